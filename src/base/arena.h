@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is born together dies together: memory that is only given back whole. */
+#ifndef BASE_ARENA_H
+#define BASE_ARENA_H
+
+#include <stddef.h>
+
+struct arena_chunk;
+
+struct arena {
+	struct arena_chunk *chunk; /* the one being filled; older ones hang behind it */
+	size_t bytes;		   /* given out so far */
+};
+
+#define ARENA_INIT { NULL, 0 }
+
+void arena_init(struct arena *a);
+void arena_release(struct arena *a);
+/* Zeroed, aligned for any type. NULL when out of memory. */
+void *arena_alloc(struct arena *a, size_t bytes);
+/* Unaligned copies. NULL when out of memory. */
+char *arena_strdup(struct arena *a, const char *s);
+char *arena_memdup0(struct arena *a, const void *bytes, size_t n); /* adds a NUL */
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Hashing, and the one hash table of the house: from a 64-bit hash to a 32-bit index. */
+#ifndef BASE_HASH_H
+#define BASE_HASH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+static inline uint64_t hash_u64(uint64_t x)
+{
+	x ^= x >> 32;
+	x *= 0xd6e8feb86659fd93ULL;
+	x ^= x >> 32;
+	x *= 0xd6e8feb86659fd93ULL;
+	x ^= x >> 32;
+	return x;
+}
+
+static inline uint64_t hash_pair(uint64_t a, uint64_t b)
+{
+	return hash_u64(a * 0x9e3779b97f4a7c15ULL ^ hash_u64(b + 0x7f4a7c15ULL));
+}
+
+uint64_t hash_bytes(const void *bytes, size_t n);
+
+/*
+ * Open addressing, linear probing. The table stores (hash, index) only: the items live in
+ * the owner's array, and `same` compares item `index` with the key that is looked for.
+ *
+ *   slot: [ high 32 bits of the hash | index ]   index PTUI_NONE: free
+ */
+struct index_table {
+	uint64_t *slots;
+	uint32_t mask; /* slots - 1; 0: no memory yet */
+	uint32_t n;
+};
+
+typedef bool (*index_same_fn)(const void *owner, uint32_t index, const void *key);
+
+void index_table_init(struct index_table *t);
+void index_table_release(struct index_table *t);
+/* PTUI_NONE when there is none. */
+uint32_t index_table_find(const struct index_table *t, uint64_t hash, index_same_fn same,
+			  const void *owner, const void *key);
+/* Adds without looking: the caller has looked. 0 or -ENOMEM. */
+int index_table_add(struct index_table *t, uint64_t hash, uint32_t index);
+
+#endif

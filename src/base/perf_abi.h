@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The kernel's perf ABI: the installed <linux/perf_event.h>, and below it what newer
+ * kernels have and an older header lacks. Source of every number: Linux v6.18
+ * include/uapi/linux/perf_event.h; the records from 64 up are the tool's own
+ * (tools/lib/perf/include/perf/event.h), as are the feature bits (tools/perf/util/header.h).
+ */
+#ifndef BASE_PERF_ABI_H
+#define BASE_PERF_ABI_H
+
+#include <linux/perf_event.h>
+
+/* attr.config3 (6.3) and attr.sig_data (5.13) end here; the installed header may stop earlier. */
+#define PTUI_ATTR_SIZE_VER0	64
+#define PTUI_ATTR_SIZE_VER1	72  /* config2 (3.3) */
+#define PTUI_ATTR_SIZE_VER2	80  /* branch_sample_type (3.4) */
+#define PTUI_ATTR_SIZE_VER3	96  /* sample_regs_user, sample_stack_user (3.7) */
+#define PTUI_ATTR_SIZE_VER4	104 /* sample_regs_intr (3.19) */
+#define PTUI_ATTR_SIZE_VER5	112 /* aux_watermark, sample_max_stack (4.1, 4.8) */
+#define PTUI_ATTR_SIZE_VER6	120 /* aux_sample_size (5.5) */
+#define PTUI_ATTR_SIZE_VER7	128 /* sig_data (5.13) */
+#define PTUI_ATTR_SIZE_VER8	136 /* config3 (6.3) */
+#define PTUI_ATTR_SIZE_VER9	144 /* config4 (6.19) */
+
+/* read_format: 6.0 */
+#ifndef PTUI_FORMAT_LOST
+#define PTUI_FORMAT_LOST	(1U << 4)
+#endif
+
+/* Records newer than the 6.1 header. */
+#define PTUI_RECORD_AUX_OUTPUT_HW_ID	21 /* 5.16 */
+#define PTUI_RECORD_CALLCHAIN_DEFERRED	22 /* 6.19 */
+
+/* Context marker of a deferred user chain (6.19). */
+#define PTUI_CONTEXT_USER_DEFERRED	((__u64)-640)
+
+/* The tool's own records. */
+enum ptui_user_record {
+	PTUI_RECORD_HEADER_ATTR = 64,
+	PTUI_RECORD_HEADER_EVENT_TYPE = 65, /* no longer written */
+	PTUI_RECORD_HEADER_TRACING_DATA = 66,
+	PTUI_RECORD_HEADER_BUILD_ID = 67,
+	PTUI_RECORD_FINISHED_ROUND = 68,
+	PTUI_RECORD_ID_INDEX = 69,
+	PTUI_RECORD_AUXTRACE_INFO = 70,
+	PTUI_RECORD_AUXTRACE = 71,
+	PTUI_RECORD_AUXTRACE_ERROR = 72,
+	PTUI_RECORD_THREAD_MAP = 73,
+	PTUI_RECORD_CPU_MAP = 74,
+	PTUI_RECORD_STAT_CONFIG = 75,
+	PTUI_RECORD_STAT = 76,
+	PTUI_RECORD_STAT_ROUND = 77,
+	PTUI_RECORD_EVENT_UPDATE = 78,
+	PTUI_RECORD_TIME_CONV = 79,
+	PTUI_RECORD_HEADER_FEATURE = 80,
+	PTUI_RECORD_COMPRESSED = 81,
+	PTUI_RECORD_FINISHED_INIT = 82,
+	PTUI_RECORD_COMPRESSED2 = 83,
+	PTUI_RECORD_BPF_METADATA = 84,
+};
+
+/* Feature bits of the file header. */
+enum ptui_feature {
+	PTUI_FEAT_TRACING_DATA = 1,
+	PTUI_FEAT_BUILD_ID = 2,
+	PTUI_FEAT_HOSTNAME = 3,
+	PTUI_FEAT_OSRELEASE = 4,
+	PTUI_FEAT_VERSION = 5,
+	PTUI_FEAT_ARCH = 6,
+	PTUI_FEAT_NRCPUS = 7,
+	PTUI_FEAT_CPUDESC = 8,
+	PTUI_FEAT_CPUID = 9,
+	PTUI_FEAT_TOTAL_MEM = 10,
+	PTUI_FEAT_CMDLINE = 11,
+	PTUI_FEAT_EVENT_DESC = 12,
+	PTUI_FEAT_CPU_TOPOLOGY = 13,
+	PTUI_FEAT_NUMA_TOPOLOGY = 14,
+	PTUI_FEAT_BRANCH_STACK = 15,
+	PTUI_FEAT_PMU_MAPPINGS = 16,
+	PTUI_FEAT_GROUP_DESC = 17,
+	PTUI_FEAT_AUXTRACE = 18,
+	PTUI_FEAT_STAT = 19,
+	PTUI_FEAT_CACHE = 20,
+	PTUI_FEAT_SAMPLE_TIME = 21,
+	PTUI_FEAT_MEM_TOPOLOGY = 22,
+	PTUI_FEAT_CLOCKID = 23,
+	PTUI_FEAT_DIR_FORMAT = 24,
+	PTUI_FEAT_BPF_PROG_INFO = 25,
+	PTUI_FEAT_BPF_BTF = 26,
+	PTUI_FEAT_COMPRESSED = 27,
+	PTUI_FEAT_CPU_PMU_CAPS = 28,
+	PTUI_FEAT_CLOCK_DATA = 29,
+	PTUI_FEAT_HYBRID_TOPOLOGY = 30,
+	PTUI_FEAT_PMU_CAPS = 31,
+	PTUI_FEAT_MAX = 256, /* bits in the header's bitmap */
+};
+
+/* The longest sane path in a record: what the kernel writes is below PATH_MAX. */
+#define PTUI_RECORD_MAX_BYTES 65536 /* header.size is 16 bits */
+
+#endif

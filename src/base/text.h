@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Text that came from outside, and text that is measured. */
+#ifndef BASE_TEXT_H
+#define BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include "base/buf.h"
+
+/*
+ * Adds `s` so that it cannot drive a terminal: control characters, DEL, C1 and bytes that
+ * are no valid text in the locale become \xHH (newline \n, tab \t).
+ */
+void text_escape(struct buf *out, const char *s);
+
+/* Columns that `s` takes on a terminal (wcwidth; what cannot be decoded counts 1 a byte). */
+size_t text_width(const char *s);
+
+/*
+ * Up to `max` of the `n` names that are nearest to `word` by edit distance, best first, and
+ * near enough to be a typing mistake. Returns how many were put into `ret_best`.
+ */
+size_t text_nearest(const char *word, const char *const *names, size_t n, const char **ret_best,
+		    size_t max);
+
+/* The edit distance of two words (insert, delete, replace, swap of neighbours), case folded. */
+size_t text_distance(const char *a, const char *b);
+
+/* Shell globs: * ? [set] \x. The whole name must match. */
+bool text_glob(const char *pattern, const char *name);
+
+/* A word as a POSIX shell would read it back: quoted only where it must be. */
+void text_shell_quote(struct buf *out, const char *word);
+
+#endif
