@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The catalog of events, for front ends. One thread at a time.
+ */
+#ifndef PTUI_CATALOG_H
+#define PTUI_CATALOG_H
+
+#include "ptui/error.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct ptui_catalog;
+
+struct ptui_catalog_entry {
+	const char *name;  /* "cycles", "sched:sched_switch" */
+	const char *alias; /* the other spelling, or NULL */
+	const char *desc;  /* one translated line, or NULL */
+	const char *kind;  /* "hardware", "software", "cache", "tracepoint", "raw" */
+	const char *heading; /* as perf's list prints it: "Hardware event" */
+};
+
+/* Of this machine. NULL: out of memory. */
+struct ptui_catalog *ptui_catalog_new(void);
+void ptui_catalog_free(struct ptui_catalog *c);
+
+/*
+ * Calls `fn` for each entry, kind by kind in perf's order, until it returns other than 0,
+ * which is returned. A source that cannot be read is told through `unreadable` (may be
+ * NULL) and skipped. Entries live as long as the catalog.
+ */
+typedef int (*ptui_catalog_fn)(void *ctx, const struct ptui_catalog_entry *entry);
+typedef void (*ptui_catalog_unreadable_fn)(void *ctx, const char *kind,
+					   const struct ptui_error *err);
+int ptui_catalog_each(struct ptui_catalog *c, ptui_catalog_fn fn,
+		      ptui_catalog_unreadable_fn unreadable, void *ctx);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

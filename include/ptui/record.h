@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Recording, as one object. Takes: what to measure, whom, where to. Gives: a perf.data
+ * file, and while it grows its numbers. The recording runs in a thread of its own; every
+ * function here may be called from any one other thread, except where said.
+ *
+ *   new -> start -> (stats …) -> stop -> join -> free
+ */
+#ifndef PTUI_RECORD_H
+#define PTUI_RECORD_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+#include "ptui/error.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct ptui_recording;
+
+struct ptui_record_opts {
+	const char *const *events; /* -e texts in order; none: cycles, or cpu-clock */
+	size_t n_events;
+	uint64_t freq_hz; /* 0: 4000 when period is 0 too */
+	uint64_t period;  /* events between samples; 0: use freq_hz */
+	bool callchain;	  /* -g */
+	bool system_wide; /* -a; also when there is no pid and no command */
+	bool no_inherit;  /* -i: children of the target are not recorded */
+	const pid_t *pids; /* -p */
+	size_t n_pids;
+	char *const *argv; /* the command, NULL-terminated; NULL: none */
+	const char *output; /* NULL: "perf.data" */
+	const char *cmdline; /* what the header's CMDLINE feature says: words separated by \0 … */
+	size_t cmdline_bytes; /* … and its length; 0: no feature */
+};
+
+struct ptui_record_stats {
+	uint64_t bytes;	   /* of records written */
+	uint64_t wakeups;  /* times the recorder was woken to write data */
+	uint64_t lost;	   /* records the kernel dropped because a ring was full (LOST) */
+	uint64_t lost_samples; /* by the counters' own account (PERF_FORMAT_LOST) */
+	uint64_t throttled;    /* THROTTLE records seen at the end of the recording */
+	uint64_t elapsed_ns;
+	bool running; /* the thread is at work */
+	bool target_gone; /* the command ended, or all targets did */
+};
+
+/*
+ * Copies the options; opens nothing. Selector mistakes and conflicting options are told
+ * here. NULL on failure.
+ */
+struct ptui_recording *ptui_recording_new(const struct ptui_record_opts *opts,
+					  struct ptui_error *err);
+
+/*
+ * Opens events and rings, creates the output, forks the command (held until all is ready),
+ * writes the base records, then lets the command go and the recorder's thread begin. On
+ * failure nothing is left running, and no file that looks finished is left behind.
+ * Fallbacks that were taken (cycles to cpu-clock, kernel to :u) are logged as
+ * PTUI_LOG_WARN.
+ */
+int ptui_recording_start(struct ptui_recording *r, struct ptui_error *err);
+
+/* Asks it to end; async-signal-safe; any thread. */
+void ptui_recording_stop(struct ptui_recording *r);
+
+/*
+ * Waits for the end (target gone or stop), finishes the file. The error of the recording
+ * if it failed on the way: what had been written is still a valid file then.
+ */
+int ptui_recording_join(struct ptui_recording *r, struct ptui_error *err);
+
+void ptui_recording_get_stats(const struct ptui_recording *r, struct ptui_record_stats *ret);
+
+/* Status of the command as waitpid() gives it; -1: there is or was none, or it runs still. */
+int ptui_recording_child_status(const struct ptui_recording *r);
+
+/* The path it writes, the option's or the default. Borrowed. */
+const char *ptui_recording_output(const struct ptui_recording *r);
+
+/* NULL ok; stops and joins first if need be. */
+void ptui_recording_free(struct ptui_recording *r);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reading a recording. Opening decodes the header, the attrs and the features; walks go
+ * over the records, several at once if wanted. Damaged input is not fatal: what can be
+ * read is given, what cannot is counted in `struct data_damage`.
+ */
+#ifndef DATA_READER_H
+#define DATA_READER_H
+
+#include "data/data.h"
+
+struct data_file;
+
+/* What was wrong with the file, by kind. All zero: nothing was. */
+struct data_damage {
+	uint64_t truncated_bytes; /* the header promises so many more than there are */
+	uint64_t bad_records;	  /* too small, or their fields do not fit */
+	uint64_t unknown_records; /* types this version does not know: skipped */
+	uint64_t unknown_ids;	  /* samples of an event the header does not name */
+	uint64_t skipped_bytes;	  /* given up from a bad record's place on */
+	bool unfinished;	  /* data size 0 in the header: the recorder was killed */
+};
+
+/*
+ * Opens "perf.data", or "-" for standard input. -ENODATA: the file has size 0 (not an
+ * error for report: it says so and exits 0). A pipe is read to memory in the background of
+ * the walk: it can be walked again. Not a perf.data file: -EINVAL, and the sentence says
+ * what it looks like instead.
+ */
+struct data_file *data_open(const char *path, struct ptui_error *err, int *ret_error);
+/* The same over bytes that stay the caller's until data_close(). For tests and fuzzing. */
+struct data_file *data_open_memory(const void *bytes, size_t n, struct ptui_error *err,
+				   int *ret_error);
+void data_close(struct data_file *f);
+
+const char *data_path(const struct data_file *f);
+bool data_swapped(const struct data_file *f); /* the other byte order */
+bool data_is_pipe(const struct data_file *f);
+uint64_t data_size_bytes(const struct data_file *f); /* of the data section; for progress */
+
+/* Events; in a pipe they become known while the first walk goes on. */
+size_t data_n_events(const struct data_file *f);
+const struct data_event *data_event(const struct data_file *f, size_t index);
+/* By kernel id. PTUI_NONE when no event has it. */
+uint32_t data_event_of_id(const struct data_file *f, uint64_t id);
+
+/*
+ * A feature's payload in the file's byte order, PTUI_FEAT_*. NULL when the file has none.
+ * Text features (hostname, version, arch, cmdline …): data_feature_text().
+ */
+const void *data_feature(const struct data_file *f, unsigned feature, size_t *ret_bytes);
+/* "vm"; of CMDLINE the words joined by spaces. NULL when absent. Owned by the file. */
+const char *data_feature_text(struct data_file *f, unsigned feature);
+
+/* Build-ids of the BUILD_ID feature, one a call with i from 0: 0 item, 1 end. */
+struct data_build_id {
+	const char *path;
+	int32_t pid;
+	uint16_t misc;
+	uint8_t bytes;
+	uint8_t id[DATA_BUILD_ID_MAX];
+};
+int data_build_id_at(const struct data_file *f, size_t i, struct data_build_id *ret);
+
+/* A walk over all records of the data section, from its start, in the file's order. */
+struct data_walk;
+struct data_walk *data_walk_new(struct data_file *f, struct ptui_error *err);
+void data_walk_free(struct data_walk *w);
+/*
+ * Negative: cannot go on (I/O error). 0: *rec is the next one. 1: the end. Records of
+ * COMPRESSED are unpacked on the way and not shown. `want_samples` false: PERF_RECORD_SAMPLE
+ * is skipped at the cost of reading its header.
+ */
+int data_walk_next(struct data_walk *w, bool want_samples, struct data_record *rec,
+		   struct ptui_error *err);
+/* Decodes a PERF_RECORD_SAMPLE. 0, or -EBADMSG (counted in damage, `s` undefined). */
+int data_walk_sample(struct data_walk *w, const struct data_record *rec, struct data_sample *s);
+/* What this walk met, added to what opening met. */
+void data_walk_damage(const struct data_walk *w, struct data_damage *ret);
+
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Writing a recording (file layout; the pipe layout comes with `-o -`).
+ *
+ *   new -> add_event … -> begin -> write … (records) -> add_feature … -> finish
+ *
+ * The header is kept true while it grows: begin() writes header, attrs and ids;
+ * data_writer_sync() brings data.size up to what was written. finish() appends the feature
+ * table and payloads and closes. abort() leaves what was synced readable.
+ * One thread at a time.
+ */
+#ifndef DATA_WRITER_H
+#define DATA_WRITER_H
+
+#include <sys/uio.h>
+#include "base/perf_abi.h"
+#include "data/data.h"
+
+struct data_writer;
+
+/*
+ * Creates `path` 0600 (an old one is kept as PATH.old, as perf does) and takes the file.
+ * A folder that cannot be written: told with path and errno. NULL on failure.
+ */
+struct data_writer *data_writer_new(const char *path, struct ptui_error *err);
+/* attr->size bytes of the attr are written; ids are copied. */
+int data_writer_add_event(struct data_writer *w, const struct perf_event_attr *attr,
+			  const char *name, const uint64_t *ids, size_t n_ids);
+int data_writer_begin(struct data_writer *w, struct ptui_error *err);
+/* Whole records, gathered. All is written or a negative errno; then the writer has stopped. */
+int data_writer_write(struct data_writer *w, const struct iovec *iov, int n,
+		      struct ptui_error *err);
+uint64_t data_writer_bytes(const struct data_writer *w); /* of records so far */
+int data_writer_sync(struct data_writer *w, struct ptui_error *err);
+/* Payload of PTUI_FEAT_* (copied), in any order, before finish(). EVENT_DESC is made here. */
+int data_writer_add_feature(struct data_writer *w, unsigned feature, const void *bytes, size_t n);
+/* Features, header, close. The writer stays to be freed. */
+int data_writer_finish(struct data_writer *w, struct ptui_error *err);
+void data_writer_free(struct data_writer *w); /* NULL ok; not finished: keeps what was synced */
+
+/* ---- records of our own making, appended to a buffer ---- */
+struct buf;
+
+/* The sample-id trailer that goes behind synthesized records of an event with this attr. */
+void data_put_id(struct buf *out, const struct perf_event_attr *attr, const struct data_id *id);
+/*
+ * Whole records with header, padding and id trailer (time 0: the base layer under the timed
+ * ones). `misc` as in the kernel's records.
+ */
+int data_put_mmap2(struct buf *out, const struct data_mmap *m, uint16_t misc,
+		   const struct perf_event_attr *attr, const struct data_id *id);
+int data_put_mmap(struct buf *out, const struct data_mmap *m, uint16_t misc,
+		  const struct perf_event_attr *attr, const struct data_id *id);
+int data_put_comm(struct buf *out, int32_t pid, int32_t tid, const char *comm, uint16_t misc,
+		  const struct perf_event_attr *attr, const struct data_id *id);
+int data_put_fork(struct buf *out, int32_t pid, int32_t ppid, int32_t tid, int32_t ptid,
+		  const struct perf_event_attr *attr, const struct data_id *id);
+int data_put_lost(struct buf *out, uint64_t event_id, uint64_t lost,
+		  const struct perf_event_attr *attr, const struct data_id *id);
+/* A record of type `type` (PTUI_RECORD_*) around a payload that is already encoded. */
+int data_put_user(struct buf *out, uint32_t type, const void *payload, size_t n);
+/* ID_INDEX, THREAD_MAP, CPU_MAP, FINISHED_ROUND, FINISHED_INIT as perf writes them. */
+struct data_id_index_entry {
+	uint64_t id;
+	uint32_t event; /* index */
+	int32_t cpu, tid; /* -1: any */
+};
+int data_put_id_index(struct buf *out, const struct data_id_index_entry *v, size_t n);
+int data_put_thread_map(struct buf *out, const int32_t *tids, const char *const *comms, size_t n);
+int data_put_cpu_map(struct buf *out, const int32_t *cpus, size_t n);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * From events that were asked for to perf_event_attr as `perf record` makes them: which
+ * sample_type, which read_format, who carries the sideband. Bit for bit perf's, but for
+ * what the table in tests/diff says.
+ */
+#ifndef EVENT_ATTR_H
+#define EVENT_ATTR_H
+
+#include "event/event.h"
+
+struct attr_options {
+	uint64_t freq_hz;      /* samples a second; 0: use period */
+	uint64_t period;       /* events between samples; 0: use freq_hz */
+	bool period_given;     /* -c: no PERF_SAMPLE_PERIOD is needed */
+	bool callchain;	       /* -g: PERF_SAMPLE_CALLCHAIN, frame pointers */
+	bool per_cpu_target;   /* -a or -C: PERF_SAMPLE_CPU, as perf does */
+	bool enable_on_exec;   /* a workload and nothing else is the target */
+	bool inherit;
+	bool live;	       /* a session with a screen: read_format gets the times too */
+	bool kernel_lost;      /* the kernel knows PERF_FORMAT_LOST */
+	bool kernel_build_id;  /* the kernel knows attr.build_id */
+	bool kernel_switch_ok; /* reserved for the recorder: the kernel knows context_switch */
+};
+
+/*
+ * Adds the sideband's dummy event at the end of the list (if not there yet) and completes
+ * every attr: sampling, sample_type, read_format, disabled/enable_on_exec, and size, which
+ * is the smallest version that holds the fields in use. 0 or -ENOMEM.
+ */
+int event_attrs_configure(struct event_list *list, const struct attr_options *opts);
+
+/* The smallest PTUI_ATTR_SIZE_VER* that holds the last field of `attr` that is not zero. */
+uint32_t attr_size_min(const struct perf_event_attr *attr);
+
+#endif

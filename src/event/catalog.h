@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The catalog: every event that has a name. Sources (hardware, software, cache, tracepoint)
+ * are one file each behind `struct catalog_source`; a new source is a new row in the table
+ * of catalog.c. Sources are read when first asked for.
+ */
+#ifndef EVENT_CATALOG_H
+#define EVENT_CATALOG_H
+
+#include "base/file.h"
+#include "event/event.h"
+
+struct catalog;
+
+/* One name of the catalog. Borrowed from it, valid until catalog_free(). */
+struct catalog_entry {
+	const char *name;  /* "cycles", "L1-dcache-loads", "sched:sched_switch" */
+	const char *alias; /* the other spelling perf shows ("cpu-cycles"), or NULL */
+	const char *desc;  /* one line, translated, or NULL */
+	enum event_kind kind;
+	uint32_t type;	 /* perf_event_attr.type */
+	uint64_t config; /* of a tracepoint UINT64_MAX until catalog_resolve() read its id */
+};
+
+/* Reads nothing yet. `roots` must outlive the catalog. NULL: out of memory. */
+struct catalog *catalog_new(const struct roots *roots);
+void catalog_free(struct catalog *cat);
+
+/*
+ * Entries of one kind, in perf's order of listing. Loads the source at the first call; a
+ * source that cannot be read gives 0 entries and -errno with the reason and the remedy in
+ * `err` (tracefs not mounted, not readable).
+ */
+int catalog_entries(struct catalog *cat, enum event_kind kind,
+		    const struct catalog_entry **ret_entries, size_t *ret_n,
+		    struct ptui_error *err);
+
+/* By any of its names, case as perf takes it. NULL when there is none (no error). */
+const struct catalog_entry *catalog_find(struct catalog *cat, const char *name, size_t len);
+
+/* Reads what an entry still lacks (a tracepoint's id) into *ret_config. */
+int catalog_resolve(struct catalog *cat, const struct catalog_entry *entry, uint64_t *ret_config,
+		    struct ptui_error *err);
+
+/*
+ * The tracefs folder: roots->tracefs, or where the mounts file says (tracefs first, then
+ * debugfs/tracing). -ENOENT with the mount command as the hint when it is not mounted,
+ * -EACCES with the remedy when it cannot be read. The string is the catalog's.
+ */
+int catalog_tracefs(struct catalog *cat, const char **ret_path, struct ptui_error *err);
+
+#endif
