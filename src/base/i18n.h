@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Text for people goes through _(); N_() only marks it, for tables. */
+/*
+ * Text for people goes through _(); N_() only marks it, for tables; Q_() is one of two, by number.
+ * Not for words that programs read: option names, column keys, numbers.
+ */
 #ifndef BASE_I18N_H
 #define BASE_I18N_H
 
@@ -14,5 +17,14 @@
 #define Q_(one, many, n)	((n) == 1 ? (one) : (many))
 #endif
 #define N_(text) text
+
+/* Once, after setlocale(): where the translations are. */
+static inline void i18n_init(void)
+{
+#if ENABLE_NLS
+	bindtextdomain(PACKAGE, LOCALEDIR);
+	textdomain(PACKAGE);
+#endif
+}
 
 #endif

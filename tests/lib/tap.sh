@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# For test scripts (bash):
+#
+#	. "$top_srcdir/tests/lib/tap.sh"
+#	need perf root			# or the whole script skips, see need.h
+#	expect "what should hold" COMMAND...
+#	same "these two are one" WANTED GOT	# two files; the diff is shown
+#	ok NAME; not_ok NAME; skip NAME REASON; note TEXT
+#	finish
+#
+# $PTUI is the program that was built, $top_builddir and $top_srcdir are
+# absolute, $tmp is a folder of this script's own that goes when it ends.
+
+set -u
+: "${top_srcdir:?}" "${top_builddir:?}" "${PTUI:?}"
+
+tap_n=0
+tap_bad=0
+tmp=$(mktemp -d "${TMPDIR:-/tmp}/ptui-test.XXXXXX") || exit 1
+trap 'rm -rf "$tmp"' EXIT
+trap 'exit 129' HUP
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+note() { printf '%s\n' "$*" | sed 's/^/# /'; }
+
+ok() {
+	tap_n=$((tap_n + 1))
+	printf 'ok %d - %s\n' "$tap_n" "$*"
+}
+
+not_ok() {
+	tap_n=$((tap_n + 1))
+	tap_bad=$((tap_bad + 1))
+	printf 'not ok %d - %s\n' "$tap_n" "$*"
+}
+
+skip() {
+	tap_n=$((tap_n + 1))
+	printf 'ok %d - %s # SKIP %s\n' "$tap_n" "$1" "$2"
+}
+
+# expect NAME COMMAND...: the command's status is the test; its output is shown
+# when it fails.
+expect() {
+	local name=$1
+	shift
+	if "$@" >"$tmp/expect.out" 2>&1; then
+		ok "$name"
+	else
+		not_ok "$name"
+		note "status $? of: $*"
+		sed 's/^/# /' "$tmp/expect.out"
+	fi
+}
+
+# same NAME WANTED GOT: the two files are equal.
+same() {
+	if cmp -s "$2" "$3"; then
+		ok "$1"
+	else
+		not_ok "$1"
+		diff -u "$2" "$3" | head -n 60 | sed 's/^/# /'
+	fi
+}
+
+skip_all() {
+	printf '1..0 # SKIP %s\n' "$*"
+	exit 0
+}
+
+need() {
+	local why status=0
+	why=$("$top_builddir/tests/lib/need" "$@") || status=$?
+	case $status in
+	0) return ;;
+	1) skip_all "$why" ;;
+	*) not_ok "need $*: $why"; finish ;;
+	esac
+}
+
+finish() {
+	printf '1..%d\n' "$tap_n"
+	exit $((tap_bad > 0))
+}
