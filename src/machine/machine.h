@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The machine room: who was mapped where, WHEN.
+ *
+ * Takes: sideband records (MMAP, MMAP2, COMM, FORK, EXIT, KSYMBOL), in any order.
+ * Gives, once sealed: "what was mapped at address A in process P at time T", "what was
+ * thread T called at time T": lookups, not a replay; so samples need no order.
+ * Not for: opening files. A module is a name and a build-id here.
+ *
+ *   process 17:   epoch 0 [0 .. 5.2s)          epoch 1 [5.2s ..)      exec or fork begins one
+ *                  maps: a.out, libc (base)     maps: b.out, libc
+ *
+ * "When" is the record's time; in a recording without times its position in the stream.
+ * Records with time 0 are the base layer under the timed ones. A child's epoch falls back
+ * to its parent's epoch as it was at the fork; exec falls back to nothing.
+ *
+ * Building is single-threaded; after machine_seal() lookups are const and thread-safe.
+ */
+#ifndef MACHINE_MACHINE_H
+#define MACHINE_MACHINE_H
+
+#include "base/strpool.h"
+#include "data/data.h"
+
+struct machine;
+
+/* A module as the sideband names it; ids are dense from 0. */
+struct module_ref {
+	uint32_t path; /* strpool id of the full name: "/usr/lib/libc.so.6", "[vdso]", "//anon",
+			  "[kernel.kallsyms]" (the suffix "_text" is cut), "[nf_tables]" */
+	int32_t pid;   /* of anonymous memory (its symbols are the process's), else -1 */
+	bool kernel;   /* the kernel itself or a module of it */
+	bool ksymbol;  /* a name for code made at run time (BPF program, trampoline) */
+	uint8_t build_id_bytes; /* 0: not told */
+	uint8_t build_id[DATA_BUILD_ID_MAX];
+};
+
+struct machine_map {
+	uint64_t start, end; /* [start, end) in the process */
+	uint64_t pgoff;	     /* offset in the module's file of `start` */
+	uint64_t when;
+	uint32_t module; /* id */
+	uint32_t prot;
+};
+
+/* `names` must outlive the machine; only the building adds to it. */
+struct machine *machine_new(struct strpool *names);
+void machine_free(struct machine *m);
+
+/*
+ * Takes a record; those that are no sideband are ignored. `when` as above. 0 or -ENOMEM.
+ */
+int machine_add(struct machine *m, const struct data_record *rec, uint64_t when);
+/* A build-id told elsewhere (the BUILD_ID feature) for modules that have none. */
+int machine_add_build_id(struct machine *m, const char *path, const uint8_t *id, uint8_t bytes);
+/* Sorts and indexes. No machine_add() afterwards. 0 or -ENOMEM. */
+int machine_seal(struct machine *m);
+
+/*
+ * The map at `addr` for a process (pid) in user mode, or of the kernel. NULL: not known.
+ * Of several the newest that is not after `when` counts.
+ */
+const struct machine_map *machine_find_map(const struct machine *m, int32_t pid, uint64_t when,
+					   uint64_t addr);
+const struct machine_map *machine_find_kernel_map(const struct machine *m, uint64_t when,
+						  uint64_t addr);
+/*
+ * The address space of a process at a time, as a dense id that may serve as a cache key:
+ * equal id and no newer map in between means equal lookups. PTUI_NONE: never heard of.
+ */
+uint32_t machine_space(const struct machine *m, int32_t pid, uint64_t when);
+/*
+ * How long the answer for (pid, when, addr) holds: [*ret_from, *ret_to) in `when`. For
+ * caches of addresses; kernel: pid -1.
+ */
+void machine_map_validity(const struct machine *m, int32_t pid, uint64_t when, uint64_t addr,
+			  uint64_t *ret_from, uint64_t *ret_to);
+
+/*
+ * The thread's name at a time, as strpool id: from COMM, from its parent at FORK; "swapper"
+ * for tid 0; ":TID" when nothing is known. Ids of ":TID" are made at machine_seal() for
+ * threads that were seen; for others PTUI_NONE is returned (the caller makes the name).
+ */
+uint32_t machine_comm(const struct machine *m, int32_t pid, int32_t tid, uint64_t when);
+
+size_t machine_n_modules(const struct machine *m);
+const struct module_ref *machine_module(const struct machine *m, uint32_t id);
+
+#endif

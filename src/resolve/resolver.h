@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The resolve room: raw address of a process at a time -> frame id. The one place where
+ * machine, dso and symbol meet.
+ *
+ *   (pid, mode, when, addr) --machine--> (module, offset) --intern--> frame id
+ *   frame ids ------------ symbolize(): each module's table loaded once ------> symbol ids
+ *
+ * Interning comes first and opens no file; symbols are looked up for all new frames at
+ * once, module by module. Failures are remembered, and told by resolver_dso().
+ * Interning: one thread at a time. After symbolize() everything may be read by many.
+ */
+#ifndef RESOLVE_RESOLVER_H
+#define RESOLVE_RESOLVER_H
+
+#include "base/file.h"
+#include "machine/machine.h"
+#include "resolve/frame.h"
+
+struct resolver;
+
+struct resolver_opts {
+	const struct roots *roots; /* for kallsyms and modules of the running kernel */
+	const char *symfs;	   /* prefix for module files; NULL: none */
+	const char *kallsyms;	   /* instead of the running kernel's; NULL: that one */
+	const char *home;	   /* for ~/.debug; NULL: $HOME */
+};
+
+/* `m` is sealed; `m` and `names` outlive the resolver. NULL: out of memory. */
+struct resolver *resolver_new(const struct machine *m, struct strpool *names,
+			      const struct resolver_opts *opts);
+void resolver_free(struct resolver *r);
+
+/* The frame of an address; `mode` is enum data_cpumode. PTUI_NONE: out of memory. */
+uint32_t resolver_frame(struct resolver *r, int32_t pid, unsigned mode, uint64_t when,
+			uint64_t addr);
+
+/*
+ * Looks up the symbols of all frames that have none yet. 0, -ENOMEM, or -ECANCELED when
+ * `progress` (may be NULL; unit: modules) said so. Modules without symbols are no failure.
+ */
+int resolver_symbolize(struct resolver *r, ptui_progress_fn progress, void *ctx,
+		       struct ptui_error *err);
+
+size_t resolver_n_frames(const struct resolver *r);
+/* Array of all frames; moves when frames are added. */
+const struct frame *resolver_frames(const struct resolver *r);
+size_t resolver_n_dsos(const struct resolver *r);
+const struct dso_info *resolver_dso(const struct resolver *r, uint32_t id);
+size_t resolver_n_symbols(const struct resolver *r);
+const struct symbol *resolver_symbol(const struct resolver *r, uint32_t id);
+
+#endif
