@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "base/banned.h"
 #include "ptui/types.h"
 
 struct buf {

@@ -24,6 +24,7 @@ int strpool_init(struct strpool *p); /* 0 or -ENOMEM */
 void strpool_release(struct strpool *p);
 /* The id, or PTUI_NONE when out of memory. */
 uint32_t strpool_add(struct strpool *p, const char *s);
+/* The same for at most n bytes; a NUL ends the name earlier (fixed fields of a record). */
 uint32_t strpool_add_n(struct strpool *p, const char *s, size_t n);
 /* The id if it was seen before, else PTUI_NONE. */
 uint32_t strpool_find(const struct strpool *p, const char *s);

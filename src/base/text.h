@@ -13,6 +13,12 @@
  */
 void text_escape(struct buf *out, const char *s);
 
+/*
+ * The most of s's first `len` bytes that does not end inside a UTF-8 character: where to cut
+ * text that is too long. Text that is no UTF-8 is cut at `len`.
+ */
+size_t text_utf8_floor(const char *s, size_t len);
+
 /* Columns that `s` takes on a terminal (wcwidth; what cannot be decoded counts 1 a byte). */
 size_t text_width(const char *s);
 

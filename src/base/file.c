@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reading and writing that goes on after signals and short counts. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include "base/file.h"
+#include "base/i18n.h"
+
+#define STEP_BYTES 16384
+#define NUMBER_BYTES 128 /* more than any number and its white space */
+
+const struct roots roots_system = {
+	.sysfs = "/sys",
+	.proc = "/proc",
+	.tracefs = NULL,
+};
+
+/*
+ * Until read() says 0: st_size is 0 in /proc and a page in sysfs, so it is not asked.
+ * -EFBIG when there is more than max_bytes.
+ */
+static int read_all(int fd, size_t max_bytes, struct buf *out)
+{
+	char step[STEP_BYTES];
+	size_t total = 0;
+
+	for (;;) {
+		ssize_t got = file_read_full(fd, step, sizeof(step));
+
+		if (got <= 0)
+			return (int)got;
+		if ((size_t)got > max_bytes - total)
+			return -EFBIG;
+		total += (size_t)got;
+		buf_add(out, step, (size_t)got);
+		if (out->err)
+			return out->err;
+	}
+}
+
+int file_read(const char *path, size_t max_bytes, struct buf *out, struct ptui_error *err)
+{
+	size_t len_before = out->len;
+	int fd, ret;
+
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return ptui_error_errno(err, errno, path, _("cannot open %s"), path);
+	buf_add(out, "", 0); /* an empty file is an empty string, not NULL */
+	ret = out->err ? out->err : read_all(fd, max_bytes, out);
+	close(fd);
+	if (!ret)
+		return 0;
+	/* nothing half-read stays behind */
+	out->len = len_before;
+	if (out->data)
+		out->data[out->len] = '\0';
+	if (ret == -EFBIG)
+		return ptui_error_set(err, PTUI_ERROR_SYSTEM, EFBIG, path,
+				      _("%s is larger than %zu bytes"), path, max_bytes);
+	return ptui_error_errno(err, -ret, path, _("cannot read %s"), path);
+}
+
+int file_readf(struct buf *out, size_t max_bytes, const char *fmt, ...)
+{
+	struct buf path = BUF_INIT;
+	va_list ap;
+	int ret;
+
+	va_start(ap, fmt);
+	buf_vaddf(&path, fmt, ap);
+	va_end(ap);
+	ret = path.err ? path.err : file_read(buf_str(&path), max_bytes, out, NULL);
+	buf_release(&path);
+	return ret;
+}
+
+static bool is_space(char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+/* Decimal even with leading zeros (sysfs writes no octal), or 0x…; white space around. */
+static int parse_number(const char *s, long long *ret_value)
+{
+	const char *digits;
+	long long value;
+	char *end;
+
+	while (is_space(*s))
+		s++;
+	digits = s + (*s == '-' || *s == '+');
+	errno = 0;
+	value = strtoll(s, &end, digits[0] == '0' && (digits[1] | 32) == 'x' ? 16 : 10);
+	if (end == s)
+		return -EINVAL;
+	if (errno)
+		return -errno;
+	while (is_space(*end))
+		end++;
+	if (*end)
+		return -EINVAL;
+	*ret_value = value;
+	return 0;
+}
+
+int file_read_long(const char *path, long long *ret_value)
+{
+	struct buf text = BUF_INIT;
+	int ret = file_read(path, NUMBER_BYTES, &text, NULL);
+
+	if (ret == -EFBIG)
+		ret = -EINVAL;
+	if (!ret)
+		ret = parse_number(buf_str(&text), ret_value);
+	buf_release(&text);
+	return ret;
+}
+
+int file_write_all(int fd, const void *bytes, size_t n)
+{
+	const char *p = bytes;
+
+	while (n) {
+		ssize_t put = write(fd, p, n);
+
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put < 0)
+			return -errno;
+		if (!put)
+			return -EIO; /* would turn for ever */
+		p += put;
+		n -= (size_t)put;
+	}
+	return 0;
+}
+
+ssize_t file_read_full(int fd, void *bytes, size_t n)
+{
+	size_t done = 0;
+
+	if (n > SSIZE_MAX)
+		return -EINVAL;
+	while (done < n) {
+		ssize_t got = read(fd, (char *)bytes + done, n - done);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return -errno;
+		if (!got)
+			break;
+		done += (size_t)got;
+	}
+	return (ssize_t)done;
+}
+
+ssize_t file_pread_full(int fd, void *bytes, size_t n, off_t off)
+{
+	size_t done = 0;
+
+	if (n > SSIZE_MAX)
+		return -EINVAL;
+	while (done < n) {
+		ssize_t got = pread(fd, (char *)bytes + done, n - done, off + (off_t)done);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return -errno;
+		if (!got)
+			break;
+		done += (size_t)got;
+	}
+	return (ssize_t)done;
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Hashing of bytes, and the index table. */
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/hash.h"
+#include "ptui/types.h"
+
+/* Odd, half of the bits set, no pattern: primes near random 64-bit numbers. */
+#define K0 0x9fb21c651e98df25ULL
+#define K1 0xd1342543de82ef95ULL
+#define K2 0xaf251af3b0f025b5ULL
+
+/* Both halves of the 128-bit product, folded: every input bit reaches every output bit. */
+static inline uint64_t mul_fold(uint64_t a, uint64_t b)
+{
+#ifdef __SIZEOF_INT128__
+	__extension__ unsigned __int128 product = (unsigned __int128)a * b;
+
+	return (uint64_t)product ^ (uint64_t)(product >> 64);
+#else
+	uint64_t al = (uint32_t)a, ah = a >> 32, bl = (uint32_t)b, bh = b >> 32;
+	uint64_t low = al * bl, m1 = al * bh, m2 = ah * bl;
+	uint64_t mid = (low >> 32) + (uint32_t)m1 + (uint32_t)m2;
+
+	return (uint32_t)low ^ (mid << 32) ^ (ah * bh + (m1 >> 32) + (m2 >> 32) + (mid >> 32));
+#endif
+}
+
+static inline uint64_t load64(const unsigned char *p)
+{
+	uint64_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return v;
+}
+
+static inline uint64_t load32(const unsigned char *p)
+{
+	uint32_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return v;
+}
+
+/*
+ * 8 bytes a step; the last step takes the last 8 bytes, even if it sees some of them a
+ * second time (the length is part of the seed, so nothing gets ambiguous).
+ */
+uint64_t hash_bytes(const void *bytes, size_t n)
+{
+	const unsigned char *p = bytes;
+	uint64_t h = K0 ^ (n * K1);
+	uint64_t last = 0;
+	size_t left = n;
+
+	while (left > 8) {
+		h = mul_fold(h ^ load64(p), K1);
+		p += 8;
+		left -= 8;
+	}
+	if (n >= 8)
+		last = load64(p + left - 8);
+	else if (n >= 4)
+		last = load32(p) | load32(p + n - 4) << 32;
+	else if (n)
+		last = (uint64_t)p[0] | (uint64_t)p[n / 2] << 8 | (uint64_t)p[n - 1] << 16;
+	h = mul_fold(h ^ last, K1);
+	return mul_fold(h ^ K2, K0);
+}
+
+/*
+ * A slot's place comes from the half of the hash that it stores, so that growing needs
+ * neither the owner nor the keys.
+ */
+#define TABLE_MIN_SLOTS 16
+
+static inline uint32_t slot_index(uint64_t slot)
+{
+	return (uint32_t)slot;
+}
+
+static inline uint32_t slot_home(uint64_t slot)
+{
+	return (uint32_t)(slot >> 32);
+}
+
+void index_table_init(struct index_table *t)
+{
+	*t = (struct index_table){ NULL, 0, 0 };
+}
+
+void index_table_release(struct index_table *t)
+{
+	free(t->slots);
+	index_table_init(t);
+}
+
+uint32_t index_table_find(const struct index_table *t, uint64_t hash, index_same_fn same,
+			  const void *owner, const void *key)
+{
+	uint32_t home = slot_home(hash);
+	uint32_t at;
+
+	if (!t->slots)
+		return PTUI_NONE;
+	for (at = home & t->mask; slot_index(t->slots[at]) != PTUI_NONE; at = (at + 1) & t->mask) {
+		uint64_t slot = t->slots[at];
+
+		if (slot_home(slot) == home && same(owner, slot_index(slot), key))
+			return slot_index(slot);
+	}
+	return PTUI_NONE;
+}
+
+/* There is always a free slot: the table is never full. */
+static void place(uint64_t *slots, uint32_t mask, uint64_t slot)
+{
+	uint32_t at = slot_home(slot) & mask;
+
+	while (slot_index(slots[at]) != PTUI_NONE)
+		at = (at + 1) & mask;
+	slots[at] = slot;
+}
+
+static int table_grow(struct index_table *t)
+{
+	uint64_t old_n = t->slots ? (uint64_t)t->mask + 1 : 0;
+	uint64_t new_n = old_n ? old_n * 2 : TABLE_MIN_SLOTS;
+	uint64_t *slots;
+	uint64_t i;
+
+	/* more than 2^32 slots have no place in `mask` */
+	if (new_n - 1 > UINT32_MAX || new_n > PTRDIFF_MAX / sizeof(*slots))
+		return -ENOMEM;
+	slots = malloc((size_t)new_n * sizeof(*slots));
+	if (!slots)
+		return -ENOMEM;
+	memset(slots, 0xff, (size_t)new_n * sizeof(*slots)); /* all free */
+	for (i = 0; i < old_n; i++)
+		if (slot_index(t->slots[i]) != PTUI_NONE)
+			place(slots, (uint32_t)(new_n - 1), t->slots[i]);
+	free(t->slots);
+	t->slots = slots;
+	t->mask = (uint32_t)(new_n - 1);
+	return 0;
+}
+
+int index_table_add(struct index_table *t, uint64_t hash, uint32_t index)
+{
+	int ret;
+
+	assert(index != PTUI_NONE);
+	/* at most 7 of 10 slots are taken */
+	if (!t->slots || ((uint64_t)t->n + 1) * 10 > ((uint64_t)t->mask + 1) * 7) {
+		ret = table_grow(t);
+		if (ret)
+			return ret;
+	}
+	place(t->slots, t->mask, (hash & ~(uint64_t)UINT32_MAX) | index);
+	t->n++;
+	return 0;
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Foreign text: made harmless, measured, cut, quoted. */
+#include <stdint.h>
+#include <string.h>
+#include <wchar.h>
+#include <wctype.h>
+#include "base/text.h"
+
+/*
+ * Overrides of the writing direction print nothing themselves, but reorder what stands
+ * around them; iswprint() lets them pass.
+ */
+static bool is_bidi_control(wchar_t wc)
+{
+	return (wc >= 0x202a && wc <= 0x202e) || (wc >= 0x2066 && wc <= 0x2069);
+}
+
+static bool is_plain_ascii(char c)
+{
+	return c >= ' ' && c <= '~';
+}
+
+/*
+ * Decodes one character of the locale. Returns its bytes, or 0 when the first byte does
+ * not start one (or the string ends inside it).
+ */
+static size_t decode(const char *s, size_t left, wchar_t *ret_wc)
+{
+	mbstate_t state;
+	size_t n;
+
+	memset(&state, 0, sizeof(state));
+	n = mbrtowc(ret_wc, s, left, &state);
+	return n == (size_t)-1 || n == (size_t)-2 ? 0 : n;
+}
+
+static void add_hex(struct buf *out, const char *s, size_t n)
+{
+	while (n--)
+		buf_addf(out, "\\x%02x", (unsigned char)*s++);
+}
+
+void text_escape(struct buf *out, const char *s)
+{
+	size_t left = strlen(s);
+
+	buf_add(out, "", 0); /* "" in, "" out */
+	while (left) {
+		size_t n = 0;
+		wchar_t wc;
+
+		while (n < left && is_plain_ascii(s[n]))
+			n++;
+		if (n) {
+			buf_add(out, s, n);
+		} else if (*s == '\n' || *s == '\t') {
+			buf_add_str(out, *s == '\n' ? "\\n" : "\\t");
+			n = 1;
+		} else {
+			n = decode(s, left, &wc);
+			if (n && iswprint((wint_t)wc) && !is_bidi_control(wc)) {
+				buf_add(out, s, n);
+			} else {
+				n = n ? n : 1;
+				add_hex(out, s, n);
+			}
+		}
+		s += n;
+		left -= n;
+	}
+}
+
+size_t text_width(const char *s)
+{
+	size_t left = strlen(s);
+	size_t columns = 0;
+
+	while (left) {
+		size_t n = 1;
+		wchar_t wc;
+
+		if (is_plain_ascii(*s)) {
+			columns++;
+		} else {
+			n = decode(s, left, &wc);
+			if (n) {
+				int width = wcwidth(wc);
+
+				columns += width > 0 ? (size_t)width : 0;
+			} else {
+				n = 1;
+				columns++;
+			}
+		}
+		s += n;
+		left -= n;
+	}
+	return columns;
+}
+
+size_t text_utf8_floor(const char *s, size_t len)
+{
+	size_t start = len;
+	size_t want;
+	unsigned char lead;
+
+	/* back over at most three continuation bytes to the byte that leads them */
+	while (start && len - start < 3 && ((unsigned char)s[start - 1] & 0xc0) == 0x80)
+		start--;
+	if (!start)
+		return len;
+	lead = (unsigned char)s[start - 1];
+	if (lead >= 0xf0 && lead <= 0xf4)
+		want = 4;
+	else if (lead >= 0xe0 && lead < 0xf0)
+		want = 3;
+	else if (lead >= 0xc2 && lead < 0xe0)
+		want = 2;
+	else
+		return len; /* ASCII, or no UTF-8 at all */
+	return len - (start - 1) < want ? start - 1 : len;
+}
+
+static bool is_alpha(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* NAME=… would be an assignment where a command is expected. */
+static bool looks_like_assignment(const char *word)
+{
+	if (!is_alpha(*word))
+		return *word == '=';
+	while (is_alpha(*word) || is_digit(*word))
+		word++;
+	return *word == '=';
+}
+
+static bool needs_quotes(const char *word)
+{
+	if (!*word || looks_like_assignment(word))
+		return true;
+	for (; *word; word++)
+		if (!is_alpha(*word) && !is_digit(*word) && !strchr("@%+=:,./-", *word))
+			return true;
+	return false;
+}
+
+void text_shell_quote(struct buf *out, const char *word)
+{
+	if (!needs_quotes(word)) {
+		buf_add_str(out, word);
+		return;
+	}
+	/* inside '…' everything is itself but the quote, which is left, escaped and re-entered */
+	buf_add_char(out, '\'');
+	for (; *word; word++) {
+		if (*word == '\'')
+			buf_add_str(out, "'\\''");
+		else
+			buf_add_char(out, *word);
+	}
+	buf_add_char(out, '\'');
+}

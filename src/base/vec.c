@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Growing arrays. */
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/vec.h"
+
+#define VEC_MIN 8
+
+int vec_reserve(void *items_ptr, size_t *cap, size_t need, size_t elem_bytes)
+{
+	size_t max = PTRDIFF_MAX / elem_bytes;
+	size_t new_cap;
+	void *items;
+
+	if (need <= *cap)
+		return 0;
+	if (need > max)
+		return -EOVERFLOW;
+	new_cap = *cap <= max / 2 ? *cap * 2 : max;
+	if (new_cap < VEC_MIN && VEC_MIN <= max)
+		new_cap = VEC_MIN;
+	if (new_cap < need)
+		new_cap = need;
+	/* by memcpy: the owner's pointer is of another type than void * */
+	memcpy(&items, items_ptr, sizeof(items));
+	items = realloc(items, new_cap * elem_bytes);
+	if (!items)
+		return -ENOMEM;
+	memcpy(items_ptr, &items, sizeof(items));
+	*cap = new_cap;
+	return 0;
+}
