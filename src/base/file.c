@@ -84,8 +84,9 @@ static bool is_space(char c)
 }
 
 /* Decimal even with leading zeros (sysfs writes no octal), or 0x…; white space around. */
-static int parse_number(const char *s, long long *ret_value)
+static int parse_number(const struct buf *text, long long *ret_value)
 {
+	const char *s = buf_str(text), *text_end = s + text->len;
 	const char *digits;
 	long long value;
 	char *end;
@@ -101,7 +102,7 @@ static int parse_number(const char *s, long long *ret_value)
 		return -errno;
 	while (is_space(*end))
 		end++;
-	if (*end)
+	if (end != text_end) /* a NUL inside is no end */
 		return -EINVAL;
 	*ret_value = value;
 	return 0;
@@ -115,7 +116,7 @@ int file_read_long(const char *path, long long *ret_value)
 	if (ret == -EFBIG)
 		ret = -EINVAL;
 	if (!ret)
-		ret = parse_number(buf_str(&text), ret_value);
+		ret = parse_number(&text, ret_value);
 	buf_release(&text);
 	return ret;
 }

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+#include "base/text.h"
+#include "lib/need.h"
+#include "unit/base/random.h"
+
+static int use_utf8(void **state)
+{
+	(void)state;
+	return setlocale(LC_ALL, "C.UTF-8") ? 0 : -1;
+}
+
+static int use_c(void **state)
+{
+	(void)state;
+	return setlocale(LC_ALL, "C") ? 0 : -1;
+}
+
+static void check_escape(const char *s, const char *want)
+{
+	struct buf b = BUF_INIT;
+
+	text_escape(&b, s);
+	assert_int_equal(b.err, 0);
+	assert_non_null(b.data);
+	assert_string_equal(buf_str(&b), want);
+	buf_release(&b);
+}
+
+static void test_escape_controls(void **state)
+{
+	(void)state;
+	check_escape("", "");
+	check_escape("plain text ~", "plain text ~");
+	check_escape("a\nb\tc", "a\\nb\\tc");
+	check_escape("\x1b[31mred\r\a\x7f", "\\x1b[31mred\\x0d\\x07\\x7f");
+}
+
+static void test_escape_utf8(void **state)
+{
+	(void)state;
+	check_escape("gr\xc3\xbc\xc3\x9f \xe6\xbc\xa2", "gr\xc3\xbc\xc3\x9f \xe6\xbc\xa2");
+	/* a C1 control: CSI as one character */
+	check_escape("a\xc2\x9b" "31m", "a\\xc2\\x9b31m");
+	/* the override of the direction, and an isolate */
+	check_escape("x\xe2\x80\xaey", "x\\xe2\\x80\\xaey");
+	check_escape("\xe2\x81\xa6z\xe2\x81\xa9", "\\xe2\\x81\\xa6z\\xe2\\x81\\xa9");
+}
+
+static void test_escape_invalid(void **state)
+{
+	(void)state;
+	check_escape("\xff\xfe", "\\xff\\xfe");
+	check_escape("\xc3(", "\\xc3(");	      /* a character that is broken off */
+	check_escape("ok\xe2\x80", "ok\\xe2\\x80");   /* … by the end */
+	check_escape("\xc0\xaf", "\\xc0\\xaf");	      /* "/" the long way */
+	check_escape("\xed\xa0\x80", "\\xed\\xa0\\x80"); /* half a surrogate pair */
+	check_escape("\xff\xc3\xbc", "\\xff\xc3\xbc"); /* it finds back */
+}
+
+static void test_escape_in_c_locale(void **state)
+{
+	(void)state;
+	check_escape("a\xc3\xbc", "a\\xc3\\xbc");
+}
+
+/* Whatever comes in: no control byte goes out, and what was escaped can go in again. */
+static void test_escape_random(void **state)
+{
+	uint64_t seed = 31;
+	int round;
+
+	(void)state;
+	for (round = 0; round < 20000; round++) {
+		struct buf once = BUF_INIT, twice = BUF_INIT;
+		char s[24];
+		size_t n = random_below(&seed, sizeof(s)), i;
+
+		for (i = 0; i < n; i++)
+			s[i] = (char)(1 + random_below(&seed, 255));
+		s[n] = '\0';
+		text_escape(&once, s);
+		for (i = 0; i < once.len; i++) {
+			unsigned char c = (unsigned char)once.data[i];
+
+			assert_true(c >= ' ' && c != 0x7f);
+		}
+		text_escape(&twice, buf_str(&once));
+		assert_string_equal(buf_str(&twice), buf_str(&once));
+		buf_release(&once);
+		buf_release(&twice);
+	}
+}
+
+static void test_width(void **state)
+{
+	(void)state;
+	assert_int_equal(text_width(""), 0);
+	assert_int_equal(text_width("abc d"), 5);
+	assert_int_equal(text_width("gr\xc3\xbc\xc3\x9f"), 4);
+	assert_int_equal(text_width("\xe6\xbc\xa2\xe5\xad\x97"), 4); /* wide */
+	assert_int_equal(text_width("e\xcc\x81"), 1);		      /* combining */
+	assert_int_equal(text_width("\xff\xff" "a"), 3);
+	assert_int_equal(text_width("a\xe2\x80"), 3);
+}
+
+static void test_utf8_floor(void **state)
+{
+	static const char s[] = "a\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80z";
+	static const size_t want[] = { 0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10, 11 };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(want) / sizeof(*want); i++)
+		assert_int_equal(text_utf8_floor(s, i), want[i]);
+	/* no UTF-8: cut where asked, and nothing in front of the string is read */
+	assert_int_equal(text_utf8_floor("\xff\xff\xff", 2), 2);
+	assert_int_equal(text_utf8_floor("\x80\x80\x80\x80\x80", 5), 5);
+	assert_int_equal(text_utf8_floor("\x80", 1), 1);
+}
+
+static void check_quote(const char *word, const char *want)
+{
+	struct buf b = BUF_INIT;
+
+	text_shell_quote(&b, word);
+	assert_string_equal(buf_str(&b), want);
+	buf_release(&b);
+}
+
+static void test_shell_quote(void **state)
+{
+	(void)state;
+	check_quote("plain", "plain");
+	check_quote("/usr/bin/x-y_z.so", "/usr/bin/x-y_z.so");
+	check_quote("--call-graph=dwarf,8192", "--call-graph=dwarf,8192");
+	check_quote("sched:sched_switch", "sched:sched_switch");
+	check_quote("", "''");
+	check_quote("two words", "'two words'");
+	check_quote("it's", "'it'\\''s'");
+	check_quote("$HOME", "'$HOME'");
+	check_quote("~", "'~'");
+	check_quote("A=1", "'A=1'");
+	check_quote("sched:*", "'sched:*'");
+	check_quote("{cycles,faults}", "'{cycles,faults}'");
+}
+
+/* The shell is asked whether it reads every byte back. */
+static void test_shell_reads_it_back(void **state)
+{
+	struct buf command = BUF_INIT;
+	char word[256], back[300];
+	FILE *sh;
+	size_t n;
+	int i;
+
+	(void)state;
+	for (i = 1; i < 256; i++)
+		word[i - 1] = (char)i;
+	word[255] = '\0';
+	buf_add_str(&command, "printf %s ");
+	text_shell_quote(&command, word);
+	sh = popen(buf_str(&command), "r");
+	assert_non_null(sh);
+	n = fread(back, 1, sizeof(back), sh);
+	assert_int_equal(pclose(sh), 0);
+	assert_int_equal(n, 255);
+	assert_memory_equal(back, word, 255);
+	buf_release(&command);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(test_escape_controls, use_utf8),
+		cmocka_unit_test_setup(test_escape_utf8, use_utf8),
+		cmocka_unit_test_setup(test_escape_invalid, use_utf8),
+		cmocka_unit_test_setup(test_escape_in_c_locale, use_c),
+		cmocka_unit_test_setup(test_escape_random, use_utf8),
+		cmocka_unit_test_setup(test_width, use_utf8),
+		cmocka_unit_test(test_utf8_floor),
+		cmocka_unit_test(test_shell_quote),
+		cmocka_unit_test(test_shell_reads_it_back),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
