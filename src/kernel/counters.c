@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/i18n.h"
+#include "base/vec.h"
+#include "kernel/counters.h"
+#include "kernel/cpus.h"
+#include "kernel/diagnose.h"
+#include "kernel/fallback.h"
+#include "ptui/log.h"
+
+#define FDS_OF_OUR_OWN 32 /* files, pipes and libraries beside the counters */
+
+int counters_init(struct counters *c, const struct kernel_ops *ops, struct event_list *events,
+		  size_t ring_bytes, struct ptui_error *err)
+{
+	int ret;
+
+	memset(c, 0, sizeof(*c));
+	c->ops = ops;
+	c->events = events;
+	c->ring_bytes = ring_bytes;
+	ret = cpus_online(&ops->roots, &c->cpus, &c->n_cpus, err);
+	if (ret)
+		return ret;
+	c->rings = calloc(c->n_cpus, sizeof(*c->rings));
+	c->group_fds = calloc(c->n_cpus * (events->n ? events->n : 1), sizeof(*c->group_fds));
+	if (!c->rings || !c->group_fds) {
+		counters_release(c);
+		return ptui_error_nomem(err);
+	}
+	counters_expect(c, 1);
+	return 0;
+}
+
+void counters_release(struct counters *c)
+{
+	size_t i;
+
+	for (i = 0; i < c->n_rings; i++)
+		c->ops->munmap(c->ops->ctx, c->rings[i].base, c->rings[i].bytes);
+	for (i = 0; i < c->n; i++)
+		c->ops->close(c->ops->ctx, c->v[i].fd);
+	if (c->fd_limit_raised)
+		c->ops->set_rlimit(c->ops->ctx, RLIMIT_NOFILE, &c->fd_limit_before);
+	free(c->cpus);
+	free(c->rings);
+	free(c->group_fds);
+	free(c->v);
+	memset(c, 0, sizeof(*c));
+}
+
+size_t counters_default_ring_bytes(const struct kernel_ops *ops)
+{
+	long kb = diagnose_mlock_kb(ops);
+	size_t granted, bytes = ops->page_bytes;
+
+	/* What the kernel grants includes the control page. */
+	if (kb < 0 || (size_t)kb * 1024 <= 2 * ops->page_bytes)
+		return bytes;
+	granted = (size_t)kb * 1024 - ops->page_bytes;
+	while (bytes * 2 <= granted)
+		bytes *= 2;
+	return bytes;
+}
+
+void counters_expect(struct counters *c, size_t n_threads)
+{
+	c->expected = c->n + n_threads * c->n_cpus * c->events->n + FDS_OF_OUR_OWN;
+}
+
+/* 0: raised, try again. The command's own limit is not touched: it was forked before. */
+static int raise_fd_limit(struct counters *c)
+{
+	struct rlimit limit;
+	int ret;
+
+	if (c->fd_limit_raised)
+		return -EMFILE;
+	ret = c->ops->get_rlimit(c->ops->ctx, RLIMIT_NOFILE, &limit);
+	if (ret || limit.rlim_cur >= limit.rlim_max)
+		return -EMFILE;
+	c->fd_limit_before = limit;
+	limit.rlim_cur = limit.rlim_max;
+	ret = c->ops->set_rlimit(c->ops->ctx, RLIMIT_NOFILE, &limit);
+	if (!ret)
+		c->fd_limit_raised = true;
+	return ret;
+}
+
+/* The fd, or a negative errno told in err (-ESRCH, -ENODEV of a CPU that went away: not told). */
+static int open_one(struct counters *c, uint32_t event, pid_t tid, size_t cpu_index,
+		    struct ptui_error *err)
+{
+	struct event *ev = &c->events->v[event];
+	int cpu = c->cpus[cpu_index], group_fd = -1, fd, ret;
+
+	if (ev->leader != event)
+		group_fd = c->group_fds[ev->leader * c->n_cpus + cpu_index];
+	for (;;) {
+		fd = c->ops->perf_event_open(c->ops->ctx, &ev->attr, tid, cpu, group_fd,
+					     PERF_FLAG_FD_CLOEXEC);
+		if (fd >= 0 || fd == -ESRCH)
+			return fd;
+		if (fd == -ENODEV && !cpus_is_online(&c->ops->roots, cpu))
+			return fd;
+		if (fd == -EINTR)
+			continue;
+		if (fd == -EMFILE && raise_fd_limit(c) == 0)
+			continue;
+		if (fallback_apply(c->ops, ev, -fd, &ret))
+			continue;
+		if (ret)
+			return ptui_error_nomem(err);
+		return diagnose_open(c->ops, ev, tid, cpu, -fd, c->expected, err);
+	}
+}
+
+static struct counter_ring *ring_of(struct counters *c, int cpu)
+{
+	size_t i;
+
+	for (i = 0; i < c->n_rings; i++)
+		if (c->rings[i].cpu == cpu)
+			return &c->rings[i];
+	return NULL;
+}
+
+/* Too much locked memory: half of it until it fits, and so for the rings that follow. */
+static int map_ring(struct counters *c, size_t index, struct ptui_error *err)
+{
+	struct counter *k = &c->v[index];
+	struct counter_ring *r = &c->rings[c->n_rings];
+	size_t wanted = c->ring_bytes;
+	int ret;
+
+	for (;;) {
+		r->bytes = c->ring_bytes + c->ops->page_bytes;
+		ret = c->ops->mmap(c->ops->ctx, k->fd, r->bytes, &r->base);
+		if ((ret != -EPERM && ret != -ENOMEM) || c->ring_bytes <= c->ops->page_bytes)
+			break;
+		c->ring_bytes /= 2;
+	}
+	if (ret)
+		return diagnose_mmap(c->ops, &c->events->v[k->event], wanted, -ret, err);
+	if (c->ring_bytes != wanted)
+		ptui_log(PTUI_LOG_WARN, "kernel",
+			 _("rings are %zu KiB instead of %zu: kernel.perf_event_mlock_kb is %ld"),
+			 c->ring_bytes / 1024, wanted / 1024, diagnose_mlock_kb(c->ops));
+	ring_init(&r->ring, r->base, c->ops->page_bytes, c->ring_bytes);
+	r->cpu = k->cpu;
+	r->fd = k->fd;
+	r->watch = index;
+	c->n_rings++;
+	return 0;
+}
+
+/* Takes the fd into the set: id, ring. On failure it is in the set too, for the rollback. */
+static int adopt(struct counters *c, int fd, uint32_t event, pid_t tid, int cpu,
+		 struct ptui_error *err)
+{
+	struct counter_ring *r;
+	struct counter *k;
+	int ret;
+
+	if (vec_grow(&c->v, &c->cap, c->n + 1)) {
+		c->ops->close(c->ops->ctx, fd);
+		return ptui_error_nomem(err);
+	}
+	k = &c->v[c->n++];
+	*k = (struct counter){ .fd = fd, .cpu = cpu, .tid = tid, .event = event };
+	ret = c->ops->ioctl(c->ops->ctx, fd, PERF_EVENT_IOC_ID, (unsigned long)&k->id);
+	if (ret < 0)
+		return ptui_error_errno(err, -ret, c->events->v[event].name,
+					_("cannot read the id of %s"), c->events->v[event].name);
+	if (!c->ring_bytes)
+		return 0;
+	r = ring_of(c, cpu);
+	if (!r)
+		return map_ring(c, c->n - 1, err);
+	ret = c->ops->ioctl(c->ops->ctx, fd, PERF_EVENT_IOC_SET_OUTPUT, (unsigned long)r->fd);
+	if (ret < 0)
+		return ptui_error_errno(err, -ret, c->events->v[event].name,
+					_("cannot direct %s into the ring of CPU %d"),
+					c->events->v[event].name, cpu);
+	return 0;
+}
+
+static bool has_ring(const struct counters *c, int fd)
+{
+	size_t i;
+
+	for (i = 0; i < c->n_rings; i++)
+		if (c->rings[i].fd == fd)
+			return true;
+	return false;
+}
+
+/* Counters of a thread that died halfway go, but for those whose ring the others share. */
+static void roll_back(struct counters *c, size_t n_before)
+{
+	size_t i, kept = n_before;
+
+	for (i = n_before; i < c->n; i++) {
+		if (has_ring(c, c->v[i].fd)) {
+			ring_of(c, c->v[i].cpu)->watch = kept;
+			c->v[kept++] = c->v[i];
+		} else {
+			c->ops->close(c->ops->ctx, c->v[i].fd);
+		}
+	}
+	c->n = kept;
+}
+
+static int open_event(struct counters *c, uint32_t event, pid_t tid, struct ptui_error *err)
+{
+	size_t i, opened = 0;
+	int fd, ret;
+
+	for (i = 0; i < c->n_cpus; i++) {
+		int *slot = &c->group_fds[event * c->n_cpus + i];
+
+		*slot = -1;
+		/* The leader's CPU went away between the two: so does its member's. */
+		if (c->events->v[event].leader != event &&
+		    c->group_fds[c->events->v[event].leader * c->n_cpus + i] < 0)
+			continue;
+		fd = open_one(c, event, tid, i, err);
+		if (fd == -ENODEV && !cpus_is_online(&c->ops->roots, c->cpus[i]))
+			continue;
+		if (fd < 0)
+			return fd;
+		*slot = fd;
+		ret = adopt(c, fd, event, tid, c->cpus[i], err);
+		if (ret)
+			return ret;
+		opened++;
+	}
+	return opened ? 0 : diagnose_open(c->ops, &c->events->v[event], tid, c->cpus[0], ENODEV,
+					  c->expected, err);
+}
+
+int counters_open(struct counters *c, pid_t tid, struct ptui_error *err)
+{
+	size_t n_before = c->n;
+	uint32_t i;
+	int pass, ret = 0;
+
+	/* The sideband first: a thread that forks from here on is told by a FORK record. */
+	for (pass = 0; pass < 2 && !ret; pass++)
+		for (i = 0; i < c->events->n && !ret; i++)
+			if (c->events->v[i].sideband == (pass == 0))
+				ret = open_event(c, i, tid, err);
+	if (ret)
+		roll_back(c, n_before);
+	return ret;
+}
+
+static int switch_all(struct counters *c, unsigned long request)
+{
+	size_t i;
+	int ret, first = 0;
+
+	for (i = 0; i < c->n; i++) {
+		if (c->events->v[c->v[i].event].sideband)
+			continue;
+		ret = c->ops->ioctl(c->ops->ctx, c->v[i].fd, request, 0);
+		if (ret < 0 && !first)
+			first = ret;
+	}
+	return first;
+}
+
+int counters_enable(struct counters *c)
+{
+	return switch_all(c, PERF_EVENT_IOC_ENABLE);
+}
+
+int counters_disable(struct counters *c)
+{
+	return switch_all(c, PERF_EVENT_IOC_DISABLE);
+}
+
+void counters_fill_poll(const struct counters *c, struct pollfd *fds)
+{
+	size_t i;
+
+	for (i = 0; i < c->n_rings; i++) {
+		const struct counter_ring *r = &c->rings[i];
+
+		fds[i].fd = r->watch < c->n ? c->v[r->watch].fd : -1;
+		fds[i].events = POLLIN;
+		fds[i].revents = 0;
+	}
+}
+
+/* The next counter of the ring whose task still lives. */
+static size_t next_watch(const struct counters *c, const struct counter_ring *r)
+{
+	struct pollfd one = { .fd = -1, .events = POLLIN };
+	size_t i;
+
+	for (i = r->watch + 1; i < c->n; i++) {
+		if (c->v[i].cpu != r->cpu)
+			continue;
+		one.fd = c->v[i].fd;
+		if (c->ops->poll(c->ops->ctx, &one, 1, 0) <= 0 || !(one.revents & POLLHUP))
+			return i;
+	}
+	return c->n;
+}
+
+bool counters_polled(struct counters *c, const struct pollfd *fds)
+{
+	bool left = false;
+	size_t i;
+
+	for (i = 0; i < c->n_rings; i++) {
+		struct counter_ring *r = &c->rings[i];
+
+		if (r->watch < c->n && fds[i].revents & (POLLHUP | POLLNVAL))
+			r->watch = next_watch(c, r);
+		if (r->watch < c->n)
+			left = true;
+	}
+	return left;
+}
+
+/* read_format's layout: include/uapi/linux/perf_event.h, enum perf_event_read_format. */
+int counters_read(const struct counters *c, size_t index, struct counter_value *ret)
+{
+	const struct counter *k = &c->v[index];
+	uint64_t format = c->events->v[k->event].attr.read_format;
+	bool group = format & PERF_FORMAT_GROUP;
+	bool has_id = format & PERF_FORMAT_ID, has_lost = format & PTUI_FORMAT_LOST;
+	uint64_t words[3 + 3 * 64], *w = words, n = 1, id;
+	ssize_t got;
+
+	memset(ret, 0, sizeof(*ret));
+	memset(words, 0, sizeof(words));
+	got = c->ops->read(c->ops->ctx, k->fd, words, sizeof(words));
+	if (got < 0)
+		return (int)got;
+	if (!got)
+		return -ESRCH; /* the counter is in its error state */
+	if (group)
+		n = *w++;
+	else
+		ret->value = *w++;
+	if (format & PERF_FORMAT_TOTAL_TIME_ENABLED)
+		ret->enabled_ns = *w++;
+	if (format & PERF_FORMAT_TOTAL_TIME_RUNNING)
+		ret->running_ns = *w++;
+	for (; n && w <= words + got / 8; n--) {
+		uint64_t value = group ? *w++ : ret->value, lost = 0;
+
+		id = has_id ? *w++ : k->id;
+		if (has_lost)
+			lost = *w++;
+		if (id != k->id)
+			continue;
+		ret->value = value;
+		ret->lost = lost;
+	}
+	return 0;
+}
+
+size_t counters_ids(const struct counters *c, uint32_t event, uint64_t *ids, size_t max)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < c->n; i++) {
+		if (c->v[i].event != event)
+			continue;
+		if (n < max)
+			ids[n] = c->v[i].id;
+		n++;
+	}
+	return n;
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The counter set: events x CPUs x threads, opened, switched, read and closed together. One API
+ * for recording, counting and previews.
+ *
+ *	          cpu0            cpu1
+ *	tid 7   e0 e1 side      e0 e1 side        each box is one fd, with an id of its own
+ *	tid 9   e0 e1 side      e0 e1 side
+ *	            |               |
+ *	          ring0           ring1            one ring a CPU: the first counter there has it
+ *	                                           mapped, the others are directed to it
+ *
+ * Threads are added one by one; thread -1 is everything that runs on the CPUs. One thread at
+ * a time.
+ */
+#ifndef KERNEL_COUNTERS_H
+#define KERNEL_COUNTERS_H
+
+#include <stdbool.h>
+#include "event/event.h"
+#include "kernel/ops.h"
+#include "kernel/ring.h"
+
+struct counter {
+	int fd;
+	int cpu;
+	pid_t tid;	/* -1: any */
+	uint32_t event; /* index in the list */
+	uint64_t id;
+};
+
+struct counter_ring {
+	struct ring ring;
+	void *base;
+	size_t bytes; /* of the mapping, control page included */
+	int cpu;
+	int fd;	      /* of the counter that has it mapped */
+	size_t watch; /* the counter that is polled for it; n of the set: all are gone */
+};
+
+struct counters {
+	const struct kernel_ops *ops;
+	struct event_list *events; /* borrowed; fallbacks change events in it */
+	int *cpus;		   /* online ones */
+	size_t n_cpus;
+	struct counter *v;
+	size_t n, cap;
+	struct counter_ring *rings;
+	size_t n_rings;
+	size_t ring_bytes; /* what the next ring gets; 0: no rings are wanted */
+	size_t expected;   /* counters that will be opened, for telling how many fds are needed */
+	int *group_fds;	   /* scratch: fd by event and CPU, of the thread being opened */
+	struct rlimit fd_limit_before;
+	bool fd_limit_raised;
+};
+
+/*
+ * For every CPU that is online. `ring_bytes` 0: counting only. `events` is configured, its
+ * leaders stand before their members. Nothing is opened yet.
+ */
+int counters_init(struct counters *c, const struct kernel_ops *ops, struct event_list *events,
+		  size_t ring_bytes, struct ptui_error *err);
+/* Closes and unmaps all, and puts the limit of fds back. A zeroed set is fine. */
+void counters_release(struct counters *c);
+
+/* The size perf gives a user's ring: what perf_event_mlock_kb grants, a power of two. */
+size_t counters_default_ring_bytes(const struct kernel_ops *ops);
+
+/* So many threads are going to be opened: lets a refusal say how many fds that needs. */
+void counters_expect(struct counters *c, size_t n_threads);
+
+/*
+ * Opens every event on every CPU for thread `tid` (-1: all threads), sideband first, and maps
+ * its rings. Where the kernel refuses, the fallbacks of fallback.h are tried first, then the
+ * limit of fds is raised, then it is told why (diagnose.h). -ESRCH, with nothing in err: the
+ * thread is gone, the set is as it was.
+ */
+int counters_open(struct counters *c, pid_t tid, struct ptui_error *err);
+
+/* Event by event; the sideband's state is left alone (it is on from the start). */
+int counters_enable(struct counters *c);
+int counters_disable(struct counters *c);
+
+/* ---- waiting ---- */
+
+/*
+ * One entry a ring, for poll(): fds[i] is for rings[i], fd -1 when all its counters are gone.
+ * After poll, counters_polled() looks at the same entries: a counter whose task has ended
+ * (POLLHUP) is replaced by the ring's next one. Returns false when no ring has one left.
+ */
+void counters_fill_poll(const struct counters *c, struct pollfd *fds);
+bool counters_polled(struct counters *c, const struct pollfd *fds);
+
+/* ---- reading ---- */
+
+struct counter_value {
+	uint64_t value;
+	uint64_t enabled_ns, running_ns; /* 0 when the event does not ask for them */
+	uint64_t lost;			 /* samples, by PERF_FORMAT_LOST; else 0 */
+};
+
+/* Of counter v[index]. 0 or a negative errno. */
+int counters_read(const struct counters *c, size_t index, struct counter_value *ret);
+
+/* Ids of one event's counters, in the order of opening. Returns how many; at most `max` stored. */
+size_t counters_ids(const struct counters *c, uint32_t event, uint64_t *ids, size_t max);
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <stdlib.h>
+#include "base/i18n.h"
+#include "base/vec.h"
+#include "kernel/cpus.h"
+
+#define CPUS_MAX 65536 /* far above NR_CPUS of any kernel; bounds a range out of a file */
+
+static int add_range(int **v, size_t *n, size_t *cap, long first, long last)
+{
+	if (first < 0 || last < first || last >= CPUS_MAX)
+		return -EINVAL;
+	for (; first <= last; first++) {
+		if (vec_grow(v, cap, *n + 1))
+			return -ENOMEM;
+		(*v)[(*n)++] = (int)first;
+	}
+	return 0;
+}
+
+int cpus_parse(const char *text, int **ret_cpus, size_t *ret_n)
+{
+	int *v = NULL, ret = -EINVAL;
+	size_t n = 0, cap = 0;
+	const char *at = text;
+	char *end;
+	long first, last;
+
+	do {
+		first = last = strtol(at, &end, 10);
+		if (end == at)
+			goto out;
+		if (*end == '-') {
+			at = end + 1;
+			last = strtol(at, &end, 10);
+			if (end == at)
+				goto out;
+		}
+		ret = add_range(&v, &n, &cap, first, last);
+		if (ret)
+			goto out;
+		ret = -EINVAL;
+		at = end + 1;
+	} while (*end == ',');
+	if (*end && *end != '\n')
+		goto out;
+	*ret_cpus = v;
+	*ret_n = n;
+	return 0;
+out:
+	free(v);
+	return ret;
+}
+
+int cpus_online(const struct roots *roots, int **ret_cpus, size_t *ret_n, struct ptui_error *err)
+{
+	struct buf text = BUF_INIT;
+	int ret;
+
+	ret = file_readf(&text, 65536, "%s/devices/system/cpu/online", roots->sysfs);
+	if (!ret)
+		ret = cpus_parse(buf_str(&text), ret_cpus, ret_n);
+	buf_release(&text);
+	if (ret)
+		return ptui_error_errno(err, -ret, "online", _("cannot read which CPUs are online (%s%s)"),
+					roots->sysfs, "/devices/system/cpu/online");
+	return 0;
+}
+
+bool cpus_is_online(const struct roots *roots, int cpu)
+{
+	bool found = false;
+	int *cpus;
+	size_t i, n;
+
+	/* What cannot be read is not held against the CPU. */
+	if (cpus_online(roots, &cpus, &n, NULL))
+		return true;
+	for (i = 0; i < n && !found; i++)
+		found = cpus[i] == cpu;
+	free(cpus);
+	return found;
+}

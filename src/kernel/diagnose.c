@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/i18n.h"
+#include "kernel/diagnose.h"
+
+/* Capability numbers: include/uapi/linux/capability.h; CAP_PERFMON is younger than some headers. */
+#define CAP_BIT_SYS_PTRACE	19
+#define CAP_BIT_SYS_ADMIN	21
+#define CAP_BIT_PERFMON		38
+
+/* What is known about a refusal, and about the machine that refused. */
+struct refusal {
+	const struct kernel_ops *ops;
+	const struct event *ev;
+	pid_t tid;
+	int cpu;
+	int errnum;
+	size_t n_fds;
+	int paranoid;
+	unsigned long long caps; /* effective ones */
+	bool seccomp;		 /* a filter is on this process */
+	char lockdown[32];	 /* "", "none", "integrity", "confidentiality" */
+	char target[64];
+};
+
+static long read_number(const char *root, const char *name, long fallback)
+{
+	struct buf path = BUF_INIT;
+	long long value;
+	long ret = fallback;
+
+	buf_addf(&path, "%s/%s", root, name);
+	if (!path.err && file_read_long(buf_str(&path), &value) == 0)
+		ret = (long)value;
+	buf_release(&path);
+	return ret;
+}
+
+int diagnose_paranoid(const struct kernel_ops *ops)
+{
+	return (int)read_number(ops->roots.proc, "sys/kernel/perf_event_paranoid", 2);
+}
+
+long diagnose_mlock_kb(const struct kernel_ops *ops)
+{
+	return read_number(ops->roots.proc, "sys/kernel/perf_event_mlock_kb", 516);
+}
+
+static void read_status(struct refusal *r)
+{
+	struct buf text = BUF_INIT;
+	const char *at;
+
+	if (file_readf(&text, 65536, "%s/self/status", r->ops->roots.proc) == 0) {
+		at = strstr(buf_str(&text), "\nCapEff:");
+		if (at)
+			r->caps = strtoull(at + 8, NULL, 16);
+		at = strstr(buf_str(&text), "\nSeccomp:");
+		if (at)
+			r->seccomp = strtol(at + 9, NULL, 10) == 2;
+	}
+	buf_release(&text);
+}
+
+static void read_lockdown(struct refusal *r)
+{
+	struct buf text = BUF_INIT;
+	const char *open, *close;
+
+	if (file_readf(&text, 256, "%s/kernel/security/lockdown", r->ops->roots.sysfs) == 0) {
+		open = strchr(buf_str(&text), '[');
+		close = open ? strchr(open, ']') : NULL;
+		if (close && (size_t)(close - open) <= sizeof(r->lockdown))
+			memcpy(r->lockdown, open + 1, (size_t)(close - open - 1));
+	}
+	buf_release(&text);
+}
+
+static bool has_cap(const struct refusal *r, int bit)
+{
+	return r->caps >> bit & 1;
+}
+
+static bool may_all(const struct refusal *r)
+{
+	return has_cap(r, CAP_BIT_PERFMON) || has_cap(r, CAP_BIT_SYS_ADMIN);
+}
+
+/* ---- conditions ---- */
+
+static bool any(const struct refusal *r)
+{
+	(void)r;
+	return true;
+}
+
+static bool by_seccomp(const struct refusal *r)
+{
+	return r->seccomp && (may_all(r) || r->errnum == EPERM);
+}
+
+static bool by_lockdown(const struct refusal *r)
+{
+	return !strcmp(r->lockdown, "confidentiality");
+}
+
+/* Level 3 and above are the distributions' own: nothing at all without the capability. */
+static bool paranoid_everything(const struct refusal *r)
+{
+	return r->paranoid > 2 && !may_all(r);
+}
+
+static bool paranoid_tracepoint(const struct refusal *r)
+{
+	return r->ev->kind == EVENT_TRACEPOINT && r->paranoid > -1 && !may_all(r);
+}
+
+static bool paranoid_system(const struct refusal *r)
+{
+	return r->tid == -1 && r->paranoid > 0 && !may_all(r);
+}
+
+static bool paranoid_kernel(const struct refusal *r)
+{
+	return !r->ev->attr.exclude_kernel && r->paranoid > 1 && !may_all(r);
+}
+
+static bool others_process(const struct refusal *r)
+{
+	return r->tid > 0 && !has_cap(r, CAP_BIT_SYS_PTRACE) && !may_all(r);
+}
+
+static bool hardware(const struct refusal *r)
+{
+	return r->ev->attr.type == PERF_TYPE_HARDWARE || r->ev->attr.type == PERF_TYPE_HW_CACHE ||
+	       r->ev->attr.type == PERF_TYPE_RAW;
+}
+
+static bool tracepoint(const struct refusal *r)
+{
+	return r->ev->kind == EVENT_TRACEPOINT;
+}
+
+static bool breakpoint(const struct refusal *r)
+{
+	return r->ev->attr.type == PERF_TYPE_BREAKPOINT;
+}
+
+static bool branch_stack(const struct refusal *r)
+{
+	return r->ev->attr.sample_type & PERF_SAMPLE_BRANCH_STACK;
+}
+
+static bool precise(const struct refusal *r)
+{
+	return r->ev->attr.precise_ip != 0;
+}
+
+static bool sampling(const struct refusal *r)
+{
+	return r->ev->attr.sample_period != 0;
+}
+
+/* ---- the table ---- */
+
+/* Hints that need the sysctl's value are given it as %d. */
+#define LIFT_PARANOID							\
+	N_("kernel.perf_event_paranoid is %d; as root: sysctl kernel.perf_event_paranoid=%d, or run as " \
+	   "root, or: setcap cap_perfmon+ep on this program")
+#define NO_LEVEL 99
+
+static const struct remedy {
+	int errnum;
+	bool (*fits)(const struct refusal *r);
+	const char *why;     /* the sentence's end */
+	int level;	     /* the paranoid level that would allow it; NO_LEVEL: hint stands alone */
+	const char *hint;    /* how to lift it, or NULL */
+	const char *without; /* what can be done as things are, or NULL */
+} remedies[] = {
+	{ EACCES, by_seccomp, N_("a seccomp filter forbids it"), NO_LEVEL,
+	  N_("in a container: start it with --cap-add PERFMON and a seccomp profile that allows perf_event_open"),
+	  NULL },
+	{ EPERM, by_seccomp, N_("a seccomp filter forbids it"), NO_LEVEL,
+	  N_("in a container: start it with --cap-add PERFMON and a seccomp profile that allows perf_event_open"),
+	  NULL },
+	{ EPERM, by_lockdown, N_("kernel lockdown (confidentiality) forbids it"), NO_LEVEL,
+	  N_("lockdown can only be lifted by booting without it"), NULL },
+	{ EACCES, paranoid_everything, N_("this system forbids all measuring without rights"), 2,
+	  LIFT_PARANOID, NULL },
+	{ EACCES, paranoid_tracepoint, N_("tracepoints are for privileged users here"), -1,
+	  LIFT_PARANOID, N_("software events such as cpu-clock:u can be recorded as things are") },
+	{ EPERM, paranoid_tracepoint, N_("tracepoints are for privileged users here"), -1,
+	  LIFT_PARANOID, N_("software events such as cpu-clock:u can be recorded as things are") },
+	{ EACCES, paranoid_system, N_("measuring the whole system is for privileged users here"), 0,
+	  LIFT_PARANOID, N_("your own processes and commands can be recorded as things are") },
+	{ EACCES, paranoid_kernel, N_("measuring the kernel is for privileged users here"), 1,
+	  LIFT_PARANOID, N_("the user side can be recorded as things are: add :u to the event") },
+	{ EACCES, others_process, N_("the process belongs to another user"), NO_LEVEL,
+	  N_("run as that user, as root, or with CAP_PERFMON and CAP_SYS_PTRACE"), NULL },
+	{ EACCES, any, N_("the kernel forbids it"), NO_LEVEL, NULL, NULL },
+	{ EPERM, any, N_("the kernel forbids it"), NO_LEVEL,
+	  N_("run as root, or with CAP_PERFMON"), NULL },
+	{ ENOENT, hardware, N_("this machine does not have this hardware event"), NO_LEVEL,
+	  N_("virtual machines often have no hardware counters; the hypervisor can pass them on (vPMU)"),
+	  N_("cpu-clock samples by time on every machine") },
+	{ ENOENT, tracepoint, N_("this kernel does not have this tracepoint"), NO_LEVEL,
+	  N_("its module may have been unloaded"), NULL },
+	{ ENOENT, any, N_("this kernel does not have this event"), NO_LEVEL, NULL, NULL },
+	{ ENODEV, any, N_("there is no such counter on this CPU"), NO_LEVEL, NULL,
+	  N_("cpu-clock samples by time on every machine") },
+	{ ENXIO, any, N_("there is no such counter on this machine"), NO_LEVEL, NULL,
+	  N_("cpu-clock samples by time on every machine") },
+	{ EOPNOTSUPP, branch_stack, N_("this machine cannot sample branch stacks"), NO_LEVEL, NULL,
+	  NULL },
+	{ EOPNOTSUPP, precise, N_("this machine cannot sample it precisely"), NO_LEVEL, NULL,
+	  N_("leave out the modifiers p and P") },
+	{ EOPNOTSUPP, sampling, N_("this event can be counted but not sampled"), NO_LEVEL, NULL,
+	  N_("cpu-clock samples by time on every machine") },
+	{ EOPNOTSUPP, any, N_("this machine does not support it"), NO_LEVEL, NULL, NULL },
+	{ EINVAL, precise, N_("the kernel does not take these settings"), NO_LEVEL,
+	  N_("leave out the modifiers p and P"), NULL },
+	{ EINVAL, any, N_("the kernel does not take these settings"), NO_LEVEL,
+	  N_("the frequency may be above kernel.perf_event_max_sample_rate, or the kernel too old"),
+	  NULL },
+	{ E2BIG, any, N_("the kernel is too old for the settings this needs"), NO_LEVEL, NULL,
+	  NULL },
+	{ EBUSY, any, N_("the counters are in use"), NO_LEVEL,
+	  N_("another profiler may hold them, or the NMI watchdog: sysctl kernel.nmi_watchdog=0"),
+	  NULL },
+	{ ENOSPC, breakpoint, N_("all hardware breakpoints are in use"), NO_LEVEL, NULL, NULL },
+	{ ESRCH, any, N_("the process has ended"), NO_LEVEL, NULL, NULL },
+	{ ENOSYS, any, N_("this kernel was built without perf events"), NO_LEVEL,
+	  N_("CONFIG_PERF_EVENTS is needed"), NULL },
+};
+
+static void describe_target(struct refusal *r)
+{
+	if (r->tid == -1)
+		snprintf(r->target, sizeof(r->target), _("CPU %d"), r->cpu);
+	else if (r->cpu == -1)
+		snprintf(r->target, sizeof(r->target), _("thread %d"), (int)r->tid);
+	else
+		snprintf(r->target, sizeof(r->target), _("thread %d on CPU %d"), (int)r->tid, r->cpu);
+}
+
+/* The limit is a number to be told, so it is no row of the table. */
+static int too_many_fds(const struct refusal *r, struct ptui_error *err)
+{
+	struct rlimit limit = { 0, 0 };
+	int ret;
+
+	r->ops->get_rlimit(r->ops->ctx, RLIMIT_NOFILE, &limit);
+	ret = ptui_error_set(err, PTUI_ERROR_SYSTEM, r->errnum, r->ev->name,
+			     _("cannot open %s for %s: too many open files"), r->ev->name,
+			     r->target);
+	ptui_error_hint(err, _("this recording needs about %zu files, the limit is %llu: ulimit -n"),
+			r->n_fds, (unsigned long long)limit.rlim_max);
+	return ret;
+}
+
+static int tell(const struct refusal *r, const struct remedy *m, struct ptui_error *err)
+{
+	int ret;
+
+	ret = ptui_error_set(err, PTUI_ERROR_SYSTEM, r->errnum, r->ev->name,
+			     _("cannot open %s for %s: %s (%s)"), r->ev->name, r->target,
+			     _(m->why), strerror(r->errnum));
+	if (m->level != NO_LEVEL)
+		ptui_error_hint(err, _(LIFT_PARANOID), r->paranoid, m->level);
+	else if (m->hint)
+		ptui_error_hint(err, "%s", _(m->hint));
+	if (m->without)
+		ptui_error_hint(err, "%s", _(m->without));
+	return ret;
+}
+
+int diagnose_open(const struct kernel_ops *ops, const struct event *ev, pid_t tid, int cpu,
+		  int errnum, size_t n_fds, struct ptui_error *err)
+{
+	struct refusal r = { .ops = ops, .ev = ev, .tid = tid, .cpu = cpu, .errnum = errnum,
+			     .n_fds = n_fds };
+	size_t i;
+
+	describe_target(&r);
+	if (errnum == EMFILE || errnum == ENFILE)
+		return too_many_fds(&r, err);
+	r.paranoid = diagnose_paranoid(ops);
+	read_status(&r);
+	read_lockdown(&r);
+	for (i = 0; i < sizeof(remedies) / sizeof(remedies[0]); i++)
+		if (remedies[i].errnum == errnum && remedies[i].fits(&r))
+			return tell(&r, &remedies[i], err);
+	return ptui_error_errno(err, errnum, ev->name, _("cannot open %s for %s"), ev->name,
+				r.target);
+}
+
+int diagnose_mmap(const struct kernel_ops *ops, const struct event *ev, size_t bytes, int errnum,
+		  struct ptui_error *err)
+{
+	struct rlimit limit = { 0, 0 };
+	int ret;
+
+	ret = ptui_error_errno(err, errnum, ev->name, _("cannot map a ring of %zu KiB for %s"),
+			       bytes / 1024, ev->name);
+	if (errnum != EPERM && errnum != ENOMEM)
+		return ret;
+	ops->get_rlimit(ops->ctx, RLIMIT_MEMLOCK, &limit);
+	ptui_error_hint(err,
+			_("kernel.perf_event_mlock_kb is %ld, the limit of locked memory (ulimit -l) "
+			  "%llu KiB; other recordings of yours count as well"),
+			diagnose_mlock_kb(ops), (unsigned long long)(limit.rlim_cur / 1024));
+	return ret;
+}

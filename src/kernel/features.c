@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+#include "kernel/features.h"
+#include "ptui/log.h"
+
+static void want_format_lost(struct perf_event_attr *attr)
+{
+	attr->read_format = PTUI_FORMAT_LOST;
+}
+
+static void want_build_id(struct perf_event_attr *attr)
+{
+	attr->mmap = 1;
+	attr->mmap2 = 1;
+	attr->build_id = 1;
+}
+
+static const struct {
+	const char *name;
+	void (*want)(struct perf_event_attr *attr);
+} probes[KERNEL_FEATURES] = {
+	[KERNEL_FORMAT_LOST] = { "read_format LOST", want_format_lost },
+	[KERNEL_BUILD_ID] = { "attr.build_id", want_build_id },
+};
+
+void kernel_features_init(struct kernel_features *f, const struct kernel_ops *ops)
+{
+	memset(f, 0, sizeof(*f));
+	f->ops = ops;
+}
+
+bool kernel_has(struct kernel_features *f, enum kernel_feature feature)
+{
+	const struct kernel_ops *ops = f->ops;
+	struct perf_event_attr attr;
+	int fd;
+
+	if (f->known[feature])
+		return f->known[feature] > 0;
+
+	/* About ourselves and without the kernel's side: what anyone may open. */
+	memset(&attr, 0, sizeof(attr));
+	attr.size = PTUI_ATTR_SIZE_VER0;
+	attr.type = PERF_TYPE_SOFTWARE;
+	attr.config = PERF_COUNT_SW_DUMMY;
+	attr.disabled = 1;
+	attr.exclude_kernel = 1;
+	attr.exclude_hv = 1;
+	probes[feature].want(&attr);
+	fd = ops->perf_event_open(ops->ctx, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	f->known[feature] = fd >= 0 ? 1 : -1;
+	ptui_log(PTUI_LOG_DEBUG, "kernel", "%s: %s (%d)", probes[feature].name,
+		 fd >= 0 ? "yes" : "no", fd >= 0 ? 0 : fd);
+	if (fd >= 0)
+		ops->close(ops->ctx, fd);
+	return fd >= 0;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What this kernel's perf_event_open understands, found by asking it: a dummy event with the
+ * feature and nothing else. Versions are never compared, since distributions backport.
+ */
+#ifndef KERNEL_FEATURES_H
+#define KERNEL_FEATURES_H
+
+#include <stdbool.h>
+#include "kernel/ops.h"
+
+enum kernel_feature {
+	KERNEL_FORMAT_LOST, /* read_format LOST: samples lost, by counter (6.0) */
+	KERNEL_BUILD_ID,    /* attr.build_id: MMAP2 carries build-ids (5.12) */
+	KERNEL_FEATURES
+};
+
+/* The answers, as far as they were asked for. One thread at a time. */
+struct kernel_features {
+	const struct kernel_ops *ops;
+	signed char known[KERNEL_FEATURES]; /* 0: not asked yet, 1: yes, -1: no */
+};
+
+void kernel_features_init(struct kernel_features *f, const struct kernel_ops *ops);
+bool kernel_has(struct kernel_features *f, enum kernel_feature feature);
+
+#endif

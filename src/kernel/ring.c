@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+#include "kernel/ring.h"
+
+void ring_init(struct ring *r, void *base, size_t page_bytes, size_t data_bytes)
+{
+	r->page = base;
+	r->data = (uint8_t *)base + page_bytes;
+	r->size = data_bytes;
+	r->tail = r->page->data_tail;
+}
+
+size_t ring_peek(struct ring *r, struct iovec iov[2], int *ret_n)
+{
+	uint64_t head = __atomic_load_n(&r->page->data_head, __ATOMIC_ACQUIRE);
+	uint64_t n = head - r->tail;
+	uint64_t from = r->tail & (r->size - 1);
+	uint64_t first = r->size - from;
+
+	*ret_n = 0;
+	if (n > r->size) {
+		ring_consume(r, n);
+		return 0;
+	}
+	if (!n)
+		return 0;
+	if (first > n)
+		first = n;
+	iov[0].iov_base = r->data + from;
+	iov[0].iov_len = first;
+	iov[1].iov_base = r->data;
+	iov[1].iov_len = n - first;
+	*ret_n = n > first ? 2 : 1;
+	return n;
+}
+
+void ring_consume(struct ring *r, size_t bytes)
+{
+	r->tail += bytes;
+	__atomic_store_n(&r->page->data_tail, r->tail, __ATOMIC_RELEASE);
+}
+
+void ring_hop_init(struct ring_hop *h, const struct ring *r, size_t bytes)
+{
+	h->ring = r;
+	h->at = r->tail;
+	h->end = r->tail + bytes;
+}
+
+uint64_t ring_u64(const struct ring *r, uint64_t at, size_t off)
+{
+	uint64_t v;
+
+	/* Records start at multiples of eight: eight bytes are never cut by the ring's end. */
+	memcpy(&v, r->data + ((at + off) & (r->size - 1)), sizeof(v));
+	return v;
+}
+
+bool ring_hop_next(struct ring_hop *h, struct perf_event_header *ret, uint64_t *ret_at)
+{
+	uint64_t word;
+
+	if (h->end - h->at < sizeof(*ret))
+		return false;
+	word = ring_u64(h->ring, h->at, 0);
+	memcpy(ret, &word, sizeof(*ret));
+	if (ret->size < sizeof(*ret) || ret->size % 8 || ret->size > h->end - h->at)
+		return false;
+	*ret_at = h->at;
+	h->at += ret->size;
+	return true;
+}
