@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh
+#
+# What ./run, ./check and .ci/run have in common: the packages and the builds.
+# $top is the source tree. Looking comes before installing: a machine that has
+# all of it is not asked for a password and not sent to the network.
+
+: "${top:?}"
+
+# KIND  what to look for   its package in Debian, Fedora, Arch, openSUSE ("-": can do without)
+packages='
+build cmd:gcc              gcc               gcc                  gcc           gcc
+build file:stdio.h         libc6-dev         glibc-devel          glibc         glibc-devel
+build cmd:make             make              make                 make          make
+build cmd:autoreconf       autoconf          autoconf             autoconf      autoconf
+build cmd:automake         automake          automake             automake      automake
+build cmd:autopoint        autopoint         gettext-devel        gettext       gettext-tools
+build cmd:msgfmt           gettext           gettext              gettext       gettext-tools
+build cmd:pkg-config       pkg-config        pkgconf-pkg-config   pkgconf       pkg-config
+build pc:ncursesw          libncurses-dev    ncurses-devel        ncurses       ncurses-devel
+build pc:libelf            libelf-dev        elfutils-libelf-devel libelf       libelf-devel
+build pc:libdw             libdw-dev         elfutils-devel       libelf        libdw-devel
+build pc:libunwind         libunwind-dev     libunwind-devel      libunwind     libunwind-devel
+build pc:libtraceevent     libtraceevent-dev libtraceevent-devel  libtraceevent libtraceevent-devel
+build pc:libzstd           libzstd-dev       libzstd-devel        zstd          libzstd-devel
+build file:libiberty/demangle.h libiberty-dev -                   -             -
+test  pc:cmocka            libcmocka-dev     libcmocka-devel      cmocka        libcmocka-devel
+test  cmd:perf             linux-perf        perf                 perf          perf
+dist  cmd:xz               xz-utils          xz                   xz            xz
+'
+
+# One of debian, fedora, arch, suse, or other.
+distribution() (
+	ID='' ID_LIKE=''
+	os_release=${PTUI_OS_RELEASE:-/etc/os-release}
+	# shellcheck disable=SC1090
+	if [ -r "$os_release" ]; then . "$os_release"; fi
+	for word in $ID $ID_LIKE; do
+		case $word in
+		debian | ubuntu) echo debian; return ;;
+		fedora | rhel | centos) echo fedora; return ;;
+		arch) echo arch; return ;;
+		suse | opensuse*) echo suse; return ;;
+		esac
+	done
+	echo other
+)
+
+# is_here cmd:PROGRAM | pc:PKG-CONFIG-MODULE | file:HEADER
+is_here() {
+	case $1 in
+	cmd:*) command -v "${1#*:}" >/dev/null 2>&1 ;;
+	pc:*) pkg-config --exists "${1#*:}" >/dev/null 2>&1 ;;
+	file:*) [ -e "${PTUI_INCLUDE_DIR:-/usr/include}/${1#*:}" ] ;;
+	esac
+}
+
+# missing_packages DISTRIBUTION KIND...: names, on one line; for an unknown
+# distribution, what was looked for.
+missing_packages() {
+	distro=$1
+	shift
+	echo "$packages" | while read -r kind what debian fedora arch suse; do
+		case " $* " in *" $kind "*) ;; *) continue ;; esac
+		case $distro in
+		debian) name=$debian ;;
+		fedora) name=$fedora ;;
+		arch) name=$arch ;;
+		suse) name=$suse ;;
+		*) name=${what#*:} ;;
+		esac
+		[ -z "$what" ] || [ "$name" = - ] || is_here "$what" || echo "$name"
+	done | sort -u | tr '\n' ' ' | sed 's/ $//'
+}
+
+as_root() {
+	if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+apt_install() {
+	as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y \
+		-o DPkg::Lock::Timeout=120 install --no-install-recommends "$@"
+}
+
+# install_missing KIND...: on Debian it installs, elsewhere it says what to install.
+install_missing() {
+	distro=$(distribution)
+	names=$(missing_packages "$distro" "$@")
+	[ -n "$names" ] || return 0
+
+	case $distro in
+	debian) command="apt-get install $names" ;;
+	fedora) command="dnf install $names" ;;
+	arch) command="pacman -S $names" ;;
+	suse) command="zypper install $names" ;;
+	other) command= ;;
+	esac
+	if [ "$distro" != debian ] ||
+	   { [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null; }; then
+		echo "ptui: missing: $names${command:+; install with (as root): $command}" >&2
+		return 1
+	fi
+
+	echo "ptui: installing $names" >&2
+	# shellcheck disable=SC2086
+	{
+		# Package lists that are absent or out of date are fetched, then it is tried again.
+		quietly apt_install $names || {
+			quietly as_root apt-get -q update && quietly apt_install $names
+		} || { show_log; return 1; }
+	}
+	names=$(missing_packages "$distro" "$@")
+	[ -z "$names" ] || {
+		echo "ptui: still missing after the installation: $names" >&2
+		return 1
+	}
+}
+
+# --- building ---------------------------------------------------------------
+
+log=/dev/null
+
+quietly() { "$@" >>"$log" 2>&1; }
+
+show_log() {
+	tail -n 40 "$log" >&2
+	echo "ptui: this failed; the whole log is $log" >&2
+}
+
+jobs_here() { nproc 2>/dev/null || echo 2; }
+
+# build FOLDER CONFIGURE-ARGUMENT...: makes FOLDER or brings it up to date.
+build() {
+	dir=$top/$1
+	shift
+	mkdir -p "$dir" && start_log "$dir/build.log" || return 1
+	configured "$@" && quietly make -C "$dir" -j"$(jobs_here)" && return
+	show_log
+	return 1
+}
+
+# What configure.ac and Makefile.am want anew after this, make does by itself.
+configured() {
+	[ -x "$top/configure" ] || quietly autoreconf -fi "$top" || return 1
+	[ -f "$dir/Makefile" ] || (cd "$dir" && quietly "$top/configure" "$@")
+}
+
+start_log() {
+	log=$1
+	: >"$log"
+}
