@@ -131,10 +131,10 @@ jobs_here() { nproc 2>/dev/null || echo 2; }
 
 # build FOLDER CONFIGURE-ARGUMENT...: makes FOLDER or brings it up to date.
 build() {
-	dir=$top/$1
+	build_dir=$top/$1
 	shift
-	mkdir -p "$dir" && start_log "$dir/build.log" || return 1
-	configured "$@" && quietly make -C "$dir" -j"$(jobs_here)" && return
+	mkdir -p "$build_dir" && start_log "$build_dir/build.log" || return 1
+	configured "$@" && quietly make -C "$build_dir" -j"$(jobs_here)" && return
 	show_log
 	return 1
 }
@@ -142,7 +142,7 @@ build() {
 # What configure.ac and Makefile.am want anew after this, make does by itself.
 configured() {
 	[ -x "$top/configure" ] || quietly autoreconf -fi "$top" || return 1
-	[ -f "$dir/Makefile" ] || (cd "$dir" && quietly "$top/configure" "$@")
+	[ -f "$build_dir/Makefile" ] || (cd "$build_dir" && quietly "$top/configure" "$@")
 }
 
 start_log() {

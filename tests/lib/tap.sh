@@ -45,13 +45,14 @@ skip() {
 # expect NAME COMMAND...: the command's status is the test; its output is shown
 # when it fails.
 expect() {
-	local name=$1
+	local name=$1 status=0
 	shift
-	if "$@" >"$tmp/expect.out" 2>&1; then
+	"$@" >"$tmp/expect.out" 2>&1 || status=$?
+	if [ "$status" -eq 0 ]; then
 		ok "$name"
 	else
 		not_ok "$name"
-		note "status $? of: $*"
+		note "status $status of: $*"
 		sed 's/^/# /' "$tmp/expect.out"
 	fi
 }

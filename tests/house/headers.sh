@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Each header compiles alone: the contract with nothing in front of it, in C and
+# (where a C++ compiler is) in C++; a room's after config.h, as in the build.
+. "$top_srcdir/tests/lib/tap.sh"
+
+cd "$top_srcdir" || exit 1
+
+# alone HEADER COMPILER...: an empty file with that one include.
+alone() {
+	local header=$1
+	shift
+	printf '#include "%s"\n#include "%s"\nextern int nothing;\n' "$header" "$header" |
+		"$@" -Iinclude -Wall -Wextra -Werror -fsyntax-only -
+}
+
+for header in include/ptui/*.h; do
+	name=${header#include/}
+	# shellcheck disable=SC2086
+	expect "$name alone" alone "$name" ${CC:-cc} -std=gnu11 -x c
+	if command -v g++ >/dev/null; then
+		expect "$name alone in C++" alone "$name" g++ -x c++
+	fi
+done
+
+# shellcheck disable=SC2086
+for header in src/*/*.h; do
+	name=${header#src/}
+	expect "$name alone" alone "$name" ${CC:-cc} -std=gnu11 -x c ${CORE_CPPFLAGS:-} \
+		-I"$top_builddir" -Isrc -include config.h -DLOCALEDIR='""'
+done
+finish

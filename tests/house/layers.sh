@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The walls between the rooms stand, and the program that watches them sees.
+. "$top_srcdir/tests/lib/tap.sh"
+
+check_layers() { sh "$top_srcdir/tests/check-layers" "$1"; }
+
+expect "every include keeps to src/LAYERS" check_layers "$top_srcdir"
+
+# tree: a house of the right shape to break walls in.
+tree() {
+	rm -rf "$tmp/house"
+	mkdir -p "$tmp/house/include/ptui" "$tmp/house/ui/term" \
+		"$tmp/house/src/base" "$tmp/house/src/data" "$tmp/house/src/machine"
+	cp "$top_srcdir/src/LAYERS" "$tmp/house/src/"
+	cat >"$tmp/house/src/machine/maps.c" <<-'EOF'
+	#include "machine/maps.h"
+	#include "data/data.h"
+	#include "base/vec.h"
+	#include "ptui/error.h"
+	#include <string.h>
+	/* #include "session/load.h" would be a wall broken, if it were not
+	 * a comment; printf( too */
+	static const char *text = "printf(stdout) /* ";
+	// exit(1)
+	int snprintf_is_fine(void) { return q->exit(1); }
+	EOF
+	echo '#include "ptui/cli.h"' >"$tmp/house/ui/main.c"
+	echo '#include "ptui/error.h"' >"$tmp/house/include/ptui/data.h"
+}
+
+tree
+expect "a house in order passes" check_layers "$tmp/house"
+
+# breaks FILE LINE WORDS: LINE added to FILE is found there, in these words.
+breaks() {
+	tree
+	printf 'int first;\n%s\n' "$2" >"$tmp/house/$1"
+	if check_layers "$tmp/house" >"$tmp/out"; then
+		not_ok "$1: $2"
+		note "was not seen"
+	elif grep -qF "$1:2: $3" "$tmp/out" && [ "$(wc -l <"$tmp/out")" -eq 1 ]; then
+		ok "$1: $2"
+	else
+		not_ok "$1: $2"
+		note "wanted $1:2: $3, got: $(cat "$tmp/out")"
+	fi
+}
+
+breaks src/data/x.c '#include "machine/machine.h"' 'forbidden: data -> machine ("machine/machine.h")'
+breaks src/machine/x.h '# include "base/perf_abi.h"' 'forbidden: machine -> "base/perf_abi.h"'
+breaks src/machine/x.c '#include "ptui/cli.h"' 'forbidden: machine -> ptui ("ptui/cli.h")'
+breaks src/machine/x.c '#include "maps.h"' 'an include is "room/file.h"'
+breaks src/machine/x.c '#include "../data/data.h"' 'an include is "room/file.h"'
+breaks src/machine/x.c '#include MAPS_H' 'an include is "room/file.h"'
+breaks src/machine/x.c '#include <gelf.h>' 'forbidden: machine -> <gelf.h>'
+breaks src/base/x.c '#include "data/data.h"' 'forbidden: base -> data ("data/data.h")'
+breaks src/base/x.c '#include <linux/perf_event.h>' 'forbidden: base -> <linux/perf_event.h>'
+breaks src/base/x.c '#include <libintl.h>' 'forbidden: base -> <libintl.h>'
+breaks ui/main.c '#include "data/data.h"' 'forbidden: ui -> ui/data ("data/data.h")'
+breaks ui/main.c '#include <curses.h>' 'forbidden: ui -> <curses.h>'
+breaks ui/term/x.c '#include "ptui/cli.h"' 'forbidden: ui/term -> ptui ("ptui/cli.h")'
+breaks include/ptui/x.h '#include "base/vec.h"' 'forbidden: include -> base ("base/vec.h")'
+breaks include/ptui/x.h '#include "config.h"' 'an include is "room/file.h"'
+breaks src/machine/x.c '	printf("x");' 'only the room(s) cli may print or exit: '
+breaks src/machine/x.c 'if (x) exit(1);' 'only the room(s) cli may print or exit: '
+breaks src/machine/x.c 'fputs("x", stderr);' 'only the room(s) cli may print or exit: '
+
+tree
+mkdir "$tmp/house/src/attic"
+echo 'int x;' >"$tmp/house/src/attic/x.c"
+check_layers "$tmp/house" >"$tmp/out"
+expect "a room that has no rule is named" \
+	grep -qF 'src/attic/x.c:1: the room attic is not in src/LAYERS' "$tmp/out"
+
+rm "$tmp/house/src/LAYERS"
+check_layers "$tmp/house" 2>"$tmp/out"
+expect "without rules nothing is taken for good" [ $? -eq 2 ]
+
+finish

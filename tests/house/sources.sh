@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Nothing is left out: every source file is in Makefile.am (else it is not
+# compiled, or not in the tarball), and every file with text for people in
+# po/POTFILES.in (else it cannot be translated).
+. "$top_srcdir/tests/lib/tap.sh"
+
+cd "$top_srcdir" || exit 1
+
+find src ui include tests -name '*.[ch]' | sort >"$tmp/there"
+# A unit test's program is named after its source.
+tr -s ' \t\\' '\n' <Makefile.am | sed -n \
+	-e '/^[a-z]*\/.*\.[ch]$/p' \
+	-e 's|^tests/unit/.*/test_[a-z0-9_]*$|&.c|p' | sort -u >"$tmp/listed"
+same "every source file is in Makefile.am" "$tmp/there" "$tmp/listed"
+
+grep -v '^#' po/POTFILES.in | grep . >"$tmp/potfiles"
+find src ui -name '*.[ch]' ! -path src/base/i18n.h -exec \
+	grep -lE '(^|[^A-Za-z0-9_])(_|N_|Q_)\("' {} + | LC_ALL=C sort >"$tmp/translated"
+same "po/POTFILES.in lists the files with text for people, in order" \
+	"$tmp/translated" "$tmp/potfiles"
+finish
