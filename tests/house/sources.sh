@@ -13,9 +13,6 @@ tr -s ' \t\\' '\n' <Makefile.am | sed -n \
 	-e 's|^tests/unit/.*/test_[a-z0-9_]*$|&.c|p' | sort -u >"$tmp/listed"
 same "every source file is in Makefile.am" "$tmp/there" "$tmp/listed"
 
-grep -v '^#' po/POTFILES.in | grep . >"$tmp/potfiles"
-find src ui -name '*.[ch]' ! -path src/base/i18n.h -exec \
-	grep -lE '(^|[^A-Za-z0-9_])(_|N_|Q_)\("' {} + | LC_ALL=C sort >"$tmp/translated"
-same "po/POTFILES.in lists the files with text for people, in order" \
-	"$tmp/translated" "$tmp/potfiles"
+sh tools/potfiles >"$tmp/potfiles"
+same "po/POTFILES.in is what tools/potfiles prints" "$tmp/potfiles" po/POTFILES.in
 finish
