@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A loaded recording, and the views that are counted out of it.
+ *
+ *   file --load--> profile --hist_new--> rows (a histogram) --calltree--> callers/callees
+ *
+ * A profile never changes once it is loaded: any number of threads may read it and make
+ * views of it at the same time. A view belongs to one thread; it keeps its profile alive.
+ * Strings are borrowed from the profile or view they came from. Names come as the file has
+ * them: escape before a terminal sees them.
+ */
+#ifndef PTUI_PROFILE_H
+#define PTUI_PROFILE_H
+
+#include <stdbool.h>
+#include "ptui/error.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct ptui_profile;
+struct ptui_hist;
+struct ptui_calltree;
+
+/* ---- loading ---- */
+
+struct ptui_load_opts {
+	ptui_progress_fn progress; /* may be NULL; unit: bytes of the data section */
+	void *progress_ctx;
+	const char *symfs;    /* prefix for module files; NULL: none */
+	const char *kallsyms; /* kernel symbols instead of the running kernel's; NULL: those */
+};
+
+/*
+ * Loads "perf.data" or "-" (standard input). NULL on failure; *ret_error (may be NULL) is
+ * then the negative errno: -ENODATA means the file has size zero, which is no mistake of
+ * anybody's: there is nothing to do. Damaged files load as far as they can be read: see
+ * ptui_profile_trust().
+ */
+struct ptui_profile *ptui_profile_load(const char *path, const struct ptui_load_opts *opts,
+				       struct ptui_error *err, int *ret_error);
+/* Thread-safe. */
+struct ptui_profile *ptui_profile_ref(struct ptui_profile *p);
+void ptui_profile_unref(struct ptui_profile *p); /* NULL ok */
+
+struct ptui_event_info {
+	const char *name;
+	uint64_t samples;
+	uint64_t period;       /* sum over the samples */
+	uint64_t lost_samples; /* LOST_SAMPLES records of this event */
+	bool has_callchains;   /* its samples were asked to have them */
+};
+
+size_t ptui_profile_n_events(const struct ptui_profile *p);
+const struct ptui_event_info *ptui_profile_event(const struct ptui_profile *p, size_t i);
+
+/* How far the data can be trusted. All zero: nothing is known to be missing. */
+struct ptui_trust {
+	uint64_t lost_events;	  /* LOST: dropped because a ring was full */
+	uint64_t lost_chunks;	  /* … in so many places */
+	uint64_t lost_samples;	  /* LOST_SAMPLES, all events */
+	uint64_t throttled;	  /* THROTTLE: the kernel slowed sampling down */
+	uint64_t unknown_event;	  /* samples whose event id the file does not name */
+	uint64_t bad_records;	  /* records whose fields do not fit: left out */
+	uint64_t unknown_records; /* of types that this version does not know */
+	uint64_t truncated_bytes; /* the file ends so many bytes too early */
+	uint64_t skipped_bytes;	  /* given up behind a record that could not be walked over */
+	uint64_t broken_chains;	  /* callchains with an unknown context marker: left out */
+	bool unfinished;	  /* the recorder did not get to finish the file */
+};
+
+void ptui_profile_trust(const struct ptui_profile *p, struct ptui_trust *ret);
+
+/* ---- histograms ---- */
+
+enum ptui_chain_order {
+	PTUI_CALLEE, /* from the sampled function up to main */
+	PTUI_CALLER, /* from main down */
+};
+
+struct ptui_hist_opts {
+	uint32_t event;	    /* index */
+	const char *sort;   /* -s: "comm,dso,sym" when NULL */
+	const char *fields; /* -F: NULL: the usual columns and the sort keys */
+	bool children;	    /* rows of callers too, with what their callees took */
+	bool show_samples;  /* -n */
+	bool separated;	    /* -t: cells will be joined by a separator: see ptui_column.width */
+	enum ptui_chain_order order;
+};
+
+/*
+ * Checks -s and -F texts; `hist_new` does so as well. A key that does not exist is told
+ * with the nearest ones. 0 or -EINVAL.
+ */
+int ptui_hist_check_keys(const char *sort, const char *fields, struct ptui_error *err);
+
+/* The names -s and -F accept, one by one; NULL at the end. */
+const char *ptui_hist_key_name(size_t i);
+
+/* Children on an event without callchains is off. NULL on failure. */
+struct ptui_hist *ptui_hist_new(struct ptui_profile *p, const struct ptui_hist_opts *opts,
+				struct ptui_error *err);
+void ptui_hist_free(struct ptui_hist *h); /* NULL ok */
+
+struct ptui_column {
+	const char *name;  /* of the key: "overhead" */
+	const char *title; /* "Overhead"; with children on, overhead is titled "Self" */
+	unsigned width;	   /* columns of the widest cell and the title; perf's minimum, unless
+			      the view is separated, for modules of unknown functions */
+	bool number;	   /* right-aligned */
+	bool padded;	   /* filled up to the width even as the last column */
+};
+
+size_t ptui_hist_n_columns(const struct ptui_hist *h);
+const struct ptui_column *ptui_hist_column(const struct ptui_hist *h, size_t col);
+
+struct ptui_row {
+	uint64_t period;	  /* of samples in the function itself */
+	uint64_t period_children; /* of samples in it or below it; = period without children */
+	uint64_t samples;	  /* in the function itself */
+};
+
+size_t ptui_hist_n_rows(const struct ptui_hist *h);
+void ptui_hist_row(const struct ptui_hist *h, size_t row, struct ptui_row *ret);
+uint64_t ptui_hist_total_period(const struct ptui_hist *h);
+bool ptui_hist_children(const struct ptui_hist *h); /* children are really on */
+/* The cell's text; returns its length as snprintf does. */
+int ptui_hist_cell(const struct ptui_hist *h, size_t row, size_t col, char *buf, size_t size);
+
+/* ---- the callchains of one row ---- */
+
+/*
+ * A compressed prefix tree: a node is a run of frames without a branch.
+ *
+ *        main ─ run            node 0: frames main, run
+ *               ├─ parse       node 1     hits: samples that end in this node's last frame
+ *               └─ eval ─ add  node 2     cumul: hits of it and of all below it
+ *
+ * Children stand in order of cumul, heaviest first. Nodes below min_period are left out.
+ */
+struct ptui_callnode {
+	uint64_t hits, cumul; /* periods */
+	uint32_t first_frame, n_frames;
+	uint32_t first_child, next; /* PTUI_NONE: none */
+};
+
+/* NULL: out of memory. Empty (no roots) for rows without chains. */
+struct ptui_calltree *ptui_hist_calltree(const struct ptui_hist *h, size_t row,
+					 uint64_t min_period, struct ptui_error *err);
+void ptui_calltree_free(struct ptui_calltree *t);
+uint32_t ptui_calltree_first(const struct ptui_calltree *t); /* first root or PTUI_NONE */
+const struct ptui_callnode *ptui_calltree_node(const struct ptui_calltree *t, uint32_t node);
+/* Text of the i-th frame of a node: the function, or 0x… where it has no name. */
+int ptui_calltree_frame(const struct ptui_calltree *t, const struct ptui_callnode *node,
+			uint32_t i, char *buf, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

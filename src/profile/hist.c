@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "profile/hist.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/i18n.h"
+#include "base/text.h"
+#include "base/vec.h"
+
+/* ---- first pass: samples to classes ---- */
+
+struct class_builder {
+	struct ptui_hist *h;
+	struct index_table index;
+};
+
+struct class_key {
+	struct hist_item item;
+	uint32_t stack;
+};
+
+static bool class_same(const void *owner, uint32_t index, const void *key)
+{
+	const struct hist_class *c = &((const struct ptui_hist *)owner)->classes[index];
+	const struct class_key *k = key;
+
+	return c->item.comm == k->item.comm && c->item.frame == k->item.frame &&
+	       c->stack == k->stack && c->item.thread == k->item.thread &&
+	       c->item.cpu == k->item.cpu;
+}
+
+static struct hist_class *class_get(struct class_builder *b, const struct class_key *key)
+{
+	struct ptui_hist *h = b->h;
+	uint64_t hash = hash_pair(hash_pair(key->item.comm, key->item.frame),
+				  hash_pair(key->stack, ((uint64_t)key->item.thread << 32) |
+								key->item.cpu));
+	uint32_t i = index_table_find(&b->index, hash, class_same, h, key);
+
+	if (i != PTUI_NONE)
+		return &h->classes[i];
+	if (vec_grow(&h->classes, &h->cap_classes, h->n_classes + 1) ||
+	    index_table_add(&b->index, hash, (uint32_t)h->n_classes))
+		return NULL;
+	h->classes[h->n_classes] = (struct hist_class){ .item = key->item, .stack = key->stack,
+							.first_ns = UINT64_MAX };
+	return &h->classes[h->n_classes++];
+}
+
+static int build_classes(struct ptui_hist *h, uint16_t event)
+{
+	const struct samples *s = &h->profile->samples;
+	struct class_builder b = { .h = h };
+	bool by_thread = h->plan.needs & KEY_NEEDS_THREAD, by_cpu = h->plan.needs & KEY_NEEDS_CPU;
+	int err = 0;
+
+	index_table_init(&b.index);
+	for (size_t i = 0; i < s->n; i++) {
+		struct class_key key;
+		struct hist_class *c;
+
+		if (s->event[i] != event)
+			continue;
+		key.item = (struct hist_item){ s->comm[i], s->frame[i],
+					       by_thread ? s->thread[i] : 0,
+					       by_cpu ? s->cpu[i] : 0 };
+		key.stack = s->stack[i];
+		c = class_get(&b, &key);
+		if (!c) {
+			err = -ENOMEM;
+			break;
+		}
+		if (s->time_ns[i] < c->first_ns) {
+			c->first_ns = s->time_ns[i];
+			c->first_thread = s->thread[i];
+		}
+		c->period += s->period[i];
+		c->samples++;
+		h->total_period += s->period[i];
+	}
+	index_table_release(&b.index);
+	return err;
+}
+
+/* The name a thread had at its last sample: what perf shows for a thread. */
+static int find_last_comms(struct ptui_hist *h)
+{
+	const struct samples *s = &h->profile->samples;
+	uint64_t *last_ns = calloc(s->n_threads + 1, sizeof(*last_ns));
+
+	h->last_comm = calloc(s->n_threads + 1, sizeof(*h->last_comm));
+	if (!last_ns || !h->last_comm) {
+		free(last_ns);
+		return -ENOMEM;
+	}
+	for (size_t i = 0; i < s->n; i++) {
+		uint32_t t = s->thread[i];
+
+		if (s->time_ns[i] >= last_ns[t]) {
+			last_ns[t] = s->time_ns[i];
+			h->last_comm[t] = s->comm[i];
+		}
+	}
+	free(last_ns);
+	return 0;
+}
+
+/* ---- second pass: classes to rows ---- */
+
+/* A link while it is built: rows are not known to be complete before the end. */
+struct raw_link {
+	uint32_t row;
+	struct hist_link link;
+};
+
+struct row_builder {
+	struct ptui_hist *h;
+	struct index_table index;
+	const struct hist_key *ids[HIST_KEYS_MAX]; /* the keys that tell rows apart */
+	size_t n_ids;
+	uint64_t *values; /* n_ids a row */
+	size_t cap_values;
+	uint32_t *seen; /* by row: 1 + the class that added to it last */
+	size_t cap_seen;
+	struct raw_link *links;
+	size_t n_links, cap_links;
+	uint32_t *path; /* nodes of one stack, outermost first */
+	size_t cap_path;
+};
+
+static bool row_same(const void *owner, uint32_t index, const void *key)
+{
+	const struct row_builder *b = owner;
+
+	return !memcmp(b->values + index * b->n_ids, key, b->n_ids * sizeof(uint64_t));
+}
+
+/* The row of an item, made if need be. PTUI_NONE: out of memory. */
+static uint32_t row_get(struct row_builder *b, const struct hist_item *item)
+{
+	struct ptui_hist *h = b->h;
+	uint64_t values[HIST_KEYS_MAX], hash = 0;
+	size_t n = h->n_rows;
+	uint32_t i;
+
+	for (size_t k = 0; k < b->n_ids; k++) {
+		values[k] = b->ids[k]->value(h->profile, item);
+		hash = hash_pair(hash, values[k]);
+	}
+	i = index_table_find(&b->index, hash, row_same, b, values);
+	if (i != PTUI_NONE)
+		return i;
+	if (vec_grow(&h->rows, &h->cap_rows, n + 1) || vec_grow(&b->seen, &b->cap_seen, n + 1) ||
+	    vec_grow(&b->values, &b->cap_values, (n + 1) * b->n_ids + 1) ||
+	    index_table_add(&b->index, hash, (uint32_t)n))
+		return PTUI_NONE;
+	memcpy(b->values + n * b->n_ids, values, b->n_ids * sizeof(uint64_t));
+	memset(&h->rows[n], 0, sizeof(h->rows[n]));
+	h->rows[n].item = *item;
+	h->rows[n].first_ns = UINT64_MAX;
+	b->seen[n] = 0;
+	h->n_rows++;
+	return (uint32_t)n;
+}
+
+static int add_link(struct row_builder *b, uint32_t row, uint32_t cls, uint32_t node,
+		    uint32_t depth)
+{
+	struct hist_row *r = &b->h->rows[row];
+
+	if (vec_grow(&b->links, &b->cap_links, b->n_links + 1))
+		return -ENOMEM;
+	b->links[b->n_links++] = (struct raw_link){ row, { cls, node } };
+	r->n_links++;
+	if (depth > r->max_depth)
+		r->max_depth = depth;
+	return 0;
+}
+
+/* Fills b->path with the stack's nodes, outermost first; its length, or a negative errno. */
+static long stack_path(struct row_builder *b, uint32_t node)
+{
+	const struct stack_node *nodes = b->h->profile->stacks.nodes;
+	size_t n = 0;
+
+	for (uint32_t at = node; at != PTUI_NONE; at = nodes[at].parent)
+		n++;
+	if (vec_grow(&b->path, &b->cap_path, n))
+		return -ENOMEM;
+	for (uint32_t at = node, i = (uint32_t)n; at != PTUI_NONE; at = nodes[at].parent)
+		b->path[--i] = at;
+	return (long)n;
+}
+
+static void row_count(struct hist_row *r, const struct hist_class *c, bool self)
+{
+	if (self) {
+		r->period += c->period;
+		r->samples += c->samples;
+	}
+	r->period_children += c->period;
+	if (c->first_ns < r->first_ns) {
+		r->first_ns = c->first_ns;
+		r->item.thread = c->first_thread;
+	}
+}
+
+/*
+ * The callers of a class, in the order in which the chains run: of a recursive function the
+ * first meeting counts, and what the sample itself fell into has counted already.
+ */
+static int add_callers(struct row_builder *b, uint32_t cls, long n_path)
+{
+	struct ptui_hist *h = b->h;
+	const struct hist_class *c = &h->classes[cls];
+
+	for (long k = 0; k < n_path; k++) {
+		bool down = h->order == PTUI_CALLER;
+		uint32_t node = b->path[down ? k : n_path - 1 - k];
+		struct hist_item item = c->item;
+		uint32_t row;
+		int err;
+
+		item.frame = h->profile->stacks.nodes[node].frame;
+		row = row_get(b, &item);
+		if (row == PTUI_NONE)
+			return -ENOMEM;
+		if (b->seen[row] == cls + 1)
+			continue;
+		b->seen[row] = cls + 1;
+		row_count(&h->rows[row], c, false);
+		err = add_link(b, row, cls, node, (uint32_t)(n_path - k));
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+static int add_class(struct row_builder *b, uint32_t cls)
+{
+	struct ptui_hist *h = b->h;
+	const struct hist_class *c = &h->classes[cls];
+	uint32_t row = row_get(b, &c->item);
+	long n_path;
+	int err;
+
+	if (row == PTUI_NONE)
+		return -ENOMEM;
+	row_count(&h->rows[row], c, true);
+	b->seen[row] = cls + 1;
+	if (c->stack == PTUI_NONE)
+		return 0;
+	n_path = stack_path(b, c->stack);
+	if (n_path < 0)
+		return (int)n_path;
+	err = add_link(b, row, cls, b->path[h->order == PTUI_CALLER ? 0 : n_path - 1],
+		       (uint32_t)n_path);
+	if (!err && h->children)
+		err = add_callers(b, cls, n_path);
+	return err;
+}
+
+/* Sorts the links by row (counting sort: each row knows how many it has). */
+static int pack_links(struct row_builder *b)
+{
+	struct ptui_hist *h = b->h;
+	uint32_t at = 0;
+
+	h->links = calloc(b->n_links + 1, sizeof(*h->links));
+	if (!h->links)
+		return -ENOMEM;
+	for (size_t i = 0; i < h->n_rows; i++) {
+		h->rows[i].first_link = at;
+		at += h->rows[i].n_links;
+		h->rows[i].n_links = 0;
+	}
+	for (size_t i = 0; i < b->n_links; i++) {
+		struct hist_row *r = &h->rows[b->links[i].row];
+
+		h->links[r->first_link + r->n_links++] = b->links[i].link;
+	}
+	h->n_links = b->n_links;
+	return 0;
+}
+
+static int build_rows(struct ptui_hist *h)
+{
+	struct row_builder b = { .h = h };
+	int err = 0;
+
+	for (size_t i = 0; i < h->plan.n_sort; i++) {
+		if (h->plan.sort[i]->value)
+			b.ids[b.n_ids++] = h->plan.sort[i];
+	}
+	index_table_init(&b.index);
+	for (size_t i = 0; i < h->n_classes && !err; i++)
+		err = add_class(&b, (uint32_t)i);
+	if (!err)
+		err = pack_links(&b);
+	index_table_release(&b.index);
+	free(b.values);
+	free(b.seen);
+	free(b.links);
+	free(b.path);
+	return err;
+}
+
+/* ---- order and columns ---- */
+
+static int row_order(const void *a, const void *b, void *ctx)
+{
+	const struct ptui_hist *h = ctx;
+
+	for (size_t i = 0; i < h->plan.n_sort; i++) {
+		int cmp = h->plan.sort[i]->compare(h, a, b);
+
+		if (cmp)
+			return -cmp;
+	}
+	return 0;
+}
+
+static unsigned column_width(const struct ptui_hist *h, const struct hist_key *key, bool separated)
+{
+	size_t width = text_width(_(key->title));
+	char cell[1024];
+
+	if (key->min_width > width)
+		width = key->min_width;
+	if (!key->value)
+		return (unsigned)width;
+	for (size_t i = 0; i < h->n_rows; i++) {
+		size_t w;
+
+		key->print(h, &h->rows[i], cell, sizeof(cell));
+		w = text_width(cell);
+		if (w > width)
+			width = w;
+	}
+	/* perf's room for the name of an unknown module, where a function has no name */
+	if (!strcmp(key->name, "dso") && width < 16 && !separated) {
+		for (size_t i = 0; i < h->n_rows && width < 16; i++) {
+			if (h->profile->frames[h->rows[i].item.frame].sym_name == PTUI_NONE)
+				width = 16;
+		}
+	}
+	return (unsigned)width;
+}
+
+static void set_columns(struct ptui_hist *h, bool separated)
+{
+	for (size_t i = 0; i < h->plan.n_show; i++) {
+		const struct hist_key *key = h->plan.show[i];
+		bool self = key == hist_key_overhead && h->plan.show[0] == hist_key_children;
+
+		h->columns[i] = (struct ptui_column){
+			.name = key->name,
+			.title = self ? _("Self") : _(key->title),
+			.width = column_width(h, key, separated),
+			.number = key->number,
+			.padded = key->padded,
+		};
+	}
+}
+
+/* ---- the public calls ---- */
+
+struct ptui_hist *ptui_hist_new(struct ptui_profile *p, const struct ptui_hist_opts *opts,
+				struct ptui_error *err)
+{
+	struct ptui_hist *h = calloc(1, sizeof(*h));
+	int ret;
+
+	if (!h) {
+		ptui_error_nomem(err);
+		return NULL;
+	}
+	h->profile = ptui_profile_ref(p);
+	h->order = opts->order;
+	if (opts->event >= p->n_events) {
+		ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
+			       _("the recording has no event number %u"), opts->event);
+		goto fail;
+	}
+	h->children = opts->children && p->events[opts->event].has_callchains;
+	ret = hist_plan_make(&h->plan, opts->sort, opts->fields, h->children, opts->show_samples,
+			     err);
+	if (ret)
+		goto fail;
+	ret = build_classes(h, (uint16_t)opts->event);
+	if (!ret && (h->plan.needs & KEY_NEEDS_THREAD))
+		ret = find_last_comms(h);
+	if (!ret)
+		ret = build_rows(h);
+	if (ret) {
+		ptui_error_nomem(err);
+		goto fail;
+	}
+	qsort_r(h->rows, h->n_rows, sizeof(*h->rows), row_order, h);
+	set_columns(h, opts->separated);
+	return h;
+fail:
+	ptui_hist_free(h);
+	return NULL;
+}
+
+void ptui_hist_free(struct ptui_hist *h)
+{
+	if (!h)
+		return;
+	ptui_profile_unref(h->profile);
+	free(h->classes);
+	free(h->rows);
+	free(h->links);
+	free(h->last_comm);
+	free(h);
+}
+
+size_t ptui_hist_n_columns(const struct ptui_hist *h)
+{
+	return h->plan.n_show;
+}
+
+const struct ptui_column *ptui_hist_column(const struct ptui_hist *h, size_t col)
+{
+	return col < h->plan.n_show ? &h->columns[col] : NULL;
+}
+
+size_t ptui_hist_n_rows(const struct ptui_hist *h)
+{
+	return h->n_rows;
+}
+
+void ptui_hist_row(const struct ptui_hist *h, size_t row, struct ptui_row *ret)
+{
+	const struct hist_row *r = &h->rows[row];
+
+	*ret = (struct ptui_row){ r->period, r->period_children, r->samples };
+}
+
+uint64_t ptui_hist_total_period(const struct ptui_hist *h)
+{
+	return h->total_period;
+}
+
+bool ptui_hist_children(const struct ptui_hist *h)
+{
+	return h->children;
+}
+
+int ptui_hist_cell(const struct ptui_hist *h, size_t row, size_t col, char *buf, size_t size)
+{
+	return h->plan.show[col]->print(h, &h->rows[row], buf, size);
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "profile/keys.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include "base/i18n.h"
+#include "profile/hist.h"
+
+static int compare_u64(uint64_t a, uint64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+/* ---- overhead, overhead_children, sample, period: they measure ---- */
+
+static int print_percent(const struct ptui_hist *h, uint64_t part, char *buf, size_t size)
+{
+	return snprintf(buf, size, "%.2f%%",
+			h->total_period ? 100.0 * (double)part / (double)h->total_period : 0.0);
+}
+
+static int overhead_compare(const struct ptui_hist *h, const struct hist_row *a,
+			    const struct hist_row *b)
+{
+	(void)h;
+	return compare_u64(a->period, b->period);
+}
+
+static int overhead_print(const struct ptui_hist *h, const struct hist_row *row, char *buf,
+			  size_t size)
+{
+	return print_percent(h, row->period, buf, size);
+}
+
+/* Of callers and callees that took the same in one thread, the caller stands above. */
+static int children_compare(const struct ptui_hist *h, const struct hist_row *a,
+			    const struct hist_row *b)
+{
+	int cmp;
+
+	if (!h->children)
+		return 0;
+	cmp = compare_u64(a->period_children, b->period_children);
+	if (cmp || a->item.thread != b->item.thread)
+		return cmp;
+	cmp = compare_u64(b->max_depth, a->max_depth);
+	return h->order == PTUI_CALLER ? -cmp : cmp;
+}
+
+static int children_print(const struct ptui_hist *h, const struct hist_row *row, char *buf,
+			  size_t size)
+{
+	if (!h->children)
+		return snprintf(buf, size, "N/A");
+	return print_percent(h, row->period_children, buf, size);
+}
+
+static int sample_compare(const struct ptui_hist *h, const struct hist_row *a,
+			  const struct hist_row *b)
+{
+	(void)h;
+	return compare_u64(a->samples, b->samples);
+}
+
+static int sample_print(const struct ptui_hist *h, const struct hist_row *row, char *buf,
+			size_t size)
+{
+	(void)h;
+	return snprintf(buf, size, "%" PRIu64, row->samples);
+}
+
+static int period_print(const struct ptui_hist *h, const struct hist_row *row, char *buf,
+			size_t size)
+{
+	(void)h;
+	return snprintf(buf, size, "%" PRIu64, row->period);
+}
+
+/* ---- comm ---- */
+
+static uint64_t comm_value(const struct ptui_profile *p, const struct hist_item *item)
+{
+	(void)p;
+	return item->comm;
+}
+
+static int comm_compare(const struct ptui_hist *h, const struct hist_row *a,
+			const struct hist_row *b)
+{
+	return strcmp(strpool_get(&h->profile->names, b->item.comm),
+		      strpool_get(&h->profile->names, a->item.comm));
+}
+
+static int comm_print(const struct ptui_hist *h, const struct hist_row *row, char *buf,
+		      size_t size)
+{
+	return snprintf(buf, size, "%s", strpool_get(&h->profile->names, row->item.comm));
+}
+
+/* ---- dso ---- */
+
+static uint64_t dso_value(const struct ptui_profile *p, const struct hist_item *item)
+{
+	return p->frames[item->frame].short_name;
+}
+
+/* Names in order of the alphabet; what has none stands last. */
+static int name_compare(const struct ptui_profile *p, uint32_t a, uint32_t b)
+{
+	if (a == PTUI_NONE || b == PTUI_NONE)
+		return (b == PTUI_NONE) - (a == PTUI_NONE);
+	return strcmp(strpool_get(&p->names, b), strpool_get(&p->names, a));
+}
+
+static int dso_compare(const struct ptui_hist *h, const struct hist_row *a,
+		       const struct hist_row *b)
+{
+	const struct profile_frame *frames = h->profile->frames;
+
+	return name_compare(h->profile, frames[a->item.frame].short_name,
+			    frames[b->item.frame].short_name);
+}
+
+static int dso_print(const struct ptui_hist *h, const struct hist_row *row, char *buf, size_t size)
+{
+	uint32_t name = h->profile->frames[row->item.frame].short_name;
+
+	return snprintf(buf, size, "%s",
+			name == PTUI_NONE ? "[unknown]" : strpool_get(&h->profile->names, name));
+}
+
+/* ---- sym ---- */
+
+static uint64_t sym_value(const struct ptui_profile *p, const struct hist_item *item)
+{
+	return p->frames[item->frame].place;
+}
+
+static int sym_compare(const struct ptui_hist *h, const struct hist_row *a,
+		       const struct hist_row *b)
+{
+	const struct profile_frame *fa = &h->profile->frames[a->item.frame];
+	const struct profile_frame *fb = &h->profile->frames[b->item.frame];
+	int cmp = name_compare(h->profile, fa->sym_name, fb->sym_name);
+
+	if (!cmp && fa->sym_name == PTUI_NONE)
+		cmp = compare_u64(fb->addr, fa->addr);
+	return cmp;
+}
+
+static int sym_print(const struct ptui_hist *h, const struct hist_row *row, char *buf, size_t size)
+{
+	const struct profile_frame *f = &h->profile->frames[row->item.frame];
+
+	if (f->sym_name == PTUI_NONE)
+		return snprintf(buf, size, "[%c] %#.16" PRIx64, f->level, f->addr);
+	return snprintf(buf, size, "[%c] %s", f->level,
+			strpool_get(&h->profile->names, f->sym_name));
+}
+
+/* ---- pid (perf's name for: thread) and cpu ---- */
+
+static int32_t row_tid(const struct ptui_profile *p, const struct hist_item *item)
+{
+	return p->samples.threads[item->thread].tid;
+}
+
+static uint64_t thread_value(const struct ptui_profile *p, const struct hist_item *item)
+{
+	return (uint32_t)row_tid(p, item);
+}
+
+static int thread_compare(const struct ptui_hist *h, const struct hist_row *a,
+			  const struct hist_row *b)
+{
+	int32_t ta = row_tid(h->profile, &a->item), tb = row_tid(h->profile, &b->item);
+
+	return ta < tb ? 1 : -(ta > tb);
+}
+
+static int thread_print(const struct ptui_hist *h, const struct hist_row *row, char *buf,
+			size_t size)
+{
+	return snprintf(buf, size, "%7d:%s", row_tid(h->profile, &row->item),
+			strpool_get(&h->profile->names, h->last_comm[row->item.thread]));
+}
+
+static uint64_t cpu_value(const struct ptui_profile *p, const struct hist_item *item)
+{
+	(void)p;
+	return item->cpu;
+}
+
+static int cpu_compare(const struct ptui_hist *h, const struct hist_row *a,
+		       const struct hist_row *b)
+{
+	(void)h;
+	return compare_u64(b->item.cpu, a->item.cpu);
+}
+
+static int cpu_print(const struct ptui_hist *h, const struct hist_row *row, char *buf, size_t size)
+{
+	(void)h;
+	if (row->item.cpu == PTUI_NONE)
+		return snprintf(buf, size, "-1");
+	return snprintf(buf, size, "%03u", row->item.cpu);
+}
+
+/* ---- the table ---- */
+
+enum { KEY_OVERHEAD, KEY_CHILDREN, KEY_SAMPLE };
+
+static const struct hist_key keys[] = {
+	[KEY_OVERHEAD] = { "overhead", N_("Overhead"), true, false, 0, 8, NULL, overhead_compare,
+			   overhead_print },
+	[KEY_CHILDREN] = { "overhead_children", N_("Children"), true, false, 0, 8, NULL,
+			   children_compare, children_print },
+	[KEY_SAMPLE] = { "sample", N_("Samples"), true, false, 0, 12, NULL, sample_compare,
+			 sample_print },
+	{ "period", N_("Period"), true, false, 0, 12, NULL, overhead_compare, period_print },
+	{ "pid", N_("    Pid:Command"), false, true, KEY_NEEDS_THREAD, 0, thread_value,
+	  thread_compare, thread_print },
+	{ "comm", N_("Command"), false, true, 0, 0, comm_value, comm_compare, comm_print },
+	{ "dso", N_("Shared Object"), false, true, 0, 0, dso_value, dso_compare, dso_print },
+	{ "symbol", N_("Symbol"), false, false, 0, 0, sym_value, sym_compare, sym_print },
+	{ "cpu", N_("CPU"), false, false, KEY_NEEDS_CPU, 3, cpu_value, cpu_compare, cpu_print },
+};
+
+#define N_KEYS (sizeof(keys) / sizeof(keys[0]))
+_Static_assert(N_KEYS <= HIST_KEYS_MAX, "a plan holds every key once");
+
+const struct hist_key *const hist_key_overhead = &keys[KEY_OVERHEAD];
+const struct hist_key *const hist_key_children = &keys[KEY_CHILDREN];
+const struct hist_key *const hist_key_sample = &keys[KEY_SAMPLE];
+
+const struct hist_key *hist_key_at(size_t i)
+{
+	return i < N_KEYS ? &keys[i] : NULL;
+}
+
+/*
+ * perf takes any beginning of a key's name ("sym"), and looks through the keys that tell
+ * rows apart before those that measure: "s" is symbol, not sample. A full name goes first.
+ */
+const struct hist_key *hist_key_find(const char *name, size_t len)
+{
+	for (size_t i = 0; i < N_KEYS; i++) {
+		if (strlen(keys[i].name) == len && !strncasecmp(name, keys[i].name, len))
+			return &keys[i];
+	}
+	for (size_t i = 0; i < 2 * N_KEYS; i++) {
+		const struct hist_key *key = &keys[i % N_KEYS];
+
+		if ((i < N_KEYS) == (key->value != NULL) && !strncasecmp(name, key->name, len))
+			return key;
+	}
+	return NULL;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The keys of -s and -F: one struct a key. A key either tells rows apart (comm, dso, sym …)
+ * or measures them (overhead, sample …). A new key is one more row of the table in keys.c.
+ */
+#ifndef PROFILE_KEYS_H
+#define PROFILE_KEYS_H
+
+#include "profile/profile.h"
+
+#define HIST_KEYS_MAX 16
+
+/* What of a sample a key looks at, beside comm, frame and stack. */
+enum {
+	KEY_NEEDS_THREAD = 1 << 0,
+	KEY_NEEDS_CPU = 1 << 1,
+};
+
+/* The part of a sample, or of a row, that the keys see. */
+struct hist_item {
+	uint32_t comm, frame, thread, cpu;
+};
+
+struct hist_row {
+	struct hist_item item; /* of the first sample, by time */
+	uint64_t period, period_children, samples;
+	uint64_t first_ns;
+	uint32_t max_depth; /* of the chains that were added to it */
+	uint32_t first_link, n_links; /* see hist.h: its chains */
+};
+
+struct ptui_hist;
+
+struct hist_key {
+	const char *name;
+	const char *title;
+	bool number; /* right-aligned */
+	bool padded; /* filled up to the column's width even as the last column, as perf does */
+	unsigned needs;
+	unsigned min_width;
+	/* Identity of the item under this key; NULL: the key measures. */
+	uint64_t (*value)(const struct ptui_profile *p, const struct hist_item *item);
+	/* > 0: a stands above b. Equal by this key: 0. */
+	int (*compare)(const struct ptui_hist *h, const struct hist_row *a,
+		       const struct hist_row *b);
+	/* Text of the cell, as snprintf. */
+	int (*print)(const struct ptui_hist *h, const struct hist_row *row, char *buf, size_t size);
+};
+
+/* By name or, as in perf, the beginning of one; NULL: none. */
+const struct hist_key *hist_key_find(const char *name, size_t len);
+const struct hist_key *hist_key_at(size_t i); /* NULL at the end */
+
+extern const struct hist_key *const hist_key_overhead;
+extern const struct hist_key *const hist_key_children;
+extern const struct hist_key *const hist_key_sample;
+
+/* Which keys a view sorts by, and which it shows. */
+struct hist_plan {
+	const struct hist_key *sort[HIST_KEYS_MAX];
+	size_t n_sort;
+	const struct hist_key *show[HIST_KEYS_MAX];
+	size_t n_show;
+	unsigned needs;
+};
+
+/* From -s, -F, --children and -n, by perf's rules. 0 or -EINVAL, told in err. */
+int hist_plan_make(struct hist_plan *plan, const char *sort, const char *fields, bool children,
+		   bool show_samples, struct ptui_error *err);
+
+#endif

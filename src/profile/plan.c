@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * From -s and -F to the keys of a view. perf's rules:
+ *   - without -F the columns are [children] overhead [samples], then the sort keys;
+ *   - -s puts overhead in front of the keys that were named;
+ *   - -F alone: its columns are the sort keys, too, in their order;
+ *   - with both, sort keys that are no column yet become columns;
+ *   - "+key" adds to the default instead of replacing it.
+ */
+#include <errno.h>
+#include <string.h>
+#include "base/i18n.h"
+#include "base/text.h"
+#include "profile/keys.h"
+
+#define DEFAULT_SORT "comm,dso,sym"
+
+static bool has_key(const struct hist_key *const *keys, size_t n, const struct hist_key *key)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (keys[i] == key)
+			return true;
+	}
+	return false;
+}
+
+/* Appends if it is not there yet. More than the maximum cannot be: there are fewer keys. */
+static void add_key(const struct hist_key **keys, size_t *n, const struct hist_key *key)
+{
+	if (*n < HIST_KEYS_MAX && !has_key(keys, *n, key))
+		keys[(*n)++] = key;
+}
+
+static int unknown_key(const char *option, const char *word, size_t len, struct ptui_error *err)
+{
+	const char *names[2 * HIST_KEYS_MAX], *best[3];
+	char text[64];
+	size_t n = 0, n_best;
+
+	if (len >= sizeof(text))
+		len = sizeof(text) - 1;
+	memcpy(text, word, len);
+	text[len] = '\0';
+	for (size_t i = 0; hist_key_at(i); i++)
+		names[n++] = hist_key_at(i)->name;
+	ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
+		       _("%s: there is no key '%s'"), option, text);
+	n_best = text_nearest(text, names, n, best, 3);
+	if (n_best)
+		ptui_error_hint(err, _("did you mean '%s'?"), best[0]);
+	else
+		ptui_error_hint(err, _("'ptui report --help' lists the keys"));
+	return -EINVAL;
+}
+
+/* Reads a comma list. A leading '+' is the caller's business. */
+static int parse_keys(const char *option, const char *text, const struct hist_key **keys, size_t *n,
+		      struct ptui_error *err)
+{
+	for (;;) {
+		size_t len = strcspn(text, ", ");
+
+		if (len) {
+			const struct hist_key *key = hist_key_find(text, len);
+
+			if (!key)
+				return unknown_key(option, text, len, err);
+			add_key(keys, n, key);
+		}
+		text += len;
+		if (!*text)
+			return 0;
+		text++;
+	}
+}
+
+static void add_default_columns(struct hist_plan *plan, bool children, bool show_samples)
+{
+	if (children)
+		add_key(plan->show, &plan->n_show, hist_key_children);
+	add_key(plan->show, &plan->n_show, hist_key_overhead);
+	if (show_samples)
+		add_key(plan->show, &plan->n_show, hist_key_sample);
+}
+
+static int plan_sort(struct hist_plan *plan, const char *sort, bool strict_fields, bool children,
+		     struct ptui_error *err)
+{
+	const struct hist_key *named[HIST_KEYS_MAX];
+	size_t n = 0;
+	int ret = 0;
+
+	if (sort && *sort != '+') {
+		ret = parse_keys("--sort", sort, named, &n, err);
+	} else if (sort || !strict_fields) {
+		ret = parse_keys("--sort", DEFAULT_SORT, named, &n, err);
+		if (!ret && sort)
+			ret = parse_keys("--sort", sort + 1, named, &n, err);
+	}
+	if (ret)
+		return ret;
+	if (!strict_fields) {
+		if (children && !has_key(named, n, hist_key_children))
+			add_key(plan->sort, &plan->n_sort, hist_key_children);
+		if (!has_key(named, n, hist_key_overhead))
+			add_key(plan->sort, &plan->n_sort, hist_key_overhead);
+	}
+	for (size_t i = 0; i < n; i++)
+		add_key(plan->sort, &plan->n_sort, named[i]);
+	return 0;
+}
+
+int hist_plan_make(struct hist_plan *plan, const char *sort, const char *fields, bool children,
+		   bool show_samples, struct ptui_error *err)
+{
+	bool strict = fields && *fields != '+';
+	int ret;
+
+	memset(plan, 0, sizeof(*plan));
+	ret = plan_sort(plan, sort, strict, children, err);
+	if (ret)
+		return ret;
+	if (!strict)
+		add_default_columns(plan, children, show_samples);
+	if (fields)
+		ret = parse_keys("--fields", fields + !strict, plan->show, &plan->n_show, err);
+	if (ret)
+		return ret;
+	for (size_t i = 0; i < plan->n_sort; i++)
+		add_key(plan->show, &plan->n_show, plan->sort[i]);
+	for (size_t i = 0; i < plan->n_show; i++)
+		add_key(plan->sort, &plan->n_sort, plan->show[i]);
+	for (size_t i = 0; i < plan->n_sort; i++)
+		plan->needs |= plan->sort[i]->needs;
+	if (!plan->n_show)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
+				      _("--fields: no key is named"));
+	return 0;
+}
+
+int ptui_hist_check_keys(const char *sort, const char *fields, struct ptui_error *err)
+{
+	struct hist_plan plan;
+
+	return hist_plan_make(&plan, sort, fields, true, false, err);
+}
+
+const char *ptui_hist_key_name(size_t i)
+{
+	const struct hist_key *key = hist_key_at(i);
+
+	return key ? key->name : NULL;
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "profile/samples.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/vec.h"
+
+void samples_init(struct samples *t)
+{
+	memset(t, 0, sizeof(*t));
+	index_table_init(&t->thread_index);
+}
+
+void samples_release(struct samples *t)
+{
+	free(t->time_ns);
+	free(t->period);
+	free(t->thread);
+	free(t->comm);
+	free(t->frame);
+	free(t->stack);
+	free(t->cpu);
+	free(t->event);
+	free(t->threads);
+	index_table_release(&t->thread_index);
+	samples_init(t);
+}
+
+/* All columns grow together: the smallest capacity that was reached is the table's. */
+static int samples_grow(struct samples *t)
+{
+	size_t want = t->cap ? t->cap * 2 : 4096;
+
+#define GROW(column) do {							\
+		size_t cap = t->cap;						\
+		int err = vec_grow(&t->column, &cap, want);			\
+		if (err)							\
+			return err;						\
+	} while (0)
+	GROW(time_ns);
+	GROW(period);
+	GROW(thread);
+	GROW(comm);
+	GROW(frame);
+	GROW(stack);
+	GROW(cpu);
+	GROW(event);
+#undef GROW
+	t->cap = want;
+	return 0;
+}
+
+int samples_add(struct samples *t, const struct sample_row *row)
+{
+	size_t i = t->n;
+
+	if (i == t->cap) {
+		int err = samples_grow(t);
+
+		if (err)
+			return err;
+	}
+	t->time_ns[i] = row->time_ns;
+	t->period[i] = row->period;
+	t->thread[i] = row->thread;
+	t->comm[i] = row->comm;
+	t->frame[i] = row->frame;
+	t->stack[i] = row->stack;
+	t->cpu[i] = row->cpu;
+	t->event[i] = row->event;
+	t->n = i + 1;
+	return 0;
+}
+
+static bool thread_same(const void *owner, uint32_t index, const void *key)
+{
+	const struct samples *t = owner;
+	const struct thread_id *id = key;
+
+	return t->threads[index].pid == id->pid && t->threads[index].tid == id->tid;
+}
+
+uint32_t samples_thread(struct samples *t, int32_t pid, int32_t tid)
+{
+	struct thread_id id = { pid, tid };
+	uint64_t hash = hash_pair((uint32_t)pid, (uint32_t)tid);
+	uint32_t index = index_table_find(&t->thread_index, hash, thread_same, t, &id);
+
+	if (index != PTUI_NONE)
+		return index;
+	if (t->n_threads >= PTUI_NONE || vec_grow(&t->threads, &t->cap_threads, t->n_threads + 1))
+		return PTUI_NONE;
+	index = (uint32_t)t->n_threads;
+	if (index_table_add(&t->thread_index, hash, index))
+		return PTUI_NONE;
+	t->threads[t->n_threads++] = id;
+	return index;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The stack table: every callchain kept once, as the path to a node of a prefix tree.
+ *
+ *   main ── run ── parse        node 0 (none, main)   node 1 (0, run)   node 2 (1, parse)
+ *             └─── eval         node 3 (1, eval)
+ *
+ * A node is (parent, frame); a sample holds the u32 of its innermost node. Parents have
+ * smaller numbers than their children.
+ */
+#ifndef PROFILE_STACKS_H
+#define PROFILE_STACKS_H
+
+#include "base/hash.h"
+#include "ptui/types.h"
+
+struct stack_node {
+	uint32_t parent; /* PTUI_NONE: outermost */
+	uint32_t frame;
+};
+
+struct stacks {
+	struct stack_node *nodes;
+	size_t n, cap;
+	struct index_table index;
+};
+
+void stacks_init(struct stacks *s);
+void stacks_release(struct stacks *s);
+/* The node of `frame` called from `parent` (PTUI_NONE: outermost). PTUI_NONE: out of memory. */
+uint32_t stacks_push(struct stacks *s, uint32_t parent, uint32_t frame);
+
+#endif
