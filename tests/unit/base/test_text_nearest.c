@@ -157,6 +157,58 @@ static void test_order_and_max(void **state)
 	assert_string_equal(best[1], "abcdex");
 }
 
+/*
+ * The search computes no more of the matrix than can matter: what it finds must be what
+ * the whole matrix says, for words on both sides of the limit.
+ */
+static void test_finds_all_and_no_others(void **state)
+{
+	enum { N = 40 };
+	static char text[N][24];
+	const char *names[N], *best[N];
+	uint64_t seed = 61;
+	size_t near = 0, far = 0;
+	int round;
+
+	(void)state;
+	for (round = 0; round < 2000; round++) {
+		char word[19];
+		size_t n, limit, i, k, found;
+
+		random_word(&seed, word, 14, 3);
+		n = strlen(word);
+		memcpy(word + n, "klmn", 5); /* four letters at the least */
+		n += 4;
+		limit = n / 3 > 2 ? n / 3 : 2;
+		for (i = 0; i < N; i++) {
+			size_t at;
+
+			memcpy(text[i], word, n + 1);
+			for (k = random_below(&seed, 7); k; k--) {
+				at = random_below(&seed, (uint32_t)n - 1);
+				if (k % 2)
+					text[i][at] = (char)('a' + random_below(&seed, 26));
+				else
+					memmove(text[i] + at, text[i] + at + 1, n - at);
+			}
+			names[i] = text[i];
+		}
+		found = text_nearest(word, names, N, best, N);
+		for (i = 0; i < N; i++) {
+			bool want = naive_distance(word, text[i]) <= limit;
+			bool got = false;
+
+			for (k = 0; k < found; k++)
+				got = got || !strcmp(best[k], text[i]);
+			if (got != want)
+				fail_msg("'%s' for '%s': %d", text[i], word, got);
+			near += want;
+			far += !want;
+		}
+	}
+	assert_true(near > 1000 && far > 1000);
+}
+
 /* As many names as a system has tracepoints. */
 static void test_fast_enough(void **state)
 {
@@ -189,6 +241,7 @@ int main(void)
 		cmocka_unit_test(test_what_was_meant),
 		cmocka_unit_test(test_nothing_is_near),
 		cmocka_unit_test(test_order_and_max),
+		cmocka_unit_test(test_finds_all_and_no_others),
 		cmocka_unit_test(test_fast_enough),
 	};
 
