@@ -28,7 +28,7 @@ void ptui_catalog_free(struct ptui_catalog *c);
 /*
  * Calls `fn` for each entry, kind by kind in perf's order, until it returns other than 0,
  * which is returned. A source that cannot be read is told through `unreadable` (may be
- * NULL) and skipped. Entries live as long as the catalog.
+ * NULL) and skipped. An entry is valid during the call, its strings as long as the catalog.
  */
 typedef int (*ptui_catalog_fn)(void *ctx, const struct ptui_catalog_entry *entry);
 typedef void (*ptui_catalog_unreadable_fn)(void *ctx, const char *kind,

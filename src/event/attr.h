@@ -10,12 +10,13 @@
 #include "event/event.h"
 
 struct attr_options {
-	uint64_t freq_hz;      /* samples a second; 0: use period */
-	uint64_t period;       /* events between samples; 0: use freq_hz */
-	bool period_given;     /* -c: no PERF_SAMPLE_PERIOD is needed */
-	bool callchain;	       /* -g: PERF_SAMPLE_CALLCHAIN, frame pointers */
-	bool per_cpu_target;   /* -a or -C: PERF_SAMPLE_CPU, as perf does */
-	bool enable_on_exec;   /* a workload and nothing else is the target */
+	uint64_t freq_hz;    /* samples a second; 0: use period */
+	uint64_t period;     /* events between samples; used when freq_hz is 0 */
+	bool freq_given;     /* -F: holds for tracepoints too, which else take every event */
+	bool period_given;   /* -c: the same */
+	bool callchain;	     /* -g: PERF_SAMPLE_CALLCHAIN, frame pointers */
+	bool per_cpu_target; /* -a or -C: PERF_SAMPLE_CPU, as perf does */
+	bool enable_on_exec; /* a workload and nothing else is the target */
 	bool inherit;
 	bool live;	       /* a session with a screen: read_format gets the times too */
 	bool kernel_lost;      /* the kernel knows PERF_FORMAT_LOST */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The catalog: every event that has a name. Sources (hardware, software, cache, tracepoint)
- * are one file each behind `struct catalog_source`; a new source is a new row in the table
- * of catalog.c. Sources are read when first asked for.
+ * are one file each behind `struct catalog_source` (event/source.h); a new source is one
+ * file and one row in the table of catalog.c. Sources are read when first asked for.
  */
 #ifndef EVENT_CATALOG_H
 #define EVENT_CATALOG_H
@@ -14,12 +14,13 @@ struct catalog;
 
 /* One name of the catalog. Borrowed from it, valid until catalog_free(). */
 struct catalog_entry {
-	const char *name;  /* "cycles", "L1-dcache-loads", "sched:sched_switch" */
-	const char *alias; /* the other spelling perf shows ("cpu-cycles"), or NULL */
+	const char *name;  /* "cpu-cycles", "L1-dcache-loads", "sched:sched_switch" */
+	const char *alias; /* the other spelling perf shows ("cycles"), or NULL */
 	const char *desc;  /* one line, translated, or NULL */
 	enum event_kind kind;
 	uint32_t type;	 /* perf_event_attr.type */
-	uint64_t config; /* of a tracepoint UINT64_MAX until catalog_resolve() read its id */
+	uint64_t config; /* of a tracepoint UINT64_MAX: catalog_resolve() reads the id */
+	uint32_t seq;	 /* place in the kernel's own listing: the order in which globs expand */
 };
 
 /* Reads nothing yet. `roots` must outlive the catalog. NULL: out of memory. */
@@ -35,7 +36,12 @@ int catalog_entries(struct catalog *cat, enum event_kind kind,
 		    const struct catalog_entry **ret_entries, size_t *ret_n,
 		    struct ptui_error *err);
 
-/* By any of its names, case as perf takes it. NULL when there is none (no error). */
+/* "Hardware event", as perf's list has it; translated. */
+const char *catalog_heading(enum event_kind kind);
+
+/*
+ * By any of its names, case as perf takes it. A name with a colon is a tracepoint's. NULL when
+ * there is none (no error). */
 const struct catalog_entry *catalog_find(struct catalog *cat, const char *name, size_t len);
 
 /* Reads what an entry still lacks (a tracepoint's id) into *ret_config. */

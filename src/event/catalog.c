@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The catalog: asks each source once, and finds entries by name. */
+#include "base/i18n.h"
+#include "base/vec.h"
+#include "event/source.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* In perf's order of listing. A kind without a source (raw events) has no names. */
+static const struct catalog_source *const sources[] = {
+	&source_hardware,
+	&source_software,
+	&source_cache,
+	&source_tracepoint,
+};
+
+#define N_SOURCES (sizeof(sources) / sizeof(sources[0]))
+
+static const struct catalog_source *source_of(enum event_kind kind)
+{
+	for (size_t i = 0; i < N_SOURCES; i++) {
+		if (sources[i]->kind == kind)
+			return sources[i];
+	}
+	return NULL;
+}
+
+struct catalog *catalog_new(const struct roots *roots)
+{
+	struct catalog *cat = calloc(1, sizeof(*cat));
+
+	if (!cat)
+		return NULL;
+	cat->roots = roots;
+	arena_init(&cat->text);
+	return cat;
+}
+
+static void rows_clear(struct catalog_rows *rows)
+{
+	free(rows->v);
+	memset(rows, 0, sizeof(*rows));
+}
+
+void catalog_free(struct catalog *cat)
+{
+	if (!cat)
+		return;
+	for (size_t i = 0; i < EVENT_KINDS; i++)
+		rows_clear(&cat->rows[i]);
+	arena_release(&cat->text);
+	free(cat->tracefs);
+	free(cat);
+}
+
+struct catalog_entry *catalog_rows_add(struct catalog_rows *rows)
+{
+	struct catalog_entry *entry;
+
+	if (vec_grow(&rows->v, &rows->cap, rows->n + 1))
+		return NULL;
+	entry = &rows->v[rows->n];
+	memset(entry, 0, sizeof(*entry));
+	entry->seq = (uint32_t)rows->n++;
+	return entry;
+}
+
+int catalog_rows_add_fixed(struct catalog_rows *rows, enum event_kind kind, uint32_t type,
+			   const struct fixed_event *table, size_t n, struct ptui_error *err)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct catalog_entry *entry = catalog_rows_add(rows);
+
+		if (!entry)
+			return ptui_error_nomem(err);
+		entry->name = table[i].name;
+		entry->alias = table[i].alias;
+		entry->desc = _(table[i].desc);
+		entry->kind = kind;
+		entry->type = type;
+		entry->config = table[i].config;
+	}
+	return 0;
+}
+
+/* The rows of a source, loaded; NULL when it cannot be read. */
+static struct catalog_rows *source_rows(struct catalog *cat, const struct catalog_source *source,
+					int *ret_error, struct ptui_error *err)
+{
+	struct catalog_rows *rows = &cat->rows[source->kind];
+
+	*ret_error = 0;
+	if (rows->loaded)
+		return rows;
+	*ret_error = source->load(cat, rows, err);
+	if (*ret_error) {
+		rows_clear(rows);
+		return NULL;
+	}
+	rows->loaded = true;
+	return rows;
+}
+
+int catalog_entries(struct catalog *cat, enum event_kind kind,
+		    const struct catalog_entry **ret_entries, size_t *ret_n, struct ptui_error *err)
+{
+	const struct catalog_source *source = source_of(kind);
+	const struct catalog_rows *rows;
+	int ret;
+
+	*ret_entries = NULL;
+	*ret_n = 0;
+	if (!source)
+		return 0;
+	rows = source_rows(cat, source, &ret, err);
+	if (!rows)
+		return ret;
+	*ret_entries = rows->v;
+	*ret_n = rows->n;
+	return 0;
+}
+
+const char *catalog_heading(enum event_kind kind)
+{
+	const struct catalog_source *source = source_of(kind);
+
+	return source ? _(source->heading) : "";
+}
+
+static bool is_name(const char *candidate, const char *name, size_t len)
+{
+	return candidate && !strncmp(candidate, name, len) && !candidate[len];
+}
+
+static const struct catalog_entry *rows_find(const struct catalog_rows *rows, const char *name,
+					     size_t len)
+{
+	for (size_t i = 0; i < rows->n; i++) {
+		if (is_name(rows->v[i].name, name, len) || is_name(rows->v[i].alias, name, len))
+			return &rows->v[i];
+	}
+	return NULL;
+}
+
+const struct catalog_entry *catalog_find(struct catalog *cat, const char *name, size_t len)
+{
+	bool has_colon = memchr(name, ':', len) != NULL;
+
+	for (size_t i = 0; i < N_SOURCES; i++) {
+		const struct catalog_source *source = sources[i];
+		const struct catalog_entry *entry;
+		const struct catalog_rows *rows;
+		int ret;
+
+		if (source->has_colon != has_colon)
+			continue;
+		rows = source_rows(cat, source, &ret, NULL);
+		if (!rows)
+			continue;
+		entry = source->find ? source->find(rows, name, len) : rows_find(rows, name, len);
+		if (entry)
+			return entry;
+	}
+	return NULL;
+}
+
+int catalog_resolve(struct catalog *cat, const struct catalog_entry *entry, uint64_t *ret_config,
+		    struct ptui_error *err)
+{
+	const struct catalog_source *source = source_of(entry->kind);
+
+	if (source && source->resolve)
+		return source->resolve(cat, entry, ret_config, err);
+	*ret_config = entry->config;
+	return 0;
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The list of events that were asked for, and their names. */
+#include "event/event.h"
+#include "base/buf.h"
+#include "base/vec.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PRECISE_MAX 3
+
+void event_list_init(struct event_list *list)
+{
+	memset(list, 0, sizeof(*list));
+}
+
+void event_list_truncate(struct event_list *list, size_t n)
+{
+	while (list->n > n) {
+		struct event *ev = &list->v[--list->n];
+
+		free(ev->name);
+		free(ev->tp_system);
+		free(ev->tp_name);
+		free(ev->group_name);
+	}
+}
+
+void event_list_release(struct event_list *list)
+{
+	event_list_truncate(list, 0);
+	free(list->v);
+	event_list_init(list);
+}
+
+struct event *event_list_add(struct event_list *list, const char *name)
+{
+	struct event *ev;
+	char *copy;
+
+	if (vec_grow(&list->v, &list->cap, list->n + 1))
+		return NULL;
+	copy = strdup(name);
+	if (!copy)
+		return NULL;
+	ev = &list->v[list->n];
+	memset(ev, 0, sizeof(*ev));
+	ev->name = copy;
+	ev->leader = (uint32_t)list->n++;
+	return ev;
+}
+
+int event_list_add_default(struct event_list *list)
+{
+	struct event *ev = event_list_add(list, "cycles");
+
+	if (!ev)
+		return -ENOMEM;
+	ev->kind = EVENT_HARDWARE;
+	ev->attr.type = PERF_TYPE_HARDWARE;
+	ev->attr.config = PERF_COUNT_HW_CPU_CYCLES;
+	ev->precise_max = true; /* like cycles:P, which leaves guests in */
+	return 0;
+}
+
+const char *event_kind_name(enum event_kind kind)
+{
+	static const char *const names[EVENT_KINDS] = {
+		[EVENT_HARDWARE] = "hardware", [EVENT_SOFTWARE] = "software",
+		[EVENT_CACHE] = "cache",       [EVENT_TRACEPOINT] = "tracepoint",
+		[EVENT_RAW] = "raw",
+	};
+
+	return names[kind];
+}
+
+/*
+ * Guests are left out as a rule when modes or a precise level are given, and are in as a
+ * rule otherwise; what is as the rule says is not written.
+ */
+const char *event_modifiers(const struct perf_event_attr *attr, char buf[EVENT_MODIFIERS_BYTES])
+{
+	bool rule = attr->exclude_kernel || attr->exclude_user || attr->exclude_hv ||
+		    attr->precise_ip;
+	char *to = buf;
+
+	*to++ = ':';
+	if (attr->exclude_kernel || attr->exclude_user || attr->exclude_hv) {
+		if (!attr->exclude_kernel)
+			*to++ = 'k';
+		if (!attr->exclude_user)
+			*to++ = 'u';
+		if (!attr->exclude_hv)
+			*to++ = 'h';
+	}
+	for (unsigned int i = 0; i < attr->precise_ip; i++)
+		*to++ = 'p';
+	if (attr->exclude_host || attr->exclude_guest == rule) {
+		if (!attr->exclude_host)
+			*to++ = 'H';
+		if (!attr->exclude_guest)
+			*to++ = 'G';
+	}
+	if (to == buf + 1)
+		to = buf;
+	*to = '\0';
+	return buf;
+}
+
+static int rename_event(struct event *ev, const char *name, const char *modifiers)
+{
+	struct buf text = BUF_INIT;
+	char *copy;
+
+	buf_addf(&text, "%s%s", name, modifiers);
+	copy = buf_take(&text);
+	buf_release(&text);
+	if (!copy)
+		return -ENOMEM;
+	free(ev->name);
+	ev->name = copy;
+	return 0;
+}
+
+int event_use_cpu_clock(struct event *ev)
+{
+	char modifiers[EVENT_MODIFIERS_BYTES];
+	struct perf_event_attr attr = ev->attr;
+
+	if (ev->precise_max)
+		attr.precise_ip = PRECISE_MAX;
+	attr.type = PERF_TYPE_SOFTWARE;
+	attr.config = PERF_COUNT_SW_CPU_CLOCK;
+	if (rename_event(ev, "cpu-clock", event_modifiers(&attr, modifiers)))
+		return -ENOMEM;
+	ev->attr = attr;
+	ev->kind = EVENT_SOFTWARE;
+	return 0;
+}
+
+int event_exclude_kernel(struct event *ev)
+{
+	if (rename_event(ev, ev->name, strchr(ev->name, ':') ? "u" : ":u"))
+		return -ENOMEM;
+	ev->attr.exclude_kernel = 1;
+	ev->attr.exclude_hv = 1;
+	return 0;
+}

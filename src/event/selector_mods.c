@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Modifiers: the letters behind the last colon of an event or a group. */
+#include "base/i18n.h"
+#include "event/parser.h"
+#include <errno.h>
+#include <string.h>
+
+#define PRECISE_MAX   3
+
+#define TAKEN_LETTERS "ukhGHIpPDe"
+
+/* Letters that perf has and that need more of ptui than an attr. */
+static const struct {
+	char letter;
+	const char *why;
+} not_taken[] = {
+	{ 'S',
+	  N_("ptui does not read a group's counts with the leader's samples yet (modifier S)") },
+	{ 'W', N_("ptui does not break up groups that cannot be scheduled yet (modifier W)") },
+	{ 'b', N_("ptui does not count through BPF yet (modifier b)") },
+	{ 'R', N_("ptui does not measure retire latency yet (modifier R)") },
+	{ 'X', N_("ptui does not regroup events, so there is nothing to forbid (modifier X)") },
+};
+
+#define N_NOT_TAKEN (sizeof(not_taken) / sizeof(not_taken[0]))
+
+static const char *expected(void)
+{
+	return _("one of u k h G H I p P D e");
+}
+
+bool modifiers_plausible(struct span text)
+{
+	for (const char *c = text.at; c < text.end; c++) {
+		bool known = strchr(TAKEN_LETTERS, *c) != NULL;
+
+		for (size_t i = 0; i < N_NOT_TAKEN; i++)
+			known |= not_taken[i].letter == *c;
+		if (!known)
+			return false;
+	}
+	return true;
+}
+
+static int wrong_letter(struct parser *p, const char *at)
+{
+	for (size_t i = 0; i < N_NOT_TAKEN; i++) {
+		if (not_taken[i].letter == *at)
+			return parser_error(p, at, expected(), "%s", _(not_taken[i].why));
+	}
+	if (*at == ':')
+		return parser_error(p, at, _("a comma or the end"),
+				    _("there is one colon too many in the event selector"));
+	return parser_error(p, at, expected(), _("the event selector has an unknown modifier"));
+}
+
+/* 0 or -EINVAL, the error is set. */
+static int take_letter(struct parser *p, const char *at, struct modifiers *mods)
+{
+	bool *flag = NULL;
+
+	switch (*at) {
+	case 'u':
+		flag = &mods->user;
+		break;
+	case 'k':
+		flag = &mods->kernel;
+		break;
+	case 'h':
+		flag = &mods->hv;
+		break;
+	case 'G':
+		flag = &mods->guest;
+		break;
+	case 'H':
+		flag = &mods->host;
+		break;
+	case 'I':
+		flag = &mods->idle;
+		break;
+	case 'P':
+		flag = &mods->precise_max;
+		break;
+	case 'D':
+		flag = &mods->pinned;
+		break;
+	case 'e':
+		flag = &mods->exclusive;
+		break;
+	case 'p':
+		if (++mods->precise > PRECISE_MAX)
+			return parser_error(p, at, _("at most ppp"),
+					    _("there is no precise level above three"));
+		return 0;
+	default:
+		return wrong_letter(p, at);
+	}
+	if (*flag)
+		return parser_error(p, at, _("another letter or the end"),
+				    _("the modifier %c is given twice"), *at);
+	*flag = true;
+	if (flag == &mods->pinned || flag == &mods->exclusive)
+		mods->leader_only = at;
+	return 0;
+}
+
+int modifiers_parse(struct parser *p, struct span text, struct modifiers *ret)
+{
+	memset(ret, 0, sizeof(*ret));
+	if (text.at == text.end)
+		return parser_error(p, text.at, expected(), _("no modifier follows the colon"));
+	for (const char *at = text.at; at < text.end; at++) {
+		int error = take_letter(p, at, ret);
+
+		if (error)
+			return error;
+	}
+	return 0;
+}
+
+/* u, k, h: the ones that are named count, the others no longer. A second say adds to the first. */
+static void apply_modes(const struct modifiers *mods, struct event *ev)
+{
+	struct perf_event_attr *attr = &ev->attr;
+
+	if (!mods->user && !mods->kernel && !mods->hv)
+		return;
+	if (!attr->exclude_user && !attr->exclude_kernel && !attr->exclude_hv) {
+		attr->exclude_user = 1;
+		attr->exclude_kernel = 1;
+		attr->exclude_hv = 1;
+	}
+	if (mods->user)
+		attr->exclude_user = 0;
+	if (mods->kernel)
+		attr->exclude_kernel = 0;
+	if (mods->hv)
+		attr->exclude_hv = 0;
+	ev->mode_given = true;
+}
+
+/*
+ * G, H the same way. Without them guests are left out where user mode or a precise level
+ * asks for it, since their addresses would be taken for the host's.
+ */
+static void apply_guests(const struct modifiers *mods, struct event *ev)
+{
+	struct perf_event_attr *attr = &ev->attr;
+
+	if (mods->guest || mods->host) {
+		if (!ev->host_given) {
+			attr->exclude_guest = 1;
+			attr->exclude_host = 1;
+		}
+		if (mods->guest)
+			attr->exclude_guest = 0;
+		if (mods->host)
+			attr->exclude_host = 0;
+		ev->host_given = true;
+	} else if ((mods->user || mods->precise) && !ev->host_given) {
+		attr->exclude_guest = 1;
+	}
+}
+
+int modifiers_apply(struct parser *p, const struct modifiers *mods, const char *where,
+		    struct event *ev, bool is_leader, bool again)
+{
+	struct perf_event_attr *attr = &ev->attr;
+
+	if (attr->precise_ip + mods->precise > PRECISE_MAX)
+		return parser_error(
+			p, where, _("fewer p"),
+			_("the precise levels of event and group add up to more than three"));
+	if (!again)
+		attr->exclude_guest = 0;
+	apply_modes(mods, ev);
+	apply_guests(mods, ev);
+	attr->precise_ip += mods->precise;
+	ev->precise_max |= mods->precise_max;
+	attr->exclude_idle |= mods->idle;
+	if (is_leader) {
+		attr->pinned |= mods->pinned;
+		attr->exclusive |= mods->exclusive;
+	}
+	return 0;
+}

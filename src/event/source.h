@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where the catalog's entries come from: one file a source, one row in catalog.c.
+ *
+ *   catalog.c --- sources[] ---> source_hardware.c    a table
+ *                           ---> source_software.c    a table
+ *                           ---> source_cache.c       cache x operation x result
+ *                           ---> source_tracepoint.c  tracefs/events
+ *
+ * Inside the event room only.
+ */
+#ifndef EVENT_SOURCE_H
+#define EVENT_SOURCE_H
+
+#include "base/arena.h"
+#include "event/catalog.h"
+
+/* The entries of one source. Fixed once loaded: pointers to them are handed out. */
+struct catalog_rows {
+	struct catalog_entry *v;
+	size_t n;
+	size_t cap;
+	bool loaded;
+};
+
+struct catalog {
+	const struct roots *roots;
+	struct arena text; /* names */
+	char *tracefs;	   /* once found */
+	struct catalog_rows rows[EVENT_KINDS];
+};
+
+struct catalog_source {
+	enum event_kind kind;
+	const char *heading; /* perf's words, marked for translation */
+	bool has_colon;	     /* names are "system:name"; others never have a colon */
+
+	/* Adds all entries, sorted as perf lists them. A failed load is cleared and tried again. */
+	int (*load)(struct catalog *cat, struct catalog_rows *rows, struct ptui_error *err);
+	/* By name, when comparing names and aliases is not all there is to it; may be NULL. */
+	const struct catalog_entry *(*find)(const struct catalog_rows *rows, const char *name,
+					    size_t len);
+	/* Reads the config when load() leaves it open; may be NULL. */
+	int (*resolve)(struct catalog *cat, const struct catalog_entry *entry, uint64_t *ret_config,
+		       struct ptui_error *err);
+};
+
+extern const struct catalog_source source_hardware;
+extern const struct catalog_source source_software;
+extern const struct catalog_source source_cache;
+extern const struct catalog_source source_tracepoint;
+
+/* Appends a zeroed entry. NULL: out of memory. */
+struct catalog_entry *catalog_rows_add(struct catalog_rows *rows);
+
+/* A row of a source whose names are known beforehand. */
+struct fixed_event {
+	const char *name;
+	const char *alias;
+	const char *desc;
+	uint64_t config;
+};
+
+int catalog_rows_add_fixed(struct catalog_rows *rows, enum event_kind kind, uint32_t type,
+			   const struct fixed_event *table, size_t n, struct ptui_error *err);
+
+#endif
