@@ -8,7 +8,7 @@
 
 #include "config.h"
 
-#if ENABLE_NLS
+#ifdef ENABLE_NLS
 #include <libintl.h>
 #define _(text)			gettext(text)
 #define Q_(one, many, n)	ngettext(one, many, n)
@@ -21,7 +21,7 @@
 /* Once, after setlocale(): where the translations are. */
 static inline void i18n_init(void)
 {
-#if ENABLE_NLS
+#ifdef ENABLE_NLS
 	bindtextdomain(PACKAGE, LOCALEDIR);
 	textdomain(PACKAGE);
 #endif
