@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "unit/profile/made.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/buf.h"
+
+struct made {
+	struct ptui_profile *p;
+	struct strpool words;
+	uint32_t comm, cpu;
+	int32_t tid;
+};
+
+struct made *made_new(void)
+{
+	struct made *m = calloc(1, sizeof(*m));
+
+	assert(m);
+	m->p = profile_new();
+	assert(m->p && !strpool_init(&m->words));
+	made_thread(m, "a", 1, 0);
+	return m;
+}
+
+void made_thread(struct made *m, const char *comm, int32_t tid, uint32_t cpu)
+{
+	m->comm = strpool_add(&m->p->names, comm);
+	m->tid = tid;
+	m->cpu = cpu;
+}
+
+void made_sample(struct made *m, const char *chain, uint64_t period, uint64_t time_ns)
+{
+	struct sample_row row = { .time_ns = time_ns, .period = period, .comm = m->comm,
+				  .cpu = m->cpu, .stack = PTUI_NONE };
+	char *copy = strdup(chain), *rest = copy, *word;
+
+	assert(copy);
+	row.thread = samples_thread(&m->p->samples, 1, m->tid);
+	while ((word = strsep(&rest, " "))) {
+		row.frame = strpool_add(&m->words, word) - 1; /* id 0 is "" */
+		row.stack = stacks_push(&m->p->stacks, row.stack, row.frame);
+		assert(row.stack != PTUI_NONE);
+	}
+	assert(!samples_add(&m->p->samples, &row));
+	free(copy);
+}
+
+static void facts(void *ctx, size_t i, struct profile_frame_facts *ret)
+{
+	struct made *m = ctx;
+	const char *word = strpool_get(&m->words, (uint32_t)i + 1), *colon = strchr(word, ':');
+	const char *name = colon ? colon + 1 : word;
+
+	*ret = (struct profile_frame_facts){ .addr = i * 16, .raw_addr = 0x1000 + i * 16,
+					     .sym_start = i * 16, .sym_end = i * 16 + 16,
+					     .sym_name = PTUI_NONE, .level = '.' };
+	ret->short_name = colon ? strpool_add_n(&m->p->names, word, (size_t)(colon - word)) :
+				  strpool_add(&m->p->names, "prog");
+	ret->dso = ret->short_name;
+	if (strncmp(name, "0x", 2))
+		ret->sym_name = strpool_add(&m->p->names, name);
+	else
+		ret->addr = strtoull(name, NULL, 16);
+}
+
+struct ptui_profile *made_take(struct made *m)
+{
+	struct ptui_profile *p = m->p;
+
+	assert(!profile_set_frames(p, m->words.n - 1, facts, m));
+	p->n_events = 1;
+	p->events = calloc(1, sizeof(*p->events));
+	assert(p->events);
+	p->events[0].name = "made";
+	p->events[0].has_callchains = true;
+	for (size_t i = 0; i < p->samples.n; i++) {
+		p->events[0].samples++;
+		p->events[0].period += p->samples.period[i];
+	}
+	strpool_release(&m->words);
+	free(m);
+	return p;
+}
+
+static char text[8192];
+
+const char *made_rows(const struct ptui_hist *h)
+{
+	struct buf b = BUF_INIT;
+
+	for (size_t r = 0; r < ptui_hist_n_rows(h); r++) {
+		for (size_t c = 0; c < ptui_hist_n_columns(h); c++) {
+			char cell[256];
+
+			ptui_hist_cell(h, r, c, cell, sizeof(cell));
+			buf_addf(&b, "%s%s", c ? "|" : "", cell);
+		}
+		buf_add_char(&b, '\n');
+	}
+	snprintf(text, sizeof(text), "%s", buf_str(&b));
+	buf_release(&b);
+	return text;
+}
+
+static void add_nodes(struct buf *b, const struct ptui_calltree *t, uint32_t first, bool nested)
+{
+	for (uint32_t at = first; at != PTUI_NONE;) {
+		const struct ptui_callnode *n = ptui_calltree_node(t, at);
+
+		buf_addf(b, "%s%" PRIu64, nested ? "(" : at == first ? "" : " ", n->cumul);
+		for (uint32_t i = 0; i < n->n_frames; i++) {
+			char name[64];
+
+			ptui_calltree_frame(t, n, i, name, sizeof(name));
+			buf_addf(b, " %s", name);
+		}
+		add_nodes(b, t, n->first_child, true);
+		if (nested)
+			buf_add_char(b, ')');
+		at = n->next;
+	}
+}
+
+const char *made_tree(const struct ptui_hist *h, size_t row, uint64_t min_period)
+{
+	struct ptui_calltree *t = ptui_hist_calltree(h, row, min_period, NULL);
+	struct buf b = BUF_INIT;
+
+	assert(t);
+	add_nodes(&b, t, ptui_calltree_first(t), false);
+	ptui_calltree_free(t);
+	snprintf(text, sizeof(text), "%s", buf_str(&b));
+	buf_release(&b);
+	return text;
+}

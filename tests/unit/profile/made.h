@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A profile out of text, for tests: functions are words, a chain is "main run parse" from
+ * the outermost to where the sample fell.
+ */
+#ifndef UNIT_PROFILE_MADE_H
+#define UNIT_PROFILE_MADE_H
+
+#include "profile/profile.h"
+
+struct made;
+
+struct made *made_new(void);
+/* Adds a sample of event 0 at `time`; comm "a", thread (1, 1), cpu 0 unless made_thread() said else. */
+void made_sample(struct made *m, const char *chain, uint64_t period, uint64_t time_ns);
+void made_thread(struct made *m, const char *comm, int32_t tid, uint32_t cpu);
+/*
+ * The profile; words become frames of module "prog": "lib:f" is one of module "lib", and a
+ * word that begins with "0x" has no symbol. The maker is gone afterwards.
+ */
+struct ptui_profile *made_take(struct made *m);
+
+/* The view as text: a line a row, cells joined by '|'. Static memory, until the next call. */
+const char *made_rows(const struct ptui_hist *h);
+/* A row's tree as text: "50 main run(30 parse)(20 eval add)". Static memory as well. */
+const char *made_tree(const struct ptui_hist *h, size_t row, uint64_t min_period);
+
+#endif

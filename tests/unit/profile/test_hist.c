@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
+#include "lib/need.h"
+#include "unit/profile/made.h"
+
+static struct ptui_hist *view(struct ptui_profile *p, const char *fields, bool children,
+			      enum ptui_chain_order order)
+{
+	struct ptui_hist_opts o = { .fields = fields, .children = children, .order = order };
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct ptui_hist *h = ptui_hist_new(p, &o, &err);
+
+	if (!h)
+		fail_msg("%s", err.text);
+	return h;
+}
+
+static void check_rows(struct ptui_profile *p, const char *fields, bool children,
+		       enum ptui_chain_order order, const char *expected)
+{
+	struct ptui_hist *h = view(p, fields, children, order);
+
+	assert_string_equal(made_rows(h), expected);
+	ptui_hist_free(h);
+}
+
+static void test_rows_add_up(void **state)
+{
+	struct made *m = made_new();
+	struct ptui_profile *p;
+
+	(void)state;
+	made_sample(m, "main run", 30, 1);
+	made_sample(m, "main eval", 50, 2);
+	made_sample(m, "main other run", 20, 3);
+	p = made_take(m);
+	check_rows(p, "overhead,sample,sym", false, PTUI_CALLEE,
+		   "50.00%|2|[.] run\n50.00%|1|[.] eval\n");
+	check_rows(p, "overhead,sym", false, PTUI_CALLEE, "50.00%|[.] eval\n50.00%|[.] run\n");
+	check_rows(p, "sym,period", false, PTUI_CALLEE, "[.] eval|50\n[.] run|50\n");
+	ptui_profile_unref(p);
+}
+
+/* Names stand in the order of the alphabet, what has none below them, by address. */
+static void test_ties(void **state)
+{
+	struct made *m = made_new();
+	struct ptui_profile *p;
+
+	(void)state;
+	made_sample(m, "0x900", 1, 1);
+	made_sample(m, "zeta", 1, 1);
+	made_sample(m, "0x100", 1, 1);
+	made_sample(m, "alpha", 1, 1);
+	made_sample(m, "lib:alpha", 1, 1);
+	p = made_take(m);
+	check_rows(p, "overhead,dso,sym", false, PTUI_CALLEE,
+		   "20.00%|lib|[.] alpha\n"
+		   "20.00%|prog|[.] alpha\n"
+		   "20.00%|prog|[.] zeta\n"
+		   "20.00%|prog|[.] 0x0000000000000100\n"
+		   "20.00%|prog|[.] 0x0000000000000900\n");
+	ptui_profile_unref(p);
+}
+
+static void test_children(void **state)
+{
+	struct made *m = made_new();
+	struct ptui_profile *p;
+
+	(void)state;
+	made_sample(m, "main run parse", 30, 1);
+	made_sample(m, "main run", 20, 2);
+	made_sample(m, "main eval", 50, 3);
+	p = made_take(m);
+	check_rows(p, "overhead_children,overhead,sample,sym", true, PTUI_CALLER,
+		   "100.00%|0.00%|0|[.] main\n"
+		   "50.00%|50.00%|1|[.] eval\n"
+		   "50.00%|20.00%|1|[.] run\n"
+		   "30.00%|30.00%|1|[.] parse\n");
+	ptui_profile_unref(p);
+}
+
+/* A sample counts once in a row, however often the function stands on the stack. */
+static void test_recursion_counts_once(void **state)
+{
+	struct made *m = made_new();
+	struct ptui_profile *p;
+	struct ptui_hist *h;
+
+	(void)state;
+	made_sample(m, "main f g f g f", 10, 1);
+	p = made_take(m);
+	check_rows(p, "overhead_children,overhead,sym", true, PTUI_CALLER,
+		   "100.00%|100.00%|[.] f\n100.00%|0.00%|[.] main\n100.00%|0.00%|[.] g\n");
+	h = view(p, "sym,overhead_children", true, PTUI_CALLER);
+	/* f is the sample's own row: its whole chain; g begins at its first call */
+	assert_string_equal(made_tree(h, 0, 0), "10 main f g f g f");
+	assert_string_equal(made_tree(h, 1, 0), "10 g f g f");
+	ptui_hist_free(h);
+	ptui_profile_unref(p);
+}
+
+static void test_callers_stand_above(void **state)
+{
+	struct made *m = made_new();
+	struct ptui_profile *p;
+
+	(void)state;
+	made_sample(m, "zz yy aa", 10, 1);
+	p = made_take(m);
+	check_rows(p, "overhead_children,sym", true, PTUI_CALLER,
+		   "100.00%|[.] aa\n100.00%|[.] zz\n100.00%|[.] yy\n");
+	ptui_profile_unref(p);
+}
+
+static void test_threads_and_cpus(void **state)
+{
+	struct made *m = made_new();
+	struct ptui_profile *p;
+
+	(void)state;
+	made_sample(m, "f", 10, 1);
+	made_thread(m, "b", 7, 3);
+	made_sample(m, "f", 30, 2);
+	made_thread(m, "c", 7, 2);
+	made_sample(m, "f", 60, 3);
+	p = made_take(m);
+	check_rows(p, "overhead,pid", false, PTUI_CALLEE, "90.00%|      7:c\n10.00%|      1:a\n");
+	check_rows(p, "cpu,overhead", false, PTUI_CALLEE,
+		   "000|10.00%\n002|60.00%\n003|30.00%\n");
+	check_rows(p, "comm,overhead", false, PTUI_CALLEE, "a|10.00%\nb|30.00%\nc|60.00%\n");
+	ptui_profile_unref(p);
+}
+
+static void test_other_events_do_not_count(void **state)
+{
+	struct made *m = made_new();
+	struct ptui_profile *p;
+	struct ptui_hist_opts o = { .event = 1 };
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	(void)state;
+	made_sample(m, "f", 10, 1);
+	made_sample(m, "g", 10, 1);
+	p = made_take(m);
+	p->samples.event[1] = 1;
+	check_rows(p, "overhead,sym", false, PTUI_CALLEE, "100.00%|[.] f\n");
+	assert_null(ptui_hist_new(p, &o, &err));
+	assert_string_equal(err.text, "the recording has no event number 1");
+	ptui_profile_unref(p);
+}
+
+static void test_widths(void **state)
+{
+	struct made *m = made_new();
+	struct ptui_profile *p;
+	struct ptui_hist_opts o = { .fields = "overhead,comm,dso,sym" };
+	struct ptui_hist *h;
+
+	(void)state;
+	made_thread(m, "somewhat-longer", 1, 0);
+	made_sample(m, "0x10", 1, 1);
+	p = made_take(m);
+	h = ptui_hist_new(p, &o, NULL);
+	assert_int_equal(ptui_hist_column(h, 0)->width, 8);
+	assert_int_equal(ptui_hist_column(h, 1)->width, 15);
+	assert_int_equal(ptui_hist_column(h, 2)->width, 16); /* a function has no name */
+	assert_int_equal(ptui_hist_column(h, 3)->width, 22);
+	assert_null(ptui_hist_column(h, 4));
+	ptui_hist_free(h);
+	o.separated = true;
+	h = ptui_hist_new(p, &o, NULL);
+	assert_int_equal(ptui_hist_column(h, 2)->width, 13); /* "Shared Object" */
+	ptui_hist_free(h);
+	ptui_profile_unref(p);
+}
+
+static void test_many_samples(void **state)
+{
+	struct made *m = made_new();
+	struct ptui_profile *p;
+	uint64_t total = 0;
+	struct ptui_hist *h;
+
+	(void)state;
+	for (unsigned i = 0; i < 20000; i++) {
+		char chain[64];
+
+		snprintf(chain, sizeof(chain), "main f%u g%u", i % 97, i % 1009);
+		made_sample(m, chain, 1 + i % 5, i);
+		total += 1 + i % 5;
+	}
+	p = made_take(m);
+	h = view(p, NULL, true, PTUI_CALLER);
+	assert_int_equal(ptui_hist_n_rows(h), 1 + 97 + 1009);
+	assert_int_equal(ptui_hist_total_period(h), total);
+	total = 0;
+	for (size_t i = 0; i < ptui_hist_n_rows(h); i++) {
+		struct ptui_row r;
+
+		ptui_hist_row(h, i, &r);
+		total += r.period;
+		assert_true(r.period_children >= r.period);
+	}
+	assert_int_equal(total, ptui_hist_total_period(h));
+	ptui_hist_free(h);
+	ptui_profile_unref(p);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_rows_add_up),
+		cmocka_unit_test(test_ties),
+		cmocka_unit_test(test_children),
+		cmocka_unit_test(test_recursion_counts_once),
+		cmocka_unit_test(test_callers_stand_above),
+		cmocka_unit_test(test_threads_and_cpus),
+		cmocka_unit_test(test_other_events_do_not_count),
+		cmocka_unit_test(test_widths),
+		cmocka_unit_test(test_many_samples),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
