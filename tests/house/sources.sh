@@ -14,5 +14,5 @@ tr -s ' \t\\' '\n' <Makefile.am | sed -n \
 same "every source file is in Makefile.am" "$tmp/there" "$tmp/listed"
 
 sh tools/potfiles >"$tmp/potfiles"
-same "po/POTFILES.in is what tools/potfiles prints" "$tmp/potfiles" po/POTFILES.in
+same "po/POTFILES.in is true (if not: tools/potfiles >po/POTFILES.in)" "$tmp/potfiles" po/POTFILES.in
 finish
