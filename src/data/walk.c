@@ -9,12 +9,15 @@
 #include "base/i18n.h"
 #include "data/file.h"
 
-#define PAYLOAD_BYTES_MAX ((uint64_t)256 << 20)
+#define PAYLOAD_BYTES_MAX	((uint64_t)256 << 20)
+#define SIMPLEPERF_TYPES	32768 /* from here up its own: misc is the size's upper half */
 
 struct data_walk {
 	struct data_file *f;
 	struct window win;	 /* of the file */
 	uint64_t off;		 /* of the next record in it */
+	uint64_t last_off;	 /* of the one before */
+	bool last_known;	 /* whether that was of a type we know */
 	struct window inner_win; /* of what was unpacked */
 	uint64_t inner_off, inner_end;
 	uint64_t inner_outer_off; /* of the COMPRESSED record that brought the end */
@@ -29,7 +32,8 @@ struct data_walk {
 /* The header of a record, decoded. */
 struct head {
 	uint32_t type;
-	uint16_t misc, size;
+	uint16_t misc;
+	uint32_t size;
 };
 
 /* What a step of the walk found. */
@@ -48,7 +52,8 @@ struct data_walk *data_walk_new(struct data_file *f, struct ptui_error *err)
 		return NULL;
 	}
 	w->f = f;
-	w->off = f->data_off;
+	w->off = w->last_off = f->data_off;
+	w->last_known = true;
 	window_init(&w->win, &f->src);
 	window_init(&w->inner_win, &f->unpacked);
 	w->scratch.words = malloc(PTUI_RECORD_MAX_BYTES);
@@ -91,6 +96,10 @@ static struct head decode_head(const uint8_t *at, bool swap)
 	h.type = cursor_u32(&c);
 	h.misc = cursor_u16(&c);
 	h.size = cursor_u16(&c);
+	if (h.type >= SIMPLEPERF_TYPES) {
+		h.size |= (uint32_t)h.misc << 16;
+		h.misc = 0;
+	}
 	return h;
 }
 
@@ -104,15 +113,23 @@ static void fill(struct data_record *rec, const struct head *h, const uint8_t *a
 	rec->body_bytes = h->size - DATA_RECORD_HEADER_BYTES;
 }
 
+/* What nobody wants costs the reading of its header only. */
+static bool is_passed_over(struct data_walk *w, const struct head *h, bool want_samples)
+{
+	bool known = record_type_known(h->type);
+
+	if (known && (h->type != PERF_RECORD_SAMPLE || want_samples))
+		return false;
+	w->damage.unknown_records += !known;
+	w->seq += h->size;
+	return true;
+}
+
 /* Is it one that can be shown? Decodes it then. */
 static enum step judge(struct data_walk *w, struct data_record *rec)
 {
 	rec->seq = w->seq;
 	w->seq += rec->bytes;
-	if (!record_type_known(rec->type)) {
-		w->damage.unknown_records++;
-		return STEP_AGAIN;
-	}
 	if (rec->type < PTUI_RECORD_HEADER_ATTR && rec->type != PERF_RECORD_SAMPLE &&
 	    record_decode(w->f, rec)) {
 		w->damage.bad_records++;
@@ -155,10 +172,8 @@ static int inner_next(struct data_walk *w, bool want_samples, struct data_record
 		return 0;
 	w->inner_off += h.size;
 	*ret_step = STEP_AGAIN;
-	if (h.type == PERF_RECORD_SAMPLE && !want_samples) {
-		w->seq += h.size;
+	if (is_passed_over(w, &h, want_samples))
 		return 0;
-	}
 	at = window_at(&w->inner_win, w->inner_off - h.size, h.size, &n, &ret);
 	if (!at || n < h.size)
 		return read_failed(w, ret ? ret : -EIO, err);
@@ -204,20 +219,58 @@ static int take_packed(struct data_walk *w, const struct data_record *rec, struc
 
 /* ---- the data section ---- */
 
-/* The rest is given up: `have` bytes of it are there. */
+/*
+ * The rest is given up: `have` bytes of it are there, `missing` would have followed. That is
+ * told once: where the header promised more than there is, opening did; and a record that we
+ * do not know is more likely to be no record.
+ */
 static void end_early(struct data_walk *w, uint64_t have, uint64_t missing)
 {
 	const struct data_damage *d = &w->f->damage;
 
-	w->damage.skipped_bytes += have;
-	if (!d->truncated_bytes && !d->unfinished)
-		w->damage.truncated_bytes += missing;
 	w->ended = true;
+	w->damage.skipped_bytes += have;
+	if (!w->last_known)
+		w->damage.bad_records++;
+	else if (!d->truncated_bytes && !d->unfinished)
+		w->damage.truncated_bytes += missing;
+}
+
+/* It goes past the end of the data section, which in a finished file is whole. */
+static void overran(struct data_walk *w, uint64_t left, uint64_t missing)
+{
+	const struct data_damage *d = &w->f->damage;
+
+	if (w->f->pipe || d->truncated_bytes || d->unfinished || !w->last_known) {
+		end_early(w, left, missing);
+	} else {
+		end_early(w, left, 0);
+		w->damage.bad_records++;
+	}
 }
 
 static uint64_t left_in_section(const struct data_walk *w)
 {
 	return w->f->data_end > w->off ? w->f->data_end - w->off : 0;
+}
+
+/*
+ * There are but n bytes, less than a record's header: a pipe's usual end, or that of a file
+ * that shrank. The last record may have been passed over without a look at its end.
+ */
+static void source_ended(struct data_walk *w, size_t n)
+{
+	uint64_t size = w->f->src.size;
+
+	if (w->off > size && w->last_off <= size) {
+		end_early(w, size - w->last_off, w->off - size);
+		return;
+	}
+	w->last_known = true;
+	if (!w->f->pipe)
+		end_early(w, n, left_in_section(w) - n);
+	else
+		end_early(w, n, n ? DATA_RECORD_HEADER_BYTES - n : 0);
 }
 
 /*
@@ -231,9 +284,23 @@ static uint64_t payload_bytes(const struct data_walk *w, const struct data_recor
 	cursor_init(&c, rec->body, rec->body_bytes, w->f->swap);
 	if (rec->type == PTUI_RECORD_AUXTRACE)
 		return cursor_u64(&c);
-	if (rec->type == PTUI_RECORD_HEADER_TRACING_DATA)
-		return cursor_u32(&c);
+	if (rec->type == PTUI_RECORD_HEADER_TRACING_DATA) {
+		uint32_t n = cursor_u32(&c);
+
+		/* simpleperf has them inside */
+		return n <= cursor_left(&c) ? 0 : n;
+	}
 	return 0;
+}
+
+static size_t tracing_bytes_inside(const struct data_walk *w, const struct data_record *rec)
+{
+	struct cursor c;
+	uint32_t n;
+
+	cursor_init(&c, rec->body, rec->body_bytes, w->f->swap);
+	n = cursor_u32(&c);
+	return n <= cursor_left(&c) ? n : 0;
 }
 
 /*
@@ -259,8 +326,10 @@ static int take_meta(struct data_walk *w, const struct head *h, uint64_t payload
 	if (!at)
 		goto out;
 	fill(rec, h, at);
-	if (n == whole)
+	if (n == whole && payload)
 		ret = meta_take_record(w->f, rec, at + h->size, payload);
+	else if (n == whole)
+		ret = meta_take_record(w->f, rec, rec->body + 4, tracing_bytes_inside(w, rec));
 	w->f->meta_end = w->off + whole;
 out:
 	pthread_mutex_unlock(&w->f->lock);
@@ -292,7 +361,7 @@ static int outer_record(struct data_walk *w, const struct head *h, struct data_r
 	rec->off = w->off;
 	w->off += h->size;
 	if (payload > left_in_section(w)) {
-		end_early(w, left_in_section(w), payload - left_in_section(w));
+		overran(w, left_in_section(w), payload - left_in_section(w));
 		w->off = w->f->data_end;
 	} else {
 		w->off += payload;
@@ -321,10 +390,7 @@ static int outer_next(struct data_walk *w, bool want_samples, struct data_record
 	if (!at)
 		return read_failed(w, ret, err);
 	if (n < DATA_RECORD_HEADER_BYTES) {
-		/* a pipe ends here, or a file that shrank */
-		if (w->f->pipe)
-			left = n ? DATA_RECORD_HEADER_BYTES : 0;
-		end_early(w, n, left - n);
+		source_ended(w, n);
 		return 0;
 	}
 	h = decode_head(at, w->f->swap);
@@ -339,14 +405,15 @@ static int outer_next(struct data_walk *w, bool want_samples, struct data_record
 		w->ended = true;
 		return 0;
 	}
+	w->last_off = w->off;
+	w->last_known = record_type_known(h.type);
 	if (h.size > left) {
-		end_early(w, left, h.size - left);
+		overran(w, left, h.size - left);
 		return 0;
 	}
 	*ret_step = STEP_AGAIN;
-	if (h.type == PERF_RECORD_SAMPLE && !want_samples) {
+	if (is_passed_over(w, &h, want_samples)) {
 		w->off += h.size;
-		w->seq += h.size;
 		return 0;
 	}
 	return outer_record(w, &h, rec, ret_step, err);
