@@ -1,26 +1,169 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* From main()'s words to a command, and from its end to the exit status. */
+#include <fcntl.h>
 #include <locale.h>
+#include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-
+#include <sys/resource.h>
+#include <unistd.h>
 #include "base/i18n.h"
-#include "ptui/cli.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/out.h"
+#include "cli/pager.h"
+
+struct globals {
+	bool help;
+	bool version;
+	bool man;
+	bool paginate;
+	bool no_pager;
+};
+
+const struct option cli_global_options[] = {
+	{ OPTION_GROUP, .help = N_("Options before the command") },
+	{ OPTION_FLAG, 'h', "help", .help = N_("this text; behind a command: about the command"),
+	  .offset = offsetof(struct globals, help) },
+	{ OPTION_FLAG, 'v', "version", .help = N_("the version, and what it was built with"),
+	  .offset = offsetof(struct globals, version) },
+	{ OPTION_FLAG, 'p', "paginate", .help = N_("a pager even when the output is no terminal"),
+	  .offset = offsetof(struct globals, paginate) },
+	{ OPTION_FLAG, 0, "no-pager", .help = N_("no pager, on a terminal either"),
+	  .offset = offsetof(struct globals, no_pager) },
+	{ OPTION_FLAG, 0, "man", .help = N_("the manual page ptui(1), for 'man -l -'"),
+	  .offset = offsetof(struct globals, man) },
+	{ .type = OPTION_END },
+};
+
+#define MAX_COMMANDS 64
+
+int cli_no_such_command(const struct cli *cli, const char *name)
+{
+	const char *names[MAX_COMMANDS], *best[1];
+	size_t n, n_best = 0;
+
+	for (n = 0; cli_commands[n] && n < MAX_COMMANDS; n++) {
+		names[n] = cli_commands[n]->name;
+		if (*name && !strncmp(names[n], name, strlen(name)) && !n_best) {
+			best[0] = names[n];
+			n_best = 1;
+		}
+	}
+	if (!n_best)
+		n_best = text_nearest(name, names, n, best, 1);
+	if (n_best)
+		cli_warn(cli, _("there is no command '%s'; did you mean '%s'?"), name, best[0]);
+	else
+		cli_warn(cli, _("there is no command '%s'; 'ptui --help' lists them"), name);
+	return CLI_NONE;
+}
+
+/* Prints text that was built, through no pager. */
+static int print(const struct cli *cli, void (*build)(struct buf *out))
+{
+	struct buf text = BUF_INIT;
+	int status = CLI_OK;
+
+	build(&text);
+	if (text.err) {
+		cli_warn(cli, "%s", _("out of memory"));
+		status = CLI_FAILED;
+	} else {
+		fwrite(text.data, 1, text.len, stdout);
+	}
+	buf_release(&text);
+	return status;
+}
+
+/* `ptui` alone, `ptui --help`, `ptui --help COMMAND`. */
+static int help(struct cli *cli, const char *name)
+{
+	const struct cli_command *about = name ? cli_command_find(name) : NULL;
+
+	if (name && !about)
+		return cli_no_such_command(cli, name);
+	return cli_help(cli, about);
+}
+
+static int run(struct cli *cli, int argc, char **argv)
+{
+	struct globals globals = { 0 };
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct option_result words;
+
+	if (option_parse(cli_global_options, &globals, argc, argv, OPTION_STOP_AT_WORD, &words,
+			 &err))
+		return cli_misused(cli, &err);
+	cli->paginate = globals.paginate;
+	cli->no_pager = globals.no_pager;
+	if (globals.help)
+		return help(cli, words.n_words ? argv[0] : NULL);
+	if (globals.version)
+		return print(cli, cli_version);
+	if (globals.man)
+		return print(cli, cli_man);
+	if (!words.n_words)
+		return help(cli, NULL) ? CLI_FAILED : CLI_NONE;
+	cli->command = cli_command_find(argv[0]);
+	if (!cli->command)
+		return cli_no_such_command(cli, argv[0]);
+	return cli->command->run(cli, (int)words.n_words - 1, argv + 1);
+}
+
+/* Ends as the command did, so that a shell sees the same. */
+static void die_of(int number)
+{
+	const struct rlimit no_core = { 0, 0 };
+	sigset_t set;
+
+	/* the core that would be dumped is the command's matter, not ours */
+	setrlimit(RLIMIT_CORE, &no_core);
+	signal(number, SIG_DFL);
+	sigemptyset(&set);
+	sigaddset(&set, number);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	raise(number);
+}
+
+/*
+ * Without its three files open, the first one that we open would be taken for stdout. The
+ * stand-ins are open the wrong way round, so that using them still fails.
+ */
+static void fill_standard_files(void)
+{
+	int fd;
+
+	for (fd = 0; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd ? O_RDONLY : O_WRONLY) != fd)
+			abort();
+}
 
 int ptui_cli_main(int argc, char **argv, const struct ptui_cli_hooks *hooks)
 {
-	(void)hooks;
+	struct cli cli = { .hooks = hooks, .argc = argc, .argv = argv };
+	/* reading options moves words about; the recording's header wants them as they were */
+	char **words = calloc((size_t)argc + 1, sizeof(*words));
+	int status;
+
+	fill_standard_files();
 	setlocale(LC_ALL, "");
 	i18n_init();
-
-	if (argc == 2 && !strcmp(argv[1], "--version")) {
-		printf("ptui version %s\n", PACKAGE_VERSION);
-		return 0;
+	cli_log_open(&cli);
+	if (words) {
+		memcpy(words, argv, (size_t)argc * sizeof(*words));
+		status = run(&cli, argc ? argc - 1 : 0, words + !!argc);
+	} else {
+		cli_warn(&cli, "%s", _("out of memory"));
+		status = CLI_FAILED;
 	}
-	if (argc == 2 && !strcmp(argv[1], "--man")) {
-		printf(".TH PTUI 1 \"\" \"ptui %s\"\n.SH NAME\nptui \\- a profiler cockpit\n",
-		       PACKAGE_VERSION);
-		return 0;
-	}
-	fprintf(stderr, _("usage: ptui --version\n"));
-	return 129;
+	free(words);
+	pager_finish();
+	status = cli_close_stdout(&cli, status);
+	cli_log_close();
+	if (cli.signal)
+		die_of(cli.signal);
+	return status;
 }

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+#include "base/i18n.h"
+#include "cli/command.h"
+#include "cli/out.h"
+
+const struct cli_command *const cli_commands[] = {
+	&cmd_help,
+	NULL,
+};
+
+const struct cli_command *cli_command_find(const char *name)
+{
+	size_t i;
+
+	for (i = 0; cli_commands[i]; i++)
+		if (!strcmp(cli_commands[i]->name, name))
+			return cli_commands[i];
+	return NULL;
+}
+
+bool cli_parse(struct cli *cli, void *ret_values, int argc, char **argv, unsigned flags,
+	       struct option_result *ret)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	if (option_parse(cli->command->options, ret_values, argc, argv, flags, ret, &err)) {
+		cli->status = err.domain == PTUI_ERROR_INPUT ? cli_misused(cli, &err) :
+							       cli_failed(cli, &err);
+		return false;
+	}
+	if (ret->help) {
+		cli->status = cli_help(cli, cli->command);
+		return false;
+	}
+	return true;
+}

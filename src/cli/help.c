@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* --help, made from the tables, and the command `help`. */
+#include <stdio.h>
+#include <string.h>
+#include "base/i18n.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/out.h"
+#include "cli/pager.h"
+#include "cli/wrap.h"
+
+#define COMMAND_COLUMN 14
+
+static void add_usage(const struct cli_command *command, struct buf *out)
+{
+	size_t i;
+
+	for (i = 0; command->usage[i]; i++)
+		buf_addf(out, "%s ptui %s %s\n", i ? _("   or:") : _("Usage:"), command->name,
+			 _(command->usage[i]));
+	buf_add_char(out, '\n');
+}
+
+static void add_examples(const struct cli_example *example, struct buf *out)
+{
+	if (!example)
+		return;
+	buf_addf(out, "\n%s\n", _("Examples"));
+	for (; example->line; example++) {
+		buf_addf(out, "    %s\n", example->line);
+		wrap_text(out, 8, _(example->text));
+	}
+}
+
+static void add_command_help(const struct cli_command *command, struct buf *out)
+{
+	struct buf options = BUF_INIT;
+
+	add_usage(command, out);
+	wrap_text(out, 0, _(command->text));
+	option_help(command->options, &options);
+	if (options.len)
+		buf_addf(out, "\n%s", buf_str(&options));
+	if (options.err)
+		out->err = options.err;
+	buf_release(&options);
+	add_examples(command->examples, out);
+}
+
+static void add_program_help(struct buf *out)
+{
+	struct buf options = BUF_INIT;
+	size_t i;
+
+	buf_addf(out, "%s\n\n", _("Usage: ptui [OPTIONS] COMMAND [ARGUMENTS]"));
+	buf_addf(out, "%s\n", _("Commands"));
+	for (i = 0; cli_commands[i]; i++) {
+		struct buf left = BUF_INIT;
+
+		buf_addf(&left, "    %s", cli_commands[i]->name);
+		wrap_beside(out, buf_str(&left), COMMAND_COLUMN, _(cli_commands[i]->summary));
+		buf_release(&left);
+	}
+	option_help(cli_global_options, &options);
+	buf_addf(out, "\n%s\n", buf_str(&options));
+	if (options.err)
+		out->err = options.err;
+	buf_release(&options);
+	buf_addf(out, "%s\n", _("'ptui COMMAND --help' says more about a command."));
+}
+
+void cli_help_text(const struct cli_command *command, struct buf *out)
+{
+	if (command)
+		add_command_help(command, out);
+	else
+		add_program_help(out);
+}
+
+int cli_help(const struct cli *cli, const struct cli_command *command)
+{
+	struct buf text = BUF_INIT;
+	int status = CLI_OK;
+
+	cli_help_text(command, &text);
+	if (text.err) {
+		cli_warn(cli, "%s", _("out of memory"));
+		status = CLI_FAILED;
+	} else {
+		pager_start(cli);
+		fwrite(text.data, 1, text.len, stdout);
+	}
+	buf_release(&text);
+	return status;
+}
+
+static const struct option help_options[] = {
+	{ .type = OPTION_END },
+};
+
+static const char *const help_usage[] = { N_("[COMMAND]"), NULL };
+
+static int run_help(struct cli *cli, int argc, char **argv)
+{
+	const struct cli_command *about = NULL;
+	struct option_result words;
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	if (!cli_parse(cli, NULL, argc, argv, 0, &words))
+		return cli->status;
+	if (words.n_words > 1) {
+		ptui_error_set(&err, PTUI_ERROR_INPUT, 0, argv[1], _("one command at a time"));
+		return cli_misused(cli, &err);
+	}
+	if (words.n_words) {
+		about = cli_command_find(argv[0]);
+		if (!about)
+			return cli_no_such_command(cli, argv[0]);
+	}
+	return cli_help(cli, about);
+}
+
+const struct cli_command cmd_help = {
+	.name = "help",
+	.summary = N_("tell about ptui or one of its commands"),
+	.usage = help_usage,
+	.text = N_("Tells about ptui, or about the command."),
+	.options = help_options,
+	.run = run_help,
+};

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* ptui(1) in roff, from the same tables that are parsed and shown as help. */
+#include <string.h>
+#include "base/i18n.h"
+#include "cli/command.h"
+
+/* One character of running text; `start`: first of its line, where dots are commands. */
+static void roff_char(struct buf *out, char c, bool start)
+{
+	switch (c) {
+	case '\\':
+		buf_add_str(out, "\\e");
+		break;
+	case '-':
+		buf_add_str(out, "\\-");
+		break;
+	case '^': /* else they are drawn as accents */
+		buf_add_str(out, "\\(ha");
+		break;
+	case '~':
+		buf_add_str(out, "\\(ti");
+		break;
+	case '\'':
+		buf_add_str(out, "\\(aq");
+		break;
+	case '.':
+		buf_add_str(out, start ? "\\&." : ".");
+		break;
+	default:
+		buf_add_char(out, c);
+	}
+}
+
+static void roff_words(struct buf *out, const char *text)
+{
+	const char *p;
+
+	for (p = text; *p; p++)
+		roff_char(out, *p, p == text || p[-1] == '\n');
+}
+
+/* Paragraphs, apart by an empty line. */
+static void roff_text(struct buf *out, const char *text)
+{
+	const char *p;
+
+	for (p = text; *p; p++) {
+		if (p[0] == '\n' && p[1] == '\n') {
+			buf_add_str(out, "\n.PP\n");
+			p++;
+			continue;
+		}
+		roff_char(out, *p, p == text || p[-1] == '\n');
+	}
+	buf_add_char(out, '\n');
+}
+
+static void roff_font(struct buf *out, char font, const char *text)
+{
+	buf_addf(out, "\\f%c", font);
+	roff_words(out, text);
+	buf_add_str(out, "\\fR");
+}
+
+static void roff_heading(struct buf *out, const char *macro, const char *text)
+{
+	buf_addf(out, ".%s \"", macro);
+	roff_words(out, text);
+	buf_add_str(out, "\"\n");
+}
+
+static void add_option(struct buf *out, const struct option *opt)
+{
+	buf_add_str(out, ".TP\n");
+	if (opt->letter)
+		buf_addf(out, "\\fB\\-%c\\fR%s", opt->letter, opt->name ? ", " : "");
+	if (opt->name) {
+		buf_add_str(out, option_has_no(opt) ? "\\fB\\-\\-\\fR[\\fBno\\-\\fR]" :
+						     "\\fB\\-\\-\\fR");
+		roff_font(out, 'B', opt->name);
+	}
+	if (option_takes_value(opt)) {
+		bool may_end = opt->flags & OPTION_MAY_END;
+
+		buf_add_str(out, may_end ? " [" : " ");
+		roff_font(out, 'I', _(opt->word));
+		buf_add_str(out, may_end ? "]" : "");
+	}
+	buf_add_char(out, '\n');
+	roff_text(out, _(opt->help));
+}
+
+/* `groups`: with the headings. */
+static void add_options(struct buf *out, const struct option *opt, bool groups)
+{
+	for (; opt->type != OPTION_END; opt++) {
+		if (opt->type != OPTION_GROUP) {
+			add_option(out, opt);
+		} else if (groups) {
+			buf_add_str(out, ".PP\n");
+			roff_font(out, 'I', _(opt->help));
+			buf_add_char(out, '\n');
+		}
+	}
+}
+
+static void add_synopsis(struct buf *out)
+{
+	size_t i, k;
+
+	roff_heading(out, "SH", _("SYNOPSIS"));
+	buf_addf(out, "\\fBptui\\fR [\\fB\\-\\-version\\fR] [\\fB\\-\\-help\\fR]\n");
+	for (i = 0; cli_commands[i]; i++) {
+		for (k = 0; cli_commands[i]->usage[k]; k++) {
+			buf_add_str(out, ".br\n\\fBptui ");
+			roff_words(out, cli_commands[i]->name);
+			buf_add_str(out, "\\fR ");
+			roff_words(out, _(cli_commands[i]->usage[k]));
+			buf_add_char(out, '\n');
+		}
+	}
+}
+
+static void add_commands(struct buf *out)
+{
+	size_t i;
+
+	roff_heading(out, "SH", _("COMMANDS"));
+	for (i = 0; cli_commands[i]; i++) {
+		const struct cli_command *command = cli_commands[i];
+
+		buf_add_str(out, ".SS \"ptui ");
+		roff_words(out, command->name);
+		buf_add_str(out, "\"\n");
+		roff_text(out, _(command->text));
+		add_options(out, command->options, true);
+	}
+}
+
+/* A word in bold, and what it is. */
+struct term {
+	const char *word, *text;
+};
+
+static const struct term exit_terms[] = {
+	{ "0", N_("All went well.") },
+	{ "1", N_("There is no such command, or no event matches.") },
+	{ "129", N_("The command line makes no sense: an option that does not exist, a value that is "
+		    "none, an event that is not known.") },
+	{ "255", N_("It could not be done; the reason is printed.") },
+	{ NULL, NULL },
+};
+
+static const struct term environment_terms[] = {
+	{ "PTUI_PAGER, PAGER", N_("The pager for long text on a terminal, as a shell command; empty or "
+				  "'cat': none. Without them it is less(1), with LESS=FRSX if LESS is "
+				  "not set.") },
+	{ "PTUI_DEBUG", N_("Writes a log for developers: 1 to standard error, any other word is the "
+			   "file to which it is appended.") },
+	{ "LC_ALL, LC_MESSAGES, LANG", N_("The language, and which characters can be printed.") },
+	{ NULL, NULL },
+};
+
+static const struct term file_terms[] = {
+	{ "perf.data", N_("The recording that is written and read when no other is named.") },
+	{ "/proc/sys/kernel/perf_event_paranoid", N_("What the kernel lets people measure who are not "
+						     "root.") },
+	{ "/sys/kernel/tracing", N_("tracefs, where the tracepoints are.") },
+	{ NULL, NULL },
+};
+
+static void add_terms(struct buf *out, const char *heading, const char *text,
+		      const struct term *term)
+{
+	roff_heading(out, "SH", heading);
+	if (text)
+		roff_text(out, text);
+	for (; term->word; term++) {
+		buf_add_str(out, ".TP\n");
+		roff_font(out, 'B', term->word);
+		buf_add_char(out, '\n');
+		roff_text(out, _(term->text));
+	}
+}
+
+static void add_examples(struct buf *out)
+{
+	const struct cli_example *e;
+	size_t i;
+
+	roff_heading(out, "SH", _("EXAMPLES"));
+	for (i = 0; cli_commands[i]; i++) {
+		for (e = cli_commands[i]->examples; e && e->line; e++) {
+			buf_add_str(out, ".TP\n");
+			roff_font(out, 'B', e->line);
+			buf_add_char(out, '\n');
+			roff_text(out, _(e->text));
+		}
+	}
+}
+
+void cli_man(struct buf *out)
+{
+	buf_add_str(out, ".\\\" Made by 'ptui --man'; the text is in src/cli.\n");
+	/* no date: the same source makes the same page */
+	buf_addf(out, ".TH PTUI 1 \"\" \"ptui %s\" \"User Commands\"\n.nh\n.ad l\n", PACKAGE_VERSION);
+	roff_heading(out, "SH", _("NAME"));
+	buf_add_str(out, "ptui \\- ");
+	roff_text(out, _("record and show where programs spend their time"));
+	add_synopsis(out);
+	roff_heading(out, "SH", _("DESCRIPTION"));
+	roff_text(out, _("ptui is a profiler on top of the kernel's perf events. It takes the options of "
+			 "perf(1), writes files that perf reads, and reads files that perf wrote.\n\n"
+			 "Options of one letter may be combined (-ag), with a value behind the last "
+			 "(-F99). Long options may be shortened as long as only one fits, and take their "
+			 "value behind an equals sign or as the next word. '--' ends the options."));
+	roff_heading(out, "SH", _("OPTIONS"));
+	add_options(out, cli_global_options, false);
+	add_commands(out);
+	add_terms(out, _("EXIT STATUS"),
+		  _("'ptui record COMMAND' ends as the command did: with its status, or of the same "
+		    "signal. Else:"),
+		  exit_terms);
+	add_terms(out, _("ENVIRONMENT"), NULL, environment_terms);
+	add_terms(out, _("FILES"), NULL, file_terms);
+	add_examples(out);
+	roff_heading(out, "SH", _("SEE ALSO"));
+	buf_add_str(out, "\\fBperf\\fR(1), \\fBperf\\-record\\fR(1), \\fBperf\\-list\\fR(1)\n");
+}

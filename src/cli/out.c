@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include "base/file.h"
+#include "base/i18n.h"
+#include "base/text.h"
+#include "cli/out.h"
+#include "ptui/log.h"
+
+static struct {
+	int fd; /* of the debug log; -1: none */
+	enum ptui_log_level max;
+	bool quiet;
+	struct timespec start;
+} log_state = { .fd = -1 };
+
+/* In one write(), so that lines of several threads do not mix. */
+static void put(int fd, struct buf *b)
+{
+	if (!b->err && b->len)
+		(void)file_write_all(fd, b->data, b->len);
+	buf_release(b);
+}
+
+static void put_stderr(struct buf *b)
+{
+	fflush(stdout);
+	put(STDERR_FILENO, b);
+}
+
+static void add_head(struct buf *b, const struct cli *cli)
+{
+	buf_add_str(b, "ptui: ");
+	if (cli->command)
+		buf_addf(b, "%s: ", cli->command->name);
+}
+
+/* Each line of `text` on its own, escaped, indented. */
+static void add_lines(struct buf *b, const char *text)
+{
+	while (*text) {
+		size_t n = strcspn(text, "\n");
+		struct buf line = BUF_INIT;
+
+		buf_add(&line, text, n);
+		buf_add_str(b, "    ");
+		text_escape(b, buf_str(&line));
+		buf_add_char(b, '\n');
+		buf_release(&line);
+		text += n + (text[n] == '\n');
+	}
+}
+
+void cli_error(const struct cli *cli, const struct ptui_error *err)
+{
+	struct buf b = BUF_INIT;
+
+	add_head(&b, cli);
+	text_escape(&b, err->text);
+	buf_add_char(&b, '\n');
+	add_lines(&b, err->hint);
+	put_stderr(&b);
+}
+
+int cli_failed(const struct cli *cli, const struct ptui_error *err)
+{
+	cli_error(cli, err);
+	return err->domain == PTUI_ERROR_INPUT ? CLI_USAGE : CLI_FAILED;
+}
+
+int cli_misused(const struct cli *cli, struct ptui_error *err)
+{
+	const char *const *usage = cli->command ? cli->command->usage : NULL;
+
+	if (usage)
+		ptui_error_hint(err, _("usage: ptui %s %s"), cli->command->name, _(usage[0]));
+	else
+		ptui_error_hint(err, _("usage: ptui [OPTIONS] COMMAND [ARGUMENTS]"));
+	cli_error(cli, err);
+	return CLI_USAGE;
+}
+
+void cli_warn(const struct cli *cli, const char *fmt, ...)
+{
+	struct buf text = BUF_INIT, b = BUF_INIT;
+	va_list ap;
+
+	if (log_state.quiet)
+		return;
+	va_start(ap, fmt);
+	buf_vaddf(&text, fmt, ap);
+	va_end(ap);
+	add_head(&b, cli);
+	text_escape(&b, buf_str(&text));
+	buf_add_char(&b, '\n');
+	buf_release(&text);
+	put_stderr(&b);
+}
+
+static void log_debug(enum ptui_log_level level, const char *room, const char *text)
+{
+	static const char *const levels[] = { "warn", "info", "debug" };
+	struct buf b = BUF_INIT;
+	struct timespec now;
+	long long ns;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	ns = (now.tv_sec - log_state.start.tv_sec) * 1000000000LL + now.tv_nsec -
+	     log_state.start.tv_nsec;
+	buf_addf(&b, "%5lld.%06lld %-5s %s: ", ns / 1000000000, ns / 1000 % 1000000, levels[level],
+		 room);
+	text_escape(&b, text);
+	buf_add_char(&b, '\n');
+	put(log_state.fd, &b);
+}
+
+static void heard(void *ctx, enum ptui_log_level level, const char *room, const char *text)
+{
+	bool told = level <= log_state.max && !log_state.quiet;
+
+	if (told)
+		cli_warn(ctx, "%s", text);
+	if (log_state.fd >= 0 && !(told && log_state.fd == STDERR_FILENO))
+		log_debug(level, room, text);
+}
+
+static void log_set(const struct cli *cli)
+{
+	ptui_log_set(heard, (void *)(uintptr_t)cli,
+		     log_state.fd >= 0 ? PTUI_LOG_DEBUG : log_state.max);
+}
+
+static const struct cli *log_cli;
+
+void cli_log_open(const struct cli *cli)
+{
+	const char *want = getenv("PTUI_DEBUG");
+
+	log_cli = cli;
+	log_state.max = PTUI_LOG_WARN;
+	log_state.quiet = false;
+	clock_gettime(CLOCK_MONOTONIC, &log_state.start);
+	if (want && !strcmp(want, "1")) {
+		log_state.fd = STDERR_FILENO;
+	} else if (want && *want && strcmp(want, "0")) {
+		log_state.fd = open(want, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+		if (log_state.fd < 0)
+			cli_warn(cli, _("no debug log: PTUI_DEBUG=%s: %s"), want, strerror(errno));
+	}
+	log_set(cli);
+}
+
+void cli_log_verbose(void)
+{
+	log_state.max = PTUI_LOG_INFO;
+	log_set(log_cli);
+}
+
+void cli_log_quiet(void)
+{
+	log_state.quiet = true;
+}
+
+void cli_log_close(void)
+{
+	ptui_log_set(NULL, NULL, PTUI_LOG_WARN);
+	if (log_state.fd > STDERR_FILENO)
+		close(log_state.fd);
+	log_state.fd = -1;
+}
+
+int cli_close_stdout(const struct cli *cli, int status)
+{
+	bool failed = ferror(stdout);
+
+	/* a write that failed earlier has left no errno that could be trusted */
+	errno = 0;
+	if (fclose(stdout))
+		failed = true;
+	/* it was closed before we were started: nothing was meant to be read */
+	if (!failed || errno == EBADF)
+		return status;
+	if (errno)
+		cli_warn(cli, _("standard output: %s"), strerror(errno));
+	else
+		cli_warn(cli, _("standard output could not be written"));
+	return status == CLI_OK ? CLI_FAILED : status;
+}

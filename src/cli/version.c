@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/i18n.h"
+#include "cli/command.h"
+#include "cli/wrap.h"
+
+#define FEATURE_COLUMN 36
+
+#if ENABLE_NLS
+#define NLS_IS "gettext"
+#else
+#define NLS_IS N_("not built in")
+#endif
+
+/* What this binary was built with, as far as it makes use of it. */
+static const struct {
+	const char *what, *with;
+} features[] = {
+	{ N_("    symbols of programs:"), "libelf" },
+	{ N_("    languages besides English:"), NLS_IS },
+};
+
+void cli_version(struct buf *out)
+{
+	size_t i;
+
+	buf_addf(out, "ptui version %s\n", PACKAGE_VERSION);
+	for (i = 0; i < sizeof(features) / sizeof(*features); i++)
+		wrap_beside(out, _(features[i].what), FEATURE_COLUMN, _(features[i].with));
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+#include "base/text.h"
+#include "cli/wrap.h"
+
+#define LINE_COLUMNS 80
+
+static void add_spaces(struct buf *out, size_t n)
+{
+	while (n--)
+		buf_add_char(out, ' ');
+}
+
+/* One paragraph; `at` is the column that the line has reached. */
+static void wrap_paragraph(struct buf *out, size_t indent, size_t at, const char *text, size_t len)
+{
+	const char *end = text + len;
+	bool first = true;
+
+	add_spaces(out, indent > at ? indent - at : 0);
+	at = indent;
+	while (text < end) {
+		size_t n = strcspn(text, " \n");
+		struct buf word = BUF_INIT;
+		size_t width;
+
+		if (n > (size_t)(end - text))
+			n = (size_t)(end - text);
+		buf_add(&word, text, n);
+		width = text_width(buf_str(&word));
+		if (!first && n && at + 1 + width > LINE_COLUMNS) {
+			buf_add_char(out, '\n');
+			add_spaces(out, indent);
+			at = indent;
+			first = true;
+		}
+		if (n) {
+			if (!first)
+				buf_add_char(out, ' ');
+			buf_add_str(out, buf_str(&word));
+			at += width + !first;
+			first = false;
+		}
+		if (word.err)
+			out->err = word.err;
+		buf_release(&word);
+		text += n < (size_t)(end - text) ? n + 1 : n;
+	}
+	buf_add_char(out, '\n');
+}
+
+void wrap_text(struct buf *out, size_t indent, const char *text)
+{
+	const char *gap;
+
+	while ((gap = strstr(text, "\n\n"))) {
+		wrap_paragraph(out, indent, 0, text, (size_t)(gap - text));
+		buf_add_char(out, '\n');
+		text = gap + 2;
+	}
+	wrap_paragraph(out, indent, 0, text, strlen(text));
+}
+
+void wrap_beside(struct buf *out, const char *left, size_t column, const char *text)
+{
+	size_t width = text_width(left);
+
+	buf_add_str(out, left);
+	if (width + 2 > column) {
+		buf_add_char(out, '\n');
+		width = 0;
+	}
+	wrap_paragraph(out, column, width, text, strlen(text));
+}
