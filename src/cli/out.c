@@ -181,8 +181,7 @@ int cli_close_stdout(const struct cli *cli, int status)
 	errno = 0;
 	if (fclose(stdout))
 		failed = true;
-	/* it was closed before we were started: nothing was meant to be read */
-	if (!failed || errno == EBADF)
+	if (!failed)
 		return status;
 	if (errno)
 		cli_warn(cli, _("standard output: %s"), strerror(errno));

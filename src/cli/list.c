@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* `ptui list`: the events that can be measured here, as perf's list prints them. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/i18n.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/out.h"
+#include "cli/pager.h"
+#include "ptui/catalog.h"
+
+/* The words that ask for a whole kind; perf's. */
+static const struct {
+	const char *word, *kind;
+} kinds[] = {
+	{ "hw", "hardware" },	       { "hardware", "hardware" }, { "sw", "software" },
+	{ "software", "software" },    { "cache", "cache" },	   { "hwcache", "cache" },
+	{ "tracepoint", "tracepoint" },
+};
+
+/* One word of the command line: a kind, or a pattern for names. */
+struct wanted {
+	const char *kind;    /* "" matches no entry's; NULL: any */
+	struct buf pattern;  /* empty: all of the kind */
+};
+
+struct listing {
+	const struct cli *cli;
+	const struct wanted *wanted;
+	size_t n_wanted;
+	const char *last_kind;
+	struct buf line;
+	size_t n_printed;
+	size_t n_unreadable; /* sources that were asked for */
+};
+
+static void wanted_parse(struct wanted *w, const char *word)
+{
+	size_t i;
+
+	buf_init(&w->pattern);
+	w->kind = NULL;
+	for (i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+		if (!strcmp(word, kinds[i].word)) {
+			w->kind = kinds[i].kind;
+			return;
+		}
+	}
+	/* perf's habit: SYSTEM:EVENT is meant whole, anything else may stand inside a name */
+	if (strchr(word, ':')) {
+		w->kind = "tracepoint";
+		buf_add_str(&w->pattern, word);
+	} else {
+		buf_addf(&w->pattern, "*%s*", word);
+	}
+}
+
+static bool wants_kind(const struct wanted *w, const char *kind)
+{
+	return !w->kind || !strcmp(w->kind, kind);
+}
+
+static bool wants_entry(const struct wanted *w, const struct ptui_catalog_entry *entry)
+{
+	const char *pattern = buf_str(&w->pattern);
+
+	if (!wants_kind(w, entry->kind))
+		return false;
+	return !*pattern || text_glob(pattern, entry->name) ||
+	       (entry->alias && text_glob(pattern, entry->alias));
+}
+
+static bool is_wanted(const struct listing *l, const struct ptui_catalog_entry *entry)
+{
+	size_t i;
+
+	for (i = 0; i < l->n_wanted; i++)
+		if (wants_entry(&l->wanted[i], entry))
+			return true;
+	return !l->n_wanted;
+}
+
+/* "  cpu-cycles OR cycles                               [Hardware event]" */
+static int print_entry(void *ctx, const struct ptui_catalog_entry *entry)
+{
+	struct listing *l = ctx;
+
+	if (!is_wanted(l, entry))
+		return 0;
+	if (!l->n_printed++) {
+		pager_start(l->cli);
+		if (pager_runs())
+			printf("\n%s\n\n",
+			       _("List of pre-defined events (to be used in -e):"));
+	} else if (pager_runs() && strcmp(l->last_kind, entry->kind)) {
+		putchar('\n');
+	}
+	l->last_kind = entry->kind;
+	buf_clear(&l->line);
+	text_escape(&l->line, entry->name);
+	if (entry->alias) {
+		buf_add_str(&l->line, " OR ");
+		text_escape(&l->line, entry->alias);
+	}
+	printf("  %-50s [%s]\n", buf_str(&l->line), entry->heading);
+	return ferror(stdout);
+}
+
+/* One line: the sentence and the remedy behind it. */
+static void tell_unreadable(void *ctx, const char *kind, const struct ptui_error *err)
+{
+	struct listing *l = ctx;
+	struct buf hint = BUF_INIT;
+	bool asked = !l->n_wanted;
+	size_t i;
+	char *p;
+
+	for (i = 0; i < l->n_wanted; i++)
+		asked |= wants_kind(&l->wanted[i], kind);
+	if (!asked)
+		return;
+	l->n_unreadable++;
+	buf_add_str(&hint, err->hint);
+	for (p = hint.data; p && *p; p++)
+		if (*p == '\n')
+			*p = ' ';
+	if (hint.len)
+		cli_warn(l->cli, "%s: %s (%s)", kind, err->text, buf_str(&hint));
+	else
+		cli_warn(l->cli, "%s: %s", kind, err->text);
+	buf_release(&hint);
+}
+
+static int print_all(struct listing *l)
+{
+	struct ptui_catalog *catalog = ptui_catalog_new();
+	bool only_unreadable = true;
+	size_t i;
+
+	if (!catalog) {
+		cli_warn(l->cli, "%s", _("out of memory"));
+		return CLI_FAILED;
+	}
+	ptui_catalog_each(catalog, print_entry, tell_unreadable, l);
+	ptui_catalog_free(catalog);
+	if (l->n_printed)
+		return CLI_OK;
+	/* what could not be read was told; it need not be all that was looked for */
+	for (i = 0; i < l->n_wanted; i++)
+		only_unreadable &= l->wanted[i].kind != NULL;
+	if (!only_unreadable || !l->n_unreadable)
+		cli_warn(l->cli, "%s", l->n_wanted ?
+			 _("no event matches; 'ptui list' without words lists all") :
+			 _("there are no events here"));
+	return l->n_unreadable ? CLI_FAILED : CLI_NONE;
+}
+
+static const struct option list_options[] = {
+	{ .type = OPTION_END },
+};
+
+static int run_list(struct cli *cli, int argc, char **argv)
+{
+	struct listing l = { .cli = cli, .line = BUF_INIT };
+	struct option_result words;
+	struct wanted *wanted;
+	bool no_memory = false;
+	int status;
+	size_t i;
+
+	if (!cli_parse(cli, NULL, argc, argv, 0, &words))
+		return cli->status;
+	wanted = calloc(words.n_words + 1, sizeof(*wanted));
+	for (i = 0; wanted && i < words.n_words; i++) {
+		wanted_parse(&wanted[i], argv[i]);
+		no_memory |= wanted[i].pattern.err != 0;
+	}
+	if (!wanted || no_memory) {
+		cli_warn(cli, "%s", _("out of memory"));
+		status = CLI_FAILED;
+	} else {
+		l.wanted = wanted;
+		l.n_wanted = words.n_words;
+		status = print_all(&l);
+	}
+	for (i = 0; wanted && i < words.n_words; i++)
+		buf_release(&wanted[i].pattern);
+	free(wanted);
+	buf_release(&l.line);
+	return status;
+}
+
+static const char *const list_usage[] = {
+	N_("[hw|sw|cache|tracepoint|PATTERN]..."),
+	NULL,
+};
+
+static const struct cli_example list_examples[] = {
+	{ "ptui list", N_("All events.") },
+	{ "ptui list sw 'sched:*'", N_("The software events, and the tracepoints of the scheduler.") },
+	{ "ptui list fault", N_("Every event with \"fault\" in its name.") },
+	{ NULL, NULL },
+};
+
+const struct cli_command cmd_list = {
+	.name = "list",
+	.summary = N_("list the events that can be measured on this machine"),
+	.usage = list_usage,
+	.text = N_("Lists the events that can be given to -e of 'ptui record', kind by kind: "
+		   "hardware, software, cache and tracepoint events. Where an event has two names, "
+		   "both are shown.\n\n"
+		   "The words choose: hw (hardware), sw (software), cache (hwcache) and tracepoint "
+		   "are the kinds; a word with a colon is a shell pattern for the whole name of a "
+		   "tracepoint; any other is a shell pattern for a part of a name. Events that match "
+		   "one of the words are listed.\n\n"
+		   "Tracepoints are read from tracefs, which often only root may read."),
+	.options = list_options,
+	.examples = list_examples,
+	.run = run_list,
+};

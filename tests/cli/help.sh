@@ -1,0 +1,176 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What the command line says about itself, and what it says to mistakes.
+
+. "$top_srcdir/tests/lib/tap.sh"
+unset PTUI_PAGER PAGER PTUI_DEBUG
+
+# run WORDS...: status in $rc, output in $tmp/out and $tmp/err.
+run() {
+	rc=0
+	"$PTUI" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null || rc=$?
+}
+
+ended() { # STATUS: of the last run
+	[ "$rc" -eq "$1" ] && return
+	echo "status $rc, not $1"
+	cat "$tmp/out" "$tmp/err"
+	return 1
+}
+
+silent() { # FILE...
+	local f
+	for f; do
+		[ -s "$tmp/$f" ] || continue
+		echo "$f is not empty:"
+		cat "$tmp/$f"
+		return 1
+	done
+}
+
+says() { # PATTERN: stderr is this, and maybe a usage line
+	grep -qE -- "^ptui: $1\$" "$tmp/err" || { cat "$tmp/err"; return 1; }
+	[ "$(grep -cv '^    usage: ptui ' "$tmp/err")" -eq 1 ] || { cat "$tmp/err"; return 1; }
+}
+
+# --- help, version, man page
+
+run --help
+expect "--help ends with 0" ended 0
+expect "--help says nothing on stderr" silent err
+cp "$tmp/out" "$tmp/help"
+run -h
+same "-h is --help" "$tmp/help" "$tmp/out"
+run help
+same "help is --help" "$tmp/help" "$tmp/out"
+run
+same "no words: the help" "$tmp/help" "$tmp/out"
+expect "no words: ends with 1, as perf does" ended 1
+
+commands=$(sed -n '/^Commands$/,/^$/s/^    \([a-z][a-z-]*\) .*/\1/p' "$tmp/help")
+expect "--help names commands" test -n "$commands"
+for c in $commands; do
+	run "$c" --help
+	expect "$c --help ends with 0" ended 0
+	expect "$c --help says nothing on stderr" silent err
+	expect "$c --help begins with its usage" grep -q "^Usage: ptui $c" "$tmp/out"
+	expect "$c --help fits 80 columns" awk 'length > 80 { print; bad = 1 } END { exit bad }' "$tmp/out"
+	cp "$tmp/out" "$tmp/help.$c"
+	run "$c" -h
+	same "$c -h is the same" "$tmp/help.$c" "$tmp/out"
+	run help "$c"
+	same "help $c is the same" "$tmp/help.$c" "$tmp/out"
+	run --help "$c"
+	same "--help $c is the same" "$tmp/help.$c" "$tmp/out"
+	run "$c" --bogus-option
+	expect "$c --bogus-option ends with 129" ended 129
+	expect "$c --bogus-option prints nothing" silent out
+	expect "$c --bogus-option is told in a line" says "$c: there is no option --bogus-option"
+	expect "$c --bogus-option shows the usage" grep -q "^    usage: ptui $c" "$tmp/err"
+done
+
+run --version
+expect "--version ends with 0" ended 0
+expect "--version says so" grep -qE '^ptui version [0-9]+\.[0-9]+' "$tmp/out"
+cp "$tmp/out" "$tmp/version"
+run -v
+same "-v is --version" "$tmp/version" "$tmp/out"
+
+run --man
+expect "--man ends with 0" ended 0
+expect "--man says nothing on stderr" silent err
+cp "$tmp/out" "$tmp/ptui.1"
+run --man
+same "--man is the same each time" "$tmp/ptui.1" "$tmp/out"
+# every option of every help text is in the page
+sed 's/\\f[BIR]//g; s/\\-/-/g' "$tmp/ptui.1" >"$tmp/page"
+for c in $commands; do
+	sed -nE 's/^    (-.|  ).*--(\[no-\])?([a-z][a-z-]*).*/--\2\3/p' "$tmp/help.$c" |
+	while read -r name; do
+		grep -qF -- "$name" "$tmp/page" || echo "$c $name"
+	done
+done >"$tmp/missing"
+expect "the man page has every option" silent missing
+if command -v groff >/dev/null; then
+	groff -ww -man -z "$tmp/ptui.1" >"$tmp/groff" 2>&1
+	expect "groff has nothing to say about the man page" silent groff
+else
+	skip "groff has nothing to say about the man page" "groff is not installed"
+fi
+
+# --- mistakes
+
+# mistake NAME STATUS PATTERN WORDS...
+mistake() {
+	local name=$1 want=$2 pattern=$3
+	shift 3
+	run "$@"
+	expect "$name: status $want" ended "$want"
+	expect "$name: one clear line" says "$pattern"
+	expect "$name: nothing on stdout" silent out
+}
+
+mistake "a command with a typo" 1 "there is no command 'lits'; did you mean 'list'\?" lits
+mistake "the beginning of a command" 1 "there is no command 'lis'; did you mean 'list'\?" lis
+mistake "no such command" 1 "there is no command 'zzzz'; 'ptui --help' lists them" zzzz
+mistake "an empty command" 1 "there is no command ''; .*" ""
+mistake "a command that drives terminals" 1 "there is no command '.x1b\[2J'; .*" $'\e[2J'
+mistake "help about no such command" 1 "help: there is no command 'zzzz'; .*" help zzzz
+mistake "help about two" 129 "help: one command at a time" help list help
+mistake "no such option before the command" 129 "there is no option --bogus" --bogus list
+mistake "an option with a typo" 129 "there is no option --vresion; did you mean --version\?" --vresion
+mistake "a value that is not wanted" 129 "--version takes no value" --version=3
+
+run --vers
+same "a beginning that fits one option is enough" "$tmp/version" "$tmp/out"
+
+# --- an output that is broken
+
+rc=0
+"$PTUI" --man >/dev/full 2>"$tmp/err" || rc=$?
+expect "a full disk: status 255" ended 255
+expect "a full disk is told" says "standard output: No space left on device"
+rc=0
+"$PTUI" --man >&- 2>"$tmp/err" || rc=$?
+expect "a closed stdout: status 255" ended 255
+expect "a closed stdout is told" says "standard output.*"
+# a reader that is gone before the first byte
+mkfifo "$tmp/fifo"
+: <"$tmp/fifo" &
+exec 3>"$tmp/fifo"
+wait
+rc=0
+(trap '' PIPE; exec "$PTUI" --man) >&3 2>"$tmp/err" || rc=$?
+expect "nobody reads, SIGPIPE ignored: status 255" ended 255
+expect "nobody reads is told" says "standard output: Broken pipe"
+rc=0
+("$PTUI" --man) >&3 2>"$tmp/err" || rc=$?
+expect "nobody reads: dies of SIGPIPE" ended 141
+exec 3>&-
+
+# --- the pager
+
+PTUI_PAGER="sed 's/^/P:/'" run --paginate --help
+sed 's/^/P:/' "$tmp/help" >"$tmp/want"
+same "--paginate goes through PTUI_PAGER" "$tmp/want" "$tmp/out"
+expect "... and ends with 0" ended 0
+PAGER="sed 's/^/Q:/'" run -p help
+sed 's/^/Q:/' "$tmp/help" >"$tmp/want"
+same "-p goes through PAGER" "$tmp/want" "$tmp/out"
+PTUI_PAGER='' PAGER=false run -p --help
+same "an empty PTUI_PAGER is none" "$tmp/help" "$tmp/out"
+PTUI_PAGER=cat run -p --help
+same "cat is none" "$tmp/help" "$tmp/out"
+PTUI_PAGER=false run --help
+same "no pager without a terminal" "$tmp/help" "$tmp/out"
+PTUI_PAGER=false run -p --no-pager --help
+same "--no-pager" "$tmp/help" "$tmp/out"
+PTUI_PAGER="$tmp/no such" run -p --help
+same "a pager that is not there: the text all the same" "$tmp/help" "$tmp/out"
+expect "a pager that is not there is told" says "the pager '$tmp/no such' is not there, so none is used"
+PTUI_PAGER='exec <&-; :' run -p list
+expect "leaving the pager at once: status 0" ended 0
+expect "leaving the pager at once: not a word" silent err out
+
+finish

@@ -1,0 +1,37 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# ptui list and perf list side by side.
+
+. "$top_srcdir/tests/lib/tap.sh"
+need perf root tracefs
+unset PTUI_PAGER PAGER PTUI_DEBUG
+
+# perf lists kinds that ptui does not know, and empty lines after some.
+perf_list() {
+	perf list "$@" 2>/dev/null </dev/null |
+		grep -E '\[(Hardware event|Software event|Hardware cache event|Tracepoint event)\]$'
+}
+
+pair() { # WORDS...
+	"$PTUI" list "$@" >"$tmp/ours" 2>"$tmp/err"
+	perf_list "$@" >"$tmp/perf"
+}
+
+for words in sw software tracepoint 'sched:*' 'sched:sched_sw*' 's*:*switch' cs switch faults clock; do
+	pair "$words"
+	same "list $words" "$tmp/perf" "$tmp/ours"
+done
+
+# perf hides hardware and cache events that this machine's processor does not have; ptui
+# lists all that have a name. So perf's lines are among ours, in the same order.
+for words in hw hardware cache hwcache 'cpu-c*' ''; do
+	pair ${words:+"$words"}
+	grep -Fxf "$tmp/perf" "$tmp/ours" >"$tmp/both"
+	same "list $words: has all of perf's, in its order" "$tmp/perf" "$tmp/both"
+	grep -vFxf "$tmp/perf" "$tmp/ours" | grep -vE '\[Hardware( cache)? event\]$' >"$tmp/more"
+	: >"$tmp/none"
+	same "list $words: has more hardware and cache events only" "$tmp/none" "$tmp/more"
+done
+
+finish
