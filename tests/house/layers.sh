@@ -10,7 +10,8 @@ expect "every include keeps to src/LAYERS" check_layers "$top_srcdir"
 tree() {
 	rm -rf "$tmp/house"
 	mkdir -p "$tmp/house/include/ptui" "$tmp/house/ui/term" \
-		"$tmp/house/src/base" "$tmp/house/src/data" "$tmp/house/src/machine"
+		"$tmp/house/src/base" "$tmp/house/src/data" "$tmp/house/src/dso" \
+		"$tmp/house/src/machine"
 	cp "$top_srcdir/src/LAYERS" "$tmp/house/src/"
 	cat >"$tmp/house/src/machine/maps.c" <<-'EOF'
 	#include "machine/maps.h"
@@ -47,7 +48,7 @@ breaks() {
 }
 
 breaks src/data/x.c '#include "machine/machine.h"' 'forbidden: data -> machine ("machine/machine.h")'
-breaks src/machine/x.h '# include "base/perf_abi.h"' 'forbidden: machine -> "base/perf_abi.h"'
+breaks src/dso/x.h '# include "base/perf_abi.h"' 'forbidden: dso -> "base/perf_abi.h"'
 breaks src/machine/x.c '#include "ptui/cli.h"' 'forbidden: machine -> ptui ("ptui/cli.h")'
 breaks src/machine/x.c '#include "maps.h"' 'an include is "room/file.h"'
 breaks src/machine/x.c '#include "../data/data.h"' 'an include is "room/file.h"'
