@@ -37,6 +37,7 @@ struct ptui_record_opts {
 
 struct ptui_record_stats {
 	uint64_t bytes;	   /* of records written */
+	uint64_t samples;  /* of all events, as far as they were taken out of the rings */
 	uint64_t wakeups;  /* times the recorder was woken to write data */
 	uint64_t lost;	   /* records the kernel dropped because a ring was full (LOST) */
 	uint64_t lost_samples; /* by the counters' own account (PERF_FORMAT_LOST) */

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The header's facts about this recording (those about the machine: hostinfo.h), as perf lays
+ * them out: command line, groups, the span of the samples.
+ */
+#ifndef RECORD_FACTS_H
+#define RECORD_FACTS_H
+
+#include "data/writer.h"
+#include "event/event.h"
+
+/* `words` separated by NUL, `n` bytes of them. Nothing is added for n = 0. */
+int facts_add_cmdline(struct data_writer *w, const char *words, size_t n);
+/* Nothing is added without groups. */
+int facts_add_groups(struct data_writer *w, const struct event_list *events);
+/* Nothing is added for last_ns = 0. */
+int facts_add_sample_time(struct data_writer *w, uint64_t first_ns, uint64_t last_ns);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* struct ptui_record_opts, owned, and with perf's rules where options contradict. */
+#ifndef RECORD_OPTIONS_H
+#define RECORD_OPTIONS_H
+
+#include "ptui/record.h"
+
+struct options {
+	char **events;
+	size_t n_events;
+	uint64_t freq_hz, period;
+	bool callchain, system_wide, no_inherit;
+	pid_t *pids;
+	size_t n_pids;
+	char **argv; /* NULL: no command */
+	char *output;
+	char *cmdline;
+	size_t cmdline_bytes;
+};
+
+/* 0 or -ENOMEM, with *o to be released in any case. */
+int options_copy(struct options *o, const struct ptui_record_opts *from);
+void options_release(struct options *o);
+
+/* The command is the one target: it can be enabled by its exec. */
+bool options_workload_only(const struct options *o);
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "record/pump.h"
+
+static const struct perf_event_header finished_round = {
+	.type = PTUI_RECORD_FINISHED_ROUND,
+	.size = sizeof(struct perf_event_header),
+};
+
+/* Fields that stand before TIME in a sample, eight bytes each. */
+#define BEFORE_TIME (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID)
+
+static size_t find_time_off(const struct event_list *events)
+{
+	size_t off = 0, here, i;
+
+	for (i = 0; i < events->n; i++) {
+		uint64_t type = events->v[i].attr.sample_type;
+
+		if (events->v[i].sideband)
+			continue;
+		if (!(type & PERF_SAMPLE_TIME))
+			return 0;
+		here = sizeof(struct perf_event_header) +
+		       8 * (size_t)__builtin_popcountll(type & BEFORE_TIME);
+		if (off && off != here)
+			return 0;
+		off = here;
+	}
+	return off;
+}
+
+int pump_init(struct pump *p, struct counters *counters, struct data_writer *writer,
+	      struct pump_counts *counts)
+{
+	memset(p, 0, sizeof(*p));
+	p->counters = counters;
+	p->writer = writer;
+	p->counts = counts;
+	p->time_off = find_time_off(counters->events);
+	p->iov = calloc(2 * counters->n_cpus + 1, sizeof(*p->iov));
+	p->taken = calloc(counters->n_cpus, sizeof(*p->taken));
+	if (p->iov && p->taken)
+		return 0;
+	pump_release(p);
+	return -ENOMEM;
+}
+
+void pump_release(struct pump *p)
+{
+	free(p->iov);
+	free(p->taken);
+	memset(p, 0, sizeof(*p));
+}
+
+static void note_time(struct pump *p, uint64_t ns)
+{
+	if (!p->first_ns || ns < p->first_ns)
+		p->first_ns = ns;
+	if (ns > p->last_ns)
+		p->last_ns = ns;
+}
+
+/* A ring's samples are nearly in order of time: the first and the last of a pass tell its span. */
+static void look_at(struct pump *p, const struct ring *ring, size_t bytes)
+{
+	uint64_t samples = 0, lost = 0, throttled = 0, first = 0, last = 0, at;
+	struct perf_event_header header;
+	struct ring_hop hop;
+
+	ring_hop_init(&hop, ring, bytes);
+	while (ring_hop_next(&hop, &header, &at)) {
+		switch (header.type) {
+		case PERF_RECORD_SAMPLE:
+			if (!samples++)
+				first = at;
+			last = at;
+			break;
+		case PERF_RECORD_LOST:
+			if (header.size >= 24)
+				lost += ring_u64(ring, at, 16);
+			break;
+		case PERF_RECORD_THROTTLE:
+			throttled++;
+			break;
+		default:
+			break;
+		}
+	}
+	if (samples && p->time_off) {
+		note_time(p, ring_u64(ring, first, p->time_off));
+		note_time(p, ring_u64(ring, last, p->time_off));
+	}
+	p->counts->samples += samples;
+	p->counts->lost += lost;
+	p->counts->throttled += throttled;
+}
+
+int pump_pass(struct pump *p, struct ptui_error *err)
+{
+	struct counters *c = p->counters;
+	int n = 0, pieces, ret;
+	size_t i;
+
+	for (i = 0; i < c->n_rings; i++) {
+		p->taken[i] = ring_peek(&c->rings[i].ring, p->iov + n, &pieces);
+		n += pieces;
+		if (p->taken[i])
+			look_at(p, &c->rings[i].ring, p->taken[i]);
+	}
+	if (!n)
+		return 0;
+	p->iov[n].iov_base = (void *)(uintptr_t)&finished_round;
+	p->iov[n].iov_len = sizeof(finished_round);
+	ret = data_writer_write(p->writer, p->iov, n + 1, err);
+	if (ret)
+		return ret;
+	for (i = 0; i < c->n_rings; i++)
+		if (p->taken[i])
+			ring_consume(&c->rings[i].ring, p->taken[i]);
+	p->counts->bytes = data_writer_bytes(p->writer);
+	p->counts->rounds++;
+	return 1;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * From the rings to the file: one pass looks at every ring once, writes all that is new with one
+ * gathering write, ends it with a FINISHED_ROUND, and gives the room back to the kernel.
+ *
+ *	ring0 [..ab]  ring1 [cd|..ef]   --->   a b | e f c d | FINISHED_ROUND
+ *
+ * Records are not decoded: the pump hops from header to header and counts.
+ */
+#ifndef RECORD_PUMP_H
+#define RECORD_PUMP_H
+
+#include <stdbool.h>
+#include "data/writer.h"
+#include "kernel/counters.h"
+
+/* Written by the recorder's thread, read by others at any time. */
+struct pump_counts {
+	_Atomic uint64_t bytes;
+	_Atomic uint64_t samples;
+	_Atomic uint64_t lost;
+	_Atomic uint64_t throttled;
+	_Atomic uint64_t rounds; /* passes that found something */
+};
+
+struct pump {
+	struct counters *counters;
+	struct data_writer *writer;
+	struct pump_counts *counts;
+	struct iovec *iov;
+	size_t *taken; /* bytes of this pass, by ring */
+	/* Where a sample's time stands; 0: not at the same place in all events, or nowhere. */
+	size_t time_off;
+	uint64_t first_ns, last_ns; /* of samples; 0: none yet */
+};
+
+int pump_init(struct pump *p, struct counters *counters, struct data_writer *writer,
+	      struct pump_counts *counts);
+void pump_release(struct pump *p);
+/* One pass. 1: something was written; 0: nothing was new; negative: told in err. */
+int pump_pass(struct pump *p, struct ptui_error *err);
+
+#endif

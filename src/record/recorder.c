@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+#include "base/i18n.h"
+#include "ptui/log.h"
+#include "record/recorder.h"
+
+#define SYNC_NS		1000000000ULL
+#define BLIND_WAIT_MS	50 /* for a command's end, where the kernel has no pidfd */
+
+/* What poll() is given: a ring each, then these two. */
+struct wait_set {
+	struct pollfd *fds;
+	size_t n_rings;
+	struct pollfd *stop, *child;
+};
+
+int recorder_init(struct recorder *r, struct ptui_error *err)
+{
+	memset(r, 0, sizeof(*r));
+	r->child_status = -1;
+	r->stop_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (r->stop_fd < 0)
+		return ptui_error_errno(err, errno, "eventfd", _("cannot make an event fd"));
+	return 0;
+}
+
+void recorder_release(struct recorder *r)
+{
+	if (r->joinable) {
+		recorder_stop(r);
+		recorder_join(r, NULL);
+	}
+	if (r->stop_fd >= 0)
+		close(r->stop_fd);
+	r->stop_fd = -1;
+	pump_release(&r->pump);
+}
+
+void recorder_stop(struct recorder *r)
+{
+	uint64_t one = 1;
+	int saved = errno;
+	ssize_t ignored;
+
+	/* It can only fail when it was asked so often that the counter is full. */
+	ignored = write(r->stop_fd, &one, sizeof(one));
+	(void)ignored;
+	errno = saved;
+}
+
+/* ---- waiting ---- */
+
+static int wait_set_init(struct wait_set *w, struct recorder *r)
+{
+	w->n_rings = r->counters->n_rings;
+	w->fds = calloc(w->n_rings + 2, sizeof(*w->fds));
+	if (!w->fds)
+		return -ENOMEM;
+	w->stop = w->fds + w->n_rings;
+	w->child = w->stop + 1;
+	return 0;
+}
+
+static bool child_lives(const struct recorder *r)
+{
+	return r->workload->pid && r->workload->running;
+}
+
+/* Notes the command's end when it has come. */
+static bool child_ended(struct recorder *r, bool block)
+{
+	if (!child_lives(r) || !workload_ended(r->workload, block))
+		return false;
+	r->child_status = r->workload->status;
+	return true;
+}
+
+static int timeout_ms(const struct recorder *r, uint64_t synced_ns, uint64_t now_ns)
+{
+	uint64_t passed = now_ns - synced_ns;
+	int ms = passed >= SYNC_NS ? 0 : (int)((SYNC_NS - passed) / 1000000) + 1;
+
+	if (child_lives(r) && r->workload->pid_fd < 0 && ms > BLIND_WAIT_MS)
+		ms = BLIND_WAIT_MS;
+	return ms;
+}
+
+static int wait_for_work(struct recorder *r, struct wait_set *w, int ms)
+{
+	const struct kernel_ops *ops = r->counters->ops;
+	int ret;
+
+	counters_fill_poll(r->counters, w->fds);
+	*w->stop = (struct pollfd){ .fd = r->stop_fd, .events = POLLIN };
+	*w->child = (struct pollfd){ .fd = child_lives(r) ? r->workload->pid_fd : -1,
+				     .events = POLLIN };
+	ret = ops->poll(ops->ctx, w->fds, w->n_rings + 2, ms);
+	return ret == -EINTR ? 0 : ret;
+}
+
+/* Whether it is over, by what poll said. */
+static bool is_over(struct recorder *r, const struct wait_set *w)
+{
+	bool left = counters_polled(r->counters, w->fds);
+
+	if (w->stop->revents)
+		return true;
+	if (child_ended(r, false)) {
+		r->target_gone = true;
+		return true;
+	}
+	/* A command that changed its user keeps running, but without counters: it is waited for. */
+	if (!left && !(r->workload_is_target && child_lives(r))) {
+		r->target_gone = true;
+		return true;
+	}
+	return false;
+}
+
+/* ---- the end ---- */
+
+/* What the counters say they lost, one LOST_SAMPLES record an event, as perf keeps it. */
+static int put_lost_samples(struct recorder *r, struct ptui_error *err)
+{
+	struct counters *c = r->counters;
+	struct buf out = BUF_INIT, payload = BUF_INIT;
+	struct counter_value value;
+	struct data_id id = { .has = DATA_HAS_ID };
+	struct iovec iov;
+	uint64_t lost;
+	size_t i;
+	uint32_t event;
+	int ret = 0;
+
+	for (event = 0; event < c->events->n && !ret; event++) {
+		const struct perf_event_attr *attr = &c->events->v[event].attr;
+
+		if (!(attr->read_format & PTUI_FORMAT_LOST))
+			continue;
+		lost = 0;
+		for (i = 0; i < c->n; i++) {
+			if (c->v[i].event != event || counters_read(c, i, &value))
+				continue;
+			lost += value.lost;
+			id.id = c->v[i].id;
+		}
+		if (!lost)
+			continue;
+		r->lost_samples += lost;
+		buf_clear(&payload);
+		buf_add_u64(&payload, lost);
+		data_put_id(&payload, attr, &id);
+		ret = payload.err ? payload.err :
+				    data_put_user(&out, PERF_RECORD_LOST_SAMPLES, payload.data,
+						  payload.len);
+	}
+	if (ret)
+		ptui_error_nomem(err);
+	iov = (struct iovec){ .iov_base = out.data, .iov_len = out.len };
+	if (!ret && out.len)
+		ret = data_writer_write(r->writer, &iov, 1, err);
+	buf_release(&out);
+	buf_release(&payload);
+	return ret;
+}
+
+/*
+ * A command that still runs is ended, as perf does, and waited for. One that does not heed it is
+ * killed when stop is asked for once more; one that is not ours to end (it changed its user)
+ * is left.
+ */
+static void end_child(struct recorder *r)
+{
+	struct pollfd fds[2] = { { .fd = r->workload->pid_fd, .events = POLLIN },
+				 { .fd = r->stop_fd, .events = POLLIN } };
+	uint64_t asked;
+	ssize_t ignored;
+
+	if (!child_lives(r) || child_ended(r, false))
+		return;
+	ignored = read(r->stop_fd, &asked, sizeof(asked));
+	(void)ignored;
+	if (kill(r->workload->pid, SIGTERM))
+		return;
+	while (!child_ended(r, false)) {
+		if (poll(fds, 2, r->workload->pid_fd < 0 ? BLIND_WAIT_MS : -1) <= 0 ||
+		    !fds[1].revents)
+			continue;
+		kill(r->workload->pid, SIGKILL);
+		child_ended(r, true);
+	}
+}
+
+static int drain(struct recorder *r, struct ptui_error *err)
+{
+	int ret = pump_pass(&r->pump, err);
+
+	return ret < 0 ? ret : put_lost_samples(r, err);
+}
+
+/* The first error is the one that is told. */
+static int finish(struct recorder *r, int ret, struct ptui_error *err)
+{
+	const struct kernel_ops *ops = r->counters->ops;
+	int later;
+
+	counters_disable(r->counters);
+	r->ended_ns = ops->clock_ns(ops->ctx);
+	if (!ret)
+		ret = drain(r, err);
+	later = r->complete(r->complete_ctx, ret ? NULL : err);
+	return ret ? ret : later;
+}
+
+static int run(struct recorder *r, struct ptui_error *err)
+{
+	const struct kernel_ops *ops = r->counters->ops;
+	uint64_t synced_ns = ops->clock_ns(ops->ctx), now_ns = synced_ns;
+	struct wait_set w;
+	int ret;
+
+	if (wait_set_init(&w, r))
+		return ptui_error_nomem(err);
+	for (;;) {
+		ret = wait_for_work(r, &w, timeout_ms(r, synced_ns, now_ns));
+		if (ret < 0) {
+			ptui_error_errno(err, -ret, "poll", _("cannot wait for the counters"));
+			break;
+		}
+		if (is_over(r, &w)) {
+			ret = 0;
+			break;
+		}
+		ret = pump_pass(&r->pump, err);
+		if (ret < 0)
+			break;
+		now_ns = ops->clock_ns(ops->ctx);
+		if (now_ns - synced_ns < SYNC_NS)
+			continue;
+		ret = data_writer_sync(r->writer, err);
+		if (ret)
+			break;
+		synced_ns = now_ns;
+	}
+	free(w.fds);
+	return ret;
+}
+
+static void *recorder_main(void *arg)
+{
+	struct recorder *r = arg;
+	int ret;
+
+	ret = run(r, &r->err);
+	ret = finish(r, ret, &r->err);
+	end_child(r);
+	r->result = ret < 0 ? ret : 0;
+	r->running = false;
+	return NULL;
+}
+
+int recorder_start(struct recorder *r, struct ptui_error *err)
+{
+	const struct kernel_ops *ops = r->counters->ops;
+	sigset_t all, before;
+	int ret;
+
+	if (pump_init(&r->pump, r->counters, r->writer, &r->counts))
+		return ptui_error_nomem(err);
+	r->counts.bytes = data_writer_bytes(r->writer);
+	r->began_ns = ops->clock_ns(ops->ctx);
+	r->running = true;
+	/* Signals are for the front end's threads. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	ret = pthread_create(&r->thread, NULL, recorder_main, r);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (ret) {
+		r->running = false;
+		return ptui_error_errno(err, ret, "thread", _("cannot start the recorder's thread"));
+	}
+	r->joinable = true;
+	return 0;
+}
+
+int recorder_join(struct recorder *r, struct ptui_error *err)
+{
+	if (!r->joinable)
+		return 0;
+	pthread_join(r->thread, NULL);
+	r->joinable = false;
+	if (r->result && err)
+		*err = r->err;
+	return r->result;
+}

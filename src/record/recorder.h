@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The record room.
+ *
+ * Takes: what was asked for (ptui/record.h), a kernel (struct kernel_ops).
+ * Gives: a perf.data file, and while it grows its numbers.
+ * Not for: what the records mean. Nothing here decodes a sample or reads ELF; build-ids of
+ * files come by a callback from who can.
+ *
+ *	target, workload --> counters        who is measured, held until all stands
+ *	synth, buildid   --> base records    what was there before
+ *	pump             --> rounds          rings to file
+ *	facts, hostinfo  --> features        the header
+ *	recording        --> ptui/record.h   puts them together: start, stop, join
+ *
+ * recorder.h is the thread between start and join:
+ *
+ *	poll --- rings have data, or a second has passed ---> one pass, sync ---> poll
+ *	  |----- the command ended, all targets are gone, stop ---> disable, last pass, LOST_SAMPLES,
+ *	                                                               features, end the command
+ */
+#ifndef RECORD_RECORDER_H
+#define RECORD_RECORDER_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include "record/pump.h"
+#include "record/workload.h"
+
+struct recorder {
+	struct counters *counters; /* all borrowed */
+	struct data_writer *writer;
+	struct workload *workload;
+	bool workload_is_target; /* its end, not the counters', is the end */
+	/* Called in the thread when all records are written (or a write failed): ends the file. */
+	int (*complete)(void *ctx, struct ptui_error *err);
+	void *complete_ctx;
+	struct pump pump;
+	struct pump_counts counts;
+	_Atomic uint64_t lost_samples;
+	_Atomic uint64_t began_ns, ended_ns;
+	_Atomic bool running, target_gone;
+	_Atomic int child_status; /* -1: none, or it runs still */
+	int stop_fd;		  /* an eventfd */
+	pthread_t thread;
+	bool joinable;
+	int result; /* of the thread; after join */
+	struct ptui_error err;
+};
+
+/* Makes the stop fd; everything else is set by the caller before start. */
+int recorder_init(struct recorder *r, struct ptui_error *err);
+/* Stops and joins when need be. */
+void recorder_release(struct recorder *r);
+/* Begins the thread. Counters are open, the writer has begun. */
+int recorder_start(struct recorder *r, struct ptui_error *err);
+/* Async-signal-safe, any thread, at any time between init and release. */
+void recorder_stop(struct recorder *r);
+/* Waits for the thread's end. Its result; the error it met in err. */
+int recorder_join(struct recorder *r, struct ptui_error *err);
+
+#endif

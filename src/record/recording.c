@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Start, in the order that loses nothing:
+ *
+ *	fork the command, held         its limits and signals are still the caller's
+ *	open counters and rings        a refusal ends it here: nothing was made yet
+ *	create the output              under another name until it has begun
+ *	base records, into memory      /proc is read after the sideband is on
+ *	enable; let the command go     exec errors end it here: no file, the command is gone
+ *	begin the file, the thread
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/i18n.h"
+#include "event/attr.h"
+#include "event/selector.h"
+#include "kernel/diagnose.h"
+#include "kernel/features.h"
+#include "ptui/log.h"
+#include "record/facts.h"
+#include "record/hostinfo.h"
+#include "record/options.h"
+#include "record/recorder.h"
+#include "record/recording.h"
+#include "record/synth.h"
+#include "record/target.h"
+#include "record/tracing_data.h"
+
+#define DEFAULT_EVENT	"cycles:P"
+#define DEFAULT_FREQ_HZ 4000
+
+struct ptui_recording {
+	struct options options;
+	const struct kernel_ops *ops;
+	struct catalog *catalog;
+	struct event_list events;
+	struct counters counters;
+	struct workload workload;
+	struct data_writer *writer;
+	struct recorder recorder;
+	buildid_fn buildid;
+	void *buildid_ctx;
+	bool started;
+};
+
+/* ---- what was asked for ---- */
+
+static int parse_events(struct ptui_recording *r, struct ptui_error *err)
+{
+	const struct options *o = &r->options;
+	size_t i;
+	int ret = 0;
+
+	if (!o->n_events)
+		return selector_parse(r->catalog, DEFAULT_EVENT, &r->events, err);
+	for (i = 0; i < o->n_events && !ret; i++)
+		ret = selector_parse(r->catalog, o->events[i], &r->events, err);
+	return ret;
+}
+
+struct ptui_recording *recording_new(const struct ptui_record_opts *opts,
+				     const struct kernel_ops *ops, struct ptui_error *err)
+{
+	struct ptui_recording *r = calloc(1, sizeof(*r));
+
+	if (!r) {
+		ptui_error_nomem(err);
+		return NULL;
+	}
+	r->ops = ops;
+	event_list_init(&r->events);
+	workload_init(&r->workload);
+	if (recorder_init(&r->recorder, err))
+		goto fail;
+	if (options_copy(&r->options, opts)) {
+		ptui_error_nomem(err);
+		goto fail;
+	}
+	r->catalog = catalog_new(&ops->roots);
+	if (!r->catalog) {
+		ptui_error_nomem(err);
+		goto fail;
+	}
+	if (parse_events(r, err))
+		goto fail;
+	return r;
+fail:
+	ptui_recording_free(r);
+	return NULL;
+}
+
+struct ptui_recording *ptui_recording_new(const struct ptui_record_opts *opts,
+					  struct ptui_error *err)
+{
+	return recording_new(opts, kernel_ops_real(), err);
+}
+
+void recording_set_buildid(struct ptui_recording *r, buildid_fn fn, void *ctx)
+{
+	r->buildid = fn;
+	r->buildid_ctx = ctx;
+}
+
+/* ---- start ---- */
+
+/* What the kernel will not give is lowered and told, as perf does. */
+static uint64_t allowed_freq(const struct ptui_recording *r, uint64_t freq_hz)
+{
+	struct buf path = BUF_INIT;
+	long long max = 0;
+
+	buf_addf(&path, "%s/sys/kernel/perf_event_max_sample_rate", r->ops->roots.proc);
+	if (path.err || file_read_long(buf_str(&path), &max))
+		max = 0;
+	buf_release(&path);
+	if (max <= 0 || freq_hz <= (uint64_t)max)
+		return freq_hz;
+	ptui_log(PTUI_LOG_WARN, "record",
+		 _("%llu samples a second are more than kernel.perf_event_max_sample_rate allows: recording %lld"),
+		 (unsigned long long)freq_hz, max);
+	return (uint64_t)max;
+}
+
+static int configure(struct ptui_recording *r, struct ptui_error *err)
+{
+	const struct options *o = &r->options;
+	struct attr_options a = { 0 };
+	struct kernel_features features;
+
+	kernel_features_init(&features, r->ops);
+	a.period = o->period;
+	a.period_given = o->period != 0;
+	if (!o->period)
+		a.freq_hz = allowed_freq(r, o->freq_hz ? o->freq_hz : DEFAULT_FREQ_HZ);
+	a.callchain = o->callchain;
+	a.per_cpu_target = o->system_wide;
+	a.enable_on_exec = options_workload_only(o);
+	a.inherit = !o->no_inherit;
+	a.kernel_lost = kernel_has(&features, KERNEL_FORMAT_LOST);
+	a.kernel_build_id = kernel_has(&features, KERNEL_BUILD_ID);
+	return event_attrs_configure(&r->events, &a) ? ptui_error_nomem(err) : 0;
+}
+
+static int open_counters(struct ptui_recording *r, struct ptui_error *err)
+{
+	const struct options *o = &r->options;
+	size_t i;
+	int ret;
+
+	ret = counters_init(&r->counters, r->ops, &r->events, counters_default_ring_bytes(r->ops),
+			    err);
+	if (ret)
+		return ret;
+	if (o->system_wide)
+		return counters_open(&r->counters, -1, err);
+	if (o->n_pids) {
+		for (i = 0; i < o->n_pids && !ret; i++)
+			ret = target_attach(&r->counters, o->pids[i], !o->no_inherit, err);
+		return ret;
+	}
+	ret = counters_open(&r->counters, r->workload.pid, err);
+	if (ret == -ESRCH)
+		return ptui_error_set(err, PTUI_ERROR_SYSTEM, ESRCH, o->argv[0],
+				      _("the process for %s ended before it could begin"),
+				      o->argv[0]);
+	return ret;
+}
+
+static bool samples_kernel(const struct ptui_recording *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->events.n; i++)
+		if (!r->events.v[i].sideband && !r->events.v[i].attr.exclude_kernel)
+			return true;
+	return false;
+}
+
+/* Records that perf writes about the targets: which id is which counter, threads, CPUs. */
+static int put_maps(struct ptui_recording *r, struct buf *out)
+{
+	const struct counters *c = &r->counters;
+	struct data_id_index_entry *index;
+	int32_t *tids;
+	size_t i, n_tids = 0;
+	int ret;
+
+	index = calloc(c->n + 1, sizeof(*index));
+	tids = calloc(c->n + 1, sizeof(*tids));
+	ret = index && tids ? 0 : -ENOMEM;
+	for (i = 0; i < c->n && !ret; i++) {
+		const struct counter *k = &c->v[i];
+
+		index[i] = (struct data_id_index_entry){ k->id, k->event, k->cpu, k->tid };
+		if (!n_tids || tids[n_tids - 1] != k->tid)
+			tids[n_tids++] = k->tid;
+	}
+	if (!ret)
+		ret = data_put_id_index(out, index, c->n);
+	/* Threads that are too many for one record are left out: readers do not need them. */
+	if (!ret)
+		ret = data_put_thread_map(out, tids, NULL, n_tids);
+	if (!ret || ret == -E2BIG)
+		ret = data_put_cpu_map(out, c->cpus, c->n_cpus);
+	free(index);
+	free(tids);
+	return ret == -E2BIG ? 0 : ret;
+}
+
+static int put_targets(struct ptui_recording *r, struct synth *s, struct ptui_error *err)
+{
+	const struct options *o = &r->options;
+	size_t i;
+	int ret = 0;
+
+	if (o->system_wide)
+		return synth_system(s, err);
+	for (i = 0; i < o->n_pids && !ret; i++)
+		ret = synth_process(s, o->pids[i], false);
+	/* The maps of a held command are ours: its own come with the exec. */
+	if (!ret && r->workload.pid)
+		ret = synth_comm(s, r->workload.pid, r->workload.pid);
+	return ret;
+}
+
+static int put_base(struct ptui_recording *r, struct buf *out, struct ptui_error *err)
+{
+	struct buildids buildids;
+	struct synth s = { .roots = &r->ops->roots, .attr = &r->events.v[0].attr,
+			   .buildids = &buildids, .out = out };
+	int ret;
+
+	buildids_init(&buildids, s.roots, r->buildid, r->buildid_ctx);
+	ret = put_maps(r, out);
+	if (!ret && samples_kernel(r)) {
+		ret = synth_kernel(&s);
+		if (ret == -ENOENT) {
+			ptui_log(PTUI_LOG_WARN, "record",
+				 _("kernel addresses are hidden (sysctl kernel.kptr_restrict): the kernel's functions will have no names"));
+			ret = 0;
+		}
+	}
+	if (!ret)
+		ret = put_targets(r, &s, err);
+	buildids_release(&buildids);
+	if (ret && !ptui_error_is_set(err))
+		ptui_error_errno(err, -ret, NULL, _("cannot tell what runs already"));
+	return ret;
+}
+
+static int begin_file(struct ptui_recording *r, const struct buf *base, struct ptui_error *err)
+{
+	struct iovec iov = { .iov_base = base->data, .iov_len = base->len };
+	uint64_t *ids = calloc(r->counters.n + 1, sizeof(*ids));
+	uint32_t i;
+	size_t n;
+	int ret = ids ? 0 : -ENOMEM;
+
+	for (i = 0; i < r->events.n && !ret; i++) {
+		n = counters_ids(&r->counters, i, ids, r->counters.n);
+		ret = data_writer_add_event(r->writer, &r->events.v[i].attr, r->events.v[i].name,
+					    ids, n);
+	}
+	free(ids);
+	if (ret)
+		return ptui_error_nomem(err);
+	ret = data_writer_begin(r->writer, err);
+	if (!ret && iov.iov_len)
+		ret = data_writer_write(r->writer, &iov, 1, err);
+	return ret;
+}
+
+/* ---- the end, in the recorder's thread ---- */
+
+static int add_features(struct ptui_recording *r)
+{
+	const struct pump *pump = &r->recorder.pump;
+	int ret;
+
+	ret = facts_add_cmdline(r->writer, r->options.cmdline, r->options.cmdline_bytes);
+	if (!ret)
+		ret = facts_add_groups(r->writer, &r->events);
+	if (!ret)
+		ret = facts_add_sample_time(r->writer, pump->first_ns, pump->last_ns);
+	return ret;
+}
+
+static int complete(void *ctx, struct ptui_error *err)
+{
+	struct ptui_recording *r = ctx;
+	int ret, later;
+
+	ret = add_features(r) ? ptui_error_nomem(err) : 0;
+	later = data_writer_finish(r->writer, ret ? NULL : err);
+	return ret ? ret : later;
+}
+
+/* ---- start, put together ---- */
+
+static int start_recorder(struct ptui_recording *r, struct ptui_error *err)
+{
+	r->recorder.counters = &r->counters;
+	r->recorder.writer = r->writer;
+	r->recorder.workload = &r->workload;
+	r->recorder.workload_is_target = options_workload_only(&r->options);
+	r->recorder.complete = complete;
+	r->recorder.complete_ctx = r;
+	return recorder_start(&r->recorder, err);
+}
+
+static int let_go(struct ptui_recording *r, struct ptui_error *err)
+{
+	int ret;
+
+	if (!options_workload_only(&r->options)) {
+		ret = counters_enable(&r->counters);
+		if (ret)
+			return ptui_error_errno(err, -ret, NULL, _("cannot switch the counters on"));
+	}
+	return r->workload.pid ? workload_start(&r->workload, r->options.argv[0], err) : 0;
+}
+
+/* Back to where nothing runs; the file has no name yet, or keeps what is valid of it. */
+static void undo(struct ptui_recording *r)
+{
+	workload_release(&r->workload);
+	data_writer_free(r->writer);
+	r->writer = NULL;
+	counters_release(&r->counters);
+}
+
+int ptui_recording_start(struct ptui_recording *r, struct ptui_error *err)
+{
+	struct buf base = BUF_INIT;
+	int ret = 0;
+
+	if (r->started)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EBUSY, NULL,
+				      _("this recording was started before"));
+	r->started = true;
+	if (r->options.argv)
+		ret = workload_fork(&r->workload, r->options.argv, err);
+	if (!ret)
+		ret = configure(r, err);
+	if (!ret)
+		ret = open_counters(r, err);
+	if (!ret) {
+		r->writer = data_writer_new(r->options.output, err);
+		ret = r->writer ? 0 : -EIO;
+		if (ret && err && err->domain == PTUI_ERROR_SYSTEM && err->code)
+			ret = -err->code;
+	}
+	if (!ret)
+		ret = put_base(r, &base, err);
+	if (!ret)
+		ret = let_go(r, err);
+	if (!ret)
+		ret = begin_file(r, &base, err);
+	if (!ret)
+		ret = start_recorder(r, err);
+	buf_release(&base);
+	if (ret)
+		undo(r);
+	return ret;
+}
+
+void ptui_recording_stop(struct ptui_recording *r)
+{
+	recorder_stop(&r->recorder);
+}
+
+int ptui_recording_join(struct ptui_recording *r, struct ptui_error *err)
+{
+	int ret = recorder_join(&r->recorder, err);
+
+	/* A command that would not be ended may run on: that is no matter of the file. */
+	data_writer_free(r->writer);
+	r->writer = NULL;
+	counters_release(&r->counters);
+	return ret;
+}
+
+/* ---- looking at it ---- */
+
+void ptui_recording_get_stats(const struct ptui_recording *r, struct ptui_record_stats *ret)
+{
+	const struct recorder *c = &r->recorder;
+	uint64_t began_ns = c->began_ns, until_ns = c->ended_ns;
+
+	memset(ret, 0, sizeof(*ret));
+	ret->bytes = c->counts.bytes;
+	ret->samples = c->counts.samples;
+	ret->wakeups = c->counts.rounds;
+	ret->lost = c->counts.lost;
+	ret->lost_samples = c->lost_samples;
+	ret->throttled = c->counts.throttled;
+	ret->running = c->running;
+	ret->target_gone = c->target_gone;
+	if (!began_ns)
+		return;
+	if (!until_ns)
+		until_ns = r->ops->clock_ns(r->ops->ctx);
+	ret->elapsed_ns = until_ns - began_ns;
+}
+
+int ptui_recording_child_status(const struct ptui_recording *r)
+{
+	return r->recorder.child_status;
+}
+
+const char *ptui_recording_output(const struct ptui_recording *r)
+{
+	return r->options.output;
+}
+
+void ptui_recording_free(struct ptui_recording *r)
+{
+	if (!r)
+		return;
+	recorder_release(&r->recorder);
+	undo(r);
+	event_list_release(&r->events);
+	catalog_free(r->catalog);
+	options_release(&r->options);
+	free(r);
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include "base/i18n.h"
+#include "record/synth.h"
+#include "record/target.h"
+
+#define COMM_MAX	 16 /* with its NUL: TASK_COMM_LEN */
+#define MAPS_MAX_BYTES	 (256U << 20)
+#define ANON_NAME	 "//anon"
+
+static bool is_gone(int ret)
+{
+	return ret == -ENOENT || ret == -ESRCH || ret == -EACCES || ret == -EPERM;
+}
+
+/* Kernel threads of workqueues show more than the 15 characters that samples bear. */
+static int read_comm(struct synth *s, pid_t pid, pid_t tid, char comm[COMM_MAX])
+{
+	struct buf text = BUF_INIT;
+	size_t len;
+	int ret;
+
+	ret = file_readf(&text, 4096, "%s/%d/task/%d/comm", s->roots->proc, (int)pid, (int)tid);
+	if (!ret) {
+		len = strcspn(buf_str(&text), "\n");
+		if (len >= COMM_MAX)
+			len = COMM_MAX - 1;
+		memcpy(comm, buf_str(&text), len);
+		comm[len] = '\0';
+	}
+	buf_release(&text);
+	return ret;
+}
+
+int synth_comm(struct synth *s, pid_t pid, pid_t tid)
+{
+	char comm[COMM_MAX];
+	int ret;
+
+	ret = read_comm(s, pid, tid, comm);
+	if (ret)
+		return is_gone(ret) ? 0 : ret;
+	return data_put_comm(s->out, pid, tid, comm, 0, s->attr, NULL);
+}
+
+/* The number behind "\nKEY" in /proc/PID/status; 0 when it is not there. */
+static pid_t status_number(struct synth *s, pid_t pid, const char *key)
+{
+	struct buf text = BUF_INIT;
+	const char *at;
+	pid_t ret = 0;
+
+	if (file_readf(&text, 65536, "%s/%d/status", s->roots->proc, (int)pid) == 0) {
+		at = strstr(buf_str(&text), key);
+		if (at)
+			ret = (pid_t)strtol(at + strlen(key), NULL, 10);
+	}
+	buf_release(&text);
+	return ret;
+}
+
+/* ---- maps ---- */
+
+/* "\012" is how /proc writes a newline in a path; it writes nothing else so. */
+static void unescape(char *path)
+{
+	char *to = path;
+
+	while (*path) {
+		if (!strncmp(path, "\\012", 4)) {
+			*to++ = '\n';
+			path += 4;
+		} else {
+			*to++ = *path++;
+		}
+	}
+	*to = '\0';
+}
+
+/* A number and the character behind it; NULL when it is not so. */
+static char *number(char *at, int base, char behind, uint64_t *ret)
+{
+	char *end;
+
+	*ret = strtoull(at, &end, base);
+	return end != at && *end == behind ? end + 1 : NULL;
+}
+
+/* "55a0-55b0 r-xp 00002000 fe:00 248056   /usr/bin/sleep"; false: not understood. */
+static bool parse_map(char *line, struct data_mmap *m)
+{
+	uint64_t end, maj, min;
+	char *at = line, *perms;
+
+	if (!(at = number(at, 16, '-', &m->start)) || !(at = number(at, 16, ' ', &end)))
+		return false;
+	perms = at;
+	if (strlen(perms) < 5 || perms[4] != ' ')
+		return false;
+	at += 5;
+	if (!(at = number(at, 16, ' ', &m->pgoff)) || !(at = number(at, 16, ':', &maj)) ||
+	    !(at = number(at, 16, ' ', &min)))
+		return false;
+	m->ino = strtoull(at, &at, 10);
+	at += strspn(at, " ");
+	m->len = end - m->start;
+	m->maj = (uint32_t)maj;
+	m->min = (uint32_t)min;
+	m->prot = (perms[0] == 'r' ? PROT_READ : 0) | (perms[1] == 'w' ? PROT_WRITE : 0) |
+		  (perms[2] == 'x' ? PROT_EXEC : 0);
+	m->flags = perms[3] == 's' ? MAP_SHARED : MAP_PRIVATE;
+	unescape(at);
+	m->path = *at ? at : ANON_NAME;
+	return true;
+}
+
+static int put_map(struct synth *s, pid_t pid, char *line)
+{
+	struct data_mmap m;
+	int ret;
+
+	memset(&m, 0, sizeof(m));
+	m.pid = m.tid = pid;
+	if (!parse_map(line, &m) || !(m.prot & PROT_EXEC))
+		return 0;
+	if (!strncmp(m.path, "/anon_hugepage", 14))
+		m.path = ANON_NAME;
+	buildids_of_map(s->buildids, &m);
+	ret = data_put_mmap2(s->out, &m, PERF_RECORD_MISC_USER, s->attr, NULL);
+	return ret == -E2BIG ? 0 : ret;
+}
+
+static int synth_maps(struct synth *s, pid_t pid)
+{
+	struct buf text = BUF_INIT;
+	char *line, *end;
+	int ret;
+
+	ret = file_readf(&text, MAPS_MAX_BYTES, "%s/%d/maps", s->roots->proc, (int)pid);
+	for (line = text.data; !ret && line && *line; line = end) {
+		end = strchr(line, '\n');
+		if (end)
+			*end++ = '\0';
+		else
+			end = line + strlen(line);
+		ret = put_map(s, pid, line);
+	}
+	buf_release(&text);
+	return ret;
+}
+
+/* ---- processes ---- */
+
+static int synth_thread(struct synth *s, pid_t pid, pid_t tid, pid_t ppid, bool with_forks)
+{
+	pid_t parent = tid == pid ? ppid : pid;
+	char comm[COMM_MAX];
+	int ret;
+
+	ret = read_comm(s, pid, tid, comm);
+	if (!ret && with_forks)
+		ret = data_put_fork(s->out, pid, parent, tid, parent, s->attr, NULL);
+	if (!ret)
+		ret = data_put_comm(s->out, pid, tid, comm, 0, s->attr, NULL);
+	return is_gone(ret) ? 0 : ret;
+}
+
+int synth_process(struct synth *s, pid_t pid, bool with_forks)
+{
+	pid_t *tids, ppid = 0;
+	size_t i, n;
+	int ret;
+
+	ret = target_threads(s->roots, pid, &tids, &n, NULL);
+	if (is_gone(ret)) {
+		s->n_gone++;
+		return 0;
+	}
+	if (ret)
+		return ret;
+	if (with_forks)
+		ppid = status_number(s, pid, "\nPPid:");
+	for (i = 0; i < n && !ret; i++)
+		ret = synth_thread(s, pid, tids[i], ppid, with_forks);
+	free(tids);
+	if (!ret)
+		ret = synth_maps(s, pid);
+	if (is_gone(ret)) {
+		s->n_gone++;
+		ret = 0;
+	}
+	return ret;
+}
+
+int synth_system(struct synth *s, struct ptui_error *err)
+{
+	pid_t *pids;
+	size_t i, n;
+	int ret;
+
+	ret = target_processes(s->roots, &pids, &n, err);
+	if (ret)
+		return ret;
+	for (i = 0; i < n && !ret; i++)
+		ret = synth_process(s, pids[i], true);
+	free(pids);
+	if (ret)
+		return ptui_error_errno(err, -ret, s->roots->proc,
+					_("cannot read the processes in %s"), s->roots->proc);
+	return 0;
+}

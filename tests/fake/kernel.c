@@ -1,0 +1,515 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "fake/kernel.h"
+
+#define PAGE 4096
+
+static struct fake_fd *find_fd(struct fake_kernel *k, int fd)
+{
+	size_t i;
+
+	for (i = 0; i < FAKE_FDS; i++)
+		if (k->fds[i].used && k->fds[i].fd == fd)
+			return &k->fds[i];
+	return NULL;
+}
+
+/* ---- what perf_event_open minds ---- */
+
+static bool is_dead(const struct fake_kernel *k, pid_t pid)
+{
+	size_t i;
+
+	for (i = 0; i < k->n_dead; i++)
+		if (k->dead[i] == pid)
+			return true;
+	return false;
+}
+
+static int refused_by_rule(struct fake_kernel *k, const struct perf_event_attr *attr, pid_t pid,
+			   int cpu)
+{
+	size_t i;
+
+	for (i = 0; i < k->n_refusals; i++) {
+		struct fake_refusal *r = &k->refusals[i];
+
+		if ((r->type >= 0 && (uint32_t)r->type != attr->type) ||
+		    (r->config >= 0 && (uint64_t)r->config != attr->config) ||
+		    (r->cpu >= 0 && r->cpu != cpu) || (r->tid && r->tid != pid) || !r->times)
+			continue;
+		if (r->times > 0)
+			r->times--;
+		return -r->errnum;
+	}
+	return 0;
+}
+
+static int refused(struct fake_kernel *k, const struct perf_event_attr *attr, pid_t pid, int cpu)
+{
+	int ret;
+
+	if (k->no_perf)
+		return -ENOSYS;
+	if (attr->size > k->max_attr_bytes)
+		return -E2BIG;
+	ret = refused_by_rule(k, attr, pid, cpu);
+	if (ret)
+		return ret;
+	if (is_dead(k, pid))
+		return -ESRCH;
+	if ((attr->read_format & PTUI_FORMAT_LOST && !k->has_lost) ||
+	    (attr->build_id && !k->has_build_id))
+		return -EINVAL;
+	if (!k->privileged &&
+	    (k->paranoid > 2 || (k->paranoid > 1 && !attr->exclude_kernel) ||
+	     (k->paranoid > 0 && pid == -1) ||
+	     (k->paranoid > -1 && attr->type == PERF_TYPE_TRACEPOINT)))
+		return -EACCES;
+	if (cpu == k->offline_cpu)
+		return -ENODEV;
+	if (attr->type == PERF_TYPE_HARDWARE && !k->has_pmu)
+		return -ENOENT;
+	if (attr->precise_ip && (int)attr->precise_ip > k->max_precise)
+		return -EOPNOTSUPP;
+	if (k->n_open >= k->fd_limit.rlim_cur)
+		return -EMFILE;
+	return 0;
+}
+
+static int fake_open(void *ctx, const struct perf_event_attr *attr, pid_t pid, int cpu,
+		     int group_fd, unsigned long flags)
+{
+	struct fake_kernel *k = ctx;
+	struct fake_fd *f = NULL;
+	int ends[2], ret;
+	size_t i;
+
+	assert_true(flags & PERF_FLAG_FD_CLOEXEC);
+	if (k->on_open)
+		k->on_open(k, pid, cpu, attr);
+	pthread_mutex_lock(&k->lock);
+	k->n_opens++;
+	ret = refused(k, attr, pid, cpu);
+	if (ret)
+		goto out;
+	for (i = 0; i < FAKE_FDS && !f; i++)
+		f = k->fds[i].used ? NULL : &k->fds[i];
+	assert_non_null(f);
+	assert_int_equal(pipe2(ends, O_NONBLOCK | O_CLOEXEC), 0);
+	*f = (struct fake_fd){ .used = true, .enabled = !attr->disabled, .fd = ends[0],
+			       .wake_fd = ends[1], .pid = pid, .cpu = cpu, .group_fd = group_fd,
+			       .output_fd = -1, .id = k->next_id++ };
+	memcpy(&f->attr, attr, attr->size < sizeof(f->attr) ? attr->size : sizeof(f->attr));
+	k->n_open++;
+	ret = ends[0];
+out:
+	pthread_mutex_unlock(&k->lock);
+	return ret;
+}
+
+/* ---- rings ---- */
+
+static int fake_mmap(void *ctx, int fd, size_t bytes, void **ret_base)
+{
+	struct fake_kernel *k = ctx;
+	struct fake_fd *f;
+	int ret = 0;
+
+	pthread_mutex_lock(&k->lock);
+	f = find_fd(k, fd);
+	assert_non_null(f);
+	assert_null(f->base);
+	if (bytes - PAGE > k->max_ring_bytes) {
+		ret = -EPERM;
+	} else {
+		f->base = calloc(1, bytes);
+		f->bytes = bytes;
+		*ret_base = f->base;
+	}
+	pthread_mutex_unlock(&k->lock);
+	return ret;
+}
+
+static int fake_munmap(void *ctx, void *base, size_t bytes)
+{
+	struct fake_kernel *k = ctx;
+	size_t i;
+
+	pthread_mutex_lock(&k->lock);
+	for (i = 0; i < FAKE_FDS; i++) {
+		if (k->fds[i].base != base)
+			continue;
+		assert_int_equal(k->fds[i].bytes, bytes);
+		k->fds[i].base = NULL;
+	}
+	pthread_mutex_unlock(&k->lock);
+	free(base);
+	return 0;
+}
+
+static struct fake_fd *ring_owner(struct fake_kernel *k, int cpu)
+{
+	size_t i;
+
+	for (i = 0; i < FAKE_FDS; i++)
+		if (k->fds[i].used && k->fds[i].base && k->fds[i].cpu == cpu)
+			return &k->fds[i];
+	return NULL;
+}
+
+static void copy_in(struct fake_fd *f, uint64_t head, const void *bytes, size_t n)
+{
+	const uint8_t *from = bytes;
+	uint8_t *data = (uint8_t *)f->base + PAGE;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		data[(head + i) & (f->bytes - PAGE - 1)] = from[i];
+}
+
+static void wake(struct fake_kernel *k, const struct fake_fd *owner)
+{
+	size_t i;
+
+	for (i = 0; i < FAKE_FDS; i++) {
+		struct fake_fd *f = &k->fds[i];
+
+		if (f->used && f->wake_fd >= 0 &&
+		    (f == owner || f->output_fd == owner->fd) && write(f->wake_fd, "", 1) < 0)
+			assert_int_equal(errno, EAGAIN);
+	}
+}
+
+bool fake_emit(struct fake_kernel *k, int cpu, uint32_t type, uint16_t misc, const void *body,
+	       size_t body_bytes)
+{
+	struct perf_event_header header = { type, misc, (uint16_t)(8 + body_bytes) };
+	struct perf_event_mmap_page *page;
+	struct fake_fd *f;
+	uint64_t head, tail;
+	bool fits;
+
+	pthread_mutex_lock(&k->lock);
+	f = ring_owner(k, cpu);
+	assert_non_null(f);
+	page = f->base;
+	head = page->data_head;
+	tail = __atomic_load_n(&page->data_tail, __ATOMIC_ACQUIRE);
+	fits = head + header.size - tail <= f->bytes - PAGE;
+	if (fits) {
+		copy_in(f, head, &header, 8);
+		copy_in(f, head + 8, body, body_bytes);
+		__atomic_store_n(&page->data_head, head + header.size, __ATOMIC_RELEASE);
+		wake(k, f);
+	}
+	pthread_mutex_unlock(&k->lock);
+	return fits;
+}
+
+bool fake_is_drained(struct fake_kernel *k, int cpu)
+{
+	struct perf_event_mmap_page *page;
+	struct fake_fd *f;
+	bool ret = true;
+
+	pthread_mutex_lock(&k->lock);
+	f = ring_owner(k, cpu);
+	if (f) {
+		page = f->base;
+		ret = __atomic_load_n(&page->data_tail, __ATOMIC_ACQUIRE) == page->data_head;
+	}
+	pthread_mutex_unlock(&k->lock);
+	return ret;
+}
+
+void fake_end_task(struct fake_kernel *k, pid_t pid)
+{
+	size_t i;
+
+	pthread_mutex_lock(&k->lock);
+	for (i = 0; i < FAKE_FDS; i++) {
+		if (!k->fds[i].used || k->fds[i].pid != pid || k->fds[i].wake_fd < 0)
+			continue;
+		close(k->fds[i].wake_fd);
+		k->fds[i].wake_fd = -1;
+	}
+	pthread_mutex_unlock(&k->lock);
+}
+
+/* ---- the other calls ---- */
+
+static int fake_ioctl(void *ctx, int fd, unsigned long request, unsigned long arg)
+{
+	struct fake_kernel *k = ctx;
+	struct fake_fd *f, *to;
+	int ret = 0;
+
+	pthread_mutex_lock(&k->lock);
+	f = find_fd(k, fd);
+	assert_non_null(f);
+	if (request == PERF_EVENT_IOC_ID) {
+		memcpy((void *)arg, &f->id, sizeof(f->id));
+	} else if (request == PERF_EVENT_IOC_SET_OUTPUT) {
+		to = find_fd(k, (int)arg);
+		assert_non_null(to);
+		assert_int_equal(to->cpu, f->cpu);
+		f->output_fd = (int)arg;
+	} else if (request == PERF_EVENT_IOC_ENABLE || request == PERF_EVENT_IOC_DISABLE) {
+		f->enabled = request == PERF_EVENT_IOC_ENABLE;
+	} else {
+		ret = -ENOTTY;
+	}
+	pthread_mutex_unlock(&k->lock);
+	return ret;
+}
+
+static ssize_t fake_read(void *ctx, int fd, void *bytes, size_t n)
+{
+	struct fake_kernel *k = ctx;
+	uint64_t words[6];
+	struct fake_fd *f;
+	size_t w = 0;
+
+	pthread_mutex_lock(&k->lock);
+	f = find_fd(k, fd);
+	assert_non_null(f);
+	if (f->attr.read_format & PERF_FORMAT_GROUP)
+		words[w++] = 1;
+	else
+		words[w++] = f->count;
+	if (f->attr.read_format & PERF_FORMAT_TOTAL_TIME_ENABLED)
+		words[w++] = 1000;
+	if (f->attr.read_format & PERF_FORMAT_TOTAL_TIME_RUNNING)
+		words[w++] = 500;
+	if (f->attr.read_format & PERF_FORMAT_GROUP)
+		words[w++] = f->count;
+	if (f->attr.read_format & PERF_FORMAT_ID)
+		words[w++] = f->id;
+	if (f->attr.read_format & PTUI_FORMAT_LOST)
+		words[w++] = f->lost;
+	pthread_mutex_unlock(&k->lock);
+	assert_true(n >= w * 8);
+	memcpy(bytes, words, w * 8);
+	return (ssize_t)(w * 8);
+}
+
+static int fake_close(void *ctx, int fd)
+{
+	struct fake_kernel *k = ctx;
+	struct fake_fd *f;
+
+	pthread_mutex_lock(&k->lock);
+	f = find_fd(k, fd);
+	assert_non_null(f);
+	assert_null(f->base);
+	close(f->fd);
+	if (f->wake_fd >= 0)
+		close(f->wake_fd);
+	f->used = false;
+	k->n_open--;
+	pthread_mutex_unlock(&k->lock);
+	return 0;
+}
+
+/* As the kernel does, a poll that tells of data forgets it. */
+static int fake_poll(void *ctx, struct pollfd *fds, size_t n, int timeout_ms)
+{
+	struct fake_kernel *k = ctx;
+	int ret = poll(fds, n, timeout_ms);
+	char sink[4096];
+	size_t i;
+
+	if (ret < 0)
+		return -errno;
+	pthread_mutex_lock(&k->lock);
+	for (i = 0; i < n; i++)
+		if (fds[i].fd >= 0 && fds[i].revents & POLLIN && find_fd(k, fds[i].fd))
+			while (read(fds[i].fd, sink, sizeof(sink)) > 0)
+				;
+	pthread_mutex_unlock(&k->lock);
+	return ret;
+}
+
+static uint64_t fake_clock(void *ctx)
+{
+	struct fake_kernel *k = ctx;
+	uint64_t now;
+
+	pthread_mutex_lock(&k->lock);
+	now = k->now_ns += 1000;
+	pthread_mutex_unlock(&k->lock);
+	return now;
+}
+
+static uid_t fake_geteuid(void *ctx)
+{
+	return ((struct fake_kernel *)ctx)->privileged ? 0 : 1000;
+}
+
+static int fake_get_rlimit(void *ctx, int resource, struct rlimit *ret)
+{
+	struct fake_kernel *k = ctx;
+
+	*ret = k->fd_limit;
+	if (resource == RLIMIT_MEMLOCK)
+		*ret = (struct rlimit){ 65536, 65536 };
+	return 0;
+}
+
+static int fake_set_rlimit(void *ctx, int resource, const struct rlimit *limit)
+{
+	struct fake_kernel *k = ctx;
+
+	assert_int_equal(resource, RLIMIT_NOFILE);
+	k->fd_limit = *limit;
+	return 0;
+}
+
+/* ---- the made tree ---- */
+
+static void make_folders(char *path)
+{
+	char *slash;
+
+	for (slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		if (mkdir(path, 0755))
+			assert_int_equal(errno, EEXIST);
+		*slash = '/';
+	}
+}
+
+void fake_file(struct fake_kernel *k, const char *name, const char *fmt, ...)
+{
+	char path[512];
+	va_list ap;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s", k->folder, name);
+	make_folders(path);
+	f = fopen(path, "w");
+	assert_non_null(f);
+	va_start(ap, fmt);
+	vfprintf(f, fmt, ap);
+	va_end(ap);
+	fclose(f);
+}
+
+static int remove_entry(const char *path, const struct stat *st, int flag, struct FTW *ftw)
+{
+	(void)st;
+	(void)flag;
+	(void)ftw;
+	return remove(path);
+}
+
+void fake_remove(struct fake_kernel *k, const char *name)
+{
+	char path[512];
+
+	snprintf(path, sizeof(path), "%s/%s", k->folder, name);
+	nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+void fake_process(struct fake_kernel *k, const char *comm, const pid_t *tids, size_t n)
+{
+	char name[128];
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		snprintf(name, sizeof(name), "proc/%d/task/%d/comm", (int)tids[0], (int)tids[i]);
+		fake_file(k, name, "%s\n", comm);
+	}
+	snprintf(name, sizeof(name), "proc/%d/status", (int)tids[0]);
+	fake_file(k, name, "Name:\t%s\nTgid:\t%d\nPPid:\t1\n", comm, (int)tids[0]);
+	snprintf(name, sizeof(name), "proc/%d/maps", (int)tids[0]);
+	fake_file(k, name,
+		  "55a000000000-55a000004000 r-xp 00002000 fe:00 77        /usr/bin/%s\n"
+		  "55a000004000-55a000005000 rw-p 00006000 fe:00 77        /usr/bin/%s\n",
+		  comm, comm);
+}
+
+void fake_set_paranoid(struct fake_kernel *k, int level)
+{
+	k->paranoid = level;
+	fake_file(k, "proc/sys/kernel/perf_event_paranoid", "%d\n", level);
+}
+
+void fake_refuse(struct fake_kernel *k, struct fake_refusal refusal)
+{
+	assert_true(k->n_refusals < sizeof(k->refusals) / sizeof(k->refusals[0]));
+	k->refusals[k->n_refusals++] = refusal;
+}
+
+struct fake_fd *fake_find(struct fake_kernel *k, uint32_t type, uint64_t config, pid_t pid, int cpu)
+{
+	size_t i;
+
+	for (i = 0; i < FAKE_FDS; i++) {
+		struct fake_fd *f = &k->fds[i];
+
+		if (f->used && f->attr.type == type && f->attr.config == config && f->pid == pid &&
+		    f->cpu == cpu)
+			return f;
+	}
+	return NULL;
+}
+
+void fake_kernel_init(struct fake_kernel *k)
+{
+	memset(k, 0, sizeof(*k));
+	pthread_mutex_init(&k->lock, NULL);
+	strcpy(k->folder, "/tmp/ptui-fake-XXXXXX");
+	assert_non_null(mkdtemp(k->folder));
+	snprintf(k->proc, sizeof(k->proc), "%s/proc", k->folder);
+	snprintf(k->sysfs, sizeof(k->sysfs), "%s/sys", k->folder);
+	k->has_lost = k->has_build_id = k->privileged = true;
+	k->max_attr_bytes = PTUI_ATTR_SIZE_VER8;
+	k->max_ring_bytes = 1U << 20;
+	k->fd_limit = (struct rlimit){ FAKE_FDS, FAKE_FDS };
+	k->offline_cpu = -2;
+	k->next_id = 100;
+	k->ops = (struct kernel_ops){
+		.ctx = k,
+		.roots = { .sysfs = k->sysfs, .proc = k->proc, .tracefs = "/nonexistent" },
+		.page_bytes = PAGE,
+		.perf_event_open = fake_open,
+		.mmap = fake_mmap,
+		.munmap = fake_munmap,
+		.ioctl = fake_ioctl,
+		.read = fake_read,
+		.close = fake_close,
+		.poll = fake_poll,
+		.clock_ns = fake_clock,
+		.geteuid = fake_geteuid,
+		.get_rlimit = fake_get_rlimit,
+		.set_rlimit = fake_set_rlimit,
+	};
+	fake_set_paranoid(k, 2);
+	fake_file(k, "sys/devices/system/cpu/online", "0-1\n");
+	fake_file(k, "proc/sys/kernel/perf_event_mlock_kb", "516\n");
+	fake_file(k, "proc/self/status", "Name:\tx\nCapEff:\t0000000000000000\nSeccomp:\t0\n");
+	fake_file(k, "proc/kallsyms",
+		  "ffffffff81000000 T _stext\nffffffff81000000 T _text\nffffffff81800000 T _etext\n");
+}
+
+void fake_kernel_release(struct fake_kernel *k)
+{
+	assert_int_equal(k->n_open, 0);
+	fake_remove(k, "");
+	pthread_mutex_destroy(&k->lock);
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A kernel that does as it is told: the perf system calls over made memory, and a made /proc and
+ * /sys in a folder of its own. A test sets what this kernel has, what it forbids and who is
+ * dead, fills its rings and ends its tasks. Its fds are pipes, so that poll() is the real one.
+ * May be used by the test while a recorder runs over it in another thread.
+ */
+#ifndef TESTS_FAKE_KERNEL_H
+#define TESTS_FAKE_KERNEL_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include "kernel/ops.h"
+
+#define FAKE_FDS 512
+
+struct fake_fd {
+	bool used, enabled;
+	int fd, wake_fd; /* wake_fd -1: the task has ended */
+	struct perf_event_attr attr;
+	pid_t pid;
+	int cpu, group_fd, output_fd;
+	uint64_t id, count, lost;
+	void *base; /* its ring, when it was mapped */
+	size_t bytes;
+};
+
+/* Says no with `errnum` to what matches; -1 (or for tid 0) matches any. */
+struct fake_refusal {
+	int errnum, type, config, cpu;
+	pid_t tid;
+	int times; /* how often; -1: always */
+};
+
+struct fake_kernel {
+	struct kernel_ops ops;
+	pthread_mutex_t lock;
+	char folder[64], proc[80], sysfs[80];
+	/* what it has and forbids */
+	bool has_pmu, has_lost, has_build_id, privileged, no_perf;
+	int max_precise, paranoid;
+	uint32_t max_attr_bytes;
+	size_t max_ring_bytes; /* EPERM above */
+	struct rlimit fd_limit;
+	struct fake_refusal refusals[8];
+	size_t n_refusals;
+	pid_t dead[8];
+	size_t n_dead;
+	int offline_cpu; /* -2: none */
+	/* called, without the lock, before each perf_event_open */
+	void (*on_open)(struct fake_kernel *k, pid_t pid, int cpu, const struct perf_event_attr *attr);
+	void *on_open_ctx;
+	/* what came of it */
+	struct fake_fd fds[FAKE_FDS];
+	size_t n_open, n_opens; /* now; ever tried */
+	uint64_t next_id, now_ns;
+};
+
+/* CPUs 0 and 1, no PMU, privileged, new, nobody dead. */
+void fake_kernel_init(struct fake_kernel *k);
+void fake_kernel_release(struct fake_kernel *k); /* asserts that all was closed and unmapped */
+
+/* Writes a file of the made tree; folders are made: fake_file(k, "proc/42/task/42/comm", "x\n"). */
+void fake_file(struct fake_kernel *k, const char *name, const char *fmt, ...) PTUI_PRINTF(3, 4);
+void fake_remove(struct fake_kernel *k, const char *name); /* with all below it */
+/* A process with these threads (the first is its pid). */
+void fake_process(struct fake_kernel *k, const char *comm, const pid_t *tids, size_t n);
+void fake_set_paranoid(struct fake_kernel *k, int level);
+void fake_refuse(struct fake_kernel *k, struct fake_refusal refusal);
+
+/* The first open fd with this type and config on this CPU for this task; NULL: none. */
+struct fake_fd *fake_find(struct fake_kernel *k, uint32_t type, uint64_t config, pid_t pid, int cpu);
+/* Puts a record into the ring of `cpu` as the kernel would, and wakes; false: it was full. */
+bool fake_emit(struct fake_kernel *k, int cpu, uint32_t type, uint16_t misc, const void *body,
+	       size_t body_bytes);
+/* True once everything that was emitted on `cpu` was consumed. */
+bool fake_is_drained(struct fake_kernel *k, int cpu);
+/* The task's counters hang up. */
+void fake_end_task(struct fake_kernel *k, pid_t pid);
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Every refusal has one sentence, and the remedy that fits this machine. */
+#include <errno.h>
+#include <string.h>
+#include "fake/kernel.h"
+#include "kernel/diagnose.h"
+#include "lib/need.h"
+
+#define NO_CAPS	 "0000000000000000"
+#define PERFMON	 "0000004000000000"
+#define ALL_CAPS "000001ffffffffff"
+
+static const struct {
+	const char *label;
+	/* the machine */
+	int errnum, paranoid, seccomp;
+	const char *caps, *lockdown;
+	/* the event and its target */
+	enum event_kind kind;
+	uint32_t type;
+	unsigned precise;
+	bool exclude_kernel;
+	pid_t tid;
+	/* what is said */
+	const char *text, *hint;
+} cases[] = {
+	{ "paranoid, kernel", EACCES, 2, 0, NO_CAPS, "none", EVENT_SOFTWARE, 1, 0, false, 42,
+	  "measuring the kernel is for privileged users", "kernel.perf_event_paranoid is 2" },
+	{ "paranoid, kernel, without", EACCES, 2, 0, NO_CAPS, "none", EVENT_SOFTWARE, 1, 0, false, 42,
+	  "Permission denied", "add :u" },
+	{ "paranoid, system", EACCES, 1, 0, NO_CAPS, "none", EVENT_SOFTWARE, 1, 0, true, -1,
+	  "measuring the whole system", "perf_event_paranoid=0" },
+	{ "paranoid, tracepoint", EACCES, 1, 0, NO_CAPS, "none", EVENT_TRACEPOINT, 2, 0, true, 42,
+	  "tracepoints are for privileged users", "perf_event_paranoid=-1" },
+	{ "paranoid, everything", EACCES, 4, 0, NO_CAPS, "none", EVENT_SOFTWARE, 1, 0, true, 42,
+	  "forbids all measuring", "kernel.perf_event_paranoid is 4" },
+	{ "other's process", EACCES, 1, 0, NO_CAPS, "none", EVENT_SOFTWARE, 1, 0, true, 42,
+	  "belongs to another user", "CAP_SYS_PTRACE" },
+	{ "seccomp, root", EACCES, 2, 2, ALL_CAPS, "none", EVENT_SOFTWARE, 1, 0, false, 42,
+	  "seccomp", "--cap-add PERFMON" },
+	{ "seccomp, EPERM", EPERM, 2, 2, NO_CAPS, "none", EVENT_SOFTWARE, 1, 0, false, 42, "seccomp",
+	  "perf_event_open" },
+	{ "lockdown", EPERM, 2, 0, ALL_CAPS, "confidentiality", EVENT_SOFTWARE, 1, 0, false, 42,
+	  "lockdown", "booting" },
+	{ "no reason known", EACCES, 2, 0, PERFMON, "none", EVENT_SOFTWARE, 1, 0, false, 42,
+	  "the kernel forbids it", "" },
+	{ "no such hardware event", ENOENT, 2, 0, ALL_CAPS, "none", EVENT_HARDWARE, 0, 0, false, 42,
+	  "does not have this hardware event", "cpu-clock" },
+	{ "no such tracepoint", ENOENT, 2, 0, ALL_CAPS, "none", EVENT_TRACEPOINT, 2, 0, false, 42,
+	  "tracepoint", "module" },
+	{ "not precise", EOPNOTSUPP, 2, 0, ALL_CAPS, "none", EVENT_HARDWARE, 0, 2, false, 42,
+	  "precisely", "modifiers" },
+	{ "no sampling", EOPNOTSUPP, 2, 0, ALL_CAPS, "none", EVENT_HARDWARE, 0, 0, false, 42,
+	  "counted but not sampled", "cpu-clock" },
+	{ "bad settings", EINVAL, 2, 0, ALL_CAPS, "none", EVENT_SOFTWARE, 1, 0, false, 42,
+	  "does not take these settings", "perf_event_max_sample_rate" },
+	{ "too big", E2BIG, 2, 0, ALL_CAPS, "none", EVENT_SOFTWARE, 1, 0, false, 42, "too old", "" },
+	{ "busy", EBUSY, 2, 0, ALL_CAPS, "none", EVENT_HARDWARE, 0, 0, false, 42, "in use",
+	  "nmi_watchdog" },
+	{ "dead", ESRCH, 2, 0, ALL_CAPS, "none", EVENT_SOFTWARE, 1, 0, false, 42, "has ended", "" },
+	{ "no perf", ENOSYS, 2, 0, ALL_CAPS, "none", EVENT_SOFTWARE, 1, 0, false, 42,
+	  "without perf events", "CONFIG_PERF_EVENTS" },
+	{ "fds", EMFILE, 2, 0, ALL_CAPS, "none", EVENT_SOFTWARE, 1, 0, false, 42,
+	  "too many open files", "about 99 files" },
+	{ "never heard of", ENOTBLK, 2, 0, ALL_CAPS, "none", EVENT_SOFTWARE, 1, 0, false, 42,
+	  "Block device required", "" },
+};
+
+static void explains(void **state)
+{
+	struct fake_kernel k;
+	size_t i;
+
+	(void)state;
+	fake_kernel_init(&k);
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char name[] = "some-event";
+		struct event ev = { .name = name, .kind = cases[i].kind };
+		struct ptui_error err = PTUI_ERROR_INIT;
+
+		print_message("case: %s\n", cases[i].label);
+		ev.attr.type = cases[i].type;
+		ev.attr.precise_ip = cases[i].precise;
+		ev.attr.exclude_kernel = cases[i].exclude_kernel;
+		ev.attr.sample_period = 1;
+		fake_set_paranoid(&k, cases[i].paranoid);
+		fake_file(&k, "proc/self/status", "Name:\tx\nCapEff:\t%s\nSeccomp:\t%d\n",
+			  cases[i].caps, cases[i].seccomp);
+		fake_file(&k, "sys/kernel/security/lockdown", "%s",
+			  strcmp(cases[i].lockdown, "none") ? "none integrity [confidentiality]\n" :
+							       "[none] integrity confidentiality\n");
+		assert_int_equal(diagnose_open(&k.ops, &ev, cases[i].tid, 1, cases[i].errnum, 99,
+					       &err),
+				 -cases[i].errnum);
+		assert_string_equal(err.object, "some-event");
+		assert_non_null(strstr(err.text, "some-event"));
+		assert_non_null(strstr(err.text, cases[i].tid == -1 ? "CPU 1" : "thread 42"));
+		assert_non_null(strstr(err.text, cases[i].text));
+		assert_non_null(strstr(err.hint, cases[i].hint));
+		assert_int_equal(err.code, cases[i].errnum);
+	}
+	fake_kernel_release(&k);
+}
+
+static void manages_without_a_proc(void **state)
+{
+	char name[] = "x";
+	struct event ev = { .name = name, .kind = EVENT_SOFTWARE };
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct fake_kernel k;
+
+	(void)state;
+	fake_kernel_init(&k);
+	fake_remove(&k, "proc");
+	fake_remove(&k, "sys");
+	assert_int_equal(diagnose_paranoid(&k.ops), 2);
+	assert_int_equal(diagnose_mlock_kb(&k.ops), 516);
+	assert_int_equal(diagnose_open(&k.ops, &ev, -1, 0, EACCES, 1, &err), -EACCES);
+	assert_true(ptui_error_is_set(&err));
+	fake_kernel_release(&k);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(explains),
+		cmocka_unit_test(manages_without_a_proc),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
