@@ -89,6 +89,19 @@ static int raise_fd_limit(struct counters *c)
 	return ret;
 }
 
+/* People asked for events; that a refusal meets our dummy first is no news to them. */
+static const struct event *asked_for(const struct counters *c, uint32_t event)
+{
+	uint32_t i;
+
+	if (!c->events->v[event].sideband)
+		return &c->events->v[event];
+	for (i = 0; i < c->events->n; i++)
+		if (!c->events->v[i].sideband)
+			return &c->events->v[i];
+	return &c->events->v[event];
+}
+
 /* The fd, or a negative errno told in err (-ESRCH, -ENODEV of a CPU that went away: not told). */
 static int open_one(struct counters *c, uint32_t event, pid_t tid, size_t cpu_index,
 		    struct ptui_error *err)
@@ -113,7 +126,8 @@ static int open_one(struct counters *c, uint32_t event, pid_t tid, size_t cpu_in
 			continue;
 		if (ret)
 			return ptui_error_nomem(err);
-		return diagnose_open(c->ops, ev, tid, cpu, -fd, c->expected, err);
+		return diagnose_open(c->ops, asked_for(c, event), tid, cpu, -fd, c->expected,
+				     err);
 	}
 }
 
@@ -143,7 +157,7 @@ static int map_ring(struct counters *c, size_t index, struct ptui_error *err)
 		c->ring_bytes /= 2;
 	}
 	if (ret)
-		return diagnose_mmap(c->ops, &c->events->v[k->event], wanted, -ret, err);
+		return diagnose_mmap(c->ops, asked_for(c, k->event), wanted, -ret, err);
 	if (c->ring_bytes != wanted)
 		ptui_log(PTUI_LOG_WARN, "kernel",
 			 _("rings are %zu KiB instead of %zu: kernel.perf_event_mlock_kb is %ld"),
@@ -237,7 +251,7 @@ static int open_event(struct counters *c, uint32_t event, pid_t tid, struct ptui
 			return ret;
 		opened++;
 	}
-	return opened ? 0 : diagnose_open(c->ops, &c->events->v[event], tid, c->cpus[0], ENODEV,
+	return opened ? 0 : diagnose_open(c->ops, asked_for(c, event), tid, c->cpus[0], ENODEV,
 					  c->expected, err);
 }
 

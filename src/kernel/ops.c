@@ -118,6 +118,13 @@ static void real_ops_init(void)
 	real_ops.page_bytes = (size_t)sysconf(_SC_PAGESIZE);
 }
 
+int kernel_pidfd_open(pid_t pid)
+{
+	long fd = syscall(SYS_pidfd_open, pid, 0);
+
+	return fd < 0 ? -errno : (int)fd;
+}
+
 const struct kernel_ops *kernel_ops_real(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;

@@ -46,4 +46,7 @@ struct kernel_ops {
 /* Of this machine: the system calls themselves and roots_system. */
 const struct kernel_ops *kernel_ops_real(void);
 
+/* An fd that becomes readable when the child ends, or a negative errno (before 5.3). */
+int kernel_pidfd_open(pid_t pid);
+
 #endif

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -7,6 +6,8 @@
 #include "base/cursor.h"
 #include "base/vec.h"
 #include "record/buildid.h"
+
+#define NOTE_GNU_BUILD_ID 3 /* the gABI's NT_GNU_BUILD_ID */
 
 void buildids_init(struct buildids *b, const struct roots *roots, buildid_fn fn, void *ctx)
 {
@@ -103,7 +104,7 @@ static void find_build_id_note(const struct buf *notes, struct data_mmap *m)
 		const char *name = cursor_bytes(&c, ((size_t)name_bytes + 3) & ~(size_t)3);
 		const uint8_t *id = cursor_bytes(&c, ((size_t)bytes + 3) & ~(size_t)3);
 
-		if (!name || !id || type != NT_GNU_BUILD_ID || name_bytes != 4 ||
+		if (!name || !id || type != NOTE_GNU_BUILD_ID || name_bytes != 4 ||
 		    memcmp(name, "GNU", 4) || !bytes || bytes > DATA_BUILD_ID_MAX)
 			continue;
 		m->build_id_bytes = (uint8_t)bytes;

@@ -55,8 +55,8 @@ static uint32_t members_of(const struct event_list *events, size_t leader)
 
 int facts_add_groups(struct data_writer *w, const struct event_list *events)
 {
-	static const char name[] = "{anon_group}";
 	struct buf out = BUF_INIT;
+	const char *name;
 	uint32_t groups = 0;
 	size_t i;
 
@@ -70,7 +70,8 @@ int facts_add_groups(struct data_writer *w, const struct event_list *events)
 
 		if (n < 2)
 			continue;
-		add_string(&out, name, sizeof(name) - 1);
+		name = events->v[i].group_name ? events->v[i].group_name : "{anon_group}";
+		add_string(&out, name, strlen(name));
 		buf_add_u32(&out, (uint32_t)i);
 		buf_add_u32(&out, n);
 	}

@@ -27,7 +27,6 @@
 #include "record/target.h"
 #include "record/tracing_data.h"
 
-#define DEFAULT_EVENT	"cycles:P"
 #define DEFAULT_FREQ_HZ 4000
 
 struct ptui_recording {
@@ -41,6 +40,7 @@ struct ptui_recording {
 	struct recorder recorder;
 	buildid_fn buildid;
 	void *buildid_ctx;
+	struct buf tracing_data; /* read at the start: a tracepoint's module may go away */
 	bool started;
 };
 
@@ -53,7 +53,7 @@ static int parse_events(struct ptui_recording *r, struct ptui_error *err)
 	int ret = 0;
 
 	if (!o->n_events)
-		return selector_parse(r->catalog, DEFAULT_EVENT, &r->events, err);
+		return event_list_add_default(&r->events) ? ptui_error_nomem(err) : 0;
 	for (i = 0; i < o->n_events && !ret; i++)
 		ret = selector_parse(r->catalog, o->events[i], &r->events, err);
 	return ret;
@@ -131,6 +131,7 @@ static int configure(struct ptui_recording *r, struct ptui_error *err)
 	kernel_features_init(&features, r->ops);
 	a.period = o->period;
 	a.period_given = o->period != 0;
+	a.freq_given = !o->period && o->freq_hz;
 	if (!o->period)
 		a.freq_hz = allowed_freq(r, o->freq_hz ? o->freq_hz : DEFAULT_FREQ_HZ);
 	a.callchain = o->callchain;
@@ -140,6 +141,28 @@ static int configure(struct ptui_recording *r, struct ptui_error *err)
 	a.kernel_lost = kernel_has(&features, KERNEL_FORMAT_LOST);
 	a.kernel_build_id = kernel_has(&features, KERNEL_BUILD_ID);
 	return event_attrs_configure(&r->events, &a) ? ptui_error_nomem(err) : 0;
+}
+
+/* How the tracepoints' raw data is to be read. Nothing when there are none. */
+static int read_formats(struct ptui_recording *r, struct ptui_error *err)
+{
+	struct tp_ref *tps = calloc(r->events.n + 1, sizeof(*tps));
+	const char *tracefs;
+	size_t i, n = 0;
+	int ret = 0;
+
+	if (!tps)
+		return ptui_error_nomem(err);
+	for (i = 0; i < r->events.n; i++)
+		if (r->events.v[i].kind == EVENT_TRACEPOINT)
+			tps[n++] = (struct tp_ref){ r->events.v[i].tp_system,
+						    r->events.v[i].tp_name };
+	if (n)
+		ret = catalog_tracefs(r->catalog, &tracefs, err);
+	if (n && !ret)
+		ret = tracing_data_build(tracefs, tps, n, &r->tracing_data, err);
+	free(tps);
+	return ret;
 }
 
 static int open_counters(struct ptui_recording *r, struct ptui_error *err)
@@ -273,6 +296,11 @@ static int begin_file(struct ptui_recording *r, const struct buf *base, struct p
 
 /* ---- the end, in the recorder's thread ---- */
 
+static int put_feature(void *ctx, unsigned feature, const void *bytes, size_t n)
+{
+	return data_writer_add_feature(ctx, feature, bytes, n);
+}
+
 static int add_features(struct ptui_recording *r)
 {
 	const struct pump *pump = &r->recorder.pump;
@@ -283,6 +311,11 @@ static int add_features(struct ptui_recording *r)
 		ret = facts_add_groups(r->writer, &r->events);
 	if (!ret)
 		ret = facts_add_sample_time(r->writer, pump->first_ns, pump->last_ns);
+	if (!ret && r->tracing_data.len)
+		ret = put_feature(r->writer, PTUI_FEAT_TRACING_DATA, r->tracing_data.data,
+				  r->tracing_data.len);
+	if (!ret)
+		ret = hostinfo_features(&r->ops->roots, put_feature, r->writer, NULL);
 	return ret;
 }
 
@@ -345,6 +378,8 @@ int ptui_recording_start(struct ptui_recording *r, struct ptui_error *err)
 		ret = configure(r, err);
 	if (!ret)
 		ret = open_counters(r, err);
+	if (!ret)
+		ret = read_formats(r, err);
 	if (!ret) {
 		r->writer = data_writer_new(r->options.output, err);
 		ret = r->writer ? 0 : -EIO;
@@ -420,6 +455,7 @@ void ptui_recording_free(struct ptui_recording *r)
 		return;
 	recorder_release(&r->recorder);
 	undo(r);
+	buf_release(&r->tracing_data);
 	event_list_release(&r->events);
 	catalog_free(r->catalog);
 	options_release(&r->options);

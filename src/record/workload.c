@@ -3,11 +3,11 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "base/file.h"
 #include "base/i18n.h"
+#include "kernel/ops.h"
 #include "record/workload.h"
 
 void workload_init(struct workload *w)
@@ -68,7 +68,7 @@ int workload_fork(struct workload *w, char *const *argv, struct ptui_error *err)
 	w->running = true;
 	w->go_fd = go[1];
 	w->exec_fd = exec[0];
-	w->pid_fd = (int)syscall(SYS_pidfd_open, pid, 0);
+	w->pid_fd = kernel_pidfd_open(pid);
 	go[1] = exec[0] = -1;
 out:
 	close_fd(&go[0]);

@@ -83,7 +83,7 @@ static int refused(struct fake_kernel *k, const struct perf_event_attr *attr, pi
 		return -ENODEV;
 	if (attr->type == PERF_TYPE_HARDWARE && !k->has_pmu)
 		return -ENOENT;
-	if (attr->precise_ip && (int)attr->precise_ip > k->max_precise)
+	if (attr->type != PERF_TYPE_SOFTWARE && (int)attr->precise_ip > k->max_precise)
 		return -EOPNOTSUPP;
 	if (k->n_open >= k->fd_limit.rlim_cur)
 		return -EMFILE;
@@ -473,7 +473,7 @@ void fake_kernel_init(struct fake_kernel *k)
 {
 	memset(k, 0, sizeof(*k));
 	pthread_mutex_init(&k->lock, NULL);
-	strcpy(k->folder, "/tmp/ptui-fake-XXXXXX");
+	snprintf(k->folder, sizeof(k->folder), "/tmp/ptui-fake-XXXXXX");
 	assert_non_null(mkdtemp(k->folder));
 	snprintf(k->proc, sizeof(k->proc), "%s/proc", k->folder);
 	snprintf(k->sysfs, sizeof(k->sysfs), "%s/sys", k->folder);
