@@ -31,6 +31,7 @@ struct module_ref {
 	int32_t pid;   /* of anonymous memory (its symbols are the process's), else -1 */
 	bool kernel;   /* the kernel itself or a module of it */
 	bool ksymbol;  /* a name for code made at run time (BPF program, trampoline) */
+	bool memory;   /* no file is behind it: "//anon", "[heap]", "[stack]", shared memory */
 	uint8_t build_id_bytes; /* 0: not told */
 	uint8_t build_id[DATA_BUILD_ID_MAX];
 };
@@ -70,11 +71,12 @@ const struct machine_map *machine_find_kernel_map(const struct machine *m, uint6
  */
 uint32_t machine_space(const struct machine *m, int32_t pid, uint64_t when);
 /*
- * How long the answer for (pid, when, addr) holds: [*ret_from, *ret_to) in `when`. For
- * caches of addresses; kernel: pid -1.
+ * The same as machine_find_map() (kernel: pid -1), and how long the answer holds: for every
+ * time in [*ret_from, *ret_to) it is the same. For caches of addresses.
  */
-void machine_map_validity(const struct machine *m, int32_t pid, uint64_t when, uint64_t addr,
-			  uint64_t *ret_from, uint64_t *ret_to);
+const struct machine_map *machine_map_validity(const struct machine *m, int32_t pid, uint64_t when,
+					       uint64_t addr, uint64_t *ret_from,
+					       uint64_t *ret_to);
 
 /*
  * The thread's name at a time, as strpool id: from COMM, from its parent at FORK; "swapper"

@@ -48,7 +48,7 @@ struct dso_info {
 	uint8_t build_id_bytes;
 	uint8_t build_id[20];
 	enum dso_state state;
-	char why[160]; /* one sentence when the state is not DSO_OK; "" else */
+	char why[512]; /* one sentence when the state is not DSO_OK; "" else */
 };
 
 #endif

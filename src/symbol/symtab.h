@@ -36,6 +36,11 @@ struct symtab *symtab_from_elf(struct dso_file *runtime, struct dso_file *symbol
  * -EPERM, with kptr_restrict and its value in the sentence.
  */
 struct symtab *symtab_from_kallsyms(const char *path, const char *module, struct ptui_error *err);
+/*
+ * Where the kernel begins by kallsyms (_text, else _stext; 0: it does not say), to compare
+ * with where it began when it was recorded.
+ */
+uint64_t symtab_kernel_start(const struct symtab *t);
 /* Lines "start size name" in hex, as JITs write to /tmp/perf-PID.map. */
 struct symtab *symtab_from_perf_map(const char *path, struct ptui_error *err);
 void symtab_free(struct symtab *t);

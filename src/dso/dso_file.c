@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* An open ELF file. */
+#include "dso/dso.h"
+
+#include <elfutils/libdwelf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "base/i18n.h"
+
+struct load {
+	uint64_t vaddr, off, mem_bytes, file_bytes;
+};
+
+struct dso_file {
+	atomic_uint refs;
+	int fd; /* -1: an image in memory */
+	char *image;
+	char *path;
+	Elf *elf;
+	struct load *loads; /* the PT_LOADs, in the file's order */
+	size_t n_loads;
+	uint8_t build_id[DSO_BUILD_ID_MAX];
+	uint8_t build_id_bytes;
+};
+
+static void file_destroy(struct dso_file *f)
+{
+	if (!f)
+		return;
+	if (f->elf)
+		elf_end(f->elf);
+	if (f->fd >= 0)
+		close(f->fd);
+	free(f->image);
+	free(f->loads);
+	free(f->path);
+	free(f);
+}
+
+static struct dso_file *file_new(const char *path, struct ptui_error *err)
+{
+	struct dso_file *f = calloc(1, sizeof(*f));
+
+	if (f) {
+		f->fd = -1;
+		atomic_init(&f->refs, 1);
+		f->path = strdup(path);
+	}
+	if (!f || !f->path) {
+		ptui_error_nomem(err);
+		file_destroy(f);
+		return NULL;
+	}
+	return f;
+}
+
+static int loads_read(struct dso_file *f, struct ptui_error *err)
+{
+	size_t n = 0, i;
+
+	if (elf_getphdrnum(f->elf, &n) < 0 || !n)
+		return 0; /* a relocatable file has none */
+	f->loads = calloc(n, sizeof(*f->loads));
+	if (!f->loads)
+		return ptui_error_nomem(err);
+	for (i = 0; i < n && i <= INT_MAX; i++) {
+		GElf_Phdr phdr;
+
+		if (!gelf_getphdr(f->elf, (int)i, &phdr) || phdr.p_type != PT_LOAD)
+			continue;
+		f->loads[f->n_loads++] = (struct load){ .vaddr = phdr.p_vaddr,
+							.off = phdr.p_offset,
+							.mem_bytes = phdr.p_memsz,
+							.file_bytes = phdr.p_filesz };
+	}
+	return 0;
+}
+
+static void build_id_read(struct dso_file *f)
+{
+	const void *id = NULL;
+	ssize_t n = dwelf_elf_gnu_build_id(f->elf, &id);
+
+	if (n <= 0 || n > DSO_BUILD_ID_MAX)
+		return;
+	memcpy(f->build_id, id, (size_t)n);
+	f->build_id_bytes = (uint8_t)n;
+}
+
+static int build_id_check(const struct dso_file *f, const uint8_t *want, uint8_t n,
+			  struct ptui_error *err)
+{
+	char have_text[DSO_BUILD_ID_TEXT], want_text[DSO_BUILD_ID_TEXT];
+
+	if (!n || (n == f->build_id_bytes && !memcmp(want, f->build_id, n)))
+		return 0;
+	dso_build_id_format(want, n, want_text);
+	if (!f->build_id_bytes)
+		return ptui_error_set(err, PTUI_ERROR_FORMAT, ESTALE, f->path,
+				      _("%s has no build-id, the recording was of %s"), f->path,
+				      want_text);
+	dso_build_id_format(f->build_id, f->build_id_bytes, have_text);
+	return ptui_error_set(err, PTUI_ERROR_FORMAT, ESTALE, f->path,
+			      _("%s has build-id %s, the recording was of %s"), f->path, have_text,
+			      want_text);
+}
+
+/* What is common to files and images, once f->elf may be there. */
+static int file_finish(struct dso_file *f, const uint8_t *build_id, uint8_t build_id_bytes,
+		       struct ptui_error *err)
+{
+	GElf_Ehdr ehdr;
+	int ret;
+
+	if (!f->elf || elf_kind(f->elf) != ELF_K_ELF || !gelf_getehdr(f->elf, &ehdr))
+		return ptui_error_set(err, PTUI_ERROR_ELF, ENOEXEC, f->path,
+				      _("%s is not an ELF file"), f->path);
+	ret = loads_read(f, err);
+	if (ret)
+		return ret;
+	build_id_read(f);
+	return build_id_check(f, build_id, build_id_bytes, err);
+}
+
+struct dso_file *dso_file_open(const char *path, const uint8_t *build_id, uint8_t build_id_bytes,
+			       struct ptui_error *err)
+{
+	struct dso_file *f = file_new(path, err);
+	struct stat st;
+
+	if (!f)
+		return NULL;
+	/* A fifo must not make us wait for its writer. */
+	f->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (f->fd < 0 || fstat(f->fd, &st) < 0) {
+		ptui_error_errno(err, errno, path, _("cannot open %s"), path);
+		goto fail;
+	}
+	if (!S_ISREG(st.st_mode)) {
+		ptui_error_set(err, PTUI_ERROR_FORMAT, ENOEXEC, path, _("%s is no regular file"),
+			       path);
+		goto fail;
+	}
+	elf_version(EV_CURRENT);
+	/* Read, not mapped: the file may be cut short while we hold it. */
+	f->elf = elf_begin(f->fd, ELF_C_READ, NULL);
+	if (file_finish(f, build_id, build_id_bytes, err) < 0)
+		goto fail;
+	return f;
+fail:
+	file_destroy(f);
+	return NULL;
+}
+
+struct dso_file *dso_file_open_image(const char *path, const void *bytes, size_t n,
+				     const uint8_t *build_id, uint8_t build_id_bytes,
+				     struct ptui_error *err)
+{
+	struct dso_file *f = file_new(path, err);
+
+	if (!f)
+		return NULL;
+	f->image = malloc(n ? n : 1);
+	if (!f->image) {
+		ptui_error_nomem(err);
+		goto fail;
+	}
+	memcpy(f->image, bytes, n);
+	elf_version(EV_CURRENT);
+	f->elf = elf_memory(f->image, n);
+	if (file_finish(f, build_id, build_id_bytes, err) < 0)
+		goto fail;
+	return f;
+fail:
+	file_destroy(f);
+	return NULL;
+}
+
+struct dso_file *dso_file_ref(struct dso_file *f)
+{
+	atomic_fetch_add_explicit(&f->refs, 1, memory_order_relaxed);
+	return f;
+}
+
+void dso_file_unref(struct dso_file *f)
+{
+	if (f && atomic_fetch_sub_explicit(&f->refs, 1, memory_order_acq_rel) == 1)
+		file_destroy(f);
+}
+
+Elf *dso_file_elf(struct dso_file *f)
+{
+	return f->elf;
+}
+
+const char *dso_file_path(const struct dso_file *f)
+{
+	return f->path;
+}
+
+uint8_t dso_file_build_id(struct dso_file *f, uint8_t ret_id[DSO_BUILD_ID_MAX])
+{
+	memcpy(ret_id, f->build_id, f->build_id_bytes);
+	return f->build_id_bytes;
+}
+
+/*
+ * By the size in memory: .bss has no bytes in the file, yet its symbols get offsets behind
+ * it, where they cannot be taken for code (tools/perf/util/symbol-elf.c does the same).
+ */
+bool dso_file_rva_to_off(const struct dso_file *f, uint64_t rva, uint64_t *ret_off)
+{
+	size_t i;
+
+	for (i = 0; i < f->n_loads; i++) {
+		const struct load *l = &f->loads[i];
+
+		if (rva >= l->vaddr && rva - l->vaddr < l->mem_bytes) {
+			*ret_off = rva - l->vaddr + l->off;
+			return true;
+		}
+	}
+	return false;
+}
+
+bool dso_file_off_to_rva(const struct dso_file *f, uint64_t off, uint64_t *ret_rva)
+{
+	size_t i;
+
+	for (i = 0; i < f->n_loads; i++) {
+		const struct load *l = &f->loads[i];
+
+		if (off >= l->off && off - l->off < l->file_bytes) {
+			*ret_rva = off - l->off + l->vaddr;
+			return true;
+		}
+	}
+	return false;
+}
+
+Elf_Scn *dso_file_section(struct dso_file *f, uint32_t type, const char *name, GElf_Shdr *ret_shdr)
+{
+	Elf_Scn *scn = NULL;
+	size_t names;
+
+	if (elf_getshdrstrndx(f->elf, &names) < 0)
+		return NULL;
+	while ((scn = elf_nextscn(f->elf, scn))) {
+		const char *have;
+
+		if (!gelf_getshdr(scn, ret_shdr) || (type && ret_shdr->sh_type != type))
+			continue;
+		if (!name)
+			return scn;
+		have = elf_strptr(f->elf, names, ret_shdr->sh_name);
+		if (have && !strcmp(have, name))
+			return scn;
+	}
+	return NULL;
+}
+
+bool dso_file_has_section(struct dso_file *f, uint32_t type)
+{
+	GElf_Shdr shdr;
+
+	return dso_file_section(f, type, NULL, &shdr);
+}
+
+bool dso_file_debuglink(struct dso_file *f, char *ret_name, size_t bytes)
+{
+	GElf_Shdr shdr;
+	Elf_Scn *scn = dso_file_section(f, SHT_PROGBITS, ".gnu_debuglink", &shdr);
+	Elf_Data *data = scn ? elf_rawdata(scn, NULL) : NULL;
+	const char *end;
+
+	if (!data || !data->d_buf)
+		return false;
+	end = memchr(data->d_buf, 0, data->d_size);
+	if (!end || end == data->d_buf || (size_t)(end - (const char *)data->d_buf) >= bytes)
+		return false;
+	memcpy(ret_name, data->d_buf, (size_t)(end - (const char *)data->d_buf) + 1);
+	return true;
+}

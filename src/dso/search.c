@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where the symbols of a module may lie, in perf's order (tools/perf/util/symbol.c,
+ * binary_type_symtab):
+ *
+ *   debuglink             its folder, .debug in it, /usr/lib/debug/FOLDER
+ *   perf's cache          ~/.debug/.build-id/xx/yyyy/{elf,debug}
+ *   by name               /usr/lib/debug/PATH.debug, /usr/lib/debug/PATH
+ *   by build-id           /usr/lib/debug/.build-id/xx/yyyy.debug
+ *   the file itself
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include "base/buf.h"
+#include "dso/dso.h"
+
+#define DEBUG_ROOT "/usr/lib/debug"
+
+struct search {
+	const struct dso_search *s;
+	const char *root; /* symfs, never NULL */
+	struct buf path;
+	int (*fn)(void *ctx, const char *path, bool is_debug);
+	void *ctx;
+};
+
+static int try_path(struct search *w, bool is_debug)
+{
+	struct stat st;
+
+	if (w->path.err)
+		return w->path.err;
+	if (stat(buf_str(&w->path), &st) < 0 || !S_ISREG(st.st_mode))
+		return 0;
+	return w->fn(w->ctx, buf_str(&w->path), is_debug);
+}
+
+static int try_debuglink(struct search *w)
+{
+	const char *path = w->s->path, *slash = strrchr(path, '/');
+	int dir_len = (int)(slash - path), ret = 0, i;
+	struct dso_file *f;
+	char link[256];
+	bool linked;
+
+	buf_clear(&w->path);
+	buf_addf(&w->path, "%s%s", w->root, path);
+	f = w->path.err ? NULL : dso_file_open(buf_str(&w->path), NULL, 0, NULL);
+	linked = f && dso_file_debuglink(f, link, sizeof(link)) && !strchr(link, '/');
+	dso_file_unref(f);
+	for (i = 0; linked && i < 3 && !ret; i++) {
+		buf_clear(&w->path);
+		if (i < 2)
+			buf_addf(&w->path, "%s%.*s/%s%s", w->root, dir_len, path,
+				 i ? ".debug/" : "", link);
+		else
+			buf_addf(&w->path, "%s" DEBUG_ROOT "%.*s/%s", w->root, dir_len, path, link);
+		ret = try_path(w, true);
+	}
+	return ret;
+}
+
+static int try_cache(struct search *w, const char *id)
+{
+	static const char *const names[] = { "elf", "debug" };
+	const char *home = w->s->home ? w->s->home : getenv("HOME");
+	int ret = 0, i;
+
+	for (i = 0; home && *home && i < 2 && !ret; i++) {
+		buf_clear(&w->path);
+		buf_addf(&w->path, "%s/.debug/.build-id/%.2s/%s/%s", home, id, id + 2, names[i]);
+		ret = try_path(w, i == 1);
+	}
+	return ret;
+}
+
+static int try_debug_root(struct search *w, const char *id)
+{
+	int ret;
+
+	buf_clear(&w->path);
+	buf_addf(&w->path, "%s" DEBUG_ROOT "%s.debug", w->root, w->s->path);
+	ret = try_path(w, true);
+	if (ret)
+		return ret;
+	buf_clear(&w->path);
+	buf_addf(&w->path, "%s" DEBUG_ROOT "%s", w->root, w->s->path);
+	ret = try_path(w, true);
+	if (ret || !*id)
+		return ret;
+	buf_clear(&w->path);
+	buf_addf(&w->path, "%s" DEBUG_ROOT "/.build-id/%.2s/%s.debug", w->root, id, id + 2);
+	return try_path(w, true);
+}
+
+int dso_search_each(const struct dso_search *s,
+		    int (*fn)(void *ctx, const char *path, bool is_debug), void *ctx)
+{
+	struct search w = { .s = s, .root = s->symfs ? s->symfs : "", .fn = fn, .ctx = ctx };
+	char id[DSO_BUILD_ID_TEXT] = "";
+	int ret = 0;
+
+	if (s->path[0] != '/') /* relative to what? */
+		return 0;
+	buf_init(&w.path);
+	if (s->build_id_bytes >= 2)
+		dso_build_id_format(s->build_id, s->build_id_bytes, id);
+	ret = try_debuglink(&w);
+	if (!ret && *id)
+		ret = try_cache(&w, id);
+	if (!ret)
+		ret = try_debug_root(&w, id);
+	if (!ret) {
+		buf_clear(&w.path);
+		buf_addf(&w.path, "%s%s", w.root, s->path);
+		ret = try_path(&w, false);
+	}
+	buf_release(&w.path);
+	return ret;
+}

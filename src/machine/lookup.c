@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Questions to a sealed machine. */
+#include <string.h>
+#include "machine/private.h"
+
+/* What is asked of one space, and what was found there. */
+struct query {
+	uint64_t addr, when;
+	uint32_t before; /* only nodes with ord below this exist */
+	const struct map_node *best;
+	uint64_t from, to; /* `best` stays the answer in this range of `when` */
+};
+
+static void consider(struct query *q, const struct map_node *node)
+{
+	if (node->ord >= q->before)
+		return;
+	if (node->map.when > q->when) {
+		if (node->map.when < q->to)
+			q->to = node->map.when;
+		return;
+	}
+	if (node->gone <= q->when) {
+		if (node->gone > q->from)
+			q->from = node->gone;
+		return;
+	}
+	if (node->gone < q->to)
+		q->to = node->gone;
+	if (node->map.when > q->from)
+		q->from = node->map.when;
+	if (!q->best || node->ord > q->best->ord)
+		q->best = node;
+}
+
+/* Visits all nodes of a subtree that hold the address. */
+static void tree_visit(struct query *q, const struct map_node *nodes, size_t n)
+{
+	while (n) {
+		size_t mid = n / 2;
+		const struct map_node *node = &nodes[mid];
+
+		if (node->max_end <= q->addr)
+			return;
+		tree_visit(q, nodes, mid); /* as deep as the tree: log2 of its size */
+		if (node->map.start > q->addr)
+			return;
+		if (q->addr < node->map.end)
+			consider(q, node);
+		nodes += mid + 1;
+		n -= mid + 1;
+	}
+}
+
+static void ask(const struct machine *m, struct query *q, uint32_t space, uint64_t when,
+		uint64_t addr)
+{
+	const struct space *s = &m->spaces[space];
+
+	*q = (struct query){
+		.addr = addr, .when = when, .before = UINT32_MAX, .from = s->begin, .to = UINT64_MAX
+	};
+	tree_visit(q, m->nodes + s->first, s->n);
+	/*
+	 * What the parents had does not change any more: it adds nothing to the range. (Their
+	 * maps are all older than the fork, so `when` is not asked again.)
+	 */
+	while (!q->best && s->parent != PTUI_NONE) {
+		struct query up = { .addr = addr,
+				    .when = UINT64_MAX,
+				    .before = s->parent_ord,
+				    .to = UINT64_MAX };
+
+		s = &m->spaces[s->parent];
+		tree_visit(&up, m->nodes + s->first, s->n);
+		q->best = up.best;
+	}
+}
+
+const struct machine_map *machine_map_validity(const struct machine *m, int32_t pid, uint64_t when,
+					       uint64_t addr, uint64_t *ret_from, uint64_t *ret_to)
+{
+	const struct proc *p = proc_find(m, pid);
+	struct query q = { .from = 0, .to = UINT64_MAX };
+
+	if (p) {
+		const uint32_t *ids = &m->space_order[p->first];
+		uint32_t begun = spaces_begun(m, p, when);
+
+		if (begun)
+			ask(m, &q, ids[begun - 1], when, addr);
+		/* The next space of the process ends it at the latest. */
+		if (begun < p->n && m->spaces[ids[begun]].begin < q.to)
+			q.to = m->spaces[ids[begun]].begin;
+	}
+	*ret_from = q.from;
+	*ret_to = q.to;
+	return q.best ? &q.best->map : NULL;
+}
+
+const struct machine_map *machine_find_map(const struct machine *m, int32_t pid, uint64_t when,
+					   uint64_t addr)
+{
+	uint64_t from, to;
+
+	return machine_map_validity(m, pid, when, addr, &from, &to);
+}
+
+const struct machine_map *machine_find_kernel_map(const struct machine *m, uint64_t when,
+						  uint64_t addr)
+{
+	return machine_find_map(m, -1, when, addr);
+}
+
+uint32_t machine_space(const struct machine *m, int32_t pid, uint64_t when)
+{
+	const struct proc *p = proc_find(m, pid);
+	uint32_t begun = p ? spaces_begun(m, p, when) : 0;
+
+	return begun ? m->space_order[p->first + begun - 1] : PTUI_NONE;
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Taking records in, and sorting them once. */
+#include "machine/machine.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include "base/perf_abi.h"
+#include "base/vec.h"
+#include "machine/private.h"
+
+/* misc of a FORK made up for a process that ran already (tools/perf/util/synthetic-events.c). */
+#define MISC_FORK_SYNTHESIZED (1u << 13)
+
+struct machine *machine_new(struct strpool *names)
+{
+	struct machine *m = calloc(1, sizeof(*m));
+
+	if (!m)
+		return NULL;
+	m->names = names;
+	index_table_init(&m->module_index);
+	index_table_init(&m->proc_index);
+	index_table_init(&m->thread_index);
+	m->swapper = strpool_add(names, "swapper");
+	if (m->swapper == PTUI_NONE) {
+		machine_free(m);
+		return NULL;
+	}
+	return m;
+}
+
+void machine_free(struct machine *m)
+{
+	if (!m)
+		return;
+	index_table_release(&m->module_index);
+	index_table_release(&m->proc_index);
+	index_table_release(&m->thread_index);
+	free(m->events);
+	free(m->told);
+	free(m->modules);
+	free(m->nodes);
+	free(m->spaces);
+	free(m->space_order);
+	free(m->procs);
+	free(m->spans);
+	free(m->threads);
+	free(m);
+}
+
+static struct event *event_add(struct machine *m, enum event_kind kind,
+			       const struct data_record *rec, uint64_t when)
+{
+	struct event *e;
+
+	if (m->n_events >= UINT32_MAX - 1 ||
+	    vec_grow(&m->events, &m->cap_events, m->n_events + 1) < 0)
+		return NULL;
+	e = &m->events[m->n_events];
+	memset(e, 0, sizeof(*e));
+	e->when = when;
+	e->seq = rec->seq;
+	e->added = (uint32_t)m->n_events++;
+	e->kind = kind;
+	return e;
+}
+
+static int add_map(struct machine *m, const struct data_record *rec, uint64_t when)
+{
+	const struct data_mmap *map = &rec->mmap;
+	unsigned mode = rec->misc & DATA_CPUMODE_MASK;
+	bool kernel = map->pid == -1 || mode == DATA_MODE_KERNEL;
+	uint64_t len = map->len;
+	struct event *e;
+	uint32_t module;
+
+	if (mode == DATA_MODE_GUEST_KERNEL || mode == DATA_MODE_GUEST_USER || !map->path ||
+	    !strncmp(map->path, "[guest.kernel", 13))
+		return 0;
+	if (kernel && !map->start && !len) /* old recordings: all there is */
+		len = UINT64_MAX;
+	if (!len)
+		return 0;
+	module = module_of_map(m, map, kernel);
+	if (module == PTUI_NONE)
+		return -ENOMEM;
+	e = event_add(m, EVENT_MAP, rec, when);
+	if (!e)
+		return -ENOMEM;
+	e->pid = kernel ? -1 : map->pid;
+	e->start = map->start;
+	e->end = map->start + len < map->start ? UINT64_MAX : map->start + len;
+	e->pgoff = map->pgoff;
+	e->prot = map->prot;
+	e->module = module;
+	return 0;
+}
+
+static int add_ksymbol(struct machine *m, const struct data_record *rec, uint64_t when)
+{
+	bool unregister = rec->ksymbol.flags & 1;
+	struct event *e;
+	uint32_t module;
+
+	if (!rec->ksymbol.name || !rec->ksymbol.len)
+		return 0;
+	module = module_of_ksymbol(m, rec->ksymbol.name);
+	if (module == PTUI_NONE)
+		return -ENOMEM;
+	e = event_add(m, unregister ? EVENT_UNMAP_KSYMBOL : EVENT_MAP, rec, when);
+	if (!e)
+		return -ENOMEM;
+	e->pid = -1;
+	e->start = rec->ksymbol.addr;
+	e->end = e->start + rec->ksymbol.len < e->start ? UINT64_MAX :
+							  e->start + rec->ksymbol.len;
+	e->prot = PROT_READ | PROT_EXEC;
+	e->module = module;
+	return 0;
+}
+
+static int add_comm(struct machine *m, const struct data_record *rec, uint64_t when)
+{
+	struct event *e;
+	uint32_t comm;
+
+	if (!rec->comm.name)
+		return 0;
+	comm = strpool_add(m->names, rec->comm.name);
+	if (comm == PTUI_NONE)
+		return -ENOMEM;
+	e = event_add(m, rec->comm.exec ? EVENT_EXEC : EVENT_COMM, rec, when);
+	if (!e)
+		return -ENOMEM;
+	e->pid = rec->comm.pid;
+	e->tid = rec->comm.tid;
+	e->comm = comm;
+	return 0;
+}
+
+static int add_fork(struct machine *m, const struct data_record *rec, uint64_t when)
+{
+	struct event *e = event_add(m, EVENT_FORK, rec, when);
+
+	if (!e)
+		return -ENOMEM;
+	e->pid = rec->task.pid;
+	e->tid = rec->task.tid;
+	e->ppid = rec->task.ppid;
+	e->ptid = rec->task.ptid;
+	e->no_maps = rec->misc & MISC_FORK_SYNTHESIZED;
+	return 0;
+}
+
+/*
+ * EXIT is not needed: a sample taken on the way out belongs to the process still, and who
+ * gets its pid next begins with a FORK.
+ */
+int machine_add(struct machine *m, const struct data_record *rec, uint64_t when)
+{
+	switch (rec->type) {
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2:
+		return add_map(m, rec, when);
+	case PERF_RECORD_COMM:
+		return add_comm(m, rec, when);
+	case PERF_RECORD_FORK:
+		return add_fork(m, rec, when);
+	case PERF_RECORD_KSYMBOL:
+		return add_ksymbol(m, rec, when);
+	default:
+		return 0;
+	}
+}
+
+int machine_add_build_id(struct machine *m, const char *path, const uint8_t *id, uint8_t bytes)
+{
+	struct told_build_id *t;
+
+	if (!bytes || bytes > DATA_BUILD_ID_MAX)
+		return 0;
+	if (vec_grow(&m->told, &m->cap_told, m->n_told + 1) < 0)
+		return -ENOMEM;
+	t = &m->told[m->n_told];
+	t->path = strpool_add(m->names, path);
+	if (t->path == PTUI_NONE)
+		return -ENOMEM;
+	t->bytes = bytes;
+	memset(t->id, 0, sizeof(t->id));
+	memcpy(t->id, id, bytes);
+	m->n_told++;
+	return 0;
+}
+
+static int event_compare(const void *va, const void *vb)
+{
+	const struct event *a = va, *b = vb;
+
+	if (a->when != b->when)
+		return a->when < b->when ? -1 : 1;
+	if (a->seq != b->seq)
+		return a->seq < b->seq ? -1 : 1;
+	return a->added < b->added ? -1 : a->added > b->added;
+}
+
+int machine_seal(struct machine *m)
+{
+	int ret;
+
+	if (m->n_events)
+		qsort(m->events, m->n_events, sizeof(*m->events), event_compare);
+	ret = modules_merge(m);
+	if (!ret)
+		ret = spaces_build(m);
+	if (!ret)
+		ret = comms_build(m);
+	free(m->events);
+	m->events = NULL;
+	m->n_events = m->cap_events = 0;
+	return ret;
+}
+
+size_t machine_n_modules(const struct machine *m)
+{
+	return m->n_modules;
+}
+
+const struct module_ref *machine_module(const struct machine *m, uint32_t id)
+{
+	return id < m->n_modules ? &m->modules[id] : NULL;
+}

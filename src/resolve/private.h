@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What stands behind struct resolver, for the files of this room only. */
+#ifndef RESOLVE_PRIVATE_H
+#define RESOLVE_PRIVATE_H
+
+#include "resolve/resolver.h"
+#include "symbol/symtab.h"
+
+/*
+ * The address cache: direct-mapped, so that an address that comes again costs one look.
+ *
+ *   hash(pid, addr) -> slot { pid, addr, [from … last], frame }
+ *
+ * A slot answers for the times in which the machine's answer is the same.
+ */
+#define CACHE_SLOTS (1u << 15)
+
+struct cache_slot {
+	uint64_t addr;
+	uint64_t from, last; /* both included; from > last: empty */
+	int32_t pid;	     /* -1: the kernel */
+	uint32_t frame;
+};
+_Static_assert(sizeof(struct cache_slot) == 32, "two in a cache line");
+
+/* What the resolver alone knows of a dso; beside dso_info, same index. */
+struct dso_work {
+	struct symtab *table; /* loaded once; NULL: not tried, or dso_info.state says why */
+	uint64_t shift;	      /* table address = frame.off + shift */
+	uint64_t base;	      /* kernel: address of its first byte as recorded, 0: not told */
+	bool identity;	      /* frame.off is the address */
+	bool vdso;
+};
+
+struct resolver {
+	const struct machine *m;
+	struct strpool *names;
+	const struct roots *roots;
+	char *symfs, *kallsyms, *home;
+
+	struct frame *frames;
+	size_t n_frames, cap_frames;
+	struct index_table frame_index;
+	size_t n_symbolized; /* of frames, from the first */
+
+	struct dso_info *dsos; /* the machine's modules, same ids */
+	struct dso_work *work;
+	size_t n_dsos;
+
+	struct symbol *symbols;
+	size_t n_symbols, cap_symbols;
+	struct index_table symbol_index;
+
+	struct cache_slot *cache;
+};
+
+/* dso_name.c: long and short name of a module. 0 or -ENOMEM. */
+int dso_name_set(struct strpool *names, const struct module_ref *ref, struct dso_info *info);
+
+bool dso_name_is_vdso(const char *path);
+
+/* dso_load.c: loads the table of a dso that was not tried; info->state says how it went. */
+void dso_load(struct resolver *r, uint32_t dso);
+
+/* symbolize.c: id of a symbol, made when it is new; PTUI_NONE: out of memory. */
+uint32_t symbol_intern(struct resolver *r, const struct symbol *sym);
+
+#endif

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* From addresses to frames. */
+#include "resolve/resolver.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/vec.h"
+#include "resolve/private.h"
+
+static int dsos_init(struct resolver *r)
+{
+	size_t i, n = machine_n_modules(r->m);
+
+	r->dsos = calloc(n + 1, sizeof(*r->dsos));
+	r->work = calloc(n + 1, sizeof(*r->work));
+	if (!r->dsos || !r->work)
+		return -ENOMEM;
+	for (i = 0; i < n; i++) {
+		const struct module_ref *ref = machine_module(r->m, (uint32_t)i);
+		struct dso_info *info = &r->dsos[i];
+
+		info->kernel = ref->kernel;
+		info->build_id_bytes = ref->build_id_bytes;
+		memcpy(info->build_id, ref->build_id, ref->build_id_bytes);
+		r->work[i].identity = ref->kernel || ref->memory;
+		r->work[i].vdso = !ref->kernel && dso_name_is_vdso(strpool_get(r->names, ref->path));
+		if (dso_name_set(r->names, ref, info) < 0)
+			return -ENOMEM;
+		r->n_dsos++;
+	}
+	return 0;
+}
+
+static int copy_string(char **dst, const char *src)
+{
+	*dst = src ? strdup(src) : NULL;
+	return src && !*dst ? -ENOMEM : 0;
+}
+
+static int cache_init(struct resolver *r)
+{
+	size_t i;
+
+	r->cache = calloc(CACHE_SLOTS, sizeof(*r->cache));
+	if (!r->cache)
+		return -ENOMEM;
+	for (i = 0; i < CACHE_SLOTS; i++)
+		r->cache[i].from = UINT64_MAX;
+	return 0;
+}
+
+struct resolver *resolver_new(const struct machine *m, struct strpool *names,
+			      const struct resolver_opts *opts)
+{
+	struct resolver *r = calloc(1, sizeof(*r));
+
+	if (!r)
+		return NULL;
+	r->m = m;
+	r->names = names;
+	r->roots = opts->roots ? opts->roots : &roots_system;
+	index_table_init(&r->frame_index);
+	index_table_init(&r->symbol_index);
+	if (copy_string(&r->symfs, opts->symfs) < 0 ||
+	    copy_string(&r->kallsyms, opts->kallsyms) < 0 ||
+	    copy_string(&r->home, opts->home) < 0 || cache_init(r) < 0 || dsos_init(r) < 0) {
+		resolver_free(r);
+		return NULL;
+	}
+	return r;
+}
+
+void resolver_free(struct resolver *r)
+{
+	size_t i;
+
+	if (!r)
+		return;
+	for (i = 0; i < r->n_dsos; i++)
+		symtab_free(r->work[i].table);
+	index_table_release(&r->frame_index);
+	index_table_release(&r->symbol_index);
+	free(r->symfs);
+	free(r->kallsyms);
+	free(r->home);
+	free(r->frames);
+	free(r->dsos);
+	free(r->work);
+	free(r->symbols);
+	free(r->cache);
+	free(r);
+}
+
+static uint64_t frame_hash(const struct frame *f)
+{
+	return hash_pair(f->off, f->dso != PTUI_NONE ? f->dso : (uint64_t)f->space << 8 | 1ULL << 63);
+}
+
+static bool frame_same(const void *owner, uint32_t index, const void *key)
+{
+	const struct frame *a = &((const struct resolver *)owner)->frames[index], *b = key;
+
+	if (a->off != b->off || a->dso != b->dso)
+		return false;
+	return a->dso != PTUI_NONE || (a->space == b->space && a->mode == b->mode);
+}
+
+static uint32_t frame_intern(struct resolver *r, const struct frame *f)
+{
+	uint64_t hash = frame_hash(f);
+	uint32_t id = index_table_find(&r->frame_index, hash, frame_same, r, f);
+
+	if (id != PTUI_NONE)
+		return id;
+	if (r->n_frames >= PTUI_NONE - 1 ||
+	    vec_grow(&r->frames, &r->cap_frames, r->n_frames + 1) < 0)
+		return PTUI_NONE;
+	id = (uint32_t)r->n_frames;
+	r->frames[id] = *f;
+	if (index_table_add(&r->frame_index, hash, id) < 0)
+		return PTUI_NONE;
+	r->n_frames++;
+	return id;
+}
+
+/* The name of code made at run time is told with its map: there is no table to ask later. */
+static int set_ksymbol(struct resolver *r, struct frame *f, const struct machine_map *map)
+{
+	struct symbol sym = { .start = map->start,
+			      .end = map->end,
+			      .name = r->dsos[map->module].name,
+			      .dso = map->module };
+
+	f->sym = symbol_intern(r, &sym);
+	f->symbolized = true;
+	r->dsos[map->module].state = DSO_OK;
+	return f->sym == PTUI_NONE ? -ENOMEM : 0;
+}
+
+static uint32_t frame_of_map(struct resolver *r, struct frame *f, const struct machine_map *map)
+{
+	struct dso_work *w;
+
+	if (!map)
+		return frame_intern(r, f);
+	w = &r->work[map->module];
+	f->dso = map->module;
+	if (w->vdso) /* its pgoff is an accident of the kernel's own mapping */
+		f->off -= map->start;
+	else if (!w->identity)
+		f->off = f->off - map->start + map->pgoff;
+	if (machine_module(r->m, map->module)->ksymbol && set_ksymbol(r, f, map) < 0)
+		return PTUI_NONE;
+	if (r->dsos[map->module].kernel && !w->base)
+		w->base = map->pgoff ? map->pgoff : map->start;
+	return frame_intern(r, f);
+}
+
+uint32_t resolver_frame(struct resolver *r, int32_t pid, unsigned mode, uint64_t when,
+			uint64_t addr)
+{
+	int32_t who = mode == DATA_MODE_KERNEL ? -1 : pid;
+	struct frame f = { .off = addr,
+			   .dso = PTUI_NONE,
+			   .sym = PTUI_NONE,
+			   .space = PTUI_NONE,
+			   .mode = (uint8_t)mode };
+	struct cache_slot *slot;
+	const struct machine_map *map;
+	uint64_t to;
+
+	if (mode != DATA_MODE_KERNEL && (mode != DATA_MODE_USER || pid < 0))
+		return frame_intern(r, &f); /* guests and hypervisors: nothing is known of them */
+	slot = &r->cache[hash_u64(addr ^ (uint64_t)(uint32_t)who << 48) & (CACHE_SLOTS - 1)];
+	if (slot->addr == addr && slot->pid == who && slot->from <= when && when <= slot->last)
+		return slot->frame;
+	slot->from = UINT64_MAX; /* until it is filled whole */
+	map = machine_map_validity(r->m, who, when, addr, &slot->from, &to);
+	if (!map && who != -1)
+		f.space = machine_space(r->m, who, when);
+	slot->addr = addr;
+	slot->pid = who;
+	slot->last = to == UINT64_MAX ? to : to - 1;
+	slot->frame = frame_of_map(r, &f, map);
+	if (slot->frame == PTUI_NONE) {
+		slot->from = UINT64_MAX;
+		slot->last = 0;
+	}
+	return slot->frame;
+}
+
+size_t resolver_n_frames(const struct resolver *r)
+{
+	return r->n_frames;
+}
+
+const struct frame *resolver_frames(const struct resolver *r)
+{
+	return r->frames;
+}
+
+size_t resolver_n_dsos(const struct resolver *r)
+{
+	return r->n_dsos;
+}
+
+const struct dso_info *resolver_dso(const struct resolver *r, uint32_t id)
+{
+	return id < r->n_dsos ? &r->dsos[id] : NULL;
+}
+
+size_t resolver_n_symbols(const struct resolver *r)
+{
+	return r->n_symbols;
+}
+
+const struct symbol *resolver_symbol(const struct resolver *r, uint32_t id)
+{
+	return id < r->n_symbols ? &r->symbols[id] : NULL;
+}

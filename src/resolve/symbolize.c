@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* From frames to symbols, module by module. */
+#include <errno.h>
+#include <stdlib.h>
+#include "base/i18n.h"
+#include "base/vec.h"
+#include "resolve/private.h"
+
+static bool symbol_same(const void *owner, uint32_t index, const void *key)
+{
+	const struct symbol *a = &((const struct resolver *)owner)->symbols[index], *b = key;
+
+	return a->start == b->start && a->end == b->end && a->name == b->name && a->dso == b->dso;
+}
+
+uint32_t symbol_intern(struct resolver *r, const struct symbol *sym)
+{
+	uint64_t hash = hash_pair(sym->start, (uint64_t)sym->dso << 32 | sym->name);
+	uint32_t id = index_table_find(&r->symbol_index, hash, symbol_same, r, sym);
+
+	if (id != PTUI_NONE)
+		return id;
+	if (r->n_symbols >= PTUI_NONE - 1 ||
+	    vec_grow(&r->symbols, &r->cap_symbols, r->n_symbols + 1) < 0)
+		return PTUI_NONE;
+	id = (uint32_t)r->n_symbols;
+	r->symbols[id] = *sym;
+	if (index_table_add(&r->symbol_index, hash, id) < 0)
+		return PTUI_NONE;
+	r->n_symbols++;
+	return id;
+}
+
+static int frame_compare(const void *va, const void *vb, void *arg)
+{
+	const struct frame *frames = arg;
+	const struct frame *a = &frames[*(const uint32_t *)va], *b = &frames[*(const uint32_t *)vb];
+
+	if (a->dso != b->dso)
+		return a->dso < b->dso ? -1 : 1;
+	return a->off < b->off ? -1 : a->off > b->off;
+}
+
+/* The frames that wait for a symbol, by module and offset. */
+static int todo_list(struct resolver *r, uint32_t **ret_ids, size_t *ret_n)
+{
+	uint32_t *ids;
+	size_t i, n = 0;
+
+	ids = calloc(r->n_frames - r->n_symbolized + 1, sizeof(*ids));
+	if (!ids)
+		return -ENOMEM;
+	for (i = r->n_symbolized; i < r->n_frames; i++) {
+		if (r->frames[i].dso == PTUI_NONE)
+			r->frames[i].symbolized = true;
+		if (!r->frames[i].symbolized)
+			ids[n++] = (uint32_t)i;
+	}
+	if (n)
+		qsort_r(ids, n, sizeof(*ids), frame_compare, r->frames);
+	*ret_ids = ids;
+	*ret_n = n;
+	return 0;
+}
+
+static uint32_t symbol_of_entry(struct resolver *r, uint32_t dso, const struct symtab_entry *e)
+{
+	struct symbol sym = { .start = e->start - r->work[dso].shift,
+			      .end = e->end - r->work[dso].shift,
+			      .dso = dso,
+			      .binding = e->binding };
+	char *shown = NULL;
+
+	if (!r->dsos[dso].kernel) { /* the kernel's names are C, perf shows them as they are */
+		shown = symbol_demangle(e->name);
+		if (!shown)
+			return PTUI_NONE;
+	}
+	sym.name = strpool_add(r->names, shown ? shown : e->name);
+	free(shown);
+	return sym.name == PTUI_NONE ? PTUI_NONE : symbol_intern(r, &sym);
+}
+
+/* Frames of one module, in order of offsets. */
+static int symbolize_dso(struct resolver *r, const uint32_t *ids, size_t n)
+{
+	uint32_t dso = r->frames[ids[0]].dso, sym = PTUI_NONE;
+	const struct symtab_entry *last = NULL;
+	size_t i;
+
+	if (r->dsos[dso].state == DSO_UNTRIED)
+		dso_load(r, dso);
+	for (i = 0; i < n; i++) {
+		struct frame *f = &r->frames[ids[i]];
+		const struct symtab_entry *e = NULL;
+
+		if (r->work[dso].table)
+			e = symtab_find(r->work[dso].table, f->off + r->work[dso].shift);
+		if (e && e != last) {
+			sym = symbol_of_entry(r, dso, e);
+			if (sym == PTUI_NONE)
+				return -ENOMEM;
+			last = e;
+		}
+		f->sym = e ? sym : PTUI_NONE;
+		f->symbolized = true;
+	}
+	return 0;
+}
+
+int resolver_symbolize(struct resolver *r, ptui_progress_fn progress, void *ctx,
+		       struct ptui_error *err)
+{
+	uint32_t *ids = NULL;
+	size_t n = 0, i, end, done = 0, total = 0;
+	int ret = todo_list(r, &ids, &n);
+
+	for (i = 0; i < n; i++)
+		total += !i || r->frames[ids[i]].dso != r->frames[ids[i - 1]].dso;
+	for (i = 0; i < n && !ret; i = end) {
+		uint32_t dso = r->frames[ids[i]].dso;
+
+		for (end = i; end < n && r->frames[ids[end]].dso == dso;)
+			end++;
+		if (progress &&
+		    progress(ctx, strpool_get(r->names, r->dsos[dso].short_name), done++, total)) {
+			ret = ptui_error_set(err, PTUI_ERROR_SYSTEM, ECANCELED, NULL,
+					     _("loading of symbols was cancelled"));
+			break;
+		}
+		ret = symbolize_dso(r, ids + i, end - i);
+		if (ret)
+			ptui_error_nomem(err);
+	}
+	if (!ids)
+		ptui_error_nomem(err);
+	free(ids);
+	/* After a failure the frames that were done are passed over by their flag. */
+	if (!ret)
+		r->n_symbolized = r->n_frames;
+	return ret;
+}

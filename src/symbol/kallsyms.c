@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Symbols of the running kernel: "ffffffff81000000 T _text" or "… t name\t[module]". */
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/i18n.h"
+#include "symbol/builder.h"
+
+#define KALLSYMS_MAX_BYTES (512u << 20)
+#define PAGE		   4096u
+
+/* A line's parts; the name is not terminated. */
+struct line {
+	uint64_t addr;
+	char kind;
+	const char *name;
+	size_t name_len;
+	const char *module; /* "[nf_tables]", or NULL */
+	size_t module_len;
+};
+
+/* What is left of the text. */
+struct reader {
+	const char *p, *end;
+};
+
+static bool read_hex(struct reader *r, uint64_t *ret)
+{
+	const char *start = r->p;
+	uint64_t v = 0;
+
+	for (; r->p < r->end && isxdigit((unsigned char)*r->p); r->p++) {
+		char c = *r->p;
+
+		v = v << 4 | (uint64_t)(c <= '9' ? c - '0' : (c | 32) - 'a' + 10);
+	}
+	*ret = v;
+	return r->p > start && r->p - start <= 16;
+}
+
+/* False: the line is none of ours (it is passed over all the same). */
+static bool read_line(struct reader *r, struct line *l)
+{
+	const char *eol = memchr(r->p, '\n', (size_t)(r->end - r->p));
+	const char *p, *tab;
+	bool ok;
+
+	if (!eol)
+		eol = r->end;
+	ok = read_hex(r, &l->addr) && eol - r->p > 3 && r->p[0] == ' ' && r->p[2] == ' ';
+	p = r->p;
+	r->p = eol < r->end ? eol + 1 : eol;
+	if (!ok)
+		return false;
+	l->kind = p[1];
+	l->name = p + 3;
+	tab = memchr(l->name, '\t', (size_t)(eol - l->name));
+	l->name_len = (size_t)((tab ? tab : eol) - l->name);
+	l->module = tab ? tab + 1 : NULL;
+	l->module_len = tab ? (size_t)(eol - tab - 1) : 0;
+	return l->name_len > 0;
+}
+
+/* Functions and data; "$d" and the like are marks in ARM code. */
+static bool is_wanted(const struct line *l)
+{
+	return strchr("TWDB", toupper((unsigned char)l->kind)) && l->name[0] != '$';
+}
+
+/* The module stands behind the name's end: "name\0[module]\0", or "name\0\0". */
+static int add_line(struct symtab *t, const struct line *l)
+{
+	int lower = tolower((unsigned char)l->kind);
+	struct symtab_entry e = { .start = l->addr, .end = l->addr };
+	char *copy = arena_memdup0(&t->names, l->name, l->name_len + 1 + l->module_len);
+
+	if (!copy)
+		return -ENOMEM;
+	copy[l->name_len] = 0;
+	e.name = copy;
+	e.type = lower == 't' || lower == 'w' ? STT_FUNC : STT_OBJECT;
+	if (l->kind == 'W')
+		e.binding = STB_WEAK;
+	else
+		e.binding = isupper((unsigned char)l->kind) ? STB_GLOBAL : STB_LOCAL;
+	return symtab_push(t, &e);
+}
+
+static const char *module_of(const struct symtab_entry *e)
+{
+	return e->name + strlen(e->name) + 1;
+}
+
+/*
+ * No line tells a size. An entry ends where the next begins; the last of the kernel and
+ * of a module with a page, not with the first of what happens to lie behind it.
+ */
+static void fix_ends(struct symtab *t)
+{
+	size_t i;
+
+	for (i = 0; i + 1 < t->n; i++) {
+		struct symtab_entry *e = &t->v[i];
+
+		if (strcmp(module_of(e), module_of(e + 1)))
+			e->end = (e->start + 2 * PAGE - 1) & ~(uint64_t)(PAGE - 1);
+		else
+			e->end = e[1].start;
+	}
+	symtab_fix_ends(t); /* the very last */
+}
+
+static void keep_module(struct symtab *t, const char *module)
+{
+	size_t kept = 0, len = module ? strlen(module) : 0, i;
+
+	for (i = 0; i < t->n; i++) {
+		const char *mod = module_of(&t->v[i]);
+
+		if (module ? (mod[0] == '[' && !strncmp(mod + 1, module, len) &&
+			      !strcmp(mod + 1 + len, "]")) :
+			     !*mod)
+			t->v[kept++] = t->v[i];
+	}
+	t->n = kept;
+}
+
+static int read_table(struct symtab *t, const struct buf *text, bool *ret_any_addr)
+{
+	struct reader r = { .p = text->data, .end = text->data + text->len };
+	struct line l;
+
+	*ret_any_addr = false;
+	while (r.p < r.end) {
+		if (!read_line(&r, &l))
+			continue;
+		*ret_any_addr |= l.addr != 0;
+		if (l.name_len == 5 && !memcmp(l.name, "_text", 5))
+			t->kernel_text = l.addr;
+		else if (l.name_len == 6 && !memcmp(l.name, "_stext", 6))
+			t->kernel_stext = l.addr;
+		if (is_wanted(&l) && add_line(t, &l) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* PROC/kallsyms stands beside PROC/sys/kernel/kptr_restrict. */
+static void tell_forbidden(const char *path, struct ptui_error *err)
+{
+	const char *slash = strrchr(path, '/');
+	struct buf sysctl = BUF_INIT;
+	long long value;
+
+	buf_addf(&sysctl, "%.*s/sys/kernel/kptr_restrict", slash ? (int)(slash - path) : 0, path);
+	if (!sysctl.err && file_read_long(buf_str(&sysctl), &value) == 0)
+		ptui_error_set(err, PTUI_ERROR_SYSTEM, EPERM, path,
+			       _("addresses in %s are hidden (kernel.kptr_restrict is %lld)"),
+			       path, value);
+	else
+		ptui_error_set(err, PTUI_ERROR_SYSTEM, EPERM, path,
+			       _("addresses in %s are hidden (see kernel.kptr_restrict)"), path);
+	buf_release(&sysctl);
+	ptui_error_hint(err, _("Run as root, or: sysctl kernel.kptr_restrict=0"));
+}
+
+struct symtab *symtab_from_kallsyms(const char *path, const char *module, struct ptui_error *err)
+{
+	struct symtab *t = symtab_new();
+	struct buf text = BUF_INIT;
+	bool any_addr;
+
+	if (!t) {
+		ptui_error_nomem(err);
+		return NULL;
+	}
+	if (file_read(path, KALLSYMS_MAX_BYTES, &text, err) < 0)
+		goto fail;
+	if (read_table(t, &text, &any_addr) < 0 || symtab_sort(t) < 0)
+		goto nomem;
+	if (t->n && !any_addr) {
+		tell_forbidden(path, err);
+		goto fail;
+	}
+	fix_ends(t);
+	symtab_drop_aliases(t);
+	keep_module(t, module);
+	if (symtab_finish(t) < 0)
+		goto nomem;
+	if (!t->n) {
+		ptui_error_set(err, PTUI_ERROR_FORMAT, ENOENT, path,
+			       module ? _("%s has no symbols of %s") : _("%s has no symbols"), path,
+			       module);
+		goto fail;
+	}
+	buf_release(&text);
+	return t;
+nomem:
+	ptui_error_nomem(err);
+fail:
+	buf_release(&text);
+	symtab_free(t);
+	return NULL;
+}
+
+uint64_t symtab_kernel_start(const struct symtab *t)
+{
+	return t->kernel_text ? t->kernel_text : t->kernel_stext;
+}

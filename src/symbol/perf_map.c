@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Symbols of code made at run time: what a JIT writes to /tmp/perf-PID.map. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/i18n.h"
+#include "symbol/builder.h"
+
+#define PERF_MAP_MAX_BYTES (1u << 30)
+
+static bool read_hex(const char **p, const char *end, uint64_t *ret)
+{
+	const char *start = *p;
+	uint64_t v = 0;
+
+	for (; *p < end && isxdigit((unsigned char)**p); ++*p) {
+		char c = **p;
+
+		v = v << 4 | (uint64_t)(c <= '9' ? c - '0' : (c | 32) - 'a' + 10);
+	}
+	*ret = v;
+	return *p > start;
+}
+
+/* "start size name with blanks"; other lines are passed over. */
+static int take_line(struct symtab *t, const char *p, const char *eol)
+{
+	struct symtab_entry e = { .binding = STB_GLOBAL, .type = STT_FUNC };
+	uint64_t bytes;
+
+	if (!read_hex(&p, eol, &e.start) || p == eol || *p++ != ' ' ||
+	    !read_hex(&p, eol, &bytes) || p == eol || *p++ != ' ' || p == eol)
+		return 0;
+	e.end = e.start + bytes < e.start ? UINT64_MAX : e.start + bytes;
+	return symtab_add(t, &e, p, (size_t)(eol - p));
+}
+
+/*
+ * A JIT that uses memory again writes a new line for it: what was written later hides
+ * what begins at the same address.
+ */
+static void keep_last(struct symtab *t)
+{
+	size_t kept = 0, i;
+
+	for (i = 0; i < t->n; i++) {
+		if (kept && t->v[kept - 1].start == t->v[i].start)
+			kept--;
+		t->v[kept++] = t->v[i];
+	}
+	t->n = kept;
+}
+
+/* The folder is everybody's: a stranger's file could say anything. */
+static int owner_check(const char *path, struct ptui_error *err)
+{
+	struct stat st;
+
+	if (stat(path, &st) < 0)
+		return ptui_error_errno(err, errno, path, _("cannot open %s"), path);
+	if (!S_ISREG(st.st_mode))
+		return ptui_error_set(err, PTUI_ERROR_FORMAT, EINVAL, path,
+				      _("%s is no regular file"), path);
+	if (st.st_uid && st.st_uid != geteuid())
+		return ptui_error_set(err, PTUI_ERROR_SYSTEM, EPERM, path,
+				      _("%s belongs neither to you nor to root"), path);
+	return 0;
+}
+
+struct symtab *symtab_from_perf_map(const char *path, struct ptui_error *err)
+{
+	struct buf text = BUF_INIT;
+	const char *p, *end, *eol;
+	struct symtab *t;
+	int ret = 0;
+
+	if (owner_check(path, err) < 0 || file_read(path, PERF_MAP_MAX_BYTES, &text, err) < 0) {
+		buf_release(&text);
+		return NULL;
+	}
+	t = symtab_new();
+	if (!t)
+		ret = -ENOMEM;
+	p = buf_str(&text);
+	for (end = p + text.len; p < end && !ret; p = eol + 1) {
+		eol = memchr(p, '\n', (size_t)(end - p));
+		if (!eol)
+			eol = end;
+		ret = take_line(t, p, eol);
+	}
+	buf_release(&text);
+	if (!ret)
+		ret = symtab_sort(t);
+	if (!ret) {
+		keep_last(t);
+		ret = symtab_finish(t);
+	}
+	if (!ret && t->n)
+		return t;
+	symtab_free(t);
+	if (ret)
+		ptui_error_nomem(err);
+	else
+		ptui_error_set(err, PTUI_ERROR_FORMAT, ENOENT, path, _("%s has no symbols"), path);
+	return NULL;
+}

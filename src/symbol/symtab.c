@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The sorted table, and which of several symbols at one address is meant. */
+#include "symbol/symtab.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/vec.h"
+#include "symbol/builder.h"
+
+#define PAGE 4096u
+
+struct symtab *symtab_new(void)
+{
+	struct symtab *t = calloc(1, sizeof(*t));
+
+	if (t)
+		arena_init(&t->names);
+	return t;
+}
+
+void symtab_free(struct symtab *t)
+{
+	if (!t)
+		return;
+	arena_release(&t->names);
+	free(t->v);
+	free(t->max_end);
+	free(t);
+}
+
+int symtab_push(struct symtab *t, const struct symtab_entry *e)
+{
+	if (vec_grow(&t->v, &t->cap, t->n + 1) < 0)
+		return -ENOMEM;
+	t->v[t->n++] = *e;
+	return 0;
+}
+
+int symtab_add(struct symtab *t, const struct symtab_entry *e, const char *name, size_t name_len)
+{
+	struct symtab_entry named = *e;
+
+	named.name = arena_memdup0(&t->names, name, name_len);
+	return named.name ? symtab_push(t, &named) : -ENOMEM;
+}
+
+/*
+ * A merge sort, bottom up: it keeps the order of equals, and is done at once with what is
+ * sorted already (kallsyms nearly is).
+ */
+static void merge(const struct symtab_entry *a, size_t n_a, const struct symtab_entry *b,
+		  size_t n_b, struct symtab_entry *out)
+{
+	while (n_a && n_b) {
+		if (b->start < a->start) {
+			*out++ = *b++;
+			n_b--;
+		} else {
+			*out++ = *a++;
+			n_a--;
+		}
+	}
+	memcpy(out, n_a ? a : b, (n_a + n_b) * sizeof(*out));
+}
+
+static bool is_sorted(const struct symtab *t)
+{
+	size_t i;
+
+	for (i = 1; i < t->n; i++)
+		if (t->v[i].start < t->v[i - 1].start)
+			return false;
+	return true;
+}
+
+int symtab_sort(struct symtab *t)
+{
+	struct symtab_entry *from = t->v, *to, *swap;
+	size_t width, i;
+
+	if (is_sorted(t))
+		return 0;
+	to = calloc(t->cap, sizeof(*to));
+	if (!to)
+		return -ENOMEM;
+	for (width = 1; width < t->n; width *= 2) {
+		for (i = 0; i < t->n; i += 2 * width) {
+			size_t left = t->n - i;
+			size_t n_a = left < width ? left : width;
+			size_t n_b = left - n_a < width ? left - n_a : width;
+
+			merge(from + i, n_a, from + i + n_a, n_b, to + i);
+		}
+		swap = from;
+		from = to;
+		to = swap;
+	}
+	t->v = from;
+	free(to);
+	return 0;
+}
+
+static uint64_t page_after(uint64_t addr)
+{
+	uint64_t up = (addr + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+
+	return up < addr || up + PAGE < up ? UINT64_MAX : up + PAGE;
+}
+
+void symtab_fix_ends(struct symtab *t)
+{
+	size_t i;
+
+	for (i = 0; i + 1 < t->n; i++)
+		if (t->v[i].end == t->v[i].start)
+			t->v[i].end = t->v[i + 1].start;
+	if (t->n && t->v[t->n - 1].end == t->v[t->n - 1].start)
+		t->v[t->n - 1].end = page_after(t->v[t->n - 1].start);
+}
+
+static size_t leading_underscores(const char *name)
+{
+	return strspn(name, "_");
+}
+
+/* -1: a, 1: b, 0: their names do not tell. */
+static int better_name(const char *a, const char *b)
+{
+	size_t n_a = leading_underscores(a), n_b = leading_underscores(b);
+
+	if (n_a != n_b)
+		return n_a < n_b ? -1 : 1;
+	n_a = strlen(a);
+	n_b = strlen(b);
+	if (n_a != n_b)
+		return n_a > n_b ? -1 : 1;
+	/* the names that syscalls had before Linux 4.17 */
+	return !strncmp(a, "SyS", 3) || !strncmp(a, "compat_SyS", 10) ? 1 : 0;
+}
+
+static int better_shown_name(const struct symtab *t, const struct symtab_entry *a,
+			     const struct symtab_entry *b)
+{
+	char *name_a, *name_b;
+	int ret;
+
+	if (!t->demangled_ties)
+		return better_name(a->name, b->name);
+	name_a = symbol_demangle(a->name);
+	name_b = symbol_demangle(b->name);
+	ret = better_name(name_a ? name_a : a->name, name_b ? name_b : b->name);
+	free(name_a);
+	free(name_b);
+	return ret;
+}
+
+/* Of two at the same start: true when b is the one to keep. */
+static bool is_better(const struct symtab *t, const struct symtab_entry *a,
+		      const struct symtab_entry *b)
+{
+	bool sized_a = a->end > a->start, sized_b = b->end > b->start;
+
+	if (sized_a != sized_b)
+		return sized_b;
+	if (a->type != b->type && (a->type == STT_NOTYPE || b->type == STT_NOTYPE))
+		return a->type == STT_NOTYPE;
+	if ((a->binding == STB_WEAK) != (b->binding == STB_WEAK))
+		return a->binding == STB_WEAK;
+	if ((a->binding == STB_GLOBAL) != (b->binding == STB_GLOBAL))
+		return b->binding == STB_GLOBAL;
+	return better_shown_name(t, a, b) > 0;
+}
+
+void symtab_drop_aliases(struct symtab *t)
+{
+	size_t kept = 0, i;
+
+	for (i = 0; i < t->n; i++) {
+		if (!kept || t->v[kept - 1].start != t->v[i].start)
+			t->v[kept++] = t->v[i];
+		else if (is_better(t, &t->v[kept - 1], &t->v[i]))
+			t->v[kept - 1] = t->v[i];
+	}
+	t->n = kept;
+}
+
+int symtab_finish(struct symtab *t)
+{
+	uint64_t max = 0;
+	size_t i;
+
+	if (symtab_sort(t) < 0)
+		return -ENOMEM;
+	free(t->max_end);
+	t->max_end = calloc(t->n + 1, sizeof(*t->max_end));
+	if (!t->max_end)
+		return -ENOMEM;
+	for (i = 0; i < t->n; i++) {
+		if (t->v[i].end > max)
+			max = t->v[i].end;
+		t->max_end[i] = max;
+	}
+	return 0;
+}
+
+size_t symtab_n(const struct symtab *t)
+{
+	return t->n;
+}
+
+const struct symtab_entry *symtab_at(const struct symtab *t, size_t i)
+{
+	return &t->v[i];
+}
+
+/*
+ * Of several that hold the offset the one that begins last, the innermost, is meant. One
+ * without size holds its start.
+ */
+const struct symtab_entry *symtab_find(const struct symtab *t, uint64_t off)
+{
+	size_t lo = 0, hi = t->n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (t->v[mid].start <= off)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	while (lo-- > 0) {
+		const struct symtab_entry *e = &t->v[lo];
+
+		if (off < e->end || (e->start == off && e->end == off))
+			return e;
+		if (t->max_end[lo] <= off)
+			break;
+	}
+	return NULL;
+}

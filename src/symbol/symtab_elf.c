@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Symbols of an ELF file. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/i18n.h"
+#include "symbol/builder.h"
+
+/* One of the two symbol tables of a file, being read. */
+struct elf_source {
+	struct dso_file *runtime; /* its headers say where things lie */
+	Elf *elf;		  /* the symbols' */
+	GElf_Ehdr ehdr;
+	Elf_Data *syms;
+	const char *names; /* of the symbols, NUL-terminated as a whole */
+	size_t names_bytes;
+	size_t section_names; /* index of the section */
+};
+
+static bool is_function_or_object(unsigned type)
+{
+	return type == STT_FUNC || type == STT_GNU_IFUNC || type == STT_OBJECT;
+}
+
+/* Assembly code without .type; only counted in sections of code and data. */
+static bool is_label(const GElf_Sym *sym)
+{
+	unsigned visibility = GELF_ST_VISIBILITY(sym->st_other);
+
+	return GELF_ST_TYPE(sym->st_info) == STT_NOTYPE && visibility != STV_HIDDEN &&
+	       visibility != STV_INTERNAL;
+}
+
+/* $a, $d, $t, $x and $x.1: marks between code and data, no names. */
+static bool is_mapping_mark(const struct elf_source *s, const char *name)
+{
+	if (s->ehdr.e_machine != EM_ARM && s->ehdr.e_machine != EM_AARCH64)
+		return false;
+	return name[0] == '$' && name[1] && strchr("adtx", name[1]) && (!name[2] || name[2] == '.');
+}
+
+/* The section of a symbol, in the file where it has its true place. */
+static bool section_of(const struct elf_source *s, const GElf_Sym *sym, GElf_Shdr *shdr)
+{
+	Elf_Scn *scn = elf_getscn(s->elf, sym->st_shndx);
+
+	if (!scn || !gelf_getshdr(scn, shdr) || !(shdr->sh_flags & SHF_ALLOC))
+		return false;
+	if (is_label(sym)) {
+		const char *name = elf_strptr(s->elf, s->section_names, shdr->sh_name);
+
+		if (!name || (!strstr(name, "text") && !strstr(name, "data")))
+			return false;
+	}
+	/* A file of debug information has only the headers of code: offsets mean nothing. */
+	if (shdr->sh_type == SHT_NOBITS) {
+		scn = elf_getscn(dso_file_elf(s->runtime), sym->st_shndx);
+		if (!scn || !gelf_getshdr(scn, shdr))
+			return false;
+	}
+	return true;
+}
+
+static uint64_t to_offset(const struct elf_source *s, uint64_t value, const GElf_Shdr *shdr)
+{
+	uint64_t off;
+
+	if (dso_file_rva_to_off(s->runtime, value, &off))
+		return off;
+	return value - shdr->sh_addr + shdr->sh_offset;
+}
+
+static int take_symbol(struct symtab *t, const struct elf_source *s, const GElf_Sym *sym)
+{
+	unsigned type = GELF_ST_TYPE(sym->st_info);
+	struct symtab_entry e = { .binding = GELF_ST_BIND(sym->st_info), .type = (uint8_t)type };
+	uint64_t value = sym->st_value;
+	const char *name;
+	GElf_Shdr shdr;
+
+	if (!sym->st_name || sym->st_name >= s->names_bytes || sym->st_shndx == SHN_UNDEF ||
+	    sym->st_shndx >= SHN_LORESERVE)
+		return 0;
+	if (!is_function_or_object(type) && !is_label(sym))
+		return 0;
+	name = s->names + sym->st_name;
+	if (is_mapping_mark(s, name) || !section_of(s, sym, &shdr))
+		return 0;
+	if (s->ehdr.e_machine == EM_ARM && type == STT_FUNC)
+		value &= ~1ULL; /* Thumb */
+	e.start = to_offset(s, value, &shdr);
+	e.end = e.start + sym->st_size < e.start ? UINT64_MAX : e.start + sym->st_size;
+	return symtab_add(t, &e, name, strlen(name));
+}
+
+/* False: the file has no such table, or one that cannot be read. */
+static bool source_init(struct elf_source *s, struct dso_file *runtime, struct dso_file *symbols,
+			uint32_t type)
+{
+	Elf_Data *names;
+	Elf_Scn *scn;
+	GElf_Shdr shdr;
+
+	memset(s, 0, sizeof(*s));
+	s->runtime = runtime;
+	s->elf = dso_file_elf(symbols);
+	scn = dso_file_section(symbols, type, NULL, &shdr);
+	if (!scn || !gelf_getehdr(s->elf, &s->ehdr) ||
+	    elf_getshdrstrndx(s->elf, &s->section_names) < 0)
+		return false;
+	s->syms = elf_getdata(scn, NULL);
+	scn = elf_getscn(s->elf, shdr.sh_link);
+	names = scn ? elf_rawdata(scn, NULL) : NULL;
+	if (!s->syms || !s->syms->d_buf || !names || !names->d_buf)
+		return false;
+	s->names = names->d_buf;
+	s->names_bytes = names->d_size;
+	while (s->names_bytes && s->names[s->names_bytes - 1]) /* a name may not run out of it */
+		s->names_bytes--;
+	return true;
+}
+
+static int take_table(struct symtab *t, struct dso_file *runtime, struct dso_file *symbols,
+		      uint32_t type)
+{
+	struct elf_source s;
+	size_t n, i, before = t->n;
+	int ret = 0;
+
+	if (!source_init(&s, runtime, symbols, type))
+		return 0;
+	n = s.syms->d_size / gelf_fsize(s.elf, ELF_T_SYM, 1, EV_CURRENT);
+	for (i = 0; i < n && i <= INT32_MAX && !ret; i++) {
+		GElf_Sym sym;
+
+		if (gelf_getsym(s.syms, (int)i, &sym))
+			ret = take_symbol(t, &s, &sym);
+	}
+	if (ret || t->n == before)
+		return ret;
+	ret = symtab_sort(t);
+	if (ret)
+		return ret;
+	symtab_fix_ends(t);
+	symtab_drop_aliases(t);
+	return 0;
+}
+
+struct symtab *symtab_from_elf(struct dso_file *runtime, struct dso_file *symbols,
+			       struct ptui_error *err)
+{
+	struct symtab *t = symtab_new();
+
+	if (!t)
+		goto nomem;
+	t->demangled_ties = true;
+	/* Both: distributions leave a part of the functions in .dynsym alone. */
+	if (take_table(t, runtime, symbols, SHT_SYMTAB) < 0 ||
+	    take_table(t, runtime, symbols, SHT_DYNSYM) < 0)
+		goto nomem;
+	if (t->n && symtab_add_plt(t, runtime) < 0)
+		goto nomem;
+	if (symtab_finish(t) < 0)
+		goto nomem;
+	if (!t->n) {
+		ptui_error_set(err, PTUI_ERROR_FORMAT, ENOENT, dso_file_path(symbols),
+			       _("%s has no symbols"), dso_file_path(symbols));
+		symtab_free(t);
+		return NULL;
+	}
+	return t;
+nomem:
+	symtab_free(t);
+	ptui_error_nomem(err);
+	return NULL;
+}

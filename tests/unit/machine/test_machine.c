@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is told of processes, and what a sealed machine says of them. */
+#include <string.h>
+#include <sys/mman.h>
+#include "base/perf_abi.h"
+#include "machine/machine.h"
+#include "lib/need.h"
+
+struct world {
+	struct strpool names;
+	struct machine *m;
+	uint64_t seq;
+};
+
+static int setup(void **state)
+{
+	static struct world w;
+
+	w = (struct world){ .seq = 1 };
+	assert_int_equal(strpool_init(&w.names), 0);
+	w.m = machine_new(&w.names);
+	assert_non_null(w.m);
+	*state = &w;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct world *w = *state;
+
+	machine_free(w->m);
+	strpool_release(&w->names);
+	return 0;
+}
+
+static void add(struct world *w, struct data_record *rec, uint64_t when)
+{
+	rec->seq = w->seq++;
+	assert_int_equal(machine_add(w->m, rec, when), 0);
+}
+
+static void map(struct world *w, uint64_t when, int pid, uint64_t start, uint64_t len,
+		const char *path)
+{
+	struct data_record rec = { .type = PERF_RECORD_MMAP2,
+				   .misc = pid == -1 ? DATA_MODE_KERNEL : DATA_MODE_USER };
+
+	rec.mmap.pid = rec.mmap.tid = pid;
+	rec.mmap.start = start;
+	rec.mmap.len = len;
+	rec.mmap.prot = PROT_READ | PROT_EXEC;
+	rec.mmap.path = path;
+	add(w, &rec, when);
+}
+
+static void fork_(struct world *w, uint64_t when, int pid, int tid, int ppid, int ptid,
+		  uint16_t misc)
+{
+	struct data_record rec = { .type = PERF_RECORD_FORK, .misc = misc };
+
+	rec.task.pid = pid;
+	rec.task.tid = tid;
+	rec.task.ppid = ppid;
+	rec.task.ptid = ptid;
+	add(w, &rec, when);
+}
+
+static void comm(struct world *w, uint64_t when, int pid, int tid, const char *name, bool exec)
+{
+	struct data_record rec = { .type = PERF_RECORD_COMM };
+
+	rec.comm.pid = pid;
+	rec.comm.tid = tid;
+	rec.comm.name = name;
+	rec.comm.exec = exec;
+	add(w, &rec, when);
+}
+
+static void ksymbol(struct world *w, uint64_t when, uint64_t addr, const char *name, bool gone)
+{
+	struct data_record rec = { .type = PERF_RECORD_KSYMBOL };
+
+	rec.ksymbol.addr = addr;
+	rec.ksymbol.len = 0x100;
+	rec.ksymbol.name = name;
+	rec.ksymbol.flags = gone;
+	add(w, &rec, when);
+}
+
+static const char *path_of(const struct world *w, const struct machine_map *found)
+{
+	return found ? strpool_get(&w->names, machine_module(w->m, found->module)->path) : "none";
+}
+
+static const char *at(const struct world *w, int pid, uint64_t when, uint64_t addr)
+{
+	return path_of(w, machine_find_map(w->m, pid, when, addr));
+}
+
+static const char *called(const struct world *w, int tid, uint64_t when)
+{
+	uint32_t id = machine_comm(w->m, tid, tid, when);
+
+	return id == PTUI_NONE ? "none" : strpool_get(&w->names, id);
+}
+
+static void seal(struct world *w)
+{
+	assert_int_equal(machine_seal(w->m), 0);
+}
+
+static void test_edges_of_a_map(void **state)
+{
+	struct world *w = *state;
+
+	map(w, 10, 1, 0x1000, 0x1000, "/a");
+	map(w, 0, 1, 0, 0, "/empty");
+	map(w, 10, 1, UINT64_MAX - 0xfff, 0x2000, "/top");
+	seal(w);
+	assert_string_equal(at(w, 1, 10, 0xfff), "none");
+	assert_string_equal(at(w, 1, 10, 0x1000), "/a");
+	assert_string_equal(at(w, 1, 10, 0x1fff), "/a");
+	assert_string_equal(at(w, 1, 10, 0x2000), "none");
+	assert_string_equal(at(w, 1, 9, 0x1000), "none");
+	assert_string_equal(at(w, 1, UINT64_MAX, 0x1000), "/a");
+	assert_string_equal(at(w, 1, 10, UINT64_MAX - 1), "/top");
+	assert_string_equal(at(w, 2, 10, 0x1000), "none");
+	assert_int_equal(machine_space(w->m, 2, 10), PTUI_NONE);
+}
+
+/* A newer map hides an older one where they overlap, and only there. */
+static void test_overlap(void **state)
+{
+	struct world *w = *state;
+
+	map(w, 20, 1, 0x2000, 0x1000, "/new");
+	map(w, 10, 1, 0x1000, 0x4000, "/old");
+	map(w, 0, 1, 0x1000, 0x8000, "/base");
+	seal(w);
+	assert_string_equal(at(w, 1, 25, 0x1fff), "/old");
+	assert_string_equal(at(w, 1, 25, 0x2000), "/new");
+	assert_string_equal(at(w, 1, 25, 0x3000), "/old");
+	assert_string_equal(at(w, 1, 19, 0x2000), "/old");
+	assert_string_equal(at(w, 1, 5, 0x2000), "/base");
+	assert_string_equal(at(w, 1, 25, 0x5000), "/base");
+}
+
+/* Of records of one time the later in the stream counts. */
+static void test_stream_order(void **state)
+{
+	struct world *w = *state;
+	struct data_record early = { .type = PERF_RECORD_MMAP, .misc = DATA_MODE_USER, .seq = 5 };
+
+	early.mmap = (struct data_mmap){ .pid = 1, .start = 0x1000, .len = 0x1000, .path = "/5" };
+	w->seq = 9;
+	map(w, 0, 1, 0x1000, 0x1000, "/9");
+	assert_int_equal(machine_add(w->m, &early, 0), 0);
+	seal(w);
+	assert_string_equal(at(w, 1, 0, 0x1000), "/9");
+}
+
+static void test_fork_sees_the_parent_as_it_was(void **state)
+{
+	struct world *w = *state;
+
+	map(w, 0, 1, 0x1000, 0x1000, "/parent");
+	map(w, 30, 1, 0x1000, 0x1000, "/parent-later");
+	fork_(w, 20, 2, 2, 1, 1, 0);
+	fork_(w, 40, 3, 3, 2, 2, 0);
+	map(w, 50, 2, 0x1000, 0x1000, "/child-later");
+	fork_(w, 20, 9, 9, 77, 77, 0);
+	seal(w);
+	assert_string_equal(at(w, 2, 45, 0x1000), "/parent");
+	assert_string_equal(at(w, 2, 50, 0x1000), "/child-later");
+	assert_string_equal(at(w, 3, 60, 0x1000), "/parent");
+	assert_string_equal(at(w, 2, 19, 0x1000), "none");
+	assert_string_equal(at(w, 9, 20, 0x1000), "none"); /* nobody knows its parent */
+}
+
+/* perf makes FORKs up for what runs already, and tells the maps as well. */
+static void test_synthesized_fork_has_its_own_maps(void **state)
+{
+	struct world *w = *state;
+
+	map(w, 0, 1, 0x1000, 0x1000, "/parent");
+	fork_(w, 0, 2, 2, 1, 1, 1 << 13);
+	map(w, 0, 2, 0x5000, 0x1000, "/own");
+	seal(w);
+	assert_string_equal(at(w, 2, 0, 0x1000), "none");
+	assert_string_equal(at(w, 2, 0, 0x5000), "/own");
+}
+
+static void test_threads_share(void **state)
+{
+	struct world *w = *state;
+
+	map(w, 0, 1, 0x1000, 0x1000, "/a");
+	comm(w, 0, 1, 1, "leader", false);
+	fork_(w, 10, 1, 2, 1, 1, 0);
+	comm(w, 20, 1, 2, "worker", false);
+	seal(w);
+	assert_string_equal(at(w, 1, 15, 0x1000), "/a");
+	assert_string_equal(called(w, 2, 15), "leader");
+	assert_string_equal(called(w, 2, 20), "worker");
+	assert_string_equal(called(w, 1, 20), "leader");
+}
+
+static void test_exec_begins_anew(void **state)
+{
+	struct world *w = *state;
+	uint32_t before, after;
+
+	map(w, 0, 1, 0x1000, 0x1000, "/old");
+	comm(w, 0, 1, 1, "old", false);
+	comm(w, 10, 1, 1, "new", true);
+	map(w, 10, 1, 0x5000, 0x1000, "/new");
+	seal(w);
+	assert_string_equal(at(w, 1, 9, 0x1000), "/old");
+	assert_string_equal(at(w, 1, 10, 0x1000), "none");
+	assert_string_equal(at(w, 1, 10, 0x5000), "/new");
+	assert_string_equal(called(w, 1, 9), "old");
+	assert_string_equal(called(w, 1, 10), "new");
+	before = machine_space(w->m, 1, 9);
+	after = machine_space(w->m, 1, 10);
+	assert_int_not_equal(before, after);
+	assert_int_equal(machine_space(w->m, 1, 0), before);
+	assert_int_equal(machine_space(w->m, 1, 99), after);
+}
+
+static void test_pid_comes_again(void **state)
+{
+	struct world *w = *state;
+
+	map(w, 5, 7, 0x1000, 0x1000, "/first");
+	comm(w, 5, 7, 7, "first", false);
+	fork_(w, 20, 7, 7, 99, 99, 0);
+	map(w, 25, 7, 0x2000, 0x1000, "/second");
+	seal(w);
+	assert_string_equal(at(w, 7, 10, 0x1000), "/first");
+	assert_string_equal(at(w, 7, 20, 0x1000), "none");
+	assert_string_equal(at(w, 7, 25, 0x2000), "/second");
+	assert_string_equal(called(w, 7, 19), "first");
+	assert_string_equal(called(w, 7, 20), ":7"); /* of a stranger's child nothing is known */
+}
+
+static void test_names(void **state)
+{
+	struct world *w = *state;
+
+	comm(w, 50, 1, 1, "known", false);
+	fork_(w, 60, 2, 2, 0, 0, 0);
+	seal(w);
+	assert_string_equal(called(w, 0, 0), "swapper");
+	assert_string_equal(called(w, 1, 3), "known"); /* the first name from ever */
+	assert_string_equal(called(w, 2, 60), "swapper");
+	assert_string_equal(called(w, 2, 59), "none");
+	assert_string_equal(called(w, 3, 60), "none");
+}
+
+static void test_kernel(void **state)
+{
+	struct world *w = *state;
+	const struct machine_map *found;
+
+	map(w, 0, -1, 0xffffffff81000000, 0x1000000, "[kernel.kallsyms]_text");
+	map(w, 0, -1, 0xffffffffc0000000, 0x1000, "/lib/modules/6/nf.ko.xz");
+	ksymbol(w, 10, 0xffffffffc1000000, "bpf_prog_1", false);
+	ksymbol(w, 20, 0xffffffffc1000000, "bpf_prog_1", true);
+	ksymbol(w, 30, 0xffffffffc1000000, "bpf_prog_2", false);
+	seal(w);
+	found = machine_find_kernel_map(w->m, 0, 0xffffffff81000010);
+	assert_string_equal(path_of(w, found), "[kernel.kallsyms]");
+	assert_true(machine_module(w->m, found->module)->kernel);
+	assert_string_equal(at(w, -1, 0, 0xffffffffc0000fff), "/lib/modules/6/nf.ko.xz");
+	assert_string_equal(at(w, -1, 9, 0xffffffffc1000000), "none");
+	assert_string_equal(at(w, -1, 10, 0xffffffffc1000000), "bpf_prog_1");
+	assert_string_equal(at(w, -1, 20, 0xffffffffc1000000), "none");
+	assert_string_equal(at(w, -1, 30, 0xffffffffc10000ff), "bpf_prog_2");
+	assert_string_equal(at(w, 1, 30, 0xffffffff81000010), "none");
+}
+
+static void test_guests_are_left_out(void **state)
+{
+	struct world *w = *state;
+	struct data_record rec = { .type = PERF_RECORD_MMAP, .misc = DATA_MODE_GUEST_KERNEL };
+
+	rec.mmap = (struct data_mmap){ .pid = 0, .start = 0x1000, .len = 0x1000, .path = "[guest]" };
+	add(w, &rec, 0);
+	map(w, 0, -1, 0x1000, 0x1000, "[guest.kernel.kallsyms]");
+	seal(w);
+	assert_string_equal(at(w, 0, 0, 0x1000), "none");
+	assert_string_equal(at(w, -1, 0, 0x1000), "none");
+}
+
+/* Code in memory without a file has one module a process; data is nobody's. */
+static void test_memory(void **state)
+{
+	struct world *w = *state;
+	struct data_record rec = { .type = PERF_RECORD_MMAP2, .misc = DATA_MODE_USER };
+	const struct module_ref *a, *b, *data;
+
+	map(w, 0, 1, 0x1000, 0x1000, "//anon");
+	map(w, 0, 1, 0x3000, 0x1000, "[heap]");
+	map(w, 0, 2, 0x1000, 0x1000, "//anon");
+	rec.mmap = (struct data_mmap){
+		.pid = 1, .start = 0x9000, .len = 0x1000, .prot = PROT_READ, .path = "//anon"
+	};
+	add(w, &rec, 0);
+	seal(w);
+	a = machine_module(w->m, machine_find_map(w->m, 1, 0, 0x1000)->module);
+	b = machine_module(w->m, machine_find_map(w->m, 2, 0, 0x1000)->module);
+	data = machine_module(w->m, machine_find_map(w->m, 1, 0, 0x9000)->module);
+	assert_int_equal(a->pid, 1);
+	assert_int_equal(b->pid, 2);
+	assert_int_equal(data->pid, -1);
+	assert_true(a->memory && b->memory && data->memory);
+	assert_ptr_equal(a, machine_module(w->m, machine_find_map(w->m, 1, 0, 0x3000)->module));
+}
+
+/* A build-id told by the header makes two modules one. */
+static void test_build_ids_told_elsewhere(void **state)
+{
+	static const uint8_t id[20] = { 1, 2, 3 }, other[20] = { 9 };
+	struct world *w = *state;
+	struct data_record rec = { .type = PERF_RECORD_MMAP2, .misc = DATA_MODE_USER };
+	uint32_t a, b, c;
+
+	map(w, 0, 1, 0x1000, 0x1000, "/a");
+	rec.mmap = (struct data_mmap){
+		.pid = 2, .start = 0x1000, .len = 0x1000, .path = "/a", .build_id_bytes = 20
+	};
+	memcpy(rec.mmap.build_id, id, 20);
+	add(w, &rec, 0);
+	rec.mmap.pid = 3;
+	memcpy(rec.mmap.build_id, other, 20);
+	add(w, &rec, 0);
+	assert_int_equal(machine_add_build_id(w->m, "/a", id, 20), 0);
+	seal(w);
+	a = machine_find_map(w->m, 1, 0, 0x1000)->module;
+	b = machine_find_map(w->m, 2, 0, 0x1000)->module;
+	c = machine_find_map(w->m, 3, 0, 0x1000)->module;
+	assert_int_equal(a, b);
+	assert_int_not_equal(a, c);
+	assert_memory_equal(machine_module(w->m, a)->build_id, id, 20);
+	assert_int_equal(machine_n_modules(w->m), 2);
+}
+
+/* Two processes that are said to be each other's child must not send us in circles. */
+static void test_circle_of_parents(void **state)
+{
+	struct world *w = *state;
+	int i;
+
+	for (i = 0; i < 3; i++) {
+		map(w, 5, 1, 0x1000, 0x1000, "/a");
+		fork_(w, 5, 1, 1, 2, 2, 0);
+		fork_(w, 5, 2, 2, 1, 1, 0);
+	}
+	seal(w);
+	assert_string_equal(at(w, 1, 5, 0x9000), "none");
+	assert_string_equal(at(w, 2, 5, 0x9000), "none");
+}
+
+static void test_nothing(void **state)
+{
+	struct world *w = *state;
+
+	seal(w);
+	assert_string_equal(at(w, -1, 0, 0), "none");
+	assert_string_equal(at(w, 1, 0, 0), "none");
+	assert_int_equal(machine_n_modules(w->m), 0);
+	assert_null(machine_module(w->m, 0));
+}
+
+int main(void)
+{
+#define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+	const struct CMUnitTest tests[] = {
+		T(test_edges_of_a_map),
+		T(test_overlap),
+		T(test_stream_order),
+		T(test_fork_sees_the_parent_as_it_was),
+		T(test_synthesized_fork_has_its_own_maps),
+		T(test_threads_share),
+		T(test_exec_begins_anew),
+		T(test_pid_comes_again),
+		T(test_names),
+		T(test_kernel),
+		T(test_guests_are_left_out),
+		T(test_memory),
+		T(test_build_ids_told_elsewhere),
+		T(test_circle_of_parents),
+		T(test_nothing),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
