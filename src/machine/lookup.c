@@ -3,6 +3,8 @@
 #include <string.h>
 #include "machine/private.h"
 
+#define NEVER UINT64_MAX /* which is also a time to ask for: the end */
+
 /* What is asked of one space, and what was found there. */
 struct query {
 	uint64_t addr, when;
@@ -20,7 +22,7 @@ static void consider(struct query *q, const struct map_node *node)
 			q->to = node->map.when;
 		return;
 	}
-	if (node->gone <= q->when) {
+	if (node->gone != NEVER && node->gone <= q->when) {
 		if (node->gone > q->from)
 			q->from = node->gone;
 		return;
