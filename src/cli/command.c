@@ -6,6 +6,7 @@
 
 const struct cli_command *const cli_commands[] = {
 	&cmd_list,
+	&cmd_report,
 	&cmd_help,
 	NULL,
 };

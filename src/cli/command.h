@@ -52,7 +52,7 @@ struct cli_command {
 
 /* All of them, NULL at the end; each command's file defines its own. */
 extern const struct cli_command *const cli_commands[];
-extern const struct cli_command cmd_help, cmd_list, cmd_record;
+extern const struct cli_command cmd_help, cmd_list, cmd_record, cmd_report;
 
 /* The options before the command's name. */
 extern const struct option cli_global_options[];

@@ -90,12 +90,6 @@ fail:
 	return NULL;
 }
 
-struct ptui_recording *ptui_recording_new(const struct ptui_record_opts *opts,
-					  struct ptui_error *err)
-{
-	return recording_new(opts, kernel_ops_real(), err);
-}
-
 void recording_set_buildid(struct ptui_recording *r, buildid_fn fn, void *ctx)
 {
 	r->buildid = fn;

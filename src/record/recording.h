@@ -7,7 +7,10 @@
 #include "ptui/record.h"
 #include "record/buildid.h"
 
-/* ptui_recording_new() with another kernel; `ops` must outlive the recording. */
+/*
+ * What ptui_recording_new() is made of, with any kernel; `ops` must outlive the recording. The
+ * session room calls it with the real one, and sets who reads build-ids.
+ */
 struct ptui_recording *recording_new(const struct ptui_record_opts *opts,
 				     const struct kernel_ops *ops, struct ptui_error *err);
 

@@ -162,6 +162,7 @@ uint32_t resolver_frame(struct resolver *r, int32_t pid, unsigned mode, uint64_t
 {
 	int32_t who = mode == DATA_MODE_KERNEL ? -1 : pid;
 	struct frame f = { .off = addr,
+			   .addr = addr,
 			   .dso = PTUI_NONE,
 			   .sym = PTUI_NONE,
 			   .space = PTUI_NONE,

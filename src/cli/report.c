@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* `ptui report`: a recording as text, or in the browser where there is one. */
+#include "cli/report.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/i18n.h"
+#include "cli/command.h"
+#include "cli/out.h"
+#include "cli/pager.h"
+
+/* -g: what to draw of the callchains. */
+struct chain_choice {
+	bool none;
+	bool order_given;
+	enum ptui_chain_order order;
+	double min_percent;
+	uint64_t max_lines;
+};
+
+struct report_opts {
+	const char *input, *sort, *fields, *separator, *symfs, *kallsyms;
+	struct chain_choice chain;
+	double percent_limit;
+	bool stdio, children, show_samples, quiet, inverted;
+};
+
+/* ---- -g graph,0.5,caller,function,percent ---- */
+
+enum chain_word {
+	WORD_KEPT, /* the only one of its kind that there is: graph, function, percent */
+	WORD_NONE,
+	WORD_CALLER,
+	WORD_CALLEE,
+};
+
+static const struct {
+	const char *word;
+	enum chain_word means;
+} chain_words[] = {
+	{ "graph", WORD_KEPT },	   { "function", WORD_KEPT }, { "percent", WORD_KEPT },
+	{ "none", WORD_NONE },	   { "caller", WORD_CALLER }, { "callee", WORD_CALLEE },
+};
+
+static int chain_word(struct chain_choice *c, const char *word, size_t len, struct ptui_error *err)
+{
+	for (size_t i = 0; i < sizeof(chain_words) / sizeof(chain_words[0]); i++) {
+		if (strncmp(chain_words[i].word, word, len))
+			continue;
+		if (chain_words[i].means == WORD_NONE)
+			c->none = true;
+		if (chain_words[i].means >= WORD_CALLER) {
+			c->order_given = true;
+			c->order = chain_words[i].means == WORD_CALLER ? PTUI_CALLER : PTUI_CALLEE;
+		}
+		return 0;
+	}
+	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, word,
+			      _("'%.*s' is none of graph, none, caller, callee, function, percent, "
+				"or a number"), (int)len, word);
+}
+
+/* The first number is the least share in percent, the second how many entries a level. */
+static bool chain_number(struct chain_choice *c, const char *word, size_t len, unsigned nth)
+{
+	char *end;
+	double value = strtod(word, &end);
+
+	if (end != word + len || value < 0 || value != value)
+		return false;
+	if (!nth)
+		c->min_percent = value;
+	else
+		c->max_lines = (uint64_t)value;
+	return true;
+}
+
+static int parse_chain(void *field, const char *text, bool unset, struct ptui_error *err)
+{
+	struct chain_choice *c = field;
+	unsigned numbers = 0;
+
+	c->none = unset;
+	while (text && *text) {
+		size_t len = strcspn(text, ",");
+		int ret = 0;
+
+		if (len && numbers < 2 && chain_number(c, text, len, numbers))
+			numbers++;
+		else if (len)
+			ret = chain_word(c, text, len, err);
+		if (ret)
+			return ret;
+		text += len + (text[len] == ',');
+	}
+	return 0;
+}
+
+static int parse_percent(void *field, const char *text, bool unset, struct ptui_error *err)
+{
+	char *end;
+	double value = strtod(text, &end);
+
+	(void)unset;
+	if (end == text || *end || !(value >= 0 && value <= 100))
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
+				      _("'%s' is no percentage from 0 to 100"), text);
+	*(double *)field = value;
+	return 0;
+}
+
+#define AT(member) offsetof(struct report_opts, member)
+
+static const struct option report_options[] = {
+	{ .type = OPTION_GROUP, .help = N_("Input") },
+	{ .type = OPTION_STRING, .letter = 'i', .name = "input", .word = N_("FILE"),
+	  .help = N_("the recording to read, - for standard input (default: perf.data)"),
+	  .offset = AT(input) },
+	{ .type = OPTION_STRING, .name = "symfs", .word = N_("DIR"),
+	  .help = N_("look for program files below DIR"), .offset = AT(symfs) },
+	{ .type = OPTION_STRING, .name = "kallsyms", .word = N_("FILE"),
+	  .help = N_("take the kernel's symbols from FILE"), .offset = AT(kallsyms) },
+	{ .type = OPTION_GROUP, .help = N_("Rows and columns") },
+	{ .type = OPTION_STRING, .letter = 's', .name = "sort", .word = N_("KEY[,KEY...]"),
+	  .help = N_("what tells rows apart: comm, dso, symbol, pid, cpu; and their order: "
+		     "overhead, overhead_children, sample, period (default: comm,dso,symbol)"),
+	  .offset = AT(sort) },
+	{ .type = OPTION_STRING, .letter = 'F', .name = "fields", .word = N_("KEY[,KEY...]"),
+	  .help = N_("the columns, by the same keys"), .offset = AT(fields) },
+	{ .type = OPTION_FLAG, .letter = 'n', .name = "show-nr-samples",
+	  .help = N_("a column with the number of samples"), .offset = AT(show_samples),
+	  .flags = OPTION_NO },
+	{ .type = OPTION_FLAG, .name = "children",
+	  .help = N_("rows of callers too, with what their callees took (default, where there "
+		     "are callchains)"),
+	  .offset = AT(children), .flags = OPTION_NO },
+	{ .type = OPTION_CALL, .name = "percent-limit", .word = N_("PERCENT"),
+	  .help = N_("leave out rows below PERCENT"), .offset = AT(percent_limit),
+	  .call = parse_percent },
+	{ .type = OPTION_GROUP, .help = N_("Callchains") },
+	{ .type = OPTION_CALL, .letter = 'g', .name = "call-graph",
+	  .word = N_("graph|none,MIN,MAX,caller|callee"),
+	  .help = N_("how callchains are drawn: branches of at least MIN percent, at most MAX a "
+		     "level, from the callers down or from the callees up "
+		     "(default: graph,0.5,caller; callee with --no-children)"),
+	  .offset = AT(chain), .flags = OPTION_NO | OPTION_MAY_END, .call = parse_chain },
+	{ .type = OPTION_FLAG, .letter = 'G', .name = "inverted",
+	  .help = N_("the same as -g caller"), .offset = AT(inverted) },
+	{ .type = OPTION_GROUP, .help = N_("Output") },
+	{ .type = OPTION_FLAG, .name = "stdio", .help = N_("print text, do not open the browser"),
+	  .offset = AT(stdio) },
+	{ .type = OPTION_STRING, .letter = 't', .name = "field-separator", .word = N_("SEP"),
+	  .help = N_("put SEP between the columns, for other programs to read"),
+	  .offset = AT(separator) },
+	{ .type = OPTION_FLAG, .letter = 'q', .name = "quiet", .help = N_("rows only"),
+	  .offset = AT(quiet), .flags = OPTION_NO },
+	{ .type = OPTION_END },
+};
+
+/* ---- what the person should know about the data ---- */
+
+static bool tell_trust(const struct cli *cli, const struct ptui_profile *p, const char *path)
+{
+	struct ptui_trust t;
+
+	ptui_profile_trust(p, &t);
+	if (t.unfinished)
+		cli_warn(cli, _("%s: its recording was cut off; this is what had been written"),
+			 path);
+	if (t.truncated_bytes)
+		cli_warn(cli, _("%s: the file is cut short, %" PRIu64 " bytes are missing at its end; "
+				"this is what is left"), path, t.truncated_bytes);
+	if (t.skipped_bytes)
+		cli_warn(cli, _("%s: %" PRIu64 " bytes behind a damaged record could not be read"),
+			 path, t.skipped_bytes);
+	if (t.bad_records)
+		cli_warn(cli, _("%s: %" PRIu64 " damaged records were left out"), path,
+			 t.bad_records);
+	if (t.unknown_event)
+		cli_warn(cli, _("%s: %" PRIu64 " samples of events that the file does not name were "
+				"left out"), path, t.unknown_event);
+	if (t.lost_events)
+		cli_warn(cli, _("%s: the kernel dropped %" PRIu64 " records in %" PRIu64 " places "
+				"while it was recorded"), path, t.lost_events, t.lost_chunks);
+	if (t.broken_chains)
+		cli_warn(cli, _("%s: %" PRIu64 " damaged callchains were left out"), path,
+			 t.broken_chains);
+	return t.truncated_bytes || t.skipped_bytes || t.bad_records;
+}
+
+/* ---- printing ---- */
+
+static int flush_stdout(void *ctx, struct buf *out)
+{
+	(void)ctx;
+	fwrite(buf_str(out), 1, out->len, stdout);
+	buf_clear(out);
+	return pager_is_gone() || ferror(stdout) ? -EPIPE : 0;
+}
+
+static int print_event(struct ptui_profile *p, uint32_t event, const struct report_opts *o,
+		       struct buf *out, struct ptui_error *err)
+{
+	struct ptui_hist_opts hopts = {
+		.event = event,
+		.sort = o->sort,
+		.fields = o->fields,
+		.children = o->children,
+		.show_samples = o->show_samples,
+		.separated = o->separator != NULL,
+		.order = o->chain.order,
+	};
+	struct report_style style = {
+		.separator = o->separator,
+		.sort = o->sort,
+		.fields = o->fields,
+		.percent_limit = o->percent_limit,
+		.quiet = o->quiet,
+		.chains = !o->chain.none,
+		.chain_min_percent = o->chain.min_percent,
+		.chain_max_lines = o->chain.max_lines,
+	};
+	struct ptui_hist *h;
+	int ret;
+
+	/* without callchains there is nothing below a function: callees, as perf has it */
+	if (!o->chain.order_given)
+		hopts.order = o->inverted || o->children ? PTUI_CALLER : PTUI_CALLEE;
+	h = ptui_hist_new(p, &hopts, err);
+	if (!h)
+		return -ENOMEM;
+	ret = report_text(h, ptui_profile_event(p, event), &style, out, flush_stdout, NULL, err);
+	ptui_hist_free(h);
+	return ret;
+}
+
+static int print_profile(const struct cli *cli, struct ptui_profile *p,
+			 const struct report_opts *o, struct ptui_error *err)
+{
+	struct ptui_trust trust;
+	struct buf out = BUF_INIT;
+	int ret = 0;
+
+	ptui_profile_trust(p, &trust);
+	pager_start(cli);
+	if (!o->quiet)
+		buf_addf(&out, "#\n# Total Lost Samples: %" PRIu64 "\n#\n", trust.lost_samples);
+	for (size_t i = 0; i < ptui_profile_n_events(p) && !ret; i++) {
+		if (ptui_profile_event(p, i)->samples)
+			ret = print_event(p, (uint32_t)i, o, &out, err);
+	}
+	buf_release(&out);
+	pager_finish();
+	return ret == -EPIPE && !ptui_error_is_set(err) ? 0 : ret;
+}
+
+static bool has_samples(const struct ptui_profile *p)
+{
+	for (size_t i = 0; i < ptui_profile_n_events(p); i++) {
+		if (ptui_profile_event(p, i)->samples)
+			return true;
+	}
+	return false;
+}
+
+static int report(struct cli *cli, const struct report_opts *o)
+{
+	struct ptui_load_opts lopts = { .symfs = o->symfs, .kallsyms = o->kallsyms };
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct ptui_profile *p;
+	int ret = 0, status = CLI_OK;
+
+	p = ptui_profile_load(o->input, &lopts, &err, &ret);
+	if (!p && ret == -ENODATA) {
+		cli_warn(cli, _("%s: zero-sized file, nothing to do"), o->input);
+		return CLI_OK;
+	}
+	if (!p)
+		return cli_failed(cli, &err);
+	if (tell_trust(cli, p, o->input))
+		status = CLI_FAILED;
+	if (!has_samples(p))
+		cli_warn(cli, _("%s: there are no samples in it"), o->input);
+	else if (print_profile(cli, p, o, &err))
+		status = cli_failed(cli, &err);
+	ptui_profile_unref(p);
+	return status;
+}
+
+static int run_report(struct cli *cli, int argc, char **argv)
+{
+	struct report_opts o = { .input = "perf.data", .children = true,
+				 .chain = { .min_percent = 0.5 } };
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct option_result parsed;
+
+	if (!cli_parse(cli, &o, argc, argv, 0, &parsed))
+		return cli->status;
+	/* perf report FILE */
+	if (parsed.n_words == 1)
+		o.input = argv[0];
+	else if (parsed.n_words) {
+		ptui_error_set(&err, PTUI_ERROR_INPUT, EINVAL, argv[1],
+			       _("one file at a time: '%s' is one too many"), argv[1]);
+		return cli_misused(cli, &err);
+	}
+	if (o.separator && !*o.separator) {
+		ptui_error_set(&err, PTUI_ERROR_INPUT, EINVAL, NULL,
+			       _("--field-separator: the separator is empty"));
+		return cli_misused(cli, &err);
+	}
+	if (o.separator && !strcmp(o.separator, "\\t"))
+		o.separator = "\t";
+	if (ptui_hist_check_keys(o.sort, o.fields, &err))
+		return cli_misused(cli, &err);
+	if (!o.stdio && cli->hooks && cli->hooks->browse && isatty(STDOUT_FILENO))
+		return cli->hooks->browse(cli->hooks->ctx, o.input);
+	return report(cli, &o);
+}
+
+static const char *const report_usage[] = { "[OPTION...] [FILE]", NULL };
+
+static const struct cli_example report_examples[] = {
+	{ "ptui report", N_("the recording in perf.data, heaviest functions first") },
+	{ "ptui report --no-children -g none -s dso", N_("how much each program file took") },
+	{ "ptui report -F overhead,sample,comm,dso,sym -t '|' --no-children -g none",
+	  N_("one line a function, for other programs") },
+	{ NULL, NULL },
+};
+
+const struct cli_command cmd_report = {
+	.name = "report",
+	.summary = N_("show where the time of a recording went"),
+	.usage = report_usage,
+	.text = N_("Reads a recording of ptui or of any perf and adds its samples up into rows. "
+		   "Overhead is a row's share of all samples of its event. With callchains, "
+		   "Children is the share of samples in a function or below it, and Self that of "
+		   "samples in the function itself."),
+	.options = report_options,
+	.examples = report_examples,
+	.run = run_report,
+};

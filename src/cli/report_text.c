@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* One event's rows as text, in perf's layout: what is comment begins with '#'. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include "base/i18n.h"
+#include "base/text.h"
+#include "cli/report.h"
+
+#define FLUSH_BYTES 65536
+
+/* 964, 1K, 12M: perf's short numbers. */
+static uint64_t short_number(uint64_t value, char *ret_unit)
+{
+	static const char units[] = { ' ', 'K', 'M', 'G' };
+	size_t i = 0;
+
+	while (value > 1000 && i + 1 < sizeof(units)) {
+		value /= 1000;
+		i++;
+	}
+	*ret_unit = units[i];
+	return value;
+}
+
+static void add_spaces(struct buf *out, size_t n)
+{
+	while (n--)
+		buf_add_char(out, ' ');
+}
+
+static void add_fitted(struct buf *out, const char *text, size_t width, bool right)
+{
+	size_t have = text_width(text), fill = have < width ? width - have : 0;
+
+	if (right)
+		add_spaces(out, fill);
+	buf_add_str(out, text);
+	if (!right)
+		add_spaces(out, fill);
+}
+
+static void add_titles(const struct ptui_hist *h, const struct report_style *style,
+		       struct buf *out)
+{
+	size_t n = ptui_hist_n_columns(h);
+
+	buf_add_str(out, "# ");
+	for (size_t i = 0; i < n; i++) {
+		const struct ptui_column *c = ptui_hist_column(h, i);
+
+		if (i)
+			buf_add_str(out, style->separator ? style->separator : "  ");
+		add_fitted(out, c->title, c->width, c->number);
+	}
+	buf_add_char(out, '\n');
+	if (style->separator)
+		return;
+	buf_add_str(out, "# ");
+	for (size_t i = 0; i < n; i++) {
+		if (i)
+			buf_add_str(out, "  ");
+		for (unsigned w = 0; w < ptui_hist_column(h, i)->width; w++)
+			buf_add_char(out, '.');
+	}
+	buf_add_str(out, "\n#\n");
+}
+
+static void add_head(const struct ptui_hist *h, const struct ptui_event_info *event,
+		     const struct report_style *style, struct buf *out)
+{
+	uint64_t samples;
+	char unit;
+
+	if (style->quiet)
+		return;
+	samples = short_number(event->samples, &unit);
+	buf_addf(out, "# Samples: %" PRIu64 "%c of event '", samples, unit);
+	text_escape(out, event->name);
+	buf_addf(out, "'\n# Event count (approx.): %" PRIu64 "\n#\n", event->period);
+	add_titles(h, style, out);
+}
+
+/* The separator must not stand inside a cell: perf puts a dot in its place. */
+static void hide_separator(char *text, const char *separator)
+{
+	for (; separator[0] && !separator[1] && *text; text++) {
+		if (*text == separator[0])
+			*text = '.';
+	}
+}
+
+static void add_cell(const struct ptui_hist *h, size_t row, size_t col, bool last,
+		     const struct report_style *style, struct buf *out)
+{
+	const struct ptui_column *c = ptui_hist_column(h, col);
+	struct buf shown = BUF_INIT;
+	char cell[1024];
+
+	ptui_hist_cell(h, row, col, cell, sizeof(cell));
+	if (style->separator) {
+		hide_separator(cell, style->separator);
+		if (c->number)
+			buf_add_char(&shown, ' ');
+	}
+	text_escape(&shown, cell);
+	if (last && !c->padded && !c->number)
+		buf_add_str(out, buf_str(&shown));
+	else
+		add_fitted(out, buf_str(&shown), c->width, c->number && !style->separator);
+	if (shown.err)
+		out->err = shown.err;
+	buf_release(&shown);
+}
+
+static void add_row(const struct ptui_hist *h, size_t row, const struct report_style *style,
+		    struct buf *out)
+{
+	size_t n = ptui_hist_n_columns(h);
+
+	for (size_t col = 0; col < n; col++) {
+		if (!style->separator)
+			buf_add_str(out, "  ");
+		else if (col)
+			buf_add_str(out, style->separator);
+		add_cell(h, row, col, col + 1 == n, style, out);
+	}
+	buf_add_char(out, '\n');
+}
+
+static bool below_limit(const struct ptui_hist *h, size_t row, double percent_limit)
+{
+	uint64_t total = ptui_hist_total_period(h);
+	struct ptui_row r;
+
+	ptui_hist_row(h, row, &r);
+	return total &&
+	       100.0 * (double)(ptui_hist_children(h) ? r.period_children : r.period) /
+			       (double)total < percent_limit;
+}
+
+int report_text(const struct ptui_hist *h, const struct ptui_event_info *event,
+		const struct report_style *style, struct buf *out, report_flush_fn flush, void *ctx,
+		struct ptui_error *err)
+{
+	int ret = 0;
+
+	add_head(h, event, style, out);
+	for (size_t row = 0; row < ptui_hist_n_rows(h) && !ret; row++) {
+		if (below_limit(h, row, style->percent_limit))
+			continue;
+		add_row(h, row, style, out);
+		if (style->chains && event->has_callchains)
+			ret = report_chain(h, row, style, out, err);
+		if (!ret && out->err)
+			ret = ptui_error_nomem(err);
+		if (!ret && out->len >= FLUSH_BYTES)
+			ret = flush(ctx, out);
+	}
+	if (ret)
+		return ret;
+	buf_add_str(out, "\n\n");
+	return out->err ? ptui_error_nomem(err) : flush(ctx, out);
+}
