@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Files that are not, not whole, or not true. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "base/perf_abi.h"
+#include "lib/need.h"
+#include "unit/data/made.h"
+
+static const struct made_event cycles = {
+	.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID, .period = 1, .id = 3,
+};
+
+#define N_SAMPLES	5
+#define SAMPLE_BYTES	24
+
+static void make(struct made *m, bool swap, bool pipe)
+{
+	const char *features[PTUI_FEAT_MAX] = { [PTUI_FEAT_HOSTNAME] = "vm" };
+	unsigned i;
+
+	made_init(m, swap, pipe);
+	made_events(m, &cycles, 1, 80);
+	for (i = 0; i < N_SAMPLES; i++) {
+		made_begin(m, PERF_RECORD_SAMPLE, 0);
+		made_u64(m, i);
+		made_u32(m, 1);
+		made_u32(m, 1);
+		made_end(m);
+	}
+	made_finish(m, features, 32);
+}
+
+/* Walks to the end; returns the samples that could be read. */
+static unsigned walk(struct data_file *f, struct data_damage *ret)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct data_walk *w = data_walk_new(f, &err);
+	struct data_record rec;
+	struct data_sample s;
+	unsigned n = 0;
+	int end;
+
+	while (!(end = data_walk_next(w, true, &rec, &err)))
+		if (rec.type == PERF_RECORD_SAMPLE && !data_walk_sample(w, &rec, &s))
+			n++;
+	assert_int_equal(end, 1);
+	data_walk_damage(w, ret);
+	data_walk_free(w);
+	return n;
+}
+
+/* Copies n bytes to memory of that size, so that a sanitizer sees every byte too far. */
+static char *exact(const struct made *m, size_t n)
+{
+	char *copy = malloc(n + !n);
+
+	memcpy(copy, m->out.data, n);
+	return copy;
+}
+
+static void cut_at_every_byte(void **state)
+{
+	unsigned how;
+
+	(void)state;
+	for (how = 0; how < 4; how++) {
+		size_t data_off, data_end, n;
+		struct made m;
+
+		make(&m, how & 1, how & 2);
+		data_end = m.record + SAMPLE_BYTES;
+		data_off = data_end - (size_t)N_SAMPLES * SAMPLE_BYTES;
+		for (n = 0; n < m.out.len; n++) {
+			struct ptui_error err = PTUI_ERROR_INIT;
+			char *copy = exact(&m, n);
+			struct data_damage damage;
+			struct data_file *f;
+			size_t have;
+			int error = 0;
+
+			f = data_open_memory(copy, n, &err, &error);
+			if (!f) {
+				assert_true(n < data_off);
+				assert_int_equal(error, n ? -EINVAL : -ENODATA);
+				assert_true(err.text[0]);
+				free(copy);
+				continue;
+			}
+			have = n < data_off ? 0 : n < data_end ? n - data_off :
+								 data_end - data_off;
+			assert_int_equal(walk(f, &damage), have / SAMPLE_BYTES);
+			if (!m.pipe)
+				assert_true(damage.truncated_bytes || n >= data_end);
+			else if (n >= data_off)
+				assert_int_equal(damage.truncated_bytes > 0, have % SAMPLE_BYTES > 0);
+			if (n >= data_off)
+				assert_int_equal(damage.skipped_bytes, have % SAMPLE_BYTES);
+			assert_int_equal(damage.bad_records, 0);
+			data_close(f);
+			free(copy);
+		}
+		made_release(&m);
+	}
+}
+
+/* Any one byte wrong: whatever comes of it, no crash and an end. */
+static void every_byte_wrong(void **state)
+{
+	static const uint8_t values[] = { 0x00, 0x01, 0x7f, 0x80, 0xff };
+	unsigned how, i;
+
+	(void)state;
+	for (how = 0; how < 4; how++) {
+		struct made m;
+		size_t n;
+
+		make(&m, how & 1, how & 2);
+		for (n = 0; n < m.out.len; n++)
+			for (i = 0; i < sizeof(values); i++) {
+				char *copy = exact(&m, m.out.len);
+				struct ptui_error err = PTUI_ERROR_INIT;
+				struct data_damage damage;
+				struct data_file *f;
+
+				copy[n] = (char)values[i];
+				f = data_open_memory(copy, m.out.len, &err, NULL);
+				if (f) {
+					walk(f, &damage);
+					data_feature_text(f, PTUI_FEAT_HOSTNAME);
+				}
+				data_close(f);
+				free(copy);
+			}
+		made_release(&m);
+	}
+}
+
+/* The recorder was killed before it wrote the size: everything that is there is read. */
+static void unfinished(void **state)
+{
+	struct data_damage damage;
+	struct data_file *f;
+	struct made m;
+
+	(void)state;
+	make(&m, false, false);
+	m.out.len = m.record + SAMPLE_BYTES - 3;
+	memset(m.out.data + 48, 0, 8);
+	f = made_open(&m);
+	assert_int_equal(walk(f, &damage), N_SAMPLES - 1);
+	assert_true(damage.unfinished);
+	assert_int_equal(damage.skipped_bytes, SAMPLE_BYTES - 3);
+	assert_null(data_feature_text(f, PTUI_FEAT_HOSTNAME));
+	data_close(f);
+	made_release(&m);
+}
+
+/* A finished recording of nothing is not an unfinished one. */
+static void finished_but_empty(void **state)
+{
+	const char *features[PTUI_FEAT_MAX] = { [PTUI_FEAT_HOSTNAME] = "vm" };
+	struct data_damage damage;
+	struct data_file *f;
+	struct made m;
+
+	(void)state;
+	made_init(&m, false, false);
+	made_events(&m, &cycles, 1, 80);
+	made_finish(&m, features, 32);
+	f = made_open(&m);
+	assert_int_equal(walk(f, &damage), 0);
+	assert_false(damage.unfinished);
+	assert_string_equal(data_feature_text(f, PTUI_FEAT_HOSTNAME), "vm");
+	data_close(f);
+	made_release(&m);
+}
+
+static void records_that_lie(void **state)
+{
+	struct data_damage damage;
+	struct data_file *f;
+	struct made m;
+
+	(void)state;
+	/* size 0 in the third: nobody can say where the fourth is */
+	make(&m, false, false);
+	memset(m.out.data + m.record - 2 * SAMPLE_BYTES + 6, 0, 2);
+	f = made_open(&m);
+	assert_int_equal(walk(f, &damage), 2);
+	assert_int_equal(damage.bad_records, 1);
+	assert_int_equal(damage.skipped_bytes, 3 * SAMPLE_BYTES);
+	data_close(f);
+	made_release(&m);
+
+	/* the last goes past the end of a section that is whole */
+	make(&m, false, false);
+	m.out.data[m.record + 6] = 0x40;
+	f = made_open(&m);
+	assert_int_equal(walk(f, &damage), N_SAMPLES - 1);
+	assert_int_equal(damage.bad_records, 1);
+	assert_int_equal(damage.truncated_bytes, 0);
+	data_close(f);
+	made_release(&m);
+
+	/* a type from the future */
+	make(&m, false, false);
+	m.out.data[m.record] = 60;
+	f = made_open(&m);
+	assert_int_equal(walk(f, &damage), N_SAMPLES - 1);
+	assert_int_equal(damage.unknown_records, 1);
+	assert_int_equal(damage.skipped_bytes, 0);
+	data_close(f);
+	made_release(&m);
+}
+
+/* A text that no NUL ends. */
+static void endless_text(void **state)
+{
+	struct data_damage damage;
+	struct data_file *f;
+	struct made m;
+
+	(void)state;
+	made_init(&m, false, false);
+	made_events(&m, &cycles, 1, 80);
+	made_begin(&m, PERF_RECORD_COMM, 0);
+	made_u64(&m, 0);
+	buf_add(&m.out, "12345678", 8);
+	made_end(&m);
+	made_finish(&m, NULL, 0);
+	f = made_open(&m);
+	walk(f, &damage);
+	assert_int_equal(damage.bad_records, 1);
+	data_close(f);
+	made_release(&m);
+}
+
+static void what_it_is_instead(void **state)
+{
+	static const struct {
+		const char *bytes;
+		size_t n;
+		const char *says;
+	} kinds[] = {
+		{ "\x7f" "ELF\2\1\1\0\0\0\0\0\0\0\0\0\3\0", 18, "an ELF file" },
+		{ "\x1f\x8b\x08\0\0\0\0\0\0\0\0\0\0\0\0\0", 16, "a gzip file" },
+		{ "{ \"a\": 1, \"b\": 2 }\n", 19, "JSON" },
+		{ "these are words of a text\n", 26, "text" },
+		{ "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 20, "zeros" },
+		{ "PERFILE2", 8, "cut off" },
+		{ "\1\2\3\4\5\6\7\xe\1\2\3\4\5\6\7\xe\1\2", 18, "is not a perf.data file" },
+	};
+	unsigned i;
+
+	(void)state;
+	for (i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+		struct ptui_error err = PTUI_ERROR_INIT;
+		int error = 0;
+
+		assert_null(data_open_memory(kinds[i].bytes, kinds[i].n, &err, &error));
+		assert_int_equal(error, -EINVAL);
+		if (!strstr(err.text, kinds[i].says))
+			fail_msg("\"%s\" does not say \"%s\"", err.text, kinds[i].says);
+	}
+}
+
+static void what_cannot_be_opened(void **state)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	char dir[] = "/tmp/ptui-test-XXXXXX", path[64];
+	int error = 0, fd;
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	assert_null(data_open(dir, &err, &error));
+	assert_int_equal(error, -EINVAL);
+	assert_non_null(strstr(err.text, "directory"));
+	snprintf(path, sizeof(path), "%s/none", dir);
+	assert_null(data_open(path, &err, &error));
+	assert_int_equal(error, -ENOENT);
+	assert_non_null(strstr(err.text, path));
+	fd = open(path, O_CREAT | O_WRONLY, 0600);
+	assert_true(fd >= 0);
+	close(fd);
+	assert_null(data_open(path, &err, &error));
+	assert_int_equal(error, -ENODATA);
+	assert_non_null(strstr(err.text, "zero-sized file, nothing to do"));
+	unlink(path);
+	rmdir(dir);
+}
+
+/* What was there when it was opened may go away: no SIGBUS, but damage. */
+static void file_that_shrinks(void **state)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	char path[] = "/tmp/ptui-test-XXXXXX";
+	struct data_damage damage;
+	struct data_file *f;
+	struct made m;
+	int fd = mkstemp(path);
+
+	(void)state;
+	make(&m, false, false);
+	assert_int_equal(write(fd, m.out.data, m.out.len), m.out.len);
+	f = data_open(path, &err, NULL);
+	assert_non_null(f);
+	assert_int_equal(ftruncate(fd, (off_t)(m.record - SAMPLE_BYTES + 2)), 0);
+	assert_int_equal(walk(f, &damage), N_SAMPLES - 2);
+	assert_int_equal(damage.skipped_bytes, 2);
+	assert_int_equal(damage.truncated_bytes, 2 * SAMPLE_BYTES - 2);
+	assert_null(data_feature_text(f, PTUI_FEAT_HOSTNAME));
+	data_close(f);
+	close(fd);
+	unlink(path);
+	made_release(&m);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(cut_at_every_byte),
+		cmocka_unit_test(every_byte_wrong),
+		cmocka_unit_test(unfinished),
+		cmocka_unit_test(finished_but_empty),
+		cmocka_unit_test(records_that_lie),
+		cmocka_unit_test(endless_text),
+		cmocka_unit_test(what_it_is_instead),
+		cmocka_unit_test(what_cannot_be_opened),
+		cmocka_unit_test(file_that_shrinks),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

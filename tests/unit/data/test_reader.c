@@ -1,0 +1,475 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Records of made files, in both byte orders and both layouts. */
+#include <errno.h>
+#include <string.h>
+#include "base/perf_abi.h"
+#include "lib/need.h"
+#include "unit/data/made.h"
+
+#define TYPE (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | \
+	      PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
+
+static const struct made_event plain[] = {
+	{ .type = PERF_TYPE_HARDWARE, .config = 0, .period = 4000, .sample_type = TYPE,
+	  .flags = MADE_SAMPLE_ID_ALL | MADE_PRECISE(2) | 1 << 10 | 1 << 8, .id = 71 },
+	{ .type = PERF_TYPE_SOFTWARE, .config = 2, .period = 1, .sample_type = TYPE,
+	  .flags = MADE_SAMPLE_ID_ALL | 1 << 5 | 1 << 20, .id = 72 },
+};
+
+static void trailer(struct made *m, uint64_t id)
+{
+	made_u32(m, 11);
+	made_u32(m, 12);
+	made_u64(m, 1000);
+	made_u64(m, id);
+	made_u64(m, 99);
+	made_u32(m, 3);
+	made_u32(m, 0);
+}
+
+static void records(struct made *m)
+{
+	made_begin(m, PERF_RECORD_MMAP, PERF_RECORD_MISC_KERNEL);
+	made_u32(m, 0xffffffff);
+	made_u32(m, 0);
+	made_u64(m, 0xffffffff81000000);
+	made_u64(m, 0x1000000);
+	made_u64(m, 0xffffffff81000000);
+	made_text(m, "[kernel.kallsyms]_text", 24);
+	trailer(m, 72);
+	made_end(m);
+
+	made_begin(m, PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER);
+	made_u32(m, 5);
+	made_u32(m, 6);
+	made_u64(m, 0x1000);
+	made_u64(m, 0x2000);
+	made_u64(m, 0x3000);
+	made_u32(m, 8);
+	made_u32(m, 1);
+	made_u64(m, 4711);
+	made_u64(m, 2);
+	made_u32(m, 5);
+	made_u32(m, 0x12);
+	made_text(m, "/bin/true", 16);
+	trailer(m, 71);
+	made_end(m);
+
+	made_begin(m, PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER | PERF_RECORD_MISC_MMAP_BUILD_ID);
+	made_u32(m, 5);
+	made_u32(m, 6);
+	made_u64(m, 0x1000);
+	made_u64(m, 0x2000);
+	made_u64(m, 0x3000);
+	made_u8(m, 16);
+	made_u8(m, 0);
+	made_u16(m, 0);
+	buf_add(&m->out, "0123456789abcdef\0\0\0\0", 20);
+	made_u32(m, 5);
+	made_u32(m, 0x12);
+	made_text(m, "/bin/true", 16);
+	trailer(m, 71);
+	made_end(m);
+
+	made_begin(m, PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC);
+	made_u32(m, 5);
+	made_u32(m, 6);
+	made_text(m, "true", 8);
+	trailer(m, 71);
+	made_end(m);
+
+	made_begin(m, PERF_RECORD_FORK, 0);
+	made_u32(m, 5);
+	made_u32(m, 4);
+	made_u32(m, 6);
+	made_u32(m, 3);
+	made_u64(m, 77);
+	trailer(m, 71);
+	made_end(m);
+
+	made_begin(m, PERF_RECORD_LOST, 0);
+	made_u64(m, 71);
+	made_u64(m, 10);
+	trailer(m, 71);
+	made_end(m);
+
+	made_begin(m, PERF_RECORD_LOST_SAMPLES, 0);
+	made_u64(m, 20);
+	trailer(m, 71);
+	made_end(m);
+
+	made_begin(m, PERF_RECORD_THROTTLE, 0);
+	made_u64(m, 1);
+	made_u64(m, 71);
+	made_u64(m, 3);
+	trailer(m, 71);
+	made_end(m);
+
+	made_begin(m, PERF_RECORD_KSYMBOL, 0);
+	made_u64(m, 0xffff0000);
+	made_u32(m, 64);
+	made_u16(m, 1);
+	made_u16(m, 1);
+	made_text(m, "bpf_prog_1", 16);
+	trailer(m, 71);
+	made_end(m);
+
+	made_begin(m, PTUI_RECORD_FINISHED_ROUND, 0);
+	made_end(m);
+
+	made_begin(m, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER);
+	made_u64(m, 0x1234);
+	made_u32(m, 5);
+	made_u32(m, 6);
+	made_u64(m, 2000);
+	made_u64(m, 72);
+	made_u64(m, 9);
+	made_u32(m, 1);
+	made_u32(m, 0);
+	made_u64(m, 44);
+	made_end(m);
+}
+
+static void check_id(const struct data_record *rec, uint64_t id)
+{
+	assert_int_equal(rec->id.has, DATA_HAS_TID | DATA_HAS_TIME | DATA_HAS_ID |
+			 DATA_HAS_STREAM | DATA_HAS_CPU);
+	assert_int_equal(rec->id.pid, 11);
+	assert_int_equal(rec->id.tid, 12);
+	assert_int_equal(rec->id.time_ns, 1000);
+	assert_int_equal(rec->id.id, id);
+	assert_int_equal(rec->id.stream_id, 99);
+	assert_int_equal(rec->id.cpu, 3);
+}
+
+static void next(struct data_walk *w, uint32_t type, struct data_record *rec)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	assert_int_equal(data_walk_next(w, true, rec, &err), 0);
+	assert_int_equal(rec->type, type);
+}
+
+static void check_records(struct data_file *f)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct data_walk *w = data_walk_new(f, &err);
+	struct data_damage damage, none;
+	struct data_record rec;
+	struct data_sample s;
+
+	assert_non_null(w);
+	if (data_is_pipe(f)) {
+		next(w, PTUI_RECORD_HEADER_ATTR, &rec);
+		next(w, PTUI_RECORD_HEADER_ATTR, &rec);
+	}
+	next(w, PERF_RECORD_MMAP, &rec);
+	assert_int_equal(rec.mmap.pid, -1);
+	assert_int_equal(rec.mmap.start, 0xffffffff81000000);
+	assert_int_equal(rec.mmap.len, 0x1000000);
+	assert_int_equal(rec.mmap.prot, 4);
+	assert_string_equal(rec.mmap.path, "[kernel.kallsyms]_text");
+	assert_int_equal(rec.misc, PERF_RECORD_MISC_KERNEL);
+	check_id(&rec, 72);
+
+	next(w, PERF_RECORD_MMAP2, &rec);
+	assert_int_equal(rec.mmap.pid, 5);
+	assert_int_equal(rec.mmap.tid, 6);
+	assert_int_equal(rec.mmap.pgoff, 0x3000);
+	assert_int_equal(rec.mmap.maj, 8);
+	assert_int_equal(rec.mmap.min, 1);
+	assert_int_equal(rec.mmap.ino, 4711);
+	assert_int_equal(rec.mmap.ino_generation, 2);
+	assert_int_equal(rec.mmap.prot, 5);
+	assert_int_equal(rec.mmap.flags, 0x12);
+	assert_int_equal(rec.mmap.build_id_bytes, 0);
+	assert_string_equal(rec.mmap.path, "/bin/true");
+	check_id(&rec, 71);
+
+	next(w, PERF_RECORD_MMAP2, &rec);
+	assert_int_equal(rec.mmap.build_id_bytes, 16);
+	assert_memory_equal(rec.mmap.build_id, "0123456789abcdef", 16);
+	assert_int_equal(rec.mmap.maj, 0);
+	assert_int_equal(rec.mmap.prot, 5);
+	assert_string_equal(rec.mmap.path, "/bin/true");
+
+	next(w, PERF_RECORD_COMM, &rec);
+	assert_string_equal(rec.comm.name, "true");
+	assert_int_equal(rec.comm.tid, 6);
+	assert_true(rec.comm.exec);
+	check_id(&rec, 71);
+
+	next(w, PERF_RECORD_FORK, &rec);
+	assert_int_equal(rec.task.pid, 5);
+	assert_int_equal(rec.task.ppid, 4);
+	assert_int_equal(rec.task.tid, 6);
+	assert_int_equal(rec.task.ptid, 3);
+	assert_int_equal(rec.task.time_ns, 77);
+
+	next(w, PERF_RECORD_LOST, &rec);
+	assert_int_equal(rec.lost.id, 71);
+	assert_int_equal(rec.lost.lost, 10);
+	next(w, PERF_RECORD_LOST_SAMPLES, &rec);
+	assert_int_equal(rec.lost.id, 0);
+	assert_int_equal(rec.lost.lost, 20);
+
+	next(w, PERF_RECORD_THROTTLE, &rec);
+	assert_int_equal(rec.throttle.time_ns, 1);
+	assert_int_equal(rec.throttle.id, 71);
+	assert_int_equal(rec.throttle.stream_id, 3);
+
+	next(w, PERF_RECORD_KSYMBOL, &rec);
+	assert_int_equal(rec.ksymbol.addr, 0xffff0000);
+	assert_int_equal(rec.ksymbol.len, 64);
+	assert_int_equal(rec.ksymbol.ksym_type, 1);
+	assert_int_equal(rec.ksymbol.flags, 1);
+	assert_string_equal(rec.ksymbol.name, "bpf_prog_1");
+	check_id(&rec, 71);
+
+	next(w, PTUI_RECORD_FINISHED_ROUND, &rec);
+	next(w, PERF_RECORD_SAMPLE, &rec);
+	assert_int_equal(data_walk_sample(w, &rec, &s), 0);
+	assert_int_equal(s.event, 1);
+	assert_int_equal(s.ip, 0x1234);
+	assert_int_equal(s.pid, 5);
+	assert_int_equal(s.tid, 6);
+	assert_int_equal(s.time_ns, 2000);
+	assert_int_equal(s.id, 72);
+	assert_int_equal(s.stream_id, 9);
+	assert_int_equal(s.cpu, 1);
+	assert_int_equal(s.period, 44);
+	assert_int_equal(data_walk_next(w, true, &rec, &err), 1);
+	assert_int_equal(data_walk_next(w, true, &rec, &err), 1);
+
+	memset(&none, 0, sizeof(none));
+	memset(&damage, 0, sizeof(damage));
+	data_walk_damage(w, &damage);
+	assert_memory_equal(&damage, &none, sizeof(none));
+	data_walk_free(w);
+}
+
+static void check_events(struct data_file *f)
+{
+	const struct data_event *ev;
+
+	assert_int_equal(data_n_events(f), 2);
+	ev = data_event(f, 0);
+	assert_int_equal(ev->type, PERF_TYPE_HARDWARE);
+	assert_int_equal(ev->sample_period, 4000);
+	assert_int_equal(ev->sample_type, TYPE);
+	assert_true(ev->freq);
+	assert_true(ev->sideband);
+	assert_true(ev->sample_id_all);
+	assert_false(ev->exclude_kernel);
+	assert_int_equal(ev->precise_ip, 2);
+	assert_int_equal(ev->n_ids, 1);
+	assert_int_equal(ev->ids[0], 71);
+	assert_int_equal(ev->leader, 0);
+	assert_string_equal(ev->name, "cycles:pp");
+	ev = data_event(f, 1);
+	assert_true(ev->exclude_kernel);
+	assert_true(ev->exclude_guest);
+	assert_false(ev->sideband);
+	assert_int_equal(ev->precise_ip, 0);
+	assert_string_equal(ev->name, "page-faults:uhH");
+	assert_null(data_event(f, 2));
+	assert_int_equal(data_event_of_id(f, 71), 0);
+	assert_int_equal(data_event_of_id(f, 72), 1);
+	assert_int_equal(data_event_of_id(f, 73), PTUI_NONE);
+}
+
+static void both_orders_both_layouts(void **state)
+{
+	static const uint32_t sizes[] = { 64, 72, 80, 96, 104, 112, 120, 128, 136, 144 };
+	unsigned i, how;
+
+	(void)state;
+	for (i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
+		for (how = 0; how < 4; how++) {
+			struct data_file *f;
+			struct made m;
+
+			made_init(&m, how & 1, how & 2);
+			made_events(&m, plain, 2, sizes[i]);
+			records(&m);
+			made_finish(&m, NULL, 0);
+			f = made_open(&m);
+			assert_int_equal(data_swapped(f), how & 1);
+			assert_int_equal(data_is_pipe(f), (how & 2) != 0);
+			check_events(f);
+			assert_int_equal(data_event(f, 0)->attr_size, sizes[i]);
+			check_records(f);
+			check_records(f);
+			data_close(f);
+			made_release(&m);
+		}
+}
+
+/* In a pipe the records that bring the events come first and are shown as well. */
+static void a_pipe_shows_its_header_records(void **state)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct data_record rec;
+	struct data_walk *w;
+	struct data_file *f;
+	struct made m;
+	unsigned pass;
+
+	(void)state;
+	made_init(&m, false, true);
+	made_events(&m, plain, 2, 112);
+	made_begin(&m, PTUI_RECORD_EVENT_UPDATE, 0);
+	made_u64(&m, 2);
+	made_u64(&m, 72);
+	made_text(&m, "my faults", 16);
+	made_end(&m);
+	made_begin(&m, PTUI_RECORD_HEADER_FEATURE, 0);
+	made_u64(&m, PTUI_FEAT_HOSTNAME);
+	made_u32(&m, 64);
+	made_text(&m, "vm", 64);
+	made_end(&m);
+	made_begin(&m, PTUI_RECORD_HEADER_TRACING_DATA, 0);
+	made_u32(&m, 24);
+	made_end(&m);
+	made_text(&m, "not tracing data", 24);
+	records(&m);
+	f = made_open(&m);
+	assert_string_equal(data_event(f, 1)->name, "my faults");
+	assert_string_equal(data_feature_text(f, PTUI_FEAT_HOSTNAME), "vm");
+	for (pass = 0; pass < 2; pass++) {
+		w = data_walk_new(f, &err);
+		next(w, PTUI_RECORD_HEADER_ATTR, &rec);
+		next(w, PTUI_RECORD_HEADER_ATTR, &rec);
+		next(w, PTUI_RECORD_EVENT_UPDATE, &rec);
+		next(w, PTUI_RECORD_HEADER_FEATURE, &rec);
+		next(w, PTUI_RECORD_HEADER_TRACING_DATA, &rec);
+		next(w, PERF_RECORD_MMAP, &rec);
+		assert_int_equal(data_n_events(f), 2);
+		data_walk_free(w);
+	}
+	data_close(f);
+	made_release(&m);
+}
+
+static void features_are_text(void **state)
+{
+	const char *features[PTUI_FEAT_MAX] = { [PTUI_FEAT_HOSTNAME] = "vm",
+						[PTUI_FEAT_ARCH] = "x86_64" };
+	size_t n = 0;
+	unsigned swap;
+
+	(void)state;
+	for (swap = 0; swap < 2; swap++) {
+		struct data_build_id id;
+		struct data_file *f;
+		struct made m;
+
+		made_init(&m, swap, false);
+		made_events(&m, plain, 2, 112);
+		records(&m);
+		made_finish(&m, features, 32);
+		f = made_open(&m);
+		assert_string_equal(data_feature_text(f, PTUI_FEAT_HOSTNAME), "vm");
+		assert_string_equal(data_feature_text(f, PTUI_FEAT_ARCH), "x86_64");
+		assert_null(data_feature_text(f, PTUI_FEAT_CPUDESC));
+		assert_null(data_feature_text(f, PTUI_FEAT_NRCPUS));
+		assert_non_null(data_feature(f, PTUI_FEAT_ARCH, &n));
+		assert_int_equal(n, 68);
+		assert_null(data_feature(f, PTUI_FEAT_TRACING_DATA, &n));
+		assert_int_equal(data_build_id_at(f, 0, &id), 1);
+		check_records(f);
+		data_close(f);
+		made_release(&m);
+	}
+}
+
+static void samples_are_skipped_when_not_wanted(void **state)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct data_record all, some;
+	struct data_walk *a, *b;
+	struct data_file *f;
+	struct made m;
+	unsigned i;
+
+	(void)state;
+	made_init(&m, false, false);
+	made_events(&m, plain, 2, 112);
+	for (i = 0; i < 3; i++)
+		records(&m);
+	made_finish(&m, NULL, 0);
+	f = made_open(&m);
+	a = data_walk_new(f, &err);
+	b = data_walk_new(f, &err);
+	while (!data_walk_next(a, true, &all, &err)) {
+		if (all.type == PERF_RECORD_SAMPLE)
+			continue;
+		assert_int_equal(data_walk_next(b, false, &some, &err), 0);
+		assert_int_equal(all.type, some.type);
+		assert_int_equal(all.off, some.off);
+		assert_int_equal(all.seq, some.seq);
+	}
+	assert_int_equal(data_walk_next(b, false, &some, &err), 1);
+	data_walk_free(a);
+	data_walk_free(b);
+	data_close(f);
+	made_release(&m);
+}
+
+/* Without an id in the samples nobody can say whose they are, but of one event. */
+static void ids_that_are_not_known(void **state)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct made_event ev[2] = {
+		{ .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_IDENTIFIER, .id = 5 },
+		{ .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_IDENTIFIER, .id = 6 },
+	};
+	static const uint32_t want[] = { 0, 1, PTUI_NONE, 0 };
+	static const uint64_t ids[] = { 5, 6, 7, 0 };
+	struct data_damage damage;
+	struct data_record rec;
+	struct data_sample s;
+	struct data_walk *w;
+	struct data_file *f;
+	struct made m;
+	unsigned i;
+
+	(void)state;
+	made_init(&m, false, false);
+	made_events(&m, ev, 2, 64);
+	for (i = 0; i < 4; i++) {
+		made_begin(&m, PERF_RECORD_SAMPLE, 0);
+		made_u64(&m, ids[i]);
+		made_u64(&m, 0x100 + i);
+		made_u64(&m, 0);
+		made_end(&m);
+	}
+	made_finish(&m, NULL, 0);
+	f = made_open(&m);
+	w = data_walk_new(f, &err);
+	for (i = 0; i < 4; i++) {
+		next(w, PERF_RECORD_SAMPLE, &rec);
+		assert_int_equal(data_walk_sample(w, &rec, &s), 0);
+		assert_int_equal(s.event, want[i]);
+		if (want[i] != PTUI_NONE)
+			assert_int_equal(s.ip, 0x100 + i);
+	}
+	data_walk_damage(w, &damage);
+	assert_int_equal(damage.unknown_ids, 1);
+	data_walk_free(w);
+	data_close(f);
+	made_release(&m);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(both_orders_both_layouts),
+		cmocka_unit_test(a_pipe_shows_its_header_records),
+		cmocka_unit_test(features_are_text),
+		cmocka_unit_test(samples_are_skipped_when_not_wanted),
+		cmocka_unit_test(ids_that_are_not_known),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Every field of a sample, in both byte orders, and samples that lie about their sizes. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/perf_abi.h"
+#include "lib/need.h"
+#include "unit/data/made.h"
+
+#define ALL_FIELDS                                                                              \
+	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |         \
+	 PERF_SAMPLE_ADDR | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU |          \
+	 PERF_SAMPLE_PERIOD | PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW |      \
+	 PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER |            \
+	 PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_TRANSACTION |                  \
+	 PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_CGROUP |                   \
+	 PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CODE_PAGE_SIZE | PERF_SAMPLE_AUX)
+
+static const struct made_event full = {
+	.type = PERF_TYPE_HARDWARE, .sample_type = ALL_FIELDS, .period = 10,
+	.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID | PERF_FORMAT_TOTAL_TIME_ENABLED |
+		       PERF_FORMAT_TOTAL_TIME_RUNNING | PTUI_FORMAT_LOST,
+	.branch_type = PERF_SAMPLE_BRANCH_ANY | PERF_SAMPLE_BRANCH_HW_INDEX,
+	.regs_user = 0x81, .regs_intr = 1, .stack_user = 16, .id = 7,
+};
+
+/* `odd`: the raw data does not keep what follows at a multiple of 8. */
+static void put_full(struct made *m, bool odd)
+{
+	made_begin(m, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_KERNEL);
+	made_u64(m, 7);
+	made_u64(m, 0xffffffff81000042);
+	made_u32(m, 100);
+	made_u32(m, 101);
+	made_u64(m, 123456789);
+	made_u64(m, 0xdead);
+	made_u64(m, 7);
+	made_u64(m, 70);
+	made_u32(m, 3);
+	made_u32(m, 0);
+	made_u64(m, 250000);
+	/* read: 2 members, the second is its own */
+	made_u64(m, 2);
+	made_u64(m, 1000);
+	made_u64(m, 900);
+	made_u64(m, 55);
+	made_u64(m, 6);
+	made_u64(m, 0);
+	made_u64(m, 66);
+	made_u64(m, 7);
+	made_u64(m, 1);
+	/* callchain */
+	made_u64(m, 3);
+	made_u64(m, PERF_CONTEXT_KERNEL);
+	made_u64(m, 0xffffffff81000042);
+	made_u64(m, 0xffffffff81000100);
+	/* raw */
+	made_u32(m, odd ? 5 : 4);
+	buf_add(&m->out, "rawww", odd ? 5 : 4);
+	/* branches */
+	made_u64(m, 1);
+	made_u64(m, 0);
+	made_u64(m, 0x10);
+	made_u64(m, 0x20);
+	made_u64(m, 0x3);
+	/* registers and stack */
+	made_u64(m, 2);
+	made_u64(m, 0xaaaa);
+	made_u64(m, 0xbbbb);
+	made_u64(m, 16);
+	buf_add(&m->out, "0123456789abcdef", 16);
+	made_u64(m, 8);
+	made_u64(m, 31);
+	made_u64(m, 32);
+	made_u64(m, 33);
+	made_u64(m, 2);
+	made_u64(m, 0xcccc);
+	made_u64(m, 34);
+	made_u64(m, 35);
+	made_u64(m, 4096);
+	made_u64(m, 8192);
+	made_u64(m, 8);
+	buf_add(&m->out, "auxauxau", 8);
+	made_end(m);
+}
+
+static void check_full(const struct data_sample *s, bool odd, bool swap)
+{
+	assert_int_equal(s->event, 0);
+	assert_int_equal(s->misc, PERF_RECORD_MISC_KERNEL);
+	assert_int_equal(s->present, ALL_FIELDS);
+	assert_int_equal(s->id, 7);
+	assert_int_equal(s->ip, 0xffffffff81000042);
+	assert_int_equal(s->pid, 100);
+	assert_int_equal(s->tid, 101);
+	assert_int_equal(s->time_ns, 123456789);
+	assert_int_equal(s->addr, 0xdead);
+	assert_int_equal(s->stream_id, 70);
+	assert_int_equal(s->cpu, 3);
+	assert_int_equal(s->period, 250000);
+	assert_int_equal(s->read_value, 66);
+	assert_int_equal(s->read_enabled_ns, 1000);
+	assert_int_equal(s->read_running_ns, 900);
+	assert_int_equal(s->n_chain, 3);
+	assert_int_equal(s->chain[0], PERF_CONTEXT_KERNEL);
+	assert_int_equal(s->chain[2], 0xffffffff81000100);
+	assert_int_equal(s->raw_bytes, odd ? 5 : 4);
+	assert_memory_equal(s->raw, "rawww", s->raw_bytes);
+	assert_int_equal(s->n_branches, 1);
+	assert_int_equal(s->branches[swap ? 7 : 0], 0x10);
+	assert_int_equal(s->regs_user_abi, 2);
+	assert_int_equal(s->regs_user_mask, 0x81);
+	assert_int_equal(s->regs_user[0], 0xaaaa);
+	assert_int_equal(s->regs_user[1], 0xbbbb);
+	assert_int_equal(s->stack_user_bytes, 16);
+	assert_int_equal(s->stack_user_dyn_bytes, 8);
+	assert_memory_equal(s->stack_user, "0123456789abcdef", 16);
+	assert_int_equal(s->weight, 31);
+	assert_int_equal(s->data_src, 32);
+	assert_int_equal(s->transaction, 33);
+	assert_int_equal(s->phys_addr, 34);
+	assert_int_equal(s->cgroup, 35);
+	assert_int_equal(s->data_page_size, 4096);
+	assert_int_equal(s->code_page_size, 8192);
+}
+
+/* Decodes the only sample; the damage that this made goes to *ret. */
+static int decode(const struct made *m, struct data_damage *ret,
+		  void (*check)(const struct data_sample *s, bool odd, bool swap), bool odd)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct data_file *f = made_open(m);
+	struct data_walk *w = data_walk_new(f, &err);
+	struct data_record rec;
+	struct data_sample s;
+	int result;
+
+	assert_int_equal(data_walk_next(w, true, &rec, &err), 0);
+	result = data_walk_sample(w, &rec, &s);
+	if (!result && check)
+		check(&s, odd, m->swap);
+	data_walk_damage(w, ret);
+	data_walk_free(w);
+	data_close(f);
+	return result;
+}
+
+static void every_field(void **state)
+{
+	struct data_damage damage;
+	unsigned how;
+
+	(void)state;
+	for (how = 0; how < 4; how++) {
+		struct made m;
+
+		made_init(&m, how & 1, false);
+		made_events(&m, &full, 1, 112);
+		put_full(&m, how & 2);
+		made_finish(&m, NULL, 0);
+		assert_int_equal(decode(&m, &damage, check_full, how & 2), 0);
+		assert_int_equal(damage.bad_records, 0);
+		made_release(&m);
+	}
+}
+
+/* A record cut short at any byte is bad, and is never read past its end. */
+static void cut_short(void **state)
+{
+	struct data_damage damage;
+	struct made m;
+	size_t whole, n;
+
+	(void)state;
+	made_init(&m, false, false);
+	made_events(&m, &full, 1, 112);
+	put_full(&m, false);
+	whole = m.out.len - m.record;
+	for (n = whole - 1; n >= 8; n--) {
+		char *copy;
+
+		m.out.len = m.record + n;
+		m.out.data[m.record + 6] = (char)(n & 0xff);
+		m.out.data[m.record + 7] = (char)(n >> 8);
+		made_finish(&m, NULL, 0);
+		/* in memory of exactly its size, so that a sanitizer sees a byte too far */
+		copy = malloc(m.out.len);
+		memcpy(copy, m.out.data, m.out.len);
+		{
+			struct made exact = m;
+
+			exact.out.data = copy;
+			assert_int_equal(decode(&exact, &damage, NULL, false), -EBADMSG);
+		}
+		assert_int_equal(damage.bad_records, 1);
+		free(copy);
+	}
+	made_release(&m);
+}
+
+/* Counts inside the sample that are larger than the sample. */
+static void counts_that_lie(void **state)
+{
+	static const uint64_t lies[] = { 1 << 20, UINT64_MAX, UINT64_MAX / 8, UINT64_MAX / 24 + 1,
+					 1ULL << 61, 1ULL << 63 };
+	static const struct {
+		uint64_t type, read_format;
+	} counted[] = {
+		{ PERF_SAMPLE_CALLCHAIN, 0 },
+		{ PERF_SAMPLE_BRANCH_STACK, 0 },
+		{ PERF_SAMPLE_STACK_USER, 0 },
+		{ PERF_SAMPLE_AUX, 0 },
+		{ PERF_SAMPLE_RAW, 0 },
+		{ PERF_SAMPLE_READ, PERF_FORMAT_GROUP },
+		{ PERF_SAMPLE_READ, PERF_FORMAT_GROUP | PERF_FORMAT_ID | PTUI_FORMAT_LOST },
+	};
+	struct data_damage damage;
+	unsigned i, k;
+
+	(void)state;
+	for (i = 0; i < sizeof(counted) / sizeof(*counted); i++)
+		for (k = 0; k < sizeof(lies) / sizeof(*lies); k++) {
+			struct made_event ev = { .sample_type = counted[i].type,
+						 .read_format = counted[i].read_format };
+			uint64_t lie = lies[k];
+			struct made m;
+
+			if (counted[i].type == PERF_SAMPLE_RAW)
+				lie |= UINT32_MAX; /* has but 32 bits */
+			made_init(&m, false, false);
+			made_events(&m, &ev, 1, 64);
+			made_begin(&m, PERF_RECORD_SAMPLE, 0);
+			made_u64(&m, lie);
+			made_u64(&m, 0);
+			made_u64(&m, 0);
+			made_end(&m);
+			made_finish(&m, NULL, 0);
+			assert_int_equal(decode(&m, &damage, NULL, false), -EBADMSG);
+			assert_int_equal(damage.bad_records, 1);
+			made_release(&m);
+		}
+}
+
+static void check_weight_struct(const struct data_sample *s, bool odd, bool swap)
+{
+	(void)odd;
+	(void)swap;
+	assert_int_equal(s->weight, 77);
+	assert_int_equal(s->period, 1234);
+	assert_int_equal(s->read_value, 5);
+}
+
+static void weight_struct_and_given_period(void **state)
+{
+	struct made_event ev = { .period = 1234,
+				 .sample_type = PERF_SAMPLE_WEIGHT_STRUCT | PERF_SAMPLE_READ };
+	struct data_damage damage;
+	unsigned swap;
+
+	(void)state;
+	for (swap = 0; swap < 2; swap++) {
+		struct made m;
+
+		made_init(&m, swap, false);
+		made_events(&m, &ev, 1, 128);
+		made_begin(&m, PERF_RECORD_SAMPLE, 0);
+		made_u64(&m, 5);
+		made_u64(&m, 0x0001000200000000 | 77);
+		made_end(&m);
+		made_finish(&m, NULL, 0);
+		assert_int_equal(decode(&m, &damage, check_weight_struct, false), 0);
+		made_release(&m);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_field),
+		cmocka_unit_test(cut_short),
+		cmocka_unit_test(counts_that_lie),
+		cmocka_unit_test(weight_struct_and_given_period),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Recordings that come down a pipe, and records that were packed with zstd. */
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zstd.h>
+#include "base/perf_abi.h"
+#include "lib/need.h"
+#include "unit/data/made.h"
+
+static const struct made_event cycles = {
+	.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID, .period = 1, .id = 3,
+};
+
+#define N_SAMPLES 5000
+
+static void put_sample(struct made *m, uint64_t ip)
+{
+	made_begin(m, PERF_RECORD_SAMPLE, 0);
+	made_u64(m, ip);
+	made_u32(m, 1);
+	made_u32(m, 1);
+	made_end(m);
+}
+
+static void put_samples(struct made *m)
+{
+	unsigned i;
+
+	for (i = 0; i < N_SAMPLES; i++)
+		put_sample(m, i * 1000003ULL);
+}
+
+/* All samples once and in order; returns how many. */
+static unsigned count(struct data_file *f, bool want_samples, struct data_damage *ret)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct data_walk *w = data_walk_new(f, &err);
+	struct data_record rec;
+	struct data_sample s;
+	uint64_t seq = 0;
+	unsigned n = 0;
+	int end;
+
+	while (!(end = data_walk_next(w, want_samples, &rec, &err))) {
+		assert_true(!seq || rec.seq > seq);
+		seq = rec.seq;
+		if (rec.type != PERF_RECORD_SAMPLE)
+			continue;
+		assert_int_equal(data_walk_sample(w, &rec, &s), 0);
+		assert_int_equal(s.ip, n * 1000003ULL);
+		n++;
+	}
+	assert_int_equal(end, 1);
+	data_walk_damage(w, ret);
+	data_walk_free(w);
+	return n;
+}
+
+struct feeder {
+	const struct made *m;
+	int fd;
+	size_t piece; /* bytes a write: not what a record is */
+};
+
+static void *feed(void *arg)
+{
+	struct feeder *feeder = arg;
+	size_t done = 0, n = feeder->m->out.len;
+
+	while (done < n) {
+		size_t part = n - done < feeder->piece ? n - done : feeder->piece;
+		ssize_t wrote = write(feeder->fd, feeder->m->out.data + done, part);
+
+		if (wrote < 0)
+			break;
+		done += (size_t)wrote;
+	}
+	close(feeder->fd);
+	return NULL;
+}
+
+static void through_a_fifo(const struct made *m, size_t piece)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct feeder feeder = { m, -1, piece };
+	struct data_damage damage;
+	struct data_file *f;
+	char path[64];
+	pthread_t thread;
+	int fds[2];
+
+	assert_int_equal(pipe(fds), 0);
+	feeder.fd = fds[1];
+	pthread_create(&thread, NULL, feed, &feeder);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fds[0]);
+	f = data_open(path, &err, NULL);
+	close(fds[0]);
+	if (!f)
+		fail_msg("%s", err.text);
+	assert_int_equal(data_n_events(f), 1);
+	assert_int_equal(count(f, true, &damage), N_SAMPLES);
+	assert_int_equal(damage.bad_records + damage.skipped_bytes + damage.truncated_bytes, 0);
+	assert_int_equal(count(f, true, &damage), N_SAMPLES);
+	assert_int_equal(count(f, false, &damage), 0);
+	pthread_join(thread, NULL);
+	data_close(f);
+}
+
+static void pipes(void **state)
+{
+	static const size_t pieces[] = { 7, 100, 4096, 1 << 20 };
+	unsigned i, layout;
+
+	(void)state;
+	for (layout = 0; layout < 2; layout++) {
+		struct made m;
+
+		made_init(&m, false, layout);
+		made_events(&m, &cycles, 1, 112);
+		put_samples(&m);
+		made_finish(&m, NULL, 0);
+		for (i = 0; i < sizeof(pieces) / sizeof(*pieces); i++)
+			through_a_fifo(&m, pieces[i]);
+		made_release(&m);
+	}
+}
+
+/* Two walks at once, one ahead of the other. */
+static void a_pipe_for_two(void **state)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct data_walk *a, *b;
+	struct data_record rec;
+	struct data_file *f;
+	struct made m;
+	unsigned i;
+
+	(void)state;
+	made_init(&m, false, true);
+	made_events(&m, &cycles, 1, 112);
+	put_samples(&m);
+	f = made_open(&m);
+	a = data_walk_new(f, &err);
+	b = data_walk_new(f, &err);
+	for (i = 0; i < N_SAMPLES + 1; i++) {
+		assert_int_equal(data_walk_next(a, true, &rec, &err), 0);
+		if (i % 2)
+			assert_int_equal(data_walk_next(b, true, &rec, &err), 0);
+	}
+	assert_int_equal(data_walk_next(a, true, &rec, &err), 1);
+	assert_int_equal(data_n_events(f), 1);
+	data_walk_free(a);
+	data_walk_free(b);
+	data_close(f);
+	made_release(&m);
+}
+
+/* A pipe that ends inside a sample, passed over or not: the same account. */
+static void a_pipe_that_breaks(void **state)
+{
+	struct data_damage damage;
+	unsigned want;
+
+	(void)state;
+	for (want = 0; want < 2; want++) {
+		struct data_file *f;
+		struct made m;
+
+		made_init(&m, false, true);
+		made_events(&m, &cycles, 1, 112);
+		put_samples(&m);
+		m.out.len -= 10;
+		f = made_open(&m);
+		assert_int_equal(count(f, want, &damage), want ? N_SAMPLES - 1 : 0);
+		assert_int_equal(damage.skipped_bytes, 14);
+		assert_int_equal(damage.truncated_bytes, 10);
+		data_close(f);
+		made_release(&m);
+	}
+}
+
+/* ---- zstd ---- */
+
+/*
+ * The samples as one zstd stream, cut into records without regard to where a sample ends.
+ * Between them FINISHED_ROUND, as perf has it.
+ */
+static void put_packed(struct made *m, const struct made *plain, size_t cut, uint32_t type)
+{
+	ZSTD_CStream *stream = ZSTD_createCStream();
+	const char *data = plain->out.data + plain->data_off;
+	size_t left = plain->out.len - plain->data_off;
+
+	ZSTD_initCStream(stream, 1);
+	while (left) {
+		size_t n = left < cut ? left : cut;
+		ZSTD_inBuffer in = { data, n, 0 };
+		static char packed[60000];
+		ZSTD_outBuffer out = { packed, sizeof(packed), 0 };
+
+		assert_false(ZSTD_isError(ZSTD_compressStream(stream, &out, &in)));
+		assert_int_equal(ZSTD_flushStream(stream, &out), 0);
+		assert_int_equal(in.pos, n);
+		made_begin(m, type, 0);
+		if (type == PTUI_RECORD_COMPRESSED2)
+			made_u64(m, out.pos);
+		buf_add(&m->out, packed, out.pos);
+		if (type == PTUI_RECORD_COMPRESSED2)
+			buf_align(&m->out, 8);
+		made_end(m);
+		made_begin(m, PTUI_RECORD_FINISHED_ROUND, 0);
+		made_end(m);
+		data += n;
+		left -= n;
+	}
+	ZSTD_freeCStream(stream);
+}
+
+static void make_packed(struct made *m, bool pipe, size_t cut, uint32_t type)
+{
+	struct made plain;
+
+	made_init(&plain, false, false);
+	made_events(&plain, &cycles, 1, 112);
+	put_samples(&plain);
+	made_init(m, false, pipe);
+	made_events(m, &cycles, 1, 112);
+	put_packed(m, &plain, cut, type);
+	made_finish(m, NULL, 0);
+	made_release(&plain);
+}
+
+static void packed_records(void **state)
+{
+	static const size_t cuts[] = { 1, 5, 24, 1000, 4096, 100000 };
+	unsigned i, how;
+
+	(void)state;
+	for (i = 0; i < sizeof(cuts) / sizeof(*cuts); i++)
+		for (how = 0; how < 4; how++) {
+			struct data_damage damage;
+			struct data_file *f;
+			struct made m;
+
+			if (cuts[i] < 24 && how)
+				continue; /* slow, and no other path */
+			make_packed(&m, how & 1, cuts[i], how & 2 ? PTUI_RECORD_COMPRESSED2 :
+								    PTUI_RECORD_COMPRESSED);
+			f = made_open(&m);
+			assert_int_equal(count(f, true, &damage), N_SAMPLES);
+			assert_int_equal(damage.bad_records + damage.skipped_bytes, 0);
+			assert_int_equal(count(f, true, &damage), N_SAMPLES);
+			assert_int_equal(count(f, false, &damage), 0);
+			data_close(f);
+			made_release(&m);
+		}
+}
+
+static void *count_in_thread(void *arg)
+{
+	struct data_damage damage;
+
+	return (void *)(uintptr_t)count(arg, true, &damage);
+}
+
+static void packed_records_by_threads(void **state)
+{
+	pthread_t threads[4];
+	struct data_file *f;
+	struct made m;
+	unsigned i;
+
+	(void)state;
+	make_packed(&m, false, 777, PTUI_RECORD_COMPRESSED);
+	f = made_open(&m);
+	for (i = 0; i < 4; i++)
+		pthread_create(&threads[i], NULL, count_in_thread, f);
+	for (i = 0; i < 4; i++) {
+		void *n;
+
+		pthread_join(threads[i], &n);
+		assert_int_equal((uintptr_t)n, N_SAMPLES);
+	}
+	data_close(f);
+	made_release(&m);
+}
+
+/* What is packed is damaged: what came before it is given, what follows is counted. */
+static void packed_records_damaged(void **state)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct data_damage damage;
+	struct data_record rec;
+	struct data_walk *w;
+	struct data_file *f;
+	unsigned n = 0, rounds = 0, pass;
+	struct made m;
+	uint16_t size;
+	size_t at;
+
+	(void)state;
+	make_packed(&m, false, 4096, PTUI_RECORD_COMPRESSED);
+	for (at = m.data_off; at < m.data_off + (m.out.len - m.data_off) / 2; at += size)
+		memcpy(&size, m.out.data + at + 6, sizeof(size));
+	if (m.out.data[at] != PTUI_RECORD_COMPRESSED)
+		at += 8;
+	memcpy(&size, m.out.data + at + 6, sizeof(size));
+	memset(m.out.data + at + 8, 0xff, size - 8u);
+	f = made_open(&m);
+	for (pass = 0; pass < 2; pass++) {
+		unsigned before = n;
+
+		w = data_walk_new(f, &err);
+		while (!data_walk_next(w, true, &rec, &err)) {
+			n += rec.type == PERF_RECORD_SAMPLE;
+			rounds += rec.type == PTUI_RECORD_FINISHED_ROUND;
+		}
+		data_walk_damage(w, &damage);
+		data_walk_free(w);
+		assert_in_range(n - before, 100, N_SAMPLES - 100);
+		assert_true(damage.bad_records > 0);
+		assert_true(damage.skipped_bytes > 0);
+	}
+	assert_true(rounds > 20);
+	data_close(f);
+	made_release(&m);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(pipes),
+		cmocka_unit_test(a_pipe_for_two),
+		cmocka_unit_test(a_pipe_that_breaks),
+		cmocka_unit_test(packed_records),
+		cmocka_unit_test(packed_records_by_threads),
+		cmocka_unit_test(packed_records_damaged),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
