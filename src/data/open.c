@@ -422,7 +422,7 @@ static int open_layout(struct data_file *f, struct ptui_error *err)
 	if (ret)
 		return ptui_error_errno(err, -ret, f->path, _("cannot read the header of %s"),
 					f->path);
-	return 0;
+	return walk_read_leading(f, err); /* simpleperf has its tracing data there */
 }
 
 /* ---- open and close ---- */
