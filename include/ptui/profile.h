@@ -85,6 +85,7 @@ struct ptui_hist_opts {
 	const char *fields; /* -F: NULL: the usual columns and the sort keys */
 	bool children;	    /* rows of callers too, with what their callees took */
 	bool show_samples;  /* -n */
+	bool no_chains;	    /* -g none: equal rows stand by name, not callers above callees */
 	bool separated;	    /* -t: cells will be joined by a separator: see ptui_column.width */
 	enum ptui_chain_order order;
 };

@@ -15,6 +15,7 @@
 
 /* -g: what to draw of the callchains. */
 struct chain_choice {
+	bool given;
 	bool none;
 	bool order_given;
 	enum ptui_chain_order order;
@@ -84,6 +85,7 @@ static int parse_chain(void *field, const char *text, bool unset, struct ptui_er
 	struct chain_choice *c = field;
 	unsigned numbers = 0;
 
+	c->given = true;
 	c->none = unset;
 	while (text && *text) {
 		size_t len = strcspn(text, ",");
@@ -211,6 +213,7 @@ static int print_event(struct ptui_profile *p, uint32_t event, const struct repo
 		.fields = o->fields,
 		.children = o->children,
 		.show_samples = o->show_samples,
+		.no_chains = o->chain.none,
 		.separated = o->separator != NULL,
 		.order = o->chain.order,
 	};
@@ -267,6 +270,18 @@ static bool has_samples(const struct ptui_profile *p)
 	return false;
 }
 
+static void tell_no_chains(const struct cli *cli, const struct ptui_profile *p,
+			   const struct report_opts *o)
+{
+	for (size_t i = 0; i < ptui_profile_n_events(p); i++) {
+		if (ptui_profile_event(p, i)->has_callchains)
+			return;
+	}
+	if (o->chain.given && !o->chain.none)
+		cli_warn(cli, _("%s: there are no callchains in it for -g to draw; "
+				"'ptui record -g' records them"), o->input);
+}
+
 static int report(struct cli *cli, const struct report_opts *o)
 {
 	struct ptui_load_opts lopts = { .symfs = o->symfs, .kallsyms = o->kallsyms };
@@ -283,6 +298,7 @@ static int report(struct cli *cli, const struct report_opts *o)
 		return cli_failed(cli, &err);
 	if (tell_trust(cli, p, o->input))
 		status = CLI_FAILED;
+	tell_no_chains(cli, p, o);
 	if (!has_samples(p))
 		cli_warn(cli, _("%s: there are no samples in it"), o->input);
 	else if (print_profile(cli, p, o, &err))

@@ -95,6 +95,11 @@ static int add_map(struct machine *m, const struct data_record *rec, uint64_t wh
 	e->pgoff = map->pgoff;
 	e->prot = map->prot;
 	e->module = module;
+	if (module_is_kernel(m, module)) {
+		if (e->end > m->modules[module].told_end)
+			m->modules[module].told_end = e->end;
+		e->end = UINT64_MAX;
+	}
 	return 0;
 }
 

@@ -30,6 +30,11 @@ struct module_ref {
 			  "[kernel.kallsyms]" (the suffix "_text" is cut), "[nf_tables]" */
 	int32_t pid;   /* of anonymous memory (its symbols are the process's), else -1 */
 	bool kernel;   /* the kernel itself or a module of it */
+	/*
+	 * Of the kernel itself: where the recording says it ends. Its map has no end: the
+	 * recorder tells that of the text only, and the code of initialisation lies behind it.
+	 */
+	uint64_t told_end;
 	bool ksymbol;  /* a name for code made at run time (BPF program, trampoline) */
 	bool memory;   /* no file is behind it: "//anon", "[heap]", "[stack]", shared memory */
 	uint8_t build_id_bytes; /* 0: not told */

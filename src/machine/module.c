@@ -80,6 +80,13 @@ uint32_t module_of_map(struct machine *m, const struct data_mmap *map, bool kern
 	return ref.path == PTUI_NONE ? PTUI_NONE : module_intern(m, &ref);
 }
 
+bool module_is_kernel(const struct machine *m, uint32_t module)
+{
+	const struct module_ref *ref = &m->modules[module];
+
+	return ref->kernel && !strcmp(strpool_get(m->names, ref->path), KALLSYMS_NAME);
+}
+
 uint32_t module_of_ksymbol(struct machine *m, const char *name)
 {
 	struct module_ref ref = { .pid = -1, .kernel = true, .ksymbol = true };

@@ -110,6 +110,7 @@ struct machine {
 /* module.c */
 uint32_t module_of_map(struct machine *m, const struct data_mmap *map, bool kernel);
 uint32_t module_of_ksymbol(struct machine *m, const char *name);
+bool module_is_kernel(const struct machine *m, uint32_t module); /* itself, not a module of it */
 int modules_merge(struct machine *m);
 
 /* spaces.c, comms.c: events are sorted when these are called */

@@ -326,10 +326,8 @@ static unsigned column_width(const struct ptui_hist *h, const struct hist_key *k
 	size_t width = text_width(_(key->title));
 	char cell[1024];
 
-	if (key->min_width > width)
-		width = key->min_width;
-	if (!key->value)
-		return (unsigned)width;
+	if (key->width)
+		return key->width > width ? key->width : (unsigned)width;
 	for (size_t i = 0; i < h->n_rows; i++) {
 		size_t w;
 
@@ -378,6 +376,7 @@ struct ptui_hist *ptui_hist_new(struct ptui_profile *p, const struct ptui_hist_o
 	}
 	h->profile = ptui_profile_ref(p);
 	h->order = opts->order;
+	h->chains = !opts->no_chains;
 	if (opts->event >= p->n_events) {
 		ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
 			       _("the recording has no event number %u"), opts->event);

@@ -36,7 +36,7 @@ struct ptui_hist {
 	struct ptui_profile *profile; /* a reference */
 	struct hist_plan plan;
 	enum ptui_chain_order order;
-	bool children;
+	bool children, chains;
 	uint64_t total_period;
 
 	struct hist_class *classes;

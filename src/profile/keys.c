@@ -43,7 +43,7 @@ static int children_compare(const struct ptui_hist *h, const struct hist_row *a,
 	if (!h->children)
 		return 0;
 	cmp = compare_u64(a->period_children, b->period_children);
-	if (cmp || a->item.thread != b->item.thread)
+	if (cmp || a->item.thread != b->item.thread || !h->chains)
 		return cmp;
 	cmp = compare_u64(b->max_depth, a->max_depth);
 	return h->order == PTUI_CALLER ? -cmp : cmp;
@@ -203,9 +203,7 @@ static int cpu_compare(const struct ptui_hist *h, const struct hist_row *a,
 static int cpu_print(const struct ptui_hist *h, const struct hist_row *row, char *buf, size_t size)
 {
 	(void)h;
-	if (row->item.cpu == PTUI_NONE)
-		return snprintf(buf, size, "-1");
-	return snprintf(buf, size, "%03u", row->item.cpu);
+	return snprintf(buf, size, "%.3d", (int)row->item.cpu); /* not recorded: -001, as perf */
 }
 
 /* ---- the table ---- */

@@ -37,7 +37,7 @@ struct hist_key {
 	bool number; /* right-aligned */
 	bool padded; /* filled up to the column's width even as the last column, as perf does */
 	unsigned needs;
-	unsigned min_width;
+	unsigned width; /* columns, at least the title's; 0: as wide as the widest cell */
 	/* Identity of the item under this key; NULL: the key measures. */
 	uint64_t (*value)(const struct ptui_profile *p, const struct hist_item *item);
 	/* > 0: a stands above b. Equal by this key: 0. */

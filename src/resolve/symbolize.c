@@ -81,15 +81,36 @@ static uint32_t symbol_of_entry(struct resolver *r, uint32_t dso, const struct s
 	return sym.name == PTUI_NONE ? PTUI_NONE : symbol_intern(r, &sym);
 }
 
+/*
+ * Where the kernel ends: as the recording tells or behind the last symbol. What lies further
+ * off belongs to nothing that is known.
+ */
+static uint64_t dso_end(const struct resolver *r, uint32_t dso)
+{
+	const struct symtab *table = r->work[dso].table;
+	uint64_t end = machine_module(r->m, dso)->told_end, last;
+
+	if (!end)
+		return UINT64_MAX;
+	if (table && symtab_n(table)) {
+		last = symtab_at(table, symtab_n(table) - 1)->end - r->work[dso].shift;
+		if (last > end)
+			end = last;
+	}
+	return end;
+}
+
 /* Frames of one module, in order of offsets. */
 static int symbolize_dso(struct resolver *r, const uint32_t *ids, size_t n)
 {
 	uint32_t dso = r->frames[ids[0]].dso, sym = PTUI_NONE;
 	const struct symtab_entry *last = NULL;
+	uint64_t dso_ends;
 	size_t i;
 
 	if (r->dsos[dso].state == DSO_UNTRIED)
 		dso_load(r, dso);
+	dso_ends = dso_end(r, dso);
 	for (i = 0; i < n; i++) {
 		struct frame *f = &r->frames[ids[i]];
 		const struct symtab_entry *e = NULL;
@@ -103,6 +124,8 @@ static int symbolize_dso(struct resolver *r, const uint32_t *ids, size_t n)
 			last = e;
 		}
 		f->sym = e ? sym : PTUI_NONE;
+		if (!e && f->off >= dso_ends)
+			f->dso = PTUI_NONE;
 		f->symbolized = true;
 	}
 	return 0;
