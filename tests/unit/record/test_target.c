@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Attaching to a process over a made /proc: threads that die, and threads that are born. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "event/event.h"
+#include "fake/kernel.h"
+#include "lib/need.h"
+#include "record/target.h"
+
+static const pid_t tids[] = { 100, 101, 102 };
+
+struct world {
+	struct fake_kernel kernel;
+	struct event_list events;
+	struct counters counters;
+	struct ptui_error err;
+	pid_t newborn, parent;
+	bool born;
+};
+
+static int setup(void **state)
+{
+	struct world *w = calloc(1, sizeof(*w));
+	struct event *ev;
+	int i;
+
+	fake_kernel_init(&w->kernel);
+	fake_process(&w->kernel, "app", tids, 3);
+	event_list_init(&w->events);
+	for (i = 0; i < 2; i++) {
+		ev = event_list_add(&w->events, i ? "dummy" : "cpu-clock");
+		ev->kind = EVENT_SOFTWARE;
+		ev->attr.size = PTUI_ATTR_SIZE_VER0;
+		ev->attr.type = PERF_TYPE_SOFTWARE;
+		ev->attr.config = i ? PERF_COUNT_SW_DUMMY : PERF_COUNT_SW_CPU_CLOCK;
+		ev->sideband = i;
+	}
+	assert_int_equal(counters_init(&w->counters, &w->kernel.ops, &w->events, 4096, NULL), 0);
+	w->kernel.on_open_ctx = w;
+	*state = w;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct world *w = *state;
+
+	counters_release(&w->counters);
+	event_list_release(&w->events);
+	fake_kernel_release(&w->kernel);
+	free(w);
+	return 0;
+}
+
+static bool is_attached(struct world *w, pid_t tid)
+{
+	return fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, tid, 0) &&
+	       fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, tid, 1);
+}
+
+/* When the samples of thread 102 are opened, `parent` forks `newborn`. */
+static void give_birth(struct fake_kernel *k, pid_t pid, int cpu, const struct perf_event_attr *attr)
+{
+	struct world *w = k->on_open_ctx;
+	uint32_t fork[6] = { 100, 100, (uint32_t)w->newborn, (uint32_t)w->parent, 0, 0 };
+	char name[64];
+
+	if (w->born || pid != 102 || cpu != 0 || attr->config != PERF_COUNT_SW_CPU_CLOCK)
+		return;
+	w->born = true;
+	snprintf(name, sizeof(name), "proc/100/task/%d/comm", (int)w->newborn);
+	fake_file(k, name, "app\n");
+	if (w->parent)
+		assert_true(fake_emit(k, 1, PERF_RECORD_FORK, 0, fork, sizeof(fork)));
+}
+
+static void attaches_every_thread(void **state)
+{
+	struct world *w = *state;
+
+	assert_int_equal(target_attach(&w->counters, 100, true, &w->err), 0);
+	assert_int_equal(w->counters.n, 12);
+	assert_true(is_attached(w, 100));
+	assert_true(is_attached(w, 102));
+}
+
+static void passes_over_the_dead(void **state)
+{
+	struct world *w = *state;
+
+	w->kernel.dead[w->kernel.n_dead++] = 101;
+	assert_int_equal(target_attach(&w->counters, 100, true, &w->err), 0);
+	assert_int_equal(w->counters.n, 8);
+	assert_false(is_attached(w, 101));
+}
+
+static void finds_a_thread_born_of_one_not_attached(void **state)
+{
+	struct world *w = *state;
+
+	/* no FORK record: its parent had no sideband yet */
+	w->newborn = 103;
+	w->kernel.on_open = give_birth;
+	assert_int_equal(target_attach(&w->counters, 100, true, &w->err), 0);
+	assert_true(is_attached(w, 103));
+}
+
+static void finds_a_thread_born_while_its_parent_was_attached(void **state)
+{
+	struct world *w = *state;
+
+	/* FORK by 102 itself, whose samples are not all open: they may not be inherited */
+	w->newborn = 103;
+	w->parent = 102;
+	w->kernel.on_open = give_birth;
+	assert_int_equal(target_attach(&w->counters, 100, true, &w->err), 0);
+	assert_true(is_attached(w, 103));
+}
+
+static void leaves_a_thread_that_inherited_alone(void **state)
+{
+	struct world *w = *state;
+
+	w->newborn = 103;
+	w->parent = 100;
+	w->kernel.on_open = give_birth;
+	assert_int_equal(target_attach(&w->counters, 100, true, &w->err), 0);
+	assert_true(w->born);
+	assert_false(is_attached(w, 103));
+	assert_int_equal(w->counters.n, 12);
+}
+
+static void attaches_all_without_inheritance(void **state)
+{
+	struct world *w = *state;
+
+	w->newborn = 103;
+	w->parent = 100;
+	w->kernel.on_open = give_birth;
+	assert_int_equal(target_attach(&w->counters, 100, false, &w->err), 0);
+	assert_true(is_attached(w, 103));
+}
+
+static void says_that_a_process_is_gone(void **state)
+{
+	struct world *w = *state;
+
+	assert_int_equal(target_attach(&w->counters, 4242, true, &w->err), -ESRCH);
+	assert_string_equal(w->err.text, "there is no process 4242");
+
+	/* listed, but all dead when they are opened */
+	memset(&w->err, 0, sizeof(w->err));
+	memcpy(w->kernel.dead, tids, sizeof(tids));
+	w->kernel.n_dead = 3;
+	assert_int_equal(target_attach(&w->counters, 100, true, &w->err), -ESRCH);
+	assert_string_equal(w->err.text, "there is no process 100");
+	assert_int_equal(w->counters.n, 0);
+}
+
+static void vanish(struct fake_kernel *k, pid_t pid, int cpu, const struct perf_event_attr *attr)
+{
+	(void)cpu;
+	(void)attr;
+	if (pid == 102)
+		fake_remove(k, "proc/100");
+}
+
+static void a_process_that_ends_after_attaching_is_no_mistake(void **state)
+{
+	struct world *w = *state;
+
+	w->kernel.on_open = vanish;
+	assert_int_equal(target_attach(&w->counters, 100, true, &w->err), 0);
+	assert_false(ptui_error_is_set(&w->err));
+	assert_int_equal(w->counters.n, 12);
+}
+
+static void tells_a_refusal(void **state)
+{
+	struct world *w = *state;
+
+	w->kernel.privileged = false;
+	fake_set_paranoid(&w->kernel, 3);
+	assert_int_equal(target_attach(&w->counters, 100, true, &w->err), -EACCES);
+	assert_non_null(strstr(w->err.text, "cpu-clock"));
+}
+
+#define IN_WORLD(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		IN_WORLD(attaches_every_thread),
+		IN_WORLD(passes_over_the_dead),
+		IN_WORLD(finds_a_thread_born_of_one_not_attached),
+		IN_WORLD(finds_a_thread_born_while_its_parent_was_attached),
+		IN_WORLD(leaves_a_thread_that_inherited_alone),
+		IN_WORLD(attaches_all_without_inheritance),
+		IN_WORLD(says_that_a_process_is_gone),
+		IN_WORLD(a_process_that_ends_after_attaching_is_no_mistake),
+		IN_WORLD(tells_a_refusal),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
