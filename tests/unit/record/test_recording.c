@@ -1,0 +1,579 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A whole recording over a made kernel, into a file that is read back: what goes in comes out,
+ * in order, counted; and whatever goes wrong leaves no half file and nothing running.
+ */
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include "data/reader.h"
+#include "fake/kernel.h"
+#include "lib/need.h"
+#include "ptui/log.h"
+#include "record/recording.h"
+
+#define PID 100
+
+struct world {
+	struct fake_kernel kernel;
+	struct ptui_record_opts opts;
+	struct ptui_recording *recording;
+	struct ptui_error err;
+	char output[96], old[100];
+	char warnings[2048];
+	pid_t pid;
+};
+
+static const char *const clock_events[] = { "cpu-clock" };
+
+static void hear(void *ctx, enum ptui_log_level level, const char *room, const char *text)
+{
+	struct world *w = ctx;
+	size_t len = strlen(w->warnings);
+
+	(void)room;
+	if (level == PTUI_LOG_WARN)
+		snprintf(w->warnings + len, sizeof(w->warnings) - len, "%s\n", text);
+}
+
+static int setup(void **state)
+{
+	static const pid_t tids[] = { PID, PID + 1 };
+	struct world *w = calloc(1, sizeof(*w));
+
+	fake_kernel_init(&w->kernel);
+	fake_process(&w->kernel, "app", tids, 2);
+	snprintf(w->output, sizeof(w->output), "%s/out.data", w->kernel.folder);
+	snprintf(w->old, sizeof(w->old), "%s.old", w->output);
+	w->opts.events = clock_events;
+	w->opts.n_events = 1;
+	w->opts.output = w->output;
+	w->opts.cmdline = "ptui\0record\0-p\0" "100";
+	w->opts.cmdline_bytes = 18;
+	w->pid = PID;
+	w->opts.pids = &w->pid;
+	w->opts.n_pids = 1;
+	ptui_log_set(hear, w, PTUI_LOG_WARN);
+	*state = w;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct world *w = *state;
+
+	ptui_recording_free(w->recording);
+	ptui_log_set(NULL, NULL, PTUI_LOG_WARN);
+	fake_kernel_release(&w->kernel);
+	/* nothing is left running */
+	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+	free(w);
+	return 0;
+}
+
+static int start(struct world *w)
+{
+	w->recording = recording_new(&w->opts, &w->kernel.ops, &w->err);
+	assert_non_null(w->recording);
+	return ptui_recording_start(w->recording, &w->err);
+}
+
+static int run_to_stop(struct world *w)
+{
+	ptui_recording_stop(w->recording);
+	return ptui_recording_join(w->recording, &w->err);
+}
+
+/* ---- making records ---- */
+
+static uint64_t id_of_clock(struct world *w, int cpu)
+{
+	return fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, PID, cpu)->id;
+}
+
+/* IDENTIFIER, IP, TID, TIME, PERIOD: what the event asks for. False: the ring was full. */
+static bool emit_sample(struct world *w, int cpu, uint64_t time_ns, uint64_t ip)
+{
+	uint64_t body[5] = { id_of_clock(w, cpu), ip, PID | (uint64_t)PID << 32, time_ns, 1000 };
+
+	return fake_emit(&w->kernel, cpu, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, body,
+			 sizeof(body));
+}
+
+/* The recorder is given the processor until it has done so, or a test's patience ends. */
+static void await_drained(struct world *w, int cpu)
+{
+	time_t until = time(NULL) + 30;
+
+	while (!fake_is_drained(&w->kernel, cpu)) {
+		assert_true(time(NULL) < until);
+		sched_yield();
+	}
+}
+
+static void await_end(struct world *w)
+{
+	struct ptui_record_stats stats;
+	time_t until = time(NULL) + 30;
+
+	do {
+		ptui_recording_get_stats(w->recording, &stats);
+		assert_true(time(NULL) < until);
+		sched_yield();
+	} while (stats.running);
+}
+
+/* ---- reading back ---- */
+
+struct content {
+	uint64_t samples, rounds, lost, lost_samples, comms, maps, ip_sum;
+	uint64_t disorder; /* samples whose ip is not one more than the one before, per CPU */
+	bool round_last;
+};
+
+static void read_back(struct world *w, struct content *c)
+{
+	struct data_record rec;
+	struct data_sample sample;
+	struct data_walk *walk;
+	struct data_file *f;
+	uint64_t next_ip[2] = { 0, 0 };
+	int ret;
+
+	memset(c, 0, sizeof(*c));
+	f = data_open(w->output, NULL, &ret);
+	assert_non_null(f);
+	walk = data_walk_new(f, NULL);
+	assert_non_null(walk);
+	while ((ret = data_walk_next(walk, true, &rec, NULL)) == 0) {
+		c->round_last = rec.type == PTUI_RECORD_FINISHED_ROUND;
+		c->rounds += rec.type == PTUI_RECORD_FINISHED_ROUND;
+		c->comms += rec.type == PERF_RECORD_COMM;
+		c->maps += rec.type == PERF_RECORD_MMAP2;
+		if (rec.type == PERF_RECORD_LOST)
+			c->lost += rec.lost.lost;
+		if (rec.type == PERF_RECORD_LOST_SAMPLES)
+			c->lost_samples += rec.lost.lost;
+		if (rec.type != PERF_RECORD_SAMPLE)
+			continue;
+		assert_int_equal(data_walk_sample(walk, &rec, &sample), 0);
+		assert_int_equal(sample.event, 0);
+		c->samples++;
+		c->ip_sum += sample.ip;
+		c->disorder += sample.ip != next_ip[sample.time_ns & 1];
+		next_ip[sample.time_ns & 1] = sample.ip + 1;
+	}
+	assert_int_equal(ret, 1);
+	data_walk_free(walk);
+	data_close(f);
+}
+
+static bool exists(const char *path)
+{
+	struct stat st;
+
+	return !lstat(path, &st);
+}
+
+static void no_file_is_left(struct world *w)
+{
+	char command[160];
+
+	assert_false(exists(w->output));
+	/* nor one under another name */
+	snprintf(command, sizeof(command), "! ls %s | grep -q out.data", w->kernel.folder);
+	assert_int_equal(system(command), 0);
+}
+
+/* ---- what should be ---- */
+
+static void records_until_the_target_is_gone(void **state)
+{
+	struct world *w = *state;
+	struct ptui_record_stats stats;
+	struct content c;
+	int i;
+
+	assert_int_equal(start(w), 0);
+	assert_true(fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, PID, 0)->enabled);
+	for (i = 0; i < 10; i++)
+		assert_true(emit_sample(w, i & 1, 1000 + (uint64_t)i, (uint64_t)i / 2));
+	await_drained(w, 0);
+	await_drained(w, 1);
+	fake_end_task(&w->kernel, PID);
+	ptui_recording_get_stats(w->recording, &stats);
+	assert_true(stats.running);
+	fake_end_task(&w->kernel, PID + 1);
+	assert_int_equal(ptui_recording_join(w->recording, &w->err), 0);
+	ptui_recording_get_stats(w->recording, &stats);
+	assert_int_equal(stats.samples, 10);
+	assert_true(stats.target_gone);
+	assert_false(stats.running);
+	assert_true(stats.elapsed_ns > 0);
+	assert_int_equal(ptui_recording_child_status(w->recording), -1);
+	read_back(w, &c);
+	assert_int_equal(c.samples, 10);
+	assert_int_equal(c.disorder, 0);
+	assert_int_equal(c.comms, 2);
+	assert_int_equal(c.maps, 1);
+	assert_true(c.round_last);
+	assert_int_equal(c.rounds, stats.wakeups);
+}
+
+static void the_last_records_are_not_left_behind(void **state)
+{
+	struct world *w = *state;
+	struct content c;
+
+	assert_int_equal(start(w), 0);
+	assert_true(emit_sample(w, 0, 1000, 0));
+	/* at once: it may still be in the ring */
+	assert_int_equal(run_to_stop(w), 0);
+	read_back(w, &c);
+	assert_int_equal(c.samples, 1);
+}
+
+static void a_storm_comes_out_as_it_went_in(void **state)
+{
+	struct world *w = *state;
+	const uint64_t n = 100000; /* some ring sizes long: 48 bytes each, 512 KiB */
+	struct ptui_record_stats stats;
+	struct content c;
+	uint64_t i;
+
+	assert_int_equal(start(w), 0);
+	for (i = 0; i < n; i++)
+		while (!emit_sample(w, i & 1, 2 * i + (i & 1), i / 2))
+			sched_yield();
+	assert_int_equal(run_to_stop(w), 0);
+	ptui_recording_get_stats(w->recording, &stats);
+	assert_int_equal(stats.samples, n);
+	assert_int_equal(stats.lost, 0);
+	read_back(w, &c);
+	assert_int_equal(c.samples, n);
+	assert_int_equal(c.disorder, 0);
+}
+
+static void losses_are_counted_and_kept(void **state)
+{
+	uint64_t lost[4] = { 7, 41, 0, 0 }, throttle[5] = { 1, 2, 3, 0, 0 };
+	struct world *w = *state;
+	struct ptui_record_stats stats;
+	struct content c;
+
+	assert_int_equal(start(w), 0);
+	/* body, then TID, TIME and IDENTIFIER of the id trailer */
+	{
+		uint64_t with_id[5] = { lost[0], lost[1], PID, 1000, id_of_clock(w, 0) };
+
+		assert_true(fake_emit(&w->kernel, 0, PERF_RECORD_LOST, 0, with_id, sizeof(with_id)));
+	}
+	assert_true(fake_emit(&w->kernel, 1, PERF_RECORD_THROTTLE, 0, throttle, sizeof(throttle)));
+	fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, PID, 0)->lost = 5;
+	fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, PID + 1, 1)->lost = 6;
+	assert_int_equal(run_to_stop(w), 0);
+	ptui_recording_get_stats(w->recording, &stats);
+	assert_int_equal(stats.lost, 41);
+	assert_int_equal(stats.lost_samples, 11);
+	assert_int_equal(stats.throttled, 1);
+	read_back(w, &c);
+	assert_int_equal(c.lost, 41);
+	assert_int_equal(c.lost_samples, 11);
+}
+
+static void the_header_tells(void **state)
+{
+	struct world *w = *state;
+	struct data_file *f;
+	const uint64_t *span;
+	size_t bytes;
+	int ret;
+
+	assert_int_equal(start(w), 0);
+	assert_true(emit_sample(w, 1, 5001, 0));
+	assert_true(emit_sample(w, 0, 3000, 0));
+	assert_true(emit_sample(w, 1, 7001, 0));
+	assert_int_equal(run_to_stop(w), 0);
+	f = data_open(w->output, NULL, &ret);
+	assert_non_null(f);
+	assert_int_equal(data_n_events(f), 2);
+	assert_string_equal(data_event(f, 0)->name, "cpu-clock");
+	assert_int_equal(data_event(f, 0)->n_ids, 4);
+	assert_true(data_event(f, 1)->sideband);
+	assert_string_equal(data_feature_text(f, PTUI_FEAT_CMDLINE), "ptui record -p 100");
+	span = data_feature(f, PTUI_FEAT_SAMPLE_TIME, &bytes);
+	assert_non_null(span);
+	assert_int_equal(bytes, 16);
+	assert_int_equal(span[0], 3000);
+	assert_int_equal(span[1], 7001);
+	assert_null(data_feature(f, PTUI_FEAT_GROUP_DESC, &bytes));
+	data_close(f);
+}
+
+static void the_command_runs_and_its_status_comes_back(void **state)
+{
+	char sh[] = "sh", dash_c[] = "-c", script[] = "exit 3", *argv[] = { sh, dash_c, script, NULL };
+	struct world *w = *state;
+	struct ptui_record_stats stats;
+	struct fake_fd *clock = NULL;
+	int status;
+	size_t i;
+
+	w->opts.n_pids = 0;
+	w->opts.argv = argv;
+	assert_int_equal(start(w), 0);
+	for (i = 0; i < FAKE_FDS && !clock; i++)
+		if (w->kernel.fds[i].used && w->kernel.fds[i].attr.enable_on_exec)
+			clock = &w->kernel.fds[i];
+	assert_non_null(clock);
+	assert_false(clock->enabled); /* the exec does that */
+	assert_int_equal(ptui_recording_join(w->recording, &w->err), 0);
+	status = ptui_recording_child_status(w->recording);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 3);
+	ptui_recording_get_stats(w->recording, &stats);
+	assert_true(stats.target_gone);
+}
+
+static void stop_ends_the_command(void **state)
+{
+	char name[] = "sleep", time_s[] = "1000", *argv[] = { name, time_s, NULL };
+	struct world *w = *state;
+	int status;
+
+	w->opts.argv = argv;
+	assert_int_equal(start(w), 0);
+	assert_int_equal(run_to_stop(w), 0);
+	status = ptui_recording_child_status(w->recording);
+	assert_true(WIFSIGNALED(status));
+	assert_int_equal(WTERMSIG(status), SIGTERM);
+}
+
+static void a_target_that_is_gone_ends_its_command_too(void **state)
+{
+	char name[] = "sleep", time_s[] = "1000", *argv[] = { name, time_s, NULL };
+	struct world *w = *state;
+
+	w->opts.argv = argv;
+	assert_int_equal(start(w), 0);
+	fake_end_task(&w->kernel, PID);
+	fake_end_task(&w->kernel, PID + 1);
+	assert_int_equal(ptui_recording_join(w->recording, &w->err), 0);
+	assert_true(WIFSIGNALED(ptui_recording_child_status(w->recording)));
+}
+
+static void without_a_target_it_is_the_whole_system(void **state)
+{
+	struct world *w = *state;
+	struct content c;
+
+	w->opts.n_pids = 0;
+	assert_int_equal(start(w), 0);
+	assert_non_null(
+		fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, -1, 1));
+	assert_int_equal(run_to_stop(w), 0);
+	read_back(w, &c);
+	assert_int_equal(c.comms, 2);
+}
+
+static void what_falls_back_is_told(void **state)
+{
+	struct world *w = *state;
+	struct data_file *f;
+	int ret;
+
+	w->opts.n_events = 0;
+	fake_file(&w->kernel, "proc/kallsyms", "0000000000000000 T _text\n");
+	fake_file(&w->kernel, "proc/sys/kernel/perf_event_max_sample_rate", "99\n");
+	assert_int_equal(start(w), 0);
+	assert_non_null(strstr(w->warnings, "cpu-clock is recorded instead"));
+	assert_non_null(strstr(w->warnings, "kptr_restrict"));
+	assert_non_null(strstr(w->warnings, "recording 99"));
+	assert_int_equal(run_to_stop(w), 0);
+	f = data_open(w->output, NULL, &ret);
+	assert_non_null(f);
+	assert_int_equal(data_event(f, 0)->type, PERF_TYPE_SOFTWARE);
+	assert_int_equal(data_event(f, 0)->sample_period, 99);
+	assert_non_null(strstr(data_event(f, 0)->name, "cpu-clock"));
+	data_close(f);
+}
+
+static void an_older_kernel_is_asked_for_less(void **state)
+{
+	struct world *w = *state;
+	struct fake_fd *dummy;
+
+	w->kernel.has_lost = w->kernel.has_build_id = false;
+	assert_int_equal(start(w), 0);
+	dummy = fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY, PID, 0);
+	assert_false(dummy->attr.build_id);
+	assert_int_equal(dummy->attr.read_format & PTUI_FORMAT_LOST, 0);
+	assert_int_equal(run_to_stop(w), 0);
+}
+
+/* ---- what goes wrong ---- */
+
+static void keep_an_old_file(struct world *w)
+{
+	FILE *f = fopen(w->output, "w");
+
+	assert_non_null(f);
+	fputs("old", f);
+	fclose(f);
+}
+
+static void failures_at_start_leave_all_as_it_was(void **state)
+{
+	char name[] = "/nonexistent/command", *argv[] = { name, NULL };
+	struct world *w = *state;
+	struct stat st;
+
+	w->opts.argv = argv;
+	assert_int_equal(start(w), -ENOENT);
+	assert_non_null(strstr(w->err.text, "/nonexistent/command"));
+	no_file_is_left(w);
+	ptui_recording_free(w->recording);
+
+	keep_an_old_file(w);
+	assert_int_equal(start(w), -ENOENT);
+	assert_int_equal(stat(w->output, &st), 0);
+	assert_int_equal(st.st_size, 3);
+	assert_false(exists(w->old));
+}
+
+static void a_pid_that_is_gone(void **state)
+{
+	struct world *w = *state;
+
+	w->pid = 4242;
+	assert_int_equal(start(w), -ESRCH);
+	assert_string_equal(w->err.text, "there is no process 4242");
+	no_file_is_left(w);
+}
+
+static void no_permission(void **state)
+{
+	char name[] = "sleep", time_s[] = "1000", *argv[] = { name, time_s, NULL };
+	struct world *w = *state;
+
+	w->kernel.privileged = false;
+	w->opts.n_pids = 0;
+	w->opts.argv = argv;
+	w->opts.system_wide = true;
+	assert_int_equal(start(w), -EACCES);
+	assert_non_null(strstr(w->err.text, "cpu-clock"));
+	assert_non_null(strstr(w->err.hint, "kernel.perf_event_paranoid is 2"));
+	no_file_is_left(w);
+}
+
+static void a_folder_that_is_not_there(void **state)
+{
+	char path[128], name[] = "true", *argv[] = { name, NULL };
+	struct world *w = *state;
+
+	snprintf(path, sizeof(path), "%s/no/such/folder.data", w->kernel.folder);
+	w->opts.output = path;
+	w->opts.argv = argv;
+	assert_int_equal(start(w), -ENOENT);
+	assert_non_null(strstr(w->err.text, path));
+}
+
+static void a_name_with_a_typo(void **state)
+{
+	static const char *const events[] = { "cpu-clokc" };
+	struct world *w = *state;
+
+	w->opts.events = events;
+	assert_null(recording_new(&w->opts, &w->kernel.ops, &w->err));
+	assert_non_null(strstr(w->err.text, "cpu-clokc"));
+	assert_non_null(strstr(w->err.hint, "cpu-clock"));
+}
+
+static void a_full_disk_keeps_what_was_written(void **state)
+{
+	struct world *w = *state;
+	struct rlimit before, small = { 300000, 0 };
+	struct ptui_record_stats stats;
+	struct content c;
+	uint64_t i;
+
+	getrlimit(RLIMIT_FSIZE, &before);
+	small.rlim_max = before.rlim_max;
+	signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(start(w), 0);
+	setrlimit(RLIMIT_FSIZE, &small);
+	/* what is full stays full: nobody takes records out any more then */
+	for (i = 0; i < 1000000; i++) {
+		ptui_recording_get_stats(w->recording, &stats);
+		if (!stats.running)
+			break;
+		while (!emit_sample(w, 0, 2 * i, i)) {
+			ptui_recording_get_stats(w->recording, &stats);
+			if (!stats.running)
+				break;
+			sched_yield();
+		}
+	}
+	await_end(w);
+	assert_int_equal(ptui_recording_join(w->recording, &w->err), -EFBIG);
+	setrlimit(RLIMIT_FSIZE, &before);
+	signal(SIGXFSZ, SIG_DFL);
+	assert_non_null(strstr(w->err.text, w->output));
+	read_back(w, &c);
+	assert_true(c.samples > 0);
+	assert_int_equal(c.disorder, 0);
+}
+
+static void stop_and_free_at_any_time(void **state)
+{
+	struct world *w = *state;
+
+	/* never started */
+	w->recording = recording_new(&w->opts, &w->kernel.ops, &w->err);
+	assert_non_null(w->recording);
+	ptui_recording_stop(w->recording);
+	assert_int_equal(ptui_recording_join(w->recording, &w->err), 0);
+	ptui_recording_free(w->recording);
+	/* freed while it runs */
+	assert_int_equal(start(w), 0);
+	assert_int_equal(ptui_recording_start(w->recording, NULL), -EBUSY);
+	ptui_recording_free(w->recording);
+	w->recording = NULL;
+	assert_true(exists(w->output));
+}
+
+#define IN_WORLD(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		IN_WORLD(records_until_the_target_is_gone),
+		IN_WORLD(the_last_records_are_not_left_behind),
+		IN_WORLD(a_storm_comes_out_as_it_went_in),
+		IN_WORLD(losses_are_counted_and_kept),
+		IN_WORLD(the_header_tells),
+		IN_WORLD(the_command_runs_and_its_status_comes_back),
+		IN_WORLD(stop_ends_the_command),
+		IN_WORLD(a_target_that_is_gone_ends_its_command_too),
+		IN_WORLD(without_a_target_it_is_the_whole_system),
+		IN_WORLD(what_falls_back_is_told),
+		IN_WORLD(an_older_kernel_is_asked_for_less),
+		IN_WORLD(failures_at_start_leave_all_as_it_was),
+		IN_WORLD(a_pid_that_is_gone),
+		IN_WORLD(no_permission),
+		IN_WORLD(a_folder_that_is_not_there),
+		IN_WORLD(a_name_with_a_typo),
+		IN_WORLD(a_full_disk_keeps_what_was_written),
+		IN_WORLD(stop_and_free_at_any_time),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
