@@ -5,6 +5,7 @@
 #include "cli/out.h"
 
 const struct cli_command *const cli_commands[] = {
+	&cmd_record,
 	&cmd_list,
 	&cmd_report,
 	&cmd_help,

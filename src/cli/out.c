@@ -11,6 +11,8 @@
 #include "cli/out.h"
 #include "ptui/log.h"
 
+#define INDENT "    "
+
 static struct {
 	int fd; /* of the debug log; -1: none */
 	enum ptui_log_level max;
@@ -39,19 +41,20 @@ static void add_head(struct buf *b, const struct cli *cli)
 		buf_addf(b, "%s: ", cli->command->name);
 }
 
-/* Each line of `text` on its own, escaped, indented. */
-static void add_lines(struct buf *b, const char *text)
+/* Each line of `text` on its own, escaped, behind `indent`; the first behind `first`. */
+static void add_lines(struct buf *b, const char *first, const char *indent, const char *text)
 {
 	while (*text) {
 		size_t n = strcspn(text, "\n");
 		struct buf line = BUF_INIT;
 
 		buf_add(&line, text, n);
-		buf_add_str(b, "    ");
+		buf_add_str(b, first);
 		text_escape(b, buf_str(&line));
 		buf_add_char(b, '\n');
 		buf_release(&line);
 		text += n + (text[n] == '\n');
+		first = indent;
 	}
 }
 
@@ -60,9 +63,9 @@ void cli_error(const struct cli *cli, const struct ptui_error *err)
 	struct buf b = BUF_INIT;
 
 	add_head(&b, cli);
-	text_escape(&b, err->text);
-	buf_add_char(&b, '\n');
-	add_lines(&b, err->hint);
+	/* a selector's error shows the selector and points into it, below the sentence */
+	add_lines(&b, "", INDENT, err->text);
+	add_lines(&b, INDENT, INDENT, err->hint);
 	put_stderr(&b);
 }
 

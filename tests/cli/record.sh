@@ -1,0 +1,214 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# ptui record as a command: what it prints, how it ends, and that it leaves nothing behind.
+# perf does the same things next to it.
+
+. "$top_srcdir/tests/lib/tap.sh"
+need perf
+unset PTUI_PAGER PAGER PTUI_DEBUG
+cd "$tmp" || exit 1
+
+# run WORDS...: ptui record, its status as a shell sees it in $rc
+run() {
+	rc=0
+	{ "$PTUI" record "$@" >out 2>err </dev/null; } 2>/dev/null || rc=$?
+}
+# perf takes a stdout that is no terminal for the wish to write there
+run_perf() {
+	perf_rc=0
+	{ perf record -o perf.perf "$@" >perf.out 2>perf.err </dev/null; } 2>/dev/null || perf_rc=$?
+}
+
+ended() {
+	[ "$rc" -eq "$1" ] && return
+	echo "status $rc, not $1"
+	cat err
+	return 1
+}
+silent() { ! [ -s "$1" ] || { cat "$1"; return 1; }; }
+one_line() { # PATTERN: one line on stderr, besides advice and fallbacks
+	grep -vE '^    |cpu-clock' err >told
+	grep -qE -- "^ptui: record: $1\$" told && [ "$(wc -l <told)" -eq 1 ] && return
+	cat err
+	return 1
+}
+# perf reads it, without a complaint. An empty recording is one too.
+readable() {
+	perf script -i "$1" >script.out 2>script.err </dev/null || { cat script.err; return 1; }
+	silent script.err
+}
+gone() { # PID: waits for its end, some seconds at most
+	local i
+	for ((i = 0; i < 100; i++)); do
+		kill -0 "$1" 2>/dev/null || return 0
+		read -rt 0.05 <>"$tmp/never"
+	done
+	return 1
+}
+mkfifo never up
+
+# --- closing lines
+
+run true
+expect "true: status 0" ended 0
+expect "nothing on stdout" silent out
+grep -vE 'cpu-clock' err >got
+sed -E 's/[0-9]+ times/N times/; s/[0-9]+\.[0-9]{3} MB/X.XXX MB/; s/[0-9]+ samples/N samples/' got >told
+cat >want <<'END'
+[ ptui record: Woken up N times to write data ]
+[ ptui record: Captured and wrote X.XXX MB perf.data (N samples) ]
+END
+same "perf's closing lines" want told
+expect "perf reads it" readable perf.data
+run -e page-faults -c 1 -o other.data true
+expect "-o names the file" readable other.data
+expect "-o is in the closing line" grep -q ' MB other.data (' err
+samples=$(sed -nE 's/.*\(([0-9]+) samples\).*/\1/p' err)
+expect "the samples of the closing line are those that perf finds ($samples)" \
+	test "$(perf script -i other.data 2>/dev/null | grep -c .)" = "$samples"
+run -q true
+expect "-q: not a word" silent err
+run -- sh -c 'echo to stdout; echo to stderr >&2'
+expect "the command's stdout is its own" grep -qx 'to stdout' out
+expect "the command's stderr is its own" grep -qx 'to stderr' err
+
+# --- the command's end
+
+for command in true false 'exit 3' 'exit 255' 'kill -9 $$' 'kill -TERM $$' 'kill -INT $$' \
+	'kill -HUP $$' 'kill -SEGV $$' 'kill -PIPE $$' 'sleep 0.01 & exit 7'; do
+	run -q -o p.data sh -c "$command"
+	run_perf -q sh -c "$command"
+	expect "$command: ends as under perf ($perf_rc)" ended "$perf_rc"
+	expect "$command: the file is whole" readable p.data
+done
+if [ "$(id -u)" -eq 0 ]; then
+	run -q -F 99 -a sh -c 'exit 4'
+	expect "-a with a command: its status" ended 4
+else
+	skip "-a with a command: its status" "not root"
+fi
+
+# --- targets
+
+sleep 60 &
+target=$!
+run -q -p "$target" sh -c 'exit 5'
+expect "-p with a command: its status" ended 5
+expect "-p with a command: the process lives on" kill -0 "$target"
+run -a -p "$target" true
+expect "-a with -p is told" grep -q '^ptui: record: -p overrides -a' err
+expect "-a with -p: status 0" ended 0
+# without a command: as long as the process lives
+"$PTUI" record -q -o target.data -p "$target" >out 2>err &
+recorder=$!
+for ((i = 0; i < 200; i++)); do
+	[ -s target.data ] && break
+	read -rt 0.05 <>never
+done
+kill "$target"
+rc=0
+wait "$recorder" || rc=$?
+wait "$target" 2>/dev/null
+expect "-p alone ends with the process, status 0" ended 0
+expect "-p alone: the file is whole" readable target.data
+
+# --- signals
+
+for how in INT:sleep TERM:sleep HUP:sleep INT:trap; do
+	signal=${how%:*}
+	end="exec sleep 60"
+	[ "${how#*:}" = trap ] && end="trap 'exit 6' TERM; read -r x <>never"
+	for tool in "$PTUI" perf; do
+		# jobs in the background of a script have SIGINT ignored; neither tool minds
+		"$tool" record -o s.data sh -c "echo \$\$ >up; $end" >out 2>err </dev/null &
+		recorder=$!
+		# open for writing too, so that a recorder that fails does not leave us waiting
+		read -rt 30 command <>up || echo "the command was never started" >>err
+		kill -s "$signal" "$recorder"
+		rc=0
+		wait "$recorder" 2>/dev/null || rc=$?
+		gone "$command" || echo "the command lives" >>err
+		[ "$tool" != perf ] && { our_rc=$rc; mv s.data ours.data; cp err our.err; }
+	done
+	cp our.err err
+	perf_rc=$rc rc=$our_rc
+	# perf does not catch SIGHUP; to us it is as good as SIGTERM
+	[ "$signal" = HUP ] && perf_rc=143
+	expect "SIG$signal, $how: ends as perf does ($perf_rc)" ended "$perf_rc"
+	expect "SIG$signal, $how: the file is whole" readable ours.data
+	expect "SIG$signal, $how: the closing line" grep -q '^\[ ptui record: Captured' our.err
+	expect "SIG$signal, $how: the command is gone" test "$(grep -c 'command lives' our.err)" -eq 0
+done
+
+# --- what cannot be
+
+rm -f perf.data
+# bad NAME STATUS PATTERN WORDS...
+bad() {
+	local name=$1 want=$2 pattern=$3
+	shift 3
+	run "$@"
+	expect "$name: status $want" ended "$want"
+	expect "$name: one clear line" one_line "$pattern"
+	expect "$name: nothing on stdout" silent out
+	expect "$name: no file" test ! -e perf.data
+}
+
+run_perf no-such-command
+bad "a command that does not exist" "$perf_rc" ".*no-such-command.*No such file or directory.*" \
+	no-such-command
+bad "a path that does not exist" 255 ".*/no/such.*No such file or directory.*" /no/such
+bad "a command that may not be run" 255 ".*/etc/passwd.*Permission denied.*" /etc/passwd
+sh -c 'echo $$' >pid
+bad "a process that is gone" 255 ".*$(cat pid).*" -p "$(cat pid)"
+bad "a process that is gone, with a command" 255 ".*$(cat pid).*" -p "$(cat pid)" true
+bad "an event with a typo" 129 ".*'cyclse'.*" -e cyclse true
+expect "an event with a typo: the nearest" grep -qE "^    .*cycles" err
+bad "the second event with a typo" 129 ".*'cyclse'.*" -e cpu-clock,cyclse true
+expect "the second event with a typo: where" grep -qE '^ +\^' err
+bad "a tracepoint with a typo" 129 ".*sched_swich.*" -e sched:sched_swich true
+bad "no event" 129 ".*" -e '' true
+bad "no number" 129 "-F wants a number, not 'often'" -F often true
+bad "a frequency of 0" 129 "-F wants a number of 1 or more .*" -F 0 true
+bad "-F and -c" 129 "-F and -c exclude each other.*" -F 9 -c 9 true
+bad "no process id" 129 "-p: 'init' is no process id" -p init true
+bad "an empty process id" 129 "-p: '' is no process id" -p 1, true
+bad "no option" 129 "there is no option --frq; did you mean --freq\?" --frq 9 true
+bad "no value" 129 "-e needs a value: EVENT" -e
+bad "a pipe" 129 "-o needs the name of a file, not '-'" -o - true
+bad "a folder that does not exist" 255 ".*nofolder/x.*No such file or directory.*" -o nofolder/x true
+bad "a folder as the file" 255 ".*" -o "$tmp" true
+
+if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null; then
+	mkdir closed
+	echo old >closed/perf.data
+	chmod 755 . closed
+	cp "$PTUI" ptui
+	rc=0
+	(cd closed && setpriv --reuid=65534 --regid=65534 --clear-groups ../ptui record \
+		-e page-faults:u true >../out 2>../err </dev/null) || rc=$?
+	expect "a folder that may not be written: status 255" ended 255
+	expect "a folder that may not be written: one line" one_line ".*perf.data.*Permission denied.*"
+	expect "... and what was there is there" grep -qx old closed/perf.data
+	expect "... and nothing else" test "$(ls -A closed)" = perf.data
+else
+	skip "a folder that may not be written" "not root, or setpriv is not installed"
+fi
+
+# --- options in perf's ways
+
+for words in '-gF99' '-g -F 99' '--freq=99' '--freq 99' '--fr 99' '-c 100000' '--count=100000' \
+	'-i' '--no-inherit' '--inherit' '--no-inh' '-q --no-quiet' '-e cpu-clock -e page-faults' \
+	'-e cpu-clock,page-faults' '--event=task-clock'; do
+	# shellcheck disable=SC2086
+	run -o w.data $words -- true
+	expect "$words" ended 0
+done
+
+# --- the debug log
+
+PTUI_DEBUG=$tmp/log run true
+expect "PTUI_DEBUG=FILE logs, a line each" grep -qE '^ +[0-9]+\.[0-9]{6} [a-z]+ +[a-z]+: .' log
+
+finish
