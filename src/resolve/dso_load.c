@@ -133,11 +133,6 @@ static struct symtab *load_perf_map(struct resolver *r, struct dso_info *info)
 	return t;
 }
 
-static bool is_kernel_itself(const struct resolver *r, const struct dso_info *info)
-{
-	return !strcmp(strpool_get(r->names, info->name), "[kernel.kallsyms]");
-}
-
 /* True when the running kernel is known to be another one than the recorded. */
 static bool kernel_is_stale(struct resolver *r, struct dso_info *info, const struct dso_info *kernel)
 {
@@ -165,7 +160,7 @@ static const struct dso_info *kernel_dso(const struct resolver *r)
 	size_t i;
 
 	for (i = 0; i < r->n_dsos; i++)
-		if (r->dsos[i].kernel && is_kernel_itself(r, &r->dsos[i]))
+		if (dso_name_is_kernel(r->names, machine_module(r->m, (uint32_t)i)))
 			return &r->dsos[i];
 	return NULL;
 }
@@ -199,10 +194,13 @@ static uint64_t kernel_shift(const struct resolver *r, const struct dso_work *w,
 {
 	uint64_t now = module ? module_base_now(r, module) : symtab_kernel_start(t);
 
+	if (module) /* its frames have offsets */
+		return now ? now : w->base;
 	return now && w->base ? now - w->base : 0;
 }
 
-static struct symtab *load_kernel(struct resolver *r, struct dso_info *info, struct dso_work *w)
+static struct symtab *load_kernel(struct resolver *r, struct dso_info *info, struct dso_work *w,
+				  bool itself)
 {
 	const char *name = strpool_get(r->names, info->short_name);
 	char *module = NULL;
@@ -216,12 +214,12 @@ static struct symtab *load_kernel(struct resolver *r, struct dso_info *info, str
 		buf_add_str(&path, r->kallsyms);
 	else
 		buf_addf(&path, "%s/kallsyms", r->roots->proc);
-	if (!is_kernel_itself(r, info)) {
+	if (!itself) {
 		size_t n = strlen(name);
 
 		module = name[0] == '[' && n > 2 ? strndup(name + 1, n - 2) : strdup(name);
 	}
-	if (path.err || (!module && !is_kernel_itself(r, info)))
+	if (path.err || (!module && !itself))
 		ptui_error_nomem(&err);
 	else
 		t = symtab_from_kallsyms(buf_str(&path), module, &err);
@@ -245,7 +243,7 @@ void dso_load(struct resolver *r, uint32_t dso)
 	struct dso_work *w = &r->work[dso];
 
 	if (ref->kernel)
-		w->table = load_kernel(r, info, w);
+		w->table = load_kernel(r, info, w, dso_name_is_kernel(r->names, ref));
 	else if (ref->pid >= 0)
 		w->table = load_perf_map(r, info);
 	else if (w->vdso)

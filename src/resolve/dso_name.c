@@ -11,6 +11,11 @@ bool dso_name_is_vdso(const char *path)
 	return !strcmp(path, "[vdso]") || !strcmp(path, "[vdso32]") || !strcmp(path, "[vdsox32]");
 }
 
+bool dso_name_is_kernel(const struct strpool *names, const struct module_ref *ref)
+{
+	return ref->kernel && !strcmp(strpool_get(names, ref->path), "[kernel.kallsyms]");
+}
+
 /* The part behind the last slash, slashes at the end not counted. */
 static const char *last_part(const char *path, size_t *ret_len)
 {

@@ -15,7 +15,7 @@
  */
 struct frame {
 	uint64_t off; /* in the dso's file: addr - map.start + map.pgoff; where the dso has no
-			 file (kernel, anonymous memory) or no map is known: the address */
+			 file (the kernel itself, anonymous memory) or no map is known: the address */
 	uint64_t addr; /* the first address in a process that it was met at; for showing only */
 	uint32_t dso; /* PTUI_NONE: no map */
 	uint32_t sym; /* PTUI_NONE: no symbol (or not symbolized yet) */

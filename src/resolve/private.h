@@ -58,6 +58,8 @@ struct resolver {
 int dso_name_set(struct strpool *names, const struct module_ref *ref, struct dso_info *info);
 
 bool dso_name_is_vdso(const char *path);
+/* The kernel itself, not a module of it. */
+bool dso_name_is_kernel(const struct strpool *names, const struct module_ref *ref);
 
 /* dso_load.c: loads the table of a dso that was not tried; info->state says how it went. */
 void dso_load(struct resolver *r, uint32_t dso);

@@ -23,7 +23,7 @@ static int dsos_init(struct resolver *r)
 		info->kernel = ref->kernel;
 		info->build_id_bytes = ref->build_id_bytes;
 		memcpy(info->build_id, ref->build_id, ref->build_id_bytes);
-		r->work[i].identity = ref->kernel || ref->memory;
+		r->work[i].identity = ref->memory || ref->ksymbol || dso_name_is_kernel(r->names, ref);
 		r->work[i].vdso = !ref->kernel && dso_name_is_vdso(strpool_get(r->names, ref->path));
 		if (dso_name_set(r->names, ref, info) < 0)
 			return -ENOMEM;
