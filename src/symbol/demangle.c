@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Names for people. */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include "symbol/symtab.h"
@@ -19,6 +20,35 @@ static char *demangle(const char *name)
 	return NULL;
 }
 #endif
+
+/* OCaml: "camlStdlib__List__map_123", where $xx is a byte in hex. NULL: it is none. */
+static char *demangle_ocaml(const char *name)
+{
+	static const char prefix[] = "caml";
+	char *shown, *out;
+
+	if (strncmp(name, prefix, strlen(prefix)) || !isupper((unsigned char)name[strlen(prefix)]))
+		return NULL;
+	out = shown = malloc(strlen(name) + 1);
+	if (!shown)
+		return NULL;
+	for (name += strlen(prefix); *name; out++) {
+		if (name[0] == '$' && isxdigit((unsigned char)name[1]) &&
+		    isxdigit((unsigned char)name[2])) {
+			char hex[3] = { name[1], name[2], 0 };
+
+			*out = (char)strtoul(hex, NULL, 16);
+			name += 3;
+		} else if (name[0] == '_' && name[1] == '_') {
+			*out = '.';
+			name += 2;
+		} else {
+			*out = *name++;
+		}
+	}
+	*out = 0;
+	return shown;
+}
 
 #define PLT "@plt"
 
@@ -50,5 +80,7 @@ char *symbol_demangle(const char *name)
 		shown = demangle_slot(name, len - tail);
 	else
 		shown = demangle(name);
+	if (!shown)
+		shown = demangle_ocaml(name);
 	return shown ? shown : strdup(name);
 }

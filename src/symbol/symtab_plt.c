@@ -61,47 +61,93 @@ static int add_slot(struct symtab *t, struct symtab_entry *e, const char *name)
 	return symtab_push(t, e);
 }
 
-int symtab_add_plt(struct symtab *t, struct dso_file *runtime)
+/*
+ * A function without size at the end of .init seems to reach up to .text, over the whole
+ * of the table.
+ */
+static void cut_at(struct symtab *t, uint64_t off)
 {
-	GElf_Shdr plt, rel, dynsym;
-	Elf *elf = dso_file_elf(runtime);
+	size_t i;
+
+	for (i = 0; i < t->n; i++)
+		if (t->v[i].start < off && t->v[i].end > off)
+			t->v[i].end = off;
+}
+
+/* What the slots are made of: relocations, and the names that those mean. */
+struct plt_source {
+	Elf *elf;
+	Elf_Data *relocs, *syms;
+	size_t n, names; /* names: section index */
+	bool is_rela;
+};
+
+static bool source_init(struct plt_source *s, struct dso_file *runtime)
+{
+	GElf_Shdr dynsym, rel;
 	Elf_Scn *dynsym_scn = dso_file_section(runtime, SHT_DYNSYM, ".dynsym", &dynsym);
 	Elf_Scn *rel_scn = dso_file_section(runtime, SHT_RELA, ".rela.plt", &rel);
-	struct plt_shape shape;
-	Elf_Data *relocs, *syms;
-	GElf_Ehdr ehdr;
-	uint64_t off;
-	size_t n, i;
-	int ret = 0;
 
+	s->is_rela = rel_scn != NULL;
 	if (!rel_scn)
 		rel_scn = dso_file_section(runtime, SHT_REL, ".rel.plt", &rel);
-	if (!dynsym_scn || !rel_scn || rel.sh_link != elf_ndxscn(dynsym_scn) ||
-	    !dso_file_section(runtime, SHT_PROGBITS, ".plt", &plt) || !gelf_getehdr(elf, &ehdr))
-		return 0;
-	relocs = elf_getdata(rel_scn, NULL);
-	syms = elf_getdata(dynsym_scn, NULL);
-	shape = plt_shape(ehdr.e_machine, &plt);
-	if (!relocs || !syms || !rel.sh_entsize || !shape.slot_bytes)
-		return 0;
-	n = relocs->d_size / rel.sh_entsize;
-	off = plt.sh_offset + shape.header_bytes;
-	for (i = 0; i < n && i <= INT32_MAX && !ret; i++, off += shape.slot_bytes) {
+	if (!dynsym_scn || !rel_scn || rel.sh_link != elf_ndxscn(dynsym_scn) || !rel.sh_entsize)
+		return false;
+	s->elf = dso_file_elf(runtime);
+	s->relocs = elf_getdata(rel_scn, NULL);
+	s->syms = elf_getdata(dynsym_scn, NULL);
+	s->names = dynsym.sh_link;
+	if (!s->relocs || !s->syms)
+		return false;
+	s->n = s->relocs->d_size / rel.sh_entsize;
+	return true;
+}
+
+/* Slots of `slot_bytes` each from `off` on. */
+static int add_slots(struct symtab *t, const struct plt_source *s, uint64_t off,
+		     uint64_t slot_bytes)
+{
+	size_t i, at;
+	int ret = 0;
+
+	for (i = 0; i < s->n && i <= INT32_MAX && !ret; i++, off += slot_bytes) {
 		struct symtab_entry e = { .start = off,
-					  .end = off + shape.slot_bytes,
+					  .end = off + slot_bytes,
 					  .binding = STB_GLOBAL,
 					  .type = STT_FUNC,
 					  .plt = true };
 		const char *name;
 		GElf_Sym sym;
-		size_t at;
 
-		if (!reloc_symbol(relocs, rel.sh_type == SHT_RELA, i, &at) || at > INT32_MAX ||
-		    !gelf_getsym(syms, (int)at, &sym) || e.end < e.start)
+		if (!reloc_symbol(s->relocs, s->is_rela, i, &at) || at > INT32_MAX ||
+		    !gelf_getsym(s->syms, (int)at, &sym) || e.end < e.start)
 			continue;
-		name = elf_strptr(elf, dynsym.sh_link, sym.st_name);
-		if (name)
+		name = elf_strptr(s->elf, s->names, sym.st_name);
+		if (name) /* "": the address is computed at start, the slot is "@plt" */
 			ret = add_slot(t, &e, name);
 	}
+	return ret;
+}
+
+int symtab_add_plt(struct symtab *t, struct dso_file *runtime)
+{
+	struct plt_shape shape;
+	struct plt_source s;
+	GElf_Shdr plt;
+	GElf_Ehdr ehdr;
+	int ret;
+
+	if (!dso_file_section(runtime, SHT_PROGBITS, ".plt", &plt))
+		return 0;
+	cut_at(t, plt.sh_offset);
+	if (!source_init(&s, runtime) || !gelf_getehdr(s.elf, &ehdr))
+		return 0;
+	shape = plt_shape(ehdr.e_machine, &plt);
+	if (!shape.slot_bytes)
+		return 0;
+	ret = add_slots(t, &s, plt.sh_offset + shape.header_bytes, shape.slot_bytes);
+	/* With IBT calls go to a second table, without a header, in the same order. */
+	if (!ret && dso_file_section(runtime, SHT_PROGBITS, ".plt.sec", &plt) && plt.sh_entsize)
+		ret = add_slots(t, &s, plt.sh_offset, plt.sh_entsize);
 	return ret;
 }

@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which symbols of an ELF file become entries, where, and which of several at one place. */
+#include <string.h>
+#include "symbol/symtab.h"
+#include "unit/dso/elf_make.h"
+#include "lib/need.h"
+
+#define FUNC(n, v, s)	{ .name = n, .value = v, .size = s, .type = STT_FUNC, .shndx = MADE_TEXT }
+#define SYM(n, v, s, b, t) \
+	{ .name = n, .value = v, .size = s, .bind = b, .type = t, .shndx = MADE_TEXT }
+#define COUNT(a)	(sizeof(a) / sizeof((a)[0]))
+
+static struct dso_file *open_made(const struct elf_made *e)
+{
+	struct buf bytes = BUF_INIT;
+	struct dso_file *f;
+
+	elf_make(&bytes, e);
+	assert_int_equal(bytes.err, 0);
+	f = dso_file_open_image("made", bytes.data, bytes.len, NULL, 0, NULL);
+	assert_non_null(f);
+	buf_release(&bytes);
+	return f;
+}
+
+static struct symtab *table_of(const struct elf_made *e)
+{
+	struct dso_file *f = open_made(e);
+	struct symtab *t = symtab_from_elf(f, f, NULL);
+
+	dso_file_unref(f);
+	return t;
+}
+
+static const char *at(const struct symtab *t, uint64_t off)
+{
+	const struct symtab_entry *e = symtab_find(t, off);
+
+	return e ? e->name : "none";
+}
+
+static void test_kinds(void **state)
+{
+	static const struct elf_made_sym syms[] = {
+		FUNC("function", 0x1000, 16),
+		SYM("ifunc", 0x1010, 16, STB_GLOBAL, STT_GNU_IFUNC),
+		SYM("label", 0x1020, 16, STB_LOCAL, STT_NOTYPE),
+		SYM("section", 0x1030, 16, STB_LOCAL, STT_SECTION),
+		SYM("tls", 0x1040, 16, STB_LOCAL, STT_TLS),
+		{ .name = "hidden label", .value = 0x1050, .size = 16, .shndx = MADE_TEXT,
+		  .visibility = STV_HIDDEN },
+		{ .name = "undefined", .value = 0x1060, .size = 16, .type = STT_FUNC },
+		{ .name = "absolute", .value = 0x1070, .size = 16, .type = STT_FUNC,
+		  .shndx = SHN_ABS },
+		{ .name = "warning", .value = 0x1080, .size = 16, .type = STT_OBJECT,
+		  .shndx = MADE_COMMENT },
+		{ .name = NULL, .value = 0x1090, .size = 16, .type = STT_FUNC, .shndx = MADE_TEXT },
+		{ .name = "no section", .value = 0x10a0, .size = 16, .type = STT_FUNC,
+		  .shndx = 999 },
+		{ .name = "object", .value = 0x3000, .size = 16, .type = STT_OBJECT,
+		  .shndx = MADE_DATA },
+		{ .name = "bss label", .value = 0x3200, .size = 16, .shndx = MADE_BSS },
+		{ .name = "bss", .value = 0x3300, .size = 16, .type = STT_OBJECT,
+		  .shndx = MADE_BSS },
+	};
+	struct elf_made e = { .syms = syms, .n_syms = COUNT(syms) };
+	struct symtab *t = table_of(&e);
+
+	(void)state;
+	assert_non_null(t);
+	assert_string_equal(at(t, 0x100f), "function");
+	assert_string_equal(at(t, 0x1010), "ifunc");
+	assert_string_equal(at(t, 0x1020), "label");
+	assert_string_equal(at(t, 0x1030), "none");
+	assert_string_equal(at(t, 0x2000), "object"); /* by its place in the file */
+	assert_string_equal(at(t, 0x2300), "bss");
+	assert_string_equal(at(t, 0x3000), "none");
+	assert_int_equal(symtab_n(t), 5);
+	symtab_free(t);
+}
+
+static void test_marks_in_arm_code(void **state)
+{
+	static const struct elf_made_sym syms[] = {
+		SYM("$a", 0x1000, 0, STB_LOCAL, STT_NOTYPE),
+		SYM("$d.12", 0x1004, 0, STB_LOCAL, STT_NOTYPE),
+		SYM("$other", 0x1008, 8, STB_LOCAL, STT_NOTYPE),
+		FUNC("thumb", 0x1011, 8),
+	};
+	struct elf_made e = { .syms = syms, .n_syms = COUNT(syms), .machine = EM_ARM };
+	struct symtab *t = table_of(&e);
+
+	(void)state;
+	assert_int_equal(symtab_n(t), 2);
+	assert_string_equal(at(t, 0x1008), "$other");
+	assert_string_equal(at(t, 0x1010), "thumb");
+	symtab_free(t);
+	e.machine = EM_X86_64;
+	t = table_of(&e);
+	assert_int_equal(symtab_n(t), 4);
+	symtab_free(t);
+}
+
+/* Pairs at one start: the winner is the first, whatever the order in the file. */
+static void test_aliases(void **state)
+{
+	static const struct elf_made_sym pairs[][2] = {
+		{ SYM("func", 0x1000, 8, STB_WEAK, STT_FUNC),
+		  SYM("label_longer", 0x1000, 8, STB_GLOBAL, STT_NOTYPE) },
+		{ SYM("local", 0x1000, 8, STB_LOCAL, STT_FUNC),
+		  SYM("weak_longer", 0x1000, 8, STB_WEAK, STT_FUNC) },
+		{ SYM("global", 0x1000, 8, STB_GLOBAL, STT_FUNC),
+		  SYM("local_longer", 0x1000, 8, STB_LOCAL, STT_FUNC) },
+		{ SYM("_one", 0x1000, 8, STB_GLOBAL, STT_FUNC),
+		  SYM("__two_longer", 0x1000, 8, STB_GLOBAL, STT_FUNC) },
+		{ SYM("longer_name", 0x1000, 8, STB_GLOBAL, STT_FUNC),
+		  SYM("name", 0x1000, 8, STB_GLOBAL, STT_FUNC) },
+		{ SYM("sys_x", 0x1000, 8, STB_GLOBAL, STT_FUNC),
+		  SYM("SyS_x", 0x1000, 8, STB_GLOBAL, STT_FUNC) },
+	};
+	size_t i;
+	int swap;
+
+	(void)state;
+	for (i = 0; i < COUNT(pairs); i++)
+		for (swap = 0; swap < 2; swap++) {
+			struct elf_made_sym two[2] = { pairs[i][swap], pairs[i][1 - swap] };
+			struct elf_made e = { .syms = two, .n_syms = 2 };
+			struct symtab *t = table_of(&e);
+
+			assert_string_equal(at(t, 0x1000), pairs[i][0].name);
+			assert_int_equal(symtab_n(t), 1);
+			symtab_free(t);
+		}
+}
+
+/*
+ * An end is found before the choice is made: of two at one start the first has no room for
+ * it and loses, the last reaches to the next symbol and is judged like one with a size.
+ */
+static void test_alias_without_size(void **state)
+{
+	static const struct elf_made_sym sized = SYM("sized", 0x1000, 8, STB_LOCAL, STT_FUNC);
+	static const struct elf_made_sym bare = SYM("bare", 0x1000, 0, STB_GLOBAL, STT_FUNC);
+	struct elf_made_sym syms[2] = { bare, sized };
+	struct elf_made e = { .syms = syms, .n_syms = 2 };
+	struct symtab *t = table_of(&e);
+
+	(void)state;
+	assert_string_equal(at(t, 0x1000), "sized");
+	symtab_free(t);
+	syms[0] = sized;
+	syms[1] = bare;
+	t = table_of(&e);
+	assert_string_equal(at(t, 0x1000), "bare");
+	symtab_free(t);
+}
+
+/* Underscores and length are those of the names as they are shown. */
+static void test_aliases_by_shown_name(void **state)
+{
+	static const struct elf_made_sym syms[] = {
+		SYM("_longer_than_that", 0x1000, 8, STB_GLOBAL, STT_FUNC),
+		SYM("_Z1fi", 0x1000, 8, STB_GLOBAL, STT_FUNC),
+	};
+	struct elf_made e = { .syms = syms, .n_syms = 2 };
+	struct symtab *t = table_of(&e);
+
+	(void)state;
+#ifdef HAVE_LIBIBERTY
+	assert_string_equal(at(t, 0x1000), "_Z1fi");
+#else
+	assert_string_equal(at(t, 0x1000), "_longer_than_that");
+#endif
+	symtab_free(t);
+}
+
+static void test_ends_and_nesting(void **state)
+{
+	static const struct elf_made_sym syms[] = {
+		FUNC("no_size", 0x1000, 0),	FUNC("outer", 0x1100, 0x100),
+		FUNC("inner", 0x1140, 0x10),	FUNC("behind_gap", 0x1300, 0x10),
+		FUNC("last_no_size", 0x1400, 0),
+	};
+	struct elf_made e = { .syms = syms, .n_syms = COUNT(syms) };
+	struct symtab *t = table_of(&e);
+
+	(void)state;
+	assert_string_equal(at(t, 0xfff), "none");
+	assert_string_equal(at(t, 0x10ff), "no_size");
+	assert_string_equal(at(t, 0x113f), "outer");
+	assert_string_equal(at(t, 0x1140), "inner");
+	assert_string_equal(at(t, 0x114f), "inner");
+	assert_string_equal(at(t, 0x1150), "outer");
+	assert_string_equal(at(t, 0x1200), "none"); /* a size that is told is believed */
+	/* the last one ends with the page after its own, or where the plt begins */
+	assert_string_equal(at(t, 0x17ff), "last_no_size");
+	assert_string_equal(at(t, 0x1800), "none");
+	symtab_free(t);
+}
+
+static void test_both_tables(void **state)
+{
+	static const struct elf_made_sym syms[] = {
+		FUNC("in_symtab", 0x1000, 16),
+		{ .name = "in_dynsym", .value = 0x1010, .size = 16, .type = STT_FUNC,
+		  .bind = STB_GLOBAL, .shndx = MADE_TEXT, .dynamic = true },
+	};
+	struct elf_made e = { .syms = syms, .n_syms = COUNT(syms) };
+	struct symtab *t = table_of(&e);
+
+	(void)state;
+	assert_string_equal(at(t, 0x1000), "in_symtab");
+	assert_string_equal(at(t, 0x1010), "in_dynsym");
+	symtab_free(t);
+	e.no_symtab = true;
+	t = table_of(&e);
+	assert_string_equal(at(t, 0x1000), "none");
+	assert_string_equal(at(t, 0x1010), "in_dynsym");
+	symtab_free(t);
+}
+
+static void test_plt(void **state)
+{
+	static const char *const slots[] = { "malloc", "_ZdlPv", "" };
+	static const struct elf_made_sym syms[] = { FUNC("_init", 0x1000, 0) };
+	struct elf_made e = { .syms = syms, .n_syms = 1, .plt = slots, .n_plt = 3 };
+	struct symtab *t = table_of(&e);
+
+	(void)state;
+	assert_string_equal(at(t, 0x17ff), "_init");
+	assert_string_equal(at(t, 0x1800), "none"); /* the header */
+	assert_string_equal(at(t, 0x1810), "malloc@plt");
+	assert_string_equal(at(t, 0x182f), "_ZdlPv@plt");
+	assert_string_equal(at(t, 0x1830), "@plt");
+	assert_string_equal(at(t, 0x1840), "none");
+	assert_true(symtab_find(t, 0x1810)->plt);
+	assert_false(symtab_find(t, 0x1000)->plt);
+	symtab_free(t);
+}
+
+/* Symbols of a debug file lie where the file that ran has its code. */
+static void test_debug_file(void **state)
+{
+	static const struct elf_made_sym syms[] = { FUNC("known", 0x401010, 16) };
+	struct elf_made stripped = { .base = 0x400000, .type = ET_EXEC, .no_symtab = true };
+	struct elf_made debug = { .base = 0x400000, .type = ET_EXEC, .syms = syms, .n_syms = 1,
+				  .debug_only = true };
+	struct dso_file *runtime = open_made(&stripped), *symbols = open_made(&debug);
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct symtab *t = symtab_from_elf(runtime, symbols, &err);
+
+	(void)state;
+	assert_non_null(t);
+	assert_string_equal(at(t, 0x1010), "known");
+	symtab_free(t);
+	assert_null(symtab_from_elf(runtime, runtime, &err));
+	assert_string_equal(err.text, "made has no symbols");
+	dso_file_unref(runtime);
+	dso_file_unref(symbols);
+}
+
+/* The table that is sorted and searched, against one that is looked through. */
+static void test_find_against_a_list(void **state)
+{
+	struct elf_made_sym syms[64];
+	struct elf_made e = { .syms = syms, .n_syms = 64 };
+	char names[64][8];
+	uint32_t r = 1;
+	int round, i;
+
+	(void)state;
+	for (round = 0; round < 50; round++) {
+		struct symtab *t;
+		uint64_t off;
+
+		for (i = 0; i < 64; i++) {
+			r = r * 1664525u + 1013904223u;
+			snprintf(names[i], sizeof(names[i]), "s%d", i);
+			syms[i] = (struct elf_made_sym)FUNC(names[i], 0x1000 + (r >> 16) % 1024,
+							    1 + (r >> 8) % 100);
+		}
+		t = table_of(&e);
+		for (off = 0x1000; off < 0x1480; off++) {
+			const struct symtab_entry *want = NULL, *have = symtab_find(t, off);
+			size_t j;
+
+			for (j = 0; j < symtab_n(t); j++) {
+				const struct symtab_entry *c = symtab_at(t, j);
+
+				if (c->start <= off && off < c->end &&
+				    (!want || c->start > want->start))
+					want = c;
+			}
+			assert_ptr_equal(want, have);
+		}
+		symtab_free(t);
+	}
+}
+
+/* Every byte of the headers and tables set to nonsense, every length cut: no crash. */
+static void test_damaged(void **state)
+{
+	static const char *const slots[] = { "malloc" };
+	static const struct elf_made_sym syms[] = { FUNC("f", 0x1000, 0), FUNC("g", 0x1100, 8) };
+	static const uint8_t id[20] = { 1 };
+	struct elf_made e = { .syms = syms, .n_syms = 2, .plt = slots, .n_plt = 1, .build_id = id };
+	struct buf whole = BUF_INIT;
+	size_t i;
+
+	(void)state;
+	elf_make(&whole, &e);
+	for (i = 0; i < 3 * whole.len; i++) {
+		static const uint8_t nonsense[] = { 0xff, 0x00, 0x80 };
+		size_t place = i / 3;
+		char keep = whole.data[place];
+		struct dso_file *f;
+
+		if (place >= 0x200 && place < 0x2100) /* code: nobody reads it */
+			continue;
+		whole.data[place] = (char)nonsense[i % 3];
+		f = dso_file_open_image("made", whole.data, whole.len, NULL, 0, NULL);
+		if (f)
+			symtab_free(symtab_from_elf(f, f, NULL));
+		dso_file_unref(f);
+		whole.data[place] = keep;
+	}
+	for (i = 0; i < whole.len; i += i < 0x200 || i > 0x2100 ? 1 : 64) {
+		struct dso_file *f = dso_file_open_image("made", whole.data, i, NULL, 0, NULL);
+
+		if (f)
+			symtab_free(symtab_from_elf(f, f, NULL));
+		dso_file_unref(f);
+	}
+	buf_release(&whole);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_kinds),
+		cmocka_unit_test(test_marks_in_arm_code),
+		cmocka_unit_test(test_aliases),
+		cmocka_unit_test(test_alias_without_size),
+		cmocka_unit_test(test_aliases_by_shown_name),
+		cmocka_unit_test(test_ends_and_nesting),
+		cmocka_unit_test(test_both_tables),
+		cmocka_unit_test(test_plt),
+		cmocka_unit_test(test_debug_file),
+		cmocka_unit_test(test_find_against_a_list),
+		cmocka_unit_test(test_damaged),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
