@@ -265,7 +265,7 @@ static void test_find_against_a_list(void **state)
 {
 	struct elf_made_sym syms[64];
 	struct elf_made e = { .syms = syms, .n_syms = 64 };
-	char names[64][8];
+	char names[64][16];
 	uint32_t r = 1;
 	int round, i;
 
