@@ -6,8 +6,8 @@
 
 const struct cli_command *const cli_commands[] = {
 	&cmd_record,
-	&cmd_list,
 	&cmd_report,
+	&cmd_list,
 	&cmd_help,
 	NULL,
 };

@@ -88,7 +88,7 @@ int cli_help(const struct cli *cli, const struct cli_command *command)
 		status = CLI_FAILED;
 	} else {
 		pager_start(cli);
-		fwrite(text.data, 1, text.len, stdout);
+		(void)cli_put(&text); /* told at the end */
 	}
 	buf_release(&text);
 	return status;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* `ptui list`: the events that can be measured here, as perf's list prints them. */
-#include <stdio.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/i18n.h"
@@ -30,7 +30,7 @@ struct listing {
 	const struct wanted *wanted;
 	size_t n_wanted;
 	const char *last_kind;
-	struct buf line;
+	struct buf names, out;
 	size_t n_printed;
 	size_t n_unreadable; /* sources that were asked for */
 };
@@ -91,20 +91,20 @@ static int print_entry(void *ctx, const struct ptui_catalog_entry *entry)
 	if (!l->n_printed++) {
 		pager_start(l->cli);
 		if (pager_runs())
-			printf("\n%s\n\n",
-			       _("List of pre-defined events (to be used in -e):"));
+			buf_addf(&l->out, "\n%s\n\n",
+				 _("List of pre-defined events (to be used in -e):"));
 	} else if (pager_runs() && strcmp(l->last_kind, entry->kind)) {
-		putchar('\n');
+		buf_add_char(&l->out, '\n');
 	}
 	l->last_kind = entry->kind;
-	buf_clear(&l->line);
-	text_escape(&l->line, entry->name);
+	buf_clear(&l->names);
+	text_escape(&l->names, entry->name);
 	if (entry->alias) {
-		buf_add_str(&l->line, " OR ");
-		text_escape(&l->line, entry->alias);
+		buf_add_str(&l->names, " OR ");
+		text_escape(&l->names, entry->alias);
 	}
-	printf("  %-50s [%s]\n", buf_str(&l->line), entry->heading);
-	return ferror(stdout);
+	buf_addf(&l->out, "  %-50s [%s]\n", buf_str(&l->names), entry->heading);
+	return cli_put(&l->out);
 }
 
 /* One line: the sentence and the remedy behind it. */
@@ -137,13 +137,18 @@ static int print_all(struct listing *l)
 	struct ptui_catalog *catalog = ptui_catalog_new();
 	bool only_unreadable = true;
 	size_t i;
+	int ret;
 
 	if (!catalog) {
 		cli_warn(l->cli, "%s", _("out of memory"));
 		return CLI_FAILED;
 	}
-	ptui_catalog_each(catalog, print_entry, tell_unreadable, l);
+	ret = ptui_catalog_each(catalog, print_entry, tell_unreadable, l);
 	ptui_catalog_free(catalog);
+	if (ret == -ENOMEM) {
+		cli_warn(l->cli, "%s", _("out of memory"));
+		return CLI_FAILED;
+	}
 	if (l->n_printed)
 		return CLI_OK;
 	/* what could not be read was told; it need not be all that was looked for */
@@ -162,7 +167,7 @@ static const struct option list_options[] = {
 
 static int run_list(struct cli *cli, int argc, char **argv)
 {
-	struct listing l = { .cli = cli, .line = BUF_INIT };
+	struct listing l = { .cli = cli, .names = BUF_INIT, .out = BUF_INIT };
 	struct option_result words;
 	struct wanted *wanted;
 	bool no_memory = false;
@@ -187,7 +192,8 @@ static int run_list(struct cli *cli, int argc, char **argv)
 	for (i = 0; wanted && i < words.n_words; i++)
 		buf_release(&wanted[i].pattern);
 	free(wanted);
-	buf_release(&l.line);
+	buf_release(&l.names);
+	buf_release(&l.out);
 	return status;
 }
 

@@ -72,7 +72,7 @@ static int print(const struct cli *cli, void (*build)(struct buf *out))
 		cli_warn(cli, "%s", _("out of memory"));
 		status = CLI_FAILED;
 	} else {
-		fwrite(text.data, 1, text.len, stdout);
+		(void)cli_put(&text); /* told at the end */
 	}
 	buf_release(&text);
 	return status;

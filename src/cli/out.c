@@ -176,18 +176,37 @@ void cli_log_close(void)
 	log_state.fd = -1;
 }
 
+/* Of the first write that failed; the stream itself only remembers that one did. */
+static int stdout_errno;
+
+int cli_put(struct buf *text)
+{
+	if (text->err)
+		return text->err;
+	errno = 0;
+	if (fwrite(buf_str(text), 1, text->len, stdout) < text->len || ferror(stdout)) {
+		if (!stdout_errno)
+			stdout_errno = errno;
+		return stdout_errno ? -stdout_errno : -EIO;
+	}
+	buf_clear(text);
+	return 0;
+}
+
 int cli_close_stdout(const struct cli *cli, int status)
 {
 	bool failed = ferror(stdout);
 
-	/* a write that failed earlier has left no errno that could be trusted */
 	errno = 0;
-	if (fclose(stdout))
+	if (fclose(stdout)) {
 		failed = true;
+		if (!stdout_errno)
+			stdout_errno = errno;
+	}
 	if (!failed)
 		return status;
-	if (errno)
-		cli_warn(cli, _("standard output: %s"), strerror(errno));
+	if (stdout_errno)
+		cli_warn(cli, _("standard output: %s"), strerror(stdout_errno));
 	else
 		cli_warn(cli, _("standard output could not be written"));
 	return status == CLI_OK ? CLI_FAILED : status;

@@ -32,6 +32,12 @@ void cli_log_verbose(void); /* notes as well */
 void cli_log_quiet(void);   /* no warnings either */
 void cli_log_close(void);
 
+/*
+ * Writes text to stdout and clears it. 0, or a negative errno, which is told at the end of the
+ * program (unless a pager was left); there is no use in going on then.
+ */
+int cli_put(struct buf *text);
+
 /* Flushes and closes stdout. What could not be written is told, and makes CLI_OK to CLI_FAILED. */
 int cli_close_stdout(const struct cli *cli, int status);
 
