@@ -4,6 +4,7 @@
  * in order, counted; and whatever goes wrong leaves no half file and nothing running.
  */
 #include <errno.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -277,8 +278,10 @@ static void losses_are_counted_and_kept(void **state)
 		assert_true(fake_emit(&w->kernel, 0, PERF_RECORD_LOST, 0, with_id, sizeof(with_id)));
 	}
 	assert_true(fake_emit(&w->kernel, 1, PERF_RECORD_THROTTLE, 0, throttle, sizeof(throttle)));
+	pthread_mutex_lock(&w->kernel.lock);
 	fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, PID, 0)->lost = 5;
 	fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, PID + 1, 1)->lost = 6;
+	pthread_mutex_unlock(&w->kernel.lock);
 	assert_int_equal(run_to_stop(w), 0);
 	ptui_recording_get_stats(w->recording, &stats);
 	assert_int_equal(stats.lost, 41);
@@ -330,11 +333,13 @@ static void the_command_runs_and_its_status_comes_back(void **state)
 	w->opts.n_pids = 0;
 	w->opts.argv = argv;
 	assert_int_equal(start(w), 0);
+	pthread_mutex_lock(&w->kernel.lock);
 	for (i = 0; i < FAKE_FDS && !clock; i++)
 		if (w->kernel.fds[i].used && w->kernel.fds[i].attr.enable_on_exec)
 			clock = &w->kernel.fds[i];
 	assert_non_null(clock);
 	assert_false(clock->enabled); /* the exec does that */
+	pthread_mutex_unlock(&w->kernel.lock);
 	assert_int_equal(ptui_recording_join(w->recording, &w->err), 0);
 	status = ptui_recording_child_status(w->recording);
 	assert_true(WIFEXITED(status));
