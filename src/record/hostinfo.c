@@ -79,9 +79,10 @@ static bool proc_value(const char *text, const char *key, struct buf *out)
 		if (*p++ != ':')
 			continue;
 		for (p += strspn(p, " \t"); *p && *p != '\n'; p++)
-			if (!isspace((unsigned char)*p) ||
-			    (!isspace((unsigned char)p[1]) && p[1]))
+			if (!isspace((unsigned char)*p))
 				buf_add_char(out, *p);
+			else if (p[1] && !isspace((unsigned char)p[1]))
+				buf_add_char(out, ' ');
 		return true;
 	}
 	return false;

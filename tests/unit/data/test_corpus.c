@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The corpus of the fuzz target: each input as it is, cut at every byte, and with each of its
+ * bits turned. It is for a sanitizer build to see what goes wrong.
+ */
+#include <dirent.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "lib/need.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+#define INPUT_BYTES_MAX ((size_t)1 << 16)
+
+static void run(const uint8_t *bytes, size_t n)
+{
+	uint8_t *exact = malloc(n + !n); /* a byte too far is one too far */
+
+	assert_non_null(exact);
+	memcpy(exact, bytes, n);
+	LLVMFuzzerTestOneInput(exact, n);
+	free(exact);
+}
+
+static void run_variants(uint8_t *bytes, size_t n)
+{
+	size_t i;
+	unsigned bit;
+
+	for (i = 0; i <= n; i++)
+		run(bytes, i);
+	for (i = 0; i < n; i++)
+		for (bit = 0; bit < 8; bit++) {
+			bytes[i] ^= (uint8_t)(1u << bit);
+			run(bytes, n);
+			bytes[i] ^= (uint8_t)(1u << bit);
+		}
+}
+
+static void corpus(void **state)
+{
+	const char *top = getenv("top_srcdir");
+	static uint8_t bytes[INPUT_BYTES_MAX];
+	char folder[4096], path[8192];
+	struct dirent *de;
+	unsigned inputs = 0;
+	DIR *dir;
+
+	(void)state;
+	snprintf(folder, sizeof(folder), "%s/tests/fuzz/corpus/data", top ? top : ".");
+	dir = opendir(folder);
+	if (!dir)
+		fail_msg("cannot open %s", folder);
+	while ((de = readdir(dir))) {
+		FILE *file;
+		size_t n;
+
+		if (de->d_name[0] == '.')
+			continue;
+		snprintf(path, sizeof(path), "%s/%s", folder, de->d_name);
+		file = fopen(path, "rb");
+		assert_non_null(file);
+		n = fread(bytes, 1, sizeof(bytes), file);
+		fclose(file);
+		run_variants(bytes, n);
+		inputs++;
+	}
+	closedir(dir);
+	assert_true(inputs >= 4);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(corpus),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
