@@ -25,7 +25,8 @@ struct data_damage {
  * Opens "perf.data", or "-" for standard input. -ENODATA: the file has size 0 (not an
  * error for report: it says so and exits 0). A pipe is read to memory in the background of
  * the walk: it can be walked again. Not a perf.data file: -EINVAL, and the sentence says
- * what it looks like instead.
+ * what it looks like instead. A file is read with pread(), not mapped: one that shrinks
+ * meanwhile is damaged, where a mapping would raise SIGBUS.
  */
 struct data_file *data_open(const char *path, struct ptui_error *err, int *ret_error);
 /* The same over bytes that stay the caller's until data_close(). For tests and fuzzing. */
@@ -62,7 +63,11 @@ struct data_build_id {
 };
 int data_build_id_at(const struct data_file *f, size_t i, struct data_build_id *ret);
 
-/* A walk over all records of the data section, from its start, in the file's order. */
+/*
+ * A walk over all records of the data section, from its start, in the file's order. Each walk
+ * is for one thread; several threads may walk at once, but in a pipe only when a first walk
+ * has come to its end: until then it adds events. The records that bring these are shown too.
+ */
 struct data_walk;
 struct data_walk *data_walk_new(struct data_file *f, struct ptui_error *err);
 void data_walk_free(struct data_walk *w);
