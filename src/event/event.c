@@ -138,9 +138,21 @@ int event_use_cpu_clock(struct event *ev)
 	return 0;
 }
 
+/* Whether modifiers stand behind the name: another colon than a spec's own. */
+static bool has_modifiers(const struct event *ev)
+{
+	const char *colon = strchr(ev->name, ':');
+
+	if (colon && ev->kind == EVENT_RAW && ev->name[0] != 'r')
+		colon = strchr(colon + 1, ':'); /* TYPE:CONFIG */
+	return colon != NULL;
+}
+
 int event_exclude_kernel(struct event *ev)
 {
-	if (rename_event(ev, ev->name, strchr(ev->name, ':') ? "u" : ":u"))
+	/* a tracepoint's name never shows its modifiers */
+	if (ev->kind != EVENT_TRACEPOINT &&
+	    rename_event(ev, ev->name, has_modifiers(ev) ? "u" : ":u"))
 		return -ENOMEM;
 	ev->attr.exclude_kernel = 1;
 	ev->attr.exclude_hv = 1;

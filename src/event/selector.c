@@ -328,7 +328,6 @@ static int parse_group_modifiers(struct parser *p, size_t leader)
 	struct span text;
 	int ret;
 
-	skip_blanks(p);
 	if (*p->at != ':')
 		return 0;
 	p->at++;

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "attr/attr_text.h"
+#include <string.h>
+
+struct bit {
+	uint64_t bit;
+	const char *name;
+};
+
+static const struct bit sample_bits[] = {
+	{ PERF_SAMPLE_IP, "IP" },
+	{ PERF_SAMPLE_TID, "TID" },
+	{ PERF_SAMPLE_TIME, "TIME" },
+	{ PERF_SAMPLE_ADDR, "ADDR" },
+	{ PERF_SAMPLE_READ, "READ" },
+	{ PERF_SAMPLE_CALLCHAIN, "CALLCHAIN" },
+	{ PERF_SAMPLE_ID, "ID" },
+	{ PERF_SAMPLE_CPU, "CPU" },
+	{ PERF_SAMPLE_PERIOD, "PERIOD" },
+	{ PERF_SAMPLE_STREAM_ID, "STREAM_ID" },
+	{ PERF_SAMPLE_RAW, "RAW" },
+	{ PERF_SAMPLE_BRANCH_STACK, "BRANCH_STACK" },
+	{ PERF_SAMPLE_REGS_USER, "REGS_USER" },
+	{ PERF_SAMPLE_STACK_USER, "STACK_USER" },
+	{ PERF_SAMPLE_IDENTIFIER, "IDENTIFIER" },
+	{ 0, NULL },
+};
+
+static const struct bit read_bits[] = {
+	{ PERF_FORMAT_TOTAL_TIME_ENABLED, "TOTAL_TIME_ENABLED" },
+	{ PERF_FORMAT_TOTAL_TIME_RUNNING, "TOTAL_TIME_RUNNING" },
+	{ PERF_FORMAT_ID, "ID" },
+	{ PERF_FORMAT_GROUP, "GROUP" },
+	{ PTUI_FORMAT_LOST, "LOST" },
+	{ 0, NULL },
+};
+
+static void add_bits(struct buf *out, const char *field, uint64_t value, const struct bit *bits)
+{
+	const char *bar = "";
+
+	if (!value)
+		return;
+	buf_addf(out, ", %s: ", field);
+	for (; bits->name; bits++) {
+		if (!(value & bits->bit))
+			continue;
+		buf_addf(out, "%s%s", bar, bits->name);
+		bar = "|";
+		value &= ~bits->bit;
+	}
+	if (value)
+		buf_addf(out, "%s%#llx", bar, (unsigned long long)value);
+}
+
+void attr_text(struct buf *out, const struct event *ev)
+{
+	const struct perf_event_attr *a = &ev->attr;
+	const struct {
+		const char *name;
+		unsigned int value;
+	} flags[] = {
+		{ "disabled", a->disabled },
+		{ "inherit", a->inherit },
+		{ "pinned", a->pinned },
+		{ "exclusive", a->exclusive },
+		{ "exclude_user", a->exclude_user },
+		{ "exclude_kernel", a->exclude_kernel },
+		{ "exclude_hv", a->exclude_hv },
+		{ "exclude_idle", a->exclude_idle },
+		{ "mmap", a->mmap },
+		{ "comm", a->comm },
+		{ "freq", a->freq },
+		{ "inherit_stat", a->inherit_stat },
+		{ "enable_on_exec", a->enable_on_exec },
+		{ "task", a->task },
+		{ "watermark", a->watermark },
+		{ "precise_ip", a->precise_ip },
+		{ "mmap_data", a->mmap_data },
+		{ "sample_id_all", a->sample_id_all },
+		{ "exclude_host", a->exclude_host },
+		{ "exclude_guest", a->exclude_guest },
+		{ "exclude_callchain_kernel", a->exclude_callchain_kernel },
+		{ "exclude_callchain_user", a->exclude_callchain_user },
+		{ "mmap2", a->mmap2 },
+		{ "comm_exec", a->comm_exec },
+		{ "use_clockid", a->use_clockid },
+		{ "context_switch", a->context_switch },
+		{ "ksymbol", a->ksymbol },
+		{ "bpf_event", a->bpf_event },
+		{ "build_id", a->build_id },
+	};
+
+	buf_addf(out, "%s: ", ev->name);
+	if (a->type)
+		buf_addf(out, "type: %u, ", a->type);
+	buf_addf(out, "size: %u", a->size);
+	if (a->config)
+		buf_addf(out, ", config: %#llx", (unsigned long long)a->config);
+	if (a->sample_period)
+		buf_addf(out, ", { sample_period, sample_freq }: %llu",
+			 (unsigned long long)a->sample_period);
+	add_bits(out, "sample_type", a->sample_type, sample_bits);
+	add_bits(out, "read_format", a->read_format, read_bits);
+	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
+		if (flags[i].value)
+			buf_addf(out, ", %s: %u", flags[i].name, flags[i].value);
+	}
+	buf_add_char(out, '\n');
+}

@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "event/catalog.h"
+#include "lib/need.h"
+#include "ptui/catalog.h"
+#include "unit/event/tree.h"
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int set_up(void **state)
+{
+	struct tree *tree = calloc(1, sizeof(*tree));
+
+	*state = tree;
+	return tree ? tree_make(tree) : -1;
+}
+
+static int tear_down(void **state)
+{
+	tree_remove(*state);
+	free(*state);
+	return 0;
+}
+
+static const struct catalog_entry *find(struct catalog *cat, const char *name)
+{
+	return catalog_find(cat, name, strlen(name));
+}
+
+/* Every name of `kind` with its alias, a line each. */
+static void assert_names(struct catalog *cat, enum event_kind kind, const char *expected)
+{
+	const struct catalog_entry *entries;
+	struct buf got = BUF_INIT;
+	size_t n;
+
+	assert_int_equal(catalog_entries(cat, kind, &entries, &n, NULL), 0);
+	for (size_t i = 0; i < n; i++) {
+		assert_int_equal(entries[i].kind, kind);
+		buf_addf(&got, "%s%s%s\n", entries[i].name, entries[i].alias ? " OR " : "",
+			 entries[i].alias ? entries[i].alias : "");
+	}
+	assert_string_equal(buf_str(&got), expected);
+	buf_release(&got);
+}
+
+/* As `perf list hw sw cache` of perf 6.1 has them. */
+static void test_fixed_names(void **state)
+{
+	struct tree *tree = *state;
+	struct catalog *cat = catalog_new(&tree->roots);
+
+	assert_names(cat, EVENT_HARDWARE,
+		     "branch-instructions OR branches\n"
+		     "branch-misses\n"
+		     "bus-cycles\n"
+		     "cache-misses\n"
+		     "cache-references\n"
+		     "cpu-cycles OR cycles\n"
+		     "instructions\n"
+		     "ref-cycles\n"
+		     "stalled-cycles-backend OR idle-cycles-backend\n"
+		     "stalled-cycles-frontend OR idle-cycles-frontend\n");
+	assert_names(cat, EVENT_SOFTWARE,
+		     "alignment-faults\n"
+		     "bpf-output\n"
+		     "cgroup-switches\n"
+		     "context-switches OR cs\n"
+		     "cpu-clock\n"
+		     "cpu-migrations OR migrations\n"
+		     "dummy\n"
+		     "emulation-faults\n"
+		     "major-faults\n"
+		     "minor-faults\n"
+		     "page-faults OR faults\n"
+		     "task-clock\n");
+	assert_names(cat, EVENT_CACHE,
+		     "L1-dcache-load-misses\nL1-dcache-loads\n"
+		     "L1-dcache-prefetch-misses\nL1-dcache-prefetches\n"
+		     "L1-dcache-store-misses\nL1-dcache-stores\n"
+		     "L1-icache-load-misses\nL1-icache-loads\n"
+		     "L1-icache-prefetch-misses\nL1-icache-prefetches\n"
+		     "LLC-load-misses\nLLC-loads\n"
+		     "LLC-prefetch-misses\nLLC-prefetches\n"
+		     "LLC-store-misses\nLLC-stores\n"
+		     "branch-load-misses\nbranch-loads\n"
+		     "dTLB-load-misses\ndTLB-loads\n"
+		     "dTLB-prefetch-misses\ndTLB-prefetches\n"
+		     "dTLB-store-misses\ndTLB-stores\n"
+		     "iTLB-load-misses\niTLB-loads\n"
+		     "node-load-misses\nnode-loads\n"
+		     "node-prefetch-misses\nnode-prefetches\n"
+		     "node-store-misses\nnode-stores\n");
+	assert_names(cat, EVENT_RAW, "");
+	catalog_free(cat);
+}
+
+static void test_every_entry_is_complete(void **state)
+{
+	struct tree *tree = *state;
+	struct catalog *cat = catalog_new(&tree->roots);
+
+	for (int kind = 0; kind < EVENT_RAW; kind++) {
+		const struct catalog_entry *entries;
+		size_t n;
+
+		assert_int_equal(catalog_entries(cat, kind, &entries, &n, NULL), 0);
+		assert_true(n > 0);
+		assert_true(*catalog_heading(kind));
+		for (size_t i = 0; i < n; i++) {
+			assert_ptr_equal(find(cat, entries[i].name), &entries[i]);
+			/* caches have many spellings, the others no shorter one */
+			if (kind != EVENT_CACHE)
+				assert_ptr_not_equal(catalog_find(cat, entries[i].name,
+								  strlen(entries[i].name) - 1),
+						     &entries[i]);
+			if (entries[i].alias)
+				assert_ptr_equal(find(cat, entries[i].alias), &entries[i]);
+			if (kind != EVENT_TRACEPOINT)
+				assert_true(entries[i].desc && *entries[i].desc);
+		}
+	}
+	catalog_free(cat);
+}
+
+static void test_cache_spellings(void **state)
+{
+	static const struct {
+		const char *name;
+		int config; /* -1: no such event */
+	} cases[] = {
+		{ "L1-dcache-loads", 0x0 },
+		{ "L1-dcache", 0x0 },
+		{ "l1d", 0x0 },
+		{ "l1-d-load-misses", 0x10000 },
+		{ "l1d-read-miss", 0x10000 },
+		{ "l1d-misses", 0x10000 },
+		{ "l1d-miss-read", 0x10000 },
+		{ "L1-data-write-access", 0x100 },
+		{ "l1i-prefetches", 0x201 },
+		{ "LLC-speculative-read-miss", 0x10202 },
+		{ "L2-stores", 0x102 },
+		{ "Data-TLB-Reference", 0x3 },
+		{ "iTLB-load", 0x4 },
+		{ "bpu", 0x5 },
+		{ "bpc-misses", 0x10005 },
+		{ "node-store-ops", 0x106 },
+		{ "l1-icache-loads", -1 }, /* the case of the names is fixed */
+		{ "L1-DCACHE-LOADS", -1 },
+		{ "L1-icache-stores", -1 }, /* nobody stores into instructions */
+		{ "iTLB-prefetches", -1 },
+		{ "branch-stores", -1 },
+		{ "l1d-load-store", -1 },
+		{ "l1d-load-misses-refs", -1 },
+		{ "l1d-", -1 },
+		{ "l1d--load", -1 },
+		{ "l1d-load-", -1 },
+		{ "l1d-loadx", -1 },
+		{ "l1dx", -1 },
+	};
+	struct tree *tree = *state;
+	struct catalog *cat = catalog_new(&tree->roots);
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const struct catalog_entry *entry = find(cat, cases[i].name);
+
+		if ((entry ? (int)entry->config : -1) != cases[i].config)
+			fail_msg("%s: %#x", cases[i].name, entry ? (int)entry->config : -1);
+	}
+	/* hardware events of similar names are not shadowed */
+	assert_int_equal(find(cat, "branches")->kind, EVENT_HARDWARE);
+	assert_int_equal(find(cat, "branch-misses")->kind, EVENT_HARDWARE);
+	catalog_free(cat);
+}
+
+static void test_tracepoints(void **state)
+{
+	struct tree *tree = *state;
+	struct catalog *cat = catalog_new(&tree->roots);
+	const struct catalog_entry *entries;
+	size_t n, expected = 0;
+
+	for (size_t i = 0; i < tree_n_events; i++)
+		expected += tree_events[i].id >= 0;
+	assert_int_equal(catalog_entries(cat, EVENT_TRACEPOINT, &entries, &n, NULL), 0);
+	assert_int_equal(n, expected);
+	for (size_t i = 1; i < n; i++)
+		assert_true(strcmp(entries[i - 1].name, entries[i].name) < 0);
+	for (size_t i = 0; i < tree_n_events; i++) {
+		const struct catalog_entry *entry;
+		char name[64];
+		uint64_t id;
+
+		snprintf(name, sizeof(name), "%s:%s", tree_events[i].system, tree_events[i].name);
+		entry = find(cat, name);
+		if (tree_events[i].id < 0) {
+			assert_null(entry);
+			continue;
+		}
+		assert_non_null(entry);
+		assert_int_equal(entry->type, PERF_TYPE_TRACEPOINT);
+		assert_true(entry->config == UINT64_MAX);
+		assert_int_equal(catalog_resolve(cat, entry, &id, NULL), 0);
+		assert_int_equal(id, tree_events[i].id);
+	}
+	assert_null(find(cat, "sched:"));
+	assert_null(find(cat, "sched:sched"));
+	assert_null(find(cat, "zz:zz"));
+	catalog_free(cat);
+}
+
+/* seq is the order in which the folders list their events. */
+static void test_kernel_order(void **state)
+{
+	struct tree *tree = *state;
+	struct catalog *cat = catalog_new(&tree->roots);
+	char path[128];
+	struct dirent *item;
+	uint32_t last = 0;
+	int seen = 0;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "%s/events/syscalls", tree->tracefs);
+	dir = opendir(path);
+	assert_non_null(dir);
+	while ((item = readdir(dir))) {
+		const struct catalog_entry *entry;
+		char name[300];
+
+		if (item->d_name[0] == '.')
+			continue;
+		snprintf(name, sizeof(name), "syscalls:%s", item->d_name);
+		entry = find(cat, name);
+		assert_non_null(entry);
+		assert_true(!seen || entry->seq == last + 1);
+		last = entry->seq;
+		seen++;
+	}
+	closedir(dir);
+	assert_int_equal(seen, 3);
+	catalog_free(cat);
+}
+
+static void test_id_trouble(void **state)
+{
+	struct tree *tree = *state;
+	struct catalog *cat = catalog_new(&tree->roots);
+	struct ptui_error err = PTUI_ERROR_INIT;
+	const struct catalog_entry *entry = find(cat, "sched:sched_switch");
+	char path[160];
+	uint64_t id = 7;
+
+	assert_int_equal(tree_write(tree, "tracing/events/sched/sched_switch/id", "what?\n"), 0);
+	assert_int_equal(catalog_resolve(cat, entry, &id, &err), -EINVAL);
+	assert_non_null(strstr(err.text, "sched:sched_switch"));
+	assert_int_equal(id, 7);
+	snprintf(path, sizeof(path), "%s/events/sched/sched_switch/id", tree->tracefs);
+	assert_int_equal(unlink(path), 0);
+	err = (struct ptui_error)PTUI_ERROR_INIT;
+	assert_int_equal(catalog_resolve(cat, entry, &id, &err), -ENOENT);
+	assert_true(ptui_error_is_set(&err));
+	catalog_free(cat);
+}
+
+static void assert_found_at(struct tree *tree, const char *mounts, const char *expected)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct catalog *cat;
+	const char *path;
+	int ret;
+
+	assert_int_equal(tree_write(tree, "proc/mounts", mounts), 0);
+	cat = catalog_new(&tree->roots);
+	ret = catalog_tracefs(cat, &path, &err);
+	if (expected) {
+		assert_int_equal(ret, 0);
+		assert_string_equal(path, expected);
+	} else {
+		assert_int_equal(ret, -ENOENT);
+		assert_non_null(strstr(err.text, "not mounted"));
+		assert_string_equal(err.hint,
+				    "mount it: sudo mount -t tracefs tracefs /sys/kernel/tracing");
+	}
+	catalog_free(cat);
+}
+
+static void test_where_tracefs_is(void **state)
+{
+	struct tree *tree = *state;
+	char mounts[512], place[128];
+
+	/* the first tracefs, before a debugfs that has one inside, too */
+	assert_int_equal(tree_write(tree, "debug/tracing/events/enable", ""), 0);
+	snprintf(mounts, sizeof(mounts),
+		 "none %s/debug debugfs rw 0 0\n"
+		 "none %s tracefs rw 0 0\n"
+		 "none /elsewhere tracefs rw 0 0\n",
+		 tree->dir, tree->tracefs);
+	assert_found_at(tree, mounts, tree->tracefs);
+
+	snprintf(mounts, sizeof(mounts), "none %s/debug debugfs rw 0 0\n", tree->dir);
+	snprintf(place, sizeof(place), "%s/debug/tracing", tree->dir);
+	assert_found_at(tree, mounts, place);
+
+	/* a blank in the path */
+	assert_int_equal(tree_write(tree, "my place/events/enable", ""), 0);
+	snprintf(mounts, sizeof(mounts), "none %s/my\\040place tracefs rw 0 0\n", tree->dir);
+	snprintf(place, sizeof(place), "%s/my place", tree->dir);
+	assert_found_at(tree, mounts, place);
+
+	assert_found_at(tree, "", NULL);
+	assert_found_at(tree, "proc /proc proc rw 0 0\n", NULL);
+	assert_found_at(tree, "tracefs\n\nx\nnone  tracefs", NULL);
+	assert_found_at(tree, "none /nowhere tracefs rw 0 0\n", NULL);
+	assert_found_at(tree, "none /x tracefsx rw 0 0\nnone /y trace rw 0 0\n", NULL);
+
+	/* where it is said to be, the mounts are not asked */
+	tree->roots.tracefs = tree->tracefs;
+	assert_found_at(tree, "", tree->tracefs);
+	tree->roots.tracefs = "/nowhere";
+	assert_found_at(tree, "", NULL);
+}
+
+/* A source that failed is asked again: tracefs may be mounted meanwhile. */
+static void test_failure_is_not_kept(void **state)
+{
+	struct tree *tree = *state;
+	const struct catalog_entry *entries;
+	struct catalog *cat;
+	char mounts[160];
+	size_t n;
+
+	assert_int_equal(tree_write(tree, "proc/mounts", ""), 0);
+	cat = catalog_new(&tree->roots);
+	assert_int_equal(catalog_entries(cat, EVENT_TRACEPOINT, &entries, &n, NULL), -ENOENT);
+	assert_int_equal(n, 0);
+	assert_null(find(cat, "sched:sched_switch"));
+	snprintf(mounts, sizeof(mounts), "none %s tracefs rw 0 0\n", tree->tracefs);
+	assert_int_equal(tree_write(tree, "proc/mounts", mounts), 0);
+	assert_int_equal(catalog_entries(cat, EVENT_TRACEPOINT, &entries, &n, NULL), 0);
+	assert_true(n > 0);
+	catalog_free(cat);
+}
+
+/* Another user's folder. Root may read all, so the test gives its rights away. */
+static void test_not_readable(void **state)
+{
+	struct tree *tree = *state;
+	struct ptui_error err = PTUI_ERROR_INIT;
+	const struct catalog_entry *entries;
+	bool is_root = geteuid() == 0;
+	struct catalog *cat;
+	size_t n;
+	int ret;
+
+	assert_int_equal(chmod(tree->dir, 0755), 0);
+	assert_int_equal(chmod(tree->proc, 0755), 0);
+	assert_int_equal(chmod(tree->tracefs, 0), 0);
+	/* access() asks for the real user */
+	if (is_root)
+		assert_int_equal(setresuid(65534, 65534, 0), 0);
+	cat = catalog_new(&tree->roots);
+	ret = catalog_entries(cat, EVENT_TRACEPOINT, &entries, &n, &err);
+	if (is_root)
+		assert_int_equal(setresuid(0, 0, 0), 0);
+	assert_int_equal(chmod(tree->tracefs, 0700), 0);
+	assert_int_equal(ret, -EACCES);
+	assert_non_null(strstr(err.text, tree->tracefs));
+	assert_non_null(strstr(err.hint, "remount,mode=755"));
+	catalog_free(cat);
+}
+
+struct walk {
+	int calls;
+	int stop_after;
+	int unreadable;
+};
+
+static int count_entry(void *ctx, const struct ptui_catalog_entry *entry)
+{
+	struct walk *walk = ctx;
+
+	assert_true(*entry->name && *entry->kind && *entry->heading);
+	if (!walk->calls)
+		assert_string_equal(entry->heading, "Hardware event");
+	return ++walk->calls == walk->stop_after ? 42 : 0;
+}
+
+static void count_unreadable(void *ctx, const char *kind, const struct ptui_error *err)
+{
+	struct walk *walk = ctx;
+
+	assert_string_equal(kind, "tracepoint");
+	assert_true(ptui_error_is_set(err));
+	walk->unreadable++;
+}
+
+static void test_front_ends(void **state)
+{
+	struct ptui_catalog *c = ptui_catalog_new();
+	struct walk walk = { 0, 0, 0 };
+
+	(void)state;
+	assert_int_equal(ptui_catalog_each(c, count_entry, count_unreadable, &walk), 0);
+	assert_true(walk.calls >=
+		    56); /* all but the tracepoints, which this machine may not have */
+	walk = (struct walk){ 0, 3, 0 };
+	assert_int_equal(ptui_catalog_each(c, count_entry, count_unreadable, &walk), 42);
+	assert_int_equal(walk.calls, 3);
+	ptui_catalog_free(c);
+	ptui_catalog_free(NULL);
+}
+
+#define WITH_TREE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		WITH_TREE(test_fixed_names),	  WITH_TREE(test_every_entry_is_complete),
+		WITH_TREE(test_cache_spellings),  WITH_TREE(test_tracepoints),
+		WITH_TREE(test_kernel_order),	  WITH_TREE(test_id_trouble),
+		WITH_TREE(test_where_tracefs_is), WITH_TREE(test_failure_is_not_kept),
+		WITH_TREE(test_not_readable),	  cmocka_unit_test(test_front_ends),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
