@@ -99,6 +99,9 @@ static int add_map(struct machine *m, const struct data_record *rec, uint64_t wh
 		if (e->end > m->modules[module].told_end)
 			m->modules[module].told_end = e->end;
 		e->end = UINT64_MAX;
+		/* Without an end it must not hide what was told before it. */
+		e->when = 0;
+		e->seq = 0;
 	}
 	return 0;
 }

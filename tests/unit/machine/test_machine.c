@@ -282,6 +282,20 @@ static void test_kernel(void **state)
 	assert_string_equal(at(w, 1, 30, 0xffffffff81000010), "none");
 }
 
+/* The kernel's map has no end: whatever comes before it in the stream still shows. */
+static void test_kernel_hides_nothing(void **state)
+{
+	struct world *w = *state;
+
+	ksymbol(w, 0, 0xffffffffc1000000, "bpf_prog_1", false);
+	map(w, 5, -1, 0xffffffffc0000000, 0x1000, "[nf]");
+	map(w, 10, -1, 0xffffffff81000000, 0x1000000, "[kernel.kallsyms]_text");
+	seal(w);
+	assert_string_equal(at(w, -1, 20, 0xffffffffc1000000), "bpf_prog_1");
+	assert_string_equal(at(w, -1, 20, 0xffffffffc0000000), "[nf]");
+	assert_string_equal(at(w, -1, 0, 0xffffffff81000000), "[kernel.kallsyms]");
+}
+
 static void test_guests_are_left_out(void **state)
 {
 	struct world *w = *state;
@@ -389,6 +403,7 @@ int main(void)
 		T(test_pid_comes_again),
 		T(test_names),
 		T(test_kernel),
+		T(test_kernel_hides_nothing),
 		T(test_guests_are_left_out),
 		T(test_memory),
 		T(test_build_ids_told_elsewhere),
