@@ -40,6 +40,7 @@ enum {
 	FLAG_SAMPLE_ID_ALL = 18,
 	FLAG_EXCLUDE_HOST = 19,
 	FLAG_EXCLUDE_GUEST = 20,
+	FLAG_BUILD_ID = 34,
 };
 
 static void decode_flags(const uint8_t *at, bool swap, struct data_event *ev)
@@ -56,6 +57,7 @@ static void decode_flags(const uint8_t *at, bool swap, struct data_event *ev)
 	ev->sample_id_all = flag(at, FLAG_SAMPLE_ID_ALL, big);
 	ev->exclude_host = flag(at, FLAG_EXCLUDE_HOST, big);
 	ev->exclude_guest = flag(at, FLAG_EXCLUDE_GUEST, big);
+	ev->build_id = flag(at, FLAG_BUILD_ID, big);
 	ev->sideband = flag(at, FLAG_MMAP, big) | flag(at, FLAG_COMM, big) | flag(at, FLAG_TASK, big);
 }
 

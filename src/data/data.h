@@ -33,7 +33,7 @@ struct data_event {
 	uint64_t regs_user, regs_intr; /* masks of registers in the samples */
 	uint32_t stack_user_bytes;
 	uint32_t attr_size; /* bytes, as the file said */
-	unsigned freq : 1, inherit : 1, sample_id_all : 1, precise_ip : 2;
+	unsigned freq : 1, inherit : 1, sample_id_all : 1, precise_ip : 2, build_id : 1;
 	unsigned exclude_user : 1, exclude_kernel : 1, exclude_hv : 1, exclude_guest : 1,
 		exclude_host : 1, sideband : 1 /* attr.mmap/comm/task set */;
 	uint32_t leader;     /* index of the group's leader; its own when alone */

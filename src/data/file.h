@@ -62,6 +62,7 @@ struct data_file {
 	char *path;
 	struct source src;
 	bool swap, pipe;
+	bool tells_build_ids; /* an event's attr asked for them in MMAP2 */
 	uint64_t data_off, data_end; /* data_end of a pipe: UINT64_MAX */
 	struct data_event_slot **events;
 	size_t n_events, events_cap;

@@ -86,6 +86,7 @@ int file_add_event(struct data_file *f, const void *attr, size_t attr_bytes, con
 	if (ret)
 		return ret;
 	attr_layout(&e->ev, &e->layout);
+	f->tells_build_ids |= e->ev.build_id;
 	cursor_init(&c, (const uint8_t *)attr + 52, 12, f->swap);
 	bp_type = cursor_u32(&c);
 	bp_addr = cursor_u64(&c);

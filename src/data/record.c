@@ -173,6 +173,20 @@ static void decode_trailer(const struct data_event_slot *e, const uint8_t *at, b
 	}
 }
 
+/*
+ * While anyone on the machine records with attr.build_id, the kernel leaves the bit that says
+ * so set in everyone's copy of an MMAP2 (perf_event_mmap_output() of 5.12 to 6.18): device and
+ * inode stand there all the same. Where nobody asked for build-ids, only what has the length
+ * of one is taken for it (tools that put build-ids in later need not touch the attrs).
+ */
+static bool build_id_is_told(const struct data_file *f, const struct data_record *rec)
+{
+	const uint32_t at = 4 + 4 + 8 + 8 + 8;
+
+	return f->tells_build_ids || rec->body_bytes <= at || rec->body[at] == 20 ||
+	       rec->body[at] == 16;
+}
+
 int record_decode(const struct data_file *f, struct data_record *rec)
 {
 	const struct data_event_slot *e = event_of(f, rec);
@@ -184,6 +198,9 @@ int record_decode(const struct data_file *f, struct data_record *rec)
 		decode = decoders[rec->type];
 	if (trailer > rec->body_bytes)
 		trailer = 0;
+	if (rec->type == PERF_RECORD_MMAP2 && rec->misc & PERF_RECORD_MISC_MMAP_BUILD_ID &&
+	    !build_id_is_told(f, rec))
+		rec->misc &= (uint16_t)~PERF_RECORD_MISC_MMAP_BUILD_ID;
 	if (decode) {
 		cursor_init(&c, rec->body, rec->body_bytes - trailer, f->swap);
 		decode(&c, rec);

@@ -417,6 +417,52 @@ static void samples_are_skipped_when_not_wanted(void **state)
 }
 
 /* Without an id in the samples nobody can say whose they are, but of one event. */
+/* The bit alone makes no build-id of a device: whether one was asked for, or its length. */
+static void a_build_id_that_nobody_asked_for(void **state)
+{
+	static const uint8_t firsts[] = { 8, 21, 20, 8 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(firsts); i++) {
+		struct made_event ev = plain[0];
+		struct data_record rec;
+		struct data_file *f;
+		struct data_walk *w;
+		struct ptui_error err = PTUI_ERROR_INIT;
+		struct made m;
+
+		made_init(&m, false, false);
+		ev.flags |= i == 3 ? 1ULL << 34 : 0;
+		made_events(&m, &ev, 1, 112);
+		made_begin(&m, PERF_RECORD_MMAP2,
+			   PERF_RECORD_MISC_USER | PERF_RECORD_MISC_MMAP_BUILD_ID);
+		made_u64(&m, 5);
+		made_u64(&m, 0x1000);
+		made_u64(&m, 0x2000);
+		made_u64(&m, 0);
+		made_u32(&m, firsts[i]);
+		made_u32(&m, 1);
+		made_u64(&m, 4711);
+		made_u64(&m, 2);
+		made_u64(&m, 5);
+		made_text(&m, "/bin/true", 16);
+		trailer(&m, 71);
+		made_end(&m);
+		made_finish(&m, NULL, 0);
+		f = made_open(&m);
+		w = data_walk_new(f, &err);
+		assert_non_null(w);
+		next(w, PERF_RECORD_MMAP2, &rec);
+		assert_int_equal(rec.mmap.build_id_bytes, i < 2 ? 0 : firsts[i]);
+		assert_int_equal(rec.mmap.maj, i < 2 ? firsts[i] : 0);
+		assert_int_equal(rec.mmap.ino, i < 2 ? 4711 : 0);
+		assert_string_equal(rec.mmap.path, "/bin/true");
+		data_walk_free(w);
+		data_close(f);
+		made_release(&m);
+	}
+}
+
 static void ids_that_are_not_known(void **state)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
@@ -468,6 +514,7 @@ int main(void)
 		cmocka_unit_test(a_pipe_shows_its_header_records),
 		cmocka_unit_test(features_are_text),
 		cmocka_unit_test(samples_are_skipped_when_not_wanted),
+		cmocka_unit_test(a_build_id_that_nobody_asked_for),
 		cmocka_unit_test(ids_that_are_not_known),
 	};
 
