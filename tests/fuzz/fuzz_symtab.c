@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Any bytes as a module: an ELF file's symbols, kallsyms, a JIT's map. What is looked for: a
+ * crash, and a table that is not in order or does not find what is in it.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include "base/file.h"
+#include "symbol/symtab.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void check(struct symtab *t)
+{
+	size_t i, n = t ? symtab_n(t) : 0;
+
+	for (i = 0; i < n; i++) {
+		const struct symtab_entry *e = symtab_at(t, i), *found;
+
+		if (i && e->start < symtab_at(t, i - 1)->start)
+			abort();
+		found = symtab_find(t, e->start);
+		if (e->end > e->start && (!found || found->start > e->start))
+			abort();
+		if (i < 64)
+			free(symbol_demangle(e->name));
+	}
+	symtab_free(t);
+}
+
+static void as_elf(const uint8_t *data, size_t size)
+{
+	struct dso_file *f = dso_file_open_image("fuzz", data, size, NULL, 0, NULL);
+
+	if (f)
+		check(symtab_from_elf(f, f, NULL));
+	dso_file_unref(f);
+}
+
+/* The readers of text take a path. */
+static void as_text(const uint8_t *data, size_t size)
+{
+	int fd = memfd_create("fuzz", MFD_CLOEXEC);
+	uint8_t id[DSO_BUILD_ID_MAX];
+	char path[32];
+
+	if (fd < 0 || file_write_all(fd, data, size) < 0)
+		abort();
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	check(symtab_from_kallsyms(path, NULL, NULL));
+	check(symtab_from_kallsyms(path, "bpf", NULL));
+	check(symtab_from_perf_map(path, NULL));
+	if (dso_read_build_id(path, id) > DSO_BUILD_ID_MAX)
+		abort();
+	close(fd);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	as_elf(data, size);
+	as_text(data, size);
+	return 0;
+}
