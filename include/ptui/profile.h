@@ -147,7 +147,7 @@ struct ptui_callnode {
 };
 
 /* NULL: out of memory. Empty (no roots) for rows without chains. */
-struct ptui_calltree *ptui_hist_calltree(const struct ptui_hist *h, size_t row,
+struct ptui_calltree *ptui_hist_calltree(struct ptui_hist *h, size_t row,
 					 uint64_t min_period, struct ptui_error *err);
 void ptui_calltree_free(struct ptui_calltree *t);
 uint32_t ptui_calltree_first(const struct ptui_calltree *t); /* first root or PTUI_NONE */

@@ -199,9 +199,7 @@ static bool tell_trust(const struct cli *cli, const struct ptui_profile *p, cons
 static int flush_stdout(void *ctx, struct buf *out)
 {
 	(void)ctx;
-	fwrite(buf_str(out), 1, out->len, stdout);
-	buf_clear(out);
-	return pager_is_gone() || ferror(stdout) ? -EPIPE : 0;
+	return cli_put(out);
 }
 
 static int print_event(struct ptui_profile *p, uint32_t event, const struct report_opts *o,
@@ -258,7 +256,7 @@ static int print_profile(const struct cli *cli, struct ptui_profile *p,
 	}
 	buf_release(&out);
 	pager_finish();
-	return ret == -EPIPE && !ptui_error_is_set(err) ? 0 : ret;
+	return ptui_error_is_set(err) ? ret : 0; /* stdout's own trouble is told at the end */
 }
 
 static bool has_samples(const struct ptui_profile *p)

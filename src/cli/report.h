@@ -23,12 +23,12 @@ struct report_style {
  * empties it) now and then; a flush that returns other than 0 ends the printing.
  */
 typedef int (*report_flush_fn)(void *ctx, struct buf *out);
-int report_text(const struct ptui_hist *h, const struct ptui_event_info *event,
+int report_text(struct ptui_hist *h, const struct ptui_event_info *event,
 		const struct report_style *style, struct buf *out, report_flush_fn flush, void *ctx,
 		struct ptui_error *err);
 
 /* The drawing of one row's chains. 0 or -ENOMEM. */
-int report_chain(const struct ptui_hist *h, size_t row, const struct report_style *style,
+int report_chain(struct ptui_hist *h, size_t row, const struct report_style *style,
 		 struct buf *out, struct ptui_error *err);
 
 #endif

@@ -115,7 +115,7 @@ static uint32_t draw_root(struct drawing *d, const struct ptui_callnode *root)
 	return root->first_child;
 }
 
-int report_chain(const struct ptui_hist *h, size_t row, const struct report_style *style,
+int report_chain(struct ptui_hist *h, size_t row, const struct report_style *style,
 		 struct buf *out, struct ptui_error *err)
 {
 	uint64_t total = ptui_hist_total_period(h);

@@ -140,7 +140,7 @@ static bool below_limit(const struct ptui_hist *h, size_t row, double percent_li
 			       (double)total < percent_limit;
 }
 
-int report_text(const struct ptui_hist *h, const struct ptui_event_info *event,
+int report_text(struct ptui_hist *h, const struct ptui_event_info *event,
 		const struct report_style *style, struct buf *out, report_flush_fn flush, void *ctx,
 		struct ptui_error *err)
 {

@@ -2,36 +2,21 @@
 /*
  * The callchains of one row as a compressed prefix tree.
  *
- * First a plain trie, one node a function; then runs of nodes without a branch and without
- * hits of their own on the way become one node each.
+ * The row's links are parted by the function at the first place, each part by the function at
+ * the next one, and so on: a part is a branch. Parts below the wanted minimum are dropped
+ * where they are met, so what is not shown is not walked.
  *
- *   trie                              compressed
- *   main ─ run ─ parse  (hits 5)      [main run] ─ [parse]      5
- *            └── eval ─ add (hits 3)            └─ [eval add]   3
+ *   links            by 1st function     by 2nd
+ *   ab ac ad ba  ->  [ab ac ad] [ba]  -> a: [ab] [ac] [ad]   b: [ba]
+ *
+ * A node goes on through functions as long as all of its links agree and none of them ends.
  */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "base/hash.h"
 #include "base/vec.h"
 #include "profile/hist.h"
-
-struct trie_node {
-	uint32_t parent, func;
-	uint32_t frame; /* the first one seen of its function */
-	uint32_t first_child, next;
-	uint64_t hits, cumul;
-};
-
-struct trie {
-	struct trie_node *v;
-	size_t n, cap;
-	struct index_table index;
-};
-
-/* v[0] is the root above all chains: it has no frame. */
-#define TRIE_ROOT 0u
 
 struct ptui_calltree {
 	const struct ptui_profile *profile; /* the view's, which outlives the tree */
@@ -42,222 +27,312 @@ struct ptui_calltree {
 	uint32_t first;
 };
 
-static bool trie_same(const void *owner, uint32_t index, const void *key)
-{
-	const struct trie_node *a = &((const struct trie *)owner)->v[index], *b = key;
+/* One function among those that stand at the same place of a part's links. */
+struct branch {
+	uint32_t frame; /* the first one seen of the function */
+	uint32_t n;	/* links */
+	uint64_t cumul;
+	size_t to; /* where its links go in the sorted list */
+	uint32_t node; /* made of it, or PTUI_NONE */
+};
 
-	return a->parent == b->parent && a->func == b->func;
+/* Links that agree on their first `depth` functions, and the node that their branches belong to. */
+struct part {
+	size_t first, n; /* in scratch.links */
+	uint32_t depth;
+	uint32_t node;
+};
+
+/* Kept by the view from one tree to the next, so that a tree costs no memory of its own. */
+struct calltree_scratch {
+	uint32_t *branch_of; /* by function: 1 + its branch in the part at hand; 0: none */
+	size_t n_funcs;
+	struct hist_link *links, *sorted;
+	size_t cap_links, cap_sorted;
+	struct branch *branches;
+	size_t n_branches, cap_branches;
+	struct part *parts;
+	size_t n_parts, cap_parts;
+	uint32_t *order;
+	size_t cap_order;
+};
+
+struct builder {
+	const struct ptui_hist *h;
+	struct ptui_calltree *tree;
+	struct calltree_scratch *s;
+	uint64_t min_period;
+};
+
+void calltree_scratch_free(struct calltree_scratch *s)
+{
+	if (!s)
+		return;
+	free(s->branch_of);
+	free(s->links);
+	free(s->sorted);
+	free(s->branches);
+	free(s->parts);
+	free(s->order);
+	free(s);
 }
 
-static uint32_t trie_child(struct trie *t, uint32_t parent, uint32_t func, uint32_t frame)
+static struct calltree_scratch *scratch_new(const struct ptui_profile *p)
 {
-	struct trie_node node = { parent, func, frame, PTUI_NONE, PTUI_NONE, 0, 0 };
-	uint64_t hash = hash_pair(parent, func);
-	uint32_t i = index_table_find(&t->index, hash, trie_same, t, &node);
+	struct calltree_scratch *s = calloc(1, sizeof(*s));
 
-	if (i != PTUI_NONE)
-		return i;
-	if (vec_grow(&t->v, &t->cap, t->n + 1) ||
-	    index_table_add(&t->index, hash, (uint32_t)t->n))
-		return PTUI_NONE;
-	node.next = t->v[parent].first_child;
-	t->v[parent].first_child = (uint32_t)t->n;
-	t->v[t->n] = node;
-	return (uint32_t)t->n++;
+	if (!s)
+		return NULL;
+	/* functions are numbered from 0, there are no more of them than frames */
+	s->branch_of = calloc(p->n_frames + 1, sizeof(*s->branch_of));
+	if (!s->branch_of) {
+		free(s);
+		return NULL;
+	}
+	return s;
+}
+
+/* The frame of a link at a depth; PTUI_NONE: the chain has ended. */
+static uint32_t frame_at(const struct ptui_hist *h, const struct hist_link *link, uint32_t depth)
+{
+	uint64_t first = h->path_first[link->cls];
+
+	if (h->order == PTUI_CALLER) {
+		uint64_t at = first + link->at + depth;
+
+		return at < h->path_first[link->cls + 1] ? h->paths[at] : PTUI_NONE;
+	}
+	return depth <= link->at ? h->paths[first + link->at - depth] : PTUI_NONE;
 }
 
 /*
- * The frames of a link, in the order of the tree: callers first runs from the link's node
- * down to the end of the class's stack, callees first from the node up to the outermost.
+ * The branches of a part; *ret_hits is what its ended links weigh, *ret_ended how many they are.
  */
-struct chain {
-	uint32_t *frames;
-	size_t n, cap;
-};
-
-static int chain_fill(struct chain *c, const struct ptui_hist *h, const struct hist_link *link)
+static int find_branches(struct builder *b, const struct part *part, uint64_t *ret_hits,
+			 size_t *ret_ended)
 {
-	const struct stack_node *nodes = h->profile->stacks.nodes;
-	bool down = h->order == PTUI_CALLER;
-	uint32_t at = down ? h->classes[link->cls].stack : link->node;
-	uint32_t stop = down ? nodes[link->node].parent : PTUI_NONE;
+	struct calltree_scratch *s = b->s;
+	const struct profile_frame *frames = b->h->profile->frames;
+	uint64_t hits = 0;
+	size_t ended = 0;
+	int err = 0;
 
-	c->n = 0;
-	for (; at != stop; at = nodes[at].parent) {
-		if (vec_grow(&c->frames, &c->cap, c->n + 1))
-			return -ENOMEM;
-		c->frames[c->n++] = nodes[at].frame;
-	}
-	for (size_t i = 0; down && i < c->n / 2; i++) {
-		uint32_t swap = c->frames[i];
+	s->n_branches = 0;
+	for (size_t i = part->first; i < part->first + part->n && !err; i++) {
+		const struct hist_link *link = &s->links[i];
+		uint64_t period = b->h->classes[link->cls].period;
+		uint32_t frame = frame_at(b->h, link, part->depth), *slot;
 
-		c->frames[i] = c->frames[c->n - 1 - i];
-		c->frames[c->n - 1 - i] = swap;
+		if (frame == PTUI_NONE) {
+			hits += period;
+			ended++;
+			continue;
+		}
+		slot = &s->branch_of[frames[frame].func];
+		if (!*slot) {
+			err = vec_grow(&s->branches, &s->cap_branches, s->n_branches + 1);
+			if (err)
+				break;
+			s->branches[s->n_branches] = (struct branch){ .frame = frame };
+			*slot = (uint32_t)++s->n_branches;
+		}
+		s->branches[*slot - 1].n++;
+		s->branches[*slot - 1].cumul += period;
 	}
-	return 0;
+	*ret_hits = hits;
+	*ret_ended = ended;
+	return err;
 }
 
-static int trie_add(struct trie *t, const struct ptui_profile *p, const struct chain *c,
-		    uint64_t period)
+static void forget_branches(struct builder *b)
 {
-	uint32_t at = TRIE_ROOT;
-
-	for (size_t i = 0; i < c->n; i++) {
-		at = trie_child(t, at, p->frames[c->frames[i]].func, c->frames[i]);
-		if (at == PTUI_NONE)
-			return -ENOMEM;
-		t->v[at].cumul += period;
-	}
-	t->v[at].hits += period;
-	return 0;
+	for (size_t i = 0; i < b->s->n_branches; i++)
+		b->s->branch_of[b->h->profile->frames[b->s->branches[i].frame].func] = 0;
 }
-
-/* ---- compression ---- */
-
-struct order_ctx {
-	const struct trie *t;
-	const struct ptui_profile *p;
-};
 
 /*
  * Heaviest first; equals by module and address, greater first: the order in which perf's
  * tree of the same chains is walked.
  */
-static int child_order(const void *a, const void *b, void *ctx)
+static int branch_order(const void *va, const void *vb, void *ctx)
 {
-	const struct order_ctx *o = ctx;
-	const struct trie_node *na = &o->t->v[*(const uint32_t *)a];
-	const struct trie_node *nb = &o->t->v[*(const uint32_t *)b];
-	const struct profile_frame *fa = &o->p->frames[na->frame], *fb = &o->p->frames[nb->frame];
+	const struct builder *b = ctx;
+	const struct branch *a = &b->s->branches[*(const uint32_t *)va];
+	const struct branch *o = &b->s->branches[*(const uint32_t *)vb];
+	const struct profile_frame *fa = &b->h->profile->frames[a->frame];
+	const struct profile_frame *fo = &b->h->profile->frames[o->frame];
 	uint64_t aa = fa->sym_name == PTUI_NONE ? fa->raw_addr : fa->sym_start;
-	uint64_t ab = fb->sym_name == PTUI_NONE ? fb->raw_addr : fb->sym_start;
+	uint64_t ao = fo->sym_name == PTUI_NONE ? fo->raw_addr : fo->sym_start;
 
-	if (na->cumul != nb->cumul)
-		return na->cumul < nb->cumul ? 1 : -1;
-	if (fa->dso != fb->dso)
-		return fa->dso + 1 < fb->dso + 1 ? 1 : -1; /* PTUI_NONE + 1 is 0: last */
-	return aa < ab ? 1 : -(aa > ab);
+	if (a->cumul != o->cumul)
+		return a->cumul < o->cumul ? 1 : -1;
+	if (fa->dso != fo->dso)
+		return fa->dso + 1 < fo->dso + 1 ? 1 : -1; /* PTUI_NONE + 1 is 0: last */
+	return aa < ao ? 1 : -(aa > ao);
 }
 
-/* A pending step: the trie node whose children become the children of a tree node. */
-struct step {
-	uint32_t trie, node;
-};
-
-struct builder {
-	struct ptui_calltree *tree;
-	struct trie *trie;
-	uint64_t min_period;
-	struct step *steps;
-	size_t n_steps, cap_steps;
-	uint32_t *sorted;
-	size_t cap_sorted;
-};
-
-/* Makes one compressed node that begins at trie node `at`; its children are left as a step. */
-static int build_node(struct builder *b, uint32_t at, uint32_t *ret_node)
+static int add_frame(struct ptui_calltree *t, uint32_t node, uint32_t frame)
 {
-	struct ptui_calltree *t = b->tree;
-	const struct trie_node *v = b->trie->v;
-	struct ptui_callnode node = { 0, v[at].cumul, (uint32_t)t->n_frames, 0, PTUI_NONE,
-				      PTUI_NONE };
-
-	for (;;) {
-		if (vec_grow(&t->frames, &t->cap_frames, t->n_frames + 1))
-			return -ENOMEM;
-		t->frames[t->n_frames++] = v[at].frame;
-		node.n_frames++;
-		if (v[at].hits || v[at].first_child == PTUI_NONE ||
-		    v[v[at].first_child].next != PTUI_NONE)
-			break;
-		at = v[at].first_child;
-	}
-	node.hits = v[at].hits;
-	if (vec_grow(&t->nodes, &t->cap, t->n + 1) ||
-	    vec_grow(&b->steps, &b->cap_steps, b->n_steps + 1))
+	if (vec_grow(&t->frames, &t->cap_frames, t->n_frames + 1))
 		return -ENOMEM;
-	*ret_node = (uint32_t)t->n;
-	t->nodes[t->n++] = node;
-	if (v[at].first_child != PTUI_NONE)
-		b->steps[b->n_steps++] = (struct step){ at, *ret_node };
+	if (!t->nodes[node].n_frames++)
+		t->nodes[node].first_frame = (uint32_t)t->n_frames;
+	t->frames[t->n_frames++] = frame;
 	return 0;
 }
 
-/* The children of one trie node that weigh enough, in order, hung below `node`. */
-static int build_children(struct builder *b, struct step step)
+static int add_node(struct ptui_calltree *t, uint64_t cumul, uint32_t *ret_node)
 {
-	const struct trie_node *v = b->trie->v;
-	struct order_ctx ctx = { b->trie, b->tree->profile };
-	uint32_t last = PTUI_NONE, made = PTUI_NONE;
-	size_t n = 0;
+	if (vec_grow(&t->nodes, &t->cap, t->n + 1))
+		return -ENOMEM;
+	t->nodes[t->n] = (struct ptui_callnode){ .cumul = cumul,
+						 .first_child = PTUI_NONE,
+						 .next = PTUI_NONE };
+	*ret_node = (uint32_t)t->n++;
+	return 0;
+}
 
-	for (uint32_t c = v[step.trie].first_child; c != PTUI_NONE; c = v[c].next) {
-		if (v[c].cumul < b->min_period)
-			continue;
-		if (vec_grow(&b->sorted, &b->cap_sorted, n + 1))
-			return -ENOMEM;
-		b->sorted[n++] = c;
+/* The branches that weigh enough, in order: their places in the sorted list, into s->order. */
+static int order_branches(struct builder *b, size_t *ret_n)
+{
+	struct calltree_scratch *s = b->s;
+	size_t n = 0, to = 0;
+
+	if (vec_grow(&s->order, &s->cap_order, s->n_branches))
+		return -ENOMEM;
+	for (size_t i = 0; i < s->n_branches; i++) {
+		s->branches[i].node = PTUI_NONE;
+		if (s->branches[i].cumul >= b->min_period)
+			s->order[n++] = (uint32_t)i;
 	}
 	if (n > 1)
-		qsort_r(b->sorted, n, sizeof(*b->sorted), child_order, &ctx);
+		qsort_r(s->order, n, sizeof(*s->order), branch_order, b);
 	for (size_t i = 0; i < n; i++) {
-		int err = build_node(b, b->sorted[i], &made);
+		s->branches[s->order[i]].to = to;
+		to += s->branches[s->order[i]].n;
+	}
+	*ret_n = n;
+	return 0;
+}
 
-		if (err)
-			return err;
+/* Sorts the part's links by branch, in place; those of dropped branches are forgotten. */
+static int sort_links(struct builder *b, const struct part *part)
+{
+	struct calltree_scratch *s = b->s;
+	size_t kept = 0;
+
+	if (vec_grow(&s->sorted, &s->cap_sorted, part->n))
+		return -ENOMEM;
+	for (size_t i = part->first; i < part->first + part->n; i++) {
+		uint32_t frame = frame_at(b->h, &s->links[i], part->depth);
+		struct branch *br;
+
+		if (frame == PTUI_NONE)
+			continue;
+		br = &s->branches[s->branch_of[b->h->profile->frames[frame].func] - 1];
+		if (br->cumul < b->min_period)
+			continue;
+		s->sorted[br->to++] = s->links[i];
+		kept++;
+	}
+	for (size_t i = 0; i < kept; i++)
+		s->links[part->first + i] = s->sorted[i];
+	return 0;
+}
+
+/* A node and a part for each branch that stays, hung below the part's own node. */
+static int add_branches(struct builder *b, const struct part *part, size_t n)
+{
+	struct calltree_scratch *s = b->s;
+	struct ptui_calltree *t = b->tree;
+	uint32_t last = PTUI_NONE, node = PTUI_NONE;
+	size_t first = part->first;
+
+	if (vec_grow(&s->parts, &s->cap_parts, s->n_parts + n))
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++) {
+		const struct branch *br = &s->branches[s->order[i]];
+
+		if (add_node(t, br->cumul, &node))
+			return -ENOMEM;
 		if (last != PTUI_NONE)
-			b->tree->nodes[last].next = made;
-		else if (step.node == PTUI_NONE)
-			b->tree->first = made;
+			t->nodes[last].next = node;
+		else if (part->node == PTUI_NONE)
+			t->first = node;
 		else
-			b->tree->nodes[step.node].first_child = made;
-		last = made;
+			t->nodes[part->node].first_child = node;
+		last = node;
+		s->parts[s->n_parts++] = (struct part){ first, br->n, part->depth, node };
+		first += br->n;
 	}
 	return 0;
 }
 
-static int tree_build(struct ptui_calltree *tree, struct trie *trie, uint64_t min_period)
+/*
+ * One part: the node grows while there is one branch and no end; then its branches are made.
+ * The first function of a node comes from here, too: its part has not gone past it.
+ */
+static int build_part(struct builder *b, struct part part)
 {
-	struct builder b = { .tree = tree, .trie = trie, .min_period = min_period };
-	int err = build_children(&b, (struct step){ TRIE_ROOT, PTUI_NONE });
+	uint64_t hits = 0;
+	size_t ended = 0, n = 0;
+	int err;
 
-	while (!err && b.n_steps)
-		err = build_children(&b, b.steps[--b.n_steps]);
-	free(b.steps);
-	free(b.sorted);
+	for (;;) {
+		bool goes_on;
+
+		err = find_branches(b, &part, &hits, &ended);
+		goes_on = !err && part.node != PTUI_NONE && b->s->n_branches == 1 && !ended;
+		if (!goes_on)
+			break;
+		forget_branches(b);
+		err = add_frame(b->tree, part.node, b->s->branches[0].frame);
+		if (err)
+			return err;
+		part.depth++;
+	}
+	if (!err && part.node != PTUI_NONE)
+		b->tree->nodes[part.node].hits = hits;
+	if (!err)
+		err = order_branches(b, &n);
+	if (!err && n)
+		err = sort_links(b, &part);
+	forget_branches(b);
+	return err || !n ? err : add_branches(b, &part, n);
+}
+
+static int build(struct builder *b, const struct hist_row *row)
+{
+	struct calltree_scratch *s = b->s;
+	int err;
+
+	if (vec_grow(&s->links, &s->cap_links, row->n_links))
+		return -ENOMEM;
+	for (uint32_t i = 0; i < row->n_links; i++)
+		s->links[i] = b->h->links[row->first_link + i];
+	s->n_parts = 0;
+	err = build_part(b, (struct part){ 0, row->n_links, 0, PTUI_NONE });
+	while (!err && s->n_parts)
+		err = build_part(b, s->parts[--s->n_parts]);
 	return err;
 }
 
-struct ptui_calltree *ptui_hist_calltree(const struct ptui_hist *h, size_t row,
-					 uint64_t min_period, struct ptui_error *err)
+struct ptui_calltree *ptui_hist_calltree(struct ptui_hist *h, size_t row, uint64_t min_period,
+					 struct ptui_error *err)
 {
-	const struct hist_row *r = &h->rows[row];
 	struct ptui_calltree *tree = calloc(1, sizeof(*tree));
-	struct trie trie = { 0 };
-	struct chain chain = { 0 };
-	int ret = -ENOMEM;
+	struct builder b = { .h = h, .tree = tree, .min_period = min_period };
 
-	index_table_init(&trie.index);
-	if (!tree || vec_grow(&trie.v, &trie.cap, 1))
-		goto out;
-	tree->profile = h->profile;
-	tree->first = PTUI_NONE;
-	trie.v[trie.n++] = (struct trie_node){ PTUI_NONE, 0, 0, PTUI_NONE, PTUI_NONE, 0, 0 };
-	ret = 0;
-	for (uint32_t i = 0; i < r->n_links && !ret; i++) {
-		const struct hist_link *link = &h->links[r->first_link + i];
-
-		ret = chain_fill(&chain, h, link);
-		if (!ret)
-			ret = trie_add(&trie, h->profile, &chain, h->classes[link->cls].period);
+	if (!h->scratch)
+		h->scratch = scratch_new(h->profile);
+	b.s = h->scratch;
+	if (tree) {
+		tree->profile = h->profile;
+		tree->first = PTUI_NONE;
 	}
-	if (!ret)
-		ret = tree_build(tree, &trie, min_period);
-out:
-	free(chain.frames);
-	free(trie.v);
-	index_table_release(&trie.index);
-	if (ret) {
+	/* no branch weighs more than its row does */
+	if (!tree || !b.s ||
+	    (h->links && h->rows[row].period_children >= min_period && build(&b, &h->rows[row]))) {
 		ptui_calltree_free(tree);
 		ptui_error_nomem(err);
 		return NULL;

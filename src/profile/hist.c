@@ -50,7 +50,8 @@ static struct hist_class *class_get(struct class_builder *b, const struct class_
 
 static int build_classes(struct ptui_hist *h, uint16_t event)
 {
-	const struct samples *s = &h->profile->samples;
+	const struct ptui_profile *p = h->profile;
+	const struct samples *s = &p->samples;
 	struct class_builder b = { .h = h };
 	bool by_thread = h->plan.needs & KEY_NEEDS_THREAD, by_cpu = h->plan.needs & KEY_NEEDS_CPU;
 	int err = 0;
@@ -62,10 +63,10 @@ static int build_classes(struct ptui_hist *h, uint16_t event)
 
 		if (s->event[i] != event)
 			continue;
-		key.item = (struct hist_item){ s->comm[i], s->frame[i],
+		key.item = (struct hist_item){ s->comm[i], p->frames[s->frame[i]].face,
 					       by_thread ? s->thread[i] : 0,
 					       by_cpu ? s->cpu[i] : 0 };
-		key.stack = s->stack[i];
+		key.stack = s->stack[i] == PTUI_NONE ? PTUI_NONE : p->folded_of[s->stack[i]];
 		c = class_get(&b, &key);
 		if (!c) {
 			err = -ENOMEM;
@@ -106,13 +107,42 @@ static int find_last_comms(struct ptui_hist *h)
 	return 0;
 }
 
-/* ---- second pass: classes to rows ---- */
+/* ---- second pass: the paths of the classes ---- */
 
-/* A link while it is built: rows are not known to be complete before the end. */
-struct raw_link {
-	uint32_t row;
-	struct hist_link link;
-};
+static uint64_t stack_depth(const struct stacks *s, uint32_t node)
+{
+	uint64_t n = 0;
+
+	for (; node != PTUI_NONE; node = s->nodes[node].parent)
+		n++;
+	return n;
+}
+
+static int build_paths(struct ptui_hist *h)
+{
+	const struct stacks *s = &h->profile->folded;
+	uint64_t at = 0;
+
+	h->path_first = malloc((h->n_classes + 1) * sizeof(*h->path_first));
+	if (!h->path_first)
+		return -ENOMEM;
+	for (size_t c = 0; c < h->n_classes; c++) {
+		h->path_first[c] = at;
+		at += stack_depth(s, h->classes[c].stack);
+	}
+	h->path_first[h->n_classes] = at;
+	h->paths = malloc((at + 1) * sizeof(*h->paths));
+	if (!h->paths)
+		return -ENOMEM;
+	for (size_t c = 0; c < h->n_classes; c++) {
+		at = h->path_first[c + 1];
+		for (uint32_t n = h->classes[c].stack; n != PTUI_NONE; n = s->nodes[n].parent)
+			h->paths[--at] = s->nodes[n].frame;
+	}
+	return 0;
+}
+
+/* ---- third pass: classes to rows ---- */
 
 struct row_builder {
 	struct ptui_hist *h;
@@ -123,10 +153,8 @@ struct row_builder {
 	size_t cap_values;
 	uint32_t *seen; /* by row: 1 + the class that added to it last */
 	size_t cap_seen;
-	struct raw_link *links;
-	size_t n_links, cap_links;
-	uint32_t *path; /* nodes of one stack, outermost first */
-	size_t cap_path;
+	uint32_t *self;	  /* by class: its own row */
+	uint32_t *caller; /* by place in paths: the row that the class adds to there, or none */
 };
 
 static bool row_same(const void *owner, uint32_t index, const void *key)
@@ -164,35 +192,6 @@ static uint32_t row_get(struct row_builder *b, const struct hist_item *item)
 	return (uint32_t)n;
 }
 
-static int add_link(struct row_builder *b, uint32_t row, uint32_t cls, uint32_t node,
-		    uint32_t depth)
-{
-	struct hist_row *r = &b->h->rows[row];
-
-	if (vec_grow(&b->links, &b->cap_links, b->n_links + 1))
-		return -ENOMEM;
-	b->links[b->n_links++] = (struct raw_link){ row, { cls, node } };
-	r->n_links++;
-	if (depth > r->max_depth)
-		r->max_depth = depth;
-	return 0;
-}
-
-/* Fills b->path with the stack's nodes, outermost first; its length, or a negative errno. */
-static long stack_path(struct row_builder *b, uint32_t node)
-{
-	const struct stack_node *nodes = b->h->profile->stacks.nodes;
-	size_t n = 0;
-
-	for (uint32_t at = node; at != PTUI_NONE; at = nodes[at].parent)
-		n++;
-	if (vec_grow(&b->path, &b->cap_path, n))
-		return -ENOMEM;
-	for (uint32_t at = node, i = (uint32_t)n; at != PTUI_NONE; at = nodes[at].parent)
-		b->path[--i] = at;
-	return (long)n;
-}
-
 static void row_count(struct hist_row *r, const struct hist_class *c, bool self)
 {
 	if (self) {
@@ -206,33 +205,40 @@ static void row_count(struct hist_row *r, const struct hist_class *c, bool self)
 	}
 }
 
+static void row_linked(struct hist_row *r, uint64_t depth)
+{
+	r->n_links++;
+	if (depth > r->max_depth)
+		r->max_depth = (uint32_t)depth;
+}
+
 /*
  * The callers of a class, in the order in which the chains run: of a recursive function the
  * first meeting counts, and what the sample itself fell into has counted already.
  */
-static int add_callers(struct row_builder *b, uint32_t cls, long n_path)
+static int add_callers(struct row_builder *b, uint32_t cls)
 {
 	struct ptui_hist *h = b->h;
 	const struct hist_class *c = &h->classes[cls];
+	uint64_t first = h->path_first[cls], end = h->path_first[cls + 1];
+	bool down = h->order == PTUI_CALLER;
+	struct hist_item item = c->item;
 
-	for (long k = 0; k < n_path; k++) {
-		bool down = h->order == PTUI_CALLER;
-		uint32_t node = b->path[down ? k : n_path - 1 - k];
-		struct hist_item item = c->item;
+	for (uint64_t k = 0; k < end - first; k++) {
+		uint64_t at = down ? first + k : end - 1 - k;
 		uint32_t row;
-		int err;
 
-		item.frame = h->profile->stacks.nodes[node].frame;
+		item.frame = h->paths[at];
 		row = row_get(b, &item);
 		if (row == PTUI_NONE)
 			return -ENOMEM;
+		b->caller[at] = PTUI_NONE;
 		if (b->seen[row] == cls + 1)
 			continue;
 		b->seen[row] = cls + 1;
+		b->caller[at] = row;
 		row_count(&h->rows[row], c, false);
-		err = add_link(b, row, cls, node, (uint32_t)(n_path - k));
-		if (err)
-			return err;
+		row_linked(&h->rows[row], end - first - k);
 	}
 	return 0;
 }
@@ -241,46 +247,53 @@ static int add_class(struct row_builder *b, uint32_t cls)
 {
 	struct ptui_hist *h = b->h;
 	const struct hist_class *c = &h->classes[cls];
+	uint64_t depth = h->path_first[cls + 1] - h->path_first[cls];
 	uint32_t row = row_get(b, &c->item);
-	long n_path;
-	int err;
 
 	if (row == PTUI_NONE)
 		return -ENOMEM;
+	b->self[cls] = row;
 	row_count(&h->rows[row], c, true);
 	b->seen[row] = cls + 1;
-	if (c->stack == PTUI_NONE)
-		return 0;
-	n_path = stack_path(b, c->stack);
-	if (n_path < 0)
-		return (int)n_path;
-	err = add_link(b, row, cls, b->path[h->order == PTUI_CALLER ? 0 : n_path - 1],
-		       (uint32_t)n_path);
-	if (!err && h->children)
-		err = add_callers(b, cls, n_path);
-	return err;
+	if (depth)
+		row_linked(&h->rows[row], depth);
+	return h->children && depth ? add_callers(b, cls) : 0;
 }
 
-/* Sorts the links by row (counting sort: each row knows how many it has). */
-static int pack_links(struct row_builder *b)
+static void put_link(struct ptui_hist *h, uint32_t row, uint32_t cls, uint64_t at)
+{
+	struct hist_row *r = &h->rows[row];
+
+	h->links[r->first_link + r->n_links++] = (struct hist_link){
+		cls, (uint32_t)(at - h->path_first[cls])
+	};
+}
+
+/* The links by row (counting sort: each row knows how many it has). */
+static int build_links(struct row_builder *b)
 {
 	struct ptui_hist *h = b->h;
-	uint32_t at = 0;
+	bool down = h->order == PTUI_CALLER;
 
-	h->links = calloc(b->n_links + 1, sizeof(*h->links));
-	if (!h->links)
-		return -ENOMEM;
 	for (size_t i = 0; i < h->n_rows; i++) {
-		h->rows[i].first_link = at;
-		at += h->rows[i].n_links;
+		h->rows[i].first_link = h->n_links;
+		h->n_links += h->rows[i].n_links;
 		h->rows[i].n_links = 0;
 	}
-	for (size_t i = 0; i < b->n_links; i++) {
-		struct hist_row *r = &h->rows[b->links[i].row];
+	h->links = malloc((h->n_links + 1) * sizeof(*h->links));
+	if (!h->links)
+		return -ENOMEM;
+	for (uint32_t c = 0; c < h->n_classes; c++) {
+		uint64_t first = h->path_first[c], end = h->path_first[c + 1];
 
-		h->links[r->first_link + r->n_links++] = b->links[i].link;
+		if (first == end)
+			continue;
+		put_link(h, b->self[c], c, down ? first : end - 1);
+		for (uint64_t at = first; h->children && at < end; at++) {
+			if (b->caller[at] != PTUI_NONE)
+				put_link(h, b->caller[at], c, at);
+		}
 	}
-	h->n_links = b->n_links;
 	return 0;
 }
 
@@ -294,15 +307,19 @@ static int build_rows(struct ptui_hist *h)
 			b.ids[b.n_ids++] = h->plan.sort[i];
 	}
 	index_table_init(&b.index);
+	b.self = malloc((h->n_classes + 1) * sizeof(*b.self));
+	b.caller = malloc(((h->children ? h->path_first[h->n_classes] : 0) + 1) * sizeof(*b.caller));
+	if (!b.self || !b.caller)
+		err = -ENOMEM;
 	for (size_t i = 0; i < h->n_classes && !err; i++)
 		err = add_class(&b, (uint32_t)i);
-	if (!err)
-		err = pack_links(&b);
+	if (!err && h->chains)
+		err = build_links(&b);
 	index_table_release(&b.index);
 	free(b.values);
 	free(b.seen);
-	free(b.links);
-	free(b.path);
+	free(b.self);
+	free(b.caller);
 	return err;
 }
 
@@ -391,6 +408,8 @@ struct ptui_hist *ptui_hist_new(struct ptui_profile *p, const struct ptui_hist_o
 	if (!ret && (h->plan.needs & KEY_NEEDS_THREAD))
 		ret = find_last_comms(h);
 	if (!ret)
+		ret = build_paths(h);
+	if (!ret)
 		ret = build_rows(h);
 	if (ret) {
 		ptui_error_nomem(err);
@@ -412,6 +431,9 @@ void ptui_hist_free(struct ptui_hist *h)
 	free(h->classes);
 	free(h->rows);
 	free(h->links);
+	free(h->paths);
+	free(h->path_first);
+	calltree_scratch_free(h->scratch);
 	free(h->last_comm);
 	free(h);
 }

@@ -2,18 +2,18 @@
 /*
  * A histogram: the samples of one event added up into rows.
  *
- *   samples --same comm, frame, stack--> classes --key values--> rows
+ *   samples --same comm, function, folded stack--> classes --key values--> rows
  *
  * A class stands for all samples that no key could tell apart; there are far fewer of them
  * than samples, and everything behind the first pass works on classes. With children on, a
  * class adds to the row of each function on its stack, once a row.
  *
- * Which classes a row's callchains come from is kept as links, so that a row's call tree
- * costs what its own chains cost and nothing before it is opened:
+ * A class's stack stands once more as a path, a run of frames from the outermost in; a row's
+ * links say which classes its callchains come from and where on their paths its part begins.
+ * So a row's call tree reads straight through memory, and costs nothing before it is opened:
  *
- *   row.first_link --> [ class 3, node 7 | class 9, node 7 | … ]  n_links of them
- *
- * `node` is where on the class's stack the row's part begins (see calltree.c).
+ *   paths:  [ main run parse | main eval | … ]      class c: path_first[c] .. path_first[c + 1]
+ *   links:  row.first_link --> [ class 3, at 1 | class 9, at 1 | … ]   n_links of them
  */
 #ifndef PROFILE_HIST_H
 #define PROFILE_HIST_H
@@ -22,15 +22,18 @@
 
 struct hist_class {
 	struct hist_item item; /* thread and cpu are 0 unless a key looks at them */
-	uint32_t stack;
+	uint32_t stack; /* in profile->folded */
 	uint32_t first_thread; /* of its first sample by time */
 	uint64_t period, samples, first_ns;
 };
 
 struct hist_link {
 	uint32_t cls;
-	uint32_t node; /* stack node of the row's function */
+	uint32_t at; /* on the class's path: the row's function; its own sample: where its chain
+			begins */
 };
+
+struct calltree_scratch;
 
 struct ptui_hist {
 	struct ptui_profile *profile; /* a reference */
@@ -41,12 +44,18 @@ struct ptui_hist {
 
 	struct hist_class *classes;
 	size_t n_classes, cap_classes;
+	uint32_t *paths; /* frames, outermost first, class by class */
+	uint64_t *path_first; /* n_classes + 1 */
 	struct hist_row *rows; /* sorted */
 	size_t n_rows, cap_rows;
 	struct hist_link *links;
 	size_t n_links;
 	uint32_t *last_comm; /* by thread; only when a key needs threads */
 	struct ptui_column columns[HIST_KEYS_MAX];
+	struct calltree_scratch *scratch; /* made by the first call tree */
 };
+
+/* calltree.c */
+void calltree_scratch_free(struct calltree_scratch *s);
 
 #endif

@@ -25,8 +25,9 @@ struct hist_row {
 	struct hist_item item; /* of the first sample, by time */
 	uint64_t period, period_children, samples;
 	uint64_t first_ns;
+	uint64_t first_link; /* see hist.h: its chains */
+	uint32_t n_links;
 	uint32_t max_depth; /* of the chains that were added to it */
-	uint32_t first_link, n_links; /* see hist.h: its chains */
 };
 
 struct ptui_hist;

@@ -14,6 +14,7 @@ struct ptui_profile *profile_new(void)
 	atomic_init(&p->refs, 1);
 	samples_init(&p->samples);
 	stacks_init(&p->stacks);
+	stacks_init(&p->folded);
 	if (strpool_init(&p->names)) {
 		free(p);
 		return NULL;
@@ -33,6 +34,8 @@ void ptui_profile_unref(struct ptui_profile *p)
 		return;
 	samples_release(&p->samples);
 	stacks_release(&p->stacks);
+	stacks_release(&p->folded);
+	free(p->folded_of);
 	strpool_release(&p->names);
 	free(p->frames);
 	free(p->events);
@@ -136,6 +139,48 @@ static int frame_set(struct profile_frame *f, const struct profile_frame_facts *
 	return 0;
 }
 
+/* The first frame of each function, by number of function: they are numbered as they come. */
+static int find_faces(struct profile_frame *frames, size_t n, size_t n_funcs)
+{
+	uint32_t *first = malloc((n_funcs + 1) * sizeof(*first));
+
+	if (!first)
+		return -ENOMEM;
+	for (size_t i = n; i-- > 0;)
+		first[frames[i].func] = (uint32_t)i;
+	for (size_t i = 0; i < n; i++)
+		frames[i].face = first[frames[i].func];
+	free(first);
+	return 0;
+}
+
+/* Parents stand before their children, so that one pass folds all. */
+static int fold_stacks(struct ptui_profile *p)
+{
+	struct stacks folded;
+	uint32_t *of = malloc((p->stacks.n + 1) * sizeof(*of));
+
+	if (!of)
+		return -ENOMEM;
+	stacks_init(&folded);
+	for (size_t i = 0; i < p->stacks.n; i++) {
+		struct stack_node node = p->stacks.nodes[i];
+		uint32_t parent = node.parent == PTUI_NONE ? PTUI_NONE : of[node.parent];
+
+		of[i] = stacks_push(&folded, parent, p->frames[node.frame].face);
+		if (of[i] == PTUI_NONE) {
+			stacks_release(&folded);
+			free(of);
+			return -ENOMEM;
+		}
+	}
+	stacks_release(&p->folded);
+	free(p->folded_of);
+	p->folded = folded;
+	p->folded_of = of;
+	return 0;
+}
+
 int profile_set_frames(struct ptui_profile *p, size_t n,
 		       void (*facts)(void *ctx, size_t i, struct profile_frame_facts *ret),
 		       void *ctx)
@@ -150,6 +195,8 @@ int profile_set_frames(struct ptui_profile *p, size_t n,
 		facts(ctx, i, &one);
 		err = frame_set(&frames[i], &one, &places, &funcs);
 	}
+	if (!err)
+		err = find_faces(frames, n, funcs.n);
 	key_table_release(&places);
 	key_table_release(&funcs);
 	if (err) {
@@ -159,5 +206,5 @@ int profile_set_frames(struct ptui_profile *p, size_t n,
 	free(p->frames);
 	p->frames = frames;
 	p->n_frames = n;
-	return 0;
+	return fold_stacks(p);
 }

@@ -27,6 +27,7 @@ struct profile_frame {
 	uint32_t sym_name;
 	uint32_t place; /* equal for frames that are one row: short name and symbol's range */
 	uint32_t func;	/* equal for frames that are one node of a call tree */
+	uint32_t face;	/* the first frame of its func: stands for all of them in a view */
 	char level;	/* 'k' kernel, '.' user, 'g' 'u' guest, 'H' hypervisor or unknown */
 };
 
@@ -34,7 +35,13 @@ struct ptui_profile {
 	atomic_uint refs;
 	struct strpool names;
 	struct samples samples;
-	struct stacks stacks;
+	struct stacks stacks; /* as they were sampled: of addresses */
+	/*
+	 * The same of functions: chains that differ only in the place inside a function are one.
+	 * There are far fewer of them, and views are made of them.
+	 */
+	struct stacks folded;
+	uint32_t *folded_of; /* by node of `stacks` */
 	struct profile_frame *frames;
 	size_t n_frames;
 	struct ptui_event_info *events;
@@ -47,7 +54,7 @@ struct ptui_profile *profile_new(void);
 
 /*
  * What the session knows of one frame; profile_set_frames() makes the ids of place and func
- * out of it.
+ * out of it, and folds the stacks. It may be called again when there are more of either.
  */
 struct profile_frame_facts {
 	uint64_t addr, raw_addr;

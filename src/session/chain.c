@@ -3,14 +3,15 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include "base/perf_abi.h"
 #include "base/vec.h"
 
 void chain_builder_release(struct chain_builder *b)
 {
 	free(b->frames);
-	b->frames = NULL;
-	b->cap = 0;
+	free(b->last);
+	memset(b, 0, sizeof(*b));
 }
 
 /* The mode that a context marker begins; negative: it is none that we know. */
@@ -34,10 +35,38 @@ static int marker_mode(uint64_t marker)
 	return -1;
 }
 
+/* The n frames at hand to nodes, from the outermost in. */
+static int push_frames(struct chain_builder *b, struct stacks *stacks, size_t n,
+		       uint32_t *ret_stack)
+{
+	uint32_t stack = PTUI_NONE;
+	bool same = true;
+
+	if (vec_grow(&b->last, &b->cap_last, n))
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++) {
+		uint32_t frame = b->frames[n - 1 - i];
+
+		same = same && i < b->n_last && b->last[i].frame == frame;
+		if (same) {
+			stack = b->last[i].node;
+			continue;
+		}
+		stack = stacks_push(stacks, stack, frame);
+		if (stack == PTUI_NONE) {
+			b->n_last = 0;
+			return -ENOMEM;
+		}
+		b->last[i] = (struct chain_step){ frame, stack };
+	}
+	b->n_last = n;
+	*ret_stack = stack;
+	return 0;
+}
+
 int chain_intern(struct chain_builder *b, struct resolver *r, struct stacks *stacks,
 		 const struct data_sample *s, uint64_t when, uint32_t *ret_stack)
 {
-	uint32_t stack = PTUI_NONE;
 	int mode = DATA_MODE_USER;
 	size_t n = 0;
 
@@ -58,11 +87,5 @@ int chain_intern(struct chain_builder *b, struct resolver *r, struct stacks *sta
 		if (b->frames[n++] == PTUI_NONE)
 			return -ENOMEM;
 	}
-	while (n) {
-		stack = stacks_push(stacks, stack, b->frames[--n]);
-		if (stack == PTUI_NONE)
-			return -ENOMEM;
-	}
-	*ret_stack = stack;
-	return 0;
+	return push_frames(b, stacks, n, ret_stack);
 }

@@ -12,10 +12,17 @@
 #include "profile/stacks.h"
 #include "resolve/resolver.h"
 
-/* Reused from sample to sample. All zero is the start. */
+/*
+ * Reused from sample to sample. All zero is the start. The last chain is kept, outermost
+ * first: as far as the next one agrees with it, its nodes are known without a look-up.
+ */
 struct chain_builder {
-	uint32_t *frames;
+	uint32_t *frames; /* of the chain at hand, innermost first */
 	size_t cap;
+	struct chain_step {
+		uint32_t frame, node;
+	} *last;
+	size_t n_last, cap_last;
 };
 
 void chain_builder_release(struct chain_builder *b);

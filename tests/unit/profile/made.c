@@ -126,7 +126,7 @@ static void add_nodes(struct buf *b, const struct ptui_calltree *t, uint32_t fir
 	}
 }
 
-const char *made_tree(const struct ptui_hist *h, size_t row, uint64_t min_period)
+const char *made_tree(struct ptui_hist *h, size_t row, uint64_t min_period)
 {
 	struct ptui_calltree *t = ptui_hist_calltree(h, row, min_period, NULL);
 	struct buf b = BUF_INIT;

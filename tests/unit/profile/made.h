@@ -23,6 +23,6 @@ struct ptui_profile *made_take(struct made *m);
 /* The view as text: a line a row, cells joined by '|'. Static memory, until the next call. */
 const char *made_rows(const struct ptui_hist *h);
 /* A row's tree as text: "50 main run(30 parse)(20 eval add)". Static memory as well. */
-const char *made_tree(const struct ptui_hist *h, size_t row, uint64_t min_period);
+const char *made_tree(struct ptui_hist *h, size_t row, uint64_t min_period);
 
 #endif
