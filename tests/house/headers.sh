@@ -28,4 +28,11 @@ for header in src/*/*.h; do
 	expect "$name alone" alone "$name" ${CC:-cc} -std=gnu11 -x c ${CORE_CPPFLAGS:-} \
 		-I"$top_builddir" -Isrc -include config.h -DLOCALEDIR='""'
 done
+
+# shellcheck disable=SC2086
+for header in ui/*/*.h; do
+	name=${header#ui/}
+	expect "$name alone" alone "$name" ${CC:-cc} -std=gnu11 -x c \
+		-I"$top_builddir" -Iui -include config.h
+done
 finish

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Everything a person can ask for, once. The enum, the config names, the help screen, the hints in
+ * the last line and the manual's section derive from this table; a request that has no row does
+ * not exist. Nothing is in here that no screen does.
+ *
+ * X(ID, "config-name", GROUP, "word", "help", "default keys")
+ *
+ *	word	what the last line says beside the key; short
+ *	help	what it does, for the help screen and the manual
+ *	keys	in the config language: "VIEW: KEY KEY VIEW: KEY" is what
+ *		`bind VIEW KEY config-name` would say for each of them. Keys are perf's where perf
+ *		has them.
+ */
+#ifndef INPUT_REQUESTS_H
+#define INPUT_REQUESTS_H
+
+/* clang-format off */
+
+/* X(ID, title): the sections of the help, in this order */
+#define REQUEST_GROUPS(X) \
+	X(GENERAL,	N_("Everywhere")) \
+	X(MOVE,		N_("Moving")) \
+	X(SEARCH,	N_("Searching")) \
+	X(TREE,		N_("Opening and closing")) \
+	X(SETUP,	N_("Setting up a recording")) \
+	X(LIVE,		N_("While recording")) \
+	X(BROWSER,	N_("Browsing a profile")) \
+	X(EDIT,		N_("Editing a line"))
+
+/*
+ * X(ID, "name", PARENT): the views that keys can be bound for. What a view does not bind is looked
+ * up in its parent; the prompt has none, since there a letter is a letter.
+ */
+#define KEYMAPS(X) \
+	X(GENERAL,	"general",	NONE) \
+	X(LIST,		"list",		GENERAL) \
+	X(TREE,		"tree",		LIST) \
+	X(FORM,		"form",		LIST) \
+	X(MENU,		"menu",		LIST) \
+	X(HELP,		"help",		LIST) \
+	X(PROMPT,	"prompt",	NONE) \
+	X(SETUP,	"setup",	FORM) \
+	X(LIVE,		"live",		TREE) \
+	X(BROWSER,	"browser",	TREE)
+
+#define REQUESTS(X) \
+	X(HELP, "help", GENERAL, N_("help"), N_("list the keys that work here"), \
+	  "general: ? h <F1>") \
+	X(BACK, "back", GENERAL, N_("back"), N_("undo the last step, or leave this screen"), \
+	  "general: <Esc> q") \
+	X(QUIT, "quit", GENERAL, N_("quit"), N_("leave ptui, without asking"), \
+	  "general: <C-c> prompt: <C-c>") \
+	X(SUSPEND, "suspend", GENERAL, N_("suspend"), N_("stop ptui; the shell's fg continues it"), \
+	  "general: <C-z> prompt: <C-z>") \
+	X(REDRAW, "redraw", GENERAL, N_("redraw"), N_("draw the whole screen again"), \
+	  "general: <C-l> prompt: <C-l>") \
+	X(MENU, "menu", GENERAL, N_("menu"), N_("list what can be done with this row"), \
+	  "list: m") \
+	X(NEXT_TAB, "next-tab", GENERAL, N_("next tab"), N_("go to the next tab or part of the screen"), \
+	  "general: <Tab>") \
+	X(PREV_TAB, "previous-tab", GENERAL, N_("previous tab"), N_("go to the previous tab or part of the screen"), \
+	  "general: <S-Tab>") \
+	\
+	X(UP, "up", MOVE, N_("up"), N_("one row up"), "list: <Up>") \
+	X(DOWN, "down", MOVE, N_("down"), N_("one row down"), "list: <Down>") \
+	X(PAGE_UP, "page-up", MOVE, N_("page up"), N_("one page up"), "list: <PgUp>") \
+	X(PAGE_DOWN, "page-down", MOVE, N_("page down"), N_("one page down"), "list: <PgDn> <Space>") \
+	X(FIRST, "first", MOVE, N_("first"), N_("to the first row"), "list: <Home>") \
+	X(LAST, "last", MOVE, N_("last"), N_("to the last row"), "list: <End>") \
+	X(LEFT, "left", MOVE, N_("left"), N_("scroll to the left; choose the value before"), "list: <Left>") \
+	X(RIGHT, "right", MOVE, N_("right"), N_("scroll to the right; choose the next value"), "list: <Right>") \
+	X(OPEN, "open", MOVE, N_("open"), N_("open, edit or choose this row"), "list: <Enter>") \
+	\
+	X(SEARCH, "search", SEARCH, N_("find"), N_("find rows that contain a text"), "list: /") \
+	X(SEARCH_NEXT, "search-next", SEARCH, N_("next"), N_("to the next row found"), "list: n") \
+	X(SEARCH_PREV, "search-previous", SEARCH, N_("previous"), N_("to the previous row found"), "list: N") \
+	\
+	X(TOGGLE, "toggle", TREE, N_("open"), N_("open or close one level"), "tree: +") \
+	X(EXPAND_ENTRY, "toggle-entry", TREE, N_("open entry"), N_("open or close the whole entry"), "tree: e") \
+	X(COLLAPSE_ENTRY, "collapse-entry", TREE, N_("close entry"), N_("close the whole entry"), "tree: c") \
+	X(EXPAND_ALL, "expand-all", TREE, N_("open all"), N_("open everything"), "tree: E") \
+	X(COLLAPSE_ALL, "collapse-all", TREE, N_("close all"), N_("close everything"), "tree: C") \
+	\
+	X(ACCEPT, "accept", EDIT, N_("done"), N_("take the line"), "prompt: <Enter>") \
+	X(CANCEL, "cancel", EDIT, N_("cancel"), N_("leave the line as it was"), "prompt: <Esc> <C-g>") \
+	X(COMPLETE, "complete", EDIT, N_("complete"), N_("complete the word"), "prompt: <Tab>") \
+	X(HISTORY_PREV, "history-previous", EDIT, N_("earlier"), N_("the line that was typed before"), "prompt: <Up> <C-p>") \
+	X(HISTORY_NEXT, "history-next", EDIT, N_("later"), N_("the line that was typed after"), "prompt: <Down> <C-n>") \
+	X(EDIT_LEFT, "edit-left", EDIT, N_("left"), N_("one character to the left"), "prompt: <Left> <C-b>") \
+	X(EDIT_RIGHT, "edit-right", EDIT, N_("right"), N_("one character to the right"), "prompt: <Right> <C-f>") \
+	X(EDIT_WORD_LEFT, "edit-word-left", EDIT, N_("word left"), N_("one word to the left"), "prompt: <M-b> <C-Left>") \
+	X(EDIT_WORD_RIGHT, "edit-word-right", EDIT, N_("word right"), N_("one word to the right"), "prompt: <M-f> <C-Right>") \
+	X(EDIT_BEGIN, "edit-begin", EDIT, N_("begin"), N_("to the begin of the line"), "prompt: <Home> <C-a>") \
+	X(EDIT_END, "edit-end", EDIT, N_("end"), N_("to the end of the line"), "prompt: <End> <C-e>") \
+	X(EDIT_BACKSPACE, "edit-backspace", EDIT, N_("delete"), N_("delete the character before"), "prompt: <BS>") \
+	X(EDIT_DELETE, "edit-delete", EDIT, N_("delete"), N_("delete the character under the cursor"), "prompt: <Del> <C-d>") \
+	X(EDIT_KILL_WORD, "edit-kill-word", EDIT, N_("cut word"), N_("cut the word before"), "prompt: <C-w> <M-BS>") \
+	X(EDIT_KILL_WORD_RIGHT, "edit-kill-word-right", EDIT, N_("cut word"), N_("cut the word behind"), "prompt: <M-d>") \
+	X(EDIT_KILL_BEGIN, "edit-kill-begin", EDIT, N_("cut"), N_("cut what stands before"), "prompt: <C-u>") \
+	X(EDIT_KILL_END, "edit-kill-end", EDIT, N_("cut"), N_("cut what stands behind"), "prompt: <C-k>") \
+	X(EDIT_YANK, "edit-yank", EDIT, N_("put back"), N_("put back what was cut"), "prompt: <C-y>")
+
+/* clang-format on */
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the roles look like: three themes, at any depth of colour. Colour is never alone: every
+ * role that tells heat or state has a mark or a word beside it, drawn by the view, so that the
+ * monochrome looks need only weight.
+ */
+#ifndef TERM_THEME_H
+#define TERM_THEME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "term/style.h"
+
+/* How many colours the terminal has. */
+enum depth {
+	DEPTH_MONO, /* none, or NO_COLOR */
+	DEPTH_8,
+	DEPTH_16,
+	DEPTH_256,
+	DEPTH_TRUE,
+};
+
+#define LOOK_BOLD      0x01u
+#define LOOK_DIM       0x02u
+#define LOOK_UNDERLINE 0x04u
+#define LOOK_REVERSE   0x08u
+
+#define LOOK_DEFAULT (-1) /* the terminal's own colour */
+
+/* What the terminal is told. fg, bg: LOOK_DEFAULT, a colour number (8, 16, 256) or 0xrrggbb. */
+struct look {
+	int32_t fg, bg;
+	unsigned attrs;
+};
+
+struct theme;
+
+/* "dark", "light", "high-contrast"; NULL: no theme of that name. */
+const struct theme *theme_find(const char *name);
+/* The names, one by one; NULL at the end. */
+const char *theme_name(size_t i);
+
+struct look theme_look(const struct theme *t, enum depth depth, style_t style);
+
+/*
+ * The depth of a terminal: by terminfo's max_colors, COLORTERM (truecolor, 24bit) and NO_COLOR
+ * (set and not empty: none). Any may be NULL.
+ */
+enum depth theme_depth(int max_colors, const char *colorterm, const char *no_color);
+
+/* The nearest of the 256 colours to 0xrrggbb. */
+int theme_nearest_256(uint32_t rgb);
+
+#endif

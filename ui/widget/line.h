@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The lines that every screen has: where I am and how it stands, tabs, facts, key hints.
+ */
+#ifndef WIDGET_LINE_H
+#define WIDGET_LINE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "input/keymap.h"
+#include "term/canvas.h"
+
+/* " Live  make -j2                 ● REC 00:12.4": the state stays, where I am is cut. */
+void line_head(const struct canvas *c, int y, const char *where, const char *state,
+	       style_t state_style);
+
+/*
+ * Tabs in `width` columns: "cycles · instructions · sched:sched_switch", the current one bold and
+ * between [ ]; always seen, whatever must be cut. Returns the columns drawn; right-aligned.
+ */
+int line_tabs(const struct canvas *c, int y, int x, int width, const char *const *names, size_t n,
+	      size_t current);
+/* Which tab is at column `x` of the last line with the same arguments; -1: none. */
+int line_tab_at(const char *const *names, size_t n, size_t current, int width, int x);
+
+/*
+ * Facts in a row: "lost 0 · unknown 1.8 % · running 100 %". Those that do not fit leave by `hide`,
+ * the highest first.
+ */
+struct line_fact {
+	char text[96];
+	style_t style;
+	int hide;
+};
+void line_facts(const struct canvas *c, int y, const char *title, const struct line_fact *facts,
+		size_t n);
+
+/*
+ * The last line: keys and words of the request table, as many as fit; help, if it is among them,
+ * always.
+ */
+void line_hints(const struct canvas *c, int y, const struct keymaps *keys, enum keymap map,
+		const enum request *requests, size_t n);
+
+#endif

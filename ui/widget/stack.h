@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The screens of the session, one above the other: the top one has the focus.
+ *
+ * Takes: events of the loop. Gives: each screen what is its own, and does what its handlers wish.
+ * It is not for knowing any screen: a screen is a table of functions.
+ *
+ *	key --keymaps--> request --> top screen's request() --WISH_PASS--> what all screens know
+ *	                                                                   (back, quit, help, …)
+ *	mouse --> top screen's mouse(); paste, unbound keys --> its key()
+ *
+ * A whole screen is framed by the stack: first line by head(), last line hints or the message of
+ * the moment, rule lines where there is room. A floating one draws over what is below it.
+ *
+ *	 where I am                      state	head()
+ *	 ─────────────────────────────────────
+ *	 …					draw()
+ *	 ─────────────────────────────────────
+ *	 Enter open   / find   ? help   q back	hints
+ */
+#ifndef WIDGET_STACK_H
+#define WIDGET_STACK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "ptui/error.h"
+#include "input/keymap.h"
+#include "term/canvas.h"
+#include "term/loop.h"
+#include "widget/wish.h"
+
+struct stack;
+
+struct screen_ops {
+	const char *title;  /* English; the heading of its help */
+	enum keymap keymap;
+	bool floating;	    /* draws over what is below, without head and hints of its own */
+	const enum request *hints; /* REQ_NONE at the end; may be NULL */
+
+	/* All may be NULL but draw. `self` is what was pushed. */
+
+	/* It is on the stack. Returns wishes. */
+	unsigned (*open)(void *self, struct stack *s);
+	/* Brings facts up to date, before it is drawn; only after WISH_RECALC. No drawing. */
+	void (*recalc)(void *self);
+	/* The first line. */
+	void (*head)(void *self, const struct canvas *line);
+	/*
+	 * Draws. Whole screens: everything between the rules, blank from the start. Floating
+	 * ones: the whole terminal, with what is below in it.
+	 */
+	void (*draw)(void *self, const struct canvas *c);
+	/* Returns wishes; WISH_PASS for what it does not know. */
+	unsigned (*request)(void *self, enum request req);
+	/* A key that is bound to nothing. */
+	unsigned (*key)(void *self, key_code key);
+	unsigned (*paste)(void *self, const char *text);
+	/* Cells are those of the canvas of draw(). */
+	unsigned (*mouse)(void *self, const struct term_event *e);
+	/* INT, TERM, HUP: finish what must be finished. False: not done yet, try again later. */
+	bool (*finish)(void *self, int signal);
+	/* It left the stack: frees `self`, if that is its habit. */
+	void (*close)(void *self);
+};
+
+/* `keys` is borrowed. Makes the loop for `term` (NULL: a test, see stack_draw()). */
+struct stack *stack_new(struct term *term, const struct keymaps *keys, struct ptui_error *err);
+/* Closes all screens, the top one first. */
+void stack_free(struct stack *s); /* NULL ok */
+struct loop *stack_loop(struct stack *s);
+const struct keymaps *stack_keys(const struct stack *s);
+
+/* 0 or -ENOMEM, after close(self). */
+int stack_push(struct stack *s, const struct screen_ops *ops, void *self);
+/* Takes this screen and all above it off. */
+void stack_remove(struct stack *s, void *self);
+/* Is it there? The top one? */
+bool stack_has(const struct stack *s, const void *self);
+bool stack_is_top(const struct stack *s, const void *self);
+/* Instead of the screen `self` (and all above it) comes another one. */
+int stack_replace(struct stack *s, void *self, const struct screen_ops *ops, void *with);
+
+/* From timers and posted calls: does what a screen wishes. */
+void stack_wish(struct stack *s, void *self, unsigned wishes);
+/* A line in place of the hints until the next key. */
+void stack_say(struct stack *s, style_t style, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* Runs until the last screen is closed. 0, or a negative error: the terminal is gone. */
+int stack_run(struct stack *s);
+
+/* What the loop calls; a test calls them itself. */
+void stack_event(struct stack *s, const struct term_event *e);
+void stack_draw(struct stack *s, struct grid *g);
+bool stack_is_done(const struct stack *s);
+
+#endif

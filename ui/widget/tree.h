@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A tree in a table: rows with children that open in place.
+ *
+ *	-   71.32 %  cc1   cc1   main			depth 0: has the table's columns
+ *	   - 71.20 % do_compile				deeper: one line of text, indented
+ *	      + 48.11 % symbol_table::compile
+ *	      │ 21.90 % c_parse_file			no children
+ *	+   12.02 %  cc1   cc1   ggc_alloc
+ *
+ * Every node has an id of 64 bits that stays the same when the facts are refreshed (a hash of what
+ * it stands for, not an index): the cursor and what is open follow the id. The children of a node
+ * are asked for when it is opened, not before.
+ */
+#ifndef WIDGET_TREE_H
+#define WIDGET_TREE_H
+
+#include "widget/table.h"
+
+#define TREE_TOP 0u /* the id above all rows; no node has it */
+
+/* No tree grows past so many rows; opening more than that stops there. */
+#define TREE_ROWS_MAX 4000000u
+
+struct tree_ops {
+	/* The children of a node; of TREE_TOP, the rows at depth 0. */
+	size_t (*count)(void *ctx, uint64_t node);
+	uint64_t (*child)(void *ctx, uint64_t node, size_t i);
+	/* Has it any? Cheap: asked for every row that is drawn. */
+	bool (*opens)(void *ctx, uint64_t node);
+	/* A cell of a row at depth 0, as in a table. */
+	const char *(*cell)(void *ctx, uint64_t node, size_t column, char *buf, size_t size,
+			    style_t *style);
+	/*
+	 * The text of a deeper row, as of a cell. `ret_head` may be set to a text that stands
+	 * before it in a style of its own: "71.20 %".
+	 */
+	const char *(*label)(void *ctx, uint64_t node, char *buf, size_t size, style_t *style,
+			     char *head, size_t head_size, style_t *head_style);
+	/* May be NULL: then search looks into the cells and labels of the rows that are there. */
+	bool (*matches)(void *ctx, uint64_t node, const char *text);
+};
+
+struct tree_row;
+
+struct tree {
+	struct table table; /* columns, header, cursor, search: use table_… on it */
+	const struct tree_ops *ops;
+	void *ctx;
+	struct tree_row *rows; /* what is open, in the order it is seen */
+	size_t n_rows, room;
+	struct tree_ids *open;
+	bool full; /* TREE_ROWS_MAX was reached */
+};
+
+/* 0 or -ENOMEM. */
+int tree_init(struct tree *t, const struct tree_ops *ops, void *ctx);
+void tree_release(struct tree *t);
+
+/*
+ * The facts changed: asks for the nodes again; what was open stays open, the cursor stays on its
+ * node, or on the nearest parent that is still there. 0 or -ENOMEM.
+ */
+int tree_recalc(struct tree *t);
+void tree_draw(struct tree *t, const struct canvas *c);
+
+/*
+ * Knows what a table knows, and: OPEN and TOGGLE (one level), EXPAND_ENTRY (a toggle),
+ * COLLAPSE_ENTRY, EXPAND_ALL, COLLAPSE_ALL.
+ */
+unsigned tree_request(struct tree *t, enum request req);
+unsigned tree_mouse(struct tree *t, const struct term_event *e);
+
+/* The node under the cursor, TREE_TOP when there are no rows. */
+uint64_t tree_cursor(const struct tree *t);
+/* Its depth, and the node at depth 0 that it is part of. */
+int tree_cursor_depth(const struct tree *t);
+uint64_t tree_cursor_entry(const struct tree *t);
+bool tree_is_open(const struct tree *t, uint64_t node);
+/* Opens or closes it; the rows change at once. 0 or -ENOMEM. */
+int tree_set_open(struct tree *t, uint64_t node, bool open);
+
+/* An id out of a parent's id and what the child stands for. Never TREE_TOP. */
+uint64_t tree_id(uint64_t parent, const void *what, size_t size);
+
+#endif
