@@ -34,6 +34,7 @@ static int setup(void **state)
 	w->attr.size = PTUI_ATTR_SIZE_VER0;
 	w->attr.type = PERF_TYPE_SOFTWARE;
 	w->attr.sample_id_all = 1;
+	w->attr.build_id = 1; /* or nobody believes in the ids of the maps */
 	w->attr.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_IDENTIFIER;
 	w->synth = (struct synth){ .roots = &w->kernel.ops.roots, .attr = &w->attr,
 				   .buildids = &w->buildids, .out = &w->out };
