@@ -84,7 +84,7 @@ static int build_classes(struct ptui_hist *h, uint16_t event)
 	return err;
 }
 
-/* The name a thread had at its last sample: what perf shows for a thread. */
+/* A thread's last name: what perf shows for a thread. */
 static int find_last_comms(struct ptui_hist *h)
 {
 	const struct samples *s = &h->profile->samples;
@@ -102,6 +102,10 @@ static int find_last_comms(struct ptui_hist *h)
 			last_ns[t] = s->time_ns[i];
 			h->last_comm[t] = s->comm[i];
 		}
+	}
+	for (size_t t = 0; t < s->n_threads; t++) {
+		if (s->threads[t].last_comm != PTUI_NONE)
+			h->last_comm[t] = s->threads[t].last_comm;
 	}
 	free(last_ns);
 	return 0;

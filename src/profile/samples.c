@@ -83,7 +83,7 @@ static bool thread_same(const void *owner, uint32_t index, const void *key)
 
 uint32_t samples_thread(struct samples *t, int32_t pid, int32_t tid)
 {
-	struct thread_id id = { pid, tid };
+	struct thread_id id = { pid, tid, PTUI_NONE };
 	uint64_t hash = hash_pair((uint32_t)pid, (uint32_t)tid);
 	uint32_t index = index_table_find(&t->thread_index, hash, thread_same, t, &id);
 

@@ -29,6 +29,7 @@ struct sample_row {
 
 struct thread_id {
 	int32_t pid, tid;
+	uint32_t last_comm; /* its name at the end, strpool id; PTUI_NONE: as at its last sample */
 };
 
 struct samples {

@@ -289,6 +289,15 @@ static int set_events(struct loader *l)
 	return 0;
 }
 
+static void set_last_comms(struct loader *l)
+{
+	struct samples *s = &l->profile->samples;
+
+	for (size_t t = 0; t < s->n_threads; t++)
+		s->threads[t].last_comm = machine_comm(l->machine, s->threads[t].pid,
+						       s->threads[t].tid, UINT64_MAX);
+}
+
 static int load(struct loader *l, struct ptui_error *err)
 {
 	struct resolver_opts ropts = {
@@ -306,6 +315,7 @@ static int load(struct loader *l, struct ptui_error *err)
 	ret = walk_samples(l, err);
 	if (ret)
 		return ret;
+	set_last_comms(l);
 	ret = resolver_symbolize(l->resolver, l->opts->progress, l->opts->progress_ctx, err);
 	if (ret)
 		return ret;

@@ -103,7 +103,10 @@ static void test_recursion_counts_once(void **state)
 
 static void test_callers_stand_above(void **state)
 {
+	struct ptui_hist_opts o = { .fields = "overhead_children,sym", .children = true,
+				    .order = PTUI_CALLER };
 	struct made *m = made_new();
+	struct ptui_hist *h;
 	struct ptui_profile *p;
 
 	(void)state;
@@ -111,6 +114,11 @@ static void test_callers_stand_above(void **state)
 	p = made_take(m);
 	check_rows(p, "overhead_children,sym", true, PTUI_CALLER,
 		   "100.00%|[.] aa\n100.00%|[.] zz\n100.00%|[.] yy\n");
+	/* without chains to draw, by name only */
+	o.no_chains = true;
+	h = ptui_hist_new(p, &o, NULL);
+	assert_string_equal(made_rows(h), "100.00%|[.] aa\n100.00%|[.] yy\n100.00%|[.] zz\n");
+	ptui_hist_free(h);
 	ptui_profile_unref(p);
 }
 
@@ -127,9 +135,18 @@ static void test_threads_and_cpus(void **state)
 	made_sample(m, "f", 60, 3);
 	p = made_take(m);
 	check_rows(p, "overhead,pid", false, PTUI_CALLEE, "90.00%|      7:c\n10.00%|      1:a\n");
+	/* it may have got another name behind its last sample */
+	p->samples.threads[1].last_comm = strpool_add(&p->names, "d");
+	check_rows(p, "overhead,pid", false, PTUI_CALLEE, "90.00%|      7:d\n10.00%|      1:a\n");
+	check_rows(p, "comm,overhead", false, PTUI_CALLEE, "a|10.00%\nb|30.00%\nc|60.00%\n");
 	check_rows(p, "cpu,overhead", false, PTUI_CALLEE,
 		   "000|10.00%\n002|60.00%\n003|30.00%\n");
-	check_rows(p, "comm,overhead", false, PTUI_CALLEE, "a|10.00%\nb|30.00%\nc|60.00%\n");
+	ptui_profile_unref(p);
+	m = made_new();
+	made_thread(m, "b", 7, PTUI_NONE);
+	made_sample(m, "f", 30, 2);
+	p = made_take(m);
+	check_rows(p, "cpu,overhead", false, PTUI_CALLEE, "-001|100.00%\n");
 	ptui_profile_unref(p);
 }
 
