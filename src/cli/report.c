@@ -185,7 +185,7 @@ static bool tell_trust(const struct cli *cli, const struct ptui_profile *p, cons
 	if (t.truncated_bytes)
 		cli_warn(cli, _("%s: the file is cut short, %" PRIu64 " bytes are missing at its end; "
 				"this is what is left"), path, t.truncated_bytes);
-	if (t.skipped_bytes)
+	if (t.skipped_bytes && !t.truncated_bytes) /* else: the record that was cut through */
 		cli_warn(cli, _("%s: %" PRIu64 " bytes behind a damaged record could not be read"),
 			 path, t.skipped_bytes);
 	if (t.bad_records)
