@@ -6,6 +6,7 @@
 
 . "$top_srcdir/tests/lib/tap.sh"
 need perf
+one_at_a_time
 unset PTUI_PAGER PAGER PTUI_DEBUG
 cd "$tmp" || exit 1
 

@@ -5,6 +5,7 @@
 #
 #	. "$top_srcdir/tests/lib/tap.sh"
 #	need perf root			# or the whole script skips, see need.h
+#	one_at_a_time			# recordings disturb each other
 #	expect "what should hold" COMMAND...
 #	same "these two are one" WANTED GOT	# two files; the diff is shown
 #	ok NAME; not_ok NAME; skip NAME REASON; note TEXT
@@ -80,6 +81,14 @@ need() {
 	1) skip_all "$why" ;;
 	*) not_ok "need $*: $why"; finish ;;
 	esac
+}
+
+# Waits for other scripts that record to end. A system-wide recording of ours
+# asks for build-ids, and the kernel then says in the records of everyone else
+# too that there is one where there is none: perf 6.1 record dies of that.
+one_at_a_time() {
+	exec 9>"$top_builddir/tests/recording.lock"
+	flock 9
 }
 
 finish() {

@@ -1,0 +1,239 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# For the comparisons with perf, behind tap.sh:
+#
+#	quiet NAME COMMAND...	exit 0 and no word on stderr; its output is in $tmp/out
+#	alike NAME PERF PTUI DIFFERENCE...
+#			two texts are the same but for the differences meant
+#	all_differ	every difference listed for this script made one
+#
+# A difference has a line in tests/diff/differences, and a filter here of its
+# name: meant_NAME WHO reads the text of WHO (perf or ptui) from stdin.
+
+differences=$top_srcdir/tests/diff/differences
+work=$top_builddir/tests/diff/work
+
+# Nobody's configuration and no cache of build-ids but the test's own.
+export HOME=$tmp PERF_CONFIG=/dev/null PERF_BUILDID_DIR=$tmp/debug
+unset PTUI_DEBUG
+
+quiet() {
+	local name=$1 status=0
+	shift
+	"$@" >"$tmp/out" 2>"$tmp/err" || status=$?
+	if [ "$status" -eq 0 ] && [ ! -s "$tmp/err" ]; then
+		ok "$name"
+	else
+		not_ok "$name"
+		note "status $status of: $*"
+		head -n 20 "$tmp/err" | sed 's/^/# /'
+	fi
+}
+
+# filtered FROM TO WHO DIFFERENCE...
+filtered() {
+	local from=$1 to=$2 who=$3
+	shift 3
+	cp "$from" "$to"
+	for difference; do
+		"meant_$difference" "$who" <"$to" >"$to.new" && mv "$to.new" "$to"
+	done
+}
+
+declare -A did_differ=()
+
+# only_meant PERF PTUI DIFFERENCE...: the texts are the same without them.
+only_meant() {
+	local perf=$1 ptui=$2
+	shift 2
+	filtered "$perf" "$tmp/alike.perf" perf "$@"
+	filtered "$ptui" "$tmp/alike.ptui" ptui "$@"
+	cmp -s "$tmp/alike.perf" "$tmp/alike.ptui"
+}
+
+# Takes out one difference after the other, until none is left: where there is
+# nothing to take out, nothing is hidden.
+alike() {
+	local name=$1 perf=$2 ptui=$3 taken=()
+	shift 3
+	while ! only_meant "$perf" "$ptui" "${taken[@]}"; do
+		if [ $# -eq 0 ]; then
+			same "$name" "$tmp/alike.perf" "$tmp/alike.ptui"
+			return
+		fi
+		taken+=("$1")
+		shift
+	done
+	ok "$name"
+	for without in "${taken[@]}"; do
+		[ -n "${did_differ[$without]:-}" ] || differs_without "$without" "$perf" "$ptui" "${taken[@]}"
+	done
+}
+
+# Whether this difference was needed among those that were taken.
+differs_without() {
+	local without=$1 perf=$2 ptui=$3 others=()
+	shift 3
+	for difference; do
+		[ "$difference" = "$without" ] || others+=("$difference")
+	done
+	only_meant "$perf" "$ptui" "${others[@]}" || did_differ[$without]=yes
+}
+
+all_differ() {
+	local script name scripts stale=
+	script=$(basename "$0" .sh)
+	while IFS='| ' read -r name scripts _; do
+		case " ${scripts//,/ } " in *" $script "*)
+			[ -n "${did_differ[$name]:-}" ] || stale="$stale $name" ;;
+		esac
+	done < <(grep -v '^#' "$differences")
+	expect "every difference listed for $script is one:$stale" [ -z "$stale" ]
+}
+
+# reports LABEL FILE OPTION...: perf's and ptui's text of it. What perf must be
+# asked for instead stands in perf_instead, the name of that difference in
+# instead; the other differences in report_meant.
+perf_instead=()
+instead=
+report_meant=()
+
+reports() {
+	local label=$1 file=$2 meant=("${report_meant[@]}")
+	shift 2
+	[ -z "$instead" ] || ! declare -F "meant_$instead" >/dev/null || meant=("$instead" "${meant[@]}")
+	perf report --stdio -i "$file" "$@" "${perf_instead[@]}" >"$tmp/perf.txt" 2>"$tmp/perf.err"
+	"$PTUI" report --stdio -i "$file" "$@" >"$tmp/ptui.txt" 2>"$tmp/ptui.err" ||
+		note "ptui: status $?: $(cat "$tmp/ptui.err")"
+	alike "$label: ${*:-default}" "$tmp/perf.txt" "$tmp/ptui.txt" "${meant[@]}"
+	[ -n "$instead" ] && [ -z "${did_differ[$instead]:-}" ] || return
+	perf report --stdio -i "$file" "$@" >"$tmp/perf.txt" 2>/dev/null
+	only_meant "$tmp/perf.txt" "$tmp/ptui.txt" "${report_meant[@]}" || did_differ[$instead]=yes
+}
+
+# rows LABEL FILE: names, counts, percentages and their order.
+row_options=(--stdio -F "overhead,sample,comm,dso,sym" -t "|" --no-children -g none)
+rows() { reports "$@" "${row_options[@]}"; }
+
+# asked DIFFERENCE OPTION... -- COMMAND...: with perf asked for something else.
+asked() {
+	instead=$1
+	perf_instead=()
+	while shift; [ "$1" != -- ]; do perf_instead+=("$1"); done
+	shift
+	"$@"
+	instead=
+	perf_instead=()
+}
+
+# --- the differences ---
+
+meant_header_hint() {
+	[ "$1" = perf ] || { cat; return; }
+	sed '/^# To display the perf.data header info, please use --header/{N;d}'
+}
+
+meant_tip() {
+	[ "$1" = perf ] || { cat; return; }
+	sed '/^#$/{N;/^#\n# (Tip: /{N;d}
+		P;D}'
+}
+
+# Rows of one weight in order of their text, each with its chains.
+meant_tied_rows() {
+	awk 'function flush(  i, j, t) {
+		for (i = 2; i <= n; i++)
+			for (j = i; j > 1 && block[j - 1] > block[j]; j--) {
+				t = block[j]; block[j] = block[j - 1]; block[j - 1] = t
+			}
+		for (i = 1; i <= n; i++) printf "%s", block[i]
+		n = 0
+	}
+	/^ +[0-9.]+%/ { if ($1 != weight) flush(); weight = $1; block[++n] = $0 "\n"; next }
+	n && !/^#/ { block[n] = block[n] $0 "\n"; next }
+	{ flush(); weight = ""; print }
+	END { flush() }'
+}
+
+# Branches of one weight in order of their text. The drawing shows depth and
+# which one is the last; neither is compared here.
+meant_tied_branches() {
+	awk 'function flush(  i, j, t) {
+		for (i = 2; i <= n; i++)
+			for (j = i; j > 1 && line[j - 1] > line[j]; j--) {
+				t = line[j]; line[j] = line[j - 1]; line[j - 1] = t
+			}
+		for (i = 1; i <= n; i++) print line[i]
+		n = 0
+	}
+	/^ +[0-9.]+%/ || /^#/ { flush(); print; next }
+	/^[ |]*$/ { next }
+	{ gsub(/[|]/, " "); sub(/^ +--/, "--"); sub(/^ +/, ""); line[++n] = $0 }
+	END { flush() }'
+}
+
+# What is left of perf's groups with --no-group.
+meant_groups() {
+	[ "$1" = perf ] || { cat; return; }
+	sed "/^# Samples: /s/ of events '/ of event '/"
+}
+
+meant_caller_offset() { sed -E '/ 0\.00% /s/(\[[.k]\]) 0x[0-9a-f]{16}$/\1 0x?/'; }
+
+meant_before_exec() {
+	awk '/^ +[0-9.]+%/ { old = /__GI___execve$/ || /\[unknown\] +\[.\] 0x00007/ }
+	     !old { sub(/__GI___execve$|0x7[0-9a-f]+$/, "(before exec)"); print }'
+}
+
+meant_level_of_nowhere() {
+	[ "$1" = perf ] || { cat; return; }
+	sed '/\[unknown\]/s/\[k\] \(0x[0-7]\|0000\)/[.] \1/'
+}
+
+meant_data_offset() {
+	[ "$1" = perf ] || { cat; return; }
+	sed '/^ *[0-9.]*%/s/+0x[0-9a-f]*$//'
+}
+
+# The widths of columns go with it.
+squeezed() { sed -E -e 's/ +/ /g' -e 's/\.\.+/../g' -e 's/ (\||$)/\1/g'; }
+
+meant_comm_cut() { sed 's/perf-ex\(ec\)*/perf-exec/' | squeezed; }
+
+meant_foreign_vdso() { sed '/\[vdso\]/d' | squeezed; }
+
+# In rows of callers: without a name, and what hangs below the others.
+meant_nameless_callers() {
+	awk '/^ +[0-9.]+%/ { nameless = /\[[.k]\] 0x/ && !/kernel.kallsyms/; if (!nameless) print; next }
+	     /^#/ { print }' | squeezed
+}
+
+# --- of attrs: "\tFIELD: VALUE" lines behind the line of an event's name ---
+
+meant_attr_size() { sed '/^\tsize: /d'; }
+
+meant_build_id() {
+	[ "$1" = ptui ] || { cat; return; }
+	sed '/^\tbuild_id: 1/d'
+}
+
+meant_ids_of_sideband() { sed '/^\tsample_type: /s/|ID\(ENTIFIER\)*//g'; }
+
+# The bits of ptui's last event stand on perf's first one; the rest of it must
+# be perf's where perf has such an event, as with -a.
+meant_own_sideband() {
+	awk -v who="$1" '
+	!/^\t/ { events++; name[events] = $0; next }
+	{ if (name[events] ~ /^dummy:/ && who == "ptui") {
+		if (/^\t(mmap|comm|task|mmap2|comm_exec|ksymbol|bpf_event): 1$/) fields[1] = fields[1] $0 "\n"
+	  } else fields[events] = fields[events] $0 "\n" }
+	END {
+		for (e = 1; e <= events; e++) {
+			if (name[e] ~ /^dummy:/ && who == "ptui") continue
+			print name[e]
+			printf "%s", fields[e] | "sort"
+			close("sort")
+		}
+	}'
+}

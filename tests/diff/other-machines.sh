@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Recordings that were made elsewhere, by other versions: ptui's report of each
+# is perf's. They are not part of the source; PTUI_PERFDATA is their folder.
+. "$top_srcdir/tests/lib/tap.sh"
+. "$top_srcdir/tests/diff/lib.sh"
+need perf
+
+folder=${PTUI_PERFDATA:-$top_srcdir/../shared/perfdata}
+[ -d "$folder" ] || skip_all "there is no folder $folder (PTUI_PERFDATA)"
+report_meant=(header_hint tip comm_cut foreign_vdso data_offset level_of_nowhere
+	tied_rows tied_branches)
+
+# refused FILE WHAT-PTUI-DOES
+refused() {
+	local status=0
+	perf report "${row_options[@]}" -i "$folder/$1" >"$tmp/perf.txt" 2>"$tmp/perf.err" || status=$?
+	expect "$1: perf still does not" \
+		eval "[ $status -ne 0 ] || grep -q '^Error:' '$tmp/perf.err'"
+	status=0
+	"$PTUI" report "${row_options[@]}" -i "$folder/$1" >"$tmp/ptui.txt" 2>"$tmp/ptui.err" || status=$?
+	note "$(cat "$tmp/ptui.err")"
+	case $2 in
+	reads) expect "$1: ptui does" eval "[ $status -eq 0 ] && grep -q '^ .*|.*|' '$tmp/ptui.txt'" ;;
+	*) expect "$1: ptui says why not all" eval "[ $status -ne 0 ] && [ -s '$tmp/ptui.err' ]" ;;
+	esac
+}
+
+both() {
+	rows "$@"
+	reports "$@" --no-children
+	case $1 in *callgraph* | *perf_g_fp* | *meta_info*)
+		# callers, in modules that are not here
+		local report_meant=("${report_meant[@]}" nameless_callers) ;;
+	esac
+	reports "$@"
+}
+
+while IFS= read -r file; do
+	name=${file#"$folder/"}
+	does=$(awk -F ' [|] ' -v file="$name" '$1 == file { print $2 }' "$top_srcdir/tests/diff/refused")
+	case $name:$does in
+	*:?*) refused "$name" "$does" ;;
+	*branch*) asked branch_mode --no-branch-stack -- both "$name" "$file" ;;
+	*intel_pt*) asked itrace --no-itrace -- both "$name" "$file" ;;
+	*) asked groups --no-group -- both "$name" "$file" ;;
+	esac
+done < <(find "$folder" -type f ! -name '*.md' ! -name '*.gz' | sort)
+all_differ
+finish

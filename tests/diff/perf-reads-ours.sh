@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# perf reads what ptui record writes, without a word of complaint, and counts
+# the same samples and periods in it as ptui.
+. "$top_srcdir/tests/lib/tap.sh"
+. "$top_srcdir/tests/diff/lib.sh"
+need perf root tracefs
+one_at_a_time
+
+# Each event's samples and period, one line an event: "name samples period".
+
+# by_samples: from perf script's one line a sample.
+by_samples() {
+	awk '{ sub(/^ +/, ""); period = $1; sub(/^[0-9]+ +/, ""); sub(/: *$/, "")
+		n[$0]++; sum[$0] += period }
+	     END { for (e in n) printf "%s %d %.0f\n", e, n[e], sum[e] }' | sort
+}
+
+# by_rows: from a report of the sample column.
+by_rows() {
+	awk -F '|' '/^# Samples: / { sub(/^.* of event \x27/, ""); sub(/\x27$/, ""); event = $0; n[event] += 0 }
+		    /^# Event count / { sub(/.*: /, ""); sum[event] = $0 }
+		    !/^#/ && NF > 1 { n[event] += $2 }
+		    END { for (e in n) if (n[e]) printf "%s %d %s\n", e, n[e], sum[e] }' | sort
+}
+
+# reads LABEL RECORD-OPTION...
+reads() {
+	local label=$1 file=$tmp/perf.data closing
+	shift
+	rm -f "$file"
+	if ! "$PTUI" record -o "$file" "$@" >"$tmp/out" 2>"$tmp/record.err"; then
+		not_ok "$label: recorded"
+		sed 's/^/# /' "$tmp/record.err"
+		return
+	fi
+	quiet "$label: perf report" perf report --stdio -i "$file"
+	quiet "$label: perf report, rows" perf report "${row_options[@]}" -i "$file"
+	by_rows <"$tmp/out" >"$tmp/perf.rows"
+	quiet "$label: perf script" perf script -i "$file"
+	quiet "$label: perf script, samples" perf script -G -F event,period -i "$file"
+	by_samples <"$tmp/out" >"$tmp/perf.samples"
+	quiet "$label: perf evlist -v" perf evlist -v -i "$file"
+	quiet "$label: perf buildid-list" perf buildid-list -i "$file"
+	quiet "$label: ptui report" "$PTUI" report "${row_options[@]}" -i "$file"
+	by_rows <"$tmp/out" >"$tmp/ptui.rows"
+	same "$label: perf script's counts" "$tmp/perf.samples" "$tmp/ptui.rows"
+	same "$label: perf report's counts" "$tmp/perf.rows" "$tmp/ptui.rows"
+	closing=$(sed -n 's/.* (\([0-9]*\) samples).*/\1/p' "$tmp/record.err")
+	expect "$label: there are samples, as many as ptui record said ($closing)" \
+		awk -v said="${closing:-none}" '{ n += $(NF - 1) }
+			END { print n + 0; exit !(n > 0 && n == said) }' "$tmp/perf.samples"
+}
+
+# A process to follow; it ends by itself.
+follow() {
+	"$work" spin 1000 &
+	followed=$!
+	reads "$@" -p "$followed" -- sleep 0.2
+	kill "$followed" 2>/dev/null
+	wait "$followed" 2>/dev/null
+}
+
+reads "no event named" -F 2000 -- "$work"
+reads "no event named, -g" -F 2000 -g -- "$work"
+reads "cpu-clock" -e cpu-clock -F 1000 -- "$work"
+reads "cpu-clock -c" -e cpu-clock -c 1000000 -g -- "$work"
+reads "page-faults -c 1" -e page-faults -c 1 -- "$work"
+reads "two events" -F 2000 -e cpu-clock -e page-faults -- "$work"
+reads "two events -g" -F 2000 -g -e cpu-clock,page-faults -- "$work"
+reads "a tracepoint" -e sched:sched_switch -- "$work"
+reads "a tracepoint and a clock" -g -F 1000 -e sched:sched_switch -e cpu-clock -- "$work"
+reads "user only" -F 2000 -e cpu-clock:u -- "$work"
+reads "the whole system" -F 500 -ag -- sleep 0.5
+follow "a process" -F 1000
+follow "a process -g" -F 1000 -g
+finish

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What ptui report says of perf's recordings is what perf report says.
+. "$top_srcdir/tests/lib/tap.sh"
+. "$top_srcdir/tests/diff/lib.sh"
+need perf root tracefs
+one_at_a_time
+
+report_meant=(header_hint tip before_exec caller_offset level_of_nowhere tied_rows tied_branches)
+
+# recorded LABEL OPTION...: by perf, as $tmp/LABEL.data. For BPF programs that
+# come meanwhile perf has a thread, which takes a second for its end.
+recorded() {
+	local label=$1
+	shift
+	perf record -q --no-bpf-event -o "$tmp/$label.data" "$@" >"$tmp/record.out" 2>&1 ||
+		note "perf record $*: status $?: $(cat "$tmp/record.out")"
+}
+
+# options LABEL FILE: every option there is a comparison for.
+options() {
+	rows "$@"
+	reports "$@"
+	reports "$@" --no-children
+	reports "$@" --children -n
+	reports "$@" -g none
+	reports "$@" -n --no-children -g none
+	reports "$@" -s sym
+	reports "$@" -s dso
+	reports "$@" -s comm,dso --no-children
+	reports "$@" -s pid,cpu -g none
+	reports "$@" -t, -g none
+}
+
+recorded user -F 2000 -g -e cpu-clock:u "$work"
+options "callchains" "$tmp/user.data"
+reports "callchains" "$tmp/user.data" -g caller --no-children
+reports "callchains" "$tmp/user.data" -g callee
+reports "callchains" "$tmp/user.data" -G
+
+recorded flat -F 2000 -e cpu-clock,page-faults "$work"
+options "two events" "$tmp/flat.data"
+
+recorded kernel -F 2000 -g "$work"
+rows "the kernel's too" "$tmp/kernel.data"
+reports "the kernel's too" "$tmp/kernel.data"
+reports "the kernel's too" "$tmp/kernel.data" --no-children
+
+recorded faults -e page-faults -c 1 -g "$work"
+rows "every page fault" "$tmp/faults.data"
+reports "every page fault" "$tmp/faults.data"
+reports "every page fault" "$tmp/faults.data" --no-children
+
+recorded switches -e sched:sched_switch "$work"
+rows "a tracepoint" "$tmp/switches.data"
+asked trace_output -s comm,dso,sym -- reports "a tracepoint" "$tmp/switches.data"
+
+recorded group -F 1000 -e '{cpu-clock,page-faults}' "$work"
+asked groups --no-group -- rows "a group" "$tmp/group.data"
+asked groups --no-group -- reports "a group" "$tmp/group.data"
+
+recorded system -F 500 -a -g -- "$work" spin 200
+rows "the whole system" "$tmp/system.data"
+reports "the whole system" "$tmp/system.data" --no-children
+reports "the whole system" "$tmp/system.data" -s cpu,pid -g none
+
+"$work" spin 400 &
+recorded process -F 1000 -p $! -- sleep 0.1
+wait $!
+rows "a process" "$tmp/process.data"
+reports "a process" "$tmp/process.data"
+
+all_differ
+finish

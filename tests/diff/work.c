@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The load that the comparisons with perf record: some milliseconds in each of the shapes that
+ * a report must tell apart.
+ *
+ *   work            all of it: recursion, a library, threads, fork and exec
+ *   work spin MS    one thread, one chain of calls
+ *   work nothing    returns
+ *
+ * It is built with frame pointers and without debug information (perf would draw inlined
+ * functions from it).
+ */
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "diff/work.h"
+
+#define APART __attribute__((noipa))
+
+static volatile uint64_t sink;
+
+static uint64_t now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
+
+APART static void leaf(unsigned n)
+{
+	uint64_t x = n;
+
+	for (unsigned i = 0; i < 4000; i++)
+		x = x * 6364136223846793005u + 1442695040888963407u;
+	sink += x;
+}
+
+APART static void leaf_short(unsigned n)
+{
+	uint64_t x = n;
+
+	for (unsigned i = 0; i < 1000; i++)
+		x = x * 2862933555777941757u + 3037000493u;
+	sink += x;
+}
+
+APART static void branch_a(unsigned n)
+{
+	leaf(n);
+	leaf_short(n);
+	sink++;
+}
+
+APART static void branch_b(unsigned n)
+{
+	leaf_short(n);
+	sink++;
+}
+
+APART static void spin(unsigned ms)
+{
+	uint64_t end = now_ns() + ms * 1000000ull;
+
+	for (unsigned n = 0; now_ns() < end; n++) {
+		branch_a(n);
+		branch_b(n);
+	}
+	sink++;
+}
+
+APART static void down(unsigned depth)
+{
+	if (depth % 4 == 0)
+		leaf(depth);
+	if (depth)
+		down(depth - 1);
+	sink++;
+}
+
+APART static void recurse(unsigned ms)
+{
+	uint64_t end = now_ns() + ms * 1000000ull;
+
+	while (now_ns() < end)
+		down(12);
+	sink++;
+}
+
+/* Calls back from a library: two modules take turns in a chain. */
+APART static void library(unsigned ms)
+{
+	uint64_t end = now_ns() + ms * 1000000ull;
+	char path[4096];
+	ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - sizeof("libwork.so"));
+	work_each_fn each = NULL;
+	void *lib;
+
+	if (n > 0) {
+		path[n] = 0;
+		strcpy(strrchr(path, '/') + 1, "libwork.so");
+		lib = dlopen(path, RTLD_NOW);
+		if (lib)
+			*(void **)&each = dlsym(lib, "work_each");
+	}
+	if (!each) {
+		fprintf(stderr, "work: no libwork.so beside the program\n");
+		exit(1);
+	}
+	while (now_ns() < end)
+		each(8, leaf_short);
+	sink++;
+}
+
+/* Page faults, and time in the kernel. */
+APART static void touch(unsigned pages)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	char *p = mmap(NULL, pages * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+		       -1, 0);
+
+	if (p == MAP_FAILED)
+		exit(1);
+	for (unsigned i = 0; i < pages; i++)
+		p[i * page] = 1;
+	munmap(p, pages * page);
+}
+
+static void *thread(void *name)
+{
+	prctl(PR_SET_NAME, name);
+	spin(15);
+	touch(50);
+	return NULL;
+}
+
+static void threads(void)
+{
+	static char names[2][16] = { "left", "right" };
+	pthread_t t[2];
+
+	for (int i = 0; i < 2; i++) {
+		if (pthread_create(&t[i], NULL, thread, names[i]))
+			exit(1);
+	}
+	for (int i = 0; i < 2; i++)
+		pthread_join(t[i], NULL);
+}
+
+static void child(char *self)
+{
+	pid_t pid = fork();
+
+	if (!pid) {
+		spin(10);
+		execl("/proc/self/exe", self, "spin", "20", (char *)NULL);
+		_exit(1);
+	}
+	if (pid > 0)
+		waitpid(pid, NULL, 0);
+}
+
+/* Sleeps and wakes, for the tracepoints of the scheduler. */
+static void nap(unsigned times)
+{
+	struct timespec ts = { .tv_nsec = 100000 };
+
+	while (times--)
+		nanosleep(&ts, NULL);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc > 1 && !strcmp(argv[1], "nothing"))
+		return 0;
+	if (argc > 2 && !strcmp(argv[1], "spin")) {
+		spin((unsigned)atoi(argv[2]));
+		return 0;
+	}
+	spin(30);
+	recurse(20);
+	library(30);
+	touch(400);
+	threads();
+	nap(10);
+	child(argv[0]);
+	return 0;
+}
