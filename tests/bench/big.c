@@ -86,7 +86,10 @@ static int flush(struct big *b)
 	return ret;
 }
 
-/* The chain from the leaf up; one function in three levels may be one of four. */
+/*
+ * From main down; one function in three levels may be one of four, each called from its own
+ * place in the caller. In the leaf the sample falls anywhere.
+ */
 static void add_chain(struct big *b)
 {
 	uint64_t chain[BENCH_DEPTH];
@@ -95,9 +98,13 @@ static void add_chain(struct big *b)
 	for (unsigned depth = 0; depth < BENCH_DEPTH; depth++) {
 		uint32_t way = depth % 3 == 2 ? draw(b, 10) : 0;
 
-		fn = (fn * 7 + (way < 7 ? 0 : way - 6) * 131 + depth) % b->functions;
-		chain[depth] = b->first + fn * BENCH_STEP + draw(b, 4) * 8;
+		way = way < 7 ? 0 : way - 6;
+		if (depth)
+			chain[depth - 1] += 8 + way * 8;
+		fn = (fn * 7 + way * 131 + depth) % b->functions;
+		chain[depth] = b->first + fn * BENCH_STEP;
 	}
+	chain[BENCH_DEPTH - 1] += draw(b, BENCH_STEP);
 	buf_add_u64(&b->out, BENCH_DEPTH + 1);
 	buf_add_u64(&b->out, PERF_CONTEXT_USER);
 	for (unsigned depth = BENCH_DEPTH; depth-- > 0;)
