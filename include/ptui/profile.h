@@ -30,6 +30,7 @@ struct ptui_load_opts {
 	void *progress_ctx;
 	const char *symfs;    /* prefix for module files; NULL: none */
 	const char *kallsyms; /* kernel symbols instead of the running kernel's; NULL: those */
+	bool no_chains;	      /* callchains are left aside, as if the recording had none */
 };
 
 /*

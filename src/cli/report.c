@@ -283,7 +283,8 @@ static void tell_no_chains(const struct cli *cli, const struct ptui_profile *p,
 
 static int report(struct cli *cli, const struct report_opts *o)
 {
-	struct ptui_load_opts lopts = { .symfs = o->symfs, .kallsyms = o->kallsyms };
+	struct ptui_load_opts lopts = { .symfs = o->symfs, .kallsyms = o->kallsyms,
+					 .no_chains = o->chain.none && !o->children };
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct ptui_profile *p;
 	int ret = 0, status = CLI_OK;

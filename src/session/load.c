@@ -7,6 +7,7 @@
 #include "base/perf_abi.h"
 #include "base/vec.h"
 #include "profile/profile.h"
+#include "ptui/log.h"
 #include "resolve/resolver.h"
 #include "session/chain.h"
 
@@ -112,6 +113,7 @@ static int walk_sideband(struct loader *l, struct ptui_error *err)
 {
 	struct data_walk *walk = data_walk_new(l->file, err);
 	struct data_record rec;
+	const char *what = _("reading the maps"); /* gettext is too slow for every record */
 	bool timed_known = false;
 	int ret;
 
@@ -128,7 +130,7 @@ static int walk_sideband(struct loader *l, struct ptui_error *err)
 			ptui_error_nomem(err);
 			break;
 		}
-		ret = report_progress(l, _("reading the maps"), rec.off, err);
+		ret = report_progress(l, what, rec.off, err);
 		if (ret)
 			break;
 	}
@@ -174,7 +176,7 @@ static int add_sample(struct loader *l, const struct data_record *rec, const str
 	row.frame = resolver_frame(l->resolver, s->pid, s->misc & DATA_CPUMODE_MASK, when, s->ip);
 	if (row.thread == PTUI_NONE || row.comm == PTUI_NONE || row.frame == PTUI_NONE)
 		return -ENOMEM;
-	if (s->n_chain) {
+	if (s->n_chain && !l->opts->no_chains) {
 		err = chain_intern(&l->chain, l->resolver, &l->profile->stacks, s, when,
 				   &row.stack);
 		if (err == -EBADMSG) {
@@ -209,6 +211,7 @@ static void add_damage(struct ptui_trust *trust, const struct data_damage *d)
 static int walk_samples(struct loader *l, struct ptui_error *err)
 {
 	struct data_walk *walk = data_walk_new(l->file, err);
+	const char *what = _("reading the samples");
 	struct data_damage damage;
 	struct data_record rec;
 	int ret;
@@ -223,7 +226,7 @@ static int walk_samples(struct loader *l, struct ptui_error *err)
 			ptui_error_nomem(err);
 			break;
 		}
-		ret = report_progress(l, _("reading the samples"), rec.off, err);
+		ret = report_progress(l, what, rec.off, err);
 		if (ret)
 			break;
 	}
@@ -277,7 +280,8 @@ static int set_events(struct loader *l)
 		if (name == PTUI_NONE)
 			return -ENOMEM;
 		p->events[i].name = strpool_get(&p->names, name);
-		p->events[i].has_callchains = e->sample_type & PERF_SAMPLE_CALLCHAIN;
+		p->events[i].has_callchains = e->sample_type & PERF_SAMPLE_CALLCHAIN &&
+					      !l->opts->no_chains;
 		p->events[i].lost_samples = i < l->cap_lost ? l->lost_samples[i] : 0;
 	}
 	for (size_t i = 0; i < p->samples.n; i++) {
@@ -309,16 +313,20 @@ static int load(struct loader *l, struct ptui_error *err)
 
 	if (ret)
 		return ret;
+	ptui_log(PTUI_LOG_DEBUG, "session", "maps read: %zu modules", machine_n_modules(l->machine));
 	l->resolver = resolver_new(l->machine, &l->profile->names, &ropts);
 	if (!l->resolver)
 		return ptui_error_nomem(err);
 	ret = walk_samples(l, err);
 	if (ret)
 		return ret;
+	ptui_log(PTUI_LOG_DEBUG, "session", "samples read: %zu, %zu frames, %zu stack nodes",
+		 l->profile->samples.n, resolver_n_frames(l->resolver), l->profile->stacks.n);
 	set_last_comms(l);
 	ret = resolver_symbolize(l->resolver, l->opts->progress, l->opts->progress_ctx, err);
 	if (ret)
 		return ret;
+	ptui_log(PTUI_LOG_DEBUG, "session", "symbols found");
 	ret = profile_set_frames(l->profile, resolver_n_frames(l->resolver), frame_facts, l);
 	if (!ret)
 		ret = set_events(l);
