@@ -6,19 +6,35 @@
 #ifndef PTUI_CLI_H
 #define PTUI_CLI_H
 
+#include "ptui/error.h"
+#include "ptui/profile.h"
 #include "ptui/types.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+/* What `ptui report` was asked to show. Borrowed for the call. */
+struct ptui_browse {
+	const char *path;
+	struct ptui_load_opts load; /* without progress */
+	struct ptui_hist_opts hist; /* of every event: `event` is 0 */
+	bool order_given;	    /* hist.order is what the person said, not the usual one */
+	double percent_limit;	    /* rows below are left out … */
+	double chain_min_percent;   /* … and branches of callchains */
+};
+
 /*
  * What a front end with a screen hands to the command line. Every member may be NULL:
  * then the command prints text.
  */
 struct ptui_cli_hooks {
-	/* Opens the browser on a file; returns the exit status. */
-	int (*browse)(void *ctx, const char *path);
+	/*
+	 * Opens the browser on a recording and returns when it was left, with the terminal as it
+	 * was. 0; -ENOTTY: this terminal can show no screen, so print text; -ENODATA: the file
+	 * has size zero; -ECANCELED: the person stopped the loading; others are told in `err`.
+	 */
+	int (*browse)(void *ctx, const struct ptui_browse *what, struct ptui_error *err);
 	void *ctx;
 };
 

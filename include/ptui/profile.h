@@ -99,6 +99,8 @@ int ptui_hist_check_keys(const char *sort, const char *fields, struct ptui_error
 
 /* The names -s and -F accept, one by one; NULL at the end. */
 const char *ptui_hist_key_name(size_t i);
+/* It tells rows apart (comm, dso, symbol …), and does not only measure them (overhead …). */
+bool ptui_hist_key_groups(size_t i);
 
 /* Children on an event without callchains is off. NULL on failure. */
 struct ptui_hist *ptui_hist_new(struct ptui_profile *p, const struct ptui_hist_opts *opts,
@@ -121,12 +123,21 @@ struct ptui_row {
 	uint64_t period;	  /* of samples in the function itself */
 	uint64_t period_children; /* of samples in it or below it; = period without children */
 	uint64_t samples;	  /* in the function itself */
+	uint32_t chain_depth;	  /* functions in its longest callchain; 0: it has none */
 };
 
 size_t ptui_hist_n_rows(const struct ptui_hist *h);
 void ptui_hist_row(const struct ptui_hist *h, size_t row, struct ptui_row *ret);
 uint64_t ptui_hist_total_period(const struct ptui_hist *h);
 bool ptui_hist_children(const struct ptui_hist *h); /* children are really on */
+/* Samples whose own function has no name, and the module that most of them fell into. */
+struct ptui_unknown {
+	uint64_t period;
+	uint64_t module_period;
+	const char *module; /* short name; NULL: no module is known there, or there are no such samples */
+};
+
+void ptui_hist_unknown(const struct ptui_hist *h, struct ptui_unknown *ret);
 /* The cell's text; returns its length as snprintf does. */
 int ptui_hist_cell(const struct ptui_hist *h, size_t row, size_t col, char *buf, size_t size);
 

@@ -212,8 +212,7 @@ static int flush_stdout(void *ctx, struct buf *out)
 	return cli_put(out);
 }
 
-static int print_event(struct ptui_profile *p, uint32_t event, const struct report_opts *o,
-		       struct buf *out, struct ptui_error *err)
+static struct ptui_hist_opts hist_opts(const struct report_opts *o, uint32_t event)
 {
 	struct ptui_hist_opts hopts = {
 		.event = event,
@@ -225,6 +224,17 @@ static int print_event(struct ptui_profile *p, uint32_t event, const struct repo
 		.separated = o->separator != NULL,
 		.order = o->chain.order,
 	};
+
+	/* without children there is nothing below a function: callees, as perf has it */
+	if (!o->chain.order_given)
+		hopts.order = o->inverted || o->children ? PTUI_CALLER : PTUI_CALLEE;
+	return hopts;
+}
+
+static int print_event(struct ptui_profile *p, uint32_t event, const struct report_opts *o,
+		       struct buf *out, struct ptui_error *err)
+{
+	struct ptui_hist_opts hopts = hist_opts(o, event);
 	struct report_style style = {
 		.separator = o->separator,
 		.sort = o->sort,
@@ -238,9 +248,6 @@ static int print_event(struct ptui_profile *p, uint32_t event, const struct repo
 	struct ptui_hist *h;
 	int ret;
 
-	/* without callchains there is nothing below a function: callees, as perf has it */
-	if (!o->chain.order_given)
-		hopts.order = o->inverted || o->children ? PTUI_CALLER : PTUI_CALLEE;
 	h = ptui_hist_new(p, &hopts, err);
 	if (!h)
 		return -ENOMEM;
@@ -281,6 +288,12 @@ static void tell_no_chains(const struct cli *cli, const struct ptui_profile *p,
 				"'ptui record -g' records them"), o->input);
 }
 
+static int tell_zero_sized(const struct cli *cli, const char *path)
+{
+	cli_warn(cli, _("%s: zero-sized file, nothing to do"), path);
+	return CLI_OK;
+}
+
 static int report(struct cli *cli, const struct report_opts *o)
 {
 	struct ptui_load_opts lopts = { .symfs = o->symfs, .kallsyms = o->kallsyms,
@@ -290,10 +303,8 @@ static int report(struct cli *cli, const struct report_opts *o)
 	int ret = 0, status = CLI_OK;
 
 	p = ptui_profile_load(o->input, &lopts, &err, &ret);
-	if (!p && ret == -ENODATA) {
-		cli_warn(cli, _("%s: zero-sized file, nothing to do"), o->input);
-		return CLI_OK;
-	}
+	if (!p && ret == -ENODATA)
+		return tell_zero_sized(cli, o->input);
 	if (!p)
 		return cli_failed(cli, &err);
 	if (tell_trust(cli, p, o->input))
@@ -305,6 +316,35 @@ static int report(struct cli *cli, const struct report_opts *o)
 		status = cli_failed(cli, &err);
 	ptui_profile_unref(p);
 	return status;
+}
+
+/* -1: no screen can be shown here. */
+static int browse(const struct cli *cli, const struct report_opts *o)
+{
+	struct ptui_browse what = {
+		.path = o->input,
+		.load = { .symfs = o->symfs, .kallsyms = o->kallsyms },
+		.hist = hist_opts(o, 0),
+		.order_given = o->chain.order_given || o->inverted,
+		.percent_limit = o->percent_limit,
+		.chain_min_percent = o->chain.min_percent,
+	};
+	struct ptui_error err = PTUI_ERROR_INIT;
+	int ret;
+
+	cli_log_quiet(); /* stderr is the screen's now */
+	ret = cli->hooks->browse(cli->hooks->ctx, &what, &err);
+	if (ret == -ENOTTY)
+		return -1;
+	if (ret == -ENODATA)
+		return tell_zero_sized(cli, o->input);
+	return ret && ret != -ECANCELED ? cli_failed(cli, &err) : CLI_OK;
+}
+
+static bool wants_browser(const struct cli *cli, const struct report_opts *o)
+{
+	return !o->stdio && !o->separator && !o->quiet && cli->hooks && cli->hooks->browse &&
+	       isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
 }
 
 static int run_report(struct cli *cli, int argc, char **argv)
@@ -333,8 +373,12 @@ static int run_report(struct cli *cli, int argc, char **argv)
 		o.separator = "\t";
 	if (ptui_hist_check_keys(o.sort, o.fields, &err))
 		return cli_misused(cli, &err);
-	if (!o.stdio && cli->hooks && cli->hooks->browse && isatty(STDOUT_FILENO))
-		return cli->hooks->browse(cli->hooks->ctx, o.input);
+	if (wants_browser(cli, &o)) {
+		int status = browse(cli, &o);
+
+		if (status >= 0)
+			return status;
+	}
 	return report(cli, &o);
 }
 

@@ -461,12 +461,55 @@ void ptui_hist_row(const struct ptui_hist *h, size_t row, struct ptui_row *ret)
 {
 	const struct hist_row *r = &h->rows[row];
 
-	*ret = (struct ptui_row){ r->period, r->period_children, r->samples };
+	*ret = (struct ptui_row){ r->period, r->period_children, r->samples, r->max_depth };
 }
 
 uint64_t ptui_hist_total_period(const struct ptui_hist *h)
 {
 	return h->total_period;
+}
+
+/* What unknown functions took, by the module's name. */
+struct unknown_module {
+	uint32_t name;
+	uint64_t period;
+};
+
+static int unknown_order(const void *va, const void *vb)
+{
+	const struct unknown_module *a = va, *b = vb;
+
+	return a->name < b->name ? -1 : a->name > b->name;
+}
+
+void ptui_hist_unknown(const struct ptui_hist *h, struct ptui_unknown *ret)
+{
+	const struct profile_frame *frames = h->profile->frames;
+	struct unknown_module *m = calloc(h->n_classes + 1, sizeof(*m));
+	uint64_t sum = 0;
+	size_t n = 0;
+
+	memset(ret, 0, sizeof(*ret));
+	for (size_t i = 0; i < h->n_classes; i++) {
+		const struct profile_frame *f = &frames[h->classes[i].item.frame];
+
+		if (f->sym_name != PTUI_NONE)
+			continue;
+		ret->period += h->classes[i].period;
+		if (m) /* else the share is told without the module */
+			m[n++] = (struct unknown_module){ f->short_name, h->classes[i].period };
+	}
+	if (m)
+		qsort(m, n, sizeof(*m), unknown_order);
+	for (size_t i = 0; i < n; i++) {
+		sum = i && m[i - 1].name == m[i].name ? sum + m[i].period : m[i].period;
+		if (sum <= ret->module_period)
+			continue;
+		ret->module_period = sum;
+		ret->module = m[i].name == PTUI_NONE ? NULL :
+						       strpool_get(&h->profile->names, m[i].name);
+	}
+	free(m);
 }
 
 bool ptui_hist_children(const struct ptui_hist *h)

@@ -151,3 +151,10 @@ const char *ptui_hist_key_name(size_t i)
 
 	return key ? key->name : NULL;
 }
+
+bool ptui_hist_key_groups(size_t i)
+{
+	const struct hist_key *key = hist_key_at(i);
+
+	return key && key->value;
+}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdio.h>
+#include <string.h>
 #include "lib/need.h"
 #include "unit/profile/made.h"
 
@@ -61,6 +62,58 @@ static void test_ties(void **state)
 		   "20.00%|prog|[.] 0x0000000000000100\n"
 		   "20.00%|prog|[.] 0x0000000000000900\n");
 	ptui_profile_unref(p);
+}
+
+static void test_unknown(void **state)
+{
+	struct made *m = made_new();
+	struct ptui_unknown u;
+	struct ptui_profile *p;
+	struct ptui_hist *h;
+	struct ptui_row row;
+
+	(void)state;
+	made_sample(m, "main 0x900", 6, 1);
+	made_sample(m, "main lib:0x10", 4, 2);
+	made_sample(m, "lib:0x20", 3, 3);
+	made_sample(m, "main run", 50, 4);
+	p = made_take(m);
+	h = view(p, NULL, true, PTUI_CALLER);
+	ptui_hist_unknown(h, &u);
+	assert_int_equal(u.period, 13);
+	assert_string_equal(u.module, "lib");
+	assert_int_equal(u.module_period, 7);
+	ptui_hist_row(h, 0, &row);
+	assert_int_equal(row.period_children, 60); /* main */
+	assert_int_equal(row.chain_depth, 2);
+	ptui_hist_free(h);
+	ptui_profile_unref(p);
+
+	m = made_new();
+	made_sample(m, "main", 1, 1);
+	p = made_take(m);
+	h = view(p, NULL, false, PTUI_CALLEE);
+	ptui_hist_unknown(h, &u);
+	assert_int_equal(u.period, 0);
+	assert_null(u.module);
+	ptui_hist_free(h);
+	ptui_profile_unref(p);
+}
+
+static void test_keys_that_group(void **state)
+{
+	size_t groups = 0, i;
+
+	(void)state;
+	for (i = 0; ptui_hist_key_name(i); i++) {
+		groups += ptui_hist_key_groups(i);
+		if (!strcmp(ptui_hist_key_name(i), "overhead"))
+			assert_false(ptui_hist_key_groups(i));
+		if (!strcmp(ptui_hist_key_name(i), "symbol"))
+			assert_true(ptui_hist_key_groups(i));
+	}
+	assert_true(groups && groups < i);
+	assert_false(ptui_hist_key_groups(i));
 }
 
 static void test_children(void **state)
@@ -230,6 +283,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rows_add_up),
 		cmocka_unit_test(test_ties),
+		cmocka_unit_test(test_unknown),
+		cmocka_unit_test(test_keys_that_group),
 		cmocka_unit_test(test_children),
 		cmocka_unit_test(test_recursion_counts_once),
 		cmocka_unit_test(test_callers_stand_above),
