@@ -241,6 +241,8 @@ static void describe_target(struct refusal *r)
 {
 	if (r->tid == -1)
 		snprintf(r->target, sizeof(r->target), _("CPU %d"), r->cpu);
+	else if (!r->tid)
+		snprintf(r->target, sizeof(r->target), _("the command"));
 	else if (r->cpu == -1)
 		snprintf(r->target, sizeof(r->target), _("thread %d"), (int)r->tid);
 	else

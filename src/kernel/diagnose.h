@@ -15,7 +15,7 @@ int diagnose_paranoid(const struct kernel_ops *ops);
 long diagnose_mlock_kb(const struct kernel_ops *ops);
 
 /*
- * perf_event_open of `ev` for `tid` (-1: everything) on `cpu` failed with `errnum`. `n_fds`:
+ * perf_event_open of `ev` for `tid` (-1: everything, 0: a command) on `cpu` failed with `errnum`. `n_fds`:
  * how many counters the whole set needs. Fills err, returns -errnum.
  */
 int diagnose_open(const struct kernel_ops *ops, const struct event *ev, pid_t tid, int cpu,

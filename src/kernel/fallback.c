@@ -1,23 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include "base/i18n.h"
 #include "kernel/diagnose.h"
 #include "kernel/fallback.h"
 #include "ptui/log.h"
 
+/* What the person is told; "" for what does not change the meaning of a sample. */
+struct told {
+	char *text;
+	size_t size;
+};
+
 /* 1: changed; 0: this rule does not apply; negative: failed. */
-static int lower_precision(const struct kernel_ops *ops, struct event *ev, int errnum)
+static int lower_precision(const struct kernel_ops *ops, struct event *ev, int errnum,
+			   const struct told *told)
 {
 	(void)ops;
 	(void)errnum;
+	(void)told;
 	if (!ev->precise_max || !ev->attr.precise_ip)
 		return 0;
 	ev->attr.precise_ip--;
 	return 1;
 }
 
-static int cycles_to_clock(const struct kernel_ops *ops, struct event *ev, int errnum)
+static int cycles_to_clock(const struct kernel_ops *ops, struct event *ev, int errnum,
+			   const struct told *told)
 {
 	int ret;
 
@@ -27,14 +37,15 @@ static int cycles_to_clock(const struct kernel_ops *ops, struct event *ev, int e
 	if (ev->attr.type != PERF_TYPE_HARDWARE || ev->attr.config != PERF_COUNT_HW_CPU_CYCLES)
 		return 0;
 
-	ptui_log(PTUI_LOG_WARN, "kernel",
+	snprintf(told->text, told->size,
 		 _("this machine cannot count %s (%s): cpu-clock is recorded instead"), ev->name,
 		 strerror(errnum));
 	ret = event_use_cpu_clock(ev);
 	return ret ? ret : 1;
 }
 
-static int leave_out_kernel(const struct kernel_ops *ops, struct event *ev, int errnum)
+static int leave_out_kernel(const struct kernel_ops *ops, struct event *ev, int errnum,
+			    const struct told *told)
 {
 	int paranoid = diagnose_paranoid(ops);
 	int ret;
@@ -47,30 +58,34 @@ static int leave_out_kernel(const struct kernel_ops *ops, struct event *ev, int 
 
 	/* Of the sideband's records the kernel's side is of little use. */
 	if (!ev->sideband)
-		ptui_log(PTUI_LOG_WARN, "kernel",
+		snprintf(told->text, told->size,
 			 _("kernel.perf_event_paranoid is %d: %s is recorded without the kernel's side (:u)"),
 			 paranoid, ev->name);
 	ret = event_exclude_kernel(ev);
 	return ret ? ret : 1;
 }
 
-static int (*const rules[])(const struct kernel_ops *ops, struct event *ev, int errnum) = {
+static int (*const rules[])(const struct kernel_ops *ops, struct event *ev, int errnum,
+			    const struct told *told) = {
 	leave_out_kernel,
 	lower_precision,
 	cycles_to_clock,
 };
 
-bool fallback_apply(const struct kernel_ops *ops, struct event *ev, int errnum, int *ret_error)
+bool fallback_find(const struct kernel_ops *ops, struct event *ev, int errnum, char *text,
+		   size_t size, int *ret_error)
 {
+	const struct told told = { text, size };
 	size_t i;
 	int ret;
 
 	*ret_error = 0;
+	*text = '\0';
 	/* The target or the limits are the trouble, not the event. */
 	if (errnum == ESRCH || errnum == EMFILE || errnum == ENFILE || errnum == ENOMEM)
 		return false;
 	for (i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
-		ret = rules[i](ops, ev, errnum);
+		ret = rules[i](ops, ev, errnum, &told);
 		if (ret > 0)
 			return true;
 		if (ret < 0) {
@@ -79,4 +94,15 @@ bool fallback_apply(const struct kernel_ops *ops, struct event *ev, int errnum, 
 		}
 	}
 	return false;
+}
+
+bool fallback_apply(const struct kernel_ops *ops, struct event *ev, int errnum, int *ret_error)
+{
+	char told[512];
+
+	if (!fallback_find(ops, ev, errnum, told, sizeof(told), ret_error))
+		return false;
+	if (*told)
+		ptui_log(PTUI_LOG_WARN, "kernel", "%s", told);
+	return true;
 }

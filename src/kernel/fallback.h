@@ -22,4 +22,8 @@
  */
 bool fallback_apply(const struct kernel_ops *ops, struct event *ev, int errnum, int *ret_error);
 
+/* The same for who tells it in other ways: the sentence, or "", in `text`. Nothing is logged. */
+bool fallback_find(const struct kernel_ops *ops, struct event *ev, int errnum, char *text,
+		   size_t size, int *ret_error);
+
 #endif

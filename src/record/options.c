@@ -3,10 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/i18n.h"
+#include "event/attr.h"
+#include "kernel/features.h"
 #include "ptui/log.h"
 #include "record/options.h"
 
 #define DEFAULT_OUTPUT "perf.data"
+#define DEFAULT_FREQ_HZ 4000
 
 static void free_words(char **words)
 {
@@ -101,4 +104,42 @@ void options_release(struct options *o)
 bool options_workload_only(const struct options *o)
 {
 	return o->argv && !o->system_wide && !o->n_pids;
+}
+
+/* kernel.perf_event_max_sample_rate now; more than anybody asks for when it cannot be read. */
+static uint64_t max_freq(const struct kernel_ops *ops)
+{
+	struct buf path = BUF_INIT;
+	long long max = 0;
+
+	buf_addf(&path, "%s/sys/kernel/perf_event_max_sample_rate", ops->roots.proc);
+	if (path.err || file_read_long(buf_str(&path), &max) || max <= 0)
+		max = INT64_MAX;
+	buf_release(&path);
+	return (uint64_t)max;
+}
+
+int options_configure(const struct options *o, const struct kernel_ops *ops,
+		      struct event_list *events, uint64_t *ret_lowered_hz)
+{
+	uint64_t max_hz = max_freq(ops);
+	struct attr_options a = { 0 };
+	struct kernel_features features;
+
+	*ret_lowered_hz = 0;
+	kernel_features_init(&features, ops);
+	a.period = o->period;
+	a.period_given = o->period != 0;
+	a.freq_given = !o->period && o->freq_hz;
+	if (!o->period)
+		a.freq_hz = o->freq_hz ? o->freq_hz : DEFAULT_FREQ_HZ;
+	if (a.freq_hz > max_hz)
+		*ret_lowered_hz = a.freq_hz = max_hz;
+	a.callchain = o->callchain;
+	a.per_cpu_target = o->system_wide;
+	a.enable_on_exec = options_workload_only(o);
+	a.inherit = !o->no_inherit;
+	a.kernel_lost = kernel_has(&features, KERNEL_FORMAT_LOST);
+	a.kernel_build_id = kernel_has(&features, KERNEL_BUILD_ID);
+	return event_attrs_configure(events, &a);
 }

@@ -3,6 +3,8 @@
 #ifndef RECORD_OPTIONS_H
 #define RECORD_OPTIONS_H
 
+#include "event/event.h"
+#include "kernel/ops.h"
 #include "ptui/record.h"
 
 struct options {
@@ -24,5 +26,12 @@ void options_release(struct options *o);
 
 /* The command is the one target: it can be enabled by its exec. */
 bool options_workload_only(const struct options *o);
+
+/*
+ * Completes the events as these options want them (event/attr.h), for this kernel. *ret_lowered_hz:
+ * what the kernel allows, when more samples a second were asked for, else 0. 0 or -ENOMEM.
+ */
+int options_configure(const struct options *o, const struct kernel_ops *ops,
+		      struct event_list *events, uint64_t *ret_lowered_hz);
 
 #endif

@@ -13,10 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/i18n.h"
-#include "event/attr.h"
 #include "event/selector.h"
 #include "kernel/diagnose.h"
-#include "kernel/features.h"
 #include "ptui/log.h"
 #include "record/facts.h"
 #include "record/hostinfo.h"
@@ -26,8 +24,6 @@
 #include "record/synth.h"
 #include "record/target.h"
 #include "record/tracing_data.h"
-
-#define DEFAULT_FREQ_HZ 4000
 
 struct ptui_recording {
 	struct options options;
@@ -99,42 +95,17 @@ void recording_set_buildid(struct ptui_recording *r, buildid_fn fn, void *ctx)
 /* ---- start ---- */
 
 /* What the kernel will not give is lowered and told, as perf does. */
-static uint64_t allowed_freq(const struct ptui_recording *r, uint64_t freq_hz)
-{
-	struct buf path = BUF_INIT;
-	long long max = 0;
-
-	buf_addf(&path, "%s/sys/kernel/perf_event_max_sample_rate", r->ops->roots.proc);
-	if (path.err || file_read_long(buf_str(&path), &max))
-		max = 0;
-	buf_release(&path);
-	if (max <= 0 || freq_hz <= (uint64_t)max)
-		return freq_hz;
-	ptui_log(PTUI_LOG_WARN, "record",
-		 _("%llu samples a second are more than kernel.perf_event_max_sample_rate allows: recording %lld"),
-		 (unsigned long long)freq_hz, max);
-	return (uint64_t)max;
-}
-
 static int configure(struct ptui_recording *r, struct ptui_error *err)
 {
-	const struct options *o = &r->options;
-	struct attr_options a = { 0 };
-	struct kernel_features features;
+	uint64_t lowered_hz;
 
-	kernel_features_init(&features, r->ops);
-	a.period = o->period;
-	a.period_given = o->period != 0;
-	a.freq_given = !o->period && o->freq_hz;
-	if (!o->period)
-		a.freq_hz = allowed_freq(r, o->freq_hz ? o->freq_hz : DEFAULT_FREQ_HZ);
-	a.callchain = o->callchain;
-	a.per_cpu_target = o->system_wide;
-	a.enable_on_exec = options_workload_only(o);
-	a.inherit = !o->no_inherit;
-	a.kernel_lost = kernel_has(&features, KERNEL_FORMAT_LOST);
-	a.kernel_build_id = kernel_has(&features, KERNEL_BUILD_ID);
-	return event_attrs_configure(&r->events, &a) ? ptui_error_nomem(err) : 0;
+	if (options_configure(&r->options, r->ops, &r->events, &lowered_hz))
+		return ptui_error_nomem(err);
+	if (lowered_hz)
+		ptui_log(PTUI_LOG_WARN, "record",
+			 _("%llu samples a second are more than kernel.perf_event_max_sample_rate allows: recording %llu"),
+			 (unsigned long long)r->options.freq_hz, (unsigned long long)lowered_hz);
+	return 0;
 }
 
 /* How the tracepoints' raw data is to be read. Nothing when there are none. */

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a recording will meet, told before it begins. Takes: the options of a recording. Gives: what
+ * of them this machine will refuse or do otherwise, and what would lift that. It measures nothing
+ * and leaves nothing behind: each event is opened once, as it would be for the target, and closed.
+ */
+#ifndef PTUI_DOCTOR_H
+#define PTUI_DOCTOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include "ptui/error.h"
+#include "ptui/record.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct ptui_problem {
+	bool refused; /* it cannot be recorded so; false: it will be, but not as asked for */
+	struct ptui_error what; /* object: the event, process or path it is about */
+};
+
+struct ptui_check {
+	struct ptui_problem *problems; /* in the order of the options: target, events, rate, output */
+	size_t n_problems;
+	size_t n_events;     /* that were opened */
+	char first[128];     /* the first of these, as it will be recorded: "cpu-clock"; "" for none */
+	bool kernel_samples; /* one of them samples the kernel's side too */
+};
+
+/*
+ * Fills *ret (ptui_check_release() it, also on failure). 0: it was checked, whatever was found, a
+ * selector that makes no sense included. Negative: it could not be. Takes some milliseconds, with
+ * tracepoints some tens of them: not for the thread that paints. Any thread, several at a time.
+ */
+int ptui_record_check(const struct ptui_record_opts *opts, struct ptui_check *ret,
+		      struct ptui_error *err);
+void ptui_check_release(struct ptui_check *check);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

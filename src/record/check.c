@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Opens what a recording would open, on one CPU and one thread instead of all of them, and tells
+ * what the kernel says. The command is not started: this process stands for it, which has the same
+ * rights.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "base/i18n.h"
+#include "base/vec.h"
+#include "event/catalog.h"
+#include "event/selector.h"
+#include "kernel/cpus.h"
+#include "kernel/diagnose.h"
+#include "kernel/fallback.h"
+#include "record/check.h"
+#include "record/options.h"
+#include "record/target.h"
+
+struct check {
+	const struct kernel_ops *ops;
+	struct options options;
+	struct catalog *catalog;
+	struct event_list events;
+	int *fds; /* by event; -1: not open. They stay open until the end, for their groups */
+	int cpu;
+	size_t n_cpus;
+	struct ptui_check *ret;
+	size_t cap;
+};
+
+static int add_problem(struct check *c, bool refused, const struct ptui_error *what)
+{
+	if (vec_grow(&c->ret->problems, &c->cap, c->ret->n_problems + 1))
+		return -ENOMEM;
+	c->ret->problems[c->ret->n_problems++] = (struct ptui_problem){ refused, *what };
+	return 0;
+}
+
+/* ---- the target ---- */
+
+/* The shell's rule: a name with a slash is a path, others are looked for in PATH. */
+static int find_command(const char *name)
+{
+	const char *path = getenv("PATH"), *end;
+	char full[PATH_MAX];
+	int ret = -ENOENT;
+	struct stat st;
+
+	if (!*name)
+		return -ENOENT;
+	if (strchr(name, '/')) {
+		if (access(name, X_OK) || stat(name, &st))
+			return -errno;
+		return S_ISDIR(st.st_mode) ? -EACCES : 0;
+	}
+	for (; path; path = end ? end + 1 : NULL) {
+		end = strchr(path, ':');
+		snprintf(full, sizeof(full), "%.*s/%s", end ? (int)(end - path) : (int)strlen(path),
+			 path, name);
+		if (stat(full, &st) || !S_ISREG(st.st_mode))
+			continue;
+		if (!access(full, X_OK))
+			return 0;
+		ret = -EACCES;
+	}
+	return ret;
+}
+
+static int check_target(struct check *c)
+{
+	const struct options *o = &c->options;
+	struct ptui_error what = PTUI_ERROR_INIT;
+	pid_t *tids = NULL;
+	size_t i, n;
+	int ret;
+
+	if (o->argv) {
+		ret = find_command(o->argv[0]);
+		if (ret) {
+			ptui_error_errno(&what, -ret, o->argv[0], _("cannot run %s"), o->argv[0]);
+			if (ret == -EACCES)
+				ptui_error_hint(&what, _("it is no program that you may run: chmod +x"));
+			else if (!strchr(o->argv[0], '/'))
+				ptui_error_hint(&what, _("it is in no folder of PATH; a program here is ./%s"),
+						o->argv[0]);
+			return add_problem(c, true, &what);
+		}
+	}
+	for (i = 0; i < o->n_pids; i++) {
+		ret = target_threads(&c->ops->roots, o->pids[i], &tids, &n, &what);
+		if (ret == -ENOMEM || (ret && add_problem(c, true, &what)))
+			return -ENOMEM;
+		free(tids);
+		tids = NULL;
+		memset(&what, 0, sizeof(what));
+	}
+	return 0;
+}
+
+/* Whom the events are tried on: -1 all, 0 the command, else the first process that is there. */
+static pid_t one_thread(const struct check *c)
+{
+	const struct options *o = &c->options;
+	pid_t *tids, tid = -1;
+	size_t i, n;
+
+	if (o->system_wide)
+		return -1;
+	for (i = 0; i < o->n_pids; i++) {
+		if (target_threads(&c->ops->roots, o->pids[i], &tids, &n, NULL))
+			continue;
+		tid = tids[0];
+		free(tids);
+		return tid;
+	}
+	return 0;
+}
+
+/* ---- events ---- */
+
+/* Each -e for itself, so that one mistake does not hide the others. */
+static int parse_events(struct check *c)
+{
+	struct ptui_error what = PTUI_ERROR_INIT;
+	size_t i;
+	int ret;
+
+	if (!c->options.n_events)
+		return event_list_add_default(&c->events);
+	for (i = 0; i < c->options.n_events; i++) {
+		ret = selector_parse(c->catalog, c->options.events[i], &c->events, &what);
+		if (ret == -ENOMEM || (ret && add_problem(c, true, &what)))
+			return -ENOMEM;
+		memset(&what, 0, sizeof(what));
+	}
+	return 0;
+}
+
+static int tell_instead(struct check *c, const char *name, const char *told)
+{
+	struct ptui_error what = PTUI_ERROR_INIT;
+
+	ptui_error_set(&what, PTUI_ERROR_SYSTEM, EOPNOTSUPP, name, "%s", told);
+	return add_problem(c, false, &what);
+}
+
+static int open_event(struct check *c, uint32_t i, pid_t tid)
+{
+	struct event *ev = &c->events.v[i];
+	struct ptui_error what = PTUI_ERROR_INIT;
+	int group_fd = ev->leader == i ? -1 : c->fds[ev->leader], fd, ret;
+	char told[512];
+
+	/* Its leader was refused, which is told already. */
+	if (ev->leader != i && group_fd < 0)
+		return 0;
+	for (;;) {
+		fd = c->ops->perf_event_open(c->ops->ctx, &ev->attr, tid, c->cpu, group_fd,
+					     PERF_FLAG_FD_CLOEXEC);
+		if (fd == -EINTR)
+			continue;
+		if (fd >= 0)
+			break;
+		if (!fallback_find(c->ops, ev, -fd, told, sizeof(told), &ret)) {
+			if (ret)
+				return ret;
+			diagnose_open(c->ops, ev, tid, c->cpu, -fd, c->events.n * c->n_cpus, &what);
+			return add_problem(c, true, &what);
+		}
+		if (*told && tell_instead(c, ev->name, told))
+			return -ENOMEM;
+	}
+	c->fds[i] = fd;
+	if (ev->sideband)
+		return 0;
+	if (!c->ret->n_events++)
+		snprintf(c->ret->first, sizeof(c->ret->first), "%s", ev->name);
+	if (!ev->attr.exclude_kernel)
+		c->ret->kernel_samples = true;
+	return 0;
+}
+
+static int open_events(struct check *c)
+{
+	pid_t tid = one_thread(c);
+	uint32_t i;
+	int ret = 0;
+
+	c->fds = malloc((c->events.n + 1) * sizeof(*c->fds));
+	if (!c->fds)
+		return -ENOMEM;
+	memset(c->fds, 0xff, (c->events.n + 1) * sizeof(*c->fds)); /* -1 each */
+	for (i = 0; i < c->events.n && !ret; i++)
+		ret = open_event(c, i, tid);
+	return ret;
+}
+
+static int check_events(struct check *c, struct ptui_error *err)
+{
+	struct ptui_error what = PTUI_ERROR_INIT;
+	uint64_t lowered_hz = 0;
+	int *cpus = NULL, ret;
+
+	ret = parse_events(c);
+	if (ret || !c->events.n)
+		return ret;
+	ret = options_configure(&c->options, c->ops, &c->events, &lowered_hz);
+	if (ret)
+		return ret;
+	ret = cpus_online(&c->ops->roots, &cpus, &c->n_cpus, err);
+	if (ret)
+		return ret;
+	c->cpu = cpus[0];
+	free(cpus);
+	ret = open_events(c);
+	if (ret || !lowered_hz)
+		return ret;
+	ptui_error_set(&what, PTUI_ERROR_SYSTEM, EINVAL, "kernel.perf_event_max_sample_rate",
+		       _("%llu samples a second are more than the kernel allows now: %llu will be taken"),
+		       (unsigned long long)c->options.freq_hz, (unsigned long long)lowered_hz);
+	ptui_error_hint(&what, _("as root: sysctl kernel.perf_event_max_sample_rate=%llu"),
+			(unsigned long long)c->options.freq_hz);
+	return add_problem(c, false, &what);
+}
+
+/* ---- the file ---- */
+
+/* The folder must take a new file: the recording is written beside, and renamed. */
+static int check_output(struct check *c)
+{
+	const char *path = c->options.output, *slash = strrchr(path, '/');
+	struct ptui_error what = PTUI_ERROR_INIT;
+	char *folder;
+	struct stat st;
+	int ret = 0;
+
+	folder = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
+	if (!folder)
+		return -ENOMEM;
+	if (!stat(path, &st) && S_ISDIR(st.st_mode))
+		ptui_error_errno(&what, EISDIR, path, _("cannot write %s"), path);
+	else if (access(folder, W_OK | X_OK))
+		ptui_error_errno(&what, errno, path, _("cannot write into the folder of %s"), path);
+	if (ptui_error_is_set(&what)) {
+		ptui_error_hint(&what, _("choose another output file"));
+		ret = add_problem(c, true, &what);
+	}
+	free(folder);
+	return ret;
+}
+
+/* ---- put together ---- */
+
+static void close_events(struct check *c)
+{
+	size_t i;
+
+	/* Members before their leaders: closing a leader would set them free first. */
+	for (i = c->fds ? c->events.n : 0; i-- > 0;)
+		if (c->fds[i] >= 0)
+			c->ops->close(c->ops->ctx, c->fds[i]);
+	free(c->fds);
+}
+
+int record_check(const struct ptui_record_opts *opts, const struct kernel_ops *ops,
+		 struct ptui_check *ret_check, struct ptui_error *err)
+{
+	struct check c = { .ops = ops, .ret = ret_check };
+	int ret;
+
+	memset(ret_check, 0, sizeof(*ret_check));
+	event_list_init(&c.events);
+	c.catalog = catalog_new(&ops->roots);
+	ret = c.catalog ? options_copy(&c.options, opts) : -ENOMEM;
+	if (!ret)
+		ret = check_target(&c);
+	if (!ret)
+		ret = check_events(&c, err);
+	if (!ret)
+		ret = check_output(&c);
+	if (ret == -ENOMEM)
+		ptui_error_nomem(err);
+	close_events(&c);
+	event_list_release(&c.events);
+	catalog_free(c.catalog);
+	options_release(&c.options);
+	return ret;
+}
+
+int ptui_record_check(const struct ptui_record_opts *opts, struct ptui_check *ret,
+		      struct ptui_error *err)
+{
+	return record_check(opts, kernel_ops_real(), ret, err);
+}
+
+void ptui_check_release(struct ptui_check *check)
+{
+	free(check->problems);
+	memset(check, 0, sizeof(*check));
+}

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a recording will meet, over a made kernel: each refusal and each change is told once. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "fake/kernel.h"
+#include "lib/need.h"
+#include "ptui/log.h"
+#include "record/check.h"
+
+#define PID 100
+
+struct world {
+	struct fake_kernel kernel;
+	struct ptui_record_opts opts;
+	struct ptui_check check;
+	struct ptui_error err;
+	unsigned n_logged;
+	char output[96];
+	pid_t pid;
+};
+
+static char *const command[] = { (char *)"sh", (char *)"-c", (char *)"true", NULL };
+
+static void hear(void *ctx, enum ptui_log_level level, const char *room, const char *text)
+{
+	struct world *w = ctx;
+
+	(void)level;
+	(void)room;
+	(void)text;
+	w->n_logged++;
+}
+
+static int setup(void **state)
+{
+	static const pid_t tids[] = { PID };
+	struct world *w = calloc(1, sizeof(*w));
+
+	fake_kernel_init(&w->kernel);
+	fake_process(&w->kernel, "app", tids, 1);
+	snprintf(w->output, sizeof(w->output), "%s/out.data", w->kernel.folder);
+	w->opts.output = w->output;
+	w->opts.argv = command;
+	w->pid = PID;
+	ptui_log_set(hear, w, PTUI_LOG_WARN);
+	*state = w;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct world *w = *state;
+
+	ptui_log_set(NULL, NULL, PTUI_LOG_WARN);
+	ptui_check_release(&w->check);
+	assert_int_equal(w->kernel.n_open, 0);
+	fake_kernel_release(&w->kernel); /* asserts that nothing is open or mapped */
+	free(w);
+	return 0;
+}
+
+static void check(struct world *w)
+{
+	ptui_check_release(&w->check);
+	memset(&w->err, 0, sizeof(w->err));
+	assert_int_equal(record_check(&w->opts, &w->kernel.ops, &w->check, &w->err), 0);
+	/* The person may be looking at a screen: nothing is said beside. */
+	assert_int_equal(w->n_logged, 0);
+}
+
+static void expect(struct world *w, bool refused, const char *about, const char *text)
+{
+	size_t i;
+
+	for (i = 0; i < w->check.n_problems; i++) {
+		const struct ptui_problem *p = &w->check.problems[i];
+
+		if (strcmp(p->what.object, about) || !strstr(p->what.text, text))
+			continue;
+		assert_int_equal(p->refused, refused);
+		return;
+	}
+	for (i = 0; i < w->check.n_problems; i++)
+		print_message("%s: %s\n", w->check.problems[i].what.object,
+			      w->check.problems[i].what.text);
+	fail_msg("no problem with %s: %s", about, text);
+}
+
+static void ask(struct world *w, const char *const *events, size_t n)
+{
+	w->opts.events = events;
+	w->opts.n_events = n;
+}
+
+static void test_all_is_well(void **state)
+{
+	static const char *const events[] = { "cycles" };
+	struct world *w = *state;
+
+	w->kernel.has_pmu = true;
+	ask(w, events, 1);
+	check(w);
+	assert_int_equal(w->check.n_problems, 0);
+	assert_int_equal(w->check.n_events, 1);
+	assert_string_equal(w->check.first, "cycles");
+	assert_true(w->check.kernel_samples);
+}
+
+static void test_no_pmu(void **state)
+{
+	static const char *const events[] = { "cycles", "instructions" };
+	struct world *w = *state;
+
+	ask(w, events, 2);
+	check(w);
+	assert_int_equal(w->check.n_problems, 2);
+	expect(w, false, "cpu-clock", "cpu-clock is recorded instead");
+	expect(w, true, "instructions", "does not have this hardware event");
+	assert_string_equal(w->check.first, "cpu-clock");
+	assert_int_equal(w->check.n_events, 1);
+}
+
+static void test_default_event(void **state)
+{
+	struct world *w = *state;
+
+	check(w);
+	assert_int_equal(strncmp(w->check.first, "cpu-clock", 9), 0);
+	assert_int_equal(w->check.n_events, 1);
+}
+
+static void test_paranoid(void **state)
+{
+	static const char *const events[] = { "cpu-clock" };
+	struct world *w = *state;
+
+	w->kernel.privileged = false;
+	fake_set_paranoid(&w->kernel, 2);
+	ask(w, events, 1);
+	check(w);
+	assert_int_equal(w->check.n_problems, 1);
+	expect(w, false, "cpu-clock:u", "without the kernel's side");
+	assert_false(w->check.kernel_samples);
+
+	w->opts.argv = NULL; /* the whole system */
+	check(w);
+	assert_true(w->check.n_problems >= 1);
+	assert_true(w->check.problems[w->check.n_problems - 1].refused);
+	assert_non_null(strstr(w->check.problems[w->check.n_problems - 1].what.hint,
+			       "perf_event_paranoid=0"));
+	assert_int_equal(w->check.n_events, 0);
+	assert_string_equal(w->check.first, "");
+}
+
+static void test_members_of_a_refused_leader(void **state)
+{
+	static const char *const events[] = { "{instructions,cpu-clock}", "task-clock" };
+	struct world *w = *state;
+
+	ask(w, events, 2);
+	check(w);
+	assert_int_equal(w->check.n_problems, 1);
+	expect(w, true, "instructions", "does not have");
+	assert_int_equal(w->check.n_events, 1);
+	assert_string_equal(w->check.first, "task-clock");
+}
+
+static void test_selector_mistake(void **state)
+{
+	static const char *const events[] = { "cpu-clok", "task-clock" };
+	struct world *w = *state;
+
+	ask(w, events, 2);
+	check(w);
+	assert_int_equal(w->check.n_problems, 1);
+	assert_true(w->check.problems[0].refused);
+	assert_non_null(strstr(w->check.problems[0].what.hint, "cpu-clock"));
+	assert_int_equal(w->check.n_events, 1);
+}
+
+static void test_process(void **state)
+{
+	static const char *const events[] = { "task-clock" };
+	struct world *w = *state;
+
+	ask(w, events, 1);
+	w->opts.argv = NULL;
+	w->opts.pids = &w->pid;
+	w->opts.n_pids = 1;
+	check(w);
+	assert_int_equal(w->check.n_problems, 0);
+
+	w->pid = 12345;
+	check(w);
+	assert_int_equal(w->check.n_problems, 1);
+	expect(w, true, "12345", "no process 12345");
+}
+
+static void test_others_process(void **state)
+{
+	static const char *const events[] = { "task-clock:u" };
+	struct world *w = *state;
+
+	ask(w, events, 1);
+	w->opts.argv = NULL;
+	w->opts.pids = &w->pid;
+	w->opts.n_pids = 1;
+	fake_refuse(&w->kernel, (struct fake_refusal){ .errnum = EACCES, .type = -1, .config = -1,
+						       .cpu = -1, .tid = PID, .times = -1 });
+	fake_set_paranoid(&w->kernel, 1);
+	check(w);
+	expect(w, true, "task-clock:u", "belongs to another user");
+}
+
+static void test_command(void **state)
+{
+	static char *const none[] = { (char *)"no-such-program-anywhere", NULL };
+	static char *const folder[] = { (char *)"/", NULL };
+	struct world *w = *state;
+
+	w->kernel.has_pmu = true;
+	w->opts.argv = none;
+	check(w);
+	assert_int_equal(w->check.n_problems, 1);
+	expect(w, true, none[0], "cannot run");
+	assert_non_null(strstr(w->check.problems[0].what.hint, "PATH"));
+	w->opts.argv = folder;
+	check(w);
+	expect(w, true, "/", "cannot run");
+}
+
+static void test_rate(void **state)
+{
+	struct world *w = *state;
+
+	w->kernel.has_pmu = true;
+	fake_file(&w->kernel, "proc/sys/kernel/perf_event_max_sample_rate", "1000\n");
+	w->opts.freq_hz = 5000;
+	check(w);
+	assert_int_equal(w->check.n_problems, 1);
+	expect(w, false, "kernel.perf_event_max_sample_rate", "1000 will be taken");
+	w->opts.freq_hz = 1000;
+	check(w);
+	assert_int_equal(w->check.n_problems, 0);
+}
+
+static void test_output(void **state)
+{
+	struct world *w = *state;
+
+	w->kernel.has_pmu = true;
+	w->opts.output = "/no/such/folder/perf.data";
+	check(w);
+	expect(w, true, w->opts.output, "No such file");
+	w->opts.output = w->kernel.folder;
+	check(w);
+	expect(w, true, w->opts.output, "Is a directory");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+		TEST(test_all_is_well),
+		TEST(test_no_pmu),
+		TEST(test_default_event),
+		TEST(test_paranoid),
+		TEST(test_members_of_a_refused_leader),
+		TEST(test_selector_mistake),
+		TEST(test_process),
+		TEST(test_others_process),
+		TEST(test_command),
+		TEST(test_rate),
+		TEST(test_output),
+#undef TEST
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
