@@ -138,7 +138,7 @@ static int write_all(struct big *b, uint64_t samples)
 {
 	static const char name[] = "cpu-clock";
 	const uint64_t id = 1;
-	char comm[16];
+	char comm[24];
 	int ret;
 
 	ret = data_writer_add_event(b->writer, &b->attr, name, &id, 1);
