@@ -58,7 +58,9 @@ recorded group -F 1000 -e '{cpu-clock,page-faults}' "$work"
 asked groups --no-group -- rows "a group" "$tmp/group.data"
 asked groups --no-group -- reports "a group" "$tmp/group.data"
 
-recorded system -F 500 -a -g -- "$work" spin 200
+# Without the user's callchains: functions without a name of several processes of one program
+# are several branches in perf, by address, and one in ptui.
+recorded system -F 500 -a -g --kernel-callchains -- "$work" spin 200
 rows "the whole system" "$tmp/system.data"
 reports "the whole system" "$tmp/system.data" --no-children
 reports "the whole system" "$tmp/system.data" -s cpu,pid -g none
