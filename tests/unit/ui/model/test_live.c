@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "lib/need.h"
+#include "model/live.h"
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SECOND 1000000000u
+
+static struct ptui_live_event counting(const char *name, uint64_t scaled, double rate)
+{
+	return (struct ptui_live_event){ .name = name,
+					 .state = PTUI_LIVE_COUNTING,
+					 .count = scaled,
+					 .scaled = scaled,
+					 .rate = rate,
+					 .enabled_ns = SECOND,
+					 .running_ns = SECOND,
+					 .running_share = 1 };
+}
+
+static void feed(struct live_model *m, const struct ptui_live_event *events, size_t n,
+		 uint64_t elapsed_ns, enum ptui_live_state state)
+{
+	struct ptui_live_stats stats = { .elapsed_ns = elapsed_ns };
+
+	assert_int_equal(live_model_feed(m, events, n, &stats, state, false), 0);
+}
+
+static void test_history_moves_with_time_only(void **state)
+{
+	struct ptui_live_event e = counting("cycles", 100, 10);
+	struct live_model m;
+
+	(void)state;
+	live_model_init(&m);
+	feed(&m, &e, 1, SECOND, PTUI_LIVE_RUNNING);
+	e.rate = 20;
+	feed(&m, &e, 1, 2u * SECOND, PTUI_LIVE_RUNNING);
+	feed(&m, &e, 1, 2u * SECOND + 1, PTUI_LIVE_RUNNING);
+	assert_int_equal(m.lines[0].rates.n, 2);
+	feed(&m, &e, 1, 3u * SECOND, PTUI_LIVE_PAUSED);
+	assert_int_equal(m.lines[0].rates.n, 2);
+	assert_true(live_history_at(&m.lines[0].rates, 0) == 10);
+	assert_true(live_history_at(&m.lines[0].rates, 1) == 20);
+	live_model_release(&m);
+}
+
+static void test_history_forgets_the_oldest(void **state)
+{
+	struct ptui_live_event e = counting("cycles", 100, 0);
+	struct live_model m;
+
+	(void)state;
+	live_model_init(&m);
+	for (uint64_t i = 1; i <= LIVE_HISTORY + 3; i++) {
+		e.rate = (double)i;
+		feed(&m, &e, 1, i * SECOND, PTUI_LIVE_RUNNING);
+	}
+	assert_int_equal(m.lines[0].rates.n, LIVE_HISTORY);
+	assert_true(live_history_at(&m.lines[0].rates, 0) == 4);
+	assert_true(live_history_at(&m.lines[0].rates, LIVE_HISTORY - 1) == LIVE_HISTORY + 3);
+	live_model_release(&m);
+}
+
+static void test_what_is_not_counted_has_gaps(void **state)
+{
+	struct ptui_live_event events[] = {
+		{ .name = "cycles",
+		  .state = PTUI_LIVE_NOT_SUPPORTED,
+		  .profile_event = PTUI_NONE,
+		  .reason = "This machine has no cycles." },
+		{ .name = "faults", .state = PTUI_LIVE_NOT_COUNTED, .rate = 5 },
+	};
+	struct live_model m;
+
+	(void)state;
+	live_model_init(&m);
+	feed(&m, events, 2, SECOND, PTUI_LIVE_RUNNING);
+	assert_string_equal(m.lines[0].reason, "This machine has no cycles.");
+	assert_null(m.lines[1].reason);
+	assert_true(isnan(live_history_at(&m.lines[1].rates, 0)));
+	assert_false(m.shares);
+	live_model_release(&m);
+}
+
+static void test_share_is_shown_from_its_first_time_on(void **state)
+{
+	struct ptui_live_event e = counting("cycles", 100, 10);
+	struct live_model m;
+
+	(void)state;
+	live_model_init(&m);
+	feed(&m, &e, 1, SECOND, PTUI_LIVE_RUNNING);
+	assert_false(m.shares);
+	e.running_share = 0.63;
+	feed(&m, &e, 1, 2u * SECOND, PTUI_LIVE_RUNNING);
+	assert_true(m.shares);
+	e.running_share = 1;
+	feed(&m, &e, 1, 3u * SECOND, PTUI_LIVE_RUNNING);
+	assert_true(m.shares);
+	live_model_release(&m);
+}
+
+static void test_two_events_make_a_third_number(void **state)
+{
+	struct ptui_live_event events[] = {
+		counting("cycles:u", 1000, 50),
+		counting("instructions:u", 1500, 100),
+		counting("cache-references", 10, 4),
+		counting("cache-misses", 5, 1),
+		counting("task-clock:u", 4000000000u, 1.5e9),
+	};
+	struct live_model m;
+
+	(void)state;
+	live_model_init(&m);
+	feed(&m, events, 5, 4u * (uint64_t)SECOND, PTUI_LIVE_RUNNING);
+	assert_int_equal(m.n_derived, 3);
+	assert_string_equal(m.derived[0].title, "instructions/cycle");
+	assert_true(m.derived[0].value == 2.0);
+	assert_string_equal(m.derived[1].title, "CPUs used");
+	assert_true(m.derived[1].value == 1.5);
+	assert_string_equal(m.derived[2].title, "cache miss rate");
+	assert_int_equal(m.derived[2].unit, LIVE_DERIVED_PERCENT);
+	assert_true(m.derived[2].value == 25.0);
+	assert_int_equal(m.lines[4].unit, LIVE_UNIT_NS);
+	/* nothing runs: over all */
+	feed(&m, events, 5, 4u * (uint64_t)SECOND, PTUI_LIVE_PAUSED);
+	assert_true(m.derived[0].value == 1.5);
+	assert_true(m.derived[1].value == 1.0);
+	assert_true(m.derived[2].value == 50.0);
+	live_model_release(&m);
+}
+
+static void test_numbers_of_different_things_are_not_divided(void **state)
+{
+	struct ptui_live_event events[] = {
+		counting("cycles:k", 1000, 50),
+		counting("instructions:u", 1500, 100),
+		counting("branches-of-mine", 1, 1),
+		counting("branch-misses", 1, 1),
+	};
+	struct live_model m;
+
+	(void)state;
+	live_model_init(&m);
+	feed(&m, events, 4, SECOND, PTUI_LIVE_RUNNING);
+	assert_int_equal(m.n_derived, 0);
+	live_model_release(&m);
+}
+
+static void test_a_missing_half_is_unknown(void **state)
+{
+	struct ptui_live_event events[] = {
+		counting("cycles", 0, 0),
+		counting("instructions", 1500, 100),
+	};
+	struct live_model m;
+
+	(void)state;
+	live_model_init(&m);
+	feed(&m, events, 2, SECOND, PTUI_LIVE_RUNNING);
+	assert_true(isnan(m.derived[0].value));
+	events[0] = counting("cycles", 1000, 50);
+	events[0].state = PTUI_LIVE_NOT_COUNTED;
+	feed(&m, events, 2, 2u * SECOND, PTUI_LIVE_RUNNING);
+	assert_true(isnan(m.derived[0].value));
+	live_model_release(&m);
+}
+
+static void test_phases(void **state)
+{
+	struct ptui_live_event e = counting("cycles", 100, 10);
+	struct ptui_live_stats stats = { .elapsed_ns = 1 };
+	struct live_model m;
+
+	(void)state;
+	live_model_init(&m);
+	live_model_feed(&m, &e, 1, &stats, PTUI_LIVE_RUNNING, false);
+	assert_string_equal(live_phase_text(m.phase), "● REC");
+	live_model_feed(&m, &e, 1, &stats, PTUI_LIVE_PAUSED, false);
+	assert_string_equal(live_phase_text(m.phase), "⏸ paused");
+	live_model_feed(&m, &e, 1, &stats, PTUI_LIVE_RUNNING, true);
+	assert_string_equal(live_phase_text(m.phase), "● target gone");
+	m.stop_asked = true;
+	live_model_feed(&m, &e, 1, &stats, PTUI_LIVE_RUNNING, true);
+	assert_string_equal(live_phase_text(m.phase), "● stopping");
+	live_model_feed(&m, &e, 1, &stats, PTUI_LIVE_ENDED, true);
+	assert_string_equal(live_phase_text(m.phase), "✓ ended");
+	live_model_feed(&m, &e, 1, &stats, PTUI_LIVE_FAILED, true);
+	assert_string_equal(live_phase_text(m.phase), "✗ failed");
+	live_model_release(&m);
+}
+
+static void test_words(void **state)
+{
+	char buf[160];
+
+	(void)state;
+	assert_string_equal(live_child_text(-1, buf, sizeof(buf)), "");
+	assert_string_equal(live_child_text(2 << 8, buf, sizeof(buf)), "exit 2");
+	assert_string_equal(live_child_text(SIGSEGV, buf, sizeof(buf)),
+			    "killed by signal 11 (Segmentation fault)");
+	assert_string_equal(live_missing_text(0, 0, buf, sizeof(buf)), "");
+	assert_string_equal(live_missing_text(12, 0, buf, sizeof(buf)),
+			    "only in the file: the oldest 12 samples");
+	assert_string_equal(live_missing_text(0, 3, buf, sizeof(buf)),
+			    "only in the file: 3 samples that the screen was too slow for");
+	assert_string_equal(live_missing_text(12, 3, buf, sizeof(buf)),
+			    "only in the file: the oldest 12 samples, and 3 that the screen was "
+			    "too slow for");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_history_moves_with_time_only),
+		cmocka_unit_test(test_history_forgets_the_oldest),
+		cmocka_unit_test(test_what_is_not_counted_has_gaps),
+		cmocka_unit_test(test_share_is_shown_from_its_first_time_on),
+		cmocka_unit_test(test_two_events_make_a_third_number),
+		cmocka_unit_test(test_numbers_of_different_things_are_not_divided),
+		cmocka_unit_test(test_a_missing_half_is_unknown),
+		cmocka_unit_test(test_phases),
+		cmocka_unit_test(test_words),
+	};
+
+	return cmocka_run_group_tests_name("model/live", tests, NULL, NULL);
+}

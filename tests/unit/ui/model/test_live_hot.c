@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "lib/need.h"
+#include "model/live_hot.h"
+#include "model/live_worker.h"
+#include "unit/profile/made.h"
+#include <math.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The tree as text, what is open with its callers: "70 parse(70 run(70 main)) 30 eval". */
+static void print(const struct live_hot *h, uint64_t id, char *buf, size_t size)
+{
+	for (size_t i = 0; i < live_hot_count(h, id); i++) {
+		uint64_t child = live_hot_child(h, id, i);
+		struct live_hot_entry e;
+		size_t n = strlen(buf);
+
+		assert_true(live_hot_get(h, child, &e));
+		snprintf(buf + n, size - n, "%s%.0f %s", i ? " " : "", e.percent, e.function);
+		if (!live_hot_count(h, child))
+			continue;
+		strncat(buf, "(", size - strlen(buf) - 1);
+		print(h, child, buf, size);
+		strncat(buf, ")", size - strlen(buf) - 1);
+	}
+}
+
+static const char *text_of(const struct live_hot *h)
+{
+	static char buf[1024];
+
+	buf[0] = 0;
+	print(h, 0, buf, sizeof(buf));
+	return buf;
+}
+
+static uint64_t id_of(const struct live_hot *h, const char *function)
+{
+	struct live_hot_entry e;
+
+	for (size_t i = 0; i < live_hot_count(h, 0); i++) {
+		uint64_t id = live_hot_child(h, 0, i);
+
+		if (live_hot_get(h, id, &e) && strstr(e.function, function))
+			return id;
+	}
+	fail_msg("there is no row %s", function);
+	return 0;
+}
+
+static double now_of(const struct live_hot *h, const char *function)
+{
+	struct live_hot_entry e;
+
+	assert_true(live_hot_get(h, id_of(h, function), &e));
+	return e.now;
+}
+
+static struct ptui_profile *profile(uint64_t parse, uint64_t eval, uint64_t leaf)
+{
+	struct made *m = made_new();
+
+	if (parse)
+		made_sample(m, "main run parse", parse, 1);
+	if (eval)
+		made_sample(m, "main run eval", eval, 2);
+	made_sample(m, "main a leaf", leaf + 2, 3);
+	made_sample(m, "main b leaf", leaf - 2, 4);
+	return made_take(m);
+}
+
+static struct live_hot *make(struct live_hot_maker *k, struct ptui_profile *p, uint64_t generation,
+			     uint64_t left, const uint64_t *open, size_t n_open)
+{
+	struct live_hot_job job = {
+		.profile = p, .generation = generation, .left = left, .open = open, .n_open = n_open
+	};
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct live_hot *h = live_hot_make(k, &job, &err);
+
+	if (!h)
+		fail_msg("%s", err.text);
+	return h;
+}
+
+static void test_hottest_first(void **state)
+{
+	struct live_hot_maker *k = live_hot_maker_new();
+	struct ptui_profile *p = profile(50, 30, 10);
+	struct live_hot *h = make(k, p, 1, 0, NULL, 0);
+	struct live_hot_entry e;
+
+	(void)state;
+	assert_string_equal(text_of(h), "50 [.] parse 30 [.] eval 20 [.] leaf");
+	assert_true(live_hot_get(h, id_of(h, "leaf"), &e));
+	assert_string_equal(e.comm, "a");
+	assert_string_equal(e.dso, "prog");
+	assert_int_equal(e.samples, 2);
+	assert_true(isnan(e.now));
+	assert_int_equal(live_hot_dso_width(h), 4);
+	assert_false(live_hot_get(h, 12345, &e));
+	live_hot_free(h);
+	live_hot_maker_free(k);
+	ptui_profile_unref(p);
+}
+
+static void test_callers_come_when_asked_for(void **state)
+{
+	struct live_hot_maker *k = live_hot_maker_new();
+	struct ptui_profile *p = profile(50, 30, 10);
+	struct live_hot *h = make(k, p, 1, 0, NULL, 0);
+	uint64_t open[] = { 77, id_of(h, "leaf"), id_of(h, "eval") };
+
+	(void)state;
+	assert_true(live_hot_opens(h, open[1]));
+	assert_true(live_hot_is_unmade(h, open[1]));
+	assert_int_equal(live_hot_count(h, open[1]), 0);
+	live_hot_free(h);
+	h = make(k, p, 1, 0, open, 3);
+	assert_string_equal(text_of(h), "50 [.] parse 30 [.] eval(30 run(30 main)) "
+					"20 [.] leaf(12 a(12 main) 8 b(8 main))");
+	assert_false(live_hot_is_unmade(h, open[1]));
+	live_hot_free(h);
+	live_hot_maker_free(k);
+	ptui_profile_unref(p);
+}
+
+static void test_ids_outlive_a_refresh(void **state)
+{
+	struct live_hot_maker *k = live_hot_maker_new();
+	struct ptui_profile *p = profile(50, 30, 10), *q = profile(50, 90, 30);
+	struct live_hot *h = make(k, p, 1, 0, NULL, 0), *g;
+	uint64_t leaf = id_of(h, "leaf"), caller;
+	struct live_hot_entry e;
+
+	(void)state;
+	live_hot_free(h);
+	h = make(k, p, 1, 0, &leaf, 1);
+	caller = live_hot_child(h, live_hot_child(h, leaf, 1), 0); /* of b */
+	g = make(k, q, 2, 0, &leaf, 1);
+	assert_string_equal(text_of(g), "45 [.] eval 30 [.] leaf(16 a(16 main) 14 b(14 main)) "
+					"25 [.] parse");
+	assert_int_equal(id_of(g, "leaf"), leaf);
+	assert_true(live_hot_get(g, caller, &e));
+	assert_string_equal(e.function, "main");
+	live_hot_free(g);
+	live_hot_free(h);
+	live_hot_maker_free(k);
+	ptui_profile_unref(p);
+	ptui_profile_unref(q);
+}
+
+static void test_now_is_the_last_refresh(void **state)
+{
+	struct live_hot_maker *k = live_hot_maker_new();
+	struct ptui_profile *p = profile(50, 0, 10), *q = profile(80, 10, 10),
+			    *r = profile(20, 30, 10), *s = profile(60, 30, 10);
+	struct live_hot *h;
+	uint64_t open;
+
+	(void)state;
+	live_hot_free(make(k, p, 1, 0, NULL, 0));
+	h = make(k, q, 2, 0, NULL, 0);
+	assert_true(now_of(h, "parse") == 75);
+	assert_true(now_of(h, "eval") == 25);
+	assert_true(now_of(h, "leaf") == 0);
+	open = id_of(h, "parse");
+	live_hot_free(h);
+	/* opening a row is no refresh */
+	h = make(k, q, 2, 0, &open, 1);
+	assert_true(now_of(h, "parse") == 75);
+	live_hot_free(h);
+	/* old samples left: no telling, the last answer stands */
+	h = make(k, r, 3, 60, NULL, 0);
+	assert_true(now_of(h, "parse") == 75);
+	live_hot_free(h);
+	h = make(k, s, 4, 60, NULL, 0);
+	assert_true(now_of(h, "parse") == 100);
+	live_hot_free(h);
+	live_hot_maker_free(k);
+	ptui_profile_unref(p);
+	ptui_profile_unref(q);
+	ptui_profile_unref(r);
+	ptui_profile_unref(s);
+}
+
+static void test_equal_names_have_different_ids(void **state)
+{
+	struct live_hot_maker *k = live_hot_maker_new();
+	struct made *m = made_new();
+	struct ptui_profile *p;
+	struct live_hot *h;
+
+	(void)state;
+	made_sample(m, "x:main lib:f", 10, 1);
+	made_sample(m, "y:main lib:f", 10, 2);
+	p = made_take(m);
+	h = make(k, p, 1, 0, NULL, 0);
+	for (size_t i = 0; i < live_hot_count(h, 0); i++)
+		for (size_t j = 0; j < i; j++)
+			assert_int_not_equal(live_hot_child(h, 0, i), live_hot_child(h, 0, j));
+	live_hot_free(h);
+	live_hot_maker_free(k);
+	ptui_profile_unref(p);
+}
+
+static struct live_hot *wait_for(struct live_worker *w)
+{
+	struct pollfd fd = { .fd = live_worker_fd(w), .events = POLLIN };
+
+	assert_int_equal(poll(&fd, 1, 10000), 1);
+	return live_worker_take(w);
+}
+
+static void test_worker_answers_with_the_latest(void **state)
+{
+	struct ptui_profile *p = profile(50, 30, 10), *q = profile(50, 90, 30);
+	struct live_hot_job job = { .profile = p, .generation = 1 };
+	struct live_worker *w = live_worker_new(NULL);
+	struct live_hot *h;
+
+	(void)state;
+	assert_non_null(w);
+	assert_null(live_worker_take(w));
+	for (int i = 0; i < 50; i++) {
+		job.generation++;
+		assert_int_equal(live_worker_submit(w, &job), 0);
+	}
+	job.profile = q;
+	job.generation = 100;
+	assert_int_equal(live_worker_submit(w, &job), 0);
+	for (h = wait_for(w); live_hot_generation(h) != 100; h = wait_for(w))
+		live_hot_free(h);
+	assert_string_equal(text_of(h), "45 [.] eval 30 [.] leaf 25 [.] parse");
+	live_hot_free(h);
+	live_worker_submit(w, &job);
+	live_worker_free(w);
+	ptui_profile_unref(p);
+	ptui_profile_unref(q);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_hottest_first),
+		cmocka_unit_test(test_callers_come_when_asked_for),
+		cmocka_unit_test(test_ids_outlive_a_refresh),
+		cmocka_unit_test(test_now_is_the_last_refresh),
+		cmocka_unit_test(test_equal_names_have_different_ids),
+		cmocka_unit_test(test_worker_answers_with_the_latest),
+	};
+
+	return cmocka_run_group_tests_name("model/live_hot", tests, NULL, NULL);
+}

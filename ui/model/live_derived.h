@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What two counts together mean. Takes: the lines of model/live.h by their names. Gives: which
+ * pairs are there, and their value. Not for the events' own numbers.
+ */
+#ifndef MODEL_LIVE_DERIVED_H
+#define MODEL_LIVE_DERIVED_H
+
+#include "model/live.h"
+
+/* Does the event count nanoseconds? */
+bool live_is_clock(const char *name);
+
+/* Fills ret_derived (titles, lines), at most `max`; returns how many. */
+size_t live_derived_find(const struct live_line *lines, size_t n, struct live_derived *ret_derived,
+			 size_t max);
+
+/* `running`: by the rates of the last interval, else by the counts so far. NaN: unknown. */
+double live_derived_value(const struct live_derived *d, const struct live_line *lines,
+			  const struct ptui_live_stats *stats, bool running);
+
+#endif

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "model/live_hot.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/live_hot_private.h"
+#include "text/utf8.h"
+
+/* The rows that the widths of the columns are measured by. */
+#define HOTTEST 100
+
+void live_hot_free(struct live_hot *h)
+{
+	if (!h)
+		return;
+	free(h->rows);
+	free(h->text);
+	free(h->index);
+	free(h);
+}
+
+static uint64_t mix(uint64_t x)
+{
+	x ^= x >> 32;
+	x *= 0x9fb21c651e98df25u;
+	x ^= x >> 28;
+	x *= 0x9fb21c651e98df25u;
+	return x ^ x >> 32;
+}
+
+uint64_t hot_id(uint64_t seed, const char *text)
+{
+	uint64_t id = seed ^ 0xcbf29ce484222325u;
+
+	for (; *text; text++)
+		id = (id ^ (unsigned char)*text) * 0x100000001b3u;
+	id = mix(id + 1);
+	return id ? id : 1;
+}
+
+static uint32_t find(const struct live_hot *h, uint64_t id)
+{
+	if (!h || !h->index_size)
+		return HOT_NONE;
+	for (size_t i = mix(id) & (h->index_size - 1);; i = (i + 1) & (h->index_size - 1)) {
+		if (h->index[i] == HOT_NONE)
+			return HOT_NONE;
+		if (h->rows[h->index[i]].id == id)
+			return h->index[i];
+	}
+}
+
+static void index_put(struct live_hot *h, uint32_t row)
+{
+	size_t i = mix(h->rows[row].id) & (h->index_size - 1);
+
+	while (h->index[i] != HOT_NONE)
+		i = (i + 1) & (h->index_size - 1);
+	h->index[i] = row;
+}
+
+static int index_grow(struct live_hot *h)
+{
+	size_t size = h->index_size ? h->index_size * 2 : 1024;
+	uint32_t *index = malloc(size * sizeof(*index));
+
+	if (!index)
+		return -ENOMEM;
+	memset(index, 0xff, size * sizeof(*index));
+	free(h->index);
+	h->index = index;
+	h->index_size = size;
+	for (size_t i = 0; i < h->n_indexed; i++)
+		index_put(h, (uint32_t)i);
+	return 0;
+}
+
+int hot_index(struct live_hot *h)
+{
+	for (; h->n_indexed < h->n_all; h->n_indexed++) {
+		struct hot_row *r = &h->rows[h->n_indexed];
+
+		if ((h->n_indexed + 1) * 2 > h->index_size && index_grow(h))
+			return -ENOMEM;
+		/* equal texts, other rows: told apart by their order */
+		while (!r->id || find(h, r->id) != HOT_NONE)
+			r->id = mix(r->id + 1);
+		index_put(h, (uint32_t)h->n_indexed);
+	}
+	return 0;
+}
+
+uint32_t hot_find(const struct live_hot *h, uint64_t id)
+{
+	return find(h, id);
+}
+
+int hot_add_rows(struct live_hot *h, size_t n, size_t *ret_first)
+{
+	if (n > h->room - h->n_all) {
+		size_t room = (h->n_all + n) * 2;
+		struct hot_row *rows;
+
+		if (room >= HOT_NONE)
+			return -ENOMEM;
+		rows = reallocarray(h->rows, room, sizeof(*rows));
+		if (!rows)
+			return -ENOMEM;
+		h->rows = rows;
+		h->room = room;
+	}
+	memset(h->rows + h->n_all, 0, n * sizeof(*h->rows));
+	*ret_first = h->n_all;
+	h->n_all += n;
+	return 0;
+}
+
+int hot_add_text(struct live_hot *h, const char *text, size_t *ret_at)
+{
+	size_t n = strlen(text) + 1;
+
+	if (n > h->text_room - h->text_bytes) {
+		size_t room = (h->text_bytes + n) * 2;
+		char *bigger = realloc(h->text, room);
+
+		if (!bigger)
+			return -ENOMEM;
+		h->text = bigger;
+		h->text_room = room;
+	}
+	memcpy(h->text + h->text_bytes, text, n);
+	*ret_at = h->text_bytes;
+	h->text_bytes += n;
+	return 0;
+}
+
+void hot_measure(struct live_hot *h)
+{
+	for (size_t i = 0; i < h->n_rows && i < HOTTEST; i++) {
+		int comm = utf8_width(h->text + h->rows[i].comm);
+		int dso = utf8_width(h->text + h->rows[i].dso);
+
+		if (comm > h->comm_width)
+			h->comm_width = comm;
+		if (dso > h->dso_width)
+			h->dso_width = dso;
+	}
+}
+
+bool live_hot_get(const struct live_hot *h, uint64_t id, struct live_hot_entry *ret)
+{
+	uint32_t i = find(h, id);
+	const struct hot_row *r;
+
+	if (i == HOT_NONE)
+		return false;
+	r = &h->rows[i];
+	*ret = (struct live_hot_entry){ .percent = r->percent,
+					.now = r->now,
+					.samples = r->samples,
+					.comm = h->text + r->comm,
+					.dso = h->text + r->dso,
+					.function = h->text + r->function };
+	return true;
+}
+
+size_t live_hot_count(const struct live_hot *h, uint64_t id)
+{
+	uint32_t i;
+
+	if (!h)
+		return 0;
+	if (!id)
+		return h->n_rows;
+	i = find(h, id);
+	return i == HOT_NONE ? 0 : h->rows[i].n_children;
+}
+
+uint64_t live_hot_child(const struct live_hot *h, uint64_t id, size_t i)
+{
+	uint32_t row;
+
+	if (i >= live_hot_count(h, id))
+		return 0;
+	if (!id)
+		return h->rows[i].id;
+	row = find(h, id);
+	return h->rows[h->rows[row].first_child + i].id;
+}
+
+bool live_hot_opens(const struct live_hot *h, uint64_t id)
+{
+	uint32_t i = find(h, id);
+
+	if (i == HOT_NONE)
+		return false;
+	return h->rows[i].n_children || (h->chains && i < h->n_rows && !h->rows[i].made);
+}
+
+bool live_hot_is_unmade(const struct live_hot *h, uint64_t id)
+{
+	uint32_t i = find(h, id);
+
+	return i != HOT_NONE && h->chains && i < h->n_rows && !h->rows[i].made;
+}
+
+int live_hot_comm_width(const struct live_hot *h)
+{
+	return h ? h->comm_width : 0;
+}
+
+int live_hot_dso_width(const struct live_hot *h)
+{
+	return h ? h->dso_width : 0;
+}
+
+uint32_t live_hot_event(const struct live_hot *h)
+{
+	return h ? h->event : 0;
+}
+
+uint64_t live_hot_generation(const struct live_hot *h)
+{
+	return h ? h->generation : 0;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The hottest functions of a recording that goes on, as a tree whose rows have ids that outlive
+ * each refresh.
+ *
+ * Takes: a published profile, and which rows are open. Gives: plain facts, so that the screen's
+ * thread neither counts nor walks stacks: it looks up.
+ *
+ *	profile --live_hot_make, in a worker--> struct live_hot   never changes, has all its texts
+ *	                                         rows: percent, now, comm, module, function
+ *	                                         nodes of open rows: callers, level by level
+ *
+ * An id is made of what a row shows (comm, module, function) or of its parent's id and the caller's
+ * name. A row that is opened shows its callers one refresh of the worker later: that is some
+ * milliseconds, and no key waits for it.
+ */
+#ifndef MODEL_LIVE_HOT_H
+#define MODEL_LIVE_HOT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ptui/profile.h"
+
+struct live_hot_maker;
+struct live_hot;
+
+/* Keeps the view of the last profile, and its periods for the next one. NULL: out of memory. */
+struct live_hot_maker *live_hot_maker_new(void);
+void live_hot_maker_free(struct live_hot_maker *k); /* NULL ok */
+
+struct live_hot_job {
+	struct ptui_profile *profile;
+	uint64_t generation;  /* of the profile: equal ones are the same profile */
+	uint64_t left;	      /* samples that have left it */
+	uint32_t event;	      /* index in the profile */
+	const uint64_t *open; /* rows whose callers are wanted */
+	size_t n_open;
+};
+
+/* NULL on failure. Takes its own reference to the profile. */
+struct live_hot *live_hot_make(struct live_hot_maker *k, const struct live_hot_job *job,
+			       struct ptui_error *err);
+void live_hot_free(struct live_hot *h); /* NULL ok */
+
+struct live_hot_entry {
+	double percent; /* of all samples of the event */
+	double now;	/* a row's percent among the samples of the last refresh; NaN: unknown */
+	const char *comm, *dso; /* "" for callers */
+	const char *function;
+	uint64_t samples; /* in the function itself; 0 for callers */
+};
+
+/* False: no such row any more. */
+bool live_hot_get(const struct live_hot *h, uint64_t id, struct live_hot_entry *ret);
+
+/* Id 0 is above all rows. */
+size_t live_hot_count(const struct live_hot *h, uint64_t id);
+uint64_t live_hot_child(const struct live_hot *h, uint64_t id, size_t i);
+/* May it be opened? Rows of an event with callchains may, before their callers are known. */
+bool live_hot_opens(const struct live_hot *h, uint64_t id);
+/* A row whose callers were not asked for when this was made. */
+bool live_hot_is_unmade(const struct live_hot *h, uint64_t id);
+
+/* Columns of the widest comm and module among the hottest rows. */
+int live_hot_comm_width(const struct live_hot *h);
+int live_hot_dso_width(const struct live_hot *h);
+uint32_t live_hot_event(const struct live_hot *h);
+uint64_t live_hot_generation(const struct live_hot *h);
+
+#endif
