@@ -99,6 +99,8 @@ const char *event_name_make(struct arena *arena, const struct data_event *ev, ui
 			    uint32_t bp_type);
 
 /* ---- open.c ---- */
+/* Empty. NULL: out of memory. */
+struct data_file *file_new(const char *path);
 /* Appends an event with its ids (in the file's byte order). */
 int file_add_event(struct data_file *f, const void *attr, size_t attr_bytes, const void *ids,
 		   size_t n_ids);

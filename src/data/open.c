@@ -428,7 +428,7 @@ static int open_layout(struct data_file *f, struct ptui_error *err)
 
 /* ---- open and close ---- */
 
-static struct data_file *file_new(const char *path)
+struct data_file *file_new(const char *path)
 {
 	struct data_file *f = calloc(1, sizeof(*f));
 
@@ -534,6 +534,25 @@ struct data_file *data_open_memory(const void *bytes, size_t n, struct ptui_erro
 	f->src.mem = n ? bytes : nothing;
 	f->src.size = n;
 	return finish_open(f, 0, err, ret_error);
+}
+
+struct data_file *data_open_feed(struct ptui_error *err)
+{
+	struct data_file *f = file_new("memory");
+
+	if (!f)
+		ptui_error_nomem(err);
+	else
+		f->meta_end = UINT64_MAX; /* what describes it was told already */
+	return f;
+}
+
+int data_feed_event(struct data_file *f, const void *attr, size_t attr_bytes, const char *name,
+		    const uint64_t *ids, size_t n_ids)
+{
+	int ret = file_add_event(f, attr, attr_bytes, ids, n_ids);
+
+	return ret ? ret : file_name_event(f, (uint32_t)f->n_events - 1, name, strlen(name));
 }
 
 const char *data_path(const struct data_file *f)

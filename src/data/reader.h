@@ -64,6 +64,17 @@ struct data_build_id {
 int data_build_id_at(const struct data_file *f, size_t i, struct data_build_id *ret);
 
 /*
+ * A recording that is being made: its events are told as they were opened, and its records are
+ * walked over piece by piece, out of the caller's memory, in host byte order.
+ *
+ *   data_open_feed -> data_feed_event … -> data_walk_new -> [ data_walk_feed -> next … ] …
+ */
+struct data_file *data_open_feed(struct ptui_error *err);
+/* `attr`: a struct perf_event_attr of attr_bytes. 0, -EBADMSG or -ENOMEM. */
+int data_feed_event(struct data_file *f, const void *attr, size_t attr_bytes, const char *name,
+		    const uint64_t *ids, size_t n_ids);
+
+/*
  * A walk over all records of the data section, from its start, in the file's order. Each walk
  * is for one thread; several threads may walk at once, but in a pipe only when a first walk
  * has come to its end: until then it adds events. The records that bring these are shown too.
@@ -78,6 +89,11 @@ void data_walk_free(struct data_walk *w);
  */
 int data_walk_next(struct data_walk *w, bool want_samples, struct data_record *rec,
 		   struct ptui_error *err);
+/*
+ * Of a feed: the walk goes on with these whole records, which stay the caller's until it has come
+ * to their end (1). `seq` grows on, unless `again` says that they were walked over before.
+ */
+void data_walk_feed(struct data_walk *w, const void *bytes, size_t n, bool again);
 /* Decodes a PERF_RECORD_SAMPLE. 0, or -EBADMSG (counted in damage, `s` undefined). */
 int data_walk_sample(struct data_walk *w, const struct data_record *rec, struct data_sample *s);
 /* What this walk met, added to what opening met. */

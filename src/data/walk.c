@@ -442,6 +442,22 @@ int data_walk_next(struct data_walk *w, bool want_samples, struct data_record *r
 	return 1;
 }
 
+void data_walk_feed(struct data_walk *w, const void *bytes, size_t n, bool again)
+{
+	struct data_file *f = w->f;
+
+	f->src.mem = bytes;
+	f->src.size = n;
+	f->data_off = 0;
+	f->data_end = n;
+	w->win.n = 0; /* it showed other bytes */
+	w->off = w->last_off = 0;
+	w->last_known = true;
+	w->ended = false;
+	if (again)
+		w->seq -= n < w->seq ? n : w->seq;
+}
+
 int data_walk_sample(struct data_walk *w, const struct data_record *rec, struct data_sample *s)
 {
 	int ret = sample_decode(w->f, rec, &w->scratch, s);

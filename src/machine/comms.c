@@ -26,113 +26,72 @@ static uint32_t thread_get(struct machine *m, int32_t tid)
 	if (vec_grow(&m->threads, &m->cap_threads, m->n_threads + 1) < 0 ||
 	    index_table_add(&m->thread_index, hash_u64((uint32_t)tid), i) < 0)
 		return PTUI_NONE;
-	m->threads[i] = (struct thread){ .tid = tid, .last = PTUI_NONE };
+	m->threads[i] = (struct thread){ .tid = tid };
 	m->n_threads++;
 	return i;
 }
 
-static int span_add(struct machine *m, uint32_t thread, uint64_t when, uint32_t comm)
+/* `comm` PTUI_NONE: not known. Times of one thread do not go back, even if a record came late. */
+static int span_add(struct machine *m, struct thread *t, uint64_t when, uint32_t comm)
 {
-	if (vec_grow(&m->spans, &m->cap_spans, m->n_spans + 1) < 0)
+	bool named = comm != PTUI_NONE;
+	char text[16];
+
+	if (!named) {
+		snprintf(text, sizeof(text), ":%d", (int)t->tid);
+		comm = strpool_add(m->names, text);
+	}
+	if (comm == PTUI_NONE || vec_grow(&t->spans, &t->cap, t->n + 1) < 0)
 		return -ENOMEM;
-	m->spans[m->n_spans] = (struct comm_span){ .when = when, .comm = comm, .thread = thread };
-	m->threads[thread].last = (uint32_t)m->n_spans++;
-	m->threads[thread].n++;
+	if (t->n && t->spans[t->n - 1].when > when)
+		when = t->spans[t->n - 1].when;
+	t->spans[t->n++] = (struct comm_span){ .when = when, .comm = comm, .named = named };
 	return 0;
 }
 
 static int take_comm(struct machine *m, const struct event *e)
 {
-	uint32_t thread = thread_get(m, e->tid), last;
+	uint32_t i = thread_get(m, e->tid);
+	struct comm_span *last;
+	struct thread *t;
 
-	if (thread == PTUI_NONE)
+	if (i == PTUI_NONE)
 		return -ENOMEM;
-	last = m->threads[thread].last;
-	if (last == PTUI_NONE) /* the first name is the name from ever, as perf has it */
-		return span_add(m, thread, 0, e->comm);
-	if (m->spans[last].comm == PTUI_NONE) {
-		m->spans[last].comm = e->comm;
-		return 0;
-	}
-	return span_add(m, thread, e->when, e->comm);
+	t = &m->threads[i];
+	if (!t->n) /* the first name is the name from ever, as perf has it */
+		return span_add(m, t, 0, e->comm);
+	last = &t->spans[t->n - 1];
+	if (last->named)
+		return span_add(m, t, e->when, e->comm);
+	last->comm = e->comm;
+	last->named = true;
+	return 0;
 }
 
 static int take_fork(struct machine *m, const struct event *e)
 {
-	uint32_t parent = thread_find(m, e->ptid), thread = thread_get(m, e->tid);
+	uint32_t i = thread_get(m, e->tid), parent = thread_find(m, e->ptid);
 	uint32_t comm = PTUI_NONE;
 
-	if (thread == PTUI_NONE)
+	if (i == PTUI_NONE)
 		return -ENOMEM;
-	if (!e->ptid)
+	if (!e->ptid) {
 		comm = m->swapper;
-	else if (parent != PTUI_NONE && m->threads[parent].last != PTUI_NONE)
-		comm = m->spans[m->threads[parent].last].comm;
-	return span_add(m, thread, e->when, comm);
-}
+	} else if (parent != PTUI_NONE && m->threads[parent].n) {
+		const struct thread *p = &m->threads[parent];
 
-static int span_compare(const void *va, const void *vb, void *arg)
-{
-	uint32_t a = *(const uint32_t *)va, b = *(const uint32_t *)vb;
-	const struct comm_span *spans = arg;
-
-	if (spans[a].thread != spans[b].thread)
-		return spans[a].thread < spans[b].thread ? -1 : 1;
-	return a < b ? -1 : a > b; /* made in order of age */
-}
-
-/* Puts the spans of a thread side by side. */
-static int spans_order(struct machine *m)
-{
-	uint32_t *order = calloc(m->n_spans + 1, sizeof(*order));
-	struct comm_span *sorted = calloc(m->n_spans + 1, sizeof(*sorted));
-	uint32_t first = 0;
-	size_t i;
-	int ret = -ENOMEM;
-
-	if (!order || !sorted)
-		goto out;
-	for (i = 0; i < m->n_spans; i++)
-		order[i] = (uint32_t)i;
-	qsort_r(order, m->n_spans, sizeof(*order), span_compare, m->spans);
-	for (i = 0; i < m->n_spans; i++)
-		sorted[i] = m->spans[order[i]];
-	free(m->spans);
-	m->spans = sorted;
-	sorted = NULL;
-	for (i = 0; i < m->n_threads; i++) {
-		m->threads[i].first = first;
-		first += m->threads[i].n;
+		if (p->spans[p->n - 1].named)
+			comm = p->spans[p->n - 1].comm;
 	}
-	ret = 0;
-out:
-	free(order);
-	free(sorted);
-	return ret;
+	return span_add(m, &m->threads[i], e->when, comm);
 }
 
-static int unnamed_fill(struct machine *m)
-{
-	char text[16];
-	size_t i;
-
-	for (i = 0; i < m->n_spans; i++) {
-		if (m->spans[i].comm != PTUI_NONE)
-			continue;
-		snprintf(text, sizeof(text), ":%d", (int)m->threads[m->spans[i].thread].tid);
-		m->spans[i].comm = strpool_add(m->names, text);
-		if (m->spans[i].comm == PTUI_NONE)
-			return -ENOMEM;
-	}
-	return 0;
-}
-
-int comms_build(struct machine *m)
+int comms_build(struct machine *m, size_t n)
 {
 	int ret = 0;
 	size_t i;
 
-	for (i = 0; i < m->n_events && !ret; i++) {
+	for (i = 0; i < n && !ret; i++) {
 		const struct event *e = &m->events[i];
 
 		if (e->kind == EVENT_COMM || e->kind == EVENT_EXEC)
@@ -140,16 +99,13 @@ int comms_build(struct machine *m)
 		else if (e->kind == EVENT_FORK)
 			ret = take_fork(m, e);
 	}
-	if (!ret)
-		ret = spans_order(m);
-	if (!ret)
-		ret = unnamed_fill(m);
 	return ret;
 }
 
 uint32_t machine_comm(const struct machine *m, int32_t pid, int32_t tid, uint64_t when)
 {
-	uint32_t i = thread_find(m, tid), lo = 0, hi;
+	uint32_t i = thread_find(m, tid);
+	size_t lo = 0, hi;
 	const struct thread *t;
 
 	(void)pid; /* a tid is one thread of the whole system at a time */
@@ -160,12 +116,12 @@ uint32_t machine_comm(const struct machine *m, int32_t pid, int32_t tid, uint64_
 	t = &m->threads[i];
 	hi = t->n;
 	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
+		size_t mid = lo + (hi - lo) / 2;
 
-		if (m->spans[t->first + mid].when <= when)
+		if (t->spans[mid].when <= when)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
-	return lo ? m->spans[t->first + lo - 1].comm : PTUI_NONE;
+	return lo ? t->spans[lo - 1].comm : PTUI_NONE;
 }

@@ -62,7 +62,7 @@ static void ask(const struct machine *m, struct query *q, uint32_t space, uint64
 	*q = (struct query){
 		.addr = addr, .when = when, .before = UINT32_MAX, .from = s->begin, .to = UINT64_MAX
 	};
-	tree_visit(q, m->nodes + s->first, s->n);
+	tree_visit(q, s->nodes, s->n_sorted);
 	/*
 	 * What the parents had does not change any more: it adds nothing to the range. (Their
 	 * maps are all older than the fork, so `when` is not asked again.)
@@ -74,7 +74,7 @@ static void ask(const struct machine *m, struct query *q, uint32_t space, uint64
 				    .to = UINT64_MAX };
 
 		s = &m->spaces[s->parent];
-		tree_visit(&up, m->nodes + s->first, s->n);
+		tree_visit(&up, s->nodes, s->n_sorted);
 		q->best = up.best;
 	}
 }
@@ -86,7 +86,7 @@ const struct machine_map *machine_map_validity(const struct machine *m, int32_t 
 	struct query q = { .from = 0, .to = UINT64_MAX };
 
 	if (p) {
-		const uint32_t *ids = &m->space_order[p->first];
+		const uint32_t *ids = p->spaces;
 		uint32_t begun = spaces_begun(m, p, when);
 
 		if (begun)
@@ -119,5 +119,5 @@ uint32_t machine_space(const struct machine *m, int32_t pid, uint64_t when)
 	const struct proc *p = proc_find(m, pid);
 	uint32_t begun = p ? spaces_begun(m, p, when) : 0;
 
-	return begun ? m->space_order[p->first + begun - 1] : PTUI_NONE;
+	return begun ? p->spaces[begun - 1] : PTUI_NONE;
 }

@@ -33,19 +33,25 @@ struct machine *machine_new(struct strpool *names)
 
 void machine_free(struct machine *m)
 {
+	size_t i;
+
 	if (!m)
 		return;
+	for (i = 0; i < m->n_spaces; i++)
+		free(m->spaces[i].nodes);
+	for (i = 0; i < m->n_procs; i++)
+		free(m->procs[i].spaces);
+	for (i = 0; i < m->n_threads; i++)
+		free(m->threads[i].spans);
 	index_table_release(&m->module_index);
 	index_table_release(&m->proc_index);
 	index_table_release(&m->thread_index);
 	free(m->events);
 	free(m->told);
 	free(m->modules);
-	free(m->nodes);
 	free(m->spaces);
-	free(m->space_order);
+	free(m->touched);
 	free(m->procs);
-	free(m->spans);
 	free(m->threads);
 	free(m);
 }
@@ -55,7 +61,7 @@ static struct event *event_add(struct machine *m, enum event_kind kind,
 {
 	struct event *e;
 
-	if (m->n_events >= UINT32_MAX - 1 ||
+	if (m->n_events >= UINT32_MAX - 1 - m->n_taken ||
 	    vec_grow(&m->events, &m->cap_events, m->n_events + 1) < 0)
 		return NULL;
 	e = &m->events[m->n_events];
@@ -213,21 +219,58 @@ static int event_compare(const void *va, const void *vb)
 	return a->added < b->added ? -1 : a->added > b->added;
 }
 
-int machine_seal(struct machine *m)
+/* How many of the sorted events are not after `when`. */
+static size_t events_until(const struct machine *m, uint64_t when)
 {
+	size_t lo = 0, hi = m->n_events;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (m->events[mid].when <= when)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+int machine_seal_until(struct machine *m, uint64_t when)
+{
+	size_t n;
 	int ret;
 
 	if (m->n_events)
 		qsort(m->events, m->n_events, sizeof(*m->events), event_compare);
-	ret = modules_merge(m);
+	ret = m->sealed ? 0 : modules_merge(m);
+	n = events_until(m, when);
 	if (!ret)
-		ret = spaces_build(m);
+		ret = spaces_build(m, n);
 	if (!ret)
-		ret = comms_build(m);
+		ret = comms_build(m, n);
+	m->sealed = true;
+	m->n_taken += (uint32_t)n;
+	m->n_events -= n;
+	if (m->n_events)
+		memmove(m->events, m->events + n, m->n_events * sizeof(*m->events));
+	if (when > m->known_until)
+		m->known_until = when;
+	return ret;
+}
+
+int machine_seal(struct machine *m)
+{
+	int ret = machine_seal_until(m, UINT64_MAX);
+
 	free(m->events);
 	m->events = NULL;
 	m->n_events = m->cap_events = 0;
 	return ret;
+}
+
+uint64_t machine_known_until(const struct machine *m)
+{
+	return m->known_until;
 }
 
 size_t machine_n_modules(const struct machine *m)

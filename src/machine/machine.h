@@ -14,7 +14,9 @@
  * Records with time 0 are the base layer under the timed ones. A child's epoch falls back
  * to its parent's epoch as it was at the fork; exec falls back to nothing.
  *
- * Building is single-threaded; after machine_seal() lookups are const and thread-safe.
+ * Building is single-threaded; after machine_seal() lookups are const and thread-safe. A
+ * recording that still grows is sealed again and again, up to a time behind which nothing can
+ * come any more: what comes late is taken as if it had happened then.
  */
 #ifndef MACHINE_MACHINE_H
 #define MACHINE_MACHINE_H
@@ -57,10 +59,20 @@ void machine_free(struct machine *m);
  * Takes a record; those that are no sideband are ignored. `when` as above. 0 or -ENOMEM.
  */
 int machine_add(struct machine *m, const struct data_record *rec, uint64_t when);
-/* A build-id told elsewhere (the BUILD_ID feature) for modules that have none. */
+/*
+ * A build-id told elsewhere (the BUILD_ID feature) for modules that have none. Before the first
+ * seal, since modules may become one by it; later ids of modules do not change.
+ */
 int machine_add_build_id(struct machine *m, const char *path, const uint8_t *id, uint8_t bytes);
-/* Sorts and indexes. No machine_add() afterwards. 0 or -ENOMEM. */
+/* Sorts and indexes all that was added. 0 or -ENOMEM. */
 int machine_seal(struct machine *m);
+/*
+ * The same for what is not after `when`; the rest waits. Costs what is new, and a pass over the
+ * maps of the processes that got new ones. Maps that were found before may have moved.
+ */
+int machine_seal_until(struct machine *m, uint64_t when);
+/* Answers about times up to here will not change. UINT64_MAX after machine_seal(). */
+uint64_t machine_known_until(const struct machine *m);
 
 /*
  * The map at `addr` for a process (pid) in user mode, or of the kernel. NULL: not known.
@@ -85,7 +97,7 @@ const struct machine_map *machine_map_validity(const struct machine *m, int32_t 
 
 /*
  * The thread's name at a time, as strpool id: from COMM, from its parent at FORK; "swapper"
- * for tid 0; ":TID" when nothing is known. Ids of ":TID" are made at machine_seal() for
+ * for tid 0; ":TID" when nothing is known. Ids of ":TID" are made at the seal for
  * threads that were seen; for others PTUI_NONE is returned (the caller makes the name).
  */
 uint32_t machine_comm(const struct machine *m, int32_t pid, int32_t tid, uint64_t when);

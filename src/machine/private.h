@@ -5,13 +5,16 @@
  *   events --sort by (when, seq)--> place in that order = "ord", the age of everything
  *
  *   procs: pid -> spaces[]    space 0 is the kernel's
- *   space: nodes[first .. first + n), sorted by start, read as a balanced tree:
+ *   space: nodes[0 .. n), sorted by start, read as a balanced tree:
  *
  *              the middle one is the root;  max_end: over the subtree
  *            [ left half ] mid [ right half ]
  *
  *   A space without an answer asks `parent`, which then counts only nodes older than
  *   `parent_ord`: that is the parent as it was at the fork.
+ *
+ *   Between two seals new nodes stand behind the sorted ones; a seal merges them in, in the
+ *   spaces that got some, and leaves the others alone.
  */
 #ifndef MACHINE_PRIVATE_H
 #define MACHINE_PRIVATE_H
@@ -42,32 +45,33 @@ struct map_node {
 	uint64_t gone;	  /* `when` it was unregistered; UINT64_MAX: never */
 	uint64_t max_end; /* in the subtree */
 	uint32_t ord;
-	uint32_t space;
 };
 
 struct space {
 	uint64_t begin; /* when */
 	uint32_t parent, parent_ord;
 	uint32_t proc;
-	uint32_t first, n; /* nodes */
+	struct map_node *nodes;
+	size_t n, cap;
+	size_t n_sorted; /* of n; the rest came since the last seal */
 };
 
 struct proc {
 	int32_t pid;
-	uint32_t last;	   /* while building: its newest space */
-	uint32_t first, n; /* in space_order[] */
+	uint32_t *spaces; /* by age: the last is its newest */
+	size_t n, cap;
 };
 
 struct comm_span {
 	uint64_t when; /* from here on */
-	uint32_t comm; /* PTUI_NONE: not known */
-	uint32_t thread;
+	uint32_t comm;
+	bool named; /* else comm is ":TID", until a COMM tells better */
 };
 
 struct thread {
 	int32_t tid;
-	uint32_t last;	   /* while building: its newest span */
-	uint32_t first, n; /* in spans[] */
+	struct comm_span *spans; /* by age */
+	size_t n, cap;
 };
 
 struct told_build_id {
@@ -79,8 +83,11 @@ struct told_build_id {
 struct machine {
 	struct strpool *names;
 
-	struct event *events;
+	struct event *events; /* not sealed yet */
 	size_t n_events, cap_events;
+	uint32_t n_taken;     /* sealed so far: the next one's ord */
+	uint64_t known_until; /* all that was up to then is sealed */
+	bool sealed;	      /* once at least */
 	struct told_build_id *told;
 	size_t n_told, cap_told;
 
@@ -88,17 +95,14 @@ struct machine {
 	size_t n_modules, cap_modules;
 	struct index_table module_index;
 
-	struct map_node *nodes;
-	size_t n_nodes, cap_nodes;
 	struct space *spaces;
 	size_t n_spaces, cap_spaces;
-	uint32_t *space_order; /* space ids by proc, then by age */
+	uint32_t *touched; /* spaces with nodes that are not sorted in */
+	size_t n_touched, cap_touched;
 	struct proc *procs;
 	size_t n_procs, cap_procs;
 	struct index_table proc_index;
 
-	struct comm_span *spans;
-	size_t n_spans, cap_spans;
 	struct thread *threads;
 	size_t n_threads, cap_threads;
 	struct index_table thread_index;
@@ -113,9 +117,9 @@ uint32_t module_of_ksymbol(struct machine *m, const char *name);
 bool module_is_kernel(const struct machine *m, uint32_t module); /* itself, not a module of it */
 int modules_merge(struct machine *m);
 
-/* spaces.c, comms.c: events are sorted when these are called */
-int spaces_build(struct machine *m);
-int comms_build(struct machine *m);
+/* spaces.c, comms.c: take in the first n of the events, which are sorted */
+int spaces_build(struct machine *m, size_t n);
+int comms_build(struct machine *m, size_t n);
 const struct proc *proc_find(const struct machine *m, int32_t pid);
 /* How many of its spaces have begun: the last of those is the one that counts. */
 uint32_t spaces_begun(const struct machine *m, const struct proc *p, uint64_t when);

@@ -29,51 +29,57 @@ static uint32_t proc_get(struct machine *m, int32_t pid)
 	if (vec_grow(&m->procs, &m->cap_procs, m->n_procs + 1) < 0 ||
 	    index_table_add(&m->proc_index, hash_u64((uint32_t)pid), i) < 0)
 		return PTUI_NONE;
-	m->procs[i] = (struct proc){ .pid = pid, .last = PTUI_NONE };
+	m->procs[i] = (struct proc){ .pid = pid };
 	m->n_procs++;
 	return i;
 }
 
+/* Spaces of a process do not begin before those that are there, even if a record came late. */
 static uint32_t space_add(struct machine *m, uint32_t proc, uint64_t begin)
 {
 	uint32_t id = (uint32_t)m->n_spaces;
+	struct proc *p = &m->procs[proc];
 
-	if (vec_grow(&m->spaces, &m->cap_spaces, m->n_spaces + 1) < 0)
+	if (vec_grow(&m->spaces, &m->cap_spaces, m->n_spaces + 1) < 0 ||
+	    vec_grow(&p->spaces, &p->cap, p->n + 1) < 0)
 		return PTUI_NONE;
+	if (p->n && m->spaces[p->spaces[p->n - 1]].begin > begin)
+		begin = m->spaces[p->spaces[p->n - 1]].begin;
 	m->spaces[id] = (struct space){ .begin = begin, .parent = PTUI_NONE, .proc = proc };
 	m->n_spaces++;
-	m->procs[proc].n++;
-	m->procs[proc].last = id;
+	p->spaces[p->n++] = id;
 	return id;
+}
+
+static uint32_t space_newest(const struct proc *p)
+{
+	return p && p->n ? p->spaces[p->n - 1] : PTUI_NONE;
 }
 
 /* The newest space of a process; one that always was, when none has begun yet. */
 static uint32_t space_current(struct machine *m, int32_t pid)
 {
-	uint32_t proc = proc_get(m, pid);
+	uint32_t proc = proc_get(m, pid), space;
 
 	if (proc == PTUI_NONE)
 		return PTUI_NONE;
-	if (m->procs[proc].last != PTUI_NONE)
-		return m->procs[proc].last;
-	return space_add(m, proc, 0);
+	space = space_newest(&m->procs[proc]);
+	return space != PTUI_NONE ? space : space_add(m, proc, 0);
 }
 
 static int take_fork(struct machine *m, const struct event *e, uint32_t ord)
 {
 	uint32_t proc, parent, parent_ord = ord, space;
-	const struct proc *pp;
 
 	if (e->pid == e->ppid) /* a thread lives in the space of its process */
 		return 0;
 	proc = proc_get(m, e->pid);
 	if (proc == PTUI_NONE)
 		return -ENOMEM;
+	parent = e->no_maps ? PTUI_NONE : space_newest(proc_find(m, e->ppid));
 	space = space_add(m, proc, e->when);
 	if (space == PTUI_NONE)
 		return -ENOMEM;
-	pp = proc_find(m, e->ppid);
-	parent = pp && !e->no_maps ? pp->last : PTUI_NONE;
 	/* A parent with nothing of its own so far only passes the question on. */
 	while (parent != PTUI_NONE && !m->spaces[parent].n) {
 		parent_ord = m->spaces[parent].parent_ord;
@@ -96,12 +102,19 @@ static int take_exec(struct machine *m, const struct event *e)
 
 static int take_map(struct machine *m, const struct event *e, uint32_t ord)
 {
-	uint32_t space = e->pid == -1 ? KERNEL_SPACE : space_current(m, e->pid);
+	uint32_t id = e->pid == -1 ? KERNEL_SPACE : space_current(m, e->pid);
 	struct map_node *node;
+	struct space *space;
 
-	if (space == PTUI_NONE || vec_grow(&m->nodes, &m->cap_nodes, m->n_nodes + 1) < 0)
+	if (id == PTUI_NONE)
 		return -ENOMEM;
-	node = &m->nodes[m->n_nodes++];
+	space = &m->spaces[id];
+	if (vec_grow(&space->nodes, &space->cap, space->n + 1) < 0 ||
+	    vec_grow(&m->touched, &m->cap_touched, m->n_touched + 1) < 0)
+		return -ENOMEM;
+	if (space->n == space->n_sorted)
+		m->touched[m->n_touched++] = id;
+	node = &space->nodes[space->n++];
 	memset(node, 0, sizeof(*node));
 	node->map = (struct machine_map){ .start = e->start,
 					  .end = e->end,
@@ -111,58 +124,66 @@ static int take_map(struct machine *m, const struct event *e, uint32_t ord)
 					  .prot = e->prot };
 	node->gone = UINT64_MAX;
 	node->ord = ord;
-	node->space = space;
-	m->spaces[space].n++;
 	return 0;
 }
 
-/* Ends the newest symbol that begins there; `alive` are nodes of run-time symbols. */
-static void take_unregister(struct machine *m, const struct event *e, uint32_t *alive, size_t *n)
+static bool is_live_symbol(const struct machine *m, const struct map_node *node, uint64_t start)
 {
-	size_t i = *n;
+	return node->map.start == start && node->gone == UINT64_MAX &&
+	       m->modules[node->map.module].ksymbol;
+}
 
-	while (i-- > 0) {
-		struct map_node *node = &m->nodes[alive[i]];
+/* Ends the newest symbol that begins there: among the new nodes, else among the sorted ones. */
+static void take_unregister(struct machine *m, const struct event *e)
+{
+	struct space *kernel = &m->spaces[KERNEL_SPACE];
+	size_t i, lo = 0, hi = kernel->n_sorted;
 
-		if (node->map.start != e->start)
-			continue;
-		node->gone = e->when;
-		memmove(&alive[i], &alive[i + 1], (*n - i - 1) * sizeof(*alive));
-		--*n;
-		return;
+	for (i = kernel->n; i-- > kernel->n_sorted;) {
+		if (is_live_symbol(m, &kernel->nodes[i], e->start)) {
+			kernel->nodes[i].gone = e->when;
+			return;
+		}
+	}
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (kernel->nodes[mid].map.start <= e->start)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	while (lo-- > 0 && kernel->nodes[lo].map.start == e->start) {
+		if (is_live_symbol(m, &kernel->nodes[lo], e->start)) {
+			kernel->nodes[lo].gone = e->when;
+			return;
+		}
 	}
 }
 
-static int take_events(struct machine *m)
+static int take_events(struct machine *m, size_t n)
 {
-	uint32_t *alive = NULL;
-	size_t n_alive = 0, cap = 0, i;
+	size_t i;
 	int ret = 0;
 
-	for (i = 0; i < m->n_events && !ret; i++) {
+	for (i = 0; i < n && !ret; i++) {
 		const struct event *e = &m->events[i];
 
 		switch (e->kind) {
 		case EVENT_MAP:
-			ret = take_map(m, e, (uint32_t)i);
-			if (ret || !m->modules[e->module].ksymbol)
-				break;
-			ret = vec_grow(&alive, &cap, n_alive + 1);
-			if (!ret)
-				alive[n_alive++] = (uint32_t)m->n_nodes - 1;
+			ret = take_map(m, e, m->n_taken + (uint32_t)i);
 			break;
 		case EVENT_UNMAP_KSYMBOL:
-			take_unregister(m, e, alive, &n_alive);
+			take_unregister(m, e);
 			break;
 		case EVENT_FORK:
-			ret = take_fork(m, e, (uint32_t)i);
+			ret = take_fork(m, e, m->n_taken + (uint32_t)i);
 			break;
 		case EVENT_EXEC:
 			ret = take_exec(m, e);
 			break;
 		}
 	}
-	free(alive);
 	return ret;
 }
 
@@ -170,8 +191,6 @@ static int node_compare(const void *va, const void *vb)
 {
 	const struct map_node *a = va, *b = vb;
 
-	if (a->space != b->space)
-		return a->space < b->space ? -1 : 1;
 	if (a->map.start != b->map.start)
 		return a->map.start < b->map.start ? -1 : 1;
 	return a->ord < b->ord ? -1 : a->ord > b->ord;
@@ -195,64 +214,53 @@ static uint64_t max_end_fill(struct map_node *nodes, size_t n)
 	return max;
 }
 
-static void nodes_index(struct machine *m)
+/* Sorts the new nodes and merges them in, from the end, so that only they are copied out. */
+static int space_index(struct space *s)
 {
-	uint32_t first = 0;
-	size_t i;
+	size_t n_new = s->n - s->n_sorted, at = s->n, old = s->n_sorted;
+	struct map_node *fresh = s->nodes + s->n_sorted, *copy;
 
-	if (m->n_nodes)
-		qsort(m->nodes, m->n_nodes, sizeof(*m->nodes), node_compare);
-	for (i = 0; i < m->n_spaces; i++) {
-		struct space *s = &m->spaces[i];
+	qsort(fresh, n_new, sizeof(*fresh), node_compare);
+	if (old && node_compare(&s->nodes[old - 1], fresh) > 0) {
+		copy = malloc(n_new * sizeof(*copy));
+		if (!copy)
+			return -ENOMEM;
+		memcpy(copy, fresh, n_new * sizeof(*copy));
+		while (n_new) {
+			bool take_old = old && node_compare(&s->nodes[old - 1], &copy[n_new - 1]) > 0;
 
-		s->first = first;
-		first += s->n;
-		max_end_fill(m->nodes + s->first, s->n);
+			s->nodes[--at] = take_old ? s->nodes[--old] : copy[--n_new];
+		}
+		free(copy);
 	}
-}
-
-static int spaces_order(struct machine *m)
-{
-	uint32_t first = 0;
-	size_t i;
-
-	m->space_order = calloc(m->n_spaces, sizeof(*m->space_order));
-	if (!m->space_order)
-		return -ENOMEM;
-	for (i = 0; i < m->n_procs; i++) {
-		m->procs[i].first = first;
-		first += m->procs[i].n;
-		m->procs[i].n = 0;
-	}
-	for (i = 0; i < m->n_spaces; i++) { /* they were made in order of age */
-		struct proc *p = &m->procs[m->spaces[i].proc];
-
-		m->space_order[p->first + p->n++] = (uint32_t)i;
-	}
+	s->n_sorted = s->n;
+	max_end_fill(s->nodes, s->n);
 	return 0;
 }
 
-int spaces_build(struct machine *m)
+int spaces_build(struct machine *m, size_t n)
 {
 	int ret;
 
 	if (space_current(m, -1) == PTUI_NONE) /* the first: KERNEL_SPACE */
 		return -ENOMEM;
-	ret = take_events(m);
-	if (ret)
-		return ret;
-	nodes_index(m);
-	return spaces_order(m);
+	ret = take_events(m, n);
+	while (!ret && m->n_touched) {
+		ret = space_index(&m->spaces[m->touched[m->n_touched - 1]]);
+		if (!ret)
+			m->n_touched--;
+	}
+	return ret;
 }
 
 uint32_t spaces_begun(const struct machine *m, const struct proc *p, uint64_t when)
 {
-	uint32_t lo = 0, hi = p->n;
+	uint32_t lo = 0, hi = (uint32_t)p->n;
 
 	while (lo < hi) {
 		uint32_t mid = lo + (hi - lo) / 2;
 
-		if (m->spaces[m->space_order[p->first + mid]].begin <= when)
+		if (m->spaces[p->spaces[mid]].begin <= when)
 			lo = mid + 1;
 		else
 			hi = mid;

@@ -47,6 +47,8 @@ struct ptui_profile {
 	struct ptui_event_info *events;
 	size_t n_events;
 	struct ptui_trust trust;
+	/* Called with the last reference; NULL: all of the above is the profile's own. */
+	void (*release)(struct ptui_profile *p);
 };
 
 /* One reference, everything empty. NULL: out of memory. */

@@ -45,7 +45,7 @@ struct resolver {
 
 	struct dso_info *dsos; /* the machine's modules, same ids */
 	struct dso_work *work;
-	size_t n_dsos;
+	size_t n_dsos, cap_dsos, cap_work;
 
 	struct symbol *symbols;
 	size_t n_symbols, cap_symbols;

@@ -8,18 +8,20 @@
 #include "base/vec.h"
 #include "resolve/private.h"
 
-static int dsos_init(struct resolver *r)
+/* The modules that the machine has learned of since. */
+static int dsos_catch_up(struct resolver *r)
 {
 	size_t i, n = machine_n_modules(r->m);
 
-	r->dsos = calloc(n + 1, sizeof(*r->dsos));
-	r->work = calloc(n + 1, sizeof(*r->work));
-	if (!r->dsos || !r->work)
+	if (vec_grow(&r->dsos, &r->cap_dsos, n + 1) < 0 ||
+	    vec_grow(&r->work, &r->cap_work, n + 1) < 0)
 		return -ENOMEM;
-	for (i = 0; i < n; i++) {
+	for (i = r->n_dsos; i < n; i++) {
 		const struct module_ref *ref = machine_module(r->m, (uint32_t)i);
 		struct dso_info *info = &r->dsos[i];
 
+		memset(info, 0, sizeof(*info));
+		memset(&r->work[i], 0, sizeof(r->work[i]));
 		info->kernel = ref->kernel;
 		info->build_id_bytes = ref->build_id_bytes;
 		memcpy(info->build_id, ref->build_id, ref->build_id_bytes);
@@ -64,7 +66,7 @@ struct resolver *resolver_new(const struct machine *m, struct strpool *names,
 	index_table_init(&r->symbol_index);
 	if (copy_string(&r->symfs, opts->symfs) < 0 ||
 	    copy_string(&r->kallsyms, opts->kallsyms) < 0 ||
-	    copy_string(&r->home, opts->home) < 0 || cache_init(r) < 0 || dsos_init(r) < 0) {
+	    copy_string(&r->home, opts->home) < 0 || cache_init(r) < 0 || dsos_catch_up(r) < 0) {
 		resolver_free(r);
 		return NULL;
 	}
@@ -144,6 +146,8 @@ static uint32_t frame_of_map(struct resolver *r, struct frame *f, const struct m
 
 	if (!map)
 		return frame_intern(r, f);
+	if (map->module >= r->n_dsos && dsos_catch_up(r) < 0)
+		return PTUI_NONE;
 	w = &r->work[map->module];
 	f->dso = map->module;
 	if (w->vdso) /* its pgoff is an accident of the kernel's own mapping */
@@ -183,6 +187,8 @@ uint32_t resolver_frame(struct resolver *r, int32_t pid, unsigned mode, uint64_t
 	slot->addr = addr;
 	slot->pid = who;
 	slot->last = to == UINT64_MAX ? to : to - 1;
+	if (slot->last > machine_known_until(r->m))
+		slot->last = machine_known_until(r->m);
 	slot->frame = frame_of_map(r, &f, map);
 	if (slot->frame == PTUI_NONE) {
 		slot->from = UINT64_MAX;

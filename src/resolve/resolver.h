@@ -26,7 +26,10 @@ struct resolver_opts {
 	const char *home;	   /* for ~/.debug; NULL: $HOME */
 };
 
-/* `m` is sealed; `m` and `names` outlive the resolver. NULL: out of memory. */
+/*
+ * `m` is sealed, and may be sealed again between two calls. `m` and `names` outlive the resolver.
+ * NULL: out of memory.
+ */
 struct resolver *resolver_new(const struct machine *m, struct strpool *names,
 			      const struct resolver_opts *opts);
 void resolver_free(struct resolver *r);
@@ -46,6 +49,7 @@ size_t resolver_n_frames(const struct resolver *r);
 /* Array of all frames; moves when frames are added. */
 const struct frame *resolver_frames(const struct resolver *r);
 size_t resolver_n_dsos(const struct resolver *r);
+/* Moves when the machine has learned of new modules. */
 const struct dso_info *resolver_dso(const struct resolver *r, uint32_t id);
 size_t resolver_n_symbols(const struct resolver *r);
 const struct symbol *resolver_symbol(const struct resolver *r, uint32_t id);

@@ -227,7 +227,29 @@ static void compare(const struct machine *m, const struct strpool *names, uint64
 			}
 }
 
-static void one_recording(uint64_t seed, bool timed)
+/* How the records come: at once, or as in a recording that grows and is sealed on the way. */
+static void tell(struct machine *m, struct rec *const *recs_in_any_order, uint64_t n_times,
+		 bool growing)
+{
+	uint64_t t;
+	size_t i;
+
+	for (t = 0; growing && t < n_times; t++) {
+		for (i = 0; i < N_RECORDS; i++)
+			if (recs_in_any_order[i]->when == t)
+				assert_int_equal(machine_add(m, &recs_in_any_order[i]->r, t), 0);
+		/* what is not sealed yet waits for the next time */
+		assert_int_equal(machine_seal_until(m, rnd(2) ? t : t / 2), 0);
+		assert_true(machine_known_until(m) <= t);
+	}
+	for (i = 0; !growing && i < N_RECORDS; i++)
+		assert_int_equal(machine_add(m, &recs_in_any_order[i]->r,
+					     recs_in_any_order[i]->when), 0);
+	assert_int_equal(machine_seal(m), 0);
+	assert_int_equal(machine_known_until(m), UINT64_MAX);
+}
+
+static void one_recording(uint64_t seed, bool timed, bool growing)
 {
 	struct rec *sorted[N_RECORDS];
 	struct strpool names;
@@ -250,9 +272,7 @@ static void one_recording(uint64_t seed, bool timed)
 		sorted[i] = sorted[j];
 		sorted[j] = swap;
 	}
-	for (i = 0; i < N_RECORDS; i++)
-		assert_int_equal(machine_add(m, &sorted[i]->r, sorted[i]->when), 0);
-	assert_int_equal(machine_seal(m), 0);
+	tell(m, sorted, timed ? N_TIMES : N_RECORDS + 1, growing);
 	qsort(sorted, N_RECORDS, sizeof(sorted[0]), by_time);
 	play_all(sorted, timed ? N_TIMES : N_RECORDS + 1);
 	compare(m, &names, timed ? N_TIMES : N_RECORDS + 1);
@@ -266,7 +286,7 @@ static void test_timed(void **state)
 
 	(void)state;
 	for (seed = 1; seed <= 60; seed++)
-		one_recording(seed, true);
+		one_recording(seed, true, false);
 }
 
 static void test_by_position(void **state)
@@ -275,7 +295,16 @@ static void test_by_position(void **state)
 
 	(void)state;
 	for (seed = 1; seed <= 30; seed++)
-		one_recording(seed, false);
+		one_recording(seed, false, false);
+}
+
+static void test_growing(void **state)
+{
+	uint64_t seed;
+
+	(void)state;
+	for (seed = 1; seed <= 60; seed++)
+		one_recording(seed, seed & 1, true);
 }
 
 int main(void)
@@ -283,6 +312,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_timed),
 		cmocka_unit_test(test_by_position),
+		cmocka_unit_test(test_growing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
