@@ -119,7 +119,10 @@ struct ptui_live_event {
 	uint64_t lost;	     /* samples of it that the kernel could not write (LOST) */
 };
 
-/* Those that were asked for, in order; the sideband's own event is not among them. */
+/*
+ * Known from the start on (before: 0): those that are recorded, in order, then those that are not
+ * supported. The sideband's own event is not among them.
+ */
 size_t ptui_live_n_events(const struct ptui_live *l);
 /* The i-th; all zero beyond the end. */
 void ptui_live_event(const struct ptui_live *l, size_t i, struct ptui_live_event *ret);

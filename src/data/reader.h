@@ -91,9 +91,9 @@ int data_walk_next(struct data_walk *w, bool want_samples, struct data_record *r
 		   struct ptui_error *err);
 /*
  * Of a feed: the walk goes on with these whole records, which stay the caller's until it has come
- * to their end (1). `seq` grows on, unless `again` says that they were walked over before.
+ * to their end (1). `seq` grows on. Walks over one feed take turns.
  */
-void data_walk_feed(struct data_walk *w, const void *bytes, size_t n, bool again);
+void data_walk_feed(struct data_walk *w, const void *bytes, size_t n);
 /* Decodes a PERF_RECORD_SAMPLE. 0, or -EBADMSG (counted in damage, `s` undefined). */
 int data_walk_sample(struct data_walk *w, const struct data_record *rec, struct data_sample *s);
 /* What this walk met, added to what opening met. */

@@ -442,7 +442,7 @@ int data_walk_next(struct data_walk *w, bool want_samples, struct data_record *r
 	return 1;
 }
 
-void data_walk_feed(struct data_walk *w, const void *bytes, size_t n, bool again)
+void data_walk_feed(struct data_walk *w, const void *bytes, size_t n)
 {
 	struct data_file *f = w->f;
 
@@ -454,8 +454,6 @@ void data_walk_feed(struct data_walk *w, const void *bytes, size_t n, bool again
 	w->off = w->last_off = 0;
 	w->last_known = true;
 	w->ended = false;
-	if (again)
-		w->seq -= n < w->seq ? n : w->seq;
 }
 
 int data_walk_sample(struct data_walk *w, const struct data_record *rec, struct data_sample *s)

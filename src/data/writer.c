@@ -56,6 +56,8 @@ struct data_writer {
 	uint32_t stride_bytes;
 	uint64_t attrs_off, data_off, bytes;
 	uint64_t synced_bytes; /* what data.size in the file says */
+	data_written_fn written; /* may be NULL */
+	void *written_ctx;
 };
 
 static int told(const struct data_writer *w, int errnum, struct ptui_error *err, const char *what)
@@ -345,6 +347,8 @@ int data_writer_write(struct data_writer *w, const struct iovec *iov, int n,
 	}
 	if (!ret) {
 		w->bytes += bytes;
+		if (w->written)
+			w->written(w->written_ctx, iov, n);
 		return 0;
 	}
 	/*
@@ -356,6 +360,12 @@ int data_writer_write(struct data_writer *w, const struct iovec *iov, int n,
 	if (ftruncate(w->fd, (off_t)(w->data_off + w->bytes)) == 0)
 		put_header(w, w->bytes, false);
 	return ret;
+}
+
+void data_writer_set_witness(struct data_writer *w, data_written_fn fn, void *ctx)
+{
+	w->written = fn;
+	w->written_ctx = ctx;
 }
 
 uint64_t data_writer_bytes(const struct data_writer *w)

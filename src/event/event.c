@@ -14,16 +14,38 @@ void event_list_init(struct event_list *list)
 	memset(list, 0, sizeof(*list));
 }
 
+static void event_release(struct event *ev)
+{
+	free(ev->name);
+	free(ev->tp_system);
+	free(ev->tp_name);
+	free(ev->group_name);
+}
+
 void event_list_truncate(struct event_list *list, size_t n)
 {
-	while (list->n > n) {
-		struct event *ev = &list->v[--list->n];
+	while (list->n > n)
+		event_release(&list->v[--list->n]);
+}
 
-		free(ev->name);
-		free(ev->tp_system);
-		free(ev->tp_name);
-		free(ev->group_name);
+void event_list_drop(struct event_list *list, size_t index)
+{
+	size_t i, kept = index, dropped = 0;
+
+	/* members stand behind their leader, without others in between */
+	for (i = index; i < list->n; i++) {
+		struct event *ev = &list->v[i];
+
+		if (i == index || ev->leader == index) {
+			event_release(ev);
+			dropped++;
+			continue;
+		}
+		if (ev->leader > index)
+			ev->leader -= (uint32_t)dropped;
+		list->v[kept++] = *ev;
 	}
+	list->n = kept;
 }
 
 void event_list_release(struct event_list *list)

@@ -59,6 +59,8 @@ void event_list_release(struct event_list *list);
 struct event *event_list_add(struct event_list *list, const char *name);
 /* Drops the events from index `n` on. */
 void event_list_truncate(struct event_list *list, size_t n);
+/* Drops one event, and if it leads a group, the group. */
+void event_list_drop(struct event_list *list, size_t index);
 /* What is recorded when nothing was asked for: cycles, as precise as opens. 0 or -ENOMEM. */
 int event_list_add_default(struct event_list *list);
 

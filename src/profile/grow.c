@@ -189,6 +189,12 @@ int profile_grow_frames(struct profile_grow *g, size_t n,
 	return ret;
 }
 
+void profile_grow_rename(struct profile_grow *g)
+{
+	memory_unref(g->arrays[GROW_THREADS].mem);
+	g->arrays[GROW_THREADS] = (struct grow_array){ 0 };
+}
+
 /* ---- samples come and leave ---- */
 
 static const void *fresh_column(const struct samples *s, int column)

@@ -62,6 +62,9 @@ int profile_grow_frames(struct profile_grow *g, size_t n,
 			void (*facts)(void *ctx, size_t i, struct profile_frame_facts *ret),
 			void *ctx);
 
+/* samples.threads[].last_comm was set: later publications show them anew. */
+void profile_grow_rename(struct profile_grow *g);
+
 /* One reference. All frames of the fresh samples were told. NULL: out of memory. */
 struct ptui_profile *profile_grow_publish(struct profile_grow *g, const struct ptui_trust *trust);
 

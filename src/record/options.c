@@ -139,6 +139,7 @@ int options_configure(const struct options *o, const struct kernel_ops *ops,
 	a.per_cpu_target = o->system_wide;
 	a.enable_on_exec = options_workload_only(o);
 	a.inherit = !o->no_inherit;
+	a.live = o->watched;
 	a.kernel_lost = kernel_has(&features, KERNEL_FORMAT_LOST);
 	a.kernel_build_id = kernel_has(&features, KERNEL_BUILD_ID);
 	return event_attrs_configure(events, &a);

@@ -12,6 +12,7 @@ struct options {
 	size_t n_events;
 	uint64_t freq_hz, period;
 	bool callchain, system_wide, no_inherit;
+	bool watched; /* the counters are read meanwhile: they need the times */
 	pid_t *pids;
 	size_t n_pids;
 	char **argv; /* NULL: no command */

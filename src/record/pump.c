@@ -98,6 +98,22 @@ static void look_at(struct pump *p, const struct ring *ring, size_t bytes)
 	p->counts->throttled += throttled;
 }
 
+static void note_fill(struct pump *p)
+{
+	struct counters *c = p->counters;
+	uint32_t fullest = 0, fill;
+	size_t i;
+
+	for (i = 0; i < c->n_rings; i++) {
+		fill = (uint32_t)(p->taken[i] * 1000 / c->rings[i].ring.size);
+		if (fill > fullest)
+			fullest = fill;
+	}
+	p->counts->fill_permille = fullest;
+	if (fullest > p->counts->fill_max_permille)
+		p->counts->fill_max_permille = fullest;
+}
+
 int pump_pass(struct pump *p, struct ptui_error *err)
 {
 	struct counters *c = p->counters;
@@ -110,6 +126,7 @@ int pump_pass(struct pump *p, struct ptui_error *err)
 		if (p->taken[i])
 			look_at(p, &c->rings[i].ring, p->taken[i]);
 	}
+	note_fill(p);
 	if (!n)
 		return 0;
 	p->iov[n].iov_base = (void *)(uintptr_t)&finished_round;

@@ -21,6 +21,7 @@ struct pump_counts {
 	_Atomic uint64_t lost;
 	_Atomic uint64_t throttled;
 	_Atomic uint64_t rounds; /* passes that found something */
+	_Atomic uint32_t fill_permille, fill_max_permille; /* the fullest ring: last pass, ever */
 };
 
 struct pump {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <time.h>
 #include <unistd.h>
 #include "base/i18n.h"
 #include "ptui/log.h"
@@ -23,6 +24,7 @@ int recorder_init(struct recorder *r, struct ptui_error *err)
 {
 	memset(r, 0, sizeof(*r));
 	r->child_status = -1;
+	pthread_mutex_init(&r->switch_lock, NULL);
 	r->stop_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (r->stop_fd < 0)
 		return ptui_error_errno(err, errno, "eventfd", _("cannot make an event fd"));
@@ -39,6 +41,7 @@ void recorder_release(struct recorder *r)
 		close(r->stop_fd);
 	r->stop_fd = -1;
 	pump_release(&r->pump);
+	pthread_mutex_destroy(&r->switch_lock);
 }
 
 void recorder_stop(struct recorder *r)
@@ -87,6 +90,8 @@ static int timeout_ms(const struct recorder *r, uint64_t synced_ns, uint64_t now
 
 	if (child_lives(r) && r->workload->pid_fd < 0 && ms > BLIND_WAIT_MS)
 		ms = BLIND_WAIT_MS;
+	if (r->max_wait_ms && ms > r->max_wait_ms)
+		ms = r->max_wait_ms;
 	return ms;
 }
 
@@ -185,13 +190,13 @@ static void end_child(struct recorder *r)
 		return;
 	ignored = read(r->stop_fd, &asked, sizeof(asked));
 	(void)ignored;
-	if (kill(r->workload->pid, SIGTERM))
+	if (workload_signal(r->workload, SIGTERM))
 		return;
 	while (!child_ended(r, false)) {
 		if (poll(fds, 2, r->workload->pid_fd < 0 ? BLIND_WAIT_MS : -1) <= 0 ||
 		    !fds[1].revents)
 			continue;
-		kill(r->workload->pid, SIGKILL);
+		workload_signal(r->workload, SIGKILL);
 		child_ended(r, true);
 	}
 }
@@ -209,12 +214,34 @@ static int finish(struct recorder *r, int ret, struct ptui_error *err)
 	const struct kernel_ops *ops = r->counters->ops;
 	int later;
 
+	pthread_mutex_lock(&r->switch_lock);
+	r->switchable = false;
 	counters_disable(r->counters);
+	pthread_mutex_unlock(&r->switch_lock);
 	r->ended_ns = ops->clock_ns(ops->ctx);
 	if (!ret)
 		ret = drain(r, err);
 	later = r->complete(r->complete_ctx, ret ? NULL : err);
 	return ret ? ret : later;
+}
+
+int recorder_switch(struct recorder *r, bool on)
+{
+	int ret = -ESRCH;
+
+	pthread_mutex_lock(&r->switch_lock);
+	if (r->switchable)
+		ret = on ? counters_enable(r->counters) : counters_disable(r->counters);
+	pthread_mutex_unlock(&r->switch_lock);
+	return ret;
+}
+
+static void note_cpu(struct recorder *r)
+{
+	struct timespec t;
+
+	if (!clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t))
+		r->cpu_ns = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
 static int run(struct recorder *r, struct ptui_error *err)
@@ -239,6 +266,9 @@ static int run(struct recorder *r, struct ptui_error *err)
 		ret = pump_pass(&r->pump, err);
 		if (ret < 0)
 			break;
+		if (!ret && r->idle)
+			r->idle(r->watch_ctx);
+		note_cpu(r);
 		now_ns = ops->clock_ns(ops->ctx);
 		if (now_ns - synced_ns < SYNC_NS)
 			continue;
@@ -259,8 +289,11 @@ static void *recorder_main(void *arg)
 	ret = run(r, &r->err);
 	ret = finish(r, ret, &r->err);
 	end_child(r);
+	note_cpu(r);
 	r->result = ret < 0 ? ret : 0;
 	r->running = false;
+	if (r->ended)
+		r->ended(r->watch_ctx, r->result);
 	return NULL;
 }
 
@@ -274,14 +307,14 @@ int recorder_start(struct recorder *r, struct ptui_error *err)
 		return ptui_error_nomem(err);
 	r->counts.bytes = data_writer_bytes(r->writer);
 	r->began_ns = ops->clock_ns(ops->ctx);
-	r->running = true;
+	r->running = r->switchable = true;
 	/* Signals are for the front end's threads. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	ret = pthread_create(&r->thread, NULL, recorder_main, r);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (ret) {
-		r->running = false;
+		r->running = r->switchable = false;
 		return ptui_error_errno(err, ret, "thread", _("cannot start the recorder's thread"));
 	}
 	r->joinable = true;

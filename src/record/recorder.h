@@ -35,11 +35,19 @@ struct recorder {
 	/* Called in the thread when all records are written (or a write failed): ends the file. */
 	int (*complete)(void *ctx, struct ptui_error *err);
 	void *complete_ctx;
+	/* Both may be NULL. Called in the thread: a pass found nothing; all is over, the file whole. */
+	void (*idle)(void *ctx);
+	void (*ended)(void *ctx, int result);
+	void *watch_ctx;
+	int max_wait_ms; /* rings are looked at so often even when they ask for nothing; 0: 1 s */
 	struct pump pump;
 	struct pump_counts counts;
 	_Atomic uint64_t lost_samples;
 	_Atomic uint64_t began_ns, ended_ns;
+	_Atomic uint64_t cpu_ns; /* what the thread took */
 	_Atomic bool running, target_gone;
+	pthread_mutex_t switch_lock; /* the counters are not switched on behind their end */
+	bool switchable;
 	_Atomic int child_status; /* -1: none, or it runs still */
 	int stop_fd;		  /* an eventfd */
 	pthread_t thread;
@@ -56,6 +64,8 @@ void recorder_release(struct recorder *r);
 int recorder_start(struct recorder *r, struct ptui_error *err);
 /* Async-signal-safe, any thread, at any time between init and release. */
 void recorder_stop(struct recorder *r);
+/* Pause and resume, from another thread. -ESRCH: it does not run. */
+int recorder_switch(struct recorder *r, bool on);
 /* Waits for the thread's end. Its result; the error it met in err. */
 int recorder_join(struct recorder *r, struct ptui_error *err);
 

@@ -18,27 +18,10 @@
 #include "ptui/log.h"
 #include "record/facts.h"
 #include "record/hostinfo.h"
-#include "record/options.h"
-#include "record/recorder.h"
-#include "record/recording.h"
+#include "record/private.h"
 #include "record/synth.h"
 #include "record/target.h"
 #include "record/tracing_data.h"
-
-struct ptui_recording {
-	struct options options;
-	const struct kernel_ops *ops;
-	struct catalog *catalog;
-	struct event_list events;
-	struct counters counters;
-	struct workload workload;
-	struct data_writer *writer;
-	struct recorder recorder;
-	buildid_fn buildid;
-	void *buildid_ctx;
-	struct buf tracing_data; /* read at the start: a tracepoint's module may go away */
-	bool started;
-};
 
 /* ---- what was asked for ---- */
 
@@ -128,6 +111,44 @@ static int read_formats(struct ptui_recording *r, struct ptui_error *err)
 		ret = tracing_data_build(tracefs, tps, n, &r->tracing_data, err);
 	free(tps);
 	return ret;
+}
+
+/* Whom one counter is tried on, to see whether an event can be had at all. */
+static pid_t probe_tid(const struct ptui_recording *r)
+{
+	const struct options *o = &r->options;
+
+	if (o->system_wide)
+		return -1;
+	return o->n_pids ? o->pids[0] : r->workload.pid;
+}
+
+/*
+ * For who watches, an event that this machine does not have is a line that says so, as long as
+ * there is another one. A group goes with its leader.
+ */
+static int leave_out_unsupported(struct ptui_recording *r, struct ptui_error *err)
+{
+	struct ptui_error why = PTUI_ERROR_INIT;
+	int ret = 0, refused = 0;
+	uint32_t i = 0;
+
+	while (i < r->events.n && !ret) {
+		refused = recording_probe(r, i, probe_tid(r), &why);
+		if (refused && r->watch->unsupported)
+			ret = r->watch->unsupported(r->watch->ctx, r->events.v[i].name, why.text);
+		if (refused)
+			event_list_drop(&r->events, i);
+		else
+			i++;
+	}
+	if (ret)
+		return ptui_error_nomem(err);
+	if (r->events.n)
+		return 0;
+	if (err)
+		*err = why;
+	return refused;
 }
 
 static int open_counters(struct ptui_recording *r, struct ptui_error *err)
@@ -249,10 +270,14 @@ static int begin_file(struct ptui_recording *r, const struct buf *base, struct p
 		n = counters_ids(&r->counters, i, ids, r->counters.n);
 		ret = data_writer_add_event(r->writer, &r->events.v[i].attr, r->events.v[i].name,
 					    ids, n);
+		if (!ret && r->watch)
+			ret = r->watch->event(r->watch->ctx, &r->events.v[i], ids, n);
 	}
 	free(ids);
 	if (ret)
 		return ptui_error_nomem(err);
+	if (r->watch)
+		data_writer_set_witness(r->writer, r->watch->written, r->watch->ctx);
 	ret = data_writer_begin(r->writer, err);
 	if (!ret && iov.iov_len)
 		ret = data_writer_write(r->writer, &iov, 1, err);
@@ -304,6 +329,12 @@ static int start_recorder(struct ptui_recording *r, struct ptui_error *err)
 	r->recorder.workload_is_target = options_workload_only(&r->options);
 	r->recorder.complete = complete;
 	r->recorder.complete_ctx = r;
+	if (r->watch) {
+		r->recorder.idle = r->watch->idle;
+		r->recorder.ended = r->watch->ended;
+		r->recorder.watch_ctx = r->watch->ctx;
+		r->recorder.max_wait_ms = r->watch->max_wait_ms;
+	}
 	return recorder_start(&r->recorder, err);
 }
 
@@ -339,6 +370,8 @@ int ptui_recording_start(struct ptui_recording *r, struct ptui_error *err)
 	r->started = true;
 	if (r->options.argv)
 		ret = workload_fork(&r->workload, r->options.argv, err);
+	if (!ret && r->watch)
+		ret = leave_out_unsupported(r, err);
 	if (!ret)
 		ret = configure(r, err);
 	if (!ret)

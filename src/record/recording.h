@@ -3,6 +3,8 @@
 #ifndef RECORD_RECORDING_H
 #define RECORD_RECORDING_H
 
+#include <sys/uio.h>
+#include "event/event.h"
 #include "kernel/ops.h"
 #include "ptui/record.h"
 #include "record/buildid.h"
@@ -19,5 +21,57 @@ struct ptui_recording *recording_new(const struct ptui_record_opts *opts,
  * (what is mapped later gets them from the kernel). Called by the thread that starts.
  */
 void recording_set_buildid(struct ptui_recording *r, buildid_fn fn, void *ctx);
+
+/* ---- who watches it ---- */
+
+/*
+ * Called on the way. Nothing here may wait: the rings fill up meanwhile.
+ *
+ *	start:	 unsupported, event … , written (base records)	in the thread that starts
+ *	running: written, idle, written, …  , ended		in the recorder's
+ */
+struct recording_watch {
+	void *ctx;
+	/* An event that this machine does not have: the recording goes on without it. */
+	int (*unsupported)(void *ctx, const char *name, const char *why);
+	/* An event as it was opened, the sideband's too. 0 or a negative errno. */
+	int (*event)(void *ctx, const struct event *ev, const uint64_t *ids, size_t n_ids);
+	/* Whole records that are in the file now; those of one pass, its FINISHED_ROUND last. */
+	void (*written)(void *ctx, const struct iovec *iov, int n);
+	void (*idle)(void *ctx); /* a pass found nothing new */
+	void (*ended)(void *ctx, int result); /* the last of all calls; as of join */
+	int max_wait_ms; /* between two passes */
+};
+
+/*
+ * Before start. The counters get read_format's times, and `watch` stays the caller's until free.
+ */
+void recording_set_watch(struct ptui_recording *r, const struct recording_watch *watch);
+/* Before start: the command gets a terminal of its own. */
+void recording_set_terminal(struct ptui_recording *r, unsigned short rows, unsigned short cols);
+/* The master side of that; -1: none. Stays the recording's until free. */
+int recording_terminal_fd(const struct ptui_recording *r);
+int recording_set_size(struct ptui_recording *r, unsigned short rows, unsigned short cols);
+
+/* From another thread while it runs: the counters off or on. -ESRCH: it does not run. */
+int recording_switch(struct ptui_recording *r, bool on);
+
+/* Of one event, over all its counters. */
+struct recording_count {
+	uint64_t value, enabled_ns, running_ns, lost;
+	uint64_t scaled; /* counter by counter: value * enabled / running */
+};
+
+/*
+ * `event` as watch->event was called, from 0. For one thread at a time, between start and join;
+ * counters that cannot be read are left out.
+ */
+void recording_count(const struct ptui_recording *r, uint32_t event, struct recording_count *ret);
+
+struct recording_cost {
+	uint64_t cpu_ns;		    /* of the recorder's thread */
+	uint32_t fill_permille, fill_max_permille; /* of the fullest ring: last pass, ever */
+};
+void recording_cost(const struct ptui_recording *r, struct recording_cost *ret);
 
 #endif

@@ -2,6 +2,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -12,7 +14,8 @@
 
 void workload_init(struct workload *w)
 {
-	*w = (struct workload){ .go_fd = -1, .exec_fd = -1, .pid_fd = -1, .status = -1 };
+	*w = (struct workload){ .go_fd = -1, .exec_fd = -1, .pid_fd = -1, .status = -1,
+				  .terminal_fd = -1 };
 }
 
 static void close_fd(int *fd)
@@ -23,12 +26,16 @@ static void close_fd(int *fd)
 }
 
 /* Between fork and exec only async-signal-safe calls: the process may have had other threads. */
-static _Noreturn void child(char *const *argv, int go_fd, int exec_fd)
+static _Noreturn void child(char *const *argv, int go_fd, int exec_fd, int terminal_fd)
 {
 	ssize_t got;
 	char go;
 	int errnum;
 
+	if (terminal_fd >= 0 &&
+	    (setsid() < 0 || ioctl(terminal_fd, TIOCSCTTY, 0) || dup2(terminal_fd, 0) < 0 ||
+	     dup2(terminal_fd, 1) < 0 || dup2(terminal_fd, 2) < 0))
+		_exit(126);
 	do {
 		got = read(go_fd, &go, 1);
 	} while (got < 0 && errno == EINTR);
@@ -42,9 +49,34 @@ static _Noreturn void child(char *const *argv, int go_fd, int exec_fd)
 	_exit(127);
 }
 
+int workload_set_size(struct workload *w, unsigned short rows, unsigned short cols)
+{
+	struct winsize size = { .ws_row = rows, .ws_col = cols };
+
+	if (w->terminal_fd < 0)
+		return 0;
+	return ioctl(w->terminal_fd, TIOCSWINSZ, &size) ? -errno : 0;
+}
+
+/* *ret_slave is the side of the command. */
+static int open_terminal(struct workload *w, int *ret_slave, struct ptui_error *err)
+{
+	int fd = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
+	int unlocked = 0;
+
+	w->terminal_fd = fd;
+	if (fd >= 0 && !ioctl(fd, TIOCSPTLCK, &unlocked) &&
+	    !workload_set_size(w, w->rows, w->cols))
+		*ret_slave = ioctl(fd, TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC);
+	if (*ret_slave < 0)
+		return ptui_error_errno(err, errno, "/dev/ptmx",
+					_("cannot make a terminal for the command"));
+	return 0;
+}
+
 int workload_fork(struct workload *w, char *const *argv, struct ptui_error *err)
 {
-	int go[2] = { -1, -1 }, exec[2] = { -1, -1 };
+	int go[2] = { -1, -1 }, exec[2] = { -1, -1 }, slave = -1;
 	int ret = 0;
 	pid_t pid;
 
@@ -53,6 +85,10 @@ int workload_fork(struct workload *w, char *const *argv, struct ptui_error *err)
 		ret = ptui_error_errno(err, errno, argv[0], _("cannot make a pipe for %s"), argv[0]);
 		goto out;
 	}
+	if (w->own_terminal)
+		ret = open_terminal(w, &slave, err);
+	if (ret)
+		goto out;
 	pid = fork();
 	if (pid < 0) {
 		ret = ptui_error_errno(err, errno, argv[0], _("cannot start a process for %s"),
@@ -62,7 +98,7 @@ int workload_fork(struct workload *w, char *const *argv, struct ptui_error *err)
 	if (!pid) {
 		/* Our end, or the child would wait for itself when we die. */
 		close(go[1]);
-		child(argv, go[0], exec[1]);
+		child(argv, go[0], exec[1], slave);
 	}
 	w->pid = pid;
 	w->running = true;
@@ -75,6 +111,7 @@ out:
 	close_fd(&go[1]);
 	close_fd(&exec[0]);
 	close_fd(&exec[1]);
+	close_fd(&slave);
 	return ret;
 }
 
@@ -96,6 +133,11 @@ int workload_start(struct workload *w, const char *name, struct ptui_error *err)
 		return 0;
 	workload_ended(w, true);
 	return ptui_error_errno(err, errnum, name, _("cannot run %s"), name);
+}
+
+int workload_signal(const struct workload *w, int sig)
+{
+	return kill(w->terminal_fd >= 0 ? -w->pid : w->pid, sig) ? -errno : 0;
 }
 
 bool workload_ended(struct workload *w, bool block)
@@ -126,8 +168,9 @@ void workload_release(struct workload *w)
 	close_fd(&w->go_fd);
 	close_fd(&w->exec_fd);
 	if (w->pid && w->running) {
-		if (held || !kill(w->pid, SIGKILL))
+		if (held || !workload_signal(w, SIGKILL))
 			workload_ended(w, true);
 	}
 	close_fd(&w->pid_fd);
+	close_fd(&w->terminal_fd);
 }

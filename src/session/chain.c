@@ -14,6 +14,11 @@ void chain_builder_release(struct chain_builder *b)
 	memset(b, 0, sizeof(*b));
 }
 
+void chain_builder_forget(struct chain_builder *b)
+{
+	b->n_last = 0;
+}
+
 /* The mode that a context marker begins; negative: it is none that we know. */
 static int marker_mode(uint64_t marker)
 {

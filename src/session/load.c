@@ -5,11 +5,10 @@
 #include <stdlib.h>
 #include "base/i18n.h"
 #include "base/perf_abi.h"
-#include "base/vec.h"
 #include "profile/profile.h"
 #include "ptui/log.h"
 #include "resolve/resolver.h"
-#include "session/chain.h"
+#include "session/intake.h"
 
 /* Records between two looks at the progress callback. */
 #define PROGRESS_RECORDS 16384
@@ -20,11 +19,8 @@ struct loader {
 	struct ptui_profile *profile;
 	struct machine *machine;
 	struct resolver *resolver;
-	struct chain_builder chain;
-	bool timed; /* records carry times; else their place in the stream is the time */
+	struct intake intake;
 	uint64_t records;
-	uint64_t *lost_samples; /* by event */
-	size_t cap_lost;
 };
 
 static int report_progress(struct loader *l, const char *what, uint64_t done,
@@ -54,48 +50,6 @@ static bool recording_is_timed(const struct data_file *f)
 
 /* ---- first walk: the sideband ---- */
 
-static uint64_t record_when(const struct loader *l, const struct data_record *rec)
-{
-	if (!l->timed)
-		return rec->seq;
-	return rec->id.has & DATA_HAS_TIME ? rec->id.time_ns : 0;
-}
-
-static int count_lost_samples(struct loader *l, const struct data_record *rec)
-{
-	uint32_t event = rec->id.has & DATA_HAS_ID ? data_event_of_id(l->file, rec->id.id) : 0;
-	size_t had = l->cap_lost;
-
-	l->profile->trust.lost_samples += rec->lost.lost;
-	if (event == PTUI_NONE)
-		return 0;
-	if (vec_grow(&l->lost_samples, &l->cap_lost, event + 1))
-		return -ENOMEM;
-	for (size_t i = had; i < l->cap_lost; i++)
-		l->lost_samples[i] = 0;
-	l->lost_samples[event] += rec->lost.lost;
-	return 0;
-}
-
-static int take_sideband(struct loader *l, const struct data_record *rec)
-{
-	struct ptui_trust *trust = &l->profile->trust;
-
-	switch (rec->type) {
-	case PERF_RECORD_LOST:
-		trust->lost_events += rec->lost.lost;
-		trust->lost_chunks++;
-		return 0;
-	case PERF_RECORD_LOST_SAMPLES:
-		return count_lost_samples(l, rec);
-	case PERF_RECORD_THROTTLE:
-		trust->throttled++;
-		return 0;
-	default:
-		return machine_add(l->machine, rec, record_when(l, rec));
-	}
-}
-
 static int add_build_ids(struct loader *l)
 {
 	struct data_build_id id;
@@ -122,10 +76,10 @@ static int walk_sideband(struct loader *l, struct ptui_error *err)
 	while ((ret = data_walk_next(walk, false, &rec, err)) == 0) {
 		/* in a pipe the events come first, as records */
 		if (!timed_known && rec.type < PTUI_RECORD_HEADER_ATTR) {
-			l->timed = recording_is_timed(l->file);
+			l->intake.timed = recording_is_timed(l->file);
 			timed_known = true;
 		}
-		ret = take_sideband(l, &rec);
+		ret = intake_sideband(&l->intake, &rec);
 		if (ret) {
 			ptui_error_nomem(err);
 			break;
@@ -138,7 +92,7 @@ static int walk_sideband(struct loader *l, struct ptui_error *err)
 	if (ret < 0)
 		return ret;
 	if (!timed_known)
-		l->timed = recording_is_timed(l->file);
+		l->intake.timed = recording_is_timed(l->file);
 	ret = add_build_ids(l);
 	if (!ret)
 		ret = machine_seal(l->machine);
@@ -147,65 +101,13 @@ static int walk_sideband(struct loader *l, struct ptui_error *err)
 
 /* ---- second walk: the samples ---- */
 
-static uint32_t sample_comm(struct loader *l, const struct data_sample *s, uint64_t when)
-{
-	uint32_t comm = machine_comm(l->machine, s->pid, s->tid, when);
-	char text[32];
-
-	if (comm != PTUI_NONE)
-		return comm;
-	snprintf(text, sizeof(text), ":%d", s->tid);
-	return strpool_add(&l->profile->names, text);
-}
-
-static int add_sample(struct loader *l, const struct data_record *rec, const struct data_sample *s)
-{
-	const struct data_event *event = data_event(l->file, s->event);
-	uint64_t when = l->timed ? s->time_ns : rec->seq;
-	struct sample_row row = {
-		.time_ns = when,
-		.period = s->present & PERF_SAMPLE_PERIOD ? s->period : event->sample_period,
-		.cpu = s->has & DATA_HAS_CPU ? s->cpu : PTUI_NONE,
-		.event = (uint16_t)s->event,
-		.stack = PTUI_NONE,
-	};
-	int err = 0;
-
-	row.thread = samples_thread(&l->profile->samples, s->pid, s->tid);
-	row.comm = sample_comm(l, s, when);
-	row.frame = resolver_frame(l->resolver, s->pid, s->misc & DATA_CPUMODE_MASK, when, s->ip);
-	if (row.thread == PTUI_NONE || row.comm == PTUI_NONE || row.frame == PTUI_NONE)
-		return -ENOMEM;
-	if (s->n_chain && !l->opts->no_chains) {
-		err = chain_intern(&l->chain, l->resolver, &l->profile->stacks, s, when,
-				   &row.stack);
-		if (err == -EBADMSG) {
-			l->profile->trust.broken_chains++;
-			err = 0;
-		}
-	}
-	return err ? err : samples_add(&l->profile->samples, &row);
-}
-
 static int take_sample(struct loader *l, struct data_walk *walk, const struct data_record *rec)
 {
 	struct data_sample s;
 
 	if (data_walk_sample(walk, rec, &s))
 		return 0; /* counted by the walk */
-	if (s.event == PTUI_NONE || s.event > UINT16_MAX)
-		return 0;
-	return add_sample(l, rec, &s);
-}
-
-static void add_damage(struct ptui_trust *trust, const struct data_damage *d)
-{
-	trust->unknown_event = d->unknown_ids;
-	trust->bad_records = d->bad_records;
-	trust->unknown_records = d->unknown_records;
-	trust->truncated_bytes = d->truncated_bytes;
-	trust->skipped_bytes = d->skipped_bytes;
-	trust->unfinished = d->unfinished;
+	return intake_sample(&l->intake, rec, &s);
 }
 
 static int walk_samples(struct loader *l, struct ptui_error *err)
@@ -231,38 +133,12 @@ static int walk_samples(struct loader *l, struct ptui_error *err)
 			break;
 	}
 	data_walk_damage(walk, &damage);
-	add_damage(&l->profile->trust, &damage);
+	intake_damage(&l->profile->trust, &damage);
 	data_walk_free(walk);
 	return ret < 0 ? ret : 0;
 }
 
 /* ---- the end: names for the frames, totals for the events ---- */
-
-static char mode_level(unsigned mode)
-{
-	static const char levels[] = { 'H', 'k', '.', 'H', 'g', 'u' };
-
-	return mode < sizeof(levels) ? levels[mode] : 'H';
-}
-
-static void frame_facts(void *ctx, size_t i, struct profile_frame_facts *ret)
-{
-	const struct loader *l = ctx;
-	const struct frame *f = &resolver_frames(l->resolver)[i];
-	const struct symbol *sym = f->sym == PTUI_NONE ? NULL : resolver_symbol(l->resolver, f->sym);
-	const struct dso_info *dso = f->dso == PTUI_NONE ? NULL : resolver_dso(l->resolver, f->dso);
-
-	*ret = (struct profile_frame_facts){
-		.addr = f->off,
-		.raw_addr = f->addr,
-		.sym_start = sym ? sym->start : 0,
-		.sym_end = sym ? sym->end : 0,
-		.dso = f->dso,
-		.short_name = dso ? dso->short_name : PTUI_NONE,
-		.sym_name = sym ? sym->name : PTUI_NONE,
-		.level = mode_level(f->mode),
-	};
-}
 
 static int set_events(struct loader *l)
 {
@@ -282,7 +158,7 @@ static int set_events(struct loader *l)
 		p->events[i].name = strpool_get(&p->names, name);
 		p->events[i].has_callchains = e->sample_type & PERF_SAMPLE_CALLCHAIN &&
 					      !l->opts->no_chains;
-		p->events[i].lost_samples = i < l->cap_lost ? l->lost_samples[i] : 0;
+		p->events[i].lost_samples = i < l->intake.cap_lost ? l->intake.lost_samples[i] : 0;
 	}
 	for (size_t i = 0; i < p->samples.n; i++) {
 		struct ptui_event_info *e = &p->events[p->samples.event[i]];
@@ -317,6 +193,7 @@ static int load(struct loader *l, struct ptui_error *err)
 	l->resolver = resolver_new(l->machine, &l->profile->names, &ropts);
 	if (!l->resolver)
 		return ptui_error_nomem(err);
+	l->intake.resolver = l->resolver;
 	ret = walk_samples(l, err);
 	if (ret)
 		return ret;
@@ -327,7 +204,8 @@ static int load(struct loader *l, struct ptui_error *err)
 	if (ret)
 		return ret;
 	ptui_log(PTUI_LOG_DEBUG, "session", "symbols found");
-	ret = profile_set_frames(l->profile, resolver_n_frames(l->resolver), frame_facts, l);
+	ret = profile_set_frames(l->profile, resolver_n_frames(l->resolver), intake_frame_facts,
+				 l->resolver);
 	if (!ret)
 		ret = set_events(l);
 	return ret ? ptui_error_nomem(err) : 0;
@@ -343,14 +221,20 @@ struct ptui_profile *session_load(struct data_file *file, const struct ptui_load
 	l.profile = profile_new();
 	if (l.profile)
 		l.machine = machine_new(&l.profile->names);
-	if (l.machine)
+	if (l.machine) {
+		l.intake = (struct intake){ .file = file, .machine = l.machine,
+					    .names = &l.profile->names,
+					    .samples = &l.profile->samples,
+					    .stacks = &l.profile->stacks,
+					    .trust = &l.profile->trust,
+					    .no_chains = l.opts->no_chains };
 		ret = load(&l, err);
-	else
+	} else {
 		ptui_error_nomem(err);
+	}
 	resolver_free(l.resolver);
 	machine_free(l.machine);
-	chain_builder_release(&l.chain);
-	free(l.lost_samples);
+	intake_release(&l.intake);
 	if (ret) {
 		ptui_profile_unref(l.profile);
 		l.profile = NULL;

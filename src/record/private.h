@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What stands behind struct ptui_recording, for recording.c and watch.c. */
+#ifndef RECORD_PRIVATE_H
+#define RECORD_PRIVATE_H
+
+#include "base/buf.h"
+#include "event/catalog.h"
+#include "record/options.h"
+#include "record/recorder.h"
+#include "record/recording.h"
+
+struct ptui_recording {
+	struct options options;
+	const struct kernel_ops *ops;
+	struct catalog *catalog;
+	struct event_list events;
+	struct counters counters;
+	struct workload workload;
+	struct data_writer *writer;
+	struct recorder recorder;
+	buildid_fn buildid;
+	void *buildid_ctx;
+	struct buf tracing_data; /* read at the start: a tracepoint's module may go away */
+	const struct recording_watch *watch; /* NULL: nobody watches */
+	bool started;
+};
+
+/*
+ * Whether event `i` can be opened for thread `tid`, on one counter that is closed again. 0, also
+ * when that cannot be told here; else why not.
+ */
+int recording_probe(struct ptui_recording *r, uint32_t i, pid_t tid, struct ptui_error *err);
+
+#endif

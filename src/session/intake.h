@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Records into the rooms that make a profile of them. Loading a file and following a recording
+ * differ in where records come from and in nothing that is done with them: that is here.
+ *
+ *   sideband --> machine        losses --> trust        sample --> frames, stack, a row
+ */
+#ifndef SESSION_INTAKE_H
+#define SESSION_INTAKE_H
+
+#include "data/reader.h"
+#include "profile/profile.h"
+#include "resolve/resolver.h"
+#include "session/chain.h"
+
+struct intake {
+	const struct data_file *file; /* all borrowed, down to trust */
+	struct machine *machine;
+	struct resolver *resolver;    /* needed from the first sample on */
+	struct strpool *names;
+	struct samples *samples;
+	struct stacks *stacks;
+	struct ptui_trust *trust;
+	bool timed; /* records carry times; else their place in the stream is the time */
+	bool no_chains; /* callchains are left aside */
+	struct chain_builder chain;
+	uint64_t *lost_samples; /* by event, cap_lost of them */
+	size_t cap_lost;
+};
+
+void intake_release(struct intake *in);
+
+/* Both 0 or -ENOMEM. Samples whose event nobody knows are left out. */
+int intake_sideband(struct intake *in, const struct data_record *rec);
+int intake_sample(struct intake *in, const struct data_record *rec, const struct data_sample *s);
+
+/* For profile_set_frames(); ctx is the resolver. */
+void intake_frame_facts(void *ctx, size_t i, struct profile_frame_facts *ret);
+
+/* What a walk met. */
+void intake_damage(struct ptui_trust *trust, const struct data_damage *d);
+
+#endif

@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A recording that is watched: the front end's side. */
+#include "session/live.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+#include "base/i18n.h"
+
+#define DEFAULT_SAMPLES	    1000000
+#define DEFAULT_REFRESH_MS  1000
+#define DEFAULT_QUEUE_BYTES ((uint64_t)8 << 20)
+#define MIN_QUEUE_BYTES	    4096
+#define MIN_REFRESH_MS	    20
+#define MAX_WAIT_MS	    500 /* between two passes over the rings */
+
+static uint64_t now_ns(void)
+{
+	struct timespec t = { 0 };
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+/* ---- what the recording tells ---- */
+
+static struct live_event *add_event(struct ptui_live *l, const char *name)
+{
+	struct live_event *events = realloc(l->events, (l->n_events + 1) * sizeof(*events));
+	struct live_event *e;
+
+	if (!events)
+		return NULL;
+	l->events = events;
+	e = &events[l->n_events];
+	memset(e, 0, sizeof(*e));
+	e->name = strdup(name);
+	if (!e->name)
+		return NULL;
+	e->shown.name = e->name;
+	l->n_events++;
+	return e;
+}
+
+static int on_unsupported(void *ctx, const char *name, const char *why)
+{
+	struct live_event *e = add_event(ctx, name);
+
+	if (!e)
+		return -ENOMEM;
+	e->shown.state = PTUI_LIVE_NOT_SUPPORTED;
+	e->shown.profile_event = e->index = PTUI_NONE;
+	e->reason = strdup(why);
+	e->shown.reason = e->reason;
+	return e->reason ? 0 : -ENOMEM;
+}
+
+static int on_event(void *ctx, const struct event *ev, const uint64_t *ids, size_t n_ids)
+{
+	struct ptui_live *l = ctx;
+	uint32_t index = l->n_recorded++;
+	struct live_event *e;
+
+	if (!ev->sideband) {
+		e = add_event(l, ev->name);
+		if (!e)
+			return -ENOMEM;
+		e->shown.state = PTUI_LIVE_NOT_COUNTED;
+		e->shown.running_share = 1;
+		e->shown.profile_event = e->index = index;
+	}
+	return live_build_event(&l->build, ev, ids, n_ids);
+}
+
+static void on_written(void *ctx, const struct iovec *iov, int n)
+{
+	live_queue_put(&((struct ptui_live *)ctx)->queue, iov, n);
+}
+
+static void on_idle(void *ctx)
+{
+	live_queue_idle(&((struct ptui_live *)ctx)->queue);
+}
+
+static void on_ended(void *ctx, int result)
+{
+	struct ptui_live *l = ctx;
+
+	pthread_mutex_lock(&l->lock);
+	l->recorder_result = result;
+	l->ended_ns = now_ns();
+	pthread_mutex_unlock(&l->lock);
+	live_queue_end(&l->queue);
+}
+
+/* ---- new ---- */
+
+static void set_opts(struct ptui_live *l, const struct ptui_live_opts *opts)
+{
+	struct ptui_live_opts *o = &l->opts;
+
+	if (opts)
+		*o = *opts;
+	if (!o->max_samples)
+		o->max_samples = DEFAULT_SAMPLES;
+	if (!o->refresh_ms)
+		o->refresh_ms = DEFAULT_REFRESH_MS;
+	if (o->refresh_ms < MIN_REFRESH_MS)
+		o->refresh_ms = MIN_REFRESH_MS;
+	if (!o->queue_bytes)
+		o->queue_bytes = DEFAULT_QUEUE_BYTES;
+	if (o->queue_bytes < MIN_QUEUE_BYTES)
+		o->queue_bytes = MIN_QUEUE_BYTES;
+	if (!o->rows)
+		o->rows = 24;
+	if (!o->cols)
+		o->cols = 80;
+	l->watch = (struct recording_watch){
+		.ctx = l,
+		.unsupported = on_unsupported,
+		.event = on_event,
+		.written = on_written,
+		.idle = on_idle,
+		.ended = on_ended,
+		.max_wait_ms = (int)o->refresh_ms / 2,
+	};
+	if (l->watch.max_wait_ms > MAX_WAIT_MS)
+		l->watch.max_wait_ms = MAX_WAIT_MS;
+}
+
+struct ptui_live *live_new(const struct ptui_record_opts *record, const struct ptui_live_opts *opts,
+			   const struct kernel_ops *ops, struct ptui_error *err)
+{
+	struct ptui_live *l = calloc(1, sizeof(*l));
+
+	if (!l || pthread_mutex_init(&l->lock, NULL)) {
+		free(l);
+		ptui_error_nomem(err);
+		return NULL;
+	}
+	l->ops = ops;
+	set_opts(l, opts);
+	l->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (live_queue_init(&l->queue, l->opts.queue_bytes) ||
+	    live_build_init(&l->build, l->opts.max_samples)) {
+		ptui_error_nomem(err);
+		goto fail;
+	}
+	if (l->wake_fd < 0) {
+		ptui_error_errno(err, errno, "eventfd", _("cannot make an event fd"));
+		goto fail;
+	}
+	l->recording = session_recording_new(record, ops, err);
+	if (!l->recording)
+		goto fail;
+	recording_set_watch(l->recording, &l->watch);
+	if (l->opts.own_terminal)
+		recording_set_terminal(l->recording, l->opts.rows, l->opts.cols);
+	return l;
+fail:
+	ptui_live_free(l);
+	return NULL;
+}
+
+struct ptui_live *ptui_live_new(const struct ptui_record_opts *record,
+				const struct ptui_live_opts *opts, struct ptui_error *err)
+{
+	return live_new(record, opts, kernel_ops_real(), err);
+}
+
+void ptui_live_free(struct ptui_live *l)
+{
+	if (!l)
+		return;
+	if (l->joinable) {
+		ptui_live_stop(l);
+		ptui_live_join(l, NULL);
+	}
+	ptui_recording_free(l->recording);
+	live_build_release(&l->build);
+	live_queue_release(&l->queue);
+	ptui_profile_unref(l->profile);
+	for (size_t i = 0; i < l->n_events; i++) {
+		free(l->events[i].name);
+		free(l->events[i].reason);
+	}
+	free(l->events);
+	if (l->wake_fd >= 0)
+		close(l->wake_fd);
+	pthread_mutex_destroy(&l->lock);
+	free(l);
+}
+
+/* ---- start to join ---- */
+
+static void set_state(struct ptui_live *l, enum ptui_live_state state)
+{
+	pthread_mutex_lock(&l->lock);
+	l->state = state;
+	pthread_mutex_unlock(&l->lock);
+	live_wake(l);
+}
+
+/* Those that are not recorded stand behind those that are. */
+static int order_events(struct ptui_live *l)
+{
+	struct live_event *sorted = calloc(l->n_events + 1, sizeof(*sorted));
+	size_t n = 0;
+
+	if (!sorted)
+		return -ENOMEM;
+	for (int pass = 0; pass < 2; pass++)
+		for (size_t i = 0; i < l->n_events; i++)
+			if ((l->events[i].index == PTUI_NONE) == (pass == 1))
+				sorted[n++] = l->events[i];
+	free(l->events);
+	l->events = sorted;
+	return 0;
+}
+
+int ptui_live_start(struct ptui_live *l, struct ptui_error *err)
+{
+	int ret = ptui_recording_start(l->recording, err);
+
+	if (ret) {
+		if (!l->started)
+			set_state(l, PTUI_LIVE_FAILED);
+		return ret;
+	}
+	l->started = true;
+	l->began_ns = now_ns();
+	if (order_events(l) || live_build_begin(&l->build, &l->ops->roots)) {
+		ret = ptui_error_nomem(err);
+	} else {
+		set_state(l, PTUI_LIVE_RUNNING);
+		ret = live_thread_start(l, err);
+	}
+	if (ret) {
+		ptui_recording_stop(l->recording);
+		ptui_recording_join(l->recording, NULL);
+		set_state(l, PTUI_LIVE_FAILED);
+	}
+	return ret;
+}
+
+void ptui_live_stop(struct ptui_live *l)
+{
+	ptui_recording_stop(l->recording);
+}
+
+static int switch_to(struct ptui_live *l, bool on, struct ptui_error *err)
+{
+	enum ptui_live_state from = on ? PTUI_LIVE_PAUSED : PTUI_LIVE_RUNNING;
+	enum ptui_live_state to = on ? PTUI_LIVE_RUNNING : PTUI_LIVE_PAUSED;
+	enum ptui_live_state state = ptui_live_state(l);
+	int ret;
+
+	if (state == to)
+		return 0;
+	ret = state == from ? recording_switch(l->recording, on) : -ESRCH;
+	if (ret == -ESRCH)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, ESRCH, NULL,
+				      _("nothing is being recorded"));
+	if (ret)
+		return ptui_error_errno(err, -ret, NULL, on ? _("cannot switch the counters on") :
+							      _("cannot switch the counters off"));
+	pthread_mutex_lock(&l->lock);
+	if (l->state == from) {
+		l->state = to;
+		if (on)
+			l->paused_ns += now_ns() - l->paused_since_ns;
+		else
+			l->paused_since_ns = now_ns();
+	}
+	pthread_mutex_unlock(&l->lock);
+	live_wake(l);
+	return 0;
+}
+
+int ptui_live_pause(struct ptui_live *l, struct ptui_error *err)
+{
+	return switch_to(l, false, err);
+}
+
+int ptui_live_resume(struct ptui_live *l, struct ptui_error *err)
+{
+	return switch_to(l, true, err);
+}
+
+static bool has_ended(const struct ptui_live *l)
+{
+	enum ptui_live_state state = ptui_live_state(l);
+
+	return state == PTUI_LIVE_ENDED || state == PTUI_LIVE_FAILED;
+}
+
+/* A command that waits for its terminal to be read could not end. */
+static void await_end(struct ptui_live *l)
+{
+	struct pollfd fds[2] = { { .fd = l->wake_fd, .events = POLLIN },
+				 { .fd = ptui_live_command_fd(l), .events = POLLIN } };
+	char sink[4096];
+
+	while (!has_ended(l)) {
+		if (poll(fds, 2, -1) < 0)
+			continue;
+		if (fds[0].revents)
+			ptui_live_ack(l);
+		if (fds[1].revents && read(fds[1].fd, sink, sizeof(sink)) <= 0)
+			fds[1].fd = -1;
+	}
+}
+
+int ptui_live_join(struct ptui_live *l, struct ptui_error *err)
+{
+	int ret;
+
+	if (!l->joinable)
+		return ptui_recording_join(l->recording, err);
+	await_end(l);
+	pthread_join(l->thread, NULL);
+	l->joinable = false;
+	ret = ptui_recording_join(l->recording, err);
+	if (!ret && l->build_result)
+		ret = ptui_error_nomem(err);
+	return ret;
+}
+
+/* ---- news ---- */
+
+enum ptui_live_state ptui_live_state(const struct ptui_live *l)
+{
+	struct ptui_live *mine = (struct ptui_live *)l;
+	enum ptui_live_state state;
+
+	pthread_mutex_lock(&mine->lock);
+	state = l->state;
+	pthread_mutex_unlock(&mine->lock);
+	return state;
+}
+
+int ptui_live_wake_fd(const struct ptui_live *l)
+{
+	return l->wake_fd;
+}
+
+void ptui_live_ack(struct ptui_live *l)
+{
+	uint64_t told;
+	ssize_t ignored;
+
+	ignored = read(l->wake_fd, &told, sizeof(told));
+	(void)ignored;
+}
+
+/* ---- looking at it ---- */
+
+size_t ptui_live_n_events(const struct ptui_live *l)
+{
+	return l->started ? l->n_events : 0;
+}
+
+void ptui_live_event(const struct ptui_live *l, size_t i, struct ptui_live_event *ret)
+{
+	struct ptui_live *mine = (struct ptui_live *)l;
+
+	memset(ret, 0, sizeof(*ret));
+	if (i >= ptui_live_n_events(l))
+		return;
+	pthread_mutex_lock(&mine->lock);
+	*ret = l->events[i].shown;
+	pthread_mutex_unlock(&mine->lock);
+}
+
+static void get_times(const struct ptui_live *l, struct ptui_live_stats *ret)
+{
+	uint64_t until_ns = l->ended_ns ? l->ended_ns : now_ns();
+
+	ret->elapsed_ns = until_ns - l->began_ns;
+	ret->paused_ns = l->paused_ns;
+	if (l->state == PTUI_LIVE_PAUSED)
+		ret->paused_ns += until_ns - l->paused_since_ns;
+}
+
+void ptui_live_get_stats(const struct ptui_live *l, struct ptui_live_stats *ret)
+{
+	struct ptui_live *mine = (struct ptui_live *)l;
+	struct ptui_record_stats s;
+	struct recording_cost cost;
+
+	memset(ret, 0, sizeof(*ret));
+	if (!l->started)
+		return;
+	ptui_recording_get_stats(l->recording, &s);
+	recording_cost(l->recording, &cost);
+	ret->samples = s.samples;
+	ret->bytes = s.bytes;
+	ret->lost = s.lost;
+	ret->lost_samples = s.lost_samples;
+	ret->throttled = s.throttled;
+	ret->wakeups = s.wakeups;
+	ret->ring_fill = cost.fill_permille / 1000.0;
+	ret->ring_fill_max = cost.fill_max_permille / 1000.0;
+	ret->recorder_cpu_ns = cost.cpu_ns;
+	live_queue_dropped(&mine->queue, &ret->dropped_bytes, &ret->dropped_samples);
+	pthread_mutex_lock(&mine->lock);
+	get_times(l, ret);
+	ret->session_cpu_ns = l->session_cpu_ns;
+	ret->cpu_share = l->cpu_share;
+	pthread_mutex_unlock(&mine->lock);
+}
+
+struct ptui_profile *ptui_live_profile(const struct ptui_live *l,
+				       struct ptui_live_profile_info *ret)
+{
+	struct ptui_live *mine = (struct ptui_live *)l;
+	struct ptui_profile *p;
+
+	pthread_mutex_lock(&mine->lock);
+	p = l->profile ? ptui_profile_ref(l->profile) : NULL;
+	if (ret)
+		*ret = l->info;
+	pthread_mutex_unlock(&mine->lock);
+	return p;
+}
+
+int ptui_live_command_fd(const struct ptui_live *l)
+{
+	return recording_terminal_fd(l->recording);
+}
+
+int ptui_live_set_size(struct ptui_live *l, unsigned short rows, unsigned short cols)
+{
+	return recording_set_size(l->recording, rows, cols);
+}
+
+int ptui_live_child_status(const struct ptui_live *l)
+{
+	return ptui_recording_child_status(l->recording);
+}
+
+const char *ptui_live_output(const struct ptui_live *l)
+{
+	return ptui_recording_output(l->recording);
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The session's thread: takes in, counts, publishes. */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+#include "base/i18n.h"
+#include "session/live.h"
+
+#define READ_SHARE 200 /* reading the counters takes at most one part of so many */
+#define MIN_SHARE_NS 10000000
+
+static uint64_t clock_ns(clockid_t clock)
+{
+	struct timespec t = { 0 };
+
+	clock_gettime(clock, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+void live_wake(const struct ptui_live *l)
+{
+	uint64_t one = 1;
+	ssize_t ignored;
+
+	/* it can only fail when it was told so often that the counter is full */
+	ignored = write(l->wake_fd, &one, sizeof(one));
+	(void)ignored;
+}
+
+/* ---- counts ---- */
+
+static void show_count(struct ptui_live_event *e, const struct recording_count *c,
+		       uint64_t passed_ns)
+{
+	double before = (double)e->scaled;
+
+	e->count = c->value;
+	e->scaled = c->scaled;
+	e->enabled_ns = c->enabled_ns;
+	e->running_ns = c->running_ns;
+	e->lost = c->lost;
+	e->state = c->running_ns ? PTUI_LIVE_COUNTING : PTUI_LIVE_NOT_COUNTED;
+	e->running_share = 1;
+	if (c->enabled_ns > c->running_ns)
+		e->running_share = (double)c->running_ns / (double)c->enabled_ns;
+	e->rate = 0;
+	if (passed_ns && (double)c->scaled > before)
+		e->rate = ((double)c->scaled - before) * 1e9 / (double)passed_ns;
+}
+
+/* Many counters are read less often: each costs a system call, and may interrupt its CPU. */
+static void read_counters(struct ptui_live *l, uint64_t now_ns)
+{
+	uint64_t passed_ns = now_ns - l->read_ns, took_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	struct recording_count count;
+
+	for (size_t i = 0; i < l->n_events; i++) {
+		struct live_event *e = &l->events[i];
+
+		if (e->shown.state == PTUI_LIVE_NOT_SUPPORTED)
+			continue;
+		recording_count(l->recording, e->index, &count);
+		pthread_mutex_lock(&l->lock);
+		show_count(&e->shown, &count, passed_ns);
+		pthread_mutex_unlock(&l->lock);
+	}
+	took_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID) - took_ns;
+	l->read_ns = now_ns;
+	l->next_read_ns = now_ns + took_ns * READ_SHARE;
+}
+
+static void note_cost(struct ptui_live *l, uint64_t now_ns)
+{
+	uint64_t own_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID), both_ns;
+	struct recording_cost cost;
+
+	if (now_ns - l->cost_read_ns < MIN_SHARE_NS) /* the end comes soon behind a refresh */
+		return;
+	recording_cost(l->recording, &cost);
+	both_ns = own_ns + cost.cpu_ns;
+	pthread_mutex_lock(&l->lock);
+	l->session_cpu_ns = own_ns;
+	l->cpu_share = (double)(both_ns - l->cost_cpu_ns) / (double)(now_ns - l->cost_read_ns);
+	pthread_mutex_unlock(&l->lock);
+	l->cost_read_ns = now_ns;
+	l->cost_cpu_ns = both_ns;
+}
+
+/* ---- the profile ---- */
+
+/* A failure (of memory) ends the live profile, not the recording. */
+static void take_blocks(struct ptui_live *l, struct live_block *blocks, const struct live_news *news)
+{
+	if (news->idle && !l->build_result)
+		l->build_result = live_build_idle(&l->build);
+	while (blocks) {
+		struct live_block *next = blocks->next;
+
+		if (l->build_result)
+			free(blocks);
+		else
+			l->build_result = live_build_block(&l->build, blocks);
+		blocks = next;
+	}
+	if (news->ended && !l->build_result)
+		l->build_result = live_build_end(&l->build);
+}
+
+static void publish(struct ptui_live *l)
+{
+	struct ptui_profile *p, *old;
+
+	p = l->build_result ? NULL : live_build_publish(&l->build);
+	if (!p) {
+		l->build_result = -ENOMEM;
+		return;
+	}
+	pthread_mutex_lock(&l->lock);
+	old = l->profile;
+	l->profile = p;
+	l->info.generation++;
+	l->info.left = l->build.grow.left;
+	l->info.first_ns = p->samples.n ? p->samples.time_ns[0] : 0;
+	for (size_t i = 0; i < l->n_events; i++)
+		if (l->events[i].shown.state != PTUI_LIVE_NOT_SUPPORTED)
+			l->events[i].shown.samples = l->build.taken[l->events[i].index];
+	pthread_mutex_unlock(&l->lock);
+	ptui_profile_unref(old);
+}
+
+static void refresh(struct ptui_live *l, bool ended)
+{
+	uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
+
+	/* when nothing has come, the last one still is true */
+	if (l->build.grow.samples.n || ended || !l->info.generation)
+		publish(l);
+	if (ended || now_ns >= l->next_read_ns)
+		read_counters(l, now_ns);
+	note_cost(l, now_ns);
+}
+
+static void end(struct ptui_live *l)
+{
+	pthread_mutex_lock(&l->lock);
+	if (l->state == PTUI_LIVE_PAUSED)
+		l->paused_ns += l->ended_ns - l->paused_since_ns;
+	l->state = l->recorder_result || l->build_result ? PTUI_LIVE_FAILED : PTUI_LIVE_ENDED;
+	pthread_mutex_unlock(&l->lock);
+}
+
+static void *live_main(void *arg)
+{
+	struct ptui_live *l = arg;
+	uint64_t refresh_ns = (uint64_t)l->opts.refresh_ms * 1000000, next_ns;
+	struct live_news news = { 0 };
+	struct live_block *blocks;
+
+	l->cost_read_ns = l->read_ns = clock_ns(CLOCK_MONOTONIC);
+	next_ns = l->read_ns + refresh_ns;
+	while (!news.ended) {
+		blocks = live_queue_take(&l->queue, next_ns, &news);
+		take_blocks(l, blocks, &news);
+		if (!news.ended && clock_ns(CLOCK_MONOTONIC) < next_ns)
+			continue;
+		refresh(l, news.ended);
+		next_ns = clock_ns(CLOCK_MONOTONIC) + refresh_ns;
+		if (news.ended)
+			end(l);
+		live_wake(l);
+	}
+	return NULL;
+}
+
+int live_thread_start(struct ptui_live *l, struct ptui_error *err)
+{
+	sigset_t all, before;
+	int ret;
+
+	/* Signals are for the front end's threads. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	ret = pthread_create(&l->thread, NULL, live_main, l);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (ret)
+		return ptui_error_errno(err, ret, "thread", _("cannot start the session's thread"));
+	l->joinable = true;
+	return 0;
+}
