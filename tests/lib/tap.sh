@@ -83,11 +83,12 @@ need() {
 	esac
 }
 
-# Waits for other scripts that record to end. A system-wide recording of ours
-# asks for build-ids, and the kernel then says in the records of everyone else
-# too that there is one where there is none: perf 6.1 record dies of that.
+# Waits for other scripts that record to end, of other builds too. A system-wide
+# recording of ours asks for build-ids, and the kernel then says in the records
+# of everyone else that there is one where there is none: perf 6.1 record dies
+# of that.
 one_at_a_time() {
-	exec 9>"$top_builddir/tests/recording.lock"
+	exec 9>>"/tmp/ptui-tests.$(id -u).lock"
 	flock 9
 }
 
