@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The process list over a made /proc, and over this one. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "fake/kernel.h"
+#include "lib/need.h"
+#include "model/process.h"
+
+struct world {
+	struct fake_kernel kernel;
+	struct processes list;
+};
+
+static void make(struct world *w, int pid, const char *comm, unsigned long ticks,
+		 unsigned long start, const char *cmdline, size_t bytes)
+{
+	char name[64], path[192];
+	FILE *f;
+
+	snprintf(name, sizeof(name), "proc/%d/stat", pid);
+	fake_file(&w->kernel, name, "%d (%s) S 1 1 1 0 -1 0 0 0 0 0 %lu 0 0 0 20 0 3 0 %lu 0 0\n", pid,
+		  comm, ticks, start);
+	snprintf(path, sizeof(path), "%s/%d/cmdline", w->kernel.proc, pid);
+	f = fopen(path, "w");
+	assert_non_null(f);
+	fwrite(cmdline, 1, bytes, f);
+	fclose(f);
+}
+
+static int setup(void **state)
+{
+	struct world *w = calloc(1, sizeof(*w));
+
+	fake_kernel_init(&w->kernel);
+	assert_int_equal(processes_init(&w->list, w->kernel.proc), 0);
+	make(w, 10, "kworker/0:1) R 1", 5, 1, "", 0);
+	make(w, 20, "make", 500, 100, "make\0-j2\0", 9);
+	make(w, 30, "cc1", 50, 110, "cc1\0-O2\0f oo.c\0", 15);
+	fake_file(&w->kernel, "proc/40/stat", "40 (broken");
+	*state = w;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct world *w = *state;
+
+	processes_release(&w->list);
+	fake_kernel_release(&w->kernel);
+	free(w);
+	return 0;
+}
+
+static void test_list(void **state)
+{
+	struct world *w = *state;
+	const struct process *p;
+
+	assert_int_equal(processes_read(&w->list, 1000000000, NULL), 0);
+	assert_int_equal(w->list.n_shown, 3);
+	p = processes_get(&w->list, 0);
+	assert_int_equal(p->pid, 20);
+	assert_string_equal(p->name, "make -j2");
+	assert_int_equal(p->threads, 3);
+	assert_int_equal(p->start, 100);
+	assert_true(p->cpu_share < 0);
+	assert_true(*p->user);
+	assert_string_equal(processes_get(&w->list, 1)->name, "cc1 -O2 f oo.c");
+	assert_string_equal(processes_get(&w->list, 2)->name, "[kworker/0:1) R 1]");
+}
+
+static void test_share(void **state)
+{
+	struct world *w = *state;
+	long second = sysconf(_SC_CLK_TCK);
+
+	assert_int_equal(processes_read(&w->list, 1000000000, NULL), 0);
+	make(w, 20, "make", 500 + (unsigned long)second, 100, "make\0", 5);
+	make(w, 30, "cc1", 60, 999, "other\0", 6); /* the number is used again */
+	assert_int_equal(processes_read(&w->list, 3000000000, NULL), 0);
+	assert_int_equal(processes_get(&w->list, 0)->pid, 20);
+	assert_true(processes_get(&w->list, 0)->cpu_share > 0.499);
+	assert_true(processes_get(&w->list, 0)->cpu_share < 0.501);
+	assert_true(processes_get(&w->list, processes_find(&w->list, 30))->cpu_share < 0);
+}
+
+static void test_search(void **state)
+{
+	struct world *w = *state;
+
+	assert_int_equal(processes_read(&w->list, 0, NULL), 0);
+	processes_search(&w->list, "MAKE j2");
+	assert_int_equal(w->list.n_shown, 1);
+	assert_int_equal(processes_get(&w->list, 0)->pid, 20);
+	assert_int_equal(processes_find(&w->list, 30), SIZE_MAX);
+	assert_int_equal(processes_read(&w->list, 0, NULL), 0); /* stays */
+	assert_int_equal(w->list.n_shown, 1);
+	processes_search(&w->list, "30");
+	assert_int_equal(w->list.n_shown, 1);
+	assert_int_equal(processes_find(&w->list, 30), 0);
+	processes_search(&w->list, "nothing");
+	assert_int_equal(w->list.n_shown, 0);
+	processes_search(&w->list, "");
+	assert_int_equal(w->list.n_shown, 3);
+}
+
+static void test_identity(void **state)
+{
+	struct world *w = *state;
+
+	assert_true(process_is(w->kernel.proc, 20, 100));
+	assert_false(process_is(w->kernel.proc, 20, 101));
+	assert_false(process_is(w->kernel.proc, 21, 100));
+	assert_false(process_is(w->kernel.proc, 40, 0));
+}
+
+static void test_no_proc(void **state)
+{
+	struct world *w = *state;
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	assert_int_equal(processes_read(&w->list, 0, NULL), 0);
+	free(w->list.proc);
+	w->list.proc = strdup("/no/such/folder");
+	assert_true(processes_read(&w->list, 0, &err) < 0);
+	assert_string_equal(err.object, "/no/such/folder");
+	assert_int_equal(w->list.n_shown, 3); /* as it was */
+}
+
+static void test_this_machine(void **state)
+{
+	struct processes list;
+	size_t i;
+
+	(void)state;
+	assert_int_equal(processes_init(&list, "/proc"), 0);
+	assert_int_equal(processes_read(&list, 0, NULL), 0);
+	i = processes_find(&list, getpid());
+	assert_true(i < list.n_shown);
+	assert_non_null(strstr(processes_get(&list, i)->name, "test_process"));
+	assert_true(process_is("/proc", getpid(), processes_get(&list, i)->start));
+	processes_release(&list);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+		TEST(test_list),
+		TEST(test_share),
+		TEST(test_search),
+		TEST(test_identity),
+		TEST(test_no_proc),
+		cmocka_unit_test(test_this_machine),
+#undef TEST
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The choices of a recording. The command line that is shown is read back by `ptui record` itself:
+ * what it would begin to record is what the screen would.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "cli/command.h"
+#include "lib/need.h"
+#include "model/setup.h"
+
+static char *caught; /* what `ptui record` asked for; NULL: do not catch */
+static size_t caught_size;
+
+static void describe(const struct ptui_record_opts *o, bool cmdline, char *buf, size_t size)
+{
+	FILE *out = fmemopen(buf, size, "w");
+	size_t i;
+
+	assert_non_null(out);
+	fprintf(out, "F %llu c %llu g %d a %d i %d o %s p", (unsigned long long)o->freq_hz,
+		(unsigned long long)o->period, o->callchain, o->system_wide, o->no_inherit,
+		o->output ? o->output : "(none)");
+	for (i = 0; i < o->n_pids; i++)
+		fprintf(out, " %d", (int)o->pids[i]);
+	fprintf(out, " e");
+	for (i = 0; i < o->n_events; i++)
+		fprintf(out, " <%s>", o->events[i]);
+	fprintf(out, " argv");
+	for (i = 0; o->argv && o->argv[i]; i++)
+		fprintf(out, " <%s>", o->argv[i]);
+	for (i = 0; cmdline && i < o->cmdline_bytes; i++)
+		putc(o->cmdline[i] ? o->cmdline[i] : '|', out);
+	putc('\0', out);
+	assert_int_equal(fclose(out), 0);
+}
+
+struct ptui_recording *__real_ptui_recording_new(const struct ptui_record_opts *opts,
+						 struct ptui_error *err);
+struct ptui_recording *__wrap_ptui_recording_new(const struct ptui_record_opts *opts,
+						 struct ptui_error *err);
+
+struct ptui_recording *__wrap_ptui_recording_new(const struct ptui_record_opts *opts,
+						 struct ptui_error *err)
+{
+	if (!caught)
+		return __real_ptui_recording_new(opts, err);
+	describe(opts, true, caught, caught_size);
+	ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL, "caught by the test");
+	return NULL;
+}
+
+static int setup(void **state)
+{
+	struct setup *s = malloc(sizeof(*s));
+
+	assert_int_equal(setup_init(s), 0);
+	*state = s;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	setup_release(*state);
+	free(*state);
+	return 0;
+}
+
+/* The text on the screen, through the words of a shell, through `ptui record`. */
+static void read_back(const struct setup *s, const char *expected_text)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct words words = WORDS_INIT, again = WORDS_INIT;
+	struct cli cli = { .command = &cmd_record };
+	struct setup_opts *opts;
+	char *argv[64];
+	char ours[2048] = "", theirs[2048] = "", *text;
+
+	assert_int_equal(setup_words(s, &words, &err), 0);
+	text = words_join(&words);
+	assert_non_null(text);
+	if (expected_text)
+		assert_string_equal(text, expected_text);
+	assert_int_equal(words_split(&again, text, &err), 0);
+
+	assert_in_range(again.n, 3, 63);
+	cli.argc = (int)again.n;
+	cli.argv = again.v;
+	caught = theirs;
+	caught_size = sizeof(theirs);
+	memcpy(argv, again.v, again.n * sizeof(*argv)); /* it puts them into another order */
+	cmd_record.run(&cli, (int)again.n - 2, argv + 2);
+	caught = NULL;
+
+	opts = setup_opts_new(s, &err);
+	assert_non_null(opts);
+	describe(&opts->opts, true, ours, sizeof(ours));
+	assert_true(*ours);
+	assert_string_equal(theirs, ours);
+	setup_opts_free(opts);
+	free(text);
+	words_release(&words);
+	words_release(&again);
+}
+
+static void test_command_line(void **state)
+{
+	struct setup *s = *state;
+
+	assert_int_equal(setup_set_command(s, "./w", NULL), 0);
+	assert_int_equal(setup_set_rate(s, "999", NULL), 0);
+	read_back(s, "ptui record -F 999 -g -e cycles -- ./w");
+
+	assert_int_equal(setup_set_command(s, "sh -c 'a | b; \"c\"' \"it's\" -x -- ''", NULL), 0);
+	read_back(s, NULL);
+	s->callchain = false;
+	s->by_period = true;
+	assert_int_equal(setup_set_rate(s, "100k", NULL), 0);
+	assert_int_equal(setup_set_output(s, "my data/it's.data", NULL), 0);
+	assert_int_equal(setup_set_event(s, 1, "{cpu-clock,task-clock}:u", NULL), 0);
+	read_back(s, NULL);
+
+	s->target = SETUP_SYSTEM;
+	read_back(s, "ptui record -c 100000 -e cycles -e '{cpu-clock,task-clock}:u' "
+		     "-o 'my data/it'\\''s.data' -a");
+	assert_int_equal(setup_set_process(s, 1234, 1, "w", NULL), 0);
+	assert_int_equal(setup_set_output(s, "perf.data", NULL), 0);
+	words_release(&s->events);
+	read_back(s, "ptui record -c 100000 -p 1234");
+}
+
+static void test_incomplete(void **state)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct words words = WORDS_INIT;
+	struct setup *s = *state;
+	char *text;
+
+	assert_null(setup_opts_new(s, &err));
+	assert_non_null(strstr(err.text, "command"));
+	assert_int_equal(setup_words(s, &words, NULL), -EINVAL);
+	text = words_join(&words);
+	assert_string_equal(text, "ptui record -F 4000 -g -e cycles");
+	free(text);
+	words_release(&words);
+
+	s->target = SETUP_PROCESS;
+	memset(&err, 0, sizeof(err));
+	assert_null(setup_opts_new(s, &err));
+	assert_non_null(strstr(err.text, "process"));
+}
+
+static void test_refused_values_change_nothing(void **state)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct setup *s = *state;
+
+	assert_int_equal(setup_set_command(s, "make", NULL), 0);
+	assert_int_equal(setup_set_command(s, "make | tee", &err), -EINVAL);
+	assert_int_equal(setup_set_command(s, "make 'x", &err), -EINVAL);
+	assert_int_equal(setup_set_command(s, "'' x", &err), -EINVAL);
+	assert_string_equal(s->command, "make");
+	assert_int_equal(setup_set_output(s, "-", &err), -EINVAL);
+	assert_string_equal(s->output, "");
+	memset(&err, 0, sizeof(err));
+	assert_int_equal(setup_set_event(s, 0, "cpu-clok", &err), -EINVAL);
+	assert_non_null(strstr(err.hint, "cpu-clock"));
+	assert_int_equal(setup_set_event(s, 0, "", &err), -EINVAL);
+	assert_int_equal(s->events.n, 1);
+	assert_string_equal(s->events.v[0], "cycles");
+}
+
+static void test_rate(void **state)
+{
+	static const struct {
+		const char *text;
+		uint64_t value; /* 0: refused */
+	} cases[] = {
+		{ "1", 1 },	      { " 99 ", 99 },	   { "10k", 10000 },	{ "2M", 2000000 },
+		{ "4000 Hz", 4000 },  { "10 kHz", 10000 }, { "0", 0 },		{ "", 0 },
+		{ "-1", 0 },	      { "x", 0 },	   { "1x", 0 },		{ "1kk", 0 },
+		{ "18446744073709551616", 0 },		   { "18446744073709551615k", 0 },
+	};
+	struct setup *s = *state;
+	size_t i;
+	int ret;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		s->freq_hz = 7;
+		ret = setup_set_rate(s, cases[i].text, NULL);
+		assert_int_equal(ret, cases[i].value ? 0 : -EINVAL);
+		assert_int_equal(s->freq_hz, cases[i].value ? cases[i].value : 7);
+	}
+	s->by_period = true;
+	assert_int_equal(setup_set_rate(s, "5 Hz", NULL), -EINVAL);
+	assert_int_equal(setup_set_rate(s, "5", NULL), 0);
+	assert_int_equal(s->period, 5);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+		TEST(test_command_line),
+		TEST(test_incomplete),
+		TEST(test_refused_values_change_nothing),
+		TEST(test_rate),
+#undef TEST
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The last choices on disk: they come back, damage does no harm, and a file is whole or not there. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "lib/need.h"
+#include "model/setup.h"
+
+struct world {
+	struct setup a, b;
+	char folder[64], path[96], proc[96];
+};
+
+static int setup(void **state)
+{
+	struct world *w = calloc(1, sizeof(*w));
+
+	snprintf(w->folder, sizeof(w->folder), "/tmp/ptui-setup-XXXXXX");
+	assert_non_null(mkdtemp(w->folder));
+	snprintf(w->path, sizeof(w->path), "%s/one/two/setup", w->folder);
+	snprintf(w->proc, sizeof(w->proc), "%s/proc", w->folder);
+	assert_int_equal(setup_init(&w->a), 0);
+	assert_int_equal(setup_init(&w->b), 0);
+	*state = w;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct world *w = *state;
+	char command[128];
+
+	setup_release(&w->a);
+	setup_release(&w->b);
+	snprintf(command, sizeof(command), "rm -rf %s", w->folder);
+	assert_int_equal(system(command), 0);
+	free(w);
+	return 0;
+}
+
+static void write_file(const char *path, const void *bytes, size_t n)
+{
+	FILE *f = fopen(path, "w");
+
+	assert_non_null(f);
+	assert_int_equal(fwrite(bytes, 1, n, f), n);
+	assert_int_equal(fclose(f), 0);
+}
+
+static void load(struct world *w)
+{
+	assert_int_equal(setup_load(&w->b, w->path, w->proc, NULL), 0);
+}
+
+static void test_comes_back(void **state)
+{
+	struct world *w = *state;
+	struct words events = WORDS_INIT;
+	struct stat st;
+
+	load(w); /* none yet */
+	assert_string_equal(w->b.events.v[0], "cycles");
+
+	assert_int_equal(setup_set_command(&w->a, "sh -c 'a\\nb'\t\"x\\\\y\" 中", NULL), 0);
+	assert_int_equal(words_add(&events, "{cpu-clock,task-clock}"), 0);
+	assert_int_equal(words_add(&events, "sched:*"), 0);
+	assert_int_equal(setup_set_events(&w->a, &events, NULL), 0);
+	assert_int_equal(setup_set_output(&w->a, "with space.data", NULL), 0);
+	w->a.by_period = true;
+	w->a.period = 77;
+	w->a.freq_hz = 99;
+	w->a.callchain = false;
+	w->a.target = SETUP_SYSTEM;
+	assert_int_equal(setup_save(&w->a, w->path, NULL), 0);
+	assert_int_equal(stat(w->path, &st), 0);
+	assert_int_equal(st.st_mode & 077, 0);
+
+	load(w);
+	assert_string_equal(w->b.command, w->a.command);
+	assert_int_equal(w->b.target, SETUP_SYSTEM);
+	assert_int_equal(w->b.events.n, 2);
+	assert_string_equal(w->b.events.v[0], "{cpu-clock,task-clock}");
+	assert_string_equal(w->b.events.v[1], "sched:*");
+	assert_string_equal(w->b.output, "with space.data");
+	assert_true(w->b.by_period);
+	assert_int_equal(w->b.period, 77);
+	assert_int_equal(w->b.freq_hz, 99);
+	assert_false(w->b.callchain);
+	words_release(&events);
+}
+
+static void test_process_must_be_the_same(void **state)
+{
+	struct world *w = *state;
+	char path[160];
+	const char *stat = "42 (a) b) S 1 1 1 0 -1 0 0 0 0 0 5 6 0 0 20 0 3 0 1234 0 0\n";
+
+	assert_int_equal(mkdir(w->proc, 0700), 0);
+	snprintf(path, sizeof(path), "%s/42", w->proc);
+	assert_int_equal(mkdir(path, 0700), 0);
+	snprintf(path, sizeof(path), "%s/42/stat", w->proc);
+	write_file(path, stat, strlen(stat));
+
+	assert_int_equal(setup_set_process(&w->a, 42, 1234, "./w --x", NULL), 0);
+	assert_int_equal(setup_save(&w->a, w->path, NULL), 0);
+	load(w);
+	assert_int_equal(w->b.target, SETUP_PROCESS);
+	assert_int_equal(w->b.pid, 42);
+	assert_string_equal(w->b.pid_name, "./w --x");
+
+	setup_release(&w->b);
+	assert_int_equal(setup_init(&w->b), 0);
+	assert_int_equal(setup_set_process(&w->a, 42, 1235, "another", NULL), 0);
+	assert_int_equal(setup_save(&w->a, w->path, NULL), 0);
+	load(w);
+	assert_int_equal(w->b.target, SETUP_PROCESS);
+	assert_int_equal(w->b.pid, 0);
+}
+
+static void test_bad_lines(void **state)
+{
+	static const char text[] = "\n \nfoo\nfoo bar\ntarget\ntarget moon\nfrequency 0\nfrequency 12x\n"
+				   "frequency 99999999999999999999999\nperiod -3\ncallchain maybe\n"
+				   "command a | b\ncommand \\x0\ncommand \\\ncommand \\xzz\noutput -\n"
+				   "process 1 2\nprocess x\nevent \ncommand a\0b\nevent \001x\n"
+				   "rate weekly\ncommand cut";
+	struct world *w = *state;
+
+	assert_int_equal(setup_save(&w->a, w->path, NULL), 0);
+	write_file(w->path, text, sizeof(text) - 1);
+	load(w);
+	assert_string_equal(w->b.command, "");
+	assert_int_equal(w->b.target, SETUP_COMMAND);
+	assert_int_equal(w->b.freq_hz, 4000);
+	assert_int_equal(w->b.period, w->a.period);
+	assert_true(w->b.callchain);
+	assert_false(w->b.by_period);
+	assert_int_equal(w->b.events.n, 1);
+	assert_string_equal(w->b.output, "");
+}
+
+/* Any byte of a good file changed to any of some others, and any end: nothing but values change. */
+static void test_damage(void **state)
+{
+	static const char others[] = { '\0', '\n', ' ', '\\', 'x', '\xff' };
+	char text[1024], bad[1024];
+	struct world *w = *state;
+	size_t n, i, k;
+	FILE *f;
+
+	assert_int_equal(setup_set_command(&w->a, "make -j2", NULL), 0);
+	assert_int_equal(setup_save(&w->a, w->path, NULL), 0);
+	f = fopen(w->path, "r");
+	assert_non_null(f);
+	n = fread(text, 1, sizeof(text), f);
+	fclose(f);
+	assert_in_range(n, 50, sizeof(text) - 1);
+	for (i = 0; i < n; i++) {
+		for (k = 0; k < sizeof(others); k++) {
+			memcpy(bad, text, n);
+			bad[i] = others[k];
+			write_file(w->path, bad, n);
+			load(w);
+			assert_in_range(w->b.target, 0, N_SETUP_TARGETS - 1);
+			assert_true(w->b.freq_hz && w->b.period && w->b.events.n);
+		}
+		write_file(w->path, text, i);
+		load(w);
+	}
+	memset(bad, 'e', sizeof(bad));
+	f = fopen(w->path, "w");
+	for (i = 0; i < 200; i++)
+		fwrite(bad, 1, sizeof(bad), f);
+	fclose(f);
+	load(w);
+}
+
+static size_t count_files(const char *folder)
+{
+	DIR *dir = opendir(folder);
+	struct dirent *e;
+	size_t n = 0;
+
+	while (dir && (e = readdir(dir)))
+		n += e->d_name[0] != '.';
+	if (dir)
+		closedir(dir);
+	return n;
+}
+
+static void test_whole_or_not_at_all(void **state)
+{
+	struct world *w = *state;
+	struct ptui_error err = PTUI_ERROR_INIT;
+	char folder[96];
+
+	snprintf(folder, sizeof(folder), "%s/one/two", w->folder);
+	assert_int_equal(setup_save(&w->a, w->path, NULL), 0);
+	assert_int_equal(setup_save(&w->a, w->path, NULL), 0);
+	assert_int_equal(count_files(folder), 1);
+
+	/* A folder stands where the file should: told, and nothing is left beside it. */
+	assert_int_equal(unlink(w->path), 0);
+	assert_int_equal(mkdir(w->path, 0700), 0);
+	assert_true(setup_save(&w->a, w->path, &err) < 0);
+	assert_string_equal(err.object, w->path);
+	assert_int_equal(count_files(folder), 1);
+	assert_true(setup_load(&w->b, w->path, w->proc, &err) < 0);
+}
+
+static void test_path(void **state)
+{
+	char *path;
+
+	(void)state;
+	setenv("HOME", "/home/x", 1);
+	setenv("XDG_STATE_HOME", "/s", 1);
+	path = setup_path();
+	assert_string_equal(path, "/s/ptui/setup");
+	free(path);
+	setenv("XDG_STATE_HOME", "relative", 1);
+	path = setup_path();
+	assert_string_equal(path, "/home/x/.local/state/ptui/setup");
+	free(path);
+	unsetenv("XDG_STATE_HOME");
+	unsetenv("HOME");
+	assert_null(setup_path());
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+		TEST(test_comes_back),
+		TEST(test_process_must_be_the_same),
+		TEST(test_bad_lines),
+		TEST(test_damage),
+		TEST(test_whole_or_not_at_all),
+		TEST(test_path),
+#undef TEST
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

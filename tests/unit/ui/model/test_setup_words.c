@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Command lines as a shell reads and writes them; the shell itself is asked as well. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "lib/need.h"
+#include "model/setup_words.h"
+
+/* The words with | between. */
+static char *split(const char *text, char *buf, size_t size)
+{
+	struct words w = WORDS_INIT;
+	struct ptui_error err = PTUI_ERROR_INIT;
+	size_t i, n = 0;
+
+	if (words_split(&w, text, &err))
+		snprintf(buf, size, "error: %.200s", err.text);
+	else
+		*buf = '\0';
+	for (i = 0; i < w.n && strncmp(buf, "error", 5); i++)
+		n += (size_t)snprintf(buf + n, size - n, "%s%s", i ? "|" : "", w.v[i]);
+	words_release(&w);
+	return buf;
+}
+
+static void test_split(void **state)
+{
+	static const struct {
+		const char *text, *words;
+	} cases[] = {
+		{ "", "" },
+		{ "  \t ", "" },
+		{ "make", "make" },
+		{ "  make   -j2 ", "make|-j2" },
+		{ "a 'b c' d", "a|b c|d" },
+		{ "CFLAGS='-O2 -g'x", "CFLAGS=-O2 -gx" },
+		{ "\"a \\\"b\\\" \\n\"", "a \"b\" \\n" },
+		{ "a\\ b \\'", "a b|'" },
+		{ "'' \"\"", "|" },
+		{ "'$HOME|*' \"a;b\"", "$HOME|*|a;b" },
+		{ "a~ b#c", "a~|b#c" },
+		{ "--opt={a,b}", "--opt={a,b}" },
+		{ "été 中文", "été|中文" },
+	};
+	char buf[256];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		assert_string_equal(split(cases[i].text, buf, sizeof(buf)), cases[i].words);
+}
+
+static void test_refused(void **state)
+{
+	static const char *const lines[] = {
+		"a | b", "a>b", "a &", "a;b", "$HOME/x", "\"$HOME\"", "a `b`", "*.c", "a?", "x[1]",
+		"~/w", "#x", "(a)",
+	};
+	struct ptui_error err;
+	struct words w = WORDS_INIT;
+	char buf[256];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		memset(&err, 0, sizeof(err));
+		assert_int_equal(words_split(&w, lines[i], &err), -EINVAL);
+		assert_non_null(strstr(err.hint, "sh -c"));
+		words_release(&w);
+	}
+	assert_non_null(strstr(split("a 'b", buf, sizeof(buf)), "' is not closed"));
+	assert_non_null(strstr(split("a \"b", buf, sizeof(buf)), "\" is not closed"));
+	assert_non_null(strstr(split("a \\", buf, sizeof(buf)), "not closed"));
+}
+
+/* Every byte, alone and inside, comes back through us and through sh. */
+static void test_round_trip(void **state)
+{
+	static const char *const extra[] = { "", "a b", "'", "''", "a'b\"c\\d", "-x", "~", "#", "a\nb" };
+	struct words w = WORDS_INIT, back = WORDS_INIT;
+	char word[8], *text, *command, got[8192];
+	size_t i, at, n;
+	FILE *sh;
+	int c;
+
+	(void)state;
+	for (c = 1; c < 128; c++) {
+		snprintf(word, sizeof(word), "%c", c);
+		assert_int_equal(words_add(&w, word), 0);
+		snprintf(word, sizeof(word), "x%cy", c);
+		assert_int_equal(words_add(&w, word), 0);
+	}
+	for (i = 0; i < sizeof(extra) / sizeof(extra[0]); i++)
+		assert_int_equal(words_add(&w, extra[i]), 0);
+	text = words_join(&w);
+	assert_non_null(text);
+	assert_int_equal(words_split(&back, text, NULL), 0);
+	assert_int_equal(back.n, w.n);
+	for (i = 0; i < w.n; i++)
+		assert_string_equal(back.v[i], w.v[i]);
+
+	assert_true(asprintf(&command, "printf '%%s\\000' %s", text) > 0);
+	sh = popen(command, "r");
+	assert_non_null(sh);
+	n = fread(got, 1, sizeof(got) - 1, sh);
+	got[n] = '\0';
+	assert_int_equal(pclose(sh), 0);
+	for (i = at = 0; i < w.n; i++) {
+		assert_true(at < n);
+		assert_string_equal(got + at, w.v[i]);
+		at += strlen(got + at) + 1;
+	}
+	assert_int_equal(at, n);
+	free(command);
+	free(text);
+	words_release(&w);
+	words_release(&back);
+}
+
+static void test_remove(void **state)
+{
+	struct words w = WORDS_INIT;
+	char *text;
+
+	(void)state;
+	assert_int_equal(words_split(&w, "a b c", NULL), 0);
+	words_remove(&w, 1);
+	words_remove(&w, 1);
+	text = words_join(&w);
+	assert_string_equal(text, "a");
+	assert_null(w.v[1]);
+	free(text);
+	words_release(&w);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_split),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_round_trip),
+		cmocka_unit_test(test_remove),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The processes that run, to choose one: read from /proc, searched, ordered by the CPU time they
+ * took. A later reading tells what each took since the one before.
+ */
+#ifndef MODEL_PROCESS_H
+#define MODEL_PROCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "ptui/error.h"
+
+struct process {
+	pid_t pid;
+	uint64_t start;	    /* ticks since boot: with pid, an identity */
+	uint64_t cpu_ticks; /* user and system, all threads */
+	double cpu_share;   /* since the reading before, 1.0 is one CPU; negative: not known yet */
+	unsigned threads;
+	uid_t uid;
+	char user[32];
+	char *name; /* the command line, or "[comm]" */
+};
+
+struct processes {
+	char *proc; /* the root */
+	struct process *v;
+	size_t n, cap;
+	size_t *shown; /* indexes of those that fit the search */
+	size_t n_shown;
+	char search[128];
+	uint64_t read_ns;
+};
+
+/* `proc` is "/proc" or a test's. 0 or -ENOMEM. Reads nothing yet. */
+int processes_init(struct processes *p, const char *proc);
+void processes_release(struct processes *p);
+
+/* Reads all again; those that end meanwhile are left out. `now_ns`: monotonic. */
+int processes_read(struct processes *p, uint64_t now_ns, struct ptui_error *err);
+/* Shows those that have every word of the text in pid, user or name; "" shows all. */
+void processes_search(struct processes *p, const char *text);
+
+/* The i-th that is shown. */
+const struct process *processes_get(const struct processes *p, size_t i);
+/* Where it is shown; SIZE_MAX: it is not. */
+size_t processes_find(const struct processes *p, pid_t pid);
+
+/* Does this very process still run? */
+bool process_is(const char *proc, pid_t pid, uint64_t start);
+
+/* Does `text` have every word of `wanted` in it, whatever the case? */
+bool text_has_words(const char *text, const char *wanted);
+
+#endif

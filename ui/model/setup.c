@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "model/setup.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/i18n.h"
+
+int setup_init(struct setup *s)
+{
+	memset(s, 0, sizeof(*s));
+	s->freq_hz = 4000;
+	s->period = 1000000;
+	s->callchain = true;
+	s->command = strdup("");
+	s->pid_name = strdup("");
+	s->output = strdup("");
+	if (s->command && s->pid_name && s->output && !words_add(&s->events, "cycles"))
+		return 0;
+	setup_release(s);
+	return -ENOMEM;
+}
+
+void setup_release(struct setup *s)
+{
+	words_release(&s->events);
+	free(s->command);
+	free(s->pid_name);
+	free(s->output);
+	memset(s, 0, sizeof(*s));
+}
+
+static int set_text(char **text, const char *to, struct ptui_error *err)
+{
+	char *copy = strdup(to);
+
+	if (!copy)
+		return ptui_error_nomem(err);
+	free(*text);
+	*text = copy;
+	return 0;
+}
+
+int setup_set_command(struct setup *s, const char *text, struct ptui_error *err)
+{
+	struct words words = WORDS_INIT;
+	int ret = words_split(&words, text, err);
+
+	if (!ret && words.n && !*words.v[0])
+		ret = ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
+				     _("the command's name is empty"));
+	words_release(&words);
+	if (!ret)
+		ret = set_text(&s->command, text, err);
+	if (!ret)
+		s->target = SETUP_COMMAND;
+	return ret;
+}
+
+int setup_set_process(struct setup *s, pid_t pid, uint64_t start, const char *name,
+		      struct ptui_error *err)
+{
+	int ret = set_text(&s->pid_name, name, err);
+
+	if (ret)
+		return ret;
+	s->pid = pid;
+	s->pid_start = start;
+	s->target = SETUP_PROCESS;
+	return 0;
+}
+
+int setup_set_output(struct setup *s, const char *path, struct ptui_error *err)
+{
+	if (!strcmp(path, "-"))
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, path,
+				      _("the recording needs the name of a file, not '-'"));
+	return set_text(&s->output, strcmp(path, SETUP_OUTPUT) ? path : "", err);
+}
+
+int setup_set_rate(struct setup *s, const char *text, struct ptui_error *err)
+{
+	static const char prefixes[] = "kKmMgG";
+	uint64_t value = 0, times = 1;
+	const char *at = text, *prefix;
+	bool bad;
+
+	at += strspn(at, " ");
+	bad = *at < '0' || *at > '9';
+	for (; *at >= '0' && *at <= '9'; at++)
+		bad |= __builtin_mul_overflow(value, 10, &value) ||
+		       __builtin_add_overflow(value, (uint64_t)(*at - '0'), &value);
+	at += strspn(at, " ");
+	prefix = *at ? strchr(prefixes, *at) : NULL;
+	if (prefix) {
+		times = prefix < prefixes + 2 ? 1000 : prefix < prefixes + 4 ? 1000000 : 1000000000;
+		at++;
+	}
+	bad |= __builtin_mul_overflow(value, times, &value);
+	if (!s->by_period && !strcmp(at, "Hz"))
+		at += 2;
+	at += strspn(at, " ");
+	if (bad || *at || !value)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
+				      _("'%s' is no number above 0, such as 4000, 10k or 1M"), text);
+	*(s->by_period ? &s->period : &s->freq_hz) = value;
+	return 0;
+}
+
+int setup_check_event(const char *text, struct ptui_error *err)
+{
+	const struct ptui_record_opts opts = { .events = &text, .n_events = 1,
+					       .system_wide = true };
+	struct ptui_error why = PTUI_ERROR_INIT;
+	struct ptui_recording *r = ptui_recording_new(&opts, &why);
+
+	ptui_recording_free(r);
+	if (r)
+		return 0;
+	if (err)
+		*err = why;
+	return why.code ? -why.code : -EINVAL;
+}
+
+static int too_many(struct ptui_error *err)
+{
+	return ptui_error_set(err, PTUI_ERROR_INPUT, E2BIG, NULL,
+			      _("more than %d events at once are not taken here"),
+			      SETUP_EVENTS_MAX);
+}
+
+int setup_set_events(struct setup *s, const struct words *events, struct ptui_error *err)
+{
+	struct words copy = WORDS_INIT;
+
+	if (events->n > SETUP_EVENTS_MAX)
+		return too_many(err);
+	if (words_add_all(&copy, events)) {
+		words_release(&copy);
+		return ptui_error_nomem(err);
+	}
+	words_release(&s->events);
+	s->events = copy;
+	return 0;
+}
+
+int setup_set_event(struct setup *s, size_t i, const char *text, struct ptui_error *err)
+{
+	int ret;
+
+	if (i >= SETUP_EVENTS_MAX)
+		return too_many(err);
+	ret = setup_check_event(text, err);
+	if (ret)
+		return ret;
+	if (i < s->events.n)
+		return set_text(&s->events.v[i], text, err);
+	return words_add(&s->events, text) ? ptui_error_nomem(err) : 0;
+}
+
+/* ---- the same as a command line ---- */
+
+static int add_number(struct words *w, const char *option, uint64_t value)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "%" PRIu64, value);
+	return words_add(w, option) || words_add(w, text) ? -ENOMEM : 0;
+}
+
+static int add_settings(const struct setup *s, struct words *w)
+{
+	size_t i;
+
+	if (words_add(w, "ptui") || words_add(w, "record"))
+		return -ENOMEM;
+	if (s->by_period ? add_number(w, "-c", s->period) : add_number(w, "-F", s->freq_hz))
+		return -ENOMEM;
+	if (s->callchain && words_add(w, "-g"))
+		return -ENOMEM;
+	for (i = 0; i < s->events.n; i++)
+		if (words_add(w, "-e") || words_add(w, s->events.v[i]))
+			return -ENOMEM;
+	if (*s->output && (words_add(w, "-o") || words_add(w, s->output)))
+		return -ENOMEM;
+	return 0;
+}
+
+static int split_command(const struct setup *s, struct words *argv, struct ptui_error *err)
+{
+	int ret = words_split(argv, s->command, err);
+
+	if (ret || argv->n)
+		return ret;
+	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
+			      _("the command to record is not said yet"));
+}
+
+static int add_target(const struct setup *s, struct words *w, struct ptui_error *err)
+{
+	struct words argv = WORDS_INIT;
+	int ret;
+
+	switch (s->target) {
+	case SETUP_COMMAND:
+		ret = split_command(s, &argv, err);
+		if (!ret && (words_add(w, "--") || words_add_all(w, &argv)))
+			ret = ptui_error_nomem(err);
+		words_release(&argv);
+		return ret;
+	case SETUP_PROCESS:
+		if (!s->pid)
+			return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
+					      _("the process to record is not chosen yet"));
+		return add_number(w, "-p", (uint64_t)s->pid) ? ptui_error_nomem(err) : 0;
+	default:
+		return words_add(w, "-a") ? ptui_error_nomem(err) : 0;
+	}
+}
+
+int setup_words(const struct setup *s, struct words *ret, struct ptui_error *err)
+{
+	if (add_settings(s, ret))
+		return ptui_error_nomem(err);
+	return add_target(s, ret, err);
+}
+
+/* ---- the same as options ---- */
+
+/* The words with \0 between, as the file's header has them. */
+static int make_cmdline(struct setup_opts *o)
+{
+	size_t i, n, bytes = 0;
+
+	for (i = 0; i < o->words.n; i++)
+		bytes += strlen(o->words.v[i]) + 1;
+	o->cmdline = malloc(bytes);
+	if (!o->cmdline)
+		return -ENOMEM;
+	for (i = bytes = 0; i < o->words.n; i++, bytes += n) {
+		n = strlen(o->words.v[i]) + 1;
+		memcpy(o->cmdline + bytes, o->words.v[i], n);
+	}
+	o->opts.cmdline = o->cmdline;
+	o->opts.cmdline_bytes = bytes - 1;
+	return 0;
+}
+
+static int fill_opts(const struct setup *s, struct setup_opts *o, struct ptui_error *err)
+{
+	int ret = setup_words(s, &o->words, err);
+
+	if (!ret && s->target == SETUP_COMMAND)
+		ret = split_command(s, &o->argv, err);
+	if (ret)
+		return ret;
+	o->output = strdup(*s->output ? s->output : SETUP_OUTPUT);
+	if (!o->output || words_add_all(&o->events, &s->events) || make_cmdline(o))
+		return ptui_error_nomem(err);
+	o->opts.events = (const char *const *)o->events.v;
+	o->opts.n_events = o->events.n;
+	o->opts.freq_hz = s->by_period ? 0 : s->freq_hz;
+	o->opts.period = s->by_period ? s->period : 0;
+	o->opts.callchain = s->callchain;
+	o->opts.system_wide = s->target == SETUP_SYSTEM;
+	o->opts.output = *s->output ? o->output : NULL;
+	if (s->target == SETUP_COMMAND)
+		o->opts.argv = o->argv.v;
+	if (s->target == SETUP_PROCESS) {
+		o->pid = s->pid;
+		o->opts.pids = &o->pid;
+		o->opts.n_pids = 1;
+	}
+	return 0;
+}
+
+struct setup_opts *setup_opts_new(const struct setup *s, struct ptui_error *err)
+{
+	struct setup_opts *o = calloc(1, sizeof(*o));
+
+	if (!o) {
+		ptui_error_nomem(err);
+		return NULL;
+	}
+	if (!fill_opts(s, o, err))
+		return o;
+	setup_opts_free(o);
+	return NULL;
+}
+
+void setup_opts_free(struct setup_opts *o)
+{
+	if (!o)
+		return;
+	words_release(&o->events);
+	words_release(&o->argv);
+	words_release(&o->words);
+	free(o->output);
+	free(o->cmdline);
+	free(o);
+}

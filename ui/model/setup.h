@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a person chooses for a recording.
+ *
+ * Takes: choices, one by one, checked as they come. Gives: the options of the recording, and the
+ * command line that asks for the same. It is not for asking the kernel: that is ptui/doctor.h.
+ */
+#ifndef MODEL_SETUP_H
+#define MODEL_SETUP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "ptui/record.h"
+#include "model/setup_words.h"
+
+enum setup_target {
+	SETUP_COMMAND,
+	SETUP_PROCESS,
+	SETUP_SYSTEM,
+	N_SETUP_TARGETS
+};
+
+struct setup {
+	enum setup_target target;
+	char *command;	    /* as it was typed; "" */
+	pid_t pid;	    /* 0: none was chosen */
+	uint64_t pid_start; /* when it began, in ticks: tells it from a later one of this number */
+	char *pid_name;
+	struct words events; /* -e, each; none: what record takes by itself */
+	bool by_period;
+	uint64_t freq_hz, period; /* both are kept, by_period says which one holds */
+	bool callchain;
+	char *output; /* "" is perf.data */
+};
+
+#define SETUP_OUTPUT "perf.data"
+#define SETUP_EVENTS_MAX 256
+
+/* cycles, 4000 a second, with call graphs, of a command that is yet to be said. 0 or -ENOMEM. */
+int setup_init(struct setup *s);
+void setup_release(struct setup *s);
+
+/*
+ * What is wrong is told, and changes nothing: -EINVAL, -ENOMEM. A command or a process that is set
+ * becomes the target.
+ */
+int setup_set_command(struct setup *s, const char *text, struct ptui_error *err);
+int setup_set_process(struct setup *s, pid_t pid, uint64_t start, const char *name,
+		      struct ptui_error *err);
+int setup_set_output(struct setup *s, const char *path, struct ptui_error *err);
+/* The number that holds now (by_period): "4000", "10k", "1M". */
+int setup_set_rate(struct setup *s, const char *text, struct ptui_error *err);
+/* All events. */
+int setup_set_events(struct setup *s, const struct words *events, struct ptui_error *err);
+/* Instead of event `i`, or one more when there are only `i`. Checked as -e does: nearest names. */
+int setup_set_event(struct setup *s, size_t i, const char *text, struct ptui_error *err);
+
+/* Is `text` what -e takes? 0 or a negative error with the sentence. Opens nothing. */
+int setup_check_event(const char *text, struct ptui_error *err);
+
+/*
+ * "ptui record -F 4000 -g -e cycles -- make -j2" as words. -EINVAL: the target is not said yet, or
+ * makes no sense; the words have all but it then. -ENOMEM.
+ */
+int setup_words(const struct setup *s, struct words *ret, struct ptui_error *err);
+
+/* The options, with all that they point to; theirs alone, so that a thread may have them. */
+struct setup_opts {
+	struct ptui_record_opts opts;
+	struct words events, argv, words;
+	pid_t pid;
+	char *output;
+	char *cmdline;
+};
+
+/* NULL: as setup_words(). */
+struct setup_opts *setup_opts_new(const struct setup *s, struct ptui_error *err);
+void setup_opts_free(struct setup_opts *o); /* NULL ok */
+
+/* ---- the last choices, kept between sessions ---- */
+
+/* $XDG_STATE_HOME/ptui/setup, or ~/.local/state/ptui/setup. free() it. NULL: there is no home. */
+char *setup_path(void);
+/*
+ * Takes over what is there and makes sense; what is damaged stays as it was. A process that does
+ * not run any more (under `proc`, "/proc") is forgotten. A file that is not there is none: 0.
+ */
+int setup_load(struct setup *s, const char *path, const char *proc, struct ptui_error *err);
+/* Whole or not at all; folders are made. */
+int setup_save(const struct setup *s, const char *path, struct ptui_error *err);
+
+#endif

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The last choices as a file: a name and a value a line, control characters and \ as \xHH.
+ *
+ *	target command
+ *	command make -j2
+ *	event cycles
+ *	frequency 4000
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "model/process.h"
+#include "model/setup.h"
+#include "text/i18n.h"
+
+#define FILE_MAX_BYTES 65536 /* what is behind is not ours */
+
+static const char *const targets[N_SETUP_TARGETS] = {
+	[SETUP_COMMAND] = "command",
+	[SETUP_PROCESS] = "process",
+	[SETUP_SYSTEM] = "system",
+};
+
+char *setup_path(void)
+{
+	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+	char *path;
+
+	/* The specification: a path that is not absolute counts as not set. */
+	if (state && *state == '/')
+		return asprintf(&path, "%s/ptui/setup", state) < 0 ? NULL : path;
+	if (home && *home == '/')
+		return asprintf(&path, "%s/.local/state/ptui/setup", home) < 0 ? NULL : path;
+	return NULL;
+}
+
+/* ---- reading ---- */
+
+struct reading {
+	struct setup *s;
+	const char *proc;
+	enum setup_target target;
+	struct words events;
+};
+
+static int hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* In place; false: this is none of our lines. */
+static bool unescape(char *text)
+{
+	char *to = text;
+	int high, low;
+
+	for (; *text; text++) {
+		if ((unsigned char)*text < ' ' || *text == 0x7f)
+			return false;
+		if (*text != '\\') {
+			*to++ = *text;
+			continue;
+		}
+		high = text[1] == 'x' ? hex_digit(text[2]) : -1;
+		low = high < 0 ? -1 : hex_digit(text[3]);
+		if (low < 0 || !(high | low))
+			return false;
+		*to++ = (char)(high << 4 | low);
+		text += 3;
+	}
+	*to = '\0';
+	return true;
+}
+
+static bool read_number(const char *text, uint64_t *ret)
+{
+	char *end;
+
+	if (*text < '0' || *text > '9')
+		return false;
+	errno = 0;
+	*ret = strtoull(text, &end, 10);
+	return !errno && !*end;
+}
+
+/* Each takes a value, or leaves things as they are. -ENOMEM. */
+
+static int read_target(struct reading *r, const char *value)
+{
+	int i;
+
+	for (i = 0; i < N_SETUP_TARGETS; i++)
+		if (!strcmp(value, targets[i]))
+			r->target = (enum setup_target)i;
+	return 0;
+}
+
+static int read_command(struct reading *r, const char *value)
+{
+	return setup_set_command(r->s, value, NULL) == -ENOMEM ? -ENOMEM : 0;
+}
+
+/* PID START NAME */
+static int read_process(struct reading *r, const char *value)
+{
+	unsigned long long start;
+	int pid, at = 0;
+
+	if (sscanf(value, "%d %llu %n", &pid, &start, &at) != 2 || !at || pid <= 0 ||
+	    !process_is(r->proc, (pid_t)pid, start))
+		return 0;
+	return setup_set_process(r->s, (pid_t)pid, start, value + at, NULL);
+}
+
+static int read_event(struct reading *r, const char *value)
+{
+	return *value && r->events.n < SETUP_EVENTS_MAX ? words_add(&r->events, value) : 0;
+}
+
+static int read_frequency(struct reading *r, const char *value)
+{
+	uint64_t number;
+
+	if (read_number(value, &number) && number)
+		r->s->freq_hz = number;
+	return 0;
+}
+
+static int read_period(struct reading *r, const char *value)
+{
+	uint64_t number;
+
+	if (read_number(value, &number) && number)
+		r->s->period = number;
+	return 0;
+}
+
+static int read_rate(struct reading *r, const char *value)
+{
+	if (!strcmp(value, "frequency") || !strcmp(value, "period"))
+		r->s->by_period = *value == 'p';
+	return 0;
+}
+
+static int read_callchain(struct reading *r, const char *value)
+{
+	if (!strcmp(value, "on") || !strcmp(value, "off"))
+		r->s->callchain = !strcmp(value, "on");
+	return 0;
+}
+
+static int read_output(struct reading *r, const char *value)
+{
+	return setup_set_output(r->s, value, NULL) == -ENOMEM ? -ENOMEM : 0;
+}
+
+static const struct {
+	const char *name;
+	int (*read)(struct reading *r, const char *value);
+} lines[] = {
+	{ "target", read_target },
+	{ "command", read_command },
+	{ "process", read_process },
+	{ "event", read_event },
+	{ "frequency", read_frequency },
+	{ "period", read_period },
+	{ "rate", read_rate },
+	{ "callchain", read_callchain },
+	{ "output", read_output },
+};
+
+static int read_line(struct reading *r, char *line)
+{
+	char *value = strchr(line, ' ');
+	size_t i;
+
+	if (!value)
+		return 0;
+	*value++ = '\0';
+	for (i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+		if (!strcmp(line, lines[i].name))
+			return unescape(value) ? lines[i].read(r, value) : 0;
+	return 0;
+}
+
+/* What has no newline at its end was cut off, and might mean something else: left out. */
+static int read_lines(struct reading *r, char *text, size_t n)
+{
+	char *end = text + n, *next;
+	int ret = 0;
+
+	for (; !ret && text < end; text = next) {
+		next = memchr(text, '\n', (size_t)(end - text));
+		if (!next)
+			break;
+		*next++ = '\0';
+		if (strlen(text) == (size_t)(next - text) - 1)
+			ret = read_line(r, text);
+	}
+	return ret;
+}
+
+static int read_all(const char *path, char *text, size_t *ret_n)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), ret = 0;
+	ssize_t got = 1;
+	size_t n = 0;
+
+	if (fd < 0)
+		return -errno;
+	while (n < FILE_MAX_BYTES && got) {
+		got = read(fd, text + n, FILE_MAX_BYTES - n);
+		if (got < 0 && errno != EINTR) {
+			ret = -errno;
+			break;
+		}
+		n += got > 0 ? (size_t)got : 0;
+	}
+	close(fd);
+	*ret_n = n;
+	return ret;
+}
+
+int setup_load(struct setup *s, const char *path, const char *proc, struct ptui_error *err)
+{
+	struct reading r = { .s = s, .proc = proc, .target = s->target };
+	char *text = malloc(FILE_MAX_BYTES);
+	size_t n = 0;
+	int ret;
+
+	if (!text)
+		return ptui_error_nomem(err);
+	ret = read_all(path, text, &n);
+	if (ret && ret != -ENOENT && ret != -ENOTDIR)
+		ptui_error_errno(err, -ret, path, _("cannot read the last choices from %s"), path);
+	else
+		ret = 0;
+	if (!ret && read_lines(&r, text, n))
+		ret = ptui_error_nomem(err);
+	if (!ret && r.events.n)
+		ret = setup_set_events(s, &r.events, err);
+	/* Setting a command or a process made it the target; the line of its own says which. */
+	if (!ret)
+		s->target = r.target;
+	words_release(&r.events);
+	free(text);
+	return ret;
+}
+
+/* ---- writing ---- */
+
+static void put(FILE *out, const char *name, const char *value)
+{
+	fprintf(out, "%s ", name);
+	for (; *value; value++) {
+		if ((unsigned char)*value < ' ' || *value == 0x7f || *value == '\\')
+			fprintf(out, "\\x%02x", (unsigned char)*value);
+		else
+			putc(*value, out);
+	}
+	putc('\n', out);
+}
+
+static void put_all(FILE *out, const struct setup *s)
+{
+	char *process = NULL;
+	size_t i;
+
+	put(out, "target", targets[s->target]);
+	put(out, "command", s->command);
+	if (s->pid && asprintf(&process, "%d %" PRIu64 " %s", (int)s->pid, s->pid_start,
+			       s->pid_name) >= 0) {
+		put(out, "process", process);
+		free(process);
+	}
+	for (i = 0; i < s->events.n; i++)
+		put(out, "event", s->events.v[i]);
+	fprintf(out, "frequency %" PRIu64 "\nperiod %" PRIu64 "\nrate %s\ncallchain %s\n",
+		s->freq_hz, s->period, s->by_period ? "period" : "frequency",
+		s->callchain ? "on" : "off");
+	put(out, "output", s->output);
+}
+
+/* All folders above `path`, for this person alone where they are made. */
+static int make_folders(char *path)
+{
+	char *slash;
+	int ret = 0;
+
+	for (slash = strchr(path + 1, '/'); slash && !ret; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		if (mkdir(path, 0700) && errno != EEXIST)
+			ret = -errno;
+		*slash = '/';
+	}
+	return ret;
+}
+
+static int write_and_rename(const struct setup *s, char *temporary, const char *path)
+{
+	int fd = mkostemp(temporary, O_CLOEXEC), ret = 0;
+	FILE *out;
+
+	if (fd < 0)
+		return -errno;
+	out = fdopen(fd, "w");
+	if (!out) {
+		ret = -errno;
+		close(fd);
+	} else {
+		put_all(out, s);
+		if (fflush(out) || ferror(out) || fsync(fd))
+			ret = errno ? -errno : -EIO;
+		if (fclose(out) && !ret)
+			ret = -errno;
+	}
+	if (!ret && rename(temporary, path))
+		ret = -errno;
+	if (ret)
+		unlink(temporary);
+	return ret;
+}
+
+int setup_save(const struct setup *s, const char *path, struct ptui_error *err)
+{
+	char *temporary = NULL;
+	int ret;
+
+	if (asprintf(&temporary, "%s.XXXXXX", path) < 0)
+		return ptui_error_nomem(err);
+	ret = make_folders(temporary);
+	if (!ret)
+		ret = write_and_rename(s, temporary, path);
+	free(temporary);
+	if (ret)
+		ptui_error_errno(err, -ret, path, _("cannot keep the choices in %s"), path);
+	return ret;
+}
