@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "lib/need.h"
+#include "model/browser.h"
+#include "unit/profile/made.h"
+
+static struct ptui_profile *program(void)
+{
+	struct made *m = made_new();
+
+	made_sample(m, "main run", 60, 1);
+	made_sample(m, "main eval", 40, 2);
+	return made_take(m);
+}
+
+static struct browser *browser(struct ptui_profile *p)
+{
+	struct browser_opts opts = BROWSER_OPTS_INIT;
+	struct browser *b = browser_new(p, &opts, NULL);
+
+	assert_non_null(b);
+	ptui_profile_unref(p); /* it has its own */
+	return b;
+}
+
+/* What a thread would do. */
+static void count(struct browser *b)
+{
+	struct browser_job job;
+
+	assert_true(browser_job_next(b, &job));
+	browser_job_run(&job);
+	browser_job_done(b, &job);
+}
+
+static void test_wishes_make_jobs(void **state)
+{
+	struct browser *b = browser(program());
+	struct browser_job job;
+
+	(void)state;
+	assert_null(browser_rows(b));
+	assert_false(browser_is_current(b));
+	count(b);
+	assert_true(browser_is_current(b));
+	assert_false(browser_job_next(b, &job));
+	assert_int_equal(browser_rows_n(browser_rows(b)), 3);
+	browser_toggle_children(b);
+	assert_int_equal(browser_opts(b)->hist.order, PTUI_CALLEE);
+	assert_int_equal(browser_rows_n(browser_rows(b)), 3); /* what was there stays */
+	count(b);
+	assert_int_equal(browser_rows_n(browser_rows(b)), 2);
+	/* an order that was asked for is kept */
+	browser_toggle_order(b);
+	browser_toggle_children(b);
+	browser_toggle_children(b);
+	assert_int_equal(browser_opts(b)->hist.order, PTUI_CALLER);
+	browser_free(b);
+}
+
+static void test_a_wish_while_it_is_counted(void **state)
+{
+	struct browser *b = browser(program());
+	struct browser_job job;
+
+	(void)state;
+	assert_true(browser_job_next(b, &job));
+	browser_job_run(&job);
+	browser_toggle_children(b);
+	browser_job_done(b, &job);
+	/* better than nothing, but there is more to do */
+	assert_int_equal(browser_rows_n(browser_rows(b)), 3);
+	assert_false(browser_is_current(b));
+	count(b);
+	assert_int_equal(browser_rows_n(browser_rows(b)), 2);
+
+	browser_toggle_order(b);
+	assert_true(browser_job_next(b, &job));
+	assert_int_equal(browser_set_limit(b, "50", NULL), 0);
+	browser_job_run(&job);
+	browser_job_done(b, &job);
+	assert_true(browser_is_current(b));
+	assert_int_equal(browser_rows_n(browser_rows(b)), 1);
+
+	browser_toggle_order(b);
+	assert_true(browser_job_next(b, &job));
+	browser_job_run(&job);
+	browser_job_release(&job); /* the screen was left meanwhile */
+	browser_free(b);
+}
+
+static void test_sort(void **state)
+{
+	struct browser *b = browser(program());
+	struct ptui_error err = PTUI_ERROR_INIT;
+	char many[2 * BROWSER_SORT_MAX];
+
+	(void)state;
+	count(b);
+	assert_int_equal(browser_set_sort(b, "dso", NULL), 0);
+	count(b);
+	assert_int_equal(browser_rows_n(browser_rows(b)), 1);
+	assert_int_equal(browser_set_sort(b, "nonsense", &err), -EINVAL);
+	assert_true(*err.text);
+	assert_true(browser_is_current(b));
+	assert_string_equal(browser_opts(b)->hist.sort, "dso");
+	memset(many, ',', sizeof(many) - 1);
+	many[sizeof(many) - 1] = '\0';
+	assert_int_equal(browser_set_sort(b, many, NULL), -EINVAL);
+	assert_int_equal(browser_set_sort(b, "", NULL), 0);
+	assert_null(browser_opts(b)->hist.sort);
+	count(b);
+	assert_int_equal(browser_rows_n(browser_rows(b)), 3);
+	assert_null(browser_error(b));
+	browser_free(b);
+}
+
+static void test_limit(void **state)
+{
+	struct browser *b = browser(program());
+
+	(void)state;
+	assert_int_equal(browser_set_limit(b, "50", NULL), 0); /* before there are rows */
+	count(b);
+	assert_int_equal(browser_rows_n(browser_rows(b)), 2);
+	assert_int_equal(browser_set_limit(b, "0.5 %", NULL), 0);
+	assert_int_equal(browser_rows_n(browser_rows(b)), 3);
+	assert_int_equal(browser_set_limit(b, "", NULL), -EINVAL);
+	assert_int_equal(browser_set_limit(b, "101", NULL), -EINVAL);
+	assert_int_equal(browser_set_limit(b, "nan", NULL), -EINVAL);
+	assert_int_equal(browser_set_limit(b, "1x", NULL), -EINVAL);
+	assert_int_equal(browser_rows_n(browser_rows(b)), 3);
+	browser_free(b);
+}
+
+static void test_tabs(void **state)
+{
+	struct ptui_profile *p = program();
+	struct ptui_event_info *events = calloc(3, sizeof(*events));
+	struct browser *b;
+
+	(void)state;
+	assert_non_null(events);
+	events[0] = (struct ptui_event_info){ .name = "idle" };
+	events[1] = p->events[0];
+	events[1].name = "one";
+	events[2] = p->events[0];
+	events[2].name = "two";
+	free(p->events);
+	p->events = events;
+	p->n_events = 3;
+	for (size_t i = 0; i < p->samples.n; i++)
+		p->samples.event[i] = (uint16_t)(i + 1);
+	b = browser(p);
+	assert_int_equal(browser_n_tabs(b), 2);
+	assert_string_equal(browser_tab_names(b)[0], "one");
+	assert_int_equal(browser_tab_event(b, 1), 2);
+	count(b);
+	assert_int_equal(browser_rows_n(browser_rows(b)), 2);
+	browser_move_tab(b, -1);
+	assert_int_equal(browser_tab(b), 1);
+	assert_null(browser_rows(b)); /* made when it is first shown */
+	count(b);
+	browser_move_tab(b, 1);
+	assert_true(browser_is_current(b));
+	browser_toggle_children(b); /* holds for all tabs */
+	count(b);
+	browser_set_tab(b, 1);
+	assert_false(browser_is_current(b));
+	browser_set_tab(b, 7);
+	assert_int_equal(browser_tab(b), 1);
+	browser_free(b);
+}
+
+static void test_nothing_in_it(void **state)
+{
+	struct ptui_profile *p = made_take(made_new());
+	struct browser_job job;
+	struct browser *b;
+
+	(void)state;
+	p->n_events = 0;
+	b = browser(p);
+	assert_int_equal(browser_n_tabs(b), 0);
+	assert_null(browser_rows(b));
+	assert_false(browser_job_next(b, &job));
+	browser_move_tab(b, 1);
+	browser_free(b);
+
+	b = browser(made_take(made_new())); /* an event without samples is shown all the same */
+	assert_int_equal(browser_n_tabs(b), 1);
+	count(b);
+	assert_int_equal(browser_rows_n(browser_rows(b)), 0);
+	browser_free(b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_wishes_make_jobs),
+		cmocka_unit_test(test_a_wish_while_it_is_counted),
+		cmocka_unit_test(test_sort),
+		cmocka_unit_test(test_limit),
+		cmocka_unit_test(test_tabs),
+		cmocka_unit_test(test_nothing_in_it),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

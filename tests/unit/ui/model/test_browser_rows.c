@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
+#include <string.h>
+#include "lib/need.h"
+#include "base/buf.h"
+#include "model/browser_rows.h"
+#include "unit/profile/made.h"
+
+static struct browser_rows *rows(struct ptui_profile *p, enum ptui_chain_order order, double limit,
+				 double chain_limit)
+{
+	struct ptui_hist_opts o = { .children = true, .order = order };
+	struct browser_limits limits = { limit, chain_limit };
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct ptui_hist *h = ptui_hist_new(p, &o, &err);
+	struct browser_rows *b;
+
+	if (!h)
+		fail_msg("%s", err.text);
+	b = browser_rows_new(h, &limits, &err);
+	if (!b)
+		fail_msg("%s", err.text);
+	return b;
+}
+
+/* Everything below a node as text: "+" for what opens, a level deeper a blank more. */
+static void put(struct buf *out, struct browser_rows *b, uint64_t id, int depth, int deepest)
+{
+	size_t n = browser_rows_count(b, id);
+
+	for (size_t i = 0; i < n; i++) {
+		uint64_t child = browser_rows_child(b, id, i);
+		double percent = browser_rows_percent(b, child);
+		char text[256];
+
+		for (int k = 0; k < depth; k++)
+			buf_add_char(out, ' ');
+		buf_add_char(out, browser_rows_opens(b, child) ? '+' : '.');
+		if (percent >= 0)
+			buf_addf(out, "%.0f ", percent);
+		if (browser_rows_kind(b, child) == BROWSER_ROW)
+			browser_rows_cell(b, child, 4, text, sizeof(text));
+		else
+			browser_rows_label(b, child, text, sizeof(text));
+		buf_addf(out, "%s\n", text);
+		if (depth < deepest)
+			put(out, b, child, depth + 1, deepest);
+	}
+}
+
+static void check(struct browser_rows *b, int deepest, const char *expected)
+{
+	struct buf out = BUF_INIT;
+
+	put(&out, b, BROWSER_TOP, 0, deepest);
+	assert_string_equal(buf_str(&out), expected);
+	buf_release(&out);
+}
+
+static struct ptui_profile *program(void)
+{
+	struct made *m = made_new();
+
+	made_sample(m, "main run parse token", 30, 1);
+	made_sample(m, "main run parse skip", 20, 2);
+	made_sample(m, "main eval", 49, 3);
+	made_sample(m, "main tiny", 1, 4);
+	return made_take(m);
+}
+
+static uint64_t row_of(struct browser_rows *b, const char *symbol)
+{
+	char cell[256];
+
+	for (size_t i = 0; i < browser_rows_n(b); i++) {
+		uint64_t id = browser_rows_child(b, BROWSER_TOP, i);
+
+		if (!strcmp(browser_rows_cell(b, id, 4, cell, sizeof(cell)), symbol))
+			return id;
+	}
+	fail_msg("no row %s", symbol);
+	return 0;
+}
+
+static void test_levels(void **state)
+{
+	struct ptui_profile *p = program();
+	struct browser_rows *b = rows(p, PTUI_CALLER, 40, 0.5);
+
+	(void)state;
+	/* the row's own function is not told again, a run of functions is one node */
+	check(b, 3,
+	      "+100 [.] main\n"
+	      " +50 run\n"
+	      "  .parse\n"
+	      "  .30 token\n"
+	      "  .20 skip\n"
+	      " .49 eval\n"
+	      " .1 tiny\n"
+	      "+50 [.] run\n"
+	      " .parse\n"
+	      " .30 token\n"
+	      " .20 skip\n"
+	      "+50 [.] parse\n"
+	      " .30 token\n"
+	      " .20 skip\n"
+	      "+49 [.] eval\n"
+	      " .main\n"
+	      " .eval\n");
+	assert_int_equal(browser_rows_n(b), 4);
+	assert_int_equal(browser_rows_n_hidden(b), 3);
+	browser_rows_free(b);
+
+	b = rows(p, PTUI_CALLEE, 45, 0.5);
+	check(b, 1,
+	      ".100 [.] main\n"
+	      "+50 [.] run\n"
+	      " .main\n"
+	      "+50 [.] parse\n"
+	      " .run\n"
+	      " .main\n"
+	      "+49 [.] eval\n"
+	      " .main\n");
+	browser_rows_free(b);
+	ptui_profile_unref(p);
+}
+
+static void test_limit_of_branches(void **state)
+{
+	struct ptui_profile *p = program();
+	struct browser_rows *b = rows(p, PTUI_CALLER, 50, 25);
+	struct browser_limits limits = { 0, 60 };
+
+	(void)state;
+	check(b, 2,
+	      "+100 [.] main\n"
+	      " +50 run\n"
+	      "  .parse\n"
+	      "  .30 token\n"
+	      " .49 eval\n"
+	      "+50 [.] run\n"
+	      " .parse\n"
+	      " .30 token\n"
+	      "+50 [.] parse\n"
+	      " .30 token\n");
+	/* main is above it, nothing below main is; the others do not open at all */
+	assert_int_equal(browser_rows_set_limits(b, &limits), 0);
+	assert_int_equal(browser_rows_n(b), 7);
+	assert_int_equal(browser_rows_count(b, row_of(b, "[.] main")), 1);
+	assert_int_equal(browser_rows_kind(b, browser_rows_child(b, row_of(b, "[.] main"), 0)),
+			 BROWSER_NOTE);
+	assert_false(browser_rows_opens(b, row_of(b, "[.] eval")));
+	browser_rows_free(b);
+	ptui_profile_unref(p);
+}
+
+/* More samples of the same program: the numbers change, the ids do not. */
+static void test_ids_stay(void **state)
+{
+	struct ptui_profile *p = program(), *q;
+	struct browser_rows *b = rows(p, PTUI_CALLER, 0, 0.5), *c;
+	struct made *m = made_new();
+	uint64_t main_id, run_id, parse_id;
+
+	(void)state;
+	made_sample(m, "start", 500, 1);
+	made_sample(m, "main run parse token", 300, 2);
+	made_sample(m, "main run parse skip", 100, 3);
+	made_sample(m, "main eval", 700, 4);
+	q = made_take(m);
+	c = rows(q, PTUI_CALLER, 0, 0.5);
+	main_id = row_of(b, "[.] main");
+	assert_true(main_id == row_of(c, "[.] main"));
+	assert_true(row_of(b, "[.] eval") == row_of(c, "[.] eval"));
+	assert_true(row_of(c, "[.] eval") != row_of(c, "[.] start"));
+	run_id = browser_rows_child(b, main_id, 0);
+	assert_true(run_id == browser_rows_child(c, main_id, 1)); /* eval is first there */
+	parse_id = browser_rows_child(b, run_id, 0);
+	assert_true(parse_id == browser_rows_child(c, run_id, 0));
+	/* an id of a node that was not made here is no node */
+	browser_rows_free(c);
+	c = rows(q, PTUI_CALLER, 0, 0.5);
+	assert_int_equal(browser_rows_count(c, run_id), 0);
+	assert_false(browser_rows_opens(c, run_id));
+	browser_rows_free(b);
+	browser_rows_free(c);
+	ptui_profile_unref(p);
+	ptui_profile_unref(q);
+}
+
+/* Rows whose texts are the same are still two. */
+static void test_same_names(void **state)
+{
+	struct made *m = made_new();
+	struct ptui_hist_opts o = { .sort = "sym" };
+	struct browser_limits limits = { 0, 0.5 };
+	struct ptui_profile *p;
+	struct browser_rows *b;
+	uint64_t one, two;
+
+	(void)state;
+	made_sample(m, "f", 10, 1);
+	made_sample(m, "lib:f", 5, 2); /* its module is no column */
+	p = made_take(m);
+	b = browser_rows_new(ptui_hist_new(p, &o, NULL), &limits, NULL);
+	one = browser_rows_child(b, BROWSER_TOP, 0);
+	two = browser_rows_child(b, BROWSER_TOP, 1);
+	assert_int_equal(browser_rows_n(b), 2);
+	assert_true(one && two && one != two);
+	assert_true(browser_rows_child(b, BROWSER_TOP, 2) == BROWSER_TOP);
+	browser_rows_free(b);
+	ptui_profile_unref(p);
+}
+
+static void test_many_rows(void **state)
+{
+	struct made *m = made_new();
+	struct ptui_profile *p;
+	struct browser_rows *b;
+
+	(void)state;
+	for (unsigned i = 0; i < 100000; i++) {
+		char name[48];
+
+		snprintf(name, sizeof(name), "main f%u", i);
+		made_sample(m, name, 1, i);
+	}
+	p = made_take(m);
+	b = rows(p, PTUI_CALLER, 0, 0);
+	assert_int_equal(browser_rows_count(b, BROWSER_TOP), 100001);
+	for (size_t i = 0; i < 100001; i++)
+		assert_true(browser_rows_child(b, BROWSER_TOP, i) != BROWSER_TOP);
+	assert_int_equal(browser_rows_count(b, row_of(b, "[.] main")), 100000);
+	browser_rows_free(b);
+	ptui_profile_unref(p);
+}
+
+static void test_no_rows(void **state)
+{
+	struct ptui_profile *p = made_take(made_new());
+	struct browser_rows *b = rows(p, PTUI_CALLER, 0, 0.5);
+
+	(void)state;
+	assert_int_equal(browser_rows_count(b, BROWSER_TOP), 0);
+	assert_true(browser_rows_child(b, BROWSER_TOP, 0) == BROWSER_TOP);
+	assert_false(browser_rows_opens(b, 1234));
+	browser_rows_free(b);
+	ptui_profile_unref(p);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_levels),
+		cmocka_unit_test(test_limit_of_branches),
+		cmocka_unit_test(test_ids_stay),
+		cmocka_unit_test(test_same_names),
+		cmocka_unit_test(test_many_rows),
+		cmocka_unit_test(test_no_rows),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+#include "lib/need.h"
+#include "base/buf.h"
+#include "model/trust.h"
+#include "unit/profile/made.h"
+
+/* "text text …", "!" before what is to be noted and "!!" before what is bad. */
+static void check(const struct ptui_trust *t, const char *chain, const char *expected)
+{
+	struct made *m = made_new();
+	struct ptui_hist_opts o = { 0 };
+	struct trust_fact facts[TRUST_FACTS_MAX];
+	struct buf out = BUF_INIT;
+	struct ptui_profile *p;
+	struct ptui_hist *h;
+	size_t n;
+
+	made_sample(m, "main", 50, 1);
+	made_sample(m, chain, 50, 2);
+	p = made_take(m);
+	p->trust = *t;
+	h = ptui_hist_new(p, &o, NULL);
+	assert_non_null(h);
+	n = trust_facts(p, 0, h, facts);
+	for (size_t i = 0; i < n; i++) {
+		buf_addf(&out, "%s%.*s%s", i ? ", " : "", (int)facts[i].level, "!!", facts[i].text);
+		assert_int_equal(facts[i].level != TRUST_FINE, *facts[i].advice != '\0');
+	}
+	assert_string_equal(buf_str(&out), expected);
+	buf_release(&out);
+	ptui_hist_free(h);
+	ptui_profile_unref(p);
+}
+
+static void test_facts(void **state)
+{
+	struct ptui_trust t = { 0 };
+
+	(void)state;
+	check(&t, "main run", "lost 0, unknown 0.0%, broken stacks 0.0%");
+	check(&t, "lib:0x10", "!!unknown 50.0% (lib), lost 0, broken stacks 0.0%");
+	t.lost_events = 2;
+	check(&t, "main", "!!lost 2 (50.0%), unknown 0.0%, broken stacks 0.0%");
+	t = (struct ptui_trust){ .throttled = 7, .broken_chains = 2, .truncated_bytes = 8,
+				 .bad_records = 1, .unknown_event = 2, .unknown_records = 3 };
+	check(&t, "main", "!!cut short, !!left out 3, !!broken stacks 100.0%, !new records 3, "
+			  "!throttled 7, lost 0, unknown 0.0%");
+	t = (struct ptui_trust){ .unfinished = true };
+	check(&t, "main", "!!cut off, lost 0, unknown 0.0%, broken stacks 0.0%");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_facts),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "model/browser_rows.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "text/i18n.h"
+
+#define NONE UINT32_MAX
+
+/* Nodes stand in one array; the children of one stand side by side. */
+struct node {
+	uint64_t id;
+	uint32_t row;	/* of the histogram */
+	uint32_t call;	/* node of the row's call tree; NONE: the row itself, the note */
+	uint32_t frame; /* which of that node's functions */
+	uint32_t first_child, n_children; /* when they are made */
+	uint8_t kind;
+	bool made;
+};
+
+struct browser_rows {
+	struct ptui_hist *hist;
+	struct browser_limits limits;
+	uint64_t total, min_period; /* of a branch */
+	size_t symbol;		    /* the column of functions; SIZE_MAX: none */
+
+	struct node *nodes; /* the rows first */
+	size_t n_nodes, cap_nodes, n_rows;
+	uint32_t *index; /* open addressing: 1 + node, by id; 0: free */
+	size_t index_size;
+	struct ptui_calltree **trees; /* by row of the histogram; NULL: not made */
+};
+
+/* ---- ids ---- */
+
+/* FNV-1a, then mixed: ids are spread over all bits. */
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+	hash ^= 0xcbf29ce484222325u;
+	for (; *text; text++)
+		hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
+	hash ^= hash >> 31;
+	hash *= 0x9e3779b97f4a7c15u;
+	return hash ^ hash >> 29;
+}
+
+static size_t index_slot(const struct browser_rows *b, uint64_t id)
+{
+	size_t slot = id & (b->index_size - 1);
+
+	while (b->index[slot] && b->nodes[b->index[slot] - 1].id != id)
+		slot = (slot + 1) & (b->index_size - 1);
+	return slot;
+}
+
+static struct node *find(const struct browser_rows *b, uint64_t id)
+{
+	size_t slot;
+
+	if (!b->index_size)
+		return NULL;
+	slot = index_slot(b, id);
+	return b->index[slot] ? &b->nodes[b->index[slot] - 1] : NULL;
+}
+
+static int index_grow(struct browser_rows *b)
+{
+	uint32_t *old = b->index;
+	size_t size = b->index_size ? b->index_size * 2 : 1024;
+
+	b->index = calloc(size, sizeof(*b->index));
+	if (!b->index) {
+		b->index = old;
+		return -ENOMEM;
+	}
+	free(old);
+	b->index_size = size;
+	for (size_t i = 0; i < b->n_nodes; i++)
+		b->index[index_slot(b, b->nodes[i].id)] = (uint32_t)i + 1;
+	return 0;
+}
+
+/*
+ * A node that has the id, or, where a node with the same texts stands before it (static functions
+ * of one name), the next one that comes out of it.
+ */
+static int add(struct browser_rows *b, const struct node *like)
+{
+	if (b->n_nodes + 1 >= NONE)
+		return -ENOMEM;
+	if (2 * (b->n_nodes + 1) > b->index_size && index_grow(b))
+		return -ENOMEM;
+	if (b->n_nodes == b->cap_nodes) {
+		size_t cap = b->cap_nodes ? b->cap_nodes * 2 : 256;
+		struct node *nodes = reallocarray(b->nodes, cap, sizeof(*nodes));
+
+		if (!nodes)
+			return -ENOMEM;
+		b->nodes = nodes;
+		b->cap_nodes = cap;
+	}
+	b->nodes[b->n_nodes] = *like;
+	while (b->nodes[b->n_nodes].id == BROWSER_TOP || find(b, b->nodes[b->n_nodes].id))
+		b->nodes[b->n_nodes].id = hash_text(b->nodes[b->n_nodes].id, "again");
+	b->index[index_slot(b, b->nodes[b->n_nodes].id)] = (uint32_t)b->n_nodes + 1;
+	b->n_nodes++;
+	return 0;
+}
+
+/* ---- rows ---- */
+
+static double percent_of(const struct browser_rows *b, uint64_t period)
+{
+	return b->total ? 100.0 * (double)period / (double)b->total : 0;
+}
+
+static uint64_t row_period(const struct browser_rows *b, uint32_t row)
+{
+	struct ptui_row r;
+
+	ptui_hist_row(b->hist, row, &r);
+	return ptui_hist_children(b->hist) ? r.period_children : r.period;
+}
+
+/* What is a number changes when it is counted again; the rest says what the row is. */
+static uint64_t row_id(const struct browser_rows *b, uint32_t row)
+{
+	uint64_t id = 1;
+	char cell[2048];
+
+	for (size_t c = 0; c < ptui_hist_n_columns(b->hist); c++) {
+		if (ptui_hist_column(b->hist, c)->number)
+			continue;
+		ptui_hist_cell(b->hist, row, c, cell, sizeof(cell));
+		id = hash_text(id, cell);
+	}
+	return id;
+}
+
+static void clear(struct browser_rows *b)
+{
+	b->n_nodes = 0;
+	b->n_rows = 0;
+	if (b->index)
+		memset(b->index, 0, b->index_size * sizeof(*b->index));
+	for (size_t i = 0; i < ptui_hist_n_rows(b->hist); i++) {
+		ptui_calltree_free(b->trees[i]);
+		b->trees[i] = NULL;
+	}
+}
+
+int browser_rows_set_limits(struct browser_rows *b, const struct browser_limits *limits)
+{
+	size_t n = ptui_hist_n_rows(b->hist);
+
+	clear(b);
+	b->limits = *limits;
+	b->min_period = (uint64_t)((double)b->total * (limits->chain_percent / 100.0));
+	for (uint32_t i = 0; i < n; i++) {
+		struct node node = { .row = i, .call = NONE, .kind = BROWSER_ROW };
+
+		if (percent_of(b, row_period(b, i)) < limits->row_percent)
+			continue;
+		node.id = row_id(b, i);
+		if (add(b, &node)) {
+			clear(b);
+			return -ENOMEM;
+		}
+		b->n_rows++;
+	}
+	return 0;
+}
+
+struct browser_rows *browser_rows_new(struct ptui_hist *h, const struct browser_limits *limits,
+				      struct ptui_error *err)
+{
+	struct browser_rows *b = calloc(1, sizeof(*b));
+
+	if (!b) {
+		ptui_hist_free(h);
+		goto nomem;
+	}
+	b->hist = h;
+	b->total = ptui_hist_total_period(h);
+	b->symbol = SIZE_MAX;
+	for (size_t c = 0; c < ptui_hist_n_columns(h); c++) {
+		if (!strcmp(ptui_hist_column(h, c)->name, "symbol"))
+			b->symbol = c;
+	}
+	b->trees = calloc(ptui_hist_n_rows(h) + 1, sizeof(*b->trees));
+	if (b->trees && !browser_rows_set_limits(b, limits))
+		return b;
+	browser_rows_free(b);
+nomem:
+	ptui_error_nomem(err);
+	return NULL;
+}
+
+void browser_rows_free(struct browser_rows *b)
+{
+	if (!b)
+		return;
+	if (b->trees)
+		clear(b);
+	free(b->trees);
+	free(b->nodes);
+	free(b->index);
+	ptui_hist_free(b->hist);
+	free(b);
+}
+
+/* ---- children ---- */
+
+/* "[.] main": the row's own function, without its mark. */
+static void row_function(const struct browser_rows *b, uint32_t row, char *buf, size_t size)
+{
+	char cell[2048];
+
+	buf[0] = '\0';
+	if (b->symbol == SIZE_MAX)
+		return;
+	ptui_hist_cell(b->hist, row, b->symbol, cell, sizeof(cell));
+	if (cell[0] == '[' && cell[1] && cell[2] == ']' && cell[3] == ' ')
+		snprintf(buf, size, "%s", cell + 4);
+}
+
+struct maker {
+	struct browser_rows *b;
+	const struct ptui_calltree *tree;
+	uint64_t parent; /* id */
+	uint32_t row;
+	int err;
+};
+
+static void make_frame(struct maker *m, uint32_t call, uint32_t frame, enum browser_kind kind)
+{
+	struct node node = { .row = m->row, .call = call, .frame = frame, .kind = (uint8_t)kind };
+	char name[2048];
+
+	if (m->err)
+		return;
+	ptui_calltree_frame(m->tree, ptui_calltree_node(m->tree, call), frame, name, sizeof(name));
+	node.id = hash_text(m->parent + kind, name);
+	m->err = add(m->b, &node);
+}
+
+/* The functions of a node behind its first ones, then its children. */
+static void make_inside(struct maker *m, uint32_t call, uint32_t first_frame)
+{
+	const struct ptui_callnode *n = ptui_calltree_node(m->tree, call);
+
+	for (uint32_t i = first_frame; i < n->n_frames; i++)
+		make_frame(m, call, i, BROWSER_FRAME);
+	for (uint32_t at = n->first_child; at != PTUI_NONE;
+	     at = ptui_calltree_node(m->tree, at)->next)
+		make_frame(m, at, 0, BROWSER_BRANCH);
+}
+
+static void make_note(struct maker *m)
+{
+	struct node node = { .row = m->row, .call = NONE, .kind = BROWSER_NOTE };
+
+	node.id = hash_text(m->parent, "note");
+	m->err = add(m->b, &node);
+}
+
+static void make_of_row(struct maker *m)
+{
+	uint32_t first = ptui_calltree_first(m->tree);
+	const struct ptui_callnode *root = ptui_calltree_node(m->tree, first);
+	char own[2048], name[2048];
+	struct ptui_row r;
+
+	ptui_hist_row(m->b->hist, m->row, &r);
+	if (first != PTUI_NONE && root->next == PTUI_NONE && root->cumul == r.period_children) {
+		row_function(m->b, m->row, own, sizeof(own));
+		ptui_calltree_frame(m->tree, root, 0, name, sizeof(name));
+		make_inside(m, first, *own && !strcmp(own, name));
+		return;
+	}
+	for (uint32_t at = first; at != PTUI_NONE; at = ptui_calltree_node(m->tree, at)->next)
+		make_frame(m, at, 0, BROWSER_BRANCH);
+}
+
+static int make_children(struct browser_rows *b, uint32_t i)
+{
+	struct node node = b->nodes[i]; /* the array moves */
+	struct ptui_calltree **tree = &b->trees[node.row];
+	struct maker m = { .b = b, .parent = node.id, .row = node.row };
+	size_t first = b->n_nodes;
+
+	if (!*tree)
+		*tree = ptui_hist_calltree(b->hist, node.row, b->min_period, NULL);
+	if (!*tree)
+		return -ENOMEM;
+	m.tree = *tree;
+	if (node.kind == BROWSER_ROW)
+		make_of_row(&m);
+	else
+		make_inside(&m, node.call, node.frame + 1);
+	if (!m.err && node.kind == BROWSER_ROW && b->n_nodes == first)
+		make_note(&m);
+	/* without memory: what there is of them */
+	b->nodes[i].first_child = (uint32_t)first;
+	b->nodes[i].n_children = (uint32_t)(b->n_nodes - first);
+	b->nodes[i].made = true;
+	return m.err;
+}
+
+bool browser_rows_opens(const struct browser_rows *b, uint64_t id)
+{
+	const struct node *n = find(b, id);
+	const struct ptui_callnode *call;
+	struct ptui_row r;
+
+	if (!n)
+		return false;
+	switch (n->kind) {
+	case BROWSER_ROW:
+		ptui_hist_row(b->hist, n->row, &r);
+		/* a chain that is the row's own function tells nothing */
+		return r.chain_depth > (b->symbol != SIZE_MAX) && r.period_children &&
+		       r.period_children >= b->min_period;
+	case BROWSER_BRANCH:
+		call = ptui_calltree_node(b->trees[n->row], n->call);
+		return call->n_frames > 1 || call->first_child != PTUI_NONE;
+	default:
+		return false;
+	}
+}
+
+size_t browser_rows_count(struct browser_rows *b, uint64_t id)
+{
+	struct node *n;
+	size_t i;
+
+	if (id == BROWSER_TOP)
+		return b->n_rows;
+	if (!browser_rows_opens(b, id))
+		return 0;
+	n = find(b, id);
+	i = (size_t)(n - b->nodes);
+	if (!n->made)
+		(void)make_children(b, (uint32_t)i);
+	return b->nodes[i].n_children;
+}
+
+uint64_t browser_rows_child(struct browser_rows *b, uint64_t id, size_t i)
+{
+	const struct node *n;
+
+	if (id == BROWSER_TOP)
+		return i < b->n_rows ? b->nodes[i].id : BROWSER_TOP;
+	if (i >= browser_rows_count(b, id))
+		return BROWSER_TOP;
+	n = find(b, id);
+	return b->nodes[n->first_child + i].id;
+}
+
+/* ---- what is told of a node ---- */
+
+const struct ptui_hist *browser_rows_hist(const struct browser_rows *b)
+{
+	return b->hist;
+}
+
+size_t browser_rows_n(const struct browser_rows *b)
+{
+	return b->n_rows;
+}
+
+size_t browser_rows_n_hidden(const struct browser_rows *b)
+{
+	return ptui_hist_n_rows(b->hist) - b->n_rows;
+}
+
+enum browser_kind browser_rows_kind(const struct browser_rows *b, uint64_t id)
+{
+	const struct node *n = find(b, id);
+
+	return n ? (enum browser_kind)n->kind : BROWSER_NOTE;
+}
+
+double browser_rows_percent(const struct browser_rows *b, uint64_t id)
+{
+	const struct node *n = find(b, id);
+
+	if (n && n->kind == BROWSER_ROW)
+		return percent_of(b, row_period(b, n->row));
+	if (n && n->kind == BROWSER_BRANCH)
+		return percent_of(b, ptui_calltree_node(b->trees[n->row], n->call)->cumul);
+	return -1;
+}
+
+const char *browser_rows_cell(const struct browser_rows *b, uint64_t id, size_t column, char *buf,
+			      size_t size)
+{
+	const struct node *n = find(b, id);
+
+	if (size)
+		buf[0] = '\0';
+	if (n && n->kind == BROWSER_ROW && column < ptui_hist_n_columns(b->hist))
+		ptui_hist_cell(b->hist, n->row, column, buf, size);
+	return buf;
+}
+
+const char *browser_rows_label(const struct browser_rows *b, uint64_t id, char *buf, size_t size)
+{
+	const struct node *n = find(b, id);
+
+	if (n && n->kind == BROWSER_NOTE)
+		snprintf(buf, size, _("all branches are below %.2f%%"), b->limits.chain_percent);
+	else if (n && n->call != NONE)
+		ptui_calltree_frame(b->trees[n->row], ptui_calltree_node(b->trees[n->row], n->call),
+				    n->frame, buf, size);
+	else if (size)
+		buf[0] = '\0';
+	return buf;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The rows of one view as a tree, for a widget that asks for children when they are opened.
+ *
+ * Takes: a histogram (which it owns from then on), limits in percent. Gives: nodes by an id of 64
+ * bits that stays the same when the same thing is counted again: a hash of the texts that tell rows
+ * apart, and of the functions on the way down. Not for drawing, and not for what is open.
+ *
+ *	row      71.32%  cc1  cc1  main			a row of the histogram
+ *	branch   71.20%  do_compile			the first function of a call tree's node
+ *	frame            symbol_table::compile		the rest of that node's functions …
+ *	branch   48.11%  expand_all_functions		… then its children, beside them
+ *	branch   21.90%  c_parse_file
+ *	note     all branches are below 0.50%
+ *
+ * A single root that has all of the row's samples is no branch: its percentage would be the row's.
+ * A call tree is made when its row is first opened. One thread at a time.
+ */
+#ifndef MODEL_BROWSER_ROWS_H
+#define MODEL_BROWSER_ROWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ptui/profile.h"
+
+#define BROWSER_TOP 0u /* the id above all rows; no node has it */
+
+struct browser_rows;
+
+enum browser_kind {
+	BROWSER_ROW,
+	BROWSER_BRANCH,
+	BROWSER_FRAME,
+	BROWSER_NOTE,
+};
+
+struct browser_limits {
+	double row_percent;   /* rows below are left out */
+	double chain_percent; /* and branches, of the total as well */
+};
+
+/* Takes `h` in any case. Walks over all rows once. NULL: out of memory. */
+struct browser_rows *browser_rows_new(struct ptui_hist *h, const struct browser_limits *limits,
+				      struct ptui_error *err);
+void browser_rows_free(struct browser_rows *b); /* NULL ok */
+
+const struct ptui_hist *browser_rows_hist(const struct browser_rows *b);
+/* Other limits: other nodes, the same ids. 0 or -ENOMEM (then there are no rows). */
+int browser_rows_set_limits(struct browser_rows *b, const struct browser_limits *limits);
+
+/* Rows that are above the limit, and those below it. */
+size_t browser_rows_n(const struct browser_rows *b);
+size_t browser_rows_n_hidden(const struct browser_rows *b);
+
+/* Children of a node, of BROWSER_TOP the rows; asked for the first time, they are made. */
+size_t browser_rows_count(struct browser_rows *b, uint64_t id);
+uint64_t browser_rows_child(struct browser_rows *b, uint64_t id, size_t i);
+/* Has it any? Makes nothing. Ids that are no node's have none. */
+bool browser_rows_opens(const struct browser_rows *b, uint64_t id);
+
+enum browser_kind browser_rows_kind(const struct browser_rows *b, uint64_t id);
+/* Share of all samples of the event, as the node's number says; frames and notes: < 0. */
+double browser_rows_percent(const struct browser_rows *b, uint64_t id);
+/* Cell of a row (of a histogram's column). Returns buf. */
+const char *browser_rows_cell(const struct browser_rows *b, uint64_t id, size_t column, char *buf,
+			      size_t size);
+/* Text of the others: a function, or the note. Returns buf. */
+const char *browser_rows_label(const struct browser_rows *b, uint64_t id, char *buf, size_t size);
+
+#endif
