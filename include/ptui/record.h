@@ -31,7 +31,7 @@ struct ptui_record_opts {
 	size_t n_pids;
 	char *const *argv; /* the command, NULL-terminated; NULL: none */
 	const char *output; /* NULL: "perf.data" */
-	const char *cmdline; /* what the header's CMDLINE feature says: words separated by \0 … */
+	const char *cmdline; /* what the header's CMDLINE feature says: words, each ended by \0 … */
 	size_t cmdline_bytes; /* … and its length; 0: no feature */
 };
 

@@ -143,9 +143,8 @@ static void add_cmdline(const struct cli *cli, struct buf *out)
 	int i;
 
 	for (i = 0; i < cli->argc; i++) {
-		if (i)
-			buf_add_char(out, '\0');
 		buf_add_str(out, cli->argv[i]);
+		buf_add_char(out, '\0');
 	}
 }
 

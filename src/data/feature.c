@@ -10,14 +10,18 @@
 #define BUILD_ID_BYTES		24 /* 20 of the id, 1 its length, 3 to align */
 #define MISC_BUILD_ID_SIZE	(1u << 15)
 
-void feature_string(struct buf *out, const char *text)
+static void add_string(struct buf *out, const char *text, size_t len)
 {
-	size_t n = strlen(text) + 1;
-	size_t padded = (n + STRING_ALIGN - 1) / STRING_ALIGN * STRING_ALIGN;
+	size_t padded = (len + 1 + STRING_ALIGN - 1) / STRING_ALIGN * STRING_ALIGN;
 
 	buf_add_u32(out, (uint32_t)padded);
-	buf_add(out, text, n);
-	buf_add_zeros(out, padded - n);
+	buf_add(out, text, len);
+	buf_add_zeros(out, padded - len);
+}
+
+void feature_string(struct buf *out, const char *text)
+{
+	add_string(out, text, strlen(text));
 }
 
 void feature_nrcpus(struct buf *out, uint32_t present, uint32_t online)
@@ -33,14 +37,17 @@ void feature_total_mem(struct buf *out, uint64_t kib)
 
 void feature_cmdline(struct buf *out, const char *words, size_t bytes)
 {
-	const char *end = words + bytes, *p, *nul;
+	const char *at, *end = words + bytes;
 	uint32_t n = 0;
+	size_t len;
 
-	for (p = words; (nul = memchr(p, 0, (size_t)(end - p))); p = nul + 1)
+	for (at = words; at < end; at += strnlen(at, (size_t)(end - at)) + 1)
 		n++;
 	buf_add_u32(out, n);
-	for (p = words; n; n--, p += strlen(p) + 1)
-		feature_string(out, p);
+	for (at = words; at < end; at += len + 1) {
+		len = strnlen(at, (size_t)(end - at));
+		add_string(out, at, len);
+	}
 }
 
 static void add_lists(struct buf *out, struct feature_lists lists)
@@ -81,17 +88,6 @@ void feature_numa_topology(struct buf *out, const struct feature_node *v, size_t
 		buf_add_u64(out, v[i].total_kib);
 		buf_add_u64(out, v[i].free_kib);
 		feature_string(out, v[i].cpus);
-	}
-}
-
-void feature_pmu_mappings(struct buf *out, const struct feature_pmu *v, size_t n)
-{
-	size_t i;
-
-	buf_add_u32(out, (uint32_t)n);
-	for (i = 0; i < n; i++) {
-		buf_add_u32(out, v[i].type);
-		feature_string(out, v[i].name);
 	}
 }
 

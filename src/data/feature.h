@@ -16,7 +16,7 @@ void feature_string(struct buf *out, const char *text);
 /* `present`: CPUs that there are (the highest number + 1); `online`: that run. */
 void feature_nrcpus(struct buf *out, uint32_t present, uint32_t online);
 void feature_total_mem(struct buf *out, uint64_t kib);
-/* `words`: n texts, each ended by NUL, one behind the other, in `bytes` bytes. */
+/* `words`: texts in `bytes` bytes, each ended by NUL; the last may go without. */
 void feature_cmdline(struct buf *out, const char *words, size_t bytes);
 
 struct feature_cpu {
@@ -40,12 +40,6 @@ struct feature_node {
 	const char *cpus; /* "0-3" */
 };
 void feature_numa_topology(struct buf *out, const struct feature_node *v, size_t n);
-
-struct feature_pmu {
-	uint32_t type;
-	const char *name;
-};
-void feature_pmu_mappings(struct buf *out, const struct feature_pmu *v, size_t n);
 
 struct feature_cache {
 	uint32_t level, line_bytes, sets, ways;

@@ -9,7 +9,7 @@
 #include "data/writer.h"
 #include "event/event.h"
 
-/* `words` separated by NUL, `n` bytes of them. Nothing is added for n = 0. */
+/* `words` as feature_cmdline() takes them, `n` bytes. Nothing is added for n = 0. */
 int facts_add_cmdline(struct data_writer *w, const char *words, size_t n);
 /* Nothing is added without groups. */
 int facts_add_groups(struct data_writer *w, const struct event_list *events);

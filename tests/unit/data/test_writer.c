@@ -225,7 +225,7 @@ static void round_trip(void **state)
 	assert_int_equal(data_event(f, 1)->leader, 0);
 	assert_int_equal(data_event_of_id(f, 21), 1);
 	assert_string_equal(data_feature_text(f, PTUI_FEAT_HOSTNAME), "vm");
-	assert_string_equal(data_feature_text(f, PTUI_FEAT_CMDLINE), "ptui record");
+	assert_string_equal(data_feature_text(f, PTUI_FEAT_CMDLINE), "ptui record unended");
 	assert_int_equal(data_build_id_at(f, 1, &got), 0);
 	assert_string_equal(got.path, "/bin/true");
 	assert_int_equal(got.bytes, 3);
