@@ -35,7 +35,4 @@ size_t text_distance(const char *a, const char *b);
 /* Shell globs: * ? [set] \x. The whole name must match. */
 bool text_glob(const char *pattern, const char *name);
 
-/* A word as a POSIX shell would read it back: quoted only where it must be. */
-void text_shell_quote(struct buf *out, const char *word);
-
 #endif

@@ -126,11 +126,6 @@ bool pager_runs(void)
 	return pager.pid;
 }
 
-bool pager_is_gone(void)
-{
-	return pager.pid && ferror(stdout);
-}
-
 /* Gives the terminal back to `fd`. */
 static void restore(int fd, int *saved)
 {

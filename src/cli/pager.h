@@ -14,8 +14,6 @@
 /* Does nothing when stdout is no terminal (and --paginate was not said) or --no-pager was. */
 void pager_start(const struct cli *cli);
 bool pager_runs(void);
-/* The pager was left: there is nobody to print for. */
-bool pager_is_gone(void);
 /* Shows the rest and waits until the person has left it. Nothing when there is none. */
 void pager_finish(void);
 

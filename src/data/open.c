@@ -555,11 +555,6 @@ int data_feed_event(struct data_file *f, const void *attr, size_t attr_bytes, co
 	return ret ? ret : file_name_event(f, (uint32_t)f->n_events - 1, name, strlen(name));
 }
 
-const char *data_path(const struct data_file *f)
-{
-	return f->path;
-}
-
 bool data_swapped(const struct data_file *f)
 {
 	return f->swap;

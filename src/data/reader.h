@@ -34,7 +34,6 @@ struct data_file *data_open_memory(const void *bytes, size_t n, struct ptui_erro
 				   int *ret_error);
 void data_close(struct data_file *f);
 
-const char *data_path(const struct data_file *f);
 bool data_swapped(const struct data_file *f); /* the other byte order */
 bool data_is_pipe(const struct data_file *f);
 uint64_t data_size_bytes(const struct data_file *f); /* of the data section; for progress */

@@ -207,11 +207,6 @@ const struct frame *resolver_frames(const struct resolver *r)
 	return r->frames;
 }
 
-size_t resolver_n_dsos(const struct resolver *r)
-{
-	return r->n_dsos;
-}
-
 const struct dso_info *resolver_dso(const struct resolver *r, uint32_t id)
 {
 	return id < r->n_dsos ? &r->dsos[id] : NULL;

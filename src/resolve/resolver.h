@@ -48,7 +48,6 @@ int resolver_symbolize(struct resolver *r, ptui_progress_fn progress, void *ctx,
 size_t resolver_n_frames(const struct resolver *r);
 /* Array of all frames; moves when frames are added. */
 const struct frame *resolver_frames(const struct resolver *r);
-size_t resolver_n_dsos(const struct resolver *r);
 /* Moves when the machine has learned of new modules. */
 const struct dso_info *resolver_dso(const struct resolver *r, uint32_t id);
 size_t resolver_n_symbols(const struct resolver *r);

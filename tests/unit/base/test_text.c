@@ -121,56 +121,6 @@ static void test_utf8_floor(void **state)
 	assert_int_equal(text_utf8_floor("\x80", 1), 1);
 }
 
-static void check_quote(const char *word, const char *want)
-{
-	struct buf b = BUF_INIT;
-
-	text_shell_quote(&b, word);
-	assert_string_equal(buf_str(&b), want);
-	buf_release(&b);
-}
-
-static void test_shell_quote(void **state)
-{
-	(void)state;
-	check_quote("plain", "plain");
-	check_quote("/usr/bin/x-y_z.so", "/usr/bin/x-y_z.so");
-	check_quote("--call-graph=dwarf,8192", "--call-graph=dwarf,8192");
-	check_quote("sched:sched_switch", "sched:sched_switch");
-	check_quote("", "''");
-	check_quote("two words", "'two words'");
-	check_quote("it's", "'it'\\''s'");
-	check_quote("$HOME", "'$HOME'");
-	check_quote("~", "'~'");
-	check_quote("A=1", "'A=1'");
-	check_quote("sched:*", "'sched:*'");
-	check_quote("{cycles,faults}", "'{cycles,faults}'");
-}
-
-/* The shell is asked whether it reads every byte back. */
-static void test_shell_reads_it_back(void **state)
-{
-	struct buf command = BUF_INIT;
-	char word[256], back[300];
-	FILE *sh;
-	size_t n;
-	int i;
-
-	(void)state;
-	for (i = 1; i < 256; i++)
-		word[i - 1] = (char)i;
-	word[255] = '\0';
-	buf_add_str(&command, "printf %s ");
-	text_shell_quote(&command, word);
-	sh = popen(buf_str(&command), "r");
-	assert_non_null(sh);
-	n = fread(back, 1, sizeof(back), sh);
-	assert_int_equal(pclose(sh), 0);
-	assert_int_equal(n, 255);
-	assert_memory_equal(back, word, 255);
-	buf_release(&command);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -181,8 +131,6 @@ int main(void)
 		cmocka_unit_test_setup(test_escape_random, use_utf8),
 		cmocka_unit_test_setup(test_width, use_utf8),
 		cmocka_unit_test(test_utf8_floor),
-		cmocka_unit_test(test_shell_quote),
-		cmocka_unit_test(test_shell_reads_it_back),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
