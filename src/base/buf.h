@@ -29,7 +29,7 @@ void buf_add_zeros(struct buf *b, size_t n);
 void buf_add_str(struct buf *b, const char *s);
 void buf_add_char(struct buf *b, char c);
 void buf_addf(struct buf *b, const char *fmt, ...) PTUI_PRINTF(2, 3);
-void buf_vaddf(struct buf *b, const char *fmt, va_list ap);
+void buf_vaddf(struct buf *b, const char *fmt, va_list ap) PTUI_PRINTF(2, 0);
 void buf_add_u8(struct buf *b, uint8_t v);
 void buf_add_u16(struct buf *b, uint16_t v);
 void buf_add_u32(struct buf *b, uint32_t v); /* host byte order */

@@ -5,7 +5,7 @@
 
 #define FEATURE_COLUMN 36
 
-#if ENABLE_NLS
+#ifdef ENABLE_NLS
 #define NLS_IS "gettext"
 #else
 #define NLS_IS N_("not built in")
