@@ -126,9 +126,9 @@ static void tell_unreadable(void *ctx, const char *kind, const struct ptui_error
 		if (*p == '\n')
 			*p = ' ';
 	if (hint.len)
-		cli_warn(l->cli, "%s: %s (%s)", kind, err->text, buf_str(&hint));
+		cli_warn(l->cli, "%s (%s)", err->text, buf_str(&hint));
 	else
-		cli_warn(l->cli, "%s: %s", kind, err->text);
+		cli_warn(l->cli, "%s", err->text);
 	buf_release(&hint);
 }
 

@@ -13,6 +13,8 @@
 #include "cli/out.h"
 #include "cli/pager.h"
 
+#define DEFAULT_INPUT "perf.data"
+
 /* -g: what to draw of the callchains. */
 struct chain_choice {
 	bool given;
@@ -288,10 +290,15 @@ static void tell_no_chains(const struct cli *cli, const struct ptui_profile *p,
 				"'ptui record -g' records them"), o->input);
 }
 
-static int tell_zero_sized(const struct cli *cli, const char *path)
+static int cannot_load(const struct cli *cli, const char *path, int ret, struct ptui_error *err)
 {
-	cli_warn(cli, _("%s: zero-sized file, nothing to do"), path);
-	return CLI_OK;
+	if (ret == -ENODATA) {
+		cli_warn(cli, _("%s: zero-sized file, nothing to do"), path);
+		return CLI_OK;
+	}
+	if (ret == -ENOENT && !strcmp(path, DEFAULT_INPUT))
+		ptui_error_hint(err, _("'ptui record COMMAND' makes it; -i reads another file"));
+	return cli_failed(cli, err);
 }
 
 static int report(struct cli *cli, const struct report_opts *o)
@@ -303,10 +310,8 @@ static int report(struct cli *cli, const struct report_opts *o)
 	int ret = 0, status = CLI_OK;
 
 	p = ptui_profile_load(o->input, &lopts, &err, &ret);
-	if (!p && ret == -ENODATA)
-		return tell_zero_sized(cli, o->input);
 	if (!p)
-		return cli_failed(cli, &err);
+		return cannot_load(cli, o->input, ret, &err);
 	if (tell_trust(cli, p, o->input))
 		status = CLI_FAILED;
 	tell_no_chains(cli, p, o);
@@ -336,9 +341,7 @@ static int browse(const struct cli *cli, const struct report_opts *o)
 	ret = cli->hooks->browse(cli->hooks->ctx, &what, &err);
 	if (ret == -ENOTTY)
 		return -1;
-	if (ret == -ENODATA)
-		return tell_zero_sized(cli, o->input);
-	return ret && ret != -ECANCELED ? cli_failed(cli, &err) : CLI_OK;
+	return ret && ret != -ECANCELED ? cannot_load(cli, o->input, ret, &err) : CLI_OK;
 }
 
 static bool wants_browser(const struct cli *cli, const struct report_opts *o)
@@ -349,7 +352,7 @@ static bool wants_browser(const struct cli *cli, const struct report_opts *o)
 
 static int run_report(struct cli *cli, int argc, char **argv)
 {
-	struct report_opts o = { .input = "perf.data", .children = true,
+	struct report_opts o = { .input = DEFAULT_INPUT, .children = true,
 				 .chain = { .min_percent = 0.5 } };
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct option_result parsed;

@@ -52,7 +52,7 @@ run sw cpu-clock
 same "a kind and a word: each event once" "$tmp/sw" "$tmp/out"
 
 run zzzz-none
-if [ -s "$tmp/err" ] && grep -q '^ptui: list: tracepoint: ' "$tmp/err"; then
+if [ -s "$tmp/err" ] && grep -q '^ptui: list: cannot read the tracepoints in ' "$tmp/err"; then
 	expect "nothing matches, a source cannot be read: status 255" ended 255
 else
 	expect "nothing matches: status 1" ended 1
@@ -85,7 +85,7 @@ else
 		expect "tracefs is refused: the rest is listed, status 0" ended 0
 		expect "... with the software events" grep -q 'cpu-clock' "$tmp/out"
 		expect "... the reason in one line" test "$(wc -l <"$tmp/err")" -eq 1
-		expect "... which names the source" grep -q '^ptui: list: tracepoint: ' "$tmp/err"
+		expect "... which names the source" grep -q '^ptui: list: cannot read the tracepoints in ' "$tmp/err"
 		other sw
 		same "sw: the same as root's" "$tmp/sw" "$tmp/out"
 		expect "sw: tracefs is not asked for, so nothing is said" silent err
