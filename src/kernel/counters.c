@@ -18,9 +18,11 @@ int counters_init(struct counters *c, const struct kernel_ops *ops, struct event
 	int ret;
 
 	memset(c, 0, sizeof(*c));
+	buf_init(&c->changes);
 	c->ops = ops;
 	c->events = events;
 	c->ring_bytes = ring_bytes;
+	c->ring_bytes_wanted = ring_bytes;
 	ret = cpus_online(&ops->roots, &c->cpus, &c->n_cpus, err);
 	if (ret)
 		return ret;
@@ -48,6 +50,7 @@ void counters_release(struct counters *c)
 	free(c->rings);
 	free(c->group_fds);
 	free(c->v);
+	buf_release(&c->changes);
 	memset(c, 0, sizeof(*c));
 }
 
@@ -102,12 +105,24 @@ static const struct event *asked_for(const struct counters *c, uint32_t event)
 	return &c->events->v[event];
 }
 
+/* Why `event` was refused, in the words of the event that it serves. */
+static int tell_refusal(const struct counters *c, uint32_t event, pid_t tid, int cpu, int errnum,
+			struct ptui_error *err)
+{
+	struct event shown = *asked_for(c, event);
+
+	/* The kernel's side is not the trouble where the dummy was refused without it. */
+	shown.attr.exclude_kernel |= c->events->v[event].attr.exclude_kernel;
+	return diagnose_open(c->ops, &shown, tid, cpu, errnum, c->expected, err);
+}
+
 /* The fd, or a negative errno told in err (-ESRCH, -ENODEV of a CPU that went away: not told). */
 static int open_one(struct counters *c, uint32_t event, pid_t tid, size_t cpu_index,
 		    struct ptui_error *err)
 {
 	struct event *ev = &c->events->v[event];
 	int cpu = c->cpus[cpu_index], group_fd = -1, fd, ret;
+	char told[512];
 
 	if (ev->leader != event)
 		group_fd = c->group_fds[ev->leader * c->n_cpus + cpu_index];
@@ -122,12 +137,16 @@ static int open_one(struct counters *c, uint32_t event, pid_t tid, size_t cpu_in
 			continue;
 		if (fd == -EMFILE && raise_fd_limit(c) == 0)
 			continue;
-		if (fallback_apply(c->ops, ev, -fd, &ret))
-			continue;
+		if (fallback_find(c->ops, ev, -fd, told, sizeof(told), &ret)) {
+			if (*told)
+				buf_addf(&c->changes, "%s\n", told);
+			ret = c->changes.err;
+			if (!ret)
+				continue;
+		}
 		if (ret)
 			return ptui_error_nomem(err);
-		return diagnose_open(c->ops, asked_for(c, event), tid, cpu, -fd, c->expected,
-				     err);
+		return tell_refusal(c, event, tid, cpu, -fd, err);
 	}
 }
 
@@ -158,10 +177,6 @@ static int map_ring(struct counters *c, size_t index, struct ptui_error *err)
 	}
 	if (ret)
 		return diagnose_mmap(c->ops, asked_for(c, k->event), wanted, -ret, err);
-	if (c->ring_bytes != wanted)
-		ptui_log(PTUI_LOG_WARN, "kernel",
-			 _("rings are %zu KiB instead of %zu: kernel.perf_event_mlock_kb is %ld"),
-			 c->ring_bytes / 1024, wanted / 1024, diagnose_mlock_kb(c->ops));
 	ring_init(&r->ring, r->base, c->ops->page_bytes, c->ring_bytes);
 	r->cpu = k->cpu;
 	r->fd = k->fd;
@@ -251,8 +266,7 @@ static int open_event(struct counters *c, uint32_t event, pid_t tid, struct ptui
 			return ret;
 		opened++;
 	}
-	return opened ? 0 : diagnose_open(c->ops, asked_for(c, event), tid, c->cpus[0], ENODEV,
-					  c->expected, err);
+	return opened ? 0 : tell_refusal(c, event, tid, c->cpus[0], ENODEV, err);
 }
 
 int counters_open(struct counters *c, pid_t tid, struct ptui_error *err)
@@ -269,6 +283,35 @@ int counters_open(struct counters *c, pid_t tid, struct ptui_error *err)
 	if (ret)
 		roll_back(c, n_before);
 	return ret;
+}
+
+void counters_tell(struct counters *c)
+{
+	const char *line = buf_str(&c->changes);
+	size_t n;
+	uint32_t i;
+
+	for (i = 0; i < c->events->n; i++) {
+		const struct perf_event_attr *a = &c->events->v[i].attr;
+
+		ptui_log(PTUI_LOG_INFO, "kernel",
+			 a->freq ? _("%s: type %u, config 0x%llx, %llu times a second, %zu counters") :
+				   _("%s: type %u, config 0x%llx, every %llu, %zu counters"),
+			 c->events->v[i].name, a->type, (unsigned long long)a->config,
+			 (unsigned long long)a->sample_period, counters_ids(c, i, NULL, 0));
+	}
+	ptui_log(PTUI_LOG_INFO, "kernel", _("%zu rings of %zu KiB"), c->n_rings,
+		 c->ring_bytes / 1024);
+	for (; *line; line += n + 1) {
+		n = strcspn(line, "\n");
+		ptui_log(PTUI_LOG_WARN, "kernel", "%.*s", (int)n, line);
+	}
+	buf_clear(&c->changes);
+	if (c->ring_bytes != c->ring_bytes_wanted)
+		ptui_log(PTUI_LOG_WARN, "kernel",
+			 _("rings are %zu KiB instead of %zu: kernel.perf_event_mlock_kb is %ld"),
+			 c->ring_bytes / 1024, c->ring_bytes_wanted / 1024,
+			 diagnose_mlock_kb(c->ops));
 }
 
 static int switch_all(struct counters *c, unsigned long request)

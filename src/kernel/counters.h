@@ -17,6 +17,7 @@
 #define KERNEL_COUNTERS_H
 
 #include <stdbool.h>
+#include "base/buf.h"
 #include "event/event.h"
 #include "kernel/ops.h"
 #include "kernel/ring.h"
@@ -48,6 +49,8 @@ struct counters {
 	struct counter_ring *rings;
 	size_t n_rings;
 	size_t ring_bytes; /* what the next ring gets; 0: no rings are wanted */
+	size_t ring_bytes_wanted;
+	struct buf changes; /* what the fallbacks did, a sentence a line, until it is told */
 	size_t expected;   /* counters that will be opened, for telling how many fds are needed */
 	int *group_fds;	   /* scratch: fd by event and CPU, of the thread being opened */
 	struct rlimit fd_limit_before;
@@ -76,6 +79,9 @@ void counters_expect(struct counters *c, size_t n_threads);
  * thread is gone, the set is as it was.
  */
 int counters_open(struct counters *c, pid_t tid, struct ptui_error *err);
+
+/* Logs what is measured, and as PTUI_LOG_WARN what differs from what was asked for. */
+void counters_tell(struct counters *c);
 
 /* Event by event; the sideband's state is left alone (it is on from the start). */
 int counters_enable(struct counters *c);

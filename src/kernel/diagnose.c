@@ -12,6 +12,8 @@
 #define CAP_BIT_SYS_ADMIN	21
 #define CAP_BIT_PERFMON		38
 
+#define PARANOID_HIGHEST 2 /* of the kernel's own levels */
+
 /* What is known about a refusal, and about the machine that refused. */
 struct refusal {
 	const struct kernel_ops *ops;
@@ -108,10 +110,13 @@ static bool by_lockdown(const struct refusal *r)
 	return !strcmp(r->lockdown, "confidentiality");
 }
 
-/* Level 3 and above are the distributions' own: nothing at all without the capability. */
+/*
+ * Level 3 and above are the distributions' own: nothing at all without the capability. Asked last
+ * of the levels, since what else stands in the way needs a lower one still.
+ */
 static bool paranoid_everything(const struct refusal *r)
 {
-	return r->paranoid > 2 && !may_all(r);
+	return r->paranoid > PARANOID_HIGHEST && !may_all(r);
 }
 
 static bool paranoid_tracepoint(const struct refusal *r)
@@ -189,8 +194,6 @@ static const struct remedy {
 	  NULL },
 	{ EPERM, by_lockdown, N_("kernel lockdown (confidentiality) forbids it"), NO_LEVEL,
 	  N_("lockdown can only be lifted by booting without it"), NULL },
-	{ EACCES, paranoid_everything, N_("this system forbids all measuring without rights"), 2,
-	  LIFT_PARANOID, NULL },
 	{ EACCES, paranoid_tracepoint, N_("tracepoints are for privileged users here"), -1,
 	  LIFT_PARANOID, N_("software events such as cpu-clock:u can be recorded as things are") },
 	{ EPERM, paranoid_tracepoint, N_("tracepoints are for privileged users here"), -1,
@@ -199,6 +202,8 @@ static const struct remedy {
 	  LIFT_PARANOID, N_("your own processes and commands can be recorded as things are") },
 	{ EACCES, paranoid_kernel, N_("measuring the kernel is for privileged users here"), 1,
 	  LIFT_PARANOID, N_("the user side can be recorded as things are: add :u to the event") },
+	{ EACCES, paranoid_everything, N_("this system forbids all measuring without rights"), 2,
+	  LIFT_PARANOID, NULL },
 	{ EACCES, others_process, N_("the process belongs to another user"), NO_LEVEL,
 	  N_("run as that user, as root, or with CAP_PERFMON and CAP_SYS_PTRACE"), NULL },
 	{ EACCES, any, N_("the kernel forbids it"), NO_LEVEL, NULL, NULL },
@@ -275,7 +280,8 @@ static int tell(const struct refusal *r, const struct remedy *m, struct ptui_err
 		ptui_error_hint(err, _(LIFT_PARANOID), r->paranoid, m->level);
 	else if (m->hint)
 		ptui_error_hint(err, "%s", _(m->hint));
-	if (m->without)
+	/* Above the kernel's own levels it cannot be known what is left to do. */
+	if (m->without && (m->level == NO_LEVEL || r->paranoid <= PARANOID_HIGHEST))
 		ptui_error_hint(err, "%s", _(m->without));
 	return ret;
 }

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
 #include <stdio.h>
-#include <string.h>
 #include "base/i18n.h"
 #include "kernel/diagnose.h"
 #include "kernel/fallback.h"
-#include "ptui/log.h"
 
 /* What the person is told; "" for what does not change the meaning of a sample. */
 struct told {
@@ -38,8 +36,7 @@ static int cycles_to_clock(const struct kernel_ops *ops, struct event *ev, int e
 		return 0;
 
 	snprintf(told->text, told->size,
-		 _("this machine cannot count %s (%s): cpu-clock is recorded instead"), ev->name,
-		 strerror(errnum));
+		 _("this machine cannot count %s: cpu-clock is recorded instead"), ev->name);
 	ret = event_use_cpu_clock(ev);
 	return ret ? ret : 1;
 }
@@ -59,7 +56,7 @@ static int leave_out_kernel(const struct kernel_ops *ops, struct event *ev, int 
 	/* Of the sideband's records the kernel's side is of little use. */
 	if (!ev->sideband)
 		snprintf(told->text, told->size,
-			 _("kernel.perf_event_paranoid is %d: %s is recorded without the kernel's side (:u)"),
+			 _("kernel.perf_event_paranoid is %d: the kernel's side of %s is left out (:u)"),
 			 paranoid, ev->name);
 	ret = event_exclude_kernel(ev);
 	return ret ? ret : 1;
@@ -94,15 +91,4 @@ bool fallback_find(const struct kernel_ops *ops, struct event *ev, int errnum, c
 		}
 	}
 	return false;
-}
-
-bool fallback_apply(const struct kernel_ops *ops, struct event *ev, int errnum, int *ret_error)
-{
-	char told[512];
-
-	if (!fallback_find(ops, ev, errnum, told, sizeof(told), ret_error))
-		return false;
-	if (*told)
-		ptui_log(PTUI_LOG_WARN, "kernel", "%s", told);
-	return true;
 }

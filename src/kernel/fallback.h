@@ -7,7 +7,8 @@
  *	cycles    cpu-clock               no PMU (a virtual machine)
  *	any       :u                      perf_event_paranoid forbids the kernel's side
  *
- * What changes the meaning of a sample is told as PTUI_LOG_WARN.
+ * What changes the meaning of a sample has a sentence, for when it is certain that there will be
+ * samples: who cannot start hears why, and nothing else.
  */
 #ifndef KERNEL_FALLBACK_H
 #define KERNEL_FALLBACK_H
@@ -18,11 +19,9 @@
 
 /*
  * After perf_event_open of `ev` failed with `errnum`. True: `ev` was changed, try again. False:
- * there is nothing else to try. -ENOMEM in *ret_error when it failed for that.
+ * there is nothing else to try. -ENOMEM in *ret_error when it failed for that. `text` gets the
+ * sentence, or "".
  */
-bool fallback_apply(const struct kernel_ops *ops, struct event *ev, int errnum, int *ret_error);
-
-/* The same for who tells it in other ways: the sentence, or "", in `text`. Nothing is logged. */
 bool fallback_find(const struct kernel_ops *ops, struct event *ev, int errnum, char *text,
 		   size_t size, int *ret_error);
 

@@ -21,6 +21,8 @@ struct ptui_recording {
 	buildid_fn buildid;
 	void *buildid_ctx;
 	struct buf tracing_data; /* read at the start: a tracepoint's module may go away */
+	uint64_t lowered_hz; /* what the kernel allows of the frequency that was asked for, or 0 */
+	bool kernel_hidden;
 	const struct recording_watch *watch; /* NULL: nobody watches */
 	bool started;
 };

@@ -77,17 +77,11 @@ void recording_set_buildid(struct ptui_recording *r, buildid_fn fn, void *ctx)
 
 /* ---- start ---- */
 
-/* What the kernel will not give is lowered and told, as perf does. */
+/* What the kernel will not give is lowered, as perf does. */
 static int configure(struct ptui_recording *r, struct ptui_error *err)
 {
-	uint64_t lowered_hz;
-
-	if (options_configure(&r->options, r->ops, &r->events, &lowered_hz))
+	if (options_configure(&r->options, r->ops, &r->events, &r->lowered_hz))
 		return ptui_error_nomem(err);
-	if (lowered_hz)
-		ptui_log(PTUI_LOG_WARN, "record",
-			 _("%llu samples a second are more than kernel.perf_event_max_sample_rate allows: recording %llu"),
-			 (unsigned long long)r->options.freq_hz, (unsigned long long)lowered_hz);
 	return 0;
 }
 
@@ -245,8 +239,7 @@ static int put_base(struct ptui_recording *r, struct buf *out, struct ptui_error
 	if (!ret && samples_kernel(r)) {
 		ret = synth_kernel(&s);
 		if (ret == -ENOENT) {
-			ptui_log(PTUI_LOG_WARN, "record",
-				 _("kernel addresses are hidden (sysctl kernel.kptr_restrict): the kernel's functions will have no names"));
+			r->kernel_hidden = true;
 			ret = 0;
 		}
 	}
@@ -281,7 +274,8 @@ static int begin_file(struct ptui_recording *r, const struct buf *base, struct p
 	ret = data_writer_begin(r->writer, err);
 	if (!ret && iov.iov_len)
 		ret = data_writer_write(r->writer, &iov, 1, err);
-	return ret;
+	/* From here on a recorder that is killed leaves a file that says what is in it. */
+	return ret ? ret : data_writer_sync(r->writer, err);
 }
 
 /* ---- the end, in the recorder's thread ---- */
@@ -350,6 +344,19 @@ static int let_go(struct ptui_recording *r, struct ptui_error *err)
 	return r->workload.pid ? workload_start(&r->workload, r->options.argv[0], err) : 0;
 }
 
+/* What differs from what was asked for. A recording that could not begin tells only why. */
+static void tell_changes(struct ptui_recording *r)
+{
+	if (r->lowered_hz)
+		ptui_log(PTUI_LOG_WARN, "record",
+			 _("%llu samples a second are more than kernel.perf_event_max_sample_rate allows: recording %llu"),
+			 (unsigned long long)r->options.freq_hz, (unsigned long long)r->lowered_hz);
+	counters_tell(&r->counters);
+	if (r->kernel_hidden)
+		ptui_log(PTUI_LOG_WARN, "record",
+			 _("kernel addresses are hidden (sysctl kernel.kptr_restrict): the kernel's functions will have no names"));
+}
+
 /* Back to where nothing runs; the file has no name yet, or keeps what is valid of it. */
 static void undo(struct ptui_recording *r)
 {
@@ -392,6 +399,8 @@ int ptui_recording_start(struct ptui_recording *r, struct ptui_error *err)
 		ret = begin_file(r, &base, err);
 	if (!ret)
 		ret = start_recorder(r, err);
+	if (!ret)
+		tell_changes(r);
 	buf_release(&base);
 	if (ret)
 		undo(r);

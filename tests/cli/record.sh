@@ -28,8 +28,8 @@ ended() {
 	return 1
 }
 silent() { ! [ -s "$1" ] || { cat "$1"; return 1; }; }
-one_line() { # PATTERN: one line on stderr, besides advice and fallbacks
-	grep -vE '^    |cpu-clock' err >told
+one_line() { # PATTERN: one line on stderr, besides advice
+	grep -vE '^    ' err >told
 	grep -qE -- "^ptui: record: $1\$" told && [ "$(wc -l <told)" -eq 1 ] && return
 	cat err
 	return 1

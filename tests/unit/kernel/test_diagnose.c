@@ -34,6 +34,8 @@ static const struct {
 	  "tracepoints are for privileged users", "perf_event_paranoid=-1" },
 	{ "paranoid, everything", EACCES, 4, 0, NO_CAPS, "none", EVENT_SOFTWARE, 1, 0, true, 42,
 	  "forbids all measuring", "kernel.perf_event_paranoid is 4" },
+	{ "paranoid, everything, and the system", EACCES, 4, 0, NO_CAPS, "none", EVENT_SOFTWARE, 1, 0,
+	  true, -1, "measuring the whole system", "perf_event_paranoid=0" },
 	{ "other's process", EACCES, 1, 0, NO_CAPS, "none", EVENT_SOFTWARE, 1, 0, true, 42,
 	  "belongs to another user", "CAP_SYS_PTRACE" },
 	{ "seccomp, root", EACCES, 2, 2, ALL_CAPS, "none", EVENT_SOFTWARE, 1, 0, false, 42,

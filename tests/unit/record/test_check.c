@@ -141,7 +141,7 @@ static void test_paranoid(void **state)
 	ask(w, events, 1);
 	check(w);
 	assert_int_equal(w->check.n_problems, 1);
-	expect(w, false, "cpu-clock:u", "without the kernel's side");
+	expect(w, false, "cpu-clock:u", "kernel's side of cpu-clock is left out");
 	assert_false(w->check.kernel_samples);
 
 	w->opts.argv = NULL; /* the whole system */
