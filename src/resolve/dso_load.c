@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/i18n.h"
+#include "ptui/log.h"
 #include "resolve/private.h"
 
 static void fail(struct dso_info *info, enum dso_state state, const struct ptui_error *err)
@@ -256,4 +257,6 @@ void dso_load(struct resolver *r, uint32_t dso)
 	}
 	if (w->table)
 		info->state = DSO_OK;
+	ptui_log(PTUI_LOG_DEBUG, "resolve", "%s: %s", strpool_get(r->names, info->name),
+		 w->table ? "symbols loaded" : info->why);
 }
