@@ -1,0 +1,151 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# ptui report as a command: files that are no recording, or no whole one; options; where the text
+# goes. What stands in the rows is compared with perf's in tests/diff.
+
+. "$top_srcdir/tests/lib/tap.sh"
+one_at_a_time
+unset PTUI_PAGER PAGER PTUI_DEBUG
+cd "$tmp" || exit 1
+
+# run WORDS...: ptui report, its status in $rc
+run() {
+	rc=0
+	"$PTUI" report "$@" >out 2>err </dev/null || rc=$?
+}
+ended() {
+	[ "$rc" -eq "$1" ] && return
+	echo "status $rc, not $1"
+	cat err
+	return 1
+}
+silent() { ! [ -s "$1" ] || { cat "$1"; return 1; }; }
+one_line() { # PATTERN: one line on stderr, besides advice
+	grep -v '^    ' err >told
+	grep -qE -- "^ptui: report: $1\$" told && [ "$(wc -l <told)" -eq 1 ] && return
+	cat err
+	return 1
+}
+# bad NAME STATUS PATTERN WORDS...
+bad() {
+	local name=$1 want=$2 pattern=$3
+	shift 3
+	run "$@"
+	expect "$name: status $want" ended "$want"
+	expect "$name: one clear line" one_line "$pattern"
+	expect "$name: no report" silent out
+}
+
+# --- what is no recording
+
+bad "no perf.data here" 255 "cannot open perf.data: No such file or directory" --stdio
+expect "no perf.data here: how to make one" grep -q "^    'ptui record COMMAND'" err
+: >empty
+bad "an empty file" 0 "empty: zero-sized file, nothing to do" --stdio -i empty
+bad "a file that is not there" 255 "cannot open none: No such file or directory" --stdio -i none
+expect "a file that is not there: no advice" test "$(wc -l <err)" -eq 1
+bad "a folder" 255 "\. is a directory: .*" --stdio -i .
+bad "text" 255 "/etc/passwd is not a perf.data file: it looks like text" --stdio /etc/passwd
+bad "a program" 255 ".* is not a perf.data file: it looks like an ELF file" --stdio "$PTUI"
+printf '\001\377\376\003%.0s' {1..50} >binary
+bad "bytes" 255 "binary is not a perf.data file.*" --stdio -i binary
+if [ "$(id -u)" -eq 0 ]; then
+	skip "a file that may not be read" "root may read it"
+else
+	: >closed
+	chmod 0 closed
+	bad "a file that may not be read" 255 "cannot open closed: Permission denied" -i closed
+fi
+
+# --- options
+
+bad "two files" 129 "one file at a time: 'b' is one too many" a b
+bad "no such key" 129 "--sort: there is no key 'cmm'" -s cmm
+expect "no such key: the nearest" grep -q "^    did you mean 'comm'" err
+bad "no such column" 129 "--fields: there is no key 'overhed'" -F overhed
+bad "no such drawing" 129 "-g: 'bogus' is none of .*" -g bogus
+bad "no percentage" 129 "--percent-limit: 'x' is no percentage .*" --percent-limit x
+bad "an empty separator" 129 "--field-separator: the separator is empty" -t ''
+bad "no such option" 129 "there is no option --chidren; did you mean --children\?" --chidren
+
+# --- a recording, and what is left of it
+
+if ! "$PTUI" record -q -g -F 5000 -e cpu-clock:u -o whole sh -c \
+	'i=0; while [ $i -lt 60000 ]; do i=$((i + 1)); done' 2>why; then
+	skip "recordings" "nothing can be recorded here: $(head -n 1 why)"
+	finish
+	exit
+fi
+run --stdio -i whole
+expect "a recording: status 0" ended 0
+expect "a recording: not a word beside it" silent err
+expect "a recording: its rows" grep -qE '^ +[0-9.]+% +[0-9.]+%  sh ' out
+mv out want
+run whole --stdio
+same "the file as a word" want out
+run -i - --stdio
+bad "nothing on standard input" 0 "-: zero-sized file, nothing to do" --stdio -i -
+rc=0
+"$PTUI" report --stdio -i - <whole >out 2>err || rc=$?
+expect "standard input: status 0" ended 0
+same "standard input: the same rows" <(grep '%' want) <(grep '%' out)
+for words in '--children' '--no-children' '--no-child' '-g' '-g none' '-g caller' '--call-graph=callee' \
+	'--no-call-graph' '-n' '-G' '-q' '-s sym' '--sort comm,dso' '--fields=overhead,sym' \
+	'-F sample,period,pid,cpu,comm' '-t ,' '--percent-limit 1'; do
+	# shellcheck disable=SC2086
+	run --stdio -i whole $words
+	expect "$words: status 0" ended 0
+	expect "$words: rows" grep -qvE '^(#|$)' out
+	expect "$words: not a word beside them" silent err
+done
+
+bytes=$(stat -c %s whole)
+head -c $((bytes / 2)) whole >half
+run --stdio -i half
+expect "half of it: status 255" ended 255
+expect "half of it: one clear line" one_line \
+	"half: the file is cut short, [0-9]+ bytes are missing at its end; this is what is left"
+expect "half of it: its rows" grep -q '%' out
+head -c 104 whole >head
+bad "its head" 255 "head: damaged header: .*" --stdio -i head
+head -c 50 whole >stump
+bad "half of its head" 255 "stump: damaged header: .*" --stdio -i stump
+
+# a recorder that was killed: what it had written can be read
+"$PTUI" record -q -e page-faults:u -c 1 -o killed sh -c 'echo $$ >up; exec sleep 60' &
+recorder=$!
+mkfifo never
+for ((i = 0; i < 200; i++)); do
+	[ -s up ] && [ -s killed ] && break
+	read -rt 0.05 <>never
+done
+{ kill -9 "$recorder"; wait "$recorder"; } 2>/dev/null
+kill "$(cat up)"
+run --stdio -i killed
+expect "a killed recorder: status 0" ended 0
+expect "a killed recorder: that is told" grep -qE \
+	'^ptui: report: killed: (its recording was cut off|there are no samples)' err
+if command -v perf >/dev/null; then
+	perf script -i killed >script 2>complaints </dev/null || echo "status $?" >>complaints
+	expect "a killed recorder: perf reads it" silent complaints
+else
+	skip "a killed recorder: perf reads it" "perf is not installed"
+fi
+
+# --- where the text goes
+
+rc=0
+"$PTUI" report --stdio -i whole >/dev/full 2>err || rc=$?
+expect "a full disk: status 255" ended 255
+: >out
+expect "a full disk: one clear line" one_line "standard output: No space left on device"
+"$PTUI" report --stdio -i whole 2>err | head -n 1 >out
+expect "a reader that leaves: not a word" silent err
+
+PTUI_DEBUG=$tmp/log run --stdio -i whole
+expect "PTUI_DEBUG=FILE: what was loaded" grep -qE 'debug session: samples read: [1-9]' log
+expect "PTUI_DEBUG=FILE: whose symbols" grep -q 'debug resolve: .*: symbols loaded' log
+expect "PTUI_DEBUG=FILE: not on stderr" silent err
+
+finish
