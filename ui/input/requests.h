@@ -42,6 +42,7 @@
 	X(PROMPT,	"prompt",	NONE) \
 	X(SETUP,	"setup",	FORM) \
 	X(LIVE,		"live",		TREE) \
+	X(OUTPUT,	"output",	LIST) \
 	X(BROWSER,	"browser",	TREE)
 
 #define REQUESTS(X) \
@@ -81,6 +82,11 @@
 	X(COLLAPSE_ENTRY, "collapse-entry", TREE, N_("close entry"), N_("close the whole entry"), "tree: c") \
 	X(EXPAND_ALL, "expand-all", TREE, N_("open all"), N_("open everything"), "tree: E") \
 	X(COLLAPSE_ALL, "collapse-all", TREE, N_("close all"), N_("close everything"), "tree: C") \
+	\
+	X(STOP, "stop", LIVE, N_("stop & browse"), N_("end the recording and browse it; once more: kill a command that does not end"), "live: <Enter>") \
+	X(PAUSE, "pause", LIVE, N_("pause"), N_("switch the counters off, and on again"), "live: <Space>") \
+	X(OUTPUT, "output", LIVE, N_("output"), N_("look at what the command writes"), "live: o") \
+	X(TYPE, "type", LIVE, N_("type"), N_("send a line to the command"), "output: i") \
 	\
 	X(ACCEPT, "accept", EDIT, N_("done"), N_("take the line"), "prompt: <Enter>") \
 	X(CANCEL, "cancel", EDIT, N_("cancel"), N_("leave the line as it was"), "prompt: <Esc> <C-g>") \

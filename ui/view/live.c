@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "view/live.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/i18n.h"
+#include "view/live_private.h"
+#include "widget/popup.h"
+
+/* The clock in the first line has tenths. */
+#define CLOCK_MS 100
+
+static bool has_ended(const struct live_view *v)
+{
+	return v->model.phase == LIVE_ENDED || v->model.phase == LIVE_FAILED;
+}
+
+/* Only what is there is offered. */
+static void set_hints(struct live_view *v)
+{
+	size_t n = 0;
+
+	v->hints[n++] = REQ_STOP;
+	if (!has_ended(v))
+		v->hints[n++] = REQ_PAUSE;
+	if (v->output.pane)
+		v->hints[n++] = REQ_OUTPUT;
+	v->hints[n++] = REQ_TOGGLE;
+	if (v->n_events > 1)
+		v->hints[n++] = REQ_NEXT_TAB;
+	v->hints[n++] = REQ_SEARCH;
+	v->hints[n++] = REQ_HELP;
+	v->hints[n++] = REQ_BACK;
+	v->hints[n] = REQ_NONE;
+}
+
+static void take_facts(struct live_view *v)
+{
+	enum ptui_live_state state = ptui_live_state(v->live);
+	bool gone = ptui_live_child_status(v->live) != -1;
+	struct ptui_live_stats stats;
+
+	ptui_live_get_stats(v->live, &stats);
+	for (size_t i = 0; i < v->n_events; i++)
+		ptui_live_event(v->live, i, &v->events[i]);
+	if (live_model_feed(&v->model, v->events, v->n_events, &stats, state, gone))
+		stack_say(v->stack, ROLE_BAD, _("Out of memory: the numbers stand still."));
+	set_hints(v);
+}
+
+/* The profile in hand has the file's rows: nothing left it, nothing was dropped. */
+static struct ptui_profile *whole_profile(struct live_view *v)
+{
+	struct ptui_live_profile_info info = { 0 };
+	struct ptui_profile *p = ptui_live_profile(v->live, &info);
+
+	if (p && (info.left || v->model.stats.dropped_samples || v->model.stats.dropped_bytes)) {
+		ptui_profile_unref(p);
+		return NULL;
+	}
+	return p;
+}
+
+/* The screen goes, the next one comes. `v` is gone afterwards. */
+static void hand_over(struct live_view *v)
+{
+	void (*done)(void *, const char *, struct ptui_profile *) = v->done;
+	struct ptui_profile *profile = whole_profile(v);
+	char *path = strdup(ptui_live_output(v->live));
+	struct stack *stack = v->stack;
+	void *ctx = v->ctx;
+
+	if (!path) {
+		ptui_profile_unref(profile);
+		stack_say(stack, ROLE_BAD, _("Out of memory."));
+		return;
+	}
+	stack_remove(stack, v);
+	done(ctx, path, profile);
+	free(path);
+}
+
+/*
+ * A recording that went well is browsed at once. One that has something to tell stays, until the
+ * person has seen it: it failed, the command did, nothing was sampled, or another screen is being
+ * looked at.
+ */
+static bool wants_a_look(const struct live_view *v)
+{
+	int status = ptui_live_child_status(v->live);
+
+	if (!v->asking && !stack_is_top(v->stack, v))
+		return true;
+	if (v->model.phase == LIVE_FAILED || !v->model.stats.samples)
+		return true;
+	return !v->model.stop_asked && status != -1 && status != 0;
+}
+
+/* What follows the end. True: `v` is gone. */
+static bool end(struct live_view *v)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	if (v->joined || !has_ended(v))
+		return false;
+	v->joined = true;
+	loop_remove(stack_loop(v->stack), v->timer);
+	v->timer = 0;
+	if (ptui_live_join(v->live, &err) && v->after == LIVE_AFTER_BROWSE)
+		popup_error(v->stack, &err);
+	take_facts(v);
+	switch (v->after) {
+	case LIVE_AFTER_LEAVE:
+		stack_remove(v->stack, v);
+		return true;
+	case LIVE_AFTER_QUIT:
+		stack_wish(v->stack, v, WISH_QUIT);
+		return true;
+	case LIVE_AFTER_BROWSE:
+		break;
+	}
+	if (wants_a_look(v)) {
+		stack_say(v->stack, ROLE_NOTE, _("The recording has ended."));
+		return false;
+	}
+	hand_over(v);
+	return true;
+}
+
+static void on_wake(void *ctx, int fd, short revents)
+{
+	struct live_view *v = ctx;
+	uint64_t generation = v->info.generation;
+	struct ptui_profile *p;
+
+	(void)fd;
+	(void)revents;
+	ptui_live_ack(v->live);
+	take_facts(v);
+	p = ptui_live_profile(v->live, &v->info);
+	ptui_profile_unref(p);
+	if (v->info.generation != generation)
+		live_tree_submit(v);
+	if (!end(v))
+		stack_wish(v->stack, v, WISH_REDRAW);
+}
+
+static void on_hot(void *ctx, int fd, short revents)
+{
+	struct live_view *v = ctx;
+
+	(void)fd;
+	(void)revents;
+	live_tree_refresh(v);
+	stack_wish(v->stack, v, WISH_REDRAW);
+}
+
+static void on_clock(void *ctx)
+{
+	struct live_view *v = ctx;
+
+	ptui_live_get_stats(v->live, &v->model.stats);
+	stack_wish(v->stack, v, WISH_REDRAW);
+}
+
+/* ---- what a person asks for ---- */
+
+static void ask_to_end(struct live_view *v, enum live_after after)
+{
+	v->after = after;
+	v->model.stop_asked = true;
+	ptui_live_stop(v->live);
+	take_facts(v);
+}
+
+static unsigned stop(struct live_view *v)
+{
+	if (has_ended(v) && v->joined) {
+		hand_over(v);
+		return WISH_NONE;
+	}
+	if (v->model.stop_asked)
+		stack_say(v->stack, ROLE_NOTE, _("The command is being killed."));
+	ask_to_end(v, LIVE_AFTER_BROWSE);
+	return WISH_REDRAW;
+}
+
+static unsigned pause_or_resume(struct live_view *v)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	int r = v->model.phase == LIVE_PAUSED ? ptui_live_resume(v->live, &err) :
+						ptui_live_pause(v->live, &err);
+
+	if (r)
+		stack_say(v->stack, ROLE_BAD, "%s", err.text);
+	take_facts(v);
+	return WISH_REDRAW;
+}
+
+static unsigned chosen(void *ctx, int index)
+{
+	struct live_view *v = ctx;
+
+	v->asking = false;
+	if (index == 0)
+		return stop(v);
+	if (index == 1 && has_ended(v))
+		return WISH_POP;
+	if (index == 1)
+		ask_to_end(v, LIVE_AFTER_LEAVE);
+	return WISH_REDRAW;
+}
+
+static unsigned leave(struct live_view *v)
+{
+	struct menu_item items[] = {
+		{ .text = _("stop and browse"), .key = 'b', .current = true },
+		{ .text = _("stop and leave; the file stays"), .key = 'q' },
+		{ .text = _("go on recording"), .key = 'g' },
+	};
+
+	if (has_ended(v))
+		return WISH_POP;
+	if (popup_menu(v->stack, _("Recording"), items, 3, chosen, v))
+		stack_say(v->stack, ROLE_BAD, _("Out of memory."));
+	else
+		v->asking = true;
+	return WISH_REDRAW;
+}
+
+/* Without asking, but the file is to be whole: the second time nothing is waited for. */
+static unsigned quit(struct live_view *v)
+{
+	if (has_ended(v) || v->after == LIVE_AFTER_QUIT)
+		return WISH_QUIT;
+	ask_to_end(v, LIVE_AFTER_QUIT);
+	return WISH_REDRAW;
+}
+
+static unsigned next_event(struct live_view *v, size_t step)
+{
+	size_t line = v->line;
+
+	for (size_t i = 0; i < v->n_events; i++) {
+		line = (line + step) % v->n_events;
+		if (v->events[line].profile_event != PTUI_NONE)
+			break;
+	}
+	if (line != v->line) {
+		v->line = line;
+		live_tree_submit(v);
+	}
+	return WISH_REDRAW;
+}
+
+static unsigned request(void *self, enum request req)
+{
+	struct live_view *v = self;
+
+	switch (req) {
+	case REQ_STOP:
+		return stop(v);
+	case REQ_PAUSE:
+		return has_ended(v) ? WISH_NONE : pause_or_resume(v);
+	case REQ_OUTPUT:
+		if (!v->output.pane)
+			stack_say(v->stack, ROLE_NOTE,
+				  _("There is no output: the command is not ours."));
+		else if (live_output_open(v))
+			stack_say(v->stack, ROLE_BAD, _("Out of memory."));
+		return WISH_REDRAW;
+	case REQ_NEXT_TAB:
+		return v->n_events ? next_event(v, 1) : WISH_NONE;
+	case REQ_PREV_TAB:
+		return v->n_events ? next_event(v, v->n_events - 1) : WISH_NONE;
+	case REQ_BACK:
+		return leave(v);
+	case REQ_QUIT:
+		return quit(v);
+	default:
+		return live_tree_request(v, req);
+	}
+}
+
+static unsigned mouse(void *self, const struct term_event *e)
+{
+	return live_tree_mouse(self, e);
+}
+
+/* A signal asks for the end: not before the file is whole. */
+static bool finish(void *self, int signal)
+{
+	struct live_view *v = self;
+
+	(void)signal;
+	if (has_ended(v))
+		return true;
+	if (v->after != LIVE_AFTER_QUIT)
+		ask_to_end(v, LIVE_AFTER_QUIT);
+	return false;
+}
+
+/* ---- birth and death ---- */
+
+static void view_free(struct live_view *v)
+{
+	struct loop *loop = stack_loop(v->stack);
+
+	loop_remove(loop, v->wake_watch);
+	loop_remove(loop, v->hot_watch);
+	loop_remove(loop, v->timer);
+	live_output_release(v);
+	live_tree_release(v);
+	live_worker_free(v->worker);
+	live_model_release(&v->model);
+	box_free(v->root);
+	ptui_live_free(v->live);
+	free(v->events);
+	free(v->target);
+	free(v->rate);
+	free(v);
+}
+
+static void close_view(void *self)
+{
+	view_free(self);
+}
+
+static const struct screen_ops live_ops = {
+	.title = N_("Live"),
+	.keymap = KEYMAP_LIVE,
+	.head = live_draw_head,
+	.draw = live_draw,
+	.request = request,
+	.mouse = mouse,
+	.finish = finish,
+	.close = close_view,
+};
+
+static int watch(struct live_view *v)
+{
+	struct loop *loop = stack_loop(v->stack);
+
+	v->wake_watch = loop_watch(loop, ptui_live_wake_fd(v->live), POLLIN, on_wake, v);
+	v->hot_watch = loop_watch(loop, live_worker_fd(v->worker), POLLIN, on_hot, v);
+	v->timer = loop_every(loop, CLOCK_MS, on_clock, v);
+	return v->wake_watch && v->hot_watch && v->timer ? 0 : -ENOMEM;
+}
+
+static int view_init(struct live_view *v, const struct live_view_opts *opts, struct ptui_error *err)
+{
+	v->target = strdup(opts->target ? opts->target : "");
+	v->rate = opts->rate ? strdup(opts->rate) : NULL;
+	v->n_events = ptui_live_n_events(v->live);
+	v->events = calloc(v->n_events + 1, sizeof(*v->events));
+	if (!v->target || (opts->rate && !v->rate) || !v->events || live_layout_make(v) ||
+	    live_tree_init(v) || live_output_init(v))
+		return ptui_error_nomem(err);
+	v->worker = live_worker_new(err);
+	if (!v->worker)
+		return -EAGAIN;
+	if (watch(v))
+		return ptui_error_nomem(err);
+	take_facts(v);
+	while (v->line + 1 < v->n_events && v->events[v->line].profile_event == PTUI_NONE)
+		v->line++;
+	return 0;
+}
+
+int live_view_open(struct stack *s, const struct live_view_opts *opts, struct ptui_error *err)
+{
+	struct live_view *v = calloc(1, sizeof(*v));
+	int r;
+
+	if (!v) {
+		ptui_live_free(opts->live);
+		return ptui_error_nomem(err);
+	}
+	v->stack = s;
+	v->live = opts->live;
+	v->done = opts->done;
+	v->ctx = opts->ctx;
+	v->ops = live_ops;
+	v->ops.hints = v->hints;
+	live_model_init(&v->model);
+	r = view_init(v, opts, err);
+	if (r) {
+		view_free(v);
+		return r;
+	}
+	r = stack_push(s, &v->ops, v);
+	return r ? ptui_error_nomem(err) : 0;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The screen of a recording that runs.
+ *
+ *	 Live  make -j2                       ● REC 00:12.4   4000 Hz   own 0.3 %	head
+ *	 ────────────────────────────────────────────────────────────────────────
+ *	 ▸ cycles         38.9 G   3.12 G/s  ▅▅▆▆▅▅▇   instructions/cycle  1.38		events
+ *	   instructions   53.8 G   4.31 G/s  ▅▅▆▆▅▅▇
+ *	 samples 96,204 · lost 0 · throttled 0 · perf.data 14.2 MB			totals
+ *	 only in the file: the oldest 12,000 samples					note
+ *	 ────────────────────────────────────────────────────────────────────────
+ *	   Overhead   now  Command  Shared Object  Symbol				hot
+ *	+   11.82 %  12 %  cc1      cc1            [.] ggc_internal_alloc
+ *
+ * Takes: a recording that was started. Gives: its file, when it has ended. Not for choosing what is
+ * recorded, nor for browsing what was.
+ */
+#ifndef VIEW_LIVE_H
+#define VIEW_LIVE_H
+
+#include "ptui/error.h"
+#include "ptui/live.h"
+#include "widget/stack.h"
+
+struct live_view_opts {
+	struct ptui_live *live; /* started; the screen's from now on, whatever happens */
+	const char *target;	/* "make -j2", "pid 4711": translated; copied */
+	const char *rate;	/* "4000 Hz"; NULL: not said; copied */
+	/*
+	 * The recording has ended, the file is whole, and the screen has gone from the stack:
+	 * browse it. `path` is valid during the call. `profile` has all that the file has, and a
+	 * reference goes to the callee; NULL: load the file. Not called when the person chose to
+	 * leave.
+	 */
+	void (*done)(void *ctx, const char *path, struct ptui_profile *profile);
+	void *ctx;
+};
+
+/* Pushes the screen. 0 or a negative errno: then the recording was stopped and is put away. */
+int live_view_open(struct stack *s, const struct live_view_opts *opts, struct ptui_error *err);
+
+#endif

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The parts of the live screen that its files share.
+ */
+#ifndef VIEW_LIVE_PRIVATE_H
+#define VIEW_LIVE_PRIVATE_H
+
+#include "model/live.h"
+#include "model/live_worker.h"
+#include "view/live.h"
+#include "widget/box.h"
+#include "widget/pane.h"
+#include "widget/prompt.h"
+#include "widget/tree.h"
+
+/* What comes when the recording has ended. */
+enum live_after {
+	LIVE_AFTER_BROWSE,
+	LIVE_AFTER_LEAVE,
+	LIVE_AFTER_QUIT,
+};
+
+/* Rows whose callers the worker is to find. */
+struct live_wanted {
+	uint64_t *ids;
+	size_t n, room;
+	bool all;   /* a recalc asks for every open row */
+	bool fresh; /* there are new ones */
+};
+
+/* The pane of the command's output is a screen of its own. */
+struct live_output {
+	struct pane *pane; /* NULL: the command has no terminal of its own */
+	struct live_view *view;
+	unsigned watch;
+	unsigned short rows, cols; /* as the terminal was told */
+	struct history typed;
+};
+
+struct live_view {
+	struct screen_ops ops; /* a table of its own: the hints change */
+	enum request hints[12];
+	struct stack *stack;
+	struct ptui_live *live;
+	char *target, *rate;
+	void (*done)(void *ctx, const char *path, struct ptui_profile *profile);
+	void *ctx;
+
+	struct live_model model;
+	struct ptui_live_event *events; /* for feeding */
+	size_t n_events;
+	size_t line; /* whose hottest functions are shown */
+	enum live_after after;
+	bool joined, asking;
+
+	struct live_worker *worker;
+	struct live_hot *hot; /* NULL: none yet */
+	struct ptui_live_profile_info info;
+	struct live_wanted wanted;
+	struct tree tree;
+	struct history searches;
+	int comm_width, dso_width;
+
+	struct live_output output;
+	struct box *root;
+	struct rect hot_at; /* in the canvas of draw() */
+	unsigned wake_watch, hot_watch, timer;
+};
+
+/* live_draw.c */
+int live_layout_make(struct live_view *v);
+void live_draw_head(void *self, const struct canvas *line);
+void live_draw(void *self, const struct canvas *c);
+
+/* live_tree.c */
+int live_tree_init(struct live_view *v);
+void live_tree_release(struct live_view *v);
+/* Takes the worker's answer. */
+void live_tree_refresh(struct live_view *v);
+/* Asks the worker for the hottest functions as of now. */
+void live_tree_submit(struct live_view *v);
+unsigned live_tree_request(struct live_view *v, enum request req);
+unsigned live_tree_mouse(struct live_view *v, const struct term_event *e);
+
+/* live_output.c */
+int live_output_init(struct live_view *v);
+void live_output_release(struct live_view *v);
+int live_output_open(struct live_view *v);
+/* The room its screen has, or would have. */
+void live_output_set_size(struct live_view *v, int rows, int cols);
+
+#endif

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/i18n.h"
+#include "view/live_private.h"
+#include "widget/number.h"
+
+enum column { COLUMN_OVERHEAD, COLUMN_NOW, COLUMN_COMM, COLUMN_DSO, COLUMN_FUNCTION, N_COLUMNS };
+
+/* Names that are longer are cut: they must not take the room of the functions. */
+#define COMM_MAX 16
+#define DSO_MAX	 24
+
+/* The worker's answer does not have this row's callers yet: it is asked for them. */
+static void want(struct live_view *v, uint64_t id)
+{
+	struct live_wanted *w = &v->wanted;
+	bool unmade = live_hot_is_unmade(v->hot, id);
+
+	if (!unmade && !w->all)
+		return;
+	if (w->n == w->room) {
+		size_t room = w->room ? w->room * 2 : 64;
+		uint64_t *ids = reallocarray(w->ids, room, sizeof(*ids));
+
+		/* the row stays empty, and is asked for again */
+		if (!ids)
+			return;
+		w->ids = ids;
+		w->room = room;
+	}
+	w->ids[w->n++] = id;
+	w->fresh |= unmade;
+}
+
+static size_t count(void *ctx, uint64_t node)
+{
+	struct live_view *v = ctx;
+
+	if (node != TREE_TOP && live_hot_opens(v->hot, node))
+		want(v, node);
+	return live_hot_count(v->hot, node);
+}
+
+static uint64_t child(void *ctx, uint64_t node, size_t i)
+{
+	struct live_view *v = ctx;
+
+	return live_hot_child(v->hot, node, i);
+}
+
+static bool opens(void *ctx, uint64_t node)
+{
+	struct live_view *v = ctx;
+
+	return live_hot_opens(v->hot, node);
+}
+
+static const char *cell(void *ctx, uint64_t node, size_t column, char *buf, size_t size,
+			style_t *style)
+{
+	struct live_view *v = ctx;
+	struct live_hot_entry e;
+
+	if (!live_hot_get(v->hot, node, &e))
+		return "";
+	switch (column) {
+	case COLUMN_OVERHEAD:
+		*style = style_heat(e.percent);
+		return number_percent(buf, size, e.percent);
+	case COLUMN_NOW:
+		if (isnan(e.now))
+			return "";
+		*style = style_heat(e.now);
+		snprintf(buf, size, "%.0f %%", e.now);
+		return buf;
+	case COLUMN_COMM:
+		*style = ROLE_DIM;
+		return e.comm;
+	case COLUMN_DSO:
+		*style = ROLE_DIM;
+		return e.dso;
+	default:
+		return e.function;
+	}
+}
+
+static const char *label(void *ctx, uint64_t node, char *buf, size_t size, style_t *style,
+			 char *head, size_t head_size, style_t *head_style)
+{
+	struct live_view *v = ctx;
+	struct live_hot_entry e;
+
+	(void)buf;
+	(void)size;
+	(void)style;
+	if (!live_hot_get(v->hot, node, &e))
+		return "";
+	number_percent(head, head_size, e.percent);
+	*head_style = style_heat(e.percent);
+	return e.function;
+}
+
+static const struct tree_ops tree_ops = {
+	.count = count,
+	.child = child,
+	.opens = opens,
+	.cell = cell,
+	.label = label,
+};
+
+static int at_most(int width, int most)
+{
+	return width < most ? width : most;
+}
+
+/* Columns only grow: nothing jumps when a short name takes the place of a long one. */
+static void set_columns(struct live_view *v)
+{
+	int comm = at_most(live_hot_comm_width(v->hot), COMM_MAX);
+	int dso = at_most(live_hot_dso_width(v->hot), DSO_MAX);
+
+	if (comm > v->comm_width)
+		v->comm_width = comm;
+	if (dso > v->dso_width)
+		v->dso_width = dso;
+
+	const struct table_column columns[N_COLUMNS] = {
+		[COLUMN_OVERHEAD] = { .title = _("Overhead"), .width = 8, .align = ALIGN_RIGHT },
+		[COLUMN_NOW] = { .title = _("now"), .width = 5, .align = ALIGN_RIGHT, .hide = 2 },
+		[COLUMN_COMM] = { .title = _("Command"),
+				  .width = v->comm_width,
+				  .min = 6,
+				  .hide = 4 },
+		[COLUMN_DSO] = { .title = _("Shared Object"),
+				 .width = v->dso_width,
+				 .min = 6,
+				 .hide = 3 },
+		[COLUMN_FUNCTION] = { .title = _("Symbol"), .width = 20, .min = 10, .fill = true },
+	};
+
+	table_set_columns(&v->tree.table, columns, N_COLUMNS);
+}
+
+int live_tree_init(struct live_view *v)
+{
+	int r = tree_init(&v->tree, &tree_ops, v);
+
+	if (r)
+		return r;
+	v->searches = (struct history)HISTORY_INIT;
+	v->comm_width = 8;
+	v->dso_width = 13;
+	v->tree.table.header = true;
+	set_columns(v);
+	return 0;
+}
+
+void live_tree_release(struct live_view *v)
+{
+	tree_release(&v->tree);
+	live_hot_free(v->hot);
+	history_release(&v->searches);
+	free(v->wanted.ids);
+}
+
+void live_tree_submit(struct live_view *v)
+{
+	struct live_hot_job job = { .event = 0 };
+
+	if (v->line >= v->n_events || v->events[v->line].profile_event == PTUI_NONE)
+		return;
+	job.profile = ptui_live_profile(v->live, &v->info);
+	if (!job.profile)
+		return;
+	job.event = v->events[v->line].profile_event;
+	job.generation = v->info.generation;
+	job.left = v->info.left;
+	job.open = v->wanted.ids;
+	job.n_open = v->wanted.n;
+	v->wanted.fresh = false;
+	if (job.event < ptui_profile_n_events(job.profile) && live_worker_submit(v->worker, &job))
+		stack_say(v->stack, ROLE_BAD, _("Out of memory: the functions stand still."));
+	ptui_profile_unref(job.profile);
+}
+
+static void submit_wanted(struct live_view *v)
+{
+	if (v->wanted.fresh)
+		live_tree_submit(v);
+}
+
+void live_tree_refresh(struct live_view *v)
+{
+	struct live_hot *hot = live_worker_take(v->worker);
+
+	/* another event was chosen meanwhile: its answer is on the way */
+	if (hot && live_hot_event(hot) != v->events[v->line].profile_event) {
+		live_hot_free(hot);
+		return;
+	}
+	if (!hot)
+		return;
+	live_hot_free(v->hot);
+	v->hot = hot;
+	set_columns(v);
+	v->wanted.n = 0;
+	v->wanted.all = true;
+	if (tree_recalc(&v->tree))
+		stack_say(v->stack, ROLE_BAD, _("Out of memory: the functions stand still."));
+	v->wanted.all = false;
+	submit_wanted(v);
+}
+
+/* ---- searching ---- */
+
+static unsigned search_changed(void *ctx, const char *line)
+{
+	struct live_view *v = ctx;
+
+	table_search(&v->tree.table, line);
+	return WISH_REDRAW;
+}
+
+static unsigned search_done(void *ctx, const char *line)
+{
+	struct live_view *v = ctx;
+
+	if (!line)
+		line = "";
+	if (!table_search(&v->tree.table, line) && *line)
+		stack_say(v->stack, ROLE_NOTE, _("No row has “%s”."), line);
+	return WISH_REDRAW;
+}
+
+static unsigned search(struct live_view *v)
+{
+	const struct prompt_opts opts = {
+		.label = _("find: "),
+		.line = v->tree.table.search,
+		.history = &v->searches,
+		.changed = search_changed,
+		.done = search_done,
+		.ctx = v,
+	};
+
+	if (prompt_ask(v->stack, &opts))
+		stack_say(v->stack, ROLE_BAD, _("Out of memory."));
+	return WISH_REDRAW;
+}
+
+static unsigned search_again(struct live_view *v, int direction)
+{
+	if (!v->tree.table.search[0])
+		return search(v);
+	if (!table_search_again(&v->tree.table, direction))
+		stack_say(v->stack, ROLE_NOTE, _("No row has “%s”."), v->tree.table.search);
+	return WISH_REDRAW;
+}
+
+unsigned live_tree_request(struct live_view *v, enum request req)
+{
+	unsigned wishes;
+
+	switch (req) {
+	case REQ_SEARCH:
+		return search(v);
+	case REQ_SEARCH_NEXT:
+		return search_again(v, 1);
+	case REQ_SEARCH_PREV:
+		return search_again(v, -1);
+	default:
+		wishes = tree_request(&v->tree, req);
+		submit_wanted(v);
+		return wishes;
+	}
+}
+
+unsigned live_tree_mouse(struct live_view *v, const struct term_event *e)
+{
+	struct term_event inside = *e;
+	unsigned wishes;
+
+	inside.y -= v->hot_at.y;
+	inside.x -= v->hot_at.x;
+	if (inside.y < 0 || inside.y >= v->hot_at.h)
+		return WISH_PASS;
+	wishes = tree_mouse(&v->tree, &inside);
+	submit_wanted(v);
+	return wishes;
+}
