@@ -285,15 +285,16 @@ int counters_open(struct counters *c, pid_t tid, struct ptui_error *err)
 	return ret;
 }
 
-void counters_tell(struct counters *c)
+/* What is measured, for who wants to know it all. */
+static void tell_events(const struct counters *c)
 {
-	const char *line = buf_str(&c->changes);
-	size_t n;
 	uint32_t i;
 
 	for (i = 0; i < c->events->n; i++) {
 		const struct perf_event_attr *a = &c->events->v[i].attr;
 
+		if (c->events->v[i].sideband)
+			continue;
 		ptui_log(PTUI_LOG_INFO, "kernel",
 			 a->freq ? _("%s: type %u, config 0x%llx, %llu times a second, %zu counters") :
 				   _("%s: type %u, config 0x%llx, every %llu, %zu counters"),
@@ -302,6 +303,13 @@ void counters_tell(struct counters *c)
 	}
 	ptui_log(PTUI_LOG_INFO, "kernel", _("%zu rings of %zu KiB"), c->n_rings,
 		 c->ring_bytes / 1024);
+}
+
+void counters_tell(struct counters *c)
+{
+	const char *line = buf_str(&c->changes);
+	size_t n;
+
 	for (; *line; line += n + 1) {
 		n = strcspn(line, "\n");
 		ptui_log(PTUI_LOG_WARN, "kernel", "%.*s", (int)n, line);
@@ -312,6 +320,7 @@ void counters_tell(struct counters *c)
 			 _("rings are %zu KiB instead of %zu: kernel.perf_event_mlock_kb is %ld"),
 			 c->ring_bytes / 1024, c->ring_bytes_wanted / 1024,
 			 diagnose_mlock_kb(c->ops));
+	tell_events(c);
 }
 
 static int switch_all(struct counters *c, unsigned long request)
