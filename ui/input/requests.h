@@ -88,6 +88,13 @@
 	X(OUTPUT, "output", LIVE, N_("output"), N_("look at what the command writes"), "live: o") \
 	X(TYPE, "type", LIVE, N_("type"), N_("send a line to the command"), "output: i") \
 	\
+	X(SORT, "sort", BROWSER, N_("sort"), N_("choose what tells rows apart"), "browser: S") \
+	X(CHILDREN, "children", BROWSER, N_("callers"), N_("rows of callers too, or only what functions took themselves"), "browser: o") \
+	X(CHAIN_ORDER, "chain-order", BROWSER, N_("turn chains"), N_("callchains from the caller down, or from the callee up"), "browser: G") \
+	X(PERCENT_LIMIT, "percent-limit", BROWSER, N_("limit"), N_("leave out rows and branches below a percentage"), "browser: L") \
+	X(HEADER, "header", BROWSER, N_("titles"), N_("the titles of the columns, or not"), "browser: H") \
+	X(TRUST, "trust", BROWSER, N_("trust"), N_("what the trust line means, and what would help"), "browser: T") \
+	\
 	X(ACCEPT, "accept", EDIT, N_("done"), N_("take the line"), "prompt: <Enter>") \
 	X(CANCEL, "cancel", EDIT, N_("cancel"), N_("leave the line as it was"), "prompt: <Esc> <C-g>") \
 	X(COMPLETE, "complete", EDIT, N_("complete"), N_("complete the word"), "prompt: <Tab>") \
