@@ -41,6 +41,7 @@
 	X(HELP,		"help",		LIST) \
 	X(PROMPT,	"prompt",	NONE) \
 	X(SETUP,	"setup",	FORM) \
+	X(PICKER,	"picker",	LIST) \
 	X(LIVE,		"live",		TREE) \
 	X(OUTPUT,	"output",	LIST) \
 	X(BROWSER,	"browser",	TREE)
@@ -82,6 +83,23 @@
 	X(COLLAPSE_ENTRY, "collapse-entry", TREE, N_("close entry"), N_("close the whole entry"), "tree: c") \
 	X(EXPAND_ALL, "expand-all", TREE, N_("open all"), N_("open everything"), "tree: E") \
 	X(COLLAPSE_ALL, "collapse-all", TREE, N_("close all"), N_("close everything"), "tree: C") \
+	\
+	X(RECORD, "record", SETUP, N_("record"), N_("start the recording"), "setup: r") \
+	X(COMMAND, "command", SETUP, N_("command"), N_("record a command: say which"), "setup: c") \
+	X(PROCESS, "process", SETUP, N_("process"), N_("record a process that runs: choose it from a list"), \
+	  "setup: p") \
+	X(WHOLE_SYSTEM, "whole-system", SETUP, N_("all"), N_("record the whole system"), "setup: a") \
+	X(CHOOSE_EVENTS, "choose-events", SETUP, N_("events"), N_("choose events from the catalog"), \
+	  "setup: e") \
+	X(TYPE_EVENT, "type-event", SETUP, N_("type"), N_("add an event by its name, as record -e takes it"), \
+	  "setup: t picker: t") \
+	X(REMOVE, "remove", SETUP, N_("remove"), N_("take this event out"), "setup: d <Del>") \
+	X(MARK, "mark", SETUP, N_("mark"), N_("mark or unmark this event"), "picker: <Space>") \
+	X(RATE, "rate", SETUP, N_("rate"), N_("say how often samples are taken"), "setup: f") \
+	X(CALL_GRAPH, "call-graph", SETUP, N_("call graph"), N_("record call graphs, or do not"), "setup: g") \
+	X(OUTPUT_FILE, "output-file", SETUP, N_("output"), N_("say which file is written"), "setup: o") \
+	X(WHY, "why", SETUP, N_("why"), N_("tell all that this machine refuses, and what would lift it"), \
+	  "setup: w") \
 	\
 	X(STOP, "stop", LIVE, N_("stop & browse"), N_("end the recording and browse it; once more: kill a command that does not end"), "live: <Enter>") \
 	X(PAUSE, "pause", LIVE, N_("pause"), N_("switch the counters off, and on again"), "live: <Space>") \

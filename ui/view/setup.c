@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "view/setup.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/i18n.h"
+#include "view/setup_private.h"
+#include "widget/popup.h"
+
+static void recalc(void *self)
+{
+	struct setup_screen *v = self;
+
+	form_recalc(&v->form);
+}
+
+static void answered(void *ctx)
+{
+	struct setup_screen *v = ctx;
+
+	stack_wish(v->stack, v, WISH_RECALC);
+}
+
+static const struct form_ops form_ops = {
+	.count = setup_form_count,
+	.row = setup_form_row,
+	.act = setup_form_act,
+};
+
+/* ---- what the person asks for ---- */
+
+static void keep(const struct setup_screen *v)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	if (v->state_path && setup_save(&v->setup, v->state_path, &err))
+		stack_say(v->stack, ROLE_BAD, "%s", err.text);
+}
+
+static unsigned start(struct setup_screen *v)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct setup_opts *opts = setup_opts_new(&v->setup, &err);
+	unsigned wishes;
+
+	if (!opts) {
+		popup_error(v->stack, &err);
+		return WISH_REDRAW;
+	}
+	keep(v);
+	wishes = v->start(v->ctx, &opts->opts);
+	setup_opts_free(opts);
+	return wishes;
+}
+
+static unsigned remove_event(struct setup_screen *v)
+{
+	if (setup_part_of(v, v->form.cursor) != PART_EVENT) {
+		stack_say(v->stack, ROLE_NOTE, "%s", _("only an event can be taken out: go to one"));
+		return WISH_REDRAW;
+	}
+	words_remove(&v->setup.events, v->form.cursor - 2);
+	return setup_changed(v);
+}
+
+/* All that the machine said, to be scrolled through. */
+static unsigned tell_why(struct setup_screen *v)
+{
+	const struct ptui_check *check = setup_checker_answer(v->checker);
+	char *text = NULL;
+	size_t size, i;
+	FILE *out;
+
+	if (!check || !check->n_problems) {
+		stack_say(v->stack, ROLE_NOTE, "%s",
+			  check ? _("nothing is refused") : _("nothing is known yet"));
+		return WISH_REDRAW;
+	}
+	out = open_memstream(&text, &size);
+	if (!out)
+		return WISH_REDRAW;
+	for (i = 0; i < check->n_problems; i++) {
+		const struct ptui_problem *p = &check->problems[i];
+
+		fprintf(out, "%s%s %s\n", i ? "\n" : "", p->refused ? "✗" : "!", p->what.text);
+		if (*p->what.hint)
+			fprintf(out, "%s\n", p->what.hint);
+	}
+	if (!fclose(out))
+		popup_message(v->stack, _("What this machine says"), text);
+	free(text);
+	return WISH_REDRAW;
+}
+
+static unsigned request(void *self, enum request req)
+{
+	struct setup_screen *v = self;
+
+	switch (req) {
+	case REQ_RECORD:
+		return start(v);
+	case REQ_COMMAND:
+		return setup_ask_command(v);
+	case REQ_PROCESS:
+		return setup_ask_process(v);
+	case REQ_WHOLE_SYSTEM:
+		return setup_set_target(v, SETUP_SYSTEM);
+	case REQ_CHOOSE_EVENTS:
+		return setup_choose_events(v);
+	case REQ_TYPE_EVENT:
+		return setup_ask_event(v, v->setup.events.n);
+	case REQ_REMOVE:
+		return remove_event(v);
+	case REQ_RATE:
+		return setup_ask_rate(v);
+	case REQ_CALL_GRAPH:
+		return setup_toggle_callchain(v);
+	case REQ_OUTPUT_FILE:
+		return setup_ask_output(v);
+	case REQ_WHY:
+		return tell_why(v);
+	default:
+		return form_request(&v->form, req);
+	}
+}
+
+static unsigned mouse(void *self, const struct term_event *e)
+{
+	struct setup_screen *v = self;
+
+	return e->y < v->form_rows ? form_mouse(&v->form, e) : WISH_PASS;
+}
+
+static void release(struct setup_screen *v)
+{
+	setup_checker_free(v->checker);
+	setup_release(&v->setup);
+	words_release(&v->same_as);
+	history_release(&v->commands);
+	history_release(&v->outputs);
+	free(v->state_path);
+	free(v->proc);
+	free(v);
+}
+
+static void close_screen(void *self)
+{
+	struct setup_screen *v = self;
+
+	keep(v);
+	release(v);
+}
+
+static const enum request hints[] = { REQ_OPEN, REQ_RECORD, REQ_CHOOSE_EVENTS, REQ_CALL_GRAPH,
+				      REQ_WHY, REQ_HELP, REQ_BACK, REQ_NONE };
+
+static const struct screen_ops screen = {
+	.title = N_("Setup"),
+	.keymap = KEYMAP_SETUP,
+	.hints = hints,
+	.recalc = recalc,
+	.head = setup_head,
+	.draw = setup_draw,
+	.request = request,
+	.mouse = mouse,
+	.close = close_screen,
+};
+
+static int init(struct setup_screen *v, const struct setup_screen_opts *opts,
+		struct ptui_error *err)
+{
+	const char *path = opts->state_path;
+
+	v->proc = strdup(opts->proc ? opts->proc : "/proc");
+	if (!v->proc || setup_init(&v->setup))
+		return ptui_error_nomem(err);
+	v->state_path = !path ? setup_path() : *path ? strdup(path) : NULL;
+	v->commands = (struct history)HISTORY_INIT;
+	v->outputs = (struct history)HISTORY_INIT;
+	v->checker = setup_checker_new(stack_loop(v->stack),
+				       opts->check ? opts->check : ptui_record_check, answered, v,
+				       err);
+	return v->checker ? 0 : -ENOMEM;
+}
+
+int setup_open(struct stack *s, const struct setup_screen_opts *opts, struct ptui_error *err)
+{
+	struct setup_screen *v = calloc(1, sizeof(*v));
+	struct ptui_error not_read = PTUI_ERROR_INIT;
+	int ret;
+
+	if (!v)
+		return ptui_error_nomem(err);
+	v->stack = s;
+	v->start = opts->start;
+	v->ctx = opts->ctx;
+	ret = init(v, opts, err);
+	if (ret) {
+		release(v);
+		return ret;
+	}
+	if (v->state_path)
+		setup_load(&v->setup, v->state_path, v->proc, &not_read);
+	form_init(&v->form, &form_ops, v, LABEL_COLUMNS);
+	/* The first thing a person wants to say. */
+	form_move_to(&v->form, PART_WHOM);
+	setup_changed(v);
+	form_recalc(&v->form);
+	if (stack_push(s, &screen, v))
+		return ptui_error_nomem(err);
+	if (ptui_error_is_set(&not_read))
+		stack_say(s, ROLE_NOTE, "%s", not_read.text);
+	return 0;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The Setup screen's own: its state, between the files that draw it, fill its form and act. */
+#ifndef VIEW_SETUP_PRIVATE_H
+#define VIEW_SETUP_PRIVATE_H
+
+#include "model/setup.h"
+#include "view/setup_checker.h"
+#include "widget/form.h"
+#include "widget/prompt.h"
+#include "widget/stack.h"
+
+#define LABEL_COLUMNS 13
+
+struct setup_screen {
+	struct stack *stack;
+	struct setup setup;
+	struct form form;
+	struct setup_checker *checker;
+	struct words same_as; /* the command line; without its target when that is not said */
+	struct ptui_error incomplete; /* what is not said yet */
+	struct history commands, outputs;
+	char *state_path; /* NULL: not kept */
+	char *proc;
+	size_t edited; /* the event that is typed */
+	int form_rows; /* seen by the last draw */
+	unsigned (*start)(void *ctx, const struct ptui_record_opts *opts);
+	void *ctx;
+};
+
+/* The form's rows: the events are several. */
+enum part { PART_TARGET, PART_WHOM, PART_EVENT, PART_ADD, PART_RATE, PART_CALLS, PART_OUTPUT };
+
+/* ---- setup_form.c: the rows ---- */
+
+enum part setup_part_of(const struct setup_screen *v, size_t row);
+size_t setup_row_of(const struct setup_screen *v, enum part part);
+size_t setup_form_count(void *ctx);
+void setup_form_row(void *ctx, size_t i, struct form_row *row);
+
+/* ---- setup_draw.c ---- */
+
+void setup_head(void *self, const struct canvas *line);
+void setup_draw(void *self, const struct canvas *c);
+
+/* ---- setup_edit.c: each lets the person say something, and returns wishes ---- */
+
+/* After any change: the command line, and a new question to the machine. */
+unsigned setup_changed(struct setup_screen *v);
+unsigned setup_set_target(struct setup_screen *v, enum setup_target target);
+unsigned setup_toggle_callchain(struct setup_screen *v);
+unsigned setup_ask_command(struct setup_screen *v);
+unsigned setup_ask_process(struct setup_screen *v);
+/* Event `i`; one more when there are only `i`. */
+unsigned setup_ask_event(struct setup_screen *v, size_t i);
+unsigned setup_choose_events(struct setup_screen *v);
+unsigned setup_ask_rate(struct setup_screen *v);
+unsigned setup_ask_output(struct setup_screen *v);
+unsigned setup_form_act(void *ctx, size_t i, enum form_act act);
+
+#endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "view/setup_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/utf8.h"
+
+static void put(const struct canvas *c, int y, int x, style_t style, const char *text, size_t n)
+{
+	char line[1024];
+
+	if (!c || y < 0 || y >= c->at.h)
+		return;
+	if (n >= sizeof(line))
+		n = sizeof(line) - 1;
+	memcpy(line, text, n);
+	line[n] = '\0';
+	canvas_text(c, y, x, style, line);
+}
+
+/* Bytes of the next line of `text`: up to a newline, or the last blank that fits. */
+static size_t next_line(const char *text, int width)
+{
+	size_t line = strcspn(text, "\n"), fits = utf8_fit(text, width), at;
+
+	if (fits >= line)
+		return line;
+	for (at = fits; at; at--)
+		if (text[at] == ' ')
+			return at;
+	if (fits)
+		return fits;
+	return 1; /* not one character has room: go on all the same */
+}
+
+int setup_text(const struct canvas *c, int y, int x, int width, style_t style, const char *text)
+{
+	int rows = 0;
+	size_t n;
+
+	if (width < 1)
+		width = 1;
+	while (*text) {
+		n = next_line(text, width);
+		put(c, y + rows++, x, style, text, n);
+		text += n;
+		if (*text == '\n')
+			text++;
+		else
+			text += strspn(text, " ");
+	}
+	return rows;
+}
+
+int setup_command_text(const struct canvas *c, int y, int x, int width, style_t style,
+		       const struct words *words)
+{
+	int rows = 0, at = 0, wide;
+	char *text = NULL;
+	size_t i, size;
+	FILE *out;
+
+	for (i = 0; i < words->n; i++) {
+		out = open_memstream(&text, &size);
+		if (!out)
+			return rows;
+		words_quote(out, words->v[i]);
+		if (fclose(out)) {
+			free(text);
+			return rows;
+		}
+		wide = utf8_width(text);
+		if (at && at + 1 + wide + 2 > width) { /* 2: the \ at its end */
+			put(c, y + rows++, x + at + 1, ROLE_DIM, "\\", 1);
+			at = 2;
+		} else if (at) {
+			at++;
+		}
+		put(c, y + rows, x + at, style, text, strlen(text));
+		at += wide;
+		free(text);
+		text = NULL;
+	}
+	return at ? rows + 1 : rows;
+}
