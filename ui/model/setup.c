@@ -229,7 +229,7 @@ int setup_words(const struct setup *s, struct words *ret, struct ptui_error *err
 
 /* ---- the same as options ---- */
 
-/* The words with \0 between, as the file's header has them. */
+/* The words, each ended by \0, as the file's header has them. */
 static int make_cmdline(struct setup_opts *o)
 {
 	size_t i, n, bytes = 0;
@@ -244,7 +244,7 @@ static int make_cmdline(struct setup_opts *o)
 		memcpy(o->cmdline + bytes, o->words.v[i], n);
 	}
 	o->opts.cmdline = o->cmdline;
-	o->opts.cmdline_bytes = bytes - 1;
+	o->opts.cmdline_bytes = bytes;
 	return 0;
 }
 
