@@ -67,7 +67,7 @@ expect "a full disk: status 255" ended 255
 
 # Somebody who may not read tracefs.
 if [ "$(id -u)" -ne 0 ]; then
-	skip "tracefs is refused" "not root, so it cannot be somebody else"
+	skip "tracefs is refused" "not root, so it cannot be somebody else" root
 elif ! command -v setpriv >/dev/null; then
 	skip "tracefs is refused" "setpriv is not installed"
 else

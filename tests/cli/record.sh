@@ -87,7 +87,7 @@ if [ "$(id -u)" -eq 0 ]; then
 	run -q -F 99 -a sh -c 'exit 4'
 	expect "-a with a command: its status" ended 4
 else
-	skip "-a with a command: its status" "not root"
+	skip "-a with a command: its status" "not root" root
 fi
 
 # --- targets
@@ -194,7 +194,7 @@ if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null; then
 	expect "... and what was there is there" grep -qx old closed/perf.data
 	expect "... and nothing else" test "$(ls -A closed)" = perf.data
 else
-	skip "a folder that may not be written" "not root, or setpriv is not installed"
+	skip "a folder that may not be written" "not root, or setpriv is not installed" root
 fi
 
 # --- options in perf's ways

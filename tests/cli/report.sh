@@ -73,7 +73,7 @@ bad "no such option" 129 "there is no option --chidren; did you mean --children\
 
 if ! "$PTUI" record -q -g -F 5000 -e cpu-clock:u -o whole sh -c \
 	'i=0; while [ $i -lt 60000 ]; do i=$((i + 1)); done' 2>why; then
-	skip "recordings" "nothing can be recorded here: $(head -n 1 why)"
+	skip "recordings" "nothing can be recorded here: $(head -n 1 why)" perf
 	finish
 	exit
 fi
@@ -130,7 +130,7 @@ if command -v perf >/dev/null; then
 	perf script -i killed >script 2>complaints </dev/null || echo "status $?" >>complaints
 	expect "a killed recorder: perf reads it" silent complaints
 else
-	skip "a killed recorder: perf reads it" "perf is not installed"
+	skip "a killed recorder: perf reads it" "perf is not installed" perf
 fi
 
 # --- where the text goes

@@ -121,6 +121,17 @@ status 0' <<'E1'
 exit 4
 E1
 
+# One test of a script that is skipped for want of something.
+cat >"$tmp/skips" <<'E1'
+. "$top_srcdir/tests/lib/tap.sh"
+skip "one" "not root" root
+skip "other" "no counters" pmu
+finish
+E1
+PTUI_REQUIRE=perf,root bash "$tmp/skips" >"$tmp/got"
+expect "skip: fails where it is required" grep -qx 'not ok 1 - one' "$tmp/got"
+expect "skip: skips where it is not" grep -qx 'ok 2 - other # SKIP no counters' "$tmp/got"
+
 # What a test says of needs that this machine cannot have.
 export PTUI_REQUIRE=
 cat >"$tmp/needy" <<'E1'
