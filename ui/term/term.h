@@ -100,6 +100,10 @@ int term_flush(struct term *t);
 
 /* Gives the terminal back and stops the process, as Ctrl-Z does; returns when it is continued. */
 void term_suspend(struct term *t);
+/* Takes the terminal again after the process was stopped by somebody else. */
+void term_resume(struct term *t);
+/* Gives the terminal back, now; all that a signal handler may do with it. */
+void term_emergency(void);
 /* Asks the terminal its size again: after SIGWINCH. Leaves a TERM_RESIZE if it changed. */
 void term_check_size(struct term *t);
 /* Puts a text into the person's clipboard (OSC 52), where the terminal allows it. */

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "term/ascii.h"
+#include "term/canvas.h"
+#include "text/utf8.h"
+
+struct canvas canvas_of(struct grid *g)
+{
+	return (struct canvas){ g, { 0, 0, g->rows, g->cols } };
+}
+
+struct canvas canvas_part(const struct canvas *c, int y, int x, int h, int w)
+{
+	struct rect at = c->at;
+
+	if (y < 0) {
+		h += y;
+		y = 0;
+	}
+	if (x < 0) {
+		w += x;
+		x = 0;
+	}
+	if (y > at.h)
+		y = at.h;
+	if (x > at.w)
+		x = at.w;
+	if (h > at.h - y)
+		h = at.h - y;
+	if (w > at.w - x)
+		w = at.w - x;
+	return (struct canvas){ c->grid, { at.y + y, at.x + x, h < 0 ? 0 : h, w < 0 ? 0 : w } };
+}
+
+static struct cell *cell_of(const struct canvas *c, int y, int x)
+{
+	return &c->grid->cells[(size_t)(c->at.y + y) * (size_t)c->grid->cols +
+			       (size_t)(c->at.x + x)];
+}
+
+/* Somebody writes over this cell: the other half of a wide character becomes a blank. */
+static void part_halves(const struct canvas *c, int y, int x)
+{
+	struct cell *cell = cell_of(c, y, x);
+	struct cell *other = NULL;
+
+	if (cell->width == 0 && c->at.x + x > 0)
+		other = cell - 1;
+	else if (cell->width == 2 && c->at.x + x + 1 < c->grid->cols)
+		other = cell + 1;
+	if (other) {
+		other->ch = ' ';
+		other->mark[0] = other->mark[1] = 0;
+		other->width = 1;
+	}
+}
+
+static bool row_is_seen(const struct canvas *c, int y)
+{
+	return y >= 0 && y < c->at.h;
+}
+
+/* A character of width 1 or 2; halves that are cut off become blanks. */
+static void put(const struct canvas *c, int y, int x, style_t style, uint32_t ch, int width)
+{
+	struct cell *cell;
+	int i;
+
+	if (x < 0 || x + width > c->at.w) {
+		for (i = x; i < x + width; i++) {
+			if (i >= 0 && i < c->at.w)
+				put(c, y, i, style, ' ', 1);
+		}
+		return;
+	}
+	for (i = 0; i < width; i++)
+		part_halves(c, y, x + i);
+	cell = cell_of(c, y, x);
+	*cell = (struct cell){ .ch = ch, .style = style, .width = (uint16_t)width };
+	if (width == 2)
+		cell[1] = (struct cell){ .ch = 0, .style = style, .width = 0 };
+}
+
+/* A combining character goes to the cell before; without one, to nobody. */
+static void put_mark(const struct canvas *c, int y, int x, uint32_t ch)
+{
+	struct cell *cell;
+
+	if (x < 1 || x > c->at.w || c->grid->ascii_text)
+		return;
+	cell = cell_of(c, y, x - 1);
+	if (cell->width == 0)
+		cell--;
+	if (!cell->mark[0])
+		cell->mark[0] = ch;
+	else if (!cell->mark[1])
+		cell->mark[1] = ch;
+}
+
+/*
+ * Draws the characters of a text from column `x` on, as far as `end`; returns the column behind.
+ * What stands before `begin` is left out.
+ */
+static int put_text(const struct canvas *c, int y, int x, int begin, int end, style_t style,
+		    const char *text)
+{
+	struct canvas clip = canvas_part(c, 0, begin, c->at.h, end - begin);
+	size_t n = strlen(text);
+
+	x -= begin < 0 ? 0 : begin;
+	while (n) {
+		uint32_t ch;
+		size_t bytes = utf8_next(text, n, &ch);
+		int width = utf8_char_width(ch);
+		char escape[8];
+		int i;
+
+		text += bytes;
+		n -= bytes;
+		if (width > 0) {
+			uint32_t shown = ascii_shown(clip.grid, ch);
+
+			if (row_is_seen(&clip, y) && x < clip.at.w)
+				put(&clip, y, x, style, shown, shown == ch ? width : 1);
+			if (shown != ch && width == 2 && row_is_seen(&clip, y) && x + 1 < clip.at.w)
+				put(&clip, y, x + 1, style, ' ', 1);
+			x += width;
+			continue;
+		}
+		if (width == 0) {
+			if (row_is_seen(&clip, y))
+				put_mark(&clip, y, x, ch);
+			continue;
+		}
+		ascii_escape(ch, escape);
+		for (i = 0; escape[i]; i++, x++) {
+			if (row_is_seen(&clip, y) && x >= 0 && x < clip.at.w)
+				put(&clip, y, x, style, (uint32_t)escape[i], 1);
+		}
+	}
+	return x + (begin < 0 ? 0 : begin);
+}
+
+int canvas_text(const struct canvas *c, int y, int x, style_t style, const char *text)
+{
+	return put_text(c, y, x, 0, c->at.w, style, text) - x;
+}
+
+int canvas_printf(const struct canvas *c, int y, int x, style_t style, const char *fmt, ...)
+{
+	char buf[1024];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(buf, sizeof(buf), fmt, ap);
+	va_end(ap);
+	return canvas_text(c, y, x, style, buf);
+}
+
+void canvas_cell_from(const struct canvas *c, int y, int x, int width, int skip, style_t style,
+		      const char *text)
+{
+	int end = x + width, all, drawn;
+
+	if (!row_is_seen(c, y) || width <= 0)
+		return;
+	canvas_fill(c, y, x, 1, width, style, ' ');
+	all = utf8_width(text);
+	if (all - skip <= width) {
+		put_text(c, y, x - skip, x, end, style, text);
+		return;
+	}
+	/* The last column is for the sign that there is more. */
+	drawn = put_text(c, y, x - skip, x, end - 1, style, text);
+	if (drawn > x)
+		canvas_text(c, y, end - 1, style, "…");
+}
+
+void canvas_cell(const struct canvas *c, int y, int x, int width, enum align align, style_t style,
+		 const char *text)
+{
+	int all = utf8_width(text);
+
+	if (align == ALIGN_RIGHT && all < width) {
+		canvas_fill(c, y, x, 1, width - all, style, ' ');
+		x += width - all;
+		width = all;
+	}
+	canvas_cell_from(c, y, x, width, 0, style, text);
+}
+
+void canvas_fill(const struct canvas *c, int y, int x, int h, int w, style_t style, uint32_t ch)
+{
+	struct canvas part = canvas_part(c, y, x, h, w);
+	uint32_t shown = ascii_shown(c->grid, ch);
+	int row, col;
+
+	for (row = 0; row < part.at.h; row++) {
+		for (col = 0; col < part.at.w; col++)
+			put(&part, row, col, style, shown, 1);
+	}
+}
+
+void canvas_clear(const struct canvas *c)
+{
+	canvas_fill(c, 0, 0, c->at.h, c->at.w, ROLE_TEXT, ' ');
+}
+
+void canvas_add_flags(const struct canvas *c, int y, int x, int w, style_t flags)
+{
+	struct canvas part = canvas_part(c, y, x, 1, w);
+	int col;
+
+	for (col = 0; part.at.h && col < part.at.w; col++)
+		cell_of(&part, 0, col)->style |= flags;
+}
+
+/* The row as text, and in which column each of its bytes stands. */
+static size_t row_bytes(const struct canvas *c, int y, char *buf, int *cols, size_t size)
+{
+	size_t at = 0;
+	int x, m;
+
+	for (x = 0; x < c->at.w && at + 13 < size; x++) {
+		const struct cell *cell = cell_of(c, y, x);
+		size_t begin = at;
+
+		if (!cell->ch)
+			continue;
+		at += utf8_put(buf + at, cell->ch);
+		for (m = 0; m < 2 && cell->mark[m]; m++)
+			at += utf8_put(buf + at, cell->mark[m]);
+		while (begin < at)
+			cols[begin++] = x;
+	}
+	buf[at] = '\0';
+	cols[at] = x;
+	return at;
+}
+
+int canvas_mark(const struct canvas *c, int y, const char *wanted, style_t role)
+{
+	size_t size = (size_t)c->at.w * 12 + 16;
+	const char *from, *match;
+	int *cols, found = 0;
+	size_t bytes;
+	char *buf;
+
+	if (!row_is_seen(c, y) || !*wanted)
+		return 0;
+	buf = malloc(size);
+	cols = calloc(size, sizeof(*cols));
+	if (!buf || !cols)
+		goto out;
+	row_bytes(c, y, buf, cols, size);
+	for (from = buf; (match = utf8_find(from, wanted, &bytes)); from = match + bytes) {
+		int x, end = cols[match - buf + (ptrdiff_t)bytes];
+
+		for (x = cols[match - buf]; x < end; x++) {
+			struct cell *cell = cell_of(c, y, x);
+
+			cell->style = (style_t)((cell->style & ~STYLE_ROLE) | role);
+		}
+		found++;
+	}
+out:
+	free(buf);
+	free(cols);
+	return found;
+}
+
+void canvas_rule(const struct canvas *c, int y)
+{
+	canvas_fill(c, y, 0, 1, c->at.w, ROLE_FRAME, 0x2500);
+}
+
+void canvas_frame(const struct canvas *c, const char *title)
+{
+	int h = c->at.h, w = c->at.w;
+
+	if (h < 2 || w < 2)
+		return;
+	canvas_fill(c, 0, 0, 1, w, ROLE_FRAME, 0x2500);
+	canvas_fill(c, h - 1, 0, 1, w, ROLE_FRAME, 0x2500);
+	canvas_fill(c, 0, 0, h, 1, ROLE_FRAME, 0x2502);
+	canvas_fill(c, 0, w - 1, h, 1, ROLE_FRAME, 0x2502);
+	canvas_text(c, 0, 0, ROLE_FRAME, "┌");
+	canvas_text(c, 0, w - 1, ROLE_FRAME, "┐");
+	canvas_text(c, h - 1, 0, ROLE_FRAME, "└");
+	canvas_text(c, h - 1, w - 1, ROLE_FRAME, "┘");
+	if (title && *title && w > 6) {
+		int width = utf8_width(title);
+
+		if (width > w - 6)
+			width = w - 6;
+		canvas_fill(c, 0, 2, 1, width + 2, ROLE_TITLE, ' ');
+		canvas_cell(c, 0, 3, width, ALIGN_LEFT, ROLE_TITLE, title);
+	}
+}
+
+void canvas_scrollbar(const struct canvas *c, int y, int x, int h, uint64_t first, uint64_t seen,
+		      uint64_t all)
+{
+	int top, size;
+
+	if (all <= seen || h < 1)
+		return;
+	size = (int)((double)h * (double)seen / (double)all);
+	if (size < 1)
+		size = 1;
+	top = (int)((double)(h - size) * (double)first / (double)(all - seen) + 0.5);
+	if (top > h - size)
+		top = h - size;
+	canvas_fill(c, y, x, h, 1, ROLE_FRAME, 0x2502);
+	canvas_fill(c, y + top, x, size, 1, ROLE_FRAME, 0x2588);
+}
+
+void canvas_set_cursor(const struct canvas *c, int y, int x)
+{
+	if (!row_is_seen(c, y) || x < 0 || x >= c->at.w)
+		return;
+	c->grid->cursor_y = c->at.y + y;
+	c->grid->cursor_x = c->at.x + x;
+}

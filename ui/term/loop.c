@@ -1,0 +1,514 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "term/loop.h"
+#include "text/i18n.h"
+
+/* Keys that are handled before the screen is painted, when more come than can be painted. */
+#define EVENTS_A_TURN 256
+
+struct timer {
+	unsigned id; /* 0: ended */
+	uint64_t due_ns, interval_ns; /* interval 0: once */
+	loop_timer_fn fn;
+	void *ctx;
+};
+
+struct watch {
+	unsigned id; /* 0: ended */
+	int fd;
+	short events;
+	loop_fd_fn fn;
+	void *ctx;
+};
+
+struct post {
+	struct post *next;
+	loop_post_fn fn;
+	void *ctx;
+};
+
+struct loop {
+	struct term *term;
+	const struct loop_ops *ops;
+	void *ctx;
+	int wake_fd;
+	bool quit, dirty;
+	int signal; /* that asked us to end */
+	unsigned last_id;
+
+	struct timer *timers;
+	size_t n_timers, timers_room;
+	struct watch *watches;
+	size_t n_watches, watches_room;
+	struct pollfd *polls; /* the wake fd, the terminal, the watches */
+	size_t polls_room;
+
+	pthread_mutex_t lock; /* of what is posted */
+	struct post *first, **last;
+};
+
+/* ---- signals: a handler notes them and wakes the one loop there is ---- */
+
+static const int caught[] = { SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGCONT, SIGTSTP };
+#define N_CAUGHT (sizeof(caught) / sizeof(caught[0]))
+
+static volatile sig_atomic_t signalled_fd = -1;
+static volatile sig_atomic_t end_signal, ends_seen, size_changed, continued, stop_wanted;
+static struct sigaction caught_before[N_CAUGHT];
+
+static void wake(int fd)
+{
+	uint64_t one = 1;
+	ssize_t rc = write(fd, &one, sizeof(one));
+
+	(void)rc; /* full: it is awake already */
+}
+
+static void on_signal(int sig)
+{
+	int saved_errno = errno;
+
+	switch (sig) {
+	case SIGWINCH:
+		size_changed = 1;
+		break;
+	case SIGCONT:
+		continued = 1;
+		break;
+	case SIGTSTP:
+		stop_wanted = 1;
+		break;
+	default:
+		/* Asked twice: whoever asks does not want to wait for us. */
+		if (ends_seen++ > 0 && sig != SIGHUP) {
+			size_t i;
+
+			for (i = 0; i < N_CAUGHT; i++) {
+				if (caught[i] == sig)
+					sigaction(sig, &caught_before[i], NULL);
+			}
+			term_emergency();
+			raise(sig);
+		}
+		end_signal = sig;
+		break;
+	}
+	if (signalled_fd >= 0)
+		wake(signalled_fd);
+	errno = saved_errno;
+}
+
+static void catch_signals(int fd)
+{
+	struct sigaction action = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
+	size_t i;
+
+	signalled_fd = fd;
+	end_signal = ends_seen = size_changed = continued = stop_wanted = 0;
+	sigfillset(&action.sa_mask);
+	for (i = 0; i < N_CAUGHT; i++)
+		sigaction(caught[i], &action, &caught_before[i]);
+}
+
+static void release_signals(void)
+{
+	size_t i;
+
+	for (i = 0; i < N_CAUGHT; i++)
+		sigaction(caught[i], &caught_before[i], NULL);
+	signalled_fd = -1;
+}
+
+/* ---- made and freed ---- */
+
+struct loop *loop_new(struct term *term, const struct loop_ops *ops, void *ctx,
+		      struct ptui_error *err)
+{
+	struct loop *l = calloc(1, sizeof(*l));
+
+	if (!l) {
+		ptui_error_nomem(err);
+		return NULL;
+	}
+	l->term = term;
+	l->ops = ops;
+	l->ctx = ctx;
+	l->last = &l->first;
+	l->dirty = true;
+	pthread_mutex_init(&l->lock, NULL);
+	l->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (l->wake_fd < 0) {
+		ptui_error_errno(err, errno, "eventfd", _("The screen's loop cannot be made"));
+		loop_free(l);
+		return NULL;
+	}
+	catch_signals(l->wake_fd);
+	return l;
+}
+
+void loop_free(struct loop *l)
+{
+	if (!l)
+		return;
+	if (l->wake_fd >= 0) {
+		release_signals();
+		close(l->wake_fd);
+	}
+	while (l->first) {
+		struct post *post = l->first;
+
+		l->first = post->next;
+		free(post);
+	}
+	pthread_mutex_destroy(&l->lock);
+	free(l->timers);
+	free(l->watches);
+	free(l->polls);
+	free(l);
+}
+
+void loop_quit(struct loop *l)
+{
+	l->quit = true;
+}
+
+int loop_signal(const struct loop *l)
+{
+	return l->signal;
+}
+
+void loop_dirty(struct loop *l)
+{
+	l->dirty = true;
+}
+
+uint64_t loop_now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000ull + (uint64_t)ts.tv_nsec;
+}
+
+/* ---- timers and watches ---- */
+
+/* Room for one more at the end; entries that ended stay until loop_tidy(). */
+static void *grow(void *array, size_t n, size_t *room, size_t size)
+{
+	size_t wanted = *room ? *room * 2 : 8;
+	void *grown;
+
+	if (n < *room)
+		return array;
+	grown = realloc(array, wanted * size);
+	if (grown)
+		*room = wanted;
+	return grown;
+}
+
+static unsigned add_timer(struct loop *l, uint64_t due_ns, uint64_t interval_ns, loop_timer_fn fn,
+			  void *ctx)
+{
+	struct timer *timers = grow(l->timers, l->n_timers, &l->timers_room, sizeof(*timers));
+
+	if (!timers)
+		return 0;
+	l->timers = timers;
+	timers[l->n_timers++] =
+		(struct timer){ ++l->last_id, loop_now_ns() + due_ns, interval_ns, fn, ctx };
+	return l->last_id;
+}
+
+unsigned loop_every(struct loop *l, unsigned interval_ms, loop_timer_fn fn, void *ctx)
+{
+	uint64_t ns = (interval_ms ? interval_ms : 1) * 1000000ull;
+
+	return add_timer(l, ns, ns, fn, ctx);
+}
+
+unsigned loop_after(struct loop *l, unsigned delay_ms, loop_timer_fn fn, void *ctx)
+{
+	return add_timer(l, delay_ms * 1000000ull, 0, fn, ctx);
+}
+
+unsigned loop_watch(struct loop *l, int fd, short events, loop_fd_fn fn, void *ctx)
+{
+	struct watch *watches = grow(l->watches, l->n_watches, &l->watches_room, sizeof(*watches));
+
+	if (!watches)
+		return 0;
+	l->watches = watches;
+	watches[l->n_watches++] = (struct watch){ ++l->last_id, fd, events, fn, ctx };
+	return l->last_id;
+}
+
+void loop_remove(struct loop *l, unsigned id)
+{
+	size_t i;
+
+	if (!id)
+		return;
+	for (i = 0; i < l->n_timers; i++) {
+		if (l->timers[i].id == id)
+			l->timers[i].id = 0;
+	}
+	for (i = 0; i < l->n_watches; i++) {
+		if (l->watches[i].id == id)
+			l->watches[i].id = 0;
+	}
+}
+
+/* Between turns, when nobody walks over them. */
+static void tidy(struct loop *l)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < l->n_timers; i++) {
+		if (l->timers[i].id)
+			l->timers[n++] = l->timers[i];
+	}
+	l->n_timers = n;
+	for (i = n = 0; i < l->n_watches; i++) {
+		if (l->watches[i].id)
+			l->watches[n++] = l->watches[i];
+	}
+	l->n_watches = n;
+}
+
+static void run_timers(struct loop *l)
+{
+	uint64_t now = loop_now_ns();
+	size_t i, n = l->n_timers;
+
+	for (i = 0; i < n && !l->quit; i++) {
+		struct timer timer = l->timers[i];
+
+		if (!timer.id || timer.due_ns > now)
+			continue;
+		if (timer.interval_ns)
+			l->timers[i].due_ns = now + timer.interval_ns;
+		else
+			l->timers[i].id = 0;
+		timer.fn(timer.ctx);
+	}
+}
+
+/* ---- posted calls ---- */
+
+int loop_post(struct loop *l, loop_post_fn fn, void *ctx)
+{
+	struct post *post = malloc(sizeof(*post));
+
+	if (!post)
+		return -ENOMEM;
+	*post = (struct post){ NULL, fn, ctx };
+	pthread_mutex_lock(&l->lock);
+	*l->last = post;
+	l->last = &post->next;
+	pthread_mutex_unlock(&l->lock);
+	wake(l->wake_fd);
+	return 0;
+}
+
+void loop_wake(struct loop *l)
+{
+	wake(l->wake_fd);
+}
+
+/* Those that are there now: one that posts itself again has its turn in the next one. */
+static void run_posts(struct loop *l)
+{
+	struct post *post;
+
+	pthread_mutex_lock(&l->lock);
+	post = l->first;
+	l->first = NULL;
+	l->last = &l->first;
+	pthread_mutex_unlock(&l->lock);
+	while (post) {
+		struct post *next = post->next;
+
+		post->fn(post->ctx);
+		free(post);
+		post = next;
+	}
+}
+
+/* ---- a turn ---- */
+
+static void finish(struct loop *l, int sig)
+{
+	l->signal = sig;
+	if (l->ops->finish)
+		l->ops->finish(l->ctx, sig);
+	else
+		loop_quit(l);
+}
+
+static void run_signals(struct loop *l)
+{
+	if (end_signal) {
+		int sig = end_signal;
+
+		end_signal = 0;
+		finish(l, sig);
+	}
+	if (stop_wanted) {
+		stop_wanted = 0;
+		if (l->term)
+			term_suspend(l->term);
+		continued = 0;
+	}
+	if (continued) {
+		/* Stopped behind our back: the terminal may have been somebody else's. */
+		continued = 0;
+		if (l->term)
+			term_resume(l->term);
+	}
+	if (size_changed) {
+		size_changed = 0;
+		if (l->term)
+			term_check_size(l->term);
+	}
+}
+
+static void run_events(struct loop *l)
+{
+	struct term_event e;
+	int i;
+
+	for (i = 0; l->term && i < EVENTS_A_TURN && !l->quit; i++) {
+		if (term_read(l->term, &e) != 0)
+			return;
+		if (e.kind == TERM_HANGUP) {
+			finish(l, SIGHUP);
+			continue;
+		}
+		if (e.kind == TERM_RESIZE || e.kind == TERM_RESUMED)
+			l->dirty = true;
+		if (l->ops->event)
+			l->ops->event(l->ctx, &e);
+	}
+	if (i == EVENTS_A_TURN)
+		wake(l->wake_fd);
+}
+
+static void paint(struct loop *l)
+{
+	if (!l->dirty || l->quit)
+		return;
+	/* A terminal that has not taken the last picture gets the newest one after it. */
+	if (l->term && term_wants_write(l->term))
+		return;
+	l->dirty = false;
+	if (l->ops->paint)
+		l->ops->paint(l->ctx);
+	if (l->term)
+		term_paint(l->term);
+}
+
+static int wait_ms(const struct loop *l, int max_ms)
+{
+	uint64_t now = loop_now_ns(), due = UINT64_MAX;
+	size_t i;
+	int ms;
+
+	if (l->dirty && !(l->term && term_wants_write(l->term)))
+		return 0;
+	for (i = 0; i < l->n_timers; i++) {
+		if (l->timers[i].id && l->timers[i].due_ns < due)
+			due = l->timers[i].due_ns;
+	}
+	if (due != UINT64_MAX) {
+		uint64_t left = due > now ? (due - now + 999999) / 1000000 : 0;
+
+		if (max_ms < 0 || left < (uint64_t)max_ms)
+			max_ms = left > 1000000 ? 1000000 : (int)left;
+	}
+	ms = l->term ? term_timeout_ms(l->term) : -1;
+	return ms >= 0 && (max_ms < 0 || ms < max_ms) ? ms : max_ms;
+}
+
+/* Room for all of them. 0 or -ENOMEM. */
+static int fill_polls(struct loop *l)
+{
+	size_t i, n = l->n_watches + 2;
+
+	if (n > l->polls_room) {
+		struct pollfd *polls = realloc(l->polls, n * sizeof(*polls));
+
+		if (!polls)
+			return -ENOMEM;
+		l->polls = polls;
+		l->polls_room = n;
+	}
+	l->polls[0] = (struct pollfd){ .fd = l->wake_fd, .events = POLLIN };
+	l->polls[1] = (struct pollfd){ .fd = -1 };
+	if (l->term) {
+		l->polls[1].fd = term_fd(l->term);
+		l->polls[1].events = (short)(POLLIN | (term_wants_write(l->term) ? POLLOUT : 0));
+	}
+	for (i = 0; i < l->n_watches; i++)
+		l->polls[i + 2] = (struct pollfd){ .fd = l->watches[i].fd,
+						   .events = l->watches[i].events };
+	return 0;
+}
+
+static void run_watches(struct loop *l, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n && !l->quit; i++) {
+		struct watch watch = l->watches[i];
+
+		if (watch.id && l->polls[i + 2].revents)
+			watch.fn(watch.ctx, watch.fd, l->polls[i + 2].revents);
+	}
+}
+
+int loop_turn(struct loop *l, int max_ms)
+{
+	size_t n_watches;
+	uint64_t count;
+	int rc;
+
+	tidy(l);
+	rc = fill_polls(l);
+	if (rc < 0)
+		return rc;
+	n_watches = l->n_watches;
+	if (poll(l->polls, n_watches + 2, wait_ms(l, max_ms)) < 0) {
+		if (errno != EINTR)
+			return -errno;
+		memset(l->polls, 0, (n_watches + 2) * sizeof(*l->polls));
+	}
+	if (l->polls[0].revents && read(l->wake_fd, &count, sizeof(count)) < 0 && errno != EAGAIN)
+		return -errno;
+	if (l->term && l->polls[1].revents & (POLLOUT | POLLERR))
+		term_flush(l->term);
+	run_signals(l);
+	run_posts(l);
+	run_watches(l, n_watches);
+	run_timers(l);
+	run_events(l);
+	paint(l);
+	return l->quit ? 1 : 0;
+}
+
+int loop_run(struct loop *l)
+{
+	int rc = 0;
+
+	while (!l->quit && rc >= 0)
+		rc = loop_turn(l, -1);
+	return rc < 0 ? rc : 0;
+}

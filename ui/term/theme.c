@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "term/theme.h"
+
+#define NO LOOK_DEFAULT
+
+/*
+ * One role of one theme. rgb: for 256 and more colours. ansi: one of the 16 (8 … 15 are the bright
+ * ones, which terminals with 8 colours show as bold).
+ */
+struct paint {
+	int32_t rgb_fg, rgb_bg;
+	int8_t fg, bg;
+	uint8_t attrs;
+	uint8_t mono; /* attrs where there is no colour */
+};
+
+struct theme {
+	const char *name;
+	struct paint paints[N_ROLES];
+};
+
+static const struct theme themes[] = {
+	{
+		.name = "dark",
+		.paints = {
+			[ROLE_TEXT] = { NO, NO, NO, NO, 0, 0 },
+			[ROLE_DIM] = { 0x8a8a8a, NO, 8, NO, 0, LOOK_DIM },
+			[ROLE_TITLE] = { 0xffffff, NO, 15, NO, LOOK_BOLD, LOOK_BOLD },
+			[ROLE_HOT] = { 0xff6b5f, NO, 9, NO, 0, LOOK_BOLD },
+			[ROLE_WARM] = { 0xe8b04a, NO, 3, NO, 0, 0 },
+			[ROLE_GOOD] = { 0x7fc97f, NO, 2, NO, 0, 0 },
+			[ROLE_BAD] = { 0xff5f5f, NO, 9, NO, LOOK_BOLD, LOOK_BOLD },
+			[ROLE_NOTE] = { 0xe8d44a, NO, 11, NO, 0, LOOK_BOLD },
+			[ROLE_KEY] = { 0x6fb7e9, NO, 6, NO, 0, LOOK_BOLD },
+			[ROLE_FIELD] = { 0xb8d7f0, NO, 14, NO, 0, 0 },
+			[ROLE_MATCH] = { 0x000000, 0xe8d44a, 0, 3, 0, LOOK_UNDERLINE },
+			[ROLE_FRAME] = { 0x5f5f5f, NO, 8, NO, 0, LOOK_DIM },
+			[ROLE_CURSOR] = { NO, NO, NO, NO, LOOK_REVERSE, LOOK_REVERSE },
+		},
+	},
+	{
+		.name = "light",
+		.paints = {
+			[ROLE_TEXT] = { NO, NO, NO, NO, 0, 0 },
+			[ROLE_DIM] = { 0x6c6c6c, NO, 8, NO, 0, LOOK_DIM },
+			[ROLE_TITLE] = { 0x000000, NO, 0, NO, LOOK_BOLD, LOOK_BOLD },
+			[ROLE_HOT] = { 0xc0230d, NO, 1, NO, 0, LOOK_BOLD },
+			[ROLE_WARM] = { 0x8f5c00, NO, 5, NO, 0, 0 },
+			[ROLE_GOOD] = { 0x207a20, NO, 2, NO, 0, 0 },
+			[ROLE_BAD] = { 0xb00020, NO, 1, NO, LOOK_BOLD, LOOK_BOLD },
+			[ROLE_NOTE] = { 0x8a6d00, NO, 5, NO, 0, LOOK_BOLD },
+			[ROLE_KEY] = { 0x005f9e, NO, 4, NO, 0, LOOK_BOLD },
+			[ROLE_FIELD] = { 0x004a7f, NO, 4, NO, 0, 0 },
+			[ROLE_MATCH] = { 0x000000, 0xffe680, 0, 3, 0, LOOK_UNDERLINE },
+			[ROLE_FRAME] = { 0xa0a0a0, NO, 8, NO, 0, LOOK_DIM },
+			[ROLE_CURSOR] = { NO, NO, NO, NO, LOOK_REVERSE, LOOK_REVERSE },
+		},
+	},
+	{
+		.name = "high-contrast",
+		.paints = {
+			[ROLE_TEXT] = { 0xffffff, 0x000000, 15, 0, 0, 0 },
+			[ROLE_DIM] = { 0xd0d0d0, 0x000000, 7, 0, 0, 0 },
+			[ROLE_TITLE] = { 0xffffff, 0x000000, 15, 0, LOOK_BOLD, LOOK_BOLD },
+			[ROLE_HOT] = { 0xff8080, 0x000000, 9, 0, LOOK_BOLD, LOOK_BOLD },
+			[ROLE_WARM] = { 0xffff00, 0x000000, 11, 0, 0, 0 },
+			[ROLE_GOOD] = { 0x80ff80, 0x000000, 10, 0, 0, 0 },
+			[ROLE_BAD] = { 0xff8080, 0x000000, 9, 0, LOOK_BOLD, LOOK_BOLD },
+			[ROLE_NOTE] = { 0xffff00, 0x000000, 11, 0, LOOK_BOLD, LOOK_BOLD },
+			[ROLE_KEY] = { 0x80ffff, 0x000000, 14, 0, LOOK_BOLD, LOOK_BOLD },
+			[ROLE_FIELD] = { 0x80ffff, 0x000000, 14, 0, 0, LOOK_UNDERLINE },
+			[ROLE_MATCH] = { 0x000000, 0xffff00, 0, 11, LOOK_BOLD,
+					 LOOK_BOLD | LOOK_UNDERLINE },
+			[ROLE_FRAME] = { 0xffffff, 0x000000, 15, 0, 0, 0 },
+			[ROLE_CURSOR] = { 0x000000, 0xffffff, 0, 15, LOOK_BOLD,
+					  LOOK_REVERSE | LOOK_BOLD },
+		},
+	},
+};
+
+#define N_THEMES (sizeof(themes) / sizeof(themes[0]))
+
+const struct theme *theme_find(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < N_THEMES; i++) {
+		if (!strcmp(themes[i].name, name))
+			return &themes[i];
+	}
+	return NULL;
+}
+
+const char *theme_name(size_t i)
+{
+	return i < N_THEMES ? themes[i].name : NULL;
+}
+
+static int square(int a, int b)
+{
+	return (a - b) * (a - b);
+}
+
+static int distance(uint32_t rgb, int r, int g, int b)
+{
+	return square((int)(rgb >> 16 & 255), r) + square((int)(rgb >> 8 & 255), g) +
+	       square((int)(rgb & 255), b);
+}
+
+/* The 256 are 16 of the terminal's own, a cube of 6x6x6, and 24 greys. */
+int theme_nearest_256(uint32_t rgb)
+{
+	static const int steps[6] = { 0, 95, 135, 175, 215, 255 };
+	int best = 16, nearest = distance(rgb, 0, 0, 0);
+	int i, d;
+
+	for (i = 0; i < 216; i++) {
+		d = distance(rgb, steps[i / 36], steps[i / 6 % 6], steps[i % 6]);
+		if (d < nearest) {
+			nearest = d;
+			best = 16 + i;
+		}
+	}
+	for (i = 0; i < 24; i++) {
+		d = distance(rgb, 8 + 10 * i, 8 + 10 * i, 8 + 10 * i);
+		if (d < nearest) {
+			nearest = d;
+			best = 232 + i;
+		}
+	}
+	return best;
+}
+
+static int32_t colour(enum depth depth, int32_t rgb, int ansi)
+{
+	if (rgb == NO || depth == DEPTH_MONO)
+		return NO;
+	switch (depth) {
+	case DEPTH_TRUE:
+		return rgb;
+	case DEPTH_256:
+		return theme_nearest_256((uint32_t)rgb);
+	case DEPTH_16:
+		return ansi;
+	default:
+		return ansi & 7;
+	}
+}
+
+struct look theme_look(const struct theme *t, enum depth depth, style_t style)
+{
+	unsigned role = style & STYLE_CURSOR ? ROLE_CURSOR : style & STYLE_ROLE;
+	const struct paint *p = &t->paints[role < N_ROLES ? role : ROLE_TEXT];
+	struct look look = {
+		.fg = colour(depth, p->rgb_fg, p->fg),
+		.bg = colour(depth, p->rgb_bg, p->bg),
+		.attrs = depth == DEPTH_MONO ? p->mono : p->attrs,
+	};
+
+	/*
+	 * With eight colours the bright ones are weight: bright black, which would be black, is
+	 * dim text.
+	 */
+	if (depth == DEPTH_8 && p->rgb_fg != NO && p->fg >= 8) {
+		if (p->fg == 8) {
+			look.fg = NO;
+			look.attrs |= LOOK_DIM;
+		} else {
+			look.attrs |= LOOK_BOLD;
+		}
+	}
+	/* What was found is seen under the cursor as well. */
+	if (style & STYLE_CURSOR && (style & STYLE_ROLE) == ROLE_MATCH)
+		look.attrs |= LOOK_UNDERLINE;
+	if (style & STYLE_BOLD)
+		look.attrs |= LOOK_BOLD;
+	return look;
+}
+
+enum depth theme_depth(int max_colors, const char *colorterm, const char *no_color)
+{
+	if (no_color && *no_color)
+		return DEPTH_MONO;
+	if (max_colors < 8)
+		return DEPTH_MONO;
+	if (max_colors > 256 ||
+	    (colorterm && (!strcmp(colorterm, "truecolor") || !strcmp(colorterm, "24bit"))))
+		return DEPTH_TRUE;
+	if (max_colors >= 256)
+		return DEPTH_256;
+	return max_colors >= 16 ? DEPTH_16 : DEPTH_8;
+}
