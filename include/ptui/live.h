@@ -111,7 +111,7 @@ struct ptui_live_event {
 	const char *reason;  /* one sentence when not supported, else NULL */
 	/* summed over CPUs and threads, as of the last refresh */
 	uint64_t count;	     /* as counted */
-	uint64_t scaled;     /* count * enabled / running, counter by counter */
+	uint64_t scaled;     /* count * enabled / running, by thread or CPU */
 	uint64_t enabled_ns, running_ns;
 	double running_share; /* running / enabled, 0 to 1; 1 when it was never enabled */
 	double rate;	     /* scaled, a second, over the last refresh */

@@ -59,7 +59,7 @@ int recording_switch(struct ptui_recording *r, bool on);
 /* Of one event, over all its counters. */
 struct recording_count {
 	uint64_t value, enabled_ns, running_ns, lost;
-	uint64_t scaled; /* counter by counter: value * enabled / running */
+	uint64_t scaled; /* a thread or, without one, a CPU at a time: value * enabled / running */
 };
 
 /*
