@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Questions to the machine beside the loop: the newest is answered, older answers are void. */
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "lib/need.h"
+#include "view/setup_checker.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t moved = PTHREAD_COND_INITIALIZER;
+static unsigned n_begun, n_may_end;
+
+/* Waits until the test lets it end; says what was asked. */
+static int check(const struct ptui_record_opts *opts, struct ptui_check *ret,
+		 struct ptui_error *err)
+{
+	memset(ret, 0, sizeof(*ret));
+	pthread_mutex_lock(&lock);
+	n_begun++;
+	pthread_cond_broadcast(&moved);
+	while (n_may_end < n_begun)
+		pthread_cond_wait(&moved, &lock);
+	pthread_mutex_unlock(&lock);
+	if (!opts->n_events)
+		return ptui_error_set(err, PTUI_ERROR_SYSTEM, EIO, NULL, "no idea");
+	ret->problems = calloc(1, sizeof(*ret->problems));
+	ret->n_problems = 1;
+	snprintf(ret->first, sizeof(ret->first), "%s", opts->events[0]);
+	return 0;
+}
+
+static void wait_begun(unsigned n)
+{
+	pthread_mutex_lock(&lock);
+	while (n_begun < n)
+		pthread_cond_wait(&moved, &lock);
+	pthread_mutex_unlock(&lock);
+}
+
+static void let_end(unsigned n)
+{
+	pthread_mutex_lock(&lock);
+	n_may_end = n;
+	pthread_cond_broadcast(&moved);
+	pthread_mutex_unlock(&lock);
+}
+
+struct world {
+	struct loop *loop;
+	struct setup_checker *checker;
+	unsigned n_done;
+};
+
+static void no_event(void *ctx, const struct term_event *event)
+{
+	(void)ctx;
+	(void)event;
+}
+
+static void no_paint(void *ctx)
+{
+	(void)ctx;
+}
+
+static void done(void *ctx)
+{
+	struct world *w = ctx;
+
+	w->n_done++;
+}
+
+static int setup(void **state)
+{
+	static const struct loop_ops ops = { .event = no_event, .paint = no_paint };
+	struct world *w = calloc(1, sizeof(*w));
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	n_begun = n_may_end = 0;
+	w->loop = loop_new(NULL, &ops, w, &err);
+	assert_non_null(w->loop);
+	w->checker = setup_checker_new(w->loop, check, done, w, &err);
+	assert_non_null(w->checker);
+	*state = w;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct world *w = *state;
+
+	let_end(1000);
+	setup_checker_free(w->checker);
+	loop_free(w->loop);
+	free(w);
+	return 0;
+}
+
+static struct setup_opts *question(const char *event)
+{
+	struct setup_opts *o;
+	struct setup s;
+
+	assert_int_equal(setup_init(&s), 0);
+	assert_int_equal(setup_set_command(&s, "true", NULL), 0);
+	words_release(&s.events);
+	if (event)
+		assert_int_equal(words_add(&s.events, event), 0);
+	o = setup_opts_new(&s, NULL);
+	assert_non_null(o);
+	setup_release(&s);
+	return o;
+}
+
+static void turn_until_done(struct world *w, unsigned n)
+{
+	while (w->n_done < n)
+		assert_int_equal(loop_turn(w->loop, 5000), 0);
+}
+
+static void test_answer(void **state)
+{
+	struct world *w = *state;
+
+	assert_null(setup_checker_answer(w->checker));
+	assert_false(setup_checker_busy(w->checker));
+	setup_checker_ask(w->checker, question("a"));
+	assert_true(setup_checker_busy(w->checker));
+	wait_begun(1);
+	assert_null(setup_checker_answer(w->checker));
+	let_end(1);
+	turn_until_done(w, 1);
+	assert_false(setup_checker_busy(w->checker));
+	assert_string_equal(setup_checker_answer(w->checker)->first, "a");
+	assert_null(setup_checker_error(w->checker));
+}
+
+static void test_newest_wins(void **state)
+{
+	struct world *w = *state;
+
+	setup_checker_ask(w->checker, question("a"));
+	wait_begun(1);
+	setup_checker_ask(w->checker, question("b"));
+	setup_checker_ask(w->checker, question("c"));
+	let_end(1);
+	turn_until_done(w, 1); /* of a, which is void */
+	assert_null(setup_checker_answer(w->checker));
+	assert_true(setup_checker_busy(w->checker));
+	let_end(2);
+	turn_until_done(w, 2);
+	assert_string_equal(setup_checker_answer(w->checker)->first, "c");
+	assert_int_equal(n_begun, 2); /* b was never looked at */
+}
+
+static void test_nothing_to_check(void **state)
+{
+	struct world *w = *state;
+
+	setup_checker_ask(w->checker, question("a"));
+	wait_begun(1);
+	setup_checker_ask(w->checker, NULL);
+	assert_false(setup_checker_busy(w->checker));
+	let_end(1);
+	turn_until_done(w, 1);
+	assert_null(setup_checker_answer(w->checker));
+}
+
+static void test_error(void **state)
+{
+	struct world *w = *state;
+
+	setup_checker_ask(w->checker, question(NULL));
+	let_end(1);
+	turn_until_done(w, 1);
+	assert_string_equal(setup_checker_error(w->checker)->text, "no idea");
+	setup_checker_ask(w->checker, question("a"));
+	assert_null(setup_checker_error(w->checker));
+}
+
+/* Freed while it is at work, with a question waiting. */
+static void test_end_at_any_time(void **state)
+{
+	struct world *w = *state;
+
+	setup_checker_ask(w->checker, question("a"));
+	wait_begun(1);
+	setup_checker_ask(w->checker, question("b"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+		TEST(test_answer),
+		TEST(test_newest_wins),
+		TEST(test_nothing_to_check),
+		TEST(test_error),
+		TEST(test_end_at_any_time),
+#undef TEST
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

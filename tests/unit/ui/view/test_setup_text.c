@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Sentences and command lines over several rows. */
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "lib/need.h"
+#include "view/setup_text.h"
+
+static void expect(const struct grid *g, const char *const *rows, int n)
+{
+	char buf[512];
+	int i;
+
+	for (i = 0; i < n; i++) {
+		grid_row_text(g, i, buf, sizeof(buf));
+		assert_string_equal(buf, rows[i]);
+	}
+}
+
+static void test_sentence(void **state)
+{
+	static const char *const rows[] = { "", " a sentence", " that is", " abcdefghij", " klm", "  ^", "" };
+	struct grid *g = grid_new(7, 14);
+	struct canvas c = canvas_of(g);
+	const char *text = "a sentence that is abcdefghijklm\n ^";
+
+	(void)state;
+	assert_int_equal(setup_text(&c, 1, 1, 10, ROLE_TEXT, text), 5);
+	expect(g, rows, 7);
+	assert_int_equal(setup_text(NULL, 0, 0, 10, ROLE_TEXT, text), 5);
+	assert_int_equal(setup_text(NULL, 0, 0, 100, ROLE_TEXT, text), 2);
+	assert_int_equal(setup_text(NULL, 0, 0, 0, ROLE_TEXT, "ab"), 2);
+	assert_int_equal(setup_text(NULL, 0, 0, 9, ROLE_TEXT, ""), 0);
+	grid_free(g);
+}
+
+static void test_wide(void **state)
+{
+	static const char *const rows[] = { "中中", "文文" };
+	struct grid *g = grid_new(2, 6);
+	struct canvas c = canvas_of(g);
+
+	(void)state;
+	assert_int_equal(setup_text(&c, 0, 0, 5, ROLE_TEXT, "中中文文"), 2);
+	expect(g, rows, 2);
+	grid_free(g);
+}
+
+static void test_command(void **state)
+{
+	static const char *const rows[] = { "ptui record -e \\", "  'a b' -- make \\", "  -j2", "" };
+	struct words words = WORDS_INIT;
+	struct grid *g = grid_new(4, 20);
+	struct canvas c = canvas_of(g);
+
+	(void)state;
+	assert_int_equal(words_split(&words, "ptui record -e 'a b' -- make -j2", NULL), 0);
+	assert_int_equal(setup_command_text(&c, 0, 0, 18, ROLE_TEXT, &words), 3);
+	expect(g, rows, 4);
+	assert_int_equal(setup_command_text(NULL, 0, 0, 80, ROLE_TEXT, &words), 1);
+	assert_int_equal(setup_command_text(NULL, 0, 0, 1, ROLE_TEXT, &words), 7);
+	words_release(&words);
+	assert_int_equal(setup_command_text(NULL, 0, 0, 80, ROLE_TEXT, &words), 0);
+	grid_free(g);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_sentence),
+		cmocka_unit_test(test_wide),
+		cmocka_unit_test(test_command),
+	};
+
+	setlocale(LC_ALL, "C.UTF-8");
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
