@@ -419,7 +419,8 @@ struct ptui_hist *ptui_hist_new(struct ptui_profile *p, const struct ptui_hist_o
 		ptui_error_nomem(err);
 		goto fail;
 	}
-	qsort_r(h->rows, h->n_rows, sizeof(*h->rows), row_order, h);
+	if (h->n_rows)
+		qsort_r(h->rows, h->n_rows, sizeof(*h->rows), row_order, h);
 	set_columns(h, opts->separated);
 	return h;
 fail:

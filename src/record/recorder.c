@@ -192,7 +192,7 @@ static void end_child(struct recorder *r)
 	(void)ignored;
 	if (workload_signal(r->workload, SIGTERM))
 		return;
-	while (!child_ended(r, false)) {
+	while (child_lives(r) && !child_ended(r, false)) {
 		if (poll(fds, 2, r->workload->pid_fd < 0 ? BLIND_WAIT_MS : -1) <= 0 ||
 		    !fds[1].revents)
 			continue;

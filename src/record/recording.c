@@ -121,23 +121,35 @@ static pid_t probe_tid(const struct ptui_recording *r)
  * For who watches, an event that this machine does not have is a line that says so, as long as
  * there is another one. A group goes with its leader.
  */
+static int leave_out(struct ptui_recording *r, uint32_t index, const char *why)
+{
+	const struct event *v = r->events.v;
+	int ret = 0;
+	uint32_t i;
+
+	for (i = index; i < r->events.n && !ret; i++)
+		if (i == index || v[i].leader == index)
+			ret = r->watch->unsupported(r->watch->ctx, v[i].name, why);
+	event_list_drop(&r->events, index);
+	return ret;
+}
+
 static int leave_out_unsupported(struct ptui_recording *r, struct ptui_error *err)
 {
 	struct ptui_error why = PTUI_ERROR_INIT;
-	int ret = 0, refused = 0;
+	int refused = 0, refusal;
 	uint32_t i = 0;
 
-	while (i < r->events.n && !ret) {
-		refused = recording_probe(r, i, probe_tid(r), &why);
-		if (refused && r->watch->unsupported)
-			ret = r->watch->unsupported(r->watch->ctx, r->events.v[i].name, why.text);
-		if (refused)
-			event_list_drop(&r->events, i);
-		else
+	while (i < r->events.n) {
+		refusal = recording_probe(r, i, probe_tid(r), &why);
+		if (!refusal) {
 			i++;
+			continue;
+		}
+		refused = refusal;
+		if (leave_out(r, i, why.text))
+			return ptui_error_nomem(err);
 	}
-	if (ret)
-		return ptui_error_nomem(err);
 	if (r->events.n)
 		return 0;
 	if (err)

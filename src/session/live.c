@@ -231,6 +231,7 @@ int ptui_live_start(struct ptui_live *l, struct ptui_error *err)
 			set_state(l, PTUI_LIVE_FAILED);
 		return ret;
 	}
+	live_queue_bound(&l->queue);
 	l->started = true;
 	l->began_ns = now_ns();
 	if (order_events(l) || live_build_begin(&l->build, &l->ops->roots)) {

@@ -15,7 +15,6 @@ int live_queue_init(struct live_queue *q, size_t max_bytes)
 
 	memset(q, 0, sizeof(*q));
 	q->max_bytes = max_bytes;
-	q->unbounded = true;
 	pthread_mutex_init(&q->lock, NULL);
 	pthread_condattr_init(&attr);
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
@@ -93,6 +92,13 @@ static void append(struct live_queue *q, struct live_block *b)
 	q->idle = false;
 }
 
+void live_queue_bound(struct live_queue *q)
+{
+	pthread_mutex_lock(&q->lock);
+	q->bounded = true;
+	pthread_mutex_unlock(&q->lock);
+}
+
 void live_queue_put(struct live_queue *q, const struct iovec *iov, int n)
 {
 	size_t bytes = iov_bytes(iov, n), room;
@@ -100,13 +106,13 @@ void live_queue_put(struct live_queue *q, const struct iovec *iov, int n)
 	uint64_t samples = 0;
 
 	pthread_mutex_lock(&q->lock);
-	room = q->max_bytes > q->bytes ? q->max_bytes - q->bytes : 0;
+	room = !q->bounded ? SIZE_MAX : q->max_bytes > q->bytes ? q->max_bytes - q->bytes : 0;
 	pthread_mutex_unlock(&q->lock);
 	/* who takes only makes more room meanwhile */
-	if (b && !q->unbounded && bytes > room)
+	if (b && bytes > room)
 		samples = block_thin(b);
 	pthread_mutex_lock(&q->lock);
-	if (b && samples && q->bytes + b->n > q->max_bytes + q->max_bytes / SIDEBAND_PART) {
+	if (b && bytes > room && q->bytes + b->n > q->max_bytes + q->max_bytes / SIDEBAND_PART) {
 		free(b);
 		b = NULL;
 	}

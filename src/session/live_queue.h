@@ -31,13 +31,16 @@ struct live_queue {
 	size_t bytes, max_bytes;
 	uint64_t dropped_bytes, dropped_samples;
 	bool idle;	/* since the last block, which was taken already */
-	bool unbounded; /* while nothing is running that could not wait */
+	bool bounded; /* what runs already is told whole: who starts can wait */
 	bool ended;
 };
 
 /* 0 or a negative errno. */
 int live_queue_init(struct live_queue *q, size_t max_bytes);
 void live_queue_release(struct live_queue *q);
+
+/* From now on the bound holds. */
+void live_queue_bound(struct live_queue *q);
 
 /* The recorder's side. Whole records. */
 void live_queue_put(struct live_queue *q, const struct iovec *iov, int n);

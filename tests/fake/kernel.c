@@ -294,7 +294,7 @@ static ssize_t fake_read(void *ctx, int fd, void *bytes, size_t n)
 	if (f->attr.read_format & PERF_FORMAT_TOTAL_TIME_ENABLED)
 		words[w++] = 1000;
 	if (f->attr.read_format & PERF_FORMAT_TOTAL_TIME_RUNNING)
-		words[w++] = 500;
+		words[w++] = k->never_runs ? 0 : 500;
 	if (f->attr.read_format & PERF_FORMAT_GROUP)
 		words[w++] = f->count;
 	if (f->attr.read_format & PERF_FORMAT_ID)

@@ -37,6 +37,7 @@ struct fake_kernel {
 	pthread_mutex_t lock;
 	char folder[64], proc[80], sysfs[80];
 	/* what it has and forbids */
+	bool never_runs; /* counters are on, but never get their turn */
 	bool has_pmu, has_lost, has_build_id, privileged, no_perf;
 	int max_precise, paranoid;
 	uint32_t max_attr_bytes;

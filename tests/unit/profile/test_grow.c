@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A profile that grows, against one that remembers everything: whatever has left, moved or been
+ * renumbered, what is published is the last samples, with the stacks they came with.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include "lib/need.h"
+#include "profile/grow.h"
+
+#define MAX 500
+#define ROUNDS 60
+#define N_FRAMES 40
+#define N_MANY (ROUNDS * 200)
+
+struct told {
+	uint64_t time_ns;
+	uint32_t frames[8]; /* outermost first */
+	uint32_t n_frames;
+};
+
+static struct told told[N_MANY];
+static size_t n_told;
+static uint64_t rng = 12345;
+
+static uint32_t rnd(uint32_t n)
+{
+	rng = rng * 6364136223846793005ULL + 1442695040888963407ULL;
+	return (uint32_t)(rng >> 33) % n;
+}
+
+/* Frames 2k and 2k + 1 are two places in one function. */
+static void facts(void *ctx, size_t i, struct profile_frame_facts *ret)
+{
+	(void)ctx;
+	*ret = (struct profile_frame_facts){ .addr = i * 8, .raw_addr = i * 8,
+					     .sym_start = i / 2 * 16, .sym_end = i / 2 * 16 + 16,
+					     .short_name = 0, .sym_name = 0, .level = '.' };
+}
+
+static void add_sample(struct profile_grow *g)
+{
+	struct told *t = &told[n_told];
+	struct sample_row row = { .time_ns = n_told, .period = 3, .stack = PTUI_NONE,
+				  .event = (uint16_t)rnd(2) };
+
+	t->time_ns = n_told++;
+	t->n_frames = rnd(9);
+	for (uint32_t i = 0; i < t->n_frames; i++) {
+		t->frames[i] = rnd(N_FRAMES);
+		row.stack = stacks_push(&g->stacks, row.stack, t->frames[i]);
+		assert_int_not_equal(row.stack, PTUI_NONE);
+	}
+	row.thread = samples_thread(&g->samples, 1, (int32_t)rnd(50));
+	assert_int_equal(samples_add(&g->samples, &row), 0);
+}
+
+static void check(const struct ptui_profile *p, size_t first, size_t n)
+{
+	uint64_t samples = 0, period = 0;
+
+	assert_int_equal(p->samples.n, n);
+	for (size_t i = 0; i < n; i++) {
+		const struct told *t = &told[first + i];
+		uint32_t at = p->samples.stack[i], depth = t->n_frames;
+		uint32_t folded = at == PTUI_NONE ? PTUI_NONE : p->folded_of[at];
+
+		assert_int_equal(p->samples.time_ns[i], t->time_ns);
+		for (; at != PTUI_NONE; at = p->stacks.nodes[at].parent) {
+			assert_true(at < p->stacks.n && folded < p->folded.n && depth > 0);
+			assert_int_equal(p->stacks.nodes[at].frame, t->frames[--depth]);
+			assert_int_equal(p->folded.nodes[folded].frame, t->frames[depth] & ~1u);
+			folded = p->folded.nodes[folded].parent;
+		}
+		assert_int_equal(depth, 0);
+		assert_int_equal(folded, PTUI_NONE);
+	}
+	for (size_t e = 0; e < p->n_events; e++) {
+		samples += p->events[e].samples;
+		period += p->events[e].period;
+	}
+	assert_int_equal(samples, n);
+	assert_int_equal(period, 3 * n);
+}
+
+static void the_last_samples_with_their_stacks(void **state)
+{
+	static const struct ptui_trust trust = { .lost_events = 4 };
+	struct ptui_profile *kept[ROUNDS];
+	size_t first[ROUNDS], n[ROUNDS];
+	struct profile_grow g;
+	size_t nodes = 0;
+
+	(void)state;
+	assert_int_equal(profile_grow_init(&g, MAX), 0);
+	assert_int_equal(profile_grow_event(&g, "a", true), 0);
+	assert_int_equal(profile_grow_event(&g, "b", false), 1);
+	for (int round = 0; round < ROUNDS; round++) {
+		for (uint32_t i = rnd(200); i > 0; i--)
+			add_sample(&g);
+		assert_int_equal(profile_grow_frames(&g, N_FRAMES, facts, NULL), 0);
+		kept[round] = profile_grow_publish(&g, &trust);
+		assert_non_null(kept[round]);
+		first[round] = g.left;
+		n[round] = n_told - g.left;
+		assert_true(n[round] <= MAX);
+		check(kept[round], first[round], n[round]);
+		if (kept[round]->stacks.n > nodes)
+			nodes = kept[round]->stacks.n;
+	}
+	assert_true(g.left > 0 && g.renumbered > 0);
+	/* stacks leave with their samples: all of them would be some thousand */
+	assert_true(kept[ROUNDS - 1]->stacks.n <= nodes && nodes < (size_t)n_told * 3);
+	profile_grow_release(&g);
+	for (int round = 0; round < ROUNDS; round++) {
+		check(kept[round], first[round], n[round]);
+		assert_int_equal(kept[round]->trust.lost_events, 4);
+		assert_string_equal(kept[round]->events[1].name, "b");
+		ptui_profile_unref(kept[round]);
+	}
+}
+
+static void a_burst_above_the_cap(void **state)
+{
+	static const struct ptui_trust trust;
+	struct ptui_profile *p;
+	struct profile_grow g;
+
+	(void)state;
+	n_told = 0;
+	assert_int_equal(profile_grow_init(&g, 10), 0);
+	profile_grow_event(&g, "a", true);
+	profile_grow_event(&g, "b", true);
+	for (int i = 0; i < 3000; i++)
+		add_sample(&g);
+	assert_int_equal(profile_grow_frames(&g, N_FRAMES, facts, NULL), 0);
+	p = profile_grow_publish(&g, &trust);
+	assert_int_equal(g.left, 2990);
+	check(p, 2990, 10);
+	ptui_profile_unref(p);
+	/* nothing new: the same again */
+	p = profile_grow_publish(&g, &trust);
+	check(p, 2990, 10);
+	ptui_profile_unref(p);
+	profile_grow_release(&g);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_last_samples_with_their_stacks),
+		cmocka_unit_test(a_burst_above_the_cap),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

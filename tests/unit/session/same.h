@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Whether two profiles show the same rows. */
+#ifndef TESTS_UNIT_SESSION_SAME_H
+#define TESTS_UNIT_SESSION_SAME_H
+
+#include "ptui/profile.h"
+
+/* Fails with the first cell that differs, with several sort orders and call trees. */
+void assert_same_profile(struct ptui_profile *a, struct ptui_profile *b);
+
+#endif

@@ -1,0 +1,478 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A recording that is watched, over a made kernel: what the front end is shown, and that it is
+ * what the file says afterwards.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include "fake/kernel.h"
+#include "lib/need.h"
+#include "session/live.h"
+#include "unit/session/same.h"
+
+#define PID 100
+#define CODE 0x55a000000000ULL /* the made process's text */
+
+struct world {
+	struct fake_kernel kernel;
+	struct ptui_record_opts record;
+	struct ptui_live_opts opts;
+	struct ptui_live *live;
+	struct ptui_error err;
+	char output[96];
+	pid_t pid;
+	uint64_t now; /* of the records */
+};
+
+static const char *const clock_events[] = { "cpu-clock" };
+
+static int setup(void **state)
+{
+	static const pid_t tids[] = { PID, PID + 1 };
+	struct world *w = calloc(1, sizeof(*w));
+
+	fake_kernel_init(&w->kernel);
+	fake_process(&w->kernel, "app", tids, 2);
+	snprintf(w->output, sizeof(w->output), "%s/out.data", w->kernel.folder);
+	w->record = (struct ptui_record_opts){ .events = clock_events, .n_events = 1,
+					       .output = w->output, .pids = &w->pid, .n_pids = 1,
+					       .callchain = true };
+	w->opts.refresh_ms = 20;
+	w->pid = PID;
+	w->now = 1000;
+	*state = w;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct world *w = *state;
+
+	ptui_live_free(w->live);
+	fake_kernel_release(&w->kernel);
+	free(w);
+	return 0;
+}
+
+static int start(struct world *w)
+{
+	w->live = live_new(&w->record, &w->opts, &w->kernel.ops, &w->err);
+	assert_non_null(w->live);
+	return ptui_live_start(w->live, &w->err);
+}
+
+static void stop(struct world *w)
+{
+	ptui_live_stop(w->live);
+	assert_int_equal(ptui_live_join(w->live, &w->err), 0);
+	assert_int_equal(ptui_live_state(w->live), PTUI_LIVE_ENDED);
+}
+
+/* ---- making records ---- */
+
+static uint64_t id_of(struct world *w, uint64_t config, int cpu)
+{
+	return fake_find(&w->kernel, PERF_TYPE_SOFTWARE, config, PID, cpu)->id;
+}
+
+static void emit(struct world *w, int cpu, uint32_t type, uint16_t misc, const void *body, size_t n)
+{
+	while (!fake_emit(&w->kernel, cpu, type, misc, body, n))
+		sched_yield();
+}
+
+/* IDENTIFIER, IP, TID, TIME, PERIOD, CALLCHAIN: what the event asks for. */
+static void emit_sample(struct world *w, int cpu, uint64_t ip, uint64_t caller)
+{
+	uint64_t body[9] = { id_of(w, PERF_COUNT_SW_CPU_CLOCK, cpu), ip,
+			     PID | (uint64_t)PID << 32, w->now++, 1000,
+			     3, (uint64_t)PERF_CONTEXT_USER, ip, caller };
+
+	emit(w, cpu, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, body, sizeof(body));
+}
+
+/* TID, TIME, IDENTIFIER of the sideband's event. */
+static size_t put_trailer(struct world *w, int cpu, uint8_t *at)
+{
+	uint64_t trailer[3] = { PID | (uint64_t)PID << 32, w->now++,
+				id_of(w, PERF_COUNT_SW_DUMMY, cpu) };
+
+	memcpy(at, trailer, sizeof(trailer));
+	return sizeof(trailer);
+}
+
+static void emit_comm(struct world *w, int cpu, const char *name)
+{
+	struct {
+		uint32_t pid, tid;
+		char name[16];
+		uint8_t trailer[24];
+	} body = { PID, PID, "", "" };
+
+	snprintf(body.name, sizeof(body.name), "%s", name);
+	put_trailer(w, cpu, body.trailer);
+	emit(w, cpu, PERF_RECORD_COMM, 0, &body, sizeof(body));
+}
+
+static void emit_mmap(struct world *w, int cpu, uint64_t start, const char *path)
+{
+	struct {
+		uint32_t pid, tid;
+		uint64_t start, len, pgoff;
+		char path[32];
+		uint8_t trailer[24];
+	} body = { PID, PID, start, 0x4000, 0, "", "" };
+
+	snprintf(body.path, sizeof(body.path), "%s", path);
+	put_trailer(w, cpu, body.trailer);
+	emit(w, cpu, PERF_RECORD_MMAP, PERF_RECORD_MISC_USER, &body, sizeof(body));
+}
+
+/* Some thousand samples, between which maps and names change, on both CPUs. */
+static void emit_life(struct world *w, int n)
+{
+	char name[32];
+
+	for (int i = 0; i < n; i++) {
+		if (i % 500 == 250) {
+			snprintf(name, sizeof(name), "/opt/lib%d.so", i / 500);
+			emit_mmap(w, i & 1, CODE + 0x10000, name);
+		}
+		if (i % 700 == 300) {
+			snprintf(name, sizeof(name), "name%d", i / 700);
+			emit_comm(w, (i >> 1) & 1, name);
+		}
+		emit_sample(w, (i >> 2) & 1, CODE + (i % 3 ? 0 : 0x10000) + (uint64_t)(i % 64),
+			    CODE + 0x1000 + (uint64_t)(i % 7));
+	}
+}
+
+/* Waits, as a screen does, until a profile has so many samples (with those that left). */
+static void await_samples(struct world *w, uint64_t n)
+{
+	struct pollfd wake = { .fd = ptui_live_wake_fd(w->live), .events = POLLIN };
+	struct ptui_live_event e;
+
+	for (;;) {
+		ptui_live_ack(w->live);
+		ptui_live_event(w->live, 0, &e);
+		if (e.samples >= n)
+			return;
+		assert_int_equal(poll(&wake, 1, 30000), 1);
+	}
+}
+
+static void compare_with_file(struct world *w)
+{
+	struct ptui_profile *live = ptui_live_profile(w->live, NULL);
+	struct ptui_profile *file = ptui_profile_load(w->output, NULL, NULL, NULL);
+
+	assert_true(live && file);
+	assert_same_profile(live, file);
+	ptui_profile_unref(live);
+	ptui_profile_unref(file);
+}
+
+/* ---- what should be ---- */
+
+static void what_is_live_is_in_the_file(void **state)
+{
+	struct world *w = *state;
+	struct ptui_live_profile_info info;
+	struct ptui_live_stats stats;
+	struct ptui_profile *p;
+
+	assert_int_equal(start(w), 0);
+	assert_int_equal(ptui_live_state(w->live), PTUI_LIVE_RUNNING);
+	emit_life(w, 3000);
+	/* they are all shown without an end: behind the last pass the rings are idle */
+	await_samples(w, 3000);
+	emit_life(w, 3000);
+	await_samples(w, 6000);
+	p = ptui_live_profile(w->live, &info);
+	assert_int_equal(ptui_profile_event(p, 0)->samples, 6000);
+	assert_int_equal(info.left, 0);
+	assert_int_equal(info.first_ns, 1000);
+	ptui_profile_unref(p);
+	stop(w);
+	ptui_live_get_stats(w->live, &stats);
+	assert_int_equal(stats.samples, 6000);
+	assert_int_equal(stats.dropped_bytes, 0);
+	assert_true(stats.bytes > 6000 * 80);
+	assert_true(stats.ring_fill_max > 0 && stats.ring_fill_max <= 1);
+	assert_true(stats.elapsed_ns > 0);
+	compare_with_file(w);
+}
+
+static void a_profile_stays_as_it_was(void **state)
+{
+	struct world *w = *state;
+	struct ptui_profile *early;
+	struct ptui_hist_opts opts = { .show_samples = true };
+	struct ptui_hist *before, *after;
+
+	assert_int_equal(start(w), 0);
+	emit_life(w, 500);
+	await_samples(w, 500);
+	early = ptui_live_profile(w->live, NULL);
+	before = ptui_hist_new(early, &opts, NULL);
+	emit_life(w, 5000);
+	await_samples(w, 5500);
+	stop(w);
+	ptui_live_free(w->live);
+	w->live = NULL;
+	after = ptui_hist_new(early, &opts, NULL);
+	assert_int_equal(ptui_hist_n_rows(before), ptui_hist_n_rows(after));
+	assert_int_equal(ptui_hist_total_period(after), 500 * 1000);
+	for (size_t i = 0; i < ptui_hist_n_rows(before); i++) {
+		char a[256], b[256];
+
+		ptui_hist_cell(before, i, 3, a, sizeof(a));
+		ptui_hist_cell(after, i, 3, b, sizeof(b));
+		assert_string_equal(a, b);
+	}
+	ptui_hist_free(before);
+	ptui_hist_free(after);
+	ptui_profile_unref(early);
+}
+
+static void counts_are_scaled(void **state)
+{
+	struct world *w = *state;
+	struct ptui_live_event e;
+
+	assert_int_equal(start(w), 0);
+	pthread_mutex_lock(&w->kernel.lock);
+	for (int cpu = 0; cpu < 2; cpu++)
+		for (pid_t tid = PID; tid < PID + 2; tid++)
+			fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, tid,
+				  cpu)->count = 100 * (uint64_t)(cpu + 1);
+	pthread_mutex_unlock(&w->kernel.lock);
+	stop(w);
+	assert_int_equal(ptui_live_n_events(w->live), 1);
+	ptui_live_event(w->live, 0, &e);
+	assert_string_equal(e.name, "cpu-clock");
+	assert_int_equal(e.state, PTUI_LIVE_COUNTING);
+	assert_int_equal(e.count, 600);
+	assert_int_equal(e.scaled, 1200); /* the made kernel runs them half of the time */
+	assert_int_equal(e.enabled_ns, 4000);
+	assert_int_equal(e.running_ns, 2000);
+	assert_true(e.running_share == 0.5);
+	ptui_live_event(w->live, 1, &e);
+	assert_null(e.name);
+}
+
+static void not_counted_is_not_not_supported(void **state)
+{
+	static const char *const events[] = { "{instructions,task-clock}", "cpu-clock" };
+	struct world *w = *state;
+	struct ptui_live_event e;
+
+	w->kernel.never_runs = true;
+	w->record.events = events;
+	w->record.n_events = 2;
+	assert_int_equal(start(w), 0);
+	stop(w);
+	ptui_live_event(w->live, 0, &e);
+	assert_string_equal(e.name, "cpu-clock");
+	assert_int_equal(e.state, PTUI_LIVE_NOT_COUNTED);
+	assert_int_equal(e.profile_event, 0);
+	assert_true(e.running_share == 0);
+	assert_null(e.reason);
+	assert_int_equal(ptui_live_n_events(w->live), 3);
+	ptui_live_event(w->live, 1, &e);
+	assert_string_equal(e.name, "instructions");
+	assert_int_equal(e.state, PTUI_LIVE_NOT_SUPPORTED);
+	assert_int_equal(e.profile_event, PTUI_NONE);
+	assert_non_null(strstr(e.reason, "instructions"));
+	/* a group is counted together or not at all */
+	ptui_live_event(w->live, 2, &e);
+	assert_string_equal(e.name, "task-clock");
+	assert_int_equal(e.state, PTUI_LIVE_NOT_SUPPORTED);
+}
+
+static void nothing_that_is_supported_is_an_error(void **state)
+{
+	static const char *const events[] = { "instructions" };
+	struct world *w = *state;
+
+	w->record.events = events;
+	assert_int_equal(start(w), -ENOENT);
+	assert_non_null(strstr(w->err.text, "instructions"));
+	assert_int_equal(ptui_live_state(w->live), PTUI_LIVE_FAILED);
+	assert_int_equal(access(w->output, F_OK), -1);
+}
+
+static bool is_on(struct world *w, uint64_t config)
+{
+	bool on;
+
+	pthread_mutex_lock(&w->kernel.lock);
+	on = fake_find(&w->kernel, PERF_TYPE_SOFTWARE, config, PID, 1)->enabled;
+	pthread_mutex_unlock(&w->kernel.lock);
+	return on;
+}
+
+static void pause_and_resume(void **state)
+{
+	struct world *w = *state;
+	struct ptui_live_stats stats;
+
+	assert_int_equal(start(w), 0);
+	assert_true(is_on(w, PERF_COUNT_SW_CPU_CLOCK));
+	assert_int_equal(ptui_live_pause(w->live, &w->err), 0);
+	assert_int_equal(ptui_live_state(w->live), PTUI_LIVE_PAUSED);
+	assert_false(is_on(w, PERF_COUNT_SW_CPU_CLOCK));
+	assert_true(is_on(w, PERF_COUNT_SW_DUMMY));
+	assert_int_equal(ptui_live_pause(w->live, &w->err), 0);
+	emit_comm(w, 0, "meanwhile");
+	assert_int_equal(ptui_live_resume(w->live, &w->err), 0);
+	assert_int_equal(ptui_live_state(w->live), PTUI_LIVE_RUNNING);
+	assert_true(is_on(w, PERF_COUNT_SW_CPU_CLOCK));
+	emit_sample(w, 0, CODE, CODE + 8);
+	await_samples(w, 1);
+	assert_int_equal(ptui_live_pause(w->live, &w->err), 0);
+	stop(w);
+	ptui_live_get_stats(w->live, &stats);
+	assert_true(stats.paused_ns > 0 && stats.paused_ns <= stats.elapsed_ns);
+	assert_int_equal(ptui_live_pause(w->live, &w->err), -ESRCH);
+	assert_int_equal(ptui_live_resume(w->live, &w->err), -ESRCH);
+	compare_with_file(w);
+}
+
+static void the_oldest_leave_a_capped_profile(void **state)
+{
+	struct world *w = *state;
+	struct ptui_live_profile_info info;
+	struct ptui_profile *p, *file;
+	uint64_t last_generation = 0;
+
+	w->opts.max_samples = 1000;
+	assert_int_equal(start(w), 0);
+	for (uint64_t n = 700; n <= 7000; n += 700) {
+		emit_life(w, 700);
+		await_samples(w, n);
+		p = ptui_live_profile(w->live, &info);
+		assert_int_equal(ptui_profile_event(p, 0)->samples + info.left, n);
+		assert_true(ptui_profile_event(p, 0)->samples <= 1000);
+		assert_true(n <= 1000 || ptui_profile_event(p, 0)->samples > 900);
+		assert_true(info.generation > last_generation);
+		last_generation = info.generation;
+		ptui_profile_unref(p);
+	}
+	stop(w);
+	file = ptui_profile_load(w->output, NULL, NULL, NULL);
+	assert_int_equal(ptui_profile_event(file, 0)->samples, 7000);
+	ptui_profile_unref(file);
+}
+
+static void what_does_not_fit_is_counted(void **state)
+{
+	struct world *w = *state;
+	struct ptui_live_stats stats;
+	struct ptui_profile *p, *file;
+
+	w->opts.queue_bytes = 4096; /* fifty samples, and passes that may bring thousands */
+	assert_int_equal(start(w), 0);
+	emit_life(w, 30000);
+	stop(w);
+	ptui_live_get_stats(w->live, &stats);
+	p = ptui_live_profile(w->live, NULL);
+	assert_int_equal(ptui_profile_event(p, 0)->samples + stats.dropped_samples, 30000);
+	assert_true(stats.dropped_samples == 0 ||
+		    stats.dropped_bytes >= stats.dropped_samples * 80);
+	file = ptui_profile_load(w->output, NULL, NULL, NULL);
+	assert_int_equal(ptui_profile_event(file, 0)->samples, 30000);
+	ptui_profile_unref(p);
+	ptui_profile_unref(file);
+}
+
+static void losses_come_through(void **state)
+{
+	uint64_t body[5] = { 7, 41, PID, 1000, 0 };
+	struct world *w = *state;
+	struct ptui_live_event e;
+	struct ptui_trust trust;
+	struct ptui_profile *p;
+
+	assert_int_equal(start(w), 0);
+	body[4] = id_of(w, PERF_COUNT_SW_CPU_CLOCK, 0);
+	emit(w, 0, PERF_RECORD_LOST, 0, body, sizeof(body));
+	pthread_mutex_lock(&w->kernel.lock);
+	fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, PID, 0)->lost = 5;
+	pthread_mutex_unlock(&w->kernel.lock);
+	stop(w);
+	p = ptui_live_profile(w->live, NULL);
+	ptui_profile_trust(p, &trust);
+	assert_int_equal(trust.lost_events, 41);
+	assert_int_equal(trust.lost_samples, 5);
+	ptui_live_event(w->live, 0, &e);
+	assert_int_equal(e.lost, 5);
+	ptui_profile_unref(p);
+	compare_with_file(w);
+}
+
+static void the_end_of_the_target_is_told(void **state)
+{
+	struct world *w = *state;
+	struct pollfd wake;
+
+	assert_int_equal(start(w), 0);
+	wake = (struct pollfd){ .fd = ptui_live_wake_fd(w->live), .events = POLLIN };
+	emit_life(w, 100);
+	fake_end_task(&w->kernel, PID);
+	fake_end_task(&w->kernel, PID + 1);
+	while (ptui_live_state(w->live) == PTUI_LIVE_RUNNING) {
+		assert_int_equal(poll(&wake, 1, 30000), 1);
+		ptui_live_ack(w->live);
+	}
+	assert_int_equal(ptui_live_state(w->live), PTUI_LIVE_ENDED);
+	assert_int_equal(ptui_live_join(w->live, &w->err), 0);
+	assert_int_equal(ptui_live_child_status(w->live), -1);
+	compare_with_file(w);
+}
+
+static void free_at_any_time(void **state)
+{
+	struct world *w = *state;
+
+	w->live = live_new(&w->record, &w->opts, &w->kernel.ops, &w->err);
+	assert_non_null(w->live);
+	assert_int_equal(ptui_live_n_events(w->live), 0);
+	assert_null(ptui_live_profile(w->live, NULL));
+	ptui_live_free(w->live);
+	assert_int_equal(start(w), 0);
+	emit_life(w, 1000);
+	ptui_live_free(w->live);
+	w->live = NULL;
+	w->pid = 4242;
+	assert_int_equal(start(w), -ESRCH);
+	assert_int_equal(ptui_live_state(w->live), PTUI_LIVE_FAILED);
+}
+
+#define IN_WORLD(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		IN_WORLD(what_is_live_is_in_the_file),
+		IN_WORLD(a_profile_stays_as_it_was),
+		IN_WORLD(counts_are_scaled),
+		IN_WORLD(not_counted_is_not_not_supported),
+		IN_WORLD(nothing_that_is_supported_is_an_error),
+		IN_WORLD(pause_and_resume),
+		IN_WORLD(the_oldest_leave_a_capped_profile),
+		IN_WORLD(what_does_not_fit_is_counted),
+		IN_WORLD(losses_come_through),
+		IN_WORLD(the_end_of_the_target_is_told),
+		IN_WORLD(free_at_any_time),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
