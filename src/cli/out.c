@@ -163,9 +163,9 @@ void cli_log_verbose(void)
 	log_set(log_cli);
 }
 
-void cli_log_quiet(void)
+void cli_log_quiet(bool quiet)
 {
-	log_state.quiet = true;
+	log_state.quiet = quiet;
 }
 
 void cli_log_close(void)

@@ -259,7 +259,7 @@ static int run_with(struct cli *cli, struct record_options *o, char **command)
 		return cli_misused(cli, &err);
 	opts.system_wide = o->all_cpus;
 	if (o->quiet)
-		cli_log_quiet();
+		cli_log_quiet(true);
 	else if (o->verbose)
 		cli_log_verbose();
 	add_cmdline(cli, &cmdline);

@@ -337,8 +337,9 @@ static int browse(const struct cli *cli, const struct report_opts *o)
 	struct ptui_error err = PTUI_ERROR_INIT;
 	int ret;
 
-	cli_log_quiet(); /* stderr is the screen's now */
+	cli_log_quiet(true); /* stderr is the screen's now */
 	ret = cli->hooks->browse(cli->hooks->ctx, &what, &err);
+	cli_log_quiet(false);
 	if (ret == -ENOTTY)
 		return -1;
 	return ret && ret != -ECANCELED ? cannot_load(cli, o->input, ret, &err) : CLI_OK;

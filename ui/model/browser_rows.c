@@ -30,6 +30,7 @@ struct browser_rows {
 	size_t n_nodes, cap_nodes, n_rows;
 	uint32_t *index; /* open addressing: 1 + node, by id; 0: free */
 	size_t index_size;
+	uint64_t *row_ids; /* by row of the histogram, limits or not */
 	struct ptui_calltree **trees; /* by row of the histogram; NULL: not made */
 };
 
@@ -163,7 +164,7 @@ int browser_rows_set_limits(struct browser_rows *b, const struct browser_limits 
 
 		if (percent_of(b, row_period(b, i)) < limits->row_percent)
 			continue;
-		node.id = row_id(b, i);
+		node.id = b->row_ids[i];
 		if (add(b, &node)) {
 			clear(b);
 			return -ENOMEM;
@@ -177,6 +178,7 @@ struct browser_rows *browser_rows_new(struct ptui_hist *h, const struct browser_
 				      struct ptui_error *err)
 {
 	struct browser_rows *b = calloc(1, sizeof(*b));
+	size_t n = ptui_hist_n_rows(h);
 
 	if (!b) {
 		ptui_hist_free(h);
@@ -189,8 +191,11 @@ struct browser_rows *browser_rows_new(struct ptui_hist *h, const struct browser_
 		if (!strcmp(ptui_hist_column(h, c)->name, "symbol"))
 			b->symbol = c;
 	}
-	b->trees = calloc(ptui_hist_n_rows(h) + 1, sizeof(*b->trees));
-	if (b->trees && !browser_rows_set_limits(b, limits))
+	b->trees = calloc(n + 1, sizeof(*b->trees));
+	b->row_ids = calloc(n + 1, sizeof(*b->row_ids));
+	for (uint32_t i = 0; b->row_ids && i < n; i++)
+		b->row_ids[i] = row_id(b, i);
+	if (b->trees && b->row_ids && !browser_rows_set_limits(b, limits))
 		return b;
 	browser_rows_free(b);
 nomem:
@@ -205,6 +210,7 @@ void browser_rows_free(struct browser_rows *b)
 	if (b->trees)
 		clear(b);
 	free(b->trees);
+	free(b->row_ids);
 	free(b->nodes);
 	free(b->index);
 	ptui_hist_free(b->hist);

@@ -27,7 +27,8 @@ struct screen {
 	struct browser_ask ask;
 	struct box *root, *info, *body, *rule, *trust; /* root owns the others */
 	const struct browser_rows *rows; /* those that the tree's columns are of */
-	int tabs_x, tabs_w; /* where the first line has its tabs */
+	struct trust_fact facts[TRUST_FACTS_MAX]; /* of the tab */
+	size_t n_facts;
 	char name[256];
 };
 
@@ -177,6 +178,10 @@ static void screen_recalc(void *self)
 	b->rows = browser_rows(b->model);
 	if (b->rows)
 		set_columns(b);
+	if (browser_n_tabs(b->model))
+		b->n_facts = trust_facts(browser_profile(b->model),
+					 browser_tab_event(b->model, browser_tab(b->model)),
+					 b->rows ? browser_rows_hist(b->rows) : NULL, b->facts);
 	if (tree_recalc(&b->tree))
 		stack_say(b->stack, ROLE_BAD, "%s", _("out of memory"));
 	count(b);
@@ -187,18 +192,17 @@ static void screen_head(void *self, const struct canvas *line)
 	struct screen *b = self;
 	size_t n = browser_n_tabs(b->model);
 	int room = line->at.w * 2 / 3;
+	char where[320];
 
-	b->tabs_w = 0;
-	if (!browser_is_current(b->model))
-		line_head(line, 0, b->name, _("counting…"), ROLE_NOTE);
-	else
+	if (browser_is_current(b->model)) {
 		line_head(line, 0, b->name, n > 1 ? "" : _("✓ loaded"), ROLE_GOOD);
-	if (n <= 1 || !browser_is_current(b->model))
-		return;
-	b->tabs_x = line->at.w - room;
-	b->tabs_w = room - 1;
-	line_tabs(line, 0, b->tabs_x, b->tabs_w, browser_tab_names(b->model), n,
-		  browser_tab(b->model));
+	} else {
+		snprintf(where, sizeof(where), "%s  %s", b->name, _("counting…"));
+		line_head(line, 0, where, "", ROLE_NOTE);
+	}
+	if (n > 1)
+		line_tabs(line, 0, line->at.w - room, room - 1, browser_tab_names(b->model), n,
+			  browser_tab(b->model));
 }
 
 /* How the rows were made, the most telling first: what does not fit is left out. */
@@ -258,23 +262,18 @@ static void draw_info(struct screen *b, const struct canvas *c)
 static void draw_trust(struct screen *b, const struct canvas *c)
 {
 	static const style_t styles[] = { ROLE_DIM, ROLE_NOTE, ROLE_BAD };
-	struct trust_fact facts[TRUST_FACTS_MAX];
+	const struct trust_fact *facts = b->facts;
 	struct line_fact shown[TRUST_FACTS_MAX];
-	size_t n;
 
-	if (!browser_n_tabs(b->model))
-		return;
-	n = trust_facts(browser_profile(b->model),
-			browser_tab_event(b->model, browser_tab(b->model)),
-			b->rows ? browser_rows_hist(b->rows) : NULL, facts);
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < b->n_facts; i++) {
 		/* never by colour alone */
 		snprintf(shown[i].text, sizeof(shown[i].text), "%s%.90s",
 			 facts[i].level == TRUST_FINE ? "" : "! ", facts[i].text);
 		shown[i].style = styles[facts[i].level];
 		shown[i].hide = (int)i;
 	}
-	line_facts(c, 0, _("trust"), shown, n);
+	if (b->n_facts)
+		line_facts(c, 0, _("trust"), shown, b->n_facts);
 }
 
 /* Empty states teach. */
