@@ -242,30 +242,54 @@ static void a_profile_stays_as_it_was(void **state)
 	ptui_profile_unref(early);
 }
 
+static void set_count(struct world *w, pid_t tid, int cpu, uint64_t count)
+{
+	pthread_mutex_lock(&w->kernel.lock);
+	fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, tid, cpu)->count = count;
+	pthread_mutex_unlock(&w->kernel.lock);
+}
+
+/* In the made kernel each counter is enabled for 1000 ns, and runs for half of that. */
 static void counts_are_scaled(void **state)
 {
 	struct world *w = *state;
 	struct ptui_live_event e;
 
+	w->record.n_pids = 0;
 	assert_int_equal(start(w), 0);
-	pthread_mutex_lock(&w->kernel.lock);
-	for (int cpu = 0; cpu < 2; cpu++)
-		for (pid_t tid = PID; tid < PID + 2; tid++)
-			fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, tid,
-				  cpu)->count = 100 * (uint64_t)(cpu + 1);
-	pthread_mutex_unlock(&w->kernel.lock);
+	set_count(w, -1, 0, 100);
+	set_count(w, -1, 1, 200);
 	stop(w);
 	assert_int_equal(ptui_live_n_events(w->live), 1);
 	ptui_live_event(w->live, 0, &e);
 	assert_string_equal(e.name, "cpu-clock");
 	assert_int_equal(e.state, PTUI_LIVE_COUNTING);
-	assert_int_equal(e.count, 600);
-	assert_int_equal(e.scaled, 1200); /* the made kernel runs them half of the time */
-	assert_int_equal(e.enabled_ns, 4000);
-	assert_int_equal(e.running_ns, 2000);
+	assert_int_equal(e.count, 300);
+	assert_int_equal(e.scaled, 600);
+	assert_int_equal(e.enabled_ns, 2000);
+	assert_int_equal(e.running_ns, 1000);
 	assert_true(e.running_share == 0.5);
 	ptui_live_event(w->live, 1, &e);
 	assert_null(e.name);
+}
+
+/* A thread's counters are enabled together, and run on one CPU or the other. */
+static void a_thread_that_moves_was_counted_all_the_time(void **state)
+{
+	struct world *w = *state;
+	struct ptui_live_event e;
+
+	assert_int_equal(start(w), 0);
+	for (int cpu = 0; cpu < 2; cpu++)
+		for (pid_t tid = PID; tid < PID + 2; tid++)
+			set_count(w, tid, cpu, 100 * (uint64_t)(cpu + 1));
+	stop(w);
+	ptui_live_event(w->live, 0, &e);
+	assert_int_equal(e.count, 600);
+	assert_int_equal(e.scaled, 600);
+	assert_int_equal(e.enabled_ns, 2000);
+	assert_int_equal(e.running_ns, 2000);
+	assert_true(e.running_share == 1);
 }
 
 static void not_counted_is_not_not_supported(void **state)
@@ -464,6 +488,7 @@ int main(void)
 		IN_WORLD(what_is_live_is_in_the_file),
 		IN_WORLD(a_profile_stays_as_it_was),
 		IN_WORLD(counts_are_scaled),
+		IN_WORLD(a_thread_that_moves_was_counted_all_the_time),
 		IN_WORLD(not_counted_is_not_not_supported),
 		IN_WORLD(nothing_that_is_supported_is_an_error),
 		IN_WORLD(pause_and_resume),
