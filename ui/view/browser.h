@@ -27,10 +27,10 @@ int browser_open(struct stack *s, void *instead, struct ptui_profile *p, const c
 
 /*
  * Loads a recording, with a screen that shows how far it is, and opens the browser in its place.
- * Paths and texts are the caller's, until the browser is left.
+ * The other texts are the caller's until it is loaded.
  */
 struct browser_load {
-	const char *path;
+	const char *path; /* copied */
 	struct ptui_load_opts load; /* without progress */
 	struct browser_opts opts;
 	/*

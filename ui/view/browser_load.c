@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "text/i18n.h"
 #include "view/browser.h"
@@ -16,7 +17,8 @@
 
 struct loader {
 	struct stack *stack;
-	struct browser_load what;
+	struct browser_load what; /* its path is a copy */
+	char *path;
 	struct worker worker;
 	unsigned timer;
 	bool stopping;
@@ -167,6 +169,7 @@ static void load_close(void *self)
 	worker_stop(&l->worker);
 	ptui_profile_unref(l->profile);
 	pthread_mutex_destroy(&l->lock);
+	free(l->path);
 	free(l);
 }
 
@@ -191,8 +194,14 @@ int browser_load_open(struct stack *s, const struct browser_load *what, struct p
 
 	if (!l)
 		return ptui_error_nomem(err);
+	l->path = strdup(what->path);
+	if (!l->path) {
+		free(l);
+		return ptui_error_nomem(err);
+	}
 	l->stack = s;
 	l->what = *what;
+	l->what.path = l->path;
 	l->ret = -ENOMEM;
 	pthread_mutex_init(&l->lock, NULL);
 	if (stack_push(s, &load_ops, l))
