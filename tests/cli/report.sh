@@ -9,10 +9,11 @@ one_at_a_time
 unset PTUI_PAGER PAGER PTUI_DEBUG
 cd "$tmp" || exit 1
 
-# run WORDS...: ptui report, its status in $rc
+# run WORDS...: ptui report, its status in $rc; by whom $as says
+as=
 run() {
 	rc=0
-	"$PTUI" report "$@" >out 2>err </dev/null || rc=$?
+	$as "$PTUI" report "$@" >out 2>err </dev/null || rc=$?
 }
 ended() {
 	[ "$rc" -eq "$1" ] && return
@@ -50,12 +51,18 @@ bad "text" 255 "/etc/passwd is not a perf.data file: it looks like text" --stdio
 bad "a program" 255 ".* is not a perf.data file: it looks like an ELF file" --stdio "$PTUI"
 printf '\001\377\376\003%.0s' {1..50} >binary
 bad "bytes" 255 "binary is not a perf.data file.*" --stdio -i binary
-if [ "$(id -u)" -eq 0 ]; then
-	skip "a file that may not be read" "root may read it"
-else
-	: >closed
-	chmod 0 closed
+: >closed
+chmod 0 closed
+chmod 755 .
+cp "$PTUI" ptui
+if [ "$(id -u)" -ne 0 ]; then
 	bad "a file that may not be read" 255 "cannot open closed: Permission denied" -i closed
+elif command -v setpriv >/dev/null; then
+	as="setpriv --reuid=65534 --regid=65534 --clear-groups"
+	PTUI=$tmp/ptui bad "a file that may not be read" 255 "cannot open closed: Permission denied" -i closed
+	as=
+else
+	skip "a file that may not be read" "root may read it, and setpriv is not installed"
 fi
 
 # --- options
