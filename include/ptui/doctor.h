@@ -18,7 +18,7 @@ extern "C" {
 
 struct ptui_problem {
 	bool refused; /* it cannot be recorded so; false: it will be, but not as asked for */
-	struct ptui_error what; /* object: the event, process or path it is about */
+	struct ptui_error what; /* object: the event as asked for, the process or path */
 };
 
 struct ptui_check {

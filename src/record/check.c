@@ -150,16 +150,37 @@ static int tell_instead(struct check *c, const char *name, const char *told)
 	return add_problem(c, false, &what);
 }
 
+/*
+ * The refusal in the words of what was asked for. What was done instead until then does not matter
+ * any more, and the sideband is refused for the reason that the others were.
+ */
+static int tell_refusal(struct check *c, const struct event *ev, char *asked, size_t n_before,
+			pid_t tid, int errnum)
+{
+	struct ptui_error what = PTUI_ERROR_INIT;
+	struct event shown = *ev;
+	size_t i;
+
+	c->ret->n_problems = n_before;
+	for (i = 0; ev->sideband && i < n_before; i++)
+		if (c->ret->problems[i].refused)
+			return 0;
+	shown.name = asked;
+	diagnose_open(c->ops, &shown, tid, c->cpu, errnum, c->events.n * c->n_cpus, &what);
+	return add_problem(c, true, &what);
+}
+
 static int open_event(struct check *c, uint32_t i, pid_t tid)
 {
 	struct event *ev = &c->events.v[i];
-	struct ptui_error what = PTUI_ERROR_INIT;
 	int group_fd = ev->leader == i ? -1 : c->fds[ev->leader], fd, ret;
-	char told[512];
+	size_t n_before = c->ret->n_problems;
+	char told[512], asked[256];
 
 	/* Its leader was refused, which is told already. */
 	if (ev->leader != i && group_fd < 0)
 		return 0;
+	snprintf(asked, sizeof(asked), "%s", ev->name);
 	for (;;) {
 		fd = c->ops->perf_event_open(c->ops->ctx, &ev->attr, tid, c->cpu, group_fd,
 					     PERF_FLAG_FD_CLOEXEC);
@@ -167,13 +188,9 @@ static int open_event(struct check *c, uint32_t i, pid_t tid)
 			continue;
 		if (fd >= 0)
 			break;
-		if (!fallback_find(c->ops, ev, -fd, told, sizeof(told), &ret)) {
-			if (ret)
-				return ret;
-			diagnose_open(c->ops, ev, tid, c->cpu, -fd, c->events.n * c->n_cpus, &what);
-			return add_problem(c, true, &what);
-		}
-		if (*told && tell_instead(c, ev->name, told))
+		if (!fallback_find(c->ops, ev, -fd, told, sizeof(told), &ret))
+			return ret ? ret : tell_refusal(c, ev, asked, n_before, tid, -fd);
+		if (*told && tell_instead(c, asked, told))
 			return -ENOMEM;
 	}
 	c->fds[i] = fd;
