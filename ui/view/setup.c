@@ -150,7 +150,9 @@ static void close_screen(void *self)
 {
 	struct setup_screen *v = self;
 
-	keep(v);
+	/* There is no line left to complain on. */
+	if (v->state_path)
+		setup_save(&v->setup, v->state_path, NULL);
 	release(v);
 }
 
