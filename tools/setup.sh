@@ -25,6 +25,7 @@ build pc:libtraceevent     libtraceevent-dev libtraceevent-devel  libtraceevent 
 build pc:libzstd           libzstd-dev       libzstd-devel        zstd          libzstd-devel
 build file:libiberty/demangle.h libiberty-dev -                   -             -
 test  pc:cmocka            libcmocka-dev     libcmocka-devel      cmocka        libcmocka-devel
+test  pc:vterm             libvterm-dev      libvterm-devel       libvterm      libvterm-devel
 test  cmd:perf             linux-perf        perf                 perf          perf
 dist  cmd:xz               xz-utils          xz                   xz            xz
 '

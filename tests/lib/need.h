@@ -9,6 +9,7 @@
  *	root	 runs as root
  *	tracefs	 tracefs can be read (root mounts it when it is not there)
  *	pmu	 the processor's counters can be opened
+ *	vterm	 libvterm was there at configure (tests/screen/absent.sh)
  */
 #ifndef TESTS_LIB_NEED_H
 #define TESTS_LIB_NEED_H

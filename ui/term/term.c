@@ -246,20 +246,23 @@ int term_fd(const struct term *t)
 
 void term_suspend(struct term *t)
 {
-	struct sigaction stop = { .sa_handler = SIG_DFL }, before;
+	struct sigaction plain = { .sa_handler = SIG_DFL }, stop_before, cont_before;
 	sigset_t set, old;
 
 	term_flush(t);
 	t->out.at = t->out.n = 0;
 	restore_now();
-	sigaction(SIGTSTP, &stop, &before);
+	/* That we are continued, we see ourselves. */
+	sigaction(SIGCONT, &plain, &cont_before);
+	sigaction(SIGTSTP, &plain, &stop_before);
 	sigemptyset(&set);
 	sigaddset(&set, SIGTSTP);
 	pthread_sigmask(SIG_UNBLOCK, &set, &old);
 	raise(SIGTSTP);
 	/* Stopped here; continued here. */
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	sigaction(SIGTSTP, &before, NULL);
+	sigaction(SIGTSTP, &stop_before, NULL);
+	sigaction(SIGCONT, &cont_before, NULL);
 	term_resume(t);
 }
 

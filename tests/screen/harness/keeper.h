@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Who leads the session that the program under test runs in, in place of a shell. */
+#ifndef TESTS_SCREEN_HARNESS_KEEPER_H
+#define TESTS_SCREEN_HARNESS_KEEPER_H
+
+#include <sys/types.h>
+#include <termios.h>
+
+#include "screen/harness/screen.h"
+
+/* What the keeper says: the program's pid first, then every wait status of it. */
+struct keeper_word {
+	pid_t pid;
+	int status; /* -1: it was started */
+};
+
+struct keeper {
+	pid_t pid;
+	int pty;   /* the terminal's side */
+	int words; /* struct keeper_word can be read */
+	int orders; /* one byte: c, continue it; closed: end */
+	struct termios modes; /* before the program */
+};
+
+/* 0 or a negative errno. */
+int keeper_start(struct keeper *k, const struct screen_opts *opts);
+
+#endif

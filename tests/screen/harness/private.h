@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the harness's files share. */
+#ifndef TESTS_SCREEN_HARNESS_PRIVATE_H
+#define TESTS_SCREEN_HARNESS_PRIVATE_H
+
+#include <vterm.h>
+
+#include "screen/harness/keeper.h"
+
+struct screen {
+	struct keeper keeper;
+	pid_t pid;
+	bool stopped, ended;
+	int status;
+	bool keeper_gone;
+
+	VTerm *vt;
+	VTermScreen *cells;
+	int rows, cols;
+	int mouse;	  /* VTERM_PROP_MOUSE_ */
+	bool alternate;	  /* the second screen is shown */
+	bool cursor_seen;
+	bool paste_asked; /* bracketed paste is on */
+	uint64_t bytes;
+
+	char *row; /* of screen_row() and screen_row_looks() */
+	char *looks;
+	size_t row_size;
+};
+
+/* Fails the test where `file` and `line` are, and shows the screen. */
+void __attribute__((noreturn, format(printf, 4, 5)))
+screen_fail(struct screen *s, const char *file, int line, const char *fmt, ...);
+
+/* A cell; *ret as libvterm has it. */
+void screen_cell(struct screen *s, int y, int x, VTermScreenCell *ret);
+
+#endif

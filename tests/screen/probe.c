@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A program on ui/term alone, for test_term: shows what it was sent, and ends in every way there is.
+ *
+ *	size 24x80
+ *	event 3: key 61
+ */
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "term/loop.h"
+
+static struct term *term;
+static struct loop *loop;
+static char last[200] = "none";
+static int events, resumed;
+
+static void on_paint(void *ctx)
+{
+	struct canvas c;
+
+	(void)ctx;
+	grid_clear(term_grid(term));
+	c = canvas_of(term_grid(term));
+	canvas_printf(&c, 0, 0, ROLE_TITLE, "size %dx%d", c.at.h, c.at.w);
+	canvas_printf(&c, 1, 0, ROLE_TEXT, "event %d: %s", events, last);
+	canvas_text(&c, 2, 0, ROLE_HOT, "▁▄█ 中文 e\u0301 …");
+	canvas_cell(&c, 3, 0, c.at.w, ALIGN_LEFT, ROLE_TEXT | STYLE_CURSOR, "cursor row");
+	canvas_printf(&c, 4, 0, ROLE_DIM, "resumed %d", resumed);
+	canvas_rule(&c, 5);
+	/* the last cell of the screen: a terminal must not scroll */
+	canvas_text(&c, c.at.h - 1, c.at.w - 1, ROLE_TEXT, "#");
+}
+
+/* A real fault: a page that nobody may touch. */
+static void crash(void)
+{
+	volatile char *page = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	page[0] = 1;
+}
+
+static void on_key(key_code key)
+{
+	snprintf(last, sizeof(last), "key %x", key);
+	switch (key) {
+	case 'q':
+		loop_quit(loop);
+		break;
+	case 'A':
+		abort();
+	case 'S':
+		crash();
+		break;
+	case 'X':
+		exit(3);
+	case 'L':
+		term_forget(term);
+		break;
+	case K_CTRL | 'z':
+		term_suspend(term);
+		break;
+	case 'Y':
+		term_copy(term, "text");
+		break;
+	default:
+		break;
+	}
+}
+
+static void on_event(void *ctx, const struct term_event *e)
+{
+	(void)ctx;
+	events++;
+	switch (e->kind) {
+	case TERM_KEY:
+		on_key(e->key);
+		break;
+	case TERM_MOUSE:
+		snprintf(last, sizeof(last), "mouse %d button %d at %d,%d", e->mouse, e->button,
+			 e->y, e->x);
+		break;
+	case TERM_PASTE:
+		snprintf(last, sizeof(last), "paste %s", e->text);
+		break;
+	case TERM_RESUMED:
+		resumed++;
+		break;
+	default:
+		break;
+	}
+	loop_dirty(loop);
+}
+
+static const struct loop_ops ops = { .event = on_event, .paint = on_paint };
+
+int main(void)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	int rc = 1, sig = 0;
+
+	setlocale(LC_ALL, "");
+	term = term_open(NULL, &err);
+	if (term)
+		loop = loop_new(term, &ops, NULL, &err);
+	if (loop) {
+		rc = loop_run(loop) < 0;
+		sig = loop_signal(loop);
+	} else {
+		fprintf(stderr, "probe: %s\n", err.text);
+	}
+	loop_free(loop);
+	term_close(term);
+	if (sig)
+		raise(sig);
+	return rc;
+}
