@@ -17,6 +17,8 @@
 
 void out_add(struct out *o, const char *bytes, size_t n)
 {
+	if (!n)
+		return;
 	if (o->n + n > o->room) {
 		size_t room = (o->n + n) * 2 + 1024;
 		char *grown = realloc(o->bytes, room);
