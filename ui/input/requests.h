@@ -71,7 +71,7 @@
 	X(FIRST, "first", MOVE, N_("first"), N_("to the first row"), "list: <Home>") \
 	X(LAST, "last", MOVE, N_("last"), N_("to the last row"), "list: <End>") \
 	X(LEFT, "left", MOVE, N_("left"), N_("scroll to the left; choose the value before"), "list: <Left>") \
-	X(RIGHT, "right", MOVE, N_("right"), N_("scroll to the right; choose the next value"), "list: <Right>") \
+	X(RIGHT, "right", MOVE, N_("right"), N_("scroll to the right; choose the next value"), "list: <Right> form: <Space>") \
 	X(OPEN, "open", MOVE, N_("open"), N_("open, edit or choose this row"), "list: <Enter>") \
 	\
 	X(SEARCH, "search", SEARCH, N_("find"), N_("find rows that contain a text"), "list: /") \

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The person's own lines: bind and set. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "input/key_name.h"
+#include "input/keymap.h"
+#include "text/i18n.h"
+
+#define BLANKS	  " \t\r\n"
+#define WORDS_MAX 5 /* one more than any line has */
+
+struct line {
+	struct keymaps *keys;
+	struct config *config;
+	const char *file;
+	unsigned number;
+	char words[WORDS_MAX][64];
+	size_t n;
+	struct ptui_error *err;
+};
+
+static int wrong(const struct line *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+static int wrong(const struct line *l, const char *fmt, ...)
+{
+	char text[256];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	return ptui_error_set(l->err, PTUI_ERROR_INPUT, EINVAL, l->file, "%s:%u: %s", l->file,
+			      l->number, text);
+}
+
+/* Up to a comment; but a # that stands where a key is expected is the key. */
+static int split(struct line *l, const char *text)
+{
+	text += strspn(text, BLANKS);
+	while (*text && l->n < WORDS_MAX) {
+		size_t n = strcspn(text, BLANKS);
+
+		if (*text == '#' && !(n == 1 && l->n == 2 && !strcmp(l->words[0], "bind")))
+			break;
+		if (n >= sizeof(l->words[0]))
+			return wrong(l, _("'%.20s…' is too long for a word"), text);
+		memcpy(l->words[l->n], text, n);
+		l->words[l->n++][n] = '\0';
+		text += n;
+		text += strspn(text, BLANKS);
+	}
+	return 0;
+}
+
+static int parse_bind(struct line *l)
+{
+	enum request req = REQ_NONE;
+	enum keymap map;
+	key_code key;
+
+	if (l->n != 4)
+		return wrong(l, _("a key is bound by: bind VIEW KEY REQUEST"));
+	map = keymap_find(l->words[1]);
+	if (map == KEYMAP_NONE)
+		return wrong(l, _("there is no view '%s'"), l->words[1]);
+	if (key_parse(l->words[2], &key) < 0)
+		return wrong(l, _("there is no key '%s'"), l->words[2]);
+	if (strcmp(l->words[3], "none")) {
+		req = request_find(l->words[3]);
+		if (req == REQ_NONE)
+			return wrong(l, _("there is no request '%s'"), l->words[3]);
+	}
+	if (keymaps_bind(l->keys, map, key, req) < 0)
+		return ptui_error_nomem(l->err);
+	return 0;
+}
+
+static int parse_switch(struct line *l, int *ret)
+{
+	if (!strcmp(l->words[2], "on"))
+		*ret = 1;
+	else if (!strcmp(l->words[2], "off"))
+		*ret = 0;
+	else
+		return wrong(l, _("'%s' is on or off, not '%s'"), l->words[1], l->words[2]);
+	return 0;
+}
+
+static int parse_set(struct line *l)
+{
+	struct config *c = l->config;
+	size_t n;
+
+	if (l->n != 3)
+		return wrong(l, _("a setting is changed by: set NAME VALUE"));
+	if (!strcmp(l->words[1], "mouse"))
+		return parse_switch(l, &c->mouse);
+	if (!strcmp(l->words[1], "ascii"))
+		return parse_switch(l, &c->ascii);
+	if (strcmp(l->words[1], "theme"))
+		return wrong(l, _("there is no setting '%s': theme, mouse and ascii are all"),
+			     l->words[1]);
+	n = strlen(l->words[2]);
+	if (n >= sizeof(c->theme))
+		return wrong(l, _("there is no theme '%s'"), l->words[2]);
+	memcpy(c->theme, l->words[2], n + 1);
+	return 0;
+}
+
+int config_parse_line(struct keymaps *k, struct config *c, const char *text, const char *file,
+		      unsigned line, struct ptui_error *err)
+{
+	struct line l = { .keys = k, .config = c, .file = file, .number = line, .err = err };
+	int rc = split(&l, text);
+
+	if (rc < 0 || !l.n)
+		return rc;
+	if (!strcmp(l.words[0], "bind"))
+		return parse_bind(&l);
+	if (!strcmp(l.words[0], "set"))
+		return parse_set(&l);
+	return wrong(&l, _("a line begins with bind or set, not with '%s'"), l.words[0]);
+}
+
+int config_read(struct keymaps *k, struct config *c, const char *path, struct ptui_error *err)
+{
+	FILE *f = fopen(path, "re");
+	char *text = NULL;
+	size_t room = 0;
+	unsigned line = 0;
+	int rc = 0;
+
+	if (!f && (errno == ENOENT || errno == ENOTDIR))
+		return 0;
+	if (!f)
+		return ptui_error_errno(err, errno, path, _("%s cannot be read"), path);
+	errno = 0;
+	while (!rc && getline(&text, &room, f) >= 0)
+		rc = config_parse_line(k, c, text, path, ++line, err);
+	if (!rc && !feof(f)) {
+		int errnum = errno ? errno : EIO;
+
+		rc = ptui_error_errno(err, errnum, path, _("%s cannot be read"), path);
+	}
+	free(text);
+	fclose(f);
+	return rc;
+}

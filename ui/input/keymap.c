@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "input/key_name.h"
+#include "input/keymap.h"
+#include "text/i18n.h"
+
+struct binding {
+	key_code key;
+	enum request req; /* REQ_NONE: does nothing here, whatever the parent says */
+};
+
+/* Some tens of keys a view: a walk is as fast as anything, and keeps the order for the help. */
+struct keymaps {
+	struct {
+		struct binding *keys;
+		size_t n, room;
+	} maps[N_KEYMAPS];
+};
+
+/* "VIEW: KEY KEY VIEW: KEY", as in the request table. */
+static int bind_defaults(struct keymaps *k, enum request req, struct ptui_error *err)
+{
+	const char *at = request_info(req)->keys;
+	enum keymap map = KEYMAP_NONE;
+	char word[KEY_NAME_MAX];
+	key_code key;
+	size_t n;
+
+	for (at += strspn(at, " "); *at; at += n + strspn(at + n, " ")) {
+		n = strcspn(at, " ");
+		snprintf(word, sizeof(word), "%.*s", (int)n, at);
+		if (n > 1 && n < sizeof(word) && word[n - 1] == ':') {
+			word[n - 1] = '\0';
+			map = keymap_find(word);
+			continue;
+		}
+		if (map == KEYMAP_NONE || n >= sizeof(word) || key_parse(word, &key) < 0)
+			return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
+					      _("the default keys of '%s' are wrong at '%s'"),
+					      request_info(req)->name, word);
+		if (keymaps_bind(k, map, key, req) < 0)
+			return ptui_error_nomem(err);
+	}
+	return 0;
+}
+
+struct keymaps *keymaps_new(struct ptui_error *err)
+{
+	struct keymaps *k = calloc(1, sizeof(*k));
+	int i;
+
+	if (!k) {
+		ptui_error_nomem(err);
+		return NULL;
+	}
+	for (i = REQ_NONE + 1; i < N_REQUESTS; i++) {
+		if (bind_defaults(k, (enum request)i, err) < 0) {
+			keymaps_free(k);
+			return NULL;
+		}
+	}
+	return k;
+}
+
+void keymaps_free(struct keymaps *k)
+{
+	int i;
+
+	if (!k)
+		return;
+	for (i = 0; i < N_KEYMAPS; i++)
+		free(k->maps[i].keys);
+	free(k);
+}
+
+int keymaps_bind(struct keymaps *k, enum keymap map, key_code key, enum request req)
+{
+	struct binding *keys = k->maps[map].keys;
+	size_t i, n = k->maps[map].n, room = k->maps[map].room;
+
+	if (n == room) {
+		room = room ? room * 2 : 16;
+		keys = realloc(keys, room * sizeof(*keys));
+		if (!keys)
+			return -ENOMEM;
+		k->maps[map].keys = keys;
+		k->maps[map].room = room;
+	}
+	for (i = 0; i < n && keys[i].key != key; i++)
+		;
+	if (i < n) {
+		memmove(keys + i, keys + i + 1, (n - i - 1) * sizeof(*keys));
+		n--;
+	}
+	keys[n++] = (struct binding){ key, req };
+	k->maps[map].n = n;
+	return 0;
+}
+
+enum request keymaps_find(const struct keymaps *k, enum keymap map, key_code key)
+{
+	size_t i;
+
+	for (; map != KEYMAP_NONE; map = keymap_parent(map)) {
+		for (i = 0; i < k->maps[map].n; i++) {
+			if (k->maps[map].keys[i].key == key)
+				return k->maps[map].keys[i].req;
+		}
+	}
+	return REQ_NONE;
+}
+
+static int has_key(const key_code *keys, size_t n, key_code key)
+{
+	size_t i;
+
+	for (i = 0; i < n && keys[i] != key; i++)
+		;
+	return i < n;
+}
+
+size_t keymaps_keys(const struct keymaps *k, enum keymap map, enum request req, key_code *ret_keys,
+		    size_t max)
+{
+	enum keymap at;
+	size_t i, n = 0;
+
+	if (req == REQ_NONE)
+		return 0;
+	for (at = map; at != KEYMAP_NONE; at = keymap_parent(at)) {
+		for (i = 0; i < k->maps[at].n && n < max; i++) {
+			struct binding b = k->maps[at].keys[i];
+
+			if (b.req == req && keymaps_find(k, map, b.key) == req &&
+			    !has_key(ret_keys, n, b.key))
+				ret_keys[n++] = b.key;
+		}
+	}
+	return n;
+}
+
+char *keymaps_label(const struct keymaps *k, enum keymap map, enum request req, char *buf,
+		    size_t size)
+{
+	char label[KEY_NAME_MAX] = "";
+	key_code key;
+
+	if (keymaps_keys(k, map, req, &key, 1))
+		key_label(key, label);
+	snprintf(buf, size, "%s", label);
+	return buf;
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The prompt as a floating screen over the last line. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "widget/prompt.h"
+#include "widget/stack.h"
+
+struct ask {
+	struct prompt prompt;
+	struct stack *stack;
+	struct prompt_opts opts;
+	char *label;
+};
+
+static void ask_draw(void *self, const struct canvas *c)
+{
+	struct ask *a = self;
+	struct canvas line = canvas_part(c, c->at.h - 1, 0, 1, c->at.w);
+
+	prompt_draw(&a->prompt, &line, a->label);
+}
+
+/* Tells who asked, when the screen has left the stack: he may open the next one. */
+static unsigned ask_end(struct ask *a, bool accept)
+{
+	struct prompt_opts opts = a->opts;
+	char line[PROMPT_MAX];
+
+	memcpy(line, a->prompt.line, a->prompt.length + 1);
+	stack_remove(a->stack, a);
+	/* A line that cannot be remembered is taken all the same. */
+	if (accept && opts.history)
+		history_add(opts.history, line);
+	return opts.done ? opts.done(opts.ctx, accept ? line : NULL) : WISH_REDRAW;
+}
+
+/* What the line wishes, and who watches it being typed. */
+static unsigned changed(struct ask *a, unsigned wishes, const char *before)
+{
+	if (wishes & WISH_PASS || !a->opts.changed || !strcmp(before, a->prompt.line))
+		return wishes;
+	return wishes | a->opts.changed(a->opts.ctx, a->prompt.line);
+}
+
+static unsigned ask_request(void *self, enum request req)
+{
+	struct ask *a = self;
+	char before[PROMPT_MAX];
+
+	if (req == REQ_ACCEPT || req == REQ_CANCEL)
+		return ask_end(a, req == REQ_ACCEPT);
+	memcpy(before, a->prompt.line, a->prompt.length + 1);
+	return changed(a, prompt_request(&a->prompt, req), before);
+}
+
+static unsigned ask_key(void *self, key_code key)
+{
+	struct ask *a = self;
+	char before[PROMPT_MAX];
+
+	memcpy(before, a->prompt.line, a->prompt.length + 1);
+	return changed(a, prompt_key(&a->prompt, key), before);
+}
+
+static unsigned ask_paste(void *self, const char *text)
+{
+	struct ask *a = self;
+	char before[PROMPT_MAX];
+
+	memcpy(before, a->prompt.line, a->prompt.length + 1);
+	return changed(a, prompt_insert(&a->prompt, text) ? WISH_REDRAW : WISH_NONE, before);
+}
+
+static void ask_close(void *self)
+{
+	struct ask *a = self;
+
+	free(a->label);
+	free(a);
+}
+
+static const struct screen_ops ask_ops = {
+	.title = "",
+	.keymap = KEYMAP_PROMPT,
+	.floating = true,
+	.draw = ask_draw,
+	.request = ask_request,
+	.key = ask_key,
+	.paste = ask_paste,
+	.close = ask_close,
+};
+
+int prompt_ask(struct stack *s, const struct prompt_opts *opts)
+{
+	struct ask *a = malloc(sizeof(*a));
+
+	if (!a)
+		return -ENOMEM;
+	a->stack = s;
+	a->opts = *opts;
+	a->label = strdup(opts->label);
+	if (!a->label) {
+		free(a);
+		return -ENOMEM;
+	}
+	prompt_init(&a->prompt, opts->line, opts->history);
+	a->prompt.complete = opts->complete;
+	a->prompt.ctx = opts->ctx;
+	return stack_push(s, &ask_ops, a);
+}
