@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What floats over a screen: messages, menus, progress. The only things with a frame. Each is a
- * screen of its own on the stack, frees itself, and gives back the focus when it goes.
+ * screen of its own on the stack, frees itself, and gives back the focus when it goes; a progress
+ * is freed by its owner.
  */
 #ifndef WIDGET_POPUP_H
 #define WIDGET_POPUP_H

@@ -7,7 +7,8 @@
  *
  *	key --keymaps--> request --> top screen's request() --WISH_PASS--> what all screens know
  *	                                                                   (back, quit, help, …)
- *	mouse --> top screen's mouse(); paste, unbound keys --> its key()
+ *	mouse --> top screen's mouse(); paste --> its paste(); keys that ask for nothing, or for
+ *	something that nobody knows here --> its key()
  *
  * A whole screen is framed by the stack: first line by head(), last line hints or the message of
  * the moment, rule lines where there is room. A floating one draws over what is below it.
@@ -38,7 +39,10 @@ struct screen_ops {
 	bool floating;	    /* draws over what is below, without head and hints of its own */
 	const enum request *hints; /* REQ_NONE at the end; may be NULL */
 
-	/* All may be NULL but draw. `self` is what was pushed. */
+	/*
+	 * All may be NULL but draw. `self` is what was pushed. A handler may take its own screen
+	 * off: the wishes that it returns are then those of the screen below.
+	 */
 
 	/* It is on the stack. Returns wishes. */
 	unsigned (*open)(void *self, struct stack *s);

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
+#include <string.h>
+
+#include "text/utf8.h"
+#include "widget/form.h"
+
+static void get_row(const struct form *f, size_t i, struct form_row *row)
+{
+	memset(row, 0, sizeof(*row));
+	row->label = "";
+	row->value_style = ROLE_FIELD;
+	f->ops->row(f->ctx, i, row);
+}
+
+static enum form_kind kind_of(const struct form *f, size_t i)
+{
+	struct form_row row;
+
+	get_row(f, i, &row);
+	return row.kind;
+}
+
+void form_init(struct form *f, const struct form_ops *ops, void *ctx, int label_width)
+{
+	*f = (struct form){ .ops = ops, .ctx = ctx, .label_width = label_width, .focus = true };
+}
+
+/* ---- the cursor ---- */
+
+/* The nearest row that is no note: first in this direction, then in the other one. */
+static size_t no_note(const struct form *f, size_t row, int direction)
+{
+	int turn;
+
+	for (turn = 0; turn < 2; turn++, direction = -direction) {
+		size_t i = row;
+
+		while (i < f->n_rows && kind_of(f, i) == FORM_NOTE)
+			i += (size_t)direction; /* below 0 is past the end as well */
+		if (i < f->n_rows)
+			return i;
+	}
+	return row;
+}
+
+static unsigned move(struct form *f, size_t row, int direction)
+{
+	if (!f->n_rows)
+		return WISH_NONE;
+	if (row >= f->n_rows)
+		row = f->n_rows - 1;
+	f->cursor = no_note(f, row, direction);
+	/* Notes above the first row are only seen when the form begins at its begin. */
+	if (direction < 0 && f->cursor >= row && row == 0)
+		f->top = 0;
+	return WISH_REDRAW;
+}
+
+void form_move_to(struct form *f, size_t row)
+{
+	move(f, row, 1);
+}
+
+void form_recalc(struct form *f)
+{
+	f->n_rows = f->ops->count(f->ctx);
+	if (!f->n_rows)
+		f->cursor = f->top = 0;
+	else
+		move(f, f->cursor, 1);
+}
+
+/* ---- drawing ---- */
+
+static void value_text(const struct form_row *row, char *buf, size_t size)
+{
+	switch (row->kind) {
+	case FORM_CHOICE:
+		snprintf(buf, size, "‹ %s ›", row->value);
+		break;
+	case FORM_ACTION:
+		snprintf(buf, size, "[ %s ]", row->value);
+		break;
+	default:
+		snprintf(buf, size, "%s", row->value);
+	}
+}
+
+static void draw_row(const struct form *f, const struct canvas *c, int y, size_t i)
+{
+	struct form_row row;
+	char value[sizeof(row.value) + 16];
+	int x = f->label_width + 2, w, at, value_w;
+
+	get_row(f, i, &row);
+	if (x > c->at.w / 2)
+		x = c->at.w / 2;
+	w = c->at.w - x - 1;
+	canvas_cell(c, y, 1, x - 2, ALIGN_LEFT, ROLE_TEXT, row.label);
+	value_text(&row, value, sizeof(value));
+	value_w = utf8_width(value);
+	canvas_cell(c, y, x, w, ALIGN_LEFT, row.kind == FORM_NOTE && !*row.label ? ROLE_DIM :
+		    row.value_style, value);
+	/* The explanation has a column of its own, from which a long value pushes it. */
+	at = w * 3 / 5;
+	if (at < value_w + 2)
+		at = value_w + 2;
+	if (*row.explanation && at + utf8_width(row.explanation) <= w)
+		canvas_text(c, y, x + at, ROLE_DIM, row.explanation);
+	if (f->focus && i == f->cursor)
+		canvas_add_flags(c, y, 0, c->at.w, STYLE_CURSOR);
+}
+
+void form_draw(struct form *f, const struct canvas *c)
+{
+	size_t page = c->at.h > 0 ? (size_t)c->at.h : 0;
+	size_t i;
+
+	f->page = c->at.h;
+	if (!page)
+		return;
+	if (f->cursor < f->top)
+		f->top = f->cursor;
+	if (f->cursor >= f->top + page)
+		f->top = f->cursor - page + 1;
+	if (f->top + page > f->n_rows)
+		f->top = f->n_rows > page ? f->n_rows - page : 0;
+	for (i = 0; i < page && f->top + i < f->n_rows; i++)
+		draw_row(f, c, (int)i, f->top + i);
+	canvas_scrollbar(c, 0, c->at.w - 1, c->at.h, f->top, page, f->n_rows);
+}
+
+/* ---- requests ---- */
+
+/* Enter, Left, Right mean what the row is. */
+static unsigned act(struct form *f, enum form_act what)
+{
+	enum form_kind kind;
+
+	if (f->cursor >= f->n_rows)
+		return WISH_PASS;
+	kind = kind_of(f, f->cursor);
+	if (kind == FORM_NOTE)
+		return WISH_PASS;
+	if (kind == FORM_TOGGLE)
+		what = FORM_NEXT;
+	else if (kind != FORM_CHOICE && what != FORM_EDIT)
+		return WISH_PASS;
+	return f->ops->act(f->ctx, f->cursor, what);
+}
+
+unsigned form_request(struct form *f, enum request req)
+{
+	size_t page = f->page > 1 ? (size_t)f->page : 1;
+
+	switch (req) {
+	case REQ_UP:
+		return f->cursor ? move(f, f->cursor - 1, -1) : WISH_NONE;
+	case REQ_DOWN:
+		return f->cursor + 1 < f->n_rows ? move(f, f->cursor + 1, 1) : WISH_NONE;
+	case REQ_PAGE_UP:
+		return move(f, f->cursor > page ? f->cursor - page : 0, -1);
+	case REQ_PAGE_DOWN:
+		return move(f, f->cursor + page, 1);
+	case REQ_FIRST:
+		f->top = 0;
+		return move(f, 0, 1);
+	case REQ_LAST:
+		return move(f, f->n_rows, -1);
+	case REQ_OPEN:
+		return act(f, FORM_EDIT);
+	case REQ_LEFT:
+		return act(f, FORM_PREV);
+	case REQ_RIGHT:
+		return act(f, FORM_NEXT);
+	default:
+		return WISH_PASS;
+	}
+}
+
+/* A click goes there; one on the row where the cursor is does what Enter does. */
+unsigned form_mouse(struct form *f, const struct term_event *e)
+{
+	size_t row = f->top + (size_t)e->y;
+
+	if (e->mouse == MOUSE_WHEEL_UP)
+		return form_request(f, REQ_UP);
+	if (e->mouse == MOUSE_WHEEL_DOWN)
+		return form_request(f, REQ_DOWN);
+	if (e->mouse != MOUSE_PRESS || e->button != 1 || e->y < 0 || e->y >= f->page ||
+	    row >= f->n_rows || kind_of(f, row) == FORM_NOTE)
+		return WISH_PASS;
+	if (row == f->cursor)
+		return act(f, FORM_EDIT);
+	f->cursor = row;
+	return WISH_REDRAW;
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
+#include <string.h>
+
+#include "text/i18n.h"
+#include "text/utf8.h"
+#include "widget/line.h"
+
+#define DOT	   " · "
+#define DOT_WIDTH  3
+#define FACTS_MAX  64
+#define HINT_SPACE 3
+
+void line_head(const struct canvas *c, int y, const char *where, const char *state,
+	       style_t state_style)
+{
+	int w = c->at.w, state_w = utf8_width(state);
+	int where_w = w - 1 - (state_w ? state_w + 2 : 0);
+
+	if (where_w > 0)
+		canvas_cell(c, y, 1, where_w, ALIGN_LEFT, ROLE_TITLE, where);
+	canvas_text(c, y, state_w + 1 < w ? w - 1 - state_w : 0, state_style, state);
+}
+
+/* ---- tabs ---- */
+
+/* The tabs that are seen, around the current one; what is left out has … in its place. */
+struct tabs {
+	size_t from, to;
+	int width;
+};
+
+static int tab_width(const char *const *names, size_t current, size_t i)
+{
+	return utf8_width(names[i]) + (i == current ? 2 : 0);
+}
+
+static int tabs_width(const char *const *names, size_t n, size_t current, size_t from, size_t to)
+{
+	int width = (from > 0 ? 2 : 0) + (to < n ? 2 : 0);
+	size_t i;
+
+	for (i = from; i < to; i++)
+		width += tab_width(names, current, i) + (i > from ? DOT_WIDTH : 0);
+	return width;
+}
+
+static struct tabs tabs_seen(const char *const *names, size_t n, size_t current, int width)
+{
+	struct tabs t = { current, current + 1, 0 };
+
+	for (;;) {
+		if (t.to < n && tabs_width(names, n, current, t.from, t.to + 1) <= width)
+			t.to++;
+		else if (t.from > 0 && tabs_width(names, n, current, t.from - 1, t.to) <= width)
+			t.from--;
+		else
+			break;
+	}
+	t.width = tabs_width(names, n, current, t.from, t.to);
+	return t;
+}
+
+int line_tabs(const struct canvas *c, int y, int x, int width, const char *const *names, size_t n,
+	      size_t current)
+{
+	struct canvas part = canvas_part(c, y, x, 1, width);
+	struct tabs t;
+	size_t i;
+
+	if (current >= n || width <= 0)
+		return 0;
+	t = tabs_seen(names, n, current, width);
+	if (t.width > width) {
+		canvas_cell(&part, 0, 0, width, ALIGN_LEFT, ROLE_TITLE | STYLE_BOLD, names[current]);
+		return width;
+	}
+	x = width - t.width;
+	if (t.from > 0)
+		x += canvas_text(&part, 0, x, ROLE_DIM, "… ");
+	for (i = t.from; i < t.to; i++) {
+		if (i > t.from)
+			x += canvas_text(&part, 0, x, ROLE_DIM, DOT);
+		if (i == current)
+			x += canvas_printf(&part, 0, x, ROLE_TITLE | STYLE_BOLD, "[%s]", names[i]);
+		else
+			x += canvas_text(&part, 0, x, ROLE_TEXT, names[i]);
+	}
+	if (t.to < n)
+		canvas_text(&part, 0, x, ROLE_DIM, " …");
+	return t.width;
+}
+
+int line_tab_at(const char *const *names, size_t n, size_t current, int width, int x)
+{
+	struct tabs t;
+	size_t i;
+
+	if (current >= n || x < 0 || x >= width)
+		return -1;
+	t = tabs_seen(names, n, current, width);
+	if (t.width > width)
+		return (int)current;
+	x -= width - t.width + (t.from > 0 ? 2 : 0);
+	for (i = t.from; i < t.to && x >= 0; i++) {
+		int w = tab_width(names, current, i);
+
+		if (x < w)
+			return (int)i;
+		x -= w + DOT_WIDTH;
+	}
+	return -1;
+}
+
+/* ---- facts ---- */
+
+void line_facts(const struct canvas *c, int y, const char *title, const struct line_fact *facts,
+		size_t n)
+{
+	bool left_out[FACTS_MAX] = { false };
+	int x = 1, width, title_w = title ? utf8_width(title) : 0;
+	size_t i, first = 1;
+
+	if (n > FACTS_MAX)
+		n = FACTS_MAX;
+	for (;;) {
+		size_t leaves = n;
+
+		width = 1 + (title_w ? title_w + 2 : 0);
+		for (i = 0; i < n; i++) {
+			if (left_out[i])
+				continue;
+			width += utf8_width(facts[i].text) + DOT_WIDTH;
+			if (facts[i].hide > 0 &&
+			    (leaves == n || facts[i].hide >= facts[leaves].hide))
+				leaves = i;
+		}
+		if (width - DOT_WIDTH <= c->at.w || leaves == n)
+			break;
+		left_out[leaves] = true;
+	}
+	if (title_w)
+		x += canvas_text(c, y, x, ROLE_TITLE, title) + 2;
+	for (i = 0; i < n; i++) {
+		if (left_out[i])
+			continue;
+		if (!first)
+			x += canvas_text(c, y, x, ROLE_DIM, DOT);
+		x += canvas_text(c, y, x, facts[i].style, facts[i].text);
+		first = 0;
+	}
+}
+
+/* ---- hints ---- */
+
+static int hint_width(const struct keymaps *keys, enum keymap map, enum request req, char *label,
+		      size_t size)
+{
+	const struct request_info *info = request_info(req);
+
+	if (!info || !*keymaps_label(keys, map, req, label, size))
+		return 0;
+	return utf8_width(label) + 1 + utf8_width(_(info->word));
+}
+
+void line_hints(const struct canvas *c, int y, const struct keymaps *keys, enum keymap map,
+		const enum request *requests, size_t n)
+{
+	char label[64];
+	int x = 1, help = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		if (requests[i] == REQ_HELP)
+			help = hint_width(keys, map, REQ_HELP, label, sizeof(label)) + HINT_SPACE;
+	}
+	for (i = 0; i < n; i++) {
+		int w = hint_width(keys, map, requests[i], label, sizeof(label));
+
+		if (requests[i] == REQ_HELP)
+			help = 0;
+		if (!w || (x + w + help > c->at.w && requests[i] != REQ_HELP))
+			continue;
+		x += canvas_text(c, y, x, ROLE_KEY, label) + 1;
+		x += canvas_text(c, y, x, ROLE_DIM, _(request_info(requests[i])->word)) + HINT_SPACE;
+	}
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+
+#include "text/utf8.h"
+#include "widget/scroll.h"
+
+#define WHEEL 3
+
+static size_t last_top(const struct scroll *s)
+{
+	return s->n > s->page ? s->n - s->page : 0;
+}
+
+void scroll_fit(struct scroll *s, size_t n, int page)
+{
+	s->n = n;
+	s->page = page > 0 ? (size_t)page : 1;
+	if (s->top > last_top(s))
+		s->top = last_top(s);
+}
+
+static unsigned up(struct scroll *s, size_t lines)
+{
+	s->top -= lines < s->top ? lines : s->top;
+	return WISH_REDRAW;
+}
+
+static unsigned down(struct scroll *s, size_t lines)
+{
+	size_t left = last_top(s) - (s->top < last_top(s) ? s->top : last_top(s));
+
+	s->top += lines < left ? lines : left;
+	return WISH_REDRAW;
+}
+
+unsigned scroll_request(struct scroll *s, enum request req)
+{
+	switch (req) {
+	case REQ_UP:
+		return up(s, 1);
+	case REQ_DOWN:
+		return down(s, 1);
+	case REQ_PAGE_UP:
+		return up(s, s->page);
+	case REQ_PAGE_DOWN:
+		return down(s, s->page);
+	case REQ_FIRST:
+		return up(s, s->n);
+	case REQ_LAST:
+		return down(s, s->n);
+	default:
+		return WISH_PASS;
+	}
+}
+
+unsigned scroll_mouse(struct scroll *s, const struct term_event *e)
+{
+	if (e->mouse == MOUSE_WHEEL_UP)
+		return up(s, WHEEL);
+	if (e->mouse == MOUSE_WHEEL_DOWN)
+		return down(s, WHEEL);
+	return WISH_PASS;
+}
+
+const char *scroll_wrap(const char *text, int width, size_t *ret_bytes)
+{
+	size_t line = strcspn(text, "\n"), fits = utf8_fit(text, width), at;
+
+	if (line <= fits) {
+		*ret_bytes = line;
+		return text[line] ? text + line + 1 : NULL;
+	}
+	for (at = fits; at > 0 && text[at] != ' '; at--)
+		;
+	if (at > 0) {
+		*ret_bytes = at;
+		return text + at + strspn(text + at, " ");
+	}
+	/* A word longer than the line is cut; at least a byte, so that it ends. */
+	*ret_bytes = fits ? fits : 1;
+	return text + *ret_bytes;
+}
+
+size_t scroll_wrap_count(const char *text, int width)
+{
+	size_t n = 0, bytes;
+
+	while (text) {
+		text = scroll_wrap(text, width, &bytes);
+		n++;
+	}
+	return n;
+}

@@ -1,0 +1,485 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "term/term.h"
+#include "text/i18n.h"
+#include "widget/help.h"
+#include "widget/line.h"
+#include "widget/stack.h"
+
+#define RULES_FROM 16 /* rows; a smaller terminal keeps its rows for facts */
+#define FINISH_MS  50 /* how often a screen that is not finished is asked again */
+
+/*
+ * A screen by number, not by its address: it may be freed by its own handler, and the next one
+ * made at the same place.
+ */
+struct layer {
+	unsigned number, below; /* 0: nothing is below */
+	const struct screen_ops *ops;
+	void *self;
+	bool stale;    /* recalc before it is drawn */
+	bool finished; /* finish() said so */
+};
+
+struct stack {
+	struct term *term;
+	const struct keymaps *keys;
+	struct loop *loop;
+	struct layer *layers;
+	size_t n, room;
+	unsigned last_number;
+	char said[512];
+	style_t said_style;
+	int body_y, body_h; /* of the whole screen, by the last draw */
+	int signal;	    /* that asks us to finish; 0: none */
+	unsigned finish_timer;
+};
+
+/* ---- who is where ---- */
+
+static struct layer *layer_of(const struct stack *s, unsigned number)
+{
+	size_t i;
+
+	for (i = 0; i < s->n; i++) {
+		if (s->layers[i].number == number)
+			return &s->layers[i];
+	}
+	return NULL;
+}
+
+static struct layer *layer_with(const struct stack *s, const void *self)
+{
+	size_t i;
+
+	for (i = s->n; i-- > 0;) {
+		if (s->layers[i].self == self)
+			return &s->layers[i];
+	}
+	return NULL;
+}
+
+/* The whole screen that is seen; what floats over it comes behind. */
+static size_t base_of(const struct stack *s)
+{
+	size_t i = s->n;
+
+	while (i > 0 && s->layers[--i].ops->floating)
+		;
+	return i;
+}
+
+static void dirty(struct stack *s)
+{
+	loop_dirty(s->loop);
+}
+
+static void pop_to(struct stack *s, unsigned number)
+{
+	while (layer_of(s, number)) {
+		struct layer top = s->layers[--s->n];
+
+		if (top.ops->close)
+			top.ops->close(top.self);
+	}
+	dirty(s);
+}
+
+static void settle(struct stack *s)
+{
+	if (!s->n)
+		loop_quit(s->loop);
+}
+
+/* ---- wishes ---- */
+
+/* A facts' change of what floats is one of what is seen below. */
+static void make_stale(struct stack *s, struct layer *l)
+{
+	l->stale = true;
+	while (l->ops->floating && l > s->layers)
+		(--l)->stale = true;
+}
+
+/*
+ * Does what the layer wishes. One that took itself off speaks for the one that was below it.
+ */
+static void fulfil(struct stack *s, unsigned number, unsigned below, unsigned wishes)
+{
+	struct layer *l = layer_of(s, number);
+
+	if (!l)
+		l = layer_of(s, below);
+	if (wishes & WISH_QUIT) {
+		if (s->n)
+			pop_to(s, s->layers[0].number);
+		return;
+	}
+	if (l && wishes & WISH_RECALC)
+		make_stale(s, l);
+	if (wishes & (WISH_REDRAW | WISH_RECALC))
+		dirty(s);
+	if (l && wishes & WISH_POP)
+		pop_to(s, l->number);
+}
+
+void stack_wish(struct stack *s, void *self, unsigned wishes)
+{
+	struct layer *l = layer_with(s, self);
+
+	if (l)
+		fulfil(s, l->number, l->below, wishes);
+	settle(s);
+}
+
+void stack_say(struct stack *s, style_t style, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(s->said, sizeof(s->said), fmt, args);
+	va_end(args);
+	s->said_style = style;
+	dirty(s);
+}
+
+/* ---- coming and going ---- */
+
+int stack_push(struct stack *s, const struct screen_ops *ops, void *self)
+{
+	unsigned number, below = s->n ? s->layers[s->n - 1].number : 0;
+
+	if (s->n == s->room) {
+		size_t room = s->room ? s->room * 2 : 8;
+		struct layer *layers = realloc(s->layers, room * sizeof(*layers));
+
+		if (!layers) {
+			if (ops->close)
+				ops->close(self);
+			return -ENOMEM;
+		}
+		s->layers = layers;
+		s->room = room;
+	}
+	number = ++s->last_number;
+	s->layers[s->n++] = (struct layer){ number, below, ops, self, true, false };
+	dirty(s);
+	if (ops->open)
+		fulfil(s, number, below, ops->open(self, s));
+	return 0;
+}
+
+void stack_remove(struct stack *s, void *self)
+{
+	struct layer *l = layer_with(s, self);
+
+	if (l)
+		pop_to(s, l->number);
+}
+
+int stack_replace(struct stack *s, void *self, const struct screen_ops *ops, void *with)
+{
+	stack_remove(s, self);
+	return stack_push(s, ops, with);
+}
+
+bool stack_has(const struct stack *s, const void *self)
+{
+	return layer_with(s, self) != NULL;
+}
+
+bool stack_is_top(const struct stack *s, const void *self)
+{
+	return s->n && s->layers[s->n - 1].self == self;
+}
+
+bool stack_is_done(const struct stack *s)
+{
+	return !s->n;
+}
+
+/* ---- events ---- */
+
+static void suspend(struct stack *s)
+{
+	if (s->term)
+		term_suspend(s->term);
+	dirty(s);
+}
+
+static void redraw(struct stack *s)
+{
+	if (s->term)
+		term_forget(s->term);
+	dirty(s);
+}
+
+/* What all screens know. False: nobody does. */
+static bool request_of_all(struct stack *s, struct layer *top, enum request req)
+{
+	switch (req) {
+	case REQ_BACK:
+		pop_to(s, top->number);
+		return true;
+	case REQ_QUIT:
+		fulfil(s, top->number, 0, WISH_QUIT);
+		return true;
+	case REQ_HELP:
+		if (help_open(s, top->ops->keymap, _(top->ops->title)) < 0)
+			stack_say(s, ROLE_BAD, "%s", _("out of memory"));
+		return true;
+	case REQ_SUSPEND:
+		suspend(s);
+		return true;
+	case REQ_REDRAW:
+		redraw(s);
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* A handler may push, and so move the layers: a copy says whom to ask. */
+static void on_key(struct stack *s, key_code key)
+{
+	struct layer top = s->layers[s->n - 1];
+	enum request req = keymaps_find(s->keys, top.ops->keymap, key);
+	unsigned wishes = WISH_PASS;
+
+	if (*s->said) {
+		*s->said = '\0';
+		dirty(s);
+	}
+	if (req != REQ_NONE && top.ops->request)
+		wishes = top.ops->request(top.self, req);
+	if (wishes & WISH_PASS && req != REQ_NONE && request_of_all(s, &top, req))
+		return;
+	if (wishes & WISH_PASS && top.ops->key)
+		wishes = top.ops->key(top.self, key);
+	fulfil(s, top.number, top.below, wishes);
+}
+
+static void on_mouse(struct stack *s, const struct term_event *e)
+{
+	struct layer top = s->layers[s->n - 1];
+	struct term_event in_body = *e;
+
+	if (!top.ops->mouse)
+		return;
+	if (!top.ops->floating) {
+		in_body.y -= s->body_y;
+		if (in_body.y < 0 || in_body.y >= s->body_h)
+			return;
+	}
+	fulfil(s, top.number, top.below, top.ops->mouse(top.self, &in_body));
+}
+
+static void on_paste(struct stack *s, const char *text)
+{
+	struct layer top = s->layers[s->n - 1];
+
+	if (top.ops->paste)
+		fulfil(s, top.number, top.below, top.ops->paste(top.self, text));
+}
+
+void stack_event(struct stack *s, const struct term_event *e)
+{
+	if (!s->n)
+		return;
+	if (e->kind == TERM_KEY)
+		on_key(s, e->key);
+	else if (e->kind == TERM_MOUSE)
+		on_mouse(s, e);
+	else if (e->kind == TERM_PASTE)
+		on_paste(s, e->text);
+	else
+		dirty(s);
+	settle(s);
+}
+
+/* ---- drawing ---- */
+
+static void draw_hints(struct stack *s, const struct canvas *c, int y, const struct layer *l)
+{
+	size_t n = 0;
+
+	if (*s->said) {
+		canvas_cell(c, y, 1, c->at.w - 1, ALIGN_LEFT, s->said_style, s->said);
+		return;
+	}
+	if (!l->ops->hints)
+		return;
+	while (l->ops->hints[n] != REQ_NONE)
+		n++;
+	line_hints(c, y, s->keys, l->ops->keymap, l->ops->hints, n);
+}
+
+static void draw_whole(struct stack *s, const struct canvas *c, const struct layer *l)
+{
+	int h = c->at.h, w = c->at.w;
+	int rules = h >= RULES_FROM;
+	int head = h >= 3, foot = h >= 2;
+	struct canvas line = canvas_part(c, 0, 0, 1, w), body;
+	const struct layer *top = &s->layers[s->n - 1];
+
+	s->body_y = head + rules;
+	s->body_h = h - head - foot - 2 * rules;
+	body = canvas_part(c, s->body_y, 0, s->body_h, w);
+	if (head && l->ops->head)
+		l->ops->head(l->self, &line);
+	else if (head)
+		line_head(c, 0, _(l->ops->title), "", ROLE_TEXT);
+	if (rules) {
+		canvas_rule(c, 1);
+		canvas_rule(c, h - 2);
+	}
+	if (foot)
+		draw_hints(s, c, h - 1, top->ops->hints ? top : l);
+	l->ops->draw(l->self, &body);
+}
+
+void stack_draw(struct stack *s, struct grid *g)
+{
+	struct canvas c = canvas_of(g);
+	size_t i, base = base_of(s);
+
+	grid_clear(g);
+	for (i = base; i < s->n; i++) {
+		if (s->layers[i].stale && s->layers[i].ops->recalc)
+			s->layers[i].ops->recalc(s->layers[i].self);
+		s->layers[i].stale = false;
+	}
+	for (i = base; i < s->n; i++) {
+		struct layer *l = &s->layers[i];
+
+		g->cursor_y = -1;
+		if (l->ops->floating)
+			l->ops->draw(l->self, &c);
+		else
+			draw_whole(s, &c, l);
+	}
+}
+
+/* ---- the loop ---- */
+
+static void on_event(void *ctx, const struct term_event *e)
+{
+	stack_event(ctx, e);
+}
+
+static void on_paint(void *ctx)
+{
+	struct stack *s = ctx;
+
+	if (s->n && s->term)
+		stack_draw(s, term_grid(s->term));
+}
+
+/* Asks those that have not finished yet; when all have, the session is over. */
+static void ask_to_finish(void *ctx)
+{
+	struct stack *s = ctx;
+	bool all = true;
+	size_t i;
+
+	for (i = s->n; i-- > 0;) {
+		struct layer l = s->layers[i];
+
+		if (l.finished || !l.ops->finish)
+			continue;
+		if (!l.ops->finish(l.self, s->signal)) {
+			all = false;
+		} else {
+			struct layer *still = layer_of(s, l.number);
+
+			if (still)
+				still->finished = true;
+		}
+		/* It may have closed some. */
+		if (i > s->n)
+			i = s->n;
+	}
+	if (!all)
+		return;
+	loop_remove(s->loop, s->finish_timer);
+	s->finish_timer = 0;
+	fulfil(s, 0, 0, WISH_QUIT);
+	settle(s);
+}
+
+static void on_finish(void *ctx, int sig)
+{
+	struct stack *s = ctx;
+
+	if (s->signal)
+		return;
+	s->signal = sig;
+	s->finish_timer = loop_every(s->loop, FINISH_MS, ask_to_finish, s);
+	ask_to_finish(s);
+	/* Without a timer nobody would ask again. */
+	if (s->n && !s->finish_timer) {
+		fulfil(s, 0, 0, WISH_QUIT);
+		settle(s);
+	}
+}
+
+static const struct loop_ops stack_loop_ops = {
+	.event = on_event,
+	.paint = on_paint,
+	.finish = on_finish,
+};
+
+struct stack *stack_new(struct term *term, const struct keymaps *keys, struct ptui_error *err)
+{
+	struct stack *s = calloc(1, sizeof(*s));
+
+	if (!s) {
+		ptui_error_nomem(err);
+		return NULL;
+	}
+	s->term = term;
+	s->keys = keys;
+	s->loop = loop_new(term, &stack_loop_ops, s, err);
+	if (!s->loop) {
+		free(s);
+		return NULL;
+	}
+	return s;
+}
+
+void stack_free(struct stack *s)
+{
+	if (!s)
+		return;
+	if (s->n)
+		pop_to(s, s->layers[0].number);
+	loop_free(s->loop);
+	free(s->layers);
+	free(s);
+}
+
+struct loop *stack_loop(struct stack *s)
+{
+	return s->loop;
+}
+
+const struct keymaps *stack_keys(const struct stack *s)
+{
+	return s->keys;
+}
+
+int stack_run(struct stack *s)
+{
+	int rc = 0;
+
+	/* Screens are also closed by timers and posts, which nothing follows. */
+	while (s->n && !rc)
+		rc = loop_turn(s->loop, -1);
+	return rc < 0 ? rc : 0;
+}

@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+
+#include "text/utf8.h"
+#include "widget/table.h"
+
+#define GAP	     2 /* blanks between two columns */
+#define SKIP_STEP    8
+#define SKIP_MAX     1000
+#define WHEEL_ROWS   3
+#define BAR_MIN_COLS 20 /* narrower tables have no scroll bar */
+#define CELL_SIZE    1024
+
+void table_init(struct table *t, const struct table_ops *ops, void *ctx)
+{
+	memset(t, 0, sizeof(*t));
+	t->ops = ops;
+	t->ctx = ctx;
+	t->header = true;
+	t->focus = true;
+	t->sort = SIZE_MAX;
+}
+
+void table_set_columns(struct table *t, const struct table_column *columns, size_t n)
+{
+	if (n > TABLE_COLUMNS_MAX)
+		n = TABLE_COLUMNS_MAX;
+	if (n)
+		memcpy(t->columns, columns, n * sizeof(*columns));
+	t->n_columns = n;
+}
+
+/* --- columns --- */
+
+/* How narrow a column may become without leaving. */
+static int column_least(const struct table_column *col)
+{
+	return col->min && col->min < col->width && col->align == ALIGN_LEFT ? col->min :
+									      col->width;
+}
+
+/* The columns that are not hidden and the gaps between them, at their widest or narrowest. */
+static int columns_need(const struct table *t, const bool *hidden, bool least)
+{
+	int need = 0;
+	size_t i;
+
+	for (i = 0; i < t->n_columns; i++) {
+		if (hidden[i])
+			continue;
+		need += need ? GAP : 0;
+		need += least ? column_least(&t->columns[i]) : t->columns[i].width;
+	}
+	return need;
+}
+
+/* Hides the column that leaves next: of several, the last. False: all others stay. */
+static bool columns_hide_one(const struct table *t, bool *hidden)
+{
+	size_t i, found = SIZE_MAX;
+
+	for (i = 0; i < t->n_columns; i++) {
+		if (hidden[i] || t->columns[i].hide <= 0)
+			continue;
+		if (found == SIZE_MAX || t->columns[i].hide >= t->columns[found].hide)
+			found = i;
+	}
+	if (found == SIZE_MAX)
+		return false;
+	hidden[found] = true;
+	return true;
+}
+
+/* Takes `excess` columns away, each from the one that can best spare it. */
+static void columns_cut(const struct table *t, const bool *hidden, int excess, int *widths)
+{
+	for (; excess > 0; excess--) {
+		size_t i, best = SIZE_MAX;
+		int spare = 0;
+
+		for (i = 0; i < t->n_columns; i++) {
+			int here = widths[i] - column_least(&t->columns[i]);
+
+			if (!hidden[i] && here > spare) {
+				spare = here;
+				best = i;
+			}
+		}
+		if (best == SIZE_MAX)
+			return;
+		widths[best]--;
+	}
+}
+
+/* What does not fit even so is cut at the right edge. */
+static void columns_clip(const struct table *t, int width, int *widths)
+{
+	size_t i;
+	int x = 0;
+
+	for (i = 0; i < t->n_columns; i++) {
+		if (!widths[i])
+			continue;
+		if (x + widths[i] > width)
+			widths[i] = x < width ? width - x : 0;
+		x += widths[i] + GAP;
+	}
+}
+
+void table_layout(const struct table *t, int width, int ret_width[TABLE_COLUMNS_MAX])
+{
+	bool hidden[TABLE_COLUMNS_MAX] = { false };
+	size_t i;
+	int need;
+
+	while (columns_need(t, hidden, true) > width && columns_hide_one(t, hidden))
+		;
+	memset(ret_width, 0, TABLE_COLUMNS_MAX * sizeof(*ret_width));
+	for (i = 0; i < t->n_columns; i++)
+		ret_width[i] = hidden[i] ? 0 : t->columns[i].width;
+	need = columns_need(t, hidden, false);
+	columns_cut(t, hidden, need - width, ret_width);
+	for (i = 0; i < t->n_columns && need < width; i++) {
+		if (t->columns[i].fill && !hidden[i]) {
+			ret_width[i] += width - need;
+			break;
+		}
+	}
+	columns_clip(t, width, ret_width);
+}
+
+/* --- cursor and scrolling --- */
+
+static size_t table_page(const struct table *t)
+{
+	return t->page > 0 ? (size_t)t->page : 1;
+}
+
+static size_t table_top_max(const struct table *t)
+{
+	return t->n_rows > table_page(t) ? t->n_rows - table_page(t) : 0;
+}
+
+static void table_remember(struct table *t)
+{
+	t->cursor_id = t->ops->id && t->cursor < t->n_rows ? t->ops->id(t->ctx, t->cursor) : 0;
+}
+
+/* Scrolls as little as needed for the cursor to be seen. */
+static void table_scroll(struct table *t)
+{
+	size_t page = table_page(t);
+
+	if (t->cursor < t->top)
+		t->top = t->cursor;
+	else if (t->cursor - t->top >= page)
+		t->top = t->cursor - page + 1;
+	if (t->top > table_top_max(t))
+		t->top = table_top_max(t);
+}
+
+void table_move_to(struct table *t, size_t row)
+{
+	if (row >= t->n_rows)
+		row = t->n_rows ? t->n_rows - 1 : 0;
+	t->cursor = row;
+	table_remember(t);
+	table_scroll(t);
+}
+
+void table_recalc(struct table *t)
+{
+	size_t row = t->cursor, line = t->cursor - t->top;
+
+	t->n_rows = t->ops->count(t->ctx);
+	if (t->cursor_id && t->ops->find) {
+		size_t found = t->ops->find(t->ctx, t->cursor_id);
+
+		if (found != SIZE_MAX)
+			row = found;
+	}
+	/* The row stays on its line of the screen, so that the eye finds it again. */
+	t->top = row > line ? row - line : 0;
+	table_move_to(t, row);
+}
+
+static unsigned table_moved(struct table *t, size_t row)
+{
+	size_t before = t->cursor;
+
+	table_move_to(t, row);
+	return t->cursor != before ? WISH_REDRAW : WISH_NONE;
+}
+
+/* Scrolls without need; the cursor comes along at the edges. */
+static unsigned table_wheel(struct table *t, bool up)
+{
+	size_t page = table_page(t), before = t->top;
+
+	if (up)
+		t->top -= t->top < WHEEL_ROWS ? t->top : WHEEL_ROWS;
+	else
+		t->top += WHEEL_ROWS;
+	if (t->top > table_top_max(t))
+		t->top = table_top_max(t);
+	if (t->cursor < t->top)
+		table_move_to(t, t->top);
+	else if (t->cursor - t->top >= page)
+		table_move_to(t, t->top + page - 1);
+	return t->top != before ? WISH_REDRAW : WISH_NONE;
+}
+
+static unsigned table_skip(struct table *t, int by)
+{
+	int skip = t->skip + by;
+
+	if (skip < 0)
+		skip = 0;
+	if (skip > SKIP_MAX)
+		skip = SKIP_MAX;
+	if (skip == t->skip)
+		return WISH_NONE;
+	t->skip = skip;
+	return WISH_REDRAW;
+}
+
+static unsigned table_again(struct table *t, int direction)
+{
+	if (!t->search[0])
+		return WISH_PASS;
+	return table_search_again(t, direction) ? WISH_REDRAW : WISH_NONE;
+}
+
+unsigned table_request(struct table *t, enum request req)
+{
+	size_t page = table_page(t), last = t->n_rows ? t->n_rows - 1 : 0;
+
+	switch (req) {
+	case REQ_UP:
+		return table_moved(t, t->cursor ? t->cursor - 1 : 0);
+	case REQ_DOWN:
+		return table_moved(t, t->cursor + 1);
+	case REQ_PAGE_UP:
+		return table_moved(t, t->cursor > page ? t->cursor - page : 0);
+	case REQ_PAGE_DOWN:
+		return table_moved(t, t->cursor + page);
+	case REQ_FIRST:
+		return table_moved(t, 0);
+	case REQ_LAST:
+		return table_moved(t, last);
+	case REQ_LEFT:
+		return table_skip(t, -SKIP_STEP);
+	case REQ_RIGHT:
+		return table_skip(t, SKIP_STEP);
+	case REQ_SEARCH_NEXT:
+		return table_again(t, 1);
+	case REQ_SEARCH_PREV:
+		return table_again(t, -1);
+	default:
+		return WISH_PASS;
+	}
+}
+
+unsigned table_mouse(struct table *t, const struct term_event *e)
+{
+	size_t row;
+
+	if (e->kind != TERM_MOUSE)
+		return WISH_PASS;
+	if (e->mouse == MOUSE_WHEEL_UP || e->mouse == MOUSE_WHEEL_DOWN)
+		return table_wheel(t, e->mouse == MOUSE_WHEEL_UP);
+	if (e->mouse != MOUSE_PRESS || e->button != 1)
+		return WISH_PASS;
+	if (e->y < t->header_h || e->y >= t->header_h + t->page)
+		return WISH_PASS;
+	row = t->top + (size_t)(e->y - t->header_h);
+	if (row >= t->n_rows)
+		return WISH_PASS;
+	return table_moved(t, row);
+}
+
+/* --- search --- */
+
+static bool row_matches(const struct table *t, size_t row)
+{
+	char buf[CELL_SIZE];
+	size_t i, bytes;
+
+	if (t->ops->matches)
+		return t->ops->matches(t->ctx, row, t->search);
+	for (i = 0; i < t->n_columns; i++) {
+		style_t style = ROLE_TEXT;
+		const char *text = t->ops->cell(t->ctx, row, i, buf, sizeof(buf), &style);
+
+		if (utf8_find(text, t->search, &bytes))
+			return true;
+	}
+	return false;
+}
+
+/* Looks at every row once, from `row` on and around the end. */
+static bool table_find(struct table *t, size_t row, int direction)
+{
+	size_t i;
+
+	for (i = 0; i < t->n_rows; i++) {
+		if (row_matches(t, row)) {
+			table_move_to(t, row);
+			return true;
+		}
+		if (direction > 0)
+			row = row + 1 < t->n_rows ? row + 1 : 0;
+		else
+			row = row ? row - 1 : t->n_rows - 1;
+	}
+	return false;
+}
+
+bool table_search(struct table *t, const char *text)
+{
+	size_t n = strlen(text), at = 0;
+
+	/* Whole characters only. */
+	while (at < n) {
+		uint32_t c;
+		size_t bytes = utf8_next(text + at, n - at, &c);
+
+		if (at + bytes >= sizeof(t->search))
+			break;
+		at += bytes;
+	}
+	memcpy(t->search, text, at);
+	t->search[at] = '\0';
+	return !at || table_find(t, t->cursor, 1);
+}
+
+bool table_search_again(struct table *t, int direction)
+{
+	size_t row = t->cursor;
+
+	if (!t->search[0] || !t->n_rows)
+		return false;
+	if (direction > 0)
+		row = row + 1 < t->n_rows ? row + 1 : 0;
+	else
+		row = row ? row - 1 : t->n_rows - 1;
+	return table_find(t, row, direction);
+}
+
+/* --- drawing --- */
+
+static void draw_header(const struct table *t, const struct canvas *line, const int *widths)
+{
+	size_t i;
+	int x = 0;
+
+	for (i = 0; i < t->n_columns; i++) {
+		const struct table_column *col = &t->columns[i];
+		style_t style = ROLE_TITLE;
+		int mark;
+
+		if (!widths[i])
+			continue;
+		if (i == t->sort)
+			style |= STYLE_BOLD;
+		canvas_cell(line, 0, x, widths[i], col->align, style, col->title);
+		if (i == t->sort) {
+			mark = col->align == ALIGN_LEFT ? utf8_width(col->title) : widths[i];
+			if (mark > widths[i])
+				mark = widths[i];
+			canvas_text(line, 0, x + mark, style, "↓");
+		}
+		x += widths[i] + GAP;
+	}
+}
+
+static void draw_columns(const struct table *t, size_t row, const struct canvas *line,
+			 style_t flags, const int *widths)
+{
+	char buf[CELL_SIZE];
+	size_t i;
+	int x = 0;
+
+	for (i = 0; i < t->n_columns; i++) {
+		const struct table_column *col = &t->columns[i];
+		style_t style = ROLE_TEXT;
+		const char *text;
+
+		if (!widths[i])
+			continue;
+		text = t->ops->cell(t->ctx, row, i, buf, sizeof(buf), &style);
+		style |= flags;
+		if (col->fill)
+			canvas_cell_from(line, 0, x, widths[i], t->skip, style, text);
+		else
+			canvas_cell(line, 0, x, widths[i], col->align, style, text);
+		x += widths[i] + GAP;
+	}
+}
+
+static void draw_row(const struct table *t, size_t row, const struct canvas *line,
+		     const int *widths)
+{
+	style_t flags = t->focus && row == t->cursor ? STYLE_CURSOR : 0;
+
+	if (!t->ops->draw || !t->ops->draw(t->ctx, row, line, flags, t->skip))
+		draw_columns(t, row, line, flags, widths);
+	canvas_mark(line, 0, t->search, ROLE_MATCH);
+	canvas_add_flags(line, 0, 0, line->at.w, flags);
+}
+
+void table_draw(struct table *t, const struct canvas *c)
+{
+	int widths[TABLE_COLUMNS_MAX];
+	int y, width = c->at.w;
+	struct canvas line;
+
+	t->header_h = t->header && c->at.h > 1 ? 1 : 0;
+	t->page = c->at.h - t->header_h;
+	canvas_clear(c);
+	table_scroll(t);
+	if (width > BAR_MIN_COLS && t->page > 0 && t->n_rows > (size_t)t->page) {
+		width--;
+		canvas_scrollbar(c, t->header_h, width, t->page, t->top, (uint64_t)t->page,
+				 t->n_rows);
+	}
+	table_layout(t, width, widths);
+	if (t->header_h) {
+		line = canvas_part(c, 0, 0, 1, width);
+		draw_header(t, &line, widths);
+	}
+	for (y = 0; y < t->page && t->top + (size_t)y < t->n_rows; y++) {
+		line = canvas_part(c, t->header_h + y, 0, 1, width);
+		draw_row(t, t->top + (size_t)y, &line, widths);
+	}
+}

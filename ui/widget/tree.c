@@ -1,0 +1,540 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/utf8.h"
+#include "widget/tree.h"
+#include "widget/tree_ids.h"
+
+#define INDENT	  3 /* columns a level; also what stands before the table's columns */
+#define TEXT_SIZE 1024
+#define HEAD_SIZE 32
+
+struct tree_row {
+	uint64_t node;
+	uint32_t depth;
+};
+
+/* Rows that are being gathered; and the nodes whose children are being asked for. */
+struct gather {
+	struct tree_row *rows;
+	size_t n, room;
+	size_t most; /* rows */
+	struct level {
+		uint64_t node;
+		size_t at, n; /* the next child, children */
+	} *levels;
+	size_t depth, levels_room;
+	bool all; /* opens what it meets */
+	bool full;
+};
+
+/* Makes room for one more. */
+static int grow(void *array, size_t n, size_t *room, size_t each)
+{
+	size_t wanted = *room ? *room * 2 : 64;
+	void **at = array, *bigger;
+
+	if (n < *room)
+		return 0;
+	bigger = reallocarray(*at, wanted, each);
+	if (!bigger)
+		return -ENOMEM;
+	*at = bigger;
+	*room = wanted;
+	return 0;
+}
+
+static int gather_push(struct tree *t, struct gather *g, uint64_t node)
+{
+	void *levels = g->levels;
+	int ret = grow(&levels, g->depth, &g->levels_room, sizeof(*g->levels));
+
+	g->levels = levels;
+	if (ret < 0)
+		return ret;
+	g->levels[g->depth++] = (struct level){ node, 0, t->ops->count(t->ctx, node) };
+	return 0;
+}
+
+static int gather_row(struct gather *g, uint64_t node, uint32_t depth)
+{
+	void *rows = g->rows;
+	int ret = grow(&rows, g->n, &g->room, sizeof(*g->rows));
+
+	g->rows = rows;
+	if (ret < 0)
+		return ret;
+	g->rows[g->n++] = (struct tree_row){ node, depth };
+	return 0;
+}
+
+/*
+ * The rows below `node`, whose own row is at depth `base` - 1. Without recursion: a callchain may
+ * be as deep as it likes.
+ */
+static int gather_below(struct tree *t, struct gather *g, uint64_t node, uint32_t base)
+{
+	int ret = gather_push(t, g, node);
+
+	while (ret == 0 && g->depth) {
+		struct level *level = &g->levels[g->depth - 1];
+		uint32_t depth = base + (uint32_t)g->depth - 1;
+		uint64_t child;
+
+		if (level->at == level->n) {
+			g->depth--;
+			continue;
+		}
+		if (g->n >= g->most) {
+			g->full = true;
+			break;
+		}
+		child = t->ops->child(t->ctx, level->node, level->at++);
+		ret = gather_row(g, child, depth);
+		if (ret == 0 && g->all && t->ops->opens(t->ctx, child))
+			ret = tree_ids_add(t->open, child);
+		if (ret == 0 && tree_ids_has(t->open, child))
+			ret = gather_push(t, g, child);
+	}
+	return ret;
+}
+
+static void gather_release(struct gather *g)
+{
+	free(g->rows);
+	free(g->levels);
+}
+
+/* --- rows --- */
+
+/* Where the rows below a row end. */
+static size_t rows_end(const struct tree *t, size_t row)
+{
+	size_t end = row + 1;
+
+	while (end < t->n_rows && t->rows[end].depth > t->rows[row].depth)
+		end++;
+	return end;
+}
+
+/* SIZE_MAX for the rows at depth 0. */
+static size_t row_parent(const struct tree *t, size_t row)
+{
+	uint32_t depth = t->rows[row].depth;
+
+	if (!depth)
+		return SIZE_MAX;
+	while (row && t->rows[row].depth >= depth)
+		row--;
+	return row;
+}
+
+static size_t row_entry(const struct tree *t, size_t row)
+{
+	while (row && t->rows[row].depth)
+		row--;
+	return row;
+}
+
+static size_t row_find(const struct tree *t, uint64_t node)
+{
+	size_t row;
+
+	for (row = 0; row < t->n_rows; row++) {
+		if (t->rows[row].node == node)
+			return row;
+	}
+	return SIZE_MAX;
+}
+
+/* Puts `n` rows in place of [from, end). */
+static int rows_splice(struct tree *t, size_t from, size_t end, const struct tree_row *rows,
+		       size_t n)
+{
+	size_t all = t->n_rows - (end - from) + n;
+
+	if (all > t->room) {
+		struct tree_row *bigger = reallocarray(t->rows, all, sizeof(*bigger));
+
+		if (!bigger)
+			return -ENOMEM;
+		t->rows = bigger;
+		t->room = all;
+	}
+	if (end < t->n_rows)
+		memmove(&t->rows[from + n], &t->rows[end], (t->n_rows - end) * sizeof(*rows));
+	if (n)
+		memcpy(&t->rows[from], rows, n * sizeof(*rows));
+	t->n_rows = all;
+	return 0;
+}
+
+/* The rows are others now: the cursor goes to `node`, which is there. */
+static void tree_follow(struct tree *t, uint64_t node)
+{
+	t->table.cursor_id = node;
+	table_recalc(&t->table);
+}
+
+/* The node under the cursor, or the row's own when the cursor stands below it. */
+static uint64_t cursor_after_close(const struct tree *t, size_t row)
+{
+	size_t at = t->table.cursor;
+
+	return at > row && at < rows_end(t, row) ? t->rows[row].node : tree_cursor(t);
+}
+
+/* Asks again for what stands below a row; `all`: opens every level. */
+static int row_open(struct tree *t, size_t row, bool all)
+{
+	uint64_t cursor = tree_cursor(t), node = t->rows[row].node;
+	size_t end = rows_end(t, row);
+	struct gather g = { .all = all, .most = TREE_ROWS_MAX };
+	int ret;
+
+	g.most -= t->n_rows - (end - row - 1);
+	ret = gather_below(t, &g, node, t->rows[row].depth + 1);
+	if (ret == 0)
+		ret = rows_splice(t, row + 1, end, g.rows, g.n);
+	if (ret == 0) {
+		t->full = g.full;
+		tree_follow(t, cursor);
+	}
+	gather_release(&g);
+	return ret;
+}
+
+static int row_set_open(struct tree *t, size_t row, bool open)
+{
+	uint64_t node = t->rows[row].node, cursor;
+	int ret;
+
+	if (open) {
+		ret = tree_ids_add(t->open, node);
+		if (ret == 0)
+			ret = row_open(t, row, false);
+		if (ret < 0)
+			tree_ids_remove(t->open, node);
+		return ret;
+	}
+	cursor = cursor_after_close(t, row);
+	tree_ids_remove(t->open, node);
+	t->full = false;
+	ret = rows_splice(t, row + 1, rows_end(t, row), NULL, 0);
+	tree_follow(t, cursor);
+	return ret;
+}
+
+int tree_set_open(struct tree *t, uint64_t node, bool open)
+{
+	size_t row;
+
+	if (node == TREE_TOP || tree_is_open(t, node) == open)
+		return 0;
+	row = row_find(t, node);
+	if (row != SIZE_MAX)
+		return row_set_open(t, row, open);
+	if (open)
+		return tree_ids_add(t->open, node);
+	tree_ids_remove(t->open, node);
+	return 0;
+}
+
+static int entry_expand(struct tree *t, size_t row)
+{
+	int ret = 0;
+
+	if (t->ops->opens(t->ctx, t->rows[row].node))
+		ret = tree_ids_add(t->open, t->rows[row].node);
+	return ret < 0 ? ret : row_open(t, row, true);
+}
+
+static int entry_collapse(struct tree *t, size_t row)
+{
+	size_t i, end = rows_end(t, row);
+
+	for (i = row + 1; i < end; i++)
+		tree_ids_remove(t->open, t->rows[i].node);
+	return row_set_open(t, row, false);
+}
+
+/* Gathers all rows again; where it cannot, there are none. */
+static int tree_gather(struct tree *t, bool all)
+{
+	struct gather g = { .all = all, .most = TREE_ROWS_MAX };
+	int ret = gather_below(t, &g, TREE_TOP, 0);
+
+	free(t->rows);
+	t->rows = NULL;
+	t->n_rows = t->room = 0;
+	t->full = g.full;
+	if (ret == 0) {
+		t->rows = g.rows;
+		t->n_rows = g.n;
+		t->room = g.room;
+		g.rows = NULL;
+	}
+	gather_release(&g);
+	return ret;
+}
+
+/* The cursor's node and its parents, the nearest first; *ret_n of them. NULL: out of memory. */
+static uint64_t *cursor_path(const struct tree *t, size_t *ret_n)
+{
+	size_t row = t->table.cursor, n = 0;
+	size_t levels = row < t->n_rows ? t->rows[row].depth + 1 : 0;
+	uint64_t *path = calloc(levels + 1, sizeof(*path));
+
+	if (path) {
+		for (; n < levels && row != SIZE_MAX; row = row_parent(t, row))
+			path[n++] = t->rows[row].node;
+	}
+	*ret_n = n;
+	return path;
+}
+
+static int tree_rebuild(struct tree *t, bool all)
+{
+	size_t i, n;
+	uint64_t *path = cursor_path(t, &n);
+	int ret;
+
+	if (!path)
+		return -ENOMEM;
+	ret = tree_gather(t, all);
+	for (i = 0; i < n; i++) {
+		if (row_find(t, path[i]) != SIZE_MAX)
+			break;
+	}
+	tree_follow(t, i < n ? path[i] : TREE_TOP);
+	free(path);
+	return ret;
+}
+
+int tree_recalc(struct tree *t)
+{
+	return tree_rebuild(t, false);
+}
+
+static int tree_expand_all(struct tree *t)
+{
+	return tree_rebuild(t, true);
+}
+
+static int tree_collapse_all(struct tree *t)
+{
+	tree_ids_clear(t->open);
+	return tree_rebuild(t, false);
+}
+
+/* --- what the table asks --- */
+
+static size_t rows_count(void *ctx)
+{
+	return ((struct tree *)ctx)->n_rows;
+}
+
+static uint64_t rows_id(void *ctx, size_t row)
+{
+	return ((struct tree *)ctx)->rows[row].node;
+}
+
+static size_t rows_find(void *ctx, uint64_t id)
+{
+	return row_find(ctx, id);
+}
+
+static const char *rows_cell(void *ctx, size_t row, size_t column, char *buf, size_t size,
+			     style_t *style)
+{
+	struct tree *t = ctx;
+
+	return t->ops->cell(t->ctx, t->rows[row].node, column, buf, size, style);
+}
+
+static const char *sign_of(const struct tree *t, size_t row)
+{
+	uint64_t node = t->rows[row].node;
+
+	if (!t->ops->opens(t->ctx, node))
+		return t->rows[row].depth ? "│" : " ";
+	return tree_ids_has(t->open, node) ? "-" : "+";
+}
+
+/* A row below depth 0: sign, head, label. */
+static bool rows_draw(void *ctx, size_t row, const struct canvas *line, style_t flags, int skip)
+{
+	struct tree *t = ctx;
+	char buf[TEXT_SIZE], head[HEAD_SIZE] = "";
+	style_t style = ROLE_TEXT, head_style = ROLE_TEXT;
+	int x = ((int)t->rows[row].depth - 1) * INDENT - skip;
+	const char *text, *sign = sign_of(t, row);
+
+	if (!t->rows[row].depth)
+		return false;
+	text = t->ops->label(t->ctx, t->rows[row].node, buf, sizeof(buf), &style, head,
+			     sizeof(head), &head_style);
+	canvas_text(line, 0, x, (style_t)((*sign == '+' || *sign == '-' ? ROLE_TEXT : ROLE_FRAME) | flags),
+		    sign);
+	x += 2;
+	if (head[0])
+		x += canvas_text(line, 0, x, (style_t)(head_style | flags), head) + 1;
+	canvas_cell_from(line, 0, x > 0 ? x : 0, line->at.w - (x > 0 ? x : 0), x < 0 ? -x : 0,
+			 (style_t)(style | flags), text);
+	return true;
+}
+
+static bool rows_matches(void *ctx, size_t row, const char *wanted)
+{
+	struct tree *t = ctx;
+	uint64_t node = t->rows[row].node;
+	char buf[TEXT_SIZE], head[HEAD_SIZE] = "";
+	style_t style = ROLE_TEXT, head_style = ROLE_TEXT;
+	size_t i, bytes;
+
+	if (t->ops->matches)
+		return t->ops->matches(t->ctx, node, wanted);
+	if (t->rows[row].depth)
+		return utf8_find(t->ops->label(t->ctx, node, buf, sizeof(buf), &style, head,
+					       sizeof(head), &head_style),
+				 wanted, &bytes) != NULL;
+	for (i = 0; i < t->table.n_columns; i++) {
+		if (utf8_find(t->ops->cell(t->ctx, node, i, buf, sizeof(buf), &style), wanted,
+			      &bytes))
+			return true;
+	}
+	return false;
+}
+
+static const struct table_ops rows_ops = {
+	.count = rows_count,
+	.cell = rows_cell,
+	.draw = rows_draw,
+	.id = rows_id,
+	.find = rows_find,
+	.matches = rows_matches,
+};
+
+/* --- the widget --- */
+
+int tree_init(struct tree *t, const struct tree_ops *ops, void *ctx)
+{
+	memset(t, 0, sizeof(*t));
+	table_init(&t->table, &rows_ops, t);
+	t->ops = ops;
+	t->ctx = ctx;
+	t->open = tree_ids_new();
+	return t->open ? 0 : -ENOMEM;
+}
+
+void tree_release(struct tree *t)
+{
+	free(t->rows);
+	tree_ids_free(t->open);
+	t->rows = NULL;
+	t->open = NULL;
+	t->n_rows = t->room = 0;
+}
+
+void tree_draw(struct tree *t, const struct canvas *c)
+{
+	struct canvas right = canvas_part(c, 0, INDENT, c->at.h, c->at.w - INDENT);
+	struct canvas left = canvas_part(c, 0, 0, c->at.h, INDENT);
+	int y;
+
+	canvas_clear(&left);
+	table_draw(&t->table, &right);
+	for (y = 0; y < t->table.page; y++) {
+		size_t row = t->table.top + (size_t)y;
+		int line = t->table.header_h + y;
+
+		if (row >= t->n_rows)
+			break;
+		if (!t->rows[row].depth)
+			canvas_text(&left, line, 0, ROLE_TEXT, sign_of(t, row));
+		if (row == t->table.cursor && t->table.focus)
+			canvas_add_flags(&left, line, 0, INDENT, STYLE_CURSOR);
+	}
+}
+
+static unsigned wish_of(int ret)
+{
+	return ret < 0 ? WISH_NONE : WISH_REDRAW;
+}
+
+static unsigned tree_toggle(struct tree *t, unsigned otherwise)
+{
+	size_t row = t->table.cursor;
+
+	if (!t->ops->opens(t->ctx, t->rows[row].node))
+		return otherwise;
+	return wish_of(row_set_open(t, row, !tree_is_open(t, t->rows[row].node)));
+}
+
+unsigned tree_request(struct tree *t, enum request req)
+{
+	size_t entry;
+
+	if (t->table.cursor >= t->n_rows)
+		return table_request(&t->table, req);
+	entry = row_entry(t, t->table.cursor);
+	switch (req) {
+	case REQ_OPEN:
+		/* What does not open may mean something else to the view. */
+		return tree_toggle(t, WISH_PASS);
+	case REQ_TOGGLE:
+		return tree_toggle(t, WISH_NONE);
+	case REQ_EXPAND_ENTRY:
+		if (tree_is_open(t, t->rows[entry].node))
+			return wish_of(entry_collapse(t, entry));
+		return wish_of(entry_expand(t, entry));
+	case REQ_COLLAPSE_ENTRY:
+		return wish_of(entry_collapse(t, entry));
+	case REQ_EXPAND_ALL:
+		return wish_of(tree_expand_all(t));
+	case REQ_COLLAPSE_ALL:
+		return wish_of(tree_collapse_all(t));
+	default:
+		return table_request(&t->table, req);
+	}
+}
+
+unsigned tree_mouse(struct tree *t, const struct term_event *e)
+{
+	unsigned wish = table_mouse(&t->table, e);
+	int x;
+
+	if ((wish & WISH_PASS) || e->mouse != MOUSE_PRESS)
+		return wish;
+	/* On its sign, the row opens or closes. */
+	x = (int)t->rows[t->table.cursor].depth * INDENT;
+	if (t->rows[t->table.cursor].depth)
+		x -= t->table.skip;
+	if (e->x == x)
+		wish |= tree_toggle(t, WISH_NONE);
+	return wish;
+}
+
+uint64_t tree_cursor(const struct tree *t)
+{
+	return t->table.cursor < t->n_rows ? t->rows[t->table.cursor].node : TREE_TOP;
+}
+
+int tree_cursor_depth(const struct tree *t)
+{
+	return t->table.cursor < t->n_rows ? (int)t->rows[t->table.cursor].depth : 0;
+}
+
+uint64_t tree_cursor_entry(const struct tree *t)
+{
+	if (t->table.cursor >= t->n_rows)
+		return TREE_TOP;
+	return t->rows[row_entry(t, t->table.cursor)].node;
+}
+
+bool tree_is_open(const struct tree *t, uint64_t node)
+{
+	return tree_ids_has(t->open, node);
+}
