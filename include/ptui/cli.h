@@ -35,6 +35,11 @@ struct ptui_cli_hooks {
 	 * has size zero; -ECANCELED: the person stopped the loading; others are told in `err`.
 	 */
 	int (*browse)(void *ctx, const struct ptui_browse *what, struct ptui_error *err);
+	/*
+	 * `ptui` without a word on a terminal: chooses, records, watches, browses; returns when
+	 * it was left. 0; -ENOTTY: this terminal can show no screen; others are told in `err`.
+	 */
+	int (*session)(void *ctx, struct ptui_error *err);
 	void *ctx;
 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* From main()'s words to a command, and from its end to the exit status. */
+#include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
 #include <signal.h>
@@ -88,6 +89,22 @@ static int help(struct cli *cli, const char *name)
 	return cli_help(cli, about);
 }
 
+/* `ptui` alone: the screens, where there is a terminal to show them on, else the help. */
+static int session(struct cli *cli)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	int ret = -ENOTTY;
+
+	if (cli->hooks && cli->hooks->session && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)) {
+		cli_log_quiet(true); /* stderr is the screen's now */
+		ret = cli->hooks->session(cli->hooks->ctx, &err);
+		cli_log_quiet(false);
+	}
+	if (ret == -ENOTTY)
+		return help(cli, NULL) ? CLI_FAILED : CLI_NONE;
+	return ret ? cli_failed(cli, &err) : CLI_OK;
+}
+
 static int run(struct cli *cli, int argc, char **argv)
 {
 	struct globals globals = { 0 };
@@ -106,7 +123,7 @@ static int run(struct cli *cli, int argc, char **argv)
 	if (globals.man)
 		return print(cli, cli_man);
 	if (!words.n_words)
-		return help(cli, NULL) ? CLI_FAILED : CLI_NONE;
+		return session(cli);
 	cli->command = cli_command_find(argv[0]);
 	if (!cli->command)
 		return cli_no_such_command(cli, argv[0]);
