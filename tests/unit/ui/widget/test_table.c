@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
+
+#include "unit/ui/screen.h"
+#include "widget/table.h"
+
+/* Rows are numbers: n of them, from `first` on; how often cells were asked for. */
+struct rows {
+	size_t n, first;
+	size_t asked;
+};
+
+static size_t rows_count(void *ctx)
+{
+	return ((struct rows *)ctx)->n;
+}
+
+static const char *rows_cell(void *ctx, size_t row, size_t column, char *buf, size_t size,
+			     style_t *style)
+{
+	struct rows *r = ctx;
+
+	r->asked++;
+	if (column == 0)
+		*style = ROLE_HOT;
+	snprintf(buf, size, column ? "symbol-%zu" : "%zu", row + r->first);
+	return buf;
+}
+
+static uint64_t rows_id(void *ctx, size_t row)
+{
+	return row + ((struct rows *)ctx)->first + 1;
+}
+
+static size_t rows_find(void *ctx, uint64_t id)
+{
+	struct rows *r = ctx;
+
+	return id > r->first && id - r->first - 1 < r->n ? id - r->first - 1 : SIZE_MAX;
+}
+
+static const struct table_ops ops = {
+	.count = rows_count,
+	.cell = rows_cell,
+	.id = rows_id,
+	.find = rows_find,
+};
+
+static const struct table_column columns[] = {
+	{ .title = "Number", .width = 6, .align = ALIGN_RIGHT },
+	{ .title = "Symbol", .width = 8, .min = 4, .fill = true },
+};
+
+static void make(struct table *t, struct rows *r)
+{
+	table_init(t, &ops, r);
+	table_set_columns(t, columns, 2);
+	table_recalc(t);
+}
+
+static void test_draw(void **state)
+{
+	struct grid *g = grid_new(4, 18);
+	struct canvas c = canvas_of(g);
+	struct rows r = { .n = 2 };
+	struct table t;
+
+	(void)state;
+	make(&t, &r);
+	t.sort = 0;
+	table_request(&t, REQ_DOWN);
+	table_draw(&t, &c);
+	check_rows(g, "Number↓ Symbol", "     0  symbol-0", "     1  symbol-1", "");
+	assert_int_equal(cursor_row(g, 0), 2);
+	assert_int_equal(cursor_row(g, 17), 2);
+	assert_int_equal(grid_style(g, 1, 5), ROLE_HOT);
+	t.header = false;
+	table_request(&t, REQ_RIGHT);
+	table_draw(&t, &c);
+	check_rows(g, "     0", "     1");
+	grid_free(g);
+}
+
+static void test_long(void **state)
+{
+	struct grid *g = grid_new(11, 40);
+	struct canvas c = canvas_of(g);
+	struct rows r = { .n = 100000 };
+	struct table t;
+
+	(void)state;
+	make(&t, &r);
+	table_draw(&t, &c);
+	assert_int_equal(t.page, 10);
+	assert_int_equal(table_request(&t, REQ_PAGE_DOWN), WISH_REDRAW);
+	assert_int_equal(t.cursor, 10);
+	assert_int_equal(table_request(&t, REQ_LAST), WISH_REDRAW);
+	assert_int_equal(t.cursor, 99999);
+	assert_int_equal(t.top, 99990);
+	assert_int_equal(table_request(&t, REQ_DOWN), WISH_NONE);
+	assert_int_equal(table_request(&t, REQ_OPEN), WISH_PASS);
+	table_draw(&t, &c);
+	assert_int_equal(cursor_row(g, 0), 10);
+	/* two pictures of ten rows of two cells */
+	assert_true(r.asked <= 40);
+	grid_free(g);
+}
+
+static void test_follows(void **state)
+{
+	struct grid *g = grid_new(6, 40);
+	struct canvas c = canvas_of(g);
+	struct rows r = { .n = 100, .first = 50 };
+	struct table t;
+
+	(void)state;
+	make(&t, &r);
+	table_draw(&t, &c);
+	table_move_to(&t, 20);
+	r.first = 40;
+	table_recalc(&t);
+	assert_int_equal(t.cursor, 30);
+	/* gone: stays where it was */
+	r.first = 1000;
+	table_recalc(&t);
+	assert_int_equal(t.cursor, 30);
+	r.n = 3;
+	table_recalc(&t);
+	assert_int_equal(t.cursor, 2);
+	r.n = 0;
+	table_recalc(&t);
+	assert_int_equal(t.cursor, 0);
+	table_draw(&t, &c);
+	assert_int_equal(table_request(&t, REQ_UP), WISH_NONE);
+	assert_false(table_search(&t, "x"));
+	grid_free(g);
+}
+
+static void test_search(void **state)
+{
+	struct grid *g = grid_new(6, 30);
+	struct canvas c = canvas_of(g);
+	struct rows r = { .n = 100 };
+	struct table t;
+
+	(void)state;
+	make(&t, &r);
+	assert_int_equal(table_request(&t, REQ_SEARCH_NEXT), WISH_PASS);
+	assert_true(table_search(&t, "SYMBOL-7"));
+	assert_int_equal(t.cursor, 7);
+	table_request(&t, REQ_SEARCH_NEXT);
+	assert_int_equal(t.cursor, 70);
+	table_request(&t, REQ_SEARCH_PREV);
+	table_request(&t, REQ_SEARCH_PREV);
+	assert_int_equal(t.cursor, 79);
+	table_draw(&t, &c);
+	assert_int_equal(grid_style(g, cursor_row(g, 0), 8), ROLE_MATCH | STYLE_CURSOR);
+	assert_false(table_search(&t, "nothing"));
+	assert_int_equal(t.cursor, 79);
+	assert_true(table_search(&t, ""));
+	grid_free(g);
+}
+
+static void test_mouse(void **state)
+{
+	struct grid *g = grid_new(6, 30);
+	struct canvas c = canvas_of(g);
+	struct rows r = { .n = 100 };
+	struct table t;
+	struct term_event e = { .kind = TERM_MOUSE, .mouse = MOUSE_PRESS, .button = 1, .y = 3 };
+
+	(void)state;
+	make(&t, &r);
+	table_draw(&t, &c);
+	assert_int_equal(table_mouse(&t, &e), WISH_REDRAW);
+	assert_int_equal(t.cursor, 2);
+	e.y = 0;
+	assert_int_equal(table_mouse(&t, &e), WISH_PASS);
+	e.mouse = MOUSE_WHEEL_DOWN;
+	assert_int_equal(table_mouse(&t, &e), WISH_REDRAW);
+	assert_int_equal(t.top, 3);
+	assert_int_equal(t.cursor, 3);
+	e.mouse = MOUSE_WHEEL_UP;
+	assert_int_equal(table_mouse(&t, &e), WISH_REDRAW);
+	assert_int_equal(table_mouse(&t, &e), WISH_NONE);
+	assert_int_equal(t.top, 0);
+	grid_free(g);
+}
+
+static void test_layout(void **state)
+{
+	static const struct table_column many[] = {
+		{ .title = "a", .width = 8, .align = ALIGN_RIGHT },
+		{ .title = "b", .width = 10, .min = 4, .hide = 1 },
+		{ .title = "c", .width = 6, .hide = 2 },
+		{ .title = "d", .width = 20, .min = 10, .fill = true },
+	};
+	int widths[TABLE_COLUMNS_MAX];
+	struct rows r = { 0 };
+	struct table t;
+	int i;
+
+	(void)state;
+	table_init(&t, &ops, &r);
+	table_set_columns(&t, many, 4);
+	table_layout(&t, 60, widths);
+	assert_int_equal(widths[1], 10);
+	assert_int_equal(widths[3], 60 - 8 - 10 - 6 - 6);
+	/* all of them, cut */
+	table_layout(&t, 34, widths);
+	assert_int_equal(widths[0], 8);
+	assert_int_equal(widths[1], 4);
+	assert_int_equal(widths[3], 10);
+	/* the highest leaves first */
+	table_layout(&t, 30, widths);
+	assert_int_equal(widths[2], 0);
+	assert_true(widths[1] > 0);
+	assert_int_equal(widths[0] + widths[1] + widths[3] + 4, 30);
+	table_layout(&t, 21, widths);
+	assert_int_equal(widths[1], 0);
+	assert_int_equal(widths[3], 11);
+	/* nothing more leaves: cut at the edge, and never past it */
+	for (i = 0; i < 20; i++) {
+		table_layout(&t, i, widths);
+		assert_true(widths[0] <= i);
+		assert_true(!widths[3] || widths[0] + 2 + widths[3] <= i);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_draw),   cmocka_unit_test(test_long),
+		cmocka_unit_test(test_follows), cmocka_unit_test(test_search),
+		cmocka_unit_test(test_mouse),  cmocka_unit_test(test_layout),
+	};
+
+	return cmocka_run_group_tests(tests, use_utf8, NULL);
+}

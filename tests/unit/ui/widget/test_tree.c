@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
+
+#include "unit/ui/screen.h"
+#include "widget/tree.h"
+
+/*
+ * A forest of `tops` nodes from `first` on. An id is a path of digits in bytes: node n has the
+ * children n*16+1 and n*16+2, down to three levels; of every top, the last child is a leaf.
+ */
+struct forest {
+	size_t tops, first;
+	size_t asked; /* nodes whose children were asked for */
+	bool no_second;
+};
+
+#define TOP_ID(i) ((uint64_t)(i) << 8 | 0xf0000000000000u)
+
+static int level_of(uint64_t node)
+{
+	return (node & 0xff) == 0 ? 0 : (node & 0x0f) == 0 ? 1 : 2;
+}
+
+static size_t forest_count(void *ctx, uint64_t node)
+{
+	struct forest *f = ctx;
+
+	f->asked++;
+	if (node == TREE_TOP)
+		return f->tops;
+	if (level_of(node) == 2)
+		return 0;
+	return level_of(node) == 0 && f->no_second ? 1 : 2;
+}
+
+static uint64_t forest_child(void *ctx, uint64_t node, size_t i)
+{
+	struct forest *f = ctx;
+
+	if (node == TREE_TOP)
+		return TOP_ID(f->first + i);
+	return level_of(node) == 0 ? node | (i + 1) << 4 : node | (i + 1);
+}
+
+static bool forest_opens(void *ctx, uint64_t node)
+{
+	(void)ctx;
+	return level_of(node) < 2;
+}
+
+static const char *forest_cell(void *ctx, uint64_t node, size_t column, char *buf, size_t size,
+			       style_t *style)
+{
+	(void)ctx;
+	(void)style;
+	snprintf(buf, size, column ? "top" : "%u", (unsigned)(node >> 8 & 0xffffff));
+	return buf;
+}
+
+static const char *forest_label(void *ctx, uint64_t node, char *buf, size_t size, style_t *style,
+				char *head, size_t head_size, style_t *head_style)
+{
+	(void)ctx;
+	(void)style;
+	*head_style = ROLE_HOT;
+	snprintf(head, head_size, "%d %%", 10 * level_of(node));
+	snprintf(buf, size, "node-%x", (unsigned)(node & 0xff));
+	return buf;
+}
+
+static const struct tree_ops ops = {
+	.count = forest_count,
+	.child = forest_child,
+	.opens = forest_opens,
+	.cell = forest_cell,
+	.label = forest_label,
+};
+
+static const struct table_column columns[] = {
+	{ .title = "Number", .width = 6, .align = ALIGN_RIGHT },
+	{ .title = "What", .width = 4, .fill = true },
+};
+
+static void make(struct tree *t, struct forest *f)
+{
+	assert_int_equal(tree_init(t, &ops, f), 0);
+	table_set_columns(&t->table, columns, 2);
+	assert_int_equal(tree_recalc(t), 0);
+}
+
+static void test_draw(void **state)
+{
+	struct grid *g = grid_new(9, 30);
+	struct canvas c = canvas_of(g);
+	struct forest f = { .tops = 2 };
+	struct tree t;
+
+	(void)state;
+	make(&t, &f);
+	assert_int_equal(tree_request(&t, REQ_TOGGLE), WISH_REDRAW);
+	table_move_to(&t.table, 1);
+	assert_int_equal(tree_request(&t, REQ_OPEN), WISH_REDRAW);
+	tree_draw(&t, &c);
+	check_rows(g, "   Number  What", "-       0  top", "   - 10 % node-10",
+		   "      │ 20 % node-11", "      │ 20 % node-12", "   + 10 % node-20",
+		   "+       1  top", "");
+	assert_int_equal(cursor_row(g, 0), 2);
+	assert_int_equal(cursor_row(g, 29), 2);
+	assert_int_equal(grid_style(g, 3, 8), ROLE_HOT);
+	assert_int_equal(tree_cursor_depth(&t), 1);
+	assert_true(tree_cursor_entry(&t) == TOP_ID(0));
+	table_move_to(&t.table, 2);
+	assert_int_equal(tree_request(&t, REQ_OPEN), WISH_PASS);
+	assert_int_equal(tree_request(&t, REQ_TOGGLE), WISH_NONE);
+	/* scrolled to the right: the deeper rows lose their first columns */
+	tree_request(&t, REQ_RIGHT);
+	tree_draw(&t, &c);
+	assert_string_equal(row_text(g, 3), "   % node-11");
+	tree_release(&t);
+	grid_free(g);
+}
+
+static void test_keeps(void **state)
+{
+	struct forest f = { .tops = 10, .first = 5 };
+	struct tree t;
+
+	(void)state;
+	make(&t, &f);
+	assert_int_equal(tree_set_open(&t, TOP_ID(8), true), 0);
+	assert_int_equal(tree_set_open(&t, TOP_ID(8) | 0x20, true), 0);
+	assert_int_equal(t.n_rows, 14);
+	table_move_to(&t.table, 7);
+	assert_true(tree_cursor(&t) == (TOP_ID(8) | 0x22));
+	/* the facts move: the cursor and what is open follow the ids */
+	f.first = 0;
+	assert_int_equal(tree_recalc(&t), 0);
+	assert_int_equal(t.n_rows, 14);
+	assert_true(tree_cursor(&t) == (TOP_ID(8) | 0x22));
+	assert_int_equal(t.table.cursor, 12);
+	/* the second child is gone: the nearest parent has the cursor */
+	f.no_second = true;
+	assert_int_equal(tree_recalc(&t), 0);
+	assert_true(tree_cursor(&t) == TOP_ID(8));
+	/* and is open again when it comes back */
+	f.no_second = false;
+	assert_int_equal(tree_recalc(&t), 0);
+	assert_true(tree_is_open(&t, TOP_ID(8) | 0x20));
+	assert_int_equal(t.n_rows, 14);
+	/* closing above the cursor takes it along */
+	table_move_to(&t.table, 12);
+	assert_int_equal(tree_set_open(&t, TOP_ID(8), false), 0);
+	assert_true(tree_cursor(&t) == TOP_ID(8));
+	assert_int_equal(t.n_rows, 10);
+	f.tops = 0;
+	assert_int_equal(tree_recalc(&t), 0);
+	assert_true(tree_cursor(&t) == TREE_TOP);
+	assert_int_equal(tree_request(&t, REQ_TOGGLE), WISH_PASS);
+	tree_release(&t);
+}
+
+static void test_entries(void **state)
+{
+	struct forest f = { .tops = 3 };
+	struct tree t;
+
+	(void)state;
+	make(&t, &f);
+	table_move_to(&t.table, 1);
+	tree_request(&t, REQ_EXPAND_ENTRY);
+	assert_int_equal(t.n_rows, 9);
+	table_move_to(&t.table, 4);
+	tree_request(&t, REQ_EXPAND_ENTRY);
+	assert_int_equal(t.n_rows, 3);
+	assert_int_equal(t.table.cursor, 1);
+	tree_request(&t, REQ_TOGGLE);
+	assert_int_equal(t.n_rows, 5); /* one level: what was below is closed too */
+	tree_request(&t, REQ_COLLAPSE_ENTRY);
+	assert_int_equal(t.n_rows, 3);
+	tree_request(&t, REQ_EXPAND_ALL);
+	assert_int_equal(t.n_rows, 21);
+	table_move_to(&t.table, 20);
+	tree_request(&t, REQ_COLLAPSE_ALL);
+	assert_int_equal(t.n_rows, 3);
+	assert_int_equal(t.table.cursor, 2);
+	assert_true(table_search(&t.table, "top"));
+	tree_release(&t);
+}
+
+static void test_mouse(void **state)
+{
+	struct grid *g = grid_new(9, 30);
+	struct canvas c = canvas_of(g);
+	struct forest f = { .tops = 2 };
+	struct tree t;
+	struct term_event e = { .kind = TERM_MOUSE, .mouse = MOUSE_PRESS, .button = 1, .y = 2 };
+
+	(void)state;
+	make(&t, &f);
+	tree_draw(&t, &c);
+	tree_mouse(&t, &e);
+	assert_true(tree_is_open(&t, TOP_ID(1)));
+	tree_draw(&t, &c);
+	e.y = 4;
+	e.x = 10;
+	assert_int_equal(tree_mouse(&t, &e), WISH_REDRAW);
+	assert_int_equal(t.n_rows, 4);
+	e.x = 3;
+	tree_mouse(&t, &e);
+	assert_int_equal(t.n_rows, 6);
+	tree_release(&t);
+	grid_free(g);
+}
+
+static void test_many(void **state)
+{
+	struct grid *g = grid_new(25, 80);
+	struct canvas c = canvas_of(g);
+	struct forest f = { .tops = 100000 };
+	struct tree t;
+
+	(void)state;
+	make(&t, &f);
+	assert_int_equal(t.n_rows, 100000);
+	/* nobody was asked for children that are not open */
+	assert_int_equal(f.asked, 1);
+	tree_draw(&t, &c);
+	tree_request(&t, REQ_LAST);
+	tree_request(&t, REQ_TOGGLE);
+	tree_draw(&t, &c);
+	assert_int_equal(f.asked, 2);
+	assert_int_equal(t.n_rows, 100002);
+	tree_request(&t, REQ_EXPAND_ALL);
+	assert_int_equal(t.n_rows, 700000);
+	assert_true(tree_cursor(&t) == TOP_ID(99999));
+	tree_request(&t, REQ_COLLAPSE_ALL);
+	assert_int_equal(t.n_rows, 100000);
+	tree_release(&t);
+	grid_free(g);
+}
+
+static void test_id(void **state)
+{
+	(void)state;
+	assert_true(tree_id(1, "a", 1) == tree_id(1, "a", 1));
+	assert_true(tree_id(1, "a", 1) != tree_id(2, "a", 1));
+	assert_true(tree_id(1, "a", 1) != tree_id(1, "b", 1));
+	assert_true(tree_id(TREE_TOP, "", 0) != TREE_TOP);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_draw),  cmocka_unit_test(test_keeps),
+		cmocka_unit_test(test_entries), cmocka_unit_test(test_mouse),
+		cmocka_unit_test(test_many),  cmocka_unit_test(test_id),
+	};
+
+	return cmocka_run_group_tests(tests, use_utf8, NULL);
+}
