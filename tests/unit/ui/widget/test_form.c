@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
+
+#include "unit/ui/screen.h"
+#include "widget/form.h"
+
+static const enum form_kind kinds[] = { FORM_NOTE, FORM_TEXT, FORM_CHOICE, FORM_NOTE, FORM_TOGGLE };
+static char acts[64];
+
+static size_t count(void *ctx)
+{
+	(void)ctx;
+	return 5;
+}
+
+static void row(void *ctx, size_t i, struct form_row *r)
+{
+	static const char *const labels[] = { "", "Target", "Graph", "", "All" };
+
+	(void)ctx;
+	r->kind = kinds[i];
+	r->label = labels[i];
+	snprintf(r->value, sizeof(r->value), "v%zu", i);
+	snprintf(r->explanation, sizeof(r->explanation), "what %zu is", i);
+}
+
+static unsigned act(void *ctx, size_t i, enum form_act what)
+{
+	size_t n = strlen(acts);
+
+	(void)ctx;
+	snprintf(acts + n, sizeof(acts) - n, "%zu%c ", i, "EN<"[what]);
+	return WISH_RECALC;
+}
+
+static const struct form_ops ops = { count, row, act };
+
+static void test_cursor(void **state)
+{
+	struct form f;
+
+	(void)state;
+	form_init(&f, &ops, NULL, 8);
+	form_recalc(&f);
+	assert_int_equal(f.cursor, 1);
+	form_request(&f, REQ_UP);
+	assert_int_equal(f.cursor, 1);
+	form_request(&f, REQ_DOWN);
+	form_request(&f, REQ_DOWN);
+	assert_int_equal(f.cursor, 4);
+	form_request(&f, REQ_UP);
+	assert_int_equal(f.cursor, 2);
+	form_request(&f, REQ_LAST);
+	assert_int_equal(f.cursor, 4);
+	form_request(&f, REQ_FIRST);
+	assert_int_equal(f.cursor, 1);
+	assert_int_equal(form_request(&f, REQ_SEARCH), WISH_PASS);
+}
+
+static void test_act(void **state)
+{
+	struct form f;
+
+	(void)state;
+	*acts = '\0';
+	form_init(&f, &ops, NULL, 8);
+	form_recalc(&f);
+	assert_int_equal(form_request(&f, REQ_RIGHT), WISH_PASS);
+	assert_int_equal(form_request(&f, REQ_OPEN), WISH_RECALC);
+	form_move_to(&f, 2);
+	form_request(&f, REQ_RIGHT);
+	form_request(&f, REQ_LEFT);
+	form_request(&f, REQ_OPEN);
+	form_move_to(&f, 4);
+	form_request(&f, REQ_OPEN);
+	form_request(&f, REQ_LEFT);
+	assert_string_equal(acts, "1E 2N 2< 2E 4N 4N ");
+}
+
+static void test_draw(void **state)
+{
+	struct grid *g = grid_new(5, 50);
+	struct canvas c = canvas_of(g);
+	struct form f;
+
+	(void)state;
+	form_init(&f, &ops, NULL, 8);
+	form_recalc(&f);
+	form_draw(&f, &c);
+	check_rows(g, "          v0                     what 0 is",
+		   " Target   v1                     what 1 is",
+		   " Graph    ‹ v2 ›                 what 2 is");
+	assert_int_equal(cursor_row(g, 1), 1);
+	/* The explanation is the first to go. */
+	c = canvas_part(&c, 0, 0, 5, 24);
+	grid_clear(g);
+	form_draw(&f, &c);
+	check_rows(g, "          v0", " Target   v1", " Graph    ‹ v2 ›");
+	grid_free(g);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_cursor),
+		cmocka_unit_test(test_act),
+		cmocka_unit_test(test_draw),
+	};
+
+	return cmocka_run_group_tests_name("ui/form", tests, use_utf8, NULL);
+}

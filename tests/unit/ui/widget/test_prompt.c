@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "unit/ui/screen.h"
+#include "widget/prompt.h"
+
+static struct prompt p;
+
+static void type(const char *text)
+{
+	assert_true(prompt_insert(&p, text));
+}
+
+static void test_edit(void **state)
+{
+	(void)state;
+	prompt_init(&p, "cache miss", NULL);
+	assert_int_equal(prompt_request(&p, REQ_EDIT_KILL_WORD), WISH_REDRAW);
+	assert_string_equal(p.line, "cache ");
+	prompt_request(&p, REQ_EDIT_BEGIN);
+	prompt_request(&p, REQ_EDIT_YANK);
+	assert_string_equal(p.line, "misscache ");
+	prompt_request(&p, REQ_EDIT_WORD_RIGHT);
+	assert_int_equal(p.at, 9);
+	prompt_request(&p, REQ_EDIT_BACKSPACE);
+	prompt_request(&p, REQ_EDIT_DELETE);
+	assert_string_equal(p.line, "misscach");
+	assert_int_equal(prompt_request(&p, REQ_EDIT_DELETE), WISH_NONE);
+	prompt_request(&p, REQ_EDIT_KILL_BEGIN);
+	assert_string_equal(p.line, "");
+	assert_int_equal(prompt_request(&p, REQ_ACCEPT), WISH_PASS);
+	assert_int_equal(prompt_key(&p, K_UP), WISH_PASS);
+	assert_int_equal(prompt_key(&p, 0x4e2d), WISH_REDRAW);
+	assert_string_equal(p.line, "中");
+}
+
+/* A letter and its accent are one step; what drives a terminal does not come in. */
+static void test_characters(void **state)
+{
+	(void)state;
+	prompt_init(&p, "", NULL);
+	type("a\ne\xcc\x81\x1b[m\xff");
+	assert_string_equal(p.line, "a e\xcc\x81[m\xef\xbf\xbd");
+	prompt_set(&p, "ae\xcc\x81");
+	prompt_request(&p, REQ_EDIT_LEFT);
+	assert_int_equal(p.at, 1);
+	prompt_request(&p, REQ_EDIT_DELETE);
+	assert_string_equal(p.line, "a");
+}
+
+static void test_full(void **state)
+{
+	char text[PROMPT_MAX - 8];
+
+	(void)state;
+	memset(text, 'x', sizeof(text) - 1);
+	text[sizeof(text) - 1] = '\0';
+	prompt_init(&p, text, NULL);
+	assert_int_equal(p.length, sizeof(text) - 1);
+	assert_false(prompt_insert(&p, "more than there is room for"));
+	assert_string_equal(p.line, text);
+}
+
+static void test_history(void **state)
+{
+	struct history h = { NULL, 0, 2 };
+
+	(void)state;
+	assert_int_equal(history_add(&h, "one"), 0);
+	assert_int_equal(history_add(&h, "two"), 0);
+	assert_int_equal(history_add(&h, "one"), 0);
+	assert_int_equal(history_add(&h, ""), 0);
+	assert_int_equal(h.n, 2);
+	assert_int_equal(history_add(&h, "three"), 0);
+	assert_string_equal(h.lines[0], "one");
+	prompt_init(&p, "typed", &h);
+	prompt_request(&p, REQ_HISTORY_PREV);
+	assert_string_equal(p.line, "three");
+	prompt_request(&p, REQ_HISTORY_PREV);
+	assert_int_equal(prompt_request(&p, REQ_HISTORY_PREV), WISH_NONE);
+	assert_string_equal(p.line, "one");
+	prompt_request(&p, REQ_HISTORY_NEXT);
+	prompt_request(&p, REQ_HISTORY_NEXT);
+	assert_string_equal(p.line, "typed");
+	history_release(&h);
+}
+
+/* The cursor is always seen. */
+static void test_draw(void **state)
+{
+	struct grid *g = grid_new(1, 12);
+	struct canvas c = canvas_of(g);
+
+	(void)state;
+	prompt_init(&p, "abcdefghij", NULL);
+	prompt_draw(&p, &c, "find: ");
+	assert_int_equal(g->cursor_x, 11);
+	check_rows(g, "find: fghij");
+	prompt_request(&p, REQ_EDIT_BEGIN);
+	prompt_draw(&p, &c, "find: ");
+	assert_int_equal(g->cursor_x, 6);
+	assert_memory_equal(row_text(g, 0), "find: abcde", 11);
+	grid_free(g);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_edit),	cmocka_unit_test(test_characters),
+		cmocka_unit_test(test_full),	cmocka_unit_test(test_history),
+		cmocka_unit_test(test_draw),
+	};
+
+	return cmocka_run_group_tests_name("ui/prompt", tests, use_utf8, NULL);
+}
