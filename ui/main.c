@@ -1,9 +1,227 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stddef.h>
+/*
+ * The command line with screens: `ptui report` opens the browser, `ptui` alone goes from Setup to
+ * Live to the browser. Everything else is the command line's (src/cli).
+ */
 
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "input/keymap.h"
 #include "ptui/cli.h"
+#include "term/term.h"
+#include "text/i18n.h"
+#include "view/browser.h"
+#include "view/live.h"
+#include "view/setup.h"
+#include "widget/popup.h"
+#include "widget/stack.h"
+
+/* What a run of the screens needs, from the terminal up. */
+struct screens {
+	struct keymaps *keys;
+	struct config config;
+	struct term *term;
+	struct stack *stack;
+
+	/* how it ended */
+	int ret;
+	struct ptui_error err;
+	int signal; /* that asked the program to end; 0: none */
+};
+
+static int read_config(struct screens *s, struct ptui_error *err)
+{
+	const char *base = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+	char path[4096];
+	int n;
+
+	if (base && *base == '/')
+		n = snprintf(path, sizeof(path), "%s/ptui/config", base);
+	else if (home && *home)
+		n = snprintf(path, sizeof(path), "%s/.config/ptui/config", home);
+	else
+		return 0;
+	if (n < 0 || (size_t)n >= sizeof(path))
+		return 0;
+	return config_read(s->keys, &s->config, path, err);
+}
+
+/* -ENOTTY: this terminal cannot show screens. */
+static int screens_open(struct screens *s, struct ptui_error *err)
+{
+	struct ptui_error no_term = PTUI_ERROR_INIT;
+	struct term_opts opts = { 0 };
+	int ret;
+
+	s->config = (struct config)CONFIG_INIT;
+	s->keys = keymaps_new(err);
+	if (!s->keys)
+		return -ENOMEM;
+	ret = read_config(s, err);
+	if (ret)
+		return ret;
+	opts.theme = *s->config.theme ? s->config.theme : NULL;
+	opts.ascii = s->config.ascii == 1;
+	opts.no_mouse = s->config.mouse == 0;
+	s->term = term_open(&opts, &no_term);
+	if (!s->term)
+		return -ENOTTY;
+	s->stack = stack_new(s->term, s->keys, err);
+	return s->stack ? 0 : -ENOMEM;
+}
+
+/* The terminal is as it was afterwards. */
+static void screens_close(struct screens *s)
+{
+	if (s->stack)
+		s->signal = loop_signal(stack_loop(s->stack));
+	stack_free(s->stack);
+	term_close(s->term);
+	keymaps_free(s->keys);
+	s->stack = NULL;
+	s->term = NULL;
+	s->keys = NULL;
+}
+
+static void load_failed(void *ctx, int ret, const struct ptui_error *err)
+{
+	struct screens *s = ctx;
+
+	s->ret = ret;
+	s->err = *err;
+}
+
+static int browse(void *ctx, const struct ptui_browse *what, struct ptui_error *err)
+{
+	struct screens *s = ctx;
+	const struct browser_load load = {
+		.path = what->path,
+		.load = what->load,
+		.opts = {
+			.hist = what->hist,
+			.order_given = what->order_given,
+			.limits = { what->percent_limit, what->chain_min_percent },
+		},
+		.failed = load_failed,
+		.ctx = s,
+	};
+	int ret;
+
+	s->ret = 0;
+	ret = screens_open(s, err);
+	if (!ret)
+		ret = browser_load_open(s->stack, &load, err);
+	/* a terminal that went away is no mistake of the recording's */
+	if (!ret)
+		(void)stack_run(s->stack);
+	screens_close(s);
+	if (!ret && s->ret) {
+		ret = s->ret;
+		*err = s->err;
+	}
+	return ret;
+}
+
+/* ---- Setup, Live, Browser: each lies on the stack above the one before ---- */
+
+static void tell(struct screens *s, const struct ptui_error *err)
+{
+	if (popup_error(s->stack, err))
+		stack_say(s->stack, ROLE_BAD, "%s", err->text);
+}
+
+static void reload_failed(void *ctx, int ret, const struct ptui_error *err)
+{
+	if (ret != -ECANCELED)
+		tell(ctx, err);
+}
+
+static void recorded(void *ctx, const char *path, struct ptui_profile *profile)
+{
+	struct screens *s = ctx;
+	const struct browser_load load = {
+		.path = path,
+		.opts = BROWSER_OPTS_INIT,
+		.failed = reload_failed,
+		.ctx = s,
+	};
+	struct ptui_error err = PTUI_ERROR_INIT;
+	int ret;
+
+	if (profile)
+		ret = browser_open(s->stack, NULL, profile, path, &load.opts, &err);
+	else
+		ret = browser_load_open(s->stack, &load, &err);
+	ptui_profile_unref(profile);
+	if (ret)
+		tell(s, &err);
+}
+
+/* "make -j2", "pid 12", "the whole system" */
+static void target_text(const struct ptui_record_opts *o, char *buf, size_t size)
+{
+	size_t n = 0;
+
+	snprintf(buf, size, "%s", o->argv || o->n_pids ? "" : _("the whole system"));
+	for (char *const *w = o->argv; w && *w && n < size; w++)
+		n += (size_t)snprintf(buf + n, size - n, "%s%s", n ? " " : "", *w);
+	for (size_t i = 0; !o->argv && i < o->n_pids && n < size; i++)
+		n += (size_t)snprintf(buf + n, size - n, "%s%d", i ? ", " : _("pid "),
+				      (int)o->pids[i]);
+}
+
+static unsigned record(void *ctx, const struct ptui_record_opts *opts)
+{
+	struct screens *s = ctx;
+	const struct ptui_live_opts how = { .own_terminal = true };
+	struct ptui_error err = PTUI_ERROR_INIT;
+	char target[256], rate[64] = "";
+	struct live_view_opts view = { .target = target, .rate = rate, .done = recorded, .ctx = s };
+
+	target_text(opts, target, sizeof(target));
+	if (opts->freq_hz || !opts->period)
+		snprintf(rate, sizeof(rate), _("%llu Hz"),
+			 opts->freq_hz ? (unsigned long long)opts->freq_hz : 4000ull);
+	else
+		snprintf(rate, sizeof(rate), _("every %llu"), (unsigned long long)opts->period);
+	view.live = ptui_live_new(opts, &how, &err);
+	if (!view.live || ptui_live_start(view.live, &err)) {
+		ptui_live_free(view.live);
+		tell(s, &err);
+	} else if (live_view_open(s->stack, &view, &err)) {
+		tell(s, &err);
+	}
+	return WISH_REDRAW;
+}
+
+static int session(void *ctx, struct ptui_error *err)
+{
+	struct screens *s = ctx;
+	const struct setup_screen_opts opts = { .start = record, .ctx = s };
+	int ret = screens_open(s, err);
+
+	if (!ret)
+		ret = setup_open(s->stack, &opts, err);
+	if (!ret)
+		(void)stack_run(s->stack);
+	screens_close(s);
+	return ret;
+}
 
 int main(int argc, char **argv)
 {
-	return ptui_cli_main(argc, argv, NULL);
+	static struct screens s;
+	const struct ptui_cli_hooks hooks = { .browse = browse, .session = session, .ctx = &s };
+	int status = ptui_cli_main(argc, argv, &hooks);
+
+	/* as whoever sent the signal expects it */
+	if (s.signal) {
+		signal(s.signal, SIG_DFL);
+		raise(s.signal);
+	}
+	return status;
 }

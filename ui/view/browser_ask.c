@@ -95,7 +95,7 @@ static void limit_ask(struct browser_ask *a)
 {
 	char now[32];
 	const struct prompt_opts opts = {
-		.label = _("leave out rows and branches below (percent): "),
+		.label = _("least percentage shown: "),
 		.line = now,
 		.done = limit_done,
 		.ctx = a,

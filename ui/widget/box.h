@@ -51,6 +51,7 @@ struct box {
 	/* What the last reflow gave. */
 	struct rect at; /* relative to the root's grid */
 	bool shown;
+	int given; /* lines or columns along the parent's direction, before it is cut */
 };
 
 /*

@@ -9,13 +9,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Four significant digits at most and a decimal prefix: "999", "1.24 K", "38.9 G". */
+/* Three digits and a decimal prefix: "999", "1.24 K", "38.9 G". */
 char *number_count(char *buf, size_t size, double value);
 /* With all its digits, and the locale's separators: "96,204". */
 char *number_full(char *buf, size_t size, uint64_t value);
 /* Powers of 1024, named as people say them: "14.2 MB". */
 char *number_bytes(char *buf, size_t size, uint64_t bytes);
-/* "340 ns", "3.4 us", "12.5 s". */
+/* "340 ns", "3.40 us", "12.5 s". */
 char *number_span_ns(char *buf, size_t size, uint64_t ns);
 /* A clock: "00:12.4", "1:04:31". */
 char *number_clock_ns(char *buf, size_t size, uint64_t ns);

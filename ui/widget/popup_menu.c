@@ -168,7 +168,7 @@ static const struct screen_ops menu_ops = {
 	.hints = menu_hints,
 	.draw = menu_draw,
 	.request = menu_request,
-	.key = menu_key,
+	.first_key = menu_key,
 	.mouse = menu_mouse,
 	.close = menu_close,
 };

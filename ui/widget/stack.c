@@ -256,6 +256,12 @@ static void on_key(struct stack *s, key_code key)
 		*s->said = '\0';
 		dirty(s);
 	}
+	if (top.ops->first_key)
+		wishes = top.ops->first_key(top.self, key);
+	if (!(wishes & WISH_PASS)) {
+		fulfil(s, top.number, top.below, wishes);
+		return;
+	}
 	if (req != REQ_NONE && top.ops->request)
 		wishes = top.ops->request(top.self, req);
 	if (wishes & WISH_PASS && req != REQ_NONE && request_of_all(s, &top, req))

@@ -57,6 +57,8 @@ struct screen_ops {
 	void (*draw)(void *self, const struct canvas *c);
 	/* Returns wishes; WISH_PASS for what it does not know. */
 	unsigned (*request)(void *self, enum request req);
+	/* Before the keymaps: letters that stand on the screen. WISH_PASS: it is no such key. */
+	unsigned (*first_key)(void *self, key_code key);
 	/* A key that is bound to nothing. */
 	unsigned (*key)(void *self, key_code key);
 	unsigned (*paste)(void *self, const char *text);
