@@ -161,17 +161,23 @@ static void recorded(void *ctx, const char *path, struct ptui_profile *profile)
 		tell(s, &err);
 }
 
-/* "make -j2", "pid 12", "the whole system" */
+/* "make -j2", "pid 12, 13", "the whole system" */
 static void target_text(const struct ptui_record_opts *o, char *buf, size_t size)
 {
+	char words[256] = "";
 	size_t n = 0;
 
-	snprintf(buf, size, "%s", o->argv || o->n_pids ? "" : _("the whole system"));
-	for (char *const *w = o->argv; w && *w && n < size; w++)
-		n += (size_t)snprintf(buf + n, size - n, "%s%s", n ? " " : "", *w);
-	for (size_t i = 0; !o->argv && i < o->n_pids && n < size; i++)
-		n += (size_t)snprintf(buf + n, size - n, "%s%d", i ? ", " : _("pid "),
+	for (char *const *w = o->argv; w && *w && n < sizeof(words); w++)
+		n += (size_t)snprintf(words + n, sizeof(words) - n, "%s%s", n ? " " : "", *w);
+	for (size_t i = 0; !o->argv && i < o->n_pids && n < sizeof(words); i++)
+		n += (size_t)snprintf(words + n, sizeof(words) - n, i ? ", %d" : "%d",
 				      (int)o->pids[i]);
+	if (o->argv)
+		snprintf(buf, size, "%s", words);
+	else if (o->n_pids)
+		snprintf(buf, size, _("pid %s"), words);
+	else
+		snprintf(buf, size, "%s", _("the whole system"));
 }
 
 static unsigned record(void *ctx, const struct ptui_record_opts *opts)

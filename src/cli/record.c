@@ -172,18 +172,21 @@ static void tell_end(const struct cli *cli, const struct ptui_recording *r)
 	struct ptui_record_stats s;
 	struct buf shown = BUF_INIT;
 	uint64_t lost;
+	double megabytes;
 	struct stat st;
 
 	ptui_recording_get_stats(r, &s);
+	megabytes = (double)(stat(path, &st) ? s.bytes : (uint64_t)st.st_size) / 1024 / 1024;
 	text_escape(&shown, path);
 	fprintf(stderr, _("[ ptui record: Woken up %llu times to write data ]\n"),
 		(unsigned long long)s.wakeups);
-	fprintf(stderr, _("[ ptui record: Captured and wrote %.3f MB %s"),
-		(double)(stat(path, &st) ? s.bytes : (uint64_t)st.st_size) / 1024 / 1024,
-		buf_str(&shown));
 	if (s.samples)
-		fprintf(stderr, _(" (%llu samples)"), (unsigned long long)s.samples);
-	fputs(" ]\n", stderr);
+		fprintf(stderr,
+			_("[ ptui record: Captured and wrote %.3f MB %s (%llu samples) ]\n"),
+			megabytes, buf_str(&shown), (unsigned long long)s.samples);
+	else
+		fprintf(stderr, _("[ ptui record: Captured and wrote %.3f MB %s ]\n"), megabytes,
+			buf_str(&shown));
 	buf_release(&shown);
 	lost = s.lost > s.lost_samples ? s.lost : s.lost_samples;
 	if (lost)

@@ -386,7 +386,7 @@ static int run_report(struct cli *cli, int argc, char **argv)
 	return report(cli, &o);
 }
 
-static const char *const report_usage[] = { "[OPTION...] [FILE]", NULL };
+static const char *const report_usage[] = { N_("[OPTION...] [FILE]"), NULL };
 
 static const struct cli_example report_examples[] = {
 	{ "ptui report", N_("the recording in perf.data, heaviest functions first") },

@@ -60,10 +60,8 @@ struct data_writer {
 	void *written_ctx;
 };
 
-static int told(const struct data_writer *w, int errnum, struct ptui_error *err, const char *what)
-{
-	return ptui_error_errno(err, errnum, w->path, "%s %s", what, w->path);
-}
+/* `text` is a whole sentence with a %s for the file: its parts stand elsewhere in other languages. */
+#define told(w, errnum, err, text) ptui_error_errno(err, errnum, (w)->path, text, (w)->path)
 
 /*
  * The new file gets its name only in begin(): until then a failure leaves the folder, and an
@@ -86,7 +84,7 @@ static int create_temp(struct data_writer *w, struct ptui_error *err)
 		free(w->temp);
 		w->temp = NULL;
 	}
-	return told(w, errnum, err, _("cannot create"));
+	return told(w, errnum, err, _("cannot create %s"));
 }
 
 static int create(struct data_writer *w, struct ptui_error *err)
@@ -96,13 +94,13 @@ static int create(struct data_writer *w, struct ptui_error *err)
 	if (stat(w->path, &st) || S_ISREG(st.st_mode))
 		return create_temp(w, err);
 	if (S_ISDIR(st.st_mode))
-		return told(w, EISDIR, err, _("cannot create"));
+		return told(w, EISDIR, err, _("cannot create %s"));
 	/* /dev/null and its like: no other file can take its place */
 	w->fd = open(w->path, O_RDWR | O_CLOEXEC);
 	if (w->fd < 0)
-		return told(w, errno, err, _("cannot open"));
+		return told(w, errno, err, _("cannot open %s"));
 	if (lseek(w->fd, 0, SEEK_CUR) < 0)
-		return told(w, errno, err, _("cannot write a file's layout to"));
+		return told(w, errno, err, _("cannot write a file's layout to %s"));
 	return 0;
 }
 
@@ -252,7 +250,7 @@ static int take_name(struct data_writer *w, struct ptui_error *err)
 		goto out;
 	}
 	if (rename(w->temp, w->path)) {
-		ret = told(w, errno, err, _("cannot create"));
+		ret = told(w, errno, err, _("cannot create %s"));
 		goto out;
 	}
 	free(w->temp);
@@ -294,7 +292,7 @@ int data_writer_begin(struct data_writer *w, struct ptui_error *err)
 	if (!ret && out.len)
 		ret = file_write_all(w->fd, out.data, out.len);
 	if (ret) {
-		told(w, -ret, err, _("cannot write"));
+		told(w, -ret, err, _("cannot write %s"));
 		goto out;
 	}
 	ret = take_name(w, err);
@@ -355,7 +353,7 @@ int data_writer_write(struct data_writer *w, const struct iovec *iov, int n,
 	 * Where in the gathered records it ended is not a record's end: they are taken back
 	 * whole, so that the file ends with a record, and the header tells of what is left.
 	 */
-	told(w, -ret, err, _("cannot write"));
+	told(w, -ret, err, _("cannot write %s"));
 	w->stopped = true;
 	if (ftruncate(w->fd, (off_t)(w->data_off + w->bytes)) == 0)
 		put_header(w, w->bytes, false);
@@ -381,7 +379,7 @@ int data_writer_sync(struct data_writer *w, struct ptui_error *err)
 		return 0;
 	ret = put_header(w, w->bytes, false);
 	if (ret)
-		return told(w, -ret, err, _("cannot write the header of"));
+		return told(w, -ret, err, _("cannot write the header of %s"));
 	w->synced_bytes = w->bytes;
 	return 0;
 }
@@ -480,13 +478,13 @@ int data_writer_finish(struct data_writer *w, struct ptui_error *err)
 	if (!ret)
 		ret = put_header(w, w->bytes, true);
 	if (ret) {
-		told(w, -ret, err, _("cannot finish"));
+		told(w, -ret, err, _("cannot finish %s"));
 		if (ftruncate(w->fd, (off_t)(w->data_off + w->bytes)) == 0)
 			put_header(w, w->bytes, false);
 	}
 	closed = close(w->fd) ? -errno : 0; /* NFS tells of a full disk only here */
 	w->fd = -1;
 	if (closed && !ret)
-		ret = told(w, -closed, err, _("cannot finish"));
+		ret = told(w, -closed, err, _("cannot finish %s"));
 	return ret;
 }

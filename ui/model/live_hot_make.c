@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/live_hot_private.h"
+#include "text/i18n.h"
 
 /* Callers that took less than this part of their row are left out, as perf leaves them out. */
 #define CALLERS_MIN_PART 200
@@ -304,7 +305,7 @@ struct live_hot *live_hot_make(struct live_hot_maker *k, const struct live_hot_j
 	struct live_hot *h;
 
 	if (!event) {
-		ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL, "%s", "no such event");
+		ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL, _("there is no such event"));
 		return NULL;
 	}
 	if (fresh && count(k, job, err))
