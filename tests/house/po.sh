@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The texts of people: what is in the sources is in every language of po/LINGUAS,
+# whole and well-formed, and fits where the screens put it.
+. "$top_srcdir/tests/lib/tap.sh"
+
+for tool in xgettext msgmerge msgfmt msgattrib; do
+	command -v "$tool" >/dev/null || skip_all "$tool is not installed"
+done
+cd "$top_srcdir" || exit 1
+# Two columns for what is not ASCII: bash counts characters in such a locale.
+export LC_ALL=C.UTF-8
+
+silent() { # FILE
+	[ ! -s "$1" ] || { cat "$1"; return 1; }
+}
+
+# --- the texts in the sources
+
+options=$(sed -n 's/^XGETTEXT_OPTIONS = //p' po/Makevars)
+# shellcheck disable=SC2086
+expect "xgettext reads the sources" xgettext $options --default-domain=ptui -f po/POTFILES.in \
+	-o "$tmp/ptui.pot" --package-name=ptui --msgid-bugs-address=none
+silent "$tmp/expect.out" >/dev/null && ok "and has no doubts" || {
+	not_ok "and has no doubts"
+	sed 's/^/# /' "$tmp/expect.out"
+}
+
+# One line a message: the whole of it.
+msgids() { # PO-FILE
+	msgattrib --no-wrap --no-location --no-obsolete "$1" | awk '
+		/^msgid "/ { text = substr($0, 8, length($0) - 8); reading = 1; next }
+		/^"/ { if (reading) text = text substr($0, 2, length($0) - 2); next }
+		{ if (reading && text != "") print text; reading = 0; text = "" }'
+}
+
+# Nobody can translate an option, a number or a path.
+msgids "$tmp/ptui.pot" >"$tmp/msgids"
+expect "there are texts" test "$(wc -l <"$tmp/msgids")" -gt 100
+grep -nE -e '^[^A-Za-z]*$' -e '^-{1,2}[a-z-]+$' -e '^[a-z]+[_:][a-z_:]+$' -e '^(%[-.*0-9]*[a-z]+)+$' \
+	"$tmp/msgids" >"$tmp/odd"
+expect "all of them are for people" silent "$tmp/odd"
+
+# What is drawn or told is translated; names of files and the like are not.
+find src ui -name '*.c' -exec awk '
+	/(canvas_text|canvas_cell|canvas_printf|line_head|stack_say|popup_message|popup_menu)\(/ { what = "[A-Za-z][a-z][a-z]" }
+	/(ptui_error_(set|errno|hint)|cli_warn)\(/ { what = "[a-z] [a-z]" }
+	what != "" {
+		line = $0
+		gsub(/" PRI[A-Za-z0-9]+ "/, "", line)
+		gsub(/(_|N_|Q_)\(("([^"\\]|\\.)*"[, ]*)+/, "", line)
+		gsub(/%[-.*0-9]*[a-z]+/, "", line)
+		while (match(line, /"([^"\\]|\\.)*"/)) {
+			if (substr(line, RSTART, RLENGTH) ~ what)
+				print FILENAME ":" FNR ": " $0
+			line = substr(line, RSTART + RLENGTH)
+		}
+		what = ""
+	}' {} + >"$tmp/drawn"
+expect "no text is drawn that nobody can translate" silent "$tmp/drawn"
+
+# --- each language
+
+ls po/*.po 2>/dev/null | sed 's|po/\(.*\)\.po|\1|' | sort >"$tmp/there"
+grep -v '^#' po/LINGUAS | tr -s ' ' '\n' | sed '/^$/d' | sort >"$tmp/listed"
+same "po/LINGUAS names the translations" "$tmp/there" "$tmp/listed"
+
+width() {
+	local ascii=${1//[^ -~]/}
+
+	echo $((2 * ${#1} - ${#ascii}))
+}
+
+# The words beside the keys, in the last line of the screens.
+hint_words() {
+	sed -n 's/^	X([A-Z_]*, "[^"]*", [A-Z]*, N_("\([^"]*\)").*/\1/p' ui/input/requests.h | sort -u
+}
+hint_words >"$tmp/words"
+expect "there are words of requests" test "$(wc -l <"$tmp/words")" -gt 20
+
+translated() { # PO-FILE: "MSGID<TAB>MSGSTR"
+	msgattrib --no-wrap --no-location --translated --no-obsolete --no-fuzzy "$1" | awk '
+		/^msgid "/ { id = substr($0, 8, length($0) - 8) }
+		/^msgstr "/ { print id "\t" substr($0, 9, length($0) - 9) }'
+}
+
+too_wide() { # PO-FILE
+	local id text room
+
+	translated "$1" >"$tmp/translated"
+	while IFS= read -r id; do
+		text=$(awk -F '\t' -v id="$id" '$1 == id { print $2; exit }' "$tmp/translated")
+		room=$(width "$id")
+		[ "$room" -ge 8 ] || room=8
+		[ "$(width "$text")" -le "$room" ] || echo "$id: $text"
+	done <"$tmp/words"
+}
+
+while read -r lang; do
+	po=po/$lang.po
+	expect "$lang: msgfmt has nothing to say" msgfmt -c -o /dev/null "$po"
+	msgmerge -q --no-fuzzy-matching "$po" "$tmp/ptui.pot" -o "$tmp/$lang.po"
+	msgattrib --untranslated --no-obsolete --no-location "$tmp/$lang.po" >"$tmp/untranslated"
+	expect "$lang: every text is translated (make update-po shows what is missing)" \
+		silent "$tmp/untranslated"
+	msgattrib --only-fuzzy --no-obsolete "$po" >"$tmp/fuzzy"
+	expect "$lang: nothing is guessed" silent "$tmp/fuzzy"
+	too_wide "$po" >"$tmp/wide"
+	expect "$lang: the words beside the keys are short" silent "$tmp/wide"
+done <"$tmp/listed"
+finish
