@@ -31,26 +31,38 @@
 /*
  * X(ID, "name", PARENT): the views that keys can be bound for. What a view does not bind is looked
  * up in its parent; the prompt has none, since there a letter is a letter.
+ *
+ *	general --- scroll -+- text -+- list -+- tree -+- live
+ *	                    |        |        |        '- browser
+ *	                    |        |        '- picker
+ *	                    |        +- output
+ *	                    |        '- help
+ *	                    +- form --- setup
+ *	                    +- menu
+ *	                    '- message
  */
 #define KEYMAPS(X) \
 	X(GENERAL,	"general",	NONE) \
-	X(LIST,		"list",		GENERAL) \
+	X(SCROLL,	"scroll",	GENERAL) \
+	X(TEXT,		"text",		SCROLL) \
+	X(LIST,		"list",		TEXT) \
 	X(TREE,		"tree",		LIST) \
-	X(FORM,		"form",		LIST) \
-	X(MENU,		"menu",		LIST) \
-	X(HELP,		"help",		LIST) \
+	X(FORM,		"form",		SCROLL) \
+	X(MENU,		"menu",		SCROLL) \
+	X(MESSAGE,	"message",	SCROLL) \
+	X(HELP,		"help",		TEXT) \
 	X(PROMPT,	"prompt",	NONE) \
 	X(SETUP,	"setup",	FORM) \
 	X(PICKER,	"picker",	LIST) \
 	X(LIVE,		"live",		TREE) \
-	X(OUTPUT,	"output",	LIST) \
+	X(OUTPUT,	"output",	TEXT) \
 	X(BROWSER,	"browser",	TREE)
 
 #define REQUESTS(X) \
 	X(HELP, "help", GENERAL, N_("help"), N_("list the keys that work here"), \
-	  "general: ? h <F1>") \
+	  "general: ? h <F1> prompt: <F1>") \
 	X(BACK, "back", GENERAL, N_("back"), N_("undo the last step, or leave this screen"), \
-	  "general: <Esc> q") \
+	  "general: <Esc> q message: <Enter>") \
 	X(QUIT, "quit", GENERAL, N_("quit"), N_("leave ptui, without asking"), \
 	  "general: <C-c> prompt: <C-c>") \
 	X(SUSPEND, "suspend", GENERAL, N_("suspend"), N_("stop ptui; the shell's fg continues it"), \
@@ -58,25 +70,30 @@
 	X(REDRAW, "redraw", GENERAL, N_("redraw"), N_("draw the whole screen again"), \
 	  "general: <C-l> prompt: <C-l>") \
 	X(MENU, "menu", GENERAL, N_("menu"), N_("list what can be done with this row"), \
-	  "list: m") \
-	X(NEXT_TAB, "next-tab", GENERAL, N_("next tab"), N_("go to the next tab or part of the screen"), \
-	  "general: <Tab>") \
-	X(PREV_TAB, "previous-tab", GENERAL, N_("previous tab"), N_("go to the previous tab or part of the screen"), \
-	  "general: <S-Tab>") \
+	  "browser: m") \
+	X(NEXT_TAB, "next-tab", GENERAL, N_("next event"), N_("to the next event"), \
+	  "live: <Tab> browser: <Tab>") \
+	X(PREV_TAB, "previous-tab", GENERAL, N_("previous event"), N_("to the previous event"), \
+	  "live: <S-Tab> browser: <S-Tab>") \
 	\
-	X(UP, "up", MOVE, N_("up"), N_("one row up"), "list: <Up>") \
-	X(DOWN, "down", MOVE, N_("down"), N_("one row down"), "list: <Down>") \
-	X(PAGE_UP, "page-up", MOVE, N_("page up"), N_("one page up"), "list: <PgUp>") \
-	X(PAGE_DOWN, "page-down", MOVE, N_("page down"), N_("one page down"), "list: <PgDn> <Space>") \
-	X(FIRST, "first", MOVE, N_("first"), N_("to the first row"), "list: <Home>") \
-	X(LAST, "last", MOVE, N_("last"), N_("to the last row"), "list: <End>") \
-	X(LEFT, "left", MOVE, N_("left"), N_("scroll to the left; choose the value before"), "list: <Left>") \
-	X(RIGHT, "right", MOVE, N_("right"), N_("scroll to the right; choose the next value"), "list: <Right> form: <Space>") \
-	X(OPEN, "open", MOVE, N_("open"), N_("open, edit or choose this row"), "list: <Enter>") \
+	X(UP, "up", MOVE, N_("up"), N_("one row up"), "scroll: <Up>") \
+	X(DOWN, "down", MOVE, N_("down"), N_("one row down"), "scroll: <Down>") \
+	X(PAGE_UP, "page-up", MOVE, N_("page up"), N_("one page up"), "scroll: <PgUp>") \
+	X(PAGE_DOWN, "page-down", MOVE, N_("page down"), N_("one page down"), "scroll: <PgDn> <Space>") \
+	X(FIRST, "first", MOVE, N_("first"), N_("to the first row"), "scroll: <Home>") \
+	X(LAST, "last", MOVE, N_("last"), N_("to the last row"), "scroll: <End>") \
+	X(LEFT, "left", MOVE, N_("left"), N_("scroll to the left"), "text: <Left>") \
+	X(RIGHT, "right", MOVE, N_("right"), N_("scroll to the right"), "text: <Right>") \
+	X(PREV_VALUE, "previous-value", MOVE, N_("value before"), N_("choose the value before"), \
+	  "form: <Left> menu: <Left> <S-Tab>") \
+	X(NEXT_VALUE, "next-value", MOVE, N_("next value"), N_("choose the next value"), \
+	  "form: <Right> <Space> menu: <Right> <Tab>") \
+	X(OPEN, "open", MOVE, N_("open"), N_("open, edit or choose this row"), \
+	  "list: <Enter> form: <Enter> menu: <Enter>") \
 	\
-	X(SEARCH, "search", SEARCH, N_("find"), N_("find rows that contain a text"), "list: /") \
-	X(SEARCH_NEXT, "search-next", SEARCH, N_("next"), N_("to the next row found"), "list: n") \
-	X(SEARCH_PREV, "search-previous", SEARCH, N_("previous"), N_("to the previous row found"), "list: N") \
+	X(SEARCH, "search", SEARCH, N_("find"), N_("find rows that contain a text"), "text: /") \
+	X(SEARCH_NEXT, "search-next", SEARCH, N_("next"), N_("to the next row found"), "text: n") \
+	X(SEARCH_PREV, "search-previous", SEARCH, N_("previous"), N_("to the previous row found"), "text: N") \
 	\
 	X(TOGGLE, "toggle", TREE, N_("open"), N_("open or close one level"), "tree: +") \
 	X(EXPAND_ENTRY, "toggle-entry", TREE, N_("open entry"), N_("open or close the whole entry"), "tree: e") \
@@ -95,6 +112,8 @@
 	  "setup: t picker: t") \
 	X(REMOVE, "remove", SETUP, N_("remove"), N_("take this event out"), "setup: d <Del>") \
 	X(MARK, "mark", SETUP, N_("mark"), N_("mark or unmark this event"), "picker: <Space>") \
+	X(TAKE, "take", SETUP, N_("done"), N_("take the marked events, or this one; open or close a heading"), \
+	  "picker: <Enter>") \
 	X(RATE, "rate", SETUP, N_("rate"), N_("say how often samples are taken"), "setup: f") \
 	X(CALL_GRAPH, "call-graph", SETUP, N_("call graph"), N_("record call graphs, or do not"), "setup: g") \
 	X(OUTPUT_FILE, "output-file", SETUP, N_("output"), N_("say which file is written"), "setup: o") \

@@ -345,6 +345,33 @@ static unsigned screen_request(void *self, enum request req)
 	return tree_request(&b->tree, req);
 }
 
+/* Chains are there if they were recorded and are shown; tabs, if there are several events. */
+static bool screen_can(void *self, enum request req)
+{
+	struct screen *b = self;
+	size_t n = browser_n_tabs(b->model);
+	const struct ptui_event_info *e =
+		n ? ptui_profile_event(browser_profile(b->model),
+				       browser_tab_event(b->model, browser_tab(b->model))) : NULL;
+
+	switch (req) {
+	case REQ_NEXT_TAB:
+	case REQ_PREV_TAB:
+		return n > 1;
+	case REQ_OPEN:
+	case REQ_TOGGLE:
+	case REQ_EXPAND_ENTRY:
+	case REQ_COLLAPSE_ENTRY:
+	case REQ_EXPAND_ALL:
+	case REQ_COLLAPSE_ALL:
+	case REQ_CHILDREN:
+	case REQ_CHAIN_ORDER:
+		return e && e->has_callchains && !browser_opts(b->model)->hist.no_chains;
+	default:
+		return true;
+	}
+}
+
 static unsigned screen_mouse(void *self, const struct term_event *e)
 {
 	struct screen *b = self;
@@ -394,6 +421,7 @@ static const struct screen_ops screen_ops = {
 	.head = screen_head,
 	.draw = screen_draw,
 	.request = screen_request,
+	.can = screen_can,
 	.mouse = screen_mouse,
 	.close = screen_close,
 };

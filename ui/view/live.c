@@ -18,25 +18,6 @@ static bool has_ended(const struct live_view *v)
 	return v->model.phase == LIVE_ENDED || v->model.phase == LIVE_FAILED;
 }
 
-/* Only what is there is offered. */
-static void set_hints(struct live_view *v)
-{
-	size_t n = 0;
-
-	v->hints[n++] = REQ_STOP;
-	if (!has_ended(v))
-		v->hints[n++] = REQ_PAUSE;
-	if (v->output.pane)
-		v->hints[n++] = REQ_OUTPUT;
-	v->hints[n++] = REQ_TOGGLE;
-	if (v->n_events > 1)
-		v->hints[n++] = REQ_NEXT_TAB;
-	v->hints[n++] = REQ_SEARCH;
-	v->hints[n++] = REQ_HELP;
-	v->hints[n++] = REQ_BACK;
-	v->hints[n] = REQ_NONE;
-}
-
 static void take_facts(struct live_view *v)
 {
 	enum ptui_live_state state = ptui_live_state(v->live);
@@ -48,7 +29,6 @@ static void take_facts(struct live_view *v)
 		ptui_live_event(v->live, i, &v->events[i]);
 	if (live_model_feed(&v->model, v->events, v->n_events, &stats, state, gone))
 		stack_say(v->stack, ROLE_BAD, _("Out of memory: the numbers stand still."));
-	set_hints(v);
 }
 
 /* The profile in hand has the file's rows: nothing left it, nothing was dropped. */
@@ -285,6 +265,24 @@ static unsigned request(void *self, enum request req)
 	}
 }
 
+/* Only what is there is offered. */
+static bool can(void *self, enum request req)
+{
+	const struct live_view *v = self;
+
+	switch (req) {
+	case REQ_PAUSE:
+		return !has_ended(v);
+	case REQ_OUTPUT:
+		return v->output.pane;
+	case REQ_NEXT_TAB:
+	case REQ_PREV_TAB:
+		return v->n_events > 1;
+	default:
+		return true;
+	}
+}
+
 static unsigned mouse(void *self, const struct term_event *e)
 {
 	return live_tree_mouse(self, e);
@@ -329,12 +327,17 @@ static void close_view(void *self)
 	view_free(self);
 }
 
+static const enum request hints[] = { REQ_STOP,   REQ_PAUSE, REQ_OUTPUT, REQ_TOGGLE, REQ_NEXT_TAB,
+				      REQ_SEARCH, REQ_HELP,  REQ_BACK,	 REQ_NONE };
+
 static const struct screen_ops live_ops = {
 	.title = N_("Live"),
 	.keymap = KEYMAP_LIVE,
+	.hints = hints,
 	.head = live_draw_head,
 	.draw = live_draw,
 	.request = request,
+	.can = can,
 	.mouse = mouse,
 	.finish = finish,
 	.close = close_view,
@@ -383,14 +386,12 @@ int live_view_open(struct stack *s, const struct live_view_opts *opts, struct pt
 	v->live = opts->live;
 	v->done = opts->done;
 	v->ctx = opts->ctx;
-	v->ops = live_ops;
-	v->ops.hints = v->hints;
 	live_model_init(&v->model);
 	r = view_init(v, opts, err);
 	if (r) {
 		view_free(v);
 		return r;
 	}
-	r = stack_push(s, &v->ops, v);
+	r = stack_push(s, &live_ops, v);
 	return r ? ptui_error_nomem(err) : 0;
 }

@@ -34,11 +34,43 @@ static void on_output(void *ctx, int fd, short revents)
 		stack_wish(v->stack, &v->output, WISH_REDRAW);
 }
 
+/* ---- searching ---- */
+
+static bool search(void *ctx, const char *text)
+{
+	return pane_search(((struct live_output *)ctx)->pane, text);
+}
+
+static bool search_again(void *ctx, int direction)
+{
+	return pane_search_again(((struct live_output *)ctx)->pane, direction);
+}
+
+static uint64_t place(void *ctx)
+{
+	return pane_place(((struct live_output *)ctx)->pane);
+}
+
+static void go(void *ctx, uint64_t to)
+{
+	pane_go(((struct live_output *)ctx)->pane, to);
+}
+
+static const struct find_ops find_ops = {
+	.search = search,
+	.again = search_again,
+	.place = place,
+	.go = go,
+};
+
+/* ---- born with the Live screen ---- */
+
 int live_output_init(struct live_view *v)
 {
 	int fd = ptui_live_command_fd(v->live);
 
 	v->output.view = v;
+	find_init(&v->output.find, v->stack, &find_ops, &v->output);
 	v->output.typed = (struct history)HISTORY_INIT;
 	if (fd < 0)
 		return 0;
@@ -53,6 +85,7 @@ void live_output_release(struct live_view *v)
 {
 	loop_remove(stack_loop(v->stack), v->output.watch);
 	pane_free(v->output.pane);
+	find_release(&v->output.find);
 	history_release(&v->output.typed);
 }
 
@@ -128,6 +161,7 @@ static unsigned ask_line(struct live_output *o)
 static unsigned output_request(void *self, enum request req)
 {
 	struct live_output *o = self;
+	unsigned wishes;
 
 	switch (req) {
 	case REQ_TYPE:
@@ -135,8 +169,16 @@ static unsigned output_request(void *self, enum request req)
 	case REQ_BACK:
 		return WISH_POP;
 	default:
-		return pane_request(o->pane, req);
+		wishes = pane_request(o->pane, req);
+		return wishes & WISH_PASS ? find_request(&o->find, req) : wishes;
 	}
+}
+
+static bool output_can(void *self, enum request req)
+{
+	const struct live_output *o = self;
+
+	return req != REQ_TYPE || o->watch;
 }
 
 static unsigned output_mouse(void *self, const struct term_event *e)
@@ -146,8 +188,8 @@ static unsigned output_mouse(void *self, const struct term_event *e)
 	return pane_mouse(o->pane, e);
 }
 
-static const enum request output_hints[] = { REQ_TYPE, REQ_PAGE_UP, REQ_LAST,
-					     REQ_HELP, REQ_BACK,    REQ_NONE };
+static const enum request output_hints[] = { REQ_TYPE, REQ_SEARCH, REQ_PAGE_UP, REQ_LAST,
+					     REQ_HELP, REQ_BACK,   REQ_NONE };
 
 static const struct screen_ops output_ops = {
 	.title = N_("Output of the command"),
@@ -156,6 +198,7 @@ static const struct screen_ops output_ops = {
 	.head = output_head,
 	.draw = output_draw,
 	.request = output_request,
+	.can = output_can,
 	.mouse = output_mouse,
 };
 

@@ -9,6 +9,7 @@
 #include "model/live_worker.h"
 #include "view/live.h"
 #include "widget/box.h"
+#include "widget/find.h"
 #include "widget/pane.h"
 #include "widget/prompt.h"
 #include "widget/tree.h"
@@ -35,11 +36,10 @@ struct live_output {
 	unsigned watch;
 	unsigned short rows, cols; /* as the terminal was told */
 	struct history typed;
+	struct find find;
 };
 
 struct live_view {
-	struct screen_ops ops; /* a table of its own: the hints change */
-	enum request hints[12];
 	struct stack *stack;
 	struct ptui_live *live;
 	char *target, *rate;

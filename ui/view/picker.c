@@ -88,12 +88,22 @@ static size_t row_find(void *ctx, uint64_t id)
 	return picker_find(&v->picker, id);
 }
 
+/* An event that does not is not shown; a heading is passed by. */
+static bool row_matches(void *ctx, size_t row, const char *text)
+{
+	struct picker_screen *v = ctx;
+
+	(void)text;
+	return picker_entry(&v->picker, row);
+}
+
 static const struct table_ops row_ops = {
 	.count = row_count,
 	.cell = row_cell,
 	.draw = row_draw,
 	.id = row_id,
 	.find = row_find,
+	.matches = row_matches,
 };
 
 /* ---- drawing ---- */
@@ -252,10 +262,13 @@ static unsigned request(void *self, enum request req)
 	switch (req) {
 	case REQ_MARK:
 		return toggle(v, true);
-	case REQ_OPEN:
+	case REQ_TAKE:
 		return take(v);
 	case REQ_SEARCH:
 		return ask_search(v);
+	case REQ_SEARCH_NEXT:
+	case REQ_SEARCH_PREV:
+		return *v->picker.search ? table_request(&v->table, req) : ask_search(v);
 	case REQ_TYPE_EVENT:
 		return ask_type(v);
 	case REQ_BACK:
@@ -281,7 +294,7 @@ static void close_screen(void *self)
 	free(v);
 }
 
-static const enum request hints[] = { REQ_MARK, REQ_SEARCH, REQ_OPEN, REQ_TYPE_EVENT, REQ_HELP,
+static const enum request hints[] = { REQ_MARK, REQ_SEARCH, REQ_TAKE, REQ_TYPE_EVENT, REQ_HELP,
 				      REQ_BACK, REQ_NONE };
 
 static const struct screen_ops screen = {

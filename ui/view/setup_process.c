@@ -81,11 +81,21 @@ static size_t row_find(void *ctx, uint64_t id)
 	return processes_find(&v->list, (pid_t)id);
 }
 
+/* What does not is not shown. */
+static bool row_matches(void *ctx, size_t row, const char *text)
+{
+	(void)ctx;
+	(void)row;
+	(void)text;
+	return true;
+}
+
 static const struct table_ops row_ops = {
 	.count = row_count,
 	.cell = row_cell,
 	.id = row_id,
 	.find = row_find,
+	.matches = row_matches,
 };
 
 /* ---- drawing ---- */
@@ -171,6 +181,9 @@ static unsigned request(void *self, enum request req)
 		return WISH_POP;
 	case REQ_SEARCH:
 		return ask_search(v);
+	case REQ_SEARCH_NEXT:
+	case REQ_SEARCH_PREV:
+		return *v->list.search ? table_request(&v->table, req) : ask_search(v);
 	case REQ_BACK:
 		return *v->list.search ? search(v, "") : WISH_PASS;
 	default:

@@ -170,9 +170,9 @@ unsigned form_request(struct form *f, enum request req)
 		return move(f, f->n_rows, -1);
 	case REQ_OPEN:
 		return act(f, FORM_EDIT);
-	case REQ_LEFT:
+	case REQ_PREV_VALUE:
 		return act(f, FORM_PREV);
-	case REQ_RIGHT:
+	case REQ_NEXT_VALUE:
 		return act(f, FORM_NEXT);
 	default:
 		return WISH_PASS;

@@ -7,6 +7,7 @@
 #include "input/key_name.h"
 #include "text/i18n.h"
 #include "text/utf8.h"
+#include "widget/find.h"
 #include "widget/help.h"
 #include "widget/line.h"
 #include "widget/scroll.h"
@@ -19,25 +20,38 @@ struct help_row {
 };
 
 struct help {
-	char *title;
+	const struct screen_ops *of; /* whose help it is: asked while it is filled */
+	void *self;
 	const struct keymaps *keys;
-	enum keymap map;
+
 	struct help_row rows[N_REQUESTS + 2 * N_GROUPS]; /* a blank and a title a group */
 	size_t n;
 	int keys_width;
-	struct scroll scroll;
+	int text_width; /* of the last draw: longer texts take several lines */
+	struct scroll scroll; /* lines */
+
+	struct find find;
+	char search[FIND_SIZE];
+	size_t found; /* row; FIND_NONE */
 };
+
+/* ---- what is listed ---- */
 
 static void tell_keys(const struct help *h, enum request req, char *buf, size_t size)
 {
 	key_code keys[KEYS_MAX];
 	char label[KEY_NAME_MAX];
-	size_t i, at = 0, n = keymaps_keys(h->keys, h->map, req, keys, KEYS_MAX);
+	size_t i, at = 0, n = keymaps_keys(h->keys, h->of->keymap, req, keys, KEYS_MAX);
 
 	*buf = '\0';
-	for (i = 0; i < n && at < size; i++)
-		at += (size_t)snprintf(buf + at, size - at, "%s%s", i ? "  " : "",
+	if (h->of->can && !h->of->can(h->self, req))
+		return;
+	for (i = 0; i < n && at < size; i++) {
+		if (h->of->has_key && h->of->has_key(h->self, keys[i]))
+			continue;
+		at += (size_t)snprintf(buf + at, size - at, "%s%s", at ? "  " : "",
 				       key_label(keys[i], label));
+	}
 }
 
 static void fill_group(struct help *h, enum request_group group)
@@ -64,42 +78,162 @@ static void fill_group(struct help *h, enum request_group group)
 	}
 }
 
+/* ---- drawing ---- */
+
+static size_t row_lines(const struct help *h, size_t i)
+{
+	return *h->rows[i].keys && h->text_width > 0 ?
+		       scroll_wrap_count(h->rows[i].text, h->text_width) : 1;
+}
+
+static size_t first_line(const struct help *h, size_t row)
+{
+	size_t i, line = 0;
+
+	for (i = 0; i < row; i++)
+		line += row_lines(h, i);
+	return line;
+}
+
 static void help_head(void *self, const struct canvas *line)
 {
 	struct help *h = self;
 	char where[256];
 
-	snprintf(where, sizeof(where), _("Help: %s"), h->title);
+	snprintf(where, sizeof(where), _("Help: %s"), _(h->of->title));
 	line_head(line, 0, where, "", ROLE_TEXT);
+}
+
+/* One row from line `y` on, which may be above the first one seen. */
+static void draw_row(const struct help *h, const struct canvas *c, int y, int x, size_t i)
+{
+	const struct help_row *row = &h->rows[i];
+	const char *text = row->text;
+	int end = y + (int)row_lines(h, i), at;
+
+	if (!*row->keys) {
+		canvas_text(c, y, 1, ROLE_TITLE, text);
+	} else {
+		canvas_cell(c, y, 2, x - 3, ALIGN_LEFT, ROLE_KEY, row->keys);
+		for (at = y; text && at < end; at++) {
+			size_t bytes;
+			const char *next = scroll_wrap(text, h->text_width, &bytes);
+			char *part = strndup(text, bytes);
+
+			canvas_text(c, at, x, ROLE_TEXT, part ? part : "");
+			free(part);
+			text = next;
+		}
+	}
+	for (at = y; at < end; at++) {
+		canvas_mark(c, at, h->search, ROLE_MATCH);
+		if (i == h->found)
+			canvas_add_flags(c, at, 0, c->at.w - 1, STYLE_CURSOR);
+	}
 }
 
 static void help_draw(void *self, const struct canvas *c)
 {
 	struct help *h = self;
 	int y, x = h->keys_width + 4;
+	size_t i;
 
 	if (x > c->at.w / 2)
 		x = c->at.w / 2;
-	scroll_fit(&h->scroll, h->n, c->at.h);
-	for (y = 0; y < c->at.h && h->scroll.top + (size_t)y < h->n; y++) {
-		const struct help_row *row = &h->rows[h->scroll.top + (size_t)y];
-
-		if (!*row->keys) {
-			canvas_text(c, y, 1, ROLE_TITLE, row->text);
-			continue;
-		}
-		canvas_cell(c, y, 2, x - 3, ALIGN_LEFT, ROLE_KEY, row->keys);
-		canvas_cell(c, y, x, c->at.w - x - 1, ALIGN_LEFT, ROLE_TEXT, row->text);
+	h->text_width = c->at.w - x - 2;
+	scroll_fit(&h->scroll, first_line(h, h->n), c->at.h);
+	y = -(int)h->scroll.top;
+	for (i = 0; i < h->n && y < c->at.h; i++) {
+		draw_row(h, c, y, x, i);
+		y += (int)row_lines(h, i);
 	}
-	canvas_scrollbar(c, 0, c->at.w - 1, c->at.h, h->scroll.top, h->scroll.page, h->n);
+	canvas_scrollbar(c, 0, c->at.w - 1, c->at.h, h->scroll.top, h->scroll.page, h->scroll.n);
 }
+
+/* ---- searching ---- */
+
+static bool row_matches(void *ctx, size_t i)
+{
+	const struct help *h = ctx;
+	size_t bytes;
+
+	return utf8_find(h->rows[i].keys, h->search, &bytes) ||
+	       utf8_find(h->rows[i].text, h->search, &bytes);
+}
+
+static bool search_from(struct help *h, size_t from, int direction)
+{
+	h->found = find_line(h->n, from, direction, row_matches, h);
+	if (h->found == FIND_NONE)
+		return false;
+	scroll_show(&h->scroll, first_line(h, h->found + 1) - 1);
+	scroll_show(&h->scroll, first_line(h, h->found));
+	return true;
+}
+
+static size_t first_row_seen(const struct help *h)
+{
+	size_t i;
+
+	for (i = 0; i < h->n && first_line(h, i) < h->scroll.top; i++)
+		;
+	return i;
+}
+
+static bool help_search(void *ctx, const char *text)
+{
+	struct help *h = ctx;
+
+	find_copy(h->search, text);
+	h->found = FIND_NONE;
+	return !*h->search || search_from(h, first_row_seen(h), 1);
+}
+
+static bool help_search_again(void *ctx, int direction)
+{
+	struct help *h = ctx;
+	size_t from = h->found == FIND_NONE ? first_row_seen(h) :
+					      h->found + (direction > 0 ? 1 : h->n - 1);
+
+	return h->n && search_from(h, from % h->n, direction);
+}
+
+static uint64_t help_place(void *ctx)
+{
+	return ((struct help *)ctx)->scroll.top;
+}
+
+static void help_go(void *ctx, uint64_t place)
+{
+	((struct help *)ctx)->scroll.top = (size_t)place;
+}
+
+static const struct find_ops help_find = {
+	.search = help_search,
+	.again = help_search_again,
+	.place = help_place,
+	.go = help_go,
+};
+
+/* ---- the screen ---- */
 
 /* The help of the help is here already. */
 static unsigned help_request(void *self, enum request req)
 {
 	struct help *h = self;
+	unsigned wishes;
 
-	return req == REQ_HELP ? WISH_POP : scroll_request(&h->scroll, req);
+	if (req == REQ_HELP)
+		return WISH_POP;
+	wishes = scroll_request(&h->scroll, req);
+	return wishes & WISH_PASS ? find_request(&h->find, req) : wishes;
+}
+
+/* Nothing is cut, so there is nothing to be scrolled to. */
+static bool help_can(void *self, enum request req)
+{
+	(void)self;
+	return req != REQ_LEFT && req != REQ_RIGHT;
 }
 
 static unsigned help_mouse(void *self, const struct term_event *e)
@@ -113,11 +247,12 @@ static void help_close(void *self)
 {
 	struct help *h = self;
 
-	free(h->title);
+	find_release(&h->find);
 	free(h);
 }
 
-static const enum request help_hints[] = { REQ_PAGE_DOWN, REQ_PAGE_UP, REQ_BACK, REQ_NONE };
+static const enum request help_hints[] = { REQ_PAGE_DOWN, REQ_PAGE_UP, REQ_SEARCH, REQ_BACK,
+					   REQ_NONE };
 
 static const struct screen_ops help_ops = {
 	.title = N_("Help"),
@@ -126,24 +261,23 @@ static const struct screen_ops help_ops = {
 	.head = help_head,
 	.draw = help_draw,
 	.request = help_request,
+	.can = help_can,
 	.mouse = help_mouse,
 	.close = help_close,
 };
 
-int help_open(struct stack *s, enum keymap map, const char *title)
+int help_open(struct stack *s, const struct screen_ops *of, void *self)
 {
 	struct help *h = calloc(1, sizeof(*h));
 	int group;
 
 	if (!h)
 		return -ENOMEM;
-	h->title = strdup(title);
-	if (!h->title) {
-		free(h);
-		return -ENOMEM;
-	}
+	find_init(&h->find, s, &help_find, h);
+	h->found = FIND_NONE;
 	h->keys = stack_keys(s);
-	h->map = map;
+	h->of = of;
+	h->self = self;
 	for (group = 0; group < N_GROUPS; group++)
 		fill_group(h, (enum request_group)group);
 	return stack_push(s, &help_ops, h);

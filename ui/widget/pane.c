@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "text/utf8.h"
+#include "widget/find.h"
 #include "widget/pane.h"
 #include "widget/scroll.h"
 
@@ -46,7 +47,12 @@ struct pane {
 	struct scroll scroll;
 	bool follow;
 	int skip; /* columns scrolled away */
+
+	char search[FIND_SIZE];
+	uint64_t found; /* a line, counted with those that left; NOWHERE */
 };
+
+#define NOWHERE UINT64_MAX
 
 struct pane *pane_new(size_t max_lines)
 {
@@ -59,6 +65,7 @@ struct pane *pane_new(size_t max_lines)
 	p->chars = malloc(LINE_MAX_CHARS * sizeof(*p->chars));
 	p->last = malloc(LINE_MAX_CHARS * 4 + 1);
 	p->follow = true;
+	p->found = NOWHERE;
 	if (!p->lines || !p->chars || !p->last) {
 		pane_free(p);
 		return NULL;
@@ -327,9 +334,14 @@ void pane_draw(struct pane *p, const struct canvas *c)
 	if (p->follow)
 		p->scroll.top = n > page ? n - page : 0;
 	scroll_fit(&p->scroll, n, c->at.h);
-	for (int y = 0; y < c->at.h && p->scroll.top + (size_t)y < n; y++)
-		canvas_cell_from(c, y, 0, c->at.w - 1, p->skip, ROLE_TEXT,
-				 pane_line(p, p->scroll.top + (size_t)y));
+	for (int y = 0; y < c->at.h && p->scroll.top + (size_t)y < n; y++) {
+		size_t line = p->scroll.top + (size_t)y;
+
+		canvas_cell_from(c, y, 0, c->at.w - 1, p->skip, ROLE_TEXT, pane_line(p, line));
+		canvas_mark(c, y, p->search, ROLE_MATCH);
+		if (p->dropped + line == p->found)
+			canvas_add_flags(c, y, 0, c->at.w - 1, STYLE_CURSOR);
+	}
 	canvas_scrollbar(c, 0, c->at.w - 1, c->at.h, p->scroll.top, p->scroll.page, n);
 }
 
@@ -363,4 +375,58 @@ unsigned pane_mouse(struct pane *p, const struct term_event *e)
 bool pane_follows(const struct pane *p)
 {
 	return p->follow;
+}
+
+/* ---- searching ---- */
+
+static bool line_matches(void *ctx, size_t i)
+{
+	struct pane *p = ctx;
+	size_t bytes;
+
+	return utf8_find(pane_line(p, i), p->search, &bytes);
+}
+
+static bool search_from(struct pane *p, size_t from, int direction)
+{
+	size_t n = pane_lines(p), line = find_line(n, from, direction, line_matches, p);
+
+	if (line == FIND_NONE)
+		return false;
+	p->found = p->dropped + line;
+	p->scroll.n = n;
+	scroll_show(&p->scroll, line);
+	/* what comes in must not push it away */
+	p->follow = false;
+	return true;
+}
+
+bool pane_search(struct pane *p, const char *text)
+{
+	find_copy(p->search, text);
+	p->found = NOWHERE;
+	return !*p->search || search_from(p, p->scroll.top, 1);
+}
+
+bool pane_search_again(struct pane *p, int direction)
+{
+	size_t n = pane_lines(p), from = p->scroll.top;
+
+	if (!*p->search || !n)
+		return false;
+	if (p->found != NOWHERE && p->found >= p->dropped)
+		from = (size_t)(p->found - p->dropped) + (direction > 0 ? 1 : n - 1);
+	return search_from(p, from % n, direction);
+}
+
+uint64_t pane_place(const struct pane *p)
+{
+	return p->follow ? NOWHERE : p->dropped + p->scroll.top;
+}
+
+void pane_go(struct pane *p, uint64_t place)
+{
+	p->follow = place == NOWHERE;
+	if (!p->follow)
+		p->scroll.top = place > p->dropped ? (size_t)(place - p->dropped) : 0;
 }

@@ -34,4 +34,15 @@ unsigned pane_request(struct pane *p, enum request req);
 unsigned pane_mouse(struct pane *p, const struct term_event *e);
 bool pane_follows(const struct pane *p);
 
+/*
+ * Sets what is searched and highlighted ("": nothing), and goes to the first line from the first
+ * seen one on (from the start again at the end) that contains it. False: there is none.
+ */
+bool pane_search(struct pane *p, const char *text);
+/* The next (+1) or previous (-1) such line, seen from the one found last. */
+bool pane_search_again(struct pane *p, int direction);
+/* Where the person is in the text, and back there. */
+uint64_t pane_place(const struct pane *p);
+void pane_go(struct pane *p, uint64_t place);
+
 #endif

@@ -99,7 +99,7 @@ static unsigned message_request(void *self, enum request req)
 {
 	struct message *m = self;
 
-	return req == REQ_OPEN ? WISH_POP : scroll_request(&m->scroll, req);
+	return scroll_request(&m->scroll, req);
 }
 
 static unsigned message_mouse(void *self, const struct term_event *e)
@@ -122,7 +122,7 @@ static const enum request message_hints[] = { REQ_BACK, REQ_NONE };
 
 static const struct screen_ops message_ops = {
 	.title = N_("Message"),
-	.keymap = KEYMAP_MENU,
+	.keymap = KEYMAP_MESSAGE,
 	.floating = true,
 	.hints = message_hints,
 	.draw = message_draw,
@@ -205,10 +205,8 @@ static unsigned question_request(void *self, enum request req)
 		return question_end(q, !q->on_no);
 	case REQ_BACK:
 		return question_end(q, false);
-	case REQ_LEFT:
-	case REQ_RIGHT:
-	case REQ_NEXT_TAB:
-	case REQ_PREV_TAB:
+	case REQ_PREV_VALUE:
+	case REQ_NEXT_VALUE:
 		q->on_no = !q->on_no;
 		return WISH_REDRAW;
 	default:
@@ -225,6 +223,13 @@ static unsigned question_key(void *self, key_code key)
 	return WISH_PASS;
 }
 
+/* It has no rows to scroll. */
+static bool question_can(void *self, enum request req)
+{
+	(void)self;
+	return req < REQ_UP || req > REQ_LAST;
+}
+
 static void question_close(void *self)
 {
 	struct question *q = self;
@@ -235,10 +240,14 @@ static void question_close(void *self)
 	free(q);
 }
 
+static const enum request question_hints[] = { REQ_OPEN, REQ_NEXT_VALUE, REQ_BACK, REQ_NONE };
+
 static const struct screen_ops question_ops = {
 	.title = N_("Question"),
 	.keymap = KEYMAP_MENU,
 	.floating = true,
+	.hints = question_hints,
+	.can = question_can,
 	.draw = question_draw,
 	.request = question_request,
 	.key = question_key,

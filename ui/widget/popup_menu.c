@@ -120,16 +120,37 @@ static unsigned menu_request(void *self, enum request req)
 	}
 }
 
-static unsigned menu_key(void *self, key_code key)
+/* The item that the key chooses; m->n: none. */
+static size_t item_of(const struct menu *m, key_code key)
 {
-	struct menu *m = self;
 	size_t i;
 
 	for (i = 0; i < m->n; i++) {
 		if (key_is_char(key) && (key_code)m->items[i].key == key)
-			return choose(m, i);
+			break;
 	}
-	return WISH_PASS;
+	return i;
+}
+
+static bool menu_has_key(void *self, key_code key)
+{
+	const struct menu *m = self;
+
+	return item_of(m, key) < m->n;
+}
+
+static unsigned menu_key(void *self, key_code key)
+{
+	struct menu *m = self;
+	size_t i = item_of(m, key);
+
+	return i < m->n ? choose(m, i) : WISH_PASS;
+}
+
+static bool menu_can(void *self, enum request req)
+{
+	(void)self;
+	return req != REQ_PREV_VALUE && req != REQ_NEXT_VALUE;
 }
 
 static unsigned menu_mouse(void *self, const struct term_event *e)
@@ -168,7 +189,9 @@ static const struct screen_ops menu_ops = {
 	.hints = menu_hints,
 	.draw = menu_draw,
 	.request = menu_request,
-	.first_key = menu_key,
+	.can = menu_can,
+	.key = menu_key,
+	.has_key = menu_has_key,
 	.mouse = menu_mouse,
 	.close = menu_close,
 };

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/i18n.h"
 #include "widget/prompt.h"
 #include "widget/stack.h"
 
@@ -73,6 +74,15 @@ static unsigned ask_paste(void *self, const char *text)
 	return changed(a, prompt_insert(&a->prompt, text) ? WISH_REDRAW : WISH_NONE, before);
 }
 
+static bool ask_can(void *self, enum request req)
+{
+	const struct ask *a = self;
+
+	if (req == REQ_HISTORY_PREV || req == REQ_HISTORY_NEXT)
+		return a->opts.history;
+	return req != REQ_COMPLETE || a->opts.complete;
+}
+
 static void ask_close(void *self)
 {
 	struct ask *a = self;
@@ -82,11 +92,12 @@ static void ask_close(void *self)
 }
 
 static const struct screen_ops ask_ops = {
-	.title = "",
+	.title = N_("A line to be typed"),
 	.keymap = KEYMAP_PROMPT,
 	.floating = true,
 	.draw = ask_draw,
 	.request = ask_request,
+	.can = ask_can,
 	.key = ask_key,
 	.paste = ask_paste,
 	.close = ask_close,

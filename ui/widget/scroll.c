@@ -53,6 +53,14 @@ unsigned scroll_request(struct scroll *s, enum request req)
 	}
 }
 
+void scroll_show(struct scroll *s, size_t line)
+{
+	if (line < s->top)
+		s->top = line;
+	else if (line - s->top >= s->page)
+		s->top = line - s->page + 1;
+}
+
 unsigned scroll_mouse(struct scroll *s, const struct term_event *e)
 {
 	if (e->mouse == MOUSE_WHEEL_UP)

@@ -18,6 +18,8 @@ struct scroll {
 /* Before drawing: what there is, and how much of it is seen. */
 void scroll_fit(struct scroll *s, size_t n, int page);
 unsigned scroll_request(struct scroll *s, enum request req);
+/* Scrolls as little as is needed for the line to be seen. */
+void scroll_show(struct scroll *s, size_t line);
 /* The wheel. */
 unsigned scroll_mouse(struct scroll *s, const struct term_event *e);
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "input/key_name.h"
 #include "term/term.h"
 #include "text/i18n.h"
 #include "widget/help.h"
@@ -13,6 +14,7 @@
 #include "widget/stack.h"
 
 #define RULES_FROM 16 /* rows; a smaller terminal keeps its rows for facts */
+#define HINTS_MAX  32 /* told in the last line; it has not so much room */
 #define FINISH_MS  50 /* how often a screen that is not finished is asked again */
 
 /*
@@ -231,7 +233,7 @@ static bool request_of_all(struct stack *s, struct layer *top, enum request req)
 		fulfil(s, top->number, 0, WISH_QUIT);
 		return true;
 	case REQ_HELP:
-		if (help_open(s, top->ops->keymap, _(top->ops->title)) < 0)
+		if (help_open(s, top->ops, top->self) < 0)
 			stack_say(s, ROLE_BAD, "%s", _("out of memory"));
 		return true;
 	case REQ_SUSPEND:
@@ -245,6 +247,20 @@ static bool request_of_all(struct stack *s, struct layer *top, enum request req)
 	}
 }
 
+/* Nobody wanted the key: a person who learns the keys is told where they are listed. */
+static void say_unbound(struct stack *s, const struct layer *top, key_code key)
+{
+	char label[KEY_NAME_MAX], help[KEY_NAME_MAX];
+
+	if (!*key_label(key, label))
+		return;
+	if (*keymaps_label(s->keys, top->ops->keymap, REQ_HELP, help, sizeof(help)))
+		stack_say(s, ROLE_NOTE, _("%s does nothing here; %s lists the keys that do"), label,
+			  help);
+	else
+		stack_say(s, ROLE_NOTE, _("%s does nothing here"), label);
+}
+
 /* A handler may push, and so move the layers: a copy says whom to ask. */
 static void on_key(struct stack *s, key_code key)
 {
@@ -256,18 +272,16 @@ static void on_key(struct stack *s, key_code key)
 		*s->said = '\0';
 		dirty(s);
 	}
-	if (top.ops->first_key)
-		wishes = top.ops->first_key(top.self, key);
-	if (!(wishes & WISH_PASS)) {
-		fulfil(s, top.number, top.below, wishes);
-		return;
-	}
+	if (top.ops->has_key && top.ops->has_key(top.self, key))
+		req = REQ_NONE;
 	if (req != REQ_NONE && top.ops->request)
 		wishes = top.ops->request(top.self, req);
 	if (wishes & WISH_PASS && req != REQ_NONE && request_of_all(s, &top, req))
 		return;
 	if (wishes & WISH_PASS && top.ops->key)
 		wishes = top.ops->key(top.self, key);
+	if (wishes & WISH_PASS && !top.ops->floating)
+		say_unbound(s, &top, key);
 	fulfil(s, top.number, top.below, wishes);
 }
 
@@ -313,7 +327,8 @@ void stack_event(struct stack *s, const struct term_event *e)
 
 static void draw_hints(struct stack *s, const struct canvas *c, int y, const struct layer *l)
 {
-	size_t n = 0;
+	enum request offered[HINTS_MAX];
+	size_t i, n = 0;
 
 	if (*s->said) {
 		canvas_cell(c, y, 1, c->at.w - 1, ALIGN_LEFT, s->said_style, s->said);
@@ -321,9 +336,11 @@ static void draw_hints(struct stack *s, const struct canvas *c, int y, const str
 	}
 	if (!l->ops->hints)
 		return;
-	while (l->ops->hints[n] != REQ_NONE)
-		n++;
-	line_hints(c, y, s->keys, l->ops->keymap, l->ops->hints, n);
+	for (i = 0; l->ops->hints[i] != REQ_NONE && n < HINTS_MAX; i++) {
+		if (!l->ops->can || l->ops->can(l->self, l->ops->hints[i]))
+			offered[n++] = l->ops->hints[i];
+	}
+	line_hints(c, y, s->keys, l->ops->keymap, offered, n);
 }
 
 static void draw_whole(struct stack *s, const struct canvas *c, const struct layer *l)

@@ -57,10 +57,15 @@ struct screen_ops {
 	void (*draw)(void *self, const struct canvas *c);
 	/* Returns wishes; WISH_PASS for what it does not know. */
 	unsigned (*request)(void *self, enum request req);
-	/* Before the keymaps: letters that stand on the screen. WISH_PASS: it is no such key. */
-	unsigned (*first_key)(void *self, key_code key);
-	/* A key that is bound to nothing. */
+	/*
+	 * Does it do something, here and now? False: neither the help nor the hints offer what the
+	 * keymap binds; request() is asked all the same, and may tell why not. NULL: all do.
+	 */
+	bool (*can)(void *self, enum request req);
+	/* A key that is bound to nothing, or that has_key() says is the screen's. */
 	unsigned (*key)(void *self, key_code key);
+	/* Letters that stand on the screen: before the keymaps, and so not in the help. */
+	bool (*has_key)(void *self, key_code key);
 	unsigned (*paste)(void *self, const char *text);
 	/* Cells are those of the canvas of draw(). */
 	unsigned (*mouse)(void *self, const struct term_event *e);

@@ -68,7 +68,7 @@ static void test_parents(void **state)
 	/* In the prompt a letter is a letter. */
 	assert_int_equal(keymaps_find(k, KEYMAP_PROMPT, 'q'), REQ_NONE);
 	assert_int_equal(keymaps_find(k, KEYMAP_PROMPT, K_ESC), REQ_CANCEL);
-	assert_int_equal(keymaps_find(k, KEYMAP_FORM, ' '), REQ_RIGHT);
+	assert_int_equal(keymaps_find(k, KEYMAP_FORM, ' '), REQ_NEXT_VALUE);
 	assert_int_equal(keymaps_find(k, KEYMAP_LIST, ' '), REQ_PAGE_DOWN);
 	assert_int_equal(keymaps_find(k, KEYMAP_NONE, 'q'), REQ_NONE);
 }
@@ -94,7 +94,7 @@ static void test_keys(void **state)
 	assert_int_equal(keymaps_find(k, KEYMAP_BROWSER, 'h'), REQ_NONE);
 	assert_int_equal(keymaps_find(k, KEYMAP_TREE, 'h'), REQ_HELP);
 	assert_string_equal(keymaps_label(k, KEYMAP_BROWSER, REQ_HELP, buf, sizeof(buf)), "F2");
-	assert_string_equal(keymaps_label(k, KEYMAP_PROMPT, REQ_HELP, buf, sizeof(buf)), "");
+	assert_string_equal(keymaps_label(k, KEYMAP_PROMPT, REQ_MENU, buf, sizeof(buf)), "");
 	assert_int_equal(keymaps_keys(k, KEYMAP_BROWSER, REQ_NONE, keys, 4), 0);
 }
 

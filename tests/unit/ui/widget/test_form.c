@@ -65,15 +65,15 @@ static void test_act(void **state)
 	*acts = '\0';
 	form_init(&f, &ops, NULL, 8);
 	form_recalc(&f);
-	assert_int_equal(form_request(&f, REQ_RIGHT), WISH_PASS);
+	assert_int_equal(form_request(&f, REQ_NEXT_VALUE), WISH_PASS);
 	assert_int_equal(form_request(&f, REQ_OPEN), WISH_RECALC);
 	form_move_to(&f, 2);
-	form_request(&f, REQ_RIGHT);
-	form_request(&f, REQ_LEFT);
+	form_request(&f, REQ_NEXT_VALUE);
+	form_request(&f, REQ_PREV_VALUE);
 	form_request(&f, REQ_OPEN);
 	form_move_to(&f, 4);
 	form_request(&f, REQ_OPEN);
-	form_request(&f, REQ_LEFT);
+	form_request(&f, REQ_PREV_VALUE);
 	assert_string_equal(acts, "1E 2N 2< 2E 4N 4N ");
 }
 

@@ -73,6 +73,8 @@ static void test_frame(void **state)
 	stack_draw(s, g);
 	assert_string_equal(row_text(g, 9), " no rows");
 	press('x');
+	assert_string_equal(row_text(g, 9), " x does nothing here; ? lists the keys that do");
+	press(K_CTRL | 'l');
 	assert_string_equal(row_text(g, 9), " / find   ? help   ESC back");
 	assert_int_equal(recalcs, 1);
 	stack_wish(s, taken, WISH_RECALC);

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+
+#include "text/i18n.h"
+#include "text/utf8.h"
+#include "widget/find.h"
+
+void find_init(struct find *f, struct stack *s, const struct find_ops *ops, void *ctx)
+{
+	*f = (struct find){ .stack = s, .ops = ops, .ctx = ctx, .history = HISTORY_INIT };
+}
+
+void find_release(struct find *f)
+{
+	history_release(&f->history);
+}
+
+static unsigned typed(void *ctx, const char *line)
+{
+	struct find *f = ctx;
+
+	/* a longer text is looked for from where the search began, not from the last match */
+	f->ops->go(f->ctx, f->began);
+	f->ops->search(f->ctx, line);
+	return WISH_REDRAW;
+}
+
+static unsigned done(void *ctx, const char *line)
+{
+	struct find *f = ctx;
+
+	f->ops->go(f->ctx, f->began);
+	find_copy(f->text, line ? line : "");
+	if (!f->ops->search(f->ctx, f->text))
+		stack_say(f->stack, ROLE_NOTE, _("No row has “%s”."), f->text);
+	return WISH_REDRAW;
+}
+
+static unsigned ask(struct find *f)
+{
+	const struct prompt_opts opts = {
+		.label = _("find: "),
+		.history = &f->history,
+		.changed = typed,
+		.done = done,
+		.ctx = f,
+	};
+
+	f->began = f->ops->place(f->ctx);
+	if (prompt_ask(f->stack, &opts))
+		stack_say(f->stack, ROLE_BAD, _("Out of memory."));
+	return WISH_REDRAW;
+}
+
+static unsigned again(struct find *f, int direction)
+{
+	if (!*f->text)
+		return ask(f);
+	if (!f->ops->again(f->ctx, direction))
+		stack_say(f->stack, ROLE_NOTE, _("No row has “%s”."), f->text);
+	return WISH_REDRAW;
+}
+
+unsigned find_request(struct find *f, enum request req)
+{
+	switch (req) {
+	case REQ_SEARCH:
+		return ask(f);
+	case REQ_SEARCH_NEXT:
+		return again(f, 1);
+	case REQ_SEARCH_PREV:
+		return again(f, -1);
+	default:
+		return WISH_PASS;
+	}
+}
+
+void find_copy(char to[FIND_SIZE], const char *text)
+{
+	size_t n = strlen(text), at = 0;
+
+	while (at < n) {
+		uint32_t c;
+		size_t bytes = utf8_next(text + at, n - at, &c);
+
+		if (at + bytes >= FIND_SIZE)
+			break;
+		at += bytes;
+	}
+	memcpy(to, text, at);
+	to[at] = '\0';
+}
+
+size_t find_line(size_t n, size_t from, int direction, bool (*matches)(void *ctx, size_t i),
+		 void *ctx)
+{
+	size_t i;
+
+	if (from >= n)
+		from = 0;
+	for (i = 0; i < n; i++) {
+		if (matches(ctx, from))
+			return from;
+		if (direction > 0)
+			from = from + 1 < n ? from + 1 : 0;
+		else
+			from = from ? from - 1 : n - 1;
+	}
+	return FIND_NONE;
+}
