@@ -50,6 +50,11 @@ struct ptui_event_info {
 	uint64_t samples;
 	uint64_t period;       /* sum over the samples */
 	uint64_t lost_samples; /* LOST_SAMPLES records of this event */
+	/*
+	 * How long its counters were switched on, and how long of that they really counted: less
+	 * when more events wanted a counter than there are. Both 0: the recording does not tell.
+	 */
+	uint64_t enabled_ns, running_ns;
 	bool has_callchains;   /* its samples were asked to have them */
 };
 
@@ -80,6 +85,20 @@ enum ptui_chain_order {
 	PTUI_CALLER, /* from main down */
 };
 
+/*
+ * What a view is of. All zero: everything. By comm and thread, samples are chosen; by dso, symbol
+ * and kernel, the functions that get rows: of a sample whose own function has none, the callers
+ * still may, and a row's callchains are whole. Texts are the caller's for the call.
+ */
+struct ptui_hist_filter {
+	const char *comm;   /* NULL: any */
+	const char *dso;    /* as its cell says it; NULL: any */
+	const char *symbol; /* a part of the name, in any case of letters; NULL: any */
+	bool by_thread;	    /* only the thread `tid` */
+	bool kernel;	    /* only the kernel and its modules */
+	int32_t tid;
+};
+
 struct ptui_hist_opts {
 	uint32_t event;	    /* index */
 	const char *sort;   /* -s: "comm,dso,sym" when NULL */
@@ -87,6 +106,8 @@ struct ptui_hist_opts {
 	bool children;	    /* rows of callers too, with what their callees took */
 	bool show_samples;  /* -n */
 	bool no_chains;	    /* -g none: equal rows stand by name, not callers above callees */
+	bool relative;	    /* percentages are of the samples with a row, not of the event's */
+	struct ptui_hist_filter filter;
 	bool separated;	    /* -t: cells will be joined by a separator: see ptui_column.width */
 	enum ptui_chain_order order;
 };
@@ -128,7 +149,31 @@ struct ptui_row {
 
 size_t ptui_hist_n_rows(const struct ptui_hist *h);
 void ptui_hist_row(const struct ptui_hist *h, size_t row, struct ptui_row *ret);
+/* What 100 % are. */
 uint64_t ptui_hist_total_period(const struct ptui_hist *h);
+
+/* Samples that are in a row, in themselves or through a function that they were called from. */
+struct ptui_hist_shown {
+	uint64_t samples, period;
+};
+
+void ptui_hist_shown(const struct ptui_hist *h, struct ptui_hist_shown *ret);
+
+/*
+ * What all samples of a row have in common, as far as the view tells rows apart by it: what a
+ * filter can take.
+ */
+struct ptui_row_origin {
+	const char *comm;     /* NULL: several */
+	const char *dso;      /* as its cell says it; NULL: several */
+	const char *dso_path; /* the whole path; NULL: none is known */
+	bool has_thread;
+	int32_t tid;
+	const char *thread; /* the thread's name */
+	bool kernel;	    /* with dso: it is the kernel's code */
+};
+
+void ptui_hist_row_origin(const struct ptui_hist *h, size_t row, struct ptui_row_origin *ret);
 bool ptui_hist_children(const struct ptui_hist *h); /* children are really on */
 /* Samples whose own function has no name, and the module that most of them fell into. */
 struct ptui_unknown {

@@ -96,6 +96,7 @@ int frame_table_add(struct frame_table *t, uint32_t index, const struct profile_
 	f->sym_start = key.start;
 	f->dso = facts->dso;
 	f->short_name = facts->short_name;
+	f->path = facts->path;
 	f->sym_name = facts->sym_name;
 	f->level = facts->level;
 	return 0;

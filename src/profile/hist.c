@@ -63,6 +63,9 @@ static int build_classes(struct ptui_hist *h, uint16_t event)
 
 		if (s->event[i] != event)
 			continue;
+		h->total_period += s->period[i];
+		if (!hist_filter_takes(&h->filter, s, i))
+			continue;
 		key.item = (struct hist_item){ s->comm[i], p->frames[s->frame[i]].face,
 					       by_thread ? s->thread[i] : 0,
 					       by_cpu ? s->cpu[i] : 0 };
@@ -78,7 +81,6 @@ static int build_classes(struct ptui_hist *h, uint16_t event)
 		}
 		c->period += s->period[i];
 		c->samples++;
-		h->total_period += s->period[i];
 	}
 	index_table_release(&b.index);
 	return err;
@@ -157,7 +159,8 @@ struct row_builder {
 	size_t cap_values;
 	uint32_t *seen; /* by row: 1 + the class that added to it last */
 	size_t cap_seen;
-	uint32_t *self;	  /* by class: its own row */
+	uint32_t *self;	  /* by class: its own row, or none */
+	size_t rows_of_class; /* that the class at hand adds to */
 	uint32_t *caller; /* by place in paths: the row that the class adds to there, or none */
 };
 
@@ -233,10 +236,13 @@ static int add_callers(struct row_builder *b, uint32_t cls)
 		uint32_t row;
 
 		item.frame = h->paths[at];
+		b->caller[at] = PTUI_NONE;
+		if (!hist_filter_shows(&h->filter, item.frame))
+			continue;
 		row = row_get(b, &item);
 		if (row == PTUI_NONE)
 			return -ENOMEM;
-		b->caller[at] = PTUI_NONE;
+		b->rows_of_class++;
 		if (b->seen[row] == cls + 1)
 			continue;
 		b->seen[row] = cls + 1;
@@ -247,21 +253,40 @@ static int add_callers(struct row_builder *b, uint32_t cls)
 	return 0;
 }
 
+static int add_self(struct row_builder *b, uint32_t cls, uint64_t depth)
+{
+	struct ptui_hist *h = b->h;
+	uint32_t row = row_get(b, &h->classes[cls].item);
+
+	if (row == PTUI_NONE)
+		return -ENOMEM;
+	b->self[cls] = row;
+	b->rows_of_class++;
+	row_count(&h->rows[row], &h->classes[cls], true);
+	b->seen[row] = cls + 1;
+	if (depth)
+		row_linked(&h->rows[row], depth);
+	return 0;
+}
+
 static int add_class(struct row_builder *b, uint32_t cls)
 {
 	struct ptui_hist *h = b->h;
 	const struct hist_class *c = &h->classes[cls];
 	uint64_t depth = h->path_first[cls + 1] - h->path_first[cls];
-	uint32_t row = row_get(b, &c->item);
+	int err = 0;
 
-	if (row == PTUI_NONE)
-		return -ENOMEM;
-	b->self[cls] = row;
-	row_count(&h->rows[row], c, true);
-	b->seen[row] = cls + 1;
-	if (depth)
-		row_linked(&h->rows[row], depth);
-	return h->children && depth ? add_callers(b, cls) : 0;
+	b->rows_of_class = 0;
+	b->self[cls] = PTUI_NONE;
+	if (hist_filter_shows(&h->filter, c->item.frame))
+		err = add_self(b, cls, depth);
+	if (!err && h->children && depth)
+		err = add_callers(b, cls);
+	if (b->rows_of_class) {
+		h->shown.period += c->period;
+		h->shown.samples += c->samples;
+	}
+	return err;
 }
 
 static void put_link(struct ptui_hist *h, uint32_t row, uint32_t cls, uint64_t at)
@@ -292,7 +317,8 @@ static int build_links(struct row_builder *b)
 
 		if (first == end)
 			continue;
-		put_link(h, b->self[c], c, down ? first : end - 1);
+		if (b->self[c] != PTUI_NONE)
+			put_link(h, b->self[c], c, down ? first : end - 1);
 		for (uint64_t at = first; h->children && at < end; at++) {
 			if (b->caller[at] != PTUI_NONE)
 				put_link(h, b->caller[at], c, at);
@@ -408,7 +434,9 @@ struct ptui_hist *ptui_hist_new(struct ptui_profile *p, const struct ptui_hist_o
 			     err);
 	if (ret)
 		goto fail;
-	ret = build_classes(h, (uint16_t)opts->event);
+	ret = hist_filter_init(&h->filter, p, &opts->filter);
+	if (!ret)
+		ret = build_classes(h, (uint16_t)opts->event);
 	if (!ret && (h->plan.needs & KEY_NEEDS_THREAD))
 		ret = find_last_comms(h);
 	if (!ret)
@@ -419,6 +447,8 @@ struct ptui_hist *ptui_hist_new(struct ptui_profile *p, const struct ptui_hist_o
 		ptui_error_nomem(err);
 		goto fail;
 	}
+	if (opts->relative)
+		h->total_period = h->shown.period;
 	if (h->n_rows)
 		qsort_r(h->rows, h->n_rows, sizeof(*h->rows), row_order, h);
 	set_columns(h, opts->separated);
@@ -433,6 +463,7 @@ void ptui_hist_free(struct ptui_hist *h)
 	if (!h)
 		return;
 	ptui_profile_unref(h->profile);
+	hist_filter_release(&h->filter);
 	free(h->classes);
 	free(h->rows);
 	free(h->links);
@@ -470,47 +501,9 @@ uint64_t ptui_hist_total_period(const struct ptui_hist *h)
 	return h->total_period;
 }
 
-/* What unknown functions took, by the module's name. */
-struct unknown_module {
-	uint32_t name;
-	uint64_t period;
-};
-
-static int unknown_order(const void *va, const void *vb)
+void ptui_hist_shown(const struct ptui_hist *h, struct ptui_hist_shown *ret)
 {
-	const struct unknown_module *a = va, *b = vb;
-
-	return a->name < b->name ? -1 : a->name > b->name;
-}
-
-void ptui_hist_unknown(const struct ptui_hist *h, struct ptui_unknown *ret)
-{
-	const struct profile_frame *frames = h->profile->frames;
-	struct unknown_module *m = calloc(h->n_classes + 1, sizeof(*m));
-	uint64_t sum = 0;
-	size_t n = 0;
-
-	memset(ret, 0, sizeof(*ret));
-	for (size_t i = 0; i < h->n_classes; i++) {
-		const struct profile_frame *f = &frames[h->classes[i].item.frame];
-
-		if (f->sym_name != PTUI_NONE)
-			continue;
-		ret->period += h->classes[i].period;
-		if (m) /* else the share is told without the module */
-			m[n++] = (struct unknown_module){ f->short_name, h->classes[i].period };
-	}
-	if (m)
-		qsort(m, n, sizeof(*m), unknown_order);
-	for (size_t i = 0; i < n; i++) {
-		sum = i && m[i - 1].name == m[i].name ? sum + m[i].period : m[i].period;
-		if (sum <= ret->module_period)
-			continue;
-		ret->module_period = sum;
-		ret->module = m[i].name == PTUI_NONE ? NULL :
-						       strpool_get(&h->profile->names, m[i].name);
-	}
-	free(m);
+	*ret = h->shown;
 }
 
 bool ptui_hist_children(const struct ptui_hist *h)

@@ -18,6 +18,7 @@
 #ifndef PROFILE_HIST_H
 #define PROFILE_HIST_H
 
+#include "profile/filter.h"
 #include "profile/keys.h"
 
 struct hist_class {
@@ -40,7 +41,9 @@ struct ptui_hist {
 	struct hist_plan plan;
 	enum ptui_chain_order order;
 	bool children, chains;
-	uint64_t total_period;
+	struct hist_filter filter;
+	uint64_t total_period; /* what 100 % are */
+	struct ptui_hist_shown shown;
 
 	struct hist_class *classes;
 	size_t n_classes, cap_classes;

@@ -128,7 +128,7 @@ static int dso_print(const struct ptui_hist *h, const struct hist_row *row, char
 	uint32_t name = h->profile->frames[row->item.frame].short_name;
 
 	return snprintf(buf, size, "%s",
-			name == PTUI_NONE ? "[unknown]" : strpool_get(&h->profile->names, name));
+			name == PTUI_NONE ? HIST_UNKNOWN_DSO : strpool_get(&h->profile->names, name));
 }
 
 /* ---- sym ---- */
@@ -208,7 +208,10 @@ static int cpu_print(const struct ptui_hist *h, const struct hist_row *row, char
 
 /* ---- the table ---- */
 
-enum { KEY_OVERHEAD, KEY_CHILDREN, KEY_SAMPLE };
+enum {
+	KEY_OVERHEAD, KEY_CHILDREN, KEY_SAMPLE, KEY_PERIOD, KEY_THREAD, KEY_COMM, KEY_DSO,
+	KEY_SYMBOL, KEY_CPU,
+};
 
 static const struct hist_key keys[] = {
 	[KEY_OVERHEAD] = { "overhead", N_("Overhead"), true, false, 0, 8, NULL, overhead_compare,
@@ -217,13 +220,13 @@ static const struct hist_key keys[] = {
 			   children_compare, children_print },
 	[KEY_SAMPLE] = { "sample", N_("Samples"), true, false, 0, 12, NULL, sample_compare,
 			 sample_print },
-	{ "period", N_("Period"), true, false, 0, 12, NULL, overhead_compare, period_print },
-	{ "pid", N_("    Pid:Command"), false, true, KEY_NEEDS_THREAD, 0, thread_value,
+	[KEY_PERIOD] = { "period", N_("Period"), true, false, 0, 12, NULL, overhead_compare, period_print },
+	[KEY_THREAD] = { "pid", N_("    Pid:Command"), false, true, KEY_NEEDS_THREAD, 0, thread_value,
 	  thread_compare, thread_print },
-	{ "comm", N_("Command"), false, true, 0, 0, comm_value, comm_compare, comm_print },
-	{ "dso", N_("Shared Object"), false, true, 0, 0, dso_value, dso_compare, dso_print },
-	{ "symbol", N_("Symbol"), false, false, 0, 0, sym_value, sym_compare, sym_print },
-	{ "cpu", N_("CPU"), false, false, KEY_NEEDS_CPU, 3, cpu_value, cpu_compare, cpu_print },
+	[KEY_COMM] = { "comm", N_("Command"), false, true, 0, 0, comm_value, comm_compare, comm_print },
+	[KEY_DSO] = { "dso", N_("Shared Object"), false, true, 0, 0, dso_value, dso_compare, dso_print },
+	[KEY_SYMBOL] = { "symbol", N_("Symbol"), false, false, 0, 0, sym_value, sym_compare, sym_print },
+	[KEY_CPU] = { "cpu", N_("CPU"), false, false, KEY_NEEDS_CPU, 3, cpu_value, cpu_compare, cpu_print },
 };
 
 #define N_KEYS (sizeof(keys) / sizeof(keys[0]))
@@ -232,6 +235,10 @@ _Static_assert(N_KEYS <= HIST_KEYS_MAX, "a plan holds every key once");
 const struct hist_key *const hist_key_overhead = &keys[KEY_OVERHEAD];
 const struct hist_key *const hist_key_children = &keys[KEY_CHILDREN];
 const struct hist_key *const hist_key_sample = &keys[KEY_SAMPLE];
+const struct hist_key *const hist_key_comm = &keys[KEY_COMM];
+const struct hist_key *const hist_key_dso = &keys[KEY_DSO];
+const struct hist_key *const hist_key_symbol = &keys[KEY_SYMBOL];
+const struct hist_key *const hist_key_thread = &keys[KEY_THREAD];
 
 const struct hist_key *hist_key_at(size_t i)
 {

@@ -9,6 +9,7 @@
 #include "profile/profile.h"
 
 #define HIST_KEYS_MAX 16
+#define HIST_UNKNOWN_DSO "[unknown]"
 
 /* What of a sample a key looks at, beside comm, frame and stack. */
 enum {
@@ -55,6 +56,10 @@ const struct hist_key *hist_key_at(size_t i); /* NULL at the end */
 extern const struct hist_key *const hist_key_overhead;
 extern const struct hist_key *const hist_key_children;
 extern const struct hist_key *const hist_key_sample;
+extern const struct hist_key *const hist_key_comm;
+extern const struct hist_key *const hist_key_dso;
+extern const struct hist_key *const hist_key_symbol;
+extern const struct hist_key *const hist_key_thread;
 
 /* Which keys a view sorts by, and which it shows. */
 struct hist_plan {

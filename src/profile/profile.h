@@ -24,6 +24,7 @@ struct profile_frame {
 	uint64_t sym_start;  /* = addr without a symbol */
 	uint32_t dso;	     /* order in which modules were met */
 	uint32_t short_name; /* of the module */
+	uint32_t path;	     /* of the module */
 	uint32_t sym_name;
 	uint32_t place; /* equal for frames that are one row: short name and symbol's range */
 	uint32_t func;	/* equal for frames that are one node of a call tree */
@@ -63,6 +64,7 @@ struct profile_frame_facts {
 	uint64_t sym_start, sym_end; /* when sym_name is not PTUI_NONE */
 	uint32_t dso;		     /* PTUI_NONE: no module known */
 	uint32_t short_name;
+	uint32_t path;
 	uint32_t sym_name;
 	char level;
 };

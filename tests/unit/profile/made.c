@@ -58,10 +58,18 @@ static void facts(void *ctx, size_t i, struct profile_frame_facts *ret)
 
 	*ret = (struct profile_frame_facts){ .addr = i * 16, .raw_addr = 0x1000 + i * 16,
 					     .sym_start = i * 16, .sym_end = i * 16 + 16,
-					     .sym_name = PTUI_NONE, .level = '.' };
+					     .path = PTUI_NONE, .sym_name = PTUI_NONE, .level = '.' };
 	ret->short_name = colon ? strpool_add_n(&m->p->names, word, (size_t)(colon - word)) :
 				  strpool_add(&m->p->names, "prog");
 	ret->dso = ret->short_name;
+	if (!strcmp(strpool_get(&m->p->names, ret->short_name), "kernel"))
+		ret->level = 'k';
+	if (colon) {
+		char path[64];
+
+		snprintf(path, sizeof(path), "/opt/%.*s", (int)(colon - word), word);
+		ret->path = strpool_add(&m->p->names, path);
+	}
 	if (strncmp(name, "0x", 2))
 		ret->sym_name = strpool_add(&m->p->names, name);
 	else

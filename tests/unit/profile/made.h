@@ -15,8 +15,9 @@ struct made *made_new(void);
 void made_sample(struct made *m, const char *chain, uint64_t period, uint64_t time_ns);
 void made_thread(struct made *m, const char *comm, int32_t tid, uint32_t cpu);
 /*
- * The profile; words become frames of module "prog": "lib:f" is one of module "lib", and a
- * word that begins with "0x" has no symbol. The maker is gone afterwards.
+ * The profile; words become frames of module "prog": "lib:f" is one of module "lib" (its path is
+ * "/opt/lib"), "kernel:f" one of the kernel, and a word that begins with "0x" has no symbol. The
+ * maker is gone afterwards.
  */
 struct ptui_profile *made_take(struct made *m);
 

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a view is of: ptui_hist_filter in the profile's own terms.
+ *
+ *   sample --comm, thread--> taken or not        frame --dso, name, level--> gets rows or not
+ *
+ * Frames are asked once each, when the filter is made.
+ */
+#ifndef PROFILE_FILTER_H
+#define PROFILE_FILTER_H
+
+#include "profile/profile.h"
+
+struct hist_filter {
+	bool by_comm, by_thread;
+	uint32_t comm; /* strpool id; PTUI_NONE: nobody has the name */
+	int32_t tid;
+	uint8_t *rows; /* by frame: 1, it gets rows; NULL: all do */
+};
+
+/* 0 or -ENOMEM. */
+int hist_filter_init(struct hist_filter *f, const struct ptui_profile *p,
+		     const struct ptui_hist_filter *like);
+void hist_filter_release(struct hist_filter *f); /* a zeroed one is fine */
+
+static inline bool hist_filter_takes(const struct hist_filter *f, const struct samples *s, size_t i)
+{
+	return (!f->by_comm || s->comm[i] == f->comm) &&
+	       (!f->by_thread || s->threads[s->thread[i]].tid == f->tid);
+}
+
+static inline bool hist_filter_shows(const struct hist_filter *f, uint32_t frame)
+{
+	return !f->rows || f->rows[frame];
+}
+
+#endif

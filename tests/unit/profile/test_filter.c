@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+#include "lib/need.h"
+#include "unit/profile/made.h"
+
+/* Two programs, a library, the kernel: 100 in all. */
+static struct ptui_profile *program(void)
+{
+	struct made *m = made_new();
+
+	made_sample(m, "main run", 30, 1);
+	made_sample(m, "main lib:copy", 20, 2);
+	made_sample(m, "main lib:copy kernel:fault", 10, 3);
+	made_thread(m, "b", 7, 0);
+	made_sample(m, "main lib:Copy2", 25, 4);
+	made_sample(m, "0x900", 5, 5);
+	made_thread(m, "b", 8, 0);
+	made_sample(m, "kernel:fault", 10, 6);
+	return made_take(m);
+}
+
+static struct ptui_hist *view(struct ptui_profile *p, const struct ptui_hist_opts *opts)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct ptui_hist *h = ptui_hist_new(p, opts, &err);
+
+	if (!h)
+		fail_msg("%s", err.text);
+	return h;
+}
+
+static void check(const struct ptui_hist_opts *opts, uint64_t shown_samples, uint64_t shown_period,
+		  const char *rows)
+{
+	struct ptui_profile *p = program();
+	struct ptui_hist *h = view(p, opts);
+	struct ptui_hist_shown shown;
+
+	assert_string_equal(made_rows(h), rows);
+	ptui_hist_shown(h, &shown);
+	assert_int_equal(shown.samples, shown_samples);
+	assert_int_equal(shown.period, shown_period);
+	ptui_hist_free(h);
+	ptui_profile_unref(p);
+}
+
+static void test_nothing_is_left_out(void **state)
+{
+	struct ptui_hist_opts o = { .fields = "overhead,sample,comm,dso" };
+
+	(void)state;
+	check(&o, 6, 100,
+	      "30.00%|1|a|prog\n25.00%|1|b|lib\n20.00%|1|a|lib\n10.00%|1|a|kernel\n"
+	      "10.00%|1|b|kernel\n5.00%|1|b|prog\n");
+}
+
+static void test_samples_are_chosen(void **state)
+{
+	struct ptui_hist_opts o = { .fields = "overhead,sample,sym", .filter.comm = "b" };
+
+	(void)state;
+	check(&o, 3, 40,
+	      "25.00%|1|[.] Copy2\n10.00%|1|[k] fault\n5.00%|1|[.] 0x0000000000000900\n");
+	o.relative = true;
+	check(&o, 3, 40,
+	      "62.50%|1|[.] Copy2\n25.00%|1|[k] fault\n12.50%|1|[.] 0x0000000000000900\n");
+	o.relative = false;
+	o.filter.comm = NULL;
+	o.filter.by_thread = true;
+	o.filter.tid = 8;
+	check(&o, 1, 10, "10.00%|1|[k] fault\n");
+	o.filter.comm = "nobody";
+	check(&o, 0, 0, "");
+	o.relative = true;
+	check(&o, 0, 0, "");
+}
+
+static void test_functions_are_chosen(void **state)
+{
+	struct ptui_hist_opts o = { .fields = "overhead,sym", .filter.dso = "lib" };
+
+	(void)state;
+	check(&o, 2, 45, "25.00%|[.] Copy2\n20.00%|[.] copy\n");
+	o.filter = (struct ptui_hist_filter){ .kernel = true };
+	check(&o, 2, 20, "20.00%|[k] fault\n");
+	o.filter = (struct ptui_hist_filter){ .symbol = "COPY" };
+	check(&o, 2, 45, "25.00%|[.] Copy2\n20.00%|[.] copy\n");
+	o.filter = (struct ptui_hist_filter){ .symbol = "copy", .comm = "a" };
+	check(&o, 1, 20, "20.00%|[.] copy\n");
+	/* what is not told apart is added up of what is left */
+	o = (struct ptui_hist_opts){ .fields = "overhead,comm", .filter.dso = "lib" };
+	check(&o, 2, 45, "25.00%|b\n20.00%|a\n");
+}
+
+/* Callers get rows when they are shown, whatever the sample itself fell into. */
+static void test_callers(void **state)
+{
+	struct ptui_hist_opts o = { .fields = "overhead_children,overhead,comm,sym",
+				    .children = true, .order = PTUI_CALLER,
+				    .filter.dso = "lib" };
+	struct ptui_profile *p;
+	struct ptui_hist *h;
+
+	(void)state;
+	check(&o, 3, 55, "30.00%|20.00%|a|[.] copy\n25.00%|25.00%|b|[.] Copy2\n");
+	o.relative = true;
+	check(&o, 3, 55, "54.55%|36.36%|a|[.] copy\n45.45%|45.45%|b|[.] Copy2\n");
+	p = program();
+	h = view(p, &o);
+	assert_int_equal(ptui_hist_total_period(h), 55);
+	/* the chains are whole */
+	assert_string_equal(made_tree(h, 0, 0), "20 main copy 10 copy fault");
+	ptui_hist_free(h);
+	ptui_profile_unref(p);
+}
+
+static void test_unknown(void **state)
+{
+	struct ptui_hist_opts o = { .filter.comm = "b" };
+	struct ptui_profile *p = program();
+	struct ptui_hist *h = view(p, &o);
+	struct ptui_unknown u;
+
+	(void)state;
+	ptui_hist_unknown(h, &u);
+	assert_int_equal(u.period, 5);
+	ptui_hist_free(h);
+	o.filter.dso = "lib";
+	h = view(p, &o);
+	ptui_hist_unknown(h, &u);
+	assert_int_equal(u.period, 0);
+	ptui_hist_free(h);
+	ptui_profile_unref(p);
+}
+
+static void test_origin(void **state)
+{
+	struct ptui_hist_opts o = { .fields = "overhead,sym", .filter.kernel = true };
+	struct ptui_profile *p = program();
+	struct ptui_hist *h = view(p, &o);
+	struct ptui_row_origin from;
+
+	(void)state;
+	ptui_hist_row_origin(h, 0, &from);
+	assert_null(from.comm);
+	assert_false(from.has_thread);
+	assert_string_equal(from.dso, "kernel");
+	assert_string_equal(from.dso_path, "/opt/kernel");
+	assert_true(from.kernel);
+	ptui_hist_free(h);
+
+	o = (struct ptui_hist_opts){ .fields = "overhead,pid,comm", .filter.comm = "a" };
+	h = view(p, &o);
+	ptui_hist_row_origin(h, 0, &from);
+	assert_string_equal(from.comm, "a");
+	assert_true(from.has_thread);
+	assert_int_equal(from.tid, 1);
+	assert_string_equal(from.thread, "a");
+	assert_null(from.dso);
+	assert_false(from.kernel);
+	ptui_hist_free(h);
+	ptui_profile_unref(p);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_nothing_is_left_out),
+		cmocka_unit_test(test_samples_are_chosen),
+		cmocka_unit_test(test_functions_are_chosen),
+		cmocka_unit_test(test_callers),
+		cmocka_unit_test(test_unknown),
+		cmocka_unit_test(test_origin),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
