@@ -100,6 +100,10 @@ struct data_record {
 			uint64_t time_ns, id, stream_id;
 		} throttle; /* THROTTLE, UNTHROTTLE */
 		struct {
+			int32_t pid, tid;
+			uint64_t enabled_ns, running_ns; /* both 0 when it does not tell them */
+		} read; /* READ: of the event that the id says */
+		struct {
 			uint64_t addr;
 			uint32_t len;
 			uint16_t ksym_type, flags; /* flags bit 0: unregister */

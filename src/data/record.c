@@ -90,6 +90,20 @@ static void decode_throttle(struct cursor *c, struct data_record *rec)
 	rec->throttle.stream_id = cursor_u64(c);
 }
 
+/* The values, and ids again, that stand around the times are nobody's need. */
+static void decode_read(struct cursor *c, struct data_record *rec, uint64_t format)
+{
+	const uint64_t times = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+
+	rec->read.pid = (int32_t)cursor_u32(c);
+	rec->read.tid = (int32_t)cursor_u32(c);
+	cursor_u64(c); /* the value, or how many there are */
+	if ((format & times) != times)
+		return;
+	rec->read.enabled_ns = cursor_u64(c);
+	rec->read.running_ns = cursor_u64(c);
+}
+
 static void decode_ksymbol(struct cursor *c, struct data_record *rec)
 {
 	rec->ksymbol.addr = cursor_u64(c);
@@ -99,6 +113,7 @@ static void decode_ksymbol(struct cursor *c, struct data_record *rec)
 	rec->ksymbol.name = rest_str(c);
 }
 
+/* Those whose fields are the same whatever the event. */
 typedef void (*decode_fn)(struct cursor *c, struct data_record *rec);
 
 static const decode_fn decoders[] = {
@@ -210,6 +225,12 @@ int record_decode(const struct data_file *f, struct data_record *rec)
 			cursor_init(&c, rec->body, rec->body_bytes, f->swap);
 			decode(&c, rec);
 		}
+		if (c.bad)
+			return -EBADMSG;
+	}
+	if (rec->type == PERF_RECORD_READ && e) {
+		cursor_init(&c, rec->body, rec->body_bytes - trailer, f->swap);
+		decode_read(&c, rec, e->ev.read_format);
 		if (c.bad)
 			return -EBADMSG;
 	}

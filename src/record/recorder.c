@@ -130,13 +130,12 @@ static bool is_over(struct recorder *r, const struct wait_set *w)
 /* ---- the end ---- */
 
 /* What the counters say they lost, one LOST_SAMPLES record an event, as perf keeps it. */
-static int put_lost_samples(struct recorder *r, struct ptui_error *err)
+static int put_lost_samples(struct recorder *r, struct buf *out)
 {
 	struct counters *c = r->counters;
-	struct buf out = BUF_INIT, payload = BUF_INIT;
+	struct buf payload = BUF_INIT;
 	struct counter_value value;
 	struct data_id id = { .has = DATA_HAS_ID };
-	struct iovec iov;
 	uint64_t lost;
 	size_t i;
 	uint32_t event;
@@ -161,16 +160,66 @@ static int put_lost_samples(struct recorder *r, struct ptui_error *err)
 		buf_add_u64(&payload, lost);
 		data_put_id(&payload, attr, &id);
 		ret = payload.err ? payload.err :
-				    data_put_user(&out, PERF_RECORD_LOST_SAMPLES, payload.data,
+				    data_put_user(out, PERF_RECORD_LOST_SAMPLES, payload.data,
 						  payload.len);
 	}
+	buf_release(&payload);
+	return ret;
+}
+
+/*
+ * Where the counters were asked for their times, what they counted in the end, a READ record each
+ * as the kernel makes them: so the file tells how long an event had no counter.
+ */
+static int put_reads(struct recorder *r, struct buf *out)
+{
+	const uint64_t times = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+	struct counters *c = r->counters;
+	struct buf payload = BUF_INIT;
+	struct counter_value value;
+	int ret = 0;
+
+	for (size_t i = 0; i < c->n && !ret; i++) {
+		const struct event *ev = &c->events->v[c->v[i].event];
+		uint64_t format = ev->attr.read_format;
+		struct data_id id = { .has = DATA_HAS_ID | DATA_HAS_TID, .pid = c->v[i].tid,
+				      .tid = c->v[i].tid, .id = c->v[i].id };
+
+		if (ev->sideband || (format & times) != times || format & PERF_FORMAT_GROUP ||
+		    counters_read(c, i, &value) || !value.enabled_ns)
+			continue;
+		buf_clear(&payload);
+		buf_add_u32(&payload, (uint32_t)id.pid);
+		buf_add_u32(&payload, (uint32_t)id.tid);
+		buf_add_u64(&payload, value.value);
+		buf_add_u64(&payload, value.enabled_ns);
+		buf_add_u64(&payload, value.running_ns);
+		if (format & PERF_FORMAT_ID)
+			buf_add_u64(&payload, id.id);
+		if (format & PTUI_FORMAT_LOST)
+			buf_add_u64(&payload, value.lost);
+		data_put_id(&payload, &ev->attr, &id);
+		ret = payload.err ? payload.err :
+				    data_put_user(out, PERF_RECORD_READ, payload.data, payload.len);
+	}
+	buf_release(&payload);
+	return ret;
+}
+
+static int put_last_words(struct recorder *r, struct ptui_error *err)
+{
+	struct buf out = BUF_INIT;
+	struct iovec iov;
+	int ret = put_lost_samples(r, &out);
+
+	if (!ret)
+		ret = put_reads(r, &out);
 	if (ret)
 		ptui_error_nomem(err);
 	iov = (struct iovec){ .iov_base = out.data, .iov_len = out.len };
 	if (!ret && out.len)
 		ret = data_writer_write(r->writer, &iov, 1, err);
 	buf_release(&out);
-	buf_release(&payload);
 	return ret;
 }
 
@@ -205,7 +254,7 @@ static int drain(struct recorder *r, struct ptui_error *err)
 {
 	int ret = pump_pass(&r->pump, err);
 
-	return ret < 0 ? ret : put_lost_samples(r, err);
+	return ret < 0 ? ret : put_last_words(r, err);
 }
 
 /* The first error is the one that is told. */

@@ -17,7 +17,7 @@
  *
  *	poll --- rings have data, or a second has passed ---> one pass, sync ---> poll
  *	  |----- the command ended, all targets are gone, stop ---> disable, last pass, LOST_SAMPLES,
- *	                                                               features, end the command
+ *	                                                               READ, features, end the command
  */
 #ifndef RECORD_RECORDER_H
 #define RECORD_RECORDER_H

@@ -11,8 +11,11 @@ void intake_release(struct intake *in)
 {
 	chain_builder_release(&in->chain);
 	free(in->lost_samples);
+	free(in->times);
+	index_table_release(&in->times_index);
 	in->lost_samples = NULL;
-	in->cap_lost = 0;
+	in->times = NULL;
+	in->cap_lost = in->n_times = in->cap_times = 0;
 }
 
 static uint64_t record_when(const struct intake *in, const struct data_record *rec)
@@ -22,9 +25,15 @@ static uint64_t record_when(const struct intake *in, const struct data_record *r
 	return rec->id.has & DATA_HAS_TIME ? rec->id.time_ns : 0;
 }
 
+/* Whose record it is; PTUI_NONE: nobody knows. */
+static uint32_t record_event(const struct intake *in, const struct data_record *rec)
+{
+	return rec->id.has & DATA_HAS_ID ? data_event_of_id(in->file, rec->id.id) : 0;
+}
+
 static int count_lost_samples(struct intake *in, const struct data_record *rec)
 {
-	uint32_t event = rec->id.has & DATA_HAS_ID ? data_event_of_id(in->file, rec->id.id) : 0;
+	uint32_t event = record_event(in, rec);
 	size_t had = in->cap_lost;
 
 	in->trust->lost_samples += rec->lost.lost;
@@ -37,6 +46,60 @@ static int count_lost_samples(struct intake *in, const struct data_record *rec)
 	in->lost_samples[event] += rec->lost.lost;
 	return 0;
 }
+
+/* ---- how long the counters were on ---- */
+
+static bool times_same(const void *owner, uint32_t index, const void *key)
+{
+	const struct intake_times *a = &((const struct intake *)owner)->times[index], *b = key;
+
+	return a->event == b->event && a->tid == b->tid;
+}
+
+static int add_times(struct intake *in, const struct data_record *rec)
+{
+	struct intake_times one = { .event = record_event(in, rec), .tid = rec->read.tid }, *t;
+	uint64_t hash = hash_pair(one.event, (uint32_t)one.tid);
+	uint32_t i;
+
+	if (one.event == PTUI_NONE || !rec->read.enabled_ns)
+		return 0;
+	i = index_table_find(&in->times_index, hash, times_same, in, &one);
+	if (i == PTUI_NONE) {
+		i = (uint32_t)in->n_times;
+		if (vec_grow(&in->times, &in->cap_times, in->n_times + 1) ||
+		    index_table_add(&in->times_index, hash, i))
+			return -ENOMEM;
+		in->times[in->n_times++] = one;
+	}
+	t = &in->times[i];
+	if (t->tid < 0)
+		t->enabled_ns += rec->read.enabled_ns;
+	else if (rec->read.enabled_ns > t->enabled_ns)
+		t->enabled_ns = rec->read.enabled_ns;
+	t->running_ns += rec->read.running_ns;
+	return 0;
+}
+
+void intake_tell_events(const struct intake *in, struct ptui_event_info *events, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		events[i].lost_samples = i < in->cap_lost ? in->lost_samples[i] : 0;
+		events[i].enabled_ns = events[i].running_ns = 0;
+	}
+	for (size_t i = 0; i < in->n_times; i++) {
+		const struct intake_times *t = &in->times[i];
+
+		if (t->event >= n)
+			continue;
+		events[t->event].enabled_ns += t->enabled_ns;
+		/* the CPUs' clocks do not stop at the same moment */
+		events[t->event].running_ns += t->running_ns < t->enabled_ns ? t->running_ns :
+									       t->enabled_ns;
+	}
+}
+
+/* ---- records ---- */
 
 int intake_sideband(struct intake *in, const struct data_record *rec)
 {
@@ -52,6 +115,8 @@ int intake_sideband(struct intake *in, const struct data_record *rec)
 	case PERF_RECORD_THROTTLE:
 		trust->throttled++;
 		return 0;
+	case PERF_RECORD_READ:
+		return add_times(in, rec);
 	default:
 		return machine_add(in->machine, rec, record_when(in, rec));
 	}
@@ -120,6 +185,7 @@ void intake_frame_facts(void *ctx, size_t i, struct profile_frame_facts *ret)
 		.sym_end = sym ? sym->end : 0,
 		.dso = f->dso,
 		.short_name = dso ? dso->short_name : PTUI_NONE,
+		.path = dso ? dso->name : PTUI_NONE,
 		.sym_name = sym ? sym->name : PTUI_NONE,
 		.level = mode_level(f->mode),
 	};

@@ -13,6 +13,16 @@
 #include "resolve/resolver.h"
 #include "session/chain.h"
 
+/*
+ * How long the counters of one event and thread were on, from READ records. A thread has a counter
+ * a CPU, all of them are enabled while it runs on any, and they share the running.
+ */
+struct intake_times {
+	uint32_t event;
+	int32_t tid; /* -1: whatever ran on a CPU; then each record is of a CPU of its own */
+	uint64_t enabled_ns, running_ns;
+};
+
 struct intake {
 	const struct data_file *file; /* all borrowed, down to trust */
 	struct machine *machine;
@@ -26,6 +36,9 @@ struct intake {
 	struct chain_builder chain;
 	uint64_t *lost_samples; /* by event, cap_lost of them */
 	size_t cap_lost;
+	struct intake_times *times;
+	size_t n_times, cap_times;
+	struct index_table times_index;
 };
 
 void intake_release(struct intake *in);
@@ -36,6 +49,9 @@ int intake_sample(struct intake *in, const struct data_record *rec, const struct
 
 /* For profile_set_frames(); ctx is the resolver. */
 void intake_frame_facts(void *ctx, size_t i, struct profile_frame_facts *ret);
+
+/* Sets lost samples and times of the first `n` events. */
+void intake_tell_events(const struct intake *in, struct ptui_event_info *events, size_t n);
 
 /* What a walk met. */
 void intake_damage(struct ptui_trust *trust, const struct data_damage *d);

@@ -164,8 +164,7 @@ struct ptui_profile *live_build_publish(struct live_build *b)
 		return NULL;
 	data_walk_damage(b->samples, &damage);
 	intake_damage(&b->trust, &damage);
-	for (size_t i = 0; i < b->grow.n_events && i < b->intake.cap_lost; i++)
-		b->grow.events[i].lost_samples = b->intake.lost_samples[i];
+	intake_tell_events(&b->intake, b->grow.events, b->grow.n_events);
 	p = profile_grow_publish(&b->grow, &b->trust);
 	if (b->renumbered != b->grow.renumbered)
 		chain_builder_forget(&b->intake.chain);

@@ -158,8 +158,8 @@ static int set_events(struct loader *l)
 		p->events[i].name = strpool_get(&p->names, name);
 		p->events[i].has_callchains = e->sample_type & PERF_SAMPLE_CALLCHAIN &&
 					      !l->opts->no_chains;
-		p->events[i].lost_samples = i < l->intake.cap_lost ? l->intake.lost_samples[i] : 0;
 	}
+	intake_tell_events(&l->intake, p->events, n);
 	for (size_t i = 0; i < p->samples.n; i++) {
 		struct ptui_event_info *e = &p->events[p->samples.event[i]];
 

@@ -13,6 +13,8 @@ static const struct made_event plain[] = {
 	{ .type = PERF_TYPE_HARDWARE, .config = 0, .period = 4000, .sample_type = TYPE,
 	  .flags = MADE_SAMPLE_ID_ALL | MADE_PRECISE(2) | 1 << 10 | 1 << 8, .id = 71 },
 	{ .type = PERF_TYPE_SOFTWARE, .config = 2, .period = 1, .sample_type = TYPE,
+	  .read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING |
+			 PERF_FORMAT_ID,
 	  .flags = MADE_SAMPLE_ID_ALL | 1 << 5 | 1 << 20, .id = 72 },
 };
 
@@ -104,6 +106,20 @@ static void records(struct made *m)
 	made_u64(m, 3);
 	trailer(m, 71);
 	made_end(m);
+
+	for (uint64_t id = 71; id <= 72; id++) {
+		made_begin(m, PERF_RECORD_READ, 0);
+		made_u32(m, 5);
+		made_u32(m, 6);
+		made_u64(m, 1234);
+		if (id == 72) {
+			made_u64(m, 300);
+			made_u64(m, 200);
+			made_u64(m, id);
+		}
+		trailer(m, id);
+		made_end(m);
+	}
 
 	made_begin(m, PERF_RECORD_KSYMBOL, 0);
 	made_u64(m, 0xffff0000);
@@ -217,6 +233,17 @@ static void check_records(struct data_file *f)
 	assert_int_equal(rec.throttle.time_ns, 1);
 	assert_int_equal(rec.throttle.id, 71);
 	assert_int_equal(rec.throttle.stream_id, 3);
+
+	/* the first event did not ask for its times */
+	next(w, PERF_RECORD_READ, &rec);
+	check_id(&rec, 71);
+	assert_int_equal(rec.read.tid, 6);
+	assert_int_equal(rec.read.enabled_ns, 0);
+	next(w, PERF_RECORD_READ, &rec);
+	check_id(&rec, 72);
+	assert_int_equal(rec.read.pid, 5);
+	assert_int_equal(rec.read.enabled_ns, 300);
+	assert_int_equal(rec.read.running_ns, 200);
 
 	next(w, PERF_RECORD_KSYMBOL, &rec);
 	assert_int_equal(rec.ksymbol.addr, 0xffff0000);

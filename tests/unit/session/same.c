@@ -56,6 +56,8 @@ void assert_same_profile(struct ptui_profile *a, struct ptui_profile *b)
 		assert_int_equal(ia->samples, ib->samples);
 		assert_int_equal(ia->period, ib->period);
 		assert_int_equal(ia->lost_samples, ib->lost_samples);
+		assert_int_equal(ia->enabled_ns, ib->enabled_ns);
+		assert_int_equal(ia->running_ns, ib->running_ns);
 		assert_int_equal(ia->has_callchains, ib->has_callchains);
 		for (size_t i = 0; i < sizeof(sorts) / sizeof(sorts[0]); i++) {
 			struct ptui_hist_opts opts = { .event = e, .sort = sorts[i],

@@ -276,6 +276,7 @@ static void counts_are_scaled(void **state)
 /* A thread's counters are enabled together, and run on one CPU or the other. */
 static void a_thread_that_moves_was_counted_all_the_time(void **state)
 {
+	struct ptui_profile *file;
 	struct world *w = *state;
 	struct ptui_live_event e;
 
@@ -290,6 +291,12 @@ static void a_thread_that_moves_was_counted_all_the_time(void **state)
 	assert_int_equal(e.enabled_ns, 2000);
 	assert_int_equal(e.running_ns, 2000);
 	assert_true(e.running_share == 1);
+	/* and that is what the file says */
+	file = ptui_profile_load(w->output, NULL, NULL, NULL);
+	assert_int_equal(ptui_profile_event(file, 0)->enabled_ns, 2000);
+	assert_int_equal(ptui_profile_event(file, 0)->running_ns, 2000);
+	ptui_profile_unref(file);
+	compare_with_file(w);
 }
 
 static void not_counted_is_not_not_supported(void **state)

@@ -76,6 +76,10 @@ static void compare_with_file(struct ptui_live *l)
 	file = ptui_profile_load(path, NULL, NULL, NULL);
 	assert_non_null(file);
 	assert_same_profile(live, file);
+	/* nothing took these counters away */
+	assert_true(ptui_profile_event(file, 0)->enabled_ns > 0);
+	assert_true(ptui_profile_event(file, 0)->running_ns >
+		    ptui_profile_event(file, 0)->enabled_ns * 9 / 10);
 	ptui_profile_unref(live);
 	ptui_profile_unref(file);
 }
