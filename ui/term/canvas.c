@@ -102,53 +102,64 @@ static void put_mark(const struct canvas *c, int y, int x, uint32_t ch)
 		cell->mark[1] = ch;
 }
 
+/* One character that is clipped only by its canvas; a control character as its escape. */
+static int put_char(const struct canvas *clip, int y, int x, style_t style, uint32_t ch, int width)
+{
+	char escape[8];
+	int i;
+
+	if (width > 0) {
+		uint32_t shown = ascii_shown(clip->grid, ch);
+
+		put(clip, y, x, style, shown, shown == ch ? width : 1);
+		if (shown != ch && width == 2 && x + 1 < clip->at.w)
+			put(clip, y, x + 1, style, ' ', 1);
+		return width;
+	}
+	ascii_escape(ch, escape);
+	for (i = 0; escape[i]; i++) {
+		if (x + i >= 0 && x + i < clip->at.w)
+			put(clip, y, x + i, style, (uint32_t)escape[i], 1);
+	}
+	return i;
+}
+
 /*
- * Draws the characters of a text from column `x` on, as far as `end`; returns the column behind.
- * What stands before `begin` is left out.
+ * Draws the characters of a text from column `x` on, as far as `end`; what stands before `begin` is
+ * left out. Returns the column behind, and what is not drawn any more: of a line that is megabytes
+ * long, only what is seen costs.
  */
 static int put_text(const struct canvas *c, int y, int x, int begin, int end, style_t style,
-		    const char *text)
+		    const char *text, const char **ret_rest)
 {
 	struct canvas clip = canvas_part(c, 0, begin, c->at.h, end - begin);
-	size_t n = strlen(text);
+	bool seen = row_is_seen(&clip, y);
 
 	x -= begin < 0 ? 0 : begin;
-	while (n) {
+	while (*text) {
 		uint32_t ch;
-		size_t bytes = utf8_next(text, n, &ch);
+		size_t bytes = utf8_next(text, strnlen(text, 4), &ch);
 		int width = utf8_char_width(ch);
-		char escape[8];
-		int i;
 
+		if (width && (!seen || x >= clip.at.w))
+			break;
+		if (width)
+			x += put_char(&clip, y, x, style, ch, width);
+		else if (seen)
+			put_mark(&clip, y, x, ch);
 		text += bytes;
-		n -= bytes;
-		if (width > 0) {
-			uint32_t shown = ascii_shown(clip.grid, ch);
-
-			if (row_is_seen(&clip, y) && x < clip.at.w)
-				put(&clip, y, x, style, shown, shown == ch ? width : 1);
-			if (shown != ch && width == 2 && row_is_seen(&clip, y) && x + 1 < clip.at.w)
-				put(&clip, y, x + 1, style, ' ', 1);
-			x += width;
-			continue;
-		}
-		if (width == 0) {
-			if (row_is_seen(&clip, y))
-				put_mark(&clip, y, x, ch);
-			continue;
-		}
-		ascii_escape(ch, escape);
-		for (i = 0; escape[i]; i++, x++) {
-			if (row_is_seen(&clip, y) && x >= 0 && x < clip.at.w)
-				put(&clip, y, x, style, (uint32_t)escape[i], 1);
-		}
 	}
+	if (ret_rest)
+		*ret_rest = text;
 	return x + (begin < 0 ? 0 : begin);
 }
 
 int canvas_text(const struct canvas *c, int y, int x, style_t style, const char *text)
 {
-	return put_text(c, y, x, 0, c->at.w, style, text) - x;
+	const char *rest;
+	int end = put_text(c, y, x, 0, c->at.w, style, text, &rest);
+
+	return end - x + utf8_width(rest);
 }
 
 int canvas_printf(const struct canvas *c, int y, int x, style_t style, const char *fmt, ...)
@@ -165,18 +176,17 @@ int canvas_printf(const struct canvas *c, int y, int x, style_t style, const cha
 void canvas_cell_from(const struct canvas *c, int y, int x, int width, int skip, style_t style,
 		      const char *text)
 {
-	int end = x + width, all, drawn;
+	int end = x + width, drawn;
 
 	if (!row_is_seen(c, y) || width <= 0)
 		return;
 	canvas_fill(c, y, x, 1, width, style, ' ');
-	all = utf8_width(text);
-	if (all - skip <= width) {
-		put_text(c, y, x - skip, x, end, style, text);
+	if (!text[utf8_fit(text, skip + width)]) {
+		put_text(c, y, x - skip, x, end, style, text, NULL);
 		return;
 	}
 	/* The last column is for the sign that there is more. */
-	drawn = put_text(c, y, x - skip, x, end - 1, style, text);
+	drawn = put_text(c, y, x - skip, x, end - 1, style, text, NULL);
 	if (drawn > x)
 		canvas_text(c, y, end - 1, style, "…");
 }
@@ -184,9 +194,9 @@ void canvas_cell_from(const struct canvas *c, int y, int x, int width, int skip,
 void canvas_cell(const struct canvas *c, int y, int x, int width, enum align align, style_t style,
 		 const char *text)
 {
-	int all = utf8_width(text);
+	int all = align == ALIGN_RIGHT ? utf8_width(text) : width;
 
-	if (align == ALIGN_RIGHT && all < width) {
+	if (all < width) {
 		canvas_fill(c, y, x, 1, width - all, style, ' ');
 		x += width - all;
 		width = all;

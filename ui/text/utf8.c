@@ -110,7 +110,7 @@ int utf8_char_width(uint32_t c)
 		return 1;
 	/* Direction marks reorder what stands around them: they are shown as their number. */
 	if ((c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) || c == 0x2028 ||
-	    c == 0x2029)
+	    c == 0x2029 || c == 0x200e || c == 0x200f || c == 0x061c)
 		return -1;
 	width = wcwidth((wchar_t)c);
 	return width < 0 ? 1 : width;
@@ -149,11 +149,12 @@ int utf8_width(const char *s)
 
 size_t utf8_fit(const char *s, int columns)
 {
-	size_t n = strlen(s), at = 0;
+	size_t at = 0;
 
-	while (at < n) {
+	while (s[at]) {
 		uint32_t c;
-		size_t bytes = utf8_next(s + at, n - at, &c);
+		/* not the length of all of it: a text may be long, and a line of it is short */
+		size_t bytes = utf8_next(s + at, strnlen(s + at, 4), &c);
 
 		columns -= shown_width(c);
 		if (columns < 0)

@@ -18,6 +18,7 @@ struct box *box_new(const char *name, const struct box *like)
 	b->n_children = 0;
 	b->at = (struct rect){ 0, 0, 0, 0 };
 	b->shown = false;
+	b->given = 0;
 	return b;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Numbers for people, of the same width whatever their size: "1.24 M", " 340 ms", "12.0 MB".
- * What does not fit into size is cut; all return buf.
+ * Numbers for people, three digits and a unit whatever their size: "1.24 M", "340 ms", "12.0 MB".
+ * What is no number is "–". What does not fit into size is cut; all return buf.
  */
 #ifndef WIDGET_NUMBER_H
 #define WIDGET_NUMBER_H

@@ -8,15 +8,16 @@
 #include "widget/pane.h"
 #include "widget/scroll.h"
 
-#define LINE_MAX_CHARS 4096 /* a longer one goes on in the next line */
-#define TAB_COLUMNS 8
-#define SIDEWAYS 8
+#define LINE_MAX_COLUMNS 4096 /* a longer one goes on in the next line */
+#define BYTES_MAX	 (32u << 20) /* of all lines: a few long ones may be much */
+#define TAB_COLUMNS	 8
+#define SIDEWAYS	 8
 
 /*
  * Where the bytes stand in an escape sequence:
  *
  *	ESC [ 31 m		CSI: ends with @ … ~
- *	ESC ] 0;title BEL	a string: ends with BEL, or with ESC and one byte more
+ *	ESC ] 0;title BEL	a string: ends with BEL, or with ESC and \
  *	ESC ( B			one byte between ESC and the last
  */
 enum state {
@@ -25,28 +26,41 @@ enum state {
 	CSI,
 	BETWEEN,
 	STRING,
-	STRING_ESCAPE,
+};
+
+/* A column of the line that is written. */
+struct cell_text {
+	uint32_t ch;	  /* 0: the right half of the wide character before */
+	uint32_t mark[2]; /* combining characters; 0: none */
+};
+
+struct line {
+	char *text;
+	size_t bytes;
+	int columns;
 };
 
 struct pane {
-	char **lines; /* a ring of max_lines */
-	size_t max_lines, first, n;
+	struct line *lines; /* a ring of max_lines */
+	size_t max_lines, first, n, bytes;
 	uint64_t dropped;
 
-	/* The line that is written, by characters: \r goes back in it. */
-	uint32_t *chars;
-	size_t n_chars, at;
+	/* The line that is written, by columns: \r goes back in it. */
+	struct cell_text *cells;
+	size_t n_cells, at;
 	bool begun;	/* it is a line, even if it is empty so far */
-	char *last;	/* the same as text; made by pane_line() */
+	char *last;	/* the same as text; made by last_text() */
 
 	enum state state;
 	unsigned param; /* the first number of a CSI sequence */
+	bool param_ended, foreign; /* behind its ; and: not one of those we know */
 	char part[4];	/* of a character that has not come whole */
 	size_t n_part;
 
 	struct scroll scroll;
 	bool follow;
 	int skip; /* columns scrolled away */
+	int widest, width; /* of the lines and of the canvas, by the last draw */
 
 	char search[FIND_SIZE];
 	uint64_t found; /* a line, counted with those that left; NOWHERE */
@@ -62,11 +76,11 @@ struct pane *pane_new(size_t max_lines)
 		return NULL;
 	p->max_lines = max_lines ? max_lines : 1;
 	p->lines = calloc(p->max_lines, sizeof(*p->lines));
-	p->chars = malloc(LINE_MAX_CHARS * sizeof(*p->chars));
-	p->last = malloc(LINE_MAX_CHARS * 4 + 1);
+	p->cells = malloc(LINE_MAX_COLUMNS * sizeof(*p->cells));
+	p->last = malloc(LINE_MAX_COLUMNS * 12 + 1);
 	p->follow = true;
 	p->found = NOWHERE;
-	if (!p->lines || !p->chars || !p->last) {
+	if (!p->lines || !p->cells || !p->last) {
 		pane_free(p);
 		return NULL;
 	}
@@ -77,103 +91,190 @@ void pane_free(struct pane *p)
 {
 	if (!p)
 		return;
-	for (size_t i = 0; p->lines && i < p->max_lines; i++)
-		free(p->lines[i]);
+	for (size_t i = 0; p->lines && i < p->n; i++)
+		free(p->lines[(p->first + i) % p->max_lines].text);
 	free(p->lines);
-	free(p->chars);
+	free(p->cells);
 	free(p->last);
 	free(p);
 }
 
 /* ---- what comes in ---- */
 
-static void last_text(struct pane *p)
+/* Returns its bytes. */
+static size_t last_text(struct pane *p)
 {
 	size_t at = 0;
 
-	for (size_t i = 0; i < p->n_chars; i++)
-		at += utf8_put(p->last + at, p->chars[i]);
+	for (size_t i = 0; i < p->n_cells; i++) {
+		const struct cell_text *c = &p->cells[i];
+
+		if (!c->ch)
+			continue;
+		at += utf8_put(p->last + at, c->ch);
+		for (int m = 0; m < 2 && c->mark[m]; m++)
+			at += utf8_put(p->last + at, c->mark[m]);
+	}
 	p->last[at] = '\0';
+	return at;
+}
+
+static void drop_first(struct pane *p)
+{
+	struct line *line = &p->lines[p->first];
+
+	p->bytes -= line->bytes;
+	free(line->text);
+	line->text = NULL;
+	p->first = (p->first + 1) % p->max_lines;
+	p->n--;
+	p->dropped++;
+	/* who looks at older lines keeps looking at them */
+	if (!p->follow && p->scroll.top)
+		p->scroll.top--;
 }
 
 static int end_line(struct pane *p)
 {
-	size_t slot = (p->first + p->n) % p->max_lines;
-	char *text;
+	struct line line = { .bytes = last_text(p) + 1, .columns = (int)p->n_cells };
 
-	last_text(p);
-	text = strdup(p->last);
-	p->n_chars = p->at = 0;
+	p->n_cells = p->at = 0;
 	p->begun = false;
-	if (!text)
+	line.text = strdup(p->last);
+	if (!line.text)
 		return -ENOMEM;
-	if (p->n == p->max_lines) {
-		free(p->lines[p->first]);
-		p->lines[p->first] = text;
-		p->first = (p->first + 1) % p->max_lines;
-		p->dropped++;
-		/* who looks at older lines keeps looking at them */
-		if (!p->follow && p->scroll.top)
-			p->scroll.top--;
-		return 0;
-	}
-	p->lines[slot] = text;
-	p->n++;
+	while (p->n && (p->n == p->max_lines || p->bytes + line.bytes > BYTES_MAX))
+		drop_first(p);
+	p->lines[(p->first + p->n++) % p->max_lines] = line;
+	p->bytes += line.bytes;
 	return 0;
+}
+
+static void put_blank(struct pane *p, size_t at)
+{
+	p->cells[at] = (struct cell_text){ ' ', { 0, 0 } };
+}
+
+/* Somebody writes over this column: the other half of a wide character becomes a blank. */
+static void part_halves(struct pane *p, size_t at)
+{
+	if (at < p->n_cells && !p->cells[at].ch)
+		put_blank(p, at - 1);
+	if (at + 1 < p->n_cells && !p->cells[at + 1].ch)
+		put_blank(p, at + 1);
+}
+
+static void put_mark(struct pane *p, uint32_t ch)
+{
+	struct cell_text *c;
+
+	if (!p->at)
+		return;
+	c = &p->cells[p->at - 1];
+	if (!c->ch)
+		c--;
+	if (!c->mark[0])
+		c->mark[0] = ch;
+	else if (!c->mark[1])
+		c->mark[1] = ch;
 }
 
 static int put_char(struct pane *p, uint32_t ch)
 {
-	int ret = 0;
+	int width = utf8_char_width(ch), ret = 0;
 
-	if (p->at == LINE_MAX_CHARS)
+	if (width == 0) {
+		put_mark(p, ch);
+		return 0;
+	}
+	if (width < 0)
+		width = 1;
+	if (p->at + (size_t)width > LINE_MAX_COLUMNS)
 		ret = end_line(p);
 	p->begun = true;
-	p->chars[p->at++] = ch;
-	if (p->at > p->n_chars)
-		p->n_chars = p->at;
+	for (int i = 0; i < width; i++)
+		part_halves(p, p->at + (size_t)i);
+	p->cells[p->at++] = (struct cell_text){ ch, { 0, 0 } };
+	if (width == 2)
+		p->cells[p->at++] = (struct cell_text){ 0, { 0, 0 } };
+	if (p->at > p->n_cells)
+		p->n_cells = p->at;
 	return ret;
 }
 
-/* The cursor goes to character `to` of the line: what is not there yet is blank. */
+/* The cursor goes to column `to` of the line: what is not there yet is blank. */
 static void move_to(struct pane *p, size_t to)
 {
-	if (to > LINE_MAX_CHARS)
-		to = LINE_MAX_CHARS;
-	while (p->n_chars < to)
-		p->chars[p->n_chars++] = ' ';
+	if (to > LINE_MAX_COLUMNS)
+		to = LINE_MAX_COLUMNS;
+	while (p->n_cells < to)
+		put_blank(p, p->n_cells++);
 	p->at = to;
 }
 
-/* Of all that CSI can say, what moves in the line and clears it: progress bars do that. */
-static void end_csi(struct pane *p, unsigned char last)
+/* CSI K: from the cursor to the end, from the begin to it, all. */
+static void erase(struct pane *p, unsigned what)
 {
-	switch (last) {
-	case 'K': /* erase: to the end, to the begin, all */
-		if (p->param == 0) {
-			p->n_chars = p->at;
-		} else {
-			size_t end = p->param == 2 ? p->n_chars : p->at;
+	size_t at = p->at;
 
-			for (size_t i = 0; i < end; i++)
-				p->chars[i] = ' ';
+	if (what == 1) {
+		for (size_t i = 0; i <= at && i < p->n_cells; i++) {
+			part_halves(p, i);
+			put_blank(p, i);
 		}
+		return;
+	}
+	if (what == 2)
+		at = 0;
+	else if (what != 0)
+		return;
+	if (at < p->n_cells)
+		part_halves(p, at);
+	p->n_cells = at;
+	move_to(p, p->at);
+}
+
+/* Of all that CSI can say, what moves in the line and clears it: progress bars do that. */
+static int end_csi(struct pane *p, unsigned char last)
+{
+	size_t by = p->param ? p->param : 1;
+
+	switch (last) {
+	case 'K':
+		erase(p, p->param);
 		break;
 	case 'G':
-		move_to(p, p->param ? p->param - 1 : 0);
+		move_to(p, by - 1);
 		break;
 	case 'C':
-		move_to(p, p->at + (p->param ? p->param : 1));
+		move_to(p, p->at + by);
 		break;
-	case 'D': {
-		size_t back = p->param ? p->param : 1;
-
-		p->at -= back < p->at ? back : p->at;
+	case 'D':
+		p->at -= by < p->at ? by : p->at;
 		break;
-	}
+	case 'H':
+	case 'f':
+		/* Text in another place of the screen is another line here. */
+		return p->begun ? end_line(p) : 0;
 	default:
 		break;
 	}
+	return 0;
+}
+
+/* What stands behind ESC, or is a C1 control: 0x80 … 0x9f are ESC @ … ESC _. */
+static void after_escape(struct pane *p, unsigned char b)
+{
+	p->param = 0;
+	p->param_ended = p->foreign = false;
+	if (b == '[')
+		p->state = CSI;
+	else if (b == ']' || b == 'P' || b == 'X' || b == '^' || b == '_')
+		p->state = STRING;
+	else if (b >= 0x20 && b <= 0x2f)
+		p->state = BETWEEN;
+	else
+		p->state = TEXT;
 }
 
 static int control(struct pane *p, unsigned char b)
@@ -191,59 +292,65 @@ static int control(struct pane *p, unsigned char b)
 		p->begun = true;
 		move_to(p, (p->at / TAB_COLUMNS + 1) * TAB_COLUMNS);
 		break;
-	case 0x1b:
-		p->state = ESCAPE;
-		break;
 	default: /* the bell and its like */
 		break;
 	}
 	return 0;
 }
 
-static void after_escape(struct pane *p, unsigned char b)
+static int csi_byte(struct pane *p, unsigned char b)
 {
-	p->param = 0;
-	if (b == '[')
-		p->state = CSI;
-	else if (b == ']' || b == 'P' || b == 'X' || b == '^' || b == '_')
-		p->state = STRING;
-	else if (b >= 0x20 && b <= 0x2f)
-		p->state = BETWEEN;
-	else
+	if (b >= '0' && b <= '9') {
+		if (!p->param_ended && p->param < LINE_MAX_COLUMNS)
+			p->param = p->param * 10 + (b - '0');
+	} else if (b == ';' || b == ':') {
+		p->param_ended = true;
+	} else if (b < 0x40) {
+		p->foreign = true; /* ? and its like: another K, C, D */
+	} else {
 		p->state = TEXT;
+		if (b <= 0x7e && !p->foreign)
+			return end_csi(p, b);
+	}
+	return 0;
 }
 
-/* One byte of a sequence. */
-static void sequence(struct pane *p, unsigned char b)
+static int text_byte(struct pane *p, unsigned char b);
+
+/*
+ * One byte of a sequence. What is broken off by a control character, ESC or the end of the line
+ * is over: a program that was killed in the middle of one does not take what follows along.
+ */
+static int sequence(struct pane *p, unsigned char b)
 {
+	if (b == 0x1b) {
+		p->state = ESCAPE;
+		return 0;
+	}
+	if (b < 0x20) {
+		if (p->state != STRING || b == '\n' || b == 0x07 || b == 0x18 || b == 0x1a)
+			p->state = TEXT;
+		return p->state == TEXT ? control(p, b) : 0;
+	}
+	if (b >= 0x80 && p->state != STRING) {
+		p->state = TEXT;
+		return text_byte(p, b);
+	}
 	switch (p->state) {
 	case ESCAPE:
 		after_escape(p, b);
 		break;
 	case CSI:
-		if (b >= '0' && b <= '9' && p->param < LINE_MAX_CHARS)
-			p->param = p->param * 10 + (b - '0');
-		if (b >= 0x40 && b <= 0x7e) {
-			p->state = TEXT;
-			end_csi(p, b);
-		}
-		break;
+		return csi_byte(p, b);
 	case BETWEEN:
-		if (b < 0x20 || b > 0x2f)
+		if (b > 0x2f)
 			p->state = TEXT;
 		break;
 	case STRING:
-		if (b == 0x1b)
-			p->state = STRING_ESCAPE;
-		else if (b == 0x07)
-			p->state = TEXT;
-		break;
-	case STRING_ESCAPE:
-		p->state = b == 0x1b ? STRING_ESCAPE : TEXT;
-		break;
 	case TEXT:
 		break;
 	}
+	return 0;
 }
 
 /* How many bytes a character has that begins with this one. */
@@ -262,9 +369,10 @@ static int flush_part(struct pane *p)
 		uint32_t ch;
 
 		at += utf8_next(p->part + at, p->n_part - at, &ch);
-		/* in two bytes, those too are control characters */
-		if (ch < 0x80 || ch > 0x9f)
-			ret = put_char(p, ch) ? -ENOMEM : ret;
+		if (ch >= 0x80 && ch <= 0x9f)
+			after_escape(p, (unsigned char)(ch - 0x40));
+		else if (put_char(p, ch))
+			ret = -ENOMEM;
 	}
 	p->n_part = 0;
 	return ret;
@@ -277,6 +385,10 @@ static int text_byte(struct pane *p, unsigned char b)
 
 	if (p->n_part && !goes_on)
 		ret = flush_part(p);
+	if (b == 0x1b) {
+		p->state = ESCAPE;
+		return ret;
+	}
 	if (b < 0x20 || b == 0x7f)
 		return control(p, b) ? -ENOMEM : ret;
 	p->part[p->n_part++] = (char)b;
@@ -292,9 +404,7 @@ int pane_write(struct pane *p, const char *bytes, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		unsigned char b = (unsigned char)bytes[i];
 
-		if (p->state != TEXT)
-			sequence(p, b);
-		else if (text_byte(p, b))
+		if (p->state == TEXT ? text_byte(p, b) : sequence(p, b))
 			ret = -ENOMEM;
 	}
 	return ret;
@@ -315,7 +425,7 @@ uint64_t pane_dropped(const struct pane *p)
 const char *pane_line(const struct pane *p, size_t i)
 {
 	if (i < p->n)
-		return p->lines[(p->first + i) % p->max_lines];
+		return p->lines[(p->first + i) % p->max_lines].text;
 	if (i > p->n || !p->begun)
 		return NULL;
 	last_text((struct pane *)p);
@@ -330,17 +440,27 @@ static bool at_end(const struct pane *p)
 void pane_draw(struct pane *p, const struct canvas *c)
 {
 	size_t n = pane_lines(p), page = c->at.h > 0 ? (size_t)c->at.h : 1;
+	size_t before = p->scroll.page;
 
 	if (p->follow)
 		p->scroll.top = n > page ? n - page : 0;
 	scroll_fit(&p->scroll, n, c->at.h);
+	/* a window that became higher may have reached the end */
+	if (p->scroll.page > before && at_end(p))
+		p->follow = true;
+	p->widest = 0;
+	p->width = c->at.w - 1;
 	for (int y = 0; y < c->at.h && p->scroll.top + (size_t)y < n; y++) {
-		size_t line = p->scroll.top + (size_t)y;
+		size_t i = p->scroll.top + (size_t)y;
+		int columns = i < p->n ? p->lines[(p->first + i) % p->max_lines].columns :
+					 (int)p->n_cells;
 
-		canvas_cell_from(c, y, 0, c->at.w - 1, p->skip, ROLE_TEXT, pane_line(p, line));
+		if (columns > p->widest)
+			p->widest = columns;
+		canvas_cell_from(c, y, 0, p->width, p->skip, ROLE_TEXT, pane_line(p, i));
 		canvas_mark(c, y, p->search, ROLE_MATCH);
-		if (p->dropped + line == p->found)
-			canvas_add_flags(c, y, 0, c->at.w - 1, STYLE_CURSOR);
+		if (p->dropped + i == p->found)
+			canvas_add_flags(c, y, 0, p->width, STYLE_CURSOR);
 	}
 	canvas_scrollbar(c, 0, c->at.w - 1, c->at.h, p->scroll.top, p->scroll.page, n);
 }
@@ -359,7 +479,7 @@ unsigned pane_request(struct pane *p, enum request req)
 		p->skip -= SIDEWAYS < p->skip ? SIDEWAYS : p->skip;
 		return WISH_REDRAW;
 	case REQ_RIGHT:
-		if (p->skip < LINE_MAX_CHARS)
+		if (p->skip + p->width < p->widest)
 			p->skip += SIDEWAYS;
 		return WISH_REDRAW;
 	default:

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Text that flows in and is looked at: the output of the command under test. Holds the last lines
- * up to a number; escape sequences are taken out, \r writes over its line, tabs are filled up.
+ * up to a number, and up to 32 MB of them; escape sequences are taken out, \r writes over its line,
+ * tabs are filled up. It is no terminal: what programs draw that move about in the screen are lines
+ * one below the other.
  */
 #ifndef WIDGET_PANE_H
 #define WIDGET_PANE_H

@@ -70,23 +70,50 @@ unsigned scroll_mouse(struct scroll *s, const struct term_event *e)
 	return WISH_PASS;
 }
 
+/* The last blank in text[0, fits] that has a word before it; 0: there is none. */
+static size_t last_gap(const char *text, size_t fits)
+{
+	size_t at = fits, indent = strspn(text, " ");
+
+	while (at > indent && text[at] != ' ')
+		at--;
+	while (at > indent && text[at - 1] == ' ')
+		at--;
+	return at > indent ? at : 0;
+}
+
+/* A break of the text's own where the line was broken is the same one. */
+static const char *behind_break(const char *next)
+{
+	if (*next == '\n')
+		return next + 1;
+	return *next ? next : NULL;
+}
+
 const char *scroll_wrap(const char *text, int width, size_t *ret_bytes)
 {
-	size_t line = strcspn(text, "\n"), fits = utf8_fit(text, width), at;
+	size_t fits = utf8_fit(text, width), line, at;
+	const char *end = memchr(text, '\n', fits);
 
-	if (line <= fits) {
+	line = end ? (size_t)(end - text) : fits;
+	if (!text[line] || text[line] == '\n') {
 		*ret_bytes = line;
 		return text[line] ? text + line + 1 : NULL;
 	}
-	for (at = fits; at > 0 && text[at] != ' '; at--)
-		;
-	if (at > 0) {
+	at = last_gap(text, fits);
+	if (at) {
 		*ret_bytes = at;
-		return text + at + strspn(text + at, " ");
+		/* the blanks go with the break */
+		return behind_break(text + at + strspn(text + at, " "));
 	}
-	/* A word longer than the line is cut; at least a byte, so that it ends. */
-	*ret_bytes = fits ? fits : 1;
-	return text + *ret_bytes;
+	/* A word longer than the line is cut; at least a character, so that it ends. */
+	if (!fits) {
+		uint32_t c;
+
+		fits = utf8_next(text, strlen(text), &c);
+	}
+	*ret_bytes = fits;
+	return behind_break(text + fits);
 }
 
 size_t scroll_wrap_count(const char *text, int width)

@@ -45,7 +45,7 @@ void spark_draw(const struct spark *s, const struct canvas *c, int y, int x, int
 {
 	double top = s->floor_top;
 
-	for (size_t i = 0; i < s->n; i++) {
+	for (size_t i = 0; i < s->n && (int)i < width; i++) {
 		double v = value_at(s, i);
 
 		if (is_value(v) && v > top)

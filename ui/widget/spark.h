@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A small history in one line: ▁▂▅▇▅▂, in ASCII _.-=#. Values come in at the right, the oldest
- * leave at the left; the scale is the highest one seen.
+ * leave at the left; the scale is the highest one that is drawn.
  */
 #ifndef WIDGET_SPARK_H
 #define WIDGET_SPARK_H

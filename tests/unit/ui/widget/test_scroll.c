@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "text/utf8.h"
+#include "unit/ui/screen.h"
+#include "widget/scroll.h"
+
+static void test_requests(void **state)
+{
+	struct scroll s = { 0, 0, 0 };
+
+	(void)state;
+	scroll_fit(&s, 100, 10);
+	assert_int_equal(scroll_request(&s, REQ_UP), WISH_REDRAW);
+	assert_int_equal(s.top, 0);
+	scroll_request(&s, REQ_DOWN);
+	assert_int_equal(s.top, 1);
+	scroll_request(&s, REQ_PAGE_DOWN);
+	assert_int_equal(s.top, 11);
+	scroll_request(&s, REQ_LAST);
+	assert_int_equal(s.top, 90);
+	scroll_request(&s, REQ_PAGE_DOWN);
+	assert_int_equal(s.top, 90);
+	scroll_request(&s, REQ_PAGE_UP);
+	assert_int_equal(s.top, 80);
+	scroll_request(&s, REQ_FIRST);
+	assert_int_equal(s.top, 0);
+	assert_int_equal(scroll_request(&s, REQ_SEARCH), WISH_PASS);
+	assert_int_equal(scroll_request(&s, REQ_NONE), WISH_PASS);
+}
+
+static void test_fit(void **state)
+{
+	struct scroll s = { 0, 0, 0 };
+
+	(void)state;
+	/* asked before it was ever drawn */
+	assert_int_equal(scroll_request(&s, REQ_LAST), WISH_REDRAW);
+	assert_int_equal(s.top, 0);
+	scroll_fit(&s, 100, 10);
+	scroll_request(&s, REQ_LAST);
+	/* a higher window and fewer lines: the last line stays at the end */
+	scroll_fit(&s, 100, 30);
+	assert_int_equal(s.top, 70);
+	scroll_fit(&s, 20, 30);
+	assert_int_equal(s.top, 0);
+	scroll_fit(&s, 20, 0);
+	assert_int_equal(s.page, 1);
+	scroll_fit(&s, 20, -5);
+	assert_int_equal(s.page, 1);
+	scroll_fit(&s, 0, 5);
+	scroll_request(&s, REQ_LAST);
+	assert_int_equal(s.top, 0);
+}
+
+static void test_wheel(void **state)
+{
+	struct term_event e = { .kind = TERM_MOUSE, .mouse = MOUSE_WHEEL_DOWN };
+	struct scroll s = { 0, 0, 0 };
+
+	(void)state;
+	scroll_fit(&s, 14, 10);
+	assert_int_equal(scroll_mouse(&s, &e), WISH_REDRAW);
+	assert_int_equal(s.top, 3);
+	scroll_mouse(&s, &e);
+	assert_int_equal(s.top, 4);
+	e.mouse = MOUSE_WHEEL_UP;
+	scroll_mouse(&s, &e);
+	assert_int_equal(s.top, 1);
+	scroll_mouse(&s, &e);
+	assert_int_equal(s.top, 0);
+	e.mouse = MOUSE_PRESS;
+	assert_int_equal(scroll_mouse(&s, &e), WISH_PASS);
+}
+
+/* The lines of a text, with | between them. */
+static const char *wrapped(const char *text, int width)
+{
+	static char buf[512];
+	size_t at = 0, lines = 0, n;
+	const char *next = text;
+
+	buf[0] = '\0';
+	while (next && at < sizeof(buf)) {
+		const char *line = next;
+
+		next = scroll_wrap(line, width, &n);
+		at += (size_t)snprintf(buf + at, sizeof(buf) - at, "%s%.*s", lines++ ? "|" : "",
+				       (int)n, line);
+	}
+	assert_int_equal(scroll_wrap_count(text, width), lines);
+	return buf;
+}
+
+static void test_wrap(void **state)
+{
+	(void)state;
+	assert_string_equal(wrapped("", 10), "");
+	assert_string_equal(wrapped("one two three", 13), "one two three");
+	assert_string_equal(wrapped("one two three", 12), "one two|three");
+	assert_string_equal(wrapped("one two three", 7), "one two|three");
+	assert_string_equal(wrapped("one two three", 6), "one|two|three");
+	assert_string_equal(wrapped("one two three", 5), "one|two|three");
+	assert_string_equal(wrapped("one two three", 4), "one|two|thre|e");
+	/* breaks that are there stay, empty lines too */
+	assert_string_equal(wrapped("a\n\nb c", 10), "a||b c");
+	assert_string_equal(wrapped("a\n", 10), "a|");
+	assert_string_equal(wrapped("\n", 10), "|");
+	/* several blanks are one break; none of them makes a line of its own */
+	assert_string_equal(wrapped("one    two", 5), "one|two");
+	assert_string_equal(wrapped("one    ", 5), "one");
+	assert_string_equal(wrapped("one    \ntwo", 5), "one|two");
+	assert_string_equal(wrapped("one   two", 6), "one|two");
+	/* what is indented stays so, and a word that is too long for it is cut */
+	assert_string_equal(wrapped("  one two", 6), "  one|two");
+	assert_string_equal(wrapped("  abcdefgh", 6), "  abcd|efgh");
+}
+
+/* Columns are counted, not bytes; a character is never cut. */
+static void test_wrap_wide(void **state)
+{
+	(void)state;
+	assert_string_equal(wrapped("中文字符", 4), "中文|字符");
+	assert_string_equal(wrapped("中文字符", 5), "中文|字符");
+	assert_string_equal(wrapped("中文 字符", 6), "中文|字符");
+	assert_string_equal(wrapped("中文", 1), "中|文");
+	assert_string_equal(wrapped("äöü", 0), "ä|ö|ü");
+	assert_string_equal(wrapped("äöü", -3), "ä|ö|ü");
+	assert_string_equal(wrapped("e\u0301e\u0301e\u0301", 2), "e\u0301e\u0301|e\u0301");
+	assert_string_equal(wrapped("\xff\xfe", 1), "\xff|\xfe");
+	/* a control character takes the columns of its escape */
+	assert_string_equal(wrapped("a\033b", 5), "a\033|b");
+}
+
+/* A text without a blank, as long as it likes: lines are cut off it, each once. */
+static void test_wrap_long(void **state)
+{
+	size_t n = 4 << 20;
+	char *text = malloc(n + 1);
+	struct timespec begin, end;
+
+	(void)state;
+	assert_non_null(text);
+	memset(text, 'x', n);
+	text[n] = '\0';
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	assert_int_equal(scroll_wrap_count(text, 64), n / 64);
+	clock_gettime(CLOCK_MONOTONIC, &end);
+	/* walked once for each of its lines it would be minutes */
+	assert_true(end.tv_sec - begin.tv_sec < 10);
+	free(text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_requests), cmocka_unit_test(test_fit),
+		cmocka_unit_test(test_wheel),	 cmocka_unit_test(test_wrap),
+		cmocka_unit_test(test_wrap_wide), cmocka_unit_test(test_wrap_long),
+	};
+
+	return cmocka_run_group_tests_name("ui/scroll", tests, use_utf8, NULL);
+}
