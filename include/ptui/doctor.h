@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include "ptui/error.h"
 #include "ptui/record.h"
 
@@ -27,6 +28,8 @@ struct ptui_check {
 	size_t n_events;     /* that were opened */
 	char first[128];     /* the first of these, as it will be recorded: "cpu-clock"; "" for none */
 	bool kernel_samples; /* one of them samples the kernel's side too */
+	uint64_t max_freq_hz; /* samples a second that the kernel takes now; 0: not known */
+	bool output_exists;   /* an older recording, which would be kept as its name with .old */
 };
 
 /*

@@ -5,6 +5,7 @@
  * rights.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -248,28 +249,83 @@ static int check_events(struct check *c, struct ptui_error *err)
 
 /* ---- the file ---- */
 
-/* The folder must take a new file: the recording is written beside, and renamed. */
+/*
+ * Can files be made there? Asked by making one without a name, so that nothing is ever seen of it;
+ * where the file system has none of these, by one that is gone at once: /proc, for one, lets root
+ * pass every look at its permissions, and takes no file. 0 or a negative errno.
+ */
+static int try_folder(const char *folder)
+{
+	char *path;
+	int fd = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600), ret = 0;
+
+	if (fd >= 0) {
+		close(fd);
+		return 0;
+	}
+	if (errno != EOPNOTSUPP && errno != EISDIR)
+		return -errno;
+	if (asprintf(&path, "%s/.ptui-XXXXXX", folder) < 0)
+		return -ENOMEM;
+	fd = mkostemp(path, O_CLOEXEC);
+	if (fd < 0) {
+		ret = -errno;
+	} else {
+		close(fd);
+		unlink(path);
+	}
+	free(path);
+	return ret;
+}
+
+/* What will stand in the way of this path; 0 or a negative errno. */
+static int try_output(struct check *c, const char *path, const char *folder)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	char old[PATH_MAX];
+	struct stat st;
+
+	if (!*name)
+		return -EISDIR;
+	/* While it is written it has a longer name: "perf.data.12345-0.new". */
+	if (strlen(name) + 24 > NAME_MAX || strlen(path) + 24 > PATH_MAX)
+		return -ENAMETOOLONG;
+	if (!stat(path, &st)) {
+		if (S_ISDIR(st.st_mode))
+			return -EISDIR;
+		if (!S_ISREG(st.st_mode))
+			return access(path, R_OK | W_OK) ? -errno : 0;
+		c->ret->output_exists = st.st_size > 0;
+		snprintf(old, sizeof(old), "%s.old", path);
+		if (st.st_size && !stat(old, &st) && S_ISDIR(st.st_mode))
+			return -EEXIST;
+	}
+	return try_folder(folder);
+}
+
 static int check_output(struct check *c)
 {
 	const char *path = c->options.output, *slash = strrchr(path, '/');
 	struct ptui_error what = PTUI_ERROR_INIT;
 	char *folder;
-	struct stat st;
-	int ret = 0;
+	int ret;
 
 	folder = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
 	if (!folder)
 		return -ENOMEM;
-	if (!stat(path, &st) && S_ISDIR(st.st_mode))
-		ptui_error_errno(&what, EISDIR, path, _("cannot write %s"), path);
-	else if (access(folder, W_OK | X_OK))
-		ptui_error_errno(&what, errno, path, _("cannot write into the folder of %s"), path);
-	if (ptui_error_is_set(&what)) {
-		ptui_error_hint(&what, _("choose another output file"));
-		ret = add_problem(c, true, &what);
-	}
+	ret = try_output(c, path, folder);
 	free(folder);
-	return ret;
+	if (!ret || ret == -ENOMEM)
+		return ret;
+	if (ret == -EEXIST)
+		ptui_error_set(&what, PTUI_ERROR_SYSTEM, EEXIST, path,
+			       _("cannot keep %s as %s.old, which is a folder"), path, path);
+	else if (ret == -EISDIR || ret == -ENAMETOOLONG)
+		ptui_error_errno(&what, -ret, path, _("cannot write %s"), path);
+	else
+		ptui_error_errno(&what, -ret, path, _("cannot write into the folder of %s"), path);
+	ptui_error_hint(&what, _("choose another output file"));
+	return add_problem(c, true, &what);
 }
 
 /* ---- put together ---- */
@@ -297,6 +353,7 @@ int record_check(const struct ptui_record_opts *opts, const struct kernel_ops *o
 	ret = c.catalog ? options_copy(&c.options, opts) : -ENOMEM;
 	if (!ret)
 		ret = check_target(&c);
+	ret_check->max_freq_hz = options_max_freq_hz(ops);
 	if (!ret)
 		ret = check_events(&c, err);
 	if (!ret)

@@ -106,15 +106,14 @@ bool options_workload_only(const struct options *o)
 	return o->argv && !o->system_wide && !o->n_pids;
 }
 
-/* kernel.perf_event_max_sample_rate now; more than anybody asks for when it cannot be read. */
-static uint64_t max_freq(const struct kernel_ops *ops)
+uint64_t options_max_freq_hz(const struct kernel_ops *ops)
 {
 	struct buf path = BUF_INIT;
 	long long max = 0;
 
 	buf_addf(&path, "%s/sys/kernel/perf_event_max_sample_rate", ops->roots.proc);
 	if (path.err || file_read_long(buf_str(&path), &max) || max <= 0)
-		max = INT64_MAX;
+		max = 0;
 	buf_release(&path);
 	return (uint64_t)max;
 }
@@ -122,7 +121,7 @@ static uint64_t max_freq(const struct kernel_ops *ops)
 int options_configure(const struct options *o, const struct kernel_ops *ops,
 		      struct event_list *events, uint64_t *ret_lowered_hz)
 {
-	uint64_t max_hz = max_freq(ops);
+	uint64_t max_hz = options_max_freq_hz(ops);
 	struct attr_options a = { 0 };
 	struct kernel_features features;
 
@@ -133,7 +132,7 @@ int options_configure(const struct options *o, const struct kernel_ops *ops,
 	a.freq_given = !o->period && o->freq_hz;
 	if (!o->period)
 		a.freq_hz = o->freq_hz ? o->freq_hz : DEFAULT_FREQ_HZ;
-	if (a.freq_hz > max_hz)
+	if (max_hz && a.freq_hz > max_hz)
 		*ret_lowered_hz = a.freq_hz = max_hz;
 	a.callchain = o->callchain;
 	a.per_cpu_target = o->system_wide;

@@ -28,6 +28,9 @@ void options_release(struct options *o);
 /* The command is the one target: it can be enabled by its exec. */
 bool options_workload_only(const struct options *o);
 
+/* kernel.perf_event_max_sample_rate now; 0: it cannot be read. */
+uint64_t options_max_freq_hz(const struct kernel_ops *ops);
+
 /*
  * Completes the events as these options want them (event/attr.h), for this kernel. *ret_lowered_hz:
  * what the kernel allows, when more samples a second were asked for, else 0. 0 or -ENOMEM.

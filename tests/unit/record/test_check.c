@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What a recording will meet, over a made kernel: each refusal and each change is told once. */
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -257,6 +258,77 @@ static void test_output(void **state)
 	w->opts.output = w->kernel.folder;
 	check(w);
 	expect(w, true, w->opts.output, "Is a directory");
+	/* Root may write there by its permissions, and yet there is no file to be made. */
+	w->opts.output = "/proc/perf.data";
+	check(w);
+	expect(w, true, w->opts.output, "cannot write into the folder");
+	w->opts.output = "/dev/null";
+	check(w);
+	assert_int_equal(w->check.n_problems, 0);
+}
+
+/* The name it will have while it is written is longer than its own. */
+static void test_long_output(void **state)
+{
+	struct world *w = *state;
+	static char path[512];
+	size_t n;
+
+	w->kernel.has_pmu = true;
+	w->opts.output = path;
+	for (n = 200; n < 300; n += 50) {
+		snprintf(path, sizeof(path), "%s/%0*d", w->kernel.folder, (int)n, 0);
+		check(w);
+		assert_int_equal(w->check.n_problems, n > 200);
+		if (n > 200)
+			assert_true(w->check.problems[0].refused);
+	}
+}
+
+static size_t count_files(const char *folder)
+{
+	DIR *dir = opendir(folder);
+	size_t n = 0;
+
+	assert_non_null(dir);
+	while (readdir(dir))
+		n++;
+	closedir(dir);
+	return n;
+}
+
+static void test_old_output(void **state)
+{
+	struct world *w = *state;
+	size_t n;
+
+	w->kernel.has_pmu = true;
+	n = count_files(w->kernel.folder);
+	check(w);
+	assert_false(w->check.output_exists);
+	assert_int_equal(count_files(w->kernel.folder), n); /* nothing is left behind */
+	fake_file(&w->kernel, "out.data", "old");
+	check(w);
+	assert_true(w->check.output_exists);
+	assert_int_equal(w->check.n_problems, 0);
+	fake_file(&w->kernel, "out.data.old/file", "in the way");
+	check(w);
+	expect(w, true, w->opts.output, "out.data.old, which is a folder");
+}
+
+static void test_max_freq(void **state)
+{
+	struct world *w = *state;
+
+	w->kernel.has_pmu = true;
+	w->opts.freq_hz = 500;
+	fake_file(&w->kernel, "proc/sys/kernel/perf_event_max_sample_rate", "1000\n");
+	check(w);
+	assert_int_equal(w->check.max_freq_hz, 1000);
+	assert_int_equal(w->check.n_problems, 0);
+	w->opts.freq_hz = 5000;
+	check(w);
+	expect(w, false, "kernel.perf_event_max_sample_rate", "1000 will be taken");
 }
 
 int main(void)
@@ -274,6 +346,9 @@ int main(void)
 		TEST(test_command),
 		TEST(test_rate),
 		TEST(test_output),
+		TEST(test_long_output),
+		TEST(test_old_output),
+		TEST(test_max_freq),
 #undef TEST
 	};
 
