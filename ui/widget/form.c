@@ -9,7 +9,8 @@ static void get_row(const struct form *f, size_t i, struct form_row *row)
 {
 	memset(row, 0, sizeof(*row));
 	row->label = "";
-	row->value_style = ROLE_FIELD;
+	row->value_style = row->detail_style = ROLE_FIELD;
+	row->explanation_style = ROLE_DIM;
 	f->ops->row(f->ctx, i, row);
 }
 
@@ -73,41 +74,52 @@ void form_recalc(struct form *f)
 
 /* ---- drawing ---- */
 
-static void value_text(const struct form_row *row, char *buf, size_t size)
+/* Value and detail in `w` columns from `x` on; returns the columns they take. */
+static int draw_value(const struct canvas *c, int y, int x, int w, const struct form_row *row)
 {
-	switch (row->kind) {
-	case FORM_CHOICE:
-		snprintf(buf, size, "‹ %s ›", row->value);
-		break;
-	case FORM_ACTION:
-		snprintf(buf, size, "[ %s ]", row->value);
-		break;
-	default:
-		snprintf(buf, size, "%s", row->value);
+	bool goes_round = row->kind == FORM_CHOICE || row->kind == FORM_TOGGLE;
+	int value_w = utf8_width(row->value) + (goes_round ? 2 : 0), at = value_w + 2, shown;
+
+	shown = goes_round && w > 2 ? w - 2 : w;
+	canvas_cell(c, y, x, shown, ALIGN_LEFT, row->value_style, row->value);
+	if (goes_round) {
+		canvas_text(c, y, x - 2, ROLE_DIM, "‹");
+		canvas_text(c, y, value_w > w ? x + w - 1 : x + value_w - 1, ROLE_DIM, "›");
 	}
+	if (!*row->detail || at >= w)
+		return value_w;
+	canvas_cell(c, y, x + at, w - at, ALIGN_LEFT, row->detail_style, row->detail);
+	return at + utf8_width(row->detail);
+}
+
+static void draw_explanation(const struct canvas *c, int y, int x, int w, const struct form_row *row)
+{
+	struct canvas part = canvas_part(c, y, x, 1, w);
+
+	canvas_text(&part, 0, 0, row->explanation_style, row->explanation);
+	if (*row->current)
+		canvas_mark(&part, 0, row->current, ROLE_FIELD);
 }
 
 static void draw_row(const struct form *f, const struct canvas *c, int y, size_t i)
 {
 	struct form_row row;
-	char value[sizeof(row.value) + 16];
 	int x = f->label_width + 2, w, at, value_w;
 
 	get_row(f, i, &row);
 	if (x > c->at.w / 2)
 		x = c->at.w / 2;
 	w = c->at.w - x - 1;
-	canvas_cell(c, y, 1, x - 2, ALIGN_LEFT, ROLE_TEXT, row.label);
-	value_text(&row, value, sizeof(value));
-	value_w = utf8_width(value);
-	canvas_cell(c, y, x, w, ALIGN_LEFT, row.kind == FORM_NOTE && !*row.label ? ROLE_DIM :
-		    row.value_style, value);
+	canvas_cell(c, y, 1, x - 4, ALIGN_LEFT, ROLE_TEXT, row.label);
+	if (row.kind == FORM_NOTE && !*row.label)
+		row.value_style = ROLE_DIM;
+	value_w = draw_value(c, y, x, w, &row);
 	/* The explanation has a column of its own, from which a long value pushes it. */
 	at = w * 3 / 5;
 	if (at < value_w + 2)
 		at = value_w + 2;
 	if (*row.explanation && at + utf8_width(row.explanation) <= w)
-		canvas_text(c, y, x + at, ROLE_DIM, row.explanation);
+		draw_explanation(c, y, x + at, w - at, &row);
 	if (f->focus && i == f->cursor)
 		canvas_add_flags(c, y, 0, c->at.w, STYLE_CURSOR);
 }

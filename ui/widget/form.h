@@ -2,10 +2,13 @@
 /*
  * A form: rows of label, value and explanation, that a person goes through and changes.
  *
- *	 Target        command    make -j2                 (p) pid  (a) all
- *	 Call graph    ‹ frame pointers ›                  fp · dwarf · off
- *	 Events        cycles                 4000 Hz      hardware
- *	               instructions                        with cycles (group)	label "": one more line
+ *	 Target      ‹ command ›  make -j2                 (p) process · (a) all
+ *	 Call graph  ‹ frame pointers ›                    frame pointers · off
+ *	 Events        cycles                              hardware
+ *	               instructions                        hardware	label "": one more line
+ *	               + add from the catalog …
+ *
+ * Values stand in one column; what goes round choices has its ‹ before it.
  *
  * The form has the cursor and the layout; values live with the caller, who changes them when he is
  * told. Text is edited in a prompt that the caller opens.
@@ -19,7 +22,6 @@ enum form_kind {
 	FORM_TEXT,   /* Enter edits */
 	FORM_CHOICE, /* Left, Right, Space go round the choices; Enter may list them */
 	FORM_TOGGLE, /* Enter, Space, Left, Right turn it */
-	FORM_ACTION, /* Enter does it */
 	FORM_NOTE,   /* only to be read; the cursor passes it by */
 };
 
@@ -27,8 +29,12 @@ struct form_row {
 	enum form_kind kind;
 	const char *label;	 /* translated; "" */
 	char value[512];
+	char detail[512];      /* behind the value: what was chosen, in particular */
 	char explanation[256]; /* at the right, dim; goes first when there is little room */
-	style_t value_style;	 /* ROLE_FIELD unless set; ROLE_DIM for what cannot be changed */
+	char current[64];      /* what of the explanation holds now, bright; "": nothing */
+	style_t value_style;   /* ROLE_FIELD unless set; ROLE_DIM for what cannot be changed */
+	style_t detail_style;  /* the same */
+	style_t explanation_style; /* ROLE_DIM unless set */
 };
 
 enum form_act {

@@ -151,6 +151,11 @@ void stack_say(struct stack *s, style_t style, const char *fmt, ...)
 	dirty(s);
 }
 
+int stack_copy(struct stack *s, const char *text)
+{
+	return s->term ? term_copy(s->term, text) : -ENOTTY;
+}
+
 /* ---- coming and going ---- */
 
 int stack_push(struct stack *s, const struct screen_ops *ops, void *self)

@@ -98,6 +98,9 @@ void stack_wish(struct stack *s, void *self, unsigned wishes);
 void stack_say(struct stack *s, style_t style, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* Puts a text into the person's clipboard: term_copy(). -ENOTTY: there is no terminal. */
+int stack_copy(struct stack *s, const char *text);
+
 /* Runs until the last screen is closed. 0, or a negative error: the terminal is gone. */
 int stack_run(struct stack *s);
 

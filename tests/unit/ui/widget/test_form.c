@@ -89,13 +89,13 @@ static void test_draw(void **state)
 	form_draw(&f, &c);
 	check_rows(g, "          v0                     what 0 is",
 		   " Target   v1                     what 1 is",
-		   " Graph    ‹ v2 ›                 what 2 is");
+		   " Graph  ‹ v2 ›                   what 2 is");
 	assert_int_equal(cursor_row(g, 1), 1);
 	/* The explanation is the first to go. */
 	c = canvas_part(&c, 0, 0, 5, 24);
 	grid_clear(g);
 	form_draw(&f, &c);
-	check_rows(g, "          v0", " Target   v1", " Graph    ‹ v2 ›");
+	check_rows(g, "          v0", " Target   v1", " Graph  ‹ v2 ›");
 	grid_free(g);
 }
 
