@@ -10,7 +10,6 @@
 
 #ifdef ENABLE_NLS
 #include <libintl.h>
-#include <stdlib.h>
 #define _(text)			gettext(text)
 #define Q_(one, many, n)	ngettext(one, many, n)
 #else
@@ -23,9 +22,7 @@
 static inline void i18n_init(void)
 {
 #ifdef ENABLE_NLS
-	const char *folder = getenv("PTUI_LOCALEDIR"); /* of a build that is not installed */
-
-	bindtextdomain(PACKAGE, folder && *folder ? folder : LOCALEDIR);
+	bindtextdomain(PACKAGE, LOCALEDIR);
 	textdomain(PACKAGE);
 #endif
 }

@@ -34,7 +34,8 @@
  *
  *	general --- scroll -+- text -+- list -+- tree -+- live
  *	                    |        |        |        '- browser
- *	                    |        |        '- picker
+ *	                    |        |        +- picker
+ *	                    |        |        '- processes
  *	                    |        +- output
  *	                    |        '- help
  *	                    +- form --- setup
@@ -54,6 +55,7 @@
 	X(PROMPT,	"prompt",	NONE) \
 	X(SETUP,	"setup",	FORM) \
 	X(PICKER,	"picker",	LIST) \
+	X(PROCESSES,	"processes",	LIST) \
 	X(LIVE,		"live",		TREE) \
 	X(OUTPUT,	"output",	TEXT) \
 	X(BROWSER,	"browser",	TREE)
@@ -64,7 +66,7 @@
 	X(BACK, "back", GENERAL, N_("back"), N_("undo the last step, or leave this screen"), \
 	  "general: <Esc> q message: <Enter>") \
 	X(QUIT, "quit", GENERAL, N_("quit"), N_("leave ptui, without asking"), \
-	  "general: <C-c> prompt: <C-c>") \
+	  "general: <C-c> prompt: <C-c> setup: q") \
 	X(SUSPEND, "suspend", GENERAL, N_("suspend"), N_("stop ptui; the shell's fg continues it"), \
 	  "general: <C-z> prompt: <C-z>") \
 	X(REDRAW, "redraw", GENERAL, N_("redraw"), N_("draw the whole screen again"), \
@@ -101,6 +103,8 @@
 	X(EXPAND_ALL, "expand-all", TREE, N_("open all"), N_("open everything"), "tree: E") \
 	X(COLLAPSE_ALL, "collapse-all", TREE, N_("close all"), N_("close everything"), "tree: C") \
 	\
+	X(EDIT, "edit", SETUP, N_("edit"), N_("change this row, or choose for it from a list"), \
+	  "setup: <Enter>") \
 	X(RECORD, "record", SETUP, N_("record"), N_("start the recording"), "setup: r") \
 	X(COMMAND, "command", SETUP, N_("command"), N_("record a command: say which"), "setup: c") \
 	X(PROCESS, "process", SETUP, N_("process"), N_("record a process that runs: choose it from a list"), \
@@ -114,9 +118,13 @@
 	X(MARK, "mark", SETUP, N_("mark"), N_("mark or unmark this event"), "picker: <Space>") \
 	X(TAKE, "take", SETUP, N_("done"), N_("take the marked events, or this one; open or close a heading"), \
 	  "picker: <Enter>") \
+	X(CHOOSE, "choose", SETUP, N_("choose"), N_("take this process"), \
+	  "processes: <Enter>") \
 	X(RATE, "rate", SETUP, N_("rate"), N_("say how often samples are taken"), "setup: f") \
 	X(CALL_GRAPH, "call-graph", SETUP, N_("call graph"), N_("record call graphs, or do not"), "setup: g") \
 	X(OUTPUT_FILE, "output-file", SETUP, N_("output"), N_("say which file is written"), "setup: o") \
+	X(COPY, "copy", SETUP, N_("copy"), N_("copy the command line that does the same"), "setup: y") \
+	X(BROWSE, "browse", SETUP, N_("browse"), N_("open a recording that exists"), "setup: b") \
 	X(WHY, "why", SETUP, N_("why"), N_("tell all that this machine refuses, and what would lift it"), \
 	  "setup: w") \
 	\

@@ -209,7 +209,29 @@ int picker_toggle(struct picker *p, size_t row)
 	e = &p->entries[p->rows[row].entry];
 	e->mark = e->mark ? 0 : ++p->last_mark;
 	e->by_alias = false;
+	p->touched = true;
 	return 0;
+}
+
+int picker_set_open(struct picker *p, size_t row, bool open)
+{
+	if (row >= p->n_rows)
+		return 0;
+	p->groups[p->rows[row].group].open = open;
+	return rebuild(p);
+}
+
+bool picker_is_open(const struct picker *p, size_t row)
+{
+	return row < p->n_rows && p->rows[row].entry == SIZE_MAX &&
+	       (*p->search || p->groups[p->rows[row].group].open);
+}
+
+size_t picker_heading(const struct picker *p, size_t row)
+{
+	while (row && p->rows[row].entry != SIZE_MAX)
+		row--;
+	return row;
 }
 
 /* Headings from 1 on, entries behind all of them. */

@@ -49,6 +49,7 @@ struct picker {
 	char search[128];
 	size_t n_fits;
 	unsigned last_mark;
+	bool touched; /* something was marked or unmarked by hand */
 };
 
 void picker_init(struct picker *p);
@@ -70,6 +71,12 @@ size_t picker_n_marked(const struct picker *p);
 int picker_search(struct picker *p, const char *text);
 /* An entry: marks or unmarks; a heading: opens or closes. 0 or -ENOMEM. */
 int picker_toggle(struct picker *p, size_t row);
+/* Opens or closes the heading that the row belongs to. 0 or -ENOMEM. */
+int picker_set_open(struct picker *p, size_t row, bool open);
+/* Is it a heading that is open? While something is searched, all are. */
+bool picker_is_open(const struct picker *p, size_t row);
+/* The row of the heading above. */
+size_t picker_heading(const struct picker *p, size_t row);
 /* The entry of a row; NULL: a heading, or no row. */
 const struct picker_entry *picker_entry(const struct picker *p, size_t row);
 

@@ -107,8 +107,8 @@ static char *read_name(const char *proc, pid_t pid, const char *comm)
 
 static void read_user(const char *proc, struct process *p, const struct process *others, size_t n)
 {
-	const struct passwd *pw;
-	char path[512];
+	struct passwd entry, *pw = NULL;
+	char path[512], strings[2048];
 	struct stat st;
 	size_t i;
 
@@ -122,8 +122,7 @@ static void read_user(const char *proc, struct process *p, const struct process 
 			return;
 		}
 	}
-	pw = getpwuid(p->uid);
-	if (pw)
+	if (!getpwuid_r(p->uid, &entry, strings, sizeof(strings), &pw) && pw)
 		snprintf(p->user, sizeof(p->user), "%s", pw->pw_name);
 	else
 		snprintf(p->user, sizeof(p->user), "%u", (unsigned)p->uid);
@@ -218,34 +217,37 @@ static void set_shares(struct processes *p, const struct process *old, size_t n_
 	}
 }
 
-int processes_read(struct processes *p, uint64_t now_ns, struct ptui_error *err)
+int processes_scan(struct processes *fresh, uint64_t now_ns, struct ptui_error *err)
 {
-	struct processes fresh = { .proc = p->proc };
-	int ret = read_folder(&fresh);
+	int ret = read_folder(fresh);
 
 	if (!ret) {
-		fresh.shown = calloc(fresh.n + 1, sizeof(*fresh.shown));
-		ret = fresh.shown ? 0 : -ENOMEM;
+		fresh->shown = calloc(fresh->n + 1, sizeof(*fresh->shown));
+		ret = fresh->shown ? 0 : -ENOMEM;
 	}
-	if (ret) {
-		free_names(fresh.v, fresh.n);
-		if (ret == -ENOMEM)
-			return ptui_error_nomem(err);
-		return ptui_error_errno(err, -ret, p->proc, _("cannot list the processes in %s"),
-					p->proc);
-	}
+	if (ret == -ENOMEM)
+		return ptui_error_nomem(err);
+	if (ret)
+		return ptui_error_errno(err, -ret, fresh->proc, _("cannot list the processes in %s"),
+					fresh->proc);
+	fresh->read_ns = now_ns;
+	return 0;
+}
+
+void processes_take(struct processes *p, struct processes *fresh)
+{
+	char search[sizeof(p->search)];
+
+	memcpy(search, p->search, sizeof(search));
 	if (p->n)
 		qsort(p->v, p->n, sizeof(*p->v), by_pid);
-	set_shares(&fresh, p->v, p->n, (double)(now_ns - p->read_ns) / 1e9);
-	if (fresh.n)
-		qsort(fresh.v, fresh.n, sizeof(*fresh.v), by_cpu_time);
-	fresh.read_ns = now_ns;
-	memcpy(fresh.search, p->search, sizeof(fresh.search));
-	p->proc = NULL;
+	set_shares(fresh, p->v, p->n, (double)(fresh->read_ns - p->read_ns) / 1e9);
+	if (fresh->n)
+		qsort(fresh->v, fresh->n, sizeof(*fresh->v), by_cpu_time);
 	processes_release(p);
-	*p = fresh;
-	processes_search(p, fresh.search);
-	return 0;
+	*p = *fresh;
+	memset(fresh, 0, sizeof(*fresh));
+	processes_search(p, search);
 }
 
 /* ---- searching ---- */

@@ -31,15 +31,20 @@ struct processes {
 	size_t *shown; /* indexes of those that fit the search */
 	size_t n_shown;
 	char search[128];
-	uint64_t read_ns;
+	uint64_t read_ns; /* 0: never */
 };
 
 /* `proc` is "/proc" or a test's. 0 or -ENOMEM. Reads nothing yet. */
 int processes_init(struct processes *p, const char *proc);
 void processes_release(struct processes *p);
 
-/* Reads all again; those that end meanwhile are left out. `now_ns`: monotonic. */
-int processes_read(struct processes *p, uint64_t now_ns, struct ptui_error *err);
+/*
+ * Reads all that run into `fresh` (empty, of the same root); those that end meanwhile are left out.
+ * `now_ns`: monotonic. Any thread: it may take long, since names of users may come from far away.
+ */
+int processes_scan(struct processes *fresh, uint64_t now_ns, struct ptui_error *err);
+/* Shows what was read into `fresh` from now on, with the same search; empties `fresh`. */
+void processes_take(struct processes *p, struct processes *fresh);
 /* Shows those that have every word of the text in pid, user or name; "" shows all. */
 void processes_search(struct processes *p, const char *text);
 

@@ -26,6 +26,7 @@ int setup_init(struct setup *s)
 void setup_release(struct setup *s)
 {
 	words_release(&s->events);
+	words_release(&s->past);
 	free(s->command);
 	free(s->pid_name);
 	free(s->output);
@@ -59,6 +60,20 @@ int setup_set_command(struct setup *s, const char *text, struct ptui_error *err)
 	return ret;
 }
 
+int setup_remember(struct setup *s)
+{
+	size_t i;
+
+	if (!*s->command)
+		return 0;
+	for (i = s->past.n; i-- > 0;)
+		if (!strcmp(s->past.v[i], s->command))
+			words_remove(&s->past, i);
+	if (s->past.n == SETUP_PAST_MAX)
+		words_remove(&s->past, 0);
+	return words_add(&s->past, s->command);
+}
+
 int setup_set_process(struct setup *s, pid_t pid, uint64_t start, const char *name,
 		      struct ptui_error *err)
 {
@@ -74,10 +89,18 @@ int setup_set_process(struct setup *s, pid_t pid, uint64_t start, const char *na
 
 int setup_set_output(struct setup *s, const char *path, struct ptui_error *err)
 {
+	char *expanded;
+	int ret;
+
 	if (!strcmp(path, "-"))
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, path,
 				      _("the recording needs the name of a file, not '-'"));
-	return set_text(&s->output, strcmp(path, SETUP_OUTPUT) ? path : "", err);
+	expanded = words_path(path);
+	if (!expanded)
+		return ptui_error_nomem(err);
+	ret = set_text(&s->output, strcmp(expanded, SETUP_OUTPUT) ? expanded : "", err);
+	free(expanded);
+	return ret;
 }
 
 int setup_set_rate(struct setup *s, const char *text, struct ptui_error *err)

@@ -33,10 +33,12 @@ struct setup {
 	uint64_t freq_hz, period; /* both are kept, by_period says which one holds */
 	bool callchain;
 	char *output; /* "" is perf.data */
+	struct words past; /* commands that were recorded, the oldest first: for the prompt */
 };
 
 #define SETUP_OUTPUT "perf.data"
 #define SETUP_EVENTS_MAX 256
+#define SETUP_PAST_MAX 100
 
 /* cycles, 4000 a second, with call graphs, of a command that is yet to be said. 0 or -ENOMEM. */
 int setup_init(struct setup *s);
@@ -50,6 +52,8 @@ int setup_set_command(struct setup *s, const char *text, struct ptui_error *err)
 int setup_set_process(struct setup *s, pid_t pid, uint64_t start, const char *name,
 		      struct ptui_error *err);
 int setup_set_output(struct setup *s, const char *path, struct ptui_error *err);
+/* Remembers the command among the past ones, as the newest of them. 0 or -ENOMEM. */
+int setup_remember(struct setup *s);
 /* The number that holds now (by_period): "4000", "10k", "1M". */
 int setup_set_rate(struct setup *s, const char *text, struct ptui_error *err);
 /* All events. */
@@ -84,8 +88,9 @@ void setup_opts_free(struct setup_opts *o); /* NULL ok */
 /* $XDG_STATE_HOME/ptui/setup, or ~/.local/state/ptui/setup. free() it. NULL: there is no home. */
 char *setup_path(void);
 /*
- * Takes over what is there and makes sense; what is damaged stays as it was. A process that does
- * not run any more (under `proc`, "/proc") is forgotten. A file that is not there is none: 0.
+ * Takes over what is there and makes sense; what is damaged stays as it was (-EBADMSG, all else was
+ * taken). A process that does not run any more (under `proc`, "/proc") is forgotten. A file that is
+ * not there is none: 0.
  */
 int setup_load(struct setup *s, const char *path, const char *proc, struct ptui_error *err);
 /* Whole or not at all; folders are made. */

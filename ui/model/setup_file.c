@@ -6,6 +6,7 @@
  *	command make -j2
  *	event cycles
  *	frequency 4000
+ *	past make -j2			a command of an earlier session, the oldest first
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +20,7 @@
 #include "model/setup.h"
 #include "text/i18n.h"
 
-#define FILE_MAX_BYTES 65536 /* what is behind is not ours */
+#define FILE_MAX_BYTES 0x100000 /* what is behind is not ours */
 
 static const char *const targets[N_SETUP_TARGETS] = {
 	[SETUP_COMMAND] = "command",
@@ -47,6 +48,8 @@ struct reading {
 	const char *proc;
 	enum setup_target target;
 	struct words events;
+	size_t n_past;
+	size_t n_bad; /* lines that make no sense */
 };
 
 static int hex_digit(char c)
@@ -91,21 +94,24 @@ static bool read_number(const char *text, uint64_t *ret)
 	return !errno && !*end;
 }
 
-/* Each takes a value, or leaves things as they are. -ENOMEM. */
+/* Each takes a value, or leaves things as they are: -EINVAL, it makes no sense; -ENOMEM. */
 
 static int read_target(struct reading *r, const char *value)
 {
 	int i;
 
-	for (i = 0; i < N_SETUP_TARGETS; i++)
-		if (!strcmp(value, targets[i]))
+	for (i = 0; i < N_SETUP_TARGETS; i++) {
+		if (!strcmp(value, targets[i])) {
 			r->target = (enum setup_target)i;
-	return 0;
+			return 0;
+		}
+	}
+	return -EINVAL;
 }
 
 static int read_command(struct reading *r, const char *value)
 {
-	return setup_set_command(r->s, value, NULL) == -ENOMEM ? -ENOMEM : 0;
+	return setup_set_command(r->s, value, NULL);
 }
 
 /* PID START NAME */
@@ -114,52 +120,70 @@ static int read_process(struct reading *r, const char *value)
 	unsigned long long start;
 	int pid, at = 0;
 
-	if (sscanf(value, "%d %llu %n", &pid, &start, &at) != 2 || !at || pid <= 0 ||
-	    !process_is(r->proc, (pid_t)pid, start))
+	if (sscanf(value, "%d %llu %n", &pid, &start, &at) != 2 || !at || pid <= 0)
+		return -EINVAL;
+	if (!process_is(r->proc, (pid_t)pid, start))
 		return 0;
 	return setup_set_process(r->s, (pid_t)pid, start, value + at, NULL);
 }
 
 static int read_event(struct reading *r, const char *value)
 {
-	return *value && r->events.n < SETUP_EVENTS_MAX ? words_add(&r->events, value) : 0;
+	if (!*value || r->events.n >= SETUP_EVENTS_MAX)
+		return -EINVAL;
+	return words_add(&r->events, value);
+}
+
+static int read_above_0(const char *value, uint64_t *ret)
+{
+	uint64_t number;
+
+	if (!read_number(value, &number) || !number)
+		return -EINVAL;
+	*ret = number;
+	return 0;
 }
 
 static int read_frequency(struct reading *r, const char *value)
 {
-	uint64_t number;
-
-	if (read_number(value, &number) && number)
-		r->s->freq_hz = number;
-	return 0;
+	return read_above_0(value, &r->s->freq_hz);
 }
 
 static int read_period(struct reading *r, const char *value)
 {
-	uint64_t number;
+	return read_above_0(value, &r->s->period);
+}
 
-	if (read_number(value, &number) && number)
-		r->s->period = number;
+/* One of two words. */
+static int read_either(const char *value, const char *yes, const char *no, bool *ret)
+{
+	if (strcmp(value, yes) && strcmp(value, no))
+		return -EINVAL;
+	*ret = !strcmp(value, yes);
 	return 0;
 }
 
 static int read_rate(struct reading *r, const char *value)
 {
-	if (!strcmp(value, "frequency") || !strcmp(value, "period"))
-		r->s->by_period = *value == 'p';
-	return 0;
+	return read_either(value, "period", "frequency", &r->s->by_period);
 }
 
 static int read_callchain(struct reading *r, const char *value)
 {
-	if (!strcmp(value, "on") || !strcmp(value, "off"))
-		r->s->callchain = !strcmp(value, "on");
-	return 0;
+	return read_either(value, "on", "off", &r->s->callchain);
 }
 
 static int read_output(struct reading *r, const char *value)
 {
-	return setup_set_output(r->s, value, NULL) == -ENOMEM ? -ENOMEM : 0;
+	return setup_set_output(r->s, value, NULL);
+}
+
+static int read_past(struct reading *r, const char *value)
+{
+	if (!*value || r->n_past >= SETUP_PAST_MAX)
+		return -EINVAL;
+	r->n_past++;
+	return words_add(&r->s->past, value);
 }
 
 static const struct {
@@ -175,6 +199,7 @@ static const struct {
 	{ "rate", read_rate },
 	{ "callchain", read_callchain },
 	{ "output", read_output },
+	{ "past", read_past },
 };
 
 static int read_line(struct reading *r, char *line)
@@ -183,29 +208,37 @@ static int read_line(struct reading *r, char *line)
 	size_t i;
 
 	if (!value)
-		return 0;
+		return -EINVAL;
 	*value++ = '\0';
 	for (i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
 		if (!strcmp(line, lines[i].name))
-			return unescape(value) ? lines[i].read(r, value) : 0;
-	return 0;
+			return unescape(value) ? lines[i].read(r, value) : -EINVAL;
+	return -EINVAL;
 }
 
-/* What has no newline at its end was cut off, and might mean something else: left out. */
+/*
+ * What makes no sense is counted and left out. So is what has no newline at its end: it was cut
+ * off, and might mean something else.
+ */
 static int read_lines(struct reading *r, char *text, size_t n)
 {
 	char *end = text + n, *next;
-	int ret = 0;
+	int ret;
 
-	for (; !ret && text < end; text = next) {
+	for (; text < end; text = next) {
 		next = memchr(text, '\n', (size_t)(end - text));
-		if (!next)
-			break;
-		*next++ = '\0';
-		if (strlen(text) == (size_t)(next - text) - 1)
-			ret = read_line(r, text);
+		ret = -EINVAL;
+		if (next) {
+			*next = '\0';
+			if (strlen(text) == (size_t)(next - text))
+				ret = read_line(r, text);
+		}
+		if (ret == -ENOMEM)
+			return ret;
+		r->n_bad += ret != 0;
+		next = next ? next + 1 : end;
 	}
-	return ret;
+	return 0;
 }
 
 static int read_all(const char *path, char *text, size_t *ret_n)
@@ -250,6 +283,11 @@ int setup_load(struct setup *s, const char *path, const char *proc, struct ptui_
 	/* Setting a command or a process made it the target; the line of its own says which. */
 	if (!ret)
 		s->target = r.target;
+	if (!ret && r.n_bad)
+		ret = ptui_error_set(err, PTUI_ERROR_INPUT, EBADMSG, path,
+				     Q_("%zu line of the last choices in %s makes no sense and is left out",
+					"%zu lines of the last choices in %s make no sense and are left out",
+					r.n_bad), r.n_bad, path);
 	words_release(&r.events);
 	free(text);
 	return ret;
@@ -287,6 +325,8 @@ static void put_all(FILE *out, const struct setup *s)
 		s->freq_hz, s->period, s->by_period ? "period" : "frequency",
 		s->callchain ? "on" : "off");
 	put(out, "output", s->output);
+	for (i = 0; i < s->past.n; i++)
+		put(out, "past", s->past.v[i]);
 }
 
 /* All folders above `path`, for this person alone where they are made. */

@@ -110,10 +110,13 @@ static const char *read_quoted(const char *at, char **out, struct ptui_error *er
 	return at + 1;
 }
 
-/* One word, from its first character on; returns what stands behind it, NULL: error. */
-static const char *read_word(const char *at, char *out, struct ptui_error *err)
+/*
+ * One word, from its first character on, or from what stands behind its ~ (`begun`); returns what
+ * stands behind it, NULL: error.
+ */
+static const char *read_word(const char *at, char *out, bool begun, struct ptui_error *err)
 {
-	const char *begin = at;
+	const char *begin = begun ? NULL : at;
 
 	while (*at && !strchr(" \t\n", *at)) {
 		if (*at == '\'' || *at == '"') {
@@ -138,20 +141,51 @@ static const char *read_word(const char *at, char *out, struct ptui_error *err)
 	return at;
 }
 
+/* The home that a ~ at the begin of a word stands for; NULL: it is no such ~, or there is none. */
+static const char *home_of(const char *word)
+{
+	const char *home = getenv("HOME");
+
+	if (word[0] != '~' || (word[1] && !strchr("/ \t\n", word[1])))
+		return NULL;
+	return home && *home == '/' ? home : NULL;
+}
+
+static size_t most_bytes(const char *text)
+{
+	const char *home = home_of("~");
+	size_t n = strlen(text) + 1;
+
+	return home ? n + strlen(home) : n; /* one ~ a word */
+}
+
 int words_split(struct words *w, const char *text, struct ptui_error *err)
 {
-	char *word = malloc(strlen(text) + 1);
+	char *word = malloc(most_bytes(text)), *out;
 	int ret = word ? 0 : -ENOMEM;
+	const char *home;
 
 	while (!ret) {
 		text += strspn(text, " \t\n");
 		if (!*text)
 			break;
-		text = read_word(text, word, err);
+		home = home_of(text);
+		out = home ? stpcpy(word, home) : word;
+		text = read_word(text + (home != NULL), out, home != NULL, err);
 		ret = text ? words_add(w, word) : -EINVAL;
 	}
 	free(word);
 	return ret == -ENOMEM ? ptui_error_nomem(err) : ret;
+}
+
+char *words_path(const char *path)
+{
+	const char *home = home_of(path);
+	char *expanded;
+
+	if (!home)
+		return strdup(path);
+	return asprintf(&expanded, "%s%s", home, path + 1) < 0 ? NULL : expanded;
 }
 
 /* ---- writing ---- */

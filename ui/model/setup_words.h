@@ -5,7 +5,7 @@
  *	make CFLAGS='-O2 -g' "a b"   <-->   make | CFLAGS=-O2 -g | a b
  *
  * Only quoting: what a shell would do beyond that (pipes, variables, wildcards) is refused, with the
- * way to have a shell do it.
+ * way to have a shell do it. Only ~ and ~/x are what they are to a shell, since people type them.
  */
 #ifndef MODEL_SETUP_WORDS_H
 #define MODEL_SETUP_WORDS_H
@@ -28,8 +28,10 @@ void words_remove(struct words *w, size_t i);
 /* As free() and malloc(): afterwards it is empty, and may be filled again. */
 void words_release(struct words *w);
 
-/* Appends the words of `text`. -EINVAL: no shell would read it so; -ENOMEM. */
+/* Appends the words of `text`; a ~ that begins one is $HOME. -EINVAL: no shell would read it so; -ENOMEM. */
 int words_split(struct words *w, const char *text, struct ptui_error *err);
+/* A path as it was typed, with $HOME for a ~ at its begin. NULL: out of memory. free() it. */
+char *words_path(const char *path);
 /* One word as a shell reads it back: quoted only where it must be. */
 void words_quote(FILE *out, const char *word);
 /* All of them, with blanks between. NULL: out of memory. free() it. */

@@ -7,12 +7,15 @@
 
 #include "model/picker.h"
 #include "model/setup.h"
+#include "model/setup_complete.h"
 #include "text/i18n.h"
+#include "view/setup_ask.h"
 #include "widget/line.h"
 #include "widget/number.h"
-#include "widget/popup.h"
 #include "widget/prompt.h"
 #include "widget/table.h"
+
+#define CHOSEN_FROM 12 /* lines; below that they are all for the list */
 
 struct picker_screen {
 	struct stack *stack;
@@ -66,7 +69,7 @@ static bool row_draw(void *ctx, size_t row, const struct canvas *line, style_t f
 		return false;
 	g = &v->picker.groups[v->picker.rows[row].group];
 	x = canvas_printf(line, 0, 1, ROLE_TITLE | flags, "%s %s",
-			  g->open || *v->picker.search ? "▾" : "▸", g->heading);
+			  picker_is_open(&v->picker, row) ? "▾" : "▸", g->heading);
 	x += canvas_printf(line, 0, 1 + x, ROLE_DIM | flags, " (%s)",
 			   number_full(number, sizeof(number), g->n_fits));
 	if (g->trouble)
@@ -131,18 +134,37 @@ static void head(void *self, const struct canvas *line)
 /* What was typed has no row of its own, and is told here. */
 static void draw_typed(const struct picker_screen *v, const struct canvas *c, int y)
 {
-	int x = canvas_text(c, y, 1, ROLE_DIM, _("also, as typed:"));
+	int x = 1 + canvas_text(c, y, 1, ROLE_DIM, _("also, as typed:"));
 	size_t i;
 
 	for (i = 0; i < v->picker.typed.n; i++)
-		x += canvas_printf(c, y, x + 2, ROLE_TEXT, "%s ", v->picker.typed.v[i]);
+		x += canvas_printf(c, y, x + 1, ROLE_TEXT | STYLE_BOLD, "%s", v->picker.typed.v[i]) + 1;
+}
+
+/* All of the entry under the cursor: the columns cut it. */
+static void draw_chosen(const struct picker_screen *v, const struct canvas *c, int y)
+{
+	const struct picker_entry *e = picker_entry(&v->picker, v->table.cursor);
+	const struct picker_group *g;
+	int x;
+
+	if (!e)
+		return;
+	g = &v->picker.groups[e->group];
+	x = 1 + canvas_text(c, y, 1, ROLE_TEXT | STYLE_BOLD, e->name);
+	if (e->alias)
+		x += canvas_printf(c, y, x, ROLE_TEXT, " = %s", e->alias);
+	canvas_printf(c, y, x + 2, ROLE_DIM, "%s", g->heading);
+	canvas_text(c, y + 1, 1, e->desc ? ROLE_TEXT : ROLE_DIM,
+		    e->desc ? e->desc : _("the kernel describes it by its name alone"));
 }
 
 static void draw(void *self, const struct canvas *c)
 {
 	struct picker_screen *v = self;
 	bool typed = v->picker.typed.n && c->at.h > 4;
-	struct canvas list = canvas_part(c, 0, 0, c->at.h - typed, c->at.w);
+	int chosen = c->at.h >= CHOSEN_FROM ? 3 : 0, rows = c->at.h - typed - chosen;
+	struct canvas list = canvas_part(c, 0, 0, rows, c->at.w);
 
 	if (!v->picker.n_rows)
 		canvas_printf(c, 1, 2, ROLE_DIM,
@@ -150,7 +172,11 @@ static void draw(void *self, const struct canvas *c)
 			      v->picker.search);
 	table_draw(&v->table, &list);
 	if (typed)
-		draw_typed(v, c, c->at.h - 1);
+		draw_typed(v, c, rows);
+	if (chosen) {
+		canvas_rule(c, c->at.h - 3);
+		draw_chosen(v, c, c->at.h - 2);
+	}
 }
 
 /* ---- what the person asks for ---- */
@@ -161,7 +187,7 @@ static unsigned search(struct picker_screen *v, const char *text)
 
 	snprintf(copy, sizeof(copy), "%s", text);
 	if (picker_search(&v->picker, copy))
-		stack_say(v->stack, ROLE_BAD, _("out of memory"));
+		stack_say(v->stack, ROLE_BAD, "%s", _("out of memory"));
 	snprintf(v->table.search, sizeof(v->table.search), "%s", copy);
 	return WISH_RECALC;
 }
@@ -201,27 +227,37 @@ static unsigned ask_search(struct picker_screen *v)
 	return WISH_REDRAW;
 }
 
-static unsigned type_done(void *ctx, const char *line)
+static int take_typed(void *ctx, const char *line, struct ptui_error *err)
 {
 	struct picker_screen *v = ctx;
-	struct ptui_error err = PTUI_ERROR_INIT;
+	int ret = *line ? setup_check_event(line, err) : 0;
 
-	if (!line || !*line)
-		return WISH_REDRAW;
-	if (setup_check_event(line, &err))
-		popup_error(v->stack, &err);
-	else if (words_add(&v->picker.typed, line))
-		stack_say(v->stack, ROLE_BAD, _("out of memory"));
+	if (ret || !*line)
+		return ret;
+	v->picker.touched = true;
+	return words_add(&v->picker.typed, line) ? ptui_error_nomem(err) : 0;
+}
+
+static unsigned typed(void *ctx)
+{
+	(void)ctx;
 	return WISH_RECALC;
+}
+
+static int ways(void *ctx, const char *line, size_t at, size_t *begin, struct words *ret)
+{
+	struct picker_screen *v = ctx;
+
+	return complete_event(v->catalog, line, at, begin, ret);
 }
 
 static unsigned ask_type(struct picker_screen *v)
 {
-	const struct prompt_opts opts = { .label = _("event, as record -e takes it: "),
-					  .done = type_done, .ctx = v };
+	const struct setup_question q = { .label = _("event, as record -e takes it: "),
+					  .ways = ways, .take = take_typed, .taken = typed,
+					  .ctx = v };
 
-	prompt_ask(v->stack, &opts);
-	return WISH_REDRAW;
+	return setup_ask(v->stack, &q);
 }
 
 static unsigned toggle(struct picker_screen *v, bool and_down)
@@ -229,30 +265,52 @@ static unsigned toggle(struct picker_screen *v, bool and_down)
 	const struct picker_entry *e = picker_entry(&v->picker, v->table.cursor);
 
 	if (picker_toggle(&v->picker, v->table.cursor))
-		stack_say(v->stack, ROLE_BAD, _("out of memory"));
+		stack_say(v->stack, ROLE_BAD, "%s", _("out of memory"));
 	if (e && and_down)
 		table_request(&v->table, REQ_DOWN);
 	return WISH_RECALC;
 }
 
-/* Enter takes what is marked; with no mark yet, it marks and takes this one. */
+/*
+ * Enter takes what is marked. Who marked nothing by hand means the row he is on, beside what was
+ * there before.
+ */
 static unsigned take(struct picker_screen *v)
 {
+	const struct picker_entry *e = picker_entry(&v->picker, v->table.cursor);
 	struct words events = WORDS_INIT;
 	unsigned wishes = WISH_NONE;
 
-	if (!picker_entry(&v->picker, v->table.cursor))
+	if (!e)
 		return toggle(v, false);
-	if (!picker_n_marked(&v->picker))
+	if (!e->mark && (!v->picker.touched || !picker_n_marked(&v->picker)))
 		picker_toggle(&v->picker, v->table.cursor);
 	if (picker_marked(&v->picker, &events)) {
-		stack_say(v->stack, ROLE_BAD, _("out of memory"));
+		stack_say(v->stack, ROLE_BAD, "%s", _("out of memory"));
 	} else {
 		v->done(v->ctx, &events);
 		wishes = WISH_POP;
 	}
 	words_release(&events);
 	return wishes;
+}
+
+/* As in a tree: Right opens a heading, Left closes it, from its entries too. */
+static unsigned open_or_close(struct picker_screen *v, bool open)
+{
+	size_t row = v->table.cursor;
+
+	if (*v->picker.search || row >= v->picker.n_rows ||
+	    (open && (picker_entry(&v->picker, row) || picker_is_open(&v->picker, row))))
+		return table_request(&v->table, open ? REQ_RIGHT : REQ_LEFT);
+	if (!open && v->table.skip)
+		return table_request(&v->table, REQ_LEFT);
+	row = picker_heading(&v->picker, row);
+	if (picker_set_open(&v->picker, row, open))
+		stack_say(v->stack, ROLE_BAD, "%s", _("out of memory"));
+	table_recalc(&v->table);
+	table_move_to(&v->table, row);
+	return WISH_RECALC;
 }
 
 static unsigned request(void *self, enum request req)
@@ -264,6 +322,10 @@ static unsigned request(void *self, enum request req)
 		return toggle(v, true);
 	case REQ_TAKE:
 		return take(v);
+	case REQ_LEFT:
+		return open_or_close(v, false);
+	case REQ_RIGHT:
+		return open_or_close(v, true);
 	case REQ_SEARCH:
 		return ask_search(v);
 	case REQ_SEARCH_NEXT:
@@ -282,6 +344,13 @@ static unsigned mouse(void *self, const struct term_event *e)
 {
 	struct picker_screen *v = self;
 
+	/* A click on the row where the cursor is marks it, or opens the heading. */
+	if (e->mouse == MOUSE_PRESS && e->button == 1) {
+		size_t before = v->table.cursor;
+		unsigned wishes = table_mouse(&v->table, e);
+
+		return wishes & WISH_PASS || v->table.cursor != before ? wishes : toggle(v, false);
+	}
 	return table_mouse(&v->table, e);
 }
 
@@ -294,7 +363,7 @@ static void close_screen(void *self)
 	free(v);
 }
 
-static const enum request hints[] = { REQ_MARK, REQ_SEARCH, REQ_TAKE, REQ_TYPE_EVENT, REQ_HELP,
+static const enum request hints[] = { REQ_MARK, REQ_TAKE, REQ_SEARCH, REQ_TYPE_EVENT, REQ_HELP,
 				      REQ_BACK, REQ_NONE };
 
 static const struct screen_ops screen = {
@@ -312,7 +381,7 @@ static const struct screen_ops screen = {
 int picker_open(struct stack *s, const struct picker_opts *opts, struct ptui_error *err)
 {
 	static const struct table_column columns[N_COLUMNS] = {
-		[COLUMN_EVENT] = { .title = "", .width = 44, .min = 20 },
+		[COLUMN_EVENT] = { .title = "", .width = 48, .min = 20 },
 		[COLUMN_DESC] = { .title = "", .width = 10, .fill = true, .hide = 1 },
 	};
 	struct picker_screen *v = calloc(1, sizeof(*v));

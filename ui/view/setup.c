@@ -10,6 +10,8 @@
 #include "view/setup_private.h"
 #include "widget/popup.h"
 
+#define WATCH_MS 1000
+
 static void recalc(void *self)
 {
 	struct setup_screen *v = self;
@@ -32,28 +34,74 @@ static const struct form_ops form_ops = {
 
 /* ---- what the person asks for ---- */
 
-static void keep(const struct setup_screen *v)
+/* Told once: a person who cannot have them kept knows it then. */
+static void keep(struct setup_screen *v)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 
-	if (v->state_path && setup_save(&v->setup, v->state_path, &err))
-		stack_say(v->stack, ROLE_BAD, "%s", err.text);
+	if (!v->state_path || !setup_save(&v->setup, v->state_path, &err) || v->told_not_kept)
+		return;
+	v->told_not_kept = true;
+	stack_say(v->stack, ROLE_BAD, "%s", err.text);
 }
 
 static unsigned start(struct setup_screen *v)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
-	struct setup_opts *opts = setup_opts_new(&v->setup, &err);
+	struct setup_opts *opts;
 	unsigned wishes;
 
+	setup_watch(v); /* the process may have ended since the last look */
+	if (ptui_error_is_set(&v->incomplete)) {
+		wishes = setup_ask_target(v);
+		stack_say(v->stack, ROLE_NOTE, "%s", v->incomplete.text);
+		return wishes;
+	}
+	opts = setup_opts_new(&v->setup, &err);
 	if (!opts) {
 		popup_error(v->stack, &err);
 		return WISH_REDRAW;
 	}
+	/* A command that cannot be remembered is recorded all the same. */
+	if (v->setup.target == SETUP_COMMAND)
+		setup_remember(&v->setup);
 	keep(v);
 	wishes = v->start(v->ctx, &opts->opts);
 	setup_opts_free(opts);
-	return wishes;
+	setup_changed(v); /* there is an output file now */
+	return wishes | WISH_RECALC;
+}
+
+static unsigned copy(struct setup_screen *v)
+{
+	char *text;
+
+	if (ptui_error_is_set(&v->incomplete)) {
+		stack_say(v->stack, ROLE_NOTE, "%s", v->incomplete.text);
+		return WISH_REDRAW;
+	}
+	text = words_join(&v->same_as);
+	if (!text || stack_copy(v->stack, text))
+		stack_say(v->stack, ROLE_BAD, "%s", _("the command line cannot be copied"));
+	else
+		stack_say(v->stack, ROLE_GOOD, "%s",
+			  _("copied to the clipboard, if this terminal lets programs do that"));
+	free(text);
+	return WISH_REDRAW;
+}
+
+static unsigned leave_answered(void *ctx, bool yes)
+{
+	(void)ctx;
+	return yes ? WISH_QUIT : WISH_REDRAW;
+}
+
+/* ESC is pressed once more than it was meant to so easily. */
+static unsigned leave(struct setup_screen *v)
+{
+	if (popup_ask(v->stack, _("Leave ptui?"), _("leave"), _("stay"), leave_answered, v))
+		return WISH_PASS;
+	return WISH_REDRAW;
 }
 
 static unsigned remove_event(struct setup_screen *v)
@@ -62,7 +110,7 @@ static unsigned remove_event(struct setup_screen *v)
 		stack_say(v->stack, ROLE_NOTE, "%s", _("only an event can be taken out: go to one"));
 		return WISH_REDRAW;
 	}
-	words_remove(&v->setup.events, v->form.cursor - 2);
+	words_remove(&v->setup.events, setup_event_of(v->form.cursor));
 	return setup_changed(v);
 }
 
@@ -76,7 +124,9 @@ static unsigned tell_why(struct setup_screen *v)
 
 	if (!check || !check->n_problems) {
 		stack_say(v->stack, ROLE_NOTE, "%s",
-			  check ? _("nothing is refused") : _("nothing is known yet"));
+			  check ? _("nothing is refused, and nothing is done in another way") :
+			  ptui_error_is_set(&v->incomplete) ? v->incomplete.text :
+			  _("this is being looked at"));
 		return WISH_REDRAW;
 	}
 	out = open_memstream(&text, &size);
@@ -102,6 +152,14 @@ static unsigned request(void *self, enum request req)
 	switch (req) {
 	case REQ_RECORD:
 		return start(v);
+	case REQ_BROWSE:
+		return setup_ask_recording(v);
+	case REQ_COPY:
+		return copy(v);
+	case REQ_EDIT:
+		return form_request(&v->form, REQ_OPEN);
+	case REQ_BACK:
+		return leave(v);
 	case REQ_COMMAND:
 		return setup_ask_command(v);
 	case REQ_PROCESS:
@@ -127,6 +185,24 @@ static unsigned request(void *self, enum request req)
 	}
 }
 
+static bool can(void *self, enum request req)
+{
+	struct setup_screen *v = self;
+	enum part part = setup_part_of(v, v->form.cursor);
+
+	switch (req) {
+	case REQ_REMOVE:
+		return part == PART_EVENT;
+	case REQ_NEXT_VALUE:
+	case REQ_PREV_VALUE:
+		return part == PART_TARGET || part == PART_RATE || part == PART_CALLS;
+	case REQ_COPY:
+		return !ptui_error_is_set(&v->incomplete);
+	default:
+		return true;
+	}
+}
+
 static unsigned mouse(void *self, const struct term_event *e)
 {
 	struct setup_screen *v = self;
@@ -136,7 +212,10 @@ static unsigned mouse(void *self, const struct term_event *e)
 
 static void release(struct setup_screen *v)
 {
+	loop_remove(stack_loop(v->stack), v->watch);
 	setup_checker_free(v->checker);
+	ptui_catalog_free(v->catalog);
+	free(v->recording);
 	setup_release(&v->setup);
 	words_release(&v->same_as);
 	history_release(&v->commands);
@@ -156,8 +235,8 @@ static void close_screen(void *self)
 	release(v);
 }
 
-static const enum request hints[] = { REQ_OPEN, REQ_RECORD, REQ_CHOOSE_EVENTS, REQ_CALL_GRAPH,
-				      REQ_WHY, REQ_HELP, REQ_BACK, REQ_NONE };
+static const enum request hints[] = { REQ_EDIT, REQ_RECORD, REQ_CHOOSE_EVENTS, REQ_BROWSE,
+				      REQ_WHY, REQ_HELP, REQ_QUIT, REQ_NONE };
 
 static const struct screen_ops screen = {
 	.title = N_("Setup"),
@@ -167,6 +246,7 @@ static const struct screen_ops screen = {
 	.head = setup_head,
 	.draw = setup_draw,
 	.request = request,
+	.can = can,
 	.mouse = mouse,
 	.close = close_screen,
 };
@@ -182,10 +262,24 @@ static int init(struct setup_screen *v, const struct setup_screen_opts *opts,
 	v->state_path = !path ? setup_path() : *path ? strdup(path) : NULL;
 	v->commands = (struct history)HISTORY_INIT;
 	v->outputs = (struct history)HISTORY_INIT;
+	v->watch = loop_every(stack_loop(v->stack), WATCH_MS, setup_watch, v);
+	if (!v->watch)
+		return ptui_error_nomem(err);
 	v->checker = setup_checker_new(stack_loop(v->stack),
 				       opts->check ? opts->check : ptui_record_check, answered, v,
 				       err);
 	return v->checker ? 0 : -ENOMEM;
+}
+
+/* Up and Down in the prompt go through what was recorded in earlier sessions. */
+static int take_past(struct setup_screen *v)
+{
+	size_t i;
+
+	for (i = 0; i < v->setup.past.n; i++)
+		if (history_add(&v->commands, v->setup.past.v[i]))
+			return -ENOMEM;
+	return 0;
 }
 
 int setup_open(struct stack *s, const struct setup_screen_opts *opts, struct ptui_error *err)
@@ -198,6 +292,7 @@ int setup_open(struct stack *s, const struct setup_screen_opts *opts, struct ptu
 		return ptui_error_nomem(err);
 	v->stack = s;
 	v->start = opts->start;
+	v->browse = opts->browse;
 	v->ctx = opts->ctx;
 	ret = init(v, opts, err);
 	if (ret) {
@@ -206,9 +301,11 @@ int setup_open(struct stack *s, const struct setup_screen_opts *opts, struct ptu
 	}
 	if (v->state_path)
 		setup_load(&v->setup, v->state_path, v->proc, &not_read);
+	if (take_past(v)) {
+		release(v);
+		return ptui_error_nomem(err);
+	}
 	form_init(&v->form, &form_ops, v, LABEL_COLUMNS);
-	/* The first thing a person wants to say. */
-	form_move_to(&v->form, PART_WHOM);
 	setup_changed(v);
 	form_recalc(&v->form);
 	if (stack_push(s, &screen, v))

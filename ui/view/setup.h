@@ -2,15 +2,15 @@
 /*
  * The Setup screen: what is recorded, of whom, how often, where to.
  *
- *	  Target       command                         command · process · whole system
- *	               make -j2
- *	  Events       cycles
+ *	 Target      ‹ command ›  make -j2           (c) command · (p) process · (a) whole system
+ *	 Events        cycles                        ✓
  *	               + add from the catalog …
- *	  Rate         4000 samples a second           by frequency · by period
- *	  Call graph   frame pointers                  frame pointers · off
- *	  Output       perf.data
+ *	 Rate        ‹ frequency ›  4000 samples a second        frequency · period
+ *	 Call graph  ‹ frame pointers ›                          frame pointers · off
+ *	 Output        perf.data                                 the old one is kept as .old
  *
- *	  Same as      ptui record -F 4000 -g -e cycles -- make -j2
+ *	 Same as       ptui record -F 4000 -g -e cycles -- make -j2                  (y) copy
+ *
  *	  ! this machine cannot count cycles: cpu-clock is recorded instead
  *
  * Takes: the last session's choices. Gives: the options, to who records. It is not for recording.
@@ -28,6 +28,8 @@ struct setup_screen_opts {
 	 * opened here. Returns wishes for Setup.
 	 */
 	unsigned (*start)(void *ctx, const struct ptui_record_opts *opts);
+	/* The person wants to see the recording at `path`, which can be read. Returns wishes. */
+	unsigned (*browse)(void *ctx, const char *path);
 	void *ctx;
 	const char *state_path; /* of the last choices; NULL: setup_path(); "": they are not kept */
 	const char *proc;	/* NULL: "/proc" */

@@ -22,7 +22,7 @@ struct setup_checker {
 	/* the loop's thread alone */
 	struct ptui_check answer;
 	struct ptui_error error;
-	bool answered, busy;
+	bool answered, ever, busy;
 	uint64_t asked; /* the number of the last question */
 	/* both threads, under the lock */
 	pthread_t thread;
@@ -107,7 +107,7 @@ static void collect(void *ctx, int fd, short revents)
 		ptui_check_release(&c->answer);
 		c->answer = c->fresh;
 		c->error = c->fresh_error;
-		c->answered = true;
+		c->answered = c->ever = true;
 		c->busy = false;
 		c->fresh_number = 0;
 	} else if (c->fresh_number) {
@@ -188,6 +188,11 @@ void setup_checker_ask(struct setup_checker *c, struct setup_opts *opts)
 const struct ptui_check *setup_checker_answer(const struct setup_checker *c)
 {
 	return c->answered ? &c->answer : NULL;
+}
+
+const struct ptui_check *setup_checker_last(const struct setup_checker *c)
+{
+	return c->ever ? &c->answer : NULL;
 }
 
 const struct ptui_error *setup_checker_error(const struct setup_checker *c)

@@ -25,6 +25,8 @@ void setup_checker_free(struct setup_checker *c);
 void setup_checker_ask(struct setup_checker *c, struct setup_opts *opts);
 /* The answer to the last question; NULL: there is none (yet). Until the loop's next turn. */
 const struct ptui_check *setup_checker_answer(const struct setup_checker *c);
+/* What was answered last, to whatever question; NULL: nothing ever. */
+const struct ptui_check *setup_checker_last(const struct setup_checker *c);
 /* Why the last question could not be answered; NULL: it could, or is not yet. */
 const struct ptui_error *setup_checker_error(const struct setup_checker *c);
 bool setup_checker_busy(const struct setup_checker *c);

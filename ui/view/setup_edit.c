@@ -1,16 +1,58 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What a person can change. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "model/process.h"
+#include "model/setup_complete.h"
 #include "text/i18n.h"
 #include "view/picker.h"
+#include "view/setup_ask.h"
 #include "view/setup_private.h"
 #include "view/setup_process.h"
 #include "widget/popup.h"
 
 /* ---- what changes when anything does ---- */
+
+/* What a target that is not said yet looks like. */
+static void add_no_target(struct setup_screen *v)
+{
+	const char *option = v->setup.target == SETUP_PROCESS ? "-p" : "--";
+
+	if (words_add(&v->same_as, option) || words_add(&v->same_as, "…"))
+		stack_say(v->stack, ROLE_BAD, "%s", _("out of memory"));
+}
+
+static const char *label(const struct setup_screen *v, enum request req, char buf[32])
+{
+	return keymaps_label(stack_keys(v->stack), KEYMAP_SETUP, req, buf, 32);
+}
+
+/* What to do next, by the person's own keys. */
+static void hint_target(struct setup_screen *v)
+{
+	char edit[32], process[32], all[32];
+
+	label(v, REQ_EDIT, edit);
+	if (v->setup.target == SETUP_PROCESS)
+		ptui_error_hint(&v->incomplete, _("%s on Target lists those that run"), edit);
+	else
+		ptui_error_hint(&v->incomplete,
+				_("%s on Target asks for it; %s chooses a process that runs, %s the whole system"),
+				edit, label(v, REQ_PROCESS, process),
+				label(v, REQ_WHOLE_SYSTEM, all));
+}
+
+static bool target_ended(const struct setup_screen *v)
+{
+	const struct setup *s = &v->setup;
+
+	return s->target == SETUP_PROCESS && s->pid && !process_is(v->proc, s->pid, s->pid_start);
+}
 
 unsigned setup_changed(struct setup_screen *v)
 {
@@ -18,105 +60,187 @@ unsigned setup_changed(struct setup_screen *v)
 
 	words_release(&v->same_as);
 	memset(&v->incomplete, 0, sizeof(v->incomplete));
-	setup_words(&v->setup, &v->same_as, &v->incomplete);
+	v->target_ended = target_ended(v);
+	if (setup_words(&v->setup, &v->same_as, &v->incomplete)) {
+		add_no_target(v);
+		hint_target(v);
+	} else if (v->target_ended) {
+		ptui_error_set(&v->incomplete, PTUI_ERROR_INPUT, ESRCH, NULL,
+			       _("process %d (%s) has ended"), (int)v->setup.pid,
+			       v->setup.pid_name);
+		hint_target(v);
+	}
 	opts = ptui_error_is_set(&v->incomplete) ? NULL : setup_opts_new(&v->setup, NULL);
 	setup_checker_ask(v->checker, opts);
 	return WISH_RECALC;
 }
 
-/* After a setter: tells what it refused. */
-static unsigned changed_or_told(struct setup_screen *v, int ret, const struct ptui_error *err)
+void setup_watch(void *ctx)
 {
-	if (!ret)
-		return setup_changed(v);
-	popup_error(v->stack, err);
-	return WISH_RECALC;
+	struct setup_screen *v = ctx;
+
+	if (v->setup.target == SETUP_PROCESS && target_ended(v) != v->target_ended)
+		stack_wish(v->stack, v, setup_changed(v));
 }
 
 /* ---- editing ---- */
 
-static unsigned command_done(void *ctx, const char *line)
+static unsigned taken(void *ctx)
 {
-	struct setup_screen *v = ctx;
-	struct ptui_error err = PTUI_ERROR_INIT;
-
-	if (!line)
-		return WISH_REDRAW;
-	history_add(&v->commands, line);
-	return changed_or_told(v, setup_set_command(&v->setup, line, &err), &err);
+	return setup_changed(ctx);
 }
 
-static unsigned event_done(void *ctx, const char *line)
+static int take_command(void *ctx, const char *line, struct ptui_error *err)
 {
 	struct setup_screen *v = ctx;
-	struct ptui_error err = PTUI_ERROR_INIT;
 
-	if (!line || !*line)
-		return WISH_REDRAW;
-	return changed_or_told(v, setup_set_event(&v->setup, v->edited, line, &err), &err);
+	return setup_set_command(&v->setup, line, err);
 }
 
-static unsigned rate_done(void *ctx, const char *line)
+static int ways_command(void *ctx, const char *line, size_t at, size_t *begin, struct words *ways)
 {
-	struct setup_screen *v = ctx;
-	struct ptui_error err = PTUI_ERROR_INIT;
-
-	if (!line)
-		return WISH_REDRAW;
-	return changed_or_told(v, setup_set_rate(&v->setup, line, &err), &err);
-}
-
-static unsigned output_done(void *ctx, const char *line)
-{
-	struct setup_screen *v = ctx;
-	struct ptui_error err = PTUI_ERROR_INIT;
-
-	if (!line)
-		return WISH_REDRAW;
-	history_add(&v->outputs, line);
-	return changed_or_told(v, setup_set_output(&v->setup, line, &err), &err);
-}
-
-static unsigned ask(struct setup_screen *v, const char *label, const char *line,
-		    struct history *history, unsigned (*done)(void *ctx, const char *line))
-{
-	const struct prompt_opts opts = { .label = label, .line = line, .history = history,
-					  .done = done, .ctx = v };
-
-	prompt_ask(v->stack, &opts);
-	return WISH_REDRAW;
+	(void)ctx;
+	return complete_command(line, at, begin, ways);
 }
 
 unsigned setup_ask_command(struct setup_screen *v)
 {
-	form_move_to(&v->form, setup_row_of(v, PART_WHOM));
-	return ask(v, _("command: "), v->setup.command, &v->commands, command_done);
+	const struct setup_question q = { .label = _("command: "), .line = v->setup.command,
+					  .history = &v->commands, .ways = ways_command,
+					  .take = take_command, .taken = taken, .ctx = v };
+
+	form_move_to(&v->form, setup_row_of(v, PART_TARGET));
+	return setup_ask(v->stack, &q);
+}
+
+/* An empty line changes nothing. */
+static int take_event(void *ctx, const char *line, struct ptui_error *err)
+{
+	struct setup_screen *v = ctx;
+
+	return *line ? setup_set_event(&v->setup, v->edited, line, err) : 0;
+}
+
+static int ways_event(void *ctx, const char *line, size_t at, size_t *begin, struct words *ways)
+{
+	struct setup_screen *v = ctx;
+
+	if (!v->catalog)
+		v->catalog = ptui_catalog_new();
+	return v->catalog ? complete_event(v->catalog, line, at, begin, ways) : -ENOMEM;
 }
 
 unsigned setup_ask_event(struct setup_screen *v, size_t i)
 {
+	const struct setup_question q = {
+		.label = _("event, as record -e takes it: "),
+		.line = i < v->setup.events.n ? v->setup.events.v[i] : NULL,
+		.ways = ways_event, .take = take_event, .taken = taken, .ctx = v,
+	};
+
 	v->edited = i;
-	return ask(v, _("event, as record -e takes it: "),
-		   i < v->setup.events.n ? v->setup.events.v[i] : NULL, NULL, event_done);
+	return setup_ask(v->stack, &q);
+}
+
+static int take_rate(void *ctx, const char *line, struct ptui_error *err)
+{
+	struct setup_screen *v = ctx;
+
+	return setup_set_rate(&v->setup, line, err);
+}
+
+/* "samples a second (the kernel takes 100000 at most now): " */
+static void rate_label(const struct setup_screen *v, char *buf, size_t size)
+{
+	const struct ptui_check *check = setup_checker_last(v->checker);
+
+	if (v->setup.by_period)
+		snprintf(buf, size, "%s", _("one sample every so many events: "));
+	else if (check && check->max_freq_hz)
+		snprintf(buf, size, _("samples a second (at most %" PRIu64 " now): "),
+			 check->max_freq_hz);
+	else
+		snprintf(buf, size, "%s", _("samples a second: "));
 }
 
 unsigned setup_ask_rate(struct setup_screen *v)
 {
-	char line[24];
+	char label[128], line[24];
+	const struct setup_question q = { .label = label, .line = line, .take = take_rate,
+					  .taken = taken, .ctx = v };
 
+	rate_label(v, label, sizeof(label));
 	snprintf(line, sizeof(line), "%" PRIu64,
 		 v->setup.by_period ? v->setup.period : v->setup.freq_hz);
 	form_move_to(&v->form, setup_row_of(v, PART_RATE));
-	return ask(v, v->setup.by_period ? _("one sample every so many events: ") :
-		   _("samples a second: "), line, NULL, rate_done);
+	return setup_ask(v->stack, &q);
+}
+
+static int ways_path(void *ctx, const char *line, size_t at, size_t *begin, struct words *ways)
+{
+	(void)ctx;
+	return complete_path(line, at, begin, ways);
+}
+
+static int take_output(void *ctx, const char *line, struct ptui_error *err)
+{
+	struct setup_screen *v = ctx;
+
+	return setup_set_output(&v->setup, line, err);
 }
 
 unsigned setup_ask_output(struct setup_screen *v)
 {
+	const struct setup_question q = {
+		.label = _("output file: "),
+		.line = *v->setup.output ? v->setup.output : SETUP_OUTPUT,
+		.history = &v->outputs, .ways = ways_path, .take = take_output, .taken = taken,
+		.ctx = v,
+	};
+
 	form_move_to(&v->form, setup_row_of(v, PART_OUTPUT));
-	return ask(v, _("output file: "), *v->setup.output ? v->setup.output : SETUP_OUTPUT,
-		   &v->outputs, output_done);
+	return setup_ask(v->stack, &q);
 }
+
+/* ---- a recording that exists ---- */
+
+static int take_recording(void *ctx, const char *line, struct ptui_error *err)
+{
+	struct setup_screen *v = ctx;
+	char *path = words_path(line);
+
+	if (!path)
+		return ptui_error_nomem(err);
+	if (access(path, R_OK)) {
+		ptui_error_errno(err, errno, path, _("cannot read %s"), path);
+		free(path);
+		return -EINVAL;
+	}
+	free(v->recording);
+	v->recording = path;
+	return 0;
+}
+
+static unsigned recording_taken(void *ctx)
+{
+	struct setup_screen *v = ctx;
+
+	return v->browse(v->ctx, v->recording);
+}
+
+unsigned setup_ask_recording(struct setup_screen *v)
+{
+	const struct setup_question q = {
+		.label = _("recording to browse: "),
+		.line = *v->setup.output ? v->setup.output : SETUP_OUTPUT,
+		.history = &v->outputs, .ways = ways_path, .take = take_recording,
+		.taken = recording_taken, .ctx = v,
+	};
+
+	return setup_ask(v->stack, &q);
+}
+
+/* ---- what is chosen from lists ---- */
 
 static unsigned process_done(void *ctx, const struct process *p)
 {
@@ -134,7 +258,7 @@ unsigned setup_ask_process(struct setup_screen *v)
 	const struct setup_process_opts opts = { .proc = v->proc, .done = process_done, .ctx = v };
 	struct ptui_error err = PTUI_ERROR_INIT;
 
-	form_move_to(&v->form, setup_row_of(v, PART_WHOM));
+	form_move_to(&v->form, setup_row_of(v, PART_TARGET));
 	if (setup_process_open(v->stack, &opts, &err))
 		popup_error(v->stack, &err);
 	return WISH_REDRAW;
@@ -169,12 +293,18 @@ unsigned setup_set_target(struct setup_screen *v, enum setup_target target)
 	return setup_changed(v);
 }
 
-/* The target's own row: what it is, is said in a line or chosen from a list. */
-static unsigned edit_whom(struct setup_screen *v)
+unsigned setup_ask_target(struct setup_screen *v)
 {
-	if (v->setup.target == SETUP_SYSTEM)
-		return WISH_NONE;
-	return v->setup.target == SETUP_COMMAND ? setup_ask_command(v) : setup_ask_process(v);
+	switch (v->setup.target) {
+	case SETUP_COMMAND:
+		return setup_ask_command(v);
+	case SETUP_PROCESS:
+		return setup_ask_process(v);
+	default:
+		stack_say(v->stack, ROLE_NOTE, "%s",
+			  _("there is no more to say of the whole system; Left and Right choose another target"));
+		return WISH_REDRAW;
+	}
 }
 
 static unsigned act_target(struct setup_screen *v, enum form_act act)
@@ -182,7 +312,7 @@ static unsigned act_target(struct setup_screen *v, enum form_act act)
 	int step = act == FORM_PREV ? N_SETUP_TARGETS - 1 : 1;
 
 	if (act == FORM_EDIT)
-		return edit_whom(v);
+		return setup_ask_target(v);
 	return setup_set_target(v, (enum setup_target)((v->setup.target + step) % N_SETUP_TARGETS));
 }
 
@@ -207,10 +337,8 @@ unsigned setup_form_act(void *ctx, size_t i, enum form_act act)
 	switch (setup_part_of(v, i)) {
 	case PART_TARGET:
 		return act_target(v, act);
-	case PART_WHOM:
-		return edit_whom(v);
 	case PART_EVENT:
-		return setup_ask_event(v, i - 2);
+		return setup_ask_event(v, setup_event_of(i));
 	case PART_ADD:
 		return setup_choose_events(v);
 	case PART_RATE:

@@ -11,25 +11,22 @@ enum part setup_part_of(const struct setup_screen *v, size_t row)
 {
 	size_t n = v->setup.events.n;
 
-	if (row < 2)
-		return row ? PART_WHOM : PART_TARGET;
-	if (row < 2 + n)
-		return PART_EVENT;
-	return (enum part)(PART_ADD + (row - 2 - n));
+	if (!row)
+		return PART_TARGET;
+	return row <= n ? PART_EVENT : (enum part)(PART_ADD + (row - 1 - n));
 }
 
 size_t setup_row_of(const struct setup_screen *v, enum part part)
 {
 	if (part <= PART_EVENT)
 		return part;
-	return 2 + v->setup.events.n + (part - PART_ADD);
+	return 1 + v->setup.events.n + (part - PART_ADD);
 }
 
-static const char *const target_names[N_SETUP_TARGETS] = {
-	[SETUP_COMMAND] = N_("command"),
-	[SETUP_PROCESS] = N_("process"),
-	[SETUP_SYSTEM] = N_("whole system"),
-};
+size_t setup_event_of(size_t row)
+{
+	return row - 1;
+}
 
 size_t setup_form_count(void *ctx)
 {
@@ -38,65 +35,166 @@ size_t setup_form_count(void *ctx)
 	return setup_row_of(v, PART_OUTPUT) + 1;
 }
 
-static void describe_target(const struct setup_screen *v, struct form_row *row)
+/* ---- target ---- */
+
+static const struct {
+	const char *name;
+	enum request request;
+} targets[N_SETUP_TARGETS] = {
+	[SETUP_COMMAND] = { N_("command"), REQ_COMMAND },
+	[SETUP_PROCESS] = { N_("process"), REQ_PROCESS },
+	[SETUP_SYSTEM] = { N_("whole system"), REQ_WHOLE_SYSTEM },
+};
+
+/* The other targets, by their keys: "(p) process · (a) all" */
+static void explain_target(const struct setup_screen *v, struct form_row *row)
 {
-	row->kind = FORM_CHOICE;
-	row->label = _("Target");
-	snprintf(row->value, sizeof(row->value), "%s", _(target_names[v->setup.target]));
-	snprintf(row->explanation, sizeof(row->explanation), "%s · %s · %s",
-		 _(target_names[SETUP_COMMAND]), _(target_names[SETUP_PROCESS]),
-		 _(target_names[SETUP_SYSTEM]));
+	char key[32];
+	size_t n = 0;
+	int i;
+
+	for (i = 0; i < N_SETUP_TARGETS && n < sizeof(row->explanation); i++) {
+		if (i == (int)v->setup.target)
+			continue;
+		keymaps_label(stack_keys(v->stack), KEYMAP_SETUP, targets[i].request, key,
+			      sizeof(key));
+		n += (size_t)snprintf(row->explanation + n, sizeof(row->explanation) - n,
+				      *key ? "%s(%s) %s" : "%s%s%s", n ? " · " : "", key,
+				      _(request_info(targets[i].request)->word));
+	}
 }
 
-static void describe_whom(const struct setup_screen *v, struct form_row *row)
+static void describe_target(const struct setup_screen *v, struct form_row *row)
 {
 	const struct setup *s = &v->setup;
+	const char *detail;
 
-	row->label = "";
-	if (s->target == SETUP_COMMAND && *s->command) {
-		snprintf(row->value, sizeof(row->value), "%s", s->command);
-	} else if (s->target == SETUP_COMMAND) {
-		snprintf(row->value, sizeof(row->value), "%s", _("Enter says which"));
-		row->value_style = ROLE_NOTE;
-	} else if (s->target == SETUP_PROCESS && s->pid) {
-		snprintf(row->value, sizeof(row->value), "%d  %s", (int)s->pid, s->pid_name);
-		snprintf(row->explanation, sizeof(row->explanation), "%s",
-			 _("with all its threads"));
-	} else if (s->target == SETUP_PROCESS) {
-		snprintf(row->value, sizeof(row->value), "%s", _("Enter lists those that run"));
-		row->value_style = ROLE_NOTE;
-	} else {
-		row->kind = FORM_NOTE;
-		row->value_style = ROLE_DIM;
-		snprintf(row->value, sizeof(row->value), "%s",
-			 _("every process on every CPU, until you stop it"));
+	row->kind = FORM_CHOICE;
+	row->label = _("Target");
+	snprintf(row->value, sizeof(row->value), "%s", _(targets[s->target].name));
+	explain_target(v, row);
+	if (s->target == SETUP_PROCESS && s->pid) {
+		snprintf(row->detail, sizeof(row->detail), "%d  %s", (int)s->pid, s->pid_name);
+		if (!v->target_ended)
+			return;
+		row->detail_style = ROLE_BAD;
+		snprintf(row->explanation, sizeof(row->explanation), "✗ %s", _("it has ended"));
+		row->explanation_style = ROLE_BAD;
+		return;
 	}
+	if (s->target == SETUP_COMMAND && *s->command) {
+		snprintf(row->detail, sizeof(row->detail), "%s", s->command);
+		return;
+	}
+	row->detail_style = s->target == SETUP_SYSTEM ? ROLE_DIM : ROLE_NOTE;
+	if (s->target == SETUP_COMMAND)
+		detail = _("Enter says which");
+	else if (s->target == SETUP_PROCESS)
+		detail = _("Enter lists those that run");
+	else
+		detail = _("until you stop it");
+	snprintf(row->detail, sizeof(row->detail), "%s", detail);
+}
+
+/* ---- the others ---- */
+
+/* Is the problem one of this -e? A group's, of one of its events. */
+static bool is_about(const struct ptui_problem *p, const char *event)
+{
+	return !strcmp(p->what.object, event) ||
+	       (*event == '{' && *p->what.object && strstr(event, p->what.object));
 }
 
 static void describe_event(const struct setup_screen *v, size_t i, struct form_row *row)
 {
 	const struct ptui_check *check = setup_checker_answer(v->checker);
+	const struct ptui_problem *problem = NULL;
 	size_t k;
 
 	row->label = i ? "" : _("Events");
 	snprintf(row->value, sizeof(row->value), "%s", v->setup.events.v[i]);
 	for (k = 0; check && k < check->n_problems; k++)
-		if (check->problems[k].refused &&
-		    !strcmp(check->problems[k].what.object, v->setup.events.v[i]))
-			snprintf(row->explanation, sizeof(row->explanation), "✗ %s", _("refused"));
+		if (is_about(&check->problems[k], v->setup.events.v[i]) &&
+		    (!problem || check->problems[k].refused))
+			problem = &check->problems[k];
+	if (!check)
+		return;
+	if (!problem) {
+		row->explanation_style = ROLE_GOOD;
+		snprintf(row->explanation, sizeof(row->explanation), "✓");
+	} else if (problem->refused) {
+		row->explanation_style = ROLE_BAD;
+		snprintf(row->explanation, sizeof(row->explanation), "✗ %s", _("refused"));
+	} else {
+		row->explanation_style = ROLE_NOTE;
+		snprintf(row->explanation, sizeof(row->explanation), "! %s", _("see below"));
+	}
+}
+
+static void describe_add(const struct setup_screen *v, struct form_row *row)
+{
+	row->kind = FORM_TEXT;
+	row->label = v->setup.events.n ? "" : _("Events");
+	row->value_style = ROLE_DIM;
+	snprintf(row->value, sizeof(row->value), "%s", _("+ add from the catalog …"));
+	if (!v->setup.events.n)
+		snprintf(row->explanation, sizeof(row->explanation), "%s",
+			 _("none: cycles are taken"));
 }
 
 static void describe_rate(const struct setup_screen *v, struct form_row *row)
 {
+	const struct ptui_check *check = setup_checker_answer(v->checker);
+	bool by_period = v->setup.by_period;
+
 	row->kind = FORM_CHOICE;
 	row->label = _("Rate");
-	if (v->setup.by_period)
-		snprintf(row->value, sizeof(row->value), _("one sample every %" PRIu64 " events"),
-			 v->setup.period);
+	snprintf(row->value, sizeof(row->value), "%s", by_period ? _("period") : _("frequency"));
+	memcpy(row->current, row->value, sizeof(row->current));
+	if (by_period)
+		snprintf(row->detail, sizeof(row->detail),
+			 _("one sample every %" PRIu64 " events"), v->setup.period);
 	else
-		snprintf(row->value, sizeof(row->value), _("%" PRIu64 " samples a second"),
+		snprintf(row->detail, sizeof(row->detail), _("%" PRIu64 " samples a second"),
 			 v->setup.freq_hz);
 	snprintf(row->explanation, sizeof(row->explanation), "%s", _("frequency · period"));
+	if (!by_period && check && check->max_freq_hz && v->setup.freq_hz > check->max_freq_hz) {
+		*row->current = '\0';
+		row->explanation_style = ROLE_NOTE;
+		snprintf(row->explanation, sizeof(row->explanation), _("! at most %" PRIu64 " now"),
+			 check->max_freq_hz);
+	}
+}
+
+static void describe_calls(const struct setup_screen *v, struct form_row *row)
+{
+	row->kind = FORM_TOGGLE;
+	row->label = _("Call graph");
+	snprintf(row->value, sizeof(row->value), "%s",
+		 v->setup.callchain ? _("frame pointers") : _("off"));
+	memcpy(row->current, row->value, sizeof(row->current));
+	snprintf(row->explanation, sizeof(row->explanation), "%s", _("frame pointers · off"));
+}
+
+static void describe_output(const struct setup_screen *v, struct form_row *row)
+{
+	const char *path = *v->setup.output ? v->setup.output : SETUP_OUTPUT;
+	const struct ptui_check *check = setup_checker_answer(v->checker);
+	size_t most = sizeof(check->problems->what.object) - 1, k; /* a longer one was cut */
+
+	row->label = _("Output");
+	snprintf(row->value, sizeof(row->value), "%s", path);
+	if (!check)
+		return;
+	for (k = 0; k < check->n_problems; k++) {
+		if (check->problems[k].refused && !strncmp(check->problems[k].what.object, path, most)) {
+			row->explanation_style = ROLE_BAD;
+			snprintf(row->explanation, sizeof(row->explanation), "✗ %s", _("refused"));
+			return;
+		}
+	}
+	snprintf(row->explanation, sizeof(row->explanation), "%s",
+		 check->output_exists ? _("the old one is kept as .old") : _("a new file"));
 }
 
 void setup_form_row(void *ctx, size_t i, struct form_row *row)
@@ -107,34 +205,20 @@ void setup_form_row(void *ctx, size_t i, struct form_row *row)
 	case PART_TARGET:
 		describe_target(v, row);
 		break;
-	case PART_WHOM:
-		describe_whom(v, row);
-		break;
 	case PART_EVENT:
-		describe_event(v, i - 2, row);
+		describe_event(v, setup_event_of(i), row);
 		break;
 	case PART_ADD:
-		row->kind = FORM_ACTION;
-		row->label = v->setup.events.n ? "" : _("Events");
-		snprintf(row->value, sizeof(row->value), "%s", _("+ add from the catalog …"));
+		describe_add(v, row);
 		break;
 	case PART_RATE:
 		describe_rate(v, row);
 		break;
 	case PART_CALLS:
-		row->kind = FORM_TOGGLE;
-		row->label = _("Call graph");
-		snprintf(row->value, sizeof(row->value), "%s",
-			 v->setup.callchain ? _("frame pointers") : _("off"));
-		snprintf(row->explanation, sizeof(row->explanation), "%s",
-			 _("frame pointers · off"));
+		describe_calls(v, row);
 		break;
 	case PART_OUTPUT:
-		row->label = _("Output");
-		snprintf(row->value, sizeof(row->value), "%s",
-			 *v->setup.output ? v->setup.output : SETUP_OUTPUT);
-		snprintf(row->explanation, sizeof(row->explanation), "%s",
-			 _("an old one is kept as .old"));
+		describe_output(v, row);
 		break;
 	}
 }

@@ -3,6 +3,7 @@
 #ifndef VIEW_SETUP_PRIVATE_H
 #define VIEW_SETUP_PRIVATE_H
 
+#include "ptui/catalog.h"
 #include "model/setup.h"
 #include "view/setup_checker.h"
 #include "widget/form.h"
@@ -16,19 +17,25 @@ struct setup_screen {
 	struct setup setup;
 	struct form form;
 	struct setup_checker *checker;
-	struct words same_as; /* the command line; without its target when that is not said */
-	struct ptui_error incomplete; /* what is not said yet */
+	struct words same_as; /* the command line; … for a target that is not said */
+	struct ptui_error incomplete; /* what is not said yet, or not there any more */
+	bool target_ended;	      /* the chosen process, as last seen */
 	struct history commands, outputs;
-	char *state_path; /* NULL: not kept */
+	struct ptui_catalog *catalog; /* to complete events from; NULL until then */
+	char *state_path;	      /* NULL: not kept */
+	bool told_not_kept;
 	char *proc;
-	size_t edited; /* the event that is typed */
-	int form_rows; /* seen by the last draw */
+	char *recording; /* to be browsed */
+	size_t edited;	 /* the event that is typed */
+	unsigned watch;	 /* the timer that looks after the process */
+	int form_rows;	 /* seen by the last draw */
 	unsigned (*start)(void *ctx, const struct ptui_record_opts *opts);
+	unsigned (*browse)(void *ctx, const char *path);
 	void *ctx;
 };
 
 /* The form's rows: the events are several. */
-enum part { PART_TARGET, PART_WHOM, PART_EVENT, PART_ADD, PART_RATE, PART_CALLS, PART_OUTPUT };
+enum part { PART_TARGET, PART_EVENT, PART_ADD, PART_RATE, PART_CALLS, PART_OUTPUT };
 
 /* ---- setup_form.c: the rows ---- */
 
@@ -36,6 +43,9 @@ enum part setup_part_of(const struct setup_screen *v, size_t row);
 size_t setup_row_of(const struct setup_screen *v, enum part part);
 size_t setup_form_count(void *ctx);
 void setup_form_row(void *ctx, size_t i, struct form_row *row);
+
+/* The event of a PART_EVENT row. */
+size_t setup_event_of(size_t row);
 
 /* ---- setup_draw.c ---- */
 
@@ -46,6 +56,8 @@ void setup_draw(void *self, const struct canvas *c);
 
 /* After any change: the command line, and a new question to the machine. */
 unsigned setup_changed(struct setup_screen *v);
+/* From time to time: does the chosen process still run? */
+void setup_watch(void *v);
 unsigned setup_set_target(struct setup_screen *v, enum setup_target target);
 unsigned setup_toggle_callchain(struct setup_screen *v);
 unsigned setup_ask_command(struct setup_screen *v);
@@ -55,6 +67,10 @@ unsigned setup_ask_event(struct setup_screen *v, size_t i);
 unsigned setup_choose_events(struct setup_screen *v);
 unsigned setup_ask_rate(struct setup_screen *v);
 unsigned setup_ask_output(struct setup_screen *v);
+/* Which recording is browsed. */
+unsigned setup_ask_recording(struct setup_screen *v);
+/* What is said of the target, if the recording wants more of it. */
+unsigned setup_ask_target(struct setup_screen *v);
 unsigned setup_form_act(void *ctx, size_t i, enum form_act act);
 
 #endif

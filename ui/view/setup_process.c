@@ -7,16 +7,22 @@
 #include <unistd.h>
 
 #include "text/i18n.h"
+#include "view/worker.h"
 #include "widget/line.h"
 #include "widget/number.h"
 #include "widget/prompt.h"
 #include "widget/table.h"
 
+#define FIRST_MS   400 /* until it is known what takes CPU time now */
 #define REFRESH_MS 2000
 
 struct process_screen {
 	struct stack *stack;
 	struct processes list;
+	struct processes fresh;	     /* the worker's, while it runs */
+	struct ptui_error fresh_error; /* too */
+	struct ptui_error failed;    /* nothing could ever be read */
+	struct worker worker;
 	struct table table;
 	unsigned timer;
 	char search_before[128];
@@ -122,19 +128,74 @@ static void draw(void *self, const struct canvas *c)
 {
 	struct process_screen *v = self;
 
-	if (!v->list.n_shown)
+	if (ptui_error_is_set(&v->failed))
+		canvas_printf(c, 2, 2, ROLE_BAD, "%s", v->failed.text);
+	else if (!v->list.read_ns)
+		canvas_text(c, 2, 2, ROLE_DIM, _("reading the processes …"));
+	else if (!v->list.n_shown)
 		canvas_printf(c, 2, 2, ROLE_DIM, _("no process has \"%s\": ESC shows all again"),
 			      v->list.search);
 	table_draw(&v->table, c);
+}
+
+/* ---- reading them again and again, beside the loop ---- */
+
+static void read_fresh(void *ctx)
+{
+	struct process_screen *v = ctx;
+
+	memset(&v->fresh_error, 0, sizeof(v->fresh_error));
+	if (processes_scan(&v->fresh, loop_now_ns(), &v->fresh_error))
+		v->fresh.read_ns = 0;
+}
+
+static void refresh(void *ctx);
+
+/* The one under the cursor ended: it is told, the cursor is on another one. */
+static void tell_ended(struct process_screen *v, pid_t pid, const char *name)
+{
+	if (pid && processes_find(&v->list, pid) == SIZE_MAX)
+		stack_say(v->stack, ROLE_NOTE, _("process %d (%s) has ended"), (int)pid, name);
+}
+
+static void fresh_is_read(void *ctx)
+{
+	struct process_screen *v = ctx;
+	const struct process *here = NULL;
+	bool first = !v->list.read_ns;
+	char name[128] = "";
+	pid_t pid = 0;
+
+	if (!v->fresh.read_ns) {
+		/* What cannot be read now stays as it was; the next turn tries again. */
+		processes_release(&v->fresh);
+		if (first)
+			v->failed = v->fresh_error;
+	} else {
+		memset(&v->failed, 0, sizeof(v->failed));
+		if (v->table.cursor < v->list.n_shown)
+			here = processes_get(&v->list, v->table.cursor);
+		if (here) {
+			pid = here->pid;
+			snprintf(name, sizeof(name), "%s", here->name);
+		}
+		processes_take(&v->list, &v->fresh);
+		tell_ended(v, pid, name);
+	}
+	v->timer = loop_after(stack_loop(v->stack), first ? FIRST_MS : REFRESH_MS, refresh, v);
+	stack_wish(v->stack, v, WISH_RECALC);
 }
 
 static void refresh(void *ctx)
 {
 	struct process_screen *v = ctx;
 
-	/* What cannot be read now stays as it was; the next turn tries again. */
-	if (!processes_read(&v->list, loop_now_ns(), NULL))
-		stack_wish(v->stack, v, WISH_RECALC);
+	v->timer = 0;
+	if (processes_init(&v->fresh, v->list.proc) ||
+	    worker_start(&v->worker, stack_loop(v->stack), read_fresh, fresh_is_read, v)) {
+		processes_release(&v->fresh);
+		v->timer = loop_after(stack_loop(v->stack), REFRESH_MS, refresh, v);
+	}
 }
 
 /* ---- what the person asks for ---- */
@@ -169,16 +230,28 @@ static unsigned ask_search(struct process_screen *v)
 	return WISH_REDRAW;
 }
 
+static unsigned choose(struct process_screen *v)
+{
+	const struct process *p;
+
+	if (v->table.cursor >= v->list.n_shown)
+		return WISH_NONE;
+	p = processes_get(&v->list, v->table.cursor);
+	if (!process_is(v->list.proc, p->pid, p->start)) {
+		stack_say(v->stack, ROLE_NOTE, _("process %d (%s) has ended"), (int)p->pid, p->name);
+		return WISH_REDRAW;
+	}
+	v->done(v->ctx, p);
+	return WISH_POP;
+}
+
 static unsigned request(void *self, enum request req)
 {
 	struct process_screen *v = self;
 
 	switch (req) {
-	case REQ_OPEN:
-		if (v->table.cursor >= v->list.n_shown)
-			return WISH_NONE;
-		v->done(v->ctx, processes_get(&v->list, v->table.cursor));
-		return WISH_POP;
+	case REQ_CHOOSE:
+		return choose(v);
 	case REQ_SEARCH:
 		return ask_search(v);
 	case REQ_SEARCH_NEXT:
@@ -195,6 +268,13 @@ static unsigned mouse(void *self, const struct term_event *e)
 {
 	struct process_screen *v = self;
 
+	/* A click on the row where the cursor is chooses it. */
+	if (e->mouse == MOUSE_PRESS && e->button == 1) {
+		size_t before = v->table.cursor;
+		unsigned wishes = table_mouse(&v->table, e);
+
+		return wishes & WISH_PASS || v->table.cursor != before ? wishes : choose(v);
+	}
 	return table_mouse(&v->table, e);
 }
 
@@ -202,17 +282,18 @@ static void close_screen(void *self)
 {
 	struct process_screen *v = self;
 
-	if (v->timer)
-		loop_remove(stack_loop(v->stack), v->timer);
+	worker_stop(&v->worker);
+	loop_remove(stack_loop(v->stack), v->timer);
+	processes_release(&v->fresh);
 	processes_release(&v->list);
 	free(v);
 }
 
-static const enum request hints[] = { REQ_OPEN, REQ_SEARCH, REQ_HELP, REQ_BACK, REQ_NONE };
+static const enum request hints[] = { REQ_CHOOSE, REQ_SEARCH, REQ_HELP, REQ_BACK, REQ_NONE };
 
 static const struct screen_ops screen = {
 	.title = N_("Processes"),
-	.keymap = KEYMAP_LIST,
+	.keymap = KEYMAP_PROCESSES,
 	.hints = hints,
 	.recalc = recalc,
 	.head = head,
@@ -240,24 +321,22 @@ int setup_process_open(struct stack *s, const struct setup_process_opts *opts,
 		       struct ptui_error *err)
 {
 	struct process_screen *v = calloc(1, sizeof(*v));
-	int ret;
 
 	if (!v)
 		return ptui_error_nomem(err);
 	v->stack = s;
 	v->done = opts->done;
 	v->ctx = opts->ctx;
-	ret = processes_init(&v->list, opts->proc) ? ptui_error_nomem(err) : 0;
-	if (!ret)
-		ret = processes_read(&v->list, loop_now_ns(), err);
-	if (ret) {
+	if (processes_init(&v->list, opts->proc)) {
 		close_screen(v);
-		return ret;
+		return ptui_error_nomem(err);
 	}
 	table_init(&v->table, &row_ops, v);
 	set_columns(&v->table);
 	v->table.header = true;
 	table_recalc(&v->table);
-	v->timer = loop_every(stack_loop(s), REFRESH_MS, refresh, v);
-	return stack_push(s, &screen, v) ? ptui_error_nomem(err) : 0;
+	if (stack_push(s, &screen, v))
+		return ptui_error_nomem(err);
+	refresh(v);
+	return 0;
 }

@@ -68,7 +68,27 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* The text on the screen, through the words of a shell, through `ptui record`. */
+/* What a shell makes of the text on the screen. */
+static void split_by_shell(const char *text, struct words *ret)
+{
+	static char got[16384];
+	size_t n, at;
+	char *script;
+	FILE *sh;
+
+	assert_true(asprintf(&script, "printf '%%s\\000' %s", text) > 0);
+	sh = popen(script, "r");
+	assert_non_null(sh);
+	n = fread(got, 1, sizeof(got) - 1, sh);
+	got[n] = '\0';
+	assert_int_equal(pclose(sh), 0);
+	assert_true(n < sizeof(got) - 1);
+	for (at = 0; at < n; at += strlen(got + at) + 1)
+		assert_int_equal(words_add(ret, got + at), 0);
+	free(script);
+}
+
+/* The text on the screen, through sh, through `ptui record`. */
 static void read_back(const struct setup *s, const char *expected_text)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
@@ -83,7 +103,7 @@ static void read_back(const struct setup *s, const char *expected_text)
 	assert_non_null(text);
 	if (expected_text)
 		assert_string_equal(text, expected_text);
-	assert_int_equal(words_split(&again, text, &err), 0);
+	split_by_shell(text, &again);
 
 	assert_in_range(again.n, 3, 63);
 	cli.argc = (int)again.n;
@@ -129,6 +149,50 @@ static void test_command_line(void **state)
 	assert_int_equal(setup_set_output(s, "perf.data", NULL), 0);
 	words_release(&s->events);
 	read_back(s, "ptui record -c 100000 -p 1234");
+}
+
+/* Commands and files of all the characters that mean something to somebody. */
+static void test_any_command_line(void **state)
+{
+	static const char *const parts[] = { "a", "'", "\"", "\\", " ", "$", "`", "*", "?", "[", "]",
+					     "{", "}", "!", "~", "#", "&", ";", "|", "<", ">", "(",
+					     ")", "=", "%", "^", "-", ",", "\t", "\n", "\x01", "é",
+					     "中", "-e", "--", "$(x)", "~/" };
+	struct words command = WORDS_INIT;
+	struct setup *s = *state;
+	unsigned seed = 1, i, k, turn;
+	char word[64], *line;
+	size_t n;
+
+	for (turn = 0; turn < 60; turn++) {
+		for (i = 0; i < 4; i++) {
+			for (k = n = 0; k < 6; k++) {
+				seed = seed * 1103515245 + 12345;
+				n += (size_t)snprintf(word + n, sizeof(word) - n, "%s",
+						      parts[(seed >> 16) %
+							    (sizeof(parts) / sizeof(*parts))]);
+			}
+			assert_int_equal(words_add(&command, word), 0);
+		}
+		line = words_join(&command);
+		assert_non_null(line);
+		assert_int_equal(setup_set_command(s, line, NULL), 0);
+		assert_int_equal(setup_set_output(s, word, NULL), 0);
+		read_back(s, NULL);
+		free(line);
+		words_release(&command);
+	}
+}
+
+static void test_home(void **state)
+{
+	struct setup *s = *state;
+
+	setenv("HOME", "/home/x y", 1);
+	assert_int_equal(setup_set_output(s, "~/p.data", NULL), 0);
+	assert_int_equal(setup_set_command(s, "~/w ~", NULL), 0);
+	read_back(s, "ptui record -F 4000 -g -e cycles -o '/home/x y/p.data' -- "
+		     "'/home/x y/w' '/home/x y'");
 }
 
 static void test_incomplete(void **state)
@@ -204,6 +268,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 		TEST(test_command_line),
+		TEST(test_any_command_line),
+		TEST(test_home),
 		TEST(test_incomplete),
 		TEST(test_refused_values_change_nothing),
 		TEST(test_rate),

@@ -57,6 +57,14 @@ static void load(struct world *w)
 	assert_int_equal(setup_load(&w->b, w->path, w->proc, NULL), 0);
 }
 
+/* Whatever is in it: the good lines are taken, the bad ones are told of. */
+static void load_damaged(struct world *w)
+{
+	int ret = setup_load(&w->b, w->path, w->proc, NULL);
+
+	assert_true(!ret || ret == -EBADMSG);
+}
+
 static void test_comes_back(void **state)
 {
 	struct world *w = *state;
@@ -129,11 +137,13 @@ static void test_bad_lines(void **state)
 				   "command a | b\ncommand \\x0\ncommand \\\ncommand \\xzz\noutput -\n"
 				   "process 1 2\nprocess x\nevent \ncommand a\0b\nevent \001x\n"
 				   "rate weekly\ncommand cut";
+	struct ptui_error err = PTUI_ERROR_INIT;
 	struct world *w = *state;
 
 	assert_int_equal(setup_save(&w->a, w->path, NULL), 0);
 	write_file(w->path, text, sizeof(text) - 1);
-	load(w);
+	assert_int_equal(setup_load(&w->b, w->path, w->proc, &err), -EBADMSG);
+	assert_non_null(strstr(err.text, "22 lines of the last choices"));
 	assert_string_equal(w->b.command, "");
 	assert_int_equal(w->b.target, SETUP_COMMAND);
 	assert_int_equal(w->b.freq_hz, 4000);
@@ -165,19 +175,43 @@ static void test_damage(void **state)
 			memcpy(bad, text, n);
 			bad[i] = others[k];
 			write_file(w->path, bad, n);
-			load(w);
+			load_damaged(w);
 			assert_in_range(w->b.target, 0, N_SETUP_TARGETS - 1);
 			assert_true(w->b.freq_hz && w->b.period && w->b.events.n);
 		}
 		write_file(w->path, text, i);
-		load(w);
+		load_damaged(w);
 	}
 	memset(bad, 'e', sizeof(bad));
 	f = fopen(w->path, "w");
 	for (i = 0; i < 200; i++)
 		fwrite(bad, 1, sizeof(bad), f);
 	fclose(f);
+	load_damaged(w);
+}
+
+/* What was recorded is there to be recorded again, the newest last and each once. */
+static void test_past(void **state)
+{
+	char text[32];
+	struct world *w = *state;
+	int i;
+
+	assert_int_equal(setup_remember(&w->a), 0); /* none is said */
+	assert_int_equal(w->a.past.n, 0);
+	for (i = 0; i < SETUP_PAST_MAX + 5; i++) {
+		snprintf(text, sizeof(text), "make -j%d", i);
+		assert_int_equal(setup_set_command(&w->a, text, NULL), 0);
+		assert_int_equal(setup_remember(&w->a), 0);
+	}
+	assert_int_equal(setup_set_command(&w->a, "make -j10", NULL), 0);
+	assert_int_equal(setup_remember(&w->a), 0);
+	assert_int_equal(setup_save(&w->a, w->path, NULL), 0);
 	load(w);
+	assert_int_equal(w->b.past.n, SETUP_PAST_MAX);
+	assert_string_equal(w->b.past.v[0], "make -j5");
+	assert_string_equal(w->b.past.v[5], "make -j11");
+	assert_string_equal(w->b.past.v[SETUP_PAST_MAX - 1], "make -j10");
 }
 
 static size_t count_files(const char *folder)
@@ -240,6 +274,7 @@ int main(void)
 		TEST(test_process_must_be_the_same),
 		TEST(test_bad_lines),
 		TEST(test_damage),
+		TEST(test_past),
 		TEST(test_whole_or_not_at_all),
 		TEST(test_path),
 #undef TEST

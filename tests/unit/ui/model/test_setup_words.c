@@ -55,7 +55,7 @@ static void test_refused(void **state)
 {
 	static const char *const lines[] = {
 		"a | b", "a>b", "a &", "a;b", "$HOME/x", "\"$HOME\"", "a `b`", "*.c", "a?", "x[1]",
-		"~/w", "#x", "(a)",
+		"~x/w", "#x", "(a)",
 	};
 	struct ptui_error err;
 	struct words w = WORDS_INIT;
@@ -72,6 +72,28 @@ static void test_refused(void **state)
 	assert_non_null(strstr(split("a 'b", buf, sizeof(buf)), "' is not closed"));
 	assert_non_null(strstr(split("a \"b", buf, sizeof(buf)), "\" is not closed"));
 	assert_non_null(strstr(split("a \\", buf, sizeof(buf)), "not closed"));
+}
+
+/* A ~ that begins a word, and no other. */
+static void test_home(void **state)
+{
+	char buf[256], *path;
+
+	(void)state;
+	setenv("HOME", "/home/a b", 1);
+	assert_string_equal(split("~/w ~ '~/x' a~/y z=~/q ~/'r s'", buf, sizeof(buf)),
+			    "/home/a b/w|/home/a b|~/x|a~/y|z=~/q|/home/a b/r s");
+	path = words_path("~/perf data");
+	assert_string_equal(path, "/home/a b/perf data");
+	free(path);
+	path = words_path("~x/y");
+	assert_string_equal(path, "~x/y");
+	free(path);
+	unsetenv("HOME");
+	assert_non_null(strstr(split("~/w", buf, sizeof(buf)), "error"));
+	path = words_path("~/y");
+	assert_string_equal(path, "~/y");
+	free(path);
 }
 
 /* Every byte, alone and inside, comes back through us and through sh. */
@@ -139,6 +161,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_split),
 		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_home),
 		cmocka_unit_test(test_round_trip),
 		cmocka_unit_test(test_remove),
 	};
