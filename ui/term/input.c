@@ -370,8 +370,10 @@ int input_next(struct input *in, uint64_t now_ns, struct term_event *ret)
 		else
 			found = parse_char(in, s, n, late, ret);
 		in->at += found.bytes;
-		if (found.event)
+		if (found.event) {
+			ret->time_ns = ret->kind == TERM_MOUSE ? now_ns : 0;
 			return 0;
+		}
 		if (!found.bytes)
 			return 1;
 	}

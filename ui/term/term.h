@@ -81,6 +81,7 @@ struct term_event {
 	enum mouse_what mouse; /* TERM_MOUSE */
 	int button;	       /* 1 left, 2 middle, 3 right */
 	int y, x;	       /* cell */
+	uint64_t time_ns;      /* TERM_MOUSE: when it came, by loop_now_ns() */
 	const char *text;      /* TERM_PASTE: until the next call; UTF-8, newlines as \n */
 };
 

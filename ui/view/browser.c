@@ -29,6 +29,7 @@ struct screen {
 	const struct browser_rows *rows; /* those that the tree's columns are of */
 	struct trust_fact facts[TRUST_FACTS_MAX]; /* of the tab */
 	size_t n_facts;
+	int head_w; /* columns of the first line, by the last draw */
 	char name[256];
 };
 
@@ -187,11 +188,17 @@ static void screen_recalc(void *self)
 	count(b);
 }
 
+/* The tabs stand at the right, in so many columns. */
+static int tabs_room(int width)
+{
+	return width * 2 / 3;
+}
+
 static void screen_head(void *self, const struct canvas *line)
 {
 	struct screen *b = self;
 	size_t n = browser_n_tabs(b->model);
-	int room = line->at.w * 2 / 3;
+	int room = tabs_room(line->at.w);
 	char where[320];
 
 	if (browser_is_current(b->model)) {
@@ -200,6 +207,7 @@ static void screen_head(void *self, const struct canvas *line)
 		snprintf(where, sizeof(where), "%s  %s", b->name, _("counting…"));
 		line_head(line, 0, where, "", ROLE_NOTE);
 	}
+	b->head_w = line->at.w;
 	if (n > 1)
 		line_tabs(line, 0, line->at.w - room, room - 1, browser_tab_names(b->model), n,
 			  browser_tab(b->model));
@@ -384,6 +392,23 @@ static unsigned screen_mouse(void *self, const struct term_event *e)
 	return tree_mouse(&b->tree, &in);
 }
 
+/* A click on a tab. */
+static unsigned screen_head_mouse(void *self, const struct term_event *e)
+{
+	struct screen *b = self;
+	size_t n = browser_n_tabs(b->model);
+	int room = tabs_room(b->head_w), tab;
+
+	if (e->mouse != MOUSE_PRESS || e->button != 1 || n < 2)
+		return WISH_PASS;
+	tab = line_tab_at(browser_tab_names(b->model), n, browser_tab(b->model), room - 1,
+			  e->x - (b->head_w - room));
+	if (tab < 0 || (size_t)tab == browser_tab(b->model))
+		return WISH_PASS;
+	browser_set_tab(b->model, (size_t)tab);
+	return changed(b);
+}
+
 static unsigned screen_opened(void *self, struct stack *s)
 {
 	struct screen *b = self;
@@ -423,6 +448,7 @@ static const struct screen_ops screen_ops = {
 	.request = screen_request,
 	.can = screen_can,
 	.mouse = screen_mouse,
+	.head_mouse = screen_head_mouse,
 	.close = screen_close,
 };
 

@@ -101,15 +101,18 @@ int line_tab_at(const char *const *names, size_t n, size_t current, int width, i
 	t = tabs_seen(names, n, current, width);
 	if (t.width > width)
 		return (int)current;
-	x -= width - t.width + (t.from > 0 ? 2 : 0);
+	x -= width - t.width;
+	if (t.from > 0 && x >= 0 && x < 2)
+		return (int)t.from - 1;
+	x -= t.from > 0 ? 2 : 0;
 	for (i = t.from; i < t.to && x >= 0; i++) {
 		int w = tab_width(names, current, i);
 
 		if (x < w)
 			return (int)i;
-		x -= w + DOT_WIDTH;
+		x -= w + (i + 1 < t.to ? DOT_WIDTH : 0);
 	}
-	return -1;
+	return x >= 0 && t.to < n ? (int)t.to : -1;
 }
 
 /* ---- facts ---- */
@@ -163,9 +166,15 @@ static int hint_width(const struct keymaps *keys, enum keymap map, enum request 
 	return utf8_width(label) + 1 + utf8_width(_(info->word));
 }
 
-void line_hints(const struct canvas *c, int y, const struct keymaps *keys, enum keymap map,
-		const enum request *requests, size_t n)
+/*
+ * Goes over the hints that fit into `width`: draws them (`c`), and tells which of them is at column
+ * `at`.
+ */
+static enum request walk_hints(const struct canvas *c, int y, const struct keymaps *keys,
+			       enum keymap map, const enum request *requests, size_t n, int width,
+			       int at)
 {
+	enum request found = REQ_NONE;
 	char label[64];
 	int x = 1, help = 0;
 	size_t i;
@@ -179,9 +188,29 @@ void line_hints(const struct canvas *c, int y, const struct keymaps *keys, enum 
 
 		if (requests[i] == REQ_HELP)
 			help = 0;
-		if (!w || (x + w + help > c->at.w && requests[i] != REQ_HELP))
+		if (!w || (x + w + help > width && requests[i] != REQ_HELP))
 			continue;
-		x += canvas_text(c, y, x, ROLE_KEY, label) + 1;
-		x += canvas_text(c, y, x, ROLE_DIM, _(request_info(requests[i])->word)) + HINT_SPACE;
+		if (at >= x && at < x + w)
+			found = requests[i];
+		if (c) {
+			int key_w = canvas_text(c, y, x, ROLE_KEY, label);
+
+			canvas_text(c, y, x + key_w + 1, ROLE_DIM,
+				    _(request_info(requests[i])->word));
+		}
+		x += w + HINT_SPACE;
 	}
+	return found;
+}
+
+void line_hints(const struct canvas *c, int y, const struct keymaps *keys, enum keymap map,
+		const enum request *requests, size_t n)
+{
+	walk_hints(c, y, keys, map, requests, n, c->at.w, -1);
+}
+
+enum request line_hint_at(const struct keymaps *keys, enum keymap map, const enum request *requests,
+			  size_t n, int width, int x)
+{
+	return walk_hints(NULL, 0, keys, map, requests, n, width, x < width ? x : -1);
 }

@@ -21,7 +21,10 @@ void line_head(const struct canvas *c, int y, const char *where, const char *sta
  */
 int line_tabs(const struct canvas *c, int y, int x, int width, const char *const *names, size_t n,
 	      size_t current);
-/* Which tab is at column `x` of the last line with the same arguments; -1: none. */
+/*
+ * Which tab is at column `x` of the last line with the same arguments; … is the next one in that
+ * direction. -1: none.
+ */
 int line_tab_at(const char *const *names, size_t n, size_t current, int width, int x);
 
 /*
@@ -42,5 +45,8 @@ void line_facts(const struct canvas *c, int y, const char *title, const struct l
  */
 void line_hints(const struct canvas *c, int y, const struct keymaps *keys, enum keymap map,
 		const enum request *requests, size_t n);
+/* Which of them stands at column `x` of such a line; REQ_NONE: none. */
+enum request line_hint_at(const struct keymaps *keys, enum keymap map, const enum request *requests,
+			  size_t n, int width, int x);
 
 #endif

@@ -39,8 +39,10 @@ struct stack {
 	char said[512];
 	style_t said_style;
 	int body_y, body_h; /* of the whole screen, by the last draw */
+	int hints_y, width; /* the last line; -1: there is none */
 	int signal;	    /* that asks us to finish; 0: none */
 	unsigned finish_timer;
+	bool quit;
 };
 
 /* ---- who is where ---- */
@@ -93,12 +95,6 @@ static void pop_to(struct stack *s, unsigned number)
 	dirty(s);
 }
 
-static void settle(struct stack *s)
-{
-	if (!s->n)
-		loop_quit(s->loop);
-}
-
 /* ---- wishes ---- */
 
 /* A facts' change of what floats is one of what is seen below. */
@@ -119,6 +115,7 @@ static void fulfil(struct stack *s, unsigned number, unsigned below, unsigned wi
 	if (!l)
 		l = layer_of(s, below);
 	if (wishes & WISH_QUIT) {
+		s->quit = true;
 		if (s->n)
 			pop_to(s, s->layers[0].number);
 		return;
@@ -137,7 +134,6 @@ void stack_wish(struct stack *s, void *self, unsigned wishes)
 
 	if (l)
 		fulfil(s, l->number, l->below, wishes);
-	settle(s);
 }
 
 void stack_say(struct stack *s, style_t style, const char *fmt, ...)
@@ -290,19 +286,63 @@ static void on_key(struct stack *s, key_code key)
 	fulfil(s, top.number, top.below, wishes);
 }
 
+/* What the screen tells in the last line, as far as it does something now. */
+static size_t hints_of(const struct layer *l, enum request offered[HINTS_MAX])
+{
+	size_t i, n = 0;
+
+	for (i = 0; l->ops->hints && l->ops->hints[i] != REQ_NONE && n < HINTS_MAX; i++) {
+		if (!l->ops->can || l->ops->can(l->self, l->ops->hints[i]))
+			offered[n++] = l->ops->hints[i];
+	}
+	return n;
+}
+
+/* A click on a hint presses its key; one on a message ends it. False: that is not what was hit. */
+static bool on_hint(struct stack *s, const struct layer *top, const struct term_event *e)
+{
+	enum request offered[HINTS_MAX], req;
+	size_t n;
+	key_code key;
+
+	if (e->mouse != MOUSE_PRESS || e->button != 1 || e->y != s->hints_y)
+		return false;
+	if (*s->said) {
+		*s->said = '\0';
+		dirty(s);
+		return true;
+	}
+	n = hints_of(top, offered);
+	req = line_hint_at(s->keys, top->ops->keymap, offered, n, s->width, e->x);
+	if (!keymaps_keys(s->keys, top->ops->keymap, req, &key, 1))
+		return false;
+	on_key(s, key);
+	return true;
+}
+
 static void on_mouse(struct stack *s, const struct term_event *e)
 {
 	struct layer top = s->layers[s->n - 1];
-	struct term_event in_body = *e;
+	unsigned (*hit)(void *self, const struct term_event *e) = top.ops->mouse;
+	struct term_event in = *e;
+	unsigned wishes;
 
-	if (!top.ops->mouse)
+	if (on_hint(s, &top, e))
 		return;
-	if (!top.ops->floating) {
-		in_body.y -= s->body_y;
-		if (in_body.y < 0 || in_body.y >= s->body_h)
+	if (!top.ops->floating && e->y == 0 && s->body_y) {
+		hit = top.ops->head_mouse;
+	} else if (!top.ops->floating) {
+		in.y -= s->body_y;
+		if (in.y < 0 || in.y >= s->body_h)
 			return;
 	}
-	fulfil(s, top.number, top.below, top.ops->mouse(top.self, &in_body));
+	if (!hit)
+		return;
+	wishes = hit(top.self, &in);
+	/* the screen may be gone, and its wishes are those of the one below */
+	if (wishes & WISH_OPEN && top.ops->request && layer_of(s, top.number))
+		wishes |= top.ops->request(top.self, REQ_OPEN);
+	fulfil(s, top.number, top.below, wishes);
 }
 
 static void on_paste(struct stack *s, const char *text)
@@ -325,27 +365,18 @@ void stack_event(struct stack *s, const struct term_event *e)
 		on_paste(s, e->text);
 	else
 		dirty(s);
-	settle(s);
 }
 
 /* ---- drawing ---- */
 
-static void draw_hints(struct stack *s, const struct canvas *c, int y, const struct layer *l)
+static void draw_hints(struct stack *s, const struct canvas *c, int y, const struct layer *top)
 {
 	enum request offered[HINTS_MAX];
-	size_t i, n = 0;
 
-	if (*s->said) {
+	if (*s->said)
 		canvas_cell(c, y, 1, c->at.w - 1, ALIGN_LEFT, s->said_style, s->said);
-		return;
-	}
-	if (!l->ops->hints)
-		return;
-	for (i = 0; l->ops->hints[i] != REQ_NONE && n < HINTS_MAX; i++) {
-		if (!l->ops->can || l->ops->can(l->self, l->ops->hints[i]))
-			offered[n++] = l->ops->hints[i];
-	}
-	line_hints(c, y, s->keys, l->ops->keymap, offered, n);
+	else
+		line_hints(c, y, s->keys, top->ops->keymap, offered, hints_of(top, offered));
 }
 
 static void draw_whole(struct stack *s, const struct canvas *c, const struct layer *l)
@@ -354,8 +385,9 @@ static void draw_whole(struct stack *s, const struct canvas *c, const struct lay
 	int rules = h >= RULES_FROM;
 	int head = h >= 3, foot = h >= 2;
 	struct canvas line = canvas_part(c, 0, 0, 1, w), body;
-	const struct layer *top = &s->layers[s->n - 1];
 
+	s->width = w;
+	s->hints_y = foot ? h - 1 : -1;
 	s->body_y = head + rules;
 	s->body_h = h - head - foot - 2 * rules;
 	body = canvas_part(c, s->body_y, 0, s->body_h, w);
@@ -368,22 +400,26 @@ static void draw_whole(struct stack *s, const struct canvas *c, const struct lay
 		canvas_rule(c, h - 2);
 	}
 	if (foot)
-		draw_hints(s, c, h - 1, top->ops->hints ? top : l);
+		draw_hints(s, c, h - 1, &s->layers[s->n - 1]);
 	l->ops->draw(l->self, &body);
 }
 
 void stack_draw(struct stack *s, struct grid *g)
 {
 	struct canvas c = canvas_of(g);
-	size_t i, base = base_of(s);
+	size_t i;
 
 	grid_clear(g);
-	for (i = base; i < s->n; i++) {
-		if (s->layers[i].stale && s->layers[i].ops->recalc)
-			s->layers[i].ops->recalc(s->layers[i].self);
-		s->layers[i].stale = false;
+	for (i = base_of(s); i < s->n; i++) {
+		struct layer *l = &s->layers[i];
+		bool stale = l->stale;
+
+		l->stale = false;
+		/* may push and remove: `l` is not what it was */
+		if (stale && l->ops->recalc)
+			l->ops->recalc(l->self);
 	}
-	for (i = base; i < s->n; i++) {
+	for (i = base_of(s); i < s->n; i++) {
 		struct layer *l = &s->layers[i];
 
 		g->cursor_y = -1;
@@ -438,7 +474,6 @@ static void ask_to_finish(void *ctx)
 	loop_remove(s->loop, s->finish_timer);
 	s->finish_timer = 0;
 	fulfil(s, 0, 0, WISH_QUIT);
-	settle(s);
 }
 
 static void on_finish(void *ctx, int sig)
@@ -453,7 +488,6 @@ static void on_finish(void *ctx, int sig)
 	/* Without a timer nobody would ask again. */
 	if (s->n && !s->finish_timer) {
 		fulfil(s, 0, 0, WISH_QUIT);
-		settle(s);
 	}
 }
 
@@ -506,8 +540,7 @@ int stack_run(struct stack *s)
 {
 	int rc = 0;
 
-	/* Screens are also closed by timers and posts, which nothing follows. */
-	while (s->n && !rc)
+	while (s->n && !s->quit && !rc)
 		rc = loop_turn(s->loop, -1);
 	return rc < 0 ? rc : 0;
 }

@@ -7,8 +7,10 @@
  *
  *	key --keymaps--> request --> top screen's request() --WISH_PASS--> what all screens know
  *	                                                                   (back, quit, help, …)
- *	mouse --> top screen's mouse(); paste --> its paste(); keys that ask for nothing, or for
- *	something that nobody knows here --> its key()
+ *	paste --> its paste(); keys that ask for nothing, or for something that nobody knows here -->
+ *	its key()
+ *	mouse --> top screen's mouse(), in the first line its head_mouse(); a hint in the last line -->
+ *	the key that it names
  *
  * A whole screen is framed by the stack: first line by head(), last line hints or the message of
  * the moment, rule lines where there is room. A floating one draws over what is below it.
@@ -69,6 +71,8 @@ struct screen_ops {
 	unsigned (*paste)(void *self, const char *text);
 	/* Cells are those of the canvas of draw(). */
 	unsigned (*mouse)(void *self, const struct term_event *e);
+	/* In the first line of a whole screen; cells are those of the line of head(). */
+	unsigned (*head_mouse)(void *self, const struct term_event *e);
 	/* INT, TERM, HUP: finish what must be finished. False: not done yet, try again later. */
 	bool (*finish)(void *self, int signal);
 	/* It left the stack: frees `self`, if that is its habit. */
@@ -101,7 +105,10 @@ void stack_say(struct stack *s, style_t style, const char *fmt, ...)
 /* Puts a text into the person's clipboard: term_copy(). -ENOTTY: there is no terminal. */
 int stack_copy(struct stack *s, const char *text);
 
-/* Runs until the last screen is closed. 0, or a negative error: the terminal is gone. */
+/*
+ * Runs until no screen is left after a turn of the loop, so that the last one may make room for
+ * the next, or until one wishes to quit. 0, or a negative error: the terminal is gone.
+ */
 int stack_run(struct stack *s);
 
 /* What the loop calls; a test calls them itself. */

@@ -8,6 +8,7 @@
 #define SKIP_STEP    8
 #define SKIP_MAX     1000
 #define WHEEL_ROWS   3
+#define DOUBLE_NS    400000000ull /* clicks nearer to each other are one gesture */
 #define BAR_MIN_COLS 20 /* narrower tables have no scroll bar */
 #define CELL_SIZE    1024
 
@@ -276,7 +277,15 @@ unsigned table_mouse(struct table *t, const struct term_event *e)
 	row = t->top + (size_t)(e->y - t->header_h);
 	if (row >= t->n_rows)
 		return WISH_PASS;
-	return table_moved(t, row);
+	if (row != t->cursor || !t->focus) {
+		t->opened_ns = 0;
+		return table_moved(t, row);
+	}
+	/* A double click on the cursor's row opens it once. */
+	if (t->opened_ns && e->time_ns - t->opened_ns < DOUBLE_NS)
+		return WISH_NONE;
+	t->opened_ns = e->time_ns;
+	return WISH_OPEN;
 }
 
 /* --- search --- */

@@ -76,6 +76,7 @@ struct table {
 	int page;     /* rows seen by the last draw */
 	int header_h; /* and lines of its header */
 	size_t sort;  /* the column whose title is marked; SIZE_MAX: none */
+	uint64_t opened_ns; /* the click that opened the cursor's row; 0: none did */
 };
 
 void table_init(struct table *t, const struct table_ops *ops, void *ctx);
@@ -88,7 +89,10 @@ void table_draw(struct table *t, const struct canvas *c);
 
 /* Moves the cursor or scrolls; WISH_PASS for requests that a table does not know. */
 unsigned table_request(struct table *t, enum request req);
-/* Clicks and the wheel, in the canvas of the last draw; WISH_PASS: nothing was hit. */
+/*
+ * Clicks and the wheel, in the canvas of the last draw; WISH_PASS: nothing was hit. A click on a row
+ * goes there, one on the cursor's row opens it (WISH_OPEN): so a double click opens any.
+ */
 unsigned table_mouse(struct table *t, const struct term_event *e);
 void table_move_to(struct table *t, size_t row);
 

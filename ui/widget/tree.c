@@ -513,7 +513,7 @@ unsigned tree_mouse(struct tree *t, const struct term_event *e)
 	if (t->rows[t->table.cursor].depth)
 		x -= t->table.skip;
 	if (e->x == x)
-		wish |= tree_toggle(t, WISH_NONE);
+		wish = (wish & ~WISH_OPEN) | tree_toggle(t, WISH_NONE);
 	return wish;
 }
 

@@ -12,5 +12,6 @@
 #define WISH_POP    0x04u /* close this screen */
 #define WISH_QUIT   0x08u /* close all */
 #define WISH_PASS   0x10u /* not mine: who comes next may have it */
+#define WISH_OPEN   0x20u /* from a click: as if REQ_OPEN were asked for now */
 
 #endif

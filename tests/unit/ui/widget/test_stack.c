@@ -196,6 +196,276 @@ static void test_messages(void **state)
 	assert_int_equal(chosen, 1);
 }
 
+/* ---- the mouse ---- */
+
+static unsigned hit_by(void *self, const struct term_event *e);
+static unsigned head_hit_by(void *self, const struct term_event *e);
+static unsigned asked_for(void *self, enum request req);
+
+static const struct screen_ops mouse_ops = {
+	.title = "Rows", .keymap = KEYMAP_LIST,	 .hints = hints,	  .draw = draw,
+	.close = closed, .request = asked_for, .mouse = hit_by, .head_mouse = head_hit_by,
+};
+
+static struct {
+	int y, x, head_x, opened;
+	enum request asked;
+	unsigned wishes;
+} hit;
+
+static unsigned hit_by(void *self, const struct term_event *e)
+{
+	(void)self;
+	hit.y = e->y;
+	hit.x = e->x;
+	return hit.wishes;
+}
+
+static unsigned head_hit_by(void *self, const struct term_event *e)
+{
+	(void)self;
+	assert_int_equal(e->y, 0);
+	hit.head_x = e->x;
+	return WISH_REDRAW;
+}
+
+static unsigned asked_for(void *self, enum request req)
+{
+	(void)self;
+	hit.asked = req;
+	hit.opened += req == REQ_OPEN;
+	return req == REQ_BACK || req == REQ_HELP ? WISH_PASS : WISH_REDRAW;
+}
+
+static void click(int y, int x)
+{
+	struct term_event e = { .kind = TERM_MOUSE, .mouse = MOUSE_PRESS, .button = 1, .y = y,
+				.x = x };
+
+	hit.y = hit.x = hit.head_x = -1;
+	hit.asked = REQ_NONE;
+	hit.opened = 0;
+	stack_event(s, &e);
+	if (!stack_is_done(s))
+		stack_draw(s, g);
+}
+
+static char clicked[] = "clicked";
+
+static void start_mouse(int rows)
+{
+	memset(&hit, 0, sizeof(hit));
+	assert_int_equal(grid_resize(g, rows, 60), 0);
+	assert_int_equal(stack_push(s, &mouse_ops, clicked), 0);
+	stack_draw(s, g);
+}
+
+/* The first line is the screen's own; rules and blanks are nobody's. */
+static void test_mouse_places(void **state)
+{
+	(void)state;
+	start_mouse(20);
+	click(0, 7);
+	assert_int_equal(hit.head_x, 7);
+	assert_int_equal(hit.y, -1);
+	click(1, 7);
+	assert_int_equal(hit.head_x, -1);
+	assert_int_equal(hit.y, -1);
+	click(2, 7);
+	assert_int_equal(hit.y, 0);
+	assert_int_equal(hit.x, 7);
+	click(17, 7);
+	assert_int_equal(hit.y, 15);
+	click(18, 7);
+	assert_int_equal(hit.y, -1);
+	/* without rules; without a head */
+	start_mouse(10);
+	click(0, 3);
+	assert_int_equal(hit.head_x, 3);
+	click(1, 3);
+	assert_int_equal(hit.y, 0);
+	click(8, 3);
+	assert_int_equal(hit.y, 7);
+	start_mouse(2);
+	click(0, 3);
+	assert_int_equal(hit.head_x, -1);
+	assert_int_equal(hit.y, 0);
+}
+
+/* " / find   ? help   ESC back": a click on a hint presses that key. */
+static void test_hint_clicks(void **state)
+{
+	(void)state;
+	start_mouse(10);
+	click(9, 1);
+	assert_int_equal(hit.asked, REQ_SEARCH);
+	click(9, 6);
+	assert_int_equal(hit.asked, REQ_SEARCH);
+	click(9, 8);
+	assert_int_equal(hit.asked, REQ_NONE);
+	click(9, 40);
+	assert_int_equal(hit.asked, REQ_NONE);
+	click(9, 10);
+	assert_string_equal(row_text(g, 0), " Help: Rows");
+	/* and those of the help are the help's */
+	press(K_ESC);
+	assert_string_equal(row_text(g, 1), "clicked");
+	/* a message in their place is only clicked away */
+	stack_say(s, ROLE_BAD, "no rows");
+	stack_draw(s, g);
+	click(9, 1);
+	assert_int_equal(hit.asked, REQ_NONE);
+	assert_string_equal(row_text(g, 9), " / find   ? help   ESC back");
+	click(9, 20);
+	assert_int_equal(hit.asked, REQ_BACK);
+	assert_false(stack_has(s, clicked));
+}
+
+/* What floats has no hints of the screen below: what is not told cannot be hit. */
+static void test_no_hints(void **state)
+{
+	const struct prompt_opts opts = { .label = "find: " };
+
+	(void)state;
+	start_mouse(10);
+	assert_int_equal(prompt_ask(s, &opts), 0);
+	stack_draw(s, g);
+	assert_string_equal(row_text(g, 9), "find:");
+	click(9, 1);
+	assert_int_equal(hit.asked, REQ_NONE);
+	assert_false(stack_is_top(s, clicked));
+	click(0, 3);
+	click(2, 3);
+	assert_int_equal(hit.head_x, -1);
+	assert_int_equal(hit.y, -1);
+}
+
+/* A widget that was clicked wishes to open: the screen is asked as if the key was pressed. */
+static void test_wish_open(void **state)
+{
+	(void)state;
+	start_mouse(10);
+	click(3, 3);
+	assert_int_equal(hit.opened, 0);
+	hit.wishes = WISH_OPEN;
+	click(3, 3);
+	assert_int_equal(hit.opened, 1);
+	/* one that went with the click is not asked */
+	hit.wishes = WISH_OPEN | WISH_POP;
+	click(3, 3);
+	assert_false(stack_has(s, clicked));
+}
+
+/* ---- the end of the session ---- */
+
+static char next[] = "next";
+static int opened_next;
+
+static void pop_next(void *ctx)
+{
+	stack_wish(ctx, next, WISH_POP);
+}
+
+/* The last screen goes, wishes are made, and the next one comes: all in one call. */
+static void go_on(void *ctx)
+{
+	struct stack *stack = ctx;
+
+	stack_remove(stack, one);
+	assert_true(stack_is_done(stack));
+	stack_wish(stack, one, WISH_RECALC);
+	opened_next = stack_push(stack, &ops, next) == 0;
+	assert_int_equal(loop_post(stack_loop(stack), pop_next, stack), 0);
+}
+
+static void test_last_makes_room(void **state)
+{
+	(void)state;
+	opened_next = 0;
+	assert_int_equal(loop_post(stack_loop(s), go_on, s), 0);
+	assert_int_equal(stack_run(s), 0);
+	assert_int_equal(opened_next, 1);
+	/* it ran until the next one went, not only until there was none */
+	assert_int_equal(closes, 2);
+	assert_true(stack_is_done(s));
+}
+
+static unsigned push_again(void *ctx, const char *line)
+{
+	(void)line;
+	stack_remove(ctx, one);
+	stack_wish(ctx, one, WISH_REDRAW);
+	assert_int_equal(stack_push(ctx, &ops, next), 0);
+	return WISH_REDRAW;
+}
+
+/* The same from the answer to a prompt. */
+static void test_prompt_makes_room(void **state)
+{
+	const struct prompt_opts opts = { .label = "x: ", .done = push_again, .ctx = s };
+
+	(void)state;
+	assert_int_equal(prompt_ask(s, &opts), 0);
+	press(K_ENTER);
+	assert_true(stack_is_top(s, next));
+	assert_int_equal(loop_post(stack_loop(s), pop_next, s), 0);
+	assert_int_equal(stack_run(s), 0);
+	assert_int_equal(closes, 2);
+}
+
+static void quit_and_push(void *ctx)
+{
+	stack_wish(ctx, one, WISH_QUIT);
+	assert_int_equal(stack_push(ctx, &ops, next), 0);
+}
+
+/* Who wishes to quit quits, whatever is pushed by somebody who has not heard of it. */
+static void test_quit(void **state)
+{
+	(void)state;
+	assert_int_equal(loop_post(stack_loop(s), quit_and_push, s), 0);
+	assert_int_equal(stack_run(s), 0);
+	assert_true(stack_has(s, next));
+}
+
+static void remove_self(void *self)
+{
+	stack_remove(s, self);
+}
+
+static void push_over(void *self)
+{
+	static char over[] = "over";
+
+	(void)self;
+	if (!stack_has(s, over))
+		assert_int_equal(stack_push(s, &ops, over), 0);
+}
+
+/* A screen whose facts are gone may go, or tell so, while it is being brought up to date. */
+static void test_recalc_moves(void **state)
+{
+	static const struct screen_ops goes = {
+		.title = "", .keymap = KEYMAP_LIST, .draw = draw, .recalc = remove_self,
+	};
+	static const struct screen_ops tells = {
+		.title = "", .keymap = KEYMAP_LIST, .draw = draw, .recalc = push_over,
+	};
+
+	(void)state;
+	assert_int_equal(stack_push(s, &goes, next), 0);
+	stack_draw(s, g);
+	assert_false(stack_has(s, next));
+	assert_string_equal(row_text(g, 1), "one");
+	for (int i = 0; i < 20; i++) /* so many that they are moved in memory */
+		assert_int_equal(stack_push(s, &tells, next), 0);
+	stack_draw(s, g);
+	assert_string_equal(row_text(g, 1), "over");
+	stack_remove(s, one);
+	stack_draw(s, g);
+	assert_true(stack_is_done(s));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -205,6 +475,14 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_prompt, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_menu, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_messages, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_mouse_places, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_hint_clicks, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_no_hints, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_wish_open, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_last_makes_room, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_prompt_makes_room, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_quit, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_recalc_moves, setup, teardown),
 	};
 
 	return cmocka_run_group_tests_name("ui/stack", tests, use_utf8, NULL);

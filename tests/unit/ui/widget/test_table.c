@@ -174,6 +174,28 @@ static void test_mouse(void **state)
 	table_draw(&t, &c);
 	assert_int_equal(table_mouse(&t, &e), WISH_REDRAW);
 	assert_int_equal(t.cursor, 2);
+	/* the second click of a double click opens; so does one on the row where the cursor is */
+	e.time_ns = 100000000;
+	assert_int_equal(table_mouse(&t, &e), WISH_OPEN);
+	e.time_ns += 100000000;
+	assert_int_equal(table_mouse(&t, &e), WISH_NONE);
+	e.time_ns += 500000000;
+	assert_int_equal(table_mouse(&t, &e), WISH_OPEN);
+	e.y = 4;
+	assert_int_equal(table_mouse(&t, &e), WISH_REDRAW);
+	assert_int_equal(table_mouse(&t, &e), WISH_OPEN);
+	/* without the focus there is no cursor to be seen: the click only goes there */
+	t.focus = false;
+	assert_int_equal(table_mouse(&t, &e), WISH_NONE);
+	t.focus = true;
+	e.button = 3;
+	assert_int_equal(table_mouse(&t, &e), WISH_PASS);
+	e.button = 1;
+	e.mouse = MOUSE_RELEASE;
+	assert_int_equal(table_mouse(&t, &e), WISH_PASS);
+	e.mouse = MOUSE_PRESS;
+	e.y = 3;
+	table_mouse(&t, &e);
 	e.y = 0;
 	assert_int_equal(table_mouse(&t, &e), WISH_PASS);
 	e.mouse = MOUSE_WHEEL_DOWN;

@@ -208,6 +208,15 @@ static void test_mouse(void **state)
 	e.x = 3;
 	tree_mouse(&t, &e);
 	assert_int_equal(t.n_rows, 6);
+	/* on the sign it is turned once, not once more by opening */
+	tree_draw(&t, &c);
+	assert_int_equal(tree_mouse(&t, &e), WISH_REDRAW);
+	assert_int_equal(t.n_rows, 4);
+	/* beside it, on the cursor's row, it is the screen's to open */
+	e.x = 10;
+	e.time_ns = 1000000000;
+	assert_int_equal(tree_mouse(&t, &e), WISH_OPEN);
+	assert_int_equal(t.n_rows, 4);
 	tree_release(&t);
 	grid_free(g);
 }
