@@ -73,9 +73,10 @@ static void finish(struct screen *s)
 
 static void click_on(struct screen *s, const char *text)
 {
-	int x, y = screen_find(s, text, &x);
+	int x, y;
 
-	assert_true(y >= 0);
+	screen_wait(s, text);
+	y = screen_find(s, text, &x);
 	screen_click(s, y, x);
 }
 

@@ -32,18 +32,31 @@ static void replace(struct prompt *p, size_t from, size_t to, const char *text, 
 	p->at = from + n;
 }
 
+/* A line that goes on in the next one, as shells write it. */
+static bool goes_on(const char *text, size_t left)
+{
+	return left >= 2 && text[0] == '\\' && text[1] == '\n';
+}
+
 bool prompt_insert(struct prompt *p, const char *text)
 {
 	char clean[PROMPT_MAX];
 	size_t n = 0, left = strlen(text);
 
+	while (left && text[left - 1] == '\n')
+		left--;
 	while (left) {
 		uint32_t c;
 		size_t used = utf8_next(text, left, &c);
 
+		if (goes_on(text, left)) {
+			text += 2;
+			left -= 2;
+			continue;
+		}
 		text += used;
 		left -= used;
-		if (c == '\n')
+		if (c == '\n' || c == '\t')
 			c = ' ';
 		if (utf8_char_width(c) < 0)
 			continue;

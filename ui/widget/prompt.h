@@ -58,7 +58,11 @@ struct prompt {
 
 void prompt_init(struct prompt *p, const char *line, struct history *history);
 void prompt_set(struct prompt *p, const char *line);
-/* Types a text: newlines as blanks, other control characters left out. False: no room for it. */
+/*
+ * Types a text, all of it or (false: there is no room) nothing. Of several lines it makes one:
+ * newlines and tabs are blanks, \ before a newline joins as in a shell, those at the end go; other
+ * control characters are left out.
+ */
 bool prompt_insert(struct prompt *p, const char *text);
 /* The EDIT_, HISTORY_ and COMPLETE requests; WISH_PASS for others. */
 unsigned prompt_request(struct prompt *p, enum request req);

@@ -39,6 +39,16 @@ static void test_characters(void **state)
 	prompt_init(&p, "", NULL);
 	type("a\ne\xcc\x81\x1b[m\xff");
 	assert_string_equal(p.line, "a e\xcc\x81[m\xef\xbf\xbd");
+	/* several lines become one, a command that a shell would have read the same */
+	prompt_set(&p, "");
+	type("perf record \\\n\t-g \\\n\t-- make\n\n");
+	assert_string_equal(p.line, "perf record  -g  -- make");
+	prompt_set(&p, "");
+	type("a\nb\\");
+	type("\n");
+	assert_string_equal(p.line, "a b\\");
+	type("\\\n");
+	assert_string_equal(p.line, "a b\\\\");
 	prompt_set(&p, "ae\xcc\x81");
 	prompt_request(&p, REQ_EDIT_LEFT);
 	assert_int_equal(p.at, 1);
