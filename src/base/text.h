@@ -23,6 +23,12 @@ size_t text_utf8_floor(const char *s, size_t len);
 size_t text_width(const char *s);
 
 /*
+ * Bytes of `s` that belong into one line: up to a blank, a newline, or a place beside a wide
+ * character where a line may be broken (Chinese has no blanks, but no line begins with a full stop).
+ */
+size_t text_piece(const char *s);
+
+/*
  * Up to `max` of the `n` names that are nearest to `word` by edit distance, best first, and
  * near enough to be a typing mistake. Returns how many were put into `ret_best`.
  */

@@ -16,20 +16,20 @@ static void add_spaces(struct buf *out, size_t n)
 static void wrap_paragraph(struct buf *out, size_t indent, size_t at, const char *text, size_t len)
 {
 	const char *end = text + len;
+	size_t gap = 0; /* columns between the piece before and this one */
 	bool first = true;
 
 	add_spaces(out, indent > at ? indent - at : 0);
 	at = indent;
 	while (text < end) {
-		size_t n = strcspn(text, " \n");
-		struct buf word = BUF_INIT;
-		size_t width;
+		size_t n = text_piece(text), width;
+		struct buf piece = BUF_INIT;
 
 		if (n > (size_t)(end - text))
 			n = (size_t)(end - text);
-		buf_add(&word, text, n);
-		width = text_width(buf_str(&word));
-		if (!first && n && at + 1 + width > LINE_COLUMNS) {
+		buf_add(&piece, text, n);
+		width = text_width(buf_str(&piece));
+		if (!first && n && at + gap + width > LINE_COLUMNS) {
 			buf_add_char(out, '\n');
 			add_spaces(out, indent);
 			at = indent;
@@ -37,15 +37,20 @@ static void wrap_paragraph(struct buf *out, size_t indent, size_t at, const char
 		}
 		if (n) {
 			if (!first)
-				buf_add_char(out, ' ');
-			buf_add_str(out, buf_str(&word));
-			at += width + !first;
+				add_spaces(out, gap);
+			buf_add_str(out, buf_str(&piece));
+			at += width + (first ? 0 : gap);
 			first = false;
+			gap = 0;
 		}
-		if (word.err)
-			out->err = word.err;
-		buf_release(&word);
-		text += n < (size_t)(end - text) ? n + 1 : n;
+		if (piece.err)
+			out->err = piece.err;
+		buf_release(&piece);
+		text += n;
+		if (text < end && (*text == ' ' || *text == '\n')) {
+			gap = 1;
+			text++;
+		}
 	}
 	buf_add_char(out, '\n');
 }

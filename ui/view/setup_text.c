@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "text/utf8.h"
+#include "widget/scroll.h"
 
 static void put(const struct canvas *c, int y, int x, style_t style, const char *text, size_t n)
 {
@@ -19,36 +20,16 @@ static void put(const struct canvas *c, int y, int x, style_t style, const char 
 	canvas_text(c, y, x, style, line);
 }
 
-/* Bytes of the next line of `text`: up to a newline, or the last blank that fits. */
-static size_t next_line(const char *text, int width)
-{
-	size_t line = strcspn(text, "\n"), fits = utf8_fit(text, width), at;
-
-	if (fits >= line)
-		return line;
-	for (at = fits; at; at--)
-		if (text[at] == ' ')
-			return at;
-	if (fits)
-		return fits;
-	return 1; /* not one character has room: go on all the same */
-}
-
 int setup_text(const struct canvas *c, int y, int x, int width, style_t style, const char *text)
 {
+	const char *next;
 	int rows = 0;
 	size_t n;
 
-	if (width < 1)
-		width = 1;
-	while (*text) {
-		n = next_line(text, width);
+	while (text && *text) {
+		next = scroll_wrap(text, width < 1 ? 1 : width, &n);
 		put(c, y + rows++, x, style, text, n);
-		text += n;
-		if (*text == '\n')
-			text++;
-		else
-			text += strspn(text, " ");
+		text = next;
 	}
 	return rows;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
+#include <wchar.h>
 
 #include "text/utf8.h"
 #include "widget/scroll.h"
@@ -70,16 +71,31 @@ unsigned scroll_mouse(struct scroll *s, const struct term_event *e)
 	return WISH_PASS;
 }
 
-/* The last blank in text[0, fits] that has a word before it; 0: there is none. */
+/* A line does not begin with the first ones, nor end with the second. */
+static const wchar_t closing[] = L"、。，．：；！？）］｝」』】〉》”’…·!,.:;?)]}%";
+static const wchar_t opening[] = L"（［｛「『【〈《“‘([{";
+
+/* Chinese has no blanks: a line may end beside every wide character. */
+static bool may_break(uint32_t a, uint32_t b)
+{
+	return a != ' ' && (utf8_char_width(a) > 1 || utf8_char_width(b) > 1) &&
+	       !wcschr(opening, (wchar_t)a) && !wcschr(closing, (wchar_t)b);
+}
+
+/* The last place in text[0, fits] with a word before it where the line may end; 0: there is none. */
 static size_t last_gap(const char *text, size_t fits)
 {
-	size_t at = fits, indent = strspn(text, " ");
+	size_t at = strspn(text, " "), n = strnlen(text, fits + 4), found = 0;
+	uint32_t before = ' ', c;
 
-	while (at > indent && text[at] != ' ')
-		at--;
-	while (at > indent && text[at - 1] == ' ')
-		at--;
-	return at > indent ? at : 0;
+	for (; at <= fits && at < n; before = c) {
+		size_t bytes = utf8_next(text + at, n - at, &c);
+
+		if (c == ' ' ? before != ' ' : may_break(before, c))
+			found = at;
+		at += bytes;
+	}
+	return found;
 }
 
 /* A break of the text's own where the line was broken is the same one. */

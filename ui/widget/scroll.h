@@ -24,7 +24,7 @@ void scroll_show(struct scroll *s, size_t line);
 unsigned scroll_mouse(struct scroll *s, const struct term_event *e);
 
 /*
- * One line of a text, broken at blanks to `width` columns: sets its bytes, returns where the next
+ * One line of a text, broken at blanks and beside wide characters to `width` columns: sets its bytes, returns where the next
  * one begins; NULL behind the last.
  */
 const char *scroll_wrap(const char *text, int width, size_t *ret_bytes);

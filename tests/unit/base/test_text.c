@@ -106,6 +106,27 @@ static void test_width(void **state)
 	assert_int_equal(text_width("a\xe2\x80"), 3);
 }
 
+static void check_piece(const char *s, const char *want)
+{
+	assert_int_equal(text_piece(s), strlen(want));
+	assert_memory_equal(s, want, strlen(want));
+}
+
+static void test_piece(void **state)
+{
+	(void)state;
+	check_piece("", "");
+	check_piece("one two", "one");
+	check_piece("one\ntwo", "one");
+	check_piece(" one", "");
+	check_piece("内存", "内");
+	/* a full stop stays with its word, a bracket with what it opens */
+	check_piece("存。足", "存。");
+	check_piece("（原因）", "（原");
+	check_piece("perf读取", "perf");
+	check_piece("\xff读", "\xff读");
+}
+
 static void test_utf8_floor(void **state)
 {
 	static const char s[] = "a\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80z";
@@ -130,6 +151,7 @@ int main(void)
 		cmocka_unit_test_setup(test_escape_in_c_locale, use_c),
 		cmocka_unit_test_setup(test_escape_random, use_utf8),
 		cmocka_unit_test_setup(test_width, use_utf8),
+		cmocka_unit_test_setup(test_piece, use_utf8),
 		cmocka_unit_test(test_utf8_floor),
 	};
 

@@ -134,6 +134,18 @@ static void test_wrap_wide(void **state)
 	assert_string_equal(wrapped("a\033b", 5), "a\033|b");
 }
 
+/* A line ends beside any wide character, but no line begins with a full stop. */
+static void test_wrap_chinese(void **state)
+{
+	(void)state;
+	assert_string_equal(wrapped("内存不足。", 8), "内存不|足。");
+	assert_string_equal(wrapped("无法打开（原因）", 10), "无法打开|（原因）");
+	assert_string_equal(wrapped("按 Enter 指定", 8), "按 Enter|指定");
+	assert_string_equal(wrapped("按 Enter 指定", 12), "按 Enter 指|定");
+	assert_string_equal(wrapped("用perf读取", 6), "用perf|读取");
+	assert_string_equal(wrapped("用perf读取", 5), "用|perf|读取");
+}
+
 /* A text without a blank, as long as it likes: lines are cut off it, each once. */
 static void test_wrap_long(void **state)
 {
@@ -158,7 +170,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_requests), cmocka_unit_test(test_fit),
 		cmocka_unit_test(test_wheel),	 cmocka_unit_test(test_wrap),
-		cmocka_unit_test(test_wrap_wide), cmocka_unit_test(test_wrap_long),
+		cmocka_unit_test(test_wrap_wide), cmocka_unit_test(test_wrap_chinese),
+		cmocka_unit_test(test_wrap_long),
 	};
 
 	return cmocka_run_group_tests_name("ui/scroll", tests, use_utf8, NULL);
