@@ -11,8 +11,10 @@
 #include <string.h>
 
 #include "input/keymap.h"
+#include "input/manual.h"
 #include "ptui/cli.h"
 #include "term/term.h"
+#include "term/theme.h"
 #include "text/i18n.h"
 #include "view/browser.h"
 #include "view/live.h"
@@ -37,7 +39,7 @@ static int read_config(struct screens *s, struct ptui_error *err)
 {
 	const char *base = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
 	char path[4096];
-	int n;
+	int n, ret;
 
 	if (base && *base == '/')
 		n = snprintf(path, sizeof(path), "%s/ptui/config", base);
@@ -47,7 +49,11 @@ static int read_config(struct screens *s, struct ptui_error *err)
 		return 0;
 	if (n < 0 || (size_t)n >= sizeof(path))
 		return 0;
-	return config_read(s->keys, &s->config, path, err);
+	ret = config_read(s->keys, &s->config, path, err);
+	if (!ret && *s->config.theme && !theme_find(s->config.theme))
+		ret = ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, path, _("%s: there is no theme '%s'"),
+				     path, s->config.theme);
+	return ret;
 }
 
 /* -ENOTTY: this terminal cannot show screens. */
@@ -58,6 +64,7 @@ static int screens_open(struct screens *s, struct ptui_error *err)
 	int ret;
 
 	s->config = (struct config)CONFIG_INIT;
+	i18n_screens(true);
 	s->keys = keymaps_new(err);
 	if (!s->keys)
 		return -ENOMEM;
@@ -82,6 +89,7 @@ static void screens_close(struct screens *s)
 	stack_free(s->stack);
 	term_close(s->term);
 	keymaps_free(s->keys);
+	i18n_screens(false);
 	s->stack = NULL;
 	s->term = NULL;
 	s->keys = NULL;
@@ -224,10 +232,21 @@ static int session(void *ctx, struct ptui_error *err)
 	return ret;
 }
 
+static void manual(void *ctx, enum ptui_manual_part part, struct ptui_manual *m)
+{
+	(void)ctx;
+	manual_write(m, part);
+}
+
 int main(int argc, char **argv)
 {
 	static struct screens s;
-	const struct ptui_cli_hooks hooks = { .browse = browse, .session = session, .ctx = &s };
+	const struct ptui_cli_hooks hooks = {
+		.browse = browse,
+		.session = session,
+		.manual = manual,
+		.ctx = &s,
+	};
 	int status = ptui_cli_main(argc, argv, &hooks);
 
 	/* as whoever sent the signal expects it */

@@ -7,6 +7,7 @@
 #define PTUI_CLI_H
 
 #include "ptui/error.h"
+#include "ptui/manual.h"
 #include "ptui/profile.h"
 #include "ptui/types.h"
 
@@ -40,6 +41,8 @@ struct ptui_cli_hooks {
 	 * it was left. 0; -ENOTTY: this terminal can show no screen; others are told in `err`.
 	 */
 	int (*session)(void *ctx, struct ptui_error *err);
+	/* Writes what the screens have to say of this part into the manual page (`ptui --man`). */
+	void (*manual)(void *ctx, enum ptui_manual_part part, struct ptui_manual *m);
 	void *ctx;
 };
 

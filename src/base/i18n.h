@@ -10,6 +10,7 @@
 
 #ifdef ENABLE_NLS
 #include <libintl.h>
+#include <stdlib.h>
 #define _(text)			gettext(text)
 #define Q_(one, many, n)	ngettext(one, many, n)
 #else
@@ -22,7 +23,9 @@
 static inline void i18n_init(void)
 {
 #ifdef ENABLE_NLS
-	bindtextdomain(PACKAGE, LOCALEDIR);
+	const char *folder = getenv("PTUI_LOCALEDIR"); /* of a build that is not installed */
+
+	bindtextdomain(PACKAGE, folder && *folder ? folder : LOCALEDIR);
 	textdomain(PACKAGE);
 #endif
 }

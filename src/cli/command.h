@@ -73,9 +73,9 @@ int cli_help(const struct cli *cli, const struct cli_command *command); /* NULL:
 
 /* The text of that help, and ptui(1) in roff. */
 void cli_help_text(const struct cli_command *command, struct buf *out);
-void cli_man(struct buf *out);
+void cli_man(const struct cli *cli, struct buf *out);
 
 /* What --version says. */
-void cli_version(struct buf *out);
+void cli_version(const struct cli *cli, struct buf *out);
 
 #endif

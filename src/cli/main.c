@@ -63,12 +63,13 @@ int cli_no_such_command(const struct cli *cli, const char *name)
 }
 
 /* Prints text that was built, through no pager. */
-static int print(const struct cli *cli, void (*build)(struct buf *out))
+static int print(const struct cli *cli,
+		 void (*build)(const struct cli *cli, struct buf *out))
 {
 	struct buf text = BUF_INIT;
 	int status = CLI_OK;
 
-	build(&text);
+	build(cli, &text);
 	if (text.err) {
 		cli_warn(cli, "%s", _("out of memory"));
 		status = CLI_FAILED;

@@ -109,7 +109,8 @@ static void add_synopsis(struct buf *out)
 	size_t i, k;
 
 	roff_heading(out, "SH", _("SYNOPSIS"));
-	buf_addf(out, "\\fBptui\\fR [\\fB\\-\\-version\\fR] [\\fB\\-\\-help\\fR]\n");
+	buf_add_str(out, "\\fBptui\\fR\n.br\n"
+			 "\\fBptui\\fR [\\fB\\-\\-version\\fR] [\\fB\\-\\-help\\fR]\n");
 	for (i = 0; cli_commands[i]; i++) {
 		for (k = 0; cli_commands[i]->usage[k]; k++) {
 			buf_add_str(out, ".br\n\\fBptui ");
@@ -169,18 +170,80 @@ static const struct term file_terms[] = {
 	{ NULL, NULL },
 };
 
+static void add_term(struct buf *out, const char *word, const char *text)
+{
+	buf_add_str(out, ".TP\n");
+	roff_font(out, 'B', word);
+	buf_add_char(out, '\n');
+	roff_text(out, text);
+}
+
 static void add_terms(struct buf *out, const char *heading, const char *text,
 		      const struct term *term)
 {
 	roff_heading(out, "SH", heading);
 	if (text)
 		roff_text(out, text);
-	for (; term->word; term++) {
-		buf_add_str(out, ".TP\n");
-		roff_font(out, 'B', term->word);
-		buf_add_char(out, '\n');
-		roff_text(out, _(term->text));
-	}
+	for (; term->word; term++)
+		add_term(out, term->word, _(term->text));
+}
+
+/* ---- what the screens write, if there are any ---- */
+
+struct paper {
+	struct ptui_manual ops; /* the first: it is handed out as the whole */
+	struct buf *out;
+};
+
+static struct buf *out_of(struct ptui_manual *m)
+{
+	return ((struct paper *)m)->out;
+}
+
+static void paper_section(struct ptui_manual *m, const char *title)
+{
+	roff_heading(out_of(m), "SH", title);
+}
+
+static void paper_subsection(struct ptui_manual *m, const char *title)
+{
+	roff_heading(out_of(m), "SS", title);
+}
+
+static void paper_text(struct ptui_manual *m, const char *text)
+{
+	roff_text(out_of(m), text);
+}
+
+static void paper_example(struct ptui_manual *m, const char *lines)
+{
+	struct buf *out = out_of(m);
+
+	buf_add_str(out, ".PP\n.nf\n.RS\n");
+	roff_words(out, lines);
+	buf_add_str(out, "\n.RE\n.fi\n");
+}
+
+static void paper_term(struct ptui_manual *m, const char *word, const char *text)
+{
+	add_term(out_of(m), word, text);
+}
+
+static void add_part(const struct cli *cli, enum ptui_manual_part part, struct buf *out)
+{
+	struct paper paper = {
+		.ops = {
+			.section = paper_section,
+			.subsection = paper_subsection,
+			.text = paper_text,
+			.example = paper_example,
+			.term = paper_term,
+		},
+		.out = out,
+	};
+
+	if (cli->hooks && cli->hooks->manual)
+		cli->hooks->manual(cli->hooks->ctx, part, &paper.ops);
 }
 
 static void add_examples(struct buf *out)
@@ -191,15 +254,12 @@ static void add_examples(struct buf *out)
 	roff_heading(out, "SH", _("EXAMPLES"));
 	for (i = 0; cli_commands[i]; i++) {
 		for (e = cli_commands[i]->examples; e && e->line; e++) {
-			buf_add_str(out, ".TP\n");
-			roff_font(out, 'B', e->line);
-			buf_add_char(out, '\n');
-			roff_text(out, _(e->text));
+			add_term(out, e->line, _(e->text));
 		}
 	}
 }
 
-void cli_man(struct buf *out)
+void cli_man(const struct cli *cli, struct buf *out)
 {
 	buf_add_str(out, ".\\\" Made by 'ptui --man'; the text is in src/cli.\n");
 	/* no date: the same source makes the same page */
@@ -211,18 +271,27 @@ void cli_man(struct buf *out)
 	roff_heading(out, "SH", _("DESCRIPTION"));
 	roff_text(out, _("ptui is a profiler on top of the kernel's perf events. It takes the options of "
 			 "perf(1), writes files that perf reads, and reads files that perf wrote.\n\n"
+			 "Without a command, on a terminal, it opens its screens: Setup, where you "
+			 "choose what is measured, and see the command line that does the same; Live, "
+			 "which shows the counts and the hottest functions while the recording runs; "
+			 "and the Browser, which 'ptui report' opens as well. The last line of each "
+			 "names the keys that matter there, '?' lists all of them. Where no screen can "
+			 "be shown, it prints text.\n\n"
 			 "Options of one letter may be combined (-ag), with a value behind the last "
 			 "(-F99). Long options may be shortened as long as only one fits, and take their "
 			 "value behind an equals sign or as the next word. '--' ends the options."));
 	roff_heading(out, "SH", _("OPTIONS"));
 	add_options(out, cli_global_options, false);
 	add_commands(out);
+	add_part(cli, PTUI_MANUAL_SECTIONS, out);
 	add_terms(out, _("EXIT STATUS"),
 		  _("'ptui record COMMAND' ends as the command did: with its status, or of the same "
 		    "signal. Else:"),
 		  exit_terms);
 	add_terms(out, _("ENVIRONMENT"), NULL, environment_terms);
+	add_part(cli, PTUI_MANUAL_ENVIRONMENT, out);
 	add_terms(out, _("FILES"), NULL, file_terms);
+	add_part(cli, PTUI_MANUAL_FILES, out);
 	add_examples(out);
 	roff_heading(out, "SH", _("SEE ALSO"));
 	buf_add_str(out, "\\fBperf\\fR(1), \\fBperf\\-record\\fR(1), \\fBperf\\-list\\fR(1)\n");

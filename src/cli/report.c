@@ -29,7 +29,7 @@ struct report_opts {
 	const char *input, *sort, *fields, *separator, *symfs, *kallsyms;
 	struct chain_choice chain;
 	double percent_limit;
-	bool stdio, children, show_samples, quiet, inverted;
+	bool stdio, tui, children, show_samples, quiet, inverted;
 };
 
 /* ---- -g graph,0.5,caller,function,percent ---- */
@@ -157,6 +157,9 @@ static const struct option report_options[] = {
 	{ .type = OPTION_GROUP, .help = N_("Output") },
 	{ .type = OPTION_FLAG, .name = "stdio", .help = N_("print text, do not open the browser"),
 	  .offset = AT(stdio) },
+	{ .type = OPTION_FLAG, .name = "tui",
+	  .help = N_("open the browser, or say why that cannot be; nothing is printed"),
+	  .offset = AT(tui) },
 	{ .type = OPTION_STRING, .letter = 't', .name = "field-separator", .word = N_("SEP"),
 	  .help = N_("put SEP between the columns, for other programs to read"),
 	  .offset = AT(separator) },
@@ -351,6 +354,21 @@ static bool wants_browser(const struct cli *cli, const struct report_opts *o)
 	       isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
 }
 
+static int no_browser(const struct cli *cli, const struct report_opts *o)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	if (o->stdio || o->separator || o->quiet) {
+		ptui_error_set(&err, PTUI_ERROR_INPUT, EINVAL, "--tui",
+			       _("--tui opens the browser, --stdio, -t and -q print text: one of them"));
+		return cli_misused(cli, &err);
+	}
+	ptui_error_set(&err, PTUI_ERROR_INPUT, ENOTTY, "--tui",
+		       _("the browser cannot be opened: this is no terminal that can show it"));
+	ptui_error_hint(&err, _("without --tui, text is printed"));
+	return cli_failed(cli, &err);
+}
+
 static int run_report(struct cli *cli, int argc, char **argv)
 {
 	struct report_opts o = { .input = DEFAULT_INPUT, .children = true,
@@ -383,6 +401,8 @@ static int run_report(struct cli *cli, int argc, char **argv)
 		if (status >= 0)
 			return status;
 	}
+	if (o.tui)
+		return no_browser(cli, &o);
 	return report(cli, &o);
 }
 
@@ -390,6 +410,7 @@ static const char *const report_usage[] = { N_("[OPTION...] [FILE]"), NULL };
 
 static const struct cli_example report_examples[] = {
 	{ "ptui report", N_("the recording in perf.data, heaviest functions first") },
+	{ "ptui report --stdio -i old.data | head -n 40", N_("the beginning of another one, as text") },
 	{ "ptui report --no-children -g none -s dso", N_("how much each program file took") },
 	{ "ptui report -F overhead,sample,comm,dso,sym -t '|' --no-children -g none",
 	  N_("one line a function, for other programs") },
@@ -403,7 +424,10 @@ const struct cli_command cmd_report = {
 	.text = N_("Reads a recording of ptui or of any perf and adds its samples up into rows. "
 		   "Overhead is a row's share of all samples of its event. With callchains, "
 		   "Children is the share of samples in a function or below it, and Self that of "
-		   "samples in the function itself."),
+		   "samples in the function itself.\n\n"
+		   "On a terminal the browser opens: perf's keys move in it, and '?' lists them. "
+		   "With --stdio, -t or -q, into a file or a pipe, and on a terminal that can show no "
+		   "screens, text is printed."),
 	.options = report_options,
 	.examples = report_examples,
 	.run = run_report,

@@ -19,10 +19,11 @@ static const struct {
 	{ N_("    languages besides English:"), NLS_IS },
 };
 
-void cli_version(struct buf *out)
+void cli_version(const struct cli *cli, struct buf *out)
 {
 	size_t i;
 
+	(void)cli;
 	buf_addf(out, "ptui version %s\n", PACKAGE_VERSION);
 	for (i = 0; i < sizeof(features) / sizeof(*features); i++)
 		wrap_beside(out, _(features[i].what), FEATURE_COLUMN, _(features[i].with));

@@ -79,6 +79,30 @@ static int parse_bind(struct line *l)
 	return 0;
 }
 
+static const struct config_setting settings[] = {
+	{ "theme", false, N_("The colours of the screens.") },
+	{ "ascii", true, N_("Draw without characters that are not ASCII, or with them where the locale "
+			    "has them.") },
+	{ "mouse", true, N_("Listen to clicks and the wheel, or leave the mouse to the terminal.") },
+};
+#define N_SETTINGS (sizeof(settings) / sizeof(settings[0]))
+
+const struct config_setting *config_setting(size_t i)
+{
+	return i < N_SETTINGS ? &settings[i] : NULL;
+}
+
+static int no_such_setting(const struct line *l)
+{
+	char names[128] = "";
+	size_t i;
+
+	for (i = 0; i < N_SETTINGS; i++)
+		snprintf(names + strlen(names), sizeof(names) - strlen(names), "%s%s", i ? ", " : "",
+			 settings[i].name);
+	return wrong(l, _("there is no setting '%s'; there are: %s"), l->words[1], names);
+}
+
 static int parse_switch(struct line *l, int *ret)
 {
 	if (!strcmp(l->words[2], "on"))
@@ -102,8 +126,7 @@ static int parse_set(struct line *l)
 	if (!strcmp(l->words[1], "ascii"))
 		return parse_switch(l, &c->ascii);
 	if (strcmp(l->words[1], "theme"))
-		return wrong(l, _("there is no setting '%s': theme, mouse and ascii are all"),
-			     l->words[1]);
+		return no_such_setting(l);
 	n = strlen(l->words[2]);
 	if (n >= sizeof(c->theme))
 		return wrong(l, _("there is no theme '%s'"), l->words[2]);

@@ -44,6 +44,11 @@ static const struct {
 };
 #define N_NAMES (sizeof(names) / sizeof(names[0]))
 
+const char *key_name_at(size_t i)
+{
+	return i < N_NAMES ? names[i].name : NULL;
+}
+
 /* ---- reading ---- */
 
 static key_code find_name(const char *text, size_t n)

@@ -18,6 +18,9 @@
 
 #define KEY_NAME_MAX 32
 
+/* The names in the config, one by one; NULL at the end. */
+const char *key_name_at(size_t i);
+
 /* 0 or -EINVAL: no key is called so. */
 int key_parse(const char *text, key_code *ret_key);
 /* As the config has it; "" for what is no key. Returns buf. */

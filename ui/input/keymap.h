@@ -15,6 +15,7 @@
 #ifndef INPUT_KEYMAP_H
 #define INPUT_KEYMAP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "ptui/error.h"
@@ -51,6 +52,16 @@ struct config {
 	int ascii;
 };
 #define CONFIG_INIT { "", -1, -1 }
+
+/* What can be set. */
+struct config_setting {
+	const char *name;
+	bool on_off;	  /* else: a name, of a theme */
+	const char *help; /* English: pass it through _() */
+};
+
+/* One by one; NULL at the end. */
+const struct config_setting *config_setting(size_t i);
 
 /*
  * One line. `file` and `line` are for the sentence of the error: -EINVAL. Empty lines and comments

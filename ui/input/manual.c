@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "input/key_name.h"
+#include "input/keymap.h"
+#include "input/manual.h"
+#include "term/theme.h"
+#include "text/i18n.h"
+
+#define KEYS_MAX 16 /* of one request in one view */
+#define LINE_MAX_BYTES 512
+
+/* Adds to a line as long as it has room. */
+static void add(char *line, const char *text)
+{
+	size_t n = strlen(line);
+
+	snprintf(line + n, LINE_MAX_BYTES - n, "%s", text);
+}
+
+/* ---- the keys ---- */
+
+/* "Right, Space"; "": none. Only what the view binds itself: its parent's keys are told there. */
+static void add_view_keys(char *line, const struct keymaps *k, enum keymap map, enum request req)
+{
+	key_code keys[KEYS_MAX];
+	char label[KEY_NAME_MAX];
+	size_t n = keymaps_keys(k, map, req, keys, KEYS_MAX), i;
+
+	for (i = 0; i < n; i++) {
+		if (keymaps_find(k, keymap_parent(map), keys[i]) == req)
+			continue;
+		if (*line)
+			add(line, ", ");
+		add(line, key_label(keys[i], label));
+	}
+}
+
+/* "Right (list), Space (form)", "Ctrl-C (general, prompt)" */
+static void request_keys(char *line, const struct keymaps *k, enum request req)
+{
+	char before[LINE_MAX_BYTES] = "", keys[LINE_MAX_BYTES];
+	int map;
+
+	*line = '\0';
+	for (map = KEYMAP_NONE + 1; map < N_KEYMAPS; map++) {
+		*keys = '\0';
+		add_view_keys(keys, k, (enum keymap)map, req);
+		if (!*keys)
+			continue;
+		if (!strcmp(keys, before)) { /* one more view with the same keys */
+			line[strlen(line) - 1] = '\0';
+			add(line, ", ");
+		} else {
+			add(line, *line ? ", " : "");
+			add(line, keys);
+			add(line, " (");
+		}
+		add(line, keymap_name((enum keymap)map));
+		add(line, ")");
+		memcpy(before, keys, sizeof(before));
+	}
+}
+
+static void write_request(struct ptui_manual *m, const struct keymaps *k, enum request req)
+{
+	const struct request_info *info = request_info(req);
+	char keys[LINE_MAX_BYTES], text[LINE_MAX_BYTES];
+
+	request_keys(keys, k, req);
+	snprintf(text, sizeof(text), "%s: %s", info->name, _(info->help));
+	m->term(m, keys, text);
+}
+
+static void write_keys(struct ptui_manual *m)
+{
+	struct keymaps *k = keymaps_new(NULL); /* the usual ones, not this person's */
+	int group, i;
+
+	m->section(m, _("KEYS"));
+	m->text(m, _("The keys of the screens, and in brackets the views that they work in. '?' lists "
+		     "those that work where you are. In front of what a key does stands the name of "
+		     "the request, by which other keys can be bound to it (see CONFIGURATION)."));
+	for (group = 0; k && group < N_GROUPS; group++) {
+		m->subsection(m, _(request_group_title((enum request_group)group)));
+		for (i = REQ_NONE + 1; i < N_REQUESTS; i++) {
+			if (request_info((enum request)i)->group == (enum request_group)group)
+				write_request(m, k, (enum request)i);
+		}
+	}
+	keymaps_free(k);
+}
+
+/* ---- the config ---- */
+
+static void theme_names(char *line, const char *between)
+{
+	const char *name;
+	size_t i;
+
+	*line = '\0';
+	for (i = 0; (name = theme_name(i)); i++) {
+		add(line, i ? between : "");
+		add(line, name);
+	}
+}
+
+static void write_key_names(struct ptui_manual *m)
+{
+	char line[LINE_MAX_BYTES] = "";
+	const char *name;
+	size_t i;
+
+	for (i = 0; (name = key_name_at(i)); i++) {
+		add(line, i ? " <" : "<");
+		add(line, name);
+		add(line, ">");
+	}
+	m->term(m, "KEY", _("A character as it is, or a name in angle brackets. C-, M- and S- in front, "
+			    "inside of the brackets, stand for Ctrl, Alt and Shift, as in <C-r>, <M-f> "
+			    "and <S-Tab>. The names are:"));
+	m->text(m, line);
+}
+
+/* The views, each with those that its keys come from as well. */
+static void write_views(struct ptui_manual *m)
+{
+	char line[LINE_MAX_BYTES];
+	enum keymap at;
+	int map;
+
+	m->term(m, "VIEW", _("Where the key works. A key that a view does not bind is looked up in "
+			     "the views behind it:"));
+	for (map = KEYMAP_NONE + 1; map < N_KEYMAPS; map++) {
+		*line = '\0';
+		for (at = keymap_parent((enum keymap)map); at != KEYMAP_NONE; at = keymap_parent(at)) {
+			add(line, *line ? ", " : "");
+			add(line, keymap_name(at));
+		}
+		m->term(m, keymap_name((enum keymap)map), *line ? line : _("no other"));
+	}
+}
+
+static void write_config(struct ptui_manual *m)
+{
+	char values[LINE_MAX_BYTES], line[LINE_MAX_BYTES];
+	const struct config_setting *s;
+	size_t i;
+
+	m->section(m, _("CONFIGURATION"));
+	m->text(m, _("The screens read ptui/config below $XDG_CONFIG_HOME, or ~/.config/ptui/config "
+		     "without it. Behind a # stands a comment; each other line is one of these:"));
+	m->term(m, "bind VIEW KEY REQUEST",
+		_("In this view the key asks for this; with 'none' as the request, for nothing."));
+	for (i = 0; (s = config_setting(i)); i++) {
+		theme_names(values, "|");
+		*line = '\0';
+		add(line, "set ");
+		add(line, s->name);
+		add(line, " ");
+		add(line, s->on_off ? "on|off" : values);
+		m->term(m, line, _(s->help));
+	}
+	m->subsection(m, _("Words of bind"));
+	write_views(m);
+	write_key_names(m);
+	m->term(m, "REQUEST", _("A name from the section KEYS, or none."));
+	m->subsection(m, _("Example"));
+	m->example(m, "# keys of vi\n"
+		      "bind list j down\n"
+		      "bind list k up\n"
+		      "bind browser <C-f> search\n"
+		      "bind general q none\n"
+		      "set theme light");
+}
+
+/* ---- the environment and the files ---- */
+
+static void write_environment(struct ptui_manual *m)
+{
+	char names[LINE_MAX_BYTES], line[LINE_MAX_BYTES];
+
+	theme_names(names, ", ");
+	snprintf(line, sizeof(line), _("The colours of the screens, where the config says nothing: %s."),
+		 names);
+	m->term(m, "PTUI_THEME", line);
+	m->term(m, "PTUI_ASCII", _("Neither empty nor 0: the screens are drawn without characters that "
+				   "are not ASCII."));
+	m->term(m, "NO_COLOR", _("Not empty: no colours; what they would tell stands in words and marks."));
+	m->term(m, "COLORTERM", _("truecolor or 24bit: the terminal has all colours, whatever terminfo "
+				  "says of it."));
+	m->term(m, "TERM", _("The terminal. Where it cannot move its cursor, as 'dumb', there are no "
+			     "screens, and text is printed."));
+	m->term(m, "XDG_CONFIG_HOME, XDG_STATE_HOME, HOME", _("Where the files below are."));
+}
+
+static void write_files(struct ptui_manual *m)
+{
+	m->term(m, "~/.config/ptui/config", _("Keys and settings of the screens; see CONFIGURATION."));
+	m->term(m, "~/.local/state/ptui/setup", _("The last choices of the screen Setup, which offers "
+						  "them again."));
+}
+
+void manual_write(struct ptui_manual *m, enum ptui_manual_part part)
+{
+	switch (part) {
+	case PTUI_MANUAL_SECTIONS:
+		write_keys(m);
+		write_config(m);
+		break;
+	case PTUI_MANUAL_ENVIRONMENT:
+		write_environment(m);
+		break;
+	case PTUI_MANUAL_FILES:
+		write_files(m);
+		break;
+	}
+}
