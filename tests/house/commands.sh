@@ -5,11 +5,12 @@
 unset PTUI_CHECK PTUI_REQUIRE MAKEFLAGS MAKELEVEL MFLAGS
 
 tree=$tmp/tree
-mkdir -p "$tree/src/base" "$tree/ui" "$tree/include" "$tree/tools" "$tree/tests/lib" "$tmp/else where"
+mkdir -p "$tree/src/base" "$tree/ui" "$tree/include" "$tree/po" "$tree/tools" "$tree/tests/lib" "$tmp/else where"
 cp "$top_srcdir/run" "$top_srcdir/check" "$tree/"
 cp "$top_srcdir/tests/lib/summary" "$tree/tests/lib/"
 chmod -R u+w "$tree"
-touch "$tree/configure.ac" "$tree/Makefile.am" "$tree/src/base/vec.c" "$tree/src/base/buf.c"
+touch "$tree/configure.ac" "$tree/Makefile.am" "$tree/src/base/vec.c" "$tree/src/base/buf.c" \
+	"$tree/po/xx.po"
 
 # The real tools/setup.sh, but what it would install and build is made here.
 {
@@ -64,6 +65,7 @@ touched() {
 	"$tree/run" </dev/null >/dev/null 2>&1
 	expect "run: $what: it builds" [ "$(calls)" = "install build;build build;" ]
 }
+touched "a translation" touch "$tree/po/xx.po"
 touched "a source has changed" touch "$tree/src/base/vec.c"
 touched "a source is new" touch "$tree/src/base/new.c"
 touched "a source is gone" rm "$tree/src/base/buf.c"
