@@ -13,6 +13,7 @@
 #include "input/keymap.h"
 #include "input/manual.h"
 #include "ptui/cli.h"
+#include "ptui/log.h"
 #include "term/term.h"
 #include "term/theme.h"
 #include "text/i18n.h"
@@ -81,11 +82,35 @@ static int screens_open(struct screens *s, struct ptui_error *err)
 	return s->stack ? 0 : -ENOMEM;
 }
 
+/* For developers, and tests/bench/screen: what the screens cost, and who kept a key waiting. */
+static void log_stats(const struct screens *s)
+{
+	struct loop_stats l;
+	struct term_stats t;
+
+	if (!s->stack || !s->term || !ptui_log_wants(PTUI_LOG_DEBUG))
+		return;
+	loop_get_stats(stack_loop(s->stack), &l);
+	term_get_stats(s->term, &t);
+	ptui_log(PTUI_LOG_DEBUG, "screen",
+		 "%llu paints, %llu bytes each, %.0f us each (%.0f to compare and send); "
+		 "%llu turns, %llu over 16 ms; longest in ms: calls %.1f, descriptors %.1f, "
+		 "timers %.1f, keys %.1f, paint %.1f",
+		 (unsigned long long)t.paints, (unsigned long long)(t.paints ? t.bytes / t.paints : 0),
+		 l.paints ? (double)l.paint_ns / 1e3 / (double)l.paints : 0,
+		 t.paints ? (double)t.paint_ns / 1e3 / (double)t.paints : 0,
+		 (unsigned long long)l.turns, (unsigned long long)l.slow,
+		 (double)l.longest_ns[LOOP_CALLS] / 1e6, (double)l.longest_ns[LOOP_WATCHES] / 1e6,
+		 (double)l.longest_ns[LOOP_TIMERS] / 1e6, (double)l.longest_ns[LOOP_EVENTS] / 1e6,
+		 (double)l.longest_ns[LOOP_PAINT] / 1e6);
+}
+
 /* The terminal is as it was afterwards. */
 static void screens_close(struct screens *s)
 {
 	if (s->stack)
 		s->signal = loop_signal(stack_loop(s->stack));
+	log_stats(s);
 	stack_free(s->stack);
 	term_close(s->term);
 	keymaps_free(s->keys);

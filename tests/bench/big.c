@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A big recording without the load: big FILE LIBRARY SAMPLES
+ * A big recording without the load: big FILE LIBRARY SAMPLES [wide]
  *
  * LIBRARY has functions of BENCH_STEP bytes, one after the other, from the symbol f0 on, as
  * many as its int bench_functions says. It is loaded here, so that what is recorded of it is
  * what the kernel would have recorded. The chains are BENCH_DEPTH deep; below main they part
  * now and then, as calls of a program do, so that one stack comes again and again. Always the
  * same numbers: a recording can be made again.
+ *
+ * wide: samples fall into any function, for a view with a row for each of them, and one in eight
+ * is of a second event.
  */
 #include <dlfcn.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +39,7 @@ struct big {
 	uint64_t first; /* address of f0 */
 	uint32_t functions;
 	uint64_t random;
+	bool wide;
 };
 
 static uint32_t draw(struct big *b, uint32_t below)
@@ -102,6 +107,8 @@ static void add_chain(struct big *b)
 		if (depth)
 			chain[depth - 1] += 8 + way * 8;
 		fn = (fn * 7 + way * 131 + depth) % b->functions;
+		if (b->wide && depth == BENCH_DEPTH - 1)
+			fn = draw(b, b->functions);
 		chain[depth] = b->first + fn * BENCH_STEP;
 	}
 	chain[BENCH_DEPTH - 1] += draw(b, BENCH_STEP);
@@ -113,35 +120,41 @@ static void add_chain(struct big *b)
 
 static void add_sample(struct big *b, uint64_t n)
 {
-	size_t start = b->out.len, ip;
+	size_t start = b->out.len, ip, chain;
 	uint16_t bytes;
 
 	buf_add_u32(&b->out, PERF_RECORD_SAMPLE);
 	buf_add_u16(&b->out, PERF_RECORD_MISC_USER);
 	buf_add_u16(&b->out, 0);
+	if (b->wide)
+		buf_add_u64(&b->out, n % 8 == 7 ? 2 : 1);
 	ip = b->out.len;
 	buf_add_u64(&b->out, 0);
 	buf_add_u32(&b->out, PID);
 	buf_add_u32(&b->out, PID + (uint32_t)(n % N_THREADS));
 	buf_add_u64(&b->out, 1000000000u + n * PERIOD_NS);
 	buf_add_u64(&b->out, PERIOD_NS);
+	chain = b->out.len + 16; /* behind its length and the context */
 	add_chain(b);
 	if (b->out.err)
 		return;
 	/* The sample's own address is its chain's first. */
-	memcpy(b->out.data + ip, b->out.data + ip + 48, 8);
+	memcpy(b->out.data + ip, b->out.data + chain, 8);
 	bytes = (uint16_t)(b->out.len - start);
 	memcpy(b->out.data + start + 6, &bytes, sizeof(bytes));
 }
 
 static int write_all(struct big *b, uint64_t samples)
 {
-	static const char name[] = "cpu-clock";
-	const uint64_t id = 1;
+	struct perf_event_attr second = b->attr;
+	const uint64_t id[] = { 1, 2 };
 	char comm[24];
 	int ret;
 
-	ret = data_writer_add_event(b->writer, &b->attr, name, &id, 1);
+	second.config = PERF_COUNT_SW_TASK_CLOCK;
+	ret = data_writer_add_event(b->writer, &b->attr, "cpu-clock", &id[0], 1);
+	if (!ret && b->wide)
+		ret = data_writer_add_event(b->writer, &second, "task-clock", &id[1], 1);
 	if (!ret)
 		ret = data_writer_begin(b->writer, &b->err);
 	for (int32_t t = 0; !ret && t < N_THREADS; t++) {
@@ -166,11 +179,12 @@ static int write_all(struct big *b, uint64_t samples)
 int main(int argc, char **argv)
 {
 	static struct big b = { .random = 1 };
-	uint64_t samples = argc == 4 ? strtoull(argv[3], NULL, 10) : 0;
+	uint64_t samples = argc >= 4 ? strtoull(argv[3], NULL, 10) : 0;
 	int ret;
 
-	if (!samples) {
-		fprintf(stderr, "usage: big FILE LIBRARY SAMPLES\n");
+	b.wide = argc == 5 && !strcmp(argv[4], "wide");
+	if (!samples || argc > 4 + b.wide) {
+		fprintf(stderr, "usage: big FILE LIBRARY SAMPLES [wide]\n");
 		return 2;
 	}
 	if (find_code(&b, argv[2])) {
@@ -192,6 +206,8 @@ int main(int argc, char **argv)
 		.task = 1,
 		.sample_id_all = 1,
 	};
+	if (b.wide)
+		b.attr.sample_type |= PERF_SAMPLE_IDENTIFIER;
 	b.writer = data_writer_new(argv[1], &b.err);
 	ret = b.writer ? write_all(&b, samples) : -1;
 	if (ret)

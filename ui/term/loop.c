@@ -52,6 +52,8 @@ struct loop {
 	struct pollfd *polls; /* the wake fd, the terminal, the watches */
 	size_t polls_room;
 
+	struct loop_stats stats;
+
 	pthread_mutex_t lock; /* of what is posted */
 	struct post *first, **last;
 };
@@ -184,6 +186,11 @@ void loop_quit(struct loop *l)
 int loop_signal(const struct loop *l)
 {
 	return l->signal;
+}
+
+void loop_get_stats(const struct loop *l, struct loop_stats *ret)
+{
+	*ret = l->stats;
 }
 
 void loop_dirty(struct loop *l)
@@ -414,6 +421,7 @@ static void paint(struct loop *l)
 		l->ops->paint(l->ctx);
 	if (l->term)
 		term_paint(l->term);
+	l->stats.paints++;
 }
 
 static int wait_ms(const struct loop *l, int max_ms)
@@ -475,6 +483,38 @@ static void run_watches(struct loop *l, size_t n)
 	}
 }
 
+/* A step is over: returns what time it is. */
+static uint64_t count_step(struct loop *l, enum loop_step step, uint64_t since_ns)
+{
+	uint64_t now = loop_now_ns();
+
+	if (now - since_ns > l->stats.longest_ns[step])
+		l->stats.longest_ns[step] = now - since_ns;
+	return now;
+}
+
+/* All that is to be done. */
+static void run_all(struct loop *l, size_t n_watches)
+{
+	uint64_t begin = loop_now_ns(), now = begin, painted = l->stats.paints;
+
+	run_signals(l);
+	run_posts(l);
+	now = count_step(l, LOOP_CALLS, now);
+	run_watches(l, n_watches);
+	now = count_step(l, LOOP_WATCHES, now);
+	run_timers(l);
+	now = count_step(l, LOOP_TIMERS, now);
+	run_events(l);
+	now = count_step(l, LOOP_EVENTS, now);
+	paint(l);
+	if (l->stats.paints != painted)
+		l->stats.paint_ns += loop_now_ns() - now;
+	now = count_step(l, LOOP_PAINT, now);
+	l->stats.turns++;
+	l->stats.slow += now - begin > LOOP_SLOW_NS;
+}
+
 int loop_turn(struct loop *l, int max_ms)
 {
 	size_t n_watches;
@@ -495,12 +535,7 @@ int loop_turn(struct loop *l, int max_ms)
 		return -errno;
 	if (l->term && l->polls[1].revents & (POLLOUT | POLLERR))
 		term_flush(l->term);
-	run_signals(l);
-	run_posts(l);
-	run_watches(l, n_watches);
-	run_timers(l);
-	run_events(l);
-	paint(l);
+	run_all(l, n_watches);
 	return l->quit ? 1 : 0;
 }
 

@@ -69,6 +69,26 @@ unsigned loop_watch(struct loop *l, int fd, short events, loop_fd_fn fn, void *c
 /* Ends a timer or a watch; 0 and ids that ended are ignored. */
 void loop_remove(struct loop *l, unsigned id);
 
+/* What a turn is spent on; how long the longest of each was tells who keeps a key waiting. */
+enum loop_step {
+	LOOP_CALLS,   /* what other threads posted, signals */
+	LOOP_WATCHES, /* descriptors */
+	LOOP_TIMERS,
+	LOOP_EVENTS,  /* keys, mouse, paste */
+	LOOP_PAINT,   /* facts brought up to date, drawn, compared and sent */
+	N_LOOP_STEPS,
+};
+
+#define LOOP_SLOW_NS 16000000u /* a key is answered within so long */
+
+struct loop_stats {
+	uint64_t turns;
+	uint64_t slow; /* turns that took longer than LOOP_SLOW_NS */
+	uint64_t paints, paint_ns;
+	uint64_t longest_ns[N_LOOP_STEPS];
+};
+void loop_get_stats(const struct loop *l, struct loop_stats *ret);
+
 /*
  * From any thread: runs `fn` on the loop's thread, once, in order. 0 or -ENOMEM. What is still
  * queued at loop_free() is not run.

@@ -1,0 +1,536 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Keys and paints of the real program on a terminal: screen SCENARIO SIZE FILE
+ *
+ *	write key --> pty --> program --> pty --> first read after which the screen shows the answer
+ *	|<------------------- latency --------------------->|
+ *
+ * SIZE is "24x80". Prints medians, the 99th of a hundred and the longest; asserts nothing. What
+ * the program tells of itself at its end (bytes and microseconds a paint, its longest handlers)
+ * follows, from its debug log. Time spent in the terminal made of memory is not counted.
+ */
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "screen/harness/private.h"
+
+#define KEYS	   200
+#define ANSWER_S   240
+#define READY	   "Shared Object" /* a title of the rows, ours and perf's */
+#define SILENCE_MS 15 /* a paint is over when nothing more comes for so long */
+
+static const char *size_text, *file;
+static int rows, cols;
+static char log_path[256], log_env[300];
+
+static double now_ms(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (double)ts.tv_sec * 1e3 + (double)ts.tv_nsec / 1e6;
+}
+
+/* ---- the program ---- */
+
+static struct screen *start(const char *const *argv)
+{
+	const char *env[] = { log_env, "XDG_CONFIG_HOME=/nonexistent", NULL };
+	const struct screen_opts opts = { .argv = argv, .rows = rows, .cols = cols, .env = env };
+
+	unlink(log_path);
+	return screen_start(&opts);
+}
+
+static struct screen *start_ptui(const char *path)
+{
+	const char *argv[] = { getenv("PTUI"), "report", "-i", path, NULL };
+
+	return start(argv);
+}
+
+static struct screen *start_perf(const char *path)
+{
+	const char *argv[] = { "perf", "report", "--tui", "-i", path, NULL };
+
+	return start(argv);
+}
+
+static void tell_log(void)
+{
+	char line[1024];
+	FILE *log = fopen(log_path, "r");
+
+	while (log && fgets(line, sizeof(line), log)) {
+		char *told = strstr(line, " screen: ");
+
+		if (told)
+			printf("      %s", told + 9);
+	}
+	if (log)
+		fclose(log);
+	unlink(log_path);
+}
+
+/* ---- answers ---- */
+
+typedef bool (*answer_fn)(struct screen *s, const void *ctx);
+
+/* Milliseconds until the answer stands on the screen, -1: it does not come. */
+static double await(struct screen *s, double since_ms, answer_fn is_answer, const void *ctx)
+{
+	struct pollfd fd = { .fd = s->keeper.pty, .events = POLLIN };
+
+	while (!s->ended && !is_answer(s, ctx)) {
+		double at;
+
+		if (poll(&fd, 1, 200) < 0)
+			return -1;
+		at = now_ms() - since_ms;
+		if (!fd.revents || !(fd.revents & POLLIN)) {
+			screen_pump(s, 0);
+			if (at > ANSWER_S * 1e3)
+				return -1;
+			continue;
+		}
+		screen_pump(s, 0);
+		if (is_answer(s, ctx))
+			return at;
+	}
+	/* it was there at once, or the program said so when it ended */
+	return is_answer(s, ctx) ? now_ms() - since_ms : -1;
+}
+
+static double press(struct screen *s, const char *key, answer_fn is_answer, const void *ctx)
+{
+	double since = now_ms();
+
+	screen_keys(s, key);
+	return await(s, since, is_answer, ctx);
+}
+
+static void calm(struct screen *s)
+{
+	while (!s->ended && screen_pump(s, SILENCE_MS))
+		;
+}
+
+static bool any_bytes(struct screen *s, const void *ctx)
+{
+	return screen_bytes(s) > *(const uint64_t *)ctx;
+}
+
+static bool cursor_left(struct screen *s, const void *ctx)
+{
+	return screen_cursor_row(s) != *(const int *)ctx;
+}
+
+static bool shows(struct screen *s, const void *ctx)
+{
+	return screen_find(s, ctx, NULL) >= 0;
+}
+
+static bool hides(struct screen *s, const void *ctx)
+{
+	return !shows(s, ctx);
+}
+
+static bool has_ended(struct screen *s, const void *ctx)
+{
+	(void)ctx;
+	return s->ended;
+}
+
+/* ---- numbers ---- */
+
+struct times {
+	double ms[2 * KEYS];
+	int n, unanswered;
+	uint64_t bytes;
+};
+
+static void times_add(struct times *t, double ms)
+{
+	if (ms < 0)
+		t->unanswered++;
+	else if (t->n < 2 * KEYS)
+		t->ms[t->n++] = ms;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static double part(struct times *t, double share)
+{
+	int i = (int)(share * t->n);
+
+	qsort(t->ms, (size_t)t->n, sizeof(t->ms[0]), by_value);
+	return t->n ? t->ms[i < t->n ? i : t->n - 1] : 0;
+}
+
+static void tell(const char *what, const char *who, struct times *t)
+{
+	printf("%-26s %-6s %-5s %4d keys  median %8.2f ms  p99 %8.2f  max %8.2f", what, size_text,
+	       who, t->n, part(t, 0.5), part(t, 0.99), part(t, 1));
+	if (t->bytes && t->n)
+		printf("  %6.0f bytes a key", (double)t->bytes / t->n);
+	printf("%s\n", t->unanswered ? "  UNANSWERED" : "");
+}
+
+static void tell_one(const char *what, const char *who, double ms)
+{
+	printf("%-26s %-6s %-5s %10.2f ms%s\n", what, size_text, who, ms < 0 ? 0 : ms,
+	       ms < 0 ? "  NEVER" : "");
+}
+
+static void tell_ratio(const char *what, struct times *perf, struct times *ours)
+{
+	printf("%-26s %-6s ratio            median %8.2f     p99 %8.2f", what, size_text,
+	       part(perf, 0.5) / part(ours, 0.5), part(perf, 0.99) / part(ours, 0.99));
+	if (ours->bytes)
+		printf("                 %6.2f bytes",
+		       (double)perf->bytes / perf->n * ours->n / (double)ours->bytes);
+	printf("\n");
+}
+
+static void end(struct screen *s, const char *keys, const char *what, const char *who)
+{
+	tell_one(what, who, press(s, keys, has_ended, NULL));
+	screen_free(s);
+	tell_log();
+}
+
+/* ---- moving about ---- */
+
+/* The same key again and again; the program paints nothing of itself. */
+static void move(struct screen *s, const char *key, int n, struct times *ret)
+{
+	memset(ret, 0, sizeof(*ret));
+	calm(s);
+	for (int i = 0; i < n; i++) {
+		uint64_t before = screen_bytes(s);
+
+		times_add(ret, press(s, key, any_bytes, &before));
+		calm(s);
+		ret->bytes += screen_bytes(s) - before;
+	}
+}
+
+/* Down and up again, where the program paints of itself meanwhile. */
+static void step(struct screen *s, int n, struct times *ret)
+{
+	memset(ret, 0, sizeof(*ret));
+	for (int i = 0; i < n; i++) {
+		int row = screen_cursor_row(s);
+
+		times_add(ret, press(s, i % 2 ? "<Up>" : "<Down>", cursor_left, &row));
+		screen_pump(s, 7);
+	}
+}
+
+static double open_ptui(struct screen **ret, const char *path)
+{
+	double since = now_ms();
+
+	*ret = start_ptui(path);
+	return await(*ret, since, shows, READY) < 0 ? -1 : now_ms() - since;
+}
+
+static double open_perf(struct screen **ret, const char *path)
+{
+	double since = now_ms();
+
+	*ret = start_perf(path);
+	return await(*ret, since, shows, READY) < 0 ? -1 : now_ms() - since;
+}
+
+/* Moving in the rows of a recording, perf beside. */
+static void browse(void)
+{
+	static struct times ours[3], perf[3];
+	static const char *const keys[3] = { "<Down>", "<PgDn>", "<Up>" };
+	static const char *const names[3] = { "cursor down", "page down", "cursor up" };
+	struct screen *s;
+
+	open_ptui(&s, file);
+	for (int i = 0; i < 3; i++)
+		move(s, keys[i], i == 1 ? KEYS / 10 : KEYS / 2, &ours[i]);
+	end(s, "<C-c>", "quit the browser", "ptui");
+	open_perf(&s, file);
+	for (int i = 0; i < 3; i++)
+		move(s, keys[i], i == 1 ? KEYS / 10 : KEYS / 2, &perf[i]);
+	end(s, "q", "quit the browser", "perf");
+	for (int i = 0; i < 3; i++) {
+		tell(names[i], "perf", &perf[i]);
+		tell(names[i], "ptui", &ours[i]);
+		tell_ratio(names[i], &perf[i], &ours[i]);
+	}
+}
+
+/* ---- a large file ---- */
+
+/* Keys while it loads: the help opens and closes. */
+static void load_keys(void)
+{
+	static struct times t;
+	struct screen *s = start_ptui(file);
+
+	await(s, now_ms(), shows, "read");
+	while (!s->ended && t.n < KEYS && !shows(s, READY)) {
+		times_add(&t, press(s, "?", shows, "Everywhere"));
+		times_add(&t, press(s, "q", hides, "Everywhere"));
+	}
+	tell("help while it loads", "ptui", &t);
+	if (!shows(s, READY))
+		await(s, now_ms(), shows, READY);
+	end(s, "<C-c>", "quit a large file", "ptui");
+}
+
+static void load_leave(const char *key, const char *what)
+{
+	struct screen *s = start_ptui(file);
+
+	await(s, now_ms(), shows, "reading the samples");
+	end(s, key, what, "ptui");
+}
+
+static void load(void)
+{
+	double since = now_ms(), first, ours, perf;
+	uint64_t none = 0;
+	struct screen *s = start_ptui(file);
+
+	first = await(s, since, any_bytes, &none);
+	tell_one("large file: first paint", "ptui", first);
+	ours = await(s, since, shows, READY);
+	tell_one("large file: rows", "ptui", ours);
+	end(s, "q", "quit a large file", "ptui");
+	perf = open_perf(&s, file);
+	tell_one("large file: rows", "perf", perf);
+	printf("%-26s %-6s ratio %10.1f\n", "large file: rows", size_text, perf / ours);
+	end(s, "q", "quit a large file", "perf");
+	load_keys();
+	load_leave("<Esc>", "ESC while it loads");
+	load_leave("<C-c>", "quit while it loads");
+}
+
+/* ---- 100,000 rows ---- */
+
+static void one(struct screen *s, const char *keys, answer_fn is_answer, const void *ctx,
+		const char *what)
+{
+	double ms;
+
+	calm(s);
+	ms = press(s, keys, is_answer, ctx);
+	tell_one(what, "ptui", ms);
+}
+
+static bool is_idle(struct screen *s, const void *ctx)
+{
+	(void)ctx;
+	return hides(s, "…") && shows(s, READY);
+}
+
+/* How keys are answered while something long goes on, and how long it does. */
+static void busy(struct screen *s, const char *keys, const char *what)
+{
+	static struct times t;
+	double since;
+
+	memset(&t, 0, sizeof(t));
+	calm(s);
+	since = now_ms();
+	screen_keys(s, keys);
+	do {
+		times_add(&t, press(s, "?", shows, "Everywhere"));
+		times_add(&t, press(s, "q", hides, "Everywhere"));
+	} while (t.n < KEYS && (t.n < 20 || !is_idle(s, NULL)));
+	tell(what, "ptui", &t);
+	await(s, now_ms(), is_idle, NULL);
+	printf("%-26s %-6s ptui  done after %10.2f ms\n", what, size_text, now_ms() - since);
+}
+
+static void many(void)
+{
+	static struct times t;
+	struct screen *s;
+	double ms = open_ptui(&s, file);
+	uint64_t before;
+
+	tell_one("100,000 rows: rows", "ptui", ms);
+	move(s, "<Down>", KEYS / 4, &t);
+	tell("100,000 rows: down", "ptui", &t);
+	move(s, "<End>", 1, &t);
+	tell("100,000 rows: last", "ptui", &t);
+	move(s, "<Home>", 1, &t);
+	tell("100,000 rows: first", "ptui", &t);
+	calm(s);
+	before = screen_bytes(s);
+	one(s, "/", any_bytes, &before, "100,000 rows: find");
+	for (const char *c = "f49999"; *c; c++) {
+		char key[2] = { *c, '\0' };
+
+		before = screen_bytes(s);
+		one(s, key, any_bytes, &before, "100,000 rows: find, key");
+	}
+	one(s, "<Enter>", hides, "find:", "100,000 rows: find, Enter");
+	busy(s, "E", "expand all, moving");
+	busy(s, "C", "collapse all, moving");
+	busy(s, "L<C-u>0.001<Enter>", "limit, moving");
+	busy(s, "L<C-u>0<Enter>", "limit 0, moving");
+	busy(s, "o", "callers, moving");
+	busy(s, "<Tab>", "other event, moving");
+	busy(s, "S<Down><Down><Enter>", "sort, moving");
+	end(s, "<C-c>", "quit 100,000 rows", "ptui");
+}
+
+/* Leaving in the middle of it. */
+static void many_quit(void)
+{
+	static const char *const keys[] = { "E", "S<Down><Down><Enter>", "o", "<Tab>",
+					    "/f49999", "L<C-u>0.001<Enter>" };
+	char both[64], what[64];
+	struct screen *s;
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		open_ptui(&s, file);
+		calm(s);
+		snprintf(both, sizeof(both), "%s<C-c>", keys[i]);
+		snprintf(what, sizeof(what), "%.*s, quit at once", (int)strcspn(keys[i], "<"),
+			 keys[i]);
+		end(s, both, what, "ptui");
+	}
+}
+
+/* ---- while it records ---- */
+
+static char state_folder[256];
+
+/* The last session's choices: what a person would have typed. */
+static void write_setup(void)
+{
+	char path[512];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "mkdir -p %s/ptui", state_folder);
+	if (system(path))
+		exit(1);
+	snprintf(path, sizeof(path), "%s/ptui/setup", state_folder);
+	f = fopen(path, "w");
+	if (!f)
+		exit(1);
+	fprintf(f, "target system\nevent cpu-clock\nrate frequency\nfrequency 10000\n"
+		   "callchain on\noutput %s/live.data\n", state_folder);
+	fclose(f);
+}
+
+static struct screen *start_live(void)
+{
+	static char state_env[300];
+	const char *argv[] = { getenv("PTUI"), NULL };
+	const char *env[] = { log_env, "XDG_CONFIG_HOME=/nonexistent", state_env, NULL };
+	const struct screen_opts opts = { .argv = argv, .rows = rows, .cols = cols, .env = env };
+	struct screen *s;
+
+	snprintf(state_env, sizeof(state_env), "XDG_STATE_HOME=%s", state_folder);
+	write_setup();
+	s = screen_start(&opts);
+	await(s, now_ms(), shows, "whole system");
+	calm(s);
+	return s;
+}
+
+/* Some seconds of the cursor's moves; then the browser. */
+static void live(void)
+{
+	static struct times ours, perf, opened;
+	struct screen *s = start_live();
+	const char *argv[] = { "perf", "top", "-a", "-g", "-F", "10000", "-e", "cpu-clock", NULL };
+	uint64_t bytes;
+	double since;
+
+	tell_one("start of a recording", "ptui", press(s, "r", shows, "Live "));
+	await(s, now_ms(), shows, READY);
+	await(s, now_ms(), shows, "[k]");
+	since = now_ms();
+	bytes = screen_bytes(s);
+	while (now_ms() - since < 6000) {
+		struct times some;
+
+		step(s, 10, &some);
+		for (int i = 0; i < some.n; i++)
+			times_add(&ours, some.ms[i]);
+		ours.unanswered += some.unanswered;
+	}
+	printf("%-26s %-6s ptui  %.0f bytes a second\n", "recording at 10 kHz", size_text,
+	       (double)(screen_bytes(s) - bytes) / (now_ms() - since) * 1e3);
+	tell("cursor in Live", "ptui", &ours);
+	for (int i = 0; i < 10; i++) {
+		bytes = screen_bytes(s);
+		times_add(&opened, press(s, "+", any_bytes, &bytes));
+		screen_pump(s, 20);
+	}
+	tell("open a row in Live", "ptui", &opened);
+	tell_one("stop, then the browser", "ptui", press(s, "<Enter>", shows, "of event"));
+	end(s, "<C-c>", "quit behind Live", "ptui");
+	s = start(argv);
+	await(s, now_ms(), shows, "Samples");
+	bytes = screen_bytes(s);
+	since = now_ms();
+	move(s, "<Down>", 50, &perf);
+	printf("%-26s %-6s perf  %.0f bytes a second\n", "recording at 10 kHz", size_text,
+	       (double)(screen_bytes(s) - bytes) / (now_ms() - since) * 1e3);
+	tell("cursor in top", "perf", &perf);
+	end(s, "q", "quit top", "perf");
+}
+
+static void live_quit(void)
+{
+	struct screen *s = start_live();
+
+	press(s, "r", shows, "Live ");
+	await(s, now_ms(), shows, "[k]");
+	end(s, "<C-c>", "quit while it records", "ptui");
+}
+
+static const struct {
+	const char *name;
+	void (*run)(void);
+} scenarios[] = {
+	{ "browse", browse }, { "load", load }, { "many", many }, { "many-quit", many_quit },
+	{ "live", live }, { "live-quit", live_quit },
+};
+
+int main(int argc, char **argv)
+{
+	size_t n = sizeof(scenarios) / sizeof(scenarios[0]);
+
+	if (argc != 4 || sscanf(argv[2], "%dx%d", &rows, &cols) != 2) {
+		fprintf(stderr, "usage: screen SCENARIO ROWSxCOLUMNS FILE\n");
+		return 2;
+	}
+	size_text = argv[2];
+	file = argv[3];
+	snprintf(state_folder, sizeof(state_folder), "%.240s.d", file);
+	snprintf(log_path, sizeof(log_path), "%.240s.log", file);
+	snprintf(log_env, sizeof(log_env), "PTUI_DEBUG=%s", log_path);
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	for (size_t i = 0; i < n; i++) {
+		if (!strcmp(scenarios[i].name, argv[1])) {
+			scenarios[i].run();
+			return 0;
+		}
+	}
+	fprintf(stderr, "screen: there is no scenario %s\n", argv[1]);
+	return 2;
+}
