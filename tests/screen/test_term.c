@@ -130,6 +130,7 @@ static void test_mouse_and_paste(void **state)
 static void test_resize(void **state)
 {
 	struct screen *s = start(NULL, NULL);
+	int i;
 
 	(void)state;
 	screen_resize(s, 40, 120);
@@ -138,6 +139,14 @@ static void test_resize(void **state)
 	screen_resize(s, 10, 40);
 	screen_wait(s, "size 10x40");
 	screen_wait_row(s, 2, "▁▄█ 中文");
+	/* gone and back before anybody looks: the terminal has dropped most of it */
+	for (i = 0; i < 10; i++) {
+		screen_resize(s, 2, 10);
+		screen_resize(s, 10, 40);
+		screen_wait_row(s, 2, "▁▄█ 中文");
+		screen_wait_row(s, 3, "cursor row");
+		screen_wait_row(s, 9, "#");
+	}
 	screen_keys(s, "q");
 	check_exit(s, 0);
 }

@@ -64,10 +64,15 @@ static int take_size(struct term *t)
 	return 0;
 }
 
+/*
+ * All is drawn anew even if the size is what it was: it may have been another in between, and then
+ * the terminal has dropped what did not fit.
+ */
 void term_check_size(struct term *t)
 {
-	if (take_size(t) == 0)
-		t->resized = true;
+	(void)take_size(t); /* without memory the old one stays */
+	t->resized = true;
+	t->forget = true;
 }
 
 static const struct theme *pick_theme(const struct term_opts *opts)
