@@ -14,8 +14,42 @@
 #include "screen/harness/private.h"
 #include "text/utf8.h"
 
-/* What matches becomes question marks, one a column. */
-static void mask(char *row, const char *expression)
+/* A row with all its columns: a mask may reach to the end, whatever stands there. */
+static char *whole_row(struct screen *s, int y)
+{
+	const char *text = screen_row(s, y);
+	int blanks = s->cols - utf8_width(text);
+	char *row;
+
+	if (asprintf(&row, "%s%*s", text, blanks > 0 ? blanks : 0, "") < 0)
+		fail_msg("out of memory");
+	return row;
+}
+
+static void cut_end(char *row, char blank)
+{
+	size_t n = strlen(row);
+
+	while (n && row[n - 1] == blank)
+		row[--n] = '\0';
+}
+
+static int columns_of(const char *text, size_t bytes)
+{
+	char *part = strndup(text, bytes);
+	int columns;
+
+	assert_non_null(part);
+	columns = utf8_width(part);
+	free(part);
+	return columns;
+}
+
+/*
+ * What matches becomes question marks, one a column, and so do its looks. A row that matches from
+ * end to end, even an empty one, is one question mark.
+ */
+static void mask(char *row, char *looks, const char *expression)
 {
 	regmatch_t match;
 	regex_t regex;
@@ -25,41 +59,54 @@ static void mask(char *row, const char *expression)
 		fail_msg("not a regular expression: %s", expression);
 	while (*from && regexec(&regex, from, 1, &match, from > row ? REG_NOTBOL : 0) == 0 &&
 	       match.rm_eo > match.rm_so) {
-		size_t begin = (size_t)match.rm_so, end = (size_t)match.rm_eo, columns;
-		char *found = strndup(from + begin, end - begin);
+		char *begin = from + match.rm_so, *end = from + match.rm_eo;
+		size_t columns = (size_t)columns_of(begin, (size_t)(end - begin));
 
-		assert_non_null(found);
-		columns = (size_t)utf8_width(found);
-		free(found);
-		memmove(from + begin + columns, from + end, strlen(from + end) + 1);
-		memset(from + begin, '?', columns);
-		from += begin + columns;
+		if (begin == row && !*end) {
+			strcpy(row, "?");
+			*looks = '\0';
+			break;
+		}
+		memset(looks + columns_of(row, (size_t)(begin - row)), '?', columns);
+		memmove(begin + columns, end, strlen(end) + 1);
+		memset(begin, '?', columns);
+		from = begin + columns;
 	}
 	regfree(&regex);
+}
+
+static void add_row(FILE *out, struct screen *s, int y, const char *const *masks)
+{
+	char *row = whole_row(s, y), *looks = malloc((size_t)s->cols + 1);
+	size_t i;
+	int x;
+
+	assert_non_null(looks);
+	for (x = 0; x < s->cols; x++)
+		looks[x] = screen_look(s, y, x);
+	looks[x] = '\0';
+	for (i = 0; masks && masks[i]; i++)
+		mask(row, looks, masks[i]);
+	cut_end(row, ' ');
+	cut_end(looks, '.');
+	fprintf(out, "|%s\n", row);
+	if (*looks)
+		fprintf(out, ":%s\n", looks);
+	free(row);
+	free(looks);
 }
 
 static char *picture(struct screen *s, const char *const *masks)
 {
 	char *text = NULL;
-	size_t size, i;
+	size_t size;
 	FILE *out = open_memstream(&text, &size);
 	int y;
 
 	assert_non_null(out);
 	fprintf(out, "%dx%d\n", s->cols, s->rows);
-	for (y = 0; y < s->rows; y++) {
-		char *row = strdup(screen_row(s, y));
-		const char *looks;
-
-		assert_non_null(row);
-		for (i = 0; masks && masks[i]; i++)
-			mask(row, masks[i]);
-		fprintf(out, "|%s\n", row);
-		free(row);
-		looks = screen_row_looks(s, y);
-		if (*looks)
-			fprintf(out, ":%s\n", looks);
-	}
+	for (y = 0; y < s->rows; y++)
+		add_row(out, s, y, masks);
 	fclose(out);
 	return text;
 }
@@ -95,30 +142,58 @@ static void show_difference(const char *want, const char *got)
 		    (int)(strchrnul(got, '\n') - got), got);
 }
 
+struct wanted {
+	char *picture;
+	const char *const *masks;
+};
+
+static bool is_as_wanted(struct screen *s, void *ctx)
+{
+	struct wanted *w = ctx;
+	char *got = picture(s, w->masks);
+	bool is = !strcmp(got, w->picture);
+
+	free(got);
+	return is;
+}
+
+/* A screen that stands still for a while, or, since some never do, after a while. */
+static void renew(struct screen *s, const char *path, const char *const *masks)
+{
+	char *got;
+	FILE *out;
+	int i;
+
+	for (i = 0; i < 20 && screen_pump(s, 300); i++)
+		;
+	got = picture(s, masks);
+	out = fopen(path, "w");
+	if (!out || fputs(got, out) < 0 || fclose(out))
+		fail_msg("%s cannot be written", path);
+	free(got);
+}
+
 void screen_golden_at(struct screen *s, const char *name, const char *const *masks,
 		      const char *file, int line)
 {
-	const char *renew = getenv("PTUI_GOLDEN"), *top = getenv("top_srcdir");
-	char path[1024], *got = picture(s, masks), *want;
-	FILE *out;
+	const char *how = getenv("PTUI_GOLDEN"), *top = getenv("top_srcdir");
+	struct wanted w = { .masks = masks };
+	char path[1024], *got;
 
 	snprintf(path, sizeof(path), "%s/tests/screen/golden/%s", top ? top : ".", name);
-	if (renew && !strcmp(renew, "renew")) {
-		out = fopen(path, "w");
-		if (!out || fputs(got, out) < 0 || fclose(out))
-			fail_msg("%s cannot be written", path);
-		free(got);
+	if (how && !strcmp(how, "renew")) {
+		renew(s, path, masks);
 		return;
 	}
-	want = read_text(path);
-	if (!want)
+	w.picture = read_text(path);
+	if (!w.picture)
 		fail_msg("there is no %s: look at the screen with PTUI_GOLDEN=renew", path);
-	if (strcmp(want, got)) {
-		show_difference(want, got);
-		free(want);
+	if (!screen_wait_for(s, is_as_wanted, &w)) {
+		got = picture(s, masks);
+		show_difference(w.picture, got);
+		free(w.picture);
 		free(got);
 		screen_fail(s, file, line, "the screen is not as in golden/%s", name);
 	}
-	free(want);
-	free(got);
+	free(w.picture);
 }

@@ -24,15 +24,17 @@ static void make_room(struct screen *s)
 	if (size <= s->row_size)
 		return;
 	s->row = realloc(s->row, size);
+	s->row_columns = realloc(s->row_columns, size * sizeof(*s->row_columns));
 	s->looks = realloc(s->looks, size);
 	assert_non_null(s->row);
+	assert_non_null(s->row_columns);
 	assert_non_null(s->looks);
 	s->row_size = size;
 }
 
 const char *screen_row(struct screen *s, int y)
 {
-	size_t at = 0, end = 0;
+	size_t at = 0, begin, end = 0;
 	int x, i;
 
 	make_room(s);
@@ -41,12 +43,15 @@ const char *screen_row(struct screen *s, int y)
 
 		screen_cell(s, y, x, &cell);
 		if (!cell.chars[0] || cell.chars[0] == ' ') {
+			s->row_columns[at] = x;
 			s->row[at++] = ' ';
 			continue;
 		}
+		begin = at;
 		for (i = 0; i < VTERM_MAX_CHARS_PER_CELL && cell.chars[i]; i++)
 			at += utf8_put(s->row + at, cell.chars[i]);
-		end = at;
+		for (end = at; begin < end; begin++)
+			s->row_columns[begin] = x;
 		if (cell.width == 2)
 			x++;
 	}
@@ -54,24 +59,36 @@ const char *screen_row(struct screen *s, int y)
 	return s->row;
 }
 
+int screen_column(struct screen *s, int y, const char *text)
+{
+	const char *row = screen_row(s, y), *found = strstr(row, text);
+
+	return found ? s->row_columns[found - row] : -1;
+}
+
 int screen_find(struct screen *s, const char *text, int *ret_x)
 {
-	int y;
+	int y, x;
 
 	for (y = 0; y < s->rows; y++) {
-		const char *row = screen_row(s, y), *found = strstr(row, text);
-
-		if (!found)
-			continue;
-		if (ret_x) {
-			char *before = strndup(row, (size_t)(found - row));
-
-			*ret_x = before ? utf8_width(before) : 0;
-			free(before);
+		x = screen_column(s, y, text);
+		if (x >= 0) {
+			if (ret_x)
+				*ret_x = x;
+			return y;
 		}
-		return y;
 	}
 	return -1;
+}
+
+/* Dark, light, or something else. */
+static char shade(struct screen *s, VTermColor colour)
+{
+	int sum;
+
+	vterm_screen_convert_color_to_rgb(s->cells, &colour);
+	sum = colour.rgb.red + colour.rgb.green + colour.rgb.blue;
+	return sum < 3 * 40 ? 'd' : sum > 3 * 200 ? 'l' : 'o';
 }
 
 char screen_look(struct screen *s, int y, int x)
@@ -81,10 +98,13 @@ char screen_look(struct screen *s, int y, int x)
 	char look;
 
 	screen_cell(s, y, x, &cell);
+	/* the right half of a wide character looks as the left one */
+	if (cell.chars[0] == (uint32_t)-1 && x > 0)
+		screen_cell(s, y, x - 1, &cell);
 	if (cell.attrs.reverse)
 		return '#';
-	if (!VTERM_COLOR_IS_DEFAULT_BG(&cell.bg))
-		return '%';
+	if (!VTERM_COLOR_IS_DEFAULT_BG(&cell.bg) && shade(s, cell.bg) != 'd')
+		return shade(s, cell.bg) == 'l' && shade(s, cell.fg) == 'd' ? '#' : '%';
 	if (VTERM_COLOR_IS_DEFAULT_FG(&cell.fg))
 		return cell.attrs.bold ? '*' : cell.attrs.underline ? '_' : '.';
 	if (!VTERM_COLOR_IS_INDEXED(&cell.fg) || cell.fg.indexed.idx > 15)

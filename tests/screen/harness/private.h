@@ -24,6 +24,7 @@ struct screen {
 	uint64_t bytes;
 
 	char *row; /* of screen_row() and screen_row_looks() */
+	int *row_columns; /* where each of its bytes stands */
 	char *looks;
 	size_t row_size;
 };
@@ -31,6 +32,9 @@ struct screen {
 /* Fails the test where `file` and `line` are, and shows the screen. */
 void __attribute__((noreturn, format(printf, 4, 5)))
 screen_fail(struct screen *s, const char *file, int line, const char *fmt, ...);
+
+/* False: the deadline is over, or the program has ended and it never will hold. */
+bool screen_wait_for(struct screen *s, screen_holds_fn holds, void *ctx);
 
 /* A cell; *ret as libvterm has it. */
 void screen_cell(struct screen *s, int y, int x, VTermScreenCell *ret);

@@ -81,6 +81,7 @@ void screen_free(struct screen *s)
 	waitpid(s->keeper.pid, NULL, 0);
 	vterm_free(s->vt);
 	free(s->row);
+	free(s->row_columns);
 	free(s->looks);
 	free(s);
 }

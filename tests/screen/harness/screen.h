@@ -87,13 +87,15 @@ bool screen_pump(struct screen *s, int max_ms);
 
 /* A row as UTF-8 without trailing blanks; until the next call of this. */
 const char *screen_row(struct screen *s, int y);
+/* The column of the row in which the text begins; -1: it is not there. */
+int screen_column(struct screen *s, int y, const char *text);
 /* The first row that contains the text; -1: none. *ret_x (may be NULL): its column. */
 int screen_find(struct screen *s, const char *text, int *ret_x);
 
 /*
- * How a cell looks, as one character: # reverse, otherwise the colour of the text: . its own,
- * k r g y b m c w, + any other; a capital, or * for its own colour, if bold; _ if underlined and
- * of its own colour; % on a background of another colour.
+ * How a cell looks, as one character: # reverse, or dark on white; otherwise the colour of the text:
+ * . its own, k r g y b m c w, + any other; a capital, or * for its own colour, if bold; _ if
+ * underlined and of its own colour; % on a background that is not dark either.
  */
 char screen_look(struct screen *s, int y, int x);
 /* Of a whole row, without trailing dots; until the next call. */
@@ -109,9 +111,10 @@ bool screen_cursor(const struct screen *s, int *ret_y, int *ret_x);
 uint64_t screen_bytes(const struct screen *s);
 
 /*
- * Compares the screen, looks included, with tests/screen/golden/NAME; with PTUI_GOLDEN=renew it
- * writes it. Each place that matches one of the regular expressions (NULL at the end; may be NULL)
- * is shown as so many ? first.
+ * Waits until the screen, looks included, is as in tests/screen/golden/NAME; with PTUI_GOLDEN=renew
+ * it writes that. Each place that matches one of the regular expressions (NULL at the end; may be
+ * NULL) is shown as so many ? first, without its looks; a row that matches from end to end is shown
+ * as one. Rows are as wide as the screen then: " *$" matches what is blank.
  */
 #define screen_golden(s, name, masks) screen_golden_at(s, name, masks, __FILE__, __LINE__)
 void screen_golden_at(struct screen *s, const char *name, const char *const *masks,

@@ -18,8 +18,7 @@ static double now_s(void)
 	return (double)ts.tv_sec + (double)ts.tv_nsec * 1e-9;
 }
 
-/* False: the deadline is over, or the program has ended and it never will. */
-static bool wait_for(struct screen *s, screen_holds_fn holds, void *ctx)
+bool screen_wait_for(struct screen *s, screen_holds_fn holds, void *ctx)
 {
 	const char *env = getenv("PTUI_SCREEN_DEADLINE");
 	double end = now_s() + (env && atoi(env) > 0 ? atoi(env) : DEADLINE_S);
@@ -71,7 +70,7 @@ void screen_wait_at(struct screen *s, const char *text, const char *file, int li
 {
 	struct wanted w = { text, 0 };
 
-	if (!wait_for(s, is_there, &w))
+	if (!screen_wait_for(s, is_there, &w))
 		screen_fail(s, file, line, "\"%s\" does not come", text);
 }
 
@@ -79,7 +78,7 @@ void screen_wait_row_at(struct screen *s, int y, const char *text, const char *f
 {
 	struct wanted w = { text, y };
 
-	if (!wait_for(s, is_in_row, &w))
+	if (!screen_wait_for(s, is_in_row, &w))
 		screen_fail(s, file, line, "\"%s\" does not come in row %d", text, y);
 }
 
@@ -87,26 +86,26 @@ void screen_wait_gone_at(struct screen *s, const char *text, const char *file, i
 {
 	struct wanted w = { text, 0 };
 
-	if (!wait_for(s, is_gone, &w))
+	if (!screen_wait_for(s, is_gone, &w))
 		screen_fail(s, file, line, "\"%s\" does not go", text);
 }
 
 void screen_wait_until_at(struct screen *s, screen_holds_fn holds, void *ctx, const char *what,
 			  const char *file, int line)
 {
-	if (!wait_for(s, holds, ctx))
+	if (!screen_wait_for(s, holds, ctx))
 		screen_fail(s, file, line, "never: %s", what);
 }
 
 void screen_wait_stopped_at(struct screen *s, const char *file, int line)
 {
-	if (!wait_for(s, is_stopped, NULL))
+	if (!screen_wait_for(s, is_stopped, NULL))
 		screen_fail(s, file, line, "the program does not stop");
 }
 
 int screen_wait_end_at(struct screen *s, const char *file, int line)
 {
-	if (!wait_for(s, is_ended, NULL))
+	if (!screen_wait_for(s, is_ended, NULL))
 		screen_fail(s, file, line, "the program does not end");
 	return s->status;
 }
