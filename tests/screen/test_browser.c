@@ -1,94 +1,85 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * `ptui report` on a terminal: opens a recording, goes through it, and leaves the terminal as it
- * was.
+ * `ptui report` on a terminal, with a recording that is the same everywhere:
+ *
+ *	cycles	main;serve;parse;eval	40	main;serve;parse;lex	20
+ *		main;serve;send		25	main;idle		15
+ *	misses	main;serve;send		 3	main;serve;parse;lex	 1
+ *	faults	(none)
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/wait.h>
+#include <string.h>
 #include <unistd.h>
 
-#include "screen/harness/screen.h"
+#include "screen/recording.h"
+#include "screen/steps.h"
 
-static char recording[64];
+static char folder[FOLDER_BYTES], empty_folder[FOLDER_BYTES];
 
-static int make_recording(void **state)
+static int make_recordings(void **state)
 {
-	char command[512];
+	static const char *const events[] = { "cycles", "faults", "misses", NULL };
+	struct recording *r;
+	int i;
 
 	(void)state;
-	snprintf(recording, sizeof(recording), "/tmp/ptui-browser-%d.data", (int)getpid());
-	snprintf(command, sizeof(command),
-		 "\"$PTUI\" record -q -g -e cpu-clock -F 2000 -o %s -- "
-		 "sh -c 'i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done' >/dev/null 2>&1",
-		 recording);
-	if (system(command))
-		recording[0] = '\0';
+	make_folder(folder);
+	r = recording_new(folder, events);
+	recording_thread(r, 4000000, 4000000, "server");
+	recording_module(r, "server");
+	for (i = 0; i < 5; i++) {
+		recording_sample(r, 0, "main;serve;parse;eval", 8000000);
+		recording_sample(r, 0, "main;serve;parse;lex", 4000000);
+		recording_sample(r, 0, "main;idle", 3000000);
+		recording_module(r, "libsend.so");
+		recording_sample(r, 0, "main;serve;send", 5000000);
+	}
+	recording_sample(r, 2, "main;serve;send", 3000);
+	recording_sample(r, 2, "main;serve;parse;lex", 1000);
+	recording_close(r);
+
+	make_folder(empty_folder);
+	r = recording_new(empty_folder, events);
+	recording_thread(r, 4000000, 4000000, "server");
+	recording_close(r);
 	return 0;
 }
 
-static int remove_recording(void **state)
+static int remove_recordings(void **state)
 {
 	(void)state;
-	if (*recording)
-		unlink(recording);
+	recording_remove(folder);
+	recording_remove(empty_folder);
 	return 0;
 }
 
-static struct screen *start(const char *path)
+static struct screen *browse(int rows, int cols)
 {
-	static const char *const env[] = { "XDG_CONFIG_HOME=/nonexistent", NULL };
-	const char *argv[] = { getenv("PTUI"), "report", "-i", path, NULL };
-	const struct screen_opts opts = { .argv = argv, .env = env };
+	const struct visit how = { .folder = folder, .rows = rows, .cols = cols };
+	struct screen *s = visit_report(&how);
 
-	assert_non_null(argv[0]);
-	return screen_start(&opts);
-}
-
-static bool on_first_row(struct screen *s, void *ctx)
-{
-	(void)ctx;
-	return screen_cursor_row(s) == 4;
-}
-
-static struct screen *browse(void)
-{
-	struct screen *s;
-
-	need("perf");
-	assert_true(*recording);
-	s = start(recording);
-	screen_wait(s, "of event 'cpu-clock'");
-	screen_wait_until(s, on_first_row, NULL, "the cursor is on the first row");
+	wait_cursor(s, "main");
 	return s;
-}
-
-/* The program has ended with this status, and the terminal is as it was. */
-static void finish(struct screen *s, int status)
-{
-	int wstatus = screen_wait_end(s);
-
-	assert_true(WIFEXITED(wstatus));
-	assert_int_equal(WEXITSTATUS(wstatus), status);
-	screen_check_sane(s);
-	screen_free(s);
 }
 
 static void test_a_visit(void **state)
 {
-	struct screen *s = browse();
+	struct screen *s = browse(0, 0);
 
 	(void)state;
 	screen_keys(s, "<Enter>");
-	screen_wait_row(s, 4, "-");
+	wait_cursor(s, "-");
 	screen_keys(s, "/");
 	screen_wait(s, "find:");
 	screen_keys(s, "nowhere to be found<Enter>");
 	screen_wait(s, "nowhere to be found");
 	screen_wait_gone(s, "find:");
+	screen_keys(s, "o"); /* without main, which has all of it */
+	screen_wait(s, "Overhead");
 	screen_keys(s, "L");
 	screen_wait(s, "least percentage shown:");
-	screen_keys(s, "<C-u>100<Enter>");
+	screen_keys(s, "<C-u>50<Enter>");
 	screen_wait(s, "All rows are below the limit");
 	screen_keys(s, "L");
 	screen_wait(s, "least percentage shown:");
@@ -106,9 +97,183 @@ static void test_a_visit(void **state)
 	finish(s, 0);
 }
 
+/* The picture of each size, and what small ones leave out. */
+static void test_sizes(void **state)
+{
+	struct screen *s = browse(24, 80);
+
+	(void)state;
+	screen_golden(s, "browser-80x24", NULL);
+	screen_keys(s, "e");
+	screen_golden(s, "browser-open-80x24", NULL);
+	screen_resize(s, 10, 40);
+	screen_golden(s, "browser-open-40x10", NULL);
+	screen_resize(s, 40, 120);
+	screen_golden(s, "browser-open-120x40", NULL);
+	screen_resize(s, 60, 200);
+	screen_golden(s, "browser-open-200x60", NULL);
+	screen_resize(s, 24, 80);
+	screen_golden(s, "browser-open-80x24", NULL);
+	screen_keys(s, "<C-c>");
+	finish(s, 0);
+}
+
+/* As long as the terminal is too small for anything, it waits. */
+static void test_tiny(void **state)
+{
+	struct screen *s = browse(24, 80);
+
+	(void)state;
+	screen_resize(s, 1, 1);
+	screen_keys(s, "e<Down>");
+	screen_resize(s, 3, 12);
+	screen_keys(s, "<Up>");
+	screen_resize(s, 24, 80);
+	screen_golden(s, "browser-open-80x24", NULL);
+	screen_keys(s, "<C-c>");
+	finish(s, 0);
+}
+
+/* Level by level, all of it, and closed again: the cursor stays on its row. */
+static void test_callchains(void **state)
+{
+	struct screen *s = browse(40, 80);
+	int at;
+
+	(void)state;
+	screen_keys(s, "G"); /* the callee first: a chain has all its callers */
+	screen_keys(s, "/eval<Enter>");
+	wait_cursor(s, "eval");
+	screen_wait_gone(s, "find:");
+	at = screen_cursor_row(s);
+	screen_keys(s, "+");
+	screen_wait_row(s, at + 1, "parse");
+	screen_wait_row(s, at + 2, "serve");
+	screen_wait_row(s, at + 3, "main");
+	assert_int_equal(screen_cursor_row(s), at);
+	screen_keys(s, "+");
+	screen_wait_gone(s, "-parse");
+	wait_cursor(s, "+");
+	wait_cursor(s, "eval");
+	assert_int_equal(screen_cursor_row(s), at);
+
+	/* everything: each row has its own, the cursor's moves with it */
+	screen_keys(s, "E");
+	wait_cursor(s, "-");
+	wait_cursor(s, "eval");
+	assert_true(screen_cursor_row(s) > at);
+	screen_golden(s, "browser-all-open-80x40", NULL);
+	screen_keys(s, "C");
+	wait_cursor(s, "+");
+	wait_cursor(s, "eval");
+	assert_int_equal(screen_cursor_row(s), at);
+	screen_keys(s, "e");
+	wait_cursor(s, "-");
+	screen_keys(s, "<Down><Down>c");
+	wait_cursor(s, "+");
+	wait_cursor(s, "eval");
+
+	/* other rows: the cursor is still on its own */
+	screen_keys(s, "o");
+	screen_wait(s, "Overhead");
+	wait_cursor(s, "eval");
+	screen_keys(s, "o");
+	screen_wait(s, "Children");
+	wait_cursor(s, "eval");
+	screen_keys(s, "q");
+	finish(s, 0);
+}
+
+static void test_levels(void **state)
+{
+	struct screen *s = browse(24, 80);
+	int at = screen_cursor_row(s);
+
+	(void)state;
+	screen_keys(s, "<Enter>");
+	screen_wait_row(s, at + 1, "serve");
+	screen_keys(s, "<Down>");
+	wait_cursor(s, "85.00%");
+	wait_cursor(s, "+");
+	screen_keys(s, "<Enter>");
+	screen_wait_row(s, at + 2, "parse");
+	screen_keys(s, "<Down>+");
+	screen_wait_row(s, at + 3, "eval");
+	screen_wait_row(s, at + 4, "lex");
+	screen_golden(s, "browser-levels-80x24", NULL);
+	screen_keys(s, "<Up><Enter>");
+	screen_wait_row(s, at + 2, "idle");
+	/* what is open below is open when the level is opened again */
+	screen_keys(s, "<Enter>");
+	screen_wait_row(s, at + 3, "eval");
+	screen_keys(s, "<C-c>");
+	finish(s, 0);
+}
+
+/* A tab for each event that has samples. */
+static void test_tabs(void **state)
+{
+	struct screen *s = browse(0, 0);
+	int y, x;
+
+	(void)state;
+	screen_wait_row(s, 0, "[cycles]");
+	screen_wait_row(s, 0, "misses");
+	assert_int_equal(screen_find(s, "faults", NULL), -1);
+	screen_keys(s, "<Tab>");
+	screen_wait_row(s, 0, "[misses]");
+	screen_wait(s, "Samples 2 of event 'misses'");
+	screen_wait(s, "75.00%");
+	screen_golden(s, "browser-tab-80x24", NULL);
+	screen_keys(s, "<Tab>");
+	screen_wait(s, "of event 'cycles'");
+	screen_keys(s, "<S-Tab>");
+	screen_wait(s, "of event 'misses'");
+	screen_wait_row(s, 0, "[misses]");
+	y = screen_find(s, "cycles", &x);
+	assert_int_equal(y, 0);
+	screen_click(s, y, x + 1);
+	screen_wait_row(s, 0, "[cycles]");
+	screen_wait(s, "of event 'cycles'");
+	screen_keys(s, "q");
+	finish(s, 0);
+}
+
+static void test_mouse(void **state)
+{
+	struct screen *s = browse(0, 0);
+	int y, x;
+
+	(void)state;
+	y = screen_find(s, "idle", &x);
+	screen_click(s, y, x);
+	wait_cursor(s, "idle");
+	assert_int_equal(screen_cursor_row(s), y);
+	screen_keys(s, "q");
+	finish(s, 0);
+}
+
+static void test_without_samples(void **state)
+{
+	static const char *const args[] = { "report", "-i", "perf.data", NULL };
+	const struct visit how = { .folder = empty_folder, .args = args };
+	struct screen *s = visit(&how);
+
+	(void)state;
+	screen_wait(s, "There are no samples");
+	screen_golden(s, "browser-empty-80x24", NULL);
+	screen_keys(s, "<End><Home><PgDn><PgUp><Up><Down><Enter>+eEcC<Left><Right>nN<Esc>");
+	screen_keys(s, "ooGGHH<Tab><S-Tab>/x<Enter>");
+	screen_wait_gone(s, "find:");
+	screen_keys(s, "m");
+	screen_wait(s, "Browser");
+	screen_keys(s, "<C-c>");
+	finish(s, 0);
+}
+
 static void test_interrupted(void **state)
 {
-	struct screen *s = browse();
+	struct screen *s = browse(0, 0);
 
 	(void)state;
 	screen_keys(s, "<C-c>");
@@ -117,7 +282,9 @@ static void test_interrupted(void **state)
 
 static void test_what_cannot_be_loaded(void **state)
 {
-	struct screen *s = start("/dev/null/nothing");
+	static const char *const args[] = { "report", "-i", "/dev/null/nothing", NULL };
+	const struct visit how = { .folder = folder, .args = args };
+	struct screen *s = visit(&how);
 
 	(void)state;
 	screen_wait(s, "ptui: report: ");
@@ -128,9 +295,16 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_visit),
+		cmocka_unit_test(test_sizes),
+		cmocka_unit_test(test_tiny),
+		cmocka_unit_test(test_levels),
+		cmocka_unit_test(test_callchains),
+		cmocka_unit_test(test_tabs),
+		cmocka_unit_test(test_mouse),
+		cmocka_unit_test(test_without_samples),
 		cmocka_unit_test(test_interrupted),
 		cmocka_unit_test(test_what_cannot_be_loaded),
 	};
 
-	return cmocka_run_group_tests(tests, make_recording, remove_recording);
+	return cmocka_run_group_tests(tests, make_recordings, remove_recordings);
 }

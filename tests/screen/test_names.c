@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Names as they come: wide, combining, controlling the terminal, damaged. The columns behind them
+ * stay where they are, whatever the terminal can show.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "screen/recording.h"
+#include "screen/steps.h"
+
+static char folder[FOLDER_BYTES];
+
+/* comm, file, function; each its own row */
+static const char *const names[][3] = {
+	{ "plain", "plain.so", "plain" },
+	{ "仕事をする", "ライブラリ.so", "数える関数はとても長い名前を持っています" },
+	{ "e\u0301le\u0300ve", "cafe\u0301.so", "na\u0308i\u0308f_a\u030a\u0323\u0302\u0301" },
+	{ "\033[31mred\a", "bell\a\033]0;x\a.so", "clear\033[2J\033[H\r\n\b\t\177" },
+	{ "bad\xff\xfe\xe4\xbb", "\xc0\xaf\xe4\xbb.so", "half\xe6\x95 \xf4\x90\x80\x80 \xed\xa0\x80" },
+	{ "\u200b\u202ertl", "\ufeffbom.so", "zwj\u200d\u2066x\u2069\u00ad" },
+	{ "한국어", "👍.so", "emoji👍🏽👩\u200d👩❤\ufe0f" },
+	{ "a", "b", "std::map<std::basic_string<char>, int>::operator[](char const*)" },
+};
+
+#define N_NAMES (sizeof(names) / sizeof(names[0]))
+
+static int make_recording(void **state)
+{
+	static const char *const events[] = { "數え", NULL };
+	struct recording *r;
+	char chain[512];
+	size_t i;
+
+	(void)state;
+	make_folder(folder);
+	r = recording_new(folder, events);
+	for (i = 0; i < N_NAMES; i++) {
+		int32_t pid = (int32_t)(4000000 + i);
+
+		recording_thread(r, pid, pid, names[i][0]);
+		recording_module(r, names[i][1]);
+		snprintf(chain, sizeof(chain), "main;%s", names[i][2]);
+		recording_sample(r, 0, chain, 1000 - 100 * i);
+	}
+	recording_close(r);
+	return 0;
+}
+
+static int remove_recording(void **state)
+{
+	(void)state;
+	recording_remove(folder);
+	return 0;
+}
+
+/* Every row of the table has its function in the same column. */
+static void check_columns(struct screen *s)
+{
+	int y, at = -1;
+
+	for (y = 0; y < screen_rows(s); y++) {
+		int x = screen_column(s, y, "[.] ");
+
+		if (x < 0)
+			continue;
+		if (at >= 0 && x != at)
+			fail_msg("row %d has its function in column %d, not %d: %s", y, x, at,
+				 screen_row(s, y));
+		at = x;
+	}
+	assert_true(at > 0);
+}
+
+struct way {
+	const char *golden;
+	int rows, cols;
+	const char *term, *locale, *env[2];
+};
+
+static void look(const struct way *way)
+{
+	const struct visit how = { .folder = folder, .rows = way->rows, .cols = way->cols,
+				   .term = way->term, .locale = way->locale, .env = way->env };
+	struct screen *s = visit_report(&how);
+
+	check_columns(s);
+	screen_keys(s, "o<Down>");
+	screen_golden(s, way->golden, NULL);
+	check_columns(s);
+	screen_keys(s, "q");
+	finish(s, 0);
+}
+
+static void test_wide(void **state)
+{
+	static const struct way ways[] = {
+		{ "names-80x24", 24, 80, NULL, NULL, { NULL } },
+		{ "names-40x10", 10, 40, NULL, NULL, { NULL } },
+		{ "names-61x24", 24, 61, NULL, NULL, { NULL } }, /* cuts wide ones in half */
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(ways) / sizeof(ways[0]); i++)
+		look(&ways[i]);
+}
+
+static void test_less_of_a_terminal(void **state)
+{
+	static const struct way ways[] = {
+		{ "names-locale-C", 24, 80, NULL, "C", { NULL } },
+		{ "names-ascii", 24, 80, NULL, NULL, { "PTUI_ASCII=1", NULL } },
+		{ "names-no-color", 24, 80, NULL, NULL, { "NO_COLOR=1", NULL } },
+		{ "names-8-colors", 24, 80, "xterm", NULL, { NULL } },
+		{ "names-80x24", 24, 80, NULL, NULL, { "COLORTERM=truecolor", NULL } },
+		{ "names-vt100", 24, 80, "vt100", NULL, { NULL } },
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(ways) / sizeof(ways[0]); i++)
+		look(&ways[i]);
+}
+
+static void test_themes(void **state)
+{
+	static const struct way ways[] = {
+		{ "names-80x24", 24, 80, NULL, NULL, { "PTUI_THEME=light", NULL } },
+		{ "names-light-8-colors", 24, 80, "xterm", NULL, { "PTUI_THEME=light", NULL } },
+		{ "names-contrast", 24, 80, NULL, NULL, { "PTUI_THEME=high-contrast", NULL } },
+		{ "names-contrast-8-colors", 24, 80, "xterm", NULL,
+		  { "PTUI_THEME=high-contrast", NULL } },
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(ways) / sizeof(ways[0]); i++)
+		look(&ways[i]);
+}
+
+/* Found by what a person sees, and by what a person can type. */
+static void test_searched(void **state)
+{
+	const struct visit how = { .folder = folder };
+	struct screen *s = visit_report(&how);
+
+	(void)state;
+	screen_keys(s, "/関数<Enter>");
+	screen_wait_gone(s, "find:");
+	wait_cursor(s, "数える関数");
+	screen_keys(s, "/ライブ<Enter>");
+	screen_wait_gone(s, "find:");
+	wait_cursor(s, "ライブラリ.so");
+	screen_keys(s, "/half<Enter>");
+	wait_cursor(s, "half");
+	screen_keys(s, "q");
+	finish(s, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_wide),
+		cmocka_unit_test(test_less_of_a_terminal),
+		cmocka_unit_test(test_themes),
+		cmocka_unit_test(test_searched),
+	};
+
+	return cmocka_run_group_tests(tests, make_recording, remove_recording);
+}

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A whole session: choose, record, watch, browse, and once more, as a person would with a program
+ * whose name and hottest function are of wide characters (tests/screen/work.c).
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "screen/recording.h"
+#include "screen/steps.h"
+
+/*
+ * As the program is called here: wider than any library's name, so that the columns are always as
+ * wide as it is. The kernel cuts the command's name after 15 bytes, five characters.
+ */
+#define PROGRAM "仕事をする長い名前の道具"
+#define COMM	"仕事をする"
+
+static char folder[FOLDER_BYTES];
+
+/* What another moment, another machine or another kernel shows differently. */
+static const char *const live_masks[] = {
+	"[0-9]{2}:[0-9]{2}\\.[0-9]",
+	"own +[0-9.]+ %",
+	" +[0-9.]+ [mun]?s +[0-9.]+ [mun]?s/s .*$",
+	"^ samples [0-9].*$",
+	"^(.  +0\\.[0-9]{2} % .*| *)$", /* what is hardly ever sampled, or no row */
+	" +[0-9]+\\.[0-9]{2} % +[0-9]+ %",
+	"( |│|█)$", /* a scrollbar, if there are many of those */
+	NULL
+};
+static const char *const setup_masks[] = { "Setup .*$", NULL };
+
+static void copy_program(void)
+{
+	const char *top = getenv("top_builddir");
+	char path[1024], to[256], buf[65536];
+	ssize_t n;
+	int in, out;
+
+	snprintf(path, sizeof(path), "%s/tests/screen/work", top ? top : ".");
+	snprintf(to, sizeof(to), "%s/" PROGRAM, folder);
+	in = open(path, O_RDONLY);
+	out = open(to, O_WRONLY | O_CREAT | O_EXCL, 0755);
+	assert_true(in >= 0 && out >= 0);
+	while ((n = read(in, buf, sizeof(buf))) > 0)
+		assert_int_equal(write(out, buf, (size_t)n), n);
+	assert_int_equal(n, 0);
+	close(in);
+	assert_int_equal(close(out), 0);
+}
+
+static int set_up(void **state)
+{
+	(void)state;
+	make_folder(folder);
+	copy_program();
+	return 0;
+}
+
+static int clean(void **state)
+{
+	(void)state;
+	recording_remove(folder);
+	return 0;
+}
+
+static void golden(struct screen *s, const char *what, const char *const *masks)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "%s-%dx%d", what, screen_cols(s), screen_rows(s));
+	screen_golden(s, name, masks);
+}
+
+/* ---- Setup ---- */
+
+static struct screen *open_setup(int rows, int cols)
+{
+	const struct visit how = { .folder = folder, .rows = rows, .cols = cols };
+	struct screen *s = visit(&how);
+
+	check_frame(s);
+	screen_wait_row(s, 0, "ptui  Setup");
+	screen_wait(s, "Same as");
+	return s;
+}
+
+static bool cursor_is_elsewhere(struct screen *s, void *ctx)
+{
+	int y = screen_cursor_row(s);
+
+	return y >= 0 && y != *(int *)ctx;
+}
+
+/* Down until the cursor is on the text. */
+static void go_to(struct screen *s, const char *text)
+{
+	int y;
+
+	while (!strstr(cursor_row(s), text)) {
+		y = screen_cursor_row(s);
+		screen_keys(s, "<Down>");
+		screen_wait_until(s, cursor_is_elsewhere, &y, "the cursor moves");
+	}
+}
+
+static void choose(struct screen *s)
+{
+	screen_wait(s, "the command to record is not said yet");
+	golden(s, "setup-new", NULL);
+	screen_keys(s, "c");
+	screen_wait(s, "command:");
+	screen_keys(s, "./" PROGRAM "<Enter>");
+	screen_wait_gone(s, "command:");
+	screen_wait(s, "-g -e cycles -- ");
+	screen_keys(s, "t");
+	screen_wait(s, "event, as record -e takes it:");
+	screen_keys(s, "cpu-clock:u<Enter>");
+	screen_wait(s, "-e cpu-clock:u");
+	go_to(s, "cycles");
+	screen_keys(s, "d");
+	screen_wait_gone(s, "-e cycles");
+	screen_wait(s, "ptui record -F 4000 -g -e cpu-clock:u -- ");
+	screen_wait_row(s, 0, "cpu-clock:u ok");
+	golden(s, "setup-chosen", setup_masks);
+}
+
+/* ---- Live ---- */
+
+static void watch(struct screen *s)
+{
+	int rows = screen_rows(s), cols = screen_cols(s);
+
+	screen_keys(s, "r");
+	screen_wait_row(s, 0, "● REC");
+	screen_wait(s, "warm_loop");
+	wait_cursor(s, "数える");
+	wait_cursor(s, COMM);
+	check_frame(s);
+	golden(s, "live", live_masks);
+
+	/* the size changes while it records */
+	screen_resize(s, 10, 40);
+	wait_cursor(s, "数える");
+	check_frame(s);
+	screen_wait_row(s, 0, "Live  ./仕事");
+	screen_wait(s, "lost 0");
+	assert_true(screen_find(s, "hot_", NULL) > screen_cursor_row(s));
+	screen_resize(s, rows, cols);
+	golden(s, "live", live_masks);
+
+	/* who called it, level by level */
+	screen_keys(s, "+");
+	wait_cursor(s, "-");
+	screen_wait_row(s, screen_cursor_row(s) + 1, "parse");
+	screen_keys(s, "<Down>+");
+	wait_cursor(s, "-");
+	wait_cursor(s, "parse");
+	screen_wait_row(s, screen_cursor_row(s) + 1, "serve");
+	screen_keys(s, "<Up>+");
+	wait_cursor(s, "数える");
+	wait_cursor(s, "+");
+	screen_wait_row(s, screen_cursor_row(s) + 1, "hot_loop");
+
+	screen_keys(s, "<Space>");
+	screen_wait_row(s, 0, "⏸ paused");
+	screen_keys(s, "<Space>");
+	screen_wait_row(s, 0, "● REC");
+}
+
+static void look_at_output(struct screen *s)
+{
+	screen_keys(s, "o");
+	screen_wait_row(s, 0, "Output");
+	screen_wait(s, "work: 仕事を始めます");
+	screen_keys(s, "i");
+	screen_keys(s, "こんにちは<Enter>");
+	screen_wait(s, "heard: こんにちは");
+	golden(s, "output", NULL);
+	screen_keys(s, "q");
+	screen_wait_row(s, 0, "● REC");
+	check_frame(s);
+}
+
+/* ---- Browser ---- */
+
+/* The first percentage of the cursor row. */
+static double percent(struct screen *s)
+{
+	double value = -1;
+
+	sscanf(cursor_row(s), "%*[+- ]%lf%%", &value);
+	return value;
+}
+
+static void find(struct screen *s, const char *name)
+{
+	screen_keys(s, "/");
+	screen_wait(s, "find:");
+	screen_keys(s, name);
+	screen_keys(s, "<Enter>");
+	screen_wait_gone(s, "find:");
+	wait_cursor(s, name);
+}
+
+static void browse(struct screen *s)
+{
+	int rows = screen_rows(s), cols = screen_cols(s);
+
+	screen_keys(s, "<Enter>");
+	screen_wait(s, "of event 'cpu-clock:u'");
+	screen_wait_row(s, 0, "✓ loaded");
+	check_frame(s);
+	screen_wait(s, "trust");
+	screen_wait(s, "lost 0");
+	find(s, "数える");
+	wait_cursor(s, COMM);
+	wait_cursor(s, cols < 100 ? "仕事をする長い名…" : PROGRAM);
+	assert_true(percent(s) > 60 && percent(s) < 80);
+	find(s, "serve");
+	assert_true(percent(s) > 90);
+
+	/* from here on down there is nothing but what work.c says */
+	screen_keys(s, "e");
+	wait_cursor(s, "-");
+	screen_wait_row(s, screen_cursor_row(s) + 1, "parse");
+	screen_resize(s, 10, 40);
+	check_frame(s);
+	wait_cursor(s, "serve");
+	screen_resize(s, rows, cols);
+	check_frame(s);
+	wait_cursor(s, "serve");
+	screen_wait(s, COMM);
+	screen_keys(s, "c");
+	wait_cursor(s, "+");
+	wait_cursor(s, "serve");
+}
+
+static void session(int rows, int cols)
+{
+	struct screen *s;
+
+	need("root"); /* what Setup says to others depends on the machine */
+	s = open_setup(rows, cols);
+	choose(s);
+	watch(s);
+	look_at_output(s);
+	browse(s);
+
+	/* back, and what was chosen is still there */
+	screen_keys(s, "q");
+	screen_wait_row(s, 0, "ptui  Setup");
+	check_frame(s);
+	golden(s, "setup-after", setup_masks);
+	screen_keys(s, "q");
+	finish(s, 0);
+}
+
+static void test_session_80x24(void **state)
+{
+	(void)state;
+	session(24, 80);
+}
+
+static void test_session_120x40(void **state)
+{
+	(void)state;
+	session(40, 120);
+}
+
+static void test_session_200x60(void **state)
+{
+	(void)state;
+	session(60, 200);
+}
+
+/* The next day: the choices are offered again, and the file before is kept. */
+static void test_again(void **state)
+{
+	char old[128];
+	struct screen *s;
+	struct stat st;
+
+	(void)state;
+	need("root");
+	s = open_setup(24, 80);
+	choose(s);
+	screen_keys(s, "r");
+	screen_wait(s, "数える");
+	screen_keys(s, "<Enter>");
+	screen_wait_row(s, 0, "✓ loaded");
+	screen_keys(s, "<C-c>");
+	finish(s, 0);
+
+	s = open_setup(24, 80);
+	screen_wait_row(s, 0, "cpu-clock:u ok");
+	screen_golden(s, "setup-again-80x24", setup_masks);
+	screen_keys(s, "r");
+	screen_wait(s, "数える");
+	screen_keys(s, "<Esc>");
+	screen_wait(s, "stop and leave");
+	screen_keys(s, "q");
+	screen_wait_row(s, 0, "ptui  Setup");
+	screen_keys(s, "<Esc>");
+	screen_wait(s, "Leave ptui?");
+	screen_keys(s, "y");
+	finish(s, 0);
+	snprintf(old, sizeof(old), "%s/perf.data.old", folder);
+	assert_int_equal(stat(old, &st), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_session_80x24, set_up, clean),
+		cmocka_unit_test_setup_teardown(test_session_120x40, set_up, clean),
+		cmocka_unit_test_setup_teardown(test_session_200x60, set_up, clean),
+		cmocka_unit_test_setup_teardown(test_again, set_up, clean),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A load whose profile is known: work [COMM]
+ *
+ *	main ── serve ── parse ── 数える	70 %
+ *	            │        └──── hot_loop	20 %
+ *	            └── warm_loop		10 %
+ *
+ * One function has a name of wide characters, and COMM may be one too. It writes a line when it
+ * begins and one for each line it is sent, and runs until it is told to end.
+ */
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#define ROUND 40000u
+
+#define LOOP(name, label)                                       \
+	static unsigned name(unsigned n) __asm__(label);        \
+	static unsigned __attribute__((noinline, noclone, used)) name(unsigned n) \
+	{                                                       \
+		volatile unsigned sum = 0;                      \
+								\
+		while (n--)                                     \
+			sum = sum * 5 + n;                      \
+		return sum;                                     \
+	}
+
+LOOP(wide_loop, "数える")
+LOOP(hot_loop, "hot_loop")
+LOOP(warm_loop, "warm_loop")
+
+/* What is done after the call keeps it a call. */
+static unsigned __attribute__((noinline, noclone)) parse(unsigned n)
+{
+	volatile unsigned sum = wide_loop(7 * n);
+
+	sum += hot_loop(2 * n);
+	return sum;
+}
+
+static unsigned __attribute__((noinline, noclone)) serve(unsigned n)
+{
+	volatile unsigned sum = parse(n);
+
+	sum += warm_loop(n);
+	return sum;
+}
+
+static int has_input(void)
+{
+	struct pollfd fd = { .fd = STDIN_FILENO, .events = POLLIN };
+
+	return poll(&fd, 1, 0) > 0 && fd.revents & POLLIN;
+}
+
+int main(int argc, char **argv)
+{
+	char line[256];
+	unsigned sum = 0, i;
+
+	if (argc > 1)
+		prctl(PR_SET_NAME, argv[1]);
+	puts("work: 仕事を始めます");
+	fflush(stdout);
+	for (;;) {
+		for (i = 0; i < 100; i++)
+			sum += serve(ROUND);
+		if (!has_input())
+			continue;
+		if (!fgets(line, sizeof(line), stdin) || !strcmp(line, "end\n"))
+			break;
+		printf("heard: %s", line);
+		fflush(stdout);
+	}
+	return sum == 1; /* so that nobody leaves the work out */
+}
