@@ -23,12 +23,28 @@ struct canvas popup_frame(const struct canvas *c, const char *title, int h, int 
 	h += 2;
 	if (w > c->at.w)
 		w = c->at.w;
-	if (h > c->at.h)
-		h = c->at.h;
+	if (h > c->at.h - 1)
+		h = c->at.h - 1;
 	frame = canvas_part(c, (c->at.h - h) / 2, (c->at.w - w) / 2, h, w);
 	canvas_clear(&frame);
 	canvas_frame(&frame, title);
 	return canvas_part(&frame, 1, 2, h - 2, w - 4);
+}
+
+void popup_scrollbar(const struct canvas *c, const struct canvas *inside, int h, uint64_t first,
+		     uint64_t all)
+{
+	const struct rect *in = &inside->at;
+
+	if (in->w > 0)
+		canvas_scrollbar(c, in->y - c->at.y, in->x - c->at.x + in->w + 1, h, first,
+				 h > 0 ? (uint64_t)h : 0, all);
+}
+
+bool popup_has(const struct rect *inside, int y, int x)
+{
+	return y >= inside->y - 1 && y <= inside->y + inside->h && x >= inside->x - 2 &&
+	       x <= inside->x + inside->w + 1;
 }
 
 static int text_width(const struct canvas *c)
@@ -77,6 +93,7 @@ static void draw_text(const struct canvas *c, const char *text, int width, size_
 struct message {
 	char *title, *text;
 	struct scroll scroll;
+	struct rect at; /* of the text, by the last draw */
 };
 
 static void message_draw(void *self, const struct canvas *c)
@@ -91,8 +108,9 @@ static void message_draw(void *self, const struct canvas *c)
 	in = popup_frame(c, m->title, n < (size_t)c->at.h ? (int)n : c->at.h,
 			 widest(m->text, width));
 	scroll_fit(&m->scroll, n, in.at.h);
+	m->at = in.at;
 	draw_text(&in, m->text, width, m->scroll.top);
-	canvas_scrollbar(&in, 0, in.at.w - 1, in.at.h, m->scroll.top, m->scroll.page, n);
+	popup_scrollbar(c, &in, in.at.h, m->scroll.top, n);
 }
 
 static unsigned message_request(void *self, enum request req)
@@ -106,6 +124,8 @@ static unsigned message_mouse(void *self, const struct term_event *e)
 {
 	struct message *m = self;
 
+	if (e->mouse == MOUSE_PRESS && e->button == 1)
+		return popup_has(&m->at, e->y, e->x) ? WISH_NONE : WISH_POP;
 	return scroll_mouse(&m->scroll, e);
 }
 
@@ -160,15 +180,26 @@ struct question {
 	struct stack *stack;
 	char *text, *yes, *no;
 	bool on_no;
+	struct scroll scroll;
+	struct rect yes_at, no_at; /* by the last draw */
 	unsigned (*answered)(void *ctx, bool yes);
 	void *ctx;
 };
 
+static struct rect draw_answer(const struct canvas *in, int x, const char *key, const char *text,
+			       bool on)
+{
+	style_t style = ROLE_KEY | (on ? STYLE_CURSOR : 0);
+	int w = canvas_printf(in, in->at.h - 1, x, style, " (%s) %s ", key, text);
+
+	return canvas_part(in, in->at.h - 1, x, 1, w).at;
+}
+
 static void question_draw(void *self, const struct canvas *c)
 {
 	struct question *q = self;
-	int width = text_width(c), yes_w, answers_w, text_w;
-	struct canvas in;
+	int width = text_width(c), yes_w, answers_w, text_w, page;
+	struct canvas in, text;
 	size_t n;
 
 	if (width < 1)
@@ -178,13 +209,14 @@ static void question_draw(void *self, const struct canvas *c)
 	answers_w = yes_w + 2 + utf8_width(q->no) + 6;
 	text_w = widest(q->text, width);
 	in = popup_frame(c, NULL, (int)n + 2, text_w > answers_w ? text_w : answers_w);
-	draw_text(&in, q->text, width, 0);
-	/* The answers stay, whatever the text must lose. */
-	canvas_fill(&in, in.at.h - 1, 0, 1, in.at.w, ROLE_TEXT, ' ');
-	canvas_printf(&in, in.at.h - 1, 0, ROLE_KEY | (q->on_no ? 0 : STYLE_CURSOR), " (y) %s ",
-		      q->yes);
-	canvas_printf(&in, in.at.h - 1, yes_w + 2, ROLE_KEY | (q->on_no ? STYLE_CURSOR : 0),
-		      " (n) %s ", q->no);
+	/* The answers stay; a text that has no room above them is scrolled. */
+	page = in.at.h >= (int)n + 2 ? (int)n : in.at.h - 1;
+	text = canvas_part(&in, 0, 0, page, in.at.w);
+	scroll_fit(&q->scroll, n, page);
+	draw_text(&text, q->text, width, q->scroll.top);
+	popup_scrollbar(c, &in, page, q->scroll.top, n);
+	q->yes_at = draw_answer(&in, 0, "y", q->yes, !q->on_no);
+	q->no_at = draw_answer(&in, yes_w + 2, "n", q->no, q->on_no);
 }
 
 static unsigned question_end(struct question *q, bool yes)
@@ -210,24 +242,46 @@ static unsigned question_request(void *self, enum request req)
 		q->on_no = !q->on_no;
 		return WISH_REDRAW;
 	default:
-		return WISH_PASS;
+		return scroll_request(&q->scroll, req);
 	}
+}
+
+static bool question_has_key(void *self, key_code key)
+{
+	(void)self;
+	return key == 'y' || key == 'Y' || key == 'n' || key == 'N';
 }
 
 static unsigned question_key(void *self, key_code key)
 {
-	if (key == 'y' || key == 'Y')
-		return question_end(self, true);
-	if (key == 'n' || key == 'N')
-		return question_end(self, false);
-	return WISH_PASS;
+	if (!question_has_key(self, key))
+		return WISH_PASS;
+	return question_end(self, key == 'y' || key == 'Y');
 }
 
-/* It has no rows to scroll. */
+static bool is_at(const struct rect *r, const struct term_event *e)
+{
+	return e->y >= r->y && e->y < r->y + r->h && e->x >= r->x && e->x < r->x + r->w;
+}
+
+/* Only an answer is one: a click beside it is an accident. */
+static unsigned question_mouse(void *self, const struct term_event *e)
+{
+	struct question *q = self;
+
+	if (e->mouse != MOUSE_PRESS || e->button != 1)
+		return scroll_mouse(&q->scroll, e);
+	if (is_at(&q->yes_at, e) || is_at(&q->no_at, e))
+		return question_end(q, is_at(&q->yes_at, e));
+	return WISH_NONE;
+}
+
+/* Most have nothing to scroll. */
 static bool question_can(void *self, enum request req)
 {
-	(void)self;
-	return req < REQ_UP || req > REQ_LAST;
+	const struct question *q = self;
+
+	return req < REQ_UP || req > REQ_LAST || q->scroll.n > q->scroll.page;
 }
 
 static void question_close(void *self)
@@ -251,6 +305,8 @@ static const struct screen_ops question_ops = {
 	.draw = question_draw,
 	.request = question_request,
 	.key = question_key,
+	.has_key = question_has_key,
+	.mouse = question_mouse,
 	.close = question_close,
 };
 

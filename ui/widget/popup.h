@@ -14,7 +14,10 @@
 #include "ptui/error.h"
 #include "widget/stack.h"
 
-/* A text to be read, scrolls when it is long; Enter, ESC or q closes it. 0 or -ENOMEM. */
+/*
+ * A text to be read, scrolls when it is long; Enter, ESC, q or a click beside it closes it. 0 or
+ * -ENOMEM.
+ */
 int popup_message(struct stack *s, const char *title, const char *text);
 /* An error as a message: the sentence, and what can be done. */
 int popup_error(struct stack *s, const struct ptui_error *err);
@@ -33,7 +36,10 @@ struct menu_item {
 int popup_menu(struct stack *s, const char *title, const struct menu_item *items, size_t n,
 	       unsigned (*chosen)(void *ctx, int index), void *ctx);
 
-/* A question with two answers; `answered` gets true for y or Enter on yes. ESC is no. */
+/*
+ * A question with two answers; `answered` gets true for y, a click on it or Enter on yes. ESC is
+ * no. 0 or -ENOMEM.
+ */
 int popup_ask(struct stack *s, const char *question, const char *yes, const char *no,
 	      unsigned (*answered)(void *ctx, bool yes), void *ctx);
 

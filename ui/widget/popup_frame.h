@@ -5,7 +5,15 @@
 
 #include "term/canvas.h"
 
-/* A frame in the middle for `h` lines of `w` columns, or what there is of them; its inside. */
+/*
+ * A frame in the middle for `h` lines of `w` columns, or what there is of them; its inside. The
+ * last line of the screen stays free: the hints are there.
+ */
 struct canvas popup_frame(const struct canvas *c, const char *title, int h, int w);
+/* In the frame's right edge, so that it covers nothing. */
+void popup_scrollbar(const struct canvas *c, const struct canvas *inside, int h, uint64_t first,
+		     uint64_t all);
+/* Is this cell of the frame, or in it? */
+bool popup_has(const struct rect *inside, int y, int x);
 
 #endif

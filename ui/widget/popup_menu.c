@@ -68,7 +68,7 @@ static void menu_draw(void *self, const struct canvas *c)
 	m->at = in.at;
 	for (i = 0; i < page && m->top + i < m->n; i++)
 		draw_item(m, &in, (int)i, m->top + i);
-	canvas_scrollbar(&in, 0, in.at.w - 1, in.at.h, m->top, page, m->n);
+	popup_scrollbar(c, &in, in.at.h, m->top, m->n);
 }
 
 static unsigned menu_end(struct menu *m, int index)
@@ -162,9 +162,12 @@ static unsigned menu_mouse(void *self, const struct term_event *e)
 		return menu_request(m, REQ_UP);
 	if (e->mouse == MOUSE_WHEEL_DOWN)
 		return menu_request(m, REQ_DOWN);
-	if (e->mouse != MOUSE_PRESS || e->button != 1 || y < 0 || y >= m->at.h || x < 0 ||
-	    x >= m->at.w)
+	if (e->mouse != MOUSE_PRESS || e->button != 1)
 		return WISH_PASS;
+	if (!popup_has(&m->at, e->y, e->x))
+		return menu_end(m, -1);
+	if (y < 0 || y >= m->at.h || x < 0 || x >= m->at.w)
+		return WISH_NONE;
 	return choose(m, m->top + (size_t)y);
 }
 

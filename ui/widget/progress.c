@@ -9,6 +9,7 @@
 #include "widget/number.h"
 #include "widget/popup.h"
 #include "widget/popup_frame.h"
+#include "widget/scroll.h"
 #include "widget/spark.h"
 
 #define PROGRESS_WIDTH 56
@@ -30,26 +31,45 @@ void progress_bar(const struct canvas *c, int y, int x, int width, uint64_t done
 	spark_bar(c, y, x, width, part < 1.0 ? part : 1.0, style);
 }
 
+/* How far it is, as a bar or, where the end is not known, as a number. */
+static void draw_done(const struct progress *p, const struct canvas *in, int y)
+{
+	char number[32];
+	double part;
+
+	if (p->total) {
+		part = (double)p->done / (double)p->total;
+		progress_bar(in, y, 0, in->at.w - 7, p->done, p->total, ROLE_NOTE);
+		canvas_printf(in, y, in->at.w - 5, ROLE_TEXT, "%3d %%",
+			      part < 1.0 ? (int)(part * 100.0) : 100);
+	} else if (p->done) {
+		canvas_text(in, y, 0, ROLE_TEXT, number_full(number, sizeof(number), p->done));
+	}
+}
+
 static void progress_draw(void *self, const struct canvas *c)
 {
 	struct progress *p = self;
-	struct canvas in = popup_frame(c, p->title, *p->what ? 3 : 2, PROGRESS_WIDTH);
-	int y = 0, w = in.at.w;
-	char number[32];
+	const char *does = p->cancelled ? _("Stopping…") : p->escape_does;
+	int w = c->at.w - 4 < PROGRESS_WIDTH ? c->at.w - 4 : PROGRESS_WIDTH, y = 0;
+	struct canvas in;
 
-	if (*p->what)
-		canvas_cell(&in, y++, 0, w, ALIGN_LEFT, ROLE_TEXT, p->what);
-	if (p->total) {
-		double part = (double)p->done / (double)p->total;
+	if (w < 1)
+		return;
+	in = popup_frame(c, p->title, 1 + (*p->what ? 1 : 0) + (int)scroll_wrap_count(does, w), w);
+	/* Where there is no room for all of it, how far it is comes first. */
+	if (*p->what && in.at.h > 2)
+		canvas_cell(&in, y++, 0, in.at.w, ALIGN_LEFT, ROLE_TEXT, p->what);
+	draw_done(p, &in, y++);
+	while (does) {
+		char line[sizeof(p->escape_does)];
+		size_t n;
+		const char *next = scroll_wrap(does, w, &n);
 
-		progress_bar(&in, y, 0, w - 7, p->done, p->total, ROLE_NOTE);
-		canvas_printf(&in, y, w - 5, ROLE_TEXT, "%3d %%",
-			      part < 1.0 ? (int)(part * 100.0) : 100);
-	} else if (p->done) {
-		canvas_text(&in, y, 0, ROLE_TEXT, number_full(number, sizeof(number), p->done));
+		snprintf(line, sizeof(line), "%.*s", (int)n, does);
+		canvas_text(&in, y++, 0, ROLE_DIM, line);
+		does = next;
 	}
-	canvas_cell(&in, y + 1, 0, w, ALIGN_LEFT, ROLE_DIM,
-		    p->cancelled ? _("Stopping…") : p->escape_does);
 }
 
 static unsigned progress_request(void *self, enum request req)
