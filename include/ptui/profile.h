@@ -5,7 +5,8 @@
  *   file --load--> profile --hist_new--> rows (a histogram) --calltree--> callers/callees
  *
  * A profile never changes once it is loaded: any number of threads may read it and make
- * views of it at the same time. A view belongs to one thread; it keeps its profile alive.
+ * views of it at the same time. A view keeps its profile alive, and does not change either: several
+ * threads may look at it and make trees of its rows.
  * Strings are borrowed from the profile or view they came from. Names come as the file has
  * them: escape before a terminal sees them.
  */
@@ -108,6 +109,8 @@ struct ptui_hist_opts {
 	bool no_chains;	    /* -g none: equal rows stand by name, not callers above callees */
 	bool relative;	    /* percentages are of the samples with a row, not of the event's */
 	struct ptui_hist_filter filter;
+	ptui_progress_fn progress; /* may be NULL; unit: samples, then what they were added up to */
+	void *progress_ctx;
 	bool separated;	    /* -t: cells will be joined by a separator: see ptui_column.width */
 	enum ptui_chain_order order;
 };
@@ -123,7 +126,10 @@ const char *ptui_hist_key_name(size_t i);
 /* It tells rows apart (comm, dso, symbol …), and does not only measure them (overhead …). */
 bool ptui_hist_key_groups(size_t i);
 
-/* Children on an event without callchains is off. NULL on failure. */
+/*
+ * Children on an event without callchains is off. NULL on failure; when `progress` cancelled it,
+ * err->code is ECANCELED.
+ */
 struct ptui_hist *ptui_hist_new(struct ptui_profile *p, const struct ptui_hist_opts *opts,
 				struct ptui_error *err);
 void ptui_hist_free(struct ptui_hist *h); /* NULL ok */

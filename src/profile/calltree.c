@@ -322,22 +322,25 @@ struct ptui_calltree *ptui_hist_calltree(struct ptui_hist *h, size_t row, uint64
 {
 	struct ptui_calltree *tree = calloc(1, sizeof(*tree));
 	struct builder b = { .h = h, .tree = tree, .min_period = min_period };
+	int ret = -ENOMEM;
 
-	if (!h->scratch)
-		h->scratch = scratch_new(h->profile);
-	b.s = h->scratch;
-	if (tree) {
+	/* one that another thread has put back meanwhile is freed */
+	b.s = atomic_exchange(&h->scratch, NULL);
+	if (!b.s)
+		b.s = scratch_new(h->profile);
+	if (tree && b.s) {
 		tree->profile = h->profile;
 		tree->first = PTUI_NONE;
+		/* no branch weighs more than its row does */
+		ret = h->links && h->rows[row].period_children >= min_period ?
+			      build(&b, &h->rows[row]) : 0;
 	}
-	/* no branch weighs more than its row does */
-	if (!tree || !b.s ||
-	    (h->links && h->rows[row].period_children >= min_period && build(&b, &h->rows[row]))) {
-		ptui_calltree_free(tree);
-		ptui_error_nomem(err);
-		return NULL;
-	}
-	return tree;
+	calltree_scratch_free(atomic_exchange(&h->scratch, b.s));
+	if (!ret)
+		return tree;
+	ptui_calltree_free(tree);
+	ptui_error_nomem(err);
+	return NULL;
 }
 
 void ptui_calltree_free(struct ptui_calltree *t)

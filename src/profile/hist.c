@@ -8,6 +8,17 @@
 #include "base/text.h"
 #include "base/vec.h"
 
+/* Items between two looks at whether the view is still wanted: some milliseconds at most. */
+#define ROUND 4096
+
+/* -ECANCELED: it is not. */
+static int go_on(const struct ptui_hist *h, const char *what, size_t done, size_t total)
+{
+	if (!h->progress || done % ROUND)
+		return 0;
+	return h->progress(h->progress_ctx, what, done, total) ? -ECANCELED : 0;
+}
+
 /* ---- first pass: samples to classes ---- */
 
 struct class_builder {
@@ -54,6 +65,7 @@ static int build_classes(struct ptui_hist *h, uint16_t event)
 	const struct samples *s = &p->samples;
 	struct class_builder b = { .h = h };
 	bool by_thread = h->plan.needs & KEY_NEEDS_THREAD, by_cpu = h->plan.needs & KEY_NEEDS_CPU;
+	const char *what = _("adding up the samples");
 	int err = 0;
 
 	index_table_init(&b.index);
@@ -61,6 +73,9 @@ static int build_classes(struct ptui_hist *h, uint16_t event)
 		struct class_key key;
 		struct hist_class *c;
 
+		err = go_on(h, what, i, s->n);
+		if (err)
+			break;
 		if (s->event[i] != event)
 			continue;
 		h->total_period += s->period[i];
@@ -127,7 +142,9 @@ static uint64_t stack_depth(const struct stacks *s, uint32_t node)
 static int build_paths(struct ptui_hist *h)
 {
 	const struct stacks *s = &h->profile->folded;
+	const char *what = _("laying out the callchains");
 	uint64_t at = 0;
+	int err = 0;
 
 	h->path_first = malloc((h->n_classes + 1) * sizeof(*h->path_first));
 	if (!h->path_first)
@@ -140,12 +157,13 @@ static int build_paths(struct ptui_hist *h)
 	h->paths = malloc((at + 1) * sizeof(*h->paths));
 	if (!h->paths)
 		return -ENOMEM;
-	for (size_t c = 0; c < h->n_classes; c++) {
+	for (size_t c = 0; c < h->n_classes && !err; c++) {
+		err = go_on(h, what, c, h->n_classes);
 		at = h->path_first[c + 1];
 		for (uint32_t n = h->classes[c].stack; n != PTUI_NONE; n = s->nodes[n].parent)
 			h->paths[--at] = s->nodes[n].frame;
 	}
-	return 0;
+	return err;
 }
 
 /* ---- third pass: classes to rows ---- */
@@ -302,7 +320,9 @@ static void put_link(struct ptui_hist *h, uint32_t row, uint32_t cls, uint64_t a
 static int build_links(struct row_builder *b)
 {
 	struct ptui_hist *h = b->h;
+	const char *what = _("gathering the callchains");
 	bool down = h->order == PTUI_CALLER;
+	int err = 0;
 
 	for (size_t i = 0; i < h->n_rows; i++) {
 		h->rows[i].first_link = h->n_links;
@@ -312,9 +332,10 @@ static int build_links(struct row_builder *b)
 	h->links = malloc((h->n_links + 1) * sizeof(*h->links));
 	if (!h->links)
 		return -ENOMEM;
-	for (uint32_t c = 0; c < h->n_classes; c++) {
+	for (uint32_t c = 0; c < h->n_classes && !err; c++) {
 		uint64_t first = h->path_first[c], end = h->path_first[c + 1];
 
+		err = go_on(h, what, c, h->n_classes);
 		if (first == end)
 			continue;
 		if (b->self[c] != PTUI_NONE)
@@ -324,12 +345,13 @@ static int build_links(struct row_builder *b)
 				put_link(h, b->caller[at], c, at);
 		}
 	}
-	return 0;
+	return err;
 }
 
 static int build_rows(struct ptui_hist *h)
 {
 	struct row_builder b = { .h = h };
+	const char *what = _("adding up the rows");
 	int err = 0;
 
 	for (size_t i = 0; i < h->plan.n_sort; i++) {
@@ -341,8 +363,11 @@ static int build_rows(struct ptui_hist *h)
 	b.caller = malloc(((h->children ? h->path_first[h->n_classes] : 0) + 1) * sizeof(*b.caller));
 	if (!b.self || !b.caller)
 		err = -ENOMEM;
-	for (size_t i = 0; i < h->n_classes && !err; i++)
-		err = add_class(&b, (uint32_t)i);
+	for (size_t i = 0; i < h->n_classes && !err; i++) {
+		err = go_on(h, what, i, h->n_classes);
+		if (!err)
+			err = add_class(&b, (uint32_t)i);
+	}
 	if (!err && h->chains)
 		err = build_links(&b);
 	index_table_release(&b.index);
@@ -411,6 +436,35 @@ static void set_columns(struct ptui_hist *h, bool separated)
 
 /* ---- the public calls ---- */
 
+static int build(struct ptui_hist *h, const struct ptui_hist_opts *opts)
+{
+	const char *sorting = _("sorting the rows");
+	int ret = hist_filter_init(&h->filter, h->profile, &opts->filter);
+
+	if (!ret)
+		ret = build_classes(h, (uint16_t)opts->event);
+	if (!ret && (h->plan.needs & KEY_NEEDS_THREAD))
+		ret = find_last_comms(h);
+	if (!ret)
+		ret = build_paths(h);
+	if (!ret)
+		ret = build_rows(h);
+	if (!ret)
+		ret = go_on(h, sorting, 0, 0);
+	if (ret)
+		return ret;
+	if (opts->relative)
+		h->total_period = h->shown.period;
+	if (h->n_rows)
+		qsort_r(h->rows, h->n_rows, sizeof(*h->rows), row_order, h);
+	ret = go_on(h, sorting, 0, 0);
+	if (ret)
+		return ret;
+	hist_find_unknown(h);
+	set_columns(h, opts->separated);
+	return 0;
+}
+
 struct ptui_hist *ptui_hist_new(struct ptui_profile *p, const struct ptui_hist_opts *opts,
 				struct ptui_error *err)
 {
@@ -424,6 +478,8 @@ struct ptui_hist *ptui_hist_new(struct ptui_profile *p, const struct ptui_hist_o
 	h->profile = ptui_profile_ref(p);
 	h->order = opts->order;
 	h->chains = !opts->no_chains;
+	h->progress = opts->progress;
+	h->progress_ctx = opts->progress_ctx;
 	if (opts->event >= p->n_events) {
 		ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
 			       _("the recording has no event number %u"), opts->event);
@@ -434,25 +490,14 @@ struct ptui_hist *ptui_hist_new(struct ptui_profile *p, const struct ptui_hist_o
 			     err);
 	if (ret)
 		goto fail;
-	ret = hist_filter_init(&h->filter, p, &opts->filter);
+	ret = build(h, opts);
+	h->progress = NULL;
 	if (!ret)
-		ret = build_classes(h, (uint16_t)opts->event);
-	if (!ret && (h->plan.needs & KEY_NEEDS_THREAD))
-		ret = find_last_comms(h);
-	if (!ret)
-		ret = build_paths(h);
-	if (!ret)
-		ret = build_rows(h);
-	if (ret) {
+		return h;
+	if (ret == -ECANCELED)
+		ptui_error_set(err, PTUI_ERROR_INPUT, ECANCELED, NULL, _("cancelled"));
+	else
 		ptui_error_nomem(err);
-		goto fail;
-	}
-	if (opts->relative)
-		h->total_period = h->shown.period;
-	if (h->n_rows)
-		qsort_r(h->rows, h->n_rows, sizeof(*h->rows), row_order, h);
-	set_columns(h, opts->separated);
-	return h;
 fail:
 	ptui_hist_free(h);
 	return NULL;

@@ -18,6 +18,8 @@
 #ifndef PROFILE_HIST_H
 #define PROFILE_HIST_H
 
+#include <stdatomic.h>
+
 #include "profile/filter.h"
 #include "profile/keys.h"
 
@@ -55,8 +57,16 @@ struct ptui_hist {
 	size_t n_links;
 	uint32_t *last_comm; /* by thread; only when a key needs threads */
 	struct ptui_column columns[HIST_KEYS_MAX];
-	struct calltree_scratch *scratch; /* made by the first call tree */
+	/* Of the last call tree, for the next one; taken out while a thread uses it. */
+	_Atomic(struct calltree_scratch *) scratch;
+	struct ptui_unknown unknown;
+
+	ptui_progress_fn progress; /* while it is being made */
+	void *progress_ctx;
 };
+
+/* hist_facts.c */
+void hist_find_unknown(struct ptui_hist *h);
 
 /* calltree.c */
 void calltree_scratch_free(struct calltree_scratch *s);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include "lib/need.h"
@@ -95,6 +96,42 @@ static void test_addresses(void **state)
 	ptui_profile_unref(p);
 }
 
+#define TIMES 200
+
+static void *make_trees(void *view)
+{
+	for (int i = 0; i < TIMES; i++) {
+		struct ptui_calltree *t = ptui_hist_calltree(view, 0, 0, NULL);
+		uint32_t first = t ? ptui_calltree_first(t) : PTUI_NONE;
+		const struct ptui_callnode *n = t ? ptui_calltree_node(t, first) : NULL;
+		bool right = n && n->cumul == 60 && n->first_child != PTUI_NONE;
+
+		ptui_calltree_free(t);
+		if (!right)
+			return NULL;
+	}
+	return view;
+}
+
+/* The screen opens a row while a thread opens all. */
+static void test_two_threads(void **state)
+{
+	struct ptui_profile *p = branches();
+	struct ptui_hist_opts o = { .sort = "sym" };
+	struct ptui_hist *h = ptui_hist_new(p, &o, NULL);
+	pthread_t thread;
+	void *made;
+
+	(void)state;
+	assert_non_null(h);
+	assert_int_equal(pthread_create(&thread, NULL, make_trees, h), 0);
+	assert_ptr_equal(make_trees(h), h);
+	assert_int_equal(pthread_join(thread, &made), 0);
+	assert_ptr_equal(made, h);
+	ptui_hist_free(h);
+	ptui_profile_unref(p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -103,6 +140,7 @@ int main(void)
 		cmocka_unit_test(test_minimum),
 		cmocka_unit_test(test_an_end_splits),
 		cmocka_unit_test(test_addresses),
+		cmocka_unit_test(test_two_threads),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

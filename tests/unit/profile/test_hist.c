@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include "lib/need.h"
@@ -278,6 +279,52 @@ static void test_many_samples(void **state)
 	ptui_profile_unref(p);
 }
 
+struct wanted {
+	const char *until; /* cancels when this is told */
+	int told;
+};
+
+static int on_progress(void *ctx, const char *what, uint64_t done, uint64_t total)
+{
+	struct wanted *w = ctx;
+
+	assert_true(!total || done <= total);
+	w->told++;
+	return w->until && !strcmp(what, w->until);
+}
+
+/* Each part of the work tells how far it is, and ends when it is told to. */
+static void test_cancel(void **state)
+{
+	static const char *const parts[] = {
+		"adding up the samples", "laying out the callchains", "adding up the rows",
+		"gathering the callchains", "sorting the rows",
+	};
+	struct made *m = made_new();
+	struct wanted w = { 0 };
+	struct ptui_hist_opts o = { .children = true, .order = PTUI_CALLER,
+				    .progress = on_progress, .progress_ctx = &w };
+	struct ptui_profile *p;
+	struct ptui_hist *h;
+
+	(void)state;
+	made_sample(m, "main run", 30, 1);
+	p = made_take(m);
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		struct ptui_error err = PTUI_ERROR_INIT;
+
+		w.until = parts[i];
+		assert_null(ptui_hist_new(p, &o, &err));
+		assert_int_equal(err.code, ECANCELED);
+	}
+	w = (struct wanted){ 0 };
+	h = ptui_hist_new(p, &o, NULL);
+	assert_non_null(h);
+	assert_true(w.told >= 5);
+	ptui_hist_free(h);
+	ptui_profile_unref(p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -292,6 +339,7 @@ int main(void)
 		cmocka_unit_test(test_other_events_do_not_count),
 		cmocka_unit_test(test_widths),
 		cmocka_unit_test(test_many_samples),
+		cmocka_unit_test(test_cancel),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
