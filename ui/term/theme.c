@@ -72,7 +72,7 @@ static const struct theme themes[] = {
 			[ROLE_NOTE] = { 0xffff00, 0x000000, 11, 0, LOOK_BOLD, LOOK_BOLD },
 			[ROLE_KEY] = { 0x80ffff, 0x000000, 14, 0, LOOK_BOLD, LOOK_BOLD },
 			[ROLE_FIELD] = { 0x80ffff, 0x000000, 14, 0, 0, LOOK_UNDERLINE },
-			[ROLE_MATCH] = { 0x000000, 0xffff00, 0, 11, LOOK_BOLD,
+			[ROLE_MATCH] = { 0x000000, 0xffff00, 0, 14, LOOK_BOLD,
 					 LOOK_BOLD | LOOK_UNDERLINE },
 			[ROLE_FRAME] = { 0xffffff, 0x000000, 15, 0, 0, 0 },
 			[ROLE_CURSOR] = { 0x000000, 0xffffff, 0, 15, LOOK_BOLD,
@@ -150,33 +150,52 @@ static int32_t colour(enum depth depth, int32_t rgb, int ansi)
 	}
 }
 
+/*
+ * The cursor's row has one colour, so that it can be read whatever lies under it. Weight says what
+ * is hot there; what was found is underlined.
+ */
+static unsigned under_cursor(const struct paint *p, enum depth depth, unsigned role)
+{
+	unsigned kept = depth == DEPTH_MONO ? LOOK_BOLD | LOOK_UNDERLINE : LOOK_BOLD;
+
+	return (p->mono & kept) | (role == ROLE_MATCH ? LOOK_UNDERLINE : 0);
+}
+
+/*
+ * With eight colours the bright ones are weight: bright black, which would be black, is dim text,
+ * and black is never bold, which many would show as grey.
+ */
+static void look_of_8(struct look *look, const struct paint *p)
+{
+	if (p->rgb_fg == NO)
+		return;
+	if (p->fg == 8) {
+		look->fg = NO;
+		look->attrs |= LOOK_DIM;
+	} else if (p->fg > 8) {
+		look->attrs |= LOOK_BOLD;
+	}
+}
+
 struct look theme_look(const struct theme *t, enum depth depth, style_t style)
 {
-	unsigned role = style & STYLE_CURSOR ? ROLE_CURSOR : style & STYLE_ROLE;
-	const struct paint *p = &t->paints[role < N_ROLES ? role : ROLE_TEXT];
+	unsigned role = style & STYLE_ROLE;
+	const struct paint *own = &t->paints[role < N_ROLES ? role : ROLE_TEXT];
+	const struct paint *p = style & STYLE_CURSOR ? &t->paints[ROLE_CURSOR] : own;
 	struct look look = {
 		.fg = colour(depth, p->rgb_fg, p->fg),
 		.bg = colour(depth, p->rgb_bg, p->bg),
 		.attrs = depth == DEPTH_MONO ? p->mono : p->attrs,
 	};
 
-	/*
-	 * With eight colours the bright ones are weight: bright black, which would be black, is
-	 * dim text.
-	 */
-	if (depth == DEPTH_8 && p->rgb_fg != NO && p->fg >= 8) {
-		if (p->fg == 8) {
-			look.fg = NO;
-			look.attrs |= LOOK_DIM;
-		} else {
-			look.attrs |= LOOK_BOLD;
-		}
-	}
-	/* What was found is seen under the cursor as well. */
-	if (style & STYLE_CURSOR && (style & STYLE_ROLE) == ROLE_MATCH)
-		look.attrs |= LOOK_UNDERLINE;
+	if (depth == DEPTH_8)
+		look_of_8(&look, p);
+	if (style & STYLE_CURSOR)
+		look.attrs |= under_cursor(own, depth, role);
 	if (style & STYLE_BOLD)
 		look.attrs |= LOOK_BOLD;
+	if (depth == DEPTH_8 && look.fg == 0 && look.bg != NO)
+		look.attrs &= ~LOOK_BOLD;
 	return look;
 }
 

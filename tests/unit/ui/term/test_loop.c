@@ -132,6 +132,156 @@ static void test_watch(void **state)
 	close(fds[1]);
 }
 
+static int pipes[3][2];
+static unsigned ids[3];
+static int calls[3];
+
+static void open_pipes(void)
+{
+	memset(calls, 0, sizeof(calls));
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(pipe(pipes[i]), 0);
+		assert_int_equal(write(pipes[i][1], "1", 1), 1);
+	}
+}
+
+static void close_pipes(void)
+{
+	for (int i = 0; i < 3; i++) {
+		close(pipes[i][0]);
+		close(pipes[i][1]);
+	}
+}
+
+static void on_late(void *ctx, int fd, short revents)
+{
+	(void)fd;
+	(void)revents;
+	calls[2]++;
+	loop_remove(loop, *(unsigned *)ctx);
+}
+
+/* Takes itself off, and its neighbour, that is ready as well; its fd is somebody else's now. */
+static void on_first(void *ctx, int fd, short revents)
+{
+	(void)ctx;
+	(void)revents;
+	calls[0]++;
+	loop_remove(loop, ids[0]);
+	loop_remove(loop, ids[0]);
+	loop_remove(loop, ids[1]);
+	close(fd);
+	assert_int_equal(dup2(pipes[2][0], fd), fd);
+	/* so many that the watches are moved in memory while they are walked over */
+	for (int i = 0; i < 40; i++) {
+		ids[2] = loop_watch(loop, fd, POLLIN, on_late, &ids[2]);
+		assert_int_not_equal(ids[2], 0);
+		if (i < 39)
+			loop_remove(loop, ids[2]);
+	}
+}
+
+static void on_second(void *ctx, int fd, short revents)
+{
+	(void)ctx;
+	(void)fd;
+	(void)revents;
+	calls[1]++;
+}
+
+static void test_remove_in_handler(void **state)
+{
+	(void)state;
+	open_pipes();
+	ids[0] = loop_watch(loop, pipes[0][0], POLLIN, on_first, NULL);
+	ids[1] = loop_watch(loop, pipes[1][0], POLLIN, on_second, NULL);
+	assert_int_equal(loop_turn(loop, 0), 0);
+	assert_int_equal(calls[0], 1);
+	assert_int_equal(calls[1], 0);
+	/* the new one begins with the next turn, and ends in it */
+	assert_int_equal(calls[2], 0);
+	assert_int_equal(loop_turn(loop, 0), 0);
+	assert_int_equal(loop_turn(loop, 0), 0);
+	assert_int_equal(calls[0], 1);
+	assert_int_equal(calls[1], 0);
+	assert_int_equal(calls[2], 1);
+	loop_remove(loop, 0);
+	loop_remove(loop, 4711);
+	close_pipes();
+}
+
+/* A call that was posted takes a watch off that poll() has found ready in the same turn. */
+static void remove_both(void *ctx)
+{
+	(void)ctx;
+	loop_remove(loop, ids[0]);
+	loop_remove(loop, ids[1]);
+}
+
+static void test_remove_before_handler(void **state)
+{
+	(void)state;
+	open_pipes();
+	ids[0] = loop_watch(loop, pipes[0][0], POLLIN, on_second, NULL);
+	ids[1] = loop_watch(loop, pipes[1][0], POLLIN, on_second, NULL);
+	assert_int_equal(loop_post(loop, remove_both, NULL), 0);
+	assert_int_equal(loop_turn(loop, -1), 0);
+	assert_int_equal(calls[1], 0);
+	close_pipes();
+}
+
+static unsigned timer_ids[2];
+
+static void on_both(void *ctx)
+{
+	ticks++;
+	/* whichever is first takes both off, and makes others */
+	loop_remove(loop, timer_ids[0]);
+	loop_remove(loop, timer_ids[1]);
+	if (ctx)
+		return;
+	for (int i = 0; i < 40; i++)
+		assert_int_not_equal(loop_after(loop, i ? 100000 : 1, on_both, loop), 0);
+}
+
+static void test_timers_that_end_each_other(void **state)
+{
+	(void)state;
+	timer_ids[0] = loop_every(loop, 0, on_both, NULL);
+	timer_ids[1] = loop_every(loop, 0, on_both, NULL);
+	while (!ticks)
+		assert_int_equal(loop_turn(loop, -1), 0);
+	assert_int_equal(ticks, 1);
+	while (ticks < 2)
+		assert_int_equal(loop_turn(loop, -1), 0);
+	assert_int_equal(ticks, 2);
+}
+
+static void again(void *ctx)
+{
+	if (++*(int *)ctx < 3)
+		assert_int_equal(loop_post(loop, again, ctx), 0);
+}
+
+/* One that posts itself again has its turn in the next one: nobody is starved. */
+static void test_post_again(void **state)
+{
+	int n = 0;
+
+	(void)state;
+	assert_int_equal(loop_post(loop, again, &n), 0);
+	for (int i = 1; i <= 3; i++) {
+		assert_int_equal(loop_turn(loop, -1), 0);
+		assert_int_equal(n, i);
+	}
+	/* what is queued at the end is not run */
+	n = 0;
+	assert_int_equal(loop_post(loop, again, &n), 0);
+	loop_free(loop);
+	loop = NULL;
+	assert_int_equal(n, 0);
+}
+
 static void test_signal(void **state)
 {
 	(void)state;
@@ -157,6 +307,10 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_timers, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_posts, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_watch, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_remove_in_handler, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_remove_before_handler, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_timers_that_end_each_other, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_post_again, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_signal, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_idle, setup, teardown),
 	};
