@@ -474,7 +474,8 @@ static int open_source(struct data_file *f, const char *path, struct ptui_error 
 	if (!strcmp(path, "-")) {
 		f->src.fd = STDIN_FILENO;
 	} else {
-		f->src.fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+		/* a named pipe without a writer is waited for where it is read */
+		f->src.fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 		f->src.owns_fd = true;
 	}
 	if (f->src.fd < 0 || fstat(f->src.fd, &st))
@@ -506,6 +507,12 @@ static struct data_file *finish_open(struct data_file *f, int ret, struct ptui_e
 
 struct data_file *data_open(const char *path, struct ptui_error *err, int *ret_error)
 {
+	return data_open_waiting(path, NULL, NULL, err, ret_error);
+}
+
+struct data_file *data_open_waiting(const char *path, int (*waiting)(void *ctx), void *ctx,
+				    struct ptui_error *err, int *ret_error)
+{
 	struct data_file *f = file_new(path);
 
 	if (!f) {
@@ -515,6 +522,8 @@ struct data_file *data_open(const char *path, struct ptui_error *err, int *ret_e
 			*ret_error = ret;
 		return NULL;
 	}
+	f->src.waiting = waiting;
+	f->src.waiting_ctx = ctx;
 	return finish_open(f, open_source(f, path, err), err, ret_error);
 }
 

@@ -29,6 +29,12 @@ struct data_damage {
  * meanwhile is damaged, where a mapping would raise SIGBUS.
  */
 struct data_file *data_open(const char *path, struct ptui_error *err, int *ret_error);
+/*
+ * The same for who can be asked not to wait: `waiting` is called several times a second while a
+ * pipe brings nothing, here and in the walks. Nonzero ends it with -ECANCELED.
+ */
+struct data_file *data_open_waiting(const char *path, int (*waiting)(void *ctx), void *ctx,
+				    struct ptui_error *err, int *ret_error);
 /* The same over bytes that stay the caller's until data_close(). For tests and fuzzing. */
 struct data_file *data_open_memory(const void *bytes, size_t n, struct ptui_error *err,
 				   int *ret_error);

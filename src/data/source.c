@@ -2,6 +2,7 @@
 #include "data/source.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,6 +10,7 @@
 #include "base/vec.h"
 
 #define CHUNK_BYTES	((size_t)256 << 10)
+#define WAITING_MS	100
 #define WINDOW_BYTES	((size_t)256 << 10) /* stays in the cache of the core that decodes it */
 
 void source_init(struct source *s)
@@ -77,6 +79,26 @@ int source_append(struct source *s, const void *bytes, size_t n)
 	return ret;
 }
 
+/*
+ * Until there is something to be read. A named pipe that nobody has opened for writing yet would
+ * read as one at its end. 0 or a negative errno: -ECANCELED when nobody wants to wait any more.
+ */
+static int await(const struct source *s)
+{
+	struct pollfd fd = { .fd = s->fd, .events = POLLIN };
+
+	for (;;) {
+		int n = poll(&fd, 1, s->waiting ? WAITING_MS : -1);
+
+		if (n > 0)
+			return 0;
+		if (n < 0 && errno != EINTR)
+			return -errno;
+		if (s->waiting && s->waiting(s->waiting_ctx))
+			return -ECANCELED;
+	}
+}
+
 /* One read from the pipe into the spool. 1: there was none, it is at its end. */
 static int fetch(struct source *s)
 {
@@ -90,8 +112,12 @@ static int fetch(struct source *s)
 	if (!to)
 		return -ENOMEM;
 	do {
+		int ret = await(s);
+
+		if (ret)
+			return ret;
 		n = read(s->fd, to, room);
-	} while (n < 0 && errno == EINTR);
+	} while (n < 0 && (errno == EINTR || errno == EAGAIN));
 	if (n < 0)
 		return -errno;
 	s->size += (uint64_t)n;

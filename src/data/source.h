@@ -17,12 +17,17 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+/* Asked several times a second while a pipe brings nothing. Nonzero: it is waited for no more. */
+typedef int (*source_waiting_fn)(void *ctx);
+
 struct source {
 	int fd;		    /* a regular file, or the pipe that feeds the spool; -1 */
 	bool owns_fd;
 	const uint8_t *mem; /* memory of the caller, or NULL */
 	bool is_spool;
 	bool at_end;	    /* the spool will not grow from fd any more */
+	source_waiting_fn waiting; /* may be NULL */
+	void *waiting_ctx;
 	uint64_t size;	    /* bytes known so far */
 	uint8_t **chunks;
 	size_t n_chunks, chunks_cap;

@@ -244,10 +244,19 @@ struct ptui_profile *session_load(struct data_file *file, const struct ptui_load
 	return l.profile;
 }
 
+static int waiting(void *ctx)
+{
+	const struct ptui_load_opts *opts = ctx;
+
+	return opts->progress(opts->progress_ctx, _("waiting for the pipe"), 0, 0);
+}
+
 struct ptui_profile *ptui_profile_load(const char *path, const struct ptui_load_opts *opts,
 				       struct ptui_error *err, int *ret_error)
 {
-	struct data_file *file = data_open(path, err, ret_error);
+	bool asks = opts && opts->progress;
+	struct data_file *file = data_open_waiting(path, asks ? waiting : NULL, (void *)opts, err,
+						   ret_error);
 	struct ptui_profile *p;
 
 	if (!file)
