@@ -55,7 +55,10 @@ struct ptui_live *ptui_live_new(const struct ptui_record_opts *record,
  */
 int ptui_live_start(struct ptui_live *l, struct ptui_error *err);
 
-/* Asks it to end; async-signal-safe. The command is ended (SIGTERM; asked twice: SIGKILL). */
+/*
+ * Asks it to end; async-signal-safe. The command is ended: SIGTERM; SIGHUP a second later if it has
+ * a terminal of its own; SIGKILL when asked again behind these.
+ */
 void ptui_live_stop(struct ptui_live *l);
 
 /*
@@ -74,7 +77,10 @@ int ptui_live_resume(struct ptui_live *l, struct ptui_error *err);
  */
 int ptui_live_join(struct ptui_live *l, struct ptui_error *err);
 
-/* NULL ok; stops and joins first if need be. Profiles that were taken stay. */
+/*
+ * NULL ok; stops and joins first if need be: a command that does not heed SIGTERM for some seconds
+ * is killed. Profiles that were taken stay.
+ */
 void ptui_live_free(struct ptui_live *l);
 
 /* ---- news ---- */

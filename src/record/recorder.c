@@ -11,6 +11,7 @@
 #include "record/recorder.h"
 
 #define SYNC_NS		1000000000ULL
+#define PATIENCE_NS	1000000000ULL /* with a command that is to end */
 #define BLIND_WAIT_MS	50 /* for a command's end, where the kernel has no pidfd */
 
 /* What poll() is given: a ring each, then these two. */
@@ -226,13 +227,16 @@ static int put_last_words(struct recorder *r, struct ptui_error *err)
 /*
  * A command that still runs is ended, as perf does, and waited for. One that does not heed it is
  * killed when stop is asked for once more; one that is not ours to end (it changed its user)
- * is left.
+ * is left. A terminal of its own is taken from it soon: a shell that talks to a person heeds
+ * nothing else.
  */
 static void end_child(struct recorder *r)
 {
 	struct pollfd fds[2] = { { .fd = r->workload->pid_fd, .events = POLLIN },
 				 { .fd = r->stop_fd, .events = POLLIN } };
-	uint64_t asked;
+	const struct kernel_ops *ops = r->counters->ops;
+	bool hang_up = r->workload->terminal_fd >= 0;
+	uint64_t asked, began_ns;
 	ssize_t ignored;
 
 	if (!child_lives(r) || child_ended(r, false))
@@ -241,12 +245,19 @@ static void end_child(struct recorder *r)
 	(void)ignored;
 	if (workload_signal(r->workload, SIGTERM))
 		return;
+	/* one that is stopped could not heed it */
+	workload_signal(r->workload, SIGCONT);
+	began_ns = ops->clock_ns(ops->ctx);
 	while (child_lives(r) && !child_ended(r, false)) {
-		if (poll(fds, 2, r->workload->pid_fd < 0 ? BLIND_WAIT_MS : -1) <= 0 ||
-		    !fds[1].revents)
-			continue;
-		workload_signal(r->workload, SIGKILL);
-		child_ended(r, true);
+		int ms = hang_up || r->workload->pid_fd < 0 ? BLIND_WAIT_MS : -1;
+
+		if (poll(fds, 2, ms) > 0 && fds[1].revents) {
+			workload_signal(r->workload, SIGKILL);
+			child_ended(r, true);
+		} else if (hang_up && ops->clock_ns(ops->ctx) - began_ns >= PATIENCE_NS) {
+			workload_signal(r->workload, SIGHUP);
+			hang_up = false;
+		}
 	}
 }
 

@@ -16,6 +16,8 @@
 #define DEFAULT_QUEUE_BYTES ((uint64_t)8 << 20)
 #define MIN_QUEUE_BYTES	    4096
 #define MIN_REFRESH_MS	    20
+#define PATIENCE_MS	    2000 /* with a command that is to end, when nobody looks */
+#define AGAIN_MS	    100
 #define MAX_WAIT_MS	    500 /* between two passes over the rings */
 
 static uint64_t now_ns(void)
@@ -172,12 +174,43 @@ struct ptui_live *ptui_live_new(const struct ptui_record_opts *record,
 	return live_new(record, opts, kernel_ops_real(), err);
 }
 
+static bool has_ended(const struct ptui_live *l)
+{
+	enum ptui_live_state state = ptui_live_state(l);
+
+	return state == PTUI_LIVE_ENDED || state == PTUI_LIVE_FAILED;
+}
+
+/*
+ * A command that waits for its terminal to be read could not end. With `kill`, one that does not
+ * heed that it is to end is asked for its end again.
+ */
+static void await_end(struct ptui_live *l, bool kill)
+{
+	uint64_t until_ns = now_ns() + PATIENCE_MS * 1000000ull;
+	struct pollfd fds[2] = { { .fd = l->wake_fd, .events = POLLIN },
+				 { .fd = ptui_live_command_fd(l), .events = POLLIN } };
+	char sink[4096];
+
+	while (!has_ended(l)) {
+		if (poll(fds, 2, kill ? AGAIN_MS : -1) < 0)
+			continue;
+		if (kill && now_ns() >= until_ns)
+			ptui_live_stop(l);
+		if (fds[0].revents)
+			ptui_live_ack(l);
+		if (fds[1].revents && read(fds[1].fd, sink, sizeof(sink)) <= 0)
+			fds[1].fd = -1;
+	}
+}
+
 void ptui_live_free(struct ptui_live *l)
 {
 	if (!l)
 		return;
 	if (l->joinable) {
 		ptui_live_stop(l);
+		await_end(l, true);
 		ptui_live_join(l, NULL);
 	}
 	ptui_recording_free(l->recording);
@@ -292,37 +325,13 @@ int ptui_live_resume(struct ptui_live *l, struct ptui_error *err)
 	return switch_to(l, true, err);
 }
 
-static bool has_ended(const struct ptui_live *l)
-{
-	enum ptui_live_state state = ptui_live_state(l);
-
-	return state == PTUI_LIVE_ENDED || state == PTUI_LIVE_FAILED;
-}
-
-/* A command that waits for its terminal to be read could not end. */
-static void await_end(struct ptui_live *l)
-{
-	struct pollfd fds[2] = { { .fd = l->wake_fd, .events = POLLIN },
-				 { .fd = ptui_live_command_fd(l), .events = POLLIN } };
-	char sink[4096];
-
-	while (!has_ended(l)) {
-		if (poll(fds, 2, -1) < 0)
-			continue;
-		if (fds[0].revents)
-			ptui_live_ack(l);
-		if (fds[1].revents && read(fds[1].fd, sink, sizeof(sink)) <= 0)
-			fds[1].fd = -1;
-	}
-}
-
 int ptui_live_join(struct ptui_live *l, struct ptui_error *err)
 {
 	int ret;
 
 	if (!l->joinable)
 		return ptui_recording_join(l->recording, err);
-	await_end(l);
+	await_end(l, false);
 	pthread_join(l->thread, NULL);
 	l->joinable = false;
 	ret = ptui_recording_join(l->recording, err);

@@ -158,7 +158,10 @@ static void *live_main(void *arg)
 	struct live_news news = { 0 };
 	struct live_block *blocks;
 
-	l->cost_read_ns = l->read_ns = clock_ns(CLOCK_MONOTONIC);
+	l->cost_read_ns = clock_ns(CLOCK_MONOTONIC);
+	/* rates count from here on: the counters were on before */
+	l->read_ns = l->cost_read_ns;
+	read_counters(l, l->read_ns);
 	next_ns = l->read_ns + refresh_ns;
 	while (!news.ended) {
 		blocks = live_queue_take(&l->queue, next_ns, &news);
