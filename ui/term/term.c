@@ -246,7 +246,8 @@ int term_timeout_ms(const struct term *t)
 
 int term_fd(const struct term *t)
 {
-	return t->fd;
+	/* one that has gone is always readable, and has nothing to say */
+	return t->told_hangup ? -1 : t->fd;
 }
 
 void term_suspend(struct term *t)

@@ -40,7 +40,8 @@ struct stack {
 	style_t said_style;
 	int body_y, body_h; /* of the whole screen, by the last draw */
 	int hints_y, width; /* the last line; -1: there is none */
-	int signal;	    /* that asks us to finish; 0: none */
+	bool finishing;
+	int signal; /* that asked for it; 0: a key did */
 	unsigned finish_timer;
 	bool quit;
 };
@@ -223,6 +224,8 @@ static void redraw(struct stack *s)
 	dirty(s);
 }
 
+static void begin_to_finish(struct stack *s, int sig);
+
 /* What all screens know. False: nobody does. */
 static bool request_of_all(struct stack *s, struct layer *top, enum request req)
 {
@@ -231,7 +234,11 @@ static bool request_of_all(struct stack *s, struct layer *top, enum request req)
 		pop_to(s, top->number);
 		return true;
 	case REQ_QUIT:
-		fulfil(s, top->number, 0, WISH_QUIT);
+		/* Screens below may have something to finish. The second time nothing is waited for. */
+		if (s->finishing)
+			fulfil(s, top->number, 0, WISH_QUIT);
+		else
+			begin_to_finish(s, 0);
 		return true;
 	case REQ_HELP:
 		if (help_open(s, top->ops, top->self) < 0)
@@ -430,6 +437,12 @@ void stack_draw(struct stack *s, struct grid *g)
 	}
 }
 
+void stack_body_size(const struct stack *s, int *ret_rows, int *ret_cols)
+{
+	*ret_rows = s->body_h;
+	*ret_cols = s->width;
+}
+
 /* ---- the loop ---- */
 
 static void on_event(void *ctx, const struct term_event *e)
@@ -476,19 +489,24 @@ static void ask_to_finish(void *ctx)
 	fulfil(s, 0, 0, WISH_QUIT);
 }
 
-static void on_finish(void *ctx, int sig)
+static void begin_to_finish(struct stack *s, int sig)
 {
-	struct stack *s = ctx;
-
-	if (s->signal)
+	if (sig)
+		s->signal = sig;
+	if (s->finishing)
 		return;
-	s->signal = sig;
+	s->finishing = true;
 	s->finish_timer = loop_every(s->loop, FINISH_MS, ask_to_finish, s);
 	ask_to_finish(s);
 	/* Without a timer nobody would ask again. */
 	if (s->n && !s->finish_timer) {
 		fulfil(s, 0, 0, WISH_QUIT);
 	}
+}
+
+static void on_finish(void *ctx, int sig)
+{
+	begin_to_finish(ctx, sig);
 }
 
 static const struct loop_ops stack_loop_ops = {

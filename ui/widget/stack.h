@@ -73,7 +73,10 @@ struct screen_ops {
 	unsigned (*mouse)(void *self, const struct term_event *e);
 	/* In the first line of a whole screen; cells are those of the line of head(). */
 	unsigned (*head_mouse)(void *self, const struct term_event *e);
-	/* INT, TERM, HUP: finish what must be finished. False: not done yet, try again later. */
+	/*
+	 * The session is to end, by a signal (INT, TERM, HUP) or a key (0): finish what must be
+	 * finished. False: not done yet, try again later.
+	 */
 	bool (*finish)(void *self, int signal);
 	/* It left the stack: frees `self`, if that is its habit. */
 	void (*close)(void *self);
@@ -104,6 +107,9 @@ void stack_say(struct stack *s, style_t style, const char *fmt, ...)
 
 /* Puts a text into the person's clipboard: term_copy(). -ENOTTY: there is no terminal. */
 int stack_copy(struct stack *s, const char *text);
+
+/* The room of the screen that was drawn last; 0 before the first. */
+void stack_body_size(const struct stack *s, int *ret_rows, int *ret_cols);
 
 /*
  * Runs until no screen is left after a turn of the loop, so that the last one may make room for

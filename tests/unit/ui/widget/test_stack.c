@@ -466,6 +466,56 @@ static void test_recalc_moves(void **state)
 	assert_true(stack_is_done(s));
 }
 
+static bool is_finished;
+static int asked_to_finish;
+
+static bool finish(void *self, int signal)
+{
+	(void)self;
+	assert_int_equal(signal, 0);
+	asked_to_finish++;
+	return is_finished;
+}
+
+static const struct screen_ops busy_ops = { .title = "Busy", .keymap = KEYMAP_LIST, .draw = draw,
+					    .finish = finish, .close = closed };
+
+/* A screen below that has something to finish is waited for, whatever is above it. */
+static void test_quit_waits(void **state)
+{
+	static const struct menu_item items[] = { { .text = "x" } };
+	static char busy[] = "busy";
+
+	(void)state;
+	is_finished = false;
+	asked_to_finish = 0;
+	assert_int_equal(stack_push(s, &busy_ops, busy), 0);
+	assert_int_equal(popup_menu(s, "Menu", items, 1, NULL, NULL), 0);
+	press(K_CTRL | 'c');
+	assert_int_equal(asked_to_finish, 1);
+	assert_false(stack_is_done(s));
+	is_finished = true;
+	assert_int_equal(stack_run(s), 0);
+	assert_true(stack_is_done(s));
+	assert_int_equal(asked_to_finish, 2);
+	assert_int_equal(closes, 2);
+}
+
+/* But not for somebody who says it twice. */
+static void test_quit_twice(void **state)
+{
+	static char busy[] = "busy";
+
+	(void)state;
+	is_finished = false;
+	assert_int_equal(stack_push(s, &busy_ops, busy), 0);
+	press(K_CTRL | 'c');
+	assert_false(stack_is_done(s));
+	press(K_CTRL | 'c');
+	assert_true(stack_is_done(s));
+	assert_int_equal(closes, 2);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -483,6 +533,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_prompt_makes_room, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_quit, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_recalc_moves, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_quit_waits, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_quit_twice, setup, teardown),
 	};
 
 	return cmocka_run_group_tests_name("ui/stack", tests, use_utf8, NULL);
