@@ -5,6 +5,7 @@
  */
 
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,6 +35,7 @@ struct screens {
 	int ret;
 	struct ptui_error err;
 	int signal; /* that asked the program to end; 0: none */
+	char left[PATH_MAX + 256]; /* what is said when the screens are gone */
 };
 
 static int read_config(struct screens *s, struct ptui_error *err)
@@ -57,11 +59,24 @@ static int read_config(struct screens *s, struct ptui_error *err)
 	return ret;
 }
 
+/* Between the terminal's modes and the loop's handlers a signal would end us with the modes set. */
+static void hold_signals(sigset_t *ret_before)
+{
+	static const int held[] = { SIGINT, SIGTERM, SIGHUP, SIGTSTP };
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < sizeof(held) / sizeof(held[0]); i++)
+		sigaddset(&set, held[i]);
+	sigprocmask(SIG_BLOCK, &set, ret_before);
+}
+
 /* -ENOTTY: this terminal cannot show screens. */
 static int screens_open(struct screens *s, struct ptui_error *err)
 {
 	struct ptui_error no_term = PTUI_ERROR_INIT;
 	struct term_opts opts = { 0 };
+	sigset_t before;
 	int ret;
 
 	s->config = (struct config)CONFIG_INIT;
@@ -75,10 +90,13 @@ static int screens_open(struct screens *s, struct ptui_error *err)
 	opts.theme = *s->config.theme ? s->config.theme : NULL;
 	opts.ascii = s->config.ascii == 1;
 	opts.no_mouse = s->config.mouse == 0;
+	hold_signals(&before);
 	s->term = term_open(&opts, &no_term);
+	if (s->term)
+		s->stack = stack_new(s->term, s->keys, err);
+	sigprocmask(SIG_SETMASK, &before, NULL);
 	if (!s->term)
 		return -ENOTTY;
-	s->stack = stack_new(s->term, s->keys, err);
 	return s->stack ? 0 : -ENOMEM;
 }
 
@@ -108,11 +126,15 @@ static void log_stats(const struct screens *s)
 /* The terminal is as it was afterwards. */
 static void screens_close(struct screens *s)
 {
+	sigset_t before;
+
+	hold_signals(&before);
 	if (s->stack)
 		s->signal = loop_signal(stack_loop(s->stack));
 	log_stats(s);
 	stack_free(s->stack);
 	term_close(s->term);
+	sigprocmask(SIG_SETMASK, &before, NULL);
 	keymaps_free(s->keys);
 	i18n_screens(false);
 	s->stack = NULL;
@@ -200,6 +222,15 @@ static unsigned browse_file(void *ctx, const char *path)
 	return WISH_REDRAW;
 }
 
+static void left(void *ctx, const char *text, bool quits)
+{
+	struct screens *s = ctx;
+
+	if (quits)
+		snprintf(s->left, sizeof(s->left), "%s", text);
+	stack_say(s->stack, ROLE_NOTE, "%s", text);
+}
+
 /* "make -j2", "pid 12, 13", "the whole system" */
 static void target_text(const struct ptui_record_opts *o, char *buf, size_t size)
 {
@@ -222,10 +253,13 @@ static void target_text(const struct ptui_record_opts *o, char *buf, size_t size
 static unsigned record(void *ctx, const struct ptui_record_opts *opts)
 {
 	struct screens *s = ctx;
-	const struct ptui_live_opts how = { .own_terminal = true };
+	struct ptui_live_opts how = { .own_terminal = true };
 	struct ptui_error err = PTUI_ERROR_INIT;
 	char target[256], rate[64] = "";
-	struct live_view_opts view = { .target = target, .rate = rate, .done = recorded, .ctx = s };
+	struct live_view_opts view = { .target = target, .rate = rate, .done = recorded,
+				       .whole_system = opts->system_wide || !(opts->argv || opts->n_pids),
+				       .left = left, .ctx = s };
+	int rows, cols;
 
 	target_text(opts, target, sizeof(target));
 	if (opts->freq_hz || !opts->period)
@@ -233,6 +267,10 @@ static unsigned record(void *ctx, const struct ptui_record_opts *opts)
 			 opts->freq_hz ? (unsigned long long)opts->freq_hz : 4000ull);
 	else
 		snprintf(rate, sizeof(rate), _("every %llu"), (unsigned long long)opts->period);
+	/* a command may ask for its terminal's size before the screen of its output was ever drawn */
+	stack_body_size(s->stack, &rows, &cols);
+	how.rows = (unsigned short)rows;
+	how.cols = (unsigned short)cols;
 	view.live = ptui_live_new(opts, &how, &err);
 	if (!view.live || ptui_live_start(view.live, &err)) {
 		ptui_live_free(view.live);
@@ -263,6 +301,13 @@ static void manual(void *ctx, enum ptui_manual_part part, struct ptui_manual *m)
 	manual_write(m, part);
 }
 
+static const char *parting(void *ctx)
+{
+	const struct screens *s = ctx;
+
+	return *s->left ? s->left : NULL;
+}
+
 int main(int argc, char **argv)
 {
 	static struct screens s;
@@ -270,6 +315,7 @@ int main(int argc, char **argv)
 		.browse = browse,
 		.session = session,
 		.manual = manual,
+		.parting = parting,
 		.ctx = &s,
 	};
 	int status = ptui_cli_main(argc, argv, &hooks);

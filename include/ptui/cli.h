@@ -43,6 +43,8 @@ struct ptui_cli_hooks {
 	int (*session)(void *ctx, struct ptui_error *err);
 	/* Writes what the screens have to say of this part into the manual page (`ptui --man`). */
 	void (*manual)(void *ctx, enum ptui_manual_part part, struct ptui_manual *m);
+	/* A sentence to be said behind the session, when the terminal is as it was; NULL: none. */
+	const char *(*parting)(void *ctx);
 	void *ctx;
 };
 

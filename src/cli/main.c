@@ -94,13 +94,18 @@ static int help(struct cli *cli, const char *name)
 static int session(struct cli *cli)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
+	const char *parting = NULL;
 	int ret = -ENOTTY;
 
 	if (cli->hooks && cli->hooks->session && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)) {
 		cli_log_quiet(true); /* stderr is the screen's now */
 		ret = cli->hooks->session(cli->hooks->ctx, &err);
 		cli_log_quiet(false);
+		if (cli->hooks->parting)
+			parting = cli->hooks->parting(cli->hooks->ctx);
 	}
+	if (parting)
+		cli_warn(cli, "%s", parting);
 	if (ret == -ENOTTY)
 		return help(cli, NULL) ? CLI_FAILED : CLI_NONE;
 	return ret ? cli_failed(cli, &err) : CLI_OK;

@@ -71,7 +71,7 @@ static int lines_make(struct live_model *m, const struct ptui_live_event *events
 	m->lines = lines;
 	m->n_lines = n;
 	m->derived = derived;
-	m->n_derived = live_derived_find(lines, n, derived, n);
+	m->n_derived = live_derived_find(lines, n, m->whole_system, derived, n);
 	return 0;
 }
 

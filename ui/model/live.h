@@ -73,7 +73,8 @@ struct live_model {
 	size_t n_derived;
 	struct ptui_live_stats stats;
 	enum live_phase phase;
-	bool stop_asked; /* set by who asks */
+	bool stop_asked;   /* set by who asks */
+	bool whole_system; /* set before the first feed: not a command, nor processes */
 	bool shares;	 /* the running share was under 100 % once: its column stays */
 	uint64_t fed_ns; /* elapsed, at the last point of the histories */
 };

@@ -70,8 +70,8 @@ static size_t find_line(const struct live_line *lines, size_t n, const char *con
 	return SIZE_MAX;
 }
 
-size_t live_derived_find(const struct live_line *lines, size_t n, struct live_derived *ret_derived,
-			 size_t max)
+size_t live_derived_find(const struct live_line *lines, size_t n, bool whole_system,
+			 struct live_derived *ret_derived, size_t max)
 {
 	size_t found = 0;
 
@@ -79,7 +79,7 @@ size_t live_derived_find(const struct live_line *lines, size_t n, struct live_de
 		const struct rule *rule = &rules[r];
 		size_t over = find_line(lines, n, rule->over, NULL), under = SIZE_MAX;
 
-		if (over == SIZE_MAX)
+		if (over == SIZE_MAX || (whole_system && !rule->under[0]))
 			continue;
 		if (rule->under[0]) {
 			under = find_line(lines, n, rule->under,

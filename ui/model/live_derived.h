@@ -11,9 +11,12 @@
 /* Does the event count nanoseconds? */
 bool live_is_clock(const char *name);
 
-/* Fills ret_derived (titles, lines), at most `max`; returns how many. */
-size_t live_derived_find(const struct live_line *lines, size_t n, struct live_derived *ret_derived,
-			 size_t max);
+/*
+ * Fills ret_derived (titles, lines), at most `max`; returns how many. `whole_system`: nobody in
+ * particular is measured, so a clock tells nothing but the number of CPUs.
+ */
+size_t live_derived_find(const struct live_line *lines, size_t n, bool whole_system,
+			 struct live_derived *ret_derived, size_t max);
 
 /* `running`: by the rates of the last interval, else by the counts so far. NaN: unknown. */
 double live_derived_value(const struct live_derived *d, const struct live_line *lines,

@@ -2,7 +2,9 @@
 #include "view/live.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +14,10 @@
 
 /* The clock in the first line has tenths. */
 #define CLOCK_MS 100
+
+/* With a command that is to end: then the screen says so; then, where nobody can see it, it is killed. */
+#define LATE_NS	   1000000000ull
+#define TOO_LATE_NS 3000000000ull
 
 static bool has_ended(const struct live_view *v)
 {
@@ -79,6 +85,23 @@ static bool wants_a_look(const struct live_view *v)
 	return !v->model.stop_asked && status != -1 && status != 0;
 }
 
+/* What is said when nobody comes to see it in the browser. */
+static void say_left(struct live_view *v)
+{
+	const char *path = ptui_live_output(v->live);
+	char text[PATH_MAX + 256], child[128];
+
+	if (!v->left)
+		return;
+	live_child_text(ptui_live_child_status(v->live), child, sizeof(child));
+	if (*child)
+		snprintf(text, sizeof(text), _("The recording is in %s; the command has ended: %s."),
+			 path, child);
+	else
+		snprintf(text, sizeof(text), _("The recording is in %s."), path);
+	v->left(v->ctx, text, v->after == LIVE_AFTER_QUIT);
+}
+
 /* What follows the end. True: `v` is gone. */
 static bool end(struct live_view *v)
 {
@@ -94,9 +117,11 @@ static bool end(struct live_view *v)
 	take_facts(v);
 	switch (v->after) {
 	case LIVE_AFTER_LEAVE:
+		say_left(v);
 		stack_remove(v->stack, v);
 		return true;
 	case LIVE_AFTER_QUIT:
+		say_left(v);
 		stack_wish(v->stack, v, WISH_QUIT);
 		return true;
 	case LIVE_AFTER_BROWSE:
@@ -138,11 +163,25 @@ static void on_hot(void *ctx, int fd, short revents)
 	stack_wish(v->stack, v, WISH_REDRAW);
 }
 
+static bool command_runs(const struct live_view *v)
+{
+	return v->output.pane && ptui_live_child_status(v->live) == -1;
+}
+
 static void on_clock(void *ctx)
 {
 	struct live_view *v = ctx;
 
 	ptui_live_get_stats(v->live, &v->model.stats);
+	/* the first time may have come before the command was asked to end */
+	if (v->killing)
+		ptui_live_stop(v->live);
+	if (v->stop_ns && !v->told_late && command_runs(v) &&
+	    loop_now_ns() - v->stop_ns >= LATE_NS) {
+		v->told_late = true;
+		stack_say(v->stack, ROLE_NOTE,
+			  _("The command was asked to end, and does not: once more kills it."));
+	}
 	stack_wish(v->stack, v, WISH_REDRAW);
 }
 
@@ -151,8 +190,11 @@ static void on_clock(void *ctx)
 static void ask_to_end(struct live_view *v, enum live_after after)
 {
 	v->after = after;
-	v->model.stop_asked = true;
-	ptui_live_stop(v->live);
+	if (!v->model.stop_asked) {
+		v->model.stop_asked = true;
+		v->stop_ns = loop_now_ns();
+		ptui_live_stop(v->live);
+	}
 	take_facts(v);
 }
 
@@ -162,8 +204,10 @@ static unsigned stop(struct live_view *v)
 		hand_over(v);
 		return WISH_NONE;
 	}
-	if (v->model.stop_asked)
+	if (v->model.stop_asked && command_runs(v)) {
+		v->killing = true;
 		stack_say(v->stack, ROLE_NOTE, _("The command is being killed."));
+	}
 	ask_to_end(v, LIVE_AFTER_BROWSE);
 	return WISH_REDRAW;
 }
@@ -196,9 +240,14 @@ static unsigned chosen(void *ctx, int index)
 
 static unsigned leave(struct live_view *v)
 {
+	bool command = command_runs(v);
 	struct menu_item items[] = {
-		{ .text = _("stop and browse"), .key = 'b', .current = true },
-		{ .text = _("stop and leave; the file stays"), .key = 'q' },
+		{ .text = command ? _("end the command and browse") : _("stop and browse"),
+		  .key = 'b',
+		  .current = true },
+		{ .text = command ? _("end the command and leave; the file stays") :
+				    _("stop and leave; the file stays"),
+		  .key = 'q' },
 		{ .text = _("go on recording"), .key = 'g' },
 	};
 
@@ -208,15 +257,6 @@ static unsigned leave(struct live_view *v)
 		stack_say(v->stack, ROLE_BAD, _("Out of memory."));
 	else
 		v->asking = true;
-	return WISH_REDRAW;
-}
-
-/* Without asking, but the file is to be whole: the second time nothing is waited for. */
-static unsigned quit(struct live_view *v)
-{
-	if (has_ended(v) || v->after == LIVE_AFTER_QUIT)
-		return WISH_QUIT;
-	ask_to_end(v, LIVE_AFTER_QUIT);
 	return WISH_REDRAW;
 }
 
@@ -258,8 +298,6 @@ static unsigned request(void *self, enum request req)
 		return v->n_events ? next_event(v, v->n_events - 1) : WISH_NONE;
 	case REQ_BACK:
 		return leave(v);
-	case REQ_QUIT:
-		return quit(v);
 	default:
 		return live_tree_request(v, req);
 	}
@@ -288,16 +326,17 @@ static unsigned mouse(void *self, const struct term_event *e)
 	return live_tree_mouse(self, e);
 }
 
-/* A signal asks for the end: not before the file is whole. */
+/* Not before the file is whole. Who sent a signal does not come back to say that he meant it. */
 static bool finish(void *self, int signal)
 {
 	struct live_view *v = self;
 
-	(void)signal;
-	if (has_ended(v))
+	if (v->joined)
 		return true;
 	if (v->after != LIVE_AFTER_QUIT)
 		ask_to_end(v, LIVE_AFTER_QUIT);
+	if (signal && loop_now_ns() - v->stop_ns >= TOO_LATE_NS)
+		v->killing = true;
 	return false;
 }
 
@@ -322,9 +361,14 @@ static void view_free(struct live_view *v)
 	free(v);
 }
 
+/* The one way here without an end is that somebody did not want to wait for it. */
 static void close_view(void *self)
 {
-	view_free(self);
+	struct live_view *v = self;
+
+	if (!v->joined && v->stop_ns)
+		say_left(v);
+	view_free(v);
 }
 
 static const enum request hints[] = { REQ_STOP,   REQ_PAUSE, REQ_OUTPUT, REQ_TOGGLE, REQ_NEXT_TAB,
@@ -385,8 +429,10 @@ int live_view_open(struct stack *s, const struct live_view_opts *opts, struct pt
 	v->stack = s;
 	v->live = opts->live;
 	v->done = opts->done;
+	v->left = opts->left;
 	v->ctx = opts->ctx;
 	live_model_init(&v->model);
+	v->model.whole_system = opts->whole_system;
 	r = view_init(v, opts, err);
 	if (r) {
 		view_free(v);

@@ -26,13 +26,18 @@ struct live_view_opts {
 	struct ptui_live *live; /* started; the screen's from now on, whatever happens */
 	const char *target;	/* "make -j2", "pid 4711": translated; copied */
 	const char *rate;	/* "4000 Hz"; NULL: not said; copied */
+	bool whole_system;	/* who is measured */
 	/*
 	 * The recording has ended, the file is whole, and the screen has gone from the stack:
 	 * browse it. `path` is valid during the call. `profile` has all that the file has, and a
-	 * reference goes to the callee; NULL: load the file. Not called when the person chose to
-	 * leave.
+	 * reference goes to the callee; NULL: load the file.
 	 */
 	void (*done)(void *ctx, const char *path, struct ptui_profile *profile);
+	/*
+	 * The person has left instead, or (`quits`) the program is to end: what there is to be said
+	 * about the file and the command. May be NULL.
+	 */
+	void (*left)(void *ctx, const char *text, bool quits);
 	void *ctx;
 };
 

@@ -44,6 +44,7 @@ struct live_view {
 	struct ptui_live *live;
 	char *target, *rate;
 	void (*done)(void *ctx, const char *path, struct ptui_profile *profile);
+	void (*left)(void *ctx, const char *text, bool quits);
 	void *ctx;
 
 	struct live_model model;
@@ -52,6 +53,8 @@ struct live_view {
 	size_t line; /* whose hottest functions are shown */
 	enum live_after after;
 	bool joined, asking;
+	uint64_t stop_ns; /* when the end was asked for; 0: it was not */
+	bool killing, told_late;
 
 	struct live_worker *worker;
 	struct live_hot *hot; /* NULL: none yet */

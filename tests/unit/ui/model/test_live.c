@@ -213,6 +213,22 @@ static void test_words(void **state)
 			    "too slow for");
 }
 
+/* A clock of CPUs counts whoever runs: it only says how many there are. */
+static void test_clocks_of_a_whole_system(void **state)
+{
+	struct ptui_live_event e = counting("cpu-clock", SECOND, SECOND);
+	struct live_model m;
+
+	(void)state;
+	for (int whole = 0; whole < 2; whole++) {
+		live_model_init(&m);
+		m.whole_system = whole;
+		feed(&m, &e, 1, SECOND, PTUI_LIVE_RUNNING);
+		assert_int_equal(m.n_derived, !whole);
+		live_model_release(&m);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -225,6 +241,7 @@ int main(void)
 		cmocka_unit_test(test_a_missing_half_is_unknown),
 		cmocka_unit_test(test_phases),
 		cmocka_unit_test(test_words),
+		cmocka_unit_test(test_clocks_of_a_whole_system),
 	};
 
 	return cmocka_run_group_tests_name("model/live", tests, NULL, NULL);

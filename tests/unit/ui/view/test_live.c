@@ -135,7 +135,8 @@ static struct {
 	int done;
 	char path[64];
 	struct ptui_profile *profile;
-	bool below_closed;
+	bool below_closed, quits;
+	char left[128];
 } t;
 
 static void below_draw(void *self, const struct canvas *c)
@@ -154,6 +155,13 @@ static void done(void *ctx, const char *path, struct ptui_profile *profile)
 	t.done++;
 	snprintf(t.path, sizeof(t.path), "%s", path);
 	t.profile = profile;
+}
+
+static void left(void *ctx, const char *text, bool quits)
+{
+	(void)ctx;
+	snprintf(t.left, sizeof(t.left), "%s", text);
+	t.quits = quits;
 }
 
 static void set_event(size_t i, const char *name, double count, double rate, double share)
@@ -231,7 +239,8 @@ static int tear_down(void **state)
 static void open_live(void)
 {
 	struct live_view_opts opts = {
-		.live = &t.live, .target = "make -j2", .rate = "4000 Hz", .done = done
+		.live = &t.live, .target = "make -j2", .rate = "4000 Hz", .done = done,
+		.left = left
 	};
 
 	assert_int_equal(live_view_open(t.stack, &opts, NULL), 0);
@@ -545,8 +554,12 @@ static void test_q_asks(void **state)
 	key('q');
 	key('q');
 	assert_int_equal(t.live.stops, 1);
+	t.live.status = 15;
 	end(PTUI_LIVE_ENDED);
 	assert_int_equal(t.done, 0);
+	assert_string_equal(t.left, "The recording is in /tmp/perf.data; the command has ended: "
+				    "killed by signal 15 (Terminated).");
+	assert_false(t.quits);
 	sees("what is below");
 }
 
@@ -560,6 +573,49 @@ static void test_quit_waits_for_the_file(void **state)
 	end(PTUI_LIVE_ENDED);
 	assert_true(stack_is_done(t.stack));
 	assert_int_equal(t.done, 0);
+	assert_string_equal(t.left, "The recording is in /tmp/perf.data.");
+	assert_true(t.quits);
+}
+
+/* The second time it is killed, and waited for by who frees it. */
+static void test_quit_twice(void **state)
+{
+	(void)state;
+	open_live();
+	key(K_CTRL | 'c');
+	key(K_CTRL | 'c');
+	assert_true(stack_is_done(t.stack));
+	assert_true(t.live.freed);
+	assert_string_equal(t.left, "The recording is in /tmp/perf.data.");
+}
+
+/* Enter asks it to end; once more kills it; what is asked first is not asked again by leaving. */
+static void test_a_command_that_does_not_end(void **state)
+{
+	(void)state;
+	open_live();
+	key(K_ENTER);
+	key(K_CTRL | 'c');
+	assert_int_equal(t.live.stops, 1);
+	waits_for("once more kills it");
+	key(K_ENTER);
+	sees("The command is being killed.");
+	while (t.live.stops < 3)
+		loop_turn(stack_loop(t.stack), 1000);
+}
+
+static void test_nobody_is_killed_where_no_command_is(void **state)
+{
+	int fd = t.live.command_fd;
+
+	(void)state;
+	t.live.command_fd = -1;
+	open_live();
+	key(K_ENTER);
+	key(K_ENTER);
+	does_not_see("killed");
+	assert_int_equal(t.live.stops, 1);
+	t.live.command_fd = fd;
 }
 
 static void test_output(void **state)
@@ -603,6 +659,10 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_error_is_told, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_q_asks, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_quit_waits_for_the_file, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_quit_twice, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_a_command_that_does_not_end, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_nobody_is_killed_where_no_command_is, set_up,
+						tear_down),
 		cmocka_unit_test_setup_teardown(test_output, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_no_output_is_not_offered, set_up, tear_down),
 	};
