@@ -25,6 +25,12 @@
 /* NULL when this machine has @what, else why not; the text stays valid until the next call. */
 const char *lack_of(const char *what);
 
+/*
+ * Waits for other tests that record to end, of other builds too: see tests/lib/tap.sh. Held until
+ * this program ends. Fits as a group's setup.
+ */
+int one_at_a_time(void **state);
+
 /* Whether PTUI_REQUIRE lists @what. */
 bool is_required(const char *what);
 

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a command that is recorded finds around it, how it may end, and what comes then. */
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "screen/scene.h"
+
+#define WORK "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; "
+
+/* From Setup to Live, and on to where the recording has something to tell. */
+static void record(struct scene *s, const char *line)
+{
+	scene_command(s, line);
+	scene_record(s);
+}
+
+static void leave(struct scene *s)
+{
+	screen_keys(s->screen, "<C-c>");
+	scene_ended(s, 0);
+}
+
+/* ---- how it ends ---- */
+
+/* It stays on the screen until it was seen, and is browsed then. */
+static void ends_badly(struct scene *s, const char *line, const char *told)
+{
+	scene_open(s);
+	record(s, line);
+	screen_wait_row(s->screen, 0, told);
+	screen_wait(s->screen, "The recording has ended.");
+	assert_non_null(strstr(screen_row(s->screen, 0), "✓ ended"));
+	screen_keys(s->screen, "<Enter>");
+	screen_wait(s->screen, "of event 'cpu-clock'");
+	leave(s);
+	scene_check_file(s, "perf.data", 1);
+}
+
+static void test_crashes(void **state)
+{
+	ends_badly(*state, "sh -c '" WORK "kill -SEGV $$'", "killed by signal 11");
+}
+
+static void test_aborts(void **state)
+{
+	ends_badly(*state, "sh -c '" WORK "kill -ABRT $$'", "killed by signal 6");
+}
+
+static void test_exits_3(void **state)
+{
+	ends_badly(*state, "sh -c '" WORK "exit 3'", "exit 3");
+}
+
+static void test_is_killed(void **state)
+{
+	struct scene *s = *state;
+
+	scene_open(s);
+	record(s, "sh -c 'echo $$ >pid; while :; do :; done'");
+	scene_await_samples(s);
+	assert_int_equal(kill(scene_pid(s, "pid"), SIGKILL), 0);
+	screen_wait_row(s->screen, 0, "killed by signal 9");
+	leave(s);
+	scene_check_file(s, "perf.data", 1);
+}
+
+static void test_goes_well(void **state)
+{
+	struct scene *s = *state;
+
+	scene_open(s);
+	record(s, "sh -c '" WORK "'");
+	screen_wait(s->screen, "of event 'cpu-clock'");
+	leave(s);
+	scene_check_file(s, "perf.data", 1);
+}
+
+static void test_ends_at_once_without_a_sample(void **state)
+{
+	struct scene *s = *state;
+
+	scene_open(s);
+	scene_events(s, "major-faults");
+	record(s, "true");
+	screen_wait(s->screen, "The recording has ended.");
+	screen_wait(s->screen, "Nothing was sampled.");
+	screen_keys(s->screen, "<Enter>");
+	screen_wait_row(s->screen, 0, "perf.data");
+	leave(s);
+	scene_check_file(s, "perf.data", 0);
+}
+
+/* Nothing was begun: what was recorded before is as it was. */
+static void test_cannot_be_run(void **state)
+{
+	struct scene *s = *state;
+	char path[PATH_MAX];
+	struct stat before, after;
+
+	scene_open(s);
+	record(s, "sh -c '" WORK "'");
+	screen_wait(s->screen, "of event 'cpu-clock'");
+	screen_keys(s->screen, "q");
+	screen_wait_row(s->screen, 0, "Setup");
+	snprintf(path, sizeof(path), "%s/perf.data", s->folder);
+	assert_int_equal(stat(path, &before), 0);
+	scene_command(s, "./not-there");
+	screen_wait(s->screen, "cannot run ./not-there: No such file or directory");
+	screen_keys(s->screen, "r");
+	screen_wait(s->screen, "──┐");
+	screen_wait(s->screen, "cannot run ./not-there: No such file or directory");
+	screen_keys(s->screen, "<Esc>");
+	screen_wait_gone(s->screen, "──┐");
+	leave(s);
+	assert_int_equal(stat(path, &after), 0);
+	assert_int_equal(before.st_ino, after.st_ino);
+	assert_false(scene_has(s, "perf.data.old"));
+}
+
+static void test_a_process_that_is_gone(void **state)
+{
+	struct scene *s = *state;
+	pid_t pid = scene_busy();
+
+	scene_open(s);
+	scene_process(s, pid);
+	kill(pid, SIGKILL);
+	while (scene_lives(pid))
+		waitpid(pid, NULL, 0);
+	screen_keys(s->screen, "r");
+	screen_wait(s->screen, "has ended");
+	screen_keys(s->screen, "<Esc>");
+	screen_wait_row(s->screen, 0, "ptui  Setup");
+	assert_false(scene_has(s, "perf.data"));
+	leave(s);
+}
+
+/* ---- again ---- */
+
+static void test_twice(void **state)
+{
+	struct scene *s = *state;
+
+	scene_open(s);
+	for (int i = 0; i < 2; i++) {
+		record(s, i ? "sh -c 'sleep 0; " WORK "'" : "sh -c '" WORK "'");
+		screen_wait(s->screen, "of event 'cpu-clock'");
+		screen_keys(s->screen, "q");
+		screen_wait_row(s->screen, 0, "Setup");
+	}
+	leave(s);
+	scene_check_file(s, "perf.data", 1);
+	scene_check_file(s, "perf.data.old", 1);
+}
+
+/* ---- what it finds ---- */
+
+static int remove_file(struct scene *s, const char *name)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/%s", s->folder, name);
+	return unlink(path);
+}
+
+/* So few files that ptui must raise its own limit; the command keeps the one there was. */
+static void test_limits(void **state)
+{
+	struct scene *s = *state;
+	struct rlimit before, few;
+	char line[128], path[64];
+	FILE *in;
+	unsigned long soft = 0, hard = 0;
+
+	need("root");
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+	few = (struct rlimit){ 28, before.rlim_max };
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+	scene_open(s);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+	scene_events(s, "cpu-clock,task-clock,page-faults,cs,migrations,minor-faults,major-faults,"
+			"alignment-faults,emulation-faults");
+	for (int i = 0; i < 2; i++) {
+		record(s, "sh -c 'ulimit -n >>limits; echo >now; read line; " WORK "'");
+		scene_text(s, "now");
+		snprintf(path, sizeof(path), "/proc/%d/limits", (int)screen_pid(s->screen));
+		in = fopen(path, "r");
+		assert_non_null(in);
+		while (fgets(line, sizeof(line), in))
+			sscanf(line, "Max open files %lu %lu", &soft, &hard);
+		fclose(in);
+		assert_true(soft == hard && soft > 28);
+		screen_keys(s->screen, "o");
+		screen_wait_row(s->screen, 0, "Output");
+		screen_keys(s->screen, "i");
+		screen_wait(s->screen, "type:");
+		screen_keys(s->screen, "on<Enter><Esc>");
+		screen_wait(s->screen, "of event 'cpu-clock'");
+		screen_keys(s->screen, "q");
+		screen_wait_row(s->screen, 0, "Setup");
+		assert_int_equal(remove_file(s, "now"), 0);
+	}
+	assert_string_equal(scene_text(s, "limits"), "28\n28\n");
+	leave(s);
+}
+
+static bool has_second_line(struct screen *screen, void *ctx)
+{
+	const char *text = scene_text(ctx, "size");
+
+	(void)screen;
+	return strchr(strchr(text, '\n') + 1, '\n') != NULL;
+}
+
+/* Its terminal has the room that its output has on the screen, from the start on. */
+static void test_size(void **state)
+{
+	struct scene *s = *state;
+
+	s->rows = 30;
+	s->cols = 100;
+	scene_open(s);
+	record(s, "sh -c 'trap \"stty size >>size\" WINCH; stty size >size; while :; do :; done'");
+	assert_string_equal(scene_text(s, "size"), "26 100\n");
+	scene_await_samples(s);
+	screen_resize(s->screen, 20, 60);
+	screen_wait_until(s->screen, has_second_line, s, "the command hears of the new size");
+	assert_string_equal(scene_text(s, "size"), "26 100\n16 60\n");
+	leave(s);
+}
+
+/* What it does to its terminal is no matter of ours. */
+static void test_changes_its_terminal(void **state)
+{
+	struct scene *s = *state;
+
+	scene_open(s);
+	record(s, "sh -c 'stty raw -echo -isig; printf \"\\033[?1049h\\033[31mhello\"; echo >now;"
+		  " while :; do :; done'");
+	scene_text(s, "now");
+	scene_await_samples(s);
+	screen_keys(s->screen, "o");
+	screen_wait(s->screen, "hello");
+	leave(s);
+	scene_check_file(s, "perf.data", 1);
+}
+
+/* One that talks to a person, has jobs, and does not heed SIGTERM. */
+static void test_a_shell(void **state)
+{
+	struct scene *s = *state;
+	pid_t pid, job;
+
+	scene_open(s);
+	record(s, "bash --norc --noprofile -i");
+	screen_keys(s->screen, "o");
+	screen_wait_row(s->screen, 0, "Output");
+	screen_keys(s->screen, "i");
+	screen_wait(s->screen, "type:");
+	screen_keys(s->screen, "set -m; (while :; do :; done) & echo $! >job; echo $$ >pid<Enter>");
+	job = scene_pid(s, "job");
+	pid = scene_pid(s, "pid");
+	screen_keys(s->screen, "<Esc>");
+	screen_wait_row(s->screen, 0, "Live");
+	scene_await_samples(s);
+	screen_keys(s->screen, "<Enter>");
+	screen_wait(s->screen, "of event 'cpu-clock'");
+	scene_await_gone(pid);
+	scene_await_gone(job);
+	leave(s);
+	scene_check_file(s, "perf.data", 1);
+}
+
+#define SCENE(test) cmocka_unit_test_setup_teardown(test, scene_set_up, scene_tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		SCENE(test_crashes),
+		SCENE(test_aborts),
+		SCENE(test_exits_3),
+		SCENE(test_is_killed),
+		SCENE(test_goes_well),
+		SCENE(test_ends_at_once_without_a_sample),
+		SCENE(test_cannot_be_run),
+		SCENE(test_a_process_that_is_gone),
+		SCENE(test_twice),
+		SCENE(test_limits),
+		SCENE(test_size),
+		SCENE(test_changes_its_terminal),
+		SCENE(test_a_shell),
+	};
+
+	return cmocka_run_group_tests(tests, one_at_a_time, NULL);
+}
