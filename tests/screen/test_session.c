@@ -303,7 +303,7 @@ static void test_again(void **state)
 	screen_keys(s, "r");
 	screen_wait(s, "数える");
 	screen_keys(s, "<Esc>");
-	screen_wait(s, "stop and leave");
+	screen_wait(s, "end the command and leave");
 	screen_keys(s, "q");
 	screen_wait_row(s, 0, "ptui  Setup");
 	screen_keys(s, "<Esc>");
