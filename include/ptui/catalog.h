@@ -17,8 +17,10 @@ struct ptui_catalog_entry {
 	const char *name;  /* "cycles", "sched:sched_switch" */
 	const char *alias; /* the other spelling, or NULL */
 	const char *desc;  /* one translated line, or NULL */
-	const char *kind;  /* "hardware", "software", "cache", "tracepoint", "raw" */
+	const char *kind;  /* "hardware", "software", "tool", "cache", "pmu", "raw", "breakpoint",
+			      "tracepoint" */
 	const char *heading; /* as perf's list prints it: "Hardware event" */
+	int form; /* not 0: a way of writing events, like rNNN, and no event by itself */
 };
 
 /* Of this machine. NULL: out of memory. */

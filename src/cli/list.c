@@ -10,19 +10,21 @@
 #include "cli/pager.h"
 #include "ptui/catalog.h"
 
-/* The words that ask for a whole kind; perf's. */
+/* The words that ask for whole kinds; perf's. */
 static const struct {
-	const char *word, *kind;
+	const char *word, *kinds[2];
 } kinds[] = {
-	{ "hw", "hardware" },	       { "hardware", "hardware" }, { "sw", "software" },
-	{ "software", "software" },    { "cache", "cache" },	   { "hwcache", "cache" },
-	{ "tracepoint", "tracepoint" },
+	{ "hw", { "hardware", NULL } },		{ "hardware", { "hardware", NULL } },
+	{ "sw", { "software", "tool" } },	{ "software", { "software", "tool" } },
+	{ "cache", { "cache", NULL } },		{ "hwcache", { "cache", NULL } },
+	{ "tracepoint", { "tracepoint", NULL } }, { "pmu", { "pmu", NULL } },
+	{ "tool", { "tool", NULL } },		{ "raw", { "raw", "breakpoint" } },
 };
 
-/* One word of the command line: a kind, or a pattern for names. */
+/* One word of the command line: whole kinds, or a pattern for names. */
 struct wanted {
-	const char *kind;    /* "" matches no entry's; NULL: any */
-	struct buf pattern;  /* empty: all of the kind */
+	const char *kinds[2]; /* both NULL: any */
+	struct buf pattern;   /* empty: all of the kinds */
 };
 
 struct listing {
@@ -40,16 +42,17 @@ static void wanted_parse(struct wanted *w, const char *word)
 	size_t i;
 
 	buf_init(&w->pattern);
-	w->kind = NULL;
+	w->kinds[0] = w->kinds[1] = NULL;
 	for (i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
 		if (!strcmp(word, kinds[i].word)) {
-			w->kind = kinds[i].kind;
+			w->kinds[0] = kinds[i].kinds[0];
+			w->kinds[1] = kinds[i].kinds[1];
 			return;
 		}
 	}
 	/* perf's habit: SYSTEM:EVENT is meant whole, anything else may stand inside a name */
 	if (strchr(word, ':')) {
-		w->kind = "tracepoint";
+		w->kinds[0] = "tracepoint";
 		buf_add_str(&w->pattern, word);
 	} else {
 		buf_addf(&w->pattern, "*%s*", word);
@@ -58,7 +61,8 @@ static void wanted_parse(struct wanted *w, const char *word)
 
 static bool wants_kind(const struct wanted *w, const char *kind)
 {
-	return !w->kind || !strcmp(w->kind, kind);
+	return !w->kinds[0] || !strcmp(w->kinds[0], kind) ||
+	       (w->kinds[1] && !strcmp(w->kinds[1], kind));
 }
 
 static bool wants_entry(const struct wanted *w, const struct ptui_catalog_entry *entry)
@@ -153,7 +157,7 @@ static int print_all(struct listing *l)
 		return CLI_OK;
 	/* what could not be read was told; it need not be all that was looked for */
 	for (i = 0; i < l->n_wanted; i++)
-		only_unreadable &= l->wanted[i].kind != NULL;
+		only_unreadable &= l->wanted[i].kinds[0] != NULL;
 	if (!only_unreadable || !l->n_unreadable)
 		cli_warn(l->cli, "%s", l->n_wanted ?
 			 _("no event matches; 'ptui list' without words lists all") :
@@ -198,7 +202,7 @@ static int run_list(struct cli *cli, int argc, char **argv)
 }
 
 static const char *const list_usage[] = {
-	N_("[hw|sw|cache|tracepoint|PATTERN]..."),
+	N_("[hw|sw|cache|pmu|tracepoint|PATTERN]..."),
 	NULL,
 };
 
@@ -214,10 +218,12 @@ const struct cli_command cmd_list = {
 	.summary = N_("list the events that can be measured on this machine"),
 	.usage = list_usage,
 	.text = N_("Lists the events that can be given to -e of 'ptui record', kind by kind: "
-		   "hardware, software, cache and tracepoint events. Where an event has two names, "
-		   "both are shown.\n\n"
-		   "The words choose: hw (hardware), sw (software), cache (hwcache) and tracepoint "
-		   "are the kinds; a word with a colon is a shell pattern for the whole name of a "
+		   "hardware and software events, those that the tool itself counts, cache events, "
+		   "what the counting units of this machine have names for, how raw events and "
+		   "breakpoints are written, and tracepoints. Where an event has two names, both "
+		   "are shown.\n\n"
+		   "The words choose: hw (hardware), sw (software), tool, cache (hwcache), pmu, raw "
+		   "and tracepoint are the kinds; a word with a colon is a shell pattern for the whole name of a "
 		   "tracepoint; any other is a shell pattern for a part of a name. Events that match "
 		   "one of the words are listed.\n\n"
 		   "Tracepoints are read from tracefs, which often only root may read."),

@@ -26,6 +26,12 @@ static bool is_raw_data(const struct event *ev)
 	       (ev->attr.type == PERF_TYPE_SOFTWARE && ev->attr.config == PERF_COUNT_SW_BPF_OUTPUT);
 }
 
+/* Every hit is a sample as a rule. */
+static bool takes_every(const struct event *ev)
+{
+	return is_raw_data(ev) || ev->sideband || ev->kind == EVENT_BREAKPOINT;
+}
+
 /* How often: what the command line says, which tracepoints and our dummy heed only if told. */
 static void set_period(struct event *ev, const struct attr_options *opts)
 {
@@ -34,7 +40,7 @@ static void set_period(struct event *ev, const struct attr_options *opts)
 
 	attr->freq = 0;
 	attr->sample_period = opts->period;
-	if ((is_raw_data(ev) || ev->sideband) && !told) {
+	if (takes_every(ev) && !told) {
 		attr->sample_period = 1;
 	} else if (opts->freq_hz) {
 		attr->freq = 1;
@@ -57,6 +63,120 @@ static void set_sample_type(struct event *ev, const struct attr_options *opts)
 		attr->sample_type |= PERF_SAMPLE_CPU;
 	/* walking a user stack may fault, inside of what traces the fault */
 	attr->exclude_callchain_user = is_ftrace_function(ev);
+}
+
+/* ---- what the event's own terms say ---- */
+
+/* Registers that a stack can be unwound from. */
+#if defined(__x86_64__)
+#define USER_REGS 0xff0fffull /* all but the segments that 64 bit code has no use for */
+#elif defined(__aarch64__)
+#define USER_REGS ((1ull << 33) - 1)
+#elif defined(__riscv)
+#define USER_REGS ((1ull << 32) - 1)
+#elif defined(__powerpc64__)
+#define USER_REGS ((1ull << 43) - 1)
+#else
+#define USER_REGS 0ull
+#endif
+
+#define STACK_BYTES 8192 /* of a stack to be unwound, when nobody says how much */
+
+static void clear_callchain(struct perf_event_attr *attr)
+{
+	attr->sample_type &= ~(uint64_t)(PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER |
+					 PERF_SAMPLE_STACK_USER);
+	attr->sample_regs_user = 0;
+	attr->sample_stack_user = 0;
+	attr->exclude_callchain_user = 0;
+}
+
+static void set_callchain(struct event *ev)
+{
+	const struct event_terms *terms = &ev->terms;
+	struct perf_event_attr *attr = &ev->attr;
+	enum event_callgraph how = terms->given & EVENT_TERM_CALLGRAPH ? terms->callgraph :
+									 EVENT_CALLGRAPH_FP;
+
+	/* a stack's size alone changes nothing, as in perf */
+	if (!(terms->given & (EVENT_TERM_CALLGRAPH | EVENT_TERM_MAX_STACK)))
+		return;
+	clear_callchain(attr);
+	if (how == EVENT_CALLGRAPH_NONE)
+		return;
+	attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
+	attr->sample_max_stack = terms->max_stack;
+	if (how == EVENT_CALLGRAPH_DWARF) {
+		attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER |
+				     PERF_SAMPLE_ADDR | PERF_SAMPLE_DATA_SRC;
+		attr->sample_regs_user |= USER_REGS;
+		attr->sample_stack_user = terms->given & EVENT_TERM_STACK_SIZE ?
+						  terms->stack_bytes :
+						  STACK_BYTES;
+		attr->exclude_callchain_user = 1;
+	} else if (how == EVENT_CALLGRAPH_LBR) {
+		attr->sample_type |= PERF_SAMPLE_BRANCH_STACK;
+		attr->branch_sample_type = PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_CALL_STACK |
+					   PERF_SAMPLE_BRANCH_NO_CYCLES |
+					   PERF_SAMPLE_BRANCH_NO_FLAGS |
+					   PERF_SAMPLE_BRANCH_HW_INDEX;
+	}
+}
+
+static void set_bit(struct perf_event_attr *attr, uint64_t bit, bool on)
+{
+	attr->sample_type = on ? attr->sample_type | bit : attr->sample_type & ~bit;
+}
+
+static void apply_terms(struct event *ev)
+{
+	const struct event_terms *terms = &ev->terms;
+	struct perf_event_attr *attr = &ev->attr;
+
+	if (terms->given & EVENT_TERM_PERIOD) {
+		attr->freq = 0;
+		attr->sample_period = terms->period;
+		set_bit(attr, PERF_SAMPLE_PERIOD, false);
+	}
+	if (terms->given & EVENT_TERM_FREQ) {
+		attr->freq = 1;
+		attr->sample_freq = terms->freq_hz;
+		set_bit(attr, PERF_SAMPLE_PERIOD, true);
+	}
+	if (terms->given & EVENT_TERM_TIME)
+		set_bit(attr, PERF_SAMPLE_TIME, terms->time);
+	if (terms->given & EVENT_TERM_BRANCH) {
+		set_bit(attr, PERF_SAMPLE_BRANCH_STACK, terms->branch_sample_type != 0);
+		attr->branch_sample_type = terms->branch_sample_type;
+	}
+	if (terms->given & EVENT_TERM_INHERIT)
+		attr->inherit = terms->inherit;
+	if (terms->given & EVENT_TERM_OVERWRITE)
+		attr->write_backward = terms->overwrite;
+	set_callchain(ev);
+}
+
+/*
+ * S: the leader samples, and each sample brings the counts of all. Their order tells whose they
+ * are only with ids, and counts of children cannot be in it.
+ */
+static void set_sample_read(struct event *ev, const struct event *leader, bool has_members)
+{
+	struct perf_event_attr *attr = &ev->attr;
+
+	if (ev->sample_read) {
+		attr->sample_type |= PERF_SAMPLE_READ;
+		if (has_members) {
+			attr->read_format |= PERF_FORMAT_GROUP;
+			attr->inherit = 0;
+		}
+	}
+	if (ev == leader || !leader->sample_read)
+		return;
+	attr->freq = 0;
+	attr->sample_period = 0;
+	attr->write_backward = 0;
+	attr->sample_type = leader->attr.sample_type;
 }
 
 static void set_sideband(struct perf_event_attr *attr, const struct attr_options *opts)
@@ -87,6 +207,7 @@ static void configure(struct event *ev, bool is_leader, const struct attr_option
 	attr->inherit = opts->inherit;
 	if (ev->precise_max)
 		attr->precise_ip = PRECISE_MAX;
+	apply_terms(ev);
 	/* members of a group start with their leader; the sideband is never off */
 	attr->disabled = is_leader && !ev->sideband;
 	attr->enable_on_exec = attr->disabled && opts->enable_on_exec;
@@ -150,6 +271,13 @@ int event_attrs_configure(struct event_list *list, const struct attr_options *op
 		return -ENOMEM;
 	for (size_t i = 0; i < list->n; i++)
 		configure(&list->v[i], list->v[i].leader == i, opts);
+	for (size_t i = 0; i < list->n; i++) {
+		size_t leader = list->v[i].leader;
+
+		/* members stand right behind their leader */
+		set_sample_read(&list->v[i], &list->v[leader],
+				leader + 1 < list->n && list->v[leader + 1].leader == leader);
+	}
 	set_ids(list);
 	for (size_t i = 0; i < list->n; i++)
 		list->v[i].attr.size = attr_size_min(&list->v[i].attr);

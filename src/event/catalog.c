@@ -7,12 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In perf's order of listing. A kind without a source (raw events) has no names. */
+/* In perf's order of listing. */
 static const struct catalog_source *const sources[] = {
-	&source_hardware,
-	&source_software,
-	&source_cache,
-	&source_tracepoint,
+	&source_hardware, &source_software, &source_tool,	&source_cache,
+	&source_pmu,	  &source_raw,	    &source_breakpoint, &source_tracepoint,
 };
 
 #define N_SOURCES (sizeof(sources) / sizeof(sources[0]))
@@ -37,6 +35,11 @@ struct catalog *catalog_new(const struct roots *roots)
 	return cat;
 }
 
+const struct roots *catalog_roots(const struct catalog *cat)
+{
+	return cat->roots;
+}
+
 static void rows_clear(struct catalog_rows *rows)
 {
 	free(rows->v);
@@ -51,6 +54,7 @@ void catalog_free(struct catalog *cat)
 		rows_clear(&cat->rows[i]);
 	arena_release(&cat->text);
 	free(cat->tracefs);
+	pmus_release(&cat->pmus);
 	free(cat);
 }
 
@@ -143,7 +147,8 @@ static const struct catalog_entry *rows_find(const struct catalog_rows *rows, co
 	return NULL;
 }
 
-const struct catalog_entry *catalog_find(struct catalog *cat, const char *name, size_t len)
+static const struct catalog_entry *find_in(struct catalog *cat, const char *name, size_t len,
+					   bool legacy_only)
 {
 	bool has_colon = memchr(name, ':', len) != NULL;
 
@@ -153,7 +158,8 @@ const struct catalog_entry *catalog_find(struct catalog *cat, const char *name, 
 		const struct catalog_rows *rows;
 		int ret;
 
-		if (source->has_colon != has_colon)
+		if (source->has_colon != has_colon || source->forms ||
+		    (legacy_only && !source->legacy))
 			continue;
 		rows = source_rows(cat, source, &ret, NULL);
 		if (!rows)
@@ -174,4 +180,27 @@ int catalog_resolve(struct catalog *cat, const struct catalog_entry *entry, uint
 		return source->resolve(cat, entry, ret_config, err);
 	*ret_config = entry->config;
 	return 0;
+}
+
+const struct catalog_entry *catalog_find(struct catalog *cat, const char *name, size_t len)
+{
+	return find_in(cat, name, len, false);
+}
+
+const struct catalog_entry *catalog_find_legacy(struct catalog *cat, const char *name, size_t len)
+{
+	return find_in(cat, name, len, true);
+}
+
+int catalog_pmus(struct catalog *cat, const struct pmus **ret, struct ptui_error *err)
+{
+	*ret = &cat->pmus;
+	return cat->pmus.loaded ? 0 : pmus_load(&cat->pmus, cat->roots, &cat->text, err);
+}
+
+const struct pmu *catalog_find_pmu(struct catalog *cat, const char *name, size_t len)
+{
+	const struct pmus *pmus;
+
+	return catalog_pmus(cat, &pmus, NULL) ? NULL : pmus_find(pmus, name, len);
 }

@@ -11,6 +11,8 @@
 #include "event/event.h"
 
 struct catalog;
+struct pmu;
+struct pmus;
 
 /* One name of the catalog. Borrowed from it, valid until catalog_free(). */
 struct catalog_entry {
@@ -20,12 +22,15 @@ struct catalog_entry {
 	enum event_kind kind;
 	uint32_t type;	 /* perf_event_attr.type */
 	uint64_t config; /* of a tracepoint UINT64_MAX: catalog_resolve() reads the id */
+	bool form;	 /* a way of writing events, as rNNN: no event by itself */
+	const struct pmu *pmu; /* the unit of an EVENT_PMU, else NULL */
 	uint32_t seq;	 /* place in the kernel's own listing: the order in which globs expand */
 };
 
 /* Reads nothing yet. `roots` must outlive the catalog. NULL: out of memory. */
 struct catalog *catalog_new(const struct roots *roots);
 void catalog_free(struct catalog *cat);
+const struct roots *catalog_roots(const struct catalog *cat);
 
 /*
  * Entries of one kind, in perf's order of listing. Loads the source at the first call; a
@@ -43,6 +48,13 @@ const char *catalog_heading(enum event_kind kind);
  * By any of its names, case as perf takes it. A name with a colon is a tracepoint's. NULL when
  * there is none (no error). */
 const struct catalog_entry *catalog_find(struct catalog *cat, const char *name, size_t len);
+/* The same among the names that the kernel itself has: hardware, software, cache. */
+const struct catalog_entry *catalog_find_legacy(struct catalog *cat, const char *name, size_t len);
+
+/* The counting units of this machine (event/pmu.h). 0 or -ENOMEM. */
+int catalog_pmus(struct catalog *cat, const struct pmus **ret, struct ptui_error *err);
+/* By its whole name; NULL: there is none. */
+const struct pmu *catalog_find_pmu(struct catalog *cat, const char *name, size_t len);
 
 /* Reads what an entry still lacks (a tracepoint's id) into *ret_config. */
 int catalog_resolve(struct catalog *cat, const struct catalog_entry *entry, uint64_t *ret_config,

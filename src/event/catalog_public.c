@@ -50,6 +50,7 @@ static int each_of_kind(struct ptui_catalog *c, enum event_kind kind, ptui_catal
 			.desc = entries[i].desc,
 			.kind = event_kind_name(kind),
 			.heading = catalog_heading(kind),
+			.form = entries[i].form,
 		};
 
 		ret = fn(ctx, &entry);

@@ -20,6 +20,8 @@ static void event_release(struct event *ev)
 	free(ev->tp_system);
 	free(ev->tp_name);
 	free(ev->group_name);
+	free(ev->cpus);
+	free(ev->driver_config);
 }
 
 void event_list_truncate(struct event_list *list, size_t n)
@@ -89,8 +91,9 @@ const char *event_kind_name(enum event_kind kind)
 {
 	static const char *const names[EVENT_KINDS] = {
 		[EVENT_HARDWARE] = "hardware", [EVENT_SOFTWARE] = "software",
-		[EVENT_CACHE] = "cache",       [EVENT_TRACEPOINT] = "tracepoint",
-		[EVENT_RAW] = "raw",
+		[EVENT_CACHE] = "cache",       [EVENT_TOOL] = "tool",
+		[EVENT_PMU] = "pmu",	       [EVENT_RAW] = "raw",
+		[EVENT_BREAKPOINT] = "breakpoint", [EVENT_TRACEPOINT] = "tracepoint",
 	};
 
 	return names[kind];

@@ -21,10 +21,46 @@
 enum event_kind {
 	EVENT_HARDWARE,
 	EVENT_SOFTWARE,
+	EVENT_TOOL,	  /* the tool counts them itself: duration_time */
 	EVENT_CACHE,
+	EVENT_PMU,	  /* by its unit in sysfs: cpu/event=0x3c/ */
+	EVENT_RAW,	  /* by numbers: r1a8, 4:0x1a8 */
+	EVENT_BREAKPOINT, /* mem:ADDRESS */
 	EVENT_TRACEPOINT,
-	EVENT_RAW,
 	EVENT_KINDS
+};
+
+enum event_callgraph {
+	EVENT_CALLGRAPH_NONE,
+	EVENT_CALLGRAPH_FP,
+	EVENT_CALLGRAPH_DWARF,
+	EVENT_CALLGRAPH_LBR,
+};
+
+/* Which members of struct event_terms were said. */
+#define EVENT_TERM_PERIOD     (1u << 0)
+#define EVENT_TERM_FREQ	      (1u << 1)
+#define EVENT_TERM_TIME	      (1u << 2)
+#define EVENT_TERM_CALLGRAPH  (1u << 3)
+#define EVENT_TERM_STACK_SIZE (1u << 4)
+#define EVENT_TERM_MAX_STACK  (1u << 5)
+#define EVENT_TERM_INHERIT    (1u << 6)
+#define EVENT_TERM_OVERWRITE  (1u << 7)
+#define EVENT_TERM_BRANCH     (1u << 8)
+#define EVENT_TERM_NR	      (1u << 9)
+#define EVENT_TERM_PERCORE    (1u << 10)
+#define EVENT_TERM_AUX	      (1u << 11) /* any of aux-output, aux-action, aux-sample-size */
+
+/* What stands between the slashes of one event; it beats the command line's options. */
+struct event_terms {
+	uint32_t given;
+	uint64_t period, freq_hz;
+	enum event_callgraph callgraph;
+	uint32_t stack_bytes;
+	uint16_t max_stack;
+	bool time, inherit, overwrite;
+	uint64_t branch_sample_type; /* 0: no branch stack */
+	uint64_t nr;		     /* as many events, then no more: a matter of the reader */
 };
 
 /* One event that was asked for. Owned by its list. */
@@ -42,6 +78,12 @@ struct event {
 	bool host_given;  /* the selector had G or H */
 	bool precise_max; /* P: as precise as opens, the kernel room tries precise_ip downwards from
 			     3 */
+	bool sample_read; /* S: the leader's samples bring the members' counts */
+	bool weak;	  /* W: the group may be broken up when it cannot be scheduled */
+	struct event_terms terms;
+	const char *pmu;  /* the unit that counts it, or NULL; the catalog's */
+	char *cpus;	  /* a list as in sysfs: only these CPUs count it; NULL: all. Owned */
+	char *driver_config; /* of @NAME=VALUE terms, by commas, or NULL. Owned */
 	bool sideband;	  /* our own dummy: carries MMAP2, COMM, FORK … and no samples */
 	uint32_t leader;  /* index of the group's leader in the list; its own index when alone */
 	char *group_name; /* of a named group's leader ("x" of x{a,b}), else NULL */

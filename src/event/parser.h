@@ -2,7 +2,11 @@
 /*
  * What the files of the selector share. Inside the event room only.
  *
- *   selector.c	    lists, groups, events
+ *   selector.c	    lists, groups, an event's text cut at its marks
+ *   selector_spec.c  what an event is by its name or numbers
+ *   selector_unit.c  events of counting units, and of several kinds of cores
+ *   selector_mem.c   breakpoints
+ *   terms.c, terms_general.c  what stands between slashes
  *   selector_mods.c  what stands behind the last colon
  *   selector_error.c the sentence, the caret, the nearest names
  */
@@ -10,6 +14,7 @@
 #define EVENT_PARSER_H
 
 #include "event/catalog.h"
+#include <string.h>
 
 /* A piece of the selector's text. */
 struct span {
@@ -31,6 +36,69 @@ struct parser {
 };
 
 /*
+ * One event:
+ *
+ *	cpu/event=0xa8,umask=1/u	sched:sched_switch:u	cycles
+ *	`spec' `--- terms ---' rest	`----- spec -----'	`spec'
+ *
+ * What a spec leaves behind its own colons is cut off into `rest`.
+ */
+struct event_text {
+	struct span all;
+	struct span spec;
+	struct span terms;
+	bool has_terms;
+	struct span rest; /* modifiers, with their colon if they have one */
+};
+
+static inline bool span_starts_with(struct span s, const char *word)
+{
+	size_t len = strlen(word);
+
+	return span_len(s) >= len && !memcmp(s.at, word, len);
+}
+
+static inline bool span_is(struct span s, const char *word)
+{
+	return span_len(s) == strlen(word) && span_starts_with(s, word);
+}
+
+/* Up to the first `c`, or to the end. */
+static inline struct span span_before(struct span s, char c)
+{
+	struct span front = { s.at, s.at };
+
+	while (front.end < s.end && *front.end != c)
+		front.end++;
+	return front;
+}
+
+/* All of `s` as one number, decimal or 0x…; false when it is none or does not fit. */
+bool parser_take_number(struct span s, uint64_t max, uint64_t *ret);
+/* One to sixteen hexadecimal digits, and no more. */
+bool parser_take_hex(struct span s, uint64_t *ret);
+
+/* Appends the event that `t` is, or the events; their modifiers stay in t->rest. 0 or negative, told. */
+int spec_parse(struct parser *p, struct event_text *t);
+/* Appends an event of that text. */
+int spec_add(struct parser *p, const struct event_text *t, enum event_kind kind, uint32_t type,
+	     uint64_t config);
+/* The terms of an event without a unit, onto those from index `from` on. */
+int spec_apply_terms(struct parser *p, const struct event_text *t, size_t from);
+
+/* UNIT/TERMS/. */
+int unit_parse(struct parser *p, struct event_text *t);
+/* NAME that units have an event for: added for each of them. 1: none has. */
+int unit_parse_name(struct parser *p, struct event_text *t, struct span name);
+/* A name that the kernel knows, on each kind of cores that it is counted by. */
+int unit_add_legacy(struct parser *p, struct event_text *t, const struct catalog_entry *entry);
+/* Members of a group that different units count get groups of their own. 0 or -ENOMEM. */
+int unit_split_group(struct parser *p, size_t leader);
+
+/* mem:ADDRESS[/LENGTH][:ACCESS][/TERMS/] */
+int mem_parse(struct parser *p, struct event_text *t);
+
+/*
  * Fills the parser's error with "SENTENCE", the text, and a caret under `where` beside
  * `expected` (already translated). Returns -EINVAL.
  */
@@ -39,6 +107,8 @@ int parser_error(struct parser *p, const char *where, const char *expected, cons
 
 /* No event is called so: the error, and up to three names that are near. -EINVAL. */
 int parser_unknown_event(struct parser *p, struct span name);
+/* Up to three of `names` that are near to `word`, as the error's hint. */
+void parser_hint_nearest(struct parser *p, struct span word, const char *const *names, size_t n);
 /* The same for a tracepoint; `name` is all of SYSTEM:NAME. */
 int parser_unknown_tracepoint(struct parser *p, struct span system, struct span name);
 
@@ -54,6 +124,7 @@ struct modifiers {
 	unsigned int precise;
 	bool precise_max;
 	bool pinned, exclusive;
+	bool sample_read, weak;
 	const char *leader_only; /* where the D or e stands, for the error; or NULL */
 };
 

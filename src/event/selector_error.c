@@ -119,6 +119,16 @@ static void hint_names(struct parser *p, const char *const *best, size_t n)
 	}
 }
 
+void parser_hint_nearest(struct parser *p, struct span word, const char *const *names, size_t n)
+{
+	const char *best[NEAREST_MAX];
+	char *copy = strndup(word.at, span_len(word));
+
+	if (copy)
+		hint_names(p, best, text_nearest(copy, names, n, best, NEAREST_MAX));
+	free(copy);
+}
+
 /* Tracepoints whose name behind the colon is near to `word`. */
 static size_t nearest_events(struct parser *p, struct span word, const char **best)
 {
@@ -168,6 +178,8 @@ int parser_unknown_event(struct parser *p, struct span name)
 	names_add_kind(&names, p->cat, EVENT_HARDWARE);
 	names_add_kind(&names, p->cat, EVENT_SOFTWARE);
 	names_add_kind(&names, p->cat, EVENT_CACHE);
+	names_add_kind(&names, p->cat, EVENT_TOOL);
+	names_add_kind(&names, p->cat, EVENT_PMU);
 	n = nearest(&names, name, best);
 	if (!n)
 		n = nearest_events(p, name, best);

@@ -7,16 +7,13 @@
 
 #define PRECISE_MAX   3
 
-#define TAKEN_LETTERS "ukhGHIpPDe"
+#define TAKEN_LETTERS "ukhGHIpPSDWe"
 
 /* Letters that perf has and that need more of ptui than an attr. */
 static const struct {
 	char letter;
 	const char *why;
 } not_taken[] = {
-	{ 'S',
-	  N_("ptui does not read a group's counts with the leader's samples yet (modifier S)") },
-	{ 'W', N_("ptui does not break up groups that cannot be scheduled yet (modifier W)") },
 	{ 'b', N_("ptui does not count through BPF yet (modifier b)") },
 	{ 'R', N_("ptui does not measure retire latency yet (modifier R)") },
 	{ 'X', N_("ptui does not regroup events, so there is nothing to forbid (modifier X)") },
@@ -26,7 +23,7 @@ static const struct {
 
 static const char *expected(void)
 {
-	return _("one of u k h G H I p P D e");
+	return _("one of u k h G H I p P S D W e");
 }
 
 bool modifiers_plausible(struct span text)
@@ -80,6 +77,12 @@ static int take_letter(struct parser *p, const char *at, struct modifiers *mods)
 		break;
 	case 'P':
 		flag = &mods->precise_max;
+		break;
+	case 'S':
+		flag = &mods->sample_read;
+		break;
+	case 'W':
+		flag = &mods->weak;
 		break;
 	case 'D':
 		flag = &mods->pinned;
@@ -178,6 +181,8 @@ int modifiers_apply(struct parser *p, const struct modifiers *mods, const char *
 	attr->precise_ip += mods->precise;
 	ev->precise_max |= mods->precise_max;
 	attr->exclude_idle |= mods->idle;
+	ev->sample_read |= mods->sample_read;
+	ev->weak |= mods->weak;
 	if (is_leader) {
 		attr->pinned |= mods->pinned;
 		attr->exclusive |= mods->exclusive;

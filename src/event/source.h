@@ -4,7 +4,10 @@
  *
  *   catalog.c --- sources[] ---> source_hardware.c    a table
  *                           ---> source_software.c    a table
+ *                           ---> source_tool.c        a table
  *                           ---> source_cache.c       cache x operation x result
+ *                           ---> source_pmu.c         sysfs: the units' named events
+ *                           ---> source_form.c        how to write raw events and breakpoints
  *                           ---> source_tracepoint.c  tracefs/events
  *
  * Inside the event room only.
@@ -14,6 +17,7 @@
 
 #include "base/arena.h"
 #include "event/catalog.h"
+#include "event/pmu.h"
 
 /* The entries of one source. Fixed once loaded: pointers to them are handed out. */
 struct catalog_rows {
@@ -27,6 +31,7 @@ struct catalog {
 	const struct roots *roots;
 	struct arena text; /* names */
 	char *tracefs;	   /* once found */
+	struct pmus pmus;
 	struct catalog_rows rows[EVENT_KINDS];
 };
 
@@ -34,6 +39,8 @@ struct catalog_source {
 	enum event_kind kind;
 	const char *heading; /* perf's words, marked for translation */
 	bool has_colon;	     /* names are "system:name"; others never have a colon */
+	bool legacy;	     /* the kernel knows them by number */
+	bool forms;	     /* no names, but ways of writing */
 
 	/* Adds all entries, sorted as perf lists them. A failed load is cleared and tried again. */
 	int (*load)(struct catalog *cat, struct catalog_rows *rows, struct ptui_error *err);
@@ -47,7 +54,11 @@ struct catalog_source {
 
 extern const struct catalog_source source_hardware;
 extern const struct catalog_source source_software;
+extern const struct catalog_source source_tool;
 extern const struct catalog_source source_cache;
+extern const struct catalog_source source_pmu;
+extern const struct catalog_source source_raw;
+extern const struct catalog_source source_breakpoint;
 extern const struct catalog_source source_tracepoint;
 
 /* Appends a zeroed entry. NULL: out of memory. */

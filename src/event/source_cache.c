@@ -188,6 +188,7 @@ static const struct catalog_entry *find(const struct catalog_rows *rows, const c
 const struct catalog_source source_cache = {
 	.kind = EVENT_CACHE,
 	.heading = N_("Hardware cache event"),
+	.legacy = true,
 	.load = load,
 	.find = find,
 };

@@ -36,5 +36,6 @@ static int load(struct catalog *cat, struct catalog_rows *rows, struct ptui_erro
 const struct catalog_source source_hardware = {
 	.kind = EVENT_HARDWARE,
 	.heading = N_("Hardware event"),
+	.legacy = true,
 	.load = load,
 };

@@ -37,5 +37,6 @@ static int load(struct catalog *cat, struct catalog_rows *rows, struct ptui_erro
 const struct catalog_source source_software = {
 	.kind = EVENT_SOFTWARE,
 	.heading = N_("Software event"),
+	.legacy = true,
 	.load = load,
 };

@@ -251,6 +251,9 @@ static int open_event(struct counters *c, uint32_t event, pid_t tid, struct ptui
 		int *slot = &c->group_fds[event * c->n_cpus + i];
 
 		*slot = -1;
+		/* A unit that counts for a socket, or one kind of cores. */
+		if (!cpus_list_has(c->events->v[event].cpus, c->cpus[i]))
+			continue;
 		/* The leader's CPU went away between the two: so does its member's. */
 		if (c->events->v[event].leader != event &&
 		    c->group_fds[c->events->v[event].leader * c->n_cpus + i] < 0)

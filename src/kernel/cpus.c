@@ -53,6 +53,32 @@ out:
 	return ret;
 }
 
+bool cpus_list_has(const char *text, int cpu)
+{
+	int *cpus;
+	bool found = !text;
+	size_t n;
+
+	if (!text || cpus_parse(text, &cpus, &n))
+		return found;
+	for (size_t i = 0; i < n && !found; i++)
+		found = cpus[i] == cpu;
+	free(cpus);
+	return found;
+}
+
+int cpus_list_pick(const char *text, int preferred)
+{
+	int *cpus, first;
+	size_t n;
+
+	if (cpus_list_has(text, preferred) || cpus_parse(text, &cpus, &n))
+		return preferred;
+	first = cpus[0];
+	free(cpus);
+	return first;
+}
+
 int cpus_online(const struct roots *roots, int **ret_cpus, size_t *ret_n, struct ptui_error *err)
 {
 	struct buf text = BUF_INIT;

@@ -15,12 +15,12 @@
 #include "base/i18n.h"
 #include "base/vec.h"
 #include "event/catalog.h"
-#include "event/selector.h"
 #include "kernel/cpus.h"
 #include "kernel/diagnose.h"
 #include "kernel/fallback.h"
 #include "record/check.h"
 #include "record/options.h"
+#include "record/select.h"
 #include "record/target.h"
 
 struct check {
@@ -135,7 +135,7 @@ static int parse_events(struct check *c)
 	if (!c->options.n_events)
 		return event_list_add_default(&c->events);
 	for (i = 0; i < c->options.n_events; i++) {
-		ret = selector_parse(c->catalog, c->options.events[i], &c->events, &what);
+		ret = record_select(c->catalog, c->options.events[i], &c->events, &what);
 		if (ret == -ENOMEM || (ret && add_problem(c, true, &what)))
 			return -ENOMEM;
 		memset(&what, 0, sizeof(what));
@@ -183,7 +183,8 @@ static int open_event(struct check *c, uint32_t i, pid_t tid)
 		return 0;
 	snprintf(asked, sizeof(asked), "%s", ev->name);
 	for (;;) {
-		fd = c->ops->perf_event_open(c->ops->ctx, &ev->attr, tid, c->cpu, group_fd,
+		fd = c->ops->perf_event_open(c->ops->ctx, &ev->attr, tid,
+					     cpus_list_pick(ev->cpus, c->cpu), group_fd,
 					     PERF_FLAG_FD_CLOEXEC);
 		if (fd == -EINTR)
 			continue;

@@ -13,12 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/i18n.h"
-#include "event/selector.h"
 #include "kernel/diagnose.h"
 #include "ptui/log.h"
 #include "record/facts.h"
 #include "record/hostinfo.h"
 #include "record/private.h"
+#include "record/select.h"
 #include "record/synth.h"
 #include "record/target.h"
 #include "record/tracing_data.h"
@@ -34,7 +34,7 @@ static int parse_events(struct ptui_recording *r, struct ptui_error *err)
 	if (!o->n_events)
 		return event_list_add_default(&r->events) ? ptui_error_nomem(err) : 0;
 	for (i = 0; i < o->n_events && !ret; i++)
-		ret = selector_parse(r->catalog, o->events[i], &r->events, err);
+		ret = record_select(r->catalog, o->events[i], &r->events, err);
 	return ret;
 }
 

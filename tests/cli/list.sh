@@ -27,8 +27,8 @@ expect "sw: nothing on stderr" silent err
 cp "$tmp/out" "$tmp/sw"
 grep -F "  context-switches OR cs                             [Software event]" "$tmp/sw" >"$tmp/got"
 expect "two names, the heading in column 53" test -s "$tmp/got"
-grep -vE '^  [a-z-]+( OR [a-z-]+)? +\[Software event\]$' "$tmp/sw" >"$tmp/out"
-expect "sw: software events only" silent out
+grep -vE '^  [a-z_-]+( OR [a-z-]+)? +\[(Software|Tool) event\]$' "$tmp/sw" >"$tmp/out"
+expect "sw: software events and the tool's own only" silent out
 run software
 same "software is sw" "$tmp/sw" "$tmp/out"
 for pair in hw:hardware cache:hwcache; do

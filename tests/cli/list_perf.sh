@@ -7,10 +7,10 @@
 need perf root tracefs
 unset PTUI_PAGER PAGER PTUI_DEBUG
 
-# perf lists kinds that ptui does not know, and empty lines after some.
+# perf lists events of its own tables too, and empty lines after some kinds.
 perf_list() {
 	perf list "$@" 2>/dev/null </dev/null |
-		grep -E '\[(Hardware event|Software event|Hardware cache event|Tracepoint event)\]$'
+		grep -E '\[(Hardware event|Software event|Tool event|Hardware cache event|Kernel PMU event|Raw hardware event descriptor|Hardware breakpoint|Tracepoint event)\]$'
 }
 
 pair() { # WORDS...
@@ -18,7 +18,7 @@ pair() { # WORDS...
 	perf_list "$@" >"$tmp/perf"
 }
 
-for words in sw software tracepoint 'sched:*' 'sched:sched_sw*' 's*:*switch' cs switch faults clock; do
+for words in sw software pmu tracepoint 'sched:*' 'sched:sched_sw*' 's*:*switch' cs switch faults clock; do
 	pair "$words"
 	same "list $words" "$tmp/perf" "$tmp/ours"
 done

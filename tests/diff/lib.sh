@@ -218,6 +218,21 @@ meant_build_id() {
 	sed '/^\tbuild_id: 1/d'
 }
 
+# mem:ADDRESS/LENGTH:ACCESS, of which perf 6.1 keeps what stands before the slash.
+meant_breakpoint_name() { sed '/^mem:/s,/.*,,'; }
+
+# Of an event of caches perf 6.1 keeps the name alone.
+meant_cache_name() { sed -E '/^(L1-[di]cache|LLC|[di]TLB|branch|node)-/s,[:/].*,,'; }
+
+# Of several kinds of cores.
+meant_kind_name() {
+	sed -E 's,^(cpu_(core|atom)/)?(cycles|instructions|cache-misses|L1-dcache-loads|r1a8)[:/\,]*.*,\3,'
+}
+
+meant_unit_order() {
+	awk '!/^\t/ && NR > 1 { print "" } { printf "%s\001", $0 } END { print "" }' | sort | tr '\001' '\n'
+}
+
 meant_ids_of_sideband() { sed '/^\tsample_type: /s/|ID\(ENTIFIER\)*//g'; }
 
 # The bits of ptui's last event stand on perf's first one; the rest of it must

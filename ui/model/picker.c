@@ -73,8 +73,12 @@ static struct picker_group *group_of(struct picker *p, const char *kind, const c
 
 int picker_add(struct picker *p, const struct ptui_catalog_entry *entry)
 {
-	struct picker_group *g = group_of(p, entry->kind, entry->heading);
+	struct picker_group *g;
 
+	/* nothing that could be marked; such events are typed */
+	if (entry->form)
+		return 0;
+	g = group_of(p, entry->kind, entry->heading);
 	if (!g || grow(&p->entries, p->n_entries, &p->entries_cap, sizeof(*p->entries)))
 		return -ENOMEM;
 	p->entries[p->n_entries++] = (struct picker_entry){

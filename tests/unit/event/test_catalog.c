@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "event/catalog.h"
+#include "event/pmu.h"
 #include "lib/need.h"
 #include "ptui/catalog.h"
 #include "unit/event/tree.h"
@@ -95,8 +96,108 @@ static void test_fixed_names(void **state)
 		     "node-load-misses\nnode-loads\n"
 		     "node-prefetch-misses\nnode-prefetches\n"
 		     "node-store-misses\nnode-stores\n");
-	assert_names(cat, EVENT_RAW, "");
+	assert_names(cat, EVENT_TOOL, "duration_time\nuser_time\nsystem_time\n");
+	assert_names(cat, EVENT_RAW, "rNNN\ncpu/t1=v1[,t2=v2,t3 ...]/modifier\n");
+	assert_names(cat, EVENT_BREAKPOINT, "mem:<addr>[/len][:access]\n");
 	catalog_free(cat);
+}
+
+static void test_units(void **state)
+{
+	struct tree *tree = *state;
+	struct catalog *cat = catalog_new(&tree->roots);
+	const struct catalog_entry *mem;
+	const struct pmu_event *cas;
+	const struct pmu *pmu;
+
+	assert_names(cat, EVENT_PMU,
+		     "loop OR cpu/loop/\n"
+		     "mem-loads OR cpu/mem-loads/\n"
+		     "msr/tsc/\n"
+		     "uncore_imc_0/cas/\n"
+		     "uncore_imc_1/cas/\n"
+		     "uncore_imc_1/temp/\n"
+		     "with-param OR cpu/with-param/\n");
+	mem = find(cat, "mem-loads");
+	assert_non_null(mem);
+	assert_int_equal(mem->type, 4);
+	assert_string_equal(mem->desc, "event=0xcd,umask=0x1,ldat=3");
+	assert_ptr_equal(find(cat, "cpu/mem-loads/"), mem);
+
+	/* a unit without a type is none */
+	assert_null(catalog_find_pmu(cat, "notype", 6));
+	pmu = catalog_find_pmu(cat, "uncore_imc_0", 12);
+	assert_string_equal(pmu->cpus, "0,28");
+	assert_false(pmu->core);
+	cas = pmu_find_event(pmu, "cas", 3);
+	assert_string_equal(cas->unit, "MiB");
+	assert_true(cas->scale > 6.1e-5 && cas->scale < 6.11e-5);
+	assert_true(cas->per_pkg);
+	assert_false(cas->snapshot);
+	assert_true(pmu_find_event(catalog_find_pmu(cat, "uncore_imc_1", 12), "temp", 4)->snapshot);
+	catalog_free(cat);
+}
+
+static void test_names_of_units(void **state)
+{
+	static const struct {
+		const char *pmu, *called;
+		bool is;
+	} cases[] = {
+		{ "uncore_imc_0", "uncore_imc_0", true }, { "uncore_imc_0", "uncore_imc", true },
+		{ "uncore_imc_0", "imc_0", true },	  { "uncore_imc_0", "imc", true },
+		{ "uncore_imc_0", "im", false },	  { "uncore_imc_0", "uncore", false },
+		{ "uncore_imc_0", "uncore_*", true },	  { "uncore_imc_0", "*imc*", true },
+		{ "uncore_imc_12", "uncore_imc_1", false },
+		{ "cpu_core", "cpu", false },		  { "cpu", "cp?", true },
+		{ "armv8_pmuv3_0", "armv8_pmuv3", true },	  { "uncore_", "", false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const struct pmu pmu = { .name = cases[i].pmu };
+
+		if (pmu_is_called(&pmu, cases[i].called) != cases[i].is)
+			fail_msg("%s, called %s", cases[i].pmu, cases[i].called);
+	}
+}
+
+static void test_formats(void **state)
+{
+	static const struct {
+		const char *text;
+		int field; /* -1: damaged */
+		uint64_t bits, value, spread;
+	} cases[] = {
+		{ "config:0-7", 0, 0xff, 0x3c, 0x3c },
+		{ "config:0-7,32-35", 0, 0xf000000ff, 0xfff, 0xf000000ff },
+		{ "config1:0-63", 1, UINT64_MAX, UINT64_MAX, UINT64_MAX },
+		{ "config:0", 0, 1, 1, 1 },
+		{ "config2:18\n", 2, 1u << 18, 1, 1u << 18 },
+		{ "config:63,0", 0, 0x8000000000000001, 2, 0x8000000000000000 },
+		{ "config3:4-5", 3, 0x30, 3, 0x30 },
+		{ "config:64", -1, 0, 0, 0 },	  { "config:7-3", -1, 0, 0, 0 },
+		{ "config", -1, 0, 0, 0 },	  { "config:", -1, 0, 0, 0 },
+		{ "config:1,", -1, 0, 0, 0 },	  { "conf:1", -1, 0, 0, 0 },
+		{ "config:1 2", -1, 0, 0, 0 },
+	};
+	uint64_t bits;
+	uint8_t field;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		int ret = pmu_format_parse(cases[i].text, &field, &bits);
+
+		assert_int_equal(ret, cases[i].field < 0 ? -EINVAL : 0);
+		if (ret)
+			continue;
+		assert_int_equal(field, cases[i].field);
+		assert_int_equal(bits, cases[i].bits);
+		assert_int_equal(pmu_format_spread(bits, cases[i].value), cases[i].spread);
+	}
+	assert_int_equal(pmu_format_max(0xf000000ff), 0xfff);
+	assert_int_equal(pmu_format_max(UINT64_MAX), UINT64_MAX);
+	assert_int_equal(pmu_format_max(1), 1);
 }
 
 static void test_every_entry_is_complete(void **state)
@@ -104,7 +205,7 @@ static void test_every_entry_is_complete(void **state)
 	struct tree *tree = *state;
 	struct catalog *cat = catalog_new(&tree->roots);
 
-	for (int kind = 0; kind < EVENT_RAW; kind++) {
+	for (int kind = 0; kind < EVENT_KINDS; kind++) {
 		const struct catalog_entry *entries;
 		size_t n;
 
@@ -112,7 +213,11 @@ static void test_every_entry_is_complete(void **state)
 		assert_true(n > 0);
 		assert_true(*catalog_heading(kind));
 		for (size_t i = 0; i < n; i++) {
-			assert_ptr_equal(find(cat, entries[i].name), &entries[i]);
+			/* how something is written is no name of anything */
+			assert_ptr_equal(find(cat, entries[i].name),
+					 entries[i].form ? NULL : &entries[i]);
+			assert_int_equal(entries[i].form,
+					 kind == EVENT_RAW || kind == EVENT_BREAKPOINT);
 			/* caches have many spellings, the others no shorter one */
 			if (kind != EVENT_CACHE)
 				assert_ptr_not_equal(catalog_find(cat, entries[i].name,
@@ -293,6 +398,7 @@ static void test_where_tracefs_is(void **state)
 	struct tree *tree = *state;
 	char mounts[512], place[128];
 
+	tree->roots.sysfs = "/sys"; /* whose place a hint names */
 	/* the first tracefs, before a debugfs that has one inside, too */
 	assert_int_equal(tree_write(tree, "debug/tracing/events/enable", ""), 0);
 	snprintf(mounts, sizeof(mounts),
@@ -421,7 +527,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		WITH_TREE(test_fixed_names),	  WITH_TREE(test_every_entry_is_complete),
-		WITH_TREE(test_cache_spellings),  WITH_TREE(test_tracepoints),
+		WITH_TREE(test_units),		  cmocka_unit_test(test_names_of_units),
+		cmocka_unit_test(test_formats),	  WITH_TREE(test_cache_spellings),  WITH_TREE(test_tracepoints),
 		WITH_TREE(test_kernel_order),	  WITH_TREE(test_id_trouble),
 		WITH_TREE(test_where_tracefs_is), WITH_TREE(test_failure_is_not_kept),
 		WITH_TREE(test_not_readable),	  cmocka_unit_test(test_front_ends),

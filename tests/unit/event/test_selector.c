@@ -34,6 +34,42 @@ static void add_flag(struct buf *out, bool on, const char *name)
 		buf_addf(out, " %s", name);
 }
 
+static void add_number(struct buf *out, bool given, const char *name, uint64_t value)
+{
+	if (given)
+		buf_addf(out, " %s=%llu", name, (unsigned long long)value);
+}
+
+static void add_terms(struct buf *out, const struct event *ev)
+{
+	const struct event_terms *t = &ev->terms;
+	const struct perf_event_attr *attr = &ev->attr;
+
+	if (attr->config1)
+		buf_addf(out, " config1=%#llx", (unsigned long long)attr->config1);
+	if (attr->config2)
+		buf_addf(out, " config2=%#llx", (unsigned long long)attr->config2);
+	add_number(out, attr->bp_type, "bp_type", attr->bp_type);
+	add_number(out, t->given & EVENT_TERM_PERIOD, "period", t->period);
+	add_number(out, t->given & EVENT_TERM_FREQ, "freq", t->freq_hz);
+	add_number(out, t->given & EVENT_TERM_TIME, "time", t->time);
+	add_number(out, t->given & EVENT_TERM_CALLGRAPH, "callgraph", t->callgraph);
+	add_number(out, t->given & EVENT_TERM_STACK_SIZE, "stack", t->stack_bytes);
+	add_number(out, t->given & EVENT_TERM_MAX_STACK, "max_stack", t->max_stack);
+	add_number(out, t->given & EVENT_TERM_INHERIT, "inherit", t->inherit);
+	add_number(out, t->given & EVENT_TERM_OVERWRITE, "overwrite", t->overwrite);
+	add_number(out, t->given & EVENT_TERM_BRANCH, "branch", t->branch_sample_type);
+	add_number(out, t->given & EVENT_TERM_NR, "nr", t->nr);
+	add_flag(out, t->given & EVENT_TERM_PERCORE, "percore");
+	add_flag(out, t->given & EVENT_TERM_AUX, "aux");
+	if (ev->pmu)
+		buf_addf(out, " pmu=%s", ev->pmu);
+	if (ev->cpus)
+		buf_addf(out, " cpus=%s", ev->cpus);
+	if (ev->driver_config)
+		buf_addf(out, " driver=%s", ev->driver_config);
+}
+
 static void add_event(struct buf *out, const struct event_list *list, const struct event *ev)
 {
 	const struct perf_event_attr *attr = &ev->attr;
@@ -52,6 +88,9 @@ static void add_event(struct buf *out, const struct event_list *list, const stru
 	add_flag(out, attr->pinned, "pinned");
 	add_flag(out, attr->exclusive, "exclusive");
 	add_flag(out, ev->mode_given, "mode_given");
+	add_flag(out, ev->sample_read, "sample_read");
+	add_flag(out, ev->weak, "weak");
+	add_terms(out, ev);
 	if (ev->tp_system)
 		buf_addf(out, " %s/%s", ev->tp_system, ev->tp_name);
 	if (ev->leader != ev - list->v)
@@ -129,6 +168,60 @@ static void test_list_is_as_it_was(void **state)
 	event_list_release(&list);
 }
 
+/* Each kind of cores counts for itself. */
+static void test_hybrid(void **state)
+{
+	static const struct {
+		const char *selector, *events;
+	} cases[] = {
+		{ "cycles:u", "cpu_atom/cycles/u hardware 0:0xa00000000 exclude_kernel exclude_hv "
+			      "exclude_guest mode_given pmu=cpu_atom cpus=4-11\n"
+			      "cpu_core/cycles/u hardware 0:0x400000000 exclude_kernel exclude_hv "
+			      "exclude_guest mode_given pmu=cpu_core cpus=0-3\n" },
+		{ "r1a8", "cpu_atom/r1a8/ raw 10:0x1a8 exclude_guest pmu=cpu_atom cpus=4-11\n"
+			  "cpu_core/r1a8/ raw 4:0x1a8 exclude_guest pmu=cpu_core cpus=0-3\n" },
+		{ "mem-loads", "cpu_atom/mem-loads/ pmu 10:0xd0 exclude_guest pmu=cpu_atom "
+			       "cpus=4-11\n"
+			       "cpu_core/mem-loads/ pmu 4:0xcd exclude_guest pmu=cpu_core "
+			       "cpus=0-3\n" },
+		{ "cpu_core/cycles/", "cpu_core/cycles/ pmu 0:0x400000000 exclude_guest "
+				      "pmu=cpu_core cpus=0-3\n" },
+		{ "cs", "cs software 1:0x3 exclude_guest\n" },
+		{ "cycles/cpu=2/", "cpu_atom/cycles,cpu=2/ hardware 0:0xa00000000 exclude_guest "
+				   "pmu=cpu_atom cpus=4-11,2\n"
+				   "cpu_core/cycles,cpu=2/ hardware 0:0x400000000 exclude_guest "
+				   "pmu=cpu_core cpus=0-3,2\n" },
+		/* a group is of one kind; software events stay with the first */
+		{ "x{cycles,cs,instructions}",
+		  "cpu_atom/cycles/ hardware 0:0xa00000000 exclude_guest pmu=cpu_atom cpus=4-11 "
+		  "group=x\n"
+		  "cs software 1:0x3 exclude_guest leader=cpu_atom/cycles/\n"
+		  "cpu_atom/instructions/ hardware 0:0xa00000001 exclude_guest pmu=cpu_atom "
+		  "cpus=4-11 leader=cpu_atom/cycles/\n"
+		  "cpu_core/cycles/ hardware 0:0x400000000 exclude_guest pmu=cpu_core cpus=0-3\n"
+		  "cpu_core/instructions/ hardware 0:0x400000001 exclude_guest pmu=cpu_core "
+		  "cpus=0-3 leader=cpu_core/cycles/\n" },
+	};
+	struct roots before = tree.roots;
+	struct catalog *normal = catalog;
+	struct buf got = BUF_INIT;
+
+	(void)state;
+	assert_int_equal(tree_make_hybrid(&tree), 0);
+	catalog = catalog_new(&tree.roots);
+	assert_non_null(catalog);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		buf_clear(&got);
+		describe(&got, cases[i].selector);
+		if (strcmp(buf_str(&got), cases[i].events))
+			fail_msg("\n%s\n%s", cases[i].selector, buf_str(&got));
+	}
+	buf_release(&got);
+	catalog_free(catalog);
+	catalog = normal;
+	tree.roots = before;
+}
+
 static void test_without_tracefs(void **state)
 {
 	struct roots roots = { .sysfs = "/sys", .proc = "/nowhere", .tracefs = "/nowhere" };
@@ -193,7 +286,7 @@ static int tear_down(void **state)
 #define ROWS_MAX 400
 
 static struct row rows[ROWS_MAX];
-static struct CMUnitTest tests[ROWS_MAX + 3];
+static struct CMUnitTest tests[ROWS_MAX + 4];
 
 /* The rows of the table, or -1. */
 static int read_table(void)
@@ -238,6 +331,7 @@ int main(void)
 		tests[n_tests++] = (struct CMUnitTest){ rows[i].selector, test_row, NULL, NULL,
 							&rows[i] };
 	tests[n_tests++] = (struct CMUnitTest)cmocka_unit_test(test_list_is_as_it_was);
+	tests[n_tests++] = (struct CMUnitTest)cmocka_unit_test(test_hybrid);
 	tests[n_tests++] = (struct CMUnitTest)cmocka_unit_test(test_without_tracefs);
 	tests[n_tests++] = (struct CMUnitTest)cmocka_unit_test(test_long_text);
 	ret = _cmocka_run_group_tests("selector", tests, n_tests, set_up, tear_down);

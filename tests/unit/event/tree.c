@@ -63,6 +63,82 @@ static int write_event(struct tree *t, const struct tree_event *ev)
 	return tree_write(t, path, id);
 }
 
+struct unit_file {
+	const char *unit, *file, *text;
+};
+
+static const struct unit_file units[] = {
+	{ "breakpoint", "type", "5" },
+	{ "software", "type", "1" },
+	{ "tracepoint", "type", "2" },
+	{ "notype", "format/event", "config:0-7" },
+	{ "msr", "type", "14" },
+	{ "msr", "format/event", "config:0-63" },
+	{ "msr", "events/tsc", "event=0x00" },
+	{ "cpu", "type", "4" },
+	{ "cpu", "format/event", "config:0-7,32-35" },
+	{ "cpu", "format/umask", "config:8-15" },
+	{ "cpu", "format/inv", "config:23" },
+	{ "cpu", "format/offcore_rsp", "config1:0-63" },
+	{ "cpu", "format/ldat", "config1:0-15" },
+	{ "cpu", "format/frontend", "config2:0-23" },
+	{ "cpu", "format/far", "config3:0-7" },
+	{ "cpu", "format/damaged", "config:7-3" },
+	{ "cpu", "events/mem-loads", "event=0xcd,umask=0x1,ldat=3" },
+	{ "cpu", "events/with-param", "event=0x10,umask=?" },
+	{ "cpu", "events/loop", "loop" },
+	{ "uncore_imc_0", "type", "20" },
+	{ "uncore_imc_0", "cpumask", "0,28" },
+	{ "uncore_imc_0", "format/event", "config:0-7" },
+	{ "uncore_imc_0", "events/cas", "event=0x04" },
+	{ "uncore_imc_0", "events/cas.unit", "MiB" },
+	{ "uncore_imc_0", "events/cas.scale", "6.103515625e-5" },
+	{ "uncore_imc_0", "events/cas.per-pkg", "1" },
+	{ "uncore_imc_1", "type", "21" },
+	{ "uncore_imc_1", "cpumask", "0,28" },
+	{ "uncore_imc_1", "format/event", "config:0-7" },
+	{ "uncore_imc_1", "events/cas", "event=0x04" },
+	{ "uncore_imc_1", "events/temp", "event=0x05" },
+	{ "uncore_imc_1", "events/temp.snapshot", "1" },
+};
+
+static const struct unit_file hybrid_units[] = {
+	{ "cpu_core", "type", "4" },
+	{ "cpu_core", "cpus", "0-3" },
+	{ "cpu_core", "format/event", "config:0-7" },
+	{ "cpu_core", "events/mem-loads", "event=0xcd" },
+	{ "cpu_atom", "type", "10" },
+	{ "cpu_atom", "cpus", "4-11" },
+	{ "cpu_atom", "format/event", "config:0-7" },
+	{ "cpu_atom", "events/mem-loads", "event=0xd0" },
+};
+
+int tree_write_unit(struct tree *t, const char *unit, const char *file, const char *text)
+{
+	char path[160], line[160];
+
+	snprintf(path, sizeof(path), "%s/bus/event_source/devices/%s/%s", strrchr(t->sysfs, '/') + 1,
+		 unit, file);
+	snprintf(line, sizeof(line), "%s\n", text);
+	return tree_write(t, path, line);
+}
+
+static int write_units(struct tree *t, const struct unit_file *files, size_t n)
+{
+	t->roots.sysfs = t->sysfs;
+	for (size_t i = 0; i < n; i++) {
+		if (tree_write_unit(t, files[i].unit, files[i].file, files[i].text))
+			return -1;
+	}
+	return 0;
+}
+
+int tree_make_hybrid(struct tree *t)
+{
+	snprintf(t->sysfs, sizeof(t->sysfs), "%s/hybrid", t->dir);
+	return write_units(t, hybrid_units, sizeof(hybrid_units) / sizeof(hybrid_units[0]));
+}
+
 int tree_make(struct tree *t)
 {
 	char mounts[256];
@@ -72,7 +148,8 @@ int tree_make(struct tree *t)
 		return -1;
 	snprintf(t->proc, sizeof(t->proc), "%s/proc", t->dir);
 	snprintf(t->tracefs, sizeof(t->tracefs), "%s/tracing", t->dir);
-	t->roots = (struct roots){ .sysfs = "/sys", .proc = t->proc, .tracefs = NULL };
+	snprintf(t->sysfs, sizeof(t->sysfs), "%s/sys", t->dir);
+	t->roots = (struct roots){ .sysfs = t->sysfs, .proc = t->proc, .tracefs = NULL };
 	snprintf(mounts, sizeof(mounts),
 		 "proc /proc proc rw 0 0\n"
 		 "debugfs /nowhere/debug debugfs rw 0 0\n"
@@ -80,6 +157,12 @@ int tree_make(struct tree *t)
 		 t->tracefs);
 	if (tree_write(t, "proc/mounts", mounts) || tree_write(t, "tracing/events/enable", "0\n") ||
 	    tree_write(t, "tracing/events/sched/enable", "0\n"))
+		return -1;
+	if (tree_write(t, "proc/kallsyms",
+		       "ffffffff81000000 T _stext\n"
+		       "ffffffff82000040 D jiffies\n"
+		       "0000000000000000 T hidden\n") ||
+	    write_units(t, units, sizeof(units) / sizeof(units[0])))
 		return -1;
 	for (size_t i = 0; i < tree_n_events; i++) {
 		if (write_event(t, &tree_events[i]))

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A made tree for the catalog: a tracefs with some events, and a mounts file. */
+/*
+ * A made tree for the catalog: a tracefs with some events, a mounts file, kernel symbols, and the
+ * counting units of a machine with one kind of cores.
+ */
 #ifndef TESTS_UNIT_EVENT_TREE_H
 #define TESTS_UNIT_EVENT_TREE_H
 
@@ -9,6 +12,7 @@ struct tree {
 	char dir[64];
 	char proc[80];
 	char tracefs[80];
+	char sysfs[80];
 	struct roots roots; /* tracefs NULL, as on a real machine: the mounts file says where */
 };
 
@@ -21,6 +25,11 @@ void tree_remove(struct tree *t);
 
 /* A file below the folder, with the folders above it. 0 or -1. */
 int tree_write(struct tree *t, const char *path, const char *text);
+
+/* bus/event_source/devices/UNIT/FILE */
+int tree_write_unit(struct tree *t, const char *unit, const char *file, const char *text);
+/* Instead of its units those of a machine with two kinds of cores: cpu_core and cpu_atom. */
+int tree_make_hybrid(struct tree *t);
 
 struct tree_event {
 	const char *system;

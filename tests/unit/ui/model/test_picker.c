@@ -7,11 +7,12 @@
 #include "model/picker.h"
 
 static const struct ptui_catalog_entry entries[] = {
-	{ "cpu-cycles", "cycles", NULL, "hardware", "Hardware event" },
-	{ "cache-misses", NULL, "Last-level cache accesses that missed.", "hardware", "Hardware event" },
-	{ "cpu-clock", NULL, NULL, "software", "Software event" },
-	{ "sched:sched_switch", NULL, NULL, "tracepoint", "Tracepoint event" },
-	{ "sched:sched_wakeup", NULL, NULL, "tracepoint", "Tracepoint event" },
+	{ "cpu-cycles", "cycles", NULL, "hardware", "Hardware event", 0 },
+	{ "cache-misses", NULL, "Last-level cache accesses that missed.", "hardware", "Hardware event", 0 },
+	{ "cpu-clock", NULL, NULL, "software", "Software event", 0 },
+	{ "sched:sched_switch", NULL, NULL, "tracepoint", "Tracepoint event", 0 },
+	{ "sched:sched_wakeup", NULL, NULL, "tracepoint", "Tracepoint event", 0 },
+	{ "rNNN", NULL, NULL, "raw", "Raw hardware event descriptor", 1 },
 };
 
 static int setup(void **state)

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What an event is: a name of the kernel's, a number, a tracepoint, or a unit's. */
+#include "base/i18n.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "event/parser.h"
+#include "event/terms.h"
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RAW_DIGITS_MAX 16 /* of a 64-bit number */
+
+/* User-made probes are tracepoints once they exist; ptui makes none. */
+static bool is_probe_system(struct span system)
+{
+	return span_is(system, "probe") || span_starts_with(system, "probe_") ||
+	       span_starts_with(system, "sdt_") || span_starts_with(system, "%sdt");
+}
+
+/* --- events ----------------------------------------------------------------- */
+
+int spec_add(struct parser *p, const struct event_text *t, enum event_kind kind, uint32_t type,
+	     uint64_t config)
+{
+	char *text = strndup(t->all.at, span_len(t->all));
+	struct event *ev = text ? event_list_add(p->list, text) : NULL;
+
+	free(text);
+	if (!ev)
+		return ptui_error_nomem(p->err);
+	ev->kind = kind;
+	ev->attr.type = type;
+	ev->attr.config = config;
+	ev->attr.exclude_guest = 1;
+	return 0;
+}
+
+int spec_apply_terms(struct parser *p, const struct event_text *t, size_t from)
+{
+	struct terms terms = { NULL, 0, 0 };
+	int ret = t->has_terms ? terms_split(p, t->terms, &terms) : 0;
+
+	for (size_t i = from; !ret && i < p->list->n; i++)
+		ret = terms_apply_general(p, &terms, &p->list->v[i]);
+	terms_release(&terms);
+	return ret;
+}
+
+static int add_tracepoint(struct parser *p, const struct catalog_entry *entry)
+{
+	size_t system_len = strcspn(entry->name, ":");
+	const struct event_text t = {
+		.all = { entry->name, entry->name + strlen(entry->name) },
+	};
+	struct event *ev;
+	uint64_t id;
+	int ret;
+
+	ret = catalog_resolve(p->cat, entry, &id, p->err);
+	if (!ret)
+		ret = spec_add(p, &t, EVENT_TRACEPOINT, entry->type, id);
+	if (ret)
+		return ret;
+	ev = &p->list->v[p->list->n - 1];
+	ev->tp_system = strndup(entry->name, system_len);
+	ev->tp_name = strdup(entry->name + system_len + 1);
+	if (!ev->tp_system || !ev->tp_name)
+		return ptui_error_nomem(p->err);
+	return 0;
+}
+
+static int by_seq(const void *a, const void *b)
+{
+	const struct catalog_entry *const *x = a, *const *y = b;
+
+	return ((*x)->seq > (*y)->seq) - ((*x)->seq < (*y)->seq);
+}
+
+/*
+ * In the kernel's order, as perf has them. A name has one colon and so has the pattern, so
+ * that the whole matches exactly when both sides do.
+ */
+static int add_tracepoints(struct parser *p, struct span system, struct span name)
+{
+	char *pattern = strndup(system.at, (size_t)(name.end - system.at));
+	const struct catalog_entry *entries, **found = NULL;
+	size_t n, n_found = 0, cap = 0;
+	int ret;
+
+	ret = pattern ? catalog_entries(p->cat, EVENT_TRACEPOINT, &entries, &n, p->err) :
+			ptui_error_nomem(p->err);
+	for (size_t i = 0; !ret && i < n; i++) {
+		if (!text_glob(pattern, entries[i].name))
+			continue;
+		if (vec_grow(&found, &cap, n_found + 1))
+			ret = ptui_error_nomem(p->err);
+		else
+			found[n_found++] = &entries[i];
+	}
+	if (!ret && !n_found)
+		ret = parser_unknown_tracepoint(p, system, name);
+	if (n_found)
+		qsort(found, n_found, sizeof(*found), by_seq);
+	for (size_t i = 0; !ret && i < n_found; i++)
+		ret = add_tracepoint(p, found[i]);
+	free(found);
+	free(pattern);
+	return ret;
+}
+
+/* SYSTEM:NAME; t->rest gets what follows it. */
+static int parse_tracepoint(struct parser *p, struct event_text *t)
+{
+	struct span spec = t->spec, system = span_before(spec, ':');
+	struct span name = span_before((struct span){ system.end + 1, spec.end }, ':');
+	const struct catalog_entry *entry;
+
+	if (!t->has_terms)
+		t->rest = (struct span){ name.end, spec.end };
+	else if (name.end < spec.end)
+		return parser_error(p, name.end, _("a slash"),
+				    _("modifiers stand behind the terms of an event"));
+	if (system.at == system.end)
+		return parser_error(p, spec.at, _("an event"),
+				    _("nothing stands before the colon"));
+	if (name.at == name.end)
+		return parser_error(p, name.at, _("the name of a tracepoint"),
+				    _("nothing stands behind the colon"));
+	entry = catalog_find(p->cat, spec.at, (size_t)(name.end - spec.at));
+	if (entry)
+		return add_tracepoint(p, entry);
+	if (is_probe_system(system))
+		return parser_error(p, spec.at, _("a tracepoint that exists"),
+				    _("there is no such probe, and ptui does not make probes yet"));
+	/* a mistyped name with modifiers looks like a tracepoint: cyclse:u */
+	if (name.end == spec.end && modifiers_plausible(name) && !parser_is_glob(system) &&
+	    !parser_system_exists(p, system))
+		return parser_unknown_event(p, system);
+	return add_tracepoints(p, system, name);
+}
+
+bool parser_take_number(struct span s, uint64_t max, uint64_t *ret)
+{
+	int base = 10;
+
+	if (span_starts_with(s, "0x")) {
+		s.at += 2;
+		base = 16;
+	}
+	if (s.at == s.end)
+		return false;
+	*ret = 0;
+	for (; s.at < s.end; s.at++) {
+		unsigned int digit;
+
+		if (!isxdigit((unsigned char)*s.at) ||
+		    (base == 10 && !isdigit((unsigned char)*s.at)))
+			return false;
+		digit = isdigit((unsigned char)*s.at) ?
+				(unsigned int)(*s.at - '0') :
+				(unsigned int)(tolower((unsigned char)*s.at) - 'a' + 10);
+		if (*ret > (max - digit) / (unsigned int)base)
+			return false;
+		*ret = *ret * (unsigned int)base + digit;
+	}
+	return true;
+}
+
+bool parser_take_hex(struct span s, uint64_t *ret)
+{
+	char digits[RAW_DIGITS_MAX + 1] = "";
+
+	if (s.at >= s.end || span_len(s) > RAW_DIGITS_MAX)
+		return false;
+	for (const char *c = s.at; c < s.end; c++) {
+		if (!isxdigit((unsigned char)*c))
+			return false;
+	}
+	memcpy(digits, s.at, span_len(s));
+	*ret = strtoull(digits, NULL, 16);
+	return true;
+}
+
+/* TYPE:CONFIG, the two numbers of perf_event_attr. */
+static int parse_numbers(struct parser *p, struct event_text *t, uint64_t type)
+{
+	struct span head = span_before(t->spec, ':'), second;
+	uint64_t config;
+
+	if (head.end == t->spec.end)
+		return parser_error(p, head.end, _("a colon and the event's config"),
+				    _("a number alone is no event"));
+	second = span_before((struct span){ head.end + 1, t->spec.end }, ':');
+	if (!parser_take_number(second, UINT64_MAX, &config))
+		return parser_error(p, second.at, _("a number of 64 bits, decimal or 0x..."),
+				    _("the event's config is not a number"));
+	if (!t->has_terms)
+		t->rest = (struct span){ second.end, t->all.end };
+	return spec_add(p, t, EVENT_RAW, (uint32_t)type, config);
+}
+
+/* The event by what stands before its first colon. */
+static int parse_by_head(struct parser *p, struct event_text *t)
+{
+	struct span head = span_before(t->spec, ':'), digits = { head.at + 1, head.end };
+	const struct catalog_entry *entry;
+	uint64_t number;
+	int ret;
+
+	if (!t->has_terms)
+		t->rest = (struct span){ head.end, t->all.end };
+	entry = head.at < head.end ? catalog_find_legacy(p->cat, head.at, span_len(head)) : NULL;
+	if (entry)
+		return unit_add_legacy(p, t, entry);
+	if (head.at < head.end && *head.at == 'r' && parser_take_hex(digits, &number)) {
+		const struct catalog_entry raw = {
+			.kind = EVENT_RAW,
+			.type = PERF_TYPE_RAW,
+			.config = number,
+		};
+
+		return unit_add_legacy(p, t, &raw);
+	}
+	if (parser_take_number(head, UINT32_MAX, &number))
+		return parse_numbers(p, t, number);
+	if (t->has_terms && head.end == t->spec.end)
+		return unit_parse(p, t);
+	entry = head.at < head.end ? catalog_find(p->cat, head.at, span_len(head)) : NULL;
+	if (entry && entry->kind == EVENT_TOOL)
+		return spec_add(p, t, entry->kind, entry->type, entry->config);
+	ret = unit_parse_name(p, t, head);
+	if (ret <= 0)
+		return ret;
+	if (head.end < t->spec.end)
+		return parse_tracepoint(p, t);
+	if (parser_is_glob(head))
+		return parser_error(p, head.end, _("a colon and the name of a tracepoint"),
+				    _("patterns are for tracepoints and units: SYSTEM:NAME, "
+				      "UNIT/TERMS/"));
+	return parser_unknown_event(p, head);
+}
+
+int spec_parse(struct parser *p, struct event_text *t)
+{
+	size_t from = p->list->n;
+	int ret;
+
+	if (span_starts_with(t->spec, "mem:") || span_starts_with(t->spec, "\\mem:"))
+		return mem_parse(p, t);
+	ret = parse_by_head(p, t);
+	/* those of a unit are applied: they are its own as well */
+	if (!ret && p->list->n > from && p->list->v[from].kind != EVENT_PMU)
+		ret = spec_apply_terms(p, t, from);
+	return ret;
+}

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Events by the unit that counts them. One text may be several events: a pattern for units, a name
+ * that several units have, or a machine with several kinds of cores, where each kind counts for
+ * itself:
+ *
+ *	cycles  ->  config 0, type of cpu_core in its upper half, on the CPUs of that kind
+ *	            config 0, type of cpu_atom in its upper half, on the CPUs of that one
+ */
+#include "base/i18n.h"
+#include "event/parser.h"
+#include "event/terms.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What says to an event which unit counts it. */
+static int set_unit(struct parser *p, struct event *ev, const struct pmu *pmu)
+{
+	ev->pmu = pmu->name;
+	if (!pmu->cpus || ev->cpus)
+		return 0;
+	ev->cpus = strdup(pmu->cpus);
+	return ev->cpus ? 0 : ptui_error_nomem(p->err);
+}
+
+static int add_unit_event(struct parser *p, const struct event_text *t, const struct pmu *pmu,
+			  const struct pmu_event *pe, const struct terms *terms)
+{
+	struct event *ev;
+	int ret = spec_add(p, t, EVENT_PMU, pmu->type, 0);
+
+	if (ret)
+		return ret;
+	ev = &p->list->v[p->list->n - 1];
+	if (pe)
+		ret = pmu_event_apply(p, pmu, pe, ev);
+	if (!ret)
+		ret = terms_apply(p, terms, pmu, ev);
+	return ret ? ret : set_unit(p, ev, pmu);
+}
+
+/* Which units there are, when none is called so. */
+static int unknown_unit(struct parser *p, struct span name, const struct pmus *pmus)
+{
+	const char **names = calloc(pmus->n + 1, sizeof(*names));
+	int ret;
+
+	ret = parser_error(p, name.at, _("an event, or a unit of this machine"),
+			   _("no event and no counting unit is called '%.*s'"),
+			   (int)(span_len(name) > 80 ? 80 : span_len(name)), name.at);
+	for (size_t i = 0; names && i < pmus->n; i++)
+		names[i] = pmus->v[i].name;
+	if (names)
+		parser_hint_nearest(p, name, names, pmus->n);
+	free(names);
+	return ret;
+}
+
+int unit_parse(struct parser *p, struct event_text *t)
+{
+	char *name = strndup(t->spec.at, span_len(t->spec));
+	struct terms terms = { NULL, 0, 0 };
+	const struct pmu *exact;
+	const struct pmus *pmus;
+	size_t from = p->list->n;
+	int ret;
+
+	ret = name ? catalog_pmus(p->cat, &pmus, p->err) : ptui_error_nomem(p->err);
+	if (ret)
+		goto out;
+	exact = pmus_find(pmus, name, strlen(name));
+	ret = terms_split(p, t->terms, &terms);
+	for (size_t i = 0; !ret && i < pmus->n; i++) {
+		if (exact ? exact == &pmus->v[i] : pmu_is_called(&pmus->v[i], name))
+			ret = add_unit_event(p, t, &pmus->v[i], NULL, &terms);
+	}
+	/* no unit: mem-loads/period=5/ */
+	if (!ret && p->list->n == from)
+		ret = unit_parse_name(p, t, t->spec);
+	if (ret > 0)
+		ret = unknown_unit(p, t->spec, pmus);
+out:
+	terms_release(&terms);
+	free(name);
+	return ret;
+}
+
+/* "cycles:u" of cpu_core is cpu_core/cycles/u, so that the kinds can be told apart. */
+static int name_by_unit(struct parser *p, const struct event_text *t, const struct pmu *pmu,
+			struct event *ev)
+{
+	struct span mods = t->rest, head = span_before(t->spec, ':');
+	struct buf name = BUF_INIT;
+	char *copy;
+
+	if (mods.at < mods.end && *mods.at == ':')
+		mods.at++;
+	buf_addf(&name, "%s/", pmu->name);
+	buf_add(&name, head.at, span_len(head));
+	if (t->has_terms && t->terms.at < t->terms.end) {
+		buf_add_char(&name, ',');
+		buf_add(&name, t->terms.at, span_len(t->terms));
+	}
+	buf_add_char(&name, '/');
+	buf_add(&name, mods.at, span_len(mods));
+	copy = buf_take(&name);
+	buf_release(&name);
+	if (!copy)
+		return ptui_error_nomem(p->err);
+	free(ev->name);
+	ev->name = copy;
+	return 0;
+}
+
+int unit_parse_name(struct parser *p, struct event_text *t, struct span name)
+{
+	struct terms terms = { NULL, 0, 0 };
+	const struct pmus *pmus;
+	size_t from = p->list->n;
+	int ret;
+
+	ret = catalog_pmus(p->cat, &pmus, p->err);
+	if (!ret && t->has_terms)
+		ret = terms_split(p, t->terms, &terms);
+	for (size_t i = 0; !ret && i < pmus->n; i++) {
+		const struct pmu_event *pe = pmu_find_event(&pmus->v[i], name.at, span_len(name));
+
+		if (pe)
+			ret = add_unit_event(p, t, &pmus->v[i], pe, &terms);
+		if (pe && !ret && pmus->v[i].core && pmus->n_core > 1)
+			ret = name_by_unit(p, t, &pmus->v[i], &p->list->v[p->list->n - 1]);
+	}
+	terms_release(&terms);
+	return ret ? ret : p->list->n == from;
+}
+
+/* ---- several kinds of cores ---- */
+
+static bool is_counted_by_cores(const struct catalog_entry *entry)
+{
+	return entry->type != PERF_TYPE_SOFTWARE;
+}
+
+int unit_add_legacy(struct parser *p, struct event_text *t, const struct catalog_entry *entry)
+{
+	const struct pmus *pmus;
+	int ret;
+
+	if (!is_counted_by_cores(entry))
+		return spec_add(p, t, entry->kind, entry->type, entry->config);
+	ret = catalog_pmus(p->cat, &pmus, p->err);
+	if (!ret && pmus->n_core < 2)
+		return spec_add(p, t, entry->kind, entry->type, entry->config);
+	for (size_t i = 0; !ret && i < pmus->n; i++) {
+		const struct pmu *pmu = &pmus->v[i];
+		bool raw = entry->type == PERF_TYPE_RAW;
+
+		if (!pmu->core)
+			continue;
+		ret = spec_add(p, t, entry->kind, raw ? pmu->type : entry->type,
+			       raw ? entry->config : entry->config | (uint64_t)pmu->type << 32);
+		if (!ret)
+			ret = set_unit(p, &p->list->v[p->list->n - 1], pmu);
+		if (!ret)
+			ret = name_by_unit(p, t, pmu, &p->list->v[p->list->n - 1]);
+	}
+	return ret;
+}
+
+/* ---- groups ---- */
+
+/* Who counts it: 0 for what may stand in a group of any unit. */
+static uint32_t unit_of(const struct event *ev)
+{
+	switch (ev->attr.type) {
+	case PERF_TYPE_SOFTWARE:
+	case PERF_TYPE_TRACEPOINT:
+	case PERF_TYPE_BREAKPOINT:
+		return 0;
+	case PERF_TYPE_HARDWARE:
+	case PERF_TYPE_HW_CACHE:
+		return ev->attr.config >> 32 ? (uint32_t)(ev->attr.config >> 32) : PERF_TYPE_RAW;
+	default:
+		return ev->attr.type;
+	}
+}
+
+/*
+ * {a,x,b,y} with a, b of one unit and x, y of another:  {a,b} {x,y}. The events keep their order
+ * within each, and software events stay with the first.
+ */
+int unit_split_group(struct parser *p, size_t leader)
+{
+	size_t n = p->list->n - leader, done = 0;
+	struct event *v = &p->list->v[leader], *sorted;
+	char *name = v[0].group_name;
+	uint32_t first = 0;
+	bool *taken, several = false;
+
+	for (size_t i = 0; i < n; i++) {
+		uint32_t unit = unit_of(&v[i]);
+
+		first = first ? first : unit;
+		several |= unit && unit != first;
+	}
+	if (!several)
+		return 0;
+	sorted = calloc(n, sizeof(*sorted));
+	taken = calloc(n, sizeof(*taken));
+	if (!sorted || !taken) {
+		free(sorted);
+		free(taken);
+		return ptui_error_nomem(p->err);
+	}
+	v[0].group_name = NULL;
+	while (done < n) {
+		size_t begin = done;
+		uint32_t unit = begin ? 0 : first;
+
+		for (size_t i = 0; i < n; i++) {
+			if (taken[i] || (begin && unit && unit_of(&v[i]) != unit) ||
+			    (!begin && unit_of(&v[i]) && unit_of(&v[i]) != first))
+				continue;
+			unit = unit_of(&v[i]) ? unit_of(&v[i]) : unit;
+			taken[i] = true;
+			sorted[done] = v[i];
+			/* of each group the first one leads */
+			sorted[done].attr.pinned = v[0].attr.pinned && done == begin;
+			sorted[done].attr.exclusive = v[0].attr.exclusive && done == begin;
+			sorted[done++].leader = (uint32_t)(leader + begin);
+		}
+	}
+	sorted[0].group_name = name;
+	memcpy(v, sorted, n * sizeof(*v));
+	free(sorted);
+	free(taken);
+	return 0;
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Terms of an event: split, and the unit's own put into the config. */
+#include "event/terms.h"
+#include "base/i18n.h"
+#include "base/vec.h"
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEPTH_MAX 8 /* of names that stand for terms that are names */
+
+void terms_release(struct terms *terms)
+{
+	free(terms->v);
+	memset(terms, 0, sizeof(*terms));
+}
+
+static struct span unquote(struct span s)
+{
+	if (span_len(s) >= 2 && *s.at == '\'' && s.end[-1] == '\'') {
+		s.at++;
+		s.end--;
+	}
+	return s;
+}
+
+/* Up to the first `c` that stands in no quotes, or to the end. */
+static const char *find_bare(struct span s, char c)
+{
+	bool quoted = false;
+	const char *at;
+
+	for (at = s.at; at < s.end; at++) {
+		if (*at == '\'')
+			quoted = !quoted;
+		else if (*at == c && !quoted)
+			break;
+	}
+	return at;
+}
+
+int terms_split(struct parser *p, struct span text, struct terms *ret)
+{
+	memset(ret, 0, sizeof(*ret));
+	while (text.at < text.end) {
+		struct span one = { text.at, find_bare(text, ',') };
+		struct term *t;
+
+		if (one.at == one.end)
+			return parser_error(p, one.at, _("a term"),
+					    _("a term is missing between the commas"));
+		if (vec_grow(&ret->v, &ret->cap, ret->n + 1))
+			return ptui_error_nomem(p->err);
+		t = &ret->v[ret->n++];
+		memset(t, 0, sizeof(*t));
+		t->name = (struct span){ one.at, find_bare(one, '=') };
+		t->number = 1;
+		if (t->name.end < one.end) {
+			t->value = unquote((struct span){ t->name.end + 1, one.end });
+			t->is_number = parser_take_number(t->value, UINT64_MAX, &t->number);
+			if (t->value.at == t->value.end)
+				return parser_error(p, t->value.at, _("a value"),
+						    _("no value follows the equals sign"));
+		}
+		if (t->name.at == t->name.end)
+			return parser_error(p, one.at, _("the name of a term"),
+					    _("a term has no name"));
+		text.at = one.end;
+		if (text.at < text.end && ++text.at == text.end)
+			return parser_error(p, text.at, _("a term"),
+					    _("a term is missing behind the comma"));
+	}
+	return 0;
+}
+
+/* ---- a unit's own terms ---- */
+
+static void set_config(struct perf_event_attr *attr, unsigned int field, uint64_t bits)
+{
+	switch (field) {
+	case 0:
+		attr->config |= bits;
+		break;
+	case 1:
+		attr->config1 |= bits;
+		break;
+	default:
+		attr->config2 |= bits;
+	}
+}
+
+/* The unit's terms and names, told where one is unknown. */
+static int unknown_term(struct parser *p, const struct term *t, const struct pmu *pmu)
+{
+	const char **names = calloc(pmu->n_formats + pmu->n_events + 64, sizeof(*names));
+	size_t n = 0;
+	int ret;
+
+	ret = parser_error(p, t->name.at, _("a term of this unit"),
+			   _("%s has no term and no event called %.*s"), pmu->name,
+			   (int)(span_len(t->name) > 80 ? 80 : span_len(t->name)), t->name.at);
+	for (size_t i = 0; names && i < pmu->n_formats; i++)
+		names[n++] = pmu->formats[i].name;
+	for (size_t i = 0; names && i < pmu->n_events; i++)
+		names[n++] = pmu->events[i].name;
+	for (size_t i = 0; names && i < 64 && term_general_name(i); i++)
+		names[n++] = term_general_name(i);
+	if (names)
+		parser_hint_nearest(p, t->name, names, n);
+	free(names);
+	return ret;
+}
+
+/* 1: done, 0: the unit has no such bits. */
+static int apply_format(struct parser *p, const struct term *t, const struct pmu *pmu,
+			struct event *ev)
+{
+	const struct pmu_format *f = pmu_find_format(pmu, t->name.at, span_len(t->name));
+
+	if (!f)
+		return 0;
+	if (f->field >= PMU_CONFIGS)
+		return parser_error(p, t->name.at, _("another term"),
+				    _("%s goes into config%u, which ptui does not set yet"), f->name,
+				    f->field);
+	if (t->value.at && !t->is_number)
+		return parser_error(p, t->value.at, _("a number, decimal or 0x..."),
+				    _("the value of %s is not a number"), f->name);
+	if (t->number > pmu_format_max(f->bits))
+		return parser_error(p, t->value.at ? t->value.at : t->name.at, _("a smaller value"),
+				    _("%s is at most %llu"), f->name,
+				    (unsigned long long)pmu_format_max(f->bits));
+	set_config(&ev->attr, f->field, pmu_format_spread(f->bits, t->number));
+	return 1;
+}
+
+/* r1a8, inside of a unit: its config. */
+static bool is_raw_term(const struct term *t, uint64_t *ret)
+{
+	struct span digits = { t->name.at + 1, t->name.end };
+
+	return *t->name.at == 'r' && !t->value.at && parser_take_hex(digits, ret);
+}
+
+static int apply_to_unit(struct parser *p, const struct terms *terms, const struct pmu *pmu,
+			 struct event *ev, unsigned int depth);
+
+/* The terms that a name stands for were written by the kernel: no caret can point at them. */
+static int apply_named(struct parser *p, const struct pmu *pmu, const struct pmu_event *pe,
+		       struct event *ev, unsigned int depth)
+{
+	struct parser inner = *p;
+	struct terms terms;
+	int ret;
+
+	inner.text = inner.at = pe->text;
+	ret = terms_split(&inner, (struct span){ pe->text, pe->text + strlen(pe->text) }, &terms);
+	if (!ret)
+		ret = apply_to_unit(&inner, &terms, pmu, ev, depth + 1);
+	terms_release(&terms);
+	return ret;
+}
+
+static int apply_to_unit(struct parser *p, const struct terms *terms, const struct pmu *pmu,
+			 struct event *ev, unsigned int depth)
+{
+	for (size_t i = 0; i < terms->n; i++) {
+		const struct term *t = &terms->v[i];
+		const struct pmu_event *pe;
+		const struct catalog_entry *legacy;
+		uint64_t raw;
+		int ret;
+
+		/* "event=?": the unit's event wants a value that only a person can give */
+		if (depth && t->value.at && span_len(t->value) == 1 && *t->value.at == '?')
+			continue;
+		ret = term_apply_general(p, t, ev);
+		if (!ret)
+			ret = apply_format(p, t, pmu, ev);
+		if (ret < 0)
+			return ret;
+		if (ret)
+			continue;
+		pe = t->value.at ? NULL : pmu_find_event(pmu, t->name.at, span_len(t->name));
+		if (pe && depth < DEPTH_MAX) {
+			ret = apply_named(p, pmu, pe, ev, depth);
+			if (ret)
+				return ret;
+			continue;
+		}
+		if (is_raw_term(t, &raw)) {
+			ev->attr.config = raw;
+			continue;
+		}
+		/* cpu/cycles/: the kernel's own name for it, asked of this unit */
+		legacy = t->value.at ? NULL :
+				       catalog_find_legacy(p->cat, t->name.at, span_len(t->name));
+		if (!legacy || legacy->type == PERF_TYPE_SOFTWARE)
+			return unknown_term(p, t, pmu);
+		ev->attr.type = legacy->type;
+		ev->attr.config = legacy->config;
+		if (pmu->core)
+			ev->attr.config |= (uint64_t)pmu->type << 32;
+	}
+	return 0;
+}
+
+int terms_apply(struct parser *p, const struct terms *terms, const struct pmu *pmu,
+		struct event *ev)
+{
+	return apply_to_unit(p, terms, pmu, ev, 0);
+}
+
+int pmu_event_apply(struct parser *p, const struct pmu *pmu, const struct pmu_event *pe,
+		    struct event *ev)
+{
+	return apply_named(p, pmu, pe, ev, 0);
+}
