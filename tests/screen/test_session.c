@@ -35,7 +35,7 @@ static const char *const live_masks[] = {
 };
 static const char *const setup_masks[] = { "Setup .*$", NULL };
 
-static void copy_program(void)
+static void copy_program(const char *name)
 {
 	const char *top = getenv("top_builddir");
 	char path[1024], to[256], buf[65536];
@@ -43,7 +43,7 @@ static void copy_program(void)
 	int in, out;
 
 	snprintf(path, sizeof(path), "%s/tests/screen/work", top ? top : ".");
-	snprintf(to, sizeof(to), "%s/" PROGRAM, folder);
+	snprintf(to, sizeof(to), "%s/%s", folder, name);
 	in = open(path, O_RDONLY);
 	out = open(to, O_WRONLY | O_CREAT | O_EXCL, 0755);
 	assert_true(in >= 0 && out >= 0);
@@ -58,7 +58,8 @@ static int set_up(void **state)
 {
 	(void)state;
 	make_folder(folder);
-	copy_program();
+	copy_program(PROGRAM);
+	copy_program("plain");
 	return 0;
 }
 
@@ -109,25 +110,34 @@ static void go_to(struct screen *s, const char *text)
 	}
 }
 
-static void choose(struct screen *s)
+static void add_event(struct screen *s, const char *event)
 {
-	screen_wait(s, "the command to record is not said yet");
-	golden(s, "setup-new", NULL);
-	screen_keys(s, "c");
-	screen_wait(s, "command:");
-	screen_keys(s, "./" PROGRAM "<Enter>");
-	screen_wait_gone(s, "command:");
-	screen_wait(s, "-g -e cycles -- ");
 	screen_keys(s, "t");
 	screen_wait(s, "event, as record -e takes it:");
-	screen_keys(s, "cpu-clock:u<Enter>");
-	screen_wait(s, "-e cpu-clock:u");
+	screen_keys(s, event);
+	screen_keys(s, "<Enter>");
+	screen_wait_gone(s, "event, as record -e takes it:");
+	screen_wait(s, event);
+}
+
+/* The command, and one event in the place of the usual one. */
+static void choose(struct screen *s, const char *command)
+{
+	screen_wait(s, "the command to record is not said yet");
+	screen_keys(s, "c");
+	screen_wait(s, "command:");
+	screen_keys(s, command);
+	screen_keys(s, "<Enter>");
+	screen_wait_gone(s, "command:");
+	screen_wait(s, "-g -e cycles -- ");
+	add_event(s, "cpu-clock:u");
+	screen_keys(s, "<Home>");
+	wait_cursor(s, "Target");
 	go_to(s, "cycles");
 	screen_keys(s, "d");
 	screen_wait_gone(s, "-e cycles");
 	screen_wait(s, "ptui record -F 4000 -g -e cpu-clock:u -- ");
 	screen_wait_row(s, 0, "cpu-clock:u ok");
-	golden(s, "setup-chosen", setup_masks);
 }
 
 /* ---- Live ---- */
@@ -220,7 +230,8 @@ static void browse(struct screen *s)
 	screen_wait(s, "lost 0");
 	find(s, "数える");
 	wait_cursor(s, COMM);
-	wait_cursor(s, cols < 100 ? "仕事をする長い名…" : PROGRAM);
+	if (cols >= 100)
+		wait_cursor(s, PROGRAM);
 	assert_true(percent(s) > 60 && percent(s) < 80);
 	find(s, "serve");
 	assert_true(percent(s) > 90);
@@ -247,7 +258,10 @@ static void session(int rows, int cols)
 
 	need("root"); /* what Setup says to others depends on the machine */
 	s = open_setup(rows, cols);
-	choose(s);
+	screen_wait(s, "the command to record is not said yet");
+	golden(s, "setup-new", NULL);
+	choose(s, "./" PROGRAM);
+	golden(s, "setup-chosen", setup_masks);
 	watch(s);
 	look_at_output(s);
 	browse(s);
@@ -279,6 +293,99 @@ static void test_session_200x60(void **state)
 	session(60, 200);
 }
 
+/* A tab for each event: all of them while recording, those with samples afterwards. */
+static void test_several_events(void **state)
+{
+	struct screen *s;
+	int y;
+
+	(void)state;
+	need("root");
+	s = open_setup(24, 100);
+	choose(s, "./" PROGRAM);
+	add_event(s, "page-faults:u");
+	add_event(s, "alignment-faults:u");
+	screen_keys(s, "r");
+	screen_wait_row(s, 2, "▸ cpu-clock:u");
+	screen_wait(s, "warm_loop");
+	screen_keys(s, "<Tab>");
+	screen_wait_row(s, 3, "▸ page-faults:u");
+	screen_wait_gone(s, "warm_loop"); /* it has no page of its own */
+	screen_wait(s, "[.] ");
+	screen_keys(s, "<Tab>");
+	screen_wait_row(s, 4, "▸ alignment-faults:u");
+	screen_wait(s, "No samples yet");
+	screen_keys(s, "<Tab>");
+	screen_wait_row(s, 2, "▸ cpu-clock:u");
+	screen_wait(s, "warm_loop");
+	screen_keys(s, "<S-Tab><S-Tab>");
+	screen_wait_row(s, 3, "▸ page-faults:u");
+	screen_keys(s, "<Enter>");
+
+	screen_wait_row(s, 0, "[cpu-clock:u] · page-faults:u");
+	assert_int_equal(screen_find(s, "alignment", NULL), -1);
+	screen_wait(s, "of event 'cpu-clock:u'");
+	screen_keys(s, "<Tab>");
+	screen_wait_row(s, 0, "cpu-clock:u · [page-faults:u]");
+	screen_wait(s, "of event 'page-faults:u'");
+	check_frame(s);
+	y = screen_column(s, 0, "cpu-clock:u");
+	screen_click(s, 0, y);
+	screen_wait(s, "of event 'cpu-clock:u'");
+	screen_keys(s, "<C-c>");
+	finish(s, 0);
+}
+
+static void check_ascii(struct screen *s)
+{
+	int y, i;
+
+	for (y = 0; y < screen_rows(s); y++) {
+		const char *row = screen_row(s, y);
+
+		for (i = 0; row[i]; i++) {
+			if (row[i] < ' ' || row[i] > '~')
+				fail_msg("row %d is not ASCII: %s", y, row);
+		}
+	}
+}
+
+/* Where the terminal knows nothing but ASCII, and no colours, a session is the same. */
+static void test_plain_terminal(void **state)
+{
+	static const char *const env[] = { "NO_COLOR=1", NULL };
+	const struct visit how = { .folder = folder, .locale = "C", .term = "vt100", .env = env };
+	struct screen *s;
+
+	(void)state;
+	need("root");
+	s = visit(&how);
+	screen_wait(s, "Same as");
+	check_ascii(s);
+	choose(s, "./plain");
+	screen_keys(s, "r");
+	screen_wait_row(s, 0, "* REC");
+	screen_wait(s, "warm_loop");
+	wait_cursor(s, "[.] ???");
+	check_frame(s);
+	check_ascii(s);
+	screen_keys(s, "o");
+	screen_wait(s, "work: ???");
+	check_ascii(s);
+	screen_keys(s, "q");
+	screen_wait_row(s, 0, "* REC");
+	screen_keys(s, "<Enter>");
+	screen_wait_row(s, 0, "+ loaded");
+	find(s, "serve");
+	check_frame(s);
+	screen_keys(s, "e");
+	wait_cursor(s, "-");
+	screen_wait(s, "% ???");
+	check_ascii(s);
+	screen_keys(s, "<C-c>");
+	finish(s, 0);
+}
+
 /* The next day: the choices are offered again, and the file before is kept. */
 static void test_again(void **state)
 {
@@ -289,7 +396,7 @@ static void test_again(void **state)
 	(void)state;
 	need("root");
 	s = open_setup(24, 80);
-	choose(s);
+	choose(s, "./" PROGRAM);
 	screen_keys(s, "r");
 	screen_wait(s, "数える");
 	screen_keys(s, "<Enter>");
@@ -320,6 +427,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_session_80x24, set_up, clean),
 		cmocka_unit_test_setup_teardown(test_session_120x40, set_up, clean),
 		cmocka_unit_test_setup_teardown(test_session_200x60, set_up, clean),
+		cmocka_unit_test_setup_teardown(test_several_events, set_up, clean),
+		cmocka_unit_test_setup_teardown(test_plain_terminal, set_up, clean),
 		cmocka_unit_test_setup_teardown(test_again, set_up, clean),
 	};
 
