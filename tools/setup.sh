@@ -26,6 +26,7 @@ build pc:libzstd           libzstd-dev       libzstd-devel        zstd          
 build file:libiberty/demangle.h libiberty-dev -                   -             -
 test  pc:cmocka            libcmocka-dev     libcmocka-devel      cmocka        libcmocka-devel
 test  pc:vterm             libvterm-dev      libvterm-devel       libvterm      libvterm-devel
+test  share:i18n/locales/zh_CN locales    glibc-locale-source  glibc         glibc-i18ndata
 test  cmd:perf             linux-perf        perf                 perf          perf
 dist  cmd:xz               xz-utils          xz                   xz            xz
 '
@@ -47,12 +48,13 @@ distribution() (
 	echo other
 )
 
-# is_here cmd:PROGRAM | pc:PKG-CONFIG-MODULE | file:HEADER
+# is_here cmd:PROGRAM | pc:PKG-CONFIG-MODULE | file:HEADER | share:FILE-OF-/usr/share
 is_here() {
 	case $1 in
 	cmd:*) command -v "${1#*:}" >/dev/null 2>&1 ;;
 	pc:*) pkg-config --exists "${1#*:}" >/dev/null 2>&1 ;;
 	file:*) [ -e "${PTUI_INCLUDE_DIR:-/usr/include}/${1#*:}" ] ;;
+	share:*) [ -e "${PTUI_SHARE_DIR:-/usr/share}/${1#*:}" ] ;;
 	esac
 }
 

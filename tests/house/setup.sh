@@ -5,13 +5,15 @@
 
 bin=$tmp/bin
 usr_include=$tmp/include
+usr_share=$tmp/share
 tools="gcc make autoreconf automake autopoint msgfmt pkg-config perf xz"
 needed_here="sh cat env sed sort tr mkdir touch tail ln"
 
 # machine UID DISTRIBUTION: one that has everything.
 machine() {
 	rm -rf "$bin" "$usr_include"
-	mkdir -p "$bin" "$usr_include/libiberty"
+	mkdir -p "$bin" "$usr_include/libiberty" "$usr_share/i18n/locales"
+	touch "$usr_share/i18n/locales/zh_CN"
 	touch "$usr_include/stdio.h" "$usr_include/libiberty/demangle.h"
 	for tool in $tools; do script "$tool" 'exit 0'; done
 	for tool in $needed_here; do ln -s "$(command -v "$tool")" "$bin/$tool"; done
@@ -36,7 +38,7 @@ script() {
 
 # setup KIND...: what run and check do first, on that machine.
 setup() {
-	PATH=$bin PTUI_OS_RELEASE=$tmp/os-release PTUI_INCLUDE_DIR=$usr_include top=$tmp \
+	PATH=$bin PTUI_OS_RELEASE=$tmp/os-release PTUI_INCLUDE_DIR=$usr_include PTUI_SHARE_DIR=$usr_share top=$tmp \
 		"$sh" -c '. "$1/tools/setup.sh"; shift; log=/dev/null; install_missing "$@"' \
 		setup "$top_srcdir" "$@" >"$tmp/out" 2>&1
 }
@@ -61,6 +63,11 @@ machine 0 debian
 rm "$bin/pc/cmocka" "$bin/perf"
 setup build
 expect "a build does not want what only tests want" [ ! -s "$tmp/calls" ]
+
+machine 0 debian
+rm "$usr_share/i18n/locales/zh_CN"
+setup build test
+expect "the data of locales, for tests" grep -q 'install --no-install-recommends locales$' "$tmp/calls"
 
 machine 1000 debian
 rm "$bin/pc/libelf"

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The screens in Chinese: every character is two columns wide, and what stands below one another
+ * does so all the same. The locale is made here, since machines for tests have few.
+ */
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "screen/harness/screen.h"
+#include "text/utf8.h"
+
+static char scratch[] = "/tmp/ptui-words-XXXXXX";
+static char recording[sizeof(scratch) + 16];
+static const char *lack; /* NULL: there is a Chinese locale, and a translation */
+
+static bool made(const char *locale, const char *charset)
+{
+	char command[256], path[sizeof(scratch) + 64];
+
+	snprintf(command, sizeof(command),
+		 "localedef -i zh_CN -f %s %s/%s >/dev/null 2>&1", charset, scratch, locale);
+	snprintf(path, sizeof(path), "%s/%s/LC_MESSAGES", scratch, locale);
+	return system(command) != -1 && !access(path, R_OK);
+}
+
+static int prepare(void **state)
+{
+	char mo[4096];
+
+	(void)state;
+	setlocale(LC_CTYPE, "C.UTF-8");
+	if (!mkdtemp(scratch))
+		return -1;
+	snprintf(recording, sizeof(recording), "%s/perf.data", scratch);
+	snprintf(mo, sizeof(mo), "%s/locale/zh_CN/LC_MESSAGES/ptui.mo", getenv("top_builddir"));
+	if (access(mo, R_OK))
+		lack = "this build has no translations (msgfmt was not there)";
+	else if (!made("zh_CN.UTF-8", "UTF-8"))
+		lack = "localedef cannot make zh_CN.UTF-8 (Debian package locales)";
+	return 0;
+}
+
+static int clean_up(void **state)
+{
+	char command[64];
+
+	(void)state;
+	snprintf(command, sizeof(command), "rm -rf %s", scratch);
+	return system(command);
+}
+
+/* In a Chinese locale; `words` behind the program's name. */
+static struct screen *start(const char *locale, const char *words[3])
+{
+	static char locpath[64], state[64], localedir[4096];
+	static const char *env[] = { locpath, state, localedir, "XDG_CONFIG_HOME=/nonexistent",
+				     NULL };
+	const char *argv[] = { getenv("PTUI"), words[0], words[1], words[2], NULL };
+	const struct screen_opts opts = { .argv = argv, .env = env, .locale = locale,
+					  .folder = scratch };
+
+	assert_non_null(argv[0]);
+	snprintf(locpath, sizeof(locpath), "LOCPATH=%s", scratch);
+	snprintf(state, sizeof(state), "XDG_STATE_HOME=%s/state", scratch);
+	snprintf(localedir, sizeof(localedir), "PTUI_LOCALEDIR=%s/locale", getenv("top_builddir"));
+	return screen_start(&opts);
+}
+
+static struct screen *open_setup(void)
+{
+	const char *none[3] = { NULL };
+	struct screen *s;
+
+	if (lack)
+		skip_because("%s", lack);
+	s = start("zh_CN.UTF-8", none);
+	screen_wait(s, "ptui  设置");
+	return s;
+}
+
+/* The column in which the text begins, in the first row that has it. */
+static int column(struct screen *s, const char *text)
+{
+	int x = -1;
+
+	if (screen_find(s, text, &x) < 0)
+		fail_msg("\"%s\" is not on the screen", text);
+	return x;
+}
+
+static void finish(struct screen *s)
+{
+	int status;
+
+	screen_keys(s, "<C-c>");
+	status = screen_wait_end(s);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 0);
+	screen_check_sane(s);
+	screen_free(s);
+}
+
+static void test_setup(void **state)
+{
+	struct screen *s = open_setup();
+
+	(void)state;
+	screen_wait(s, "r 记录"); /* the last line */
+	assert_int_equal(column(s, "帧指针"), column(s, "perf.data"));
+	assert_int_equal(column(s, "目标"), column(s, "调用链"));
+	assert_int_equal(column(s, "目标"), column(s, "频率"));
+	finish(s);
+}
+
+static void test_prompt(void **state)
+{
+	struct screen *s = open_setup();
+	int y, x;
+
+	(void)state;
+	screen_keys(s, "c");
+	screen_wait(s, "命令：");
+	screen_keys(s, "/打印 中文");
+	screen_wait(s, "命令：/打印 中文");
+	assert_true(screen_cursor(s, &y, &x));
+	assert_int_equal(x, column(s, "命令：/") + utf8_width("命令：/打印 中文"));
+	screen_keys(s, "<BS><BS>x");
+	screen_wait(s, "命令：/打印 x");
+	assert_int_equal(screen_find(s, "中文", NULL), -1);
+	finish(s);
+}
+
+static void test_help(void **state)
+{
+	struct screen *s = open_setup();
+
+	(void)state;
+	screen_keys(s, "?");
+	screen_wait(s, "帮助：设置");
+	screen_wait(s, "列出在此处有效的按键");
+	assert_int_equal(column(s, "列出在此处有效的按键"), column(s, "撤销上一步"));
+	assert_int_equal(column(s, "撤销上一步"), column(s, "重新绘制整个屏幕"));
+	finish(s);
+}
+
+static void test_picker(void **state)
+{
+	struct screen *s = open_setup();
+
+	(void)state;
+	screen_keys(s, "e");
+	screen_wait(s, "硬件事件");
+	screen_wait(s, "Space 标记");
+	/* descriptions of events whose names are of different lengths */
+	assert_int_equal(column(s, "退休的指令"), column(s, "对末级缓存的访问"));
+	assert_int_equal(column(s, "退休的指令"), column(s, "预测错误的分支"));
+	finish(s);
+}
+
+/* Where the terminal cannot be shown Chinese, it is shown English, not question marks. */
+static void test_other_charset(void **state)
+{
+	const char *none[3] = { NULL };
+	struct screen *s;
+
+	(void)state;
+	if (lack)
+		skip_because("%s", lack);
+	if (!made("zh_CN.GBK", "GBK"))
+		skip_because("localedef cannot make zh_CN.GBK");
+	s = start("zh_CN.GBK", none);
+	screen_wait(s, "ptui  Setup");
+	screen_wait(s, "Target");
+	finish(s);
+}
+
+static void test_browser(void **state)
+{
+	const char *words[3] = { "report", "-i", recording };
+	char command[512];
+	struct screen *s;
+
+	(void)state;
+	need("perf");
+	if (lack)
+		skip_because("%s", lack);
+	snprintf(command, sizeof(command),
+		 "\"$PTUI\" record -q -g -e cpu-clock -F 2000 -o %s -- "
+		 "sh -c 'i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done' >/dev/null 2>&1",
+		 recording);
+	assert_int_equal(system(command), 0);
+	s = start("zh_CN.UTF-8", words);
+	screen_wait(s, "事件 'cpu-clock'");
+	screen_wait(s, "[.]");
+	/* titles above their columns */
+	assert_int_equal(column(s, "符号"), column(s, "[.]"));
+	assert_int_equal(column(s, "含子调用") + utf8_width("含子调用"), column(s, "%") + 1);
+	screen_keys(s, "T");
+	screen_wait(s, "这些数据有多可信");
+	screen_keys(s, "q");
+	screen_wait_gone(s, "这些数据有多可信");
+	finish(s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_setup),	      cmocka_unit_test(test_prompt),
+		cmocka_unit_test(test_help),	      cmocka_unit_test(test_picker),
+		cmocka_unit_test(test_other_charset), cmocka_unit_test(test_browser),
+	};
+
+	return cmocka_run_group_tests_name("screen/words", tests, prepare, clean_up);
+}
