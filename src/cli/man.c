@@ -2,6 +2,7 @@
 /* ptui(1) in roff, from the same tables that are parsed and shown as help. */
 #include <string.h>
 #include "base/i18n.h"
+#include "base/text.h"
 #include "cli/command.h"
 
 /* One character of running text; `start`: first of its line, where dots are commands. */
@@ -31,27 +32,35 @@ static void roff_char(struct buf *out, char c, bool start)
 	}
 }
 
+/* Beside wide characters groff would not break a line by itself: \: says where it may. */
+static void roff_lines(struct buf *out, const char *text, bool paragraphs)
+{
+	const char *p, *end = text; /* of what stays in one line */
+
+	for (p = text; *p; p++) {
+		if (paragraphs && p[0] == '\n' && p[1] == '\n') {
+			buf_add_str(out, "\n.PP\n");
+			p++;
+			continue;
+		}
+		if (p >= end) {
+			if (p > text && !strchr(" \n", p[-1]) && !strchr(" \n", *p))
+				buf_add_str(out, "\\:");
+			end = p + text_piece(p);
+		}
+		roff_char(out, *p, p == text || p[-1] == '\n');
+	}
+}
+
 static void roff_words(struct buf *out, const char *text)
 {
-	const char *p;
-
-	for (p = text; *p; p++)
-		roff_char(out, *p, p == text || p[-1] == '\n');
+	roff_lines(out, text, false);
 }
 
 /* Paragraphs, apart by an empty line. */
 static void roff_text(struct buf *out, const char *text)
 {
-	const char *p;
-
-	for (p = text; *p; p++) {
-		if (p[0] == '\n' && p[1] == '\n') {
-			buf_add_str(out, "\n.PP\n");
-			p++;
-			continue;
-		}
-		roff_char(out, *p, p == text || p[-1] == '\n');
-	}
+	roff_lines(out, text, true);
 	buf_add_char(out, '\n');
 }
 
@@ -219,9 +228,9 @@ static void paper_example(struct ptui_manual *m, const char *lines)
 {
 	struct buf *out = out_of(m);
 
-	buf_add_str(out, ".PP\n.nf\n.RS\n");
+	buf_add_str(out, ".RS\n.nf\n");
 	roff_words(out, lines);
-	buf_add_str(out, "\n.RE\n.fi\n");
+	buf_add_str(out, "\n.fi\n.RE\n");
 }
 
 static void paper_term(struct ptui_manual *m, const char *word, const char *text)

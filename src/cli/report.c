@@ -363,7 +363,7 @@ static int no_browser(const struct cli *cli, const struct report_opts *o)
 			       _("--tui opens the browser, --stdio, -t and -q print text: one of them"));
 		return cli_misused(cli, &err);
 	}
-	ptui_error_set(&err, PTUI_ERROR_INPUT, ENOTTY, "--tui",
+	ptui_error_set(&err, PTUI_ERROR_SYSTEM, ENOTTY, "--tui",
 		       _("the browser cannot be opened: this is no terminal that can show it"));
 	ptui_error_hint(&err, _("without --tui, text is printed"));
 	return cli_failed(cli, &err);

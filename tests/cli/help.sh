@@ -92,6 +92,40 @@ for c in $commands; do
 	done
 done >"$tmp/missing"
 expect "the man page has every option" silent missing
+# every request of the screens by its name, with keys; every view; what can be set
+sed -n 's/^	X([A-Z_]*, "\([^"]*\)", [A-Z]*, N_(.*/\1: /p' "$top_srcdir/ui/input/requests.h" >"$tmp/want.words"
+sed -n 's/^	X([A-Z]*,	*"\([^"]*\)",	*[A-Z]*).*/fB\1/p' "$top_srcdir/ui/input/requests.h" >>"$tmp/want.words"
+printf '%s\n' 'set theme dark|light|high-contrast' 'set ascii on|off' 'set mouse on|off' \
+	PTUI_THEME PTUI_ASCII NO_COLOR PTUI_DEBUG '~/.config/ptui/config' \
+	'~/.local/state/ptui/setup' '<PgDn>' >>"$tmp/want.words"
+expect "the table of requests is read" test "$(grep -c ': $' "$tmp/want.words")" -gt 30
+sed 's/\\-/-/g; s/\\(ti/~/g' "$tmp/ptui.1" >"$tmp/page"
+while IFS= read -r words; do
+	grep -qF -- "$words" "$tmp/page" || echo "$words"
+done <"$tmp/want.words" >"$tmp/missing"
+expect "the man page has the keys, the config, the variables and the files" silent missing
+grep -A1 '^\.TP$' "$tmp/ptui.1" | grep -x '\\fB\\fR' >"$tmp/empty"
+expect "no request of the man page is without a key" silent empty
+# another language, another person's keys: the page that is built is the same
+mkdir -p "$tmp/config/ptui"
+echo "bind general x quit" >"$tmp/config/ptui/config"
+XDG_CONFIG_HOME=$tmp/config run --man
+same "--man does not look at the config" "$tmp/ptui.1" "$tmp/out"
+
+if command -v man >/dev/null && man --version 2>&1 | grep -q '^man [0-9]'; then
+	LC_ALL=C MANWIDTH=80 man --warnings -l "$tmp/ptui.1" >"$tmp/shown" 2>"$tmp/man"
+	expect "man has nothing to say about the man page" silent man
+	expect "man shows its sections" grep -q '^CONFIGURATION' "$tmp/shown"
+else
+	skip "man has nothing to say about the man page" "man-db is not installed"
+fi
+if command -v mandoc >/dev/null; then
+	# it has no date, so that the same source makes the same page
+	mandoc -T lint -W warning "$tmp/ptui.1" 2>&1 | grep -v 'WARNING: missing date' >"$tmp/mandoc"
+	expect "mandoc has nothing to say about the man page" silent mandoc
+else
+	skip "mandoc has nothing to say about the man page" "mandoc is not installed"
+fi
 if command -v groff >/dev/null; then
 	groff -ww -man -z "$tmp/ptui.1" >"$tmp/groff" 2>&1
 	expect "groff has nothing to say about the man page" silent groff
@@ -124,6 +158,20 @@ mistake "a value that is not wanted" 129 "--version takes no value" --version=3
 
 run --vers
 same "a beginning that fits one option is enough" "$tmp/version" "$tmp/out"
+
+# --- where there are screens, and where not
+
+run report --tui
+expect "the browser without a terminal: status 255" ended 255
+expect "the browser without a terminal is told" \
+	grep -qx 'ptui: report: the browser cannot be opened: this is no terminal that can show it' "$tmp/err"
+expect "the browser without a terminal: nothing on stdout" silent out
+for text in --stdio -q '-t,'; do
+	run report --tui $text
+	expect "--tui and $text exclude each other" ended 129
+done
+expect "--help says when there are screens" grep -q '^Without a command, on a terminal' "$tmp/help"
+expect "report --help says when there is text" grep -q -- '--stdio, -t or -q' "$tmp/help.report"
 
 # --- an output that is broken
 

@@ -65,7 +65,7 @@ grep -v '^#' po/LINGUAS | tr -s ' ' '\n' | sed '/^$/d' | sort >"$tmp/listed"
 same "po/LINGUAS names the translations" "$tmp/there" "$tmp/listed"
 
 width() {
-	local ascii=${1//[^ -~]/}
+	local ascii=${1//[^ -~“”‘’…·]/}
 
 	echo $((2 * ${#1} - ${#ascii}))
 }
@@ -106,5 +106,41 @@ while read -r lang; do
 	expect "$lang: nothing is guessed" silent "$tmp/fuzzy"
 	too_wide "$po" >"$tmp/wide"
 	expect "$lang: the words beside the keys are short" silent "$tmp/wide"
+done <"$tmp/listed"
+
+# --- the command line in each language
+
+too_long() { # FILE: lines that a terminal would break
+	local line
+
+	while IFS= read -r line; do
+		[ "$(width "$line")" -le 80 ] || echo "$line"
+	done <"$1"
+}
+
+export PTUI_LOCALEDIR=$top_builddir/locale LOCPATH=$tmp/locale
+mkdir -p "$LOCPATH"
+while read -r lang; do
+	if [ ! -e "$PTUI_LOCALEDIR/$lang" ] ||
+	   ! { localedef -i "$lang" -f UTF-8 "$LOCPATH/$lang.UTF-8" >/dev/null 2>&1 ||
+	       [ -e "$LOCPATH/$lang.UTF-8/LC_MESSAGES" ]; }; then
+		skip "$lang: the command line" "localedef cannot make $lang.UTF-8 (Debian package locales)"
+		continue
+	fi
+	for command in '' record report list help; do
+		# shellcheck disable=SC2086
+		LC_ALL=$lang.UTF-8 "$PTUI" help $command >"$tmp/help" 2>&1
+		"$PTUI" help $command >"$tmp/english"
+		expect "$lang: ptui help $command is translated" test "$(cmp "$tmp/help" "$tmp/english")"
+		too_long "$tmp/help" >"$tmp/long"
+		expect "$lang: ptui help $command fits 80 columns" silent "$tmp/long"
+	done
+	if command -v groff >/dev/null; then
+		LC_ALL=$lang.UTF-8 "$PTUI" --man >"$tmp/ptui.1"
+		groff -K utf8 -T utf8 -ww -man "$tmp/ptui.1" 2>"$tmp/groff" >/dev/null
+		expect "$lang: groff has nothing to say about the man page" silent "$tmp/groff"
+	else
+		skip "$lang: groff has nothing to say about the man page" "groff is not installed"
+	fi
 done <"$tmp/listed"
 finish
