@@ -166,11 +166,11 @@ static void draw(void *self, const struct canvas *c)
 	int chosen = c->at.h >= CHOSEN_FROM ? 3 : 0, rows = c->at.h - typed - chosen;
 	struct canvas list = canvas_part(c, 0, 0, rows, c->at.w);
 
+	table_draw(&v->table, &list);
 	if (!v->picker.n_rows)
 		canvas_printf(c, 1, 2, ROLE_DIM,
 			      _("no event has \"%s\" in its name or description: ESC shows all again"),
 			      v->picker.search);
-	table_draw(&v->table, &list);
 	if (typed)
 		draw_typed(v, c, rows);
 	if (chosen) {
@@ -253,7 +253,8 @@ static int ways(void *ctx, const char *line, size_t at, size_t *begin, struct wo
 
 static unsigned ask_type(struct picker_screen *v)
 {
-	const struct setup_question q = { .label = _("event, as record -e takes it: "),
+	const struct setup_question q = { .label = _("event: "),
+					  .note = _("as ptui record -e takes it; Tab completes"),
 					  .ways = ways, .take = take_typed, .taken = typed,
 					  .ctx = v };
 
@@ -295,14 +296,15 @@ static unsigned take(struct picker_screen *v)
 	return wishes;
 }
 
-/* As in a tree: Right opens a heading, Left closes it, from its entries too. */
+/* As in a tree: Right opens a heading or goes into it, Left closes it, from its entries too. */
 static unsigned open_or_close(struct picker_screen *v, bool open)
 {
 	size_t row = v->table.cursor;
 
-	if (*v->picker.search || row >= v->picker.n_rows ||
-	    (open && (picker_entry(&v->picker, row) || picker_is_open(&v->picker, row))))
+	if (*v->picker.search || row >= v->picker.n_rows || (open && picker_entry(&v->picker, row)))
 		return table_request(&v->table, open ? REQ_RIGHT : REQ_LEFT);
+	if (open && picker_is_open(&v->picker, row))
+		return table_request(&v->table, REQ_DOWN);
 	if (!open && v->table.skip)
 		return table_request(&v->table, REQ_LEFT);
 	row = picker_heading(&v->picker, row);

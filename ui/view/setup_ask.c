@@ -20,7 +20,8 @@ struct asking {
 	struct stack *stack;
 	struct setup_question q;
 	char *label;
-	char *refused;	   /* NULL: nothing was */
+	char *note;	   /* above the line; NULL: nothing */
+	style_t note_style;
 	struct words ways; /* shown until the line changes; empty: none */
 	bool way_comes;	   /* the change that comes is the completion's own */
 };
@@ -60,16 +61,16 @@ static struct canvas note_place(const struct canvas *c, int h, int w)
 	return canvas_part(&frame, 1, 2, h, w);
 }
 
-static void draw_refused(const struct asking *a, const struct canvas *c)
+static void draw_note(const struct asking *a, const struct canvas *c)
 {
 	int width = c->at.w - 4 < TEXT_WIDTH ? c->at.w - 4 : TEXT_WIDTH;
-	int widest = widest_line(a->refused);
+	int widest = widest_line(a->note);
 	struct canvas in;
 
 	if (widest < width)
 		width = widest;
-	in = note_place(c, setup_text(NULL, 0, 0, width, ROLE_TEXT, a->refused), width);
-	setup_text(&in, 0, 0, width, ROLE_TEXT, a->refused);
+	in = note_place(c, setup_text(NULL, 0, 0, width, ROLE_TEXT, a->note), width);
+	setup_text(&in, 0, 0, width, a->note_style, a->note);
 }
 
 /* The last part of a path is what differs. */
@@ -115,8 +116,8 @@ static void draw(void *self, const struct canvas *c)
 
 	if (a->ways.n > 1)
 		draw_ways(a, c);
-	else if (a->refused)
-		draw_refused(a, c);
+	else if (a->note)
+		draw_note(a, c);
 }
 
 static void close_note(void *self)
@@ -124,7 +125,7 @@ static void close_note(void *self)
 	struct asking *a = self;
 
 	words_release(&a->ways);
-	free(a->refused);
+	free(a->note);
 	free(a->label);
 	free(a);
 }
@@ -194,9 +195,10 @@ static unsigned ask(struct asking *a, const char *line)
 /* What is wrong stands above the line until it is taken or left. */
 static void tell(struct asking *a, const struct ptui_error *err)
 {
-	free(a->refused);
-	if (asprintf(&a->refused, "%s%s%s", err->text, *err->hint ? "\n" : "", err->hint) < 0)
-		a->refused = NULL;
+	free(a->note);
+	if (asprintf(&a->note, "%s%s%s", err->text, *err->hint ? "\n" : "", err->hint) < 0)
+		a->note = NULL;
+	a->note_style = ROLE_TEXT;
 	words_release(&a->ways);
 }
 
@@ -228,6 +230,9 @@ unsigned setup_ask(struct stack *s, const struct setup_question *q)
 		stack_say(s, ROLE_BAD, "%s", _("out of memory"));
 		return WISH_REDRAW;
 	}
+	if (q->note)
+		a->note = strdup(q->note); /* does without where there is no memory */
+	a->note_style = ROLE_DIM;
 	a->stack = s;
 	a->q = *q;
 	if (stack_push(s, &note, a)) {

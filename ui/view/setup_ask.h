@@ -18,6 +18,7 @@
 struct setup_question {
 	const char *label;	 /* translated; copied */
 	const char *line;	 /* what stands there first; NULL: nothing */
+	const char *note;	 /* stands above it at first, dim; copied; NULL: nothing does */
 	struct history *history; /* may be NULL */
 	/* What the word that ends at `at` may become: model/setup_complete.h. May be NULL. */
 	int (*ways)(void *ctx, const char *line, size_t at, size_t *begin, struct words *ways);

@@ -133,7 +133,7 @@ static int ways_event(void *ctx, const char *line, size_t at, size_t *begin, str
 unsigned setup_ask_event(struct setup_screen *v, size_t i)
 {
 	const struct setup_question q = {
-		.label = _("event, as record -e takes it: "),
+		.label = _("event: "), .note = _("as ptui record -e takes it; Tab completes"),
 		.line = i < v->setup.events.n ? v->setup.events.v[i] : NULL,
 		.ways = ways_event, .take = take_event, .taken = taken, .ctx = v,
 	};
@@ -149,29 +149,27 @@ static int take_rate(void *ctx, const char *line, struct ptui_error *err)
 	return setup_set_rate(&v->setup, line, err);
 }
 
-/* "samples a second (the kernel takes 100000 at most now): " */
-static void rate_label(const struct setup_screen *v, char *buf, size_t size)
+static const char *rate_note(const struct setup_screen *v, char *buf, size_t size)
 {
 	const struct ptui_check *check = setup_checker_last(v->checker);
 
-	if (v->setup.by_period)
-		snprintf(buf, size, "%s", _("one sample every so many events: "));
-	else if (check && check->max_freq_hz)
-		snprintf(buf, size, _("samples a second (at most %" PRIu64 " now): "),
-			 check->max_freq_hz);
-	else
-		snprintf(buf, size, "%s", _("samples a second: "));
+	if (v->setup.by_period || !check || !check->max_freq_hz)
+		return NULL;
+	snprintf(buf, size, _("the kernel takes %" PRIu64 " at most now"), check->max_freq_hz);
+	return buf;
 }
 
 unsigned setup_ask_rate(struct setup_screen *v)
 {
-	char label[128], line[24];
-	const struct setup_question q = { .label = label, .line = line, .take = take_rate,
-					  .taken = taken, .ctx = v };
+	bool by_period = v->setup.by_period;
+	char note[128], line[24];
+	const struct setup_question q = {
+		.label = by_period ? _("events a sample: ") : _("samples a second: "),
+		.line = line, .note = rate_note(v, note, sizeof(note)), .take = take_rate, .taken = taken,
+		.ctx = v,
+	};
 
-	rate_label(v, label, sizeof(label));
-	snprintf(line, sizeof(line), "%" PRIu64,
-		 v->setup.by_period ? v->setup.period : v->setup.freq_hz);
+	snprintf(line, sizeof(line), "%" PRIu64, by_period ? v->setup.period : v->setup.freq_hz);
 	form_move_to(&v->form, setup_row_of(v, PART_RATE));
 	return setup_ask(v->stack, &q);
 }
@@ -231,7 +229,7 @@ static unsigned recording_taken(void *ctx)
 unsigned setup_ask_recording(struct setup_screen *v)
 {
 	const struct setup_question q = {
-		.label = _("recording to browse: "),
+		.label = _("recording: "),
 		.line = *v->setup.output ? v->setup.output : SETUP_OUTPUT,
 		.history = &v->outputs, .ways = ways_path, .take = take_recording,
 		.taken = recording_taken, .ctx = v,

@@ -128,6 +128,7 @@ static void draw(void *self, const struct canvas *c)
 {
 	struct process_screen *v = self;
 
+	table_draw(&v->table, c);
 	if (ptui_error_is_set(&v->failed))
 		canvas_printf(c, 2, 2, ROLE_BAD, "%s", v->failed.text);
 	else if (!v->list.read_ns)
@@ -135,7 +136,6 @@ static void draw(void *self, const struct canvas *c)
 	else if (!v->list.n_shown)
 		canvas_printf(c, 2, 2, ROLE_DIM, _("no process has \"%s\": ESC shows all again"),
 			      v->list.search);
-	table_draw(&v->table, c);
 }
 
 /* ---- reading them again and again, beside the loop ---- */

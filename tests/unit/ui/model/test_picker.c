@@ -170,6 +170,26 @@ static void test_of_this_machine(void **state)
 	ptui_catalog_free(catalog);
 }
 
+static void test_open_and_close(void **state)
+{
+	struct picker *p = *state;
+	char buf[1024];
+
+	assert_int_equal(picker_heading(p, 2), 0);
+	assert_true(picker_is_open(p, 0));
+	assert_false(picker_is_open(p, 1)); /* an entry */
+	assert_int_equal(picker_set_open(p, 2, false), 0);
+	assert_string_equal(rows(p, buf), "#hardware #software cpu-clock #tracepoint "
+					  "sched:sched_switch sched:sched_wakeup ");
+	assert_false(picker_is_open(p, 0));
+	assert_int_equal(picker_search(p, "cache"), 0);
+	assert_true(picker_is_open(p, 0)); /* what was found is seen */
+	assert_int_equal(picker_search(p, ""), 0);
+	assert_int_equal(picker_set_open(p, 0, true), 0);
+	assert_int_equal(p->n_rows, 8);
+	assert_int_equal(picker_set_open(p, 99, true), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -180,6 +200,7 @@ int main(void)
 		TEST(test_twice_the_same),
 		TEST(test_trouble),
 		cmocka_unit_test(test_of_this_machine),
+		TEST(test_open_and_close),
 #undef TEST
 	};
 
