@@ -124,6 +124,14 @@ static void draw_problems(const struct setup_screen *v, const struct canvas *c)
 		y += draw_problem(c, y, &check->problems[i].what, check->problems[i].refused, old);
 }
 
+static bool all_is_well(const struct setup_screen *v)
+{
+	const struct ptui_check *check = setup_checker_last(v->checker);
+
+	return !ptui_error_is_set(&v->incomplete) && check && !check->n_problems &&
+	       !setup_checker_error(v->checker);
+}
+
 /* ---- all of it ---- */
 
 /* "(y) copy" at the right end; returns the columns that it takes from the command line. */
@@ -150,17 +158,17 @@ static int draw_copy(const struct setup_screen *v, const struct canvas *line)
 void setup_draw(void *self, const struct canvas *c)
 {
 	struct setup_screen *v = self;
-	int rows = (int)setup_form_count(v), same, gap, y, width;
+	int rows = (int)setup_form_count(v), told = !all_is_well(v), same, gap, y, width;
 	struct canvas part;
 
 	part = canvas_part(c, 0, 0, 0, c->at.w); /* no row: only measured */
 	width = c->at.w - LABEL_COLUMNS - 3 - draw_copy(v, &part);
 	same = setup_command_text(NULL, 0, 0, width, ROLE_TEXT, &v->same_as);
-	if (rows + same + 1 > c->at.h && same > c->at.h * 2 / 5)
+	if (rows + same + told > c->at.h && same > c->at.h * 2 / 5)
 		same = c->at.h * 2 / 5 ? c->at.h * 2 / 5 : 1;
 	gap = rows + same + 5 <= c->at.h; /* an empty line between, where there is room */
-	if (rows > c->at.h - same - gap - 1)
-		rows = c->at.h - same - gap - 1;
+	if (rows > c->at.h - same - gap - told)
+		rows = c->at.h - same - gap - told;
 	if (rows < 1)
 		rows = 1;
 	part = canvas_part(c, 0, 0, rows, c->at.w);
@@ -171,7 +179,8 @@ void setup_draw(void *self, const struct canvas *c)
 	part = canvas_part(c, y, 0, same, c->at.w);
 	canvas_text(&part, 0, 1, ROLE_TEXT, _("Same as"));
 	draw_copy(v, &part);
-	setup_command_text(&part, 0, LABEL_COLUMNS + 2, width, ROLE_TEXT, &v->same_as);
+	if (setup_command_text(&part, 0, LABEL_COLUMNS + 2, width, ROLE_TEXT, &v->same_as) > same)
+		canvas_text(&part, same - 1, c->at.w - 1, ROLE_DIM, "…");
 	y += same + gap;
 	part = canvas_part(c, y, 0, c->at.h - y, c->at.w);
 	draw_problems(v, &part);

@@ -22,6 +22,10 @@ struct screen {
 	bool cursor_seen;
 	bool paste_asked; /* bracketed paste is on */
 	uint64_t bytes;
+	char osc[8192]; /* what is read of a clipboard sequence */
+	size_t osc_n;
+	char clipboard[8192];
+	bool copied;
 
 	char *row; /* of screen_row() and screen_row_looks() */
 	int *row_columns; /* where each of its bytes stands */
@@ -35,6 +39,9 @@ screen_fail(struct screen *s, const char *file, int line, const char *fmt, ...);
 
 /* False: the deadline is over, or the program has ended and it never will hold. */
 bool screen_wait_for(struct screen *s, screen_holds_fn holds, void *ctx);
+
+/* Looks for the clipboard in what the program wrote. */
+void screen_watch_clipboard(struct screen *s, const char *bytes, size_t n);
 
 /* A cell; *ret as libvterm has it. */
 void screen_cell(struct screen *s, int y, int x, VTermScreenCell *ret);

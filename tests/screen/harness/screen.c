@@ -113,6 +113,7 @@ static bool take_output(struct screen *s)
 		return false;
 	s->bytes += (uint64_t)n;
 	watch_paste_mode(s, buf, (size_t)n);
+	screen_watch_clipboard(s, buf, (size_t)n);
 	vterm_input_write(s->vt, buf, (size_t)n);
 	vterm_screen_flush_damage(s->cells);
 	return true;

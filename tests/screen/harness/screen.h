@@ -103,6 +103,9 @@ const char *screen_row_looks(struct screen *s, int y);
 /* The only row that has reverse video; -1: none, -2: several. */
 int screen_cursor_row(struct screen *s);
 
+/* What the program put into the clipboard last; NULL: nothing. */
+const char *screen_clipboard(const struct screen *s);
+
 int screen_rows(const struct screen *s);
 int screen_cols(const struct screen *s);
 /* The text cursor. */

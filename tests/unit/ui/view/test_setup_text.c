@@ -49,14 +49,14 @@ static void test_wide(void **state)
 
 static void test_command(void **state)
 {
-	static const char *const rows[] = { "ptui record -e \\", "  'a b' -- make \\", "  -j2", "" };
+	static const char *const rows[] = { "ptui record \\", "  -e 'a b' -- make \\", "  -e 2", "" };
 	struct words words = WORDS_INIT;
-	struct grid *g = grid_new(4, 20);
+	struct grid *g = grid_new(4, 22);
 	struct canvas c = canvas_of(g);
 
 	(void)state;
-	assert_int_equal(words_split(&words, "ptui record -e 'a b' -- make -j2", NULL), 0);
-	assert_int_equal(setup_command_text(&c, 0, 0, 18, ROLE_TEXT, &words), 3);
+	assert_int_equal(words_split(&words, "ptui record -e 'a b' -- make -e 2", NULL), 0);
+	assert_int_equal(setup_command_text(&c, 0, 0, 20, ROLE_TEXT, &words), 3);
 	expect(g, rows, 4);
 	assert_int_equal(setup_command_text(NULL, 0, 0, 80, ROLE_TEXT, &words), 1);
 	assert_int_equal(setup_command_text(NULL, 0, 0, 1, ROLE_TEXT, &words), 7);
