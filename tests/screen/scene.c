@@ -107,7 +107,7 @@ void scene_events(struct scene *s, const char *events)
 		screen_wait_until(s->screen, has_moved, &row, "the cursor goes down");
 	}
 	screen_keys(s->screen, "<Enter>");
-	type_line(s->screen, "record -e takes it:", events);
+	type_line(s->screen, "event:", events);
 }
 
 void scene_process(struct scene *s, pid_t pid)

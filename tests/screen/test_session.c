@@ -113,10 +113,10 @@ static void go_to(struct screen *s, const char *text)
 static void add_event(struct screen *s, const char *event)
 {
 	screen_keys(s, "t");
-	screen_wait(s, "event, as record -e takes it:");
+	screen_wait(s, "event:");
 	screen_keys(s, event);
 	screen_keys(s, "<Enter>");
-	screen_wait_gone(s, "event, as record -e takes it:");
+	screen_wait_gone(s, "event:");
 	screen_wait(s, event);
 }
 
