@@ -320,33 +320,47 @@ static struct found parse_escape(struct input *in, const char *s, size_t n, bool
 	return found;
 }
 
-/* Looks for the end of the paste; what it is goes to ret. */
-static struct found parse_paste(struct input *in, const char *s, size_t n, struct term_event *ret)
+/* What was pasted, as text: newlines as \n. NULL: out of memory. */
+static char *paste_text(const char *s, size_t n)
 {
-	size_t from = in->scanned > sizeof(paste_end) ? in->scanned - sizeof(paste_end) : 0;
-	const char *end = memmem(s + from, n - from, paste_end, sizeof(paste_end) - 1);
-	size_t length, i, at = 0;
-	char *text;
+	char *text = malloc(n + 1);
+	size_t i, at = 0;
 
-	in->scanned = n;
-	if (!end && n < PASTE_MAX)
-		return (struct found){ 0, false };
-	length = end ? (size_t)(end - s) : n;
-	in->pasting = false;
-	text = malloc(length + 1);
-	if (!text)
-		return (struct found){ length + (end ? sizeof(paste_end) - 1 : 0), false };
-	for (i = 0; i < length; i++) {
-		if (s[i] == '\r' && i + 1 < length && s[i + 1] == '\n')
+	for (i = 0; text && i < n; i++) {
+		if (s[i] == '\r' && i + 1 < n && s[i + 1] == '\n')
 			continue;
 		if (s[i])
 			text[at++] = s[i] == '\r' ? '\n' : s[i];
 	}
-	text[at] = '\0';
-	free(in->paste);
-	in->paste = text;
-	*ret = (struct term_event){ .kind = TERM_PASTE, .text = text };
-	return (struct found){ length + (end ? sizeof(paste_end) - 1 : 0), true };
+	if (text)
+		text[at] = '\0';
+	return text;
+}
+
+/*
+ * Looks for the end of the paste; what it is goes to ret. What is more than anybody wants to be
+ * pasted is cut, but read to its end: the rest is no keys.
+ */
+static struct found parse_paste(struct input *in, const char *s, size_t n, struct term_event *ret)
+{
+	size_t mark = sizeof(paste_end) - 1;
+	size_t from = in->scanned > mark ? in->scanned - mark : 0;
+	const char *end = memmem(s + from, n - from, paste_end, mark);
+	size_t length = end ? (size_t)(end - s) : n >= mark ? n - mark + 1 : 0;
+	struct found found = { end ? length + mark : length, false };
+
+	in->scanned = n;
+	if (!end && n < PASTE_MAX && !in->too_much)
+		return (struct found){ 0, false };
+	if (!in->too_much) {
+		free(in->paste);
+		in->paste = paste_text(s, length);
+		found.event = in->paste;
+		*ret = (struct term_event){ .kind = TERM_PASTE, .text = in->paste };
+	}
+	in->too_much = in->pasting = !end;
+	in->scanned = 0;
+	return found;
 }
 
 static bool is_late(const struct input *in, uint64_t now_ns)

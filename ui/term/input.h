@@ -29,6 +29,7 @@ struct input {
 	size_t at, n, room;
 	uint64_t last_ns;     /* when the last byte came */
 	bool pasting;	      /* between the two marks */
+	bool too_much;	      /* of it: what is left goes nowhere, up to its end */
 	size_t scanned;	      /* of a paste: searched for the end up to here */
 	char *paste;	      /* of the event that was given last */
 	bool utf8;	      /* else: the locale's bytes */

@@ -75,6 +75,9 @@ enum mouse_what {
 	MOUSE_WHEEL_DOWN,
 };
 
+/* Presses that are nearer to each other are one gesture. */
+#define MOUSE_DOUBLE_NS 400000000ull
+
 struct term_event {
 	enum term_event_kind kind;
 	key_code key;	       /* TERM_KEY */

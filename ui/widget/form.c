@@ -203,8 +203,14 @@ unsigned form_mouse(struct form *f, const struct term_event *e)
 	if (e->mouse != MOUSE_PRESS || e->button != 1 || e->y < 0 || e->y >= f->page ||
 	    row >= f->n_rows || kind_of(f, row) == FORM_NOTE)
 		return WISH_PASS;
-	if (row == f->cursor)
-		return act(f, FORM_EDIT);
-	f->cursor = row;
-	return WISH_REDRAW;
+	if (row != f->cursor) {
+		f->cursor = row;
+		f->acted_ns = 0;
+		return WISH_REDRAW;
+	}
+	/* A double click on the cursor's row does it once. */
+	if (f->acted_ns && e->time_ns - f->acted_ns < MOUSE_DOUBLE_NS)
+		return WISH_NONE;
+	f->acted_ns = e->time_ns;
+	return act(f, FORM_EDIT);
 }

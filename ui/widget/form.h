@@ -59,6 +59,7 @@ struct form {
 	bool focus;
 	size_t n_rows;
 	int page;
+	uint64_t acted_ns; /* the click that did something; 0: none did */
 };
 
 void form_init(struct form *f, const struct form_ops *ops, void *ctx, int label_width);

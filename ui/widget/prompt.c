@@ -241,6 +241,13 @@ unsigned prompt_key(struct prompt *p, key_code key)
 	return prompt_insert(p, text) ? WISH_REDRAW : WISH_NONE;
 }
 
+unsigned prompt_click(struct prompt *p, int x)
+{
+	if (x < p->text_x)
+		return WISH_NONE;
+	return move(p, utf8_fit(p->line, x - p->text_x + p->skip));
+}
+
 void prompt_draw(struct prompt *p, const struct canvas *c, const char *label)
 {
 	char before[PROMPT_MAX];
@@ -251,6 +258,7 @@ void prompt_draw(struct prompt *p, const struct canvas *c, const char *label)
 	/* A label never takes more than half of the line from what is typed. */
 	if (x > w / 2)
 		x = w / 2;
+	p->text_x = x;
 	memcpy(before, p->line, p->at);
 	before[p->at] = '\0';
 	at = utf8_width(before);

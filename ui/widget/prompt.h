@@ -47,6 +47,7 @@ struct prompt {
 	size_t length, at; /* bytes; `at` is where typing goes */
 	char cut[PROMPT_MAX];
 	int skip; /* columns scrolled away */
+	int text_x; /* where the line begins, by the last draw */
 
 	struct history *history; /* may be NULL; the owner's */
 	size_t history_at;	 /* history->n: the line that is typed now */
@@ -68,6 +69,8 @@ bool prompt_insert(struct prompt *p, const char *text);
 unsigned prompt_request(struct prompt *p, enum request req);
 /* A key that is bound to nothing: types it. WISH_PASS if it types no character. */
 unsigned prompt_key(struct prompt *p, key_code key);
+/* A click in the row: typing goes on there. */
+unsigned prompt_click(struct prompt *p, int x);
 /* Draws label and line into row 0, and sets the text cursor. */
 void prompt_draw(struct prompt *p, const struct canvas *c, const char *label);
 

@@ -13,6 +13,7 @@ struct ask {
 	struct stack *stack;
 	struct prompt_opts opts;
 	char *label;
+	int y; /* its line, by the last draw */
 };
 
 static void ask_draw(void *self, const struct canvas *c)
@@ -20,6 +21,7 @@ static void ask_draw(void *self, const struct canvas *c)
 	struct ask *a = self;
 	struct canvas line = canvas_part(c, c->at.h - 1, 0, 1, c->at.w);
 
+	a->y = line.at.y;
 	prompt_draw(&a->prompt, &line, a->label);
 }
 
@@ -74,6 +76,15 @@ static unsigned ask_paste(void *self, const char *text)
 	return changed(a, prompt_insert(&a->prompt, text) ? WISH_REDRAW : WISH_NONE, before);
 }
 
+static unsigned ask_mouse(void *self, const struct term_event *e)
+{
+	struct ask *a = self;
+
+	if (e->mouse != MOUSE_PRESS || e->button != 1 || e->y != a->y)
+		return WISH_NONE;
+	return prompt_click(&a->prompt, e->x);
+}
+
 static bool ask_can(void *self, enum request req)
 {
 	const struct ask *a = self;
@@ -100,6 +111,7 @@ static const struct screen_ops ask_ops = {
 	.can = ask_can,
 	.key = ask_key,
 	.paste = ask_paste,
+	.mouse = ask_mouse,
 	.close = ask_close,
 };
 

@@ -40,6 +40,8 @@ struct stack {
 	style_t said_style;
 	int body_y, body_h; /* of the whole screen, by the last draw */
 	int hints_y, width; /* the last line; -1: there is none */
+	struct term_event press; /* the last one, and whose it was */
+	unsigned pressed;
 	bool finishing;
 	int signal; /* that asked for it; 0: a key did */
 	unsigned finish_timer;
@@ -327,6 +329,21 @@ static bool on_hint(struct stack *s, const struct layer *top, const struct term_
 	return true;
 }
 
+/* The second press of a double click is not meant for what the first one opened. */
+static bool is_second_press(struct stack *s, const struct term_event *e)
+{
+	unsigned top = s->layers[s->n - 1].number;
+
+	if (e->mouse != MOUSE_PRESS)
+		return false;
+	if (s->press.time_ns && e->time_ns - s->press.time_ns < MOUSE_DOUBLE_NS &&
+	    e->y == s->press.y && e->x == s->press.x && top != s->pressed)
+		return true;
+	s->press = *e;
+	s->pressed = top;
+	return false;
+}
+
 static void on_mouse(struct stack *s, const struct term_event *e)
 {
 	struct layer top = s->layers[s->n - 1];
@@ -334,7 +351,7 @@ static void on_mouse(struct stack *s, const struct term_event *e)
 	struct term_event in = *e;
 	unsigned wishes;
 
-	if (on_hint(s, &top, e))
+	if (is_second_press(s, e) || on_hint(s, &top, e))
 		return;
 	if (!top.ops->floating && e->y == 0 && s->body_y) {
 		hit = top.ops->head_mouse;

@@ -8,7 +8,6 @@
 #define SKIP_STEP    8
 #define SKIP_MAX     1000
 #define WHEEL_ROWS   3
-#define DOUBLE_NS    400000000ull /* clicks nearer to each other are one gesture */
 #define BAR_MIN_COLS 20 /* narrower tables have no scroll bar */
 #define CELL_SIZE    1024
 
@@ -282,7 +281,7 @@ unsigned table_mouse(struct table *t, const struct term_event *e)
 		return table_moved(t, row);
 	}
 	/* A double click on the cursor's row opens it once. */
-	if (t->opened_ns && e->time_ns - t->opened_ns < DOUBLE_NS)
+	if (t->opened_ns && e->time_ns - t->opened_ns < MOUSE_DOUBLE_NS)
 		return WISH_NONE;
 	t->opened_ns = e->time_ns;
 	return WISH_OPEN;

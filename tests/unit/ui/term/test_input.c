@@ -151,6 +151,50 @@ static void test_paste(void **state)
 	input_release(&in);
 }
 
+/* More than is taken: what is beyond goes nowhere, and least of all is it keys. */
+static void test_paste_too_much(void **state)
+{
+	static const size_t parts[] = { 97, 4096, 65521, 1 << 20, (1 << 20) + 70000 };
+	static char much[(1 << 20) + 70000];
+	struct term_event e;
+	struct input in;
+
+	(void)state;
+	memset(much, 'q', sizeof(much));
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		size_t events = 0, pasted = 0, n;
+
+		input_init(&in, true);
+		feed(&in, "\033[200~");
+		for (n = 0; n < sizeof(much); n += parts[i]) {
+			size_t left = sizeof(much) - n;
+
+			assert_int_equal(input_feed(&in, much + n, left < parts[i] ? left : parts[i],
+						    10 * MS), 0);
+			while (input_next(&in, 10 * MS, &e) == 0) {
+				assert_int_equal(e.kind, TERM_PASTE);
+				pasted += strlen(e.text);
+				events++;
+			}
+		}
+		assert_int_equal(events, 1);
+		assert_in_range(pasted, (1 << 20) - 5, sizeof(much));
+		/* the end may come in two */
+		feed(&in, "qq\033[2");
+		assert_int_equal(input_next(&in, 1000 * MS, &e), 1);
+		feed(&in, "01~x");
+		assert_int_equal(input_next(&in, 10 * MS, &e), 0);
+		assert_int_equal(e.kind, TERM_KEY);
+		assert_int_equal(e.key, 'x');
+		/* and the next one is one again */
+		feed(&in, "\033[200~ab\033[201~");
+		assert_int_equal(input_next(&in, 10 * MS, &e), 0);
+		assert_int_equal(e.kind, TERM_PASTE);
+		assert_string_equal(e.text, "ab");
+		input_release(&in);
+	}
+}
+
 /* No bytes whatever make it hang or read past its end. */
 static void test_noise(void **state)
 {
@@ -178,7 +222,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_keys),  cmocka_unit_test(test_unknown),
 		cmocka_unit_test(test_mouse), cmocka_unit_test(test_escape_time),
-		cmocka_unit_test(test_paste), cmocka_unit_test(test_noise),
+		cmocka_unit_test(test_paste), cmocka_unit_test(test_paste_too_much),
+		cmocka_unit_test(test_noise),
 	};
 
 	return cmocka_run_group_tests(tests, use_utf8, NULL);

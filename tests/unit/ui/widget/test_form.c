@@ -77,6 +77,45 @@ static void test_act(void **state)
 	assert_string_equal(acts, "1E 2N 2< 2E 4N 4N ");
 }
 
+/* A click goes there, one on the cursor's row does what Enter does, a double click once. */
+static void test_mouse(void **state)
+{
+	struct term_event e = { .kind = TERM_MOUSE, .mouse = MOUSE_PRESS, .button = 1, .y = 2,
+				.time_ns = 1000000000 };
+	struct grid *g = grid_new(5, 50);
+	struct canvas c = canvas_of(g);
+	struct form f;
+
+	(void)state;
+	*acts = '\0';
+	form_init(&f, &ops, NULL, 8);
+	form_recalc(&f);
+	form_draw(&f, &c);
+	assert_int_equal(form_mouse(&f, &e), WISH_REDRAW);
+	assert_int_equal(f.cursor, 2);
+	assert_string_equal(acts, "");
+	e.time_ns += 100000000;
+	form_mouse(&f, &e);
+	assert_string_equal(acts, "2E ");
+	e.time_ns += 100000000;
+	assert_int_equal(form_mouse(&f, &e), WISH_NONE);
+	assert_string_equal(acts, "2E ");
+	e.time_ns += 500000000;
+	form_mouse(&f, &e);
+	assert_string_equal(acts, "2E 2E ");
+	/* a note is only read; nothing is below the end */
+	e.y = 0;
+	assert_int_equal(form_mouse(&f, &e), WISH_PASS);
+	e.y = -1;
+	assert_int_equal(form_mouse(&f, &e), WISH_PASS);
+	e.y = 5;
+	assert_int_equal(form_mouse(&f, &e), WISH_PASS);
+	e.mouse = MOUSE_WHEEL_UP;
+	assert_int_equal(form_mouse(&f, &e), WISH_REDRAW);
+	assert_int_equal(f.cursor, 1);
+	grid_free(g);
+}
+
 static void test_draw(void **state)
 {
 	struct grid *g = grid_new(5, 50);
@@ -104,6 +143,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_cursor),
 		cmocka_unit_test(test_act),
+		cmocka_unit_test(test_mouse),
 		cmocka_unit_test(test_draw),
 	};
 

@@ -159,7 +159,7 @@ static void test_tab_at(void **state)
 /* A thousand events: only those around the current one are looked at. */
 static void test_many_tabs(void **state)
 {
-	static char texts[1000][12];
+	static char texts[1000][20];
 	static const char *many[1000];
 	struct canvas c = line(60);
 

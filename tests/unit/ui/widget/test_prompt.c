@@ -111,12 +111,39 @@ static void test_draw(void **state)
 	grid_free(g);
 }
 
+/* A click puts the cursor before the character that is there. */
+static void test_click(void **state)
+{
+	static const struct {
+		int x;
+		size_t at;
+	} clicks[] = { { 6, 0 }, { 7, 1 }, { 8, 1 }, { 9, 4 }, { 10, 7 }, { 11, 7 }, { 40, 7 } };
+	struct grid *g = grid_new(1, 20);
+	struct canvas c = canvas_of(g);
+
+	(void)state;
+	prompt_init(&p, "a中e\u0301", NULL);
+	prompt_draw(&p, &c, "find: ");
+	for (size_t i = 0; i < sizeof(clicks) / sizeof(clicks[0]); i++) {
+		assert_int_equal(prompt_click(&p, clicks[i].x), WISH_REDRAW);
+		assert_int_equal(p.at, clicks[i].at);
+	}
+	assert_int_equal(prompt_click(&p, 5), WISH_NONE);
+	assert_int_equal(p.at, 7);
+	/* scrolled to the side */
+	prompt_set(&p, "abcdefghijklmnopqrstuvwxyz");
+	prompt_draw(&p, &c, "find: ");
+	assert_int_equal(prompt_click(&p, 18), WISH_REDRAW);
+	assert_int_equal(p.line[p.at], 'z');
+	grid_free(g);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_edit),	cmocka_unit_test(test_characters),
 		cmocka_unit_test(test_full),	cmocka_unit_test(test_history),
-		cmocka_unit_test(test_draw),
+		cmocka_unit_test(test_draw),	cmocka_unit_test(test_click),
 	};
 
 	return cmocka_run_group_tests_name("ui/prompt", tests, use_utf8, NULL);

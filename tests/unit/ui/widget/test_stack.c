@@ -356,6 +356,46 @@ static void test_wish_open(void **state)
 	assert_false(stack_has(s, clicked));
 }
 
+static unsigned opens_menu(void *self, const struct term_event *e)
+{
+	static const struct menu_item items[] = { { "one", 0, false, false },
+						  { "two", 0, false, false } };
+
+	(void)self;
+	if (e->mouse == MOUSE_PRESS)
+		assert_int_equal(popup_menu(s, "Row", items, 2, choose, NULL), 0);
+	return WISH_REDRAW;
+}
+
+/* A double click on what opens a menu does not choose from the menu that comes up under it. */
+static void test_double_click(void **state)
+{
+	static const struct screen_ops opener = {
+		.title = "Rows", .keymap = KEYMAP_LIST, .draw = draw, .mouse = opens_menu,
+	};
+	struct term_event e = { .kind = TERM_MOUSE, .mouse = MOUSE_PRESS, .button = 1, .y = 4,
+				.x = 28, .time_ns = 1000000000 };
+
+	(void)state;
+	chosen = -2;
+	assert_int_equal(stack_push(s, &opener, clicked), 0);
+	stack_draw(s, g);
+	stack_event(s, &e);
+	stack_draw(s, g);
+	assert_memory_equal(row_text(g, 4) + strspn(row_text(g, 4), " "), "│   one", 9);
+	e.mouse = MOUSE_RELEASE;
+	stack_event(s, &e);
+	e.mouse = MOUSE_PRESS;
+	e.time_ns += 200000000;
+	stack_event(s, &e);
+	assert_false(stack_is_top(s, clicked));
+	assert_int_equal(chosen, -2);
+	/* elsewhere, or later, it is meant */
+	e.time_ns += 500000000;
+	stack_event(s, &e);
+	assert_int_equal(chosen, 0);
+}
+
 /* ---- the end of the session ---- */
 
 static char next[] = "next";
@@ -529,6 +569,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_hint_clicks, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_no_hints, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_wish_open, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_double_click, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_last_makes_room, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_prompt_makes_room, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_quit, setup, teardown),
