@@ -112,7 +112,8 @@ int hot_add_rows(struct live_hot *h, size_t n, size_t *ret_first)
 		h->rows = rows;
 		h->room = room;
 	}
-	memset(h->rows + h->n_all, 0, n * sizeof(*h->rows));
+	if (n)
+		memset(h->rows + h->n_all, 0, n * sizeof(*h->rows));
 	*ret_first = h->n_all;
 	h->n_all += n;
 	return 0;

@@ -105,6 +105,20 @@ static void test_hottest_first(void **state)
 	ptui_profile_unref(p);
 }
 
+/* Before the first sample there is a profile already. */
+static void test_no_samples_are_no_rows(void **state)
+{
+	struct live_hot_maker *k = live_hot_maker_new();
+	struct ptui_profile *p = made_take(made_new());
+	struct live_hot *h = make(k, p, 1, 0, NULL, 0);
+
+	(void)state;
+	assert_string_equal(text_of(h), "");
+	live_hot_free(h);
+	live_hot_maker_free(k);
+	ptui_profile_unref(p);
+}
+
 static void test_callers_come_when_asked_for(void **state)
 {
 	struct live_hot_maker *k = live_hot_maker_new();
@@ -244,6 +258,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_hottest_first),
+		cmocka_unit_test(test_no_samples_are_no_rows),
 		cmocka_unit_test(test_callers_come_when_asked_for),
 		cmocka_unit_test(test_ids_outlive_a_refresh),
 		cmocka_unit_test(test_now_is_the_last_refresh),
