@@ -236,10 +236,11 @@ static void browse(struct screen *s)
 	find(s, "serve");
 	assert_true(percent(s) > 90);
 
-	/* from here on down there is nothing but what work.c says */
+	/* from here on down there is what work.c says */
 	screen_keys(s, "e");
 	wait_cursor(s, "-");
-	screen_wait_row(s, screen_cursor_row(s) + 1, "parse");
+	screen_wait(s, "% parse");
+	screen_wait(s, "% hot_loop");
 	screen_resize(s, 10, 40);
 	check_frame(s);
 	wait_cursor(s, "serve");
