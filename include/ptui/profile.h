@@ -218,6 +218,18 @@ const struct ptui_callnode *ptui_calltree_node(const struct ptui_calltree *t, ui
 /* Text of the i-th frame of a node: the function, or 0x… where it has no name. */
 int ptui_calltree_frame(const struct ptui_calltree *t, const struct ptui_callnode *node,
 			uint32_t i, char *buf, size_t size);
+/* Its module, as the cell of a row says it. */
+const char *ptui_calltree_dso(const struct ptui_calltree *t, const struct ptui_callnode *node,
+			      uint32_t i);
+
+/* ---- the header of a recording ---- */
+
+/*
+ * What the recorder wrote down about the machine, the command and the events, a line a fact
+ * ("hostname : vm"), for people. To be freed. NULL on failure; for "-" as well, which can be read
+ * only once.
+ */
+char *ptui_recording_header(const char *path, struct ptui_error *err);
 
 #ifdef __cplusplus
 }

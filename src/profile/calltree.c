@@ -371,3 +371,12 @@ int ptui_calltree_frame(const struct ptui_calltree *t, const struct ptui_callnod
 		return snprintf(buf, size, "%#" PRIx64, f->raw_addr);
 	return snprintf(buf, size, "%s", strpool_get(&t->profile->names, f->sym_name));
 }
+
+const char *ptui_calltree_dso(const struct ptui_calltree *t, const struct ptui_callnode *node,
+			      uint32_t i)
+{
+	const struct profile_frame *f = &t->profile->frames[t->frames[node->first_frame + i]];
+
+	return f->short_name == PTUI_NONE ? HIST_UNKNOWN_DSO :
+					    strpool_get(&t->profile->names, f->short_name);
+}

@@ -7,6 +7,13 @@
 #include <string.h>
 #include "text/i18n.h"
 
+/* Zooms in the order in which they were made; the names are the profile's. */
+struct zooms {
+	enum browser_zoom kinds[BROWSER_ZOOMS];
+	size_t n;
+	const char *thread; /* of the thread's number, when it is one */
+};
+
 struct tab {
 	uint32_t event;
 	unsigned generation; /* of what was counted; 0: nothing yet */
@@ -17,7 +24,8 @@ struct tab {
 struct browser {
 	struct ptui_profile *profile;
 	struct browser_opts opts; /* its texts are these two */
-	char sort[BROWSER_SORT_MAX], fields[BROWSER_SORT_MAX];
+	char sort[BROWSER_SORT_MAX], fields[BROWSER_SORT_MAX], symbol[BROWSER_SORT_MAX];
+	struct zooms zooms;
 	struct tab *tabs;
 	const char **names;
 	size_t n_tabs, tab;
@@ -54,6 +62,7 @@ struct browser *browser_new(struct ptui_profile *p, const struct browser_opts *o
 		goto nomem;
 	b->profile = ptui_profile_ref(p);
 	b->opts = *opts;
+	memset(&b->opts.hist.filter, 0, sizeof(b->opts.hist.filter));
 	b->generation = 1;
 	if (set_text(b->sort, opts->hist.sort, &b->opts.hist.sort, err) ||
 	    set_text(b->fields, opts->hist.fields, &b->opts.hist.fields, err)) {
@@ -217,6 +226,187 @@ int browser_set_limit(struct browser *b, const char *percent, struct ptui_error 
 	return 0;
 }
 
+/* ---- zooms ---- */
+
+static void forget_zoom(struct browser *b, enum browser_zoom kind)
+{
+	struct ptui_hist_filter *f = &b->opts.hist.filter;
+	struct zooms *z = &b->zooms;
+	size_t n = 0;
+
+	for (size_t i = 0; i < z->n; i++) {
+		if (z->kinds[i] != kind)
+			z->kinds[n++] = z->kinds[i];
+	}
+	z->n = n;
+	switch (kind) {
+	case BROWSER_ZOOM_THREAD:
+		f->comm = NULL;
+		f->by_thread = false;
+		break;
+	case BROWSER_ZOOM_DSO:
+		f->dso = NULL;
+		break;
+	case BROWSER_ZOOM_KERNEL:
+		f->kernel = false;
+		break;
+	default:
+		f->symbol = NULL;
+		break;
+	}
+	b->generation++;
+}
+
+static void note_zoom(struct browser *b, enum browser_zoom kind)
+{
+	b->zooms.kinds[b->zooms.n++] = kind;
+	b->generation++;
+}
+
+static int zoom_thread(struct browser *b, const struct ptui_row_origin *from, struct ptui_error *err)
+{
+	struct ptui_hist_filter *f = &b->opts.hist.filter;
+
+	if (!from->has_thread && !from->comm)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, ENOENT, NULL,
+				      _("a row is of several threads here: sort by comm or pid"));
+	f->by_thread = from->has_thread;
+	f->tid = from->tid;
+	f->comm = from->has_thread ? NULL : from->comm;
+	b->zooms.thread = from->thread;
+	return 0;
+}
+
+static int zoom_dso(struct browser *b, uint64_t node, struct ptui_error *err)
+{
+	const char *dso = browser_rows_dso(browser_rows(b), node);
+
+	if (!dso)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, ENOENT, NULL,
+				      _("a row is of several modules here: sort by dso or symbol"));
+	b->opts.hist.filter.dso = dso;
+	return 0;
+}
+
+int browser_zoom(struct browser *b, enum browser_zoom kind, uint64_t node, struct ptui_error *err)
+{
+	struct ptui_row_origin from;
+	int ret = 0;
+
+	if (browser_is_zoomed(b, kind)) {
+		forget_zoom(b, kind);
+		return 0;
+	}
+	if (kind == BROWSER_ZOOM_KERNEL) {
+		b->opts.hist.filter.kernel = true;
+	} else if (!browser_rows(b) || !browser_rows_origin(browser_rows(b), node, &from)) {
+		return ptui_error_set(err, PTUI_ERROR_INPUT, ENOENT, NULL,
+				      _("there is no row to zoom into"));
+	} else {
+		ret = kind == BROWSER_ZOOM_THREAD ? zoom_thread(b, &from, err) :
+						    zoom_dso(b, node, err);
+	}
+	if (!ret)
+		note_zoom(b, kind);
+	return ret;
+}
+
+int browser_zoom_symbol(struct browser *b, const char *text, struct ptui_error *err)
+{
+	if (strlen(text) >= sizeof(b->symbol))
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
+				      _("this is longer than any name"));
+	if (browser_is_zoomed(b, BROWSER_ZOOM_SYMBOL))
+		forget_zoom(b, BROWSER_ZOOM_SYMBOL);
+	snprintf(b->symbol, sizeof(b->symbol), "%s", text);
+	if (*text) {
+		b->opts.hist.filter.symbol = b->symbol;
+		note_zoom(b, BROWSER_ZOOM_SYMBOL);
+	}
+	return 0;
+}
+
+bool browser_unzoom(struct browser *b)
+{
+	if (!b->zooms.n)
+		return false;
+	if (b->zooms.kinds[b->zooms.n - 1] == BROWSER_ZOOM_SYMBOL)
+		b->symbol[0] = '\0';
+	forget_zoom(b, b->zooms.kinds[b->zooms.n - 1]);
+	return true;
+}
+
+size_t browser_n_zooms(const struct browser *b)
+{
+	return b->zooms.n;
+}
+
+bool browser_is_zoomed(const struct browser *b, enum browser_zoom kind)
+{
+	for (size_t i = 0; i < b->zooms.n; i++) {
+		if (b->zooms.kinds[i] == kind)
+			return true;
+	}
+	return false;
+}
+
+const char *browser_zoom_text(const struct browser *b, size_t i, char *buf, size_t size)
+{
+	const struct ptui_hist_filter *f = &b->opts.hist.filter;
+
+	switch (b->zooms.kinds[i]) {
+	case BROWSER_ZOOM_THREAD:
+		if (f->by_thread)
+			snprintf(buf, size, _("thread %s %d"), b->zooms.thread, (int)f->tid);
+		else
+			snprintf(buf, size, _("thread %s"), f->comm);
+		break;
+	case BROWSER_ZOOM_DSO:
+		snprintf(buf, size, "%s", f->dso);
+		break;
+	case BROWSER_ZOOM_KERNEL:
+		snprintf(buf, size, "%s", _("kernel"));
+		break;
+	default:
+		snprintf(buf, size, "'%s'", b->symbol);
+		break;
+	}
+	return buf;
+}
+
+const char *browser_zoom_offer(const struct browser *b, enum browser_zoom kind, uint64_t node,
+			       char *buf, size_t size)
+{
+	static const char *const outs[] = { N_("zoom out of the thread"), N_("zoom out of the module"),
+					    N_("zoom out of the kernel") };
+	const struct browser_rows *rows = browser_rows(b);
+	struct ptui_row_origin from;
+	const char *dso;
+
+	if (size)
+		buf[0] = '\0';
+	if (browser_is_zoomed(b, kind)) {
+		snprintf(buf, size, "%s", _(outs[kind]));
+	} else if (kind == BROWSER_ZOOM_KERNEL) {
+		snprintf(buf, size, "%s", _("zoom into the kernel"));
+	} else if (rows && browser_rows_origin(rows, node, &from)) {
+		dso = browser_rows_dso(rows, node);
+		if (kind == BROWSER_ZOOM_DSO && dso)
+			snprintf(buf, size, _("zoom into %s"), dso);
+		else if (kind == BROWSER_ZOOM_THREAD && from.has_thread)
+			snprintf(buf, size, _("zoom into thread %s %d"), from.thread, (int)from.tid);
+		else if (kind == BROWSER_ZOOM_THREAD && from.comm)
+			snprintf(buf, size, _("zoom into thread %s"), from.comm);
+	}
+	return buf;
+}
+
+void browser_toggle_relative(struct browser *b)
+{
+	b->opts.hist.relative = !b->opts.hist.relative;
+	b->generation++;
+}
+
 /* ---- work ---- */
 
 bool browser_job_next(const struct browser *b, struct browser_job *ret)
@@ -228,6 +418,7 @@ bool browser_job_next(const struct browser *b, struct browser_job *ret)
 	ret->opts = b->opts;
 	memcpy(ret->sort, b->sort, sizeof(ret->sort));
 	memcpy(ret->fields, b->fields, sizeof(ret->fields));
+	memcpy(ret->symbol, b->symbol, sizeof(ret->symbol));
 	ret->opts.hist.event = b->tabs[b->tab].event;
 	ret->tab = b->tab;
 	ret->generation = b->generation;
@@ -241,6 +432,7 @@ void browser_job_run(struct browser_job *job)
 
 	opts.sort = *job->sort ? job->sort : NULL;
 	opts.fields = *job->fields ? job->fields : NULL;
+	opts.filter.symbol = *job->symbol ? job->symbol : NULL;
 	h = ptui_hist_new(job->profile, &opts, &job->err);
 	if (h)
 		job->rows = browser_rows_new(h, &job->opts.limits, &job->err);

@@ -19,9 +19,21 @@ struct browser;
 #define BROWSER_SORT_MAX 256
 
 struct browser_opts {
-	struct ptui_hist_opts hist; /* of every event: `event` is ignored */
+	struct ptui_hist_opts hist; /* of every event: `event` and `filter` are ignored */
 	bool order_given;	    /* hist.order does not follow hist.children */
 	struct browser_limits limits;
+	/* For the screen: the way to a new recording. Returns wishes. NULL: there is none. */
+	unsigned (*record_again)(void *ctx);
+	void *ctx;
+};
+
+/* What can be zoomed into, each once, and undone in the other order. */
+enum browser_zoom {
+	BROWSER_ZOOM_THREAD, /* a thread, where rows are threads; else all threads of a name */
+	BROWSER_ZOOM_DSO,
+	BROWSER_ZOOM_KERNEL,
+	BROWSER_ZOOM_SYMBOL, /* functions whose names contain a text */
+	BROWSER_ZOOMS,
 };
 /* perf's usual view. */
 #define BROWSER_OPTS_INIT                                                     \
@@ -68,12 +80,31 @@ int browser_set_sort(struct browser *b, const char *sort, struct ptui_error *err
 /* Of rows and branches, "0.5". 0 or -EINVAL; rows are there at once, no job. */
 int browser_set_limit(struct browser *b, const char *percent, struct ptui_error *err);
 
+/*
+ * Into what the node has of this kind, or, zoomed in by that already, out of it. -ENOENT: it has
+ * none. Not for BROWSER_ZOOM_SYMBOL.
+ */
+int browser_zoom(struct browser *b, enum browser_zoom kind, uint64_t node, struct ptui_error *err);
+/* "": none. 0 or -EINVAL. */
+int browser_zoom_symbol(struct browser *b, const char *text, struct ptui_error *err);
+/* Undoes the last; false: there is none. */
+bool browser_unzoom(struct browser *b);
+size_t browser_n_zooms(const struct browser *b);
+bool browser_is_zoomed(const struct browser *b, enum browser_zoom kind);
+/* The i-th, as people say it: "thread cc1", "libc.so.6", "kernel", "'alloc'". Returns buf. */
+const char *browser_zoom_text(const struct browser *b, size_t i, char *buf, size_t size);
+/* What browser_zoom() would do with this node: "zoom into thread cc1". "": nothing. Returns buf. */
+const char *browser_zoom_offer(const struct browser *b, enum browser_zoom kind, uint64_t node,
+			       char *buf, size_t size);
+/* Percentages of what is zoomed into, or of everything. */
+void browser_toggle_relative(struct browser *b);
+
 /* ---- work ---- */
 
 struct browser_job {
 	struct ptui_profile *profile; /* a reference */
 	struct browser_opts opts;
-	char sort[BROWSER_SORT_MAX], fields[BROWSER_SORT_MAX];
+	char sort[BROWSER_SORT_MAX], fields[BROWSER_SORT_MAX], symbol[BROWSER_SORT_MAX];
 	size_t tab;
 	unsigned generation;
 	struct browser_rows *rows; /* the result, or NULL and err */

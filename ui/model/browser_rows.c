@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "text/i18n.h"
+#include "text/utf8.h"
 
 #define NONE UINT32_MAX
 
@@ -17,6 +18,7 @@ struct node {
 	uint32_t frame; /* which of that node's functions */
 	uint32_t first_child, n_children; /* when they are made */
 	uint8_t kind;
+	bool head; /* a frame that has its call tree's percentage */
 	bool made;
 };
 
@@ -24,7 +26,8 @@ struct browser_rows {
 	struct ptui_hist *hist;
 	struct browser_limits limits;
 	uint64_t total, min_period; /* of a branch */
-	size_t symbol;		    /* the column of functions; SIZE_MAX: none */
+	size_t symbol, dso;	    /* the columns of functions and modules; SIZE_MAX: none */
+	int path_width;
 
 	struct node *nodes; /* the rows first */
 	size_t n_nodes, cap_nodes, n_rows;
@@ -140,6 +143,17 @@ static uint64_t row_id(const struct browser_rows *b, uint32_t row)
 	return id;
 }
 
+static void widen_path(struct browser_rows *b, uint32_t row)
+{
+	struct ptui_row_origin from;
+	int width;
+
+	ptui_hist_row_origin(b->hist, row, &from);
+	width = from.dso_path ? utf8_width(from.dso_path) : 0;
+	if (width > b->path_width)
+		b->path_width = width;
+}
+
 static void clear(struct browser_rows *b)
 {
 	b->n_nodes = 0;
@@ -186,15 +200,20 @@ struct browser_rows *browser_rows_new(struct ptui_hist *h, const struct browser_
 	}
 	b->hist = h;
 	b->total = ptui_hist_total_period(h);
-	b->symbol = SIZE_MAX;
+	b->symbol = b->dso = SIZE_MAX;
 	for (size_t c = 0; c < ptui_hist_n_columns(h); c++) {
 		if (!strcmp(ptui_hist_column(h, c)->name, "symbol"))
 			b->symbol = c;
+		if (!strcmp(ptui_hist_column(h, c)->name, "dso"))
+			b->dso = c;
 	}
 	b->trees = calloc(n + 1, sizeof(*b->trees));
 	b->row_ids = calloc(n + 1, sizeof(*b->row_ids));
-	for (uint32_t i = 0; b->row_ids && i < n; i++)
+	for (uint32_t i = 0; b->row_ids && i < n; i++) {
 		b->row_ids[i] = row_id(b, i);
+		if (b->dso != SIZE_MAX)
+			widen_path(b, i);
+	}
 	if (b->trees && b->row_ids && !browser_rows_set_limits(b, limits))
 		return b;
 	browser_rows_free(b);
@@ -240,9 +259,11 @@ struct maker {
 	int err;
 };
 
-static void make_frame(struct maker *m, uint32_t call, uint32_t frame, enum browser_kind kind)
+static void make_frame(struct maker *m, uint32_t call, uint32_t frame, enum browser_kind kind,
+		       bool head)
 {
-	struct node node = { .row = m->row, .call = call, .frame = frame, .kind = (uint8_t)kind };
+	struct node node = { .row = m->row, .call = call, .frame = frame, .kind = (uint8_t)kind,
+			     .head = head };
 	char name[2048];
 
 	if (m->err)
@@ -252,16 +273,21 @@ static void make_frame(struct maker *m, uint32_t call, uint32_t frame, enum brow
 	m->err = add(m->b, &node);
 }
 
-/* The functions of a node behind its first ones, then its children. */
-static void make_inside(struct maker *m, uint32_t call, uint32_t first_frame)
+static void make_branches(struct maker *m, uint32_t first)
+{
+	for (uint32_t at = first; at != PTUI_NONE; at = ptui_calltree_node(m->tree, at)->next)
+		make_frame(m, at, 0, BROWSER_BRANCH, false);
+}
+
+/* The functions of a node behind its first ones; its children, if there are none. */
+static void make_inside(struct maker *m, uint32_t call, uint32_t first_frame, bool head)
 {
 	const struct ptui_callnode *n = ptui_calltree_node(m->tree, call);
 
 	for (uint32_t i = first_frame; i < n->n_frames; i++)
-		make_frame(m, call, i, BROWSER_FRAME);
-	for (uint32_t at = n->first_child; at != PTUI_NONE;
-	     at = ptui_calltree_node(m->tree, at)->next)
-		make_frame(m, at, 0, BROWSER_BRANCH);
+		make_frame(m, call, i, BROWSER_FRAME, head && i == first_frame);
+	if (first_frame >= n->n_frames)
+		make_branches(m, n->first_child);
 }
 
 static void make_note(struct maker *m)
@@ -283,11 +309,10 @@ static void make_of_row(struct maker *m)
 	if (first != PTUI_NONE && root->next == PTUI_NONE && root->cumul == r.period_children) {
 		row_function(m->b, m->row, own, sizeof(own));
 		ptui_calltree_frame(m->tree, root, 0, name, sizeof(name));
-		make_inside(m, first, *own && !strcmp(own, name));
+		make_inside(m, first, *own && !strcmp(own, name), true);
 		return;
 	}
-	for (uint32_t at = first; at != PTUI_NONE; at = ptui_calltree_node(m->tree, at)->next)
-		make_frame(m, at, 0, BROWSER_BRANCH);
+	make_branches(m, first);
 }
 
 static int make_children(struct browser_rows *b, uint32_t i)
@@ -305,7 +330,7 @@ static int make_children(struct browser_rows *b, uint32_t i)
 	if (node.kind == BROWSER_ROW)
 		make_of_row(&m);
 	else
-		make_inside(&m, node.call, node.frame + 1);
+		make_inside(&m, node.call, node.frame + 1, false);
 	if (!m.err && node.kind == BROWSER_ROW && b->n_nodes == first)
 		make_note(&m);
 	/* without memory: what there is of them */
@@ -332,6 +357,9 @@ bool browser_rows_opens(const struct browser_rows *b, uint64_t id)
 	case BROWSER_BRANCH:
 		call = ptui_calltree_node(b->trees[n->row], n->call);
 		return call->n_frames > 1 || call->first_child != PTUI_NONE;
+	case BROWSER_FRAME:
+		call = ptui_calltree_node(b->trees[n->row], n->call);
+		return n->frame + 1 == call->n_frames && call->first_child != PTUI_NONE;
 	default:
 		return false;
 	}
@@ -395,7 +423,7 @@ double browser_rows_percent(const struct browser_rows *b, uint64_t id)
 
 	if (n && n->kind == BROWSER_ROW)
 		return percent_of(b, row_period(b, n->row));
-	if (n && n->kind == BROWSER_BRANCH)
+	if (n && (n->kind == BROWSER_BRANCH || n->head))
 		return percent_of(b, ptui_calltree_node(b->trees[n->row], n->call)->cumul);
 	return -1;
 }
@@ -424,4 +452,57 @@ const char *browser_rows_label(const struct browser_rows *b, uint64_t id, char *
 	else if (size)
 		buf[0] = '\0';
 	return buf;
+}
+
+int browser_rows_path_width(const struct browser_rows *b)
+{
+	return b->path_width;
+}
+
+bool browser_rows_origin(const struct browser_rows *b, uint64_t id, struct ptui_row_origin *ret)
+{
+	const struct node *n = find(b, id);
+
+	if (!n)
+		return false;
+	ptui_hist_row_origin(b->hist, n->row, ret);
+	return true;
+}
+
+const char *browser_rows_dso(const struct browser_rows *b, uint64_t id)
+{
+	const struct node *n = find(b, id);
+	struct ptui_row_origin from;
+
+	if (!n || n->kind == BROWSER_NOTE)
+		return NULL;
+	if (n->kind != BROWSER_ROW)
+		return ptui_calltree_dso(b->trees[n->row],
+					 ptui_calltree_node(b->trees[n->row], n->call), n->frame);
+	ptui_hist_row_origin(b->hist, n->row, &from);
+	return from.dso;
+}
+
+bool browser_rows_match(const struct browser_rows *b, uint64_t id, const char *text)
+{
+	const struct node *n = find(b, id);
+	struct ptui_row_origin from;
+	char buf[2048];
+	size_t bytes;
+
+	if (!n)
+		return false;
+	if (n->kind != BROWSER_ROW)
+		return utf8_find(browser_rows_label(b, id, buf, sizeof(buf)), text, &bytes);
+	for (size_t c = 0; c < ptui_hist_n_columns(b->hist); c++) {
+		if (ptui_hist_column(b->hist, c)->number)
+			continue;
+		ptui_hist_cell(b->hist, n->row, c, buf, sizeof(buf));
+		if (utf8_find(buf, text, &bytes))
+			return true;
+	}
+	if (b->dso == SIZE_MAX)
+		return false;
+	ptui_hist_row_origin(b->hist, n->row, &from);
+	return from.dso_path && utf8_find(from.dso_path, text, &bytes);
 }

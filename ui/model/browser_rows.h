@@ -7,14 +7,16 @@
  * apart, and of the functions on the way down. Not for drawing, and not for what is open.
  *
  *	row      71.32%  cc1  cc1  main			a row of the histogram
- *	branch   71.20%  do_compile			the first function of a call tree's node
- *	frame            symbol_table::compile		the rest of that node's functions …
- *	branch   48.11%  expand_all_functions		… then its children, beside them
- *	branch   21.90%  c_parse_file
- *	note     all branches are below 0.50%
+ *	  branch   71.20%  do_compile			the first function of a call tree's node
+ *	    frame            finalize_unit		the rest of that node's functions;
+ *	    frame            symbol_table::compile	below the last one stand its children
+ *	      branch   48.11%  expand_all_functions
+ *	      branch   21.90%  c_parse_file
+ *	  note     all branches are below 0.50%
  *
- * A single root that has all of the row's samples is no branch: its percentage would be the row's.
- * A call tree is made when its row is first opened. One thread at a time.
+ * A single root that has all of the row's samples is shown at once, without the row's own function:
+ * its first frame has the percentage. A call tree is made when its row is first opened. One thread
+ * at a time.
  */
 #ifndef MODEL_BROWSER_ROWS_H
 #define MODEL_BROWSER_ROWS_H
@@ -61,11 +63,19 @@ uint64_t browser_rows_child(struct browser_rows *b, uint64_t id, size_t i);
 bool browser_rows_opens(const struct browser_rows *b, uint64_t id);
 
 enum browser_kind browser_rows_kind(const struct browser_rows *b, uint64_t id);
-/* Share of all samples of the event, as the node's number says; frames and notes: < 0. */
+/* Share of all samples of the event, as the node's number says; most frames, and notes: < 0. */
 double browser_rows_percent(const struct browser_rows *b, uint64_t id);
 /* Cell of a row (of a histogram's column). Returns buf. */
 const char *browser_rows_cell(const struct browser_rows *b, uint64_t id, size_t column, char *buf,
 			      size_t size);
+/* The longest path of a row's module, in columns; 0: there are none, or modules are no column. */
+int browser_rows_path_width(const struct browser_rows *b);
+/* What the node's samples have in common: of a row, and of what stands below it. False: no node. */
+bool browser_rows_origin(const struct browser_rows *b, uint64_t id, struct ptui_row_origin *ret);
+/* The module of a node's function, as a cell says it; NULL: it has none. */
+const char *browser_rows_dso(const struct browser_rows *b, uint64_t id);
+/* Does what says what the node is (numbers do not) contain the text? */
+bool browser_rows_match(const struct browser_rows *b, uint64_t id, const char *text);
 /* Text of the others: a function, or the note. Returns buf. */
 const char *browser_rows_label(const struct browser_rows *b, uint64_t id, char *buf, size_t size);
 

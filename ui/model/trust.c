@@ -52,6 +52,7 @@ static void add_lost(struct facts *f, const struct ptui_trust *t, uint64_t sampl
 
 	if (!lost) {
 		SAY(fact, text, "%s", _("lost 0"));
+		SAY(fact, advice, "%s", _("The kernel had room for every record."));
 		return;
 	}
 	SAY(fact, text, _("lost %" PRIu64 " (%.1f%%)"), lost, percent);
@@ -74,8 +75,10 @@ static void add_unknown(struct facts *f, const struct ptui_hist *h)
 		SAY(fact, text, _("unknown %.1f%%"), percent);
 	else
 		SAY(fact, text, _("unknown %.1f%% (%.40s)"), percent, u.module);
-	if (percent < 1)
+	if (percent < 1) {
+		SAY(fact, advice, "%s", _("Nearly all samples are in functions with a name."));
 		return;
+	}
 	if (u.module && u.module[0] == '[')
 		SAY(fact, advice,
 		    _("%.1f%% of the samples are in functions without a name, most of them in %.60s. "
@@ -100,10 +103,32 @@ static void add_chains(struct facts *f, const struct ptui_profile *p, uint32_t e
 	/* a few are usual where code has no frame pointers */
 	fact = add(f, percent < 1 ? TRUST_FINE : percent < 20 ? TRUST_NOTE : TRUST_BAD);
 	SAY(fact, text, _("broken stacks %.1f%%"), percent);
-	if (percent >= 1)
+	if (percent < 1)
+		SAY(fact, advice, "%s", _("Nearly all callchains could be followed."));
+	else
 		SAY(fact, advice,
 		    _("%.1f%% of the callchains had nonsense in them and were left out: programs "
 		      "built without frame pointers. Build with -fno-omit-frame-pointer."), percent);
+}
+
+/* Nothing is said where the recording says nothing. */
+static void add_running(struct facts *f, const struct ptui_event_info *e)
+{
+	double percent = share(e->running_ns, e->enabled_ns);
+	struct trust_fact *fact;
+
+	if (!e->enabled_ns)
+		return;
+	fact = add(f, percent >= 99.95 ? TRUST_FINE : percent >= 20 ? TRUST_NOTE : TRUST_BAD);
+	SAY(fact, text, _("running %.*f%%"), percent >= 99.95 ? 0 : 1, percent);
+	if (percent >= 99.95)
+		SAY(fact, advice, "%s", _("The event had a counter all the time it was on."));
+	else
+		SAY(fact, advice,
+		    _("The event had a counter %.1f%% of the time only: more events were recorded than "
+		      "the CPU has counters for, and they took turns. What was short may be missing. "
+		      "Record fewer events at once, or together what is compared: -e '{a,b}'."),
+		    percent);
 }
 
 static void add_throttled(struct facts *f, const struct ptui_trust *t)
@@ -165,6 +190,7 @@ size_t trust_facts(const struct ptui_profile *p, uint32_t event, const struct pt
 	if (h)
 		add_unknown(&f, h);
 	add_chains(&f, p, event, &t, samples);
+	add_running(&f, ptui_profile_event(p, event));
 	add_throttled(&f, &t);
 	for (int level = TRUST_BAD; level >= TRUST_FINE; level--) {
 		for (size_t i = 0; i < f.n; i++) {

@@ -24,7 +24,7 @@ enum trust_level {
 struct trust_fact {
 	enum trust_level level;
 	char text[96];	  /* "lost 120 (0.4%)" */
-	char advice[512]; /* "" when it is fine */
+	char advice[512]; /* what it means, and, where it is not fine, what would help */
 };
 
 /*

@@ -135,6 +135,126 @@ static void test_limit(void **state)
 	browser_free(b);
 }
 
+static struct ptui_profile *two_threads(void)
+{
+	struct made *m = made_new();
+
+	made_sample(m, "main lib:copy", 60, 1);
+	made_sample(m, "main run", 10, 2);
+	made_thread(m, "b", 7, 0);
+	made_sample(m, "main run", 30, 3);
+	return made_take(m);
+}
+
+/* The row whose text begins so in a column. */
+static uint64_t row_with(struct browser *b, size_t column, const char *text)
+{
+	struct browser_rows *rows = browser_rows(b);
+	char cell[256];
+
+	for (size_t i = 0; i < browser_rows_n(rows); i++) {
+		uint64_t id = browser_rows_child(rows, BROWSER_TOP, i);
+
+		if (!strncmp(browser_rows_cell(rows, id, column, cell, sizeof(cell)), text,
+			     strlen(text)))
+			return id;
+	}
+	fail_msg("no row %s", text);
+	return 0;
+}
+
+static void check_crumbs(const struct browser *b, const char *expected)
+{
+	char all[512] = "", one[128];
+
+	for (size_t i = 0; i < browser_n_zooms(b); i++) {
+		strcat(all, i ? " > " : "");
+		strcat(all, browser_zoom_text(b, i, one, sizeof(one)));
+	}
+	assert_string_equal(all, expected);
+}
+
+static void test_zooms(void **state)
+{
+	struct browser *b = browser(two_threads());
+	char text[128];
+
+	(void)state;
+	assert_int_equal(browser_zoom(b, BROWSER_ZOOM_DSO, 1, NULL), -ENOENT); /* no rows yet */
+	count(b);
+	assert_int_equal(browser_rows_n(browser_rows(b)), 5);
+	assert_string_equal(browser_zoom_offer(b, BROWSER_ZOOM_THREAD, row_with(b, 2, "b"), text,
+					       sizeof(text)), "zoom into thread b");
+	assert_string_equal(browser_zoom_offer(b, BROWSER_ZOOM_DSO, row_with(b, 4, "[.] copy"),
+					       text, sizeof(text)), "zoom into lib");
+	assert_int_equal(browser_zoom(b, BROWSER_ZOOM_THREAD, row_with(b, 2, "a"), NULL), 0);
+	assert_false(browser_is_current(b));
+	count(b);
+	assert_int_equal(browser_rows_n(browser_rows(b)), 3);
+	assert_int_equal(browser_zoom(b, BROWSER_ZOOM_DSO, row_with(b, 4, "[.] run"), NULL), 0);
+	count(b);
+	assert_int_equal(browser_rows_n(browser_rows(b)), 2);
+	assert_int_equal(browser_zoom_symbol(b, "RU", NULL), 0);
+	count(b);
+	assert_int_equal(browser_rows_n(browser_rows(b)), 1);
+	assert_true(browser_rows_percent(browser_rows(b), row_with(b, 4, "[.] run")) == 10);
+	check_crumbs(b, "thread a > prog > 'RU'");
+	browser_toggle_relative(b);
+	count(b);
+	assert_true(browser_rows_percent(browser_rows(b), row_with(b, 4, "[.] run")) == 100);
+	/* another text instead of the first */
+	assert_int_equal(browser_zoom_symbol(b, "ma", NULL), 0);
+	count(b);
+	row_with(b, 4, "[.] main");
+	check_crumbs(b, "thread a > prog > 'ma'");
+	/* out of one in the middle, then step by step */
+	assert_string_equal(browser_zoom_offer(b, BROWSER_ZOOM_DSO, 0, text, sizeof(text)),
+			    "zoom out of the module");
+	assert_int_equal(browser_zoom(b, BROWSER_ZOOM_DSO, BROWSER_TOP, NULL), 0);
+	check_crumbs(b, "thread a > 'ma'");
+	assert_true(browser_unzoom(b));
+	check_crumbs(b, "thread a");
+	assert_true(browser_unzoom(b));
+	assert_false(browser_unzoom(b));
+	count(b);
+	assert_int_equal(browser_rows_n(browser_rows(b)), 5);
+	browser_free(b);
+}
+
+static void test_zooms_that_are_not_there(void **state)
+{
+	struct browser *b = browser(two_threads());
+	struct ptui_error err = PTUI_ERROR_INIT;
+	char text[128], many[2 * BROWSER_SORT_MAX];
+	uint64_t row;
+
+	(void)state;
+	assert_int_equal(browser_set_sort(b, "symbol", NULL), 0);
+	count(b);
+	row = row_with(b, 2, "[.] run");
+	assert_int_equal(browser_zoom(b, BROWSER_ZOOM_THREAD, row, &err), -ENOENT);
+	assert_true(*err.text);
+	assert_string_equal(browser_zoom_offer(b, BROWSER_ZOOM_THREAD, row, text, sizeof(text)), "");
+	assert_int_equal(browser_set_sort(b, "pid", NULL), 0);
+	count(b);
+	row = row_with(b, 2, "      7:b");
+	assert_int_equal(browser_zoom(b, BROWSER_ZOOM_DSO, row, NULL), -ENOENT);
+	assert_string_equal(browser_zoom_offer(b, BROWSER_ZOOM_THREAD, row, text, sizeof(text)),
+			    "zoom into thread b 7");
+	assert_int_equal(browser_zoom(b, BROWSER_ZOOM_THREAD, row, NULL), 0);
+	count(b);
+	assert_int_equal(browser_rows_n(browser_rows(b)), 1);
+	check_crumbs(b, "thread b 7");
+	assert_int_equal(browser_zoom(b, BROWSER_ZOOM_KERNEL, row, NULL), 0);
+	check_crumbs(b, "thread b 7 > kernel");
+	count(b);
+	assert_int_equal(browser_rows_n(browser_rows(b)), 0);
+	memset(many, 'x', sizeof(many) - 1);
+	many[sizeof(many) - 1] = '\0';
+	assert_int_equal(browser_zoom_symbol(b, many, NULL), -EINVAL);
+	browser_free(b);
+}
+
 static void test_tabs(void **state)
 {
 	struct ptui_profile *p = program();
@@ -203,6 +323,8 @@ int main(void)
 		cmocka_unit_test(test_a_wish_while_it_is_counted),
 		cmocka_unit_test(test_sort),
 		cmocka_unit_test(test_limit),
+		cmocka_unit_test(test_zooms),
+		cmocka_unit_test(test_zooms_that_are_not_there),
 		cmocka_unit_test(test_tabs),
 		cmocka_unit_test(test_nothing_in_it),
 	};

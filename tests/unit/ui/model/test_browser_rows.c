@@ -88,24 +88,24 @@ static void test_levels(void **state)
 	struct browser_rows *b = rows(p, PTUI_CALLER, 40, 0.5);
 
 	(void)state;
-	/* the row's own function is not told again, a run of functions is one node */
+	/* the row's own function is not told again, below a run's last function stand its branches */
 	check(b, 3,
 	      "+100 [.] main\n"
 	      " +50 run\n"
-	      "  .parse\n"
-	      "  .30 token\n"
-	      "  .20 skip\n"
+	      "  +parse\n"
+	      "   .30 token\n"
+	      "   .20 skip\n"
 	      " .49 eval\n"
 	      " .1 tiny\n"
 	      "+50 [.] run\n"
-	      " .parse\n"
-	      " .30 token\n"
-	      " .20 skip\n"
+	      " +50 parse\n"
+	      "  .30 token\n"
+	      "  .20 skip\n"
 	      "+50 [.] parse\n"
 	      " .30 token\n"
 	      " .20 skip\n"
 	      "+49 [.] eval\n"
-	      " .main\n"
+	      " .49 main\n"
 	      " .eval\n");
 	assert_int_equal(browser_rows_n(b), 4);
 	assert_int_equal(browser_rows_n_hidden(b), 3);
@@ -115,12 +115,12 @@ static void test_levels(void **state)
 	check(b, 1,
 	      ".100 [.] main\n"
 	      "+50 [.] run\n"
-	      " .main\n"
+	      " .50 main\n"
 	      "+50 [.] parse\n"
-	      " .run\n"
+	      " .50 run\n"
 	      " .main\n"
 	      "+49 [.] eval\n"
-	      " .main\n");
+	      " .49 main\n");
 	browser_rows_free(b);
 	ptui_profile_unref(p);
 }
@@ -135,12 +135,11 @@ static void test_limit_of_branches(void **state)
 	check(b, 2,
 	      "+100 [.] main\n"
 	      " +50 run\n"
-	      "  .parse\n"
-	      "  .30 token\n"
+	      "  +parse\n"
 	      " .49 eval\n"
 	      "+50 [.] run\n"
-	      " .parse\n"
-	      " .30 token\n"
+	      " +50 parse\n"
+	      "  .30 token\n"
 	      "+50 [.] parse\n"
 	      " .30 token\n");
 	/* main is above it, nothing below main is; the others do not open at all */
@@ -235,6 +234,40 @@ static void test_many_rows(void **state)
 	ptui_profile_unref(p);
 }
 
+static void test_modules(void **state)
+{
+	struct made *m = made_new();
+	struct ptui_row_origin from;
+	struct ptui_profile *p;
+	struct browser_rows *b;
+	uint64_t lib, branch;
+
+	(void)state;
+	made_sample(m, "main libc:copy", 60, 1);
+	made_sample(m, "main", 40, 2);
+	p = made_take(m);
+	b = rows(p, PTUI_CALLER, 0, 0);
+	lib = row_of(b, "[.] copy");
+	assert_string_equal(browser_rows_dso(b, lib), "libc");
+	assert_int_equal(browser_rows_path_width(b), strlen("/opt/libc"));
+	branch = browser_rows_child(b, row_of(b, "[.] main"), 0);
+	assert_string_equal(browser_rows_dso(b, branch), "libc"); /* its own, not the row's */
+	assert_true(browser_rows_origin(b, branch, &from));
+	assert_string_equal(from.dso, "prog");
+	assert_string_equal(from.comm, "a");
+	assert_false(browser_rows_origin(b, 1234, &from));
+	assert_null(browser_rows_dso(b, 1234));
+	/* any text that says what it is, the whole path too; no number does */
+	assert_true(browser_rows_match(b, lib, "COPY"));
+	assert_true(browser_rows_match(b, lib, "opt/libc"));
+	assert_false(browser_rows_match(b, lib, "60"));
+	assert_true(browser_rows_match(b, branch, "copy"));
+	assert_false(browser_rows_match(b, branch, "libc"));
+	assert_false(browser_rows_match(b, 1234, ""));
+	browser_rows_free(b);
+	ptui_profile_unref(p);
+}
+
 static void test_no_rows(void **state)
 {
 	struct ptui_profile *p = made_take(made_new());
@@ -256,6 +289,7 @@ int main(void)
 		cmocka_unit_test(test_ids_stay),
 		cmocka_unit_test(test_same_names),
 		cmocka_unit_test(test_many_rows),
+		cmocka_unit_test(test_modules),
 		cmocka_unit_test(test_no_rows),
 	};
 
