@@ -11,9 +11,12 @@
 #define TEXT_SIZE 1024
 #define HEAD_SIZE 32
 
+#define LINES_MAX 64 /* levels with lines that lead on */
+
 struct tree_row {
 	uint64_t node;
 	uint32_t depth;
+	bool last; /* of its parent's children */
 };
 
 /* Rows that are being gathered; and the nodes whose children are being asked for. */
@@ -58,7 +61,7 @@ static int gather_push(struct tree *t, struct gather *g, uint64_t node)
 	return 0;
 }
 
-static int gather_row(struct gather *g, uint64_t node, uint32_t depth)
+static int gather_row(struct gather *g, uint64_t node, uint32_t depth, bool last)
 {
 	void *rows = g->rows;
 	int ret = grow(&rows, g->n, &g->room, sizeof(*g->rows));
@@ -66,7 +69,7 @@ static int gather_row(struct gather *g, uint64_t node, uint32_t depth)
 	g->rows = rows;
 	if (ret < 0)
 		return ret;
-	g->rows[g->n++] = (struct tree_row){ node, depth };
+	g->rows[g->n++] = (struct tree_row){ node, depth, last };
 	return 0;
 }
 
@@ -92,7 +95,7 @@ static int gather_below(struct tree *t, struct gather *g, uint64_t node, uint32_
 			break;
 		}
 		child = t->ops->child(t->ctx, level->node, level->at++);
-		ret = gather_row(g, child, depth);
+		ret = gather_row(g, child, depth, level->at == level->n);
 		if (ret == 0 && g->all && t->ops->opens(t->ctx, child))
 			ret = tree_ids_add(t->open, child);
 		if (ret == 0 && tree_ids_has(t->open, child))
@@ -359,25 +362,61 @@ static const char *sign_of(const struct tree *t, size_t row)
 	uint64_t node = t->rows[row].node;
 
 	if (!t->ops->opens(t->ctx, node))
-		return t->rows[row].depth ? "│" : " ";
+		return " ";
 	return tree_ids_has(t->open, node) ? "-" : "+";
 }
 
-/* A row below depth 0: sign, head, label. */
+/* What leads past a row: the levels above it that have more below. */
+static uint64_t lines_above(const struct tree *t, size_t row)
+{
+	uint32_t depth = t->rows[row].depth;
+	uint64_t lines = 0;
+
+	while (row && depth > 1) {
+		row--;
+		if (t->rows[row].depth >= depth)
+			continue;
+		depth = t->rows[row].depth;
+		if (depth < LINES_MAX && !t->rows[row].last)
+			lines |= UINT64_C(1) << depth;
+	}
+	return lines;
+}
+
+static void draw_lines(struct tree *t, size_t row, const struct canvas *line, style_t flags, int skip)
+{
+	uint32_t depth = t->rows[row].depth;
+
+	/* rows are drawn from the top down: each knows what it leaves to those below */
+	if (row == t->table.top)
+		t->lines = lines_above(t, row);
+	for (uint32_t d = 1; d < depth && d < LINES_MAX; d++) {
+		if (t->lines >> d & 1)
+			canvas_text(line, 0, ((int)d - 1) * INDENT - skip,
+				    (style_t)(ROLE_FRAME | flags), "│");
+	}
+	if (depth < LINES_MAX)
+		t->lines = (t->lines & ((UINT64_C(1) << depth) - 1)) |
+			   (uint64_t)!t->rows[row].last << depth;
+}
+
+/* A row below depth 0: lines, sign, head, label. */
 static bool rows_draw(void *ctx, size_t row, const struct canvas *line, style_t flags, int skip)
 {
 	struct tree *t = ctx;
 	char buf[TEXT_SIZE], head[HEAD_SIZE] = "";
 	style_t style = ROLE_TEXT, head_style = ROLE_TEXT;
 	int x = ((int)t->rows[row].depth - 1) * INDENT - skip;
-	const char *text, *sign = sign_of(t, row);
+	const char *text;
 
-	if (!t->rows[row].depth)
+	if (!t->rows[row].depth) {
+		t->lines = 0;
 		return false;
+	}
+	draw_lines(t, row, line, flags, skip);
 	text = t->ops->label(t->ctx, t->rows[row].node, buf, sizeof(buf), &style, head,
 			     sizeof(head), &head_style);
-	canvas_text(line, 0, x, (style_t)((*sign == '+' || *sign == '-' ? ROLE_TEXT : ROLE_FRAME) | flags),
-		    sign);
+	canvas_text(line, 0, x, (style_t)(ROLE_TEXT | flags), sign_of(t, row));
 	x += 2;
 	if (head[0])
 		x += canvas_text(line, 0, x, (style_t)(head_style | flags), head) + 1;

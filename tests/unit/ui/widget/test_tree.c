@@ -102,7 +102,7 @@ static void test_draw(void **state)
 	assert_int_equal(tree_request(&t, REQ_OPEN), WISH_REDRAW);
 	tree_draw(&t, &c);
 	check_rows(g, "   Number  What", "-       0  top", "   - 10 % node-10",
-		   "      │ 20 % node-11", "      │ 20 % node-12", "   + 10 % node-20",
+		   "   │    20 % node-11", "   │    20 % node-12", "   + 10 % node-20",
 		   "+       1  top", "");
 	assert_int_equal(cursor_row(g, 0), 2);
 	assert_int_equal(cursor_row(g, 29), 2);
@@ -112,6 +112,18 @@ static void test_draw(void **state)
 	table_move_to(&t.table, 2);
 	assert_int_equal(tree_request(&t, REQ_OPEN), WISH_PASS);
 	assert_int_equal(tree_request(&t, REQ_TOGGLE), WISH_NONE);
+	/* the line goes on when its beginning is scrolled away, and not below the last child */
+	tree_set_open(&t, tree_cursor_entry(&t) | 0x20, true);
+	assert_int_equal(grid_resize(g, 4, 22), 0);
+	c = canvas_of(g);
+	table_move_to(&t.table, 5);
+	tree_draw(&t, &c);
+	check_rows(g, "   Number  What", "   │    20 % node-12", "   - 10 % node-20",
+		   "        20 % node-21");
+	table_move_to(&t.table, 2);
+	tree_set_open(&t, tree_cursor_entry(&t) | 0x20, false);
+	assert_int_equal(grid_resize(g, 9, 30), 0);
+	c = canvas_of(g);
 	/* scrolled to the right: the deeper rows lose their first columns */
 	tree_request(&t, REQ_RIGHT);
 	tree_draw(&t, &c);
