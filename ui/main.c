@@ -150,6 +150,8 @@ static void load_failed(void *ctx, int ret, const struct ptui_error *err)
 	s->err = *err;
 }
 
+static unsigned record_again(void *ctx);
+
 static int browse(void *ctx, const struct ptui_browse *what, struct ptui_error *err)
 {
 	struct screens *s = ctx;
@@ -160,6 +162,9 @@ static int browse(void *ctx, const struct ptui_browse *what, struct ptui_error *
 			.hist = what->hist,
 			.order_given = what->order_given,
 			.limits = { what->percent_limit, what->chain_min_percent },
+			.load = what->load,
+			.record_again = record_again,
+			.ctx = s,
 		},
 		.failed = load_failed,
 		.ctx = s,
@@ -198,7 +203,7 @@ static void reload_failed(void *ctx, int ret, const struct ptui_error *err)
 static void recorded(void *ctx, const char *path, struct ptui_profile *profile)
 {
 	struct screens *s = ctx;
-	const struct browser_load load = {
+	struct browser_load load = {
 		.path = path,
 		.opts = BROWSER_OPTS_INIT,
 		.failed = reload_failed,
@@ -207,6 +212,8 @@ static void recorded(void *ctx, const char *path, struct ptui_profile *profile)
 	struct ptui_error err = PTUI_ERROR_INIT;
 	int ret;
 
+	load.opts.record_again = record_again;
+	load.opts.ctx = s;
 	if (profile)
 		ret = browser_open(s->stack, NULL, profile, path, &load.opts, &err);
 	else
@@ -281,14 +288,31 @@ static unsigned record(void *ctx, const struct ptui_record_opts *opts)
 	return WISH_REDRAW;
 }
 
+static int open_setup(struct screens *s, struct ptui_error *err)
+{
+	const struct setup_screen_opts opts = { .start = record, .browse = browse_file, .ctx = s };
+
+	return setup_open(s->stack, &opts, err);
+}
+
+/* From a browser: back to the Setup that its recording came from, or to a first one. */
+static unsigned record_again(void *ctx)
+{
+	struct screens *s = ctx;
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	if (!setup_return(s->stack) && open_setup(s, &err))
+		tell(s, &err);
+	return WISH_REDRAW;
+}
+
 static int session(void *ctx, struct ptui_error *err)
 {
 	struct screens *s = ctx;
-	const struct setup_screen_opts opts = { .start = record, .browse = browse_file, .ctx = s };
 	int ret = screens_open(s, err);
 
 	if (!ret)
-		ret = setup_open(s->stack, &opts, err);
+		ret = open_setup(s, err);
 	if (!ret)
 		(void)stack_run(s->stack);
 	screens_close(s);

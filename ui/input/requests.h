@@ -133,12 +133,23 @@
 	X(OUTPUT, "output", LIVE, N_("output"), N_("look at what the command writes"), "live: o") \
 	X(TYPE, "type", LIVE, N_("type"), N_("send a line to the command"), "output: i") \
 	\
+	X(ZOOM_THREAD, "zoom-thread", BROWSER, N_("thread"), N_("zoom into the thread of this row, or out of it"), "browser: t") \
+	X(ZOOM_DSO, "zoom-module", BROWSER, N_("module"), N_("zoom into the module (DSO) of this function, or out of it"), "browser: d") \
+	X(ZOOM_KERNEL, "zoom-kernel", BROWSER, N_("kernel"), N_("zoom into the kernel, or out of it"), "browser: k") \
+	X(FILTER, "filter", BROWSER, N_("filter"), N_("keep only functions whose names contain a text"), "browser: f") \
+	X(PERCENTAGE, "percentage", BROWSER, N_("percentage"), N_("percentages of what is zoomed into, or of everything"), "browser: F") \
 	X(SORT, "sort", BROWSER, N_("sort"), N_("choose what tells rows apart"), "browser: S") \
-	X(CHILDREN, "children", BROWSER, N_("callers"), N_("rows of callers too, or only what functions took themselves"), "browser: o") \
+	X(CHILDREN, "children", BROWSER, N_("children"), N_("rows of callers too, or only what functions took themselves"), "browser: o") \
 	X(CHAIN_ORDER, "chain-order", BROWSER, N_("turn chains"), N_("callchains from the caller down, or from the callee up"), "browser: G") \
 	X(PERCENT_LIMIT, "percent-limit", BROWSER, N_("limit"), N_("leave out rows and branches below a percentage"), "browser: L") \
+	X(MODULES, "modules", BROWSER, N_("modules"), N_("the modules of functions in callchains, or not"), "browser: V") \
 	X(HEADER, "header", BROWSER, N_("titles"), N_("the titles of the columns, or not"), "browser: H") \
 	X(TRUST, "trust", BROWSER, N_("trust"), N_("what the trust line means, and what would help"), "browser: T") \
+	X(HEADER_INFO, "recording-info", BROWSER, N_("recording"), N_("what the recording says about its machine, command and events"), "browser: i") \
+	X(PRINT, "print", BROWSER, N_("print"), N_("write what is shown to the next perf.hist.N"), "browser: P") \
+	X(SWITCH_FILE, "switch-file", BROWSER, N_("other file"), N_("browse another recording"), "browser: s") \
+	X(RECORD_AGAIN, "record-again", BROWSER, N_("record"), N_("make a new recording"), "browser: r") \
+	X(LEAVE, "leave", BROWSER, N_("leave"), N_("leave the browser, also when zoomed in"), "browser: q") \
 	\
 	X(ACCEPT, "accept", EDIT, N_("done"), N_("take the line"), "prompt: <Enter>") \
 	X(CANCEL, "cancel", EDIT, N_("cancel"), N_("leave the line as it was"), "prompt: <Esc> <C-g>") \

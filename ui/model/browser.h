@@ -22,6 +22,7 @@ struct browser_opts {
 	struct ptui_hist_opts hist; /* of every event: `event` and `filter` are ignored */
 	bool order_given;	    /* hist.order does not follow hist.children */
 	struct browser_limits limits;
+	struct ptui_load_opts load; /* for the screen: of other recordings, without progress */
 	/* For the screen: the way to a new recording. Returns wishes. NULL: there is none. */
 	unsigned (*record_again)(void *ctx);
 	void *ctx;

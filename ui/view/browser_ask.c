@@ -1,266 +1,307 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "view/browser_ask.h"
-
+/* What the browser asks the person, and tells: the prompts, menus and messages over it. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "input/keymap.h"
-#include "model/trust.h"
 #include "text/i18n.h"
+#include "view/browser_private.h"
 #include "widget/popup.h"
-#include "widget/prompt.h"
 
-static void say_error(struct browser_ask *a, const struct ptui_error *err)
+void browser_say_error(struct browser_screen *b, const struct ptui_error *err)
 {
 	if (*err->hint)
-		stack_say(a->stack, ROLE_BAD, "%s: %s", err->text, err->hint);
+		stack_say(b->stack, ROLE_BAD, "%s: %s", err->text, err->hint);
 	else
-		stack_say(a->stack, ROLE_BAD, "%s", err->text);
+		stack_say(b->stack, ROLE_BAD, "%s", err->text);
 }
 
-static void ask_line(struct browser_ask *a, const struct prompt_opts *opts)
+static void no_memory(struct browser_screen *b)
 {
-	if (prompt_ask(a->stack, opts))
-		stack_say(a->stack, ROLE_BAD, "%s", _("out of memory"));
+	stack_say(b->stack, ROLE_BAD, "%s", _("out of memory"));
 }
 
-/* ---- searching: the first match is shown as it is typed ---- */
-
-static unsigned search_changed(void *ctx, const char *line)
+static void ask_line(struct browser_screen *b, const struct prompt_opts *opts)
 {
-	struct browser_ask *a = ctx;
-	struct table *t = &a->tree->table;
-
-	table_move_to(t, a->search_from);
-	table_search(t, line);
-	return WISH_REDRAW;
-}
-
-static unsigned search_done(void *ctx, const char *line)
-{
-	struct browser_ask *a = ctx;
-	struct table *t = &a->tree->table;
-
-	table_move_to(t, a->search_from);
-	if (!line) {
-		table_search(t, "");
-		return WISH_REDRAW;
-	}
-	(void)history_add(&a->searched, line); /* without memory it is not kept */
-	if (!table_search(t, line) && *line)
-		stack_say(a->stack, ROLE_NOTE, _("'%s' is in none of the rows shown"), line);
-	return WISH_REDRAW;
-}
-
-static void search_ask(struct browser_ask *a)
-{
-	const struct prompt_opts opts = {
-		.label = _("find: "),
-		.history = &a->searched,
-		.changed = search_changed,
-		.done = search_done,
-		.ctx = a,
-	};
-
-	a->search_from = a->tree->table.cursor;
-	ask_line(a, &opts);
-}
-
-/* ---- n, N ---- */
-
-static void search_again(struct browser_ask *a, int direction)
-{
-	if (!a->tree->table.search[0])
-		search_ask(a);
-	else if (!table_search_again(&a->tree->table, direction))
-		stack_say(a->stack, ROLE_NOTE, _("'%s' is in none of the rows shown"),
-			  a->tree->table.search);
+	if (prompt_ask(b->stack, opts))
+		no_memory(b);
 }
 
 /* ---- the percentage ---- */
 
 static unsigned limit_done(void *ctx, const char *line)
 {
-	struct browser_ask *a = ctx;
+	struct browser_screen *b = ctx;
 	struct ptui_error err = PTUI_ERROR_INIT;
 
 	if (!line)
 		return WISH_REDRAW;
-	if (browser_set_limit(a->model, line, &err))
-		say_error(a, &err);
+	if (browser_set_limit(b->model, line, &err))
+		browser_say_error(b, &err);
 	return WISH_RECALC;
 }
 
-static void limit_ask(struct browser_ask *a)
+static void limit_ask(struct browser_screen *b)
 {
 	char now[32];
 	const struct prompt_opts opts = {
 		.label = _("least percentage shown: "),
 		.line = now,
 		.done = limit_done,
-		.ctx = a,
+		.ctx = b,
 	};
 
-	snprintf(now, sizeof(now), "%g", browser_opts(a->model)->limits.row_percent);
-	ask_line(a, &opts);
+	snprintf(now, sizeof(now), "%g", browser_opts(b->model)->limits.row_percent);
+	ask_line(b, &opts);
+}
+
+/* ---- only functions with such a name ---- */
+
+static unsigned filter_done(void *ctx, const char *line)
+{
+	struct browser_screen *b = ctx;
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	if (!line)
+		return WISH_REDRAW;
+	(void)history_add(&b->filtered, line); /* without memory it is not kept */
+	if (browser_zoom_symbol(b->model, line, &err))
+		browser_say_error(b, &err);
+	return browser_changed(b);
+}
+
+static void filter_ask(struct browser_screen *b)
+{
+	const struct prompt_opts opts = {
+		.label = _("only functions with: "),
+		.line = browser_opts(b->model)->hist.filter.symbol,
+		.history = &b->filtered,
+		.done = filter_done,
+		.ctx = b,
+	};
+
+	ask_line(b, &opts);
 }
 
 /* ---- the keys to sort by ---- */
 
-static unsigned sort_set(struct browser_ask *a, const char *keys)
+static unsigned sort_set(struct browser_screen *b, const char *keys)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 
-	if (browser_set_sort(a->model, keys, &err))
-		say_error(a, &err);
-	return WISH_RECALC;
+	if (browser_set_sort(b->model, keys, &err))
+		browser_say_error(b, &err);
+	return browser_changed(b);
 }
 
 static unsigned sort_typed(void *ctx, const char *line)
 {
-	struct browser_ask *a = ctx;
+	struct browser_screen *b = ctx;
+
 	if (!line)
 		return WISH_REDRAW;
-	(void)history_add(&a->sorted, line);
-	return sort_set(a, line);
+	(void)history_add(&b->sorted, line);
+	return sort_set(b, line);
+}
+
+/* The key behind the last comma. */
+static size_t complete_key(void *ctx, const char *line, size_t at, size_t *begin, char *buf,
+			   size_t size)
+{
+	const char *name;
+	size_t n = 0, from = at;
+
+	(void)ctx;
+	while (from && line[from - 1] != ',' && line[from - 1] != ' ' && line[from - 1] != '+')
+		from--;
+	for (size_t i = 0; (name = ptui_hist_key_name(i)); i++) {
+		size_t same = 0;
+
+		if (strncasecmp(name, line + from, at - from))
+			continue;
+		if (n++) {
+			while (buf[same] && buf[same] == name[same])
+				same++;
+			buf[same] = '\0';
+		} else {
+			snprintf(buf, size, "%s", name);
+		}
+	}
+	*begin = from;
+	return n;
 }
 
 static unsigned sort_chosen(void *ctx, int index)
 {
-	struct browser_ask *a = ctx;
+	struct browser_screen *b = ctx;
 	const struct prompt_opts opts = {
 		.label = _("sort by: "),
-		.line = browser_opts(a->model)->hist.sort,
-		.history = &a->sorted,
+		.line = browser_opts(b->model)->hist.sort,
+		.history = &b->sorted,
+		.complete = complete_key,
 		.done = sort_typed,
-		.ctx = a,
+		.ctx = b,
 	};
 
 	if (index < 0)
 		return WISH_REDRAW;
-	if ((size_t)index < a->n_sorts)
-		return sort_set(a, a->sorts[index]);
-	ask_line(a, &opts);
+	if ((size_t)index < b->n_sorts)
+		return sort_set(b, b->sorts[index]);
+	ask_line(b, &opts);
 	return WISH_REDRAW;
 }
 
-static void add_sort(struct browser_ask *a, const char *keys)
+static void add_sort(struct browser_screen *b, const char *keys)
 {
-	if (a->n_sorts < BROWSER_SORTS_MAX)
-		snprintf(a->sorts[a->n_sorts++], BROWSER_SORT_MAX, "%s", keys);
+	if (b->n_sorts < BROWSER_SORTS_MAX)
+		snprintf(b->sorts[b->n_sorts++], BROWSER_SORT_MAX, "%s", keys);
 }
 
-static void sort_ask(struct browser_ask *a)
+static void sort_ask(struct browser_screen *b)
 {
 	struct menu_item items[BROWSER_SORTS_MAX + 1] = { { 0 } };
-	const char *now = browser_opts(a->model)->hist.sort;
+	const char *now = browser_opts(b->model)->hist.sort;
 
-	a->n_sorts = 0;
-	add_sort(a, "comm,dso,symbol");
-	add_sort(a, "dso,symbol");
-	add_sort(a, "comm,dso");
+	b->n_sorts = 0;
+	add_sort(b, "comm,dso,symbol");
+	add_sort(b, "dso,symbol");
+	add_sort(b, "comm,dso");
 	for (size_t i = 0; ptui_hist_key_name(i); i++) {
 		if (ptui_hist_key_groups(i))
-			add_sort(a, ptui_hist_key_name(i));
+			add_sort(b, ptui_hist_key_name(i));
 	}
-	for (size_t i = 0; i < a->n_sorts; i++) {
-		items[i].text = a->sorts[i];
-		items[i].current = now ? !strcmp(now, a->sorts[i]) : !i;
+	for (size_t i = 0; i < b->n_sorts; i++) {
+		items[i].text = b->sorts[i];
+		items[i].current = now ? !strcmp(now, b->sorts[i]) : !i;
 	}
-	items[a->n_sorts].text = _("other keys …");
-	if (popup_menu(a->stack, _("One row for each"), items, a->n_sorts + 1, sort_chosen, a))
-		stack_say(a->stack, ROLE_BAD, "%s", _("out of memory"));
+	items[b->n_sorts].text = _("other keys …");
+	items[b->n_sorts].key = '/';
+	if (popup_menu(b->stack, _("One row for each"), items, b->n_sorts + 1, sort_chosen, b))
+		no_memory(b);
 }
 
-/* ---- what the trust line means ---- */
+/* ---- what the trust line means, what the header says ---- */
 
-static void trust_tell(struct browser_ask *a)
+static void trust_tell(struct browser_screen *b)
 {
-	struct trust_fact facts[TRUST_FACTS_MAX];
-	struct browser_rows *rows = browser_rows(a->model);
-	char text[TRUST_FACTS_MAX * sizeof(struct trust_fact)] = "";
-	size_t n, len = 0;
+	const struct trust_fact *facts = b->facts;
+	char text[TRUST_FACTS_MAX * (sizeof(struct trust_fact) + 8)] = "";
+	size_t len = 0;
 
-	if (!browser_n_tabs(a->model))
+	if (!b->n_facts)
 		return;
-	n = trust_facts(browser_profile(a->model),
-			browser_tab_event(a->model, browser_tab(a->model)),
-			rows ? browser_rows_hist(rows) : NULL, facts);
-	for (size_t i = 0; i < n; i++) {
-		int more = snprintf(text + len, sizeof(text) - len, "%s%s%s%s%s", i ? "\n" : "",
-				    facts[i].text, facts[i].level == TRUST_FINE ? "  ✓" : "",
-				    *facts[i].advice ? "\n" : "", facts[i].advice);
+	for (size_t i = 0; i < b->n_facts; i++) {
+		int more = snprintf(text + len, sizeof(text) - len, "%s%s %s\n%s", i ? "\n\n" : "",
+				    facts[i].level == TRUST_FINE ? "✓" : "!", facts[i].text,
+				    facts[i].advice);
 
 		if (more < 0 || len + (size_t)more >= sizeof(text))
 			break;
 		len += (size_t)more;
 	}
-	if (popup_message(a->stack, _("How far to trust this"), text))
-		stack_say(a->stack, ROLE_BAD, "%s", _("out of memory"));
+	if (popup_message(b->stack, _("How far to trust this"), text))
+		no_memory(b);
+}
+
+static void header_tell(struct browser_screen *b)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	char *text = ptui_recording_header(b->name, &err);
+
+	if (!text)
+		browser_say_error(b, &err);
+	else if (popup_message(b->stack, _("The recording"), text))
+		no_memory(b);
+	free(text);
 }
 
 /* ---- the menu of a row ---- */
 
 static const enum request menu_requests[] = {
-	REQ_TOGGLE,	   REQ_EXPAND_ENTRY, REQ_EXPAND_ALL, REQ_COLLAPSE_ALL, REQ_SORT,
-	REQ_CHILDREN,	   REQ_CHAIN_ORDER,  REQ_PERCENT_LIMIT, REQ_HEADER,    REQ_TRUST,
+	REQ_TOGGLE,	   REQ_EXPAND_ENTRY, REQ_ZOOM_THREAD, REQ_ZOOM_DSO,    REQ_ZOOM_KERNEL,
+	REQ_FILTER,	   REQ_PERCENTAGE,   REQ_SORT,	      REQ_CHILDREN,    REQ_CHAIN_ORDER,
+	REQ_PERCENT_LIMIT, REQ_EXPAND_ALL,   REQ_COLLAPSE_ALL, REQ_MODULES,    REQ_HEADER,
+	REQ_TRUST,	   REQ_HEADER_INFO,  REQ_PRINT,	      REQ_SWITCH_FILE, REQ_RECORD_AGAIN,
 };
 
 #define N_MENU (sizeof(menu_requests) / sizeof(menu_requests[0]))
+_Static_assert(N_MENU <= BROWSER_MENU_MAX, "the menu's requests have room");
 
 static unsigned menu_chosen(void *ctx, int index)
 {
-	struct browser_ask *a = ctx;
+	struct browser_screen *b = ctx;
 
-	return index < 0 ? WISH_REDRAW : a->request(a->self, menu_requests[index]);
+	return index < 0 ? WISH_REDRAW : browser_request(b, b->menu[index]);
 }
 
-static void menu_ask(struct browser_ask *a)
+static const char *menu_text(struct browser_screen *b, enum request req, char *buf, size_t size)
+{
+	uint64_t node = tree_cursor(&b->tree);
+
+	switch (req) {
+	case REQ_ZOOM_THREAD:
+		return browser_zoom_offer(b->model, BROWSER_ZOOM_THREAD, node, buf, size);
+	case REQ_ZOOM_DSO:
+		return browser_zoom_offer(b->model, BROWSER_ZOOM_DSO, node, buf, size);
+	case REQ_ZOOM_KERNEL:
+		return browser_zoom_offer(b->model, BROWSER_ZOOM_KERNEL, node, buf, size);
+	default:
+		return _(request_info(req)->help);
+	}
+}
+
+static void menu_ask(struct browser_screen *b)
 {
 	struct menu_item items[N_MENU] = { { 0 } };
+	char texts[N_MENU][256];
 	key_code key;
+	size_t n = 0;
 
 	for (size_t i = 0; i < N_MENU; i++) {
-		items[i].text = _(request_info(menu_requests[i])->help);
-		if (keymaps_keys(stack_keys(a->stack), KEYMAP_BROWSER, menu_requests[i], &key, 1) &&
+		enum request req = menu_requests[i];
+
+		items[n].text = menu_text(b, req, texts[n], sizeof(texts[n]));
+		if (!*items[n].text || !browser_can(b, req))
+			continue;
+		if (keymaps_keys(stack_keys(b->stack), KEYMAP_BROWSER, req, &key, 1) &&
 		    key_is_char(key) && key < 0x80)
-			items[i].key = (int)key;
+			items[n].key = (int)key;
+		b->menu[n++] = req;
 	}
-	if (popup_menu(a->stack, _("Browser"), items, N_MENU, menu_chosen, a))
-		stack_say(a->stack, ROLE_BAD, "%s", _("out of memory"));
+	if (popup_menu(b->stack, _("Browser"), items, n, menu_chosen, b))
+		no_memory(b);
 }
 
-bool browser_ask(struct browser_ask *a, enum request req)
+bool browser_ask(struct browser_screen *b, enum request req)
 {
 	switch (req) {
-	case REQ_SEARCH:
-		search_ask(a);
-		return true;
-	case REQ_SEARCH_NEXT:
-		search_again(a, 1);
-		return true;
-	case REQ_SEARCH_PREV:
-		search_again(a, -1);
-		return true;
 	case REQ_PERCENT_LIMIT:
-		limit_ask(a);
+		limit_ask(b);
+		return true;
+	case REQ_FILTER:
+		filter_ask(b);
 		return true;
 	case REQ_SORT:
-		sort_ask(a);
+		sort_ask(b);
 		return true;
 	case REQ_TRUST:
-		trust_tell(a);
+		trust_tell(b);
+		return true;
+	case REQ_HEADER_INFO:
+		header_tell(b);
+		return true;
+	case REQ_SWITCH_FILE:
+		browser_files_ask(b);
+		return true;
+	case REQ_PRINT:
+		browser_print(b);
 		return true;
 	case REQ_MENU:
-		menu_ask(a);
+		menu_ask(b);
 		return true;
 	default:
 		return false;
 	}
-}
-
-void browser_ask_release(struct browser_ask *a)
-{
-	history_release(&a->searched);
-	history_release(&a->sorted);
 }

@@ -314,3 +314,8 @@ int setup_open(struct stack *s, const struct setup_screen_opts *opts, struct ptu
 		stack_say(s, ROLE_NOTE, "%s", not_read.text);
 	return 0;
 }
+
+bool setup_return(struct stack *s)
+{
+	return stack_return_to(s, &screen);
+}

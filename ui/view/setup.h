@@ -40,5 +40,7 @@ struct setup_screen_opts {
 
 /* Opens it. 0, or a negative error with nothing opened. Strings of `opts` are copied. */
 int setup_open(struct stack *s, const struct setup_screen_opts *opts, struct ptui_error *err);
+/* Back to a Setup that lies below, with all above it closed. False: there is none. */
+bool setup_return(struct stack *s);
 
 #endif

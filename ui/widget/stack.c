@@ -189,6 +189,17 @@ void stack_remove(struct stack *s, void *self)
 		pop_to(s, l->number);
 }
 
+bool stack_return_to(struct stack *s, const struct screen_ops *ops)
+{
+	size_t i = s->n;
+
+	while (i > 0 && s->layers[i - 1].ops != ops)
+		i--;
+	if (i > 0 && i < s->n)
+		pop_to(s, s->layers[i].number);
+	return i > 0;
+}
+
 int stack_replace(struct stack *s, void *self, const struct screen_ops *ops, void *with)
 {
 	stack_remove(s, self);

@@ -93,6 +93,11 @@ const struct keymaps *stack_keys(const struct stack *s);
 int stack_push(struct stack *s, const struct screen_ops *ops, void *self);
 /* Takes this screen and all above it off. */
 void stack_remove(struct stack *s, void *self);
+/*
+ * Takes off what lies above the nearest screen with these functions. False: there is none, and
+ * nothing was done.
+ */
+bool stack_return_to(struct stack *s, const struct screen_ops *ops);
 /* Is it there? The top one? */
 bool stack_has(const struct stack *s, const void *self);
 bool stack_is_top(const struct stack *s, const void *self);

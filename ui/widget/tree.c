@@ -556,6 +556,16 @@ unsigned tree_mouse(struct tree *t, const struct term_event *e)
 	return wish;
 }
 
+uint64_t tree_node(const struct tree *t, size_t row)
+{
+	return t->rows[row].node;
+}
+
+int tree_depth(const struct tree *t, size_t row)
+{
+	return (int)t->rows[row].depth;
+}
+
 uint64_t tree_cursor(const struct tree *t)
 {
 	return t->table.cursor < t->n_rows ? t->rows[t->table.cursor].node : TREE_TOP;

@@ -73,6 +73,9 @@ void tree_draw(struct tree *t, const struct canvas *c);
 unsigned tree_request(struct tree *t, enum request req);
 unsigned tree_mouse(struct tree *t, const struct term_event *e);
 
+/* The node of a row, and its depth: 0 … table.n_rows - 1, what is open in the order it is seen. */
+uint64_t tree_node(const struct tree *t, size_t row);
+int tree_depth(const struct tree *t, size_t row);
 /* The node under the cursor, TREE_TOP when there are no rows. */
 uint64_t tree_cursor(const struct tree *t);
 /* Its depth, and the node at depth 0 that it is part of. */

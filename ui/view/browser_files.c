@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* s: the recordings of this folder, or any other by its path. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "text/i18n.h"
+#include "view/browser_private.h"
+#include "widget/number.h"
+#include "widget/popup.h"
+
+/* What a perf.data begins with, in either byte order. */
+static bool is_recording(const char *path)
+{
+	char magic[8] = "";
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	bool is;
+
+	if (fd < 0)
+		return false;
+	is = read(fd, magic, sizeof(magic)) == sizeof(magic) &&
+	     (!memcmp(magic, "PERFILE2", 8) || !memcmp(magic, "2ELIFREP", 8));
+	close(fd);
+	return is;
+}
+
+static int select_file(const struct dirent *e)
+{
+	struct stat st;
+
+	return !stat(e->d_name, &st) && S_ISREG(st.st_mode) && is_recording(e->d_name);
+}
+
+static int newest_first(const struct dirent **a, const struct dirent **b)
+{
+	struct stat sa, sb;
+
+	if (stat((*a)->d_name, &sa) || stat((*b)->d_name, &sb) || sa.st_mtime == sb.st_mtime)
+		return strcmp((*a)->d_name, (*b)->d_name);
+	return sa.st_mtime < sb.st_mtime ? 1 : -1;
+}
+
+void browser_files_forget(struct browser_screen *b)
+{
+	while (b->n_files)
+		free(b->files[--b->n_files]);
+}
+
+/* ---- opening ---- */
+
+static void failed(void *ctx, int ret, const struct ptui_error *err)
+{
+	struct browser_screen *b = ctx;
+
+	if (ret != -ECANCELED && popup_error(b->stack, err))
+		browser_say_error(b, err);
+}
+
+static unsigned open_file(struct browser_screen *b, const char *path)
+{
+	const struct browser_load load = {
+		.path = path,
+		.load = browser_opts(b->model)->load,
+		.opts = *browser_opts(b->model), /* its texts live as long as this screen */
+		.failed = failed,
+		.ctx = b,
+	};
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	/* it comes on top: back leads here again */
+	if (browser_load_open(b->stack, &load, &err))
+		browser_say_error(b, &err);
+	return WISH_REDRAW;
+}
+
+/* ---- a path, typed ---- */
+
+/* The part of a name that all of them begin with. */
+static void keep_common(char *common, const char *name)
+{
+	size_t n = 0;
+
+	while (common[n] && common[n] == name[n])
+		n++;
+	common[n] = '\0';
+}
+
+static size_t complete_path(void *ctx, const char *line, size_t at, size_t *begin, char *buf,
+			    size_t size)
+{
+	char folder[PROMPT_MAX];
+	const char *prefix;
+	size_t n = 0, name_at = at;
+	struct dirent *e;
+	struct stat st;
+	DIR *dir;
+
+	(void)ctx;
+	while (name_at && line[name_at - 1] != '/')
+		name_at--;
+	snprintf(folder, sizeof(folder), "%.*s", (int)name_at, line);
+	prefix = line + name_at;
+	dir = opendir(name_at ? folder : ".");
+	while (dir && (e = readdir(dir))) {
+		if (strncmp(e->d_name, prefix, at - name_at) || (*e->d_name == '.' && at == name_at))
+			continue;
+		if (n++)
+			keep_common(buf, e->d_name);
+		else
+			snprintf(buf, size, "%s", e->d_name);
+	}
+	if (n == 1 && dir && !fstatat(dirfd(dir), buf, &st, 0) && S_ISDIR(st.st_mode) &&
+	    strlen(buf) + 1 < size)
+		strcat(buf, "/");
+	if (dir)
+		closedir(dir);
+	*begin = name_at;
+	return n;
+}
+
+static unsigned path_typed(void *ctx, const char *line)
+{
+	struct browser_screen *b = ctx;
+
+	if (!line || !*line)
+		return WISH_REDRAW;
+	(void)history_add(&b->opened, line); /* without memory it is not kept */
+	return open_file(b, line);
+}
+
+static unsigned chosen(void *ctx, int index)
+{
+	struct browser_screen *b = ctx;
+	const struct prompt_opts opts = {
+		.label = _("recording: "),
+		.history = &b->opened,
+		.complete = complete_path,
+		.done = path_typed,
+		.ctx = b,
+	};
+
+	if (index < 0)
+		return WISH_REDRAW;
+	if ((size_t)index < b->n_files)
+		return open_file(b, b->files[index]);
+	if (prompt_ask(b->stack, &opts))
+		stack_say(b->stack, ROLE_BAD, "%s", _("out of memory"));
+	return WISH_REDRAW;
+}
+
+/* ---- the menu ---- */
+
+static bool same_file(const char *a, const char *b)
+{
+	struct stat sa, sb;
+
+	return !stat(a, &sa) && !stat(b, &sb) && sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
+}
+
+static void read_folder(struct browser_screen *b)
+{
+	struct dirent **found = NULL;
+	int n = scandir(".", &found, select_file, newest_first);
+
+	browser_files_forget(b);
+	for (int i = 0; i < n; i++) {
+		if (b->n_files < BROWSER_FILES_MAX) {
+			b->files[b->n_files] = strdup(found[i]->d_name);
+			b->n_files += b->files[b->n_files] != NULL;
+		}
+		free(found[i]);
+	}
+	free(found);
+}
+
+void browser_files_ask(struct browser_screen *b)
+{
+	struct menu_item items[BROWSER_FILES_MAX + 1] = { { 0 } };
+	char(*texts)[PATH_MAX + 32];
+	size_t i;
+
+	read_folder(b);
+	texts = calloc(b->n_files + 1, sizeof(*texts));
+	if (!texts) {
+		stack_say(b->stack, ROLE_BAD, "%s", _("out of memory"));
+		return;
+	}
+	for (i = 0; i < b->n_files; i++) {
+		struct stat st;
+		char bytes[32] = "";
+
+		if (!stat(b->files[i], &st))
+			number_bytes(bytes, sizeof(bytes), (uint64_t)st.st_size);
+		snprintf(texts[i], sizeof(texts[i]), "%-30s  %8s", b->files[i], bytes);
+		items[i].text = texts[i];
+		items[i].current = same_file(b->files[i], b->name);
+	}
+	items[i].text = _("another path …");
+	items[i].key = '/';
+	if (popup_menu(b->stack, _("Recordings here, newest first"), items, i + 1, chosen, b))
+		stack_say(b->stack, ROLE_BAD, "%s", _("out of memory"));
+	free(texts);
+}
