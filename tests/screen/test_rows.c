@@ -49,7 +49,7 @@ static void test_one(void **state)
 	wait_cursor(s, "alone");
 	wait_cursor(s, "100.00%");
 	screen_keys(s, "<Down><End><PgDn><Space><Up><Home><PgUp><Enter>+eEcC/one<Enter>nNG");
-	screen_wait(s, "callee first");
+	screen_wait(s, "callers below");
 	wait_cursor(s, "alone");
 	assert_int_equal(screen_cursor_row(s), at);
 	screen_keys(s, "q");
@@ -114,7 +114,7 @@ static void test_open_all(void **state)
 
 	(void)state;
 	screen_keys(s, "o");
-	screen_wait(s, "callee first");
+	screen_wait(s, "callers below");
 	screen_keys(s, "L");
 	screen_wait(s, "least percentage shown:");
 	screen_keys(s, "<C-u>0<Enter>"); /* each of them has less than is shown otherwise */

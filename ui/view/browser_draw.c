@@ -104,52 +104,73 @@ const char *browser_summary(const struct browser_screen *b, bool with_period, ch
 	return buf;
 }
 
-/* The most telling first: what does not fit is left out. */
-static void draw_ways(const struct browser_screen *b, const struct canvas *c, int left)
+#define WAYS_MAX 5
+
+struct ways {
+	char by[BROWSER_SORT_MAX + 32], below[96];
+	const char *parts[WAYS_MAX]; /* the most telling first */
+	size_t n;
+};
+
+static void find_ways(const struct browser_screen *b, struct ways *w)
 {
 	const struct browser_opts *o = browser_opts(b->model);
-	size_t hidden = b->rows ? browser_rows_n_hidden(b->rows) : 0, n = 0, len = 0;
-	int room = c->at.w - left - 3, width = 0;
-	char by[BROWSER_SORT_MAX + 32], below[96], text[1024] = "";
-	const char *parts[5];
+	size_t hidden = b->rows ? browser_rows_n_hidden(b->rows) : 0;
 
+	w->n = 0;
 	if (hidden) {
-		snprintf(below, sizeof(below), Q_("%zu row below %.4g%%", "%zu rows below %.4g%%",
-						  hidden), hidden, o->limits.row_percent);
-		parts[n++] = below;
+		snprintf(w->below, sizeof(w->below), Q_("%zu row below %.4g%%",
+							"%zu rows below %.4g%%", hidden),
+			 hidden, o->limits.row_percent);
+		w->parts[w->n++] = w->below;
 	}
 	if (o->hist.relative)
-		parts[n++] = _("percent of the zoom");
+		w->parts[w->n++] = _("percent of the zoom");
 	if (o->hist.sort) {
-		snprintf(by, sizeof(by), _("by %s"), o->hist.sort);
-		parts[n++] = by;
+		snprintf(w->by, sizeof(w->by), _("by %s"), o->hist.sort);
+		w->parts[w->n++] = w->by;
 	}
 	if (event_of(b)->has_callchains && !o->hist.no_chains) {
-		parts[n++] = o->hist.order == PTUI_CALLER ? _("callees below") : _("callers below");
-		parts[n++] = o->hist.children ? _("with children") : _("self only");
+		w->parts[w->n++] = o->hist.order == PTUI_CALLER ? _("callees below") :
+								  _("callers below");
+		w->parts[w->n++] = o->hist.children ? _("with children") : _("self only");
 	}
-	for (size_t i = 0; i < n; i++) {
-		int w = utf8_width(parts[i]) + (i ? 3 : 0);
+}
 
-		if (width + w > room)
+/* What does not fit is left out. */
+static void draw_ways(const struct ways *w, const struct canvas *c, int room)
+{
+	char text[1024] = "";
+	size_t len = 0;
+	int width = 0;
+
+	for (size_t i = 0; i < w->n; i++) {
+		int more = utf8_width(w->parts[i]) + (i ? 3 : 0);
+
+		if (width + more > room)
 			break;
-		width += w;
+		width += more;
 		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s", i ? " · " : "",
-					parts[i]);
+					w->parts[i]);
 	}
 	canvas_text(c, 0, c->at.w - 1 - width, ROLE_DIM, text);
 }
 
 static void draw_info(const struct browser_screen *b, const struct canvas *c)
 {
+	int width = c->at.w - 2, first;
+	struct ways w;
 	char text[512];
 
 	if (!browser_n_tabs(b->model) || !c->at.h)
 		return;
-	if (utf8_width(browser_summary(b, true, text, sizeof(text))) + 2 > c->at.w)
+	find_ways(b, &w);
+	/* how the rows were made says more than the sum of what was counted */
+	first = w.n ? utf8_width(w.parts[0]) + 2 : 0;
+	if (utf8_width(browser_summary(b, true, text, sizeof(text))) + first > width)
 		browser_summary(b, false, text, sizeof(text));
-	canvas_cell(c, 0, 1, c->at.w - 2, ALIGN_LEFT, ROLE_TITLE, text);
-	draw_ways(b, c, 1 + utf8_width(text));
+	canvas_cell(c, 0, 1, width, ALIGN_LEFT, ROLE_TITLE, text);
+	draw_ways(&w, c, width - 2 - utf8_width(text));
 }
 
 static void draw_trust(const struct browser_screen *b, const struct canvas *c)

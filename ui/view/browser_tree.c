@@ -7,6 +7,7 @@
 
 #define TREE_MARGIN 4 /* columns of the tree that are not the table's: signs, scroll bar */
 #define GAP	    2 /* between two columns */
+#define PATHS_FROM  120 /* columns; below, a path is more to read than it tells */
 
 /* ---- facts ---- */
 
@@ -215,7 +216,7 @@ void browser_set_columns(struct browser_screen *b, int width)
 		columns[fill].fill = false;
 		columns[n - 1].fill = true;
 	}
-	b->full_paths = dso != SIZE_MAX && path > columns[dso].width &&
+	b->full_paths = width >= PATHS_FROM && dso != SIZE_MAX && path > columns[dso].width &&
 			need + path - columns[dso].width <= width;
 	if (b->full_paths)
 		columns[dso].width = path;
