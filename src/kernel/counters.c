@@ -36,14 +36,18 @@ int counters_init(struct counters *c, const struct kernel_ops *ops, struct event
 	return 0;
 }
 
+static void close_all(struct counters *c)
+{
+	for (size_t i = 0; i < c->n_rings; i++)
+		c->ops->munmap(c->ops->ctx, c->rings[i].base, c->rings[i].bytes);
+	for (size_t i = 0; i < c->n; i++)
+		c->ops->close(c->ops->ctx, c->v[i].fd);
+	c->n_rings = c->n = 0;
+}
+
 void counters_release(struct counters *c)
 {
-	size_t i;
-
-	for (i = 0; i < c->n_rings; i++)
-		c->ops->munmap(c->ops->ctx, c->rings[i].base, c->rings[i].bytes);
-	for (i = 0; i < c->n; i++)
-		c->ops->close(c->ops->ctx, c->v[i].fd);
+	close_all(c);
 	if (c->fd_limit_raised)
 		c->ops->set_rlimit(c->ops->ctx, RLIMIT_NOFILE, &c->fd_limit_before);
 	free(c->cpus);
@@ -116,6 +120,33 @@ static int tell_refusal(const struct counters *c, uint32_t event, pid_t tid, int
 	return diagnose_open(c->ops, &shown, tid, cpu, errnum, c->expected, err);
 }
 
+/*
+ * The kernel looks whether a group fits its unit when a member is added. A weak group that does not
+ * is no group; what was opened of it is closed, and all is opened again.
+ */
+static bool is_weak_member(const struct counters *c, uint32_t event, int errnum)
+{
+	uint32_t leader = c->events->v[event].leader;
+
+	return errnum == EINVAL && leader != event && c->events->v[leader].weak;
+}
+
+static int break_group(struct counters *c, uint32_t leader)
+{
+	struct event *v = c->events->v;
+
+	buf_addf(&c->changes,
+		 _("the group of %s does not fit its unit: its events are counted one by one\n"),
+		 v[leader].name);
+	v[leader].weak = false;
+	for (uint32_t i = leader + 1; i < c->events->n && v[i].leader == leader; i++) {
+		v[i].leader = i;
+		v[i].attr.disabled = v[leader].attr.disabled;
+		v[i].attr.enable_on_exec = v[leader].attr.enable_on_exec;
+	}
+	return c->changes.err;
+}
+
 /* The fd, or a negative errno told in err (-ESRCH, -ENODEV of a CPU that went away: not told). */
 static int open_one(struct counters *c, uint32_t event, pid_t tid, size_t cpu_index,
 		    struct ptui_error *err)
@@ -137,6 +168,9 @@ static int open_one(struct counters *c, uint32_t event, pid_t tid, size_t cpu_in
 			continue;
 		if (fd == -EMFILE && raise_fd_limit(c) == 0)
 			continue;
+		/* the first thread decides it for all */
+		if (is_weak_member(c, event, -fd))
+			return break_group(c, ev->leader) ? ptui_error_nomem(err) : -EAGAIN;
 		if (fallback_find(c->ops, ev, -fd, told, sizeof(told), &ret)) {
 			if (*told)
 				buf_addf(&c->changes, "%s\n", told);
@@ -272,9 +306,8 @@ static int open_event(struct counters *c, uint32_t event, pid_t tid, struct ptui
 	return opened ? 0 : tell_refusal(c, event, tid, c->cpus[0], ENODEV, err);
 }
 
-int counters_open(struct counters *c, pid_t tid, struct ptui_error *err)
+static int open_events(struct counters *c, pid_t tid, struct ptui_error *err)
 {
-	size_t n_before = c->n;
 	uint32_t i;
 	int pass, ret = 0;
 
@@ -283,6 +316,21 @@ int counters_open(struct counters *c, pid_t tid, struct ptui_error *err)
 		for (i = 0; i < c->events->n && !ret; i++)
 			if (c->events->v[i].sideband == (pass == 0))
 				ret = open_event(c, i, tid, err);
+	return ret;
+}
+
+int counters_open(struct counters *c, pid_t tid, struct ptui_error *err)
+{
+	size_t n_before = c->n;
+	int ret;
+
+	/* Each round breaks a group up, so it ends. */
+	while ((ret = open_events(c, tid, err)) == -EAGAIN) {
+		if (n_before)
+			roll_back(c, n_before);
+		else
+			close_all(c);
+	}
 	if (ret)
 		roll_back(c, n_before);
 	return ret;

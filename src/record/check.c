@@ -190,6 +190,16 @@ static int open_event(struct check *c, uint32_t i, pid_t tid)
 			continue;
 		if (fd >= 0)
 			break;
+		/* as counters.c breaks such a group up */
+		if (fd == -EINVAL && group_fd >= 0 && c->events.v[ev->leader].weak) {
+			snprintf(told, sizeof(told),
+				 _("%s does not fit into the group of %s: it is counted alone"),
+				 asked, c->events.v[ev->leader].name);
+			group_fd = -1;
+			if (tell_instead(c, asked, told))
+				return -ENOMEM;
+			continue;
+		}
 		if (!fallback_find(c->ops, ev, -fd, told, sizeof(told), &ret))
 			return ret ? ret : tell_refusal(c, ev, asked, n_before, tid, -fd);
 		if (*told && tell_instead(c, asked, told))

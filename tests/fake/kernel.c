@@ -90,6 +90,15 @@ static int refused(struct fake_kernel *k, const struct perf_event_attr *attr, pi
 	return 0;
 }
 
+static bool fits_group(const struct fake_kernel *k, int group_fd)
+{
+	size_t n = 2; /* the leader and the new one */
+
+	for (size_t i = 0; i < FAKE_FDS; i++)
+		n += k->fds[i].used && k->fds[i].group_fd == group_fd;
+	return group_fd < 0 || !k->max_group || n <= k->max_group;
+}
+
 static int fake_open(void *ctx, const struct perf_event_attr *attr, pid_t pid, int cpu,
 		     int group_fd, unsigned long flags)
 {
@@ -104,6 +113,8 @@ static int fake_open(void *ctx, const struct perf_event_attr *attr, pid_t pid, i
 	pthread_mutex_lock(&k->lock);
 	k->n_opens++;
 	ret = refused(k, attr, pid, cpu);
+	if (!ret && !fits_group(k, group_fd))
+		ret = -EINVAL;
 	if (ret)
 		goto out;
 	for (i = 0; i < FAKE_FDS && !f; i++)

@@ -42,6 +42,7 @@ struct fake_kernel {
 	int max_precise, paranoid;
 	uint32_t max_attr_bytes;
 	size_t max_ring_bytes; /* EPERM above */
+	size_t max_group;      /* events that fit a group; EINVAL above; 0: any number */
 	struct rlimit fd_limit;
 	struct fake_refusal refusals[8];
 	size_t n_refusals;

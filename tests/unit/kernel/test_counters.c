@@ -132,6 +132,66 @@ static void groups_follow_their_leader(void **state)
 	assert_int_equal(member->group_fd, leader->fd);
 }
 
+/* {a,b,c} where two fit: with W each is alone, without it is refused. */
+static void a_weak_group_is_broken_up(void **state)
+{
+	struct world *w = *state;
+
+	w->kernel.max_group = 2;
+	add_sideband(w);
+	add(w, "cpu-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK)->leader = 1;
+	add(w, "page-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS)->leader = 1;
+	add(w, "cs", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES)->leader = 1;
+	w->events.v[1].weak = true;
+	w->events.v[1].attr.enable_on_exec = 1;
+	w->events.v[2].attr.disabled = w->events.v[3].attr.disabled = 0;
+	assert_int_equal(open_all(w, -1), 0);
+	for (uint32_t i = 1; i < 4; i++) {
+		struct fake_fd *fd = fake_find(&w->kernel, PERF_TYPE_SOFTWARE,
+					       w->events.v[i].attr.config, -1, 1);
+
+		assert_int_equal(w->events.v[i].leader, i);
+		assert_int_equal(fd->group_fd, -1);
+		assert_true(fd->attr.disabled);
+		assert_true(fd->attr.enable_on_exec);
+	}
+	/* nothing of the first try is left over */
+	assert_int_equal(w->kernel.n_open, 2 * 4);
+	assert_int_equal(w->counters.n_rings, 2);
+	counters_tell(&w->counters);
+	assert_non_null(strstr(w->warning, "the group of cpu-clock does not fit"));
+}
+
+static void a_group_that_does_not_fit_is_refused(void **state)
+{
+	struct world *w = *state;
+
+	w->kernel.max_group = 1;
+	add(w, "cpu-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK);
+	add(w, "page-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS)->leader = 0;
+	assert_int_equal(open_all(w, -1), -EINVAL);
+	assert_true(ptui_error_is_set(&w->err));
+}
+
+/* A unit that counts for a socket, or one kind of cores. */
+static void only_its_cpus_count(void **state)
+{
+	struct world *w = *state;
+
+	add(w, "cpu-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK);
+	w->events.v[0].cpus = strdup("1-3");
+	add(w, "page-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS);
+	assert_int_equal(open_all(w, -1), 0);
+	assert_null(fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, -1, 0));
+	assert_non_null(fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, -1, 1));
+	assert_non_null(fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, -1, 0));
+	assert_true(cpus_list_has("0,4-7,9", 5));
+	assert_false(cpus_list_has("0,4-7,9", 8));
+	assert_true(cpus_list_has(NULL, 8));
+	assert_int_equal(cpus_list_pick("4-7", 0), 4);
+	assert_int_equal(cpus_list_pick("4-7", 6), 6);
+}
+
 /* ---- fallbacks ---- */
 
 struct fallback_case {
@@ -491,6 +551,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		IN_WORLD(shares_a_ring_by_cpu),
 		IN_WORLD(groups_follow_their_leader),
+		IN_WORLD(a_weak_group_is_broken_up),
+		IN_WORLD(a_group_that_does_not_fit_is_refused),
+		IN_WORLD(only_its_cpus_count),
 		IN_WORLD(falls_back),
 		IN_WORLD(tells_changes_once),
 		IN_WORLD(a_refusal_is_about_what_was_asked_for),
