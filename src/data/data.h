@@ -141,6 +141,8 @@ struct data_sample {
 	const uint8_t *raw; /* tracepoint fields in the file's byte order */
 	uint32_t raw_bytes;
 	uint64_t read_value, read_enabled_ns, read_running_ns; /* PERF_SAMPLE_READ of itself */
+	const uint64_t *reads; /* and of its whole group: value and id by turns; needs FORMAT_ID */
+	uint32_t n_reads;
 	const uint8_t *branches; /* the branch stack as it stands in the record */
 	uint64_t n_branches;
 	const uint64_t *regs_user;

@@ -60,9 +60,10 @@ static const uint64_t *words(struct cursor *c, uint64_t n, struct sample_scratch
  *   alone:  value [enabled] [running] [id] [lost]
  *   group:  n [enabled] [running]  { value [id] [lost] } × n
  */
-static void decode_read(struct cursor *c, const struct data_event *ev, struct data_sample *s)
+static void decode_read(struct cursor *c, const struct data_event *ev,
+			struct sample_scratch *scratch, struct data_sample *s)
 {
-	uint64_t format = ev->read_format;
+	uint64_t format = ev->read_format, *pairs = scratch->words + scratch->used;
 	unsigned each = 1 + (unsigned)__builtin_popcountll(format & READ_FIELDS);
 	bool group = format & PERF_FORMAT_GROUP;
 	uint64_t n = 1, i, value = 0;
@@ -76,7 +77,14 @@ static void decode_read(struct cursor *c, const struct data_event *ev, struct da
 	if (format & PERF_FORMAT_TOTAL_TIME_RUNNING)
 		s->read_running_ns = cursor_u64(c);
 	if (!group) {
-		s->read_value = value;
+		s->read_value = pairs[0] = value;
+		if (format & PERF_FORMAT_ID) {
+			pairs[1] = cursor_u64(c);
+			s->reads = pairs;
+			s->n_reads = 1;
+			scratch->used += 2;
+			each--;
+		}
 		cursor_bytes(c, 8 * (each - 1));
 		return;
 	}
@@ -94,6 +102,15 @@ static void decode_read(struct cursor *c, const struct data_event *ev, struct da
 			cursor_u64(c);
 		if (!i || (id && id == s->id))
 			s->read_value = value;
+		if (format & PERF_FORMAT_ID) { /* so there is room for both */
+			pairs[2 * i] = value;
+			pairs[2 * i + 1] = id;
+		}
+	}
+	if (format & PERF_FORMAT_ID) {
+		s->reads = pairs;
+		s->n_reads = (uint32_t)n;
+		scratch->used += 2 * n;
 	}
 }
 
@@ -177,7 +194,7 @@ static void decode_body(struct cursor *c, const struct data_event *ev, uint64_t 
 			struct sample_scratch *scratch, struct data_sample *s)
 {
 	if (type & PERF_SAMPLE_READ)
-		decode_read(c, ev, s);
+		decode_read(c, ev, scratch, s);
 	if (type & PERF_SAMPLE_CALLCHAIN) {
 		uint64_t n = cursor_u64(c);
 

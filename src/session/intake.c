@@ -13,9 +13,13 @@ void intake_release(struct intake *in)
 	free(in->lost_samples);
 	free(in->times);
 	index_table_release(&in->times_index);
+	free(in->counters);
+	index_table_release(&in->counters_index);
 	in->lost_samples = NULL;
 	in->times = NULL;
+	in->counters = NULL;
 	in->cap_lost = in->n_times = in->cap_times = 0;
+	in->n_counters = in->cap_counters = 0;
 }
 
 static uint64_t record_when(const struct intake *in, const struct data_record *rec)
@@ -133,6 +137,49 @@ static uint32_t sample_comm(struct intake *in, const struct data_sample *s, uint
 	return strpool_add(in->names, text);
 }
 
+/* ---- samples that bring what a whole group has counted ---- */
+
+static bool counter_same(const void *owner, uint32_t index, const void *key)
+{
+	return ((const struct intake *)owner)->counters[index].id == *(const uint64_t *)key;
+}
+
+/* What the counter has grown by since it was last read. 0 or -ENOMEM. */
+static int grown_by(struct intake *in, uint64_t id, uint64_t value, uint64_t *ret)
+{
+	uint64_t hash = hash_u64(id);
+	uint32_t i = index_table_find(&in->counters_index, hash, counter_same, in, &id);
+
+	if (i == PTUI_NONE) {
+		i = (uint32_t)in->n_counters;
+		if (vec_grow(&in->counters, &in->cap_counters, in->n_counters + 1) ||
+		    index_table_add(&in->counters_index, hash, i))
+			return -ENOMEM;
+		in->counters[in->n_counters++] = (struct intake_counter){ id, 0 };
+	}
+	*ret = value - in->counters[i].value;
+	in->counters[i].value = value;
+	return 0;
+}
+
+/* One place, as often as events of the group have counted something on the way to it. */
+static int add_group(struct intake *in, const struct data_sample *s, struct sample_row *row)
+{
+	for (uint32_t i = 0; i < s->n_reads; i++) {
+		uint64_t value = s->reads[2 * i], id = s->reads[2 * i + 1];
+		uint32_t event = data_event_of_id(in->file, id);
+
+		if (grown_by(in, id, value, &row->period))
+			return -ENOMEM;
+		if (!row->period || event == PTUI_NONE || event > UINT16_MAX)
+			continue;
+		row->event = (uint16_t)event;
+		if (samples_add(in->samples, row))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
 int intake_sample(struct intake *in, const struct data_record *rec, const struct data_sample *s)
 {
 	const struct data_event *event = data_event(in->file, s->event);
@@ -161,7 +208,9 @@ int intake_sample(struct intake *in, const struct data_record *rec, const struct
 			err = 0;
 		}
 	}
-	return err ? err : samples_add(in->samples, &row);
+	if (err)
+		return err;
+	return s->n_reads ? add_group(in, s, &row) : samples_add(in->samples, &row);
 }
 
 static char mode_level(unsigned mode)

@@ -23,6 +23,11 @@ struct intake_times {
 	uint64_t enabled_ns, running_ns;
 };
 
+/* What a counter had counted when a sample last brought its value (PERF_SAMPLE_READ). */
+struct intake_counter {
+	uint64_t id, value;
+};
+
 struct intake {
 	const struct data_file *file; /* all borrowed, down to trust */
 	struct machine *machine;
@@ -39,6 +44,9 @@ struct intake {
 	struct intake_times *times;
 	size_t n_times, cap_times;
 	struct index_table times_index;
+	struct intake_counter *counters;
+	size_t n_counters, cap_counters;
+	struct index_table counters_index;
 };
 
 void intake_release(struct intake *in);

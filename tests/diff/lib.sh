@@ -15,6 +15,8 @@ differences=$top_srcdir/tests/diff/differences
 work=$top_builddir/tests/diff/work
 
 # Nobody's configuration and no cache of build-ids but the test's own.
+# Whatever runs beside the tests may have a name in any script.
+export LC_ALL=C.UTF-8
 export HOME=$tmp PERF_CONFIG=/dev/null PERF_BUILDID_DIR=$tmp/debug
 unset PTUI_DEBUG
 
