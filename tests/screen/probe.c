@@ -4,6 +4,8 @@
  *
  *	size 24x80
  *	event 3: key 61
+ *
+ * Rows 6 to 21 are a list; j, k, J and K scroll it.
  */
 #include <locale.h>
 #include <signal.h>
@@ -17,11 +19,12 @@
 static struct term *term;
 static struct loop *loop;
 static char last[200] = "none";
-static int events, resumed;
+static int events, resumed, first = 50;
 
 static void on_paint(void *ctx)
 {
 	struct canvas c;
+	int y;
 
 	(void)ctx;
 	grid_clear(term_grid(term));
@@ -32,6 +35,11 @@ static void on_paint(void *ctx)
 	canvas_cell(&c, 3, 0, c.at.w, ALIGN_LEFT, ROLE_TEXT | STYLE_CURSOR, "cursor row");
 	canvas_printf(&c, 4, 0, ROLE_DIM, "resumed %d", resumed);
 	canvas_rule(&c, 5);
+	for (y = 6; y < 22 && y < c.at.h; y++) {
+		canvas_printf(&c, y, 0, (first + y) % 2 ? ROLE_TEXT : ROLE_NOTE, "line %d of the list 中",
+			      first + y);
+		canvas_text(&c, y, c.at.w - 1, ROLE_FRAME, y == 6 + first % 16 ? "█" : "│");
+	}
 	/* the last cell of the screen: a terminal must not scroll */
 	canvas_text(&c, c.at.h - 1, c.at.w - 1, ROLE_TEXT, "#");
 }
@@ -63,6 +71,14 @@ static void on_key(key_code key)
 		break;
 	case K_CTRL | 'z':
 		term_suspend(term);
+		break;
+	case 'j':
+	case 'k':
+		first += key == 'j' ? 1 : -1;
+		break;
+	case 'J':
+	case 'K':
+		first += key == 'J' ? 10 : -10;
 		break;
 	case 'Y':
 		term_copy(term, "text");

@@ -87,6 +87,51 @@ static void test_bytes(void **state)
 	check_exit(s, 0);
 }
 
+/* The list from `first` on, and what stands around it. */
+static bool shows_list(struct screen *s, void *ctx)
+{
+	int first = *(int *)ctx, y;
+	char want[64];
+
+	for (y = 6; y < 22; y++) {
+		snprintf(want, sizeof(want), "line %d of the list 中", first + y);
+		if (strncmp(screen_row(s, y), want, strlen(want)))
+			return false;
+		if (!strstr(screen_row(s, y), y == 6 + first % 16 ? "█" : "│"))
+			return false;
+		if ((screen_look(s, y, 0) == '.') != ((first + y) % 2 == 1))
+			return false;
+	}
+	return !strncmp(screen_row(s, 3), "cursor row", 10) && !*screen_row(s, 22);
+}
+
+/* Rows that move together are moved by the terminal; the rest of the screen stays. */
+static void test_scrolling(void **state)
+{
+	static const char keys[] = "jjkJjKKkJJKkkjj";
+	struct screen *s = start(NULL, NULL);
+	int first = 50;
+	uint64_t before;
+
+	(void)state;
+	screen_wait_until(s, shows_list, &first, "the list from 50 on");
+	for (const char *k = keys; *k; k++) {
+		char key[2] = { *k, '\0' };
+
+		first += *k == 'j' ? 1 : *k == 'k' ? -1 : *k == 'J' ? 10 : -10;
+		before = screen_bytes(s);
+		screen_keys(s, key);
+		screen_wait_until(s, shows_list, &first, "the list has scrolled");
+		/* 16 lines of 22 bytes, sent one by one, are more */
+		if (*k == 'j' || *k == 'k')
+			assert_in_range(screen_bytes(s) - before, 1, 200);
+	}
+	screen_resize(s, 30, 100);
+	screen_wait(s, "size 30x100");
+	screen_keys(s, "jq");
+	check_exit(s, 0);
+}
+
 static void test_keys(void **state)
 {
 	static const struct {
@@ -286,7 +331,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_picture), cmocka_unit_test(test_bytes),
-		cmocka_unit_test(test_keys),	cmocka_unit_test(test_mouse_and_paste),
+		cmocka_unit_test(test_scrolling), cmocka_unit_test(test_keys),
+		cmocka_unit_test(test_mouse_and_paste),
 		cmocka_unit_test(test_resize),	cmocka_unit_test(test_suspend),
 		cmocka_unit_test(test_ways_out), cmocka_unit_test(test_crash),
 		cmocka_unit_test(test_hang_up), cmocka_unit_test(test_looks),

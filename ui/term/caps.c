@@ -118,9 +118,19 @@ static void read_modes(struct caps *c, bool mouse)
 	snprintf(c->enter, sizeof(c->enter), "%s%s%s%s", smcup, c->civis,
 		 xterm ? "\033[?2004h" : "", xterm && mouse ? "\033[?1000h\033[?1006h" : "");
 	/* Without a second screen, the shell goes on below this one. */
-	snprintf(c->leave, sizeof(c->leave), "%s%s%s%s%s", c->sgr0,
+	snprintf(c->leave, sizeof(c->leave), "%s%s%s%s%s%s", *c->csr ? CSR_WHOLE : "", c->sgr0,
 		 xterm && mouse ? "\033[?1006l\033[?1000l" : "", xterm ? "\033[?2004l" : "",
 		 c->cnorm, *rmcup ? rmcup : "\033[999;1H\r\n");
+}
+
+static void read_scrolling(struct caps *c)
+{
+	read_cap(c->csr, sizeof(c->csr), "csr");
+	read_cap(c->ind, sizeof(c->ind), "ind");
+	read_cap(c->ri, sizeof(c->ri), "ri");
+	/* the way back has to be known without asking for the number of rows */
+	if (!*c->ind || !*c->ri || strcmp(c->csr, "\033[%i%p1%d;%p2%dr"))
+		*c->csr = '\0';
 }
 
 int caps_read(struct caps *c, int fd, bool mouse, struct input *in, struct ptui_error *err)
@@ -153,6 +163,7 @@ int caps_read(struct caps *c, int fd, bool mouse, struct input *in, struct ptui_
 		read_cap(c->rev, sizeof(c->rev), "smso");
 	read_cap(c->setaf, sizeof(c->setaf), "setaf");
 	read_cap(c->setab, sizeof(c->setab), "setab");
+	read_scrolling(c);
 	c->colors = *c->setaf && *c->setab ? tigetnum("colors") : 0;
 	c->wraps_at_once = tigetflag("am") > 0 && tigetflag("xenl") <= 0;
 	c->bce = tigetflag("bce") > 0;
@@ -164,6 +175,14 @@ int caps_read(struct caps *c, int fd, bool mouse, struct input *in, struct ptui_
 void caps_cup(const struct caps *c, struct out *o, int y, int x)
 {
 	const char *text = tiparm(c->cup, y, x);
+
+	if (text)
+		out_text(o, text);
+}
+
+void caps_csr(const struct caps *c, struct out *o, int first, int last)
+{
+	const char *text = tiparm(c->csr, first, last);
 
 	if (text)
 		out_text(o, text);

@@ -48,12 +48,43 @@ static void out_color(struct term *t, struct out *o, bool background, int32_t co
 		caps_color(&t->caps, o, background, color);
 }
 
+/* "\033[m\033[7m" is "\033[;7m", too. In place; only if all of it is of that form. */
+static void join_sequences(char *text)
+{
+	char *from, *to;
+
+	for (from = text; *from; from++) {
+		if (strncmp(from, "\033[", 2))
+			return;
+		from += 2 + strspn(from + 2, "0123456789;");
+		if (*from != 'm')
+			return;
+	}
+	for (from = to = text; *from; from++) {
+		if (strncmp(from, "m\033[", 3)) {
+			*to++ = *from;
+		} else {
+			*to++ = ';';
+			from += 2;
+		}
+	}
+	*to = '\0';
+}
+
+/* Without the change of character sets that sgr0 may have: they were set right at the start. */
+static void out_plain(struct term *t, struct out *o)
+{
+	const char *plain = strstr(t->caps.sgr0, "\033[m");
+
+	out_text(o, plain ? "\033[m" : t->caps.sgr0);
+}
+
 static char *style_make(struct term *t, style_t style)
 {
 	struct look look = theme_look(t->theme, t->depth, style);
 	struct out o = { NULL, 0, 0, 0, false };
 
-	out_text(&o, t->caps.sgr0);
+	out_plain(t, &o);
 	if (look.attrs & LOOK_BOLD)
 		out_text(&o, t->caps.bold);
 	if (look.attrs & LOOK_DIM)
@@ -69,10 +100,11 @@ static char *style_make(struct term *t, style_t style)
 		free(o.bytes);
 		return NULL;
 	}
+	join_sequences(o.bytes);
 	return o.bytes;
 }
 
-static void out_style(struct term *t, style_t style)
+void paint_style(struct term *t, style_t style)
 {
 	int slot = style_slot(style);
 
@@ -108,7 +140,7 @@ static void out_cell(struct term *t, const struct cell *cell)
 	char bytes[4];
 	int m;
 
-	out_style(t, cell->style);
+	paint_style(t, cell->style);
 	out_add(&t->out, bytes, utf8_put(bytes, cell->ch));
 	for (m = 0; m < 2 && cell->mark[m]; m++)
 		out_add(&t->out, bytes, utf8_put(bytes, cell->mark[m]));
@@ -185,7 +217,7 @@ static void paint_row(struct term *t, int y)
 	}
 	if (x < last) {
 		out_move(t, y, x);
-		out_style(t, ROLE_TEXT);
+		paint_style(t, ROLE_TEXT);
 		out_text(&t->out, t->caps.el);
 	}
 	memcpy(have, want, (size_t)cols * sizeof(*have));
@@ -203,23 +235,38 @@ static void paint_cursor(struct term *t)
 	t->cursor_shown = show;
 }
 
+/* What the terminal has cleared, if the background is its own; else it is not known. */
+static struct cell blank_cell(const struct term *t)
+{
+	struct cell blank = { .ch = ' ', .width = 1 };
+
+	if (theme_look(t->theme, t->depth, ROLE_TEXT).bg != LOOK_DEFAULT)
+		blank.ch = 1;
+	return blank;
+}
+
 static void paint_all_anew(struct term *t)
 {
 	size_t i, n = (size_t)t->grid->rows * (size_t)t->grid->cols;
+	struct cell blank = blank_cell(t);
 
+	out_text(&t->out, t->caps.sgr0);
 	t->style = -1;
 	t->x = -1;
-	out_style(t, ROLE_TEXT);
+	paint_style(t, ROLE_TEXT);
 	out_text(&t->out, t->caps.clear);
-	/* Cleared, if the background is the terminal's own; else not known. */
-	for (i = 0; i < n; i++) {
-		t->shown[i] = (struct cell){ .ch = ' ', .width = 1 };
-		if (theme_look(t->theme, t->depth, ROLE_TEXT).bg != LOOK_DEFAULT)
-			t->shown[i].ch = 1;
-	}
+	for (i = 0; i < n; i++)
+		t->shown[i] = blank;
 	out_text(&t->out, t->caps.civis);
 	t->cursor_shown = false;
 	t->forget = false;
+}
+
+static void paint_moved(struct term *t)
+{
+	struct cell blank = blank_cell(t);
+
+	paint_shift(t, &blank);
 }
 
 int term_flush(struct term *t)
@@ -260,6 +307,8 @@ int term_paint(struct term *t)
 	}
 	if (t->forget)
 		paint_all_anew(t);
+	else
+		paint_moved(t);
 	for (y = 0; y < t->grid->rows; y++)
 		paint_row(t, y);
 	paint_cursor(t);

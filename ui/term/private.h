@@ -27,10 +27,14 @@ struct caps {
 	char civis[32], cnorm[32];
 	char sgr0[32], bold[16], dim[16], smul[16], rev[16];
 	char setaf[128], setab[128];
+	char csr[32], ind[8], ri[8]; /* rows that scroll; csr is "" when one of them is missing */
 	bool wraps_at_once; /* the last cell of the screen cannot be written without scrolling */
 	bool bce;
 	int colors;
 };
+
+/* All rows scroll again, whatever their number: of terminals whose csr is ANSI's. */
+#define CSR_WHOLE "\033[r"
 
 #define STYLES (N_ROLES * 4) /* a role, by cursor, by bold */
 
@@ -61,6 +65,7 @@ struct term {
 int caps_read(struct caps *c, int fd, bool mouse, struct input *in, struct ptui_error *err);
 /* A parameterised capability, into the bytes to be sent. */
 void caps_cup(const struct caps *c, struct out *o, int y, int x);
+void caps_csr(const struct caps *c, struct out *o, int first, int last);
 void caps_color(const struct caps *c, struct out *o, bool background, int color);
 
 /* restore.c: the ways out. One terminal a process. */
@@ -71,5 +76,10 @@ void restore_disarm(void);					   /* restore_now(), handlers too */
 
 /* paint.c */
 void paint_forget_styles(struct term *t);
+/* Writes on with this style. */
+void paint_style(struct term *t, style_t style);
+
+/* shift.c: before the rows are painted; `blank` is what the terminal has where it has cleared. */
+void paint_shift(struct term *t, const struct cell *blank);
 
 #endif
