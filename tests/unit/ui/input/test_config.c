@@ -49,7 +49,7 @@ static void test_bind(void **state)
 	right("bind browser <C-f> search");
 	assert_int_equal(keymaps_find(keys, KEYMAP_BROWSER, K_CTRL | 'f'), REQ_SEARCH);
 	right("  bind\tgeneral q none\t# the key does nothing\r\n");
-	assert_int_equal(keymaps_find(keys, KEYMAP_BROWSER, 'q'), REQ_NONE);
+	assert_int_equal(keymaps_find(keys, KEYMAP_LIVE, 'q'), REQ_NONE);
 	right("bind list # first # and a comment");
 	assert_int_equal(keymaps_find(keys, KEYMAP_LIST, '#'), REQ_FIRST);
 	right("bind list Space down");
