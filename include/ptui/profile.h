@@ -136,7 +136,7 @@ void ptui_hist_free(struct ptui_hist *h); /* NULL ok */
 
 struct ptui_column {
 	const char *name;  /* of the key: "overhead" */
-	const char *title; /* "Overhead"; with children on, overhead is titled "Self" */
+	const char *title; /* "Overhead", with children on "Self": English, as programs read it */
 	unsigned width;	   /* columns of the widest cell and the title; perf's minimum, unless
 			      the view is separated, for modules of unknown functions */
 	bool number;	   /* right-aligned */

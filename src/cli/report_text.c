@@ -41,6 +41,7 @@ static void add_fitted(struct buf *out, const char *text, size_t width, bool rig
 		add_spaces(out, fill);
 }
 
+/* perf's words in every language: programs read them. */
 static void add_titles(const struct ptui_hist *h, const struct report_style *style,
 		       struct buf *out)
 {

@@ -395,7 +395,7 @@ static int row_order(const void *a, const void *b, void *ctx)
 
 static unsigned column_width(const struct ptui_hist *h, const struct hist_key *key, bool separated)
 {
-	size_t width = text_width(_(key->title));
+	size_t width = text_width(key->title);
 	char cell[1024];
 
 	if (key->width)
@@ -426,7 +426,7 @@ static void set_columns(struct ptui_hist *h, bool separated)
 
 		h->columns[i] = (struct ptui_column){
 			.name = key->name,
-			.title = self ? _("Self") : _(key->title),
+			.title = self ? N_("Self") : key->title,
 			.width = column_width(h, key, separated),
 			.number = key->number,
 			.padded = key->padded,

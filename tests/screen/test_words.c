@@ -179,21 +179,29 @@ static void test_other_charset(void **state)
 	finish(s);
 }
 
-static void test_browser(void **state)
+static void record(void)
 {
-	const char *words[3] = { "report", "-i", recording };
 	char command[512];
-	struct screen *s;
 
-	(void)state;
 	need("perf");
 	if (lack)
 		skip_because("%s", lack);
+	if (!access(recording, R_OK))
+		return;
 	snprintf(command, sizeof(command),
 		 "\"$PTUI\" record -q -g -e cpu-clock -F 2000 -o %s -- "
 		 "sh -c 'i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done' >/dev/null 2>&1",
 		 recording);
 	assert_int_equal(system(command), 0);
+}
+
+static void test_browser(void **state)
+{
+	const char *words[3] = { "report", "-i", recording };
+	struct screen *s;
+
+	(void)state;
+	record();
 	s = start("zh_CN.UTF-8", words);
 	screen_wait(s, "事件 'cpu-clock'");
 	screen_wait(s, "[.]");
@@ -207,12 +215,67 @@ static void test_browser(void **state)
 	finish(s);
 }
 
+/* What programs read is perf's text, in every language. */
+static void test_report(void **state)
+{
+	char command[1024];
+
+	(void)state;
+	record();
+	snprintf(command, sizeof(command),
+		 "cd %s && export LOCPATH=. PTUI_LOCALEDIR=\"$top_builddir/locale\" && "
+		 "\"$PTUI\" report --stdio >english 2>&1 && "
+		 "LC_ALL=zh_CN.UTF-8 \"$PTUI\" report --stdio >chinese 2>&1 && "
+		 "grep -q 'Symbol' english && cmp english chinese", scratch);
+	assert_int_equal(system(command), 0);
+}
+
+/* A config with a mistake: no screen opens, and the line says which. */
+static void wrong_config(const char *line, const char *told)
+{
+	static char config[64], state[64];
+	static const char *env[] = { config, state, NULL };
+	const char *argv[] = { getenv("PTUI"), NULL };
+	const struct screen_opts opts = { .argv = argv, .env = env };
+	char path[128];
+	struct screen *s;
+	FILE *f;
+	int status;
+
+	snprintf(config, sizeof(config), "XDG_CONFIG_HOME=%s", scratch);
+	snprintf(state, sizeof(state), "XDG_STATE_HOME=%s/state", scratch);
+	snprintf(path, sizeof(path), "%s/ptui", scratch);
+	mkdir(path, 0700);
+	snprintf(path, sizeof(path), "%s/ptui/config", scratch);
+	f = fopen(path, "w");
+	assert_non_null(f);
+	fprintf(f, "%s\n", line);
+	fclose(f);
+	s = screen_start(&opts);
+	screen_wait(s, told);
+	status = screen_wait_end(s);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 129);
+	screen_check_sane(s);
+	screen_free(s);
+}
+
+static void test_config(void **state)
+{
+	(void)state;
+	wrong_config("set theme lihgt", "/ptui/config: there is no theme 'lihgt'");
+	wrong_config("set colour on", "/ptui/config:1: there is no setting 'colour'");
+	wrong_config("bind list x dwon", "/ptui/config:1: there is no request 'dwon'");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_setup),	      cmocka_unit_test(test_prompt),
 		cmocka_unit_test(test_help),	      cmocka_unit_test(test_picker),
 		cmocka_unit_test(test_other_charset), cmocka_unit_test(test_browser),
+		cmocka_unit_test(test_report),
+		cmocka_unit_test(test_config),
 	};
 
 	return cmocka_run_group_tests_name("screen/words", tests, prepare, clean_up);

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/i18n.h"
+#include "text/utf8.h"
 #include "view/browser_private.h"
 
 #define TREE_MARGIN 4 /* columns of the tree that are not the table's: signs, scroll bar */
@@ -168,12 +170,14 @@ static const struct {
 static struct table_column make_column(const struct ptui_column *c, bool first, bool fill)
 {
 	struct table_column column = {
-		.title = c->title,
-		.width = (int)c->width,
+		.title = _(c->title),
+		.width = utf8_width(_(c->title)),
 		.align = c->number ? ALIGN_RIGHT : ALIGN_LEFT,
 		.fill = fill,
 	};
 
+	if (column.width < (int)c->width)
+		column.width = (int)c->width;
 	for (size_t k = 0; !first && k < sizeof(column_rooms) / sizeof(column_rooms[0]); k++) {
 		if (strcmp(c->name, column_rooms[k].name))
 			continue;
