@@ -303,9 +303,9 @@ static ssize_t fake_read(void *ctx, int fd, void *bytes, size_t n)
 	else
 		words[w++] = f->count;
 	if (f->attr.read_format & PERF_FORMAT_TOTAL_TIME_ENABLED)
-		words[w++] = 1000;
+		words[w++] = f->enabled_ns ? f->enabled_ns : 1000;
 	if (f->attr.read_format & PERF_FORMAT_TOTAL_TIME_RUNNING)
-		words[w++] = k->never_runs ? 0 : 500;
+		words[w++] = k->never_runs ? 0 : f->enabled_ns ? f->running_ns : 500;
 	if (f->attr.read_format & PERF_FORMAT_GROUP)
 		words[w++] = f->count;
 	if (f->attr.read_format & PERF_FORMAT_ID)

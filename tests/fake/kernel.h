@@ -21,6 +21,7 @@ struct fake_fd {
 	pid_t pid;
 	int cpu, group_fd, output_fd;
 	uint64_t id, count, lost;
+	uint64_t enabled_ns, running_ns; /* enabled 0: for 1000 ns, and runs for half of that */
 	void *base; /* its ring, when it was mapped */
 	size_t bytes;
 };

@@ -43,10 +43,26 @@ static void same_trees(struct ptui_hist *a, struct ptui_hist *b, size_t row)
 	ptui_calltree_free(tb);
 }
 
+static void same_trust(struct ptui_profile *a, struct ptui_profile *b)
+{
+	struct ptui_trust ta, tb;
+
+	ptui_profile_trust(a, &ta);
+	ptui_profile_trust(b, &tb);
+	assert_int_equal(ta.lost_events, tb.lost_events);
+	assert_int_equal(ta.lost_chunks, tb.lost_chunks);
+	assert_int_equal(ta.lost_samples, tb.lost_samples);
+	assert_int_equal(ta.throttled, tb.throttled);
+	assert_int_equal(ta.broken_chains, tb.broken_chains);
+	assert_int_equal(ta.unknown_event, tb.unknown_event);
+	assert_int_equal(ta.bad_records, tb.bad_records);
+}
+
 void assert_same_profile(struct ptui_profile *a, struct ptui_profile *b)
 {
 	static const char *const sorts[] = { NULL, "pid", "pid,comm,dso,sym,cpu" };
 
+	same_trust(a, b);
 	assert_int_equal(ptui_profile_n_events(a), ptui_profile_n_events(b));
 	for (uint32_t e = 0; e < ptui_profile_n_events(a); e++) {
 		const struct ptui_event_info *ia = ptui_profile_event(a, e);

@@ -110,6 +110,56 @@ static void a_command_that_forks_and_execs(void **state)
 	ptui_live_free(l);
 }
 
+/* Threads, a library that is loaded late, forks and execs. */
+static void all_that_a_program_does(void **state)
+{
+	static const char *const events[] = { "cpu-clock", "page-faults" };
+	char work[512], *argv[] = { work, NULL };
+	struct ptui_live_opts opts = { .refresh_ms = 20 };
+	struct ptui_live *l;
+
+	(void)state;
+	need("root");
+	assert_non_null(getenv("top_builddir"));
+	snprintf(work, sizeof(work), "%s/tests/diff/work", getenv("top_builddir"));
+	l = start(events, 2, argv, false, &opts);
+	await_end(l);
+	assert_int_equal(ptui_live_join(l, NULL), 0);
+	compare_with_file(l);
+	ptui_live_free(l);
+}
+
+/* What has left is counted, and the file has it. */
+static void what_left_is_in_the_file(void **state)
+{
+	static const char *const events[] = { "cpu-clock", "page-faults" };
+	char script[] = "i=0; while [ $i -lt 200 ]; do ls /etc >/dev/null; i=$((i+1)); done";
+	char *argv[] = { sh, dash_c, script, NULL };
+	struct ptui_live_opts opts = { .refresh_ms = 20, .max_samples = 64 };
+	struct ptui_live_profile_info info;
+	struct ptui_profile *live, *file;
+	uint64_t shown = 0, all = 0;
+	struct ptui_live *l;
+
+	(void)state;
+	need("root");
+	l = start(events, 2, argv, false, &opts);
+	await_end(l);
+	assert_int_equal(ptui_live_join(l, NULL), 0);
+	live = ptui_live_profile(l, &info);
+	file = ptui_profile_load(path, NULL, NULL, NULL);
+	assert_true(live && file && info.left > 0);
+	for (uint32_t e = 0; e < 2; e++) {
+		shown += ptui_profile_event(live, e)->samples;
+		all += ptui_profile_event(file, e)->samples;
+	}
+	assert_true(shown > 0 && shown <= 64);
+	assert_int_equal(shown + info.left, all);
+	ptui_profile_unref(live);
+	ptui_profile_unref(file);
+	ptui_live_free(l);
+}
+
 static void the_whole_system(void **state)
 {
 	static const char *const events[] = { "cpu-clock" };
@@ -247,11 +297,13 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		WITH_FILE(a_command_that_forks_and_execs),
+		WITH_FILE(all_that_a_program_does),
+		WITH_FILE(what_left_is_in_the_file),
 		WITH_FILE(the_whole_system),
 		WITH_FILE(a_terminal_of_its_own),
 		WITH_FILE(a_command_that_talks_while_it_is_joined),
 		WITH_FILE(paused_it_counts_nothing),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, one_at_a_time, NULL);
 }
