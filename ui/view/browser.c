@@ -101,6 +101,7 @@ bool browser_can(void *self, enum request req)
 	case REQ_NEXT_TAB:
 	case REQ_PREV_TAB:
 		return browser_n_tabs(b->model) > 1;
+	case REQ_OPEN:
 	case REQ_TOGGLE:
 	case REQ_EXPAND_ENTRY:
 	case REQ_COLLAPSE_ENTRY:

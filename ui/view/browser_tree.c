@@ -163,8 +163,8 @@ static const struct {
 	int min, hide;
 } column_rooms[] = {
 	{ "overhead", 0, 1 }, /* beside children only */
-	{ "comm", 6, 3 },     { "dso", 8, 2 },	  { "pid", 12, 5 },
-	{ "sample", 0, 4 },   { "period", 0, 4 }, { "symbol", 24, 0 },
+	{ "comm", 6, 3 },     { "dso", 17, 2 },  { "pid", 12, 5 },
+	{ "sample", 0, 4 },   { "period", 0, 4 }, { "symbol", 20, 0 },
 };
 
 static struct table_column make_column(const struct ptui_column *c, bool first, bool fill)
@@ -202,7 +202,7 @@ void browser_set_columns(struct browser_screen *b, int width)
 	const struct ptui_hist *h = browser_rows_hist(b->rows);
 	struct table_column columns[TABLE_COLUMNS_MAX];
 	size_t n = ptui_hist_n_columns(h), fill, dso = SIZE_MAX;
-	int need = TREE_MARGIN - GAP, path = browser_rows_path_width(b->rows);
+	int need = TREE_MARGIN - GAP, path = browser_rows_path_width(b->rows), more;
 
 	if (n > TABLE_COLUMNS_MAX)
 		n = TABLE_COLUMNS_MAX;
@@ -220,10 +220,10 @@ void browser_set_columns(struct browser_screen *b, int width)
 		columns[fill].fill = false;
 		columns[n - 1].fill = true;
 	}
-	b->full_paths = width >= PATHS_FROM && dso != SIZE_MAX && path > columns[dso].width &&
-			need + path - columns[dso].width <= width;
+	more = dso != SIZE_MAX && path > columns[dso].width ? path - columns[dso].width : 0;
+	b->full_paths = path && width >= PATHS_FROM && need + more <= width;
 	if (b->full_paths)
-		columns[dso].width = path;
+		columns[dso].width += more;
 	table_set_columns(&b->tree.table, columns, n);
 	b->columns_w = width;
 }

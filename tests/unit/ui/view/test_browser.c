@@ -1,0 +1,539 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The browser in a grid, over a profile that is made here: what is seen, and what keys do. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "lib/need.h"
+#include "unit/profile/made.h"
+#include "unit/ui/screen.h"
+#include "view/browser.h"
+
+struct world {
+	struct keymaps *keys;
+	struct stack *stack;
+	struct grid *grid;
+	char folder[64], before[4096];
+	unsigned again;
+};
+
+/* 100 in all, and below them so many functions of a library as are a page and more. */
+static struct ptui_profile *program(void)
+{
+	struct made *m = made_new();
+	char chain[64];
+
+	made_sample(m, "main run parse token", 30, 1);
+	made_sample(m, "main run parse skip", 20, 2);
+	made_sample(m, "main eval", 40, 3);
+	made_thread(m, "helper", 7, 0);
+	made_sample(m, "idle kernel:wait", 9, 4);
+	made_thread(m, "a", 1, 0);
+	for (int i = 0; i < 50; i++) {
+		snprintf(chain, sizeof(chain), "libdeep:f%02d", i);
+		made_sample(m, chain, i == 49 ? 1 : 0, 5);
+	}
+	return made_take(m);
+}
+
+static unsigned again(void *ctx)
+{
+	((struct world *)ctx)->again++;
+	return WISH_REDRAW;
+}
+
+static void browse(struct world *w, struct ptui_profile *p, const struct browser_opts *opts)
+{
+	assert_int_equal(browser_open(w->stack, NULL, p, "some/perf.data", opts, NULL), 0);
+	ptui_profile_unref(p);
+}
+
+static void open_browser(struct world *w)
+{
+	struct browser_opts opts = BROWSER_OPTS_INIT;
+
+	opts.record_again = again;
+	opts.ctx = w;
+	browse(w, program(), &opts);
+}
+
+static int setup(void **state)
+{
+	struct world *w = calloc(1, sizeof(*w));
+
+	setlocale(LC_ALL, "C.UTF-8");
+	assert_non_null(w);
+	snprintf(w->folder, sizeof(w->folder), "/tmp/ptui-browser-XXXXXX");
+	assert_non_null(mkdtemp(w->folder));
+	assert_non_null(getcwd(w->before, sizeof(w->before)));
+	assert_int_equal(chdir(w->folder), 0);
+	w->keys = keymaps_new(NULL);
+	w->grid = grid_new(24, 100);
+	w->stack = stack_new(NULL, w->keys, NULL);
+	assert_non_null(w->stack);
+	*state = w;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct world *w = *state;
+	char command[128];
+
+	stack_free(w->stack);
+	keymaps_free(w->keys);
+	grid_free(w->grid);
+	assert_int_equal(chdir(w->before), 0);
+	snprintf(command, sizeof(command), "rm -r %s", w->folder);
+	assert_int_equal(system(command), 0);
+	free(w);
+	return 0;
+}
+
+static void press(struct world *w, key_code key)
+{
+	struct term_event e = { .kind = TERM_KEY, .key = key };
+
+	stack_event(w->stack, &e);
+}
+
+static void type(struct world *w, const char *text)
+{
+	for (; *text; text++)
+		press(w, (key_code)(unsigned char)*text);
+}
+
+static int row_with(struct world *w, const char *text)
+{
+	grid_clear(w->grid);
+	stack_draw(w->stack, w->grid);
+	for (int y = 0; y < w->grid->rows; y++) {
+		if (strstr(row_text(w->grid, y), text))
+			return y;
+	}
+	return -1;
+}
+
+static void give_up(struct world *w, const char *what, const char *text)
+{
+	for (int y = 0; y < w->grid->rows; y++)
+		print_error("%2d|%s\n", y, row_text(w->grid, y));
+	fail_msg("%s: %s", what, text);
+}
+
+/* Draws until the text is there: what is counted comes with the loop's turns. */
+static int wait_seen(struct world *w, const char *text)
+{
+	for (int turns = 0; turns < 100; turns++) {
+		int y = row_with(w, text);
+
+		if (y >= 0)
+			return y;
+		loop_turn(stack_loop(w->stack), 100);
+	}
+	give_up(w, "not seen", text);
+	return -1;
+}
+
+static void wait_gone(struct world *w, const char *text)
+{
+	for (int turns = 0; turns < 100; turns++) {
+		if (row_with(w, text) < 0)
+			return;
+		loop_turn(stack_loop(w->stack), 100);
+	}
+	give_up(w, "still seen", text);
+}
+
+static void check_row(struct world *w, int y, const char *text)
+{
+	row_with(w, "");
+	if (strncmp(row_text(w->grid, y), text, strlen(text)))
+		give_up(w, "wanted", text);
+}
+
+/* The cursor's row begins so. */
+static void check_cursor(struct world *w, const char *text)
+{
+	int y;
+
+	row_with(w, "");
+	y = cursor_row(w->grid, 0);
+	if (y < 0 || !strstr(row_text(w->grid, y), text))
+		give_up(w, "not under the cursor", text);
+}
+
+static void test_rows_and_chains(void **state)
+{
+	struct world *w = *state;
+	int y;
+
+	open_browser(w);
+	y = wait_seen(w, "[.] main");
+	check_row(w, 0, " some/perf.data");
+	check_row(w, 2, " Samples: 54 of event 'made', Event count (approx.): 100 ");
+	check_row(w, 3, "   Children      Self  Command  Shared Object  Symbol");
+	check_row(w, y, "+    90.00%     0.00%  a        prog           [.] main");
+	assert_int_equal(row_with(w, "callees below · with children"), 2);
+	press(w, 'e');
+	check_row(w, y, "-    90.00%     0.00%  a        prog           [.] main");
+	check_row(w, y + 1, "   - 50.00% run");
+	check_row(w, y + 2, "   │  -        parse");
+	check_row(w, y + 3, "   │       30.00% token");
+	check_row(w, y + 4, "   │       20.00% skip");
+	check_row(w, y + 5, "     40.00% eval");
+	press(w, 'V');
+	check_row(w, y + 5, "     40.00% eval  prog");
+	press(w, 'V');
+	wait_gone(w, "eval  prog");
+	press(w, 'c');
+	press(w, 'G');
+	wait_seen(w, "callers below");
+	wait_gone(w, "counting");
+	/* from the callee up: one run of callers has one percentage */
+	press(w, '/');
+	type(w, "token");
+	press(w, K_ENTER);
+	check_cursor(w, "[.] token");
+	y = row_with(w, "[.] token");
+	press(w, '+');
+	check_row(w, y + 1, "     30.00% parse");
+	check_row(w, y + 2, "            run");
+	check_row(w, y + 3, "            main");
+}
+
+/* Rows far below what is seen, and what says what a row is; numbers do not. */
+static void test_search(void **state)
+{
+	struct world *w = *state;
+
+	open_browser(w);
+	wait_seen(w, "[.] main");
+	press(w, '/');
+	type(w, "F49");
+	press(w, K_ENTER);
+	check_cursor(w, "f49");
+	press(w, '/');
+	press(w, K_CTRL | 'u');
+	type(w, "libdeep");
+	press(w, K_ENTER);
+	check_cursor(w, "libdeep");
+	press(w, K_HOME);
+	press(w, 'n');
+	check_cursor(w, "f49"); /* the heaviest of them */
+	press(w, 'N');
+	check_cursor(w, "libdeep");
+	press(w, '/');
+	press(w, K_CTRL | 'u');
+	type(w, "90.00");
+	press(w, K_ENTER);
+	wait_seen(w, "No row has");
+	/* what is open is found as well */
+	press(w, K_HOME);
+	press(w, 'e');
+	press(w, '/');
+	press(w, K_CTRL | 'u');
+	type(w, "skip");
+	press(w, K_ENTER);
+	check_cursor(w, "20.00% skip");
+}
+
+static void test_zooms(void **state)
+{
+	struct world *w = *state;
+
+	open_browser(w);
+	wait_seen(w, "[.] main");
+	press(w, 'F');
+	wait_seen(w, "zoom in first");
+	press(w, '/');
+	type(w, "wait");
+	press(w, K_ENTER);
+	press(w, 't');
+	wait_seen(w, "some/perf.data › thread helper");
+	wait_gone(w, "[.] main");
+	assert_int_equal(row_with(w, "Samples: 1 of 54 of event 'made'"), 2);
+	press(w, 'F');
+	wait_seen(w, "100.00%   100.00%  helper   kernel");
+	wait_seen(w, "percent of the zoom");
+	press(w, 'd');
+	wait_seen(w, "thread helper › kernel");
+	wait_gone(w, "[.] idle");
+	press(w, K_ESC);
+	wait_gone(w, "› kernel");
+	wait_seen(w, "[.] idle");
+	press(w, 't');
+	wait_gone(w, "thread helper");
+	press(w, 'k');
+	wait_seen(w, "some/perf.data › kernel");
+	press(w, 'f');
+	type(w, "nothing like it");
+	press(w, K_ENTER);
+	wait_seen(w, "Nothing is left › kernel › 'nothing like it'. ESC undoes the last step.");
+	press(w, 'm'); /* without a row */
+	wait_seen(w, "(k) zoom out of the kernel");
+	assert_int_equal(row_with(w, "zoom into thread"), -1);
+	press(w, K_ESC);
+	press(w, K_LEFT);
+	wait_seen(w, "[k] wait");
+	press(w, 'f');
+	type(w, "wait");
+	press(w, K_ENTER);
+	wait_seen(w, "› 'wait'");
+	press(w, 'f');
+	press(w, K_CTRL | 'u');
+	press(w, K_ENTER);
+	wait_gone(w, "› 'wait'");
+	/* q leaves, whatever is zoomed into */
+	press(w, 'q');
+	assert_true(stack_is_done(w->stack));
+}
+
+/* ESC where nothing is zoomed. */
+static void test_back(void **state)
+{
+	struct world *w = *state;
+
+	open_browser(w);
+	wait_seen(w, "[.] main");
+	press(w, K_LEFT);
+	assert_false(stack_is_done(w->stack));
+	press(w, K_ESC);
+	assert_true(stack_is_done(w->stack));
+}
+
+static void test_menu(void **state)
+{
+	struct world *w = *state;
+
+	open_browser(w);
+	wait_seen(w, "[.] main");
+	press(w, 'm');
+	wait_seen(w, "(t) zoom into thread a");
+	wait_seen(w, "(d) zoom into prog");
+	press(w, 'd');
+	wait_seen(w, "perf.data › prog");
+	press(w, 'd');
+	wait_seen(w, "f49");
+	/* what does not open has a menu */
+	press(w, '/');
+	type(w, "f49");
+	press(w, K_ENTER);
+	press(w, K_ENTER);
+	wait_seen(w, "(d) zoom into libdeep");
+	press(w, K_ESC);
+	wait_gone(w, "zoom into libdeep");
+	press(w, 'r');
+	assert_int_equal(w->again, 1);
+}
+
+static void test_without_chains(void **state)
+{
+	struct ptui_profile *p = program();
+	struct browser_opts opts = BROWSER_OPTS_INIT;
+	struct world *w = *state;
+
+	p->events[0].has_callchains = false;
+	browse(w, p, &opts);
+	wait_seen(w, "Overhead");
+	press(w, 'm');
+	wait_seen(w, "(t) zoom into thread");
+	assert_int_equal(row_with(w, "open or close"), -1);
+	assert_int_equal(row_with(w, "new recording"), -1);
+}
+
+static void test_sort(void **state)
+{
+	struct world *w = *state;
+
+	open_browser(w);
+	wait_seen(w, "[.] main");
+	press(w, 'S');
+	wait_seen(w, "One row for each");
+	press(w, '/'); /* other keys */
+	wait_seen(w, "sort by:");
+	type(w, "comm,d");
+	press(w, K_TAB);
+	wait_seen(w, "sort by: comm,dso");
+	press(w, K_ENTER);
+	wait_seen(w, "by comm,dso");
+	wait_gone(w, "Symbol");
+	press(w, 'S');
+	press(w, '/');
+	press(w, K_CTRL | 'u');
+	type(w, "nonsense");
+	press(w, K_ENTER);
+	wait_seen(w, "there is no key 'nonsense'");
+	press(w, 'S');
+	press(w, '/');
+	press(w, K_CTRL | 'u');
+	type(w, "dso");
+	press(w, K_ENTER);
+	wait_seen(w, "by dso");
+	wait_gone(w, "Command");
+	press(w, 't');
+	wait_seen(w, "sort by comm or pid");
+}
+
+static void test_limit(void **state)
+{
+	struct world *w = *state;
+
+	open_browser(w);
+	wait_seen(w, "[.] main");
+	press(w, 'L');
+	press(w, K_CTRL | 'u');
+	type(w, "10");
+	press(w, K_ENTER);
+	wait_seen(w, "52 rows below 10%");
+	press(w, 'L');
+	press(w, K_CTRL | 'u');
+	type(w, "99");
+	press(w, K_ENTER);
+	wait_seen(w, "All rows are below the limit");
+}
+
+static void check_file(const char *path, const char *expected)
+{
+	char text[16384];
+	FILE *f = fopen(path, "r");
+	size_t n;
+
+	assert_non_null(f);
+	n = fread(text, 1, sizeof(text) - 1, f);
+	text[n] = '\0';
+	fclose(f);
+	assert_string_equal(text, expected);
+}
+
+static void test_print(void **state)
+{
+	struct world *w = *state;
+
+	open_browser(w);
+	wait_seen(w, "[.] main");
+	press(w, 'f');
+	type(w, "a"); /* main, eval, parse, wait */
+	press(w, K_ENTER);
+	wait_gone(w, "[.] run");
+	press(w, 'e');
+	press(w, 'P');
+	wait_seen(w, "perf.hist.0 is written");
+	check_file("perf.hist.0",
+		   "# some/perf.data › 'a'\n"
+		   "# Samples: 4 of 54 of event 'made', Event count (approx.): 99\n"
+		   "#\n"
+		   "#  Children      Self  Command  Shared Object  Symbol\n"
+		   "#\n"
+		   "-    90.00%     0.00%  a        prog           [.] main\n"
+		   "   - 50.00% run\n"
+		   "      -        parse\n"
+		   "           30.00% token\n"
+		   "           20.00% skip\n"
+		   "     40.00% eval\n"
+		   "+    50.00%     0.00%  a        prog           [.] parse\n"
+		   "+    40.00%    40.00%  a        prog           [.] eval\n"
+		   "+     9.00%     9.00%  helper   kernel         [k] wait\n");
+	press(w, 'P');
+	wait_seen(w, "perf.hist.1 is written");
+	assert_int_equal(chdir("/proc"), 0); /* nobody may write there */
+	press(w, 'P');
+	wait_seen(w, "cannot write perf.hist.0");
+}
+
+static void make_file(const char *path, const char *text)
+{
+	FILE *f = fopen(path, "w");
+
+	assert_non_null(f);
+	fputs(text, f);
+	assert_int_equal(fclose(f), 0);
+}
+
+static void test_other_files(void **state)
+{
+	struct world *w = *state;
+
+	make_file("broken.data", "PERFILE2");
+	make_file("notes.txt", "nothing of it");
+	open_browser(w);
+	wait_seen(w, "[.] main");
+	press(w, 's');
+	wait_seen(w, "broken.data");
+	assert_int_equal(row_with(w, "notes.txt"), -1);
+	press(w, K_ENTER);
+	wait_seen(w, "Error");
+	press(w, K_ESC);
+	wait_gone(w, "Error");
+	check_cursor(w, "[.] main");
+	press(w, 's');
+	press(w, '/');
+	wait_seen(w, "recording:");
+	type(w, "no");
+	press(w, K_TAB);
+	wait_seen(w, "recording: notes.txt");
+	press(w, K_ENTER);
+	wait_seen(w, "Error");
+	press(w, K_ESC);
+	wait_gone(w, "Error");
+	press(w, 'i'); /* its file is not there */
+	wait_seen(w, "some/perf.data");
+	assert_int_equal(row_with(w, "The recording"), -1);
+}
+
+static void test_trust(void **state)
+{
+	struct ptui_profile *p = program();
+	struct browser_opts opts = BROWSER_OPTS_INIT;
+	struct world *w = *state;
+
+	p->trust.lost_events = 3;
+	p->events[0].enabled_ns = 1000;
+	p->events[0].running_ns = 250;
+	browse(w, p, &opts);
+	wait_seen(w, "[.] main");
+	wait_seen(w, "! lost 3 (5.3%)");
+	wait_seen(w, "! running 25.0%");
+	press(w, 'T');
+	wait_seen(w, "larger rings (-m 4M)");
+	wait_seen(w, "The event had a counter 25.0% of the time only");
+	wait_seen(w, "✓ unknown 0.0%");
+	press(w, K_ESC);
+	wait_gone(w, "larger rings");
+}
+
+static void test_sizes(void **state)
+{
+	struct world *w = *state;
+
+	open_browser(w);
+	wait_seen(w, "[.] main");
+	assert_int_equal(grid_resize(w->grid, 10, 40), 0);
+	wait_seen(w, "+    90.00%     0.00%  [.] main");
+	assert_true(row_with(w, "trust") > 0);
+	assert_int_equal(grid_resize(w->grid, 30, 200), 0);
+	wait_seen(w, "/opt/libdeep");
+	press(w, 'H');
+	wait_gone(w, "Shared Object");
+	assert_int_equal(grid_resize(w->grid, 1, 1), 0);
+	row_with(w, "");
+	assert_int_equal(grid_resize(w->grid, 24, 100), 0);
+	press(w, 'H');
+	wait_seen(w, "Shared Object");
+	assert_int_equal(row_with(w, "/opt"), -1);
+}
+
+#define IN_WORLD(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		IN_WORLD(test_rows_and_chains), IN_WORLD(test_search), IN_WORLD(test_zooms),
+		IN_WORLD(test_back),		IN_WORLD(test_menu),   IN_WORLD(test_without_chains),
+		IN_WORLD(test_sort),		IN_WORLD(test_limit),  IN_WORLD(test_print),
+		IN_WORLD(test_other_files),	IN_WORLD(test_trust),  IN_WORLD(test_sizes),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
