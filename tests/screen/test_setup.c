@@ -423,8 +423,10 @@ static void test_browse(void **state)
 		 "sh -c 'i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done' >/dev/null 2>&1",
 		 w->folder);
 	assert_int_equal(system(command), 0);
+	choose(w, "target system\nevent cpu-clock\n");
 	start(w, 24, 100);
 	s = w->s;
+	screen_wait(s, "a new file");
 	screen_keys(s, "b");
 	screen_wait(s, "recording: perf.data");
 	screen_keys(s, "<Enter>");
@@ -433,8 +435,12 @@ static void test_browse(void **state)
 	screen_wait(s, "recording: some.data");
 	screen_keys(s, "<Enter>");
 	screen_wait(s, "of event 'cpu-clock'");
+	/* Back in Setup, what was made meanwhile is known. */
+	snprintf(command, sizeof(command), "cp %s/some.data %s/perf.data", w->folder, w->folder);
+	assert_int_equal(system(command), 0);
 	screen_keys(s, "q");
 	screen_wait(s, "Same as");
+	screen_wait(s, "the old one is kept as .old");
 	screen_keys(s, "b<C-u>/dev/null<Enter>"); /* can be read, and is no recording */
 	screen_wait(s, "Error");
 	screen_keys(s, "<Esc>");

@@ -68,8 +68,8 @@ static unsigned start(struct setup_screen *v)
 	keep(v);
 	wishes = v->start(v->ctx, &opts->opts);
 	setup_opts_free(opts);
-	setup_changed(v); /* there is an output file now */
-	return wishes | WISH_RECALC;
+	v->away = true;
+	return wishes;
 }
 
 static unsigned copy(struct setup_screen *v)

@@ -173,7 +173,7 @@ void setup_checker_free(struct setup_checker *c)
 	free(c);
 }
 
-void setup_checker_ask(struct setup_checker *c, struct setup_opts *opts)
+void setup_checker_again(struct setup_checker *c, struct setup_opts *opts)
 {
 	pthread_mutex_lock(&c->lock);
 	setup_opts_free(c->question);
@@ -181,6 +181,11 @@ void setup_checker_ask(struct setup_checker *c, struct setup_opts *opts)
 	c->question_number = ++c->asked;
 	pthread_cond_signal(&c->changed);
 	pthread_mutex_unlock(&c->lock);
+}
+
+void setup_checker_ask(struct setup_checker *c, struct setup_opts *opts)
+{
+	setup_checker_again(c, opts);
 	c->answered = false;
 	c->busy = opts != NULL;
 }

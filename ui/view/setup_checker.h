@@ -23,6 +23,11 @@ void setup_checker_free(struct setup_checker *c);
 
 /* Takes `opts`; NULL: there is nothing to check, what was answered is void. */
 void setup_checker_ask(struct setup_checker *c, struct setup_opts *opts);
+/*
+ * Asks once more what was answered, in case the machine was changed meanwhile; that answer holds
+ * until the new one is there. Takes `opts`.
+ */
+void setup_checker_again(struct setup_checker *c, struct setup_opts *opts);
 /* The answer to the last question; NULL: there is none (yet). Until the loop's next turn. */
 const struct ptui_check *setup_checker_answer(const struct setup_checker *c);
 /* What was answered last, to whatever question; NULL: nothing ever. */

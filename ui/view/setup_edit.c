@@ -16,6 +16,8 @@
 #include "view/setup_process.h"
 #include "widget/popup.h"
 
+#define LOOK_TICKS 3 /* of the watch */
+
 /* ---- what changes when anything does ---- */
 
 /* What a target that is not said yet looks like. */
@@ -75,12 +77,31 @@ unsigned setup_changed(struct setup_screen *v)
 	return WISH_RECALC;
 }
 
+/* Where something is refused, somebody may lift it; where something was recorded, there is a file. */
+static bool wants_another_look(struct setup_screen *v)
+{
+	const struct ptui_check *check = setup_checker_answer(v->checker);
+
+	if (!stack_is_top(v->stack, v) || ptui_error_is_set(&v->incomplete) || !check)
+		return false;
+	if (v->away)
+		return true;
+	return check->n_problems && ++v->ticks % LOOK_TICKS == 0;
+}
+
 void setup_watch(void *ctx)
 {
 	struct setup_screen *v = ctx;
+	struct setup_opts *opts;
 
-	if (v->setup.target == SETUP_PROCESS && target_ended(v) != v->target_ended)
+	if (v->setup.target == SETUP_PROCESS && target_ended(v) != v->target_ended) {
 		stack_wish(v->stack, v, setup_changed(v));
+	} else if (wants_another_look(v)) {
+		v->away = false;
+		opts = setup_opts_new(&v->setup, NULL);
+		if (opts)
+			setup_checker_again(v->checker, opts);
+	}
 }
 
 /* ---- editing ---- */
@@ -223,6 +244,7 @@ static unsigned recording_taken(void *ctx)
 {
 	struct setup_screen *v = ctx;
 
+	v->away = true;
 	return v->browse(v->ctx, v->recording);
 }
 

@@ -27,7 +27,9 @@ struct setup_screen {
 	char *proc;
 	char *recording; /* to be browsed */
 	size_t edited;	 /* the event that is typed */
-	unsigned watch;	 /* the timer that looks after the process */
+	unsigned watch;	 /* the timer of setup_watch() */
+	unsigned ticks;	 /* of it */
+	bool away;	 /* another screen was opened, and may have made files */
 	int form_rows;	 /* seen by the last draw */
 	unsigned (*start)(void *ctx, const struct ptui_record_opts *opts);
 	unsigned (*browse)(void *ctx, const char *path);
@@ -56,7 +58,7 @@ void setup_draw(void *self, const struct canvas *c);
 
 /* After any change: the command line, and a new question to the machine. */
 unsigned setup_changed(struct setup_screen *v);
-/* From time to time: does the chosen process still run? */
+/* From time to time: does the chosen process still run, is refused still what was? */
 void setup_watch(void *v);
 unsigned setup_set_target(struct setup_screen *v, enum setup_target target);
 unsigned setup_toggle_callchain(struct setup_screen *v);

@@ -1,166 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The Setup screen and its lists in a grid: what is seen, and what keys do. */
-#include <signal.h>
+/* The Setup screen in a grid: what is seen, and what keys do. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 #include "lib/need.h"
-#include "unit/ui/screen.h"
-#include "view/setup.h"
-
-struct world {
-	struct keymaps *keys;
-	struct stack *stack;
-	struct grid *grid;
-	char path[64];
-	unsigned n_started;
-	char started[256];
-	char browsed[128];
-	char folder[64]; /* where the programs and files of a test are */
-};
-
-/* What the made machine says. */
-static int check(const struct ptui_record_opts *opts, struct ptui_check *ret,
-		 struct ptui_error *err)
-{
-	size_t i;
-
-	(void)err;
-	memset(ret, 0, sizeof(*ret));
-	ret->problems = calloc(opts->n_events + 1, sizeof(*ret->problems));
-	for (i = 0; i < opts->n_events; i++) {
-		struct ptui_problem *p = &ret->problems[ret->n_problems];
-
-		if (!strcmp(opts->events[i], "cycles"))
-			continue;
-		p->refused = true;
-		ptui_error_set(&p->what, PTUI_ERROR_SYSTEM, 1, opts->events[i], "%s is forbidden",
-			       opts->events[i]);
-		ptui_error_hint(&p->what, "ask the owner");
-		ret->n_problems++;
-	}
-	snprintf(ret->first, sizeof(ret->first), "cycles");
-	ret->kernel_samples = true;
-	ret->max_freq_hz = 100000;
-	ret->output_exists = opts->output && !strcmp(opts->output, "old.data");
-	return 0;
-}
-
-static unsigned start(void *ctx, const struct ptui_record_opts *opts)
-{
-	struct world *w = ctx;
-
-	w->n_started++;
-	snprintf(w->started, sizeof(w->started), "%s F %d c %d g %d a %d p %d argv %s %s",
-		 opts->n_events ? opts->events[opts->n_events - 1] : "-", (int)opts->freq_hz,
-		 (int)opts->period, opts->callchain, opts->system_wide,
-		 opts->n_pids ? (int)opts->pids[0] : 0, opts->argv ? opts->argv[0] : "-",
-		 opts->argv && opts->argv[1] ? opts->argv[1] : "");
-	return WISH_REDRAW;
-}
-
-static unsigned browse(void *ctx, const char *path)
-{
-	struct world *w = ctx;
-
-	snprintf(w->browsed, sizeof(w->browsed), "%s", path);
-	return WISH_REDRAW;
-}
-
-static void open_screen(struct world *w, int rows, int cols)
-{
-	struct setup_screen_opts opts = { .start = start, .browse = browse, .ctx = w,
-					  .state_path = w->path, .check = check };
-	struct ptui_error err = PTUI_ERROR_INIT;
-
-	w->grid = grid_new(rows, cols);
-	w->stack = stack_new(NULL, w->keys, &err);
-	assert_non_null(w->stack);
-	assert_int_equal(setup_open(w->stack, &opts, &err), 0);
-}
-
-static void close_screen(struct world *w)
-{
-	stack_free(w->stack);
-	grid_free(w->grid);
-	w->stack = NULL;
-	w->grid = NULL;
-}
-
-static int setup(void **state)
-{
-	struct world *w = calloc(1, sizeof(*w));
-	int fd;
-
-	setlocale(LC_ALL, "C.UTF-8");
-	snprintf(w->path, sizeof(w->path), "/tmp/ptui-screen-XXXXXX");
-	fd = mkstemp(w->path);
-	assert_true(fd >= 0);
-	close(fd);
-	snprintf(w->folder, sizeof(w->folder), "/tmp/ptui-files-XXXXXX");
-	assert_non_null(mkdtemp(w->folder));
-	w->keys = keymaps_new(NULL);
-	assert_non_null(w->keys);
-	open_screen(w, 24, 100);
-	*state = w;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	struct world *w = *state;
-	char command[96];
-
-	close_screen(w);
-	keymaps_free(w->keys);
-	unlink(w->path);
-	snprintf(command, sizeof(command), "rm -rf %s", w->folder);
-	assert_int_equal(system(command), 0);
-	free(w);
-	return 0;
-}
-
-static void press(struct world *w, key_code key)
-{
-	struct term_event e = { .kind = TERM_KEY, .key = key };
-
-	stack_event(w->stack, &e);
-}
-
-static void type(struct world *w, const char *text)
-{
-	for (; *text; text++)
-		press(w, (key_code)(unsigned char)*text);
-}
-
-static bool seen(struct world *w, const char *text)
-{
-	int y;
-
-	grid_clear(w->grid);
-	stack_draw(w->stack, w->grid);
-	for (y = 0; y < w->grid->rows; y++)
-		if (strstr(row_text(w->grid, y), text))
-			return true;
-	return false;
-}
-
-/* Draws until the text is there: what a thread has to say comes with the loop's turns. */
-static void wait_seen(struct world *w, const char *text)
-{
-	int y, turns;
-
-	for (turns = 0; turns < 100; turns++) {
-		if (seen(w, text))
-			return;
-		loop_turn(stack_loop(w->stack), 100);
-	}
-	for (y = 0; y < w->grid->rows; y++)
-		print_error("%s\n", row_text(w->grid, y));
-	fail_msg("not seen: %s", text);
-}
+#include "unit/ui/view/setup_world.h"
 
 static void test_first_sight(void **state)
 {
@@ -233,109 +78,11 @@ static void test_refused(void **state)
 	assert_false(seen(w, "task-cloxk"));
 	press(w, 'r');
 	assert_string_equal(w->started, "task-clock F 4000 c 0 g 1 a 1 p 0 argv - ");
-}
-
-static void test_picker(void **state)
-{
-	struct world *w = *state;
-
-	press(w, 'a');
-	press(w, 'e');
-	wait_seen(w, "Setup › Events");
-	wait_seen(w, "1 marked");
-	press(w, '/');
-	type(w, "page-faults");
-	press(w, K_ENTER);
-	wait_seen(w, "page-faults");
-	press(w, ' ');
-	wait_seen(w, "2 marked");
-	press(w, K_ENTER);
-	wait_seen(w, "-e cycles -e page-faults -a");
-	/* ESC forgets marks. */
-	press(w, 'e');
-	press(w, '/');
-	type(w, "alignment");
-	press(w, K_ENTER);
-	press(w, ' ');
-	press(w, K_ESC); /* the search */
-	wait_seen(w, "3 marked");
-	press(w, K_ESC);
-	wait_seen(w, "-e cycles -e page-faults -a");
-}
-
-static void test_process(void **state)
-{
-	struct world *w = *state;
-	char pid[32], expected[64];
-
-	snprintf(pid, sizeof(pid), "%d", (int)getpid());
-	snprintf(expected, sizeof(expected), "-p %s", pid);
-	press(w, 'p');
-	wait_seen(w, "Setup › Process");
-	press(w, '/');
-	type(w, pid);
-	type(w, " test");
-	press(w, K_ENTER);
-	wait_seen(w, "1 of ");
-	press(w, K_ENTER);
-	wait_seen(w, expected);
-}
-
-static void test_process_that_ends(void **state)
-{
-	struct world *w = *state;
-	char pid[32], expected[64];
-	pid_t child = fork();
-
-	assert_true(child >= 0);
-	if (!child) {
-		pause();
-		_exit(0);
-	}
-	snprintf(pid, sizeof(pid), "%d", (int)child);
-	snprintf(expected, sizeof(expected), "-p %d", (int)child);
-	press(w, 'p');
-	press(w, '/');
-	type(w, pid);
-	press(w, K_ENTER);
-	wait_seen(w, "1 of ");
-	press(w, K_ENTER);
-	wait_seen(w, expected);
-	wait_seen(w, "cycles ok");
-
-	assert_int_equal(kill(child, SIGKILL), 0);
-	assert_int_equal(waitpid(child, NULL, 0), child);
-	wait_seen(w, "✗ the process has ended"); /* by itself, without a key */
-	wait_seen(w, "Enter on Target lists those that run");
-	press(w, 'r'); /* the list, since another one must be chosen */
-	wait_seen(w, "Setup › Process");
-	assert_int_equal(w->n_started, 0);
-}
-
-/* Its end is told, while the list is looked at. */
-static void test_process_ends_in_the_list(void **state)
-{
-	struct world *w = *state;
-	char pid[32];
-	pid_t child = fork();
-
-	assert_true(child >= 0);
-	if (!child) {
-		pause();
-		_exit(0);
-	}
-	snprintf(pid, sizeof(pid), "%d test", (int)child);
-	press(w, 'p');
-	press(w, '/');
-	type(w, pid);
-	press(w, K_ENTER);
-	wait_seen(w, "1 of ");
-	assert_int_equal(kill(child, SIGKILL), 0);
-	assert_int_equal(waitpid(child, NULL, 0), child);
-	press(w, K_ENTER); /* before the list knows it, or behind */
-	wait_seen(w, "has ended");
-	wait_seen(w, "Setup › Process");
-	wait_seen(w, "no process has");
+	/* Lifted outside, which is seen without a key. */
+	__atomic_store_n(&all_allowed, true, __ATOMIC_SEQ_CST);
+	wait_seen(w, "✓ ready");
+	assert_false(seen(w, "forbidden"));
+	__atomic_store_n(&all_allowed, false, __ATOMIC_SEQ_CST);
 }
 
 static void test_rate(void **state)
@@ -516,39 +263,6 @@ static void test_leave(void **state)
 	assert_true(stack_is_done(w->stack));
 }
 
-/* Enter in the catalog means the row it is pressed on, unless marks were set by hand. */
-static void test_picker_enter(void **state)
-{
-	struct world *w = *state;
-
-	press(w, 'a');
-	press(w, 'e');
-	press(w, '/');
-	type(w, "page-faults");
-	press(w, K_ENTER);
-	press(w, K_ENTER);
-	wait_seen(w, "-e cycles -e page-faults -a");
-	press(w, 'e');
-	press(w, '/');
-	type(w, "no such thing");
-	wait_seen(w, "no event has \"no such thing\"");
-	press(w, K_CTRL | 'u');
-	type(w, "alignment");
-	press(w, K_ENTER);
-	press(w, ' ');
-	press(w, K_ESC);
-	press(w, K_HOME);
-	press(w, K_LEFT); /* closes the heading */
-	wait_seen(w, "▸ Hardware event");
-	press(w, K_DOWN);
-	press(w, K_DOWN);
-	press(w, K_ENTER);
-	wait_seen(w, "-e cycles -e page-faults -e alignment-faults -a");
-	press(w, K_DOWN);
-	press(w, K_DELETE); /* the first event's row */
-	wait_seen(w, "-e page-faults -e alignment-faults -a");
-}
-
 static void test_sizes(void **state)
 {
 	static const struct {
@@ -574,21 +288,16 @@ static void test_sizes(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define TEST(f) cmocka_unit_test_setup_teardown(f, open_world, close_world)
 		TEST(test_first_sight),
 		TEST(test_command),
 		TEST(test_refused),
-		TEST(test_picker),
-		TEST(test_process),
-		TEST(test_process_that_ends),
-		TEST(test_process_ends_in_the_list),
 		TEST(test_rate),
 		TEST(test_output),
 		TEST(test_browse),
 		TEST(test_prompt),
 		TEST(test_state_file),
 		TEST(test_leave),
-		TEST(test_picker_enter),
 		TEST(test_sizes),
 #undef TEST
 	};

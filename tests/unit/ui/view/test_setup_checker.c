@@ -179,6 +179,27 @@ static void test_error(void **state)
 	assert_null(setup_checker_error(w->checker));
 }
 
+/* What was answered holds until it is answered anew. */
+static void test_again(void **state)
+{
+	struct world *w = *state;
+
+	assert_null(setup_checker_last(w->checker));
+	setup_checker_ask(w->checker, question("a"));
+	let_end(1);
+	turn_until_done(w, 1);
+	setup_checker_again(w->checker, question("b"));
+	wait_begun(2);
+	assert_false(setup_checker_busy(w->checker));
+	assert_string_equal(setup_checker_answer(w->checker)->first, "a");
+	let_end(2);
+	turn_until_done(w, 2);
+	assert_string_equal(setup_checker_answer(w->checker)->first, "b");
+	setup_checker_ask(w->checker, question("c"));
+	assert_null(setup_checker_answer(w->checker));
+	assert_string_equal(setup_checker_last(w->checker)->first, "b");
+}
+
 /* Freed while it is at work, with a question waiting. */
 static void test_end_at_any_time(void **state)
 {
@@ -197,6 +218,7 @@ int main(void)
 		TEST(test_newest_wins),
 		TEST(test_nothing_to_check),
 		TEST(test_error),
+		TEST(test_again),
 		TEST(test_end_at_any_time),
 #undef TEST
 	};

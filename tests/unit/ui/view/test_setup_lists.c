@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The lists that Setup opens: events, processes. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "unit/ui/view/setup_world.h"
+
+static void test_picker(void **state)
+{
+	struct world *w = *state;
+
+	press(w, 'a');
+	press(w, 'e');
+	wait_seen(w, "Setup › Events");
+	wait_seen(w, "1 marked");
+	press(w, '/');
+	type(w, "page-faults");
+	press(w, K_ENTER);
+	wait_seen(w, "page-faults");
+	press(w, ' ');
+	wait_seen(w, "2 marked");
+	press(w, K_ENTER);
+	wait_seen(w, "-e cycles -e page-faults -a");
+	/* ESC forgets marks. */
+	press(w, 'e');
+	press(w, '/');
+	type(w, "alignment");
+	press(w, K_ENTER);
+	press(w, ' ');
+	press(w, K_ESC); /* the search */
+	wait_seen(w, "3 marked");
+	press(w, K_ESC);
+	wait_seen(w, "-e cycles -e page-faults -a");
+}
+
+/* Enter in the catalog means the row it is pressed on, unless marks were set by hand. */
+static void test_picker_enter(void **state)
+{
+	struct world *w = *state;
+
+	press(w, 'a');
+	press(w, 'e');
+	press(w, '/');
+	type(w, "page-faults");
+	press(w, K_ENTER);
+	press(w, K_ENTER);
+	wait_seen(w, "-e cycles -e page-faults -a");
+	press(w, 'e');
+	press(w, '/');
+	type(w, "no such thing");
+	wait_seen(w, "no event has \"no such thing\"");
+	press(w, K_CTRL | 'u');
+	type(w, "alignment");
+	press(w, K_ENTER);
+	press(w, ' ');
+	press(w, K_ESC);
+	press(w, K_HOME);
+	press(w, K_LEFT); /* closes the heading */
+	wait_seen(w, "▸ Hardware event");
+	press(w, K_DOWN);
+	press(w, K_DOWN);
+	press(w, K_ENTER);
+	wait_seen(w, "-e cycles -e page-faults -e alignment-faults -a");
+	press(w, K_DOWN);
+	press(w, K_DELETE); /* the first event's row */
+	wait_seen(w, "-e page-faults -e alignment-faults -a");
+}
+
+static void test_process(void **state)
+{
+	struct world *w = *state;
+	char pid[32], expected[64];
+
+	snprintf(pid, sizeof(pid), "%d", (int)getpid());
+	snprintf(expected, sizeof(expected), "-p %s", pid);
+	press(w, 'p');
+	wait_seen(w, "Setup › Process");
+	press(w, '/');
+	type(w, pid);
+	type(w, " test");
+	press(w, K_ENTER);
+	wait_seen(w, "1 of ");
+	press(w, K_ENTER);
+	wait_seen(w, expected);
+}
+
+static void test_process_that_ends(void **state)
+{
+	struct world *w = *state;
+	char pid[32], expected[64];
+	pid_t child = fork();
+
+	assert_true(child >= 0);
+	if (!child) {
+		pause();
+		_exit(0);
+	}
+	snprintf(pid, sizeof(pid), "%d", (int)child);
+	snprintf(expected, sizeof(expected), "-p %d", (int)child);
+	press(w, 'p');
+	press(w, '/');
+	type(w, pid);
+	press(w, K_ENTER);
+	wait_seen(w, "1 of ");
+	press(w, K_ENTER);
+	wait_seen(w, expected);
+	wait_seen(w, "cycles ok");
+
+	assert_int_equal(kill(child, SIGKILL), 0);
+	assert_int_equal(waitpid(child, NULL, 0), child);
+	wait_seen(w, "✗ the process has ended"); /* by itself, without a key */
+	wait_seen(w, "Enter on Target lists those that run");
+	press(w, 'r'); /* the list, since another one must be chosen */
+	wait_seen(w, "Setup › Process");
+	assert_int_equal(w->n_started, 0);
+}
+
+/* Its end is told, while the list is looked at. */
+static void test_process_ends_in_the_list(void **state)
+{
+	struct world *w = *state;
+	char pid[32];
+	pid_t child = fork();
+
+	assert_true(child >= 0);
+	if (!child) {
+		pause();
+		_exit(0);
+	}
+	snprintf(pid, sizeof(pid), "%d test", (int)child);
+	press(w, 'p');
+	press(w, '/');
+	type(w, pid);
+	press(w, K_ENTER);
+	wait_seen(w, "1 of ");
+	assert_int_equal(kill(child, SIGKILL), 0);
+	assert_int_equal(waitpid(child, NULL, 0), child);
+	press(w, K_ENTER); /* before the list knows it, or behind */
+	wait_seen(w, "has ended");
+	wait_seen(w, "Setup › Process");
+	wait_seen(w, "no process has");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+#define TEST(f) cmocka_unit_test_setup_teardown(f, open_world, close_world)
+		TEST(test_picker),
+		TEST(test_picker_enter),
+		TEST(test_process),
+		TEST(test_process_that_ends),
+		TEST(test_process_ends_in_the_list),
+#undef TEST
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
