@@ -20,6 +20,10 @@
 #define PROGRAM "仕事をする長い名前の道具"
 #define COMM	"仕事をする"
 
+/* The fifteenth byte is in the middle of a character. */
+#define CUT_PROGRAM "w仕事をする"
+#define CUT_COMM    "w仕事をす\xef\xbf\xbd"
+
 static char folder[FOLDER_BYTES];
 
 /* What another moment, another machine or another kernel shows differently. */
@@ -59,6 +63,7 @@ static int set_up(void **state)
 	(void)state;
 	make_folder(folder);
 	copy_program(PROGRAM);
+	copy_program(CUT_PROGRAM);
 	copy_program("plain");
 	return 0;
 }
@@ -142,6 +147,34 @@ static void choose(struct screen *s, const char *command)
 
 /* ---- Live ---- */
 
+static void copy_row(struct screen *s, const char *with, char *buf, size_t size)
+{
+	int y = screen_find(s, with, NULL);
+
+	snprintf(buf, size, "%s", y < 0 ? "" : screen_row(s, y));
+}
+
+static bool samples_change(struct screen *s, void *ctx)
+{
+	char now[1024];
+
+	copy_row(s, "samples ", now, sizeof(now));
+	return *now && strcmp(now, ctx);
+}
+
+/* The numbers change; the cursor is on its row. */
+static void stay(struct screen *s, const char *name)
+{
+	char before[1024];
+	int i;
+
+	for (i = 0; i < 3; i++) {
+		copy_row(s, "samples ", before, sizeof(before));
+		screen_wait_until(s, samples_change, before, "there are more samples");
+		wait_cursor(s, name);
+	}
+}
+
 static void watch(struct screen *s)
 {
 	int rows = screen_rows(s), cols = screen_cols(s);
@@ -176,6 +209,14 @@ static void watch(struct screen *s)
 	wait_cursor(s, "数える");
 	wait_cursor(s, "+");
 	screen_wait_row(s, screen_cursor_row(s) + 1, "hot_loop");
+	screen_keys(s, "<Down>+");
+	wait_cursor(s, "hot_loop");
+	wait_cursor(s, "-");
+	stay(s, "hot_loop");
+	screen_wait(s, "% parse");
+	screen_keys(s, "C");
+	wait_cursor(s, "+");
+	wait_cursor(s, "hot_loop");
 
 	screen_keys(s, "<Space>");
 	screen_wait_row(s, 0, "⏸ paused");
@@ -188,6 +229,7 @@ static void look_at_output(struct screen *s)
 	screen_keys(s, "o");
 	screen_wait_row(s, 0, "Output");
 	screen_wait(s, "work: 仕事を始めます");
+	screen_wait(s, "red, ");
 	screen_keys(s, "i");
 	screen_keys(s, "こんにちは<Enter>");
 	screen_wait(s, "heard: こんにちは");
@@ -294,7 +336,10 @@ static void test_session_200x60(void **state)
 	session(60, 200);
 }
 
-/* A tab for each event: all of them while recording, those with samples afterwards. */
+/*
+ * A tab for each event: all of them while recording, those with samples afterwards. And a name
+ * that the kernel cuts in the middle of a character.
+ */
 static void test_several_events(void **state)
 {
 	struct screen *s;
@@ -303,12 +348,13 @@ static void test_several_events(void **state)
 	(void)state;
 	need("root");
 	s = open_setup(24, 100);
-	choose(s, "./" PROGRAM);
+	choose(s, "./" CUT_PROGRAM);
 	add_event(s, "page-faults:u");
 	add_event(s, "alignment-faults:u");
 	screen_keys(s, "r");
 	screen_wait_row(s, 2, "▸ cpu-clock:u");
 	screen_wait(s, "warm_loop");
+	wait_cursor(s, CUT_COMM);
 	screen_keys(s, "<Tab>");
 	screen_wait_row(s, 3, "▸ page-faults:u");
 	screen_wait_gone(s, "warm_loop"); /* it has no page of its own */
@@ -326,6 +372,7 @@ static void test_several_events(void **state)
 	screen_wait_row(s, 0, "[cpu-clock:u] · page-faults:u");
 	assert_int_equal(screen_find(s, "alignment", NULL), -1);
 	screen_wait(s, "of event 'cpu-clock:u'");
+	wait_cursor(s, CUT_COMM);
 	screen_keys(s, "<Tab>");
 	screen_wait_row(s, 0, "cpu-clock:u · [page-faults:u]");
 	screen_wait(s, "of event 'page-faults:u'");

@@ -6,8 +6,8 @@
  *	            │        └──── hot_loop	20 %
  *	            └── warm_loop		10 %
  *
- * One function has a name of wide characters, and COMM may be one too. It writes a line when it
- * begins and one for each line it is sent, and runs until it is told to end.
+ * One function has a name of wide characters, and COMM may be one too. It writes two
+ * lines when it begins and one for each line it is sent, and runs until it is told to end.
  */
 #include <poll.h>
 #include <stdio.h>
@@ -63,7 +63,7 @@ int main(int argc, char **argv)
 
 	if (argc > 1)
 		prctl(PR_SET_NAME, argv[1]);
-	puts("work: 仕事を始めます");
+	puts("work: 仕事を始めます\n\033[31mred\033[0m, \xff damaged,\ta tab");
 	fflush(stdout);
 	for (;;) {
 		for (i = 0; i < 100; i++)
