@@ -297,6 +297,9 @@ static void on_key(struct stack *s, key_code key)
 		req = REQ_NONE;
 	if (req != REQ_NONE && top.ops->request)
 		wishes = top.ops->request(top.self, req);
+	/* It may have gone, and what it was told then need not be for those that are left. */
+	if (!layer_of(s, top.number))
+		wishes &= ~WISH_PASS;
 	if (wishes & WISH_PASS && req != REQ_NONE && request_of_all(s, &top, req))
 		return;
 	if (wishes & WISH_PASS && top.ops->key)

@@ -148,6 +148,29 @@ static unsigned choose(void *ctx, int index)
 	return WISH_REDRAW;
 }
 
+/* What the menu chose is nothing that the screen below knows. */
+static unsigned choose_in_vain(void *ctx, int index)
+{
+	(void)ctx;
+	chosen = index;
+	return WISH_PASS;
+}
+
+static void test_gone_menu(void **state)
+{
+	const struct menu_item items[] = { { "one", 'o', false, true } };
+
+	(void)state;
+	assert_int_equal(popup_menu(s, "Row", items, 1, choose_in_vain, NULL), 0);
+	press(K_ENTER);
+	assert_int_equal(chosen, 0);
+	assert_true(stack_is_top(s, one));
+	assert_int_equal(popup_menu(s, "Row", items, 1, choose_in_vain, NULL), 0);
+	press(K_ESC);
+	assert_int_equal(chosen, -1);
+	assert_true(stack_is_top(s, one));
+}
+
 static void test_menu(void **state)
 {
 	const struct menu_item items[] = {
@@ -564,6 +587,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_help, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_prompt, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_menu, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_gone_menu, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_messages, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_mouse_places, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_hint_clicks, setup, teardown),
