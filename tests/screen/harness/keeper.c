@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <pty.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -50,6 +51,9 @@ static void __attribute__((noreturn)) run_program(const struct screen_opts *opts
 	set_environment(opts);
 	setrlimit(RLIMIT_CORE, &no_core); /* it may be meant to crash */
 	if (opts->folder && chdir(opts->folder))
+		_exit(126);
+	if (opts->user && (setgroups(0, NULL) || setresgid(opts->user, opts->user, opts->user) ||
+			   setresuid(opts->user, opts->user, opts->user)))
 		_exit(126);
 	execvp(opts->argv[0], (char *const *)opts->argv);
 	_exit(127);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -183,10 +184,20 @@ void screen_resize(struct screen *s, int rows, int cols)
 {
 	struct winsize size = { .ws_row = (unsigned short)rows, .ws_col = (unsigned short)cols };
 
-	vterm_set_size(s->vt, rows, cols);
+	/* libvterm falls over wide characters and tabs in a terminal of almost nothing */
+	vterm_set_size(s->vt, rows < 3 ? 3 : rows, cols < 4 ? 4 : cols);
 	s->rows = rows;
 	s->cols = cols;
 	assert_int_equal(ioctl(s->keeper.pty, TIOCSWINSZ, &size), 0);
+}
+
+void screen_scribble(struct screen *s, int y, int x, const char *text)
+{
+	char bytes[512];
+	int n = snprintf(bytes, sizeof(bytes), "\033[%d;%dH%s", y + 1, x + 1, text);
+
+	assert_in_range(n, 1, sizeof(bytes) - 1);
+	vterm_input_write(s->vt, bytes, (size_t)n);
 }
 
 int screen_rows(const struct screen *s)
@@ -207,6 +218,21 @@ uint64_t screen_bytes(const struct screen *s)
 pid_t screen_pid(const struct screen *s)
 {
 	return s->pid;
+}
+
+bool screen_is_open(const struct screen *s)
+{
+	return s->alternate;
+}
+
+bool screen_is_stopped(const struct screen *s)
+{
+	return s->stopped;
+}
+
+bool screen_has_ended(const struct screen *s)
+{
+	return s->ended;
 }
 
 void screen_signal(struct screen *s, int sig)

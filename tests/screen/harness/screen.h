@@ -32,6 +32,7 @@ struct screen_opts {
 	const char *locale;	 /* LC_ALL; NULL: "C.UTF-8" */
 	const char *const *env;	 /* more of "NAME=value", "NAME" to unset; NULL at the end; or NULL */
 	const char *folder;	 /* to run in; NULL: this one */
+	uid_t user;		 /* to run as, with a group of that number; 0: as the test does */
 };
 
 /* Starts it; the test fails if that is not possible. */
@@ -56,6 +57,8 @@ void screen_click(struct screen *s, int y, int x);
 /* Lines > 0: down. */
 void screen_wheel(struct screen *s, int y, int x, int lines);
 void screen_resize(struct screen *s, int rows, int cols);
+/* Somebody else writes on the terminal; the program does not know. */
+void screen_scribble(struct screen *s, int y, int x, const char *text);
 
 /* ---- waiting ---- */
 
@@ -126,6 +129,10 @@ void screen_golden_at(struct screen *s, const char *name, const char *const *mas
 /* ---- the ways out ---- */
 
 pid_t screen_pid(const struct screen *s);
+bool screen_is_stopped(const struct screen *s);
+bool screen_has_ended(const struct screen *s);
+/* On the second screen of the terminal: it has begun, and has not left or been stopped. */
+bool screen_is_open(const struct screen *s);
 void screen_signal(struct screen *s, int sig);
 /* As the shell's fg does. */
 void screen_continue(struct screen *s);

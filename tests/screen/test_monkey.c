@@ -1,0 +1,571 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A monkey at the keyboard: pseudo-random keys, text, mouse, pastes, sizes and broken bytes. The
+ * program must neither crash nor stick; after each handful it is asked for a sign of life, and in
+ * the end Ctrl-C leaves with status 0 and a terminal as it was.
+ *
+ *	PTUI_MONKEY_SEED=N	another monkey (what it does depends on the program's timing as well)
+ *	PTUI_MONKEY_KEYS=N	how many
+ *
+ * What it can do is harmless: it is nobody (where root runs the test), so it can neither send
+ * signals to others nor open more than its own processes; it has a home and a folder of its own,
+ * knows no / (search is bound to & instead) and no digits, and finds no program but w.
+ */
+#include <dirent.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "input/key_name.h"
+#include "input/keymap.h"
+#include "screen/harness/screen.h"
+#include "text/utf8.h"
+
+#define KEYS	   20000
+#define NOBODY	   65534
+#define A_HANDFUL  10
+#define DEADLINE_S 30
+#define MARK	   "\xe2\x98\xa0" /* what nothing in ptui draws */
+
+static const struct {
+	const char *title; /* what is seen nowhere else */
+	bool records;	   /* cannot be reached where nothing can be recorded */
+} places[] = {
+	{ " ptui  Setup", false },    { " Setup › Events", false }, { " Setup › Process", false },
+	{ " Help: ", false },	      { " Live  ", true },	    { " Live › Output", true },
+	{ " of event '", true },
+};
+#define N_PLACES (sizeof(places) / sizeof(places[0]))
+
+static char folder[64], program[128], recording[128];
+
+static struct {
+	char env[6][512];
+	const char *envp[8];
+	char keys[128][KEY_NAME_MAX]; /* all that are bound */
+	size_t n_keys;
+
+	struct screen *s;
+	const char *argv[5];
+	const char *first; /* seen when it has begun */
+	uint64_t seed, random;
+	unsigned sent, starts, visits[N_PLACES];
+	char last[64][96]; /* what was done, a ring */
+	unsigned n_last;
+} m;
+
+/* ---- chance ---- */
+
+static uint64_t chance(void)
+{
+	m.random ^= m.random << 13;
+	m.random ^= m.random >> 7;
+	m.random ^= m.random << 17;
+	return m.random * 2685821657736338717ull >> 16;
+}
+
+static unsigned below(unsigned n)
+{
+	return (unsigned)(chance() % n);
+}
+
+/* ---- what it does ---- */
+
+static void note(const char *what, const char *bytes, size_t n)
+{
+	char *to = m.last[m.n_last++ % 64];
+	size_t i, at = (size_t)snprintf(to, 96, "%s ", what);
+
+	for (i = 0; i < n && at < 90; i++)
+		at += (size_t)snprintf(to + at, 96 - at,
+				       bytes[i] > ' ' && bytes[i] < 0x7f ? "%c" : "\\x%02x",
+				       (unsigned char)bytes[i]);
+}
+
+static void send(const char *what, const char *bytes, size_t n)
+{
+	note(what, bytes, n);
+	screen_send(m.s, bytes, n);
+}
+
+static void press(const char *key)
+{
+	note("key", key, strlen(key));
+	screen_keys(m.s, key);
+}
+
+/* Letters and signs without / and digits; now and then anything else that Unicode has. */
+static size_t some_char(char *to)
+{
+	uint32_t c;
+
+	if (below(4)) {
+		do
+			c = ' ' + below(95);
+		while (c == '/' || (c >= '0' && c <= '9'));
+		return utf8_put(to, c);
+	}
+	switch (below(5)) {
+	case 0:
+		return utf8_put(to, 0x4e00 + below(0x5000)); /* wide */
+	case 1:
+		return utf8_put(to, 0x300 + below(0x70)); /* combining */
+	case 2:
+		return utf8_put(to, 0x1f300 + below(0x300));
+	case 3:
+		return utf8_put(to, 0x2000 + below(0x70)); /* marks of direction, odd blanks */
+	default:
+		return utf8_put(to, 0xa1 + below(0x500));
+	}
+}
+
+static void type_text(void)
+{
+	char text[64];
+	size_t n = 0, chars = 1 + below(8);
+
+	while (chars--)
+		n += some_char(text + n);
+	send("text", text, n);
+}
+
+static void paste(void)
+{
+	char text[600];
+	size_t n = 0, chars = below(100);
+
+	while (chars--) {
+		if (!below(12))
+			text[n++] = "\n\r\t\033\001\177"[below(6)];
+		n += some_char(text + n);
+	}
+	text[n] = '\0';
+	note("paste", text, n);
+	screen_paste(m.s, text);
+}
+
+static void use_mouse(void)
+{
+	static const int buttons[] = { 0, 0, 0, 64, 65, 1, 2, 32, 66, 128 };
+	char text[64];
+	int n = snprintf(text, sizeof(text), "\033[<%d;%u;%u%c", buttons[below(10)],
+			 below(30) ? 1 + below((unsigned)screen_cols(m.s)) : below(99999),
+			 below(30) ? 1 + below((unsigned)screen_rows(m.s)) : below(99999),
+			 below(3) ? 'M' : 'm');
+
+	send("mouse", text, (size_t)n);
+}
+
+static void garbage(void)
+{
+	char text[16];
+	size_t n = 0, want = 1 + below(12);
+
+	while (n < want) {
+		char c = (char)below(256);
+
+		/* what is kept from it elsewhere; ends of sequences that may stand for keys */
+		if (c == '/' || (c >= '0' && c <= '9') || c == 'u' || c == '~' || c == 3 || c == 26 || c == 28)
+			continue;
+		text[n++] = below(6) ? c : "\033[O"[below(3)];
+	}
+	send("bytes", text, n);
+}
+
+static void resize(void)
+{
+	int rows = 10 + (int)below(50), cols = 40 + (int)below(160);
+	char text[32];
+
+	if (!below(6)) {
+		rows = 1 + (int)below(below(2) ? 100 : 9);
+		cols = 1 + (int)below(below(2) ? 300 : 39);
+	}
+	snprintf(text, sizeof(text), "%dx%d", cols, rows);
+	note("size", text, strlen(text));
+	screen_resize(m.s, rows, cols);
+}
+
+/* The way to Live is long for who does not know it. */
+static void record_w(void)
+{
+	press("c");
+	press("<C-u>");
+	press("w");
+	press("<Enter>");
+	if (below(2))
+		press("g");
+	press("r");
+	m.sent += 5;
+}
+
+static void do_something(bool in_setup)
+{
+	unsigned what = below(1000);
+	const char *key;
+
+	if (in_setup && what < 60) {
+		record_w();
+	} else if (what < 600) {
+		key = m.keys[below((unsigned)m.n_keys)];
+		/* it would be out again and again */
+		if (!in_setup || (strcmp(key, "q") && strcmp(key, "<Esc>")) || !below(12))
+			press(key);
+	} else if (what < 700) {
+		static const char *const often[] = { "<Down>", "<Up>", "<PgDn>", "<Enter>", "<End>" };
+
+		press(often[below(5)]);
+	} else if (what < 820) {
+		type_text();
+	} else if (what < 900) {
+		use_mouse();
+	} else if (what < 920) {
+		paste();
+	} else if (what < 945) {
+		resize();
+	} else {
+		garbage();
+	}
+	m.sent++;
+}
+
+/* ---- signs of life ---- */
+
+static void show_sanitizer(void)
+{
+	char path[512], line[512];
+	DIR *dir = opendir(folder);
+	struct dirent *entry;
+	bool any = false;
+	FILE *in;
+
+	while (dir && (entry = readdir(dir))) {
+		if (strncmp(entry->d_name, "sanitizer.", 10))
+			continue;
+		any = true;
+		snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name);
+		in = fopen(path, "r");
+		while (in && fgets(line, sizeof(line), in))
+			print_error("%s", line);
+		if (in)
+			fclose(in);
+	}
+	if (dir)
+		closedir(dir);
+	if (any)
+		fail_msg("a sanitizer found something (seed %llu)", (unsigned long long)m.seed);
+}
+
+static void __attribute__((noreturn)) give_up(const char *why, int status)
+{
+	int y;
+
+	for (y = 0; y < screen_rows(m.s); y++) {
+		if (*screen_row(m.s, y))
+			print_error("%3d|%s\n", y, screen_row(m.s, y));
+	}
+	for (unsigned i = m.n_last > 64 ? m.n_last - 64 : 0; i < m.n_last; i++)
+		print_error("%s\n", m.last[i % 64]);
+	show_sanitizer();
+	print_error("%s (status %x) after %u keys, PTUI_MONKEY_SEED=%llu, %dx%d\n", why, status,
+		    m.sent, (unsigned long long)m.seed, screen_cols(m.s), screen_rows(m.s));
+	fail();
+	abort(); /* fail() does not return */
+}
+
+static void start(void)
+{
+	const struct screen_opts opts = { .argv = m.argv, .env = m.envp, .folder = folder,
+					  .user = geteuid() == 0 ? NOBODY : 0 };
+
+	m.s = screen_start(&opts);
+	m.starts++;
+	screen_wait(m.s, m.first);
+}
+
+/*
+ * It ended: by its own will, and well. A Ctrl-C that comes while it is on its way out, the terminal
+ * being given back already, is not its own any more.
+ */
+static void check_end(void)
+{
+	int status = screen_wait_end(m.s);
+	bool late = WIFSIGNALED(status) && WTERMSIG(status) == SIGINT &&
+		    !strcmp(m.last[(m.n_last - 1) % 64], "key <C-c>");
+
+	if (!late && (!WIFEXITED(status) || WEXITSTATUS(status)))
+		give_up("it did not end well", status);
+	screen_check_sane(m.s);
+	screen_free(m.s);
+	m.s = NULL;
+}
+
+/*
+ * Ctrl-L draws all: what somebody else wrote there goes. The keys before it may have begun a paste
+ * or a sequence that goes on.
+ */
+static void ask_for_life(void)
+{
+	const char *env = getenv("PTUI_SCREEN_DEADLINE");
+	time_t end = time(NULL) + (env && atoi(env) > 0 ? atoi(env) : DEADLINE_S);
+
+	while (screen_pump(m.s, 0))
+		;
+	screen_scribble(m.s, 0, 0, MARK);
+	screen_send(m.s, "\033[201~\f", 7);
+	while (!screen_has_ended(m.s) &&
+	       (!screen_is_open(m.s) || screen_find(m.s, MARK, NULL) >= 0)) {
+		if (!screen_pump(m.s, 200) && time(NULL) > end)
+			give_up("it does not answer", 0);
+	}
+	if (screen_has_ended(m.s)) {
+		check_end();
+		start();
+	}
+}
+
+static void look_around(void)
+{
+	for (size_t i = 0; i < N_PLACES; i++)
+		m.visits[i] += screen_find(m.s, places[i].title, NULL) >= 0;
+}
+
+static bool is_stopped_or_ended(struct screen *s, void *ctx)
+{
+	(void)ctx;
+	return screen_is_stopped(s) || screen_has_ended(s);
+}
+
+/* What stops or ends the program is done alone: the next keys would be for its shell. */
+static void stop_something(void)
+{
+	unsigned what = below(200);
+
+	if (what > 3)
+		return;
+	m.sent++;
+	press(what ? "<C-z>" : "<C-c>");
+	if (what)
+		screen_wait_until(m.s, is_stopped_or_ended, NULL, "it stops");
+	if (screen_is_stopped(m.s))
+		screen_continue(m.s);
+	ask_for_life();
+}
+
+static void play(unsigned keys)
+{
+	bool in_setup = true;
+
+	m.sent = 0;
+	start();
+	while (m.sent < keys) {
+		stop_something();
+		for (unsigned i = 0; i < A_HANDFUL; i++)
+			do_something(in_setup);
+		ask_for_life();
+		look_around();
+		in_setup = strstr(screen_row(m.s, 0), "ptui  Setup");
+	}
+	screen_resize(m.s, 24, 80);
+	ask_for_life();
+	screen_keys(m.s, "<C-c>");
+	while (!screen_has_ended(m.s)) {
+		if (!screen_pump(m.s, DEADLINE_S * 1000))
+			give_up("Ctrl-C does not leave", 0);
+	}
+	check_end();
+	show_sanitizer();
+}
+
+/* ---- its cage ---- */
+
+static void write_file(const char *name, const char *text, mode_t mode)
+{
+	char path[256];
+	FILE *out;
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	out = fopen(path, "w");
+	assert_non_null(out);
+	assert_true(fputs(text, out) >= 0);
+	assert_int_equal(fclose(out), 0);
+	assert_int_equal(chmod(path, mode), 0);
+}
+
+static void make_folder(const char *name)
+{
+	char path[256];
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	assert_int_equal(mkdir(path, 0755), 0);
+}
+
+/* NAME=BEFORE:WHAT, folder and file */
+static void set_env(size_t i, const char *name, const char *before, const char *what,
+		    const char *file)
+{
+	snprintf(m.env[i], sizeof(m.env[i]), "%s=%s%s%s%s%s", name, before ? before : "",
+		 before ? ":" : "", what, folder, file);
+	m.envp[i] = m.env[i];
+}
+
+/* Every key that any screen has, once; quitting and stopping are for rare moments. */
+static void learn_keys(void)
+{
+	struct keymaps *keys = keymaps_new(NULL);
+	key_code found[16];
+
+	assert_non_null(keys);
+	for (int i = REQ_NONE + 1; i < N_REQUESTS; i++) {
+		for (int map = KEYMAP_NONE + 1; map < N_KEYMAPS; map++) {
+			size_t n = keymaps_keys(keys, (enum keymap)map, (enum request)i, found, 16);
+
+			for (size_t k = 0; k < n; k++) {
+				char name[KEY_NAME_MAX];
+				size_t at = 0;
+
+				if (found[k] == '/' || i == REQ_QUIT || i == REQ_SUSPEND)
+					continue;
+				key_format(found[k], name);
+				while (at < m.n_keys && strcmp(m.keys[at], name))
+					at++;
+				if (at == m.n_keys && m.n_keys < 128)
+					strcpy(m.keys[m.n_keys++], name);
+			}
+		}
+	}
+	keymaps_free(keys);
+	assert_in_range(m.n_keys, 40, 127);
+	strcpy(m.keys[m.n_keys++], "&");
+}
+
+static int run(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static int run(const char *format, ...)
+{
+	char command[1024];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(command, sizeof(command), format, args);
+	va_end(args);
+	return system(command);
+}
+
+static int make_cage(void **state)
+{
+	const char *seed = getenv("PTUI_MONKEY_SEED");
+
+	(void)state;
+	setlocale(LC_ALL, "C.UTF-8");
+	memset(&m, 0, sizeof(m));
+	m.seed = seed && atoll(seed) > 0 ? (uint64_t)atoll(seed) : 1;
+	m.random = m.seed * 0x9e3779b97f4a7c15ull | 1;
+	print_message("PTUI_MONKEY_SEED=%llu\n", (unsigned long long)m.seed);
+	strcpy(folder, "/tmp/ptui-monkey-XXXXXX");
+	assert_non_null(mkdtemp(folder));
+	assert_int_equal(chmod(folder, 0755), 0);
+	make_folder("home");
+	make_folder("home/.config");
+	make_folder("home/.config/ptui");
+	make_folder("bin");
+	write_file("home/.config/ptui/config", "bind text / none\nbind text & search\n", 0644);
+	write_file("bin/w", "#!/bin/sh\ni=0\nwhile [ $i -lt 20000 ]; do\n\ti=$((i + 1))\n"
+		   "\t[ $((i % 500)) != 0 ] || echo \"line $i of 20000\"\ndone\n", 0755);
+	set_env(0, "HOME", NULL, "", "/home");
+	set_env(1, "PATH", NULL, "", "/bin");
+	set_env(2, "ASAN_OPTIONS", getenv("ASAN_OPTIONS"), "log_path=", "/sanitizer");
+	set_env(3, "UBSAN_OPTIONS", getenv("UBSAN_OPTIONS"), "log_path=", "/sanitizer");
+	m.envp[4] = "XDG_CONFIG_HOME";
+	m.envp[5] = "XDG_STATE_HOME";
+	learn_keys();
+	/* nobody may not get to where it was built */
+	snprintf(program, sizeof(program), "%s/ptui", folder);
+	assert_int_equal(run("cp \"$PTUI\" %s", program), 0);
+	return 0;
+}
+
+static int remove_cage(void **state)
+{
+	(void)state;
+	screen_free(m.s);
+	return run("rm -rf %s", folder);
+}
+
+static void lock_out(void)
+{
+	if (geteuid() == 0)
+		assert_int_equal(run("chown -R %d:%d %s", NOBODY, NOBODY, folder), 0);
+}
+
+static unsigned keys_wanted(void)
+{
+	const char *env = getenv("PTUI_MONKEY_KEYS");
+
+	return env && atoi(env) > 0 ? (unsigned)atoi(env) : KEYS;
+}
+
+static bool may_record(void)
+{
+	FILE *in = fopen("/proc/sys/kernel/perf_event_paranoid", "r");
+	int level = 9;
+
+	if (in) {
+		if (fscanf(in, "%d", &level) != 1)
+			level = 9;
+		fclose(in);
+	}
+	return level <= 2 && !lack_of("perf");
+}
+
+static void test_session(void **state)
+{
+	bool records = may_record();
+
+	(void)state;
+	m.argv[0] = program;
+	m.first = "ptui  Setup";
+	lock_out();
+	play(keys_wanted());
+	print_message("%u keys, %u starts\n", m.sent, m.starts);
+	for (size_t i = 0; i < N_PLACES; i++) {
+		print_message("%5u x%s\n", m.visits[i], places[i].title);
+		if (!m.visits[i] && (records || !places[i].records) && m.sent >= 4000)
+			fail_msg("the monkey never came to%s", places[i].title);
+	}
+}
+
+static void test_report(void **state)
+{
+	(void)state;
+	need("perf");
+	snprintf(recording, sizeof(recording), "%s/rec.data", folder);
+	assert_int_equal(run("flock /tmp/ptui-tests.%d.lock %s record -q -g -e cpu-clock,page-faults "
+			     "-F 2000 -o %s -- sh -c 'i=0; while [ $i -lt 30000 ]; do i=$((i+1)); "
+			     "done; ls / >/dev/null' >/dev/null 2>&1",
+			     (int)getuid(), program, recording), 0);
+	m.argv[0] = program;
+	m.argv[1] = "report";
+	m.argv[2] = "-i";
+	m.argv[3] = recording;
+	m.first = "rec.data";
+	lock_out();
+	play(keys_wanted() / 4);
+	print_message("%u keys, %u starts\n", m.sent, m.starts);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_session, make_cage, remove_cage),
+		cmocka_unit_test_setup_teardown(test_report, make_cage, remove_cage),
+	};
+
+	return cmocka_run_group_tests_name("screen/monkey", tests, NULL, NULL);
+}
