@@ -272,6 +272,98 @@ static void test_without_samples(void **state)
 	finish(s, 0);
 }
 
+/* perf's keys: into what the row is of, and out again. */
+static void test_zooms(void **state)
+{
+	struct screen *s = browse(0, 0);
+
+	(void)state;
+	screen_keys(s, "/send<Enter>");
+	wait_cursor(s, "libsend.so");
+	screen_wait_gone(s, "find:");
+	screen_keys(s, "d");
+	screen_wait_row(s, 0, "perf.data › libsend.so");
+	screen_wait(s, "Samples: 5 of 20 of event 'cycles'");
+	screen_wait_gone(s, "[.] main");
+	screen_keys(s, "F");
+	screen_wait(s, "100.00%   100.00%");
+	screen_wait(s, "percent of the zoom");
+	screen_golden(s, "browser-zoom-80x24", NULL);
+	screen_keys(s, "t");
+	screen_wait_row(s, 0, "› libsend.so › thread server");
+	screen_keys(s, "<Esc>");
+	screen_wait_gone(s, "thread server");
+	screen_keys(s, "<Left>");
+	screen_wait(s, "[.] main");
+	screen_keys(s, "fEVAL<Enter>");
+	screen_wait_row(s, 0, "› 'EVAL'");
+	screen_wait_gone(s, "[.] main");
+	screen_keys(s, "k");
+	screen_wait(s, "Nothing is left › 'EVAL' › kernel");
+	screen_keys(s, "q");
+	finish(s, 0);
+}
+
+/* The menu says what it would zoom into, and does what is chosen. */
+static void test_menu(void **state)
+{
+	struct screen *s = browse(30, 100);
+
+	(void)state;
+	screen_keys(s, "m");
+	screen_wait(s, "zoom into thread server");
+	screen_golden(s, "browser-menu-100x30", NULL);
+	screen_keys(s, "T");
+	screen_wait(s, "How far to trust this");
+	screen_keys(s, "<Esc>");
+	screen_wait_gone(s, "How far to trust this");
+	screen_keys(s, "i");
+	screen_wait(s, "The recording");
+	screen_wait(s, "event : cycles");
+	screen_keys(s, "<Esc>");
+	screen_wait_gone(s, "event : cycles");
+	screen_keys(s, "q");
+	finish(s, 0);
+}
+
+/* Another recording comes on top of this one, and a new one can be made. */
+static void test_other_recordings(void **state)
+{
+	struct screen *s = browse(0, 0);
+
+	(void)state;
+	screen_keys(s, "s");
+	screen_wait(s, "Recordings here");
+	screen_wait(s, "• ");
+	screen_keys(s, "/");
+	screen_wait(s, "recording:");
+	screen_keys(s, empty_folder);
+	screen_keys(s, "/p<Tab><Enter>");
+	screen_wait(s, "There are no samples");
+	screen_keys(s, "q");
+	wait_cursor(s, "main");
+	screen_keys(s, "r");
+	screen_wait_row(s, 0, "Setup");
+	screen_keys(s, "<Esc>");
+	wait_cursor(s, "main");
+	screen_keys(s, "q");
+	finish(s, 0);
+}
+
+static void test_print(void **state)
+{
+	struct screen *s = browse(0, 0);
+	char path[FOLDER_BYTES + 32];
+
+	(void)state;
+	screen_keys(s, "P");
+	screen_wait(s, "perf.hist.0 is written");
+	screen_keys(s, "q");
+	finish(s, 0);
+	snprintf(path, sizeof(path), "%s/perf.hist.0", folder);
+	assert_int_equal(unlink(path), 0);
+}
+
 static void test_interrupted(void **state)
 {
 	struct screen *s = browse(0, 0);
@@ -303,6 +395,10 @@ int main(void)
 		cmocka_unit_test(test_tabs),
 		cmocka_unit_test(test_mouse),
 		cmocka_unit_test(test_without_samples),
+		cmocka_unit_test(test_zooms),
+		cmocka_unit_test(test_menu),
+		cmocka_unit_test(test_other_recordings),
+		cmocka_unit_test(test_print),
 		cmocka_unit_test(test_interrupted),
 		cmocka_unit_test(test_what_cannot_be_loaded),
 	};

@@ -99,6 +99,9 @@ static unsigned leave_answered(void *ctx, bool yes)
 /* ESC is pressed once more than it was meant to so easily. */
 static unsigned leave(struct setup_screen *v)
 {
+	/* what is below is still there */
+	if (!stack_is_bottom(v->stack, v))
+		return WISH_PASS;
 	if (popup_ask(v->stack, _("Leave ptui?"), _("leave"), _("stay"), leave_answered, v))
 		return WISH_PASS;
 	return WISH_REDRAW;

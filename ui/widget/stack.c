@@ -216,6 +216,11 @@ bool stack_is_top(const struct stack *s, const void *self)
 	return s->n && s->layers[s->n - 1].self == self;
 }
 
+bool stack_is_bottom(const struct stack *s, const void *self)
+{
+	return s->n && s->layers[0].self == self;
+}
+
 bool stack_is_done(const struct stack *s)
 {
 	return !s->n;

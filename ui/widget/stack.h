@@ -98,9 +98,10 @@ void stack_remove(struct stack *s, void *self);
  * nothing was done.
  */
 bool stack_return_to(struct stack *s, const struct screen_ops *ops);
-/* Is it there? The top one? */
+/* Is it there? The top one? The one that lies below all? */
 bool stack_has(const struct stack *s, const void *self);
 bool stack_is_top(const struct stack *s, const void *self);
+bool stack_is_bottom(const struct stack *s, const void *self);
 /* Instead of the screen `self` (and all above it) comes another one. */
 int stack_replace(struct stack *s, void *self, const struct screen_ops *ops, void *with);
 
