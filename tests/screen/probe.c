@@ -5,7 +5,8 @@
  *	size 24x80
  *	event 3: key 61
  *
- * Rows 6 to 21 are a list; j, k, J and K scroll it.
+ * Rows 6 to 21 are a list; j, k, J and K scroll it. With PROBE_PICTURES it shows pictures by number,
+ * the next one after n.
  */
 #include <locale.h>
 #include <signal.h>
@@ -14,12 +15,13 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "screen/pictures.h"
 #include "term/loop.h"
 
 static struct term *term;
 static struct loop *loop;
 static char last[200] = "none";
-static int events, resumed, first = 50;
+static int events, resumed, first = 50, picture;
 
 static void on_paint(void *ctx)
 {
@@ -27,6 +29,10 @@ static void on_paint(void *ctx)
 	int y;
 
 	(void)ctx;
+	if (getenv("PROBE_PICTURES")) {
+		picture_draw(term_grid(term), picture);
+		return;
+	}
 	grid_clear(term_grid(term));
 	c = canvas_of(term_grid(term));
 	canvas_printf(&c, 0, 0, ROLE_TITLE, "size %dx%d", c.at.h, c.at.w);
@@ -66,6 +72,9 @@ static void on_key(key_code key)
 		break;
 	case 'X':
 		exit(3);
+	case 'n':
+		picture++;
+		break;
 	case 'L':
 		term_forget(term);
 		break;
