@@ -7,9 +7,11 @@
  *	misses	main;serve;send		 3	main;serve;parse;lex	 1
  *	faults	(none)
  */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "screen/recording.h"
@@ -17,15 +19,14 @@
 
 static char folder[FOLDER_BYTES], empty_folder[FOLDER_BYTES];
 
-static int make_recordings(void **state)
+static const char *const events[] = { "cycles", "faults", "misses", NULL };
+
+/* Not closed yet. */
+static struct recording *make_one(const char *where)
 {
-	static const char *const events[] = { "cycles", "faults", "misses", NULL };
-	struct recording *r;
+	struct recording *r = recording_new(where, events);
 	int i;
 
-	(void)state;
-	make_folder(folder);
-	r = recording_new(folder, events);
 	recording_thread(r, 4000000, 4000000, "server");
 	recording_module(r, "server");
 	for (i = 0; i < 5; i++) {
@@ -37,8 +38,16 @@ static int make_recordings(void **state)
 	}
 	recording_sample(r, 2, "main;serve;send", 3000);
 	recording_sample(r, 2, "main;serve;parse;lex", 1000);
-	recording_close(r);
+	return r;
+}
 
+static int make_recordings(void **state)
+{
+	struct recording *r;
+
+	(void)state;
+	make_folder(folder);
+	recording_close(make_one(folder));
 	make_folder(empty_folder);
 	r = recording_new(empty_folder, events);
 	recording_thread(r, 4000000, 4000000, "server");
@@ -240,6 +249,42 @@ static void test_tabs(void **state)
 	finish(s, 0);
 }
 
+/* A line of tabs is longer than the screen: the one that is seen is always there. */
+static void test_many_tabs(void **state)
+{
+	static const char *const six[] = { "cycles",   "instructions",	   "cache-misses",
+					   "branches", "context-switches", "page-faults", NULL };
+	enum { N = sizeof(six) / sizeof(six[0]) - 1 };
+	char many[FOLDER_BYTES], name[64];
+	const struct visit how = { .folder = many };
+	struct recording *r;
+	struct screen *s;
+	size_t i;
+
+	(void)state;
+	make_folder(many);
+	r = recording_new(many, six);
+	recording_thread(r, 4000000, 4000000, "server");
+	recording_module(r, "server");
+	for (i = 0; i < N; i++)
+		recording_sample(r, i, "main;serve", 1000);
+	recording_close(r);
+	s = visit_report(&how);
+	for (i = 0; i <= N; i++) {
+		snprintf(name, sizeof(name), "[%s]", six[i % N]);
+		screen_wait_row(s, 0, name);
+		screen_resize(s, 10, i % 2 ? 80 : 40);
+		screen_keys(s, "<Tab>");
+	}
+	screen_keys(s, "<S-Tab><S-Tab>");
+	screen_wait_row(s, 0, "[page-faults]");
+	screen_resize(s, 10, 40);
+	screen_golden(s, "browser-many-tabs-40x10", NULL);
+	screen_keys(s, "<C-c>");
+	finish(s, 0);
+	recording_remove(many);
+}
+
 static void test_mouse(void **state)
 {
 	struct screen *s = browse(0, 0);
@@ -364,6 +409,57 @@ static void test_print(void **state)
 	assert_int_equal(unlink(path), 0);
 }
 
+/* A file that was never finished, or lost its end: what could be read, and that it is not all. */
+static void test_cut_short(void **state)
+{
+	char cut[FOLDER_BYTES], path[FOLDER_BYTES + 16];
+	const struct visit how = { .folder = cut };
+	struct recording *r;
+	struct screen *s;
+	struct stat st;
+
+	(void)state;
+	make_folder(cut);
+	r = make_one(cut);
+	recording_lost(r, 12);
+	recording_close(r);
+	snprintf(path, sizeof(path), "%s/perf.data", cut);
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(truncate(path, st.st_size - 300), 0);
+	s = visit_report(&how);
+	wait_cursor(s, "main");
+	screen_wait(s, "! cut short");
+	screen_keys(s, "T");
+	screen_wait(s, "How far to trust this");
+	screen_golden(s, "browser-cut-short-80x24", NULL);
+	screen_keys(s, "<C-c>");
+	finish(s, 0);
+	recording_remove(cut);
+}
+
+/* Nobody has to wait for what does not come. */
+static void test_left_while_loading(void **state)
+{
+	static const char *const args[] = { "report", "-i", "pipe", NULL };
+	const struct visit how = { .folder = folder, .args = args };
+	char path[FOLDER_BYTES + 16];
+	struct screen *s;
+	int fd;
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/pipe", folder);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	fd = open(path, O_RDWR | O_CLOEXEC); /* there is somebody who could write */
+	assert_true(fd >= 0);
+	s = visit(&how);
+	screen_wait(s, "ESC stops loading");
+	screen_resize(s, 10, 40);
+	screen_golden(s, "browser-loading-40x10", NULL);
+	screen_keys(s, "<Esc>");
+	finish(s, 0);
+	close(fd);
+}
+
 static void test_interrupted(void **state)
 {
 	struct screen *s = browse(0, 0);
@@ -393,12 +489,15 @@ int main(void)
 		cmocka_unit_test(test_levels),
 		cmocka_unit_test(test_callchains),
 		cmocka_unit_test(test_tabs),
+		cmocka_unit_test(test_many_tabs),
 		cmocka_unit_test(test_mouse),
 		cmocka_unit_test(test_without_samples),
 		cmocka_unit_test(test_zooms),
 		cmocka_unit_test(test_menu),
 		cmocka_unit_test(test_other_recordings),
 		cmocka_unit_test(test_print),
+		cmocka_unit_test(test_cut_short),
+		cmocka_unit_test(test_left_while_loading),
 		cmocka_unit_test(test_interrupted),
 		cmocka_unit_test(test_what_cannot_be_loaded),
 	};

@@ -27,7 +27,7 @@ static const char *const names[][3] = {
 
 static int make_recording(void **state)
 {
-	static const char *const events[] = { "數え", NULL };
+	static const char *const events[] = { "數え", "e\u0301v\xff", "\033[7m", NULL };
 	struct recording *r;
 	char chain[512];
 	size_t i;
@@ -43,6 +43,8 @@ static int make_recording(void **state)
 		snprintf(chain, sizeof(chain), "main;%s", names[i][2]);
 		recording_sample(r, 0, chain, 1000 - 100 * i);
 	}
+	recording_sample(r, 1, "main;plain", 1000);
+	recording_sample(r, 2, "main;plain", 1000);
 	recording_close(r);
 	return 0;
 }
@@ -137,6 +139,24 @@ static void test_themes(void **state)
 		look(&ways[i]);
 }
 
+/* Their names are as wide as they look: a click hits the one it is on. */
+static void test_tabs(void **state)
+{
+	const struct visit how = { .folder = folder };
+	struct screen *s = visit_report(&how);
+
+	(void)state;
+	screen_wait_row(s, 0, "[數え]");
+	screen_click(s, 0, screen_column(s, 0, "x1b"));
+	screen_wait_row(s, 0, "[\\x1b[7m]");
+	screen_click(s, 0, screen_column(s, 0, "v"));
+	screen_wait_row(s, 0, "[e\u0301v\xef\xbf\xbd]");
+	screen_click(s, 0, screen_column(s, 0, "え"));
+	screen_wait_row(s, 0, "[數え]");
+	screen_keys(s, "q");
+	finish(s, 0);
+}
+
 /* Found by what a person sees, and by what a person can type. */
 static void test_searched(void **state)
 {
@@ -162,6 +182,7 @@ int main(void)
 		cmocka_unit_test(test_wide),
 		cmocka_unit_test(test_less_of_a_terminal),
 		cmocka_unit_test(test_themes),
+		cmocka_unit_test(test_tabs),
 		cmocka_unit_test(test_searched),
 	};
 
