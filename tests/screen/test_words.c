@@ -184,8 +184,6 @@ static void record(void)
 	char command[512];
 
 	need("perf");
-	if (lack)
-		skip_because("%s", lack);
 	if (!access(recording, R_OK))
 		return;
 	snprintf(command, sizeof(command),
@@ -201,6 +199,8 @@ static void test_browser(void **state)
 	struct screen *s;
 
 	(void)state;
+	if (lack)
+		skip_because("%s", lack);
 	record();
 	s = start("zh_CN.UTF-8", words);
 	screen_wait(s, "事件 'cpu-clock'");
@@ -215,12 +215,45 @@ static void test_browser(void **state)
 	finish(s);
 }
 
+/* What --help says of terminals: on this one the command line prints that, and ends so. */
+static void prints(const char *term, const char *line, const char *text, int want)
+{
+	static const char *const env[] = { "PTUI_PAGER=", "XDG_CONFIG_HOME=/nonexistent", NULL };
+	const char *argv[] = { "sh", "-c", line, NULL };
+	const struct screen_opts opts = { .argv = argv, .env = env, .term = term, .folder = scratch };
+	struct screen *s = screen_start(&opts);
+	int status;
+
+	screen_wait(s, text);
+	status = screen_wait_end(s);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), want);
+	screen_check_sane(s);
+	screen_free(s);
+}
+
+static void test_without_screens(void **state)
+{
+	(void)state;
+	prints("dumb", "\"$PTUI\"", "Without a command, on a terminal", 1);
+	prints(NULL, "\"$PTUI\" | head -n 40", "Without a command, on a terminal", 0);
+	prints(NULL, "\"$PTUI\" </dev/null", "Without a command, on a terminal", 1);
+	record();
+	prints("dumb", "\"$PTUI\" report | head -n 12", "Children      Self", 0);
+	prints("dumb", "\"$PTUI\" report -g none --percent-limit 90; true", "Children      Self", 0);
+	prints("dumb", "\"$PTUI\" report --tui", "the browser cannot be opened", 255);
+	prints(NULL, "\"$PTUI\" report | head -n 12", "Children      Self", 0);
+	prints(NULL, "\"$PTUI\" report --stdio -g none --percent-limit 90", "Children      Self", 0);
+}
+
 /* What programs read is perf's text, in every language. */
 static void test_report(void **state)
 {
 	char command[1024];
 
 	(void)state;
+	if (lack)
+		skip_because("%s", lack);
 	record();
 	snprintf(command, sizeof(command),
 		 "cd %s && export LOCPATH=. PTUI_LOCALEDIR=\"$top_builddir/locale\" && "
@@ -275,7 +308,7 @@ int main(void)
 		cmocka_unit_test(test_help),	      cmocka_unit_test(test_picker),
 		cmocka_unit_test(test_other_charset), cmocka_unit_test(test_browser),
 		cmocka_unit_test(test_report),
-		cmocka_unit_test(test_config),
+		cmocka_unit_test(test_config),	      cmocka_unit_test(test_without_screens),
 	};
 
 	return cmocka_run_group_tests_name("screen/words", tests, prepare, clean_up);
