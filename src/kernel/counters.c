@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/i18n.h"
@@ -56,6 +58,49 @@ void counters_release(struct counters *c)
 	free(c->v);
 	buf_release(&c->changes);
 	memset(c, 0, sizeof(*c));
+}
+
+#define SLOW_TO_CLOSE 16
+
+static bool is_slow_to_close(const struct counters *c)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->n && n < SLOW_TO_CLOSE; i++)
+		n += c->events->v[c->v[i].event].kind == EVENT_TRACEPOINT;
+	return n == SLOW_TO_CLOSE;
+}
+
+static void *release_main(void *arg)
+{
+	counters_release(arg);
+	free(arg);
+	return NULL;
+}
+
+void counters_release_aside(struct counters *c)
+{
+	struct counters *taken = is_slow_to_close(c) ? malloc(sizeof(*taken)) : NULL;
+	sigset_t all, before;
+	pthread_t thread;
+
+	if (taken) {
+		/* the limit at once: it is the process's, and the next one's to raise */
+		if (c->fd_limit_raised)
+			c->ops->set_rlimit(c->ops->ctx, RLIMIT_NOFILE, &c->fd_limit_before);
+		c->fd_limit_raised = false;
+		*taken = *c;
+		sigfillset(&all);
+		pthread_sigmask(SIG_SETMASK, &all, &before);
+		if (!pthread_create(&thread, NULL, release_main, taken)) {
+			pthread_detach(thread);
+			memset(c, 0, sizeof(*c));
+		} else {
+			free(taken);
+		}
+		pthread_sigmask(SIG_SETMASK, &before, NULL);
+	}
+	counters_release(c);
 }
 
 size_t counters_default_ring_bytes(const struct kernel_ops *ops)

@@ -66,6 +66,12 @@ int counters_init(struct counters *c, const struct kernel_ops *ops, struct event
 /* Closes and unmaps all, and puts the limit of fds back. A zeroed set is fine. */
 void counters_release(struct counters *c);
 
+/*
+ * The same; but the kernel takes some ten milliseconds for each tracepoint that is closed: many of
+ * them are closed in a thread that nobody waits for. `ops` must stay.
+ */
+void counters_release_aside(struct counters *c);
+
 /* The size perf gives a user's ring: what perf_event_mlock_kb grants, a power of two. */
 size_t counters_default_ring_bytes(const struct kernel_ops *ops);
 

@@ -15,6 +15,7 @@
 #include "base/i18n.h"
 #include "base/vec.h"
 #include "event/catalog.h"
+#include "kernel/counters.h"
 #include "kernel/cpus.h"
 #include "kernel/diagnose.h"
 #include "kernel/fallback.h"
@@ -343,12 +344,20 @@ static int check_output(struct check *c)
 
 static void close_events(struct check *c)
 {
+	struct counters set = { .ops = c->ops, .events = &c->events };
 	size_t i;
 
+	set.v = c->fds ? calloc(c->events.n + 1, sizeof(*set.v)) : NULL;
 	/* Members before their leaders: closing a leader would set them free first. */
-	for (i = c->fds ? c->events.n : 0; i-- > 0;)
-		if (c->fds[i] >= 0)
+	for (i = c->fds ? c->events.n : 0; i-- > 0;) {
+		if (c->fds[i] < 0)
+			continue;
+		if (set.v)
+			set.v[set.n++] = (struct counter){ .fd = c->fds[i], .event = (uint32_t)i };
+		else
 			c->ops->close(c->ops->ctx, c->fds[i]);
+	}
+	counters_release_aside(&set);
 	free(c->fds);
 }
 

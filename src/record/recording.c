@@ -141,7 +141,9 @@ static int leave_out_unsupported(struct ptui_recording *r, struct ptui_error *er
 	uint32_t i = 0;
 
 	while (i < r->events.n) {
-		refusal = recording_probe(r, i, probe_tid(r), &why);
+		/* tracefs has told that it is there; the kernel takes long to close each of them */
+		refusal = r->events.v[i].kind == EVENT_TRACEPOINT ?
+				  0 : recording_probe(r, i, probe_tid(r), &why);
 		if (!refusal) {
 			i++;
 			continue;
@@ -431,7 +433,10 @@ int ptui_recording_join(struct ptui_recording *r, struct ptui_error *err)
 	/* A command that would not be ended may run on: that is no matter of the file. */
 	data_writer_free(r->writer);
 	r->writer = NULL;
-	counters_release(&r->counters);
+	if (r->watch)
+		counters_release_aside(&r->counters);
+	else
+		counters_release(&r->counters);
 	return ret;
 }
 

@@ -10,6 +10,7 @@
 
 #define READ_SHARE 200 /* reading the counters takes at most one part of so many */
 #define MIN_SHARE_NS 10000000
+#define FIRST_NS     200000000 /* after so long there is something to be seen */
 
 static uint64_t clock_ns(clockid_t clock)
 {
@@ -162,7 +163,7 @@ static void *live_main(void *arg)
 	/* rates count from here on: the counters were on before */
 	l->read_ns = l->cost_read_ns;
 	read_counters(l, l->read_ns);
-	next_ns = l->read_ns + refresh_ns;
+	next_ns = l->read_ns + (refresh_ns < FIRST_NS ? refresh_ns : FIRST_NS);
 	while (!news.ended) {
 		blocks = live_queue_take(&l->queue, next_ns, &news);
 		take_blocks(l, blocks, &news);

@@ -157,7 +157,9 @@ static void draw_event(const struct live_view *v, size_t i, const struct canvas 
 			      l->reason ? l->reason : "");
 		return;
 	case PTUI_LIVE_NOT_COUNTED:
-		canvas_text(c, y, x + 2, ROLE_DIM, _("not counted"));
+		/* it had no counter; or there was nobody to be counted, or no look at it yet */
+		canvas_text(c, y, x + 2, ROLE_DIM,
+			    l->facts.enabled_ns ? _("not counted") : _("nothing counted yet"));
 		return;
 	case PTUI_LIVE_COUNTING:
 		break;

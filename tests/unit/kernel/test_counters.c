@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The counter set over a made kernel: sharing rings, fallbacks, refusals, limits, the dying. */
 #include <errno.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -544,6 +545,32 @@ static void parses_cpu_lists(void **state)
 	}
 }
 
+/* Many tracepoints are closed beside who has to go on; nothing of the set is left behind. */
+static void closes_tracepoints_aside(void **state)
+{
+	struct world *w = *state;
+	char name[32];
+	bool open = true;
+
+	for (int i = 0; i < 20; i++) {
+		snprintf(name, sizeof(name), "made:t%d", i);
+		add(w, name, PERF_TYPE_TRACEPOINT, 100 + (uint64_t)i)->kind = EVENT_TRACEPOINT;
+	}
+	w->kernel.fd_limit = (struct rlimit){ 30, 1000 };
+	assert_int_equal(open_all(w, 42), 0);
+	assert_int_equal(w->kernel.fd_limit.rlim_cur, 1000);
+	counters_release_aside(&w->counters);
+	assert_int_equal(w->counters.n, 0);
+	assert_null(w->counters.v);
+	while (open) {
+		pthread_mutex_lock(&w->kernel.lock);
+		open = w->kernel.n_open > 0;
+		assert_int_equal(w->kernel.fd_limit.rlim_cur, 30);
+		pthread_mutex_unlock(&w->kernel.lock);
+		sched_yield();
+	}
+}
+
 #define IN_WORLD(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 
 int main(void)
@@ -569,6 +596,7 @@ int main(void)
 		IN_WORLD(watches_the_next_one_when_a_task_ends),
 		IN_WORLD(reads_every_format),
 		IN_WORLD(asks_for_features_once),
+		IN_WORLD(closes_tracepoints_aside),
 		cmocka_unit_test(parses_cpu_lists),
 	};
 

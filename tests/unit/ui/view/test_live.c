@@ -373,6 +373,10 @@ static void test_what_cannot_be_counted(void **state)
 	set_event(1, "instructions", 53.8e9, 4.31e9, 0.63);
 	open_live();
 	sees("not counted");
+	does_not_see("nothing counted yet");
+	t.live.events[2].enabled_ns = 0;
+	wake();
+	sees("nothing counted yet");
 	sees("not supported  This CPU has none.");
 	sees("63 %");
 }
