@@ -10,47 +10,13 @@
 #include "term/term.h"
 #include "text/i18n.h"
 #include "widget/help.h"
-#include "widget/line.h"
-#include "widget/stack.h"
+#include "widget/stack_private.h"
 
-#define RULES_FROM 16 /* rows; a smaller terminal keeps its rows for facts */
-#define HINTS_MAX  32 /* told in the last line; it has not so much room */
-#define FINISH_MS  50 /* how often a screen that is not finished is asked again */
-
-/*
- * A screen by number, not by its address: it may be freed by its own handler, and the next one
- * made at the same place.
- */
-struct layer {
-	unsigned number, below; /* 0: nothing is below */
-	const struct screen_ops *ops;
-	void *self;
-	bool stale;    /* recalc before it is drawn */
-	bool finished; /* finish() said so */
-};
-
-struct stack {
-	struct term *term;
-	const struct keymaps *keys;
-	struct loop *loop;
-	struct layer *layers;
-	size_t n, room;
-	unsigned last_number;
-	char said[512];
-	style_t said_style;
-	int body_y, body_h; /* of the whole screen, by the last draw */
-	int hints_y, width; /* the last line; -1: there is none */
-	struct term_event press; /* the last one, and whose it was */
-	unsigned pressed;
-	bool finishing;
-	int signal; /* that asked for it; 0: a key did */
-	unsigned finish_timer;
-	bool quit;
-};
+#define FINISH_MS 50 /* how often a screen that is not finished is asked again */
 
 /* ---- who is where ---- */
 
-static struct layer *layer_of(const struct stack *s, unsigned number)
+struct layer *stack_layer(const struct stack *s, unsigned number)
 {
 	size_t i;
 
@@ -72,16 +38,6 @@ static struct layer *layer_with(const struct stack *s, const void *self)
 	return NULL;
 }
 
-/* The whole screen that is seen; what floats over it comes behind. */
-static size_t base_of(const struct stack *s)
-{
-	size_t i = s->n;
-
-	while (i > 0 && s->layers[--i].ops->floating)
-		;
-	return i;
-}
-
 static void dirty(struct stack *s)
 {
 	loop_dirty(s->loop);
@@ -89,7 +45,7 @@ static void dirty(struct stack *s)
 
 static void pop_to(struct stack *s, unsigned number)
 {
-	while (layer_of(s, number)) {
+	while (stack_layer(s, number)) {
 		struct layer top = s->layers[--s->n];
 
 		if (top.ops->close)
@@ -108,15 +64,12 @@ static void make_stale(struct stack *s, struct layer *l)
 		(--l)->stale = true;
 }
 
-/*
- * Does what the layer wishes. One that took itself off speaks for the one that was below it.
- */
-static void fulfil(struct stack *s, unsigned number, unsigned below, unsigned wishes)
+void stack_fulfil(struct stack *s, unsigned number, unsigned below, unsigned wishes)
 {
-	struct layer *l = layer_of(s, number);
+	struct layer *l = stack_layer(s, number);
 
 	if (!l)
-		l = layer_of(s, below);
+		l = stack_layer(s, below);
 	if (wishes & WISH_QUIT) {
 		s->quit = true;
 		if (s->n)
@@ -136,7 +89,7 @@ void stack_wish(struct stack *s, void *self, unsigned wishes)
 	struct layer *l = layer_with(s, self);
 
 	if (l)
-		fulfil(s, l->number, l->below, wishes);
+		stack_fulfil(s, l->number, l->below, wishes);
 }
 
 void stack_say(struct stack *s, style_t style, const char *fmt, ...)
@@ -177,7 +130,7 @@ int stack_push(struct stack *s, const struct screen_ops *ops, void *self)
 	s->layers[s->n++] = (struct layer){ number, below, ops, self, true, false };
 	dirty(s);
 	if (ops->open)
-		fulfil(s, number, below, ops->open(self, s));
+		stack_fulfil(s, number, below, ops->open(self, s));
 	return 0;
 }
 
@@ -254,7 +207,7 @@ static bool request_of_all(struct stack *s, struct layer *top, enum request req)
 	case REQ_QUIT:
 		/* Screens below may have something to finish. The second time nothing is waited for. */
 		if (s->finishing)
-			fulfil(s, top->number, 0, WISH_QUIT);
+			stack_fulfil(s, top->number, 0, WISH_QUIT);
 		else
 			begin_to_finish(s, 0);
 		return true;
@@ -288,7 +241,7 @@ static void say_unbound(struct stack *s, const struct layer *top, key_code key)
 }
 
 /* A handler may push, and so move the layers: a copy says whom to ask. */
-static void on_key(struct stack *s, key_code key)
+void stack_key(struct stack *s, key_code key)
 {
 	struct layer top = s->layers[s->n - 1];
 	enum request req = keymaps_find(s->keys, top.ops->keymap, key);
@@ -303,7 +256,7 @@ static void on_key(struct stack *s, key_code key)
 	if (req != REQ_NONE && top.ops->request)
 		wishes = top.ops->request(top.self, req);
 	/* It may have gone, and what it was told then need not be for those that are left. */
-	if (!layer_of(s, top.number))
+	if (!stack_layer(s, top.number))
 		wishes &= ~WISH_PASS;
 	if (wishes & WISH_PASS && req != REQ_NONE && request_of_all(s, &top, req))
 		return;
@@ -311,81 +264,7 @@ static void on_key(struct stack *s, key_code key)
 		wishes = top.ops->key(top.self, key);
 	if (wishes & WISH_PASS && !top.ops->floating)
 		say_unbound(s, &top, key);
-	fulfil(s, top.number, top.below, wishes);
-}
-
-/* What the screen tells in the last line, as far as it does something now. */
-static size_t hints_of(const struct layer *l, enum request offered[HINTS_MAX])
-{
-	size_t i, n = 0;
-
-	for (i = 0; l->ops->hints && l->ops->hints[i] != REQ_NONE && n < HINTS_MAX; i++) {
-		if (!l->ops->can || l->ops->can(l->self, l->ops->hints[i]))
-			offered[n++] = l->ops->hints[i];
-	}
-	return n;
-}
-
-/* A click on a hint presses its key; one on a message ends it. False: that is not what was hit. */
-static bool on_hint(struct stack *s, const struct layer *top, const struct term_event *e)
-{
-	enum request offered[HINTS_MAX], req;
-	size_t n;
-	key_code key;
-
-	if (e->mouse != MOUSE_PRESS || e->button != 1 || e->y != s->hints_y)
-		return false;
-	if (*s->said) {
-		*s->said = '\0';
-		dirty(s);
-		return true;
-	}
-	n = hints_of(top, offered);
-	req = line_hint_at(s->keys, top->ops->keymap, offered, n, s->width, e->x);
-	if (!keymaps_keys(s->keys, top->ops->keymap, req, &key, 1))
-		return false;
-	on_key(s, key);
-	return true;
-}
-
-/* The second press of a double click is not meant for what the first one opened. */
-static bool is_second_press(struct stack *s, const struct term_event *e)
-{
-	unsigned top = s->layers[s->n - 1].number;
-
-	if (e->mouse != MOUSE_PRESS)
-		return false;
-	if (s->press.time_ns && e->time_ns - s->press.time_ns < MOUSE_DOUBLE_NS &&
-	    e->y == s->press.y && e->x == s->press.x && top != s->pressed)
-		return true;
-	s->press = *e;
-	s->pressed = top;
-	return false;
-}
-
-static void on_mouse(struct stack *s, const struct term_event *e)
-{
-	struct layer top = s->layers[s->n - 1];
-	unsigned (*hit)(void *self, const struct term_event *e) = top.ops->mouse;
-	struct term_event in = *e;
-	unsigned wishes;
-
-	if (is_second_press(s, e) || on_hint(s, &top, e))
-		return;
-	if (!top.ops->floating && e->y == 0 && s->body_y) {
-		hit = top.ops->head_mouse;
-	} else if (!top.ops->floating) {
-		in.y -= s->body_y;
-		if (in.y < 0 || in.y >= s->body_h)
-			return;
-	}
-	if (!hit)
-		return;
-	wishes = hit(top.self, &in);
-	/* the screen may be gone, and its wishes are those of the one below */
-	if (wishes & WISH_OPEN && top.ops->request && layer_of(s, top.number))
-		wishes |= top.ops->request(top.self, REQ_OPEN);
-	fulfil(s, top.number, top.below, wishes);
+	stack_fulfil(s, top.number, top.below, wishes);
 }
 
 static void on_paste(struct stack *s, const char *text)
@@ -393,7 +272,7 @@ static void on_paste(struct stack *s, const char *text)
 	struct layer top = s->layers[s->n - 1];
 
 	if (top.ops->paste)
-		fulfil(s, top.number, top.below, top.ops->paste(top.self, text));
+		stack_fulfil(s, top.number, top.below, top.ops->paste(top.self, text));
 }
 
 void stack_event(struct stack *s, const struct term_event *e)
@@ -401,82 +280,13 @@ void stack_event(struct stack *s, const struct term_event *e)
 	if (!s->n)
 		return;
 	if (e->kind == TERM_KEY)
-		on_key(s, e->key);
+		stack_key(s, e->key);
 	else if (e->kind == TERM_MOUSE)
-		on_mouse(s, e);
+		stack_mouse(s, e);
 	else if (e->kind == TERM_PASTE)
 		on_paste(s, e->text);
 	else
 		dirty(s);
-}
-
-/* ---- drawing ---- */
-
-static void draw_hints(struct stack *s, const struct canvas *c, int y, const struct layer *top)
-{
-	enum request offered[HINTS_MAX];
-
-	if (*s->said)
-		canvas_cell(c, y, 1, c->at.w - 1, ALIGN_LEFT, s->said_style, s->said);
-	else
-		line_hints(c, y, s->keys, top->ops->keymap, offered, hints_of(top, offered));
-}
-
-static void draw_whole(struct stack *s, const struct canvas *c, const struct layer *l)
-{
-	int h = c->at.h, w = c->at.w;
-	int rules = h >= RULES_FROM;
-	int head = h >= 3, foot = h >= 2;
-	struct canvas line = canvas_part(c, 0, 0, 1, w), body;
-
-	s->width = w;
-	s->hints_y = foot ? h - 1 : -1;
-	s->body_y = head + rules;
-	s->body_h = h - head - foot - 2 * rules;
-	body = canvas_part(c, s->body_y, 0, s->body_h, w);
-	if (head && l->ops->head)
-		l->ops->head(l->self, &line);
-	else if (head)
-		line_head(c, 0, _(l->ops->title), "", ROLE_TEXT);
-	if (rules) {
-		canvas_rule(c, 1);
-		canvas_rule(c, h - 2);
-	}
-	if (foot)
-		draw_hints(s, c, h - 1, &s->layers[s->n - 1]);
-	l->ops->draw(l->self, &body);
-}
-
-void stack_draw(struct stack *s, struct grid *g)
-{
-	struct canvas c = canvas_of(g);
-	size_t i;
-
-	grid_clear(g);
-	for (i = base_of(s); i < s->n; i++) {
-		struct layer *l = &s->layers[i];
-		bool stale = l->stale;
-
-		l->stale = false;
-		/* may push and remove: `l` is not what it was */
-		if (stale && l->ops->recalc)
-			l->ops->recalc(l->self);
-	}
-	for (i = base_of(s); i < s->n; i++) {
-		struct layer *l = &s->layers[i];
-
-		g->cursor_y = -1;
-		if (l->ops->floating)
-			l->ops->draw(l->self, &c);
-		else
-			draw_whole(s, &c, l);
-	}
-}
-
-void stack_body_size(const struct stack *s, int *ret_rows, int *ret_cols)
-{
-	*ret_rows = s->body_h;
-	*ret_cols = s->width;
 }
 
 /* ---- the loop ---- */
@@ -509,7 +319,7 @@ static void ask_to_finish(void *ctx)
 		if (!l.ops->finish(l.self, s->signal)) {
 			all = false;
 		} else {
-			struct layer *still = layer_of(s, l.number);
+			struct layer *still = stack_layer(s, l.number);
 
 			if (still)
 				still->finished = true;
@@ -522,7 +332,7 @@ static void ask_to_finish(void *ctx)
 		return;
 	loop_remove(s->loop, s->finish_timer);
 	s->finish_timer = 0;
-	fulfil(s, 0, 0, WISH_QUIT);
+	stack_fulfil(s, 0, 0, WISH_QUIT);
 }
 
 static void begin_to_finish(struct stack *s, int sig)
@@ -536,7 +346,7 @@ static void begin_to_finish(struct stack *s, int sig)
 	ask_to_finish(s);
 	/* Without a timer nobody would ask again. */
 	if (s->n && !s->finish_timer) {
-		fulfil(s, 0, 0, WISH_QUIT);
+		stack_fulfil(s, 0, 0, WISH_QUIT);
 	}
 }
 

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is seen of the stack: whole screens and what floats over them; and what a mouse hits of it. */
+#include "text/i18n.h"
+#include "widget/line.h"
+#include "widget/stack_private.h"
+
+#define RULES_FROM 16 /* rows; a smaller terminal keeps its rows for facts */
+#define HINTS_MAX  32 /* told in the last line; it has not so much room */
+
+/* What the screen tells in the last line, as far as it does something now. */
+static size_t hints_of(const struct layer *l, enum request offered[HINTS_MAX])
+{
+	size_t i, n = 0;
+
+	for (i = 0; l->ops->hints && l->ops->hints[i] != REQ_NONE && n < HINTS_MAX; i++) {
+		if (!l->ops->can || l->ops->can(l->self, l->ops->hints[i]))
+			offered[n++] = l->ops->hints[i];
+	}
+	return n;
+}
+
+static void draw_hints(struct stack *s, const struct canvas *c, int y, const struct layer *top)
+{
+	enum request offered[HINTS_MAX];
+
+	if (*s->said)
+		canvas_cell(c, y, 1, c->at.w - 1, ALIGN_LEFT, s->said_style, s->said);
+	else
+		line_hints(c, y, s->keys, top->ops->keymap, offered, hints_of(top, offered));
+}
+
+static void draw_whole(struct stack *s, const struct canvas *c, const struct layer *l)
+{
+	int h = c->at.h, w = c->at.w;
+	int rules = h >= RULES_FROM;
+	int head = h >= 3, foot = h >= 2;
+	struct canvas line = canvas_part(c, 0, 0, 1, w), body;
+
+	s->width = w;
+	s->hints_y = foot ? h - 1 : -1;
+	s->body_y = head + rules;
+	s->body_h = h - head - foot - 2 * rules;
+	body = canvas_part(c, s->body_y, 0, s->body_h, w);
+	if (head && l->ops->head)
+		l->ops->head(l->self, &line);
+	else if (head)
+		line_head(c, 0, _(l->ops->title), "", ROLE_TEXT);
+	if (rules) {
+		canvas_rule(c, 1);
+		canvas_rule(c, h - 2);
+	}
+	if (foot)
+		draw_hints(s, c, h - 1, &s->layers[s->n - 1]);
+	l->ops->draw(l->self, &body);
+}
+
+/* The whole screen that is seen; what floats over it comes behind. */
+static size_t base_of(const struct stack *s)
+{
+	size_t i = s->n;
+
+	while (i > 0 && s->layers[--i].ops->floating)
+		;
+	return i;
+}
+
+void stack_draw(struct stack *s, struct grid *g)
+{
+	struct canvas c = canvas_of(g);
+	size_t i;
+
+	grid_clear(g);
+	for (i = base_of(s); i < s->n; i++) {
+		struct layer *l = &s->layers[i];
+		bool stale = l->stale;
+
+		l->stale = false;
+		/* may push and remove: `l` is not what it was */
+		if (stale && l->ops->recalc)
+			l->ops->recalc(l->self);
+	}
+	for (i = base_of(s); i < s->n; i++) {
+		struct layer *l = &s->layers[i];
+
+		g->cursor_y = -1;
+		if (l->ops->floating)
+			l->ops->draw(l->self, &c);
+		else
+			draw_whole(s, &c, l);
+	}
+}
+
+void stack_body_size(const struct stack *s, int *ret_rows, int *ret_cols)
+{
+	*ret_rows = s->body_h;
+	*ret_cols = s->width;
+}
+
+/* ---- the mouse ---- */
+
+/* A click on a hint presses its key; one on a message ends it. False: that is not what was hit. */
+static bool on_hint(struct stack *s, const struct layer *top, const struct term_event *e)
+{
+	enum request offered[HINTS_MAX], req;
+	size_t n;
+	key_code key;
+
+	if (e->mouse != MOUSE_PRESS || e->button != 1 || e->y != s->hints_y)
+		return false;
+	if (*s->said) {
+		*s->said = '\0';
+		loop_dirty(s->loop);
+		return true;
+	}
+	n = hints_of(top, offered);
+	req = line_hint_at(s->keys, top->ops->keymap, offered, n, s->width, e->x);
+	if (!keymaps_keys(s->keys, top->ops->keymap, req, &key, 1))
+		return false;
+	stack_key(s, key);
+	return true;
+}
+
+/* The second press of a double click is not meant for what the first one opened. */
+static bool is_second_press(struct stack *s, const struct term_event *e)
+{
+	unsigned top = s->layers[s->n - 1].number;
+
+	if (e->mouse != MOUSE_PRESS)
+		return false;
+	if (s->press.time_ns && e->time_ns - s->press.time_ns < MOUSE_DOUBLE_NS &&
+	    e->y == s->press.y && e->x == s->press.x && top != s->pressed)
+		return true;
+	s->press = *e;
+	s->pressed = top;
+	return false;
+}
+
+void stack_mouse(struct stack *s, const struct term_event *e)
+{
+	struct layer top = s->layers[s->n - 1];
+	unsigned (*hit)(void *self, const struct term_event *e) = top.ops->mouse;
+	struct term_event in = *e;
+	unsigned wishes;
+
+	if (is_second_press(s, e) || on_hint(s, &top, e))
+		return;
+	if (!top.ops->floating && e->y == 0 && s->body_y) {
+		hit = top.ops->head_mouse;
+	} else if (!top.ops->floating) {
+		in.y -= s->body_y;
+		if (in.y < 0 || in.y >= s->body_h)
+			return;
+	}
+	if (!hit)
+		return;
+	wishes = hit(top.self, &in);
+	/* the screen may be gone, and its wishes are those of the one below */
+	if (wishes & WISH_OPEN && top.ops->request && stack_layer(s, top.number))
+		wishes |= top.ops->request(top.self, REQ_OPEN);
+	stack_fulfil(s, top.number, top.below, wishes);
+}
