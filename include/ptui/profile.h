@@ -151,6 +151,7 @@ struct ptui_row {
 	uint64_t period_children; /* of samples in it or below it; = period without children */
 	uint64_t samples;	  /* in the function itself */
 	uint32_t chain_depth;	  /* functions in its longest callchain; 0: it has none */
+	uint32_t n_chains;	  /* different ones: what making its tree costs */
 };
 
 size_t ptui_hist_n_rows(const struct ptui_hist *h);

@@ -538,7 +538,8 @@ void ptui_hist_row(const struct ptui_hist *h, size_t row, struct ptui_row *ret)
 {
 	const struct hist_row *r = &h->rows[row];
 
-	*ret = (struct ptui_row){ r->period, r->period_children, r->samples, r->max_depth };
+	*ret = (struct ptui_row){ r->period, r->period_children, r->samples, r->max_depth,
+				  r->n_links };
 }
 
 uint64_t ptui_hist_total_period(const struct ptui_hist *h)

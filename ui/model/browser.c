@@ -7,30 +7,34 @@
 #include <string.h>
 #include "text/i18n.h"
 
-/* Zooms in the order in which they were made; the names are the profile's. */
-struct zooms {
-	enum browser_zoom kinds[BROWSER_ZOOMS];
-	size_t n;
-	const char *thread; /* of the thread's number, when it is one */
-};
-
 struct tab {
 	uint32_t event;
 	unsigned generation; /* of what was counted; 0: nothing yet */
 	struct browser_rows *rows;
+	struct browser_wishes w; /* that they were counted by */
 	struct ptui_error err;
 };
 
 struct browser {
 	struct ptui_profile *profile;
-	struct browser_opts opts; /* its texts are these two */
-	char sort[BROWSER_SORT_MAX], fields[BROWSER_SORT_MAX], symbol[BROWSER_SORT_MAX];
-	struct zooms zooms;
+	struct browser_wishes w;
 	struct tab *tabs;
 	const char **names;
 	size_t n_tabs, tab;
+	size_t shown; /* the last tab that was looked at and had rows; n_tabs: none */
 	unsigned generation; /* of the wishes, from 1 on */
 };
+
+/* The texts of a copy are its own. */
+static void wishes_copy(struct browser_wishes *to, const struct browser_wishes *from)
+{
+	struct ptui_hist_opts *h = &to->opts.hist;
+
+	*to = *from;
+	h->sort = *to->sort ? to->sort : NULL;
+	h->fields = *to->fields ? to->fields : NULL;
+	h->filter.symbol = *to->symbol ? to->symbol : NULL;
+}
 
 static int set_text(char *buf, const char *text, const char **ret, struct ptui_error *err)
 {
@@ -61,11 +65,11 @@ struct browser *browser_new(struct ptui_profile *p, const struct browser_opts *o
 	if (!b)
 		goto nomem;
 	b->profile = ptui_profile_ref(p);
-	b->opts = *opts;
-	memset(&b->opts.hist.filter, 0, sizeof(b->opts.hist.filter));
+	b->w.opts = *opts;
+	memset(&b->w.opts.hist.filter, 0, sizeof(b->w.opts.hist.filter));
 	b->generation = 1;
-	if (set_text(b->sort, opts->hist.sort, &b->opts.hist.sort, err) ||
-	    set_text(b->fields, opts->hist.fields, &b->opts.hist.fields, err)) {
+	if (set_text(b->w.sort, opts->hist.sort, &b->w.opts.hist.sort, err) ||
+	    set_text(b->w.fields, opts->hist.fields, &b->w.opts.hist.fields, err)) {
 		browser_free(b);
 		return NULL;
 	}
@@ -79,6 +83,7 @@ struct browser *browser_new(struct ptui_profile *p, const struct browser_opts *o
 	}
 	if (n && !b->n_tabs)
 		add_tab(b, 0);
+	b->shown = b->n_tabs;
 	return b;
 nomem:
 	browser_free(b);
@@ -127,14 +132,17 @@ size_t browser_tab(const struct browser *b)
 
 void browser_set_tab(struct browser *b, size_t tab)
 {
-	if (tab < b->n_tabs)
-		b->tab = tab;
+	if (tab >= b->n_tabs)
+		return;
+	if (b->tabs[b->tab].rows)
+		b->shown = b->tab;
+	b->tab = tab;
 }
 
 void browser_move_tab(struct browser *b, int direction)
 {
 	if (b->n_tabs)
-		b->tab = (b->tab + (direction < 0 ? b->n_tabs - 1 : 1)) % b->n_tabs;
+		browser_set_tab(b, (b->tab + (direction < 0 ? b->n_tabs - 1 : 1)) % b->n_tabs);
 }
 
 /* ---- what is shown ---- */
@@ -167,27 +175,45 @@ const struct ptui_error *browser_error(const struct browser *b)
 
 const struct browser_opts *browser_opts(const struct browser *b)
 {
-	return &b->opts;
+	return &b->w.opts;
 }
 
 /* ---- wishes ---- */
 
+bool browser_cancel(struct browser *b)
+{
+	const struct browser_limits limits = b->w.opts.limits;
+	struct tab *t = current(b);
+
+	if (t && !t->rows && b->shown < b->n_tabs) {
+		b->tab = b->shown;
+		t = current(b);
+	}
+	if (!t || !t->rows)
+		return false;
+	wishes_copy(&b->w, &t->w);
+	/* no job was needed for these */
+	b->w.opts.limits = limits;
+	t->generation = ++b->generation;
+	return true;
+}
+
 void browser_toggle_children(struct browser *b)
 {
-	struct ptui_hist_opts *h = &b->opts.hist;
+	struct ptui_hist_opts *h = &b->w.opts.hist;
 
 	h->children = !h->children;
-	if (!b->opts.order_given)
+	if (!b->w.opts.order_given)
 		h->order = h->children ? PTUI_CALLER : PTUI_CALLEE;
 	b->generation++;
 }
 
 void browser_toggle_order(struct browser *b)
 {
-	struct ptui_hist_opts *h = &b->opts.hist;
+	struct ptui_hist_opts *h = &b->w.opts.hist;
 
 	h->order = h->order == PTUI_CALLER ? PTUI_CALLEE : PTUI_CALLER;
-	b->opts.order_given = true;
+	b->w.opts.order_given = true;
 	b->generation++;
 }
 
@@ -202,8 +228,8 @@ int browser_set_sort(struct browser *b, const char *sort, struct ptui_error *err
 	if (ret)
 		return ret;
 	/* cannot fail: it fitted into the copy */
-	(void)set_text(b->sort, keys, &b->opts.hist.sort, NULL);
-	(void)set_text(b->fields, NULL, &b->opts.hist.fields, NULL);
+	(void)set_text(b->w.sort, keys, &b->w.opts.hist.sort, NULL);
+	(void)set_text(b->w.fields, NULL, &b->w.opts.hist.fields, NULL);
 	b->generation++;
 	return 0;
 }
@@ -217,10 +243,10 @@ int browser_set_limit(struct browser *b, const char *percent, struct ptui_error 
 	if (end == percent || *end || !(value >= 0 && value <= 100))
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, percent,
 				      _("'%s' is no percentage from 0 to 100"), percent);
-	b->opts.limits = (struct browser_limits){ value, value };
+	b->w.opts.limits = (struct browser_limits){ value, value };
 	for (size_t i = 0; i < b->n_tabs; i++) {
 		if (b->tabs[i].rows &&
-		    browser_rows_set_limits(b->tabs[i].rows, &b->opts.limits))
+		    browser_rows_set_limits(b->tabs[i].rows, &b->w.opts.limits))
 			return ptui_error_nomem(err);
 	}
 	return 0;
@@ -230,8 +256,8 @@ int browser_set_limit(struct browser *b, const char *percent, struct ptui_error 
 
 static void forget_zoom(struct browser *b, enum browser_zoom kind)
 {
-	struct ptui_hist_filter *f = &b->opts.hist.filter;
-	struct zooms *z = &b->zooms;
+	struct ptui_hist_filter *f = &b->w.opts.hist.filter;
+	struct browser_zooms *z = &b->w.zooms;
 	size_t n = 0;
 
 	for (size_t i = 0; i < z->n; i++) {
@@ -252,6 +278,7 @@ static void forget_zoom(struct browser *b, enum browser_zoom kind)
 		break;
 	default:
 		f->symbol = NULL;
+		b->w.symbol[0] = '\0';
 		break;
 	}
 	b->generation++;
@@ -259,13 +286,13 @@ static void forget_zoom(struct browser *b, enum browser_zoom kind)
 
 static void note_zoom(struct browser *b, enum browser_zoom kind)
 {
-	b->zooms.kinds[b->zooms.n++] = kind;
+	b->w.zooms.kinds[b->w.zooms.n++] = kind;
 	b->generation++;
 }
 
 static int zoom_thread(struct browser *b, const struct ptui_row_origin *from, struct ptui_error *err)
 {
-	struct ptui_hist_filter *f = &b->opts.hist.filter;
+	struct ptui_hist_filter *f = &b->w.opts.hist.filter;
 
 	if (!from->has_thread && !from->comm)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, ENOENT, NULL,
@@ -273,7 +300,7 @@ static int zoom_thread(struct browser *b, const struct ptui_row_origin *from, st
 	f->by_thread = from->has_thread;
 	f->tid = from->tid;
 	f->comm = from->has_thread ? NULL : from->comm;
-	b->zooms.thread = from->thread;
+	b->w.zooms.thread = from->thread;
 	return 0;
 }
 
@@ -284,7 +311,7 @@ static int zoom_dso(struct browser *b, uint64_t node, struct ptui_error *err)
 	if (!dso)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, ENOENT, NULL,
 				      _("a row is of several modules here: sort by dso or symbol"));
-	b->opts.hist.filter.dso = dso;
+	b->w.opts.hist.filter.dso = dso;
 	return 0;
 }
 
@@ -298,7 +325,7 @@ int browser_zoom(struct browser *b, enum browser_zoom kind, uint64_t node, struc
 		return 0;
 	}
 	if (kind == BROWSER_ZOOM_KERNEL) {
-		b->opts.hist.filter.kernel = true;
+		b->w.opts.hist.filter.kernel = true;
 	} else if (!browser_rows(b) || !browser_rows_origin(browser_rows(b), node, &from)) {
 		return ptui_error_set(err, PTUI_ERROR_INPUT, ENOENT, NULL,
 				      _("there is no row to zoom into"));
@@ -313,14 +340,14 @@ int browser_zoom(struct browser *b, enum browser_zoom kind, uint64_t node, struc
 
 int browser_zoom_symbol(struct browser *b, const char *text, struct ptui_error *err)
 {
-	if (strlen(text) >= sizeof(b->symbol))
+	if (strlen(text) >= sizeof(b->w.symbol))
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
 				      _("this is longer than any name"));
 	if (browser_is_zoomed(b, BROWSER_ZOOM_SYMBOL))
 		forget_zoom(b, BROWSER_ZOOM_SYMBOL);
-	snprintf(b->symbol, sizeof(b->symbol), "%s", text);
+	snprintf(b->w.symbol, sizeof(b->w.symbol), "%s", text);
 	if (*text) {
-		b->opts.hist.filter.symbol = b->symbol;
+		b->w.opts.hist.filter.symbol = b->w.symbol;
 		note_zoom(b, BROWSER_ZOOM_SYMBOL);
 	}
 	return 0;
@@ -328,23 +355,21 @@ int browser_zoom_symbol(struct browser *b, const char *text, struct ptui_error *
 
 bool browser_unzoom(struct browser *b)
 {
-	if (!b->zooms.n)
+	if (!b->w.zooms.n)
 		return false;
-	if (b->zooms.kinds[b->zooms.n - 1] == BROWSER_ZOOM_SYMBOL)
-		b->symbol[0] = '\0';
-	forget_zoom(b, b->zooms.kinds[b->zooms.n - 1]);
+	forget_zoom(b, b->w.zooms.kinds[b->w.zooms.n - 1]);
 	return true;
 }
 
 size_t browser_n_zooms(const struct browser *b)
 {
-	return b->zooms.n;
+	return b->w.zooms.n;
 }
 
 bool browser_is_zoomed(const struct browser *b, enum browser_zoom kind)
 {
-	for (size_t i = 0; i < b->zooms.n; i++) {
-		if (b->zooms.kinds[i] == kind)
+	for (size_t i = 0; i < b->w.zooms.n; i++) {
+		if (b->w.zooms.kinds[i] == kind)
 			return true;
 	}
 	return false;
@@ -352,12 +377,12 @@ bool browser_is_zoomed(const struct browser *b, enum browser_zoom kind)
 
 const char *browser_zoom_text(const struct browser *b, size_t i, char *buf, size_t size)
 {
-	const struct ptui_hist_filter *f = &b->opts.hist.filter;
+	const struct ptui_hist_filter *f = &b->w.opts.hist.filter;
 
-	switch (b->zooms.kinds[i]) {
+	switch (b->w.zooms.kinds[i]) {
 	case BROWSER_ZOOM_THREAD:
 		if (f->by_thread)
-			snprintf(buf, size, _("thread %s %d"), b->zooms.thread, (int)f->tid);
+			snprintf(buf, size, _("thread %s %d"), b->w.zooms.thread, (int)f->tid);
 		else
 			snprintf(buf, size, _("thread %s"), f->comm);
 		break;
@@ -368,7 +393,7 @@ const char *browser_zoom_text(const struct browser *b, size_t i, char *buf, size
 		snprintf(buf, size, "%s", _("kernel"));
 		break;
 	default:
-		snprintf(buf, size, "'%s'", b->symbol);
+		snprintf(buf, size, "'%s'", b->w.symbol);
 		break;
 	}
 	return buf;
@@ -403,7 +428,7 @@ const char *browser_zoom_offer(const struct browser *b, enum browser_zoom kind, 
 
 void browser_toggle_relative(struct browser *b)
 {
-	b->opts.hist.relative = !b->opts.hist.relative;
+	b->w.opts.hist.relative = !b->w.opts.hist.relative;
 	b->generation++;
 }
 
@@ -415,53 +440,67 @@ bool browser_job_next(const struct browser *b, struct browser_job *ret)
 		return false;
 	memset(ret, 0, sizeof(*ret));
 	ret->profile = ptui_profile_ref(b->profile);
-	ret->opts = b->opts;
-	memcpy(ret->sort, b->sort, sizeof(ret->sort));
-	memcpy(ret->fields, b->fields, sizeof(ret->fields));
-	memcpy(ret->symbol, b->symbol, sizeof(ret->symbol));
-	ret->opts.hist.event = b->tabs[b->tab].event;
+	wishes_copy(&ret->w, &b->w);
 	ret->tab = b->tab;
 	ret->generation = b->generation;
+	ret->w.opts.hist.event = b->tabs[b->tab].event;
 	return true;
 }
 
-void browser_job_run(struct browser_job *job)
+/* The callchains of rows that are open are made here, not where keys wait. */
+static void make_open(struct browser_job *job, ptui_progress_fn progress, void *ctx)
 {
-	struct ptui_hist_opts opts = job->opts.hist;
+	for (size_t i = 0; i < job->n_open; i++) {
+		if (progress && progress(ctx, _("making the open callchains"), i, job->n_open))
+			return;
+		browser_rows_count(job->rows, job->open[i]);
+	}
+}
+
+void browser_job_run(struct browser_job *job, ptui_progress_fn progress, void *ctx)
+{
+	struct ptui_hist_opts opts;
+	struct browser_wishes w;
 	struct ptui_hist *h;
 
-	opts.sort = *job->sort ? job->sort : NULL;
-	opts.fields = *job->fields ? job->fields : NULL;
-	opts.filter.symbol = *job->symbol ? job->symbol : NULL;
+	/* the job may have been moved since it was made */
+	wishes_copy(&w, &job->w);
+	opts = w.opts.hist;
+	opts.progress = progress;
+	opts.progress_ctx = ctx;
 	h = ptui_hist_new(job->profile, &opts, &job->err);
 	if (h)
-		job->rows = browser_rows_new(h, &job->opts.limits, &job->err);
+		job->rows = browser_rows_new(h, &w.opts.limits, &job->err);
+	if (job->rows)
+		make_open(job, progress, ctx);
 }
 
 void browser_job_done(struct browser *b, struct browser_job *job)
 {
 	struct tab *t = &b->tabs[job->tab];
+	struct browser_rows *before = t->rows;
 
 	/* a newer wish came meanwhile: its own job follows, but any rows are better than none */
-	if (job->generation == b->generation || (!t->rows && job->rows)) {
-		if (job->rows) {
-			browser_rows_free(t->rows);
-			t->rows = job->rows;
-			job->rows = NULL;
-		}
-		t->err = job->err;
-		t->generation = job->generation;
-		/* the limit may have been changed while it was counted */
-		if (t->rows && memcmp(&job->opts.limits, &b->opts.limits, sizeof(b->opts.limits)) &&
-		    browser_rows_set_limits(t->rows, &b->opts.limits))
-			ptui_error_nomem(&t->err);
+	if (job->generation != b->generation && (t->rows || !job->rows))
+		return;
+	if (job->rows) {
+		t->rows = job->rows;
+		job->rows = before;
+		wishes_copy(&t->w, &job->w);
 	}
-	browser_job_release(job);
+	t->err = job->err;
+	t->generation = job->generation;
+	/* the limit may have been changed while it was counted */
+	if (t->rows &&
+	    memcmp(&job->w.opts.limits, &b->w.opts.limits, sizeof(b->w.opts.limits)) &&
+	    browser_rows_set_limits(t->rows, &b->w.opts.limits))
+		ptui_error_nomem(&t->err);
 }
 
 void browser_job_release(struct browser_job *job)
 {
 	browser_rows_free(job->rows);
 	ptui_profile_unref(job->profile);
+	free(job->open);
 	memset(job, 0, sizeof(*job));
 }

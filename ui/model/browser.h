@@ -7,7 +7,7 @@
  *
  *	wish --> generation + 1 --> browser_job_next() --thread: browser_job_run()--> browser_job_done()
  *
- * Until the job is done, the rows that were there stay.
+ * Until the job is done, the rows that were there stay; browser_cancel() takes the wish back.
  */
 #ifndef MODEL_BROWSER_H
 #define MODEL_BROWSER_H
@@ -36,6 +36,14 @@ enum browser_zoom {
 	BROWSER_ZOOM_SYMBOL, /* functions whose names contain a text */
 	BROWSER_ZOOMS,
 };
+
+/* Zooms in the order in which they were made. */
+struct browser_zooms {
+	enum browser_zoom kinds[BROWSER_ZOOMS];
+	size_t n;
+	const char *thread; /* of the thread's number, when it is one; the profile's */
+};
+
 /* perf's usual view. */
 #define BROWSER_OPTS_INIT                                                     \
 	{                                                                     \
@@ -74,6 +82,11 @@ const struct browser_opts *browser_opts(const struct browser *b);
 
 /* ---- wishes ---- */
 
+/*
+ * Back to what the rows that are shown were counted by, or, where there are none yet, to the tab
+ * that was shown before. A job that runs is for nothing then. False: there is nothing to go back to.
+ */
+bool browser_cancel(struct browser *b);
 void browser_toggle_children(struct browser *b);
 void browser_toggle_order(struct browser *b);
 /* NULL or "": the usual keys. The columns follow. 0, -EINVAL for keys that do not exist. */
@@ -102,23 +115,31 @@ void browser_toggle_relative(struct browser *b);
 
 /* ---- work ---- */
 
+/* All that a person can wish for. */
+struct browser_wishes {
+	struct browser_opts opts; /* its texts are these three */
+	char sort[BROWSER_SORT_MAX], fields[BROWSER_SORT_MAX], symbol[BROWSER_SORT_MAX];
+	struct browser_zooms zooms;
+};
+
 struct browser_job {
 	struct ptui_profile *profile; /* a reference */
-	struct browser_opts opts;
-	char sort[BROWSER_SORT_MAX], fields[BROWSER_SORT_MAX], symbol[BROWSER_SORT_MAX];
+	struct browser_wishes w;
 	size_t tab;
 	unsigned generation;
+	uint64_t *open; /* the caller's to set, by malloc(): rows whose callchains are wanted, too */
+	size_t n_open;
 	struct browser_rows *rows; /* the result, or NULL and err */
 	struct ptui_error err;
 };
 
 /* False: the tab is as it was wished for. */
 bool browser_job_next(const struct browser *b, struct browser_job *ret);
-/* Touches nothing but the job. */
-void browser_job_run(struct browser_job *job);
-/* Takes the result (also one that nobody waits for any more), and puts the job away. */
+/* Touches nothing but the job. `progress` may be NULL. */
+void browser_job_run(struct browser_job *job, ptui_progress_fn progress, void *ctx);
+/* Takes the result; leaves in the job what is to be released: also rows that were replaced. */
 void browser_job_done(struct browser *b, struct browser_job *job);
-/* Puts a job away whose browser is gone. */
+/* In any thread: it may take long. */
 void browser_job_release(struct browser_job *job);
 
 #endif

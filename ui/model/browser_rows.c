@@ -2,6 +2,7 @@
 #include "model/browser_rows.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,7 @@ struct node {
 };
 
 struct browser_rows {
+	atomic_uint refs;
 	struct ptui_hist *hist;
 	struct browser_limits limits;
 	uint64_t total, min_period; /* of a branch */
@@ -198,6 +200,7 @@ struct browser_rows *browser_rows_new(struct ptui_hist *h, const struct browser_
 		ptui_hist_free(h);
 		goto nomem;
 	}
+	atomic_init(&b->refs, 1);
 	b->hist = h;
 	b->total = ptui_hist_total_period(h);
 	b->symbol = b->dso = SIZE_MAX;
@@ -222,9 +225,15 @@ nomem:
 	return NULL;
 }
 
+struct browser_rows *browser_rows_ref(struct browser_rows *b)
+{
+	atomic_fetch_add_explicit(&b->refs, 1, memory_order_relaxed);
+	return b;
+}
+
 void browser_rows_free(struct browser_rows *b)
 {
-	if (!b)
+	if (!b || atomic_fetch_sub_explicit(&b->refs, 1, memory_order_acq_rel) != 1)
 		return;
 	if (b->trees)
 		clear(b);
@@ -391,6 +400,44 @@ uint64_t browser_rows_child(struct browser_rows *b, uint64_t id, size_t i)
 		return BROWSER_TOP;
 	n = find(b, id);
 	return b->nodes[n->first_child + i].id;
+}
+
+/* ---- trees that are made elsewhere ---- */
+
+struct ptui_hist *browser_rows_view(struct browser_rows *b)
+{
+	return b->hist;
+}
+
+uint32_t browser_rows_row(const struct browser_rows *b, uint64_t id)
+{
+	const struct node *n = find(b, id);
+
+	return n ? n->row : PTUI_NONE;
+}
+
+uint32_t browser_rows_shown(const struct browser_rows *b, size_t i)
+{
+	return i < b->n_rows ? b->nodes[i].row : PTUI_NONE;
+}
+
+bool browser_rows_has_tree(const struct browser_rows *b, uint32_t row)
+{
+	return b->trees[row];
+}
+
+uint64_t browser_rows_min_period(const struct browser_rows *b)
+{
+	return b->min_period;
+}
+
+void browser_rows_set_tree(struct browser_rows *b, uint32_t row, struct ptui_calltree *tree,
+			   uint64_t min_period)
+{
+	if (b->trees[row] || min_period != b->min_period)
+		ptui_calltree_free(tree);
+	else
+		b->trees[row] = tree;
 }
 
 /* ---- what is told of a node ---- */

@@ -46,7 +46,9 @@ struct browser_limits {
 /* Takes `h` in any case. Walks over all rows once. NULL: out of memory. */
 struct browser_rows *browser_rows_new(struct ptui_hist *h, const struct browser_limits *limits,
 				      struct ptui_error *err);
-void browser_rows_free(struct browser_rows *b); /* NULL ok */
+void browser_rows_free(struct browser_rows *b); /* a reference; NULL ok */
+/* For a thread that makes trees (browser_trees.h). Thread-safe. */
+struct browser_rows *browser_rows_ref(struct browser_rows *b);
 
 const struct ptui_hist *browser_rows_hist(const struct browser_rows *b);
 /* Other limits: other nodes, the same ids. 0 or -ENOMEM (then there are no rows). */
@@ -76,6 +78,21 @@ bool browser_rows_origin(const struct browser_rows *b, uint64_t id, struct ptui_
 const char *browser_rows_dso(const struct browser_rows *b, uint64_t id);
 /* Does what says what the node is (numbers do not) contain the text? */
 bool browser_rows_match(const struct browser_rows *b, uint64_t id, const char *text);
+/* ---- call trees that are made elsewhere: rows are those of the histogram ---- */
+
+/* The histogram, as those need it who make trees of it. */
+struct ptui_hist *browser_rows_view(struct browser_rows *b);
+/* The row that the node is or stands below; PTUI_NONE: no node. */
+uint32_t browser_rows_row(const struct browser_rows *b, uint64_t id);
+/* The i-th that is above the limit. */
+uint32_t browser_rows_shown(const struct browser_rows *b, size_t i);
+bool browser_rows_has_tree(const struct browser_rows *b, uint32_t row);
+/* Branches below are left out of the trees. */
+uint64_t browser_rows_min_period(const struct browser_rows *b);
+/* Takes the tree; one that is not needed any more is freed. */
+void browser_rows_set_tree(struct browser_rows *b, uint32_t row, struct ptui_calltree *tree,
+			   uint64_t min_period);
+
 /* Text of the others: a function, or the note. Returns buf. */
 const char *browser_rows_label(const struct browser_rows *b, uint64_t id, char *buf, size_t size);
 

@@ -7,48 +7,6 @@
 #include "view/browser_private.h"
 #include "widget/line.h"
 
-/* ---- counting ---- */
-
-static void count_done(void *ctx);
-
-static void count_run(void *ctx)
-{
-	struct browser_screen *b = ctx;
-
-	browser_job_run(&b->job);
-}
-
-/* Starts what is to be counted, unless something is: its end comes here again. */
-static void count(struct browser_screen *b)
-{
-	int ret;
-
-	if (worker_runs(&b->worker) || !browser_job_next(b->model, &b->job))
-		return;
-	ret = worker_start(&b->worker, stack_loop(b->stack), count_run, count_done, b);
-	if (!ret)
-		return;
-	ptui_error_errno(&b->job.err, -ret, NULL, _("cannot start a thread"));
-	browser_job_done(b->model, &b->job);
-}
-
-static void count_done(void *ctx)
-{
-	struct browser_screen *b = ctx;
-
-	browser_job_done(b->model, &b->job);
-	if (browser_error(b->model))
-		stack_say(b->stack, ROLE_BAD, "%s", browser_error(b->model)->text);
-	count(b);
-	stack_wish(b->stack, b, WISH_RECALC);
-}
-
-unsigned browser_changed(struct browser_screen *b)
-{
-	count(b);
-	return WISH_RECALC;
-}
-
 static void screen_recalc(void *self)
 {
 	struct browser_screen *b = self;
@@ -61,7 +19,6 @@ static void screen_recalc(void *self)
 					 b->rows ? browser_rows_hist(b->rows) : NULL, b->facts);
 	if (tree_recalc(&b->tree))
 		stack_say(b->stack, ROLE_BAD, "%s", _("out of memory"));
-	count(b);
 }
 
 /* ---- wishes ---- */
@@ -177,7 +134,8 @@ unsigned browser_request(void *self, enum request req)
 		b->modules = !b->modules;
 		return WISH_REDRAW;
 	case REQ_BACK:
-		return unzoom(b);
+		wishes = browser_stop(b);
+		return wishes & WISH_PASS ? unzoom(b) : wishes;
 	case REQ_LEAVE:
 		return WISH_POP;
 	case REQ_RECORD_AGAIN:
@@ -190,6 +148,8 @@ unsigned browser_request(void *self, enum request req)
 	default:
 		break;
 	}
+	if (browser_opens_later(b, req))
+		return WISH_REDRAW;
 	wishes = tree_request(&b->tree, req);
 	/* what does not open has a menu, as in perf */
 	if (wishes & WISH_PASS && req == REQ_OPEN)
@@ -240,17 +200,13 @@ static void screen_close(void *self)
 {
 	struct browser_screen *b = self;
 
-	if (worker_runs(&b->worker)) {
-		worker_stop(&b->worker);
-		browser_job_release(&b->job);
-	}
+	browser_leave(b);
 	browser_files_forget(b);
 	find_release(&b->find);
 	history_release(&b->sorted);
 	history_release(&b->filtered);
 	history_release(&b->opened);
 	tree_release(&b->tree);
-	browser_free(b->model);
 	box_free(b->root);
 	free(b->name);
 	free(b);

@@ -60,8 +60,9 @@ void browser_head(void *self, const struct canvas *line)
 	struct browser_screen *b = self;
 	size_t n = browser_n_tabs(b->model);
 	bool current = browser_is_current(b->model);
-	char where[1024];
+	char where[1024], doing[192] = "";
 	struct canvas left = *line;
+	struct worker_state work;
 	int most = line->at.w * 2 / 3;
 
 	b->tabs_w = n > 1 ? tabs_width(b) : 0;
@@ -70,9 +71,14 @@ void browser_head(void *self, const struct canvas *line)
 	b->tabs_x = line->at.w - b->tabs_w - 1;
 	if (n > 1)
 		left = canvas_part(line, 0, 0, 1, b->tabs_x - 1);
+	if (browser_get_work(b, &work) && work.total)
+		snprintf(doing, sizeof(doing), b->counting ? _("counting… %d%%") : _("opening… %d%%"),
+			 (int)(100 * work.done / work.total));
+	else if (b->counting || b->opening || !current)
+		snprintf(doing, sizeof(doing), "%s", b->opening ? _("opening…") : _("counting…"));
 	browser_crumbs(b, left.at.w - CRUMBS_MIN, where, sizeof(where));
-	line_head(&left, 0, where, !current ? _("counting…") : n > 1 ? "" : _("✓ loaded"),
-		  current ? ROLE_GOOD : ROLE_NOTE);
+	line_head(&left, 0, where, *doing ? doing : n > 1 ? "" : _("✓ loaded"),
+		  *doing ? ROLE_NOTE : ROLE_GOOD);
 	if (n > 1)
 		line_tabs(line, 0, b->tabs_x, b->tabs_w, browser_tab_names(b->model), n,
 			  browser_tab(b->model));
@@ -165,6 +171,10 @@ static void draw_info(const struct browser_screen *b, const struct canvas *c)
 	if (!browser_n_tabs(b->model) || !c->at.h)
 		return;
 	find_ways(b, &w);
+	if (b->counting || b->opening) {
+		w.parts[0] = _("ESC stops it");
+		w.n = 1;
+	}
 	/* how the rows were made says more than the sum of what was counted */
 	first = w.n ? utf8_width(w.parts[0]) + 2 : 0;
 	if (utf8_width(browser_summary(b, true, text, sizeof(text))) + first > width)
@@ -206,14 +216,17 @@ static void draw_text(const struct canvas *c, style_t style, const char *text)
 }
 
 /* Empty states teach. */
-static void draw_empty(const struct browser_screen *b, const struct canvas *c)
+static void draw_empty(struct browser_screen *b, const struct canvas *c)
 {
 	char text[1024], where[512];
+	struct worker_state work;
 
 	if (!browser_n_tabs(b->model)) {
 		draw_text(c, ROLE_DIM, _("There are no events in this recording."));
 	} else if (browser_error(b->model)) {
 		draw_text(c, ROLE_BAD, browser_error(b->model)->text);
+	} else if (!b->rows && browser_get_work(b, &work)) {
+		browser_draw_work(c, &work, _("ESC stops counting"));
 	} else if (!b->rows) {
 		return;
 	} else if (!event_of(b)->samples) {

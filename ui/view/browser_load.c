@@ -1,92 +1,110 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The screen while a recording is loaded. */
 #include <errno.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "text/i18n.h"
-#include "view/browser.h"
-#include "view/worker.h"
+#include "view/browser_private.h"
 #include "widget/line.h"
-#include "widget/popup.h"
 
 #define LOOK_MS 100 /* how often the screen looks how far it is */
 
-struct loader {
-	struct stack *stack;
-	struct browser_load what; /* its path is a copy */
-	char *path;
-	struct worker worker;
-	unsigned timer;
-	bool stopping;
-
-	/* the thread's */
-	atomic_bool cancel;
-	pthread_mutex_t lock; /* of the three below */
-	char doing[128];
-	uint64_t done, total;
-
-	/* its result */
+/* What the thread has, and gives. */
+struct load_task {
+	char *path, *symfs, *kallsyms;
+	struct ptui_load_opts opts; /* its texts are these */
 	struct ptui_profile *profile;
 	struct ptui_error err;
 	int ret;
 };
 
+struct loader {
+	struct stack *stack;
+	struct browser_load what; /* its path is a copy */
+	char *path;
+	struct worker *worker;
+	unsigned timer;
+};
+
 /* ---- in the thread ---- */
 
-static int load_progress(void *ctx, const char *what, uint64_t done, uint64_t total)
+static void load_run(void *task, struct worker *w)
 {
-	struct loader *l = ctx;
+	struct load_task *t = task;
 
-	pthread_mutex_lock(&l->lock);
-	snprintf(l->doing, sizeof(l->doing), "%s", what ? what : "");
-	l->done = done;
-	l->total = total;
-	pthread_mutex_unlock(&l->lock);
-	return atomic_load(&l->cancel);
+	t->opts.progress = worker_progress;
+	t->opts.progress_ctx = w;
+	t->profile = ptui_profile_load(t->path, &t->opts, &t->err, &t->ret);
 }
 
-static void load_run(void *ctx)
+static void load_release(void *task)
 {
-	struct loader *l = ctx;
-	struct ptui_load_opts opts = l->what.load;
+	struct load_task *t = task;
 
-	opts.progress = load_progress;
-	opts.progress_ctx = l;
-	l->profile = ptui_profile_load(l->what.path, &opts, &l->err, &l->ret);
+	ptui_profile_unref(t->profile);
+	free(t->path);
+	free(t->symfs);
+	free(t->kallsyms);
+	free(t);
+}
+
+static bool copy_text(const char *text, char **ret)
+{
+	*ret = text ? strdup(text) : NULL;
+	return !text || *ret;
+}
+
+static struct load_task *load_task_new(const struct browser_load *what)
+{
+	struct load_task *t = calloc(1, sizeof(*t));
+
+	if (!t)
+		return NULL;
+	t->opts = what->load;
+	t->ret = -ENOMEM;
+	if (!copy_text(what->path, &t->path) || !copy_text(what->load.symfs, &t->symfs) ||
+	    !copy_text(what->load.kallsyms, &t->kallsyms)) {
+		load_release(t);
+		return NULL;
+	}
+	t->opts.symfs = t->symfs;
+	t->opts.kallsyms = t->kallsyms;
+	return t;
 }
 
 /* ---- on the loop ---- */
 
-static void load_failed(struct loader *l, int ret)
+/* The screen goes: `l` is gone afterwards. */
+static void load_failed(struct loader *l, int ret, const struct ptui_error *err)
 {
 	struct browser_load what = l->what;
-	struct ptui_error err = l->err;
 
-	stack_remove(l->stack, l); /* frees it */
+	stack_remove(l->stack, l);
 	if (what.failed)
-		what.failed(what.ctx, ret, &err);
+		what.failed(what.ctx, ret, err);
 }
 
-static void load_done(void *ctx)
+static void load_done(void *task, void *owner)
 {
-	struct loader *l = ctx;
-	struct ptui_error err = PTUI_ERROR_INIT;
-	int ret = l->ret;
+	struct loader *l = owner;
+	struct load_task *t = task;
+	int ret = t->ret;
 
-	if (l->stopping)
-		ret = -ECANCELED;
-	else if (l->profile)
-		ret = browser_open(l->stack, l, l->profile, l->what.path, &l->what.opts, &err);
-	if (!ret)
-		return; /* the loader is gone */
-	if (ptui_error_is_set(&err))
-		l->err = err;
-	load_failed(l, ret);
+	l->worker = NULL;
+	if (t->profile)
+		ret = browser_open(l->stack, l, t->profile, l->what.path, &l->what.opts, &t->err);
+	/* else the loader is gone */
+	if (ret)
+		load_failed(l, ret, &t->err);
 }
+
+static const struct worker_ops load_worker = {
+	.run = load_run,
+	.done = load_done,
+	.release = load_release,
+};
 
 static void load_look(void *ctx)
 {
@@ -107,68 +125,37 @@ static void load_head(void *self, const struct canvas *line)
 {
 	struct loader *l = self;
 
-	line_head(line, 0, l->what.path, l->stopping ? _("stopping…") : _("loading…"), ROLE_NOTE);
+	line_head(line, 0, l->what.path, _("loading…"), ROLE_NOTE);
 }
 
 static void load_draw(void *self, const struct canvas *c)
 {
 	struct loader *l = self;
-	uint64_t done, total;
-	char doing[128];
-	int y = c->at.h / 3, w = c->at.w - 8;
+	struct worker_state state;
 
-	pthread_mutex_lock(&l->lock);
-	snprintf(doing, sizeof(doing), "%s", l->doing);
-	done = l->done;
-	total = l->total;
-	pthread_mutex_unlock(&l->lock);
-	if (w > 60)
-		w = 60;
-	if (w < 1)
+	if (!l->worker)
 		return;
-	canvas_text(c, y, 4, ROLE_TEXT, doing);
-	if (total) {
-		progress_bar(c, y + 1, 4, w, done, total, ROLE_NOTE);
-		canvas_printf(c, y + 1, 5 + w, ROLE_TEXT, "%3d%%",
-			      (int)(100.0 * (double)done / (double)total));
-	}
-	canvas_text(c, y + 2, 4, ROLE_DIM, _("ESC stops loading and leaves"));
+	worker_get_state(l->worker, &state);
+	browser_draw_work(c, &state, _("ESC stops loading and leaves"));
 }
 
-static void load_cancel(struct loader *l)
-{
-	l->stopping = true;
-	atomic_store(&l->cancel, true);
-}
-
+/* The thread is left to itself: it ends at its next step, and nobody waits for that. */
 static unsigned load_request(void *self, enum request req)
 {
-	struct loader *l = self;
+	struct ptui_error none = PTUI_ERROR_INIT;
 
 	if (req != REQ_BACK && req != REQ_QUIT)
 		return WISH_PASS;
-	load_cancel(l);
-	return WISH_REDRAW;
-}
-
-static bool load_finish(void *self, int signal)
-{
-	struct loader *l = self;
-
-	(void)signal;
-	load_cancel(l);
-	return !worker_runs(&l->worker);
+	load_failed(self, -ECANCELED, &none);
+	return req == REQ_QUIT ? WISH_QUIT : WISH_REDRAW;
 }
 
 static void load_close(void *self)
 {
 	struct loader *l = self;
 
-	atomic_store(&l->cancel, true);
+	worker_leave(l->worker);
 	loop_remove(stack_loop(l->stack), l->timer);
-	worker_stop(&l->worker);
-	ptui_profile_unref(l->profile);
-	pthread_mutex_destroy(&l->lock);
 	free(l->path);
 	free(l);
 }
@@ -183,32 +170,34 @@ static const struct screen_ops load_ops = {
 	.head = load_head,
 	.draw = load_draw,
 	.request = load_request,
-	.finish = load_finish,
 	.close = load_close,
 };
 
 int browser_load_open(struct stack *s, const struct browser_load *what, struct ptui_error *err)
 {
 	struct loader *l = calloc(1, sizeof(*l));
-	int ret;
+	struct load_task *task = load_task_new(what);
 
-	if (!l)
-		return ptui_error_nomem(err);
-	l->path = strdup(what->path);
-	if (!l->path) {
+	if (l)
+		l->path = strdup(what->path);
+	if (!l || !task || !l->path) {
+		if (task)
+			load_release(task);
+		if (l)
+			free(l->path);
 		free(l);
 		return ptui_error_nomem(err);
 	}
 	l->stack = s;
 	l->what = *what;
 	l->what.path = l->path;
-	l->ret = -ENOMEM;
-	pthread_mutex_init(&l->lock, NULL);
-	if (stack_push(s, &load_ops, l))
+	if (stack_push(s, &load_ops, l)) {
+		load_release(task);
 		return ptui_error_nomem(err);
-	ret = worker_start(&l->worker, stack_loop(s), load_run, load_done, l);
-	if (!ret)
+	}
+	l->worker = worker_start(stack_loop(s), &load_worker, task, l, err);
+	if (l->worker)
 		return 0;
 	stack_remove(s, l);
-	return ptui_error_errno(err, -ret, NULL, _("cannot start a thread"));
+	return -EAGAIN;
 }

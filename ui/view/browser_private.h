@@ -3,6 +3,7 @@
  * What the files of the browser's screen share.
  *
  *	browser.c		the screen: its life, and what its keys ask for
+ *	browser_work.c		what is counted and made beside the loop
  *	browser_draw.c		head, info, trust, what is said where there are no rows
  *	browser_tree.c		the tree's facts and columns
  *	browser_ask.c		prompts, menus, messages
@@ -29,8 +30,11 @@ struct browser_screen {
 	struct stack *stack;
 	struct browser *model;
 	char *name; /* where the profile is from: a path */
-	struct worker worker;
-	struct browser_job job; /* the worker's, while it runs */
+	struct worker *counting; /* a browser_job; NULL: none */
+	struct worker *opening;	 /* a browser_trees; NULL: none */
+	enum request opens;	 /* what is asked again when they are made … */
+	uint64_t opens_node;	 /* … of this node */
+	unsigned look_timer;	 /* while either goes on */
 
 	struct tree tree;
 	const struct browser_rows *rows; /* those that the tree's columns are of */
@@ -55,8 +59,21 @@ struct browser_screen {
 /* ---- browser.c ---- */
 unsigned browser_request(void *self, enum request req);
 bool browser_can(void *self, enum request req);
+
+/* ---- browser_work.c ---- */
 /* What is shown has to be counted again. Returns wishes. */
 unsigned browser_changed(struct browser_screen *b);
+/* True: what opens rows waits for their callchains, and is asked again when they are there. */
+bool browser_opens_later(struct browser_screen *b, enum request req);
+/* Stops what goes on and goes back to what is shown; WISH_PASS: nothing goes on. */
+unsigned browser_stop(struct browser_screen *b);
+/* The screen goes; nothing is waited for. */
+void browser_leave(struct browser_screen *b);
+/* False: nothing goes on. */
+bool browser_get_work(struct browser_screen *b, struct worker_state *ret);
+/* How far it is, with a bar, for a screen that has nothing else to show. */
+void browser_draw_work(const struct canvas *c, const struct worker_state *state,
+		       const char *escape_does);
 
 /* ---- browser_tree.c ---- */
 extern const struct tree_ops browser_tree_ops;

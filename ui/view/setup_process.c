@@ -19,15 +19,19 @@
 struct process_screen {
 	struct stack *stack;
 	struct processes list;
-	struct processes fresh;	     /* the worker's, while it runs */
-	struct ptui_error fresh_error; /* too */
-	struct ptui_error failed;    /* nothing could ever be read */
-	struct worker worker;
+	struct ptui_error failed; /* nothing could ever be read */
+	struct worker *worker;	  /* NULL: nothing is being read */
 	struct table table;
 	unsigned timer;
 	char search_before[128];
 	unsigned (*done)(void *ctx, const struct process *process);
 	void *ctx;
+};
+
+/* One reading of all of them. */
+struct reading {
+	struct processes fresh;
+	struct ptui_error err;
 };
 
 enum { COLUMN_PID, COLUMN_USER, COLUMN_CPU, COLUMN_TIME, COLUMN_THREADS, COLUMN_NAME, N_COLUMNS };
@@ -140,13 +144,21 @@ static void draw(void *self, const struct canvas *c)
 
 /* ---- reading them again and again, beside the loop ---- */
 
-static void read_fresh(void *ctx)
+static void read_fresh(void *task, struct worker *w)
 {
-	struct process_screen *v = ctx;
+	struct reading *r = task;
 
-	memset(&v->fresh_error, 0, sizeof(v->fresh_error));
-	if (processes_scan(&v->fresh, loop_now_ns(), &v->fresh_error))
-		v->fresh.read_ns = 0;
+	(void)w;
+	if (processes_scan(&r->fresh, loop_now_ns(), &r->err))
+		r->fresh.read_ns = 0;
+}
+
+static void reading_free(void *task)
+{
+	struct reading *r = task;
+
+	processes_release(&r->fresh);
+	free(r);
 }
 
 static void refresh(void *ctx);
@@ -158,19 +170,20 @@ static void tell_ended(struct process_screen *v, pid_t pid, const char *name)
 		stack_say(v->stack, ROLE_NOTE, _("process %d (%s) has ended"), (int)pid, name);
 }
 
-static void fresh_is_read(void *ctx)
+static void fresh_is_read(void *task, void *owner)
 {
-	struct process_screen *v = ctx;
+	struct process_screen *v = owner;
+	struct reading *r = task;
 	const struct process *here = NULL;
 	bool first = !v->list.read_ns;
 	char name[128] = "";
 	pid_t pid = 0;
 
-	if (!v->fresh.read_ns) {
+	v->worker = NULL;
+	if (!r->fresh.read_ns) {
 		/* What cannot be read now stays as it was; the next turn tries again. */
-		processes_release(&v->fresh);
 		if (first)
-			v->failed = v->fresh_error;
+			v->failed = r->err;
 	} else {
 		memset(&v->failed, 0, sizeof(v->failed));
 		if (v->table.cursor < v->list.n_shown)
@@ -179,23 +192,33 @@ static void fresh_is_read(void *ctx)
 			pid = here->pid;
 			snprintf(name, sizeof(name), "%s", here->name);
 		}
-		processes_take(&v->list, &v->fresh);
+		processes_take(&v->list, &r->fresh);
 		tell_ended(v, pid, name);
 	}
 	v->timer = loop_after(stack_loop(v->stack), first ? FIRST_MS : REFRESH_MS, refresh, v);
 	stack_wish(v->stack, v, WISH_RECALC);
 }
 
+static const struct worker_ops reading_ops = {
+	.run = read_fresh,
+	.done = fresh_is_read,
+	.release = reading_free,
+};
+
 static void refresh(void *ctx)
 {
 	struct process_screen *v = ctx;
+	struct reading *r = calloc(1, sizeof(*r));
 
 	v->timer = 0;
-	if (processes_init(&v->fresh, v->list.proc) ||
-	    worker_start(&v->worker, stack_loop(v->stack), read_fresh, fresh_is_read, v)) {
-		processes_release(&v->fresh);
-		v->timer = loop_after(stack_loop(v->stack), REFRESH_MS, refresh, v);
+	if (r && processes_init(&r->fresh, v->list.proc)) {
+		reading_free(r);
+		r = NULL;
 	}
+	if (r)
+		v->worker = worker_start(stack_loop(v->stack), &reading_ops, r, v, NULL);
+	if (!v->worker)
+		v->timer = loop_after(stack_loop(v->stack), REFRESH_MS, refresh, v);
 }
 
 /* ---- what the person asks for ---- */
@@ -282,9 +305,8 @@ static void close_screen(void *self)
 {
 	struct process_screen *v = self;
 
-	worker_stop(&v->worker);
+	worker_leave(v->worker);
 	loop_remove(stack_loop(v->stack), v->timer);
-	processes_release(&v->fresh);
 	processes_release(&v->list);
 	free(v);
 }

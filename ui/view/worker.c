@@ -3,72 +3,214 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
-#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
+
+#include "text/i18n.h"
+
+struct worker {
+	const struct worker_ops *ops;
+	void *task, *owner;
+	struct loop *loop;
+	unsigned watch;
+	int fd; /* written to by the thread when it ends */
+
+	pthread_mutex_t lock; /* of all below */
+	int users;	      /* the owner and the thread: the last one frees */
+	struct worker_state state;
+};
+
+/* A thread that nobody joins. Signals are the loop's. 0 or an errno. */
+static int detach(void *(*main)(void *arg), void *arg)
+{
+	sigset_t all, before;
+	pthread_attr_t attr;
+	pthread_t thread;
+	int ret = pthread_attr_init(&attr);
+
+	if (ret)
+		return ret;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+	ret = pthread_create(&thread, &attr, main, arg);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	pthread_attr_destroy(&attr);
+	return ret;
+}
+
+static void release(void *what)
+{
+	struct worker *w = what;
+
+	if (w->task)
+		w->ops->release(w->task);
+	close(w->fd);
+	pthread_mutex_destroy(&w->lock);
+	free(w);
+}
+
+/* True: it was the last one, who is to release. */
+static bool unref(struct worker *w)
+{
+	bool last;
+
+	pthread_mutex_lock(&w->lock);
+	last = !--w->users;
+	pthread_mutex_unlock(&w->lock);
+	return last;
+}
 
 static void *worker_main(void *arg)
 {
 	struct worker *w = arg;
 	const uint64_t one = 1;
 
-	w->run(w->ctx);
+	w->ops->run(w->task, w);
 	while (write(w->fd, &one, sizeof(one)) < 0 && errno == EINTR)
 		;
+	if (unref(w))
+		release(w);
 	return NULL;
-}
-
-void worker_stop(struct worker *w)
-{
-	if (!w->runs)
-		return;
-	pthread_join(w->thread, NULL);
-	loop_remove(w->loop, w->watch);
-	close(w->fd);
-	w->runs = false;
 }
 
 static void worker_ended(void *ctx, int fd, short revents)
 {
 	struct worker *w = ctx;
+	const struct worker_ops *ops = w->ops;
+	void *task = w->task, *owner = w->owner;
 
 	(void)fd;
 	(void)revents;
-	worker_stop(w);
-	w->done(w->ctx);
+	loop_remove(w->loop, w->watch);
+	w->task = NULL;
+	if (unref(w))
+		release(w);
+	ops->done(task, owner);
+	worker_put_away(ops->release, task);
 }
 
-int worker_start(struct worker *w, struct loop *loop, void (*run)(void *ctx),
-		 void (*done)(void *ctx), void *ctx)
+static struct worker *worker_new(struct loop *loop)
 {
-	sigset_t all, old;
-	int err;
+	struct worker *w = calloc(1, sizeof(*w));
 
-	*w = (struct worker){ .loop = loop, .run = run, .done = done, .ctx = ctx };
+	if (!w)
+		return NULL;
 	w->fd = eventfd(0, EFD_CLOEXEC);
-	if (w->fd < 0)
-		return -errno;
-	w->watch = loop_watch(loop, w->fd, POLLIN, worker_ended, w);
-	if (!w->watch) {
-		close(w->fd);
-		return -ENOMEM;
-	}
-	/* signals are the loop's */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	err = pthread_create(&w->thread, NULL, worker_main, w);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	if (err) {
+	w->watch = w->fd < 0 ? 0 : loop_watch(loop, w->fd, POLLIN, worker_ended, w);
+	if (!w->watch || pthread_mutex_init(&w->lock, NULL)) {
 		loop_remove(loop, w->watch);
-		close(w->fd);
-		return -err;
+		if (w->fd >= 0)
+			close(w->fd);
+		free(w);
+		return NULL;
 	}
-	w->runs = true;
-	return 0;
+	w->loop = loop;
+	w->users = 2;
+	return w;
 }
 
-bool worker_runs(const struct worker *w)
+struct worker *worker_start(struct loop *loop, const struct worker_ops *ops, void *task,
+			    void *owner, struct ptui_error *err)
 {
-	return w->runs;
+	struct worker *w = worker_new(loop);
+	int ret;
+
+	if (!w) {
+		ptui_error_nomem(err);
+		ops->release(task);
+		return NULL;
+	}
+	w->ops = ops;
+	w->task = task;
+	w->owner = owner;
+	ret = detach(worker_main, w);
+	if (!ret)
+		return w;
+	ptui_error_errno(err, ret, NULL, _("cannot start a thread"));
+	loop_remove(loop, w->watch);
+	release(w);
+	return NULL;
+}
+
+void worker_cancel(struct worker *w)
+{
+	pthread_mutex_lock(&w->lock);
+	w->state.cancelled = true;
+	pthread_mutex_unlock(&w->lock);
+}
+
+void worker_leave(struct worker *w)
+{
+	if (!w)
+		return;
+	loop_remove(w->loop, w->watch);
+	worker_cancel(w);
+	if (unref(w))
+		worker_put_away(release, w);
+}
+
+int worker_progress(void *worker, const char *what, uint64_t done, uint64_t total)
+{
+	struct worker *w = worker;
+	bool cancelled;
+
+	pthread_mutex_lock(&w->lock);
+	snprintf(w->state.what, sizeof(w->state.what), "%s", what ? what : "");
+	w->state.done = done;
+	w->state.total = total;
+	cancelled = w->state.cancelled;
+	pthread_mutex_unlock(&w->lock);
+	return cancelled;
+}
+
+bool worker_is_cancelled(struct worker *w)
+{
+	bool ret;
+
+	pthread_mutex_lock(&w->lock);
+	ret = w->state.cancelled;
+	pthread_mutex_unlock(&w->lock);
+	return ret;
+}
+
+void worker_get_state(struct worker *w, struct worker_state *ret)
+{
+	pthread_mutex_lock(&w->lock);
+	*ret = w->state;
+	pthread_mutex_unlock(&w->lock);
+}
+
+/* ---- putting away ---- */
+
+struct refuse {
+	void (*release)(void *what);
+	void *what;
+};
+
+static void *put_away_main(void *arg)
+{
+	struct refuse *r = arg;
+
+	r->release(r->what);
+	free(r);
+	return NULL;
+}
+
+void worker_put_away(void (*free_it)(void *what), void *what)
+{
+	struct refuse *r = what ? malloc(sizeof(*r)) : NULL;
+
+	if (r) {
+		*r = (struct refuse){ free_it, what };
+		if (!detach(put_away_main, r))
+			return;
+		free(r);
+	}
+	if (what)
+		free_it(what);
 }

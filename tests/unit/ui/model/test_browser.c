@@ -31,8 +31,9 @@ static void count(struct browser *b)
 	struct browser_job job;
 
 	assert_true(browser_job_next(b, &job));
-	browser_job_run(&job);
+	browser_job_run(&job, NULL, NULL);
 	browser_job_done(b, &job);
+	browser_job_release(&job);
 }
 
 static void test_wishes_make_jobs(void **state)
@@ -67,9 +68,10 @@ static void test_a_wish_while_it_is_counted(void **state)
 
 	(void)state;
 	assert_true(browser_job_next(b, &job));
-	browser_job_run(&job);
+	browser_job_run(&job, NULL, NULL);
 	browser_toggle_children(b);
 	browser_job_done(b, &job);
+	browser_job_release(&job);
 	/* better than nothing, but there is more to do */
 	assert_int_equal(browser_rows_n(browser_rows(b)), 3);
 	assert_false(browser_is_current(b));
@@ -79,15 +81,62 @@ static void test_a_wish_while_it_is_counted(void **state)
 	browser_toggle_order(b);
 	assert_true(browser_job_next(b, &job));
 	assert_int_equal(browser_set_limit(b, "50", NULL), 0);
-	browser_job_run(&job);
+	browser_job_run(&job, NULL, NULL);
 	browser_job_done(b, &job);
+	browser_job_release(&job);
 	assert_true(browser_is_current(b));
 	assert_int_equal(browser_rows_n(browser_rows(b)), 1);
 
 	browser_toggle_order(b);
 	assert_true(browser_job_next(b, &job));
-	browser_job_run(&job);
+	browser_job_run(&job, NULL, NULL);
 	browser_job_release(&job); /* the screen was left meanwhile */
+	browser_free(b);
+}
+
+static int cancel(void *ctx, const char *what, uint64_t done, uint64_t total)
+{
+	(void)ctx;
+	(void)what;
+	(void)done;
+	(void)total;
+	return 1;
+}
+
+/* Back to what is shown: keys, zooms, and all. */
+static void test_cancelled(void **state)
+{
+	struct browser *b = browser(program());
+	struct browser_rows *rows;
+	struct browser_job job;
+
+	(void)state;
+	assert_false(browser_cancel(b)); /* there is nothing to go back to */
+	count(b);
+	assert_int_equal(browser_set_sort(b, "dso", NULL), 0);
+	count(b);
+	rows = browser_rows(b);
+	assert_int_equal(browser_set_sort(b, "symbol", NULL), 0);
+	browser_toggle_children(b);
+	assert_int_equal(browser_zoom_symbol(b, "eval", NULL), 0);
+	assert_true(browser_job_next(b, &job));
+	assert_true(browser_cancel(b));
+	browser_job_run(&job, cancel, NULL);
+	assert_null(job.rows);
+	assert_int_equal(job.err.code, ECANCELED);
+	browser_job_done(b, &job);
+	browser_job_release(&job);
+	assert_true(browser_is_current(b));
+	assert_ptr_equal(browser_rows(b), rows);
+	assert_null(browser_error(b));
+	assert_string_equal(browser_opts(b)->hist.sort, "dso");
+	assert_true(browser_opts(b)->hist.children);
+	assert_int_equal(browser_n_zooms(b), 0);
+	/* and a limit that was set meanwhile stays */
+	browser_toggle_order(b);
+	assert_int_equal(browser_set_limit(b, "3", NULL), 0);
+	assert_true(browser_cancel(b));
+	assert_true(browser_opts(b)->limits.row_percent == 3);
 	browser_free(b);
 }
 
@@ -321,6 +370,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_wishes_make_jobs),
 		cmocka_unit_test(test_a_wish_while_it_is_counted),
+		cmocka_unit_test(test_cancelled),
 		cmocka_unit_test(test_sort),
 		cmocka_unit_test(test_limit),
 		cmocka_unit_test(test_zooms),

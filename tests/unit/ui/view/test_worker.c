@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/need.h"
+#include "view/worker.h"
+
+static const struct loop_ops ops = { 0 };
+static struct loop *loop;
+
+/* Where the thread and the test wait for each other. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t news = PTHREAD_COND_INITIALIZER;
+static int began, may_end, released, done_calls;
+
+static void set(int *what)
+{
+	pthread_mutex_lock(&lock);
+	(*what)++;
+	pthread_cond_broadcast(&news);
+	pthread_mutex_unlock(&lock);
+}
+
+static void await(const int *what)
+{
+	pthread_mutex_lock(&lock);
+	while (!*what)
+		pthread_cond_wait(&news, &lock);
+	pthread_mutex_unlock(&lock);
+}
+
+static void run(void *task, struct worker *w)
+{
+	*(int *)task = 1;
+	assert_int_equal(worker_progress(w, "working", 1, 3), 0);
+	set(&began);
+	await(&may_end);
+	*(int *)task = worker_is_cancelled(w) ? 3 : 2;
+	assert_int_equal(worker_progress(w, "worked", 3, 3), *(int *)task == 3);
+}
+
+static void done(void *task, void *owner)
+{
+	*(int *)owner = *(int *)task;
+	done_calls++;
+	loop_quit(loop);
+}
+
+static void release(void *task)
+{
+	free(task);
+	set(&released);
+}
+
+static const struct worker_ops worker_ops = { run, done, release };
+
+static int setup(void **state)
+{
+	(void)state;
+	began = may_end = released = done_calls = 0;
+	loop = loop_new(NULL, &ops, NULL, NULL);
+	return loop ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	loop_free(loop);
+	return 0;
+}
+
+static struct worker *start(int *owner)
+{
+	int *task = calloc(1, sizeof(*task));
+	struct worker *w;
+
+	assert_non_null(task);
+	w = worker_start(loop, &worker_ops, task, owner, NULL);
+	assert_non_null(w);
+	await(&began);
+	return w;
+}
+
+static void test_done(void **state)
+{
+	struct worker_state told;
+	int result = 0;
+	struct worker *w = start(&result);
+
+	(void)state;
+	worker_get_state(w, &told);
+	assert_string_equal(told.what, "working");
+	assert_int_equal(told.done, 1);
+	assert_int_equal(told.total, 3);
+	set(&may_end);
+	assert_int_equal(loop_run(loop), 0);
+	assert_int_equal(result, 2);
+	await(&released);
+}
+
+static void test_cancel(void **state)
+{
+	int result = 0;
+	struct worker *w = start(&result);
+
+	(void)state;
+	worker_cancel(w);
+	set(&may_end);
+	assert_int_equal(loop_run(loop), 0);
+	assert_int_equal(result, 3);
+	await(&released);
+}
+
+/* The owner does not wait, not even for a loop that is there: the thread puts away what it has. */
+static void test_leave(void **state)
+{
+	int result = 0;
+	struct worker *w = start(&result);
+
+	(void)state;
+	worker_leave(w);
+	assert_int_equal(loop_turn(loop, 0), 0);
+	set(&may_end);
+	await(&released);
+	assert_int_equal(loop_turn(loop, 0), 0);
+	assert_int_equal(done_calls, 0);
+	assert_int_equal(result, 0);
+	worker_leave(NULL);
+}
+
+/* It has ended, and that is not known yet. */
+static void test_leave_what_has_ended(void **state)
+{
+	int result = 0;
+	struct worker *w = start(&result);
+	struct worker_state told = { .done = 0 };
+
+	(void)state;
+	set(&may_end);
+	while (told.done != 3)
+		worker_get_state(w, &told);
+	worker_leave(w);
+	await(&released);
+	assert_int_equal(loop_turn(loop, 0), 0);
+	assert_int_equal(done_calls, 0);
+}
+
+static void test_put_away(void **state)
+{
+	(void)state;
+	worker_put_away(release, malloc(1));
+	await(&released);
+	worker_put_away(release, NULL);
+	assert_int_equal(released, 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_done, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_cancel, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_leave, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_leave_what_has_ended, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_put_away, setup, teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
