@@ -38,6 +38,21 @@ typedef void (*ptui_catalog_unreadable_fn)(void *ctx, const char *kind,
 int ptui_catalog_each(struct ptui_catalog *c, ptui_catalog_fn fn,
 		      ptui_catalog_unreadable_fn unreadable, void *ctx);
 
+/* What an event is to the kernel, and what its records hold. */
+struct ptui_event_details {
+	unsigned type; /* perf_event_attr.type, config, config1, config2 */
+	unsigned long long config, config1, config2;
+	char *fields; /* of a tracepoint: a declaration a line, "int prev_pid"; else NULL */
+};
+
+/*
+ * Fills *ret for an event by its text, as -e takes it; of several events the first. Release it,
+ * also on failure. 0 or a negative errno with the reason (a tracepoint's id cannot be read …).
+ */
+int ptui_catalog_details(struct ptui_catalog *c, const char *event, struct ptui_event_details *ret,
+			 struct ptui_error *err);
+void ptui_event_details_release(struct ptui_event_details *d);
+
 #ifdef __cplusplus
 }
 #endif

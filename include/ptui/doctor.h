@@ -41,6 +41,13 @@ int ptui_record_check(const struct ptui_record_opts *opts, struct ptui_check *re
 		      struct ptui_error *err);
 void ptui_check_release(struct ptui_check *check);
 
+/*
+ * Can this event be counted here, by whoever asks? It is opened once for the caller itself (a unit
+ * that counts for a socket: on one of its CPUs) and closed. 0; negative with the reason and the
+ * remedy. Closing a tracepoint takes the kernel some tens of milliseconds. Any thread.
+ */
+int ptui_event_try(const char *event, struct ptui_error *why);
+
 #ifdef __cplusplus
 }
 #endif

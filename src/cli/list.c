@@ -6,6 +6,7 @@
 #include "base/i18n.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/list.h"
 #include "cli/out.h"
 #include "cli/pager.h"
 #include "ptui/catalog.h"
@@ -29,10 +30,12 @@ struct wanted {
 
 struct listing {
 	const struct cli *cli;
+	struct ptui_catalog *catalog;
+	struct list_style style;
 	const struct wanted *wanted;
 	size_t n_wanted;
 	const char *last_kind;
-	struct buf names, out;
+	struct buf out;
 	size_t n_printed;
 	size_t n_unreadable; /* sources that were asked for */
 };
@@ -85,29 +88,32 @@ static bool is_wanted(const struct listing *l, const struct ptui_catalog_entry *
 	return !l->n_wanted;
 }
 
+static void begin(struct listing *l)
+{
+	pager_start(l->cli);
+	if (l->style.json)
+		buf_add_str(&l->out, "[\n");
+	else if (pager_runs())
+		buf_addf(&l->out, "\n%s\n\n", _("List of pre-defined events (to be used in -e):"));
+}
+
 /* "  cpu-cycles OR cycles                               [Hardware event]" */
 static int print_entry(void *ctx, const struct ptui_catalog_entry *entry)
 {
+	struct ptui_error why = PTUI_ERROR_INIT;
 	struct listing *l = ctx;
 
-	if (!is_wanted(l, entry))
+	if (!is_wanted(l, entry) ||
+	    (l->style.available && list_try(entry, &why) == LIST_REFUSED))
 		return 0;
-	if (!l->n_printed++) {
-		pager_start(l->cli);
-		if (pager_runs())
-			buf_addf(&l->out, "\n%s\n\n",
-				 _("List of pre-defined events (to be used in -e):"));
-	} else if (pager_runs() && strcmp(l->last_kind, entry->kind)) {
+	if (!l->n_printed++)
+		begin(l);
+	else if (l->style.json)
+		buf_add_str(&l->out, ",\n");
+	else if (pager_runs() && strcmp(l->last_kind, entry->kind))
 		buf_add_char(&l->out, '\n');
-	}
 	l->last_kind = entry->kind;
-	buf_clear(&l->names);
-	text_escape(&l->names, entry->name);
-	if (entry->alias) {
-		buf_add_str(&l->names, " OR ");
-		text_escape(&l->names, entry->alias);
-	}
-	buf_addf(&l->out, "  %-50s [%s]\n", buf_str(&l->names), entry->heading);
+	(l->style.json ? list_print_json : list_print_text)(&l->out, l->catalog, &l->style, entry);
 	return cli_put(&l->out);
 }
 
@@ -138,20 +144,27 @@ static void tell_unreadable(void *ctx, const char *kind, const struct ptui_error
 
 static int print_all(struct listing *l)
 {
-	struct ptui_catalog *catalog = ptui_catalog_new();
 	bool only_unreadable = true;
 	size_t i;
 	int ret;
 
-	if (!catalog) {
+	l->catalog = ptui_catalog_new();
+	if (!l->catalog) {
 		cli_warn(l->cli, "%s", _("out of memory"));
 		return CLI_FAILED;
 	}
-	ret = ptui_catalog_each(catalog, print_entry, tell_unreadable, l);
-	ptui_catalog_free(catalog);
+	ret = ptui_catalog_each(l->catalog, print_entry, tell_unreadable, l);
+	ptui_catalog_free(l->catalog);
 	if (ret == -ENOMEM) {
 		cli_warn(l->cli, "%s", _("out of memory"));
 		return CLI_FAILED;
+	}
+	if (l->style.json) {
+		if (!l->n_printed)
+			begin(l);
+		buf_add_str(&l->out, "\n]\n");
+		if (cli_put(&l->out))
+			return CLI_FAILED;
 	}
 	if (l->n_printed)
 		return CLI_OK;
@@ -166,19 +179,37 @@ static int print_all(struct listing *l)
 }
 
 static const struct option list_options[] = {
+	{ .type = OPTION_FLAG,
+	  .letter = 'v',
+	  .name = "details",
+	  .help = N_("what each event is to the kernel, and the fields of tracepoints"),
+	  .offset = offsetof(struct list_style, details) },
+	{ .type = OPTION_FLAG,
+	  .name = "long-desc",
+	  .help = N_("what each event counts, below its name"),
+	  .offset = offsetof(struct list_style, long_desc) },
+	{ .type = OPTION_FLAG,
+	  .letter = 'j',
+	  .name = "json",
+	  .help = N_("everything as a JSON array; with -v encodings and fields too"),
+	  .offset = offsetof(struct list_style, json) },
+	{ .type = OPTION_FLAG,
+	  .name = "available",
+	  .help = N_("leave out what this machine refuses; tracepoints are not tried"),
+	  .offset = offsetof(struct list_style, available) },
 	{ .type = OPTION_END },
 };
 
 static int run_list(struct cli *cli, int argc, char **argv)
 {
-	struct listing l = { .cli = cli, .names = BUF_INIT, .out = BUF_INIT };
+	struct listing l = { .cli = cli, .out = BUF_INIT };
 	struct option_result words;
 	struct wanted *wanted;
 	bool no_memory = false;
 	int status;
 	size_t i;
 
-	if (!cli_parse(cli, NULL, argc, argv, 0, &words))
+	if (!cli_parse(cli, &l.style, argc, argv, 0, &words))
 		return cli->status;
 	wanted = calloc(words.n_words + 1, sizeof(*wanted));
 	for (i = 0; wanted && i < words.n_words; i++) {
@@ -196,7 +227,6 @@ static int run_list(struct cli *cli, int argc, char **argv)
 	for (i = 0; wanted && i < words.n_words; i++)
 		buf_release(&wanted[i].pattern);
 	free(wanted);
-	buf_release(&l.names);
 	buf_release(&l.out);
 	return status;
 }
@@ -209,6 +239,7 @@ static const char *const list_usage[] = {
 static const struct cli_example list_examples[] = {
 	{ "ptui list", N_("All events.") },
 	{ "ptui list sw 'sched:*'", N_("The software events, and the tracepoints of the scheduler.") },
+	{ "ptui list -v sched:sched_switch", N_("The fields of a tracepoint, for a filter.") },
 	{ "ptui list fault", N_("Every event with \"fault\" in its name.") },
 	{ NULL, NULL },
 };

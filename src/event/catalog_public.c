@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The catalog of this machine, as the front ends see it. */
 #include "event/catalog.h"
+#include "event/selector.h"
 #include "ptui/catalog.h"
 #include <stdlib.h>
+#include <string.h>
 
 struct ptui_catalog {
 	struct catalog *catalog;
@@ -66,4 +68,80 @@ int ptui_catalog_each(struct ptui_catalog *c, ptui_catalog_fn fn,
 	for (int kind = 0; kind < EVENT_KINDS && !ret; kind++)
 		ret = each_of_kind(c, (enum event_kind)kind, fn, unreadable, ctx);
 	return ret;
+}
+
+/* ---- details ---- */
+
+#define FORMAT_BYTES_MAX (1u << 20)
+
+/* The declarations of a format file: "	field:int prev_pid;	offset:24;	size:4;	signed:1;" */
+static void add_fields(const char *format, struct buf *out)
+{
+	static const char mark[] = "field:";
+
+	for (const char *at = format; (at = strstr(at, mark)); at += strcspn(at, "\n")) {
+		size_t len;
+
+		at += strlen(mark);
+		len = strcspn(at, ";\n");
+		/* those of every tracepoint tell nothing about this one */
+		if (memmem(at, len, " common_", 8))
+			continue;
+		buf_add(out, at, len);
+		buf_add_char(out, '\n');
+	}
+}
+
+static int read_fields(struct catalog *cat, const struct event *ev, char **ret,
+		       struct ptui_error *err)
+{
+	struct buf format = BUF_INIT, fields = BUF_INIT, path = BUF_INIT;
+	const char *tracefs;
+	int error = catalog_tracefs(cat, &tracefs, err);
+
+	if (error)
+		return error;
+	buf_addf(&path, "%s/events/%s/%s/format", tracefs, ev->tp_system, ev->tp_name);
+	error = path.err ? ptui_error_nomem(err) :
+			   file_read(buf_str(&path), FORMAT_BYTES_MAX, &format, err);
+	if (!error) {
+		buf_add(&fields, "", 0);
+		add_fields(buf_str(&format), &fields);
+		*ret = fields.err ? NULL : strdup(buf_str(&fields));
+		if (!*ret)
+			error = ptui_error_nomem(err);
+	}
+	buf_release(&format);
+	buf_release(&fields);
+	buf_release(&path);
+	return error;
+}
+
+int ptui_catalog_details(struct ptui_catalog *c, const char *event, struct ptui_event_details *ret,
+			 struct ptui_error *err)
+{
+	struct event_list list;
+	int error;
+
+	memset(ret, 0, sizeof(*ret));
+	event_list_init(&list);
+	error = selector_parse(c->catalog, event, &list, err);
+	if (!error) {
+		const struct event *ev = &list.v[0];
+
+		ret->type = ev->attr.type;
+		ret->config = ev->attr.config;
+		ret->config1 = ev->attr.config1;
+		ret->config2 = ev->attr.config2;
+		if (ev->kind == EVENT_TRACEPOINT)
+			error = read_fields(c->catalog, ev, &ret->fields, err);
+	}
+	event_list_release(&list);
+	return error;
+}
+
+void ptui_event_details_release(struct ptui_event_details *d)
+{
+	free(d->fields);
+	d->fields = NULL;
 }

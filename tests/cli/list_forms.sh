@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The other forms of ptui list: details, descriptions, JSON, what opens here.
+. "$top_srcdir/tests/lib/tap.sh"
+unset PTUI_PAGER PAGER PTUI_DEBUG
+
+list() { "$PTUI" list "$@" >"$tmp/out" 2>"$tmp/err" </dev/null; }
+has() { grep -qxF -- "$1" "$tmp/out"; }
+
+list -v page-faults msr/tsc/ rNNN
+expect "-v: what a name is to the kernel" has "       type 1, config 0x2"
+expect "-v: nothing below a way of writing" grep -A1 '^  rNNN ' "$tmp/out" -q
+list --details page-faults
+expect "--details is -v" has "       type 1, config 0x2"
+list --long-desc page-faults
+expect "--long-desc: what it counts" has "       [page faults of both kinds]"
+list page-faults
+expect "neither, unless asked for" [ "$(wc -l <"$tmp/out")" -eq "$(grep -c '\]$' "$tmp/out")" ]
+
+json() {
+	perl -MJSON::PP -e 'local $/; my $l = decode_json(<STDIN>); print scalar(@$l), "\n";
+		for my $e (@$l) { print join("|", map { $e->{$_} // "" } @ARGV), "\n" }' "$@" <"$tmp/out"
+}
+list -j page-faults context-switches
+expect "--json can be read" json EventName EventAlias EventType Available
+json EventName EventAlias EventType Available >"$tmp/got"
+expect "--json: perf's member names" grep -qxF 'context-switches|cs|Software event|yes' "$tmp/got"
+list -j nothing-is-called-so
+expect "--json of nothing is an empty array" [ "$(json | head -n 1)" = 0 ]
+list --json -v page-faults
+json EventName Encoding >"$tmp/got"
+expect "--json -v: encodings" grep -qxF 'page-faults|type 1, config 0x2' "$tmp/got"
+
+if ! "$top_builddir/tests/lib/need" perf root tracefs >"$tmp/why" 2>&1; then
+	skip "the fields of a tracepoint" "$(cat "$tmp/why")" tracefs
+	skip "what opens here is what perf lists" "$(cat "$tmp/why")" perf
+	finish
+fi
+list -v sched:sched_switch
+sed -n 's/^\tfield:\([^;]*\);.*/         \1/p' /sys/kernel/tracing/events/sched/sched_switch/format |
+	grep -v ' common_' >"$tmp/fields"
+grep '^         ' "$tmp/out" >"$tmp/got"
+same "the fields of a tracepoint" "$tmp/fields" "$tmp/got"
+
+# perf lists only the hardware and cache events that open here
+list --available hw cache
+perf list hw cache 2>/dev/null </dev/null | grep -E '\[Hardware (cache )?event\]$' >"$tmp/perf"
+same "what opens here is what perf lists" "$tmp/perf" "$tmp/out"
+list --available cs sched:sched_switch
+expect "what was not tried is listed" grep -q '^  sched:sched_switch ' "$tmp/out"
+finish
