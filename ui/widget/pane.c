@@ -243,6 +243,10 @@ static int end_csi(struct pane *p, unsigned char last)
 	case 'K':
 		erase(p, p->param);
 		break;
+	case 'J': /* what is below as well; there is nothing below */
+		if (!p->param)
+			erase(p, 0);
+		break;
 	case 'G':
 		move_to(p, by - 1);
 		break;

@@ -149,6 +149,8 @@ static void test_erase(void **state)
 	assert_string_equal(shown("abcdef\033[2KX"), "      X");
 	assert_string_equal(shown("abcdef\r\033[2KX"), "X");
 	assert_string_equal(shown("abcdef\033[3D\033[7K"), "abcdef");
+	assert_string_equal(shown("longer\r\033[Jshort"), "short");
+	assert_string_equal(shown("longer\r\033[2Jshort"), "shortr");
 	assert_string_equal(shown("中文\033[2D\033[K"), "中");
 	assert_string_equal(shown("中文\033[1D\033[Kx"), "中 x");
 }
