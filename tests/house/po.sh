@@ -121,10 +121,10 @@ too_long() { # FILE: lines that a terminal would break
 export PTUI_LOCALEDIR=$top_builddir/locale LOCPATH=$tmp/locale
 mkdir -p "$LOCPATH"
 while read -r lang; do
-	if [ ! -e "$PTUI_LOCALEDIR/$lang" ] ||
+	if [ ! -s "$PTUI_LOCALEDIR/$lang/LC_MESSAGES/ptui.mo" ] ||
 	   ! { localedef -i "$lang" -f UTF-8 "$LOCPATH/$lang.UTF-8" >/dev/null 2>&1 ||
 	       [ -e "$LOCPATH/$lang.UTF-8/LC_MESSAGES" ]; }; then
-		skip "$lang: the command line" "localedef cannot make $lang.UTF-8 (Debian package locales)"
+		skip "$lang: the command line" "no translations in this build, or localedef cannot make $lang.UTF-8 (Debian package locales)"
 		continue
 	fi
 	for command in '' record report list help; do

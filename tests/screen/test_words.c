@@ -39,7 +39,7 @@ static int prepare(void **state)
 	snprintf(recording, sizeof(recording), "%s/perf.data", scratch);
 	snprintf(mo, sizeof(mo), "%s/locale/zh_CN/LC_MESSAGES/ptui.mo", getenv("top_builddir"));
 	if (access(mo, R_OK))
-		lack = "this build has no translations (msgfmt was not there)";
+		lack = "this build has no translations (--disable-nls, or no msgfmt)";
 	else if (!made("zh_CN.UTF-8", "UTF-8"))
 		lack = "localedef cannot make zh_CN.UTF-8 (Debian package locales)";
 	return 0;

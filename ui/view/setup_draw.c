@@ -43,7 +43,7 @@ static style_t ready_text(const struct setup_screen *v, const struct ptui_check 
 	bool well = !check->n_problems && check->kernel_samples;
 	const char *samples = check->kernel_samples ? _("kernel samples ok") : _("no kernel samples");
 	const char *ready = well ? _("✓ ready") : _("! ready");
-	char first[160];
+	char first[512];
 
 	first_text(v, check, first, sizeof(first));
 	snprintf(buf, size, "%s · %s · %s", ready, first, samples);
@@ -85,7 +85,7 @@ void setup_head(void *self, const struct canvas *line)
 {
 	struct setup_screen *v = self;
 	const char *where = _("ptui  Setup");
-	char state[256];
+	char state[768];
 	style_t style = state_text(v, line->at.w - utf8_width(where) - 4, state, sizeof(state));
 
 	line_head(line, 0, where, state, style);
