@@ -463,7 +463,7 @@ static void test_browser_shows_the_file(void **state)
 		screen_wait(s->screen, "of event 'cpu-clock'");
 		screen_wait_row(s->screen, 4, "+");
 		screen_keys(s->screen, "E");
-		screen_wait_row(s->screen, 4, "-");
+		screen_wait_row(s->screen, 4, "-  "); /* there is a - in the paths, too */
 		/* what is painted behind it tells that all of it was */
 		screen_keys(s->screen, "<Down>");
 		screen_wait_until(s->screen, is_in_second_row, NULL, "the cursor goes down");

@@ -32,8 +32,8 @@ static const char *const live_masks[] = {
 	"own +[0-9.]+ %",
 	" +[0-9.]+ [mun]?s +[0-9.]+ [mun]?s/s .*$",
 	"^ samples [0-9].*$",
-	"^(.  +0\\.[0-9]{2} % .*| *)$", /* what is hardly ever sampled, or no row */
-	" +[0-9]+\\.[0-9]{2} % +[0-9]+ %",
+	"^(.  +0\\.[0-9]{2}% .*| *)$", /* what is hardly ever sampled, or no row */
+	" +[0-9]+\\.[0-9]{2}% +[0-9]+%",
 	"( |│|█)$", /* a scrollbar, if there are many of those */
 	NULL
 };

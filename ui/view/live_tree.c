@@ -76,7 +76,7 @@ static const char *cell(void *ctx, uint64_t node, size_t column, char *buf, size
 		if (isnan(e.now))
 			return "";
 		*style = style_heat(e.now);
-		snprintf(buf, size, "%.0f %%", e.now);
+		snprintf(buf, size, "%.0f%%", e.now);
 		return buf;
 	case COLUMN_COMM:
 		*style = ROLE_DIM;
@@ -100,7 +100,7 @@ static const char *label(void *ctx, uint64_t node, char *buf, size_t size, style
 	(void)style;
 	if (!live_hot_get(v->hot, node, &e))
 		return "";
-	number_percent(head, head_size, e.percent);
+	snprintf(head, head_size, "%5.2f%%", e.percent); /* names stand in one column */
 	*head_style = style_heat(e.percent);
 	return e.function;
 }

@@ -76,7 +76,7 @@ char *number_clock_ns(char *buf, size_t size, uint64_t ns)
 char *number_percent(char *buf, size_t size, double percent)
 {
 	if (isfinite(percent))
-		snprintf(buf, size, "%.2f %%", percent);
+		snprintf(buf, size, "%.2f%%", percent);
 	else
 		snprintf(buf, size, "–");
 	return buf;

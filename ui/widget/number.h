@@ -19,7 +19,7 @@ char *number_bytes(char *buf, size_t size, uint64_t bytes);
 char *number_span_ns(char *buf, size_t size, uint64_t ns);
 /* A clock: "00:12.4", "1:04:31". */
 char *number_clock_ns(char *buf, size_t size, uint64_t ns);
-/* As perf prints it: "11.82 %". */
+/* As perf prints it: "11.82%". */
 char *number_percent(char *buf, size_t size, double percent);
 
 #endif

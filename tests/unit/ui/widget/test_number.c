@@ -112,9 +112,9 @@ static void test_times(void **state)
 static void test_percent(void **state)
 {
 	(void)state;
-	assert_string_equal(number_percent(buf, sizeof(buf), 0), "0.00 %");
-	assert_string_equal(number_percent(buf, sizeof(buf), 11.824), "11.82 %");
-	assert_string_equal(number_percent(buf, sizeof(buf), 100), "100.00 %");
+	assert_string_equal(number_percent(buf, sizeof(buf), 0), "0.00%");
+	assert_string_equal(number_percent(buf, sizeof(buf), 11.824), "11.82%");
+	assert_string_equal(number_percent(buf, sizeof(buf), 100), "100.00%");
 	assert_string_equal(number_percent(buf, sizeof(buf), NAN), "–");
 }
 
