@@ -269,6 +269,7 @@ int browser_open(struct stack *s, void *instead, struct ptui_profile *p, const c
 		return ptui_error_nomem(err);
 	}
 	b->tree.table.header = true;
+	b->tree.table.in_slices = true;
 	find_init(&b->find, s, &browser_find_ops, b);
 	b->sorted = b->filtered = b->opened = (struct history)HISTORY_INIT;
 	b->name = strdup(name);

@@ -12,7 +12,33 @@ void find_init(struct find *f, struct stack *s, const struct find_ops *ops, void
 
 void find_release(struct find *f)
 {
+	if (f->timer)
+		loop_remove(stack_loop(f->stack), f->timer);
 	history_release(&f->history);
+}
+
+static void look_on(void *ctx);
+
+/* Looks on in a while, if not everything was looked at; else tells what came of it. */
+static void looked(struct find *f, bool found)
+{
+	enum find_found more = found ? FIND_HERE : FIND_NOWHERE;
+
+	if (!found && f->ops->more)
+		more = f->ops->more(f->ctx);
+	if (more == FIND_LATER && !f->timer)
+		f->timer = loop_after(stack_loop(f->stack), 1, look_on, f);
+	else if (more == FIND_NOWHERE && f->tell)
+		stack_say(f->stack, ROLE_NOTE, _("No row has “%s”."), f->text);
+}
+
+static void look_on(void *ctx)
+{
+	struct find *f = ctx;
+
+	f->timer = 0;
+	looked(f, false);
+	loop_dirty(stack_loop(f->stack));
 }
 
 static unsigned typed(void *ctx, const char *line)
@@ -21,7 +47,8 @@ static unsigned typed(void *ctx, const char *line)
 
 	/* a longer text is looked for from where the search began, not from the last match */
 	f->ops->go(f->ctx, f->began);
-	f->ops->search(f->ctx, line);
+	f->tell = false;
+	looked(f, f->ops->search(f->ctx, line));
 	return WISH_REDRAW;
 }
 
@@ -31,8 +58,8 @@ static unsigned done(void *ctx, const char *line)
 
 	f->ops->go(f->ctx, f->began);
 	find_copy(f->text, line ? line : "");
-	if (!f->ops->search(f->ctx, f->text))
-		stack_say(f->stack, ROLE_NOTE, _("No row has “%s”."), f->text);
+	f->tell = true;
+	looked(f, f->ops->search(f->ctx, f->text));
 	return WISH_REDRAW;
 }
 
@@ -56,8 +83,8 @@ static unsigned again(struct find *f, int direction)
 {
 	if (!*f->text)
 		return ask(f);
-	if (!f->ops->again(f->ctx, direction))
-		stack_say(f->stack, ROLE_NOTE, _("No row has “%s”."), f->text);
+	f->tell = true;
+	looked(f, f->ops->again(f->ctx, direction));
 	return WISH_REDRAW;
 }
 

@@ -16,11 +16,23 @@
 #define FIND_SIZE 128	   /* bytes of what is searched, with its NUL */
 #define FIND_NONE SIZE_MAX /* no line */
 
+enum find_found {
+	FIND_NOWHERE,
+	FIND_HERE,
+	FIND_LATER,
+	FIND_GIVEN_UP, /* the person went elsewhere */
+};
+
 struct find_ops {
 	/* Highlights it ("": nothing) and goes to the first place from here on. False: none. */
 	bool (*search)(void *ctx, const char *text);
 	/* To the next (+1) or previous (-1) one. */
 	bool (*again)(void *ctx, int direction);
+	/*
+	 * May be NULL: then both of them look everywhere. Else what they have not found may still
+	 * come: goes on for some milliseconds, and is called again while it returns FIND_LATER.
+	 */
+	enum find_found (*more)(void *ctx);
 	/* Where the person is, and back there: while he types, and when he gives up. */
 	uint64_t (*place)(void *ctx);
 	void (*go)(void *ctx, uint64_t place);
@@ -31,6 +43,8 @@ struct find {
 	const struct find_ops *ops;
 	void *ctx;
 	char text[FIND_SIZE]; /* "": nothing is searched */
+	unsigned timer;	      /* while more is to be looked at; 0: nothing is */
+	bool tell;	      /* when it is nowhere */
 	uint64_t began;	      /* where the person was when he began to type */
 	struct history history;
 };

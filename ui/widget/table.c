@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 
+#include "term/loop.h"
 #include "text/utf8.h"
 #include "widget/table.h"
 
@@ -10,6 +11,8 @@
 #define WHEEL_ROWS   3
 #define BAR_MIN_COLS 20 /* narrower tables have no scroll bar */
 #define CELL_SIZE    1024
+#define SLICE_ROWS   64 /* between two looks at the clock */
+#define SLICE_NS     6000000ull
 
 void table_init(struct table *t, const struct table_ops *ops, void *ctx)
 {
@@ -164,6 +167,8 @@ void table_move_to(struct table *t, size_t row)
 	if (row >= t->n_rows)
 		row = t->n_rows ? t->n_rows - 1 : 0;
 	t->cursor = row;
+	t->look_left = 0;
+	t->look_ended = false;
 	table_remember(t);
 	table_scroll(t);
 }
@@ -306,22 +311,43 @@ static bool row_matches(const struct table *t, size_t row)
 	return false;
 }
 
-/* Looks at every row once, from `row` on and around the end. */
-static bool table_find(struct table *t, size_t row, int direction)
+bool table_search_more(struct table *t)
 {
-	size_t i;
+	uint64_t began = loop_now_ns();
+	size_t looked = 0;
 
-	for (i = 0; i < t->n_rows; i++) {
+	/* the rows may be others by now */
+	if (t->look_at >= t->n_rows)
+		t->look_at = 0;
+	if (t->look_left > t->n_rows)
+		t->look_left = t->n_rows;
+	while (t->look_left) {
+		size_t row = t->look_at;
+
+		if (t->in_slices && ++looked % SLICE_ROWS == 0 && loop_now_ns() - began > SLICE_NS)
+			return false;
 		if (row_matches(t, row)) {
 			table_move_to(t, row);
 			return true;
 		}
-		if (direction > 0)
-			row = row + 1 < t->n_rows ? row + 1 : 0;
+		t->look_left--;
+		if (t->look_direction > 0)
+			t->look_at = row + 1 < t->n_rows ? row + 1 : 0;
 		else
-			row = row ? row - 1 : t->n_rows - 1;
+			t->look_at = row ? row - 1 : t->n_rows - 1;
 	}
+	t->look_ended = true;
 	return false;
+}
+
+/* Looks at every row once, from `row` on and around the end. */
+static bool table_find(struct table *t, size_t row, int direction)
+{
+	t->look_at = row;
+	t->look_left = t->n_rows;
+	t->look_direction = direction;
+	t->look_ended = false;
+	return table_search_more(t);
 }
 
 bool table_search(struct table *t, const char *text)
@@ -339,6 +365,7 @@ bool table_search(struct table *t, const char *text)
 	}
 	memcpy(t->search, text, at);
 	t->search[at] = '\0';
+	t->look_left = 0;
 	return !at || table_find(t, t->cursor, 1);
 }
 

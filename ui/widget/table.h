@@ -69,6 +69,14 @@ struct table {
 	int skip;      /* columns scrolled to the right */
 
 	char search[128]; /* highlighted; "": nothing */
+	/*
+	 * A search through very many rows takes its time in slices, so that keys are answered in
+	 * between: set by who calls table_search_more() while look_left is not 0.
+	 */
+	bool in_slices;
+	size_t look_at, look_left; /* the next row, and how many are to be looked at */
+	int look_direction;
+	bool look_ended; /* all were looked at, none had it */
 
 	/* What is remembered between recalc and draw. */
 	size_t n_rows;
@@ -103,6 +111,8 @@ void table_move_to(struct table *t, size_t row);
 bool table_search(struct table *t, const char *text);
 /* The next (+1) or previous (-1) match from the cursor on. */
 bool table_search_again(struct table *t, int direction);
+/* Goes on with a search in slices; as table_search(). Moving the cursor ends it. */
+bool table_search_more(struct table *t);
 
 /* How the columns share `width`: ret_width[i] is 0 for hidden ones. Pure; for tests. */
 void table_layout(const struct table *t, int width, int ret_width[TABLE_COLUMNS_MAX]);

@@ -249,11 +249,47 @@ static void test_layout(void **state)
 	}
 }
 
+/* Very many rows: no slice looks at all of them, and all together find what is there. */
+static void test_search_in_slices(void **state)
+{
+	struct rows r = { .n = 3000000, .first = 0 };
+	struct table t;
+	int slices = 1;
+
+	(void)state;
+	make(&t, &r);
+	t.in_slices = true;
+	r.asked = 0;
+	assert_false(table_search(&t, "symbol-2999999"));
+	assert_true(r.asked < 2 * r.n);
+	assert_true(t.look_left > 0);
+	assert_false(t.look_ended);
+	while (!table_search_more(&t)) {
+		assert_true(t.look_left > 0);
+		slices++;
+	}
+	assert_true(slices > 1);
+	assert_int_equal(t.cursor, 2999999);
+	assert_int_equal(t.look_left, 0);
+	/* who moves does not want it any more */
+	assert_false(table_search(&t, "nowhere"));
+	table_request(&t, REQ_UP);
+	assert_int_equal(t.look_left, 0);
+	assert_false(t.look_ended);
+	/* few rows are looked at at once, also when there were more before */
+	assert_false(table_search(&t, "nowhere"));
+	r.n = 3;
+	t.n_rows = 3;
+	assert_false(table_search_more(&t));
+	assert_true(t.look_ended);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_draw),   cmocka_unit_test(test_long),
 		cmocka_unit_test(test_follows), cmocka_unit_test(test_search),
+		cmocka_unit_test(test_search_in_slices),
 		cmocka_unit_test(test_mouse),  cmocka_unit_test(test_layout),
 	};
 
