@@ -2,7 +2,8 @@
 /*
  * What a recording will meet, told before it begins. Takes: the options of a recording. Gives: what
  * of them this machine will refuse or do otherwise, and what would lift that. It measures nothing
- * and leaves nothing behind: each event is opened once, as it would be for the target, and closed.
+ * and leaves nothing behind: each event (of many tracepoints, a few) is opened once, as it would be
+ * for the target, and closed.
  */
 #ifndef PTUI_DOCTOR_H
 #define PTUI_DOCTOR_H
@@ -25,7 +26,7 @@ struct ptui_problem {
 struct ptui_check {
 	struct ptui_problem *problems; /* in the order of the options: target, events, rate, output */
 	size_t n_problems;
-	size_t n_events;     /* that were opened */
+	size_t n_events;     /* that can be opened; of many tracepoints, some were tried */
 	char first[128];     /* the first of these, as it will be recorded: "cpu-clock"; "" for none */
 	bool kernel_samples; /* one of them samples the kernel's side too */
 	uint64_t max_freq_hz; /* samples a second that the kernel takes now; 0: not known */

@@ -298,6 +298,15 @@ size_t picker_n_marked(const struct picker *p)
 	return n;
 }
 
+size_t picker_n_marked_in(const struct picker *p, size_t group)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < p->n_entries; i++)
+		n += p->entries[i].mark && p->entries[i].group == group;
+	return n;
+}
+
 static int by_mark(const void *a, const void *b)
 {
 	const struct picker_entry *const *x = a, *const *y = b;

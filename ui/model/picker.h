@@ -66,6 +66,8 @@ int picker_mark_all(struct picker *p, const struct words *events);
 /* What is marked: first what was typed, then entries in the order they were marked. 0 or -ENOMEM. */
 int picker_marked(const struct picker *p, struct words *ret);
 size_t picker_n_marked(const struct picker *p);
+/* Of them, in a group. */
+size_t picker_n_marked_in(const struct picker *p, size_t group);
 
 /* Shows what has every word of it; "" shows all. 0 or -ENOMEM. */
 int picker_search(struct picker *p, const char *text);

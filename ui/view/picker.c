@@ -62,6 +62,7 @@ static bool row_draw(void *ctx, size_t row, const struct canvas *line, style_t f
 	struct picker_screen *v = ctx;
 	const struct picker_group *g;
 	char number[32];
+	size_t marked;
 	int x;
 
 	(void)skip;
@@ -72,6 +73,10 @@ static bool row_draw(void *ctx, size_t row, const struct canvas *line, style_t f
 			  picker_is_open(&v->picker, row) ? "▾" : "▸", g->heading);
 	x += canvas_printf(line, 0, 1 + x, ROLE_DIM | flags, " (%s)",
 			   number_full(number, sizeof(number), g->n_fits));
+	marked = picker_n_marked_in(&v->picker, v->picker.rows[row].group);
+	if (marked && !picker_is_open(&v->picker, row))
+		x += canvas_printf(line, 0, 1 + x, ROLE_TEXT | STYLE_BOLD | flags,
+				   _("  %zu marked"), marked);
 	if (g->trouble)
 		canvas_printf(line, 0, 1 + x, ROLE_BAD | flags, "  %s", g->trouble);
 	return true;

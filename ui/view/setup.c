@@ -192,6 +192,7 @@ static bool can(void *self, enum request req)
 {
 	struct setup_screen *v = self;
 	enum part part = setup_part_of(v, v->form.cursor);
+	const struct ptui_check *check;
 
 	switch (req) {
 	case REQ_REMOVE:
@@ -201,6 +202,9 @@ static bool can(void *self, enum request req)
 		return part == PART_TARGET || part == PART_RATE || part == PART_CALLS;
 	case REQ_COPY:
 		return !ptui_error_is_set(&v->incomplete);
+	case REQ_WHY:
+		check = setup_checker_last(v->checker);
+		return check && check->n_problems;
 	default:
 		return true;
 	}
@@ -238,8 +242,8 @@ static void close_screen(void *self)
 	release(v);
 }
 
-static const enum request hints[] = { REQ_EDIT, REQ_RECORD, REQ_CHOOSE_EVENTS, REQ_BROWSE,
-				      REQ_WHY, REQ_HELP, REQ_QUIT, REQ_NONE };
+static const enum request hints[] = { REQ_EDIT, REQ_RECORD, REQ_REMOVE, REQ_CHOOSE_EVENTS,
+				      REQ_BROWSE, REQ_WHY, REQ_HELP, REQ_QUIT, REQ_NONE };
 
 static const struct screen_ops screen = {
 	.title = N_("Setup"),

@@ -62,10 +62,36 @@ static char *piece_text(const struct words *words, size_t i, size_t n)
 	return NULL;
 }
 
+/* Where the next piece goes. */
+struct pen {
+	const struct canvas *c;
+	int y, x, width;
+	int row, at; /* from there */
+};
+
+/* One that is wider than the line goes on at the begin of the next, as a terminal would wrap it. */
+static void put_piece(struct pen *p, style_t style, const char *text)
+{
+	size_t n;
+
+	for (;;) {
+		n = utf8_fit(text, p->width - p->at);
+		if (!n && !p->at)
+			n = utf8_fit(text, 2) ? utf8_fit(text, 2) : strlen(text);
+		put(p->c, p->y + p->row, p->x + p->at, style, text, n);
+		if (!text[n])
+			break;
+		text += n;
+		p->row++;
+		p->at = 0;
+	}
+	p->at += utf8_width(text);
+}
+
 int setup_command_text(const struct canvas *c, int y, int x, int width, style_t style,
 		       const struct words *words)
 {
-	int rows = 0, at = 0, wide;
+	struct pen pen = { .c = c, .y = y, .x = x, .width = width > 0 ? width : 1 };
 	size_t i, n, end;
 	char *text;
 
@@ -75,17 +101,15 @@ int setup_command_text(const struct canvas *c, int y, int x, int width, style_t 
 		n = piece_words(words, i, end);
 		text = piece_text(words, i, n);
 		if (!text)
-			return rows;
-		wide = utf8_width(text);
-		if (at && at + 1 + wide + 2 > width) { /* 2: the \ at its end */
-			put(c, y + rows++, x + at + 1, ROLE_DIM, "\\", 1);
-			at = 2;
-		} else if (at) {
-			at++;
+			return pen.row;
+		if (i && pen.at + 1 + utf8_width(text) + 2 > width) { /* 2: the \ at its end */
+			put(c, y + pen.row++, x + pen.at + 1, ROLE_DIM, "\\", 1);
+			pen.at = width > 2 ? 2 : 0;
+		} else if (i) {
+			pen.at++;
 		}
-		put(c, y + rows, x + at, style, text, strlen(text));
-		at += wide;
+		put_piece(&pen, style, text);
 		free(text);
 	}
-	return at ? rows + 1 : rows;
+	return words->n ? pen.row + 1 : 0;
 }

@@ -11,7 +11,10 @@
  * lines. Returns the rows it takes, also of what is not seen. `c` may be NULL: then in `width`.
  */
 int setup_text(const struct canvas *c, int y, int x, int width, style_t style, const char *text);
-/* A command line as a shell reads it, with \ at the ends of its lines. */
+/*
+ * A command line as a shell reads it, with \ at the ends of its lines; a word that is wider than a
+ * line goes on in the next.
+ */
 int setup_command_text(const struct canvas *c, int y, int x, int width, style_t style,
 		       const struct words *words);
 

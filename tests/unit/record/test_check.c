@@ -316,6 +316,29 @@ static void test_old_output(void **state)
 	expect(w, true, w->opts.output, "out.data.old, which is a folder");
 }
 
+/* Closing one takes the kernel its time: of many a few are tried, and speak for all. */
+static void test_many_tracepoints(void **state)
+{
+	static const char *const events[] = { "many:*" };
+	struct world *w = *state;
+	char tracefs[96], name[64];
+	int i;
+
+	snprintf(tracefs, sizeof(tracefs), "%s/tracing", w->kernel.folder);
+	w->kernel.ops.roots.tracefs = tracefs;
+	for (i = 0; i < 50; i++) {
+		snprintf(name, sizeof(name), "tracing/events/many/e%d/id", i);
+		fake_file(&w->kernel, name, "%d\n", 300 + i);
+		snprintf(name, sizeof(name), "tracing/events/many/e%d/format", i);
+		fake_file(&w->kernel, name, "name: e%d\nID: %d\nformat:\n", i, 300 + i);
+	}
+	ask(w, events, 1);
+	check(w);
+	assert_int_equal(w->check.n_problems, 0);
+	assert_int_equal(w->check.n_events, 50);
+	assert_in_range(w->kernel.n_opens, 1, 20);
+}
+
 static void test_max_freq(void **state)
 {
 	struct world *w = *state;
@@ -348,6 +371,7 @@ int main(void)
 		TEST(test_output),
 		TEST(test_long_output),
 		TEST(test_old_output),
+		TEST(test_many_tracepoints),
 		TEST(test_max_freq),
 #undef TEST
 	};

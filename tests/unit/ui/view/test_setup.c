@@ -55,7 +55,9 @@ static void test_refused(void **state)
 {
 	struct world *w = *state;
 
+	assert_false(seen(w, "w why"));
 	press(w, 'a');
+	assert_true(seen(w, "checking …")); /* no turn of the loop, no answer */
 	wait_seen(w, "-a");
 	press(w, 't');
 	type(w, "task-clock");
@@ -63,6 +65,14 @@ static void test_refused(void **state)
 	wait_seen(w, "task-clock is forbidden");
 	wait_seen(w, "ask the owner");
 	wait_seen(w, "1 thing is refused");
+	wait_seen(w, "w why");
+	press(w, 'w');
+	wait_seen(w, "What this machine says");
+	press(w, K_ESC);
+	assert_false(seen(w, "d remove"));
+	press(w, K_DOWN);
+	wait_seen(w, "d remove");
+	press(w, K_UP);
 	press(w, 't');
 	type(w, "task-clok");
 	press(w, K_ENTER);
@@ -120,6 +130,7 @@ static void test_rate(void **state)
 static void test_output(void **state)
 {
 	struct world *w = *state;
+	int i;
 
 	press(w, 'a');
 	wait_seen(w, "a new file");
@@ -139,6 +150,15 @@ static void test_output(void **state)
 	type(w, "~/p.data");
 	press(w, K_ENTER);
 	wait_seen(w, "-o /home/me/p.data");
+	/* Longer than the screen is wide: all of it is in the command line. */
+	press(w, 'o');
+	press(w, K_CTRL | 'u');
+	for (i = 0; i < 12; i++)
+		type(w, "a-long-folder/");
+	type(w, "end.data");
+	press(w, K_ENTER);
+	wait_seen(w, "/end.data");
+	wait_seen(w, "…");
 }
 
 static void make_file(struct world *w, const char *name)
