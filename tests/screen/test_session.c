@@ -313,6 +313,7 @@ static void session(int rows, int cols)
 	screen_keys(s, "q");
 	screen_wait_row(s, 0, "ptui  Setup");
 	check_frame(s);
+	screen_wait(s, "the old one becomes .old");
 	golden(s, "setup-after", setup_masks);
 	screen_keys(s, "q");
 	finish(s, 0);

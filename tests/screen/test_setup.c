@@ -440,7 +440,7 @@ static void test_browse(void **state)
 	assert_int_equal(system(command), 0);
 	screen_keys(s, "q");
 	screen_wait(s, "Same as");
-	screen_wait(s, "the old one is kept as .old");
+	screen_wait(s, "the old one becomes .old");
 	screen_keys(s, "b<C-u>/dev/null<Enter>"); /* can be read, and is no recording */
 	screen_wait(s, "Error");
 	screen_keys(s, "<Esc>");

@@ -194,7 +194,7 @@ static void describe_output(const struct setup_screen *v, struct form_row *row)
 		}
 	}
 	snprintf(row->explanation, sizeof(row->explanation), "%s",
-		 check->output_exists ? _("the old one is kept as .old") : _("a new file"));
+		 check->output_exists ? _("the old one becomes .old") : _("a new file"));
 }
 
 void setup_form_row(void *ctx, size_t i, struct form_row *row)

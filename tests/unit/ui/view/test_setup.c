@@ -143,7 +143,7 @@ static void test_output(void **state)
 	type(w, "old.data");
 	press(w, K_ENTER);
 	wait_seen(w, "-o old.data");
-	wait_seen(w, "the old one is kept as .old");
+	wait_seen(w, "the old one becomes .old");
 	press(w, 'o');
 	press(w, K_CTRL | 'u');
 	setenv("HOME", "/home/me", 1);
