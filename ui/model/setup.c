@@ -44,6 +44,22 @@ static int set_text(char **text, const char *to, struct ptui_error *err)
 	return 0;
 }
 
+/* NAME=value before the command's name: a shell's way to set variables. */
+static bool is_assignment(const char *word)
+{
+	size_t n = strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789");
+
+	return n && word[n] == '=' && (*word < '0' || *word > '9');
+}
+
+static int needs_env(const char *word, struct ptui_error *err)
+{
+	ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, word,
+		       _("no shell reads this line, so %s would be the command's name"), word);
+	ptui_error_hint(err, _("env sets variables: begin with env %s"), word);
+	return -EINVAL;
+}
+
 int setup_set_command(struct setup *s, const char *text, struct ptui_error *err)
 {
 	struct words words = WORDS_INIT;
@@ -52,6 +68,8 @@ int setup_set_command(struct setup *s, const char *text, struct ptui_error *err)
 	if (!ret && words.n && !*words.v[0])
 		ret = ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
 				     _("the command's name is empty"));
+	else if (!ret && words.n && is_assignment(words.v[0]))
+		ret = needs_env(words.v[0], err);
 	words_release(&words);
 	if (!ret)
 		ret = set_text(&s->command, text, err);

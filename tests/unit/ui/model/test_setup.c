@@ -225,6 +225,9 @@ static void test_refused_values_change_nothing(void **state)
 	assert_int_equal(setup_set_command(s, "make | tee", &err), -EINVAL);
 	assert_int_equal(setup_set_command(s, "make 'x", &err), -EINVAL);
 	assert_int_equal(setup_set_command(s, "'' x", &err), -EINVAL);
+	memset(&err, 0, sizeof(err));
+	assert_int_equal(setup_set_command(s, "CC=gcc make", &err), -EINVAL);
+	assert_non_null(strstr(err.hint, "env CC=gcc"));
 	assert_string_equal(s->command, "make");
 	assert_int_equal(setup_set_output(s, "-", &err), -EINVAL);
 	assert_string_equal(s->output, "");
@@ -234,6 +237,17 @@ static void test_refused_values_change_nothing(void **state)
 	assert_int_equal(setup_set_event(s, 0, "", &err), -EINVAL);
 	assert_int_equal(s->events.n, 1);
 	assert_string_equal(s->events.v[0], "cycles");
+}
+
+static void test_variables(void **state)
+{
+	struct setup *s = *state;
+
+	assert_int_equal(setup_set_command(s, "env CC=gcc make", NULL), 0);
+	assert_int_equal(setup_set_command(s, "make CC=gcc", NULL), 0);
+	assert_int_equal(setup_set_command(s, "./a=b", NULL), 0);
+	assert_int_equal(setup_set_command(s, "1=2", NULL), 0); /* a name to a shell, too */
+	assert_int_equal(setup_set_command(s, "_A1= x", NULL), -EINVAL);
 }
 
 static void test_rate(void **state)
@@ -272,6 +286,7 @@ int main(void)
 		TEST(test_home),
 		TEST(test_incomplete),
 		TEST(test_refused_values_change_nothing),
+		TEST(test_variables),
 		TEST(test_rate),
 #undef TEST
 	};
