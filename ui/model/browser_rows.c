@@ -307,21 +307,28 @@ static void make_note(struct maker *m)
 	m->err = add(m->b, &node);
 }
 
+/*
+ * A row's only root is shown at once, when it has all of the row's samples, or when it is the row's
+ * own function: samples in that function itself hang on its callers, most often below the limit.
+ */
 static void make_of_row(struct maker *m)
 {
 	uint32_t first = ptui_calltree_first(m->tree);
 	const struct ptui_callnode *root = ptui_calltree_node(m->tree, first);
-	char own[2048], name[2048];
+	char own[2048] = "", name[2048] = "";
 	struct ptui_row r;
+	bool is_own;
 
 	ptui_hist_row(m->b->hist, m->row, &r);
-	if (first != PTUI_NONE && root->next == PTUI_NONE && root->cumul == r.period_children) {
+	if (root) {
 		row_function(m->b, m->row, own, sizeof(own));
 		ptui_calltree_frame(m->tree, root, 0, name, sizeof(name));
-		make_inside(m, first, *own && !strcmp(own, name), true);
-		return;
 	}
-	make_branches(m, first);
+	is_own = *own && !strcmp(own, name);
+	if (root && root->next == PTUI_NONE && (is_own || root->cumul == r.period_children))
+		make_inside(m, first, is_own, true);
+	else
+		make_branches(m, first);
 }
 
 static int make_children(struct browser_rows *b, uint32_t i)

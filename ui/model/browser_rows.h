@@ -14,8 +14,8 @@
  *	      branch   21.90%  c_parse_file
  *	  note     all branches are below 0.50%
  *
- * A single root that has all of the row's samples is shown at once, without the row's own function:
- * its first frame has the percentage. A call tree is made when its row is first opened. One thread
+ * A single root that has all of the row's samples, or is the row's own function, is shown at once,
+ * without that function: its first frame has the percentage. A call tree is made when its row is first opened. One thread
  * at a time.
  */
 #ifndef MODEL_BROWSER_ROWS_H

@@ -153,6 +153,37 @@ static void test_limit_of_branches(void **state)
 	ptui_profile_unref(p);
 }
 
+/* What a function took itself hangs on its callers; below the limit, it is not in the way. */
+static void test_own_samples(void **state)
+{
+	struct made *m = made_new();
+	struct ptui_profile *p;
+	struct browser_rows *b;
+
+	(void)state;
+	made_sample(m, "start main run", 60, 1);
+	made_sample(m, "start main eval", 39, 2);
+	made_sample(m, "start main", 1, 3);
+	p = made_take(m);
+	b = rows(p, PTUI_CALLER, 90, 5);
+	check(b, 1,
+	      "+100 [.] start\n"
+	      " +100 main\n"
+	      "+100 [.] main\n"
+	      " .60 run\n"
+	      " .39 eval\n");
+	browser_rows_free(b);
+	b = rows(p, PTUI_CALLER, 90, 0.5);
+	check(b, 1,
+	      "+100 [.] start\n"
+	      " +100 main\n"
+	      "+100 [.] main\n"
+	      " +99 main\n"
+	      " +1 start\n");
+	browser_rows_free(b);
+	ptui_profile_unref(p);
+}
+
 /* More samples of the same program: the numbers change, the ids do not. */
 static void test_ids_stay(void **state)
 {
@@ -286,6 +317,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_levels),
 		cmocka_unit_test(test_limit_of_branches),
+		cmocka_unit_test(test_own_samples),
 		cmocka_unit_test(test_ids_stay),
 		cmocka_unit_test(test_same_names),
 		cmocka_unit_test(test_many_rows),
