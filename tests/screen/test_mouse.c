@@ -124,6 +124,43 @@ static void test_rows(void **state)
 	finish(s);
 }
 
+/* In the catalog a click on the cursor's row marks, in other lists it chooses. */
+static void test_lists(void **state)
+{
+	static const char *const env[] = { "XDG_CONFIG_HOME=/nonexistent",
+					   "XDG_STATE_HOME=/nonexistent", NULL };
+	const char *argv[] = { getenv("PTUI"), NULL };
+	const struct screen_opts opts = { .argv = argv, .env = env, .rows = 24, .cols = 100 };
+	struct screen *s;
+	int y, x;
+
+	(void)state;
+	assert_non_null(argv[0]);
+	s = screen_start(&opts);
+	screen_wait(s, "Target");
+	screen_keys(s, "e");
+	screen_wait(s, "[ ] branch-misses");
+	y = screen_find(s, "[ ] branch-misses", &x);
+	screen_click(s, y, x);
+	wait_cursor(s, y);
+	screen_wait_row(s, y, "[ ] branch-misses");
+	screen_click(s, y, x);
+	screen_wait_row(s, y, "[x] branch-misses");
+	screen_keys(s, "<Esc>");
+	screen_wait(s, "Target");
+	screen_keys(s, "p");
+	screen_wait(s, "PID");
+	/* one that does not end: this test */
+	screen_keys(s, "/test_mouse<Enter>");
+	screen_wait_row(s, 3, "test_mouse");
+	screen_wait_row(s, 23, "Enter");
+	screen_keys(s, "<Home>");
+	wait_cursor(s, 3);
+	screen_click(s, 3, 20);
+	screen_wait(s, "Target      ‹ process ›");
+	finish(s);
+}
+
 static void test_hints(void **state)
 {
 	struct screen *s = browse();
@@ -194,7 +231,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_tabs),  cmocka_unit_test(test_rows),
-		cmocka_unit_test(test_hints), cmocka_unit_test(test_paste),
+		cmocka_unit_test(test_lists), cmocka_unit_test(test_hints),
+		cmocka_unit_test(test_paste),
 		cmocka_unit_test(test_stopped),
 	};
 

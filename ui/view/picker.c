@@ -350,15 +350,10 @@ static unsigned request(void *self, enum request req)
 static unsigned mouse(void *self, const struct term_event *e)
 {
 	struct picker_screen *v = self;
+	unsigned wishes = table_mouse(&v->table, e);
 
 	/* A click on the row where the cursor is marks it, or opens the heading. */
-	if (e->mouse == MOUSE_PRESS && e->button == 1) {
-		size_t before = v->table.cursor;
-		unsigned wishes = table_mouse(&v->table, e);
-
-		return wishes & WISH_PASS || v->table.cursor != before ? wishes : toggle(v, false);
-	}
-	return table_mouse(&v->table, e);
+	return wishes & WISH_OPEN ? toggle(v, false) : wishes;
 }
 
 static void close_screen(void *self)

@@ -290,15 +290,10 @@ static unsigned request(void *self, enum request req)
 static unsigned mouse(void *self, const struct term_event *e)
 {
 	struct process_screen *v = self;
+	unsigned wishes = table_mouse(&v->table, e);
 
 	/* A click on the row where the cursor is chooses it. */
-	if (e->mouse == MOUSE_PRESS && e->button == 1) {
-		size_t before = v->table.cursor;
-		unsigned wishes = table_mouse(&v->table, e);
-
-		return wishes & WISH_PASS || v->table.cursor != before ? wishes : choose(v);
-	}
-	return table_mouse(&v->table, e);
+	return wishes & WISH_OPEN ? choose(v) : wishes;
 }
 
 static void close_screen(void *self)
