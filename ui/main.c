@@ -257,6 +257,11 @@ static void target_text(const struct ptui_record_opts *o, char *buf, size_t size
 		snprintf(buf, size, "%s", _("the whole system"));
 }
 
+static void start_failed(void *ctx, const struct ptui_error *err)
+{
+	tell(ctx, err);
+}
+
 static unsigned record(void *ctx, const struct ptui_record_opts *opts)
 {
 	struct screens *s = ctx;
@@ -265,7 +270,7 @@ static unsigned record(void *ctx, const struct ptui_record_opts *opts)
 	char target[256], rate[64] = "";
 	struct live_view_opts view = { .target = target, .rate = rate, .done = recorded,
 				       .whole_system = opts->system_wide || !(opts->argv || opts->n_pids),
-				       .left = left, .ctx = s };
+				       .left = left, .failed = start_failed, .ctx = s };
 	int rows, cols;
 
 	target_text(opts, target, sizeof(target));
@@ -279,12 +284,8 @@ static unsigned record(void *ctx, const struct ptui_record_opts *opts)
 	how.rows = (unsigned short)rows;
 	how.cols = (unsigned short)cols;
 	view.live = ptui_live_new(opts, &how, &err);
-	if (!view.live || ptui_live_start(view.live, &err)) {
-		ptui_live_free(view.live);
+	if (!view.live || live_view_start(s->stack, &view, &err))
 		tell(s, &err);
-	} else if (live_view_open(s->stack, &view, &err)) {
-		tell(s, &err);
-	}
 	return WISH_REDRAW;
 }
 

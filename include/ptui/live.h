@@ -12,9 +12,10 @@
  *
  *   new -> start -> (wake fd; profile, events, stats, pause, resume …) -> stop -> join -> free
  *
- * One thread, the front end's, calls all of this (stop may be called from any thread and from
- * a signal handler). No call waits for the recording but join and free; pause and resume take
- * as long as some system calls. Whatever the way out, the file is a valid perf.data.
+ * One thread at a time, the front end's, calls all of this (stop may be called from any thread
+ * and from a signal handler). No call waits for the recording but join and free; start takes as
+ * long as there are events and processes, pause and resume as long as some system calls.
+ * Whatever the way out, the file is a valid perf.data.
  */
 #ifndef PTUI_LIVE_H
 #define PTUI_LIVE_H

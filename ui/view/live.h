@@ -12,7 +12,7 @@
  *	   Overhead   now  Command  Shared Object  Symbol				hot
  *	+   11.82 %  12 %  cc1      cc1            [.] ggc_internal_alloc
  *
- * Takes: a recording that was started. Gives: its file, when it has ended. Not for choosing what is
+ * Takes: a recording that was started, or is to be. Gives: its file, when it has ended. Not for choosing what is
  * recorded, nor for browsing what was.
  */
 #ifndef VIEW_LIVE_H
@@ -23,7 +23,7 @@
 #include "widget/stack.h"
 
 struct live_view_opts {
-	struct ptui_live *live; /* started; the screen's from now on, whatever happens */
+	struct ptui_live *live; /* the screen's from now on, whatever happens; started for live_view_open() */
 	const char *target;	/* "make -j2", "pid 4711": translated; copied */
 	const char *rate;	/* "4000 Hz"; NULL: not said; copied */
 	bool whole_system;	/* who is measured */
@@ -38,8 +38,16 @@ struct live_view_opts {
 	 * about the file and the command. May be NULL.
 	 */
 	void (*left)(void *ctx, const char *text, bool quits);
+	/* Of live_view_start(): it could not be started. */
+	void (*failed)(void *ctx, const struct ptui_error *err);
 	void *ctx;
 };
+
+/*
+ * Starts the recording beside the screens, which go on, and then opens the screen as below. 0 or a
+ * negative errno: then it is put away, and nothing is called.
+ */
+int live_view_start(struct stack *s, const struct live_view_opts *opts, struct ptui_error *err);
 
 /* Pushes the screen. 0 or a negative errno: then the recording was stopped and is put away. */
 int live_view_open(struct stack *s, const struct live_view_opts *opts, struct ptui_error *err);

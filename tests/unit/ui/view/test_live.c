@@ -8,6 +8,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +29,22 @@ struct ptui_live {
 	int status, stops, join;
 	unsigned short rows, cols;
 	bool freed;
+	int start_gate[2], start; /* what it is to return; it returns when the gate is closed */
+	bool may_be_terminated;
 };
+
+int ptui_live_start(struct ptui_live *l, struct ptui_error *err)
+{
+	sigset_t mask;
+	char sink;
+
+	pthread_sigmask(SIG_SETMASK, NULL, &mask);
+	l->may_be_terminated = !sigismember(&mask, SIGTERM);
+	assert_int_equal(read(l->start_gate[0], &sink, 1), 0);
+	if (l->start)
+		return ptui_error_set(err, PTUI_ERROR_SYSTEM, -l->start, NULL, "It is forbidden.");
+	return 0;
+}
 
 void ptui_live_stop(struct ptui_live *l)
 {
@@ -58,7 +75,8 @@ int ptui_live_join(struct ptui_live *l, struct ptui_error *err)
 
 void ptui_live_free(struct ptui_live *l)
 {
-	l->freed = true;
+	if (l)
+		l->freed = true;
 }
 
 enum ptui_live_state ptui_live_state(const struct ptui_live *l)
@@ -136,7 +154,7 @@ static struct {
 	char path[64];
 	struct ptui_profile *profile;
 	bool below_closed, quits;
-	char left[128];
+	char left[1024];
 } t;
 
 static void below_draw(void *self, const struct canvas *c)
@@ -359,6 +377,81 @@ static void test_sizes(void **state)
 	sees("1.38");
 	sees("own");
 	sees("4000 Hz");
+}
+
+static void failed(void *ctx, const struct ptui_error *err)
+{
+	(void)ctx;
+	snprintf(t.left, sizeof(t.left), "%s", err->text);
+}
+
+static void start_live(int ret)
+{
+	struct live_view_opts opts = { .live = &t.live, .target = "make -j2", .failed = failed };
+
+	t.live.start = ret;
+	assert_int_equal(pipe(t.live.start_gate), 0);
+	assert_int_equal(live_view_start(t.stack, &opts, NULL), 0);
+}
+
+static void open_gate(void)
+{
+	close(t.live.start_gate[1]);
+}
+
+static void test_start_is_not_waited_for(void **state)
+{
+	(void)state;
+	start_live(0);
+	sees("what is below");
+	does_not_see("Starting");
+	waits_for("ESC gives it up");
+	sees("make -j2");
+	open_gate();
+	waits_for("● REC");
+	assert_true(t.live.may_be_terminated);
+	assert_int_equal(t.live.stops, 0);
+	close(t.live.start_gate[0]);
+}
+
+static void test_start_fails(void **state)
+{
+	(void)state;
+	start_live(-EACCES);
+	open_gate();
+	while (!t.live.freed)
+		loop_turn(stack_loop(t.stack), 1000);
+	sees("what is below");
+	assert_string_equal(t.left, "It is forbidden.");
+	close(t.live.start_gate[0]);
+}
+
+static void test_start_is_given_up(void **state)
+{
+	(void)state;
+	start_live(0);
+	key(K_ESC);
+	waits_for("stopping");
+	assert_int_equal(t.live.stops, 1);
+	open_gate();
+	while (!t.live.freed)
+		loop_turn(stack_loop(t.stack), 1000);
+	does_not_see("Live");
+	assert_string_equal(t.left, "");
+	close(t.live.start_gate[0]);
+}
+
+static void test_quit_while_it_starts(void **state)
+{
+	(void)state;
+	start_live(0);
+	key(K_CTRL | 'c');
+	assert_false(stack_is_done(t.stack));
+	assert_int_equal(t.live.stops, 1);
+	open_gate();
+	assert_int_equal(stack_run(t.stack), 0);
+	assert_true(t.live.freed);
+	close(t.live.start_gate[0]);
 }
 
 static void test_what_cannot_be_counted(void **state)
@@ -650,6 +743,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_sizes, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_start_is_not_waited_for, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_start_fails, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_start_is_given_up, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_quit_while_it_starts, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_what_cannot_be_counted, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_more_events_than_room, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_columns_do_not_move, set_up, tear_down),
