@@ -19,6 +19,7 @@ static const struct {
 	{ "sw", { "software", "tool" } },	{ "software", { "software", "tool" } },
 	{ "cache", { "cache", NULL } },		{ "hwcache", { "cache", NULL } },
 	{ "tracepoint", { "tracepoint", NULL } }, { "pmu", { "pmu", NULL } },
+	{ "vendor", { "vendor", NULL } },	{ "pfm", { "vendor", NULL } },
 	{ "tool", { "tool", NULL } },		{ "raw", { "raw", "breakpoint" } },
 };
 
@@ -54,7 +55,10 @@ static void wanted_parse(struct wanted *w, const char *word)
 		}
 	}
 	/* perf's habit: SYSTEM:EVENT is meant whole, anything else may stand inside a name */
-	if (strchr(word, ':')) {
+	if (!strncmp(word, "pfm:", 4)) {
+		w->kinds[0] = "vendor";
+		buf_add_str(&w->pattern, word);
+	} else if (strchr(word, ':')) {
 		w->kinds[0] = "tracepoint";
 		buf_add_str(&w->pattern, word);
 	} else {
@@ -232,7 +236,7 @@ static int run_list(struct cli *cli, int argc, char **argv)
 }
 
 static const char *const list_usage[] = {
-	N_("[hw|sw|cache|pmu|tracepoint|PATTERN]..."),
+	N_("[hw|sw|cache|pmu|tracepoint|vendor|PATTERN]..."),
 	NULL,
 };
 
@@ -253,8 +257,9 @@ const struct cli_command cmd_list = {
 		   "what the counting units of this machine have names for, how raw events and "
 		   "breakpoints are written, and tracepoints. Where an event has two names, both "
 		   "are shown.\n\n"
-		   "The words choose: hw (hardware), sw (software), tool, cache (hwcache), pmu, raw "
-		   "and tracepoint are the kinds; a word with a colon is a shell pattern for the whole name of a "
+		   "The words choose: hw (hardware), sw (software), tool, cache (hwcache), pmu, raw, "
+		   "tracepoint and vendor (what the processor's manual has, by libpfm4) are the "
+		   "kinds; a word with a colon is a shell pattern for the whole name of a "
 		   "tracepoint; any other is a shell pattern for a part of a name. Events that match "
 		   "one of the words are listed.\n\n"
 		   "Tracepoints are read from tracefs, which often only root may read."),

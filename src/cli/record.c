@@ -21,8 +21,14 @@ struct pid_words {
 	size_t cap;
 };
 
+/* Texts of -e in their order; those that were put together here, to be freed. */
+struct record_events {
+	struct option_words texts;
+	struct option_words own;
+};
+
 struct record_options {
-	struct option_words events;
+	struct record_events events;
 	uint64_t freq_hz;
 	uint64_t period;
 	bool callchain;
@@ -64,12 +70,50 @@ static int read_pids(void *field, const char *value, bool unset, struct ptui_err
 
 #define AT(field) .offset = offsetof(struct record_options, field)
 
+/* "a:x,{b,c}" to "pfm:a:x,{pfm:b,pfm:c}", which -e takes. */
+static int add_pfm(void *field, const char *value, bool unset, struct ptui_error *err)
+{
+	struct record_events *events = field;
+	struct buf text = BUF_INIT;
+	bool at_name = true;
+	char *copy;
+
+	(void)unset;
+	for (; *value; value++) {
+		if (at_name && !strchr("{},", *value)) {
+			buf_add_str(&text, "pfm:");
+			at_name = false;
+		}
+		at_name |= *value == ',' || *value == '{';
+		buf_add_char(&text, *value);
+	}
+	buf_add_str(&text, "");
+	copy = buf_take(&text);
+	buf_release(&text);
+	if (!copy || option_words_add(&events->own, copy)) {
+		free(copy);
+		return ptui_error_nomem(err);
+	}
+	return option_words_add(&events->texts, copy) ? ptui_error_nomem(err) : 0;
+}
+
+static void events_release(struct record_events *events)
+{
+	for (size_t i = 0; i < events->own.n; i++)
+		free((char *)events->own.words[i]);
+	option_words_release(&events->own);
+	option_words_release(&events->texts);
+}
+
 static const struct option record_options[] = {
 	{ OPTION_GROUP, .help = N_("What is measured") },
 	{ OPTION_MULTI, 'e', "event", N_("EVENT"),
 	  N_("an event, or several with commas, as 'ptui list' names them; may be repeated. "
 	     "Without it: cycles, or cpu-clock where there are no hardware counters"),
 	  AT(events) },
+	{ OPTION_CALL, 0, "pfm-events", N_("EVENT"),
+	  N_("an event of the processor's manual, as libpfm4 names it (see ptui list vendor)"),
+	  AT(events), .call = add_pfm },
 	{ OPTION_NUMBER, 'F', "freq", N_("HZ"),
 	  N_("so many samples a second (of each event on each CPU); 4000 if nothing is said"),
 	  AT(freq_hz), .min = 1, .max = UINT64_MAX },
@@ -244,8 +288,8 @@ static int run_with(struct cli *cli, struct record_options *o, char **command)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct ptui_record_opts opts = {
-		.events = o->events.words,
-		.n_events = o->events.n,
+		.events = o->events.texts.words,
+		.n_events = o->events.texts.n,
 		.freq_hz = o->freq_hz,
 		.period = o->period,
 		.callchain = o->callchain,
@@ -290,7 +334,7 @@ static int run_record(struct cli *cli, int argc, char **argv)
 	} else {
 		status = cli->status;
 	}
-	option_words_release(&o.events);
+	events_release(&o.events);
 	free(o.pids.pids);
 	return status;
 }

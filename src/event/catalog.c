@@ -11,6 +11,7 @@
 static const struct catalog_source *const sources[] = {
 	&source_hardware, &source_software, &source_tool,	&source_cache,
 	&source_pmu,	  &source_raw,	    &source_breakpoint, &source_tracepoint,
+	&source_pfm,
 };
 
 #define N_SOURCES (sizeof(sources) / sizeof(sources[0]))

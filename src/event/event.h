@@ -27,6 +27,7 @@ enum event_kind {
 	EVENT_RAW,	  /* by numbers: r1a8, 4:0x1a8 */
 	EVENT_BREAKPOINT, /* mem:ADDRESS */
 	EVENT_TRACEPOINT,
+	EVENT_VENDOR, /* of the processor's manual: pfm:NAME */
 	EVENT_KINDS
 };
 

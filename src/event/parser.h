@@ -95,6 +95,11 @@ int unit_add_legacy(struct parser *p, struct event_text *t, const struct catalog
 /* Members of a group that different units count get groups of their own. 0 or -ENOMEM. */
 int unit_split_group(struct parser *p, size_t leader);
 
+#define PFM_PREFIX "pfm:"
+/* pfm:EVENT, whose modifiers are libpfm4's own. */
+bool pfm_is_meant(struct span spec);
+int pfm_parse(struct parser *p, struct event_text *t);
+
 /* mem:ADDRESS[/LENGTH][:ACCESS][/TERMS/] */
 int mem_parse(struct parser *p, struct event_text *t);
 

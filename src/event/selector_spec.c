@@ -249,6 +249,8 @@ int spec_parse(struct parser *p, struct event_text *t)
 
 	if (span_starts_with(t->spec, "mem:") || span_starts_with(t->spec, "\\mem:"))
 		return mem_parse(p, t);
+	if (pfm_is_meant(t->spec))
+		return pfm_parse(p, t);
 	ret = parse_by_head(p, t);
 	/* those of a unit are applied: they are its own as well */
 	if (!ret && p->list->n > from && p->list->v[from].kind != EVENT_PMU)

@@ -9,6 +9,7 @@
  *                           ---> source_pmu.c         sysfs: the units' named events
  *                           ---> source_form.c        how to write raw events and breakpoints
  *                           ---> source_tracepoint.c  tracefs/events
+ *                           ---> source_pfm.c         libpfm4
  *
  * Inside the event room only.
  */
@@ -60,6 +61,7 @@ extern const struct catalog_source source_pmu;
 extern const struct catalog_source source_raw;
 extern const struct catalog_source source_breakpoint;
 extern const struct catalog_source source_tracepoint;
+extern const struct catalog_source source_pfm;
 
 /* Appends a zeroed entry. NULL: out of memory. */
 struct catalog_entry *catalog_rows_add(struct catalog_rows *rows);

@@ -29,9 +29,9 @@ for words in hw hardware cache hwcache 'cpu-c*' ''; do
 	pair ${words:+"$words"}
 	grep -Fxf "$tmp/perf" "$tmp/ours" >"$tmp/both"
 	same "list $words: has all of perf's, in its order" "$tmp/perf" "$tmp/both"
-	grep -vFxf "$tmp/perf" "$tmp/ours" | grep -vE '\[Hardware( cache)? event\]$' >"$tmp/more"
+	grep -vFxf "$tmp/perf" "$tmp/ours" | grep -vE '\[(Hardware( cache)?|Vendor) event\]$' >"$tmp/more"
 	: >"$tmp/none"
-	same "list $words: has more hardware and cache events only" "$tmp/none" "$tmp/more"
+	same "list $words: has more of hardware, caches and vendors only" "$tmp/none" "$tmp/more"
 done
 
 finish
