@@ -152,7 +152,7 @@ static void test_lists(void **state)
 	screen_wait(s, "PID");
 	/* one that does not end: this test */
 	screen_keys(s, "/test_mouse<Enter>");
-	screen_wait_row(s, 3, "test_mouse");
+	screen_wait_row(s, 0, "/ test_mouse");
 	screen_wait_row(s, 23, "Enter");
 	screen_keys(s, "<Home>");
 	wait_cursor(s, 3);
