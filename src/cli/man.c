@@ -167,7 +167,9 @@ static const struct term environment_terms[] = {
 				  "not set.") },
 	{ "PTUI_DEBUG", N_("Writes a log for developers: 1 to standard error, any other word is the "
 			   "file to which it is appended.") },
-	{ "LC_ALL, LC_MESSAGES, LANG", N_("The language, and which characters can be printed.") },
+	{ "LC_ALL, LC_MESSAGES, LANG, LANGUAGE",
+	  N_("The language, and which characters can be printed.") },
+	{ "PTUI_LOCALEDIR", N_("The folder with the translations, where ptui is not installed.") },
 	{ NULL, NULL },
 };
 
