@@ -187,6 +187,7 @@ struct ptui_unknown {
 	uint64_t period;
 	uint64_t module_period;
 	const char *module; /* short name; NULL: no module is known there, or there are no such samples */
+	const char *why;    /* a sentence: why it has no names; NULL: it has some, or nobody knows */
 };
 
 void ptui_hist_unknown(const struct ptui_hist *h, struct ptui_unknown *ret);

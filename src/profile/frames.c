@@ -97,6 +97,7 @@ int frame_table_add(struct frame_table *t, uint32_t index, const struct profile_
 	f->dso = facts->dso;
 	f->short_name = facts->short_name;
 	f->path = facts->path;
+	f->why = facts->why;
 	f->sym_name = facts->sym_name;
 	f->level = facts->level;
 	return 0;

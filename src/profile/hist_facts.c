@@ -38,7 +38,7 @@ void ptui_hist_row_origin(const struct ptui_hist *h, size_t row, struct ptui_row
 
 /* What unknown functions took, by the module's name. */
 struct unknown_module {
-	uint32_t name;
+	uint32_t name, why;
 	uint64_t period;
 };
 
@@ -70,7 +70,8 @@ void hist_find_unknown(struct ptui_hist *h)
 			continue;
 		ret->period += h->classes[i].period;
 		if (m) /* else the share is told without the module */
-			m[n++] = (struct unknown_module){ f->short_name, h->classes[i].period };
+			m[n++] = (struct unknown_module){ f->short_name, f->why,
+							  h->classes[i].period };
 	}
 	if (m)
 		qsort(m, n, sizeof(*m), unknown_order);
@@ -81,6 +82,8 @@ void hist_find_unknown(struct ptui_hist *h)
 		ret->module_period = sum;
 		ret->module = m[i].name == PTUI_NONE ? NULL :
 						       strpool_get(&h->profile->names, m[i].name);
+		ret->why = m[i].why == PTUI_NONE ? NULL :
+						   strpool_get(&h->profile->names, m[i].why);
 	}
 	free(m);
 }

@@ -25,6 +25,7 @@ struct profile_frame {
 	uint32_t dso;	     /* order in which modules were met */
 	uint32_t short_name; /* of the module */
 	uint32_t path;	     /* of the module */
+	uint32_t why;	     /* a sentence: why the module has no names */
 	uint32_t sym_name;
 	uint32_t place; /* equal for frames that are one row: short name and symbol's range */
 	uint32_t func;	/* equal for frames that are one node of a call tree */
@@ -65,6 +66,7 @@ struct profile_frame_facts {
 	uint32_t dso;		     /* PTUI_NONE: no module known */
 	uint32_t short_name;
 	uint32_t path;
+	uint32_t why;
 	uint32_t sym_name;
 	char level;
 };

@@ -49,6 +49,7 @@ struct dso_info {
 	uint8_t build_id[20];
 	enum dso_state state;
 	char why[512]; /* one sentence when the state is not DSO_OK; "" else */
+	uint32_t why_name; /* the same as a strpool id, when it was tried; PTUI_NONE: none */
 };
 
 #endif

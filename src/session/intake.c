@@ -236,6 +236,7 @@ void intake_frame_facts(void *ctx, size_t i, struct profile_frame_facts *ret)
 		.short_name = dso ? dso->short_name : PTUI_NONE,
 		.path = dso ? dso->name : PTUI_NONE,
 		.sym_name = sym ? sym->name : PTUI_NONE,
+		.why = dso && dso->state != DSO_UNTRIED ? dso->why_name : PTUI_NONE,
 		.level = mode_level(f->mode),
 	};
 }

@@ -62,6 +62,14 @@ static void add_lost(struct facts *f, const struct ptui_trust *t, uint64_t sampl
 	    lost);
 }
 
+static const char *unknown_help(const char *module)
+{
+	if (module[0] == '[')
+		return _("The kernel hides its symbols from normal users: "
+			 "sysctl kernel.kptr_restrict=0, or --kallsyms FILE.");
+	return _("Install its debug package, or point --symfs to where its file is.");
+}
+
 static void add_unknown(struct facts *f, const struct ptui_hist *h)
 {
 	struct ptui_unknown u;
@@ -79,17 +87,16 @@ static void add_unknown(struct facts *f, const struct ptui_hist *h)
 		SAY(fact, advice, "%s", _("Nearly all samples are in functions with a name."));
 		return;
 	}
-	if (u.module && u.module[0] == '[')
+	if (u.module && u.why)
 		SAY(fact, advice,
-		    _("%.1f%% of the samples are in functions without a name, most of them in %.60s. "
-		      "The kernel's symbols are hidden from normal users: "
-		      "sysctl kernel.kptr_restrict=0, or --kallsyms FILE."), percent, u.module);
+		    _("%.1f%% of the samples are in functions without a name, most of them in %.60s: "
+		      "%.200s. %s"), percent, u.module, u.why, unknown_help(u.module));
 	else
 		SAY(fact, advice,
 		    _("%.1f%% of the samples are in functions without a name, most of them in %.60s. "
-		      "Its symbols are stripped, or the file is gone or another one by now: install "
-		      "its debug package, or point --symfs to where it is."), percent,
-		    u.module ? u.module : _("no module at all"));
+		      "%s"), percent, u.module ? u.module : _("no module at all"),
+		    u.module ? unknown_help(u.module) :
+			       _("Code that is made while a program runs needs a perf-PID.map."));
 }
 
 static void add_chains(struct facts *f, const struct ptui_profile *p, uint32_t event,

@@ -58,12 +58,15 @@ static void facts(void *ctx, size_t i, struct profile_frame_facts *ret)
 
 	*ret = (struct profile_frame_facts){ .addr = i * 16, .raw_addr = 0x1000 + i * 16,
 					     .sym_start = i * 16, .sym_end = i * 16 + 16,
-					     .path = PTUI_NONE, .sym_name = PTUI_NONE, .level = '.' };
+					     .path = PTUI_NONE, .why = PTUI_NONE,
+					     .sym_name = PTUI_NONE, .level = '.' };
 	ret->short_name = colon ? strpool_add_n(&m->p->names, word, (size_t)(colon - word)) :
 				  strpool_add(&m->p->names, "prog");
 	ret->dso = ret->short_name;
 	if (!strcmp(strpool_get(&m->p->names, ret->short_name), "kernel"))
 		ret->level = 'k';
+	if (!strcmp(strpool_get(&m->p->names, ret->short_name), "gone"))
+		ret->why = strpool_add(&m->p->names, "there is no file /opt/gone (any more)");
 	if (colon) {
 		char path[64];
 

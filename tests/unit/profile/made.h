@@ -16,7 +16,7 @@ void made_sample(struct made *m, const char *chain, uint64_t period, uint64_t ti
 void made_thread(struct made *m, const char *comm, int32_t tid, uint32_t cpu);
 /*
  * The profile; words become frames of module "prog": "lib:f" is one of module "lib" (its path is
- * "/opt/lib"), "kernel:f" one of the kernel, and a word that begins with "0x" has no symbol. The
+ * "/opt/lib"), "kernel:f" one of the kernel, "gone:0x10" one whose file is not there, and a word that begins with "0x" has no symbol. The
  * maker is gone afterwards.
  */
 struct ptui_profile *made_take(struct made *m);

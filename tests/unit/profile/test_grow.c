@@ -35,7 +35,7 @@ static void facts(void *ctx, size_t i, struct profile_frame_facts *ret)
 	(void)ctx;
 	*ret = (struct profile_frame_facts){ .addr = i * 8, .raw_addr = i * 8,
 					     .sym_start = i / 2 * 16, .sym_end = i / 2 * 16 + 16,
-					     .short_name = 0, .sym_name = 0, .level = '.' };
+					     .short_name = 0, .why = PTUI_NONE, .sym_name = 0, .level = '.' };
 }
 
 static void add_sample(struct profile_grow *g)

@@ -84,9 +84,21 @@ static void test_unknown(void **state)
 	assert_int_equal(u.period, 13);
 	assert_string_equal(u.module, "lib");
 	assert_int_equal(u.module_period, 7);
+	assert_null(u.why);
 	ptui_hist_row(h, 0, &row);
 	assert_int_equal(row.period_children, 60); /* main */
 	assert_int_equal(row.chain_depth, 2);
+	ptui_hist_free(h);
+	ptui_profile_unref(p);
+
+	m = made_new();
+	made_sample(m, "gone:0x10", 2, 1);
+	made_sample(m, "lib:0x10", 1, 2);
+	p = made_take(m);
+	h = view(p, NULL, false, PTUI_CALLEE);
+	ptui_hist_unknown(h, &u);
+	assert_string_equal(u.module, "gone");
+	assert_string_equal(u.why, "there is no file /opt/gone (any more)");
 	ptui_hist_free(h);
 	ptui_profile_unref(p);
 

@@ -51,6 +51,28 @@ static void test_facts(void **state)
 	check(&t, "main", "!!cut off, lost 0, unknown 0.0%, broken stacks 0.0%");
 }
 
+/* The module and why it has no names. */
+static void test_unknown(void **state)
+{
+	struct made *m = made_new();
+	struct ptui_hist_opts o = { 0 };
+	struct trust_fact facts[TRUST_FACTS_MAX];
+	struct ptui_profile *p;
+	struct ptui_hist *h;
+
+	(void)state;
+	made_sample(m, "gone:0x10", 1, 1);
+	p = made_take(m);
+	h = ptui_hist_new(p, &o, NULL);
+	assert_non_null(h);
+	trust_facts(p, 0, h, facts);
+	assert_string_equal(facts[0].text, "unknown 100.0% (gone)");
+	assert_non_null(strstr(facts[0].advice, "in gone: there is no file /opt/gone (any more)."));
+	assert_non_null(strstr(facts[0].advice, "debug package"));
+	ptui_hist_free(h);
+	ptui_profile_unref(p);
+}
+
 static const char *running(uint64_t enabled_ns, uint64_t running_ns)
 {
 	static char text[128];
@@ -87,6 +109,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_facts),
+		cmocka_unit_test(test_unknown),
 		cmocka_unit_test(test_running),
 	};
 
