@@ -84,25 +84,23 @@ typedef bool (*answer_fn)(struct screen *s, const void *ctx);
 /* Milliseconds until the answer stands on the screen, -1: it does not come. */
 static double await(struct screen *s, double since_ms, answer_fn is_answer, const void *ctx)
 {
-	struct pollfd fd = { .fd = s->keeper.pty, .events = POLLIN };
+	/* what it writes, and that it has ended */
+	struct pollfd fds[2] = { { .fd = s->keeper.pty, .events = POLLIN },
+				 { .fd = s->keeper.words, .events = POLLIN } };
 
 	while (!s->ended && !is_answer(s, ctx)) {
 		double at;
 
-		if (poll(&fd, 1, 200) < 0)
+		if (poll(fds, 2, 200) < 0)
 			return -1;
 		at = now_ms() - since_ms;
-		if (!fd.revents || !(fd.revents & POLLIN)) {
-			screen_pump(s, 0);
-			if (at > ANSWER_S * 1e3)
-				return -1;
-			continue;
-		}
+		if (at > ANSWER_S * 1e3)
+			return -1;
 		screen_pump(s, 0);
 		if (is_answer(s, ctx))
 			return at;
 	}
-	/* it was there at once, or the program said so when it ended */
+	/* it was there at once, or came with the end */
 	return is_answer(s, ctx) ? now_ms() - since_ms : -1;
 }
 

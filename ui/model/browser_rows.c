@@ -33,6 +33,7 @@ struct browser_rows {
 
 	struct node *nodes; /* the rows first */
 	size_t n_nodes, cap_nodes, n_rows;
+	size_t hint; /* the node that was given out last: mostly it is asked about next */
 	uint32_t *index; /* open addressing: 1 + node, by id; 0: free */
 	size_t index_size;
 	uint64_t *row_ids; /* by row of the histogram, limits or not */
@@ -65,6 +66,8 @@ static struct node *find(const struct browser_rows *b, uint64_t id)
 {
 	size_t slot;
 
+	if (b->hint < b->n_nodes && b->nodes[b->hint].id == id)
+		return &b->nodes[b->hint];
 	if (!b->index_size)
 		return NULL;
 	slot = index_slot(b, id);
@@ -399,14 +402,12 @@ size_t browser_rows_count(struct browser_rows *b, uint64_t id)
 
 uint64_t browser_rows_child(struct browser_rows *b, uint64_t id, size_t i)
 {
-	const struct node *n;
+	size_t n = id == BROWSER_TOP ? b->n_rows : browser_rows_count(b, id);
 
-	if (id == BROWSER_TOP)
-		return i < b->n_rows ? b->nodes[i].id : BROWSER_TOP;
-	if (i >= browser_rows_count(b, id))
+	if (i >= n)
 		return BROWSER_TOP;
-	n = find(b, id);
-	return b->nodes[n->first_child + i].id;
+	b->hint = id == BROWSER_TOP ? i : find(b, id)->first_child + i;
+	return b->nodes[b->hint].id;
 }
 
 /* ---- trees that are made elsewhere ---- */

@@ -17,7 +17,7 @@
 
 #include "term/term.h"
 
-#define INPUT_ESC_MS 25
+#define INPUT_ESC_MS 10 /* a key is answered within 16 ms, and so is this one */
 
 struct input_key {
 	char text[16];

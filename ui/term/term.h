@@ -90,7 +90,7 @@ struct term_event {
 
 /*
  * The next event that is there: 0 an event, 1 none (yet), negative error. Never waits. An ESC that
- * may begin a sequence is held for 25 ms: see term_timeout_ms().
+ * may begin a sequence is held for 10 ms: see term_timeout_ms().
  */
 int term_read(struct term *t, struct term_event *ret);
 /* How long a held ESC may still be waited for; -1: nothing is held. */

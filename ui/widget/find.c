@@ -19,17 +19,13 @@ void find_release(struct find *f)
 
 static void look_on(void *ctx);
 
-/* Looks on in a while, if not everything was looked at; else tells what came of it. */
-static void looked(struct find *f, bool found)
+/* Looks on in a while, if there may be more; else tells what came of it. */
+static void looked(struct find *f, enum find_found found)
 {
-	enum find_found more = found ? FIND_HERE : FIND_NOWHERE;
-
-	if (!found && f->ops->more)
-		more = f->ops->more(f->ctx);
-	if (more == FIND_LATER && !f->timer)
-		f->timer = loop_after(stack_loop(f->stack), 1, look_on, f);
-	else if (more == FIND_NOWHERE && f->tell)
+	if (found == FIND_NOWHERE && f->tell)
 		stack_say(f->stack, ROLE_NOTE, _("No row has “%s”."), f->text);
+	if (found == FIND_LATER && !f->timer)
+		f->timer = loop_after(stack_loop(f->stack), 1, look_on, f);
 }
 
 static void look_on(void *ctx)
@@ -37,8 +33,14 @@ static void look_on(void *ctx)
 	struct find *f = ctx;
 
 	f->timer = 0;
-	looked(f, false);
+	looked(f, f->ops->more(f->ctx));
 	loop_dirty(stack_loop(f->stack));
+}
+
+/* What a first look has found. */
+static enum find_found first(const struct find *f, bool found)
+{
+	return found ? FIND_HERE : f->ops->more ? FIND_LATER : FIND_NOWHERE;
 }
 
 static unsigned typed(void *ctx, const char *line)
@@ -48,7 +50,7 @@ static unsigned typed(void *ctx, const char *line)
 	/* a longer text is looked for from where the search began, not from the last match */
 	f->ops->go(f->ctx, f->began);
 	f->tell = false;
-	looked(f, f->ops->search(f->ctx, line));
+	looked(f, first(f, f->ops->search(f->ctx, line)));
 	return WISH_REDRAW;
 }
 
@@ -59,7 +61,7 @@ static unsigned done(void *ctx, const char *line)
 	f->ops->go(f->ctx, f->began);
 	find_copy(f->text, line ? line : "");
 	f->tell = true;
-	looked(f, f->ops->search(f->ctx, f->text));
+	looked(f, first(f, f->ops->search(f->ctx, f->text)));
 	return WISH_REDRAW;
 }
 
@@ -84,7 +86,7 @@ static unsigned again(struct find *f, int direction)
 	if (!*f->text)
 		return ask(f);
 	f->tell = true;
-	looked(f, f->ops->again(f->ctx, direction));
+	looked(f, first(f, f->ops->again(f->ctx, direction)));
 	return WISH_REDRAW;
 }
 

@@ -12,7 +12,7 @@
 #define BAR_MIN_COLS 20 /* narrower tables have no scroll bar */
 #define CELL_SIZE    1024
 #define SLICE_ROWS   64 /* between two looks at the clock */
-#define SLICE_NS     6000000ull
+#define SLICE_NS     4000000ull
 
 void table_init(struct table *t, const struct table_ops *ops, void *ctx)
 {

@@ -74,11 +74,11 @@ static void test_escape_time(void **state)
 	input_feed(&in, "\033", 1, 100 * MS);
 	assert_int_equal(input_next(&in, 100 * MS, &e), 1);
 	assert_int_equal(input_timeout_ms(&in, 100 * MS), INPUT_ESC_MS);
-	assert_int_equal(input_next(&in, 124 * MS, &e), 1);
-	assert_int_equal(input_timeout_ms(&in, 124 * MS), 1);
-	assert_int_equal(input_next(&in, 125 * MS, &e), 0);
+	assert_int_equal(input_next(&in, 109 * MS, &e), 1);
+	assert_int_equal(input_timeout_ms(&in, 109 * MS), 1);
+	assert_int_equal(input_next(&in, 110 * MS, &e), 0);
 	assert_int_equal(e.key, K_ESC);
-	assert_int_equal(input_timeout_ms(&in, 125 * MS), -1);
+	assert_int_equal(input_timeout_ms(&in, 110 * MS), -1);
 
 	/* twice: the first one at once */
 	input_feed(&in, "\033\033", 2, 200 * MS);
