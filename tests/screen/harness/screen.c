@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The terminal made of memory: bytes in, cells; and the program's life. */
 #include <errno.h>
+#include <locale.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -58,6 +59,7 @@ struct screen *screen_start(const struct screen_opts *opts)
 	int rc;
 
 	assert_non_null(s);
+	setlocale(LC_CTYPE, "C.UTF-8"); /* a wide character is two columns here as well */
 	s->rows = opts->rows ? opts->rows : 24;
 	s->cols = opts->cols ? opts->cols : 80;
 	make_terminal(s);
