@@ -64,7 +64,8 @@ static void note_time(struct pump *p, uint64_t ns)
 }
 
 /* A ring's samples are nearly in order of time: the first and the last of a pass tell its span. */
-static void look_at(struct pump *p, const struct ring *ring, size_t bytes)
+static void look_at(struct pump *p, const struct ring *ring, size_t bytes,
+		    struct pump_counts *found)
 {
 	uint64_t samples = 0, lost = 0, throttled = 0, first = 0, last = 0, at;
 	struct perf_event_header header;
@@ -93,9 +94,9 @@ static void look_at(struct pump *p, const struct ring *ring, size_t bytes)
 		note_time(p, ring_u64(ring, first, p->time_off));
 		note_time(p, ring_u64(ring, last, p->time_off));
 	}
-	p->counts->samples += samples;
-	p->counts->lost += lost;
-	p->counts->throttled += throttled;
+	found->samples += samples;
+	found->lost += lost;
+	found->throttled += throttled;
 }
 
 static void note_fill(struct pump *p)
@@ -116,6 +117,7 @@ static void note_fill(struct pump *p)
 
 int pump_pass(struct pump *p, struct ptui_error *err)
 {
+	struct pump_counts found = { .samples = 0 };
 	struct counters *c = p->counters;
 	int n = 0, pieces, ret;
 	size_t i;
@@ -124,7 +126,7 @@ int pump_pass(struct pump *p, struct ptui_error *err)
 		p->taken[i] = ring_peek(&c->rings[i].ring, p->iov + n, &pieces);
 		n += pieces;
 		if (p->taken[i])
-			look_at(p, &c->rings[i].ring, p->taken[i]);
+			look_at(p, &c->rings[i].ring, p->taken[i], &found);
 	}
 	note_fill(p);
 	if (!n)
@@ -137,6 +139,10 @@ int pump_pass(struct pump *p, struct ptui_error *err)
 	for (i = 0; i < c->n_rings; i++)
 		if (p->taken[i])
 			ring_consume(&c->rings[i].ring, p->taken[i]);
+	/* only now: what could not be written was not recorded */
+	p->counts->samples += found.samples;
+	p->counts->lost += found.lost;
+	p->counts->throttled += found.throttled;
 	p->counts->bytes = data_writer_bytes(p->writer);
 	p->counts->rounds++;
 	return 1;

@@ -63,6 +63,9 @@ void live_draw_head(void *self, const struct canvas *line)
 	struct live_view *v = self;
 	const struct ptui_live_stats *s = &v->model.stats;
 	char where[512], state[256], clock[32], child[128];
+	bool ended = v->model.phase == LIVE_ENDED || v->model.phase == LIVE_FAILED;
+	/* how it ended is news, how it was taken is not */
+	int room = ended ? 110 : 72;
 	size_t n;
 
 	live_child_text(ptui_live_child_status(v->live), child, sizeof(child));
@@ -70,9 +73,9 @@ void live_draw_head(void *self, const struct canvas *line)
 	n = (size_t)snprintf(state, sizeof(state), "%s %s", live_phase_text(v->model.phase), clock);
 	if (*child && n < sizeof(state))
 		n += (size_t)snprintf(state + n, sizeof(state) - n, "   %s", child);
-	if (line->at.w >= 72 && v->rate && n < sizeof(state))
+	if (line->at.w >= room && v->rate && n < sizeof(state))
 		n += (size_t)snprintf(state + n, sizeof(state) - n, "   %s", v->rate);
-	if (line->at.w >= 60 && n < sizeof(state))
+	if (line->at.w >= room - 12 && n < sizeof(state))
 		snprintf(state + n, sizeof(state) - n, _("   own %4.1f %%"), 100 * s->cpu_share);
 	snprintf(where, sizeof(where), _("Live  %s"), v->target);
 	line_head(line, 0, where, state, phase_style(v->model.phase));
@@ -159,7 +162,9 @@ static void draw_event(const struct live_view *v, size_t i, const struct canvas 
 	case PTUI_LIVE_NOT_COUNTED:
 		/* it had no counter; or there was nobody to be counted, or no look at it yet */
 		canvas_text(c, y, x + 2, ROLE_DIM,
-			    l->facts.enabled_ns ? _("not counted") : _("nothing counted yet"));
+			    l->facts.enabled_ns		   ? _("not counted") :
+			    v->model.phase < LIVE_ENDED ? _("nothing counted yet") :
+							     _("nothing was counted"));
 		return;
 	case PTUI_LIVE_COUNTING:
 		break;

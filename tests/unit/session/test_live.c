@@ -6,9 +6,11 @@
 #include <errno.h>
 #include <poll.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 #include "fake/kernel.h"
@@ -469,6 +471,41 @@ static void the_end_of_the_target_is_told(void **state)
 	compare_with_file(w);
 }
 
+/* What could not be written was not recorded, and is not shown either. */
+static void a_full_disk(void **state)
+{
+	struct world *w = *state;
+	struct rlimit before, full;
+	struct ptui_live_stats stats;
+	struct ptui_profile *p;
+	struct pollfd wake;
+
+	assert_int_equal(start(w), 0);
+	wake = (struct pollfd){ .fd = ptui_live_wake_fd(w->live), .events = POLLIN };
+	emit_life(w, 100);
+	await_samples(w, 100);
+	signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+	full = (struct rlimit){ 20000, before.rlim_max };
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &full), 0);
+	emit_life(w, 400);
+	while (ptui_live_state(w->live) == PTUI_LIVE_RUNNING) {
+		assert_int_equal(poll(&wake, 1, 30000), 1);
+		ptui_live_ack(w->live);
+	}
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+	signal(SIGXFSZ, SIG_DFL);
+	assert_int_equal(ptui_live_state(w->live), PTUI_LIVE_FAILED);
+	assert_int_equal(ptui_live_join(w->live, &w->err), -EFBIG);
+	assert_non_null(strstr(w->err.text, "cannot write"));
+	ptui_live_get_stats(w->live, &stats);
+	p = ptui_live_profile(w->live, NULL);
+	assert_true(stats.samples >= 100 && stats.samples < 500);
+	assert_int_equal(ptui_profile_event(p, 0)->samples, stats.samples);
+	ptui_profile_unref(p);
+	compare_with_file(w);
+}
+
 static void free_at_any_time(void **state)
 {
 	struct world *w = *state;
@@ -503,6 +540,7 @@ int main(void)
 		IN_WORLD(what_does_not_fit_is_counted),
 		IN_WORLD(losses_come_through),
 		IN_WORLD(the_end_of_the_target_is_told),
+		IN_WORLD(a_full_disk),
 		IN_WORLD(free_at_any_time),
 	};
 

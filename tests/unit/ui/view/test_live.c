@@ -470,6 +470,9 @@ static void test_what_cannot_be_counted(void **state)
 	t.live.events[2].enabled_ns = 0;
 	wake();
 	sees("nothing counted yet");
+	t.live.status = 1 << 8;
+	end(PTUI_LIVE_ENDED);
+	sees("nothing was counted");
 	sees("not supported  This CPU has none.");
 	sees("63 %");
 }
@@ -630,10 +633,12 @@ static void test_error_is_told(void **state)
 	(void)state;
 	open_live();
 	t.live.join = -ENOSPC;
+	t.live.status = 15;
 	end(PTUI_LIVE_FAILED);
 	assert_int_equal(t.done, 0);
 	sees("The disk is full.");
 	key(K_ESC);
+	assert_int_equal(row_of("Live  make -j2"), 0);
 	sees("✗ failed");
 	key(K_ENTER);
 	assert_int_equal(t.done, 1);
