@@ -318,6 +318,7 @@ static void ask_for_life(void)
 	while (screen_pump(m.s, 0))
 		;
 	screen_scribble(m.s, 0, 0, MARK);
+	screen_scribble(m.s, screen_rows(m.s) - 1, 0, MARK);
 	screen_send(m.s, "\033[201~\f", 7);
 	while (!screen_has_ended(m.s) &&
 	       (!screen_is_open(m.s) || screen_find(m.s, MARK, NULL) >= 0)) {

@@ -102,6 +102,10 @@
 	X(COLLAPSE_ENTRY, "collapse-entry", TREE, N_("close entry"), N_("close the whole entry"), "tree: c") \
 	X(EXPAND_ALL, "expand-all", TREE, N_("open all"), N_("open everything"), "tree: E") \
 	X(COLLAPSE_ALL, "collapse-all", TREE, N_("close all"), N_("close everything"), "tree: C") \
+	X(OPEN_HEADING, "open-heading", TREE, N_("open"), N_("open the heading, or go into it; in what was found, scroll to the right"), \
+	  "picker: <Right>") \
+	X(CLOSE_HEADING, "close-heading", TREE, N_("close"), N_("close the heading; scroll back to the left"), \
+	  "picker: <Left>") \
 	\
 	X(EDIT, "edit", SETUP, N_("edit"), N_("change this row, or choose for it from a list"), \
 	  "setup: <Enter>") \

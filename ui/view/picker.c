@@ -329,9 +329,9 @@ static unsigned request(void *self, enum request req)
 		return toggle(v, true);
 	case REQ_TAKE:
 		return take(v);
-	case REQ_LEFT:
+	case REQ_CLOSE_HEADING:
 		return open_or_close(v, false);
-	case REQ_RIGHT:
+	case REQ_OPEN_HEADING:
 		return open_or_close(v, true);
 	case REQ_SEARCH:
 		return ask_search(v);

@@ -120,6 +120,13 @@ static unsigned message_request(void *self, enum request req)
 	return scroll_request(&m->scroll, req);
 }
 
+static bool message_can(void *self, enum request req)
+{
+	const struct message *m = self;
+
+	return req < REQ_UP || req > REQ_LAST || m->scroll.n > m->scroll.page;
+}
+
 static unsigned message_mouse(void *self, const struct term_event *e)
 {
 	struct message *m = self;
@@ -147,6 +154,7 @@ static const struct screen_ops message_ops = {
 	.hints = message_hints,
 	.draw = message_draw,
 	.request = message_request,
+	.can = message_can,
 	.mouse = message_mouse,
 	.close = message_close,
 };

@@ -195,8 +195,14 @@ void screen_resize(struct screen *s, int rows, int cols)
 
 void screen_scribble(struct screen *s, int y, int x, const char *text)
 {
+	VTermPos at;
 	char bytes[512];
-	int n = snprintf(bytes, sizeof(bytes), "\033[%d;%dH%s", y + 1, x + 1, text);
+	int n;
+
+	/* back to where the program believes the cursor to be */
+	vterm_state_get_cursorpos(vterm_obtain_state(s->vt), &at);
+	n = snprintf(bytes, sizeof(bytes), "\033[%d;%dH%s\033[%d;%dH", y + 1, x + 1, text,
+		     at.row + 1, at.col + 1);
 
 	assert_in_range(n, 1, sizeof(bytes) - 1);
 	vterm_input_write(s->vt, bytes, (size_t)n);

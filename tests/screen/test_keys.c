@@ -1,0 +1,1086 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Every key that a help screen lists does what it says. Each screen's own help is read from the
+ * terminal, row by row, and for each row there must be a proof, which is carried out with each of
+ * its keys: so a request without one fails, and so does a proof that no help asks for.
+ */
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "input/key_name.h"
+#include "input/keymap.h"
+#include "screen/recording.h"
+#include "screen/steps.h"
+#include "text/utf8.h"
+
+#define ROWS 50
+#define COLS 120
+#define WHERE_BYTES 32768
+
+struct place;
+
+/*
+ * What is to be seen. COMES, GOES: a text, by the key and not before. LINE: what the last line is
+ * afterwards, with | where the text cursor is.
+ */
+enum effect { NONE, COMES, GOES, LINE, SIGN, ENDS, MOVES };
+
+struct proof {
+	enum request req;
+	enum effect effect;
+	const char *text;
+	const char *before; /* keys first; NULL: none */
+	const char *then;   /* keys behind the one that is proved */
+	const char *after;  /* keys that lead back; NULL: a new program is started */
+};
+
+struct place {
+	const char *name;
+	enum keymap map;
+	const char *base; /* what is seen there, and nowhere near */
+	void (*open)(const struct place *p);
+	const char *help, *leave; /* keys to its help, and back */
+	const char *find, *unfind; /* a text in several rows; keys that end the search */
+	bool live; /* numbers change by themselves */
+	bool no_help_of_its_own; /* the help screen: its rows are those of the keymap */
+	int rows, cols; /* to be proved in; 0: as it was opened */
+	const struct proof *proofs;
+	size_t n;
+};
+
+static struct keymaps *keys;
+static char folder[FOLDER_BYTES], work[4096];
+static struct screen *s;
+
+/* ---- steps ---- */
+
+static void __attribute__((noreturn, format(printf, 1, 2))) give_up(const char *format, ...)
+{
+	va_list args;
+	char why[1024];
+
+	va_start(args, format);
+	vsnprintf(why, sizeof(why), format, args);
+	va_end(args);
+	for (int y = 0; y < screen_rows(s); y++) {
+		if (*screen_row(s, y))
+			print_error("%3d|%s\n", y, screen_row(s, y));
+	}
+	print_error("%s\n", why);
+	fail();
+	abort(); /* fail() does not return */
+}
+
+/* The picture is new, from its first row to its last, and no thread is to say something yet. */
+static bool is_drawn(struct screen *screen, void *ctx)
+{
+	return screen_find(screen, ctx, NULL) < 0 && screen_find(screen, "counting…", NULL) < 0 &&
+	       screen_find(screen, "checking …", NULL) < 0 &&
+	       screen_find(screen, "reading the processes …", NULL) < 0 &&
+	       *screen_row(screen, screen_rows(screen) - 1);
+}
+
+/* All that was typed before has had its effect. */
+static void settle(void)
+{
+	static char mark[] = "\xe2\x98\xa0";
+
+	while (screen_pump(s, 0))
+		;
+	screen_scribble(s, 0, screen_cols(s) - 1, mark);
+	screen_scribble(s, screen_rows(s) - 1, screen_cols(s) - 2, mark);
+	screen_send(s, "\f", 1);
+	screen_wait_until(s, is_drawn, mark, "Ctrl-L is answered");
+}
+
+static void type(const char *what)
+{
+	const char *esc;
+
+	/* in the form that cannot be taken for the begin of another key */
+	while (what && (esc = strstr(what, "<Esc>"))) {
+		char part[256];
+
+		snprintf(part, sizeof(part), "%.*s", (int)(esc - what), what);
+		screen_keys(s, part);
+		screen_send(s, "\033[27u", 5);
+		what = esc + 5;
+	}
+	if (what)
+		screen_keys(s, what);
+}
+
+static void start(const char *const *args)
+{
+	const struct visit how = { .folder = folder, .args = args, .rows = ROWS, .cols = COLS };
+
+	s = visit(&how);
+}
+
+static void stop(void)
+{
+	screen_free(s);
+	s = NULL;
+}
+
+static void write_file(const char *name, const char *text, mode_t mode)
+{
+	char path[FOLDER_BYTES + 64];
+	FILE *out;
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	out = fopen(path, "w");
+	assert_non_null(out);
+	assert_true(fputs(text, out) >= 0);
+	assert_int_equal(fclose(out), 0);
+	assert_int_equal(chmod(path, mode), 0);
+}
+
+/* ---- the help ---- */
+
+static enum request request_of_label(enum keymap map, const char *label)
+{
+	key_code found[16];
+	char text[KEY_NAME_MAX];
+
+	for (int i = REQ_NONE + 1; i < N_REQUESTS; i++) {
+		size_t n = keymaps_keys(keys, map, (enum request)i, found, 16);
+
+		while (n--) {
+			if (!strcmp(key_label(found[n], text), label))
+				return (enum request)i;
+		}
+	}
+	return REQ_NONE;
+}
+
+/* "  ?  h  F1      list the keys": the request, when all of its keys ask for it. */
+static enum request read_row(const struct place *p, const char *row)
+{
+	enum request req = REQ_NONE;
+	char word[512];
+
+	if (strncmp(row, "  ", 2) || row[2] == ' ' || !row[2])
+		return REQ_NONE;
+	for (row += 2; *row; row += strspn(row, " ")) {
+		const char *end = strstr(row, "  ");
+		enum request of;
+
+		snprintf(word, sizeof(word), "%.*s", end ? (int)(end - row) : (int)strlen(row), row);
+		of = request_of_label(p->map, word);
+		if (of == REQ_NONE)
+			break;
+		if (req != REQ_NONE && of != req)
+			give_up("help of %s: %s is said to do what %s does", p->name, word,
+				 request_info(req)->name);
+		req = of;
+		row += strlen(word);
+	}
+	if (req == REQ_NONE)
+		give_up("help of %s: no such key: %s", p->name, row);
+	/* the scroll bar may stand behind it */
+	if (strncmp(row, request_info(req)->help, strlen(request_info(req)->help)))
+		give_up("help of %s: '%s' is not what %s does", p->name, row,
+			 request_info(req)->name);
+	return req;
+}
+
+/* Reads the whole help; told[] is set for what it lists. */
+static void read_help(const struct place *p, bool told[N_REQUESTS])
+{
+	if (p->no_help_of_its_own) {
+		for (size_t i = 0; i < p->n; i++)
+			told[p->proofs[i].req] = true;
+		return;
+	}
+	type(p->help);
+	screen_wait_row(s, 0, "Help: ");
+	for (;;) {
+		char before[1024];
+
+		settle();
+		for (int y = 1; y < screen_rows(s) - 1; y++)
+			told[read_row(p, screen_row(s, y))] = true;
+		snprintf(before, sizeof(before), "%s", screen_row(s, 2));
+		type("<PgDn>");
+		settle();
+		if (!strcmp(before, screen_row(s, 2)))
+			break;
+	}
+	type(p->leave);
+	screen_wait(s, p->base);
+}
+
+/* ---- proofs ---- */
+
+struct seen {
+	const char *text;
+	bool there;
+};
+
+static bool is_so(struct screen *screen, void *ctx)
+{
+	const struct seen *w = ctx;
+
+	return (screen_find(screen, w->text, NULL) >= 0) == w->there;
+}
+
+static bool line_is(struct screen *screen, void *ctx)
+{
+	char shown[1024];
+	int y, x, at = 0;
+	const char *row;
+	size_t n;
+
+	if (!screen_cursor(screen, &y, &x) || y != screen_rows(screen) - 1)
+		return false;
+	row = screen_row(screen, y);
+	for (n = 0; row[n] && at < x; at++)
+		n++; /* the lines are of ASCII */
+	snprintf(shown, sizeof(shown), "%.*s%*s|%s", (int)n, row, x - at, "", row + n);
+	return !strcmp(shown, ctx);
+}
+
+static bool sign_is(struct screen *screen, void *ctx)
+{
+	int y = screen_cursor_row(screen);
+
+	return y >= 0 && *screen_row(screen, y) == *(char *)ctx;
+}
+
+/* Where a person is: what is seen and highlighted; the cursor's row, where numbers change. */
+static void where(const struct place *p, char buf[WHERE_BYTES])
+{
+	size_t n = 0;
+
+	if (p->live) {
+		snprintf(buf, WHERE_BYTES, "%d", screen_cursor_row(s));
+		return;
+	}
+	for (int y = 1; y < screen_rows(s) - 1; y++) {
+		n += (size_t)snprintf(buf + n, WHERE_BYTES - n, "%s\n", screen_row(s, y));
+		assert_true(n < WHERE_BYTES);
+		n += (size_t)snprintf(buf + n, WHERE_BYTES - n, "%s\n", screen_row_looks(s, y));
+		assert_true(n < WHERE_BYTES);
+	}
+}
+
+static void expect_where(const struct place *p, enum request req, const char *key, const char *text,
+			 bool same)
+{
+	char now[WHERE_BYTES];
+
+	for (int i = 0; i < 50; i++) {
+		where(p, now);
+		if (!strcmp(now, text) == same)
+			return;
+		settle();
+	}
+	give_up("%s: %s (%s) %s", p->name, key, request_info(req)->name,
+		same ? "does not lead where it should" : "does not move");
+}
+
+static void prove_move(const struct place *p, enum request req, const char *key)
+{
+	char first[WHERE_BYTES], second[WHERE_BYTES], last[WHERE_BYTES];
+	bool up = req == REQ_UP || req == REQ_PAGE_UP || req == REQ_FIRST;
+
+	type("<Home>");
+	settle();
+	where(p, first);
+	type("<Down>");
+	settle();
+	where(p, second);
+	type("<End>");
+	settle();
+	where(p, last);
+	if (!strcmp(first, second) || !strcmp(first, last))
+		give_up("%s: there is nowhere to move to", p->name);
+	if (!up) {
+		type("<Home>");
+		settle();
+	}
+	type(key);
+	settle();
+	if (req == REQ_FIRST || req == REQ_LAST)
+		expect_where(p, req, key, up ? first : last, true);
+	else if (req == REQ_DOWN)
+		expect_where(p, req, key, second, true);
+	else
+		expect_where(p, req, key, up ? last : first, false);
+	if (req == REQ_PAGE_DOWN && !p->live)
+		expect_where(p, req, key, second, false);
+	type("<Home>");
+	settle();
+}
+
+/* The right half of the rows, where what can be scrolled stands. */
+static void right_half(char buf[8192])
+{
+	size_t n = 0;
+
+	*buf = '\0';
+	for (int y = 2; y < screen_rows(s) - 2; y++) {
+		const char *row = screen_row(s, y);
+		size_t skip = strlen(row) > 60 ? 60 : strlen(row);
+
+		n += (size_t)snprintf(buf + n, n < 8192 ? 8192 - n : 0, "%.50s\n", row + skip);
+	}
+}
+
+static void prove_sideways(const struct place *p, enum request req, const char *key)
+{
+	char before[8192], after[8192], back[8192];
+
+	if (p->live)
+		type("<Home>");
+	settle();
+	right_half(before);
+	type(req == REQ_RIGHT ? key : "<Right>");
+	settle();
+	right_half(after);
+	type(req == REQ_LEFT ? key : "<Left>");
+	settle();
+	right_half(back);
+	if (!p->live && (!strcmp(before, after) || strcmp(before, back)))
+		give_up("%s: %s (%s) does not scroll and back", p->name, key,
+			 request_info(req)->name);
+}
+
+/* The cursor's row, or any that is highlighted, has what was searched. */
+static bool has_found(struct screen *screen, void *ctx)
+{
+	int y = screen_cursor_row(screen);
+	size_t bytes;
+
+	return y > 0 && utf8_find(screen_row(screen, y), ctx, &bytes);
+}
+
+static void prove_search(const struct place *p, enum request req, const char *key)
+{
+	char first[WHERE_BYTES], next[WHERE_BYTES];
+
+	type("<Home>");
+	type(req == REQ_SEARCH ? key : "/");
+	type(p->find);
+	type("<Enter>");
+	screen_wait_until(s, has_found, (char *)p->find, "what was searched is found");
+	settle();
+	if (req != REQ_SEARCH) {
+		where(p, first);
+		type(req == REQ_SEARCH_NEXT ? key : "n");
+		screen_wait_until(s, has_found, (char *)p->find, "the next is found");
+		expect_where(p, req, key, first, false);
+		where(p, next);
+		type(req == REQ_SEARCH_PREV ? key : "N");
+		expect_where(p, req, key, first, true);
+	}
+	type(p->unfind);
+	settle();
+	screen_wait(s, p->base);
+}
+
+static void prove_suspend(const struct place *p, const char *key)
+{
+	type(key);
+	screen_wait_stopped(s);
+	screen_check_sane(s);
+	screen_continue(s);
+	screen_wait(s, p->base);
+}
+
+static void prove_redraw(const struct place *p, const char *key)
+{
+	settle();
+	screen_scribble(s, 3, 10, "somebody else's words");
+	assert_true(screen_find(s, "somebody else's words", NULL) >= 0);
+	type(key);
+	screen_wait_gone(s, "somebody else's words");
+	screen_wait(s, p->base);
+}
+
+static void end(const struct place *p)
+{
+	int status = screen_wait_end(s);
+
+	if (!WIFEXITED(status) || WEXITSTATUS(status))
+		give_up("%s: it ended with status %x", p->name, (unsigned)status);
+	screen_check_sane(s);
+	stop();
+	p->open(p);
+}
+
+static void prove_text(const struct place *p, const struct proof *proof, const char *key)
+{
+	struct seen seen = { proof->text, proof->effect == COMES };
+	char what[256], *sign = (char *)proof->text;
+
+	type(proof->before);
+	settle();
+	if (proof->effect != LINE && proof->effect != SIGN && is_so(s, &seen))
+		give_up("%s: \"%s\" is%s there before %s is pressed", p->name, proof->text,
+			 seen.there ? "" : " not", key);
+	if (proof->effect == SIGN && sign_is(s, sign))
+		give_up("%s: the row has the sign %s before %s is pressed", p->name, sign, key);
+	type(key);
+	type(proof->then);
+	snprintf(what, sizeof(what), "%s: %s (%s) %s %s", p->name, key,
+		 request_info(proof->req)->name, seen.there ? "shows" : "leads to", proof->text);
+	screen_wait_until(s, proof->effect == LINE ? line_is : proof->effect == SIGN ? sign_is : is_so,
+			  proof->effect == LINE || proof->effect == SIGN ? (void *)sign : &seen, what);
+	if (!proof->after) {
+		stop();
+		p->open(p);
+		return;
+	}
+	type(proof->after);
+	settle();
+	screen_wait(s, p->base);
+}
+
+static void prove(const struct place *p, const struct proof *proof, const char *key)
+{
+	switch (proof->req) {
+	case REQ_UP:
+	case REQ_DOWN:
+	case REQ_PAGE_UP:
+	case REQ_PAGE_DOWN:
+	case REQ_FIRST:
+	case REQ_LAST:
+		prove_move(p, proof->req, key);
+		return;
+	case REQ_LEFT:
+	case REQ_RIGHT:
+		prove_sideways(p, proof->req, key);
+		return;
+	case REQ_SEARCH:
+	case REQ_SEARCH_NEXT:
+	case REQ_SEARCH_PREV:
+		prove_search(p, proof->req, key);
+		return;
+	case REQ_SUSPEND:
+		prove_suspend(p, key);
+		return;
+	case REQ_REDRAW:
+		prove_redraw(p, key);
+		return;
+	default:
+		break;
+	}
+	if (proof->effect != ENDS) {
+		prove_text(p, proof, key);
+		return;
+	}
+	type(key);
+	type(proof->then);
+	end(p);
+}
+
+static void test_place(void **state)
+{
+	const struct place *p = *state;
+	bool told[N_REQUESTS] = { false };
+	key_code found[16];
+	char name[KEY_NAME_MAX];
+
+	p->open(p);
+	read_help(p, told);
+	told[REQ_NONE] = false;
+	for (int i = REQ_NONE + 1; i < N_REQUESTS; i++) {
+		size_t k, n = keymaps_keys(keys, p->map, (enum request)i, found, 16);
+		const struct proof *proof = NULL;
+
+		for (size_t at = 0; at < p->n; at++) {
+			if (p->proofs[at].req == (enum request)i)
+				proof = &p->proofs[at];
+		}
+		if (told[i] && !proof)
+			give_up("the help of %s lists %s, and nothing proves it", p->name,
+				 request_info((enum request)i)->name);
+		if (!told[i] && proof)
+			give_up("%s does %s, and its help does not tell", p->name,
+				 request_info((enum request)i)->name);
+		for (k = 0; told[i] && k < n; k++) {
+			if (p->rows)
+				screen_resize(s, p->rows, p->cols);
+			prove(p, proof, key_format(found[k], name));
+		}
+	}
+	stop();
+}
+
+static int close_place(void **state)
+{
+	(void)state;
+	stop();
+	return 0;
+}
+
+/* ---- the places ---- */
+
+#define EVERYWHERE(help_after)                                          \
+	{ REQ_HELP, COMES, "Help: ", NULL, NULL, help_after },          \
+	{ REQ_QUIT, ENDS, NULL, NULL, NULL, NULL },                     \
+	{ REQ_SUSPEND, NONE, NULL, NULL, NULL, NULL },                  \
+	{ REQ_REDRAW, NONE, NULL, NULL, NULL, NULL }
+#define MOVING                                                          \
+	{ REQ_UP, MOVES, NULL, NULL, NULL, NULL },                      \
+	{ REQ_DOWN, MOVES, NULL, NULL, NULL, NULL },                    \
+	{ REQ_PAGE_UP, MOVES, NULL, NULL, NULL, NULL },                 \
+	{ REQ_PAGE_DOWN, MOVES, NULL, NULL, NULL, NULL },               \
+	{ REQ_FIRST, MOVES, NULL, NULL, NULL, NULL },                   \
+	{ REQ_LAST, MOVES, NULL, NULL, NULL, NULL }
+#define SIDEWAYS                                                        \
+	{ REQ_LEFT, MOVES, NULL, NULL, NULL, NULL },                    \
+	{ REQ_RIGHT, MOVES, NULL, NULL, NULL, NULL }
+#define SEARCHING                                                       \
+	{ REQ_SEARCH, MOVES, NULL, NULL, NULL, NULL },                  \
+	{ REQ_SEARCH_NEXT, MOVES, NULL, NULL, NULL, NULL },             \
+	{ REQ_SEARCH_PREV, MOVES, NULL, NULL, NULL, NULL }
+#define FOLDING                                                         \
+	{ REQ_EXPAND_ENTRY, SIGN, "-", "<Home>", NULL, "C" },           \
+	{ REQ_COLLAPSE_ENTRY, SIGN, "+", "<Home>e", NULL, "C" },        \
+	{ REQ_EXPAND_ALL, SIGN, "-", "<Home>", NULL, "C" },             \
+	{ REQ_COLLAPSE_ALL, SIGN, "+", "<Home>E", NULL, "C" }
+
+/* --- Setup --- */
+
+/* The last session's choices: what is recorded, and where to. */
+static void open_setup(const struct place *p)
+{
+	write_file("ptui/setup", "# ptui setup\n", 0600);
+	start(NULL);
+	screen_wait(s, "ptui  Setup");
+	type("c<C-u>./w<Enter>");
+	screen_wait_gone(s, "command: ");
+	screen_wait(s, "-- ./w");
+	screen_wait(s, p->base);
+	type("<Home>");
+	settle();
+}
+
+static const struct proof setup_proofs[] = {
+	EVERYWHERE("<Esc>"),
+	MOVING,
+	{ REQ_BACK, COMES, "Leave ptui?", NULL, NULL, "n" },
+	{ REQ_PREV_VALUE, COMES, "until you stop it", "<Home>", NULL, "<Right>" },
+	{ REQ_NEXT_VALUE, COMES, "Enter lists those that run", "<Home>", NULL, "<Left>" },
+	{ REQ_EDIT, COMES, "command: ", "<Home>", NULL, "<Esc>" },
+	{ REQ_RECORD, COMES, " Live  ", NULL, NULL, NULL },
+	{ REQ_COMMAND, COMES, "command: ", NULL, NULL, "<Esc>" },
+	{ REQ_PROCESS, COMES, "Setup › Process", NULL, NULL, "<Esc><Home>" },
+	{ REQ_WHOLE_SYSTEM, COMES, "until you stop it", NULL, NULL, "<Home><Right>" },
+	{ REQ_CHOOSE_EVENTS, COMES, "Setup › Events", NULL, NULL, "<Esc><Home>" },
+	{ REQ_TYPE_EVENT, COMES, "-e page-faults", NULL, "page-faults<Enter>", NULL },
+	{ REQ_RATE, COMES, "samples a second: ", NULL, NULL, "<Esc><Home>" },
+	{ REQ_CALL_GRAPH, GOES, " -g ", NULL, NULL, "g" },
+	{ REQ_OUTPUT_FILE, COMES, "output file: ", NULL, NULL, "<Esc><Home>" },
+	{ REQ_COPY, COMES, "copied to the clipboard", NULL, NULL, "<Home><Down><Home>" },
+	{ REQ_BROWSE, COMES, "recording: ", NULL, NULL, "<Esc>" },
+	{ REQ_WHY, COMES, "hat this machine says", NULL, NULL, "<Esc>" },
+};
+
+static const struct place setup = {
+	.name = "Setup", .map = KEYMAP_SETUP, .base = "ptui  Setup", .open = open_setup,
+	.help = "?", .leave = "<Esc>",
+	.proofs = setup_proofs, .n = sizeof(setup_proofs) / sizeof(setup_proofs[0]),
+};
+
+/* On an event, Enter says which one, and it can be taken out; there is no value to go round. */
+static void open_event(const struct place *p)
+{
+	open_setup(p);
+	type("<Down>");
+	settle();
+}
+
+static const struct proof event_proofs[] = {
+	EVERYWHERE("<Esc>"),
+	MOVING,
+	{ REQ_BACK, COMES, "Leave ptui?", NULL, NULL, "n" },
+	{ REQ_EDIT, COMES, "event: ", "<Home><Down>", NULL, "<Esc>" },
+	{ REQ_RECORD, COMES, " Live  ", NULL, NULL, NULL },
+	{ REQ_COMMAND, COMES, "command: ", NULL, NULL, "<Esc>" },
+	{ REQ_PROCESS, COMES, "Setup › Process", NULL, NULL, "<Esc>" },
+	{ REQ_WHOLE_SYSTEM, COMES, "until you stop it", NULL, NULL, "<Home><Right>" },
+	{ REQ_CHOOSE_EVENTS, COMES, "Setup › Events", NULL, NULL, "<Esc>" },
+	{ REQ_TYPE_EVENT, COMES, "-e page-faults", NULL, "page-faults<Enter>", NULL },
+	{ REQ_REMOVE, GOES, "-e cycles", "<Home><Down>", NULL, NULL },
+	{ REQ_RATE, COMES, "samples a second: ", NULL, NULL, "<Esc>" },
+	{ REQ_CALL_GRAPH, GOES, " -g ", NULL, NULL, "g" },
+	{ REQ_OUTPUT_FILE, COMES, "output file: ", NULL, NULL, "<Esc>" },
+	{ REQ_COPY, COMES, "copied to the clipboard", NULL, NULL, "<Home><Down>" },
+	{ REQ_BROWSE, COMES, "recording: ", NULL, NULL, "<Esc>" },
+	{ REQ_WHY, COMES, "hat this machine says", NULL, NULL, "<Esc>" },
+};
+
+static const struct place event = {
+	.name = "Setup, on an event", .map = KEYMAP_SETUP, .base = "ptui  Setup",
+	.open = open_event, .help = "?", .leave = "<Esc>",
+	.proofs = event_proofs, .n = sizeof(event_proofs) / sizeof(event_proofs[0]),
+};
+
+/* --- the event picker --- */
+
+static void open_picker(const struct place *p)
+{
+	(void)p;
+	open_setup(&setup);
+	type("e");
+	screen_wait(s, "Setup › Events");
+	screen_wait(s, " [");
+	settle();
+}
+
+static const struct proof picker_proofs[] = {
+	EVERYWHERE("<Esc>"),
+	MOVING,
+	SEARCHING,
+	{ REQ_BACK, COMES, "ptui  Setup", NULL, NULL, NULL },
+	{ REQ_OPEN_HEADING, GOES, "▸ Hardware", "<Home><Left>", NULL, "<Home>" },
+	{ REQ_CLOSE_HEADING, COMES, "▸ Hardware", "<Home>", NULL, "<Right>" },
+	{ REQ_TYPE_EVENT, COMES, "event:", NULL, NULL, "<Esc>" },
+	{ REQ_MARK, COMES, "[x] page-faults", "/page-faults<Enter>", NULL, NULL },
+	{ REQ_TAKE, COMES, "-e page-faults", "/page-faults<Enter>", NULL, NULL },
+};
+
+static const struct place picker = {
+	.name = "the event picker", .map = KEYMAP_PICKER, .base = "Setup › Events",
+	.open = open_picker, .help = "?", .leave = "<Esc>", .find = "faults", .unfind = "<Esc>",
+	.proofs = picker_proofs, .n = sizeof(picker_proofs) / sizeof(picker_proofs[0]),
+};
+
+/* --- the process list --- */
+
+static pid_t nappers[3];
+
+static int start_nappers(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		nappers[i] = fork();
+		if (!nappers[i]) {
+			execl("/bin/sleep", "napping", "300", NULL);
+			_exit(127);
+		}
+	}
+	return 0;
+}
+
+static int end_nappers(void **state)
+{
+	for (int i = 0; i < 3; i++) {
+		kill(nappers[i], SIGKILL);
+		waitpid(nappers[i], NULL, 0);
+	}
+	return close_place(state);
+}
+
+static void open_processes(const struct place *p)
+{
+	(void)p;
+	open_setup(&setup);
+	type("p");
+	screen_wait(s, "Setup › Process");
+	settle();
+}
+
+static const struct proof process_proofs[] = {
+	EVERYWHERE("<Esc>"),
+	MOVING,
+	SIDEWAYS,
+	SEARCHING,
+	{ REQ_BACK, COMES, "ptui  Setup", NULL, NULL, NULL },
+	{ REQ_CHOOSE, COMES, "‹ process ›", NULL, NULL, NULL },
+};
+
+static const struct place processes = {
+	.name = "the process list", .map = KEYMAP_PROCESSES, .base = "Setup › Process",
+	.open = open_processes, .help = "?", .leave = "<Esc>", .find = "napping", .unfind = "<Esc>",
+	.live = true,
+	.proofs = process_proofs, .n = sizeof(process_proofs) / sizeof(process_proofs[0]),
+};
+
+/* --- Live --- */
+
+static void open_live(const struct place *p)
+{
+	(void)p;
+	open_setup(&setup);
+	type("<Home><Down><Enter><C-u>cpu-clock,task-clock<Enter>");
+	screen_wait(s, "-e cpu-clock,task-clock");
+	type("r");
+	screen_wait(s, " Live  ");
+	screen_wait(s, "hot_loop");
+	screen_wait(s, "warm_loop");
+	/* the numbers stand still */
+	type("<Space>");
+	screen_wait(s, "paused");
+	settle();
+}
+
+static const struct proof live_proofs[] = {
+	EVERYWHERE("<Esc>"),
+	MOVING,
+	SIDEWAYS,
+	SEARCHING,
+	FOLDING,
+	{ REQ_BACK, COMES, "go on recording", NULL, NULL, "g" },
+	{ REQ_NEXT_TAB, COMES, "▸ task-clock", NULL, NULL, "<S-Tab>" },
+	{ REQ_PREV_TAB, COMES, "▸ task-clock", NULL, NULL, "<Tab>" },
+	{ REQ_TOGGLE, SIGN, "-", "<Home>", NULL, "+" },
+	{ REQ_STOP, COMES, "of event 'cpu-clock", NULL, NULL, NULL },
+	{ REQ_PAUSE, GOES, "paused", NULL, NULL, NULL },
+	{ REQ_OUTPUT, COMES, "Live › Output", NULL, NULL, "<Esc>" },
+};
+
+static const struct place live = {
+	.name = "Live", .map = KEYMAP_LIVE, .base = " Live  ", .open = open_live,
+	.help = "?", .leave = "<Esc>", .find = "loop", .unfind = "/<C-u><Enter>", .live = true,
+	.proofs = live_proofs, .n = sizeof(live_proofs) / sizeof(live_proofs[0]),
+};
+
+/* --- the output of the command --- */
+
+static void open_output(const struct place *p)
+{
+	(void)p;
+	open_live(&live);
+	type("o");
+	screen_wait(s, "Live › Output");
+	screen_wait(s, "line 90 of");
+	settle();
+}
+
+static const struct proof output_proofs[] = {
+	EVERYWHERE("<Esc>"),
+	MOVING,
+	SIDEWAYS,
+	SEARCHING,
+	{ REQ_BACK, GOES, "Live › Output", NULL, NULL, "o" },
+	{ REQ_TYPE, COMES, "heard: hello", "<End>", "hello<Enter>", NULL },
+};
+
+static const struct place output = {
+	.name = "the output", .map = KEYMAP_OUTPUT, .base = "Live › Output", .open = open_output,
+	.help = "?", .leave = "<Esc>", .find = "5 of", .unfind = "/<C-u><Enter>",
+	.proofs = output_proofs, .n = sizeof(output_proofs) / sizeof(output_proofs[0]),
+};
+
+/* --- the browser --- */
+
+static void open_browser(const struct place *p)
+{
+	static const char *const args[] = { "report", "-i", "cycles.data", NULL };
+
+	start(args);
+	screen_wait(s, p->base);
+	check_frame(s);
+	settle();
+}
+
+static const struct proof browser_proofs[] = {
+	EVERYWHERE("<Esc>"),
+	MOVING,
+	SIDEWAYS,
+	SEARCHING,
+	FOLDING,
+	{ REQ_BACK, ENDS, NULL, NULL, NULL, NULL },
+	{ REQ_LEAVE, ENDS, NULL, NULL, NULL, NULL },
+	{ REQ_MENU, COMES, "(S) choose", NULL, NULL, "<Esc>" },
+	{ REQ_NEXT_TAB, COMES, "[misses]", NULL, NULL, "<S-Tab>" },
+	{ REQ_PREV_TAB, COMES, "[misses]", NULL, NULL, "<Tab>" },
+	{ REQ_OPEN, SIGN, "-", "<Home>", NULL, "C" },
+	{ REQ_TOGGLE, SIGN, "-", "<Home>", NULL, "C" },
+	{ REQ_ZOOM_THREAD, COMES, " › ", "<Home>", NULL, "<Esc>" },
+	{ REQ_ZOOM_DSO, COMES, " › ", "<Home>", NULL, "<Esc>" },
+	{ REQ_ZOOM_KERNEL, COMES, " › ", "<Home>", NULL, "<Esc>" },
+	{ REQ_FILTER, GOES, "eval", NULL, "lex<Enter>", "f<C-u><Enter>" },
+	{ REQ_SORT, COMES, "One row for each", NULL, NULL, "<Esc>" },
+	{ REQ_CHILDREN, GOES, "Children", NULL, NULL, "o" },
+	{ REQ_CHAIN_ORDER, GOES, "callees below", NULL, NULL, "G" },
+	{ REQ_PERCENT_LIMIT, GOES, "idle", NULL, "<C-u>50<Enter>", NULL },
+	{ REQ_MODULES, COMES, "lex  server", "E", NULL, "VC" },
+	{ REQ_HEADER, GOES, "Symbol", NULL, NULL, "H" },
+	{ REQ_TRUST, COMES, "How far to trust this", NULL, NULL, "<Esc>" },
+	{ REQ_HEADER_INFO, COMES, "The recording", NULL, NULL, "<Esc>" },
+	{ REQ_PRINT, COMES, "perf.hist.", NULL, NULL, "<Down><Home>" },
+	{ REQ_RECORD_AGAIN, COMES, "ptui  Setup", NULL, NULL, NULL },
+	{ REQ_SWITCH_FILE, COMES, "other.data", NULL, NULL, "<Esc>" },
+};
+
+static const struct place browser = {
+	.name = "the browser", .map = KEYMAP_BROWSER, .base = "of event 'cycles'",
+	.open = open_browser, .help = "?", .leave = "<Esc>", .find = "e", .unfind = "/<C-u><Enter>",
+	.proofs = browser_proofs, .n = sizeof(browser_proofs) / sizeof(browser_proofs[0]),
+};
+
+/* --- what floats over it --- */
+
+static void open_menu(const struct place *p)
+{
+	open_browser(&browser);
+	type("S");
+	screen_wait(s, p->base);
+	settle();
+}
+
+static const struct proof menu_proofs[] = {
+	EVERYWHERE("<Esc>"),
+	MOVING,
+	{ REQ_BACK, GOES, "One row for each", NULL, NULL, "S" },
+	{ REQ_OPEN, COMES, "by dso,symbol", "<Home><Down>", NULL, NULL },
+};
+
+static const struct place menu = {
+	.name = "a menu", .map = KEYMAP_MENU, .base = "One row for each", .open = open_menu,
+	.help = "?", .leave = "<Esc>",
+	.proofs = menu_proofs, .n = sizeof(menu_proofs) / sizeof(menu_proofs[0]),
+};
+
+static void open_question(const struct place *p)
+{
+	open_setup(&setup);
+	type("<Esc>");
+	screen_wait(s, p->base);
+	settle();
+}
+
+static const struct proof question_proofs[] = {
+	EVERYWHERE("<Esc>"),
+	{ REQ_BACK, GOES, "Leave ptui?", NULL, NULL, "<Esc>" },
+	{ REQ_OPEN, ENDS, NULL, NULL, NULL, NULL },
+	{ REQ_PREV_VALUE, GOES, "Leave ptui?", NULL, "<Enter>", "<Esc>" },
+	{ REQ_NEXT_VALUE, GOES, "Leave ptui?", NULL, "<Enter>", "<Esc>" },
+};
+
+static const struct place question = {
+	.name = "a question", .map = KEYMAP_MENU, .base = "Leave ptui?", .open = open_question,
+	.help = "?", .leave = "<Esc>",
+	.proofs = question_proofs, .n = sizeof(question_proofs) / sizeof(question_proofs[0]),
+};
+
+/* A message that is longer than the screen is high. */
+static void open_message(const struct place *p)
+{
+	open_browser(&browser);
+	screen_resize(s, p->rows, p->cols);
+	screen_wait_row(s, p->rows - 1, "help");
+	type("i");
+	screen_wait(s, p->base);
+	settle();
+}
+
+static const struct proof message_proofs[] = {
+	EVERYWHERE("<Esc>"),
+	MOVING,
+	{ REQ_BACK, GOES, "The recording", NULL, NULL, "i" },
+};
+
+static const struct place message = {
+	.name = "a message", .map = KEYMAP_MESSAGE, .base = "The recording",
+	.open = open_message, .help = "?", .leave = "<Esc>", .rows = 5, .cols = 100,
+	.proofs = message_proofs, .n = sizeof(message_proofs) / sizeof(message_proofs[0]),
+};
+
+/* --- a line to be typed --- */
+
+static void open_prompt(const struct place *p)
+{
+	open_setup(&setup);
+	type("c<C-u>first<Enter>c<C-u>second<Enter>c");
+	screen_wait(s, p->base);
+	settle();
+}
+
+#define AGAIN "<End><C-u>"
+
+static const struct proof prompt_proofs[] = {
+	EVERYWHERE("<Esc>"),
+	{ REQ_ACCEPT, GOES, "command: ", "<C-u>one", NULL, NULL },
+	{ REQ_CANCEL, GOES, "command: ", "<C-u>one", NULL, "c" },
+	{ REQ_COMPLETE, LINE, "command: ./longname|", "<C-u>./longn", NULL, AGAIN },
+	{ REQ_HISTORY_PREV, LINE, "command: second|", "<C-u>x", NULL, NULL },
+	{ REQ_HISTORY_NEXT, LINE, "command: x|", "<C-u>x<Up>", NULL, NULL },
+	{ REQ_EDIT_LEFT, LINE, "command: one tw|o", "<C-u>one two", NULL, AGAIN },
+	{ REQ_EDIT_RIGHT, LINE, "command: o|ne two", "<C-u>one two<Home>", NULL, AGAIN },
+	{ REQ_EDIT_WORD_LEFT, LINE, "command: one |two", "<C-u>one two", NULL, AGAIN },
+	{ REQ_EDIT_WORD_RIGHT, LINE, "command: one| two", "<C-u>one two<Home>", NULL, AGAIN },
+	{ REQ_EDIT_BEGIN, LINE, "command: |one two", "<C-u>one two", NULL, AGAIN },
+	{ REQ_EDIT_END, LINE, "command: one two|", "<C-u>one two<Home>", NULL, AGAIN },
+	{ REQ_EDIT_BACKSPACE, LINE, "command: one tw|", "<C-u>one two", NULL, AGAIN },
+	{ REQ_EDIT_DELETE, LINE, "command: |ne two", "<C-u>one two<Home>", NULL, AGAIN },
+	{ REQ_EDIT_KILL_WORD, LINE, "command: one |", "<C-u>one two", NULL, AGAIN },
+	{ REQ_EDIT_KILL_WORD_RIGHT, LINE, "command: | two", "<C-u>one two<Home>", NULL, AGAIN },
+	{ REQ_EDIT_KILL_BEGIN, LINE, "command: |o", "<C-u>one two<Left>", NULL, AGAIN },
+	{ REQ_EDIT_KILL_END, LINE, "command: o|", "<C-u>one two<Home><Right>", NULL, AGAIN },
+	{ REQ_EDIT_YANK, LINE, "command: two two |", "<C-u>two <C-w><C-y>", NULL, AGAIN },
+};
+
+static const struct place prompt = {
+	.name = "a line", .map = KEYMAP_PROMPT, .base = "command:", .open = open_prompt,
+	.help = "<F1>", .leave = "<Esc>",
+	.proofs = prompt_proofs, .n = sizeof(prompt_proofs) / sizeof(prompt_proofs[0]),
+};
+
+/* --- the help itself --- */
+
+static void open_help(const struct place *p)
+{
+	open_browser(&browser);
+	screen_resize(s, p->rows, p->cols);
+	type("?");
+	screen_wait(s, p->base);
+	settle();
+}
+
+static const struct proof help_proofs[] = {
+	{ REQ_HELP, GOES, "Help: ", NULL, NULL, "?" },
+	{ REQ_QUIT, ENDS, NULL, NULL, NULL, NULL },
+	{ REQ_SUSPEND, NONE, NULL, NULL, NULL, NULL },
+	{ REQ_REDRAW, NONE, NULL, NULL, NULL, NULL },
+	MOVING,
+	SEARCHING,
+	{ REQ_BACK, GOES, "Help: ", NULL, NULL, "?" },
+};
+
+static const struct place help = {
+	.name = "the help", .map = KEYMAP_HELP, .base = "Help: ", .open = open_help,
+	.find = "row", .unfind = "/<C-u><Enter>", .no_help_of_its_own = true,
+	.rows = 20, .cols = 100,
+	.proofs = help_proofs, .n = sizeof(help_proofs) / sizeof(help_proofs[0]),
+};
+
+/* ---- the person's own keys ---- */
+
+static void test_own_keys(void **state)
+{
+	(void)state;
+	write_file("ptui/config", "# mine\nbind browser x sort\nbind general <Esc> none\n"
+		   "bind text / none\nbind text <C-f> search\n", 0644);
+	open_browser(&browser);
+	type("x");
+	screen_wait(s, "One row for each");
+	type("q");
+	screen_wait_gone(s, "One row for each");
+	type("/");
+	screen_wait(s, "/ does nothing here; ? lists the keys that do");
+	type("<Esc>");
+	screen_wait(s, "ESC does nothing here");
+	type("<C-f>");
+	screen_wait(s, "find:");
+	type("<Enter>?");
+	screen_wait(s, "Help: ");
+	screen_wait(s, "S  x ");
+	screen_wait(s, "  Ctrl-F ");
+	assert_int_equal(screen_find(s, "ESC  ", NULL), -1);
+	type("<C-c>");
+	finish(s, 0);
+	s = NULL;
+}
+
+static void test_unknown_request(void **state)
+{
+	(void)state;
+	write_file("ptui/config", "bind browser x no-such-thing\n", 0644);
+	start(NULL);
+	screen_wait(s, "ptui/config:1: there is no request 'no-such-thing'");
+	finish(s, 129);
+	s = NULL;
+}
+
+static int remove_config(void **state)
+{
+	char path[FOLDER_BYTES + 32];
+
+	(void)state;
+	stop();
+	snprintf(path, sizeof(path), "%s/ptui/config", folder);
+	return unlink(path);
+}
+
+/* ---- the folder ---- */
+
+static void make_recording(const char *name)
+{
+	static const char *const events[] = { "cycles", "misses", NULL };
+	char from[FOLDER_BYTES + 16], to[FOLDER_BYTES + 64];
+	struct recording *r = recording_new(folder, events);
+
+	recording_thread(r, 4000000, 4000000, "server");
+	recording_module(r, "server");
+	for (int i = 0; i < 5; i++) {
+		recording_sample(r, 0, "main;serve;parse;eval", 8000000);
+		recording_sample(r, 0, "main;serve;parse;lex", 4000000);
+		recording_sample(r, 0, "main;idle", 3000000);
+		recording_sample(r, 0, "main;serve;send", 5000000);
+		recording_sample(r, 1, "main;serve;send", 3000);
+	}
+	recording_close(r);
+	snprintf(from, sizeof(from), "%s/perf.data", folder);
+	snprintf(to, sizeof(to), "%s/%s", folder, name);
+	assert_int_equal(rename(from, to), 0);
+}
+
+static int make_all(void **state)
+{
+	char path[FOLDER_BYTES + 16], script[8192];
+	const char *top = getenv("top_builddir");
+
+	(void)state;
+	setlocale(LC_ALL, "C.UTF-8");
+	keys = keymaps_new(NULL);
+	assert_non_null(keys);
+	make_folder(folder);
+	make_recording("other.data");
+	make_recording("cycles.data");
+	snprintf(path, sizeof(path), "%s/ptui", folder);
+	assert_int_equal(mkdir(path, 0755), 0);
+	snprintf(work, sizeof(work), "%s/tests/screen/work", top ? top : ".");
+	snprintf(script, sizeof(script),
+		 "#!/bin/sh\ni=0\nwhile [ $i -lt 100 ]; do\n"
+		 "\techo \"line $i of what the command writes, which is longer than the screen is wide, so "
+		 "that there is something to be seen at the right of it: $i\"\n"
+		 "\ti=$((i + 1))\ndone\nexec %s\n", work);
+	write_file("w", script, 0755);
+	write_file("longname", "#!/bin/sh\n", 0755);
+	return 0;
+}
+
+static int remove_all(void **state)
+{
+	(void)state;
+	keymaps_free(keys);
+	recording_remove(folder);
+	return 0;
+}
+
+#define PLACE(p) { "test_" #p, test_place, NULL, close_place, (void *)&p }
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		PLACE(setup),
+		PLACE(event),
+		PLACE(picker),
+		{ "test_processes", test_place, start_nappers, end_nappers, (void *)&processes },
+		PLACE(live),
+		PLACE(output),
+		PLACE(browser),
+		PLACE(menu),
+		PLACE(question),
+		PLACE(message),
+		PLACE(prompt),
+		PLACE(help),
+		cmocka_unit_test_teardown(test_own_keys, remove_config),
+		cmocka_unit_test_teardown(test_unknown_request, remove_config),
+	};
+
+	return cmocka_run_group_tests_name("screen/keys", tests, make_all, remove_all);
+}
