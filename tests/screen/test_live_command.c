@@ -142,6 +142,72 @@ static void test_a_process_that_is_gone(void **state)
 	leave(s);
 }
 
+/* Told before the start, and nothing runs when it is started all the same. */
+static void test_output_that_cannot_be_written(void **state)
+{
+	struct scene *s = *state;
+
+	scene_open(s);
+	scene_command(s, "sh -c 'echo ran >ran'");
+	screen_keys(s->screen, "o");
+	screen_wait(s->screen, "output file:");
+	screen_keys(s->screen, "<C-e><C-u>/proc/perf.data<Enter>");
+	screen_wait(s->screen, "cannot write into the folder of /proc/perf.data");
+	screen_keys(s->screen, "r");
+	screen_wait(s->screen, "cannot create /proc/perf.data");
+	leave(s);
+	assert_false(scene_has(s, "ran"));
+}
+
+static int paused_seconds(struct screen *screen)
+{
+	const char *at = strstr(screen_row(screen, 0), "paused ");
+	int minutes, seconds;
+
+	if (!at || sscanf(at, "paused %d:%d", &minutes, &seconds) != 2)
+		return -1;
+	return minutes * 60 + seconds;
+}
+
+static bool is_later(struct screen *screen, void *ctx)
+{
+	return paused_seconds(screen) >= *(int *)ctx;
+}
+
+static bool goes_on(struct screen *screen, void *ctx)
+{
+	(void)ctx;
+	return scene_seconds(screen) >= 0;
+}
+
+/* Nothing is counted meanwhile; the command goes on. */
+static void test_pause(void **state)
+{
+	struct scene *s = *state;
+	pid_t pid;
+	long samples;
+	int later;
+
+	scene_open(s);
+	record(s, "sh -c 'echo $$ >pid; while :; do :; done'");
+	pid = scene_pid(s, "pid");
+	scene_await_samples(s);
+	screen_keys(s->screen, "<Space>");
+	screen_wait_row(s->screen, 0, "⏸ paused");
+	/* what was in the rings still comes; behind that nothing does */
+	screen_wait(s->screen, "  0 ns/s");
+	samples = scene_samples(s->screen);
+	later = paused_seconds(s->screen) + 2;
+	screen_wait_until(s->screen, is_later, &later, "the clock goes on");
+	assert_int_equal(scene_samples(s->screen), samples);
+	assert_true(scene_lives(pid));
+	screen_keys(s->screen, "<Space>");
+	screen_wait_until(s->screen, goes_on, NULL, "it records again");
+	leave(s);
+	scene_await_gone(pid);
+	scene_check_file(s, "perf.data", 1);
+}
+
 /* ---- again ---- */
 
 static void test_twice(void **state)
@@ -291,6 +357,8 @@ int main(void)
 		SCENE(test_ends_at_once_without_a_sample),
 		SCENE(test_cannot_be_run),
 		SCENE(test_a_process_that_is_gone),
+		SCENE(test_output_that_cannot_be_written),
+		SCENE(test_pause),
 		SCENE(test_twice),
 		SCENE(test_limits),
 		SCENE(test_size),
