@@ -788,7 +788,8 @@ static void open_browser(const struct place *p)
 static const struct proof browser_proofs[] = {
 	EVERYWHERE("<Esc>"),
 	MOVING,
-	SIDEWAYS,
+	{ REQ_RIGHT, MOVES, NULL, NULL, NULL, NULL },
+	{ REQ_LEFT_OR_BACK, GOES, " › ", "<Home>d", NULL, "<Home>" },
 	SEARCHING,
 	FOLDING,
 	{ REQ_BACK, ENDS, NULL, NULL, NULL, NULL },

@@ -210,7 +210,7 @@ static void do_something(bool in_setup)
 	unsigned what = below(1000);
 	const char *key;
 
-	if (in_setup && what < 60) {
+	if (in_setup && what < 150) {
 		record_w();
 	} else if (what < 600) {
 		key = m.keys[below((unsigned)m.n_keys)];

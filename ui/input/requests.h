@@ -142,6 +142,7 @@
 	X(ZOOM_KERNEL, "zoom-kernel", BROWSER, N_("kernel"), N_("zoom into the kernel, or out of it"), "browser: k") \
 	X(FILTER, "filter", BROWSER, N_("filter"), N_("keep only functions whose names contain a text"), "browser: f") \
 	X(PERCENTAGE, "percentage", BROWSER, N_("percentage"), N_("percentages of what is zoomed into, or of everything"), "browser: F") \
+	X(LEFT_OR_BACK, "left-or-back", BROWSER, N_("left"), N_("scroll to the left; where nothing is scrolled, undo the last zoom"), "browser: <Left>") \
 	X(SORT, "sort", BROWSER, N_("sort"), N_("choose what tells rows apart"), "browser: S") \
 	X(CHILDREN, "children", BROWSER, N_("children"), N_("rows of callers too, or only what functions took themselves"), "browser: o") \
 	X(CHAIN_ORDER, "chain-order", BROWSER, N_("turn chains"), N_("callchains from the caller down, or from the callee up"), "browser: G") \

@@ -140,11 +140,10 @@ unsigned browser_request(void *self, enum request req)
 		return WISH_POP;
 	case REQ_RECORD_AGAIN:
 		return record_again(browser_opts(b->model));
-	case REQ_LEFT:
-		/* perf's: where there is nothing to scroll, it undoes */
+	case REQ_LEFT_OR_BACK: /* perf's Left */
 		if (!b->tree.table.skip && browser_n_zooms(b->model))
 			return unzoom(b);
-		break;
+		return tree_request(&b->tree, REQ_LEFT);
 	default:
 		break;
 	}
