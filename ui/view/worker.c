@@ -83,9 +83,12 @@ static void worker_ended(void *ctx, int fd, short revents)
 	struct worker *w = ctx;
 	const struct worker_ops *ops = w->ops;
 	void *task = w->task, *owner = w->owner;
+	uint64_t one;
 
-	(void)fd;
 	(void)revents;
+	/* Not for the number: what the thread wrote before it is seen behind the read. */
+	while (read(fd, &one, sizeof(one)) < 0 && errno == EINTR)
+		;
 	loop_remove(w->loop, w->watch);
 	w->task = NULL;
 	if (unref(w))
