@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "unit/ui/view/setup_world.h"
@@ -88,18 +89,28 @@ static void test_process(void **state)
 	wait_seen(w, expected);
 }
 
+/* Ends with the test, whatever becomes of it, and holds nothing of it open. */
+static pid_t start_sleeper(void)
+{
+	pid_t pid = fork();
+
+	assert_true(pid >= 0);
+	if (pid)
+		return pid;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	close(STDOUT_FILENO);
+	close(STDERR_FILENO);
+	pause();
+	_exit(0);
+}
+
 static void test_process_that_ends(void **state)
 {
 	struct world *w = *state;
 	char pid[32], expected[64];
-	pid_t child = fork();
+	pid_t child = start_sleeper();
 
-	assert_true(child >= 0);
-	if (!child) {
-		pause();
-		_exit(0);
-	}
-	snprintf(pid, sizeof(pid), "%d", (int)child);
+	snprintf(pid, sizeof(pid), "%d test_setup", (int)child);
 	snprintf(expected, sizeof(expected), "-p %d", (int)child);
 	press(w, 'p');
 	press(w, '/');
@@ -124,13 +135,8 @@ static void test_process_ends_in_the_list(void **state)
 {
 	struct world *w = *state;
 	char pid[32];
-	pid_t child = fork();
+	pid_t child = start_sleeper();
 
-	assert_true(child >= 0);
-	if (!child) {
-		pause();
-		_exit(0);
-	}
 	snprintf(pid, sizeof(pid), "%d test", (int)child);
 	press(w, 'p');
 	press(w, '/');
