@@ -74,8 +74,8 @@ void browser_head(void *self, const struct canvas *line)
 	if (browser_get_work(b, &work) && work.total)
 		snprintf(doing, sizeof(doing), b->counting ? _("counting… %d%%") : _("opening… %d%%"),
 			 (int)(100 * work.done / work.total));
-	else if (b->counting || b->opening || !current)
-		snprintf(doing, sizeof(doing), "%s", b->opening ? _("opening…") : _("counting…"));
+	else if (b->counting || b->opening || b->expand_timer || !current)
+		snprintf(doing, sizeof(doing), "%s", b->opening || b->expand_timer ? _("opening…") : _("counting…"));
 	browser_crumbs(b, left.at.w - CRUMBS_MIN, where, sizeof(where));
 	line_head(&left, 0, where, *doing ? doing : n > 1 ? "" : _("✓ loaded"),
 		  *doing ? ROLE_NOTE : ROLE_GOOD);
@@ -171,7 +171,7 @@ static void draw_info(const struct browser_screen *b, const struct canvas *c)
 	if (!browser_n_tabs(b->model) || !c->at.h)
 		return;
 	find_ways(b, &w);
-	if (b->counting || b->opening) {
+	if (b->counting || b->opening || b->expand_timer) {
 		w.parts[0] = _("ESC stops it");
 		w.n = 1;
 	}

@@ -35,6 +35,8 @@ struct browser_screen {
 	enum request opens;	 /* what is asked again when they are made … */
 	uint64_t opens_node;	 /* … of this node */
 	unsigned look_timer;	 /* while either goes on */
+	unsigned expand_timer;	 /* while all rows are opened, in slices */
+	size_t expanded;	 /* so many so far */
 
 	struct tree tree;
 	const struct browser_rows *rows; /* those that the tree's columns are of */

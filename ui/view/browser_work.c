@@ -8,7 +8,9 @@
 #include "view/browser_private.h"
 #include "widget/popup.h"
 
-#define LOOK_MS 100 /* how often the screen looks how far it is */
+#define EXPAND_NS   4000000u /* a slice between keys */
+#define EXPAND_ROWS 5000     /* so many are opened at once */
+#define LOOK_MS	    100	     /* how often the screen looks how far it is */
 
 /* ---- looking how far it is ---- */
 
@@ -21,7 +23,7 @@ static void look(void *ctx)
 
 static void watch(struct browser_screen *b)
 {
-	bool works = b->counting || b->opening;
+	bool works = b->counting || b->opening || b->expand_timer;
 
 	if (works && !b->look_timer)
 		b->look_timer = loop_every(stack_loop(b->stack), LOOK_MS, look, b);
@@ -33,6 +35,10 @@ static void watch(struct browser_screen *b)
 
 bool browser_get_work(struct browser_screen *b, struct worker_state *ret)
 {
+	if (b->expand_timer) {
+		*ret = (struct worker_state){ .done = b->expanded };
+		return true;
+	}
 	if (!b->counting && !b->opening)
 		return false;
 	worker_get_state(b->counting ? b->counting : b->opening, ret);
@@ -141,6 +147,29 @@ unsigned browser_changed(struct browser_screen *b)
 
 /* ---- opening ---- */
 
+static void expand(void *ctx)
+{
+	struct browser_screen *b = ctx;
+	int ret = tree_expand_step(&b->tree, EXPAND_NS, &b->expanded);
+
+	b->expand_timer = 0;
+	if (ret > 0)
+		b->expand_timer = loop_after(stack_loop(b->stack), 1, expand, b);
+	else
+		stack_wish(b->stack, b, WISH_REDRAW);
+	if (ret < 0)
+		stack_say(b->stack, ROLE_BAD, "%s", _("out of memory"));
+	watch(b);
+}
+
+static void expand_all(struct browser_screen *b)
+{
+	if (tree_expand_begin(&b->tree))
+		stack_say(b->stack, ROLE_BAD, "%s", _("out of memory"));
+	else if (!b->expand_timer)
+		expand(b);
+}
+
 static void open_run(void *task, struct worker *w)
 {
 	(void)browser_trees_run(task, worker_progress, w);
@@ -159,7 +188,9 @@ static void open_done(void *task, void *owner)
 		return;
 	if (!all)
 		stack_say(b->stack, ROLE_BAD, "%s", _("out of memory"));
-	else if (b->opens == REQ_EXPAND_ALL || tree_cursor(&b->tree) == b->opens_node)
+	else if (b->opens == REQ_EXPAND_ALL)
+		expand_all(b);
+	else if (tree_cursor(&b->tree) == b->opens_node)
 		(void)tree_request(&b->tree, b->opens);
 }
 
@@ -185,8 +216,12 @@ bool browser_opens_later(struct browser_screen *b, enum request req)
 		      req != REQ_EXPAND_ALL))
 		return false;
 	trees = browser_trees_new(rows, req == REQ_EXPAND_ALL ? BROWSER_TOP : node, &ret);
-	if (!trees && !ret)
+	if (!trees && !ret && (req != REQ_EXPAND_ALL || browser_rows_n(rows) < EXPAND_ROWS))
 		return false;
+	if (!trees && !ret) {
+		expand_all(b);
+		return true;
+	}
 	worker_leave(b->opening);
 	b->opening = NULL;
 	if (trees)
@@ -205,8 +240,11 @@ unsigned browser_stop(struct browser_screen *b)
 {
 	bool counted = b->counting;
 
-	if (!b->counting && !b->opening)
+	if (!b->counting && !b->opening && !b->expand_timer)
 		return WISH_PASS;
+	tree_expand_end(&b->tree);
+	loop_remove(stack_loop(b->stack), b->expand_timer);
+	b->expand_timer = 0;
 	worker_leave(b->opening);
 	b->opening = NULL;
 	if (!b->counting) {
@@ -229,8 +267,9 @@ void browser_leave(struct browser_screen *b)
 	worker_leave(b->counting);
 	worker_leave(b->opening);
 	b->counting = b->opening = NULL;
-	if (b->stack)
-		watch(b);
+	loop_remove(stack_loop(b->stack), b->expand_timer);
+	b->expand_timer = 0;
+	watch(b);
 	worker_put_away(free_model, b->model);
 	b->model = NULL;
 }

@@ -5,6 +5,7 @@
 
 #include "text/utf8.h"
 #include "widget/tree.h"
+#include "widget/tree_gather.h"
 #include "widget/tree_ids.h"
 
 #define INDENT	  3 /* columns a level; also what stands before the table's columns */
@@ -12,103 +13,6 @@
 #define HEAD_SIZE 32
 
 #define LINES_MAX 64 /* levels with lines that lead on */
-
-struct tree_row {
-	uint64_t node;
-	uint32_t depth;
-	bool last; /* of its parent's children */
-};
-
-/* Rows that are being gathered; and the nodes whose children are being asked for. */
-struct gather {
-	struct tree_row *rows;
-	size_t n, room;
-	size_t most; /* rows */
-	struct level {
-		uint64_t node;
-		size_t at, n; /* the next child, children */
-	} *levels;
-	size_t depth, levels_room;
-	bool all; /* opens what it meets */
-	bool full;
-};
-
-/* Makes room for one more. */
-static int grow(void *array, size_t n, size_t *room, size_t each)
-{
-	size_t wanted = *room ? *room * 2 : 64;
-	void **at = array, *bigger;
-
-	if (n < *room)
-		return 0;
-	bigger = reallocarray(*at, wanted, each);
-	if (!bigger)
-		return -ENOMEM;
-	*at = bigger;
-	*room = wanted;
-	return 0;
-}
-
-static int gather_push(struct tree *t, struct gather *g, uint64_t node)
-{
-	void *levels = g->levels;
-	int ret = grow(&levels, g->depth, &g->levels_room, sizeof(*g->levels));
-
-	g->levels = levels;
-	if (ret < 0)
-		return ret;
-	g->levels[g->depth++] = (struct level){ node, 0, t->ops->count(t->ctx, node) };
-	return 0;
-}
-
-static int gather_row(struct gather *g, uint64_t node, uint32_t depth, bool last)
-{
-	void *rows = g->rows;
-	int ret = grow(&rows, g->n, &g->room, sizeof(*g->rows));
-
-	g->rows = rows;
-	if (ret < 0)
-		return ret;
-	g->rows[g->n++] = (struct tree_row){ node, depth, last };
-	return 0;
-}
-
-/*
- * The rows below `node`, whose own row is at depth `base` - 1. Without recursion: a callchain may
- * be as deep as it likes.
- */
-static int gather_below(struct tree *t, struct gather *g, uint64_t node, uint32_t base)
-{
-	int ret = gather_push(t, g, node);
-
-	while (ret == 0 && g->depth) {
-		struct level *level = &g->levels[g->depth - 1];
-		uint32_t depth = base + (uint32_t)g->depth - 1;
-		uint64_t child;
-
-		if (level->at == level->n) {
-			g->depth--;
-			continue;
-		}
-		if (g->n >= g->most) {
-			g->full = true;
-			break;
-		}
-		child = t->ops->child(t->ctx, level->node, level->at++);
-		ret = gather_row(g, child, depth, level->at == level->n);
-		if (ret == 0 && g->all && t->ops->opens(t->ctx, child))
-			ret = tree_ids_add(t->open, child);
-		if (ret == 0 && tree_ids_has(t->open, child))
-			ret = gather_push(t, g, child);
-	}
-	return ret;
-}
-
-static void gather_release(struct gather *g)
-{
-	free(g->rows);
-	free(g->levels);
-}
 
 /* --- rows --- */
 
@@ -158,6 +62,7 @@ static int rows_splice(struct tree *t, size_t from, size_t end, const struct tre
 {
 	size_t all = t->n_rows - (end - from) + n;
 
+	tree_expand_end(t);
 	if (all > t->room) {
 		struct tree_row *bigger = reallocarray(t->rows, all, sizeof(*bigger));
 
@@ -194,11 +99,13 @@ static int row_open(struct tree *t, size_t row, bool all)
 {
 	uint64_t cursor = tree_cursor(t), node = t->rows[row].node;
 	size_t end = rows_end(t, row);
-	struct gather g = { .all = all, .most = TREE_ROWS_MAX };
+	struct gather g = { .all = all, .open = t->open, .most = TREE_ROWS_MAX };
 	int ret;
 
 	g.most -= t->n_rows - (end - row - 1);
-	ret = gather_below(t, &g, node, t->rows[row].depth + 1);
+	ret = gather_begin(t, &g, node, t->rows[row].depth + 1);
+	if (ret == 0)
+		ret = gather_run(t, &g, 0);
 	if (ret == 0)
 		ret = rows_splice(t, row + 1, end, g.rows, g.n);
 	if (ret == 0) {
@@ -263,24 +170,19 @@ static int entry_collapse(struct tree *t, size_t row)
 	return row_set_open(t, row, false);
 }
 
-/* Gathers all rows again; where it cannot, there are none. */
-static int tree_gather(struct tree *t, bool all)
+/* The rows become what was gathered; where that failed, there are none. */
+static void take_rows(struct tree *t, struct gather *g, int ret)
 {
-	struct gather g = { .all = all, .most = TREE_ROWS_MAX };
-	int ret = gather_below(t, &g, TREE_TOP, 0);
-
 	free(t->rows);
 	t->rows = NULL;
 	t->n_rows = t->room = 0;
-	t->full = g.full;
-	if (ret == 0) {
-		t->rows = g.rows;
-		t->n_rows = g.n;
-		t->room = g.room;
-		g.rows = NULL;
-	}
-	gather_release(&g);
-	return ret;
+	t->full = g->full;
+	if (ret < 0)
+		return;
+	t->rows = g->rows;
+	t->n_rows = g->n;
+	t->room = g->room;
+	g->rows = NULL;
 }
 
 /* The cursor's node and its parents, the nearest first; *ret_n of them. NULL: out of memory. */
@@ -298,15 +200,15 @@ static uint64_t *cursor_path(const struct tree *t, size_t *ret_n)
 	return path;
 }
 
-static int tree_rebuild(struct tree *t, bool all)
+/* The cursor stays on its node, or goes to the nearest parent that is still there. */
+static int tree_replace(struct tree *t, struct gather *g, int ret)
 {
 	size_t i, n;
 	uint64_t *path = cursor_path(t, &n);
-	int ret;
 
 	if (!path)
 		return -ENOMEM;
-	ret = tree_gather(t, all);
+	take_rows(t, g, ret);
 	for (i = 0; i < n; i++) {
 		if (row_find(t, path[i]) != SIZE_MAX)
 			break;
@@ -314,6 +216,69 @@ static int tree_rebuild(struct tree *t, bool all)
 	tree_follow(t, i < n ? path[i] : TREE_TOP);
 	free(path);
 	return ret;
+}
+
+/* Gathers all rows again. */
+static int tree_rebuild(struct tree *t, bool all)
+{
+	struct gather g = { .all = all, .open = t->open, .most = TREE_ROWS_MAX };
+	int ret = gather_begin(t, &g, TREE_TOP, 0);
+
+	tree_expand_end(t);
+	if (ret == 0)
+		ret = gather_run(t, &g, 0);
+	ret = tree_replace(t, &g, ret);
+	gather_release(&g);
+	return ret;
+}
+
+/* --- opening all in slices --- */
+
+int tree_expand_begin(struct tree *t)
+{
+	struct gather *g = calloc(1, sizeof(*g));
+
+	tree_expand_end(t);
+	if (!g)
+		return -ENOMEM;
+	*g = (struct gather){ .all = true, .open = tree_ids_new(), .most = TREE_ROWS_MAX };
+	t->expanding = g;
+	if (g->open && gather_begin(t, g, TREE_TOP, 0) == 0)
+		return 0;
+	tree_expand_end(t);
+	return -ENOMEM;
+}
+
+int tree_expand_step(struct tree *t, uint64_t ns, size_t *ret_rows)
+{
+	struct gather *g = t->expanding;
+	int ret;
+
+	*ret_rows = t->n_rows;
+	if (!g)
+		return 0;
+	ret = gather_run(t, g, ns);
+	*ret_rows = g->n;
+	if (ret == 0)
+		ret = tree_replace(t, g, 0);
+	if (ret == 0) {
+		tree_ids_free(t->open);
+		t->open = g->open;
+		g->open = NULL;
+	}
+	if (ret <= 0)
+		tree_expand_end(t);
+	return ret;
+}
+
+void tree_expand_end(struct tree *t)
+{
+	if (!t->expanding)
+		return;
+	tree_ids_free(t->expanding->open);
+	gather_release(t->expanding);
+	free(t->expanding);
+	t->expanding = NULL;
 }
 
 int tree_recalc(struct tree *t)
@@ -470,6 +435,7 @@ int tree_init(struct tree *t, const struct tree_ops *ops, void *ctx)
 
 void tree_release(struct tree *t)
 {
+	tree_expand_end(t);
 	free(t->rows);
 	tree_ids_free(t->open);
 	t->rows = NULL;

@@ -43,6 +43,7 @@ struct tree_ops {
 };
 
 struct tree_row;
+struct gather;
 
 struct tree {
 	struct table table; /* columns, header, cursor, search: use table_… on it */
@@ -51,6 +52,7 @@ struct tree {
 	struct tree_row *rows; /* what is open, in the order it is seen */
 	size_t n_rows, room;
 	struct tree_ids *open;
+	struct gather *expanding; /* all, in slices; NULL: nothing is */
 	bool full; /* TREE_ROWS_MAX was reached */
 	uint64_t lines; /* while it is drawn: levels whose line goes on, by bit */
 };
@@ -76,6 +78,15 @@ unsigned tree_mouse(struct tree *t, const struct term_event *e);
 /* The node of a row, and its depth: 0 … table.n_rows - 1, what is open in the order it is seen. */
 uint64_t tree_node(const struct tree *t, size_t row);
 int tree_depth(const struct tree *t, size_t row);
+/*
+ * EXPAND_ALL for very many rows: begin, then a step of some nanoseconds between the keys, until it
+ * returns 0 (all is open) or a negative error; 1: there is more. What is shown stays until then;
+ * what opens or closes rows ends it, and so does tree_recalc().
+ */
+int tree_expand_begin(struct tree *t);
+int tree_expand_step(struct tree *t, uint64_t ns, size_t *ret_rows);
+void tree_expand_end(struct tree *t);
+
 /* The node under the cursor, TREE_TOP when there are no rows. */
 uint64_t tree_cursor(const struct tree *t);
 /* Its depth, and the node at depth 0 that it is part of. */

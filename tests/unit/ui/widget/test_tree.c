@@ -260,6 +260,43 @@ static void test_many(void **state)
 	grid_free(g);
 }
 
+/* All is opened between keys: until it is, nothing has changed, and whoever opens a row ends it. */
+static void test_expand_in_slices(void **state)
+{
+	struct forest f = { .tops = 100000 };
+	struct tree t;
+	size_t rows, slices = 1;
+	int ret;
+
+	(void)state;
+	make(&t, &f);
+	table_move_to(&t.table, 50000);
+	assert_int_equal(tree_expand_begin(&t), 0);
+	while ((ret = tree_expand_step(&t, 100000, &rows)) == 1) {
+		assert_int_equal(t.n_rows, 100000);
+		assert_false(tree_is_open(&t, TOP_ID(0)));
+		assert_in_range(rows, 1, 700000);
+		slices++;
+	}
+	assert_int_equal(ret, 0);
+	assert_true(slices > 1);
+	assert_int_equal(t.n_rows, 700000);
+	assert_true(tree_is_open(&t, TOP_ID(99999)));
+	assert_true(tree_cursor(&t) == TOP_ID(50000));
+
+	tree_request(&t, REQ_COLLAPSE_ALL);
+	assert_int_equal(tree_expand_begin(&t), 0);
+	assert_int_equal(tree_expand_step(&t, 100000, &rows), 1);
+	tree_request(&t, REQ_TOGGLE);
+	assert_int_equal(tree_expand_step(&t, 100000, &rows), 0);
+	assert_int_equal(t.n_rows, 100002);
+	assert_int_equal(tree_expand_begin(&t), 0);
+	tree_expand_end(&t);
+	assert_int_equal(t.n_rows, 100002);
+	assert_int_equal(tree_expand_begin(&t), 0);
+	tree_release(&t);
+}
+
 static void test_id(void **state)
 {
 	(void)state;
@@ -274,7 +311,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_draw),  cmocka_unit_test(test_keeps),
 		cmocka_unit_test(test_entries), cmocka_unit_test(test_mouse),
-		cmocka_unit_test(test_many),  cmocka_unit_test(test_id),
+		cmocka_unit_test(test_many),  cmocka_unit_test(test_expand_in_slices),
+		cmocka_unit_test(test_id),
 	};
 
 	return cmocka_run_group_tests(tests, use_utf8, NULL);
