@@ -22,6 +22,9 @@ struct ptui_recording;
 struct ptui_record_opts {
 	const char *const *events; /* -e texts in order; none: cycles, or cpu-clock */
 	size_t n_events;
+	/* n_events of each, or NULL. --filter: what must hold of a tracepoint's fields; NULL: nothing */
+	const char *const *filters;
+	const bool *exclude_self; /* --exclude-perf: without what ptui itself does; tracepoints only */
 	uint64_t freq_hz; /* 0: 4000 when period is 0 too */
 	uint64_t period;  /* events between samples; 0: use freq_hz */
 	bool callchain;	  /* -g */

@@ -25,6 +25,11 @@ struct pid_words {
 struct record_events {
 	struct option_words texts;
 	struct option_words own;
+	/* by text, as long as the last one that has any */
+	char **filters;
+	size_t cap_filters;
+	bool *exclude_self;
+	size_t cap_exclude_self;
 };
 
 struct record_options {
@@ -97,8 +102,83 @@ static int add_pfm(void *field, const char *value, bool unset, struct ptui_error
 	return option_words_add(&events->texts, copy) ? ptui_error_nomem(err) : 0;
 }
 
+/* The -e before; what comes behind it may have none. */
+static int last_event(const struct record_events *events, const char *option, size_t *ret,
+		      struct ptui_error *err)
+{
+	if (!events->texts.n)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, option,
+				      _("it belongs behind the -e that it is for"));
+	*ret = events->texts.n - 1;
+	return 0;
+}
+
+/* Of several for one -e all must hold. */
+static int add_filter(void *field, const char *value, bool unset, struct ptui_error *err)
+{
+	struct record_events *events = field;
+	size_t i = 0, had = events->cap_filters;
+	struct buf both = BUF_INIT;
+	char *copy;
+
+	(void)unset;
+	if (last_event(events, "--filter", &i, err))
+		return -EINVAL;
+	if (vec_grow(&events->filters, &events->cap_filters, i + 1))
+		return ptui_error_nomem(err);
+	for (; had < events->cap_filters; had++)
+		events->filters[had] = NULL;
+	if (events->filters[i])
+		buf_addf(&both, "(%s) && (%s)", events->filters[i], value);
+	else
+		buf_add_str(&both, value);
+	copy = buf_take(&both);
+	buf_release(&both);
+	if (!copy)
+		return ptui_error_nomem(err);
+	free(events->filters[i]);
+	events->filters[i] = copy;
+	return 0;
+}
+
+static int add_exclude_perf(void *field, const char *value, bool unset, struct ptui_error *err)
+{
+	struct record_events *events = field;
+	size_t i = 0, had = events->cap_exclude_self;
+
+	(void)value;
+	(void)unset;
+	if (last_event(events, "--exclude-perf", &i, err))
+		return -EINVAL;
+	if (vec_grow(&events->exclude_self, &events->cap_exclude_self, i + 1))
+		return ptui_error_nomem(err);
+	for (; had < events->cap_exclude_self; had++)
+		events->exclude_self[had] = false;
+	events->exclude_self[i] = true;
+	return 0;
+}
+
+/* As long as there are texts: those behind the last one have none. 0 or -ENOMEM. */
+static int events_complete(struct record_events *events)
+{
+	size_t n = events->texts.n, filters = events->cap_filters, self = events->cap_exclude_self;
+
+	if (vec_grow(&events->filters, &events->cap_filters, n) ||
+	    vec_grow(&events->exclude_self, &events->cap_exclude_self, n))
+		return -ENOMEM;
+	for (; filters < events->cap_filters; filters++)
+		events->filters[filters] = NULL;
+	for (; self < events->cap_exclude_self; self++)
+		events->exclude_self[self] = false;
+	return 0;
+}
+
 static void events_release(struct record_events *events)
 {
+	for (size_t i = 0; i < events->cap_filters; i++)
+		free(events->filters[i]);
+	free(events->filters);
+	free(events->exclude_self);
 	for (size_t i = 0; i < events->own.n; i++)
 		free((char *)events->own.words[i]);
 	option_words_release(&events->own);
@@ -114,6 +194,13 @@ static const struct option record_options[] = {
 	{ OPTION_CALL, 0, "pfm-events", N_("EVENT"),
 	  N_("an event of the processor's manual, as libpfm4 names it (see ptui list vendor)"),
 	  AT(events), .call = add_pfm },
+	{ OPTION_CALL, 0, "filter", N_("FILTER"),
+	  N_("of the tracepoints of the -e before only those for which this holds, such as "
+	     "'prev_pid != 0 && next_comm ~ \"cc*\"'; 'ptui list -v NAME' has the fields"),
+	  AT(events), .call = add_filter },
+	{ OPTION_CALL, 0, "exclude-perf", NULL,
+	  N_("of the tracepoints of the -e before nothing that ptui itself does"), AT(events),
+	  OPTION_NO_VALUE, .call = add_exclude_perf },
 	{ OPTION_NUMBER, 'F', "freq", N_("HZ"),
 	  N_("so many samples a second (of each event on each CPU); 4000 if nothing is said"),
 	  AT(freq_hz), .min = 1, .max = UINT64_MAX },
@@ -290,6 +377,8 @@ static int run_with(struct cli *cli, struct record_options *o, char **command)
 	struct ptui_record_opts opts = {
 		.events = o->events.texts.words,
 		.n_events = o->events.texts.n,
+		.filters = (const char *const *)o->events.filters,
+		.exclude_self = o->events.exclude_self,
 		.freq_hz = o->freq_hz,
 		.period = o->period,
 		.callchain = o->callchain,
@@ -330,7 +419,12 @@ static int run_record(struct cli *cli, int argc, char **argv)
 
 	if (cli_parse(cli, &o, argc, argv, OPTION_STOP_AT_WORD, &words)) {
 		argv[words.n_words] = NULL;
-		status = run_with(cli, &o, words.n_words ? argv : NULL);
+		if (events_complete(&o.events)) {
+			cli_warn(cli, "%s", _("out of memory"));
+			status = CLI_FAILED;
+		} else {
+			status = run_with(cli, &o, words.n_words ? argv : NULL);
+		}
 	} else {
 		status = cli->status;
 	}

@@ -22,6 +22,7 @@ static void event_release(struct event *ev)
 	free(ev->group_name);
 	free(ev->cpus);
 	free(ev->driver_config);
+	free(ev->filter);
 }
 
 void event_list_truncate(struct event_list *list, size_t n)

@@ -84,6 +84,8 @@ struct event {
 	struct event_terms terms;
 	const char *pmu;  /* the unit that counts it, or NULL; the catalog's */
 	char *cpus;	  /* a list as in sysfs: only these CPUs count it; NULL: all. Owned */
+	char *filter; /* of a tracepoint: what must hold of its fields; NULL: nothing. Owned */
+	bool exclude_self; /* what ptui's own threads do is left out */
 	char *driver_config; /* of @NAME=VALUE terms, by commas, or NULL. Owned */
 	bool sideband;	  /* our own dummy: carries MMAP2, COMM, FORK … and no samples */
 	uint32_t leader;  /* index of the group's leader in the list; its own index when alone */

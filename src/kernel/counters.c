@@ -25,6 +25,7 @@ int counters_init(struct counters *c, const struct kernel_ops *ops, struct event
 	c->events = events;
 	c->ring_bytes = ring_bytes;
 	c->ring_bytes_wanted = ring_bytes;
+	c->bad_filter = PTUI_NONE;
 	ret = cpus_online(&ops->roots, &c->cpus, &c->n_cpus, err);
 	if (ret)
 		return ret;
@@ -264,6 +265,17 @@ static int map_ring(struct counters *c, size_t index, struct ptui_error *err)
 	return 0;
 }
 
+static int set_filter(const struct counters *c, const struct counter *k)
+{
+	const char *filter = c->events->v[k->event].filter;
+	int ret;
+
+	if (!filter)
+		return 0;
+	ret = c->ops->ioctl(c->ops->ctx, k->fd, PERF_EVENT_IOC_SET_FILTER, (unsigned long)filter);
+	return ret < 0 ? ret : 0;
+}
+
 /* Takes the fd into the set: id, ring. On failure it is in the set too, for the rollback. */
 static int adopt(struct counters *c, int fd, uint32_t event, pid_t tid, int cpu,
 		 struct ptui_error *err)
@@ -282,6 +294,12 @@ static int adopt(struct counters *c, int fd, uint32_t event, pid_t tid, int cpu,
 	if (ret < 0)
 		return ptui_error_errno(err, -ret, c->events->v[event].name,
 					_("cannot read the id of %s"), c->events->v[event].name);
+	ret = set_filter(c, k);
+	if (ret) {
+		c->bad_filter = event;
+		return ptui_error_errno(err, -ret, c->events->v[event].name,
+					_("cannot set the filter of %s"), c->events->v[event].name);
+	}
 	if (!c->ring_bytes)
 		return 0;
 	r = ring_of(c, cpu);

@@ -55,6 +55,7 @@ struct counters {
 	int *group_fds;	   /* scratch: fd by event and CPU, of the thread being opened */
 	struct rlimit fd_limit_before;
 	bool fd_limit_raised;
+	uint32_t bad_filter; /* the event whose filter the kernel refused; PTUI_NONE */
 };
 
 /*

@@ -61,6 +61,23 @@ static void copy_pids(struct options *o, const struct ptui_record_opts *from)
 	}
 }
 
+static int copy_filters(struct options *o, const struct ptui_record_opts *from)
+{
+	o->filters = calloc(from->n_events + 1, sizeof(*o->filters));
+	o->exclude_self = calloc(from->n_events + 1, sizeof(*o->exclude_self));
+	if (!o->filters || !o->exclude_self)
+		return -ENOMEM;
+	for (size_t i = 0; i < from->n_events; i++) {
+		o->exclude_self[i] = from->exclude_self && from->exclude_self[i];
+		if (!from->filters || !from->filters[i])
+			continue;
+		o->filters[i] = strdup(from->filters[i]);
+		if (!o->filters[i])
+			return -ENOMEM;
+	}
+	return 0;
+}
+
 int options_copy(struct options *o, const struct ptui_record_opts *from)
 {
 	memset(o, 0, sizeof(*o));
@@ -72,6 +89,8 @@ int options_copy(struct options *o, const struct ptui_record_opts *from)
 
 	o->events = copy_words(from->events, from->n_events);
 	o->n_events = from->n_events;
+	if (copy_filters(o, from))
+		return -ENOMEM;
 	o->output = strdup(from->output ? from->output : DEFAULT_OUTPUT);
 	o->pids = calloc(from->n_pids + 1, sizeof(*o->pids));
 	o->cmdline = calloc(from->cmdline_bytes + 1, 1);
@@ -93,6 +112,10 @@ int options_copy(struct options *o, const struct ptui_record_opts *from)
 
 void options_release(struct options *o)
 {
+	for (size_t i = 0; o->filters && i < o->n_events; i++)
+		free(o->filters[i]);
+	free(o->filters);
+	free(o->exclude_self);
 	free_words(o->events);
 	free_words(o->argv);
 	free(o->pids);

@@ -9,6 +9,8 @@
 
 struct options {
 	char **events;
+	char **filters; /* n_events, NULL for none */
+	bool *exclude_self;
 	size_t n_events;
 	uint64_t freq_hz, period;
 	bool callchain, system_wide, no_inherit;

@@ -26,6 +26,7 @@ int recorder_init(struct recorder *r, struct ptui_error *err)
 	memset(r, 0, sizeof(*r));
 	r->child_status = -1;
 	pthread_mutex_init(&r->switch_lock, NULL);
+	sem_init(&r->gate, 0, 0);
 	r->stop_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (r->stop_fd < 0)
 		return ptui_error_errno(err, errno, "eventfd", _("cannot make an event fd"));
@@ -42,6 +43,7 @@ void recorder_release(struct recorder *r)
 		close(r->stop_fd);
 	r->stop_fd = -1;
 	pump_release(&r->pump);
+	sem_destroy(&r->gate);
 	pthread_mutex_destroy(&r->switch_lock);
 }
 
@@ -346,6 +348,10 @@ static void *recorder_main(void *arg)
 	struct recorder *r = arg;
 	int ret;
 
+	while (sem_wait(&r->gate) && errno == EINTR)
+		;
+	if (!r->running)
+		return NULL; /* it never came to a start */
 	ret = run(r, &r->err);
 	ret = finish(r, ret, &r->err);
 	end_child(r);
@@ -357,27 +363,32 @@ static void *recorder_main(void *arg)
 	return NULL;
 }
 
+int recorder_spawn(struct recorder *r, struct ptui_error *err)
+{
+	sigset_t all, before;
+	int ret;
+
+	/* Signals are for the front end's threads. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	ret = pthread_create(&r->thread, NULL, recorder_main, r);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (ret)
+		return ptui_error_errno(err, ret, "thread", _("cannot start the recorder's thread"));
+	r->joinable = true;
+	return 0;
+}
+
 int recorder_start(struct recorder *r, struct ptui_error *err)
 {
 	const struct kernel_ops *ops = r->counters->ops;
-	sigset_t all, before;
-	int ret;
 
 	if (pump_init(&r->pump, r->counters, r->writer, &r->counts))
 		return ptui_error_nomem(err);
 	r->counts.bytes = data_writer_bytes(r->writer);
 	r->began_ns = ops->clock_ns(ops->ctx);
 	r->running = r->switchable = true;
-	/* Signals are for the front end's threads. */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	ret = pthread_create(&r->thread, NULL, recorder_main, r);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	if (ret) {
-		r->running = r->switchable = false;
-		return ptui_error_errno(err, ret, "thread", _("cannot start the recorder's thread"));
-	}
-	r->joinable = true;
+	sem_post(&r->gate);
 	return 0;
 }
 
@@ -385,6 +396,8 @@ int recorder_join(struct recorder *r, struct ptui_error *err)
 {
 	if (!r->joinable)
 		return 0;
+	if (!r->began_ns)
+		sem_post(&r->gate); /* spawned, and not started */
 	pthread_join(r->thread, NULL);
 	r->joinable = false;
 	if (r->result && err)

@@ -23,6 +23,7 @@
 #define RECORD_RECORDER_H
 
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdbool.h>
 #include "record/pump.h"
 #include "record/workload.h"
@@ -51,6 +52,7 @@ struct recorder {
 	_Atomic int child_status; /* -1: none, or it runs still */
 	int stop_fd;		  /* an eventfd */
 	pthread_t thread;
+	sem_t gate; /* behind which the thread waits for its start */
 	bool joinable;
 	int result; /* of the thread; after join */
 	struct ptui_error err;
@@ -60,7 +62,12 @@ struct recorder {
 int recorder_init(struct recorder *r, struct ptui_error *err);
 /* Stops and joins when need be. */
 void recorder_release(struct recorder *r);
-/* Begins the thread. Counters are open, the writer has begun. */
+/*
+ * Makes the thread, which waits until it is started (or released): its id is known before counters
+ * are opened, for --exclude-perf.
+ */
+int recorder_spawn(struct recorder *r, struct ptui_error *err);
+/* Lets the spawned thread begin. Counters are open, the writer has begun. */
 int recorder_start(struct recorder *r, struct ptui_error *err);
 /* Async-signal-safe, any thread, at any time between init and release. */
 void recorder_stop(struct recorder *r);

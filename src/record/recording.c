@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/i18n.h"
+#include "event/filter.h"
 #include "kernel/diagnose.h"
 #include "ptui/log.h"
 #include "record/facts.h"
@@ -33,8 +34,14 @@ static int parse_events(struct ptui_recording *r, struct ptui_error *err)
 
 	if (!o->n_events)
 		return event_list_add_default(&r->events) ? ptui_error_nomem(err) : 0;
-	for (i = 0; i < o->n_events && !ret; i++)
+	for (i = 0; i < o->n_events && !ret; i++) {
+		size_t from = r->events.n;
+
 		ret = record_select(r->catalog, o->events[i], &r->events, err);
+		if (!ret)
+			ret = record_filter(r->catalog, &r->events, from, o->filters[i],
+					    o->exclude_self[i], err);
+	}
 	return ret;
 }
 
@@ -181,6 +188,20 @@ static int open_counters(struct ptui_recording *r, struct ptui_error *err)
 		return ptui_error_set(err, PTUI_ERROR_SYSTEM, ESRCH, o->argv[0],
 				      _("the process for %s ended before it could begin"),
 				      o->argv[0]);
+	return ret;
+}
+
+/* What the kernel has against a filter it says only elsewhere. */
+static int open_filtered(struct ptui_recording *r, struct ptui_error *err)
+{
+	int ret = record_exclude_self(&r->events, r->ops->roots.proc);
+
+	if (ret < 0)
+		return ptui_error_errno(err, -ret, "/proc/self/task",
+					_("cannot tell our own threads (--exclude-perf)"));
+	ret = open_counters(r, err);
+	if (ret && r->counters.bad_filter != PTUI_NONE)
+		event_filter_why(r->catalog, &r->events.v[r->counters.bad_filter], err);
 	return ret;
 }
 
@@ -396,7 +417,9 @@ int ptui_recording_start(struct ptui_recording *r, struct ptui_error *err)
 	if (!ret)
 		ret = configure(r, err);
 	if (!ret)
-		ret = open_counters(r, err);
+		ret = recorder_spawn(&r->recorder, err);
+	if (!ret)
+		ret = open_filtered(r, err);
 	if (!ret)
 		ret = read_formats(r, err);
 	if (!ret) {

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <dirent.h>
 #include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 #include "base/i18n.h"
+#include "event/filter.h"
 #include "event/selector.h"
 #include "ptui/log.h"
 #include "record/select.h"
@@ -38,5 +42,61 @@ int record_select(struct catalog *catalog, const char *text, struct event_list *
 		ret = check_one(&list->v[i], err);
 	if (ret)
 		event_list_truncate(list, before);
+	return ret;
+}
+
+int record_filter(struct catalog *catalog, struct event_list *list, size_t from, const char *filter,
+		  bool exclude_self, struct ptui_error *err)
+{
+	int ret = 0;
+
+	for (size_t i = from; i < list->n && !ret; i++) {
+		struct event *ev = &list->v[i];
+
+		if (filter)
+			ret = event_filter_set(catalog, ev, filter, err);
+		if (!ret && exclude_self && ev->kind != EVENT_TRACEPOINT)
+			ret = ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, ev->name,
+					     _("%s takes no filter: --exclude-perf is for "
+					       "tracepoints"),
+					     ev->name);
+		ev->exclude_self = exclude_self;
+	}
+	return ret;
+}
+
+/* "common_pid != 12 && common_pid != 13": a thread's id is what the kernel calls pid. */
+static int own_threads(const char *proc, struct buf *out)
+{
+	struct buf path = BUF_INIT;
+	struct dirent *item;
+	DIR *dir;
+
+	buf_addf(&path, "%s/self/task", proc);
+	dir = path.err ? NULL : opendir(buf_str(&path));
+	buf_release(&path);
+	if (!dir)
+		return -errno;
+	while ((item = readdir(dir))) {
+		if (item->d_name[0] != '.')
+			buf_addf(out, "%scommon_pid != %s", out->len ? " && " : "", item->d_name);
+	}
+	closedir(dir);
+	return out->err;
+}
+
+int record_exclude_self(struct event_list *list, const char *proc)
+{
+	struct buf threads = BUF_INIT;
+	int ret = 0;
+
+	for (size_t i = 0; i < list->n && !ret; i++) {
+		if (!list->v[i].exclude_self)
+			continue;
+		ret = threads.len ? 0 : own_threads(proc, &threads);
+		if (!ret)
+			ret = event_filter_also(&list->v[i], buf_str(&threads));
+	}
+	buf_release(&threads);
 	return ret;
 }

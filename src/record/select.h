@@ -13,4 +13,17 @@
 int record_select(struct catalog *catalog, const char *text, struct event_list *list,
 		  struct ptui_error *err);
 
+/*
+ * The events from index `from` on, which one -e named: what must hold of them (NULL: nothing), and
+ * that what ptui itself does is left out. 0 or negative, told.
+ */
+int record_filter(struct catalog *catalog, struct event_list *list, size_t from, const char *filter,
+		  bool exclude_self, struct ptui_error *err);
+
+/*
+ * Adds to the filters of those that leave us out the threads that we have now: before counters are
+ * opened, since the kernel takes one filter only. 0, or a negative errno: they cannot be told.
+ */
+int record_exclude_self(struct event_list *list, const char *proc);
+
 #endif

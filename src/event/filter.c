@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "event/filter.h"
+#include "base/i18n.h"
+#include "base/vec.h"
+#include "event/parser.h"
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define FORMAT_BYTES_MAX (1u << 20)
+#define NAMES_MAX	 256
+
+/* What the kernel has besides the fields: kernel/trace/trace_events.c, trace_define_generic_fields(). */
+static const char *const generic[] = { "CPU", "cpu", "COMM", "comm", "stacktrace", "STACKTRACE" };
+
+#define N_GENERIC (sizeof(generic) / sizeof(generic[0]))
+
+struct fields {
+	struct buf text; /* the names, each with its NUL */
+	const char *names[NAMES_MAX];
+	size_t n;
+};
+
+/* "char prev_comm[16]": prev_comm. */
+static struct span field_name(const char *declaration, size_t len)
+{
+	const char *end = declaration + len, *bracket = memchr(declaration, '[', len), *at;
+
+	if (bracket && bracket > declaration)
+		end = bracket;
+	while (end > declaration && isspace((unsigned char)end[-1]))
+		end--;
+	for (at = end; at > declaration && (isalnum((unsigned char)at[-1]) || at[-1] == '_'); at--)
+		;
+	return (struct span){ at, end };
+}
+
+static int fields_read(struct catalog *cat, const struct event *ev, struct fields *f,
+		       struct ptui_error *err)
+{
+	struct buf path = BUF_INIT, format = BUF_INIT;
+	const char *tracefs;
+	int ret = catalog_tracefs(cat, &tracefs, err);
+
+	if (!ret) {
+		buf_addf(&path, "%s/events/%s/%s/format", tracefs, ev->tp_system, ev->tp_name);
+		ret = path.err ? ptui_error_nomem(err) :
+				 file_read(buf_str(&path), FORMAT_BYTES_MAX, &format, err);
+	}
+	for (const char *at = buf_str(&format); !ret && (at = strstr(at, "field:"));) {
+		struct span name;
+
+		at += strlen("field:");
+		name = field_name(at, strcspn(at, ";\n"));
+		buf_add(&f->text, name.at, span_len(name));
+		buf_add(&f->text, "", 1);
+	}
+	if (f->text.err)
+		ret = ptui_error_nomem(err);
+	for (size_t at = 0; !ret && at < f->text.len && f->n + N_GENERIC < NAMES_MAX;
+	     at += strlen(f->text.data + at) + 1)
+		f->names[f->n++] = f->text.data + at;
+	for (size_t i = 0; i < N_GENERIC; i++)
+		f->names[f->n++] = generic[i];
+	buf_release(&path);
+	buf_release(&format);
+	return ret;
+}
+
+static bool is_field(const struct fields *f, struct span name)
+{
+	for (size_t i = 0; i < f->n; i++) {
+		if (span_is(name, f->names[i]))
+			return true;
+	}
+	return false;
+}
+
+static bool is_name_char(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/*
+ * A name stands for a field at the begin, behind ( and !, and behind && and ||; what follows an
+ * operator is a value. Anything else is the kernel's to judge.
+ */
+static int check_names(struct parser *p, const struct fields *f, const struct event *ev)
+{
+	bool want_field = true;
+
+	while (*p->at) {
+		char c = *p->at;
+
+		if (c == '"' || c == '\'') {
+			const char *end = strchr(p->at + 1, c);
+
+			p->at = end ? end + 1 : p->at + strlen(p->at);
+			want_field = false;
+		} else if (want_field && is_name_char(c) && !isdigit((unsigned char)c)) {
+			struct span name = { p->at, p->at };
+
+			while (is_name_char(*name.end))
+				name.end++;
+			if (!is_field(f, name)) {
+				parser_error(p, name.at, _("the name of a field"),
+					     _("%s has no field called %.*s"), ev->name,
+					     (int)(span_len(name) > 80 ? 80 : span_len(name)), name.at);
+				parser_hint_nearest(p, name, f->names, f->n);
+				if (!*p->err->hint)
+					ptui_error_hint(p->err, _("ptui list -v %s:%s lists its fields"),
+							ev->tp_system, ev->tp_name);
+				return -EINVAL;
+			}
+			p->at = name.end;
+			want_field = false;
+		} else {
+			if ((c == '&' || c == '|') && p->at[1] == c) {
+				want_field = true;
+				p->at++;
+			} else if (c == '(' || (c == '!' && p->at[1] != '=')) {
+				want_field = true;
+			} else if (!isspace((unsigned char)c)) {
+				want_field = false;
+			}
+			p->at++;
+		}
+	}
+	return 0;
+}
+
+int event_filter_also(struct event *ev, const char *text)
+{
+	struct buf whole = BUF_INIT;
+	char *copy;
+
+	if (ev->filter)
+		buf_addf(&whole, "(%s) && (%s)", ev->filter, text);
+	else
+		buf_add_str(&whole, text);
+	copy = buf_take(&whole);
+	buf_release(&whole);
+	if (!copy)
+		return -ENOMEM;
+	free(ev->filter);
+	ev->filter = copy;
+	return 0;
+}
+
+int event_filter_set(struct catalog *cat, struct event *ev, const char *filter,
+		     struct ptui_error *err)
+{
+	struct parser p = { .cat = cat, .text = filter, .at = filter, .err = err };
+	struct fields fields = { .text = BUF_INIT };
+	int ret;
+
+	if (ev->kind != EVENT_TRACEPOINT)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, ev->name,
+				      _("%s takes no filter: only tracepoints do"), ev->name);
+	if (!filter[strspn(filter, " \t")])
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, ev->name,
+				      _("the filter for %s is empty"), ev->name);
+	ret = fields_read(cat, ev, &fields, err);
+	if (!ret)
+		ret = check_names(&p, &fields, ev);
+	buf_release(&fields.text);
+	if (!ret && event_filter_also(ev, filter))
+		ret = ptui_error_nomem(err);
+	return ret;
+}
+
+/* ---- the kernel's own words ---- */
+
+/*
+ *	[   12.345] event filter parse error: error: Field not found
+ *	  Command: prev_pidd == 5
+ *	                     ^
+ */
+static int tell_log(const char *log, const struct event *ev, struct ptui_error *err)
+{
+	static const char error_mark[] = "error: error: ", command_mark[] = "Command: ";
+	const char *sentence = strstr(log, error_mark), *command, *caret;
+	struct parser p = { .text = ev->filter, .at = ev->filter, .err = err };
+	size_t at;
+
+	if (!sentence)
+		return -ENOENT;
+	sentence += strlen(error_mark);
+	command = strstr(sentence, command_mark);
+	if (!command)
+		return -ENOENT;
+	command += strlen(command_mark);
+	caret = strchr(command, '\n');
+	if (!caret)
+		return -ENOENT;
+	/* the caret stands in the column of the place, the command behind its mark and two blanks */
+	at = strcspn(caret + 1, "^");
+	at -= at < strlen("  Command: ") ? at : strlen("  Command: ");
+	if (at > strlen(ev->filter))
+		at = strlen(ev->filter);
+	return parser_error(&p, ev->filter + at, _("here"), _("the kernel says of the filter: %.*s"),
+			    (int)strcspn(sentence, "\n"), sentence);
+}
+
+static int ask(const char *instance, const struct event *ev, struct buf *log)
+{
+	struct buf path = BUF_INIT;
+	FILE *file;
+	int ret = -ENOMEM;
+
+	buf_addf(&path, "%s/events/%s/%s/filter", instance, ev->tp_system, ev->tp_name);
+	file = path.err ? NULL : fopen(buf_str(&path), "we");
+	if (file) {
+		fputs(ev->filter, file);
+		ret = fclose(file) ? -errno : 0;
+		if (!ret)
+			ret = -ENOENT; /* here it is taken */
+		else
+			ret = file_readf(log, FORMAT_BYTES_MAX, "%s/error_log", instance);
+	}
+	buf_release(&path);
+	return ret;
+}
+
+int event_filter_why(struct catalog *cat, const struct event *ev, struct ptui_error *err)
+{
+	struct buf instance = BUF_INIT, log = BUF_INIT;
+	const char *tracefs;
+	bool told = false;
+
+	if (!catalog_tracefs(cat, &tracefs, NULL)) {
+		buf_addf(&instance, "%s/instances/ptui-%d", tracefs, (int)getpid());
+		if (!instance.err && !mkdir(buf_str(&instance), 0700)) {
+			told = !ask(buf_str(&instance), ev, &log) &&
+			       tell_log(buf_str(&log), ev, err) == -EINVAL;
+			rmdir(buf_str(&instance));
+		}
+	}
+	buf_release(&instance);
+	buf_release(&log);
+	if (!told)
+		ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, ev->name,
+			       _("the kernel does not take the filter '%s' of %s"), ev->filter,
+			       ev->name);
+	return -EINVAL;
+}
