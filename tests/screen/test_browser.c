@@ -318,6 +318,23 @@ static void test_without_samples(void **state)
 }
 
 /* perf's keys: into what the row is of, and out again. */
+/* Keys that come faster than rows are counted: other rows come in the midst of them. */
+static void test_in_a_hurry(void **state)
+{
+	struct screen *s = browse(0, 0);
+	int i;
+
+	(void)state;
+	for (i = 0; i < 300; i++)
+		screen_keys(s, "oF<Home><Down>ed<Left>t<Left>oe");
+	screen_keys(s, "C<Home>");
+	screen_wait_gone(s, "counting…");
+	screen_wait(s, "[.] main");
+	wait_cursor(s, "main");
+	screen_keys(s, "<C-c>");
+	finish(s, 0);
+}
+
 static void test_zooms(void **state)
 {
 	struct screen *s = browse(0, 0);
@@ -493,6 +510,7 @@ int main(void)
 		cmocka_unit_test(test_mouse),
 		cmocka_unit_test(test_without_samples),
 		cmocka_unit_test(test_zooms),
+		cmocka_unit_test(test_in_a_hurry),
 		cmocka_unit_test(test_menu),
 		cmocka_unit_test(test_other_recordings),
 		cmocka_unit_test(test_print),

@@ -100,11 +100,10 @@ static const struct worker_ops count_ops = {
 /* The rows at depth 0 that are open: their callchains come with them. Without memory: later. */
 static void tell_open(const struct browser_screen *b, struct browser_job *job)
 {
-	size_t n = b->rows ? browser_rows_n(b->rows) : 0;
 	struct browser_rows *rows = browser_rows(b->model);
+	/* those that are shown may be gone: others came, and nothing was drawn since */
+	size_t n = rows && rows == b->rows ? browser_rows_n(rows) : 0;
 
-	if (!n || rows != b->rows)
-		return;
 	for (size_t i = 0; i < n; i++) {
 		uint64_t id = browser_rows_child(rows, BROWSER_TOP, i);
 
