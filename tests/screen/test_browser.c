@@ -144,6 +144,39 @@ static void test_tiny(void **state)
 	finish(s, 0);
 }
 
+/* What floats over the rows finds its place in every size. */
+static void test_sizes_of_what_floats(void **state)
+{
+	static const struct {
+		const char *keys, *text;
+	} floating[] = {
+		{ "?", "Help: Browser" },	   { "m", "everything" },
+		{ "S", "One row for each" },	   { "T", "How far to trust this" },
+		{ "/serve", "find: serve" },	   { "L", "least percentage shown: 0" },
+	};
+	struct screen *s = browse(24, 80);
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(floating) / sizeof(floating[0]); i++) {
+		screen_keys(s, floating[i].keys);
+		screen_wait(s, floating[i].text);
+		screen_resize(s, 1, 1);
+		screen_keys(s, "<Down>");
+		screen_resize(s, 4, 200);
+		screen_resize(s, 60, 5);
+		screen_keys(s, "<Up>");
+		screen_resize(s, 10, 40);
+		screen_resize(s, 24, 80);
+		screen_wait(s, floating[i].text);
+		screen_keys(s, "<Esc>");
+		screen_wait_gone(s, floating[i].text);
+	}
+	screen_golden(s, "browser-80x24", NULL);
+	screen_keys(s, "<C-c>");
+	finish(s, 0);
+}
+
 /* Level by level, all of it, and closed again: the cursor stays on its row. */
 static void test_callchains(void **state)
 {
@@ -503,6 +536,7 @@ int main(void)
 		cmocka_unit_test(test_a_visit),
 		cmocka_unit_test(test_sizes),
 		cmocka_unit_test(test_tiny),
+		cmocka_unit_test(test_sizes_of_what_floats),
 		cmocka_unit_test(test_levels),
 		cmocka_unit_test(test_callchains),
 		cmocka_unit_test(test_tabs),
