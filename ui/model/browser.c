@@ -483,6 +483,9 @@ void browser_job_done(struct browser *b, struct browser_job *job)
 	/* a newer wish came meanwhile: its own job follows, but any rows are better than none */
 	if (job->generation != b->generation && (t->rows || !job->rows))
 		return;
+	/* somebody went to another tab meanwhile, and may come back */
+	if (!job->rows && job->err.code == ECANCELED)
+		return;
 	if (job->rows) {
 		t->rows = job->rows;
 		job->rows = before;

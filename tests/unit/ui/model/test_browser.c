@@ -308,6 +308,7 @@ static void test_tabs(void **state)
 {
 	struct ptui_profile *p = program();
 	struct ptui_event_info *events = calloc(3, sizeof(*events));
+	struct browser_job job;
 	struct browser *b;
 
 	(void)state;
@@ -340,6 +341,18 @@ static void test_tabs(void **state)
 	assert_false(browser_is_current(b));
 	browser_set_tab(b, 7);
 	assert_int_equal(browser_tab(b), 1);
+	/* another tab is gone to before this one is counted: it is counted when it is seen again */
+	assert_true(browser_job_next(b, &job));
+	browser_set_tab(b, 0);
+	browser_job_run(&job, cancel, NULL);
+	assert_null(job.rows);
+	browser_job_done(b, &job);
+	browser_job_release(&job);
+	browser_set_tab(b, 1);
+	assert_null(browser_error(b));
+	assert_false(browser_is_current(b));
+	count(b);
+	assert_true(browser_is_current(b));
 	browser_free(b);
 }
 
