@@ -148,7 +148,9 @@ static void what_left_is_in_the_file(void **state)
 	assert_int_equal(ptui_live_join(l, NULL), 0);
 	live = ptui_live_profile(l, &info);
 	file = ptui_profile_load(path, NULL, NULL, NULL);
-	assert_true(live && file && info.left > 0);
+	assert_non_null(live);
+	assert_non_null(file);
+	assert_true(info.left > 0);
 	for (uint32_t e = 0; e < 2; e++) {
 		shown += ptui_profile_event(live, e)->samples;
 		all += ptui_profile_event(file, e)->samples;
