@@ -210,8 +210,10 @@ static void do_something(bool in_setup)
 	unsigned what = below(1000);
 	const char *key;
 
-	if (in_setup && what < 150) {
+	if (in_setup && what < 100) {
 		record_w();
+	} else if (in_setup && what < 160) {
+		press(what < 130 ? "e" : "p");
 	} else if (what < 600) {
 		key = m.keys[below((unsigned)m.n_keys)];
 		/* it would be out again and again */
@@ -279,11 +281,27 @@ static void __attribute__((noreturn)) give_up(const char *why, int status)
 	abort(); /* fail() does not return */
 }
 
+static int run(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static int run(const char *format, ...)
+{
+	char command[1024];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(command, sizeof(command), format, args);
+	va_end(args);
+	return system(command);
+}
+
 static void start(void)
 {
 	const struct screen_opts opts = { .argv = m.argv, .env = m.envp, .folder = folder,
 					  .user = geteuid() == 0 ? NOBODY : 0 };
 
+	/* what was chosen last time may be nothing that can be recorded: it begins anew at times */
+	if (below(2))
+		run("rm -rf %s/home/.local", folder);
 	m.s = screen_start(&opts);
 	m.starts++;
 	screen_wait(m.s, m.first);
@@ -346,13 +364,13 @@ static bool is_stopped_or_ended(struct screen *s, void *ctx)
 /* What stops or ends the program is done alone: the next keys would be for its shell. */
 static void stop_something(void)
 {
-	unsigned what = below(200);
+	unsigned what = below(100);
 
 	if (what > 3)
 		return;
 	m.sent++;
-	press(what ? "<C-z>" : "<C-c>");
-	if (what)
+	press(what < 2 ? "<C-z>" : "<C-c>");
+	if (what < 2)
 		screen_wait_until(m.s, is_stopped_or_ended, NULL, "it stops");
 	if (screen_is_stopped(m.s))
 		screen_continue(m.s);
@@ -444,19 +462,6 @@ static void learn_keys(void)
 	keymaps_free(keys);
 	assert_in_range(m.n_keys, 40, 127);
 	strcpy(m.keys[m.n_keys++], "&");
-}
-
-static int run(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-static int run(const char *format, ...)
-{
-	char command[1024];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(command, sizeof(command), format, args);
-	va_end(args);
-	return system(command);
 }
 
 static int make_cage(void **state)

@@ -22,6 +22,7 @@ struct screen {
 	bool cursor_seen;
 	bool paste_asked; /* bracketed paste is on */
 	uint64_t bytes;
+	enum { BETWEEN, ESCAPE, SEQUENCE } within; /* what came last */
 	char osc[8192]; /* what is read of a clipboard sequence */
 	size_t osc_n;
 	char clipboard[8192];

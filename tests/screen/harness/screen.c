@@ -103,6 +103,19 @@ static void watch_paste_mode(struct screen *s, const char *bytes, size_t n)
 		s->paste_asked = last_on > last_off;
 }
 
+/* Whether what came ends in the midst of a sequence: nobody may write then. */
+static void watch_sequences(struct screen *s, const char *bytes, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (bytes[i] == '\033')
+			s->within = ESCAPE;
+		else if (s->within == ESCAPE)
+			s->within = bytes[i] == '[' || bytes[i] == '(' ? SEQUENCE : BETWEEN;
+		else if (s->within == SEQUENCE && bytes[i] >= '@')
+			s->within = BETWEEN;
+	}
+}
+
 /* What the program wrote. False: nothing. */
 static bool take_output(struct screen *s)
 {
@@ -116,6 +129,7 @@ static bool take_output(struct screen *s)
 		return false;
 	s->bytes += (uint64_t)n;
 	watch_paste_mode(s, buf, (size_t)n);
+	watch_sequences(s, buf, (size_t)n);
 	screen_watch_clipboard(s, buf, (size_t)n);
 	vterm_input_write(s->vt, buf, (size_t)n);
 	vterm_screen_flush_damage(s->cells);
@@ -199,6 +213,8 @@ void screen_scribble(struct screen *s, int y, int x, const char *text)
 	char bytes[512];
 	int n;
 
+	while (s->within != BETWEEN && screen_pump(s, 1000))
+		;
 	/* back to where the program believes the cursor to be */
 	vterm_state_get_cursorpos(vterm_obtain_state(s->vt), &at);
 	n = snprintf(bytes, sizeof(bytes), "\033[%d;%dH%s\033[%d;%dH", y + 1, x + 1, text,
