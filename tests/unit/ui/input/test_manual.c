@@ -140,7 +140,7 @@ static void test_config(void **state)
 {
 	struct note *n = written(PTUI_MANUAL_SECTIONS);
 	struct keymaps *k = keymaps_new(NULL);
-	char line[256], *at, *save = NULL;
+	char line[768], *at, *save = NULL;
 	size_t i, settings = 0;
 
 	(void)state;
