@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The catalog of this machine, as the front ends see it. */
 #include "event/catalog.h"
+#include "event/filter.h"
 #include "event/selector.h"
 #include "ptui/catalog.h"
 #include <stdlib.h>
@@ -72,8 +73,6 @@ int ptui_catalog_each(struct ptui_catalog *c, ptui_catalog_fn fn,
 
 /* ---- details ---- */
 
-#define FORMAT_BYTES_MAX (1u << 20)
-
 /* The declarations of a format file: "	field:int prev_pid;	offset:24;	size:4;	signed:1;" */
 static void add_fields(const char *format, struct buf *out)
 {
@@ -95,15 +94,9 @@ static void add_fields(const char *format, struct buf *out)
 static int read_fields(struct catalog *cat, const struct event *ev, char **ret,
 		       struct ptui_error *err)
 {
-	struct buf format = BUF_INIT, fields = BUF_INIT, path = BUF_INIT;
-	const char *tracefs;
-	int error = catalog_tracefs(cat, &tracefs, err);
+	struct buf format = BUF_INIT, fields = BUF_INIT;
+	int error = event_format_read(cat, ev, &format, err);
 
-	if (error)
-		return error;
-	buf_addf(&path, "%s/events/%s/%s/format", tracefs, ev->tp_system, ev->tp_name);
-	error = path.err ? ptui_error_nomem(err) :
-			   file_read(buf_str(&path), FORMAT_BYTES_MAX, &format, err);
 	if (!error) {
 		buf_add(&fields, "", 0);
 		add_fields(buf_str(&format), &fields);
@@ -113,7 +106,6 @@ static int read_fields(struct catalog *cat, const struct event *ev, char **ret,
 	}
 	buf_release(&format);
 	buf_release(&fields);
-	buf_release(&path);
 	return error;
 }
 

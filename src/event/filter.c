@@ -38,18 +38,28 @@ static struct span field_name(const char *declaration, size_t len)
 	return (struct span){ at, end };
 }
 
-static int fields_read(struct catalog *cat, const struct event *ev, struct fields *f,
-		       struct ptui_error *err)
+int event_format_read(struct catalog *cat, const struct event *ev, struct buf *out,
+		      struct ptui_error *err)
 {
-	struct buf path = BUF_INIT, format = BUF_INIT;
+	struct buf path = BUF_INIT;
 	const char *tracefs;
 	int ret = catalog_tracefs(cat, &tracefs, err);
 
-	if (!ret) {
-		buf_addf(&path, "%s/events/%s/%s/format", tracefs, ev->tp_system, ev->tp_name);
-		ret = path.err ? ptui_error_nomem(err) :
-				 file_read(buf_str(&path), FORMAT_BYTES_MAX, &format, err);
-	}
+	if (ret)
+		return ret;
+	buf_addf(&path, "%s/events/%s/%s/format", tracefs, ev->tp_system, ev->tp_name);
+	ret = path.err ? ptui_error_nomem(err) :
+			 file_read(buf_str(&path), FORMAT_BYTES_MAX, out, err);
+	buf_release(&path);
+	return ret;
+}
+
+static int fields_read(struct catalog *cat, const struct event *ev, struct fields *f,
+		       struct ptui_error *err)
+{
+	struct buf format = BUF_INIT;
+	int ret = event_format_read(cat, ev, &format, err);
+
 	for (const char *at = buf_str(&format); !ret && (at = strstr(at, "field:"));) {
 		struct span name;
 
@@ -65,7 +75,6 @@ static int fields_read(struct catalog *cat, const struct event *ev, struct field
 		f->names[f->n++] = f->text.data + at;
 	for (size_t i = 0; i < N_GENERIC; i++)
 		f->names[f->n++] = generic[i];
-	buf_release(&path);
 	buf_release(&format);
 	return ret;
 }

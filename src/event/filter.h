@@ -9,6 +9,10 @@
 
 #include "event/catalog.h"
 
+/* Adds the text of the tracepoint's format file to `out`. 0 or a negative errno, told. */
+int event_format_read(struct catalog *cat, const struct event *ev, struct buf *out,
+		      struct ptui_error *err);
+
 /*
  * Sets the filter of an event, beside one that it has: both must hold then. What is no tracepoint
  * has none, and names must be those of its fields: else -EINVAL, told with the place and near names.

@@ -12,6 +12,7 @@
 #define DEVICES	       "bus/event_source/devices"
 #define FILE_BYTES_MAX 65536
 #define UNCORE	       "uncore_"
+#define SCALE_EXPONENT_MAX 60
 
 struct reader {
 	const struct roots *roots;
@@ -45,15 +46,41 @@ static const char *keep(struct reader *r, const char *text)
 	return copy;
 }
 
-static DIR *open_folder(const struct reader *r, const char *folder)
+/* What one file of a folder tells, read into *ret; false: nothing. */
+typedef bool (*read_one_fn)(struct reader *r, const char *name, void *ret);
+
+/* All that the files of a folder tell, as a sorted array in the arena. */
+static const void *read_folder(struct reader *r, const char *folder, read_one_fn read_one,
+			       size_t one_bytes, int (*compare)(const void *, const void *),
+			       size_t *ret_n)
 {
-	struct buf path = BUF_INIT;
+	struct buf path = BUF_INIT, found = BUF_INIT;
+	uint64_t one[8]; /* aligned for any of them */
+	struct dirent *item;
+	void *copy = NULL;
 	DIR *dir;
 
 	buf_addf(&path, "%s/" DEVICES "/%s/%s", r->roots->sysfs, r->name, folder);
 	dir = path.err ? NULL : opendir(buf_str(&path));
+	while (dir && !r->ret && (item = readdir(dir))) {
+		if (item->d_name[0] != '.' && read_one(r, item->d_name, one))
+			buf_add(&found, one, one_bytes);
+	}
+	if (dir)
+		closedir(dir);
+	if (!r->ret && found.len) {
+		copy = arena_alloc(r->arena, found.len);
+		if (copy)
+			memcpy(copy, found.data, found.len);
+	}
+	if (path.err || found.err || (found.len && !copy && !r->ret))
+		r->ret = -ENOMEM;
+	*ret_n = copy ? found.len / one_bytes : 0;
+	if (*ret_n)
+		qsort(copy, *ret_n, one_bytes, compare);
 	buf_release(&path);
-	return dir;
+	buf_release(&found);
+	return copy;
 }
 
 /* ---- terms ---- */
@@ -65,37 +92,15 @@ static int format_by_name(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-static void read_formats(struct reader *r, struct pmu *pmu)
+static bool read_format(struct reader *r, const char *name, void *ret)
 {
-	DIR *dir = open_folder(r, "format");
-	struct pmu_format *v = NULL, format, *copy;
-	size_t n = 0, cap = 0;
-	struct dirent *item;
+	struct pmu_format *format = ret;
+	const char *text = read_text(r, "format", name);
 
-	while (dir && !r->ret && (item = readdir(dir))) {
-		const char *text = item->d_name[0] == '.' ? NULL :
-							    read_text(r, "format", item->d_name);
-
-		if (!text || pmu_format_parse(text, &format.field, &format.bits))
-			continue;
-		format.name = keep(r, item->d_name);
-		if (vec_grow(&v, &cap, n + 1))
-			r->ret = -ENOMEM;
-		else
-			v[n++] = format;
-	}
-	if (dir)
-		closedir(dir);
-	copy = r->ret ? NULL : arena_alloc(r->arena, (n + 1) * sizeof(*copy));
-	if (!copy) {
-		r->ret = -ENOMEM;
-	} else if (n) {
-		memcpy(copy, v, n * sizeof(*copy));
-		qsort(copy, n, sizeof(*copy), format_by_name);
-		pmu->formats = copy;
-		pmu->n_formats = n;
-	}
-	free(v);
+	if (!text || pmu_format_parse(text, &format->field, &format->bits))
+		return false;
+	format->name = keep(r, name);
+	return true;
 }
 
 /* ---- named events ---- */
@@ -129,8 +134,7 @@ static const char *read_aside(struct reader *r, const char *event, const char *w
 static double parse_scale(const char *text)
 {
 	double value = 0, step = 1;
-	char *end;
-	long exponent;
+	long exponent = 0;
 
 	for (; isdigit((unsigned char)*text); text++)
 		value = value * 10 + (*text - '0');
@@ -138,13 +142,14 @@ static double parse_scale(const char *text)
 		for (text++; isdigit((unsigned char)*text); text++)
 			value += (*text - '0') * (step /= 10);
 	}
-	if (*text == 'e' || *text == 'E') {
-		exponent = strtol(text + 1, &end, 10);
-		for (; exponent > 0; exponent--)
-			value *= 10;
-		for (; exponent < 0; exponent++)
-			value /= 10;
-	}
+	if (*text == 'e' || *text == 'E')
+		exponent = strtol(text + 1, NULL, 10);
+	if (exponent < -SCALE_EXPONENT_MAX || exponent > SCALE_EXPONENT_MAX)
+		return 1;
+	for (; exponent > 0; exponent--)
+		value *= 10;
+	for (; exponent < 0; exponent++)
+		value /= 10;
 	return value > 0 ? value : 1;
 }
 
@@ -155,14 +160,15 @@ static int event_by_name(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-static void read_event(struct reader *r, const char *name, struct pmu_event *ev)
+static bool read_event(struct reader *r, const char *name, void *ret)
 {
-	const char *text = read_text(r, "events", name);
+	struct pmu_event *ev = ret;
+	const char *text = is_aside(name) ? NULL : read_text(r, "events", name);
 
+	if (!text)
+		return false;
 	memset(ev, 0, sizeof(*ev));
 	ev->scale = 1;
-	if (!text)
-		return;
 	ev->text = keep(r, text);
 	ev->name = keep(r, name);
 	text = read_aside(r, name, ".unit");
@@ -175,39 +181,11 @@ static void read_event(struct reader *r, const char *name, struct pmu_event *ev)
 	ev->per_pkg = text && *text == '1';
 	text = read_aside(r, name, ".snapshot");
 	ev->snapshot = text && *text == '1';
+	return true;
 }
 
-static void read_events(struct reader *r, struct pmu *pmu)
-{
-	DIR *dir = open_folder(r, "events");
-	struct pmu_event *v = NULL, *copy, ev;
-	size_t n = 0, cap = 0;
-	struct dirent *item;
-
-	while (dir && !r->ret && (item = readdir(dir))) {
-		if (item->d_name[0] == '.' || is_aside(item->d_name))
-			continue;
-		read_event(r, item->d_name, &ev);
-		if (!ev.name)
-			continue;
-		if (vec_grow(&v, &cap, n + 1))
-			r->ret = -ENOMEM;
-		else
-			v[n++] = ev;
-	}
-	if (dir)
-		closedir(dir);
-	copy = r->ret ? NULL : arena_alloc(r->arena, (n + 1) * sizeof(*copy));
-	if (!copy) {
-		r->ret = -ENOMEM;
-	} else if (n) {
-		memcpy(copy, v, n * sizeof(*copy));
-		qsort(copy, n, sizeof(*copy), event_by_name);
-		pmu->events = copy;
-		pmu->n_events = n;
-	}
-	free(v);
-}
+_Static_assert(sizeof(struct pmu_event) <= 64 && sizeof(struct pmu_format) <= 64,
+	       "what read_folder() has room for");
 
 /* ---- units ---- */
 
@@ -232,8 +210,10 @@ static void read_pmu(struct reader *r, const char *name, struct pmus *pmus)
 		text = read_text(r, "", "cpumask");
 	if (text && *text)
 		pmu.cpus = keep(r, text);
-	read_formats(r, &pmu);
-	read_events(r, &pmu);
+	pmu.formats = read_folder(r, "format", read_format, sizeof(struct pmu_format),
+				  format_by_name, &pmu.n_formats);
+	pmu.events = read_folder(r, "events", read_event, sizeof(struct pmu_event), event_by_name,
+				 &pmu.n_events);
 	if (!r->ret && vec_grow(&pmus->v, &pmus->cap, pmus->n + 1))
 		r->ret = -ENOMEM;
 	if (r->ret)
