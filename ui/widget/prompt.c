@@ -251,17 +251,24 @@ unsigned prompt_click(struct prompt *p, int x)
 void prompt_draw(struct prompt *p, const struct canvas *c, const char *label)
 {
 	char before[PROMPT_MAX];
-	int w = c->at.w, x, at;
+	int w = c->at.w, x = utf8_width(label), at, unseen;
 
 	canvas_fill(c, 0, 0, 1, w, ROLE_TEXT, ' ');
-	x = canvas_text(c, 0, 0, ROLE_TITLE, label);
 	/* A label never takes more than half of the line from what is typed. */
-	if (x > w / 2)
+	if (x > w / 2) {
 		x = w / 2;
+		canvas_cell(c, 0, 0, x - 1, ALIGN_LEFT, ROLE_TITLE, label);
+	} else {
+		canvas_text(c, 0, 0, ROLE_TITLE, label);
+	}
 	p->text_x = x;
 	memcpy(before, p->line, p->at);
 	before[p->at] = '\0';
 	at = utf8_width(before);
+	/* The line grew: no more is scrolled away than must be. */
+	unseen = utf8_width(p->line) - (w - x - 1);
+	if (p->skip > unseen)
+		p->skip = unseen > 0 ? unseen : 0;
 	if (at < p->skip)
 		p->skip = at;
 	if (at - p->skip > w - x - 1)

@@ -111,6 +111,25 @@ static void test_draw(void **state)
 	grid_free(g);
 }
 
+/* Where there is room again, what was scrolled away comes back; a label that is cut says so. */
+static void test_draw_narrow_and_wide(void **state)
+{
+	struct grid *narrow = grid_new(1, 4), *wide = grid_new(1, 20);
+	struct canvas in_narrow = canvas_of(narrow), in_wide = canvas_of(wide);
+
+	(void)state;
+	prompt_init(&p, "abcdefghij", NULL);
+	prompt_draw(&p, &in_narrow, "find: ");
+	check_rows(narrow, "  j");
+	prompt_draw(&p, &in_wide, "find: ");
+	check_rows(wide, "find: abcdefghij");
+	assert_int_equal(wide->cursor_x, 16);
+	prompt_draw(&p, &in_wide, "least percentage: ");
+	check_rows(wide, "least pe… bcdefghij");
+	grid_free(narrow);
+	grid_free(wide);
+}
+
 /* A click puts the cursor before the character that is there. */
 static void test_click(void **state)
 {
@@ -143,7 +162,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_edit),	cmocka_unit_test(test_characters),
 		cmocka_unit_test(test_full),	cmocka_unit_test(test_history),
-		cmocka_unit_test(test_draw),	cmocka_unit_test(test_click),
+		cmocka_unit_test(test_draw), cmocka_unit_test(test_draw_narrow_and_wide),	cmocka_unit_test(test_click),
 	};
 
 	return cmocka_run_group_tests_name("ui/prompt", tests, use_utf8, NULL);
