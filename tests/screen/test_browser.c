@@ -368,6 +368,27 @@ static void test_in_a_hurry(void **state)
 	finish(s, 0);
 }
 
+/* The next key comes before the rows of the next tab. */
+static void test_search_in_what_comes(void **state)
+{
+	static const char *const keys[] = { "\tn", "\tN", "\tt", "\td", "\te", "\tE", "\t+",
+					    "\tF", "\tT", "\ti" };
+	struct screen *s;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		s = browse(0, 0);
+		screen_keys(s, "/serve<Enter>");
+		wait_cursor(s, "serve");
+		screen_wait_gone(s, "find:");
+		screen_send(s, keys[i], 2);
+		screen_wait(s, "[misses]");
+		screen_keys(s, "<C-c>");
+		finish(s, 0);
+	}
+}
+
 static void test_zooms(void **state)
 {
 	struct screen *s = browse(0, 0);
@@ -543,6 +564,7 @@ int main(void)
 		cmocka_unit_test(test_many_tabs),
 		cmocka_unit_test(test_mouse),
 		cmocka_unit_test(test_without_samples),
+		cmocka_unit_test(test_search_in_what_comes),
 		cmocka_unit_test(test_zooms),
 		cmocka_unit_test(test_in_a_hurry),
 		cmocka_unit_test(test_menu),

@@ -105,8 +105,10 @@ static const char *node_label(void *ctx, uint64_t node, char *buf, size_t size, 
 static bool node_matches(void *ctx, uint64_t node, const char *text)
 {
 	struct browser_screen *b = ctx;
+	struct browser_rows *rows = browser_rows(b->model);
 
-	return browser_rows_match(browser_rows(b->model), node, text);
+	/* the tree may still be another tab's */
+	return rows && browser_rows_match(rows, node, text);
 }
 
 const struct tree_ops browser_tree_ops = {
