@@ -405,6 +405,62 @@ static void test_several_events(void **state)
 	finish(s, 0);
 }
 
+struct floating {
+	const char *keys, *text, *close;
+};
+
+/* Opened, and still there when the terminal was next to nothing in between. */
+static void squeeze(struct screen *s, const struct floating *f, size_t n)
+{
+	int rows = screen_rows(s), cols = screen_cols(s);
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		screen_keys(s, f[i].keys);
+		screen_wait(s, f[i].text);
+		screen_resize(s, 1, 1);
+		screen_resize(s, 4, 200);
+		screen_resize(s, 60, 5);
+		screen_resize(s, 10, 40);
+		screen_resize(s, rows, cols);
+		screen_wait(s, f[i].text);
+		screen_keys(s, f[i].close);
+		screen_wait_gone(s, f[i].text);
+	}
+	check_frame(s);
+}
+
+static void test_squeezed(void **state)
+{
+	static const struct floating in_setup[] = {
+		{ "?", "Help: Setup", "q" },
+		{ "c", "command: ./" CUT_PROGRAM, "<Esc>" },
+		{ "e", "Setup › Events", "<Esc>" },
+		{ "p", "Setup › Process", "<Esc>" },
+	};
+	static const struct floating in_live[] = {
+		{ "?", "Help: Live", "q" },
+		{ "/hot", "find: hot", "<Esc>" },
+		{ "o", "Live › Output", "q" },
+		{ "<Esc>", "go on recording", "g" },
+	};
+	struct screen *s;
+
+	(void)state;
+	need_events();
+	s = open_setup(24, 80);
+	choose(s, "./" CUT_PROGRAM);
+	squeeze(s, in_setup, sizeof(in_setup) / sizeof(in_setup[0]));
+	screen_keys(s, "r");
+	screen_wait(s, "warm_loop");
+	squeeze(s, in_live, sizeof(in_live) / sizeof(in_live[0]));
+	wait_cursor(s, CUT_COMM);
+	screen_keys(s, "<Enter>");
+	screen_wait_row(s, 0, "✓ loaded");
+	screen_keys(s, "<C-c>");
+	finish(s, 0);
+}
+
 static void check_ascii(struct screen *s)
 {
 	int y, i;
@@ -498,6 +554,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_session_120x40, set_up, clean),
 		cmocka_unit_test_setup_teardown(test_session_200x60, set_up, clean),
 		cmocka_unit_test_setup_teardown(test_several_events, set_up, clean),
+		cmocka_unit_test_setup_teardown(test_squeezed, set_up, clean),
 		cmocka_unit_test_setup_teardown(test_plain_terminal, set_up, clean),
 		cmocka_unit_test_setup_teardown(test_again, set_up, clean),
 	};
