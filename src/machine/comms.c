@@ -98,6 +98,8 @@ int comms_build(struct machine *m, size_t n)
 			ret = take_comm(m, e);
 		else if (e->kind == EVENT_FORK)
 			ret = take_fork(m, e);
+		else if (e->kind == EVENT_EXIT && thread_find(m, e->tid) != PTUI_NONE)
+			ret = thread_ends(m, thread_find(m, e->tid), e->when);
 	}
 	return ret;
 }

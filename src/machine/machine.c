@@ -46,6 +46,9 @@ void machine_free(struct machine *m)
 	index_table_release(&m->module_index);
 	index_table_release(&m->proc_index);
 	index_table_release(&m->thread_index);
+	free(m->ended);
+	free(m->ended_threads);
+	free(m->free_spaces);
 	free(m->events);
 	free(m->told);
 	free(m->modules);
@@ -168,9 +171,20 @@ static int add_fork(struct machine *m, const struct data_record *rec, uint64_t w
 	return 0;
 }
 
+static int add_exit(struct machine *m, const struct data_record *rec, uint64_t when)
+{
+	struct event *e = event_add(m, EVENT_EXIT, rec, when);
+
+	if (!e)
+		return -ENOMEM;
+	e->pid = rec->task.pid;
+	e->tid = rec->task.tid;
+	return 0;
+}
+
 /*
- * EXIT is not needed: a sample taken on the way out belongs to the process still, and who
- * gets its pid next begins with a FORK.
+ * EXIT answers nothing: a sample taken on the way out belongs to the process still, and who
+ * gets its pid next begins with a FORK. It tells what may be forgotten.
  */
 int machine_add(struct machine *m, const struct data_record *rec, uint64_t when)
 {
@@ -182,6 +196,8 @@ int machine_add(struct machine *m, const struct data_record *rec, uint64_t when)
 		return add_comm(m, rec, when);
 	case PERF_RECORD_FORK:
 		return add_fork(m, rec, when);
+	case PERF_RECORD_EXIT:
+		return m->track_ends ? add_exit(m, rec, when) : 0;
 	case PERF_RECORD_KSYMBOL:
 		return add_ksymbol(m, rec, when);
 	default:

@@ -75,6 +75,15 @@ int machine_seal_until(struct machine *m, uint64_t when);
 uint64_t machine_known_until(const struct machine *m);
 
 /*
+ * For a recording that may go on for days. From here on the ends of processes are remembered, and
+ * machine_forget() gives back what is known of those that ended before `when` (and began under our
+ * eyes, so that it is known which thread was the last): whoever asks about them then gets nothing.
+ * What a child fell back to at its fork stays as long as the child. Ids of spaces are used again.
+ */
+void machine_track_ends(struct machine *m);
+void machine_forget(struct machine *m, uint64_t when);
+
+/*
  * The map at `addr` for a process (pid) in user mode, or of the kernel. NULL: not known.
  * Of several the newest that is not after `when` counts.
  */

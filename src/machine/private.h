@@ -27,6 +27,7 @@ enum event_kind {
 	EVENT_COMM,
 	EVENT_EXEC, /* a COMM as well */
 	EVENT_FORK,
+	EVENT_EXIT, /* only where ends are tracked */
 };
 
 struct event {
@@ -54,12 +55,17 @@ struct space {
 	struct map_node *nodes;
 	size_t n, cap;
 	size_t n_sorted; /* of n; the rest came since the last seal */
+	uint32_t n_children; /* spaces that fall back to this one */
+	bool over;	     /* its process has ended and was forgotten */
 };
 
 struct proc {
 	int32_t pid;
 	uint32_t *spaces; /* by age: the last is its newest */
 	size_t n, cap;
+	bool counted;	/* it was seen to begin: so its threads are known, and its end */
+	int32_t n_tasks; /* of it that live */
+	uint64_t ended; /* UINT64_MAX: it lives, as far as is known */
 };
 
 struct comm_span {
@@ -107,6 +113,18 @@ struct machine {
 	size_t n_threads, cap_threads;
 	struct index_table thread_index;
 	uint32_t swapper; /* strpool id */
+
+	/* machine_track_ends() */
+	bool track_ends;
+	uint32_t *ended; /* processes, by the time of their end */
+	size_t n_ended, cap_ended;
+	struct ended_thread {
+		uint32_t thread;
+		uint64_t when;
+	} *ended_threads; /* the same of threads */
+	size_t n_ended_threads, cap_ended_threads;
+	uint32_t *free_spaces; /* to be used again */
+	size_t n_free_spaces, cap_free_spaces;
 };
 
 #define KERNEL_SPACE 0u
@@ -120,6 +138,10 @@ int modules_merge(struct machine *m);
 /* spaces.c, comms.c: take in the first n of the events, which are sorted */
 int spaces_build(struct machine *m, size_t n);
 int comms_build(struct machine *m, size_t n);
+/* forget.c: a process begins, gets a thread, loses one */
+void proc_begins(struct proc *p, bool counted);
+int proc_loses(struct machine *m, uint32_t proc, uint64_t when);
+int thread_ends(struct machine *m, uint32_t thread, uint64_t when);
 const struct proc *proc_find(const struct machine *m, int32_t pid);
 /* How many of its spaces have begun: the last of those is the one that counts. */
 uint32_t spaces_begun(const struct machine *m, const struct proc *p, uint64_t when);

@@ -29,7 +29,7 @@ static uint32_t proc_get(struct machine *m, int32_t pid)
 	if (vec_grow(&m->procs, &m->cap_procs, m->n_procs + 1) < 0 ||
 	    index_table_add(&m->proc_index, hash_u64((uint32_t)pid), i) < 0)
 		return PTUI_NONE;
-	m->procs[i] = (struct proc){ .pid = pid };
+	m->procs[i] = (struct proc){ .pid = pid, .ended = UINT64_MAX };
 	m->n_procs++;
 	return i;
 }
@@ -37,16 +37,20 @@ static uint32_t proc_get(struct machine *m, int32_t pid)
 /* Spaces of a process do not begin before those that are there, even if a record came late. */
 static uint32_t space_add(struct machine *m, uint32_t proc, uint64_t begin)
 {
-	uint32_t id = (uint32_t)m->n_spaces;
+	uint32_t id = m->n_free_spaces ? m->free_spaces[m->n_free_spaces - 1] :
+					 (uint32_t)m->n_spaces;
 	struct proc *p = &m->procs[proc];
 
 	if (vec_grow(&m->spaces, &m->cap_spaces, m->n_spaces + 1) < 0 ||
 	    vec_grow(&p->spaces, &p->cap, p->n + 1) < 0)
 		return PTUI_NONE;
+	if (m->n_free_spaces)
+		m->n_free_spaces--;
+	else
+		m->n_spaces++;
 	if (p->n && m->spaces[p->spaces[p->n - 1]].begin > begin)
 		begin = m->spaces[p->spaces[p->n - 1]].begin;
 	m->spaces[id] = (struct space){ .begin = begin, .parent = PTUI_NONE, .proc = proc };
-	m->n_spaces++;
 	p->spaces[p->n++] = id;
 	return id;
 }
@@ -71,11 +75,14 @@ static int take_fork(struct machine *m, const struct event *e, uint32_t ord)
 {
 	uint32_t proc, parent, parent_ord = ord, space;
 
-	if (e->pid == e->ppid) /* a thread lives in the space of its process */
-		return 0;
 	proc = proc_get(m, e->pid);
 	if (proc == PTUI_NONE)
 		return -ENOMEM;
+	if (e->pid == e->ppid) { /* a thread lives in the space of its process */
+		m->procs[proc].n_tasks++;
+		return 0;
+	}
+	proc_begins(&m->procs[proc], !e->no_maps);
 	parent = e->no_maps ? PTUI_NONE : space_newest(proc_find(m, e->ppid));
 	space = space_add(m, proc, e->when);
 	if (space == PTUI_NONE)
@@ -85,9 +92,18 @@ static int take_fork(struct machine *m, const struct event *e, uint32_t ord)
 		parent_ord = m->spaces[parent].parent_ord;
 		parent = m->spaces[parent].parent;
 	}
+	if (parent != PTUI_NONE)
+		m->spaces[parent].n_children++;
 	m->spaces[space].parent = parent;
 	m->spaces[space].parent_ord = parent_ord;
 	return 0;
+}
+
+static int take_exit(struct machine *m, const struct event *e)
+{
+	const struct proc *p = proc_find(m, e->pid);
+
+	return p ? proc_loses(m, (uint32_t)(p - m->procs), e->when) : 0;
 }
 
 static int take_exec(struct machine *m, const struct event *e)
@@ -181,6 +197,9 @@ static int take_events(struct machine *m, size_t n)
 			break;
 		case EVENT_EXEC:
 			ret = take_exec(m, e);
+			break;
+		case EVENT_EXIT:
+			ret = take_exit(m, e);
 			break;
 		}
 	}

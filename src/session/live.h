@@ -31,6 +31,7 @@ struct live_build {
 	struct intake intake;
 	struct ptui_trust trust;
 	struct live_block *waiting; /* its samples are not taken yet */
+	uint64_t forgot_ns;	    /* when what had ended was last forgotten */
 	uint64_t seen_ns;	    /* youngest time in it and all before */
 	unsigned renumbered;
 	uint64_t *taken; /* samples by event, since the start */

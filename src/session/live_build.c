@@ -6,12 +6,16 @@
 #include "base/perf_abi.h"
 #include "session/live.h"
 
+#define FORGET_NS 5000000000ull /* how long what has ended is remembered */
+
 int live_build_init(struct live_build *b, uint64_t max_samples)
 {
 	memset(b, 0, sizeof(*b));
 	if (profile_grow_init(&b->grow, max_samples))
 		return -ENOMEM;
 	b->machine = machine_new(b->grow.names);
+	if (b->machine)
+		machine_track_ends(b->machine);
 	b->file = data_open_feed(NULL);
 	if (b->file) {
 		b->sideband = data_walk_new(b->file, NULL);
@@ -104,6 +108,12 @@ static int add_samples(struct live_build *b, const struct live_block *block)
 static int take_waiting(struct live_build *b, uint64_t when)
 {
 	int ret = machine_seal_until(b->machine, when);
+
+	/* a record may come late, but not that late */
+	if (!ret && when != UINT64_MAX && when > b->forgot_ns + FORGET_NS) {
+		b->forgot_ns = when;
+		machine_forget(b->machine, when - FORGET_NS);
+	}
 
 	if (!ret && b->waiting)
 		ret = add_samples(b, b->waiting);

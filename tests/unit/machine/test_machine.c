@@ -389,6 +389,122 @@ static void test_nothing(void **state)
 	assert_null(machine_module(w->m, 0));
 }
 
+/* ---- what ended is forgotten ---- */
+
+static void exit_(struct world *w, uint64_t when, int pid, int tid)
+{
+	struct data_record rec = { .type = PERF_RECORD_EXIT };
+
+	rec.task.pid = rec.task.ppid = pid;
+	rec.task.tid = rec.task.ptid = tid;
+	add(w, &rec, when);
+}
+
+static void seal_until(struct world *w, uint64_t when)
+{
+	assert_int_equal(machine_seal_until(w->m, when), 0);
+}
+
+/* A command that came and went: its maps are gone, its last name stays, its numbers are free. */
+static void ended_is_forgotten(void **state)
+{
+	struct world *w = *state;
+	uint32_t space;
+
+	machine_track_ends(w->m);
+	map(w, 0, 1, 0x1000, 0x1000, "/bin/sh");
+	comm(w, 0, 1, 1, "sh", false);
+	fork_(w, 10, 20, 20, 1, 1, 0);
+	comm(w, 11, 20, 20, "true", true);
+	map(w, 12, 20, 0x1000, 0x1000, "/bin/true");
+	exit_(w, 15, 20, 20);
+	seal_until(w, 20);
+	space = machine_space(w->m, 20, 13);
+	assert_string_equal(at(w, 20, 13, 0x1800), "/bin/true");
+
+	machine_forget(w->m, 15); /* not yet: it ended at 15 */
+	assert_string_equal(at(w, 20, 13, 0x1800), "/bin/true");
+	machine_forget(w->m, 16);
+	assert_string_equal(at(w, 20, 13, 0x1800), "none");
+	assert_int_equal(machine_space(w->m, 20, 13), PTUI_NONE);
+	assert_string_equal(called(w, 20, 99), "true");
+	assert_string_equal(at(w, 1, 13, 0x1800), "/bin/sh");
+
+	/* the number comes again, and a space is used again */
+	fork_(w, 30, 20, 20, 1, 1, 0);
+	comm(w, 31, 20, 20, "false", true);
+	map(w, 31, 20, 0x1000, 0x1000, "/bin/false");
+	seal_until(w, 40);
+	assert_string_equal(at(w, 20, 32, 0x1800), "/bin/false");
+	assert_string_equal(called(w, 20, 32), "false");
+	assert_true(machine_space(w->m, 20, 32) <= space + 1);
+	machine_forget(w->m, 50);
+	assert_string_equal(at(w, 20, 32, 0x1800), "/bin/false");
+}
+
+/* What a child has from its parent outlives the parent. */
+static void a_child_keeps_what_it_has(void **state)
+{
+	struct world *w = *state;
+
+	machine_track_ends(w->m);
+	map(w, 0, 1, 0x9000, 0x1000, "/bin/init");
+	fork_(w, 5, 10, 10, 1, 1, 0);
+	comm(w, 6, 10, 10, "server", true);
+	map(w, 6, 10, 0x1000, 0x1000, "/bin/server");
+	fork_(w, 10, 11, 11, 10, 10, 0);
+	fork_(w, 11, 12, 12, 11, 11, 0);
+	exit_(w, 12, 10, 10);
+	exit_(w, 13, 11, 11);
+	seal_until(w, 20);
+	machine_forget(w->m, 20);
+	assert_string_equal(at(w, 10, 11, 0x1800), "none");
+	assert_string_equal(at(w, 12, 25, 0x1800), "/bin/server");
+	exit_(w, 30, 12, 12);
+	seal_until(w, 40);
+	machine_forget(w->m, 40);
+	assert_string_equal(at(w, 12, 25, 0x1800), "none");
+	assert_string_equal(at(w, 1, 25, 0x9800), "/bin/init");
+}
+
+/* The leader may go first; a process that was there before us is never counted out. */
+static void the_last_thread_ends_it(void **state)
+{
+	struct world *w = *state;
+
+	machine_track_ends(w->m);
+	fork_(w, 5, 10, 10, 1, 1, 0);
+	comm(w, 6, 10, 10, "pool", true);
+	map(w, 6, 10, 0x1000, 0x1000, "/bin/pool");
+	fork_(w, 7, 10, 101, 10, 10, 0);
+	exit_(w, 8, 10, 10);
+	map(w, 0, 50, 0x1000, 0x1000, "/bin/old");
+	fork_(w, 0, 50, 51, 50, 50, 1u << 13);
+	exit_(w, 9, 50, 51);
+	exit_(w, 9, 50, 50);
+	seal_until(w, 20);
+	machine_forget(w->m, 20);
+	assert_string_equal(at(w, 10, 19, 0x1800), "/bin/pool");
+	assert_string_equal(at(w, 50, 8, 0x1800), "/bin/old");
+	exit_(w, 25, 10, 101);
+	seal_until(w, 30);
+	machine_forget(w->m, 30);
+	assert_string_equal(at(w, 10, 19, 0x1800), "none");
+}
+
+/* Ends are told to who asks only: a file is looked at as a whole. */
+static void nothing_is_forgotten_unasked(void **state)
+{
+	struct world *w = *state;
+
+	fork_(w, 5, 10, 10, 1, 1, 0);
+	map(w, 6, 10, 0x1000, 0x1000, "/bin/pool");
+	exit_(w, 8, 10, 10);
+	seal(w);
+	machine_forget(w->m, UINT64_MAX);
+	assert_string_equal(at(w, 10, 7, 0x1800), "/bin/pool");
+}
+
 int main(void)
 {
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
@@ -409,6 +525,10 @@ int main(void)
 		T(test_build_ids_told_elsewhere),
 		T(test_circle_of_parents),
 		T(test_nothing),
+		T(ended_is_forgotten),
+		T(a_child_keeps_what_it_has),
+		T(the_last_thread_ends_it),
+		T(nothing_is_forgotten_unasked),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What ended long ago leaves: in a day of small commands the maps of each of them would fill the
+ * memory. Processes and threads keep their slot, which whoever gets their number next takes over.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include "base/vec.h"
+#include "machine/private.h"
+
+void machine_track_ends(struct machine *m)
+{
+	m->track_ends = true;
+}
+
+void proc_begins(struct proc *p, bool counted)
+{
+	p->counted = counted;
+	p->n_tasks = 1;
+	p->ended = UINT64_MAX;
+}
+
+int proc_loses(struct machine *m, uint32_t proc, uint64_t when)
+{
+	struct proc *p = &m->procs[proc];
+
+	if (!p->counted || --p->n_tasks > 0)
+		return 0;
+	if (vec_grow(&m->ended, &m->cap_ended, m->n_ended + 1))
+		return -ENOMEM;
+	p->ended = when;
+	m->ended[m->n_ended++] = proc;
+	return 0;
+}
+
+int thread_ends(struct machine *m, uint32_t thread, uint64_t when)
+{
+	if (vec_grow(&m->ended_threads, &m->cap_ended_threads, m->n_ended_threads + 1))
+		return -ENOMEM;
+	m->ended_threads[m->n_ended_threads++] = (struct ended_thread){ thread, when };
+	return 0;
+}
+
+/* A space that nobody falls back to any more; then its parent may be such a one. */
+static void space_release(struct machine *m, uint32_t id)
+{
+	while (id != PTUI_NONE && m->spaces[id].over && !m->spaces[id].n_children) {
+		struct space *s = &m->spaces[id];
+		uint32_t parent = s->parent;
+
+		/* no room to remember it: it is not used again, that is all */
+		if (!vec_grow(&m->free_spaces, &m->cap_free_spaces, m->n_free_spaces + 1))
+			m->free_spaces[m->n_free_spaces++] = id;
+		free(s->nodes);
+		*s = (struct space){ .parent = PTUI_NONE, .proc = s->proc };
+		if (parent != PTUI_NONE)
+			m->spaces[parent].n_children--;
+		id = parent;
+	}
+}
+
+static void proc_forget(struct machine *m, struct proc *p)
+{
+	for (size_t i = 0; i < p->n; i++) {
+		m->spaces[p->spaces[i]].over = true;
+		space_release(m, p->spaces[i]);
+	}
+	free(p->spaces);
+	p->spaces = NULL;
+	p->n = p->cap = 0;
+}
+
+/*
+ * The last name stays: it is what the thread is called in a list of threads. Its number may have
+ * gone to another one meanwhile, which has spans behind the end.
+ */
+static void thread_forget(struct machine *m, const struct ended_thread *ended)
+{
+	struct thread *t = &m->threads[ended->thread];
+	struct comm_span *last;
+
+	if (t->n < 2 || t->spans[t->n - 1].when > ended->when)
+		return;
+	t->spans[0] = t->spans[t->n - 1];
+	t->n = 1;
+	last = realloc(t->spans, sizeof(*last));
+	if (last) {
+		t->spans = last;
+		t->cap = 1;
+	}
+}
+
+void machine_forget(struct machine *m, uint64_t when)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < m->n_ended; i++) {
+		struct proc *p = &m->procs[m->ended[i]];
+
+		if (p->ended == UINT64_MAX)
+			continue; /* another one has its number */
+		if (p->ended < when) {
+			proc_forget(m, p);
+			p->ended = UINT64_MAX;
+			p->counted = false;
+		} else {
+			m->ended[kept++] = m->ended[i];
+		}
+	}
+	m->n_ended = kept;
+	for (i = kept = 0; i < m->n_ended_threads; i++) {
+		if (m->ended_threads[i].when < when)
+			thread_forget(m, &m->ended_threads[i]);
+		else
+			m->ended_threads[kept++] = m->ended_threads[i];
+	}
+	m->n_ended_threads = kept;
+}
