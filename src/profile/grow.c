@@ -9,6 +9,7 @@
 
 #define FIRST_ELEMENTS	1024
 #define LEAVE_PARTS	16 /* so much of the cap leaves at once */
+#define MAX_NODES	((size_t)4 << 20) /* of stacks; each takes some 50 bytes in all */
 
 struct grow_memory {
 	atomic_uint refs;
@@ -121,6 +122,7 @@ int profile_grow_init(struct profile_grow *g, size_t max_samples)
 {
 	memset(g, 0, sizeof(*g));
 	g->max = max_samples;
+	g->max_nodes = MAX_NODES;
 	samples_init(&g->samples);
 	stacks_init(&g->stacks);
 	stacks_init(&g->folded);
@@ -297,9 +299,16 @@ static void count_rows(struct profile_grow *g, size_t first, size_t n, bool come
 	}
 }
 
+static void leave_rows(struct profile_grow *g, size_t n)
+{
+	count_rows(g, g->first, n, false);
+	g->first += n;
+	g->left += n;
+}
+
 static int take_rows(struct profile_grow *g)
 {
-	size_t had = g->arrays[GROW_TIME].n, n, leave;
+	size_t had = g->arrays[GROW_TIME].n, n;
 	int ret = 0;
 
 	if (g->first && had + g->samples.n > g->arrays[GROW_TIME].cap) {
@@ -313,14 +322,12 @@ static int take_rows(struct profile_grow *g)
 	count_rows(g, had, g->samples.n, true);
 	g->samples.n = 0;
 	n = g->arrays[GROW_TIME].n;
-	if (n - g->first <= g->max)
+	if (n - g->first > g->max)
+		leave_rows(g, n - g->first - g->max + g->max / LEAVE_PARTS);
+	if (g->stacks.n <= g->max_nodes)
 		return 0;
-	leave = n - g->first - g->max;
-	leave += g->max / LEAVE_PARTS;
-	count_rows(g, g->first, leave, false);
-	g->first += leave;
-	g->left += leave;
-	return 0;
+	leave_rows(g, (n - g->first) / 2);
+	return move_rows(g);
 }
 
 /* ---- publication ---- */

@@ -11,7 +11,8 @@
  *
  * Arrays that are full move to a larger place; who published the old ones keeps those alive.
  * With more samples than the cap the oldest leave (`first` goes on); when the rows move the next
- * time they are left behind, and with them the stacks that nobody else has.
+ * time they are left behind, and with them the stacks that nobody else has. Where no stack is like
+ * another, these are what fills the memory, so they have a cap of their own.
  * One thread at a time; what was published belongs to anyone.
  */
 #ifndef PROFILE_GROW_H
@@ -46,6 +47,7 @@ struct profile_grow {
 	struct frame_table table;
 	struct grow_array arrays[GROW_ARRAYS];
 	size_t first, max; /* rows */
+	size_t max_nodes;  /* of stacks: more, and the older half of the rows leaves */
 	struct ptui_event_info *events; /* totals of rows that are there */
 	size_t n_events;
 };

@@ -120,6 +120,45 @@ static void the_last_samples_with_their_stacks(void **state)
 	}
 }
 
+/* Where hardly a stack is like another, they are what is too many. */
+static void stacks_have_a_cap_of_their_own(void **state)
+{
+	static const struct ptui_trust trust = { 0 };
+	struct ptui_profile *p, *kept = NULL;
+	struct profile_grow g;
+	size_t kept_first = 0, kept_n = 0;
+
+	(void)state;
+	n_told = 0;
+	assert_int_equal(profile_grow_init(&g, N_MANY), 0);
+	g.max_nodes = 3000;
+	assert_int_equal(profile_grow_event(&g, "a", true), 0);
+	assert_int_equal(profile_grow_event(&g, "b", true), 1);
+	for (int round = 0; round < ROUNDS; round++) {
+		for (int i = 0; i < 100; i++)
+			add_sample(&g);
+		assert_int_equal(profile_grow_frames(&g, N_FRAMES, facts, NULL), 0);
+		p = profile_grow_publish(&g, &trust);
+		assert_non_null(p);
+		/* so many, and what one round brings */
+		assert_true(p->stacks.n <= 3000 + 100 * 8);
+		assert_true(p->samples.n >= 100 / 2);
+		check(p, g.left, n_told - g.left);
+		if (round == 5) {
+			kept = p;
+			kept_first = g.left;
+			kept_n = n_told - g.left;
+		} else {
+			ptui_profile_unref(p);
+		}
+	}
+	assert_true(g.left > 0);
+	/* who looks at an old one still sees it */
+	check(kept, kept_first, kept_n);
+	ptui_profile_unref(kept);
+	profile_grow_release(&g);
+}
+
 static void a_burst_above_the_cap(void **state)
 {
 	static const struct ptui_trust trust;
@@ -149,6 +188,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_last_samples_with_their_stacks),
+		cmocka_unit_test(stacks_have_a_cap_of_their_own),
 		cmocka_unit_test(a_burst_above_the_cap),
 	};
 
