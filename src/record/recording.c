@@ -430,6 +430,8 @@ int ptui_recording_start(struct ptui_recording *r, struct ptui_error *err)
 	}
 	if (!ret)
 		ret = put_base(r, &base, err);
+	if (!ret && r->watch)
+		r->watch->begins(r->watch->ctx);
 	if (!ret)
 		ret = let_go(r, err);
 	if (!ret)

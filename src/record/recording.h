@@ -27,7 +27,7 @@ void recording_set_buildid(struct ptui_recording *r, buildid_fn fn, void *ctx);
 /*
  * Called on the way. Nothing here may wait: the rings fill up meanwhile.
  *
- *	start:	 unsupported, event … , written (base records)	in the thread that starts
+ *	start:	 unsupported, event … , begins, written (base records)	in the thread that starts
  *	running: written, idle, written, …  , ended		in the recorder's
  */
 struct recording_watch {
@@ -36,6 +36,8 @@ struct recording_watch {
 	int (*unsupported)(void *ctx, const char *name, const char *why);
 	/* An event as it was opened, the sideband's too. 0 or a negative errno. */
 	int (*event)(void *ctx, const struct event *ev, const uint64_t *ids, size_t n_ids);
+	/* All is open: next the counters are switched on, or the command is let go. */
+	void (*begins)(void *ctx);
 	/* Whole records that are in the file now; those of one pass, its FINISHED_ROUND last. */
 	void (*written)(void *ctx, const struct iovec *iov, int n);
 	void (*idle)(void *ctx); /* a pass found nothing new */

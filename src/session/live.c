@@ -88,6 +88,12 @@ static void on_idle(void *ctx)
 	live_queue_idle(&((struct ptui_live *)ctx)->queue);
 }
 
+/* Before the recorder's thread has anything to do: a command may end before start returns. */
+static void on_begins(void *ctx)
+{
+	((struct ptui_live *)ctx)->began_ns = now_ns();
+}
+
 static void on_ended(void *ctx, int result)
 {
 	struct ptui_live *l = ctx;
@@ -125,6 +131,7 @@ static void set_opts(struct ptui_live *l, const struct ptui_live_opts *opts)
 		.ctx = l,
 		.unsupported = on_unsupported,
 		.event = on_event,
+		.begins = on_begins,
 		.written = on_written,
 		.idle = on_idle,
 		.ended = on_ended,
@@ -266,7 +273,6 @@ int ptui_live_start(struct ptui_live *l, struct ptui_error *err)
 	}
 	live_queue_bound(&l->queue);
 	l->started = true;
-	l->began_ns = now_ns();
 	if (order_events(l) || live_build_begin(&l->build, &l->ops->roots)) {
 		ret = ptui_error_nomem(err);
 	} else {

@@ -84,6 +84,28 @@ static void compare_with_file(struct ptui_live *l)
 	ptui_profile_unref(file);
 }
 
+/* It may be over before start returns. */
+static void a_command_that_is_over_at_once(void **state)
+{
+	static const char *const events[] = { "cpu-clock" };
+	char script[] = ":";
+	char *argv[] = { sh, dash_c, script, NULL };
+	struct ptui_live_opts opts = { .refresh_ms = 20 };
+
+	(void)state;
+	need("root");
+	for (int i = 0; i < 50; i++) {
+		struct ptui_live *l = start(events, 1, argv, false, &opts);
+		struct ptui_live_stats stats;
+
+		await_end(l);
+		assert_int_equal(ptui_live_join(l, NULL), 0);
+		ptui_live_get_stats(l, &stats);
+		assert_in_range(stats.elapsed_ns, 1, 60 * 1000000000ull);
+		ptui_live_free(l);
+	}
+}
+
 static void a_command_that_forks_and_execs(void **state)
 {
 	static const char *const events[] = { "cpu-clock", "task-clock" };
@@ -298,6 +320,7 @@ static void paused_it_counts_nothing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		WITH_FILE(a_command_that_is_over_at_once),
 		WITH_FILE(a_command_that_forks_and_execs),
 		WITH_FILE(all_that_a_program_does),
 		WITH_FILE(what_left_is_in_the_file),
