@@ -10,6 +10,7 @@
 #include "view/live_private.h"
 #include "widget/line.h"
 #include "widget/number.h"
+#include "widget/scroll.h"
 #include "widget/spark.h"
 
 #define COUNT_WIDTH   9
@@ -156,8 +157,9 @@ static void draw_event(const struct live_view *v, size_t i, const struct canvas 
 		    (style_t)(ROLE_TEXT | (chosen ? STYLE_BOLD : 0)), l->name);
 	switch (l->facts.state) {
 	case PTUI_LIVE_NOT_SUPPORTED:
-		canvas_printf(c, y, x + 2, ROLE_BAD, "%s  %s", _("not supported"),
-			      l->reason ? l->reason : "");
+		x += 2 + canvas_text(c, y, x + 2, ROLE_BAD, _("not supported"));
+		canvas_cell(c, y, x + 2, c->at.w - x - 2, ALIGN_LEFT, ROLE_BAD,
+			    l->reason ? l->reason : "");
 		return;
 	case PTUI_LIVE_NOT_COUNTED:
 		/* it had no counter; or there was nobody to be counted, or no look at it yet */
@@ -266,6 +268,17 @@ static void draw_totals(const struct live_view *v, const struct canvas *c, bool 
 
 /* ---- the hottest functions ---- */
 
+static void draw_wrapped(const struct canvas *c, const char *text)
+{
+	for (int y = 0; text && y < c->at.h; y++) {
+		size_t bytes;
+		const char *next = scroll_wrap(text, c->at.w - 2, &bytes);
+
+		canvas_printf(c, y, 1, ROLE_DIM, "%.*s", (int)bytes, text);
+		text = next;
+	}
+}
+
 static void draw_hot(struct live_view *v, const struct canvas *c)
 {
 	const char *text = _("No samples yet: functions come here as soon as they are sampled.");
@@ -280,7 +293,7 @@ static void draw_hot(struct live_view *v, const struct canvas *c)
 		text = _("Nothing was sampled.");
 	else if (v->line < v->n_events && v->events[v->line].profile_event == PTUI_NONE)
 		text = _("None of the events can be sampled on this machine.");
-	canvas_text(c, 0, 1, ROLE_DIM, text);
+	draw_wrapped(c, text);
 }
 
 /* Events get a third of the screen: the functions are what is looked for. */

@@ -39,6 +39,15 @@ static void test_sizes(void **state)
 	sees("4000 Hz");
 }
 
+static bool ends_with(const char *text, const char *end)
+{
+	size_t n = strlen(text), m = strlen(end);
+
+	while (n && text[n - 1] == ' ')
+		n--;
+	return n >= m && !strncmp(text + n - m, end, m);
+}
+
 static void test_what_cannot_be_counted(void **state)
 {
 	(void)state;
@@ -60,6 +69,22 @@ static void test_what_cannot_be_counted(void **state)
 	sees("nothing was counted");
 	sees("not supported  This CPU has none.");
 	sees("63 %");
+}
+
+static void test_sentences_without_room(void **state)
+{
+	(void)state;
+	set_event(3, "stalls", 0, 0, 1);
+	t.live.events[3].state = PTUI_LIVE_NOT_SUPPORTED;
+	t.live.events[3].profile_event = PTUI_NONE;
+	t.live.events[3].reason = "This CPU has none, and tells it at more length than there is room.";
+	draw(24, 60);
+	open_live();
+	sees("not supported");
+	assert_true(ends_with(row(row_of("not supported")), "…"));
+	draw(12, 40);
+	wake();
+	sees("soon as they are sampled.");
 }
 
 static void test_more_events_than_room(void **state)
@@ -186,6 +211,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		LIVE(test_sizes),
 		LIVE(test_what_cannot_be_counted),
+		LIVE(test_sentences_without_room),
 		LIVE(test_more_events_than_room),
 		LIVE(test_columns_do_not_move),
 		LIVE(test_pause_and_go_on),
