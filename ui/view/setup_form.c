@@ -98,11 +98,20 @@ static void describe_target(const struct setup_screen *v, struct form_row *row)
 
 /* ---- the others ---- */
 
-/* Is the problem one of this -e? A group's, of one of its events. */
+/* Is the problem one of this -e? A group's or a list's, of one of its events. */
 static bool is_about(const struct ptui_problem *p, const char *event)
 {
-	return !strcmp(p->what.object, event) ||
-	       (*event == '{' && *p->what.object && strstr(event, p->what.object));
+	const char *object = p->what.object, *at = event;
+	size_t len = strlen(object);
+
+	if (!strcmp(object, event))
+		return true;
+	while (len && (at = strstr(at, object))) {
+		if ((at == event || strchr("{,", at[-1])) && strchr(",}:", at[len]))
+			return true;
+		at++;
+	}
+	return false;
 }
 
 static void describe_event(const struct setup_screen *v, size_t i, struct form_row *row)

@@ -21,12 +21,13 @@ static int check(const struct ptui_record_opts *opts, struct ptui_check *ret,
 	ret->problems = calloc(opts->n_events + 1, sizeof(*ret->problems));
 	for (i = 0; i < opts->n_events; i++) {
 		struct ptui_problem *p = &ret->problems[ret->n_problems];
+		const char *comma = strrchr(opts->events[i], ',');
+		const char *name = comma ? comma + 1 : opts->events[i];
 
-		if (!strcmp(opts->events[i], "cycles") || __atomic_load_n(&all_allowed, __ATOMIC_SEQ_CST))
+		if (!strcmp(name, "cycles") || __atomic_load_n(&all_allowed, __ATOMIC_SEQ_CST))
 			continue;
 		p->refused = true;
-		ptui_error_set(&p->what, PTUI_ERROR_SYSTEM, 1, opts->events[i], "%s is forbidden",
-			       opts->events[i]);
+		ptui_error_set(&p->what, PTUI_ERROR_SYSTEM, 1, name, "%s is forbidden", name);
 		ptui_error_hint(&p->what, "ask the owner");
 		ret->n_problems++;
 	}

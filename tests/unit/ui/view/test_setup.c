@@ -95,6 +95,20 @@ static void test_refused(void **state)
 	__atomic_store_n(&all_allowed, false, __ATOMIC_SEQ_CST);
 }
 
+/* A row says what is with its events, also where it has several. */
+static void test_one_of_a_list_is_refused(void **state)
+{
+	struct world *w = *state;
+
+	press(w, 'a');
+	wait_seen(w, "-a");
+	press(w, 't');
+	type(w, "cycles,task-clock");
+	press(w, K_ENTER);
+	wait_seen(w, "task-clock is forbidden");
+	wait_seen(w, "✗ refused");
+}
+
 static void test_rate(void **state)
 {
 	struct world *w = *state;
@@ -312,6 +326,7 @@ int main(void)
 		TEST(test_first_sight),
 		TEST(test_command),
 		TEST(test_refused),
+		TEST(test_one_of_a_list_is_refused),
 		TEST(test_rate),
 		TEST(test_output),
 		TEST(test_browse),
