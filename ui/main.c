@@ -74,6 +74,7 @@ static void hold_signals(sigset_t *ret_before)
 /* -ENOTTY: this terminal cannot show screens. */
 static int screens_open(struct screens *s, struct ptui_error *err)
 {
+	const char *env = getenv("PTUI_THEME");
 	struct ptui_error no_term = PTUI_ERROR_INIT;
 	struct term_opts opts = { 0 };
 	sigset_t before;
@@ -87,6 +88,13 @@ static int screens_open(struct screens *s, struct ptui_error *err)
 	ret = read_config(s, err);
 	if (ret)
 		return ret;
+	if (!*s->config.theme && env && *env && !theme_find(env)) {
+		ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "PTUI_THEME",
+			       _("%s: there is no theme '%s'"), "PTUI_THEME", env);
+		ptui_error_hint(err, _("there are %s, %s and %s"), theme_name(0), theme_name(1),
+				theme_name(2));
+		return -EINVAL;
+	}
 	opts.theme = *s->config.theme ? s->config.theme : NULL;
 	opts.ascii = s->config.ascii == 1;
 	opts.no_mouse = s->config.mouse == 0;

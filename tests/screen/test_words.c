@@ -263,11 +263,11 @@ static void test_report(void **state)
 	assert_int_equal(system(command), 0);
 }
 
-/* A config with a mistake: no screen opens, and the line says which. */
-static void wrong_config(const char *line, const char *told)
+/* A config with a mistake, or a variable: no screen opens, and the line says which. */
+static void wrong_config(const char *line, const char *variable, const char *told)
 {
 	static char config[64], state[64];
-	static const char *env[] = { config, state, NULL };
+	const char *env[] = { config, state, variable, NULL };
 	const char *argv[] = { getenv("PTUI"), NULL };
 	const struct screen_opts opts = { .argv = argv, .env = env };
 	char path[128];
@@ -296,9 +296,10 @@ static void wrong_config(const char *line, const char *told)
 static void test_config(void **state)
 {
 	(void)state;
-	wrong_config("set theme lihgt", "/ptui/config: there is no theme 'lihgt'");
-	wrong_config("set colour on", "/ptui/config:1: there is no setting 'colour'");
-	wrong_config("bind list x dwon", "/ptui/config:1: there is no request 'dwon'");
+	wrong_config("set theme lihgt", NULL, "/ptui/config: there is no theme 'lihgt'");
+	wrong_config("set colour on", NULL, "/ptui/config:1: there is no setting 'colour'");
+	wrong_config("bind list x dwon", NULL, "/ptui/config:1: there is no request 'dwon'");
+	wrong_config("", "PTUI_THEME=contrast", "there are dark, light and high-contrast");
 }
 
 int main(void)
