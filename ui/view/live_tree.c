@@ -138,7 +138,7 @@ static void set_columns(struct live_view *v)
 				  .hide = 4 },
 		[COLUMN_DSO] = { .title = _("Shared Object"),
 				 .width = v->dso_width,
-				 .min = 6,
+				 .min = 10,
 				 .hide = 3 },
 		[COLUMN_FUNCTION] = { .title = _("Symbol"), .width = 20, .min = 10, .fill = true },
 	};
