@@ -33,8 +33,12 @@ extern "C" {
 struct ptui_live;
 
 struct ptui_live_opts {
-	uint64_t max_samples;  /* of the live profile, 44 bytes each; 0: 1,000,000. Older ones
-				  leave it, some at a time; the file keeps them */
+	/*
+	 * Of the live profile, 44 bytes each; 0: 1,000,000. Older ones leave it, some at a time; the
+	 * file keeps them. Their stacks, and the places that these name, have caps of their own (some
+	 * 200 MB each): above them half of the rows leave, or all.
+	 */
+	uint64_t max_samples;
 	uint32_t refresh_ms;   /* publishes at most so often; 0: 1000; at least 20 */
 	uint64_t queue_bytes;  /* room for what the session has not read yet; 0: 8 MiB */
 	bool own_terminal;     /* the command gets a pseudo terminal, and with it a session and

@@ -330,6 +330,25 @@ static int take_rows(struct profile_grow *g)
 	return move_rows(g);
 }
 
+void profile_grow_restart(struct profile_grow *g)
+{
+	leave_rows(g, g->arrays[GROW_TIME].n - g->first);
+	for (int k = 0; k < GROW_NAMES; k++) {
+		memory_unref(g->arrays[k].mem);
+		g->arrays[k] = (struct grow_array){ 0 };
+	}
+	g->first = 0;
+	samples_release(&g->samples);
+	samples_init(&g->samples);
+	stacks_release(&g->stacks);
+	stacks_init(&g->stacks);
+	stacks_release(&g->folded);
+	stacks_init(&g->folded);
+	frame_table_release(&g->table);
+	frame_table_init(&g->table);
+	g->renumbered++;
+}
+
 /* ---- publication ---- */
 
 static int take_stacks(struct profile_grow *g)

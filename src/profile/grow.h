@@ -64,6 +64,12 @@ int profile_grow_frames(struct profile_grow *g, size_t n,
 			void (*facts)(void *ctx, size_t i, struct profile_frame_facts *ret),
 			void *ctx);
 
+/*
+ * All rows leave, and with them frames, stacks and threads; names and events stay. Ids begin anew:
+ * whoever has some forgets them. Between a publication and the next sample.
+ */
+void profile_grow_restart(struct profile_grow *g);
+
 /* samples.threads[].last_comm was set: later publications show them anew. */
 void profile_grow_rename(struct profile_grow *g);
 

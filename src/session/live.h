@@ -35,6 +35,8 @@ struct live_build {
 	uint64_t seen_ns;	    /* youngest time in it and all before */
 	unsigned renumbered;
 	uint64_t *taken; /* samples by event, since the start */
+	size_t max_frames; /* with more of them the profile begins anew */
+	const struct roots *roots;
 };
 
 /* 0 or -ENOMEM. */
@@ -50,6 +52,8 @@ int live_build_idle(struct live_build *b);
 int live_build_end(struct live_build *b);
 /* NULL: out of memory. */
 struct ptui_profile *live_build_publish(struct live_build *b);
+/* Right behind a publication: what would grow without an end begins anew. 0 or -ENOMEM. */
+int live_build_trim(struct live_build *b);
 
 /* One event as the front end sees it. */
 struct live_event {

@@ -6,11 +6,13 @@
 #include "base/perf_abi.h"
 #include "session/live.h"
 
-#define FORGET_NS 5000000000ull /* how long what has ended is remembered */
+#define FORGET_NS  5000000000ull /* how long what has ended is remembered */
+#define MAX_FRAMES ((size_t)1 << 20) /* places; each takes some 200 bytes in all */
 
 int live_build_init(struct live_build *b, uint64_t max_samples)
 {
 	memset(b, 0, sizeof(*b));
+	b->max_frames = MAX_FRAMES;
 	if (profile_grow_init(&b->grow, max_samples))
 		return -ENOMEM;
 	b->machine = machine_new(b->grow.names);
@@ -49,15 +51,21 @@ int live_build_event(struct live_build *b, const struct event *ev, const uint64_
 	return ret;
 }
 
+static int new_resolver(struct live_build *b)
+{
+	const struct resolver_opts opts = { .roots = b->roots };
+
+	b->resolver = resolver_new(b->machine, b->grow.names, &opts);
+	return b->resolver ? 0 : -ENOMEM;
+}
+
 int live_build_begin(struct live_build *b, const struct roots *roots)
 {
-	struct resolver_opts opts = { .roots = roots };
-
+	b->roots = roots;
 	b->taken = calloc(b->grow.n_events + 1, sizeof(*b->taken));
 	if (!b->taken || machine_seal_until(b->machine, 0))
 		return -ENOMEM;
-	b->resolver = resolver_new(b->machine, b->grow.names, &opts);
-	if (!b->resolver)
+	if (new_resolver(b))
 		return -ENOMEM;
 	b->intake = (struct intake){ .file = b->file, .machine = b->machine,
 				     .resolver = b->resolver, .names = b->grow.names,
@@ -180,4 +188,23 @@ struct ptui_profile *live_build_publish(struct live_build *b)
 		chain_builder_forget(&b->intake.chain);
 	b->renumbered = b->grow.renumbered;
 	return p;
+}
+
+/*
+ * Code without frame pointers tells of callers where there are none, at other places in each
+ * process: in a day they would be billions. Then the profile begins anew; the file has it all.
+ */
+int live_build_trim(struct live_build *b)
+{
+	if (resolver_n_frames(b->resolver) <= b->max_frames)
+		return 0;
+	resolver_free(b->resolver);
+	b->resolver = NULL;
+	profile_grow_restart(&b->grow);
+	if (new_resolver(b))
+		return -ENOMEM;
+	b->intake.resolver = b->resolver;
+	chain_builder_forget(&b->intake.chain);
+	b->renumbered = b->grow.renumbered;
+	return 0;
 }

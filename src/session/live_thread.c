@@ -129,6 +129,7 @@ static void publish(struct ptui_live *l)
 			l->events[i].shown.samples = l->build.taken[l->events[i].index];
 	pthread_mutex_unlock(&l->lock);
 	ptui_profile_unref(old);
+	l->build_result = live_build_trim(&l->build);
 }
 
 static void refresh(struct ptui_live *l, bool ended)

@@ -159,6 +159,37 @@ static void stacks_have_a_cap_of_their_own(void **state)
 	profile_grow_release(&g);
 }
 
+static void all_leave_at_a_restart(void **state)
+{
+	static const struct ptui_trust trust = { 0 };
+	struct ptui_profile *before, *after;
+	struct profile_grow g;
+	unsigned renumbered;
+
+	(void)state;
+	n_told = 0;
+	assert_int_equal(profile_grow_init(&g, MAX), 0);
+	assert_int_equal(profile_grow_event(&g, "a", true), 0);
+	assert_int_equal(profile_grow_event(&g, "b", true), 1);
+	for (int i = 0; i < 100; i++)
+		add_sample(&g);
+	assert_int_equal(profile_grow_frames(&g, N_FRAMES, facts, NULL), 0);
+	before = profile_grow_publish(&g, &trust);
+	renumbered = g.renumbered;
+	profile_grow_restart(&g);
+	assert_int_equal(g.left, 100);
+	assert_int_not_equal(g.renumbered, renumbered);
+	for (int i = 0; i < 30; i++)
+		add_sample(&g);
+	assert_int_equal(profile_grow_frames(&g, N_FRAMES, facts, NULL), 0);
+	after = profile_grow_publish(&g, &trust);
+	check(after, 100, 30);
+	check(before, 0, 100);
+	ptui_profile_unref(before);
+	ptui_profile_unref(after);
+	profile_grow_release(&g);
+}
+
 static void a_burst_above_the_cap(void **state)
 {
 	static const struct ptui_trust trust;
@@ -189,6 +220,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_last_samples_with_their_stacks),
 		cmocka_unit_test(stacks_have_a_cap_of_their_own),
+		cmocka_unit_test(all_leave_at_a_restart),
 		cmocka_unit_test(a_burst_above_the_cap),
 	};
 
