@@ -64,7 +64,9 @@ record() {
 	local who=$1 n=$2 program=(perf record -B)
 	shift 2
 	[ "$who" = perf ] || program=("$PTUI" record)
-	LD_PRELOAD=$hook "${program[@]}" -a -o "$tmp/$who.$n" "$@" true >"$tmp/$who.$n.out" 2>&1 ||
+	# AddressSanitizer, where ptui has it, wants to come before what is preloaded
+	ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0 \
+		LD_PRELOAD=$hook "${program[@]}" -a -o "$tmp/$who.$n" "$@" true >"$tmp/$who.$n.out" 2>&1 ||
 		echo "status $?" >>"$tmp/$who.$n.out"
 	LC_ALL=C perf evlist -v -i "$tmp/$who.$n" 2>>"$tmp/$who.$n.out" | fields >"$tmp/$who.$n.attrs"
 }
