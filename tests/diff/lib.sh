@@ -193,6 +193,9 @@ meant_level_of_nowhere() {
 	sed '/\[unknown\]/s/\[k\] \(0x[0-7]\|0000\)/[.] \1/'
 }
 
+# The head of the PLT has no symbol; the one before it has no size.
+meant_plt_head() { sed -E 's/(\[\.\] )(_init|0x00000000000010[0-2][0-9a-f])$/\1(head of the PLT)/'; }
+
 meant_data_offset() {
 	[ "$1" = perf ] || { cat; return; }
 	sed '/^ *[0-9.]*%/s/+0x[0-9a-f]*$//'

@@ -6,7 +6,7 @@ need perf root tracefs
 one_at_a_time
 
 report_meant=(header_hint tip comm_cut level_of_nowhere before_exec caller_offset
-	tied_rows tied_branches)
+	plt_head tied_rows tied_branches)
 
 # recorded LABEL OPTION...: by perf, as $tmp/LABEL.data. For BPF programs that
 # come meanwhile perf has a thread, which takes a second for its end. It is
