@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The counter set: a thread added to it, its counters opened and its rings mapped. */
+#include <errno.h>
+#include "base/i18n.h"
+#include "base/vec.h"
+#include "kernel/counters.h"
+#include "kernel/counters_private.h"
+#include "kernel/cpus.h"
+#include "kernel/diagnose.h"
+#include "kernel/fallback.h"
+
+/* 0: raised, try again. The command's own limit is not touched: it was forked before. */
+static int raise_fd_limit(struct counters *c)
+{
+	struct rlimit limit;
+	int ret;
+
+	if (c->fd_limit_raised)
+		return -EMFILE;
+	ret = c->ops->get_rlimit(c->ops->ctx, RLIMIT_NOFILE, &limit);
+	if (ret || limit.rlim_cur >= limit.rlim_max)
+		return -EMFILE;
+	c->fd_limit_before = limit;
+	limit.rlim_cur = limit.rlim_max;
+	ret = c->ops->set_rlimit(c->ops->ctx, RLIMIT_NOFILE, &limit);
+	if (!ret)
+		c->fd_limit_raised = true;
+	return ret;
+}
+
+/* People asked for events; that a refusal meets our dummy first is no news to them. */
+static const struct event *asked_for(const struct counters *c, uint32_t event)
+{
+	uint32_t i;
+
+	if (!c->events->v[event].sideband)
+		return &c->events->v[event];
+	for (i = 0; i < c->events->n; i++)
+		if (!c->events->v[i].sideband)
+			return &c->events->v[i];
+	return &c->events->v[event];
+}
+
+/* Why `event` was refused, in the words of the event that it serves. */
+static int tell_refusal(const struct counters *c, uint32_t event, pid_t tid, int cpu, int errnum,
+			struct ptui_error *err)
+{
+	struct event shown = *asked_for(c, event);
+
+	/* The kernel's side is not the trouble where the dummy was refused without it. */
+	shown.attr.exclude_kernel |= c->events->v[event].attr.exclude_kernel;
+	return diagnose_open(c->ops, &shown, tid, cpu, errnum, c->expected, err);
+}
+
+/*
+ * The kernel looks whether a group fits its unit when a member is added. A weak group that does not
+ * is no group; what was opened of it is closed, and all is opened again.
+ */
+static bool is_weak_member(const struct counters *c, uint32_t event, int errnum)
+{
+	uint32_t leader = c->events->v[event].leader;
+
+	return errnum == EINVAL && leader != event && c->events->v[leader].weak;
+}
+
+static int break_group(struct counters *c, uint32_t leader)
+{
+	struct event *v = c->events->v;
+
+	buf_addf(&c->changes,
+		 _("the group of %s does not fit its unit: its events are counted one by one\n"),
+		 v[leader].name);
+	v[leader].weak = false;
+	for (uint32_t i = leader + 1; i < c->events->n && v[i].leader == leader; i++) {
+		v[i].leader = i;
+		v[i].attr.disabled = v[leader].attr.disabled;
+		v[i].attr.enable_on_exec = v[leader].attr.enable_on_exec;
+	}
+	return c->changes.err;
+}
+
+/* The fd, or a negative errno told in err (-ESRCH, -ENODEV of a CPU that went away: not told). */
+static int open_one(struct counters *c, uint32_t event, pid_t tid, size_t cpu_index,
+		    struct ptui_error *err)
+{
+	struct event *ev = &c->events->v[event];
+	int cpu = c->cpus[cpu_index], group_fd = -1, fd, ret;
+	char told[512];
+
+	if (ev->leader != event)
+		group_fd = c->group_fds[ev->leader * c->n_cpus + cpu_index];
+	for (;;) {
+		fd = c->ops->perf_event_open(c->ops->ctx, &ev->attr, tid, cpu, group_fd,
+					     PERF_FLAG_FD_CLOEXEC);
+		if (fd >= 0 || fd == -ESRCH)
+			return fd;
+		if (fd == -ENODEV && !cpus_is_online(&c->ops->roots, cpu))
+			return fd;
+		if (fd == -EINTR)
+			continue;
+		if (fd == -EMFILE && raise_fd_limit(c) == 0)
+			continue;
+		/* the first thread decides it for all */
+		if (is_weak_member(c, event, -fd))
+			return break_group(c, ev->leader) ? ptui_error_nomem(err) : -EAGAIN;
+		if (fallback_find(c->ops, ev, -fd, told, sizeof(told), &ret)) {
+			if (*told)
+				buf_addf(&c->changes, "%s\n", told);
+			ret = c->changes.err;
+			if (!ret)
+				continue;
+		}
+		if (ret)
+			return ptui_error_nomem(err);
+		return tell_refusal(c, event, tid, cpu, -fd, err);
+	}
+}
+
+static struct counter_ring *ring_of(struct counters *c, int cpu)
+{
+	size_t i;
+
+	for (i = 0; i < c->n_rings; i++)
+		if (c->rings[i].cpu == cpu)
+			return &c->rings[i];
+	return NULL;
+}
+
+/* Too much locked memory: half of it until it fits, and so for the rings that follow. */
+static int map_ring(struct counters *c, size_t index, struct ptui_error *err)
+{
+	struct counter *k = &c->v[index];
+	struct counter_ring *r = &c->rings[c->n_rings];
+	size_t wanted = c->ring_bytes;
+	int ret;
+
+	for (;;) {
+		r->bytes = c->ring_bytes + c->ops->page_bytes;
+		ret = c->ops->mmap(c->ops->ctx, k->fd, r->bytes, &r->base);
+		if ((ret != -EPERM && ret != -ENOMEM) || c->ring_bytes <= c->ops->page_bytes)
+			break;
+		c->ring_bytes /= 2;
+	}
+	if (ret)
+		return diagnose_mmap(c->ops, asked_for(c, k->event), wanted, -ret, err);
+	ring_init(&r->ring, r->base, c->ops->page_bytes, c->ring_bytes);
+	r->cpu = k->cpu;
+	r->fd = k->fd;
+	r->watch = index;
+	c->n_rings++;
+	return 0;
+}
+
+static int set_filter(const struct counters *c, const struct counter *k)
+{
+	const char *filter = c->events->v[k->event].filter;
+	int ret;
+
+	if (!filter)
+		return 0;
+	ret = c->ops->ioctl(c->ops->ctx, k->fd, PERF_EVENT_IOC_SET_FILTER, (unsigned long)filter);
+	return ret < 0 ? ret : 0;
+}
+
+/* Takes the fd into the set: id, ring. On failure it is in the set too, for the rollback. */
+static int adopt(struct counters *c, int fd, uint32_t event, pid_t tid, int cpu,
+		 struct ptui_error *err)
+{
+	struct counter_ring *r;
+	struct counter *k;
+	int ret;
+
+	if (vec_grow(&c->v, &c->cap, c->n + 1)) {
+		c->ops->close(c->ops->ctx, fd);
+		return ptui_error_nomem(err);
+	}
+	k = &c->v[c->n++];
+	*k = (struct counter){ .fd = fd, .cpu = cpu, .tid = tid, .event = event };
+	ret = c->ops->ioctl(c->ops->ctx, fd, PERF_EVENT_IOC_ID, (unsigned long)&k->id);
+	if (ret < 0)
+		return ptui_error_errno(err, -ret, c->events->v[event].name,
+					_("cannot read the id of %s"), c->events->v[event].name);
+	ret = set_filter(c, k);
+	if (ret) {
+		c->bad_filter = event;
+		return ptui_error_errno(err, -ret, c->events->v[event].name,
+					_("cannot set the filter of %s"), c->events->v[event].name);
+	}
+	if (!c->ring_bytes)
+		return 0;
+	r = ring_of(c, cpu);
+	if (!r)
+		return map_ring(c, c->n - 1, err);
+	ret = c->ops->ioctl(c->ops->ctx, fd, PERF_EVENT_IOC_SET_OUTPUT, (unsigned long)r->fd);
+	if (ret < 0)
+		return ptui_error_errno(err, -ret, c->events->v[event].name,
+					_("cannot direct %s into the ring of CPU %d"),
+					c->events->v[event].name, cpu);
+	return 0;
+}
+
+static bool has_ring(const struct counters *c, int fd)
+{
+	size_t i;
+
+	for (i = 0; i < c->n_rings; i++)
+		if (c->rings[i].fd == fd)
+			return true;
+	return false;
+}
+
+/* Counters of a thread that died halfway go, but for those whose ring the others share. */
+static void roll_back(struct counters *c, size_t n_before)
+{
+	size_t i, kept = n_before;
+
+	for (i = n_before; i < c->n; i++) {
+		if (has_ring(c, c->v[i].fd)) {
+			ring_of(c, c->v[i].cpu)->watch = kept;
+			c->v[kept++] = c->v[i];
+		} else {
+			c->ops->close(c->ops->ctx, c->v[i].fd);
+		}
+	}
+	c->n = kept;
+}
+
+static int open_event(struct counters *c, uint32_t event, pid_t tid, struct ptui_error *err)
+{
+	size_t i, opened = 0;
+	int fd, ret;
+
+	for (i = 0; i < c->n_cpus; i++) {
+		int *slot = &c->group_fds[event * c->n_cpus + i];
+
+		*slot = -1;
+		/* A unit that counts for a socket, or one kind of cores. */
+		if (!cpus_list_has(c->events->v[event].cpus, c->cpus[i]))
+			continue;
+		/* The leader's CPU went away between the two: so does its member's. */
+		if (c->events->v[event].leader != event &&
+		    c->group_fds[c->events->v[event].leader * c->n_cpus + i] < 0)
+			continue;
+		fd = open_one(c, event, tid, i, err);
+		if (fd == -ENODEV && !cpus_is_online(&c->ops->roots, c->cpus[i]))
+			continue;
+		if (fd < 0)
+			return fd;
+		*slot = fd;
+		ret = adopt(c, fd, event, tid, c->cpus[i], err);
+		if (ret)
+			return ret;
+		opened++;
+	}
+	return opened ? 0 : tell_refusal(c, event, tid, c->cpus[0], ENODEV, err);
+}
+
+static int open_events(struct counters *c, pid_t tid, struct ptui_error *err)
+{
+	uint32_t i;
+	int pass, ret = 0;
+
+	/* The sideband first: a thread that forks from here on is told by a FORK record. */
+	for (pass = 0; pass < 2 && !ret; pass++)
+		for (i = 0; i < c->events->n && !ret; i++)
+			if (c->events->v[i].sideband == (pass == 0))
+				ret = open_event(c, i, tid, err);
+	return ret;
+}
+
+int counters_open(struct counters *c, pid_t tid, struct ptui_error *err)
+{
+	size_t n_before = c->n;
+	int ret;
+
+	/* Each round breaks a group up, so it ends. */
+	while ((ret = open_events(c, tid, err)) == -EAGAIN) {
+		if (n_before)
+			roll_back(c, n_before);
+		else
+			counters_close_all(c);
+	}
+	if (ret)
+		roll_back(c, n_before);
+	return ret;
+}

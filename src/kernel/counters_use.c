@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The counter set once it is open: switched, waited for, read. */
+#include <errno.h>
+#include <string.h>
+#include "kernel/counters.h"
+
+static int switch_all(struct counters *c, unsigned long request)
+{
+	size_t i;
+	int ret, first = 0;
+
+	for (i = 0; i < c->n; i++) {
+		if (c->events->v[c->v[i].event].sideband)
+			continue;
+		ret = c->ops->ioctl(c->ops->ctx, c->v[i].fd, request, 0);
+		if (ret < 0 && !first)
+			first = ret;
+	}
+	return first;
+}
+
+int counters_enable(struct counters *c)
+{
+	return switch_all(c, PERF_EVENT_IOC_ENABLE);
+}
+
+int counters_disable(struct counters *c)
+{
+	return switch_all(c, PERF_EVENT_IOC_DISABLE);
+}
+
+void counters_fill_poll(const struct counters *c, struct pollfd *fds)
+{
+	size_t i;
+
+	for (i = 0; i < c->n_rings; i++) {
+		const struct counter_ring *r = &c->rings[i];
+
+		fds[i].fd = r->watch < c->n ? c->v[r->watch].fd : -1;
+		fds[i].events = POLLIN;
+		fds[i].revents = 0;
+	}
+}
+
+/* The next counter of the ring whose task still lives. */
+static size_t next_watch(const struct counters *c, const struct counter_ring *r)
+{
+	struct pollfd one = { .fd = -1, .events = POLLIN };
+	size_t i;
+
+	for (i = r->watch + 1; i < c->n; i++) {
+		if (c->v[i].cpu != r->cpu)
+			continue;
+		one.fd = c->v[i].fd;
+		if (c->ops->poll(c->ops->ctx, &one, 1, 0) <= 0 || !(one.revents & POLLHUP))
+			return i;
+	}
+	return c->n;
+}
+
+bool counters_polled(struct counters *c, const struct pollfd *fds)
+{
+	bool left = false;
+	size_t i;
+
+	for (i = 0; i < c->n_rings; i++) {
+		struct counter_ring *r = &c->rings[i];
+
+		if (r->watch < c->n && fds[i].revents & (POLLHUP | POLLNVAL))
+			r->watch = next_watch(c, r);
+		if (r->watch < c->n)
+			left = true;
+	}
+	return left;
+}
+
+/* read_format's layout: include/uapi/linux/perf_event.h, enum perf_event_read_format. */
+int counters_read(const struct counters *c, size_t index, struct counter_value *ret)
+{
+	const struct counter *k = &c->v[index];
+	uint64_t format = c->events->v[k->event].attr.read_format;
+	bool group = format & PERF_FORMAT_GROUP;
+	bool has_id = format & PERF_FORMAT_ID, has_lost = format & PTUI_FORMAT_LOST;
+	uint64_t words[3 + 3 * 64], *w = words, n = 1, id;
+	ssize_t got;
+
+	memset(ret, 0, sizeof(*ret));
+	memset(words, 0, sizeof(words));
+	got = c->ops->read(c->ops->ctx, k->fd, words, sizeof(words));
+	if (got < 0)
+		return (int)got;
+	if (!got)
+		return -ESRCH; /* the counter is in its error state */
+	if (group)
+		n = *w++;
+	else
+		ret->value = *w++;
+	if (format & PERF_FORMAT_TOTAL_TIME_ENABLED)
+		ret->enabled_ns = *w++;
+	if (format & PERF_FORMAT_TOTAL_TIME_RUNNING)
+		ret->running_ns = *w++;
+	for (; n && w <= words + got / 8; n--) {
+		uint64_t value = group ? *w++ : ret->value, lost = 0;
+
+		id = has_id ? *w++ : k->id;
+		if (has_lost)
+			lost = *w++;
+		if (id != k->id)
+			continue;
+		ret->value = value;
+		ret->lost = lost;
+	}
+	return 0;
+}
+
+size_t counters_ids(const struct counters *c, uint32_t event, uint64_t *ids, size_t max)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < c->n; i++) {
+		if (c->v[i].event != event)
+			continue;
+		if (n < max)
+			ids[n] = c->v[i].id;
+		n++;
+	}
+	return n;
+}
