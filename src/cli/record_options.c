@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/i18n.h"
+#include "cli/out.h"
+#include "cli/record_options.h"
+
+#define AT(field)  .offset = offsetof(struct record_options, field)
+#define OPT(field) AT(opts.field)
+
+const struct option record_options[] = {
+	{ OPTION_GROUP, .help = N_("What is measured") },
+	{ OPTION_MULTI, 'e', "event", N_("EVENT"),
+	  N_("an event, or several with commas, as 'ptui list' names them; may be repeated. "
+	     "Without it: cycles, or cpu-clock where there are no hardware counters"),
+	  AT(events) },
+	{ OPTION_CALL, 0, "pfm-events", N_("EVENT"),
+	  N_("an event of the processor's manual, as libpfm4 names it (see ptui list vendor)"),
+	  AT(events), .call = record_add_pfm },
+	{ OPTION_CALL, 0, "filter", N_("FILTER"),
+	  N_("of the tracepoints of the -e before only those for which this holds, such as "
+	     "'prev_pid != 0 && next_comm ~ \"cc*\"'; 'ptui list -v NAME' has the fields"),
+	  AT(events), .call = record_add_filter },
+	{ OPTION_CALL, 0, "exclude-perf", NULL,
+	  N_("of the tracepoints of the -e before nothing that ptui itself does"), AT(events),
+	  OPTION_NO_VALUE, .call = record_add_exclude_perf },
+	{ OPTION_NUMBER, 'F', "freq", N_("HZ"),
+	  N_("so many samples a second (of each event on each CPU); 4000 if nothing is said"),
+	  OPT(freq_hz), .min = 1, .max = UINT64_MAX },
+	{ OPTION_NUMBER, 'c', "count", N_("N"), N_("one sample every N events, instead of -F"),
+	  OPT(period), .min = 1, .max = UINT64_MAX },
+	{ OPTION_FLAG, 'g', NULL, .help = N_("call chains as well, by frame pointers"),
+	  OPT(callchain) },
+	{ OPTION_GROUP, .help = N_("Whom") },
+	{ OPTION_FLAG, 'a', "all-cpus",
+	  .help = N_("the whole machine; also when neither a command nor a process is given"),
+	  OPT(system_wide), .flags = OPTION_NO },
+	{ OPTION_CALL, 'p', "pid", N_("PID[,PID...]"),
+	  N_("these processes, with their threads; with a command: while it runs"), AT(pids),
+	  .call = record_read_pids },
+	{ OPTION_FLAG, 'i', "no-inherit", .help = N_("not the children and new threads of it"),
+	  OPT(no_inherit), .flags = OPTION_NO },
+	{ OPTION_GROUP, .help = N_("Output") },
+	{ OPTION_STRING, 'o', "output", N_("FILE"), N_("the recording, instead of perf.data"),
+	  OPT(output) },
+	{ OPTION_FLAG, 'q', "quiet", .help = N_("print errors only"), AT(quiet),
+	  .flags = OPTION_NO },
+	{ OPTION_FLAG, 'v', "verbose", .help = N_("print what is done as well"), AT(verbose),
+	  .flags = OPTION_NO },
+	{ .type = OPTION_END },
+};
+
+int record_options_settle(const struct cli *cli, struct record_options *o, struct ptui_error *err)
+{
+	struct ptui_record_opts *opts = &o->opts;
+
+	if (record_events_complete(&o->events))
+		return ptui_error_nomem(err);
+	opts->events = o->events.texts.words;
+	opts->n_events = o->events.texts.n;
+	opts->filters = (const char *const *)o->events.filters;
+	opts->exclude_self = o->events.exclude_self;
+	opts->pids = o->pids.pids;
+	opts->n_pids = o->pids.n;
+	if (opts->freq_hz && opts->period)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
+				      _("-F and -c exclude each other: samples are taken so often, "
+					"or every so many events"));
+	if (opts->output && (!*opts->output || !strcmp(opts->output, "-")))
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, opts->output,
+				      _("-o needs the name of a file, not '%s'"), opts->output);
+	if (opts->system_wide && o->pids.n) {
+		cli_warn(cli, _("-p overrides -a: only the processes are recorded"));
+		opts->system_wide = false;
+	}
+	return 0;
+}
+
+void record_options_release(struct record_options *o)
+{
+	record_events_release(&o->events);
+	free(o->pids.pids);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What can be said to `ptui record`. What it takes: the words behind its options. What it gives:
+ * the table of them all (record_options.c), each read straight into struct ptui_record_opts where
+ * it is a plain value; lists and what takes more than one look are read by the functions here,
+ * by group a file. Not for what they do: that is the record room's.
+ */
+#ifndef CLI_RECORD_OPTIONS_H
+#define CLI_RECORD_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+#include "cli/command.h"
+#include "cli/option.h"
+#include "ptui/record.h"
+
+struct pid_words {
+	pid_t *pids;
+	size_t n;
+	size_t cap;
+};
+
+/* Texts of -e in their order; those that were put together here, to be freed. */
+struct record_events {
+	struct option_words texts;
+	struct option_words own;
+	/* by text, as long as the last one that has any */
+	char **filters;
+	size_t cap_filters;
+	bool *exclude_self;
+	size_t cap_exclude_self;
+};
+
+/* Begins as zeros. */
+struct record_options {
+	struct ptui_record_opts opts; /* plain values are read into it, lists at the end */
+	struct record_events events;
+	struct pid_words pids;
+	bool quiet;
+	bool verbose;
+};
+
+extern const struct option record_options[];
+
+/*
+ * Behind the last option: hands the lists to o->opts, and looks for options that contradict each
+ * other; one that overrides another is told on stderr. 0, -EINVAL, -ENOMEM.
+ */
+int record_options_settle(const struct cli *cli, struct record_options *o, struct ptui_error *err);
+void record_options_release(struct record_options *o);
+
+/* record_options_events.c; the field is a struct record_events */
+int record_add_pfm(void *field, const char *value, bool unset, struct ptui_error *err);
+int record_add_filter(void *field, const char *value, bool unset, struct ptui_error *err);
+int record_add_exclude_perf(void *field, const char *value, bool unset, struct ptui_error *err);
+/* As long as there are texts: those behind the last one have none. 0 or -ENOMEM. */
+int record_events_complete(struct record_events *events);
+void record_events_release(struct record_events *events);
+
+/* record_options_target.c; the field is a struct pid_words */
+int record_read_pids(void *field, const char *value, bool unset, struct ptui_error *err);
+
+#endif
