@@ -25,6 +25,7 @@ build pc:libtraceevent     libtraceevent-dev libtraceevent-devel  libtraceevent 
 build pc:libzstd           libzstd-dev       libzstd-devel        zstd          libzstd-devel
 build file:libiberty/demangle.h libiberty-dev -                   -             -
 build file:perfmon/pfmlib.h libpfm4-dev    libpfm-devel         -             libpfm-devel
+build pc:inih              libinih-dev       inih-devel           libinih       libinih-devel
 test  pc:cmocka            libcmocka-dev     libcmocka-devel      cmocka        libcmocka-devel
 test  pc:vterm             libvterm-dev      libvterm-devel       libvterm      libvterm-devel
 test  share:i18n/locales/zh_CN locales    glibc-locale-source  glibc         glibc-i18ndata

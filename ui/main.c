@@ -14,6 +14,7 @@
 #include "input/keymap.h"
 #include "input/manual.h"
 #include "ptui/cli.h"
+#include "ptui/config.h"
 #include "ptui/log.h"
 #include "term/term.h"
 #include "term/theme.h"
@@ -40,17 +41,10 @@ struct screens {
 
 static int read_config(struct screens *s, struct ptui_error *err)
 {
-	const char *base = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
 	char path[4096];
-	int n, ret;
+	int ret;
 
-	if (base && *base == '/')
-		n = snprintf(path, sizeof(path), "%s/ptui/config", base);
-	else if (home && *home)
-		n = snprintf(path, sizeof(path), "%s/.config/ptui/config", home);
-	else
-		return 0;
-	if (n < 0 || (size_t)n >= sizeof(path))
+	if (!ptui_config_path(path, sizeof(path)))
 		return 0;
 	ret = config_read(s->keys, &s->config, path, err);
 	if (!ret && *s->config.theme && !theme_find(s->config.theme))

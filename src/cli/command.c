@@ -27,6 +27,10 @@ bool cli_parse(struct cli *cli, void *ret_values, int argc, char **argv, unsigne
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 
+	if (cli_config_read(cli->command->settings, ret_values, &err)) {
+		cli->status = cli_failed(cli, &err);
+		return false;
+	}
 	if (option_parse(cli->command->options, ret_values, argc, argv, flags, ret, &err)) {
 		cli->status = err.domain == PTUI_ERROR_INPUT ? cli_misused(cli, &err) :
 							       cli_failed(cli, &err);

@@ -9,6 +9,7 @@
 #define CLI_COMMAND_H
 
 #include <stdbool.h>
+#include "cli/config.h"
 #include "cli/option.h"
 #include "ptui/cli.h"
 #include "ptui/error.h"
@@ -46,6 +47,7 @@ struct cli_command {
 	const char *const *usage;    /* what may follow "ptui NAME", each form; NULL ends them */
 	const char *text;	     /* N_(): some paragraphs, apart by an empty line */
 	const struct option *options;
+	const struct cli_setting *settings; /* its defaults in config files; NULL: none */
 	const struct cli_example *examples; /* a NULL line ends them; NULL: none */
 	int (*run)(struct cli *cli, int argc, char **argv); /* argv[0] is the first word behind NAME */
 };
@@ -62,8 +64,9 @@ const struct cli_command *cli_command_find(const char *name);
 int cli_no_such_command(const struct cli *cli, const char *name);
 
 /*
- * For a command's first lines: reads its options into `ret_values`. False when there is
- * nothing more to do (help was printed, or what is wrong): return cli->status then.
+ * For a command's first lines: reads its defaults out of config files and its options into
+ * `ret_values`. False when there is nothing more to do (help was printed, or what is wrong):
+ * return cli->status then.
  */
 bool cli_parse(struct cli *cli, void *ret_values, int argc, char **argv, unsigned flags,
 	       struct option_result *ret);

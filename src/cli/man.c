@@ -147,6 +147,30 @@ static void add_commands(struct buf *out)
 	}
 }
 
+static void add_term(struct buf *out, const char *word, const char *text);
+
+static void add_defaults(struct buf *out)
+{
+	struct buf word = BUF_INIT;
+
+	roff_heading(out, "SH", _("DEFAULTS"));
+	roff_text(out, _("What the command line does not say is taken from ~/.config/ptui/config, and, "
+			 "where that does not say it either, from perf's own config, as far as it "
+			 "means the same: $PERF_CONFIG, or else ~/.perfconfig and /etc/perfconfig. In "
+			 "ptui's, sections follow the lines for the screens:\n\n"
+			 "[record] build-id = cache\n\n"
+			 "A mistake in ptui's file is refused with its line; one in perf's is told, and "
+			 "left out."));
+	for (size_t i = 0; cli_commands[i]; i++) {
+		for (const struct cli_setting *s = cli_commands[i]->settings; s && s->name; s++) {
+			buf_clear(&word);
+			buf_addf(&word, "%s = %s", s->name, _(s->word));
+			add_term(out, buf_str(&word), _(s->help));
+		}
+	}
+	buf_release(&word);
+}
+
 /* A word in bold, and what it is. */
 struct term {
 	const char *word, *text;
@@ -167,6 +191,9 @@ static const struct term environment_terms[] = {
 				  "not set.") },
 	{ "PTUI_DEBUG", N_("Writes a log for developers: 1 to standard error, any other word is the "
 			   "file to which it is appended.") },
+	{ "PERF_CONFIG, PERF_CONFIG_NOSYSTEM, PERF_CONFIG_NOGLOBAL",
+	  N_("As in perf: the one config of perf's that is read; true: not /etc/perfconfig; true: not "
+	     "~/.perfconfig.") },
 	{ "LC_ALL, LC_MESSAGES, LANG, LANGUAGE",
 	  N_("The language, and which characters can be printed.") },
 	{ "PTUI_LOCALEDIR", N_("The folder with the translations, where ptui is not installed.") },
@@ -175,6 +202,7 @@ static const struct term environment_terms[] = {
 
 static const struct term file_terms[] = {
 	{ "perf.data", N_("The recording that is written and read when no other is named.") },
+	{ "~/.perfconfig, /etc/perfconfig", N_("Defaults that perf has; see DEFAULTS.") },
 	{ "/proc/sys/kernel/perf_event_paranoid", N_("What the kernel lets people measure who are not "
 						     "root.") },
 	{ "/sys/kernel/tracing", N_("tracefs, where the tracepoints are.") },
@@ -294,6 +322,7 @@ void cli_man(const struct cli *cli, struct buf *out)
 	roff_heading(out, "SH", _("OPTIONS"));
 	add_options(out, cli_global_options, false);
 	add_commands(out);
+	add_defaults(out);
 	add_part(cli, PTUI_MANUAL_SECTIONS, out);
 	add_terms(out, _("EXIT STATUS"),
 		  _("'ptui record COMMAND' ends as the command did: with its status, or of the same "

@@ -12,6 +12,7 @@
 #include "cli/command.h"
 #include "cli/out.h"
 #include "cli/pager.h"
+#include "ptui/log.h"
 
 #define DEFAULT_INPUT "perf.data"
 
@@ -30,6 +31,7 @@ struct report_opts {
 	struct chain_choice chain;
 	double percent_limit;
 	bool stdio, tui, children, show_samples, quiet, inverted;
+	char *usual_sort; /* report.sort_order; owned */
 };
 
 /* ---- -g graph,0.5,caller,function,percent ---- */
@@ -104,6 +106,57 @@ static int parse_chain(void *field, const char *text, bool unset, struct ptui_er
 	return 0;
 }
 
+/* call-graph.print-type and the others: one word of -g each. */
+static int chain_setting(struct chain_choice *c, const char *value, const char *const *words,
+			 struct ptui_error *err)
+{
+	struct buf all = BUF_INIT;
+
+	for (size_t i = 0; words[i]; i++) {
+		if (!strcmp(words[i], value)) {
+			buf_release(&all);
+			return chain_word(c, value, strlen(value), err);
+		}
+		buf_addf(&all, "%s%s", i ? ", " : "", words[i]);
+	}
+	ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, value, _("expected one of %s, not '%s'"),
+		       buf_str(&all), value);
+	buf_release(&all);
+	return -EINVAL;
+}
+
+static int chain_type(void *field, const char *value, bool unset, struct ptui_error *err)
+{
+	static const char *const words[] = { "graph", "none", NULL };
+
+	(void)unset;
+	return chain_setting(field, value, words, err);
+}
+
+static int chain_order(void *field, const char *value, bool unset, struct ptui_error *err)
+{
+	static const char *const words[] = { "caller", "callee", NULL };
+
+	(void)unset;
+	return chain_setting(field, value, words, err);
+}
+
+static int chain_key(void *field, const char *value, bool unset, struct ptui_error *err)
+{
+	static const char *const words[] = { "function", NULL };
+
+	(void)unset;
+	return chain_setting(field, value, words, err);
+}
+
+static int chain_limit(void *field, const char *value, bool unset, struct ptui_error *err)
+{
+	(void)unset;
+	if (!option_number(value, 0, UINT32_MAX, field))
+		return 0;
+	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, value, _("'%s' is no number"), value);
+}
+
 static int parse_percent(void *field, const char *text, bool unset, struct ptui_error *err)
 {
 	char *end;
@@ -167,6 +220,29 @@ static const struct option report_options[] = {
 	  .offset = AT(quiet), .flags = OPTION_NO },
 	{ .type = OPTION_END },
 };
+
+/* The words before the options; a config's default is no choice that was made. */
+static const struct cli_setting report_settings[] = {
+	{ "report.percent-limit", N_("PERCENT"), N_("As --percent-limit of ptui report."),
+	  AT(percent_limit), parse_percent },
+	{ "report.children", N_("true|false"), N_("As --children of ptui report, or --no-children."),
+	  AT(children), cli_setting_bool },
+	{ "report.sort_order", N_("KEY[,KEY...]"), N_("As --sort of ptui report."), AT(usual_sort),
+	  cli_setting_text },
+	{ "call-graph.print-type", "graph|none", N_("As --call-graph of ptui report."), AT(chain),
+	  chain_type },
+	{ "call-graph.order", "caller|callee", N_("As --call-graph of ptui report."), AT(chain),
+	  chain_order },
+	{ "call-graph.threshold", N_("PERCENT"),
+	  N_("As the MIN of --call-graph of ptui report."), AT(chain.min_percent), parse_percent },
+	{ "call-graph.print-limit", N_("N"), N_("As the MAX of --call-graph of ptui report."),
+	  AT(chain.max_lines), chain_limit },
+	{ "call-graph.sort-key", "function", N_("As --call-graph of ptui report."), AT(chain),
+	  chain_key },
+	{ .name = NULL },
+};
+
+#undef AT
 
 /* ---- what the person should know about the data ---- */
 
@@ -369,41 +445,65 @@ static int no_browser(const struct cli *cli, const struct report_opts *o)
 	return cli_failed(cli, &err);
 }
 
+static int show(struct cli *cli, struct report_opts *o)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	if (o->separator && !*o->separator) {
+		ptui_error_set(&err, PTUI_ERROR_INPUT, EINVAL, NULL,
+			       _("--field-separator: the separator is empty"));
+		return cli_misused(cli, &err);
+	}
+	if (o->separator && !strcmp(o->separator, "\\t"))
+		o->separator = "\t";
+	if (ptui_hist_check_keys(o->sort, o->fields, &err))
+		return cli_misused(cli, &err);
+	if (wants_browser(cli, o)) {
+		int status = browse(cli, o);
+
+		if (status >= 0)
+			return status;
+	}
+	if (o->tui)
+		return no_browser(cli, o);
+	return report(cli, o);
+}
+
+/* report.sort_order counts where neither -s nor -F says anything else, as in perf. */
+static void take_usual_sort(struct report_opts *o)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	if (!o->usual_sort || o->sort || o->fields)
+		return;
+	if (ptui_hist_check_keys(o->usual_sort, NULL, &err))
+		ptui_log(PTUI_LOG_WARN, "config", "report.sort_order: %s", err.text);
+	else
+		o->sort = o->usual_sort;
+}
+
 static int run_report(struct cli *cli, int argc, char **argv)
 {
 	struct report_opts o = { .input = DEFAULT_INPUT, .children = true,
 				 .chain = { .min_percent = 0.5 } };
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct option_result parsed;
+	int status;
 
-	if (!cli_parse(cli, &o, argc, argv, 0, &parsed))
-		return cli->status;
-	/* perf report FILE */
-	if (parsed.n_words == 1)
-		o.input = argv[0];
-	else if (parsed.n_words) {
+	if (!cli_parse(cli, &o, argc, argv, 0, &parsed)) {
+		status = cli->status;
+	} else if (parsed.n_words > 1) {
 		ptui_error_set(&err, PTUI_ERROR_INPUT, EINVAL, argv[1],
 			       _("one file at a time: '%s' is one too many"), argv[1]);
-		return cli_misused(cli, &err);
+		status = cli_misused(cli, &err);
+	} else {
+		if (parsed.n_words) /* perf report FILE */
+			o.input = argv[0];
+		take_usual_sort(&o);
+		status = show(cli, &o);
 	}
-	if (o.separator && !*o.separator) {
-		ptui_error_set(&err, PTUI_ERROR_INPUT, EINVAL, NULL,
-			       _("--field-separator: the separator is empty"));
-		return cli_misused(cli, &err);
-	}
-	if (o.separator && !strcmp(o.separator, "\\t"))
-		o.separator = "\t";
-	if (ptui_hist_check_keys(o.sort, o.fields, &err))
-		return cli_misused(cli, &err);
-	if (wants_browser(cli, &o)) {
-		int status = browse(cli, &o);
-
-		if (status >= 0)
-			return status;
-	}
-	if (o.tui)
-		return no_browser(cli, &o);
-	return report(cli, &o);
+	free(o.usual_sort);
+	return status;
 }
 
 static const char *const report_usage[] = { N_("[OPTION...] [FILE]"), NULL };
@@ -429,6 +529,7 @@ const struct cli_command cmd_report = {
 		   "With --stdio, -t or -q, into a file or a pipe, and on a terminal that can show no "
 		   "screens, text is printed."),
 	.options = report_options,
+	.settings = report_settings,
 	.examples = report_examples,
 	.run = run_report,
 };

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The person's own lines: bind and set. */
+/*
+ * The person's own lines: bind and set. They stand before the first [section]; what is in sections
+ * is read by the command line (ptui/config.h).
+ */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -155,6 +158,7 @@ int config_read(struct keymaps *k, struct config *c, const char *path, struct pt
 	char *text = NULL;
 	size_t room = 0;
 	unsigned line = 0;
+	bool sections = false;
 	int rc = 0;
 
 	if (!f && (errno == ENOENT || errno == ENOTDIR))
@@ -162,9 +166,12 @@ int config_read(struct keymaps *k, struct config *c, const char *path, struct pt
 	if (!f)
 		return ptui_error_errno(err, errno, path, _("%s cannot be read"), path);
 	errno = 0;
-	while (!rc && getline(&text, &room, f) >= 0)
-		rc = config_parse_line(k, c, text, path, ++line, err);
-	if (!rc && !feof(f)) {
+	while (!rc && !sections && getline(&text, &room, f) >= 0) {
+		sections = text[strspn(text, BLANKS)] == '[';
+		if (!sections)
+			rc = config_parse_line(k, c, text, path, ++line, err);
+	}
+	if (!rc && !sections && !feof(f)) {
 		int errnum = errno ? errno : EIO;
 
 		rc = ptui_error_errno(err, errnum, path, _("%s cannot be read"), path);

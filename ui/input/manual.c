@@ -151,7 +151,8 @@ static void write_config(struct ptui_manual *m)
 
 	m->section(m, _("CONFIGURATION"));
 	m->text(m, _("The screens read ptui/config below $XDG_CONFIG_HOME, or ~/.config/ptui/config "
-		     "without it. Behind a # stands a comment; each other line is one of these:"));
+		     "without it, up to its first [section]: those are the commands' DEFAULTS. Behind "
+		     "a # stands a comment; each other line is one of these:"));
 	m->term(m, "bind VIEW KEY REQUEST",
 		_("In this view the key asks for this; with 'none' as the request, for nothing."));
 	for (i = 0; (s = config_setting(i)); i++) {
@@ -198,7 +199,8 @@ static void write_environment(struct ptui_manual *m)
 
 static void write_files(struct ptui_manual *m)
 {
-	m->term(m, "~/.config/ptui/config", _("Keys and settings of the screens; see CONFIGURATION."));
+	m->term(m, "~/.config/ptui/config", _("Keys and settings of the screens, and defaults of "
+					    "the commands; see CONFIGURATION and DEFAULTS."));
 	m->term(m, "~/.local/state/ptui/setup", _("The last choices of the screen Setup, which offers "
 						  "them again."));
 }

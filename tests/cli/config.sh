@@ -1,0 +1,115 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Defaults out of config files: which file beats which, what the command line beats, and mistakes.
+
+. "$top_srcdir/tests/lib/tap.sh"
+one_at_a_time
+unset PTUI_PAGER PAGER PTUI_DEBUG XDG_CONFIG_HOME PERF_CONFIG PERF_CONFIG_NOGLOBAL
+export HOME=$tmp/home
+mkdir -p "$HOME/.config/ptui"
+cd "$tmp" || exit 1
+"$PTUI" --version >version
+[ -e /etc/perfconfig ] && export PERF_CONFIG_NOSYSTEM=1
+
+if ! "$PTUI" record -o f.data -e page-faults -c 1 -g -- true >/dev/null 2>err; then
+	skip_all "no recording can be made here: $(head -n 1 err)"
+fi
+
+perf_config() { printf '%s\n' "$@" >"$HOME/.perfconfig"; }
+ptui_config() { printf '%s\n' "$@" >"$HOME/.config/ptui/config"; }
+none() { rm -f "$HOME/.perfconfig" "$HOME/.config/ptui/config"; }
+report() {
+	rc=0
+	"$PTUI" report --stdio -i f.data "$@" >out 2>err </dev/null || rc=$?
+}
+sorted_by() { grep -E '^# +(Children|Overhead) ' out | grep -E "$1 *\$"; }
+
+report
+if sorted_by 'Command +Shared Object +Symbol' >/dev/null; then
+	ok "without a config: comm, dso, symbol"
+else
+	not_ok "without a config: comm, dso, symbol"
+	head -n 15 out | sed 's/^/# /'
+fi
+perf_config '[report]' '	sort_order = dso' '	children = false'
+report
+expect "perf's own config is read" sorted_by 'Overhead +Shared Object'
+expect "and nothing is said of it" test ! -s err
+if command -v perf >/dev/null; then
+	perf report --stdio -i f.data >out 2>/dev/null </dev/null
+	expect "perf takes it as we do" sorted_by 'Overhead +Shared Object'
+fi
+report -s sym
+expect "the command line beats it" sorted_by 'Overhead +Symbol'
+report --children
+expect "also for a flag" sorted_by 'Children +Self +Shared Object'
+ptui_config 'set theme light' '[report]' 'sort_order = comm'
+report
+expect "ptui's config beats perf's" sorted_by 'Overhead +Command'
+printf '[report]\nsort_order = sym\n' >other
+rm "$HOME/.config/ptui/config"
+PERF_CONFIG=$tmp/other report
+expect "PERF_CONFIG is the one config of perf's" sorted_by 'Children +Self +Symbol'
+PERF_CONFIG_NOGLOBAL=yes report
+expect "PERF_CONFIG_NOGLOBAL leaves ~/.perfconfig out" sorted_by 'Children +Self +Command +Shared Object +Symbol'
+none
+
+ptui_config '[report]' 'percent-limit = 100'
+report -s sym --no-children
+expect "a limit of 100 % leaves no rows" sh -c '! grep -qE "^ +[0-9.]+%" out'
+ptui_config '[call-graph]' 'print-type = none'
+report --no-children
+expect "no call chains are drawn" sh -c '! grep -q -- "--" out'
+ptui_config '[call-graph]' 'order = caller' 'threshold = 0.1' 'print-limit = 3' 'sort-key = function'
+report --no-children
+expect "the others are taken" test $rc -eq 0 -a ! -s err
+
+# --- mistakes
+
+wrong() { # NAME SENTENCE LINE...
+	local name=$1 sentence=$2
+	shift 2
+	ptui_config "$@"
+	report
+	expect "$name: told" grep -qE "^ptui: report: $HOME/.config/ptui/config:$sentence" err
+	expect "$name: refused" test $rc -eq 129
+	none
+}
+wrong "a value that is none" "2: report.children: expected true or false, not 'perhaps'\$" \
+	'[report]' 'children = perhaps'
+wrong "a choice that is none" "3: call-graph.order: expected one of caller, callee, not 'up'\$" \
+	'set theme light' '[call-graph]' 'order = up'
+wrong "a name that is none" "2: there is no setting 'report.sort-order'; did you mean 'report.sort_order'\?\$" \
+	'[report]' 'sort-order = comm'
+wrong "a line that is none" "2: expected \[SECTION\] or, below one, NAME = VALUE\$" '[report]' '[report'
+
+perf_config '[report]' 'children = perhaps' 'sort_order = dso' 'queue-size = 10' '[colors]' 'top = red, default'
+report
+expect "perf's: a mistake is told" grep -qE "$HOME/.perfconfig:2: report.children: expected true or false" err
+expect "perf's: but the rest is taken" sorted_by 'Children +Self +Shared Object'
+expect "perf's: nothing else is said" test "$(wc -l <err)" -eq 1
+perf_config '[report' 'sort_order'
+report
+expect "perf's: nonsense is no reason to stop" test $rc -eq 0
+expect "perf's: and is told" grep -qE "$HOME/.perfconfig:1: expected \[SECTION\]" err
+perf_config '[report]' 'sort_order = nonsense'
+report
+expect "perf's: a key that is none is left out" test $rc -eq 0
+expect "perf's: and told" grep -q 'report.sort_order: ' err
+none
+if [ "$(id -u)" -eq 0 ]; then
+	perf_config '[report]' 'sort_order = dso'
+	chown 65534 "$HOME/.perfconfig"
+	if command -v setpriv >/dev/null && chmod 755 "$tmp" && chmod 644 f.data && cp "$PTUI" ptui 2>/dev/null; then
+		chown 65533 "$tmp/home"
+		setpriv --reuid 65533 --clear-groups ./ptui report --stdio -i f.data >out 2>err </dev/null
+		expect "perf's: another person's is not read" grep -q 'belongs neither to you nor to root' err
+		expect "perf's: nor taken" sorted_by 'Children +Self +Command +Shared Object +Symbol'
+	fi
+	none
+fi
+
+"$PTUI" --man >page
+expect "the manual has them" sh -c 'grep -q "^.SH \"DEFAULTS\"" page && grep -q "report.sort_order" page'
+finish
