@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #ifdef HAVE_INIH
 #include <ini.h>
 #endif
@@ -194,10 +195,12 @@ static int parse(struct config_file *c)
 int config_each(const char *path, unsigned flags, config_fn fn, void *ctx, struct ptui_error *err)
 {
 	struct config_file c = { .path = path, .flags = flags, .fn = fn, .ctx = ctx, .err = err };
+	struct stat st;
 	int ret;
 
 	c.f = fopen(path, "re");
-	if (!c.f && (errno == ENOENT || errno == ENOTDIR))
+	/* a folder that is closed to us is another person's, whose HOME we were left with */
+	if (!c.f && (errno == ENOENT || errno == ENOTDIR || (errno == EACCES && stat(path, &st))))
 		return 0;
 	if (!c.f)
 		return ptui_error_errno(err, errno, path, _("%s cannot be read"), path);

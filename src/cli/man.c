@@ -156,11 +156,10 @@ static void add_defaults(struct buf *out)
 	roff_heading(out, "SH", _("DEFAULTS"));
 	roff_text(out, _("What the command line does not say is taken from ~/.config/ptui/config, and, "
 			 "where that does not say it either, from perf's own config, as far as it "
-			 "means the same: $PERF_CONFIG, or else ~/.perfconfig and /etc/perfconfig. In "
-			 "ptui's, sections follow the lines for the screens:\n\n"
-			 "[record] build-id = cache\n\n"
-			 "A mistake in ptui's file is refused with its line; one in perf's is told, and "
-			 "left out."));
+			 "means the same: $PERF_CONFIG, or else ~/.perfconfig and /etc/perfconfig. A "
+			 "mistake in ptui's file is refused with its line; one in perf's is told, and "
+			 "left out. In ptui's, sections follow the lines for the screens:"));
+	buf_add_str(out, ".RS\n.nf\n[record]\nbuild\\-id = cache\n.fi\n.RE\n");
 	for (size_t i = 0; cli_commands[i]; i++) {
 		for (const struct cli_setting *s = cli_commands[i]->settings; s && s->name; s++) {
 			buf_clear(&word);
