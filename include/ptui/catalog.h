@@ -5,6 +5,7 @@
 #ifndef PTUI_CATALOG_H
 #define PTUI_CATALOG_H
 
+#include <stddef.h>
 #include "ptui/error.h"
 
 #ifdef __cplusplus
@@ -18,7 +19,7 @@ struct ptui_catalog_entry {
 	const char *alias; /* the other spelling, or NULL */
 	const char *desc;  /* one translated line, or NULL */
 	const char *kind;  /* "hardware", "software", "tool", "cache", "pmu", "raw", "breakpoint",
-			      "tracepoint" */
+			      "tracepoint", "probe", "sdt", "vendor" */
 	const char *heading; /* as perf's list prints it: "Hardware event" */
 	int form; /* not 0: a way of writing events, like rNNN, and no event by itself */
 };
@@ -38,16 +39,29 @@ typedef void (*ptui_catalog_unreadable_fn)(void *ctx, const char *kind,
 int ptui_catalog_each(struct ptui_catalog *c, ptui_catalog_fn fn,
 		      ptui_catalog_unreadable_fn unreadable, void *ctx);
 
-/* What an event is to the kernel, and what its records hold. */
+/* All that can be told of an event without opening it. Strings: NULL where there is nothing to tell. */
 struct ptui_event_details {
-	unsigned type; /* perf_event_attr.type, config, config1, config2 */
-	unsigned long long config, config1, config2;
-	char *fields; /* of a tracepoint: a declaration a line, "int prev_pid"; else NULL */
+	const char *kind; /* as in an entry */
+	unsigned type;	  /* perf_event_attr.type, config, config1 … */
+	unsigned long long config, config1, config2, config3, config4;
+	size_t n_events; /* that the text is: of a pattern, or of kinds of cores, several */
+	char *encoding;	 /* "type 4, config 0x1cd, config1 0x3" */
+	char *desc;	 /* what it counts, translated sentences; of a probe, where it stands */
+	char *pmu;	 /* the unit that counts it: "cpu", "uncore_imc_0" */
+	char *cpus;	 /* the CPUs that it is opened on, as in sysfs: "0,28"; NULL: all */
+	char *unit;	 /* of a count times `scale`: "Joules" */
+	double scale;	 /* 1 when sysfs says nothing */
+	int per_pkg;	 /* one count for a whole socket */
+	int snapshot;	 /* the count is the value itself, not what it grew by */
+	char *terms;	 /* the unit's own, a line each: "event  config:0-7,32-35" */
+	char *caps;	 /* what the unit can do, a line each: "max_precise  3" */
+	char *fields;	 /* of a tracepoint: a declaration a line, "int prev_pid" */
 };
 
 /*
  * Fills *ret for an event by its text, as -e takes it; of several events the first. Release it,
- * also on failure. 0 or a negative errno with the reason (a tracepoint's id cannot be read …).
+ * also on failure. 0 or a negative errno with the reason (a tracepoint's id cannot be read …):
+ * what could be told is there then too.
  */
 int ptui_catalog_details(struct ptui_catalog *c, const char *event, struct ptui_event_details *ret,
 			 struct ptui_error *err);

@@ -42,12 +42,26 @@ int ptui_record_check(const struct ptui_record_opts *opts, struct ptui_check *re
 		      struct ptui_error *err);
 void ptui_check_release(struct ptui_check *check);
 
+enum ptui_event_state {
+	PTUI_EVENT_UNTRIED,
+	PTUI_EVENT_OPENS,
+	PTUI_EVENT_REFUSED, /* also when its text is no event */
+};
+
 /*
  * Can this event be counted here, by whoever asks? It is opened once for the caller itself (a unit
- * that counts for a socket: on one of its CPUs) and closed. 0; negative with the reason and the
- * remedy. Closing a tracepoint takes the kernel some tens of milliseconds. Any thread.
+ * that counts for a socket: on one of its CPUs) and closed, a tracepoint in a thread of its own,
+ * since that takes the kernel some tens of milliseconds. What came of it is remembered: asked
+ * again, nothing is opened. 0; negative with the reason and the remedy. Any thread.
  */
 int ptui_event_try(const char *event, struct ptui_error *why);
+/*
+ * What is remembered; *why (may be NULL) is filled when it was refused. Opens nothing and never
+ * waits for those who do. Any thread.
+ */
+enum ptui_event_state ptui_event_known(const char *event, struct ptui_error *why);
+/* Forgets all of it: a limit was changed, a module was loaded. Any thread. */
+void ptui_event_forget(void);
 
 #ifdef __cplusplus
 }

@@ -8,9 +8,74 @@
 #ifndef BASE_PERF_ABI_H
 #define BASE_PERF_ABI_H
 
+/*
+ * The installed header is another kernel's than the one that runs: its attr may lack the last
+ * members. Ours takes its name and has all of them; who includes the header alone gets the other.
+ */
+#ifdef _UAPI_LINUX_PERF_EVENT_H
+#error "base/perf_abi.h stands for <linux/perf_event.h>, which was included before it"
+#endif
+#define perf_event_attr installed_perf_event_attr
 #include <linux/perf_event.h>
+#undef perf_event_attr
 
-/* attr.config3 (6.3) and attr.sig_data (5.13) end here; the installed header may stop earlier. */
+struct perf_event_attr {
+	__u32 type;
+	__u32 size; /* one of PTUI_ATTR_SIZE_VER* */
+	__u64 config;
+	union {
+		__u64 sample_period;
+		__u64 sample_freq;
+	};
+	__u64 sample_type;
+	__u64 read_format;
+	__u64 disabled : 1, inherit : 1, pinned : 1, exclusive : 1, exclude_user : 1,
+		exclude_kernel : 1, exclude_hv : 1, exclude_idle : 1, mmap : 1, comm : 1, freq : 1,
+		inherit_stat : 1, enable_on_exec : 1, task : 1, watermark : 1, precise_ip : 2,
+		mmap_data : 1, sample_id_all : 1, exclude_host : 1, exclude_guest : 1,
+		exclude_callchain_kernel : 1, exclude_callchain_user : 1, mmap2 : 1, comm_exec : 1,
+		use_clockid : 1, context_switch : 1, write_backward : 1, namespaces : 1, ksymbol : 1,
+		bpf_event : 1, aux_output : 1, cgroup : 1, text_poke : 1, build_id : 1,
+		inherit_thread : 1, remove_on_exec : 1, sigtrap : 1, defer_callchain : 1 /* 6.19 */,
+		defer_output : 1 /* 6.19 */, reserved_1 : 24;
+	union {
+		__u32 wakeup_events;
+		__u32 wakeup_watermark;
+	};
+	__u32 bp_type;
+	union {
+		__u64 bp_addr;
+		__u64 kprobe_func;
+		__u64 uprobe_path;
+		__u64 config1;
+	};
+	union {
+		__u64 bp_len;
+		__u64 kprobe_addr;
+		__u64 probe_offset;
+		__u64 config2;
+	};
+	__u64 branch_sample_type;
+	__u64 sample_regs_user;
+	__u32 sample_stack_user;
+	__s32 clockid;
+	__u64 sample_regs_intr;
+	__u32 aux_watermark;
+	__u16 sample_max_stack;
+	__u16 reserved_2;
+	__u32 aux_sample_size;
+	union {
+		__u32 aux_action; /* 6.13 */
+		struct {
+			__u32 aux_start_paused : 1, aux_pause : 1, aux_resume : 1, reserved_3 : 29;
+		};
+	};
+	__u64 sig_data;
+	__u64 config3; /* 6.3 */
+	__u64 config4; /* 6.19 */
+};
+
+/* Where the fields in use end, version by version. */
 #define PTUI_ATTR_SIZE_VER0	64
 #define PTUI_ATTR_SIZE_VER1	72  /* config2 (3.3) */
 #define PTUI_ATTR_SIZE_VER2	80  /* branch_sample_type (3.4) */
@@ -21,6 +86,11 @@
 #define PTUI_ATTR_SIZE_VER7	128 /* sig_data (5.13) */
 #define PTUI_ATTR_SIZE_VER8	136 /* config3 (6.3) */
 #define PTUI_ATTR_SIZE_VER9	144 /* config4 (6.19) */
+
+_Static_assert(sizeof(struct perf_event_attr) == PTUI_ATTR_SIZE_VER9, "the kernel's size");
+_Static_assert(__builtin_offsetof(struct perf_event_attr, aux_watermark) ==
+		       __builtin_offsetof(struct installed_perf_event_attr, aux_watermark),
+	       "the kernel's layout");
 
 /* read_format: 6.0 */
 #ifndef PTUI_FORMAT_LOST

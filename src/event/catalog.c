@@ -205,3 +205,33 @@ const struct pmu *catalog_find_pmu(struct catalog *cat, const char *name, size_t
 
 	return catalog_pmus(cat, &pmus, NULL) ? NULL : pmus_find(pmus, name, len);
 }
+
+/* The unit's and the kernel's numbers tell what an event is, names where there are none. */
+static bool is_entry(const struct catalog_entry *entry, const struct event *ev, const char *name)
+{
+	switch (ev->kind) {
+	case EVENT_HARDWARE:
+	case EVENT_CACHE:
+		return entry->config == (ev->attr.config & UINT32_MAX);
+	case EVENT_SOFTWARE:
+		return entry->config == ev->attr.config;
+	case EVENT_PMU:
+		return entry->pmu_event && entry->pmu_event == ev->pmu_event;
+	default:
+		return !strcmp(entry->name, name);
+	}
+}
+
+const struct catalog_entry *catalog_find_event(struct catalog *cat, const struct event *ev)
+{
+	const struct catalog_source *source = source_of(ev->kind);
+	const struct catalog_rows *rows;
+	int ret;
+
+	rows = source ? source_rows(cat, source, &ret, NULL) : NULL;
+	for (size_t i = 0; rows && i < rows->n; i++) {
+		if (is_entry(&rows->v[i], ev, ev->name))
+			return &rows->v[i];
+	}
+	return NULL;
+}

@@ -24,6 +24,7 @@ struct catalog_entry {
 	uint64_t config; /* of a tracepoint UINT64_MAX: catalog_resolve() reads the id */
 	bool form;	 /* a way of writing events, as rNNN: no event by itself */
 	const struct pmu *pmu; /* the unit of an EVENT_PMU, else NULL */
+	const struct pmu_event *pmu_event; /* the same of its event */
 	uint32_t seq;	 /* place in the kernel's own listing: the order in which globs expand */
 };
 
@@ -50,6 +51,9 @@ const char *catalog_heading(enum event_kind kind);
 const struct catalog_entry *catalog_find(struct catalog *cat, const char *name, size_t len);
 /* The same among the names that the kernel itself has: hardware, software, cache. */
 const struct catalog_entry *catalog_find_legacy(struct catalog *cat, const char *name, size_t len);
+
+/* The entry that the selector's event is, whatever spelling, modifiers and terms chose it; or NULL. */
+const struct catalog_entry *catalog_find_event(struct catalog *cat, const struct event *ev);
 
 /* The counting units of this machine (event/pmu.h). 0 or -ENOMEM. */
 int catalog_pmus(struct catalog *cat, const struct pmus **ret, struct ptui_error *err);

@@ -1,28 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The catalog of this machine, as the front ends see it. */
-#include "event/catalog.h"
+#include "event/catalog_public.h"
 #include "event/filter.h"
+#include "event/pmu.h"
 #include "event/selector.h"
-#include "ptui/catalog.h"
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct ptui_catalog {
-	struct catalog *catalog;
-};
-
-struct ptui_catalog *ptui_catalog_new(void)
+struct ptui_catalog *catalog_public_new(const struct roots *roots)
 {
 	struct ptui_catalog *c = calloc(1, sizeof(*c));
 
 	if (!c)
 		return NULL;
-	c->catalog = catalog_new(&roots_system);
+	c->catalog = catalog_new(roots);
 	if (!c->catalog) {
 		free(c);
 		return NULL;
 	}
 	return c;
+}
+
+struct ptui_catalog *ptui_catalog_new(void)
+{
+	return catalog_public_new(&roots_system);
 }
 
 void ptui_catalog_free(struct ptui_catalog *c)
@@ -109,6 +111,95 @@ static int read_fields(struct catalog *cat, const struct event *ev, char **ret,
 	return error;
 }
 
+/* strdup() of what there may be. */
+static int keep(const char *text, char **ret)
+{
+	if (!text)
+		return 0;
+	*ret = strdup(text);
+	return *ret ? 0 : -ENOMEM;
+}
+
+static int keep_buf(struct buf *text, char **ret)
+{
+	int error = text->err;
+
+	if (!error && text->len) {
+		*ret = buf_take(text);
+		error = *ret ? 0 : -ENOMEM;
+	}
+	buf_release(text);
+	return error;
+}
+
+/* "type 4, config 0x1cd, config1 0x3" */
+static int tell_encoding(const struct event *ev, struct ptui_event_details *d)
+{
+	struct buf text = BUF_INIT;
+	const struct {
+		const char *name;
+		unsigned long long value;
+	} more[] = {
+		{ "config1", d->config1 = ev->attr.config1 },
+		{ "config2", d->config2 = ev->attr.config2 },
+		{ "config3", d->config3 = ev->attr.config3 },
+		{ "config4", d->config4 = ev->attr.config4 },
+	};
+
+	d->type = ev->attr.type;
+	d->config = ev->attr.config;
+	buf_addf(&text, "type %u, config %#llx", d->type, d->config);
+	for (size_t i = 0; i < sizeof(more) / sizeof(more[0]); i++) {
+		if (more[i].value)
+			buf_addf(&text, ", %s %#llx", more[i].name, more[i].value);
+	}
+	return keep_buf(&text, &d->encoding);
+}
+
+/* Where the bits of the unit's terms go, and what it can do. */
+static int tell_unit(const struct pmu *pmu, struct ptui_event_details *d)
+{
+	struct buf terms = BUF_INIT, caps = BUF_INIT;
+
+	for (size_t i = 0; i < pmu->n_formats; i++)
+		buf_addf(&terms, "%s  %s\n", pmu->formats[i].name, pmu->formats[i].text);
+	for (size_t i = 0; i < pmu->n_caps; i++)
+		buf_addf(&caps, "%s  %s\n", pmu->caps[i].name, pmu->caps[i].value);
+	if (keep(pmu->name, &d->pmu) || keep_buf(&terms, &d->terms)) {
+		buf_release(&caps);
+		return -ENOMEM;
+	}
+	return keep_buf(&caps, &d->caps);
+}
+
+/* What sysfs says beside the event's terms. */
+static int tell_meaning(struct catalog *cat, const struct event *ev, struct ptui_event_details *d)
+{
+	const struct pmu_event *pe = ev->pmu_event;
+	const struct catalog_entry *entry;
+
+	d->scale = 1;
+	if (pe) {
+		d->scale = pe->scale;
+		d->per_pkg = pe->per_pkg;
+		d->snapshot = pe->snapshot;
+		if (keep(pe->unit, &d->unit))
+			return -ENOMEM;
+	}
+	entry = catalog_find_event(cat, ev);
+	return keep(entry ? entry->desc : NULL, &d->desc);
+}
+
+static int tell(struct catalog *cat, const struct event *ev, struct ptui_event_details *d)
+{
+	const struct pmu *pmu = ev->pmu ? catalog_find_pmu(cat, ev->pmu, strlen(ev->pmu)) : NULL;
+
+	d->kind = event_kind_name(ev->kind);
+	if (tell_encoding(ev, d) || tell_meaning(cat, ev, d) || keep(ev->cpus, &d->cpus))
+		return -ENOMEM;
+	return pmu ? tell_unit(pmu, d) : 0;
+}
+
 int ptui_catalog_details(struct ptui_catalog *c, const char *event, struct ptui_event_details *ret,
 			 struct ptui_error *err)
 {
@@ -119,14 +210,11 @@ int ptui_catalog_details(struct ptui_catalog *c, const char *event, struct ptui_
 	event_list_init(&list);
 	error = selector_parse(c->catalog, event, &list, err);
 	if (!error) {
-		const struct event *ev = &list.v[0];
-
-		ret->type = ev->attr.type;
-		ret->config = ev->attr.config;
-		ret->config1 = ev->attr.config1;
-		ret->config2 = ev->attr.config2;
-		if (ev->kind == EVENT_TRACEPOINT)
-			error = read_fields(c->catalog, ev, &ret->fields, err);
+		ret->n_events = list.n;
+		if (tell(c->catalog, &list.v[0], ret))
+			error = ptui_error_nomem(err);
+		else if (list.v[0].kind == EVENT_TRACEPOINT)
+			error = read_fields(c->catalog, &list.v[0], &ret->fields, err);
 	}
 	event_list_release(&list);
 	return error;
@@ -134,6 +222,12 @@ int ptui_catalog_details(struct ptui_catalog *c, const char *event, struct ptui_
 
 void ptui_event_details_release(struct ptui_event_details *d)
 {
-	free(d->fields);
-	d->fields = NULL;
+	char **const strings[] = {
+		&d->encoding, &d->desc, &d->pmu, &d->cpus, &d->unit, &d->terms, &d->caps, &d->fields,
+	};
+
+	for (size_t i = 0; i < sizeof(strings) / sizeof(strings[0]); i++) {
+		free(*strings[i]);
+		*strings[i] = NULL;
+	}
 }

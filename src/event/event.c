@@ -75,6 +75,15 @@ struct event *event_list_add(struct event_list *list, const char *name)
 	return ev;
 }
 
+__u64 *event_config(struct perf_event_attr *attr, unsigned int field)
+{
+	__u64 *const fields[] = {
+		&attr->config, &attr->config1, &attr->config2, &attr->config3, &attr->config4,
+	};
+
+	return fields[field];
+}
+
 int event_list_add_default(struct event_list *list)
 {
 	struct event *ev = event_list_add(list, "cycles");

@@ -31,6 +31,8 @@ enum event_kind {
 	EVENT_KINDS
 };
 
+struct pmu_event;
+
 enum event_callgraph {
 	EVENT_CALLGRAPH_NONE,
 	EVENT_CALLGRAPH_FP,
@@ -83,6 +85,7 @@ struct event {
 	bool weak;	  /* W: the group may be broken up when it cannot be scheduled */
 	struct event_terms terms;
 	const char *pmu;  /* the unit that counts it, or NULL; the catalog's */
+	const struct pmu_event *pmu_event; /* the name that it was chosen by, or NULL; the catalog's */
 	char *cpus;	  /* a list as in sysfs: only these CPUs count it; NULL: all. Owned */
 	char *filter; /* of a tracepoint: what must hold of its fields; NULL: nothing. Owned */
 	bool exclude_self; /* what ptui's own threads do is left out */
@@ -122,6 +125,9 @@ int event_exclude_kernel(struct event *ev); /* cycles -> cycles:u */
  */
 #define EVENT_MODIFIERS_BYTES 16
 const char *event_modifiers(const struct perf_event_attr *attr, char buf[EVENT_MODIFIERS_BYTES]);
+
+/* config (0), config1 … config4 of an attr. */
+__u64 *event_config(struct perf_event_attr *attr, unsigned int field);
 
 /* Short name of a kind for headings and JSON: "hardware", "software", … */
 const char *event_kind_name(enum event_kind kind);

@@ -159,10 +159,12 @@ int event_filter_also(struct event *ev, const char *text)
 	return 0;
 }
 
-int event_filter_set(struct catalog *cat, struct event *ev, const char *filter,
-		     struct ptui_error *err)
+int event_filter_check(struct catalog *cat, const struct event *ev, const char *filter,
+		       struct ptui_mistake *mistake, struct ptui_error *err)
 {
-	struct parser p = { .cat = cat, .text = filter, .at = filter, .err = err };
+	struct parser p = {
+		.cat = cat, .text = filter, .at = filter, .err = err, .mistake = mistake,
+	};
 	struct fields fields = { .text = BUF_INIT };
 	int ret;
 
@@ -176,6 +178,14 @@ int event_filter_set(struct catalog *cat, struct event *ev, const char *filter,
 	if (!ret)
 		ret = check_names(&p, &fields, ev);
 	buf_release(&fields.text);
+	return ret;
+}
+
+int event_filter_set(struct catalog *cat, struct event *ev, const char *filter,
+		     struct ptui_error *err)
+{
+	int ret = event_filter_check(cat, ev, filter, NULL, err);
+
 	if (!ret && event_filter_also(ev, filter))
 		ret = ptui_error_nomem(err);
 	return ret;

@@ -8,6 +8,7 @@
 #define EVENT_FILTER_H
 
 #include "event/catalog.h"
+#include "ptui/selector.h"
 
 /* Adds the text of the tracepoint's format file to `out`. 0 or a negative errno, told. */
 int event_format_read(struct catalog *cat, const struct event *ev, struct buf *out,
@@ -19,6 +20,9 @@ int event_format_read(struct catalog *cat, const struct event *ev, struct buf *o
  */
 int event_filter_set(struct catalog *cat, struct event *ev, const char *filter,
 		     struct ptui_error *err);
+/* Only looks at it; *mistake (may be NULL) has the parts of the error. */
+int event_filter_check(struct catalog *cat, const struct event *ev, const char *filter,
+		       struct ptui_mistake *mistake, struct ptui_error *err);
 /* Beside what it has, `text` must hold; it is not looked at. 0 or -ENOMEM. */
 int event_filter_also(struct event *ev, const char *text);
 

@@ -14,6 +14,7 @@
 #define EVENT_PARSER_H
 
 #include "event/catalog.h"
+#include "ptui/selector.h"
 #include <string.h>
 
 /* A piece of the selector's text. */
@@ -27,12 +28,25 @@ static inline size_t span_len(struct span s)
 	return (size_t)(s.end - s.at);
 }
 
+struct parser;
+struct event_text;
+
+/* Hears of the parts of a selector as they are read. 0 or a negative errno, which ends it. */
+struct parser_listener {
+	int (*event)(struct parser *p, const struct event_text *t);
+	void (*group_begins)(struct parser *p);
+	int (*group_ends)(struct parser *p, struct span name, struct span modifiers);
+	void *ctx;
+};
+
 struct parser {
 	struct catalog *cat;
 	const char *text; /* the whole selector */
 	const char *at;	  /* what is read next */
 	struct event_list *list;
 	struct ptui_error *err;
+	struct ptui_mistake *mistake; /* the same by its parts, for screens; may be NULL */
+	const struct parser_listener *listener; /* may be NULL */
 };
 
 /*
@@ -49,7 +63,11 @@ struct event_text {
 	struct span terms;
 	bool has_terms;
 	struct span rest; /* modifiers, with their colon if they have one */
+	bool is_unit;	  /* what stands before the terms is a unit, not an event */
 };
+
+/* All of a selector; what was added to p->list stays there on failure. */
+int parser_read(struct parser *p);
 
 static inline bool span_starts_with(struct span s, const char *word)
 {

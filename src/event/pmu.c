@@ -99,7 +99,29 @@ static bool read_format(struct reader *r, const char *name, void *ret)
 
 	if (!text || pmu_format_parse(text, &format->field, &format->bits))
 		return false;
+	format->text = keep(r, text);
 	format->name = keep(r, name);
+	return true;
+}
+
+/* ---- what it can do ---- */
+
+static int cap_by_name(const void *a, const void *b)
+{
+	const struct pmu_cap *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+static bool read_cap(struct reader *r, const char *name, void *ret)
+{
+	struct pmu_cap *cap = ret;
+	const char *text = read_text(r, "caps", name);
+
+	if (!text)
+		return false;
+	cap->value = keep(r, text);
+	cap->name = keep(r, name);
 	return true;
 }
 
@@ -214,6 +236,8 @@ static void read_pmu(struct reader *r, const char *name, struct pmus *pmus)
 				  format_by_name, &pmu.n_formats);
 	pmu.events = read_folder(r, "events", read_event, sizeof(struct pmu_event), event_by_name,
 				 &pmu.n_events);
+	pmu.caps = read_folder(r, "caps", read_cap, sizeof(struct pmu_cap), cap_by_name,
+			       &pmu.n_caps);
 	if (!r->ret && vec_grow(&pmus->v, &pmus->cap, pmus->n + 1))
 		r->ret = -ENOMEM;
 	if (r->ret)

@@ -7,6 +7,7 @@
  *		format/umask		config:8-15	where the bits of a term go
  *		events/mem-loads	event=0xcd,umask=0x1,ldat=3
  *		events/energy.unit	Joules		what its counts mean; .scale .per-pkg .snapshot
+ *		caps/max_precise	3		what it can do
  *		cpumask or cpus		0,28		which CPUs count: for sockets, for kinds of cores
  *
  * Takes: a sysfs root. Gives: units, their terms and their named events, and attr configs out of
@@ -22,8 +23,14 @@
 /* The bits of one term, lowest bit of its value first. */
 struct pmu_format {
 	const char *name;
+	const char *text; /* as the kernel writes it: "config:0-7,32-35" */
 	uint8_t field; /* 0: config, 1: config1 … */
 	uint64_t bits;
+};
+
+/* What the unit can do: "max_precise", "3". */
+struct pmu_cap {
+	const char *name, *value;
 };
 
 /* An event that the unit has a name for. */
@@ -45,6 +52,8 @@ struct pmu {
 	size_t n_formats;
 	const struct pmu_event *events; /* by name */
 	size_t n_events;
+	const struct pmu_cap *caps; /* by name */
+	size_t n_caps;
 };
 
 struct pmus {
@@ -54,7 +63,7 @@ struct pmus {
 	bool loaded;
 };
 
-#define PMU_CONFIGS 3 /* config, config1, config2 */
+#define PMU_CONFIGS 5 /* config to config4 */
 
 /*
  * Reads all units below `roots->sysfs`; names and tables live in `arena`. A machine without the

@@ -96,6 +96,8 @@ static int parse_event(struct parser *p, const size_t *leader)
 	ret = cut_event(p, &t);
 	if (!ret)
 		ret = spec_parse(p, &t);
+	if (!ret && p->listener)
+		ret = p->listener->event(p, &t);
 	if (ret || t.rest.at == t.rest.end)
 		return ret;
 	if (*t.rest.at == ':')
@@ -114,16 +116,18 @@ static int parse_event(struct parser *p, const size_t *leader)
 /* --- groups and lists ------------------------------------------------------- */
 
 /* What stands behind the closing brace. */
-static int parse_group_modifiers(struct parser *p, size_t leader)
+static int parse_group_modifiers(struct parser *p, size_t leader, struct span *ret_text)
 {
 	struct modifiers mods;
 	struct span text;
 	int ret;
 
+	*ret_text = (struct span){ p->at, p->at };
 	if (*p->at != ':')
 		return 0;
 	p->at++;
 	text = (struct span){ p->at, p->at + strcspn(p->at, ",{} \t\n") };
+	*ret_text = text;
 	p->at = text.end;
 	ret = modifiers_parse(p, text, &mods);
 	for (size_t i = leader; !ret && i < p->list->n; i++)
@@ -136,8 +140,11 @@ static int parse_group(struct parser *p, struct span name)
 {
 	const char *open = p->at;
 	size_t leader = p->list->n;
+	struct span modifiers;
 	int ret;
 
+	if (p->listener)
+		p->listener->group_begins(p);
 	do {
 		p->at++;
 		ret = parse_event(p, &leader);
@@ -154,7 +161,9 @@ static int parse_group(struct parser *p, struct span name)
 		if (!p->list->v[leader].group_name)
 			return ptui_error_nomem(p->err);
 	}
-	ret = parse_group_modifiers(p, leader);
+	ret = parse_group_modifiers(p, leader, &modifiers);
+	if (!ret && p->listener)
+		ret = p->listener->group_ends(p, name, modifiers);
 	return ret ? ret : unit_split_group(p, leader);
 }
 
@@ -170,7 +179,7 @@ static int parse_item(struct parser *p)
 	return parse_group(p, name);
 }
 
-static int parse_list(struct parser *p)
+int parser_read(struct parser *p)
 {
 	for (;;) {
 		int ret = parse_item(p);
@@ -199,7 +208,7 @@ int selector_parse(struct catalog *cat, const char *text, struct event_list *lis
 {
 	struct parser p = { .cat = cat, .text = text, .at = text, .list = list, .err = err };
 	size_t before_n = list->n;
-	int ret = parse_list(&p);
+	int ret = parser_read(&p);
 
 	if (ret)
 		event_list_truncate(list, before_n);

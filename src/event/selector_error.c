@@ -6,6 +6,7 @@
 #include "base/vec.h"
 #include "event/parser.h"
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,6 +59,11 @@ int parser_error(struct parser *p, const char *where, const char *expected, cons
 	va_start(ap, fmt);
 	buf_vaddf(&text, fmt, ap);
 	va_end(ap);
+	if (p->mistake) {
+		p->mistake->at = (size_t)(where - p->text);
+		snprintf(p->mistake->what, sizeof(p->mistake->what), "%s", buf_str(&text));
+		snprintf(p->mistake->expected, sizeof(p->mistake->expected), "%s", expected);
+	}
 	add_caret(&text, p, where, expected);
 	if (text.err)
 		ptui_error_nomem(p->err);

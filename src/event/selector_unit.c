@@ -75,6 +75,7 @@ int unit_parse(struct parser *p, struct event_text *t)
 		if (exact ? exact == &pmus->v[i] : pmu_is_called(&pmus->v[i], name))
 			ret = add_unit_event(p, t, &pmus->v[i], NULL, &terms);
 	}
+	t->is_unit = p->list->n > from;
 	/* no unit: mem-loads/period=5/ */
 	if (!ret && p->list->n == from)
 		ret = unit_parse_name(p, t, t->spec);

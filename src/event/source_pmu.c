@@ -29,6 +29,7 @@ static int add(struct catalog *cat, struct catalog_rows *rows, const struct pmu 
 	entry->kind = EVENT_PMU;
 	entry->type = pmu->type;
 	entry->pmu = pmu;
+	entry->pmu_event = ev;
 	buf_release(&name);
 	return entry->name && entry->desc ? 0 : -ENOMEM;
 }

@@ -54,6 +54,7 @@ int terms_split(struct parser *p, struct span text, struct terms *ret)
 			return ptui_error_nomem(p->err);
 		t = &ret->v[ret->n++];
 		memset(t, 0, sizeof(*t));
+		t->all = one;
 		t->name = (struct span){ one.at, find_bare(one, '=') };
 		t->number = 1;
 		if (t->name.end < one.end) {
@@ -75,20 +76,6 @@ int terms_split(struct parser *p, struct span text, struct terms *ret)
 }
 
 /* ---- a unit's own terms ---- */
-
-static void set_config(struct perf_event_attr *attr, unsigned int field, uint64_t bits)
-{
-	switch (field) {
-	case 0:
-		attr->config |= bits;
-		break;
-	case 1:
-		attr->config1 |= bits;
-		break;
-	default:
-		attr->config2 |= bits;
-	}
-}
 
 /* The unit's terms and names, told where one is unknown. */
 static int unknown_term(struct parser *p, const struct term *t, const struct pmu *pmu)
@@ -122,7 +109,7 @@ static int apply_format(struct parser *p, const struct term *t, const struct pmu
 		return 0;
 	if (f->field >= PMU_CONFIGS)
 		return parser_error(p, t->name.at, _("another term"),
-				    _("%s goes into config%u, which ptui does not set yet"), f->name,
+				    _("%s goes into config%u, which no kernel has"), f->name,
 				    f->field);
 	if (t->value.at && !t->is_number)
 		return parser_error(p, t->value.at, _("a number, decimal or 0x..."),
@@ -131,7 +118,7 @@ static int apply_format(struct parser *p, const struct term *t, const struct pmu
 		return parser_error(p, t->value.at ? t->value.at : t->name.at, _("a smaller value"),
 				    _("%s is at most %llu"), f->name,
 				    (unsigned long long)pmu_format_max(f->bits));
-	set_config(&ev->attr, f->field, pmu_format_spread(f->bits, t->number));
+	*event_config(&ev->attr, f->field) |= pmu_format_spread(f->bits, t->number);
 	return 1;
 }
 
@@ -158,6 +145,8 @@ static int apply_named(struct parser *p, const struct pmu *pmu, const struct pmu
 	ret = terms_split(&inner, (struct span){ pe->text, pe->text + strlen(pe->text) }, &terms);
 	if (!ret)
 		ret = apply_to_unit(&inner, &terms, pmu, ev, depth + 1);
+	if (ret && p->mistake)
+		p->mistake->at = 0;
 	terms_release(&terms);
 	return ret;
 }
@@ -184,6 +173,8 @@ static int apply_to_unit(struct parser *p, const struct terms *terms, const stru
 			continue;
 		pe = t->value.at ? NULL : pmu_find_event(pmu, t->name.at, span_len(t->name));
 		if (pe && depth < DEPTH_MAX) {
+			if (!depth)
+				ev->pmu_event = pe;
 			ret = apply_named(p, pmu, pe, ev, depth);
 			if (ret)
 				return ret;
@@ -215,5 +206,6 @@ int terms_apply(struct parser *p, const struct terms *terms, const struct pmu *p
 int pmu_event_apply(struct parser *p, const struct pmu *pmu, const struct pmu_event *pe,
 		    struct event *ev)
 {
+	ev->pmu_event = pe;
 	return apply_named(p, pmu, pe, ev, 0);
 }

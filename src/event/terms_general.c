@@ -34,27 +34,15 @@ static int zero_or_one(struct parser *p, const struct term *t, bool *ret)
 	return 0;
 }
 
+/* config to config4: the number that ends the name is the field's. */
 static int apply_config(struct parser *p, const struct term *t, struct event *ev)
 {
-	(void)p;
-	switch (t->name.end[-1]) {
-	case '1':
-		ev->attr.config1 = t->number;
-		break;
-	case '2':
-		ev->attr.config2 = t->number;
-		break;
-	default:
-		ev->attr.config = t->number;
-	}
-	return 0;
-}
+	char last = t->name.end[-1];
 
-static int apply_config_later(struct parser *p, const struct term *t, struct event *ev)
-{
-	(void)ev;
-	return parser_error(p, t->name.at, _("config, config1 or config2"),
-			    _("ptui does not set %.*s yet"), (int)span_len(t->name), t->name.at);
+	(void)p;
+	*event_config(&ev->attr, last >= '1' && last <= '4' ? (unsigned int)(last - '0') : 0) =
+		t->number;
+	return 0;
 }
 
 static int apply_name(struct parser *p, const struct term *t, struct event *ev)
@@ -248,8 +236,8 @@ static const struct general table[] = {
 	{ "config", NUMBER, false, apply_config },
 	{ "config1", NUMBER, false, apply_config },
 	{ "config2", NUMBER, false, apply_config },
-	{ "config3", NUMBER, false, apply_config_later },
-	{ "config4", NUMBER, false, apply_config_later },
+	{ "config3", NUMBER, false, apply_config },
+	{ "config4", NUMBER, false, apply_config },
 	{ "name", WORD, false, apply_name },
 	{ "period", NUMBER, false, apply_period },
 	{ "freq", NUMBER, false, apply_freq },

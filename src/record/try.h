@@ -1,10 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* ptui_event_try() with any kernel. */
+/*
+ * What opens here, tried once each and remembered. Takes: a kernel. Gives: for an event's text, yes
+ * or the reason why not. Any thread; whoever only asks what is known waits for nobody who tries.
+ */
 #ifndef RECORD_TRY_H
 #define RECORD_TRY_H
 
 #include "kernel/ops.h"
+#include "ptui/doctor.h"
 
-int record_try(const char *event, const struct kernel_ops *ops, struct ptui_error *why);
+struct tries;
+
+/* `ops` must outlive it. NULL: out of memory. */
+struct tries *tries_new(const struct kernel_ops *ops);
+/* Waits for the counters that are closed in threads of their own. */
+void tries_free(struct tries *t);
+/* ptui_event_try(), ptui_event_known(), ptui_event_forget() of it. */
+int tries_event(struct tries *t, const char *event, struct ptui_error *why);
+enum ptui_event_state tries_known(struct tries *t, const char *event, struct ptui_error *why);
+void tries_forget(struct tries *t);
 
 #endif

@@ -210,7 +210,8 @@ static void test_every_entry_is_complete(void **state)
 		size_t n;
 
 		assert_int_equal(catalog_entries(cat, kind, &entries, &n, NULL), 0);
-		assert_true(n > 0);
+		/* libpfm4 does not know every processor */
+		assert_true(n > 0 || kind == EVENT_VENDOR);
 		assert_true(*catalog_heading(kind));
 		for (size_t i = 0; i < n; i++) {
 			/* how something is written is no name of anything */

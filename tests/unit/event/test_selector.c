@@ -49,6 +49,10 @@ static void add_terms(struct buf *out, const struct event *ev)
 		buf_addf(out, " config1=%#llx", (unsigned long long)attr->config1);
 	if (attr->config2)
 		buf_addf(out, " config2=%#llx", (unsigned long long)attr->config2);
+	if (attr->config3)
+		buf_addf(out, " config3=%#llx", (unsigned long long)attr->config3);
+	if (attr->config4)
+		buf_addf(out, " config4=%#llx", (unsigned long long)attr->config4);
 	add_number(out, attr->bp_type, "bp_type", attr->bp_type);
 	add_number(out, t->given & EVENT_TERM_PERIOD, "period", t->period);
 	add_number(out, t->given & EVENT_TERM_FREQ, "freq", t->freq_hz);

@@ -7,17 +7,21 @@
 #include "record/try.h"
 
 static struct fake_kernel kernel;
+static struct tries *tries;
 
 static int setup(void **state)
 {
 	(void)state;
 	fake_kernel_init(&kernel);
+	tries = tries_new(&kernel.ops);
+	assert_non_null(tries);
 	return 0;
 }
 
 static int teardown(void **state)
 {
 	(void)state;
+	tries_free(tries);
 	assert_int_equal(kernel.n_open, 0);
 	fake_kernel_release(&kernel);
 	return 0;
@@ -28,8 +32,8 @@ static void opens_and_is_closed(void **state)
 	struct ptui_error why = PTUI_ERROR_INIT;
 
 	(void)state;
-	assert_int_equal(record_try("cpu-clock", &kernel.ops, &why), 0);
-	assert_int_equal(record_try("{cpu-clock,page-faults}", &kernel.ops, &why), 0);
+	assert_int_equal(tries_event(tries, "cpu-clock", &why), 0);
+	assert_int_equal(tries_event(tries, "{cpu-clock,page-faults}", &why), 0);
 	assert_int_equal(kernel.n_opens, 3);
 	assert_false(ptui_error_is_set(&why));
 }
@@ -39,10 +43,10 @@ static void a_refusal_has_its_reason(void **state)
 	struct ptui_error why = PTUI_ERROR_INIT;
 
 	(void)state;
-	assert_true(record_try("cycles", &kernel.ops, &why) < 0);
+	assert_true(tries_event(tries, "cycles", &why) < 0);
 	assert_non_null(strstr(why.text, "cycles"));
 	why = (struct ptui_error)PTUI_ERROR_INIT;
-	assert_int_equal(record_try("no-such-event", &kernel.ops, &why), -EINVAL);
+	assert_int_equal(tries_event(tries, "no-such-event", &why), -EINVAL);
 	assert_non_null(strstr(why.text, "no-such-event"));
 }
 
@@ -54,8 +58,8 @@ static void user_mode_is_enough(void **state)
 	(void)state;
 	kernel.privileged = false;
 	fake_set_paranoid(&kernel, 2);
-	assert_int_equal(record_try("cpu-clock", &kernel.ops, &why), 0);
-	assert_true(record_try("cpu-clock:k", &kernel.ops, &why) < 0);
+	assert_int_equal(tries_event(tries, "cpu-clock", &why), 0);
+	assert_true(tries_event(tries, "cpu-clock:k", &why) < 0);
 	assert_non_null(strstr(why.hint, "perf_event_paranoid"));
 }
 
@@ -71,8 +75,33 @@ static void a_unit_of_a_socket(void **state)
 	fake_file(&kernel, "sys/bus/event_source/devices/uncore_imc/format/event", "config:0-7\n");
 	fake_refuse(&kernel, (struct fake_refusal){ .errnum = EINVAL, .type = 20, .config = -1,
 						    .cpu = -1, .times = 1 });
-	assert_int_equal(record_try("uncore_imc/event=4/", &kernel.ops, &why), 0);
+	assert_int_equal(tries_event(tries, "uncore_imc/event=4/", &why), 0);
 	assert_int_equal(kernel.n_opens, 2);
+}
+
+/* What was tried is not opened again, and what was not is not opened to tell so. */
+static void it_is_remembered(void **state)
+{
+	struct ptui_error why = PTUI_ERROR_INIT, again = PTUI_ERROR_INIT;
+
+	(void)state;
+	assert_int_equal(tries_known(tries, "cpu-clock", &why), PTUI_EVENT_UNTRIED);
+	assert_int_equal(kernel.n_opens, 0);
+	assert_int_equal(tries_event(tries, "cpu-clock", &why), 0);
+	assert_true(tries_event(tries, "cycles", &why) < 0);
+	assert_int_equal(kernel.n_opens, 2);
+	assert_int_equal(tries_event(tries, "cpu-clock", &again), 0);
+	assert_false(ptui_error_is_set(&again));
+	assert_true(tries_event(tries, "cycles", &again) < 0);
+	assert_string_equal(again.text, why.text);
+	assert_int_equal(kernel.n_opens, 2);
+	assert_int_equal(tries_known(tries, "cpu-clock", NULL), PTUI_EVENT_OPENS);
+	assert_int_equal(tries_known(tries, "cycles", &again), PTUI_EVENT_REFUSED);
+	assert_string_equal(again.hint, why.hint);
+	tries_forget(tries);
+	assert_int_equal(tries_known(tries, "cycles", NULL), PTUI_EVENT_UNTRIED);
+	kernel.has_pmu = true;
+	assert_int_equal(tries_event(tries, "cycles", &why), 0);
 }
 
 #define ON_KERNEL(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
@@ -84,6 +113,7 @@ int main(void)
 		ON_KERNEL(a_refusal_has_its_reason),
 		ON_KERNEL(user_mode_is_enough),
 		ON_KERNEL(a_unit_of_a_socket),
+		ON_KERNEL(it_is_remembered),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the files behind ptui/catalog.h and ptui/selector.h share. Inside the event room only. */
+#ifndef EVENT_CATALOG_PUBLIC_H
+#define EVENT_CATALOG_PUBLIC_H
+
+#include "event/catalog.h"
+#include "ptui/catalog.h"
+
+struct ptui_catalog {
+	struct catalog *catalog;
+};
+
+/* ptui_catalog_new() of another machine. `roots` must outlive it. NULL: out of memory. */
+struct ptui_catalog *catalog_public_new(const struct roots *roots);
+
+#endif
