@@ -99,6 +99,104 @@ static bool fits_group(const struct fake_kernel *k, int group_fd)
 	return group_fd < 0 || !k->max_group || n <= k->max_group;
 }
 
+/* ---- counters of a unit, when their number is minded ---- */
+
+static bool takes_counter(const struct fake_fd *f)
+{
+	return f->attr.type != PERF_TYPE_SOFTWARE && f->attr.type != PERF_TYPE_TRACEPOINT &&
+	       f->attr.type != PERF_TYPE_BREAKPOINT;
+}
+
+static bool is_member(const struct fake_fd *f, const struct fake_fd *leader)
+{
+	return f->used && (f == leader || f->group_fd == leader->fd);
+}
+
+static size_t counters_of(const struct fake_kernel *k, const struct fake_fd *leader)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < FAKE_FDS; i++)
+		n += is_member(&k->fds[i], leader) && takes_counter(&k->fds[i]);
+	return n;
+}
+
+static bool is_on(const struct fake_fd *f, int cpu)
+{
+	return f->used && f->enabled && !f->failed && f->group_fd < 0 &&
+	       (f->cpu < 0 ? 0 : f->cpu) == cpu;
+}
+
+/* Pinned groups beside `but`, and what somebody else holds. */
+static size_t pinned_beside(const struct fake_kernel *k, const struct fake_fd *but, int cpu)
+{
+	size_t n = k->pmu_held;
+
+	for (size_t i = 0; i < FAKE_FDS; i++)
+		if (&k->fds[i] != but && is_on(&k->fds[i], cpu) && k->fds[i].attr.pinned)
+			n += counters_of(k, &k->fds[i]);
+	return n;
+}
+
+/* A pinned group is on at once, or never. */
+static void place_pinned(struct fake_kernel *k, struct fake_fd *leader)
+{
+	int cpu = leader->cpu < 0 ? 0 : leader->cpu;
+
+	leader->failed = k->pmu_counters && leader->enabled && leader->attr.pinned &&
+			 pinned_beside(k, leader, cpu) + counters_of(k, leader) > k->pmu_counters;
+}
+
+static void count_for_1ms(struct fake_kernel *k, const struct fake_fd *leader, bool runs)
+{
+	for (size_t i = 0; i < FAKE_FDS; i++) {
+		struct fake_fd *f = &k->fds[i];
+
+		if (!is_member(f, leader) || !f->enabled)
+			continue;
+		f->enabled_ns += 1000000;
+		f->running_ns += runs ? 1000000 : 0;
+		f->count += runs ? 1000 : 0;
+	}
+}
+
+static void run_cpu(struct fake_kernel *k, int cpu)
+{
+	size_t left = k->pmu_counters - pinned_beside(k, NULL, cpu), n = 0, at = 0;
+	struct fake_fd *turning[FAKE_FDS];
+	bool room = true;
+
+	for (size_t i = 0; i < FAKE_FDS; i++) {
+		struct fake_fd *f = &k->fds[i];
+
+		if (!is_on(f, cpu))
+			continue;
+		if (f->attr.pinned || !counters_of(k, f))
+			count_for_1ms(k, f, true);
+		else
+			turning[n++] = f;
+	}
+	for (; at < n; at++) {
+		struct fake_fd *f = turning[(k->turn + at) % n];
+		size_t wanted = counters_of(k, f);
+
+		room = room && wanted <= left;
+		left -= room ? wanted : 0;
+		count_for_1ms(k, f, room);
+	}
+}
+
+void fake_run(struct fake_kernel *k, unsigned ms)
+{
+	pthread_mutex_lock(&k->lock);
+	for (; ms; ms--, k->turn++) {
+		for (int cpu = 0; cpu < 2; cpu++)
+			run_cpu(k, cpu);
+		k->now_ns += 1000000;
+	}
+	pthread_mutex_unlock(&k->lock);
+}
+
 static int fake_open(void *ctx, const struct perf_event_attr *attr, pid_t pid, int cpu,
 		     int group_fd, unsigned long flags)
 {
@@ -126,6 +224,7 @@ static int fake_open(void *ctx, const struct perf_event_attr *attr, pid_t pid, i
 			       .output_fd = -1, .id = k->next_id++ };
 	memcpy(&f->attr, attr, attr->size < sizeof(f->attr) ? attr->size : sizeof(f->attr));
 	k->n_open++;
+	place_pinned(k, f);
 	ret = ends[0];
 out:
 	pthread_mutex_unlock(&k->lock);
@@ -281,6 +380,7 @@ static int fake_ioctl(void *ctx, int fd, unsigned long request, unsigned long ar
 		f->output_fd = (int)arg;
 	} else if (request == PERF_EVENT_IOC_ENABLE || request == PERF_EVENT_IOC_DISABLE) {
 		f->enabled = request == PERF_EVENT_IOC_ENABLE;
+		place_pinned(k, f);
 	} else {
 		ret = -ENOTTY;
 	}
@@ -298,14 +398,19 @@ static ssize_t fake_read(void *ctx, int fd, void *bytes, size_t n)
 	pthread_mutex_lock(&k->lock);
 	f = find_fd(k, fd);
 	assert_non_null(f);
+	if (f->failed) {
+		pthread_mutex_unlock(&k->lock);
+		return 0;
+	}
 	if (f->attr.read_format & PERF_FORMAT_GROUP)
 		words[w++] = 1;
 	else
 		words[w++] = f->count;
 	if (f->attr.read_format & PERF_FORMAT_TOTAL_TIME_ENABLED)
-		words[w++] = f->enabled_ns ? f->enabled_ns : 1000;
+		words[w++] = f->enabled_ns || k->pmu_counters ? f->enabled_ns : 1000;
 	if (f->attr.read_format & PERF_FORMAT_TOTAL_TIME_RUNNING)
-		words[w++] = k->never_runs ? 0 : f->enabled_ns ? f->running_ns : 500;
+		words[w++] = k->never_runs ? 0 :
+			     f->enabled_ns || k->pmu_counters ? f->running_ns : 500;
 	if (f->attr.read_format & PERF_FORMAT_GROUP)
 		words[w++] = f->count;
 	if (f->attr.read_format & PERF_FORMAT_ID)

@@ -16,6 +16,7 @@
 
 struct fake_fd {
 	bool used, enabled;
+	bool failed; /* pinned, and there was no room: its error state */
 	int fd, wake_fd; /* wake_fd -1: the task has ended */
 	struct perf_event_attr attr;
 	pid_t pid;
@@ -44,6 +45,12 @@ struct fake_kernel {
 	uint32_t max_attr_bytes;
 	size_t max_ring_bytes; /* EPERM above */
 	size_t max_group;      /* events that fit a group; EINVAL above; 0: any number */
+	/*
+	 * Counters of the unit of each CPU, see fake_run(). 0: counters are not minded, and times are
+	 * those of the fd. `pmu_held` of them somebody else has pinned, as the NMI watchdog does.
+	 */
+	size_t pmu_counters, pmu_held;
+	size_t turn; /* whose turn it is at the head of the list */
 	struct rlimit fd_limit;
 	struct fake_refusal refusals[8];
 	size_t n_refusals;
@@ -76,6 +83,12 @@ struct fake_fd *fake_find(struct fake_kernel *k, uint32_t type, uint64_t config,
 /* Puts a record into the ring of `cpu` as the kernel would, and wakes; false: it was full. */
 bool fake_emit(struct fake_kernel *k, int cpu, uint32_t type, uint16_t misc, const void *body,
 	       size_t body_bytes);
+/*
+ * So many milliseconds pass: pinned groups are on counters all of the time, others from the head of a
+ * list that turns each millisecond, until one does not fit. What is on counts a million a second.
+ * Counters of tasks count on CPU 0.
+ */
+void fake_run(struct fake_kernel *k, unsigned ms);
 /* True once everything that was emitted on `cpu` was consumed. */
 bool fake_is_drained(struct fake_kernel *k, int cpu);
 /* The task's counters hang up. */
