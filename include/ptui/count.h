@@ -122,6 +122,7 @@ struct ptui_count_fit {
 	bool watchdog;	 /* the NMI watchdog holds a counter: sysctl kernel.nmi_watchdog=0 */
 	char too_large[PTUI_COUNT_NAME]; /* the group that never counts: its text; else "" */
 	size_t n_groups; /* in the proposal; 0: there is none */
+	double proposed_share; /* as expected_share, in these groups */
 	unsigned long long generation; /* grows when it is tried anew */
 };
 

@@ -38,6 +38,13 @@ int counters_init(struct counters *c, const struct kernel_ops *ops, struct event
 	return 0;
 }
 
+void counters_follow_tasks(struct counters *c)
+{
+	c->cpus[0] = -1;
+	c->n_cpus = 1;
+	counters_expect(c, 1);
+}
+
 void counters_close_all(struct counters *c)
 {
 	for (size_t i = 0; i < c->n_rings; i++)

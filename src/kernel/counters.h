@@ -55,6 +55,7 @@ struct counters {
 	int *group_fds;	   /* scratch: fd by event and CPU, of the thread being opened */
 	struct rlimit fd_limit_before;
 	bool fd_limit_raised;
+	bool counting; /* what cannot be counted is refused: a clock counts something else */
 	uint32_t bad_filter; /* the event whose filter the kernel refused; PTUI_NONE */
 };
 
@@ -64,6 +65,11 @@ struct counters {
  */
 int counters_init(struct counters *c, const struct kernel_ops *ops, struct event_list *events,
 		  size_t ring_bytes, struct ptui_error *err);
+/*
+ * Before the first is opened, of a set without rings: each thread gets one counter an event, which
+ * goes with it from CPU to CPU.
+ */
+void counters_follow_tasks(struct counters *c);
 /* Closes and unmaps all, and puts the limit of fds back. A zeroed set is fine. */
 void counters_release(struct counters *c);
 
@@ -114,6 +120,14 @@ struct counter_value {
 
 /* Of counter v[index]. 0 or a negative errno. */
 int counters_read(const struct counters *c, size_t index, struct counter_value *ret);
+
+/* Of one event, over all its counters; those that cannot be read are left out. */
+struct counter_sum {
+	uint64_t value, enabled_ns, running_ns, lost;
+	uint64_t scaled; /* a thread or, without one, a CPU at a time: value * enabled / running */
+	size_t n_failed; /* pinned counters that the kernel could not keep on: their error state */
+};
+void counters_sum(const struct counters *c, uint32_t event, struct counter_sum *ret);
 
 /* Ids of one event's counters, in the order of opening. Returns how many; at most `max` stored. */
 size_t counters_ids(const struct counters *c, uint32_t event, uint64_t *ids, size_t max);

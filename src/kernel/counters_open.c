@@ -103,7 +103,9 @@ static int open_one(struct counters *c, uint32_t event, pid_t tid, size_t cpu_in
 		/* the first thread decides it for all */
 		if (is_weak_member(c, event, -fd))
 			return break_group(c, ev->leader) ? ptui_error_nomem(err) : -EAGAIN;
-		if (fallback_find(c->ops, ev, -fd, told, sizeof(told), &ret)) {
+		ret = 0;
+		if ((fd == -EACCES || !c->counting) &&
+		    fallback_find(c->ops, ev, -fd, told, sizeof(told), &ret)) {
 			if (*told)
 				buf_addf(&c->changes, "%s\n", told);
 			ret = c->changes.err;

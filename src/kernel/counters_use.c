@@ -113,6 +113,59 @@ int counters_read(const struct counters *c, size_t index, struct counter_value *
 	return 0;
 }
 
+/* In floating point: a count of days times nanoseconds would overflow. */
+static uint64_t scale(uint64_t value, uint64_t enabled, uint64_t running)
+{
+	if (!running || running >= enabled)
+		return value;
+	return (uint64_t)((double)value * ((double)enabled / (double)running) + 0.5);
+}
+
+/*
+ * A thread has a counter a CPU, and all of them are enabled while it runs on any: only together
+ * do they say how long it was counted.
+ *
+ *	thread	on CPU 0 .... on CPU 1 ....	enabled: 2 s each
+ *	CPU 0	counts		waits		running: 1 s
+ *	CPU 1	waits		counts		running: 1 s	together all of the 2 s
+ */
+static void add_owner(struct counter_sum *ret, struct counter_value *owner)
+{
+	ret->value += owner->value;
+	ret->enabled_ns += owner->enabled_ns;
+	ret->running_ns += owner->running_ns;
+	ret->lost += owner->lost;
+	ret->scaled += scale(owner->value, owner->enabled_ns, owner->running_ns);
+	memset(owner, 0, sizeof(*owner));
+}
+
+void counters_sum(const struct counters *c, uint32_t event, struct counter_sum *ret)
+{
+	struct counter_value value, owner = { 0 };
+	pid_t tid = -1;
+	int failed;
+
+	memset(ret, 0, sizeof(*ret));
+	for (size_t i = 0; i < c->n; i++) {
+		if (c->v[i].event != event)
+			continue;
+		failed = counters_read(c, i, &value);
+		ret->n_failed += failed == -ESRCH;
+		if (failed)
+			continue;
+		/* a thread's stand together; a CPU's own is one of its own */
+		if (c->v[i].tid != tid || tid == -1)
+			add_owner(ret, &owner);
+		tid = c->v[i].tid;
+		owner.value += value.value;
+		owner.running_ns += value.running_ns;
+		owner.lost += value.lost;
+		if (value.enabled_ns > owner.enabled_ns)
+			owner.enabled_ns = value.enabled_ns;
+	}
+	add_owner(ret, &owner);
+}
+
 size_t counters_ids(const struct counters *c, uint32_t event, uint64_t *ids, size_t max)
 {
 	size_t i, n = 0;

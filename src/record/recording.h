@@ -5,7 +5,7 @@
 
 #include <sys/uio.h>
 #include "event/event.h"
-#include "kernel/ops.h"
+#include "kernel/counters.h"
 #include "ptui/record.h"
 #include "record/buildid.h"
 
@@ -58,17 +58,11 @@ int recording_set_size(struct ptui_recording *r, unsigned short rows, unsigned s
 /* From another thread while it runs: the counters off or on. -ESRCH: it does not run. */
 int recording_switch(struct ptui_recording *r, bool on);
 
-/* Of one event, over all its counters. */
-struct recording_count {
-	uint64_t value, enabled_ns, running_ns, lost;
-	uint64_t scaled; /* a thread or, without one, a CPU at a time: value * enabled / running */
-};
-
 /*
  * `event` as watch->event was called, from 0. For one thread at a time, between start and join;
  * counters that cannot be read are left out.
  */
-void recording_count(const struct ptui_recording *r, uint32_t event, struct recording_count *ret);
+void recording_count(const struct ptui_recording *r, uint32_t event, struct counter_sum *ret);
 
 struct recording_cost {
 	uint64_t cpu_ns;		    /* of the recorder's thread */

@@ -33,53 +33,9 @@ int recording_switch(struct ptui_recording *r, bool on)
 	return recorder_switch(&r->recorder, on);
 }
 
-/* In floating point: a count of days times nanoseconds would overflow. */
-static uint64_t scale(uint64_t value, uint64_t enabled, uint64_t running)
+void recording_count(const struct ptui_recording *r, uint32_t event, struct counter_sum *ret)
 {
-	if (!running || running >= enabled)
-		return value;
-	return (uint64_t)((double)value * ((double)enabled / (double)running) + 0.5);
-}
-
-/*
- * A thread has a counter a CPU, and all of them are enabled while it runs on any: only together
- * do they say how long it was counted.
- *
- *	thread	on CPU 0 .... on CPU 1 ....	enabled: 2 s each
- *	CPU 0	counts		waits		running: 1 s
- *	CPU 1	waits		counts		running: 1 s	together all of the 2 s
- */
-static void add_owner(struct recording_count *ret, struct counter_value *owner)
-{
-	ret->value += owner->value;
-	ret->enabled_ns += owner->enabled_ns;
-	ret->running_ns += owner->running_ns;
-	ret->lost += owner->lost;
-	ret->scaled += scale(owner->value, owner->enabled_ns, owner->running_ns);
-	memset(owner, 0, sizeof(*owner));
-}
-
-void recording_count(const struct ptui_recording *r, uint32_t event, struct recording_count *ret)
-{
-	const struct counters *c = &r->counters;
-	struct counter_value value, owner = { 0 };
-	pid_t tid = -1;
-
-	memset(ret, 0, sizeof(*ret));
-	for (size_t i = 0; i < c->n; i++) {
-		if (c->v[i].event != event || counters_read(c, i, &value))
-			continue;
-		/* a thread's stand together; a CPU's own is one of its own */
-		if (c->v[i].tid != tid || tid == -1)
-			add_owner(ret, &owner);
-		tid = c->v[i].tid;
-		owner.value += value.value;
-		owner.running_ns += value.running_ns;
-		owner.lost += value.lost;
-		if (value.enabled_ns > owner.enabled_ns)
-			owner.enabled_ns = value.enabled_ns;
-	}
-	add_owner(ret, &owner);
+	counters_sum(&r->counters, event, ret);
 }
 
 void recording_cost(const struct ptui_recording *r, struct recording_cost *ret)

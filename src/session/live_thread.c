@@ -32,7 +32,7 @@ void live_wake(const struct ptui_live *l)
 
 /* ---- counts ---- */
 
-static void show_count(struct ptui_live_event *e, const struct recording_count *c,
+static void show_count(struct ptui_live_event *e, const struct counter_sum *c,
 		       uint64_t passed_ns)
 {
 	double before = (double)e->scaled;
@@ -55,7 +55,7 @@ static void show_count(struct ptui_live_event *e, const struct recording_count *
 static void read_counters(struct ptui_live *l, uint64_t now_ns)
 {
 	uint64_t passed_ns = now_ns - l->read_ns, took_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
-	struct recording_count count;
+	struct counter_sum count;
 
 	for (size_t i = 0; i < l->n_events; i++) {
 		struct live_event *e = &l->events[i];

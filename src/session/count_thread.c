@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The thread that counts: settles, opens and closes, reads, publishes, sleeps. */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include "base/i18n.h"
+#include "session/count.h"
+
+/* Signals are for the front end's threads. */
+static int start_thread(pthread_t *ret, void *(*run)(void *), void *ctx)
+{
+	sigset_t all, before;
+	int failed;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	failed = pthread_create(ret, NULL, run, ctx);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return failed;
+}
+
+static void publish(struct ptui_count *c)
+{
+	uint64_t one = 1;
+	ssize_t ignored;
+
+	/* it can only fail when it was told so often that the counter is full */
+	ignored = write(c->wake_fd, &one, sizeof(one));
+	(void)ignored;
+}
+
+/* ---- closing, beside ---- */
+
+/* With the lock held. */
+static struct count_set *next_gone(struct ptui_count *c)
+{
+	struct count_set *set = c->gone;
+
+	if (set)
+		c->gone = set->next_gone;
+	return set;
+}
+
+static void *closer_main(void *arg)
+{
+	struct ptui_count *c = arg;
+	struct count_set *set;
+
+	pthread_mutex_lock(&c->lock);
+	while ((set = next_gone(c))) {
+		pthread_mutex_unlock(&c->lock);
+		count_set_free(set);
+		pthread_mutex_lock(&c->lock);
+	}
+	c->closing = false;
+	pthread_cond_broadcast(&c->news);
+	pthread_mutex_unlock(&c->lock);
+	return NULL;
+}
+
+/* With the lock held. Where no thread can be had, this one closes. */
+static void start_closer(struct ptui_count *c)
+{
+	pthread_t thread;
+
+	if (c->closing || !c->gone)
+		return;
+	c->closing = true;
+	if (!start_thread(&thread, closer_main, c)) {
+		pthread_detach(thread);
+		return;
+	}
+	pthread_mutex_unlock(&c->lock);
+	closer_main(c);
+	pthread_mutex_lock(&c->lock);
+}
+
+/* ---- what is wished becomes what is open ---- */
+
+static bool is_wished(const struct count_wishes *w, const struct count_set *set, bool *ret_marked)
+{
+	for (size_t i = 0; i < w->n; i++) {
+		if (count_is_same(&w->v[i], set->wish.text, set->wish.filter)) {
+			*ret_marked = w->v[i].marked;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* With the lock held. */
+static void drop_others(struct ptui_count *c, const struct count_wishes *wishes)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < c->n_sets; i++) {
+		struct count_set *set = c->sets[i];
+
+		if (is_wished(wishes, set, &set->wish.marked)) {
+			c->sets[kept++] = set;
+		} else {
+			set->next_gone = c->gone;
+			c->gone = set;
+		}
+	}
+	c->n_sets = kept;
+	start_closer(c);
+}
+
+static bool has_set(const struct ptui_count *c, const struct count_wish *wish)
+{
+	for (size_t i = 0; i < c->n_sets; i++)
+		if (count_is_same(&c->sets[i]->wish, wish->text, wish->filter))
+			return true;
+	return false;
+}
+
+/* Room was made for it. */
+static void open_new(struct ptui_count *c, const struct count_wish *wish)
+{
+	struct count_set *set = count_set_open(c->ops, c->catalog, wish, c->pids, c->n_pids);
+
+	if (!set)
+		return;
+	/* counts from here on: the first rate is the first interval's */
+	count_set_read(set, c->ops->clock_ns(c->ops->ctx), &c->lock);
+	pthread_mutex_lock(&c->lock);
+	c->sets[c->n_sets++] = set;
+	pthread_mutex_unlock(&c->lock);
+}
+
+static bool is_forbidden(const struct count_set *set)
+{
+	int code = set->why.domain == PTUI_ERROR_SYSTEM ? set->why.code : 0;
+
+	return set->refused &&
+	       (code == EACCES || code == EPERM || code == ENOSYS || code == ESRCH);
+}
+
+/* With the lock held. One that could be opened tells that this target can be counted. */
+static void note_refusal(struct ptui_count *c)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->n_sets; i++)
+		n += is_forbidden(c->sets[i]);
+	if (c->n_sets)
+		c->refused = n == c->n_sets;
+	if (c->refused && n)
+		c->why = c->sets[0]->why;
+}
+
+static bool is_stopped(struct ptui_count *c)
+{
+	bool stop;
+
+	pthread_mutex_lock(&c->lock);
+	stop = c->stop;
+	pthread_mutex_unlock(&c->lock);
+	return stop;
+}
+
+static void try_fit(struct ptui_count *c, const struct count_wishes *wishes, uint64_t marked)
+{
+	struct count_fit fit, old = { 0 };
+
+	if (marked == c->fitted)
+		return;
+	/* without memory: nothing is known of them */
+	if (count_fit_make(c->ops, c->catalog, wishes, &fit))
+		fit.shown.state = PTUI_FIT_UNKNOWN;
+	pthread_mutex_lock(&c->lock);
+	if (marked == c->marked) {
+		c->fitted = marked;
+		old = c->fit;
+		fit.shown.generation = old.shown.generation + 1;
+		c->fit = fit;
+	} else {
+		/* it is tried again for what is wished now */
+		old = fit;
+	}
+	pthread_mutex_unlock(&c->lock);
+	free(old.proposal);
+}
+
+/* `applied` stays what it was when there is no memory: it is tried again, later. */
+static void apply(struct ptui_count *c, const struct count_wishes *wishes, uint64_t wished,
+		  uint64_t marked)
+{
+	struct count_set **grown;
+
+	pthread_mutex_lock(&c->lock);
+	drop_others(c, wishes);
+	grown = reallocarray(c->sets, c->n_sets + wishes->n + 1, sizeof(*grown));
+	if (grown)
+		c->sets = grown;
+	pthread_mutex_unlock(&c->lock);
+	if (!c->catalog)
+		c->catalog = catalog_new(&c->ops->roots);
+	if (!grown || !c->catalog)
+		return;
+	for (size_t i = 0; i < wishes->n && !is_stopped(c); i++)
+		if (!has_set(c, &wishes->v[i]))
+			open_new(c, &wishes->v[i]);
+	if (!is_stopped(c))
+		try_fit(c, wishes, marked);
+	pthread_mutex_lock(&c->lock);
+	note_refusal(c);
+	c->applied = wished;
+	pthread_mutex_unlock(&c->lock);
+}
+
+/* With the lock held at first and at last. */
+static void take_wishes(struct ptui_count *c)
+{
+	struct count_wishes wishes = { 0 };
+	uint64_t wished = c->wished, marked = c->marked;
+	int failed = count_wishes_copy(&wishes, c->wishes.v, c->wishes.n);
+
+	pthread_mutex_unlock(&c->lock);
+	if (!failed)
+		apply(c, &wishes, wished, marked);
+	count_wishes_release(&wishes);
+	publish(c);
+	pthread_mutex_lock(&c->lock);
+	if (c->applied != wished)
+		c->wished_ns = count_clock_ns();
+}
+
+static void close_all(struct ptui_count *c)
+{
+	struct count_wishes none = { 0 };
+
+	drop_others(c, &none);
+	c->applied = 0;
+}
+
+static void read_all(struct ptui_count *c)
+{
+	uint64_t now_ns = c->ops->clock_ns(c->ops->ctx);
+
+	pthread_mutex_unlock(&c->lock);
+	for (size_t i = 0; i < c->n_sets; i++)
+		count_set_read(c->sets[i], now_ns, &c->lock);
+	publish(c);
+	pthread_mutex_lock(&c->lock);
+	c->unseen++;
+}
+
+/* ---- when ---- */
+
+/* Until then, or until there is news. 0: there is nothing to be done before that. */
+static void sleep_until(struct ptui_count *c, uint64_t until_ns)
+{
+	struct timespec t = { .tv_sec = (time_t)(until_ns / 1000000000),
+			      .tv_nsec = (long)(until_ns % 1000000000) };
+
+	if (until_ns)
+		pthread_cond_timedwait(&c->news, &c->lock, &t);
+	else
+		pthread_cond_wait(&c->news, &c->lock);
+}
+
+static uint64_t sooner(uint64_t a, uint64_t b)
+{
+	return a && (!b || a < b) ? a : b;
+}
+
+/* One thing that is due, or sleep. */
+static void one_turn(struct ptui_count *c, uint64_t *next_read_ns)
+{
+	uint64_t now_ns = count_clock_ns(), due_ns = 0, settled_ns = c->wished_ns + c->settle_ns;
+
+	if (c->unseen >= COUNT_UNSEEN_MAX) {
+		if (c->n_sets)
+			close_all(c);
+		else
+			sleep_until(c, 0);
+		return;
+	}
+	if (c->applied != c->wished) {
+		if (now_ns >= settled_ns) {
+			take_wishes(c);
+			*next_read_ns = count_clock_ns() + c->refresh_ns;
+			return;
+		}
+		due_ns = settled_ns;
+	}
+	if (c->n_sets) {
+		if (now_ns >= *next_read_ns) {
+			read_all(c);
+			*next_read_ns = now_ns + c->refresh_ns;
+			return;
+		}
+		due_ns = sooner(due_ns, *next_read_ns);
+	}
+	sleep_until(c, due_ns);
+}
+
+static void *count_main(void *arg)
+{
+	struct ptui_count *c = arg;
+	uint64_t next_read_ns = 0;
+
+	pthread_mutex_lock(&c->lock);
+	while (!c->stop)
+		one_turn(c, &next_read_ns);
+	close_all(c);
+	while (c->closing)
+		pthread_cond_wait(&c->news, &c->lock);
+	pthread_mutex_unlock(&c->lock);
+	free(c->sets);
+	free(c->fit.proposal);
+	catalog_free(c->catalog);
+	count_release(c);
+	return NULL;
+}
+
+int count_thread_start(struct ptui_count *c, struct ptui_error *err)
+{
+	int failed = start_thread(&c->thread, count_main, c);
+
+	if (failed)
+		return ptui_error_errno(err, failed, "thread", _("cannot start the counting thread"));
+	return 0;
+}
