@@ -30,6 +30,7 @@ struct ptui_load_opts {
 	ptui_progress_fn progress; /* may be NULL; unit: bytes of the data section */
 	void *progress_ctx;
 	const char *symfs;    /* prefix for module files; NULL: none */
+	const char *buildid_dir; /* perf's cache of modules; NULL: ~/.debug */
 	const char *kallsyms; /* kernel symbols instead of the running kernel's; NULL: those */
 	bool no_chains;	      /* callchains are left aside, as if the recording had none */
 };

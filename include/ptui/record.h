@@ -19,6 +19,15 @@ extern "C" {
 
 struct ptui_recording;
 
+/* Where a file keeps the build-ids of the modules that its samples lie in. */
+enum ptui_record_buildid {
+	PTUI_BUILDID_USUAL, /* in MMAP2 records, by the kernel; where that cannot: nowhere */
+	PTUI_BUILDID_MMAP,  /* the same; refused where the kernel cannot */
+	PTUI_BUILDID_TABLE, /* in the header, by a look at all samples at the end */
+	PTUI_BUILDID_CACHE, /* and the modules go into perf's cache as well */
+	PTUI_BUILDID_NONE,
+};
+
 struct ptui_record_opts {
 	const char *const *events; /* -e texts in order; none: cycles, or cpu-clock */
 	size_t n_events;
@@ -34,6 +43,9 @@ struct ptui_record_opts {
 	size_t n_pids;
 	char *const *argv; /* the command, NULL-terminated; NULL: none */
 	const char *output; /* NULL: "perf.data" */
+	enum ptui_record_buildid buildid;
+	bool buildid_all;	 /* the table has all modules that were mapped */
+	const char *buildid_dir; /* the cache; NULL: ~/.debug */
 	const char *cmdline; /* what the header's CMDLINE feature says: words, each ended by \0 … */
 	size_t cmdline_bytes; /* … and its length; 0: no feature */
 };

@@ -37,6 +37,7 @@ struct cli {
 	char *const *argv;
 	bool paginate;	   /* --paginate: a pager even when stdout is no terminal */
 	bool no_pager;	   /* --no-pager */
+	const char *buildid_dir; /* --buildid-dir; NULL: as the config says, or ~/.debug */
 	int status;	   /* see cli_parse() */
 	int signal;	   /* the program ends by raising it, when all is tidied up; 0: none */
 };

@@ -22,6 +22,7 @@ struct globals {
 	bool man;
 	bool paginate;
 	bool no_pager;
+	const char *buildid_dir;
 };
 
 const struct option cli_global_options[] = {
@@ -34,6 +35,9 @@ const struct option cli_global_options[] = {
 	  .offset = offsetof(struct globals, paginate) },
 	{ OPTION_FLAG, 0, "no-pager", .help = N_("no pager, on a terminal either"),
 	  .offset = offsetof(struct globals, no_pager) },
+	{ OPTION_STRING, 0, "buildid-dir", N_("DIR"),
+	  N_("the cache of modules by build-id, instead of ~/.debug"),
+	  .offset = offsetof(struct globals, buildid_dir) },
 	{ OPTION_FLAG, 0, "man", .help = N_("the manual page ptui(1), for 'man -l -'"),
 	  .offset = offsetof(struct globals, man) },
 	{ .type = OPTION_END },
@@ -122,6 +126,7 @@ static int run(struct cli *cli, int argc, char **argv)
 		return cli_misused(cli, &err);
 	cli->paginate = globals.paginate;
 	cli->no_pager = globals.no_pager;
+	cli->buildid_dir = globals.buildid_dir;
 	if (globals.help)
 		return help(cli, words.n_words ? argv[0] : NULL);
 	if (globals.version)

@@ -149,6 +149,16 @@ static void add_commands(struct buf *out)
 
 static void add_term(struct buf *out, const char *word, const char *text);
 
+/* Two commands may share one; it is told once. */
+static bool told_before(size_t command, const char *name)
+{
+	for (size_t i = 0; i < command; i++)
+		for (const struct cli_setting *s = cli_commands[i]->settings; s && s->name; s++)
+			if (!strcmp(s->name, name))
+				return true;
+	return false;
+}
+
 static void add_defaults(struct buf *out)
 {
 	struct buf word = BUF_INIT;
@@ -162,6 +172,8 @@ static void add_defaults(struct buf *out)
 	buf_add_str(out, ".RS\n.nf\n[record]\nbuild\\-id = cache\n.fi\n.RE\n");
 	for (size_t i = 0; cli_commands[i]; i++) {
 		for (const struct cli_setting *s = cli_commands[i]->settings; s && s->name; s++) {
+			if (told_before(i, s->name))
+				continue;
 			buf_clear(&word);
 			buf_addf(&word, "%s = %s", s->name, _(s->word));
 			add_term(out, buf_str(&word), _(s->help));

@@ -204,6 +204,7 @@ const struct cli_command cmd_record = {
 		   "The first word that is no option begins the command. ptui ends as the command "
 		   "did: with its exit status, or of the same signal."),
 	.options = record_options,
+	.settings = record_settings,
 	.examples = record_examples,
 	.run = run_record,
 };

@@ -45,11 +45,38 @@ const struct option record_options[] = {
 	{ OPTION_GROUP, .help = N_("Output") },
 	{ OPTION_STRING, 'o', "output", N_("FILE"), N_("the recording, instead of perf.data"),
 	  OPT(output) },
+	{ OPTION_GROUP, .help = N_("Build-ids") },
+	{ OPTION_CALL, 'N', "no-buildid-cache", NULL,
+	  N_("a table of build-ids in the file, as perf makes it, and nothing into the cache "
+	     "~/.debug; --buildid-cache: the modules go there as well"),
+	  AT(buildids.no_cache), OPTION_NO | OPTION_NO_VALUE, .call = record_say },
+	{ OPTION_CALL, 'B', "no-buildid", NULL, N_("no build-ids in the file, and none in the cache"),
+	  AT(buildids.none), OPTION_NO | OPTION_NO_VALUE, .call = record_say },
+	{ OPTION_CALL, 0, "buildid-all", NULL,
+	  N_("a table of all modules that were mapped, not only of those that a sample lies in; into "
+	     "the cache too, without -N"),
+	  AT(buildids.all), OPTION_NO | OPTION_NO_VALUE, .call = record_say },
+	{ OPTION_CALL, 0, "buildid-mmap", NULL,
+	  N_("build-ids in the records of what is mapped, by the kernel, as ptui has it by itself; "
+	     "refused where the kernel cannot. --no-buildid-mmap: a table, and the cache"),
+	  AT(buildids.mmap), OPTION_NO | OPTION_NO_VALUE, .call = record_say },
+	{ OPTION_GROUP, .help = N_("What is said") },
 	{ OPTION_FLAG, 'q', "quiet", .help = N_("print errors only"), AT(quiet),
 	  .flags = OPTION_NO },
 	{ OPTION_FLAG, 'v', "verbose", .help = N_("print what is done as well"), AT(verbose),
 	  .flags = OPTION_NO },
 	{ .type = OPTION_END },
+};
+
+const struct cli_setting record_settings[] = {
+	{ "record.build-id", N_("cache|no-cache|skip|mmap"),
+	  N_("Where ptui record keeps build-ids: in a table of the file, and the modules in the cache; "
+	     "in a table; nowhere; in the records of what is mapped, as without this setting."),
+	  offsetof(struct record_options, buildids.usual), record_buildid_setting },
+	{ "buildid.dir", N_("DIR"),
+	  N_("The cache, where the command line has no --buildid-dir; /dev/null: there is none."),
+	  offsetof(struct record_options, buildids.dir), cli_setting_text },
+	{ .name = NULL },
 };
 
 int record_options_settle(const struct cli *cli, struct record_options *o, struct ptui_error *err)
@@ -64,6 +91,8 @@ int record_options_settle(const struct cli *cli, struct record_options *o, struc
 	opts->exclude_self = o->events.exclude_self;
 	opts->pids = o->pids.pids;
 	opts->n_pids = o->pids.n;
+	record_settle_buildids(&o->buildids, opts);
+	opts->buildid_dir = cli->buildid_dir ? cli->buildid_dir : o->buildids.dir;
 	if (opts->freq_hz && opts->period)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
 				      _("-F and -c exclude each other: samples are taken so often, "
@@ -82,4 +111,5 @@ void record_options_release(struct record_options *o)
 {
 	record_events_release(&o->events);
 	free(o->pids.pids);
+	free(o->buildids.dir);
 }

@@ -32,16 +32,31 @@ struct record_events {
 	size_t cap_exclude_self;
 };
 
+/* Of an option that may be taken back, where that is not the same as not to say it. */
+enum said {
+	SAID_NOTHING,
+	SAID_YES,
+	SAID_NO,
+};
+
+struct record_buildids {
+	enum said no_cache, none, all, mmap;
+	enum ptui_record_buildid usual; /* record.build-id */
+	char *dir;			/* buildid.dir, owned */
+};
+
 /* Begins as zeros. */
 struct record_options {
 	struct ptui_record_opts opts; /* plain values are read into it, lists at the end */
 	struct record_events events;
 	struct pid_words pids;
+	struct record_buildids buildids;
 	bool quiet;
 	bool verbose;
 };
 
 extern const struct option record_options[];
+extern const struct cli_setting record_settings[];
 
 /*
  * Behind the last option: hands the lists to o->opts, and looks for options that contradict each
@@ -57,6 +72,11 @@ int record_add_exclude_perf(void *field, const char *value, bool unset, struct p
 /* As long as there are texts: those behind the last one have none. 0 or -ENOMEM. */
 int record_events_complete(struct record_events *events);
 void record_events_release(struct record_events *events);
+
+/* record_options_buildid.c; an enum said; enum ptui_record_buildid */
+int record_say(void *field, const char *value, bool unset, struct ptui_error *err);
+int record_buildid_setting(void *field, const char *value, bool unset, struct ptui_error *err);
+void record_settle_buildids(struct record_buildids *b, struct ptui_record_opts *opts);
 
 /* record_options_target.c; the field is a struct pid_words */
 int record_read_pids(void *field, const char *value, bool unset, struct ptui_error *err);

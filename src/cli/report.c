@@ -32,6 +32,8 @@ struct report_opts {
 	double percent_limit;
 	bool stdio, tui, children, show_samples, quiet, inverted;
 	char *usual_sort; /* report.sort_order; owned */
+	char *usual_cache; /* buildid.dir; owned */
+	const char *buildid_dir;
 };
 
 /* ---- -g graph,0.5,caller,function,percent ---- */
@@ -229,6 +231,9 @@ static const struct cli_setting report_settings[] = {
 	  AT(children), cli_setting_bool },
 	{ "report.sort_order", N_("KEY[,KEY...]"), N_("As --sort of ptui report."), AT(usual_sort),
 	  cli_setting_text },
+	{ "buildid.dir", N_("DIR"),
+	  N_("The cache, where the command line has no --buildid-dir; /dev/null: there is none."),
+	  AT(usual_cache), cli_setting_text },
 	{ "call-graph.print-type", "graph|none", N_("As --call-graph of ptui report."), AT(chain),
 	  chain_type },
 	{ "call-graph.order", "caller|callee", N_("As --call-graph of ptui report."), AT(chain),
@@ -383,6 +388,7 @@ static int cannot_load(const struct cli *cli, const char *path, int ret, struct 
 static int report(struct cli *cli, const struct report_opts *o)
 {
 	struct ptui_load_opts lopts = { .symfs = o->symfs, .kallsyms = o->kallsyms,
+					 .buildid_dir = o->buildid_dir,
 					 .no_chains = o->chain.none && !o->children };
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct ptui_profile *p;
@@ -407,7 +413,8 @@ static int browse(const struct cli *cli, const struct report_opts *o)
 {
 	struct ptui_browse what = {
 		.path = o->input,
-		.load = { .symfs = o->symfs, .kallsyms = o->kallsyms },
+		.load = { .symfs = o->symfs, .kallsyms = o->kallsyms,
+			  .buildid_dir = o->buildid_dir },
 		.hist = hist_opts(o, 0),
 		.order_given = o->chain.order_given || o->inverted,
 		.percent_limit = o->percent_limit,
@@ -500,9 +507,11 @@ static int run_report(struct cli *cli, int argc, char **argv)
 		if (parsed.n_words) /* perf report FILE */
 			o.input = argv[0];
 		take_usual_sort(&o);
+		o.buildid_dir = cli->buildid_dir ? cli->buildid_dir : o.usual_cache;
 		status = show(cli, &o);
 	}
 	free(o.usual_sort);
+	free(o.usual_cache);
 	return status;
 }
 

@@ -71,6 +71,7 @@ struct dso_search {
 	const uint8_t *build_id;
 	uint8_t build_id_bytes;
 	const char *home;   /* for ~/.debug; NULL: $HOME */
+	const char *cache_dir; /* instead of ~/.debug; NULL: that */
 	const char *symfs;  /* prefix for every path; NULL or "": none */
 };
 int dso_search_each(const struct dso_search *s,

@@ -72,7 +72,7 @@ void buildids_of_map(struct buildids *b, struct data_mmap *m)
 	uint64_t hash;
 	uint32_t i;
 
-	if (!b->fn || m->path[0] != '/' || !m->ino)
+	if (b->off || !b->fn || m->path[0] != '/' || !m->ino)
 		return;
 	memset(&entry, 0, sizeof(entry));
 	entry.dev = makedev(m->maj, m->min);
@@ -118,6 +118,8 @@ void buildids_of_kernel(struct buildids *b, const char *module, struct data_mmap
 	struct buf notes = BUF_INIT;
 	int ret;
 
+	if (b->off)
+		return;
 	if (module)
 		ret = file_readf(&notes, 65536, "%s/module/%s/notes/.note.gnu.build-id",
 				 b->roots->sysfs, module);

@@ -24,6 +24,7 @@ struct buildids {
 	const struct roots *roots;
 	buildid_fn fn; /* NULL: maps of files get none */
 	void *ctx;
+	bool off; /* nothing gets one */
 	struct buildid_entry *v; /* what was asked, failures too */
 	size_t n, cap;
 	struct index_table index;

@@ -78,6 +78,21 @@ static int copy_filters(struct options *o, const struct ptui_record_opts *from)
 	return 0;
 }
 
+/* As perf: $HOME/.debug, or .debug here. */
+static char *buildid_dir(const char *given)
+{
+	const char *home = getenv("HOME");
+	struct buf path = BUF_INIT;
+	char *copy;
+
+	if (given)
+		return strdup(given);
+	buf_addf(&path, "%s%s.debug", home ? home : "", home ? "/" : "");
+	copy = buf_take(&path);
+	buf_release(&path);
+	return copy;
+}
+
 int options_copy(struct options *o, const struct ptui_record_opts *from)
 {
 	memset(o, 0, sizeof(*o));
@@ -92,9 +107,12 @@ int options_copy(struct options *o, const struct ptui_record_opts *from)
 	if (copy_filters(o, from))
 		return -ENOMEM;
 	o->output = strdup(from->output ? from->output : DEFAULT_OUTPUT);
+	o->buildid = from->buildid;
+	o->buildid_all = from->buildid_all;
+	o->buildid_dir = buildid_dir(from->buildid_dir);
 	o->pids = calloc(from->n_pids + 1, sizeof(*o->pids));
 	o->cmdline = calloc(from->cmdline_bytes + 1, 1);
-	if (!o->events || !o->output || !o->pids || !o->cmdline || copy_command(o, from->argv))
+	if (!o->events || !o->output || !o->buildid_dir || !o->pids || !o->cmdline || copy_command(o, from->argv))
 		return -ENOMEM;
 	copy_pids(o, from);
 	if (from->cmdline_bytes)
@@ -120,6 +138,7 @@ void options_release(struct options *o)
 	free_words(o->argv);
 	free(o->pids);
 	free(o->output);
+	free(o->buildid_dir);
 	free(o->cmdline);
 	memset(o, 0, sizeof(*o));
 }
@@ -163,6 +182,6 @@ int options_configure(const struct options *o, const struct kernel_ops *ops,
 	a.inherit = !o->no_inherit;
 	a.live = o->watched;
 	a.kernel_lost = kernel_has(&features, KERNEL_FORMAT_LOST);
-	a.kernel_build_id = kernel_has(&features, KERNEL_BUILD_ID);
+	a.kernel_build_id = o->buildid <= PTUI_BUILDID_MMAP && kernel_has(&features, KERNEL_BUILD_ID);
 	return event_attrs_configure(events, &a);
 }

@@ -19,6 +19,9 @@ struct options {
 	size_t n_pids;
 	char **argv; /* NULL: no command */
 	char *output;
+	enum ptui_record_buildid buildid;
+	bool buildid_all;
+	char *buildid_dir; /* never NULL, as of options_copy() */
 	char *cmdline;
 	size_t cmdline_bytes;
 };

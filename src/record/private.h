@@ -20,6 +20,8 @@ struct ptui_recording {
 	struct recorder recorder;
 	buildid_fn buildid;
 	void *buildid_ctx;
+	recording_table_fn buildid_table;
+	void *buildid_table_ctx;
 	struct buf tracing_data; /* read at the start: a tracepoint's module may go away */
 	uint64_t lowered_hz; /* what the kernel allows of the frequency that was asked for, or 0 */
 	bool kernel_hidden;
@@ -32,5 +34,11 @@ struct ptui_recording {
  * when that cannot be told here; else why not.
  */
 int recording_probe(struct ptui_recording *r, uint32_t i, pid_t tid, struct ptui_error *err);
+
+/* Whether the build-ids can go where the options say. 0, or -EOPNOTSUPP told in err. */
+int recording_check_buildids(const struct ptui_recording *r, struct ptui_error *err);
+
+/* At the end: adds the BUILD_ID feature, and fills the cache, where the options say so. 0 or -ENOMEM. */
+int recording_put_buildids(struct ptui_recording *r);
 
 #endif

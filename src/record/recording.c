@@ -87,6 +87,10 @@ void recording_set_buildid(struct ptui_recording *r, buildid_fn fn, void *ctx)
 /* What the kernel will not give is lowered, as perf does. */
 static int configure(struct ptui_recording *r, struct ptui_error *err)
 {
+	int ret = recording_check_buildids(r, err);
+
+	if (ret)
+		return ret;
 	if (options_configure(&r->options, r->ops, &r->events, &r->lowered_hz))
 		return ptui_error_nomem(err);
 	return 0;
@@ -270,6 +274,7 @@ static int put_base(struct ptui_recording *r, struct buf *out, struct ptui_error
 	int ret;
 
 	buildids_init(&buildids, s.roots, r->buildid, r->buildid_ctx);
+	buildids.off = r->options.buildid > PTUI_BUILDID_MMAP;
 	ret = put_maps(r, out);
 	if (!ret && samples_kernel(r)) {
 		ret = synth_kernel(&s);
@@ -343,7 +348,11 @@ static int complete(void *ctx, struct ptui_error *err)
 	struct ptui_recording *r = ctx;
 	int ret, later;
 
-	ret = add_features(r) ? ptui_error_nomem(err) : 0;
+	ret = recording_put_buildids(r);
+	if (!ret)
+		ret = add_features(r);
+	if (ret)
+		ret = ptui_error_nomem(err);
 	later = data_writer_finish(r->writer, ret ? NULL : err);
 	return ret ? ret : later;
 }

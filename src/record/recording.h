@@ -22,6 +22,15 @@ struct ptui_recording *recording_new(const struct ptui_record_opts *opts,
  */
 void recording_set_buildid(struct ptui_recording *r, buildid_fn fn, void *ctx);
 
+/*
+ * Before start: who makes the BUILD_ID table of the file at `path`, all records of which are written,
+ * and fills the cache in `cache_dir` (NULL: no). Called by the recorder's thread at its end, only
+ * where a table is asked for. 0, or a negative errno told in err: then there is no table.
+ */
+typedef int (*recording_table_fn)(void *ctx, const char *path, const struct roots *roots, bool all,
+				  const char *cache_dir, struct buf *out, struct ptui_error *err);
+void recording_set_buildid_table(struct ptui_recording *r, recording_table_fn fn, void *ctx);
+
 /* ---- who watches it ---- */
 
 /*

@@ -72,7 +72,7 @@ static struct symtab *load_file(struct resolver *r, struct dso_info *info)
 				.build_id = info->build_id,
 				.build_id_bytes = info->build_id_bytes,
 				.home = r->home,
-				.symfs = r->symfs };
+				.symfs = r->symfs, .cache_dir = r->buildid_dir };
 	struct pick p = { .info = info, .err = PTUI_ERROR_INIT };
 	uint8_t id[DSO_BUILD_ID_MAX];
 	struct symtab *t = NULL;

@@ -36,7 +36,7 @@ struct resolver {
 	const struct machine *m;
 	struct strpool *names;
 	const struct roots *roots;
-	char *symfs, *kallsyms, *home;
+	char *symfs, *kallsyms, *home, *buildid_dir;
 
 	struct frame *frames;
 	size_t n_frames, cap_frames;

@@ -65,6 +65,7 @@ struct resolver *resolver_new(const struct machine *m, struct strpool *names,
 	index_table_init(&r->frame_index);
 	index_table_init(&r->symbol_index);
 	if (copy_string(&r->symfs, opts->symfs) < 0 ||
+	    copy_string(&r->buildid_dir, opts->buildid_dir) < 0 ||
 	    copy_string(&r->kallsyms, opts->kallsyms) < 0 ||
 	    copy_string(&r->home, opts->home) < 0 || cache_init(r) < 0 || dsos_catch_up(r) < 0) {
 		resolver_free(r);
@@ -84,6 +85,7 @@ void resolver_free(struct resolver *r)
 	index_table_release(&r->frame_index);
 	index_table_release(&r->symbol_index);
 	free(r->symfs);
+	free(r->buildid_dir);
 	free(r->kallsyms);
 	free(r->home);
 	free(r->frames);

@@ -22,6 +22,7 @@ struct resolver;
 struct resolver_opts {
 	const struct roots *roots; /* for kallsyms and modules of the running kernel */
 	const char *symfs;	   /* prefix for module files; NULL: none */
+	const char *buildid_dir;   /* perf's cache of modules; NULL: .debug in `home` */
 	const char *kallsyms;	   /* instead of the running kernel's; NULL: that one */
 	const char *home;	   /* for ~/.debug; NULL: $HOME */
 };

@@ -22,9 +22,20 @@ void intake_release(struct intake *in)
 	in->n_counters = in->cap_counters = 0;
 }
 
-static uint64_t record_when(const struct intake *in, const struct data_record *rec)
+bool intake_is_timed(const struct data_file *f)
 {
-	if (!in->timed)
+	for (size_t i = 0; i < data_n_events(f); i++) {
+		const struct data_event *e = data_event(f, i);
+
+		if (!e->sample_id_all || !(e->sample_type & PERF_SAMPLE_TIME))
+			return false;
+	}
+	return true;
+}
+
+uint64_t intake_when(bool timed, const struct data_record *rec)
+{
+	if (!timed)
 		return rec->seq;
 	return rec->id.has & DATA_HAS_TIME ? rec->id.time_ns : 0;
 }
@@ -122,7 +133,7 @@ int intake_sideband(struct intake *in, const struct data_record *rec)
 	case PERF_RECORD_READ:
 		return add_times(in, rec);
 	default:
-		return machine_add(in->machine, rec, record_when(in, rec));
+		return machine_add(in->machine, rec, intake_when(in->timed, rec));
 	}
 }
 

@@ -49,6 +49,14 @@ struct intake {
 	struct index_table counters_index;
 };
 
+/*
+ * Whether the sideband has times. Without sample_id_all it has none, and then a sample's own
+ * time cannot be compared with it: the order in the file counts for both.
+ */
+bool intake_is_timed(const struct data_file *f);
+/* When a record of the sideband happened, for the machine. */
+uint64_t intake_when(bool timed, const struct data_record *rec);
+
 void intake_release(struct intake *in);
 
 /* Both 0 or -ENOMEM. Samples whose event nobody knows are left out. */

@@ -33,21 +33,6 @@ static int report_progress(struct loader *l, const char *what, uint64_t done,
 	return ptui_error_set(err, PTUI_ERROR_INPUT, ECANCELED, NULL, _("cancelled"));
 }
 
-/*
- * Whether the sideband has times. Without sample_id_all it has none, and then a sample's own
- * time cannot be compared with it: the order in the file counts for both.
- */
-static bool recording_is_timed(const struct data_file *f)
-{
-	for (size_t i = 0; i < data_n_events(f); i++) {
-		const struct data_event *e = data_event(f, i);
-
-		if (!e->sample_id_all || !(e->sample_type & PERF_SAMPLE_TIME))
-			return false;
-	}
-	return true;
-}
-
 /* ---- first walk: the sideband ---- */
 
 static int add_build_ids(struct loader *l)
@@ -76,7 +61,7 @@ static int walk_sideband(struct loader *l, struct ptui_error *err)
 	while ((ret = data_walk_next(walk, false, &rec, err)) == 0) {
 		/* in a pipe the events come first, as records */
 		if (!timed_known && rec.type < PTUI_RECORD_HEADER_ATTR) {
-			l->intake.timed = recording_is_timed(l->file);
+			l->intake.timed = intake_is_timed(l->file);
 			timed_known = true;
 		}
 		ret = intake_sideband(&l->intake, &rec);
@@ -92,7 +77,7 @@ static int walk_sideband(struct loader *l, struct ptui_error *err)
 	if (ret < 0)
 		return ret;
 	if (!timed_known)
-		l->intake.timed = recording_is_timed(l->file);
+		l->intake.timed = intake_is_timed(l->file);
 	ret = add_build_ids(l);
 	if (!ret)
 		ret = machine_seal(l->machine);
@@ -183,6 +168,7 @@ static int load(struct loader *l, struct ptui_error *err)
 	struct resolver_opts ropts = {
 		.roots = &roots_system,
 		.symfs = l->opts->symfs,
+		.buildid_dir = l->opts->buildid_dir,
 		.kallsyms = l->opts->kallsyms,
 	};
 	int ret = walk_sideband(l, err);

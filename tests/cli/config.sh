@@ -65,6 +65,50 @@ ptui_config '[call-graph]' 'order = caller' 'threshold = 0.1' 'print-limit = 3' 
 report --no-children
 expect "the others are taken" test $rc -eq 0 -a ! -s err
 
+# --- where build-ids go
+
+where() { # WHAT: mmap, table, cache or none, with the config that there is
+	local got=none
+	rm -rf "$HOME/.debug" cache
+	"$PTUI" record -o b.data -e page-faults -c 1 ${2-} -- true >/dev/null 2>err </dev/null || { cat err; return 1; }
+	perf evlist -v -i b.data 2>/dev/null | grep -q 'build_id: 1' && got=mmap
+	perf report --header-only -i b.data 2>/dev/null | grep 'missing features' | grep -qw BUILD_ID || got=table
+	[ -d "$HOME/.debug/.build-id" ] && got=cache
+	echo "$got $(head -n 1 err)"
+	[ "$got" = "$1" ]
+}
+if command -v perf >/dev/null; then
+	expect "build-ids: in the records of what is mapped" where mmap
+	ptui_config '[record]' 'build-id = cache'
+	expect "record.build-id = cache" where cache
+	expect "-N beats it" where table -N
+	expect "--buildid-mmap beats it" where mmap --buildid-mmap
+	ptui_config '[record]' 'build-id = cache' '[buildid]' "dir = $tmp/cache"
+	expect "buildid.dir" where table
+	expect "buildid.dir: perf reads the cache there" sh -c \
+		"perf --buildid-dir '$tmp/cache' buildid-cache -l | grep /true"
+	ptui_config '[record]' 'build-id = cache' '[buildid]' 'dir = /dev/null'
+	expect "buildid.dir = /dev/null: no cache" where table
+	none
+	perf_config '[record]' 'build-id = no-cache'
+	expect "record.build-id = no-cache, of perf" where table
+	expect "--buildid-all leaves it so" where table --buildid-all
+	ptui_config '[record]' 'build-id = mmap'
+	expect "record.build-id = mmap beats it" where mmap
+	none
+	perf_config '[record]' 'build-id = skip'
+	expect "record.build-id = skip" where none
+	expect "--buildid-cache beats it" where cache --buildid-cache
+	none
+	"$PTUI" --buildid-dir "$tmp/other-cache" record --buildid-cache -o b.data -e page-faults -c 1 -- true 2>err
+	expect "--buildid-dir" test -d "$tmp/other-cache/.build-id"
+	cp "$(type -P sleep)" gone && "$PTUI" --buildid-dir "$tmp/other-cache" record --buildid-cache -o b.data \
+		-e page-faults -c 1 -- ./gone 0 2>err
+	rm gone
+	"$PTUI" --buildid-dir "$tmp/other-cache" report --stdio -i b.data -s dso,sym -v >out 2>err
+	expect "a program that is gone is found in the cache" test -n "$(find other-cache -path '*/gone/*/elf')"
+fi
+
 # --- mistakes
 
 wrong() { # NAME SENTENCE LINE...
@@ -82,6 +126,15 @@ wrong "a choice that is none" "3: call-graph.order: expected one of caller, call
 	'set theme light' '[call-graph]' 'order = up'
 wrong "a name that is none" "2: there is no setting 'report.sort-order'; did you mean 'report.sort_order'\?\$" \
 	'[report]' 'sort-order = comm'
+wrong_record() {
+	ptui_config "$@"
+	! "$PTUI" record -o b.data -e dummy true >out 2>err
+	grep -q "config:2: record.build-id: expected one of cache, no-cache, skip, mmap, not 'cash'\$" err
+	local rc=$?
+	none
+	return $rc
+}
+expect "a place of build-ids that is none" wrong_record '[record]' 'build-id = cash'
 wrong "a line that is none" "2: expected \[SECTION\] or, below one, NAME = VALUE\$" '[report]' '[report'
 
 perf_config '[report]' 'children = perhaps' 'sort_order = dso' 'queue-size = 10' '[colors]' 'top = red, default'

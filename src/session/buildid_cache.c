@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * perf's cache of the files that recordings name. A file appears in it whole: it is made under
+ * another name and renamed, since others read and fill the cache at the same time.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "base/perf_abi.h"
+#include "dso/dso.h"
+#include "session/buildid_table.h"
+
+#define COPY_BYTES (1 << 16)
+#define DEBUG_ROOT "/usr/lib/debug/.build-id"
+
+enum kind {
+	KIND_ELF,
+	KIND_KALLSYMS,
+	KIND_VDSO,
+};
+
+/* As perf's mkdir_p(): each folder of the path `path`, 0755. */
+static int make_folders(char *path)
+{
+	for (char *p = path + 1; *p; p++) {
+		if (*p != '/')
+			continue;
+		*p = '\0';
+		if (mkdir(path, 0755) && errno != EEXIST) {
+			int ret = -errno;
+
+			*p = '/';
+			return ret;
+		}
+		*p = '/';
+	}
+	return mkdir(path, 0755) && errno != EEXIST ? -errno : 0;
+}
+
+static int copy_bytes(int in, int out)
+{
+	char *bytes = malloc(COPY_BYTES);
+	ssize_t n = bytes ? 0 : -ENOMEM;
+
+	while (bytes && (n = file_read_full(in, bytes, COPY_BYTES)) > 0) {
+		int ret = file_write_all(out, bytes, (size_t)n);
+
+		if (ret) {
+			n = ret;
+			break;
+		}
+	}
+	free(bytes);
+	return n < 0 ? (int)n : 0;
+}
+
+/* What `make` writes, under another name until it is whole. */
+static int put_file(const char *to, int (*make)(void *ctx, int fd), void *ctx, mode_t mode)
+{
+	struct buf name = BUF_INIT;
+	int fd, ret;
+
+	buf_addf(&name, "%s.XXXXXX", to);
+	buf_add_str(&name, "");
+	if (name.err)
+		return -ENOMEM;
+	fd = mkostemp(name.data, O_CLOEXEC);
+	ret = fd < 0 ? -errno : make(ctx, fd);
+	if (fd >= 0) {
+		if (!ret && fchmod(fd, mode & 0777))
+			ret = -errno;
+		if (close(fd) && !ret)
+			ret = -errno;
+		if (!ret && rename(name.data, to))
+			ret = -errno;
+		if (ret)
+			unlink(name.data);
+	}
+	buf_release(&name);
+	return ret;
+}
+
+static int write_copy(void *ctx, int fd)
+{
+	int in = open(ctx, O_RDONLY | O_CLOEXEC), ret;
+
+	if (in < 0)
+		return -errno;
+	ret = copy_bytes(in, fd);
+	close(in);
+	return ret;
+}
+
+static int write_vdso(void *ctx, int fd)
+{
+	const char *image;
+	size_t n = 0;
+	struct dso_file *vdso = dso_vdso_open(NULL, 0, NULL);
+	int ret;
+
+	(void)ctx;
+	image = vdso ? elf_rawfile(dso_file_elf(vdso), &n) : NULL;
+	ret = image ? file_write_all(fd, image, n) : -ENOENT;
+	dso_file_unref(vdso);
+	return ret;
+}
+
+/* A file that is there stays: its name has its build-id in it. */
+static int put(const char *to, enum kind kind, const char *from)
+{
+	struct stat st;
+
+	if (!access(to, F_OK))
+		return 0;
+	if (kind == KIND_VDSO)
+		return put_file(to, write_vdso, NULL, 0644);
+	if (kind == KIND_KALLSYMS)
+		return put_file(to, write_copy, (void *)from, 0644);
+	if (stat(from, &st))
+		return -errno;
+	if (!S_ISREG(st.st_mode))
+		return -EINVAL;
+	if (!link(from, to) || errno == EEXIST)
+		return 0;
+	return put_file(to, write_copy, (void *)from, st.st_mode);
+}
+
+/* Only root sees addresses where they are hidden; others see zeros, of no use to anybody. */
+static bool kallsyms_hidden(const char *kallsyms)
+{
+	FILE *f = fopen(kallsyms, "re");
+	bool hidden = true;
+	char line[512];
+
+	for (int i = 0; f && hidden && i < 100 && fgets(line, sizeof(line), f); i++)
+		hidden = strtoull(line, NULL, 16) == 0;
+	if (f)
+		fclose(f);
+	return hidden;
+}
+
+/* DIR/.build-id/93/ac61… -> ../../usr/lib/libc.so.6/93ac61…; one that points elsewhere is mended. */
+static int put_link(const char *dir, const char *rest, const char *id)
+{
+	struct buf link = BUF_INIT, target = BUF_INIT;
+	char had[4096];
+	ssize_t n;
+	int ret;
+
+	buf_addf(&link, "%s/.build-id/%.2s", dir, id);
+	buf_addf(&target, "../..%s", rest);
+	buf_add_str(&link, "");
+	ret = link.err || target.err ? -ENOMEM : make_folders(link.data);
+	buf_addf(&link, "/%s", id + 2);
+	if (!ret && link.err)
+		ret = -ENOMEM;
+	if (!ret && symlink(buf_str(&target), buf_str(&link)))
+		ret = -errno;
+	if (ret == -EEXIST) {
+		n = readlink(buf_str(&link), had, sizeof(had));
+		ret = 0;
+		if ((n < 0 || (size_t)n != target.len || memcmp(had, buf_str(&target), target.len)) &&
+		    (unlink(buf_str(&link)) || symlink(buf_str(&target), buf_str(&link))))
+			ret = -errno;
+	}
+	buf_release(&link);
+	buf_release(&target);
+	return ret;
+}
+
+/* Its symbols, where a package has brought them. */
+static int put_debug(const char *folder, const char *id)
+{
+	struct buf from = BUF_INIT, to = BUF_INIT;
+	int ret;
+
+	buf_addf(&from, DEBUG_ROOT "/%.2s/%s.debug", id, id + 2);
+	buf_addf(&to, "%s/debug", folder);
+	ret = from.err || to.err ? -ENOMEM : 0;
+	if (!ret && !access(buf_str(&from), R_OK))
+		ret = put(buf_str(&to), KIND_ELF, buf_str(&from));
+	buf_release(&from);
+	buf_release(&to);
+	return ret;
+}
+
+int buildid_cache_add(const char *dir, const struct roots *roots, const struct data_build_id *item,
+		      const char *from)
+{
+	static const char *const names[] = { "elf", "kallsyms", "vdso" };
+	enum kind kind = *item->path == '/' ? KIND_ELF :
+			 item->misc == PERF_RECORD_MISC_KERNEL ? KIND_KALLSYMS : KIND_VDSO;
+	struct buf folder = BUF_INIT, file = BUF_INIT, kallsyms = BUF_INIT;
+	char id[DSO_BUILD_ID_TEXT];
+	char *real = from && kind == KIND_ELF ? realpath(from, NULL) : NULL;
+	int ret = 0;
+
+	dso_build_id_format(item->id, item->bytes, id);
+	buf_addf(&kallsyms, "%s/kallsyms", roots->proc);
+	buf_addf(&folder, "%s%s%s/%s", dir, kind == KIND_ELF ? "" : "/", item->path, id);
+	buf_addf(&file, "%s/%s", buf_str(&folder), names[kind]);
+	if (folder.err || file.err || kallsyms.err)
+		ret = -ENOMEM;
+	else if (kind == KIND_KALLSYMS && (strcmp(item->path, "[kernel.kallsyms]") ||
+					   kallsyms_hidden(buf_str(&kallsyms))))
+		goto out;
+	if (!ret)
+		ret = make_folders(folder.data);
+	if (!ret)
+		ret = put(buf_str(&file), kind, kind == KIND_ELF ? real ? real : from :
+						 buf_str(&kallsyms));
+	if (!ret && kind == KIND_ELF)
+		ret = put_debug(buf_str(&folder), id);
+	if (!ret)
+		ret = put_link(dir, buf_str(&folder) + strlen(dir), id);
+out:
+	free(real);
+	buf_release(&folder);
+	buf_release(&file);
+	buf_release(&kallsyms);
+	return ret;
+}

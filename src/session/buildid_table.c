@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "session/buildid_table.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/i18n.h"
+#include "base/perf_abi.h"
+#include "data/feature.h"
+#include "dso/dso.h"
+#include "machine/machine.h"
+#include "ptui/log.h"
+#include "record/buildid.h"
+#include "session/intake.h"
+
+#define KERNEL_NAME "[kernel.kallsyms]"
+#define VDSO_NAME   "[vdso]"
+
+struct table {
+	struct data_file *file;
+	const struct roots *roots;
+	struct strpool names;
+	struct machine *machine;
+	bool timed;
+	int32_t *pids; /* by module: one of those that it was hit in; 0: none was */
+	struct buf *out;
+};
+
+static int walk_sideband(struct table *t, struct ptui_error *err)
+{
+	struct data_walk *walk = data_walk_new(t->file, err);
+	struct data_record rec;
+	int ret;
+
+	if (!walk)
+		return -ENOMEM;
+	t->timed = intake_is_timed(t->file);
+	while ((ret = data_walk_next(walk, false, &rec, err)) == 0) {
+		ret = machine_add(t->machine, &rec, intake_when(t->timed, &rec));
+		if (ret)
+			break;
+	}
+	data_walk_free(walk);
+	if (ret >= 0)
+		ret = machine_seal(t->machine);
+	return ret == -ENOMEM ? ptui_error_nomem(err) : ret;
+}
+
+static void hit(struct table *t, const struct data_record *rec, const struct data_sample *s)
+{
+	uint64_t when = t->timed ? s->time_ns : rec->seq;
+	const struct machine_map *map = NULL;
+
+	if ((s->misc & DATA_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL)
+		map = machine_find_kernel_map(t->machine, when, s->ip);
+	else if ((s->misc & DATA_CPUMODE_MASK) == PERF_RECORD_MISC_USER)
+		map = machine_find_map(t->machine, s->pid, when, s->ip);
+	if (map)
+		t->pids[map->module] = s->pid ? s->pid : -1;
+}
+
+static int walk_samples(struct table *t, struct ptui_error *err)
+{
+	struct data_walk *walk = data_walk_new(t->file, err);
+	struct data_record rec;
+	struct data_sample s;
+	int ret;
+
+	if (!walk)
+		return -ENOMEM;
+	while ((ret = data_walk_next(walk, true, &rec, err)) == 0)
+		if (rec.type == PERF_RECORD_SAMPLE && !data_walk_sample(walk, &rec, &s))
+			hit(t, &rec, &s);
+	data_walk_free(walk);
+	return ret < 0 ? ret : 0;
+}
+
+/* ---- build-ids ---- */
+
+/* "/lib/modules/6.1/kernel/fs/nf-tables.ko.xz" or "[nf_tables]" to "nf_tables" */
+static void module_name(const char *path, char *ret, size_t size)
+{
+	const char *slash = strrchr(path, '/');
+	size_t n = 0;
+
+	for (path = slash ? slash + 1 : path + (*path == '['); *path && n + 1 < size; path++) {
+		if (*path == '.' || *path == ']')
+			break;
+		ret[n++] = *path;
+		if (*path == '-')
+			ret[n - 1] = '_';
+	}
+	ret[n] = '\0';
+}
+
+static int kernel_build_id(struct table *t, const char *path, uint8_t id[DATA_BUILD_ID_MAX])
+{
+	struct buildids ids;
+	struct data_mmap m;
+	char name[256];
+
+	memset(&m, 0, sizeof(m));
+	buildids_init(&ids, t->roots, NULL, NULL);
+	module_name(path, name, sizeof(name));
+	buildids_of_kernel(&ids, strcmp(path, KERNEL_NAME) ? name : NULL, &m);
+	buildids_release(&ids);
+	memcpy(id, m.build_id, DATA_BUILD_ID_MAX);
+	return m.build_id_bytes;
+}
+
+static int vdso_build_id(uint8_t id[DATA_BUILD_ID_MAX])
+{
+	struct dso_file *vdso = dso_vdso_open(NULL, 0, NULL);
+	int bytes = vdso ? dso_file_build_id(vdso, id) : 0;
+
+	dso_file_unref(vdso);
+	return bytes;
+}
+
+/* The file, or where the process saw it: it may have lived among other mounts. */
+static int file_build_id(struct table *t, const char *path, int32_t pid, struct buf *from,
+			 uint8_t id[DATA_BUILD_ID_MAX])
+{
+	int bytes;
+
+	if (pid > 0) {
+		buf_addf(from, "%s/%d/root%s", t->roots->proc, (int)pid, path);
+		bytes = from->err ? -ENOMEM : dso_read_build_id(buf_str(from), id);
+		if (bytes > 0)
+			return bytes;
+		buf_clear(from);
+	}
+	buf_add_str(from, path);
+	return from->err ? -ENOMEM : dso_read_build_id(buf_str(from), id);
+}
+
+/* `listed`: into the table, too. */
+static int add_module(struct table *t, uint32_t i, bool listed, buildid_table_fn each, void *ctx)
+{
+	const struct module_ref *module = machine_module(t->machine, i);
+	struct data_build_id item = { .path = strpool_get(&t->names, module->path), .pid = -1 };
+	struct buf from = BUF_INIT;
+	int bytes = 0, ret = 0;
+
+	item.misc = module->kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER;
+	if (module->kernel)
+		bytes = kernel_build_id(t, item.path, item.id);
+	else if (!strcmp(item.path, VDSO_NAME))
+		bytes = vdso_build_id(item.id);
+	else if (!module->memory && *item.path == '/')
+		bytes = file_build_id(t, item.path, t->pids[i], &from, item.id);
+	if (bytes > 0 && bytes <= DATA_BUILD_ID_MAX) {
+		item.bytes = (uint8_t)bytes;
+		ret = listed ? feature_build_id(t->out, &item) : 0;
+		if (!ret && each)
+			each(ctx, &item, from.len ? buf_str(&from) :
+					 *item.path == '/' ? item.path : NULL);
+	}
+	buf_release(&from);
+	/* a path that is too long for the table */
+	return ret == -E2BIG ? 0 : ret;
+}
+
+static int add_modules(struct table *t, bool all, buildid_table_fn each, void *ctx)
+{
+	size_t n = machine_n_modules(t->machine);
+	int ret = 0;
+
+	for (uint32_t i = 0; i < n && !ret; i++) {
+		const char *path = strpool_get(&t->names, machine_module(t->machine, i)->path);
+
+		if (all || t->pids[i] || !strcmp(path, VDSO_NAME))
+			ret = add_module(t, i, true, each, ctx);
+		else if (each && !strcmp(path, KERNEL_NAME))
+			ret = add_module(t, i, false, each, ctx);
+	}
+	return ret ? ret : t->out->err;
+}
+
+int buildid_table_build(struct data_file *file, const struct roots *roots, bool all,
+			buildid_table_fn each, void *ctx, struct buf *out, struct ptui_error *err)
+{
+	struct table t = { .file = file, .roots = roots, .out = out };
+	int ret;
+
+	strpool_init(&t.names);
+	t.machine = machine_new(&t.names);
+	ret = t.machine ? walk_sideband(&t, err) : ptui_error_nomem(err);
+	if (ret >= 0) {
+		t.pids = calloc(machine_n_modules(t.machine) + 1, sizeof(*t.pids));
+		ret = t.pids ? 0 : ptui_error_nomem(err);
+	}
+	if (!ret && !all)
+		ret = walk_samples(&t, err);
+	if (!ret && add_modules(&t, all, each, ctx))
+		ret = ptui_error_nomem(err);
+	free(t.pids);
+	machine_free(t.machine);
+	strpool_release(&t.names);
+	return ret;
+}
+
+/* ---- for the recorder ---- */
+
+struct filling {
+	const char *dir;
+	const struct roots *roots;
+	int ret; /* the first that went wrong */
+	char what[256];
+};
+
+static void fill(void *ctx, const struct data_build_id *item, const char *from)
+{
+	struct filling *f = ctx;
+	int ret = buildid_cache_add(f->dir, f->roots, item, from);
+
+	if (!ret || f->ret)
+		return;
+	f->ret = ret;
+	snprintf(f->what, sizeof(f->what), "%s", item->path);
+}
+
+int buildid_table_of_recording(void *ctx, const char *path, const struct roots *roots, bool all,
+			       const char *cache_dir, struct buf *out, struct ptui_error *err)
+{
+	struct filling filling = { .dir = cache_dir, .roots = roots };
+	struct data_file *file;
+	int ret = -EIO;
+
+	(void)ctx;
+	file = data_open(path, err, &ret);
+	if (!file)
+		return ret;
+	ret = buildid_table_build(file, roots, all, cache_dir ? fill : NULL, &filling, out, err);
+	data_close(file);
+	if (filling.ret)
+		ptui_log(PTUI_LOG_WARN, "session", _("%s could not be kept in the build-id cache %s: %s"),
+			 filling.what, cache_dir, strerror(-filling.ret));
+	return ret;
+}

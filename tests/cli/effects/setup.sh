@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+# Where build-ids go: the table in the file beside that of perf, and perf's cache.
+
+# The header's table; status 1: there is none.
+buildid_table() {
+	perf report --header-only -i "$1" 2>/dev/null | grep '^# missing features' | grep -qw BUILD_ID && return 1
+	perf buildid-list -i "$1" | sort
+}
+# The table and the attr as perf has them, and what goes into the cache; the events bring no sample
+# (the vdso is in the table then) or one of each page that is touched.
+like_perf() { # OPTION...
+	local event
+	mkdir -p ours perfs # perf makes .debug, but not what it lies in
+	for event in dummy page-faults; do
+		HOME=$PWD/ours rec -e $event -c 1 "$@" -- true || return
+		HOME=$PWD/perfs perf_rec -e $event -c 1 "$@" -- true || return
+		buildid_table f.data >table
+		buildid_table perf.data >wanted
+		diff wanted table || return
+		(cd ours/.debug 2>/dev/null && find . -type f ! -name probes | sort) >cache
+		(cd perfs/.debug 2>/dev/null && find . -type f ! -name probes | sort) >wanted
+		diff wanted cache || return
+		(cd ours/.debug 2>/dev/null && find . -type l -printf '%p %l\n' | sort) >cache
+		(cd perfs/.debug 2>/dev/null && find . -type l -printf '%p %l\n' | sort) >wanted
+		diff wanted cache || return
+	done
+}
+cache_is_empty() { ! [ -e ours/.debug ] || ! ls -R ours/.debug; }
+
+effect_no_buildid_cache() {
+	like_perf -N && lacks 'build_id: 1' && [ -s table ] && cache_is_empty || return
+	like_perf --buildid-cache && lacks 'build_id: 1' || return
+	HOME=$PWD/ours perf buildid-cache -l >listed
+	grep -q "$(readlink -f "$(type -P true)")" listed || { cat listed; return 1; }
+	# what perf makes of the recording with the cache alone
+	cmp "$(find ours/.debug -path "*/bin/true/*/elf")" "$(type -P true)"
+}
+effect_no_buildid() {
+	like_perf -B && lacks 'build_id: 1' && ! [ -s table ] && cache_is_empty || return
+	rec -e page-faults true && has 'build_id: 1'
+}
+effect_buildid_all() {
+	like_perf --buildid-all -N && cache_is_empty || return
+	HOME=$PWD/ours rec -e dummy --buildid-all true && buildid_table f.data >table || return
+	grep -q "$(readlink -f "$(type -P true)")" table && [ -d ours/.debug/.build-id ] || { cat table; return 1; }
+}
+effect_buildid_mmap() {
+	like_perf --buildid-mmap && has 'build_id: 1' && ! [ -s table ] && cache_is_empty || return
+	rm -rf ours perfs
+	HOME=$PWD/ours rec -e page-faults --no-buildid-mmap true && lacks 'build_id: 1' && buildid_table f.data &&
+		[ -d ours/.debug/.build-id ]
+}
