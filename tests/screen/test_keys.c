@@ -648,6 +648,13 @@ static const struct proof picker_proofs[] = {
 	{ REQ_TYPE_EVENT, COMES, "event:", NULL, NULL, "<Esc>" },
 	{ REQ_MARK, COMES, "[x] page-faults", "/page-faults<Enter>", NULL, NULL },
 	{ REQ_TAKE, COMES, "-e page-faults", "/page-faults<Enter>", NULL, NULL },
+	{ REQ_GROUP_EVENTS, COMES, "[x] page-faults  {1}", "/page-faults<Enter><Space>", NULL, NULL },
+	{ REQ_MODIFIERS, COMES, "modifiers of page-faults:", "/page-faults<Enter>", NULL, "<Esc><Esc>" },
+	{ REQ_EVENT_RATE, COMES, "period of page-faults:", "/page-faults<Enter>", NULL, "<Esc><Esc>" },
+	{ REQ_EVENT_FILTER, COMES, "has no fields to filter by", "/page-faults<Enter>", NULL, "<Esc>" },
+	{ REQ_AVAILABLE_ONLY, COMES, "available only · ", NULL, NULL, "A" },
+	{ REQ_MARKED_ONLY, COMES, "marked only · ", NULL, NULL, "M" },
+	{ REQ_DETAILS, COMES, " page-faults ─", "/page-faults<Enter>", NULL, NULL },
 };
 
 static const struct place picker = {

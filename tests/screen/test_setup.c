@@ -351,10 +351,12 @@ static void test_picker(void **state)
 	screen_keys(s, "t");
 	screen_wait(s, "event:");
 	screen_keys(s, "{task-clock,page-faults}:u<Enter>");
-	screen_wait(s, "also, as typed: {task-clock,page-faults}:u");
+	screen_wait(s, "[x] task-clock  {1}");
+	screen_wait_row(s, 0, "5 marked");
 	screen_keys(s, "<Enter>");
-	screen_wait(s, "-e '{task-clock,page-faults}:u' -e cpu-clock \\");
-	screen_wait(s, "-e sched:sched_switch -e alignment-faults -a");
+	screen_wait(s, "-e cpu-clock \\");
+	screen_wait(s, "-e sched:sched_switch -e alignment-faults \\");
+	screen_wait(s, "-e '{task-clock,page-faults}:u' -a");
 	leave(w);
 }
 

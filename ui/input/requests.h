@@ -122,6 +122,20 @@
 	X(MARK, "mark", SETUP, N_("mark"), N_("mark or unmark this event"), "picker: <Space>") \
 	X(TAKE, "take", SETUP, N_("done"), N_("take the marked events, or this one; open or close a heading"), \
 	  "picker: <Enter>") \
+	X(GROUP_EVENTS, "group-events", SETUP, N_("group"), N_("make one group of the marked events that are in none, or take this one's apart"), \
+	  "picker: G") \
+	X(MODIFIERS, "modifiers", SETUP, N_("modifiers"), N_("edit the modifiers of this event: user, kernel, precise"), \
+	  "picker: m") \
+	X(EVENT_RATE, "event-period", SETUP, N_("period"), N_("say how often this event alone is sampled"), \
+	  "picker: p") \
+	X(EVENT_FILTER, "event-filter", SETUP, N_("filter"), N_("say what must hold of this tracepoint's fields"), \
+	  "picker: f") \
+	X(AVAILABLE_ONLY, "available-only", SETUP, N_("available"), N_("only events that this machine has, or all"), \
+	  "picker: A") \
+	X(MARKED_ONLY, "marked-only", SETUP, N_("marked"), N_("only the marked events, in their order and groups, or all"), \
+	  "picker: M") \
+	X(DETAILS, "details", SETUP, N_("details"), N_("tell all of this event in a window"), \
+	  "picker: i") \
 	X(CHOOSE, "choose", SETUP, N_("choose"), N_("take this process"), \
 	  "processes: <Enter>") \
 	X(RATE, "rate", SETUP, N_("rate"), N_("say how often samples are taken"), "setup: f") \

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The events to choose from: the catalog by headings that open, what is marked, what is searched.
+ * The events to choose from: the catalog as a tree, what is marked, what is searched.
  *
- *	▾ Hardware event (10)		heading
- *	 [x] cycles			entry
- *	▸ Tracepoint event (2,307)
+ *	▾ Hardware (10)			heading
+ *	   [x] cycles:u			entry, marked with a modifier
+ *	▾ Tracepoints (2,307)
+ *	   ▸ sched (24)			heading below a heading
  *
- * A search shows the entries that fit, whatever is open.
+ * A search shows the entries that fit, whatever is open. What is marked is in order: picker_marks.h.
  */
 #ifndef MODEL_PICKER_H
 #define MODEL_PICKER_H
@@ -16,39 +17,56 @@
 #include <stdint.h>
 
 #include "ptui/catalog.h"
-#include "model/setup_words.h"
+#include "model/picker_marks.h"
 
-struct picker_entry {
-	const char *name, *alias, *desc; /* the catalog's; alias and desc may be NULL */
-	size_t group;
-	unsigned mark; /* 0: not marked; else its place among the marks */
-	bool by_alias; /* it was marked by its other name, which stays */
+/* What this machine says to it. */
+enum picker_state {
+	PICKER_UNTRIED,
+	PICKER_AVAILABLE,
+	PICKER_REFUSED,
 };
 
-struct picker_group {
-	char *heading;
-	char *kind;
-	size_t n, n_fits; /* entries; those that fit the search */
-	bool open;
-	char *trouble; /* it could not be read: why; NULL */
+struct picker_entry {
+	const char *name, *alias, *desc; /* alias and desc may be NULL */
+	size_t heading;
+	size_t next; /* under the same heading; SIZE_MAX: the last */
+	enum picker_state state;
+	char *reason; /* why it was refused, and what would lift that; NULL: not said */
+	bool marked;
+	bool try_late; /* trying it takes long: only when a person looks at it */
+	char *typed;   /* it is none of the catalog: its name, owned */
+};
+
+struct picker_heading {
+	char *title;	      /* translated, or the name of a subsystem or unit */
+	char *kind;	      /* the catalog's; "typed" */
+	size_t parent;	      /* SIZE_MAX: none */
+	size_t first_child, last_child, next; /* headings; SIZE_MAX: none */
+	size_t first, last;   /* entries; SIZE_MAX: none */
+	size_t n, n_fits;     /* entries, and those that are shown when it is open; all levels */
+	bool open, is_set;    /* by a person, or for a mark */
+	char *trouble;	      /* it could not be read: why; NULL */
 };
 
 struct picker_row {
-	size_t group;
-	size_t entry; /* SIZE_MAX: the heading itself */
+	size_t heading; /* SIZE_MAX: in the list of the marked there are none … */
+	unsigned group; /* … but of groups: its number there, also of its members; else 0 */
+	size_t entry;	/* SIZE_MAX: the heading itself */
 };
 
 struct picker {
-	struct picker_entry *entries; /* group by group */
+	struct picker_entry *entries;
 	size_t n_entries, entries_cap;
-	struct picker_group *groups;
-	size_t n_groups, groups_cap;
+	struct picker_heading *headings;
+	size_t n_headings, headings_cap;
+	size_t first_heading; /* SIZE_MAX: none */
 	struct picker_row *rows;
 	size_t n_rows, rows_cap;
-	struct words typed; /* events that are no entry: with modifiers, groups, globs */
+	struct picker_marks marks;
 	char search[128];
+	bool available_only; /* what this machine refused is not shown */
+	bool marked_only;    /* the marks, in their order, and nothing else */
 	size_t n_fits;
-	unsigned last_mark;
 	bool touched; /* something was marked or unmarked by hand */
 };
 
@@ -60,30 +78,46 @@ int picker_load(struct picker *p, struct ptui_catalog *catalog);
 /* What the catalog calls: one entry; a kind that cannot be read. 0 or -ENOMEM. */
 int picker_add(struct picker *p, const struct ptui_catalog_entry *entry);
 int picker_add_trouble(struct picker *p, const char *kind, const struct ptui_error *err);
+/* The entry of a name or its other name; else one more, below "As typed". SIZE_MAX: no memory. */
+size_t picker_add_typed(struct picker *p, const char *name);
+/* The entry of a name; its other name when `by_alias` comes back true. SIZE_MAX: none. */
+size_t picker_lookup(const struct picker *p, const char *name, bool *by_alias);
 
-/* Marks these; those that are no entry are kept as they are. Opens where marks are. 0 or -ENOMEM. */
-int picker_mark_all(struct picker *p, const struct words *events);
-/* What is marked: first what was typed, then entries in the order they were marked. 0 or -ENOMEM. */
-int picker_marked(const struct picker *p, struct words *ret);
-size_t picker_n_marked(const struct picker *p);
-/* Of them, in a group. */
-size_t picker_n_marked_in(const struct picker *p, size_t group);
+/* ---- what is shown: all of these give 0 or -ENOMEM ---- */
 
-/* Shows what has every word of it; "" shows all. 0 or -ENOMEM. */
+/* Shows what has every word of it; "" shows all. */
 int picker_search(struct picker *p, const char *text);
-/* An entry: marks or unmarks; a heading: opens or closes. 0 or -ENOMEM. */
-int picker_toggle(struct picker *p, size_t row);
-/* Opens or closes the heading that the row belongs to. 0 or -ENOMEM. */
+int picker_show_available(struct picker *p, bool only);
+int picker_show_marked(struct picker *p, bool only);
+/* The machine has answered, with its reason (may be NULL); what is shown may change by that. */
+int picker_set_state(struct picker *p, size_t entry, enum picker_state state, const char *reason);
+/* Opens or closes the heading of the row: its own, or that it stands under. */
 int picker_set_open(struct picker *p, size_t row, bool open);
+/* Opens all that an entry stands under. */
+int picker_reveal(struct picker *p, size_t entry);
+/* The rows anew, after marks have changed. */
+int picker_rebuild(struct picker *p);
+
+/* ---- rows ---- */
+
 /* Is it a heading that is open? While something is searched, all are. */
 bool picker_is_open(const struct picker *p, size_t row);
-/* The row of the heading above. */
+/* The row of the heading above; of a heading, of the one that it stands under. */
 size_t picker_heading(const struct picker *p, size_t row);
+/* How far it is indented: a heading 0 or 1, an entry one more. */
+int picker_level(const struct picker *p, size_t row);
 /* The entry of a row; NULL: a heading, or no row. */
 const struct picker_entry *picker_entry(const struct picker *p, size_t row);
+/* Its number; SIZE_MAX. */
+size_t picker_entry_index(const struct picker *p, size_t row);
+/* The mark of a row, of a group's heading the first of the group; SIZE_MAX: none. */
+size_t picker_mark_at(const struct picker *p, size_t row);
+/* The marked below a heading. */
+size_t picker_n_marked_in(const struct picker *p, size_t heading);
 
 /* A row's identity, not 0; where it is now, SIZE_MAX: nowhere. */
 uint64_t picker_id(const struct picker *p, size_t row);
 size_t picker_find(const struct picker *p, uint64_t id);
+uint64_t picker_entry_id(size_t entry);
 
 #endif

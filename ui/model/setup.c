@@ -26,6 +26,7 @@ int setup_init(struct setup *s)
 void setup_release(struct setup *s)
 {
 	words_release(&s->events);
+	words_release(&s->filters);
 	words_release(&s->past);
 	free(s->command);
 	free(s->pid_name);
@@ -150,9 +151,9 @@ int setup_set_rate(struct setup *s, const char *text, struct ptui_error *err)
 	return 0;
 }
 
-int setup_check_event(const char *text, struct ptui_error *err)
+int setup_check_event(const char *text, const char *filter, struct ptui_error *err)
 {
-	const struct ptui_record_opts opts = { .events = &text, .n_events = 1,
+	const struct ptui_record_opts opts = { .events = &text, .n_events = 1, .filters = &filter,
 					       .system_wide = true };
 	struct ptui_error why = PTUI_ERROR_INIT;
 	struct ptui_recording *r = ptui_recording_new(&opts, &why);
@@ -172,18 +173,22 @@ static int too_many(struct ptui_error *err)
 			      SETUP_EVENTS_MAX);
 }
 
-int setup_set_events(struct setup *s, const struct words *events, struct ptui_error *err)
+int setup_set_events(struct setup *s, const struct words *events, const struct words *filters,
+		     struct ptui_error *err)
 {
-	struct words copy = WORDS_INIT;
+	struct words copy = WORDS_INIT, with = WORDS_INIT;
 
 	if (events->n > SETUP_EVENTS_MAX)
 		return too_many(err);
-	if (words_add_all(&copy, events)) {
+	if (words_add_all(&copy, events) || words_add_all(&with, filters)) {
 		words_release(&copy);
+		words_release(&with);
 		return ptui_error_nomem(err);
 	}
 	words_release(&s->events);
+	words_release(&s->filters);
 	s->events = copy;
+	s->filters = with;
 	return 0;
 }
 
@@ -193,12 +198,24 @@ int setup_set_event(struct setup *s, size_t i, const char *text, struct ptui_err
 
 	if (i >= SETUP_EVENTS_MAX)
 		return too_many(err);
-	ret = setup_check_event(text, err);
+	ret = setup_check_event(text, setup_filter(s, i), err);
 	if (ret)
 		return ret;
 	if (i < s->events.n)
 		return set_text(&s->events.v[i], text, err);
 	return words_add(&s->events, text) ? ptui_error_nomem(err) : 0;
+}
+
+void setup_remove_event(struct setup *s, size_t i)
+{
+	words_remove(&s->events, i);
+	if (i < s->filters.n)
+		words_remove(&s->filters, i);
+}
+
+const char *setup_filter(const struct setup *s, size_t i)
+{
+	return i < s->events.n && i < s->filters.n && *s->filters.v[i] ? s->filters.v[i] : NULL;
 }
 
 /* ---- the same as a command line ---- */
@@ -221,9 +238,14 @@ static int add_settings(const struct setup *s, struct words *w)
 		return -ENOMEM;
 	if (s->callchain && words_add(w, "-g"))
 		return -ENOMEM;
-	for (i = 0; i < s->events.n; i++)
+	for (i = 0; i < s->events.n; i++) {
+		const char *filter = setup_filter(s, i);
+
 		if (words_add(w, "-e") || words_add(w, s->events.v[i]))
 			return -ENOMEM;
+		if (filter && (words_add(w, "--filter") || words_add(w, filter)))
+			return -ENOMEM;
+	}
 	if (*s->output && (words_add(w, "-o") || words_add(w, s->output)))
 		return -ENOMEM;
 	return 0;
@@ -289,6 +311,22 @@ static int make_cmdline(struct setup_opts *o)
 	return 0;
 }
 
+/* NULL for events that have none, as the options want them. */
+static int fill_filters(const struct setup *s, struct setup_opts *o)
+{
+	size_t i;
+
+	if (words_add_all(&o->filter_texts, &s->filters))
+		return -ENOMEM;
+	o->filters = calloc(s->events.n + 1, sizeof(*o->filters));
+	if (!o->filters)
+		return -ENOMEM;
+	for (i = 0; i < s->events.n; i++)
+		o->filters[i] = setup_filter(s, i) ? o->filter_texts.v[i] : NULL;
+	o->opts.filters = o->filters;
+	return 0;
+}
+
 static int fill_opts(const struct setup *s, struct setup_opts *o, struct ptui_error *err)
 {
 	int ret = setup_words(s, &o->words, err);
@@ -298,7 +336,8 @@ static int fill_opts(const struct setup *s, struct setup_opts *o, struct ptui_er
 	if (ret)
 		return ret;
 	o->output = strdup(*s->output ? s->output : SETUP_OUTPUT);
-	if (!o->output || words_add_all(&o->events, &s->events) || make_cmdline(o))
+	if (!o->output || words_add_all(&o->events, &s->events) ||
+	    fill_filters(s, o) || make_cmdline(o))
 		return ptui_error_nomem(err);
 	o->opts.events = (const char *const *)o->events.v;
 	o->opts.n_events = o->events.n;
@@ -336,8 +375,10 @@ void setup_opts_free(struct setup_opts *o)
 	if (!o)
 		return;
 	words_release(&o->events);
+	words_release(&o->filter_texts);
 	words_release(&o->argv);
 	words_release(&o->words);
+	free(o->filters);
 	free(o->output);
 	free(o->cmdline);
 	free(o);

@@ -29,6 +29,7 @@ struct setup {
 	uint64_t pid_start; /* when it began, in ticks: tells it from a later one of this number */
 	char *pid_name;
 	struct words events; /* -e, each; none: what record takes by itself */
+	struct words filters; /* of the event of that number: setup_filter() */
 	bool by_period;
 	uint64_t freq_hz, period; /* both are kept, by_period says which one holds */
 	bool callchain;
@@ -56,13 +57,23 @@ int setup_set_output(struct setup *s, const char *path, struct ptui_error *err);
 int setup_remember(struct setup *s);
 /* The number that holds now (by_period): "4000", "10k", "1M". */
 int setup_set_rate(struct setup *s, const char *text, struct ptui_error *err);
-/* All events. */
-int setup_set_events(struct setup *s, const struct words *events, struct ptui_error *err);
-/* Instead of event `i`, or one more when there are only `i`. Checked as -e does: nearest names. */
+/* All events, and what must hold of each: "" or, at the end, nothing at all for no filter. */
+int setup_set_events(struct setup *s, const struct words *events, const struct words *filters,
+		     struct ptui_error *err);
+/*
+ * Instead of event `i`, whose filter stays, or one more when there are only `i`. Checked as -e
+ * does: nearest names.
+ */
 int setup_set_event(struct setup *s, size_t i, const char *text, struct ptui_error *err);
+void setup_remove_event(struct setup *s, size_t i);
+/* --filter of event `i`; NULL: it has none. */
+const char *setup_filter(const struct setup *s, size_t i);
 
-/* Is `text` what -e takes? 0 or a negative error with the sentence. Opens nothing. */
-int setup_check_event(const char *text, struct ptui_error *err);
+/*
+ * Is `text` what -e takes, and its `filter` (NULL: none) one that fits its fields? 0 or a negative
+ * error with the sentence. Opens nothing.
+ */
+int setup_check_event(const char *text, const char *filter, struct ptui_error *err);
 
 /*
  * "ptui record -F 4000 -g -e cycles -- make -j2" as words. -EINVAL: the target is not said yet, or
@@ -74,6 +85,8 @@ int setup_words(const struct setup *s, struct words *ret, struct ptui_error *err
 struct setup_opts {
 	struct ptui_record_opts opts;
 	struct words events, argv, words;
+	const char **filters; /* NULL: none has one */
+	struct words filter_texts;
 	pid_t pid;
 	char *output;
 	char *cmdline;

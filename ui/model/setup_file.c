@@ -4,7 +4,8 @@
  *
  *	target command
  *	command make -j2
- *	event cycles
+ *	event sched:sched_switch
+ *	filter prev_state > 0		of the event above
  *	frequency 4000
  *	past make -j2			a command of an earlier session, the oldest first
  */
@@ -47,7 +48,7 @@ struct reading {
 	struct setup *s;
 	const char *proc;
 	enum setup_target target;
-	struct words events;
+	struct words events, filters;
 	size_t n_past;
 	size_t n_bad; /* lines that make no sense */
 };
@@ -134,6 +135,17 @@ static int read_event(struct reading *r, const char *value)
 	return words_add(&r->events, value);
 }
 
+/* Of the event above, which has none yet. */
+static int read_filter(struct reading *r, const char *value)
+{
+	if (!*value || r->filters.n >= r->events.n)
+		return -EINVAL;
+	while (r->filters.n + 1 < r->events.n)
+		if (words_add(&r->filters, ""))
+			return -ENOMEM;
+	return words_add(&r->filters, value);
+}
+
 static int read_above_0(const char *value, uint64_t *ret)
 {
 	uint64_t number;
@@ -194,6 +206,7 @@ static const struct {
 	{ "command", read_command },
 	{ "process", read_process },
 	{ "event", read_event },
+	{ "filter", read_filter },
 	{ "frequency", read_frequency },
 	{ "period", read_period },
 	{ "rate", read_rate },
@@ -279,7 +292,7 @@ int setup_load(struct setup *s, const char *path, const char *proc, struct ptui_
 	if (!ret && read_lines(&r, text, n))
 		ret = ptui_error_nomem(err);
 	if (!ret && r.events.n)
-		ret = setup_set_events(s, &r.events, err);
+		ret = setup_set_events(s, &r.events, &r.filters, err);
 	/* Setting a command or a process made it the target; the line of its own says which. */
 	if (!ret)
 		s->target = r.target;
@@ -289,6 +302,7 @@ int setup_load(struct setup *s, const char *path, const char *proc, struct ptui_
 					"%zu lines of the last choices in %s make no sense and are left out",
 					r.n_bad), r.n_bad, path);
 	words_release(&r.events);
+	words_release(&r.filters);
 	free(text);
 	return ret;
 }
@@ -319,8 +333,11 @@ static void put_all(FILE *out, const struct setup *s)
 		put(out, "process", process);
 		free(process);
 	}
-	for (i = 0; i < s->events.n; i++)
+	for (i = 0; i < s->events.n; i++) {
 		put(out, "event", s->events.v[i]);
+		if (setup_filter(s, i))
+			put(out, "filter", setup_filter(s, i));
+	}
 	fprintf(out, "frequency %" PRIu64 "\nperiod %" PRIu64 "\nrate %s\ncallchain %s\n",
 		s->freq_hz, s->period, s->by_period ? "period" : "frequency",
 		s->callchain ? "on" : "off");

@@ -1,18 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "view/picker.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/setup.h"
-#include "model/setup_complete.h"
+#include "ptui/doctor.h"
 #include "text/i18n.h"
 #include "view/picker_private.h"
-#include "view/setup_ask.h"
 #include "widget/prompt.h"
 
-/* ---- what the person asks for ---- */
+static unsigned no_memory(struct picker_screen *v)
+{
+	stack_say(v->stack, ROLE_BAD, "%s", _("out of memory"));
+	return WISH_RECALC;
+}
+
+void picker_look(struct picker_screen *v)
+{
+	table_recalc(&v->table);
+	picker_told_update(v);
+	picker_try_next(v);
+}
+
+static void recalc(void *self)
+{
+	picker_look(self);
+}
+
+/* ---- search ---- */
 
 static unsigned search(struct picker_screen *v, const char *text)
 {
@@ -20,7 +35,7 @@ static unsigned search(struct picker_screen *v, const char *text)
 
 	snprintf(copy, sizeof(copy), "%s", text);
 	if (picker_search(&v->picker, copy))
-		stack_say(v->stack, ROLE_BAD, "%s", _("out of memory"));
+		return no_memory(v);
 	snprintf(v->table.search, sizeof(v->table.search), "%s", copy);
 	return WISH_RECALC;
 }
@@ -42,11 +57,22 @@ static unsigned search_changed(void *ctx, const char *line)
 	return wishes;
 }
 
+/* Left: all is as it was before it was typed. */
 static unsigned search_done(void *ctx, const char *line)
 {
 	struct picker_screen *v = ctx;
+	unsigned wishes;
+	size_t row;
 
-	return line ? WISH_RECALC : search(v, v->search_before);
+	if (line)
+		return WISH_RECALC;
+	wishes = search(v, v->search_before);
+	table_recalc(&v->table);
+	row = picker_find(&v->picker, v->cursor_before);
+	if (row != SIZE_MAX)
+		table_move_to(&v->table, row);
+	v->table.top = v->top_before;
+	return wishes;
 }
 
 static unsigned ask_search(struct picker_screen *v)
@@ -56,51 +82,74 @@ static unsigned ask_search(struct picker_screen *v)
 					  .ctx = v };
 
 	memcpy(v->search_before, v->picker.search, sizeof(v->search_before));
+	v->cursor_before = v->picker.n_rows ? picker_id(&v->picker, v->table.cursor) : 0;
+	v->top_before = v->table.top;
 	prompt_ask(v->stack, &opts);
 	return WISH_REDRAW;
 }
 
-static int take_typed(void *ctx, const char *line, struct ptui_error *err)
+/* Shows all again; what was found and is under the cursor stays in sight. */
+static unsigned end_search(struct picker_screen *v)
 {
-	struct picker_screen *v = ctx;
-	int ret = *line ? setup_check_event(line, err) : 0;
+	size_t entry = picker_entry_index(&v->picker, v->table.cursor);
+	unsigned wishes = search(v, "");
 
-	if (ret || !*line)
-		return ret;
-	v->picker.touched = true;
-	return words_add(&v->picker.typed, line) ? ptui_error_nomem(err) : 0;
+	if (entry != SIZE_MAX && picker_reveal(&v->picker, entry))
+		return no_memory(v);
+	return wishes;
 }
 
-static unsigned typed(void *ctx)
+/* ---- what is shown ---- */
+
+static unsigned show_available(struct picker_screen *v)
 {
-	(void)ctx;
+	return picker_show_available(&v->picker, !v->picker.available_only) ? no_memory(v) :
+									      WISH_RECALC;
+}
+
+static unsigned show_marked(struct picker_screen *v)
+{
+	size_t entry = picker_entry_index(&v->picker, v->table.cursor);
+
+	if (picker_show_marked(&v->picker, !v->picker.marked_only))
+		return no_memory(v);
+	if (!v->picker.marked_only && entry != SIZE_MAX && picker_reveal(&v->picker, entry))
+		return no_memory(v);
 	return WISH_RECALC;
 }
 
-static int ways(void *ctx, const char *line, size_t at, size_t *begin, struct words *ret)
+/* As in a tree: Right opens a heading or goes into it, Left closes it, from its entries too. */
+static unsigned open_or_close(struct picker_screen *v, bool open)
 {
-	struct picker_screen *v = ctx;
+	const struct picker *p = &v->picker;
+	size_t row = v->table.cursor;
+	bool is_entry = picker_entry(p, row);
 
-	return complete_event(v->catalog, line, at, begin, ret);
+	if (*p->search || p->marked_only || row >= p->n_rows || (open && is_entry))
+		return table_request(&v->table, open ? REQ_RIGHT : REQ_LEFT);
+	if (open && picker_is_open(p, row))
+		return table_request(&v->table, REQ_DOWN);
+	if (!open && v->table.skip)
+		return table_request(&v->table, REQ_LEFT);
+	if (!open && (is_entry || !picker_is_open(p, row)))
+		row = picker_heading(p, row);
+	if (picker_set_open(&v->picker, row, open))
+		return no_memory(v);
+	table_recalc(&v->table);
+	table_move_to(&v->table, row);
+	return WISH_RECALC;
 }
 
-static unsigned ask_type(struct picker_screen *v)
-{
-	const struct setup_question q = { .label = _("event: "),
-					  .note = _("as ptui record -e takes it; Tab completes"),
-					  .ways = ways, .take = take_typed, .taken = typed,
-					  .ctx = v };
-
-	return setup_ask(v->stack, &q);
-}
+/* ---- marks ---- */
 
 static unsigned toggle(struct picker_screen *v, bool and_down)
 {
-	const struct picker_entry *e = picker_entry(&v->picker, v->table.cursor);
+	bool was_entry = picker_entry(&v->picker, v->table.cursor);
 
 	if (picker_toggle(&v->picker, v->table.cursor))
-		stack_say(v->stack, ROLE_BAD, "%s", _("out of memory"));
-	if (e && and_down)
+		return no_memory(v);
+	table_recalc(&v->table);
+	if (was_entry && and_down && !v->picker.marked_only)
 		table_request(&v->table, REQ_DOWN);
 	return WISH_RECALC;
 }
@@ -112,53 +161,35 @@ static unsigned toggle(struct picker_screen *v, bool and_down)
 static unsigned take(struct picker_screen *v)
 {
 	const struct picker_entry *e = picker_entry(&v->picker, v->table.cursor);
-	struct words events = WORDS_INIT;
-	unsigned wishes = WISH_NONE;
+	struct words events = WORDS_INIT, filters = WORDS_INIT;
+	unsigned wishes;
 
-	if (!e)
+	if (!e && !v->picker.marked_only)
 		return toggle(v, false);
-	if (!e->mark && (!v->picker.touched || !picker_n_marked(&v->picker)))
+	if (e && !e->marked && (!v->picker.touched || !v->picker.marks.n))
 		picker_toggle(&v->picker, v->table.cursor);
-	if (picker_marked(&v->picker, &events)) {
-		stack_say(v->stack, ROLE_BAD, "%s", _("out of memory"));
+	if (picker_marked(&v->picker, &events, &filters)) {
+		wishes = no_memory(v);
 	} else {
-		v->done(v->ctx, &events);
+		v->done(v->ctx, &events, &filters);
 		wishes = WISH_POP;
 	}
 	words_release(&events);
+	words_release(&filters);
 	return wishes;
 }
 
-/* As in a tree: Right opens a heading or goes into it, Left closes it, from its entries too. */
-static unsigned open_or_close(struct picker_screen *v, bool open)
-{
-	size_t row = v->table.cursor;
+/* ---- what the person asks for ---- */
 
-	if (*v->picker.search || row >= v->picker.n_rows || (open && picker_entry(&v->picker, row)))
-		return table_request(&v->table, open ? REQ_RIGHT : REQ_LEFT);
-	if (open && picker_is_open(&v->picker, row))
-		return table_request(&v->table, REQ_DOWN);
-	if (!open && v->table.skip)
-		return table_request(&v->table, REQ_LEFT);
-	row = picker_heading(&v->picker, row);
-	if (picker_set_open(&v->picker, row, open))
-		stack_say(v->stack, ROLE_BAD, "%s", _("out of memory"));
-	table_recalc(&v->table);
-	table_move_to(&v->table, row);
-	return WISH_RECALC;
+static unsigned back(struct picker_screen *v)
+{
+	if (*v->picker.search)
+		return end_search(v);
+	return v->picker.marked_only ? show_marked(v) : WISH_PASS;
 }
 
-static void recalc(void *self)
+static unsigned answer(struct picker_screen *v, enum request req)
 {
-	struct picker_screen *v = self;
-
-	table_recalc(&v->table);
-}
-
-static unsigned request(void *self, enum request req)
-{
-	struct picker_screen *v = self;
-
 	switch (req) {
 	case REQ_MARK:
 		return toggle(v, true);
@@ -174,12 +205,36 @@ static unsigned request(void *self, enum request req)
 	case REQ_SEARCH_PREV:
 		return *v->picker.search ? table_request(&v->table, req) : ask_search(v);
 	case REQ_TYPE_EVENT:
-		return ask_type(v);
+		return picker_ask_type(v);
+	case REQ_GROUP_EVENTS:
+		return picker_group_events(v);
+	case REQ_MODIFIERS:
+		return picker_ask_modifiers(v);
+	case REQ_EVENT_RATE:
+		return picker_ask_rate(v);
+	case REQ_EVENT_FILTER:
+		return picker_ask_filter(v);
+	case REQ_AVAILABLE_ONLY:
+		return show_available(v);
+	case REQ_MARKED_ONLY:
+		return show_marked(v);
+	case REQ_DETAILS:
+		return picker_details_open(v);
 	case REQ_BACK:
-		return *v->picker.search ? search(v, "") : WISH_PASS;
+		return back(v);
 	default:
 		return table_request(&v->table, req);
 	}
+}
+
+/* The cursor may be somewhere else now. */
+static unsigned request(void *self, enum request req)
+{
+	unsigned wishes = answer(self, req);
+
+	if (!(wishes & (WISH_POP | WISH_PASS)))
+		picker_look(self);
+	return wishes;
 }
 
 static unsigned mouse(void *self, const struct term_event *e)
@@ -188,20 +243,26 @@ static unsigned mouse(void *self, const struct term_event *e)
 	unsigned wishes = table_mouse(&v->table, e);
 
 	/* A click on the row where the cursor is marks it, or opens the heading. */
-	return wishes & WISH_OPEN ? toggle(v, false) : wishes;
+	if (wishes & WISH_OPEN)
+		wishes = toggle(v, false);
+	picker_look(v);
+	return wishes;
 }
 
 static void close_screen(void *self)
 {
 	struct picker_screen *v = self;
 
+	worker_leave(v->trier);
+	picker_told_release(&v->told);
 	picker_release(&v->picker);
 	ptui_catalog_free(v->catalog);
 	free(v);
 }
 
-static const enum request hints[] = { REQ_MARK, REQ_TAKE, REQ_SEARCH, REQ_TYPE_EVENT, REQ_HELP,
-				      REQ_BACK, REQ_NONE };
+static const enum request hints[] = { REQ_MARK, REQ_TAKE, REQ_SEARCH, REQ_GROUP_EVENTS,
+				      REQ_MODIFIERS, REQ_EVENT_FILTER, REQ_AVAILABLE_ONLY,
+				      REQ_HELP, REQ_BACK, REQ_NONE };
 
 static const struct screen_ops screen = {
 	.title = N_("Events"),
@@ -224,14 +285,16 @@ int picker_open(struct stack *s, const struct picker_opts *opts, struct ptui_err
 	v->stack = s;
 	v->done = opts->done;
 	v->ctx = opts->ctx;
+	v->try = opts->try ? opts->try : ptui_event_try;
 	picker_init(&v->picker);
 	v->catalog = ptui_catalog_new();
 	if (!v->catalog || picker_load(&v->picker, v->catalog) ||
-	    picker_mark_all(&v->picker, opts->events)) {
+	    picker_mark_all(&v->picker, v->catalog, opts->events, opts->filters)) {
 		close_screen(v);
 		return ptui_error_nomem(err);
 	}
 	picker_draw_init(v);
 	table_recalc(&v->table);
+	table_move_to(&v->table, picker_entry(&v->picker, 1) ? 1 : 0);
 	return stack_push(s, &screen, v) ? ptui_error_nomem(err) : 0;
 }

@@ -1,5 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The events picker: the catalog with marks and a search. */
+/*
+ * The events picker: the catalog as a tree, with marks, groups, modifiers, filters and a search.
+ *
+ *	 ▾ Hardware (10)                        │ cpu-cycles = cycles               Hardware
+ *	   [x] cycles:u  {1}                    │ ✓ this machine has it
+ *	   [x] instructions  {1}                │ type 0, config 0x0
+ *	   [ ] cache-misses           ✗ not here│ modifiers u k h G H p P S D W e
+ *	 ▾ Tracepoints (2,307)                  │ ─────────────────────────────────────────
+ *	   ▾ sched (24)                         │ Marked, as record -e takes it
+ *	     [x] sched:sched_switch  if …       │ {cycles:u,instructions}
+ *	   ▸ syscalls (680)                     │ sched:sched_switch  if prev_state > 0
+ */
 #ifndef VIEW_PICKER_H
 #define VIEW_PICKER_H
 
@@ -7,10 +18,13 @@
 #include "widget/stack.h"
 
 struct picker_opts {
-	const struct words *events; /* marked at first; copied */
+	const struct words *events;  /* marked at first; copied */
+	const struct words *filters; /* of each: "" or, at the end, nothing for none; copied */
 	/* What is marked in the end; not called when the person leaves without. Returns wishes. */
-	unsigned (*done)(void *ctx, const struct words *events);
+	unsigned (*done)(void *ctx, const struct words *events, const struct words *filters);
 	void *ctx;
+	/* NULL: ptui_event_try(). Called in threads of its own. */
+	int (*try)(const char *event, struct ptui_error *why);
 };
 
 /* Opens it. 0, or a negative error with nothing opened. */

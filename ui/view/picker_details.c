@@ -1,48 +1,195 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* All of the entry under the cursor: the columns cut it. */
+/* What is told of the event under the cursor, or of its heading; and below it what is marked. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "text/i18n.h"
+#include "text/utf8.h"
 #include "view/picker_private.h"
+#include "view/setup_text.h"
+#include "widget/number.h"
+#include "widget/popup.h"
+
+#define MARKED_FROM 16 /* lines; with fewer, all is for the event */
 
 /*
- * Each part draws what it has to say of an entry from row `y` on, in the whole width, and returns
- * the rows that it took; 0: it has nothing to say.
+ * Each part draws what it has to say of the row under the cursor from row `y` on, in the whole
+ * width, and returns the rows that it took; 0: it has nothing to say.
  */
-typedef int (*part_fn)(const struct picker_screen *v, const struct picker_entry *e,
-		       const struct canvas *c, int y);
+typedef int (*part_fn)(const struct picker_screen *v, const struct canvas *c, int y);
 
-static int draw_name(const struct picker_screen *v, const struct picker_entry *e,
-		     const struct canvas *c, int y)
+static int draw_name(const struct picker_screen *v, const struct canvas *c, int y)
 {
-	const struct picker_group *g = &v->picker.groups[e->group];
-	int x = 1 + canvas_text(c, y, 1, ROLE_TEXT | STYLE_BOLD, e->name);
+	const struct picker_entry *e = picker_entry(&v->picker, v->table.cursor);
+	const struct picker_heading *h;
+	const char *kind;
+	int x, w;
 
+	if (!e)
+		return 0;
+	h = &v->picker.headings[e->heading];
+	kind = h->parent == SIZE_MAX ? h->title : v->picker.headings[h->parent].title;
+	x = 1 + canvas_text(c, y, 1, ROLE_TEXT | STYLE_BOLD, e->name);
 	if (e->alias)
 		x += canvas_printf(c, y, x, ROLE_TEXT, " = %s", e->alias);
-	canvas_printf(c, y, x + 2, ROLE_DIM, "%s", g->heading);
+	w = utf8_width(kind);
+	if (x + 2 + w < c->at.w)
+		canvas_text(c, y, c->at.w - 1 - w, ROLE_DIM, kind);
 	return 1;
 }
 
-static int draw_desc(const struct picker_screen *v, const struct picker_entry *e,
-		     const struct canvas *c, int y)
+struct drawing {
+	const struct canvas *c;
+	int y;
+};
+
+static void draw_paragraph(void *ctx, style_t style, const char *text)
 {
-	(void)v;
-	canvas_text(c, y, 1, e->desc ? ROLE_TEXT : ROLE_DIM,
-		    e->desc ? e->desc : _("the kernel describes it by its name alone"));
-	return 1;
+	struct drawing *d = ctx;
+
+	d->y += setup_text(d->c, d->y, 1, d->c->at.w - 2, style, text);
+}
+
+static int draw_told(const struct picker_screen *v, const struct canvas *c, int y)
+{
+	struct drawing d = { c, y };
+
+	picker_told_each(v, false, draw_paragraph, &d);
+	return d.y - y;
+}
+
+/* "int prev_pid": as many columns as there is room for. */
+static int draw_fields(const struct picker_screen *v, const struct canvas *c, int y)
+{
+	const char *fields = v->told.details.fields, *at;
+	int widest = 1, column, columns, n = 0, i = 0;
+
+	if (!fields || !*fields)
+		return 0;
+	for (at = fields; *at; at += strcspn(at, "\n") + 1, n++) {
+		int w = (int)strcspn(at, "\n");
+
+		widest = w > widest ? w : widest;
+		if (!at[w])
+			break;
+	}
+	column = widest + 2;
+	columns = (c->at.w - 2) / column > 0 ? (c->at.w - 2) / column : 1;
+	canvas_text(c, y, 1, ROLE_DIM, _("fields"));
+	for (at = fields; *at; at += strcspn(at, "\n") + 1, i++) {
+		char name[256];
+
+		snprintf(name, sizeof(name), "%.*s", (int)strcspn(at, "\n"), at);
+		canvas_cell(c, y + 1 + i / columns, 1 + i % columns * column, widest, ALIGN_LEFT,
+			    ROLE_TEXT, name);
+		if (!at[strcspn(at, "\n")])
+			break;
+	}
+	return 1 + (i + columns - 1) / columns;
+}
+
+/* Of a heading: how many there are, and why there are not more. */
+static int draw_heading(const struct picker_screen *v, const struct canvas *c, int y)
+{
+	const struct picker *p = &v->picker;
+	const struct picker_heading *h;
+	char number[32];
+	size_t marked;
+	int rows;
+
+	if (v->table.cursor >= p->n_rows || p->rows[v->table.cursor].entry != SIZE_MAX ||
+	    p->rows[v->table.cursor].heading == SIZE_MAX)
+		return 0;
+	h = &p->headings[p->rows[v->table.cursor].heading];
+	canvas_text(c, y, 1, ROLE_TEXT | STYLE_BOLD, h->title);
+	rows = 1;
+	if (h->trouble)
+		return rows + setup_text(c, y + rows, 1, c->at.w - 2, ROLE_BAD, h->trouble);
+	canvas_printf(c, y + rows++, 1, ROLE_DIM, Q_("%s event", "%s events", h->n),
+		      number_full(number, sizeof(number), h->n));
+	marked = picker_n_marked_in(p, p->rows[v->table.cursor].heading);
+	if (marked)
+		canvas_printf(c, y + rows++, 1, ROLE_DIM, _("%zu marked"), marked);
+	return rows;
 }
 
 /* In the order in which they stand; what matters most first, since the end may have no room. */
 static const part_fn parts[] = {
 	draw_name,
-	draw_desc,
+	draw_heading,
+	draw_told,
+	draw_fields,
 };
+
+/* ---- what is marked, as record would be told ---- */
+
+static void draw_marked(const struct picker_screen *v, const struct canvas *c,
+			const struct words *events, const struct words *filters)
+{
+	size_t i, room = c->at.h > 2 ? (size_t)c->at.h - 2 : 0;
+
+	canvas_rule(c, 0);
+	canvas_printf(c, 1, 1, ROLE_DIM, _("%zu marked, each line a -e of record"),
+		      v->picker.marks.n);
+	for (i = 0; i < events->n && i < room; i++) {
+		int y = 2 + (int)i, x;
+
+		if (i + 1 == room && events->n > room) {
+			canvas_printf(c, y, 1, ROLE_DIM, _("and %zu more"), events->n - i);
+			break;
+		}
+		x = 1 + canvas_text(c, y, 1, ROLE_TEXT, events->v[i]);
+		if (*filters->v[i])
+			canvas_printf(c, y, x, ROLE_DIM, _("  if %s"), filters->v[i]);
+	}
+}
 
 void picker_details_draw(const struct picker_screen *v, const struct canvas *c)
 {
-	const struct picker_entry *e = picker_entry(&v->picker, v->table.cursor);
+	struct words events = WORDS_INIT, filters = WORDS_INIT;
+	struct canvas part = *c;
+	int y = 0, below = 0;
 	size_t i;
-	int y = 0;
 
-	for (i = 0; e && i < sizeof(parts) / sizeof(parts[0]) && y < c->at.h; i++)
-		y += parts[i](v, e, c, y);
+	if (c->at.h >= MARKED_FROM && v->picker.marks.n &&
+	    !picker_marked(&v->picker, &events, &filters)) {
+		below = (int)events.n + 2 < c->at.h / 3 ? (int)events.n + 2 : c->at.h / 3;
+		part = canvas_part(c, c->at.h - below, 0, below, c->at.w);
+		draw_marked(v, &part, &events, &filters);
+		part = canvas_part(c, 0, 0, c->at.h - below, c->at.w);
+	}
+	for (i = 0; i < sizeof(parts) / sizeof(parts[0]) && y < part.at.h; i++)
+		y += parts[i](v, &part, y);
+	words_release(&events);
+	words_release(&filters);
+}
+
+/* ---- all of it in a window ---- */
+
+static void add_paragraph(void *ctx, style_t style, const char *text)
+{
+	(void)style;
+	fprintf(ctx, "%s\n\n", text);
+}
+
+unsigned picker_details_open(struct picker_screen *v)
+{
+	const struct picker_entry *e = picker_entry(&v->picker, v->table.cursor);
+	char *text = NULL;
+	size_t size;
+	FILE *out;
+
+	if (!e)
+		return WISH_PASS;
+	out = open_memstream(&text, &size);
+	if (out) {
+		picker_told_each(v, true, add_paragraph, out);
+		fclose(out);
+	}
+	while (size && text && text[size - 1] == '\n')
+		text[--size] = '\0';
+	if (!out || !text || popup_message(v->stack, e->name, text))
+		stack_say(v->stack, ROLE_BAD, "%s", _("out of memory"));
+	free(text);
+	return WISH_REDRAW;
 }

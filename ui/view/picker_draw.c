@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The list of events, and where things stand. */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "text/i18n.h"
+#include "text/utf8.h"
 #include "view/picker_private.h"
+#include "view/setup_text.h"
 #include "widget/line.h"
 #include "widget/number.h"
 
-#define CHOSEN_FROM 12 /* lines; below that they are all for the list */
+#define WIDE_FROM    100 /* columns; from there on the event is told of at the right */
+#define BELOW_FROM   14  /* lines; from there on below the list, else in a window */
+#define BELOW_ROWS   8	 /* with its rule, at 20 lines; more where there are more */
+#define STATE_COLUMNS 12
 
 enum { COLUMN_EVENT, COLUMN_DESC, N_COLUMNS };
 
@@ -20,6 +26,39 @@ static size_t row_count(void *ctx)
 	return v->picker.n_rows;
 }
 
+/* "cycles/period=1000/u  {1}  if pid > 0" */
+static void mark_text(const struct picker_screen *v, size_t mark, char *buf, size_t size)
+{
+	const struct picker_mark *m = &v->picker.marks.v[mark];
+	char *text = picker_event_text(m);
+	size_t n = (size_t)snprintf(buf, size, "%s", text ? text : m->event.what);
+
+	if (n < size && m->event.group && !v->picker.marked_only)
+		n += (size_t)snprintf(buf + n, size - n, "  {%u}", m->event.group);
+	if (n < size && m->event.filter)
+		snprintf(buf + n, size - n, _("  if %s"), m->event.filter);
+	free(text);
+}
+
+static const char *event_cell(const struct picker_screen *v, size_t row, char *buf, size_t size,
+			      style_t *style)
+{
+	const struct picker_entry *e = picker_entry(&v->picker, row);
+	size_t mark = picker_mark_at(&v->picker, row);
+	int indent = picker_level(&v->picker, row) * 2;
+	size_t n;
+
+	n = (size_t)snprintf(buf, size, "%*s[%c] ", indent + 1, "", e->marked ? 'x' : ' ');
+	if (mark != SIZE_MAX) {
+		*style = ROLE_TEXT | STYLE_BOLD;
+		mark_text(v, mark, buf + n, size - n);
+	} else {
+		snprintf(buf + n, size - n, "%s%s%s", e->name, e->alias ? " = " : "",
+			 e->alias ? e->alias : "");
+	}
+	return buf;
+}
+
 static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, size_t size,
 			    style_t *style)
 {
@@ -28,21 +67,37 @@ static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, siz
 
 	if (!e)
 		return "";
-	if (column == COLUMN_EVENT) {
-		snprintf(buf, size, " [%c] %s%s%s", e->mark ? 'x' : ' ', e->name,
-			 e->alias ? " = " : "", e->alias ? e->alias : "");
-		if (e->mark)
-			*style = ROLE_TEXT | STYLE_BOLD;
-		return buf;
-	}
+	if (column == COLUMN_EVENT)
+		return event_cell(v, row, buf, size, style);
 	*style = ROLE_DIM;
-	return e->desc ? e->desc : "";
+	if (e->state == PICKER_REFUSED) {
+		*style = ROLE_BAD;
+		return _("✗ not here");
+	}
+	if (e->state == PICKER_UNTRIED && (v->picker.available_only || e->marked))
+		return _("untried");
+	return !v->wide && e->desc ? e->desc : "";
+}
+
+/* In the list of the marked: "together {cycles,instructions}:S" */
+static void draw_group(const struct picker_screen *v, size_t row, const struct canvas *line,
+		       style_t flags)
+{
+	unsigned group = v->picker.rows[row].group;
+	const struct ptui_selector_group *g = &v->picker.marks.groups[group - 1];
+	int x = 1 + canvas_printf(line, 0, 1, ROLE_TITLE | flags, _("group {%u}"), group);
+
+	if (g->name)
+		x += canvas_printf(line, 0, x + 1, ROLE_TEXT | flags, "%s", g->name) + 1;
+	if (*g->modifiers)
+		x += canvas_printf(line, 0, x, ROLE_TEXT | STYLE_BOLD | flags, ":%s", g->modifiers);
+	canvas_text(line, 0, x + 2, ROLE_DIM | flags, _("counted together or not at all"));
 }
 
 static bool row_draw(void *ctx, size_t row, const struct canvas *line, style_t flags, int skip)
 {
 	struct picker_screen *v = ctx;
-	const struct picker_group *g;
+	const struct picker_heading *h;
 	char number[32];
 	size_t marked;
 	int x;
@@ -50,17 +105,22 @@ static bool row_draw(void *ctx, size_t row, const struct canvas *line, style_t f
 	(void)skip;
 	if (row >= v->picker.n_rows || picker_entry(&v->picker, row))
 		return false;
-	g = &v->picker.groups[v->picker.rows[row].group];
-	x = canvas_printf(line, 0, 1, ROLE_TITLE | flags, "%s %s",
-			  picker_is_open(&v->picker, row) ? "▾" : "▸", g->heading);
-	x += canvas_printf(line, 0, 1 + x, ROLE_DIM | flags, " (%s)",
-			   number_full(number, sizeof(number), g->n_fits));
-	marked = picker_n_marked_in(&v->picker, v->picker.rows[row].group);
+	if (v->picker.rows[row].group) {
+		draw_group(v, row, line, flags);
+		return true;
+	}
+	h = &v->picker.headings[v->picker.rows[row].heading];
+	x = 1 + picker_level(&v->picker, row) * 2;
+	x += canvas_printf(line, 0, x, ROLE_TITLE | flags, "%s %s",
+			   picker_is_open(&v->picker, row) ? "▾" : "▸", h->title);
+	x += canvas_printf(line, 0, x, ROLE_DIM | flags, " (%s)",
+			   number_full(number, sizeof(number), h->n_fits));
+	marked = picker_n_marked_in(&v->picker, v->picker.rows[row].heading);
 	if (marked && !picker_is_open(&v->picker, row))
-		x += canvas_printf(line, 0, 1 + x, ROLE_TEXT | STYLE_BOLD | flags,
-				   _("  %zu marked"), marked);
-	if (g->trouble)
-		canvas_printf(line, 0, 1 + x, ROLE_BAD | flags, "  %s", g->trouble);
+		x += canvas_printf(line, 0, x, ROLE_TEXT | STYLE_BOLD | flags, _("  %zu marked"),
+				   marked);
+	if (h->trouble)
+		canvas_printf(line, 0, x, ROLE_BAD | flags, "  ✗ %s", h->trouble);
 	return true;
 }
 
@@ -96,16 +156,27 @@ static const struct table_ops row_ops = {
 	.matches = row_matches,
 };
 
-void picker_draw_init(struct picker_screen *v)
+/* Beside the details there is room for the state alone. */
+static void set_columns(struct picker_screen *v, bool wide)
 {
-	static const struct table_column columns[N_COLUMNS] = {
+	static const struct table_column narrow_columns[N_COLUMNS] = {
 		[COLUMN_EVENT] = { .title = "", .width = 48, .min = 20 },
 		[COLUMN_DESC] = { .title = "", .width = 10, .fill = true, .hide = 1 },
 	};
+	static const struct table_column wide_columns[N_COLUMNS] = {
+		[COLUMN_EVENT] = { .title = "", .width = 20, .fill = true },
+		[COLUMN_DESC] = { .title = "", .width = STATE_COLUMNS },
+	};
 
+	v->wide = wide;
+	table_set_columns(&v->table, wide ? wide_columns : narrow_columns, N_COLUMNS);
+}
+
+void picker_draw_init(struct picker_screen *v)
+{
 	table_init(&v->table, &row_ops, v);
-	table_set_columns(&v->table, columns, N_COLUMNS);
 	v->table.header = false;
+	set_columns(v, false);
 }
 
 /* ---- drawing ---- */
@@ -113,43 +184,66 @@ void picker_draw_init(struct picker_screen *v)
 void picker_head(void *self, const struct canvas *line)
 {
 	struct picker_screen *v = self;
-	char where[192], state[96], fits[32], all[32];
+	char where[192], state[160], fits[32], all[32];
+	const struct picker *p = &v->picker;
 
-	snprintf(where, sizeof(where), *v->picker.search ? _("Setup › Events   / %s") :
-		 _("Setup › Events"), v->picker.search);
-	snprintf(state, sizeof(state), _("%zu marked · %s of %s"), picker_n_marked(&v->picker),
-		 number_full(fits, sizeof(fits), v->picker.n_fits),
-		 number_full(all, sizeof(all), v->picker.n_entries));
+	snprintf(where, sizeof(where), *p->search ? _("Setup › Events   / %s") :
+		 _("Setup › Events"), p->search);
+	snprintf(state, sizeof(state), _("%s%zu marked · %s of %s"),
+		 p->marked_only ? _("marked only · ") :
+		 p->available_only ? _("available only · ") : "", p->marks.n,
+		 number_full(fits, sizeof(fits), p->n_fits),
+		 number_full(all, sizeof(all), p->n_entries));
 	line_head(line, 0, where, state, ROLE_DIM);
 }
 
-/* What was typed has no row of its own, and is told here. */
-static void draw_typed(const struct picker_screen *v, const struct canvas *c, int y)
+/* Nothing is shown: why, and what shows something again. */
+static void draw_empty(const struct picker_screen *v, const struct canvas *c)
 {
-	int x = 1 + canvas_text(c, y, 1, ROLE_DIM, _("also, as typed:"));
-	size_t i;
+	const struct picker *p = &v->picker;
+	char text[512];
 
-	for (i = 0; i < v->picker.typed.n; i++)
-		x += canvas_printf(c, y, x + 1, ROLE_TEXT | STYLE_BOLD, "%s", v->picker.typed.v[i]) + 1;
+	if (*p->search)
+		snprintf(text, sizeof(text),
+			 _("no event has \"%s\" in its name or description: ESC shows all again"),
+			 p->search);
+	else
+		snprintf(text, sizeof(text), "%s",
+			 _("nothing is marked: ESC shows all events, Space marks one"));
+	setup_text(c, 1, 2, c->at.w - 3, ROLE_DIM, text);
+}
+
+static void draw_list(struct picker_screen *v, const struct canvas *c, bool wide)
+{
+	if (wide != v->wide)
+		set_columns(v, wide);
+	table_draw(&v->table, c);
+	if (!v->picker.n_rows)
+		draw_empty(v, c);
 }
 
 void picker_draw(void *self, const struct canvas *c)
 {
 	struct picker_screen *v = self;
-	bool typed = v->picker.typed.n && c->at.h > 4;
-	int chosen = c->at.h >= CHOSEN_FROM ? 3 : 0, rows = c->at.h - typed - chosen;
-	struct canvas list = canvas_part(c, 0, 0, rows, c->at.w);
+	struct canvas part;
+	int w = c->at.w * 11 / 20, h = BELOW_ROWS;
 
-	table_draw(&v->table, &list);
-	if (!v->picker.n_rows)
-		canvas_printf(c, 1, 2, ROLE_DIM,
-			      _("no event has \"%s\" in its name or description: ESC shows all again"),
-			      v->picker.search);
-	if (typed)
-		draw_typed(v, c, rows);
-	if (chosen) {
-		canvas_rule(c, c->at.h - chosen);
-		list = canvas_part(c, c->at.h - chosen + 1, 0, chosen - 1, c->at.w);
-		picker_details_draw(v, &list);
+	if (c->at.w >= WIDE_FROM) {
+		part = canvas_part(c, 0, 0, c->at.h, w);
+		draw_list(v, &part, true);
+		canvas_fill(c, 0, w, c->at.h, 1, ROLE_FRAME, 0x2502);
+		part = canvas_part(c, 0, w + 1, c->at.h, c->at.w - w - 1);
+		picker_details_draw(v, &part);
+		return;
 	}
+	if (c->at.h < BELOW_FROM) {
+		draw_list(v, c, false);
+		return;
+	}
+	h += (c->at.h - 20) / 2;
+	part = canvas_part(c, 0, 0, c->at.h - h, c->at.w);
+	draw_list(v, &part, false);
+	canvas_rule(c, c->at.h - h);
+	part = canvas_part(c, c->at.h - h + 1, 0, h - 1, c->at.w);
+	picker_details_draw(v, &part);
 }

@@ -3,20 +3,47 @@
 #ifndef VIEW_PICKER_PRIVATE_H
 #define VIEW_PICKER_PRIVATE_H
 
+#include <stdio.h>
+
 #include "ptui/catalog.h"
 #include "model/picker.h"
+#include "view/worker.h"
 #include "widget/stack.h"
 #include "widget/table.h"
+
+/* What is told of the event under the cursor. */
+struct picker_told {
+	char *text; /* the event, as -e takes it; NULL: nothing is told */
+	struct ptui_event_details details;
+	struct ptui_error error; /* it cannot be told, or not all of it */
+	char modifiers[64];	 /* those that it takes: "u k h" */
+};
 
 struct picker_screen {
 	struct stack *stack;
 	struct ptui_catalog *catalog;
 	struct picker picker;
 	struct table table;
-	char search_before[128]; /* while one is typed */
-	unsigned (*done)(void *ctx, const struct words *events);
+	struct picker_told told;
+	bool wide; /* the event is told of at the right */
+	struct worker *trier; /* NULL: nothing is being tried */
+	size_t try_from;      /* all before it were tried, or are not tried unless looked at */
+	int (*try)(const char *event, struct ptui_error *why);
+
+	/* while a search is typed: what there was before */
+	char search_before[128];
+	uint64_t cursor_before;
+	size_t top_before;
+
+	size_t edited;	      /* the entry whose modifiers, rate or filter are typed */
+	unsigned edited_group; /* or the group; 0 */
+
+	unsigned (*done)(void *ctx, const struct words *events, const struct words *filters);
 	void *ctx;
 };
+
+/* After anything that may have changed where the cursor is, or what is marked. */
+void picker_look(struct picker_screen *v);
 
 /* ---- picker_draw.c: the list, and where things stand ---- */
 
@@ -24,9 +51,36 @@ void picker_draw_init(struct picker_screen *v);
 void picker_head(void *self, const struct canvas *line);
 void picker_draw(void *self, const struct canvas *c);
 
-/* ---- picker_details.c: all of the entry under the cursor ---- */
+/* ---- picker_told.c: what can be said of an event ---- */
+
+/* Of the entry under the cursor; reads its files when it is another one than before. */
+void picker_told_update(struct picker_screen *v);
+void picker_told_release(struct picker_told *t);
+/* Calls `fn` with each paragraph. `all`: also what is long. */
+typedef void (*picker_paragraph_fn)(void *ctx, style_t style, const char *text);
+void picker_told_each(const struct picker_screen *v, bool all, picker_paragraph_fn fn, void *ctx);
+
+/* ---- picker_details.c: that, on the screen ---- */
 
 /* Into all of the canvas; what has no room is left out from the end. */
 void picker_details_draw(const struct picker_screen *v, const struct canvas *c);
+/* All of it in a window. Returns wishes. */
+unsigned picker_details_open(struct picker_screen *v);
+
+/* ---- picker_try.c: what this machine says ---- */
+
+/*
+ * Tries in a thread, if none is at work: first the event under the cursor, then those that are
+ * marked, then the catalog, but nothing whose closing takes the kernel long.
+ */
+void picker_try_next(struct picker_screen *v);
+
+/* ---- picker_edit.c: how a marked event is asked for; each returns wishes ---- */
+
+unsigned picker_ask_type(struct picker_screen *v);
+unsigned picker_ask_modifiers(struct picker_screen *v);
+unsigned picker_ask_rate(struct picker_screen *v);
+unsigned picker_ask_filter(struct picker_screen *v);
+unsigned picker_group_events(struct picker_screen *v);
 
 #endif

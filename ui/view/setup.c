@@ -113,7 +113,7 @@ static unsigned remove_event(struct setup_screen *v)
 		stack_say(v->stack, ROLE_NOTE, "%s", _("only an event can be taken out: go to one"));
 		return WISH_REDRAW;
 	}
-	words_remove(&v->setup.events, setup_event_of(v->form.cursor));
+	setup_remove_event(&v->setup, setup_event_of(v->form.cursor));
 	return setup_changed(v);
 }
 

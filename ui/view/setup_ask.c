@@ -20,8 +20,10 @@ struct asking {
 	struct stack *stack;
 	struct setup_question q;
 	char *label;
+	char *first_note;  /* NULL: there was none */
 	char *note;	   /* above the line; NULL: nothing */
 	style_t note_style;
+	bool judged; /* it tells what is wrong with the line as it is */
 	struct words ways; /* shown until the line changes; empty: none */
 	bool way_comes;	   /* the change that comes is the completion's own */
 };
@@ -125,6 +127,7 @@ static void close_note(void *self)
 	struct asking *a = self;
 
 	words_release(&a->ways);
+	free(a->first_note);
 	free(a->note);
 	free(a->label);
 	free(a);
@@ -157,16 +160,47 @@ static size_t complete(void *ctx, const char *line, size_t at, size_t *begin, ch
 	return a->ways.n;
 }
 
+/* Above the line, instead of what stood there. `text` may be NULL: nothing. */
+static void set_note(struct asking *a, const char *text, style_t style)
+{
+	free(a->note);
+	a->note = text ? strdup(text) : NULL; /* does without where there is no memory */
+	a->note_style = style;
+}
+
+/* What is wrong stands above the line until it is taken or left. */
+static void tell(struct asking *a, const struct ptui_error *err)
+{
+	char text[sizeof(err->text) + sizeof(err->hint) + 1];
+
+	snprintf(text, sizeof(text), "%s%s%s", err->text, *err->hint ? "\n" : "", err->hint);
+	set_note(a, text, ROLE_TEXT);
+}
+
+/* As one types: what is wrong, and when nothing is any more, what stood there first. */
+static void judge(struct asking *a, const char *line)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	if (a->q.judge && a->q.judge(a->q.ctx, line, &err)) {
+		tell(a, &err);
+		a->judged = true;
+	} else if (a->judged) {
+		set_note(a, a->first_note, ROLE_DIM);
+		a->judged = false;
+	}
+}
+
 static unsigned changed(void *ctx, const char *line)
 {
 	struct asking *a = ctx;
 
-	(void)line;
 	if (a->way_comes) {
 		a->way_comes = false;
 		return WISH_NONE;
 	}
 	words_release(&a->ways);
+	judge(a, line);
 	return WISH_REDRAW;
 }
 
@@ -192,16 +226,6 @@ static unsigned ask(struct asking *a, const char *line)
 	return WISH_REDRAW;
 }
 
-/* What is wrong stands above the line until it is taken or left. */
-static void tell(struct asking *a, const struct ptui_error *err)
-{
-	free(a->note);
-	if (asprintf(&a->note, "%s%s%s", err->text, *err->hint ? "\n" : "", err->hint) < 0)
-		a->note = NULL;
-	a->note_style = ROLE_TEXT;
-	words_release(&a->ways);
-}
-
 static unsigned done(void *ctx, const char *line)
 {
 	struct asking *a = ctx;
@@ -211,6 +235,8 @@ static unsigned done(void *ctx, const char *line)
 
 	if (line && q.take(q.ctx, line, &err)) {
 		tell(a, &err);
+		words_release(&a->ways);
+		a->judged = q.judge != NULL;
 		return ask(a, line);
 	}
 	stack_remove(s, a);
@@ -230,9 +256,8 @@ unsigned setup_ask(struct stack *s, const struct setup_question *q)
 		stack_say(s, ROLE_BAD, "%s", _("out of memory"));
 		return WISH_REDRAW;
 	}
-	if (q->note)
-		a->note = strdup(q->note); /* does without where there is no memory */
-	a->note_style = ROLE_DIM;
+	a->first_note = q->note ? strdup(q->note) : NULL;
+	set_note(a, q->note, ROLE_DIM);
 	a->stack = s;
 	a->q = *q;
 	if (stack_push(s, &note, a)) {

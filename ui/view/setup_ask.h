@@ -22,6 +22,8 @@ struct setup_question {
 	struct history *history; /* may be NULL */
 	/* What the word that ends at `at` may become: model/setup_complete.h. May be NULL. */
 	int (*ways)(void *ctx, const char *line, size_t at, size_t *begin, struct words *ways);
+	/* What is wrong with the line so far, told as one types; may be NULL. Quick. */
+	int (*judge)(void *ctx, const char *line, struct ptui_error *err);
 	/* Takes the line, or says what is wrong with it: then it is asked for again. */
 	int (*take)(void *ctx, const char *line, struct ptui_error *err);
 	/* The line was taken. Returns wishes of the screen `ctx`. */

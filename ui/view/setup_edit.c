@@ -284,12 +284,12 @@ unsigned setup_ask_process(struct setup_screen *v)
 	return WISH_REDRAW;
 }
 
-static unsigned events_done(void *ctx, const struct words *events)
+static unsigned events_done(void *ctx, const struct words *events, const struct words *filters)
 {
 	struct setup_screen *v = ctx;
 	struct ptui_error err = PTUI_ERROR_INIT;
 
-	if (setup_set_events(&v->setup, events, &err))
+	if (setup_set_events(&v->setup, events, filters, &err))
 		popup_error(v->stack, &err);
 	form_move_to(&v->form, setup_row_of(v, PART_ADD));
 	stack_wish(v->stack, v, setup_changed(v));
@@ -298,8 +298,9 @@ static unsigned events_done(void *ctx, const struct words *events)
 
 unsigned setup_choose_events(struct setup_screen *v)
 {
-	const struct picker_opts opts = { .events = &v->setup.events, .done = events_done,
-					  .ctx = v };
+	const struct picker_opts opts = { .events = &v->setup.events,
+					  .filters = &v->setup.filters,
+					  .done = events_done, .ctx = v };
 	struct ptui_error err = PTUI_ERROR_INIT;
 
 	if (picker_open(v->stack, &opts, &err))

@@ -122,6 +122,11 @@ static void describe_event(const struct setup_screen *v, size_t i, struct form_r
 
 	row->label = i ? "" : _("Events");
 	snprintf(row->value, sizeof(row->value), "%s", v->setup.events.v[i]);
+	if (setup_filter(&v->setup, i)) {
+		row->detail_style = ROLE_DIM;
+		snprintf(row->detail, sizeof(row->detail), _("filter %s"),
+			 setup_filter(&v->setup, i));
+	}
 	for (k = 0; check && k < check->n_problems; k++)
 		if (is_about(&check->problems[k], v->setup.events.v[i]) &&
 		    (!problem || check->problems[k].refused))

@@ -1,19 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The events to choose from: rows, search, marks that stay whatever is searched. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "lib/need.h"
 #include "model/picker.h"
+#include "model/picker_rate.h"
 
 static const struct ptui_catalog_entry entries[] = {
 	{ "cpu-cycles", "cycles", NULL, "hardware", "Hardware event", 0 },
 	{ "cache-misses", NULL, "Last-level cache accesses that missed.", "hardware", "Hardware event", 0 },
 	{ "cpu-clock", NULL, NULL, "software", "Software event", 0 },
+	{ "irq:softirq_entry", NULL, NULL, "tracepoint", "Tracepoint event", 0 },
 	{ "sched:sched_switch", NULL, NULL, "tracepoint", "Tracepoint event", 0 },
 	{ "sched:sched_wakeup", NULL, NULL, "tracepoint", "Tracepoint event", 0 },
 	{ "rNNN", NULL, NULL, "raw", "Raw hardware event descriptor", 1 },
 };
+
+/* The names are known to every catalog; what a person types is parsed with it. */
+static struct ptui_catalog *catalog;
 
 static int setup(void **state)
 {
@@ -35,6 +41,21 @@ static int teardown(void **state)
 	return 0;
 }
 
+static int make_catalog(void **state)
+{
+	(void)state;
+	catalog = ptui_catalog_new();
+	return catalog ? 0 : -1;
+}
+
+static int free_catalog(void **state)
+{
+	(void)state;
+	ptui_catalog_free(catalog);
+	return 0;
+}
+
+/* "#" before headings, ">" for the second level, "*" behind what is marked. */
 static const char *rows(const struct picker *p, char buf[1024])
 {
 	size_t i, n = 0;
@@ -42,38 +63,90 @@ static const char *rows(const struct picker *p, char buf[1024])
 	*buf = '\0';
 	for (i = 0; i < p->n_rows; i++) {
 		const struct picker_entry *e = picker_entry(p, i);
+		const char *name = e ? e->name : p->rows[i].group ? "group" :
+				   p->headings[p->rows[i].heading].title;
 
-		n += (size_t)snprintf(buf + n, 1024 - n, "%s%s%s ", e ? "" : "#",
-				      e ? e->name : p->groups[p->rows[i].group].kind,
-				      e && e->mark ? "*" : "");
+		n += (size_t)snprintf(buf + n, 1024 - n, "%s%s%s%s ", e ? "" : "#",
+				      !e && picker_level(p, i) ? ">" : "", name,
+				      e && e->marked ? "*" : "");
 	}
 	return buf;
 }
 
+static void mark(struct picker *p, const char *texts, const char *filter_texts)
+{
+	struct words events = WORDS_INIT, filters = WORDS_INIT;
+
+	assert_int_equal(words_split(&events, texts, NULL), 0);
+	assert_int_equal(words_split(&filters, filter_texts, NULL), 0);
+	assert_int_equal(picker_mark_all(p, catalog, &events, &filters), 0);
+	words_release(&events);
+	words_release(&filters);
+}
+
+/* "cycles:u --filter 'a > 0' cpu-clock" */
 static const char *marked(const struct picker *p, char buf[1024])
 {
-	struct words w = WORDS_INIT;
+	struct words w = WORDS_INIT, filters = WORDS_INIT, all = WORDS_INIT;
 	char *text;
+	size_t i;
 
-	assert_int_equal(picker_marked(p, &w), 0);
-	assert_int_equal(picker_n_marked(p), w.n);
-	text = words_join(&w);
+	assert_int_equal(picker_marked(p, &w, &filters), 0);
+	assert_int_equal(w.n, filters.n);
+	for (i = 0; i < w.n; i++) {
+		words_add(&all, w.v[i]);
+		if (*filters.v[i]) {
+			words_add(&all, "--filter");
+			words_add(&all, filters.v[i]);
+		}
+	}
+	text = words_join(&all);
 	snprintf(buf, 1024, "%s", text);
 	free(text);
 	words_release(&w);
+	words_release(&filters);
+	words_release(&all);
 	return buf;
 }
+
+static size_t row_of(const struct picker *p, const char *name)
+{
+	bool by_alias;
+	size_t entry = picker_lookup(p, name, &by_alias), row;
+
+	assert_true(entry != SIZE_MAX);
+	row = picker_find(p, picker_entry_id(entry));
+	assert_true(row != SIZE_MAX);
+	return row;
+}
+
+static void toggle(struct picker *p, const char *name)
+{
+	assert_int_equal(picker_toggle(p, row_of(p, name)), 0);
+}
+
+static size_t mark_of(const struct picker *p, const char *name)
+{
+	return picker_mark_at(p, row_of(p, name));
+}
+
+#define ALL "#Hardware cpu-cycles cache-misses #Software cpu-clock #Tracepoints " \
+	    "#>irq irq:softirq_entry #>sched sched:sched_switch sched:sched_wakeup "
 
 static void test_rows(void **state)
 {
 	struct picker *p = *state;
 	char buf[1024];
 
-	assert_string_equal(rows(p, buf), "#hardware cpu-cycles cache-misses #software cpu-clock "
-					  "#tracepoint sched:sched_switch sched:sched_wakeup ");
+	assert_string_equal(rows(p, buf), ALL);
+	assert_int_equal(p->headings[p->rows[picker_heading(p, 9)].heading].n, 2);
 	assert_int_equal(picker_toggle(p, 0), 0);
-	assert_string_equal(rows(p, buf), "#hardware #software cpu-clock "
-					  "#tracepoint sched:sched_switch sched:sched_wakeup ");
+	assert_string_equal(rows(p, buf), "#Hardware #Software cpu-clock #Tracepoints #>irq "
+					  "irq:softirq_entry #>sched sched:sched_switch "
+					  "sched:sched_wakeup ");
+	assert_int_equal(picker_toggle(p, 3), 0);
+	assert_string_equal(rows(p, buf), "#Hardware #Software cpu-clock #Tracepoints ");
+	assert_int_equal(p->n_fits, 6);
 	assert_null(picker_entry(p, 0));
 	assert_null(picker_entry(p, 99));
 	assert_int_equal(picker_toggle(p, 99), 0);
@@ -87,54 +160,260 @@ static void test_search(void **state)
 
 	assert_int_equal(picker_toggle(p, 0), 0); /* closed: a search looks into it all the same */
 	assert_int_equal(picker_search(p, "cache MI"), 0);
-	assert_string_equal(rows(p, buf), "#hardware cache-misses ");
+	assert_string_equal(rows(p, buf), "#Hardware cache-misses ");
 	assert_int_equal(p->n_fits, 1);
 	id = picker_id(p, 1);
 	assert_int_equal(picker_search(p, "accesses"), 0); /* in the description */
 	assert_int_equal(p->n_fits, 1);
 	assert_int_equal(picker_find(p, id), 1);
 	assert_int_equal(picker_search(p, "switch"), 0);
+	assert_string_equal(rows(p, buf), "#Tracepoints #>sched sched:sched_switch ");
 	assert_int_equal(picker_find(p, id), SIZE_MAX);
 	assert_int_equal(picker_search(p, "none of them"), 0);
 	assert_int_equal(p->n_rows, 0);
 	assert_int_equal(picker_search(p, ""), 0);
-	assert_int_equal(p->n_fits, 5);
+	assert_int_equal(p->n_fits, 6);
+	assert_int_equal(picker_find(p, id), SIZE_MAX); /* its heading is closed, until … */
+	assert_int_equal(picker_reveal(p, 1), 0);
+	assert_int_equal(picker_find(p, id), 2);
+}
+
+static void test_open_and_close(void **state)
+{
+	struct picker *p = *state;
+	char buf[1024];
+
+	assert_int_equal(picker_heading(p, 2), 0);
+	assert_int_equal(picker_heading(p, 9), 8); /* the entry's subsystem, and what that is in */
+	assert_int_equal(picker_heading(p, 8), 5);
+	assert_int_equal(picker_heading(p, 5), 5);
+	assert_true(picker_is_open(p, 0));
+	assert_false(picker_is_open(p, 1)); /* an entry */
+	assert_int_equal(picker_set_open(p, 2, false), 0);
+	assert_false(picker_is_open(p, 0));
+	assert_int_equal(picker_search(p, "cache"), 0);
+	assert_true(picker_is_open(p, 0)); /* what was found is seen */
+	assert_int_equal(picker_search(p, ""), 0);
+	assert_int_equal(picker_set_open(p, 0, true), 0);
+	assert_string_equal(rows(p, buf), ALL);
+	assert_int_equal(picker_set_open(p, 99, true), 0);
+}
+
+/* Many entries: closed at first, and so is what is below. */
+static void test_large_headings(void **state)
+{
+	struct ptui_catalog_entry e = { .kind = "tracepoint", .heading = "Tracepoint event" };
+	struct picker *p = *state;
+	char names[60][32], buf[1024];
+	int i;
+
+	for (i = 0; i < 60; i++) {
+		snprintf(names[i], sizeof(names[i]), "sys%d:event_%d", i / 20, i);
+		e.name = names[i];
+		assert_int_equal(picker_add(p, &e), 0);
+	}
+	assert_int_equal(picker_rebuild(p), 0);
+	assert_string_equal(rows(p, buf), "#Hardware cpu-cycles cache-misses #Software cpu-clock "
+					  "#Tracepoints ");
+	assert_int_equal(picker_set_open(p, 5, true), 0);
+	assert_string_equal(rows(p, buf), "#Hardware cpu-cycles cache-misses #Software cpu-clock "
+					  "#Tracepoints #>irq #>sched #>sys0 #>sys1 #>sys2 ");
+	assert_int_equal(p->headings[p->rows[8].heading].n, 20);
 }
 
 static void test_marks(void **state)
 {
-	struct words events = WORDS_INIT;
 	struct picker *p = *state;
 	char buf[1024];
 
-	assert_int_equal(words_split(&events, "cycles task-clock:u sched:sched_wakeup", NULL), 0);
 	assert_int_equal(picker_toggle(p, 0), 0);
-	assert_int_equal(picker_mark_all(p, &events), 0);
+	mark(p, "cycles task-clock:u sched:sched_wakeup", "");
 	/* What is marked is seen; the words it was asked for with stay. */
-	assert_string_equal(rows(p, buf), "#hardware cpu-cycles* cache-misses #software cpu-clock "
-					  "#tracepoint sched:sched_switch sched:sched_wakeup* ");
-	assert_string_equal(marked(p, buf), "task-clock:u cycles sched:sched_wakeup");
+	assert_string_equal(rows(p, buf), "#As typed task-clock* #Hardware cpu-cycles* cache-misses "
+					  "#Software cpu-clock #Tracepoints #>irq irq:softirq_entry "
+					  "#>sched sched:sched_switch sched:sched_wakeup* ");
+	assert_string_equal(marked(p, buf), "cycles task-clock:u sched:sched_wakeup");
+	assert_int_equal(picker_n_marked_in(p, p->rows[picker_heading(p, 12)].heading), 1);
+	assert_int_equal(picker_n_marked_in(p, p->rows[7].heading), 1);
 
-	assert_int_equal(picker_search(p, "clock"), 0);
-	assert_int_equal(picker_toggle(p, 1), 0);
+	assert_int_equal(picker_search(p, "cpu-clock"), 0);
+	toggle(p, "cpu-clock");
 	assert_int_equal(picker_search(p, "cycles"), 0);
-	assert_int_equal(picker_toggle(p, 1), 0);
+	toggle(p, "cpu-cycles");
 	assert_string_equal(marked(p, buf), "task-clock:u sched:sched_wakeup cpu-clock");
-	assert_int_equal(picker_toggle(p, 1), 0);
-	assert_string_equal(marked(p, buf), "task-clock:u sched:sched_wakeup cpu-clock cpu-cycles");
-	words_release(&events);
+	toggle(p, "cpu-cycles");
+	assert_int_equal(picker_search(p, ""), 0);
+	toggle(p, "task-clock"); /* what was typed can be taken out, and back in */
+	assert_string_equal(marked(p, buf), "sched:sched_wakeup cpu-clock cpu-cycles");
+	toggle(p, "task-clock");
+	assert_string_equal(marked(p, buf), "sched:sched_wakeup cpu-clock cpu-cycles task-clock");
 }
 
 static void test_twice_the_same(void **state)
 {
-	struct words events = WORDS_INIT;
 	struct picker *p = *state;
 	char buf[1024];
 
-	assert_int_equal(words_split(&events, "cycles cpu-cycles", NULL), 0);
-	assert_int_equal(picker_mark_all(p, &events), 0);
-	assert_string_equal(marked(p, buf), "cpu-cycles cycles");
-	words_release(&events);
+	mark(p, "cycles cpu-cycles cycles:u", "");
+	assert_string_equal(marked(p, buf), "cycles cpu-cycles cycles:u");
+}
+
+/* What comes in goes out as it was, and what makes no sense as well. */
+static void test_texts_come_back(void **state)
+{
+	static const char *const texts[] = {
+		"cycles:u", "{cycles,cpu-clock}", "{cycles:u,cache-misses}:S", "x{cycles,cpu-clock}:k",
+		"cycles/period=1000/u", "cpu-clock/freq=99/", "r1a8:u", "no-such:thing:u", "{broken",
+		"{cycles,cpu-clock} page-faults {task-clock,cache-misses}:W",
+	};
+	char buf[1024], *joined;
+	size_t i;
+
+	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		struct words w = WORDS_INIT;
+		struct picker *p = *state;
+
+		assert_int_equal(words_split(&w, texts[i], NULL), 0);
+		joined = words_join(&w);
+		mark(p, texts[i], "");
+		assert_string_equal(marked(p, buf), joined);
+		words_release(&w);
+		free(joined);
+	}
+}
+
+/* A list is its events. */
+static void test_list(void **state)
+{
+	struct picker *p = *state;
+	char buf[1024];
+	size_t entry;
+
+	assert_int_equal(picker_mark_text(p, catalog, "cache-misses,cpu-clock:u", "", &entry), 0);
+	assert_string_equal(p->entries[entry].name, "cache-misses");
+	assert_string_equal(marked(p, buf), "cache-misses cpu-clock:u");
+}
+
+static void test_groups(void **state)
+{
+	struct picker *p = *state;
+	char buf[1024];
+
+	mark(p, "sched:sched_switch cycles cache-misses", "'prev_pid > 0'");
+	assert_int_equal(picker_group(p), 2); /* what has a filter stays alone */
+	assert_string_equal(marked(p, buf), "sched:sched_switch --filter 'prev_pid > 0' "
+					    "'{cycles,cache-misses}'");
+	toggle(p, "cpu-clock");
+	assert_int_equal(picker_group(p), 1); /* one is none */
+	toggle(p, "irq:softirq_entry");
+	assert_int_equal(picker_group(p), 2);
+	assert_string_equal(marked(p, buf), "sched:sched_switch --filter 'prev_pid > 0' "
+					    "'{cycles,cache-misses}' '{cpu-clock,irq:softirq_entry}'");
+	assert_int_equal(picker_set_group_modifiers(p, mark_of(p, "cycles"), "uS"), 0);
+	assert_int_equal(picker_set_modifiers(p, mark_of(p, "cache-misses"), "k"), 0);
+	assert_int_equal(picker_show_marked(p, true), 0);
+	assert_string_equal(rows(p, buf), "sched:sched_switch* #group cpu-cycles* cache-misses* "
+					  "#group cpu-clock* irq:softirq_entry* ");
+	assert_int_equal(picker_mark_at(p, 1), 1); /* of the group's row, its first */
+	assert_int_equal(picker_toggle(p, 4), 0); /* the heading of a group: all of it goes */
+	assert_string_equal(rows(p, buf), "sched:sched_switch* #group cpu-cycles* cache-misses* ");
+	assert_string_equal(marked(p, buf), "sched:sched_switch --filter 'prev_pid > 0' "
+					    "'{cycles,cache-misses:k}:uS'");
+	assert_int_equal(picker_ungroup(p, mark_of(p, "cache-misses")), 0);
+	assert_string_equal(marked(p, buf), "sched:sched_switch --filter 'prev_pid > 0' "
+					    "cycles:u cache-misses:k");
+	assert_int_equal(picker_show_marked(p, false), 0);
+}
+
+/* Members that do not stand together come together where the first of them is. */
+static void test_group_gathers(void **state)
+{
+	struct picker *p = *state;
+	char buf[1024];
+
+	mark(p, "cycles sched:sched_switch cpu-clock irq:softirq_entry cache-misses",
+	     "'' 'prev_pid > 0' '' 'vec == 1'");
+	assert_int_equal(picker_group(p), 3);
+	assert_string_equal(marked(p, buf), "'{cycles,cpu-clock,cache-misses}' sched:sched_switch "
+					    "--filter 'prev_pid > 0' irq:softirq_entry --filter "
+					    "'vec == 1'");
+	toggle(p, "cpu-clock");
+	assert_string_equal(marked(p, buf), "'{cycles,cache-misses}' sched:sched_switch --filter "
+					    "'prev_pid > 0' irq:softirq_entry --filter 'vec == 1'");
+}
+
+static void test_parts(void **state)
+{
+	struct picker *p = *state;
+	char buf[1024];
+
+	toggle(p, "cpu-cycles");
+	toggle(p, "sched:sched_switch");
+	assert_int_equal(picker_set_modifiers(p, 0, "u"), 0);
+	picker_set_rate(p, 0, 100000, 0);
+	assert_int_equal(picker_set_filter(p, 1, "prev_pid > 0"), 0);
+	assert_string_equal(marked(p, buf), "cpu-cycles/period=100000/u sched:sched_switch --filter "
+					    "'prev_pid > 0'");
+	picker_set_rate(p, 0, 0, 99);
+	assert_int_equal(picker_set_filter(p, 1, ""), 0);
+	assert_string_equal(marked(p, buf), "cpu-cycles/freq=99/u sched:sched_switch");
+	picker_set_rate(p, 0, 0, 0);
+	assert_int_equal(picker_set_modifiers(p, 0, ""), 0);
+	assert_string_equal(marked(p, buf), "cpu-cycles sched:sched_switch");
+	/* of a group, the filter is of all */
+	assert_int_equal(picker_group(p), 2);
+	assert_int_equal(picker_set_filter(p, 1, "a > 0"), 0);
+	assert_string_equal(marked(p, buf), "'{cpu-cycles,sched:sched_switch}' --filter 'a > 0'");
+}
+
+static void test_available(void **state)
+{
+	struct picker *p = *state;
+	char buf[1024];
+
+	toggle(p, "cpu-clock");
+	assert_int_equal(picker_set_state(p, 1, PICKER_REFUSED, "this machine has no such unit"), 0);
+	assert_string_equal(p->entries[1].reason, "this machine has no such unit");
+	assert_int_equal(picker_set_state(p, 2, PICKER_REFUSED, NULL), 0);
+	assert_int_equal(picker_set_state(p, 0, PICKER_AVAILABLE, NULL), 0);
+	assert_int_equal(picker_show_available(p, true), 0);
+	/* what is marked stays in sight, and so does what was not tried */
+	assert_string_equal(rows(p, buf), "#Hardware cpu-cycles #Software cpu-clock* #Tracepoints "
+					  "#>irq irq:softirq_entry #>sched sched:sched_switch "
+					  "sched:sched_wakeup ");
+	assert_int_equal(picker_set_state(p, 0, PICKER_REFUSED, NULL), 0);
+	assert_string_equal(rows(p, buf), "#Software cpu-clock* #Tracepoints #>irq "
+					  "irq:softirq_entry #>sched sched:sched_switch "
+					  "sched:sched_wakeup ");
+	/* asked for in another way, it is another question */
+	assert_int_equal(picker_set_modifiers(p, 0, "u"), 0);
+	assert_int_equal(p->entries[2].state, PICKER_UNTRIED);
+	assert_int_equal(picker_show_available(p, false), 0);
+	assert_int_equal(p->n_fits, 6);
+}
+
+static void test_rate(void **state)
+{
+	static const struct {
+		const char *text, *back;
+	} good[] = { { "", "" },	     { " 5000 ", "5000" },   { "100k", "100000" },
+		     { "1M", "1000000" },    { "999 Hz", "999 Hz" }, { "2khz", "2000 Hz" },
+		     { "4 k Hz", "4000 Hz" } };
+	static const char *const bad[] = { "0", "often", "5 apples", "-5", "99999999999999999999",
+					   "5G5", "Hz", "18446744073709551615k" };
+	struct picker_rate rate;
+	char buf[48];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+		assert_int_equal(picker_rate_parse(good[i].text, &rate), 0);
+		assert_string_equal(picker_rate_text(&rate, buf, sizeof(buf)), good[i].back);
+	}
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		assert_int_equal(picker_rate_parse(bad[i], &rate), -EINVAL);
+		assert_true(!rate.period && !rate.freq_hz);
+	}
 }
 
 static void test_trouble(void **state)
@@ -146,48 +425,22 @@ static void test_trouble(void **state)
 	ptui_error_hint(&err, "mount it");
 	assert_int_equal(picker_add_trouble(p, "probe", &err), 0);
 	assert_int_equal(picker_search(p, ""), 0);
-	assert_string_equal(p->groups[p->n_groups - 1].trouble, "tracefs is not mounted; mount it");
+	assert_string_equal(p->headings[p->n_headings - 1].trouble, "tracefs is not mounted; mount it");
 }
 
 static void test_of_this_machine(void **state)
 {
-	struct ptui_catalog *catalog = ptui_catalog_new();
-	struct words events = WORDS_INIT;
 	struct picker p;
 	char buf[1024];
 
 	(void)state;
-	assert_non_null(catalog);
 	picker_init(&p);
 	assert_int_equal(picker_load(&p, catalog), 0);
 	assert_true(p.n_entries > 20);
-	assert_int_equal(words_split(&events, "cpu-clock", NULL), 0);
-	assert_int_equal(picker_mark_all(&p, &events), 0);
-	assert_int_equal(p.typed.n, 0);
+	mark(&p, "cpu-clock", "");
+	assert_int_equal(p.entries[p.marks.v[0].entry].typed != NULL, false);
 	assert_string_equal(marked(&p, buf), "cpu-clock");
-	words_release(&events);
 	picker_release(&p);
-	ptui_catalog_free(catalog);
-}
-
-static void test_open_and_close(void **state)
-{
-	struct picker *p = *state;
-	char buf[1024];
-
-	assert_int_equal(picker_heading(p, 2), 0);
-	assert_true(picker_is_open(p, 0));
-	assert_false(picker_is_open(p, 1)); /* an entry */
-	assert_int_equal(picker_set_open(p, 2, false), 0);
-	assert_string_equal(rows(p, buf), "#hardware #software cpu-clock #tracepoint "
-					  "sched:sched_switch sched:sched_wakeup ");
-	assert_false(picker_is_open(p, 0));
-	assert_int_equal(picker_search(p, "cache"), 0);
-	assert_true(picker_is_open(p, 0)); /* what was found is seen */
-	assert_int_equal(picker_search(p, ""), 0);
-	assert_int_equal(picker_set_open(p, 0, true), 0);
-	assert_int_equal(p->n_rows, 8);
-	assert_int_equal(picker_set_open(p, 99, true), 0);
 }
 
 int main(void)
@@ -196,13 +449,21 @@ int main(void)
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 		TEST(test_rows),
 		TEST(test_search),
+		TEST(test_open_and_close),
+		TEST(test_large_headings),
 		TEST(test_marks),
 		TEST(test_twice_the_same),
+		TEST(test_texts_come_back),
+		TEST(test_list),
+		TEST(test_groups),
+		TEST(test_group_gathers),
+		TEST(test_parts),
+		TEST(test_available),
+		cmocka_unit_test(test_rate),
 		TEST(test_trouble),
 		cmocka_unit_test(test_of_this_machine),
-		TEST(test_open_and_close),
 #undef TEST
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, make_catalog, free_catalog);
 }

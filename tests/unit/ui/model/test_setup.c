@@ -27,7 +27,8 @@ static void describe(const struct ptui_record_opts *o, bool cmdline, char *buf, 
 		fprintf(out, " %d", (int)o->pids[i]);
 	fprintf(out, " e");
 	for (i = 0; i < o->n_events; i++)
-		fprintf(out, " <%s>", o->events[i]);
+		fprintf(out, o->filters && o->filters[i] ? " <%s if %s>" : " <%s>", o->events[i],
+			o->filters && o->filters[i] ? o->filters[i] : "");
 	fprintf(out, " argv");
 	for (i = 0; o->argv && o->argv[i]; i++)
 		fprintf(out, " <%s>", o->argv[i]);
@@ -149,6 +150,34 @@ static void test_command_line(void **state)
 	assert_int_equal(setup_set_output(s, "perf.data", NULL), 0);
 	words_release(&s->events);
 	read_back(s, "ptui record -c 100000 -p 1234");
+}
+
+/* What must hold of an event goes with it, whatever becomes of the others. */
+static void test_filters(void **state)
+{
+	struct words events = WORDS_INIT, filters = WORDS_INIT;
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct setup *s = *state;
+
+	assert_int_equal(words_split(&events, "cpu-clock sched:sched_switch task-clock", NULL), 0);
+	assert_int_equal(words_split(&filters, "'' 'prev_comm ~ \"it'\\''s*\" && prev_state > 0'", NULL), 0);
+	assert_int_equal(setup_set_events(s, &events, &filters, NULL), 0);
+	s->target = SETUP_SYSTEM;
+	assert_null(setup_filter(s, 0));
+	assert_null(setup_filter(s, 2));
+	read_back(s, "ptui record -F 4000 -g -e cpu-clock -e sched:sched_switch --filter "
+		     "'prev_comm ~ \"it'\\''s*\" && prev_state > 0' -e task-clock -a");
+	/* what has a filter stays an event that can have it */
+	assert_int_equal(setup_set_event(s, 1, "page-faults", &err), -EINVAL);
+	assert_string_equal(s->events.v[1], "sched:sched_switch");
+	setup_remove_event(s, 0);
+	assert_non_null(setup_filter(s, 0));
+	assert_null(setup_filter(s, 1));
+	setup_remove_event(s, 0);
+	assert_null(setup_filter(s, 0));
+	read_back(s, "ptui record -F 4000 -g -e task-clock -a");
+	words_release(&events);
+	words_release(&filters);
 }
 
 /* Commands and files of all the characters that mean something to somebody. */
@@ -282,6 +311,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 		TEST(test_command_line),
+		TEST(test_filters),
 		TEST(test_any_command_line),
 		TEST(test_home),
 		TEST(test_incomplete),

@@ -68,7 +68,7 @@ static void load_damaged(struct world *w)
 static void test_comes_back(void **state)
 {
 	struct world *w = *state;
-	struct words events = WORDS_INIT;
+	struct words events = WORDS_INIT, filters = WORDS_INIT;
 	struct stat st;
 
 	load(w); /* none yet */
@@ -77,7 +77,9 @@ static void test_comes_back(void **state)
 	assert_int_equal(setup_set_command(&w->a, "sh -c 'a\\nb'\t\"x\\\\y\" 中", NULL), 0);
 	assert_int_equal(words_add(&events, "{cpu-clock,task-clock}"), 0);
 	assert_int_equal(words_add(&events, "sched:*"), 0);
-	assert_int_equal(setup_set_events(&w->a, &events, NULL), 0);
+	assert_int_equal(words_add(&filters, ""), 0);
+	assert_int_equal(words_add(&filters, "prev_comm ~ \"a\\*\""), 0);
+	assert_int_equal(setup_set_events(&w->a, &events, &filters, NULL), 0);
 	assert_int_equal(setup_set_output(&w->a, "with space.data", NULL), 0);
 	w->a.by_period = true;
 	w->a.period = 77;
@@ -94,6 +96,8 @@ static void test_comes_back(void **state)
 	assert_int_equal(w->b.events.n, 2);
 	assert_string_equal(w->b.events.v[0], "{cpu-clock,task-clock}");
 	assert_string_equal(w->b.events.v[1], "sched:*");
+	assert_null(setup_filter(&w->b, 0));
+	assert_string_equal(setup_filter(&w->b, 1), "prev_comm ~ \"a\\*\"");
 	assert_string_equal(w->b.output, "with space.data");
 	assert_true(w->b.by_period);
 	assert_int_equal(w->b.period, 77);

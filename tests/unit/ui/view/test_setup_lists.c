@@ -60,7 +60,7 @@ static void test_picker_enter(void **state)
 	press(w, K_ESC);
 	press(w, K_HOME);
 	press(w, K_LEFT); /* closes the heading */
-	wait_seen(w, "▸ Hardware event");
+	wait_seen(w, "▸ Hardware (10)");
 	wait_seen(w, "  1 marked"); /* is not forgotten there */
 	press(w, K_DOWN);
 	press(w, K_DOWN);
