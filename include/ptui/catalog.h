@@ -49,6 +49,7 @@ struct ptui_event_details {
 	char *desc;	 /* what it counts, translated sentences; of a probe, where it stands */
 	char *pmu;	 /* the unit that counts it: "cpu", "uncore_imc_0" */
 	char *cpus;	 /* the CPUs that it is opened on, as in sysfs: "0,28"; NULL: all */
+	int uncore;	 /* the unit has a mask of CPUs: as a rule it counts for a socket, whoever runs */
 	char *unit;	 /* of a count times `scale`: "Joules" */
 	double scale;	 /* 1 when sysfs says nothing */
 	int per_pkg;	 /* one count for a whole socket */

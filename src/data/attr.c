@@ -83,12 +83,17 @@ int attr_decode(const void *bytes, size_t n, bool swap, struct data_event *ret)
 	ret->read_format = cursor_u64(&c);
 	flags = cursor_bytes(&c, 8);
 	decode_flags(flags, swap, ret);
-	cursor_bytes(&c, 4 + 4 + 8 + 8); /* wakeup, bp_type, config1, config2 */
+	cursor_bytes(&c, 4 + 4); /* wakeup, bp_type */
+	ret->config1 = cursor_u64(&c);
+	ret->config2 = cursor_u64(&c);
 	ret->branch_sample_type = cursor_u64(&c);
 	ret->regs_user = cursor_u64(&c);
 	ret->stack_user_bytes = cursor_u32(&c);
 	cursor_u32(&c); /* clockid */
 	ret->regs_intr = cursor_u64(&c);
+	cursor_bytes(&c, 4 + 2 + 2 + 4 + 4 + 8); /* AUX, max_stack, AUX, sig_data */
+	ret->config3 = cursor_u64(&c);
+	ret->config4 = cursor_u64(&c);
 	return 0;
 }
 

@@ -25,7 +25,7 @@
 struct data_event {
 	const char *name; /* from the file, or made of type and config; never NULL or "" */
 	uint32_t type;
-	uint64_t config;
+	uint64_t config, config1, config2, config3, config4;
 	uint64_t sample_type; /* PERF_SAMPLE_* bits */
 	uint64_t read_format;
 	uint64_t sample_period; /* or a frequency in Hz, see freq */

@@ -235,3 +235,34 @@ const struct catalog_entry *catalog_find_event(struct catalog *cat, const struct
 	}
 	return NULL;
 }
+
+int catalog_add_default(struct catalog *cat, struct event_list *list)
+{
+	const struct pmus *pmus;
+	int ret = catalog_pmus(cat, &pmus, NULL);
+
+	if (ret || pmus->n_core < 2)
+		return ret ? ret : event_list_add_default(list);
+	for (size_t i = 0; i < pmus->n; i++) {
+		const struct pmu *pmu = &pmus->v[i];
+		struct buf name = BUF_INIT;
+		struct event *ev;
+
+		if (!pmu->core)
+			continue;
+		ret = event_list_add_default(list);
+		if (ret)
+			return ret;
+		ev = &list->v[list->n - 1];
+		buf_addf(&name, "%s/%s/", pmu->name, ev->name);
+		free(ev->name);
+		ev->name = buf_take(&name);
+		buf_release(&name);
+		ev->pmu = pmu->name;
+		ev->cpus = strdup(pmu->cpus);
+		ev->attr.config |= (uint64_t)pmu->type << 32;
+		if (!ev->name || !ev->cpus)
+			return -ENOMEM;
+	}
+	return 0;
+}

@@ -57,6 +57,11 @@ const struct catalog_entry *catalog_find_event(struct catalog *cat, const struct
 
 /* The counting units of this machine (event/pmu.h). 0 or -ENOMEM. */
 int catalog_pmus(struct catalog *cat, const struct pmus **ret, struct ptui_error *err);
+/*
+ * What is recorded when nothing was asked for: cycles, as precise as opens, on each kind of cores.
+ * 0 or -ENOMEM.
+ */
+int catalog_add_default(struct catalog *cat, struct event_list *list);
 /* By its whole name; NULL: there is none. */
 const struct pmu *catalog_find_pmu(struct catalog *cat, const char *name, size_t len);
 

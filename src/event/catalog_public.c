@@ -165,6 +165,7 @@ static int tell_unit(const struct pmu *pmu, struct ptui_event_details *d)
 		buf_addf(&terms, "%s  %s\n", pmu->formats[i].name, pmu->formats[i].text);
 	for (size_t i = 0; i < pmu->n_caps; i++)
 		buf_addf(&caps, "%s  %s\n", pmu->caps[i].name, pmu->caps[i].value);
+	d->uncore = pmu->uncore;
 	if (keep(pmu->name, &d->pmu) || keep_buf(&terms, &d->terms)) {
 		buf_release(&caps);
 		return -ENOMEM;

@@ -21,6 +21,7 @@ static void event_release(struct event *ev)
 	free(ev->tp_name);
 	free(ev->group_name);
 	free(ev->cpus);
+	free(ev->asked_cpus);
 	free(ev->driver_config);
 	free(ev->filter);
 }

@@ -87,6 +87,7 @@ struct event {
 	const char *pmu;  /* the unit that counts it, or NULL; the catalog's */
 	const struct pmu_event *pmu_event; /* the name that it was chosen by, or NULL; the catalog's */
 	char *cpus;	  /* a list as in sysfs: only these CPUs count it; NULL: all. Owned */
+	char *asked_cpus; /* of cpu= terms; what of it the unit has is in cpus. Owned */
 	char *filter; /* of a tracepoint: what must hold of its fields; NULL: nothing. Owned */
 	bool exclude_self; /* what ptui's own threads do is left out */
 	char *driver_config; /* of @NAME=VALUE terms, by commas, or NULL. Owned */
@@ -109,7 +110,7 @@ struct event *event_list_add(struct event_list *list, const char *name);
 void event_list_truncate(struct event_list *list, size_t n);
 /* Drops one event, and if it leads a group, the group. */
 void event_list_drop(struct event_list *list, size_t index);
-/* What is recorded when nothing was asked for: cycles, as precise as opens. 0 or -ENOMEM. */
+/* cycles, as precise as opens, of a machine whose cores are alike (catalog_add_default()). 0 or -ENOMEM. */
 int event_list_add_default(struct event_list *list);
 
 /*

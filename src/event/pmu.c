@@ -12,6 +12,7 @@
 #define DEVICES	       "bus/event_source/devices"
 #define FILE_BYTES_MAX 65536
 #define UNCORE	       "uncore_"
+#define ADDRESS_DIGITS_MIN 3
 #define SCALE_EXPONENT_MAX 60
 
 struct reader {
@@ -228,8 +229,10 @@ static void read_pmu(struct reader *r, const char *name, struct pmus *pmus)
 	pmu.name = keep(r, name);
 	text = read_text(r, "", "cpus");
 	pmu.core = text && *text;
-	if (!text)
+	if (!text) {
 		text = read_text(r, "", "cpumask");
+		pmu.uncore = text && *text;
+	}
 	if (text && *text)
 		pmu.cpus = keep(r, text);
 	pmu.formats = read_folder(r, "format", read_format, sizeof(struct pmu_format),
@@ -343,7 +346,7 @@ const struct pmu_event *pmu_find_event(const struct pmu *pmu, const char *name, 
 			       NULL;
 }
 
-/* imc for imc_0 and imc1: what follows is a number. */
+/* imc for imc_0 and imc1: what follows is a number, or an address as in smmuv3_pmcg_2b442. */
 static bool is_with_number(const char *full, const char *name)
 {
 	size_t n = strlen(name);
@@ -354,6 +357,9 @@ static bool is_with_number(const char *full, const char *name)
 	/* imc_1 is not imc_12 */
 	if (isdigit((unsigned char)name[n - 1]) && *full != '_')
 		return false;
+	if (*full == '_' && strlen(full + 1) >= ADDRESS_DIGITS_MIN &&
+	    !full[1 + strspn(full + 1, "0123456789abcdef")])
+		return true;
 	full += *full == '_';
 	if (!*full)
 		return false;

@@ -47,6 +47,8 @@ struct pmu {
 	const char *name;
 	uint32_t type;
 	const char *cpus; /* the list of CPUs that it is opened on; NULL: all of them */
+	bool uncore;	  /* opened on the CPUs of its mask: as a rule it counts for a socket, and knows
+			     no tasks */
 	bool core;	  /* a kind of cores of a machine that has several: it has `cpus` */
 	const struct pmu_format *formats;
 	size_t n_formats;
@@ -76,7 +78,8 @@ void pmus_release(struct pmus *pmus);
 const struct pmu *pmus_find(const struct pmus *pmus, const char *name, size_t len);
 /*
  * Is the unit meant by `name`? By its name, with its number or "uncore_" left out, or by a
- * pattern: imc means uncore_imc_0 and uncore_imc_1.
+ * pattern: imc means uncore_imc_0 and uncore_imc_1,
+ * smmuv3_pmcg the one at smmuv3_pmcg_2b442.
  */
 bool pmu_is_called(const struct pmu *pmu, const char *name);
 

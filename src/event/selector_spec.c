@@ -3,6 +3,7 @@
 #include "base/i18n.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "event/cpu_list.h"
 #include "event/parser.h"
 #include "event/terms.h"
 #include <ctype.h>
@@ -198,7 +199,9 @@ static int parse_numbers(struct parser *p, struct event_text *t, uint64_t type)
 				    _("the event's config is not a number"));
 	if (!t->has_terms)
 		t->rest = (struct span){ second.end, t->all.end };
-	return spec_add(p, t, EVENT_RAW, (uint32_t)type, config);
+	return unit_add_legacy(p, t, &(struct catalog_entry){
+		.kind = EVENT_RAW, .type = (uint32_t)type, .config = config,
+	});
 }
 
 /* The event by what stands before its first colon. */
@@ -242,7 +245,51 @@ static int parse_by_head(struct parser *p, struct event_text *t)
 	return parser_unknown_event(p, head);
 }
 
-int spec_parse(struct parser *p, struct event_text *t)
+/* cpu=: of the unit's CPUs those that were asked for. 1: there are none. */
+static int limit_cpus(struct parser *p, struct event *ev)
+{
+	struct buf cpus = BUF_INIT;
+	char *copy = NULL;
+
+	if (ev->cpus)
+		cpu_list_add_common(&cpus, ev->cpus, ev->asked_cpus);
+	else
+		buf_add_str(&cpus, ev->asked_cpus);
+	if (!cpus.err && !cpus.len)
+		return 1;
+	copy = buf_take(&cpus);
+	buf_release(&cpus);
+	if (!copy)
+		return ptui_error_nomem(p->err);
+	free(ev->cpus);
+	ev->cpus = copy;
+	return 0;
+}
+
+/* A unit without any of the CPUs that were asked for does not count; but one of them must. */
+static int limit_all_cpus(struct parser *p, const struct event_text *t, size_t from)
+{
+	size_t n_asked = 0;
+
+	for (size_t i = from; i < p->list->n;) {
+		struct event *ev = &p->list->v[i];
+		int ret = ev->asked_cpus ? limit_cpus(p, ev) : 0;
+
+		if (ret < 0)
+			return ret;
+		n_asked++;
+		if (ret)
+			event_list_drop(p->list, i);
+		else
+			i++;
+	}
+	if (n_asked && p->list->n == from)
+		return parser_error(p, t->spec.at, _("an event that these CPUs count"),
+				    _("none of the CPUs that cpu= names counts the event"));
+	return 0;
+}
+
+static int parse_any(struct parser *p, struct event_text *t)
 {
 	size_t from = p->list->n;
 	int ret;
@@ -256,4 +303,12 @@ int spec_parse(struct parser *p, struct event_text *t)
 	if (!ret && p->list->n > from && p->list->v[from].kind != EVENT_PMU)
 		ret = spec_apply_terms(p, t, from);
 	return ret;
+}
+
+int spec_parse(struct parser *p, struct event_text *t)
+{
+	size_t from = p->list->n;
+	int ret = parse_any(p, t);
+
+	return ret ? ret : limit_all_cpus(p, t, from);
 }

@@ -10,6 +10,7 @@
 #include "base/i18n.h"
 #include "event/parser.h"
 #include "event/terms.h"
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,6 +58,45 @@ static int unknown_unit(struct parser *p, struct span name, const struct pmus *p
 	return ret;
 }
 
+/*
+ * A pattern means the units that can take the terms: uncore_imc* also matches those that have other
+ * events. The first mistake is told when there is none. 0, or negative.
+ */
+static int add_matching(struct parser *p, const struct event_text *t, const struct pmus *pmus,
+			const char *name, const struct terms *terms)
+{
+	struct ptui_error first = PTUI_ERROR_INIT, *told = p->err;
+	struct ptui_mistake *mistake = p->mistake;
+	size_t from = p->list->n;
+	int ret = 0;
+
+	for (size_t i = 0; i < pmus->n; i++) {
+		size_t before = p->list->n;
+		int error;
+
+		if (!pmu_is_called(&pmus->v[i], name))
+			continue;
+		p->err = ret ? NULL : &first;
+		p->mistake = ret ? NULL : mistake;
+		error = add_unit_event(p, t, &pmus->v[i], NULL, terms);
+		if (error)
+			event_list_truncate(p->list, before);
+		ret = ret ? ret : error;
+		if (error == -ENOMEM)
+			break;
+	}
+	p->err = told;
+	p->mistake = mistake;
+	if (ret != -ENOMEM && p->list->n > from) {
+		if (mistake)
+			memset(mistake, 0, sizeof(*mistake));
+		return 0;
+	}
+	if (ret && told)
+		*told = first;
+	return ret;
+}
+
 int unit_parse(struct parser *p, struct event_text *t)
 {
 	char *name = strndup(t->spec.at, span_len(t->spec));
@@ -71,10 +111,9 @@ int unit_parse(struct parser *p, struct event_text *t)
 		goto out;
 	exact = pmus_find(pmus, name, strlen(name));
 	ret = terms_split(p, t->terms, &terms);
-	for (size_t i = 0; !ret && i < pmus->n; i++) {
-		if (exact ? exact == &pmus->v[i] : pmu_is_called(&pmus->v[i], name))
-			ret = add_unit_event(p, t, &pmus->v[i], NULL, &terms);
-	}
+	if (!ret)
+		ret = exact ? add_unit_event(p, t, exact, NULL, &terms) :
+			      add_matching(p, t, pmus, name, &terms);
 	t->is_unit = p->list->n > from;
 	/* no unit: mem-loads/period=5/ */
 	if (!ret && p->list->n == from)
@@ -138,9 +177,36 @@ int unit_parse_name(struct parser *p, struct event_text *t, struct span name)
 
 /* ---- several kinds of cores ---- */
 
+/* By any kind of them, as long as nobody said which. */
 static bool is_counted_by_cores(const struct catalog_entry *entry)
 {
-	return entry->type != PERF_TYPE_SOFTWARE;
+	switch (entry->type) {
+	case PERF_TYPE_HARDWARE:
+	case PERF_TYPE_HW_CACHE:
+		return !(entry->config >> 32);
+	default:
+		return entry->type == PERF_TYPE_RAW;
+	}
+}
+
+/* "4:0x3c:u" of cpu_atom is 10:0x3c:u. */
+static int name_by_numbers(struct parser *p, const struct event_text *t, struct event *ev)
+{
+	struct span mods = t->rest;
+	struct buf name = BUF_INIT;
+	char *copy;
+
+	buf_addf(&name, "%u:%#llx", ev->attr.type, (unsigned long long)ev->attr.config);
+	if (t->has_terms)
+		buf_addf(&name, "/%.*s/", (int)span_len(t->terms), t->terms.at);
+	buf_add(&name, mods.at, span_len(mods));
+	copy = buf_take(&name);
+	buf_release(&name);
+	if (!copy)
+		return ptui_error_nomem(p->err);
+	free(ev->name);
+	ev->name = copy;
+	return 0;
 }
 
 int unit_add_legacy(struct parser *p, struct event_text *t, const struct catalog_entry *entry)
@@ -164,7 +230,9 @@ int unit_add_legacy(struct parser *p, struct event_text *t, const struct catalog
 		if (!ret)
 			ret = set_unit(p, &p->list->v[p->list->n - 1], pmu);
 		if (!ret)
-			ret = name_by_unit(p, t, pmu, &p->list->v[p->list->n - 1]);
+			ret = isdigit((unsigned char)*t->spec.at) ?
+				      name_by_numbers(p, t, &p->list->v[p->list->n - 1]) :
+				      name_by_unit(p, t, pmu, &p->list->v[p->list->n - 1]);
 	}
 	return ret;
 }

@@ -99,14 +99,12 @@ static int unknown_term(struct parser *p, const struct term *t, const struct pmu
 	return ret;
 }
 
-/* 1: done, 0: the unit has no such bits. */
+/* The bits of a term that the unit has. 1 or negative, told. */
 static int apply_format(struct parser *p, const struct term *t, const struct pmu *pmu,
 			struct event *ev)
 {
 	const struct pmu_format *f = pmu_find_format(pmu, t->name.at, span_len(t->name));
 
-	if (!f)
-		return 0;
 	if (f->field >= PMU_CONFIGS)
 		return parser_error(p, t->name.at, _("another term"),
 				    _("%s goes into config%u, which no kernel has"), f->name,
@@ -122,20 +120,34 @@ static int apply_format(struct parser *p, const struct term *t, const struct pmu
 	return 1;
 }
 
-/* r1a8, inside of a unit: its config. */
+/* r1a8 or r0x1a8, inside of a unit: its config. */
 static bool is_raw_term(const struct term *t, uint64_t *ret)
 {
 	struct span digits = { t->name.at + 1, t->name.end };
 
+	if (span_starts_with(digits, "0x"))
+		digits.at += 2;
 	return *t->name.at == 'r' && !t->value.at && parser_take_hex(digits, ret);
 }
 
-static int apply_to_unit(struct parser *p, const struct terms *terms, const struct pmu *pmu,
-			 struct event *ev, unsigned int depth);
+/*
+ * Perf's order: first what sets something as a whole, then the unit's own bits, which are added to
+ * it. So config=1,event=0x3c and event=0x3c,config=1 are the same.
+ */
+enum pass { WHOLE, BITS };
+
+struct unit_terms {
+	const struct pmu *pmu;
+	struct event *ev;
+	enum pass pass;
+};
+
+static int apply_to_unit(struct parser *p, const struct terms *terms, const struct unit_terms *u,
+			 unsigned int depth);
 
 /* The terms that a name stands for were written by the kernel: no caret can point at them. */
-static int apply_named(struct parser *p, const struct pmu *pmu, const struct pmu_event *pe,
-		       struct event *ev, unsigned int depth)
+static int apply_named(struct parser *p, const struct unit_terms *u, const struct pmu_event *pe,
+		       unsigned int depth)
 {
 	struct parser inner = *p;
 	struct terms terms;
@@ -144,55 +156,73 @@ static int apply_named(struct parser *p, const struct pmu *pmu, const struct pmu
 	inner.text = inner.at = pe->text;
 	ret = terms_split(&inner, (struct span){ pe->text, pe->text + strlen(pe->text) }, &terms);
 	if (!ret)
-		ret = apply_to_unit(&inner, &terms, pmu, ev, depth + 1);
+		ret = apply_to_unit(&inner, &terms, u, depth + 1);
 	if (ret && p->mistake)
 		p->mistake->at = 0;
 	terms_release(&terms);
 	return ret;
 }
 
-static int apply_to_unit(struct parser *p, const struct terms *terms, const struct pmu *pmu,
-			 struct event *ev, unsigned int depth)
+/* The kernel's own name for an event, asked of this unit: cpu/cycles/. 0: it is none. */
+static int apply_legacy(struct parser *p, const struct term *t, const struct unit_terms *u)
+{
+	const struct catalog_entry *legacy =
+		t->value.at ? NULL : catalog_find_legacy(p->cat, t->name.at, span_len(t->name));
+
+	if (!legacy || legacy->type == PERF_TYPE_SOFTWARE)
+		return 0;
+	if (u->pass == WHOLE) {
+		u->ev->attr.type = legacy->type;
+		u->ev->attr.config = legacy->config;
+		if (u->pmu->core)
+			u->ev->attr.config |= (uint64_t)u->pmu->type << 32;
+	}
+	return 1;
+}
+
+/* Terms that are no bits of the unit's. 1: done, 0: there is none called so. */
+static int apply_whole(struct parser *p, const struct term *t, const struct unit_terms *u,
+		       unsigned int depth)
+{
+	const struct pmu_event *pe =
+		t->value.at ? NULL : pmu_find_event(u->pmu, t->name.at, span_len(t->name));
+	uint64_t raw;
+	int ret;
+
+	if (pe && depth < DEPTH_MAX) {
+		if (!depth)
+			u->ev->pmu_event = pe;
+		ret = apply_named(p, u, pe, depth);
+		return ret ? ret : 1;
+	}
+	if (is_raw_term(t, &raw)) {
+		if (u->pass == WHOLE)
+			u->ev->attr.config = raw;
+		return 1;
+	}
+	return apply_legacy(p, t, u);
+}
+
+static int apply_to_unit(struct parser *p, const struct terms *terms, const struct unit_terms *u,
+			 unsigned int depth)
 {
 	for (size_t i = 0; i < terms->n; i++) {
 		const struct term *t = &terms->v[i];
-		const struct pmu_event *pe;
-		const struct catalog_entry *legacy;
-		uint64_t raw;
 		int ret;
 
 		/* "event=?": the unit's event wants a value that only a person can give */
 		if (depth && t->value.at && span_len(t->value) == 1 && *t->value.at == '?')
 			continue;
-		ret = term_apply_general(p, t, ev);
+		if (term_is_general(t))
+			ret = u->pass == WHOLE ? term_apply_general(p, t, u->ev) : 1;
+		else if (pmu_find_format(u->pmu, t->name.at, span_len(t->name)))
+			ret = u->pass == BITS ? apply_format(p, t, u->pmu, u->ev) : 1;
+		else
+			ret = apply_whole(p, t, u, depth);
 		if (!ret)
-			ret = apply_format(p, t, pmu, ev);
+			ret = unknown_term(p, t, u->pmu);
 		if (ret < 0)
 			return ret;
-		if (ret)
-			continue;
-		pe = t->value.at ? NULL : pmu_find_event(pmu, t->name.at, span_len(t->name));
-		if (pe && depth < DEPTH_MAX) {
-			if (!depth)
-				ev->pmu_event = pe;
-			ret = apply_named(p, pmu, pe, ev, depth);
-			if (ret)
-				return ret;
-			continue;
-		}
-		if (is_raw_term(t, &raw)) {
-			ev->attr.config = raw;
-			continue;
-		}
-		/* cpu/cycles/: the kernel's own name for it, asked of this unit */
-		legacy = t->value.at ? NULL :
-				       catalog_find_legacy(p->cat, t->name.at, span_len(t->name));
-		if (!legacy || legacy->type == PERF_TYPE_SOFTWARE)
-			return unknown_term(p, t, pmu);
-		ev->attr.type = legacy->type;
-		ev->attr.config = legacy->config;
-		if (pmu->core)
-			ev->attr.config |= (uint64_t)pmu->type << 32;
 	}
 	return 0;
 }
@@ -200,12 +230,16 @@ static int apply_to_unit(struct parser *p, const struct terms *terms, const stru
 int terms_apply(struct parser *p, const struct terms *terms, const struct pmu *pmu,
 		struct event *ev)
 {
-	return apply_to_unit(p, terms, pmu, ev, 0);
+	int ret = apply_to_unit(p, terms, &(struct unit_terms){ pmu, ev, WHOLE }, 0);
+
+	return ret ? ret : apply_to_unit(p, terms, &(struct unit_terms){ pmu, ev, BITS }, 0);
 }
 
 int pmu_event_apply(struct parser *p, const struct pmu *pmu, const struct pmu_event *pe,
 		    struct event *ev)
 {
+	int ret = apply_named(p, &(struct unit_terms){ pmu, ev, WHOLE }, pe, 0);
+
 	ev->pmu_event = pe;
-	return apply_named(p, pmu, pe, ev, 0);
+	return ret ? ret : apply_named(p, &(struct unit_terms){ pmu, ev, BITS }, pe, 0);
 }

@@ -35,6 +35,7 @@ void terms_release(struct terms *terms);
  * takes few of them.
  */
 int term_apply_general(struct parser *p, const struct term *t, struct event *ev);
+bool term_is_general(const struct term *t);
 /* All of them must be general ones, as those of an event without a unit. */
 int terms_apply_general(struct parser *p, const struct terms *terms, struct event *ev);
 /* The names of the general terms, for near ones. NULL behind the last. */

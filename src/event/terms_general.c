@@ -4,6 +4,7 @@
  * heeds are taken where perf's record takes them.
  */
 #include "base/i18n.h"
+#include "event/cpu_list.h"
 #include "event/terms.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -179,6 +180,15 @@ static int apply_percore(struct parser *p, const struct term *t, struct event *e
 	return 0;
 }
 
+/* Only one of the two can be asked of an event. */
+static int one_of_aux(struct parser *p, const struct term *t, const struct event *ev)
+{
+	if (!ev->attr.aux_output || !ev->attr.aux_action)
+		return 0;
+	return parser_error(p, t->name.at, _("one of them"),
+			    _("an event takes either aux-output or aux-action"));
+}
+
 static int apply_aux_output(struct parser *p, const struct term *t, struct event *ev)
 {
 	bool yes = false;
@@ -187,7 +197,7 @@ static int apply_aux_output(struct parser *p, const struct term *t, struct event
 		return -EINVAL;
 	ev->terms.given |= EVENT_TERM_AUX;
 	ev->attr.aux_output = yes;
-	return 0;
+	return one_of_aux(p, t, ev);
 }
 
 static int apply_aux_sample_size(struct parser *p, const struct term *t, struct event *ev)
@@ -199,14 +209,28 @@ static int apply_aux_sample_size(struct parser *p, const struct term *t, struct 
 	return 0;
 }
 
+/* What the event does to the tracer that leads its group. */
 static int apply_aux_action(struct parser *p, const struct term *t, struct event *ev)
+{
+	ev->terms.given |= EVENT_TERM_AUX;
+	ev->attr.aux_start_paused = span_is(t->value, "start-paused");
+	ev->attr.aux_pause = span_is(t->value, "pause");
+	ev->attr.aux_resume = span_is(t->value, "resume");
+	if (!ev->attr.aux_action)
+		return wrong_value(p, t, _("pause, resume or start-paused"));
+	return one_of_aux(p, t, ev);
+}
+
+/* What perf's own tools say to each other, or what needs more than an event. */
+static int refuse(struct parser *p, const struct term *t, struct event *ev)
 {
 	(void)ev;
 	return parser_error(p, t->name.at, _("another term"),
-			    _("ptui does not pause and resume AUX tracing yet"));
+			    _("%.*s belongs to metrics, which ptui does not compute yet"),
+			    (int)span_len(t->name), t->name.at);
 }
 
-/* A list of CPUs; said again, it adds to the first. */
+/* A list of CPUs, or those of a unit; said again, it adds to the first. */
 static int apply_cpu(struct parser *p, const struct term *t, struct event *ev)
 {
 	const struct pmu *pmu = catalog_find_pmu(p->cat, t->value.at, span_len(t->value));
@@ -215,20 +239,22 @@ static int apply_cpu(struct parser *p, const struct term *t, struct event *ev)
 
 	if (pmu && !pmu->cpus)
 		return 0; /* a unit of all CPUs */
-	if (!pmu && strspn(t->value.at, "0123456789-") < span_len(t->value))
-		return wrong_value(p, t, _("a CPU, a range of them (0-3), or a unit"));
-	if (ev->cpus)
-		buf_addf(&cpus, "%s,", ev->cpus);
+	if (ev->asked_cpus)
+		buf_addf(&cpus, "%s,", ev->asked_cpus);
 	if (pmu)
 		buf_add_str(&cpus, pmu->cpus);
 	else
 		buf_add(&cpus, t->value.at, span_len(t->value));
+	if (!cpus.err && !cpu_list_is_valid(buf_str(&cpus))) {
+		buf_release(&cpus);
+		return wrong_value(p, t, _("a CPU, a range of them (0-3), or a unit"));
+	}
 	copy = buf_take(&cpus);
 	buf_release(&cpus);
 	if (!copy)
 		return ptui_error_nomem(p->err);
-	free(ev->cpus);
-	ev->cpus = copy;
+	free(ev->asked_cpus);
+	ev->asked_cpus = copy;
 	return 0;
 }
 
@@ -256,6 +282,8 @@ static const struct general table[] = {
 	{ "aux-sample-size", NUMBER, true, apply_aux_sample_size },
 	{ "aux-action", WORD, true, apply_aux_action },
 	{ "cpu", WORD, false, apply_cpu },
+	{ "metric-id", WORD, false, refuse },
+	{ "ratio-to-prev", WORD, false, refuse },
 };
 
 #define N_TABLE (sizeof(table) / sizeof(table[0]))
@@ -292,6 +320,11 @@ static const struct general *find(struct span name)
 			return &table[i];
 	}
 	return NULL;
+}
+
+bool term_is_general(const struct term *t)
+{
+	return *t->name.at == '@' || find(t->name);
 }
 
 int term_apply_general(struct parser *p, const struct term *t, struct event *ev)

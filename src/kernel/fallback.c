@@ -32,7 +32,7 @@ static int cycles_to_clock(const struct kernel_ops *ops, struct event *ev, int e
 	(void)ops;
 	if (errnum != ENOENT && errnum != ENODEV && errnum != ENXIO && errnum != EOPNOTSUPP)
 		return 0;
-	if (ev->attr.type != PERF_TYPE_HARDWARE || ev->attr.config != PERF_COUNT_HW_CPU_CYCLES)
+	if (ev->attr.type != PERF_TYPE_HARDWARE || (ev->attr.config & UINT32_MAX) != PERF_COUNT_HW_CPU_CYCLES)
 		return 0;
 
 	snprintf(told->text, told->size,

@@ -141,7 +141,7 @@ static int parse_events(struct check *c)
 	int ret;
 
 	if (!c->options.n_events)
-		return event_list_add_default(&c->events);
+		return catalog_add_default(c->catalog, &c->events);
 	for (i = 0; i < c->options.n_events; i++) {
 		ret = record_select(c->catalog, c->options.events[i], &c->events, &what);
 		if (ret == -ENOMEM || (ret && add_problem(c, true, &what)))

@@ -33,7 +33,7 @@ static int parse_events(struct ptui_recording *r, struct ptui_error *err)
 	int ret = 0;
 
 	if (!o->n_events)
-		return event_list_add_default(&r->events) ? ptui_error_nomem(err) : 0;
+		return catalog_add_default(r->catalog, &r->events) ? ptui_error_nomem(err) : 0;
 	for (i = 0; i < o->n_events && !ret; i++) {
 		size_t from = r->events.n;
 

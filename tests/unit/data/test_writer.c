@@ -427,6 +427,38 @@ static void records_too_long(void **state)
 	buf_release(&out);
 }
 
+/* The last fields of an attr, which the installed header may not have; an older one lacks them. */
+static void last_fields_come_back(void **state)
+{
+	static const uint64_t ids[] = { 10 };
+	struct perf_event_attr a = attr_of(PTUI_ATTR_SIZE_VER9, 1), b = attr_of(PTUI_ATTR_SIZE_VER1, 2);
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct data_writer *w = data_writer_new(path, &err);
+	struct data_file *f;
+
+	(void)state;
+	assert_non_null(w);
+	a.config1 = 11;
+	a.config2 = 22;
+	a.config3 = 0x3333333333333333;
+	a.config4 = 0x8000000000000000;
+	b.config1 = 7;
+	assert_int_equal(data_writer_add_event(w, &a, "a", ids, 1), 0);
+	assert_int_equal(data_writer_add_event(w, &b, "b", ids, 1), 0);
+	assert_int_equal(data_writer_begin(w, &err), 0);
+	assert_int_equal(data_writer_finish(w, &err), 0);
+	data_writer_free(w);
+	f = open_it();
+	assert_int_equal(data_event(f, 0)->attr_size, PTUI_ATTR_SIZE_VER9);
+	assert_int_equal(data_event(f, 0)->config1, 11);
+	assert_int_equal(data_event(f, 0)->config2, 22);
+	assert_true(data_event(f, 0)->config3 == 0x3333333333333333);
+	assert_true(data_event(f, 0)->config4 == 0x8000000000000000);
+	assert_int_equal(data_event(f, 1)->config1, 7);
+	assert_int_equal(data_event(f, 1)->config3, 0);
+	data_close(f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -437,6 +469,7 @@ int main(void)
 		cmocka_unit_test(to_a_device),
 		cmocka_unit_test_setup_teardown(a_full_disk, make_dir, drop_dir),
 		cmocka_unit_test(records_too_long),
+		cmocka_unit_test_setup_teardown(last_fields_come_back, make_dir, drop_dir),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

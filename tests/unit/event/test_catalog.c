@@ -151,6 +151,7 @@ static void test_names_of_units(void **state)
 		{ "uncore_imc_12", "uncore_imc_1", false },
 		{ "cpu_core", "cpu", false },		  { "cpu", "cp?", true },
 		{ "armv8_pmuv3_0", "armv8_pmuv3", true },	  { "uncore_", "", false },
+		{ "smmuv3_pmcg_2b442", "smmuv3_pmcg", true }, { "cpu_a1", "cpu", false },
 	};
 
 	(void)state;

@@ -106,17 +106,6 @@ static const struct unit_file units[] = {
 	{ "uncore_imc_1", "events/temp.snapshot", "1" },
 };
 
-static const struct unit_file hybrid_units[] = {
-	{ "cpu_core", "type", "4" },
-	{ "cpu_core", "cpus", "0-3" },
-	{ "cpu_core", "format/event", "config:0-7" },
-	{ "cpu_core", "events/mem-loads", "event=0xcd" },
-	{ "cpu_atom", "type", "10" },
-	{ "cpu_atom", "cpus", "4-11" },
-	{ "cpu_atom", "format/event", "config:0-7" },
-	{ "cpu_atom", "events/mem-loads", "event=0xd0" },
-};
-
 int tree_write_unit(struct tree *t, const char *unit, const char *file, const char *text)
 {
 	char path[160], line[160];
@@ -129,7 +118,6 @@ int tree_write_unit(struct tree *t, const char *unit, const char *file, const ch
 
 static int write_units(struct tree *t, const struct unit_file *files, size_t n)
 {
-	t->roots.sysfs = t->sysfs;
 	for (size_t i = 0; i < n; i++) {
 		if (tree_write_unit(t, files[i].unit, files[i].file, files[i].text))
 			return -1;
@@ -137,10 +125,10 @@ static int write_units(struct tree *t, const struct unit_file *files, size_t n)
 	return 0;
 }
 
-int tree_make_hybrid(struct tree *t)
+void tree_begin_machine(struct tree *t, const char *name)
 {
-	snprintf(t->sysfs, sizeof(t->sysfs), "%s/hybrid", t->dir);
-	return write_units(t, hybrid_units, sizeof(hybrid_units) / sizeof(hybrid_units[0]));
+	snprintf(t->sysfs, sizeof(t->sysfs), "%s/%.15s", t->dir, name);
+	t->roots.sysfs = t->sysfs;
 }
 
 int tree_make(struct tree *t)

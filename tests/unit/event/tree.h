@@ -28,8 +28,8 @@ int tree_write(struct tree *t, const char *path, const char *text);
 
 /* bus/event_source/devices/UNIT/FILE */
 int tree_write_unit(struct tree *t, const char *unit, const char *file, const char *text);
-/* Instead of its units those of a machine with two kinds of cores: cpu_core and cpu_atom. */
-int tree_make_hybrid(struct tree *t);
+/* From here on the units are another machine's, which has none yet. */
+void tree_begin_machine(struct tree *t, const char *name);
 
 struct tree_event {
 	const char *system;

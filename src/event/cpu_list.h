@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Lists of CPUs as sysfs writes them, "0-3,8". Inside the event room only. */
+#ifndef EVENT_CPU_LIST_H
+#define EVENT_CPU_LIST_H
+
+#include "base/buf.h"
+#include <stdbool.h>
+
+/* Whether it is one. */
+bool cpu_list_is_valid(const char *text);
+/* Adds the CPUs that are in both, in the order of `a`; nothing when there are none. */
+void cpu_list_add_common(struct buf *out, const char *a, const char *b);
+
+#endif
