@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
 #
-# What ./run, ./check and .ci/run have in common: the packages and the builds.
+# What ./run, ./check and .ci/run have in common: the packages, the builds, and
+# what is shown of tests.
 # $top is the source tree. Looking comes before installing: a machine that has
 # all of it is not asked for a password and not sent to the network.
 
@@ -153,4 +154,24 @@ configured() {
 start_log() {
 	log=$1
 	: >"$log"
+}
+
+# --- tests ------------------------------------------------------------------
+
+# show_failures FOLDER: the logs of the tests that failed; or, where there is none, of make.
+show_failures() {
+	failed=$(grep -rslE --include='*.trs' '^:test-result: (FAIL|XPASS|ERROR)' "$1/tests")
+	[ -n "$failed" ] || { show_log; return; }
+	for trs in $failed; do
+		echo "--- ${trs%.trs}.log"
+		tail -n 60 "${trs%.trs}.log"
+	done
+}
+
+# show_first_tries FOLDER: why some had to be tried twice.
+show_first_tries() {
+	for log_file in $(grep -rlsE --include='*.log' '^# passed at the second try: ' "$1/tests"); do
+		echo "--- $log_file (passed at the second try)"
+		grep -E '^# (first try|---|passed at)' "$log_file" | tail -n 60
+	done
 }

@@ -186,4 +186,156 @@ printf '%s\n' "skipped: one/tests/a: the third: no root" "FAILED: two/tests/b: t
 same "summary: over two folders" "$tmp/wanted" "$tmp/got"
 sh "$lib/summary" "$tmp/three" >/dev/null
 expect "summary: nothing run is not good" [ $? -eq 1 ]
+
+# --- tried once more --------------------------------------------------------
+
+# twice NAME WANTED: what sh-tap makes of the script on stdin with PTUI_RETRY.
+twice() {
+	local name=$1 wanted=$2
+	cat >"$tmp/program"
+	rm -f "$tmp/count"
+	count=$tmp/count PTUI_RETRY=$tmp/alone sh "$lib/sh-tap" "$tmp/program" >"$tmp/log" 2>/dev/null
+	echo "status $?" >>"$tmp/log"
+	printf '%s\n' "$wanted" >"$tmp/wanted"
+	same "$name" "$tmp/wanted" "$tmp/log"
+}
+
+twice "tried twice: what passes is not" 'ok 1 - a
+1..1
+status 0' <<'E1'
+echo x >>"$count"; echo "ok 1 - a"; echo 1..1
+E1
+expect "it ran once" [ "$(wc -l <"$tmp/count")" -eq 1 ]
+
+twice "tried twice: what fails once passes, and is named with what it said" '# --- first try: failed
+# first try: ok 1 - a
+# first try: not ok 2 - b of two
+# first try: # three is no four
+# first try: 1..2
+# --- second try: alone
+# passed at the second try: b of two
+ok 1 - a
+ok 2 - b of two
+1..2
+status 0' <<'E1'
+echo "ok 1 - a"
+if [ -e "$count" ]; then
+	echo "ok 2 - b of two"
+else
+	echo "not ok 2 - b of two"; echo "# three is no four"
+	touch "$count"
+fi
+echo 1..2
+E1
+mkdir -p "$tmp/again/tests"
+cp "$tmp/log" "$tmp/again/tests/a.log"
+printf ':test-result: %s\n' PASS PASS >"$tmp/again/tests/a.trs"
+(cd "$tmp" && sh "$lib/summary" again >got)
+expect "the summary takes it for passed" [ $? -eq 0 ]
+printf '%s\n' "passed at the second try: again/tests/a: b of two" "2 passed, 0 failed, 0 skipped" >"$tmp/wanted"
+same "and names it" "$tmp/wanted" "$tmp/got"
+
+twice "tried twice: what fails twice fails" '# --- first try: failed
+# first try: not ok 1 - a, time 1
+# first try: 1..1
+# --- second try: alone
+not ok 1 - a, time 2
+1..1
+status 0' <<'E1'
+echo x >>"$count"; echo "not ok 1 - a, time $(grep -c x "$count")"; echo 1..1
+E1
+
+twice "tried twice: one that ends badly" '# --- first try: failed
+# first try: ok 1 - a
+# first try: 1..1
+# --- second try: alone
+# passed at the second try: status 3
+ok 1 - a
+1..1
+status 0' <<'E1'
+echo "ok 1 - a"; echo 1..1
+[ -e "$count" ] || { touch "$count"; exit 3; }
+E1
+
+# The first fails while the second runs: it is tried again when that has ended, and lets nobody in.
+mkfifo "$tmp/went_on"
+cat >"$tmp/fails" <<'E1'
+echo "fails $([ -e "$count" ] && echo again)" >>"$order"
+if [ -e "$count" ]; then
+	sleep 0.3
+	echo "ok 1 - a"
+else
+	touch "$count"
+	echo "not ok 1 - a"
+fi
+echo "fails ended" >>"$order"
+echo 1..1
+E1
+cat >"$tmp/runs" <<'E1'
+echo "runs" >>"$order"
+echo on >"$went_on"
+while ! grep -q "fails ended" "$order"; do sleep 0.02; done
+sleep 0.3
+echo "runs ended" >>"$order"
+echo "ok 1 - b"; echo 1..1
+E1
+export order=$tmp/order went_on=$tmp/went_on
+rm -f "$tmp/count"
+PTUI_RETRY=$tmp/alone sh "$lib/sh-tap" "$tmp/runs" >"$tmp/log.runs" 2>&1 &
+read -r _ <"$tmp/went_on"
+count=$tmp/count PTUI_RETRY=$tmp/alone sh "$lib/sh-tap" "$tmp/fails" >"$tmp/log" 2>&1
+wait
+printf '%s\n' runs "fails " "fails ended" "runs ended" "fails again" "fails ended" >"$tmp/wanted"
+same "the second try is alone" "$tmp/wanted" "$order"
+
+# --- what a test leaves behind ----------------------------------------------
+
+# A script that leaves processes behind of all kinds, and ends as it is told.
+cat >"$tmp/leaves" <<'E1'
+. "$top_srcdir/tests/lib/tap.sh"
+one_at_a_time
+mkfifo "$tmp/up" "$tmp/never"
+sleep 1000 & echo $! >>"$left"
+(while :; do read -rt 1000 <>"$tmp/never"; done) & echo $! >>"$left"
+(setsid bash -c 'echo $$ >>"$left"; echo up >&3; read -rt 1000 <>"$0"' "$tmp/never" 3>"$tmp/up" &)
+read -r _ <"$tmp/up"
+ok "a"
+eval "$ending"
+E1
+export PTUI_TEST_LOCK=$tmp/lock left=$tmp/left
+alive() {
+	local pid
+	while read -r pid; do
+		case $(ps -o stat= -p "$pid") in '' | Z*) ;; *) ps -o pid,args -p "$pid"; return 0 ;; esac
+	done <"$left"
+	return 1
+}
+none_alive() { ! alive; }
+is_free() { flock --timeout 20 "$PTUI_TEST_LOCK" true; }
+for ending in finish 'exit 3' 'kill -TERM $$'; do
+	: >"$left"
+	ending=$ending "${BASH:-bash}" "$tmp/leaves" >"$tmp/got" 2>&1
+	expect "$ending: it began" grep -qx 'ok 1 - a' "$tmp/got"
+	expect "$ending: three were left behind" [ "$(wc -l <"$left")" -eq 3 ]
+	expect "$ending: and ended with it" none_alive
+	expect "$ending: the lock is free" is_free
+done
+: >"$left"
+ending='kill -KILL $$' "${BASH:-bash}" "$tmp/leaves" >/dev/null 2>&1
+expect "a script that is killed: the lock is free, whatever it left behind" is_free
+# shellcheck disable=SC2046
+kill -KILL $(cat "$left") 2>/dev/null
+ending='read -rt 1000 <>"$tmp/never"' "${BASH:-bash}" "$tmp/leaves" >"$tmp/held" 2>&1 &
+holds=$!
+while ! grep -qx 'ok 1 - a' "$tmp/held"; do sleep 0.02; done
+PTUI_TEST_PATIENCE=0.2 ending=finish "${BASH:-bash}" "$tmp/leaves" >"$tmp/got" 2>&1
+expect "who waits too long says so" \
+	grep -qx "not ok 1 - waited 0.2 s in vain for other tests that record ($tmp/lock)" "$tmp/got"
+kill "$holds"
+wait
+
+printf 'one_at_a_time\n' >"$tmp/locks"
+time_limit_of() { sh -c '. "$1"; time_limit "$2"; echo "$limit"' sh "$lib/tries" "$1"; }
+expect "a script that may wait has longer" [ "$(time_limit_of "$tmp/locks")" -eq 900 ]
+expect "others have not" [ "$(time_limit_of "$tmp/program")" -eq 300 ]
 finish

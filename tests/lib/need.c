@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
-#include <fcntl.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/mount.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -84,17 +82,6 @@ const char *lack_of(const char *what)
 	}
 	fprintf(stderr, "tests/lib/need: no such need: %s\n", what);
 	abort();
-}
-
-int one_at_a_time(void **state)
-{
-	char path[64];
-	int fd;
-
-	(void)state;
-	snprintf(path, sizeof(path), "/tmp/ptui-tests.%d.lock", (int)getuid());
-	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-	return fd >= 0 && !flock(fd, LOCK_EX) ? 0 : -1;
 }
 
 bool is_required(const char *what)

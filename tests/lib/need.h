@@ -26,8 +26,9 @@
 const char *lack_of(const char *what);
 
 /*
- * Waits for other tests that record to end, of other builds too: see tests/lib/tap.sh. Held until
- * this program ends. Fits as a group's setup.
+ * Waits for other tests that record to end, of other builds too (ten minutes at most): see
+ * tests/lib/tap.sh. Held until this program ends, by a child of it, so that nothing that the test
+ * starts and leaves behind has the lock. Fits as a group's setup.
  */
 int one_at_a_time(void **state);
 

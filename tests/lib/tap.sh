@@ -12,18 +12,49 @@
 #	finish
 #
 # $PTUI is the program that was built, $top_builddir and $top_srcdir are
-# absolute, $tmp is a folder of this script's own that goes when it ends.
+# absolute, $tmp is a folder of this script's own that goes when it ends; so do
+# the processes that the script has started and left behind.
 
 set -u
 : "${top_srcdir:?}" "${top_builddir:?}" "${PTUI:?}"
 
 tap_n=0
 tap_bad=0
+lock_holder=
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/ptui-test.XXXXXX") || exit 1
-trap 'rm -rf "$tmp"' EXIT
+export PTUI_TEST_TMP=$tmp
+trap leave EXIT
 trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM
+
+# What still runs of what was started here: jobs, and whatever was told of $tmp.
+left_behind() {
+	local pid
+	for pid in $(jobs -p) $(grep -slzxF "PTUI_TEST_TMP=$tmp" /proc/[0-9]*/environ | cut -d/ -f3); do
+		case $pid in $$ | "$lock_holder") continue ;; esac
+		kill -0 "$pid" 2>/dev/null && printf '%s\n' "$pid"
+	done
+}
+
+# A recorder gets the time to finish, nobody gets more than two seconds.
+leave() {
+	local pids i
+	trap '' HUP INT TERM
+	pids=$(left_behind)
+	for ((i = 0; i < 40; i++)); do
+		[ -n "$pids" ] || break
+		# shellcheck disable=SC2086
+		case $i in
+		0) kill -TERM $pids; kill -CONT $pids ;;
+		39) kill -KILL $pids ;;
+		esac 2>/dev/null
+		sleep 0.05
+		pids=$(left_behind)
+	done
+	[ -z "$lock_holder" ] || kill -KILL "$lock_holder"
+	rm -rf "$tmp"
+} 2>/dev/null
 
 note() { printf '%s\n' "$*" | sed 's/^/# /'; }
 
@@ -91,9 +122,22 @@ need() {
 # recording of ours asks for build-ids, and the kernel then says in the records
 # of everyone else that there is one where there is none: perf 6.1 record dies
 # of that.
+#
+# A process of its own holds the lock, and ends with this script, however that
+# ends: nothing that is left behind can keep others from their turn.
 one_at_a_time() {
-	exec 9>>"/tmp/ptui-tests.$(id -u).lock"
-	flock 9
+	local lock=${PTUI_TEST_LOCK:-/tmp/ptui-tests.$(id -u).lock} patience=${PTUI_TEST_PATIENCE:-600}
+	mkfifo "$tmp/turn"
+	setpriv --pdeathsig KILL flock --no-fork --timeout "$patience" "$lock" \
+		sh -c 'echo mine >&3; exec sleep 3600 3>&-' 3>"$tmp/turn" >/dev/null 2>&1 </dev/null &
+	lock_holder=$!
+	disown "$lock_holder"
+	if ! grep -q mine "$tmp/turn"; then
+		not_ok "waited $patience s in vain for other tests that record ($lock)"
+		note "$(fuser -v "$lock" 2>&1 | grep -v '^Cannot stat')"
+		finish
+	fi
+	rm "$tmp/turn"
 }
 
 finish() {

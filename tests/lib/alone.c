@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "lib/need.h"
+
+#define PATIENCE_S 600
+
+/* Nothing of the test's is kept open here, and what forks from the test cannot have the lock. */
+static _Noreturn void hold(pid_t test, int report_fd)
+{
+	const char *path = getenv("PTUI_TEST_LOCK");
+	char own[64];
+	int fd;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != test)
+		_exit(1);
+	for (fd = 0; fd < 256; fd++)
+		if (fd != report_fd)
+			close(fd);
+	if (!path) {
+		snprintf(own, sizeof(own), "/tmp/ptui-tests.%d.lock", (int)getuid());
+		path = own;
+	}
+	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	signal(SIGALRM, SIG_DFL);
+	alarm(PATIENCE_S);
+	if (fd < 0 || flock(fd, LOCK_EX))
+		_exit(1);
+	alarm(0);
+	if (write(report_fd, "", 1) != 1)
+		_exit(1);
+	close(report_fd);
+	for (;;)
+		pause();
+}
+
+int one_at_a_time(void **state)
+{
+	pid_t test = getpid(), holder;
+	int report[2];
+	ssize_t got;
+	char byte;
+
+	(void)state;
+	if (pipe2(report, O_CLOEXEC))
+		return -1;
+	holder = fork();
+	if (!holder)
+		hold(test, report[1]);
+	close(report[1]);
+	do {
+		got = holder < 0 ? -1 : read(report[0], &byte, 1);
+	} while (got < 0 && errno == EINTR);
+	close(report[0]);
+	if (got == 1)
+		return 0;
+	/* tests/lib/tries knows by the words of this line that the program may wait */
+	print_message("waited %d s in vain for other tests that record: fuser -v /tmp/ptui-tests.%d.lock tells who they are\n",
+		      PATIENCE_S, (int)getuid());
+	return -1;
+}
