@@ -28,6 +28,18 @@ enum ptui_record_buildid {
 	PTUI_BUILDID_NONE,
 };
 
+/* How the file is written. All zero: as perf record does without options. */
+struct ptui_record_output {
+	unsigned compress_level; /* -z: zstd's, 1 to 22; 0: not compressed */
+	bool append;	/* -A: behind what is in the file, which must be of the same events */
+	bool overwrite; /* -f: an older file is not kept as FILE.old; not with append */
+	bool timestamp_filename; /* the file becomes FILE.YYYYMMDDHHMMSSxx when it is finished */
+	bool timestamp_boundary; /* every sample is looked at for SAMPLE_TIME: that is exact then */
+	bool no_buffering;	 /* the recorder is woken by each sample */
+	uint64_t max_bytes;	 /* the recording ends when so much was written; 0: never */
+	uint64_t flush_bytes; /* --mmap-flush: a ring with less is left until later; 0: 1 */
+};
+
 struct ptui_record_opts {
 	const char *const *events; /* -e texts in order; none: cycles, or cpu-clock */
 	size_t n_events;
@@ -42,16 +54,20 @@ struct ptui_record_opts {
 	const pid_t *pids; /* -p */
 	size_t n_pids;
 	char *const *argv; /* the command, NULL-terminated; NULL: none */
-	const char *output; /* NULL: "perf.data" */
 	enum ptui_record_buildid buildid;
 	bool buildid_all;	 /* the table has all modules that were mapped */
 	const char *buildid_dir; /* the cache; NULL: ~/.debug */
+	/* NULL: "perf.data". "-" and named pipes get perf's pipe format. */
+	const char *output;
+	struct ptui_record_output out;
 	const char *cmdline; /* what the header's CMDLINE feature says: words, each ended by \0 … */
 	size_t cmdline_bytes; /* … and its length; 0: no feature */
 };
 
 struct ptui_record_stats {
 	uint64_t bytes;	   /* of records written */
+	uint64_t raw_bytes; /* of them before they were compressed; when it is over */
+	double ratio;	    /* of the two; 0: they were not compressed */
 	uint64_t samples;  /* of all events, as far as they were taken out of the rings */
 	uint64_t wakeups;  /* times the recorder was woken to write data */
 	uint64_t lost;	   /* records the kernel dropped because a ring was full (LOST) */
@@ -60,6 +76,7 @@ struct ptui_record_stats {
 	uint64_t elapsed_ns;
 	bool running; /* the thread is at work */
 	bool target_gone; /* the command ended, or all targets did */
+	bool size_reached; /* max_bytes */
 };
 
 /*

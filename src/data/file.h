@@ -7,6 +7,7 @@
  *   meta.c     what says something about the recording: features, and in a pipe the records
  *              that stand for them
  *   unpack.c   COMPRESSED records to a spool      walk.c   record by record
+ *   recover.c  what a recorder left that was cut off
  *   record.c   the kernel's records, decoded      sample.c PERF_RECORD_SAMPLE
  */
 #ifndef DATA_FILE_H
@@ -85,6 +86,12 @@ struct data_file {
 	struct data_packed *packed;
 	size_t n_packed, packed_cap;
 };
+
+/* ---- recover.c ---- */
+/* Did the recorder of this file, ptui, not get to finish it? By its feature bits and table. */
+bool recover_is_ours(struct data_file *f, const uint8_t *feature_bits, uint64_t table_off);
+/* Where the whole records end that were written behind what the header says. */
+uint64_t recover_data_end(struct data_file *f, uint64_t data_end);
 
 /* ---- attr.c ---- */
 /* Decodes `n` bytes of an attr; -EBADMSG when they are too few. */

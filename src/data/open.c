@@ -25,6 +25,7 @@ struct header {
 	uint64_t bytes, attr_bytes;
 	struct section attrs, data;
 	uint8_t features[PTUI_FEAT_MAX / 8];
+	bool cut_off; /* it is true, and more may follow */
 };
 
 static bool has_id(const void *owner, uint32_t index, const void *key)
@@ -261,10 +262,10 @@ static int read_attrs(struct data_file *f, const struct header *h, struct ptui_e
 /* data end: [ { offset, size } of each set bit, in order ][ payloads … ] */
 static void read_feature_table(struct data_file *f, const struct header *h)
 {
-	uint64_t off = h->data.off + h->data.size;
+	uint64_t off = h->data.off + h->data.size + (h->cut_off ? SECTION_BYTES : 0);
 	unsigned i;
 
-	for (i = 0; i < PTUI_FEAT_MAX; i++) {
+	for (i = h->cut_off; i < PTUI_FEAT_MAX; i++) {
 		uint8_t bytes[SECTION_BYTES];
 		struct section s;
 
@@ -298,7 +299,7 @@ static bool is_finished(struct data_file *f, const struct header *h)
 	uint64_t n = 0;
 	size_t i;
 
-	if (h->data.size)
+	if (h->data.size || h->cut_off)
 		return true;
 	for (i = 0; i < sizeof(h->features); i++)
 		n += (unsigned)__builtin_popcount(h->features[i]);
@@ -323,6 +324,11 @@ static int place_data(struct data_file *f, const struct header *h, struct ptui_e
 	if (!is_finished(f, h)) {
 		f->damage.unfinished = true;
 		f->data_end = f->src.size;
+		return 0;
+	}
+	if (h->cut_off) {
+		f->damage.unfinished = true;
+		f->data_end = recover_data_end(f, h->data.off + h->data.size);
 		return 0;
 	}
 	f->data_end = h->data.off + (h->data.size < left ? h->data.size : left);
@@ -352,6 +358,7 @@ static int open_file_layout(struct data_file *f, struct ptui_error *err)
 	if (!inside(f, h.attrs))
 		return damaged(f, err, _("its event table lies outside the file"));
 	order_features(h.features, f->swap);
+	h.cut_off = recover_is_ours(f, h.features, h.data.off + h.data.size);
 	if (is_finished(f, &h))
 		read_feature_table(f, &h);
 	ret = place_data(f, &h, err);

@@ -118,7 +118,9 @@ static bool is_passed_over(struct data_walk *w, const struct head *h, bool want_
 {
 	bool known = record_type_known(h->type);
 
-	if (known && (h->type != PERF_RECORD_SAMPLE || want_samples))
+	/* what perf once said of its events, and where ptui once had a table: writer_file.c */
+	if (known && h->type != PTUI_RECORD_HEADER_EVENT_TYPE &&
+	    (h->type != PERF_RECORD_SAMPLE || want_samples))
 		return false;
 	w->damage.unknown_records += !known;
 	w->seq += h->size;

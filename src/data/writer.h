@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writing a recording (file layout; the pipe layout comes with `-o -`).
+ * Writing a recording, to a file or down a pipe.
  *
- *   new -> add_event … -> begin -> write … (records) -> add_feature … -> finish
+ *   open -> add_event …, add_feature … -> begin -> write … (records) -> add_feature … -> finish
  *
- * The header is kept true while it grows: begin() writes header, attrs and ids;
- * data_writer_sync() brings data.size up to what was written. finish() appends the feature
- * table and payloads and closes. abort() leaves what was synced readable.
+ * A file is true while it grows: begin() writes header, attrs, ids and the features that are known
+ * by then, each write() (at the latest the sync() behind it) says what has been written. A recorder
+ * that is killed leaves a file that perf reads up to there; finish() adds what became known later.
  * One thread at a time.
  */
 #ifndef DATA_WRITER_H
@@ -18,14 +18,30 @@
 
 struct data_writer;
 
+struct data_writer_opts {
+	int compress_level; /* 1 to 22; 0: not compressed */
+	bool append;	    /* behind the records of an older file of the same events */
+	bool overwrite;	    /* an older file is not kept as PATH.old */
+	bool timestamp;	    /* finish() gives it the name PATH.YYYYMMDDHHMMSSxx */
+	int cancel_fd;	    /* readable: a named pipe that nobody reads is waited for no more; -1 */
+};
+
 /*
- * Creates `path` 0600 (an old one is kept as PATH.old, as perf does) and takes the file.
- * A folder that cannot be written: told with path and errno. NULL on failure.
+ * Creates `path` 0600 (an old one is kept as PATH.old, as perf does) and takes the file; what it
+ * is written to has the name only from begin() on. "-" (standard output) and named pipes are
+ * written in the pipe layout. A folder that cannot be written: told with path and errno. NULL on
+ * failure.
  */
+struct data_writer *data_writer_open(const char *path, const struct data_writer_opts *opts,
+				     struct ptui_error *err);
+/* The same without options. */
 struct data_writer *data_writer_new(const char *path, struct ptui_error *err);
 /* attr->size bytes of the attr are written; ids are copied. */
 int data_writer_add_event(struct data_writer *w, const struct perf_event_attr *attr,
 			  const char *name, const uint64_t *ids, size_t n_ids);
+/* Of the event that was added last; a pipe's readers are told. 0 or -ENOMEM. */
+int data_writer_set_unit(struct data_writer *w, const char *unit, double scale);
+int data_writer_set_cpus(struct data_writer *w, const int32_t *cpus, size_t n);
 int data_writer_begin(struct data_writer *w, struct ptui_error *err);
 /* Whole records, gathered. All is written or a negative errno; then the writer has stopped. */
 int data_writer_write(struct data_writer *w, const struct iovec *iov, int n,
@@ -33,9 +49,17 @@ int data_writer_write(struct data_writer *w, const struct iovec *iov, int n,
 /* Is shown, in the writing thread, what was written: one call for each data_writer_write(). */
 typedef void (*data_written_fn)(void *ctx, const struct iovec *iov, int n);
 void data_writer_set_witness(struct data_writer *w, data_written_fn fn, void *ctx);
-uint64_t data_writer_bytes(const struct data_writer *w); /* of records so far */
+uint64_t data_writer_bytes(const struct data_writer *w); /* of records so far, as written */
+uint64_t data_writer_raw_bytes(const struct data_writer *w); /* before they were compressed */
+double data_writer_ratio(const struct data_writer *w);	     /* of the two; 0: not compressed */
+bool data_writer_is_pipe(const struct data_writer *w);
+const char *data_writer_path(const struct data_writer *w); /* finish() may have changed it */
+/* What was written counts, also where it was too little to say so at once. */
 int data_writer_sync(struct data_writer *w, struct ptui_error *err);
-/* Payload of PTUI_FEAT_* (copied), in any order, before finish(). EVENT_DESC is made here. */
+/*
+ * Payload of PTUI_FEAT_* (copied), in any order, before finish(); what is told before begin()
+ * survives a kill. EVENT_DESC and COMPRESSED are made here.
+ */
 int data_writer_add_feature(struct data_writer *w, unsigned feature, const void *bytes, size_t n);
 /* Features, header, close. The writer stays to be freed. */
 int data_writer_finish(struct data_writer *w, struct ptui_error *err);

@@ -101,6 +101,7 @@ int options_copy(struct options *o, const struct ptui_record_opts *from)
 	o->callchain = from->callchain;
 	o->system_wide = from->system_wide;
 	o->no_inherit = from->no_inherit;
+	o->out = from->out;
 
 	o->events = copy_words(from->events, from->n_events);
 	o->n_events = from->n_events;

@@ -22,6 +22,7 @@ struct options {
 	enum ptui_record_buildid buildid;
 	bool buildid_all;
 	char *buildid_dir; /* never NULL, as of options_copy() */
+	struct ptui_record_output out;
 	char *cmdline;
 	size_t cmdline_bytes;
 };

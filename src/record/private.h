@@ -25,6 +25,8 @@ struct ptui_recording {
 	struct buf tracing_data; /* read at the start: a tracepoint's module may go away */
 	uint64_t lowered_hz; /* what the kernel allows of the frequency that was asked for, or 0 */
 	bool kernel_hidden;
+	uint64_t raw_bytes; /* of records, before they were compressed; when it is over */
+	double ratio;	    /* of that to what was written; 0: not compressed */
 	const struct recording_watch *watch; /* NULL: nobody watches */
 	bool started;
 };

@@ -16,8 +16,7 @@
 #include "event/filter.h"
 #include "kernel/diagnose.h"
 #include "ptui/log.h"
-#include "record/facts.h"
-#include "record/hostinfo.h"
+#include "record/output.h"
 #include "record/private.h"
 #include "record/select.h"
 #include "record/synth.h"
@@ -291,72 +290,6 @@ static int put_base(struct ptui_recording *r, struct buf *out, struct ptui_error
 	return ret;
 }
 
-static int begin_file(struct ptui_recording *r, const struct buf *base, struct ptui_error *err)
-{
-	struct iovec iov = { .iov_base = base->data, .iov_len = base->len };
-	uint64_t *ids = calloc(r->counters.n + 1, sizeof(*ids));
-	uint32_t i;
-	size_t n;
-	int ret = ids ? 0 : -ENOMEM;
-
-	for (i = 0; i < r->events.n && !ret; i++) {
-		n = counters_ids(&r->counters, i, ids, r->counters.n);
-		ret = data_writer_add_event(r->writer, &r->events.v[i].attr, r->events.v[i].name,
-					    ids, n);
-		if (!ret && r->watch)
-			ret = r->watch->event(r->watch->ctx, &r->events.v[i], ids, n);
-	}
-	free(ids);
-	if (ret)
-		return ptui_error_nomem(err);
-	if (r->watch)
-		data_writer_set_witness(r->writer, r->watch->written, r->watch->ctx);
-	ret = data_writer_begin(r->writer, err);
-	if (!ret && iov.iov_len)
-		ret = data_writer_write(r->writer, &iov, 1, err);
-	/* From here on a recorder that is killed leaves a file that says what is in it. */
-	return ret ? ret : data_writer_sync(r->writer, err);
-}
-
-/* ---- the end, in the recorder's thread ---- */
-
-static int put_feature(void *ctx, unsigned feature, const void *bytes, size_t n)
-{
-	return data_writer_add_feature(ctx, feature, bytes, n);
-}
-
-static int add_features(struct ptui_recording *r)
-{
-	const struct pump *pump = &r->recorder.pump;
-	int ret;
-
-	ret = facts_add_cmdline(r->writer, r->options.cmdline, r->options.cmdline_bytes);
-	if (!ret)
-		ret = facts_add_groups(r->writer, &r->events);
-	if (!ret)
-		ret = facts_add_sample_time(r->writer, pump->first_ns, pump->last_ns);
-	if (!ret && r->tracing_data.len)
-		ret = put_feature(r->writer, PTUI_FEAT_TRACING_DATA, r->tracing_data.data,
-				  r->tracing_data.len);
-	if (!ret)
-		ret = hostinfo_features(&r->ops->roots, put_feature, r->writer, NULL);
-	return ret;
-}
-
-static int complete(void *ctx, struct ptui_error *err)
-{
-	struct ptui_recording *r = ctx;
-	int ret, later;
-
-	ret = recording_put_buildids(r);
-	if (!ret)
-		ret = add_features(r);
-	if (ret)
-		ret = ptui_error_nomem(err);
-	later = data_writer_finish(r->writer, ret ? NULL : err);
-	return ret ? ret : later;
-}
-
 /* ---- start, put together ---- */
 
 static int start_recorder(struct ptui_recording *r, struct ptui_error *err)
@@ -365,7 +298,7 @@ static int start_recorder(struct ptui_recording *r, struct ptui_error *err)
 	r->recorder.writer = r->writer;
 	r->recorder.workload = &r->workload;
 	r->recorder.workload_is_target = options_workload_only(&r->options);
-	r->recorder.complete = complete;
+	r->recorder.complete = output_complete;
 	r->recorder.complete_ctx = r;
 	if (r->watch) {
 		r->recorder.idle = r->watch->idle;
@@ -405,8 +338,7 @@ static void tell_changes(struct ptui_recording *r)
 static void undo(struct ptui_recording *r)
 {
 	workload_release(&r->workload);
-	data_writer_free(r->writer);
-	r->writer = NULL;
+	output_close(r);
 	counters_release(&r->counters);
 }
 
@@ -431,12 +363,8 @@ int ptui_recording_start(struct ptui_recording *r, struct ptui_error *err)
 		ret = open_filtered(r, err);
 	if (!ret)
 		ret = read_formats(r, err);
-	if (!ret) {
-		r->writer = data_writer_new(r->options.output, err);
-		ret = r->writer ? 0 : -EIO;
-		if (ret && err && err->domain == PTUI_ERROR_SYSTEM && err->code)
-			ret = -err->code;
-	}
+	if (!ret)
+		ret = output_open(r, err);
 	if (!ret)
 		ret = put_base(r, &base, err);
 	if (!ret && r->watch)
@@ -444,7 +372,7 @@ int ptui_recording_start(struct ptui_recording *r, struct ptui_error *err)
 	if (!ret)
 		ret = let_go(r, err);
 	if (!ret)
-		ret = begin_file(r, &base, err);
+		ret = output_begin(r, &base, err);
 	if (!ret)
 		ret = start_recorder(r, err);
 	if (!ret)
@@ -465,8 +393,7 @@ int ptui_recording_join(struct ptui_recording *r, struct ptui_error *err)
 	int ret = recorder_join(&r->recorder, err);
 
 	/* A command that would not be ended may run on: that is no matter of the file. */
-	data_writer_free(r->writer);
-	r->writer = NULL;
+	output_close(r);
 	if (r->watch)
 		counters_release_aside(&r->counters);
 	else

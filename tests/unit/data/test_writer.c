@@ -236,46 +236,116 @@ static void round_trip(void **state)
 	buf_release(&feature);
 }
 
+/* How many records of this type there are; everything else about the file is checked by the way. */
+static unsigned count(uint32_t type, bool unfinished)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct data_file *f = open_it();
+	struct data_walk *walk = data_walk_new(f, &err);
+	struct data_damage damage;
+	struct data_record rec;
+	unsigned n = 0;
+
+	while (!data_walk_next(walk, true, &rec, &err))
+		n += rec.type == type;
+	data_walk_damage(walk, &damage);
+	assert_int_equal(damage.unfinished, unfinished);
+	assert_int_equal(damage.bad_records + damage.truncated_bytes + damage.skipped_bytes, 0);
+	assert_int_equal(damage.unknown_records, 0);
+	assert_string_equal(data_event(f, 0)->name, "my clock");
+	assert_int_equal(data_event_of_id(f, 21), 1);
+	data_walk_free(walk);
+	data_close(f);
+	return n;
+}
+
+static uint64_t header_u64(off_t off)
+{
+	uint64_t v = 0;
+	int fd = open(path, O_RDONLY);
+
+	assert_int_equal(pread(fd, &v, sizeof(v), off), sizeof(v));
+	close(fd);
+	return v;
+}
+
+#define DATA_OFF  40 /* in the header */
+#define DATA_SIZE 48
+#define TABLE_BYTES (2 * 16) /* with EVENT_DESC */
+
 /* At every moment behind begin() the file is a recording that can be read. */
 static void true_while_it_grows(void **state)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct data_writer *w = writer_new();
-	struct buf records = BUF_INIT;
-	struct data_damage damage;
-	struct data_walk *walk;
-	struct data_record rec;
-	struct data_file *f;
+	struct buf records = BUF_INIT, one = BUF_INIT;
+	uint64_t said;
+	unsigned i;
 
 	(void)state;
 	assert_int_equal(access(path, F_OK), -1);
+	assert_int_equal(data_writer_add_feature(w, PTUI_FEAT_HOSTNAME, "\2\0\0\0v", 6), 0);
 	assert_int_equal(data_writer_begin(w, &err), 0);
-	f = open_it();
-	walk = data_walk_new(f, &err);
-	assert_int_equal(data_walk_next(walk, true, &rec, &err), 1);
-	data_walk_free(walk);
-	data_close(f);
+	assert_int_equal(count(PERF_RECORD_COMM, true), 0);
 	put_all(&records);
 	write_buf(w, &records);
 	assert_int_equal(data_writer_sync(w, &err), 0);
-	f = open_it();
-	check_all(f);
-	data_close(f);
-	/* what is behind the size that was synced is not there yet */
+	said = header_u64(DATA_SIZE);
+	assert_true(said >= records.len);
+	assert_int_equal(count(PERF_RECORD_COMM, true), 1);
+	/* too little to say so at once: recovered, and said by the sync */
+	assert_int_equal(data_put_comm(&one, 7, 8, "next", 0, &(struct perf_event_attr){ 0 }, NULL), 0);
+	write_buf(w, &one);
+	assert_int_equal(header_u64(DATA_SIZE), said);
+	assert_int_equal(count(PERF_RECORD_COMM, true), 2);
+	assert_int_equal(data_writer_sync(w, &err), 0);
+	assert_true(header_u64(DATA_SIZE) > said);
+	said = header_u64(DATA_SIZE);
+	assert_int_equal(data_writer_sync(w, &err), 0);
+	assert_int_equal(header_u64(DATA_SIZE), said);
+	for (i = 0; i < 100; i++)
+		write_buf(w, &records);
+	assert_int_equal(count(PERF_RECORD_COMM, true), 102);
+	assert_true(header_u64(DATA_SIZE) > said + 99 * records.len);
+	data_writer_free(w);
+	assert_int_equal(count(PERF_RECORD_COMM, true), 102);
+	buf_release(&records);
+	buf_release(&one);
+}
+
+/* Killed at any byte that was written: all that was said before is there, and whole. */
+static void cut_at_every_byte(void **state)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct data_writer *w = writer_new();
+	struct buf records = BUF_INIT;
+	uint64_t size, said, n;
+	int fd;
+
+	(void)state;
+	assert_int_equal(data_writer_begin(w, &err), 0);
+	put_all(&records);
 	write_buf(w, &records);
-	f = open_it();
-	check_all(f);
-	data_close(f);
-	data_writer_free(w); /* syncs */
-	f = open_it();
-	walk = data_walk_new(f, &err);
-	while (!data_walk_next(walk, true, &rec, &err))
-		;
-	data_walk_damage(walk, &damage);
-	assert_false(damage.unfinished);
-	assert_int_equal(data_size_bytes(f), 2 * records.len);
-	data_walk_free(walk);
-	data_close(f);
+	data_writer_sync(w, &err);
+	said = header_u64(DATA_OFF) + header_u64(DATA_SIZE) + TABLE_BYTES;
+	n = header_u64(DATA_SIZE);
+	write_buf(w, &records);
+	write_buf(w, &records);
+	data_writer_sync(w, &err);
+	fd = open(path, O_RDWR);
+	size = (uint64_t)lseek(fd, 0, SEEK_END);
+	assert_int_equal(pwrite(fd, &n, sizeof(n), DATA_SIZE), sizeof(n));
+	for (n = size; n >= said; n--) {
+		unsigned comms;
+
+		assert_int_equal(ftruncate(fd, (off_t)n), 0);
+		comms = count(PERF_RECORD_COMM, true);
+		assert_in_range(comms, 1, 3);
+		if (n >= said + records.len)
+			assert_in_range(comms, 2, 3);
+	}
+	close(fd);
+	data_writer_free(w);
 	buf_release(&records);
 }
 
@@ -369,7 +439,6 @@ static void a_full_disk(void **state)
 	struct data_writer *w = writer_new();
 	struct buf records = BUF_INIT;
 	struct rlimit before, small;
-	struct data_file *f;
 	struct iovec iov;
 
 	(void)state;
@@ -379,24 +448,22 @@ static void a_full_disk(void **state)
 	signal(SIGXFSZ, SIG_IGN);
 	getrlimit(RLIMIT_FSIZE, &before);
 	small = before;
-	small.rlim_cur = 104 + 4 * 8 + 2 * (112 + 16) + records.len + records.len / 2;
+	small.rlim_cur = header_u64(DATA_OFF) + records.len + records.len / 2;
 	setrlimit(RLIMIT_FSIZE, &small);
 	iov.iov_base = records.data;
 	iov.iov_len = records.len;
 	assert_int_equal(data_writer_write(w, &iov, 1, &err), -EFBIG);
 	assert_non_null(strstr(err.text, path));
 	assert_int_equal(data_writer_write(w, &iov, 1, &err), -EPIPE);
-	setrlimit(RLIMIT_FSIZE, &before);
 	assert_int_equal(data_writer_bytes(w), records.len);
-	f = open_it();
-	check_all(f);
-	data_close(f);
-	assert_int_equal(data_writer_finish(w, &err), 0);
+	assert_int_equal(count(PERF_RECORD_COMM, true), 1);
+	/* there is no room for the last table either: it stays as it is */
+	small.rlim_cur = header_u64(DATA_OFF) + records.len + 2 * TABLE_BYTES;
+	setrlimit(RLIMIT_FSIZE, &small);
+	assert_int_equal(data_writer_finish(w, &err), -EFBIG);
+	setrlimit(RLIMIT_FSIZE, &before);
 	data_writer_free(w);
-	f = open_it();
-	check_all(f);
-	assert_string_equal(data_event(f, 0)->name, "my clock");
-	data_close(f);
+	assert_int_equal(count(PERF_RECORD_COMM, true), 1);
 	buf_release(&records);
 }
 
@@ -464,6 +531,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(round_trip, make_dir, drop_dir),
 		cmocka_unit_test_setup_teardown(true_while_it_grows, make_dir, drop_dir),
+		cmocka_unit_test_setup_teardown(cut_at_every_byte, make_dir, drop_dir),
 		cmocka_unit_test_setup_teardown(an_older_recording, make_dir, drop_dir),
 		cmocka_unit_test_setup_teardown(where_nothing_can_be_written, make_dir, drop_dir),
 		cmocka_unit_test(to_a_device),

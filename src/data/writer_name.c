@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The file that a writer writes: how it comes to be, and how it gets its name. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+#include "base/i18n.h"
+#include "data/writing.h"
+
+#define TRIES	 100
+#define WAIT_MS	 50 /* for somebody who reads a named pipe */
+
+/*
+ * The new file gets its name only in begin(): until then a failure leaves the folder, and an
+ * older recording in it, as they were.
+ */
+static int create_temp(struct data_writer *w, struct ptui_error *err)
+{
+	int errnum = EEXIST;
+	unsigned i;
+
+	for (i = 0; i < TRIES && errnum == EEXIST; i++) {
+		if (asprintf(&w->temp, "%s.%d-%u.new", w->path, (int)getpid(), i) < 0) {
+			w->temp = NULL;
+			return ptui_error_nomem(err);
+		}
+		w->fd = open(w->temp, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+		if (w->fd >= 0)
+			return 0;
+		errnum = errno;
+		free(w->temp);
+		w->temp = NULL;
+	}
+	return writer_told(w, errnum, err, _("cannot create %s"));
+}
+
+/*
+ * In a folder where everybody makes files and only their owners take them away, such as /tmp,
+ * somebody else may have put a link or a pipe where our file is expected. What is a file is
+ * replaced, not followed; what we would open is not opened.
+ */
+static bool is_planted(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	struct stat folder, it;
+	char *name;
+	int ret;
+
+	name = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
+	if (!name)
+		return true;
+	ret = stat(name, &folder);
+	free(name);
+	if (ret || lstat(path, &it))
+		return false;
+	return folder.st_mode & S_ISVTX && folder.st_mode & (S_IWGRP | S_IWOTH) &&
+	       it.st_uid != geteuid() && it.st_uid != folder.st_uid;
+}
+
+/* Waits for somebody who reads it, or until that is given up. */
+static int open_fifo(struct data_writer *w)
+{
+	struct pollfd cancel = { .fd = w->opts.cancel_fd, .events = POLLIN };
+	int fd, flags;
+
+	for (;;) {
+		fd = open(w->path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+		if (fd >= 0)
+			break;
+		if (errno != ENXIO && errno != EINTR)
+			return -errno;
+		if (poll(&cancel, 1, WAIT_MS) > 0)
+			return -ECANCELED;
+	}
+	flags = fcntl(fd, F_GETFL);
+	if (flags < 0 || fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) < 0) {
+		close(fd);
+		return -errno;
+	}
+	return fd;
+}
+
+static int create_pipe(struct data_writer *w, bool is_stdout, struct ptui_error *err)
+{
+	w->pipe = true;
+	if (is_stdout)
+		w->fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+	else
+		w->fd = open_fifo(w);
+	if (is_stdout && w->fd < 0)
+		return ptui_error_errno(err, errno, "stdout", _("cannot write to standard output"));
+	if (w->fd == -ECANCELED)
+		return ptui_error_set(err, PTUI_ERROR_SYSTEM, ECANCELED, w->path,
+				      _("nobody reads %s"), w->path);
+	return w->fd < 0 ? writer_told(w, -w->fd, err, _("cannot open %s")) : 0;
+}
+
+int writer_create(struct data_writer *w, struct ptui_error *err)
+{
+	struct stat st;
+
+	if (!strcmp(w->path, "-"))
+		return create_pipe(w, true, err);
+	if (stat(w->path, &st) || S_ISREG(st.st_mode))
+		return create_temp(w, err);
+	if (S_ISDIR(st.st_mode))
+		return writer_told(w, EISDIR, err, _("cannot create %s"));
+	if (is_planted(w->path)) {
+		writer_told(w, EPERM, err, _("cannot write to %s"));
+		ptui_error_hint(err, _("somebody else has put it into a folder that all may write to"));
+		return -EPERM;
+	}
+	if (S_ISFIFO(st.st_mode))
+		return create_pipe(w, false, err);
+	/* /dev/null and its like: no other file can take its place */
+	w->device = true;
+	w->fd = open(w->path, O_RDWR | O_CLOEXEC);
+	if (w->fd < 0)
+		return writer_told(w, errno, err, _("cannot open %s"));
+	if (lseek(w->fd, 0, SEEK_CUR) < 0)
+		return writer_told(w, errno, err, _("cannot write a file's layout to %s"));
+	return 0;
+}
+
+static int keep_old(struct data_writer *w, struct ptui_error *err)
+{
+	struct stat st;
+	char *old;
+	int ret = 0;
+
+	if (lstat(w->path, &st) || (S_ISREG(st.st_mode) && !st.st_size))
+		return 0;
+	if (asprintf(&old, "%s.old", w->path) < 0)
+		return ptui_error_nomem(err);
+	if (rename(w->path, old))
+		ret = ptui_error_errno(err, errno, old, _("cannot keep %s as %s"), w->path, old);
+	free(old);
+	return ret;
+}
+
+int writer_take_name(struct data_writer *w, struct ptui_error *err)
+{
+	int ret = 0;
+
+	if (!w->temp)
+		return 0;
+	/* what is appended to stands in the new one */
+	if (!w->opts.overwrite && !w->append)
+		ret = keep_old(w, err);
+	if (ret)
+		return ret;
+	if (rename(w->temp, w->path))
+		return writer_told(w, errno, err, _("cannot create %s"));
+	free(w->temp);
+	w->temp = NULL;
+	return 0;
+}
+
+int writer_stamp_name(struct data_writer *w, struct ptui_error *err)
+{
+	struct timeval now;
+	struct tm tm;
+	char *stamped, text[32];
+	int ret = 0;
+
+	if (w->pipe || w->device)
+		return 0;
+	gettimeofday(&now, NULL);
+	if (!localtime_r(&now.tv_sec, &tm) || !strftime(text, sizeof(text), "%Y%m%d%H%M%S", &tm))
+		return ptui_error_set(err, PTUI_ERROR_SYSTEM, EOVERFLOW, w->path,
+				      _("cannot tell the time for the name of %s"), w->path);
+	if (asprintf(&stamped, "%s.%s%02u", w->path, text,
+		     (unsigned)(now.tv_usec / 10000)) < 0)
+		return ptui_error_nomem(err);
+	if (rename(w->path, stamped)) {
+		ret = ptui_error_errno(err, errno, stamped, _("cannot name %s %s"), w->path, stamped);
+		free(stamped);
+		return ret;
+	}
+	free(w->path);
+	w->path = stamped;
+	return 0;
+}

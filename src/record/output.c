@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/i18n.h"
+#include "kernel/cpus.h"
+#include "record/facts.h"
+#include "record/hostinfo.h"
+#include "record/output.h"
+#include "record/private.h"
+
+static int put_feature(void *ctx, unsigned feature, const void *bytes, size_t n)
+{
+	return data_writer_add_feature(ctx, feature, bytes, n);
+}
+
+/* What is told before the first record survives a kill. */
+static int add_early_features(struct ptui_recording *r)
+{
+	int ret;
+
+	ret = facts_add_cmdline(r->writer, r->options.cmdline, r->options.cmdline_bytes);
+	if (!ret)
+		ret = facts_add_groups(r->writer, &r->events);
+	if (!ret && r->tracing_data.len)
+		ret = put_feature(r->writer, PTUI_FEAT_TRACING_DATA, r->tracing_data.data,
+				  r->tracing_data.len);
+	if (!ret)
+		ret = hostinfo_features(&r->ops->roots, put_feature, r->writer, NULL);
+	return ret;
+}
+
+int output_open(struct ptui_recording *r, struct ptui_error *err)
+{
+	const struct options *o = &r->options;
+	struct data_writer_opts opts = {
+		.compress_level = o->out.compress_level,
+		.append = o->out.append,
+		.overwrite = o->out.overwrite,
+		.timestamp = o->out.timestamp_filename,
+		.cancel_fd = r->recorder.stop_fd,
+	};
+
+	r->writer = data_writer_open(o->output, &opts, err);
+	if (!r->writer)
+		return err && err->domain == PTUI_ERROR_SYSTEM && err->code ? -err->code : -EIO;
+	return add_early_features(r) ? ptui_error_nomem(err) : 0;
+}
+
+/* What perf says of software clocks: they count nanoseconds, and are shown in milliseconds. */
+static int add_unit(struct data_writer *w, const struct perf_event_attr *attr)
+{
+	if (attr->type != PERF_TYPE_SOFTWARE || (attr->config != PERF_COUNT_SW_CPU_CLOCK &&
+						 attr->config != PERF_COUNT_SW_TASK_CLOCK))
+		return 0;
+	return data_writer_set_unit(w, "msec", 1e-6);
+}
+
+static int add_cpus(struct data_writer *w, const struct counters *c, const char *list)
+{
+	int32_t *cpus;
+	size_t n = 0;
+	int ret = 0;
+
+	if (!list)
+		return 0;
+	cpus = calloc(c->n_cpus + 1, sizeof(*cpus));
+	if (!cpus)
+		return -ENOMEM;
+	for (size_t i = 0; i < c->n_cpus; i++)
+		if (cpus_list_has(list, c->cpus[i]))
+			cpus[n++] = c->cpus[i];
+	if (n)
+		ret = data_writer_set_cpus(w, cpus, n);
+	free(cpus);
+	return ret;
+}
+
+static int add_event(struct ptui_recording *r, uint32_t i, uint64_t *ids)
+{
+	const struct event *ev = &r->events.v[i];
+	size_t n = counters_ids(&r->counters, i, ids, r->counters.n);
+	int ret = data_writer_add_event(r->writer, &ev->attr, ev->name, ids, n);
+
+	if (!ret)
+		ret = add_unit(r->writer, &ev->attr);
+	if (!ret)
+		ret = add_cpus(r->writer, &r->counters, ev->cpus);
+	if (!ret && r->watch)
+		ret = r->watch->event(r->watch->ctx, ev, ids, n);
+	return ret;
+}
+
+int output_begin(struct ptui_recording *r, const struct buf *base, struct ptui_error *err)
+{
+	struct iovec iov = { .iov_base = base->data, .iov_len = base->len };
+	uint64_t *ids = calloc(r->counters.n + 1, sizeof(*ids));
+	uint32_t i;
+	int ret = ids ? 0 : -ENOMEM;
+
+	for (i = 0; i < r->events.n && !ret; i++)
+		ret = add_event(r, i, ids);
+	free(ids);
+	if (ret)
+		return ptui_error_nomem(err);
+	if (r->watch)
+		data_writer_set_witness(r->writer, r->watch->written, r->watch->ctx);
+	ret = data_writer_begin(r->writer, err);
+	if (!ret && iov.iov_len)
+		ret = data_writer_write(r->writer, &iov, 1, err);
+	/* From here on a recorder that is killed leaves a file that says what is in it. */
+	return ret ? ret : data_writer_sync(r->writer, err);
+}
+
+static int note_path(struct ptui_recording *r)
+{
+	char *path = strdup(data_writer_path(r->writer));
+
+	if (!path)
+		return -ENOMEM;
+	free(r->options.output);
+	r->options.output = path;
+	return 0;
+}
+
+int output_complete(void *ctx, struct ptui_error *err)
+{
+	struct ptui_recording *r = ctx;
+	const struct pump *pump = &r->recorder.pump;
+	int ret, later;
+
+	/* they are found by a look at the file; down a pipe it has gone, as with perf */
+	ret = data_writer_is_pipe(r->writer) ? 0 : recording_put_buildids(r);
+	if (!ret)
+		ret = facts_add_sample_time(r->writer, pump->first_ns, pump->last_ns);
+	if (ret)
+		ret = ptui_error_nomem(err);
+	later = data_writer_finish(r->writer, ret ? NULL : err);
+	if (!ret)
+		ret = later;
+	r->raw_bytes = data_writer_raw_bytes(r->writer);
+	r->ratio = data_writer_ratio(r->writer);
+	if (!ret && r->options.out.timestamp_filename && note_path(r))
+		ret = ptui_error_nomem(err);
+	return ret;
+}
+
+void output_close(struct ptui_recording *r)
+{
+	data_writer_free(r->writer);
+	r->writer = NULL;
+}
