@@ -113,6 +113,7 @@ enum ptui_live_event_state {
 	PTUI_LIVE_COUNTING,	 /* the times are above zero, and so `scaled` means something */
 	PTUI_LIVE_NOT_COUNTED,	 /* opened, but never was on a counter while it was on */
 	PTUI_LIVE_NOT_SUPPORTED, /* this machine does not have it; the others are recorded */
+	PTUI_LIVE_ERROR, /* pinned (D), and the kernel could not keep it on a counter: the error state */
 };
 
 struct ptui_live_event {

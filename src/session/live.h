@@ -59,6 +59,7 @@ int live_build_trim(struct live_build *b);
 struct live_event {
 	struct ptui_live_event shown;
 	uint32_t index; /* in the recording and the profile */
+	uint32_t leader; /* index of its group's leader, its own when it is alone */
 	char *name, *reason;
 };
 

@@ -42,13 +42,23 @@ static void show_count(struct ptui_live_event *e, const struct counter_sum *c,
 	e->enabled_ns = c->enabled_ns;
 	e->running_ns = c->running_ns;
 	e->lost = c->lost;
-	e->state = c->running_ns ? PTUI_LIVE_COUNTING : PTUI_LIVE_NOT_COUNTED;
+	e->state = c->n_failed	   ? PTUI_LIVE_ERROR :
+		   c->running_ns ? PTUI_LIVE_COUNTING : PTUI_LIVE_NOT_COUNTED;
 	e->running_share = 1;
 	if (c->enabled_ns > c->running_ns)
 		e->running_share = (double)c->running_ns / (double)c->enabled_ns;
 	e->rate = 0;
 	if (passed_ns && (double)c->scaled > before)
 		e->rate = ((double)c->scaled - before) * 1e9 / (double)passed_ns;
+}
+
+/* The kernel puts the leader of a group into its error state: its members are as lost. */
+static void follow_leader(struct ptui_live *l, struct live_event *e)
+{
+	for (size_t i = 0; i < l->n_events && e->leader != e->index; i++)
+		if (l->events[i].index == e->leader &&
+		    l->events[i].shown.state == PTUI_LIVE_ERROR)
+			e->shown.state = PTUI_LIVE_ERROR;
 }
 
 /* Many counters are read less often: each costs a system call, and may interrupt its CPU. */
@@ -65,6 +75,7 @@ static void read_counters(struct ptui_live *l, uint64_t now_ns)
 		recording_count(l->recording, e->index, &count);
 		pthread_mutex_lock(&l->lock);
 		show_count(&e->shown, &count, passed_ns);
+		follow_leader(l, e);
 		pthread_mutex_unlock(&l->lock);
 	}
 	took_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID) - took_ns;

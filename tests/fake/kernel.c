@@ -380,7 +380,9 @@ static int fake_ioctl(void *ctx, int fd, unsigned long request, unsigned long ar
 		f->output_fd = (int)arg;
 	} else if (request == PERF_EVENT_IOC_ENABLE || request == PERF_EVENT_IOC_DISABLE) {
 		f->enabled = request == PERF_EVENT_IOC_ENABLE;
-		place_pinned(k, f);
+		/* who is in the error state stays there when he is switched off */
+		if (f->enabled)
+			place_pinned(k, f);
 	} else {
 		ret = -ENOTTY;
 	}

@@ -168,6 +168,11 @@ static void draw_event(const struct live_view *v, size_t i, const struct canvas 
 			    v->model.phase < LIVE_ENDED ? _("nothing counted yet") :
 							     _("nothing was counted"));
 		return;
+	case PTUI_LIVE_ERROR:
+		x += 2 + canvas_text(c, y, x + 2, ROLE_BAD, _("error state"));
+		canvas_cell(c, y, x + 2, c->at.w - x - 2, ALIGN_LEFT, ROLE_BAD,
+			    _("pinned (D), but the kernel found no counter for it"));
+		return;
 	case PTUI_LIVE_COUNTING:
 		break;
 	}

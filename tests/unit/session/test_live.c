@@ -524,6 +524,29 @@ static void free_at_any_time(void **state)
 	assert_int_equal(ptui_live_state(w->live), PTUI_LIVE_FAILED);
 }
 
+/* Members are lost with their leader; who is not pinned waits for his turn. */
+static void a_pinned_event_without_room_is_an_error(void **state)
+{
+	static const char *const events[] = { "{cycles,instructions}:D", "branches", "cpu-clock" };
+	static const enum ptui_live_event_state states[] = {
+		PTUI_LIVE_ERROR, PTUI_LIVE_ERROR, PTUI_LIVE_NOT_COUNTED, PTUI_LIVE_COUNTING,
+	};
+	struct world *w = *state;
+	struct ptui_live_event e;
+
+	w->kernel.has_pmu = true;
+	w->kernel.pmu_counters = w->kernel.pmu_held = 1;
+	w->record.events = events;
+	w->record.n_events = 3;
+	assert_int_equal(start(w), 0);
+	fake_run(&w->kernel, 10);
+	stop(w);
+	for (size_t i = 0; i < 4; i++) {
+		ptui_live_event(w->live, i, &e);
+		assert_int_equal(e.state, states[i]);
+	}
+}
+
 #define IN_WORLD(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 
 int main(void)
@@ -534,6 +557,7 @@ int main(void)
 		IN_WORLD(counts_are_scaled),
 		IN_WORLD(a_thread_that_moves_was_counted_all_the_time),
 		IN_WORLD(not_counted_is_not_not_supported),
+		IN_WORLD(a_pinned_event_without_room_is_an_error),
 		IN_WORLD(nothing_that_is_supported_is_an_error),
 		IN_WORLD(pause_and_resume),
 		IN_WORLD(the_oldest_leave_a_capped_profile),

@@ -71,6 +71,15 @@ static void test_what_cannot_be_counted(void **state)
 	sees("63 %");
 }
 
+static void test_a_pinned_event_without_a_counter(void **state)
+{
+	(void)state;
+	set_event(2, "branches:D", 0, 0, 0);
+	t.live.events[2].state = PTUI_LIVE_ERROR;
+	open_live();
+	sees("error state  pinned (D), but the kernel found no counter for it");
+}
+
 static void test_sentences_without_room(void **state)
 {
 	(void)state;
@@ -211,6 +220,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		LIVE(test_sizes),
 		LIVE(test_what_cannot_be_counted),
+		LIVE(test_a_pinned_event_without_a_counter),
 		LIVE(test_sentences_without_room),
 		LIVE(test_more_events_than_room),
 		LIVE(test_columns_do_not_move),
