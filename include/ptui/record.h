@@ -49,10 +49,22 @@ struct ptui_record_opts {
 	uint64_t freq_hz; /* 0: 4000 when period is 0 too */
 	uint64_t period;  /* events between samples; 0: use freq_hz */
 	bool callchain;	  /* -g */
-	bool system_wide; /* -a; also when there is no pid and no command */
+	/* Whom. What excludes each other is settled by perf's rules, and told as a warning. */
+	bool system_wide; /* -a; also when there is no task and no command */
 	bool no_inherit;  /* -i: children of the target are not recorded */
-	const pid_t *pids; /* -p */
+	bool inherit;	  /* --no-no-inherit: they are, where -t alone would not */
+	bool per_thread;  /* --per-thread: a ring a thread; children are not recorded */
+	const pid_t *pids; /* -p: with all their threads */
 	size_t n_pids;
+	const pid_t *tids; /* -t: these threads alone */
+	size_t n_tids;
+	const char *user;	/* -u: a name or number; what runs of it now, and its children */
+	const char *cpus;	/* -C: "0-3,8"; whole CPUs, also without -a; NULL: all that are online */
+	const char *ring_pages; /* -m: pages, or bytes as "16M"; NULL: what perf_event_mlock_kb grants */
+	/* -G, in order: names "a,,b", for the events of the first cgroup_after[i] of `events` */
+	const char *const *cgroups;
+	const size_t *cgroup_after;
+	size_t n_cgroups;
 	char *const *argv; /* the command, NULL-terminated; NULL: none */
 	enum ptui_record_buildid buildid;
 	bool buildid_all;	 /* the table has all modules that were mapped */

@@ -40,8 +40,27 @@ const struct option record_options[] = {
 	{ OPTION_CALL, 'p', "pid", N_("PID[,PID...]"),
 	  N_("these processes, with their threads; with a command: while it runs"), AT(pids),
 	  .call = record_read_pids },
-	{ OPTION_FLAG, 'i', "no-inherit", .help = N_("not the children and new threads of it"),
-	  OPT(no_inherit), .flags = OPTION_NO },
+	{ OPTION_CALL, 't', "tid", N_("TID[,TID...]"),
+	  N_("these threads, without their children (with those: --no-no-inherit)"), AT(tids),
+	  .call = record_read_tids },
+	{ OPTION_STRING, 'u', "uid", N_("USER"),
+	  N_("all that runs as this user, a name or a number, and its children"), OPT(user) },
+	{ OPTION_STRING, 'C', "cpu", N_("CPU[,CPU-CPU...]"),
+	  N_("whatever runs on these CPUs, such as 0-3,8; with a command: while it runs"),
+	  OPT(cpus) },
+	{ OPTION_CALL, 'G', "cgroup", N_("NAME[,NAME...]"),
+	  N_("with -a: only the tasks of these control groups, one for each event before, in "
+	     "order; an empty name for all tasks, a single one for all events"),
+	  .offset = 0, .call = record_read_cgroup },
+	{ OPTION_FLAG, 0, "per-thread",
+	  .help = N_("a ring a thread instead of a CPU; children are not recorded"),
+	  OPT(per_thread), .flags = OPTION_NO },
+	{ OPTION_CALL, 'i', "no-inherit", NULL, N_("not the children and new threads of it"),
+	  AT(opts), OPTION_NO | OPTION_NO_VALUE, .call = record_read_inherit },
+	{ OPTION_STRING, 'm', "mmap-pages", N_("PAGES"),
+	  N_("the size of each ring: pages, or bytes as 512K or 16M; else what "
+	     "kernel.perf_event_mlock_kb grants"),
+	  OPT(ring_pages) },
 	{ OPTION_GROUP, .help = N_("Output") },
 	{ OPTION_STRING, 'o', "output", N_("FILE"), N_("the recording, instead of perf.data"),
 	  OPT(output) },
@@ -83,6 +102,7 @@ int record_options_settle(const struct cli *cli, struct record_options *o, struc
 {
 	struct ptui_record_opts *opts = &o->opts;
 
+	(void)cli;
 	if (record_events_complete(&o->events))
 		return ptui_error_nomem(err);
 	opts->events = o->events.texts.words;
@@ -93,6 +113,11 @@ int record_options_settle(const struct cli *cli, struct record_options *o, struc
 	opts->n_pids = o->pids.n;
 	record_settle_buildids(&o->buildids, opts);
 	opts->buildid_dir = cli->buildid_dir ? cli->buildid_dir : o->buildids.dir;
+	opts->tids = o->tids.pids;
+	opts->n_tids = o->tids.n;
+	opts->cgroups = o->cgroups.texts.words;
+	opts->cgroup_after = o->cgroups.after;
+	opts->n_cgroups = o->cgroups.texts.n;
 	if (opts->freq_hz && opts->period)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
 				      _("-F and -c exclude each other: samples are taken so often, "
@@ -100,10 +125,6 @@ int record_options_settle(const struct cli *cli, struct record_options *o, struc
 	if (opts->output && (!*opts->output || !strcmp(opts->output, "-")))
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, opts->output,
 				      _("-o needs the name of a file, not '%s'"), opts->output);
-	if (opts->system_wide && o->pids.n) {
-		cli_warn(cli, _("-p overrides -a: only the processes are recorded"));
-		opts->system_wide = false;
-	}
 	return 0;
 }
 
@@ -112,4 +133,7 @@ void record_options_release(struct record_options *o)
 	record_events_release(&o->events);
 	free(o->pids.pids);
 	free(o->buildids.dir);
+	free(o->tids.pids);
+	free(o->cgroups.after);
+	option_words_release(&o->cgroups.texts);
 }

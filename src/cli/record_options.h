@@ -45,12 +45,20 @@ struct record_buildids {
 	char *dir;			/* buildid.dir, owned */
 };
 
+/* Texts of -G, and how many of -e stood before each. */
+struct cgroup_words {
+	struct option_words texts;
+	size_t *after;
+	size_t cap_after;
+};
+
 /* Begins as zeros. */
 struct record_options {
 	struct ptui_record_opts opts; /* plain values are read into it, lists at the end */
 	struct record_events events;
-	struct pid_words pids;
 	struct record_buildids buildids;
+	struct pid_words pids, tids;
+	struct cgroup_words cgroups;
 	bool quiet;
 	bool verbose;
 };
@@ -80,5 +88,10 @@ void record_settle_buildids(struct record_buildids *b, struct ptui_record_opts *
 
 /* record_options_target.c; the field is a struct pid_words */
 int record_read_pids(void *field, const char *value, bool unset, struct ptui_error *err);
+int record_read_tids(void *field, const char *value, bool unset, struct ptui_error *err);
+/* the field is a struct ptui_record_opts */
+int record_read_inherit(void *field, const char *value, bool unset, struct ptui_error *err);
+/* the field is the struct record_options */
+int record_read_cgroup(void *field, const char *value, bool unset, struct ptui_error *err);
 
 #endif

@@ -54,7 +54,9 @@ static void set_sample_type(struct event *ev, const struct attr_options *opts)
 {
 	struct perf_event_attr *attr = &ev->attr;
 
-	attr->sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
+	attr->sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID;
+	if (!opts->per_thread)
+		attr->sample_type |= PERF_SAMPLE_TIME;
 	if (is_raw_data(ev))
 		attr->sample_type |= PERF_SAMPLE_RAW | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD;
 	if (opts->callchain)

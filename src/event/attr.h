@@ -16,6 +16,7 @@ struct attr_options {
 	bool period_given;   /* -c: the same */
 	bool callchain;	     /* -g: PERF_SAMPLE_CALLCHAIN, frame pointers */
 	bool per_cpu_target; /* -a or -C: PERF_SAMPLE_CPU, as perf does */
+	bool per_thread;     /* --per-thread: all of a ring is one thread's, in order without times */
 	bool enable_on_exec; /* a workload and nothing else is the target */
 	bool inherit;
 	bool live;	       /* a session with a screen: read_format gets the times too */

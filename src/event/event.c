@@ -24,6 +24,7 @@ static void event_release(struct event *ev)
 	free(ev->asked_cpus);
 	free(ev->driver_config);
 	free(ev->filter);
+	free(ev->cgroup);
 }
 
 void event_list_truncate(struct event_list *list, size_t n)

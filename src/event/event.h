@@ -91,6 +91,8 @@ struct event {
 	char *filter; /* of a tracepoint: what must hold of its fields; NULL: nothing. Owned */
 	bool exclude_self; /* what ptui's own threads do is left out */
 	char *driver_config; /* of @NAME=VALUE terms, by commas, or NULL. Owned */
+	char *cgroup;	/* only its tasks, where whole CPUs are measured; NULL: all. Owned */
+	int cgroup_fd;	/* of its folder, where it has one; the recorder's */
 	bool sideband;	  /* our own dummy: carries MMAP2, COMM, FORK … and no samples */
 	uint32_t leader;  /* index of the group's leader in the list; its own index when alone */
 	char *group_name; /* of a named group's leader ("x" of x{a,b}), else NULL */

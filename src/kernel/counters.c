@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The counter set: made, told of, released. */
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -28,9 +29,8 @@ int counters_init(struct counters *c, const struct kernel_ops *ops, struct event
 	ret = cpus_online(&ops->roots, &c->cpus, &c->n_cpus, err);
 	if (ret)
 		return ret;
-	c->rings = calloc(c->n_cpus, sizeof(*c->rings));
 	c->group_fds = calloc(c->n_cpus * (events->n ? events->n : 1), sizeof(*c->group_fds));
-	if (!c->rings || !c->group_fds) {
+	if (!c->group_fds) {
 		counters_release(c);
 		return ptui_error_nomem(err);
 	}
@@ -38,17 +38,39 @@ int counters_init(struct counters *c, const struct kernel_ops *ops, struct event
 	return 0;
 }
 
+int counters_use_cpus(struct counters *c, const int *cpus, size_t n)
+{
+	size_t cells = n * (c->events->n ? c->events->n : 1);
+	int *copy = calloc(n, sizeof(*copy)), *fds = calloc(cells, sizeof(*fds));
+
+	if (!copy || !fds) {
+		free(copy);
+		free(fds);
+		return -ENOMEM;
+	}
+	memcpy(copy, cpus, n * sizeof(*copy));
+	free(c->cpus);
+	free(c->group_fds);
+	c->cpus = copy;
+	c->n_cpus = n;
+	c->group_fds = fds;
+	counters_expect(c, 1);
+	return 0;
+}
+
 void counters_follow_tasks(struct counters *c)
 {
-	c->cpus[0] = -1;
+	c->cpus[0] = -1; /* there is one CPU at least */
 	c->n_cpus = 1;
+	c->per_thread = true;
 	counters_expect(c, 1);
 }
 
 void counters_close_all(struct counters *c)
 {
 	for (size_t i = 0; i < c->n_rings; i++)
-		c->ops->munmap(c->ops->ctx, c->rings[i].base, c->rings[i].bytes);
+		if (c->rings[i].base)
+			c->ops->munmap(c->ops->ctx, c->rings[i].base, c->rings[i].bytes);
 	for (size_t i = 0; i < c->n; i++)
 		c->ops->close(c->ops->ctx, c->v[i].fd);
 	c->n_rings = c->n = 0;

@@ -10,8 +10,14 @@
  *	          ring0           ring1            one ring a CPU: the first counter there has it
  *	                                           mapped, the others are directed to it
  *
- * Threads are added one by one; thread -1 is everything that runs on the CPUs. One thread at
- * a time.
+ * or, a ring a thread (counters_follow_tasks()), each counter on whatever CPU its thread runs:
+ *
+ *	          any cpu
+ *	tid 7   e0 e1 side -> ring of 7
+ *	tid 9   e0 e1 side -> ring of 9
+ *
+ * Threads are added one by one; thread -1 is everything that runs on the CPUs; an event with a
+ * control group of its own counts that group then. One thread at a time.
  */
 #ifndef KERNEL_COUNTERS_H
 #define KERNEL_COUNTERS_H
@@ -24,9 +30,10 @@
 
 struct counter {
 	int fd;
-	int cpu;
+	int cpu;	/* -1: any */
 	pid_t tid;	/* -1: any */
 	uint32_t event; /* index in the list */
+	uint32_t ring;	/* index; nothing when there are no rings */
 	uint64_t id;
 };
 
@@ -34,7 +41,8 @@ struct counter_ring {
 	struct ring ring;
 	void *base;
 	size_t bytes; /* of the mapping, control page included */
-	int cpu;
+	int cpu;      /* -1: any, it is a thread's */
+	pid_t tid;    /* whose it is, where each thread has its own; else of the first one */
 	int fd;	      /* of the counter that has it mapped */
 	size_t watch; /* the counter that is polled for it; n of the set: all are gone */
 };
@@ -42,12 +50,13 @@ struct counter_ring {
 struct counters {
 	const struct kernel_ops *ops;
 	struct event_list *events; /* borrowed; fallbacks change events in it */
-	int *cpus;		   /* online ones */
+	int *cpus;		   /* online ones, or those that were chosen; -1 alone: any */
 	size_t n_cpus;
+	bool per_thread;
 	struct counter *v;
 	size_t n, cap;
 	struct counter_ring *rings;
-	size_t n_rings;
+	size_t n_rings, cap_rings;
 	size_t ring_bytes; /* what the next ring gets; 0: no rings are wanted */
 	size_t ring_bytes_wanted;
 	struct buf changes; /* what the fallbacks did, a sentence a line, until it is told */
@@ -66,10 +75,12 @@ struct counters {
 int counters_init(struct counters *c, const struct kernel_ops *ops, struct event_list *events,
 		  size_t ring_bytes, struct ptui_error *err);
 /*
- * Before the first is opened, of a set without rings: each thread gets one counter an event, which
- * goes with it from CPU to CPU.
+ * Before the first is opened: each thread gets one counter an event, which goes with it from CPU to
+ * CPU, and a ring of its own (if there are rings: what is inherited finds no place in one).
  */
 void counters_follow_tasks(struct counters *c);
+/* The same: on these CPUs only (copied). 0 or -ENOMEM. */
+int counters_use_cpus(struct counters *c, const int *cpus, size_t n);
 /* Closes and unmaps all, and puts the limit of fds back. A zeroed set is fine. */
 void counters_release(struct counters *c);
 
@@ -92,6 +103,12 @@ void counters_expect(struct counters *c, size_t n_threads);
  * thread is gone, the set is as it was.
  */
 int counters_open(struct counters *c, pid_t tid, struct ptui_error *err);
+
+/*
+ * Closes the counters of `tid` but for the sideband's, and opens them anew: what its children have
+ * inherited of them meanwhile is gone with them. As counters_open().
+ */
+int counters_reopen(struct counters *c, pid_t tid, struct ptui_error *err);
 
 /* Logs what is measured, and as PTUI_LOG_WARN what differs from what was asked for. */
 void counters_tell(struct counters *c);

@@ -9,27 +9,49 @@
 #include "kernel/diagnose.h"
 #include "kernel/fallback.h"
 
-/* 0: raised, try again. The command's own limit is not touched: it was forked before. */
+/* What the kernel lets a privileged process raise its limit to. */
+static rlim_t fds_of_the_kernel(const struct counters *c)
+{
+	struct buf path = BUF_INIT;
+	long long max = 0;
+
+	buf_addf(&path, "%s/sys/fs/nr_open", c->ops->roots.proc);
+	if (path.err || file_read_long(buf_str(&path), &max) || max < 0)
+		max = 0;
+	buf_release(&path);
+	return (rlim_t)max;
+}
+
+/*
+ * 0: raised, try again; first as far as anyone may, then as far as is needed, which takes rights.
+ * The command's own limit is not touched: it was forked before.
+ */
 static int raise_fd_limit(struct counters *c)
 {
-	struct rlimit limit;
+	struct rlimit limit, before;
 	int ret;
 
-	if (c->fd_limit_raised)
-		return -EMFILE;
 	ret = c->ops->get_rlimit(c->ops->ctx, RLIMIT_NOFILE, &limit);
-	if (ret || limit.rlim_cur >= limit.rlim_max)
-		return -EMFILE;
-	c->fd_limit_before = limit;
+	if (ret)
+		return ret;
+	before = limit;
+	if (limit.rlim_cur >= limit.rlim_max) {
+		limit.rlim_max = limit.rlim_max + c->expected;
+		if (limit.rlim_max > fds_of_the_kernel(c))
+			limit.rlim_max = fds_of_the_kernel(c);
+		if (limit.rlim_max <= before.rlim_max)
+			return -EMFILE;
+	}
 	limit.rlim_cur = limit.rlim_max;
 	ret = c->ops->set_rlimit(c->ops->ctx, RLIMIT_NOFILE, &limit);
-	if (!ret)
+	if (!ret && !c->fd_limit_raised) {
+		c->fd_limit_before = before;
 		c->fd_limit_raised = true;
+	}
 	return ret;
 }
 
-/* People asked for events; that a refusal meets our dummy first is no news to them. */
-static const struct event *asked_for(const struct counters *c, uint32_t event)
+const struct event *counters_asked_for(const struct counters *c, uint32_t event)
 {
 	uint32_t i;
 
@@ -45,7 +67,7 @@ static const struct event *asked_for(const struct counters *c, uint32_t event)
 static int tell_refusal(const struct counters *c, uint32_t event, pid_t tid, int cpu, int errnum,
 			struct ptui_error *err)
 {
-	struct event shown = *asked_for(c, event);
+	struct event shown = *counters_asked_for(c, event);
 
 	/* The kernel's side is not the trouble where the dummy was refused without it. */
 	shown.attr.exclude_kernel |= c->events->v[event].attr.exclude_kernel;
@@ -84,17 +106,19 @@ static int open_one(struct counters *c, uint32_t event, pid_t tid, size_t cpu_in
 		    struct ptui_error *err)
 {
 	struct event *ev = &c->events->v[event];
+	bool group_of_tasks = tid == -1 && ev->cgroup;
+	pid_t whom = group_of_tasks ? ev->cgroup_fd : tid;
+	unsigned long flags = PERF_FLAG_FD_CLOEXEC | (group_of_tasks ? PERF_FLAG_PID_CGROUP : 0);
 	int cpu = c->cpus[cpu_index], group_fd = -1, fd, ret;
 	char told[512];
 
 	if (ev->leader != event)
 		group_fd = c->group_fds[ev->leader * c->n_cpus + cpu_index];
 	for (;;) {
-		fd = c->ops->perf_event_open(c->ops->ctx, &ev->attr, tid, cpu, group_fd,
-					     PERF_FLAG_FD_CLOEXEC);
+		fd = c->ops->perf_event_open(c->ops->ctx, &ev->attr, whom, cpu, group_fd, flags);
 		if (fd >= 0 || fd == -ESRCH)
 			return fd;
-		if (fd == -ENODEV && !cpus_is_online(&c->ops->roots, cpu))
+		if (fd == -ENODEV && cpu >= 0 && !cpus_is_online(&c->ops->roots, cpu))
 			return fd;
 		if (fd == -EINTR)
 			continue;
@@ -118,41 +142,6 @@ static int open_one(struct counters *c, uint32_t event, pid_t tid, size_t cpu_in
 	}
 }
 
-static struct counter_ring *ring_of(struct counters *c, int cpu)
-{
-	size_t i;
-
-	for (i = 0; i < c->n_rings; i++)
-		if (c->rings[i].cpu == cpu)
-			return &c->rings[i];
-	return NULL;
-}
-
-/* Too much locked memory: half of it until it fits, and so for the rings that follow. */
-static int map_ring(struct counters *c, size_t index, struct ptui_error *err)
-{
-	struct counter *k = &c->v[index];
-	struct counter_ring *r = &c->rings[c->n_rings];
-	size_t wanted = c->ring_bytes;
-	int ret;
-
-	for (;;) {
-		r->bytes = c->ring_bytes + c->ops->page_bytes;
-		ret = c->ops->mmap(c->ops->ctx, k->fd, r->bytes, &r->base);
-		if ((ret != -EPERM && ret != -ENOMEM) || c->ring_bytes <= c->ops->page_bytes)
-			break;
-		c->ring_bytes /= 2;
-	}
-	if (ret)
-		return diagnose_mmap(c->ops, asked_for(c, k->event), wanted, -ret, err);
-	ring_init(&r->ring, r->base, c->ops->page_bytes, c->ring_bytes);
-	r->cpu = k->cpu;
-	r->fd = k->fd;
-	r->watch = index;
-	c->n_rings++;
-	return 0;
-}
-
 static int set_filter(const struct counters *c, const struct counter *k)
 {
 	const char *filter = c->events->v[k->event].filter;
@@ -168,7 +157,6 @@ static int set_filter(const struct counters *c, const struct counter *k)
 static int adopt(struct counters *c, int fd, uint32_t event, pid_t tid, int cpu,
 		 struct ptui_error *err)
 {
-	struct counter_ring *r;
 	struct counter *k;
 	int ret;
 
@@ -188,37 +176,33 @@ static int adopt(struct counters *c, int fd, uint32_t event, pid_t tid, int cpu,
 		return ptui_error_errno(err, -ret, c->events->v[event].name,
 					_("cannot set the filter of %s"), c->events->v[event].name);
 	}
-	if (!c->ring_bytes)
-		return 0;
-	r = ring_of(c, cpu);
-	if (!r)
-		return map_ring(c, c->n - 1, err);
-	ret = c->ops->ioctl(c->ops->ctx, fd, PERF_EVENT_IOC_SET_OUTPUT, (unsigned long)r->fd);
-	if (ret < 0)
-		return ptui_error_errno(err, -ret, c->events->v[event].name,
-					_("cannot direct %s into the ring of CPU %d"),
-					c->events->v[event].name, cpu);
-	return 0;
+	return c->ring_bytes ? counters_direct(c, c->n - 1, err) : 0;
 }
 
-static bool has_ring(const struct counters *c, int fd)
+static bool has_ring(const struct counters *c, const struct counter *k)
 {
-	size_t i;
-
-	for (i = 0; i < c->n_rings; i++)
-		if (c->rings[i].fd == fd)
-			return true;
-	return false;
+	return k->ring < c->n_rings && c->rings[k->ring].fd == k->fd;
 }
 
-/* Counters of a thread that died halfway go, but for those whose ring the others share. */
+static void drop_ring(struct counters *c, size_t index)
+{
+	c->ops->munmap(c->ops->ctx, c->rings[index].base, c->rings[index].bytes);
+	c->n_rings = index;
+}
+
+/*
+ * Counters of a thread that died halfway go, but for those whose ring the others share. A ring of
+ * its own, which is the last one, goes with it.
+ */
 static void roll_back(struct counters *c, size_t n_before)
 {
 	size_t i, kept = n_before;
 
+	if (c->per_thread && n_before < c->n && has_ring(c, &c->v[n_before]))
+		drop_ring(c, c->v[n_before].ring);
 	for (i = n_before; i < c->n; i++) {
-		if (has_ring(c, c->v[i].fd)) {
-			ring_of(c, c->v[i].cpu)->watch = kept;
+		if (!c->per_thread && has_ring(c, &c->v[i])) {
+			c->rings[c->v[i].ring].watch = kept;
 			c->v[kept++] = c->v[i];
 		} else {
 			c->ops->close(c->ops->ctx, c->v[i].fd);
@@ -237,14 +221,14 @@ static int open_event(struct counters *c, uint32_t event, pid_t tid, struct ptui
 
 		*slot = -1;
 		/* A unit that counts for a socket, or one kind of cores. */
-		if (!cpus_list_has(c->events->v[event].cpus, c->cpus[i]))
+		if (c->cpus[i] >= 0 && !cpus_list_has(c->events->v[event].cpus, c->cpus[i]))
 			continue;
 		/* The leader's CPU went away between the two: so does its member's. */
 		if (c->events->v[event].leader != event &&
 		    c->group_fds[c->events->v[event].leader * c->n_cpus + i] < 0)
 			continue;
 		fd = open_one(c, event, tid, i, err);
-		if (fd == -ENODEV && !cpus_is_online(&c->ops->roots, c->cpus[i]))
+		if (fd == -ENODEV && c->cpus[i] >= 0 && !cpus_is_online(&c->ops->roots, c->cpus[i]))
 			continue;
 		if (fd < 0)
 			return fd;
@@ -257,17 +241,22 @@ static int open_event(struct counters *c, uint32_t event, pid_t tid, struct ptui
 	return opened ? 0 : tell_refusal(c, event, tid, c->cpus[0], ENODEV, err);
 }
 
+static int open_kind(struct counters *c, pid_t tid, bool sideband, struct ptui_error *err)
+{
+	int ret = 0;
+
+	for (uint32_t i = 0; i < c->events->n && !ret; i++)
+		if (c->events->v[i].sideband == sideband)
+			ret = open_event(c, i, tid, err);
+	return ret;
+}
+
 static int open_events(struct counters *c, pid_t tid, struct ptui_error *err)
 {
-	uint32_t i;
-	int pass, ret = 0;
-
 	/* The sideband first: a thread that forks from here on is told by a FORK record. */
-	for (pass = 0; pass < 2 && !ret; pass++)
-		for (i = 0; i < c->events->n && !ret; i++)
-			if (c->events->v[i].sideband == (pass == 0))
-				ret = open_event(c, i, tid, err);
-	return ret;
+	int ret = open_kind(c, tid, true, err);
+
+	return ret ? ret : open_kind(c, tid, false, err);
 }
 
 int counters_open(struct counters *c, pid_t tid, struct ptui_error *err)
@@ -284,5 +273,23 @@ int counters_open(struct counters *c, pid_t tid, struct ptui_error *err)
 	}
 	if (ret)
 		roll_back(c, n_before);
+	return ret;
+}
+
+int counters_reopen(struct counters *c, pid_t tid, struct ptui_error *err)
+{
+	size_t first = c->n, n_kept;
+	int ret;
+
+	while (first && c->v[first - 1].tid == tid)
+		first--;
+	for (n_kept = first; n_kept < c->n && c->events->v[c->v[n_kept].event].sideband; n_kept++)
+		;
+	/* members before their leaders: closing a leader would set them free first */
+	while (c->n > n_kept)
+		c->ops->close(c->ops->ctx, c->v[--c->n].fd);
+	ret = open_kind(c, tid, false, err);
+	if (ret)
+		roll_back(c, first);
 	return ret;
 }

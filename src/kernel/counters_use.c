@@ -49,7 +49,7 @@ static size_t next_watch(const struct counters *c, const struct counter_ring *r)
 	size_t i;
 
 	for (i = r->watch + 1; i < c->n; i++) {
-		if (c->v[i].cpu != r->cpu)
+		if (c->v[i].ring != (uint32_t)(r - c->rings))
 			continue;
 		one.fd = c->v[i].fd;
 		if (c->ops->poll(c->ops->ctx, &one, 1, 0) <= 0 || !(one.revents & POLLHUP))

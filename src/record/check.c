@@ -81,12 +81,46 @@ static int find_command(const char *name)
 	return ret;
 }
 
+/* Those that were named are there. */
+static int check_tasks(struct check *c)
+{
+	const struct whom *w = &c->options.whom;
+	pid_t *tids;
+	size_t n;
+
+	for (size_t i = 0; i < w->n_pids + w->n_tids; i++) {
+		struct ptui_error what = PTUI_ERROR_INIT;
+		pid_t task = i < w->n_pids ? w->pids[i] : w->tids[i - w->n_pids];
+		int ret = target_threads(&c->ops->roots, task, &tids, &n, &what);
+
+		if (!ret)
+			free(tids);
+		else if (ret == -ENOMEM || add_problem(c, true, &what))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* What overrides what. */
+static int check_conflicts(struct check *c)
+{
+	const char *at = buf_str(&c->options.whom.conflicts);
+	int ret = 0;
+
+	for (size_t n; *at && !ret; at += n + (at[n] != '\0')) {
+		struct ptui_error what = PTUI_ERROR_INIT;
+
+		n = strcspn(at, "\n");
+		ptui_error_set(&what, PTUI_ERROR_INPUT, EINVAL, NULL, "%.*s", (int)n, at);
+		ret = add_problem(c, false, &what);
+	}
+	return ret;
+}
+
 static int check_target(struct check *c)
 {
 	const struct options *o = &c->options;
 	struct ptui_error what = PTUI_ERROR_INIT;
-	pid_t *tids = NULL;
-	size_t i, n;
 	int ret;
 
 	if (o->argv) {
@@ -101,15 +135,10 @@ static int check_target(struct check *c)
 			return add_problem(c, true, &what);
 		}
 	}
-	for (i = 0; i < o->n_pids; i++) {
-		ret = target_threads(&c->ops->roots, o->pids[i], &tids, &n, &what);
-		if (ret == -ENOMEM || (ret && add_problem(c, true, &what)))
-			return -ENOMEM;
-		free(tids);
-		tids = NULL;
-		memset(&what, 0, sizeof(what));
-	}
-	return 0;
+	ret = options_settle(&c->options, c->ops, &what);
+	if (ret == -ENOMEM || (ret && add_problem(c, true, &what)))
+		return -ENOMEM;
+	return check_tasks(c) || check_conflicts(c) ? -ENOMEM : 0;
 }
 
 /* Whom the events are tried on: -1 all, 0 the command, else the first process that is there. */
@@ -119,10 +148,12 @@ static pid_t one_thread(const struct check *c)
 	pid_t *tids, tid = -1;
 	size_t i, n;
 
-	if (o->system_wide)
+	if (o->whom.system_wide)
 		return -1;
-	for (i = 0; i < o->n_pids; i++) {
-		if (target_threads(&c->ops->roots, o->pids[i], &tids, &n, NULL))
+	if (o->whom.n_tids && !o->whom.n_pids)
+		return o->whom.tids[0];
+	for (i = 0; i < o->whom.n_pids; i++) {
+		if (target_threads(&c->ops->roots, o->whom.pids[i], &tids, &n, NULL))
 			continue;
 		tid = tids[0];
 		free(tids);

@@ -7,6 +7,7 @@
 #include "kernel/features.h"
 #include "ptui/log.h"
 #include "record/options.h"
+#include "record/ring_size.h"
 
 #define DEFAULT_OUTPUT "perf.data"
 #define DEFAULT_FREQ_HZ 4000
@@ -48,17 +49,16 @@ static int copy_command(struct options *o, char *const *argv)
 	return o->argv ? 0 : -ENOMEM;
 }
 
-/* Each once: a process that is attached twice would be counted twice. */
-static void copy_pids(struct options *o, const struct ptui_record_opts *from)
+static int copy_cgroups(struct options *o, const struct ptui_record_opts *from)
 {
-	size_t i, j;
-
-	for (i = 0; i < from->n_pids; i++) {
-		for (j = 0; j < o->n_pids && o->pids[j] != from->pids[i]; j++)
-			;
-		if (j == o->n_pids)
-			o->pids[o->n_pids++] = from->pids[i];
-	}
+	o->cgroups = copy_words(from->cgroups, from->n_cgroups);
+	o->cgroup_after = calloc(from->n_cgroups + 1, sizeof(*o->cgroup_after));
+	if (!o->cgroups || !o->cgroup_after)
+		return -ENOMEM;
+	for (size_t i = 0; i < from->n_cgroups; i++)
+		o->cgroup_after[i] = from->cgroup_after[i];
+	o->n_cgroups = from->n_cgroups;
+	return 0;
 }
 
 static int copy_filters(struct options *o, const struct ptui_record_opts *from)
@@ -99,33 +99,24 @@ int options_copy(struct options *o, const struct ptui_record_opts *from)
 	o->freq_hz = from->freq_hz;
 	o->period = from->period;
 	o->callchain = from->callchain;
-	o->system_wide = from->system_wide;
-	o->no_inherit = from->no_inherit;
 	o->out = from->out;
-
 	o->events = copy_words(from->events, from->n_events);
 	o->n_events = from->n_events;
-	if (copy_filters(o, from))
+	if (copy_filters(o, from) || copy_cgroups(o, from) || whom_copy(&o->whom, from))
+		return -ENOMEM;
+	if (from->ring_pages && !(o->ring_pages = strdup(from->ring_pages)))
 		return -ENOMEM;
 	o->output = strdup(from->output ? from->output : DEFAULT_OUTPUT);
 	o->buildid = from->buildid;
 	o->buildid_all = from->buildid_all;
 	o->buildid_dir = buildid_dir(from->buildid_dir);
-	o->pids = calloc(from->n_pids + 1, sizeof(*o->pids));
 	o->cmdline = calloc(from->cmdline_bytes + 1, 1);
-	if (!o->events || !o->output || !o->buildid_dir || !o->pids || !o->cmdline || copy_command(o, from->argv))
+	if (!o->events || !o->output || !o->buildid_dir || !o->cmdline ||
+	    copy_command(o, from->argv))
 		return -ENOMEM;
-	copy_pids(o, from);
 	if (from->cmdline_bytes)
 		memcpy(o->cmdline, from->cmdline, from->cmdline_bytes);
 	o->cmdline_bytes = from->cmdline_bytes;
-
-	if (o->system_wide && o->n_pids) {
-		ptui_log(PTUI_LOG_WARN, "record", _("processes are named: -a is left aside"));
-		o->system_wide = false;
-	}
-	if (!o->n_pids && !o->argv)
-		o->system_wide = true;
 	return 0;
 }
 
@@ -137,16 +128,40 @@ void options_release(struct options *o)
 	free(o->exclude_self);
 	free_words(o->events);
 	free_words(o->argv);
-	free(o->pids);
+	free_words(o->cgroups);
+	free(o->cgroup_after);
+	free(o->ring_pages);
+	whom_release(&o->whom);
 	free(o->output);
 	free(o->buildid_dir);
 	free(o->cmdline);
 	memset(o, 0, sizeof(*o));
 }
 
+static int check_cgroups(const struct options *o, struct ptui_error *err)
+{
+	if (!o->n_cgroups || o->whom.all)
+		return 0;
+	ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "-G",
+		       _("control groups (-G) can only be recorded system-wide"));
+	ptui_error_hint(err, _("add -a: of the whole machine only their tasks are recorded then"));
+	return -EINVAL;
+}
+
+int options_settle(struct options *o, const struct kernel_ops *ops, struct ptui_error *err)
+{
+	int ret = whom_settle(&o->whom, ops, err);
+
+	if (!ret)
+		ret = check_cgroups(o, err);
+	if (!ret && o->ring_pages)
+		ret = ring_size_parse(o->ring_pages, ops, &o->ring_bytes, &o->ring_rounded, err);
+	return ret;
+}
+
 bool options_workload_only(const struct options *o)
 {
-	return o->argv && !o->system_wide && !o->n_pids;
+	return o->argv && !o->whom.system_wide && !whom_has_tasks(&o->whom);
 }
 
 uint64_t options_max_freq_hz(const struct kernel_ops *ops)
@@ -178,9 +193,10 @@ int options_configure(const struct options *o, const struct kernel_ops *ops,
 	if (max_hz && a.freq_hz > max_hz)
 		*ret_lowered_hz = a.freq_hz = max_hz;
 	a.callchain = o->callchain;
-	a.per_cpu_target = o->system_wide;
+	a.per_cpu_target = o->whom.system_wide;
+	a.per_thread = o->whom.per_thread;
 	a.enable_on_exec = options_workload_only(o);
-	a.inherit = !o->no_inherit;
+	a.inherit = o->whom.inherit;
 	a.live = o->watched;
 	a.kernel_lost = kernel_has(&features, KERNEL_FORMAT_LOST);
 	a.kernel_build_id = o->buildid <= PTUI_BUILDID_MMAP && kernel_has(&features, KERNEL_BUILD_ID);

@@ -6,6 +6,7 @@
 #include "event/event.h"
 #include "kernel/ops.h"
 #include "ptui/record.h"
+#include "record/whom.h"
 
 struct options {
 	char **events;
@@ -13,10 +14,15 @@ struct options {
 	bool *exclude_self;
 	size_t n_events;
 	uint64_t freq_hz, period;
-	bool callchain, system_wide, no_inherit;
+	bool callchain;
 	bool watched; /* the counters are read meanwhile: they need the times */
-	pid_t *pids;
-	size_t n_pids;
+	struct whom whom;
+	char **cgroups; /* names, and how many of `events` stand before them */
+	size_t *cgroup_after;
+	size_t n_cgroups;
+	char *ring_pages;  /* as it was said; NULL: the default */
+	size_t ring_bytes; /* of it, after options_settle() */
+	bool ring_rounded; /* it is more than was said */
 	char **argv; /* NULL: no command */
 	char *output;
 	enum ptui_record_buildid buildid;
@@ -30,6 +36,12 @@ struct options {
 /* 0 or -ENOMEM, with *o to be released in any case. */
 int options_copy(struct options *o, const struct ptui_record_opts *from);
 void options_release(struct options *o);
+
+/*
+ * Looks up what only this machine can tell: the user, the CPUs, the size of the rings; -G needs -a,
+ * as in perf. 0 or a negative errno.
+ */
+int options_settle(struct options *o, const struct kernel_ops *ops, struct ptui_error *err);
 
 /* The command is the one target: it can be enabled by its exec. */
 bool options_workload_only(const struct options *o);

@@ -5,15 +5,18 @@
 
 #include "base/buf.h"
 #include "event/catalog.h"
+#include "record/cgroup.h"
 #include "record/options.h"
 #include "record/recorder.h"
 #include "record/recording.h"
+#include "record/synth.h"
 
 struct ptui_recording {
 	struct options options;
 	const struct kernel_ops *ops;
 	struct catalog *catalog;
 	struct event_list events;
+	struct cgroups cgroups; /* of the events */
 	struct counters counters;
 	struct workload workload;
 	struct data_writer *writer;
@@ -42,5 +45,9 @@ int recording_check_buildids(const struct ptui_recording *r, struct ptui_error *
 
 /* At the end: adds the BUILD_ID feature, and fills the cache, where the options say so. 0 or -ENOMEM. */
 int recording_put_buildids(struct ptui_recording *r);
+/* Opens the counters on whom they are for. */
+int recording_open(struct ptui_recording *r, struct ptui_error *err);
+/* Names and maps of those that run already. */
+int recording_put_targets(struct ptui_recording *r, struct synth *s, struct ptui_error *err);
 
 #endif

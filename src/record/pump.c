@@ -40,8 +40,8 @@ int pump_init(struct pump *p, struct counters *counters, struct data_writer *wri
 	p->writer = writer;
 	p->counts = counts;
 	p->time_off = find_time_off(counters->events);
-	p->iov = calloc(2 * counters->n_cpus + 1, sizeof(*p->iov));
-	p->taken = calloc(counters->n_cpus, sizeof(*p->taken));
+	p->iov = calloc(2 * counters->n_rings + 1, sizeof(*p->iov));
+	p->taken = calloc(counters->n_rings + 1, sizeof(*p->taken));
 	if (p->iov && p->taken)
 		return 0;
 	pump_release(p);

@@ -13,25 +13,37 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/i18n.h"
-#include "event/filter.h"
 #include "kernel/diagnose.h"
 #include "ptui/log.h"
+#include "record/attach.h"
 #include "record/output.h"
 #include "record/private.h"
 #include "record/select.h"
 #include "record/synth.h"
-#include "record/target.h"
 #include "record/tracing_data.h"
 
 /* ---- what was asked for ---- */
 
+/* The -G that stand behind the first `n` of -e. */
+static int add_cgroups(struct ptui_recording *r, size_t n, struct ptui_error *err)
+{
+	const struct options *o = &r->options;
+	int ret = 0;
+
+	for (size_t i = 0; i < o->n_cgroups && !ret; i++)
+		if (o->cgroup_after[i] == n)
+			ret = cgroups_add(&r->cgroups, &r->ops->roots, o->cgroups[i], &r->events,
+					  err);
+	return ret;
+}
+
 static int parse_events(struct ptui_recording *r, struct ptui_error *err)
 {
 	const struct options *o = &r->options;
+	int ret = add_cgroups(r, 0, err);
 	size_t i;
-	int ret = 0;
 
-	if (!o->n_events)
+	if (!o->n_events && !ret)
 		return catalog_add_default(r->catalog, &r->events) ? ptui_error_nomem(err) : 0;
 	for (i = 0; i < o->n_events && !ret; i++) {
 		size_t from = r->events.n;
@@ -40,8 +52,24 @@ static int parse_events(struct ptui_recording *r, struct ptui_error *err)
 		if (!ret)
 			ret = record_filter(r->catalog, &r->events, from, o->filters[i],
 					    o->exclude_self[i], err);
+		if (!ret)
+			ret = add_cgroups(r, i + 1, err);
 	}
 	return ret;
+}
+
+/* What was said, and is not done so. */
+static void log_settled(const struct options *o)
+{
+	const char *at = buf_str(&o->whom.conflicts);
+
+	for (size_t n; *at; at += n + (at[n] != '\0')) {
+		n = strcspn(at, "\n");
+		ptui_log(PTUI_LOG_WARN, "record", "%.*s", (int)n, at);
+	}
+	if (o->ring_rounded)
+		ptui_log(PTUI_LOG_WARN, "record", _("-m %s is rounded up to %zu KiB"), o->ring_pages,
+			 o->ring_bytes / 1024);
 }
 
 struct ptui_recording *recording_new(const struct ptui_record_opts *opts,
@@ -62,6 +90,9 @@ struct ptui_recording *recording_new(const struct ptui_record_opts *opts,
 		ptui_error_nomem(err);
 		goto fail;
 	}
+	if (options_settle(&r->options, ops, err))
+		goto fail;
+	log_settled(&r->options);
 	r->catalog = catalog_new(&ops->roots);
 	if (!r->catalog) {
 		ptui_error_nomem(err);
@@ -122,9 +153,13 @@ static pid_t probe_tid(const struct ptui_recording *r)
 {
 	const struct options *o = &r->options;
 
-	if (o->system_wide)
+	if (o->whom.system_wide)
 		return -1;
-	return o->n_pids ? o->pids[0] : r->workload.pid;
+	if (o->whom.n_pids)
+		return o->whom.pids[0];
+	if (o->whom.n_tids)
+		return o->whom.tids[0];
+	return o->whom.user ? 0 : r->workload.pid;
 }
 
 /*
@@ -169,45 +204,6 @@ static int leave_out_unsupported(struct ptui_recording *r, struct ptui_error *er
 	return refused;
 }
 
-static int open_counters(struct ptui_recording *r, struct ptui_error *err)
-{
-	const struct options *o = &r->options;
-	size_t i;
-	int ret;
-
-	ret = counters_init(&r->counters, r->ops, &r->events, counters_default_ring_bytes(r->ops),
-			    err);
-	if (ret)
-		return ret;
-	if (o->system_wide)
-		return counters_open(&r->counters, -1, err);
-	if (o->n_pids) {
-		for (i = 0; i < o->n_pids && !ret; i++)
-			ret = target_attach(&r->counters, o->pids[i], !o->no_inherit, err);
-		return ret;
-	}
-	ret = counters_open(&r->counters, r->workload.pid, err);
-	if (ret == -ESRCH)
-		return ptui_error_set(err, PTUI_ERROR_SYSTEM, ESRCH, o->argv[0],
-				      _("the process for %s ended before it could begin"),
-				      o->argv[0]);
-	return ret;
-}
-
-/* What the kernel has against a filter it says only elsewhere. */
-static int open_filtered(struct ptui_recording *r, struct ptui_error *err)
-{
-	int ret = record_exclude_self(&r->events, r->ops->roots.proc);
-
-	if (ret < 0)
-		return ptui_error_errno(err, -ret, "/proc/self/task",
-					_("cannot tell our own threads (--exclude-perf)"));
-	ret = open_counters(r, err);
-	if (ret && r->counters.bad_filter != PTUI_NONE)
-		event_filter_why(r->catalog, &r->events.v[r->counters.bad_filter], err);
-	return ret;
-}
-
 static bool samples_kernel(const struct ptui_recording *r)
 {
 	size_t i;
@@ -249,22 +245,6 @@ static int put_maps(struct ptui_recording *r, struct buf *out)
 	return ret == -E2BIG ? 0 : ret;
 }
 
-static int put_targets(struct ptui_recording *r, struct synth *s, struct ptui_error *err)
-{
-	const struct options *o = &r->options;
-	size_t i;
-	int ret = 0;
-
-	if (o->system_wide)
-		return synth_system(s, err);
-	for (i = 0; i < o->n_pids && !ret; i++)
-		ret = synth_process(s, o->pids[i], false);
-	/* The maps of a held command are ours: its own come with the exec. */
-	if (!ret && r->workload.pid)
-		ret = synth_comm(s, r->workload.pid, r->workload.pid);
-	return ret;
-}
-
 static int put_base(struct ptui_recording *r, struct buf *out, struct ptui_error *err)
 {
 	struct buildids buildids;
@@ -283,7 +263,7 @@ static int put_base(struct ptui_recording *r, struct buf *out, struct ptui_error
 		}
 	}
 	if (!ret)
-		ret = put_targets(r, &s, err);
+		ret = recording_put_targets(r, &s, err);
 	buildids_release(&buildids);
 	if (ret && !ptui_error_is_set(err))
 		ptui_error_errno(err, -ret, NULL, _("cannot tell what runs already"));
@@ -314,7 +294,7 @@ static int let_go(struct ptui_recording *r, struct ptui_error *err)
 	int ret;
 
 	if (!options_workload_only(&r->options)) {
-		ret = counters_enable(&r->counters);
+		ret = attach_enable(&r->counters, &r->options.whom);
 		if (ret)
 			return ptui_error_errno(err, -ret, NULL, _("cannot switch the counters on"));
 	}
@@ -360,7 +340,7 @@ int ptui_recording_start(struct ptui_recording *r, struct ptui_error *err)
 	if (!ret)
 		ret = recorder_spawn(&r->recorder, err);
 	if (!ret)
-		ret = open_filtered(r, err);
+		ret = recording_open(r, err);
 	if (!ret)
 		ret = read_formats(r, err);
 	if (!ret)
@@ -442,6 +422,7 @@ void ptui_recording_free(struct ptui_recording *r)
 	undo(r);
 	buf_release(&r->tracing_data);
 	event_list_release(&r->events);
+	cgroups_release(&r->cgroups);
 	catalog_free(r->catalog);
 	options_release(&r->options);
 	free(r);

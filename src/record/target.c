@@ -1,13 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * A thread that shows up in a later look at the list was born while we attached. Was its parent
- * attached then? If so it has inherited the counters, and opening them again would count it
- * twice. The sideband, which is opened first on every thread, tells by FORK records:
- *
- *	open(T1) sideband, samples | look into the rings | open(T2) ... | look | ...
- *	   T1 forks T3 here: T3 may   T1 is complete now;  T1 forks T4 here: T4 has
- *	   lack some: attach it                            inherited all: leave it
- */
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -97,6 +88,21 @@ int target_threads(const struct roots *roots, pid_t pid, pid_t **ret_tids, size_
 				(int)pid);
 }
 
+pid_t target_leader(const struct roots *roots, pid_t tid)
+{
+	struct buf text = BUF_INIT;
+	const char *at;
+	pid_t ret = 0;
+
+	if (!file_readf(&text, 65536, "%s/%d/status", roots->proc, (int)tid)) {
+		at = strstr(buf_str(&text), "\nTgid:");
+		if (at)
+			ret = (pid_t)strtol(at + 6, NULL, 10);
+	}
+	buf_release(&text);
+	return ret;
+}
+
 int target_processes(const struct roots *roots, pid_t **ret_pids, size_t *ret_n,
 		     struct ptui_error *err)
 {
@@ -112,125 +118,4 @@ int target_processes(const struct roots *roots, pid_t **ret_pids, size_t *ret_n,
 	*ret_pids = list.v;
 	*ret_n = list.n;
 	return 0;
-}
-
-/* ---- attaching ---- */
-
-struct attach {
-	struct counters *c;
-	struct pid_list done; /* sorted: threads with all counters, and those that are gone */
-	uint64_t *seen;	      /* by ring: how far its records were looked at */
-};
-
-static bool is_done(const struct attach *a, pid_t tid)
-{
-	return a->done.n &&
-	       bsearch(&tid, a->done.v, a->done.n, sizeof(*a->done.v), pid_compare);
-}
-
-static int add_done(struct attach *a, pid_t tid)
-{
-	size_t i;
-
-	if (is_done(a, tid))
-		return 0;
-	if (pid_list_add(&a->done, tid))
-		return -ENOMEM;
-	for (i = a->done.n - 1; i && a->done.v[i - 1] > tid; i--)
-		a->done.v[i] = a->done.v[i - 1];
-	a->done.v[i] = tid;
-	return 0;
-}
-
-/* FORK: u32 pid, ppid, tid, ptid. */
-static int note_fork(struct attach *a, const struct ring *r, uint64_t at)
-{
-	uint64_t word = ring_u64(r, at, 16);
-	uint32_t half[2];
-
-	memcpy(half, &word, sizeof(half));
-	return is_done(a, (pid_t)half[1]) ? add_done(a, (pid_t)half[0]) : 0;
-}
-
-/* Children of complete threads are complete. Nothing is consumed: the records are the file's. */
-static int note_forks(struct attach *a)
-{
-	struct perf_event_header header;
-	struct counter_ring *cr;
-	struct iovec iov[2];
-	struct ring_hop hop;
-	uint64_t at;
-	size_t i, bytes;
-	int n, ret = 0;
-
-	for (i = 0; i < a->c->n_rings && !ret; i++) {
-		cr = &a->c->rings[i];
-		bytes = ring_peek(&cr->ring, iov, &n);
-		ring_hop_init(&hop, &cr->ring, bytes);
-		if (a->seen[i] > hop.at)
-			hop.at = a->seen[i];
-		while (!ret && ring_hop_next(&hop, &header, &at))
-			if (header.type == PERF_RECORD_FORK && header.size >= 24)
-				ret = note_fork(a, &cr->ring, at);
-		a->seen[i] = hop.at;
-	}
-	return ret;
-}
-
-/* One look at the list: how many of it were new, or a negative errno. */
-static int attach_round(struct attach *a, pid_t pid, bool inherit, struct ptui_error *err)
-{
-	size_t i, n_tids;
-	pid_t *tids;
-	int ret, fresh = 0;
-
-	ret = target_threads(&a->c->ops->roots, pid, &tids, &n_tids, err);
-	if (ret)
-		return ret;
-	counters_expect(a->c, n_tids);
-	for (i = 0; i < n_tids && ret >= 0; i++) {
-		if (is_done(a, tids[i]))
-			continue;
-		ret = counters_open(a->c, tids[i], err);
-		if (ret == -ESRCH)
-			ret = 0;
-		else if (!ret)
-			fresh++;
-		/* What was forked until now came before this thread was complete. */
-		if (!ret && inherit)
-			ret = note_forks(a);
-		if (!ret)
-			ret = add_done(a, tids[i]);
-		if (ret == -ENOMEM)
-			ptui_error_nomem(err);
-	}
-	free(tids);
-	return ret < 0 ? ret : fresh;
-}
-
-int target_attach(struct counters *c, pid_t pid, bool inherit, struct ptui_error *err)
-{
-	struct attach a = { .c = c };
-	struct ptui_error gone = PTUI_ERROR_INIT;
-	size_t attached = 0;
-	int ret;
-
-	a.seen = calloc(c->n_cpus, sizeof(*a.seen));
-	if (!a.seen)
-		return ptui_error_nomem(err);
-	do {
-		/* Ended after we had some of it: that is an end, not a mistake. */
-		ret = attach_round(&a, pid, inherit, attached ? &gone : err);
-		if (ret == -ESRCH && attached)
-			ret = 0;
-		else if (ret < 0 && attached && err)
-			*err = gone;
-		if (ret > 0)
-			attached += (size_t)ret;
-	} while (ret > 0);
-	if (!ret && !attached)
-		ret = no_process(pid, err);
-	free(a.done.v);
-	free(a.seen);
-	return ret;
 }

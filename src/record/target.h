@@ -5,7 +5,7 @@
 
 #include <sys/types.h>
 #include "base/file.h"
-#include "kernel/counters.h"
+#include "ptui/error.h"
 
 /*
  * Thread ids of process `pid`, ascending, in *ret_tids (free() it). -ESRCH with one clear line
@@ -18,11 +18,7 @@ int target_threads(const struct roots *roots, pid_t pid, pid_t **ret_tids, size_
 int target_processes(const struct roots *roots, pid_t **ret_pids, size_t *ret_n,
 		     struct ptui_error *err);
 
-/*
- * Opens the counters on every thread of `pid`. A thread that dies meanwhile is passed over; one
- * that appears meanwhile is attached too, unless it has inherited the counters already: the list
- * is read again until nothing in it is new. `inherit`: the events are inherited by new threads.
- */
-int target_attach(struct counters *c, pid_t pid, bool inherit, struct ptui_error *err);
+/* The process that a thread belongs to; 0: it is gone. */
+pid_t target_leader(const struct roots *roots, pid_t tid);
 
 #endif

@@ -8,8 +8,8 @@
 #include "base/i18n.h"
 #include "event/attr.h"
 #include "event/selector.h"
+#include "record/attach.h"
 #include "record/select.h"
-#include "record/target.h"
 #include "session/count.h"
 
 /* ---- opening ---- */
@@ -67,7 +67,7 @@ static int open_for(struct count_set *set, const struct kernel_ops *ops, const p
 	if (goes_along(set))
 		counters_follow_tasks(&set->counters);
 	for (size_t i = 0; i < n_pids; i++) {
-		ret = target_attach(&set->counters, pids[i], true, &set->why);
+		ret = attach_pid(&set->counters, pids[i], true, &set->why);
 		if (ret && ret != -ESRCH)
 			return ret;
 		n_there += !ret;

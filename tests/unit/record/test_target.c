@@ -7,7 +7,7 @@
 #include "event/event.h"
 #include "fake/kernel.h"
 #include "lib/need.h"
-#include "record/target.h"
+#include "record/attach.h"
 
 static const pid_t tids[] = { 100, 101, 102 };
 
@@ -54,6 +54,12 @@ static int teardown(void **state)
 	return 0;
 }
 
+/* -p PID */
+static int attach(struct world *w, pid_t pid, bool inherit)
+{
+	return attach_pid(&w->counters, pid, inherit, &w->err);
+}
+
 static bool is_attached(struct world *w, pid_t tid)
 {
 	return fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, tid, 0) &&
@@ -80,7 +86,7 @@ static void attaches_every_thread(void **state)
 {
 	struct world *w = *state;
 
-	assert_int_equal(target_attach(&w->counters, 100, true, &w->err), 0);
+	assert_int_equal(attach(w, 100, true), 0);
 	assert_int_equal(w->counters.n, 12);
 	assert_true(is_attached(w, 100));
 	assert_true(is_attached(w, 102));
@@ -91,7 +97,7 @@ static void passes_over_the_dead(void **state)
 	struct world *w = *state;
 
 	w->kernel.dead[w->kernel.n_dead++] = 101;
-	assert_int_equal(target_attach(&w->counters, 100, true, &w->err), 0);
+	assert_int_equal(attach(w, 100, true), 0);
 	assert_int_equal(w->counters.n, 8);
 	assert_false(is_attached(w, 101));
 }
@@ -103,7 +109,7 @@ static void finds_a_thread_born_of_one_not_attached(void **state)
 	/* no FORK record: its parent had no sideband yet */
 	w->newborn = 103;
 	w->kernel.on_open = give_birth;
-	assert_int_equal(target_attach(&w->counters, 100, true, &w->err), 0);
+	assert_int_equal(attach(w, 100, true), 0);
 	assert_true(is_attached(w, 103));
 }
 
@@ -115,7 +121,7 @@ static void finds_a_thread_born_while_its_parent_was_attached(void **state)
 	w->newborn = 103;
 	w->parent = 102;
 	w->kernel.on_open = give_birth;
-	assert_int_equal(target_attach(&w->counters, 100, true, &w->err), 0);
+	assert_int_equal(attach(w, 100, true), 0);
 	assert_true(is_attached(w, 103));
 }
 
@@ -126,7 +132,7 @@ static void leaves_a_thread_that_inherited_alone(void **state)
 	w->newborn = 103;
 	w->parent = 100;
 	w->kernel.on_open = give_birth;
-	assert_int_equal(target_attach(&w->counters, 100, true, &w->err), 0);
+	assert_int_equal(attach(w, 100, true), 0);
 	assert_true(w->born);
 	assert_false(is_attached(w, 103));
 	assert_int_equal(w->counters.n, 12);
@@ -139,7 +145,7 @@ static void attaches_all_without_inheritance(void **state)
 	w->newborn = 103;
 	w->parent = 100;
 	w->kernel.on_open = give_birth;
-	assert_int_equal(target_attach(&w->counters, 100, false, &w->err), 0);
+	assert_int_equal(attach(w, 100, false), 0);
 	assert_true(is_attached(w, 103));
 }
 
@@ -147,14 +153,14 @@ static void says_that_a_process_is_gone(void **state)
 {
 	struct world *w = *state;
 
-	assert_int_equal(target_attach(&w->counters, 4242, true, &w->err), -ESRCH);
+	assert_int_equal(attach(w, 4242, true), -ESRCH);
 	assert_string_equal(w->err.text, "there is no process 4242");
 
 	/* listed, but all dead when they are opened */
 	memset(&w->err, 0, sizeof(w->err));
 	memcpy(w->kernel.dead, tids, sizeof(tids));
 	w->kernel.n_dead = 3;
-	assert_int_equal(target_attach(&w->counters, 100, true, &w->err), -ESRCH);
+	assert_int_equal(attach(w, 100, true), -ESRCH);
 	assert_string_equal(w->err.text, "there is no process 100");
 	assert_int_equal(w->counters.n, 0);
 }
@@ -172,7 +178,7 @@ static void a_process_that_ends_after_attaching_is_no_mistake(void **state)
 	struct world *w = *state;
 
 	w->kernel.on_open = vanish;
-	assert_int_equal(target_attach(&w->counters, 100, true, &w->err), 0);
+	assert_int_equal(attach(w, 100, true), 0);
 	assert_false(ptui_error_is_set(&w->err));
 	assert_int_equal(w->counters.n, 12);
 }
@@ -183,7 +189,7 @@ static void tells_a_refusal(void **state)
 
 	w->kernel.privileged = false;
 	fake_set_paranoid(&w->kernel, 3);
-	assert_int_equal(target_attach(&w->counters, 100, true, &w->err), -EACCES);
+	assert_int_equal(attach(w, 100, true), -EACCES);
 	assert_non_null(strstr(w->err.text, "cpu-clock"));
 }
 

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The counter set: its rings, all of one size, and who writes into which. */
+#include <errno.h>
+#include "base/i18n.h"
+#include "base/vec.h"
+#include "kernel/counters.h"
+#include "kernel/counters_private.h"
+#include "kernel/diagnose.h"
+
+/* From behind: a thread's ring is the last one while its counters are opened. */
+static struct counter_ring *ring_of(struct counters *c, pid_t tid, int cpu)
+{
+	for (size_t i = c->n_rings; i-- > 0;)
+		if (c->per_thread ? c->rings[i].tid == tid : c->rings[i].cpu == cpu)
+			return &c->rings[i];
+	return NULL;
+}
+
+static bool is_short_of_memory(int ret)
+{
+	return ret == -EPERM || ret == -ENOMEM;
+}
+
+static int map_one(struct counters *c, struct counter_ring *r)
+{
+	int ret;
+
+	r->bytes = c->ring_bytes + c->ops->page_bytes;
+	ret = c->ops->mmap(c->ops->ctx, r->fd, r->bytes, &r->base);
+	if (!ret)
+		ring_init(&r->ring, r->base, c->ops->page_bytes, c->ring_bytes);
+	else
+		r->base = NULL;
+	return ret;
+}
+
+static void unmap(struct counters *c, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (c->rings[i].base)
+			c->ops->munmap(c->ops->ctx, c->rings[i].base, c->rings[i].bytes);
+		c->rings[i].base = NULL;
+	}
+}
+
+/*
+ * Too much locked memory: half of it for each, until all fit, or else the first would have it all.
+ * What stands in the rings by now are maps and names, which are read from /proc once more later.
+ */
+static int shrink(struct counters *c)
+{
+	size_t mapped = c->n_rings - 1; /* the last one did not fit */
+	int ret = -EPERM;
+
+	while (is_short_of_memory(ret) && c->ring_bytes > c->ops->page_bytes) {
+		unmap(c, mapped);
+		c->ring_bytes /= 2;
+		ret = 0;
+		for (mapped = 0; mapped < c->n_rings && !ret; mapped++)
+			ret = map_one(c, &c->rings[mapped]);
+		if (ret)
+			mapped--;
+	}
+	if (ret)
+		unmap(c, mapped);
+	/* unmapping the old rings has set the others free */
+	for (size_t i = 0; i < c->n && !ret; i++) {
+		const struct counter_ring *r = &c->rings[c->v[i].ring];
+
+		if (r->fd != c->v[i].fd)
+			ret = c->ops->ioctl(c->ops->ctx, c->v[i].fd, PERF_EVENT_IOC_SET_OUTPUT,
+					    (unsigned long)r->fd);
+	}
+	return ret;
+}
+
+static int add_ring(struct counters *c, size_t index, struct ptui_error *err)
+{
+	struct counter *k = &c->v[index];
+	struct counter_ring *r;
+	int ret;
+
+	if (vec_grow(&c->rings, &c->cap_rings, c->n_rings + 1))
+		return ptui_error_nomem(err);
+	k->ring = (uint32_t)c->n_rings;
+	r = &c->rings[c->n_rings++];
+	*r = (struct counter_ring){ .cpu = k->cpu, .tid = k->tid, .fd = k->fd, .watch = index };
+	ret = map_one(c, r);
+	if (is_short_of_memory(ret))
+		ret = shrink(c);
+	if (!ret)
+		return 0;
+	/* without its last one the set can be closed, which is all that is left to do with it */
+	if (!r->base)
+		c->n_rings--;
+	return diagnose_mmap(c->ops, counters_asked_for(c, k->event), c->ring_bytes_wanted, -ret,
+			     err);
+}
+
+int counters_direct(struct counters *c, size_t index, struct ptui_error *err)
+{
+	struct counter *k = &c->v[index];
+	struct counter_ring *r = ring_of(c, k->tid, k->cpu);
+	const char *name = c->events->v[k->event].name;
+	int ret;
+
+	if (!r)
+		return add_ring(c, index, err);
+	k->ring = (uint32_t)(r - c->rings);
+	ret = c->ops->ioctl(c->ops->ctx, k->fd, PERF_EVENT_IOC_SET_OUTPUT, (unsigned long)r->fd);
+	if (ret >= 0)
+		return 0;
+	if (c->per_thread)
+		return ptui_error_errno(err, -ret, name,
+					_("cannot direct %s into the ring of thread %d"), name,
+					(int)k->tid);
+	return ptui_error_errno(err, -ret, name, _("cannot direct %s into the ring of CPU %d"),
+				name, k->cpu);
+}

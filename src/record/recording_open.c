@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The start of a recording: its counters, on whom they are for. */
+#include <errno.h>
+#include <stdlib.h>
+#include "base/i18n.h"
+#include "event/filter.h"
+#include "kernel/diagnose.h"
+#include "record/attach.h"
+#include "record/private.h"
+#include "record/ring_size.h"
+#include "record/select.h"
+#include "record/target.h"
+
+/* Before the first is opened: a good guess is enough. */
+static size_t count_rings(const struct ptui_recording *r)
+{
+	const struct whom *w = &r->options.whom;
+	size_t i, n, total = w->n_tids, n_pids = w->n_pids;
+	pid_t *pids = w->pids, *tids;
+
+	if (!w->per_thread)
+		return 1;
+	if (w->user && target_processes(&r->ops->roots, &pids, &n_pids, NULL))
+		return 1;
+	for (i = 0; i < n_pids; i++) {
+		if ((w->user && !whom_owns(w, &r->ops->roots, pids[i])) ||
+		    target_threads(&r->ops->roots, pids[i], &tids, &n, NULL))
+			continue;
+		free(tids);
+		total += n;
+	}
+	if (w->user)
+		free(pids);
+	return total;
+}
+
+static int open_command(struct ptui_recording *r, struct ptui_error *err)
+{
+	const char *name = r->options.argv[0];
+	int ret = counters_open(&r->counters, r->workload.pid, err);
+
+	if (ret == -ESRCH)
+		return ptui_error_set(err, PTUI_ERROR_SYSTEM, ESRCH, name,
+				      _("the process for %s ended before it could begin"), name);
+	return ret;
+}
+
+static int open_counters(struct ptui_recording *r, struct ptui_error *err)
+{
+	const struct whom *w = &r->options.whom;
+	size_t bytes = r->options.ring_bytes;
+	int ret;
+
+	if (!bytes)
+		bytes = ring_size_default(r->ops, count_rings(r));
+	ret = counters_init(&r->counters, r->ops, &r->events, bytes, err);
+	if (ret)
+		return ret;
+	if (w->cpus && counters_use_cpus(&r->counters, w->cpus, w->n_cpus))
+		return ptui_error_nomem(err);
+	if (w->per_thread)
+		counters_follow_tasks(&r->counters);
+	if (w->system_wide)
+		return counters_open(&r->counters, -1, err);
+	return whom_has_tasks(w) ? attach_tasks(&r->counters, w, err) : open_command(r, err);
+}
+
+/* What the kernel has against a filter it says only elsewhere. */
+int recording_open(struct ptui_recording *r, struct ptui_error *err)
+{
+	int ret = record_exclude_self(&r->events, r->ops->roots.proc);
+
+	if (ret < 0)
+		return ptui_error_errno(err, -ret, "/proc/self/task",
+					_("cannot tell our own threads (--exclude-perf)"));
+	ret = open_counters(r, err);
+	if (ret && r->counters.ops && r->counters.bad_filter != PTUI_NONE)
+		event_filter_why(r->catalog, &r->events.v[r->counters.bad_filter], err);
+	return ret;
+}
+
+/* ---- what runs of them already ---- */
+
+static int put_pids(struct synth *s, const pid_t *pids, size_t n)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < n && !ret; i++)
+		ret = synth_process(s, pids[i], false);
+	return ret;
+}
+
+static int put_user(const struct whom *w, struct synth *s, struct ptui_error *err)
+{
+	size_t i, n;
+	pid_t *pids;
+	int ret = target_processes(s->roots, &pids, &n, err);
+
+	if (ret)
+		return ret;
+	for (i = 0; i < n && !ret; i++)
+		if (whom_owns(w, s->roots, pids[i]))
+			ret = synth_process(s, pids[i], false);
+	free(pids);
+	return ret;
+}
+
+/* A thread's names and maps are its process's; each process once. */
+static int put_tids(const struct whom *w, struct synth *s)
+{
+	pid_t *leaders = calloc(w->n_tids + 1, sizeof(*leaders));
+	size_t i, j, n = 0;
+	int ret;
+
+	if (!leaders)
+		return -ENOMEM;
+	for (i = 0; i < w->n_tids; i++) {
+		pid_t leader = target_leader(s->roots, w->tids[i]);
+
+		for (j = 0; j < n && leaders[j] != leader; j++)
+			;
+		if (leader && j == n)
+			leaders[n++] = leader;
+	}
+	ret = put_pids(s, leaders, n);
+	free(leaders);
+	return ret;
+}
+
+int recording_put_targets(struct ptui_recording *r, struct synth *s, struct ptui_error *err)
+{
+	const struct whom *w = &r->options.whom;
+	int ret;
+
+	if (w->system_wide)
+		return synth_system(s, err);
+	ret = put_pids(s, w->pids, w->n_pids);
+	if (!ret && w->n_tids)
+		ret = put_tids(w, s);
+	if (!ret && w->user)
+		ret = put_user(w, s, err);
+	/* The maps of a held command are ours: its own come with the exec. */
+	if (!ret && r->workload.pid)
+		ret = synth_comm(s, r->workload.pid, r->workload.pid);
+	return ret;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/i18n.h"
+#include "kernel/counters.h"
+#include "record/ring_size.h"
+
+#define ALL_RINGS_BYTES ((size_t)256 << 20)
+
+/* 0 for what is no unit. A number alone counts pages. */
+static uint64_t unit_bytes(const char *unit, size_t page)
+{
+	static const char units[] = "BKMG";
+	const char *at;
+
+	if (!*unit)
+		return page;
+	at = unit[1] ? NULL : strchr(units, *unit);
+	return at ? 1ull << (10 * (at - units)) : 0;
+}
+
+static int no_size(const char *text, struct ptui_error *err)
+{
+	return ptui_error_set(
+		err, PTUI_ERROR_INPUT, EINVAL, text,
+		_("'%s' is no size of a ring: pages, as 128, or bytes, as 512K or 16M"), text);
+}
+
+int ring_size_parse(const char *text, const struct kernel_ops *ops, size_t *ret_bytes,
+		    bool *ret_rounded, struct ptui_error *err)
+{
+	uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+	uint64_t bytes, unit, asked;
+	char *end;
+
+	if (strchr(text, ','))
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
+				      _("the second size of '%s' is for AUX traces, which are not "
+					"recorded yet"),
+				      text);
+	errno = 0;
+	bytes = strtoull(text, &end, 10);
+	unit = unit_bytes(end, ops->page_bytes);
+	if (*text < '0' || *text > '9' || !unit)
+		return no_size(text, err);
+	if (errno || bytes > memory / unit)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
+				      _("a ring of %s is more than the memory of this machine"),
+				      text);
+	asked = bytes * unit;
+	for (bytes = ops->page_bytes; bytes < asked; bytes *= 2)
+		;
+	*ret_rounded = bytes != asked;
+	*ret_bytes = (size_t)bytes;
+	return 0;
+}
+
+size_t ring_size_default(const struct kernel_ops *ops, size_t n_rings)
+{
+	size_t bytes = counters_default_ring_bytes(ops);
+
+	while (bytes > ops->page_bytes && n_rings && bytes > ALL_RINGS_BYTES / n_rings)
+		bytes /= 2;
+	return bytes;
+}
