@@ -102,7 +102,6 @@ int record_options_settle(const struct cli *cli, struct record_options *o, struc
 {
 	struct ptui_record_opts *opts = &o->opts;
 
-	(void)cli;
 	if (record_events_complete(&o->events))
 		return ptui_error_nomem(err);
 	opts->events = o->events.texts.words;
