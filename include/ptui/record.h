@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 #include "ptui/error.h"
+#include "ptui/shape.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -48,7 +49,13 @@ struct ptui_record_opts {
 	const bool *exclude_self; /* --exclude-perf: without what ptui itself does; tracepoints only */
 	uint64_t freq_hz; /* 0: 4000 when period is 0 too */
 	uint64_t period;  /* events between samples; 0: use freq_hz */
-	bool callchain;	  /* -g */
+	bool max_freq;	  /* -F max: as often as the kernel allows */
+	bool strict_freq; /* refuse a frequency that the kernel does not allow; else it is lowered */
+	struct ptui_shape shape; /* what stands in the samples: ptui/shape.h */
+	unsigned skip_synth; /* PTUI_SYNTH_*: what was there before, and is not told; 0: all is */
+	bool tail_synth;     /* it is told at the end of the recording instead of its beginning */
+	unsigned synth_threads;	      /* that read /proc at once; 0: one for each CPU, at most 4 */
+	uint64_t proc_map_timeout_ms; /* for the maps of one process; 0: 500 */
 	/* Whom. What excludes each other is settled by perf's rules, and told as a warning. */
 	bool system_wide; /* -a; also when there is no task and no command */
 	bool no_inherit;  /* -i: children of the target are not recorded */

@@ -97,6 +97,9 @@ _Static_assert(__builtin_offsetof(struct perf_event_attr, aux_watermark) ==
 #define PTUI_FORMAT_LOST	(1U << 4)
 #endif
 
+/* branch_sample_type: 6.8 */
+#define PTUI_BRANCH_COUNTERS	(1U << 19)
+
 /* Records newer than the 6.1 header. */
 #define PTUI_RECORD_AUX_OUTPUT_HW_ID	21 /* 5.16 */
 #define PTUI_RECORD_CALLCHAIN_DEFERRED	22 /* 6.19 */

@@ -89,9 +89,9 @@ static void add_option(struct buf *out, const struct option *opt)
 		roff_font(out, 'B', opt->name);
 	}
 	if (option_takes_value(opt)) {
-		bool may_end = opt->flags & OPTION_MAY_END;
+		bool may_end = opt->flags & (OPTION_MAY_END | OPTION_ATTACHED);
 
-		buf_add_str(out, may_end ? " [" : " ");
+		buf_add_str(out, opt->flags & OPTION_ATTACHED ? "[=" : may_end ? " [" : " ");
 		roff_font(out, 'I', _(opt->word));
 		buf_add_str(out, may_end ? "]" : "");
 	}
@@ -103,6 +103,8 @@ static void add_option(struct buf *out, const struct option *opt)
 static void add_options(struct buf *out, const struct option *opt, bool groups)
 {
 	for (; opt->type != OPTION_END; opt++) {
+		if (opt->flags & OPTION_HIDDEN)
+			continue;
 		if (opt->type != OPTION_GROUP) {
 			add_option(out, opt);
 		} else if (groups) {

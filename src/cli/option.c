@@ -22,6 +22,7 @@ struct use {
 	const char *spelled; /* "-F" or "--freq": what errors call it */
 	const char *value;   /* what stands in the same word, or NULL */
 	bool unset;
+	bool inner; /* a letter with others behind it */
 };
 
 bool option_takes_value(const struct option *opt)
@@ -122,10 +123,15 @@ static int take(struct parser *p, struct use *use)
 {
 	bool wants = option_takes_value(use->opt) && !use->unset;
 
+	if (use->opt->takes && !use->value && !use->inner && !use->unset && p->at < p->argc &&
+	    use->opt->takes(p->argv[p->at])) {
+		use->value = p->argv[p->at++];
+		return store(p, use);
+	}
 	if (!wants && use->value)
 		return ptui_error_set(p->err, PTUI_ERROR_INPUT, EINVAL, use->spelled,
 				      _("%s takes no value"), use->spelled);
-	if (wants && !use->value) {
+	if (wants && !use->value && !(use->opt->flags & OPTION_ATTACHED)) {
 		const char *next = p->at < p->argc ? p->argv[p->at] : NULL;
 		bool may_end = use->opt->flags & OPTION_MAY_END;
 
@@ -149,7 +155,8 @@ static int read_letters(struct parser *p, const char *word, bool *ret_help)
 
 	for (at = word + 1; *at; at++) {
 		char spelled[] = { '-', *at, '\0' };
-		struct use use = { option_find_letter(p->table, *at), spelled, NULL, false };
+		struct use use = { option_find_letter(p->table, *at), spelled, NULL, false,
+				   at[1] != '\0' };
 
 		if (!use.opt && *at == 'h') {
 			*ret_help = true;
@@ -193,7 +200,7 @@ static int read_name(struct parser *p, const char *word, bool *ret_help)
 		return ptui_error_nomem(p->err);
 	}
 	use = (struct use){ match.opt, buf_str(&spelled), equals ? equals + 1 : NULL,
-			    match.unset };
+			    match.unset, false };
 	ret = take(p, &use);
 	buf_release(&spelled);
 	return ret;

@@ -35,6 +35,8 @@ enum {
 	OPTION_NO = 1,	     /* --no-NAME as well (--NAME of a "no-NAME"); of FLAG, STRING, CALL */
 	OPTION_NO_VALUE = 2, /* of OPTION_CALL: takes none */
 	OPTION_MAY_END = 4,  /* the value may be missing at the end or before another option */
+	OPTION_ATTACHED = 8, /* the value stands in the same word (-Iip, --intr-regs=ip), or there is none */
+	OPTION_HIDDEN = 16,  /* not in the help */
 };
 
 struct option_words {
@@ -45,7 +47,7 @@ struct option_words {
 
 /*
  * `field` is where `offset` points to. `value` is NULL when there is none (OPTION_NO_VALUE,
- * OPTION_MAY_END) or when the option is taken back (`unset`). The sentence in err needs no
+ * OPTION_MAY_END, OPTION_ATTACHED) or when the option is taken back (`unset`). The sentence in err needs no
  * option's name: it is put in front.
  */
 typedef int (*option_call_fn)(void *field, const char *value, bool unset,
@@ -61,6 +63,8 @@ struct option {
 	unsigned flags;
 	uint64_t min, max;
 	option_call_fn call;
+	/* of OPTION_NO_VALUE: whether the next word is one all the same, as tutorials have it; or NULL */
+	bool (*takes)(const char *next);
 };
 
 struct option_result {

@@ -25,7 +25,9 @@ static void add_names(struct buf *line, const struct option *opt)
 		buf_add_str(line, "        ");
 	if (opt->name)
 		buf_addf(line, "--%s%s", option_has_no(opt) ? "[no-]" : "", opt->name);
-	if (option_takes_value(opt))
+	if (option_takes_value(opt) && opt->flags & OPTION_ATTACHED)
+		buf_addf(line, "[=%s]", word);
+	else if (option_takes_value(opt))
 		buf_addf(line, opt->flags & OPTION_MAY_END ? " [%s]" : " %s", word);
 }
 
@@ -34,6 +36,8 @@ void option_help(const struct option *table, struct buf *out)
 	struct buf line = BUF_INIT;
 
 	for (; table->type != OPTION_END; table++) {
+		if (table->flags & OPTION_HIDDEN)
+			continue;
 		if (table->type == OPTION_GROUP) {
 			buf_addf(out, "%s%s\n", out->len ? "\n" : "", _(table->help));
 			continue;

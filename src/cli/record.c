@@ -9,6 +9,7 @@
 #include "cli/command.h"
 #include "cli/out.h"
 #include "cli/record_options.h"
+#include "ptui/doctor.h"
 #include "ptui/record.h"
 
 static struct ptui_recording *volatile recording;
@@ -136,6 +137,27 @@ static int record(struct cli *cli, const struct ptui_record_opts *opts, bool qui
 	return status;
 }
 
+/* --dry-run: nothing is recorded; what would be refused is the answer. */
+static int try_out(struct cli *cli, const struct ptui_record_opts *opts)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct ptui_check check;
+	int status = CLI_OK;
+
+	if (ptui_record_check(opts, &check, &err))
+		status = cli_failed(cli, &err);
+	for (size_t i = 0; i < check.n_problems; i++) {
+		struct ptui_problem *p = &check.problems[i];
+
+		if (p->refused)
+			status = cli_failed(cli, &p->what);
+		else
+			cli_warn(cli, "%s", p->what.text);
+	}
+	ptui_check_release(&check);
+	return status;
+}
+
 static int run_with(struct cli *cli, struct record_options *o, char **command)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
@@ -157,7 +179,7 @@ static int run_with(struct cli *cli, struct record_options *o, char **command)
 		ptui_error_nomem(&err);
 		status = cli_failed(cli, &err);
 	} else {
-		status = record(cli, &o->opts, o->quiet);
+		status = o->dry_run ? try_out(cli, &o->opts) : record(cli, &o->opts, o->quiet);
 	}
 	buf_release(&cmdline);
 	return status;

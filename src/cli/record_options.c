@@ -9,6 +9,11 @@
 
 #define AT(field)  .offset = offsetof(struct record_options, field)
 #define OPT(field) AT(opts.field)
+#define SHAPE(field) OPT(shape.field)
+#define WHOLE	   .offset = 0
+#define NOT_YET(letter, name, word) \
+	{ OPTION_CALL, letter, name, word, .flags = OPTION_ATTACHED | OPTION_NO | OPTION_HIDDEN, \
+	  .call = record_not_yet }
 
 const struct option record_options[] = {
 	{ OPTION_GROUP, .help = N_("What is measured") },
@@ -26,13 +31,100 @@ const struct option record_options[] = {
 	{ OPTION_CALL, 0, "exclude-perf", NULL,
 	  N_("of the tracepoints of the -e before nothing that ptui itself does"), AT(events),
 	  OPTION_NO_VALUE, .call = record_add_exclude_perf },
-	{ OPTION_NUMBER, 'F', "freq", N_("HZ"),
-	  N_("so many samples a second (of each event on each CPU); 4000 if nothing is said"),
-	  OPT(freq_hz), .min = 1, .max = UINT64_MAX },
+	{ OPTION_CALL, 'F', "freq", N_("HZ"),
+	  N_("so many samples a second (of each event on each CPU), or max: as many as the kernel "
+	     "allows; 4000 if nothing is said"),
+	  WHOLE, .call = record_read_freq },
+	{ OPTION_FLAG, 0, "strict-freq",
+	  .help = N_("refuse a frequency that the kernel does not allow, instead of lowering it"),
+	  OPT(strict_freq), .flags = OPTION_NO },
 	{ OPTION_NUMBER, 'c', "count", N_("N"), N_("one sample every N events, instead of -F"),
 	  OPT(period), .min = 1, .max = UINT64_MAX },
-	{ OPTION_FLAG, 'g', NULL, .help = N_("call chains as well, by frame pointers"),
-	  OPT(callchain) },
+	{ OPTION_FLAG, 0, "group",
+	  .help = N_("all events as one group: they are counted together, or not at all"),
+	  SHAPE(group), .flags = OPTION_NO },
+	{ OPTION_FLAG, 'n', "no-samples", .help = N_("count the events, and take no samples"),
+	  SHAPE(no_samples), .flags = OPTION_NO },
+	{ OPTION_FLAG, 0, "all-kernel", .help = N_("of every event only what the kernel does"),
+	  SHAPE(all_kernel), .flags = OPTION_NO },
+	{ OPTION_FLAG, 0, "all-user", .help = N_("of every event only what programs do"),
+	  SHAPE(all_user), .flags = OPTION_NO },
+
+	{ OPTION_GROUP, .help = N_("Call chains") },
+	{ OPTION_CALL, 'g', NULL, .help = N_("call chains as well, by frame pointers"),
+	  WHOLE, OPTION_NO_VALUE, .call = record_read_g, .takes = record_takes_mode },
+	{ OPTION_CALL, 0, "call-graph", N_("MODE[,BYTES]"),
+	  N_("call chains by fp: frame pointers; dwarf: a copy of the registers and of so many "
+	     "bytes of the stack (8192), unwound later; lbr: the processor's own record"),
+	  AT(opts.shape), OPTION_NO, .call = record_read_callgraph },
+	{ OPTION_FLAG, 0, "kernel-callchains", .help = N_("of call chains only the kernel's part"),
+	  SHAPE(kernel_callchains), .flags = OPTION_NO },
+	{ OPTION_FLAG, 0, "user-callchains", .help = N_("of call chains only the program's part"),
+	  SHAPE(user_callchains), .flags = OPTION_NO },
+
+	{ OPTION_GROUP, .help = N_("What stands in a sample") },
+	{ OPTION_CALL, 'T', "timestamp", NULL, N_("when it was taken; it is, unless taken back"),
+	  SHAPE(timestamp), OPTION_NO | OPTION_NO_VALUE, .call = record_read_said },
+	{ OPTION_CALL, 'P', "period", NULL, N_("how many events it stands for"), SHAPE(period),
+	  OPTION_NO | OPTION_NO_VALUE, .call = record_read_said },
+	{ OPTION_FLAG, 0, "sample-cpu", .help = N_("on which CPU"), SHAPE(sample_cpu),
+	  .flags = OPTION_NO },
+	{ OPTION_FLAG, 'd', "data",
+	  .help = N_("the address of the data that was used; maps of data are told as well"),
+	  SHAPE(data), .flags = OPTION_NO },
+	{ OPTION_FLAG, 0, "phys-data", .help = N_("where in physical memory the data lies"),
+	  SHAPE(phys_data), .flags = OPTION_NO },
+	{ OPTION_FLAG, 0, "data-page-size", .help = N_("how large the page of the data is"),
+	  SHAPE(data_page_size), .flags = OPTION_NO },
+	{ OPTION_FLAG, 0, "code-page-size", .help = N_("how large the page of the code is"),
+	  SHAPE(code_page_size), .flags = OPTION_NO },
+	{ OPTION_FLAG, 'R', "raw-samples",
+	  .help = N_("raw data of every event that has any, not of tracepoints only"),
+	  SHAPE(raw_samples), .flags = OPTION_NO },
+	{ OPTION_FLAG, 'W', "weight",
+	  .help = N_("what it cost, of events that tell it (such as the latency of a load)"),
+	  SHAPE(weight), .flags = OPTION_NO },
+	{ OPTION_FLAG, 0, "transaction", .help = N_("in what kind of memory transaction"),
+	  SHAPE(transaction), .flags = OPTION_NO },
+	{ OPTION_CALL, 'b', "branch-any", NULL, N_("the branches taken before it, of any kind"),
+	  SHAPE(branch_filter), OPTION_NO_VALUE, .call = record_read_branch },
+	{ OPTION_CALL, 'j', "branch-filter", N_("FILTER[,FILTER...]"),
+	  N_("the branches taken before it: any, any_call, any_ret, ind_call, ind_jmp, call, cond, "
+	     "in u (programs), k (kernel) or hv; abort_tx, in_tx, no_tx; stack; without no_flags, "
+	     "no_cycles; with hw_index, save_type, priv, counter"),
+	  SHAPE(branch_filter), .call = record_read_branch },
+	{ OPTION_CALL, 'I', "intr-regs", N_("REGISTER,..."),
+	  N_("the registers when it was taken, all or these; ? lists their names"),
+	  SHAPE(intr_regs), OPTION_ATTACHED, .call = record_read_registers },
+	{ OPTION_CALL, 0, "user-regs", N_("REGISTER,..."),
+	  N_("the program's registers, all or these; ? lists their names"), SHAPE(user_regs),
+	  OPTION_ATTACHED, .call = record_read_registers },
+	{ OPTION_FLAG, 0, "sample-identifier",
+	  .help = N_("its event at a fixed place, whatever else stands in it"),
+	  SHAPE(sample_identifier), .flags = OPTION_NO },
+	{ OPTION_CALL, 'k', "clockid", N_("CLOCK"),
+	  N_("times by this clock: monotonic, monotonic_raw, realtime, boottime, tai, or its number"),
+	  AT(opts.shape), .call = record_read_clockid },
+	{ OPTION_FLAG, 0, "running-time",
+	  .help = N_("beside counts in samples (:S), how long the event was counted"),
+	  SHAPE(running_time), .flags = OPTION_NO },
+
+	{ OPTION_GROUP, .help = N_("What is told besides samples") },
+	{ OPTION_FLAG, 's', "stat", .help = N_("the counts of each thread when it ends"),
+	  SHAPE(stat), .flags = OPTION_NO },
+	{ OPTION_FLAG, 0, "switch-events", .help = N_("when threads leave the CPU and take it"),
+	  SHAPE(switch_events), .flags = OPTION_NO },
+	{ OPTION_FLAG, 0, "namespaces", .help = N_("the namespaces of each process"),
+	  SHAPE(namespaces), .flags = OPTION_NO },
+	{ OPTION_FLAG, 0, "all-cgroups",
+	  .help = N_("cgroups with their names, and to which one each sample belongs"),
+	  SHAPE(all_cgroups), .flags = OPTION_NO },
+	{ OPTION_FLAG, 0, "no-bpf-event", .help = N_("nothing of BPF programs that come and go"),
+	  SHAPE(no_bpf_event), .flags = OPTION_NO },
+	{ OPTION_CALL, 0, "synth", N_("WHAT[,WHAT...]"),
+	  N_("what is told of that which was there before: no, all, task, mmap, cgroup"),
+	  OPT(skip_synth), .call = record_read_synth },
+
 	{ OPTION_GROUP, .help = N_("Whom") },
 	{ OPTION_FLAG, 'a', "all-cpus",
 	  .help = N_("the whole machine; also when neither a command nor a process is given"),
@@ -68,22 +160,44 @@ const struct option record_options[] = {
 	{ OPTION_CALL, 'N', "no-buildid-cache", NULL,
 	  N_("a table of build-ids in the file, as perf makes it, and nothing into the cache "
 	     "~/.debug; --buildid-cache: the modules go there as well"),
-	  AT(buildids.no_cache), OPTION_NO | OPTION_NO_VALUE, .call = record_say },
+	  AT(buildids.no_cache), OPTION_NO | OPTION_NO_VALUE, .call = record_read_said },
 	{ OPTION_CALL, 'B', "no-buildid", NULL, N_("no build-ids in the file, and none in the cache"),
-	  AT(buildids.none), OPTION_NO | OPTION_NO_VALUE, .call = record_say },
+	  AT(buildids.none), OPTION_NO | OPTION_NO_VALUE, .call = record_read_said },
 	{ OPTION_CALL, 0, "buildid-all", NULL,
 	  N_("a table of all modules that were mapped, not only of those that a sample lies in; into "
 	     "the cache too, without -N"),
-	  AT(buildids.all), OPTION_NO | OPTION_NO_VALUE, .call = record_say },
+	  AT(buildids.all), OPTION_NO | OPTION_NO_VALUE, .call = record_read_said },
 	{ OPTION_CALL, 0, "buildid-mmap", NULL,
 	  N_("build-ids in the records of what is mapped, by the kernel, as ptui has it by itself; "
 	     "refused where the kernel cannot. --no-buildid-mmap: a table, and the cache"),
-	  AT(buildids.mmap), OPTION_NO | OPTION_NO_VALUE, .call = record_say },
+	  AT(buildids.mmap), OPTION_NO | OPTION_NO_VALUE, .call = record_read_said },
 	{ OPTION_GROUP, .help = N_("What is said") },
 	{ OPTION_FLAG, 'q', "quiet", .help = N_("print errors only"), AT(quiet),
 	  .flags = OPTION_NO },
 	{ OPTION_FLAG, 'v', "verbose", .help = N_("print what is done as well"), AT(verbose),
 	  .flags = OPTION_NO },
+	{ OPTION_FLAG, 0, "dry-run",
+	  .help = N_("look whether all of it makes sense and could be recorded, and end"),
+	  AT(dry_run), .flags = OPTION_NO },
+
+	/* perf's options that ptui has not yet: known by name, so that nobody takes them for typos */
+	NOT_YET('S', "snapshot", N_("OPTS")),
+	NOT_YET(0, "aux-sample", N_("OPTS")),
+	NOT_YET(0, "threads", N_("SPEC")),
+	NOT_YET(0, "aio", N_("N")),
+	NOT_YET(0, "kcore", NULL),
+	NOT_YET(0, "off-cpu", NULL),
+	NOT_YET(0, "off-cpu-thresh", N_("MS")),
+	NOT_YET(0, "clang-opt", N_("OPTS")),
+	NOT_YET(0, "clang-path", N_("PATH")),
+	NOT_YET(0, "setup-filter", N_("ACTION")),
+	NOT_YET(0, "overwrite", NULL),
+	NOT_YET(0, "switch-output", N_("WHEN")),
+	NOT_YET(0, "switch-output-event", N_("EVENT")),
+	NOT_YET(0, "switch-max-files", N_("N")),
+	NOT_YET(0, "debuginfod", N_("URLS")),
+	NOT_YET(0, "latency", NULL),
+	{ OPTION_STRING, 0, "vmlinux", N_("FILE"), NULL, AT(vmlinux), OPTION_HIDDEN },
 	{ .type = OPTION_END },
 };
 
@@ -117,10 +231,14 @@ int record_options_settle(const struct cli *cli, struct record_options *o, struc
 	opts->cgroups = o->cgroups.texts.words;
 	opts->cgroup_after = o->cgroups.after;
 	opts->n_cgroups = o->cgroups.texts.n;
-	if (opts->freq_hz && opts->period)
+	if ((opts->freq_hz || opts->max_freq) && opts->period)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
 				      _("-F and -c exclude each other: samples are taken so often, "
 					"or every so many events"));
+	if (opts->shape.all_kernel && opts->shape.all_user)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
+				      _("--all-kernel and --all-user exclude each other"));
+	record_tell_shape(cli, o);
 	if (opts->output && (!*opts->output || !strcmp(opts->output, "-")))
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, opts->output,
 				      _("-o needs the name of a file, not '%s'"), opts->output);

@@ -14,6 +14,7 @@
 #include "cli/command.h"
 #include "cli/option.h"
 #include "ptui/record.h"
+#include "ptui/shape.h"
 
 struct pid_words {
 	pid_t *pids;
@@ -32,15 +33,8 @@ struct record_events {
 	size_t cap_exclude_self;
 };
 
-/* Of an option that may be taken back, where that is not the same as not to say it. */
-enum said {
-	SAID_NOTHING,
-	SAID_YES,
-	SAID_NO,
-};
-
 struct record_buildids {
-	enum said no_cache, none, all, mmap;
+	enum ptui_said no_cache, none, all, mmap;
 	enum ptui_record_buildid usual; /* record.build-id */
 	char *dir;			/* buildid.dir, owned */
 };
@@ -59,8 +53,11 @@ struct record_options {
 	struct record_buildids buildids;
 	struct pid_words pids, tids;
 	struct cgroup_words cgroups;
+	const char *vmlinux;
+	bool tutorial_mode; /* "-g dwarf" */
 	bool quiet;
 	bool verbose;
+	bool dry_run;
 };
 
 extern const struct option record_options[];
@@ -81,10 +78,24 @@ int record_add_exclude_perf(void *field, const char *value, bool unset, struct p
 int record_events_complete(struct record_events *events);
 void record_events_release(struct record_events *events);
 
-/* record_options_buildid.c; an enum said; enum ptui_record_buildid */
-int record_say(void *field, const char *value, bool unset, struct ptui_error *err);
+/* record_options_buildid.c; enum ptui_record_buildid */
 int record_buildid_setting(void *field, const char *value, bool unset, struct ptui_error *err);
 void record_settle_buildids(struct record_buildids *b, struct ptui_record_opts *opts);
+/* record_options_shape.c; the field is what the argument is called, `o` a struct record_options */
+int record_read_freq(void *o, const char *value, bool unset, struct ptui_error *err);
+int record_read_said(void *said, const char *value, bool unset, struct ptui_error *err);
+int record_read_g(void *o, const char *value, bool unset, struct ptui_error *err);
+bool record_takes_mode(const char *next); /* "dwarf" behind -g, as tutorials have it */
+int record_read_callgraph(void *shape, const char *value, bool unset, struct ptui_error *err);
+int record_read_branch(void *branch_filter, const char *value, bool unset,
+		       struct ptui_error *err);
+int record_read_registers(void *mask, const char *value, bool unset, struct ptui_error *err);
+int record_read_clockid(void *shape, const char *value, bool unset, struct ptui_error *err);
+int record_read_synth(void *skip, const char *value, bool unset, struct ptui_error *err);
+int record_read_threads(void *number, const char *value, bool unset, struct ptui_error *err);
+/* What is taken, but not as it may have been meant. */
+void record_tell_shape(const struct cli *cli, const struct record_options *o);
+int record_not_yet(void *field, const char *value, bool unset, struct ptui_error *err);
 
 /* record_options_target.c; the field is a struct pid_words */
 int record_read_pids(void *field, const char *value, bool unset, struct ptui_error *err);

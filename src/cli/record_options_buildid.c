@@ -9,14 +9,6 @@
 #include "base/i18n.h"
 #include "cli/record_options.h"
 
-int record_say(void *field, const char *value, bool unset, struct ptui_error *err)
-{
-	(void)value;
-	(void)err;
-	*(enum said *)field = unset ? SAID_NO : SAID_YES;
-	return 0;
-}
-
 int record_buildid_setting(void *field, const char *value, bool unset, struct ptui_error *err)
 {
 	static const struct {
@@ -42,18 +34,18 @@ int record_buildid_setting(void *field, const char *value, bool unset, struct pt
 
 void record_settle_buildids(struct record_buildids *b, struct ptui_record_opts *opts)
 {
-	bool asked = b->all == SAID_YES || b->no_cache || b->none == SAID_NO || b->mmap == SAID_NO;
+	bool asked = b->all == PTUI_SAID_YES || b->no_cache || b->none == PTUI_SAID_NO || b->mmap == PTUI_SAID_NO;
 
-	opts->buildid_all = b->all == SAID_YES;
-	if (b->mmap == SAID_YES)
+	opts->buildid_all = b->all == PTUI_SAID_YES;
+	if (b->mmap == PTUI_SAID_YES)
 		opts->buildid = PTUI_BUILDID_MMAP;
-	else if (b->none == SAID_YES)
+	else if (b->none == PTUI_SAID_YES)
 		opts->buildid = PTUI_BUILDID_NONE;
-	else if (b->no_cache == SAID_YES)
+	else if (b->no_cache == PTUI_SAID_YES)
 		opts->buildid = PTUI_BUILDID_TABLE;
 	else if (!asked)
 		opts->buildid = b->usual;
 	else /* what the config says of the cache holds for a table that is asked for here */
-		opts->buildid = b->usual == PTUI_BUILDID_TABLE && b->no_cache != SAID_NO ?
+		opts->buildid = b->usual == PTUI_BUILDID_TABLE && b->no_cache != PTUI_SAID_NO ?
 					PTUI_BUILDID_TABLE : PTUI_BUILDID_CACHE;
 }

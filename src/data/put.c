@@ -160,6 +160,34 @@ int data_put_fork(struct buf *out, int32_t pid, int32_t ppid, int32_t tid, int32
 	return record_end(out, start);
 }
 
+int data_put_namespaces(struct buf *out, int32_t pid, int32_t tid,
+			const struct data_namespace *v, size_t n,
+			const struct perf_event_attr *attr, const struct data_id *id)
+{
+	size_t start = record_begin(out, PERF_RECORD_NAMESPACES, 0);
+
+	buf_add_u32(out, (uint32_t)pid);
+	buf_add_u32(out, (uint32_t)tid);
+	buf_add_u64(out, n);
+	for (size_t i = 0; i < n; i++) {
+		buf_add_u64(out, v[i].dev);
+		buf_add_u64(out, v[i].ino);
+	}
+	data_put_id(out, attr, id);
+	return record_end(out, start);
+}
+
+int data_put_cgroup(struct buf *out, uint64_t cgroup, const char *path,
+		    const struct perf_event_attr *attr, const struct data_id *id)
+{
+	size_t start = record_begin(out, PERF_RECORD_CGROUP, 0);
+
+	buf_add_u64(out, cgroup);
+	add_text(out, start, path);
+	data_put_id(out, attr, id);
+	return record_end(out, start);
+}
+
 int data_put_lost(struct buf *out, uint64_t event_id, uint64_t lost,
 		  const struct perf_event_attr *attr, const struct data_id *id)
 {

@@ -5,7 +5,6 @@
 #include "data/file.h"
 
 #define BRANCH_ENTRY_BYTES	24
-#define BRANCH_COUNTERS		(1u << 19) /* PERF_SAMPLE_BRANCH_COUNTERS (6.8) */
 #define READ_FIELDS		(PERF_FORMAT_ID | PTUI_FORMAT_LOST)
 
 /* The event a sample belongs to; PTUI_NONE: its id is not in the header. */
@@ -126,7 +125,7 @@ static void decode_branches(struct cursor *c, const struct data_event *ev, struc
 	}
 	s->n_branches = n;
 	s->branches = cursor_bytes(c, n * BRANCH_ENTRY_BYTES);
-	if (ev->branch_sample_type & BRANCH_COUNTERS)
+	if (ev->branch_sample_type & PTUI_BRANCH_COUNTERS)
 		cursor_bytes(c, n * 8);
 }
 

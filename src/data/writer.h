@@ -82,6 +82,15 @@ int data_put_comm(struct buf *out, int32_t pid, int32_t tid, const char *comm, u
 		  const struct perf_event_attr *attr, const struct data_id *id);
 int data_put_fork(struct buf *out, int32_t pid, int32_t ppid, int32_t tid, int32_t ptid,
 		  const struct perf_event_attr *attr, const struct data_id *id);
+/* Of a thread: net, uts, ipc, pid, user, mnt, cgroup, in this order; zeros for those not known. */
+struct data_namespace {
+	uint64_t dev, ino;
+};
+int data_put_namespaces(struct buf *out, int32_t pid, int32_t tid,
+			const struct data_namespace *v, size_t n,
+			const struct perf_event_attr *attr, const struct data_id *id);
+int data_put_cgroup(struct buf *out, uint64_t cgroup, const char *path,
+		    const struct perf_event_attr *attr, const struct data_id *id);
 int data_put_lost(struct buf *out, uint64_t event_id, uint64_t lost,
 		  const struct perf_event_attr *attr, const struct data_id *id);
 /* A record of type `type` (PTUI_RECORD_*) around a payload that is already encoded. */

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>
+#include "event/regs.h"
 
 #define PRECISE_MAX 3
 
@@ -48,81 +49,167 @@ static void set_period(struct event *ev, const struct attr_options *opts)
 	}
 	if (attr->freq)
 		attr->sample_type |= PERF_SAMPLE_PERIOD;
+	if (opts->shape.no_samples)
+		attr->sample_period = 0;
+}
+
+/* The stack is data: what is unwound wants its addresses as well. */
+static bool wants_data(const struct ptui_shape *s)
+{
+	return s->data || s->callgraph == PTUI_CALLGRAPH_DWARF;
+}
+
+static bool is_dummy(const struct event *ev)
+{
+	return ev->attr.type == PERF_TYPE_SOFTWARE && ev->attr.config == PERF_COUNT_SW_DUMMY;
+}
+
+/* Bits that an option asks for, of every event. */
+static uint64_t wanted_sample_type(const struct attr_options *opts)
+{
+	const struct ptui_shape *s = &opts->shape;
+	uint64_t type = 0;
+
+	if (wants_data(s))
+		type |= PERF_SAMPLE_ADDR | PERF_SAMPLE_DATA_SRC;
+	if (s->phys_data)
+		type |= PERF_SAMPLE_PHYS_ADDR;
+	if (s->data_page_size)
+		type |= PERF_SAMPLE_DATA_PAGE_SIZE;
+	if (s->code_page_size)
+		type |= PERF_SAMPLE_CODE_PAGE_SIZE;
+	if (s->raw_samples)
+		type |= PERF_SAMPLE_RAW | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU;
+	if (s->weight)
+		type |= opts->kernel_weight_struct ? PERF_SAMPLE_WEIGHT_STRUCT : PERF_SAMPLE_WEIGHT;
+	if (s->transaction)
+		type |= PERF_SAMPLE_TRANSACTION;
+	if (s->all_cgroups)
+		type |= PERF_SAMPLE_CGROUP;
+	if (opts->per_cpu_target || s->sample_cpu)
+		type |= PERF_SAMPLE_CPU;
+	return type;
 }
 
 static void set_sample_type(struct event *ev, const struct attr_options *opts)
 {
+	const struct ptui_shape *s = &opts->shape;
 	struct perf_event_attr *attr = &ev->attr;
 
-	attr->sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID;
-	if (!opts->per_thread)
+	attr->sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | wanted_sample_type(opts);
+	if (s->timestamp == PTUI_SAID_YES || (s->timestamp == PTUI_SAID_NOTHING && !opts->per_thread))
 		attr->sample_type |= PERF_SAMPLE_TIME;
 	if (is_raw_data(ev))
 		attr->sample_type |= PERF_SAMPLE_RAW | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD;
-	if (opts->callchain)
-		attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
-	if (opts->per_cpu_target)
-		attr->sample_type |= PERF_SAMPLE_CPU;
+	/* what counts nothing has no registers and branches */
+	attr->sample_regs_intr = is_dummy(ev) ? 0 : s->intr_regs;
+	if (attr->sample_regs_intr)
+		attr->sample_type |= PERF_SAMPLE_REGS_INTR;
+	attr->sample_regs_user = is_dummy(ev) ? 0 : s->user_regs;
+	if (attr->sample_regs_user)
+		attr->sample_type |= PERF_SAMPLE_REGS_USER;
+	attr->branch_sample_type = is_dummy(ev) ? 0 : s->branch_filter;
+	if (attr->branch_sample_type)
+		attr->sample_type |= PERF_SAMPLE_BRANCH_STACK;
 	/* walking a user stack may fault, inside of what traces the fault */
 	attr->exclude_callchain_user = is_ftrace_function(ev);
+	attr->exclude_callchain_kernel = 0;
+}
+
+/* ---- call chains: what the command line says, unless the event's own terms say it ---- */
+
+#define LBR_CALLS                                                              \
+	(PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_CALL_STACK |             \
+	 PERF_SAMPLE_BRANCH_NO_CYCLES | PERF_SAMPLE_BRANCH_NO_FLAGS |          \
+	 PERF_SAMPLE_BRANCH_HW_INDEX)
+
+/* Of a part of the registers at least those that unwinding cannot do without. */
+static uint64_t dwarf_regs(const struct ptui_shape *s)
+{
+	return s->user_regs ? s->user_regs | event_regs_minimal() : event_regs_all();
+}
+
+static void set_dwarf(struct event *ev, uint32_t stack_bytes, const struct ptui_shape *s)
+{
+	struct perf_event_attr *attr = &ev->attr;
+
+	attr->exclude_callchain_user = 1;
+	if (is_ftrace_function(ev))
+		return;
+	attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+	attr->sample_regs_user = dwarf_regs(s);
+	attr->sample_stack_user = stack_bytes ? stack_bytes : PTUI_STACK_BYTES;
+}
+
+/* The processor notes calls in its branch stack, so it is one or the other. */
+static void set_lbr(struct event *ev, const struct ptui_shape *s)
+{
+	if (s->branch_filter || ev->attr.exclude_user || is_dummy(ev))
+		return;
+	ev->attr.sample_type |= PERF_SAMPLE_BRANCH_STACK;
+	ev->attr.branch_sample_type = LBR_CALLS;
+}
+
+static void set_chain(struct event *ev, enum ptui_callgraph how, uint32_t stack_bytes,
+		      const struct ptui_shape *s)
+{
+	if (how == PTUI_CALLGRAPH_NONE)
+		return;
+	ev->attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
+	if (s->kernel_callchains)
+		ev->attr.exclude_callchain_user = 1;
+	if (s->user_callchains)
+		ev->attr.exclude_callchain_kernel = 1;
+	if (how == PTUI_CALLGRAPH_DWARF)
+		set_dwarf(ev, stack_bytes, s);
+	else if (how == PTUI_CALLGRAPH_LBR)
+		set_lbr(ev, s);
 }
 
 /* ---- what the event's own terms say ---- */
 
-/* Registers that a stack can be unwound from. */
-#if defined(__x86_64__)
-#define USER_REGS 0xff0fffull /* all but the segments that 64 bit code has no use for */
-#elif defined(__aarch64__)
-#define USER_REGS ((1ull << 33) - 1)
-#elif defined(__riscv)
-#define USER_REGS ((1ull << 32) - 1)
-#elif defined(__powerpc64__)
-#define USER_REGS ((1ull << 43) - 1)
-#else
-#define USER_REGS 0ull
-#endif
-
-#define STACK_BYTES 8192 /* of a stack to be unwound, when nobody says how much */
-
-static void clear_callchain(struct perf_event_attr *attr)
+/* Back to what samples have without any chain. */
+static void clear_chain(struct event *ev, const struct ptui_shape *s)
 {
-	attr->sample_type &= ~(uint64_t)(PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER |
-					 PERF_SAMPLE_STACK_USER);
-	attr->sample_regs_user = 0;
+	struct perf_event_attr *attr = &ev->attr;
+
+	attr->sample_type &= ~(uint64_t)(PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_STACK_USER);
+	if (!s->user_regs)
+		attr->sample_type &= ~(uint64_t)PERF_SAMPLE_REGS_USER;
+	if (!s->branch_filter)
+		attr->sample_type &= ~(uint64_t)PERF_SAMPLE_BRANCH_STACK;
+	attr->branch_sample_type = is_dummy(ev) ? 0 : s->branch_filter;
+	attr->sample_regs_user = is_dummy(ev) ? 0 : s->user_regs;
 	attr->sample_stack_user = 0;
 	attr->exclude_callchain_user = 0;
+	attr->exclude_callchain_kernel = 0;
 }
 
-static void set_callchain(struct event *ev)
+static void apply_callchain_terms(struct event *ev, const struct ptui_shape *s)
 {
+	static const enum ptui_callgraph hows[] = {
+		[EVENT_CALLGRAPH_NONE] = PTUI_CALLGRAPH_NONE,
+		[EVENT_CALLGRAPH_FP] = PTUI_CALLGRAPH_FP,
+		[EVENT_CALLGRAPH_DWARF] = PTUI_CALLGRAPH_DWARF,
+		[EVENT_CALLGRAPH_LBR] = PTUI_CALLGRAPH_LBR,
+	};
 	const struct event_terms *terms = &ev->terms;
-	struct perf_event_attr *attr = &ev->attr;
-	enum event_callgraph how = terms->given & EVENT_TERM_CALLGRAPH ? terms->callgraph :
-									 EVENT_CALLGRAPH_FP;
+	enum ptui_callgraph how = terms->given & EVENT_TERM_CALLGRAPH ? hows[terms->callgraph] :
+									PTUI_CALLGRAPH_FP;
 
-	/* a stack's size alone changes nothing, as in perf */
-	if (!(terms->given & (EVENT_TERM_CALLGRAPH | EVENT_TERM_MAX_STACK)))
+	/* a stack's size alone is for the chains that the command line asks for */
+	if (!(terms->given & (EVENT_TERM_CALLGRAPH | EVENT_TERM_MAX_STACK))) {
+		if (terms->given & EVENT_TERM_STACK_SIZE && ev->attr.sample_type & PERF_SAMPLE_STACK_USER)
+			ev->attr.sample_stack_user = terms->stack_bytes;
 		return;
-	clear_callchain(attr);
-	if (how == EVENT_CALLGRAPH_NONE)
-		return;
-	attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
-	attr->sample_max_stack = terms->max_stack;
-	if (how == EVENT_CALLGRAPH_DWARF) {
-		attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER |
-				     PERF_SAMPLE_ADDR | PERF_SAMPLE_DATA_SRC;
-		attr->sample_regs_user |= USER_REGS;
-		attr->sample_stack_user = terms->given & EVENT_TERM_STACK_SIZE ?
-						  terms->stack_bytes :
-						  STACK_BYTES;
-		attr->exclude_callchain_user = 1;
-	} else if (how == EVENT_CALLGRAPH_LBR) {
-		attr->sample_type |= PERF_SAMPLE_BRANCH_STACK;
-		attr->branch_sample_type = PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_CALL_STACK |
-					   PERF_SAMPLE_BRANCH_NO_CYCLES |
-					   PERF_SAMPLE_BRANCH_NO_FLAGS |
-					   PERF_SAMPLE_BRANCH_HW_INDEX;
 	}
+	clear_chain(ev, s);
+	set_chain(ev, how, terms->given & EVENT_TERM_STACK_SIZE ? terms->stack_bytes : 0, s);
+	if (how == PTUI_CALLGRAPH_NONE)
+		return;
+	ev->attr.sample_max_stack = terms->max_stack;
+	if (how == PTUI_CALLGRAPH_DWARF)
+		ev->attr.sample_type |= PERF_SAMPLE_ADDR | PERF_SAMPLE_DATA_SRC;
 }
 
 static void set_bit(struct perf_event_attr *attr, uint64_t bit, bool on)
@@ -130,7 +217,7 @@ static void set_bit(struct perf_event_attr *attr, uint64_t bit, bool on)
 	attr->sample_type = on ? attr->sample_type | bit : attr->sample_type & ~bit;
 }
 
-static void apply_terms(struct event *ev)
+static void apply_terms(struct event *ev, const struct attr_options *opts)
 {
 	const struct event_terms *terms = &ev->terms;
 	struct perf_event_attr *attr = &ev->attr;
@@ -155,7 +242,7 @@ static void apply_terms(struct event *ev)
 		attr->inherit = terms->inherit;
 	if (terms->given & EVENT_TERM_OVERWRITE)
 		attr->write_backward = terms->overwrite;
-	set_callchain(ev);
+	apply_callchain_terms(ev, &opts->shape);
 }
 
 /*
@@ -181,35 +268,68 @@ static void set_sample_read(struct event *ev, const struct event *leader, bool h
 	attr->sample_type = leader->attr.sample_type;
 }
 
+/* What is told besides samples. */
 static void set_sideband(struct perf_event_attr *attr, const struct attr_options *opts)
 {
+	const struct ptui_shape *s = &opts->shape;
+
 	attr->mmap = 1;
 	attr->mmap2 = 1;
 	attr->comm = 1;
 	attr->comm_exec = 1;
 	attr->task = 1;
 	attr->ksymbol = 1;
-	attr->bpf_event = 1;
+	attr->bpf_event = !s->no_bpf_event;
+	attr->namespaces = s->namespaces;
+	attr->cgroup = s->all_cgroups;
+	attr->context_switch = s->switch_events;
+	attr->mmap_data = wants_data(s);
 	attr->build_id = opts->kernel_build_id;
+}
+
+static void set_read_format(struct perf_event_attr *attr, const struct attr_options *opts)
+{
+	attr->read_format = PERF_FORMAT_ID;
+	if (opts->kernel_lost)
+		attr->read_format |= PTUI_FORMAT_LOST;
+	if (opts->live || opts->shape.stat || opts->shape.running_time)
+		attr->read_format |= PERF_FORMAT_TOTAL_TIME_ENABLED |
+				     PERF_FORMAT_TOTAL_TIME_RUNNING;
+	attr->inherit_stat = opts->shape.stat;
+}
+
+/* What is looked at: of user mode, of the kernel, or as the event itself says. */
+static void set_levels(struct perf_event_attr *attr, const struct ptui_shape *s)
+{
+	if (s->all_user) {
+		attr->exclude_kernel = 1;
+		attr->exclude_user = 0;
+	}
+	if (s->all_kernel) {
+		attr->exclude_kernel = 0;
+		attr->exclude_user = 1;
+	}
 }
 
 static void configure(struct event *ev, bool is_leader, const struct attr_options *opts)
 {
+	const struct ptui_shape *s = &opts->shape;
 	struct perf_event_attr *attr = &ev->attr;
 
 	set_sample_type(ev, opts);
 	set_period(ev, opts);
-	attr->read_format = PERF_FORMAT_ID;
-	if (opts->kernel_lost)
-		attr->read_format |= PTUI_FORMAT_LOST;
-	if (opts->live)
-		attr->read_format |= PERF_FORMAT_TOTAL_TIME_ENABLED |
-				     PERF_FORMAT_TOTAL_TIME_RUNNING;
+	set_chain(ev, s->callgraph, s->stack_bytes, s);
+	set_read_format(attr, opts);
 	attr->sample_id_all = 1;
 	attr->inherit = opts->inherit;
+	attr->use_clockid = s->use_clockid;
+	attr->clockid = s->use_clockid ? s->clockid : 0;
 	if (ev->precise_max)
 		attr->precise_ip = PRECISE_MAX;
-	apply_terms(ev);
+	set_levels(attr, s);
+	apply_terms(ev, opts);
+	if (s->period != PTUI_SAID_NOTHING)
+		set_bit(attr, PERF_SAMPLE_PERIOD, s->period == PTUI_SAID_YES);
 	/* members of a group start with their leader; the sideband is never off */
 	attr->disabled = is_leader && !ev->sideband;
 	attr->enable_on_exec = attr->disabled && opts->enable_on_exec;
@@ -221,9 +341,9 @@ static void configure(struct event *ev, bool is_leader, const struct attr_option
  * Records must tell whose they are: an id, which stands at a fixed place if all samples are
  * made alike, and is put first or last (IDENTIFIER) if they are not.
  */
-static void set_ids(struct event_list *list)
+static void set_ids(struct event_list *list, const struct attr_options *opts)
 {
-	uint64_t id = PERF_SAMPLE_ID;
+	uint64_t id = opts->shape.sample_identifier ? PERF_SAMPLE_IDENTIFIER : PERF_SAMPLE_ID;
 
 	for (size_t i = 1; i < list->n; i++) {
 		if (list->v[i].attr.sample_type != list->v[0].attr.sample_type)
@@ -244,6 +364,11 @@ static bool all_exclude_kernel(const struct event_list *list)
 			return false;
 	}
 	return list->n > 0;
+}
+
+static bool unwinds(const struct event *ev)
+{
+	return ev->terms.given & EVENT_TERM_CALLGRAPH && ev->terms.callgraph == EVENT_CALLGRAPH_DWARF;
 }
 
 static int add_sideband(struct event_list *list, const struct attr_options *opts)
@@ -267,12 +392,23 @@ static int add_sideband(struct event_list *list, const struct attr_options *opts
 	return 0;
 }
 
+/* All in one, which the first leads: it begins and ends with that. */
+static void make_group(struct event_list *list)
+{
+	for (size_t i = 0; i < list->n; i++)
+		list->v[i].leader = list->v[i].sideband ? (uint32_t)i : 0;
+}
+
 int event_attrs_configure(struct event_list *list, const struct attr_options *opts)
 {
+	if (opts->shape.group)
+		make_group(list);
 	if (add_sideband(list, opts))
 		return -ENOMEM;
 	for (size_t i = 0; i < list->n; i++)
 		configure(&list->v[i], list->v[i].leader == i, opts);
+	for (size_t i = 0; i < list->n; i++)
+		list->v[list->n - 1].attr.mmap_data |= unwinds(&list->v[i]);
 	for (size_t i = 0; i < list->n; i++) {
 		size_t leader = list->v[i].leader;
 
@@ -280,7 +416,7 @@ int event_attrs_configure(struct event_list *list, const struct attr_options *op
 		set_sample_read(&list->v[i], &list->v[leader],
 				leader + 1 < list->n && list->v[leader + 1].leader == leader);
 	}
-	set_ids(list);
+	set_ids(list, opts);
 	for (size_t i = 0; i < list->n; i++)
 		list->v[i].attr.size = attr_size_min(&list->v[i].attr);
 	return 0;

@@ -8,13 +8,14 @@
 #define EVENT_ATTR_H
 
 #include "event/event.h"
+#include "ptui/shape.h"
 
 struct attr_options {
+	struct ptui_shape shape;
 	uint64_t freq_hz;    /* samples a second; 0: use period */
 	uint64_t period;     /* events between samples; used when freq_hz is 0 */
 	bool freq_given;     /* -F: holds for tracepoints too, which else take every event */
 	bool period_given;   /* -c: the same */
-	bool callchain;	     /* -g: PERF_SAMPLE_CALLCHAIN, frame pointers */
 	bool per_cpu_target; /* -a or -C: PERF_SAMPLE_CPU, as perf does */
 	bool per_thread;     /* --per-thread: all of a ring is one thread's, in order without times */
 	bool enable_on_exec; /* a workload and nothing else is the target */
@@ -22,7 +23,7 @@ struct attr_options {
 	bool live;	       /* a session with a screen: read_format gets the times too */
 	bool kernel_lost;      /* the kernel knows PERF_FORMAT_LOST */
 	bool kernel_build_id;  /* the kernel knows attr.build_id */
-	bool kernel_switch_ok; /* reserved for the recorder: the kernel knows context_switch */
+	bool kernel_weight_struct; /* the kernel knows PERF_SAMPLE_WEIGHT_STRUCT */
 };
 
 /*

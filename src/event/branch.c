@@ -28,6 +28,7 @@ static const struct {
 	{ "stack", PERF_SAMPLE_BRANCH_CALL_STACK },
 	{ "hw_index", PERF_SAMPLE_BRANCH_HW_INDEX },
 	{ "priv", PERF_SAMPLE_BRANCH_PRIV_SAVE },
+	{ "counter", PTUI_BRANCH_COUNTERS },
 };
 
 bool branch_filter_find(const char *name, size_t len, uint64_t *ret_bits)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
+#include <time.h>
 #include "kernel/features.h"
 #include "ptui/log.h"
 
@@ -15,12 +16,57 @@ static void want_build_id(struct perf_event_attr *attr)
 	attr->build_id = 1;
 }
 
+static void want_clockid(struct perf_event_attr *attr)
+{
+	attr->size = PTUI_ATTR_SIZE_VER3;
+	attr->use_clockid = 1;
+	attr->clockid = CLOCK_MONOTONIC;
+}
+
+static void want_context_switch(struct perf_event_attr *attr)
+{
+	attr->context_switch = 1;
+}
+
+static void want_namespaces(struct perf_event_attr *attr)
+{
+	attr->namespaces = 1;
+}
+
+static void want_cgroup(struct perf_event_attr *attr)
+{
+	attr->cgroup = 1;
+	attr->sample_type = PERF_SAMPLE_CGROUP;
+}
+
+static void want_data_page_size(struct perf_event_attr *attr)
+{
+	attr->sample_type = PERF_SAMPLE_DATA_PAGE_SIZE;
+}
+
+static void want_code_page_size(struct perf_event_attr *attr)
+{
+	attr->sample_type = PERF_SAMPLE_CODE_PAGE_SIZE;
+}
+
+static void want_weight_struct(struct perf_event_attr *attr)
+{
+	attr->sample_type = PERF_SAMPLE_WEIGHT_STRUCT;
+}
+
 static const struct {
 	const char *name;
 	void (*want)(struct perf_event_attr *attr);
 } probes[KERNEL_FEATURES] = {
 	[KERNEL_FORMAT_LOST] = { "read_format LOST", want_format_lost },
 	[KERNEL_BUILD_ID] = { "attr.build_id", want_build_id },
+	[KERNEL_CLOCKID] = { "attr.clockid", want_clockid },
+	[KERNEL_CONTEXT_SWITCH] = { "attr.context_switch", want_context_switch },
+	[KERNEL_NAMESPACES] = { "attr.namespaces", want_namespaces },
+	[KERNEL_CGROUP] = { "sample_type CGROUP", want_cgroup },
+	[KERNEL_DATA_PAGE_SIZE] = { "sample_type DATA_PAGE_SIZE", want_data_page_size },
+	[KERNEL_CODE_PAGE_SIZE] = { "sample_type CODE_PAGE_SIZE", want_code_page_size },
+	[KERNEL_WEIGHT_STRUCT] = { "sample_type WEIGHT_STRUCT", want_weight_struct },
 };
 
 void kernel_features_init(struct kernel_features *f, const struct kernel_ops *ops)

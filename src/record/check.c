@@ -283,9 +283,9 @@ static int check_events(struct check *c, struct ptui_error *err)
 	ret = parse_events(c);
 	if (ret || !c->events.n)
 		return ret;
-	ret = options_configure(&c->options, c->ops, &c->events, &lowered_hz);
+	ret = options_configure(&c->options, c->ops, &c->events, &lowered_hz, &what);
 	if (ret)
-		return ret;
+		return ret == -ENOMEM ? ret : add_problem(c, true, &what);
 	ret = cpus_online(&c->ops->roots, &cpus, &c->n_cpus, err);
 	if (ret)
 		return ret;

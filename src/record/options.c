@@ -6,6 +6,7 @@
 #include "event/attr.h"
 #include "kernel/features.h"
 #include "ptui/log.h"
+#include "record/needs.h"
 #include "record/options.h"
 #include "record/ring_size.h"
 
@@ -98,7 +99,13 @@ int options_copy(struct options *o, const struct ptui_record_opts *from)
 	memset(o, 0, sizeof(*o));
 	o->freq_hz = from->freq_hz;
 	o->period = from->period;
-	o->callchain = from->callchain;
+	o->max_freq = from->max_freq;
+	o->strict_freq = from->strict_freq;
+	o->shape = from->shape;
+	o->skip_synth = from->skip_synth;
+	o->tail_synth = from->tail_synth;
+	o->synth_threads = from->synth_threads;
+	o->proc_map_timeout_ms = from->proc_map_timeout_ms;
 	o->out = from->out;
 	o->events = copy_words(from->events, from->n_events);
 	o->n_events = from->n_events;
@@ -176,23 +183,45 @@ uint64_t options_max_freq_hz(const struct kernel_ops *ops)
 	return (uint64_t)max;
 }
 
-int options_configure(const struct options *o, const struct kernel_ops *ops,
-		      struct event_list *events, uint64_t *ret_lowered_hz)
+/* What the kernel does not allow is lowered, unless that was forbidden. */
+static int set_freq(const struct options *o, uint64_t max_hz, struct attr_options *a,
+		    uint64_t *ret_lowered_hz, struct ptui_error *err)
 {
-	uint64_t max_hz = options_max_freq_hz(ops);
-	struct attr_options a = { 0 };
+	a->freq_given = o->freq_hz || o->max_freq;
+	a->freq_hz = o->freq_hz ? o->freq_hz : DEFAULT_FREQ_HZ;
+	if (o->max_freq && !max_hz)
+		return ptui_error_set(err, PTUI_ERROR_SYSTEM, ENOENT, "kernel.perf_event_max_sample_rate",
+				      _("-F max: this kernel does not tell how many samples a second it allows"));
+	if (o->max_freq)
+		a->freq_hz = max_hz;
+	if (!max_hz || a->freq_hz <= max_hz)
+		return 0;
+	if (o->strict_freq) {
+		ptui_error_set(err, PTUI_ERROR_SYSTEM, EINVAL, "kernel.perf_event_max_sample_rate",
+			       _("%llu samples a second are more than the kernel allows now, which is %llu"),
+			       (unsigned long long)a->freq_hz, (unsigned long long)max_hz);
+		ptui_error_hint(err, _("as root: sysctl kernel.perf_event_max_sample_rate=%llu"),
+				(unsigned long long)a->freq_hz);
+		return -EINVAL;
+	}
+	*ret_lowered_hz = a->freq_hz = max_hz;
+	return 0;
+}
+
+int options_configure(const struct options *o, const struct kernel_ops *ops,
+		      struct event_list *events, uint64_t *ret_lowered_hz, struct ptui_error *err)
+{
+	struct attr_options a = { .shape = o->shape, .period = o->period };
 	struct kernel_features features;
+	int ret = needs_check(&o->shape, events, ops, err);
 
 	*ret_lowered_hz = 0;
 	kernel_features_init(&features, ops);
-	a.period = o->period;
 	a.period_given = o->period != 0;
-	a.freq_given = !o->period && o->freq_hz;
-	if (!o->period)
-		a.freq_hz = o->freq_hz ? o->freq_hz : DEFAULT_FREQ_HZ;
-	if (max_hz && a.freq_hz > max_hz)
-		*ret_lowered_hz = a.freq_hz = max_hz;
-	a.callchain = o->callchain;
+	if (!ret && !o->period)
+		ret = set_freq(o, options_max_freq_hz(ops), &a, ret_lowered_hz, err);
+	if (ret)
+		return ret;
 	a.per_cpu_target = o->whom.system_wide;
 	a.per_thread = o->whom.per_thread;
 	a.enable_on_exec = options_workload_only(o);
@@ -200,5 +229,7 @@ int options_configure(const struct options *o, const struct kernel_ops *ops,
 	a.live = o->watched;
 	a.kernel_lost = kernel_has(&features, KERNEL_FORMAT_LOST);
 	a.kernel_build_id = o->buildid <= PTUI_BUILDID_MMAP && kernel_has(&features, KERNEL_BUILD_ID);
-	return event_attrs_configure(events, &a);
+	if (o->shape.weight)
+		a.kernel_weight_struct = kernel_has(&features, KERNEL_WEIGHT_STRUCT);
+	return event_attrs_configure(events, &a) ? ptui_error_nomem(err) : 0;
 }

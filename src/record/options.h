@@ -14,7 +14,11 @@ struct options {
 	bool *exclude_self;
 	size_t n_events;
 	uint64_t freq_hz, period;
-	bool callchain;
+	bool max_freq, strict_freq;
+	struct ptui_shape shape;
+	unsigned skip_synth, synth_threads;
+	bool tail_synth;
+	uint64_t proc_map_timeout_ms;
 	bool watched; /* the counters are read meanwhile: they need the times */
 	struct whom whom;
 	char **cgroups; /* names, and how many of `events` stand before them */
@@ -51,9 +55,10 @@ uint64_t options_max_freq_hz(const struct kernel_ops *ops);
 
 /*
  * Completes the events as these options want them (event/attr.h), for this kernel. *ret_lowered_hz:
- * what the kernel allows, when more samples a second were asked for, else 0. 0 or -ENOMEM.
+ * what the kernel allows, when more samples a second were asked for, else 0. What this kernel or
+ * ptui cannot do is refused. 0, -ENOMEM, or -ENOTSUP and -EINVAL with the reason.
  */
 int options_configure(const struct options *o, const struct kernel_ops *ops,
-		      struct event_list *events, uint64_t *ret_lowered_hz);
+		      struct event_list *events, uint64_t *ret_lowered_hz, struct ptui_error *err);
 
 #endif

@@ -121,9 +121,7 @@ static int configure(struct ptui_recording *r, struct ptui_error *err)
 
 	if (ret)
 		return ret;
-	if (options_configure(&r->options, r->ops, &r->events, &r->lowered_hz))
-		return ptui_error_nomem(err);
-	return 0;
+	return options_configure(&r->options, r->ops, &r->events, &r->lowered_hz, err);
 }
 
 /* How the tracepoints' raw data is to be read. Nothing when there are none. */
@@ -249,7 +247,9 @@ static int put_base(struct ptui_recording *r, struct buf *out, struct ptui_error
 {
 	struct buildids buildids;
 	struct synth s = { .roots = &r->ops->roots, .attr = &r->events.v[0].attr,
-			   .buildids = &buildids, .out = out };
+			   .buildids = &buildids, .out = out,
+			   .no_maps = r->options.skip_synth & PTUI_SYNTH_MMAP,
+			   .namespaces = r->options.shape.namespaces };
 	int ret;
 
 	buildids_init(&buildids, s.roots, r->buildid, r->buildid_ctx);
@@ -262,6 +262,8 @@ static int put_base(struct ptui_recording *r, struct buf *out, struct ptui_error
 			ret = 0;
 		}
 	}
+	if (!ret && r->options.shape.all_cgroups && !(r->options.skip_synth & PTUI_SYNTH_CGROUP))
+		ret = synth_cgroups(&s);
 	if (!ret)
 		ret = recording_put_targets(r, &s, err);
 	buildids_release(&buildids);

@@ -130,8 +130,10 @@ static int put_tids(const struct whom *w, struct synth *s)
 int recording_put_targets(struct ptui_recording *r, struct synth *s, struct ptui_error *err)
 {
 	const struct whom *w = &r->options.whom;
-	int ret;
+	int ret = 0;
 
+	if (r->options.skip_synth & PTUI_SYNTH_TASK)
+		goto command;
 	if (w->system_wide)
 		return synth_system(s, err);
 	ret = put_pids(s, w->pids, w->n_pids);
@@ -139,6 +141,7 @@ int recording_put_targets(struct ptui_recording *r, struct synth *s, struct ptui
 		ret = put_tids(w, s);
 	if (!ret && w->user)
 		ret = put_user(w, s, err);
+command:
 	/* The maps of a held command are ours: its own come with the exec. */
 	if (!ret && r->workload.pid)
 		ret = synth_comm(s, r->workload.pid, r->workload.pid);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include "base/i18n.h"
 #include "record/synth.h"
 #include "record/target.h"
@@ -36,12 +37,34 @@ static int read_comm(struct synth *s, pid_t pid, pid_t tid, char comm[COMM_MAX])
 	return ret;
 }
 
+static int put_namespaces(struct synth *s, pid_t pid, pid_t tid)
+{
+	static const char *const names[] = { "net", "uts", "ipc", "pid", "user", "mnt", "cgroup" };
+	enum { N = sizeof(names) / sizeof(*names) };
+	struct data_namespace spaces[N] = { { 0, 0 } };
+	struct buf path = BUF_INIT;
+	struct stat st;
+	int ret = 0;
+
+	for (size_t i = 0; i < N && !ret; i++) {
+		buf_clear(&path);
+		buf_addf(&path, "%s/%d/ns/%s", s->roots->proc, (int)pid, names[i]);
+		ret = path.err;
+		if (!ret && !stat(buf_str(&path), &st))
+			spaces[i] = (struct data_namespace){ st.st_dev, st.st_ino };
+	}
+	buf_release(&path);
+	return ret ? ret : data_put_namespaces(s->out, pid, tid, spaces, N, s->attr, NULL);
+}
+
 int synth_comm(struct synth *s, pid_t pid, pid_t tid)
 {
 	char comm[COMM_MAX];
 	int ret;
 
 	ret = read_comm(s, pid, tid, comm);
+	if (!ret && s->namespaces)
+		ret = put_namespaces(s, pid, tid);
 	if (ret)
 		return is_gone(ret) ? 0 : ret;
 	return data_put_comm(s->out, pid, tid, comm, 0, s->attr, NULL);
@@ -164,6 +187,8 @@ static int synth_thread(struct synth *s, pid_t pid, pid_t tid, pid_t ppid, bool 
 	ret = read_comm(s, pid, tid, comm);
 	if (!ret && with_forks)
 		ret = data_put_fork(s->out, pid, parent, tid, parent, s->attr, NULL);
+	if (!ret && s->namespaces)
+		ret = put_namespaces(s, pid, tid);
 	if (!ret)
 		ret = data_put_comm(s->out, pid, tid, comm, 0, s->attr, NULL);
 	return is_gone(ret) ? 0 : ret;
@@ -187,7 +212,7 @@ int synth_process(struct synth *s, pid_t pid, bool with_forks)
 	for (i = 0; i < n && !ret; i++)
 		ret = synth_thread(s, pid, tids[i], ppid, with_forks);
 	free(tids);
-	if (!ret)
+	if (!ret && !s->no_maps)
 		ret = synth_maps(s, pid);
 	if (is_gone(ret)) {
 		s->n_gone++;

@@ -16,6 +16,8 @@ struct synth {
 	const struct perf_event_attr *attr; /* whose id trailer the records have */
 	struct buildids *buildids;
 	struct buf *out;
+	bool no_maps;	 /* of processes */
+	bool namespaces; /* of threads */
 	uint64_t n_gone; /* processes that ended while they were read */
 };
 
@@ -25,7 +27,10 @@ struct synth {
  */
 int synth_kernel(struct synth *s);
 
-/* COMM of one thread, as far as it still lives. */
+/* Every cgroup that there is, with the number that samples have of it. None mounted: none. */
+int synth_cgroups(struct synth *s);
+
+/* COMM of one thread (and its namespaces), as far as it still lives. */
 int synth_comm(struct synth *s, pid_t pid, pid_t tid);
 
 /* A process: COMM of every thread and the executable maps; `with_forks`: FORK before each COMM. */

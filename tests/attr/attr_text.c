@@ -22,7 +22,16 @@ static const struct bit sample_bits[] = {
 	{ PERF_SAMPLE_BRANCH_STACK, "BRANCH_STACK" },
 	{ PERF_SAMPLE_REGS_USER, "REGS_USER" },
 	{ PERF_SAMPLE_STACK_USER, "STACK_USER" },
+	{ PERF_SAMPLE_WEIGHT, "WEIGHT" },
+	{ PERF_SAMPLE_DATA_SRC, "DATA_SRC" },
 	{ PERF_SAMPLE_IDENTIFIER, "IDENTIFIER" },
+	{ PERF_SAMPLE_TRANSACTION, "TRANSACTION" },
+	{ PERF_SAMPLE_REGS_INTR, "REGS_INTR" },
+	{ PERF_SAMPLE_PHYS_ADDR, "PHYS_ADDR" },
+	{ PERF_SAMPLE_CGROUP, "CGROUP" },
+	{ PERF_SAMPLE_DATA_PAGE_SIZE, "DATA_PAGE_SIZE" },
+	{ PERF_SAMPLE_CODE_PAGE_SIZE, "CODE_PAGE_SIZE" },
+	{ PERF_SAMPLE_WEIGHT_STRUCT, "WEIGHT_STRUCT" },
 	{ 0, NULL },
 };
 
@@ -86,9 +95,22 @@ void attr_text(struct buf *out, const struct event *ev)
 		{ "comm_exec", a->comm_exec },
 		{ "use_clockid", a->use_clockid },
 		{ "context_switch", a->context_switch },
+		{ "namespaces", a->namespaces },
 		{ "ksymbol", a->ksymbol },
 		{ "bpf_event", a->bpf_event },
+		{ "cgroup", a->cgroup },
 		{ "build_id", a->build_id },
+	};
+	const struct {
+		const char *name;
+		unsigned long long value;
+	} numbers[] = {
+		{ "branch_sample_type", a->branch_sample_type },
+		{ "sample_regs_user", a->sample_regs_user },
+		{ "sample_stack_user", a->sample_stack_user },
+		{ "clockid", (unsigned long long)(long long)a->clockid },
+		{ "sample_regs_intr", a->sample_regs_intr },
+		{ "sample_max_stack", a->sample_max_stack },
 	};
 
 	buf_addf(out, "%s: ", ev->name);
@@ -105,6 +127,10 @@ void attr_text(struct buf *out, const struct event *ev)
 	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
 		if (flags[i].value)
 			buf_addf(out, ", %s: %u", flags[i].name, flags[i].value);
+	}
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		if (numbers[i].value)
+			buf_addf(out, ", %s: %#llx", numbers[i].name, numbers[i].value);
 	}
 	buf_add_char(out, '\n');
 }

@@ -246,7 +246,7 @@ meant_own_sideband() {
 	awk -v who="$1" '
 	!/^\t/ { events++; name[events] = $0; next }
 	{ if (name[events] ~ /^dummy:/ && who == "ptui") {
-		if (/^\t(mmap|comm|task|mmap2|comm_exec|ksymbol|bpf_event): 1$/) fields[1] = fields[1] $0 "\n"
+		if (/^\t(mmap|comm|task|mmap_data|mmap2|comm_exec|context_switch|namespaces|ksymbol|bpf_event|cgroup): 1$/) fields[1] = fields[1] $0 "\n"
 	  } else fields[events] = fields[events] $0 "\n" }
 	END {
 		for (e = 1; e <= events; e++) {
@@ -256,4 +256,10 @@ meant_own_sideband() {
 			close("sort")
 		}
 	}'
+}
+
+# Of events with a call-graph of their own.
+meant_chain_left_over() {
+	awk '!/^\t/ { own = /call-graph=(fp|no)|max-stack=/ }
+	     !(own && /^\t(exclude_callchain_user|sample_regs_user|sample_stack_user): /)'
 }

@@ -30,7 +30,7 @@ static void set_up(void)
 
 static void check(const char *text)
 {
-	const struct attr_options opts = { .freq_hz = 4000, .callchain = true };
+	const struct attr_options opts = { .freq_hz = 4000, .shape.callgraph = PTUI_CALLGRAPH_FP };
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct event_list list;
 

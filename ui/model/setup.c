@@ -343,7 +343,7 @@ static int fill_opts(const struct setup *s, struct setup_opts *o, struct ptui_er
 	o->opts.n_events = o->events.n;
 	o->opts.freq_hz = s->by_period ? 0 : s->freq_hz;
 	o->opts.period = s->by_period ? s->period : 0;
-	o->opts.callchain = s->callchain;
+	o->opts.shape.callgraph = s->callchain ? PTUI_CALLGRAPH_FP : PTUI_CALLGRAPH_NONE;
 	o->opts.system_wide = s->target == SETUP_SYSTEM;
 	o->opts.output = *s->output ? o->output : NULL;
 	if (s->target == SETUP_COMMAND)

@@ -16,9 +16,6 @@ effect_exclude_perf() {
 	rec -a -e raw_syscalls:sys_enter --exclude-perf sleep 0.2 || return
 	dump PERF_RECORD_SAMPLE && ! perf script -i f.data -F comm 2>/dev/null | grep -x 'ptui *'
 }
-effect_freq() { rec -F 99 true && has 'sample_period: 99' && has 'freq: 1'; }
-effect_count() { rec -e page-faults -c 7 true && has 'sample_period: 7' && lacks 'freq: 1'; }
-effect_g() { rec -g true && bits | grep -x CALLCHAIN; }
 
 effect_all_cpus() {
 	rec -a -e dummy true && bits | grep -x CPU || return

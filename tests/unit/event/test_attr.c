@@ -46,11 +46,81 @@ static void add_selector(struct event_list *list, const char *text)
 	catalog_free(cat);
 }
 
+static bool set_flag(struct ptui_shape *s, const char *word)
+{
+	const struct {
+		const char *option;
+		bool *flag;
+	} flags[] = {
+		{ "-d", &s->data },
+		{ "--phys-data", &s->phys_data },
+		{ "--data-page-size", &s->data_page_size },
+		{ "--code-page-size", &s->code_page_size },
+		{ "--sample-cpu", &s->sample_cpu },
+		{ "--sample-identifier", &s->sample_identifier },
+		{ "-R", &s->raw_samples },
+		{ "-W", &s->weight },
+		{ "--transaction", &s->transaction },
+		{ "-n", &s->no_samples },
+		{ "--group", &s->group },
+		{ "-s", &s->stat },
+		{ "--running-time", &s->running_time },
+		{ "--all-kernel", &s->all_kernel },
+		{ "--all-user", &s->all_user },
+		{ "--switch-events", &s->switch_events },
+		{ "--namespaces", &s->namespaces },
+		{ "--all-cgroups", &s->all_cgroups },
+		{ "--no-bpf-event", &s->no_bpf_event },
+		{ "--kernel-callchains", &s->kernel_callchains },
+		{ "--user-callchains", &s->user_callchains },
+	};
+
+	for (size_t i = 0; i < sizeof(flags) / sizeof(*flags); i++) {
+		if (!strcmp(word, flags[i].option)) {
+			*flags[i].flag = true;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool set_value(struct ptui_shape *s, const char *word, char **save)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	int ret = 0;
+
+	if (!strcmp(word, "-g"))
+		s->callgraph = PTUI_CALLGRAPH_FP;
+	else if (!strcmp(word, "--call-graph"))
+		ret = ptui_callgraph_parse(strtok_r(NULL, " ", save), &s->callgraph, &s->stack_bytes,
+					   &err);
+	else if (!strcmp(word, "-b"))
+		ret = ptui_branch_filter_parse("any", &s->branch_filter, &err);
+	else if (!strcmp(word, "-j"))
+		ret = ptui_branch_filter_parse(strtok_r(NULL, " ", save), &s->branch_filter, &err);
+	else if (!strcmp(word, "-I"))
+		s->intr_regs = 0x180;
+	else if (!strcmp(word, "--user-regs"))
+		s->user_regs = 0x1;
+	else if (!strcmp(word, "-k"))
+		ret = ptui_clockid_parse(strtok_r(NULL, " ", save), &s->clockid, &err);
+	else if (!strcmp(word, "-T") || !strcmp(word, "--no-timestamp"))
+		s->timestamp = word[1] == 'T' ? PTUI_SAID_YES : PTUI_SAID_NO;
+	else if (!strcmp(word, "-P") || !strcmp(word, "--no-period"))
+		s->period = word[1] == 'P' ? PTUI_SAID_YES : PTUI_SAID_NO;
+	else
+		return false;
+	s->use_clockid |= !strcmp(word, "-k");
+	assert_int_equal(ret, 0);
+	return true;
+}
+
 /* The options of record, and what the recorder makes of them. */
 static void configure(char *command, struct event_list *list)
 {
 	struct attr_options opts = {
-		.freq_hz = 4000, .inherit = true, .kernel_lost = true, .enable_on_exec = true
+		.freq_hz = 4000, .inherit = true, .kernel_lost = true, .kernel_weight_struct = true,
+		.enable_on_exec = true
 	};
 	char *save = NULL;
 
@@ -66,8 +136,8 @@ static void configure(char *command, struct event_list *list)
 			opts.period = strtoull(strtok_r(NULL, " ", &save), NULL, 10);
 			opts.period_given = true;
 			opts.freq_hz = 0;
-		} else if (!strcmp(word, "-g")) {
-			opts.callchain = true;
+		} else if (set_flag(&opts.shape, word) || set_value(&opts.shape, word, &save)) {
+			continue;
 		} else if (!strcmp(word, "-i")) {
 			opts.inherit = false;
 		} else if (!strcmp(word, "-a")) {
@@ -80,7 +150,7 @@ static void configure(char *command, struct event_list *list)
 		} else if (!strcmp(word, "[build-id]")) {
 			opts.kernel_build_id = true;
 		} else if (!strcmp(word, "[old-kernel]")) {
-			opts.kernel_lost = false;
+			opts.kernel_lost = opts.kernel_weight_struct = false;
 		} else {
 			fail_msg("%s is no option of this test", word);
 		}

@@ -44,7 +44,7 @@ static int setup(void **state)
 	snprintf(w->output, sizeof(w->output), "%s/out.data", w->kernel.folder);
 	w->record = (struct ptui_record_opts){ .events = clock_events, .n_events = 1,
 					       .output = w->output, .pids = &w->pid, .n_pids = 1,
-					       .callchain = true };
+					       .shape.callgraph = PTUI_CALLGRAPH_FP };
 	w->opts.refresh_ms = 20;
 	w->pid = PID;
 	w->now = 1000;

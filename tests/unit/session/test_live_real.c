@@ -45,7 +45,7 @@ static struct ptui_live *start(const char *const *events, size_t n_events, char 
 			       bool system_wide, const struct ptui_live_opts *opts)
 {
 	struct ptui_record_opts record = { .events = events, .n_events = n_events,
-					   .freq_hz = 997, .callchain = true, .argv = argv,
+					   .freq_hz = 997, .shape.callgraph = PTUI_CALLGRAPH_FP, .argv = argv,
 					   .system_wide = system_wide, .output = path };
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct ptui_live *l = ptui_live_new(&record, opts, &err);

@@ -21,7 +21,7 @@ static void describe(const struct ptui_record_opts *o, bool cmdline, char *buf, 
 
 	assert_non_null(out);
 	fprintf(out, "F %llu c %llu g %d a %d i %d o %s p", (unsigned long long)o->freq_hz,
-		(unsigned long long)o->period, o->callchain, o->system_wide, o->no_inherit,
+		(unsigned long long)o->period, o->shape.callgraph, o->system_wide, o->no_inherit,
 		o->output ? o->output : "(none)");
 	for (i = 0; i < o->n_pids; i++)
 		fprintf(out, " %d", (int)o->pids[i]);

@@ -45,7 +45,7 @@ static unsigned start(void *ctx, const struct ptui_record_opts *opts)
 	w->n_started++;
 	snprintf(w->started, sizeof(w->started), "%s F %d c %d g %d a %d p %d argv %s %s",
 		 opts->n_events ? opts->events[opts->n_events - 1] : "-", (int)opts->freq_hz,
-		 (int)opts->period, opts->callchain, opts->system_wide,
+		 (int)opts->period, opts->shape.callgraph, opts->system_wide,
 		 opts->n_pids ? (int)opts->pids[0] : 0, opts->argv ? opts->argv[0] : "-",
 		 opts->argv && opts->argv[1] ? opts->argv[1] : "");
 	return WISH_REDRAW;

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The values of the options that shape samples, as perf writes them. */
+#include "ptui/shape.h"
+#include <errno.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+#include "base/i18n.h"
+#include "event/terms.h"
+
+/* A whole number, decimal. False: none, or over `max`. */
+static bool read_number(const char *text, uint64_t max, uint64_t *ret)
+{
+	uint64_t n = 0;
+
+	if (!*text)
+		return false;
+	for (; *text >= '0' && *text <= '9'; text++) {
+		n = n * 10 + (uint64_t)(*text - '0');
+		if (n > max)
+			return false;
+	}
+	*ret = n;
+	return !*text;
+}
+
+int ptui_callgraph_parse(const char *text, enum ptui_callgraph *ret, uint32_t *ret_stack_bytes,
+			 struct ptui_error *err)
+{
+	static const struct {
+		const char *name;
+		enum ptui_callgraph is;
+	} modes[] = {
+		{ "fp", PTUI_CALLGRAPH_FP },
+		{ "dwarf", PTUI_CALLGRAPH_DWARF },
+		{ "lbr", PTUI_CALLGRAPH_LBR },
+	};
+	size_t len = strcspn(text, ","), i;
+	uint64_t bytes = 0;
+
+	for (i = 0; i < sizeof(modes) / sizeof(*modes); i++)
+		if (strlen(modes[i].name) == len && !memcmp(modes[i].name, text, len))
+			break;
+	if (i == sizeof(modes) / sizeof(*modes))
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
+				      _("'%s' is no way to record call chains: fp, dwarf, dwarf,BYTES or lbr"),
+				      text);
+	if (text[len] && modes[i].is != PTUI_CALLGRAPH_DWARF)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
+				      _("only dwarf takes a size: '%s'"), text);
+	if (text[len] && (!read_number(text + len + 1, PTUI_STACK_BYTES_MAX, &bytes) || !bytes))
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
+				      _("dwarf takes 1 to %u bytes of the stack, not '%s'"),
+				      PTUI_STACK_BYTES_MAX, text + len + 1);
+	*ret = modes[i].is;
+	*ret_stack_bytes = (uint32_t)((bytes + 7) & ~7ull);
+	return 0;
+}
+
+int ptui_branch_filter_parse(const char *text, uint64_t *ret, struct ptui_error *err)
+{
+	uint64_t all = 0, bits;
+
+	for (; text; text = *text ? text + 1 : NULL) {
+		size_t len = strcspn(text, ",");
+
+		if (!branch_filter_find(text, len, &bits))
+			return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
+					      _("'%.*s' is no branch filter: any, any_call, any_ret, ind_call, ind_jmp, call, cond, u, k, hv, in_tx, no_tx, abort_tx, stack, no_flags, no_cycles, hw_index, save_type, priv, counter"),
+					      (int)len, text);
+		all |= bits;
+		text += len;
+	}
+	*ret = branch_filter_complete(all);
+	return 0;
+}
+
+int ptui_clockid_parse(const char *text, int32_t *ret, struct ptui_error *err)
+{
+	static const struct {
+		const char *name;
+		int32_t id;
+	} clocks[] = {
+		{ "monotonic", CLOCK_MONOTONIC }, { "mono", CLOCK_MONOTONIC },
+		{ "monotonic_raw", CLOCK_MONOTONIC_RAW }, { "raw", CLOCK_MONOTONIC_RAW },
+		{ "realtime", CLOCK_REALTIME }, { "real", CLOCK_REALTIME },
+		{ "boottime", CLOCK_BOOTTIME }, { "boot", CLOCK_BOOTTIME },
+		{ "tai", CLOCK_TAI },
+	};
+	const char *name = text;
+	uint64_t number;
+
+	if (read_number(text, INT32_MAX, &number)) {
+		*ret = (int32_t)number;
+		return 0;
+	}
+	if (!strncasecmp(name, "CLOCK_", 6))
+		name += 6;
+	for (size_t i = 0; i < sizeof(clocks) / sizeof(*clocks); i++) {
+		if (strcasecmp(clocks[i].name, name))
+			continue;
+		*ret = clocks[i].id;
+		return 0;
+	}
+	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
+			      _("'%s' is no clock: monotonic, monotonic_raw, realtime, boottime, tai, or its number"),
+			      text);
+}
+
+int ptui_synth_parse(const char *text, unsigned *ret, struct ptui_error *err)
+{
+	static const struct {
+		const char *name;
+		unsigned bits;
+	} words[] = {
+		{ "no", 0 },
+		{ "all", PTUI_SYNTH_ALL },
+		{ "task", PTUI_SYNTH_TASK },
+		{ "mmap", PTUI_SYNTH_TASK | PTUI_SYNTH_MMAP }, /* whose they are must be known */
+		{ "cgroup", PTUI_SYNTH_CGROUP },
+	};
+	unsigned all = 0;
+
+	for (; text; text = *text ? text + 1 : NULL) {
+		size_t len = strcspn(text, ","), i, n = sizeof(words) / sizeof(*words);
+
+		for (i = 0; i < n; i++)
+			if (strlen(words[i].name) == len && !strncasecmp(words[i].name, text, len))
+				break;
+		if (i == n)
+			return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
+					      _("'%.*s' is nothing that can be told of: no, all, task, mmap, cgroup"),
+					      (int)len, text);
+		if (!words[i].bits) { /* no is the last word */
+			all = 0;
+			break;
+		}
+		all |= words[i].bits;
+		text += len;
+	}
+	*ret = all;
+	return 0;
+}
