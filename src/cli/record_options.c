@@ -11,8 +11,8 @@
 #define OPT(field) AT(opts.field)
 #define SHAPE(field) OPT(shape.field)
 #define WHOLE	   .offset = 0
-#define NOT_YET(letter, name, word) \
-	{ OPTION_CALL, letter, name, word, .flags = OPTION_ATTACHED | OPTION_NO | OPTION_HIDDEN, \
+#define NOT_YET(letter, name) \
+	{ OPTION_CALL, letter, name, .flags = OPTION_ATTACHED | OPTION_NO | OPTION_HIDDEN, \
 	  .call = record_not_yet }
 
 const struct option record_options[] = {
@@ -181,22 +181,22 @@ const struct option record_options[] = {
 	  AT(dry_run), .flags = OPTION_NO },
 
 	/* perf's options that ptui has not yet: known by name, so that nobody takes them for typos */
-	NOT_YET('S', "snapshot", N_("OPTS")),
-	NOT_YET(0, "aux-sample", N_("OPTS")),
-	NOT_YET(0, "threads", N_("SPEC")),
-	NOT_YET(0, "aio", N_("N")),
-	NOT_YET(0, "kcore", NULL),
-	NOT_YET(0, "off-cpu", NULL),
-	NOT_YET(0, "off-cpu-thresh", N_("MS")),
-	NOT_YET(0, "clang-opt", N_("OPTS")),
-	NOT_YET(0, "clang-path", N_("PATH")),
-	NOT_YET(0, "setup-filter", N_("ACTION")),
-	NOT_YET(0, "overwrite", NULL),
-	NOT_YET(0, "switch-output", N_("WHEN")),
-	NOT_YET(0, "switch-output-event", N_("EVENT")),
-	NOT_YET(0, "switch-max-files", N_("N")),
-	NOT_YET(0, "debuginfod", N_("URLS")),
-	NOT_YET(0, "latency", NULL),
+	NOT_YET('S', "snapshot"),
+	NOT_YET(0, "aux-sample"),
+	NOT_YET(0, "threads"),
+	NOT_YET(0, "aio"),
+	NOT_YET(0, "kcore"),
+	NOT_YET(0, "off-cpu"),
+	NOT_YET(0, "off-cpu-thresh"),
+	NOT_YET(0, "clang-opt"),
+	NOT_YET(0, "clang-path"),
+	NOT_YET(0, "setup-filter"),
+	NOT_YET(0, "overwrite"),
+	NOT_YET(0, "switch-output"),
+	NOT_YET(0, "switch-output-event"),
+	NOT_YET(0, "switch-max-files"),
+	NOT_YET(0, "debuginfod"),
+	NOT_YET(0, "latency"),
 	{ OPTION_STRING, 0, "vmlinux", N_("FILE"), NULL, AT(vmlinux), OPTION_HIDDEN },
 	{ .type = OPTION_END },
 };
