@@ -6,6 +6,7 @@
 #ifndef RECORD_CGROUP_H
 #define RECORD_CGROUP_H
 
+#include "base/file.h"
 #include "event/event.h"
 #include "ptui/record.h"
 
