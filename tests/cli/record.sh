@@ -170,8 +170,8 @@ bad "the second event with a typo" 129 ".*'cyclse'.*" -e cpu-clock,cyclse true
 expect "the second event with a typo: where" grep -qE '^ +\^' err
 bad "a tracepoint with a typo" 129 ".*sched_swich.*" -e sched:sched_swich true
 bad "no event" 129 ".*" -e '' true
-bad "no number" 129 "-F wants a number, not 'often'" -F often true
-bad "a frequency of 0" 129 "-F wants a number of 1 or more .*" -F 0 true
+bad "no number" 129 "-F: 'often' is neither a number nor max" -F often true
+bad "a frequency of 0" 129 "-F: it is 1 or more .*" -F 0 true
 bad "-F and -c" 129 "-F and -c exclude each other.*" -F 9 -c 9 true
 bad "no process id" 129 "-p: 'init' is no process id" -p init true
 bad "an empty process id" 129 "-p: '' is no process id" -p 1, true
