@@ -59,7 +59,7 @@ struct ptui_record_opts {
 	/* Whom. What excludes each other is settled by perf's rules, and told as a warning. */
 	bool system_wide; /* -a; also when there is no task and no command */
 	bool no_inherit;  /* -i: children of the target are not recorded */
-	bool inherit;	  /* --no-no-inherit: they are, where -t alone would not */
+	bool inherit;	  /* --inherit: they are, where -t alone would not */
 	bool per_thread;  /* --per-thread: a ring a thread; children are not recorded */
 	const pid_t *pids; /* -p: with all their threads */
 	size_t n_pids;

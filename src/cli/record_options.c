@@ -133,7 +133,7 @@ const struct option record_options[] = {
 	  N_("these processes, with their threads; with a command: while it runs"), AT(pids),
 	  .call = record_read_pids },
 	{ OPTION_CALL, 't', "tid", N_("TID[,TID...]"),
-	  N_("these threads, without their children (with those: --no-no-inherit)"), AT(tids),
+	  N_("these threads, without their children (with those: --inherit)"), AT(tids),
 	  .call = record_read_tids },
 	{ OPTION_STRING, 'u', "uid", N_("USER"),
 	  N_("all that runs as this user, a name or a number, and its children"), OPT(user) },

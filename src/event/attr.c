@@ -97,7 +97,8 @@ static void set_sample_type(struct event *ev, const struct attr_options *opts)
 	struct perf_event_attr *attr = &ev->attr;
 
 	attr->sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | wanted_sample_type(opts);
-	if (s->timestamp == PTUI_SAID_YES || (s->timestamp == PTUI_SAID_NOTHING && !opts->per_thread))
+	if (s->timestamp == PTUI_SAID_YES || is_raw_data(ev) ||
+	    (s->timestamp == PTUI_SAID_NOTHING && !opts->per_thread))
 		attr->sample_type |= PERF_SAMPLE_TIME;
 	if (is_raw_data(ev))
 		attr->sample_type |= PERF_SAMPLE_RAW | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD;

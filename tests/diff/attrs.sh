@@ -131,11 +131,24 @@ attrs -a -c 1000000 -e cpu-clock:u
 attrs -a -e page-faults -e cpu-clock
 attrs -ag -F 49 -e cpu-clock
 attrs -a -e sched:sched_switch
+attrs --per-thread
+attrs --per-thread -e cpu-clock,page-faults -g
+attrs --per-thread -e '{cpu-clock,page-faults}'
+attrs --per-thread -e sched:sched_switch
 # perf waits for the process as well when the command ends too soon for it.
 sleep 20 & sleeper=$!
 load=(sleep 0.2)
 attrs -p $sleeper --
 attrs -g -e page-faults -p $sleeper --
+attrs -t $sleeper --
+attrs --inherit -e page-faults -t $sleeper --
+attrs -i -p $sleeper --
+attrs --per-thread -p $sleeper --
+attrs --per-thread -e cpu-clock,page-faults -t $sleeper --
+attrs -C 0 -e cpu-clock --
+attrs -C 0,1 -a --per-thread -e page-faults -g --
+attrs -p $sleeper -a -C 0 -e cpu-clock --
+attrs -m 16 --
 wait "${recorders[@]}"
 kill $sleeper
 wait $sleeper 2>/dev/null

@@ -71,6 +71,10 @@ reads "a tracepoint" -e sched:sched_switch -- "$work"
 reads "a tracepoint and a clock" -g -F 1000 -e sched:sched_switch -e cpu-clock -- "$work"
 reads "user only" -F 2000 -e cpu-clock:u -- "$work"
 reads "the whole system" -F 500 -ag -- sleep 0.5
+reads "a ring a thread" --per-thread -F 2000 -- "$work"
+reads "a ring a thread, two events" --per-thread -F 2000 -g -e cpu-clock,page-faults -- "$work"
+reads "one CPU" -C 0 -F 500 -g -- "$work" spin 300
 follow "a process" -F 1000
+follow "the threads of a process" -F 1000 --per-thread
 follow "a process -g" -F 1000 -g
 finish

@@ -74,6 +74,14 @@ reports "the whole system" "$tmp/system.data" -F overhead,sample,dso,sym -t '|' 
 reports "the whole system" "$tmp/system.data" -s dso -g none --no-children
 reports "the whole system" "$tmp/system.data" -s cpu,pid -g none
 
+recorded per-thread -F 1000 -g --per-thread "$work"
+rows "a ring a thread" "$tmp/per-thread.data"
+reports "a ring a thread" "$tmp/per-thread.data"
+
+recorded one-cpu -F 500 -C 0 -- "$work" spin 200
+rows "one CPU" "$tmp/one-cpu.data"
+reports "one CPU" "$tmp/one-cpu.data" -s cpu,pid -g none
+
 "$work" spin 400 &
 recorded process -F 1000 -p $! -- sleep 0.1
 wait $!

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Threads that are born and die while ptui attaches, and a process that becomes another program:
+# who lives at the end is counted once, and the recording goes on.
+. "$top_srcdir/tests/lib/tap.sh"
+need perf root
+one_at_a_time
+export LC_ALL=C.UTF-8 HOME=$tmp PERF_CONFIG=/dev/null PERF_BUILDID_DIR=$tmp/debug
+unset PTUI_DEBUG XDG_CONFIG_HOME
+storm=$top_builddir/tests/fault/storm
+cd "$tmp" || exit 1
+mkfifo never
+
+pause() { read -rt 0.05 <>never; }
+# until COMMAND...: for at most a minute
+until_() {
+	for ((i = 0; i < 1200; i++)); do
+		"$@" && return
+		pause
+	done
+	return 1
+}
+is_ready() { grep -q ready "$1"; }
+ended() { ! kill -0 "$1" 2>/dev/null; }
+begun_or_ended() { [ -s f.data ] || ended "$recorder"; }
+
+# counts OPTION...: page faults in marker(), "tid count" a line, sorted.
+counts() {
+	perf script -i f.data -F tid,ip,sym 2>script.err |
+		awk '$3 == "marker" { n[$1]++ } END { for (t in n) print t, n[t] }' | sort
+}
+# attached MODE N OPTION...: records a storm from the middle of it to its end.
+attached() {
+	local mode=$1 n=$2
+	shift 2
+	rm -f f.data
+	"$storm" "$mode" "$n" >storm.out &
+	pid=$!
+	until_ is_ready storm.out
+	timeout 100 "$PTUI" record -e page-faults:u -c 1 -o f.data "$@" -p $pid >out 2>err </dev/null &
+	recorder=$!
+	until_ begun_or_ended
+	kill -USR1 $pid
+	wait $pid
+	wait $recorder
+	status=$?
+	grep -v ready storm.out | sort | sed 's/$/ 3/' >wanted
+	counts >got
+}
+# All, but for so many that the kernel let slip through: see src/record/attach.c.
+all_but() {
+	local off
+	off=$(comm -3 wanted got | awk '{ print $1 }' | sort -u | wc -l)
+	[ "$(wc -l <wanted)" -gt 1 ] && [ "$off" -le "$1" ] && return
+	echo "of $(wc -l <wanted) threads $off are not as they should be (< wanted, > got):"
+	diff wanted got
+	return 1
+}
+
+attached pool 300
+expect "300 threads: the recording ends with them" test $status -eq 0
+expect "300 threads: each is counted once" all_but 0
+attached pool 300 --per-thread
+expect "300 threads, a ring each: status 0" test $status -eq 0
+expect "300 threads, a ring each: each is counted once" all_but 0
+for mode in relay parent; do
+	for round in 1 2 3; do
+		attached $mode 150
+		expect "threads made in a $mode, $round: status 0" test $status -eq 0
+		expect "threads made in a $mode, $round: each is counted once" all_but 1
+	done
+done
+
+# A process that becomes another program is followed.
+cat >becomes <<'EOF'
+read -r go
+exec "$1" pool 3
+EOF
+mkfifo go
+sh becomes "$storm" <go >storm.out &
+pid=$!
+exec 8>go
+rm -f f.data
+timeout 100 "$PTUI" record -e page-faults:u -c 1 -o f.data -p $pid >out 2>err </dev/null &
+recorder=$!
+until_ begun_or_ended
+echo go >&8
+until_ is_ready storm.out
+kill -USR1 $pid
+wait $pid
+wait $recorder
+expect "a target that execs: status 0" test $? -eq 0
+grep -v ready storm.out | sort | sed 's/$/ 3/' >wanted
+counts >got
+expect "a target that execs: its threads are counted" all_but 0
+exec 8>&-
+
+# Threads that die while they are attached to, and all the time behind it.
+"$storm" relay 5 >storm.out &
+pid=$!
+until_ is_ready storm.out
+rm -f f.data
+timeout 100 "$PTUI" record -q -e page-faults:u -c 1 -o f.data -p $pid -- sleep 0.3 >out 2>err
+expect "threads that die: status 0" test $? -eq 0
+expect "threads that die: nothing is told" test ! -s err
+expect "threads that die: perf reads it" perf script -i f.data -F tid
+kill -USR1 $pid
+wait $pid
+finish
