@@ -39,6 +39,12 @@ typedef void (*ptui_catalog_unreadable_fn)(void *ctx, const char *kind,
 int ptui_catalog_each(struct ptui_catalog *c, ptui_catalog_fn fn,
 		      ptui_catalog_unreadable_fn unreadable, void *ctx);
 
+/*
+ * Adds the markers of an ELF file (kind "sdt") to those that perf's build-id cache has. What was told
+ * of that kind before is not valid any more. 0; -ENOENT: it has none; negative: it cannot be read.
+ */
+int ptui_catalog_add_sdt(struct ptui_catalog *c, const char *path, struct ptui_error *err);
+
 /* All that can be told of an event without opening it. Strings: NULL where there is nothing to tell. */
 struct ptui_event_details {
 	const char *kind; /* as in an entry */

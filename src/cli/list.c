@@ -18,7 +18,8 @@ static const struct {
 	{ "hw", { "hardware", NULL } },		{ "hardware", { "hardware", NULL } },
 	{ "sw", { "software", "tool" } },	{ "software", { "software", "tool" } },
 	{ "cache", { "cache", NULL } },		{ "hwcache", { "cache", NULL } },
-	{ "tracepoint", { "tracepoint", NULL } }, { "pmu", { "pmu", NULL } },
+	{ "tracepoint", { "tracepoint", "probe" } }, { "pmu", { "pmu", NULL } },
+	{ "probe", { "probe", NULL } },		{ "sdt", { "sdt", NULL } },
 	{ "vendor", { "vendor", NULL } },	{ "pfm", { "vendor", NULL } },
 	{ "tool", { "tool", NULL } },		{ "raw", { "raw", "breakpoint" } },
 };
@@ -27,6 +28,7 @@ static const struct {
 struct wanted {
 	const char *kinds[2]; /* both NULL: any */
 	struct buf pattern;   /* empty: all of the kinds */
+	const char *file;     /* whose markers are listed: a word with a slash behind sdt */
 };
 
 struct listing {
@@ -39,14 +41,20 @@ struct listing {
 	struct buf out;
 	size_t n_printed;
 	size_t n_unreadable; /* sources that were asked for */
+	struct ptui_error last_unreadable; /* two sources may have one reason */
 };
 
-static void wanted_parse(struct wanted *w, const char *word)
+static void wanted_parse(struct wanted *w, const char *word, bool for_sdt)
 {
 	size_t i;
 
 	buf_init(&w->pattern);
-	w->kinds[0] = w->kinds[1] = NULL;
+	w->kinds[0] = w->kinds[1] = w->file = NULL;
+	if (for_sdt && strchr(word, '/')) {
+		w->kinds[0] = "sdt";
+		w->file = word;
+		return;
+	}
 	for (i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
 		if (!strcmp(word, kinds[i].word)) {
 			w->kinds[0] = kinds[i].kinds[0];
@@ -58,8 +66,13 @@ static void wanted_parse(struct wanted *w, const char *word)
 	if (!strncmp(word, "pfm:", 4)) {
 		w->kinds[0] = "vendor";
 		buf_add_str(&w->pattern, word);
+	} else if (!strncmp(word, "sdt_", 4) || !strncmp(word, "%sdt_", 5)) {
+		w->kinds[0] = "sdt";
+		w->kinds[1] = "probe";
+		buf_add_str(&w->pattern, word + (*word == '%'));
 	} else if (strchr(word, ':')) {
 		w->kinds[0] = "tracepoint";
+		w->kinds[1] = "probe";
 		buf_add_str(&w->pattern, word);
 	} else {
 		buf_addf(&w->pattern, "*%s*", word);
@@ -92,6 +105,17 @@ static bool is_wanted(const struct listing *l, const struct ptui_catalog_entry *
 	return !l->n_wanted;
 }
 
+/* Somebody wrote all of its name. */
+static bool is_named(const struct listing *l, const struct ptui_catalog_entry *entry)
+{
+	size_t i;
+
+	for (i = 0; i < l->n_wanted; i++)
+		if (!strcmp(buf_str(&l->wanted[i].pattern), entry->name))
+			return true;
+	return false;
+}
+
 static void begin(struct listing *l)
 {
 	pager_start(l->cli);
@@ -106,9 +130,10 @@ static int print_entry(void *ctx, const struct ptui_catalog_entry *entry)
 {
 	struct ptui_error why = PTUI_ERROR_INIT;
 	struct listing *l = ctx;
+	const struct list_item item = { entry, is_named(l, entry) };
 
 	if (!is_wanted(l, entry) ||
-	    (l->style.available && list_try(entry, &why) == LIST_REFUSED))
+	    (l->style.available && list_try(&item, &why) == PTUI_EVENT_REFUSED))
 		return 0;
 	if (!l->n_printed++)
 		begin(l);
@@ -117,7 +142,7 @@ static int print_entry(void *ctx, const struct ptui_catalog_entry *entry)
 	else if (pager_runs() && strcmp(l->last_kind, entry->kind))
 		buf_add_char(&l->out, '\n');
 	l->last_kind = entry->kind;
-	(l->style.json ? list_print_json : list_print_text)(&l->out, l->catalog, &l->style, entry);
+	(l->style.json ? list_print_json : list_print_text)(&l->out, l->catalog, &l->style, &item);
 	return cli_put(&l->out);
 }
 
@@ -134,7 +159,9 @@ static void tell_unreadable(void *ctx, const char *kind, const struct ptui_error
 		asked |= wants_kind(&l->wanted[i], kind);
 	if (!asked)
 		return;
-	l->n_unreadable++;
+	if (l->n_unreadable++ && !strcmp(l->last_unreadable.text, err->text))
+		return;
+	l->last_unreadable = *err;
 	buf_add_str(&hint, err->hint);
 	for (p = hint.data; p && *p; p++)
 		if (*p == '\n')
@@ -144,6 +171,27 @@ static void tell_unreadable(void *ctx, const char *kind, const struct ptui_error
 	else
 		cli_warn(l->cli, "%s", err->text);
 	buf_release(&hint);
+}
+
+/* Negative: out of memory. A file without markers is told, and the others are listed. */
+static int look_into_files(struct listing *l)
+{
+	size_t i;
+
+	for (i = 0; i < l->n_wanted; i++) {
+		struct ptui_error err = PTUI_ERROR_INIT;
+		int ret = 0;
+
+		if (l->wanted[i].file)
+			ret = ptui_catalog_add_sdt(l->catalog, l->wanted[i].file, &err);
+		if (ret == -ENOMEM)
+			return ret;
+		if (!ret)
+			continue;
+		cli_warn(l->cli, "%s", err.text);
+		l->n_unreadable++;
+	}
+	return 0;
 }
 
 static int print_all(struct listing *l)
@@ -157,7 +205,8 @@ static int print_all(struct listing *l)
 		cli_warn(l->cli, "%s", _("out of memory"));
 		return CLI_FAILED;
 	}
-	ret = ptui_catalog_each(l->catalog, print_entry, tell_unreadable, l);
+	ret = look_into_files(l) ? -ENOMEM :
+				   ptui_catalog_each(l->catalog, print_entry, tell_unreadable, l);
 	ptui_catalog_free(l->catalog);
 	if (ret == -ENOMEM) {
 		cli_warn(l->cli, "%s", _("out of memory"));
@@ -186,7 +235,7 @@ static const struct option list_options[] = {
 	{ .type = OPTION_FLAG,
 	  .letter = 'v',
 	  .name = "details",
-	  .help = N_("what each event is to the kernel, and the fields of tracepoints"),
+	  .help = N_("what each event is to the kernel, whether it can be counted here or why not, and the fields of tracepoints"),
 	  .offset = offsetof(struct list_style, details) },
 	{ .type = OPTION_FLAG,
 	  .name = "long-desc",
@@ -199,7 +248,7 @@ static const struct option list_options[] = {
 	  .offset = offsetof(struct list_style, json) },
 	{ .type = OPTION_FLAG,
 	  .name = "available",
-	  .help = N_("leave out what this machine refuses; tracepoints are not tried"),
+	  .help = N_("leave out what this machine refuses; tracepoints are tried only when they are named whole"),
 	  .offset = offsetof(struct list_style, available) },
 	{ .type = OPTION_END },
 };
@@ -209,7 +258,7 @@ static int run_list(struct cli *cli, int argc, char **argv)
 	struct listing l = { .cli = cli, .out = BUF_INIT };
 	struct option_result words;
 	struct wanted *wanted;
-	bool no_memory = false;
+	bool no_memory = false, for_sdt = false;
 	int status;
 	size_t i;
 
@@ -217,7 +266,8 @@ static int run_list(struct cli *cli, int argc, char **argv)
 		return cli->status;
 	wanted = calloc(words.n_words + 1, sizeof(*wanted));
 	for (i = 0; wanted && i < words.n_words; i++) {
-		wanted_parse(&wanted[i], argv[i]);
+		wanted_parse(&wanted[i], argv[i], for_sdt);
+		for_sdt |= !strcmp(argv[i], "sdt");
 		no_memory |= wanted[i].pattern.err != 0;
 	}
 	if (!wanted || no_memory) {
@@ -236,7 +286,8 @@ static int run_list(struct cli *cli, int argc, char **argv)
 }
 
 static const char *const list_usage[] = {
-	N_("[hw|sw|cache|pmu|tracepoint|vendor|PATTERN]..."),
+	N_("[hw|sw|cache|pmu|tracepoint|probe|sdt|vendor|PATTERN]..."),
+	N_("sdt FILE..."),
 	NULL,
 };
 
@@ -244,6 +295,7 @@ static const struct cli_example list_examples[] = {
 	{ "ptui list", N_("All events.") },
 	{ "ptui list sw 'sched:*'", N_("The software events, and the tracepoints of the scheduler.") },
 	{ "ptui list -v sched:sched_switch", N_("The fields of a tracepoint, for a filter.") },
+	{ "ptui list sdt /usr/lib/libstdc++.so.6", N_("The markers in a library.") },
 	{ "ptui list fault", N_("Every event with \"fault\" in its name.") },
 	{ NULL, NULL },
 };
@@ -258,11 +310,14 @@ const struct cli_command cmd_list = {
 		   "breakpoints are written, and tracepoints. Where an event has two names, both "
 		   "are shown.\n\n"
 		   "The words choose: hw (hardware), sw (software), tool, cache (hwcache), pmu, raw, "
-		   "tracepoint and vendor (what the processor's manual has, by libpfm4) are the "
-		   "kinds; a word with a colon is a shell pattern for the whole name of a "
-		   "tracepoint; any other is a shell pattern for a part of a name. Events that match "
+		   "tracepoint, probe (tracepoints that somebody made), sdt (markers of programs, as "
+		   "perf's build-id cache knows them) and vendor (what the processor's manual has, by "
+		   "libpfm4) are the kinds; a word with a colon is a shell pattern for the whole name "
+		   "of a tracepoint; a word with a slash behind sdt is a file, whose markers are "
+		   "listed too; any other is a shell pattern for a part of a name. Events that match "
 		   "one of the words are listed.\n\n"
-		   "Tracepoints are read from tracefs, which often only root may read."),
+		   "Tracepoints are read from tracefs, which often only root may read. They are tried "
+		   "only when they are named whole: it takes the kernel long to close one."),
 	.options = list_options,
 	.examples = list_examples,
 	.run = run_list,

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include "base/buf.h"
 #include "ptui/catalog.h"
+#include "ptui/doctor.h"
 
 struct list_style {
 	bool details;	/* encoding and fields */
@@ -14,14 +15,22 @@ struct list_style {
 	bool available; /* only what opens here */
 };
 
-/* Can it be counted here? Tracepoints are not tried: closing each takes tens of milliseconds. */
-enum list_try { LIST_UNTRIED, LIST_OPENS, LIST_REFUSED };
-enum list_try list_try(const struct ptui_catalog_entry *entry, struct ptui_error *why);
+/* An event that is listed. */
+struct list_item {
+	const struct ptui_catalog_entry *entry;
+	bool named; /* a word of the command line is all of its name */
+};
+
+/*
+ * Can it be counted here? Of tracepoints only those that somebody named are tried: the kernel takes
+ * tens of milliseconds to close each.
+ */
+enum ptui_event_state list_try(const struct list_item *item, struct ptui_error *why);
 
 /* Adds the event as text, or as an object of a JSON array. */
 void list_print_text(struct buf *out, struct ptui_catalog *c, const struct list_style *style,
-		     const struct ptui_catalog_entry *entry);
+		     const struct list_item *item);
 void list_print_json(struct buf *out, struct ptui_catalog *c, const struct list_style *style,
-		     const struct ptui_catalog_entry *entry);
+		     const struct list_item *item);
 
 #endif

@@ -3,25 +3,19 @@
 #include "base/i18n.h"
 #include "base/text.h"
 #include "cli/list.h"
-#include "ptui/doctor.h"
 
 #define BELOW "       " /* perf's indent of what stands below a name */
 
-enum list_try list_try(const struct ptui_catalog_entry *entry, struct ptui_error *why)
+static bool is_tracepoint(const struct ptui_catalog_entry *entry)
 {
-	if (entry->form || !strcmp(entry->kind, "tracepoint"))
-		return LIST_UNTRIED;
-	return ptui_event_try(entry->name, why) ? LIST_REFUSED : LIST_OPENS;
+	return !strcmp(entry->kind, "tracepoint") || !strcmp(entry->kind, "probe");
 }
 
-/* "type 4, config 0x1cd, config1 0x3" */
-static void add_encoding(struct buf *out, const struct ptui_event_details *d)
+enum ptui_event_state list_try(const struct list_item *item, struct ptui_error *why)
 {
-	buf_addf(out, "type %u, config %#llx", d->type, d->config);
-	if (d->config1)
-		buf_addf(out, ", config1 %#llx", d->config1);
-	if (d->config2)
-		buf_addf(out, ", config2 %#llx", d->config2);
+	if (item->entry->form || (is_tracepoint(item->entry) && !item->named))
+		return PTUI_EVENT_UNTRIED;
+	return ptui_event_try(item->entry->name, why) ? PTUI_EVENT_REFUSED : PTUI_EVENT_OPENS;
 }
 
 /* A sentence on one line: causes are told with line breaks in them. */
@@ -41,32 +35,100 @@ static void add_flat(struct buf *out, const char *text)
 	buf_release(&safe);
 }
 
-static void print_details(struct buf *out, struct ptui_catalog *c,
-			  const struct ptui_catalog_entry *entry)
+/* Lines of `text` below the name, `mark` in front of each. */
+static void add_lines(struct buf *out, const char *mark, const char *text)
+{
+	for (const char *line = text ? text : ""; *line; line += *line == '\n') {
+		size_t len = strcspn(line, "\n");
+
+		buf_addf(out, BELOW "%s%.*s\n", mark, (int)len, line);
+		line += len;
+	}
+}
+
+/* "unit MiB, scale 6.1e-05, one count a package, on CPUs 0,28" */
+static void add_meaning(struct buf *out, const struct ptui_event_details *d)
+{
+	size_t begin;
+
+	buf_add_str(out, BELOW);
+	begin = out->len;
+	if (d->unit)
+		buf_addf(out, _(", counts in %s"), d->unit);
+	if (d->scale != 1)
+		buf_addf(out, _(", times %g"), d->scale);
+	if (d->per_pkg)
+		buf_add_str(out, _(", one count a package"));
+	if (d->snapshot)
+		buf_add_str(out, _(", the value itself and not its growth"));
+	if (d->cpus)
+		buf_addf(out, _(", on the CPUs %s"), d->cpus);
+	if (d->n_events > 1)
+		buf_addf(out, _(", %zu events together"), d->n_events);
+	if (out->err)
+		return;
+	if (out->len == begin) {
+		out->len -= strlen(BELOW);
+		return;
+	}
+	/* without the first comma and its blank */
+	memmove(out->data + begin, out->data + begin + 2, out->len - begin - 2);
+	out->len -= 2;
+	buf_add_char(out, '\n');
+}
+
+static void add_availability(struct buf *out, const struct list_item *item)
+{
+	struct ptui_error why = PTUI_ERROR_INIT;
+
+	switch (list_try(item, &why)) {
+	case PTUI_EVENT_OPENS:
+		buf_addf(out, BELOW "%s\n", _("can be counted here"));
+		break;
+	case PTUI_EVENT_REFUSED:
+		buf_addf(out, BELOW "%s ", _("cannot be counted here:"));
+		add_flat(out, why.text);
+		if (*why.hint) {
+			buf_add_str(out, " (");
+			add_flat(out, why.hint);
+			buf_add_char(out, ')');
+		}
+		buf_add_char(out, '\n');
+		break;
+	default:
+		break;
+	}
+}
+
+static void print_details(struct buf *out, struct ptui_catalog *c, const struct list_item *item)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct ptui_event_details d;
-	const char *line;
 
-	if (entry->form)
+	if (item->entry->form)
 		return;
-	buf_add_str(out, BELOW);
-	if (ptui_catalog_details(c, entry->name, &d, &err))
-		add_flat(out, err.text);
-	else
-		add_encoding(out, &d);
-	buf_add_char(out, '\n');
-	for (line = d.fields ? d.fields : ""; *line; line += strcspn(line, "\n") + 1) {
-		buf_add_str(out, BELOW "  ");
-		buf_add(out, line, strcspn(line, "\n"));
-		buf_add_char(out, '\n');
+	if (ptui_catalog_details(c, item->entry->name, &d, &err)) {
+		/* it cannot be asked for: that is what trying it tells, too */
+		if (strcmp(item->entry->kind, "sdt")) {
+			buf_add_str(out, BELOW);
+			add_flat(out, err.text);
+			buf_add_char(out, '\n');
+		}
+	} else {
+		add_lines(out, "", d.encoding);
+		add_meaning(out, &d);
+		add_lines(out, _("term "), d.terms);
+		add_lines(out, _("can "), d.caps);
 	}
+	add_availability(out, item);
+	add_lines(out, "  ", d.fields);
 	ptui_event_details_release(&d);
 }
 
 void list_print_text(struct buf *out, struct ptui_catalog *c, const struct list_style *style,
-		     const struct ptui_catalog_entry *entry)
+		     const struct list_item *item)
 {
+	const struct ptui_catalog_entry *entry = item->entry;
 	struct buf names = BUF_INIT;
 
 	text_escape(&names, entry->name);
@@ -82,7 +144,7 @@ void list_print_text(struct buf *out, struct ptui_catalog *c, const struct list_
 		buf_add_str(out, "]\n");
 	}
 	if (style->details)
-		print_details(out, c, entry);
+		print_details(out, c, item);
 }
 
 /* ---- JSON: perf's names where perf has one ---- */
@@ -109,12 +171,13 @@ static void add_member(struct buf *out, const char *name, const char *text)
 	add_string(out, text);
 }
 
-static void add_fields_json(struct buf *out, const char *fields)
+/* The lines of a text. */
+static void add_array(struct buf *out, const char *name, const char *lines)
 {
 	const char *line, *between = "";
 
-	buf_add_str(out, ",\n\t\"Fields\": [");
-	for (line = fields; *line; line += strcspn(line, "\n") + 1) {
+	buf_addf(out, ",\n\t\"%s\": [", name);
+	for (line = lines; *line; line += strcspn(line, "\n") + 1) {
 		char *one = strndup(line, strcspn(line, "\n"));
 
 		buf_add_str(out, between);
@@ -129,26 +192,37 @@ static void add_details_json(struct buf *out, struct ptui_catalog *c,
 			     const struct ptui_catalog_entry *entry)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
-	struct buf encoding = BUF_INIT;
+	struct buf scale = BUF_INIT;
 	struct ptui_event_details d;
 
-	if (!entry->form && !ptui_catalog_details(c, entry->name, &d, &err)) {
-		add_encoding(&encoding, &d);
-		add_member(out, "Encoding", buf_str(&encoding));
+	if (entry->form)
+		return;
+	if (!ptui_catalog_details(c, entry->name, &d, &err)) {
+		add_member(out, "Encoding", d.encoding);
+		add_member(out, "Unit", d.pmu);
+		if (d.unit || d.scale != 1)
+			buf_addf(&scale, "%g%s", d.scale, d.unit ? d.unit : "");
+		add_member(out, "ScaleUnit", scale.len ? buf_str(&scale) : NULL);
+		add_member(out, "PerPkg", d.per_pkg ? "1" : NULL);
+		add_member(out, "Snapshot", d.snapshot ? "1" : NULL);
+		add_member(out, "CPUs", d.cpus);
+		if (d.terms)
+			add_array(out, "Terms", d.terms);
+		if (d.caps)
+			add_array(out, "Capabilities", d.caps);
 		if (d.fields)
-			add_fields_json(out, d.fields);
+			add_array(out, "Fields", d.fields);
 	}
-	if (!entry->form)
-		ptui_event_details_release(&d);
-	buf_release(&encoding);
+	ptui_event_details_release(&d);
+	buf_release(&scale);
 }
 
 void list_print_json(struct buf *out, struct ptui_catalog *c, const struct list_style *style,
-		     const struct ptui_catalog_entry *entry)
+		     const struct list_item *item)
 {
 	static const char *const words[] = { "untried", "yes", "no" };
+	const struct ptui_catalog_entry *entry = item->entry;
 	struct ptui_error why = PTUI_ERROR_INIT;
-	enum list_try opens = list_try(entry, &why);
 
 	buf_add_str(out, "{\n\t\"EventName\": ");
 	add_string(out, entry->name);
@@ -157,8 +231,10 @@ void list_print_json(struct buf *out, struct ptui_catalog *c, const struct list_
 	add_member(out, "Kind", entry->kind);
 	add_member(out, "BriefDescription", entry->desc);
 	if (!entry->form) {
+		enum ptui_event_state opens = list_try(item, &why);
+
 		add_member(out, "Available", words[opens]);
-		if (opens == LIST_REFUSED)
+		if (opens == PTUI_EVENT_REFUSED)
 			add_member(out, "WhyNot", why.text);
 	}
 	if (style->details)

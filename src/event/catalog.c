@@ -11,7 +11,7 @@
 static const struct catalog_source *const sources[] = {
 	&source_hardware, &source_software, &source_tool,	&source_cache,
 	&source_pmu,	  &source_raw,	    &source_breakpoint, &source_tracepoint,
-	&source_pfm,
+	&source_probe,	  &source_sdt,	    &source_pfm,
 };
 
 #define N_SOURCES (sizeof(sources) / sizeof(sources[0]))
@@ -33,6 +33,7 @@ struct catalog *catalog_new(const struct roots *roots)
 		return NULL;
 	cat->roots = roots;
 	arena_init(&cat->text);
+	arena_init(&cat->markers);
 	return cat;
 }
 
@@ -54,6 +55,8 @@ void catalog_free(struct catalog *cat)
 	for (size_t i = 0; i < EVENT_KINDS; i++)
 		rows_clear(&cat->rows[i]);
 	arena_release(&cat->text);
+	arena_release(&cat->markers);
+	free(cat->sdt_files.v);
 	free(cat->tracefs);
 	pmus_release(&cat->pmus);
 	free(cat);
@@ -95,12 +98,14 @@ static struct catalog_rows *source_rows(struct catalog *cat, const struct catalo
 {
 	struct catalog_rows *rows = &cat->rows[source->kind];
 
-	*ret_error = 0;
+	*ret_error = err ? 0 : rows->error;
 	if (rows->loaded)
 		return rows;
-	*ret_error = source->load(cat, rows, err);
+	if (!*ret_error)
+		*ret_error = source->load(cat, rows, err);
 	if (*ret_error) {
 		rows_clear(rows);
+		rows->error = source->aside ? *ret_error : 0;
 		return NULL;
 	}
 	rows->loaded = true;
@@ -159,7 +164,7 @@ static const struct catalog_entry *find_in(struct catalog *cat, const char *name
 		const struct catalog_rows *rows;
 		int ret;
 
-		if (source->has_colon != has_colon || source->forms ||
+		if (source->has_colon != has_colon || source->forms || source->aside ||
 		    (legacy_only && !source->legacy))
 			continue;
 		rows = source_rows(cat, source, &ret, NULL);
@@ -191,6 +196,16 @@ const struct catalog_entry *catalog_find(struct catalog *cat, const char *name, 
 const struct catalog_entry *catalog_find_legacy(struct catalog *cat, const char *name, size_t len)
 {
 	return find_in(cat, name, len, true);
+}
+
+const struct catalog_entry *catalog_find_aside(struct catalog *cat, enum event_kind kind,
+					       const char *name, size_t len)
+{
+	const struct catalog_rows *rows;
+	int ret;
+
+	rows = source_rows(cat, source_of(kind), &ret, NULL);
+	return rows ? rows_find(rows, name, len) : NULL;
 }
 
 int catalog_pmus(struct catalog *cat, const struct pmus **ret, struct ptui_error *err)

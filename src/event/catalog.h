@@ -70,6 +70,15 @@ int catalog_resolve(struct catalog *cat, const struct catalog_entry *entry, uint
 		    struct ptui_error *err);
 
 /*
+ * A marker of a program, seen in its file by a later room; `place` tells where. Entries of EVENT_SDT
+ * that were handed out are not valid any more. 0 or -ENOMEM.
+ */
+int catalog_add_sdt(struct catalog *cat, const char *provider, const char *name, const char *place);
+/* The entry of a marker or of a probe by its whole name; NULL: there is none. */
+const struct catalog_entry *catalog_find_aside(struct catalog *cat, enum event_kind kind,
+					       const char *name, size_t len);
+
+/*
  * The tracefs folder: roots->tracefs, or where the mounts file says (tracefs first, then
  * debugfs/tracing). -ENOENT with the mount command as the hint when it is not mounted,
  * -EACCES with the remedy when it cannot be read. The string is the catalog's.

@@ -35,6 +35,20 @@ void ptui_catalog_free(struct ptui_catalog *c)
 	free(c);
 }
 
+static bool is_made(struct catalog *cat, const char *name)
+{
+	const struct catalog_entry *probes;
+	size_t n;
+
+	if (catalog_entries(cat, EVENT_PROBE, &probes, &n, NULL))
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		if (!strcmp(probes[i].name, name))
+			return true;
+	}
+	return false;
+}
+
 static int each_of_kind(struct ptui_catalog *c, enum event_kind kind, ptui_catalog_fn fn,
 			ptui_catalog_unreadable_fn unreadable, void *ctx)
 {
@@ -58,7 +72,9 @@ static int each_of_kind(struct ptui_catalog *c, enum event_kind kind, ptui_catal
 			.form = entries[i].form,
 		};
 
-		ret = fn(ctx, &entry);
+		/* a tracepoint that somebody made is a probe */
+		if (kind != EVENT_TRACEPOINT || !is_made(c->catalog, entry.name))
+			ret = fn(ctx, &entry);
 	}
 	return ret;
 }

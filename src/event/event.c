@@ -106,6 +106,7 @@ const char *event_kind_name(enum event_kind kind)
 		[EVENT_CACHE] = "cache",       [EVENT_TOOL] = "tool",
 		[EVENT_PMU] = "pmu",	       [EVENT_RAW] = "raw",
 		[EVENT_BREAKPOINT] = "breakpoint", [EVENT_TRACEPOINT] = "tracepoint",
+		[EVENT_PROBE] = "probe",       [EVENT_SDT] = "sdt",
 		[EVENT_VENDOR] = "vendor",
 	};
 

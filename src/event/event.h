@@ -27,6 +27,8 @@ enum event_kind {
 	EVENT_RAW,	  /* by numbers: r1a8, 4:0x1a8 */
 	EVENT_BREAKPOINT, /* mem:ADDRESS */
 	EVENT_TRACEPOINT,
+	EVENT_PROBE, /* a tracepoint that somebody made: probe:NAME. To the kernel an EVENT_TRACEPOINT */
+	EVENT_SDT,   /* a marker in a program, where a probe can be put: sdt_PROVIDER:NAME */
 	EVENT_VENDOR, /* of the processor's manual: pfm:NAME */
 	EVENT_KINDS
 };

@@ -17,7 +17,7 @@
 static bool is_probe_system(struct span system)
 {
 	return span_is(system, "probe") || span_starts_with(system, "probe_") ||
-	       span_starts_with(system, "sdt_") || span_starts_with(system, "%sdt");
+	       span_starts_with(system, "sdt_");
 }
 
 /* --- events ----------------------------------------------------------------- */
@@ -111,10 +111,34 @@ static int add_tracepoints(struct parser *p, struct span system, struct span nam
 	return ret;
 }
 
-/* SYSTEM:NAME; t->rest gets what follows it. */
+static struct span skip_percent(struct span spec)
+{
+	if (span_starts_with(spec, "%sdt_"))
+		spec.at++;
+	return spec;
+}
+
+/* A marker that is known has no probe yet; of others nothing is known. */
+static int no_probe(struct parser *p, struct span name)
+{
+	const struct catalog_entry *marker =
+		catalog_find_aside(p->cat, EVENT_SDT, name.at, span_len(name));
+	int ret;
+
+	if (!marker)
+		return parser_error(p, name.at, _("a tracepoint that exists"),
+				    _("there is no such probe, and ptui does not make probes yet"));
+	ret = parser_error(p, name.at, _("a marker that has a probe"),
+			   _("the marker %s has no probe yet"), marker->name);
+	ptui_error_hint(p->err, _("make one: sudo perf probe %s (its file is in perf's cache: perf "
+				  "buildid-cache --add FILE)"), marker->name);
+	return ret;
+}
+
+/* SYSTEM:NAME, or %sdt_PROVIDER:NAME as markers are also written; t->rest gets what follows it. */
 static int parse_tracepoint(struct parser *p, struct event_text *t)
 {
-	struct span spec = t->spec, system = span_before(spec, ':');
+	struct span spec = skip_percent(t->spec), system = span_before(spec, ':');
 	struct span name = span_before((struct span){ system.end + 1, spec.end }, ':');
 	const struct catalog_entry *entry;
 
@@ -132,9 +156,8 @@ static int parse_tracepoint(struct parser *p, struct event_text *t)
 	entry = catalog_find(p->cat, spec.at, (size_t)(name.end - spec.at));
 	if (entry)
 		return add_tracepoint(p, entry);
-	if (is_probe_system(system))
-		return parser_error(p, spec.at, _("a tracepoint that exists"),
-				    _("there is no such probe, and ptui does not make probes yet"));
+	if (is_probe_system(system) && !parser_is_glob((struct span){ spec.at, name.end }))
+		return no_probe(p, (struct span){ spec.at, name.end });
 	/* a mistyped name with modifiers looks like a tracepoint: cyclse:u */
 	if (name.end == spec.end && modifiers_plausible(name) && !parser_is_glob(system) &&
 	    !parser_system_exists(p, system))

@@ -9,6 +9,8 @@
  *                           ---> source_pmu.c         sysfs: the units' named events
  *                           ---> source_form.c        how to write raw events and breakpoints
  *                           ---> source_tracepoint.c  tracefs/events
+ *                           ---> source_probe.c       those of them that somebody made
+ *                           ---> source_sdt.c         markers: perf's build-id cache, ELF files
  *                           ---> source_pfm.c         libpfm4
  *
  * Inside the event room only.
@@ -26,6 +28,7 @@ struct catalog_rows {
 	size_t n;
 	size_t cap;
 	bool loaded;
+	int error; /* of a source that is `aside`: it is asked often, and tries once */
 };
 
 struct catalog {
@@ -33,6 +36,8 @@ struct catalog {
 	struct arena text; /* names */
 	char *tracefs;	   /* once found */
 	struct pmus pmus;
+	struct arena markers;		/* of ELF files that were looked at (source_sdt.c) … */
+	struct catalog_rows sdt_files; /* … and what was found there */
 	struct catalog_rows rows[EVENT_KINDS];
 };
 
@@ -42,6 +47,7 @@ struct catalog_source {
 	bool has_colon;	     /* names are "system:name"; others never have a colon */
 	bool legacy;	     /* the kernel knows them by number */
 	bool forms;	     /* no names, but ways of writing */
+	bool aside;	     /* a name is looked for in another source: it only knows more of it */
 
 	/* Adds all entries, sorted as perf lists them. A failed load is cleared and tried again. */
 	int (*load)(struct catalog *cat, struct catalog_rows *rows, struct ptui_error *err);
@@ -61,6 +67,8 @@ extern const struct catalog_source source_pmu;
 extern const struct catalog_source source_raw;
 extern const struct catalog_source source_breakpoint;
 extern const struct catalog_source source_tracepoint;
+extern const struct catalog_source source_probe;
+extern const struct catalog_source source_sdt;
 extern const struct catalog_source source_pfm;
 
 /* Appends a zeroed entry. NULL: out of memory. */
