@@ -15,7 +15,7 @@ struct roots {
 	const char *sysfs;   /* "/sys" */
 	const char *proc;    /* "/proc" */
 	const char *tracefs; /* NULL: where the mounts file of `proc` says */
-	const char *buildid_dir; /* perf's cache; NULL: $PERF_BUILDID_DIR, or ~/.debug */
+	const char *buildid_dir; /* perf's cache; NULL: ~/.debug */
 };
 
 extern const struct roots roots_system;

@@ -28,7 +28,8 @@ static const struct {
 struct wanted {
 	const char *kinds[2]; /* both NULL: any */
 	struct buf pattern;   /* empty: all of the kinds */
-	const char *file;     /* whose markers are listed: a word with a slash behind sdt */
+	char *file; /* whose markers are listed: a word with a slash behind sdt. Real path; owned */
+	bool ignored; /* "sdt" in front of files: of these only */
 };
 
 struct listing {
@@ -44,15 +45,19 @@ struct listing {
 	struct ptui_error last_unreadable; /* two sources may have one reason */
 };
 
-static void wanted_parse(struct wanted *w, const char *word, bool for_sdt)
+static void wanted_parse(struct wanted *w, const char *word, struct wanted *for_sdt)
 {
 	size_t i;
 
 	buf_init(&w->pattern);
 	w->kinds[0] = w->kinds[1] = w->file = NULL;
+	w->ignored = false;
 	if (for_sdt && strchr(word, '/')) {
 		w->kinds[0] = "sdt";
-		w->file = word;
+		w->file = realpath(word, NULL);
+		if (!w->file)
+			w->file = strdup(word);
+		for_sdt->ignored = true;
 		return;
 	}
 	for (i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
@@ -79,18 +84,39 @@ static void wanted_parse(struct wanted *w, const char *word, bool for_sdt)
 	}
 }
 
+static void wanted_release(struct wanted *w)
+{
+	buf_release(&w->pattern);
+	free(w->file);
+}
+
 static bool wants_kind(const struct wanted *w, const char *kind)
 {
 	return !w->kinds[0] || !strcmp(w->kinds[0], kind) ||
 	       (w->kinds[1] && !strcmp(w->kinds[1], kind));
 }
 
+/* "/usr/lib/libstdc++.so.6:0xa7f05 …; /opt/lib/…": places of a marker */
+static bool has_place(const char *places, const char *file)
+{
+	size_t len = strlen(file);
+
+	for (const char *at = places; at; at = strstr(at, "; ")) {
+		at += *at == ';' ? 2 : 0;
+		if (!strncmp(at, file, len) && (!at[len] || strchr(": ;", at[len])))
+			return true;
+	}
+	return false;
+}
+
 static bool wants_entry(const struct wanted *w, const struct ptui_catalog_entry *entry)
 {
 	const char *pattern = buf_str(&w->pattern);
 
-	if (!wants_kind(w, entry->kind))
+	if (w->ignored || !wants_kind(w, entry->kind))
 		return false;
+	if (w->file)
+		return has_place(entry->desc, w->file);
 	return !*pattern || text_glob(pattern, entry->name) ||
 	       (entry->alias && text_glob(pattern, entry->alias));
 }
@@ -258,7 +284,8 @@ static int run_list(struct cli *cli, int argc, char **argv)
 	struct listing l = { .cli = cli, .out = BUF_INIT };
 	struct option_result words;
 	struct wanted *wanted;
-	bool no_memory = false, for_sdt = false;
+	struct wanted *for_sdt = NULL;
+	bool no_memory = false;
 	int status;
 	size_t i;
 
@@ -267,7 +294,8 @@ static int run_list(struct cli *cli, int argc, char **argv)
 	wanted = calloc(words.n_words + 1, sizeof(*wanted));
 	for (i = 0; wanted && i < words.n_words; i++) {
 		wanted_parse(&wanted[i], argv[i], for_sdt);
-		for_sdt |= !strcmp(argv[i], "sdt");
+		if (!strcmp(argv[i], "sdt"))
+			for_sdt = &wanted[i];
 		no_memory |= wanted[i].pattern.err != 0;
 	}
 	if (!wanted || no_memory) {
@@ -279,7 +307,7 @@ static int run_list(struct cli *cli, int argc, char **argv)
 		status = print_all(&l);
 	}
 	for (i = 0; wanted && i < words.n_words; i++)
-		buf_release(&wanted[i].pattern);
+		wanted_release(&wanted[i]);
 	free(wanted);
 	buf_release(&l.out);
 	return status;

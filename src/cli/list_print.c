@@ -46,35 +46,33 @@ static void add_lines(struct buf *out, const char *mark, const char *text)
 	}
 }
 
-/* "unit MiB, scale 6.1e-05, one count a package, on CPUs 0,28" */
+/* What a count of it means, a line each. */
 static void add_meaning(struct buf *out, const struct ptui_event_details *d)
 {
-	size_t begin;
-
-	buf_add_str(out, BELOW);
-	begin = out->len;
-	if (d->unit)
-		buf_addf(out, _(", counts in %s"), d->unit);
-	if (d->scale != 1)
-		buf_addf(out, _(", times %g"), d->scale);
-	if (d->per_pkg)
-		buf_add_str(out, _(", one count a package"));
-	if (d->snapshot)
-		buf_add_str(out, _(", the value itself and not its growth"));
-	if (d->cpus)
-		buf_addf(out, _(", on the CPUs %s"), d->cpus);
-	if (d->n_events > 1)
-		buf_addf(out, _(", %zu events together"), d->n_events);
-	if (out->err)
-		return;
-	if (out->len == begin) {
-		out->len -= strlen(BELOW);
-		return;
+	if (d->n_events > 1) {
+		buf_add_str(out, BELOW);
+		buf_addf(out, _("%zu events; of the first:"), d->n_events);
+		buf_add_char(out, '\n');
 	}
-	/* without the first comma and its blank */
-	memmove(out->data + begin, out->data + begin + 2, out->len - begin - 2);
-	out->len -= 2;
-	buf_add_char(out, '\n');
+	add_lines(out, "", d->encoding);
+	if (d->cpus) {
+		buf_add_str(out, BELOW);
+		buf_addf(out, _("opened on CPUs %s"), d->cpus);
+		buf_add_char(out, '\n');
+	}
+	if (d->unit)
+		add_lines(out, _("unit "), d->unit);
+	if (d->scale != 1) {
+		buf_add_str(out, BELOW);
+		buf_addf(out, _("counted times %g"), d->scale);
+		buf_add_char(out, '\n');
+	}
+	if (d->per_pkg)
+		add_lines(out, "", _("one count for a whole socket"));
+	if (d->snapshot)
+		add_lines(out, "", _("the count is the value itself, not what it grew by"));
+	add_lines(out, _("term "), d->terms);
+	add_lines(out, _("capability "), d->caps);
 }
 
 static void add_availability(struct buf *out, const struct list_item *item)
@@ -86,14 +84,12 @@ static void add_availability(struct buf *out, const struct list_item *item)
 		buf_addf(out, BELOW "%s\n", _("can be counted here"));
 		break;
 	case PTUI_EVENT_REFUSED:
+		/* behind the sentence there may be a caret below the name, which is known */
+		why.text[strcspn(why.text, "\n")] = '\0';
 		buf_addf(out, BELOW "%s ", _("cannot be counted here:"));
 		add_flat(out, why.text);
-		if (*why.hint) {
-			buf_add_str(out, " (");
-			add_flat(out, why.hint);
-			buf_add_char(out, ')');
-		}
 		buf_add_char(out, '\n');
+		add_lines(out, "  ", why.hint);
 		break;
 	default:
 		break;
@@ -115,10 +111,7 @@ static void print_details(struct buf *out, struct ptui_catalog *c, const struct 
 			buf_add_char(out, '\n');
 		}
 	} else {
-		add_lines(out, "", d.encoding);
 		add_meaning(out, &d);
-		add_lines(out, _("term "), d.terms);
-		add_lines(out, _("can "), d.caps);
 	}
 	add_availability(out, item);
 	add_lines(out, "  ", d.fields);

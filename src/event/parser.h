@@ -135,6 +135,9 @@ void parser_hint_nearest(struct parser *p, struct span word, const char *const *
 /* The same for a tracepoint; `name` is all of SYSTEM:NAME. */
 int parser_unknown_tracepoint(struct parser *p, struct span system, struct span name);
 
+/* The same for a probe or a marker, by all of its name. */
+int parser_unknown_probe(struct parser *p, struct span name);
+
 bool parser_is_glob(struct span s);
 /* False too when the tracepoints cannot be read. */
 bool parser_system_exists(struct parser *p, struct span system);

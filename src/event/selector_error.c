@@ -278,3 +278,17 @@ int parser_unknown_tracepoint(struct parser *p, struct span system, struct span 
 	buf_release(&quoted);
 	return -EINVAL;
 }
+
+int parser_unknown_probe(struct parser *p, struct span name)
+{
+	struct names names = { NULL, 0, 0 };
+	const char *best[NEAREST_MAX];
+
+	parser_error(p, name.at, _("a tracepoint that exists"),
+		     _("there is no such probe, and ptui does not make probes yet"));
+	names_add_kind(&names, p->cat, EVENT_PROBE);
+	names_add_kind(&names, p->cat, EVENT_SDT);
+	hint_names(p, best, nearest(&names, name, best));
+	free(names.v);
+	return -EINVAL;
+}

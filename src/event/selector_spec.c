@@ -125,13 +125,13 @@ static int no_probe(struct parser *p, struct span name)
 		catalog_find_aside(p->cat, EVENT_SDT, name.at, span_len(name));
 	int ret;
 
-	if (!marker)
-		return parser_error(p, name.at, _("a tracepoint that exists"),
-				    _("there is no such probe, and ptui does not make probes yet"));
-	ret = parser_error(p, name.at, _("a marker that has a probe"),
-			   _("the marker %s has no probe yet"), marker->name);
-	ptui_error_hint(p->err, _("make one: sudo perf probe %s (its file is in perf's cache: perf "
-				  "buildid-cache --add FILE)"), marker->name);
+	ret = marker ? parser_error(p, name.at, _("a marker that has a probe"),
+				    _("the marker %s has no probe yet"), marker->name) :
+		       parser_unknown_probe(p, name);
+	if (marker || (span_starts_with(name, "sdt_") && p->err && !*p->err->hint))
+		ptui_error_hint(p->err, _("make one: sudo perf probe %.*s (perf buildid-cache --add "
+					  "FILE tells perf which file has it)"),
+				(int)(span_len(name) > 80 ? 80 : span_len(name)), name.at);
 	return ret;
 }
 

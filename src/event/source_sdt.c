@@ -85,9 +85,7 @@ static bool cache_folder(const struct catalog *cat, struct buf *out)
 {
 	const char *dir = cat->roots->buildid_dir, *home = getenv("HOME");
 
-	if (!dir)
-		dir = getenv("PERF_BUILDID_DIR");
-	if (dir && *dir)
+	if (dir)
 		buf_addf(out, "%s/.build-id", dir);
 	else if (home && *home)
 		buf_addf(out, "%s/.debug/.build-id", home);
@@ -116,29 +114,43 @@ static int add_cache(struct catalog *cat, struct catalog_rows *rows)
 	return ret;
 }
 
+/* Of one name first what files that were looked into have. */
 static int by_name(const void *a, const void *b)
 {
 	const struct catalog_entry *x = a, *y = b;
 	int order = strcmp(x->name, y->name);
 
-	return order ? order : strcmp(x->desc, y->desc);
+	return order ? order : (x->seq > y->seq) - (x->seq < y->seq);
 }
 
-/* Of one name the first is listed. */
-static void drop_doubles(struct catalog_rows *rows)
+/* A marker stands once, with all its places. */
+static int join_places(struct catalog *cat, struct catalog_rows *rows)
 {
+	struct buf places = BUF_INIT;
 	size_t n = 0;
+	int ret = 0;
 
-	for (size_t i = 0; i < rows->n; i++) {
-		if (!n || strcmp(rows->v[i].name, rows->v[n - 1].name))
-			rows->v[n++] = rows->v[i];
+	for (size_t i = 0, next; i < rows->n && !ret; i = next) {
+		struct catalog_entry *entry = &rows->v[n++];
+
+		buf_clear(&places);
+		buf_add_str(&places, rows->v[i].desc);
+		for (next = i + 1; next < rows->n && !strcmp(rows->v[next].name, rows->v[i].name);
+		     next++)
+			buf_addf(&places, "; %s", rows->v[next].desc);
+		*entry = rows->v[i];
+		if (next > i + 1)
+			entry->desc = places.err ? NULL : arena_strdup(&cat->text, buf_str(&places));
+		ret = entry->desc ? 0 : -ENOMEM;
 	}
 	rows->n = n;
+	buf_release(&places);
+	return ret;
 }
 
 static int load(struct catalog *cat, struct catalog_rows *rows, struct ptui_error *err)
 {
-	int ret = add_cache(cat, rows);
+	int ret = 0;
 
 	for (size_t i = 0; !ret && i < cat->sdt_files.n; i++) {
 		struct catalog_entry *entry = catalog_rows_add(rows);
@@ -148,12 +160,11 @@ static int load(struct catalog *cat, struct catalog_rows *rows, struct ptui_erro
 		else
 			ret = -ENOMEM;
 	}
-	if (ret)
-		return ptui_error_nomem(err);
+	if (!ret)
+		ret = add_cache(cat, rows);
 	if (rows->n)
 		qsort(rows->v, rows->n, sizeof(*rows->v), by_name);
-	drop_doubles(rows);
-	return 0;
+	return ret || join_places(cat, rows) ? ptui_error_nomem(err) : 0;
 }
 
 int catalog_add_sdt(struct catalog *cat, const char *provider, const char *name, const char *place)

@@ -24,6 +24,21 @@ static int lower_precision(const struct kernel_ops *ops, struct event *ev, int e
 	return 1;
 }
 
+/*
+ * Units that know no modes (uncore, msr, energy) take no exclude_* at all, and that guests are left
+ * out is what the selector says when nobody says anything.
+ */
+static int leave_guests_in(const struct kernel_ops *ops, struct event *ev, int errnum,
+			   const struct told *told)
+{
+	(void)ops;
+	(void)told;
+	if (errnum != EINVAL || !ev->attr.exclude_guest || ev->host_given)
+		return 0;
+	ev->attr.exclude_guest = 0;
+	return 1;
+}
+
 static int cycles_to_clock(const struct kernel_ops *ops, struct event *ev, int errnum,
 			   const struct told *told)
 {
@@ -66,6 +81,7 @@ static int (*const rules[])(const struct kernel_ops *ops, struct event *ev, int 
 			    const struct told *told) = {
 	leave_out_kernel,
 	lower_precision,
+	leave_guests_in,
 	cycles_to_clock,
 };
 

@@ -114,6 +114,11 @@ static int try_one(struct tries *t, struct event *ev, struct ptui_error *why)
 		ev->attr.exclude_kernel = ev->attr.exclude_hv = 1;
 		ret = open_once(t, ev, tid, cpu);
 	}
+	/* units without modes take no word about guests */
+	if (ret == -EINVAL && ev->attr.exclude_guest && !ev->host_given) {
+		ev->attr.exclude_guest = 0;
+		ret = open_once(t, ev, tid, cpu);
+	}
 	if (ret == -EINVAL && ev->cpus) {
 		tid = -1;
 		cpu = cpus_list_pick(ev->cpus, 0);

@@ -6,6 +6,7 @@
 . "$top_srcdir/tests/lib/tap.sh"
 need perf root tracefs
 unset PTUI_PAGER PAGER PTUI_DEBUG
+export HOME=$tmp # nobody's cache of markers
 
 # perf lists events of its own tables too, and empty lines after some kinds.
 perf_list() {
@@ -18,10 +19,16 @@ pair() { # WORDS...
 	perf_list "$@" >"$tmp/perf"
 }
 
-for words in sw software pmu tracepoint 'sched:*' 'sched:sched_sw*' 's*:*switch' cs switch faults clock; do
+# Probes are tracepoints, which somebody may make meanwhile; ptui lists them behind the others.
+one_at_a_time
+for words in sw software pmu 'sched:*' 'sched:sched_sw*' 's*:*switch' cs switch faults clock; do
 	pair "$words"
 	same "list $words" "$tmp/perf" "$tmp/ours"
 done
+pair tracepoint
+sort "$tmp/ours" >"$tmp/ours.sorted"
+sort "$tmp/perf" >"$tmp/perf.sorted"
+same "list tracepoint" "$tmp/perf.sorted" "$tmp/ours.sorted"
 
 # perf hides hardware and cache events that this machine's processor does not have; ptui
 # lists all that have a name. So perf's lines are among ours, in the same order.

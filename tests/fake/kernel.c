@@ -85,6 +85,9 @@ static int refused(struct fake_kernel *k, const struct perf_event_attr *attr, pi
 		return -ENOENT;
 	if (attr->type != PERF_TYPE_SOFTWARE && (int)attr->precise_ip > k->max_precise)
 		return -EOPNOTSUPP;
+	if (k->no_modes && attr->type == k->no_modes &&
+	    (attr->exclude_guest || attr->exclude_user || attr->exclude_kernel))
+		return -EINVAL;
 	if (k->n_open >= k->fd_limit.rlim_cur)
 		return -EMFILE;
 	return 0;

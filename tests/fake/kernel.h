@@ -42,6 +42,7 @@ struct fake_kernel {
 	bool never_runs; /* counters are on, but never get their turn */
 	bool has_pmu, has_lost, has_build_id, privileged, no_perf;
 	int max_precise, paranoid;
+	uint32_t no_modes; /* a unit that takes no exclude_*, by its type; 0: none */
 	uint32_t max_attr_bytes;
 	size_t max_ring_bytes; /* EPERM above */
 	size_t max_group;      /* events that fit a group; EINVAL above; 0: any number */

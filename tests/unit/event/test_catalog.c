@@ -215,6 +215,9 @@ static void test_every_entry_is_complete(void **state)
 		assert_true(n > 0 || kind == EVENT_VENDOR);
 		assert_true(*catalog_heading(kind));
 		for (size_t i = 0; i < n; i++) {
+			/* names of probes and markers are looked for among the tracepoints */
+			if (kind == EVENT_PROBE || kind == EVENT_SDT)
+				continue;
 			/* how something is written is no name of anything */
 			assert_ptr_equal(find(cat, entries[i].name),
 					 entries[i].form ? NULL : &entries[i]);
@@ -317,6 +320,59 @@ static void test_tracepoints(void **state)
 	assert_null(find(cat, "sched:"));
 	assert_null(find(cat, "sched:sched"));
 	assert_null(find(cat, "zz:zz"));
+	catalog_free(cat);
+}
+
+static void assert_entry(struct catalog *cat, enum event_kind kind, size_t i, const char *name,
+			 const char *desc)
+{
+	const struct catalog_entry *entries;
+	size_t n;
+
+	assert_int_equal(catalog_entries(cat, kind, &entries, &n, NULL), 0);
+	assert_true(i < n);
+	assert_string_equal(entries[i].name, name);
+	assert_string_equal(entries[i].desc, desc);
+	assert_ptr_equal(catalog_find_aside(cat, kind, name, strlen(name)), &entries[i]);
+}
+
+static void test_probes(void **state)
+{
+	struct tree *tree = *state;
+	struct catalog *cat = catalog_new(&tree->roots);
+
+	assert_entry(cat, EVENT_PROBE, 0, "kprobes:back",
+		     "r16:kprobes/back do_sys_openat2 arg1=$retval");
+	assert_entry(cat, EVENT_PROBE, 1, "probe:my_open",
+		     "p:probe/my_open do_sys_openat2 name=+0(%si):string");
+	/* the event itself is a tracepoint */
+	assert_int_equal(find(cat, "probe:my_open")->kind, EVENT_TRACEPOINT);
+	assert_null(catalog_find_aside(cat, EVENT_PROBE, "damaged", 7));
+	catalog_free(cat);
+}
+
+static void test_markers(void **state)
+{
+	struct tree *tree = *state;
+	struct catalog *cat = catalog_new(&tree->roots);
+	const struct catalog_entry *entries;
+	const char *places;
+	size_t n;
+
+	assert_entry(cat, EVENT_SDT, 0, "sdt_bank:close", "/usr/bin/bank:0x1");
+	/* in two files: both places, in the order of the folder */
+	places = catalog_find_aside(cat, EVENT_SDT, "sdt_shop:open", 13)->desc;
+	assert_non_null(strstr(places, "/usr/bin/shop:0x7f05 arg1=%di:u64"));
+	assert_non_null(strstr(places, "; "));
+	assert_non_null(strstr(places, "/opt/shop:0x99"));
+	assert_int_equal(catalog_entries(cat, EVENT_SDT, &entries, &n, NULL), 0);
+	assert_int_equal(n, 2);
+
+	/* of a file that was looked into, in front of what the cache has */
+	assert_int_equal(catalog_add_sdt(cat, "bank", "open", "/new/bank:0x5 8@%rdi"), 0);
+	assert_int_equal(catalog_add_sdt(cat, "bank", "close", "/new/bank:0x6"), 0);
+	assert_entry(cat, EVENT_SDT, 0, "sdt_bank:close", "/new/bank:0x6; /usr/bin/bank:0x1");
+	assert_entry(cat, EVENT_SDT, 1, "sdt_bank:open", "/new/bank:0x5 8@%rdi");
 	catalog_free(cat);
 }
 
@@ -531,6 +587,7 @@ int main(void)
 		WITH_TREE(test_fixed_names),	  WITH_TREE(test_every_entry_is_complete),
 		WITH_TREE(test_units),		  cmocka_unit_test(test_names_of_units),
 		cmocka_unit_test(test_formats),	  WITH_TREE(test_cache_spellings),  WITH_TREE(test_tracepoints),
+		WITH_TREE(test_probes),	  WITH_TREE(test_markers),
 		WITH_TREE(test_kernel_order),	  WITH_TREE(test_id_trouble),
 		WITH_TREE(test_where_tracefs_is), WITH_TREE(test_failure_is_not_kept),
 		WITH_TREE(test_not_readable),	  cmocka_unit_test(test_front_ends),

@@ -147,6 +147,25 @@ int tree_make(struct tree *t)
 		 "debugfs /nowhere/debug debugfs rw 0 0\n"
 		 "tracefs %s tracefs rw,relatime 0 0\n",
 		 t->tracefs);
+	snprintf(t->debug, sizeof(t->debug), "%s/debug", t->dir);
+	t->roots.buildid_dir = t->debug;
+	if (tree_write(t, "debug/.build-id/28/9ee39f/probes",
+		       "%sdt_shop:open=open\n"
+		       "p:sdt_shop/open /usr/bin/shop:0x7f05 arg1=%di:u64\n"
+		       "p:sdt_shop/open /usr/bin/shop:0x8f05 arg1=%si:u64\n"
+		       "#probe_shop:mine=main\n"
+		       "p:probe_shop/mine /usr/bin/shop:0x1000\n") ||
+	    tree_write(t, "debug/.build-id/93/ac61ec/probes",
+		       "%sdt_shop:open=open\n"
+		       "p:sdt_shop/open /opt/shop:0x99\n"
+		       "%sdt_bank:close=close\n"
+		       "p:sdt_bank/close /usr/bin/bank:0x1\n") ||
+	    tree_write(t, "debug/.build-id/93/ac61ed/elf", "no markers\n") ||
+	    tree_write(t, "tracing/dynamic_events",
+		       "p:probe/my_open do_sys_openat2 name=+0(%si):string\n"
+		       "r16:kprobes/back do_sys_openat2 arg1=$retval\n"
+		       "damaged\n"))
+		return -1;
 	if (tree_write(t, "proc/mounts", mounts) || tree_write(t, "tracing/events/enable", "0\n") ||
 	    tree_write(t, "tracing/events/sched/enable", "0\n"))
 		return -1;

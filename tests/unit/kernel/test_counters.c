@@ -280,6 +280,24 @@ static void falls_back(void **state)
 	}
 }
 
+/* A unit without modes takes no word about guests: silently, unless somebody said it. */
+static void leaves_guests_in(void **state)
+{
+	struct world *w = *state;
+	struct event *ev = add(w, "msr/tsc/", 9, 0);
+
+	w->kernel.no_modes = 9;
+	ev->attr.exclude_guest = 1;
+	assert_int_equal(open_all(w, 42), 0);
+	counters_tell(&w->counters);
+	assert_int_equal(w->n_warnings, 0);
+	assert_false(w->events.v[0].attr.exclude_guest);
+	counters_release(&w->counters);
+	w->events.v[0].attr.exclude_guest = 1;
+	w->events.v[0].host_given = true;
+	assert_int_equal(open_all(w, 42), -EINVAL);
+}
+
 /* Two events, a clock that stands for one of them: told in order, when asked, and once. */
 static void tells_changes_once(void **state)
 {
@@ -582,6 +600,7 @@ int main(void)
 		IN_WORLD(a_group_that_does_not_fit_is_refused),
 		IN_WORLD(only_its_cpus_count),
 		IN_WORLD(falls_back),
+		IN_WORLD(leaves_guests_in),
 		IN_WORLD(tells_changes_once),
 		IN_WORLD(a_refusal_is_about_what_was_asked_for),
 		IN_WORLD(sideband_loses_its_kernel_side_silently),

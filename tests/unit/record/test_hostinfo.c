@@ -11,7 +11,7 @@
 #include "record/hostinfo.h"
 
 static char top[64], sysfs[96], proc[96];
-static struct roots roots = { sysfs, proc, NULL };
+static struct roots roots = { .sysfs = sysfs, .proc = proc };
 
 struct got {
 	struct buf payload[32];
@@ -247,7 +247,7 @@ static void processors_and_caches(void **state)
 /* What cannot be read is left out; what put() refuses ends it. */
 static void little_is_known(void **state)
 {
-	struct roots nothing = { "/nonexistent", "/nonexistent", NULL };
+	struct roots nothing = { .sysfs = "/nonexistent", .proc = "/nonexistent" };
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct got got = { .fail_at = -1 };
 

@@ -79,6 +79,20 @@ static void a_unit_of_a_socket(void **state)
 	assert_int_equal(kernel.n_opens, 2);
 }
 
+/* A unit without modes takes no word about guests, which nobody said. */
+static void a_unit_without_modes(void **state)
+{
+	struct ptui_error why = PTUI_ERROR_INIT;
+
+	(void)state;
+	kernel.no_modes = 9;
+	fake_file(&kernel, "sys/bus/event_source/devices/msr/type", "9\n");
+	fake_file(&kernel, "sys/bus/event_source/devices/msr/format/event", "config:0-63\n");
+	assert_int_equal(tries_event(tries, "msr/event=0/", &why), 0);
+	assert_true(tries_event(tries, "msr/event=0/u", &why) < 0);
+	assert_true(tries_event(tries, "msr/event=0/H", &why) < 0);
+}
+
 /* What was tried is not opened again, and what was not is not opened to tell so. */
 static void it_is_remembered(void **state)
 {
@@ -113,6 +127,7 @@ int main(void)
 		ON_KERNEL(a_refusal_has_its_reason),
 		ON_KERNEL(user_mode_is_enough),
 		ON_KERNEL(a_unit_of_a_socket),
+		ON_KERNEL(a_unit_without_modes),
 		ON_KERNEL(it_is_remembered),
 	};
 
