@@ -111,6 +111,7 @@ static unsigned show_marked(struct picker_screen *v)
 {
 	size_t entry = picker_entry_index(&v->picker, v->table.cursor);
 
+	search(v, ""); /* all of them */
 	if (picker_show_marked(&v->picker, !v->picker.marked_only))
 		return no_memory(v);
 	if (!v->picker.marked_only && entry != SIZE_MAX && picker_reveal(&v->picker, entry))
@@ -253,7 +254,10 @@ static void close_screen(void *self)
 {
 	struct picker_screen *v = self;
 
+	loop_remove(stack_loop(v->stack), v->settle);
 	worker_leave(v->trier);
+	worker_leave(v->teller);
+	ptui_catalog_free(v->teller_catalog);
 	picker_told_release(&v->told);
 	picker_release(&v->picker);
 	ptui_catalog_free(v->catalog);

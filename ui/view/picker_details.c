@@ -58,34 +58,58 @@ static int draw_told(const struct picker_screen *v, const struct canvas *c, int 
 	return d.y - y;
 }
 
-/* "int prev_pid": as many columns as there is room for. */
+/* The next declaration of a list of them, one a line; false: there is none. */
+static bool next_field(const char **at, char *buf, size_t size)
+{
+	size_t n = strcspn(*at, "\n");
+
+	snprintf(buf, size, "%.*s", (int)n, *at);
+	*at += n;
+	*at += **at == '\n';
+	return n != 0;
+}
+
+/* "int prev_pid" in as many columns as there is room for. */
+static int draw_declarations(const struct canvas *c, int y, const char *fields, int column)
+{
+	int columns = (c->at.w - 2) / column > 0 ? (c->at.w - 2) / column : 1, i;
+	char field[256];
+
+	canvas_text(c, y, 1, ROLE_DIM, _("fields"));
+	for (i = 0; next_field(&fields, field, sizeof(field)); i++)
+		canvas_cell(c, y + 1 + i / columns, 1 + i % columns * column, column - 2, ALIGN_LEFT,
+			    ROLE_TEXT, field);
+	return 1 + (i + columns - 1) / columns;
+}
+
+/* Where there is little room: the names alone. */
+static int draw_names(const struct canvas *c, int y, const char *fields)
+{
+	char text[1024], field[256];
+	size_t n = (size_t)snprintf(text, sizeof(text), "%s", _("fields:"));
+
+	while (n < sizeof(text) && next_field(&fields, field, sizeof(field))) {
+		const char *name = strrchr(field, ' ');
+
+		n += (size_t)snprintf(text + n, sizeof(text) - n, " %s", name ? name + 1 : field);
+	}
+	return setup_text(c, y, 1, c->at.w - 2, ROLE_TEXT, text);
+}
+
 static int draw_fields(const struct picker_screen *v, const struct canvas *c, int y)
 {
-	const char *fields = v->told.details.fields, *at;
-	int widest = 1, column, columns, n = 0, i = 0;
+	const char *fields = v->told.details.fields, *at = fields;
+	int widest = 1, columns, n = 0;
+	char field[256];
 
 	if (!fields || !*fields)
 		return 0;
-	for (at = fields; *at; at += strcspn(at, "\n") + 1, n++) {
-		int w = (int)strcspn(at, "\n");
-
-		widest = w > widest ? w : widest;
-		if (!at[w])
-			break;
-	}
-	column = widest + 2;
-	columns = (c->at.w - 2) / column > 0 ? (c->at.w - 2) / column : 1;
-	canvas_text(c, y, 1, ROLE_DIM, _("fields"));
-	for (at = fields; *at; at += strcspn(at, "\n") + 1, i++) {
-		char name[256];
-
-		snprintf(name, sizeof(name), "%.*s", (int)strcspn(at, "\n"), at);
-		canvas_cell(c, y + 1 + i / columns, 1 + i % columns * column, widest, ALIGN_LEFT,
-			    ROLE_TEXT, name);
-		if (!at[strcspn(at, "\n")])
-			break;
-	}
-	return 1 + (i + columns - 1) / columns;
+	for (; next_field(&at, field, sizeof(field)); n++)
+		widest = (int)strlen(field) > widest ? (int)strlen(field) : widest;
+	columns = (c->at.w - 2) / (widest + 2) > 0 ? (c->at.w - 2) / (widest + 2) : 1;
+	if (y + 1 + (n + columns - 1) / columns > c->at.h)
+		return draw_names(c, y, fields);
+	return draw_declarations(c, y, fields, widest + 2);
 }
 
 /* Of a heading: how many there are, and why there are not more. */

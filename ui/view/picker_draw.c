@@ -231,8 +231,8 @@ void picker_draw(void *self, const struct canvas *c)
 	if (c->at.w >= WIDE_FROM) {
 		part = canvas_part(c, 0, 0, c->at.h, w);
 		draw_list(v, &part, true);
-		canvas_fill(c, 0, w, c->at.h, 1, ROLE_FRAME, 0x2502);
-		part = canvas_part(c, 0, w + 1, c->at.h, c->at.w - w - 1);
+		canvas_fill(c, 0, w + 1, c->at.h, 1, ROLE_FRAME, 0x2502);
+		part = canvas_part(c, 0, w + 2, c->at.h, c->at.w - w - 2);
 		picker_details_draw(v, &part);
 		return;
 	}

@@ -326,6 +326,7 @@ unsigned picker_ask_filter(struct picker_screen *v)
 	if (!edit_row(v))
 		return WISH_REDRAW;
 	h = &v->picker.headings[v->picker.entries[v->edited].heading];
+	picker_told_now(v);
 	if (!v->edited_group && !v->told.details.fields) {
 		stack_say(v->stack, ROLE_NOTE,
 			  _("%s (%s) has no fields to filter by: tracepoints have"),

@@ -14,6 +14,8 @@
 /* What is told of the event under the cursor. */
 struct picker_told {
 	char *text; /* the event, as -e takes it; NULL: nothing is told */
+	char *what; /* it without modifiers and rate */
+	bool ready; /* else what follows comes yet */
 	struct ptui_event_details details;
 	struct ptui_error error; /* it cannot be told, or not all of it */
 	char modifiers[64];	 /* those that it takes: "u k h" */
@@ -25,6 +27,10 @@ struct picker_screen {
 	struct picker picker;
 	struct table table;
 	struct picker_told told;
+	struct worker *teller; /* reads of a tracepoint what told has not; NULL: nobody does */
+	struct ptui_catalog *teller_catalog; /* of its own; NULL: not made yet, or at work */
+	uint64_t looked_at;   /* the row, by its identity … */
+	unsigned settle;      /* … and the timer until it is one that a person looks at; 0 */
 	bool wide; /* the event is told of at the right */
 	struct worker *trier; /* NULL: nothing is being tried */
 	size_t try_from;      /* all before it were tried, or are not tried unless looked at */
@@ -53,8 +59,13 @@ void picker_draw(void *self, const struct canvas *c);
 
 /* ---- picker_told.c: what can be said of an event ---- */
 
-/* Of the entry under the cursor; reads its files when it is another one than before. */
+/*
+ * Of the entry under the cursor, when it is another one than before. Files of tracepoints are read
+ * in a thread: while one is closed the kernel lets nobody read them.
+ */
 void picker_told_update(struct picker_screen *v);
+/* Reads what is not there yet, for who cannot do without it. */
+void picker_told_now(struct picker_screen *v);
 void picker_told_release(struct picker_told *t);
 /* Calls `fn` with each paragraph. `all`: also what is long. */
 typedef void (*picker_paragraph_fn)(void *ctx, style_t style, const char *text);

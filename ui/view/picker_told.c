@@ -13,25 +13,112 @@ void picker_told_release(struct picker_told *t)
 {
 	ptui_event_details_release(&t->details);
 	free(t->text);
+	free(t->what);
 	memset(t, 0, sizeof(*t));
 }
 
+/* ---- reading ---- */
+
 /* Letter by letter: the parser knows which. */
-static void find_modifiers(struct picker_screen *v, const char *what)
+static void find_modifiers(struct picker_told *t, struct ptui_catalog *c)
 {
-	char *to = v->told.modifiers;
+	char *to = t->modifiers;
 	const char *letter;
 
 	for (letter = ALL_MODIFIERS; *letter; letter++) {
 		const char one[2] = { *letter, '\0' };
 
-		if (ptui_selector_check_modifiers(v->catalog, what, one, false, NULL))
+		if (ptui_selector_check_modifiers(c, t->what, one, false, NULL))
 			continue;
-		if (to != v->told.modifiers)
+		if (to != t->modifiers)
 			*to++ = ' ';
 		*to++ = *letter;
 	}
 	*to = '\0';
+}
+
+static void fill(struct picker_told *t, struct ptui_catalog *c)
+{
+	ptui_catalog_details(c, t->text, &t->details, &t->error);
+	find_modifiers(t, c);
+	t->ready = true;
+}
+
+struct reading {
+	struct ptui_catalog *catalog; /* NULL: to be made */
+	struct picker_told told;
+};
+
+static void run(void *task, struct worker *w)
+{
+	struct reading *r = task;
+
+	(void)w;
+	if (!r->catalog)
+		r->catalog = ptui_catalog_new();
+	if (r->catalog)
+		fill(&r->told, r->catalog);
+}
+
+static void release(void *task)
+{
+	struct reading *r = task;
+
+	picker_told_release(&r->told);
+	ptui_catalog_free(r->catalog);
+	free(r);
+}
+
+static void read_aside(struct picker_screen *v);
+
+/* What was read may be of a row that the cursor has left. */
+static void done(void *task, void *owner)
+{
+	struct picker_screen *v = owner;
+	struct reading *r = task;
+
+	v->teller = NULL;
+	v->teller_catalog = r->catalog;
+	r->catalog = NULL;
+	if (!v->told.text || v->told.ready)
+		return;
+	if (strcmp(v->told.text, r->told.text)) {
+		read_aside(v);
+		return;
+	}
+	picker_told_release(&v->told);
+	v->told = r->told;
+	v->told.ready = true; /* also when there was no memory for it */
+	memset(&r->told, 0, sizeof(r->told));
+	stack_wish(v->stack, v, WISH_REDRAW);
+}
+
+static const struct worker_ops ops = { .run = run, .done = done, .release = release };
+
+static void read_aside(struct picker_screen *v)
+{
+	struct reading *r;
+
+	if (v->teller)
+		return;
+	r = calloc(1, sizeof(*r));
+	if (!r)
+		return;
+	r->told.text = strdup(v->told.text);
+	r->told.what = strdup(v->told.what);
+	if (!r->told.text || !r->told.what) {
+		release(r);
+		return;
+	}
+	r->catalog = v->teller_catalog;
+	v->teller_catalog = NULL;
+	v->teller = worker_start(stack_loop(v->stack), &ops, r, v, NULL);
+}
+
+void picker_told_now(struct picker_screen *v)
+{
+	if (v->told.text && !v->told.ready)
+		fill(&v->told, v->catalog);
 }
 
 void picker_told_update(struct picker_screen *v)
@@ -53,11 +140,16 @@ void picker_told_update(struct picker_screen *v)
 		return;
 	}
 	picker_told_release(t);
-	t->text = text;
-	if (!text)
+	t->what = text ? strdup(what) : NULL;
+	if (!t->what) {
+		free(text);
 		return;
-	ptui_catalog_details(v->catalog, text, &t->details, &t->error);
-	find_modifiers(v, what);
+	}
+	t->text = text;
+	if (v->picker.entries[entry].try_late)
+		read_aside(v);
+	else
+		fill(t, v->catalog);
 }
 
 /* ---- the paragraphs ---- */
@@ -94,7 +186,7 @@ static void tell_desc(const struct telling *t)
 		desc = t->e->desc;
 	if (desc)
 		tell(t, ROLE_TEXT, "%s", desc);
-	else
+	else if (t->v->told.ready && !t->v->told.details.fields)
 		tell(t, ROLE_DIM, "%s", _("the kernel describes it by its name alone"));
 }
 
@@ -122,8 +214,10 @@ static void tell_encoding(const struct telling *t)
 		     *t->v->told.error.hint ? "\n" : "", t->v->told.error.hint);
 	if (d->n_events > 1)
 		tell(t, ROLE_DIM, _("%zu events; of the first:"), d->n_events);
-	if (d->encoding)
-		tell(t, ROLE_DIM, "%s", d->encoding);
+	if (d->encoding && *t->v->told.modifiers)
+		tell(t, ROLE_DIM, _("%s   modifiers %s"), d->encoding, t->v->told.modifiers);
+	else if (d->encoding)
+		tell(t, ROLE_DIM, _("%s   takes no modifiers"), d->encoding);
 }
 
 static void tell_unit(const struct telling *t)
@@ -140,14 +234,6 @@ static void tell_unit(const struct telling *t)
 		tell(t, ROLE_DIM, "%s", _("the count is the value itself, not what it grew by"));
 	if (d->cpus)
 		tell(t, ROLE_DIM, _("opened on CPUs %s"), d->cpus);
-}
-
-static void tell_modifiers(const struct telling *t)
-{
-	if (*t->v->told.modifiers)
-		tell(t, ROLE_DIM, _("modifiers %s"), t->v->told.modifiers);
-	else
-		tell(t, ROLE_DIM, "%s", _("takes no modifiers"));
 }
 
 static void tell_mark(const struct telling *t)
@@ -193,7 +279,6 @@ void picker_told_each(const struct picker_screen *v, bool all, picker_paragraph_
 	tell_state(&t);
 	tell_encoding(&t);
 	tell_unit(&t);
-	tell_modifiers(&t);
 	tell_mark(&t);
 	if (all)
 		tell_lists(&t);

@@ -9,7 +9,8 @@
 
 #include "view/picker_private.h"
 
-#define AT_ONCE 32 /* events that one thread tries before it tells */
+#define AT_ONCE	  32  /* events that one thread tries before it tells */
+#define SETTLE_MS 150 /* who runs through a list looks at nothing */
 
 struct trying {
 	int (*try)(const char *event, struct ptui_error *why);
@@ -108,9 +109,34 @@ static void add_catalog(struct picker_screen *v, struct trying *t)
 			add(p, t, v->try_from);
 }
 
+static void settled(void *ctx)
+{
+	struct picker_screen *v = ctx;
+
+	loop_remove(stack_loop(v->stack), v->settle);
+	v->settle = 0;
+	picker_try_next(v);
+}
+
+/* Is the row under the cursor one that is looked at, or passed by? */
+static bool is_looked_at(struct picker_screen *v)
+{
+	const struct picker_entry *e = picker_entry(&v->picker, v->table.cursor);
+	uint64_t id = e ? picker_id(&v->picker, v->table.cursor) : 0;
+
+	if (id != v->looked_at) {
+		v->looked_at = id;
+		loop_remove(stack_loop(v->stack), v->settle);
+		v->settle = e && e->try_late && e->state == PICKER_UNTRIED
+			? loop_after(stack_loop(v->stack), SETTLE_MS, settled, v) : 0;
+	}
+	return e && !v->settle;
+}
+
 void picker_try_next(struct picker_screen *v)
 {
 	const struct picker *p = &v->picker;
+	bool looked_at = is_looked_at(v);
 	struct trying *t;
 	size_t i;
 
@@ -120,7 +146,8 @@ void picker_try_next(struct picker_screen *v)
 	if (!t)
 		return;
 	t->try = v->try;
-	add(p, t, picker_entry_index(p, v->table.cursor));
+	if (looked_at)
+		add(p, t, picker_entry_index(p, v->table.cursor));
 	for (i = 0; i < p->marks.n; i++)
 		add(p, t, p->marks.v[i].entry);
 	if (!t->n)
