@@ -24,11 +24,12 @@ struct fields {
 	size_t n;
 };
 
-/* "char prev_comm[16]": prev_comm. */
+/* "char prev_comm[16]": prev_comm; "__data_loc char[] parent_comm": parent_comm. */
 static struct span field_name(const char *declaration, size_t len)
 {
-	const char *end = declaration + len, *bracket = memchr(declaration, '[', len), *at;
+	const char *end = declaration + len, *bracket, *at;
 
+	bracket = len && end[-1] == ']' ? memrchr(declaration, '[', len) : NULL;
 	if (bracket && bracket > declaration)
 		end = bracket;
 	while (end > declaration && isspace((unsigned char)end[-1]))

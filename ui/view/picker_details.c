@@ -61,8 +61,13 @@ static int draw_told(const struct picker_screen *v, const struct canvas *c, int 
 /* The next declaration of a list of them, one a line; false: there is none. */
 static bool next_field(const char **at, char *buf, size_t size)
 {
+	static const char dynamic[] = "__data_loc "; /* how long it is stands in the record */
 	size_t n = strcspn(*at, "\n");
 
+	if (!strncmp(*at, dynamic, strlen(dynamic))) {
+		*at += strlen(dynamic);
+		n -= strlen(dynamic);
+	}
 	snprintf(buf, size, "%.*s", (int)n, *at);
 	*at += n;
 	*at += **at == '\n';

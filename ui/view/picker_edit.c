@@ -266,12 +266,14 @@ static int take_filter(void *ctx, const char *line, struct ptui_error *err)
 	return 0;
 }
 
-/* "char prev_comm[16]": prev_comm, into buf. */
+/* "char prev_comm[16]": prev_comm; "__data_loc char[] parent_comm": parent_comm. */
 static void field_name(const char *declaration, size_t len, char *buf, size_t size)
 {
-	const char *end = memchr(declaration, '[', len), *at;
+	const char *end = declaration + len, *at;
 
-	end = end ? end : declaration + len;
+	if (len && end[-1] == ']')
+		while (end > declaration && *end != '[')
+			end--;
 	while (end > declaration && end[-1] == ' ')
 		end--;
 	for (at = end; at > declaration && (isalnum((unsigned char)at[-1]) || at[-1] == '_'); at--)

@@ -178,7 +178,12 @@ static void test_filters(void **state)
 
 	(void)state;
 	assert_int_equal(tree_write(&tree, "tracing/events/sched/sched_switch/format",
-				    "name: sched_switch\n\tfield:int prev_pid;\toffset:8;\n"), 0);
+				    "name: sched_switch\n\tfield:int prev_pid;\toffset:8;\n"
+				    "\tfield:__data_loc char[] who;\toffset:12;\n"
+				    "\tfield:char comm_of[16];\toffset:16;\n"), 0);
+	assert_int_equal(ptui_selector_check_filter(catalog, "sched:sched_switch",
+						    "who ~ \"a*\" && comm_of == \"b\"", &mistake),
+			 0);
 	assert_int_equal(ptui_selector_check_filter(catalog, "sched:sched_switch", "prev_pid == 0",
 						    &mistake), 0);
 	assert_int_equal(ptui_selector_check_filter(catalog, "sched:sched_switch",
