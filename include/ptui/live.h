@@ -88,6 +88,13 @@ int ptui_live_join(struct ptui_live *l, struct ptui_error *err);
  */
 void ptui_live_free(struct ptui_live *l);
 
+/*
+ * Publishes from now on at most so often, in ms, at least 20; the rings are looked at as often as
+ * was said when it was made. Any thread.
+ */
+void ptui_live_set_refresh(struct ptui_live *l, uint32_t refresh_ms);
+uint32_t ptui_live_refresh(const struct ptui_live *l);
+
 /* ---- news ---- */
 
 enum ptui_live_state {
@@ -166,6 +173,7 @@ struct ptui_live_profile_info {
 	uint64_t generation; /* grows with each one that is published; 0: none yet */
 	uint64_t left;	     /* samples that have left it because of the cap */
 	uint64_t first_ns;   /* time of the oldest sample in it; 0: there are none */
+	uint64_t seen_ns;    /* of the youngest record that has come, in it or not yet in it */
 };
 
 /*

@@ -98,6 +98,7 @@ struct ptui_hist_filter {
 	const char *symbol; /* a part of the name, in any case of letters; NULL: any */
 	bool by_thread;	    /* only the thread `tid` */
 	bool kernel;	    /* only the kernel and its modules */
+	bool user;	    /* only what is not the kernel */
 	int32_t tid;
 };
 
@@ -110,6 +111,12 @@ struct ptui_hist_opts {
 	bool no_chains;	    /* -g none: equal rows stand by name, not callers above callees */
 	bool relative;	    /* percentages are of the samples with a row, not of the event's */
 	struct ptui_hist_filter filter;
+	uint64_t since_ns;     /* only samples of this time or later; 0: all */
+	/*
+	 * A sample that is so much older than the newest one of the event counts half, and so on; then
+	 * periods are in parts of 1/256. 0: all count the same.
+	 */
+	uint64_t half_life_ns;
 	ptui_progress_fn progress; /* may be NULL; unit: samples, then what they were added up to */
 	void *progress_ctx;
 	bool separated;	    /* -t: cells will be joined by a separator: see ptui_column.width */

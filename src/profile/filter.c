@@ -22,7 +22,9 @@ static bool shows(const struct ptui_profile *p, const struct profile_frame *f,
 	const char *dso = f->short_name == PTUI_NONE ? HIST_UNKNOWN_DSO :
 						       strpool_get(&p->names, f->short_name);
 
-	if (like->kernel && f->level != 'k' && f->level != 'g')
+	bool kernel = f->level == 'k' || f->level == 'g';
+
+	if ((like->kernel && !kernel) || (like->user && kernel))
 		return false;
 	if (like->dso && strcmp(dso, like->dso))
 		return false;
@@ -40,7 +42,7 @@ int hist_filter_init(struct hist_filter *f, const struct ptui_profile *p,
 	f->comm = like->comm ? name_id(p, like->comm) : PTUI_NONE;
 	f->by_thread = like->by_thread;
 	f->tid = like->tid;
-	if (!like->kernel && !like->dso && !like->symbol)
+	if (!like->kernel && !like->user && !like->dso && !like->symbol)
 		return 0;
 	f->rows = malloc(p->n_frames + 1);
 	if (!f->rows)

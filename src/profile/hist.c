@@ -72,13 +72,15 @@ static int build_classes(struct ptui_hist *h, uint16_t event)
 	for (size_t i = 0; i < s->n; i++) {
 		struct class_key key;
 		struct hist_class *c;
+		uint64_t period;
 
 		err = go_on(h, what, i, s->n);
 		if (err)
 			break;
-		if (s->event[i] != event)
+		if (s->event[i] != event || !hist_window_takes(&h->window, s->time_ns[i]))
 			continue;
-		h->total_period += s->period[i];
+		period = hist_window_weigh(&h->window, s->time_ns[i], s->period[i]);
+		h->total_period += period;
 		if (!hist_filter_takes(&h->filter, s, i))
 			continue;
 		key.item = (struct hist_item){ s->comm[i], p->frames[s->frame[i]].face,
@@ -94,7 +96,7 @@ static int build_classes(struct ptui_hist *h, uint16_t event)
 			c->first_ns = s->time_ns[i];
 			c->first_thread = s->thread[i];
 		}
-		c->period += s->period[i];
+		c->period += period;
 		c->samples++;
 	}
 	index_table_release(&b.index);
@@ -441,6 +443,8 @@ static int build(struct ptui_hist *h, const struct ptui_hist_opts *opts)
 	const char *sorting = _("sorting the rows");
 	int ret = hist_filter_init(&h->filter, h->profile, &opts->filter);
 
+	hist_window_init(&h->window, &h->profile->samples, (uint16_t)opts->event, opts->since_ns,
+			 opts->half_life_ns);
 	if (!ret)
 		ret = build_classes(h, (uint16_t)opts->event);
 	if (!ret && (h->plan.needs & KEY_NEEDS_THREAD))

@@ -22,6 +22,7 @@
 
 #include "profile/filter.h"
 #include "profile/keys.h"
+#include "profile/window.h"
 
 struct hist_class {
 	struct hist_item item; /* thread and cpu are 0 unless a key looks at them */
@@ -44,6 +45,7 @@ struct ptui_hist {
 	enum ptui_chain_order order;
 	bool children, chains;
 	struct hist_filter filter;
+	struct hist_window window;
 	uint64_t total_period; /* what 100 % are */
 	struct ptui_hist_shown shown;
 

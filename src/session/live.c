@@ -120,6 +120,7 @@ static void set_opts(struct ptui_live *l, const struct ptui_live_opts *opts)
 		o->refresh_ms = DEFAULT_REFRESH_MS;
 	if (o->refresh_ms < MIN_REFRESH_MS)
 		o->refresh_ms = MIN_REFRESH_MS;
+	l->refresh_ms = o->refresh_ms;
 	if (!o->queue_bytes)
 		o->queue_bytes = DEFAULT_QUEUE_BYTES;
 	if (o->queue_bytes < MIN_QUEUE_BYTES)
@@ -401,6 +402,16 @@ static void get_times(const struct ptui_live *l, struct ptui_live_stats *ret)
 	ret->paused_ns = l->paused_ns;
 	if (l->state == PTUI_LIVE_PAUSED)
 		ret->paused_ns += until_ns - l->paused_since_ns;
+}
+
+void ptui_live_set_refresh(struct ptui_live *l, uint32_t refresh_ms)
+{
+	l->refresh_ms = refresh_ms < MIN_REFRESH_MS ? MIN_REFRESH_MS : refresh_ms;
+}
+
+uint32_t ptui_live_refresh(const struct ptui_live *l)
+{
+	return l->refresh_ms;
 }
 
 void ptui_live_get_stats(const struct ptui_live *l, struct ptui_live_stats *ret)

@@ -70,6 +70,7 @@ struct ptui_live {
 	struct recording_watch watch;
 	struct live_queue queue;
 	struct live_build build;
+	_Atomic uint32_t refresh_ms;
 	int wake_fd;
 	pthread_t thread;
 	bool started, joinable;

@@ -135,6 +135,7 @@ static void publish(struct ptui_live *l)
 	l->info.generation++;
 	l->info.left = l->build.grow.left;
 	l->info.first_ns = p->samples.n ? p->samples.time_ns[0] : 0;
+	l->info.seen_ns = l->build.seen_ns;
 	for (size_t i = 0; i < l->n_events; i++)
 		if (l->events[i].shown.state != PTUI_LIVE_NOT_SUPPORTED)
 			l->events[i].shown.samples = l->build.taken[l->events[i].index];
@@ -167,7 +168,7 @@ static void end(struct ptui_live *l)
 static void *live_main(void *arg)
 {
 	struct ptui_live *l = arg;
-	uint64_t refresh_ns = (uint64_t)l->opts.refresh_ms * 1000000, next_ns;
+	uint64_t refresh_ns = (uint64_t)l->refresh_ms * 1000000, next_ns;
 	struct live_news news = { 0 };
 	struct live_block *blocks;
 
@@ -182,7 +183,7 @@ static void *live_main(void *arg)
 		if (!news.ended && clock_ns(CLOCK_MONOTONIC) < next_ns)
 			continue;
 		refresh(l, news.ended);
-		next_ns = clock_ns(CLOCK_MONOTONIC) + refresh_ns;
+		next_ns = clock_ns(CLOCK_MONOTONIC) + (uint64_t)l->refresh_ms * 1000000;
 		if (news.ended)
 			end(l);
 		live_wake(l);

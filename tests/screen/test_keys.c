@@ -745,6 +745,13 @@ static const struct proof live_proofs[] = {
 	{ REQ_STOP, COMES, "of event 'cpu-clock", NULL, NULL, NULL },
 	{ REQ_PAUSE, GOES, "paused", NULL, NULL, NULL },
 	{ REQ_OUTPUT, COMES, "Live › Output", NULL, NULL, "<Esc>" },
+	{ REQ_ZERO, COMES, "(Z: all)", NULL, NULL, "Z" },
+	{ REQ_WHOLE, GOES, "(Z: all)", "z", NULL, NULL },
+	{ REQ_FREEZE, COMES, "stand still (f)", NULL, NULL, "f" },
+	{ REQ_DECAY, COMES, "the past fades", NULL, NULL, "D" },
+	{ REQ_HIDE_KERNEL, COMES, "without the kernel", NULL, NULL, "K" },
+	{ REQ_HIDE_USER, COMES, "only the kernel", NULL, NULL, "U" },
+	{ REQ_DELAY, COMES, "is no delay", NULL, "<C-u>soon<Enter>", NULL },
 };
 
 static const struct place live = {

@@ -149,6 +149,13 @@
 	X(STOP, "stop", LIVE, N_("stop & browse"), N_("end the recording and browse it; once more: kill a command that does not end"), "live: <Enter>") \
 	X(PAUSE, "pause", LIVE, N_("pause"), N_("switch the counters off, and on again"), "live: <Space>") \
 	X(OUTPUT, "output", LIVE, N_("output"), N_("look at what the command writes"), "live: o") \
+	X(ZERO, "zero", LIVE, N_("zero"), N_("show functions by what they take from now on"), "live: z") \
+	X(WHOLE, "whole", LIVE, N_("whole"), N_("show functions by all that they took since the start"), "live: Z") \
+	X(FREEZE, "freeze", LIVE, N_("freeze"), N_("let the functions stand still while the recording goes on, or move again"), "live: f") \
+	X(DECAY, "decay", LIVE, N_("decay"), N_("let the past fade, so that what is hot now stands on top, or add all up"), "live: D") \
+	X(HIDE_KERNEL, "hide-kernel", LIVE, N_("hide kernel"), N_("leave out the functions of the kernel, or show them"), "live: K") \
+	X(HIDE_USER, "hide-user", LIVE, N_("hide user"), N_("leave out the functions of programs, or show them"), "live: U") \
+	X(DELAY, "delay", LIVE, N_("delay"), N_("say how often the screen is brought up to date"), "live: d") \
 	X(TYPE, "type", LIVE, N_("type"), N_("send a line to the command"), "output: i") \
 	\
 	X(ZOOM_THREAD, "zoom-thread", BROWSER, N_("thread"), N_("zoom into the thread of this row, or out of it"), "browser: t") \

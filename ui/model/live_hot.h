@@ -30,6 +30,13 @@ struct live_hot;
 struct live_hot_maker *live_hot_maker_new(void);
 void live_hot_maker_free(struct live_hot_maker *k); /* NULL ok */
 
+/* Which of the samples, and of the functions. */
+struct live_hot_view {
+	uint64_t since_ns;     /* samples from then on; 0: all */
+	uint64_t half_life_ns; /* the past fades; 0: all count the same */
+	bool hide_kernel, hide_user;
+};
+
 struct live_hot_job {
 	struct ptui_profile *profile;
 	uint64_t generation;  /* of the profile: equal ones are the same profile */
@@ -37,6 +44,7 @@ struct live_hot_job {
 	uint32_t event;	      /* index in the profile */
 	const uint64_t *open; /* rows whose callers are wanted */
 	size_t n_open;
+	struct live_hot_view view;
 };
 
 /* NULL on failure. Takes its own reference to the profile. */

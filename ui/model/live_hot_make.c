@@ -20,6 +20,7 @@ struct live_hot_maker {
 	struct ptui_hist *hist;
 	uint64_t generation, left;
 	uint32_t event;
+	struct live_hot_view view;
 	/* the rows of the profile at hand, sorted by id: what the next one is compared with */
 	struct period *periods;
 	size_t n_periods;
@@ -79,11 +80,21 @@ static double now_of(const struct live_hot_maker *k, const struct period *before
 	return 100.0 * (double)(period - then) / (double)(total - k->total);
 }
 
+static bool same_view(const struct live_hot_maker *k, const struct live_hot_job *job)
+{
+	const struct live_hot_view *a = &k->view, *b = &job->view;
+
+	return a->since_ns == b->since_ns && a->half_life_ns == b->half_life_ns &&
+	       a->hide_kernel == b->hide_kernel && a->hide_user == b->hide_user;
+}
+
 /* The maker moves on to the rows of a new profile: `h` has them, without `now` yet. */
 static int compare_rows(struct live_hot_maker *k, const struct live_hot_job *job,
 			struct live_hot *h, const uint64_t *row_periods, uint64_t total)
 {
-	bool first = !k->periods || k->event != job->event;
+	/* what fades has no difference: a row may have taken something and be smaller */
+	bool first = !k->periods || k->event != job->event || !same_view(k, job) ||
+		     job->view.half_life_ns;
 	bool comparable = !first && k->left == job->left;
 	struct period *periods = calloc(h->n_rows ? h->n_rows : 1, sizeof(*periods));
 
@@ -104,6 +115,7 @@ static int compare_rows(struct live_hot_maker *k, const struct live_hot_job *job
 	k->total = total;
 	k->left = job->left;
 	k->event = job->event;
+	k->view = job->view;
 	k->generation = job->generation;
 	return 0;
 }
@@ -260,7 +272,12 @@ static int open_rows(struct live_hot *h, struct ptui_hist *hist, const struct li
 
 static int count(struct live_hot_maker *k, const struct live_hot_job *job, struct ptui_error *err)
 {
-	struct ptui_hist_opts opts = { .event = job->event, .order = PTUI_CALLEE };
+	struct ptui_hist_opts opts = { .event = job->event,
+				       .order = PTUI_CALLEE,
+				       .since_ns = job->view.since_ns,
+				       .half_life_ns = job->view.half_life_ns,
+				       .filter.user = job->view.hide_kernel,
+				       .filter.kernel = job->view.hide_user };
 	struct ptui_hist *hist = ptui_hist_new(job->profile, &opts, err);
 
 	if (!hist)
@@ -300,7 +317,7 @@ struct live_hot *live_hot_make(struct live_hot_maker *k, const struct live_hot_j
 			       struct ptui_error *err)
 {
 	bool fresh = !k->hist || !k->periods || k->generation != job->generation ||
-		     k->event != job->event;
+		     k->event != job->event || !same_view(k, job);
 	const struct ptui_event_info *event = ptui_profile_event(job->profile, job->event);
 	struct live_hot *h;
 

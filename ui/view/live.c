@@ -145,7 +145,7 @@ static void on_wake(void *ctx, int fd, short revents)
 	(void)revents;
 	ptui_live_ack(v->live);
 	take_facts(v);
-	p = ptui_live_profile(v->live, &v->info);
+	p = live_look_profile(v, &v->info);
 	ptui_profile_unref(p);
 	if (v->info.generation != generation)
 		live_tree_submit(v);
@@ -279,6 +279,7 @@ static unsigned next_event(struct live_view *v, size_t step)
 static unsigned request(void *self, enum request req)
 {
 	struct live_view *v = self;
+	unsigned wishes;
 
 	switch (req) {
 	case REQ_STOP:
@@ -299,7 +300,8 @@ static unsigned request(void *self, enum request req)
 	case REQ_BACK:
 		return leave(v);
 	default:
-		return live_tree_request(v, req);
+		wishes = live_look_request(v, req);
+		return wishes == WISH_PASS ? live_tree_request(v, req) : wishes;
 	}
 }
 
@@ -317,7 +319,7 @@ static bool can(void *self, enum request req)
 	case REQ_PREV_TAB:
 		return v->n_events > 1;
 	default:
-		return true;
+		return live_look_can(v, req);
 	}
 }
 
@@ -350,6 +352,7 @@ static void view_free(struct live_view *v)
 	loop_remove(loop, v->hot_watch);
 	loop_remove(loop, v->timer);
 	live_output_release(v);
+	live_look_release(v);
 	live_tree_release(v);
 	live_worker_free(v->worker);
 	live_model_release(&v->model);
@@ -371,8 +374,8 @@ static void close_view(void *self)
 	view_free(v);
 }
 
-static const enum request hints[] = { REQ_STOP,   REQ_PAUSE, REQ_OUTPUT, REQ_TOGGLE, REQ_NEXT_TAB,
-				      REQ_SEARCH, REQ_HELP,  REQ_BACK,	 REQ_NONE };
+static const enum request hints[] = { REQ_STOP,   REQ_PAUSE,	 REQ_OUTPUT, REQ_TOGGLE, REQ_NEXT_TAB, REQ_ZERO,
+				      REQ_FREEZE, REQ_SEARCH, REQ_HELP,   REQ_BACK,   REQ_NONE };
 
 static const struct screen_ops live_ops = {
 	.title = N_("Live"),

@@ -292,12 +292,16 @@ static void draw_hot(struct live_view *v, const struct canvas *c)
 		tree_draw(&v->tree, c);
 		return;
 	}
-	if (v->model.phase == LIVE_PAUSED)
+	if (v->line < v->n_events && v->events[v->line].profile_event == PTUI_NONE)
+		text = _("None of the events can be sampled on this machine.");
+	else if (v->look.view.since_ns)
+		text = _("No samples since then.");
+	else if (v->info.generation && v->model.stats.samples && v->model.phase < LIVE_ENDED)
+		text = ""; /* they are being added up */
+	else if (v->model.phase == LIVE_PAUSED)
 		text = _("Paused before the first sample: Space goes on.");
 	else if (v->model.phase == LIVE_ENDED || v->model.phase == LIVE_FAILED)
 		text = _("Nothing was sampled.");
-	else if (v->line < v->n_events && v->events[v->line].profile_event == PTUI_NONE)
-		text = _("None of the events can be sampled on this machine.");
 	draw_wrapped(c, text);
 }
 
@@ -316,9 +320,10 @@ void live_draw(void *self, const struct canvas *c)
 	struct live_view *v = self;
 	struct event_columns e = layout_events(v, c->at.w);
 	struct canvas part;
-	char note[256];
+	char note[512];
 
 	live_missing_text(v->info.left, v->model.stats.dropped_samples, note, sizeof(note));
+	live_look_text(v, note, sizeof(note));
 	live_output_set_size(v, c->at.h, c->at.w);
 	reflow(v, c, *note);
 	part = box_canvas(box_find(v->root, "events"), c);

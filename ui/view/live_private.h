@@ -39,6 +39,14 @@ struct live_output {
 	struct find find;
 };
 
+/* How the hottest functions are looked at. */
+struct live_look {
+	struct live_hot_view view;
+	uint64_t since_elapsed_ns; /* of the recording, when view.since_ns was set */
+	struct ptui_profile *frozen; /* NULL: they move */
+	struct ptui_live_profile_info frozen_info;
+};
+
 struct live_view {
 	struct stack *stack;
 	struct ptui_live *live;
@@ -60,6 +68,7 @@ struct live_view {
 	struct live_hot *hot; /* NULL: none yet */
 	struct ptui_live_profile_info info;
 	struct live_wanted wanted;
+	struct live_look look;
 	struct tree tree;
 	struct history searches;
 	int comm_width, dso_width;
@@ -84,6 +93,16 @@ void live_tree_refresh(struct live_view *v);
 void live_tree_submit(struct live_view *v);
 unsigned live_tree_request(struct live_view *v, enum request req);
 unsigned live_tree_mouse(struct live_view *v, const struct term_event *e);
+
+/* live_look.c */
+void live_look_release(struct live_view *v);
+/* The profile that is to be shown, with a reference; NULL: none yet. */
+struct ptui_profile *live_look_profile(struct live_view *v, struct ptui_live_profile_info *ret);
+/* WISH_PASS: not one of its requests. */
+unsigned live_look_request(struct live_view *v, enum request req);
+bool live_look_can(const struct live_view *v, enum request req);
+/* What is different from all functions since the start is added to buf. */
+void live_look_text(const struct live_view *v, char *buf, size_t size);
 
 /* live_output.c */
 int live_output_init(struct live_view *v);

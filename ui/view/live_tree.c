@@ -174,7 +174,7 @@ void live_tree_submit(struct live_view *v)
 
 	if (v->line >= v->n_events || v->events[v->line].profile_event == PTUI_NONE)
 		return;
-	job.profile = ptui_live_profile(v->live, &v->info);
+	job.profile = live_look_profile(v, &v->info);
 	if (!job.profile)
 		return;
 	job.event = v->events[v->line].profile_event;
@@ -182,6 +182,7 @@ void live_tree_submit(struct live_view *v)
 	job.left = v->info.left;
 	job.open = v->wanted.ids;
 	job.n_open = v->wanted.n;
+	job.view = v->look.view;
 	v->wanted.fresh = false;
 	if (job.event < ptui_profile_n_events(job.profile) && live_worker_submit(v->worker, &job))
 		stack_say(v->stack, ROLE_BAD, _("Out of memory: the functions stand still."));

@@ -98,6 +98,16 @@ struct ptui_profile *ptui_live_profile(const struct ptui_live *l,
 	return l->profile ? ptui_profile_ref(l->profile) : NULL;
 }
 
+void ptui_live_set_refresh(struct ptui_live *l, uint32_t refresh_ms)
+{
+	l->refresh_ms = refresh_ms;
+}
+
+uint32_t ptui_live_refresh(const struct ptui_live *l)
+{
+	return l->refresh_ms;
+}
+
 int ptui_live_command_fd(const struct ptui_live *l)
 {
 	return l->command_fd;

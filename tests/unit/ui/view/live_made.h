@@ -18,6 +18,7 @@ struct ptui_live {
 	struct ptui_live_stats stats;
 	struct ptui_profile *profile;
 	struct ptui_live_profile_info info;
+	uint32_t refresh_ms;
 	int status, stops, join;
 	unsigned short rows, cols;
 	_Atomic bool freed;

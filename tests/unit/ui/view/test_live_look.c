@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The live screen's looks at the hottest functions: anew, standing still, fading, one side only. */
+#include <stdio.h>
+#include <string.h>
+
+#include "unit/profile/made.h"
+#include "unit/ui/view/live_made.h"
+
+static struct ptui_profile *phases(bool both)
+{
+	struct made *m = made_new();
+
+	made_sample(m, "main parse", 90, 1 * (uint64_t)SECOND);
+	made_sample(m, "main kernel:work", 10, 2 * (uint64_t)SECOND);
+	if (both)
+		made_sample(m, "main eval", 100, 20 * (uint64_t)SECOND);
+	return made_take(m);
+}
+
+static void publish_at(struct ptui_profile *p, uint64_t seen_ns)
+{
+	t.live.info.seen_ns = seen_ns;
+	publish(p);
+	wake();
+}
+
+static void show(const char *text)
+{
+	publish_at(phases(false), 2 * (uint64_t)SECOND);
+	open_live();
+	draw(24, 100);
+	wake();
+	waits_for(text);
+}
+
+static void test_zero_and_whole(void **state)
+{
+	(void)state;
+	show("90.00%");
+	key('z');
+	waits_for("since 00:12.4 (Z: all)");
+	waits_for("No samples since then.");
+	publish_at(phases(true), 20 * (uint64_t)SECOND);
+	waits_for("100.00%");
+	sees("eval");
+	does_not_see("parse");
+	key('Z');
+	waits_for("45.00%");
+	sees("parse");
+	does_not_see("(Z: all)");
+}
+
+static void test_freeze(void **state)
+{
+	(void)state;
+	show("90.00%");
+	key('f');
+	waits_for("stand still");
+	publish_at(phases(true), 20 * (uint64_t)SECOND);
+	/* rows that are opened are of what stands still */
+	key('+');
+	waits_for("main");
+	sees("90.00%");
+	does_not_see("eval");
+	key('f');
+	waits_for("eval");
+	does_not_see("stand still");
+}
+
+static void test_nothing_to_freeze(void **state)
+{
+	(void)state;
+	open_live();
+	draw(24, 100);
+	key('f');
+	waits_for("There is nothing yet");
+}
+
+static void test_decay(void **state)
+{
+	(void)state;
+	publish_at(phases(true), 20 * (uint64_t)SECOND);
+	open_live();
+	draw(24, 100);
+	wake();
+	waits_for("45.00%");
+	key('D');
+	waits_for("the past fades");
+	/* nine and a half half-lives */
+	waits_for("99.86%");
+	key('D');
+	waits_for("45.00%");
+	does_not_see("the past fades");
+}
+
+static void test_one_side(void **state)
+{
+	(void)state;
+	show("90.00%");
+	key('K');
+	waits_for("without the kernel");
+	waits_for("parse");
+	key('U');
+	waits_for("only the kernel");
+	waits_for("work");
+	does_not_see("without the kernel");
+	for (int i = 0; i < 100 && row_of("parse") >= 0; i++) {
+		loop_turn(stack_loop(t.stack), 100);
+		draw(24, 100);
+	}
+	does_not_see("parse");
+	key('U');
+	waits_for("parse");
+	sees("work");
+}
+
+static void type(const char *text)
+{
+	key('d');
+	key(K_CTRL | 'u');
+	for (; *text; text++)
+		key((key_code)*text);
+	key(K_ENTER);
+}
+
+static void test_delay(void **state)
+{
+	static const struct {
+		const char *text;
+		uint32_t ms;
+	} good[] = { { "2", 2000 }, { "0.5", 500 },   { "0,25s", 250 }, { "50ms", 50 },
+		     { "1.5 ", 1500 }, { "3600", 3600000 } },
+	  bad[] = { { "soon", 0 }, { "0", 0 }, { "0.01", 0 }, { "3601", 0 }, { "1 2", 0 },
+		    { "-1", 0 }, { "99999999999999999999", 0 }, { "ms", 0 } };
+
+	(void)state;
+	t.live.refresh_ms = 1000;
+	open_live();
+	draw(24, 100);
+	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++) {
+		type(good[i].text);
+		assert_int_equal(t.live.refresh_ms, good[i].ms);
+	}
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		t.live.refresh_ms = 77;
+		type(bad[i].text);
+		assert_int_equal(t.live.refresh_ms, 77);
+		sees("is no delay");
+	}
+	key('d');
+	sees("seconds between updates: 0.077");
+	key(K_ESC);
+	assert_int_equal(t.live.refresh_ms, 77);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		LIVE(test_zero_and_whole), LIVE(test_freeze), LIVE(test_nothing_to_freeze),
+		LIVE(test_decay),	   LIVE(test_one_side), LIVE(test_delay),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
