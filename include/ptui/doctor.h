@@ -63,6 +63,41 @@ enum ptui_event_state ptui_event_known(const char *event, struct ptui_error *why
 /* Forgets all of it: a limit was changed, a module was loaded. Any thread. */
 void ptui_event_forget(void);
 
+/* ---- the whole machine ---- */
+
+enum ptui_health {
+	PTUI_HEALTH_GOOD,    /* nothing stands in the way */
+	PTUI_HEALTH_NOTE,    /* good to know */
+	PTUI_HEALTH_ABSENT,  /* this machine or kernel does not have it */
+	PTUI_HEALTH_LIMITED, /* a setting or a lack of rights forbids some of it */
+	PTUI_HEALTH_REFUSED, /* nothing can be recorded because of it */
+};
+
+/* One thing that recordings depend on. All texts are whole sentences but for the value. */
+struct ptui_finding {
+	const char *group; /* a heading, in the person's language */
+	const char *key;   /* "perf_event_paranoid": what it is called everywhere */
+	enum ptui_health health;
+	char value[256]; /* as it is now; "" where there is none to say */
+	char means[1600];/* what that does to recordings */
+	char lift[1600];	 /* what changes it; "": nothing to change */
+};
+
+struct ptui_findings {
+	struct ptui_finding *v; /* in the order in which they are told, groups together */
+	size_t n;
+};
+
+/*
+ * Looks at kernel, settings, rights and hardware of this machine, for who asks. Changes nothing; a
+ * few events are opened for the caller itself, and closed. 0 or -ENOMEM; release it in any case.
+ * Takes some milliseconds. Any thread.
+ */
+int ptui_doctor_look(struct ptui_findings *ret, struct ptui_error *err);
+void ptui_findings_release(struct ptui_findings *findings);
+/* "good", "note", "absent", "limited", "refused" */
+const char *ptui_health_name(enum ptui_health health);
+
 #ifdef __cplusplus
 }
 #endif

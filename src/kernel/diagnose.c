@@ -7,10 +7,7 @@
 #include "base/i18n.h"
 #include "kernel/diagnose.h"
 
-/* Capability numbers: include/uapi/linux/capability.h; CAP_PERFMON is younger than some headers. */
-#define CAP_BIT_SYS_PTRACE	19
-#define CAP_BIT_SYS_ADMIN	21
-#define CAP_BIT_PERFMON		38
+#define SECCOMP_FILTER 2 /* of /proc/PID/status: a filter is on this process */
 
 #define PARANOID_HIGHEST 2 /* of the kernel's own levels */
 
@@ -23,9 +20,7 @@ struct refusal {
 	int errnum;
 	size_t n_fds;
 	int paranoid;
-	unsigned long long caps; /* effective ones */
-	bool seccomp;		 /* a filter is on this process */
-	char lockdown[32];	 /* "", "none", "integrity", "confidentiality" */
+	struct diagnose_rights rights;
 	char target[64];
 };
 
@@ -52,28 +47,28 @@ long diagnose_mlock_kb(const struct kernel_ops *ops)
 	return read_number(ops->roots.proc, "sys/kernel/perf_event_mlock_kb", 516);
 }
 
-static void read_status(struct refusal *r)
+static void read_status(const struct kernel_ops *ops, struct diagnose_rights *r)
 {
 	struct buf text = BUF_INIT;
 	const char *at;
 
-	if (file_readf(&text, 65536, "%s/self/status", r->ops->roots.proc) == 0) {
+	if (file_readf(&text, 65536, "%s/self/status", ops->roots.proc) == 0) {
 		at = strstr(buf_str(&text), "\nCapEff:");
 		if (at)
 			r->caps = strtoull(at + 8, NULL, 16);
 		at = strstr(buf_str(&text), "\nSeccomp:");
 		if (at)
-			r->seccomp = strtol(at + 9, NULL, 10) == 2;
+			r->seccomp = (int)strtol(at + 9, NULL, 10);
 	}
 	buf_release(&text);
 }
 
-static void read_lockdown(struct refusal *r)
+static void read_lockdown(const struct kernel_ops *ops, struct diagnose_rights *r)
 {
 	struct buf text = BUF_INIT;
 	const char *open, *close;
 
-	if (file_readf(&text, 256, "%s/kernel/security/lockdown", r->ops->roots.sysfs) == 0) {
+	if (file_readf(&text, 256, "%s/kernel/security/lockdown", ops->roots.sysfs) == 0) {
 		open = strchr(buf_str(&text), '[');
 		close = open ? strchr(open, ']') : NULL;
 		if (close && (size_t)(close - open) <= sizeof(r->lockdown))
@@ -82,14 +77,31 @@ static void read_lockdown(struct refusal *r)
 	buf_release(&text);
 }
 
-static bool has_cap(const struct refusal *r, int bit)
+void diagnose_rights(const struct kernel_ops *ops, struct diagnose_rights *ret)
+{
+	memset(ret, 0, sizeof(*ret));
+	read_status(ops, ret);
+	read_lockdown(ops, ret);
+}
+
+bool diagnose_has_cap(const struct diagnose_rights *r, int bit)
 {
 	return r->caps >> bit & 1;
 }
 
+bool diagnose_may_all(const struct diagnose_rights *r)
+{
+	return diagnose_has_cap(r, CAP_BIT_PERFMON) || diagnose_has_cap(r, CAP_BIT_SYS_ADMIN);
+}
+
+static bool has_cap(const struct refusal *r, int bit)
+{
+	return diagnose_has_cap(&r->rights, bit);
+}
+
 static bool may_all(const struct refusal *r)
 {
-	return has_cap(r, CAP_BIT_PERFMON) || has_cap(r, CAP_BIT_SYS_ADMIN);
+	return diagnose_may_all(&r->rights);
 }
 
 /* ---- conditions ---- */
@@ -102,12 +114,12 @@ static bool any(const struct refusal *r)
 
 static bool by_seccomp(const struct refusal *r)
 {
-	return r->seccomp && (may_all(r) || r->errnum == EPERM);
+	return r->rights.seccomp == SECCOMP_FILTER && (may_all(r) || r->errnum == EPERM);
 }
 
 static bool by_lockdown(const struct refusal *r)
 {
-	return !strcmp(r->lockdown, "confidentiality");
+	return !strcmp(r->rights.lockdown, "confidentiality");
 }
 
 /*
@@ -244,7 +256,10 @@ static const struct remedy {
 
 static void describe_target(struct refusal *r)
 {
-	if (r->tid == -1)
+	if (r->tid == -1 && r->ev->cgroup)
+		snprintf(r->target, sizeof(r->target), _("the control group %s on CPU %d"),
+			 r->ev->cgroup, r->cpu);
+	else if (r->tid == -1)
 		snprintf(r->target, sizeof(r->target), _("CPU %d"), r->cpu);
 	else if (!r->tid)
 		snprintf(r->target, sizeof(r->target), _("the command"));
@@ -297,8 +312,7 @@ int diagnose_open(const struct kernel_ops *ops, const struct event *ev, pid_t ti
 	if (errnum == EMFILE || errnum == ENFILE)
 		return too_many_fds(&r, err);
 	r.paranoid = diagnose_paranoid(ops);
-	read_status(&r);
-	read_lockdown(&r);
+	diagnose_rights(ops, &r.rights);
 	for (i = 0; i < sizeof(remedies) / sizeof(remedies[0]); i++)
 		if (remedies[i].errnum == errnum && remedies[i].fits(&r))
 			return tell(&r, &remedies[i], err);

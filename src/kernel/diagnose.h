@@ -6,8 +6,30 @@
 #ifndef KERNEL_DIAGNOSE_H
 #define KERNEL_DIAGNOSE_H
 
+#include <stdbool.h>
 #include "event/event.h"
 #include "kernel/ops.h"
+
+/* Capability numbers: include/uapi/linux/capability.h; CAP_PERFMON is younger than some headers. */
+#define CAP_BIT_DAC_READ_SEARCH 2
+#define CAP_BIT_IPC_LOCK	14
+#define CAP_BIT_SYS_PTRACE	19
+#define CAP_BIT_SYS_ADMIN	21
+#define CAP_BIT_SYS_RESOURCE	24
+#define CAP_BIT_SYSLOG		34
+#define CAP_BIT_PERFMON		38
+#define CAP_BIT_BPF		39
+
+/* What this process may, as far as perf events mind. */
+struct diagnose_rights {
+	unsigned long long caps; /* effective ones */
+	int seccomp;		 /* 0: none, 1: strict, 2: a filter */
+	char lockdown[32];	 /* "", "none", "integrity", "confidentiality" */
+};
+void diagnose_rights(const struct kernel_ops *ops, struct diagnose_rights *ret);
+bool diagnose_has_cap(const struct diagnose_rights *r, int bit);
+/* What perf_event_paranoid forbids does not concern it. */
+bool diagnose_may_all(const struct diagnose_rights *r);
 
 /* kernel.perf_event_paranoid now; 2 (the kernel's default) when it cannot be read. */
 int diagnose_paranoid(const struct kernel_ops *ops);
