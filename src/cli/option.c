@@ -14,6 +14,7 @@ struct parser {
 	int argc;
 	int at; /* the next word to be read */
 	struct ptui_error *err;
+	const struct option_watch *watch; /* NULL: nobody wants to know */
 };
 
 /* One option as it stood on the command line. */
@@ -92,7 +93,7 @@ static int call(const struct use *use, void *field, struct ptui_error *err)
 	return ret;
 }
 
-static int store(struct parser *p, const struct use *use)
+static int store_value(struct parser *p, const struct use *use)
 {
 	void *field = p->values + use->opt->offset;
 
@@ -116,6 +117,15 @@ static int store(struct parser *p, const struct use *use)
 		break;
 	}
 	return -EINVAL; /* not reached: no word is found to be a heading */
+}
+
+static int store(struct parser *p, const struct use *use)
+{
+	int ret = store_value(p, use);
+
+	if (!ret && p->watch)
+		p->watch->seen(p->watch->ctx, use->opt, use->value, use->unset);
+	return ret;
 }
 
 /* Finds the value, if the option has one, and stores it. */
@@ -206,15 +216,37 @@ static int read_name(struct parser *p, const char *word, bool *ret_help)
 	return ret;
 }
 
+/* 0: what is wrong with the word is no reason to stop. */
+static int told(struct parser *p, int at, const char *word, int bad)
+{
+	struct ptui_error why;
+
+	if (!p->watch || !p->watch->wrong || bad == -ENOMEM || !p->err)
+		return bad;
+	why = *p->err;
+	memset(p->err, 0, sizeof(*p->err));
+	bad = p->watch->wrong(p->watch->ctx, at, word, &why);
+	if (bad)
+		*p->err = why;
+	return bad;
+}
+
 int option_parse(const struct option *table, void *ret_values, int argc, char **argv,
 		 unsigned flags, struct option_result *ret, struct ptui_error *err)
 {
-	struct parser p = { table, ret_values, argv, argc, 0, err };
+	return option_parse_watched(table, ret_values, argc, argv, flags, ret, NULL, err);
+}
+
+int option_parse_watched(const struct option *table, void *ret_values, int argc, char **argv,
+			 unsigned flags, struct option_result *ret,
+			 const struct option_watch *watch, struct ptui_error *err)
+{
+	struct parser p = { table, ret_values, argv, argc, 0, err, watch };
 	struct option_result result = { false, 0 };
 
 	while (p.at < argc && !result.help) {
 		char *word = argv[p.at];
-		int bad;
+		int bad, at = p.at;
 
 		if (word[0] != '-' || !word[1]) {
 			if (flags & OPTION_STOP_AT_WORD)
@@ -228,6 +260,8 @@ int option_parse(const struct option *table, void *ret_values, int argc, char **
 			break;
 		bad = word[1] == '-' ? read_name(&p, word, &result.help) :
 				       read_letters(&p, word, &result.help);
+		if (bad)
+			bad = told(&p, at, word, bad);
 		if (bad)
 			return bad;
 	}

@@ -84,6 +84,20 @@ enum {
 int option_parse(const struct option *table, void *ret_values, int argc, char **argv,
 		 unsigned flags, struct option_result *ret, struct ptui_error *err);
 
+/*
+ * The same for who wants to know what was said. `seen` gets each option that was right.
+ * `wrong` (may be NULL) gets what is wrong with argv[at], and may return 0 to go on behind it: then
+ * the option is as if it had not been said.
+ */
+struct option_watch {
+	void (*seen)(void *ctx, const struct option *opt, const char *value, bool unset);
+	int (*wrong)(void *ctx, int at, const char *word, const struct ptui_error *why);
+	void *ctx;
+};
+int option_parse_watched(const struct option *table, void *ret_values, int argc, char **argv,
+			 unsigned flags, struct option_result *ret,
+			 const struct option_watch *watch, struct ptui_error *err);
+
 /* The bare number, whole word, decimal. -EINVAL: none; -ERANGE: not from min to max. */
 int option_number(const char *text, uint64_t min, uint64_t max, uint64_t *ret);
 

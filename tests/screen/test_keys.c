@@ -584,6 +584,8 @@ static const struct proof setup_proofs[] = {
 	{ REQ_COPY, COMES, "copied to the clipboard", NULL, NULL, "<Home><Down><Home>" },
 	{ REQ_BROWSE, COMES, "recording: ", NULL, NULL, "<Esc>" },
 	{ REQ_WHY, COMES, "hat this machine says", NULL, NULL, "<Esc>" },
+	{ REQ_OPTIONS, COMES, "Setup › Options", NULL, NULL, "<Esc><Home>" },
+	{ REQ_PASTE_LINE, COMES, "line: ", NULL, NULL, "<Esc>" },
 };
 
 static const struct place setup = {
@@ -661,6 +663,34 @@ static const struct place picker = {
 	.name = "the event picker", .map = KEYMAP_PICKER, .base = "Setup › Events",
 	.open = open_picker, .help = "?", .leave = "<Esc>", .find = "faults", .unfind = "<Esc>",
 	.proofs = picker_proofs, .n = sizeof(picker_proofs) / sizeof(picker_proofs[0]),
+};
+
+/* --- the options --- */
+
+static void open_options(const struct place *p)
+{
+	(void)p;
+	open_setup(&setup);
+	type("m");
+	screen_wait(s, "Setup › Options");
+	settle();
+}
+
+static const struct proof options_proofs[] = {
+	EVERYWHERE("<Esc>"),
+	MOVING,
+	SIDEWAYS,
+	SEARCHING,
+	{ REQ_BACK, COMES, "ptui  Setup", NULL, NULL, NULL },
+	{ REQ_EDIT_OPTION, COMES, "1 of ", "<End>", NULL, "u" },
+	{ REQ_USUAL, COMES, "all as perf has them", "<End><Enter>", NULL, NULL },
+	{ REQ_PASTE_LINE, COMES, "line: ", NULL, NULL, "<Esc>" },
+};
+
+static const struct place options = {
+	.name = "the options", .map = KEYMAP_OPTIONS, .base = "Setup › Options",
+	.open = open_options, .help = "?", .leave = "<Esc>", .find = "build", .unfind = "<Esc>",
+	.proofs = options_proofs, .n = sizeof(options_proofs) / sizeof(options_proofs[0]),
 };
 
 /* --- the process list --- */
@@ -1084,6 +1114,7 @@ int main(void)
 		PLACE(setup),
 		PLACE(event),
 		PLACE(picker),
+		PLACE(options),
 		{ "test_processes", test_place, start_nappers, end_nappers, (void *)&processes },
 		PLACE(live),
 		PLACE(output),

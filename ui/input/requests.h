@@ -35,7 +35,8 @@
  *	general --- scroll -+- text -+- list -+- tree -+- live
  *	                    |        |        |        '- browser
  *	                    |        |        +- picker
- *	                    |        |        '- processes
+ *	                    |        |        +- processes
+ *	                    |        |        '- options
  *	                    |        +- output
  *	                    |        '- help
  *	                    +- form --- setup
@@ -56,6 +57,7 @@
 	X(SETUP,	"setup",	FORM) \
 	X(PICKER,	"picker",	LIST) \
 	X(PROCESSES,	"processes",	LIST) \
+	X(OPTIONS,	"options",	LIST) \
 	X(LIVE,		"live",		TREE) \
 	X(OUTPUT,	"output",	TEXT) \
 	X(BROWSER,	"browser",	TREE)
@@ -143,6 +145,14 @@
 	X(OUTPUT_FILE, "output-file", SETUP, N_("output"), N_("say which file is written"), "setup: o") \
 	X(COPY, "copy", SETUP, N_("copy"), N_("copy the command line that does the same"), "setup: y") \
 	X(BROWSE, "browse", SETUP, N_("browse"), N_("open a recording that exists"), "setup: b") \
+	X(OPTIONS, "options", SETUP, N_("options"), N_("all other options of record: read, search, change them"), \
+	  "setup: m") \
+	X(PASTE_LINE, "paste-line", SETUP, N_("paste"), N_("take over a command line of perf record or ptui record"), \
+	  "setup: l options: l") \
+	X(EDIT_OPTION, "edit-option", SETUP, N_("change"), N_("turn this option on or off, or say its value"), \
+	  "options: <Enter> <Space>") \
+	X(USUAL, "usual", SETUP, N_("default"), N_("this option as record has it by itself"), \
+	  "options: u <Del>") \
 	X(WHY, "why", SETUP, N_("why"), N_("tell all that this machine refuses, and what would lift it"), \
 	  "setup: w") \
 	\

@@ -136,6 +136,18 @@ bool process_is(const char *proc, pid_t pid, uint64_t start)
 	return read_stat(proc, &p, comm) && p.start == start;
 }
 
+bool process_identify(const char *proc, pid_t pid, uint64_t *ret_start, char **ret_name)
+{
+	struct process p = { .pid = pid };
+	char comm[64];
+
+	if (!read_stat(proc, &p, comm))
+		return false;
+	*ret_start = p.start;
+	*ret_name = read_name(proc, pid, comm);
+	return *ret_name;
+}
+
 /* ---- all of them ---- */
 
 static int add_process(struct processes *p, pid_t pid)

@@ -56,6 +56,9 @@ size_t processes_find(const struct processes *p, pid_t pid);
 /* Does this very process still run? */
 bool process_is(const char *proc, pid_t pid, uint64_t start);
 
+/* When the process began, and its name (free() it). False: there is none of this number. */
+bool process_identify(const char *proc, pid_t pid, uint64_t *ret_start, char **ret_name);
+
 /* Does `text` have every word of `wanted` in it, whatever the case? */
 bool text_has_words(const char *text, const char *wanted);
 

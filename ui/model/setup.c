@@ -28,6 +28,7 @@ void setup_release(struct setup *s)
 	words_release(&s->events);
 	words_release(&s->filters);
 	words_release(&s->past);
+	setup_more_release(&s->more);
 	free(s->command);
 	free(s->pid_name);
 	free(s->output);
@@ -228,15 +229,44 @@ static int add_number(struct words *w, const char *option, uint64_t value)
 	return words_add(w, option) || words_add(w, text) ? -ENOMEM : 0;
 }
 
+/* Options that say the same as a row of Setup's stand in for it. */
+static bool is_said(const struct setup *s, const char *name)
+{
+	return setup_more_named(&s->more, name) != NULL;
+}
+
+bool setup_option_targets(size_t option)
+{
+	static const char *const names[] = { "pid", "tid", "uid", "cgroup" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (ptui_record_option_find(names[i]) == option)
+			return true;
+	return false;
+}
+
+bool setup_names_target(const struct setup *s)
+{
+	for (size_t i = 0; i < s->more.n; i++)
+		if (setup_option_targets(s->more.v[i].option))
+			return true;
+	return false;
+}
+
+static int add_rate(const struct setup *s, struct words *w)
+{
+	if (is_said(s, "freq") || is_said(s, "count"))
+		return 0;
+	return s->by_period ? add_number(w, "-c", s->period) : add_number(w, "-F", s->freq_hz);
+}
+
 static int add_settings(const struct setup *s, struct words *w)
 {
 	size_t i;
 
-	if (words_add(w, "ptui") || words_add(w, "record"))
+	if (words_add(w, "ptui") || words_add(w, "record") || add_rate(s, w))
 		return -ENOMEM;
-	if (s->by_period ? add_number(w, "-c", s->period) : add_number(w, "-F", s->freq_hz))
-		return -ENOMEM;
-	if (s->callchain && words_add(w, "-g"))
+	if (s->callchain && !is_said(s, "call-graph") && words_add(w, "-g"))
 		return -ENOMEM;
 	for (i = 0; i < s->events.n; i++) {
 		const char *filter = setup_filter(s, i);
@@ -246,6 +276,8 @@ static int add_settings(const struct setup *s, struct words *w)
 		if (filter && (words_add(w, "--filter") || words_add(w, filter)))
 			return -ENOMEM;
 	}
+	if (setup_more_words(&s->more, w))
+		return -ENOMEM;
 	if (*s->output && (words_add(w, "-o") || words_add(w, s->output)))
 		return -ENOMEM;
 	return 0;
@@ -278,6 +310,11 @@ static int add_target(const struct setup *s, struct words *w, struct ptui_error 
 			return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
 					      _("the process to record is not chosen yet"));
 		return add_number(w, "-p", (uint64_t)s->pid) ? ptui_error_nomem(err) : 0;
+	case SETUP_OPTIONS:
+		if (setup_names_target(s))
+			return 0;
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
+				      _("no option says whom to record"));
 	default:
 		return words_add(w, "-a") ? ptui_error_nomem(err) : 0;
 	}
@@ -311,49 +348,18 @@ static int make_cmdline(struct setup_opts *o)
 	return 0;
 }
 
-/* NULL for events that have none, as the options want them. */
-static int fill_filters(const struct setup *s, struct setup_opts *o)
-{
-	size_t i;
-
-	if (words_add_all(&o->filter_texts, &s->filters))
-		return -ENOMEM;
-	o->filters = calloc(s->events.n + 1, sizeof(*o->filters));
-	if (!o->filters)
-		return -ENOMEM;
-	for (i = 0; i < s->events.n; i++)
-		o->filters[i] = setup_filter(s, i) ? o->filter_texts.v[i] : NULL;
-	o->opts.filters = o->filters;
-	return 0;
-}
-
+/* What the words say is what is recorded. */
 static int fill_opts(const struct setup *s, struct setup_opts *o, struct ptui_error *err)
 {
 	int ret = setup_words(s, &o->words, err);
 
-	if (!ret && s->target == SETUP_COMMAND)
-		ret = split_command(s, &o->argv, err);
 	if (ret)
 		return ret;
-	o->output = strdup(*s->output ? s->output : SETUP_OUTPUT);
-	if (!o->output || words_add_all(&o->events, &s->events) ||
-	    fill_filters(s, o) || make_cmdline(o))
-		return ptui_error_nomem(err);
-	o->opts.events = (const char *const *)o->events.v;
-	o->opts.n_events = o->events.n;
-	o->opts.freq_hz = s->by_period ? 0 : s->freq_hz;
-	o->opts.period = s->by_period ? s->period : 0;
-	o->opts.shape.callgraph = s->callchain ? PTUI_CALLGRAPH_FP : PTUI_CALLGRAPH_NONE;
-	o->opts.system_wide = s->target == SETUP_SYSTEM;
-	o->opts.output = *s->output ? o->output : NULL;
-	if (s->target == SETUP_COMMAND)
-		o->opts.argv = o->argv.v;
-	if (s->target == SETUP_PROCESS) {
-		o->pid = s->pid;
-		o->opts.pids = &o->pid;
-		o->opts.n_pids = 1;
-	}
-	return 0;
+	o->line = ptui_record_line_new((const char *const *)o->words.v, o->words.n, 0, err);
+	if (!o->line)
+		return -EINVAL;
+	o->opts = *ptui_record_line_opts(o->line);
+	return make_cmdline(o) ? ptui_error_nomem(err) : 0;
 }
 
 struct setup_opts *setup_opts_new(const struct setup *s, struct ptui_error *err)
@@ -374,12 +380,8 @@ void setup_opts_free(struct setup_opts *o)
 {
 	if (!o)
 		return;
-	words_release(&o->events);
-	words_release(&o->filter_texts);
-	words_release(&o->argv);
+	ptui_record_line_free(o->line);
 	words_release(&o->words);
-	free(o->filters);
-	free(o->output);
 	free(o->cmdline);
 	free(o);
 }

@@ -13,12 +13,14 @@
 #include <sys/types.h>
 
 #include "ptui/record.h"
+#include "model/setup_more.h"
 #include "model/setup_words.h"
 
 enum setup_target {
 	SETUP_COMMAND,
 	SETUP_PROCESS,
 	SETUP_SYSTEM,
+	SETUP_OPTIONS, /* by options that have no row: setup_names_target() */
 	N_SETUP_TARGETS
 };
 
@@ -34,6 +36,7 @@ struct setup {
 	uint64_t freq_hz, period; /* both are kept, by_period says which one holds */
 	bool callchain;
 	char *output; /* "" is perf.data */
+	struct setup_more more; /* all other options; "freq", "count", "call-graph" stand in for the rows */
 	struct words past; /* commands that were recorded, the oldest first: for the prompt */
 };
 
@@ -75,6 +78,26 @@ const char *setup_filter(const struct setup *s, size_t i);
  */
 int setup_check_event(const char *text, const char *filter, struct ptui_error *err);
 
+/* It is what a row of Setup's own says, or is for the command line only. */
+bool setup_has_row(size_t option);
+/* An option says whom: -p, -t, -u or -G. */
+bool setup_names_target(const struct setup *s);
+bool setup_option_targets(size_t option);
+
+/* What a line was that setup_take_line() took, or took in part. */
+struct setup_taken {
+	size_t n_options;   /* that were understood */
+	struct words left_out; /* a sentence each: what, and why */
+};
+/*
+ * "perf record -F 99 -g -z -- make" instead of all that was chosen before. What is no such line is
+ * told, and changes nothing: -EINVAL. Options that are wrong are left out, and told in `ret`. `proc`
+ * is "/proc", where a process is looked up.
+ */
+int setup_take_line(struct setup *s, const char *text, const char *proc, struct setup_taken *ret,
+		    struct ptui_error *err);
+void setup_taken_release(struct setup_taken *t);
+
 /*
  * "ptui record -F 4000 -g -e cycles -- make -j2" as words. -EINVAL: the target is not said yet, or
  * makes no sense; the words have all but it then. -ENOMEM.
@@ -84,11 +107,8 @@ int setup_words(const struct setup *s, struct words *ret, struct ptui_error *err
 /* The options, with all that they point to; theirs alone, so that a thread may have them. */
 struct setup_opts {
 	struct ptui_record_opts opts;
-	struct words events, argv, words;
-	const char **filters; /* NULL: none has one */
-	struct words filter_texts;
-	pid_t pid;
-	char *output;
+	struct ptui_record_line *line; /* what they point into */
+	struct words words;
 	char *cmdline;
 };
 

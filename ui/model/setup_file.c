@@ -7,6 +7,7 @@
  *	event sched:sched_switch
  *	filter prev_state > 0		of the event above
  *	frequency 4000
+ *	option sample-cpu		one that has no row of its own; "delay=500", "bpf-event!"
  *	past make -j2			a command of an earlier session, the oldest first
  */
 #include <errno.h>
@@ -27,6 +28,7 @@ static const char *const targets[N_SETUP_TARGETS] = {
 	[SETUP_COMMAND] = "command",
 	[SETUP_PROCESS] = "process",
 	[SETUP_SYSTEM] = "system",
+	[SETUP_OPTIONS] = "options",
 };
 
 char *setup_path(void)
@@ -190,6 +192,11 @@ static int read_output(struct reading *r, const char *value)
 	return setup_set_output(r->s, value, NULL);
 }
 
+static int read_option(struct reading *r, const char *value)
+{
+	return setup_more_read(&r->s->more, value);
+}
+
 static int read_past(struct reading *r, const char *value)
 {
 	if (!*value || r->n_past >= SETUP_PAST_MAX)
@@ -212,6 +219,7 @@ static const struct {
 	{ "rate", read_rate },
 	{ "callchain", read_callchain },
 	{ "output", read_output },
+	{ "option", read_option },
 	{ "past", read_past },
 };
 
@@ -321,6 +329,17 @@ static void put(FILE *out, const char *name, const char *value)
 	putc('\n', out);
 }
 
+static void put_options(FILE *out, const struct setup *s)
+{
+	for (size_t i = 0; i < s->more.n; i++) {
+		char *line = setup_use_line(&s->more.v[i]);
+
+		if (line)
+			put(out, "option", line);
+		free(line);
+	}
+}
+
 static void put_all(FILE *out, const struct setup *s)
 {
 	char *process = NULL;
@@ -342,6 +361,7 @@ static void put_all(FILE *out, const struct setup *s)
 		s->freq_hz, s->period, s->by_period ? "period" : "frequency",
 		s->callchain ? "on" : "off");
 	put(out, "output", s->output);
+	put_options(out, s);
 	for (i = 0; i < s->past.n; i++)
 		put(out, "past", s->past.v[i]);
 }

@@ -183,6 +183,10 @@ static unsigned request(void *self, enum request req)
 		return setup_ask_output(v);
 	case REQ_WHY:
 		return tell_why(v);
+	case REQ_OPTIONS:
+		return setup_open_options(v);
+	case REQ_PASTE_LINE:
+		return setup_ask_line(v, "");
 	default:
 		return form_request(&v->form, req);
 	}
@@ -210,6 +214,11 @@ static bool can(void *self, enum request req)
 	}
 }
 
+static unsigned paste(void *self, const char *text)
+{
+	return setup_ask_line(self, text);
+}
+
 static unsigned mouse(void *self, const struct term_event *e)
 {
 	struct setup_screen *v = self;
@@ -227,6 +236,8 @@ static void release(struct setup_screen *v)
 	words_release(&v->same_as);
 	history_release(&v->commands);
 	history_release(&v->outputs);
+	history_release(&v->lines);
+	setup_taken_release(&v->line_taken);
 	free(v->state_path);
 	free(v->proc);
 	free(v);
@@ -243,7 +254,7 @@ static void close_screen(void *self)
 }
 
 static const enum request hints[] = { REQ_EDIT, REQ_RECORD, REQ_REMOVE, REQ_CHOOSE_EVENTS,
-				      REQ_BROWSE, REQ_WHY, REQ_HELP, REQ_QUIT, REQ_NONE };
+				      REQ_OPTIONS, REQ_PASTE_LINE, REQ_BROWSE, REQ_WHY, REQ_HELP, REQ_QUIT, REQ_NONE };
 
 static const struct screen_ops screen = {
 	.title = N_("Setup"),
@@ -254,6 +265,7 @@ static const struct screen_ops screen = {
 	.draw = setup_draw,
 	.request = request,
 	.can = can,
+	.paste = paste,
 	.mouse = mouse,
 	.close = close_screen,
 };
@@ -269,6 +281,7 @@ static int init(struct setup_screen *v, const struct setup_screen_opts *opts,
 	v->state_path = !path ? setup_path() : *path ? strdup(path) : NULL;
 	v->commands = (struct history)HISTORY_INIT;
 	v->outputs = (struct history)HISTORY_INIT;
+	v->lines = (struct history)HISTORY_INIT;
 	v->watch = loop_every(stack_loop(v->stack), WATCH_MS, setup_watch, v);
 	if (!v->watch)
 		return ptui_error_nomem(err);

@@ -163,11 +163,21 @@ unsigned setup_ask_event(struct setup_screen *v, size_t i)
 	return setup_ask(v->stack, &q);
 }
 
+static void forget_rate_options(struct setup_screen *v)
+{
+	setup_more_remove(&v->setup.more, ptui_record_option_find("freq"));
+	setup_more_remove(&v->setup.more, ptui_record_option_find("count"));
+}
+
 static int take_rate(void *ctx, const char *line, struct ptui_error *err)
 {
 	struct setup_screen *v = ctx;
 
-	return setup_set_rate(&v->setup, line, err);
+	int ret = setup_set_rate(&v->setup, line, err);
+
+	if (!ret)
+		forget_rate_options(v);
+	return ret;
 }
 
 static const char *rate_note(const struct setup_screen *v, char *buf, size_t size)
@@ -321,6 +331,8 @@ unsigned setup_ask_target(struct setup_screen *v)
 		return setup_ask_command(v);
 	case SETUP_PROCESS:
 		return setup_ask_process(v);
+	case SETUP_OPTIONS:
+		return setup_open_options(v);
 	default:
 		stack_say(v->stack, ROLE_NOTE, "%s",
 			  _("there is no more to say of the whole system; Left and Right choose another target"));
@@ -330,16 +342,23 @@ unsigned setup_ask_target(struct setup_screen *v)
 
 static unsigned act_target(struct setup_screen *v, enum form_act act)
 {
-	int step = act == FORM_PREV ? N_SETUP_TARGETS - 1 : 1;
+	int step = act == FORM_PREV ? N_SETUP_TARGETS - 1 : 1, target = v->setup.target;
 
 	if (act == FORM_EDIT)
 		return setup_ask_target(v);
-	return setup_set_target(v, (enum setup_target)((v->setup.target + step) % N_SETUP_TARGETS));
+	do
+		target = (target + step) % N_SETUP_TARGETS;
+	while (target == SETUP_OPTIONS && !setup_names_target(&v->setup));
+	return setup_set_target(v, (enum setup_target)target);
 }
 
 unsigned setup_toggle_callchain(struct setup_screen *v)
 {
-	v->setup.callchain = !v->setup.callchain;
+	size_t said = ptui_record_option_find("call-graph");
+
+	/* the option that stood in for this row goes first */
+	if (!setup_more_remove(&v->setup.more, said))
+		v->setup.callchain = !v->setup.callchain;
 	return setup_changed(v);
 }
 
@@ -347,6 +366,7 @@ static unsigned act_rate(struct setup_screen *v, enum form_act act)
 {
 	if (act == FORM_EDIT)
 		return setup_ask_rate(v);
+	forget_rate_options(v);
 	v->setup.by_period = !v->setup.by_period;
 	return setup_changed(v);
 }
@@ -366,6 +386,8 @@ unsigned setup_form_act(void *ctx, size_t i, enum form_act act)
 		return act_rate(v, act);
 	case PART_CALLS:
 		return setup_toggle_callchain(v);
+	case PART_MORE:
+		return setup_open_options(v);
 	default:
 		return setup_ask_output(v);
 	}

@@ -2,6 +2,7 @@
 /* The rows of the form. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "text/i18n.h"
@@ -32,7 +33,7 @@ size_t setup_form_count(void *ctx)
 {
 	struct setup_screen *v = ctx;
 
-	return setup_row_of(v, PART_OUTPUT) + 1;
+	return setup_row_of(v, PART_MORE) + 1;
 }
 
 /* ---- target ---- */
@@ -44,6 +45,7 @@ static const struct {
 	[SETUP_COMMAND] = { N_("command"), REQ_COMMAND },
 	[SETUP_PROCESS] = { N_("process"), REQ_PROCESS },
 	[SETUP_SYSTEM] = { N_("whole system"), REQ_WHOLE_SYSTEM },
+	[SETUP_OPTIONS] = { N_("by options"), REQ_NONE },
 };
 
 /* The other targets, by their keys: "(p) process · (a) all" */
@@ -54,7 +56,7 @@ static void explain_target(const struct setup_screen *v, struct form_row *row)
 	int i;
 
 	for (i = 0; i < N_SETUP_TARGETS && n < sizeof(row->explanation); i++) {
-		if (i == (int)v->setup.target)
+		if (i == (int)v->setup.target || targets[i].request == REQ_NONE)
 			continue;
 		keymaps_label(stack_keys(v->stack), KEYMAP_SETUP, targets[i].request, key,
 			      sizeof(key));
@@ -62,6 +64,23 @@ static void explain_target(const struct setup_screen *v, struct form_row *row)
 				      *key ? "%s(%s) %s" : "%s%s%s", n ? " · " : "", key,
 				      _(request_info(targets[i].request)->word));
 	}
+}
+
+/* "-p 12,13" */
+static void describe_target_options(const struct setup *s, struct form_row *row)
+{
+	struct words words = WORDS_INIT;
+	char *text = NULL;
+	int ret = 0;
+
+	for (size_t i = 0; i < s->more.n && !ret; i++)
+		if (setup_option_targets(s->more.v[i].option))
+			ret = setup_use_words(&s->more.v[i], &words);
+	if (!ret)
+		text = words_join(&words);
+	snprintf(row->detail, sizeof(row->detail), "%s", text ? text : "");
+	free(text);
+	words_release(&words);
 }
 
 static void describe_target(const struct setup_screen *v, struct form_row *row)
@@ -84,6 +103,10 @@ static void describe_target(const struct setup_screen *v, struct form_row *row)
 	}
 	if (s->target == SETUP_COMMAND && *s->command) {
 		snprintf(row->detail, sizeof(row->detail), "%s", s->command);
+		return;
+	}
+	if (s->target == SETUP_OPTIONS) {
+		describe_target_options(s, row);
 		return;
 	}
 	row->detail_style = s->target == SETUP_SYSTEM ? ROLE_DIM : ROLE_NOTE;
@@ -156,6 +179,18 @@ static void describe_add(const struct setup_screen *v, struct form_row *row)
 			 _("none: cycles are taken"));
 }
 
+/* An option among the others says what this row says otherwise. */
+static bool describe_said(const struct setup_screen *v, const char *name, struct form_row *row)
+{
+	const struct setup_use *u = setup_more_named(&v->setup.more, name);
+
+	if (!u)
+		return false;
+	snprintf(row->value, sizeof(row->value), "%s", u->off ? _("off") : u->value ? u->value : _("on"));
+	snprintf(row->explanation, sizeof(row->explanation), _("as --%s says"), name);
+	return true;
+}
+
 static void describe_rate(const struct setup_screen *v, struct form_row *row)
 {
 	const struct ptui_check *check = setup_checker_answer(v->checker);
@@ -163,6 +198,8 @@ static void describe_rate(const struct setup_screen *v, struct form_row *row)
 
 	row->kind = FORM_CHOICE;
 	row->label = _("Rate");
+	if (describe_said(v, "freq", row) || describe_said(v, "count", row))
+		return;
 	snprintf(row->value, sizeof(row->value), "%s", by_period ? _("period") : _("frequency"));
 	memcpy(row->current, row->value, sizeof(row->current));
 	if (by_period)
@@ -184,6 +221,8 @@ static void describe_calls(const struct setup_screen *v, struct form_row *row)
 {
 	row->kind = FORM_TOGGLE;
 	row->label = _("Call graph");
+	if (describe_said(v, "call-graph", row))
+		return;
 	snprintf(row->value, sizeof(row->value), "%s",
 		 v->setup.callchain ? _("frame pointers") : _("off"));
 	memcpy(row->current, row->value, sizeof(row->current));
@@ -211,6 +250,37 @@ static void describe_output(const struct setup_screen *v, struct form_row *row)
 		 check->output_exists ? _("the old one becomes .old") : _("a new file"));
 }
 
+static size_t n_other_options(void)
+{
+	struct ptui_record_option o;
+	size_t n = 0;
+
+	for (size_t i = 0; ptui_record_option(i, &o); i++)
+		n += !setup_has_row(i);
+	return n;
+}
+
+/* "3 of 45 differ: -z --sample-cpu -D 500" */
+static void describe_more(const struct setup_screen *v, struct form_row *row)
+{
+	size_t n = setup_more_count(&v->setup.more), all = n_other_options();
+	struct words words = WORDS_INIT;
+	char *text;
+
+	row->label = _("More");
+	if (!n) {
+		row->value_style = ROLE_DIM;
+		snprintf(row->value, sizeof(row->value), _("%zu options, all as perf has them"), all);
+		return;
+	}
+	text = setup_more_words(&v->setup.more, &words) ? NULL : words_join(&words);
+	snprintf(row->value, sizeof(row->value), "%s", text ? text : "");
+	snprintf(row->explanation, sizeof(row->explanation),
+		 Q_("%zu of %zu options differs", "%zu of %zu options differ", n), n, all);
+	free(text);
+	words_release(&words);
+}
+
 void setup_form_row(void *ctx, size_t i, struct form_row *row)
 {
 	struct setup_screen *v = ctx;
@@ -233,6 +303,9 @@ void setup_form_row(void *ctx, size_t i, struct form_row *row)
 		break;
 	case PART_OUTPUT:
 		describe_output(v, row);
+		break;
+	case PART_MORE:
+		describe_more(v, row);
 		break;
 	}
 }

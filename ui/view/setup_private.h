@@ -20,7 +20,8 @@ struct setup_screen {
 	struct words same_as; /* the command line; … for a target that is not said */
 	struct ptui_error incomplete; /* what is not said yet, or not there any more */
 	bool target_ended;	      /* the chosen process, as last seen */
-	struct history commands, outputs;
+	struct history commands, outputs, lines;
+	struct setup_taken line_taken; /* what the last pasted line was */
 	struct ptui_catalog *catalog; /* to complete events from; NULL until then */
 	char *state_path;	      /* NULL: not kept */
 	bool told_not_kept;
@@ -37,7 +38,7 @@ struct setup_screen {
 };
 
 /* The form's rows: the events are several. */
-enum part { PART_TARGET, PART_EVENT, PART_ADD, PART_RATE, PART_CALLS, PART_OUTPUT };
+enum part { PART_TARGET, PART_EVENT, PART_ADD, PART_RATE, PART_CALLS, PART_OUTPUT, PART_MORE };
 
 /* ---- setup_form.c: the rows ---- */
 
@@ -73,6 +74,10 @@ unsigned setup_ask_output(struct setup_screen *v);
 unsigned setup_ask_recording(struct setup_screen *v);
 /* What is said of the target, if the recording wants more of it. */
 unsigned setup_ask_target(struct setup_screen *v);
+/* All options that have no row. */
+unsigned setup_open_options(struct setup_screen *v);
+/* A command line to be taken over; `text` stands there first. */
+unsigned setup_ask_line(void *v, const char *text);
 unsigned setup_form_act(void *ctx, size_t i, enum form_act act);
 
 #endif

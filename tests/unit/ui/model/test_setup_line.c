@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A pasted command line as choices of Setup, and the list of options that have no row there. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "lib/need.h"
+#include "model/setup.h"
+#include "model/setup_options.h"
+
+static int begin(void **state)
+{
+	struct setup *s = malloc(sizeof(*s));
+
+	setenv("PERF_CONFIG", "/dev/null", 1);
+	setenv("XDG_CONFIG_HOME", "/dev/null", 1);
+	assert_int_equal(setup_init(s), 0);
+	*state = s;
+	return 0;
+}
+
+static int end(void **state)
+{
+	setup_release(*state);
+	free(*state);
+	return 0;
+}
+
+static char *same_as(const struct setup *s)
+{
+	struct words words = WORDS_INIT;
+	char *text;
+
+	assert_int_equal(setup_words(s, &words, NULL), 0);
+	text = words_join(&words);
+	assert_non_null(text);
+	words_release(&words);
+	return text;
+}
+
+/* The line is understood, and becomes this one, with so many sentences about what was left out. */
+static void becomes(struct setup *s, const char *line, const char *wanted, size_t n_left_out)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct setup_taken taken;
+	char *text;
+
+	assert_int_equal(setup_take_line(s, line, "/proc", &taken, &err), 0);
+	assert_false(ptui_error_is_set(&err));
+	text = same_as(s);
+	assert_string_equal(text, wanted);
+	assert_int_equal(taken.left_out.n, n_left_out);
+	setup_taken_release(&taken);
+	free(text);
+}
+
+static void test_rows(void **state)
+{
+	struct setup *s = *state;
+
+	becomes(s, "perf record -F 99 -g -e page-faults -o x.data -- sh -c 'echo a b'",
+		"ptui record -F 99 -g -e page-faults -o x.data -- sh -c 'echo a b'", 0);
+	assert_int_equal(s->target, SETUP_COMMAND);
+	assert_string_equal(s->command, "sh -c 'echo a b'");
+	assert_int_equal(s->freq_hz, 99);
+	assert_string_equal(s->output, "x.data");
+	/* what a line does not say is as record has it, not as it was chosen before */
+	becomes(s, "sudo perf record -a", "ptui record -F 4000 -a", 0);
+	assert_false(s->callchain);
+	assert_int_equal(s->target, SETUP_SYSTEM);
+	becomes(s, "ptui record -c 1 -e context-switches,page-faults true",
+		"ptui record -c 1 -e context-switches,page-faults -- true", 0);
+	assert_true(s->by_period);
+}
+
+static void test_more(void **state)
+{
+	struct setup *s = *state;
+	struct setup_opts *opts;
+
+	becomes(s, "perf record -N -i --no-buildid-mmap -e page-faults true",
+		"ptui record -F 4000 -e page-faults -N -i --no-buildid-mmap -- true", 0);
+	assert_int_equal(setup_more_count(&s->more), 3);
+	opts = setup_opts_new(s, NULL);
+	assert_non_null(opts);
+	assert_int_equal(opts->opts.buildid, PTUI_BUILDID_TABLE);
+	assert_true(opts->opts.no_inherit);
+	assert_string_equal(opts->opts.argv[0], "true");
+	assert_string_equal(opts->opts.cmdline, "ptui");
+	setup_opts_free(opts);
+}
+
+static void test_filters(void **state)
+{
+	struct setup *s = *state;
+
+	if (access("/sys/kernel/tracing/events/sched", R_OK))
+		skip_because("tracefs cannot be read");
+	becomes(s, "perf record -e sched:sched_switch --filter 'prev_pid > 1' --filter 'next_pid > 2' -e page-faults true",
+		"ptui record -F 4000 -e sched:sched_switch --filter '(prev_pid > 1) && (next_pid > 2)' "
+		"-e page-faults -- true", 0);
+	becomes(s, "perf record -e sched:sched_switch --filter 'nothing > 1' true",
+		"ptui record -F 4000 -e sched:sched_switch -- true", 1);
+}
+
+static void test_targets(void **state)
+{
+	struct setup *s = *state;
+	char line[64], wanted[64];
+
+	snprintf(line, sizeof(line), "perf record -p %d", (int)getpid());
+	snprintf(wanted, sizeof(wanted), "ptui record -F 4000 -p %d", (int)getpid());
+	becomes(s, line, wanted, 0);
+	assert_int_equal(s->target, SETUP_PROCESS);
+	assert_non_null(strstr(s->pid_name, "test_setup_line"));
+	becomes(s, "perf record -p 1,2", "ptui record -F 4000 -p 1,2", 0);
+	assert_int_equal(s->target, SETUP_OPTIONS);
+	assert_true(setup_names_target(s));
+	/* while a command runs */
+	becomes(s, "perf record -p 1 -- sleep 1", "ptui record -F 4000 -p 1 -- sleep 1", 0);
+	assert_int_equal(s->target, SETUP_COMMAND);
+}
+
+static void test_left_out(void **state)
+{
+	struct setup *s = *state;
+	struct setup_taken taken;
+
+	becomes(s, "perf record --nonsense -q -e cycels -e page-faults -c x -N -- true",
+		"ptui record -F 4000 -e page-faults -N -- true", 4);
+	assert_int_equal(setup_take_line(s, "perf record --nonsense -q -e cycels true", "/proc", &taken, NULL), 0);
+	assert_non_null(strstr(taken.left_out.v[0], "--nonsense"));
+	assert_non_null(strstr(taken.left_out.v[1], "-q: it is for the command line only"));
+	assert_non_null(strstr(taken.left_out.v[2], "cycels"));
+	setup_taken_release(&taken);
+}
+
+/* Nothing changes. */
+static void test_no_line(void **state)
+{
+	static const char *const lines[] = { "", "make -j2", "perf stat true", "perf record 'x", "perf record -g | cat" };
+	struct setup *s = *state;
+	struct setup_taken taken;
+	struct ptui_error err;
+
+	assert_int_equal(setup_set_command(s, "make", NULL), 0);
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		memset(&err, 0, sizeof(err));
+		assert_int_equal(setup_take_line(s, lines[i], "/proc", &taken, &err), -EINVAL);
+		assert_true(ptui_error_is_set(&err));
+		assert_string_equal(s->command, "make");
+		assert_int_equal(s->events.n, 1);
+	}
+}
+
+static void test_file(void **state)
+{
+	struct setup *s = *state, other;
+	char path[] = "/tmp/ptui-test-options-XXXXXX", *text;
+	struct ptui_error err = PTUI_ERROR_INIT;
+	int fd = mkstemp(path);
+	FILE *f;
+
+	assert_true(fd >= 0);
+	close(fd);
+	becomes(s, "perf record -i --no-buildid-all -G 'a b\\c' -N -a true",
+		"ptui record -F 4000 -i --no-buildid-all -G 'a b\\c' -N -- true", 0);
+	assert_int_equal(setup_save(s, path, NULL), 0);
+	assert_int_equal(setup_init(&other), 0);
+	assert_int_equal(setup_load(&other, path, "/proc", &err), 0);
+	text = same_as(&other);
+	assert_string_equal(text, "ptui record -F 4000 -e cycles -i --no-buildid-all -G 'a b\\c' -N -- true");
+	free(text);
+	setup_release(&other);
+	/* of another version, or damaged */
+	f = fopen(path, "w");
+	assert_non_null(f);
+	fputs("target system\noption no-such=1\noption count=x\noption no-inherit!=2\noption no-inherit\n", f);
+	fclose(f);
+	assert_int_equal(setup_init(&other), 0);
+	assert_int_equal(setup_load(&other, path, "/proc", &err), -EBADMSG);
+	assert_int_equal(other.more.n, 1);
+	setup_release(&other);
+	unlink(path);
+}
+
+/* ---- the list ---- */
+
+static void test_list(void **state)
+{
+	struct setup *s = *state;
+	struct setup_options list;
+	struct ptui_record_option o;
+	size_t inherit = ptui_record_option_find("no-inherit"), n;
+
+	assert_int_equal(setup_options_init(&list, &s->more), 0);
+	n = list.n_all;
+	assert_true(n > 5 && list.n > n);
+	assert_false(setup_options_row(&list, 0, &o));
+	assert_true(setup_options_row(&list, 1, &o));
+	assert_int_equal(setup_options_find(&list, ptui_record_option_find("event")), SIZE_MAX);
+	assert_int_equal(setup_options_find(&list, ptui_record_option_find("quiet")), SIZE_MAX);
+	assert_int_not_equal(setup_options_find(&list, inherit), SIZE_MAX);
+	setup_options_search(&list, "NO-INHERIT");
+	assert_int_equal(list.n_options, 1);
+	assert_int_equal(list.n, 2);
+	assert_int_equal(list.rows[1], inherit);
+	setup_options_refresh(&list);
+	assert_string_equal(list.search, "NO-INHERIT");
+	setup_options_search(&list, "no such thing");
+	assert_int_equal(list.n, 0);
+	/* what a row of Setup's cannot say is listed while it is said */
+	setup_options_search(&list, "");
+	assert_int_equal(setup_more_add(&s->more, ptui_record_option_find("freq"), "99", false), 0);
+	setup_options_refresh(&list);
+	assert_int_equal(list.n_all, n + 1);
+	setup_options_release(&list);
+}
+
+static void value_is(struct setup *s, size_t option, const char *wanted)
+{
+	char value[64];
+
+	setup_option_value(&s->more, option, value, sizeof(value));
+	assert_string_equal(value, wanted);
+}
+
+/* One that is said or not, and nothing third. */
+static size_t a_flag(void)
+{
+	struct ptui_record_option o;
+
+	for (size_t i = 0; ptui_record_option(i, &o); i++)
+		if (o.kind == PTUI_OPTION_FLAG && !o.can_be_off)
+			return i;
+	fail();
+	return 0;
+}
+
+static void test_change(void **state)
+{
+	struct setup *s = *state;
+	struct ptui_error err = PTUI_ERROR_INIT;
+	size_t flag = a_flag(), all = ptui_record_option_find("buildid-all"),
+	       count = ptui_record_option_find("count"), group = ptui_record_option_find("cgroup");
+	char *line;
+
+	/* on and not; on, off and not */
+	assert_int_equal(setup_option_turn(&s->more, flag), 0);
+	value_is(s, flag, "on");
+	assert_int_equal(setup_option_turn(&s->more, flag), 0);
+	value_is(s, flag, "");
+	assert_int_equal(setup_option_turn(&s->more, all), 0);
+	assert_int_equal(setup_option_turn(&s->more, all), 0);
+	value_is(s, all, "off");
+	assert_int_equal(setup_option_turn(&s->more, all), 0);
+	value_is(s, all, "");
+	/* a value, a mistake, and back */
+	assert_int_equal(setup_option_set(&s->more, count, "12", &err), 0);
+	value_is(s, count, "12");
+	assert_true(setup_option_judge(&s->more, count, "x", &err) < 0);
+	assert_true(ptui_error_is_set(&err));
+	assert_true(setup_option_set(&s->more, count, "x", &err) < 0);
+	value_is(s, count, "12");
+	assert_int_equal(setup_option_set(&s->more, count, "", &err), 0);
+	value_is(s, count, "");
+	/* several: as words */
+	assert_int_equal(setup_more_add(&s->more, group, "a", false), 0);
+	assert_int_equal(setup_more_add(&s->more, group, "b c", false), 0);
+	value_is(s, group, "a, b c");
+	line = setup_option_line(&s->more, group);
+	assert_string_equal(line, "a 'b c'");
+	free(line);
+	assert_int_equal(setup_option_set(&s->more, group, "x 'y z' w", &err), 0);
+	value_is(s, group, "x, y z, w");
+	assert_true(setup_more_remove(&s->more, group));
+	assert_false(setup_more_remove(&s->more, group));
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, begin, end)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_rows), TEST(test_more), TEST(test_filters), TEST(test_targets),
+		TEST(test_left_out), TEST(test_no_line), TEST(test_file), TEST(test_list),
+		TEST(test_change),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The screen of all options, and a command line that is taken over. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "unit/ui/view/setup_world.h"
+
+static void open_options(struct world *w)
+{
+	press(w, 'a');
+	press(w, 'm');
+	wait_seen(w, "Setup › Options");
+	wait_seen(w, "all as perf has them");
+}
+
+static void search(struct world *w, const char *text)
+{
+	press(w, '/');
+	type(w, text);
+	press(w, K_ENTER);
+}
+
+static void test_form(void **state)
+{
+	struct world *w = *state;
+
+	wait_seen(w, "options, all as perf has them");
+	open_options(w);
+	wait_seen(w, "What is measured");
+	/* the flag, its explanation, and what it becomes */
+	search(w, "no-inherit");
+	wait_seen(w, "not the children and new threads of it");
+	press(w, ' ');
+	wait_seen(w, "on");
+	press(w, K_ESC);
+	wait_seen(w, "1 of ");
+	wait_seen(w, " *  -i, --no-inherit");
+	press(w, K_ESC);
+	wait_seen(w, "-e cycles -i -a");
+	wait_seen(w, " options differs");
+	/* and back */
+	press(w, 'm');
+	search(w, "no-inherit");
+	press(w, 'u');
+	press(w, 'u');
+	wait_seen(w, "this is as record has it by itself");
+	press(w, K_ESC);
+	press(w, K_ESC);
+	wait_seen(w, "-e cycles -a");
+}
+
+static void test_value(void **state)
+{
+	struct world *w = *state;
+
+	open_options(w);
+	search(w, "pfm-events");
+	press(w, K_ENTER);
+	wait_seen(w, "--pfm-events: ");
+	type(w, "X:Y");
+	press(w, K_ENTER);
+	wait_seen(w, " *      --pfm-events EVENT");
+	wait_seen(w, "X:Y");
+	/* what stands there is edited; an empty line takes it back */
+	press(w, K_ENTER);
+	press(w, K_CTRL | 'u');
+	press(w, K_ENTER);
+	press(w, K_ESC);
+	wait_seen(w, "all as perf has them");
+}
+
+static void test_line(void **state)
+{
+	struct world *w = *state;
+
+	press(w, 'l');
+	wait_seen(w, "line: ");
+	type(w, "perf record -F 99 -N -e cycles -- make -j2");
+	press(w, K_ENTER);
+	wait_seen(w, "set up as the line says: 3 options");
+	wait_seen(w, "ptui record -F 99 -e cycles -N -- make -j2");
+	wait_seen(w, "1 of ");
+	/* no such line: asked for again, with what is wrong */
+	press(w, 'l');
+	type(w, "make -j2");
+	press(w, K_ENTER);
+	wait_seen(w, "expected a line such as 'perf record");
+	press(w, K_ESC);
+	wait_seen(w, "ptui record -F 99");
+	/* what is refused is told by name */
+	press(w, 'm');
+	press(w, 'l');
+	type(w, "perf record --nonsense -a");
+	press(w, K_ENTER);
+	wait_seen(w, "This was left out:");
+	wait_seen(w, "there is no option --nonsense");
+	wait_seen(w, "ptui record -F 4000 -a");
+	press(w, K_ESC);
+	wait_seen(w, "ptui  Setup");
+}
+
+static void test_small(void **state)
+{
+	struct world *w = *state;
+
+	close_screen(w);
+	open_screen(w, 8, 40);
+	press(w, 'm');
+	wait_seen(w, "Setup › Options");
+	for (int i = 0; i < 60; i++)
+		press(w, K_DOWN);
+	press(w, K_ESC);
+	wait_seen(w, "ptui  Setup");
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, open_world, close_world)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { TEST(test_form), TEST(test_value), TEST(test_line),
+					    TEST(test_small) };
+
+	setenv("PERF_CONFIG", "/dev/null", 1);
+	setenv("XDG_CONFIG_HOME", "/dev/null", 1);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
