@@ -585,7 +585,7 @@ static const struct proof setup_proofs[] = {
 	{ REQ_BROWSE, COMES, "recording: ", NULL, NULL, "<Esc>" },
 	{ REQ_WHY, COMES, "hat this machine says", NULL, NULL, "<Esc>" },
 	{ REQ_OPTIONS, COMES, "Setup › Options", NULL, NULL, "<Esc><Home>" },
-	{ REQ_PASTE_LINE, COMES, "line: ", NULL, NULL, "<Esc>" },
+	{ REQ_PASTE_LINE, COMES, "line:", NULL, NULL, "<Esc>" },
 };
 
 static const struct place setup = {
@@ -620,6 +620,8 @@ static const struct proof event_proofs[] = {
 	{ REQ_COPY, COMES, "copied to the clipboard", NULL, NULL, "<Home><Down>" },
 	{ REQ_BROWSE, COMES, "recording: ", NULL, NULL, "<Esc>" },
 	{ REQ_WHY, COMES, "hat this machine says", NULL, NULL, "<Esc>" },
+	{ REQ_OPTIONS, COMES, "Setup › Options", NULL, NULL, NULL },
+	{ REQ_PASTE_LINE, COMES, "line:", NULL, NULL, "<Esc>" },
 };
 
 static const struct place event = {
@@ -679,12 +681,11 @@ static void open_options(const struct place *p)
 static const struct proof options_proofs[] = {
 	EVERYWHERE("<Esc>"),
 	MOVING,
-	SIDEWAYS,
 	SEARCHING,
 	{ REQ_BACK, COMES, "ptui  Setup", NULL, NULL, NULL },
 	{ REQ_EDIT_OPTION, COMES, "1 of ", "<End>", NULL, "u" },
 	{ REQ_USUAL, COMES, "all as perf has them", "<End><Enter>", NULL, NULL },
-	{ REQ_PASTE_LINE, COMES, "line: ", NULL, NULL, "<Esc>" },
+	{ REQ_PASTE_LINE, COMES, "line:", NULL, NULL, "<Esc>" },
 };
 
 static const struct place options = {

@@ -40,7 +40,9 @@ static const char *const live_masks[] = {
 	"( |│|█)$", /* a scrollbar, if there are many of those */
 	NULL
 };
-static const char *const setup_masks[] = { "Setup .*$", NULL };
+#define N_OPTIONS "[0-9]+ (options, all|个选项)"
+static const char *const setup_masks[] = { "Setup .*$", N_OPTIONS, NULL };
+static const char *const n_options[] = { N_OPTIONS, NULL };
 
 /* Whoever runs this may sample what he runs. */
 static void need_events(void)
@@ -322,7 +324,7 @@ static void session(int rows, int cols)
 	need_events();
 	s = open_setup(rows, cols);
 	screen_wait(s, "the command to record is not said yet");
-	golden(s, "setup-new", NULL);
+	golden(s, "setup-new", n_options);
 	choose(s, "./" PROGRAM);
 	golden(s, "setup-chosen", setup_masks);
 	watch(s);

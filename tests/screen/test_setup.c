@@ -104,6 +104,9 @@ static bool on_target(struct screen *s, void *ctx)
 
 /* ---- the first minute ---- */
 
+/* There will be more of them. */
+static const char *const n_options[] = { "[0-9]+ options, all", NULL };
+
 static void test_first_sight(void **state)
 {
 	struct world *w = *state;
@@ -115,7 +118,7 @@ static void test_first_sight(void **state)
 	screen_wait(s, "Enter on Target asks for it");
 	screen_wait_until(s, on_target, NULL, "the cursor is on Target");
 	screen_wait(s, "q quit");
-	screen_golden(s, "setup-first", NULL);
+	screen_golden(s, "setup-first", n_options);
 	screen_keys(s, "<Enter>");
 	screen_wait_row(s, 23, "command:");
 	screen_keys(s, "printf 'a  b' | cat<Enter>");
@@ -467,7 +470,8 @@ static void test_sizes(void **state)
 		{ 60, 200, "setup-200x60" },
 		{ 10, 40, "setup-40x10" },
 	};
-	static const char *const masks[] = { "sample_rate=[0-9]+", "at most [0-9]+ now", NULL };
+	static const char *const masks[] = { "sample_rate=[0-9]+", "at most [0-9]+ now",
+						 "[0-9]+ options, all", NULL };
 	struct world *w = *state;
 	struct screen *s;
 	size_t i;

@@ -254,7 +254,7 @@ static void close_screen(void *self)
 }
 
 static const enum request hints[] = { REQ_EDIT, REQ_RECORD, REQ_REMOVE, REQ_CHOOSE_EVENTS,
-				      REQ_OPTIONS, REQ_PASTE_LINE, REQ_BROWSE, REQ_WHY, REQ_HELP, REQ_QUIT, REQ_NONE };
+				      REQ_OPTIONS, REQ_BROWSE, REQ_WHY, REQ_HELP, REQ_QUIT, REQ_NONE };
 
 static const struct screen_ops screen = {
 	.title = N_("Setup"),

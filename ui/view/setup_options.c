@@ -340,9 +340,11 @@ static bool can(void *self, enum request req)
 
 	switch (req) {
 	case REQ_EDIT_OPTION:
-		return option != SIZE_MAX;
 	case REQ_USUAL:
-		return option != SIZE_MAX && setup_more_find(v->list.more, option, 0);
+		return option != SIZE_MAX;
+	case REQ_LEFT:
+	case REQ_RIGHT:
+		return false; /* nothing here is wider than the screen, but values that can be edited */
 	default:
 		return true;
 	}

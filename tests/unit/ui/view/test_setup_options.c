@@ -56,7 +56,7 @@ static void test_value(void **state)
 	open_options(w);
 	search(w, "pfm-events");
 	press(w, K_ENTER);
-	wait_seen(w, "--pfm-events: ");
+	wait_seen(w, "--pfm-events:");
 	type(w, "X:Y");
 	press(w, K_ENTER);
 	wait_seen(w, " *      --pfm-events EVENT");
@@ -74,7 +74,7 @@ static void test_line(void **state)
 	struct world *w = *state;
 
 	press(w, 'l');
-	wait_seen(w, "line: ");
+	wait_seen(w, "line:");
 	type(w, "perf record -F 99 -N -e cycles -- make -j2");
 	press(w, K_ENTER);
 	wait_seen(w, "set up as the line says: 3 options");
@@ -106,7 +106,7 @@ static void test_small(void **state)
 	close_screen(w);
 	open_screen(w, 8, 40);
 	press(w, 'm');
-	wait_seen(w, "Setup › Options");
+	wait_seen(w, "Setup › Opti");
 	for (int i = 0; i < 60; i++)
 		press(w, K_DOWN);
 	press(w, K_ESC);
