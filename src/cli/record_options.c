@@ -29,8 +29,9 @@ const struct option record_options[] = {
 	     "'prev_pid != 0 && next_comm ~ \"cc*\"'; 'ptui list -v NAME' has the fields"),
 	  AT(events), .call = record_add_filter },
 	{ OPTION_CALL, 0, "exclude-perf", NULL,
-	  N_("of the tracepoints of the -e before nothing that ptui itself does"), AT(events),
-	  OPTION_NO_VALUE, .call = record_add_exclude_perf },
+	  N_("of the tracepoints of the -e before nothing that ptui itself does; with -a that is so for "
+	     "all of them, without being asked for"),
+	  AT(events), OPTION_NO_VALUE, .call = record_add_exclude_perf },
 	{ OPTION_CALL, 'F', "freq", N_("HZ"),
 	  N_("so many samples a second (of each event on each CPU), or max: as many as the kernel "
 	     "allows; 4000 if nothing is said"),

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The counter set: made, told of, released. */
+#include <dirent.h>
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "base/i18n.h"
 #include "kernel/counters.h"
 #include "kernel/counters_private.h"
@@ -90,14 +92,16 @@ void counters_release(struct counters *c)
 }
 
 #define SLOW_TO_CLOSE 16
+#define MANY_TO_CLOSE 256
+#define SLOW_TO_END   1 /* a person waits for the end of the program, not for that of a screen */
 
-static bool is_slow_to_close(const struct counters *c)
+static bool is_slow_to_close(const struct counters *c, size_t slow)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < c->n && n < SLOW_TO_CLOSE; i++)
+	for (size_t i = 0; i < c->n && n < slow; i++)
 		n += c->events->v[c->v[i].event].kind == EVENT_TRACEPOINT;
-	return n == SLOW_TO_CLOSE;
+	return n == slow || c->n >= MANY_TO_CLOSE;
 }
 
 static void *release_main(void *arg)
@@ -109,7 +113,7 @@ static void *release_main(void *arg)
 
 void counters_release_aside(struct counters *c)
 {
-	struct counters *taken = is_slow_to_close(c) ? malloc(sizeof(*taken)) : NULL;
+	struct counters *taken = is_slow_to_close(c, SLOW_TO_CLOSE) ? malloc(sizeof(*taken)) : NULL;
 	sigset_t all, before;
 	pthread_t thread;
 
@@ -129,6 +133,48 @@ void counters_release_aside(struct counters *c)
 		}
 		pthread_sigmask(SIG_SETMASK, &before, NULL);
 	}
+	counters_release(c);
+}
+
+/*
+ * Ends at once, with nothing open but the counters: who reads from a pipe of ours to its end, or
+ * waits for a lock, is not kept. They close when it has gone.
+ */
+static _Noreturn void close_by_ending(const bool *is_counter, int n_fds)
+{
+	for (int fd = 0; fd < n_fds; fd++)
+		if (!is_counter[fd])
+			close(fd);
+	_exit(0);
+}
+
+static int highest_fd(void)
+{
+	struct dirent *item;
+	DIR *dir = opendir("/proc/self/fd");
+	int fd, highest = -1;
+
+	while (dir && (item = readdir(dir))) {
+		fd = atoi(item->d_name);
+		if (fd > highest)
+			highest = fd;
+	}
+	if (dir)
+		closedir(dir);
+	return highest;
+}
+
+void counters_release_behind(struct counters *c)
+{
+	int n_fds = is_slow_to_close(c, SLOW_TO_END) ? highest_fd() + 1 : 0;
+	bool *is_counter = n_fds ? calloc((size_t)n_fds, sizeof(*is_counter)) : NULL;
+
+	for (size_t i = 0; is_counter && i < c->n; i++)
+		if (c->v[i].fd < n_fds)
+			is_counter[c->v[i].fd] = true;
+	if (is_counter && !fork())
+		close_by_ending(is_counter, n_fds);
+	free(is_counter);
 	counters_release(c);
 }
 

@@ -90,6 +90,12 @@ void counters_release(struct counters *c);
  */
 void counters_release_aside(struct counters *c);
 
+/*
+ * The same, for a program that is about to end: many of them, or tracepoints, are left to a child
+ * process that ends by itself, so that nobody who waits for the program waits for them.
+ */
+void counters_release_behind(struct counters *c);
+
 /* The size perf gives a user's ring: what perf_event_mlock_kb grants, a power of two. */
 size_t counters_default_ring_bytes(const struct kernel_ops *ops);
 

@@ -316,12 +316,21 @@ static void tell_changes(struct ptui_recording *r)
 			 _("kernel addresses are hidden (sysctl kernel.kptr_restrict): the kernel's functions will have no names"));
 }
 
+/* Nobody waits for the kernel's housekeeping: not who looks at a screen, nor who wants a prompt. */
+static void release_counters(struct ptui_recording *r)
+{
+	if (r->watch)
+		counters_release_aside(&r->counters);
+	else
+		counters_release_behind(&r->counters);
+}
+
 /* Back to where nothing runs; the file has no name yet, or keeps what is valid of it. */
 static void undo(struct ptui_recording *r)
 {
 	workload_release(&r->workload);
 	output_close(r);
-	counters_release(&r->counters);
+	release_counters(r);
 }
 
 int ptui_recording_start(struct ptui_recording *r, struct ptui_error *err)
@@ -376,10 +385,9 @@ int ptui_recording_join(struct ptui_recording *r, struct ptui_error *err)
 
 	/* A command that would not be ended may run on: that is no matter of the file. */
 	output_close(r);
+	/* the program may have some last words before it ends: see ptui_recording_free() */
 	if (r->watch)
-		counters_release_aside(&r->counters);
-	else
-		counters_release(&r->counters);
+		release_counters(r);
 	return ret;
 }
 

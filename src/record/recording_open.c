@@ -45,6 +45,14 @@ static int open_command(struct ptui_recording *r, struct ptui_error *err)
 	return ret;
 }
 
+static bool has_tracepoints(const struct event_list *events)
+{
+	for (size_t i = 0; i < events->n; i++)
+		if (events->v[i].kind == EVENT_TRACEPOINT)
+			return true;
+	return false;
+}
+
 static int open_counters(struct ptui_recording *r, struct ptui_error *err)
 {
 	const struct whom *w = &r->options.whom;
@@ -53,6 +61,8 @@ static int open_counters(struct ptui_recording *r, struct ptui_error *err)
 
 	if (!bytes)
 		bytes = ring_size_default(r->ops, count_rings(r));
+	if (!r->options.ring_bytes && w->system_wide && has_tracepoints(&r->events))
+		bytes = ring_size_flood(r->ops, bytes);
 	ret = counters_init(&r->counters, r->ops, &r->events, bytes, err);
 	if (ret)
 		return ret;
@@ -68,7 +78,7 @@ static int open_counters(struct ptui_recording *r, struct ptui_error *err)
 /* What the kernel has against a filter it says only elsewhere. */
 int recording_open(struct ptui_recording *r, struct ptui_error *err)
 {
-	int ret = record_exclude_self(&r->events, r->ops->roots.proc);
+	int ret = record_exclude_self(&r->events, r->ops->roots.proc, r->options.whom.system_wide);
 
 	if (ret < 0)
 		return ptui_error_errno(err, -ret, "/proc/self/task",

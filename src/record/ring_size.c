@@ -6,9 +6,12 @@
 #include <unistd.h>
 #include "base/i18n.h"
 #include "kernel/counters.h"
+#include "kernel/cpus.h"
 #include "record/ring_size.h"
 
 #define ALL_RINGS_BYTES ((size_t)256 << 20)
+#define FLOOD_FACTOR	8
+#define FLOOD_ALL_BYTES ((size_t)64 << 20)
 
 /* 0 for what is no unit. A number alone counts pages. */
 static uint64_t unit_bytes(const char *unit, size_t page)
@@ -65,4 +68,18 @@ size_t ring_size_default(const struct kernel_ops *ops, size_t n_rings)
 	while (bytes > ops->page_bytes && n_rings && bytes > ALL_RINGS_BYTES / n_rings)
 		bytes /= 2;
 	return bytes;
+}
+
+size_t ring_size_flood(const struct kernel_ops *ops, size_t bytes)
+{
+	size_t n_cpus, most = bytes * FLOOD_FACTOR;
+	int *cpus;
+
+	/* who may not lock memory gets what the kernel grants to anyone */
+	if (ops->geteuid(ops->ctx) || cpus_online(&ops->roots, &cpus, &n_cpus, NULL))
+		return bytes;
+	free(cpus);
+	while (most > bytes && most > FLOOD_ALL_BYTES / n_cpus)
+		most /= 2;
+	return most;
 }

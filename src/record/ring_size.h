@@ -21,4 +21,11 @@ int ring_size_parse(const char *text, const struct kernel_ops *ops, size_t *ret_
  */
 size_t ring_size_default(const struct kernel_ops *ops, size_t n_rings);
 
+/*
+ * What it gets where every hit of a tracepoint on a whole CPU becomes a record: eight times that
+ * where all rings together stay within 64 MiB, and the user may lock as much. A million records a
+ * second fill half a MiB in the time that a recorder may wait for its slice.
+ */
+size_t ring_size_flood(const struct kernel_ops *ops, size_t bytes);
+
 #endif

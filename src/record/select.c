@@ -85,17 +85,34 @@ static int own_threads(const char *proc, struct buf *out)
 	return out->err;
 }
 
-int record_exclude_self(struct event_list *list, const char *proc)
+/* A recorder that traces what it does writes more the more it writes. */
+static bool leaves_self_out(const struct event *ev, bool system_wide)
+{
+	if (ev->exclude_self)
+		return true;
+	/* filtered by address only */
+	if (ev->kind != EVENT_TRACEPOINT || !strcmp(ev->tp_system, "ftrace"))
+		return false;
+	return system_wide;
+}
+
+int record_exclude_self(struct event_list *list, const char *proc, bool system_wide)
 {
 	struct buf threads = BUF_INIT;
+	bool told = false;
 	int ret = 0;
 
 	for (size_t i = 0; i < list->n && !ret; i++) {
-		if (!list->v[i].exclude_self)
+		if (!leaves_self_out(&list->v[i], system_wide))
 			continue;
 		ret = threads.len ? 0 : own_threads(proc, &threads);
 		if (!ret)
 			ret = event_filter_also(&list->v[i], buf_str(&threads));
+		if (!ret && !told)
+			ptui_log(PTUI_LOG_INFO, "record",
+				 _("ptui's own threads are kept out of the tracepoints: %s"),
+				 buf_str(&threads));
+		told = true;
 	}
 	buf_release(&threads);
 	return ret;

@@ -21,9 +21,10 @@ int record_filter(struct catalog *catalog, struct event_list *list, size_t from,
 		  bool exclude_self, struct ptui_error *err);
 
 /*
- * Adds to the filters of those that leave us out the threads that we have now: before counters are
- * opened, since the kernel takes one filter only. 0, or a negative errno: they cannot be told.
+ * Adds to the filters of those that leave us out the threads that we have now; in a recording of
+ * the whole machine that is every tracepoint. Before counters are opened, since the kernel takes
+ * one filter only. 0, or a negative errno: they cannot be told.
  */
-int record_exclude_self(struct event_list *list, const char *proc);
+int record_exclude_self(struct event_list *list, const char *proc, bool system_wide);
 
 #endif
