@@ -41,6 +41,27 @@ struct ptui_record_output {
 	uint64_t flush_bytes; /* --mmap-flush: a ring with less is left until later; 0: 1 */
 };
 
+/* When the counters are on. All zero: from beginning to end. */
+struct ptui_record_control {
+	/* -D: ms until they are switched on; "-1": not by itself; "10-20,30-40": stretches; NULL: at once */
+	const char *delay;
+	/* --control: commands are read from "fd:CTL[,ACK]" or "fifo:CTL[,ACK]"; NULL: none are */
+	const char *channel;
+	/*
+	 * What perf says on stderr when they are switched, and what was asked for: a line or more,
+	 * without the last end. Called in the recorder's thread, and once in the one that starts. NULL ok.
+	 */
+	void (*say)(void *ctx, const char *text);
+	void *say_ctx;
+};
+
+/* Where the recorder's thread runs when it empties a ring. */
+enum ptui_record_affinity {
+	PTUI_AFFINITY_SYS,  /* wherever the kernel puts it */
+	PTUI_AFFINITY_NODE, /* on the ring's node of memory */
+	PTUI_AFFINITY_CPU,  /* on the ring's CPU */
+};
+
 struct ptui_record_opts {
 	const char *const *events; /* -e texts in order; none: cycles, or cpu-clock */
 	size_t n_events;
@@ -79,6 +100,9 @@ struct ptui_record_opts {
 	/* NULL: "perf.data". "-" and named pipes get perf's pipe format. */
 	const char *output;
 	struct ptui_record_output out;
+	struct ptui_record_control control;
+	enum ptui_record_affinity affinity;
+	uint64_t realtime_priority; /* -r: the recorder's thread is SCHED_FIFO with this priority; 0: it is not */
 	const char *cmdline; /* what the header's CMDLINE feature says: words, each ended by \0 … */
 	size_t cmdline_bytes; /* … and its length; 0: no feature */
 };

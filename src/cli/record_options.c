@@ -172,6 +172,26 @@ const struct option record_options[] = {
 	  N_("build-ids in the records of what is mapped, by the kernel, as ptui has it by itself; "
 	     "refused where the kernel cannot. --no-buildid-mmap: a table, and the cache"),
 	  AT(buildids.mmap), OPTION_NO | OPTION_NO_VALUE, .call = record_read_said },
+	{ OPTION_GROUP, .help = N_("When, and how the recorder runs") },
+	{ OPTION_STRING, 'D', "delay", N_("MS"),
+	  N_("events are switched on so many milliseconds after the command has begun; -1: not before "
+	     "--control says so; 10-20,30-40: for these stretches"),
+	  OPT(control.delay) },
+	{ OPTION_STRING, 0, "control", N_("WHERE"),
+	  N_("reads commands from fd:CTL or fifo:CTL, and writes 'ack' to what may stand behind a "
+	     "comma: enable, disable, enable EVENT, disable EVENT, evlist [-v|-g|-F], snapshot, ping, "
+	     "stop"),
+	  OPT(control.channel) },
+	{ OPTION_NUMBER, 'r', "realtime", N_("PRIORITY"),
+	  N_("the thread that writes is SCHED_FIFO with this priority, 1 to 99"), OPT(realtime_priority),
+	  .min = 1, .max = 99 },
+	{ OPTION_FLAG, 0, "no-buffering",
+	  .help = N_("each sample is written when it is there, instead of many at once"),
+	  OPT(out.no_buffering), .flags = OPTION_NO },
+	{ OPTION_CALL, 0, "affinity", N_("sys|node|cpu"),
+	  N_("the thread that writes moves to the node or the CPU whose samples it takes; sys: it stays "
+	     "where the kernel puts it"),
+	  OPT(affinity), .call = record_read_affinity },
 	{ OPTION_GROUP, .help = N_("What is said") },
 	{ OPTION_FLAG, 'q', "quiet", .help = N_("print errors only"), AT(quiet),
 	  .flags = OPTION_NO },
@@ -226,6 +246,8 @@ int record_options_settle(const struct cli *cli, struct record_options *o, struc
 	opts->pids = o->pids.pids;
 	opts->n_pids = o->pids.n;
 	record_settle_buildids(&o->buildids, opts);
+	opts->control.say = record_say_line;
+	opts->control.say_ctx = &o->quiet;
 	opts->buildid_dir = cli->buildid_dir ? cli->buildid_dir : o->buildids.dir;
 	opts->tids = o->tids.pids;
 	opts->n_tids = o->tids.n;

@@ -60,6 +60,10 @@ struct record_options {
 	bool dry_run;
 };
 
+/* record_options_control.c; perf's lines on stderr, unless -q */
+int record_read_affinity(void *field, const char *value, bool unset, struct ptui_error *err);
+void record_say_line(void *quiet, const char *text);
+
 extern const struct option record_options[];
 extern const struct cli_setting record_settings[];
 

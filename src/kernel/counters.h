@@ -122,6 +122,7 @@ void counters_tell(struct counters *c);
 /* Event by event; the sideband's state is left alone (it is on from the start). */
 int counters_enable(struct counters *c);
 int counters_disable(struct counters *c);
+int counters_switch(struct counters *c, uint32_t event, bool on); /* one event */
 
 /* ---- waiting ---- */
 

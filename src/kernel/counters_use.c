@@ -4,12 +4,15 @@
 #include <string.h>
 #include "kernel/counters.h"
 
-static int switch_all(struct counters *c, unsigned long request)
+/* `event` PTUI_NONE: all. */
+static int switch_event(struct counters *c, uint32_t event, unsigned long request)
 {
 	size_t i;
 	int ret, first = 0;
 
 	for (i = 0; i < c->n; i++) {
+		if (event != PTUI_NONE && c->v[i].event != event)
+			continue;
 		if (c->events->v[c->v[i].event].sideband)
 			continue;
 		ret = c->ops->ioctl(c->ops->ctx, c->v[i].fd, request, 0);
@@ -21,12 +24,17 @@ static int switch_all(struct counters *c, unsigned long request)
 
 int counters_enable(struct counters *c)
 {
-	return switch_all(c, PERF_EVENT_IOC_ENABLE);
+	return switch_event(c, PTUI_NONE, PERF_EVENT_IOC_ENABLE);
 }
 
 int counters_disable(struct counters *c)
 {
-	return switch_all(c, PERF_EVENT_IOC_DISABLE);
+	return switch_event(c, PTUI_NONE, PERF_EVENT_IOC_DISABLE);
+}
+
+int counters_switch(struct counters *c, uint32_t event, bool on)
+{
+	return switch_event(c, event, on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE);
 }
 
 void counters_fill_poll(const struct counters *c, struct pollfd *fds)

@@ -107,6 +107,9 @@ int options_copy(struct options *o, const struct ptui_record_opts *from)
 	o->synth_threads = from->synth_threads;
 	o->proc_map_timeout_ms = from->proc_map_timeout_ms;
 	o->out = from->out;
+	o->starts_off = from->control.delay != NULL;
+	o->affinity = from->affinity;
+	o->realtime_priority = from->realtime_priority;
 	o->events = copy_words(from->events, from->n_events);
 	o->n_events = from->n_events;
 	if (copy_filters(o, from) || copy_cgroups(o, from) || whom_copy(&o->whom, from))
@@ -224,12 +227,18 @@ int options_configure(const struct options *o, const struct kernel_ops *ops,
 		return ret;
 	a.per_cpu_target = o->whom.system_wide;
 	a.per_thread = o->whom.per_thread;
-	a.enable_on_exec = options_workload_only(o);
+	a.enable_on_exec = options_workload_only(o) && !o->starts_off;
 	a.inherit = o->whom.inherit;
 	a.live = o->watched;
 	a.kernel_lost = kernel_has(&features, KERNEL_FORMAT_LOST);
 	a.kernel_build_id = o->buildid <= PTUI_BUILDID_MMAP && kernel_has(&features, KERNEL_BUILD_ID);
 	if (o->shape.weight)
 		a.kernel_weight_struct = kernel_has(&features, KERNEL_WEIGHT_STRUCT);
-	return event_attrs_configure(events, &a) ? ptui_error_nomem(err) : 0;
+	if (event_attrs_configure(events, &a))
+		return ptui_error_nomem(err);
+	for (size_t i = 0; o->out.no_buffering && i < events->n; i++) {
+		events->v[i].attr.watermark = 0;
+		events->v[i].attr.wakeup_events = 1;
+	}
+	return 0;
 }

@@ -33,6 +33,9 @@ struct options {
 	bool buildid_all;
 	char *buildid_dir; /* never NULL, as of options_copy() */
 	struct ptui_record_output out;
+	bool starts_off; /* -D: the counters are not switched on by the start, nor by the exec */
+	enum ptui_record_affinity affinity;
+	uint64_t realtime_priority;
 	char *cmdline;
 	size_t cmdline_bytes;
 };

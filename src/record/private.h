@@ -21,6 +21,7 @@ struct ptui_recording {
 	struct workload workload;
 	struct data_writer *writer;
 	struct recorder recorder;
+	struct control control;
 	buildid_fn buildid;
 	void *buildid_ctx;
 	recording_table_fn buildid_table;

@@ -52,6 +52,7 @@ void pump_release(struct pump *p)
 {
 	free(p->iov);
 	free(p->taken);
+	affinity_release(&p->affinity);
 	memset(p, 0, sizeof(*p));
 }
 
@@ -115,6 +116,27 @@ static void note_fill(struct pump *p)
 		p->counts->fill_max_permille = fullest;
 }
 
+/* All at once; or, where the thread follows the rings, ring by ring. */
+static int write_pass(struct pump *p, int n, struct ptui_error *err)
+{
+	const struct counters *c = p->counters;
+	int from, at = 0, ret = 0;
+
+	if (p->affinity.mode == PTUI_AFFINITY_SYS)
+		return data_writer_write(p->writer, p->iov, n + 1, err);
+	for (size_t i = 0; i < c->n_rings && !ret; i++) {
+		size_t bytes = 0;
+
+		for (from = at; bytes < p->taken[i]; at++)
+			bytes += p->iov[at].iov_len;
+		if (!bytes)
+			continue;
+		affinity_move(&p->affinity, c->rings[i].cpu);
+		ret = data_writer_write(p->writer, p->iov + from, at - from, err);
+	}
+	return ret ? ret : data_writer_write(p->writer, p->iov + n, 1, err);
+}
+
 int pump_pass(struct pump *p, struct ptui_error *err)
 {
 	struct pump_counts found = { .samples = 0 };
@@ -133,7 +155,7 @@ int pump_pass(struct pump *p, struct ptui_error *err)
 		return 0;
 	p->iov[n].iov_base = (void *)(uintptr_t)&finished_round;
 	p->iov[n].iov_len = sizeof(finished_round);
-	ret = data_writer_write(p->writer, p->iov, n + 1, err);
+	ret = write_pass(p, n, err);
 	if (ret)
 		return ret;
 	for (i = 0; i < c->n_rings; i++)

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include "data/writer.h"
 #include "kernel/counters.h"
+#include "record/affinity.h"
 
 /* Written by the recorder's thread, read by others at any time. */
 struct pump_counts {
@@ -29,6 +30,7 @@ struct pump {
 	struct data_writer *writer;
 	struct pump_counts *counts;
 	struct iovec *iov;
+	struct affinity affinity; /* zeros, or set behind pump_init() */
 	size_t *taken; /* bytes of this pass, by ring */
 	/* Where a sample's time stands; 0: not at the same place in all events, or nowhere. */
 	size_t time_off;

@@ -14,12 +14,14 @@
 #define PATIENCE_NS	1000000000ULL /* with a command that is to end */
 #define BLIND_WAIT_MS	50 /* for a command's end, where the kernel has no pidfd */
 
-/* What poll() is given: a ring each, then these two. */
+/* What poll() is given: a ring each, then these. */
 struct wait_set {
 	struct pollfd *fds;
 	size_t n_rings;
-	struct pollfd *stop, *child;
+	struct pollfd *stop, *child, *control;
 };
+
+#define N_OTHERS 3
 
 int recorder_init(struct recorder *r, struct ptui_error *err)
 {
@@ -64,11 +66,12 @@ void recorder_stop(struct recorder *r)
 static int wait_set_init(struct wait_set *w, struct recorder *r)
 {
 	w->n_rings = r->counters->n_rings;
-	w->fds = calloc(w->n_rings + 2, sizeof(*w->fds));
+	w->fds = calloc(w->n_rings + N_OTHERS, sizeof(*w->fds));
 	if (!w->fds)
 		return -ENOMEM;
 	w->stop = w->fds + w->n_rings;
 	w->child = w->stop + 1;
+	w->control = w->child + 1;
 	return 0;
 }
 
@@ -95,7 +98,7 @@ static int timeout_ms(const struct recorder *r, uint64_t synced_ns, uint64_t now
 		ms = BLIND_WAIT_MS;
 	if (r->max_wait_ms && ms > r->max_wait_ms)
 		ms = r->max_wait_ms;
-	return ms;
+	return r->control ? control_wait_ms(r->control, ms) : ms;
 }
 
 static int wait_for_work(struct recorder *r, struct wait_set *w, int ms)
@@ -107,8 +110,22 @@ static int wait_for_work(struct recorder *r, struct wait_set *w, int ms)
 	*w->stop = (struct pollfd){ .fd = r->stop_fd, .events = POLLIN };
 	*w->child = (struct pollfd){ .fd = child_lives(r) ? r->workload->pid_fd : -1,
 				     .events = POLLIN };
-	ret = ops->poll(ops->ctx, w->fds, w->n_rings + 2, ms);
+	*w->control = (struct pollfd){ .fd = r->control ? control_fd(r->control) : -1,
+				       .events = POLLIN };
+	ret = ops->poll(ops->ctx, w->fds, w->n_rings + N_OTHERS, ms);
 	return ret == -EINTR ? 0 : ret;
+}
+
+static bool is_told_to_stop(struct recorder *r, short revents)
+{
+	bool stop;
+
+	if (!r->control)
+		return false;
+	pthread_mutex_lock(&r->switch_lock);
+	stop = control_turn(r->control, revents);
+	pthread_mutex_unlock(&r->switch_lock);
+	return stop;
 }
 
 /* Whether it is over, by what poll said. */
@@ -116,7 +133,7 @@ static bool is_over(struct recorder *r, const struct wait_set *w)
 {
 	bool left = counters_polled(r->counters, w->fds);
 
-	if (w->stop->revents)
+	if (w->stop->revents || is_told_to_stop(r, w->control->revents))
 		return true;
 	if (child_ended(r, false)) {
 		r->target_gone = true;
@@ -363,6 +380,21 @@ static void *recorder_main(void *arg)
 	return NULL;
 }
 
+static int be_realtime(struct recorder *r, struct ptui_error *err)
+{
+	struct sched_param param = { .sched_priority = (int)r->realtime_priority };
+	int ret = pthread_setschedparam(r->thread, SCHED_FIFO, &param);
+
+	if (!ret)
+		return 0;
+	ptui_error_errno(err, ret, "-r", _("cannot give the recorder's thread the realtime priority "
+					   "%d (-r)"),
+			 param.sched_priority);
+	if (ret == EPERM)
+		ptui_error_hint(err, _("it takes CAP_SYS_NICE, or 'ulimit -r' with as much"));
+	return -ret;
+}
+
 int recorder_spawn(struct recorder *r, struct ptui_error *err)
 {
 	sigset_t all, before;
@@ -376,14 +408,15 @@ int recorder_spawn(struct recorder *r, struct ptui_error *err)
 	if (ret)
 		return ptui_error_errno(err, ret, "thread", _("cannot start the recorder's thread"));
 	r->joinable = true;
-	return 0;
+	return r->realtime_priority ? be_realtime(r, err) : 0;
 }
 
 int recorder_start(struct recorder *r, struct ptui_error *err)
 {
 	const struct kernel_ops *ops = r->counters->ops;
 
-	if (pump_init(&r->pump, r->counters, r->writer, &r->counts))
+	if (pump_init(&r->pump, r->counters, r->writer, &r->counts) ||
+	    affinity_init(&r->pump.affinity, r->affinity, &ops->roots))
 		return ptui_error_nomem(err);
 	r->counts.bytes = data_writer_bytes(r->writer);
 	r->began_ns = ops->clock_ns(ops->ctx);

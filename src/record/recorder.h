@@ -25,6 +25,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdbool.h>
+#include "record/control.h"
 #include "record/pump.h"
 #include "record/workload.h"
 
@@ -33,6 +34,9 @@ struct recorder {
 	struct data_writer *writer;
 	struct workload *workload;
 	bool workload_is_target; /* its end, not the counters', is the end */
+	uint64_t realtime_priority; /* of the thread, SCHED_FIFO; 0: none */
+	enum ptui_record_affinity affinity;
+	struct control *control; /* when the counters are on; borrowed; NULL: always */
 	/* Called in the thread when all records are written (or a write failed): ends the file. */
 	int (*complete)(void *ctx, struct ptui_error *err);
 	void *complete_ctx;

@@ -84,13 +84,14 @@ struct ptui_recording *recording_new(const struct ptui_record_opts *opts,
 	r->ops = ops;
 	event_list_init(&r->events);
 	workload_init(&r->workload);
+	r->control.fd = r->control.ack_fd = -1;
 	if (recorder_init(&r->recorder, err))
 		goto fail;
 	if (options_copy(&r->options, opts)) {
 		ptui_error_nomem(err);
 		goto fail;
 	}
-	if (options_settle(&r->options, ops, err))
+	if (options_settle(&r->options, ops, err) || control_init(&r->control, &opts->control, err))
 		goto fail;
 	log_settled(&r->options);
 	r->catalog = catalog_new(&ops->roots);
@@ -279,6 +280,7 @@ static int start_recorder(struct ptui_recording *r, struct ptui_error *err)
 	r->recorder.counters = &r->counters;
 	r->recorder.writer = r->writer;
 	r->recorder.workload = &r->workload;
+	r->recorder.control = &r->control;
 	r->recorder.workload_is_target = options_workload_only(&r->options);
 	r->recorder.complete = output_complete;
 	r->recorder.complete_ctx = r;
@@ -288,6 +290,7 @@ static int start_recorder(struct ptui_recording *r, struct ptui_error *err)
 		r->recorder.watch_ctx = r->watch->ctx;
 		r->recorder.max_wait_ms = r->watch->max_wait_ms;
 	}
+	control_begin(&r->control, &r->counters);
 	return recorder_start(&r->recorder, err);
 }
 
@@ -295,7 +298,7 @@ static int let_go(struct ptui_recording *r, struct ptui_error *err)
 {
 	int ret;
 
-	if (!options_workload_only(&r->options)) {
+	if (!options_workload_only(&r->options) && !control_starts_off(&r->control)) {
 		ret = attach_enable(&r->counters, &r->options.whom);
 		if (ret)
 			return ptui_error_errno(err, -ret, NULL, _("cannot switch the counters on"));
@@ -348,6 +351,8 @@ int ptui_recording_start(struct ptui_recording *r, struct ptui_error *err)
 		ret = leave_out_unsupported(r, err);
 	if (!ret)
 		ret = configure(r, err);
+	r->recorder.realtime_priority = r->options.realtime_priority;
+	r->recorder.affinity = r->options.affinity;
 	if (!ret)
 		ret = recorder_spawn(&r->recorder, err);
 	if (!ret)
@@ -430,6 +435,7 @@ void ptui_recording_free(struct ptui_recording *r)
 		return;
 	recorder_release(&r->recorder);
 	undo(r);
+	control_release(&r->control);
 	buf_release(&r->tracing_data);
 	event_list_release(&r->events);
 	cgroups_release(&r->cgroups);

@@ -15,10 +15,11 @@ run() {
 	rc=0
 	{ "$PTUI" record "$@" >out 2>err </dev/null; } 2>/dev/null || rc=$?
 }
+# -B: it may die of its build-ids when somebody records the whole machine meanwhile.
 # perf takes a stdout that is no terminal for the wish to write there
 run_perf() {
 	perf_rc=0
-	{ perf record -o perf.perf "$@" >perf.out 2>perf.err </dev/null; } 2>/dev/null || perf_rc=$?
+	{ perf record -B -o perf.perf "$@" >perf.out 2>perf.err </dev/null; } 2>/dev/null || perf_rc=$?
 }
 
 ended() {

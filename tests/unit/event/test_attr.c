@@ -3,9 +3,9 @@
  * The rows of tests/attr/record.attrs: a command line of record ("$ ..."), and the attrs of its
  * events as `perf evlist -v` writes them. A row that fails shows what there was.
  */
-#include "attr/attr_text.h"
 #include "base/buf.h"
 #include "event/attr.h"
+#include "event/attr_text.h"
 #include "event/selector.h"
 #include "lib/need.h"
 #include <stdio.h>

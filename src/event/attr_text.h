@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* perf_event_attr as `perf evlist -v` writes it, so that the two can be compared. */
-#ifndef TESTS_ATTR_ATTR_TEXT_H
-#define TESTS_ATTR_ATTR_TEXT_H
+#ifndef EVENT_ATTR_TEXT_H
+#define EVENT_ATTR_TEXT_H
 
 #include "base/buf.h"
 #include "event/event.h"

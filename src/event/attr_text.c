@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "attr/attr_text.h"
-#include <string.h>
+#include "event/attr_text.h"
 
 struct bit {
 	uint64_t bit;
@@ -41,6 +40,28 @@ static const struct bit read_bits[] = {
 	{ PERF_FORMAT_ID, "ID" },
 	{ PERF_FORMAT_GROUP, "GROUP" },
 	{ PTUI_FORMAT_LOST, "LOST" },
+	{ 0, NULL },
+};
+
+static const struct bit branch_bits[] = {
+	{ PERF_SAMPLE_BRANCH_USER, "USER" },
+	{ PERF_SAMPLE_BRANCH_KERNEL, "KERNEL" },
+	{ PERF_SAMPLE_BRANCH_HV, "HV" },
+	{ PERF_SAMPLE_BRANCH_ANY, "ANY" },
+	{ PERF_SAMPLE_BRANCH_ANY_CALL, "ANY_CALL" },
+	{ PERF_SAMPLE_BRANCH_ANY_RETURN, "ANY_RETURN" },
+	{ PERF_SAMPLE_BRANCH_IND_CALL, "IND_CALL" },
+	{ PERF_SAMPLE_BRANCH_ABORT_TX, "ABORT_TX" },
+	{ PERF_SAMPLE_BRANCH_IN_TX, "IN_TX" },
+	{ PERF_SAMPLE_BRANCH_NO_TX, "NO_TX" },
+	{ PERF_SAMPLE_BRANCH_COND, "COND" },
+	{ PERF_SAMPLE_BRANCH_CALL_STACK, "CALL_STACK" },
+	{ PERF_SAMPLE_BRANCH_IND_JUMP, "IND_JUMP" },
+	{ PERF_SAMPLE_BRANCH_CALL, "CALL" },
+	{ PERF_SAMPLE_BRANCH_NO_FLAGS, "NO_FLAGS" },
+	{ PERF_SAMPLE_BRANCH_NO_CYCLES, "NO_CYCLES" },
+	{ PERF_SAMPLE_BRANCH_TYPE_SAVE, "TYPE_SAVE" },
+	{ PERF_SAMPLE_BRANCH_HW_INDEX, "HW_INDEX" },
 	{ 0, NULL },
 };
 
@@ -95,22 +116,35 @@ void attr_text(struct buf *out, const struct event *ev)
 		{ "comm_exec", a->comm_exec },
 		{ "use_clockid", a->use_clockid },
 		{ "context_switch", a->context_switch },
+		{ "write_backward", a->write_backward },
 		{ "namespaces", a->namespaces },
 		{ "ksymbol", a->ksymbol },
 		{ "bpf_event", a->bpf_event },
+		{ "aux_output", a->aux_output },
 		{ "cgroup", a->cgroup },
+		{ "text_poke", a->text_poke },
 		{ "build_id", a->build_id },
+		{ "inherit_thread", a->inherit_thread },
+		{ "remove_on_exec", a->remove_on_exec },
+		{ "sigtrap", a->sigtrap },
+		{ "{ wakeup_events, wakeup_watermark }", a->wakeup_events },
+		{ "bp_type", a->bp_type },
 	};
 	const struct {
 		const char *name;
-		unsigned long long value;
-	} numbers[] = {
-		{ "branch_sample_type", a->branch_sample_type },
-		{ "sample_regs_user", a->sample_regs_user },
-		{ "sample_stack_user", a->sample_stack_user },
-		{ "clockid", (unsigned long long)(long long)a->clockid },
-		{ "sample_regs_intr", a->sample_regs_intr },
-		{ "sample_max_stack", a->sample_max_stack },
+		uint64_t value;
+		bool decimal;
+	} fields[] = {
+		{ "{ bp_addr, config1 }", a->config1, false },
+		{ "{ bp_len, config2 }", a->config2, false },
+		{ "sample_regs_user", a->sample_regs_user, false },
+		{ "sample_stack_user", a->sample_stack_user, true },
+		{ "clockid", (uint64_t)a->clockid, true },
+		{ "sample_regs_intr", a->sample_regs_intr, false },
+		{ "aux_watermark", a->aux_watermark, true },
+		{ "sample_max_stack", a->sample_max_stack, true },
+		{ "aux_sample_size", a->aux_sample_size, true },
+		{ "sig_data", a->sig_data, false },
 	};
 
 	buf_addf(out, "%s: ", ev->name);
@@ -128,9 +162,11 @@ void attr_text(struct buf *out, const struct event *ev)
 		if (flags[i].value)
 			buf_addf(out, ", %s: %u", flags[i].name, flags[i].value);
 	}
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
-		if (numbers[i].value)
-			buf_addf(out, ", %s: %#llx", numbers[i].name, numbers[i].value);
+	add_bits(out, "branch_sample_type", a->branch_sample_type, branch_bits);
+	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
+		if (fields[i].value)
+			buf_addf(out, fields[i].decimal ? ", %s: %llu" : ", %s: %#llx",
+				 fields[i].name, (unsigned long long)fields[i].value);
 	}
 	buf_add_char(out, '\n');
 }
