@@ -119,11 +119,11 @@ expect "-p alone: the file is whole" readable target.data
 
 for how in INT:sleep TERM:sleep HUP:sleep INT:trap; do
 	signal=${how%:*}
-	end="exec sleep 60"
-	[ "${how#*:}" = trap ] && end="trap 'exit 6' TERM; read -r x <>never"
+	first=: end="exec sleep 60"
+	[ "${how#*:}" = trap ] && first="trap 'exit 6' TERM" end="read -r x <>never"
 	for tool in "$PTUI" perf; do
 		# jobs in the background of a script have SIGINT ignored; neither tool minds
-		"$tool" record -o s.data sh -c "echo \$\$ >up; $end" >out 2>err </dev/null &
+		"$tool" record -B -o s.data sh -c "$first; echo \$\$ >up; $end" >out 2>err </dev/null &
 		recorder=$!
 		# open for writing too, so that a recorder that fails does not leave us waiting
 		read -rt 30 command <>up || echo "the command was never started" >>err
