@@ -24,7 +24,7 @@ static void stop_recording(int number)
 		ptui_recording_stop(r);
 }
 
-/* Has no effect of its own: a write to a closed pipe fails, the file is finished all the same. */
+/* Has no effect of its own: a write to a closed pipe, or behind the limit of a file, fails. */
 static void survive(int number)
 {
 	(void)number;
@@ -49,6 +49,7 @@ static void catch_signals(void)
 		sigaction(enders[i], &stop, NULL);
 	}
 	sigaction(SIGPIPE, &pipe_closed, NULL);
+	sigaction(SIGXFSZ, &pipe_closed, NULL);
 }
 
 /* What a shell asks ptui to do, word by word. */
@@ -62,29 +63,41 @@ static void add_cmdline(const struct cli *cli, struct buf *out)
 	}
 }
 
-/* perf's two closing lines, and what is missing in the file. */
-static void tell_end(const struct cli *cli, const struct ptui_recording *r)
+static void tell_written(const struct ptui_record_stats *s, const char *path)
+{
+	struct buf shown = BUF_INIT;
+	struct stat st;
+	uint64_t bytes = s->bytes;
+
+	if (!stat(path, &st) && S_ISREG(st.st_mode))
+		bytes = (uint64_t)st.st_size;
+	text_escape(&shown, path);
+	fprintf(stderr, _("[ ptui record: Captured and wrote %.3f MB %s"),
+		(double)bytes / 1024 / 1024, buf_str(&shown));
+	if (s->samples)
+		fprintf(stderr, _(" (%llu samples)"), (unsigned long long)s->samples);
+	if (s->ratio > 0)
+		fprintf(stderr, _(", compressed (original %.3f MB, ratio is %.3f)"),
+			(double)s->raw_bytes / 1024 / 1024, s->ratio);
+	fputs(" ]\n", stderr);
+	buf_release(&shown);
+}
+
+/* perf's closing lines, and what is missing in the file. */
+static void tell_end(const struct cli *cli, const struct ptui_recording *r,
+		     const struct ptui_record_output *out)
 {
 	const char *path = ptui_recording_output(r);
 	struct ptui_record_stats s;
-	struct buf shown = BUF_INIT;
 	uint64_t lost;
-	double megabytes;
-	struct stat st;
 
 	ptui_recording_get_stats(r, &s);
-	megabytes = (double)(stat(path, &st) ? s.bytes : (uint64_t)st.st_size) / 1024 / 1024;
-	text_escape(&shown, path);
+	if (s.size_reached)
+		fprintf(stderr, _("[ ptui record: size limit reached (%llu KB), stopping ]\n"),
+			(unsigned long long)out->max_bytes >> 10);
 	fprintf(stderr, _("[ ptui record: Woken up %llu times to write data ]\n"),
 		(unsigned long long)s.wakeups);
-	if (s.samples)
-		fprintf(stderr,
-			_("[ ptui record: Captured and wrote %.3f MB %s (%llu samples) ]\n"),
-			megabytes, buf_str(&shown), (unsigned long long)s.samples);
-	else
-		fprintf(stderr, _("[ ptui record: Captured and wrote %.3f MB %s ]\n"), megabytes,
-			buf_str(&shown));
-	buf_release(&shown);
+	tell_written(&s, path);
 	lost = s.lost > s.lost_samples ? s.lost : s.lost_samples;
 	if (lost)
 		cli_warn(cli,
@@ -117,19 +130,22 @@ static int record(struct cli *cli, const struct ptui_record_opts *opts, bool qui
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct ptui_recording *r = ptui_recording_new(opts, &err);
 	int status, ret;
+	bool started;
 
 	if (!r)
 		return cli_failed(cli, &err);
 	recording = r;
 	catch_signals();
 	ret = ptui_recording_start(r, &err);
-	if (!ret)
+	started = !ret;
+	if (started)
 		ret = ptui_recording_join(r, &err);
+	/* also of one that failed on the way: that much is kept */
+	if (started && !quiet)
+		tell_end(cli, r, &opts->out);
 	if (ret) {
 		status = cli_failed(cli, &err);
 	} else {
-		if (!quiet)
-			tell_end(cli, r);
 		status = take_status(cli, ptui_recording_child_status(r));
 	}
 	recording = NULL;

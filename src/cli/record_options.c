@@ -155,8 +155,36 @@ const struct option record_options[] = {
 	     "kernel.perf_event_mlock_kb grants"),
 	  OPT(ring_pages) },
 	{ OPTION_GROUP, .help = N_("Output") },
-	{ OPTION_STRING, 'o', "output", N_("FILE"), N_("the recording, instead of perf.data"),
+	{ OPTION_STRING, 'o', "output", N_("FILE"),
+	  N_("the recording, instead of perf.data; -: standard output, in a form for pipes, as also "
+	     "when that is a pipe and nothing is said"),
 	  OPT(output) },
+	{ OPTION_CALL, 'z', "compression-level", N_("N"),
+	  N_("compressed: 1 is the fastest and taken without a number, 22 the smallest"),
+	  OPT(out.compress_level), OPTION_ATTACHED | OPTION_NO, .call = record_read_level },
+	{ OPTION_FLAG, 'A', "append",
+	  .help = N_("behind what is in the file, which must be of the same events and options"),
+	  OPT(out.append), .flags = OPTION_NO },
+	{ OPTION_FLAG, 'f', "force",
+	  .help = N_("an older file is not kept as FILE.old, but replaced"),
+	  OPT(out.overwrite), .flags = OPTION_NO },
+	{ OPTION_CALL, 0, "max-size", N_("SIZE"),
+	  N_("end the recording when so much was written: a number with B, K, M or G"),
+	  OPT(out.max_bytes), .call = record_read_max_size },
+	{ OPTION_FLAG, 0, "timestamp-filename",
+	  .help = N_("put the time of its end behind the name of the file"),
+	  OPT(out.timestamp_filename), .flags = OPTION_NO },
+	{ OPTION_FLAG, 0, "timestamp-boundary",
+	  .help = N_("look at each sample for the times of the first and the last; without it they "
+		     "are told as well, and may be off by a little"),
+	  OPT(out.timestamp_boundary), .flags = OPTION_NO },
+	{ OPTION_CALL, 0, "mmap-flush", N_("BYTES"),
+	  N_("leave less than so many bytes in a buffer until more have come, at most a quarter of "
+	     "it; larger pieces compress better"),
+	  OPT(out.flush_bytes), .call = record_read_flush },
+	{ OPTION_FLAG, 0, "no-buffering",
+	  .help = N_("wake up for each sample, instead of when a buffer is half full"),
+	  OPT(out.no_buffering), .flags = OPTION_NO },
 	{ OPTION_GROUP, .help = N_("Build-ids") },
 	{ OPTION_CALL, 'N', "no-buildid-cache", NULL,
 	  N_("a table of build-ids in the file, as perf makes it, and nothing into the cache "
@@ -262,10 +290,7 @@ int record_options_settle(const struct cli *cli, struct record_options *o, struc
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
 				      _("--all-kernel and --all-user exclude each other"));
 	record_tell_shape(cli, o);
-	if (opts->output && (!*opts->output || !strcmp(opts->output, "-")))
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, opts->output,
-				      _("-o needs the name of a file, not '%s'"), opts->output);
-	return 0;
+	return record_settle_output(opts, err);
 }
 
 void record_options_release(struct record_options *o)

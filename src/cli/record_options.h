@@ -101,6 +101,12 @@ int record_read_threads(void *number, const char *value, bool unset, struct ptui
 void record_tell_shape(const struct cli *cli, const struct record_options *o);
 int record_not_yet(void *field, const char *value, bool unset, struct ptui_error *err);
 
+/* record_options_output.c; the fields are unsigned, uint64_t, uint64_t */
+int record_read_level(void *field, const char *value, bool unset, struct ptui_error *err);
+int record_read_max_size(void *field, const char *value, bool unset, struct ptui_error *err);
+int record_read_flush(void *field, const char *value, bool unset, struct ptui_error *err);
+int record_settle_output(struct ptui_record_opts *opts, struct ptui_error *err);
+
 /* record_options_target.c; the field is a struct pid_words */
 int record_read_pids(void *field, const char *value, bool unset, struct ptui_error *err);
 int record_read_tids(void *field, const char *value, bool unset, struct ptui_error *err);

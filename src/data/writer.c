@@ -212,9 +212,11 @@ uint32_t writer_attr_bytes(const struct data_writer *w)
 void writer_put_attr(struct buf *out, const struct writer_event *e, uint32_t attr_bytes)
 {
 	struct perf_event_attr attr = e->attr;
+	uint32_t n = attr_bytes < sizeof(attr) ? attr_bytes : (uint32_t)sizeof(attr);
 
 	attr.size = attr_bytes;
-	buf_add(out, &attr, attr_bytes); /* what lies behind e->attr_bytes is zero */
+	buf_add(out, &attr, n); /* what lies behind e->attr_bytes is zero */
+	buf_add_zeros(out, attr_bytes - n);
 }
 
 /* ---- begin, write, finish ---- */
@@ -334,6 +336,11 @@ uint64_t data_writer_raw_bytes(const struct data_writer *w)
 double data_writer_ratio(const struct data_writer *w)
 {
 	return w->compressor ? compressor_ratio(w->compressor) : 0;
+}
+
+bool data_writer_appends(const struct data_writer *w)
+{
+	return w->append != NULL;
 }
 
 bool data_writer_is_pipe(const struct data_writer *w)

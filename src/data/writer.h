@@ -52,6 +52,8 @@ void data_writer_set_witness(struct data_writer *w, data_written_fn fn, void *ct
 uint64_t data_writer_bytes(const struct data_writer *w); /* of records so far, as written */
 uint64_t data_writer_raw_bytes(const struct data_writer *w); /* before they were compressed */
 double data_writer_ratio(const struct data_writer *w);	     /* of the two; 0: not compressed */
+/* Once it has begun: older records stand in front of ours. */
+bool data_writer_appends(const struct data_writer *w);
 bool data_writer_is_pipe(const struct data_writer *w);
 const char *data_writer_path(const struct data_writer *w); /* finish() may have changed it */
 /* What was written counts, also where it was too little to say so at once. */

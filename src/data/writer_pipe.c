@@ -19,12 +19,20 @@
 #define CPUS_LIST	   0  /* of a CPU_MAP: u16 n, u16 each */
 #define BUILD_ID_RECORD_BYTES 8
 
+/* perf 6.1 takes its own size of it, whatever the attr says. */
+static uint32_t attr_bytes(const struct data_writer *w)
+{
+	uint32_t bytes = writer_attr_bytes(w);
+
+	return bytes > PTUI_ATTR_SIZE_VER7 ? bytes : PTUI_ATTR_SIZE_VER7;
+}
+
 static int put_attr(const struct data_writer *w, const struct writer_event *e, struct buf *out)
 {
 	struct buf payload = BUF_INIT;
 	int ret;
 
-	writer_put_attr(&payload, e, writer_attr_bytes(w));
+	writer_put_attr(&payload, e, attr_bytes(w));
 	buf_add(&payload, e->ids, e->n_ids * sizeof(*e->ids));
 	ret = payload.err;
 	if (!ret)
@@ -32,7 +40,7 @@ static int put_attr(const struct data_writer *w, const struct writer_event *e, s
 	if (ret == -E2BIG) {
 		/* so many ids do not fit: ID_INDEX has all of them */
 		ret = data_put_user(out, PTUI_RECORD_HEADER_ATTR, payload.data,
-				    writer_attr_bytes(w) + sizeof(*e->ids));
+				    attr_bytes(w) + sizeof(*e->ids));
 	}
 	buf_release(&payload);
 	return ret;

@@ -30,6 +30,11 @@ static int add_early_features(struct ptui_recording *r)
 	return ret;
 }
 
+bool output_is_stdout(const struct ptui_recording *r)
+{
+	return !strcmp(r->options.output, "-");
+}
+
 int output_open(struct ptui_recording *r, struct ptui_error *err)
 {
 	const struct options *o = &r->options;
@@ -91,7 +96,29 @@ static int add_event(struct ptui_recording *r, uint32_t i, uint64_t *ids)
 	return ret;
 }
 
-int output_begin(struct ptui_recording *r, const struct buf *base, struct ptui_error *err)
+/*
+ * A recording that is appended to has these already, of its own threads and CPUs: perf complains
+ * of a second one.
+ */
+static size_t drop_maps(char *records, size_t n)
+{
+	struct perf_event_header h;
+	size_t from = 0, to = 0;
+
+	while (n - from >= sizeof(h)) {
+		memcpy(&h, records + from, sizeof(h));
+		if (h.size < sizeof(h) || h.size > n - from)
+			break;
+		if (h.type != PTUI_RECORD_THREAD_MAP && h.type != PTUI_RECORD_CPU_MAP) {
+			memmove(records + to, records + from, h.size);
+			to += h.size;
+		}
+		from += h.size;
+	}
+	return to;
+}
+
+int output_begin(struct ptui_recording *r, struct buf *base, struct ptui_error *err)
 {
 	struct iovec iov = { .iov_base = base->data, .iov_len = base->len };
 	uint64_t *ids = calloc(r->counters.n + 1, sizeof(*ids));
@@ -106,6 +133,8 @@ int output_begin(struct ptui_recording *r, const struct buf *base, struct ptui_e
 	if (r->watch)
 		data_writer_set_witness(r->writer, r->watch->written, r->watch->ctx);
 	ret = data_writer_begin(r->writer, err);
+	if (!ret && data_writer_appends(r->writer))
+		iov.iov_len = drop_maps(base->data, base->len);
 	if (!ret && iov.iov_len)
 		ret = data_writer_write(r->writer, &iov, 1, err);
 	/* From here on a recorder that is killed leaves a file that says what is in it. */

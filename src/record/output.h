@@ -3,15 +3,18 @@
 #ifndef RECORD_OUTPUT_H
 #define RECORD_OUTPUT_H
 
+#include <stdbool.h>
 #include "base/buf.h"
 #include "ptui/error.h"
 
 struct ptui_recording;
 
+/* "-": what the command prints must not go there as well. */
+bool output_is_stdout(const struct ptui_recording *r);
 /* Creates it, under another name still, and tells it what is known before anything is recorded. */
 int output_open(struct ptui_recording *r, struct ptui_error *err);
 /* The counters are open: its events, the base records. It has its name from here on. */
-int output_begin(struct ptui_recording *r, const struct buf *base, struct ptui_error *err);
+int output_begin(struct ptui_recording *r, struct buf *base, struct ptui_error *err);
 /* For struct recorder: `ctx` is the recording, all records are written. */
 int output_complete(void *ctx, struct ptui_error *err);
 /* Gives it up, or away when it is finished. */

@@ -79,6 +79,8 @@ static void look_at(struct pump *p, const struct ring *ring, size_t bytes,
 			if (!samples++)
 				first = at;
 			last = at;
+			if (p->exact_times && p->time_off)
+				note_time(p, ring_u64(ring, at, p->time_off));
 			break;
 		case PERF_RECORD_LOST:
 			if (header.size >= 24)
@@ -98,6 +100,12 @@ static void look_at(struct pump *p, const struct ring *ring, size_t bytes,
 	found->samples += samples;
 	found->lost += lost;
 	found->throttled += throttled;
+}
+
+/* Has the ring so little that it is to wait for more? */
+static bool is_left(const struct pump *p, const struct ring *ring, size_t bytes)
+{
+	return bytes < p->leave_bytes && bytes < ring->size / 4;
 }
 
 static void note_fill(struct pump *p)
@@ -146,6 +154,8 @@ int pump_pass(struct pump *p, struct ptui_error *err)
 
 	for (i = 0; i < c->n_rings; i++) {
 		p->taken[i] = ring_peek(&c->rings[i].ring, p->iov + n, &pieces);
+		if (is_left(p, &c->rings[i].ring, p->taken[i]))
+			p->taken[i] = (size_t)(pieces = 0);
 		n += pieces;
 		if (p->taken[i])
 			look_at(p, &c->rings[i].ring, p->taken[i], &found);

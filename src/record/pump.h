@@ -34,6 +34,8 @@ struct pump {
 	size_t *taken; /* bytes of this pass, by ring */
 	/* Where a sample's time stands; 0: not at the same place in all events, or nowhere. */
 	size_t time_off;
+	bool exact_times;   /* look at the time of every sample, not of a pass's first and last */
+	uint64_t leave_bytes; /* a ring with less is left until later, but for a quarter of it */
 	uint64_t first_ns, last_ns; /* of samples; 0: none yet */
 };
 

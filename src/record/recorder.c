@@ -282,8 +282,10 @@ static void end_child(struct recorder *r)
 
 static int drain(struct recorder *r, struct ptui_error *err)
 {
-	int ret = pump_pass(&r->pump, err);
+	int ret;
 
+	r->pump.leave_bytes = 0;
+	ret = pump_pass(&r->pump, err);
 	return ret < 0 ? ret : put_last_words(r, err);
 }
 
@@ -345,6 +347,11 @@ static int run(struct recorder *r, struct ptui_error *err)
 		ret = pump_pass(&r->pump, err);
 		if (ret < 0)
 			break;
+		if (r->max_bytes && r->counts.bytes >= r->max_bytes) {
+			r->size_reached = true;
+			ret = 0;
+			break;
+		}
 		if (!ret && r->idle)
 			r->idle(r->watch_ctx);
 		note_cpu(r);
@@ -418,6 +425,8 @@ int recorder_start(struct recorder *r, struct ptui_error *err)
 	if (pump_init(&r->pump, r->counters, r->writer, &r->counts) ||
 	    affinity_init(&r->pump.affinity, r->affinity, &ops->roots))
 		return ptui_error_nomem(err);
+	r->pump.leave_bytes = r->leave_bytes;
+	r->pump.exact_times = r->exact_times;
 	r->counts.bytes = data_writer_bytes(r->writer);
 	r->began_ns = ops->clock_ns(ops->ctx);
 	r->running = r->switchable = true;

@@ -44,13 +44,16 @@ struct recorder {
 	void (*idle)(void *ctx);
 	void (*ended)(void *ctx, int result);
 	void *watch_ctx;
+	uint64_t max_bytes;   /* that are written; 0: as many as there are */
+	uint64_t leave_bytes; /* as of struct pump, until the end */
+	bool exact_times;     /* the same */
 	int max_wait_ms; /* rings are looked at so often even when they ask for nothing; 0: 1 s */
 	struct pump pump;
 	struct pump_counts counts;
 	_Atomic uint64_t lost_samples;
 	_Atomic uint64_t began_ns, ended_ns;
 	_Atomic uint64_t cpu_ns; /* what the thread took */
-	_Atomic bool running, target_gone;
+	_Atomic bool running, target_gone, size_reached;
 	pthread_mutex_t switch_lock; /* the counters are not switched on behind their end */
 	bool switchable;
 	_Atomic int child_status; /* -1: none, or it runs still */

@@ -284,6 +284,9 @@ static int start_recorder(struct ptui_recording *r, struct ptui_error *err)
 	r->recorder.workload_is_target = options_workload_only(&r->options);
 	r->recorder.complete = output_complete;
 	r->recorder.complete_ctx = r;
+	r->recorder.max_bytes = r->options.out.max_bytes;
+	r->recorder.leave_bytes = r->options.out.flush_bytes;
+	r->recorder.exact_times = r->options.out.timestamp_boundary;
 	if (r->watch) {
 		r->recorder.idle = r->watch->idle;
 		r->recorder.ended = r->watch->ended;
@@ -345,6 +348,7 @@ int ptui_recording_start(struct ptui_recording *r, struct ptui_error *err)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EBUSY, NULL,
 				      _("this recording was started before"));
 	r->started = true;
+	r->workload.stdout_aside = output_is_stdout(r);
 	if (r->options.argv)
 		ret = workload_fork(&r->workload, r->options.argv, err);
 	if (!ret && r->watch)
@@ -412,6 +416,9 @@ void ptui_recording_get_stats(const struct ptui_recording *r, struct ptui_record
 	ret->throttled = c->counts.throttled;
 	ret->running = c->running;
 	ret->target_gone = c->target_gone;
+	ret->size_reached = c->size_reached;
+	ret->raw_bytes = r->raw_bytes;
+	ret->ratio = r->ratio;
 	if (!began_ns)
 		return;
 	if (!until_ns)

@@ -26,12 +26,15 @@ static void close_fd(int *fd)
 }
 
 /* Between fork and exec only async-signal-safe calls: the process may have had other threads. */
-static _Noreturn void child(char *const *argv, int go_fd, int exec_fd, int terminal_fd)
+static _Noreturn void child(char *const *argv, int go_fd, int exec_fd, int terminal_fd,
+			    bool stdout_aside)
 {
 	ssize_t got;
 	char go;
 	int errnum;
 
+	if (stdout_aside && dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+		_exit(126);
 	if (terminal_fd >= 0 &&
 	    (setsid() < 0 || ioctl(terminal_fd, TIOCSCTTY, 0) || dup2(terminal_fd, 0) < 0 ||
 	     dup2(terminal_fd, 1) < 0 || dup2(terminal_fd, 2) < 0))
@@ -98,7 +101,7 @@ int workload_fork(struct workload *w, char *const *argv, struct ptui_error *err)
 	if (!pid) {
 		/* Our end, or the child would wait for itself when we die. */
 		close(go[1]);
-		child(argv, go[0], exec[1], slave);
+		child(argv, go[0], exec[1], slave, w->stdout_aside);
 	}
 	w->pid = pid;
 	w->running = true;

@@ -178,7 +178,9 @@ bad "no process id" 129 "-p: 'init' is no process id" -p init true
 bad "an empty process id" 129 "-p: '' is no process id" -p 1, true
 bad "no option" 129 "there is no option --frq; did you mean --freq\?" --frq 9 true
 bad "no value" 129 "-e needs a value: EVENT" -e
-bad "a pipe" 129 "-o needs the name of a file, not '-'" -o - true
+bad "no name" 129 "-o needs the name of a file, not ''" -o '' true
+bad "to append to a pipe" 129 "-A needs a file: .*" -A -o - true
+bad "to append and to overwrite" 129 "-A and -f exclude each other.*" -A -f true
 bad "a folder that does not exist" 255 ".*nofolder/x.*No such file or directory.*" -o nofolder/x true
 bad "a folder as the file" 255 ".*" -o "$tmp" true
 

@@ -31,7 +31,16 @@ effect_pid() {
 }
 effect_no_inherit() { rec -e page-faults true && has 'inherit: 1' && rec -i -e page-faults true && lacks 'inherit: 1'; }
 
-effect_output() { rec -o other.data true && [ -s other.data ] && ! [ -e f.data ]; }
+effect_output() {
+	rec -o other.data true && [ -s other.data ] && ! [ -e f.data ] || return
+	rec -o - -e page-faults -c 1 echo hello && [ "$(head -c 8 out)" = PERFILE2 ] && ! [ -e f.data ] || return
+	grep -qx hello err && perf report -i - --stdio <out 2>/dev/null | grep -q "event 'page-faults'" || return
+	# a pipe, and nothing is said
+	timeout 60 "$PTUI" record -e page-faults -c 1 true 2>err | perf script -i - 2>/dev/null | grep -q page-faults || return
+	! [ -e perf.data ] && mkfifo named || return
+	perf script -i - <named 2>/dev/null | grep -c page-faults >got &
+	rec -o named -e page-faults -c 1 true && wait $! && [ -p named ] && [ "$(cat got)" -gt 0 ]
+}
 effect_quiet() { rec true && [ -s err ] && rec -q true && ! [ -s err ]; }
 effect_verbose() {
 	rec true && wc -l <err >plain && rec -v true && [ "$(wc -l <err)" -gt "$(cat plain)" ]

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+# How the file is written.
+
+faults() { perf script -F event -i "${1-f.data}" 2>complaint </dev/null | grep -c page-faults; }
+
+effect_compression_level() {
+	rec -e page-faults -c 1 "$work" && ! header '^# compressed' || return
+	rec -z -e page-faults -c 1 "$work" && header '^# compressed : Zstd, level = 1,' || return
+	perf report --stats -i f.data 2>/dev/null | grep -q 'COMPRESSED events: *[1-9]' || return
+	grep -q 'compressed (original .* ratio is' err && [ "$(faults)" -gt 0 ] || return
+	said=$(sed -nE 's/.*\(([0-9]+) samples\).*/\1/p' err)
+	[ "$(faults)" -eq "$said" ] && ! [ -s complaint ] || return
+	rec -z --compression-level=19 true && header 'level = 19,' && rec -z22 true && header 'level = 22,' || return
+	rec -z --no-compression-level true && ! header '^# compressed'
+}
+effect_append() {
+	rec -e page-faults:u -c 1 "$work" && first=$(faults) && rec -A -e page-faults:u -c 1 "$work" || return
+	[ "$(faults)" -gt "$first" ] && ! [ -s complaint ] && ! [ -e f.data.old ] || return
+	cp f.data kept
+	! rec -A -e page-faults:u -c 2 true && grep -q 'incompatible append' err && cmp f.data kept || return
+	! rec -A -e page-faults:u,cpu-clock true && grep -q 'incompatible append' err && cmp f.data kept || return
+	! rec -A -f true && grep -q 'exclude each other' err && cmp f.data kept || return
+	# compressed behind uncompressed, and the other way round
+	rec -A -z -e page-faults:u -c 1 "$work" && rec -A -z -e page-faults:u -c 1 "$work" &&
+		rec -A -e page-faults:u -c 1 "$work" || return
+	[ "$(faults)" -gt $((4 * first)) ] && ! [ -s complaint ] && [ -z "$(ls f.data.*)" ] || return
+	rm f.data
+	rec -A true && [ -s f.data ]
+}
+effect_force() {
+	echo older >f.data
+	rec true && grep -qx older f.data.old && rm f.data.old && rec -f true && ! [ -e f.data.old ] && rec true && [ -e f.data.old ]
+}
+effect_max_size() {
+	rec --max-size 20K -e page-faults -c 1 sh -c 'while :; do /bin/true; done'
+	grep -q 'size limit reached (20 KB)' err && [ "$(stat -c %s f.data)" -ge 20480 ] && dump PERF_RECORD_SAMPLE || return
+	rec --max-size 1G true && ! grep 'size limit' err && refused --max-size 20 true && refused --max-size K true
+}
+effect_timestamp_filename() {
+	rec --timestamp-filename true && ! [ -e f.data ] || return
+	name=$(ls f.data.*)
+	[[ $name =~ ^f\.data\.[0-9]{16}$ ]] && grep -q " $name " err && perf script -i "$name" >/dev/null
+}
+# of each sample's time, what perf finds in the file
+effect_timestamp_boundary() {
+	rec --timestamp-boundary -F 5000 "$work" || return
+	header '^# time of first sample' || return
+	perf script -F time --ns -i f.data 2>/dev/null | tr -d ' :' | sort -n >times
+	sed -nE 's/^# time of (first|last) sample : ([0-9.]+)$/\2/p' header >said
+	# perf prints microseconds there, cut
+	{ head -n 1 times; tail -n 1 times; } | sed 's/...$//' >are
+	cmp said are
+}
+effect_mmap_flush() {
+	rec -e page-faults -c 1 sh -c 'for i in 1 2 3 4 5 6 7 8; do "$0"; sleep 0.3; done' "$work" || return
+	often=$(sed -nE 's/.*Woken up ([0-9]+) times.*/\1/p' err)
+	rec --mmap-flush 1G -e page-faults -c 1 sh -c 'for i in 1 2 3 4 5 6 7 8; do "$0"; sleep 0.3; done' "$work" || return
+	[ "$(sed -nE 's/.*Woken up ([0-9]+) times.*/\1/p' err)" -lt "$often" ] && [ "$(faults)" -gt 0 ] || return
+	rec --mmap-flush 64K true && rec --mmap-flush 100 true && refused --mmap-flush many true
+}
+effect_no_buffering() {
+	rec true && lacks "wakeup_watermark }: 1" && rec --no-buffering true &&
+		has "wakeup_watermark }: 1"
+}
