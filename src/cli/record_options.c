@@ -182,9 +182,6 @@ const struct option record_options[] = {
 	  N_("leave less than so many bytes in a buffer until more have come, at most a quarter of "
 	     "it; larger pieces compress better"),
 	  OPT(out.flush_bytes), .call = record_read_flush },
-	{ OPTION_FLAG, 0, "no-buffering",
-	  .help = N_("wake up for each sample, instead of when a buffer is half full"),
-	  OPT(out.no_buffering), .flags = OPTION_NO },
 	{ OPTION_GROUP, .help = N_("Build-ids") },
 	{ OPTION_CALL, 'N', "no-buildid-cache", NULL,
 	  N_("a table of build-ids in the file, as perf makes it, and nothing into the cache "

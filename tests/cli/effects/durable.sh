@@ -59,7 +59,3 @@ effect_mmap_flush() {
 	[ "$(sed -nE 's/.*Woken up ([0-9]+) times.*/\1/p' err)" -lt "$often" ] && [ "$(faults)" -gt 0 ] || return
 	rec --mmap-flush 64K true && rec --mmap-flush 100 true && refused --mmap-flush many true
 }
-effect_no_buffering() {
-	rec true && lacks "wakeup_watermark }: 1" && rec --no-buffering true &&
-		has "wakeup_watermark }: 1"
-}
