@@ -408,8 +408,9 @@ int event_attrs_configure(struct event_list *list, const struct attr_options *op
 		return -ENOMEM;
 	for (size_t i = 0; i < list->n; i++)
 		configure(&list->v[i], list->v[i].leader == i, opts);
-	for (size_t i = 0; i < list->n; i++)
-		list->v[list->n - 1].attr.mmap_data |= unwinds(&list->v[i]);
+	/* perf says it of the first event when that carries the records, which the last does here */
+	if (!opts->per_cpu_target)
+		list->v[list->n - 1].attr.mmap_data |= unwinds(&list->v[0]);
 	for (size_t i = 0; i < list->n; i++) {
 		size_t leader = list->v[i].leader;
 

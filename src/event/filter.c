@@ -2,6 +2,7 @@
 #include "event/filter.h"
 #include "base/i18n.h"
 #include "base/vec.h"
+#include "event/filter_parse.h"
 #include "event/parser.h"
 #include <ctype.h>
 #include <errno.h>
@@ -80,68 +81,6 @@ static int fields_read(struct catalog *cat, const struct event *ev, struct field
 	return ret;
 }
 
-static bool is_field(const struct fields *f, struct span name)
-{
-	for (size_t i = 0; i < f->n; i++) {
-		if (span_is(name, f->names[i]))
-			return true;
-	}
-	return false;
-}
-
-static bool is_name_char(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
-
-/*
- * A name stands for a field at the begin, behind ( and !, and behind && and ||; what follows an
- * operator is a value. Anything else is the kernel's to judge.
- */
-static int check_names(struct parser *p, const struct fields *f, const struct event *ev)
-{
-	bool want_field = true;
-
-	while (*p->at) {
-		char c = *p->at;
-
-		if (c == '"' || c == '\'') {
-			const char *end = strchr(p->at + 1, c);
-
-			p->at = end ? end + 1 : p->at + strlen(p->at);
-			want_field = false;
-		} else if (want_field && is_name_char(c) && !isdigit((unsigned char)c)) {
-			struct span name = { p->at, p->at };
-
-			while (is_name_char(*name.end))
-				name.end++;
-			if (!is_field(f, name)) {
-				parser_error(p, name.at, _("the name of a field"),
-					     _("%s has no field called %.*s"), ev->name,
-					     (int)(span_len(name) > 80 ? 80 : span_len(name)), name.at);
-				parser_hint_nearest(p, name, f->names, f->n);
-				if (!*p->err->hint)
-					ptui_error_hint(p->err, _("ptui list -v %s:%s lists its fields"),
-							ev->tp_system, ev->tp_name);
-				return -EINVAL;
-			}
-			p->at = name.end;
-			want_field = false;
-		} else {
-			if ((c == '&' || c == '|') && p->at[1] == c) {
-				want_field = true;
-				p->at++;
-			} else if (c == '(' || (c == '!' && p->at[1] != '=')) {
-				want_field = true;
-			} else if (!isspace((unsigned char)c)) {
-				want_field = false;
-			}
-			p->at++;
-		}
-	}
-	return 0;
-}
-
 int event_filter_also(struct event *ev, const char *text)
 {
 	struct buf whole = BUF_INIT;
@@ -177,7 +116,7 @@ int event_filter_check(struct catalog *cat, const struct event *ev, const char *
 				      _("the filter for %s is empty"), ev->name);
 	ret = fields_read(cat, ev, &fields, err);
 	if (!ret)
-		ret = check_names(&p, &fields, ev);
+		ret = filter_parse(&p, fields.names, fields.n, ev);
 	buf_release(&fields.text);
 	return ret;
 }

@@ -122,7 +122,10 @@ static int configure(struct ptui_recording *r, struct ptui_error *err)
 
 	if (ret)
 		return ret;
-	return options_configure(&r->options, r->ops, &r->events, &r->lowered_hz, err);
+	ret = options_configure(&r->options, r->ops, &r->events, &r->lowered_hz, err);
+	if (!ret)
+		record_tell_unread(&r->events, r->options.whom.inherit && !r->options.whom.system_wide);
+	return ret;
 }
 
 /* How the tracepoints' raw data is to be read. Nothing when there are none. */

@@ -117,3 +117,17 @@ int record_exclude_self(struct event_list *list, const char *proc, bool system_w
 	buf_release(&threads);
 	return ret;
 }
+
+void record_tell_unread(const struct event_list *list, bool inherit)
+{
+	for (size_t i = 0; inherit && i < list->n; i++) {
+		const struct event *ev = &list->v[i];
+
+		if (ev->terms.given & EVENT_TERM_INHERIT || ev->leader != i || !(ev->attr.read_format & PERF_FORMAT_GROUP) || ev->attr.inherit)
+			continue;
+		ptui_log(PTUI_LOG_WARN, "record",
+			 _("%s: a group that is read together (S) is not inherited: new threads and "
+			   "child processes are not recorded"),
+			 ev->name);
+	}
+}

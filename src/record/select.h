@@ -20,6 +20,9 @@ int record_select(struct catalog *catalog, const char *text, struct event_list *
 int record_filter(struct catalog *catalog, struct event_list *list, size_t from, const char *filter,
 		  bool exclude_self, struct ptui_error *err);
 
+/* What groups that are read together (S) cannot have: the counts of children. Told. */
+void record_tell_unread(const struct event_list *list, bool inherit);
+
 /*
  * Adds to the filters of those that leave us out the threads that we have now; in a recording of
  * the whole machine that is every tracepoint. Before counters are opened, since the kernel takes

@@ -231,7 +231,8 @@ meant_cache_name() { sed -E '/^(L1-[di]cache|LLC|[di]TLB|branch|node)-/s,[:/].*,
 
 # Of several kinds of cores.
 meant_kind_name() {
-	sed -E 's,^(cpu_(core|atom)/)?(cycles|instructions|cache-misses|L1-dcache-loads|r1a8)[:/\,]*.*,\3,'
+	sed -E -e 's,^(cpu_(core|atom)/)?(cycles|instructions|cache-misses|L1-dcache-loads|r1a8)[:/\,]*.*,\3,' \
+		-e 's,^cpu_core/4:0x3c/$,4:0x3c,' -e 's,^cpu_atom/4:0x3c/$,10:0x3c,'
 }
 
 meant_unit_order() {

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Filters: what has their form, and where it ends. */
+#include "event/filter.h"
+#include "event/selector.h"
+#include "lib/need.h"
+#include "unit/event/tree.h"
+#include <errno.h>
+#include <string.h>
+
+static struct tree tree;
+static struct catalog *catalog;
+static struct event_list events;
+
+static void test_forms(void **state)
+{
+	static const struct {
+		const char *filter;
+		int at;		  /* of the mistake; -1: it is one */
+		const char *what; /* part of the sentence */
+	} cases[] = {
+		{ "pid == 0", -1, NULL },
+		{ "pid==0", -1, NULL },
+		{ " ( pid != 0x1f ) ", -1, NULL },
+		{ "pid > -1 && comm ~ \"cc*\" || !(pid < 5)", -1, NULL },
+		{ "comm == 'it''s'", 12, "something follows" },
+		{ "comm == \"a b && c\"", -1, NULL },
+		{ "!pid == 3", -1, NULL },
+		{ "pid & 0x10 && pid >= 4", -1, NULL },
+		{ "CPU & CPUS{0-3,8}", -1, NULL },
+		{ "comm.ustring == \"x\"", -1, NULL },
+		{ "pid.function == do_exit", -1, NULL },
+		{ "common_pid != 7", -1, NULL },
+		{ "pidd == 0", 0, "has no field called pidd" },
+		{ "pid == 0 && pidd == 0", 12, "has no field called pidd" },
+		{ "(pid == 0", 0, "not closed" },
+		{ "pid == 0)", 8, "not opened" },
+		{ "pid == 0 &&", 11, "lacks the name of a field" },
+		{ "&& pid == 0", 0, "lacks the name of a field" },
+		{ "pid ==", 6, "lacks a value" },
+		{ "pid", 3, "compared with nothing" },
+		{ "pid 5", 4, "compared with nothing" },
+		{ "pid && pid == 0", 4, "compared with nothing" },
+		{ "pid = 5", 4, "compared with nothing" },
+		{ "5 == pid", 0, "lacks the name of a field" },
+		{ "comm == \"open", 8, "not closed" },
+		{ "CPU & CPUS{1", 6, "not closed" },
+		{ "pid == 0 pid == 1", 9, "something follows" },
+		{ "pid == 0 & pid == 1", 9, "something follows" },
+		{ "()", 1, "lacks the name of a field" },
+		{ "", 0, "is empty" },
+		{ " ", 0, "is empty" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct ptui_error err = PTUI_ERROR_INIT;
+		struct ptui_mistake mistake = { 0 };
+		int ret = event_filter_check(catalog, &events.v[0], cases[i].filter, &mistake, &err);
+
+		if ((ret == 0) != (cases[i].at < 0))
+			fail_msg("%s: %s", cases[i].filter, err.text);
+		if (!ret)
+			continue;
+		assert_int_equal(ret, -EINVAL);
+		if (mistake.at != (size_t)cases[i].at || !strstr(err.text, cases[i].what))
+			fail_msg("%s: at %zu: %s", cases[i].filter, mistake.at, err.text);
+	}
+}
+
+/* So deep that nobody meant it, and no stack ends. */
+static void test_deep(void **state)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct buf text = BUF_INIT;
+
+	(void)state;
+	for (int i = 0; i < 100000; i++)
+		buf_add_char(&text, i & 1 ? '(' : '!');
+	assert_int_equal(event_filter_check(catalog, &events.v[0], buf_str(&text), NULL, &err),
+			 -EINVAL);
+	assert_non_null(strstr(err.text, "too deep"));
+	buf_release(&text);
+}
+
+/* Two of them for one event: both must hold. */
+static void test_both(void **state)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	(void)state;
+	assert_int_equal(event_filter_set(catalog, &events.v[0], "pid == 1", &err), 0);
+	assert_int_equal(event_filter_set(catalog, &events.v[0], "pidd == 1", &err), -EINVAL);
+	assert_string_equal(events.v[0].filter, "pid == 1");
+	assert_int_equal(event_filter_set(catalog, &events.v[0], "pid > 1", &err), 0);
+	assert_string_equal(events.v[0].filter, "(pid == 1) && (pid > 1)");
+}
+
+static int set_up(void **state)
+{
+	(void)state;
+	if (tree_make(&tree) ||
+	    tree_write(&tree, "tracing/events/sched/sched_switch/format",
+		       "name: sched_switch\nformat:\n"
+		       "\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
+		       "\tfield:char comm[16];\toffset:8;\tsize:16;\tsigned:0;\n"
+		       "\tfield:pid_t pid;\toffset:24;\tsize:4;\tsigned:1;\n"))
+		return -1;
+	catalog = catalog_new(&tree.roots);
+	return catalog ? selector_parse(catalog, "sched:sched_switch", &events, NULL) : -1;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	event_list_release(&events);
+	catalog_free(catalog);
+	tree_remove(&tree);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_forms),
+		cmocka_unit_test(test_deep),
+		cmocka_unit_test(test_both),
+	};
+
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}
