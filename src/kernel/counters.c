@@ -222,6 +222,7 @@ static void tell_events(const struct counters *c)
 void counters_tell(struct counters *c)
 {
 	const char *line = buf_str(&c->changes);
+	struct rlimit limit = { 0, 0 };
 	size_t n;
 
 	for (; *line; line += n + 1) {
@@ -229,10 +230,12 @@ void counters_tell(struct counters *c)
 		ptui_log(PTUI_LOG_WARN, "kernel", "%.*s", (int)n, line);
 	}
 	buf_clear(&c->changes);
+	c->ops->get_rlimit(c->ops->ctx, RLIMIT_MEMLOCK, &limit);
 	if (c->ring_bytes != c->ring_bytes_wanted)
 		ptui_log(PTUI_LOG_WARN, "kernel",
-			 _("rings are %zu KiB instead of %zu: kernel.perf_event_mlock_kb is %ld"),
+			 _("rings are %zu KiB instead of %zu: kernel.perf_event_mlock_kb is %ld, "
+			   "the limit of locked memory (ulimit -l) %llu KiB"),
 			 c->ring_bytes / 1024, c->ring_bytes_wanted / 1024,
-			 diagnose_mlock_kb(c->ops));
+			 diagnose_mlock_kb(c->ops), (unsigned long long)limit.rlim_cur / 1024);
 	tell_events(c);
 }

@@ -4,21 +4,8 @@
 . "$top_srcdir/tests/lib/tap.sh"
 need perf root
 one_at_a_time
-export LC_ALL=C.UTF-8 HOME=$tmp PERF_CONFIG=/dev/null PERF_BUILDID_DIR=$tmp/debug
-unset PTUI_DEBUG XDG_CONFIG_HOME
-storm=$top_builddir/tests/fault/storm
-cd "$tmp" || exit 1
-mkfifo never
+. "$top_srcdir/tests/fault/lib.sh"
 
-pause() { read -rt 0.05 <>never; }
-# until COMMAND...: for at most a minute
-until_() {
-	for ((i = 0; i < 1200; i++)); do
-		"$@" && return
-		pause
-	done
-	return 1
-}
 is_ready() { grep -q ready "$1"; }
 ended() { ! kill -0 "$1" 2>/dev/null; }
 begun_or_ended() { [ -s f.data ] || ended "$recorder"; }
