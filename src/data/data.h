@@ -134,6 +134,7 @@ struct data_sample {
 	uint64_t present;  /* the event's sample_type */
 	uint64_t ip, addr, time_ns, id, stream_id, period, weight, data_src, transaction;
 	uint64_t phys_addr, cgroup, data_page_size, code_page_size;
+	uint16_t latency[2]; /* of PERF_SAMPLE_WEIGHT_STRUCT: instruction's, and the stage's or retirement's */
 	int32_t pid, tid;
 	uint32_t cpu;
 	const uint64_t *chain; /* callchain with context markers, n_chain entries */
@@ -145,10 +146,13 @@ struct data_sample {
 	uint32_t n_reads;
 	const uint8_t *branches; /* the branch stack as it stands in the record */
 	uint64_t n_branches;
-	const uint64_t *regs_user;
+	const uint64_t *regs_user, *regs_intr;
 	uint64_t regs_user_abi, regs_user_mask;
+	uint64_t regs_intr_abi, regs_intr_mask;
 	const uint8_t *stack_user;
 	uint64_t stack_user_bytes, stack_user_dyn_bytes;
+	const uint8_t *aux; /* a piece of a trace, for who decodes it */
+	uint64_t aux_bytes;
 };
 
 #endif

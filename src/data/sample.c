@@ -214,22 +214,30 @@ static void decode_body(struct cursor *c, const struct data_event *ev, uint64_t 
 		decode_stack(c, s);
 }
 
+/* One number that was written as such: its parts lie the same way in either byte order. */
+static void decode_weights(struct cursor *c, struct data_sample *s)
+{
+	uint64_t all = cursor_u64(c);
+
+	s->weight = all & UINT32_MAX;
+	s->latency[0] = (uint16_t)(all >> 32);
+	s->latency[1] = (uint16_t)(all >> 48);
+}
+
 static void decode_tail(struct cursor *c, const struct data_event *ev, uint64_t type,
 			struct sample_scratch *scratch, struct data_sample *s)
 {
 	if (type & PERF_SAMPLE_WEIGHT)
 		s->weight = cursor_u64(c);
 	else if (type & PERF_SAMPLE_WEIGHT_STRUCT)
-		s->weight = cursor_u64(c) & UINT32_MAX; /* the others are parts of the latency */
+		decode_weights(c, s);
 	if (type & PERF_SAMPLE_DATA_SRC)
 		s->data_src = cursor_u64(c);
 	if (type & PERF_SAMPLE_TRANSACTION)
 		s->transaction = cursor_u64(c);
 	if (type & PERF_SAMPLE_REGS_INTR) {
-		const uint64_t *regs;
-		uint64_t abi;
-
-		decode_regs(c, ev->regs_intr, scratch, &abi, &regs);
+		s->regs_intr_mask = ev->regs_intr;
+		decode_regs(c, ev->regs_intr, scratch, &s->regs_intr_abi, &s->regs_intr);
 	}
 	if (type & PERF_SAMPLE_PHYS_ADDR)
 		s->phys_addr = cursor_u64(c);
@@ -240,12 +248,8 @@ static void decode_tail(struct cursor *c, const struct data_event *ev, uint64_t 
 	if (type & PERF_SAMPLE_CODE_PAGE_SIZE)
 		s->code_page_size = cursor_u64(c);
 	if (type & PERF_SAMPLE_AUX) {
-		uint64_t size = cursor_u64(c);
-
-		if (size > cursor_left(c))
-			c->bad = true;
-		else
-			cursor_bytes(c, size);
+		s->aux_bytes = cursor_u64(c);
+		s->aux = cursor_bytes(c, s->aux_bytes);
 	}
 }
 

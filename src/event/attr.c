@@ -317,6 +317,7 @@ static void configure(struct event *ev, bool is_leader, const struct attr_option
 	const struct ptui_shape *s = &opts->shape;
 	struct perf_event_attr *attr = &ev->attr;
 
+	set_levels(attr, s);
 	set_sample_type(ev, opts);
 	set_period(ev, opts);
 	set_chain(ev, s->callgraph, s->stack_bytes, s);
@@ -327,7 +328,6 @@ static void configure(struct event *ev, bool is_leader, const struct attr_option
 	attr->clockid = s->use_clockid ? s->clockid : 0;
 	if (ev->precise_max)
 		attr->precise_ip = PRECISE_MAX;
-	set_levels(attr, s);
 	apply_terms(ev, opts);
 	if (s->period != PTUI_SAID_NOTHING)
 		set_bit(attr, PERF_SAMPLE_PERIOD, s->period == PTUI_SAID_YES);

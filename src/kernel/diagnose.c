@@ -172,6 +172,28 @@ static bool branch_stack(const struct refusal *r)
 	return r->ev->attr.sample_type & PERF_SAMPLE_BRANCH_STACK;
 }
 
+static bool calls_record(const struct refusal *r)
+{
+	return branch_stack(r) &&
+	       r->ev->attr.branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK;
+}
+
+static bool software_branch_stack(const struct refusal *r)
+{
+	return branch_stack(r) && !hardware(r) && r->ev->attr.type != PERF_TYPE_BREAKPOINT &&
+	       (r->ev->attr.type == PERF_TYPE_SOFTWARE || r->ev->kind == EVENT_TRACEPOINT);
+}
+
+static bool phys_addr(const struct refusal *r)
+{
+	return r->ev->attr.sample_type & PERF_SAMPLE_PHYS_ADDR && r->paranoid > 1 && !may_all(r);
+}
+
+static bool other_clock(const struct refusal *r)
+{
+	return r->ev->attr.use_clockid;
+}
+
 static bool precise(const struct refusal *r)
 {
 	return r->ev->attr.precise_ip != 0;
@@ -212,6 +234,8 @@ static const struct remedy {
 	  LIFT_PARANOID, N_("software events such as cpu-clock:u can be recorded as things are") },
 	{ EACCES, paranoid_system, N_("measuring the whole system is for privileged users here"), 0,
 	  LIFT_PARANOID, N_("your own processes and commands can be recorded as things are") },
+	{ EACCES, phys_addr, N_("physical addresses are for privileged users here"), 1, LIFT_PARANOID,
+	  N_("without --phys-data it can be recorded as things are") },
 	{ EACCES, paranoid_kernel, N_("measuring the kernel is for privileged users here"), 1,
 	  LIFT_PARANOID, N_("the user side can be recorded as things are: add :u to the event") },
 	{ EACCES, paranoid_everything, N_("this system forbids all measuring without rights"), 2,
@@ -221,6 +245,9 @@ static const struct remedy {
 	{ EACCES, any, N_("the kernel forbids it"), NO_LEVEL, NULL, NULL },
 	{ EPERM, any, N_("the kernel forbids it"), NO_LEVEL,
 	  N_("run as root, or with CAP_PERFMON"), NULL },
+	{ ENOENT, branch_stack, N_("branch stacks come with hardware events, which this machine does not have"),
+	  NO_LEVEL, N_("virtual machines often have no hardware counters; the hypervisor can pass them on (vPMU)"),
+	  N_("call chains by frame pointers (-g) can be recorded on every machine") },
 	{ ENOENT, hardware, N_("this machine does not have this hardware event"), NO_LEVEL,
 	  N_("virtual machines often have no hardware counters; the hypervisor can pass them on (vPMU)"),
 	  N_("cpu-clock samples by time on every machine") },
@@ -231,13 +258,24 @@ static const struct remedy {
 	  N_("cpu-clock samples by time on every machine") },
 	{ ENXIO, any, N_("there is no such counter on this machine"), NO_LEVEL, NULL,
 	  N_("cpu-clock samples by time on every machine") },
+	{ EOPNOTSUPP, software_branch_stack, N_("a software event has no branch stack"), NO_LEVEL,
+	  N_("branch stacks come with hardware events such as cycles, where the processor records them"),
+	  N_("call chains by frame pointers (-g) can be recorded on every machine") },
+	{ EOPNOTSUPP, calls_record, N_("this processor keeps no record of calls (LBR)"), NO_LEVEL, NULL,
+	  N_("call chains by frame pointers (-g) or --call-graph dwarf can be recorded on every machine") },
 	{ EOPNOTSUPP, branch_stack, N_("this machine cannot sample branch stacks"), NO_LEVEL, NULL,
 	  NULL },
+	{ EINVAL, calls_record, N_("this processor keeps no record of calls (LBR)"), NO_LEVEL, NULL,
+	  N_("call chains by frame pointers (-g) or --call-graph dwarf can be recorded on every machine") },
+	{ EINVAL, branch_stack, N_("this processor does not take this branch filter (-b, -j)"), NO_LEVEL,
+	  N_("try -j any,u"), NULL },
 	{ EOPNOTSUPP, precise, N_("this machine cannot sample it precisely"), NO_LEVEL, NULL,
 	  N_("leave out the modifiers p and P") },
 	{ EOPNOTSUPP, sampling, N_("this event can be counted but not sampled"), NO_LEVEL, NULL,
 	  N_("cpu-clock samples by time on every machine") },
 	{ EOPNOTSUPP, any, N_("this machine does not support it"), NO_LEVEL, NULL, NULL },
+	{ EINVAL, other_clock, N_("the kernel does not take this clock for it (-k)"), NO_LEVEL,
+	  N_("monotonic and monotonic_raw are taken for every event"), NULL },
 	{ EINVAL, precise, N_("the kernel does not take these settings"), NO_LEVEL,
 	  N_("leave out the modifiers p and P"), NULL },
 	{ EINVAL, any, N_("the kernel does not take these settings"), NO_LEVEL,

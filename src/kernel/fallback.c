@@ -49,6 +49,9 @@ static int cycles_to_clock(const struct kernel_ops *ops, struct event *ev, int e
 		return 0;
 	if (ev->attr.type != PERF_TYPE_HARDWARE || (ev->attr.config & UINT32_MAX) != PERF_COUNT_HW_CPU_CYCLES)
 		return 0;
+	/* a clock has none: what was asked for cannot be had, and that is what to tell */
+	if (ev->attr.sample_type & PERF_SAMPLE_BRANCH_STACK)
+		return 0;
 
 	snprintf(told->text, told->size,
 		 _("this machine cannot count %s: cpu-clock is recorded instead"), ev->name);

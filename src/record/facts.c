@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
 #include <stdlib.h>
+#include <time.h>
 #include "base/buf.h"
 #include "data/feature.h"
 #include "record/facts.h"
@@ -23,6 +24,32 @@ int facts_add_cmdline(struct data_writer *w, const char *words, size_t n)
 		return 0;
 	feature_cmdline(&out, words, n);
 	return add_feature(w, PTUI_FEAT_CMDLINE, &out);
+}
+
+static uint64_t to_ns(const struct timespec *t)
+{
+	return (uint64_t)t->tv_sec * 1000000000 + (uint64_t)t->tv_nsec;
+}
+
+int facts_add_clock(struct data_writer *w, int clockid)
+{
+	struct timespec res = { 0, 0 }, now, wall;
+	struct buf out = BUF_INIT;
+	int ret;
+
+	if (clock_gettime(clockid, &now) || clock_gettime(CLOCK_REALTIME, &wall))
+		return 0; /* the kernel has it and the C library has not: times stay what they are */
+	if (!clock_getres(clockid, &res) && to_ns(&res)) {
+		buf_add_u64(&out, to_ns(&res));
+		ret = add_feature(w, PTUI_FEAT_CLOCKID, &out);
+		if (ret)
+			return ret;
+	}
+	buf_add_u32(&out, 1); /* the version of this feature */
+	buf_add_u32(&out, (uint32_t)clockid);
+	buf_add_u64(&out, to_ns(&wall));
+	buf_add_u64(&out, to_ns(&now));
+	return add_feature(w, PTUI_FEAT_CLOCK_DATA, &out);
 }
 
 static uint32_t members_of(const struct event_list *events, size_t leader)

@@ -11,6 +11,8 @@
 
 /* `words` as feature_cmdline() takes them, `n` bytes. Nothing is added for n = 0. */
 int facts_add_cmdline(struct data_writer *w, const char *words, size_t n);
+/* -k: how fine the clock is, and what it said when it was so late by the wall. */
+int facts_add_clock(struct data_writer *w, int clockid);
 /* Nothing is added without groups. */
 int facts_add_groups(struct data_writer *w, const struct event_list *events);
 /* Nothing is added for last_ns = 0. */

@@ -22,6 +22,10 @@ static int add_early_features(struct ptui_recording *r)
 	ret = facts_add_cmdline(r->writer, r->options.cmdline, r->options.cmdline_bytes);
 	if (!ret)
 		ret = facts_add_groups(r->writer, &r->events);
+	if (!ret && r->options.shape.use_clockid)
+		ret = facts_add_clock(r->writer, r->options.shape.clockid);
+	if (!ret && r->options.shape.branch_filter)
+		ret = put_feature(r->writer, PTUI_FEAT_BRANCH_STACK, "", 0);
 	if (!ret && r->tracing_data.len)
 		ret = put_feature(r->writer, PTUI_FEAT_TRACING_DATA, r->tracing_data.data,
 				  r->tracing_data.len);

@@ -16,6 +16,7 @@
 #include "kernel/diagnose.h"
 #include "ptui/log.h"
 #include "record/attach.h"
+#include "record/base.h"
 #include "record/output.h"
 #include "record/private.h"
 #include "record/select.h"
@@ -206,77 +207,15 @@ static int leave_out_unsupported(struct ptui_recording *r, struct ptui_error *er
 	return refused;
 }
 
-static bool samples_kernel(const struct ptui_recording *r)
-{
-	size_t i;
-
-	for (i = 0; i < r->events.n; i++)
-		if (!r->events.v[i].sideband && !r->events.v[i].attr.exclude_kernel)
-			return true;
-	return false;
-}
-
-/* Records that perf writes about the targets: which id is which counter, threads, CPUs. */
-static int put_maps(struct ptui_recording *r, struct buf *out)
-{
-	const struct counters *c = &r->counters;
-	struct data_id_index_entry *index;
-	int32_t *tids;
-	size_t i, n_tids = 0;
-	int ret;
-
-	index = calloc(c->n + 1, sizeof(*index));
-	tids = calloc(c->n + 1, sizeof(*tids));
-	ret = index && tids ? 0 : -ENOMEM;
-	for (i = 0; i < c->n && !ret; i++) {
-		const struct counter *k = &c->v[i];
-
-		index[i] = (struct data_id_index_entry){ k->id, k->event, k->cpu, k->tid };
-		if (!n_tids || tids[n_tids - 1] != k->tid)
-			tids[n_tids++] = k->tid;
-	}
-	if (!ret)
-		ret = data_put_id_index(out, index, c->n);
-	/* Threads that are too many for one record are left out: readers do not need them. */
-	if (!ret)
-		ret = data_put_thread_map(out, tids, NULL, n_tids);
-	if (!ret || ret == -E2BIG)
-		ret = data_put_cpu_map(out, c->cpus, c->n_cpus);
-	free(index);
-	free(tids);
-	return ret == -E2BIG ? 0 : ret;
-}
-
-static int put_base(struct ptui_recording *r, struct buf *out, struct ptui_error *err)
-{
-	struct buildids buildids;
-	struct synth s = { .roots = &r->ops->roots, .attr = &r->events.v[0].attr,
-			   .buildids = &buildids, .out = out,
-			   .no_maps = r->options.skip_synth & PTUI_SYNTH_MMAP,
-			   .namespaces = r->options.shape.namespaces };
-	int ret;
-
-	buildids_init(&buildids, s.roots, r->buildid, r->buildid_ctx);
-	buildids.off = r->options.buildid > PTUI_BUILDID_MMAP;
-	ret = put_maps(r, out);
-	if (!ret && samples_kernel(r)) {
-		ret = synth_kernel(&s);
-		if (ret == -ENOENT) {
-			r->kernel_hidden = true;
-			ret = 0;
-		}
-	}
-	if (!ret && r->options.shape.all_cgroups && !(r->options.skip_synth & PTUI_SYNTH_CGROUP))
-		ret = synth_cgroups(&s);
-	if (!ret)
-		ret = recording_put_targets(r, &s, err);
-	buildids_release(&buildids);
-	if (ret && !ptui_error_is_set(err))
-		ptui_error_errno(err, -ret, NULL, _("cannot tell what runs already"));
-	return ret;
-}
-
 /* ---- start, put together ---- */
+
+static int complete(void *ctx, struct ptui_error *err)
+{
+	int ret = base_put_tail(ctx, err), later;
+
+	later = output_complete(ctx, ret ? NULL : err);
+	return ret ? ret : later;
+}
 
 static int start_recorder(struct ptui_recording *r, struct ptui_error *err)
 {
@@ -285,7 +224,7 @@ static int start_recorder(struct ptui_recording *r, struct ptui_error *err)
 	r->recorder.workload = &r->workload;
 	r->recorder.control = &r->control;
 	r->recorder.workload_is_target = options_workload_only(&r->options);
-	r->recorder.complete = output_complete;
+	r->recorder.complete = complete;
 	r->recorder.complete_ctx = r;
 	r->recorder.max_bytes = r->options.out.max_bytes;
 	r->recorder.leave_bytes = r->options.out.flush_bytes;
@@ -369,7 +308,7 @@ int ptui_recording_start(struct ptui_recording *r, struct ptui_error *err)
 	if (!ret)
 		ret = output_open(r, err);
 	if (!ret)
-		ret = put_base(r, &base, err);
+		ret = base_put(r, &base, err);
 	if (!ret && r->watch)
 		r->watch->begins(r->watch->ctx);
 	if (!ret)

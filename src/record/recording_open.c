@@ -91,26 +91,18 @@ int recording_open(struct ptui_recording *r, struct ptui_error *err)
 
 /* ---- what runs of them already ---- */
 
-static int put_pids(struct synth *s, const pid_t *pids, size_t n)
-{
-	int ret = 0;
-
-	for (size_t i = 0; i < n && !ret; i++)
-		ret = synth_process(s, pids[i], false);
-	return ret;
-}
-
 static int put_user(const struct whom *w, struct synth *s, struct ptui_error *err)
 {
-	size_t i, n;
+	size_t i, n, n_own = 0;
 	pid_t *pids;
 	int ret = target_processes(s->roots, &pids, &n, err);
 
 	if (ret)
 		return ret;
-	for (i = 0; i < n && !ret; i++)
+	for (i = 0; i < n; i++)
 		if (whom_owns(w, s->roots, pids[i]))
-			ret = synth_process(s, pids[i], false);
+			pids[n_own++] = pids[i];
+	ret = synth_processes(s, pids, n_own, false);
 	free(pids);
 	return ret;
 }
@@ -132,7 +124,7 @@ static int put_tids(const struct whom *w, struct synth *s)
 		if (leader && j == n)
 			leaders[n++] = leader;
 	}
-	ret = put_pids(s, leaders, n);
+	ret = synth_processes(s, leaders, n, false);
 	free(leaders);
 	return ret;
 }
@@ -146,7 +138,7 @@ int recording_put_targets(struct ptui_recording *r, struct synth *s, struct ptui
 		goto command;
 	if (w->system_wide)
 		return synth_system(s, err);
-	ret = put_pids(s, w->pids, w->n_pids);
+	ret = synth_processes(s, w->pids, w->n_pids, false);
 	if (!ret && w->n_tids)
 		ret = put_tids(w, s);
 	if (!ret && w->user)

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include "base/i18n.h"
 #include "record/synth.h"
 #include "record/target.h"
@@ -141,37 +143,116 @@ static bool parse_map(char *line, struct data_mmap *m)
 	return true;
 }
 
+static void ask_buildid(struct synth *s, struct data_mmap *m)
+{
+	if (s->lock)
+		pthread_mutex_lock(s->lock);
+	buildids_of_map(s->buildids, m);
+	if (s->lock)
+		pthread_mutex_unlock(s->lock);
+}
+
 static int put_map(struct synth *s, pid_t pid, char *line)
 {
+	uint16_t misc = PERF_RECORD_MISC_USER;
 	struct data_mmap m;
 	int ret;
 
 	memset(&m, 0, sizeof(m));
 	m.pid = m.tid = pid;
-	if (!parse_map(line, &m) || !(m.prot & PROT_EXEC))
+	if (!parse_map(line, &m))
+		return 0;
+	/* data, when it was asked for: what can be read or written, and is no code */
+	if (!(m.prot & PROT_EXEC) && (!s->data_maps || !(m.prot & PROT_READ)))
 		return 0;
 	if (!strncmp(m.path, "/anon_hugepage", 14))
 		m.path = ANON_NAME;
-	buildids_of_map(s->buildids, &m);
-	ret = data_put_mmap2(s->out, &m, PERF_RECORD_MISC_USER, s->attr, NULL);
+	if (m.prot & PROT_EXEC)
+		ask_buildid(s, &m);
+	else
+		misc |= PERF_RECORD_MISC_MMAP_DATA;
+	ret = data_put_mmap2(s->out, &m, misc, s->attr, NULL);
 	return ret == -E2BIG ? 0 : ret;
+}
+
+static bool is_late(const struct synth *s, uint64_t began_ns)
+{
+	return s->ops && s->ops->clock_ns(s->ops->ctx) - began_ns > s->maps_limit_ns;
+}
+
+/*
+ * As much as can be read in time, in whole lines: the kernel takes its time over a process of many
+ * maps, a part at a time. *ret_late: it was not all.
+ */
+static int read_maps(struct synth *s, pid_t pid, struct buf *text, bool *ret_late)
+{
+	uint64_t began_ns = s->ops ? s->ops->clock_ns(s->ops->ctx) : 0;
+	char part[16384];
+	struct buf path = BUF_INIT;
+	ssize_t n = 0;
+	int fd;
+
+	buf_addf(&path, "%s/%d/maps", s->roots->proc, (int)pid);
+	fd = path.err ? -1 : open(buf_str(&path), O_RDONLY | O_CLOEXEC);
+	if (fd < 0) {
+		n = path.err ? path.err : -errno;
+		buf_release(&path);
+		return (int)n;
+	}
+	buf_release(&path);
+	while (!(*ret_late = is_late(s, began_ns)) && text->len < MAPS_MAX_BYTES) {
+		n = read(fd, part, sizeof(part));
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			break;
+		buf_add(text, part, (size_t)n);
+	}
+	n = n < 0 ? -errno : text->err;
+	close(fd);
+	while (*ret_late && text->len && text->data[text->len - 1] != '\n')
+		text->len--;
+	if (text->data)
+		text->data[text->len] = '\0';
+	return (int)n;
+}
+
+/* perf's mark of maps that are not whole, on the last of them. */
+static void mark_late(struct synth *s, size_t last)
+{
+	uint16_t misc;
+
+	s->n_late++;
+	if (last == s->out->len)
+		return;
+	memcpy(&misc, s->out->data + last + 4, sizeof(misc));
+	misc |= PERF_RECORD_MISC_PROC_MAP_PARSE_TIMEOUT;
+	memcpy(s->out->data + last + 4, &misc, sizeof(misc));
 }
 
 static int synth_maps(struct synth *s, pid_t pid)
 {
 	struct buf text = BUF_INIT;
+	size_t last = s->out->len;
+	bool late = false;
 	char *line, *end;
 	int ret;
 
-	ret = file_readf(&text, MAPS_MAX_BYTES, "%s/%d/maps", s->roots->proc, (int)pid);
+	ret = read_maps(s, pid, &text, &late);
 	for (line = text.data; !ret && line && *line; line = end) {
+		size_t before = s->out->len;
+
 		end = strchr(line, '\n');
 		if (end)
 			*end++ = '\0';
 		else
 			end = line + strlen(line);
 		ret = put_map(s, pid, line);
+		if (s->out->len > before)
+			last = before;
 	}
+	if (!ret && late)
+		mark_late(s, last);
 	buf_release(&text);
 	return ret;
 }
@@ -224,14 +305,13 @@ int synth_process(struct synth *s, pid_t pid, bool with_forks)
 int synth_system(struct synth *s, struct ptui_error *err)
 {
 	pid_t *pids;
-	size_t i, n;
+	size_t n;
 	int ret;
 
 	ret = target_processes(s->roots, &pids, &n, err);
 	if (ret)
 		return ret;
-	for (i = 0; i < n && !ret; i++)
-		ret = synth_process(s, pids[i], true);
+	ret = synth_processes(s, pids, n, true);
 	free(pids);
 	if (ret)
 		return ptui_error_errno(err, -ret, s->roots->proc,

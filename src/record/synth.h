@@ -7,6 +7,8 @@
 #ifndef RECORD_SYNTH_H
 #define RECORD_SYNTH_H
 
+#include <pthread.h>
+#include "kernel/ops.h"
 #include "record/buildid.h"
 #include "data/writer.h"
 
@@ -18,7 +20,13 @@ struct synth {
 	struct buf *out;
 	bool no_maps;	 /* of processes */
 	bool namespaces; /* of threads */
+	bool data_maps;	 /* those of data as well */
+	unsigned threads; /* that read at once; 0: one for each CPU, at most 4; how many there were */
+	const struct kernel_ops *ops; /* whose clock bounds the reading of maps, or NULL */
+	uint64_t maps_limit_ns;	      /* for those of one process */
+	pthread_mutex_t *lock;	      /* of the build-ids, when several threads ask for them */
 	uint64_t n_gone; /* processes that ended while they were read */
+	uint64_t n_late; /* whose maps took too long: what was read of them is told */
 };
 
 /*
@@ -35,6 +43,9 @@ int synth_comm(struct synth *s, pid_t pid, pid_t tid);
 
 /* A process: COMM of every thread and the executable maps; `with_forks`: FORK before each COMM. */
 int synth_process(struct synth *s, pid_t pid, bool with_forks);
+
+/* These, by several threads: the records are in their order, whatever the number of threads. */
+int synth_processes(struct synth *s, const pid_t *pids, size_t n, bool with_forks);
 
 /* All of them. */
 int synth_system(struct synth *s, struct ptui_error *err);

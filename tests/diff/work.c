@@ -6,6 +6,7 @@
  *   work            all of it: recursion, a library, threads, fork and exec
  *   work spin MS    one thread, one chain of calls
  *   work nothing    returns
+ *   work maps N     says so when it has so many maps of code, and keeps them until its stdin ends
  *
  * It is built with frame pointers and without debug information (perf would draw inlined
  * functions from it).
@@ -178,8 +179,28 @@ static void nap(unsigned times)
 		nanosleep(&ts, NULL);
 }
 
+/* The kernel joins neighbours that are alike: every other one is not code. */
+static int many_maps(size_t n)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	char *at = mmap(NULL, 2 * n * page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), ignored;
+
+	if (at == MAP_FAILED)
+		return 1;
+	for (size_t i = 0; i < n; i++)
+		if (mprotect(at + 2 * i * page, page, PROT_READ | PROT_EXEC))
+			return 1;
+	puts("up");
+	fflush(stdout);
+	while (read(STDIN_FILENO, &ignored, 1) > 0)
+		;
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
+	if (argc > 2 && !strcmp(argv[1], "maps"))
+		return many_maps((size_t)atoi(argv[2]));
 	if (argc > 1 && !strcmp(argv[1], "nothing"))
 		return 0;
 	if (argc > 2 && !strcmp(argv[1], "spin")) {

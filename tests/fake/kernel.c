@@ -71,6 +71,10 @@ static int refused(struct fake_kernel *k, const struct perf_event_attr *attr, pi
 		return ret;
 	if (is_dead(k, pid))
 		return -ESRCH;
+	if (attr->sample_type & k->no_sample_type ||
+	    (k->before_4_1 && (attr->use_clockid || attr->context_switch || attr->namespaces ||
+			       attr->cgroup)))
+		return -EINVAL;
 	if ((attr->read_format & PTUI_FORMAT_LOST && !k->has_lost) ||
 	    (attr->build_id && !k->has_build_id))
 		return -EINVAL;

@@ -41,6 +41,8 @@ struct fake_kernel {
 	/* what it has and forbids */
 	bool never_runs; /* counters are on, but never get their turn */
 	bool has_pmu, has_lost, has_build_id, privileged, no_perf;
+	bool before_4_1; /* no clocks, no records of switches, namespaces and cgroups */
+	uint64_t no_sample_type; /* these bits it does not know */
 	int max_precise, paranoid;
 	uint32_t no_modes; /* a unit that takes no exclude_*, by its type; 0: none */
 	uint32_t max_attr_bytes;

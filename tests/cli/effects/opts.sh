@@ -107,9 +107,9 @@ effect_clockid() {
 	before=$(sed 's/[. ].*//' /proc/uptime)
 	rec -k mono -e page-faults -c 1 true && has 'use_clockid: 1' && has 'clockid: 1' || return
 	after=$(($(sed 's/[. ].*//' /proc/uptime) + 1))
-	at=$(perf script -i f.data -F time 2>/dev/null | sed -n '$s/[ .].*//p' | tr -d ' ')
 	at=$(perf script -i f.data -F time 2>/dev/null | tail -n 1 | tr -d ' ' | sed 's/\..*//')
 	[ "$at" -ge "$before" ] && [ "$at" -le "$after" ] || { echo "$before $at $after"; return 1; }
+	header 'clockid: monotonic (1)' && header 'clockid frequency:'
 }
 effect_running_time() {
 	rec --running-time -e '{page-faults,cs}:S' -c 1 true &&
@@ -135,6 +135,41 @@ synth_of() {
 	rec --synth="$1" -e dummy -p "$sleeper" -- true || return
 	perf script -D -i f.data 2>/dev/null | grep -E "PERF_RECORD_(COMM|MMAP2).*[ :]$sleeper/$sleeper" >told
 	true
+}
+
+effect_tail_synthesize() { # a process from before stands behind the samples of the command
+	sleep 60 &
+	rec --tail-synthesize -e page-faults -c 1 -p $! -- sh -c 'kill -CONT $1; true' sh $! && rec_order || {
+		kill $!
+		return 1
+	}
+	kill $!
+}
+rec_order() {
+	perf script -D -i f.data 2>/dev/null | grep -oE '(PERF_RECORD_MMAP -1|PERF_RECORD_THREAD_MAP|FINISHED_ROUND|COMM: sleep)' | uniq >order
+	# of all that is told only the maps of counters stand in front
+	[ "$(head -n 1 order)" = PERF_RECORD_THREAD_MAP ] && [ "$(tail -n 1 order)" = 'COMM: sleep' ] || { cat order; return 1; }
+}
+effect_num_thread_synthesize() {
+	rec -v --num-thread-synthesize 3 -a -e dummy true && grep -q 'told of by 3 threads' err || { cat err; return 1; }
+	rec -v --num-thread-synthesize 1 -a -e dummy true && grep -q 'told of by 1 threads' err && dump "PERF_RECORD_COMM: .*:$$/$$"
+}
+effect_proc_map_timeout() { # thousands of maps take longer than a millisecond
+	local up there all some status=0
+	mkfifo end up
+	"$work" maps 20000 <end >up &
+	there=$!
+	exec 8>end
+	read -r up <up && [ "$up" = up ] && rec --proc-map-timeout 60000 -e dummy -p $there -- true &&
+		all=$(dump "MMAP2 $there/") && rec --proc-map-timeout 1 -e dummy -p $there -- true &&
+		grep -q -e --proc-map-timeout err || status=1
+	some=$(dump "MMAP2 $there/")
+	exec 8>&-
+	wait $there
+	[ $status -eq 0 ] && [ "$all" -ge 20000 ] && [ "$some" -lt "$all" ] && return
+	echo "$all maps, in a millisecond $some"
+	cat err
+	return 1
 }
 
 effect_dry_run() {

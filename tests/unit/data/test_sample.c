@@ -127,6 +127,46 @@ static void check_full(const struct data_sample *s, bool odd, bool swap)
 	assert_int_equal(s->cgroup, 35);
 	assert_int_equal(s->data_page_size, 4096);
 	assert_int_equal(s->code_page_size, 8192);
+	assert_int_equal(s->regs_intr_abi, 2);
+	assert_int_equal(s->regs_intr_mask, 1);
+	assert_int_equal(s->regs_intr[0], 0xcccc);
+	assert_int_equal(s->aux_bytes, 8);
+	assert_memory_equal(s->aux, "auxauxau", 8);
+}
+
+static int decode(const struct made *m, struct data_damage *ret,
+		  void (*check)(const struct data_sample *s, bool odd, bool swap), bool odd);
+
+static void check_weights(const struct data_sample *s, bool odd, bool swap)
+{
+	(void)odd;
+	(void)swap;
+	assert_int_equal(s->weight, 0x12345678);
+	assert_int_equal(s->latency[0], 0x9abc);
+	assert_int_equal(s->latency[1], 0xdef0);
+	assert_int_equal(s->data_src, 99);
+}
+
+static void a_weight_of_three_parts(void **state)
+{
+	const struct made_event ev = { .sample_type = PERF_SAMPLE_WEIGHT_STRUCT |
+						      PERF_SAMPLE_DATA_SRC };
+	struct data_damage damage;
+
+	(void)state;
+	for (unsigned swap = 0; swap < 2; swap++) {
+		struct made m;
+
+		made_init(&m, swap, false);
+		made_events(&m, &ev, 1, 112);
+		made_begin(&m, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER);
+		made_u64(&m, 0xdef09abc12345678);
+		made_u64(&m, 99);
+		made_end(&m);
+		made_finish(&m, NULL, 0);
+		assert_int_equal(decode(&m, &damage, check_weights, false), 0);
+		made_release(&m);
+	}
 }
 
 /* Decodes the only sample; the damage that this made goes to *ret. */
@@ -282,6 +322,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_field),
+		cmocka_unit_test(a_weight_of_three_parts),
 		cmocka_unit_test(cut_short),
 		cmocka_unit_test(counts_that_lie),
 		cmocka_unit_test(weight_struct_and_given_period),

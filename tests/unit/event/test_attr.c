@@ -169,6 +169,11 @@ static void test_row(void **state)
 	struct event_list list;
 	struct buf got = BUF_INIT;
 
+#ifndef __x86_64__
+	/* the masks of the table are of that machine's registers */
+	if (strstr(row->command, "dwarf") || strstr(row->command, "regs"))
+		skip();
+#endif
 	event_list_init(&list);
 	configure(command, &list);
 	for (size_t i = 0; i < list.n; i++) {

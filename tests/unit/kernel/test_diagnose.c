@@ -104,6 +104,58 @@ static void explains(void **state)
 	fake_kernel_release(&k);
 }
 
+/* What the settings of a sample are refused for. */
+static void shapes(void **state)
+{
+	static const struct {
+		int errnum, paranoid;
+		const char *caps;
+		uint32_t type;
+		uint64_t sample_type, branches;
+		bool clock;
+		const char *text, *hint;
+	} rows[] = {
+		{ EACCES, 2, NO_CAPS, PERF_TYPE_SOFTWARE, PERF_SAMPLE_PHYS_ADDR, 0, false,
+		  "physical addresses are for privileged users", "without --phys-data" },
+		{ EOPNOTSUPP, 2, ALL_CAPS, PERF_TYPE_SOFTWARE, PERF_SAMPLE_BRANCH_STACK,
+		  PERF_SAMPLE_BRANCH_ANY, false, "a software event has no branch stack", "cycles" },
+		{ EOPNOTSUPP, 2, ALL_CAPS, PERF_TYPE_HARDWARE, PERF_SAMPLE_BRANCH_STACK,
+		  PERF_SAMPLE_BRANCH_ANY, false, "this machine cannot sample branch stacks", "" },
+		{ EOPNOTSUPP, 2, ALL_CAPS, PERF_TYPE_HARDWARE, PERF_SAMPLE_BRANCH_STACK,
+		  PERF_SAMPLE_BRANCH_CALL_STACK, false, "keeps no record of calls (LBR)", "dwarf" },
+		{ EINVAL, 2, ALL_CAPS, PERF_TYPE_RAW, PERF_SAMPLE_BRANCH_STACK,
+		  PERF_SAMPLE_BRANCH_IN_TX, false, "does not take this branch filter", "-j any,u" },
+		{ ENOENT, 2, ALL_CAPS, PERF_TYPE_HARDWARE, PERF_SAMPLE_BRANCH_STACK,
+		  PERF_SAMPLE_BRANCH_ANY, false, "branch stacks come with hardware events", "vPMU" },
+		{ EINVAL, 2, ALL_CAPS, PERF_TYPE_HARDWARE, 0, 0, true, "does not take this clock",
+		  "monotonic_raw" },
+	};
+	struct fake_kernel k;
+
+	(void)state;
+	fake_kernel_init(&k);
+	fake_file(&k, "sys/kernel/security/lockdown", "[none] integrity confidentiality\n");
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		char name[] = "some-event";
+		struct event ev = { .name = name, .kind = EVENT_SOFTWARE };
+		struct ptui_error err = PTUI_ERROR_INIT;
+
+		ev.attr.type = rows[i].type;
+		ev.attr.exclude_kernel = 1;
+		ev.attr.sample_period = 1;
+		ev.attr.sample_type = rows[i].sample_type;
+		ev.attr.branch_sample_type = rows[i].branches;
+		ev.attr.use_clockid = rows[i].clock;
+		fake_set_paranoid(&k, rows[i].paranoid);
+		fake_file(&k, "proc/self/status", "CapEff:\t%s\nSeccomp:\t0\n", rows[i].caps);
+		diagnose_open(&k.ops, &ev, 42, 1, rows[i].errnum, 9, &err);
+		print_message("row %zu: %s | %s\n", i, err.text, err.hint);
+		assert_non_null(strstr(err.text, rows[i].text));
+		assert_non_null(strstr(err.hint, rows[i].hint));
+	}
+	fake_kernel_release(&k);
+}
+
 static void manages_without_a_proc(void **state)
 {
 	char name[] = "x";
@@ -126,6 +178,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(explains),
+		cmocka_unit_test(shapes),
 		cmocka_unit_test(manages_without_a_proc),
 	};
 

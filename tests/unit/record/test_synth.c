@@ -281,6 +281,117 @@ static void reads_a_build_id_once_a_file(void **state)
 	ends(w);
 }
 
+static uint64_t ten_ms_a_look(void *ctx)
+{
+	struct fake_kernel *k = ctx;
+
+	return k->now_ns += 10000000;
+}
+
+/* Of a process whose maps take too long what was read is told, and marked. */
+static void gives_up_in_time(void **state)
+{
+	static const pid_t one[] = { 50 };
+	struct world *w = *state;
+	struct data_record rec;
+	struct buf maps = BUF_INIT;
+	size_t n = 0;
+
+	for (unsigned i = 1; i <= 4000; i++)
+		buf_addf(&maps, "%x000-%x000 r-xp 0 fe:01 7   /usr/bin/a-path-that-is-of-some-length\n",
+			 i, i + 1);
+	fake_process(&w->kernel, "one", one, 1);
+	fake_file(&w->kernel, "proc/50/maps", "%s", buf_str(&maps));
+	buf_release(&maps);
+	w->kernel.ops.clock_ns = ten_ms_a_look;
+	w->synth.ops = &w->kernel.ops;
+	w->synth.maps_limit_ns = 25000000;
+	assert_int_equal(synth_process(&w->synth, 50, false), 0);
+	assert_int_equal(w->synth.n_late, 1);
+	read_back(w);
+	next(w, &rec, PERF_RECORD_COMM);
+	while (!data_walk_next(w->walk, true, &rec, NULL)) {
+		assert_int_equal(rec.type, PERF_RECORD_MMAP2);
+		assert_int_equal(rec.mmap.len, 0x1000); /* no line was cut */
+		n++;
+	}
+	assert_in_range(n, 100, 3000);
+	assert_true(rec.misc & PERF_RECORD_MISC_PROC_MAP_PARSE_TIMEOUT);
+}
+
+#define MANY 50
+
+/* The same records in the same order, whoever reads them. */
+static void many_threads_tell_the_same(void **state)
+{
+	struct world *w = *state;
+	struct buf first = BUF_INIT;
+	pid_t pids[MANY];
+
+	for (int i = 0; i < MANY; i++) {
+		char path[32], comm[16];
+
+		pids[i] = 100 + i;
+		snprintf(comm, sizeof(comm), "p%d", i);
+		fake_process(&w->kernel, comm, &pids[i], 1);
+		snprintf(path, sizeof(path), "proc/%d/maps", pids[i]);
+		fake_file(&w->kernel, path, "1000-2000 r-xp 0 fe:01 7   /usr/bin/%s\n", comm);
+	}
+	fake_remove(&w->kernel, "proc/120");
+	for (unsigned threads = 1; threads < 6; threads += 2) {
+		buf_clear(&w->out);
+		w->synth.threads = threads;
+		w->synth.n_gone = 0;
+		assert_int_equal(synth_processes(&w->synth, pids, MANY, true), 0);
+		assert_int_equal(w->synth.n_gone, 1);
+		assert_int_equal(w->synth.threads, threads < 4 ? threads : 4); /* of 4 portions */
+		if (!first.len)
+			buf_add(&first, w->out.data, w->out.len);
+		assert_int_equal(first.len, w->out.len);
+		assert_memory_equal(first.data, w->out.data, first.len);
+	}
+	buf_release(&first);
+}
+
+static void tells_data_namespaces_and_cgroups(void **state)
+{
+	static const pid_t one[] = { 50 };
+	struct world *w = *state;
+	struct data_record rec;
+	char path[160];
+	struct stat st;
+
+	fake_process(&w->kernel, "one", one, 1);
+	fake_file(&w->kernel, "proc/50/ns/net", "x");
+	fake_file(&w->kernel, "proc/50/maps",
+		  "1000-2000 r-xp 0 fe:01 7   /bin/a\n2000-3000 rw-p 0 fe:01 7   /bin/a\n"
+		  "3000-4000 ---p 0 fe:01 7   /bin/a\n");
+	fake_file(&w->kernel, "cg/inner/x", "x");
+	fake_file(&w->kernel, "proc/self/mounts", "cgroup2 %s/cg cgroup2 rw 0 0\n", w->kernel.folder);
+	w->synth.data_maps = w->synth.namespaces = true;
+	assert_int_equal(synth_cgroups(&w->synth), 0);
+	assert_int_equal(synth_process(&w->synth, 50, false), 0);
+	read_back(w);
+	next(w, &rec, PERF_RECORD_CGROUP);
+	assert_string_equal((const char *)rec.body + 8, "/");
+	next(w, &rec, PERF_RECORD_CGROUP);
+	snprintf(path, sizeof(path), "%s/cg/inner", w->kernel.folder);
+	assert_int_equal(stat(path, &st), 0);
+	assert_memory_equal(rec.body, &(uint64_t){ st.st_ino }, 8);
+	assert_string_equal((const char *)rec.body + 8, "/inner");
+	next(w, &rec, PERF_RECORD_NAMESPACES);
+	snprintf(path, sizeof(path), "%s/50/ns/net", w->kernel.proc);
+	assert_int_equal(stat(path, &st), 0);
+	assert_memory_equal(rec.body + 8, &(uint64_t){ 7 }, 8);
+	assert_memory_equal(rec.body + 24, &(uint64_t){ st.st_ino }, 8);
+	next(w, &rec, PERF_RECORD_COMM);
+	next(w, &rec, PERF_RECORD_MMAP2);
+	assert_false(rec.misc & PERF_RECORD_MISC_MMAP_DATA);
+	next(w, &rec, PERF_RECORD_MMAP2);
+	assert_true(rec.misc & PERF_RECORD_MISC_MMAP_DATA);
+	ends(w);
+}
+
 #define IN_WORLD(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 
 int main(void)
@@ -292,6 +403,9 @@ int main(void)
 		IN_WORLD(tells_a_process),
 		IN_WORLD(tells_the_system_and_passes_over_the_dead),
 		IN_WORLD(reads_a_build_id_once_a_file),
+		IN_WORLD(gives_up_in_time),
+		IN_WORLD(many_threads_tell_the_same),
+		IN_WORLD(tells_data_namespaces_and_cgroups),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

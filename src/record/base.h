@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What was there before the recording began: which records, and when they are written. */
+#ifndef RECORD_BASE_H
+#define RECORD_BASE_H
+
+#include "base/buf.h"
+#include "ptui/error.h"
+
+struct ptui_recording;
+
+/* Into memory, what stands at the beginning of the file. 0 or a negative errno, told. */
+int base_put(struct ptui_recording *r, struct buf *out, struct ptui_error *err);
+/* --tail-synthesize: the rest of it, into the file, before it is finished. */
+int base_put_tail(struct ptui_recording *r, struct ptui_error *err);
+
+#endif

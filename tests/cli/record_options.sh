@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The options of ptui record as words: prefixes, what takes back what, what excludes what, what is
+# not there yet. What they do shows record-effects.sh.
+. "$top_srcdir/tests/lib/tap.sh"
+need root
+one_at_a_time
+export LC_ALL=C.UTF-8 HOME=$tmp
+unset PTUI_DEBUG XDG_CONFIG_HOME
+cd "$tmp" || exit 1
+
+run() {
+	rc=0
+	timeout 60 "$PTUI" record "$@" >out 2>err </dev/null || rc=$?
+}
+# bad LABEL PATTERN OPTION...: status 129, one sentence, and no file
+bad() {
+	local label=$1 pattern=$2
+	shift 2
+	rm -f perf.data
+	run "$@"
+	if [ "$rc" -eq 129 ] && grep -v '^    ' err | grep -qE -- "^ptui: record: $pattern" &&
+		[ "$(grep -vc '^    ' err)" -eq 1 ] && ! [ -e perf.data ]; then
+		ok "$label"
+	else
+		not_ok "$label"
+		note "status $rc: $(cat err)"
+	fi
+}
+# fine LABEL OPTION...: taken, without a word; --dry-run spares the recording
+fine() {
+	local label=$1
+	shift
+	run --dry-run -e page-faults "$@" true
+	if [ "$rc" -eq 0 ] && ! [ -s err ]; then ok "$label"; else not_ok "$label"; note "status $rc: $(cat err)"; fi
+}
+# told LABEL PATTERN OPTION...: taken, and something is said of it
+told() {
+	local label=$1 pattern=$2
+	shift 2
+	run --dry-run -e page-faults "$@" true
+	if [ "$rc" -eq 0 ] && grep -qE -- "$pattern" err; then ok "$label"; else not_ok "$label"; note "status $rc: $(cat err)"; fi
+}
+
+# perf's options that ptui has not yet, by any spelling
+for option in -S --snapshot --snapshot=e --aux-sample --threads --threads=cpu --aio --aio=2 --kcore --off-cpu \
+	--overwrite --switch-output --switch-output=1M --switch-output-event=cs --switch-max-files=2 \
+	--clang-path=/bin/clang --clang-opt=-O2 --debuginfod --snap; do
+	bad "$option: not yet" '.*ptui cannot do that yet' "$option" true
+done
+bad "what is no option at all is another thing" 'there is no option --aux-simple' --aux-simple true
+fine "what is not there can be taken back" --no-aio --no-kcore --no-threads
+
+bad "a prefix of none" 'there is no option --no-such' --no-such true
+bad "a prefix of several" '--s could be ' --s true
+fine "a prefix of one" --strict --trans --switch-ev --name
+for option in strict-freq group no-samples all-kernel all-user kernel-callchains user-callchains timestamp period \
+	sample-cpu data phys-data data-page-size code-page-size raw-samples weight transaction sample-identifier \
+	running-time stat switch-events namespaces all-cgroups tail-synthesize call-graph; do
+	fine "--no-${option#no-} takes it back" "--no-${option#no-}"
+done 2>/dev/null
+fine "--bpf-event takes --no-bpf-event back" --no-bpf-event --bpf-event
+fine "letters together" -gdPTW
+fine "-g, and the command is what comes then" -g
+
+told "-g dwarf, as tutorials have it" '-g takes no value: this is read as --call-graph' -g dwarf
+told "-g dwarf,4096" '-g takes no value' -g dwarf,4096
+told "chains of one half without chains" 'do nothing without -g' --user-callchains
+told "registers that dwarf may need" 'may need registers' --call-graph dwarf --user-regs=ax
+told "--vmlinux" 'does nothing to a recording' --vmlinux /no/such/vmlinux
+told "lbr of the kernel only" 'are made by frame pointers' --call-graph lbr --all-kernel
+
+bad "--all-user and --all-kernel" '--all-kernel and --all-user exclude each other' --all-user --all-kernel true
+bad "-b and -j" '-j: -b and -j are said once' -b -j any true
+bad "-F and -c" '-F and -c exclude each other' -F max -c 5 true
+bad "-k twice" '-k: there is one clock' -k mono -k raw true
+bad "a clock that is none" "-k: 'process' is no clock" -k process true
+bad "a way to record chains that is none" "--call-graph: 'gdb' is no way" --call-graph gdb true
+bad "fp takes no size" "--call-graph: only dwarf takes a size" --call-graph fp,8 true
+bad "a stack too large" "--call-graph: dwarf takes 1 to 65528 bytes" --call-graph dwarf,65529 true
+bad "a stack of nothing" "--call-graph: dwarf takes 1 to 65528 bytes" --call-graph dwarf,0 true
+bad "a register that is none" "-I: this machine has no register called 'exx'" -Iip,exx true
+bad "the registers there are" "-I: available registers: .*SP|-I: available registers: .*sp" '-I?' true
+bad "synth" "--synth: 'maps' is nothing that can be told of" --synth task,maps true
+bad "no thread at all" "--num-thread-synthesize: it is a number of threads" --num-thread-synthesize 0 true
+bad "no time at all" "--proc-map-timeout wants a number from 1" --proc-map-timeout 0 true
+
+# where the kernel is asked, and says no
+run -e cpu-clock -b true
+expect "-b of a software event: refused before anything starts" \
+	sh -c "[ $rc -eq 255 ] && grep -q 'a software event has no branch stack' err && ! [ -e perf.data ]"
+run --call-graph lbr -e cpu-clock true
+expect "--call-graph lbr of a software event" grep -q 'a software event has no branch stack' err
+run -k 2 -e cpu-clock true
+expect "a clock that the kernel does not take" grep -q 'does not take this clock' err
+
+"$PTUI" record -h >help
+for heading in 'What is measured' 'Call chains' 'What stands in a sample' 'What is told besides samples' Whom Output; do
+	expect "-h has the heading $heading" grep -qx "$heading" help
+done
+expect "-h does not have what is not yet there" sh -c '! grep -qE -- "--(aio|kcore|snapshot|vmlinux)" help'
+finish
