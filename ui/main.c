@@ -293,7 +293,8 @@ static unsigned record(void *ctx, const struct ptui_record_opts *opts)
 
 static int open_setup(struct screens *s, struct ptui_error *err)
 {
-	const struct setup_screen_opts opts = { .start = record, .browse = browse_file, .ctx = s };
+	const struct setup_screen_opts opts = { .start = record, .browse = browse_file, .ctx = s,
+						.preview = s->config.preview != 0 };
 
 	return setup_open(s->stack, &opts, err);
 }

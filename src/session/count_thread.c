@@ -143,14 +143,18 @@ static bool is_forbidden(const struct count_set *set)
 /* With the lock held. One that could be opened tells that this target can be counted. */
 static void note_refusal(struct ptui_count *c)
 {
-	size_t n = 0;
+	const struct count_set *forbidden = NULL;
+	bool counts = false;
 
-	for (size_t i = 0; i < c->n_sets; i++)
-		n += is_forbidden(c->sets[i]);
+	for (size_t i = 0; i < c->n_sets; i++) {
+		counts |= c->sets[i]->open;
+		if (!forbidden && is_forbidden(c->sets[i]))
+			forbidden = c->sets[i];
+	}
 	if (c->n_sets)
-		c->refused = n == c->n_sets;
-	if (c->refused && n)
-		c->why = c->sets[0]->why;
+		c->refused = forbidden && !counts;
+	if (c->refused && forbidden)
+		c->why = forbidden->why;
 }
 
 static bool is_stopped(struct ptui_count *c)

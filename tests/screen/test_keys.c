@@ -658,6 +658,9 @@ static const struct proof picker_proofs[] = {
 	{ REQ_EVENT_FILTER, COMES, "has no fields to filter by", "/page-faults<Enter>", NULL, "<Esc>" },
 	{ REQ_AVAILABLE_ONLY, COMES, "available only · ", NULL, NULL, "A" },
 	{ REQ_MARKED_ONLY, COMES, "marked only · ", NULL, NULL, "M" },
+	{ REQ_PREVIEW, COMES, "counting the whole system · ", NULL, NULL, "v" },
+	{ REQ_TAKE_GROUPS, COMES, "whether the marked events fit is found out by the preview", NULL,
+	  NULL, NULL },
 	{ REQ_DETAILS, COMES, " page-faults ─", "/page-faults<Enter>", NULL, NULL },
 };
 
@@ -1041,6 +1044,12 @@ static void test_unknown_request(void **state)
 	s = NULL;
 }
 
+/* Numbers that change by themselves would be taken for moves. */
+static void write_config(void)
+{
+	write_file("ptui/config", "set preview off\n", 0644);
+}
+
 static int remove_config(void **state)
 {
 	char path[FOLDER_BYTES + 32];
@@ -1096,6 +1105,7 @@ static int make_all(void **state)
 		 "\ti=$((i + 1))\ndone\nexec %s\n", work);
 	write_file("w", script, 0755);
 	write_file("longname", "#!/bin/sh\n", 0755);
+	write_config();
 	return 0;
 }
 

@@ -87,6 +87,7 @@ static const struct config_setting settings[] = {
 	{ "ascii", true, N_("Draw without characters that are not ASCII, or with them where the locale "
 			    "has them.") },
 	{ "mouse", true, N_("Listen to clicks and the wheel, or leave the mouse to the terminal.") },
+	{ "preview", true, N_("Count events while they are chosen, or only when that is asked for.") },
 };
 #define N_SETTINGS (sizeof(settings) / sizeof(settings[0]))
 
@@ -128,6 +129,8 @@ static int parse_set(struct line *l)
 		return parse_switch(l, &c->mouse);
 	if (!strcmp(l->words[1], "ascii"))
 		return parse_switch(l, &c->ascii);
+	if (!strcmp(l->words[1], "preview"))
+		return parse_switch(l, &c->preview);
 	if (strcmp(l->words[1], "theme"))
 		return no_such_setting(l);
 	n = strlen(l->words[2]);

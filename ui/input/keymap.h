@@ -50,8 +50,9 @@ struct config {
 	char theme[32]; /* "": not said */
 	int mouse;	/* -1: not said, else 0 or 1 */
 	int ascii;
+	int preview;
 };
-#define CONFIG_INIT { "", -1, -1 }
+#define CONFIG_INIT { "", -1, -1, -1 }
 
 /* What can be set. */
 struct config_setting {

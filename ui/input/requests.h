@@ -136,6 +136,10 @@
 	  "picker: A") \
 	X(MARKED_ONLY, "marked-only", SETUP, N_("marked"), N_("only the marked events, in their order and groups, or all"), \
 	  "picker: M") \
+	X(PREVIEW, "preview", SETUP, N_("preview"), N_("count the marked events and this one while you look, or do not"), \
+	  "picker: v") \
+	X(TAKE_GROUPS, "take-groups", SETUP, N_("take groups"), N_("put the marked events into the groups that are proposed"), \
+	  "picker: P") \
 	X(DETAILS, "details", SETUP, N_("details"), N_("tell all of this event in a window"), \
 	  "picker: i") \
 	X(CHOOSE, "choose", SETUP, N_("choose"), N_("take this process"), \

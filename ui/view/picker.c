@@ -20,6 +20,7 @@ void picker_look(struct picker_screen *v)
 	table_recalc(&v->table);
 	picker_told_update(v);
 	picker_try_next(v);
+	picker_preview_look(v);
 }
 
 static void recalc(void *self)
@@ -221,6 +222,10 @@ static unsigned answer(struct picker_screen *v, enum request req)
 		return show_marked(v);
 	case REQ_DETAILS:
 		return picker_details_open(v);
+	case REQ_PREVIEW:
+		return picker_preview_toggle(v);
+	case REQ_TAKE_GROUPS:
+		return picker_preview_take_groups(v);
 	case REQ_BACK:
 		return back(v);
 	default:
@@ -255,6 +260,7 @@ static void close_screen(void *self)
 	struct picker_screen *v = self;
 
 	loop_remove(stack_loop(v->stack), v->settle);
+	picker_preview_stop(v);
 	worker_leave(v->trier);
 	worker_leave(v->teller);
 	ptui_catalog_free(v->teller_catalog);
@@ -265,7 +271,8 @@ static void close_screen(void *self)
 }
 
 static const enum request hints[] = { REQ_MARK, REQ_TAKE, REQ_SEARCH, REQ_GROUP_EVENTS,
-				      REQ_MODIFIERS, REQ_EVENT_FILTER, REQ_AVAILABLE_ONLY,
+				      REQ_MODIFIERS, REQ_EVENT_FILTER, REQ_PREVIEW,
+				      REQ_AVAILABLE_ONLY,
 				      REQ_HELP, REQ_BACK, REQ_NONE };
 
 static const struct screen_ops screen = {
@@ -297,6 +304,11 @@ int picker_open(struct stack *s, const struct picker_opts *opts, struct ptui_err
 		close_screen(v);
 		return ptui_error_nomem(err);
 	}
+	/* without it there is all but the preview; what is refused is told later */
+	v->pid = opts->pid;
+	v->count_new = opts->count ? opts->count : ptui_count_new;
+	if (opts->preview)
+		picker_preview_start(v, NULL);
 	picker_draw_init(v);
 	table_recalc(&v->table);
 	table_move_to(&v->table, picker_entry(&v->picker, 1) ? 1 : 0);

@@ -14,6 +14,10 @@
 #ifndef VIEW_PICKER_H
 #define VIEW_PICKER_H
 
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "ptui/count.h"
 #include "model/setup_words.h"
 #include "widget/stack.h"
 
@@ -23,6 +27,10 @@ struct picker_opts {
 	/* What is marked in the end; not called when the person leaves without. Returns wishes. */
 	unsigned (*done)(void *ctx, const struct words *events, const struct words *filters);
 	void *ctx;
+	bool preview; /* events are counted from the start on, not only when it is asked for */
+	pid_t pid;    /* of this process; 0: of the whole system */
+	/* NULL: ptui_count_new() */
+	struct ptui_count *(*count)(const struct ptui_count_opts *opts, struct ptui_error *err);
 	/* NULL: ptui_event_try(). Called in threads of its own. */
 	int (*try)(const char *event, struct ptui_error *why);
 };

@@ -142,10 +142,17 @@ static int draw_heading(const struct picker_screen *v, const struct canvas *c, i
 	return rows;
 }
 
+/* In the list it stands as well: here is room for more of its past. */
+static int draw_counted(const struct picker_screen *v, const struct canvas *c, int y)
+{
+	return c->at.h >= MARKED_FROM ? picker_preview_draw_event(v, c, y) : 0;
+}
+
 /* In the order in which they stand; what matters most first, since the end may have no room. */
 static const part_fn parts[] = {
 	draw_name,
 	draw_heading,
+	draw_counted,
 	draw_told,
 	draw_fields,
 };
@@ -176,8 +183,8 @@ static void draw_marked(const struct picker_screen *v, const struct canvas *c,
 void picker_details_draw(const struct picker_screen *v, const struct canvas *c)
 {
 	struct words events = WORDS_INIT, filters = WORDS_INIT;
-	struct canvas part = *c;
-	int y = 0, below = 0;
+	struct canvas part = *c, fit;
+	int y = 0, below = 0, rows;
 	size_t i;
 
 	if (c->at.h >= MARKED_FROM && v->picker.marks.n &&
@@ -187,6 +194,13 @@ void picker_details_draw(const struct picker_screen *v, const struct canvas *c)
 		draw_marked(v, &part, &events, &filters);
 		part = canvas_part(c, 0, 0, c->at.h - below, c->at.w);
 	}
+	/* what is wrong with all of them is worth more than what is known of one */
+	rows = picker_preview_draw_fit(v, NULL, c->at.w);
+	if (rows > part.at.h * 2 / 3)
+		rows = part.at.h * 2 / 3;
+	fit = canvas_part(&part, part.at.h - rows, 0, rows, part.at.w);
+	picker_preview_draw_fit(v, &fit, c->at.w);
+	part = canvas_part(&part, 0, 0, part.at.h - rows, part.at.w);
 	for (i = 0; i < sizeof(parts) / sizeof(parts[0]) && y < part.at.h; i++)
 		y += parts[i](v, &part, y);
 	words_release(&events);

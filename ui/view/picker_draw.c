@@ -64,11 +64,15 @@ static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, siz
 {
 	struct picker_screen *v = ctx;
 	const struct picker_entry *e = picker_entry(&v->picker, row);
+	const char *preview;
 
 	if (!e)
 		return "";
 	if (column == COLUMN_EVENT)
 		return event_cell(v, row, buf, size, style);
+	preview = picker_preview_cell(v, row, buf, size, style);
+	if (preview)
+		return preview;
 	*style = ROLE_DIM;
 	if (e->state == PICKER_REFUSED) {
 		*style = ROLE_BAD;
@@ -156,19 +160,22 @@ static const struct table_ops row_ops = {
 	.matches = row_matches,
 };
 
-/* Beside the details there is room for the state alone. */
+/* Beside the details there is room for the state alone, or for what is counted. */
 static void set_columns(struct picker_screen *v, bool wide)
 {
-	static const struct table_column narrow_columns[N_COLUMNS] = {
+	int state = v->count ? PICKER_PREVIEW_COLUMNS : STATE_COLUMNS;
+	const struct table_column narrow_columns[N_COLUMNS] = {
 		[COLUMN_EVENT] = { .title = "", .width = 48, .min = 20 },
-		[COLUMN_DESC] = { .title = "", .width = 10, .fill = true, .hide = 1 },
+		[COLUMN_DESC] = { .title = "", .width = v->count ? state : 10, .fill = true,
+				  .hide = 1 },
 	};
-	static const struct table_column wide_columns[N_COLUMNS] = {
+	const struct table_column wide_columns[N_COLUMNS] = {
 		[COLUMN_EVENT] = { .title = "", .width = 20, .fill = true },
-		[COLUMN_DESC] = { .title = "", .width = STATE_COLUMNS },
+		[COLUMN_DESC] = { .title = "", .width = state },
 	};
 
 	v->wide = wide;
+	v->previewed = v->count;
 	table_set_columns(&v->table, wide ? wide_columns : narrow_columns, N_COLUMNS);
 }
 
@@ -184,12 +191,15 @@ void picker_draw_init(struct picker_screen *v)
 void picker_head(void *self, const struct canvas *line)
 {
 	struct picker_screen *v = self;
-	char where[192], state[160], fits[32], all[32];
+	char where[192], state[224], fits[32], all[32], counting[64];
 	const struct picker *p = &v->picker;
 
 	snprintf(where, sizeof(where), *p->search ? _("Setup › Events   / %s") :
 		 _("Setup › Events"), p->search);
-	snprintf(state, sizeof(state), _("%s%zu marked · %s of %s"),
+	picker_preview_head(v, counting, sizeof(counting));
+	if (line->at.w < WIDE_FROM - 20)
+		*counting = '\0';
+	snprintf(state, sizeof(state), _("%s%s%zu marked · %s of %s"), counting,
 		 p->marked_only ? _("marked only · ") :
 		 p->available_only ? _("available only · ") : "", p->marks.n,
 		 number_full(fits, sizeof(fits), p->n_fits),
@@ -215,7 +225,7 @@ static void draw_empty(const struct picker_screen *v, const struct canvas *c)
 
 static void draw_list(struct picker_screen *v, const struct canvas *c, bool wide)
 {
-	if (wide != v->wide)
+	if (wide != v->wide || v->previewed != (v->count != NULL))
 		set_columns(v, wide);
 	table_draw(&v->table, c);
 	if (!v->picker.n_rows)

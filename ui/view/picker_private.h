@@ -6,7 +6,9 @@
 #include <stdio.h>
 
 #include "ptui/catalog.h"
+#include "ptui/count.h"
 #include "model/picker.h"
+#include "model/picker_preview.h"
 #include "view/worker.h"
 #include "widget/stack.h"
 #include "widget/table.h"
@@ -35,6 +37,13 @@ struct picker_screen {
 	struct worker *trier; /* NULL: nothing is being tried */
 	size_t try_from;      /* all before it were tried, or are not tried unless looked at */
 	int (*try)(const char *event, struct ptui_error *why);
+
+	pid_t pid;		   /* that the preview counts; 0: the whole system */
+	struct ptui_count *(*count_new)(const struct ptui_count_opts *opts, struct ptui_error *err);
+	struct ptui_count *count;  /* NULL: there is no preview */
+	unsigned count_watch;
+	struct preview preview;
+	bool previewed; /* the columns are those of a preview */
 
 	/* while a search is typed: what there was before */
 	char search_before[128];
@@ -85,6 +94,32 @@ unsigned picker_details_open(struct picker_screen *v);
  * marked, then the catalog, but nothing whose closing takes the kernel long.
  */
 void picker_try_next(struct picker_screen *v);
+
+/* ---- picker_preview.c: counted while one looks ---- */
+
+#define PICKER_PREVIEW_COLUMNS 23 /* the last one is blank */
+
+/* 0 or negative, told. */
+int picker_preview_start(struct picker_screen *v, struct ptui_error *err);
+void picker_preview_stop(struct picker_screen *v);
+/* After anything that may have changed where the cursor is, or what is marked. */
+void picker_preview_look(struct picker_screen *v);
+/* Each returns wishes. */
+unsigned picker_preview_toggle(struct picker_screen *v);
+unsigned picker_preview_take_groups(struct picker_screen *v);
+
+/* "1.24 M/s ▁▂▁▇▂▁ 100 %" of a row; NULL: it is not counted. */
+const char *picker_preview_cell(const struct picker_screen *v, size_t row, char *buf, size_t size,
+				style_t *style);
+/* Of the event under the cursor; returns the rows that it took. */
+int picker_preview_draw_event(const struct picker_screen *v, const struct canvas *c, int y);
+/*
+ * What is to be said of the marked together, or why there is no preview. Returns the rows that it
+ * takes; `c` NULL: draws nothing.
+ */
+int picker_preview_draw_fit(const struct picker_screen *v, const struct canvas *c, int width);
+/* Whom it counts, for the first line; "": nobody. */
+void picker_preview_head(const struct picker_screen *v, char *buf, size_t size);
 
 /* ---- picker_edit.c: how a marked event is asked for; each returns wishes ---- */
 

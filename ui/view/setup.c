@@ -312,6 +312,7 @@ int setup_open(struct stack *s, const struct setup_screen_opts *opts, struct ptu
 		return ptui_error_nomem(err);
 	v->stack = s;
 	v->start = opts->start;
+	v->preview = opts->preview;
 	v->browse = opts->browse;
 	v->ctx = opts->ctx;
 	ret = init(v, opts, err);

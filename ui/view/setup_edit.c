@@ -310,7 +310,10 @@ unsigned setup_choose_events(struct setup_screen *v)
 {
 	const struct picker_opts opts = { .events = &v->setup.events,
 					  .filters = &v->setup.filters,
-					  .done = events_done, .ctx = v };
+					  .done = events_done, .ctx = v,
+					  .preview = v->preview,
+					  .pid = v->setup.target == SETUP_PROCESS ?
+							 v->setup.pid : 0 };
 	struct ptui_error err = PTUI_ERROR_INIT;
 
 	if (picker_open(v->stack, &opts, &err))

@@ -30,6 +30,7 @@ struct setup_screen {
 	size_t edited;	 /* the event that is typed */
 	unsigned watch;	 /* the timer of setup_watch() */
 	unsigned ticks;	 /* of it */
+	bool preview;	 /* the picker counts events while they are looked at */
 	bool away;	 /* another screen was opened, and may have made files */
 	int form_rows;	 /* seen by the last draw */
 	unsigned (*start)(void *ctx, const struct ptui_record_opts *opts);

@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The preview in the picker, over a made kernel whose cores have four counters: what stands in a row,
+ * what is said of events that take turns, and that the groups that are proposed can be taken.
+ */
+#include <dirent.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "fake/kernel.h"
+#include "model/picker_preview.h"
+#include "session/count.h"
+#include "unit/ui/screen.h"
+#include "view/picker.h"
+
+#define TURN_MS 5
+#define GIVE_UP 12000 /* turns: a minute */
+
+struct world {
+	struct keymaps *keys;
+	struct stack *stack;
+	struct grid *grid;
+	struct fake_kernel kernel;
+	struct words events, filters; /* marked at first */
+	struct words taken, taken_filters;
+};
+
+static struct world *world; /* of the callbacks that know no context */
+static pid_t counted_pid;
+
+static struct ptui_count *make_count(const struct ptui_count_opts *opts, struct ptui_error *err)
+{
+	struct ptui_count_opts quick = *opts;
+
+	quick.refresh_ms = 10;
+	quick.settle_ms = 1;
+	counted_pid = opts->n_pids ? opts->pids[0] : 0;
+	return count_new(&quick, &world->kernel.ops, err);
+}
+
+static int try_event(const char *event, struct ptui_error *why)
+{
+	(void)event;
+	(void)why;
+	return 0;
+}
+
+static unsigned done(void *ctx, const struct words *events, const struct words *filters)
+{
+	struct world *w = ctx;
+
+	words_release(&w->taken);
+	words_release(&w->taken_filters);
+	words_add_all(&w->taken, events);
+	words_add_all(&w->taken_filters, filters);
+	return WISH_NONE;
+}
+
+static int setup(void **state)
+{
+	struct world *w = calloc(1, sizeof(*w));
+
+	setlocale(LC_ALL, "C.UTF-8");
+	fake_kernel_init(&w->kernel);
+	w->kernel.has_pmu = true;
+	w->kernel.pmu_counters = 4;
+	w->keys = keymaps_new(NULL);
+	w->grid = grid_new(40, 120);
+	*state = world = w;
+	return 0;
+}
+
+static size_t n_threads(void)
+{
+	DIR *dir = opendir("/proc/self/task");
+	size_t n = 0;
+
+	assert_non_null(dir);
+	while (readdir(dir))
+		n++;
+	closedir(dir);
+	return n;
+}
+
+static size_t n_threads_before;
+
+/* Nobody waits for the threads of a screen that is left, but this. */
+static void await_threads(void)
+{
+	for (int left = GIVE_UP; n_threads() > n_threads_before; left--) {
+		assert_true(left);
+		poll(NULL, 0, TURN_MS);
+	}
+}
+
+static int teardown(void **state)
+{
+	struct world *w = *state;
+
+	stack_free(w->stack);
+	await_threads();
+	grid_free(w->grid);
+	keymaps_free(w->keys);
+	fake_kernel_release(&w->kernel);
+	words_release(&w->events);
+	words_release(&w->filters);
+	words_release(&w->taken);
+	words_release(&w->taken_filters);
+	free(w);
+	return 0;
+}
+
+/* ---- the screen ---- */
+
+static unsigned open_marked(struct world *w, const char *const *events, pid_t pid)
+{
+	struct picker_opts opts = { .events = &w->events, .filters = &w->filters, .done = done,
+				    .ctx = w, .preview = true, .pid = pid, .count = make_count,
+				    .try = try_event };
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	for (; *events; events++)
+		assert_int_equal(words_add(&w->events, *events), 0);
+	w->stack = stack_new(NULL, w->keys, &err);
+	assert_non_null(w->stack);
+	assert_int_equal(picker_open(w->stack, &opts, &err), 0);
+	return 0;
+}
+
+#define OPEN(w, pid, ...) open_marked(w, (const char *const[]){ __VA_ARGS__, NULL }, pid)
+
+static void press(struct world *w, key_code key)
+{
+	struct term_event e = { .kind = TERM_KEY, .key = key };
+
+	stack_event(w->stack, &e);
+}
+
+/* The row that has the text; -1. */
+static int find(struct world *w, const char *text)
+{
+	grid_clear(w->grid);
+	stack_draw(w->stack, w->grid);
+	for (int y = 0; y < w->grid->rows; y++)
+		if (strstr(row_text(w->grid, y), text))
+			return y;
+	return -1;
+}
+
+/* Is `part` in the first row that has the text? */
+static bool row_has(struct world *w, const char *text, const char *part)
+{
+	int y = find(w, text);
+
+	return y >= 0 && strstr(row_text(w->grid, y), part);
+}
+
+static void turn(struct world *w)
+{
+	fake_run(&w->kernel, 8);
+	loop_turn(stack_loop(w->stack), TURN_MS);
+}
+
+static void __attribute__((noreturn)) never(struct world *w, const char *what)
+{
+	for (int y = 0; y < w->grid->rows; y++)
+		print_error("%s\n", row_text(w->grid, y));
+	fail_msg("never: %s", what);
+	abort();
+}
+
+#define AWAIT(w, condition)                           \
+	do {                                          \
+		int left_ = GIVE_UP;                  \
+		while (!(condition) && --left_)       \
+			turn(w);                      \
+		if (!left_)                           \
+			never(w, #condition);         \
+	} while (0)
+
+/* ---- rows ---- */
+
+static void what_is_marked_is_counted(void **state)
+{
+	struct world *w = *state;
+
+	OPEN(w, 0, "cycles:u", "context-switches");
+	assert_true(find(w, "counting the whole system · ") == 0);
+	AWAIT(w, row_has(w, "[x] cycles:u", "/s") && row_has(w, "[x] cycles:u", "█") &&
+			 row_has(w, "[x] cycles:u", "100 %"));
+	AWAIT(w, row_has(w, "[x] context-switches", "100 %"));
+	/* nobody looks at the others */
+	assert_false(row_has(w, "[ ] page-faults", "/s"));
+	assert_int_equal(find(w, "Marked together"), -1);
+	assert_int_equal(counted_pid, 0);
+}
+
+static void what_is_looked_at_is_counted(void **state)
+{
+	struct world *w = *state;
+
+	OPEN(w, 0, "context-switches");
+	press(w, '/');
+	for (const char *c = "page-faults"; *c; c++)
+		press(w, (key_code)*c);
+	press(w, K_ENTER);
+	AWAIT(w, row_has(w, "[ ] page-faults", "100 %"));
+	/* and told of at more length at the right */
+	AWAIT(w, find(w, "100 % running") > 0);
+	/* off, and on again */
+	press(w, 'v');
+	assert_int_equal(find(w, "counting the whole system"), -1);
+	assert_false(row_has(w, "[ ] page-faults", "/s"));
+	assert_int_equal(find(w, "100 % running"), -1);
+	press(w, 'v');
+	AWAIT(w, row_has(w, "[ ] page-faults", "100 %"));
+}
+
+/* Where the rate ends. */
+static long rate_ends(struct world *w)
+{
+	int y = find(w, "[x] instructions");
+	const char *row = y < 0 ? "" : row_text(w->grid, y), *slash = strstr(row, "/s");
+
+	return slash ? slash - row : -1;
+}
+
+static void columns_do_not_jump(void **state)
+{
+	struct world *w = *state;
+	long column;
+
+	OPEN(w, 0, "instructions");
+	AWAIT(w, row_has(w, "[x] instructions", "100 %"));
+	column = rate_ends(w);
+	assert_true(column > 0);
+	for (int i = 0; i < 20; i++) {
+		fake_run(&w->kernel, i % 2 ? 8 : 800);
+		loop_turn(stack_loop(w->stack), 20);
+		assert_int_equal(rate_ends(w), column);
+	}
+}
+
+static void the_target_is_counted(void **state)
+{
+	static const pid_t tids[] = { 70, 71 };
+	struct world *w = *state;
+
+	fake_process(&w->kernel, "app", tids, 2);
+	OPEN(w, 70, "context-switches");
+	assert_true(find(w, "counting process 70 · ") == 0);
+	AWAIT(w, row_has(w, "[x] context-switches", "100 %"));
+	assert_int_equal(counted_pid, 70);
+}
+
+/* ---- all of them together ---- */
+
+static void who_takes_turns_is_told_before(void **state)
+{
+	struct world *w = *state;
+
+	OPEN(w, 0, "cycles", "instructions", "branches", "branch-misses", "cache-misses",
+	     "context-switches");
+	AWAIT(w, find(w, "Marked together: 5 events, 1 counter too few:") > 0);
+	assert_true(find(w, "expect 80 % running") > 0);
+	/* rows are of that color, and say it */
+	AWAIT(w, row_has(w, "[x] cycles", "%") && !row_has(w, "[x] cycles", "100 %"));
+	assert_int_equal(find(w, "watchdog"), -1);
+	/* what is proposed can be taken */
+	assert_true(find(w, "(P) as 2 groups, at least 50 % running:") > 0);
+	press(w, 'P');
+	assert_true(find(w, "[x] cycles  {1}") > 0);
+	assert_true(find(w, "[x] branch-misses  {1}") > 0);
+	assert_int_equal(find(w, "[x] cache-misses  {"), -1);
+	AWAIT(w, find(w, "expect 50 % running") > 0);
+	assert_int_equal(find(w, "(P) as"), -1);
+	press(w, K_ENTER);
+	assert_int_equal(w->taken.n, 3);
+	assert_string_equal(w->taken.v[0], "{cycles,instructions,branches,branch-misses}");
+	assert_string_equal(w->taken.v[1], "cache-misses");
+	assert_string_equal(w->taken.v[2], "context-switches");
+}
+
+static void a_group_that_never_counts_is_told_before(void **state)
+{
+	struct world *w = *state;
+
+	OPEN(w, 0, "{cycles,instructions,branches,branch-misses,cache-misses,cache-references}:u");
+	AWAIT(w, find(w, "will never count: 2") > 0);
+	AWAIT(w, row_has(w, "[x] cycles  {1}", "–") && row_has(w, "[x] cycles  {1}", "  0 %"));
+	press(w, 'P');
+	press(w, K_ENTER);
+	assert_int_equal(w->taken.n, 2);
+	assert_string_equal(w->taken.v[0], "{cycles,instructions,branches,branch-misses}:u");
+	assert_string_equal(w->taken.v[1], "{cache-misses,cache-references}:u");
+}
+
+static void the_watchdog_is_told(void **state)
+{
+	struct world *w = *state;
+
+	fake_file(&w->kernel, "proc/sys/kernel/nmi_watchdog", "1\n");
+	w->kernel.pmu_held = 1;
+	OPEN(w, 0, "cycles", "instructions", "branches", "branch-misses");
+	AWAIT(w, find(w, "NMI watchdog holds a counter") > 0);
+	assert_true(find(w, "kernel.nmi_watchdog=0") > 0);
+	assert_true(find(w, "expect 75 % running") > 0);
+}
+
+static void what_fits_needs_no_words(void **state)
+{
+	struct world *w = *state;
+
+	OPEN(w, 0, "cycles", "instructions");
+	AWAIT(w, row_has(w, "[x] instructions", "100 %"));
+	press(w, 'P');
+	assert_true(find(w, "the marked events need no other groups") > 0);
+	assert_int_equal(find(w, "Marked together"), -1);
+}
+
+static void a_pinned_event_without_room_is_an_error(void **state)
+{
+	struct world *w = *state;
+
+	w->kernel.pmu_held = 4;
+	OPEN(w, 0, "cycles:D");
+	AWAIT(w, row_has(w, "[x] cycles:D", "✗ error state"));
+	AWAIT(w, find(w, "will never count: others hold the counters") > 0);
+}
+
+/* Who may not count hears why, and is not asked again and again. */
+static void who_may_not_count_is_told(void **state)
+{
+	struct world *w = *state;
+
+	w->kernel.privileged = false;
+	OPEN(w, 0, "context-switches");
+	AWAIT(w, find(w, "no preview: ") > 0);
+	assert_true(find(w, "kernel.perf_event_paranoid") > 0);
+	assert_int_equal(find(w, "counting the whole system"), -1);
+	await_threads();
+	assert_int_equal(w->kernel.n_open, 0);
+	/* until it was lifted */
+	fake_set_paranoid(&w->kernel, -1);
+	press(w, 'v');
+	AWAIT(w, row_has(w, "[x] context-switches", "100 %"));
+	assert_int_equal(find(w, "no preview: "), -1);
+}
+
+static void there_is_room_for_it_everywhere(void **state)
+{
+	static const int sizes[][2] = { { 10, 40 }, { 14, 60 }, { 24, 80 }, { 30, 100 }, { 60, 200 } };
+	struct world *w = *state;
+
+	OPEN(w, 0, "cycles", "instructions", "branches", "branch-misses", "cache-misses");
+	AWAIT(w, find(w, "Marked together") > 0);
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		grid_free(w->grid);
+		w->grid = grid_new(sizes[i][0], sizes[i][1]);
+		assert_true(find(w, "[x] cycles") > 0);
+		if (sizes[i][0] >= 24) {
+			assert_true(find(w, "Marked together") > 0);
+			AWAIT(w, row_has(w, "[x] cycles", "/s"));
+		}
+	}
+}
+
+#define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		T(what_is_marked_is_counted),
+		T(what_is_looked_at_is_counted),
+		T(columns_do_not_jump),
+		T(the_target_is_counted),
+		T(who_takes_turns_is_told_before),
+		T(a_group_that_never_counts_is_told_before),
+		T(the_watchdog_is_told),
+		T(what_fits_needs_no_words),
+		T(a_pinned_event_without_room_is_an_error),
+		T(who_may_not_count_is_told),
+		T(there_is_room_for_it_everywhere),
+	};
+
+	n_threads_before = n_threads();
+	return cmocka_run_group_tests_name("ui/view/picker_preview", tests, NULL, NULL);
+}
