@@ -13,7 +13,8 @@
 
 #include "screen/scene.h"
 
-#define PAGES 64
+#define PAGES  64
+#define NOBODY 65534
 
 static pid_t toucher;
 
@@ -190,11 +191,11 @@ static void test_off_in_the_config(void **state)
 static void test_who_may_not(void **state)
 {
 	const char *const argv[] = { getenv("PTUI"), NULL };
-	const char *const env[] = { "XDG_CONFIG_HOME=/nonexistent", "XDG_STATE_HOME=/nonexistent",
-				    NULL };
-	const struct screen_opts opts = { .argv = argv, .env = env, .folder = "/tmp", .rows = 30,
-					  .cols = 120, .user = 65534 };
 	struct scene *w = *state;
+	char config[96], choices[96];
+	const char *const env[] = { config, choices, NULL };
+	const struct screen_opts opts = { .argv = argv, .env = env, .folder = w->folder,
+					  .rows = 30, .cols = 120, .user = NOBODY };
 	struct screen *s;
 	int level = 0;
 	FILE *f;
@@ -206,6 +207,9 @@ static void test_who_may_not(void **state)
 	fclose(f);
 	if (level < 1)
 		skip_because("kernel.perf_event_paranoid is %d: everybody may", level);
+	assert_int_equal(chown(w->folder, NOBODY, NOBODY), 0);
+	snprintf(config, sizeof(config), "XDG_CONFIG_HOME=%s", w->folder);
+	snprintf(choices, sizeof(choices), "XDG_STATE_HOME=%s", w->folder);
 	s = w->screen = screen_start(&opts);
 	screen_wait_row(s, 0, "Setup");
 	open_picker(w);
