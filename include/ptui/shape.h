@@ -55,6 +55,7 @@ struct ptui_shape {
 	uint64_t branch_filter; /* -b, -j: PERF_SAMPLE_BRANCH_* bits; 0: no branch stacks */
 	uint64_t intr_regs, user_regs; /* -I, --user-regs: masks; 0: none */
 
+	bool overwrite;	     /* --overwrite: only the last samples are kept, in rings that wrap */
 	bool no_samples;     /* -n: the events are counted, not sampled */
 	bool group;	     /* all events are one group */
 	bool stat;	     /* -s: the counts of each thread at its end */

@@ -159,6 +159,9 @@ const struct option record_options[] = {
 	  OPT(per_thread), .flags = OPTION_NO },
 	{ OPTION_CALL, 'i', "no-inherit", NULL, N_("not the children and new threads of it"),
 	  AT(opts), OPTION_NO | OPTION_NO_VALUE, .call = record_read_inherit },
+	{ OPTION_FLAG, 0, "overwrite",
+	  .help = N_("keep only the last samples, in rings that are overwritten, and write them at the end"),
+	  SHAPE(overwrite), .flags = OPTION_NO },
 	{ OPTION_STRING, 'm', "mmap-pages", N_("PAGES"),
 	  N_("the size of each ring: pages, or bytes as 512K or 16M; else what "
 	     "kernel.perf_event_mlock_kb grants"),

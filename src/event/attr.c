@@ -328,6 +328,7 @@ static void configure(struct event *ev, bool is_leader, const struct attr_option
 	attr->clockid = s->use_clockid ? s->clockid : 0;
 	if (ev->precise_max)
 		attr->precise_ip = PRECISE_MAX;
+	attr->write_backward = s->overwrite && !ev->sideband;
 	apply_terms(ev, opts);
 	if (s->period != PTUI_SAID_NOTHING)
 		set_bit(attr, PERF_SAMPLE_PERIOD, s->period == PTUI_SAID_YES);

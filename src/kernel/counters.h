@@ -16,6 +16,9 @@
  *	tid 7   e0 e1 side -> ring of 7
  *	tid 9   e0 e1 side -> ring of 9
  *
+ * Events that keep only the last samples (attr.write_backward) share a second ring beside it, which
+ * the kernel overwrites (ring_back.h).
+ *
  * Threads are added one by one; thread -1 is everything that runs on the CPUs; an event with a
  * control group of its own counts that group then. One thread at a time.
  */
@@ -45,6 +48,7 @@ struct counter_ring {
 	pid_t tid;    /* whose it is, where each thread has its own; else of the first one */
 	int fd;	      /* of the counter that has it mapped */
 	size_t watch; /* the counter that is polled for it; n of the set: all are gone */
+	bool back;    /* overwritten, see ring_back.h: nobody waits for it */
 };
 
 struct counters {
@@ -123,6 +127,10 @@ void counters_tell(struct counters *c);
 int counters_enable(struct counters *c);
 int counters_disable(struct counters *c);
 int counters_switch(struct counters *c, uint32_t event, bool on); /* one event */
+
+/* Keeps the kernel from writing into the overwritable rings, or lets it go on. The first error. */
+int counters_pause_back(struct counters *c, bool paused);
+bool counters_have_back(const struct counters *c);
 
 /* ---- waiting ---- */
 

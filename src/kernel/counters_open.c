@@ -184,22 +184,24 @@ static bool has_ring(const struct counters *c, const struct counter *k)
 	return k->ring < c->n_rings && c->rings[k->ring].fd == k->fd;
 }
 
-static void drop_ring(struct counters *c, size_t index)
+static void drop_rings(struct counters *c, size_t index)
 {
-	c->ops->munmap(c->ops->ctx, c->rings[index].base, c->rings[index].bytes);
-	c->n_rings = index;
+	while (c->n_rings > index) {
+		c->n_rings--;
+		c->ops->munmap(c->ops->ctx, c->rings[c->n_rings].base, c->rings[c->n_rings].bytes);
+	}
 }
 
 /*
- * Counters of a thread that died halfway go, but for those whose ring the others share. A ring of
- * its own, which is the last one, goes with it.
+ * Counters of a thread that died halfway go, but for those whose ring the others share. Rings of
+ * its own, which are the last ones, go with it.
  */
 static void roll_back(struct counters *c, size_t n_before)
 {
 	size_t i, kept = n_before;
 
 	if (c->per_thread && n_before < c->n && has_ring(c, &c->v[n_before]))
-		drop_ring(c, c->v[n_before].ring);
+		drop_rings(c, c->v[n_before].ring);
 	for (i = n_before; i < c->n; i++) {
 		if (!c->per_thread && has_ring(c, &c->v[i])) {
 			c->rings[c->v[i].ring].watch = kept;

@@ -7,12 +7,21 @@
 #include "kernel/counters_private.h"
 #include "kernel/diagnose.h"
 
-/* From behind: a thread's ring is the last one while its counters are opened. */
-static struct counter_ring *ring_of(struct counters *c, pid_t tid, int cpu)
+static bool is_back(const struct counters *c, const struct counter *k)
 {
-	for (size_t i = c->n_rings; i-- > 0;)
-		if (c->per_thread ? c->rings[i].tid == tid : c->rings[i].cpu == cpu)
-			return &c->rings[i];
+	return c->events->v[k->event].attr.write_backward;
+}
+
+/* From behind: a thread's rings are the last ones while its counters are opened. */
+static struct counter_ring *ring_of(struct counters *c, const struct counter *k)
+{
+	for (size_t i = c->n_rings; i-- > 0;) {
+		struct counter_ring *r = &c->rings[i];
+
+		if (r->back == is_back(c, k) &&
+		    (c->per_thread ? r->tid == k->tid : r->cpu == k->cpu))
+			return r;
+	}
 	return NULL;
 }
 
@@ -26,7 +35,7 @@ static int map_one(struct counters *c, struct counter_ring *r)
 	int ret;
 
 	r->bytes = c->ring_bytes + c->ops->page_bytes;
-	ret = c->ops->mmap(c->ops->ctx, r->fd, r->bytes, &r->base);
+	ret = c->ops->mmap(c->ops->ctx, r->fd, r->bytes, !r->back, &r->base);
 	if (!ret)
 		ring_init(&r->ring, r->base, c->ops->page_bytes, c->ring_bytes);
 	else
@@ -84,7 +93,8 @@ static int add_ring(struct counters *c, size_t index, struct ptui_error *err)
 		return ptui_error_nomem(err);
 	k->ring = (uint32_t)c->n_rings;
 	r = &c->rings[c->n_rings++];
-	*r = (struct counter_ring){ .cpu = k->cpu, .tid = k->tid, .fd = k->fd, .watch = index };
+	*r = (struct counter_ring){ .cpu = k->cpu, .tid = k->tid, .fd = k->fd, .watch = index,
+				    .back = is_back(c, k) };
 	ret = map_one(c, r);
 	if (is_short_of_memory(ret))
 		ret = shrink(c);
@@ -100,7 +110,7 @@ static int add_ring(struct counters *c, size_t index, struct ptui_error *err)
 int counters_direct(struct counters *c, size_t index, struct ptui_error *err)
 {
 	struct counter *k = &c->v[index];
-	struct counter_ring *r = ring_of(c, k->tid, k->cpu);
+	struct counter_ring *r = ring_of(c, k);
 	const char *name = c->events->v[k->event].name;
 	int ret;
 

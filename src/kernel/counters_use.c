@@ -37,6 +37,29 @@ int counters_switch(struct counters *c, uint32_t event, bool on)
 	return switch_event(c, event, on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE);
 }
 
+int counters_pause_back(struct counters *c, bool paused)
+{
+	int first = 0;
+
+	for (size_t i = 0; i < c->n_rings; i++) {
+		int ret = c->rings[i].back ? c->ops->ioctl(c->ops->ctx, c->rings[i].fd,
+							   PERF_EVENT_IOC_PAUSE_OUTPUT, paused) :
+					     0;
+
+		if (ret < 0 && !first)
+			first = ret;
+	}
+	return first;
+}
+
+bool counters_have_back(const struct counters *c)
+{
+	for (size_t i = 0; i < c->n_rings; i++)
+		if (c->rings[i].back)
+			return true;
+	return false;
+}
+
 void counters_fill_poll(const struct counters *c, struct pollfd *fds)
 {
 	size_t i;
@@ -45,7 +68,8 @@ void counters_fill_poll(const struct counters *c, struct pollfd *fds)
 		const struct counter_ring *r = &c->rings[i];
 
 		fds[i].fd = r->watch < c->n ? c->v[r->watch].fd : -1;
-		fds[i].events = POLLIN;
+		/* one that nobody empties would wake for ever; its end is told all the same */
+		fds[i].events = r->back ? 0 : POLLIN;
 		fds[i].revents = 0;
 	}
 }

@@ -18,12 +18,12 @@ static int real_perf_event_open(void *ctx, const struct perf_event_attr *attr, p
 	return fd < 0 ? -errno : (int)fd;
 }
 
-static int real_mmap(void *ctx, int fd, size_t bytes, void **ret_base)
+static int real_mmap(void *ctx, int fd, size_t bytes, bool writable, void **ret_base)
 {
 	void *base;
 
 	(void)ctx;
-	base = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	base = mmap(NULL, bytes, PROT_READ | (writable ? PROT_WRITE : 0), MAP_SHARED, fd, 0);
 	if (base == MAP_FAILED)
 		return -errno;
 	*ret_base = base;

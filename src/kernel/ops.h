@@ -14,6 +14,7 @@
 #define KERNEL_OPS_H
 
 #include <poll.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/resource.h>
@@ -31,7 +32,8 @@ struct kernel_ops {
 	size_t page_bytes;
 	int (*perf_event_open)(void *ctx, const struct perf_event_attr *attr, pid_t pid, int cpu,
 			       int group_fd, unsigned long flags);
-	int (*mmap)(void *ctx, int fd, size_t bytes, void **ret_base);
+	/* A ring that is mapped read-only is never full: the kernel overwrites what is oldest. */
+	int (*mmap)(void *ctx, int fd, size_t bytes, bool writable, void **ret_base);
 	int (*munmap)(void *ctx, void *base, size_t bytes);
 	int (*ioctl)(void *ctx, int fd, unsigned long request, unsigned long arg);
 	ssize_t (*read)(void *ctx, int fd, void *bytes, size_t n);

@@ -42,7 +42,9 @@ int pump_init(struct pump *p, struct counters *counters, struct data_writer *wri
 	p->time_off = find_time_off(counters->events);
 	p->iov = calloc(2 * counters->n_rings + 1, sizeof(*p->iov));
 	p->taken = calloc(counters->n_rings + 1, sizeof(*p->taken));
-	if (p->iov && p->taken)
+	p->seen = calloc(counters->n_rings + 1, sizeof(*p->seen));
+	p->rounds = !counters_have_back(counters);
+	if (p->iov && p->taken && p->seen)
 		return 0;
 	pump_release(p);
 	return -ENOMEM;
@@ -52,6 +54,7 @@ void pump_release(struct pump *p)
 {
 	free(p->iov);
 	free(p->taken);
+	free(p->seen);
 	affinity_release(&p->affinity);
 	memset(p, 0, sizeof(*p));
 }
@@ -131,7 +134,7 @@ static int write_pass(struct pump *p, int n, struct ptui_error *err)
 	int from, at = 0, ret = 0;
 
 	if (p->affinity.mode == PTUI_AFFINITY_SYS)
-		return data_writer_write(p->writer, p->iov, n + 1, err);
+		return data_writer_write(p->writer, p->iov, n + p->rounds, err);
 	for (size_t i = 0; i < c->n_rings && !ret; i++) {
 		size_t bytes = 0;
 
@@ -142,7 +145,7 @@ static int write_pass(struct pump *p, int n, struct ptui_error *err)
 		affinity_move(&p->affinity, c->rings[i].cpu);
 		ret = data_writer_write(p->writer, p->iov + from, at - from, err);
 	}
-	return ret ? ret : data_writer_write(p->writer, p->iov + n, 1, err);
+	return ret ? ret : data_writer_write(p->writer, p->iov + n, p->rounds, err);
 }
 
 int pump_pass(struct pump *p, struct ptui_error *err)
@@ -153,6 +156,9 @@ int pump_pass(struct pump *p, struct ptui_error *err)
 	size_t i;
 
 	for (i = 0; i < c->n_rings; i++) {
+		p->taken[i] = 0;
+		if (c->rings[i].back)
+			continue;
 		p->taken[i] = ring_peek(&c->rings[i].ring, p->iov + n, &pieces);
 		if (is_left(p, &c->rings[i].ring, p->taken[i]))
 			p->taken[i] = (size_t)(pieces = 0);

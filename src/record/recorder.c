@@ -282,10 +282,13 @@ static void end_child(struct recorder *r)
 
 static int drain(struct recorder *r, struct ptui_error *err)
 {
+	struct pump_snapshot found;
 	int ret;
 
 	r->pump.leave_bytes = 0;
 	ret = pump_pass(&r->pump, err);
+	if (ret >= 0)
+		ret = pump_back(&r->pump, false, &found, err);
 	return ret < 0 ? ret : put_last_words(r, err);
 }
 

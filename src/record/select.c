@@ -13,12 +13,6 @@ static int check_one(const struct event *ev, struct ptui_error *err)
 {
 	const uint32_t given = ev->terms.given;
 
-	if (given & EVENT_TERM_OVERWRITE && ev->terms.overwrite)
-		return ptui_error_set(
-			err, PTUI_ERROR_INPUT, EOPNOTSUPP, ev->name,
-			_("%s: ptui does not keep only the last samples of an event yet "
-			  "(overwrite)"),
-			ev->name);
 	if (given & EVENT_TERM_AUX)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EOPNOTSUPP, ev->name,
 				      _("%s: ptui does not record AUX data yet"), ev->name);

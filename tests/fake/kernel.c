@@ -240,7 +240,7 @@ out:
 
 /* ---- rings ---- */
 
-static int fake_mmap(void *ctx, int fd, size_t bytes, void **ret_base)
+static int fake_mmap(void *ctx, int fd, size_t bytes, bool writable, void **ret_base)
 {
 	struct fake_kernel *k = ctx;
 	struct fake_fd *f;
@@ -250,6 +250,8 @@ static int fake_mmap(void *ctx, int fd, size_t bytes, void **ret_base)
 	f = find_fd(k, fd);
 	assert_non_null(f);
 	assert_null(f->base);
+	/* mapped for writing, it would be full one day */
+	assert_int_equal(writable, !f->attr.write_backward);
 	if (bytes - PAGE > k->max_ring_bytes) {
 		ret = -EPERM;
 	} else {
@@ -278,12 +280,13 @@ static int fake_munmap(void *ctx, void *base, size_t bytes)
 	return 0;
 }
 
-static struct fake_fd *ring_owner(struct fake_kernel *k, int cpu)
+static struct fake_fd *ring_owner(struct fake_kernel *k, int cpu, bool back)
 {
 	size_t i;
 
 	for (i = 0; i < FAKE_FDS; i++)
-		if (k->fds[i].used && k->fds[i].base && k->fds[i].cpu == cpu)
+		if (k->fds[i].used && k->fds[i].base && k->fds[i].cpu == cpu &&
+		    k->fds[i].attr.write_backward == back)
 			return &k->fds[i];
 	return NULL;
 }
@@ -321,7 +324,7 @@ bool fake_emit(struct fake_kernel *k, int cpu, uint32_t type, uint16_t misc, con
 	bool fits;
 
 	pthread_mutex_lock(&k->lock);
-	f = ring_owner(k, cpu);
+	f = ring_owner(k, cpu, false);
 	assert_non_null(f);
 	page = f->base;
 	head = page->data_head;
@@ -337,6 +340,32 @@ bool fake_emit(struct fake_kernel *k, int cpu, uint32_t type, uint16_t misc, con
 	return fits;
 }
 
+bool fake_emit_back(struct fake_kernel *k, int cpu, const void *body, size_t body_bytes)
+{
+	struct perf_event_header header = { PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER,
+					    (uint16_t)(8 + body_bytes) };
+	struct perf_event_mmap_page *page;
+	struct fake_fd *f;
+	uint64_t head;
+	bool taken;
+
+	pthread_mutex_lock(&k->lock);
+	f = ring_owner(k, cpu, true);
+	assert_non_null(f);
+	page = f->base;
+	taken = !f->paused;
+	if (taken) {
+		head = page->data_head - header.size;
+		copy_in(f, head, &header, 8);
+		copy_in(f, head + 8, body, body_bytes);
+		__atomic_store_n(&page->data_head, head, __ATOMIC_RELEASE);
+	} else {
+		f->lost++;
+	}
+	pthread_mutex_unlock(&k->lock);
+	return taken;
+}
+
 bool fake_is_drained(struct fake_kernel *k, int cpu)
 {
 	struct perf_event_mmap_page *page;
@@ -344,7 +373,7 @@ bool fake_is_drained(struct fake_kernel *k, int cpu)
 	bool ret = true;
 
 	pthread_mutex_lock(&k->lock);
-	f = ring_owner(k, cpu);
+	f = ring_owner(k, cpu, false);
 	if (f) {
 		page = f->base;
 		ret = __atomic_load_n(&page->data_tail, __ATOMIC_ACQUIRE) == page->data_head;
@@ -384,12 +413,17 @@ static int fake_ioctl(void *ctx, int fd, unsigned long request, unsigned long ar
 		to = find_fd(k, (int)arg);
 		assert_non_null(to);
 		assert_int_equal(to->cpu, f->cpu);
+		assert_int_equal(to->attr.write_backward, f->attr.write_backward);
 		f->output_fd = (int)arg;
 	} else if (request == PERF_EVENT_IOC_ENABLE || request == PERF_EVENT_IOC_DISABLE) {
 		f->enabled = request == PERF_EVENT_IOC_ENABLE;
 		/* who is in the error state stays there when he is switched off */
 		if (f->enabled)
 			place_pinned(k, f);
+	} else if (request == PERF_EVENT_IOC_PAUSE_OUTPUT) {
+		assert_non_null(f->base);
+		f->paused = arg;
+		k->n_pauses += arg != 0;
 	} else {
 		ret = -ENOTTY;
 	}

@@ -16,6 +16,7 @@
 
 struct fake_fd {
 	bool used, enabled;
+	bool paused; /* its ring takes nothing */
 	bool failed; /* pinned, and there was no room: its error state */
 	int fd, wake_fd; /* wake_fd -1: the task has ended */
 	struct perf_event_attr attr;
@@ -66,6 +67,7 @@ struct fake_kernel {
 	/* what came of it */
 	struct fake_fd fds[FAKE_FDS];
 	size_t n_open, n_opens; /* now; ever tried */
+	size_t n_pauses;	/* of rings */
 	uint64_t next_id, now_ns;
 };
 
@@ -86,6 +88,11 @@ struct fake_fd *fake_find(struct fake_kernel *k, uint32_t type, uint64_t config,
 /* Puts a record into the ring of `cpu` as the kernel would, and wakes; false: it was full. */
 bool fake_emit(struct fake_kernel *k, int cpu, uint32_t type, uint16_t misc, const void *body,
 	       size_t body_bytes);
+/*
+ * Puts a sample into the overwritable ring of `cpu`, over what is oldest. False: it is paused, and the
+ * sample is lost.
+ */
+bool fake_emit_back(struct fake_kernel *k, int cpu, const void *body, size_t body_bytes);
 /*
  * So many milliseconds pass: pinned groups are on counters all of the time, others from the head of a
  * list that turns each millisecond, until one does not fit. What is on counts a million a second.

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Rings that are overwritten, over a made kernel: what they hold at the end is in the file, whole
+ * records only, behind all of the sideband, which is never overwritten.
+ */
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include "data/reader.h"
+#include "fake/kernel.h"
+#include "lib/need.h"
+#include "record/pump.h"
+#include "record/recording.h"
+
+#define PID	   100
+#define RING_BYTES 4096
+#define RECORD	   48 /* bytes of one sample */
+#define FIT	   (RING_BYTES / RECORD)
+
+struct world {
+	struct fake_kernel kernel;
+	struct ptui_record_opts opts;
+	struct ptui_recording *recording;
+	char output[96];
+	pid_t pid;
+};
+
+static const char *const events[] = { "cpu-clock" };
+
+static int setup(void **state)
+{
+	static const pid_t tids[] = { PID };
+	struct world *w = calloc(1, sizeof(*w));
+
+	fake_kernel_init(&w->kernel);
+	fake_process(&w->kernel, "app", tids, 1);
+	snprintf(w->output, sizeof(w->output), "%s/out.data", w->kernel.folder);
+	w->pid = PID;
+	w->opts = (struct ptui_record_opts){ .events = events, .n_events = 1, .output = w->output,
+					     .pids = &w->pid, .n_pids = 1, .ring_pages = "4K",
+					     .shape.overwrite = true };
+	*state = w;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct world *w = *state;
+
+	ptui_recording_free(w->recording);
+	fake_kernel_release(&w->kernel);
+	free(w);
+	return 0;
+}
+
+static void start(struct world *w)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	w->recording = recording_new(&w->opts, &w->kernel.ops, &err);
+	assert_non_null(w->recording);
+	if (ptui_recording_start(w->recording, &err))
+		fail_msg("%s", err.text);
+}
+
+static void stop(struct world *w)
+{
+	ptui_recording_stop(w->recording);
+	assert_int_equal(ptui_recording_join(w->recording, NULL), 0);
+}
+
+static struct fake_fd *counter(struct world *w, int cpu)
+{
+	struct fake_fd *f = fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, PID,
+				      cpu);
+
+	assert_non_null(f);
+	return f;
+}
+
+static void emit(struct world *w, int cpu, uint64_t ip)
+{
+	uint64_t body[5] = { counter(w, cpu)->id, ip, PID | (uint64_t)PID << 32, 1000 + ip, 1000 };
+
+	_Static_assert(8 + sizeof(body) == RECORD, "a sample of this test");
+	fake_emit_back(&w->kernel, cpu, body, sizeof(body));
+}
+
+static void emit_comm(struct world *w, uint32_t number)
+{
+	struct {
+		uint32_t pid, tid;
+		char name[16];
+		uint64_t tid_both, time_ns, id;
+	} comm = { .pid = 1000 + number, .tid = 1000 + number, .name = "storm" };
+	const struct fake_fd *side = fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY,
+					       PID, 0);
+	time_t until = time(NULL) + 30;
+
+	assert_non_null(side);
+	assert_false(side->attr.write_backward);
+	comm.tid_both = comm.pid | (uint64_t)comm.tid << 32;
+	comm.time_ns = 1000 + number;
+	comm.id = side->id;
+	/* when it is full, who empties it is waited for */
+	while (!fake_emit(&w->kernel, 0, PERF_RECORD_COMM, 0, &comm, sizeof(comm))) {
+		assert_true(time(NULL) < until);
+		sched_yield();
+	}
+}
+
+struct content {
+	uint64_t samples, rounds, storms, first_ip, last_ip, disorder;
+	bool sideband_behind; /* a COMM stands behind a sample */
+};
+
+static void read_back(struct world *w, struct content *c)
+{
+	struct data_record rec;
+	struct data_sample sample;
+	struct data_walk *walk;
+	struct data_file *f;
+	int ret;
+
+	memset(c, 0, sizeof(*c));
+	f = data_open(w->output, NULL, &ret);
+	assert_non_null(f);
+	walk = data_walk_new(f, NULL);
+	assert_non_null(walk);
+	while ((ret = data_walk_next(walk, true, &rec, NULL)) == 0) {
+		c->rounds += rec.type == PTUI_RECORD_FINISHED_ROUND;
+		c->storms += rec.type == PERF_RECORD_COMM && !strcmp(rec.comm.name, "storm");
+		c->sideband_behind |= rec.type == PERF_RECORD_COMM && c->samples;
+		if (rec.type != PERF_RECORD_SAMPLE)
+			continue;
+		assert_int_equal(data_walk_sample(walk, &rec, &sample), 0);
+		/* the newest stands first */
+		if (!c->samples++)
+			c->last_ip = sample.ip;
+		else
+			c->disorder += sample.ip + 1 != c->first_ip;
+		c->first_ip = sample.ip;
+	}
+	assert_int_equal(ret, 1);
+	data_walk_free(walk);
+	data_close(f);
+}
+
+static void all_that_fits(void **state)
+{
+	struct ptui_record_stats stats;
+	struct world *w = *state;
+	struct content c;
+
+	start(w);
+	assert_true(counter(w, 0)->attr.write_backward);
+	for (uint64_t i = 0; i < 10; i++)
+		emit(w, 0, i);
+	stop(w);
+	read_back(w, &c);
+	assert_int_equal(c.samples, 10);
+	assert_int_equal(c.disorder, 0);
+	assert_int_equal(c.last_ip, 9);
+	/* a round would promise that nothing older comes */
+	assert_int_equal(c.rounds, 0);
+	ptui_recording_get_stats(w->recording, &stats);
+	assert_int_equal(stats.samples, 10);
+}
+
+/* The last ones, and no piece of one; names are kept however many come. */
+static void the_last_ones(void **state)
+{
+	struct world *w = *state;
+	struct content c;
+
+	start(w);
+	for (uint32_t i = 0; i < 500; i++) {
+		emit(w, 0, i);
+		emit_comm(w, i);
+	}
+	stop(w);
+	read_back(w, &c);
+	assert_int_equal(c.samples, FIT);
+	assert_int_equal(c.disorder, 0);
+	assert_int_equal(c.last_ip, 499);
+	assert_int_equal(c.first_ip, 500 - FIT);
+	assert_int_equal(c.storms, 500);
+	assert_false(c.sideband_behind);
+	assert_int_equal(w->kernel.n_pauses, 2);
+}
+
+static void nothing_was_sampled(void **state)
+{
+	struct world *w = *state;
+	struct content c;
+
+	start(w);
+	stop(w);
+	read_back(w, &c);
+	assert_int_equal(c.samples, 0);
+}
+
+/* By an event's own term, beside one that is recorded from the start. */
+static void one_event_of_two(void **state)
+{
+	static const char *const two[] = { "cpu-clock/overwrite/", "page-faults" };
+	struct world *w = *state;
+	const struct fake_fd *whole;
+	struct content c;
+
+	w->opts.shape.overwrite = false;
+	w->opts.events = two;
+	w->opts.n_events = 2;
+	start(w);
+	whole = fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, PID, 0);
+	assert_non_null(whole);
+	assert_false(whole->attr.write_backward);
+	assert_true(counter(w, 0)->attr.write_backward);
+	for (uint64_t i = 0; i < 2 * FIT; i++)
+		emit(w, 1, i);
+	stop(w);
+	read_back(w, &c);
+	assert_int_equal(c.samples, FIT);
+	assert_int_equal(c.last_ip, 2 * FIT - 1);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(all_that_fits),
+		TEST(the_last_ones),
+		TEST(nothing_was_sampled),
+		TEST(one_event_of_two),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
