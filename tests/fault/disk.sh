@@ -1,0 +1,134 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Disks that are full, that fail, files that may not grow, pipes that nobody reads: the recording
+# ends with an error that says so, and what had been written is whole, for perf as for ptui.
+
+. "$top_srcdir/tests/lib/tap.sh"
+. "$top_srcdir/tests/fault/samples.sh"
+need perf root tracefs
+one_at_a_time
+cd "$tmp" || exit 1
+hook=$top_builddir/tests/fault/hook.so
+disk=
+trap '[ -z "$disk" ] || umount "$disk"; rm -rf "$tmp"' EXIT
+
+# More samples than there is room for; ends by itself when it is not ended.
+flood=(timeout 60 dd if=/dev/zero of=/dev/null bs=1 count=300000 status=none)
+
+# stopped NAME FILE ERROR: ptui has ended with it, and left a file that is whole.
+stopped() {
+	local name=$1 file=$2 error=$3 perf ptui said
+	expect "$name: an exit status" test "$rc" -eq 255
+	expect "$name: why" grep -q "^ptui: record: .*$error" err
+	perf=$(by_perf "$file" 2>&1)
+	ptui=$(by_ptui "$file" 2>&1)
+	said=$(sed -nE 's/.* \(([0-9]+) samples\).*/\1/p' err)
+	expect "$name: perf reads it ($perf)" test "$perf" -gt 0
+	expect "$name: ptui finds the same ($ptui)" test "$ptui" = "$perf"
+	expect "$name: as many as ptui said ($said)" test "$said" = "$perf"
+}
+record() { rc=0; timeout 60 "$PTUI" record "$@" >out 2>err </dev/null || rc=$?; }
+
+# --- a full disk
+
+mkdir small
+if mount -t tmpfs -o size=2M tmpfs small 2>/dev/null; then
+	disk=$tmp/small
+	record -o small/f.data -e raw_syscalls:sys_enter -- "${flood[@]}"
+	stopped "a full disk" small/f.data 'No space left on device'
+	rm small/*
+	record -z -o small/f.data -a -g -e raw_syscalls:sys_enter -- timeout 60 dd if=/dev/zero of=/dev/null bs=1 count=3000000 status=none
+	if [ "$rc" -eq 0 ]; then
+		ok "a full disk, -z: it was large enough"
+	else
+		expect "a full disk, -z: why" grep -q "^ptui: record: .*No space left" err
+		expect "a full disk, -z: perf reads it" by_perf small/f.data
+		expect "a full disk, -z: ptui finds the same" test "$(by_ptui small/f.data)" = "$(by_perf small/f.data)"
+	fi
+	rm small/*
+	# no room at all: what was there before is there
+	echo older >small/f.data
+	dd if=/dev/zero of=small/fill bs=4096 status=none 2>/dev/null
+	record -o small/f.data -e page-faults true
+	expect "no room at all: an exit status" test "$rc" -eq 255
+	expect "no room at all: why" grep -q "^ptui: record: .*No space left on device" err
+	expect "no room at all: the older recording is there" grep -qx older small/f.data
+	expect "no room at all: nothing is left behind" test "$(ls small)" = "$(printf 'f.data\nfill')"
+else
+	skip "a full disk" "no tmpfs can be mounted" root
+fi
+
+# --- a limit to files
+
+(
+	ulimit -f 1000
+	"$PTUI" record -o limit.data -e raw_syscalls:sys_enter -- "${flood[@]}" >out 2>err </dev/null
+	echo $? >rc
+)
+rc=$(cat rc)
+stopped "a limit to files" limit.data 'File too large'
+
+# --- a pipe
+
+rc=0
+{ "$PTUI" record -o - -e raw_syscalls:sys_enter -- "${flood[@]}" 2>err || echo $? >rc; } | head -c 1000000 >part
+rc=$(cat rc)
+expect "a reader that goes: an exit status" test "$rc" -eq 255
+expect "a reader that goes: why" grep -q '^ptui: record: .*has gone' err
+"$PTUI" report --stdio -F sample,comm --no-children -g none -t '|' -i part 2>ptui.err </dev/null |
+	awk -F '|' '!/^#/ && NF > 1 { n += $1 } END { print n + 0 }' >n
+expect "a reader that goes: what it had is readable ($(cat n))" test "$(cat n)" -gt 1000
+expect "... and ptui says that it is cut" grep -q 'cut short' ptui.err
+
+# --- a folder where others plant things
+
+if command -v setpriv >/dev/null; then
+	mkdir -m 1777 common
+	chmod 755 .
+	echo precious >precious
+	setpriv --reuid=65534 --regid=65534 --clear-groups ln -s "$tmp/precious" common/perf.data
+	setpriv --reuid=65534 --regid=65534 --clear-groups mkfifo common/named
+	record -o common/perf.data -e page-faults -c 1 true
+	expect "a link that somebody planted is not followed" grep -qx precious precious
+	expect "... but replaced" test ! -L common/perf.data
+	expect "... by a file that is ours alone" test "$(stat -c '%a %u' common/perf.data)" = "600 $(id -u)"
+	record -o common/named -e page-faults -c 1 true
+	expect "a pipe that somebody planted is not written to" test "$rc" -eq 255
+else
+	skip "a folder where others plant things" "setpriv is not installed" root
+fi
+
+# --- every write in turn
+
+[ -r "$hook" ] || { skip "every write in turn" "the hook was not built"; finish; }
+export FAULT_FILE=$tmp/f.data FAULT_LOG=$tmp/log
+events=(-e page-faults -c 1)
+
+every_write() { # LABEL ERRNO TEXT ON OPTION...
+	local label=$1 errno=$2 text=$3 on=$4 n perf ptui flushed bad=
+	shift 4
+	for ((n = 1; n < 100; n++)); do
+		rm -f f.data log
+		rc=0
+		env FAULT_AT=$n FAULT_ERRNO="$errno" ${on:+FAULT_ON=1} LD_PRELOAD="$hook" \
+			timeout 60 "$PTUI" record -o f.data "$@" "${events[@]}" "$work" >out 2>err </dev/null || rc=$?
+		grep -q '^failed' log || break
+		grep -q "^ptui: record: .*$text" err || { bad="$n: not told: $(cat err)"; break; }
+		[ "$rc" -eq 255 ] || { bad="$n: status $rc"; break; }
+		# it did not come so far as to begin
+		[ -e f.data ] || continue
+		flushed=$(sed -n 's/^flushed //p' log | tail -n 1)
+		[ "$(size_of f.data)" -ge "${flushed:-0}" ] || { bad="$n: $flushed bytes were said, $(size_of f.data) are"; break; }
+		# nothing had been written yet: perf warns that there is nothing
+		[ "$(size_of f.data)" -gt 0 ] || continue
+		perf=$(by_perf f.data 2>&1) && ptui=$(by_ptui f.data 2>&1) && [ "$ptui" -ge "$perf" ] || { bad="$n: perf $perf, ptui $ptui"; break; }
+	done
+	expect "$label: each of $((n - 1)) writes fails in turn${bad:+: $bad}" test -z "$bad"
+	expect "$label: there are some" test "$n" -gt 8
+	expect "$label: without a failure all is well" test "$rc" -eq 0
+}
+every_write "one write fails" 5 'Input/output error' ''
+every_write "a disk that goes on failing" 28 'No space left on device' yes
+every_write "-z, a disk that goes on failing" 5 'Input/output error' yes -z
+finish

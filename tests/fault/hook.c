@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Preloaded into ptui: writes to the recording fail as a disk would.
+ *
+ *	FAULT_FILE	the recording, as opened (its name until it has begun is FILE.….new)
+ *	FAULT_AT	the number, from 1, of the write that fails; those behind it too, with FAULT_ON=1
+ *	FAULT_ERRNO	of what
+ *	FAULT_LOG	gets a line: "flushed N" each time that data.size was written, "failed"
+ */
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#define DATA_SIZE_OFF 48
+#define LINE_BYTES    64
+
+static unsigned writes;
+
+static void say(const char *what, unsigned long long number)
+{
+	const char *path = getenv("FAULT_LOG");
+	char line[LINE_BYTES];
+	int fd = path ? open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600) : -1, n;
+	ssize_t ignored;
+
+	if (fd < 0)
+		return;
+	n = snprintf(line, sizeof(line), "%s %llu\n", what, number);
+	ignored = write(fd, line, (size_t)n);
+	(void)ignored;
+	close(fd);
+}
+
+static int is_recording(int fd)
+{
+	const char *file = getenv("FAULT_FILE");
+	char link[64], name[4096];
+	ssize_t n;
+
+	if (!file)
+		return 0;
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	n = readlink(link, name, sizeof(name) - 1);
+	if (n < 0)
+		return 0;
+	name[n] = '\0';
+	return !strncmp(name, file, strlen(file));
+}
+
+static int fails(int fd)
+{
+	const char *at = getenv("FAULT_AT"), *on = getenv("FAULT_ON"), *what = getenv("FAULT_ERRNO");
+	unsigned number;
+
+	if (!at || !what || !is_recording(fd))
+		return 0;
+	number = ++writes;
+	if (number != (unsigned)atoi(at) && !(number > (unsigned)atoi(at) && on))
+		return 0;
+	say("failed", number);
+	errno = atoi(what);
+	return 1;
+}
+
+static void *next(const char *name)
+{
+	return dlsym(RTLD_NEXT, name);
+}
+
+/* Both names: which one is called is the matter of how ptui was built. */
+#define HOOK_PWRITEV(name)								\
+	ssize_t name(int fd, const struct iovec *v, int n, off_t off);			\
+	ssize_t name(int fd, const struct iovec *v, int n, off_t off)			\
+	{										\
+		ssize_t (*real)(int, const struct iovec *, int, off_t);			\
+		void *symbol = next(#name);						\
+		ssize_t done;								\
+											\
+		memcpy(&real, &symbol, sizeof(real));					\
+		if (fails(fd))								\
+			return -1;							\
+		done = real(fd, v, n, off);						\
+		if (off == DATA_SIZE_OFF && done == sizeof(uint64_t) && is_recording(fd)) \
+			say("flushed", *(const uint64_t *)v[0].iov_base);		\
+		return done;								\
+	}
+
+HOOK_PWRITEV(pwritev)
+HOOK_PWRITEV(pwritev64)
+
+#define HOOK_TRUNCATE(name)								\
+	int name(int fd, off_t size);							\
+	int name(int fd, off_t size)							\
+	{										\
+		int (*real)(int, off_t);						\
+		void *symbol = next(#name);						\
+											\
+		memcpy(&real, &symbol, sizeof(real));					\
+		return fails(fd) ? -1 : real(fd, size);					\
+	}
+
+HOOK_TRUNCATE(ftruncate)
+HOOK_TRUNCATE(ftruncate64)
