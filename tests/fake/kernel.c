@@ -228,7 +228,7 @@ static int fake_open(void *ctx, const struct perf_event_attr *attr, pid_t pid, i
 	assert_int_equal(pipe2(ends, O_NONBLOCK | O_CLOEXEC), 0);
 	*f = (struct fake_fd){ .used = true, .enabled = !attr->disabled, .fd = ends[0],
 			       .wake_fd = ends[1], .pid = pid, .cpu = cpu, .group_fd = group_fd,
-			       .output_fd = -1, .id = k->next_id++ };
+			       .output_fd = -1, .flags = flags, .id = k->next_id++ };
 	memcpy(&f->attr, attr, attr->size < sizeof(f->attr) ? attr->size : sizeof(f->attr));
 	k->n_open++;
 	place_pinned(k, f);
@@ -252,11 +252,13 @@ static int fake_mmap(void *ctx, int fd, size_t bytes, bool writable, void **ret_
 	assert_null(f->base);
 	/* mapped for writing, it would be full one day */
 	assert_int_equal(writable, !f->attr.write_backward);
-	if (bytes - PAGE > k->max_ring_bytes) {
+	if (bytes - PAGE > k->max_ring_bytes ||
+	    (k->max_locked_bytes && k->locked_bytes + bytes - PAGE > k->max_locked_bytes)) {
 		ret = -EPERM;
 	} else {
 		f->base = calloc(1, bytes);
 		f->bytes = bytes;
+		k->locked_bytes += bytes - PAGE;
 		*ret_base = f->base;
 	}
 	pthread_mutex_unlock(&k->lock);
@@ -274,6 +276,7 @@ static int fake_munmap(void *ctx, void *base, size_t bytes)
 			continue;
 		assert_int_equal(k->fds[i].bytes, bytes);
 		k->fds[i].base = NULL;
+		k->locked_bytes -= bytes - PAGE;
 	}
 	pthread_mutex_unlock(&k->lock);
 	free(base);

@@ -22,6 +22,7 @@ struct fake_fd {
 	struct perf_event_attr attr;
 	pid_t pid;
 	int cpu, group_fd, output_fd;
+	unsigned long flags;
 	uint64_t id, count, lost;
 	uint64_t enabled_ns, running_ns; /* enabled 0: for 1000 ns, and runs for half of that */
 	void *base; /* its ring, when it was mapped */
@@ -48,6 +49,7 @@ struct fake_kernel {
 	uint32_t no_modes; /* a unit that takes no exclude_*, by its type; 0: none */
 	uint32_t max_attr_bytes;
 	size_t max_ring_bytes; /* EPERM above */
+	size_t max_locked_bytes; /* of all rings together; the same; 0: any */
 	size_t max_group;      /* events that fit a group; EINVAL above; 0: any number */
 	/*
 	 * Counters of the unit of each CPU, see fake_run(). 0: counters are not minded, and times are
@@ -68,6 +70,7 @@ struct fake_kernel {
 	struct fake_fd fds[FAKE_FDS];
 	size_t n_open, n_opens; /* now; ever tried */
 	size_t n_pauses;	/* of rings */
+	size_t locked_bytes;	/* now */
 	uint64_t next_id, now_ns;
 };
 

@@ -387,6 +387,94 @@ static void shrinks_rings_to_what_may_be_locked(void **state)
 	assert_int_equal(w->n_warnings, 1);
 }
 
+/* The first ring must not take it all. */
+static void all_rings_have_one_size(void **state)
+{
+	struct world *w = *state;
+	struct fake_fd *clock, *dummy;
+
+	add(w, "cpu-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK);
+	add_sideband(w);
+	w->kernel.max_locked_bytes = RING + 8192;
+	assert_int_equal(open_all(w, 42), 0);
+	for (int cpu = 0; cpu < 2; cpu++) {
+		assert_int_equal(w->counters.rings[cpu].ring.size, RING / 2);
+		dummy = fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY, 42, cpu);
+		clock = fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, 42, cpu);
+		assert_non_null(dummy->base);
+		assert_int_equal(clock->output_fd, dummy->fd);
+	}
+}
+
+static void a_ring_a_thread(void **state)
+{
+	struct world *w = *state;
+	struct pollfd fds[3];
+
+	add(w, "cpu-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK);
+	add_sideband(w);
+	assert_int_equal(counters_init(&w->counters, &w->kernel.ops, &w->events, RING, &w->err), 0);
+	counters_follow_tasks(&w->counters);
+	for (pid_t tid = 42; tid < 45; tid++)
+		assert_int_equal(counters_open(&w->counters, tid, &w->err), 0);
+	assert_int_equal(w->counters.n, 6);
+	assert_int_equal(w->counters.n_rings, 3);
+	for (pid_t tid = 42; tid < 45; tid++) {
+		struct fake_fd *clock = fake_find(&w->kernel, PERF_TYPE_SOFTWARE,
+						  PERF_COUNT_SW_CPU_CLOCK, tid, -1);
+		struct fake_fd *dummy =
+			fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY, tid, -1);
+
+		assert_non_null(dummy->base);
+		assert_int_equal(clock->output_fd, dummy->fd);
+	}
+	/* one that dies halfway takes its ring with it */
+	fake_refuse(&w->kernel, (struct fake_refusal){ .errnum = ESRCH, .type = -1, .tid = 45,
+						       .config = PERF_COUNT_SW_CPU_CLOCK, .cpu = -1,
+						       .times = 1 });
+	assert_int_equal(counters_open(&w->counters, 45, &w->err), -ESRCH);
+	assert_int_equal(w->counters.n, 6);
+	assert_int_equal(w->counters.n_rings, 3);
+	/* all of one end: the others are waited for */
+	fake_end_task(&w->kernel, 43);
+	counters_fill_poll(&w->counters, fds);
+	poll(fds, 3, 0);
+	assert_true(counters_polled(&w->counters, fds));
+	counters_fill_poll(&w->counters, fds);
+	assert_int_equal(fds[1].fd, -1);
+	assert_true(fds[0].fd >= 0 && fds[2].fd >= 0);
+}
+
+static void chosen_cpus_only(void **state)
+{
+	struct world *w = *state;
+	const int cpus[] = { 1 };
+
+	add(w, "cpu-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK);
+	assert_int_equal(counters_init(&w->counters, &w->kernel.ops, &w->events, RING, &w->err), 0);
+	assert_int_equal(counters_use_cpus(&w->counters, cpus, 1), 0);
+	assert_int_equal(counters_open(&w->counters, -1, &w->err), 0);
+	assert_int_equal(w->counters.n, 1);
+	assert_int_equal(w->counters.v[0].cpu, 1);
+}
+
+static void a_control_group_is_opened_by_its_folder(void **state)
+{
+	struct world *w = *state;
+	struct event *ev = add(w, "cpu-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK);
+	struct fake_fd *clock, *dummy;
+
+	ev->cgroup = strdup("web");
+	ev->cgroup_fd = 77;
+	add_sideband(w);
+	assert_int_equal(open_all(w, -1), 0);
+	clock = fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, 77, 1);
+	dummy = fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY, -1, 1);
+	assert_true(clock->flags & PERF_FLAG_PID_CGROUP);
+	assert_false(dummy->flags & PERF_FLAG_PID_CGROUP);
+	assert_int_equal(clock->output_fd, dummy->fd);
+}
+
 static void gives_up_when_not_even_a_page_may_be_locked(void **state)
 {
 	struct world *w = *state;
@@ -607,6 +695,10 @@ int main(void)
 		IN_WORLD(raises_the_fd_limit_and_puts_it_back),
 		IN_WORLD(says_how_many_fds_it_needs),
 		IN_WORLD(shrinks_rings_to_what_may_be_locked),
+		IN_WORLD(all_rings_have_one_size),
+		IN_WORLD(a_ring_a_thread),
+		IN_WORLD(chosen_cpus_only),
+		IN_WORLD(a_control_group_is_opened_by_its_folder),
 		IN_WORLD(gives_up_when_not_even_a_page_may_be_locked),
 		IN_WORLD(default_ring_is_what_mlock_kb_grants),
 		IN_WORLD(a_dead_thread_leaves_the_set_as_it_was),

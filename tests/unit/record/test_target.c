@@ -117,12 +117,19 @@ static void finds_a_thread_born_while_its_parent_was_attached(void **state)
 {
 	struct world *w = *state;
 
-	/* FORK by 102 itself, whose samples are not all open: they may not be inherited */
+	/*
+	 * FORK by 102 itself, whose samples are not all open: they are opened anew, so that the child
+	 * has none of them, and is attached
+	 */
 	w->newborn = 103;
 	w->parent = 102;
 	w->kernel.on_open = give_birth;
 	assert_int_equal(attach(w, 100, true), 0);
 	assert_true(is_attached(w, 103));
+	assert_true(is_attached(w, 102));
+	assert_int_equal(w->counters.n, 16);
+	/* the samples of 102 twice */
+	assert_int_equal(w->kernel.n_opens, 18);
 }
 
 static void leaves_a_thread_that_inherited_alone(void **state)

@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Whom: perf's rules, users, threads, control groups, sizes of rings; and a crowd of threads. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "fake/kernel.h"
+#include "lib/need.h"
+#include "record/attach.h"
+#include "record/cgroup.h"
+#include "record/ring_size.h"
+#include "record/target.h"
+
+struct world {
+	struct fake_kernel kernel;
+	struct event_list events;
+	struct counters counters;
+	struct whom whom;
+	struct cgroups cgroups;
+	struct ptui_error err;
+	size_t n_fds; /* of the crowd */
+};
+
+static int setup(void **state)
+{
+	struct world *w = calloc(1, sizeof(*w));
+
+	fake_kernel_init(&w->kernel);
+	event_list_init(&w->events);
+	for (int i = 0; i < 2; i++) {
+		struct event *ev = event_list_add(&w->events, i ? "dummy" : "cpu-clock");
+
+		ev->kind = EVENT_SOFTWARE;
+		ev->attr.size = PTUI_ATTR_SIZE_VER0;
+		ev->attr.type = PERF_TYPE_SOFTWARE;
+		ev->attr.config = i ? PERF_COUNT_SW_DUMMY : PERF_COUNT_SW_CPU_CLOCK;
+		ev->attr.disabled = !i;
+		ev->sideband = i;
+	}
+	*state = w;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct world *w = *state;
+
+	counters_release(&w->counters);
+	cgroups_release(&w->cgroups);
+	whom_release(&w->whom);
+	event_list_release(&w->events);
+	fake_kernel_release(&w->kernel);
+	free(w);
+	return 0;
+}
+
+static int settle(struct world *w, const struct ptui_record_opts *opts)
+{
+	whom_release(&w->whom);
+	memset(&w->err, 0, sizeof(w->err));
+	assert_int_equal(whom_copy(&w->whom, opts), 0);
+	return whom_settle(&w->whom, &w->kernel.ops, &w->err);
+}
+
+static int attach(struct world *w)
+{
+	assert_int_equal(counters_init(&w->counters, &w->kernel.ops, &w->events, 4096, NULL), 0);
+	return attach_tasks(&w->counters, &w->whom, &w->err);
+}
+
+static bool is_attached(struct world *w, pid_t tid)
+{
+	return fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, tid, 0);
+}
+
+/* A process with this owner, and that many threads from its pid on. */
+static void process(struct world *w, pid_t pid, uid_t uid, size_t n)
+{
+	char name[64];
+	pid_t tids[8];
+
+	for (size_t i = 0; i < n; i++)
+		tids[i] = pid + (pid_t)i;
+	fake_process(&w->kernel, "app", tids, n);
+	for (size_t i = 0; i < n; i++) {
+		snprintf(name, sizeof(name), "proc/%d/status", (int)tids[i]);
+		fake_file(&w->kernel, name, "Name:\tapp\nTgid:\t%d\nUid:\t0\t%u\t%u\t%u\n", (int)pid,
+			  (unsigned)uid, (unsigned)uid, (unsigned)uid);
+	}
+}
+
+/* ---- perf's rules ---- */
+
+static void what_overrides_what(void **state)
+{
+	struct world *w = *state;
+	char *const command[] = { (char *)"true", NULL };
+	const pid_t pid = 7;
+	struct ptui_record_opts o = { .pids = &pid, .n_pids = 1, .cpus = "0", .user = "0",
+				      .system_wide = true, .per_thread = true };
+
+	assert_int_equal(settle(w, &o), 0);
+	assert_true(!w->whom.system_wide && !w->whom.cpu_list && !w->whom.user);
+	assert_true(w->whom.per_thread && !w->whom.inherit);
+	assert_non_null(strstr(buf_str(&w->whom.conflicts), "override -C"));
+	assert_non_null(strstr(buf_str(&w->whom.conflicts), "override -u"));
+	assert_non_null(strstr(buf_str(&w->whom.conflicts), "override -a"));
+	o = (struct ptui_record_opts){ .user = "0", .cpus = "0", .system_wide = true };
+	assert_int_equal(settle(w, &o), 0);
+	assert_true(w->whom.user && !w->whom.system_wide && !w->whom.cpu_list);
+	o = (struct ptui_record_opts){ .cpus = "1,0-1", .per_thread = true, .argv = command };
+	assert_int_equal(settle(w, &o), 0);
+	assert_true(w->whom.system_wide && !w->whom.all && !w->whom.per_thread);
+	assert_int_equal(w->whom.n_cpus, 2);
+	assert_int_equal(w->whom.cpus[0], 0);
+	o = (struct ptui_record_opts){ .argv = command };
+	assert_int_equal(settle(w, &o), 0);
+	assert_true(!w->whom.system_wide && w->whom.inherit && !w->whom.conflicts.len);
+	o = (struct ptui_record_opts){ .per_thread = true };
+	assert_int_equal(settle(w, &o), 0);
+	assert_true(w->whom.all && w->whom.system_wide && !w->whom.per_thread);
+	/* threads that are named are meant alone */
+	o = (struct ptui_record_opts){ .tids = &pid, .n_tids = 1 };
+	assert_int_equal(settle(w, &o), 0);
+	assert_false(w->whom.inherit);
+	o.inherit = true;
+	assert_int_equal(settle(w, &o), 0);
+	assert_true(w->whom.inherit);
+}
+
+static void users_and_cpus_have_to_be_there(void **state)
+{
+	struct world *w = *state;
+	struct ptui_record_opts o = { .user = "no such user" };
+
+	assert_int_equal(settle(w, &o), -EINVAL);
+	assert_string_equal(w->err.text, "there is no user 'no such user'");
+	o.user = "4294967295";
+	assert_int_equal(settle(w, &o), -EINVAL);
+	o.user = "424242";
+	assert_int_equal(settle(w, &o), 0);
+	assert_int_equal(w->whom.uid, 424242);
+	o = (struct ptui_record_opts){ .cpus = "0,7" };
+	assert_int_equal(settle(w, &o), -ENODEV);
+	assert_string_equal(w->err.text, "this machine has no CPU 7");
+	assert_non_null(strstr(w->err.hint, "online are 0-1"));
+	fake_file(&w->kernel, "sys/devices/system/cpu/cpu7/online", "0\n");
+	assert_int_equal(settle(w, &o), -ENODEV);
+	assert_string_equal(w->err.text, "CPU 7 is offline: nothing runs on it");
+	o.cpus = "0-";
+	assert_int_equal(settle(w, &o), -EINVAL);
+}
+
+/* ---- tasks ---- */
+
+static void all_of_a_user(void **state)
+{
+	struct world *w = *state;
+	struct ptui_record_opts o = { .user = "1000" };
+
+	process(w, 100, 1000, 3);
+	process(w, 200, 1001, 2);
+	process(w, 300, 1000, 1);
+	w->kernel.dead[w->kernel.n_dead++] = 300;
+	assert_int_equal(settle(w, &o), 0);
+	assert_int_equal(attach(w), 0);
+	assert_true(is_attached(w, 100) && is_attached(w, 102));
+	assert_false(is_attached(w, 200));
+	assert_int_equal(w->counters.n, 12);
+}
+
+/* What is not ours of a user is left out; if that is all, it is the error. */
+static void a_users_process_that_is_not_ours(void **state)
+{
+	struct world *w = *state;
+	struct ptui_record_opts o = { .user = "1000" };
+
+	process(w, 100, 1000, 1);
+	process(w, 200, 1000, 1);
+	fake_refuse(&w->kernel, (struct fake_refusal){ .errnum = EPERM, .type = -1, .config = -1,
+						       .cpu = -1, .tid = 100, .times = -1 });
+	assert_int_equal(settle(w, &o), 0);
+	assert_int_equal(attach(w), 0);
+	assert_true(is_attached(w, 200));
+	counters_release(&w->counters);
+	fake_remove(&w->kernel, "proc/200");
+	assert_int_equal(attach(w), -EPERM);
+	assert_non_null(strstr(w->err.text, "cpu-clock"));
+	counters_release(&w->counters);
+	fake_remove(&w->kernel, "proc/100");
+	assert_int_equal(attach(w), -ESRCH);
+	assert_string_equal(w->err.text, "the user 1000 has no process");
+}
+
+static void threads_that_are_named(void **state)
+{
+	struct world *w = *state;
+	const pid_t tids[] = { 101, 102, 101 };
+	struct ptui_record_opts o = { .tids = tids, .n_tids = 3 };
+
+	process(w, 100, 0, 3);
+	assert_int_equal(target_leader(&w->kernel.ops.roots, 102), 100);
+	assert_int_equal(settle(w, &o), 0);
+	assert_int_equal(attach(w), 0);
+	assert_false(is_attached(w, 100));
+	assert_int_equal(w->counters.n, 8);
+	counters_release(&w->counters);
+	w->kernel.dead[w->kernel.n_dead++] = 102;
+	assert_int_equal(attach(w), -ESRCH);
+	assert_string_equal(w->err.text, "there is no thread 102");
+}
+
+/* ---- control groups ---- */
+
+static void names_stand_for_events(void **state)
+{
+	struct world *w = *state;
+	char path[200];
+
+	event_list_truncate(&w->events, 0);
+	assert_int_equal(cgroups_add(&w->cgroups, &w->kernel.ops.roots, "a", &w->events, &w->err),
+			 -EINVAL);
+	for (int i = 0; i < 3; i++)
+		assert_non_null(event_list_add(&w->events, "e"));
+	assert_int_equal(cgroups_add(&w->cgroups, &w->kernel.ops.roots, "a", &w->events, &w->err),
+			 -ENOENT);
+	assert_non_null(strstr(w->err.text, "no control groups are mounted"));
+	snprintf(path, sizeof(path), "%s/cg", w->kernel.folder);
+	fake_file(&w->kernel, "cg/a/x", "\n");
+	fake_file(&w->kernel, "cg/b/x", "\n");
+	fake_file(&w->kernel, "proc/self/mounts", "none %s cgroup2 rw 0 0\n", path);
+	/* "a,,b": the one in the middle is for all tasks */
+	cgroups_release(&w->cgroups);
+	assert_int_equal(cgroups_add(&w->cgroups, &w->kernel.ops.roots, "a,,b", &w->events, &w->err),
+			 0);
+	assert_string_equal(w->events.v[0].cgroup, "a");
+	assert_null(w->events.v[1].cgroup);
+	assert_string_equal(w->events.v[2].cgroup, "b");
+	assert_true(w->events.v[0].cgroup_fd != w->events.v[2].cgroup_fd);
+	assert_int_equal(cgroups_add(&w->cgroups, &w->kernel.ops.roots, "a", &w->events, &w->err),
+			 -EINVAL);
+	/* one is for all */
+	cgroups_release(&w->cgroups);
+	assert_int_equal(cgroups_add(&w->cgroups, &w->kernel.ops.roots, "b", &w->events, &w->err), 0);
+	for (int i = 0; i < 3; i++)
+		assert_string_equal(w->events.v[i].cgroup, "b");
+	cgroups_release(&w->cgroups);
+	assert_int_equal(cgroups_add(&w->cgroups, &w->kernel.ops.roots, "c", &w->events, &w->err),
+			 -ENOENT);
+	assert_non_null(strstr(w->err.hint, path));
+}
+
+/* ---- rings ---- */
+
+static void sizes_of_rings(void **state)
+{
+	struct world *w = *state;
+	static const struct {
+		const char *text;
+		size_t bytes;
+		bool rounded;
+	} good[] = {
+		{ "128", 128 * 4096, false },	 { "3", 4 * 4096, true },  { "0", 4096, true },
+		{ "16M", 16 << 20, false },	 { "100K", 128 << 10, true }, { "5000B", 8192, true },
+	};
+	static const char *const bad[] = { "", "x", "1T", "16Mx", "-1", "1,1", ",1M", "999999999G",
+					   "99999999999999999999" };
+	size_t bytes;
+	bool rounded;
+
+	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++) {
+		assert_int_equal(ring_size_parse(good[i].text, &w->kernel.ops, &bytes, &rounded, NULL), 0);
+		assert_int_equal(bytes, good[i].bytes);
+		assert_int_equal(rounded, good[i].rounded);
+	}
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		memset(&w->err, 0, sizeof(w->err));
+		assert_int_equal(ring_size_parse(bad[i], &w->kernel.ops, &bytes, &rounded, &w->err), -EINVAL);
+		assert_true(ptui_error_is_set(&w->err));
+	}
+	assert_int_equal(ring_size_default(&w->kernel.ops, 1), 512 << 10);
+	assert_true(ring_size_default(&w->kernel.ops, 10000) * 10000 <= 256 << 20);
+}
+
+/* ---- a crowd: the fake has no room for so many, so its calls only count here ---- */
+
+#define CROWD 10000
+
+static int crowd_open(void *ctx, const struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd,
+		      unsigned long flags)
+{
+	struct world *w = ctx;
+
+	(void)attr;
+	(void)cpu;
+	(void)group_fd;
+	(void)flags;
+	return pid % 7 ? 100000 + (int)w->n_fds++ : -ESRCH;
+}
+
+static int crowd_mmap(void *ctx, int fd, size_t bytes, bool writable, void **ret_base)
+{
+	(void)ctx;
+	(void)fd;
+	(void)writable;
+	*ret_base = calloc(1, bytes);
+	return *ret_base ? 0 : -ENOMEM;
+}
+
+static int crowd_munmap(void *ctx, void *base, size_t bytes)
+{
+	(void)ctx;
+	(void)bytes;
+	free(base);
+	return 0;
+}
+
+static int crowd_ioctl(void *ctx, int fd, unsigned long request, unsigned long arg)
+{
+	(void)ctx;
+	if (request == PERF_EVENT_IOC_ID)
+		*(uint64_t *)arg = (uint64_t)fd;
+	return 0;
+}
+
+static int crowd_close(void *ctx, int fd)
+{
+	struct world *w = ctx;
+
+	(void)fd;
+	w->n_fds--;
+	return 0;
+}
+
+static void ten_thousand_threads(void **state)
+{
+	struct world *w = *state;
+	const pid_t pid = 1000000;
+	struct ptui_record_opts o = { .pids = &pid, .n_pids = 1 };
+	struct kernel_ops ops = w->kernel.ops;
+	size_t alive = 0;
+	char path[200];
+
+	snprintf(path, sizeof(path), "%s/%d/task", w->kernel.proc, (int)pid);
+	fake_process(&w->kernel, "crowd", &pid, 1);
+	for (int i = 0; i < CROWD; i++) {
+		snprintf(path, sizeof(path), "%s/%d/task/%d", w->kernel.proc, (int)pid, (int)pid + i);
+		assert_true(!i || !mkdir(path, 0700));
+		alive += (pid + i) % 7 != 0;
+	}
+	ops.ctx = w;
+	ops.perf_event_open = crowd_open;
+	ops.mmap = crowd_mmap;
+	ops.munmap = crowd_munmap;
+	ops.ioctl = crowd_ioctl;
+	ops.close = crowd_close;
+	for (int per_thread = 0; per_thread < 2; per_thread++) {
+		o.per_thread = per_thread;
+		assert_int_equal(settle(w, &o), 0);
+		assert_int_equal(counters_init(&w->counters, &ops, &w->events, 4096, NULL), 0);
+		if (per_thread)
+			counters_follow_tasks(&w->counters);
+		assert_int_equal(attach_tasks(&w->counters, &w->whom, &w->err), 0);
+		assert_int_equal(w->counters.n, alive * (per_thread ? 2 : 4));
+		assert_int_equal(w->counters.n_rings, per_thread ? alive : 2);
+		assert_int_equal(w->n_fds, w->counters.n);
+		assert_int_equal(attach_enable(&w->counters, &w->whom), 0);
+		counters_release(&w->counters);
+		assert_int_equal(w->n_fds, 0);
+	}
+}
+
+#define IN_WORLD(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		IN_WORLD(what_overrides_what),
+		IN_WORLD(users_and_cpus_have_to_be_there),
+		IN_WORLD(all_of_a_user),
+		IN_WORLD(a_users_process_that_is_not_ours),
+		IN_WORLD(threads_that_are_named),
+		IN_WORLD(names_stand_for_events),
+		IN_WORLD(sizes_of_rings),
+		IN_WORLD(ten_thousand_threads),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
