@@ -117,6 +117,11 @@ struct ptui_record_stats {
 	uint64_t lost_samples; /* by the counters' own account (PERF_FORMAT_LOST) */
 	uint64_t throttled;    /* THROTTLE records seen at the end of the recording */
 	uint64_t elapsed_ns;
+	/*
+	 * When it is over, of a recording of whole CPUs by frequency, else 0: samples a second of an event
+	 * on a CPU, that were wanted and that came.
+	 */
+	uint64_t asked_hz, reached_hz;
 	bool running; /* the thread is at work */
 	bool target_gone; /* the command ended, or all targets did */
 	bool size_reached; /* max_bytes */

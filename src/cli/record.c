@@ -24,7 +24,10 @@ static void stop_recording(int number)
 		ptui_recording_stop(r);
 }
 
-/* Has no effect of its own: a write to a closed pipe, or behind the limit of a file, fails. */
+/*
+ * Has no effect of its own: a write to a closed pipe, or behind the limit of a file, fails; and who
+ * tells any perf record to switch its output (SIGUSR2) means no harm.
+ */
 static void survive(int number)
 {
 	(void)number;
@@ -38,7 +41,7 @@ static void catch_signals(void)
 {
 	static const int enders[] = { SIGINT, SIGTERM, SIGHUP };
 	struct sigaction stop = { .sa_handler = stop_recording, .sa_flags = SA_RESTART };
-	struct sigaction pipe_closed = { .sa_handler = survive, .sa_flags = SA_RESTART };
+	struct sigaction harmless = { .sa_handler = survive, .sa_flags = SA_RESTART };
 	struct sigaction old;
 	size_t i;
 
@@ -48,8 +51,9 @@ static void catch_signals(void)
 			continue;
 		sigaction(enders[i], &stop, NULL);
 	}
-	sigaction(SIGPIPE, &pipe_closed, NULL);
-	sigaction(SIGXFSZ, &pipe_closed, NULL);
+	sigaction(SIGPIPE, &harmless, NULL);
+	sigaction(SIGXFSZ, &harmless, NULL);
+	sigaction(SIGUSR2, &harmless, NULL);
 }
 
 /* What a shell asks ptui to do, word by word. */
@@ -109,6 +113,11 @@ static void tell_end(const struct cli *cli, const struct ptui_recording *r,
 			 _("the kernel held sampling back %llu times: there are stretches with fewer "
 			   "samples than asked for"),
 			 (unsigned long long)s.throttled);
+	if ((lost || s.throttled) && s.reached_hz < s.asked_hz)
+		cli_warn(cli,
+			 _("on average %llu samples a second of each event on each CPU were recorded, "
+			   "instead of %llu"),
+			 (unsigned long long)s.reached_hz, (unsigned long long)s.asked_hz);
 }
 
 /*

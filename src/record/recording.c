@@ -344,6 +344,30 @@ int ptui_recording_join(struct ptui_recording *r, struct ptui_error *err)
 
 /* ---- looking at it ---- */
 
+/* Tasks that sleep are not sampled either, and events that are off are not; so CPUs only. */
+static void add_rate(const struct ptui_recording *r, struct ptui_record_stats *s)
+{
+	const struct counters *c = &r->counters;
+	uint64_t asked_hz = 0, n = 0;
+
+	if (s->running || !s->elapsed_ns || !r->options.whom.system_wide || r->options.starts_off)
+		return;
+	for (size_t i = 0; i < c->n; i++) {
+		const struct event *ev = &c->events->v[c->v[i].event];
+
+		if (ev->sideband)
+			continue;
+		if (!ev->attr.freq)
+			return;
+		asked_hz += ev->attr.sample_freq;
+		n++;
+	}
+	if (!n)
+		return;
+	s->asked_hz = asked_hz / n;
+	s->reached_hz = (uint64_t)((double)s->samples * 1e9 / (double)s->elapsed_ns / (double)n);
+}
+
 void ptui_recording_get_stats(const struct ptui_recording *r, struct ptui_record_stats *ret)
 {
 	const struct recorder *c = &r->recorder;
@@ -366,6 +390,7 @@ void ptui_recording_get_stats(const struct ptui_recording *r, struct ptui_record
 	if (!until_ns)
 		until_ns = r->ops->clock_ns(r->ops->ctx);
 	ret->elapsed_ns = until_ns - began_ns;
+	add_rate(r, ret);
 }
 
 int ptui_recording_child_status(const struct ptui_recording *r)

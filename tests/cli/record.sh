@@ -143,6 +143,24 @@ for how in INT:sleep TERM:sleep HUP:sleep INT:trap; do
 	expect "SIG$signal, $how: the command is gone" test "$(grep -c 'command lives' our.err)" -eq 0
 done
 
+# A command that does not heed SIGTERM: ^C ends it when it is said twice; SIGUSR2 does nothing.
+"$PTUI" record -B -o s.data sh -c "trap '' TERM; echo \$\$ >up; while :; do read -r x <>never; done" \
+	>out 2>err </dev/null &
+recorder=$!
+read -rt 30 command <>up
+kill -s USR2 "$recorder"
+kill -s USR2 "$recorder"
+kill -s INT "$recorder"
+for ((i = 0; i < 600; i++)); do
+	kill -s INT "$recorder" 2>/dev/null || break
+	read -rt 0.05 <>"$tmp/never"
+done
+rc=0
+wait "$recorder" 2>/dev/null || rc=$?
+expect "^C again and again: the command that will not is killed" gone "$command"
+expect "its end is ours" ended 137
+expect "the file is whole" readable s.data
+
 # --- what cannot be
 
 rm -f perf.data

@@ -292,6 +292,31 @@ static void losses_are_counted_and_kept(void **state)
 	assert_int_equal(c.lost_samples, 11);
 }
 
+/* Of whole CPUs it is known how many samples there should have been. */
+static void the_rate_that_was_reached(void **state)
+{
+	uint64_t throttle[5] = { 1, 2, 3, 0, 0 }, sample[6] = { 0, 0, 0, 1000, 0, 1 };
+	struct world *w = *state;
+	struct ptui_record_stats stats;
+
+	w->opts.system_wide = true;
+	w->opts.n_pids = 0;
+	w->opts.freq_hz = 4000;
+	assert_int_equal(start(w), 0);
+	assert_true(fake_emit(&w->kernel, 0, PERF_RECORD_SAMPLE, 0, sample, sizeof(sample)));
+	assert_true(fake_emit(&w->kernel, 1, PERF_RECORD_THROTTLE, 0, throttle, sizeof(throttle)));
+	/* a second of two CPUs, with one sample */
+	pthread_mutex_lock(&w->kernel.lock);
+	w->kernel.now_ns += 1000000000;
+	pthread_mutex_unlock(&w->kernel.lock);
+	assert_int_equal(run_to_stop(w), 0);
+	ptui_recording_get_stats(w->recording, &stats);
+	assert_int_equal(stats.throttled, 1);
+	assert_int_equal(stats.asked_hz, 4000);
+	assert_int_equal(stats.reached_hz, 0);
+	assert_true(stats.samples == 1);
+}
+
 static void the_header_tells(void **state)
 {
 	struct world *w = *state;
@@ -567,6 +592,7 @@ int main(void)
 		IN_WORLD(the_last_records_are_not_left_behind),
 		IN_WORLD(a_storm_comes_out_as_it_went_in),
 		IN_WORLD(losses_are_counted_and_kept),
+		IN_WORLD(the_rate_that_was_reached),
 		IN_WORLD(the_header_tells),
 		IN_WORLD(the_command_runs_and_its_status_comes_back),
 		IN_WORLD(stop_ends_the_command),
