@@ -203,7 +203,11 @@ static int tell_meaning(struct catalog *cat, const struct event *ev, struct ptui
 		if (keep(pe->unit, &d->unit))
 			return -ENOMEM;
 	}
-	entry = catalog_find_event(cat, ev);
+	entry = ev->kind == EVENT_TRACEPOINT ?
+			catalog_find_aside(cat, EVENT_PROBE, ev->name, strlen(ev->name)) :
+			catalog_find_event(cat, ev);
+	if (entry)
+		d->kind = event_kind_name(entry->kind);
 	return keep(entry ? entry->desc : NULL, &d->desc);
 }
 
@@ -215,6 +219,19 @@ static int tell(struct catalog *cat, const struct event *ev, struct ptui_event_d
 	if (tell_encoding(ev, d) || tell_meaning(cat, ev, d) || keep(ev->cpus, &d->cpus))
 		return -ENOMEM;
 	return pmu ? tell_unit(pmu, d) : 0;
+}
+
+/* A marker without a probe is no event yet; what is known of it is told all the same. */
+static int tell_marker(struct catalog *cat, const char *name, struct ptui_event_details *d)
+{
+	const struct catalog_entry *marker =
+		catalog_find_aside(cat, EVENT_SDT, name, strlen(name));
+
+	if (!marker)
+		return 0;
+	d->kind = event_kind_name(EVENT_SDT);
+	d->scale = 1;
+	return keep(marker->desc, &d->desc);
 }
 
 int ptui_catalog_details(struct ptui_catalog *c, const char *event, struct ptui_event_details *ret,
@@ -232,6 +249,8 @@ int ptui_catalog_details(struct ptui_catalog *c, const char *event, struct ptui_
 			error = ptui_error_nomem(err);
 		else if (list.v[0].kind == EVENT_TRACEPOINT)
 			error = read_fields(c->catalog, &list.v[0], &ret->fields, err);
+	} else if (tell_marker(c->catalog, event, ret)) {
+		error = ptui_error_nomem(err);
 	}
 	event_list_release(&list);
 	return error;

@@ -263,13 +263,19 @@ static int check_text(struct ptui_catalog *c, const struct buf *text, size_t fro
 	return finish_mistake(ret, &err, mistake);
 }
 
+/* What is no letter might end the event, or make terms of the rest. */
+static size_t letters(const char *modifiers)
+{
+	return strcspn(modifiers, ",{}/' \t\n");
+}
+
 int ptui_selector_check_modifiers(struct ptui_catalog *c, const char *what, const char *modifiers,
 				  bool is_member, struct ptui_mistake *mistake)
 {
 	const struct ptui_selector_event ev = { .what = (char *)what };
+	size_t from, n = letters(modifiers);
 	struct buf text = BUF_INIT;
 	struct event_list list;
-	size_t from;
 	int ret;
 
 	if (!*modifiers)
@@ -280,12 +286,13 @@ int ptui_selector_check_modifiers(struct ptui_catalog *c, const char *what, cons
 	if (!text.err && text.data[text.len - 1] != '/')
 		buf_add_char(&text, ':');
 	from = text.len;
-	/* what ends the event would not be seen as a letter that is none */
-	buf_addf(&text, "%.*s%s", (int)strcspn(modifiers, ",{}"), modifiers, is_member ? "}" : "");
+	buf_addf(&text, "%.*s%s", (int)n, modifiers, is_member ? "}" : "");
 	ret = check_text(c, &text, from, &list, mistake);
-	if (!ret && modifiers[strcspn(modifiers, ",{}")]) {
+	if (mistake && mistake->at > n)
+		mistake->at = n;
+	if (!ret && modifiers[n]) {
 		if (mistake) {
-			mistake->at = strcspn(modifiers, ",{}");
+			mistake->at = n;
 			snprintf(mistake->what, sizeof(mistake->what), "%s",
 				 _("the event selector has an unknown modifier"));
 		}

@@ -41,6 +41,53 @@ sed -n 's/^\tfield:\([^;]*\);.*/         \1/p' /sys/kernel/tracing/events/sched/
 grep '^         ' "$tmp/out" >"$tmp/got"
 same "the fields of a tracepoint" "$tmp/fields" "$tmp/got"
 
+# A machine with a unit of its own: what its counts mean, and what it takes
+imc=$tmp/units/uncore_imc_0
+mkdir -p "$imc/events" "$imc/format" "$imc/caps"
+(
+	cd "$imc" || exit 1
+	echo 123456 >type # nobody has that
+	echo 0,28 >cpumask
+	echo config:0-7,32-35 >format/event
+	echo config3:0-11 >format/threshold
+	echo event=0x04 >events/cas
+	echo MiB >events/cas.unit
+	echo 6.103515625e-5 >events/cas.scale
+	echo 1 >events/cas.per-pkg
+	echo 1 >events/cas.snapshot
+	echo 3 >caps/max_precise
+)
+in_machine() {
+	unshare -m sh -c 'mount --bind "$1" /sys/bus/event_source/devices && shift && exec "$@"' \
+		sh "$tmp/units" "$PTUI" list "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
+}
+if ! unshare -m true 2>/dev/null; then
+	skip "a unit of another machine" "mount namespaces are not allowed here"
+	skip "... in JSON" "mount namespaces are not allowed here"
+else
+	in_machine -v pmu
+	cat >"$tmp/want" <<-END
+		  uncore_imc_0/cas/                                  [Kernel PMU event]
+		       type 123456, config 0x4
+		       opened on CPUs 0,28
+		       unit MiB
+		       counted times 6.10352e-05
+		       one count for a whole socket
+		       the count is the value itself, not what it grew by
+		       term event  config:0-7,32-35
+		       term threshold  config3:0-11
+		       capability max_precise  3
+	END
+	sed '/cannot be counted here:/,$d' "$tmp/out" >"$tmp/got"
+	same "a unit of another machine" "$tmp/want" "$tmp/got"
+	expect "... which this one does not have, with the reason" grep -q '^ *cannot be counted here: .' "$tmp/out"
+	in_machine --json -v pmu
+	json EventName Unit ScaleUnit PerPkg Snapshot CPUs Available >"$tmp/got"
+	expect "... in JSON" grep -qxF 'uncore_imc_0/cas/|uncore_imc_0|6.10352e-05MiB|1|1|0,28|no' "$tmp/got"
+	in_machine --available pmu
+	expect "... is left out of what is available" [ ! -s "$tmp/out" ]
+fi
+
 # perf lists only the hardware and cache events that open here
 list --available hw cache
 perf list hw cache 2>/dev/null </dev/null | grep -E '\[Hardware (cache )?event\]$' >"$tmp/perf"

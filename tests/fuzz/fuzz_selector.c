@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Any text as an event selector: no crash, and a mistake leaves the list as it was. */
+/*
+ * Any text as an event selector: no crash, and a mistake leaves the list as it was; taken apart and
+ * put together it is the same again. And as a filter.
+ */
 #include "event/attr.h"
+#include "event/catalog_public.h"
+#include "event/filter.h"
 #include "event/selector.h"
+#include "ptui/selector.h"
 #include "unit/event/tree.h"
 #include <stdint.h>
 #include <stdlib.h>
@@ -47,6 +53,43 @@ static void check(const char *text)
 	event_list_release(&list);
 }
 
+static void check_parts(const char *text)
+{
+	struct ptui_catalog c = { catalog };
+	struct ptui_mistake mistake;
+	struct ptui_selector s;
+	char *once, *twice;
+
+	if (ptui_selector_parse(&c, text, &s, &mistake)) {
+		if (mistake.at > strlen(text) || !*mistake.what)
+			abort();
+		return;
+	}
+	once = ptui_selector_text(&s);
+	ptui_selector_release(&s);
+	if (!once || ptui_selector_parse(&c, once, &s, &mistake))
+		abort();
+	twice = ptui_selector_text(&s);
+	ptui_selector_release(&s);
+	if (!twice || strcmp(once, twice))
+		abort();
+	free(once);
+	free(twice);
+}
+
+static void check_filter(const char *text)
+{
+	struct ptui_catalog c = { catalog };
+	struct ptui_mistake mistake;
+
+	if (ptui_selector_check_filter(&c, "sched:sched_switch", text, &mistake) &&
+	    (mistake.at > strlen(text) || !*mistake.what))
+		abort();
+	if (ptui_selector_check_modifiers(&c, "cycles", text, true, &mistake) &&
+	    (mistake.at > strlen(text) || !*mistake.what))
+		abort();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *text = malloc(size + 1);
@@ -58,6 +101,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memcpy(text, data, size);
 	text[size] = '\0';
 	check(text);
+	check_parts(text);
+	check_filter(text);
 	free(text);
 	return 0;
 }

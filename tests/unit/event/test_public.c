@@ -49,6 +49,16 @@ static void test_details(void **state)
 	assert_null(d.pmu);
 	ptui_event_details_release(&d);
 
+	/* what somebody made is told by its definition, a marker by its places */
+	assert_int_equal(ptui_catalog_details(catalog, "probe:my_open:u", &d, &err), 0);
+	assert_string_equal(d.kind, "probe");
+	assert_string_equal(d.desc, "p:probe/my_open do_sys_openat2 name=+0(%si):string");
+	ptui_event_details_release(&d);
+	assert_int_equal(ptui_catalog_details(catalog, "sdt_bank:close", &d, &err), -EINVAL);
+	assert_string_equal(d.kind, "sdt");
+	assert_string_equal(d.desc, "/usr/bin/bank:0x1");
+	ptui_event_details_release(&d);
+
 	assert_int_equal(ptui_catalog_details(catalog, "no-such", &d, &err), -EINVAL);
 	ptui_event_details_release(&d);
 }
