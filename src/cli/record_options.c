@@ -259,17 +259,6 @@ const struct option record_options[] = {
 	{ .type = OPTION_END },
 };
 
-const struct cli_setting record_settings[] = {
-	{ "record.build-id", N_("cache|no-cache|skip|mmap"),
-	  N_("Where ptui record keeps build-ids: in a table of the file, and the modules in the cache; "
-	     "in a table; nowhere; in the records of what is mapped, as without this setting."),
-	  offsetof(struct record_options, buildids.usual), record_buildid_setting },
-	{ "buildid.dir", N_("DIR"),
-	  N_("The cache, where the command line has no --buildid-dir; /dev/null: there is none."),
-	  offsetof(struct record_options, buildids.dir), cli_setting_text },
-	{ .name = NULL },
-};
-
 int record_options_settle(const struct cli *cli, struct record_options *o, struct ptui_error *err)
 {
 	struct ptui_record_opts *opts = &o->opts;

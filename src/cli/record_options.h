@@ -46,6 +46,12 @@ struct cgroup_words {
 	size_t cap_after;
 };
 
+/* What -g is; call-graph.record-mode */
+struct record_usual_chains {
+	enum ptui_callgraph mode; /* PTUI_CALLGRAPH_NONE: frame pointers */
+	uint32_t stack_bytes;
+};
+
 /* Begins as zeros. */
 struct record_options {
 	struct ptui_record_opts opts; /* plain values are read into it, lists at the end */
@@ -53,6 +59,7 @@ struct record_options {
 	struct record_buildids buildids;
 	struct pid_words pids, tids;
 	struct cgroup_words cgroups;
+	struct record_usual_chains usual_chains;
 	const char *vmlinux;
 	bool tutorial_mode; /* "-g dwarf" */
 	bool quiet;
@@ -65,7 +72,7 @@ int record_read_affinity(void *field, const char *value, bool unset, struct ptui
 void record_say_line(void *quiet, const char *text);
 
 extern const struct option record_options[];
-extern const struct cli_setting record_settings[];
+extern const struct cli_setting record_settings[]; /* record_options_config.c */
 
 /*
  * Behind the last option: hands the lists to o->opts, and looks for options that contradict each

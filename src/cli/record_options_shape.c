@@ -54,8 +54,13 @@ int record_read_g(void *o, const char *value, bool unset, struct ptui_error *err
 		return record_read_callgraph(&options->opts.shape, value, unset, err);
 	}
 	/* a mode that was said before is kept */
-	if (options->opts.shape.callgraph == PTUI_CALLGRAPH_NONE)
-		options->opts.shape.callgraph = PTUI_CALLGRAPH_FP;
+	if (options->opts.shape.callgraph != PTUI_CALLGRAPH_NONE)
+		return 0;
+	options->opts.shape.callgraph = PTUI_CALLGRAPH_FP;
+	if (options->usual_chains.mode != PTUI_CALLGRAPH_NONE) {
+		options->opts.shape.callgraph = options->usual_chains.mode;
+		options->opts.shape.stack_bytes = options->usual_chains.stack_bytes;
+	}
 	return 0;
 }
 

@@ -65,6 +65,32 @@ ptui_config '[call-graph]' 'order = caller' 'threshold = 0.1' 'print-limit = 3' 
 report --no-children
 expect "the others are taken" test $rc -eq 0 -a ! -s err
 
+# --- what -g is
+
+chains() { # BITS OPTION...: with the config that there is; BITS are those of the sample and of the stack
+	local want=$1 got
+	shift
+	"$PTUI" record -o b.data -e page-faults "$@" -- true >/dev/null 2>err </dev/null || { cat err; return 1; }
+	got=$(PERF_CONFIG=/dev/null perf evlist -v -i b.data 2>/dev/null | grep '^page-faults' |
+		grep -oE 'CALLCHAIN|REGS_USER|sample_stack_user: [0-9]+' | sed 's/.*: //' | tr '\n' ' ')
+	echo "got '$got'"
+	[ "$got" = "${want:+$want }" ]
+}
+if command -v perf >/dev/null; then
+	perf_config '[call-graph]' 'record-mode = dwarf' 'dump-size = 4096'
+	expect "call-graph.record-mode alone brings no call chains" chains ''
+	expect "it is what -g is" chains 'CALLCHAIN REGS_USER 4096' -g
+	expect "--call-graph beats it" chains 'CALLCHAIN' --call-graph fp
+	ptui_config '[record]' 'call-graph = dwarf,1024'
+	expect "record.call-graph of ptui's config" chains 'CALLCHAIN REGS_USER 1024' -g
+	expect "and -g behind another mode keeps that" chains 'CALLCHAIN' --call-graph fp -g
+	none
+	perf_config '[call-graph]' 'record-mode = bogus'
+	expect "perf's: a mode that is none is left out" chains 'CALLCHAIN' -g
+	expect "perf's: and told" grep -q 'perfconfig:2: call-graph.record-mode: ' err
+	none
+fi
+
 # --- where build-ids go
 
 where() { # WHAT: mmap, table, cache or none, with the config that there is
