@@ -276,7 +276,9 @@ static unsigned record(void *ctx, const struct ptui_record_opts *opts)
 	int rows, cols;
 
 	target_text(opts, target, sizeof(target));
-	if (opts->freq_hz || !opts->period)
+	if (opts->max_freq)
+		snprintf(rate, sizeof(rate), "%s", _("max Hz"));
+	else if (opts->freq_hz || !opts->period)
 		snprintf(rate, sizeof(rate), _("%llu Hz"),
 			 opts->freq_hz ? (unsigned long long)opts->freq_hz : 4000ull);
 	else

@@ -264,6 +264,8 @@ static int parse(struct ptui_record_line *l, struct ptui_error *err)
 		*err = why;
 	if (result.n_words)
 		l->options.opts.argv = l->argv;
+	/* that one is for a terminal where text is printed */
+	l->options.opts.control.say = NULL;
 	return l->no_memory ? ptui_error_nomem(err) : ret;
 }
 

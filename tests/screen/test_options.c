@@ -30,7 +30,7 @@ static bool has_attr(struct scene *s, const char *pattern)
 	return !system(command);
 }
 
-static bool has_records(struct scene *s, const char *pattern)
+static bool has_header(struct scene *s, const char *pattern)
 {
 	char command[256];
 
@@ -48,17 +48,17 @@ static void test_pasted_line(void **state)
 	need("root");
 	need("perf");
 	s = scene_open(scene);
-	paste(s, "sudo perf record -F 99 -g --sample-cpu \\\n  -e page-faults -N -- sleep 300");
-	screen_wait(s, "line: sudo perf record -F 99 -g --sample-cpu");
+	paste(s, "sudo perf record -F 99 -g -z --sample-cpu \\\n  -e page-faults -N -- sleep 300");
+	screen_wait(s, "perf record -F 99 -g -z --sample-cpu");
 	screen_keys(s, "<Enter>");
-	screen_wait(s, "set up as the line says: 5 options");
+	screen_wait(s, "set up as the line says: 6 options");
 	screen_wait(s, "99 samples a second");
-	screen_wait(s, "--sample-cpu -N");
-	screen_wait(s, "2 of ");
+	screen_wait(s, "-z --sample-cpu -N");
+	screen_wait(s, "3 of ");
 	/* the form: what differs is marked, and told */
 	screen_keys(s, "<End><Enter>");
 	screen_wait_row(s, 0, "Setup › Options");
-	screen_wait_row(s, 0, "2 of ");
+	screen_wait_row(s, 0, "3 of ");
 	screen_keys(s, "/sample-cpu<Enter>");
 	screen_wait(s, " *      --sample-cpu");
 	screen_wait(s, "on which CPU");
@@ -66,11 +66,11 @@ static void test_pasted_line(void **state)
 	screen_keys(s, "/<C-u>clockid<Enter><Enter>");
 	screen_wait(s, "--clockid:");
 	screen_keys(s, "nonsense");
-	screen_wait(s, "nonsense");
+	screen_wait(s, "'nonsense' is no clock");
 	screen_keys(s, "<C-u>monotonic<Enter>");
 	screen_wait(s, "monotonic");
 	screen_keys(s, "<Esc>");
-	screen_wait_row(s, 0, "3 of ");
+	screen_wait_row(s, 0, "4 of ");
 	screen_keys(s, "<Esc>");
 	screen_wait(s, "-k monotonic");
 	scene_record(scene);
@@ -85,8 +85,9 @@ static void test_pasted_line(void **state)
 	assert_true(has_attr(scene, "use_clockid: 1"));
 	/* -N: a table of build-ids in the header */
 	assert_false(has_attr(scene, "build_id: 1"));
-	assert_false(has_records(scene, "missing features:.* BUILD_ID"));
-	assert_true(has_records(scene, "cmdline : ptui record -F 99 -g -e page-faults --sample-cpu -N -k monotonic"));
+	assert_false(has_header(scene, "missing features:.* BUILD_ID"));
+	assert_false(has_header(scene, "missing features:.* COMPRESSED"));
+	assert_true(has_header(scene, "cmdline : ptui record -F 99 -g -e page-faults -z --sample-cpu -N -k monotonic"));
 }
 
 /* It is all there again the next time; and what is refused is told by name. */
