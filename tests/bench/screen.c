@@ -501,12 +501,38 @@ static void live_quit(void)
 	end(s, "<C-c>", "quit while it records", "ptui");
 }
 
+/* All events that there are: through them, and a search that narrows with each letter. */
+static void picker(void)
+{
+	static const char *const letters[] = { "s", "c", "h", "e", "d", "_", "s", "w", "<C-u>" };
+	static struct times down, typed, opened;
+	struct screen *s = start_live();
+
+	times_add(&opened, press(s, "e", shows, "Setup › Events"));
+	tell("open the events", "ptui", &opened);
+	move(s, "<Down>", KEYS / 5, &down);
+	tell("cursor in the events", "ptui", &down);
+	screen_keys(s, "/");
+	for (int i = 0; i < KEYS / 2; i++) {
+		uint64_t before;
+
+		calm(s);
+		before = screen_bytes(s);
+		times_add(&typed, press(s, letters[i % 9], any_bytes, &before));
+	}
+	tell("letters of a search", "ptui", &typed);
+	screen_keys(s, "<C-u>syscalls:sys_enter<Enter>");
+	move(s, "<Down>", KEYS / 2, &down);
+	tell("cursor in tracepoints", "ptui", &down);
+	end(s, "<C-c>", "quit the events", "ptui");
+}
+
 static const struct {
 	const char *name;
 	void (*run)(void);
 } scenarios[] = {
 	{ "browse", browse }, { "load", load }, { "many", many }, { "many-quit", many_quit },
-	{ "live", live }, { "live-quit", live_quit },
+	{ "live", live }, { "live-quit", live_quit }, { "picker", picker },
 };
 
 int main(int argc, char **argv)

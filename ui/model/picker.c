@@ -383,14 +383,26 @@ int picker_show_marked(struct picker *p, bool only)
 	return picker_rebuild(p);
 }
 
-int picker_set_state(struct picker *p, size_t entry, enum picker_state state, const char *reason)
+void picker_set_state(struct picker *p, size_t entry, enum picker_state state, const char *reason)
 {
 	struct picker_entry *e = &p->entries[entry];
 
 	free(e->reason);
 	e->reason = reason ? strdup(reason) : NULL;
 	e->state = state;
-	return p->available_only ? picker_rebuild(p) : 0;
+}
+
+bool picker_has_none(const struct picker *p, size_t heading)
+{
+	size_t i;
+
+	for (i = p->headings[heading].first_child; i != SIZE_MAX; i = p->headings[i].next)
+		if (!picker_has_none(p, i))
+			return false;
+	for (i = p->headings[heading].first; i != SIZE_MAX; i = p->entries[i].next)
+		if (p->entries[i].state != PICKER_REFUSED)
+			return false;
+	return p->headings[heading].n;
 }
 
 int picker_set_open(struct picker *p, size_t row, bool open)

@@ -89,14 +89,20 @@ size_t picker_lookup(const struct picker *p, const char *name, bool *by_alias);
 int picker_search(struct picker *p, const char *text);
 int picker_show_available(struct picker *p, bool only);
 int picker_show_marked(struct picker *p, bool only);
-/* The machine has answered, with its reason (may be NULL); what is shown may change by that. */
-int picker_set_state(struct picker *p, size_t entry, enum picker_state state, const char *reason);
 /* Opens or closes the heading of the row: its own, or that it stands under. */
 int picker_set_open(struct picker *p, size_t row, bool open);
 /* Opens all that an entry stands under. */
 int picker_reveal(struct picker *p, size_t entry);
 /* The rows anew, after marks have changed. */
 int picker_rebuild(struct picker *p);
+
+/*
+ * The machine has answered, with its reason (may be NULL). What is shown changes by the next
+ * picker_rebuild().
+ */
+void picker_set_state(struct picker *p, size_t entry, enum picker_state state, const char *reason);
+/* Are all entries of a heading refused? */
+bool picker_has_none(const struct picker *p, size_t heading);
 
 /* ---- rows ---- */
 

@@ -125,6 +125,8 @@ static bool row_draw(void *ctx, size_t row, const struct canvas *line, style_t f
 				   marked);
 	if (h->trouble)
 		canvas_printf(line, 0, x, ROLE_BAD | flags, "  ✗ %s", h->trouble);
+	else if (picker_has_none(&v->picker, v->picker.rows[row].heading))
+		canvas_printf(line, 0, x, ROLE_BAD | flags, "  %s", _("✗ none of them here"));
 	return true;
 }
 

@@ -80,6 +80,8 @@ static void done(void *task, void *owner)
 					 t->v[i].reason);
 		free(text);
 	}
+	if (v->picker.available_only)
+		picker_rebuild(&v->picker); /* without memory, it shows less than there is */
 	picker_try_next(v);
 	stack_wish(v->stack, v, WISH_RECALC);
 }

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The events picker while the machine takes its time to answer, and what it tells when it has. */
+#include <errno.h>
+#include <locale.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/need.h"
+#include "term/key.h"
+#include "unit/ui/screen.h"
+#include "view/picker.h"
+
+/* What the thread and the test share. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t news = PTHREAD_COND_INITIALIZER;
+static bool held, entered;
+static char tried[4096];
+
+struct world {
+	struct keymaps *keys;
+	struct stack *stack;
+	struct grid *grid;
+	char events[256], filters[256]; /* what was taken, by blanks */
+	unsigned n_done;
+};
+
+/* A machine with nothing but what the kernel does in software. */
+static int try(const char *event, struct ptui_error *why)
+{
+	pthread_mutex_lock(&lock);
+	entered = true;
+	pthread_cond_broadcast(&news);
+	while (held)
+		pthread_cond_wait(&news, &lock);
+	if (strlen(tried) + strlen(event) + 3 < sizeof(tried))
+		strcat(strcat(strcat(tried, " "), event), " ");
+	pthread_mutex_unlock(&lock);
+	if (strcmp(event, "instructions") && strcmp(event, "cpu-clock:k"))
+		return 0;
+	ptui_error_set(why, PTUI_ERROR_SYSTEM, ENOENT, event, "the sentence about %s", event);
+	ptui_error_hint(why, "the remedy");
+	return -ENOENT;
+}
+
+static void hold(bool yes)
+{
+	pthread_mutex_lock(&lock);
+	held = yes;
+	if (yes)
+		entered = false;
+	pthread_cond_broadcast(&news);
+	pthread_mutex_unlock(&lock);
+}
+
+static void await_entered(void)
+{
+	pthread_mutex_lock(&lock);
+	while (!entered)
+		pthread_cond_wait(&news, &lock);
+	pthread_mutex_unlock(&lock);
+}
+
+static bool was_tried(const char *event)
+{
+	char word[128];
+	bool ret;
+
+	snprintf(word, sizeof(word), " %s ", event);
+	pthread_mutex_lock(&lock);
+	ret = strstr(tried, word);
+	pthread_mutex_unlock(&lock);
+	return ret;
+}
+
+static unsigned done(void *ctx, const struct words *events, const struct words *filters)
+{
+	struct world *w = ctx;
+	char *text = words_join(events);
+
+	snprintf(w->events, sizeof(w->events), "%s", text);
+	free(text);
+	text = words_join(filters);
+	snprintf(w->filters, sizeof(w->filters), "%s", text);
+	free(text);
+	w->n_done++;
+	return WISH_NONE;
+}
+
+/* ---- below it: an empty screen ---- */
+
+static void draw_nothing(void *self, const struct canvas *c)
+{
+	(void)self;
+	canvas_text(c, 0, 0, ROLE_TEXT, "the ground");
+}
+
+static const struct screen_ops ground = { .title = "", .keymap = KEYMAP_GENERAL,
+					  .draw = draw_nothing };
+
+static void open_picker(struct world *w, const char *texts)
+{
+	struct words events = WORDS_INIT, filters = WORDS_INIT;
+	const struct picker_opts opts = { .events = &events, .filters = &filters, .done = done,
+					  .ctx = w, .try = try };
+
+	assert_int_equal(words_split(&events, texts, NULL), 0);
+	assert_int_equal(picker_open(w->stack, &opts, NULL), 0);
+	words_release(&events);
+}
+
+static int open_world(void **state)
+{
+	struct world *w = calloc(1, sizeof(*w));
+
+	setlocale(LC_ALL, "C.UTF-8");
+	hold(false);
+	*tried = '\0';
+	w->keys = keymaps_new(NULL);
+	w->grid = grid_new(30, 120);
+	w->stack = stack_new(NULL, w->keys, NULL);
+	assert_true(w->keys && w->grid && w->stack);
+	assert_int_equal(stack_push(w->stack, &ground, w), 0);
+	*state = w;
+	return 0;
+}
+
+static int close_world(void **state)
+{
+	struct world *w = *state;
+
+	hold(false);
+	stack_free(w->stack);
+	grid_free(w->grid);
+	keymaps_free(w->keys);
+	free(w);
+	return 0;
+}
+
+/* ---- steps ---- */
+
+static void press(struct world *w, key_code key)
+{
+	struct term_event e = { .kind = TERM_KEY, .key = key };
+
+	stack_event(w->stack, &e);
+}
+
+static void type(struct world *w, const char *text)
+{
+	for (; *text; text++)
+		press(w, (key_code)(unsigned char)*text);
+}
+
+static void find(struct world *w, const char *text)
+{
+	press(w, '/');
+	press(w, K_CTRL | 'u');
+	type(w, text);
+	press(w, K_ENTER);
+}
+
+static bool seen(struct world *w, const char *text)
+{
+	int y;
+
+	grid_clear(w->grid);
+	stack_draw(w->stack, w->grid);
+	for (y = 0; y < w->grid->rows; y++)
+		if (strstr(row_text(w->grid, y), text))
+			return true;
+	return false;
+}
+
+static void wait_seen(struct world *w, const char *text)
+{
+	int y, turns;
+
+	for (turns = 0; turns < 200; turns++) {
+		if (seen(w, text))
+			return;
+		loop_turn(stack_loop(w->stack), 100);
+	}
+	for (y = 0; y < w->grid->rows; y++)
+		print_error("%s\n", row_text(w->grid, y));
+	fail_msg("not seen: %s", text);
+}
+
+/* ---- tests ---- */
+
+static void test_reason(void **state)
+{
+	struct world *w = *state;
+	int i;
+
+	open_picker(w, "cpu-clock");
+	find(w, "cpu-clock");
+	wait_seen(w, "✓ this machine has it");
+	find(w, "instructions");
+	wait_seen(w, "[ ] instructions ");
+	wait_seen(w, "✗ not here");
+	press(w, K_HOME);
+	press(w, K_DOWN); /* others have it in their descriptions */
+	for (i = 0; i < 20 && !seen(w, "✗ the sentence about instructions"); i++)
+		press(w, K_DOWN);
+	assert_true(seen(w, "the remedy"));
+	press(w, 'i'); /* all of it in a window */
+	assert_true(seen(w, "─ instructions ─"));
+}
+
+/* The kernel sits on an answer: keys are answered all the same, and leaving does not wait for it. */
+static void test_slow_machine(void **state)
+{
+	struct world *w = *state;
+
+	hold(true);
+	open_picker(w, "cpu-clock");
+	assert_true(seen(w, "Setup › Events"));
+	await_entered();
+	find(w, "task-clock");
+	assert_true(seen(w, "untried yet"));
+	press(w, ' ');
+	assert_true(seen(w, "2 marked"));
+	press(w, K_ENTER);
+	assert_int_equal(w->n_done, 1);
+	assert_string_equal(w->events, "cpu-clock task-clock");
+	assert_true(seen(w, "the ground"));
+}
+
+/* An answer that comes when it is asked for in another way is none. */
+static void test_asked_in_another_way(void **state)
+{
+	struct world *w = *state;
+
+	hold(true);
+	open_picker(w, "cpu-clock");
+	find(w, "cpu-clock");
+	assert_true(seen(w, "untried yet"));
+	await_entered(); /* as cpu-clock */
+	press(w, 'm');
+	type(w, "k");
+	press(w, K_ENTER);
+	assert_true(seen(w, "[x] cpu-clock:k"));
+	hold(false);
+	wait_seen(w, "✗ the sentence about cpu-clock:k");
+}
+
+/* Tracepoints of the catalog are not tried by themselves, all others are. */
+static void test_what_is_tried(void **state)
+{
+	struct world *w = *state;
+
+	need("tracefs");
+	open_picker(w, "sched:sched_wakeup");
+	find(w, "instructions");
+	wait_seen(w, "✗ not here");
+	find(w, "sched:sched_switch");
+	assert_true(seen(w, "untried yet"));
+	wait_seen(w, "✓ this machine has it");
+	assert_true(was_tried("sched:sched_switch"));
+	assert_true(was_tried("sched:sched_wakeup")); /* it is marked */
+	assert_true(was_tried("page-faults"));
+	assert_false(was_tried("sched:sched_process_exit"));
+}
+
+static void test_empty(void **state)
+{
+	struct world *w = *state;
+
+	open_picker(w, "");
+	press(w, 'M');
+	assert_true(seen(w, "nothing is marked: ESC shows all events"));
+	press(w, 'i');
+	press(w, 'm');
+	assert_true(seen(w, "go to an event first"));
+	press(w, K_ESC);
+	assert_true(seen(w, "▾ Hardware"));
+	find(w, "no such event");
+	assert_true(seen(w, "no event has \"no such event\""));
+}
+
+static void test_group_modifiers(void **state)
+{
+	struct world *w = *state;
+
+	open_picker(w, "'{cpu-clock,task-clock}' page-faults");
+	press(w, 'M');
+	press(w, K_HOME);
+	press(w, 'm');
+	assert_true(seen(w, "modifiers of group {1}:"));
+	type(w, "q");
+	assert_true(seen(w, "unknown modifier"));
+	press(w, K_BACKSPACE);
+	assert_false(seen(w, "unknown modifier"));
+	type(w, "S");
+	press(w, K_ENTER);
+	assert_true(seen(w, "group {1}:S"));
+	press(w, K_ENTER);
+	assert_string_equal(w->events, "'{cpu-clock,task-clock}:S' page-faults");
+	open_picker(w, w->events);
+	press(w, 'M');
+	press(w, 'G'); /* on the group: apart */
+	assert_true(seen(w, "taken apart"));
+	press(w, K_ENTER);
+	assert_string_equal(w->events, "cpu-clock task-clock page-faults");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+#define TEST(f) cmocka_unit_test_setup_teardown(f, open_world, close_world)
+		TEST(test_reason),
+		TEST(test_slow_machine),
+		TEST(test_asked_in_another_way),
+		TEST(test_what_is_tried),
+		TEST(test_empty),
+		TEST(test_group_modifiers),
+#undef TEST
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
