@@ -287,6 +287,28 @@ static const struct screen_ops screen = {
 	.close = close_screen,
 };
 
+static int pass_by(void *ctx, const struct ptui_catalog_entry *entry)
+{
+	(void)ctx;
+	(void)entry;
+	return 0;
+}
+
+/* In a thread. */
+static void read_once(void *catalog)
+{
+	ptui_catalog_each(catalog, pass_by, NULL, NULL);
+	ptui_catalog_free(catalog);
+}
+
+void picker_prepare(void)
+{
+	struct ptui_catalog *c = ptui_catalog_new();
+
+	if (c)
+		worker_put_away(read_once, c);
+}
+
 int picker_open(struct stack *s, const struct picker_opts *opts, struct ptui_error *err)
 {
 	struct picker_screen *v = calloc(1, sizeof(*v));

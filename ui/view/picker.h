@@ -35,6 +35,11 @@ struct picker_opts {
 	int (*try)(const char *event, struct ptui_error *why);
 };
 
+/*
+ * Somebody may open it soon: reads the catalog once, aside, since the kernel makes the names of its
+ * tracepoints when they are first asked for, and takes its time.
+ */
+void picker_prepare(void);
 /* Opens it. 0, or a negative error with nothing opened. */
 int picker_open(struct stack *s, const struct picker_opts *opts, struct ptui_error *err);
 

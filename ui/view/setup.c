@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "text/i18n.h"
+#include "view/picker.h"
 #include "view/setup_private.h"
 #include "widget/popup.h"
 
@@ -333,6 +334,7 @@ int setup_open(struct stack *s, const struct setup_screen_opts *opts, struct ptu
 		return ptui_error_nomem(err);
 	if (ptui_error_is_set(&not_read))
 		stack_say(s, ROLE_NOTE, "%s", not_read.text);
+	picker_prepare();
 	return 0;
 }
 
