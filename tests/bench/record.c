@@ -4,6 +4,7 @@
  * Prints the median of the runs:
  *
  *	cpu	seconds that the recorder itself took, user and system
+ *	user	of them outside of the kernel; not of commands
  *	behind	those of what it leaves behind when it has ended (counters that are being closed)
  *	exit	seconds from ^C, or from the end of the command, to its end
  *	load	seconds that the load took, where it has an end
@@ -33,7 +34,7 @@
 #define MAX_WORDS 24
 
 struct result {
-	double cpu, behind, exit, load;
+	double cpu, user, behind, exit, load;
 	uint64_t samples, lost;
 };
 
@@ -262,6 +263,7 @@ static void reap(const struct mode *m, pid_t pid, double asked, struct result *r
 	wait4(pid, &status, 0, &usage);
 	if (!m->is_command) {
 		r->cpu = cpu_of(&usage);
+		r->user = (double)usage.ru_utime.tv_sec + (double)usage.ru_utime.tv_usec / 1e6;
 		return;
 	}
 	snprintf(path, sizeof(path), "%s/ended", folder);
@@ -289,6 +291,27 @@ static double left_behind(pid_t load)
 	return cpu;
 }
 
+/*
+ * Memory that a virtual machine has never touched is taken from its host page by page, at ten times
+ * the cost of a copy; who writes first would pay for all. So it is touched, and given back.
+ */
+static void touch_memory(void)
+{
+	static char piece[1 << 20];
+	char path[256];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/warm", folder);
+	memset(piece, 1, sizeof(piece));
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	for (int i = 0; fd >= 0 && i < 768; i++)
+		if (write(fd, piece, sizeof(piece)) < 0)
+			break;
+	if (fd >= 0)
+		close(fd);
+	unlink(path);
+}
+
 static void run(const struct mode *m, const char *program, struct result *r)
 {
 	char path[256];
@@ -299,6 +322,8 @@ static void run(const struct mode *m, const char *program, struct result *r)
 	memset(r, 0, sizeof(*r));
 	snprintf(path, sizeof(path), "%s/data", folder);
 	unlink(path);
+	if (!m->is_command && m->seconds <= 0)
+		touch_memory();
 	if (!m->is_command && m->seconds > 0) {
 		load = start_load(m);
 		nap(0.3);
@@ -354,6 +379,7 @@ static void compare(const struct mode *m, int runs)
 		size_t offset;
 	} rows[] = {
 		{ "cpu", offsetof(struct result, cpu) },
+		{ "user", offsetof(struct result, user) },
 		{ "behind", offsetof(struct result, behind) },
 		{ "exit", offsetof(struct result, exit) },
 		{ "load", offsetof(struct result, load) },
@@ -373,6 +399,8 @@ static void compare(const struct mode *m, int runs)
 		double p = median(perf, runs, rows[i].offset), o = median(ours, runs, rows[i].offset);
 
 		if ((m->is_command || m->seconds > 0) && !strcmp(rows[i].name, "load"))
+			continue;
+		if (m->is_command && !strcmp(rows[i].name, "user"))
 			continue;
 		printf("    %-6s perf %7.3f s   ptui %7.3f s   perf / ptui %6.1f\n", rows[i].name, p, o,
 		       o > 0 ? p / o : 0);

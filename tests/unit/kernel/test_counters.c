@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include "fake/kernel.h"
 #include "kernel/counters.h"
 #include "kernel/cpus.h"
@@ -652,6 +654,27 @@ static void parses_cpu_lists(void **state)
 }
 
 /* Many tracepoints are closed beside who has to go on; nothing of the set is left behind. */
+/* Here all are closed at once; the child has nothing else of ours, and ends. */
+static void leaves_tracepoints_to_a_child(void **state)
+{
+	struct world *w = *state;
+	int ours[2], status = -1;
+	char byte;
+
+	add(w, "made:t", PERF_TYPE_TRACEPOINT, 100)->kind = EVENT_TRACEPOINT;
+	assert_int_equal(open_all(w, 42), 0);
+	assert_int_equal(pipe(ours), 0);
+	counters_release_behind(&w->counters);
+	assert_int_equal(w->counters.n, 0);
+	assert_int_equal(w->kernel.n_open, 0);
+	close(ours[1]);
+	/* the end of the pipe comes, since nobody else has it open */
+	assert_int_equal(read(ours[0], &byte, 1), 0);
+	close(ours[0]);
+	assert_true(waitpid(-1, &status, 0) > 0);
+	assert_int_equal(status, 0);
+}
+
 static void closes_tracepoints_aside(void **state)
 {
 	struct world *w = *state;
@@ -708,6 +731,7 @@ int main(void)
 		IN_WORLD(reads_every_format),
 		IN_WORLD(asks_for_features_once),
 		IN_WORLD(closes_tracepoints_aside),
+		IN_WORLD(leaves_tracepoints_to_a_child),
 		cmocka_unit_test(parses_cpu_lists),
 	};
 

@@ -283,6 +283,13 @@ static void sizes_of_rings(void **state)
 	}
 	assert_int_equal(ring_size_default(&w->kernel.ops, 1), 512 << 10);
 	assert_true(ring_size_default(&w->kernel.ops, 10000) * 10000 <= 256 << 20);
+	/* two CPUs: eight times; but not who may lock no memory, and not more than 64 MiB in all */
+	assert_int_equal(ring_size_flood(&w->kernel.ops, 512 << 10), 4 << 20);
+	assert_int_equal(ring_size_flood(&w->kernel.ops, 16 << 20), 32 << 20);
+	assert_int_equal(ring_size_flood(&w->kernel.ops, 128 << 20), 128 << 20);
+	w->kernel.privileged = false;
+	assert_int_equal(ring_size_flood(&w->kernel.ops, 512 << 10), 512 << 10);
+	w->kernel.privileged = true;
 }
 
 /* ---- a crowd: the fake has no room for so many, so its calls only count here ---- */
