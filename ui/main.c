@@ -251,10 +251,19 @@ static void target_text(const struct ptui_record_opts *o, char *buf, size_t size
 	for (size_t i = 0; !o->argv && i < o->n_pids && n < sizeof(words); i++)
 		n += (size_t)snprintf(words + n, sizeof(words) - n, i ? ", %d" : "%d",
 				      (int)o->pids[i]);
+	for (size_t i = 0; !o->argv && !o->n_pids && i < o->n_tids && n < sizeof(words); i++)
+		n += (size_t)snprintf(words + n, sizeof(words) - n, i ? ", %d" : "%d",
+				      (int)o->tids[i]);
 	if (o->argv)
 		snprintf(buf, size, "%s", words);
 	else if (o->n_pids)
 		snprintf(buf, size, _("pid %s"), words);
+	else if (o->n_tids)
+		snprintf(buf, size, _("thread %s"), words);
+	else if (o->user)
+		snprintf(buf, size, _("user %s"), o->user);
+	else if (o->cpus)
+		snprintf(buf, size, _("CPUs %s"), o->cpus);
 	else
 		snprintf(buf, size, "%s", _("the whole system"));
 }
@@ -264,6 +273,11 @@ static void start_failed(void *ctx, const struct ptui_error *err)
 	tell(ctx, err);
 }
 
+static bool is_of_tasks(const struct ptui_record_opts *o)
+{
+	return (o->argv && !o->cpus) || o->n_pids || o->n_tids || o->user;
+}
+
 static unsigned record(void *ctx, const struct ptui_record_opts *opts)
 {
 	struct screens *s = ctx;
@@ -271,7 +285,7 @@ static unsigned record(void *ctx, const struct ptui_record_opts *opts)
 	struct ptui_error err = PTUI_ERROR_INIT;
 	char target[256], rate[64] = "";
 	struct live_view_opts view = { .target = target, .rate = rate, .done = recorded,
-				       .whole_system = opts->system_wide || !(opts->argv || opts->n_pids),
+				       .whole_system = opts->system_wide || !is_of_tasks(opts),
 				       .left = left, .failed = start_failed, .ctx = s };
 	int rows, cols;
 

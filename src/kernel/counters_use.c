@@ -84,7 +84,7 @@ static size_t next_watch(const struct counters *c, const struct counter_ring *r)
 		if (c->v[i].ring != (uint32_t)(r - c->rings))
 			continue;
 		one.fd = c->v[i].fd;
-		if (c->ops->poll(c->ops->ctx, &one, 1, 0) <= 0 || !(one.revents & POLLHUP))
+		if (c->ops->poll(c->ops->ctx, &one, 1, 0) <= 0 || !(one.revents & (POLLHUP | POLLERR)))
 			return i;
 	}
 	return c->n;
@@ -98,7 +98,7 @@ bool counters_polled(struct counters *c, const struct pollfd *fds)
 	for (i = 0; i < c->n_rings; i++) {
 		struct counter_ring *r = &c->rings[i];
 
-		if (r->watch < c->n && fds[i].revents & (POLLHUP | POLLNVAL))
+		if (r->watch < c->n && fds[i].revents & (POLLHUP | POLLERR | POLLNVAL))
 			r->watch = next_watch(c, r);
 		if (r->watch < c->n)
 			left = true;

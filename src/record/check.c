@@ -19,6 +19,7 @@
 #include "kernel/cpus.h"
 #include "kernel/diagnose.h"
 #include "kernel/fallback.h"
+#include "record/cgroup.h"
 #include "record/check.h"
 #include "record/options.h"
 #include "record/select.h"
@@ -35,6 +36,7 @@ struct check {
 	struct options options;
 	struct catalog *catalog;
 	struct event_list events;
+	struct cgroups cgroups;
 	int *fds; /* by event; -1: not open. They stay open until the end, for their groups */
 	int cpu;
 	size_t n_cpus;
@@ -164,13 +166,33 @@ static pid_t one_thread(const struct check *c)
 
 /* ---- events ---- */
 
+/* The -G behind the first `n` of -e. */
+static int add_cgroups(struct check *c, size_t n)
+{
+	const struct options *o = &c->options;
+
+	for (size_t i = 0; i < o->n_cgroups; i++) {
+		struct ptui_error what = PTUI_ERROR_INIT;
+		int ret = o->cgroup_after[i] != n ?
+				  0 :
+				  cgroups_add(&c->cgroups, &c->ops->roots, o->cgroups[i], &c->events,
+					      &what);
+
+		if (ret == -ENOMEM || (ret && add_problem(c, true, &what)))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
 /* Each -e for itself, so that one mistake does not hide the others. */
 static int parse_events(struct check *c)
 {
 	struct ptui_error what = PTUI_ERROR_INIT;
+	int ret = add_cgroups(c, 0);
 	size_t i;
-	int ret;
 
+	if (ret)
+		return ret;
 	if (!c->options.n_events)
 		return catalog_add_default(c->catalog, &c->events);
 	for (i = 0; i < c->options.n_events; i++) {
@@ -178,6 +200,8 @@ static int parse_events(struct check *c)
 		if (ret == -ENOMEM || (ret && add_problem(c, true, &what)))
 			return -ENOMEM;
 		memset(&what, 0, sizeof(what));
+		if (add_cgroups(c, i + 1))
+			return -ENOMEM;
 	}
 	return 0;
 }
@@ -214,6 +238,8 @@ static int open_event(struct check *c, uint32_t i, pid_t tid)
 {
 	struct event *ev = &c->events.v[i];
 	int group_fd = ev->leader == i ? -1 : c->fds[ev->leader], fd, ret;
+	bool of_group = tid == -1 && ev->cgroup;
+	pid_t whom = of_group ? ev->cgroup_fd : tid;
 	size_t n_before = c->ret->n_problems;
 	char told[512], asked[256];
 
@@ -226,9 +252,10 @@ static int open_event(struct check *c, uint32_t i, pid_t tid)
 	}
 	snprintf(asked, sizeof(asked), "%s", ev->name);
 	for (;;) {
-		fd = c->ops->perf_event_open(c->ops->ctx, &ev->attr, tid,
+		fd = c->ops->perf_event_open(c->ops->ctx, &ev->attr, whom,
 					     cpus_list_pick(ev->cpus, c->cpu), group_fd,
-					     PERF_FLAG_FD_CLOEXEC);
+					     PERF_FLAG_FD_CLOEXEC |
+						     (of_group ? PERF_FLAG_PID_CGROUP : 0));
 		if (fd == -EINTR)
 			continue;
 		if (fd >= 0)
@@ -289,7 +316,9 @@ static int check_events(struct check *c, struct ptui_error *err)
 	ret = cpus_online(&c->ops->roots, &cpus, &c->n_cpus, err);
 	if (ret)
 		return ret;
-	c->cpu = cpus[0];
+	c->cpu = c->options.whom.per_thread ? -1 : cpus[0];
+	if (c->options.whom.n_cpus)
+		c->cpu = c->options.whom.cpus[0];
 	free(cpus);
 	ret = open_events(c);
 	if (ret || !lowered_hz)
@@ -425,6 +454,7 @@ int record_check(const struct ptui_record_opts *opts, const struct kernel_ops *o
 		ptui_error_nomem(err);
 	close_events(&c);
 	event_list_release(&c.events);
+	cgroups_release(&c.cgroups);
 	catalog_free(c.catalog);
 	options_release(&c.options);
 	return ret;

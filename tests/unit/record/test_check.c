@@ -232,6 +232,54 @@ static void test_command(void **state)
 	expect(w, true, "/", "cannot run");
 }
 
+/* What names whom is looked up, and what overrides what is told. */
+static void test_whom(void **state)
+{
+	static const char *const events[] = { "cpu-clock" }, *const names[] = { "web" };
+	static const size_t after[] = { 1 };
+	struct world *w = *state;
+	const pid_t pid = PID;
+
+	w->opts.events = events;
+	w->opts.n_events = 1;
+	w->opts.cpus = "9";
+	check(w);
+	expect(w, true, "9", "no CPU 9");
+	w->opts.cpus = "1";
+	check(w);
+	assert_int_equal(w->check.n_problems, 0);
+	w->opts.pids = &pid;
+	w->opts.n_pids = 1;
+	check(w);
+	assert_int_equal(w->check.n_problems, 1);
+	expect(w, false, "", "override -C");
+	w->opts.n_pids = 0;
+	w->opts.user = "no such user";
+	check(w);
+	expect(w, true, "no such user", "no user");
+	w->opts.user = w->opts.cpus = NULL;
+	w->opts.ring_pages = "x";
+	check(w);
+	expect(w, true, "x", "no size of a ring");
+	w->opts.ring_pages = NULL;
+	w->opts.cgroups = names;
+	w->opts.cgroup_after = after;
+	w->opts.n_cgroups = 1;
+	check(w);
+	expect(w, true, "-G", "system-wide");
+	w->opts.system_wide = true;
+	fake_file(&w->kernel, "proc/self/mounts", "x %s/cg cgroup2 rw 0 0\n", w->kernel.folder);
+	check(w);
+	expect(w, true, "web", "cannot open the control group");
+	fake_file(&w->kernel, "cg/web/x", "\n");
+	check(w);
+	assert_int_equal(w->check.n_problems, 0);
+	fake_refuse(&w->kernel, (struct fake_refusal){ .errnum = EINVAL, .type = -1, .cpu = -1,
+						       .config = PERF_COUNT_SW_CPU_CLOCK, .times = -1 });
+	check(w);
+	expect(w, true, "cpu-clock", "the control group web on CPU 0");
+}
+
 static void test_rate(void **state)
 {
 	struct world *w = *state;
@@ -367,6 +415,7 @@ int main(void)
 		TEST(test_process),
 		TEST(test_others_process),
 		TEST(test_command),
+		TEST(test_whom),
 		TEST(test_rate),
 		TEST(test_output),
 		TEST(test_long_output),
