@@ -17,24 +17,63 @@ by_samples() {
 
 # by_rows: from a report of the sample column.
 by_rows() {
-	awk -F '|' '/^# Samples: / { sub(/^.* of event \x27/, ""); sub(/\x27$/, ""); event = $0; n[event] += 0 }
+	awk -F '|' '/^# Samples: / { sub(/^.* of events? \x27/, ""); sub(/\x27$/, ""); event = $0; n[event] += 0 }
 		    /^# Event count / { sub(/.*: /, ""); sum[event] = $0 }
 		    !/^#/ && NF > 1 { n[event] += $2 }
 		    END { for (e in n) if (n[e]) printf "%s %d %s\n", e, n[e], sum[e] }' | sort
 }
 
+file=$tmp/perf.data
+
+# records LABEL RECORD-OPTION...: and how many samples ptui says it has, in $closing
+records() {
+	local label=$1
+	shift
+	if ! "$PTUI" record -o "$file" "$@" >"$tmp/out" 2>"$tmp/record.err"; then
+		not_ok "$label: recorded"
+		sed 's/^/# /' "$tmp/record.err"
+		return 1
+	fi
+	closing=$(sed -n 's/.* (\([0-9]*\) samples).*/\1/p' "$tmp/record.err")
+}
+
 # reads LABEL RECORD-OPTION...
 reads() {
-	local label=$1 file=$tmp/perf.data closing
+	rm -f "$file"
+	records "$@" && looks "$1" "$closing"
+}
+
+# appends LABEL RECORD-OPTION...: twice into one file
+appends() {
+	local label=$1 first
 	shift
 	rm -f "$file"
-	if ! "$PTUI" record -o "$file" "$@" >"$tmp/out" 2>"$tmp/record.err"; then
+	records "$label" "$@" && first=$closing && records "$label" -A "$@" && looks "$label" $((first + closing))
+}
+
+# pipes LABEL RECORD-OPTION... -- COMMAND...: what is read from a pipe, is read from standard input
+pipes() {
+	local label=$1
+	shift
+	if ! "$PTUI" record -o - "$@" 2>"$tmp/record.err" >"$tmp/pipe"; then
 		not_ok "$label: recorded"
 		sed 's/^/# /' "$tmp/record.err"
 		return
 	fi
+	perf report --no-group "${row_options[@]}" -i - <"$tmp/pipe" 2>"$tmp/err" | by_rows >"$tmp/perf.rows"
+	expect "$label: perf report has no complaint" test ! -s "$tmp/err"
+	perf script -G -F event,period -i - <"$tmp/pipe" 2>"$tmp/err" | by_samples >"$tmp/perf.samples"
+	expect "$label: perf script has no complaint" test ! -s "$tmp/err"
+	quiet "$label: ptui report" "$PTUI" report "${row_options[@]}" -i - <"$tmp/pipe"
+	by_rows <"$tmp/out" >"$tmp/ptui.rows"
+	counts_alike "$label" "$(sed -n 's/.* (\([0-9]*\) samples).*/\1/p' "$tmp/record.err")"
+}
+
+# looks LABEL SAMPLES: at the file
+looks() {
+	local label=$1 said=$2
 	quiet "$label: perf report" perf report --stdio -i "$file"
-	quiet "$label: perf report, rows" perf report "${row_options[@]}" -i "$file"
+	quiet "$label: perf report, rows" perf report --no-group "${row_options[@]}" -i "$file"
 	by_rows <"$tmp/out" >"$tmp/perf.rows"
 	quiet "$label: perf script" perf script -i "$file"
 	quiet "$label: perf script, samples" perf script -G -F event,period -i "$file"
@@ -43,11 +82,14 @@ reads() {
 	quiet "$label: perf buildid-list" perf buildid-list -i "$file"
 	quiet "$label: ptui report" "$PTUI" report "${row_options[@]}" -i "$file"
 	by_rows <"$tmp/out" >"$tmp/ptui.rows"
-	same "$label: perf script's counts" "$tmp/perf.samples" "$tmp/ptui.rows"
-	same "$label: perf report's counts" "$tmp/perf.rows" "$tmp/ptui.rows"
-	closing=$(sed -n 's/.* (\([0-9]*\) samples).*/\1/p' "$tmp/record.err")
-	expect "$label: there are samples, as many as ptui record said ($closing)" \
-		awk -v said="${closing:-none}" '{ n += $(NF - 1) }
+	counts_alike "$label" "$said"
+}
+
+counts_alike() { # LABEL SAMPLES
+	same "$1: perf script's counts" "$tmp/perf.samples" "$tmp/ptui.rows"
+	same "$1: perf report's counts" "$tmp/perf.rows" "$tmp/ptui.rows"
+	expect "$1: there are samples, as many as ptui record said ($2)" \
+		awk -v said="${2:-none}" '{ n += $(NF - 1) }
 			END { print n + 0; exit !(n > 0 && n == said) }' "$tmp/perf.samples"
 }
 
@@ -74,6 +116,21 @@ reads "the whole system" -F 500 -ag -- sleep 0.5
 reads "a ring a thread" --per-thread -F 2000 -- "$work"
 reads "a ring a thread, two events" --per-thread -F 2000 -g -e cpu-clock,page-faults -- "$work"
 reads "one CPU" -C 0 -F 500 -g -- "$work" spin 300
+reads "a group" -F 2000 -e '{cpu-clock,page-faults}' -- "$work"
+reads "without children" -i -F 2000 -g -- "$work"
+reads "compressed" -z -F 2000 -g -- "$work"
+reads "compressed, a tracepoint and a clock" -z19 -g -F 1000 -e sched:sched_switch -e cpu-clock -- "$work"
+reads "compressed, a ring a thread" -z --per-thread -F 2000 -- "$work"
+reads "compressed, the whole system" -z -F 500 -ag -- sleep 0.5
+appends "appended" -F 2000 -g -- "$work"
+appends "appended, a tracepoint and a clock" -g -F 1000 -e sched:sched_switch -e cpu-clock -- "$work"
+appends "appended, compressed" -z -F 2000 -g -- "$work"
+pipes "a pipe" -F 2000 -g -- "$work"
+pipes "a pipe, two events" -F 2000 -g -e cpu-clock,page-faults -- "$work"
+pipes "a pipe, a tracepoint and a clock" -g -F 1000 -e sched:sched_switch -e cpu-clock -- "$work"
+pipes "a pipe, a ring a thread" --per-thread -F 2000 -- "$work"
+pipes "a pipe, the whole system" -F 500 -ag -- sleep 0.5
+pipes "a pipe, compressed" -z -g -F 1000 -e sched:sched_switch -e cpu-clock -- "$work"
 follow "a process" -F 1000
 follow "the threads of a process" -F 1000 --per-thread
 follow "a process -g" -F 1000 -g

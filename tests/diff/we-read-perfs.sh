@@ -58,6 +58,25 @@ recorded switches -e sched:sched_switch "$work"
 rows "a tracepoint" "$tmp/switches.data"
 asked trace_output -s comm,dso,sym -- reports "a tracepoint" "$tmp/switches.data"
 
+recorded packed -z -F 2000 -g -e cpu-clock:u "$work"
+rows "compressed" "$tmp/packed.data"
+reports "compressed" "$tmp/packed.data"
+
+recorded packed_switches -z22 -e sched:sched_switch "$work"
+rows "compressed, a tracepoint" "$tmp/packed_switches.data"
+
+# Down a pipe, and kept in a file, which both read as one.
+piped() {
+	local label=$1
+	shift
+	perf record --no-bpf-event -o - "$@" >"$tmp/$label.data" 2>"$tmp/record.out" ||
+		note "perf record $*: status $?: $(cat "$tmp/record.out")"
+}
+piped pipe -F 2000 -g -e cpu-clock:u "$work"
+rows "a pipe" "$tmp/pipe.data"
+piped pipe_packed -z -F 2000 -g -e cpu-clock:u "$work"
+rows "a pipe, compressed" "$tmp/pipe_packed.data"
+
 recorded group -F 1000 -e '{cpu-clock,page-faults}' "$work"
 asked groups --no-group -- rows "a group" "$tmp/group.data"
 asked groups --no-group -- reports "a group" "$tmp/group.data"
