@@ -7,6 +7,7 @@
 #include <string.h>
 #include <zstd.h>
 #include "base/perf_abi.h"
+#include "data/writer.h"
 #include "unit/data/made.h"
 
 static const struct made_event events[] = {
@@ -159,6 +160,37 @@ static int save(const struct made *m, const char *folder, const char *name)
 	return fclose(file) || n != m->out.len ? -1 : 0;
 }
 
+/* What a recorder of ours leaves that was cut off, compressed or not: two flushes, and some more. */
+static int save_cut_off(const char *folder, const char *name, int level)
+{
+	static const uint64_t ids[] = { 3, 4 };
+	struct data_writer_opts opts = { .compress_level = level, .overwrite = true, .cancel_fd = -1 };
+	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE, .size = PTUI_ATTR_SIZE_VER0,
+					.sample_period = 1, .sample_id_all = 1,
+					.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID |
+						       PERF_SAMPLE_TIME | PERF_SAMPLE_IDENTIFIER };
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct data_writer *w;
+	struct iovec iov;
+	struct made m;
+	char path[4096];
+	int ret;
+
+	made_init(&m, false, false);
+	put_records(&m);
+	iov = (struct iovec){ m.out.data, m.out.len };
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	w = data_writer_open(path, &opts, &err);
+	ret = !w || data_writer_add_event(w, &attr, "clock", ids, 1) ||
+	      data_writer_add_event(w, &attr, "other", ids + 1, 1) ||
+	      data_writer_add_feature(w, PTUI_FEAT_HOSTNAME, "\4\0\0\0vm\0", 8) ||
+	      data_writer_begin(w, &err) || data_writer_write(w, &iov, 1, &err) ||
+	      data_writer_sync(w, &err) || data_writer_write(w, &iov, 1, &err);
+	data_writer_free(w);
+	made_release(&m);
+	return ret;
+}
+
 int main(int argc, char **argv)
 {
 	static const char *const names[] = { "file", "file-swapped", "pipe", "pipe-swapped" };
@@ -182,5 +214,9 @@ int main(int argc, char **argv)
 		ret = save(&m, argv[1], names[how]) ? 1 : 0;
 		made_release(&m);
 	}
+	if (!ret)
+		ret = save_cut_off(argv[1], "cut-off", 0);
+	if (!ret)
+		ret = save_cut_off(argv[1], "cut-off-packed", 1);
 	return ret;
 }
