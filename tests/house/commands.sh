@@ -2,7 +2,7 @@
 # ./run and ./check in a made tree, where building is a matter of one line:
 # when they build, what they hand on, and what they say of a failure.
 . "$top_srcdir/tests/lib/tap.sh"
-unset PTUI_CHECK PTUI_REQUIRE MAKEFLAGS MAKELEVEL MFLAGS
+unset PTUI_CHECK PTUI_REQUIRE PTUI_ALSO PTUI_RESULTS MAKEFLAGS MAKELEVEL MFLAGS
 
 tree=$tmp/tree
 mkdir -p "$tree/src/base" "$tree/ui" "$tree/include" "$tree/po" "$tree/tools" "$tree/tests/lib" "$tmp/else where"
@@ -117,4 +117,48 @@ expect "check: one build only, when asked" [ "$(calls)" = "install build test;bu
 echo 'return 1' >"$tree/building"
 check_with true
 expect "check: a build that fails" [ $? -eq 1 ]
+
+# --- .ci/run (a tarball has none) ---------------------------------------------
+
+if [ -e "$top_srcdir/.ci/run" ]; then
+	mkdir "$tree/.ci"
+	cp "$top_srcdir/.ci/run" "$tree/.ci/"
+	# The release's suite leaves $release, as make distcheck does when all is well and when not.
+	cat >"$tree/building" <<-'E1'
+	mkdir -p "$top/$1/tests"
+	case $1 in
+	build-dist) printf 'distcheck:\n\t%s\n' "$(cat "$top/release")" >"$top/$1/Makefile" ;;
+	*) printf 'check:\n\t%s\n' "$(cat "$top/results")" >"$top/$1/Makefile" ;;
+	esac
+	E1
+	good='echo ":test-result: PASS" >tests/a.trs'
+	kept='mkdir -p $$PTUI_RESULTS/tests; echo ":test-result: PASS" >$$PTUI_RESULTS/tests/b.trs'
+	# ci RELEASE SANITIZED
+	ci() {
+		printf '@%s\n' "$1" >"$tree/release"
+		printf '@%s\n' "$2" >"$tree/results"
+		rm -rf "$tree"/build-*
+		bash "$tree/.ci/run" >"$tmp/got" 2>"$tmp/err"
+	}
+	ends_with() { [ "$(tail -n 1 "$tmp/got")" = "$1" ] || { cat "$tmp/got" "$tmp/err"; return 1; }; }
+
+	calls >/dev/null
+	ci "$kept" "$good"
+	expect "ci: all is well" [ $? -eq 0 ]
+	expect "ci: a release and a sanitized build, no third" [ "$(calls | tr ';' '\n' | grep -c ^build)" -eq 2 ]
+	expect "ci: the count is over both" ends_with "2 passed, 0 failed, 0 skipped"
+	ci "[ -n \"\$\$PTUI_RETRY\" ] && $kept" "[ -n \"\$\$PTUI_RETRY\" ] && $good"
+	expect "ci: both may try twice" [ $? -eq 0 ]
+	ci "$kept; echo '# passed at the second try: b of two' >\$\$PTUI_RESULTS/tests/b.log" "$good"
+	expect "ci: what took two tries is no failure" [ $? -eq 0 ]
+	expect "ci: but is named" grep -qx 'passed at the second try: build-dist/results/tests/b: b of two' "$tmp/got"
+	expect "ci: the end stays the count" ends_with "2 passed, 0 failed, 0 skipped"
+	ci 'mkdir -p ptui-1/_build/sub/tests; echo ":test-result: FAIL" >ptui-1/_build/sub/tests/c.trs; echo "FAIL: tests/c 1 - broken" >ptui-1/_build/sub/tests/c.log; exit 1' "$good"
+	expect "ci: a release that fails" [ $? -eq 1 ]
+	expect "ci: its failure is named" grep -qx 'FAILED: build-dist/ptui-1/_build/sub/tests/c: broken' "$tmp/got"
+	expect "ci: and counted" ends_with "1 passed, 1 failed, 0 skipped"
+	ci "$kept" 'echo ":test-result: FAIL" >tests/a.trs; echo "FAIL: tests/a 1 - broken" >tests/a.log; exit 1'
+	expect "ci: a sanitized build that fails" [ $? -eq 1 ]
+	expect "ci: it is counted, too" ends_with "1 passed, 1 failed, 0 skipped"
+fi
 finish
