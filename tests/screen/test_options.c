@@ -53,8 +53,7 @@ static void test_pasted_line(void **state)
 	screen_keys(s, "<Enter>");
 	screen_wait(s, "set up as the line says: 6 options");
 	screen_wait(s, "99 samples a second");
-	screen_wait(s, "-z --sample-cpu -N");
-	screen_wait(s, "3 of ");
+	screen_wait(s, "3 differ: -z --sample-cpu -N");
 	/* the form: what differs is marked, and told */
 	screen_keys(s, "<End><Enter>");
 	screen_wait_row(s, 0, "Setup › Options");

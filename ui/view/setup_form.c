@@ -260,7 +260,7 @@ static size_t n_other_options(void)
 	return n;
 }
 
-/* "3 of 45 differ: -z --sample-cpu -D 500" */
+/* "3 differ: -z --sample-cpu -D 500" */
 static void describe_more(const struct setup_screen *v, struct form_row *row)
 {
 	size_t n = setup_more_count(&v->setup.more), all = n_other_options();
@@ -274,9 +274,9 @@ static void describe_more(const struct setup_screen *v, struct form_row *row)
 		return;
 	}
 	text = setup_more_words(&v->setup.more, &words) ? NULL : words_join(&words);
-	snprintf(row->value, sizeof(row->value), "%s", text ? text : "");
-	snprintf(row->explanation, sizeof(row->explanation),
-		 Q_("%zu of %zu options differs", "%zu of %zu options differ", n), n, all);
+	snprintf(row->value, sizeof(row->value), Q_("%zu differs: %s", "%zu differ: %s", n), n,
+		 text ? text : "");
+	snprintf(row->explanation, sizeof(row->explanation), _("of %zu options"), all);
 	free(text);
 	words_release(&words);
 }

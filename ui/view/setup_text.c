@@ -39,7 +39,7 @@ static size_t piece_words(const struct words *words, size_t i, size_t end)
 {
 	const char *word = words->v[i];
 
-	return i + 1 < end && word[0] == '-' && word[1] && strchr("Fceop", word[1]) && !word[2] ? 2 : 1;
+	return i + 1 < end && word[0] == '-' && word[1] && words->v[i + 1][0] != '-' ? 2 : 1;
 }
 
 /* Words as a shell reads them back; NULL: no memory. free() it. */

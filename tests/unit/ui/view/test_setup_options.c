@@ -37,7 +37,7 @@ static void test_form(void **state)
 	wait_seen(w, " *  -i, --no-inherit");
 	press(w, K_ESC);
 	wait_seen(w, "-e cycles -i -a");
-	wait_seen(w, " options differs");
+	wait_seen(w, "1 differs: -i");
 	/* and back */
 	press(w, 'm');
 	search(w, "no-inherit");
@@ -79,7 +79,7 @@ static void test_line(void **state)
 	press(w, K_ENTER);
 	wait_seen(w, "set up as the line says: 3 options");
 	wait_seen(w, "ptui record -F 99 -e cycles -N -- make -j2");
-	wait_seen(w, "1 of ");
+	wait_seen(w, "1 differs: -N");
 	/* no such line: asked for again, with what is wrong */
 	press(w, 'l');
 	type(w, "make -j2");
