@@ -148,10 +148,30 @@ static int draw_counted(const struct picker_screen *v, const struct canvas *c, i
 	return c->at.h >= MARKED_FROM ? picker_preview_draw_event(v, c, y) : 0;
 }
 
+/* In the list of the marked: a group, as record is told of it. */
+static int draw_group(const struct picker_screen *v, const struct canvas *c, int y)
+{
+	size_t mark = picker_mark_at(&v->picker, v->table.cursor);
+	char *text;
+	int rows;
+
+	if (mark == SIZE_MAX || picker_entry(&v->picker, v->table.cursor))
+		return 0;
+	text = picker_mark_text_of(&v->picker, mark);
+	canvas_printf(c, y, 1, ROLE_TEXT | STYLE_BOLD, _("group {%u}"),
+		      v->picker.marks.v[mark].event.group);
+	rows = 1 + setup_text(c, y + 1, 1, c->at.w - 2, ROLE_DIM,
+			      _("counted together or not at all"));
+	rows += setup_text(c, y + rows, 1, c->at.w - 2, ROLE_TEXT, text ? text : "");
+	free(text);
+	return rows;
+}
+
 /* In the order in which they stand; what matters most first, since the end may have no room. */
 static const part_fn parts[] = {
 	draw_name,
 	draw_heading,
+	draw_group,
 	draw_counted,
 	draw_told,
 	draw_fields,

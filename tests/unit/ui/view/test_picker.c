@@ -296,6 +296,7 @@ static void test_group_modifiers(void **state)
 	type(w, "S");
 	press(w, K_ENTER);
 	assert_true(seen(w, "group {1}:S"));
+	assert_true(seen(w, "│ group {1}")); /* told of beside it */
 	press(w, K_ENTER);
 	assert_string_equal(w->events, "'{cpu-clock,task-clock}:S' page-faults");
 	open_picker(w, w->events);
