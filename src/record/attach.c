@@ -42,7 +42,7 @@ struct attach {
 	struct pid_list done; /* threads with all counters, and those that are gone */
 	struct pid_list born; /* of threads that were not complete, and so are not either */
 	uint64_t *seen;	      /* by ring: how far its records were looked at */
-	size_t n_seen;
+	size_t cap_seen;
 	pid_t current; /* is being opened */
 	bool current_forked;
 	bool again; /* the lists are read for the second time or later */
@@ -92,6 +92,18 @@ static int note_fork(struct attach *a, const struct ring *r, uint64_t at)
 	return add_pid(&a->born, (pid_t)half[0]);
 }
 
+/* A ring that is new was not looked at yet. */
+static int see_rings(struct attach *a)
+{
+	size_t had = a->cap_seen;
+
+	if (vec_grow(&a->seen, &a->cap_seen, a->c->n_rings))
+		return -ENOMEM;
+	if (a->cap_seen > had)
+		memset(a->seen + had, 0, (a->cap_seen - had) * sizeof(*a->seen));
+	return 0;
+}
+
 /* Children of complete threads are complete. Nothing is consumed: the records are the file's. */
 static int note_forks(struct attach *a)
 {
@@ -105,7 +117,7 @@ static int note_forks(struct attach *a)
 
 	if (!a->w->inherit)
 		return 0;
-	if (vec_grow(&a->seen, &a->n_seen, a->c->n_rings))
+	if (see_rings(a))
 		return -ENOMEM;
 	for (i = 0; i < a->c->n_rings && !ret; i++) {
 		cr = &a->c->rings[i];
