@@ -111,7 +111,8 @@ every_write() { # LABEL ERRNO TEXT ON OPTION...
 	for ((n = 1; n < 100; n++)); do
 		rm -f f.data log
 		rc=0
-		env FAULT_AT=$n FAULT_ERRNO="$errno" ${on:+FAULT_ON=1} LD_PRELOAD="$hook" \
+		ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0 \
+			env FAULT_AT=$n FAULT_ERRNO="$errno" ${on:+FAULT_ON=1} LD_PRELOAD="$hook" \
 			timeout 60 "$PTUI" record -o f.data "$@" "${events[@]}" "$work" >out 2>err </dev/null || rc=$?
 		grep -q '^failed' log || break
 		grep -q "^ptui: record: .*$text" err || { bad="$n: not told: $(cat err)"; break; }

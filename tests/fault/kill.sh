@@ -65,6 +65,11 @@ wait "$recorder" 2>/dev/null
 echo >never & # the command's end
 expect "... and when it was killed" test "$(by_perf slow.data)" -ge 6
 
+# What was cut off can be gone on with.
+before=$(by_ptui slow.data)
+"$PTUI" record -q -A -o slow.data -e sched:sched_process_exec -c 1 -- /bin/true >/dev/null 2>err </dev/null
+expect "... and it can be appended to" test "$(by_perf slow.data)" -gt "$before"
+
 # They end by themselves, when nobody is there any more to end them.
 flood=(timeout 60 dd if=/dev/zero of=/dev/null bs=1 count=400000 status=none)
 killed "plain" 18 -e page-faults -c 1 -- timeout 60 sh -c 'while [ -e "$ALIVE" ]; do /bin/true; done'
