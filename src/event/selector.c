@@ -67,14 +67,15 @@ static int cut_event(struct parser *p, struct event_text *t)
 	t->spec = is_mem ? all : span_before(all, '/');
 	t->rest = (struct span){ all.end, all.end };
 	if (t->spec.end < all.end) {
+		bool quoted = false;
+
 		t->has_terms = true;
-		t->terms = (struct span){ t->spec.end + 1, all.end };
-		while (t->terms.end > t->terms.at && t->terms.end[-1] != '/')
-			t->terms.end--;
-		if (t->terms.end == t->terms.at)
+		t->terms = (struct span){ t->spec.end + 1, t->spec.end + 1 };
+		for (; t->terms.end < all.end && (quoted || *t->terms.end != '/'); t->terms.end++)
+			quoted ^= *t->terms.end == '\'';
+		if (t->terms.end == all.end)
 			return parser_error(p, all.end, _("a slash"),
 					    _("the terms of the event have no end"));
-		t->terms.end--;
 		t->rest.at = t->terms.end + 1;
 	}
 	for (const char *c = all.at; c < all.end; c++) {

@@ -20,6 +20,9 @@ static int check_one(const struct event *ev, struct ptui_error *err)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EOPNOTSUPP, ev->name,
 				      _("%s: ptui does not set up a unit's driver yet (@...)"),
 				      ev->name);
+	if (ev->kind == EVENT_TOOL)
+		ptui_log(PTUI_LOG_WARN, "record", _("%s has no samples: no counter counts it"),
+			 ev->name);
 	if (given & (EVENT_TERM_NR | EVENT_TERM_PERCORE))
 		ptui_log(PTUI_LOG_WARN, "record",
 			 _("%s: nr and percore mean nothing to a recording"), ev->name);
