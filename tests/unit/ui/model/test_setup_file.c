@@ -104,6 +104,7 @@ static void test_comes_back(void **state)
 	assert_int_equal(w->b.freq_hz, 99);
 	assert_false(w->b.callchain);
 	words_release(&events);
+	words_release(&filters);
 }
 
 static void test_process_must_be_the_same(void **state)
