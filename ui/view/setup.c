@@ -53,6 +53,10 @@ static unsigned start(struct setup_screen *v)
 	unsigned wishes;
 
 	setup_watch(v); /* the process may have ended since the last look */
+	if (v->contradicts) {
+		stack_say(v->stack, ROLE_BAD, "%s", v->incomplete.text);
+		return WISH_REDRAW;
+	}
 	if (ptui_error_is_set(&v->incomplete)) {
 		wishes = setup_ask_target(v);
 		stack_say(v->stack, ROLE_NOTE, "%s", v->incomplete.text);

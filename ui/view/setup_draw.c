@@ -59,6 +59,10 @@ static style_t state_text(const struct setup_screen *v, int width, char *buf, si
 	const struct ptui_check *check = setup_checker_answer(v->checker);
 	size_t refused;
 
+	if (v->contradicts) {
+		snprintf(buf, size, "%s", _("✗ these options cannot be together"));
+		return ROLE_BAD;
+	}
 	if (ptui_error_is_set(&v->incomplete)) {
 		snprintf(buf, size, "%s", v->target_ended ? _("✗ the process has ended") :
 			 v->setup.target == SETUP_PROCESS ? _("not ready: no process yet") :
@@ -115,7 +119,7 @@ static void draw_problems(const struct setup_screen *v, const struct canvas *c)
 	size_t i;
 
 	if (ptui_error_is_set(&v->incomplete)) {
-		draw_problem(c, y, &v->incomplete, v->target_ended, false);
+		draw_problem(c, y, &v->incomplete, v->target_ended || v->contradicts, false);
 		return;
 	}
 	if (error)

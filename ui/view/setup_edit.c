@@ -59,11 +59,13 @@ static bool target_ended(const struct setup_screen *v)
 unsigned setup_changed(struct setup_screen *v)
 {
 	struct setup_opts *opts;
+	bool words_known;
 
 	words_release(&v->same_as);
 	memset(&v->incomplete, 0, sizeof(v->incomplete));
 	v->target_ended = target_ended(v);
-	if (setup_words(&v->setup, &v->same_as, &v->incomplete)) {
+	words_known = !setup_words(&v->setup, &v->same_as, &v->incomplete);
+	if (!words_known) {
 		add_no_target(v);
 		hint_target(v);
 	} else if (v->target_ended) {
@@ -71,8 +73,10 @@ unsigned setup_changed(struct setup_screen *v)
 			       _("process %d (%s) has ended"), (int)v->setup.pid,
 			       v->setup.pid_name);
 		hint_target(v);
+		words_known = false;
 	}
-	opts = ptui_error_is_set(&v->incomplete) ? NULL : setup_opts_new(&v->setup, NULL);
+	opts = ptui_error_is_set(&v->incomplete) ? NULL : setup_opts_new(&v->setup, &v->incomplete);
+	v->contradicts = !opts && words_known;
 	setup_checker_ask(v->checker, opts);
 	return WISH_RECALC;
 }

@@ -20,6 +20,7 @@ struct setup_screen {
 	struct words same_as; /* the command line; … for a target that is not said */
 	struct ptui_error incomplete; /* what is not said yet, or not there any more */
 	bool target_ended;	      /* the chosen process, as last seen */
+	bool contradicts;	      /* it is the options that make no sense together */
 	struct history commands, outputs, lines;
 	struct setup_taken line_taken; /* what the last pasted line was */
 	struct ptui_catalog *catalog; /* to complete events from; NULL until then */

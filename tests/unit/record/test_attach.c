@@ -80,7 +80,7 @@ static bool is_attached(struct world *w, pid_t tid)
 static void process(struct world *w, pid_t pid, uid_t uid, size_t n)
 {
 	char name[64];
-	pid_t tids[8];
+	pid_t tids[8] = { 0 };
 
 	for (size_t i = 0; i < n; i++)
 		tids[i] = pid + (pid_t)i;

@@ -99,6 +99,27 @@ static void test_line(void **state)
 	wait_seen(w, "ptui  Setup");
 }
 
+/* What cannot be together is told before anything starts. */
+static void test_contradiction(void **state)
+{
+	struct world *w = *state;
+	unsigned started = w->n_started;
+
+	press(w, 'l');
+	type(w, "perf record --all-kernel -a");
+	press(w, K_ENTER);
+	wait_seen(w, "1 differs: --all-kernel");
+	press(w, 'm');
+	search(w, "all-user");
+	press(w, ' ');
+	press(w, K_ESC);
+	press(w, K_ESC);
+	wait_seen(w, "these options cannot be together");
+	wait_seen(w, "--all-kernel and --all-user exclude each other");
+	press(w, 'r');
+	assert_int_equal(w->n_started, started);
+}
+
 static void test_small(void **state)
 {
 	struct world *w = *state;
@@ -117,7 +138,7 @@ static void test_small(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { TEST(test_form), TEST(test_value), TEST(test_line),
+	const struct CMUnitTest tests[] = { TEST(test_form), TEST(test_value), TEST(test_line), TEST(test_contradiction),
 					    TEST(test_small) };
 
 	setenv("PERF_CONFIG", "/dev/null", 1);
