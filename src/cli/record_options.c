@@ -249,7 +249,6 @@ const struct option record_options[] = {
 	NOT_YET(0, "clang-opt"),
 	NOT_YET(0, "clang-path"),
 	NOT_YET(0, "setup-filter"),
-	NOT_YET(0, "overwrite"),
 	NOT_YET(0, "switch-output"),
 	NOT_YET(0, "switch-output-event"),
 	NOT_YET(0, "switch-max-files"),

@@ -340,6 +340,16 @@ static void configure(struct event *ev, bool is_leader, const struct attr_option
 }
 
 /*
+ * Whose counts a record of a thread's end tells, the kernel mixes up where a thread has several
+ * events: with -s the first event bears the sideband, as in perf. Whole CPUs have no such records.
+ */
+static bool has_own_sideband(const struct attr_options *opts)
+{
+	return !opts->shape.stat || opts->per_cpu_target || opts->starts_off ||
+	       opts->shape.overwrite;
+}
+
+/*
  * Records must tell whose they are: an id, which stands at a fixed place if all samples are
  * made alike, and is put first or last (IDENTIFIER) if they are not.
  */
@@ -403,15 +413,20 @@ static void make_group(struct event_list *list)
 
 int event_attrs_configure(struct event_list *list, const struct attr_options *opts)
 {
+	struct event *carrier;
+
 	if (opts->shape.group)
 		make_group(list);
-	if (add_sideband(list, opts))
+	if (has_own_sideband(opts) && add_sideband(list, opts))
 		return -ENOMEM;
 	for (size_t i = 0; i < list->n; i++)
 		configure(&list->v[i], list->v[i].leader == i, opts);
-	/* perf says it of the first event when that carries the records, which the last does here */
+	carrier = has_own_sideband(opts) ? &list->v[list->n - 1] : &list->v[0];
+	if (!carrier->sideband)
+		set_sideband(&carrier->attr, opts);
+	/* perf says it of the first event when that carries the records */
 	if (!opts->per_cpu_target)
-		list->v[list->n - 1].attr.mmap_data |= unwinds(&list->v[0]);
+		carrier->attr.mmap_data |= unwinds(&list->v[0]);
 	for (size_t i = 0; i < list->n; i++) {
 		size_t leader = list->v[i].leader;
 

@@ -18,6 +18,7 @@ struct attr_options {
 	bool period_given;   /* -c: the same */
 	bool per_cpu_target; /* -a or -C: PERF_SAMPLE_CPU, as perf does */
 	bool per_thread;     /* --per-thread: all of a ring is one thread's, in order without times */
+	bool starts_off;     /* -D: what is told besides samples is told from the beginning on */
 	bool enable_on_exec; /* a workload and nothing else is the target */
 	bool inherit;
 	bool live;	       /* a session with a screen: read_format gets the times too */

@@ -70,6 +70,14 @@ static void tell_late(const struct ptui_recording *r, const struct synth *s)
 	(void)r;
 }
 
+static bool wants_data_maps(const struct ptui_recording *r)
+{
+	for (size_t i = 0; i < r->events.n; i++)
+		if (r->events.v[i].attr.mmap_data)
+			return true;
+	return false;
+}
+
 /* Everything that can be told as well when it is over. */
 static int put_world(struct ptui_recording *r, struct buf *out, struct ptui_error *err)
 {
@@ -81,7 +89,7 @@ static int put_world(struct ptui_recording *r, struct buf *out, struct ptui_erro
 		.buildids = &buildids,
 		.out = out,
 		.no_maps = o->skip_synth & PTUI_SYNTH_MMAP,
-		.data_maps = r->events.v[r->events.n - 1].attr.mmap_data,
+		.data_maps = wants_data_maps(r),
 		.namespaces = o->shape.namespaces,
 		.threads = o->synth_threads,
 		.ops = r->ops,

@@ -227,6 +227,7 @@ int options_configure(const struct options *o, const struct kernel_ops *ops,
 		return ret;
 	a.per_cpu_target = o->whom.system_wide;
 	a.per_thread = o->whom.per_thread;
+	a.starts_off = o->starts_off;
 	a.enable_on_exec = options_workload_only(o) && !o->starts_off;
 	a.inherit = o->whom.inherit;
 	a.live = o->watched;

@@ -188,7 +188,7 @@ static int put_lost_samples(struct recorder *r, struct buf *out)
 }
 
 /*
- * Where the counters were asked for their times, what they counted in the end, a READ record each
+ * Of counters that somebody watched, what they counted in the end, a READ record each
  * as the kernel makes them: so the file tells how long an event had no counter.
  */
 static int put_reads(struct recorder *r, struct buf *out)
@@ -232,7 +232,7 @@ static int put_last_words(struct recorder *r, struct ptui_error *err)
 	struct iovec iov;
 	int ret = put_lost_samples(r, &out);
 
-	if (!ret)
+	if (!ret && r->reads)
 		ret = put_reads(r, &out);
 	if (ret)
 		ptui_error_nomem(err);

@@ -44,6 +44,7 @@ struct recorder {
 	void (*idle)(void *ctx);
 	void (*ended)(void *ctx, int result);
 	void *watch_ctx;
+	bool reads; /* what the counters counted is told at the end; -s has the kernel do that */
 	uint64_t max_bytes;   /* that are written; 0: as many as there are */
 	uint64_t leave_bytes; /* as of struct pump, until the end */
 	bool exact_times;     /* the same */

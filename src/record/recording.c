@@ -233,6 +233,7 @@ static int start_recorder(struct ptui_recording *r, struct ptui_error *err)
 		r->recorder.idle = r->watch->idle;
 		r->recorder.ended = r->watch->ended;
 		r->recorder.watch_ctx = r->watch->ctx;
+		r->recorder.reads = true;
 		r->recorder.max_wait_ms = r->watch->max_wait_ms;
 	}
 	control_begin(&r->control, &r->counters);

@@ -131,6 +131,20 @@ pipes "a pipe, a tracepoint and a clock" -g -F 1000 -e sched:sched_switch -e cpu
 pipes "a pipe, a ring a thread" --per-thread -F 2000 -- "$work"
 pipes "a pipe, the whole system" -F 500 -ag -- sleep 0.5
 pipes "a pipe, compressed" -z -g -F 1000 -e sched:sched_switch -e cpu-clock -- "$work"
+reads "addresses and sizes of pages" -F 1000 -e cpu-clock -d --phys-data --data-page-size --code-page-size -- "$work"
+reads "weight, transaction, CPU, raw data" -F 1000 -e cpu-clock -W --transaction --sample-cpu -R -- "$work"
+reads "registers" -F 1000 -e cpu-clock -I --user-regs=ip,sp -- "$work"
+reads "stacks" -F 500 -e cpu-clock --call-graph dwarf,1024 -- "$work"
+reads "stacks of one of two events" -F 500 -e page-faults/call-graph=dwarf,stack-size=512/ -e cpu-clock -- "$work"
+reads "no times" -F 1000 -e cpu-clock --no-timestamp -- "$work"
+reads "ids at a fixed place" -F 1000 -e cpu-clock -e page-faults --sample-identifier -g -- "$work"
+reads "another clock" -F 1000 -e cpu-clock -k monotonic_raw -- "$work"
+reads "one group" -F 1000 --group -e cpu-clock -e page-faults -- "$work"
+reads "counts with their times" -F 1000 -e '{cpu-clock,page-faults}:S' --running-time -- "$work"
+reads "each thread's counts" -s -e page-faults -c 1 -- "$work"
+reads "all that is told besides" -F 1000 -e cpu-clock --namespaces --switch-events --all-cgroups -- "$work"
+reads "told at the end" -F 500 -ag --tail-synthesize -e cpu-clock -- "$work" spin 200
+reads "nothing told" -F 1000 --synth no -e cpu-clock -- "$work"
 follow "a process" -F 1000
 follow "the threads of a process" -F 1000 --per-thread
 follow "a process -g" -F 1000 -g

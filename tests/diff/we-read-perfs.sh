@@ -97,6 +97,15 @@ recorded per-thread -F 1000 -g --per-thread "$work"
 rows "a ring a thread" "$tmp/per-thread.data"
 reports "a ring a thread" "$tmp/per-thread.data"
 
+# Fields of samples that no row shows: what stands behind them must be found all the same.
+for fields in '-d --phys-data --data-page-size --code-page-size' '-W --transaction --sample-cpu -R' \
+	'-I --user-regs=ip,sp' '--call-graph dwarf,1024' '--sample-identifier -T -P' '-s --running-time' \
+	'-k mono --namespaces --switch-events --all-cgroups' '--tail-synthesize'; do
+	# shellcheck disable=SC2086
+	recorded fields -F 1000 $fields -e cpu-clock:u -e page-faults:u "$work"
+	rows "$fields" "$tmp/fields.data"
+done
+
 recorded one-cpu -F 500 -C 0 -- "$work" spin 200
 rows "one CPU" "$tmp/one-cpu.data"
 reports "one CPU" "$tmp/one-cpu.data" -s cpu,pid -g none

@@ -117,7 +117,7 @@ effect_running_time() {
 }
 effect_stat() {
 	rec -s -e page-faults -c 1 sh -c 'true; true' && has 'inherit_stat: 1' || return
-	dump PERF_RECORD_READ && perf report -T --stdio -i f.data 2>/dev/null | grep -q '^# *PID *TID *page-faults'
+	dump PERF_RECORD_READ && perf report -T --stdio -i f.data 2>/dev/null | grep -q '^# *PID *TID *page-faults *$'
 }
 effect_switch_events() { rec --switch-events -e dummy sleep 0.01 && dump 'PERF_RECORD_SWITCH OUT'; }
 effect_namespaces() { rec --namespaces -e dummy true && has 'namespaces: 1' && dump PERF_RECORD_NAMESPACES; }
