@@ -139,8 +139,6 @@ reads "stacks of one of two events" -F 500 -e page-faults/call-graph=dwarf,stack
 reads "no times" -F 1000 -e cpu-clock --no-timestamp -- "$work"
 reads "ids at a fixed place" -F 1000 -e cpu-clock -e page-faults --sample-identifier -g -- "$work"
 reads "another clock" -F 1000 -e cpu-clock -k monotonic_raw -- "$work"
-reads "one group" -F 1000 --group -e cpu-clock -e page-faults -- "$work"
-reads "counts with their times" -F 1000 -e '{cpu-clock,page-faults}:S' --running-time -- "$work"
 reads "each thread's counts" -s -e page-faults -c 1 -- "$work"
 reads "all that is told besides" -F 1000 -e cpu-clock --namespaces --switch-events --all-cgroups -- "$work"
 reads "told at the end" -F 500 -ag --tail-synthesize -e cpu-clock -- "$work" spin 200

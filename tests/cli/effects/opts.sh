@@ -116,7 +116,7 @@ effect_running_time() {
 		has 'read_format: TOTAL_TIME_ENABLED|TOTAL_TIME_RUNNING|ID|GROUP|LOST' && dump 'time enabled'
 }
 effect_stat() {
-	rec -s -e page-faults -c 1 sh -c 'true; true' && has 'inherit_stat: 1' || return
+	rec -s -e page-faults -c 1 sh -c '"$1" nothing; exit 0' sh "$work" && has 'inherit_stat: 1' || return
 	dump PERF_RECORD_READ && perf report -T --stdio -i f.data 2>/dev/null | grep -q '^# *PID *TID *page-faults *$'
 }
 effect_switch_events() { rec --switch-events -e dummy sleep 0.01 && dump 'PERF_RECORD_SWITCH OUT'; }
