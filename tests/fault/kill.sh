@@ -31,7 +31,7 @@ killed() {
 			wait "$recorder" 2>/dev/null
 			break
 		fi
-		read -rt "0.$((RANDOM % 10))$((RANDOM % 10))" <>never
+		read -rt "0.$((RANDOM % 4))$((RANDOM % 10))" <>never
 		# a copy begins with the header: the rest of it is at least what that says
 		cp f.data before.data
 		kill -9 "$recorder"
@@ -70,8 +70,8 @@ before=$(by_ptui slow.data)
 "$PTUI" record -q -A -o slow.data -e sched:sched_process_exec -c 1 -- /bin/true >/dev/null 2>err </dev/null
 expect "... and it can be appended to" test "$(by_perf slow.data)" -gt "$before"
 
-# They end by themselves, when nobody is there any more to end them.
-flood=(timeout 60 dd if=/dev/zero of=/dev/null bs=1 count=400000 status=none)
+# They end when they are told to: a recorder that was killed cannot end them.
+flood=(timeout 60 sh -c 'while [ -e "$ALIVE" ]; do dd if=/dev/zero of=/dev/null bs=1 count=50000 status=none; done')
 killed "plain" 18 -e page-faults -c 1 -- timeout 60 sh -c 'while [ -e "$ALIVE" ]; do /bin/true; done'
 killed "a tracepoint" 16 -e raw_syscalls:sys_enter -- "${flood[@]}"
 killed "-z" 16 -z -e raw_syscalls:sys_enter -- "${flood[@]}"
