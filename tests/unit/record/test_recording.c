@@ -504,6 +504,50 @@ static void no_permission(void **state)
 	no_file_is_left(w);
 }
 
+/* What a machine has not is said by name, and nothing was begun then: no command, no file. */
+static void what_a_machine_cannot_sample(void **state)
+{
+	static const struct {
+		const char *event;
+		struct ptui_shape shape;
+		int errnum, type;
+		const char *text;
+	} rows[] = {
+		{ "cycles", { .branch_filter = PERF_SAMPLE_BRANCH_ANY }, EOPNOTSUPP,
+		  PERF_TYPE_HARDWARE, "this machine cannot sample branch stacks" },
+		{ "cycles", { .callgraph = PTUI_CALLGRAPH_LBR }, EOPNOTSUPP, PERF_TYPE_HARDWARE,
+		  "keeps no record of calls (LBR)" },
+		{ "cycles", { .branch_filter = PERF_SAMPLE_BRANCH_ANY }, ENOENT, PERF_TYPE_HARDWARE,
+		  "branch stacks come with hardware events" },
+		{ "instructions:pp", { .data = true }, EOPNOTSUPP, PERF_TYPE_HARDWARE,
+		  "cannot sample it precisely" },
+		{ "page-faults:u", { .phys_data = true }, EACCES, PERF_TYPE_SOFTWARE,
+		  "physical addresses are for privileged users" },
+	};
+	struct world *w = *state;
+	char made[128], name[] = "touch", *argv[] = { name, made, NULL };
+
+	snprintf(made, sizeof(made), "%s/made", w->kernel.folder);
+	w->kernel.has_pmu = true;
+	fake_file(&w->kernel, "proc/self/status", "CapEff:\t0000000000000000\nSeccomp:\t0\n");
+	w->opts.n_pids = 0;
+	w->opts.argv = argv;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		w->kernel.n_refusals = 0;
+		fake_refuse(&w->kernel, (struct fake_refusal){ rows[i].errnum, rows[i].type, -1, -1, 0, -1 });
+		w->opts.events = &rows[i].event;
+		w->opts.shape = rows[i].shape;
+		assert_int_equal(start(w), -rows[i].errnum);
+		print_message("%s\n", w->err.text);
+		assert_non_null(strstr(w->err.text, rows[i].text));
+		assert_false(exists(made));
+		no_file_is_left(w);
+		ptui_recording_free(w->recording);
+		w->recording = NULL;
+	}
+	w->opts.argv = NULL;
+}
+
 static void a_folder_that_is_not_there(void **state)
 {
 	char path[128], name[] = "true", *argv[] = { name, NULL };
@@ -603,6 +647,7 @@ int main(void)
 		IN_WORLD(failures_at_start_leave_all_as_it_was),
 		IN_WORLD(a_pid_that_is_gone),
 		IN_WORLD(no_permission),
+		IN_WORLD(what_a_machine_cannot_sample),
 		IN_WORLD(a_folder_that_is_not_there),
 		IN_WORLD(a_name_with_a_typo),
 		IN_WORLD(a_full_disk_keeps_what_was_written),
