@@ -7,6 +7,7 @@
 #include <linux/perf_event.h>
 #include <stdarg.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -56,4 +57,16 @@ long syscall(long number, ...)
 		return next(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 	attr = dummy_for((const struct perf_event_attr *)a[0]);
 	return next(number, &attr, a[1], a[2], -1L, a[4]);
+}
+
+/* What must hold of a tracepoint's fields is nothing to a dummy. */
+int ioctl(int fd, unsigned long request, ...)
+{
+	va_list ap;
+	long arg;
+
+	va_start(ap, request);
+	arg = va_arg(ap, long);
+	va_end(ap);
+	return request == PERF_EVENT_IOC_SET_FILTER ? 0 : (int)syscall(SYS_ioctl, fd, request, arg);
 }
