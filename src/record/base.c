@@ -59,15 +59,14 @@ static int put_kernel(struct ptui_recording *r, struct synth *s)
 	return 0;
 }
 
-static void tell_late(const struct ptui_recording *r, const struct synth *s)
+static void tell_synth(const struct synth *s)
 {
 	if (s->n_late)
 		ptui_log(PTUI_LOG_WARN, "record",
 			 _("the maps of %llu processes took longer than %llu ms each and are not whole (--proc-map-timeout): some of their functions will have no names"),
 			 (unsigned long long)s->n_late,
 			 (unsigned long long)(s->maps_limit_ns / 1000000));
-	ptui_log(PTUI_LOG_INFO, "record", _("processes were told of by %u threads"), s->threads);
-	(void)r;
+	ptui_log(PTUI_LOG_INFO, "record", _("threads that read /proc: %u"), s->threads);
 }
 
 static bool wants_data_maps(const struct ptui_recording *r)
@@ -106,7 +105,7 @@ static int put_world(struct ptui_recording *r, struct buf *out, struct ptui_erro
 	if (!ret)
 		ret = recording_put_targets(r, &s, err);
 	buildids_release(&buildids);
-	tell_late(r, &s);
+	tell_synth(&s);
 	return ret;
 }
 

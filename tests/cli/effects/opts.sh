@@ -151,8 +151,8 @@ rec_order() {
 	[ "$(head -n 1 order)" = PERF_RECORD_THREAD_MAP ] && [ "$(tail -n 1 order)" = 'COMM: sleep' ] || { cat order; return 1; }
 }
 effect_num_thread_synthesize() {
-	rec -v --num-thread-synthesize 3 -a -e dummy true && grep -q 'told of by 3 threads' err || { cat err; return 1; }
-	rec -v --num-thread-synthesize 1 -a -e dummy true && grep -q 'told of by 1 threads' err && dump "PERF_RECORD_COMM: .*:$$/$$"
+	rec -v --num-thread-synthesize 3 -a -e dummy true && grep -q 'threads that read /proc: 3' err || { cat err; return 1; }
+	rec -v --num-thread-synthesize 1 -a -e dummy true && grep -q 'threads that read /proc: 1' err && dump "PERF_RECORD_COMM: .*:$$/$$"
 }
 effect_proc_map_timeout() { # thousands of maps take longer than a millisecond
 	local up there all some status=0
