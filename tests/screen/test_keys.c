@@ -686,8 +686,8 @@ static const struct proof options_proofs[] = {
 	MOVING,
 	SEARCHING,
 	{ REQ_BACK, COMES, "ptui  Setup", NULL, NULL, NULL },
-	{ REQ_EDIT_OPTION, COMES, "1 of ", "<End>", NULL, "u" },
-	{ REQ_USUAL, COMES, "all as perf has them", "<End><Enter>", NULL, NULL },
+	{ REQ_EDIT_OPTION, COMES, " *      --buildid-mmap", "/buildid-mmap<Enter>", NULL, NULL },
+	{ REQ_USUAL, GOES, " *      --buildid-mmap", "/buildid-mmap<Enter><Enter>", NULL, NULL },
 	{ REQ_PASTE_LINE, COMES, "line:", NULL, NULL, "<Esc>" },
 };
 

@@ -73,6 +73,7 @@ static void test_pasted_line(void **state)
 	screen_keys(s, "<Esc>");
 	screen_wait(s, "-k monotonic");
 	scene_record(scene);
+	scene_await_samples(scene);
 	screen_keys(s, "<Enter>");
 	screen_wait(s, "of event 'page-faults");
 	screen_keys(s, "<C-c>");
