@@ -296,7 +296,8 @@ static void draw_hot(struct live_view *v, const struct canvas *c)
 		text = _("None of the events can be sampled on this machine.");
 	else if (v->look.view.since_ns)
 		text = _("No samples since then.");
-	else if (v->info.generation && v->model.stats.samples && v->model.phase < LIVE_ENDED)
+	else if (v->info.generation && v->line < v->n_events && v->events[v->line].samples &&
+		 v->model.phase < LIVE_ENDED)
 		text = ""; /* they are being added up */
 	else if (v->model.phase == LIVE_PAUSED)
 		text = _("Paused before the first sample: Space goes on.");
