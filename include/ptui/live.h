@@ -89,6 +89,17 @@ int ptui_live_join(struct ptui_live *l, struct ptui_error *err);
 void ptui_live_free(struct ptui_live *l);
 
 /*
+ * Asks for a snapshot: what is new in the rings that are overwritten is added to the file and to the
+ * profile, and the recording goes on (see ptui_recording_snapshot()). -EOPNOTSUPP: no event is kept in
+ * such a ring; -ESRCH: nothing is being recorded.
+ */
+int ptui_live_snapshot(struct ptui_live *l, struct ptui_error *err);
+/* From start on: whether there is anything to take one of. */
+bool ptui_live_has_ring(const struct ptui_live *l);
+/* The i-th that was taken. False: there is none yet, and *ret stays as it was. */
+bool ptui_live_get_snapshot(const struct ptui_live *l, size_t i, struct ptui_snapshot *ret);
+
+/*
  * Publishes from now on at most so often, in ms, at least 20; the rings are looked at as often as
  * was said when it was made. Any thread.
  */

@@ -143,6 +143,26 @@ struct ptui_recording *ptui_recording_new(const struct ptui_record_opts *opts,
  */
 int ptui_recording_start(struct ptui_recording *r, struct ptui_error *err);
 
+/* What one look at the rings that are overwritten found (struct ptui_shape, overwrite). */
+struct ptui_snapshot {
+	uint64_t taken_ns; /* since the start */
+	uint64_t samples;  /* that were in the rings; of them … */
+	uint64_t new_samples; /* … those that no snapshot before had: they are in the file now */
+	uint64_t bytes;	   /* of these records */
+	uint64_t span_ns;  /* from the oldest sample to the newest; 0: no samples, or no times */
+	uint64_t pause_ns; /* for so long the kernel could not write into the rings */
+	bool gap; /* since the one before some samples were overwritten that nobody saw */
+};
+
+/*
+ * Asks for a snapshot of the rings that are overwritten: what is new in them is added to the file, and
+ * the recording goes on. Where there are none, nothing happens. Async-signal-safe; any thread; from
+ * start on.
+ */
+void ptui_recording_snapshot(struct ptui_recording *r);
+/* The i-th that was taken. False: there is none yet, and *ret stays as it was. Any thread. */
+bool ptui_recording_get_snapshot(struct ptui_recording *r, size_t i, struct ptui_snapshot *ret);
+
 /* Asks it to end; async-signal-safe; any thread. */
 void ptui_recording_stop(struct ptui_recording *r);
 

@@ -24,10 +24,17 @@ static void stop_recording(int number)
 		ptui_recording_stop(r);
 }
 
-/*
- * Has no effect of its own: a write to a closed pipe, or behind the limit of a file, fails; and who
- * tells any perf record to switch its output (SIGUSR2) means no harm.
- */
+/* Where nothing is kept in rings that are overwritten, it is harmless, as perf's is. */
+static void take_snapshot(int number)
+{
+	struct ptui_recording *r = recording;
+
+	(void)number;
+	if (r)
+		ptui_recording_snapshot(r);
+}
+
+/* Has no effect of its own: a write to a closed pipe, or behind the limit of a file, fails. */
 static void survive(int number)
 {
 	(void)number;
@@ -42,6 +49,7 @@ static void catch_signals(void)
 	static const int enders[] = { SIGINT, SIGTERM, SIGHUP };
 	struct sigaction stop = { .sa_handler = stop_recording, .sa_flags = SA_RESTART };
 	struct sigaction harmless = { .sa_handler = survive, .sa_flags = SA_RESTART };
+	struct sigaction snapshot = { .sa_handler = take_snapshot, .sa_flags = SA_RESTART };
 	struct sigaction old;
 	size_t i;
 
@@ -53,7 +61,7 @@ static void catch_signals(void)
 	}
 	sigaction(SIGPIPE, &harmless, NULL);
 	sigaction(SIGXFSZ, &harmless, NULL);
-	sigaction(SIGUSR2, &harmless, NULL);
+	sigaction(SIGUSR2, &snapshot, NULL);
 }
 
 /* What a shell asks ptui to do, word by word. */
@@ -65,6 +73,20 @@ static void add_cmdline(const struct cli *cli, struct buf *out)
 		buf_add_str(out, cli->argv[i]);
 		buf_add_char(out, '\0');
 	}
+}
+
+/* A line each; those that found nothing new too, since somebody asked for them. */
+static void tell_snapshots(struct ptui_recording *r)
+{
+	struct ptui_snapshot s;
+
+	for (size_t i = 0; ptui_recording_get_snapshot(r, i, &s); i++)
+		fprintf(stderr,
+			_("[ ptui record: snapshot at %.3f s: %llu samples of %.3f s, %llu of them new; "
+			  "the rings stood still for %.3f ms ]\n"),
+			(double)s.taken_ns / 1e9, (unsigned long long)s.samples,
+			(double)s.span_ns / 1e9, (unsigned long long)s.new_samples,
+			(double)s.pause_ns / 1e6);
 }
 
 static void tell_written(const struct ptui_record_stats *s, const char *path)
@@ -88,7 +110,7 @@ static void tell_written(const struct ptui_record_stats *s, const char *path)
 }
 
 /* perf's closing lines, and what is missing in the file. */
-static void tell_end(const struct cli *cli, const struct ptui_recording *r,
+static void tell_end(const struct cli *cli, struct ptui_recording *r,
 		     const struct ptui_record_output *out)
 {
 	const char *path = ptui_recording_output(r);
@@ -101,6 +123,7 @@ static void tell_end(const struct cli *cli, const struct ptui_recording *r,
 			(unsigned long long)out->max_bytes >> 10);
 	fprintf(stderr, _("[ ptui record: Woken up %llu times to write data ]\n"),
 		(unsigned long long)s.wakeups);
+	tell_snapshots(r);
 	tell_written(&s, path);
 	lost = s.lost > s.lost_samples ? s.lost : s.lost_samples;
 	if (lost)

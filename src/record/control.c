@@ -89,8 +89,9 @@ static void switch_all(struct control *c, bool on)
 	say(c, "%s", on ? _("Events enabled") : _("Events disabled"));
 }
 
-void control_begin(struct control *c, struct counters *counters)
+void control_begin(struct control *c, struct counters *counters, struct snapshots *snapshots)
 {
+	c->snapshots = snapshots;
 	const struct kernel_ops *ops = counters->ops;
 
 	c->counters = counters;
@@ -269,7 +270,10 @@ static bool do_nothing(struct control *c, const char *behind)
 static bool do_snapshot(struct control *c, const char *behind)
 {
 	(void)behind;
-	say(c, "%s", _("failed: this recording takes no snapshots"));
+	if (c->snapshots && counters_have_back(c->counters))
+		snapshots_ask(c->snapshots);
+	else
+		say(c, "%s", _("failed: this recording takes no snapshots"));
 	return false;
 }
 

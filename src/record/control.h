@@ -16,6 +16,7 @@
 #include <stdint.h>
 #include "kernel/counters.h"
 #include "ptui/record.h"
+#include "record/snapshots.h"
 
 #define CONTROL_LINE_MAX 64 /* of a command, with its end, as in perf */
 
@@ -36,6 +37,7 @@ struct control {
 	bool on;   /* by the stretches */
 	uint64_t began_ns;
 	struct counters *counters; /* of control_begin() */
+	struct snapshots *snapshots; /* the same */
 	struct ptui_record_control how; /* its texts are not kept */
 };
 
@@ -50,7 +52,7 @@ void control_release(struct control *c);
 bool control_starts_off(const struct control *c);
 
 /* The command runs, the counters stand; time is counted from here. */
-void control_begin(struct control *c, struct counters *counters);
+void control_begin(struct control *c, struct counters *counters, struct snapshots *snapshots);
 /* For poll(); -1: nothing is listened to. */
 int control_fd(const struct control *c);
 /* At most `ms`: until the counters have to be switched. */

@@ -18,10 +18,10 @@
 struct wait_set {
 	struct pollfd *fds;
 	size_t n_rings;
-	struct pollfd *stop, *child, *control;
+	struct pollfd *stop, *child, *control, *snapshot;
 };
 
-#define N_OTHERS 3
+#define N_OTHERS 4
 
 int recorder_init(struct recorder *r, struct ptui_error *err)
 {
@@ -32,7 +32,7 @@ int recorder_init(struct recorder *r, struct ptui_error *err)
 	r->stop_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (r->stop_fd < 0)
 		return ptui_error_errno(err, errno, "eventfd", _("cannot make an event fd"));
-	return 0;
+	return snapshots_init(&r->snapshots, err);
 }
 
 void recorder_release(struct recorder *r)
@@ -45,6 +45,7 @@ void recorder_release(struct recorder *r)
 		close(r->stop_fd);
 	r->stop_fd = -1;
 	pump_release(&r->pump);
+	snapshots_release(&r->snapshots);
 	sem_destroy(&r->gate);
 	pthread_mutex_destroy(&r->switch_lock);
 }
@@ -72,6 +73,7 @@ static int wait_set_init(struct wait_set *w, struct recorder *r)
 	w->stop = w->fds + w->n_rings;
 	w->child = w->stop + 1;
 	w->control = w->child + 1;
+	w->snapshot = w->control + 1;
 	return 0;
 }
 
@@ -112,6 +114,7 @@ static int wait_for_work(struct recorder *r, struct wait_set *w, int ms)
 				     .events = POLLIN };
 	*w->control = (struct pollfd){ .fd = r->control ? control_fd(r->control) : -1,
 				       .events = POLLIN };
+	*w->snapshot = (struct pollfd){ .fd = r->snapshots.fd, .events = POLLIN };
 	ret = ops->poll(ops->ctx, w->fds, w->n_rings + N_OTHERS, ms);
 	return ret == -EINTR ? 0 : ret;
 }
@@ -288,7 +291,7 @@ static int drain(struct recorder *r, struct ptui_error *err)
 	r->pump.leave_bytes = 0;
 	ret = pump_pass(&r->pump, err);
 	if (ret >= 0)
-		ret = pump_back(&r->pump, false, &found, err);
+		ret = pump_back(&r->pump, true, &found, err);
 	return ret < 0 ? ret : put_last_words(r, err);
 }
 
@@ -328,6 +331,19 @@ static void note_cpu(struct recorder *r)
 		r->cpu_ns = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
+/* What it found is safe, whatever becomes of us. */
+static int take_snapshot(struct recorder *r, struct ptui_error *err)
+{
+	const struct kernel_ops *ops = r->counters->ops;
+	uint64_t at_ns = ops->clock_ns(ops->ctx) - r->began_ns;
+	int ret = snapshots_take(&r->snapshots, &r->pump, at_ns, err);
+
+	if (ret)
+		return ret;
+	ret = data_writer_sync(r->writer, err);
+	return ret ? ret : 1;
+}
+
 static int run(struct recorder *r, struct ptui_error *err)
 {
 	const struct kernel_ops *ops = r->counters->ops;
@@ -348,6 +364,8 @@ static int run(struct recorder *r, struct ptui_error *err)
 			break;
 		}
 		ret = pump_pass(&r->pump, err);
+		if (ret >= 0 && w.snapshot->revents)
+			ret = take_snapshot(r, err);
 		if (ret < 0)
 			break;
 		if (r->max_bytes && r->counts.bytes >= r->max_bytes) {

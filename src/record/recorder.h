@@ -27,6 +27,7 @@
 #include <stdbool.h>
 #include "record/control.h"
 #include "record/pump.h"
+#include "record/snapshots.h"
 #include "record/workload.h"
 
 struct recorder {
@@ -51,6 +52,7 @@ struct recorder {
 	int max_wait_ms; /* rings are looked at so often even when they ask for nothing; 0: 1 s */
 	struct pump pump;
 	struct pump_counts counts;
+	struct snapshots snapshots;
 	_Atomic uint64_t lost_samples;
 	_Atomic uint64_t began_ns, ended_ns;
 	_Atomic uint64_t cpu_ns; /* what the thread took */

@@ -236,7 +236,7 @@ static int start_recorder(struct ptui_recording *r, struct ptui_error *err)
 		r->recorder.reads = true;
 		r->recorder.max_wait_ms = r->watch->max_wait_ms;
 	}
-	control_begin(&r->control, &r->counters);
+	control_begin(&r->control, &r->counters, &r->recorder.snapshots);
 	return recorder_start(&r->recorder, err);
 }
 
@@ -329,6 +329,16 @@ int ptui_recording_start(struct ptui_recording *r, struct ptui_error *err)
 void ptui_recording_stop(struct ptui_recording *r)
 {
 	recorder_stop(&r->recorder);
+}
+
+void ptui_recording_snapshot(struct ptui_recording *r)
+{
+	snapshots_ask(&r->recorder.snapshots);
+}
+
+bool ptui_recording_get_snapshot(struct ptui_recording *r, size_t i, struct ptui_snapshot *ret)
+{
+	return snapshots_get(&r->recorder.snapshots, i, ret);
 }
 
 int ptui_recording_join(struct ptui_recording *r, struct ptui_error *err)

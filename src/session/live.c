@@ -75,6 +75,7 @@ static int on_event(void *ctx, const struct event *ev, const uint64_t *ids, size
 		e->shown.running_share = 1;
 		e->shown.profile_event = e->index = index;
 		e->leader = ev->leader;
+		l->has_ring |= ev->attr.write_backward;
 	}
 	return live_build_event(&l->build, ev, ids, n_ids);
 }
@@ -331,6 +332,31 @@ int ptui_live_pause(struct ptui_live *l, struct ptui_error *err)
 int ptui_live_resume(struct ptui_live *l, struct ptui_error *err)
 {
 	return switch_to(l, true, err);
+}
+
+int ptui_live_snapshot(struct ptui_live *l, struct ptui_error *err)
+{
+	enum ptui_live_state state = ptui_live_state(l);
+
+	if (state != PTUI_LIVE_RUNNING && state != PTUI_LIVE_PAUSED)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, ESRCH, NULL,
+				      _("nothing is being recorded"));
+	if (!l->has_ring)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EOPNOTSUPP, NULL,
+				      _("no event is kept in a ring that is overwritten "
+					"(record --overwrite)"));
+	ptui_recording_snapshot(l->recording);
+	return 0;
+}
+
+bool ptui_live_has_ring(const struct ptui_live *l)
+{
+	return l->has_ring;
+}
+
+bool ptui_live_get_snapshot(const struct ptui_live *l, size_t i, struct ptui_snapshot *ret)
+{
+	return ptui_recording_get_snapshot(l->recording, i, ret);
 }
 
 int ptui_live_join(struct ptui_live *l, struct ptui_error *err)

@@ -754,8 +754,8 @@ static void open_live(const struct place *p)
 {
 	(void)p;
 	open_setup(&setup);
-	type("<Home><Down><Enter><C-u>cpu-clock,task-clock<Enter>");
-	screen_wait(s, "-e cpu-clock,task-clock");
+	type("<Home><Down><Enter><C-u>cpu-clock,task-clock,page-faults/overwrite/<Enter>");
+	screen_wait(s, "-e cpu-clock,task-clock,page-faults/overwrite/");
 	type("r");
 	screen_wait(s, " Live  ");
 	screen_wait(s, "hot_loop");
@@ -774,11 +774,12 @@ static const struct proof live_proofs[] = {
 	FOLDING,
 	{ REQ_BACK, COMES, "go on recording", NULL, NULL, "g" },
 	{ REQ_NEXT_TAB, COMES, "▸ task-clock", NULL, NULL, "<S-Tab>" },
-	{ REQ_PREV_TAB, COMES, "▸ task-clock", NULL, NULL, "<Tab>" },
+	{ REQ_PREV_TAB, COMES, "▸ page-faults", NULL, NULL, "<Tab>" },
 	{ REQ_TOGGLE, SIGN, "-", "<Home>", NULL, "+" },
 	{ REQ_STOP, COMES, "of event 'cpu-clock", NULL, NULL, NULL },
 	{ REQ_PAUSE, GOES, "paused", NULL, NULL, NULL },
 	{ REQ_OUTPUT, COMES, "Live › Output", NULL, NULL, "<Esc>" },
+	{ REQ_SNAPSHOT, COMES, "snapshots 1", NULL, NULL, NULL },
 	{ REQ_ZERO, COMES, "(Z: all)", NULL, NULL, "Z" },
 	{ REQ_WHOLE, GOES, "(Z: all)", "z", NULL, NULL },
 	{ REQ_FREEZE, COMES, "stand still (f)", NULL, NULL, "f" },

@@ -31,6 +31,8 @@ static void take_facts(struct live_view *v)
 	struct ptui_live_stats stats;
 
 	ptui_live_get_stats(v->live, &stats);
+	while (ptui_live_get_snapshot(v->live, v->n_snapshots, &v->snapshot))
+		v->n_snapshots++;
 	for (size_t i = 0; i < v->n_events; i++)
 		ptui_live_event(v->live, i, &v->events[i]);
 	if (live_model_feed(&v->model, v->events, v->n_events, &stats, state, gone))
@@ -224,6 +226,18 @@ static unsigned pause_or_resume(struct live_view *v)
 	return WISH_REDRAW;
 }
 
+static unsigned snapshot(struct live_view *v)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	if (ptui_live_snapshot(v->live, &err))
+		stack_say(v->stack, ROLE_BAD, "%s", err.text);
+	else
+		stack_say(v->stack, ROLE_NOTE, _("What the rings hold is being added to %s."),
+			  ptui_live_output(v->live));
+	return WISH_REDRAW;
+}
+
 static unsigned chosen(void *ctx, int index)
 {
 	struct live_view *v = ctx;
@@ -286,6 +300,8 @@ static unsigned request(void *self, enum request req)
 		return stop(v);
 	case REQ_PAUSE:
 		return has_ended(v) ? WISH_NONE : pause_or_resume(v);
+	case REQ_SNAPSHOT:
+		return snapshot(v);
 	case REQ_OUTPUT:
 		if (!v->output.pane)
 			stack_say(v->stack, ROLE_NOTE,
@@ -313,6 +329,8 @@ static bool can(void *self, enum request req)
 	switch (req) {
 	case REQ_PAUSE:
 		return !has_ended(v);
+	case REQ_SNAPSHOT:
+		return ptui_live_has_ring(v->live) && !has_ended(v);
 	case REQ_OUTPUT:
 		return v->output.pane;
 	case REQ_NEXT_TAB:
@@ -374,7 +392,7 @@ static void close_view(void *self)
 	view_free(v);
 }
 
-static const enum request hints[] = { REQ_STOP,   REQ_PAUSE,	 REQ_OUTPUT, REQ_TOGGLE, REQ_NEXT_TAB, REQ_ZERO,
+static const enum request hints[] = { REQ_STOP,   REQ_SNAPSHOT, REQ_PAUSE, REQ_OUTPUT, REQ_TOGGLE, REQ_NEXT_TAB, REQ_ZERO,
 				      REQ_FREEZE, REQ_SEARCH, REQ_HELP,   REQ_BACK,   REQ_NONE };
 
 static const struct screen_ops live_ops = {

@@ -264,6 +264,13 @@ static void draw_totals(const struct live_view *v, const struct canvas *c, bool 
 		 buf);
 	add_fact(facts, &n, ROLE_TEXT, 2, slash ? slash + 1 : path,
 		 number_bytes(buf, sizeof(buf), s->bytes));
+	if (v->n_snapshots) {
+		char clock[32];
+
+		number_clock_ns(clock, sizeof(clock), v->snapshot.taken_ns);
+		snprintf(buf, sizeof(buf), _("%zu (last %s)"), v->n_snapshots, clock);
+		add_fact(facts, &n, ROLE_TEXT, 0, _("snapshots"), buf);
+	}
 	for (size_t i = 0; derived_too && i < v->model.n_derived && i < 4; i++) {
 		derived_text(&v->model.derived[i], buf, sizeof(buf));
 		add_fact(facts, &n, ROLE_TEXT, 3, v->model.derived[i].title, buf);
@@ -286,7 +293,10 @@ static void draw_wrapped(const struct canvas *c, const char *text)
 
 static void draw_hot(struct live_view *v, const struct canvas *c)
 {
-	const char *text = _("No samples yet: functions come here as soon as they are sampled.");
+	const char *text =
+		ptui_live_has_ring(v->live) ?
+			_("Only the last samples are kept: a snapshot (s), and the end, show what they are.") :
+			_("No samples yet: functions come here as soon as they are sampled.");
 
 	if (live_hot_count(v->hot, 0)) {
 		tree_draw(&v->tree, c);

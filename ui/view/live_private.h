@@ -63,6 +63,8 @@ struct live_view {
 	bool joined, asking;
 	uint64_t stop_ns; /* when the end was asked for; 0: it was not */
 	bool killing, told_late;
+	size_t n_snapshots;
+	struct ptui_snapshot snapshot; /* the last one */
 
 	struct live_worker *worker;
 	struct live_hot *hot; /* NULL: none yet */

@@ -91,7 +91,7 @@ static void begin(struct world *w, const char *delay, bool listens)
 	snprintf(channel, sizeof(channel), "fd:%d,%d", w->ctl[0], w->ack[1]);
 	how.channel = listens ? channel : NULL;
 	assert_int_equal(control_init(&w->control, &how, NULL), 0);
-	control_begin(&w->control, &w->counters);
+	control_begin(&w->control, &w->counters, NULL);
 }
 
 static bool is_on(struct world *w, uint64_t config)

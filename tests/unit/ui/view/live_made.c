@@ -98,6 +98,27 @@ struct ptui_profile *ptui_live_profile(const struct ptui_live *l,
 	return l->profile ? ptui_profile_ref(l->profile) : NULL;
 }
 
+int ptui_live_snapshot(struct ptui_live *l, struct ptui_error *err)
+{
+	if (!l->has_ring)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EOPNOTSUPP, NULL, "There is no ring.");
+	l->n_snapshots++;
+	return 0;
+}
+
+bool ptui_live_has_ring(const struct ptui_live *l)
+{
+	return l->has_ring;
+}
+
+bool ptui_live_get_snapshot(const struct ptui_live *l, size_t i, struct ptui_snapshot *ret)
+{
+	if (i >= l->n_snapshots)
+		return false;
+	*ret = (struct ptui_snapshot){ .taken_ns = (i + 1) * 3 * (uint64_t)SECOND };
+	return true;
+}
+
 void ptui_live_set_refresh(struct ptui_live *l, uint32_t refresh_ms)
 {
 	l->refresh_ms = refresh_ms;

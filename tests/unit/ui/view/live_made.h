@@ -18,6 +18,8 @@ struct ptui_live {
 	struct ptui_live_stats stats;
 	struct ptui_profile *profile;
 	struct ptui_live_profile_info info;
+	bool has_ring;
+	size_t n_snapshots;
 	uint32_t refresh_ms;
 	int status, stops, join;
 	unsigned short rows, cols;

@@ -153,11 +153,34 @@ static void test_delay(void **state)
 	assert_int_equal(t.live.refresh_ms, 77);
 }
 
+/* The key is there where there is something to take a snapshot of. */
+static void test_snapshot(void **state)
+{
+	(void)state;
+	open_live();
+	draw(24, 100);
+	does_not_see("snapshot");
+	key('s');
+	sees("There is no ring.");
+	t.live.has_ring = true;
+	key(K_HOME);
+	sees("s snapshot");
+	sees("Only the last samples are kept");
+	key('s');
+	sees("is being added to /tmp/perf.data");
+	wake();
+	sees("snapshots 1 (last 00:03.0)");
+	key('s');
+	wake();
+	sees("snapshots 2 (last 00:06.0)");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		LIVE(test_zero_and_whole), LIVE(test_freeze), LIVE(test_nothing_to_freeze),
 		LIVE(test_decay),	   LIVE(test_one_side), LIVE(test_delay),
+		LIVE(test_snapshot),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "record/snapshots.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+#include "base/i18n.h"
+#include "base/vec.h"
+
+int snapshots_init(struct snapshots *s, struct ptui_error *err)
+{
+	memset(s, 0, sizeof(*s));
+	pthread_mutex_init(&s->lock, NULL);
+	s->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (s->fd < 0)
+		return ptui_error_errno(err, errno, "eventfd", _("cannot make an event fd"));
+	return 0;
+}
+
+void snapshots_release(struct snapshots *s)
+{
+	if (s->fd >= 0)
+		close(s->fd);
+	s->fd = -1;
+	free(s->v);
+	s->v = NULL;
+	pthread_mutex_destroy(&s->lock);
+}
+
+void snapshots_ask(struct snapshots *s)
+{
+	uint64_t one = 1;
+	int saved = errno;
+	ssize_t ignored;
+
+	/* a counter that is full is readable as well */
+	ignored = write(s->fd, &one, sizeof(one));
+	(void)ignored;
+	errno = saved;
+}
+
+static int remember(struct snapshots *s, const struct pump_snapshot *found, uint64_t at_ns)
+{
+	int ret;
+
+	pthread_mutex_lock(&s->lock);
+	ret = vec_grow(&s->v, &s->cap, s->n + 1);
+	if (!ret)
+		s->v[s->n++] = (struct ptui_snapshot){
+			.taken_ns = at_ns,
+			.samples = found->samples,
+			.new_samples = found->new_samples,
+			.bytes = found->new_bytes,
+			.span_ns = found->last_ns - found->first_ns,
+			.pause_ns = found->pause_ns,
+			.gap = found->gap,
+		};
+	pthread_mutex_unlock(&s->lock);
+	return ret;
+}
+
+int snapshots_take(struct snapshots *s, struct pump *p, uint64_t at_ns, struct ptui_error *err)
+{
+	struct pump_snapshot found;
+	uint64_t asked;
+	ssize_t ignored;
+	int ret;
+
+	ignored = read(s->fd, &asked, sizeof(asked));
+	(void)ignored;
+	if (p->rounds)
+		return 0;
+	ret = pump_back(p, true, &found, err);
+	if (ret < 0)
+		return ret;
+	return remember(s, &found, at_ns) ? ptui_error_nomem(err) : 0;
+}
+
+bool snapshots_get(struct snapshots *s, size_t i, struct ptui_snapshot *ret)
+{
+	bool is_there;
+
+	pthread_mutex_lock(&s->lock);
+	is_there = i < s->n;
+	if (is_there)
+		*ret = s->v[i];
+	pthread_mutex_unlock(&s->lock);
+	return is_there;
+}
