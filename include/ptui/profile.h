@@ -97,9 +97,11 @@ struct ptui_hist_filter {
 	const char *dso;    /* as its cell says it; NULL: any */
 	const char *symbol; /* a part of the name, in any case of letters; NULL: any */
 	bool by_thread;	    /* only the thread `tid` */
+	bool by_cpu;	    /* only what ran on `cpu` */
 	bool kernel;	    /* only the kernel and its modules */
 	bool user;	    /* only what is not the kernel */
 	int32_t tid;
+	uint32_t cpu;
 };
 
 struct ptui_hist_opts {

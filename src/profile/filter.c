@@ -42,6 +42,8 @@ int hist_filter_init(struct hist_filter *f, const struct ptui_profile *p,
 	f->comm = like->comm ? name_id(p, like->comm) : PTUI_NONE;
 	f->by_thread = like->by_thread;
 	f->tid = like->tid;
+	f->by_cpu = like->by_cpu;
+	f->cpu = like->cpu;
 	if (!like->kernel && !like->user && !like->dso && !like->symbol)
 		return 0;
 	f->rows = malloc(p->n_frames + 1);

@@ -2,7 +2,7 @@
 /*
  * What a view is of: ptui_hist_filter in the profile's own terms.
  *
- *   sample --comm, thread--> taken or not        frame --dso, name, level--> gets rows or not
+ *   sample --comm, thread, cpu--> taken or not        frame --dso, name, level--> gets rows or not
  *
  * Frames are asked once each, when the filter is made.
  */
@@ -12,9 +12,10 @@
 #include "profile/profile.h"
 
 struct hist_filter {
-	bool by_comm, by_thread;
+	bool by_comm, by_thread, by_cpu;
 	uint32_t comm; /* strpool id; PTUI_NONE: nobody has the name */
 	int32_t tid;
+	uint32_t cpu;
 	uint8_t *rows; /* by frame: 1, it gets rows; NULL: all do */
 };
 
@@ -26,7 +27,8 @@ void hist_filter_release(struct hist_filter *f); /* a zeroed one is fine */
 static inline bool hist_filter_takes(const struct hist_filter *f, const struct samples *s, size_t i)
 {
 	return (!f->by_comm || s->comm[i] == f->comm) &&
-	       (!f->by_thread || s->threads[s->thread[i]].tid == f->tid);
+	       (!f->by_thread || s->threads[s->thread[i]].tid == f->tid) &&
+	       (!f->by_cpu || s->cpu[i] == f->cpu);
 }
 
 static inline bool hist_filter_shows(const struct hist_filter *f, uint32_t frame)

@@ -786,6 +786,8 @@ static const struct proof live_proofs[] = {
 	{ REQ_DECAY, COMES, "the past fades", NULL, NULL, "D" },
 	{ REQ_HIDE_KERNEL, COMES, "without the kernel", NULL, NULL, "K" },
 	{ REQ_HIDE_USER, COMES, "only the kernel", NULL, NULL, "U" },
+	{ REQ_BY_THREAD, COMES, "Thread", NULL, NULL, "t" },
+	{ REQ_BY_CPU, COMES, "CPUs are not recorded", NULL, NULL, "p" },
 	{ REQ_DELAY, COMES, "is no delay", NULL, "<C-u>soon<Enter>", NULL },
 };
 

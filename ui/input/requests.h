@@ -170,6 +170,8 @@
 	X(DECAY, "decay", LIVE, N_("decay"), N_("let the past fade, so that what is hot now stands on top, or add all up"), "live: D") \
 	X(HIDE_KERNEL, "hide-kernel", LIVE, N_("hide kernel"), N_("leave out the functions of the kernel, or show them"), "live: K") \
 	X(HIDE_USER, "hide-user", LIVE, N_("hide user"), N_("leave out the functions of programs, or show them"), "live: U") \
+	X(BY_THREAD, "by-thread", LIVE, N_("threads"), N_("a row a thread, with its functions below, or a row a function"), "live: t") \
+	X(BY_CPU, "by-cpu", LIVE, N_("CPUs"), N_("a row a CPU, with its functions below, or a row a function"), "live: p") \
 	X(DELAY, "delay", LIVE, N_("delay"), N_("say how often the screen is brought up to date"), "live: d") \
 	X(TYPE, "type", LIVE, N_("type"), N_("send a line to the command"), "output: i") \
 	\

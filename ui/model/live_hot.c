@@ -198,14 +198,14 @@ bool live_hot_opens(const struct live_hot *h, uint64_t id)
 
 	if (i == HOT_NONE)
 		return false;
-	return h->rows[i].n_children || (h->chains && i < h->n_rows && !h->rows[i].made);
+	return h->rows[i].n_children || (h->opens && i < h->n_rows && !h->rows[i].made);
 }
 
 bool live_hot_is_unmade(const struct live_hot *h, uint64_t id)
 {
 	uint32_t i = find(h, id);
 
-	return i != HOT_NONE && h->chains && i < h->n_rows && !h->rows[i].made;
+	return i != HOT_NONE && h->opens && i < h->n_rows && !h->rows[i].made;
 }
 
 int live_hot_comm_width(const struct live_hot *h)

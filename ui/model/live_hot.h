@@ -10,6 +10,8 @@
  *	                                         rows: percent, now, comm, module, function
  *	                                         nodes of open rows: callers, level by level
  *
+ * Or the rows are threads or CPUs, and what opens are the hottest functions of each.
+ *
  * An id is made of what a row shows (comm, module, function) or of its parent's id and the caller's
  * name. A row that is opened shows its callers one refresh of the worker later: that is some
  * milliseconds, and no key waits for it.
@@ -30,11 +32,19 @@ struct live_hot;
 struct live_hot_maker *live_hot_maker_new(void);
 void live_hot_maker_free(struct live_hot_maker *k); /* NULL ok */
 
+/* What a row is. */
+enum live_hot_by {
+	LIVE_HOT_FUNCTIONS,
+	LIVE_HOT_THREADS,
+	LIVE_HOT_CPUS,
+};
+
 /* Which of the samples, and of the functions. */
 struct live_hot_view {
 	uint64_t since_ns;     /* samples from then on; 0: all */
 	uint64_t half_life_ns; /* the past fades; 0: all count the same */
 	bool hide_kernel, hide_user;
+	enum live_hot_by by;
 };
 
 struct live_hot_job {

@@ -85,7 +85,8 @@ static bool same_view(const struct live_hot_maker *k, const struct live_hot_job 
 	const struct live_hot_view *a = &k->view, *b = &job->view;
 
 	return a->since_ns == b->since_ns && a->half_life_ns == b->half_life_ns &&
-	       a->hide_kernel == b->hide_kernel && a->hide_user == b->hide_user;
+	       a->hide_kernel == b->hide_kernel && a->hide_user == b->hide_user &&
+	       a->by == b->by;
 }
 
 /* The maker moves on to the rows of a new profile: `h` has them, without `now` yet. */
@@ -120,37 +121,13 @@ static int compare_rows(struct live_hot_maker *k, const struct live_hot_job *job
 	return 0;
 }
 
-static size_t column_of(const struct ptui_hist *hist, const char *name)
+static int add_rows(struct live_hot *h, const struct ptui_hist *hist, enum live_hot_by by,
+		    uint64_t *row_periods)
 {
-	for (size_t i = 0; i < ptui_hist_n_columns(hist); i++)
-		if (!strcmp(ptui_hist_column(hist, i)->name, name))
-			return i;
-	return SIZE_MAX;
-}
-
-static int add_cell(struct live_hot *h, const struct ptui_hist *hist, size_t row, size_t col,
-		    size_t *ret_at)
-{
-	char buf[1024] = "";
-
-	if (col != SIZE_MAX)
-		ptui_hist_cell(hist, row, col, buf, sizeof(buf));
-	buf[sizeof(buf) - 1] = 0;
-	/* cells are filled up for columns; here the table does that */
-	for (size_t n = strlen(buf); n && buf[n - 1] == ' '; n--)
-		buf[n - 1] = 0;
-	return hot_add_text(h, buf, ret_at);
-}
-
-static int add_rows(struct live_hot *h, const struct ptui_hist *hist, uint64_t *row_periods)
-{
-	size_t comm = column_of(hist, "comm"), dso = column_of(hist, "dso");
-	size_t sym = column_of(hist, "sym"), n = ptui_hist_n_rows(hist), first;
 	double total = (double)ptui_hist_total_period(hist);
+	size_t n = ptui_hist_n_rows(hist), first;
 	struct ptui_row facts;
 
-	if (sym == SIZE_MAX)
-		sym = column_of(hist, "symbol");
 	if (hot_add_rows(h, n, &first))
 		return -ENOMEM;
 	h->n_rows = n;
@@ -161,8 +138,8 @@ static int add_rows(struct live_hot *h, const struct ptui_hist *hist, uint64_t *
 		row_periods[i] = facts.period;
 		r->samples = facts.samples;
 		r->percent = total > 0 ? 100.0 * (double)facts.period / total : 0;
-		if (add_cell(h, hist, i, comm, &r->comm) || add_cell(h, hist, i, dso, &r->dso) ||
-		    add_cell(h, hist, i, sym, &r->function))
+		if (by == LIVE_HOT_FUNCTIONS ? hot_fill_function(h, i, hist, i) :
+					       hot_fill_group(h, i, hist, i, by))
 			return -ENOMEM;
 		r->id = hot_id(hot_id(hot_id(0, h->text + r->comm), h->text + r->dso),
 			       h->text + r->function);
@@ -259,12 +236,13 @@ static int open_row(struct live_hot *h, struct ptui_hist *hist, size_t row, stru
 static int open_rows(struct live_hot *h, struct ptui_hist *hist, const struct live_hot_job *job,
 		     struct ptui_error *err)
 {
-	for (size_t i = 0; h->chains && i < job->n_open; i++) {
+	for (size_t i = 0; h->opens && i < job->n_open; i++) {
 		uint32_t row = hot_find(h, job->open[i]);
 
 		if (row == HOT_NONE || row >= h->n_rows || h->rows[row].made)
 			continue;
-		if (open_row(h, hist, row, err))
+		if (job->view.by == LIVE_HOT_FUNCTIONS ? open_row(h, hist, row, err) :
+							 hot_open_group(h, hist, row, job, err))
 			return -ENOMEM;
 	}
 	return hot_index(h);
@@ -272,14 +250,11 @@ static int open_rows(struct live_hot *h, struct ptui_hist *hist, const struct li
 
 static int count(struct live_hot_maker *k, const struct live_hot_job *job, struct ptui_error *err)
 {
-	struct ptui_hist_opts opts = { .event = job->event,
-				       .order = PTUI_CALLEE,
-				       .since_ns = job->view.since_ns,
-				       .half_life_ns = job->view.half_life_ns,
-				       .filter.user = job->view.hide_kernel,
-				       .filter.kernel = job->view.hide_user };
-	struct ptui_hist *hist = ptui_hist_new(job->profile, &opts, err);
+	struct ptui_hist_opts opts = hot_hist_opts(job);
+	struct ptui_hist *hist;
 
+	opts.sort = hot_sort(job->view.by);
+	hist = ptui_hist_new(job->profile, &opts, err);
 	if (!hist)
 		return -EINVAL;
 	ptui_hist_free(k->hist);
@@ -297,7 +272,7 @@ static int fill(struct live_hot_maker *k, const struct live_hot_job *job, struct
 	size_t empty;
 	int r = -ENOMEM;
 
-	if (!periods || hot_add_text(h, "", &empty) || add_rows(h, k->hist, periods))
+	if (!periods || hot_add_text(h, "", &empty) || add_rows(h, k->hist, job->view.by, periods))
 		goto out;
 	if (fresh && compare_rows(k, job, h, periods, ptui_hist_total_period(k->hist)))
 		goto out;
@@ -332,7 +307,7 @@ struct live_hot *live_hot_make(struct live_hot_maker *k, const struct live_hot_j
 		goto nomem;
 	h->event = job->event;
 	h->generation = job->generation;
-	h->chains = event->has_callchains;
+	h->opens = event->has_callchains || job->view.by != LIVE_HOT_FUNCTIONS;
 	if (fill(k, job, h, fresh, err))
 		goto nomem;
 	return h;

@@ -30,7 +30,7 @@ struct live_hot {
 	size_t index_size, n_indexed;
 	uint64_t generation;
 	uint32_t event;
-	bool chains;
+	bool opens; /* rows have something below: callchains, or functions of theirs */
 	int comm_width, dso_width;
 };
 
@@ -43,5 +43,16 @@ int hot_index(struct live_hot *h);
 int hot_add_rows(struct live_hot *h, size_t n, size_t *ret_first);
 int hot_add_text(struct live_hot *h, const char *text, size_t *ret_at);
 void hot_measure(struct live_hot *h);
+
+/* live_hot_group.c: what the cells of a view say, and rows that are threads or CPUs */
+struct ptui_hist_opts hot_hist_opts(const struct live_hot_job *job);
+const char *hot_sort(enum live_hot_by by);
+/* The texts of row `at` from row `row` of the view. */
+int hot_fill_function(struct live_hot *h, size_t at, const struct ptui_hist *hist, size_t row);
+int hot_fill_group(struct live_hot *h, size_t at, const struct ptui_hist *hist, size_t row,
+		   enum live_hot_by by);
+/* The hottest functions of a thread or a CPU, below its row. */
+int hot_open_group(struct live_hot *h, const struct ptui_hist *hist, size_t row,
+		   const struct live_hot_job *job, struct ptui_error *err);
 
 #endif

@@ -91,6 +91,13 @@ static unsigned hide(struct live_view *v, bool kernel)
 	return look_anew(v);
 }
 
+/* The same again: functions. */
+static unsigned group_by(struct live_view *v, enum live_hot_by by)
+{
+	v->look.view.by = v->look.view.by == by ? LIVE_HOT_FUNCTIONS : by;
+	return look_anew(v);
+}
+
 /* ---- the delay between updates ---- */
 
 /* "2", "0.5", "250ms" to milliseconds; 0: it is none of these. */
@@ -169,6 +176,10 @@ unsigned live_look_request(struct live_view *v, enum request req)
 		return hide(v, true);
 	case REQ_HIDE_USER:
 		return hide(v, false);
+	case REQ_BY_THREAD:
+		return group_by(v, LIVE_HOT_THREADS);
+	case REQ_BY_CPU:
+		return group_by(v, LIVE_HOT_CPUS);
 	case REQ_DELAY:
 		return ask_delay(v);
 	default:

@@ -129,6 +129,9 @@ static void set_columns(struct live_view *v)
 	if (dso > v->dso_width)
 		v->dso_width = dso;
 
+	const char *const titles[] = { [LIVE_HOT_FUNCTIONS] = _("Symbol"),
+				       [LIVE_HOT_THREADS] = _("Thread"),
+				       [LIVE_HOT_CPUS] = _("CPU") };
 	const struct table_column columns[N_COLUMNS] = {
 		[COLUMN_OVERHEAD] = { .title = _("Overhead"), .width = 8, .align = ALIGN_RIGHT },
 		[COLUMN_NOW] = { .title = _("now"), .width = 5, .align = ALIGN_RIGHT, .hide = 2 },
@@ -140,7 +143,7 @@ static void set_columns(struct live_view *v)
 				 .width = v->dso_width,
 				 .min = 10,
 				 .hide = 3 },
-		[COLUMN_FUNCTION] = { .title = _("Symbol"), .width = 20, .min = 10, .fill = true },
+		[COLUMN_FUNCTION] = { .title = titles[v->look.view.by], .width = 20, .min = 10, .fill = true },
 	};
 
 	table_set_columns(&v->tree.table, columns, N_COLUMNS);

@@ -105,6 +105,63 @@ static void test_hottest_first(void **state)
 	ptui_profile_unref(p);
 }
 
+static struct live_hot *make_by(struct live_hot_maker *k, struct ptui_profile *p,
+				enum live_hot_by by, const uint64_t *open, size_t n_open)
+{
+	struct live_hot_job job = {
+		.profile = p, .generation = 1, .open = open, .n_open = n_open, .view.by = by
+	};
+	struct live_hot *h = live_hot_make(k, &job, NULL);
+
+	assert_non_null(h);
+	return h;
+}
+
+static struct ptui_profile *threads(void)
+{
+	struct made *m = made_new();
+
+	made_sample(m, "main parse", 40, 1);
+	made_thread(m, "worker", 7, 1);
+	made_sample(m, "main eval", 35, 2);
+	made_sample(m, "main parse", 25, 3);
+	return made_take(m);
+}
+
+/* A row a thread or a CPU; what opens are its functions, with the parts of all that they took. */
+static void test_threads_and_cpus(void **state)
+{
+	static const struct {
+		enum live_hot_by by;
+		const char *closed, *name, *open;
+	} cases[] = {
+		{ LIVE_HOT_THREADS, "60 7:worker 40 1:a", "worker",
+		  "60 7:worker(35 [.] eval 25 [.] parse) 40 1:a" },
+		{ LIVE_HOT_CPUS, "60 CPU 1 40 CPU 0", "CPU 0", "60 CPU 1 40 CPU 0(40 [.] parse)" },
+		{ LIVE_HOT_FUNCTIONS, "40 [.] parse 35 [.] eval 25 [.] parse", "eval",
+		  "40 [.] parse 35 [.] eval(35 main) 25 [.] parse" },
+	};
+	struct live_hot_maker *k = live_hot_maker_new();
+	struct ptui_profile *p = threads();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct live_hot *h = make_by(k, p, cases[i].by, NULL, 0);
+		uint64_t id = id_of(h, cases[i].name);
+
+		assert_string_equal(text_of(h), cases[i].closed);
+		assert_true(live_hot_opens(h, id));
+		assert_true(live_hot_is_unmade(h, id));
+		live_hot_free(h);
+		h = make_by(k, p, cases[i].by, &id, 1);
+		assert_string_equal(text_of(h), cases[i].open);
+		assert_false(live_hot_is_unmade(h, id));
+		live_hot_free(h);
+	}
+	live_hot_maker_free(k);
+	ptui_profile_unref(p);
+}
+
 /* Before the first sample there is a profile already. */
 static void test_no_samples_are_no_rows(void **state)
 {
@@ -258,6 +315,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_hottest_first),
+		cmocka_unit_test(test_threads_and_cpus),
 		cmocka_unit_test(test_no_samples_are_no_rows),
 		cmocka_unit_test(test_callers_come_when_asked_for),
 		cmocka_unit_test(test_ids_outlive_a_refresh),
