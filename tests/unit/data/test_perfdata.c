@@ -98,8 +98,9 @@ static const struct expected table[] = {
 	{ "quipper/perf.data.lost_samples-4.4", 3, "cycles:pp",
 	  { { 1, 39 }, { 3, 3 }, { 4, 1 }, { 9, 191 }, { 10, 6 }, { 13, 2 }, { 68, 1 } },
 	  3820573, 0, 0, 0 },
+	/* and one of type 65 (HEADER_EVENT_TYPE), which is passed over */
 	{ "quipper/perf.data.piped.corrupted.zero_size_sample-3.2", 1, "cycles",
-	  { { 1, 468 }, { 3, 100 }, { 64, 1 }, { 65, 1 } },
+	  { { 1, 468 }, { 3, 100 }, { 64, 1 } },
 	  0, 1, 0, 11536 },
 	{ "quipper/perf.data.piped.header_features-4.16", 1, "cpu-clock",
 	  { { 1, 28 }, { 3, 2 }, { 4, 1 }, { 9, 2 }, { 10, 4 }, { 64, 1 }, { 68, 1 },
