@@ -120,3 +120,17 @@ size_t text_utf8_floor(const char *s, size_t len)
 		return len; /* ASCII, or no UTF-8 at all */
 	return len - (start - 1) < want ? start - 1 : len;
 }
+
+void text_json(struct buf *out, const char *text)
+{
+	buf_add_char(out, '"');
+	for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+		if (*c == '"' || *c == '\\')
+			buf_addf(out, "\\%c", *c);
+		else if (*c < 0x20 || *c == 0x7f)
+			buf_addf(out, "\\u%04x", *c);
+		else
+			buf_add_char(out, (char)*c);
+	}
+	buf_add_char(out, '"');
+}

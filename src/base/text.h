@@ -41,4 +41,7 @@ size_t text_distance(const char *a, const char *b);
 /* Shell globs: * ? [set] \x. The whole name must match. */
 bool text_glob(const char *pattern, const char *name);
 
+/* Adds it as a string of JSON, in quotes; bytes that are no UTF-8 are left as they are. */
+void text_json(struct buf *out, const char *text);
+
 #endif

@@ -59,16 +59,8 @@ static void add_text(struct buf *out, const struct ptui_findings *all)
 
 static void add_string(struct buf *out, const char *name, const char *text)
 {
-	buf_addf(out, ",\n\t\t\"%s\": \"", name);
-	for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
-		if (*c == '"' || *c == '\\')
-			buf_addf(out, "\\%c", *c);
-		else if (*c < 0x20 || *c == 0x7f)
-			buf_addf(out, "\\u%04x", *c);
-		else
-			buf_add_char(out, (char)*c);
-	}
-	buf_add_char(out, '"');
+	buf_addf(out, ",\n\t\t\"%s\": ", name);
+	text_json(out, text);
 }
 
 static void add_json(struct buf *out, const struct ptui_findings *all)

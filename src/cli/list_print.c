@@ -142,26 +142,12 @@ void list_print_text(struct buf *out, struct ptui_catalog *c, const struct list_
 
 /* ---- JSON: perf's names where perf has one ---- */
 
-static void add_string(struct buf *out, const char *text)
-{
-	buf_add_char(out, '"');
-	for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
-		if (*c == '"' || *c == '\\')
-			buf_addf(out, "\\%c", *c);
-		else if (*c < 0x20 || *c == 0x7f)
-			buf_addf(out, "\\u%04x", *c);
-		else
-			buf_add_char(out, (char)*c);
-	}
-	buf_add_char(out, '"');
-}
-
 static void add_member(struct buf *out, const char *name, const char *text)
 {
 	if (!text)
 		return;
 	buf_addf(out, ",\n\t\"%s\": ", name);
-	add_string(out, text);
+	text_json(out, text);
 }
 
 /* The lines of a text. */
@@ -174,7 +160,7 @@ static void add_array(struct buf *out, const char *name, const char *lines)
 		char *one = strndup(line, strcspn(line, "\n"));
 
 		buf_add_str(out, between);
-		add_string(out, one ? one : "");
+		text_json(out, one ? one : "");
 		between = ", ";
 		free(one);
 	}
@@ -218,7 +204,7 @@ void list_print_json(struct buf *out, struct ptui_catalog *c, const struct list_
 	struct ptui_error why = PTUI_ERROR_INIT;
 
 	buf_add_str(out, "{\n\t\"EventName\": ");
-	add_string(out, entry->name);
+	text_json(out, entry->name);
 	add_member(out, "EventAlias", entry->alias);
 	add_member(out, "EventType", entry->heading);
 	add_member(out, "Kind", entry->kind);

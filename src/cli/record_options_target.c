@@ -31,28 +31,29 @@ static int read_numbers(struct pid_words *list, const char *value, const char **
 	}
 }
 
-int record_read_pids(void *field, const char *value, bool unset, struct ptui_error *err)
+static int read_ids(void *field, const char *value, bool threads, struct ptui_error *err)
 {
 	const char *bad = NULL;
 	int ret = read_numbers(field, value, &bad);
 
-	(void)unset;
 	if (ret == -ENOMEM)
 		return ptui_error_nomem(err);
 	return !ret ? 0 : ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, bad,
-					 _("'%.*s' is no process id"), (int)strcspn(bad, ","), bad);
+					 threads ? _("'%.*s' is no thread id") :
+						   _("'%.*s' is no process id"),
+					 (int)strcspn(bad, ","), bad);
+}
+
+int record_read_pids(void *field, const char *value, bool unset, struct ptui_error *err)
+{
+	(void)unset;
+	return read_ids(field, value, false, err);
 }
 
 int record_read_tids(void *field, const char *value, bool unset, struct ptui_error *err)
 {
-	const char *bad = NULL;
-	int ret = read_numbers(field, value, &bad);
-
 	(void)unset;
-	if (ret == -ENOMEM)
-		return ptui_error_nomem(err);
-	return !ret ? 0 : ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, bad,
-					 _("'%.*s' is no thread id"), (int)strcspn(bad, ","), bad);
+	return read_ids(field, value, true, err);
 }
 
 int record_read_inherit(void *field, const char *value, bool unset, struct ptui_error *err)

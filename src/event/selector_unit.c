@@ -126,13 +126,25 @@ out:
 	return ret;
 }
 
+/* The event is called so from now on. Empties `name`. */
+static int take_name(struct parser *p, struct event *ev, struct buf *name)
+{
+	char *copy = buf_take(name);
+
+	buf_release(name);
+	if (!copy)
+		return ptui_error_nomem(p->err);
+	free(ev->name);
+	ev->name = copy;
+	return 0;
+}
+
 /* "cycles:u" of cpu_core is cpu_core/cycles/u, so that the kinds can be told apart. */
 static int name_by_unit(struct parser *p, const struct event_text *t, const struct pmu *pmu,
 			struct event *ev)
 {
 	struct span mods = t->rest, head = span_before(t->spec, ':');
 	struct buf name = BUF_INIT;
-	char *copy;
 
 	if (mods.at < mods.end && *mods.at == ':')
 		mods.at++;
@@ -144,13 +156,7 @@ static int name_by_unit(struct parser *p, const struct event_text *t, const stru
 	}
 	buf_add_char(&name, '/');
 	buf_add(&name, mods.at, span_len(mods));
-	copy = buf_take(&name);
-	buf_release(&name);
-	if (!copy)
-		return ptui_error_nomem(p->err);
-	free(ev->name);
-	ev->name = copy;
-	return 0;
+	return take_name(p, ev, &name);
 }
 
 int unit_parse_name(struct parser *p, struct event_text *t, struct span name)
@@ -194,19 +200,12 @@ static int name_by_numbers(struct parser *p, const struct event_text *t, struct 
 {
 	struct span mods = t->rest;
 	struct buf name = BUF_INIT;
-	char *copy;
 
 	buf_addf(&name, "%u:%#llx", ev->attr.type, (unsigned long long)ev->attr.config);
 	if (t->has_terms)
 		buf_addf(&name, "/%.*s/", (int)span_len(t->terms), t->terms.at);
 	buf_add(&name, mods.at, span_len(mods));
-	copy = buf_take(&name);
-	buf_release(&name);
-	if (!copy)
-		return ptui_error_nomem(p->err);
-	free(ev->name);
-	ev->name = copy;
-	return 0;
+	return take_name(p, ev, &name);
 }
 
 int unit_add_legacy(struct parser *p, struct event_text *t, const struct catalog_entry *entry)
