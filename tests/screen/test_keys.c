@@ -585,6 +585,7 @@ static const struct proof setup_proofs[] = {
 	{ REQ_BROWSE, COMES, "recording: ", NULL, NULL, "<Esc>" },
 	{ REQ_WHY, COMES, "hat this machine says", NULL, NULL, "<Esc>" },
 	{ REQ_OPTIONS, COMES, "Setup › Options", NULL, NULL, "<Esc><Home>" },
+	{ REQ_PRESETS, COMES, "flight recorder", NULL, NULL, "<Esc>" },
 	{ REQ_PASTE_LINE, COMES, "line:", NULL, NULL, "<Esc>" },
 };
 
@@ -621,6 +622,7 @@ static const struct proof event_proofs[] = {
 	{ REQ_BROWSE, COMES, "recording: ", NULL, NULL, "<Esc>" },
 	{ REQ_WHY, COMES, "hat this machine says", NULL, NULL, "<Esc>" },
 	{ REQ_OPTIONS, COMES, "Setup › Options", NULL, NULL, NULL },
+	{ REQ_PRESETS, COMES, "flight recorder", NULL, NULL, "<Esc>" },
 	{ REQ_PASTE_LINE, COMES, "line:", NULL, NULL, "<Esc>" },
 };
 

@@ -87,7 +87,7 @@ static void test_ends_at_once_without_a_sample(void **state)
 	struct scene *s = *state;
 
 	scene_open(s);
-	scene_events(s, "major-faults");
+	scene_events(s, "alignment-faults");
 	record(s, "true");
 	screen_wait(s->screen, "The recording has ended.");
 	screen_wait(s->screen, "Nothing was sampled.");

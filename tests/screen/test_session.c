@@ -428,6 +428,8 @@ static void squeeze(struct screen *s, const struct floating *f, size_t n)
 		screen_wait(s, f[i].text);
 		screen_keys(s, f[i].close);
 		screen_wait_gone(s, f[i].text);
+		/* and not only while all is drawn anew: a letter right behind <Esc> would be Alt and it */
+		screen_wait(s, "? help");
 	}
 	check_frame(s);
 }

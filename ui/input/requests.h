@@ -151,6 +151,8 @@
 	X(BROWSE, "browse", SETUP, N_("browse"), N_("open a recording that exists"), "setup: b") \
 	X(OPTIONS, "options", SETUP, N_("options"), N_("all other options of record: read, search, change them"), \
 	  "setup: m") \
+	X(PRESETS, "presets", SETUP, N_("presets"), N_("choose what is recorded often by its name, or keep what is chosen under one"), \
+	  "setup: P") \
 	X(PASTE_LINE, "paste-line", SETUP, N_("paste"), N_("take over a command line of perf record or ptui record"), \
 	  "setup: l options: l") \
 	X(EDIT_OPTION, "edit-option", SETUP, N_("change"), N_("turn this option on or off, or say its value"), \

@@ -28,6 +28,8 @@ void setup_release(struct setup *s)
 	words_release(&s->events);
 	words_release(&s->filters);
 	words_release(&s->past);
+	words_release(&s->preset_names);
+	words_release(&s->preset_lines);
 	setup_more_release(&s->more);
 	free(s->command);
 	free(s->pid_name);

@@ -37,6 +37,7 @@ struct setup {
 	bool callchain;
 	char *output; /* "" is perf.data */
 	struct setup_more more; /* all other options; "freq", "count", "call-graph" stand in for the rows */
+	struct words preset_names, preset_lines; /* of one's own: model/setup_preset.h */
 	struct words past; /* commands that were recorded, the oldest first: for the prompt */
 };
 

@@ -8,6 +8,7 @@
  *	filter prev_state > 0		of the event above
  *	frequency 4000
  *	option sample-cpu		one that has no row of its own; "delay=500", "bpf-event!"
+ *	preset mine<tab>ptui record -g	how to record, by a name of the person's own
  *	past make -j2			a command of an earlier session, the oldest first
  */
 #include <errno.h>
@@ -20,6 +21,7 @@
 
 #include "model/process.h"
 #include "model/setup.h"
+#include "model/setup_preset.h"
 #include "text/i18n.h"
 
 #define FILE_MAX_BYTES 0x100000 /* what is behind is not ours */
@@ -197,6 +199,11 @@ static int read_option(struct reading *r, const char *value)
 	return setup_more_read(&r->s->more, value);
 }
 
+static int read_preset(struct reading *r, const char *value)
+{
+	return setup_read_preset(r->s, value);
+}
+
 static int read_past(struct reading *r, const char *value)
 {
 	if (!*value || r->n_past >= SETUP_PAST_MAX)
@@ -221,6 +228,7 @@ static const struct {
 	{ "output", read_output },
 	{ "option", read_option },
 	{ "past", read_past },
+	{ "preset", read_preset },
 };
 
 static int read_line(struct reading *r, char *line)
@@ -340,6 +348,18 @@ static void put_options(FILE *out, const struct setup *s)
 	}
 }
 
+static void put_presets(FILE *out, const struct setup *s)
+{
+	for (size_t i = 0; i < s->preset_names.n; i++) {
+		char *line;
+
+		if (asprintf(&line, "%s\t%s", s->preset_names.v[i], s->preset_lines.v[i]) < 0)
+			continue;
+		put(out, "preset", line);
+		free(line);
+	}
+}
+
 static void put_all(FILE *out, const struct setup *s)
 {
 	char *process = NULL;
@@ -362,6 +382,7 @@ static void put_all(FILE *out, const struct setup *s)
 		s->callchain ? "on" : "off");
 	put(out, "output", s->output);
 	put_options(out, s);
+	put_presets(out, s);
 	for (i = 0; i < s->past.n; i++)
 		put(out, "past", s->past.v[i]);
 }

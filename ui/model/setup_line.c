@@ -223,7 +223,7 @@ static int take_target(struct taking *t)
 
 /* ---- all of it ---- */
 
-/* What the line does not say is as record has it by itself; the past stays. */
+/* What the line does not say is as record has it by itself; the past and the presets stay. */
 static int begin(struct setup *fresh, const struct setup *old)
 {
 	int ret = setup_init(fresh);
@@ -232,6 +232,9 @@ static int begin(struct setup *fresh, const struct setup *old)
 		return ret;
 	fresh->callchain = false;
 	words_release(&fresh->events);
+	if (words_add_all(&fresh->preset_names, &old->preset_names) ||
+	    words_add_all(&fresh->preset_lines, &old->preset_lines))
+		return -ENOMEM;
 	return words_add_all(&fresh->past, &old->past);
 }
 

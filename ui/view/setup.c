@@ -190,6 +190,8 @@ static unsigned request(void *self, enum request req)
 		return tell_why(v);
 	case REQ_OPTIONS:
 		return setup_open_options(v);
+	case REQ_PRESETS:
+		return setup_choose_preset(v);
 	case REQ_PASTE_LINE:
 		return setup_ask_line(v, "");
 	default:
@@ -258,8 +260,10 @@ static void close_screen(void *self)
 	release(v);
 }
 
+/* What does not fit is left out from behind. */
 static const enum request hints[] = { REQ_EDIT, REQ_RECORD, REQ_REMOVE, REQ_CHOOSE_EVENTS,
-				      REQ_OPTIONS, REQ_BROWSE, REQ_WHY, REQ_HELP, REQ_QUIT, REQ_NONE };
+				      REQ_OPTIONS, REQ_BROWSE, REQ_WHY, REQ_HELP, REQ_QUIT,
+				      REQ_PRESETS, REQ_NONE };
 
 static const struct screen_ops screen = {
 	.title = N_("Setup"),

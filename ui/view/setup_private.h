@@ -78,6 +78,8 @@ unsigned setup_ask_recording(struct setup_screen *v);
 unsigned setup_ask_target(struct setup_screen *v);
 /* All options that have no row. */
 unsigned setup_open_options(struct setup_screen *v);
+/* What is recorded often, by name. */
+unsigned setup_choose_preset(struct setup_screen *v);
 /* A command line to be taken over; `text` stands there first. */
 unsigned setup_ask_line(void *v, const char *text);
 unsigned setup_form_act(void *ctx, size_t i, enum form_act act);

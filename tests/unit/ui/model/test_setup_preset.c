@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is recorded often, by name: how, but neither whom nor where to. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "lib/need.h"
+#include "model/setup_preset.h"
+
+static int begin(void **state)
+{
+	struct setup *s = malloc(sizeof(*s));
+
+	setenv("PERF_CONFIG", "/dev/null", 1);
+	setenv("XDG_CONFIG_HOME", "/dev/null", 1);
+	assert_int_equal(setup_init(s), 0);
+	*state = s;
+	return 0;
+}
+
+static int end(void **state)
+{
+	setup_release(*state);
+	free(*state);
+	return 0;
+}
+
+static void same_as(const struct setup *s, const char *wanted)
+{
+	struct words words = WORDS_INIT;
+	char *text;
+
+	assert_int_equal(setup_words(s, &words, NULL), 0);
+	text = words_join(&words);
+	assert_non_null(text);
+	assert_string_equal(text, wanted);
+	words_release(&words);
+	free(text);
+}
+
+static size_t find(const struct setup *s, const char *name)
+{
+	struct setup_preset preset;
+
+	for (size_t i = 0; i < setup_n_presets(s); i++) {
+		setup_preset(s, i, &preset);
+		if (!strcmp(preset.name, name))
+			return i;
+	}
+	return SIZE_MAX;
+}
+
+static void take(struct setup *s, const char *name)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct setup_taken taken;
+
+	assert_true(find(s, name) != SIZE_MAX);
+	assert_int_equal(setup_take_preset(s, find(s, name), "/proc", &taken, &err), 0);
+	assert_int_equal(taken.left_out.n, 0);
+	setup_taken_release(&taken);
+}
+
+static void line(struct setup *s, const char *text)
+{
+	struct setup_taken taken;
+
+	assert_int_equal(setup_take_line(s, text, "/proc", &taken, NULL), 0);
+	assert_int_equal(taken.left_out.n, 0);
+	setup_taken_release(&taken);
+}
+
+/* Each of ours is a line that record takes, whatever this machine has. */
+static void test_all_of_ours(void **state)
+{
+	struct setup *s = *state;
+
+	assert_int_equal(setup_set_command(s, "make -j2", NULL), 0);
+	for (size_t i = 0; i < setup_n_presets(s); i++) {
+		struct setup_preset preset;
+		struct setup_taken taken;
+		char wanted[256];
+
+		setup_preset(s, i, &preset);
+		assert_false(preset.own);
+		snprintf(wanted, sizeof(wanted), "%s -- make -j2", preset.line);
+		assert_int_equal(setup_take_preset(s, i, "/proc", &taken, NULL), 0);
+		/* a tracepoint may be missing, or be nobody's business: then it is told */
+		if (!taken.left_out.n)
+			same_as(s, wanted);
+		setup_taken_release(&taken);
+	}
+	take(s, "flight recorder");
+	same_as(s, "ptui record -F 4000 -g -e cycles --overwrite -m 8M -- make -j2");
+}
+
+static void test_whom_and_output_stay(void **state)
+{
+	struct setup *s = *state;
+
+	line(s, "perf record -a -o /tmp/x.data -z");
+	take(s, "page faults");
+	same_as(s, "ptui record -c 1 -g -e page-faults -o /tmp/x.data -a");
+	line(s, "perf record -C 0 -e cs");
+	take(s, "page faults");
+	same_as(s, "ptui record -c 1 -g -e page-faults -C 0 -a");
+}
+
+static void test_keep_and_forget(void **state)
+{
+	struct setup *s = *state;
+	size_t n = setup_n_presets(s);
+	struct setup_preset preset;
+
+	line(s, "perf record -F 99 -z -e page-faults --sample-cpu -o x.data -- make 'a b'");
+	assert_int_equal(setup_keep_preset(s, "mine", NULL), 0);
+	assert_int_equal(setup_n_presets(s), n + 1);
+	setup_preset(s, n, &preset);
+	assert_true(preset.own);
+	assert_string_equal(preset.line, "ptui record -F 99 -e page-faults -z --sample-cpu");
+	/* it outlives other choices */
+	line(s, "perf record -g -- true");
+	take(s, "mine");
+	same_as(s, "ptui record -F 99 -e page-faults -z --sample-cpu -- true");
+	/* the same name: instead of it */
+	line(s, "perf record -c 5 -e cs -a");
+	assert_int_equal(setup_keep_preset(s, "mine", NULL), 0);
+	assert_int_equal(setup_n_presets(s), n + 1);
+	take(s, "mine");
+	same_as(s, "ptui record -c 5 -e cs -a");
+	setup_forget_preset(s, 0);
+	assert_int_equal(setup_n_presets(s), n + 1);
+	setup_forget_preset(s, n);
+	assert_int_equal(setup_n_presets(s), n);
+}
+
+static void test_names(void **state)
+{
+	struct setup *s = *state;
+	struct ptui_error err = PTUI_ERROR_INIT;
+	char name[64];
+
+	assert_int_equal(setup_keep_preset(s, "", &err), -EINVAL);
+	assert_int_equal(setup_keep_preset(s, "a\tb", &err), -EINVAL);
+	assert_int_equal(setup_keep_preset(s, "scheduler", &err), -EINVAL);
+	assert_string_equal(err.text, "scheduler is there already, and cannot be changed");
+	memset(name, 'x', sizeof(name));
+	name[SETUP_PRESET_NAME_MAX + 1] = '\0';
+	assert_int_equal(setup_keep_preset(s, name, &err), -EINVAL);
+	name[SETUP_PRESET_NAME_MAX] = '\0';
+	assert_int_equal(setup_keep_preset(s, name, &err), 0);
+	for (int i = 1; i < SETUP_PRESETS_MAX; i++) {
+		snprintf(name, sizeof(name), "p%d", i);
+		assert_int_equal(setup_keep_preset(s, name, NULL), 0);
+	}
+	assert_int_equal(setup_keep_preset(s, "one more", &err), -EINVAL);
+	assert_int_equal(setup_keep_preset(s, "p7", &err), 0);
+}
+
+/* With the last choices, in the next session too. */
+static void test_kept_between_sessions(void **state)
+{
+	struct setup *s = *state, again;
+	char path[] = "/tmp/ptui-preset.XXXXXX";
+	int fd = mkstemp(path);
+	struct setup_preset preset;
+
+	assert_true(fd >= 0);
+	close(fd);
+	line(s, "perf record -F 99 -e page-faults -- true");
+	assert_int_equal(setup_keep_preset(s, "my faults, 频率", NULL), 0);
+	assert_int_equal(setup_save(s, path, NULL), 0);
+	assert_int_equal(setup_init(&again), 0);
+	assert_int_equal(setup_load(&again, path, "/proc", NULL), 0);
+	assert_int_equal(setup_n_presets(&again), setup_n_presets(s));
+	setup_preset(&again, setup_n_presets(s) - 1, &preset);
+	assert_string_equal(preset.name, "my faults, 频率");
+	assert_string_equal(preset.line, "ptui record -F 99 -e page-faults");
+	setup_release(&again);
+	assert_int_equal(setup_read_preset(s, "no line"), -EINVAL);
+	assert_int_equal(setup_read_preset(s, "no line\t"), -EINVAL);
+	assert_int_equal(setup_read_preset(s, "\tptui record"), -EINVAL);
+	unlink(path);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_all_of_ours), TEST(test_whom_and_output_stay), TEST(test_keep_and_forget),
+		TEST(test_names),	TEST(test_kept_between_sessions),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
