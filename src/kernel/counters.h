@@ -63,6 +63,11 @@ struct counters {
 	size_t n_rings, cap_rings;
 	size_t ring_bytes; /* what the next ring gets; 0: no rings are wanted */
 	size_t ring_bytes_wanted;
+	/*
+	 * Beside rings that are overwritten: what tells who is mapped where must not be lost, however few
+	 * samples are to be kept. The others are at least so large; 0: no difference.
+	 */
+	size_t front_bytes;
 	struct buf changes; /* what the fallbacks did, a sentence a line, until it is told */
 	size_t expected;   /* counters that will be opened, for telling how many fds are needed */
 	int *group_fds;	   /* scratch: fd by event and CPU, of the thread being opened */

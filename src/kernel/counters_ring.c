@@ -32,12 +32,15 @@ static bool is_short_of_memory(int ret)
 
 static int map_one(struct counters *c, struct counter_ring *r)
 {
+	size_t bytes = c->ring_bytes;
 	int ret;
 
-	r->bytes = c->ring_bytes + c->ops->page_bytes;
+	if (!r->back && bytes < c->front_bytes)
+		bytes = c->front_bytes;
+	r->bytes = bytes + c->ops->page_bytes;
 	ret = c->ops->mmap(c->ops->ctx, r->fd, r->bytes, !r->back, &r->base);
 	if (!ret)
-		ring_init(&r->ring, r->base, c->ops->page_bytes, c->ring_bytes);
+		ring_init(&r->ring, r->base, c->ops->page_bytes, bytes);
 	else
 		r->base = NULL;
 	return ret;
@@ -52,6 +55,11 @@ static void unmap(struct counters *c, size_t n)
 	}
 }
 
+static bool can_shrink(const struct counters *c)
+{
+	return c->ring_bytes > c->ops->page_bytes || c->front_bytes > c->ops->page_bytes;
+}
+
 /*
  * Too much locked memory: half of it for each, until all fit, or else the first would have it all.
  * What stands in the rings by now are maps and names, which are read from /proc once more later.
@@ -61,9 +69,11 @@ static int shrink(struct counters *c)
 	size_t mapped = c->n_rings - 1; /* the last one did not fit */
 	int ret = -EPERM;
 
-	while (is_short_of_memory(ret) && c->ring_bytes > c->ops->page_bytes) {
+	while (is_short_of_memory(ret) && can_shrink(c)) {
 		unmap(c, mapped);
-		c->ring_bytes /= 2;
+		c->front_bytes /= 2;
+		if (c->ring_bytes > c->ops->page_bytes)
+			c->ring_bytes /= 2;
 		ret = 0;
 		for (mapped = 0; mapped < c->n_rings && !ret; mapped++)
 			ret = map_one(c, &c->rings[mapped]);

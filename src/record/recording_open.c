@@ -53,6 +53,15 @@ static bool has_tracepoints(const struct event_list *events)
 	return false;
 }
 
+/* -m is for the rings that are overwritten then. */
+static bool keeps_last(const struct event_list *events)
+{
+	for (size_t i = 0; i < events->n; i++)
+		if (events->v[i].attr.write_backward)
+			return true;
+	return false;
+}
+
 static int open_counters(struct ptui_recording *r, struct ptui_error *err)
 {
 	const struct whom *w = &r->options.whom;
@@ -66,6 +75,8 @@ static int open_counters(struct ptui_recording *r, struct ptui_error *err)
 	ret = counters_init(&r->counters, r->ops, &r->events, bytes, err);
 	if (ret)
 		return ret;
+	if (keeps_last(&r->events))
+		r->counters.front_bytes = ring_size_default(r->ops, count_rings(r));
 	if (w->cpus && counters_use_cpus(&r->counters, w->cpus, w->n_cpus))
 		return ptui_error_nomem(err);
 	if (w->per_thread)

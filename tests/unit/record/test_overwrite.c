@@ -191,6 +191,34 @@ static void the_last_ones(void **state)
 	assert_int_equal(w->kernel.n_pauses, 2);
 }
 
+/* However small they are: names come into a ring as large as ever, or as the kernel grants. */
+static void sideband_has_room(void **state)
+{
+	struct world *w = *state;
+	const struct fake_fd *side;
+
+	fake_file(&w->kernel, "proc/sys/kernel/perf_event_mlock_kb", "516\n");
+	start(w);
+	side = fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY, PID, 0);
+	assert_int_equal(counter(w, 0)->bytes, 4096 + RING_BYTES);
+	assert_int_equal(side->bytes, 4096 + 512 * 1024);
+	stop(w);
+}
+
+static void sideband_has_little_room(void **state)
+{
+	struct world *w = *state;
+	const struct fake_fd *side;
+
+	fake_file(&w->kernel, "proc/sys/kernel/perf_event_mlock_kb", "516\n");
+	w->kernel.max_ring_bytes = 16 * 1024;
+	start(w);
+	side = fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY, PID, 0);
+	assert_int_equal(counter(w, 0)->bytes, 4096 + RING_BYTES);
+	assert_int_equal(side->bytes, 4096 + 16 * 1024);
+	stop(w);
+}
+
 static void nothing_was_sampled(void **state)
 {
 	struct world *w = *state;
@@ -233,6 +261,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(all_that_fits),
 		TEST(the_last_ones),
+		TEST(sideband_has_room),
+		TEST(sideband_has_little_room),
 		TEST(nothing_was_sampled),
 		TEST(one_event_of_two),
 	};
