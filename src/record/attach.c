@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include "base/i18n.h"
 #include "base/vec.h"
@@ -30,6 +31,7 @@
 #define NAPS_MAX    50	   /* for the FORK record of a thread that has not run yet … */
 #define NAP_NS	    200000 /* … so long each */
 #define ENABLES_MAX 32
+#define CHASE_NS    2000000000ull /* behind threads that are born faster than they are attached to */
 
 struct pid_list {
 	pid_t *v; /* sorted */
@@ -365,16 +367,37 @@ static int no_task(const struct attach *a, struct ptui_error *err)
 			      (int)pid);
 }
 
+/*
+ * Until nobody is new. A thread that makes the next and so on has to be overtaken, which on a busy
+ * machine takes a higher priority; and a limit, or the recording would never begin.
+ */
+static int chase(struct attach *a, struct ptui_error *err)
+{
+	const struct kernel_ops *ops = a->c->ops;
+	uint64_t began_ns = ops->clock_ns(ops->ctx);
+	int nice_before = getpriority(PRIO_PROCESS, 0), ret;
+
+	/* of this thread alone; who may not does without */
+	setpriority(PRIO_PROCESS, 0, -20);
+	a->again = true;
+	do {
+		ret = attach_round(a, err);
+	} while (ret > 0 && ops->clock_ns(ops->ctx) - began_ns < CHASE_NS);
+	setpriority(PRIO_PROCESS, 0, nice_before);
+	if (ret > 0)
+		ptui_log(PTUI_LOG_WARN, "record",
+			 _("threads are born faster than they can be attached to: some are not recorded"));
+	return ret;
+}
+
 int attach_tasks(struct counters *c, const struct whom *w, struct ptui_error *err)
 {
 	struct attach a = { .c = c, .w = w };
 	struct ptui_error why = PTUI_ERROR_INIT;
-	int ret;
+	int ret = attach_round(&a, &why);
 
-	do {
-		ret = attach_round(&a, &why);
-		a.again = true;
-	} while (ret > 0 && (c->ring_bytes || !w->inherit));
+	if (ret > 0 && (c->ring_bytes || !w->inherit))
+		ret = chase(&a, &why);
 	if (ret > 0)
 		ret = 0;
 	if (!ret && !a.n_attached)
