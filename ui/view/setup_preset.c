@@ -6,12 +6,14 @@
 
 #include "model/setup_preset.h"
 #include "text/i18n.h"
+#include "text/utf8.h"
 #include "view/setup_ask.h"
 #include "view/setup_private.h"
 #include "widget/popup.h"
 
 /* Of an item: the name, and what it stands for without the words that all have. */
-#define ITEM_MAX 160
+#define NAME_WIDTH 16
+#define ITEM_MAX   160 /* bytes of the line */
 
 static char *item_text(const struct setup *s, size_t i)
 {
@@ -19,12 +21,16 @@ static char *item_text(const struct setup *s, size_t i)
 	struct setup_preset preset;
 	const char *line;
 	char *text;
+	int pad;
 
 	setup_preset(s, i, &preset);
+	pad = NAME_WIDTH - utf8_width(preset.name);
 	line = preset.line;
 	if (!strncmp(line, same, sizeof(same) - 1))
 		line += sizeof(same) - 1;
-	return asprintf(&text, "%-16s  %.*s", preset.name, ITEM_MAX, line) < 0 ? NULL : text;
+	return asprintf(&text, "%s%*s  %.*s", preset.name, pad > 0 ? pad : 0, "", ITEM_MAX, line) < 0 ?
+		       NULL :
+		       text;
 }
 
 /* Presets from `first` on, then `n_more` items. */
