@@ -29,6 +29,17 @@ enum ptui_record_buildid {
 	PTUI_BUILDID_NONE,
 };
 
+/*
+ * When the output changes: what was written so far becomes a file of its own, OUT.YYYYMMDDHHMMSSxx, and the
+ * recording goes on in another one. Every reason for a snapshot is one to change it, and so are these.
+ */
+struct ptui_record_switch {
+	bool on;	   /* --switch-output */
+	uint64_t bytes;	   /* also when so much was written; 0: not by size */
+	uint64_t after_ns; /* also when so much time has passed; 0: not by time */
+	unsigned max_files; /* older ones of this recording are removed; 0: all stay */
+};
+
 /* How the file is written. All zero: as perf record does without options. */
 struct ptui_record_output {
 	unsigned compress_level; /* -z: zstd's, 1 to 22; 0: not compressed */
@@ -39,6 +50,8 @@ struct ptui_record_output {
 	bool no_buffering;	 /* the recorder is woken by each sample */
 	uint64_t max_bytes;	 /* the recording ends when so much was written; 0: never */
 	uint64_t flush_bytes; /* --mmap-flush: a ring with less is left until later; 0: 1 */
+	struct ptui_record_switch change;
+	uint64_t memory_bytes; /* -M: samples stay in memory of this size until a snapshot; 0: no */
 };
 
 /* When the counters are on. All zero: from beginning to end. */
@@ -143,15 +156,33 @@ struct ptui_recording *ptui_recording_new(const struct ptui_record_opts *opts,
  */
 int ptui_recording_start(struct ptui_recording *r, struct ptui_error *err);
 
-/* What one look at the rings that are overwritten found (struct ptui_shape, overwrite). */
+/* What a snapshot was taken for. */
+enum ptui_snapshot_why {
+	PTUI_SNAPSHOT_ASKED,  /* ptui_recording_snapshot(), a key */
+	PTUI_SNAPSHOT_SIGNAL, /* SIGUSR2 */
+	PTUI_SNAPSHOT_CONTROL, /* --control */
+	PTUI_SNAPSHOT_EVENT,  /* --switch-output-event */
+	PTUI_SNAPSHOT_WHEN,   /* a condition came true: --snapshot-when */
+	PTUI_SNAPSHOT_SIZE,   /* ptui_record_switch.bytes */
+	PTUI_SNAPSHOT_TIME,   /* ptui_record_switch.after_ns */
+};
+
+/* What one look at what is kept found: the rings that are overwritten, or the memory of -M. */
 struct ptui_snapshot {
+	enum ptui_snapshot_why why;
+	/* The file it is in; valid as long as the recording. NULL: it was added to the output. */
+	const char *path;
 	uint64_t taken_ns; /* since the start */
-	uint64_t samples;  /* that were in the rings; of them … */
-	uint64_t new_samples; /* … those that no snapshot before had: they are in the file now */
-	uint64_t bytes;	   /* of these records */
+	uint64_t samples;  /* that were kept; of them … */
+	uint64_t new_samples; /* … those that no snapshot before had; the others overlap with it */
+	uint64_t bytes;	   /* of the file; where it has none of its own: of the new records */
 	uint64_t span_ns;  /* from the oldest sample to the newest; 0: no samples, or no times */
+	uint64_t overlap_ns; /* of that, what the one before had as well */
 	uint64_t pause_ns; /* for so long the kernel could not write into the rings */
+	uint64_t react_ns; /* from the reason to the rings running again */
+	uint64_t lost;	   /* samples that came while the rings stood still, by the kernel's account */
 	bool gap; /* since the one before some samples were overwritten that nobody saw */
+	bool removed; /* its file has gone (ptui_record_switch.max_files) */
 };
 
 /*
@@ -159,7 +190,7 @@ struct ptui_snapshot {
  * the recording goes on. Where there are none, nothing happens. Async-signal-safe; any thread; from
  * start on.
  */
-void ptui_recording_snapshot(struct ptui_recording *r);
+void ptui_recording_snapshot(struct ptui_recording *r, enum ptui_snapshot_why why);
 /* The i-th that was taken. False: there is none yet, and *ret stays as it was. Any thread. */
 bool ptui_recording_get_snapshot(struct ptui_recording *r, size_t i, struct ptui_snapshot *ret);
 

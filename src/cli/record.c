@@ -31,7 +31,7 @@ static void take_snapshot(int number)
 
 	(void)number;
 	if (r)
-		ptui_recording_snapshot(r);
+		ptui_recording_snapshot(r, PTUI_SNAPSHOT_SIGNAL);
 }
 
 /* Has no effect of its own: a write to a closed pipe, or behind the limit of a file, fails. */

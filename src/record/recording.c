@@ -331,9 +331,9 @@ void ptui_recording_stop(struct ptui_recording *r)
 	recorder_stop(&r->recorder);
 }
 
-void ptui_recording_snapshot(struct ptui_recording *r)
+void ptui_recording_snapshot(struct ptui_recording *r, enum ptui_snapshot_why why)
 {
-	snapshots_ask(&r->recorder.snapshots);
+	snapshots_ask(&r->recorder.snapshots, why);
 }
 
 bool ptui_recording_get_snapshot(struct ptui_recording *r, size_t i, struct ptui_snapshot *ret)

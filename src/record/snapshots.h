@@ -18,6 +18,7 @@
 
 struct snapshots {
 	int fd; /* an eventfd: readable when one was asked for */
+	_Atomic uint64_t asked; /* the first who did: ns of CLOCK_MONOTONIC, times 8, + why; 0: nobody */
 	pthread_mutex_t lock; /* of what follows */
 	struct ptui_snapshot *v;
 	size_t n, cap;
@@ -26,7 +27,7 @@ struct snapshots {
 int snapshots_init(struct snapshots *s, struct ptui_error *err);
 void snapshots_release(struct snapshots *s);
 /* Async-signal-safe, any thread. Several at once are one. */
-void snapshots_ask(struct snapshots *s);
+void snapshots_ask(struct snapshots *s, enum ptui_snapshot_why why);
 /*
  * Takes one: all that was written into any ring is in the file then. `at_ns`: since the start. 0, also
  * when there are no such rings, or negative: told.

@@ -345,7 +345,7 @@ int ptui_live_snapshot(struct ptui_live *l, struct ptui_error *err)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EOPNOTSUPP, NULL,
 				      _("no event is kept in a ring that is overwritten "
 					"(record --overwrite)"));
-	ptui_recording_snapshot(l->recording);
+	ptui_recording_snapshot(l->recording, PTUI_SNAPSHOT_ASKED);
 	return 0;
 }
 
