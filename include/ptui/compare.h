@@ -36,6 +36,11 @@ struct ptui_compare_row {
 	double share_before, share_after; /* self, of the view's total, 0 to 1 */
 	double children_before, children_after; /* with callees; the same as self without children */
 	double delta; /* share_after - share_before, or of the children where the views have them */
+	/*
+	 * Samples are drawn by chance: shares that are the same differ by no more than this in 19
+	 * of 20 such pairs of recordings. A delta that is not larger says nothing.
+	 */
+	double noise;
 };
 
 size_t ptui_compare_n_rows(const struct ptui_compare *c);

@@ -176,6 +176,19 @@ struct ptui_hist_shown {
 
 void ptui_hist_shown(const struct ptui_hist *h, struct ptui_hist_shown *ret);
 
+/* All samples that the view looked at, whatever its filter took of them. */
+struct ptui_hist_all {
+	uint64_t samples, period;
+	uint64_t first_ns, last_ns; /* times of the oldest and the newest; both 0: there are none */
+	/*
+	 * As many samples of equal weight would tell as much as these do: fewer, when some stand for
+	 * far more than others.
+	 */
+	double equal_samples;
+};
+
+void ptui_hist_all(const struct ptui_hist *h, struct ptui_hist_all *ret);
+
 /*
  * What all samples of a row have in common, as far as the view tells rows apart by it: what a
  * filter can take.

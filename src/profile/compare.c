@@ -2,6 +2,7 @@
 #include "ptui/compare.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/buf.h"
@@ -10,10 +11,12 @@
 #include "base/vec.h"
 #include "profile/hist.h"
 
+#define SAMPLES_MIN 3.5 /* of fewer nothing can be said */
 #define BETWEEN '\037' /* in no name */
 
 struct ptui_compare {
 	const struct ptui_hist *before, *after;
+	double worth_before, worth_after; /* samples */
 	struct ptui_compare_row *rows;
 	size_t n, cap;
 };
@@ -99,6 +102,31 @@ static double share(const struct ptui_hist *h, uint64_t part)
 	return h->total_period ? (double)part / (double)h->total_period : 0;
 }
 
+/* As many samples of equal weight as the view's 100 % are worth. */
+static double worth(const struct ptui_hist *h)
+{
+	struct ptui_hist_all all;
+
+	ptui_hist_all(h, &all);
+	return all.period ? all.equal_samples * (double)h->total_period / (double)all.period : 0;
+}
+
+/* Each with one sample more in the row and one beside it (Agresti and Caffo): few samples count. */
+static double variance(double part, double samples)
+{
+	double p = (part * samples + 1) / (samples + 2);
+
+	return p * (1 - p) / (samples + 2);
+}
+
+static double noise(const struct ptui_compare *c, double before, double after)
+{
+	/* three of three and none of three are chance in one case of ten */
+	if (c->worth_before < SAMPLES_MIN || c->worth_after < SAMPLES_MIN)
+		return 1;
+	return 2 * sqrt(variance(before, c->worth_before) + variance(after, c->worth_after));
+}
+
 static int add_row(struct ptui_compare *c, size_t before, size_t after)
 {
 	struct ptui_compare_row *r;
@@ -115,8 +143,13 @@ static int add_row(struct ptui_compare *c, size_t before, size_t after)
 		r->share_after = share(c->after, c->after->rows[after].period);
 		r->children_after = share(c->after, c->after->rows[after].period_children);
 	}
-	r->delta = c->after->children ? r->children_after - r->children_before :
-					r->share_after - r->share_before;
+	if (c->after->children) {
+		r->delta = r->children_after - r->children_before;
+		r->noise = noise(c, r->children_before, r->children_after);
+	} else {
+		r->delta = r->share_after - r->share_before;
+		r->noise = noise(c, r->share_before, r->share_after);
+	}
 	return 0;
 }
 
@@ -192,6 +225,8 @@ struct ptui_compare *ptui_compare_new(const struct ptui_hist *before, const stru
 	}
 	c->before = before;
 	c->after = after;
+	c->worth_before = worth(before);
+	c->worth_after = worth(after);
 	ret = matcher_init(&m, after);
 	if (!ret)
 		ret = match(c, &m);

@@ -59,6 +59,20 @@ static struct hist_class *class_get(struct class_builder *b, const struct class_
 	return &h->classes[h->n_classes++];
 }
 
+/* Whether the filter takes it or not. */
+static void count_sample(struct ptui_hist *h, uint64_t time_ns, uint64_t period)
+{
+	struct ptui_hist_all *all = &h->all;
+
+	if (!all->samples || time_ns < all->first_ns)
+		all->first_ns = time_ns;
+	if (time_ns > all->last_ns)
+		all->last_ns = time_ns;
+	all->samples++;
+	all->period += period;
+	all->equal_samples += (double)period * (double)period;
+}
+
 static int build_classes(struct ptui_hist *h, uint16_t event)
 {
 	const struct ptui_profile *p = h->profile;
@@ -80,7 +94,7 @@ static int build_classes(struct ptui_hist *h, uint16_t event)
 		if (s->event[i] != event || !hist_window_takes(&h->window, s->time_ns[i]))
 			continue;
 		period = hist_window_weigh(&h->window, s->time_ns[i], s->period[i]);
-		h->total_period += period;
+		count_sample(h, s->time_ns[i], period);
 		if (!hist_filter_takes(&h->filter, s, i))
 			continue;
 		key.item = (struct hist_item){ s->comm[i], p->frames[s->frame[i]].face,
@@ -457,8 +471,7 @@ static int build(struct ptui_hist *h, const struct ptui_hist_opts *opts)
 		ret = go_on(h, sorting, 0, 0);
 	if (ret)
 		return ret;
-	if (opts->relative)
-		h->total_period = h->shown.period;
+	h->total_period = opts->relative ? h->shown.period : h->all.period;
 	if (h->n_rows)
 		qsort_r(h->rows, h->n_rows, sizeof(*h->rows), row_order, h);
 	ret = go_on(h, sorting, 0, 0);
@@ -554,6 +567,14 @@ uint64_t ptui_hist_total_period(const struct ptui_hist *h)
 void ptui_hist_shown(const struct ptui_hist *h, struct ptui_hist_shown *ret)
 {
 	*ret = h->shown;
+}
+
+void ptui_hist_all(const struct ptui_hist *h, struct ptui_hist_all *ret)
+{
+	double period = (double)h->all.period;
+
+	*ret = h->all;
+	ret->equal_samples = period > 0 ? period * period / h->all.equal_samples : 0;
 }
 
 bool ptui_hist_children(const struct ptui_hist *h)

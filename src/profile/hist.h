@@ -48,6 +48,7 @@ struct ptui_hist {
 	struct hist_window window;
 	uint64_t total_period; /* what 100 % are */
 	struct ptui_hist_shown shown;
+	struct ptui_hist_all all; /* its equal_samples: the sum of the squares of the periods */
 
 	struct hist_class *classes;
 	size_t n_classes, cap_classes;

@@ -116,6 +116,79 @@ static void test_children(void **state)
 	      before, after, "sym", true, 2);
 }
 
+static double noise_of(unsigned n_before, unsigned in_before, unsigned n_after, unsigned in_after,
+		       double *ret_delta)
+{
+	struct made *before = made_new(), *after = made_new();
+	struct ptui_profile *p, *q;
+	struct ptui_hist *a, *b;
+	struct ptui_compare *c;
+	struct ptui_compare_row r;
+
+	for (unsigned i = 0; i < n_before; i++)
+		made_sample(before, i < in_before ? "f" : "other", 7, i);
+	for (unsigned i = 0; i < n_after; i++)
+		made_sample(after, i < in_after ? "f" : "other", 9, i);
+	p = made_take(before);
+	q = made_take(after);
+	a = view(p, "sym", false);
+	b = view(q, "sym", false);
+	c = ptui_compare_new(a, b, NULL);
+	assert_non_null(c);
+	ptui_compare_row(c, 0, &r);
+	*ret_delta = r.delta < 0 ? -r.delta : r.delta;
+	ptui_compare_free(c);
+	ptui_hist_free(a);
+	ptui_hist_free(b);
+	ptui_profile_unref(p);
+	ptui_profile_unref(q);
+	return r.noise;
+}
+
+/* A hundred times the samples make a tenth of the noise. */
+static void test_noise(void **state)
+{
+	double delta, few, many;
+
+	(void)state;
+	few = noise_of(100, 50, 100, 55, &delta);
+	assert_true(delta > 0.0499 && delta < 0.0501);
+	assert_true(few > 0.139 && few < 0.141); /* 2 * sqrt(2 * 0.25 / 102) */
+	many = noise_of(10000, 5000, 10000, 5500, &delta);
+	assert_true(many > 0.0139 && many < 0.0142);
+	assert_true(delta > many);
+	/* 3 samples of 100 that were not there before may be chance, 8 are not */
+	assert_true(noise_of(100, 0, 100, 3, &delta) > delta);
+	assert_true(noise_of(100, 0, 100, 8, &delta) < delta);
+	/* nor is it certain what was seen twice and then not once */
+	assert_true(noise_of(3, 3, 3, 0, &delta) >= delta);
+	assert_true(noise_of(4, 4, 4, 0, &delta) < delta);
+}
+
+/* One sample that stands for a thousand others is one sample. */
+static void test_weight(void **state)
+{
+	struct made *m = made_new();
+	struct ptui_hist_all all;
+	struct ptui_profile *p;
+	struct ptui_hist *h;
+
+	(void)state;
+	for (unsigned i = 0; i < 100; i++)
+		made_sample(m, "f", 1, 50 + i);
+	made_sample(m, "g", 100000, 20);
+	p = made_take(m);
+	h = view(p, "sym", false);
+	ptui_hist_all(h, &all);
+	assert_int_equal(all.samples, 101);
+	assert_int_equal(all.period, 100100);
+	assert_int_equal(all.first_ns, 20);
+	assert_int_equal(all.last_ns, 149);
+	assert_true(all.equal_samples > 1 && all.equal_samples < 1.01);
+	ptui_hist_free(h);
+	ptui_profile_unref(p);
+}
+
 static void test_other_keys(void **state)
 {
 	struct made *m = made_new();
@@ -142,6 +215,8 @@ int main(void)
 		cmocka_unit_test(test_same_name_twice),
 		cmocka_unit_test(test_modules_tell_rows_apart),
 		cmocka_unit_test(test_children),
+		cmocka_unit_test(test_noise),
+		cmocka_unit_test(test_weight),
 		cmocka_unit_test(test_other_keys),
 	};
 
