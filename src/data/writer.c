@@ -301,8 +301,6 @@ int data_writer_write(struct data_writer *w, const struct iovec *iov, int n,
 	}
 	if (!ret) {
 		w->raw_bytes += writer_iov_bytes(iov, (size_t)n);
-		if (w->written)
-			w->written(w->written_ctx, iov, n);
 		return 0;
 	}
 	w->stopped = true;
@@ -315,12 +313,6 @@ int data_writer_write(struct data_writer *w, const struct iovec *iov, int n,
 	if (!w->pipe && w->bytes)
 		ptui_error_hint(err, _("what was written before is kept, and can be read"));
 	return ret;
-}
-
-void data_writer_set_witness(struct data_writer *w, data_written_fn fn, void *ctx)
-{
-	w->written = fn;
-	w->written_ctx = ctx;
 }
 
 uint64_t data_writer_bytes(const struct data_writer *w)

@@ -46,9 +46,6 @@ int data_writer_begin(struct data_writer *w, struct ptui_error *err);
 /* Whole records, gathered. All is written or a negative errno; then the writer has stopped. */
 int data_writer_write(struct data_writer *w, const struct iovec *iov, int n,
 		      struct ptui_error *err);
-/* Is shown, in the writing thread, what was written: one call for each data_writer_write(). */
-typedef void (*data_written_fn)(void *ctx, const struct iovec *iov, int n);
-void data_writer_set_witness(struct data_writer *w, data_written_fn fn, void *ctx);
 uint64_t data_writer_bytes(const struct data_writer *w); /* of records so far, as written */
 uint64_t data_writer_raw_bytes(const struct data_writer *w); /* before they were compressed */
 double data_writer_ratio(const struct data_writer *w);	     /* of the two; 0: not compressed */

@@ -61,8 +61,6 @@ struct data_writer {
 	struct compressor *compressor; /* NULL: not compressed */
 	struct buf packed;
 	struct append *append; /* NULL: nothing stands in front of our records */
-	data_written_fn written; /* may be NULL */
-	void *written_ctx;
 };
 
 /* `text` is a whole sentence with a %s for the file: its parts stand elsewhere in other languages. */

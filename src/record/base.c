@@ -133,7 +133,7 @@ int base_put_tail(struct ptui_recording *r, struct ptui_error *err)
 
 	iov = (struct iovec){ .iov_base = out.data, .iov_len = out.len };
 	if (!ret && out.len)
-		ret = data_writer_write(r->writer, &iov, 1, err);
+		ret = outlet_put(&r->outlet, &iov, 1, err);
 	buf_release(&out);
 	return ret;
 }

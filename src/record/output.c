@@ -19,18 +19,18 @@ static int add_early_features(struct ptui_recording *r)
 {
 	int ret;
 
-	ret = facts_add_cmdline(r->writer, r->options.cmdline, r->options.cmdline_bytes);
+	ret = facts_add_cmdline(r->outlet.writer, r->options.cmdline, r->options.cmdline_bytes);
 	if (!ret)
-		ret = facts_add_groups(r->writer, &r->events);
+		ret = facts_add_groups(r->outlet.writer, &r->events);
 	if (!ret && r->options.shape.use_clockid)
-		ret = facts_add_clock(r->writer, r->options.shape.clockid);
+		ret = facts_add_clock(r->outlet.writer, r->options.shape.clockid);
 	if (!ret && r->options.shape.branch_filter)
-		ret = put_feature(r->writer, PTUI_FEAT_BRANCH_STACK, "", 0);
+		ret = put_feature(r->outlet.writer, PTUI_FEAT_BRANCH_STACK, "", 0);
 	if (!ret && r->tracing_data.len)
-		ret = put_feature(r->writer, PTUI_FEAT_TRACING_DATA, r->tracing_data.data,
+		ret = put_feature(r->outlet.writer, PTUI_FEAT_TRACING_DATA, r->tracing_data.data,
 				  r->tracing_data.len);
 	if (!ret)
-		ret = hostinfo_features(&r->ops->roots, put_feature, r->writer, NULL);
+		ret = hostinfo_features(&r->ops->roots, put_feature, r->outlet.writer, NULL);
 	return ret;
 }
 
@@ -50,8 +50,8 @@ int output_open(struct ptui_recording *r, struct ptui_error *err)
 		.cancel_fd = r->recorder.stop_fd,
 	};
 
-	r->writer = data_writer_open(o->output, &opts, err);
-	if (!r->writer)
+	r->outlet.writer = data_writer_open(o->output, &opts, err);
+	if (!r->outlet.writer)
 		return err && err->domain == PTUI_ERROR_SYSTEM && err->code ? -err->code : -EIO;
 	return add_early_features(r) ? ptui_error_nomem(err) : 0;
 }
@@ -89,12 +89,12 @@ static int add_event(struct ptui_recording *r, uint32_t i, uint64_t *ids)
 {
 	const struct event *ev = &r->events.v[i];
 	size_t n = counters_ids(&r->counters, i, ids, r->counters.n);
-	int ret = data_writer_add_event(r->writer, &ev->attr, ev->name, ids, n);
+	int ret = data_writer_add_event(r->outlet.writer, &ev->attr, ev->name, ids, n);
 
 	if (!ret)
-		ret = add_unit(r->writer, &ev->attr);
+		ret = add_unit(r->outlet.writer, &ev->attr);
 	if (!ret)
-		ret = add_cpus(r->writer, &r->counters, ev->cpus);
+		ret = add_cpus(r->outlet.writer, &r->counters, ev->cpus);
 	if (!ret && r->watch)
 		ret = r->watch->event(r->watch->ctx, ev, ids, n);
 	return ret;
@@ -134,20 +134,22 @@ int output_begin(struct ptui_recording *r, struct buf *base, struct ptui_error *
 	free(ids);
 	if (ret)
 		return ptui_error_nomem(err);
-	if (r->watch)
-		data_writer_set_witness(r->writer, r->watch->written, r->watch->ctx);
-	ret = data_writer_begin(r->writer, err);
-	if (!ret && data_writer_appends(r->writer))
+	if (r->watch) {
+		r->outlet.seen = r->watch->written;
+		r->outlet.seen_ctx = r->watch->ctx;
+	}
+	ret = data_writer_begin(r->outlet.writer, err);
+	if (!ret && data_writer_appends(r->outlet.writer))
 		iov.iov_len = drop_maps(base->data, base->len);
 	if (!ret && iov.iov_len)
-		ret = data_writer_write(r->writer, &iov, 1, err);
+		ret = outlet_put(&r->outlet, &iov, 1, err);
 	/* From here on a recorder that is killed leaves a file that says what is in it. */
-	return ret ? ret : data_writer_sync(r->writer, err);
+	return ret ? ret : data_writer_sync(r->outlet.writer, err);
 }
 
 static int note_path(struct ptui_recording *r)
 {
-	char *path = strdup(data_writer_path(r->writer));
+	char *path = strdup(data_writer_path(r->outlet.writer));
 
 	if (!path)
 		return -ENOMEM;
@@ -163,16 +165,16 @@ int output_complete(void *ctx, struct ptui_error *err)
 	int ret, later;
 
 	/* they are found by a look at the file; down a pipe it has gone, as with perf */
-	ret = data_writer_is_pipe(r->writer) ? 0 : recording_put_buildids(r);
+	ret = data_writer_is_pipe(r->outlet.writer) ? 0 : recording_put_buildids(r);
 	if (!ret)
-		ret = facts_add_sample_time(r->writer, pump->first_ns, pump->last_ns);
+		ret = facts_add_sample_time(r->outlet.writer, pump->first_ns, pump->last_ns);
 	if (ret)
 		ret = ptui_error_nomem(err);
-	later = data_writer_finish(r->writer, ret ? NULL : err);
+	later = data_writer_finish(r->outlet.writer, ret ? NULL : err);
 	if (!ret)
 		ret = later;
-	r->raw_bytes = data_writer_raw_bytes(r->writer);
-	r->ratio = data_writer_ratio(r->writer);
+	r->raw_bytes = data_writer_raw_bytes(r->outlet.writer);
+	r->ratio = data_writer_ratio(r->outlet.writer);
 	if (!ret && r->options.out.timestamp_filename && note_path(r))
 		ret = ptui_error_nomem(err);
 	return ret;
@@ -180,6 +182,6 @@ int output_complete(void *ctx, struct ptui_error *err)
 
 void output_close(struct ptui_recording *r)
 {
-	data_writer_free(r->writer);
-	r->writer = NULL;
+	data_writer_free(r->outlet.writer);
+	r->outlet.writer = NULL;
 }

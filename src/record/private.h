@@ -19,7 +19,7 @@ struct ptui_recording {
 	struct cgroups cgroups; /* of the events */
 	struct counters counters;
 	struct workload workload;
-	struct data_writer *writer;
+	struct outlet outlet;
 	struct recorder recorder;
 	struct control control;
 	buildid_fn buildid;

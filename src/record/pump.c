@@ -32,12 +32,12 @@ static size_t find_time_off(const struct event_list *events)
 	return off;
 }
 
-int pump_init(struct pump *p, struct counters *counters, struct data_writer *writer,
+int pump_init(struct pump *p, struct counters *counters, struct outlet *outlet,
 	      struct pump_counts *counts)
 {
 	memset(p, 0, sizeof(*p));
 	p->counters = counters;
-	p->writer = writer;
+	p->outlet = outlet;
 	p->counts = counts;
 	p->time_off = find_time_off(counters->events);
 	p->iov = calloc(2 * counters->n_rings + 1, sizeof(*p->iov));
@@ -134,7 +134,7 @@ static int write_pass(struct pump *p, int n, struct ptui_error *err)
 	int from, at = 0, ret = 0;
 
 	if (p->affinity.mode == PTUI_AFFINITY_SYS)
-		return data_writer_write(p->writer, p->iov, n + p->rounds, err);
+		return outlet_put(p->outlet, p->iov, n + p->rounds, err);
 	for (size_t i = 0; i < c->n_rings && !ret; i++) {
 		size_t bytes = 0;
 
@@ -143,9 +143,9 @@ static int write_pass(struct pump *p, int n, struct ptui_error *err)
 		if (!bytes)
 			continue;
 		affinity_move(&p->affinity, c->rings[i].cpu);
-		ret = data_writer_write(p->writer, p->iov + from, at - from, err);
+		ret = outlet_put(p->outlet, p->iov + from, at - from, err);
 	}
-	return ret ? ret : data_writer_write(p->writer, p->iov + n, p->rounds, err);
+	return ret ? ret : outlet_put(p->outlet, p->iov + n, p->rounds, err);
 }
 
 int pump_pass(struct pump *p, struct ptui_error *err)
@@ -181,7 +181,7 @@ int pump_pass(struct pump *p, struct ptui_error *err)
 	p->counts->samples += found.samples;
 	p->counts->lost += found.lost;
 	p->counts->throttled += found.throttled;
-	p->counts->bytes = data_writer_bytes(p->writer);
+	p->counts->bytes = outlet_bytes(p->outlet);
 	p->counts->rounds++;
 	return 1;
 }

@@ -15,9 +15,9 @@
 #define RECORD_PUMP_H
 
 #include <stdbool.h>
-#include "data/writer.h"
 #include "kernel/counters.h"
 #include "record/affinity.h"
+#include "record/outlet.h"
 
 /* Written by the recorder's thread, read by others at any time. */
 struct pump_counts {
@@ -31,7 +31,7 @@ struct pump_counts {
 
 struct pump {
 	struct counters *counters;
-	struct data_writer *writer;
+	struct outlet *outlet;
 	struct pump_counts *counts;
 	struct iovec *iov;
 	struct affinity affinity; /* zeros, or set behind pump_init() */
@@ -45,7 +45,7 @@ struct pump {
 	uint64_t *seen; /* by ring, of those that are overwritten: the head at the last look */
 };
 
-int pump_init(struct pump *p, struct counters *counters, struct data_writer *writer,
+int pump_init(struct pump *p, struct counters *counters, struct outlet *outlet,
 	      struct pump_counts *counts);
 void pump_release(struct pump *p);
 /* One pass. 1: something was written; 0: nothing was new; negative: told in err. */

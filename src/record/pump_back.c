@@ -79,12 +79,12 @@ static int write_back(struct pump *p, bool only_new, struct pump_snapshot *ret,
 	}
 	if (!n)
 		return 0;
-	failed = data_writer_write(p->writer, p->iov, n, err);
+	failed = outlet_put(p->outlet, p->iov, n, err);
 	if (failed)
 		return failed;
 	note_span(p, ret);
 	p->counts->samples += only_new ? ret->new_samples : ret->samples;
-	p->counts->bytes = data_writer_bytes(p->writer);
+	p->counts->bytes = outlet_bytes(p->outlet);
 	return 1;
 }
 

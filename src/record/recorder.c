@@ -241,7 +241,7 @@ static int put_last_words(struct recorder *r, struct ptui_error *err)
 		ptui_error_nomem(err);
 	iov = (struct iovec){ .iov_base = out.data, .iov_len = out.len };
 	if (!ret && out.len)
-		ret = data_writer_write(r->writer, &iov, 1, err);
+		ret = outlet_put(r->outlet, &iov, 1, err);
 	buf_release(&out);
 	return ret;
 }
@@ -340,7 +340,7 @@ static int take_snapshot(struct recorder *r, struct ptui_error *err)
 
 	if (ret)
 		return ret;
-	ret = data_writer_sync(r->writer, err);
+	ret = data_writer_sync(r->outlet->writer, err);
 	return ret ? ret : 1;
 }
 
@@ -379,7 +379,7 @@ static int run(struct recorder *r, struct ptui_error *err)
 		now_ns = ops->clock_ns(ops->ctx);
 		if (now_ns - synced_ns < SYNC_NS)
 			continue;
-		ret = data_writer_sync(r->writer, err);
+		ret = data_writer_sync(r->outlet->writer, err);
 		if (ret)
 			break;
 		synced_ns = now_ns;
@@ -443,12 +443,12 @@ int recorder_start(struct recorder *r, struct ptui_error *err)
 {
 	const struct kernel_ops *ops = r->counters->ops;
 
-	if (pump_init(&r->pump, r->counters, r->writer, &r->counts) ||
+	if (pump_init(&r->pump, r->counters, r->outlet, &r->counts) ||
 	    affinity_init(&r->pump.affinity, r->affinity, &ops->roots))
 		return ptui_error_nomem(err);
 	r->pump.leave_bytes = r->leave_bytes;
 	r->pump.exact_times = r->exact_times;
-	r->counts.bytes = data_writer_bytes(r->writer);
+	r->counts.bytes = outlet_bytes(r->outlet);
 	r->began_ns = ops->clock_ns(ops->ctx);
 	r->running = r->switchable = true;
 	sem_post(&r->gate);

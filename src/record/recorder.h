@@ -32,7 +32,7 @@
 
 struct recorder {
 	struct counters *counters; /* all borrowed */
-	struct data_writer *writer;
+	struct outlet *outlet;
 	struct workload *workload;
 	bool workload_is_target; /* its end, not the counters', is the end */
 	uint64_t realtime_priority; /* of the thread, SCHED_FIFO; 0: none */

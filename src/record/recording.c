@@ -220,7 +220,7 @@ static int complete(void *ctx, struct ptui_error *err)
 static int start_recorder(struct ptui_recording *r, struct ptui_error *err)
 {
 	r->recorder.counters = &r->counters;
-	r->recorder.writer = r->writer;
+	r->recorder.outlet = &r->outlet;
 	r->recorder.workload = &r->workload;
 	r->recorder.control = &r->control;
 	r->recorder.workload_is_target = options_workload_only(&r->options);

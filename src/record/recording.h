@@ -47,7 +47,9 @@ struct recording_watch {
 	int (*event)(void *ctx, const struct event *ev, const uint64_t *ids, size_t n_ids);
 	/* All is open: next the counters are switched on, or the command is let go. */
 	void (*begins)(void *ctx);
-	/* Whole records that are in the file now; those of one pass, its FINISHED_ROUND last. */
+	/*
+	 * Whole records, each once, whatever file they are in; of a pass all, its FINISHED_ROUND last.
+	 */
 	void (*written)(void *ctx, const struct iovec *iov, int n);
 	void (*idle)(void *ctx); /* a pass found nothing new */
 	void (*ended)(void *ctx, int result); /* the last of all calls; as of join */

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "record/outlet.h"
+
+void outlet_show(const struct outlet *o, const struct iovec *iov, int n)
+{
+	if (o->seen && n)
+		o->seen(o->seen_ctx, iov, n);
+}
+
+int outlet_put(struct outlet *o, const struct iovec *iov, int n, struct ptui_error *err)
+{
+	int ret = data_writer_write(o->writer, iov, n, err);
+
+	if (!ret)
+		outlet_show(o, iov, n);
+	return ret;
+}
+
+uint64_t outlet_bytes(const struct outlet *o)
+{
+	return o->bytes_before + data_writer_bytes(o->writer);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where all records pass, each of them once, whatever file it goes to:
+ *
+ *	base records, passes over the rings --outlet_put()--> the file that is being written
+ *	                                          |---------> who watches
+ *	                                          '---------> the history of the sideband
+ *	what only sits in memory, or in a snapshot --outlet_show()--> who watches
+ *
+ * All of it in one thread at a time.
+ */
+#ifndef RECORD_OUTLET_H
+#define RECORD_OUTLET_H
+
+#include "data/writer.h"
+
+struct outlet {
+	struct data_writer *writer; /* owned; another one, when the output has changed */
+	uint64_t bytes_before; /* in the files before it */
+	void (*seen)(void *ctx, const struct iovec *iov, int n); /* of who watches; NULL: nobody does */
+	void *seen_ctx;
+};
+
+/* Whole records, gathered. As data_writer_write(). */
+int outlet_put(struct outlet *o, const struct iovec *iov, int n, struct ptui_error *err);
+/* Records that have come, and are in no file yet, or in one of their own. */
+void outlet_show(const struct outlet *o, const struct iovec *iov, int n);
+/* Of records so far, in all files, as written. */
+uint64_t outlet_bytes(const struct outlet *o);
+
+#endif
