@@ -9,39 +9,57 @@ static uint64_t written(uint64_t head)
 	return 0 - head;
 }
 
-/* Whole records from `head` on, of the `room` bytes that were not overwritten. */
-static size_t whole_records(const struct ring *r, uint64_t head, uint64_t room)
+static uint64_t head_of(const struct ring *r)
+{
+	return __atomic_load_n(&r->page->data_head, __ATOMIC_ACQUIRE);
+}
+
+void ring_back_copy(const struct ring *r, uint8_t *to, struct ring_back_copy *ret)
+{
+	uint64_t head = head_of(r), late;
+	uint64_t n = written(head) < r->size ? written(head) : r->size;
+	uint64_t from = head & (r->size - 1), first = r->size - from;
+
+	if (first > n)
+		first = n;
+	memcpy(to, r->data + from, first);
+	memcpy(to + first, r->data, n - first);
+	/* What came late went below the head: over the oldest, where all of the ring is in use. */
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	late = head - head_of(r);
+	if (late > r->size)
+		late = r->size;
+	if (n > r->size - late)
+		n = r->size - late;
+	*ret = (struct ring_back_copy){ .bytes = to, .n = n, .head = head };
+}
+
+/* How many of the bytes are whole records. */
+static size_t whole_records(const struct ring_back_copy *c)
 {
 	struct perf_event_header header;
-	uint64_t at = 0, word;
+	size_t at = 0;
 
-	while (room - at >= sizeof(header)) {
-		word = ring_u64(r, head + at, 0);
-		memcpy(&header, &word, sizeof(header));
-		if (header.size < sizeof(header) || header.size % 8 || header.size > room - at)
+	while (c->n - at >= sizeof(header)) {
+		memcpy(&header, c->bytes + at, sizeof(header));
+		if (header.size < sizeof(header) || header.size % 8 || header.size > c->n - at)
 			break;
 		at += header.size;
 	}
 	return at;
 }
 
-void ring_back_look(const struct ring *r, uint64_t seen, struct ring_back_look *ret)
+void ring_back_look(const struct ring_back_copy *c, uint64_t seen, struct ring_back_look *ret)
 {
-	uint64_t head = __atomic_load_n(&r->page->data_head, __ATOMIC_ACQUIRE);
-	uint64_t room = written(head) < r->size ? written(head) : r->size;
-	uint64_t from = head & (r->size - 1), first = r->size - from;
-	uint64_t since = seen - head; /* bytes written behind the last look */
+	uint64_t since = seen - c->head; /* bytes written behind the last look */
 
-	memset(ret, 0, sizeof(*ret));
-	ret->head = head;
-	ret->bytes = whole_records(r, head, room);
+	ret->bytes = whole_records(c);
 	ret->gap = seen && since > ret->bytes;
 	ret->n_new = since < ret->bytes ? since : ret->bytes;
-	if (!ret->bytes)
-		return;
-	if (first > ret->bytes)
-		first = ret->bytes;
-	ret->iov[0] = (struct iovec){ .iov_base = r->data + from, .iov_len = first };
-	ret->iov[1] = (struct iovec){ .iov_base = r->data, .iov_len = ret->bytes - first };
-	ret->n_iov = ret->bytes > first ? 2 : 1;
+}
+
+void ring_back_touch(const struct ring *r, size_t page_bytes)
+{
+	for (uint64_t at = 0; at < r->size; at += page_bytes)
+		(void)*(const volatile uint8_t *)(r->data + at);
 }

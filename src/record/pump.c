@@ -42,9 +42,8 @@ int pump_init(struct pump *p, struct counters *counters, struct outlet *outlet,
 	p->time_off = find_time_off(counters->events);
 	p->iov = calloc(2 * counters->n_rings + 1, sizeof(*p->iov));
 	p->taken = calloc(counters->n_rings + 1, sizeof(*p->taken));
-	p->seen = calloc(counters->n_rings + 1, sizeof(*p->seen));
 	p->rounds = !counters_have_back(counters);
-	if (p->iov && p->taken && p->seen)
+	if (p->iov && p->taken && !catcher_init(&p->back, counters, p->time_off))
 		return 0;
 	pump_release(p);
 	return -ENOMEM;
@@ -54,7 +53,7 @@ void pump_release(struct pump *p)
 {
 	free(p->iov);
 	free(p->taken);
-	free(p->seen);
+	catcher_release(&p->back);
 	affinity_release(&p->affinity);
 	memset(p, 0, sizeof(*p));
 }
@@ -183,5 +182,32 @@ int pump_pass(struct pump *p, struct ptui_error *err)
 	p->counts->throttled += found.throttled;
 	p->counts->bytes = outlet_bytes(p->outlet);
 	p->counts->rounds++;
+	return 1;
+}
+
+/* ---- the rings that are overwritten ---- */
+
+int pump_look_back(struct pump *p, struct pump_catch *ret, struct ptui_error *err)
+{
+	return catcher_look(&p->back, ret, err);
+}
+
+int pump_write_back(struct pump *p, const struct pump_catch *found, bool only_new,
+		    struct ptui_error *err)
+{
+	uint64_t first_ns = only_new ? found->new_first_ns : found->first_ns;
+	int n = only_new ? found->n_fresh : found->n_all, failed;
+
+	if (!n)
+		return 0;
+	failed = outlet_put(p->outlet, only_new ? found->fresh : found->all, n, err);
+	if (failed)
+		return failed;
+	if (first_ns) {
+		note_time(p, first_ns);
+		note_time(p, found->last_ns);
+	}
+	p->counts->samples += only_new ? found->new_samples : found->samples;
+	p->counts->bytes = outlet_bytes(p->outlet);
 	return 1;
 }

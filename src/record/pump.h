@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include "kernel/counters.h"
 #include "record/affinity.h"
+#include "record/catch.h"
 #include "record/outlet.h"
 
 /* Written by the recorder's thread, read by others at any time. */
@@ -42,7 +43,7 @@ struct pump {
 	uint64_t leave_bytes; /* a ring with less is left until later, but for a quarter of it */
 	uint64_t first_ns, last_ns; /* of samples; 0: none yet */
 	bool rounds;   /* passes are told as rounds */
-	uint64_t *seen; /* by ring, of those that are overwritten: the head at the last look */
+	struct catcher back; /* of the rings that are overwritten */
 };
 
 int pump_init(struct pump *p, struct counters *counters, struct outlet *outlet,
@@ -51,19 +52,16 @@ void pump_release(struct pump *p);
 /* One pass. 1: something was written; 0: nothing was new; negative: told in err. */
 int pump_pass(struct pump *p, struct ptui_error *err);
 
-/* What one look at the overwritable rings found. */
-struct pump_snapshot {
-	uint64_t bytes, samples;	 /* all that was in them */
-	uint64_t new_bytes, new_samples; /* of it, what the last look did not have */
-	uint64_t first_ns, last_ns;	 /* of the samples; 0: there are none, or no times */
-	uint64_t pause_ns;		 /* how long the kernel could not write into them */
-	bool gap;			 /* what came between two looks was overwritten in part */
-};
-
 /*
- * Writes what stands in the overwritable rings, the newest records of each first; only what is new
- * when `only_new`. 1, 0 (there are no such rings, or nothing in them), or negative: told in err.
+ * Copies what stands in the overwritable rings, with their output paused no longer than that takes.
+ * 1, 0 (there are no such rings, or nothing in them), or negative: told in err.
  */
-int pump_back(struct pump *p, bool only_new, struct pump_snapshot *ret, struct ptui_error *err);
+int pump_look_back(struct pump *p, struct pump_catch *ret, struct ptui_error *err);
+/*
+ * Writes what was found, the newest records of each ring first; only what is new when `only_new`. 1, 0
+ * (that is nothing), or negative: told in err.
+ */
+int pump_write_back(struct pump *p, const struct pump_catch *found, bool only_new,
+		    struct ptui_error *err);
 
 #endif

@@ -285,13 +285,15 @@ static void end_child(struct recorder *r)
 
 static int drain(struct recorder *r, struct ptui_error *err)
 {
-	struct pump_snapshot found;
+	struct pump_catch found;
 	int ret;
 
 	r->pump.leave_bytes = 0;
 	ret = pump_pass(&r->pump, err);
 	if (ret >= 0)
-		ret = pump_back(&r->pump, true, &found, err);
+		ret = pump_look_back(&r->pump, &found, err);
+	if (ret > 0)
+		ret = pump_write_back(&r->pump, &found, true, err);
 	return ret < 0 ? ret : put_last_words(r, err);
 }
 

@@ -54,7 +54,7 @@ void snapshots_ask(struct snapshots *s, enum ptui_snapshot_why why)
 	errno = saved;
 }
 
-static int remember(struct snapshots *s, const struct pump_snapshot *found, uint64_t at_ns,
+static int remember(struct snapshots *s, const struct pump_catch *found, uint64_t at_ns,
 		    uint64_t asked)
 {
 	int ret;
@@ -64,13 +64,15 @@ static int remember(struct snapshots *s, const struct pump_snapshot *found, uint
 	if (!ret)
 		s->v[s->n++] = (struct ptui_snapshot){
 			.why = (enum ptui_snapshot_why)(asked & 7),
-			.react_ns = asked ? monotonic_ns() - (asked >> 3) : 0,
+			.react_ns = asked ? found->resumed_ns - (asked >> 3) : 0,
 			.taken_ns = at_ns,
 			.samples = found->samples,
 			.new_samples = found->new_samples,
 			.bytes = found->new_bytes,
 			.span_ns = found->last_ns - found->first_ns,
+			.overlap_ns = found->overlap_ns,
 			.pause_ns = found->pause_ns,
+			.lost = found->lost,
 			.gap = found->gap,
 		};
 	pthread_mutex_unlock(&s->lock);
@@ -79,7 +81,7 @@ static int remember(struct snapshots *s, const struct pump_snapshot *found, uint
 
 int snapshots_take(struct snapshots *s, struct pump *p, uint64_t at_ns, struct ptui_error *err)
 {
-	struct pump_snapshot found;
+	struct pump_catch found;
 	uint64_t drained, asked;
 	ssize_t ignored;
 	int ret;
@@ -89,7 +91,9 @@ int snapshots_take(struct snapshots *s, struct pump *p, uint64_t at_ns, struct p
 	asked = atomic_exchange(&s->asked, 0);
 	if (p->rounds)
 		return 0;
-	ret = pump_back(p, true, &found, err);
+	ret = pump_look_back(p, &found, err);
+	if (ret > 0)
+		ret = pump_write_back(p, &found, true, err);
 	if (ret < 0)
 		return ret;
 	return remember(s, &found, at_ns, asked) ? ptui_error_nomem(err) : 0;

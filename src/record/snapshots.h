@@ -4,7 +4,7 @@
  * by the recorder's thread, remembered.
  *
  *	SIGUSR2, --control, a key --> snapshots_ask() --fd--> recorder's poll() --> snapshots_take()
- *	                                                                              | pump_back()
+ *	                                                                              | pump_look_back()
  *	who wants to know         <-- snapshots_get() <--------- what was found ------'
  *
  * Each adds to the file what the one before did not have yet; the end of the recording is the last.

@@ -405,7 +405,7 @@ static int fake_ioctl(void *ctx, int fd, unsigned long request, unsigned long ar
 {
 	struct fake_kernel *k = ctx;
 	struct fake_fd *f, *to;
-	int ret = 0;
+	int ret = 0, cpu = -1;
 
 	pthread_mutex_lock(&k->lock);
 	f = find_fd(k, fd);
@@ -427,10 +427,14 @@ static int fake_ioctl(void *ctx, int fd, unsigned long request, unsigned long ar
 		assert_non_null(f->base);
 		f->paused = arg;
 		k->n_pauses += arg != 0;
+		if (arg)
+			cpu = f->cpu;
 	} else {
 		ret = -ENOTTY;
 	}
 	pthread_mutex_unlock(&k->lock);
+	if (cpu >= 0 && k->on_pause)
+		k->on_pause(k, cpu);
 	return ret;
 }
 

@@ -66,6 +66,9 @@ struct fake_kernel {
 	/* called, without the lock, before each perf_event_open */
 	void (*on_open)(struct fake_kernel *k, pid_t pid, int cpu, const struct perf_event_attr *attr);
 	void *on_open_ctx;
+	/* the same, with the CPU whose ring has just been paused */
+	void (*on_pause)(struct fake_kernel *k, int cpu);
+	void *on_pause_ctx;
 	/* what came of it */
 	struct fake_fd fds[FAKE_FDS];
 	size_t n_open, n_opens; /* now; ever tried */

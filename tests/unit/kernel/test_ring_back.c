@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rings that are filled backwards, over made memory: the kernel's part is played by put(). */
+#include <signal.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include "kernel/ring_back.h"
 #include "lib/need.h"
 
@@ -8,8 +11,8 @@
 #define DATA 256
 
 struct made {
-	_Alignas(8) uint8_t bytes[PAGE + DATA];
 	struct ring ring;
+	_Alignas(PAGE) uint8_t bytes[2 * PAGE];
 };
 
 static struct perf_event_mmap_page *page_of(struct made *m)
@@ -36,23 +39,29 @@ static void put(struct made *m, uint16_t size, uint8_t fill)
 	page_of(m)->data_head = head;
 }
 
+struct seen {
+	uint8_t bytes[DATA];
+	struct ring_back_copy copy;
+	struct ring_back_look look;
+};
+
+static void look_at(const struct made *m, uint64_t seen, struct seen *ret)
+{
+	ring_back_copy(&m->ring, ret->bytes, &ret->copy);
+	ring_back_look(&ret->copy, seen, &ret->look);
+}
+
 /* The last byte of each record, in the order in which they are shown. */
-static const char *shown(const struct ring_back_look *look)
+static const char *shown(const struct seen *s)
 {
 	static char text[DATA];
-	uint8_t flat[DATA], *to = flat;
 	struct perf_event_header header;
 	size_t at = 0, n = 0;
 
-	for (int i = 0; i < look->n_iov; i++) {
-		memcpy(to, look->iov[i].iov_base, look->iov[i].iov_len);
-		to += look->iov[i].iov_len;
-	}
-	assert_int_equal(to - flat, look->bytes);
-	while (at < look->bytes) {
-		memcpy(&header, flat + at, sizeof(header));
+	while (at < s->look.bytes) {
+		memcpy(&header, s->bytes + at, sizeof(header));
 		at += header.size;
-		text[n++] = (char)flat[at - 1];
+		text[n++] = (char)s->bytes[at - 1];
 	}
 	text[n] = '\0';
 	return text;
@@ -60,20 +69,19 @@ static const char *shown(const struct ring_back_look *look)
 
 static void nothing_was_written(void **state)
 {
-	struct ring_back_look look;
+	struct seen look;
 	struct made m;
 
 	(void)state;
 	make(&m);
-	ring_back_look(&m.ring, 0, &look);
-	assert_int_equal(look.bytes, 0);
-	assert_int_equal(look.n_iov, 0);
-	assert_false(look.gap);
+	look_at(&m, 0, &look);
+	assert_int_equal(look.look.bytes, 0);
+	assert_false(look.look.gap);
 }
 
 static void newest_first(void **state)
 {
-	struct ring_back_look look;
+	struct seen look;
 	struct made m;
 
 	(void)state;
@@ -81,12 +89,12 @@ static void newest_first(void **state)
 	put(&m, 40, 'a');
 	put(&m, 24, 'b');
 	put(&m, 48, 'c');
-	ring_back_look(&m.ring, 0, &look);
+	look_at(&m, 0, &look);
 	assert_string_equal(shown(&look), "cba");
-	assert_int_equal(look.n_new, 112);
-	assert_false(look.gap);
+	assert_int_equal(look.look.n_new, 112);
+	assert_false(look.look.gap);
 	/* looking takes nothing away */
-	ring_back_look(&m.ring, 0, &look);
+	look_at(&m, 0, &look);
 	assert_string_equal(shown(&look), "cba");
 }
 
@@ -95,7 +103,7 @@ static void wraps_anywhere(void **state)
 {
 	(void)state;
 	for (uint16_t size = 16; size <= 80; size += 8) {
-		struct ring_back_look look;
+		struct seen look;
 		struct made m;
 		char expected[DATA / 16 + 1];
 
@@ -107,7 +115,7 @@ static void wraps_anywhere(void **state)
 			for (; i < n && i < fits; i++)
 				expected[i] = (char)('a' + (n - i) % 26);
 			expected[i] = '\0';
-			ring_back_look(&m.ring, 0, &look);
+			look_at(&m, 0, &look);
 			assert_string_equal(shown(&look), expected);
 		}
 	}
@@ -115,7 +123,7 @@ static void wraps_anywhere(void **state)
 
 static void overlap_and_gap(void **state)
 {
-	struct ring_back_look look;
+	struct seen look;
 	uint64_t seen;
 	struct made m;
 
@@ -123,36 +131,72 @@ static void overlap_and_gap(void **state)
 	make(&m);
 	put(&m, 64, 'a');
 	put(&m, 64, 'b');
-	ring_back_look(&m.ring, 0, &look);
-	seen = look.head;
+	look_at(&m, 0, &look);
+	seen = look.copy.head;
 	put(&m, 64, 'c');
-	ring_back_look(&m.ring, seen, &look);
+	look_at(&m, seen, &look);
 	assert_string_equal(shown(&look), "cba");
-	assert_int_equal(look.n_new, 64);
-	assert_false(look.gap);
-	seen = look.head;
+	assert_int_equal(look.look.n_new, 64);
+	assert_false(look.look.gap);
+	seen = look.copy.head;
 	for (char c = 'd'; c <= 'g'; c++)
 		put(&m, 64, (uint8_t)c);
-	ring_back_look(&m.ring, seen, &look);
+	look_at(&m, seen, &look);
 	assert_string_equal(shown(&look), "gfed");
-	assert_int_equal(look.n_new, 256);
-	assert_false(look.gap);
-	seen = look.head;
+	assert_int_equal(look.look.n_new, 256);
+	assert_false(look.look.gap);
+	seen = look.copy.head;
 	for (char c = 'h'; c <= 'l'; c++)
 		put(&m, 64, (uint8_t)c);
-	ring_back_look(&m.ring, seen, &look);
+	look_at(&m, seen, &look);
 	assert_string_equal(shown(&look), "lkji");
-	assert_true(look.gap);
+	assert_true(look.look.gap);
 	/* nothing new: all of it overlaps */
-	ring_back_look(&m.ring, look.head, &look);
-	assert_int_equal(look.n_new, 0);
-	assert_false(look.gap);
+	look_at(&m, look.copy.head, &look);
+	assert_int_equal(look.look.n_new, 0);
+	assert_false(look.look.gap);
+}
+
+static struct made *late;
+
+/* The copy has begun: the head was read. */
+static void write_late(int number)
+{
+	(void)number;
+	if (mprotect(late->bytes + PAGE, PAGE, PROT_READ | PROT_WRITE))
+		abort();
+	put(late, 64, 'e');
+}
+
+/* A record that was begun before the pause, and ended in it: over the oldest, if the ring is full. */
+static void written_meanwhile(void **state)
+{
+	struct sigaction old, action = { .sa_handler = write_late };
+	struct seen look;
+
+	(void)state;
+	late = mmap(NULL, sizeof(*late), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	assert_true(late != MAP_FAILED);
+	make(late);
+	for (char c = 'a'; c <= 'd'; c++)
+		put(late, 64, (uint8_t)c);
+	assert_int_equal(sigaction(SIGSEGV, &action, &old), 0);
+	assert_int_equal(mprotect(late->bytes + PAGE, PAGE, PROT_NONE), 0);
+	look_at(late, 0, &look);
+	sigaction(SIGSEGV, &old, NULL);
+	assert_string_equal(shown(&look), "dcb");
+	/* it is the next look's */
+	look_at(late, look.copy.head, &look);
+	assert_string_equal(shown(&look), "edcb");
+	assert_int_equal(look.look.n_new, 64);
+	assert_false(look.look.gap);
+	munmap(late, sizeof(*late));
 }
 
 /* Bytes that are no record end it; what stands before them is good. */
 static void damaged(void **state)
 {
-	struct ring_back_look look;
+	struct seen look;
 	struct made m;
 
 	(void)state;
@@ -160,11 +204,11 @@ static void damaged(void **state)
 	put(&m, 32, 'a');
 	put(&m, 32, 'b');
 	memset(m.bytes + PAGE + DATA - 32, 0, 8);
-	ring_back_look(&m.ring, 0, &look);
+	look_at(&m, 0, &look);
 	assert_string_equal(shown(&look), "b");
 	memset(m.bytes + PAGE + DATA - 64, 0xff, 8);
-	ring_back_look(&m.ring, 0, &look);
-	assert_int_equal(look.bytes, 0);
+	look_at(&m, 0, &look);
+	assert_int_equal(look.look.bytes, 0);
 }
 
 int main(void)
@@ -174,6 +218,7 @@ int main(void)
 		cmocka_unit_test(newest_first),
 		cmocka_unit_test(wraps_anywhere),
 		cmocka_unit_test(overlap_and_gap),
+		cmocka_unit_test(written_meanwhile),
 		cmocka_unit_test(damaged),
 	};
 

@@ -219,6 +219,60 @@ static void sideband_has_little_room(void **state)
 	stop(w);
 }
 
+static struct ptui_snapshot snapshot(struct world *w, size_t i)
+{
+	struct ptui_snapshot s = { .samples = 0 };
+	time_t until = time(NULL) + 30;
+
+	ptui_recording_snapshot(w->recording, PTUI_SNAPSHOT_ASKED);
+	while (!ptui_recording_get_snapshot(w->recording, i, &s)) {
+		assert_true(time(NULL) < until);
+		sched_yield();
+	}
+	return s;
+}
+
+static void a_sample_comes(struct fake_kernel *k, int cpu)
+{
+	struct world *w = k->on_pause_ctx;
+
+	emit(w, cpu, 1000);
+	k->now_ns += 5000;
+}
+
+/* Samples keep coming while the rings stand still: they are gone, and told of once. */
+static void lost_in_the_pause(void **state)
+{
+	struct world *w = *state;
+	struct ptui_snapshot s;
+	struct content c;
+
+	start(w);
+	for (uint64_t i = 0; i < 10; i++)
+		emit(w, 0, i);
+	w->kernel.on_pause = a_sample_comes;
+	w->kernel.on_pause_ctx = w;
+	s = snapshot(w, 0);
+	assert_int_equal(s.samples, 10);
+	assert_int_equal(s.new_samples, 10);
+	assert_int_equal(s.lost, 2);
+	assert_int_equal(s.pause_ns, 11000); /* its clock takes 1000 to be read */
+	assert_true(s.react_ns > 0);
+	assert_int_equal(s.span_ns, 9);
+	assert_int_equal(s.overlap_ns, 0);
+	w->kernel.on_pause = NULL;
+	emit(w, 0, 10);
+	s = snapshot(w, 1);
+	assert_int_equal(s.samples, 11);
+	assert_int_equal(s.new_samples, 1);
+	assert_int_equal(s.lost, 0);
+	assert_int_equal(s.span_ns, 10);
+	assert_int_equal(s.overlap_ns, 10);
+	stop(w);
+	read_back(w, &c);
+	assert_int_equal(c.samples, 11);
+}
+
 static void nothing_was_sampled(void **state)
 {
 	struct world *w = *state;
@@ -263,6 +317,7 @@ int main(void)
 		TEST(the_last_ones),
 		TEST(sideband_has_room),
 		TEST(sideband_has_little_room),
+		TEST(lost_in_the_pause),
 		TEST(nothing_was_sampled),
 		TEST(one_event_of_two),
 	};
