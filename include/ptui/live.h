@@ -185,6 +185,10 @@ struct ptui_live_profile_info {
 	uint64_t left;	     /* samples that have left it because of the cap */
 	uint64_t first_ns;   /* time of the oldest sample in it; 0: there are none */
 	uint64_t seen_ns;    /* of the youngest record that has come, in it or not yet in it */
+	/* since the start, of all events, those included that left it: … */
+	uint64_t taken;	       /* samples that came to it */
+	uint64_t kernel_taken; /* … of these, while the kernel ran */
+	uint64_t exact_taken;  /* … of these, with the address of the very instruction (:pp) */
 };
 
 /*
@@ -212,7 +216,7 @@ int ptui_live_set_size(struct ptui_live *l, unsigned short rows, unsigned short 
 /* As of waitpid(); -1: there is or was none, or it runs still. */
 int ptui_live_child_status(const struct ptui_live *l);
 
-/* The path of the file. Borrowed. */
+/* The path of the file. Borrowed. NULL: it is written nowhere, and the profile is all that stays. */
 const char *ptui_live_output(const struct ptui_live *l);
 
 #ifdef __cplusplus

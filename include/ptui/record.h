@@ -51,6 +51,11 @@ struct ptui_record_output {
 	uint64_t max_bytes;	 /* the recording ends when so much was written; 0: never */
 	uint64_t flush_bytes; /* --mmap-flush: a ring with less is left until later; 0: 1 */
 	struct ptui_record_switch change;
+	/*
+	 * Nothing is written: who watches (ptui/live.h) is shown every record, and that is all. `output` does
+	 * not count; what is done to a file, and rings that are kept until a snapshot, are refused.
+	 */
+	bool nowhere;
 	uint64_t memory_bytes; /* -M: samples stay in memory of this size until a snapshot; 0: no */
 };
 
@@ -208,7 +213,7 @@ void ptui_recording_get_stats(const struct ptui_recording *r, struct ptui_record
 /* Status of the command as waitpid() gives it; -1: there is or was none, or it runs still. */
 int ptui_recording_child_status(const struct ptui_recording *r);
 
-/* The path it writes, the option's or the default. Borrowed. */
+/* The path it writes, the option's or the default; NULL: nowhere. Borrowed. */
 const char *ptui_recording_output(const struct ptui_recording *r);
 
 /* NULL ok; stops and joins first if need be. */

@@ -225,6 +225,10 @@ int data_writer_begin(struct data_writer *w, struct ptui_error *err)
 {
 	int ret;
 
+	if (w->opts.nowhere) {
+		w->begun = true;
+		return 0;
+	}
 	if (w->opts.append && !w->pipe && !w->device) {
 		ret = append_open(w, err);
 		if (ret)
@@ -275,8 +279,10 @@ static int pack(struct data_writer *w, const struct iovec *iov, size_t n, struct
 
 static int put(struct data_writer *w, const struct iovec *iov, size_t n)
 {
-	int ret = w->pipe ? pipe_layout_put(w, iov, n) : file_layout_put(w, iov, n, false);
+	int ret = 0;
 
+	if (!w->opts.nowhere)
+		ret = w->pipe ? pipe_layout_put(w, iov, n) : file_layout_put(w, iov, n, false);
 	if (!ret)
 		w->bytes += writer_iov_bytes(iov, n);
 	return ret;
@@ -335,9 +341,9 @@ bool data_writer_appends(const struct data_writer *w)
 	return w->append != NULL;
 }
 
-bool data_writer_is_pipe(const struct data_writer *w)
+bool data_writer_is_file(const struct data_writer *w)
 {
-	return w->pipe;
+	return !w->pipe && !w->opts.nowhere;
 }
 
 const char *data_writer_path(const struct data_writer *w)
@@ -381,6 +387,8 @@ int data_writer_finish(struct data_writer *w, struct ptui_error *err)
 {
 	int ret, later, closed;
 
+	if (w->opts.nowhere && w->begun)
+		return 0;
 	if (!w->begun || w->fd < 0)
 		return ptui_error_set(err, PTUI_ERROR_SYSTEM, EINVAL, w->path,
 				      _("%s was not begun"), w->path);

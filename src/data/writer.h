@@ -23,6 +23,7 @@ struct data_writer_opts {
 	bool append;	    /* behind the records of an older file of the same events */
 	bool overwrite;	    /* an older file is not kept as PATH.old */
 	bool timestamp;	    /* finish() gives it the name PATH.YYYYMMDDHHMMSSxx */
+	bool nowhere;	    /* records are counted and shown to the witness, and kept by nobody; `path` is "" */
 	int cancel_fd;	    /* readable: a named pipe that nobody reads is waited for no more; -1 */
 };
 
@@ -51,7 +52,8 @@ uint64_t data_writer_raw_bytes(const struct data_writer *w); /* before they were
 double data_writer_ratio(const struct data_writer *w);	     /* of the two; 0: not compressed */
 /* Once it has begun: older records stand in front of ours. */
 bool data_writer_appends(const struct data_writer *w);
-bool data_writer_is_pipe(const struct data_writer *w);
+/* What was written can be read back. */
+bool data_writer_is_file(const struct data_writer *w);
 const char *data_writer_path(const struct data_writer *w); /* finish() may have changed it */
 /* What was written counts, also where it was too little to say so at once. */
 int data_writer_sync(struct data_writer *w, struct ptui_error *err);

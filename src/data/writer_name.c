@@ -106,6 +106,8 @@ int writer_create(struct data_writer *w, struct ptui_error *err)
 {
 	struct stat st;
 
+	if (w->opts.nowhere)
+		return 0;
 	if (!strcmp(w->path, "-"))
 		return create_pipe(w, true, err);
 	if (stat(w->path, &st) || S_ISREG(st.st_mode))

@@ -116,7 +116,7 @@ int options_copy(struct options *o, const struct ptui_record_opts *from)
 		return -ENOMEM;
 	if (from->ring_pages && !(o->ring_pages = strdup(from->ring_pages)))
 		return -ENOMEM;
-	o->output = strdup(from->output ? from->output : DEFAULT_OUTPUT);
+	o->output = strdup(from->out.nowhere ? "" : from->output ? from->output : DEFAULT_OUTPUT);
 	o->buildid = from->buildid;
 	o->buildid_all = from->buildid_all;
 	o->buildid_dir = buildid_dir(from->buildid_dir);
@@ -158,12 +158,26 @@ static int check_cgroups(const struct options *o, struct ptui_error *err)
 	return -EINVAL;
 }
 
+/* What is done to a file, without one. */
+static int check_nowhere(const struct options *o, struct ptui_error *err)
+{
+	const struct ptui_record_output *out = &o->out;
+
+	if (!out->nowhere || !(out->compress_level || out->append || out->timestamp_filename ||
+			       out->change.on || out->memory_bytes))
+		return 0;
+	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
+			      _("nothing is written that could be compressed, appended to, named or kept"));
+}
+
 int options_settle(struct options *o, const struct kernel_ops *ops, struct ptui_error *err)
 {
 	int ret = whom_settle(&o->whom, ops, err);
 
 	if (!ret)
 		ret = check_cgroups(o, err);
+	if (!ret)
+		ret = check_nowhere(o, err);
 	if (!ret && o->ring_pages)
 		ret = ring_size_parse(o->ring_pages, ops, &o->ring_bytes, &o->ring_rounded, err);
 	return ret;

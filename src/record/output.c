@@ -47,12 +47,15 @@ int output_open(struct ptui_recording *r, struct ptui_error *err)
 		.append = o->out.append,
 		.overwrite = o->out.overwrite,
 		.timestamp = o->out.timestamp_filename,
+		.nowhere = o->out.nowhere,
 		.cancel_fd = r->recorder.stop_fd,
 	};
 
 	r->outlet.writer = data_writer_open(o->output, &opts, err);
 	if (!r->outlet.writer)
 		return err && err->domain == PTUI_ERROR_SYSTEM && err->code ? -err->code : -EIO;
+	if (o->out.nowhere)
+		return 0; /* nobody reads who we were */
 	return add_early_features(r) ? ptui_error_nomem(err) : 0;
 }
 
@@ -165,7 +168,7 @@ int output_complete(void *ctx, struct ptui_error *err)
 	int ret, later;
 
 	/* they are found by a look at the file; down a pipe it has gone, as with perf */
-	ret = data_writer_is_pipe(r->outlet.writer) ? 0 : recording_put_buildids(r);
+	ret = data_writer_is_file(r->outlet.writer) ? recording_put_buildids(r) : 0;
 	if (!ret)
 		ret = facts_add_sample_time(r->outlet.writer, pump->first_ns, pump->last_ns);
 	if (ret)

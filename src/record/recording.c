@@ -304,7 +304,7 @@ int ptui_recording_start(struct ptui_recording *r, struct ptui_error *err)
 		ret = recorder_spawn(&r->recorder, err);
 	if (!ret)
 		ret = recording_open(r, err);
-	if (!ret)
+	if (!ret && !r->options.out.nowhere)
 		ret = read_formats(r, err);
 	if (!ret)
 		ret = output_open(r, err);
@@ -411,7 +411,7 @@ int ptui_recording_child_status(const struct ptui_recording *r)
 
 const char *ptui_recording_output(const struct ptui_recording *r)
 {
-	return r->options.output;
+	return r->options.out.nowhere ? NULL : r->options.output;
 }
 
 void ptui_recording_free(struct ptui_recording *r)

@@ -86,6 +86,14 @@ static int open_counters(struct ptui_recording *r, struct ptui_error *err)
 	return whom_has_tasks(w) ? attach_tasks(&r->counters, w, err) : open_command(r, err);
 }
 
+static int check_kept(const struct ptui_recording *r, struct ptui_error *err)
+{
+	if (!r->options.out.nowhere || !keeps_last(&r->events))
+		return 0;
+	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
+			      _("what a ring keeps (overwrite) is for a file, and none is written"));
+}
+
 /* What the kernel has against a filter it says only elsewhere. */
 int recording_open(struct ptui_recording *r, struct ptui_error *err)
 {
@@ -94,6 +102,9 @@ int recording_open(struct ptui_recording *r, struct ptui_error *err)
 	if (ret < 0)
 		return ptui_error_errno(err, -ret, "/proc/self/task",
 					_("cannot tell our own threads (--exclude-perf)"));
+	ret = check_kept(r, err);
+	if (ret)
+		return ret;
 	ret = open_counters(r, err);
 	if (ret && r->counters.ops && r->counters.bad_filter != PTUI_NONE)
 		event_filter_why(r->catalog, &r->events.v[r->counters.bad_filter], err);

@@ -35,6 +35,7 @@ struct live_build {
 	uint64_t seen_ns;	    /* youngest time in it and all before */
 	unsigned renumbered;
 	uint64_t *taken; /* samples by event, since the start */
+	uint64_t all_taken, kernel_taken, exact_taken;
 	size_t max_frames; /* with more of them the profile begins anew */
 	const struct roots *roots;
 };

@@ -95,6 +95,15 @@ static int add_sideband(struct live_build *b, const struct live_block *block, ui
 	return ret;
 }
 
+static void note_sample(struct live_build *b, const struct data_sample *s)
+{
+	if (s->event < b->grow.n_events)
+		b->taken[s->event]++;
+	b->all_taken++;
+	b->kernel_taken += (s->misc & DATA_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
+	b->exact_taken += !!(s->misc & PERF_RECORD_MISC_EXACT_IP);
+}
+
 static int add_samples(struct live_build *b, const struct live_block *block)
 {
 	struct data_record rec;
@@ -106,8 +115,7 @@ static int add_samples(struct live_build *b, const struct live_block *block)
 		if (rec.type != PERF_RECORD_SAMPLE || data_walk_sample(b->samples, &rec, &s))
 			continue;
 		ret = intake_sample(&b->intake, &rec, &s);
-		if (s.event < b->grow.n_events)
-			b->taken[s.event]++;
+		note_sample(b, &s);
 	}
 	return ret;
 }

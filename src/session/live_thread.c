@@ -136,6 +136,9 @@ static void publish(struct ptui_live *l)
 	l->info.left = l->build.grow.left;
 	l->info.first_ns = p->samples.n ? p->samples.time_ns[0] : 0;
 	l->info.seen_ns = l->build.seen_ns;
+	l->info.taken = l->build.all_taken;
+	l->info.kernel_taken = l->build.kernel_taken;
+	l->info.exact_taken = l->build.exact_taken;
 	for (size_t i = 0; i < l->n_events; i++)
 		if (l->events[i].shown.state != PTUI_LIVE_NOT_SUPPORTED)
 			l->events[i].shown.samples = l->build.taken[l->events[i].index];

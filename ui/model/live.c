@@ -176,3 +176,19 @@ char *live_missing_text(uint64_t left, uint64_t dropped, char *buf, size_t size)
 			 dropped);
 	return buf;
 }
+
+char *live_gone_text(uint64_t left, uint64_t dropped, char *buf, size_t size)
+{
+	if (size)
+		buf[0] = 0;
+	if (left && dropped)
+		snprintf(buf, size,
+			 _("the oldest %" PRIu64 " samples are no longer counted, and %" PRIu64
+			   " came too fast to be counted"),
+			 left, dropped);
+	else if (left)
+		snprintf(buf, size, _("the oldest %" PRIu64 " samples are no longer counted"), left);
+	else if (dropped)
+		snprintf(buf, size, _("%" PRIu64 " samples came too fast to be counted"), dropped);
+	return buf;
+}

@@ -107,5 +107,7 @@ char *live_child_text(int status, char *buf, size_t size);
  * and samples the screen was too slow for. "" when it has all. Returns buf.
  */
 char *live_missing_text(uint64_t left, uint64_t dropped, char *buf, size_t size);
+/* The same where there is no file, so that nobody has them. */
+char *live_gone_text(uint64_t left, uint64_t dropped, char *buf, size_t size);
 
 #endif

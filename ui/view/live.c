@@ -10,6 +10,7 @@
 
 #include "text/i18n.h"
 #include "view/live_private.h"
+#include "widget/number.h"
 #include "widget/popup.h"
 
 /* The clock in the first line has tenths. */
@@ -39,17 +40,29 @@ static void take_facts(struct live_view *v)
 		stack_say(v->stack, ROLE_BAD, _("Out of memory: the numbers stand still."));
 }
 
-/* The profile in hand has the file's rows: nothing left it, nothing was dropped. */
+/* The profile in hand has the file's rows: nothing left it, nothing was dropped. Or there is no file. */
 static struct ptui_profile *whole_profile(struct live_view *v)
 {
 	struct ptui_live_profile_info info = { 0 };
 	struct ptui_profile *p = ptui_live_profile(v->live, &info);
 
-	if (p && (info.left || v->model.stats.dropped_samples || v->model.stats.dropped_bytes)) {
+	if (p && ptui_live_output(v->live) && (info.left || v->model.stats.dropped_samples || v->model.stats.dropped_bytes)) {
 		ptui_profile_unref(p);
 		return NULL;
 	}
 	return p;
+}
+
+/* Without a file: what the browser has is all that there is, and not all that was sampled. */
+static void say_kept(struct stack *s, uint64_t kept, uint64_t taken)
+{
+	char last[32], all[32];
+
+	if (kept == taken)
+		stack_say(s, ROLE_NOTE, _("No file was written: these samples are gone when you leave."));
+	else
+		stack_say(s, ROLE_NOTE, _("No file was written: these are the last %s of %s samples."),
+			  number_full(last, sizeof(last), kept), number_full(all, sizeof(all), taken));
 }
 
 /* The screen goes, the next one comes. `v` is gone afterwards. */
@@ -57,17 +70,26 @@ static void hand_over(struct live_view *v)
 {
 	void (*done)(void *, const char *, struct ptui_profile *) = v->done;
 	struct ptui_profile *profile = whole_profile(v);
-	char *path = strdup(ptui_live_output(v->live));
+	const char *output = ptui_live_output(v->live);
+	struct ptui_live_profile_info info = v->info;
+	char *path = output ? strdup(output) : NULL;
 	struct stack *stack = v->stack;
 	void *ctx = v->ctx;
 
-	if (!path) {
+	if (!output && (!profile || !info.taken)) {
+		ptui_profile_unref(profile);
+		stack_say(stack, ROLE_NOTE, _("Nothing was sampled."));
+		return;
+	}
+	if (output && !path) {
 		ptui_profile_unref(profile);
 		stack_say(stack, ROLE_BAD, _("Out of memory."));
 		return;
 	}
 	stack_remove(stack, v);
 	done(ctx, path, profile);
+	if (!path)
+		say_kept(stack, info.taken - info.left, info.taken);
 	free(path);
 }
 
@@ -93,7 +115,7 @@ static void say_left(struct live_view *v)
 	const char *path = ptui_live_output(v->live);
 	char text[PATH_MAX + 256], child[128];
 
-	if (!v->left)
+	if (!v->left || !path)
 		return;
 	live_child_text(ptui_live_child_status(v->live), child, sizeof(child));
 	if (*child)
@@ -267,6 +289,11 @@ static unsigned leave(struct live_view *v)
 
 	if (has_ended(v))
 		return WISH_POP;
+	/* as perf top: there is no file to be decided about */
+	if (!ptui_live_output(v->live)) {
+		ask_to_end(v, LIVE_AFTER_LEAVE);
+		return WISH_REDRAW;
+	}
 	if (popup_menu(v->stack, _("Recording"), items, 3, chosen, v))
 		stack_say(v->stack, ROLE_BAD, _("Out of memory."));
 	else

@@ -29,8 +29,8 @@ struct live_view_opts {
 	bool whole_system;	/* who is measured */
 	/*
 	 * The recording has ended, the file is whole, and the screen has gone from the stack:
-	 * browse it. `path` is valid during the call. `profile` has all that the file has, and a
-	 * reference goes to the callee; NULL: load the file.
+	 * browse it. `path` is valid during the call; NULL: none was written. `profile` has all that the
+	 * file has, or all that is left, and a reference goes to the callee; NULL: load the file.
 	 */
 	void (*done)(void *ctx, const char *path, struct ptui_profile *profile);
 	/*

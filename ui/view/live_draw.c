@@ -249,7 +249,7 @@ static void draw_totals(const struct live_view *v, const struct canvas *c, bool 
 {
 	const struct ptui_live_stats *s = &v->model.stats;
 	uint64_t lost = s->lost > s->lost_samples ? s->lost : s->lost_samples;
-	const char *path = ptui_live_output(v->live), *slash = strrchr(path, '/');
+	const char *path = ptui_live_output(v->live), *slash = path ? strrchr(path, '/') : NULL;
 	struct line_fact facts[12];
 	char buf[64];
 	size_t n = 0;
@@ -262,8 +262,9 @@ static void draw_totals(const struct live_view *v, const struct canvas *c, bool 
 	snprintf(buf, sizeof(buf), "%.0f %%", 100 * s->ring_fill_max);
 	add_fact(facts, &n, s->ring_fill_max > 0.8 ? ROLE_NOTE : ROLE_TEXT, 5, _("rings at most"),
 		 buf);
-	add_fact(facts, &n, ROLE_TEXT, 2, slash ? slash + 1 : path,
-		 number_bytes(buf, sizeof(buf), s->bytes));
+	if (path)
+		add_fact(facts, &n, ROLE_TEXT, 2, slash ? slash + 1 : path,
+			 number_bytes(buf, sizeof(buf), s->bytes));
 	if (v->n_snapshots) {
 		char clock[32];
 
@@ -333,7 +334,10 @@ void live_draw(void *self, const struct canvas *c)
 	struct canvas part;
 	char note[512];
 
-	live_missing_text(v->info.left, v->model.stats.dropped_samples, note, sizeof(note));
+	if (ptui_live_output(v->live))
+		live_missing_text(v->info.left, v->model.stats.dropped_samples, note, sizeof(note));
+	else
+		live_gone_text(v->info.left, v->model.stats.dropped_samples, note, sizeof(note));
 	live_look_text(v, note, sizeof(note));
 	live_output_set_size(v, c->at.h, c->at.w);
 	reflow(v, c, *note);

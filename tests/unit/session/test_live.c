@@ -212,6 +212,47 @@ static void what_is_live_is_in_the_file(void **state)
 	compare_with_file(w);
 }
 
+/* As perf top: all that is seen is in memory. */
+static void nothing_is_written_when_nobody_wants_a_file(void **state)
+{
+	struct world *w = *state;
+	struct ptui_live_profile_info info;
+	struct ptui_live_stats stats;
+	struct ptui_profile *p;
+
+	w->record.out.nowhere = true;
+	w->record.output = NULL;
+	assert_int_equal(start(w), 0);
+	assert_null(ptui_live_output(w->live));
+	emit_life(w, 3000);
+	await_samples(w, 3000);
+	stop(w);
+	p = ptui_live_profile(w->live, &info);
+	assert_int_equal(ptui_profile_event(p, 0)->samples, 3000);
+	assert_int_equal(info.taken, 3000);
+	assert_int_equal(info.kernel_taken, 0);
+	assert_int_equal(info.exact_taken, 0);
+	ptui_profile_unref(p);
+	ptui_live_get_stats(w->live, &stats);
+	assert_int_equal(stats.samples, 3000);
+	assert_int_equal(access(w->output, F_OK), -1);
+}
+
+static void what_is_done_to_a_file_wants_one(void **state)
+{
+	struct world *w = *state;
+
+	w->record.out.nowhere = true;
+	w->record.out.compress_level = 1;
+	assert_null(live_new(&w->record, &w->opts, &w->kernel.ops, &w->err));
+	assert_non_null(strstr(w->err.text, "nothing is written"));
+	w->err = (struct ptui_error)PTUI_ERROR_INIT;
+	w->record.out.compress_level = 0;
+	w->record.shape.overwrite = true;
+	assert_int_not_equal(start(w), 0);
+	assert_non_null(strstr(w->err.text, "none is written"));
+}
+
 static void a_profile_stays_as_it_was(void **state)
 {
 	struct world *w = *state;
@@ -553,6 +594,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		IN_WORLD(what_is_live_is_in_the_file),
+		IN_WORLD(nothing_is_written_when_nobody_wants_a_file),
+		IN_WORLD(what_is_done_to_a_file_wants_one),
 		IN_WORLD(a_profile_stays_as_it_was),
 		IN_WORLD(counts_are_scaled),
 		IN_WORLD(a_thread_that_moves_was_counted_all_the_time),
