@@ -80,6 +80,27 @@ enum ptui_record_affinity {
 	PTUI_AFFINITY_CPU,  /* on the ring's CPU */
 };
 
+/*
+ * What a snapshot is taken for by itself, besides those who ask for one. There must be something to take
+ * one of: rings that are overwritten, samples in memory, or an output that changes.
+ */
+struct ptui_record_trigger {
+	/*
+	 * --snapshot-when: conditions on the events that are recorded, as "page-faults/s > 10k"; each
+	 * is enough. A snapshot is taken when one comes true, and not again before it was false; at
+	 * most one a second.
+	 */
+	const char *const *when;
+	size_t n_when;
+	/*
+	 * --switch-output-event: texts as of -e. They are not recorded; each time one happens a snapshot
+	 * is taken. Of a command, and with system_wide: on whole CPUs; else of the tasks that are recorded.
+	 */
+	const char *const *events;
+	size_t n_events;
+	const char *const *filters; /* n_events of them, or NULL; as of -e */
+};
+
 struct ptui_record_opts {
 	const char *const *events; /* -e texts in order; none: cycles, or cpu-clock */
 	size_t n_events;
@@ -118,6 +139,7 @@ struct ptui_record_opts {
 	/* NULL: "perf.data". "-" and named pipes get perf's pipe format. */
 	const char *output;
 	struct ptui_record_output out;
+	struct ptui_record_trigger trigger;
 	struct ptui_record_control control;
 	enum ptui_record_affinity affinity;
 	uint64_t realtime_priority; /* -r: the recorder's thread is SCHED_FIFO with this priority; 0: it is not */
@@ -198,6 +220,41 @@ struct ptui_snapshot {
 void ptui_recording_snapshot(struct ptui_recording *r, enum ptui_snapshot_why why);
 /* The i-th that was taken. False: there is none yet, and *ret stays as it was. Any thread. */
 bool ptui_recording_get_snapshot(struct ptui_recording *r, size_t i, struct ptui_snapshot *ret);
+
+/* What is measured in a comparison of a condition. */
+enum ptui_armed_unit {
+	PTUI_ARMED_COUNT, /* EVENT: since the start */
+	PTUI_ARMED_RATE,  /* EVENT/s */
+	PTUI_ARMED_RATIO, /* EVENT/EVENT */
+	PTUI_ARMED_PERCENT, /* the same, said in percent; the value is the ratio all the same */
+};
+
+#define PTUI_ARMED_VALUES 4
+
+/* The condition that snapshots are taken for. */
+struct ptui_armed {
+	/* As it was said; several of --snapshot-when are joined by "or". Valid until the next
+	   ptui_recording_arm(). NULL: there is none, and the rest is zero. */
+	const char *condition;
+	bool holds;	/* at the last look, some ten a second */
+	uint64_t fired; /* snapshots that were asked for by it */
+	/* What its first comparisons compare, as of the last look. NaN: no value (yet). */
+	size_t n_values;
+	struct {
+		enum ptui_armed_unit unit;
+		double value;
+	} values[PTUI_ARMED_VALUES];
+};
+
+/*
+ * From now on a snapshot is taken when `condition` comes true, instead of what was armed before; NULL:
+ * no more. Between start and the end, by one thread at a time. -EINVAL with the place: it is no
+ * condition, and what was armed stays; -EOPNOTSUPP: there is nothing to take a snapshot of; -ESRCH:
+ * nothing is being recorded.
+ */
+int ptui_recording_arm(struct ptui_recording *r, const char *condition, struct ptui_error *err);
+/* By the thread that arms. */
+void ptui_recording_get_armed(struct ptui_recording *r, struct ptui_armed *ret);
 
 /* Asks it to end; async-signal-safe; any thread. */
 void ptui_recording_stop(struct ptui_recording *r);

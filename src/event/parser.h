@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the files of the selector share. Inside the event room only.
+ * What the files of the selector share. Inside the event room only, but for how a mistake is told: the
+ * conditions of the record room have texts with places as well.
  *
  *   selector.c	    lists, groups, an event's text cut at its marks
  *   selector_spec.c  what an event is by its name or numbers
