@@ -100,6 +100,15 @@ bool ptui_live_has_ring(const struct ptui_live *l);
 bool ptui_live_get_snapshot(const struct ptui_live *l, size_t i, struct ptui_snapshot *ret);
 
 /*
+ * From now on a snapshot is taken when `condition` comes true ("cache-misses/s > 1e6"), instead of what
+ * was armed before; NULL: no more. -EINVAL with the place, and what was armed stays; -EOPNOTSUPP,
+ * -ESRCH as above. What --snapshot-when says is armed from the start on.
+ */
+int ptui_live_arm(struct ptui_live *l, const char *condition, struct ptui_error *err);
+/* What is armed, and its values as of the last look. The text is valid until the next ptui_live_arm(). */
+void ptui_live_armed(struct ptui_live *l, struct ptui_armed *ret);
+
+/*
  * Publishes from now on at most so often, in ms, at least 20; the rings are looked at as often as
  * was said when it was made. Any thread.
  */

@@ -194,6 +194,19 @@ const struct option record_options[] = {
 	  N_("leave less than so many bytes in a buffer until more have come, at most a quarter of "
 	     "it; larger pieces compress better"),
 	  OPT(out.flush_bytes), .call = record_read_flush },
+	{ OPTION_MULTI, 0, "snapshot-when", N_("CONDITION"),
+	  N_("take a snapshot when it comes true: 'page-faults/s > 10k', 'cache-misses/instructions > 10%', "
+	     "'cycles > 1G', of events that are recorded, several with and, or; looked at ten times a second. "
+	     "With --overwrite, -M or --switch-output; may be repeated: each is enough"),
+	  AT(when) },
+	{ OPTION_MULTI, 0, "switch-output-event", N_("EVENT"),
+	  N_("each time it happens another file is begun, as --switch-output does on a signal; it is not "
+	     "recorded. With --overwrite: a snapshot is taken. Counted on all CPUs, with -p, -t and -u on "
+	     "those tasks"),
+	  AT(trigger_events) },
+	{ OPTION_CALL, 0, "switch-output-filter", N_("FILTER"),
+	  N_("of the tracepoints of the --switch-output-event before only those for which this holds"),
+	  AT(trigger_events), .call = record_add_trigger_filter },
 	{ OPTION_GROUP, .help = N_("Build-ids") },
 	{ OPTION_CALL, 'N', "no-buildid-cache", NULL,
 	  N_("a table of build-ids in the file, as perf makes it, and nothing into the cache "
@@ -250,7 +263,6 @@ const struct option record_options[] = {
 	NOT_YET(0, "clang-path"),
 	NOT_YET(0, "setup-filter"),
 	NOT_YET(0, "switch-output"),
-	NOT_YET(0, "switch-output-event"),
 	NOT_YET(0, "switch-max-files"),
 	NOT_YET(0, "debuginfod"),
 	NOT_YET(0, "latency"),
@@ -262,12 +274,17 @@ int record_options_settle(const struct cli *cli, struct record_options *o, struc
 {
 	struct ptui_record_opts *opts = &o->opts;
 
-	if (record_events_complete(&o->events))
+	if (record_events_complete(&o->events) || record_events_complete(&o->trigger_events))
 		return ptui_error_nomem(err);
 	opts->events = o->events.texts.words;
 	opts->n_events = o->events.texts.n;
 	opts->filters = (const char *const *)o->events.filters;
 	opts->exclude_self = o->events.exclude_self;
+	opts->trigger.when = o->when.words;
+	opts->trigger.n_when = o->when.n;
+	opts->trigger.events = o->trigger_events.texts.words;
+	opts->trigger.n_events = o->trigger_events.texts.n;
+	opts->trigger.filters = (const char *const *)o->trigger_events.filters;
 	opts->pids = o->pids.pids;
 	opts->n_pids = o->pids.n;
 	record_settle_buildids(&o->buildids, opts);
@@ -293,6 +310,8 @@ int record_options_settle(const struct cli *cli, struct record_options *o, struc
 void record_options_release(struct record_options *o)
 {
 	record_events_release(&o->events);
+	record_events_release(&o->trigger_events);
+	option_words_release(&o->when);
 	free(o->pids.pids);
 	free(o->buildids.dir);
 	free(o->tids.pids);

@@ -56,6 +56,8 @@ struct record_usual_chains {
 struct record_options {
 	struct ptui_record_opts opts; /* plain values are read into it, lists at the end */
 	struct record_events events;
+	struct record_events trigger_events; /* --switch-output-event */
+	struct option_words when;	     /* --snapshot-when */
 	struct record_buildids buildids;
 	struct pid_words pids, tids;
 	struct cgroup_words cgroups;
@@ -85,6 +87,8 @@ void record_options_release(struct record_options *o);
 int record_add_pfm(void *field, const char *value, bool unset, struct ptui_error *err);
 int record_add_filter(void *field, const char *value, bool unset, struct ptui_error *err);
 int record_add_exclude_perf(void *field, const char *value, bool unset, struct ptui_error *err);
+/* --switch-output-filter, of the --switch-output-event before */
+int record_add_trigger_filter(void *field, const char *value, bool unset, struct ptui_error *err);
 /* As long as there are texts: those behind the last one have none. 0 or -ENOMEM. */
 int record_events_complete(struct record_events *events);
 void record_events_release(struct record_events *events);

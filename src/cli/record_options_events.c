@@ -34,28 +34,24 @@ int record_add_pfm(void *field, const char *value, bool unset, struct ptui_error
 	return option_words_add(&events->texts, copy) ? ptui_error_nomem(err) : 0;
 }
 
-/* The -e before; what comes behind it may have none. */
-static int last_event(const struct record_events *events, const char *option, size_t *ret,
-		      struct ptui_error *err)
+/* The event before; what comes behind it may have none. `before` names its option. */
+static int last_event(const struct record_events *events, const char *option, const char *before,
+		      size_t *ret, struct ptui_error *err)
 {
 	if (!events->texts.n)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, option,
-				      _("it belongs behind the -e that it is for"));
+				      _("it belongs behind the %s that it is for"), before);
 	*ret = events->texts.n - 1;
 	return 0;
 }
 
-/* Of several for one -e all must hold. */
-int record_add_filter(void *field, const char *value, bool unset, struct ptui_error *err)
+/* Of several for one event all must hold. */
+static int add_filter(struct record_events *events, size_t i, const char *value, struct ptui_error *err)
 {
-	struct record_events *events = field;
-	size_t i = 0, had = events->cap_filters;
+	size_t had = events->cap_filters;
 	struct buf both = BUF_INIT;
 	char *copy;
 
-	(void)unset;
-	if (last_event(events, "--filter", &i, err))
-		return -EINVAL;
 	if (vec_grow(&events->filters, &events->cap_filters, i + 1))
 		return ptui_error_nomem(err);
 	for (; had < events->cap_filters; had++)
@@ -73,6 +69,26 @@ int record_add_filter(void *field, const char *value, bool unset, struct ptui_er
 	return 0;
 }
 
+int record_add_filter(void *field, const char *value, bool unset, struct ptui_error *err)
+{
+	size_t i = 0;
+
+	(void)unset;
+	if (last_event(field, "--filter", "-e", &i, err))
+		return -EINVAL;
+	return add_filter(field, i, value, err);
+}
+
+int record_add_trigger_filter(void *field, const char *value, bool unset, struct ptui_error *err)
+{
+	size_t i = 0;
+
+	(void)unset;
+	if (last_event(field, "--switch-output-filter", "--switch-output-event", &i, err))
+		return -EINVAL;
+	return add_filter(field, i, value, err);
+}
+
 int record_add_exclude_perf(void *field, const char *value, bool unset, struct ptui_error *err)
 {
 	struct record_events *events = field;
@@ -80,7 +96,7 @@ int record_add_exclude_perf(void *field, const char *value, bool unset, struct p
 
 	(void)value;
 	(void)unset;
-	if (last_event(events, "--exclude-perf", &i, err))
+	if (last_event(events, "--exclude-perf", "-e", &i, err))
 		return -EINVAL;
 	if (vec_grow(&events->exclude_self, &events->cap_exclude_self, i + 1))
 		return ptui_error_nomem(err);

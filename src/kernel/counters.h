@@ -73,6 +73,7 @@ struct counters {
 	int *group_fds;	   /* scratch: fd by event and CPU, of the thread being opened */
 	struct rlimit fd_limit_before;
 	bool fd_limit_raised;
+	_Atomic bool off; /* all were switched off, by counters_disable(): what they count stands still */
 	bool counting; /* what cannot be counted is refused: a clock counts something else */
 	uint32_t bad_filter; /* the event whose filter the kernel refused; PTUI_NONE */
 };

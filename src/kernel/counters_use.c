@@ -24,11 +24,13 @@ static int switch_event(struct counters *c, uint32_t event, unsigned long reques
 
 int counters_enable(struct counters *c)
 {
+	c->off = false;
 	return switch_event(c, PTUI_NONE, PERF_EVENT_IOC_ENABLE);
 }
 
 int counters_disable(struct counters *c)
 {
+	c->off = true;
 	return switch_event(c, PTUI_NONE, PERF_EVENT_IOC_DISABLE);
 }
 

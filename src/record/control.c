@@ -95,6 +95,7 @@ void control_begin(struct control *c, struct counters *counters, struct snapshot
 	const struct kernel_ops *ops = counters->ops;
 
 	c->counters = counters;
+	counters->off = c->delayed;
 	c->began_ns = ops->clock_ns(ops->ctx);
 	if (c->delayed)
 		say(c, "%s", _("Events disabled"));

@@ -79,6 +79,32 @@ static int copy_filters(struct options *o, const struct ptui_record_opts *from)
 	return 0;
 }
 
+static int copy_trigger(struct options_trigger *t, const struct ptui_record_trigger *from)
+{
+	t->when = copy_words(from->when, from->n_when);
+	t->events = copy_words(from->events, from->n_events);
+	t->filters = calloc(from->n_events + 1, sizeof(*t->filters));
+	if (!t->when || !t->events || !t->filters)
+		return -ENOMEM;
+	t->n_when = from->n_when;
+	t->n_events = from->n_events;
+	for (size_t i = 0; from->filters && i < from->n_events; i++) {
+		t->filters[i] = from->filters[i] ? strdup(from->filters[i]) : NULL;
+		if (from->filters[i] && !t->filters[i])
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static void release_trigger(struct options_trigger *t)
+{
+	for (size_t i = 0; t->filters && i < t->n_events; i++)
+		free(t->filters[i]);
+	free(t->filters);
+	free_words(t->events);
+	free_words(t->when);
+}
+
 /* As perf: $HOME/.debug, or .debug here. */
 static char *buildid_dir(const char *given)
 {
@@ -107,12 +133,14 @@ int options_copy(struct options *o, const struct ptui_record_opts *from)
 	o->synth_threads = from->synth_threads;
 	o->proc_map_timeout_ms = from->proc_map_timeout_ms;
 	o->out = from->out;
+	o->out.change.on |= from->trigger.n_events != 0;
 	o->starts_off = from->control.delay != NULL;
 	o->affinity = from->affinity;
 	o->realtime_priority = from->realtime_priority;
 	o->events = copy_words(from->events, from->n_events);
 	o->n_events = from->n_events;
-	if (copy_filters(o, from) || copy_cgroups(o, from) || whom_copy(&o->whom, from))
+	if (copy_filters(o, from) || copy_cgroups(o, from) || copy_trigger(&o->trigger, &from->trigger) ||
+	    whom_copy(&o->whom, from))
 		return -ENOMEM;
 	if (from->ring_pages && !(o->ring_pages = strdup(from->ring_pages)))
 		return -ENOMEM;
@@ -142,6 +170,7 @@ void options_release(struct options *o)
 	free(o->cgroup_after);
 	free(o->ring_pages);
 	whom_release(&o->whom);
+	release_trigger(&o->trigger);
 	free(o->output);
 	free(o->buildid_dir);
 	free(o->cmdline);
@@ -244,7 +273,7 @@ int options_configure(const struct options *o, const struct kernel_ops *ops,
 	a.starts_off = o->starts_off;
 	a.enable_on_exec = options_workload_only(o) && !o->starts_off;
 	a.inherit = o->whom.inherit;
-	a.live = o->watched;
+	a.live = o->watched || o->trigger.n_when;
 	a.kernel_lost = kernel_has(&features, KERNEL_FORMAT_LOST);
 	a.kernel_build_id = o->buildid <= PTUI_BUILDID_MMAP && kernel_has(&features, KERNEL_BUILD_ID);
 	if (o->shape.weight)

@@ -8,6 +8,15 @@
 #include "ptui/record.h"
 #include "record/whom.h"
 
+/* ptui_record_trigger */
+struct options_trigger {
+	char **when;
+	size_t n_when;
+	char **events;
+	char **filters; /* n_events, NULL for none */
+	size_t n_events;
+};
+
 struct options {
 	char **events;
 	char **filters; /* n_events, NULL for none */
@@ -33,6 +42,7 @@ struct options {
 	bool buildid_all;
 	char *buildid_dir; /* never NULL, as of options_copy() */
 	struct ptui_record_output out;
+	struct options_trigger trigger;
 	bool starts_off; /* -D: the counters are not switched on by the start, nor by the exec */
 	enum ptui_record_affinity affinity;
 	uint64_t realtime_priority;

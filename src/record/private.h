@@ -21,6 +21,7 @@ struct ptui_recording {
 	struct workload workload;
 	struct outlet outlet;
 	struct recorder recorder;
+	struct triggers triggers;
 	struct control control;
 	buildid_fn buildid;
 	void *buildid_ctx;
@@ -34,6 +35,14 @@ struct ptui_recording {
 	const struct recording_watch *watch; /* NULL: nobody watches */
 	bool started;
 };
+
+/* Whether there is anything that a snapshot could be taken of; when the events are configured. */
+bool recording_can_snapshot(const struct ptui_recording *r);
+/* The events of --switch-output-event: their texts read; and opened, before the recording's own. */
+int recording_add_triggers(struct ptui_recording *r, struct ptui_error *err);
+int recording_open_triggers(struct ptui_recording *r, struct ptui_error *err);
+/* When all is open: the conditions of --snapshot-when are read. */
+int recording_begin_triggers(struct ptui_recording *r, struct ptui_error *err);
 
 /*
  * Whether event `i` can be opened for thread `tid`, on one counter that is closed again. 0, also

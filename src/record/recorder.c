@@ -19,6 +19,8 @@ struct wait_set {
 	struct pollfd *fds;
 	size_t n_rings;
 	struct pollfd *stop, *child, *control, *snapshot;
+	struct pollfd *triggers; /* as many as they are */
+	size_t n;
 };
 
 #define N_OTHERS 4
@@ -67,13 +69,15 @@ void recorder_stop(struct recorder *r)
 static int wait_set_init(struct wait_set *w, struct recorder *r)
 {
 	w->n_rings = r->counters->n_rings;
-	w->fds = calloc(w->n_rings + N_OTHERS, sizeof(*w->fds));
+	w->n = w->n_rings + N_OTHERS + triggers_n_fds(r->triggers);
+	w->fds = calloc(w->n, sizeof(*w->fds));
 	if (!w->fds)
 		return -ENOMEM;
 	w->stop = w->fds + w->n_rings;
 	w->child = w->stop + 1;
 	w->control = w->child + 1;
 	w->snapshot = w->control + 1;
+	w->triggers = w->snapshot + 1;
 	return 0;
 }
 
@@ -100,6 +104,7 @@ static int timeout_ms(const struct recorder *r, uint64_t synced_ns, uint64_t now
 		ms = BLIND_WAIT_MS;
 	if (r->max_wait_ms && ms > r->max_wait_ms)
 		ms = r->max_wait_ms;
+	ms = triggers_wait_ms(r->triggers, ms);
 	return r->control ? control_wait_ms(r->control, ms) : ms;
 }
 
@@ -115,7 +120,8 @@ static int wait_for_work(struct recorder *r, struct wait_set *w, int ms)
 	*w->control = (struct pollfd){ .fd = r->control ? control_fd(r->control) : -1,
 				       .events = POLLIN };
 	*w->snapshot = (struct pollfd){ .fd = r->snapshots.fd, .events = POLLIN };
-	ret = ops->poll(ops->ctx, w->fds, w->n_rings + N_OTHERS, ms);
+	triggers_fill_poll(r->triggers, w->triggers);
+	ret = ops->poll(ops->ctx, w->fds, w->n, ms);
 	return ret == -EINTR ? 0 : ret;
 }
 
@@ -303,6 +309,7 @@ static int finish(struct recorder *r, int ret, struct ptui_error *err)
 	const struct kernel_ops *ops = r->counters->ops;
 	int later;
 
+	triggers_end(r->triggers);
 	pthread_mutex_lock(&r->switch_lock);
 	r->switchable = false;
 	counters_disable(r->counters);
@@ -365,6 +372,7 @@ static int run(struct recorder *r, struct ptui_error *err)
 			ret = 0;
 			break;
 		}
+		triggers_turn(r->triggers, w.triggers);
 		ret = pump_pass(&r->pump, err);
 		if (ret >= 0 && w.snapshot->revents)
 			ret = take_snapshot(r, err);

@@ -28,6 +28,7 @@
 #include "record/control.h"
 #include "record/pump.h"
 #include "record/snapshots.h"
+#include "record/triggers.h"
 #include "record/workload.h"
 
 struct recorder {
@@ -37,6 +38,7 @@ struct recorder {
 	bool workload_is_target; /* its end, not the counters', is the end */
 	uint64_t realtime_priority; /* of the thread, SCHED_FIFO; 0: none */
 	enum ptui_record_affinity affinity;
+	struct triggers *triggers; /* who asks for snapshots by himself; borrowed */
 	struct control *control; /* when the counters are on; borrowed; NULL: always */
 	/* Called in the thread when all records are written (or a write failed): ends the file. */
 	int (*complete)(void *ctx, struct ptui_error *err);

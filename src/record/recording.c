@@ -77,6 +77,7 @@ struct ptui_recording *recording_new(const struct ptui_record_opts *opts,
 				     const struct kernel_ops *ops, struct ptui_error *err)
 {
 	struct ptui_recording *r = calloc(1, sizeof(*r));
+	int ret;
 
 	if (!r) {
 		ptui_error_nomem(err);
@@ -86,7 +87,8 @@ struct ptui_recording *recording_new(const struct ptui_record_opts *opts,
 	event_list_init(&r->events);
 	workload_init(&r->workload);
 	r->control.fd = r->control.ack_fd = -1;
-	if (recorder_init(&r->recorder, err))
+	ret = triggers_init(&r->triggers, err);
+	if (recorder_init(&r->recorder, ret ? NULL : err) || ret)
 		goto fail;
 	if (options_copy(&r->options, opts)) {
 		ptui_error_nomem(err);
@@ -100,7 +102,7 @@ struct ptui_recording *recording_new(const struct ptui_record_opts *opts,
 		ptui_error_nomem(err);
 		goto fail;
 	}
-	if (parse_events(r, err))
+	if (parse_events(r, err) || recording_add_triggers(r, err))
 		goto fail;
 	return r;
 fail:
@@ -223,6 +225,7 @@ static int start_recorder(struct ptui_recording *r, struct ptui_error *err)
 	r->recorder.outlet = &r->outlet;
 	r->recorder.workload = &r->workload;
 	r->recorder.control = &r->control;
+	r->recorder.triggers = &r->triggers;
 	r->recorder.workload_is_target = options_workload_only(&r->options);
 	r->recorder.complete = complete;
 	r->recorder.complete_ctx = r;
@@ -268,6 +271,7 @@ static void tell_changes(struct ptui_recording *r)
 /* Nobody waits for the kernel's housekeeping: not who looks at a screen, nor who wants a prompt. */
 static void release_counters(struct ptui_recording *r)
 {
+	trigger_event_close(&r->triggers.event, r->watch != NULL);
 	if (r->watch)
 		counters_release_aside(&r->counters);
 	else
@@ -303,7 +307,11 @@ int ptui_recording_start(struct ptui_recording *r, struct ptui_error *err)
 	if (!ret)
 		ret = recorder_spawn(&r->recorder, err);
 	if (!ret)
+		ret = recording_open_triggers(r, err);
+	if (!ret)
 		ret = recording_open(r, err);
+	if (!ret)
+		ret = recording_begin_triggers(r, err);
 	if (!ret && !r->options.out.nowhere)
 		ret = read_formats(r, err);
 	if (!ret)
@@ -420,6 +428,7 @@ void ptui_recording_free(struct ptui_recording *r)
 		return;
 	recorder_release(&r->recorder);
 	undo(r);
+	triggers_release(&r->triggers);
 	control_release(&r->control);
 	buf_release(&r->tracing_data);
 	event_list_release(&r->events);

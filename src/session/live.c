@@ -359,6 +359,16 @@ bool ptui_live_get_snapshot(const struct ptui_live *l, size_t i, struct ptui_sna
 	return ptui_recording_get_snapshot(l->recording, i, ret);
 }
 
+int ptui_live_arm(struct ptui_live *l, const char *condition, struct ptui_error *err)
+{
+	return ptui_recording_arm(l->recording, condition, err);
+}
+
+void ptui_live_armed(struct ptui_live *l, struct ptui_armed *ret)
+{
+	ptui_recording_get_armed(l->recording, ret);
+}
+
 int ptui_live_join(struct ptui_live *l, struct ptui_error *err)
 {
 	int ret;

@@ -43,30 +43,14 @@ static void dirty(struct stack *s)
 	loop_dirty(s->loop);
 }
 
-static void take_off(struct stack *s, size_t i)
-{
-	struct layer l = s->layers[i];
-
-	s->n--;
-	memmove(s->layers + i, s->layers + i + 1, (s->n - i) * sizeof(*s->layers));
-	if (l.ops->close)
-		l.ops->close(l.self);
-}
-
-/* What closes may close others: it is looked for again each time. */
 static void pop_to(struct stack *s, unsigned number)
 {
-	struct layer *l;
+	while (stack_layer(s, number)) {
+		struct layer top = s->layers[--s->n];
 
-	while ((l = stack_layer(s, number)))
-		take_off(s, stack_end_of(s, (size_t)(l - s->layers)) - 1);
-	dirty(s);
-}
-
-static void pop_all(struct stack *s)
-{
-	while (s->n)
-		take_off(s, s->n - 1);
+		if (top.ops->close)
+			top.ops->close(top.self);
+	}
 	dirty(s);
 }
 
@@ -88,7 +72,8 @@ void stack_fulfil(struct stack *s, unsigned number, unsigned below, unsigned wis
 		l = stack_layer(s, below);
 	if (wishes & WISH_QUIT) {
 		s->quit = true;
-		pop_all(s);
+		if (s->n)
+			pop_to(s, s->layers[0].number);
 		return;
 	}
 	if (l && wishes & WISH_RECALC)
@@ -125,11 +110,9 @@ int stack_copy(struct stack *s, const char *text)
 
 /* ---- coming and going ---- */
 
-static int insert(struct stack *s, size_t at, const struct screen_ops *ops, void *self,
-		  const struct layer *instead)
+int stack_push(struct stack *s, const struct screen_ops *ops, void *self)
 {
-	unsigned number, below = at ? s->layers[at - 1].number : 0;
-	struct layer *l;
+	unsigned number, below = s->n ? s->layers[s->n - 1].number : 0;
 
 	if (s->n == s->room) {
 		size_t room = s->room ? s->room * 2 : 8;
@@ -144,23 +127,11 @@ static int insert(struct stack *s, size_t at, const struct screen_ops *ops, void
 		s->room = room;
 	}
 	number = ++s->last_number;
-	l = s->layers + at;
-	memmove(l + 1, l, (s->n++ - at) * sizeof(*l));
-	*l = (struct layer){ .number = number, .below = below, .ops = ops, .self = self, .stale = true };
-	if (instead && instead->tab) {
-		l->below = below = 0;
-		l->tab = instead->tab;
-		memcpy(l->tab_name, instead->tab_name, sizeof(l->tab_name));
-	}
+	s->layers[s->n++] = (struct layer){ number, below, ops, self, true, false };
 	dirty(s);
 	if (ops->open)
 		stack_fulfil(s, number, below, ops->open(self, s));
 	return 0;
-}
-
-int stack_push(struct stack *s, const struct screen_ops *ops, void *self)
-{
-	return insert(s, s->n, ops, self, NULL);
 }
 
 void stack_remove(struct stack *s, void *self)
@@ -173,40 +144,19 @@ void stack_remove(struct stack *s, void *self)
 
 bool stack_return_to(struct stack *s, const struct screen_ops *ops)
 {
-	size_t i = s->n, end;
-	unsigned number;
+	size_t i = s->n;
 
 	while (i > 0 && s->layers[i - 1].ops != ops)
 		i--;
-	if (!i)
-		return false;
-	number = s->layers[i - 1].number;
-	stack_raise(s, s->layers[i - 1].self);
-	while (stack_layer(s, number)) {
-		i = (size_t)(stack_layer(s, number) - s->layers);
-		end = stack_end_of(s, i);
-		if (end == i + 1)
-			break;
-		take_off(s, end - 1);
-	}
-	dirty(s);
-	return true;
+	if (i > 0 && i < s->n)
+		pop_to(s, s->layers[i].number);
+	return i > 0;
 }
 
 int stack_replace(struct stack *s, void *self, const struct screen_ops *ops, void *with)
 {
-	struct layer *l = layer_with(s, self), gone = { 0 };
-	size_t at = s->n;
-
-	if (l) {
-		gone = *l;
-		at = (size_t)(l - s->layers);
-		pop_to(s, gone.number);
-	}
-	/* what closed may have closed others: then there is no such place any more */
-	if (at > s->n || (at < s->n && !s->layers[at].tab))
-		at = s->n;
-	return insert(s, at, ops, with, &gone);
+	stack_remove(s, self);
+	return stack_push(s, ops, with);
 }
 
 bool stack_has(const struct stack *s, const void *self)
@@ -265,9 +215,6 @@ static bool request_of_all(struct stack *s, struct layer *top, enum request req)
 		if (help_open(s, top->ops, top->self) < 0)
 			stack_say(s, ROLE_BAD, "%s", _("out of memory"));
 		return true;
-	case REQ_NEXT_SCREEN:
-	case REQ_PREV_SCREEN:
-		return !top->ops->floating && stack_next_tab(s, req == REQ_NEXT_SCREEN ? 1 : -1);
 	case REQ_SUSPEND:
 		suspend(s);
 		return true;
@@ -277,13 +224,6 @@ static bool request_of_all(struct stack *s, struct layer *top, enum request req)
 	default:
 		return false;
 	}
-}
-
-bool stack_offers(const struct stack *s, const struct screen_ops *ops, void *self, enum request req)
-{
-	if (req == REQ_NEXT_SCREEN || req == REQ_PREV_SCREEN)
-		return !ops->floating && stack_n_tabs(s) > 1;
-	return !ops->can || ops->can(self, req);
 }
 
 /* Nobody wanted the key: a person who learns the keys is told where they are listed. */
@@ -443,7 +383,8 @@ void stack_free(struct stack *s)
 {
 	if (!s)
 		return;
-	pop_all(s);
+	if (s->n)
+		pop_to(s, s->layers[0].number);
 	loop_free(s->loop);
 	free(s->layers);
 	free(s);

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a recording takes snapshots for by itself. */
+#include <errno.h>
+#include "base/i18n.h"
+#include "record/private.h"
+
+bool recording_can_snapshot(const struct ptui_recording *r)
+{
+	const struct ptui_record_output *out = &r->options.out;
+
+	for (size_t i = 0; i < r->events.n; i++)
+		if (r->events.v[i].attr.write_backward)
+			return true;
+	return out->memory_bytes || out->change.on;
+}
+
+static int nothing_kept(const char *object, struct ptui_error *err)
+{
+	ptui_error_set(err, PTUI_ERROR_INPUT, EOPNOTSUPP, object,
+		       _("there is nothing to take a snapshot of: this recording writes all its samples into one file"));
+	ptui_error_hint(err, _("--overwrite or -M SIZE keeps the last samples until a snapshot is taken; "
+			       "--switch-output begins another file each time"));
+	return -EOPNOTSUPP;
+}
+
+int recording_add_triggers(struct ptui_recording *r, struct ptui_error *err)
+{
+	const struct options_trigger *t = &r->options.trigger;
+	int ret = 0;
+
+	for (size_t i = 0; i < t->n_events && !ret; i++) {
+		ret = trigger_event_add(&r->triggers.event, r->catalog, t->events[i], t->filters[i], err);
+		if (ret)
+			ptui_error_prefix(err, "--switch-output-event");
+	}
+	return ret;
+}
+
+int recording_open_triggers(struct ptui_recording *r, struct ptui_error *err)
+{
+	return trigger_event_open(&r->triggers.event, r->catalog, r->ops, &r->options.whom, err);
+}
+
+int recording_begin_triggers(struct ptui_recording *r, struct ptui_error *err)
+{
+	const struct options_trigger *t = &r->options.trigger;
+
+	if (t->n_when && !recording_can_snapshot(r))
+		return nothing_kept("--snapshot-when", err);
+	return triggers_begin(&r->triggers, &r->counters, &r->recorder.snapshots,
+			      (const char *const *)t->when, t->n_when, err);
+}
+
+int ptui_recording_arm(struct ptui_recording *r, const char *condition, struct ptui_error *err)
+{
+	if (!r->recorder.running)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, ESRCH, NULL,
+				      _("nothing is being recorded"));
+	if (condition && !recording_can_snapshot(r))
+		return nothing_kept(condition, err);
+	return triggers_arm(&r->triggers, condition, err);
+}
+
+void ptui_recording_get_armed(struct ptui_recording *r, struct ptui_armed *ret)
+{
+	triggers_get_armed(&r->triggers, ret);
+}

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+# What snapshots are taken for by themselves.
+
+# A command that goes on until a snapshot is there: in a file of its own, or in the output.
+is_kept() { ls f.data.2* || perf script -i f.data -F comm | grep -q .; }
+until_kept() {
+	for _ in $(seq 600); do
+		is_kept >/dev/null 2>&1 && break
+		sleep 0.05
+	done
+	is_kept >/dev/null 2>&1 || echo "no snapshot came"
+	: >stop
+}
+rec_until_kept() {
+	rm -f stop f.data*
+	until_kept &
+	rec --overwrite -m 8K -e page-faults -c 1 "$@" -- sh -c 'until [ -e stop ]; do /bin/true; done'
+	wait
+}
+snapshots() { grep -c 'ptui record: snapshot at' err; }
+
+effect_snapshot_when() {
+	# a count is passed only once
+	rec_until_kept --snapshot-when 'page-faults > 1G' --snapshot-when 'page-faults > 2k' &&
+		[ "$(snapshots)" = 1 ] || return
+	rec --overwrite -e page-faults --snapshot-when 'page-faults/s > 1G' true && [ "$(snapshots)" = 0 ] || return
+	refused --overwrite -e page-faults --snapshot-when 'cycles/s > 1' true &&
+		grep -q "no event of this recording is called 'cycles'" err || return
+	refused -e page-faults --snapshot-when 'page-faults/s > 1' true && grep -q -- '--overwrite or -M SIZE' err
+}
+# The command's own exec is one, and there are two more; the file knows nothing of the event.
+effect_switch_output_event() {
+	rec_until_kept --switch-output-event sched:sched_process_exec && [ "$(snapshots)" -ge 1 ] &&
+		! attrs "$(ls f.data* | tail -n 1)" | grep 'sched_process_exec' || return
+	refused --overwrite -e page-faults --switch-output-event cpu-clock true &&
+		grep -q 'cpu-clock happens all the time' err || return
+	refused --overwrite -e page-faults --switch-output-event no-such-event true &&
+		grep -q "switch-output-event: no event is called" err
+}
+effect_switch_output_filter() {
+	rec_until_kept --switch-output-event sched:sched_process_exec --switch-output-filter 'filename == "/bin/true"' &&
+		[ "$(snapshots)" -ge 1 ] || return
+	rec --overwrite -e page-faults --switch-output-event sched:sched_process_exec \
+		--switch-output-filter 'filename == "/no/such/program"' true && [ "$(snapshots)" = 0 ] || return
+	refused --overwrite -e page-faults --switch-output-filter 'pid == 1' true &&
+		grep -q 'it belongs behind the --switch-output-event' err || return
+	refused --overwrite -e page-faults --switch-output-event sched:sched_process_exec \
+		--switch-output-filter 'no_field == 1' true && grep -q 'no field called' err
+}
