@@ -192,7 +192,8 @@ void ptui_live_get_stats(const struct ptui_live *l, struct ptui_live_stats *ret)
 struct ptui_live_profile_info {
 	uint64_t generation; /* grows with each one that is published; 0: none yet */
 	uint64_t left;	     /* samples that have left it because of the cap */
-	uint64_t first_ns;   /* time of the oldest sample in it; 0: there are none */
+	uint64_t first_ns;   /* time of the oldest sample in it; 0: there are none … */
+	uint64_t last_ns;    /* … and of the youngest */
 	uint64_t seen_ns;    /* of the youngest record that has come, in it or not yet in it */
 	/* since the start, of all events, those included that left it: … */
 	uint64_t taken;	       /* samples that came to it */

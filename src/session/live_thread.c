@@ -135,6 +135,7 @@ static void publish(struct ptui_live *l)
 	l->info.generation++;
 	l->info.left = l->build.grow.left;
 	l->info.first_ns = p->samples.n ? p->samples.time_ns[0] : 0;
+	l->info.last_ns = p->samples.n ? p->samples.time_ns[p->samples.n - 1] : 0;
 	l->info.seen_ns = l->build.seen_ns;
 	l->info.taken = l->build.all_taken;
 	l->info.kernel_taken = l->build.kernel_taken;

@@ -785,7 +785,7 @@ static const struct proof live_proofs[] = {
 	{ REQ_ZERO, COMES, "(Z: all)", NULL, NULL, "Z" },
 	{ REQ_WHOLE, GOES, "(Z: all)", "z", NULL, NULL },
 	{ REQ_FREEZE, COMES, "stand still (f)", NULL, NULL, "f" },
-	{ REQ_DECAY, COMES, "the past fades", NULL, NULL, "D" },
+	{ REQ_DECAY, COMES, "the past fades", NULL, NULL, "DD" },
 	{ REQ_HIDE_KERNEL, COMES, "without the kernel", NULL, NULL, "K" },
 	{ REQ_HIDE_USER, COMES, "only the kernel", NULL, NULL, "U" },
 	{ REQ_BY_THREAD, COMES, "Thread", NULL, NULL, "t" },

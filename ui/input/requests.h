@@ -169,7 +169,7 @@
 	X(ZERO, "zero", LIVE, N_("zero"), N_("show functions by what they take from now on"), "live: z") \
 	X(WHOLE, "whole", LIVE, N_("whole"), N_("show functions by all that they took since the start"), "live: Z") \
 	X(FREEZE, "freeze", LIVE, N_("freeze"), N_("let the functions stand still while the recording goes on, or move again"), "live: f") \
-	X(DECAY, "decay", LIVE, N_("decay"), N_("let the past fade, so that what is hot now stands on top, or add all up"), "live: D") \
+	X(DECAY, "decay", LIVE, N_("decay"), N_("let the past fade, show only what the last update brought, or add all up"), "live: D") \
 	X(HIDE_KERNEL, "hide-kernel", LIVE, N_("hide kernel"), N_("leave out the functions of the kernel, or show them"), "live: K") \
 	X(HIDE_USER, "hide-user", LIVE, N_("hide user"), N_("leave out the functions of programs, or show them"), "live: U") \
 	X(BY_THREAD, "by-thread", LIVE, N_("threads"), N_("a row a thread, with its functions below, or a row a function"), "live: t") \

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -140,14 +141,16 @@ int hot_add_text(struct live_hot *h, const char *text, size_t *ret_at)
 
 void hot_measure(struct live_hot *h)
 {
-	for (size_t i = 0; i < h->n_rows && i < HOTTEST; i++) {
-		int comm = utf8_width(h->text + h->rows[i].comm);
-		int dso = utf8_width(h->text + h->rows[i].dso);
+	for (size_t i = 0; i < h->n_shown && i < HOTTEST; i++) {
+		const char *cell = h->text + h->rows[i].text;
 
-		if (comm > h->comm_width)
-			h->comm_width = comm;
-		if (dso > h->dso_width)
-			h->dso_width = dso;
+		for (size_t c = 0; c < h->n_columns; c++) {
+			int width = utf8_width(cell);
+
+			if (width > h->columns[c].width)
+				h->columns[c].width = width;
+			cell += strlen(cell) + 1;
+		}
 	}
 }
 
@@ -162,10 +165,58 @@ bool live_hot_get(const struct live_hot *h, uint64_t id, struct live_hot_entry *
 	*ret = (struct live_hot_entry){ .percent = r->percent,
 					.now = r->now,
 					.samples = r->samples,
-					.comm = h->text + r->comm,
-					.dso = h->text + r->dso,
-					.function = h->text + r->function };
+					.text = h->text + (i < h->n_rows ? r->last : r->text),
+					.dso = h->text + r->dso };
 	return true;
+}
+
+static void copy(char to[LIVE_HOT_TEXT_MAX], const char *text)
+{
+	snprintf(to, LIVE_HOT_TEXT_MAX, "%s", text);
+}
+
+bool live_hot_get_origin(const struct live_hot *h, uint64_t id, struct live_hot_origin *ret)
+{
+	uint32_t i = find(h, id);
+	const struct hot_row *r;
+	const char *text;
+
+	if (i == HOT_NONE)
+		return false;
+	/* a caller is of the samples of its row; a thread's function is something of its own */
+	r = &h->rows[h->rows[i].has_origin ? i : h->rows[i].entry];
+	*ret = (struct live_hot_origin){ .has_thread = r->has_thread,
+					 .has_cpu = r->has_cpu,
+					 .tid = r->tid,
+					 .cpu = r->cpu };
+	text = h->text + r->from;
+	copy(ret->comm, text);
+	text += strlen(text) + 1;
+	copy(ret->dso, text);
+	copy(ret->function, text + strlen(text) + 1);
+	return true;
+}
+
+size_t live_hot_n_columns(const struct live_hot *h)
+{
+	return h ? h->n_columns : 0;
+}
+
+const struct live_hot_column *live_hot_column(const struct live_hot *h, size_t i)
+{
+	return &h->columns[i];
+}
+
+const char *live_hot_cell(const struct live_hot *h, uint64_t id, size_t column)
+{
+	uint32_t i = find(h, id);
+	const char *cell;
+
+	if (i == HOT_NONE || i >= h->n_rows || column >= h->n_columns)
+		return "";
+	for (cell = h->text + h->rows[i].text; column; column--)
+		cell += strlen(cell) + 1;
+	return cell;
 }
 
 size_t live_hot_count(const struct live_hot *h, uint64_t id)
@@ -175,7 +226,7 @@ size_t live_hot_count(const struct live_hot *h, uint64_t id)
 	if (!h)
 		return 0;
 	if (!id)
-		return h->n_rows;
+		return h->n_shown;
 	i = find(h, id);
 	return i == HOT_NONE ? 0 : h->rows[i].n_children;
 }
@@ -206,16 +257,6 @@ bool live_hot_is_unmade(const struct live_hot *h, uint64_t id)
 	uint32_t i = find(h, id);
 
 	return i != HOT_NONE && h->opens && i < h->n_rows && !h->rows[i].made;
-}
-
-int live_hot_comm_width(const struct live_hot *h)
-{
-	return h ? h->comm_width : 0;
-}
-
-int live_hot_dso_width(const struct live_hot *h)
-{
-	return h ? h->dso_width : 0;
 }
 
 uint32_t live_hot_event(const struct live_hot *h)

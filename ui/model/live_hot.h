@@ -7,13 +7,12 @@
  * thread neither counts nor walks stacks: it looks up.
  *
  *	profile --live_hot_make, in a worker--> struct live_hot   never changes, has all its texts
- *	                                         rows: percent, now, comm, module, function
+ *	                                         rows: percent, now, a cell a column
  *	                                         nodes of open rows: callers, level by level
  *
  * Or the rows are threads or CPUs, and what opens are the hottest functions of each.
  *
- * An id is made of what a row shows (comm, module, function) or of its parent's id and the caller's
- * name. A row that is opened shows its callers one refresh of the worker later: that is some
+ * An id is made of what a row shows, numbers apart, or of its parent's id and the caller's name. A row that is opened shows its callers one refresh of the worker later: that is some
  * milliseconds, and no key waits for it.
  */
 #ifndef MODEL_LIVE_HOT_H
@@ -39,12 +38,30 @@ enum live_hot_by {
 	LIVE_HOT_CPUS,
 };
 
-/* Which of the samples, and of the functions. */
+#define LIVE_HOT_TEXT_MAX    128 /* bytes, the NUL too; longer ones are cut */
+#define LIVE_HOT_COLUMNS_MAX 16
+
+/* What the samples of a row have in common, and what a view can be narrowed to. "": anything. */
+struct live_hot_origin {
+	char comm[LIVE_HOT_TEXT_MAX], dso[LIVE_HOT_TEXT_MAX];
+	char function[LIVE_HOT_TEXT_MAX]; /* without "[.] "; of a filter: a part of its name */
+	bool has_thread, has_cpu;
+	int32_t tid;
+	uint32_t cpu;
+};
+
+/* Which of the samples, and of the functions, and how they are told apart. All zero: all of them. */
 struct live_hot_view {
 	uint64_t since_ns;     /* samples from then on; 0: all */
 	uint64_t half_life_ns; /* the past fades; 0: all count the same */
+	bool each_update; /* only what came since the last update; not with half_life_ns */
 	bool hide_kernel, hide_user;
+	bool samples;  /* a column of them */
+	bool relative; /* percentages are of what `only` leaves */
+	double least_percent; /* rows below are not shown */
 	enum live_hot_by by;
+	char sort[LIVE_HOT_TEXT_MAX]; /* of rows of functions, as ptui_hist_opts.sort; "": the usual */
+	struct live_hot_origin only;
 };
 
 struct live_hot_job {
@@ -65,15 +82,30 @@ void live_hot_free(struct live_hot *h); /* NULL ok */
 struct live_hot_entry {
 	double percent; /* of all samples of the event */
 	double now;	/* a row's percent among the samples of the last refresh; NaN: unknown */
-	const char *comm, *dso; /* "" for callers */
-	const char *function;
+	const char *text; /* the last cell of a row; below it: the function */
+	const char *dso;  /* of what stands below a row: its module; "" for rows */
 	uint64_t samples; /* in the function itself; 0 for callers */
 };
 
 /* False: no such row any more. */
 bool live_hot_get(const struct live_hot *h, uint64_t id, struct live_hot_entry *ret);
+/* What the row, or the row that it stands below, has in common. False: no such row. */
+bool live_hot_get_origin(const struct live_hot *h, uint64_t id, struct live_hot_origin *ret);
 
-/* Id 0 is above all rows. */
+/* What tells the rows apart, and with `samples` how many they are. */
+struct live_hot_column {
+	char name[32];	/* of the key: "dso" */
+	char title[32]; /* English, as ptui_column.title */
+	int width;	/* of the widest cell among the hottest rows */
+	bool number;
+};
+
+size_t live_hot_n_columns(const struct live_hot *h);
+const struct live_hot_column *live_hot_column(const struct live_hot *h, size_t i);
+/* Of a row; "" of what stands below one. */
+const char *live_hot_cell(const struct live_hot *h, uint64_t id, size_t column);
+
+/* Id 0 is above all rows; those below the least percentage are not counted. */
 size_t live_hot_count(const struct live_hot *h, uint64_t id);
 uint64_t live_hot_child(const struct live_hot *h, uint64_t id, size_t i);
 /* May it be opened? Rows of an event with callchains may, before their callers are known. */
@@ -81,9 +113,6 @@ bool live_hot_opens(const struct live_hot *h, uint64_t id);
 /* A row whose callers were not asked for when this was made. */
 bool live_hot_is_unmade(const struct live_hot *h, uint64_t id);
 
-/* Columns of the widest comm and module among the hottest rows. */
-int live_hot_comm_width(const struct live_hot *h);
-int live_hot_dso_width(const struct live_hot *h);
 uint32_t live_hot_event(const struct live_hot *h);
 uint64_t live_hot_generation(const struct live_hot *h);
 

@@ -1,107 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "model/live_hot_private.h"
-#include "text/i18n.h"
 
 /* Of a thread or a CPU so many functions are shown, and none below this part of all. */
 #define FUNCTIONS_MAX	   100
 #define FUNCTIONS_MIN_PART 2000
 
-struct ptui_hist_opts hot_hist_opts(const struct live_hot_job *job)
-{
-	return (struct ptui_hist_opts){ .event = job->event,
-					.order = PTUI_CALLEE,
-					.since_ns = job->view.since_ns,
-					.half_life_ns = job->view.half_life_ns,
-					.filter.user = job->view.hide_kernel,
-					.filter.kernel = job->view.hide_user };
-}
-
-const char *hot_sort(enum live_hot_by by)
-{
-	static const char *const sorts[] = {
-		[LIVE_HOT_FUNCTIONS] = NULL,
-		[LIVE_HOT_THREADS] = "pid",
-		[LIVE_HOT_CPUS] = "cpu",
-	};
-
-	return sorts[by];
-}
-
-static size_t column_of(const struct ptui_hist *hist, const char *name)
-{
-	for (size_t i = 0; i < ptui_hist_n_columns(hist); i++)
-		if (!strcmp(ptui_hist_column(hist, i)->name, name))
-			return i;
-	return SIZE_MAX;
-}
-
-/* Without the blanks that cells are filled up with for columns: here the table does that. */
-static char *read_cell(const struct ptui_hist *hist, size_t row, const char *name, char *buf,
-		       size_t size)
-{
-	size_t col = column_of(hist, name), n;
-
-	buf[0] = 0;
-	if (col != SIZE_MAX)
-		ptui_hist_cell(hist, row, col, buf, size);
-	buf[size - 1] = 0;
-	for (n = strlen(buf); n && buf[n - 1] == ' '; n--)
-		buf[n - 1] = 0;
-	return buf + strspn(buf, " ");
-}
-
-int hot_fill_function(struct live_hot *h, size_t at, const struct ptui_hist *hist, size_t row)
-{
-	struct hot_row *r = &h->rows[at];
-	char buf[1024];
-
-	return hot_add_text(h, read_cell(hist, row, "comm", buf, sizeof(buf)), &r->comm) ||
-			       hot_add_text(h, read_cell(hist, row, "dso", buf, sizeof(buf)),
-					    &r->dso) ||
-			       hot_add_text(h, read_cell(hist, row, "symbol", buf, sizeof(buf)),
-					    &r->function) ?
-		       -ENOMEM :
-		       0;
-}
-
-int hot_fill_group(struct live_hot *h, size_t at, const struct ptui_hist *hist, size_t row,
-		   enum live_hot_by by)
-{
-	struct hot_row *r = &h->rows[at];
-	char buf[1024], text[64];
-	int cpu;
-
-	r->comm = r->dso = 0;
-	if (by == LIVE_HOT_THREADS)
-		return hot_add_text(h, read_cell(hist, row, "pid", buf, sizeof(buf)), &r->function);
-	cpu = atoi(read_cell(hist, row, "cpu", buf, sizeof(buf)));
-	if (cpu < 0)
-		return hot_add_text(h, _("CPUs are not recorded (--sample-cpu)"), &r->function);
-	snprintf(text, sizeof(text), _("CPU %d"), cpu);
-	return hot_add_text(h, text, &r->function);
-}
-
 /* Only what the row is of: a thread by its id, a CPU by its number. */
-static void narrow(struct ptui_hist_opts *opts, const struct ptui_hist *hist, size_t row,
-		   enum live_hot_by by)
+static void narrow(struct ptui_hist_opts *opts, const struct hot_row *r)
 {
-	struct ptui_row_origin origin;
-	char buf[64];
-
-	if (by == LIVE_HOT_THREADS) {
-		ptui_hist_row_origin(hist, row, &origin);
+	if (r->has_thread) {
 		opts->filter.by_thread = true;
-		opts->filter.tid = origin.tid;
-	} else {
+		opts->filter.tid = r->tid;
+	} else if (r->has_cpu) {
 		opts->filter.by_cpu = true;
-		opts->filter.cpu = (uint32_t)atoi(read_cell(hist, row, "cpu", buf, sizeof(buf)));
+		opts->filter.cpu = r->cpu;
 	}
+	/* parts of all, as the row's own */
+	opts->relative = false;
+	opts->show_samples = false;
 }
 
 static size_t n_worth(const struct ptui_hist *functions)
@@ -120,9 +39,9 @@ static size_t n_worth(const struct ptui_hist *functions)
 	return i;
 }
 
-static int add_functions(struct live_hot *h, size_t parent, const struct ptui_hist *functions)
+static int add_functions(struct live_hot *h, size_t parent, const struct ptui_hist *functions,
+			 double total)
 {
-	double total = (double)ptui_hist_total_period(functions);
 	size_t n = n_worth(functions), first;
 	struct ptui_row facts;
 
@@ -140,9 +59,8 @@ static int add_functions(struct live_hot *h, size_t parent, const struct ptui_hi
 		r->now = NAN;
 		r->samples = facts.samples;
 		r->made = true;
-		if (hot_fill_function(h, first + i, functions, i))
+		if (hot_fill_function(h, first + i, parent, functions, i))
 			return -ENOMEM;
-		r->id = hot_id(hot_id(h->rows[parent].id, h->text + r->dso), h->text + r->function);
 	}
 	return 0;
 }
@@ -155,11 +73,11 @@ int hot_open_group(struct live_hot *h, const struct ptui_hist *hist, size_t row,
 	int ret;
 
 	h->rows[row].made = true;
-	narrow(&opts, hist, row, job->view.by);
+	narrow(&opts, &h->rows[row]);
 	functions = ptui_hist_new(job->profile, &opts, err);
 	if (!functions)
 		return -ENOMEM;
-	ret = add_functions(h, row, functions);
+	ret = add_functions(h, row, functions, (double)ptui_hist_total_period(hist));
 	ptui_hist_free(functions);
 	return ret;
 }

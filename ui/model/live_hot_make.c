@@ -80,21 +80,13 @@ static double now_of(const struct live_hot_maker *k, const struct period *before
 	return 100.0 * (double)(period - then) / (double)(total - k->total);
 }
 
-static bool same_view(const struct live_hot_maker *k, const struct live_hot_job *job)
-{
-	const struct live_hot_view *a = &k->view, *b = &job->view;
-
-	return a->since_ns == b->since_ns && a->half_life_ns == b->half_life_ns &&
-	       a->hide_kernel == b->hide_kernel && a->hide_user == b->hide_user &&
-	       a->by == b->by;
-}
-
 /* The maker moves on to the rows of a new profile: `h` has them, without `now` yet. */
 static int compare_rows(struct live_hot_maker *k, const struct live_hot_job *job,
 			struct live_hot *h, const uint64_t *row_periods, uint64_t total)
 {
 	/* what fades has no difference: a row may have taken something and be smaller */
-	bool first = !k->periods || k->event != job->event || !same_view(k, job) ||
+	bool first = !k->periods || k->event != job->event ||
+		     !hot_view_equal(&k->view, &job->view) ||
 		     job->view.half_life_ns;
 	bool comparable = !first && k->left == job->left;
 	struct period *periods = calloc(h->n_rows ? h->n_rows : 1, sizeof(*periods));
@@ -121,8 +113,8 @@ static int compare_rows(struct live_hot_maker *k, const struct live_hot_job *job
 	return 0;
 }
 
-static int add_rows(struct live_hot *h, const struct ptui_hist *hist, enum live_hot_by by,
-		    uint64_t *row_periods)
+static int add_rows(struct live_hot *h, const struct ptui_hist *hist,
+		    const struct live_hot_view *view, uint64_t *row_periods)
 {
 	double total = (double)ptui_hist_total_period(hist);
 	size_t n = ptui_hist_n_rows(hist), first;
@@ -138,11 +130,11 @@ static int add_rows(struct live_hot *h, const struct ptui_hist *hist, enum live_
 		row_periods[i] = facts.period;
 		r->samples = facts.samples;
 		r->percent = total > 0 ? 100.0 * (double)facts.period / total : 0;
-		if (by == LIVE_HOT_FUNCTIONS ? hot_fill_function(h, i, hist, i) :
-					       hot_fill_group(h, i, hist, i, by))
+		if (hot_fill_row(h, i, hist, i, view->by))
 			return -ENOMEM;
-		r->id = hot_id(hot_id(hot_id(0, h->text + r->comm), h->text + r->dso),
-			       h->text + r->function);
+		/* they stand by what they took */
+		if (r->percent >= view->least_percent)
+			h->n_shown = i + 1;
 	}
 	return hot_index(h);
 }
@@ -154,14 +146,15 @@ static int fill_caller(struct live_hot *h, size_t at, size_t parent,
 {
 	struct hot_row *r = &h->rows[at];
 	char buf[1024] = "";
+	const char *dso = ptui_calltree_dso(tree, node, frame);
 
 	ptui_calltree_frame(tree, node, frame, buf, sizeof(buf));
 	r->percent = 100.0 * (double)node->cumul / total;
 	r->now = NAN;
 	r->made = true;
-	r->comm = r->dso = 0;
+	r->entry = h->rows[parent].entry;
 	r->id = hot_id(h->rows[parent].id, buf);
-	return hot_add_text(h, buf, &r->function);
+	return hot_add_text(h, buf, &r->text) || hot_add_text(h, dso ? dso : "", &r->dso) ? -ENOMEM : 0;
 }
 
 static int add_callers(struct live_hot *h, size_t parent, const struct ptui_calltree *tree,
@@ -253,7 +246,7 @@ static int count(struct live_hot_maker *k, const struct live_hot_job *job, struc
 	struct ptui_hist_opts opts = hot_hist_opts(job);
 	struct ptui_hist *hist;
 
-	opts.sort = hot_sort(job->view.by);
+	opts.sort = hot_sort(&job->view);
 	hist = ptui_hist_new(job->profile, &opts, err);
 	if (!hist)
 		return -EINVAL;
@@ -272,7 +265,8 @@ static int fill(struct live_hot_maker *k, const struct live_hot_job *job, struct
 	size_t empty;
 	int r = -ENOMEM;
 
-	if (!periods || hot_add_text(h, "", &empty) || add_rows(h, k->hist, job->view.by, periods))
+	hot_set_columns(h, k->hist);
+	if (!periods || hot_add_text(h, "", &empty) || add_rows(h, k->hist, &job->view, periods))
 		goto out;
 	if (fresh && compare_rows(k, job, h, periods, ptui_hist_total_period(k->hist)))
 		goto out;
@@ -292,7 +286,7 @@ struct live_hot *live_hot_make(struct live_hot_maker *k, const struct live_hot_j
 			       struct ptui_error *err)
 {
 	bool fresh = !k->hist || !k->periods || k->generation != job->generation ||
-		     k->event != job->event || !same_view(k, job);
+		     k->event != job->event || !hot_view_equal(&k->view, &job->view);
 	const struct ptui_event_info *event = ptui_profile_event(job->profile, job->event);
 	struct live_hot *h;
 

@@ -162,16 +162,12 @@ static bool end(struct live_view *v)
 static void on_wake(void *ctx, int fd, short revents)
 {
 	struct live_view *v = ctx;
-	uint64_t generation = v->info.generation;
-	struct ptui_profile *p;
 
 	(void)fd;
 	(void)revents;
 	ptui_live_ack(v->live);
 	take_facts(v);
-	p = live_look_profile(v, &v->info);
-	ptui_profile_unref(p);
-	if (v->info.generation != generation)
+	if (live_look_update(v))
 		live_tree_submit(v);
 	if (!end(v))
 		stack_wish(v->stack, v, WISH_REDRAW);
@@ -481,6 +477,7 @@ int live_view_open(struct stack *s, const struct live_view_opts *opts, struct pt
 	v->ctx = opts->ctx;
 	live_model_init(&v->model);
 	v->model.whole_system = opts->whole_system;
+	v->look.view = opts->look;
 	r = view_init(v, opts, err);
 	if (r) {
 		view_free(v);

@@ -18,6 +18,7 @@
 #ifndef VIEW_LIVE_H
 #define VIEW_LIVE_H
 
+#include "model/live_hot.h"
 #include "ptui/error.h"
 #include "ptui/live.h"
 #include "widget/stack.h"
@@ -27,6 +28,7 @@ struct live_view_opts {
 	const char *target;	/* "make -j2", "pid 4711": translated; copied */
 	const char *rate;	/* "4000 Hz"; NULL: not said; copied */
 	bool whole_system;	/* who is measured */
+	struct live_hot_view look; /* how the functions are looked at, at first; since_ns is 0 */
 	/*
 	 * The recording has ended, the file is whole, and the screen has gone from the stack:
 	 * browse it. `path` is valid during the call; NULL: none was written. `profile` has all that the

@@ -305,7 +305,7 @@ static void draw_hot(struct live_view *v, const struct canvas *c)
 	}
 	if (v->line < v->n_events && v->events[v->line].profile_event == PTUI_NONE)
 		text = _("None of the events can be sampled on this machine.");
-	else if (v->look.view.since_ns)
+	else if (live_look_view(v).since_ns)
 		text = _("No samples since then.");
 	else if (v->info.generation && v->line < v->n_events && v->events[v->line].samples &&
 		 v->model.phase < LIVE_ENDED)

@@ -12,6 +12,9 @@
 /* The past counts half after so long: a phase that ends is gone from sight in some ten seconds. */
 #define HALF_LIFE_NS 2000000000ull
 
+/* Wakes that come sooner than this part of the delay are no updates: the state changed. */
+#define UPDATE_PART(ms) ((ms) * 1000000ull * 3 / 4)
+
 #define DELAY_MIN_MS 50
 #define DELAY_MAX_MS 3600000
 
@@ -38,6 +41,36 @@ struct ptui_profile *live_look_profile(struct live_view *v, struct ptui_live_pro
 		return ptui_live_profile(v->live, ret);
 	*ret = v->look.frozen_info;
 	return ptui_profile_ref(v->look.frozen);
+}
+
+/*
+ * Of what was published since the last look. Where nothing came, there is nothing to be shown either:
+ * with each_update the functions leave then.
+ */
+bool live_look_update(struct live_view *v)
+{
+	struct ptui_live_profile_info before = v->info;
+	uint64_t now_ns = loop_now_ns();
+
+	ptui_profile_unref(live_look_profile(v, &v->info));
+	if (v->look.frozen)
+		return false;
+	if (v->info.generation == before.generation &&
+	    (!v->look.view.each_update || v->model.phase != LIVE_RECORDING ||
+	     now_ns - v->look.updated_ns < UPDATE_PART(ptui_live_refresh(v->live))))
+		return false;
+	v->look.updated_ns = now_ns;
+	v->look.update_since_ns = before.last_ns ? before.last_ns + 1 : 0;
+	return true;
+}
+
+struct live_hot_view live_look_view(const struct live_view *v)
+{
+	struct live_hot_view view = v->look.view;
+
+	if (view.each_update && v->look.update_since_ns > view.since_ns)
+		view.since_ns = v->look.update_since_ns;
+	return view;
 }
 
 /* The recording goes on; only what is shown of it stands still. */
@@ -71,11 +104,19 @@ static unsigned whole(struct live_view *v)
 	return look_anew(v);
 }
 
+/* All of the past, one that fades, none. */
 static unsigned decay(struct live_view *v)
 {
 	struct live_hot_view *view = &v->look.view;
 
-	view->half_life_ns = view->half_life_ns ? 0 : HALF_LIFE_NS;
+	if (view->each_update) {
+		view->each_update = false;
+	} else if (view->half_life_ns) {
+		view->half_life_ns = 0;
+		view->each_update = true;
+	} else {
+		view->half_life_ns = HALF_LIFE_NS;
+	}
 	return look_anew(v);
 }
 
@@ -220,8 +261,13 @@ void live_look_text(const struct live_view *v, char *buf, size_t size)
 		snprintf(text, sizeof(text), _("since %s (Z: all)"), clock);
 		add(buf, size, text);
 	}
-	if (view->half_life_ns)
-		add(buf, size, _("the past fades: half every 2 s (D)"));
+	if (view->half_life_ns) {
+		number_span_ns(clock, sizeof(clock), view->half_life_ns);
+		snprintf(text, sizeof(text), _("the past fades: half every %s (D)"), clock);
+		add(buf, size, text);
+	}
+	if (view->each_update)
+		add(buf, size, _("only since the last update (D)"));
 	if (view->hide_kernel)
 		add(buf, size, _("without the kernel (K)"));
 	if (view->hide_user)

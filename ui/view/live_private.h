@@ -45,6 +45,7 @@ struct live_look {
 	uint64_t since_elapsed_ns; /* of the recording, when view.since_ns was set */
 	struct ptui_profile *frozen; /* NULL: they move */
 	struct ptui_live_profile_info frozen_info;
+	uint64_t updated_ns, update_since_ns; /* with view.each_update: when, and the samples from then on */
 };
 
 struct live_view {
@@ -73,7 +74,8 @@ struct live_view {
 	struct live_look look;
 	struct tree tree;
 	struct history searches;
-	int comm_width, dso_width;
+	struct live_hot_column columns[LIVE_HOT_COLUMNS_MAX]; /* as wide as they ever were */
+	size_t n_columns;
 
 	struct live_output output;
 	struct box *root;
@@ -100,6 +102,10 @@ unsigned live_tree_mouse(struct live_view *v, const struct term_event *e);
 void live_look_release(struct live_view *v);
 /* The profile that is to be shown, with a reference; NULL: none yet. */
 struct ptui_profile *live_look_profile(struct live_view *v, struct ptui_live_profile_info *ret);
+/* Takes what was published. True: the functions are to be counted anew. */
+bool live_look_update(struct live_view *v);
+/* What the worker is to count. */
+struct live_hot_view live_look_view(const struct live_view *v);
 /* WISH_PASS: not one of its requests. */
 unsigned live_look_request(struct live_view *v, enum request req);
 bool live_look_can(const struct live_view *v, enum request req);

@@ -6,14 +6,12 @@
 #include <string.h>
 
 #include "text/i18n.h"
+#include "text/utf8.h"
 #include "view/live_private.h"
 #include "widget/number.h"
 
-enum column { COLUMN_OVERHEAD, COLUMN_NOW, COLUMN_COMM, COLUMN_DSO, COLUMN_FUNCTION, N_COLUMNS };
-
-/* Names that are longer are cut: they must not take the room of the functions. */
-#define COMM_MAX 16
-#define DSO_MAX	 24
+/* Live's own columns; what tells rows apart stands behind them. */
+enum column { COLUMN_OVERHEAD, COLUMN_NOW, COLUMN_FIRST };
 
 /* The worker's answer does not have this row's callers yet: it is asked for them. */
 static void want(struct live_view *v, uint64_t id)
@@ -78,14 +76,11 @@ static const char *cell(void *ctx, uint64_t node, size_t column, char *buf, size
 		*style = style_heat(e.now);
 		snprintf(buf, size, "%.0f%%", e.now);
 		return buf;
-	case COLUMN_COMM:
-		*style = ROLE_DIM;
-		return e.comm;
-	case COLUMN_DSO:
-		*style = ROLE_DIM;
-		return e.dso;
 	default:
-		return e.function;
+		/* where the function is, is context */
+		if (!v->tree.table.columns[column].fill)
+			*style = ROLE_DIM;
+		return live_hot_cell(v->hot, node, column - COLUMN_FIRST);
 	}
 }
 
@@ -102,7 +97,7 @@ static const char *label(void *ctx, uint64_t node, char *buf, size_t size, style
 		return "";
 	snprintf(head, head_size, "%5.2f%%", e.percent); /* names stand in one column */
 	*head_style = style_heat(e.percent);
-	return e.function;
+	return e.text;
 }
 
 static const struct tree_ops tree_ops = {
@@ -113,40 +108,102 @@ static const struct tree_ops tree_ops = {
 	.label = label,
 };
 
-static int at_most(int width, int most)
+/*
+ * How wide a column is at least and at most (longer names are cut: they must not take the room of the
+ * functions), how narrow it may become, and who leaves first where even that is too wide.
+ */
+struct room {
+	const char *name; /* of the key */
+	int least, most, min, hide;
+};
+
+static const struct room rooms[] = {
+	{ "comm", 8, 16, 6, 4 },	 { "dso", 13, 24, 10, 3 },  { "symbol", 20, 200, 10, 0 },
+	{ "sample", 9, 12, 0, 5 }, { "period", 12, 15, 0, 5 }, { "pid", 16, 24, 12, 0 },
+};
+
+static const struct room *room_of(const char *name)
 {
-	return width < most ? width : most;
+	static const struct room any = { "", 6, 24, 6, 6 };
+
+	for (size_t i = 0; i < sizeof(rooms) / sizeof(*rooms); i++)
+		if (!strcmp(rooms[i].name, name))
+			return &rooms[i];
+	return &any;
+}
+
+static bool same_columns(const struct live_view *v)
+{
+	bool same = v->n_columns == live_hot_n_columns(v->hot);
+
+	for (size_t i = 0; same && i < v->n_columns; i++)
+		same = !strcmp(v->columns[i].name, live_hot_column(v->hot, i)->name);
+	return same;
 }
 
 /* Columns only grow: nothing jumps when a short name takes the place of a long one. */
+static void grow_columns(struct live_view *v)
+{
+	bool same = same_columns(v);
+
+	v->n_columns = live_hot_n_columns(v->hot);
+	for (size_t i = 0; i < v->n_columns; i++) {
+		const struct live_hot_column *c = live_hot_column(v->hot, i);
+		int was = same ? v->columns[i].width : 0;
+
+		v->columns[i] = *c;
+		if (c->width < was)
+			v->columns[i].width = was;
+	}
+}
+
+/* What takes the room that is left: functions, where they are. */
+static size_t filled(const struct live_view *v)
+{
+	for (size_t i = 0; i < v->n_columns; i++)
+		if (!strcmp(v->columns[i].name, "symbol"))
+			return i;
+	return v->n_columns - 1;
+}
+
+static struct table_column make_column(const struct live_hot_column *c, bool fill)
+{
+	const struct room *room = room_of(c->name);
+	struct table_column column = { .title = _(c->title),
+				       .width = c->width,
+				       .align = c->number ? ALIGN_RIGHT : ALIGN_LEFT,
+				       .fill = fill };
+	int title = utf8_width(column.title);
+
+	if (column.width < room->least)
+		column.width = room->least;
+	if (column.width > room->most)
+		column.width = room->most;
+	if (column.width < title)
+		column.width = title;
+	if (!c->number)
+		column.min = room->min;
+	column.hide = fill ? 0 : room->hide;
+	return column;
+}
+
 static void set_columns(struct live_view *v)
 {
-	int comm = at_most(live_hot_comm_width(v->hot), COMM_MAX);
-	int dso = at_most(live_hot_dso_width(v->hot), DSO_MAX);
-
-	if (comm > v->comm_width)
-		v->comm_width = comm;
-	if (dso > v->dso_width)
-		v->dso_width = dso;
-
-	const char *const titles[] = { [LIVE_HOT_FUNCTIONS] = _("Symbol"),
-				       [LIVE_HOT_THREADS] = _("Thread"),
-				       [LIVE_HOT_CPUS] = _("CPU") };
-	const struct table_column columns[N_COLUMNS] = {
+	struct table_column columns[COLUMN_FIRST + LIVE_HOT_COLUMNS_MAX] = {
 		[COLUMN_OVERHEAD] = { .title = _("Overhead"), .width = 8, .align = ALIGN_RIGHT },
 		[COLUMN_NOW] = { .title = _("now"), .width = 5, .align = ALIGN_RIGHT, .hide = 2 },
-		[COLUMN_COMM] = { .title = _("Command"),
-				  .width = v->comm_width,
-				  .min = 6,
-				  .hide = 4 },
-		[COLUMN_DSO] = { .title = _("Shared Object"),
-				 .width = v->dso_width,
-				 .min = 10,
-				 .hide = 3 },
-		[COLUMN_FUNCTION] = { .title = titles[v->look.view.by], .width = 20, .min = 10, .fill = true },
 	};
 
-	table_set_columns(&v->tree.table, columns, N_COLUMNS);
+	size_t fill;
+
+	grow_columns(v);
+	fill = filled(v);
+	for (size_t i = 0; i < v->n_columns; i++)
+		columns[COLUMN_FIRST + i] = make_column(&v->columns[i], i == fill);
+	/* the thread's own name, in the words of people */
+	if (v->n_columns && v->look.view.by == LIVE_HOT_THREADS)
+		columns[COLUMN_FIRST + v->n_columns - 1].title = _("Thread");
+	table_set_columns(&v->tree.table, columns, COLUMN_FIRST + v->n_columns);
 }
 
 int live_tree_init(struct live_view *v)
@@ -156,8 +213,6 @@ int live_tree_init(struct live_view *v)
 	if (r)
 		return r;
 	v->searches = (struct history)HISTORY_INIT;
-	v->comm_width = 8;
-	v->dso_width = 13;
 	v->tree.table.header = true;
 	set_columns(v);
 	return 0;
@@ -185,7 +240,7 @@ void live_tree_submit(struct live_view *v)
 	job.left = v->info.left;
 	job.open = v->wanted.ids;
 	job.n_open = v->wanted.n;
-	job.view = v->look.view;
+	job.view = live_look_view(v);
 	v->wanted.fresh = false;
 	if (job.event < ptui_profile_n_events(job.profile) && live_worker_submit(v->worker, &job))
 		stack_say(v->stack, ROLE_BAD, _("Out of memory: the functions stand still."));

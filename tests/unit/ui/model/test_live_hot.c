@@ -17,7 +17,7 @@ static void print(const struct live_hot *h, uint64_t id, char *buf, size_t size)
 		size_t n = strlen(buf);
 
 		assert_true(live_hot_get(h, child, &e));
-		snprintf(buf + n, size - n, "%s%.0f %s", i ? " " : "", e.percent, e.function);
+		snprintf(buf + n, size - n, "%s%.0f %s", i ? " " : "", e.percent, e.text);
 		if (!live_hot_count(h, child))
 			continue;
 		strncat(buf, "(", size - strlen(buf) - 1);
@@ -42,7 +42,7 @@ static uint64_t id_of(const struct live_hot *h, const char *function)
 	for (size_t i = 0; i < live_hot_count(h, 0); i++) {
 		uint64_t id = live_hot_child(h, 0, i);
 
-		if (live_hot_get(h, id, &e) && strstr(e.function, function))
+		if (live_hot_get(h, id, &e) && strstr(e.text, function))
 			return id;
 	}
 	fail_msg("there is no row %s", function);
@@ -94,11 +94,12 @@ static void test_hottest_first(void **state)
 	(void)state;
 	assert_string_equal(text_of(h), "50 [.] parse 30 [.] eval 20 [.] leaf");
 	assert_true(live_hot_get(h, id_of(h, "leaf"), &e));
-	assert_string_equal(e.comm, "a");
-	assert_string_equal(e.dso, "prog");
+	assert_string_equal(live_hot_column(h, 0)->name, "comm");
+	assert_string_equal(live_hot_cell(h, id_of(h, "leaf"), 0), "a");
+	assert_string_equal(live_hot_cell(h, id_of(h, "leaf"), 1), "prog");
 	assert_int_equal(e.samples, 2);
 	assert_true(isnan(e.now));
-	assert_int_equal(live_hot_dso_width(h), 4);
+	assert_int_equal(live_hot_column(h, 1)->width, 4);
 	assert_false(live_hot_get(h, 12345, &e));
 	live_hot_free(h);
 	live_hot_maker_free(k);
@@ -214,7 +215,7 @@ static void test_ids_outlive_a_refresh(void **state)
 					"25 [.] parse");
 	assert_int_equal(id_of(g, "leaf"), leaf);
 	assert_true(live_hot_get(g, caller, &e));
-	assert_string_equal(e.function, "main");
+	assert_string_equal(e.text, "main");
 	live_hot_free(g);
 	live_hot_free(h);
 	live_hot_maker_free(k);

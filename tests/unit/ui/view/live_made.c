@@ -257,7 +257,7 @@ void open_live(void)
 {
 	struct live_view_opts opts = {
 		.live = &t.live, .target = "make -j2", .rate = "4000 Hz", .done = done,
-		.left = left
+		.left = left, .look = t.look
 	};
 
 	assert_int_equal(live_view_open(t.stack, &opts, NULL), 0);

@@ -32,6 +32,7 @@ struct ptui_live {
 struct live_world {
 	struct ptui_live live;
 	struct keymaps *keys;
+	struct live_hot_view look; /* what it is opened with */
 	struct stack *stack;
 	struct grid *grid;
 	int command; /* its side of the terminal */

@@ -89,8 +89,52 @@ static void test_decay(void **state)
 	/* nine and a half half-lives */
 	waits_for("99.86%");
 	key('D');
+	waits_for("only since the last update");
+	does_not_see("the past fades");
+	key('D');
 	waits_for("45.00%");
 	does_not_see("the past fades");
+}
+
+/* What the last update brought, and nothing when it brought nothing. */
+static void test_each_update(void **state)
+{
+	(void)state;
+	t.look.each_update = true;
+	t.live.refresh_ms = 20;
+	t.live.info.last_ns = 2 * (uint64_t)SECOND;
+	show("90.00%");
+	sees("only since the last update (D)");
+	t.live.info.last_ns = 20 * (uint64_t)SECOND;
+	publish_at(phases(true), 20 * (uint64_t)SECOND);
+	waits_for("100.00%");
+	sees("eval");
+	does_not_see("parse");
+	/* a wake is an update when it is time for one */
+	for (int i = 0; i < 1000 && row_of("No samples since then.") < 0; i++) {
+		wake();
+		draw(24, 100);
+	}
+	sees("No samples since then.");
+	key('D');
+	waits_for("45.00%");
+	does_not_see("last update");
+}
+
+/* What the screen is opened with: the keys of rows, their samples, a past that fades by itself. */
+static void test_first_look(void **state)
+{
+	(void)state;
+	t.look.samples = t.look.hide_kernel = true;
+	t.look.half_life_ns = 5 * (uint64_t)SECOND;
+	snprintf(t.look.sort, sizeof(t.look.sort), "symbol,dso");
+	show("parse");
+	sees("half every 5.00 s (D)");
+	sees("without the kernel (K)");
+	sees("Overhead    now    Samples  Symbol");
+	sees("Shared Object");
+	does_not_see("Command");
+	does_not_see("work");
 }
 
 static void test_one_side(void **state)
@@ -180,7 +224,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		LIVE(test_zero_and_whole), LIVE(test_freeze), LIVE(test_nothing_to_freeze),
 		LIVE(test_decay),	   LIVE(test_one_side), LIVE(test_delay),
-		LIVE(test_snapshot),
+		LIVE(test_snapshot),	   LIVE(test_each_update), LIVE(test_first_look),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
