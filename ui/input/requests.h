@@ -79,6 +79,10 @@
 	  "live: <Tab> browser: <Tab>") \
 	X(PREV_TAB, "previous-tab", GENERAL, N_("previous event"), N_("to the previous event"), \
 	  "live: <S-Tab> browser: <S-Tab>") \
+	X(NEXT_SCREEN, "next-screen", GENERAL, N_("next tab"), N_("to the next tab: another screen that is open"), \
+	  "general: >") \
+	X(PREV_SCREEN, "previous-screen", GENERAL, N_("previous tab"), N_("to the previous tab"), \
+	  "general: <lt>") \
 	\
 	X(UP, "up", MOVE, N_("up"), N_("one row up"), "scroll: <Up>") \
 	X(DOWN, "down", MOVE, N_("down"), N_("one row down"), "scroll: <Down>") \

@@ -22,6 +22,7 @@ struct help_row {
 struct help {
 	const struct screen_ops *of; /* whose help it is: asked while it is filled */
 	void *self;
+	const struct stack *stack;
 	const struct keymaps *keys;
 
 	struct help_row rows[N_REQUESTS + 2 * N_GROUPS]; /* a blank and a title a group */
@@ -44,7 +45,7 @@ static void tell_keys(const struct help *h, enum request req, char *buf, size_t 
 	size_t i, at = 0, n = keymaps_keys(h->keys, h->of->keymap, req, keys, KEYS_MAX);
 
 	*buf = '\0';
-	if (h->of->can && !h->of->can(h->self, req))
+	if (!stack_offers(h->stack, h->of, h->self, req))
 		return;
 	for (i = 0; i < n && at < size; i++) {
 		if (h->of->has_key && h->of->has_key(h->self, keys[i]))
@@ -275,6 +276,7 @@ int help_open(struct stack *s, const struct screen_ops *of, void *self)
 		return -ENOMEM;
 	find_init(&h->find, s, &help_find, h);
 	h->found = FIND_NONE;
+	h->stack = s;
 	h->keys = stack_keys(s);
 	h->of = of;
 	h->self = self;

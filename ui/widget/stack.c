@@ -43,14 +43,30 @@ static void dirty(struct stack *s)
 	loop_dirty(s->loop);
 }
 
+static void take_off(struct stack *s, size_t i)
+{
+	struct layer l = s->layers[i];
+
+	s->n--;
+	memmove(s->layers + i, s->layers + i + 1, (s->n - i) * sizeof(*s->layers));
+	if (l.ops->close)
+		l.ops->close(l.self);
+}
+
+/* What closes may close others: it is looked for again each time. */
 static void pop_to(struct stack *s, unsigned number)
 {
-	while (stack_layer(s, number)) {
-		struct layer top = s->layers[--s->n];
+	struct layer *l;
 
-		if (top.ops->close)
-			top.ops->close(top.self);
-	}
+	while ((l = stack_layer(s, number)))
+		take_off(s, stack_end_of(s, (size_t)(l - s->layers)) - 1);
+	dirty(s);
+}
+
+static void pop_all(struct stack *s)
+{
+	while (s->n)
+		take_off(s, s->n - 1);
 	dirty(s);
 }
 
@@ -72,8 +88,7 @@ void stack_fulfil(struct stack *s, unsigned number, unsigned below, unsigned wis
 		l = stack_layer(s, below);
 	if (wishes & WISH_QUIT) {
 		s->quit = true;
-		if (s->n)
-			pop_to(s, s->layers[0].number);
+		pop_all(s);
 		return;
 	}
 	if (l && wishes & WISH_RECALC)
@@ -110,9 +125,11 @@ int stack_copy(struct stack *s, const char *text)
 
 /* ---- coming and going ---- */
 
-int stack_push(struct stack *s, const struct screen_ops *ops, void *self)
+static int insert(struct stack *s, size_t at, const struct screen_ops *ops, void *self,
+		  const struct layer *instead)
 {
-	unsigned number, below = s->n ? s->layers[s->n - 1].number : 0;
+	unsigned number, below = at ? s->layers[at - 1].number : 0;
+	struct layer *l;
 
 	if (s->n == s->room) {
 		size_t room = s->room ? s->room * 2 : 8;
@@ -127,11 +144,23 @@ int stack_push(struct stack *s, const struct screen_ops *ops, void *self)
 		s->room = room;
 	}
 	number = ++s->last_number;
-	s->layers[s->n++] = (struct layer){ number, below, ops, self, true, false };
+	l = s->layers + at;
+	memmove(l + 1, l, (s->n++ - at) * sizeof(*l));
+	*l = (struct layer){ .number = number, .below = below, .ops = ops, .self = self, .stale = true };
+	if (instead && instead->tab) {
+		l->below = below = 0;
+		l->tab = instead->tab;
+		memcpy(l->tab_name, instead->tab_name, sizeof(l->tab_name));
+	}
 	dirty(s);
 	if (ops->open)
 		stack_fulfil(s, number, below, ops->open(self, s));
 	return 0;
+}
+
+int stack_push(struct stack *s, const struct screen_ops *ops, void *self)
+{
+	return insert(s, s->n, ops, self, NULL);
 }
 
 void stack_remove(struct stack *s, void *self)
@@ -144,19 +173,40 @@ void stack_remove(struct stack *s, void *self)
 
 bool stack_return_to(struct stack *s, const struct screen_ops *ops)
 {
-	size_t i = s->n;
+	size_t i = s->n, end;
+	unsigned number;
 
 	while (i > 0 && s->layers[i - 1].ops != ops)
 		i--;
-	if (i > 0 && i < s->n)
-		pop_to(s, s->layers[i].number);
-	return i > 0;
+	if (!i)
+		return false;
+	number = s->layers[i - 1].number;
+	stack_raise(s, s->layers[i - 1].self);
+	while (stack_layer(s, number)) {
+		i = (size_t)(stack_layer(s, number) - s->layers);
+		end = stack_end_of(s, i);
+		if (end == i + 1)
+			break;
+		take_off(s, end - 1);
+	}
+	dirty(s);
+	return true;
 }
 
 int stack_replace(struct stack *s, void *self, const struct screen_ops *ops, void *with)
 {
-	stack_remove(s, self);
-	return stack_push(s, ops, with);
+	struct layer *l = layer_with(s, self), gone = { 0 };
+	size_t at = s->n;
+
+	if (l) {
+		gone = *l;
+		at = (size_t)(l - s->layers);
+		pop_to(s, gone.number);
+	}
+	/* what closed may have closed others: then there is no such place any more */
+	if (at > s->n || (at < s->n && !s->layers[at].tab))
+		at = s->n;
+	return insert(s, at, ops, with, &gone);
 }
 
 bool stack_has(const struct stack *s, const void *self)
@@ -215,6 +265,9 @@ static bool request_of_all(struct stack *s, struct layer *top, enum request req)
 		if (help_open(s, top->ops, top->self) < 0)
 			stack_say(s, ROLE_BAD, "%s", _("out of memory"));
 		return true;
+	case REQ_NEXT_SCREEN:
+	case REQ_PREV_SCREEN:
+		return !top->ops->floating && stack_next_tab(s, req == REQ_NEXT_SCREEN ? 1 : -1);
 	case REQ_SUSPEND:
 		suspend(s);
 		return true;
@@ -224,6 +277,13 @@ static bool request_of_all(struct stack *s, struct layer *top, enum request req)
 	default:
 		return false;
 	}
+}
+
+bool stack_offers(const struct stack *s, const struct screen_ops *ops, void *self, enum request req)
+{
+	if (req == REQ_NEXT_SCREEN || req == REQ_PREV_SCREEN)
+		return !ops->floating && stack_n_tabs(s) > 1;
+	return !ops->can || ops->can(self, req);
 }
 
 /* Nobody wanted the key: a person who learns the keys is told where they are listed. */
@@ -383,8 +443,7 @@ void stack_free(struct stack *s)
 {
 	if (!s)
 		return;
-	if (s->n)
-		pop_to(s, s->layers[0].number);
+	pop_all(s);
 	loop_free(s->loop);
 	free(s->layers);
 	free(s);

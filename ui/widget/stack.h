@@ -20,6 +20,12 @@
  *	 …					draw()
  *	 ─────────────────────────────────────
  *	 Enter open   / find   ? help   q back	hints
+ *
+ * A whole screen can begin a tab. Of several tabs one is in front, with what lies on its screen; the
+ * others stay behind it as they are: they hear of what they wait for, and are not drawn. What lies
+ * below the first tab lies below all of them. Their names stand in the first line:
+ *
+ *	 Live · [Snapshots] · #2 gc-pause  where I am     state
  */
 #ifndef WIDGET_STACK_H
 #define WIDGET_STACK_H
@@ -91,7 +97,7 @@ const struct keymaps *stack_keys(const struct stack *s);
 
 /* 0 or -ENOMEM, after close(self). */
 int stack_push(struct stack *s, const struct screen_ops *ops, void *self);
-/* Takes this screen and all above it off. */
+/* Takes this screen and what lies on it off: all of its tab, or (below all tabs) of the stack. */
 void stack_remove(struct stack *s, void *self);
 /*
  * Takes off what lies above the nearest screen with these functions. False: there is none, and
@@ -102,8 +108,22 @@ bool stack_return_to(struct stack *s, const struct screen_ops *ops);
 bool stack_has(const struct stack *s, const void *self);
 bool stack_is_top(const struct stack *s, const void *self);
 bool stack_is_bottom(const struct stack *s, const void *self);
-/* Instead of the screen `self` (and all above it) comes another one. */
+/* Instead of the screen `self` (and all above it) comes another one; in a tab behind, it stays there. */
 int stack_replace(struct stack *s, void *self, const struct screen_ops *ops, void *with);
+
+/* ---- tabs ---- */
+
+#define STACK_TAB_MAX 64 /* bytes of a name, with its NUL */
+
+/*
+ * The screen, and what lies on it, is a tab of this name from now on; one that was a tab has only its
+ * name changed. `self` NULL: the top one, if it is whole and begins no tab yet. When the screen is
+ * replaced, the other one takes over the tab.
+ */
+void stack_make_tab(struct stack *s, void *self, const char *name);
+/* Brings the tab of this screen in front. False: it is not there, or is in no tab. */
+bool stack_raise(struct stack *s, void *self);
+size_t stack_n_tabs(const struct stack *s);
 
 /* From timers and posted calls: does what a screen wishes. */
 void stack_wish(struct stack *s, void *self, unsigned wishes);
@@ -113,6 +133,9 @@ void stack_say(struct stack *s, style_t style, const char *fmt, ...)
 
 /* Puts a text into the person's clipboard: term_copy(). -ENOTTY: there is no terminal. */
 int stack_copy(struct stack *s, const char *text);
+
+/* Does the screen do it, here and now: by its can(), and by what all screens know? */
+bool stack_offers(const struct stack *s, const struct screen_ops *ops, void *self, enum request req);
 
 /* The room of the screen that was drawn last; 0 before the first. */
 void stack_body_size(const struct stack *s, int *ret_rows, int *ret_cols);

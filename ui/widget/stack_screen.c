@@ -7,14 +7,21 @@
 #define RULES_FROM 16 /* rows; a smaller terminal keeps its rows for facts */
 #define HINTS_MAX  32 /* told in the last line; it has not so much room */
 
-/* What the screen tells in the last line, as far as it does something now. */
-static size_t hints_of(const struct layer *l, enum request offered[HINTS_MAX])
+/*
+ * What the screen tells in the last line, as far as it does something now. Where there are tabs, how
+ * to go to the next one is told behind the first.
+ */
+static size_t hints_of(const struct stack *s, const struct layer *l, enum request offered[HINTS_MAX])
 {
-	size_t i, n = 0;
+	const enum request *hint = l->ops->hints;
+	size_t n = 0;
 
-	for (i = 0; l->ops->hints && l->ops->hints[i] != REQ_NONE && n < HINTS_MAX; i++) {
-		if (!l->ops->can || l->ops->can(l->self, l->ops->hints[i]))
-			offered[n++] = l->ops->hints[i];
+	for (; hint && *hint != REQ_NONE && n < HINTS_MAX - 1; hint++) {
+		if (!stack_offers(s, l->ops, l->self, *hint))
+			continue;
+		offered[n++] = *hint;
+		if (n == 1 && stack_offers(s, l->ops, l->self, REQ_NEXT_SCREEN))
+			offered[n++] = REQ_NEXT_SCREEN;
 	}
 	return n;
 }
@@ -26,7 +33,7 @@ static void draw_hints(struct stack *s, const struct canvas *c, int y, const str
 	if (*s->said)
 		canvas_cell(c, y, 1, c->at.w - 1, ALIGN_LEFT, s->said_style, s->said);
 	else
-		line_hints(c, y, s->keys, top->ops->keymap, offered, hints_of(top, offered));
+		line_hints(c, y, s->keys, top->ops->keymap, offered, hints_of(s, top, offered));
 }
 
 static void draw_whole(struct stack *s, const struct canvas *c, const struct layer *l)
@@ -41,10 +48,13 @@ static void draw_whole(struct stack *s, const struct canvas *c, const struct lay
 	s->body_y = head + rules;
 	s->body_h = h - head - foot - 2 * rules;
 	body = canvas_part(c, s->body_y, 0, s->body_h, w);
+	s->tabs_w = 0;
+	if (head)
+		line = stack_draw_tabs(s, &line);
 	if (head && l->ops->head)
 		l->ops->head(l->self, &line);
 	else if (head)
-		line_head(c, 0, _(l->ops->title), "", ROLE_TEXT);
+		line_head(&line, 0, _(l->ops->title), "", ROLE_TEXT);
 	if (rules) {
 		canvas_rule(c, 1);
 		canvas_rule(c, h - 2);
@@ -112,7 +122,7 @@ static bool on_hint(struct stack *s, const struct layer *top, const struct term_
 		loop_dirty(s->loop);
 		return true;
 	}
-	n = hints_of(top, offered);
+	n = hints_of(s, top, offered);
 	req = line_hint_at(s->keys, top->ops->keymap, offered, n, s->width, e->x);
 	if (!keymaps_keys(s->keys, top->ops->keymap, req, &key, 1))
 		return false;
@@ -145,7 +155,10 @@ void stack_mouse(struct stack *s, const struct term_event *e)
 	if (is_second_press(s, e) || on_hint(s, &top, e))
 		return;
 	if (!top.ops->floating && e->y == 0 && s->body_y) {
+		if (e->mouse == MOUSE_PRESS && e->button == 1 && stack_click_tab(s, e->x))
+			return;
 		hit = top.ops->head_mouse;
+		in.x -= s->tabs_w;
 	} else if (!top.ops->floating) {
 		in.y -= s->body_y;
 		if (in.y < 0 || in.y >= s->body_h)

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The tabs of the stack: which layers go together, which lie in front, and what is seen of them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/utf8.h"
+#include "widget/line.h"
+#include "widget/stack_private.h"
+
+#define BETWEEN	 3 /* columns between two names, in line_tabs() */
+#define BRACKETS 2
+#define NAME_COLUMNS 28
+#define SEEN_MAX 16 /* so many names are told; nobody reads more in one line */
+
+/* ---- which go together ---- */
+
+size_t stack_n_tabs(const struct stack *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		n += s->layers[i].tab != 0;
+	return n;
+}
+
+/* The layer that begins the tab of this one; SIZE_MAX: it lies below all tabs. */
+static size_t begin_of(const struct stack *s, size_t layer)
+{
+	do {
+		if (s->layers[layer].tab)
+			return layer;
+	} while (layer--);
+	return SIZE_MAX;
+}
+
+size_t stack_end_of(const struct stack *s, size_t layer)
+{
+	size_t end = layer + 1;
+
+	if (begin_of(s, layer) == SIZE_MAX)
+		return s->n;
+	while (end < s->n && !s->layers[end].tab)
+		end++;
+	return end;
+}
+
+/* Whole characters. */
+static void set_name(struct layer *l, const char *name)
+{
+	size_t n = utf8_fit(name, NAME_COLUMNS);
+
+	while (n >= sizeof(l->tab_name))
+		n = utf8_before(name, n);
+	memcpy(l->tab_name, name, n);
+	l->tab_name[n] = '\0';
+}
+
+void stack_make_tab(struct stack *s, void *self, const char *name)
+{
+	struct layer *l = s->n ? &s->layers[s->n - 1] : NULL;
+
+	if (!self && (!l || l->tab))
+		return;
+	for (size_t i = s->n; self && i-- > 0;) {
+		l = &s->layers[i];
+		if (l->self == self)
+			break;
+	}
+	if (!l || l->ops->floating || (self && l->self != self))
+		return;
+	if (!l->tab) {
+		l->tab = ++s->last_tab;
+		l->below = 0;
+	}
+	set_name(l, name);
+	loop_dirty(s->loop);
+}
+
+/* ---- which lies in front ---- */
+
+static void reverse(struct layer *from, struct layer *to)
+{
+	while (from < to && from < --to) {
+		struct layer l = *from;
+
+		*from++ = *to;
+		*to = l;
+	}
+}
+
+/* What lies behind the tab comes before it. */
+static void raise_tab(struct stack *s, size_t begin)
+{
+	size_t end = stack_end_of(s, begin);
+
+	reverse(s->layers + begin, s->layers + end);
+	reverse(s->layers + end, s->layers + s->n);
+	reverse(s->layers + begin, s->layers + s->n);
+	loop_dirty(s->loop);
+}
+
+bool stack_raise(struct stack *s, void *self)
+{
+	for (size_t i = s->n; i-- > 0;) {
+		size_t begin;
+
+		if (s->layers[i].self != self)
+			continue;
+		begin = begin_of(s, i);
+		if (begin != SIZE_MAX)
+			raise_tab(s, begin);
+		return begin != SIZE_MAX;
+	}
+	return false;
+}
+
+/* ---- in their order ---- */
+
+static int by_number(const void *a, const void *b)
+{
+	const struct layer *const *x = a, *const *y = b;
+
+	return ((*x)->tab > (*y)->tab) - ((*x)->tab < (*y)->tab);
+}
+
+struct tabs {
+	const struct layer *v[SEEN_MAX];
+	const char *names[SEEN_MAX];
+	size_t n, front;
+};
+
+/* As they were opened. Of too many the last that were in front. */
+static void list(const struct stack *s, struct tabs *t)
+{
+	const struct layer *front = NULL;
+
+	t->n = t->front = 0;
+	for (size_t i = s->n; i-- > 0 && t->n < SEEN_MAX;) {
+		if (!s->layers[i].tab)
+			continue;
+		if (!front)
+			front = &s->layers[i];
+		t->v[t->n++] = &s->layers[i];
+	}
+	qsort(t->v, t->n, sizeof(t->v[0]), by_number);
+	for (size_t i = 0; i < t->n; i++) {
+		t->names[i] = t->v[i]->tab_name;
+		if (t->v[i] == front)
+			t->front = i;
+	}
+}
+
+bool stack_next_tab(struct stack *s, int direction)
+{
+	struct tabs t;
+
+	list(s, &t);
+	if (t.n < 2)
+		return false;
+	return stack_raise(s, t.v[(t.front + t.n + (direction > 0 ? 1 : t.n - 1)) % t.n]->self);
+}
+
+/* ---- in the first line ---- */
+
+struct canvas stack_draw_tabs(struct stack *s, const struct canvas *line)
+{
+	int width = BRACKETS, most = line->at.w / 2;
+	struct canvas part;
+	struct tabs t;
+
+	s->tabs_w = 0;
+	list(s, &t);
+	if (t.n < 2)
+		return *line;
+	for (size_t i = 0; i < t.n; i++)
+		width += utf8_width(t.names[i]) + (i ? BETWEEN : 0);
+	if (width > most)
+		width = most;
+	line_tabs(line, 0, 1, width, t.names, t.n, t.front);
+	s->tabs_w = width + 2 < line->at.w ? width + 2 : line->at.w;
+	part = canvas_part(line, 0, s->tabs_w, 1, line->at.w - s->tabs_w);
+	return part;
+}
+
+bool stack_click_tab(struct stack *s, int x)
+{
+	struct tabs t;
+	int hit;
+
+	if (x < 1 || x >= s->tabs_w - 1)
+		return false;
+	list(s, &t);
+	hit = line_tab_at(t.names, t.n, t.front, s->tabs_w - 2, x - 1);
+	return hit >= 0 && stack_raise(s, t.v[hit]->self);
+}
