@@ -867,12 +867,58 @@ static const struct proof browser_proofs[] = {
 	{ REQ_PRINT, COMES, "perf.hist.", NULL, NULL, "<Down><Home>" },
 	{ REQ_RECORD_AGAIN, COMES, "ptui  Setup", NULL, NULL, NULL },
 	{ REQ_SWITCH_FILE, COMES, "other.data", NULL, NULL, "<Esc>" },
+	{ REQ_COMPARE_FILE, COMES, "Compare with, newest first", NULL, NULL, "<Esc>" },
 };
 
 static const struct place browser = {
 	.name = "the browser", .map = KEYMAP_BROWSER, .base = "of event 'cycles'",
 	.open = open_browser, .help = "?", .leave = "<Esc>", .find = "e", .unfind = "/<C-u><Enter>",
 	.proofs = browser_proofs, .n = sizeof(browser_proofs) / sizeof(browser_proofs[0]),
+};
+
+/* --- two recordings side by side --- */
+
+static void open_compare(const struct place *p)
+{
+	open_browser(&browser);
+	type("D");
+	screen_wait(s, "Compare with");
+	type("/");
+	screen_wait(s, "recording:");
+	type("other.data<Enter>");
+	screen_wait(s, p->base);
+	screen_wait(s, "eval");
+	check_frame(s);
+	settle();
+}
+
+static const struct proof compare_proofs[] = {
+	EVERYWHERE("<Esc>"),
+	MOVING,
+	SIDEWAYS,
+	SEARCHING,
+	{ REQ_BACK, GOES, "Compare  ", NULL, NULL, NULL },
+	{ REQ_NEXT_TAB, COMES, "[misses]", NULL, NULL, "<S-Tab>" },
+	{ REQ_PREV_TAB, COMES, "[misses]", NULL, NULL, "<Tab>" },
+	{ REQ_OPEN, COMES, "Before and after", NULL, NULL, "<Esc>" },
+	{ REQ_SWAP, COMES, "cycles.data → other.data", NULL, NULL, "x" },
+	{ REQ_ORDER, COMES, "What stands above", NULL, NULL, "<Esc>" },
+	{ REQ_SORT, COMES, "One row for each", NULL, NULL, "<Esc>" },
+	{ REQ_SURE_ONLY, COMES, "may be chance are hidden", NULL, NULL, "c" },
+	{ REQ_ZOOM_THREAD, COMES, " › ", "<Home>", NULL, "<Esc>" },
+	{ REQ_ZOOM_DSO, COMES, " › ", "<Home>", NULL, "<Esc>" },
+	{ REQ_ZOOM_KERNEL, COMES, " › ", "<Home>", NULL, "<Esc>" },
+	{ REQ_FILTER, GOES, "eval", NULL, "lex<Enter>", "f<C-u><Enter>" },
+	{ REQ_CHILDREN, COMES, "with children", NULL, NULL, "o" },
+	{ REQ_PERCENT_LIMIT, GOES, "idle", NULL, "<C-u>50<Enter>", "L<C-u>0.5<Enter>" },
+	{ REQ_TRUST, COMES, "How far to trust this", NULL, NULL, "<Esc>" },
+	{ REQ_PRINT, COMES, "perf.hist.", NULL, NULL, "<Down><Home>" },
+};
+
+static const struct place compare = {
+	.name = "the comparison", .map = KEYMAP_COMPARE, .base = "Compare  other.data → cycles.data",
+	.open = open_compare, .help = "?", .leave = "<Esc>", .find = "e", .unfind = "/<C-u><Enter>",
+	.proofs = compare_proofs, .n = sizeof(compare_proofs) / sizeof(compare_proofs[0]),
 };
 
 /* --- what floats over it --- */
@@ -1135,6 +1181,7 @@ int main(void)
 		PLACE(live),
 		PLACE(output),
 		PLACE(browser),
+		PLACE(compare),
 		PLACE(menu),
 		PLACE(question),
 		PLACE(message),

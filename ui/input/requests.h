@@ -26,6 +26,7 @@
 	X(SETUP,	N_("Setting up a recording")) \
 	X(LIVE,		N_("While recording")) \
 	X(BROWSER,	N_("Browsing a profile")) \
+	X(COMPARE,	N_("Comparing two recordings")) \
 	X(EDIT,		N_("Editing a line"))
 
 /*
@@ -36,6 +37,7 @@
  *	                    |        |        |        '- browser
  *	                    |        |        +- picker
  *	                    |        |        +- processes
+ *	                    |        |        +- compare
  *	                    |        |        '- options
  *	                    |        +- output
  *	                    |        '- help
@@ -60,7 +62,8 @@
 	X(OPTIONS,	"options",	LIST) \
 	X(LIVE,		"live",		TREE) \
 	X(OUTPUT,	"output",	TEXT) \
-	X(BROWSER,	"browser",	TREE)
+	X(BROWSER,	"browser",	TREE) \
+	X(COMPARE,	"compare",	LIST)
 
 #define REQUESTS(X) \
 	X(HELP, "help", GENERAL, N_("help"), N_("list the keys that work here"), \
@@ -76,9 +79,9 @@
 	X(MENU, "menu", GENERAL, N_("menu"), N_("list what can be done with this row"), \
 	  "browser: m") \
 	X(NEXT_TAB, "next-tab", GENERAL, N_("next event"), N_("to the next event"), \
-	  "live: <Tab> browser: <Tab>") \
+	  "live: <Tab> browser: <Tab> compare: <Tab>") \
 	X(PREV_TAB, "previous-tab", GENERAL, N_("previous event"), N_("to the previous event"), \
-	  "live: <S-Tab> browser: <S-Tab>") \
+	  "live: <S-Tab> browser: <S-Tab> compare: <S-Tab>") \
 	X(NEXT_SCREEN, "next-screen", GENERAL, N_("next tab"), N_("to the next tab: another screen that is open"), \
 	  "general: >") \
 	X(PREV_SCREEN, "previous-screen", GENERAL, N_("previous tab"), N_("to the previous tab"), \
@@ -181,24 +184,29 @@
 	X(DELAY, "delay", LIVE, N_("delay"), N_("say how often the screen is brought up to date"), "live: d") \
 	X(TYPE, "type", LIVE, N_("type"), N_("send a line to the command"), "output: i") \
 	\
-	X(ZOOM_THREAD, "zoom-thread", BROWSER, N_("thread"), N_("zoom into the thread of this row, or out of it"), "browser: t") \
-	X(ZOOM_DSO, "zoom-module", BROWSER, N_("module"), N_("zoom into the module (DSO) of this function, or out of it"), "browser: d") \
-	X(ZOOM_KERNEL, "zoom-kernel", BROWSER, N_("kernel"), N_("zoom into the kernel, or out of it"), "browser: k") \
-	X(FILTER, "filter", BROWSER, N_("filter"), N_("keep only functions whose names contain a text"), "browser: f") \
+	X(ZOOM_THREAD, "zoom-thread", BROWSER, N_("thread"), N_("zoom into the thread of this row, or out of it"), "browser: t compare: t") \
+	X(ZOOM_DSO, "zoom-module", BROWSER, N_("module"), N_("zoom into the module (DSO) of this function, or out of it"), "browser: d compare: d") \
+	X(ZOOM_KERNEL, "zoom-kernel", BROWSER, N_("kernel"), N_("zoom into the kernel, or out of it"), "browser: k compare: k") \
+	X(FILTER, "filter", BROWSER, N_("filter"), N_("keep only functions whose names contain a text"), "browser: f compare: f") \
 	X(PERCENTAGE, "percentage", BROWSER, N_("percentage"), N_("percentages of what is zoomed into, or of everything"), "browser: F") \
 	X(LEFT_OR_BACK, "left-or-back", BROWSER, N_("left"), N_("scroll to the left; where nothing is scrolled, undo the last zoom"), "browser: <Left>") \
-	X(SORT, "sort", BROWSER, N_("sort"), N_("choose what tells rows apart"), "browser: S") \
-	X(CHILDREN, "children", BROWSER, N_("children"), N_("rows of callers too, or only what functions took themselves"), "browser: o") \
+	X(SORT, "sort", BROWSER, N_("sort"), N_("choose what tells rows apart"), "browser: S compare: b") \
+	X(CHILDREN, "children", BROWSER, N_("children"), N_("rows of callers too, or only what functions took themselves"), "browser: o compare: o") \
 	X(CHAIN_ORDER, "chain-order", BROWSER, N_("turn chains"), N_("callchains from the caller down, or from the callee up"), "browser: G") \
-	X(PERCENT_LIMIT, "percent-limit", BROWSER, N_("limit"), N_("leave out rows and branches below a percentage"), "browser: L") \
+	X(PERCENT_LIMIT, "percent-limit", BROWSER, N_("limit"), N_("leave out rows and branches below a percentage"), "browser: L compare: L") \
 	X(MODULES, "modules", BROWSER, N_("modules"), N_("the modules of functions in callchains, or not"), "browser: V") \
 	X(HEADER, "header", BROWSER, N_("titles"), N_("the titles of the columns, or not"), "browser: H") \
-	X(TRUST, "trust", BROWSER, N_("trust"), N_("what the trust line means, and what would help"), "browser: T") \
+	X(TRUST, "trust", BROWSER, N_("trust"), N_("what the trust line means, and what would help"), "browser: T compare: T") \
 	X(HEADER_INFO, "recording-info", BROWSER, N_("recording"), N_("what the recording says about its machine, command and events"), "browser: i") \
-	X(PRINT, "print", BROWSER, N_("print"), N_("write what is shown to the next perf.hist.N"), "browser: P") \
+	X(PRINT, "print", BROWSER, N_("print"), N_("write what is shown to the next perf.hist.N"), "browser: P compare: P") \
 	X(SWITCH_FILE, "switch-file", BROWSER, N_("other file"), N_("browse another recording"), "browser: s") \
+	X(COMPARE_FILE, "compare-file", BROWSER, N_("compare"), N_("compare this recording with another one"), "browser: D") \
 	X(RECORD_AGAIN, "record-again", BROWSER, N_("record"), N_("make a new recording"), "browser: r") \
 	X(LEAVE, "leave", BROWSER, N_("leave"), N_("leave the browser, also when zoomed in"), "browser: q") \
+	\
+	X(SWAP, "swap", COMPARE, N_("swap"), N_("let before and after change places"), "compare: x") \
+	X(ORDER, "order", COMPARE, N_("order"), N_("choose which rows stand above"), "compare: S") \
+	X(SURE_ONLY, "sure-only", COMPARE, N_("sure only"), N_("leave out the differences that chance may have made (~), or show them"), "compare: c") \
 	\
 	X(ACCEPT, "accept", EDIT, N_("done"), N_("take the line"), "prompt: <Enter>") \
 	X(CANCEL, "cancel", EDIT, N_("cancel"), N_("leave the line as it was"), "prompt: <Esc> <C-g>") \

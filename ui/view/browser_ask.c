@@ -223,7 +223,8 @@ static const enum request menu_requests[] = {
 	REQ_TOGGLE,	   REQ_EXPAND_ENTRY, REQ_ZOOM_THREAD, REQ_ZOOM_DSO,    REQ_ZOOM_KERNEL,
 	REQ_FILTER,	   REQ_PERCENTAGE,   REQ_SORT,	      REQ_CHILDREN,    REQ_CHAIN_ORDER,
 	REQ_PERCENT_LIMIT, REQ_EXPAND_ALL,   REQ_COLLAPSE_ALL, REQ_MODULES,    REQ_HEADER,
-	REQ_TRUST,	   REQ_HEADER_INFO,  REQ_PRINT,	      REQ_SWITCH_FILE, REQ_RECORD_AGAIN,
+	REQ_TRUST,	   REQ_HEADER_INFO,  REQ_PRINT,	      REQ_SWITCH_FILE, REQ_COMPARE_FILE,
+	REQ_RECORD_AGAIN,
 };
 
 #define N_MENU (sizeof(menu_requests) / sizeof(menu_requests[0]))
@@ -293,7 +294,8 @@ bool browser_ask(struct browser_screen *b, enum request req)
 		header_tell(b);
 		return true;
 	case REQ_SWITCH_FILE:
-		browser_files_ask(b);
+	case REQ_COMPARE_FILE:
+		browser_files_ask(b, req == REQ_COMPARE_FILE);
 		return true;
 	case REQ_PRINT:
 		browser_print(b);

@@ -5,6 +5,7 @@
 #include "text/i18n.h"
 #include "text/utf8.h"
 #include "view/browser_private.h"
+#include "view/work_draw.h"
 #include "widget/line.h"
 #include "widget/number.h"
 #include "widget/scroll.h"
@@ -44,17 +45,6 @@ const char *browser_crumbs(const struct browser_screen *b, int width, char *buf,
 	return buf;
 }
 
-/* Names, what stands between them, and the marks of the current one. */
-static int tabs_width(const struct browser_screen *b)
-{
-	size_t n = browser_n_tabs(b->model);
-	int width = 2;
-
-	for (size_t i = 0; i < n; i++)
-		width += utf8_width(browser_tab_names(b->model)[i]) + (i ? 3 : 0);
-	return width;
-}
-
 void browser_head(void *self, const struct canvas *line)
 {
 	struct browser_screen *b = self;
@@ -65,7 +55,7 @@ void browser_head(void *self, const struct canvas *line)
 	struct worker_state work;
 	int most = line->at.w * 2 / 3;
 
-	b->tabs_w = n > 1 ? tabs_width(b) : 0;
+	b->tabs_w = n > 1 ? line_tabs_width(browser_tab_names(b->model), n) : 0;
 	if (b->tabs_w > most)
 		b->tabs_w = most;
 	b->tabs_x = line->at.w - b->tabs_w - 1;
@@ -226,7 +216,7 @@ static void draw_empty(struct browser_screen *b, const struct canvas *c)
 	} else if (browser_error(b->model)) {
 		draw_text(c, ROLE_BAD, browser_error(b->model)->text);
 	} else if (!b->rows && browser_get_work(b, &work)) {
-		browser_draw_work(c, &work, _("ESC stops counting"));
+		work_draw(c, &work, _("ESC stops counting"));
 	} else if (!b->rows) {
 		return;
 	} else if (!event_of(b)->samples) {

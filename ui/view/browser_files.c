@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* s: the recordings of this folder, or any other by its path. */
+/* s, D: the recordings of this folder, or any other by its path, to be browsed or compared. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -12,6 +12,7 @@
 
 #include "text/i18n.h"
 #include "view/browser_private.h"
+#include "view/compare.h"
 #include "widget/number.h"
 #include "widget/popup.h"
 
@@ -62,6 +63,35 @@ static void failed(void *ctx, int ret, const struct ptui_error *err)
 		browser_say_error(b, err);
 }
 
+/* What is not newer is before. */
+static bool is_before(const char *path, const char *than)
+{
+	struct stat a, b;
+
+	if (stat(path, &a) || stat(than, &b))
+		return true;
+	if (a.st_mtim.tv_sec != b.st_mtim.tv_sec)
+		return a.st_mtim.tv_sec < b.st_mtim.tv_sec;
+	return a.st_mtim.tv_nsec <= b.st_mtim.tv_nsec;
+}
+
+static unsigned compare_file(struct browser_screen *b, const char *path)
+{
+	bool before = is_before(path, b->name);
+	const struct compare_view_opts opts = {
+		.before_path = before ? path : b->name,
+		.after_path = before ? b->name : path,
+		.before = before ? NULL : browser_profile(b->model),
+		.after = before ? browser_profile(b->model) : NULL,
+		.load = browser_opts(b->model)->load,
+	};
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	if (compare_view_open(b->stack, &opts, &err))
+		browser_say_error(b, &err);
+	return WISH_REDRAW;
+}
+
 static unsigned open_file(struct browser_screen *b, const char *path)
 {
 	const struct browser_load load = {
@@ -77,6 +107,11 @@ static unsigned open_file(struct browser_screen *b, const char *path)
 	if (browser_load_open(b->stack, &load, &err))
 		browser_say_error(b, &err);
 	return WISH_REDRAW;
+}
+
+static unsigned take_file(struct browser_screen *b, const char *path)
+{
+	return b->compares ? compare_file(b, path) : open_file(b, path);
 }
 
 /* ---- a path, typed ---- */
@@ -131,7 +166,7 @@ static unsigned path_typed(void *ctx, const char *line)
 	if (!line || !*line)
 		return WISH_REDRAW;
 	(void)history_add(&b->opened, line); /* without memory it is not kept */
-	return open_file(b, line);
+	return take_file(b, line);
 }
 
 static unsigned chosen(void *ctx, int index)
@@ -148,7 +183,7 @@ static unsigned chosen(void *ctx, int index)
 	if (index < 0)
 		return WISH_REDRAW;
 	if ((size_t)index < b->n_files)
-		return open_file(b, b->files[index]);
+		return take_file(b, b->files[index]);
 	if (prompt_ask(b->stack, &opts))
 		stack_say(b->stack, ROLE_BAD, "%s", _("out of memory"));
 	return WISH_REDRAW;
@@ -179,12 +214,13 @@ static void read_folder(struct browser_screen *b)
 	free(found);
 }
 
-void browser_files_ask(struct browser_screen *b)
+void browser_files_ask(struct browser_screen *b, bool compare)
 {
 	struct menu_item items[BROWSER_FILES_MAX + 1] = { { 0 } };
 	char(*texts)[PATH_MAX + 32];
 	size_t i;
 
+	b->compares = compare;
 	read_folder(b);
 	texts = calloc(b->n_files + 1, sizeof(*texts));
 	if (!texts) {
@@ -203,7 +239,8 @@ void browser_files_ask(struct browser_screen *b)
 	}
 	items[i].text = _("another path …");
 	items[i].key = '/';
-	if (popup_menu(b->stack, _("Recordings here, newest first"), items, i + 1, chosen, b))
+	if (popup_menu(b->stack, compare ? _("Compare with, newest first") :
+					   _("Recordings here, newest first"), items, i + 1, chosen, b))
 		stack_say(b->stack, ROLE_BAD, "%s", _("out of memory"));
 	free(texts);
 }

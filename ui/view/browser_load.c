@@ -7,6 +7,7 @@
 
 #include "text/i18n.h"
 #include "view/browser_private.h"
+#include "view/work_draw.h"
 #include "widget/line.h"
 
 #define LOOK_MS 100 /* how often the screen looks how far it is */
@@ -136,7 +137,7 @@ static void load_draw(void *self, const struct canvas *c)
 	if (!l->worker)
 		return;
 	worker_get_state(l->worker, &state);
-	browser_draw_work(c, &state, _("ESC stops loading and leaves"));
+	work_draw(c, &state, _("ESC stops loading and leaves"));
 }
 
 /* The thread is left to itself: it ends at its next step, and nobody waits for that. */

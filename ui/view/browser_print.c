@@ -1,36 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* P: what is shown, as text, in the next perf.hist.N. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "text/i18n.h"
-#include "text/utf8.h"
 #include "view/browser_private.h"
+#include "view/print.h"
 
-#define FILES_MAX 8192 /* perf's */
-#define INDENT	  3
-
-/* A name must not drive the terminal that the file is shown on. */
-static void put_text(FILE *out, const char *text)
-{
-	for (; *text; text++)
-		fputc((unsigned char)*text < 0x20 || *text == 0x7f ? '?' : *text, out);
-}
-
-static void put_fitted(FILE *out, const char *text, int width, bool right, bool last)
-{
-	int fill = width - utf8_width(text);
-
-	if (right && fill > 0)
-		fprintf(out, "%*s", fill, "");
-	put_text(out, text);
-	if (!right && !last && fill > 0)
-		fprintf(out, "%*s", fill, "");
-}
+#define INDENT 3
 
 static void put_titles(FILE *out, const struct ptui_hist *h)
 {
@@ -41,7 +21,7 @@ static void put_titles(FILE *out, const struct ptui_hist *h)
 		const struct ptui_column *c = ptui_hist_column(h, i);
 
 		fputs("  ", out);
-		put_fitted(out, c->title, (int)c->width, c->number, i + 1 == n);
+		print_fitted(out, c->title, (int)c->width, c->number, i + 1 == n);
 	}
 	fputc('\n', out);
 }
@@ -57,7 +37,7 @@ static void put_row(struct browser_screen *b, FILE *out, uint64_t node)
 
 		fputs("  ", out);
 		browser_rows_cell(browser_rows(b->model), node, i, cell, sizeof(cell));
-		put_fitted(out, cell, (int)c->width, c->number, i + 1 == n);
+		print_fitted(out, cell, (int)c->width, c->number, i + 1 == n);
 	}
 }
 
@@ -69,7 +49,7 @@ static void put_deeper(struct browser_screen *b, FILE *out, uint64_t node)
 	browser_tree_ops.label(b, node, text, sizeof(text), &style, head, sizeof(head),
 			       &head_style);
 	fprintf(out, " %s ", head);
-	put_text(out, text);
+	print_text(out, text);
 }
 
 /* As the tree shows it: what is open. */
@@ -92,24 +72,6 @@ static void put_rows(struct browser_screen *b, FILE *out)
 	}
 }
 
-/* The first name that is free. NULL: errno says why not. */
-static FILE *create(char *path, size_t size)
-{
-	FILE *out;
-	int fd = -1;
-
-	for (int i = 0; i < FILES_MAX && fd < 0; i++) {
-		snprintf(path, size, "perf.hist.%d", i);
-		fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-		if (fd < 0 && errno != EEXIST)
-			return NULL;
-	}
-	out = fd < 0 ? NULL : fdopen(fd, "w");
-	if (fd >= 0 && !out)
-		close(fd);
-	return out;
-}
-
 void browser_print(struct browser_screen *b)
 {
 	char path[32], text[1024];
@@ -120,15 +82,15 @@ void browser_print(struct browser_screen *b)
 		stack_say(b->stack, ROLE_NOTE, "%s", _("There is nothing to print yet."));
 		return;
 	}
-	out = create(path, sizeof(path));
+	out = print_create(path, sizeof(path));
 	if (!out) {
 		stack_say(b->stack, ROLE_BAD, _("cannot write %s: %s"), path, strerror(errno));
 		return;
 	}
 	fputs("# ", out);
-	put_text(out, browser_crumbs(b, INT32_MAX, text, sizeof(text)));
+	print_text(out, browser_crumbs(b, INT32_MAX, text, sizeof(text)));
 	fputs("\n# ", out);
-	put_text(out, browser_summary(b, true, text, sizeof(text)));
+	print_text(out, browser_summary(b, true, text, sizeof(text)));
 	fputs("\n#\n", out);
 	put_titles(out, browser_rows_hist(browser_rows(b->model)));
 	fputs("#\n", out);

@@ -56,6 +56,7 @@ struct browser_screen {
 	enum request menu[BROWSER_MENU_MAX]; /* what its lines ask for */
 	char *files[BROWSER_FILES_MAX];	     /* the lines of the menu */
 	size_t n_files;
+	bool compares; /* what is chosen of them is compared */
 };
 
 /* ---- browser.c ---- */
@@ -73,9 +74,6 @@ unsigned browser_stop(struct browser_screen *b);
 void browser_leave(struct browser_screen *b);
 /* False: nothing goes on. */
 bool browser_get_work(struct browser_screen *b, struct worker_state *ret);
-/* How far it is, with a bar, for a screen that has nothing else to show. */
-void browser_draw_work(const struct canvas *c, const struct worker_state *state,
-		       const char *escape_does);
 
 /* ---- browser_tree.c ---- */
 extern const struct tree_ops browser_tree_ops;
@@ -98,7 +96,8 @@ bool browser_ask(struct browser_screen *b, enum request req);
 void browser_say_error(struct browser_screen *b, const struct ptui_error *err);
 
 /* ---- browser_files.c ---- */
-void browser_files_ask(struct browser_screen *b);
+/* Which one is browsed, or (`compare`) compared with this one. */
+void browser_files_ask(struct browser_screen *b, bool compare);
 void browser_files_forget(struct browser_screen *b);
 
 /* ---- browser_print.c ---- */

@@ -6,7 +6,6 @@
 #include "model/browser_trees.h"
 #include "text/i18n.h"
 #include "view/browser_private.h"
-#include "widget/popup.h"
 
 #define EXPAND_NS   4000000u /* a slice between keys */
 #define EXPAND_ROWS 5000     /* so many are opened at once */
@@ -43,24 +42,6 @@ bool browser_get_work(struct browser_screen *b, struct worker_state *ret)
 		return false;
 	worker_get_state(b->counting ? b->counting : b->opening, ret);
 	return true;
-}
-
-void browser_draw_work(const struct canvas *c, const struct worker_state *state,
-		       const char *escape_does)
-{
-	int y = c->at.h / 3, w = c->at.w - 8;
-
-	if (w > 60)
-		w = 60;
-	if (w < 1)
-		return;
-	canvas_text(c, y, 4, ROLE_TEXT, state->what);
-	if (state->total) {
-		progress_bar(c, y + 1, 4, w, state->done, state->total, ROLE_NOTE);
-		canvas_printf(c, y + 1, 5 + w, ROLE_TEXT, "%3d%%",
-			      (int)(100.0 * (double)state->done / (double)state->total));
-	}
-	canvas_text(c, y + 2, 4, ROLE_DIM, escape_does);
 }
 
 /* ---- counting ---- */

@@ -45,6 +45,11 @@ static int tabs_width(const char *const *names, size_t n, size_t current, size_t
 	return width;
 }
 
+int line_tabs_width(const char *const *names, size_t n)
+{
+	return tabs_width(names, n, 0, 0, n);
+}
+
 static struct tabs tabs_seen(const char *const *names, size_t n, size_t current, int width)
 {
 	struct tabs t = { current, current + 1, 0 };

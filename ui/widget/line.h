@@ -21,6 +21,8 @@ void line_head(const struct canvas *c, int y, const char *where, const char *sta
  */
 int line_tabs(const struct canvas *c, int y, int x, int width, const char *const *names, size_t n,
 	      size_t current);
+/* Columns that all of them take. */
+int line_tabs_width(const char *const *names, size_t n);
 /*
  * Which tab is at column `x` of the last line with the same arguments; … is the next one in that
  * direction. -1: none.
