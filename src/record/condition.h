@@ -14,8 +14,8 @@
  *	value	 := EVENT | EVENT/s | EVENT/EVENT
  *	number	 := 12, 0.5, 1e6, 20k, 3M, 1G; of EVENT/EVENT also 10%
  *
- * An event is called as in the recording, or so without its modifiers where that is only one of
- * them; names may hold / and : themselves, and the longest that fits is meant.
+ * An event is called as in the recording, or so without its terms and modifiers where that is only one
+ * of them; names may hold / and : themselves, and the longest that fits is meant.
  *
  * What has no value does not hold: of an event that had no counter yet; a rate before the second
  * look; a ratio whose second event did not happen between two looks.

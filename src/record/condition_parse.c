@@ -52,12 +52,21 @@ static bool is_end_of_name(char c)
 	return !c || strchr(" \t/<>=()&|", c);
 }
 
-/* Bytes of its name without ":u" and the like. */
+/* "cycles/period=1000/": what is the event's own in front of a slash is no unit. */
+static bool has_terms(const struct event *ev)
+{
+	return ev->kind == EVENT_HARDWARE || ev->kind == EVENT_SOFTWARE || ev->kind == EVENT_CACHE ||
+	       ev->kind == EVENT_RAW;
+}
+
+/* Bytes of its name without its terms, and without ":u" and the like. */
 static size_t bare_length(const struct event *ev)
 {
 	const char *colon = strrchr(ev->name, ':');
 	size_t n = strlen(ev->name);
 
+	if (has_terms(ev) && strchr(ev->name, '/'))
+		return strcspn(ev->name, "/");
 	/* a tracepoint has a colon anyhow */
 	if (!colon || !colon[1] || (ev->tp_name && strchr(ev->name, ':') == colon))
 		return n;

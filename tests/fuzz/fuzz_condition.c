@@ -30,6 +30,7 @@ static void set_up(void)
 	for (size_t i = 0; i < N_EVENTS; i++)
 		if (!event_list_add(&events, names[i]))
 			abort();
+	events.v[4].kind = events.v[5].kind = EVENT_PMU;
 	atexit(clean_up);
 }
 

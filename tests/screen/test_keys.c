@@ -782,6 +782,7 @@ static const struct proof live_proofs[] = {
 	{ REQ_PAUSE, GOES, "paused", NULL, NULL, NULL },
 	{ REQ_OUTPUT, COMES, "Live › Output", NULL, NULL, "<Esc>" },
 	{ REQ_SNAPSHOT, COMES, "snapshots 1", NULL, NULL, NULL },
+	{ REQ_ARM, COMES, "armed: page-faults > 1G (now ", NULL, "<C-u>page-faults > 1G<Enter>", "A<C-u><Enter>" },
 	{ REQ_ZERO, COMES, "(Z: all)", NULL, NULL, "Z" },
 	{ REQ_WHOLE, GOES, "(Z: all)", "z", NULL, NULL },
 	{ REQ_FREEZE, COMES, "stand still (f)", NULL, NULL, "f" },

@@ -171,6 +171,7 @@
 	\
 	X(STOP, "stop", LIVE, N_("stop & browse"), N_("end the recording and browse it; once more: kill a command that does not end"), "live: <Enter>") \
 	X(SNAPSHOT, "snapshot", LIVE, N_("snapshot"), N_("write what the overwritten rings hold, and go on recording"), "live: s") \
+	X(ARM, "arm", LIVE, N_("arm"), N_("take a snapshot when a condition comes true, as page-faults/s > 10k, or no more"), "live: A") \
 	X(PAUSE, "pause", LIVE, N_("pause"), N_("switch the counters off, and on again"), "live: <Space>") \
 	X(OUTPUT, "output", LIVE, N_("output"), N_("look at what the command writes"), "live: o") \
 	X(ZERO, "zero", LIVE, N_("zero"), N_("show functions by what they take from now on"), "live: z") \

@@ -32,6 +32,7 @@ static void take_facts(struct live_view *v)
 	struct ptui_live_stats stats;
 
 	ptui_live_get_stats(v->live, &stats);
+	live_arm_take(v);
 	while (ptui_live_get_snapshot(v->live, v->n_snapshots, &v->snapshot))
 		v->n_snapshots++;
 	for (size_t i = 0; i < v->n_events; i++)
@@ -325,6 +326,8 @@ static unsigned request(void *self, enum request req)
 		return has_ended(v) ? WISH_NONE : pause_or_resume(v);
 	case REQ_SNAPSHOT:
 		return snapshot(v);
+	case REQ_ARM:
+		return live_arm_ask(v);
 	case REQ_OUTPUT:
 		if (!v->output.pane)
 			stack_say(v->stack, ROLE_NOTE,
@@ -353,6 +356,7 @@ static bool can(void *self, enum request req)
 	case REQ_PAUSE:
 		return !has_ended(v);
 	case REQ_SNAPSHOT:
+	case REQ_ARM:
 		return ptui_live_has_ring(v->live) && !has_ended(v);
 	case REQ_OUTPUT:
 		return v->output.pane;
@@ -394,6 +398,7 @@ static void view_free(struct live_view *v)
 	loop_remove(loop, v->timer);
 	live_output_release(v);
 	live_look_release(v);
+	live_arm_release(v);
 	live_tree_release(v);
 	live_worker_free(v->worker);
 	live_model_release(&v->model);
@@ -415,7 +420,7 @@ static void close_view(void *self)
 	view_free(v);
 }
 
-static const enum request hints[] = { REQ_STOP,   REQ_SNAPSHOT, REQ_PAUSE, REQ_OUTPUT, REQ_TOGGLE, REQ_NEXT_TAB, REQ_ZERO,
+static const enum request hints[] = { REQ_STOP,   REQ_SNAPSHOT, REQ_ARM, REQ_PAUSE, REQ_OUTPUT, REQ_TOGGLE, REQ_NEXT_TAB, REQ_ZERO,
 				      REQ_FREEZE, REQ_SEARCH, REQ_HELP,   REQ_BACK,   REQ_NONE };
 
 static const struct screen_ops live_ops = {
@@ -475,6 +480,7 @@ int live_view_open(struct stack *s, const struct live_view_opts *opts, struct pt
 	v->done = opts->done;
 	v->left = opts->left;
 	v->ctx = opts->ctx;
+	v->arm.typed = (struct history)HISTORY_INIT;
 	live_model_init(&v->model);
 	v->model.whole_system = opts->whole_system;
 	v->look.view = opts->look;

@@ -338,6 +338,7 @@ void live_draw(void *self, const struct canvas *c)
 		live_missing_text(v->info.left, v->model.stats.dropped_samples, note, sizeof(note));
 	else
 		live_gone_text(v->info.left, v->model.stats.dropped_samples, note, sizeof(note));
+	live_arm_text(v, note, sizeof(note));
 	live_look_text(v, note, sizeof(note));
 	live_output_set_size(v, c->at.h, c->at.w);
 	reflow(v, c, *note);

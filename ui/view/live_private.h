@@ -48,6 +48,12 @@ struct live_look {
 	uint64_t updated_ns, update_since_ns; /* with view.each_update: when, and the samples from then on */
 };
 
+/* Snapshots by a condition. */
+struct live_arm {
+	struct ptui_armed armed; /* as of the last refresh */
+	struct history typed;
+};
+
 struct live_view {
 	struct stack *stack;
 	struct ptui_live *live;
@@ -77,6 +83,7 @@ struct live_view {
 	struct live_hot_column columns[LIVE_HOT_COLUMNS_MAX]; /* as wide as they ever were */
 	size_t n_columns;
 
+	struct live_arm arm;
 	struct live_output output;
 	struct box *root;
 	struct rect hot_at; /* in the canvas of draw() */
@@ -111,6 +118,14 @@ unsigned live_look_request(struct live_view *v, enum request req);
 bool live_look_can(const struct live_view *v, enum request req);
 /* What is different from all functions since the start is added to buf. */
 void live_look_text(const struct live_view *v, char *buf, size_t size);
+
+/* live_arm.c */
+void live_arm_release(struct live_view *v);
+/* What is armed now. */
+void live_arm_take(struct live_view *v);
+unsigned live_arm_ask(struct live_view *v);
+/* What is armed, and how far it is, is added to buf. */
+void live_arm_text(const struct live_view *v, char *buf, size_t size);
 
 /* live_output.c */
 int live_output_init(struct live_view *v);

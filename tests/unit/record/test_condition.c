@@ -8,11 +8,11 @@
 #include "lib/need.h"
 #include "record/condition.h"
 
-enum { FAULTS, CACHE, INSNS, CYCLES_U, CYCLES_K, SWITCH, UNIT, UNIT_CYCLES, SIDE, N_EVENTS };
+enum { FAULTS, CACHE, INSNS, CYCLES_U, CYCLES_K, SWITCH, UNIT, UNIT_CYCLES, TERMS, SIDE, N_EVENTS };
 
 static const char *const names[N_EVENTS] = {
 	"page-faults", "cache-misses:u", "instructions", "cycles:u", "cycles:k", "sched:sched_switch",
-	"cpu/event=0x3c,umask=0/", "cpu/cycles/", "dummy",
+	"cpu/event=0x3c,umask=0/", "cpu/cycles/", "context-switches/period=5/u", "dummy",
 };
 
 static struct event_list events;
@@ -25,6 +25,7 @@ static int setup(void **state)
 		assert_non_null(event_list_add(&events, names[i]));
 	events.v[SWITCH].tp_system = strdup("sched");
 	events.v[SWITCH].tp_name = strdup("sched_switch");
+	events.v[UNIT].kind = events.v[UNIT_CYCLES].kind = EVENT_PMU;
 	events.v[SIDE].sideband = true;
 	return 0;
 }
@@ -60,6 +61,11 @@ static const struct {
 	{ "cycles:k/cycles:u > 50%", CYCLES_K, CYCLES_U, PTUI_ARMED_PERCENT, false, false, 0.5 },
 	{ "instructions/sched:sched_switch < 1k", INSNS, SWITCH, PTUI_ARMED_RATIO, true, false, 1000 },
 	{ "sched:sched_switch/s > 1", SWITCH, SWITCH, PTUI_ARMED_RATE, false, false, 1 },
+	/* the same without its terms */
+	{ "context-switches/s > 1", TERMS, TERMS, PTUI_ARMED_RATE, false, false, 1 },
+	{ "context-switches/period=5/u > 1", TERMS, TERMS, PTUI_ARMED_COUNT, false, false, 1 },
+	{ "context-switches/period=5/u/s > 1", TERMS, TERMS, PTUI_ARMED_RATE, false, false, 1 },
+	{ "instructions/context-switches > 1", INSNS, TERMS, PTUI_ARMED_RATIO, false, false, 1 },
 	/* names that have slashes */
 	{ "cpu/event=0x3c,umask=0// s > 1", UNIT, UNIT, PTUI_ARMED_RATE, false, false, 1 },
 	{ "cpu/cycles/ > 1", UNIT_CYCLES, UNIT_CYCLES, PTUI_ARMED_COUNT, false, false, 1 },
@@ -101,6 +107,7 @@ static const struct {
 	{ "> 5", 0, "lacks an event" },
 	{ "1000 < page-faults", 0, "the event stands first" },
 	{ "page-faultz/s > 1", 0, "is called 'page-faultz'" },
+	{ "cpu > 1", 0, "is called 'cpu'" },
 	{ "dummy > 1", 0, "is called 'dummy'" },
 	{ "cycles > 1", 0, "several events of this recording are called 'cycles'" },
 	{ "page-faults", 11, "the comparison is missing" },

@@ -119,6 +119,21 @@ bool ptui_live_get_snapshot(const struct ptui_live *l, size_t i, struct ptui_sna
 	return true;
 }
 
+int ptui_live_arm(struct ptui_live *l, const char *condition, struct ptui_error *err)
+{
+	if (condition && strstr(condition, "wrong"))
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL, "It is no condition.");
+	l->n_arms++;
+	snprintf(l->condition, sizeof(l->condition), "%s", condition ? condition : "");
+	l->armed.condition = condition ? l->condition : NULL;
+	return 0;
+}
+
+void ptui_live_armed(struct ptui_live *l, struct ptui_armed *ret)
+{
+	*ret = l->armed;
+}
+
 void ptui_live_set_refresh(struct ptui_live *l, uint32_t refresh_ms)
 {
 	l->refresh_ms = refresh_ms;

@@ -20,6 +20,9 @@ struct ptui_live {
 	struct ptui_live_profile_info info;
 	bool has_ring;
 	size_t n_snapshots;
+	struct ptui_armed armed;
+	char condition[128];
+	size_t n_arms;
 	uint32_t refresh_ms;
 	int status, stops, join;
 	unsigned short rows, cols;
