@@ -75,3 +75,30 @@ uint32_t strpool_find(const struct strpool *p, const char *s)
 
 	return find_n(p, &k, hash_bytes(s, k.n));
 }
+
+int strpool_move_init(struct strpool_move *mv, const struct strpool *from, struct strpool *to)
+{
+	*mv = (struct strpool_move){ .from = from, .to = to };
+	mv->now = malloc(((size_t)from->n + 1) * sizeof(*mv->now));
+	if (!mv->now)
+		return -ENOMEM;
+	memset(mv->now, 0xff, ((size_t)from->n + 1) * sizeof(*mv->now));
+	return 0;
+}
+
+void strpool_move_release(struct strpool_move *mv)
+{
+	free(mv->now);
+	memset(mv, 0, sizeof(*mv));
+}
+
+uint32_t strpool_move(struct strpool_move *mv, uint32_t id)
+{
+	if (id >= mv->from->n)
+		return PTUI_NONE;
+	if (mv->now[id] == PTUI_NONE)
+		mv->now[id] = strpool_add(mv->to, mv->from->names[id]);
+	if (mv->now[id] == PTUI_NONE)
+		mv->failed = true;
+	return mv->now[id];
+}

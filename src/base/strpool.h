@@ -8,6 +8,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdbool.h>
 #include "base/arena.h"
 #include "base/hash.h"
 #include "ptui/types.h"
@@ -33,5 +34,18 @@ static inline const char *strpool_get(const struct strpool *p, uint32_t id)
 {
 	return id < p->n ? p->names[id] : "";
 }
+
+/* Some of the names of a pool to another one: who keeps ids asks for the new ones. */
+struct strpool_move {
+	const struct strpool *from;
+	struct strpool *to;
+	uint32_t *now; /* by old id; PTUI_NONE: not asked for yet */
+	bool failed;   /* out of memory: what was told since is of no use */
+};
+
+int strpool_move_init(struct strpool_move *mv, const struct strpool *from, struct strpool *to);
+void strpool_move_release(struct strpool_move *mv);
+/* PTUI_NONE stays what it is. */
+uint32_t strpool_move(struct strpool_move *mv, uint32_t id);
 
 #endif

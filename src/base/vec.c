@@ -32,3 +32,18 @@ int vec_reserve(void *items_ptr, size_t *cap, size_t need, size_t elem_bytes)
 	*cap = new_cap;
 	return 0;
 }
+
+void vec_shrink(void *items_ptr, size_t *cap, size_t n, size_t elem_bytes)
+{
+	size_t fits = n < VEC_MIN ? VEC_MIN : n;
+	void *items;
+
+	if (*cap / 2 <= fits)
+		return;
+	memcpy(&items, items_ptr, sizeof(items));
+	items = realloc(items, fits * elem_bytes);
+	if (!items)
+		return;
+	memcpy(items_ptr, &items, sizeof(items));
+	*cap = fits;
+}

@@ -15,4 +15,9 @@ int vec_reserve(void *items_ptr, size_t *cap, size_t need, size_t elem_bytes);
 #define vec_grow(items_ptr, cap_ptr, need) \
 	vec_reserve((items_ptr), (cap_ptr), (need), sizeof(**(items_ptr)))
 
+/* Gives back room when the capacity is more than twice what is needed. Never fails. */
+void vec_shrink(void *items_ptr, size_t *cap, size_t n, size_t elem_bytes);
+#define vec_fit(items_ptr, cap_ptr, n) \
+	vec_shrink((items_ptr), (cap_ptr), (n), sizeof(**(items_ptr)))
+
 #endif

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "base/vec.h"
 #include "machine/private.h"
 
@@ -31,11 +32,39 @@ static uint32_t thread_get(struct machine *m, int32_t tid)
 	return i;
 }
 
+int threads_index(struct machine *m)
+{
+	int ret = 0;
+
+	index_table_release(&m->thread_index);
+	index_table_init(&m->thread_index);
+	for (size_t i = 0; i < m->n_threads && !ret; i++)
+		ret = index_table_add(&m->thread_index, hash_u64((uint32_t)m->threads[i].tid),
+				      (uint32_t)i);
+	return ret;
+}
+
+/* The names that nobody asks for any more: one that lives on may be given a new one all day. */
+static void spans_forget(struct thread *t, uint64_t when)
+{
+	size_t first = 0;
+
+	while (first + 1 < t->n && t->spans[first + 1].when <= when)
+		first++;
+	if (!first)
+		return;
+	t->n -= first;
+	memmove(t->spans, t->spans + first, t->n * sizeof(*t->spans));
+}
+
 /* `comm` PTUI_NONE: not known. Times of one thread do not go back, even if a record came late. */
 static int span_add(struct machine *m, struct thread *t, uint64_t when, uint32_t comm)
 {
 	bool named = comm != PTUI_NONE;
 	char text[16];
+
+	if (t->n == t->cap)
+		spans_forget(t, m->forgot);
 
 	if (!named) {
 		snprintf(text, sizeof(text), ":%d", (int)t->tid);
@@ -46,6 +75,7 @@ static int span_add(struct machine *m, struct thread *t, uint64_t when, uint32_t
 	if (t->n && t->spans[t->n - 1].when > when)
 		when = t->spans[t->n - 1].when;
 	t->spans[t->n++] = (struct comm_span){ .when = when, .comm = comm, .named = named };
+	t->over = false;
 	return 0;
 }
 

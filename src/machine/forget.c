@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What ended long ago leaves: in a day of small commands the maps of each of them would fill the
- * memory. Processes and threads keep their slot, which whoever gets their number next takes over.
+ * memory. Processes and threads keep their slot until machine_squeeze().
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include "base/vec.h"
 #include "machine/private.h"
 
@@ -52,7 +53,7 @@ static void space_release(struct machine *m, uint32_t id)
 		if (!vec_grow(&m->free_spaces, &m->cap_free_spaces, m->n_free_spaces + 1))
 			m->free_spaces[m->n_free_spaces++] = id;
 		free(s->nodes);
-		*s = (struct space){ .parent = PTUI_NONE, .proc = s->proc };
+		*s = (struct space){ .parent = PTUI_NONE, .proc = PTUI_NONE };
 		if (parent != PTUI_NONE)
 			m->spaces[parent].n_children--;
 		id = parent;
@@ -79,7 +80,10 @@ static void thread_forget(struct machine *m, const struct ended_thread *ended)
 	struct thread *t = &m->threads[ended->thread];
 	struct comm_span *last;
 
-	if (t->n < 2 || t->spans[t->n - 1].when > ended->when)
+	if (!t->n || t->spans[t->n - 1].when > ended->when)
+		return;
+	t->over = true;
+	if (t->n < 2)
 		return;
 	t->spans[0] = t->spans[t->n - 1];
 	t->n = 1;
@@ -90,7 +94,51 @@ static void thread_forget(struct machine *m, const struct ended_thread *ended)
 	}
 }
 
-void machine_forget(struct machine *m, uint64_t when)
+/* What a process was before it exec'ed, or before it took the number of another one. */
+static void proc_forget_former(struct machine *m, struct proc *p, uint64_t when)
+{
+	uint32_t now = spaces_begun(m, p, when);
+	size_t i;
+
+	if (now < 2)
+		return;
+	for (i = 0; i + 1 < now; i++) {
+		m->spaces[p->spaces[i]].over = true;
+		space_release(m, p->spaces[i]);
+	}
+	p->n -= i;
+	memmove(p->spaces, p->spaces + i, p->n * sizeof(*p->spaces));
+}
+
+static void forget_former(struct machine *m, uint64_t when)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < m->n_anew; i++) {
+		proc_forget_former(m, &m->procs[m->anew[i]], when);
+		if (m->procs[m->anew[i]].n > 1)
+			m->anew[kept++] = m->anew[i];
+	}
+	m->n_anew = kept;
+}
+
+/* Without memory for that they stay, and are tried again. */
+static void forget_covered(struct machine *m, uint64_t when)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < m->n_crowded; i++) {
+		struct space *s = &m->spaces[m->crowded[i]];
+
+		if (s->n && space_prune(m, m->crowded[i], when))
+			m->crowded[kept++] = m->crowded[i];
+		else
+			s->crowded = false;
+	}
+	m->n_crowded = kept;
+}
+
+static void forget_ended(struct machine *m, uint64_t when)
 {
 	size_t i, kept = 0;
 
@@ -115,4 +163,14 @@ void machine_forget(struct machine *m, uint64_t when)
 			m->ended_threads[kept++] = m->ended_threads[i];
 	}
 	m->n_ended_threads = kept;
+}
+
+void machine_forget(struct machine *m, uint64_t when)
+{
+	if (!m->track_ends || when <= m->forgot)
+		return;
+	m->forgot = when;
+	forget_ended(m, when);
+	forget_former(m, when);
+	forget_covered(m, when);
 }

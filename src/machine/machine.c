@@ -49,6 +49,8 @@ void machine_free(struct machine *m)
 	free(m->ended);
 	free(m->ended_threads);
 	free(m->free_spaces);
+	free(m->anew);
+	free(m->crowded);
 	free(m->events);
 	free(m->told);
 	free(m->modules);

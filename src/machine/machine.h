@@ -81,7 +81,28 @@ uint64_t machine_known_until(const struct machine *m);
  * What a child fell back to at its fork stays as long as the child. Ids of spaces are used again.
  */
 void machine_track_ends(struct machine *m);
+/*
+ * And what is past of those that live on: what they were before they exec'ed, names they had, maps
+ * that later ones cover whole. Nothing may be asked of the time before `when` afterwards.
+ */
 void machine_forget(struct machine *m, uint64_t when);
+
+/*
+ * Gives back the slots of processes and threads that were forgotten, and modules that nobody has
+ * mapped any more but those that `used_modules` (by id) says are needed. ret_modules[id] is the id
+ * from now on, PTUI_NONE: it has left; both arrays are as long as there were modules. Names are
+ * those of names->to then. 0 or -ENOMEM: then the machine is of no use any more.
+ */
+int machine_squeeze(struct machine *m, struct strpool_move *names, bool *used_modules,
+		    uint32_t *ret_modules);
+
+/* How much is known. */
+struct machine_load {
+	size_t modules, procs, threads, maps;
+	size_t bytes; /* of what only machine_squeeze() gives back */
+};
+
+void machine_load(const struct machine *m, struct machine_load *ret);
 
 /*
  * The map at `addr` for a process (pid) in user mode, or of the kernel. NULL: not known.

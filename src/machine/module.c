@@ -44,6 +44,17 @@ static uint32_t module_intern(struct machine *m, const struct module_ref *ref)
 	return id;
 }
 
+int modules_index(struct machine *m)
+{
+	int ret = 0;
+
+	index_table_release(&m->module_index);
+	index_table_init(&m->module_index);
+	for (size_t i = 0; i < m->n_modules && !ret; i++)
+		ret = index_table_add(&m->module_index, module_hash(&m->modules[i]), (uint32_t)i);
+	return ret;
+}
+
 static bool starts_with(const char *s, const char *prefix)
 {
 	return !strncmp(s, prefix, strlen(prefix));

@@ -55,8 +55,10 @@ struct space {
 	struct map_node *nodes;
 	size_t n, cap;
 	size_t n_sorted; /* of n; the rest came since the last seal */
+	size_t n_pruned; /* what was left when covered maps last left */
 	uint32_t n_children; /* spaces that fall back to this one */
-	bool over;	     /* its process has ended and was forgotten */
+	bool over;	     /* its process has ended, or has exec'ed, and this was forgotten */
+	bool crowded;	     /* stands in the machine's list of such */
 };
 
 struct proc {
@@ -78,6 +80,7 @@ struct thread {
 	int32_t tid;
 	struct comm_span *spans; /* by age */
 	size_t n, cap;
+	bool over; /* it has ended, and this was forgotten */
 };
 
 struct told_build_id {
@@ -125,6 +128,11 @@ struct machine {
 	size_t n_ended_threads, cap_ended_threads;
 	uint32_t *free_spaces; /* to be used again */
 	size_t n_free_spaces, cap_free_spaces;
+	uint32_t *anew; /* processes that have begun a space behind another one */
+	size_t n_anew, cap_anew;
+	uint32_t *crowded; /* spaces that have got many maps since they were last pruned */
+	size_t n_crowded, cap_crowded;
+	uint64_t forgot; /* nothing is asked of the time before */
 };
 
 #define KERNEL_SPACE 0u
@@ -135,6 +143,11 @@ uint32_t module_of_ksymbol(struct machine *m, const char *name);
 bool module_is_kernel(const struct machine *m, uint32_t module); /* itself, not a module of it */
 int modules_merge(struct machine *m);
 
+/* The tables anew, of what stands in the arrays. 0 or -ENOMEM. */
+int modules_index(struct machine *m);
+int procs_index(struct machine *m);
+int threads_index(struct machine *m);
+
 /* spaces.c, comms.c: take in the first n of the events, which are sorted */
 int spaces_build(struct machine *m, size_t n);
 int comms_build(struct machine *m, size_t n);
@@ -142,6 +155,9 @@ int comms_build(struct machine *m, size_t n);
 void proc_begins(struct proc *p, bool counted);
 int proc_loses(struct machine *m, uint32_t proc, uint64_t when);
 int thread_ends(struct machine *m, uint32_t thread, uint64_t when);
+/* prune.c: maps that nobody sees from `when` on leave; all of them are sorted. 0 or -ENOMEM. */
+int space_prune(struct machine *m, uint32_t id, uint64_t when);
+void space_fill_ends(struct space *s);
 const struct proc *proc_find(const struct machine *m, int32_t pid);
 /* How many of its spaces have begun: the last of those is the one that counts. */
 uint32_t spaces_begun(const struct machine *m, const struct proc *p, uint64_t when);

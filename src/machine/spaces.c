@@ -6,6 +6,8 @@
 #include "base/vec.h"
 #include "machine/private.h"
 
+#define CROWD 64 /* maps, before it is looked whether some are covered */
+
 static bool proc_same(const void *owner, uint32_t index, const void *key)
 {
 	return ((const struct machine *)owner)->procs[index].pid == *(const int32_t *)key;
@@ -34,6 +36,18 @@ static uint32_t proc_get(struct machine *m, int32_t pid)
 	return i;
 }
 
+int procs_index(struct machine *m)
+{
+	int ret = 0;
+
+	index_table_release(&m->proc_index);
+	index_table_init(&m->proc_index);
+	for (size_t i = 0; i < m->n_procs && !ret; i++)
+		ret = index_table_add(&m->proc_index, hash_u64((uint32_t)m->procs[i].pid),
+				      (uint32_t)i);
+	return ret;
+}
+
 /* Spaces of a process do not begin before those that are there, even if a record came late. */
 static uint32_t space_add(struct machine *m, uint32_t proc, uint64_t begin)
 {
@@ -52,6 +66,11 @@ static uint32_t space_add(struct machine *m, uint32_t proc, uint64_t begin)
 		begin = m->spaces[p->spaces[p->n - 1]].begin;
 	m->spaces[id] = (struct space){ .begin = begin, .parent = PTUI_NONE, .proc = proc };
 	p->spaces[p->n++] = id;
+	if (m->track_ends && p->n == 2) {
+		if (vec_grow(&m->anew, &m->cap_anew, m->n_anew + 1) < 0)
+			return PTUI_NONE;
+		m->anew[m->n_anew++] = proc;
+	}
 	return id;
 }
 
@@ -233,6 +252,11 @@ static uint64_t max_end_fill(struct map_node *nodes, size_t n)
 	return max;
 }
 
+void space_fill_ends(struct space *s)
+{
+	max_end_fill(s->nodes, s->n);
+}
+
 /* Sorts the new nodes and merges them in, from the end, so that only they are copied out. */
 static int space_index(struct space *s)
 {
@@ -253,7 +277,20 @@ static int space_index(struct space *s)
 		free(copy);
 	}
 	s->n_sorted = s->n;
-	max_end_fill(s->nodes, s->n);
+	space_fill_ends(s);
+	return 0;
+}
+
+static int note_crowded(struct machine *m, uint32_t id)
+{
+	struct space *s = &m->spaces[id];
+
+	if (!m->track_ends || s->crowded || s->n < 2 * s->n_pruned + CROWD)
+		return 0;
+	if (vec_grow(&m->crowded, &m->cap_crowded, m->n_crowded + 1) < 0)
+		return -ENOMEM;
+	m->crowded[m->n_crowded++] = id;
+	s->crowded = true;
 	return 0;
 }
 
@@ -266,6 +303,8 @@ int spaces_build(struct machine *m, size_t n)
 	ret = take_events(m, n);
 	while (!ret && m->n_touched) {
 		ret = space_index(&m->spaces[m->touched[m->n_touched - 1]]);
+		if (!ret)
+			ret = note_crowded(m, m->touched[m->n_touched - 1]);
 		if (!ret)
 			m->n_touched--;
 	}

@@ -61,6 +61,19 @@ static void memory_unref(struct grow_memory *m)
 		free(m);
 }
 
+static struct grow_names *names_new(void)
+{
+	struct grow_names *s = calloc(1, sizeof(*s));
+
+	if (s && strpool_init(&s->pool)) {
+		free(s);
+		return NULL;
+	}
+	if (s)
+		atomic_init(&s->refs, 1);
+	return s;
+}
+
 static void names_unref(struct grow_names *s)
 {
 	if (!s || atomic_fetch_sub_explicit(&s->refs, 1, memory_order_acq_rel) != 1)
@@ -127,15 +140,9 @@ int profile_grow_init(struct profile_grow *g, size_t max_samples)
 	stacks_init(&g->stacks);
 	stacks_init(&g->folded);
 	frame_table_init(&g->table);
-	g->store = calloc(1, sizeof(*g->store));
+	g->store = names_new();
 	if (!g->store)
 		return -ENOMEM;
-	if (strpool_init(&g->store->pool)) {
-		free(g->store);
-		g->store = NULL;
-		return -ENOMEM;
-	}
-	atomic_init(&g->store->refs, 1);
 	g->names = &g->store->pool;
 	return 0;
 }
@@ -149,6 +156,7 @@ void profile_grow_release(struct profile_grow *g)
 	for (int k = 0; k < GROW_ARRAYS; k++)
 		memory_unref(g->arrays[k].mem);
 	names_unref(g->store);
+	names_unref(g->next_store);
 	free(g->events);
 	memset(g, 0, sizeof(*g));
 }
@@ -330,23 +338,114 @@ static int take_rows(struct profile_grow *g)
 	return move_rows(g);
 }
 
-void profile_grow_restart(struct profile_grow *g)
+/* ---- what nobody has any more leaves ---- */
+
+int profile_grow_settle(struct profile_grow *g, bool half)
 {
-	leave_rows(g, g->arrays[GROW_TIME].n - g->first);
-	for (int k = 0; k < GROW_NAMES; k++) {
+	if (half)
+		leave_rows(g, (g->arrays[GROW_TIME].n - g->first + 1) / 2);
+	return move_rows(g);
+}
+
+void profile_grow_mark_frames(const struct profile_grow *g, bool *used)
+{
+	const uint32_t *frames = array_at(&g->arrays[GROW_FRAME], GROW_FRAME, g->first);
+
+	for (size_t i = 0; i < g->arrays[GROW_FRAME].n - g->first; i++)
+		used[frames[i]] = true;
+	for (size_t i = 0; i < g->stacks.n; i++)
+		used[g->stacks.nodes[i].frame] = true;
+}
+
+int profile_grow_move_names(struct profile_grow *g, struct strpool_move *mv)
+{
+	names_unref(g->next_store);
+	g->next_store = names_new();
+	return g->next_store ? strpool_move_init(mv, g->names, &g->next_store->pool) : -ENOMEM;
+}
+
+static int squeeze_stacks(struct profile_grow *g, const uint32_t *frames)
+{
+	struct stacks to;
+
+	stacks_init(&to);
+	for (size_t i = 0; i < g->stacks.n; i++) {
+		/* other frames make other hashes; the nodes stay in their order */
+		if (stacks_push(&to, g->stacks.nodes[i].parent,
+				frames[g->stacks.nodes[i].frame]) == PTUI_NONE) {
+			stacks_release(&to);
+			return -ENOMEM;
+		}
+	}
+	stacks_release(&g->stacks);
+	g->stacks = to;
+	return 0;
+}
+
+static int squeeze_threads(struct profile_grow *g, struct strpool_move *names)
+{
+	uint32_t *rows = array_at(&g->arrays[GROW_THREAD], GROW_THREAD, 0), n = 0;
+	struct samples *s = &g->samples;
+	uint32_t *now = malloc((s->n_threads + 1) * sizeof(*now));
+
+	if (!now)
+		return -ENOMEM;
+	memset(now, 0xff, (s->n_threads + 1) * sizeof(*now));
+	for (size_t i = 0; i < g->arrays[GROW_THREAD].n; i++)
+		now[rows[i]] = 0;
+	for (size_t i = 0; i < s->n_threads; i++) {
+		struct thread_id id = s->threads[i];
+
+		if (now[i] == PTUI_NONE)
+			continue;
+		now[i] = n;
+		id.last_comm = strpool_move(names, id.last_comm);
+		s->threads[n++] = id;
+	}
+	s->n_threads = n;
+	vec_fit(&s->threads, &s->cap_threads, n);
+	renumber(rows, g->arrays[GROW_THREAD].n, now);
+	free(now);
+	return samples_threads_index(s);
+}
+
+static void squeeze_names(struct profile_grow *g, struct strpool_move *names)
+{
+	uint32_t *rows = array_at(&g->arrays[GROW_COMM], GROW_COMM, 0);
+
+	for (size_t i = 0; i < g->arrays[GROW_COMM].n; i++)
+		rows[i] = strpool_move(names, rows[i]);
+	for (size_t i = 0; i < g->n_events; i++)
+		g->events[i].name = strpool_get(names->to, strpool_add(names->to, g->events[i].name));
+	names_unref(g->store);
+	g->store = g->next_store;
+	g->next_store = NULL;
+	g->names = &g->store->pool;
+}
+
+int profile_grow_squeeze(struct profile_grow *g, const uint32_t *frames, struct strpool_move *names)
+{
+	renumber(array_at(&g->arrays[GROW_FRAME], GROW_FRAME, 0), g->arrays[GROW_FRAME].n, frames);
+	if (squeeze_stacks(g, frames) || squeeze_threads(g, names))
+		return -ENOMEM;
+	squeeze_names(g, names);
+	frame_table_release(&g->table);
+	frame_table_init(&g->table);
+	stacks_release(&g->folded);
+	stacks_init(&g->folded);
+	for (int k = GROW_COLUMNS; k < GROW_ARRAYS; k++) {
 		memory_unref(g->arrays[k].mem);
 		g->arrays[k] = (struct grow_array){ 0 };
 	}
-	g->first = 0;
-	samples_release(&g->samples);
-	samples_init(&g->samples);
-	stacks_release(&g->stacks);
-	stacks_init(&g->stacks);
-	stacks_release(&g->folded);
-	stacks_init(&g->folded);
-	frame_table_release(&g->table);
-	frame_table_init(&g->table);
 	g->renumbered++;
+	return names->failed ? -ENOMEM : 0;
+}
+
+size_t profile_grow_bytes(const struct profile_grow *g)
+{
+	return g->names->text.bytes + g->names->n * (2 * sizeof(char *) + 2 * sizeof(uint64_t)) +
+	       g->samples.n_threads * 2 * sizeof(struct thread_id) +
+	       g->arrays[GROW_FRAMES].n * (sizeof(struct profile_frame) + 64);
 }
 
 /* ---- publication ---- */

@@ -43,6 +43,7 @@ struct profile_grow {
 	unsigned renumbered;	/* how often ids of stacks have changed */
 
 	struct grow_names *store; /* what `names` lies in */
+	struct grow_names *next_store; /* while they move */
 	struct stacks folded;
 	struct frame_table table;
 	struct grow_array arrays[GROW_ARRAYS];
@@ -65,10 +66,18 @@ int profile_grow_frames(struct profile_grow *g, size_t n,
 			void *ctx);
 
 /*
- * All rows leave, and with them frames, stacks and threads; names and events stay. Ids begin anew:
- * whoever has some forgets them. Between a publication and the next sample.
+ * For a recording that goes on for days, between a publication and the next sample: frames, stacks,
+ * threads and names that no row has leave. Step by step, since others have ids of them as well:
+ * settle (with `half` the older half of the rows leaves before), mark the frames that are used, move
+ * names to a new pool, squeeze: frames[old] are their new ids then, g->names is the new pool, and all
+ * frames are asked for again. 0 or -ENOMEM: then it is of no use any more.
  */
-void profile_grow_restart(struct profile_grow *g);
+int profile_grow_settle(struct profile_grow *g, bool half);
+void profile_grow_mark_frames(const struct profile_grow *g, bool *used);
+int profile_grow_move_names(struct profile_grow *g, struct strpool_move *mv);
+int profile_grow_squeeze(struct profile_grow *g, const uint32_t *frames, struct strpool_move *names);
+/* About what names, threads and frames take in memory. */
+size_t profile_grow_bytes(const struct profile_grow *g);
 
 /* samples.threads[].last_comm was set: later publications show them anew. */
 void profile_grow_rename(struct profile_grow *g);

@@ -81,10 +81,26 @@ static bool thread_same(const void *owner, uint32_t index, const void *key)
 	return t->threads[index].pid == id->pid && t->threads[index].tid == id->tid;
 }
 
+static uint64_t thread_hash(const struct thread_id *id)
+{
+	return hash_pair((uint32_t)id->pid, (uint32_t)id->tid);
+}
+
+int samples_threads_index(struct samples *t)
+{
+	int ret = 0;
+
+	index_table_release(&t->thread_index);
+	index_table_init(&t->thread_index);
+	for (size_t i = 0; i < t->n_threads && !ret; i++)
+		ret = index_table_add(&t->thread_index, thread_hash(&t->threads[i]), (uint32_t)i);
+	return ret;
+}
+
 uint32_t samples_thread(struct samples *t, int32_t pid, int32_t tid)
 {
 	struct thread_id id = { pid, tid, PTUI_NONE };
-	uint64_t hash = hash_pair((uint32_t)pid, (uint32_t)tid);
+	uint64_t hash = thread_hash(&id);
 	uint32_t index = index_table_find(&t->thread_index, hash, thread_same, t, &id);
 
 	if (index != PTUI_NONE)

@@ -55,4 +55,7 @@ int samples_add(struct samples *t, const struct sample_row *row);
 /* Dense index of a thread; PTUI_NONE: out of memory. */
 uint32_t samples_thread(struct samples *t, int32_t pid, int32_t tid);
 
+/* The table of threads anew, of what stands in threads[]. 0 or -ENOMEM. */
+int samples_threads_index(struct samples *t);
+
 #endif

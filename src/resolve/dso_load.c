@@ -257,6 +257,7 @@ void dso_load(struct resolver *r, uint32_t dso)
 	}
 	if (w->table)
 		info->state = DSO_OK;
+	r->bytes += symtab_bytes(w->table);
 	/* without memory it is not told */
 	info->why_name = w->table || !*info->why ? PTUI_NONE : strpool_add(r->names, info->why);
 	ptui_log(PTUI_LOG_DEBUG, "resolve", "%s: %s", strpool_get(r->names, info->name),

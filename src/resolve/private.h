@@ -52,6 +52,7 @@ struct resolver {
 	struct index_table symbol_index;
 
 	struct cache_slot *cache;
+	size_t bytes; /* of the tables of symbols */
 };
 
 /* dso_name.c: long and short name of a module. 0 or -ENOMEM. */
@@ -63,6 +64,10 @@ bool dso_name_is_kernel(const struct strpool *names, const struct module_ref *re
 
 /* dso_load.c: loads the table of a dso that was not tried; info->state says how it went. */
 void dso_load(struct resolver *r, uint32_t dso);
+
+/* The tables anew, of what stands in the arrays. 0 or -ENOMEM. */
+int frames_index(struct resolver *r);
+int symbols_index(struct resolver *r);
 
 /* symbolize.c: id of a symbol, made when it is new; PTUI_NONE: out of memory. */
 uint32_t symbol_intern(struct resolver *r, const struct symbol *sym);

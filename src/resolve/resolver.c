@@ -101,6 +101,17 @@ static uint64_t frame_hash(const struct frame *f)
 	return hash_pair(f->off, f->dso != PTUI_NONE ? f->dso : (uint64_t)f->space << 8 | 1ULL << 63);
 }
 
+int frames_index(struct resolver *r)
+{
+	int ret = 0;
+
+	index_table_release(&r->frame_index);
+	index_table_init(&r->frame_index);
+	for (size_t i = 0; i < r->n_frames && !ret; i++)
+		ret = index_table_add(&r->frame_index, frame_hash(&r->frames[i]), (uint32_t)i);
+	return ret;
+}
+
 static bool frame_same(const void *owner, uint32_t index, const void *key)
 {
 	const struct frame *a = &((const struct resolver *)owner)->frames[index], *b = key;

@@ -13,9 +13,25 @@ static bool symbol_same(const void *owner, uint32_t index, const void *key)
 	return a->start == b->start && a->end == b->end && a->name == b->name && a->dso == b->dso;
 }
 
+static uint64_t symbol_hash(const struct symbol *sym)
+{
+	return hash_pair(sym->start, (uint64_t)sym->dso << 32 | sym->name);
+}
+
+int symbols_index(struct resolver *r)
+{
+	int ret = 0;
+
+	index_table_release(&r->symbol_index);
+	index_table_init(&r->symbol_index);
+	for (size_t i = 0; i < r->n_symbols && !ret; i++)
+		ret = index_table_add(&r->symbol_index, symbol_hash(&r->symbols[i]), (uint32_t)i);
+	return ret;
+}
+
 uint32_t symbol_intern(struct resolver *r, const struct symbol *sym)
 {
-	uint64_t hash = hash_pair(sym->start, (uint64_t)sym->dso << 32 | sym->name);
+	uint64_t hash = symbol_hash(sym);
 	uint32_t id = index_table_find(&r->symbol_index, hash, symbol_same, r, sym);
 
 	if (id != PTUI_NONE)

@@ -36,7 +36,9 @@ struct live_build {
 	unsigned renumbered;
 	uint64_t *taken; /* samples by event, since the start */
 	uint64_t all_taken, kernel_taken, exact_taken;
-	size_t max_frames; /* with more of them the profile begins anew */
+	size_t max_frames; /* with more of them rows leave */
+	size_t spare_bytes, kept_bytes; /* of the tables: see live_squeeze.c */
+	unsigned squeezed;
 	const struct roots *roots;
 };
 
@@ -53,8 +55,11 @@ int live_build_idle(struct live_build *b);
 int live_build_end(struct live_build *b);
 /* NULL: out of memory. */
 struct ptui_profile *live_build_publish(struct live_build *b);
-/* Right behind a publication: what would grow without an end begins anew. 0 or -ENOMEM. */
+/* live_squeeze.c */
+/* Right behind a publication: what would grow without an end is made smaller. 0 or -ENOMEM. */
 int live_build_trim(struct live_build *b);
+/* As they are called now. */
+void live_build_name_threads(struct live_build *b);
 
 /* One event as the front end sees it. */
 struct live_event {

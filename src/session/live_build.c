@@ -8,11 +8,13 @@
 
 #define FORGET_NS  5000000000ull /* how long what has ended is remembered */
 #define MAX_FRAMES ((size_t)1 << 20) /* places; each takes some 200 bytes in all */
+#define SPARE_BYTES ((size_t)8 << 20)
 
 int live_build_init(struct live_build *b, uint64_t max_samples)
 {
 	memset(b, 0, sizeof(*b));
 	b->max_frames = MAX_FRAMES;
+	b->spare_bytes = SPARE_BYTES;
 	if (profile_grow_init(&b->grow, max_samples))
 		return -ENOMEM;
 	b->machine = machine_new(b->grow.names);
@@ -161,12 +163,9 @@ int live_build_idle(struct live_build *b)
 
 int live_build_end(struct live_build *b)
 {
-	struct samples *s = &b->grow.samples;
 	int ret = take_waiting(b, UINT64_MAX);
 
-	for (size_t t = 0; t < s->n_threads; t++)
-		s->threads[t].last_comm = machine_comm(b->machine, s->threads[t].pid,
-						       s->threads[t].tid, UINT64_MAX);
+	live_build_name_threads(b);
 	profile_grow_rename(&b->grow);
 	return ret;
 }
@@ -196,23 +195,4 @@ struct ptui_profile *live_build_publish(struct live_build *b)
 		chain_builder_forget(&b->intake.chain);
 	b->renumbered = b->grow.renumbered;
 	return p;
-}
-
-/*
- * Code without frame pointers tells of callers where there are none, at other places in each
- * process: in a day they would be billions. Then the profile begins anew; the file has it all.
- */
-int live_build_trim(struct live_build *b)
-{
-	if (resolver_n_frames(b->resolver) <= b->max_frames)
-		return 0;
-	resolver_free(b->resolver);
-	b->resolver = NULL;
-	profile_grow_restart(&b->grow);
-	if (new_resolver(b))
-		return -ENOMEM;
-	b->intake.resolver = b->resolver;
-	chain_builder_forget(&b->intake.chain);
-	b->renumbered = b->grow.renumbered;
-	return 0;
 }

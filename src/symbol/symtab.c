@@ -240,3 +240,8 @@ const struct symtab_entry *symtab_find(const struct symtab *t, uint64_t off)
 	}
 	return NULL;
 }
+
+size_t symtab_bytes(const struct symtab *t)
+{
+	return t ? t->n * (sizeof(*t->v) + sizeof(*t->max_end)) + t->names.bytes : 0;
+}

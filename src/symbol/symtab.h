@@ -45,6 +45,8 @@ uint64_t symtab_kernel_start(const struct symtab *t);
 struct symtab *symtab_from_perf_map(const char *path, struct ptui_error *err);
 void symtab_free(struct symtab *t);
 
+/* What it takes in memory; NULL: 0. */
+size_t symtab_bytes(const struct symtab *t);
 size_t symtab_n(const struct symtab *t);
 const struct symtab_entry *symtab_at(const struct symtab *t, size_t i);
 /* The entry with start <= off < end, or NULL. */

@@ -296,12 +296,11 @@ static struct fake_fd *ring_owner(struct fake_kernel *k, int cpu, bool back)
 
 static void copy_in(struct fake_fd *f, uint64_t head, const void *bytes, size_t n)
 {
-	const uint8_t *from = bytes;
+	size_t room = f->bytes - PAGE, at = head & (room - 1), first = n < room - at ? n : room - at;
 	uint8_t *data = (uint8_t *)f->base + PAGE;
-	size_t i;
 
-	for (i = 0; i < n; i++)
-		data[(head + i) & (f->bytes - PAGE - 1)] = from[i];
+	memcpy(data + at, bytes, first);
+	memcpy(data, (const uint8_t *)bytes + first, n - first);
 }
 
 static void wake(struct fake_kernel *k, const struct fake_fd *owner)
@@ -317,10 +316,8 @@ static void wake(struct fake_kernel *k, const struct fake_fd *owner)
 	}
 }
 
-bool fake_emit(struct fake_kernel *k, int cpu, uint32_t type, uint16_t misc, const void *body,
-	       size_t body_bytes)
+bool fake_emit_many(struct fake_kernel *k, int cpu, const void *records, size_t bytes)
 {
-	struct perf_event_header header = { type, misc, (uint16_t)(8 + body_bytes) };
 	struct perf_event_mmap_page *page;
 	struct fake_fd *f;
 	uint64_t head, tail;
@@ -332,15 +329,26 @@ bool fake_emit(struct fake_kernel *k, int cpu, uint32_t type, uint16_t misc, con
 	page = f->base;
 	head = page->data_head;
 	tail = __atomic_load_n(&page->data_tail, __ATOMIC_ACQUIRE);
-	fits = head + header.size - tail <= f->bytes - PAGE;
+	fits = head + bytes - tail <= f->bytes - PAGE;
 	if (fits) {
-		copy_in(f, head, &header, 8);
-		copy_in(f, head + 8, body, body_bytes);
-		__atomic_store_n(&page->data_head, head + header.size, __ATOMIC_RELEASE);
+		copy_in(f, head, records, bytes);
+		__atomic_store_n(&page->data_head, head + bytes, __ATOMIC_RELEASE);
 		wake(k, f);
 	}
 	pthread_mutex_unlock(&k->lock);
 	return fits;
+}
+
+bool fake_emit(struct fake_kernel *k, int cpu, uint32_t type, uint16_t misc, const void *body,
+	       size_t body_bytes)
+{
+	struct perf_event_header header = { type, misc, (uint16_t)(8 + body_bytes) };
+	uint8_t record[8 + UINT16_MAX];
+
+	assert_true(body_bytes <= UINT16_MAX - 8);
+	memcpy(record, &header, 8);
+	memcpy(record + 8, body, body_bytes);
+	return fake_emit_many(k, cpu, record, 8 + body_bytes);
 }
 
 bool fake_emit_back(struct fake_kernel *k, int cpu, const void *body, size_t body_bytes)

@@ -94,6 +94,8 @@ struct fake_fd *fake_find(struct fake_kernel *k, uint32_t type, uint64_t config,
 /* Puts a record into the ring of `cpu` as the kernel would, and wakes; false: it was full. */
 bool fake_emit(struct fake_kernel *k, int cpu, uint32_t type, uint16_t misc, const void *body,
 	       size_t body_bytes);
+/* The same for whole records that stand behind each other, with one wake: all of them or, false, none. */
+bool fake_emit_many(struct fake_kernel *k, int cpu, const void *records, size_t bytes);
 /*
  * Puts a sample into the overwritable ring of `cpu`, over what is oldest. False: it is paused, and the
  * sample is lost.

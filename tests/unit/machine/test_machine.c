@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What is told of processes, and what a sealed machine says of them. */
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include "base/perf_abi.h"
@@ -492,6 +493,140 @@ static void the_last_thread_ends_it(void **state)
 	assert_string_equal(at(w, 10, 19, 0x1800), "none");
 }
 
+/* A server that makes code anew over old code, and one whose child still sees the old. */
+static void covered_maps_leave(void **state)
+{
+	struct world *w = *state;
+	struct machine_load load;
+	uint64_t t = 10;
+	char path[32];
+
+	machine_track_ends(w->m);
+	fork_(w, 5, 10, 10, 1, 1, 0);
+	comm(w, 6, 10, 10, "jit", true);
+	map(w, 7, 10, 0x100000, 0x1000, "/bin/jit");
+	map(w, 8, 10, 0x3000, 0x3000, "wide");
+	for (int i = 0; i < 1000; i++, t++) {
+		snprintf(path, sizeof(path), "code%d", i);
+		map(w, t, 10, 0x1000 + (uint64_t)(i % 4) * 0x1000, 0x1000, path);
+		if (i == 500)
+			fork_(w, t, 11, 11, 10, 10, 0);
+		if (i % 100 == 99) {
+			seal_until(w, t);
+			machine_forget(w->m, t);
+		}
+	}
+	machine_load(w->m, &load);
+	assert_in_range(load.maps, 6, 300);
+	assert_string_equal(at(w, 10, t, 0x1800), "code996");
+	assert_string_equal(at(w, 10, t, 0x4800), "code999");
+	assert_string_equal(at(w, 10, t, 0x5800), "wide"); /* only a part of it is covered */
+	assert_string_equal(at(w, 10, t, 0x100800), "/bin/jit");
+	/* as it was at the fork */
+	assert_string_equal(at(w, 11, t, 0x1800), "code500");
+	assert_string_equal(at(w, 11, t, 0x4800), "code499");
+	assert_string_equal(at(w, 11, t, 0x100800), "/bin/jit");
+}
+
+/* Several that lie side by side cover one as well; what came since does not hide yet. */
+static void what_is_covered_lately_stays(void **state)
+{
+	struct world *w = *state;
+	struct machine_load load;
+
+	machine_track_ends(w->m);
+	for (uint64_t i = 0; i < 80; i++)
+		map(w, 10 + i, 10, 0x1000, 0x2000, "old");
+	map(w, 100, 10, 0x1000, 0x1000, "left");
+	map(w, 101, 10, 0x2000, 0x1000, "right");
+	map(w, 200, 10, 0x1000, 0x2000, "new");
+	seal_until(w, 300);
+	machine_forget(w->m, 150);
+	machine_load(w->m, &load);
+	assert_int_equal(load.maps, 3);
+	assert_string_equal(at(w, 10, 160, 0x1800), "left");
+	assert_string_equal(at(w, 10, 160, 0x2800), "right");
+	assert_string_equal(at(w, 10, 200, 0x2800), "new");
+}
+
+/* One that lives on, but was something else before. */
+static void former_lives_are_forgotten(void **state)
+{
+	struct world *w = *state;
+	struct machine_load load;
+	char name[16];
+
+	machine_track_ends(w->m);
+	map(w, 0, 10, 0x1000, 0x1000, "init");
+	for (uint64_t i = 1; i <= 200; i++) {
+		snprintf(name, sizeof(name), "life%d", (int)i);
+		comm(w, i * 10, 10, 10, name, true);
+		map(w, i * 10 + 1, 10, 0x1000, 0x1000, name);
+		seal_until(w, i * 10 + 5);
+		machine_forget(w->m, i * 10 - 5);
+	}
+	machine_load(w->m, &load);
+	assert_in_range(load.maps, 1, 3);
+	assert_string_equal(at(w, 10, 2005, 0x1800), "life200");
+	assert_string_equal(at(w, 10, 1998, 0x1800), "life199");
+	assert_string_equal(called(w, 10, 2005), "life200");
+	assert_string_equal(called(w, 10, 1998), "life199");
+}
+
+/* Slots, modules and names of the dead leave; what lives on is found as before. */
+static void squeezed(void **state)
+{
+	struct world *w = *state;
+	bool used[1000] = { false };
+	struct strpool_move names;
+	struct machine_load load;
+	struct strpool to;
+	uint32_t now[1000], needed = PTUI_NONE;
+	char path[32];
+
+	machine_track_ends(w->m);
+	map(w, 0, 1, 0x1000, 0x1000, "/bin/init");
+	comm(w, 0, 1, 1, "init", false);
+	for (int i = 0; i < 300; i++) {
+		uint64_t t = 10 + (uint64_t)i * 10;
+
+		snprintf(path, sizeof(path), "/bin/cmd%d", i);
+		fork_(w, t, 100 + i, 100 + i, 1, 1, 0);
+		comm(w, t + 1, 100 + i, 100 + i, path + 5, true);
+		map(w, t + 2, 100 + i, 0x1000, 0x1000, path);
+		exit_(w, t + 9, 100 + i, 100 + i);
+	}
+	seal_until(w, 3000);
+	for (uint32_t i = 0; i < machine_n_modules(w->m); i++)
+		if (!strcmp(strpool_get(&w->names, machine_module(w->m, i)->path), "/bin/cmd7"))
+			needed = i;
+	assert_true(needed != PTUI_NONE && machine_n_modules(w->m) <= 1000);
+	used[needed] = true;
+	machine_forget(w->m, 2950);
+	assert_int_equal(strpool_init(&to), 0);
+	assert_int_equal(strpool_move_init(&names, &w->names, &to), 0);
+	assert_int_equal(machine_squeeze(w->m, &names, used, now), 0);
+	assert_false(names.failed);
+	strpool_move_release(&names);
+	strpool_release(&w->names);
+	w->names = to;
+	assert_string_equal(strpool_get(&w->names, machine_module(w->m, now[needed])->path),
+			    "/bin/cmd7");
+	machine_load(w->m, &load);
+	assert_in_range(load.modules, 2, 12);
+	assert_in_range(load.procs, 2, 12);
+	assert_in_range(load.threads, 2, 12);
+	assert_true(w->names.n < 40);
+	assert_string_equal(at(w, 1, 2990, 0x1800), "/bin/init");
+	assert_string_equal(called(w, 1, 2990), "init");
+	assert_string_equal(at(w, 399, 3002, 0x1800), "/bin/init"); /* its exec is not sealed */
+	seal_until(w, 4000);
+	assert_string_equal(at(w, 399, 3002, 0x1800), "/bin/cmd299");
+	assert_string_equal(called(w, 399, 3002), "cmd299");
+	machine_forget(w->m, 4000);
+	assert_string_equal(at(w, 399, 3002, 0x1800), "none");
+}
+
 /* Ends are told to who asks only: a file is looked at as a whole. */
 static void nothing_is_forgotten_unasked(void **state)
 {
@@ -528,6 +663,10 @@ int main(void)
 		T(ended_is_forgotten),
 		T(a_child_keeps_what_it_has),
 		T(the_last_thread_ends_it),
+		T(covered_maps_leave),
+		T(what_is_covered_lately_stays),
+		T(former_lives_are_forgotten),
+		T(squeezed),
 		T(nothing_is_forgotten_unasked),
 	};
 

@@ -159,10 +159,14 @@ static void stacks_have_a_cap_of_their_own(void **state)
 	profile_grow_release(&g);
 }
 
-static void all_leave_at_a_restart(void **state)
+/* Threads and names that no row has leave; who looks at what was published before sees it still. */
+static void what_no_row_has_leaves(void **state)
 {
 	static const struct ptui_trust trust = { 0 };
 	struct ptui_profile *before, *after;
+	uint32_t same[N_FRAMES];
+	struct strpool_move names;
+	bool used[N_FRAMES] = { false };
 	struct profile_grow g;
 	unsigned renumbered;
 
@@ -173,21 +177,39 @@ static void all_leave_at_a_restart(void **state)
 	assert_int_equal(profile_grow_event(&g, "b", true), 1);
 	for (int i = 0; i < 100; i++)
 		add_sample(&g);
+	strpool_add(g.names, "nobody's");
 	assert_int_equal(profile_grow_frames(&g, N_FRAMES, facts, NULL), 0);
 	before = profile_grow_publish(&g, &trust);
+	check(before, 0, 100);
 	renumbered = g.renumbered;
-	profile_grow_restart(&g);
-	assert_int_equal(g.left, 100);
+	for (int i = 0; i < 4; i++)
+		assert_int_equal(profile_grow_settle(&g, true), 0);
+	assert_int_equal(g.left, 94);
+	profile_grow_mark_frames(&g, used);
+	for (uint32_t i = 0; i < N_FRAMES; i++) {
+		same[i] = i;
+		for (size_t t = 94; t < 100; t++)
+			for (uint32_t k = 0; k < told[t].n_frames; k++)
+				assert_true(told[t].frames[k] != i || used[i]);
+	}
+	assert_int_equal(profile_grow_move_names(&g, &names), 0);
+	assert_int_equal(profile_grow_squeeze(&g, same, &names), 0);
+	strpool_move_release(&names);
 	assert_int_not_equal(g.renumbered, renumbered);
+	assert_int_equal(strpool_find(g.names, "nobody's"), PTUI_NONE);
+	assert_true(g.samples.n_threads <= 6);
 	for (int i = 0; i < 30; i++)
 		add_sample(&g);
 	assert_int_equal(profile_grow_frames(&g, N_FRAMES, facts, NULL), 0);
 	after = profile_grow_publish(&g, &trust);
-	check(after, 100, 30);
+	check(after, 94, 36);
 	check(before, 0, 100);
+	assert_int_not_equal(strpool_find(g.names, "a"), PTUI_NONE);
+	profile_grow_release(&g);
+	assert_string_equal(ptui_profile_event(after, 1)->name, "b");
+	assert_string_equal(ptui_profile_event(before, 1)->name, "b");
 	ptui_profile_unref(before);
 	ptui_profile_unref(after);
-	profile_grow_release(&g);
 }
 
 static void a_burst_above_the_cap(void **state)
@@ -220,7 +242,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_last_samples_with_their_stacks),
 		cmocka_unit_test(stacks_have_a_cap_of_their_own),
-		cmocka_unit_test(all_leave_at_a_restart),
+		cmocka_unit_test(what_no_row_has_leaves),
 		cmocka_unit_test(a_burst_above_the_cap),
 	};
 

@@ -197,7 +197,7 @@ static void what_left_is_in_the_file(void **state)
 	some_leave(64);
 }
 
-static void a_profile_of_too_many_places_begins_anew(void **state)
+static void rows_of_too_many_places_leave(void **state)
 {
 	(void)state;
 	max_frames = 60;
@@ -344,7 +344,7 @@ int main(void)
 		WITH_FILE(a_command_that_forks_and_execs),
 		WITH_FILE(all_that_a_program_does),
 		WITH_FILE(what_left_is_in_the_file),
-		WITH_FILE(a_profile_of_too_many_places_begins_anew),
+		WITH_FILE(rows_of_too_many_places_leave),
 		WITH_FILE(the_whole_system),
 		WITH_FILE(a_terminal_of_its_own),
 		WITH_FILE(a_command_that_talks_while_it_is_joined),
