@@ -36,7 +36,8 @@ struct ptui_live_opts {
 	/*
 	 * Of the live profile, 44 bytes each; 0: 1,000,000. Older ones leave it, some at a time; the
 	 * file keeps them. Their stacks, and the places that these name, have caps of their own (some
-	 * 200 MB each): above them half of the rows leave, or all.
+	 * 200 MB each): above them half of the rows leave. What no row and no living process has is
+	 * given back, so that a day takes no more than an hour.
 	 */
 	uint64_t max_samples;
 	uint32_t refresh_ms;   /* publishes at most so often; 0: 1000; at least 20 */
