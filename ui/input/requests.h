@@ -25,6 +25,7 @@
 	X(TREE,		N_("Opening and closing")) \
 	X(SETUP,	N_("Setting up a recording")) \
 	X(LIVE,		N_("While recording")) \
+	X(SNAPSHOTS,	N_("Snapshots")) \
 	X(BROWSER,	N_("Browsing a profile")) \
 	X(COMPARE,	N_("Comparing two recordings")) \
 	X(EDIT,		N_("Editing a line"))
@@ -38,7 +39,8 @@
  *	                    |        |        +- picker
  *	                    |        |        +- processes
  *	                    |        |        +- compare
- *	                    |        |        '- options
+ *	                    |        |        +- options
+ *	                    |        |        '- snapshots
  *	                    |        +- output
  *	                    |        '- help
  *	                    +- form --- setup
@@ -60,6 +62,7 @@
 	X(PICKER,	"picker",	LIST) \
 	X(PROCESSES,	"processes",	LIST) \
 	X(OPTIONS,	"options",	LIST) \
+	X(SNAPSHOTS,	"snapshots",	LIST) \
 	X(LIVE,		"live",		TREE) \
 	X(OUTPUT,	"output",	TEXT) \
 	X(BROWSER,	"browser",	TREE) \
@@ -103,8 +106,8 @@
 	  "list: <Enter> form: <Enter> menu: <Enter>") \
 	\
 	X(SEARCH, "search", SEARCH, N_("find"), N_("find rows that contain a text"), "text: /") \
-	X(SEARCH_NEXT, "search-next", SEARCH, N_("next"), N_("to the next row found"), "text: n") \
-	X(SEARCH_PREV, "search-previous", SEARCH, N_("previous"), N_("to the previous row found"), "text: N") \
+	X(SEARCH_NEXT, "search-next", SEARCH, N_("next"), N_("to the next row found"), "text: n snapshots: <C-n>") \
+	X(SEARCH_PREV, "search-previous", SEARCH, N_("previous"), N_("to the previous row found"), "text: N snapshots: <C-p>") \
 	\
 	X(TOGGLE, "toggle", TREE, N_("open"), N_("open or close one level"), "tree: +") \
 	X(EXPAND_ENTRY, "toggle-entry", TREE, N_("open entry"), N_("open or close the whole entry"), "tree: e") \
@@ -170,7 +173,8 @@
 	  "setup: w") \
 	\
 	X(STOP, "stop", LIVE, N_("stop & browse"), N_("end the recording and browse it; once more: kill a command that does not end"), "live: <Enter>") \
-	X(SNAPSHOT, "snapshot", LIVE, N_("snapshot"), N_("write what the overwritten rings hold, and go on recording"), "live: s") \
+	X(SNAPSHOT, "snapshot", LIVE, N_("snapshot"), N_("write what is kept of the last seconds, and go on recording"), "live: s snapshots: s") \
+	X(SNAPSHOTS, "snapshots", LIVE, N_("snapshots"), N_("list the snapshots: open, compare, name, save, delete them"), "live: S") \
 	X(ARM, "arm", LIVE, N_("arm"), N_("take a snapshot when a condition comes true, as page-faults/s > 10k, or no more"), "live: A") \
 	X(PAUSE, "pause", LIVE, N_("pause"), N_("switch the counters off, and on again"), "live: <Space>") \
 	X(OUTPUT, "output", LIVE, N_("output"), N_("look at what the command writes"), "live: o") \
@@ -184,6 +188,12 @@
 	X(BY_CPU, "by-cpu", LIVE, N_("CPUs"), N_("a row a CPU, with its functions below, or a row a function"), "live: p") \
 	X(DELAY, "delay", LIVE, N_("delay"), N_("say how often the screen is brought up to date"), "live: d") \
 	X(TYPE, "type", LIVE, N_("type"), N_("send a line to the command"), "output: i") \
+	\
+	X(OPEN_SNAPSHOT, "open-snapshot", SNAPSHOTS, N_("open in a tab"), N_("browse this snapshot in a tab of its own, while the recording goes on"), "snapshots: <Enter>") \
+	X(MARK_SNAPSHOT, "mark-snapshot", SNAPSHOTS, N_("mark"), N_("mark this snapshot, or do not; two can be marked"), "snapshots: * <Space>") \
+	X(NAME_SNAPSHOT, "name-snapshot", SNAPSHOTS, N_("name"), N_("give this snapshot a name"), "snapshots: n") \
+	X(SAVE_SNAPSHOT, "save-snapshot", SNAPSHOTS, N_("save as"), N_("move the file of this snapshot to a path of your own"), "snapshots: w") \
+	X(DELETE_SNAPSHOT, "delete-snapshot", SNAPSHOTS, N_("delete"), N_("delete the file of this snapshot"), "snapshots: x <Del>") \
 	\
 	X(ZOOM_THREAD, "zoom-thread", BROWSER, N_("thread"), N_("zoom into the thread of this row, or out of it"), "browser: t compare: t") \
 	X(ZOOM_DSO, "zoom-module", BROWSER, N_("module"), N_("zoom into the module (DSO) of this function, or out of it"), "browser: d compare: d") \

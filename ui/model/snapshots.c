@@ -12,37 +12,37 @@
 
 #define MARKS_MAX 2
 
-struct snapshots {
+struct snapshot_list {
 	unsigned refs;
-	struct snapshots_row *rows; /* the oldest first */
+	struct snapshot_row *rows; /* the oldest first */
 	size_t n, room;
 	size_t taken, removed; /* of all */
 	struct ptui_snapshot last; /* without its path */
 	size_t marks;		   /* that were ever made: their order */
 };
 
-struct snapshots *snapshots_new(void)
+struct snapshot_list *snapshot_list_new(void)
 {
-	struct snapshots *s = calloc(1, sizeof(*s));
+	struct snapshot_list *s = calloc(1, sizeof(*s));
 
 	if (s)
 		s->refs = 1;
 	return s;
 }
 
-struct snapshots *snapshots_ref(struct snapshots *s)
+struct snapshot_list *snapshot_list_ref(struct snapshot_list *s)
 {
 	s->refs++;
 	return s;
 }
 
-static void row_release(struct snapshots_row *r)
+static void row_release(struct snapshot_row *r)
 {
 	free(r->path);
 	free(r->name);
 }
 
-void snapshots_unref(struct snapshots *s)
+void snapshot_list_unref(struct snapshot_list *s)
 {
 	if (!s || --s->refs)
 		return;
@@ -54,14 +54,14 @@ void snapshots_unref(struct snapshots *s)
 
 /* ---- what the engine has ---- */
 
-static int add(struct snapshots *s, const struct ptui_snapshot *facts)
+static int add(struct snapshot_list *s, const struct ptui_snapshot *facts)
 {
-	struct snapshots_row r = { .number = s->taken + 1, .facts = *facts };
+	struct snapshot_row r = { .number = s->taken + 1, .facts = *facts };
 
 	r.facts.path = NULL;
 	if (s->n == s->room) {
 		size_t room = s->room ? s->room * 2 : 16;
-		struct snapshots_row *rows = realloc(s->rows, room * sizeof(*rows));
+		struct snapshot_row *rows = realloc(s->rows, room * sizeof(*rows));
 
 		if (!rows)
 			return -ENOMEM;
@@ -77,14 +77,14 @@ static int add(struct snapshots *s, const struct ptui_snapshot *facts)
 	return 0;
 }
 
-static void take_out(struct snapshots *s, size_t i)
+static void take_out(struct snapshot_list *s, size_t i)
 {
 	row_release(&s->rows[i]);
 	memmove(s->rows + i, s->rows + i + 1, (--s->n - i) * sizeof(*s->rows));
 }
 
 /* The oldest go first: behind one that is there all are. What a person has saved is not among them. */
-static void take_removed(struct snapshots *s,
+static void take_removed(struct snapshot_list *s,
 			 bool (*get)(void *ctx, size_t i, struct ptui_snapshot *ret), void *ctx)
 {
 	struct ptui_snapshot facts;
@@ -101,7 +101,7 @@ static void take_removed(struct snapshots *s,
 	}
 }
 
-int snapshots_feed(struct snapshots *s, bool (*get)(void *ctx, size_t i, struct ptui_snapshot *ret),
+int snapshot_list_feed(struct snapshot_list *s, bool (*get)(void *ctx, size_t i, struct ptui_snapshot *ret),
 		   void *ctx)
 {
 	struct ptui_snapshot facts;
@@ -121,17 +121,17 @@ int snapshots_feed(struct snapshots *s, bool (*get)(void *ctx, size_t i, struct 
 	return n;
 }
 
-size_t snapshots_taken(const struct snapshots *s)
+size_t snapshot_list_taken(const struct snapshot_list *s)
 {
 	return s->taken;
 }
 
-size_t snapshots_removed(const struct snapshots *s)
+size_t snapshot_list_removed(const struct snapshot_list *s)
 {
 	return s->removed;
 }
 
-bool snapshots_last(const struct snapshots *s, struct ptui_snapshot *ret)
+bool snapshot_list_last(const struct snapshot_list *s, struct ptui_snapshot *ret)
 {
 	if (s->taken)
 		*ret = s->last;
@@ -140,22 +140,22 @@ bool snapshots_last(const struct snapshots *s, struct ptui_snapshot *ret)
 
 /* ---- rows ---- */
 
-static struct snapshots_row *at(const struct snapshots *s, size_t row)
+static struct snapshot_row *at(const struct snapshot_list *s, size_t row)
 {
 	return &s->rows[s->n - 1 - row];
 }
 
-size_t snapshots_n(const struct snapshots *s)
+size_t snapshot_list_n(const struct snapshot_list *s)
 {
 	return s->n;
 }
 
-const struct snapshots_row *snapshots_get(const struct snapshots *s, size_t row)
+const struct snapshot_row *snapshot_list_get(const struct snapshot_list *s, size_t row)
 {
 	return at(s, row);
 }
 
-size_t snapshots_find(const struct snapshots *s, size_t number)
+size_t snapshot_list_find(const struct snapshot_list *s, size_t number)
 {
 	for (size_t row = 0; row < s->n; row++)
 		if (at(s, row)->number == number)
@@ -163,7 +163,7 @@ size_t snapshots_find(const struct snapshots *s, size_t number)
 	return SIZE_MAX;
 }
 
-bool snapshots_have_files(const struct snapshots *s)
+bool snapshot_list_have_files(const struct snapshot_list *s)
 {
 	for (size_t i = 0; i < s->n; i++)
 		if (s->rows[i].path)
@@ -171,7 +171,7 @@ bool snapshots_have_files(const struct snapshots *s)
 	return false;
 }
 
-int snapshots_name(struct snapshots *s, size_t row, const char *name)
+int snapshot_list_name(struct snapshot_list *s, size_t row, const char *name)
 {
 	char *copy = *name ? strdup(name) : NULL;
 
@@ -183,7 +183,7 @@ int snapshots_name(struct snapshots *s, size_t row, const char *name)
 }
 
 /* The marked ones, the one that was marked first in front. */
-static size_t marked(const struct snapshots *s, struct snapshots_row *ret[MARKS_MAX])
+static size_t marked(const struct snapshot_list *s, struct snapshot_row *ret[MARKS_MAX])
 {
 	size_t n = 0;
 
@@ -191,7 +191,7 @@ static size_t marked(const struct snapshots *s, struct snapshots_row *ret[MARKS_
 		if (s->rows[i].marked)
 			ret[n++] = &s->rows[i];
 	if (n == 2 && ret[0]->marked > ret[1]->marked) {
-		struct snapshots_row *r = ret[0];
+		struct snapshot_row *r = ret[0];
 
 		ret[0] = ret[1];
 		ret[1] = r;
@@ -199,9 +199,9 @@ static size_t marked(const struct snapshots *s, struct snapshots_row *ret[MARKS_
 	return n;
 }
 
-bool snapshots_mark(struct snapshots *s, size_t row)
+bool snapshot_list_mark(struct snapshot_list *s, size_t row)
 {
-	struct snapshots_row *r = at(s, row), *others[MARKS_MAX];
+	struct snapshot_row *r = at(s, row), *others[MARKS_MAX];
 
 	if (!r->path)
 		return false;
@@ -215,23 +215,28 @@ bool snapshots_mark(struct snapshots *s, size_t row)
 	return true;
 }
 
-bool snapshots_pair(const struct snapshots *s, size_t row, size_t *ret_before, size_t *ret_after)
+bool snapshot_list_pair(const struct snapshot_list *s, size_t row, size_t *ret_before, size_t *ret_after)
 {
-	struct snapshots_row *two[MARKS_MAX];
+	struct snapshot_row *two[MARKS_MAX];
 	size_t n = marked(s, two), a, b;
 
 	if (n == 1 && row < s->n && at(s, row) != two[0] && at(s, row)->path)
 		two[n++] = at(s, row);
 	if (n < 2)
 		return false;
-	a = snapshots_find(s, two[0]->number);
-	b = snapshots_find(s, two[1]->number);
+	a = snapshot_list_find(s, two[0]->number);
+	b = snapshot_list_find(s, two[1]->number);
 	*ret_before = a > b ? a : b;
 	*ret_after = a > b ? b : a;
 	return true;
 }
 
-int snapshots_moved(struct snapshots *s, size_t row, const char *path)
+void snapshot_list_set_tab(struct snapshot_list *s, size_t row, unsigned tab)
+{
+	at(s, row)->tab = tab;
+}
+
+int snapshot_list_moved(struct snapshot_list *s, size_t row, const char *path)
 {
 	char *copy = strdup(path);
 
@@ -243,14 +248,14 @@ int snapshots_moved(struct snapshots *s, size_t row, const char *path)
 	return 0;
 }
 
-void snapshots_forget(struct snapshots *s, size_t row)
+void snapshot_list_forget(struct snapshot_list *s, size_t row)
 {
 	take_out(s, s->n - 1 - row);
 }
 
 /* ---- texts ---- */
 
-const char *snapshots_why(enum ptui_snapshot_why why)
+const char *snapshot_list_why(enum ptui_snapshot_why why)
 {
 	static const char *const words[] = {
 		[PTUI_SNAPSHOT_ASKED] = N_("key"),	 [PTUI_SNAPSHOT_SIGNAL] = N_("signal"),
@@ -262,7 +267,7 @@ const char *snapshots_why(enum ptui_snapshot_why why)
 	return (size_t)why < sizeof(words) / sizeof(words[0]) ? _(words[why]) : "?";
 }
 
-char *snapshots_label(const struct snapshots_row *r, char *buf, size_t size)
+char *snapshot_list_label(const struct snapshot_row *r, char *buf, size_t size)
 {
 	snprintf(buf, size, r->name ? "#%zu %s" : "#%zu", r->number, r->name);
 	return buf;
@@ -278,7 +283,7 @@ static size_t without_timestamp(const char *path)
 	return (size_t)(dot - path);
 }
 
-char *snapshots_save_path(const struct snapshots_row *r, char *buf, size_t size)
+char *snapshot_list_save_path(const struct snapshot_row *r, char *buf, size_t size)
 {
 	size_t n;
 
@@ -294,12 +299,12 @@ char *snapshots_save_path(const struct snapshots_row *r, char *buf, size_t size)
 	return buf;
 }
 
-bool snapshots_matches(const struct snapshots_row *r, const char *text)
+bool snapshot_list_matches(const struct snapshot_row *r, const char *text)
 {
 	char label[512];
 	size_t bytes;
 
-	return utf8_find(snapshots_label(r, label, sizeof(label)), text, &bytes) ||
-	       utf8_find(snapshots_why(r->facts.why), text, &bytes) ||
+	return utf8_find(snapshot_list_label(r, label, sizeof(label)), text, &bytes) ||
+	       utf8_find(snapshot_list_why(r->facts.why), text, &bytes) ||
 	       (r->path && utf8_find(r->path, text, &bytes));
 }

@@ -33,8 +33,7 @@ static void take_facts(struct live_view *v)
 
 	ptui_live_get_stats(v->live, &stats);
 	live_arm_take(v);
-	while (ptui_live_get_snapshot(v->live, v->n_snapshots, &v->snapshot))
-		v->n_snapshots++;
+	live_snapshots_feed(v);
 	for (size_t i = 0; i < v->n_events; i++)
 		ptui_live_event(v->live, i, &v->events[i]);
 	if (live_model_feed(&v->model, v->events, v->n_events, &stats, state, gone))
@@ -66,6 +65,14 @@ static void say_kept(struct stack *s, uint64_t kept, uint64_t taken)
 			  number_full(last, sizeof(last), kept), number_full(all, sizeof(all), taken));
 }
 
+/* The last part of a path, for a tab. */
+static const char *name_of(const char *path)
+{
+	const char *slash = path ? strrchr(path, '/') : NULL;
+
+	return slash ? slash + 1 : path ? path : _("Live");
+}
+
 /* The screen goes, the next one comes. `v` is gone afterwards. */
 static void hand_over(struct live_view *v)
 {
@@ -76,6 +83,7 @@ static void hand_over(struct live_view *v)
 	char *path = output ? strdup(output) : NULL;
 	struct stack *stack = v->stack;
 	void *ctx = v->ctx;
+	bool tabs;
 
 	if (!output && (!profile || !info.taken)) {
 		ptui_profile_unref(profile);
@@ -87,8 +95,13 @@ static void hand_over(struct live_view *v)
 		stack_say(stack, ROLE_BAD, _("Out of memory."));
 		return;
 	}
+	live_snapshots_stay(v);
+	tabs = stack_n_tabs(stack) > 1;
 	stack_remove(stack, v);
 	done(ctx, path, profile);
+	/* beside what was opened while it was recorded */
+	if (tabs)
+		stack_make_tab(stack, NULL, name_of(path));
 	if (!path)
 		say_kept(stack, info.taken - info.left, info.taken);
 	free(path);
@@ -245,18 +258,6 @@ static unsigned pause_or_resume(struct live_view *v)
 	return WISH_REDRAW;
 }
 
-static unsigned snapshot(struct live_view *v)
-{
-	struct ptui_error err = PTUI_ERROR_INIT;
-
-	if (ptui_live_snapshot(v->live, &err))
-		stack_say(v->stack, ROLE_BAD, "%s", err.text);
-	else
-		stack_say(v->stack, ROLE_NOTE, _("What the rings hold is being added to %s."),
-			  ptui_live_output(v->live));
-	return WISH_REDRAW;
-}
-
 static unsigned chosen(void *ctx, int index)
 {
 	struct live_view *v = ctx;
@@ -325,7 +326,9 @@ static unsigned request(void *self, enum request req)
 	case REQ_PAUSE:
 		return has_ended(v) ? WISH_NONE : pause_or_resume(v);
 	case REQ_SNAPSHOT:
-		return snapshot(v);
+		return live_snapshots_take(v);
+	case REQ_SNAPSHOTS:
+		return live_snapshots_show(v);
 	case REQ_ARM:
 		return live_arm_ask(v);
 	case REQ_OUTPUT:
@@ -357,7 +360,9 @@ static bool can(void *self, enum request req)
 		return !has_ended(v);
 	case REQ_SNAPSHOT:
 	case REQ_ARM:
-		return ptui_live_has_ring(v->live) && !has_ended(v);
+		return live_snapshots_can(v);
+	case REQ_SNAPSHOTS: /* where there can be none, it tells why */
+		return live_snapshots_can(v) || snapshot_list_taken(v->snapshots.list);
 	case REQ_OUTPUT:
 		return v->output.pane;
 	case REQ_NEXT_TAB:
@@ -396,6 +401,7 @@ static void view_free(struct live_view *v)
 	loop_remove(loop, v->wake_watch);
 	loop_remove(loop, v->hot_watch);
 	loop_remove(loop, v->timer);
+	live_snapshots_release(v);
 	live_output_release(v);
 	live_look_release(v);
 	live_arm_release(v);
@@ -420,7 +426,7 @@ static void close_view(void *self)
 	view_free(v);
 }
 
-static const enum request hints[] = { REQ_STOP,   REQ_SNAPSHOT, REQ_ARM, REQ_PAUSE, REQ_OUTPUT, REQ_TOGGLE, REQ_NEXT_TAB, REQ_ZERO,
+static const enum request hints[] = { REQ_STOP,   REQ_SNAPSHOT, REQ_SNAPSHOTS, REQ_ARM, REQ_PAUSE, REQ_OUTPUT, REQ_TOGGLE, REQ_NEXT_TAB, REQ_ZERO,
 				      REQ_FREEZE, REQ_SEARCH, REQ_HELP,   REQ_BACK,   REQ_NONE };
 
 static const struct screen_ops live_ops = {
@@ -453,7 +459,7 @@ static int view_init(struct live_view *v, const struct live_view_opts *opts, str
 	v->n_events = ptui_live_n_events(v->live);
 	v->events = calloc(v->n_events + 1, sizeof(*v->events));
 	if (!v->target || (opts->rate && !v->rate) || !v->events || live_layout_make(v) ||
-	    live_tree_init(v) || live_output_init(v))
+	    live_tree_init(v) || live_output_init(v) || live_snapshots_init(v))
 		return ptui_error_nomem(err);
 	v->worker = live_worker_new(err);
 	if (!v->worker)
@@ -490,5 +496,7 @@ int live_view_open(struct stack *s, const struct live_view_opts *opts, struct pt
 		return r;
 	}
 	r = stack_push(s, &live_ops, v);
+	if (!r)
+		stack_make_tab(s, v, _("Live"));
 	return r ? ptui_error_nomem(err) : 0;
 }

@@ -59,27 +59,41 @@ static style_t phase_style(enum live_phase phase)
 	}
 }
 
+void live_state_text(const struct live_view *v, char *buf, size_t size, style_t *ret_style)
+{
+	char clock[32];
+
+	number_clock_ns(clock, sizeof(clock), v->model.stats.elapsed_ns);
+	snprintf(buf, size, "%s %s", live_phase_text(v->model.phase), clock);
+	*ret_style = phase_style(v->model.phase);
+}
+
 void live_draw_head(void *self, const struct canvas *line)
 {
 	struct live_view *v = self;
 	const struct ptui_live_stats *s = &v->model.stats;
-	char where[512], state[256], clock[32], child[128];
+	char where[512], state[256], child[128];
 	bool ended = v->model.phase == LIVE_ENDED || v->model.phase == LIVE_FAILED;
 	/* how it ended is news, how it was taken is not */
 	int room = ended ? 110 : 72;
+	style_t style;
 	size_t n;
 
 	live_child_text(ptui_live_child_status(v->live), child, sizeof(child));
-	number_clock_ns(clock, sizeof(clock), s->elapsed_ns);
-	n = (size_t)snprintf(state, sizeof(state), "%s %s", live_phase_text(v->model.phase), clock);
+	live_state_text(v, state, sizeof(state), &style);
+	n = strlen(state);
 	if (*child && n < sizeof(state))
 		n += (size_t)snprintf(state + n, sizeof(state) - n, "   %s", child);
 	if (line->at.w >= room && v->rate && n < sizeof(state))
 		n += (size_t)snprintf(state + n, sizeof(state) - n, "   %s", v->rate);
 	if (line->at.w >= room - 12 && n < sizeof(state))
 		snprintf(state + n, sizeof(state) - n, _("   own %4.1f %%"), 100 * s->cpu_share);
-	snprintf(where, sizeof(where), _("Live  %s"), v->target);
-	line_head(line, 0, where, state, phase_style(v->model.phase));
+	/* among tabs, its name stands there already */
+	if (stack_n_tabs(v->stack) > 1)
+		snprintf(where, sizeof(where), "%s", v->target);
+	else
+		snprintf(where, sizeof(where), _("Live  %s"), v->target);
+	line_head(line, 0, where, state, style);
 }
 
 /* ---- events ---- */
@@ -251,6 +265,7 @@ static void draw_totals(const struct live_view *v, const struct canvas *c, bool 
 	uint64_t lost = s->lost > s->lost_samples ? s->lost : s->lost_samples;
 	const char *path = ptui_live_output(v->live), *slash = path ? strrchr(path, '/') : NULL;
 	struct line_fact facts[12];
+	struct ptui_snapshot last;
 	char buf[64];
 	size_t n = 0;
 
@@ -265,11 +280,11 @@ static void draw_totals(const struct live_view *v, const struct canvas *c, bool 
 	if (path)
 		add_fact(facts, &n, ROLE_TEXT, 2, slash ? slash + 1 : path,
 			 number_bytes(buf, sizeof(buf), s->bytes));
-	if (v->n_snapshots) {
+	if (snapshot_list_last(v->snapshots.list, &last)) {
 		char clock[32];
 
-		number_clock_ns(clock, sizeof(clock), v->snapshot.taken_ns);
-		snprintf(buf, sizeof(buf), _("%zu (last %s)"), v->n_snapshots, clock);
+		number_clock_ns(clock, sizeof(clock), last.taken_ns);
+		snprintf(buf, sizeof(buf), _("%zu (last %s)"), snapshot_list_taken(v->snapshots.list), clock);
 		add_fact(facts, &n, ROLE_TEXT, 0, _("snapshots"), buf);
 	}
 	for (size_t i = 0; derived_too && i < v->model.n_derived && i < 4; i++) {

@@ -8,6 +8,7 @@
 #include "model/live.h"
 #include "model/live_worker.h"
 #include "view/live.h"
+#include "view/snapshots.h"
 #include "widget/box.h"
 #include "widget/find.h"
 #include "widget/pane.h"
@@ -54,6 +55,11 @@ struct live_arm {
 	struct history typed;
 };
 
+struct live_snapshots {
+	struct snapshot_list *list;
+	struct snapshots_view *shown; /* their screen; NULL: it is closed */
+};
+
 struct live_view {
 	struct stack *stack;
 	struct ptui_live *live;
@@ -70,8 +76,7 @@ struct live_view {
 	bool joined, asking;
 	uint64_t stop_ns; /* when the end was asked for; 0: it was not */
 	bool killing, told_late;
-	size_t n_snapshots;
-	struct ptui_snapshot snapshot; /* the last one */
+	struct live_snapshots snapshots;
 
 	struct live_worker *worker;
 	struct live_hot *hot; /* NULL: none yet */
@@ -94,6 +99,21 @@ struct live_view {
 int live_layout_make(struct live_view *v);
 void live_draw_head(void *self, const struct canvas *line);
 void live_draw(void *self, const struct canvas *c);
+
+/* "● REC 00:12.4", and how it looks. */
+void live_state_text(const struct live_view *v, char *buf, size_t size, style_t *ret_style);
+
+/* live_snapshots.c */
+int live_snapshots_init(struct live_view *v);
+void live_snapshots_release(struct live_view *v);
+/* Looks whether there are new ones, and tells of them. */
+void live_snapshots_feed(struct live_view *v);
+bool live_snapshots_can(const struct live_view *v);
+unsigned live_snapshots_take(struct live_view *v);
+/* Their list. */
+unsigned live_snapshots_show(struct live_view *v);
+/* The recording is over, and this screen goes: what it left behind can still be looked at. */
+void live_snapshots_stay(struct live_view *v);
 
 /* live_tree.c */
 int live_tree_init(struct live_view *v);

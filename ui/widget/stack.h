@@ -118,10 +118,14 @@ int stack_replace(struct stack *s, void *self, const struct screen_ops *ops, voi
 /*
  * The screen, and what lies on it, is a tab of this name from now on; one that was a tab has only its
  * name changed. `self` NULL: the top one, if it is whole and begins no tab yet. When the screen is
- * replaced, the other one takes over the tab.
+ * replaced, the other one takes over the tab. Returns the tab's number, never given twice; 0: there is
+ * no such screen.
  */
-void stack_make_tab(struct stack *s, void *self, const char *name);
-/* Brings the tab of this screen in front. False: it is not there, or is in no tab. */
+unsigned stack_make_tab(struct stack *s, void *self, const char *name);
+/* False: it has gone. */
+bool stack_name_tab(struct stack *s, unsigned tab, const char *name);
+/* Brings a tab in front, or the one of this screen. False: it is not there, or is in no tab. */
+bool stack_raise_tab(struct stack *s, unsigned tab);
 bool stack_raise(struct stack *s, void *self);
 size_t stack_n_tabs(const struct stack *s);
 

@@ -55,25 +55,46 @@ static void set_name(struct layer *l, const char *name)
 	l->tab_name[n] = '\0';
 }
 
-void stack_make_tab(struct stack *s, void *self, const char *name)
+static struct layer *layer_to_name(struct stack *s, const void *self)
 {
-	struct layer *l = s->n ? &s->layers[s->n - 1] : NULL;
+	struct layer *top = s->n ? &s->layers[s->n - 1] : NULL;
 
-	if (!self && (!l || l->tab))
-		return;
-	for (size_t i = s->n; self && i-- > 0;) {
-		l = &s->layers[i];
-		if (l->self == self)
-			break;
-	}
-	if (!l || l->ops->floating || (self && l->self != self))
-		return;
+	if (!self)
+		return top && !top->tab ? top : NULL;
+	for (size_t i = s->n; i-- > 0;)
+		if (s->layers[i].self == self)
+			return &s->layers[i];
+	return NULL;
+}
+
+unsigned stack_make_tab(struct stack *s, void *self, const char *name)
+{
+	struct layer *l = layer_to_name(s, self);
+
+	if (!l || l->ops->floating)
+		return 0;
 	if (!l->tab) {
 		l->tab = ++s->last_tab;
 		l->below = 0;
 	}
 	set_name(l, name);
 	loop_dirty(s->loop);
+	return l->tab;
+}
+
+static struct layer *layer_of_tab(struct stack *s, unsigned tab)
+{
+	for (size_t i = 0; tab && i < s->n; i++)
+		if (s->layers[i].tab == tab)
+			return &s->layers[i];
+	return NULL;
+}
+
+bool stack_name_tab(struct stack *s, unsigned tab, const char *name)
+{
+	struct layer *l = layer_of_tab(s, tab);
+
+	return l && stack_make_tab(s, l->self, name);
 }
 
 /* ---- which lies in front ---- */
@@ -97,6 +118,15 @@ static void raise_tab(struct stack *s, size_t begin)
 	reverse(s->layers + end, s->layers + s->n);
 	reverse(s->layers + begin, s->layers + s->n);
 	loop_dirty(s->loop);
+}
+
+bool stack_raise_tab(struct stack *s, unsigned tab)
+{
+	struct layer *l = layer_of_tab(s, tab);
+
+	if (l)
+		raise_tab(s, (size_t)(l - s->layers));
+	return l;
 }
 
 bool stack_raise(struct stack *s, void *self)

@@ -12,7 +12,7 @@
 static struct ptui_snapshot engine[32];
 static char paths[32][64];
 static size_t n_engine;
-static struct snapshots *s;
+static struct snapshot_list *s;
 
 static bool from_engine(void *ctx, size_t i, struct ptui_snapshot *ret)
 {
@@ -25,7 +25,7 @@ static bool from_engine(void *ctx, size_t i, struct ptui_snapshot *ret)
 
 static int feed(void)
 {
-	return snapshots_feed(s, from_engine, engine);
+	return snapshot_list_feed(s, from_engine, engine);
 }
 
 static void takes(enum ptui_snapshot_why why, bool with_file)
@@ -42,7 +42,7 @@ static int set_up(void **state)
 {
 	(void)state;
 	n_engine = 0;
-	s = snapshots_new();
+	s = snapshot_list_new();
 	for (int i = 0; i < 3; i++)
 		takes(PTUI_SNAPSHOT_ASKED, true);
 	return s && feed() == 3 ? 0 : -1;
@@ -51,7 +51,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
 	(void)state;
-	snapshots_unref(s);
+	snapshot_list_unref(s);
 	return 0;
 }
 
@@ -62,10 +62,10 @@ static const char *rows(void)
 	size_t n = 0;
 
 	*text = '\0';
-	for (size_t i = 0; i < snapshots_n(s); i++) {
-		const struct snapshots_row *r = snapshots_get(s, i);
+	for (size_t i = 0; i < snapshot_list_n(s); i++) {
+		const struct snapshot_row *r = snapshot_list_get(s, i);
 
-		assert_int_equal(snapshots_find(s, r->number), i);
+		assert_int_equal(snapshot_list_find(s, r->number), i);
 		n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%zu%s", i ? " " : "", r->number,
 				      r->marked ? "*" : "");
 	}
@@ -74,7 +74,7 @@ static const char *rows(void)
 
 static void mark(size_t number)
 {
-	assert_true(snapshots_mark(s, snapshots_find(s, number)));
+	assert_true(snapshot_list_mark(s, snapshot_list_find(s, number)));
 }
 
 static void test_newest_first(void **state)
@@ -87,38 +87,38 @@ static void test_newest_first(void **state)
 	takes(PTUI_SNAPSHOT_SIGNAL, true);
 	assert_int_equal(feed(), 1);
 	assert_string_equal(rows(), "4 3 2 1");
-	assert_int_equal(snapshots_taken(s), 4);
-	assert_int_equal(snapshots_get(s, 0)->facts.samples, 400);
-	assert_string_equal(snapshots_get(s, 0)->path, "/tmp/perf.data.2026112215120004");
-	assert_true(snapshots_last(s, &last));
+	assert_int_equal(snapshot_list_taken(s), 4);
+	assert_int_equal(snapshot_list_get(s, 0)->facts.samples, 400);
+	assert_string_equal(snapshot_list_get(s, 0)->path, "/tmp/perf.data.2026112215120004");
+	assert_true(snapshot_list_last(s, &last));
 	assert_int_equal(last.taken_ns, 4 * SECOND);
-	assert_int_equal(snapshots_find(s, 5), SIZE_MAX);
+	assert_int_equal(snapshot_list_find(s, 5), SIZE_MAX);
 }
 
 /* The engine's texts go with the recording; what was taken here stays. */
 static void test_outlives_the_recording(void **state)
 {
 	(void)state;
-	snapshots_ref(s);
-	snapshots_unref(s);
+	snapshot_list_ref(s);
+	snapshot_list_unref(s);
 	memset(paths, '?', sizeof(paths));
-	assert_string_equal(snapshots_get(s, 2)->path, "/tmp/perf.data.2026112215120001");
-	assert_null(snapshots_get(s, 2)->facts.path);
+	assert_string_equal(snapshot_list_get(s, 2)->path, "/tmp/perf.data.2026112215120001");
+	assert_null(snapshot_list_get(s, 2)->facts.path);
 }
 
 static void test_empty(void **state)
 {
-	struct snapshots *none = snapshots_new();
+	struct snapshot_list *none = snapshot_list_new();
 	struct ptui_snapshot last;
 	size_t a, b;
 
 	(void)state;
-	assert_int_equal(snapshots_n(none), 0);
-	assert_false(snapshots_last(none, &last));
-	assert_false(snapshots_pair(none, 0, &a, &b));
-	assert_false(snapshots_have_files(none));
-	snapshots_unref(none);
-	snapshots_unref(NULL);
+	assert_int_equal(snapshot_list_n(none), 0);
+	assert_false(snapshot_list_last(none, &last));
+	assert_false(snapshot_list_pair(none, 0, &a, &b));
+	assert_false(snapshot_list_have_files(none));
+	snapshot_list_unref(none);
+	snapshot_list_unref(NULL);
 }
 
 /* max_files: the oldest go, all at once or one by one, whatever was deleted or saved before. */
@@ -128,8 +128,8 @@ static void test_removed(void **state)
 	engine[0].removed = true;
 	assert_int_equal(feed(), 0);
 	assert_string_equal(rows(), "3 2");
-	assert_int_equal(snapshots_removed(s), 1);
-	assert_int_equal(snapshots_taken(s), 3);
+	assert_int_equal(snapshot_list_removed(s), 1);
+	assert_int_equal(snapshot_list_taken(s), 3);
 	/* more than one came and went between two looks */
 	for (int i = 0; i < 3; i++)
 		takes(PTUI_SNAPSHOT_TIME, true);
@@ -137,27 +137,27 @@ static void test_removed(void **state)
 		engine[i].removed = true;
 	assert_int_equal(feed(), 3);
 	assert_string_equal(rows(), "6");
-	assert_int_equal(snapshots_removed(s), 5);
-	assert_int_equal(snapshots_get(s, 0)->facts.why, PTUI_SNAPSHOT_TIME);
+	assert_int_equal(snapshot_list_removed(s), 5);
+	assert_int_equal(snapshot_list_get(s, 0)->facts.why, PTUI_SNAPSHOT_TIME);
 }
 
 /* What a person has put elsewhere is his; the recorder tells of a file that it does not have any more. */
 static void test_saved_stays(void **state)
 {
 	(void)state;
-	assert_int_equal(snapshots_moved(s, snapshots_find(s, 1), "/home/me/quiet.data"), 0);
+	assert_int_equal(snapshot_list_moved(s, snapshot_list_find(s, 1), "/home/me/quiet.data"), 0);
 	for (int i = 0; i < 2; i++)
 		engine[i].removed = true;
 	assert_int_equal(feed(), 0);
 	assert_string_equal(rows(), "3 1");
-	assert_string_equal(snapshots_get(s, 1)->path, "/home/me/quiet.data");
-	assert_true(snapshots_get(s, 1)->saved);
+	assert_string_equal(snapshot_list_get(s, 1)->path, "/home/me/quiet.data");
+	assert_true(snapshot_list_get(s, 1)->saved);
 }
 
 static void test_forget(void **state)
 {
 	(void)state;
-	snapshots_forget(s, snapshots_find(s, 2));
+	snapshot_list_forget(s, snapshot_list_find(s, 2));
 	assert_string_equal(rows(), "3 1");
 	assert_int_equal(feed(), 0);
 	assert_string_equal(rows(), "3 1");
@@ -167,34 +167,34 @@ static void test_forget(void **state)
 	engine[0].removed = engine[1].removed = true;
 	feed();
 	assert_string_equal(rows(), "4 3");
-	assert_int_equal(snapshots_removed(s), 1);
+	assert_int_equal(snapshot_list_removed(s), 1);
 }
 
 static void test_names(void **state)
 {
 	char buf[128];
-	size_t row = snapshots_find(s, 2);
+	size_t row = snapshot_list_find(s, 2);
 
 	(void)state;
-	assert_string_equal(snapshots_label(snapshots_get(s, row), buf, sizeof(buf)), "#2");
-	assert_int_equal(snapshots_name(s, row, "gc pause/2"), 0);
+	assert_string_equal(snapshot_list_label(snapshot_list_get(s, row), buf, sizeof(buf)), "#2");
+	assert_int_equal(snapshot_list_name(s, row, "gc pause/2"), 0);
 	takes(PTUI_SNAPSHOT_ASKED, true);
 	feed();
-	row = snapshots_find(s, 2);
-	assert_string_equal(snapshots_label(snapshots_get(s, row), buf, sizeof(buf)), "#2 gc pause/2");
-	assert_string_equal(snapshots_save_path(snapshots_get(s, row), buf, sizeof(buf)),
+	row = snapshot_list_find(s, 2);
+	assert_string_equal(snapshot_list_label(snapshot_list_get(s, row), buf, sizeof(buf)), "#2 gc pause/2");
+	assert_string_equal(snapshot_list_save_path(snapshot_list_get(s, row), buf, sizeof(buf)),
 			    "/tmp/perf.data.gc-pause-2");
-	assert_int_equal(snapshots_name(s, row, ""), 0);
-	assert_null(snapshots_get(s, row)->name);
-	assert_string_equal(snapshots_save_path(snapshots_get(s, row), buf, sizeof(buf)),
+	assert_int_equal(snapshot_list_name(s, row, ""), 0);
+	assert_null(snapshot_list_get(s, row)->name);
+	assert_string_equal(snapshot_list_save_path(snapshot_list_get(s, row), buf, sizeof(buf)),
 			    "/tmp/perf.data.2026112215120002");
 	/* a file that was saved has no time in its name */
-	assert_int_equal(snapshots_moved(s, row, "/tmp/mine.12345"), 0);
-	assert_int_equal(snapshots_name(s, row, "x"), 0);
-	assert_string_equal(snapshots_save_path(snapshots_get(s, row), buf, sizeof(buf)),
+	assert_int_equal(snapshot_list_moved(s, row, "/tmp/mine.12345"), 0);
+	assert_int_equal(snapshot_list_name(s, row, "x"), 0);
+	assert_string_equal(snapshot_list_save_path(snapshot_list_get(s, row), buf, sizeof(buf)),
 			    "/tmp/mine.12345.x");
 	/* what does not fit is cut */
-	snapshots_save_path(snapshots_get(s, row), buf, 10);
+	snapshot_list_save_path(snapshot_list_get(s, row), buf, 10);
 	assert_int_equal(strlen(buf), 9);
 }
 
@@ -205,18 +205,18 @@ static void test_marks(void **state)
 	(void)state;
 	takes(PTUI_SNAPSHOT_ASKED, true);
 	feed();
-	assert_false(snapshots_pair(s, 0, &before, &after));
+	assert_false(snapshot_list_pair(s, 0, &before, &after));
 	mark(3);
 	/* the one and where the cursor is, but not the one with itself */
-	assert_false(snapshots_pair(s, snapshots_find(s, 3), &before, &after));
-	assert_true(snapshots_pair(s, snapshots_find(s, 4), &before, &after));
-	assert_int_equal(before, snapshots_find(s, 3));
-	assert_int_equal(after, snapshots_find(s, 4));
+	assert_false(snapshot_list_pair(s, snapshot_list_find(s, 3), &before, &after));
+	assert_true(snapshot_list_pair(s, snapshot_list_find(s, 4), &before, &after));
+	assert_int_equal(before, snapshot_list_find(s, 3));
+	assert_int_equal(after, snapshot_list_find(s, 4));
 	mark(1);
 	assert_string_equal(rows(), "4 3* 2 1*");
-	assert_true(snapshots_pair(s, snapshots_find(s, 4), &before, &after));
-	assert_int_equal(before, snapshots_find(s, 1));
-	assert_int_equal(after, snapshots_find(s, 3));
+	assert_true(snapshot_list_pair(s, snapshot_list_find(s, 4), &before, &after));
+	assert_int_equal(before, snapshot_list_find(s, 1));
+	assert_int_equal(after, snapshot_list_find(s, 3));
 	/* a third: the first gives way; and once more */
 	mark(4);
 	assert_string_equal(rows(), "4* 3 2 1*");
@@ -224,8 +224,8 @@ static void test_marks(void **state)
 	assert_string_equal(rows(), "4* 3 2* 1");
 	mark(4);
 	assert_string_equal(rows(), "4 3 2* 1");
-	snapshots_forget(s, snapshots_find(s, 2));
-	assert_false(snapshots_pair(s, 0, &before, &after));
+	snapshot_list_forget(s, snapshot_list_find(s, 2));
+	assert_false(snapshot_list_pair(s, 0, &before, &after));
 }
 
 /* -M without files: told, but there is nothing to open or to compare. */
@@ -236,29 +236,29 @@ static void test_without_files(void **state)
 	(void)state;
 	takes(PTUI_SNAPSHOT_ASKED, false);
 	feed();
-	assert_true(snapshots_have_files(s));
-	assert_null(snapshots_get(s, 0)->path);
-	assert_false(snapshots_mark(s, 0));
+	assert_true(snapshot_list_have_files(s));
+	assert_null(snapshot_list_get(s, 0)->path);
+	assert_false(snapshot_list_mark(s, 0));
 	mark(1);
-	assert_false(snapshots_pair(s, 0, &before, &after));
+	assert_false(snapshot_list_pair(s, 0, &before, &after));
 	for (size_t i = 1; i <= 3; i++)
-		snapshots_forget(s, snapshots_find(s, i));
-	assert_false(snapshots_have_files(s));
+		snapshot_list_forget(s, snapshot_list_find(s, i));
+	assert_false(snapshot_list_have_files(s));
 	assert_int_equal(feed(), 0);
 	assert_string_equal(rows(), "4");
 }
 
 static void test_search(void **state)
 {
-	const struct snapshots_row *r = snapshots_get(s, 1);
+	const struct snapshot_row *r = snapshot_list_get(s, 1);
 
 	(void)state;
-	assert_true(snapshots_matches(r, "#2"));
-	assert_true(snapshots_matches(r, "KEY"));
-	assert_true(snapshots_matches(r, "20002"));
-	assert_false(snapshots_matches(r, "pause"));
-	assert_int_equal(snapshots_name(s, 1, "gc-pause"), 0);
-	assert_true(snapshots_matches(r, "pause"));
+	assert_true(snapshot_list_matches(r, "#2"));
+	assert_true(snapshot_list_matches(r, "KEY"));
+	assert_true(snapshot_list_matches(r, "20002"));
+	assert_false(snapshot_list_matches(r, "pause"));
+	assert_int_equal(snapshot_list_name(s, 1, "gc-pause"), 0);
+	assert_true(snapshot_list_matches(r, "pause"));
 }
 
 static void test_reasons(void **state)
@@ -266,9 +266,9 @@ static void test_reasons(void **state)
 	(void)state;
 	for (int i = PTUI_SNAPSHOT_ASKED; i <= PTUI_SNAPSHOT_TIME; i++)
 		for (int k = PTUI_SNAPSHOT_ASKED; k < i; k++)
-			assert_string_not_equal(snapshots_why((enum ptui_snapshot_why)i),
-						snapshots_why((enum ptui_snapshot_why)k));
-	assert_string_equal(snapshots_why(PTUI_SNAPSHOT_WHEN), "condition");
+			assert_string_not_equal(snapshot_list_why((enum ptui_snapshot_why)i),
+						snapshot_list_why((enum ptui_snapshot_why)k));
+	assert_string_equal(snapshot_list_why(PTUI_SNAPSHOT_WHEN), "condition");
 }
 
 #define SNAPSHOTS(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)

@@ -102,7 +102,7 @@ int ptui_live_snapshot(struct ptui_live *l, struct ptui_error *err)
 {
 	if (!l->has_ring)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EOPNOTSUPP, NULL, "There is no ring.");
-	l->n_snapshots++;
+	taken(PTUI_SNAPSHOT_ASKED, NULL);
 	return 0;
 }
 
@@ -115,7 +115,7 @@ bool ptui_live_get_snapshot(const struct ptui_live *l, size_t i, struct ptui_sna
 {
 	if (i >= l->n_snapshots)
 		return false;
-	*ret = (struct ptui_snapshot){ .taken_ns = (i + 1) * 3 * (uint64_t)SECOND };
+	*ret = l->snapshots[i];
 	return true;
 }
 
@@ -210,6 +210,23 @@ void set_event(size_t i, const char *name, double count, double rate, double sha
 	};
 	if (i >= t.live.n_events)
 		t.live.n_events = i + 1;
+}
+
+struct ptui_snapshot *taken(enum ptui_snapshot_why why, const char *path)
+{
+	size_t i = t.live.n_snapshots++;
+
+	assert_true(i < sizeof(t.live.snapshots) / sizeof(t.live.snapshots[0]));
+	t.live.snapshots[i] = (struct ptui_snapshot){
+		.why = why,
+		.path = path,
+		.taken_ns = (i + 1) * 3 * (uint64_t)SECOND,
+		.samples = 1000 * (i + 1),
+		.new_samples = 1000 * (i + 1),
+		.bytes = 2202009,
+		.span_ns = 4200000000u,
+	};
+	return &t.live.snapshots[i];
 }
 
 struct ptui_profile *made(uint64_t parse, uint64_t eval)

@@ -19,6 +19,7 @@ struct ptui_live {
 	struct ptui_profile *profile;
 	struct ptui_live_profile_info info;
 	bool has_ring;
+	struct ptui_snapshot snapshots[16];
 	size_t n_snapshots;
 	struct ptui_armed armed;
 	char condition[128];
@@ -57,6 +58,8 @@ void set_event(size_t i, const char *name, double count, double rate, double sha
 /* A profile of two functions, to be published. */
 struct ptui_profile *made(uint64_t parse, uint64_t eval);
 void publish(struct ptui_profile *p);
+/* A snapshot more; `path` NULL: without a file of its own. It is told at the next wake(). */
+struct ptui_snapshot *taken(enum ptui_snapshot_why why, const char *path);
 /* It has news; it has ended. */
 void wake(void);
 void end(enum ptui_live_state state);

@@ -211,7 +211,7 @@ static void test_snapshot(void **state)
 	sees("s snapshot");
 	sees("Only the last samples are kept");
 	key('s');
-	sees("is being added to /tmp/perf.data");
+	sees("A snapshot is being taken.");
 	wake();
 	sees("snapshots 1 (last 00:03.0)");
 	key('s');

@@ -135,6 +135,28 @@ static void test_names(void **state)
 	assert_int_equal(stack_n_tabs(s), 3);
 }
 
+/* By its number a tab is found, whatever screen has taken it over. */
+static void test_numbers(void **state)
+{
+	unsigned first = stack_make_tab(s, live, "Live"), third = stack_make_tab(s, file, "#2");
+
+	(void)state;
+	assert_int_not_equal(first, third);
+	assert_int_equal(stack_replace(s, file, &other_ops, over), 0);
+	assert_true(stack_raise_tab(s, first));
+	assert_true(stack_name_tab(s, third, "#2 gc-pause"));
+	assert_true(stack_raise_tab(s, third));
+	see();
+	assert_string_equal(row_text(g, 0), " Live · Snapshots · [#2 gc-pause]  File");
+	stack_remove(s, over);
+	assert_false(stack_raise_tab(s, third));
+	assert_false(stack_name_tab(s, third, "x"));
+	assert_false(stack_raise_tab(s, 0));
+	assert_int_equal(stack_make_tab(s, over, "x"), 0);
+	assert_int_equal(stack_push(s, &ops, file), 0);
+	assert_true(stack_make_tab(s, file, "#3") > third);
+}
+
 static void test_keys(void **state)
 {
 	(void)state;
@@ -392,6 +414,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TABS(test_names),
+		TABS(test_numbers),
 		TABS(test_keys),
 		TABS(test_without_tabs),
 		TABS(test_help),
