@@ -191,6 +191,7 @@
 	\
 	X(OPEN_SNAPSHOT, "open-snapshot", SNAPSHOTS, N_("open in a tab"), N_("browse this snapshot in a tab of its own, while the recording goes on"), "snapshots: <Enter>") \
 	X(MARK_SNAPSHOT, "mark-snapshot", SNAPSHOTS, N_("mark"), N_("mark this snapshot, or do not; two can be marked"), "snapshots: * <Space>") \
+	X(COMPARE_SNAPSHOTS, "compare-snapshots", SNAPSHOTS, N_("compare"), N_("compare the two that are marked, or the marked one and this one, in a tab"), "snapshots: D") \
 	X(NAME_SNAPSHOT, "name-snapshot", SNAPSHOTS, N_("name"), N_("give this snapshot a name"), "snapshots: n") \
 	X(SAVE_SNAPSHOT, "save-snapshot", SNAPSHOTS, N_("save as"), N_("move the file of this snapshot to a path of your own"), "snapshots: w") \
 	X(DELETE_SNAPSHOT, "delete-snapshot", SNAPSHOTS, N_("delete"), N_("delete the file of this snapshot"), "snapshots: x <Del>") \

@@ -40,6 +40,7 @@ static void row_release(struct snapshot_row *r)
 {
 	free(r->path);
 	free(r->name);
+	free(r->when);
 }
 
 void snapshot_list_unref(struct snapshot_list *s)
@@ -54,7 +55,7 @@ void snapshot_list_unref(struct snapshot_list *s)
 
 /* ---- what the engine has ---- */
 
-static int add(struct snapshot_list *s, const struct ptui_snapshot *facts)
+static int add(struct snapshot_list *s, const struct ptui_snapshot *facts, const char *when)
 {
 	struct snapshot_row r = { .number = s->taken + 1, .facts = *facts };
 
@@ -68,10 +69,11 @@ static int add(struct snapshot_list *s, const struct ptui_snapshot *facts)
 		s->rows = rows;
 		s->room = room;
 	}
-	if (facts->path) {
-		r.path = strdup(facts->path);
-		if (!r.path)
-			return -ENOMEM;
+	r.path = facts->path ? strdup(facts->path) : NULL;
+	r.when = when && facts->why == PTUI_SNAPSHOT_WHEN ? strdup(when) : NULL;
+	if (facts->path && !r.path) {
+		row_release(&r);
+		return -ENOMEM;
 	}
 	s->rows[s->n++] = r;
 	return 0;
@@ -102,7 +104,7 @@ static void take_removed(struct snapshot_list *s,
 }
 
 int snapshot_list_feed(struct snapshot_list *s, bool (*get)(void *ctx, size_t i, struct ptui_snapshot *ret),
-		   void *ctx)
+		   void *ctx, const char *when)
 {
 	struct ptui_snapshot facts;
 	int n = 0;
@@ -110,7 +112,7 @@ int snapshot_list_feed(struct snapshot_list *s, bool (*get)(void *ctx, size_t i,
 	while (get(ctx, s->taken, &facts)) {
 		if (facts.removed)
 			s->removed++;
-		else if (add(s, &facts))
+		else if (add(s, &facts, when))
 			return -ENOMEM;
 		s->last = facts;
 		s->last.path = NULL;
@@ -267,6 +269,11 @@ const char *snapshot_list_why(enum ptui_snapshot_why why)
 	return (size_t)why < sizeof(words) / sizeof(words[0]) ? _(words[why]) : "?";
 }
 
+const char *snapshot_list_reason(const struct snapshot_row *r)
+{
+	return r->when ? r->when : snapshot_list_why(r->facts.why);
+}
+
 char *snapshot_list_label(const struct snapshot_row *r, char *buf, size_t size)
 {
 	snprintf(buf, size, r->name ? "#%zu %s" : "#%zu", r->number, r->name);
@@ -305,6 +312,6 @@ bool snapshot_list_matches(const struct snapshot_row *r, const char *text)
 	size_t bytes;
 
 	return utf8_find(snapshot_list_label(r, label, sizeof(label)), text, &bytes) ||
-	       utf8_find(snapshot_list_why(r->facts.why), text, &bytes) ||
+	       utf8_find(snapshot_list_reason(r), text, &bytes) ||
 	       (r->path && utf8_find(r->path, text, &bytes));
 }

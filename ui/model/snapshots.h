@@ -25,6 +25,7 @@ struct snapshot_row {
 	struct ptui_snapshot facts; /* its path is not to be used */
 	char *path;    /* of its file; NULL: it has none of its own */
 	char *name;    /* a person's; NULL: none */
+	char *when;    /* the condition that came true; NULL: that was not the reason, or it is not known */
 	size_t marked; /* by order; 0: it is not */
 	bool saved;    /* a person has put it where it is: nobody but he removes it */
 	unsigned tab;  /* in which it was opened last; the screens' own */
@@ -36,11 +37,12 @@ void snapshot_list_unref(struct snapshot_list *s); /* NULL ok */
 
 /*
  * Takes the rows that are new, and takes out those whose files the recorder has removed. `get`: the i-th
- * that was taken, false: there is none yet. Returns how many are new, or -ENOMEM: the others come with
- * the next call.
+ * that was taken, false: there is none yet. `when`: the condition that is armed; NULL: none. Returns how
+ * many are new, or -ENOMEM: the others come with the next call.
  */
-int snapshot_list_feed(struct snapshot_list *s, bool (*get)(void *ctx, size_t i, struct ptui_snapshot *ret),
-		   void *ctx);
+int snapshot_list_feed(struct snapshot_list *s,
+		       bool (*get)(void *ctx, size_t i, struct ptui_snapshot *ret), void *ctx,
+		       const char *when);
 
 /* So many were taken at all; so many of them the recorder has removed to make room. */
 size_t snapshot_list_taken(const struct snapshot_list *s);
@@ -80,6 +82,8 @@ void snapshot_list_forget(struct snapshot_list *s, size_t row);
 
 /* "key", "signal", "condition" … Not to be freed. */
 const char *snapshot_list_why(enum ptui_snapshot_why why);
+/* The same of a row, or its condition. */
+const char *snapshot_list_reason(const struct snapshot_row *r);
 /* "#2 gc-pause", "#2" */
 char *snapshot_list_label(const struct snapshot_row *r, char *buf, size_t size);
 /*

@@ -8,6 +8,7 @@
 
 #include "text/i18n.h"
 #include "view/browser.h"
+#include "view/compare.h"
 #include "view/snapshots_private.h"
 #include "widget/popup.h"
 
@@ -102,6 +103,33 @@ static unsigned mark(struct snapshots_view *v, size_t row)
 	return WISH_REDRAW;
 }
 
+static unsigned compare(struct snapshots_view *v)
+{
+	char before_name[256], after_name[256], name[64];
+	const struct snapshot_row *before, *after;
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct compare_view_opts opts = { 0 };
+	size_t first, second;
+
+	if (!snapshot_list_pair(v->list, v->table.cursor, &first, &second)) {
+		stack_say(v->stack, ROLE_NOTE, _("Two are compared: mark one (*), and go to the other."));
+		return WISH_REDRAW;
+	}
+	before = snapshot_list_get(v->list, first);
+	after = snapshot_list_get(v->list, second);
+	opts.before_path = before->path;
+	opts.after_path = after->path;
+	opts.before_name = snapshot_list_label(before, before_name, sizeof(before_name));
+	opts.after_name = snapshot_list_label(after, after_name, sizeof(after_name));
+	if (compare_view_open(v->stack, &opts, &err)) {
+		stack_say(v->stack, ROLE_BAD, "%s", err.text);
+		return WISH_REDRAW;
+	}
+	snprintf(name, sizeof(name), "#%zu → #%zu", before->number, after->number);
+	stack_make_tab(v->stack, NULL, name);
+	return WISH_REDRAW;
+}
+
 /* ---- what a person asks for ---- */
 
 static unsigned row_request(struct snapshots_view *v, enum request req, size_t row)
@@ -125,9 +153,11 @@ static unsigned row_request(struct snapshots_view *v, enum request req, size_t r
 static bool can(void *self, enum request req)
 {
 	const struct snapshots_view *v = self;
-	size_t row;
+	size_t row, other;
 
 	switch (req) {
+	case REQ_COMPARE_SNAPSHOTS:
+		return snapshot_list_pair(v->list, v->table.cursor, &row, &other);
 	case REQ_SNAPSHOT:
 		return v->recorder.can && v->recorder.can(v->recorder.ctx);
 	case REQ_NAME_SNAPSHOT:
@@ -160,6 +190,8 @@ static unsigned request(void *self, enum request req)
 		return take(v);
 	if (req == REQ_BACK)
 		return snapshots_stop_saving(v);
+	if (req == REQ_COMPARE_SNAPSHOTS)
+		return compare(v);
 	if (snapshots_here(v, &row))
 		wishes = row_request(v, req, row);
 	if (wishes & WISH_PASS)
@@ -221,6 +253,7 @@ static void recalc(void *self)
 {
 	struct snapshots_view *v = self;
 
+	snapshots_set_columns(v);
 	table_recalc(&v->table);
 }
 
@@ -240,7 +273,7 @@ static void close_view(void *self)
 }
 
 static const enum request hints[] = { REQ_SNAPSHOT,	 REQ_OPEN_SNAPSHOT, REQ_MARK_SNAPSHOT,
-				      REQ_NAME_SNAPSHOT, REQ_SAVE_SNAPSHOT, REQ_DELETE_SNAPSHOT,
+				      REQ_COMPARE_SNAPSHOTS, REQ_NAME_SNAPSHOT, REQ_SAVE_SNAPSHOT, REQ_DELETE_SNAPSHOT,
 				      REQ_SEARCH,	 REQ_HELP,	    REQ_BACK,
 				      REQ_NONE };
 
@@ -272,7 +305,6 @@ struct snapshots_view *snapshots_view_open(struct stack *s, struct snapshot_list
 	find_init(&v->find, s, &find_ops, v);
 	table_init(&v->table, &snapshots_table_ops, v);
 	v->table.header = true;
-	snapshots_set_columns(v);
 	if (!snapshots_make_boxes(v)) {
 		close_view(v);
 		ptui_error_nomem(err);

@@ -10,6 +10,9 @@
 #include "widget/number.h"
 
 #define DETAILS_ROWS 4
+#define WHY_MIN	     9
+#define WHY_MAX	     32
+#define ROWS_READ    100 /* for the width of a column */
 
 /* ---- rows ---- */
 
@@ -70,7 +73,7 @@ static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, siz
 		return span_text(r->facts.overlap_ns, buf, size);
 	case COLUMN_WHY:
 		*style = r->facts.why == PTUI_SNAPSHOT_ASKED ? ROLE_TEXT : ROLE_NOTE;
-		return snapshot_list_why(r->facts.why);
+		return snapshot_list_reason(r);
 	default:
 		*style = r->name ? ROLE_TITLE : ROLE_DIM;
 		return r->name ? r->name : r->path ? "–" : _("no file of its own");
@@ -110,6 +113,16 @@ static int at_least(int width, const char *title)
 	return w > width ? w : width;
 }
 
+/* Conditions take their room; names keep some. */
+static int why_width(const struct snapshots_view *v)
+{
+	int width = WHY_MIN;
+
+	for (size_t row = 0; row < snapshot_list_n(v->list) && row < ROWS_READ; row++)
+		width = at_least(width, snapshot_list_reason(snapshot_list_get(v->list, row)));
+	return width < WHY_MAX ? width : WHY_MAX;
+}
+
 void snapshots_set_columns(struct snapshots_view *v)
 {
 	struct table_column columns[N_COLUMNS] = {
@@ -120,7 +133,8 @@ void snapshots_set_columns(struct snapshots_view *v)
 		[COLUMN_SAMPLES] = { .title = _("Samples"), .width = 9, .align = ALIGN_RIGHT },
 		[COLUMN_SIZE] = { .title = _("Size"), .width = 7, .align = ALIGN_RIGHT, .hide = 3 },
 		[COLUMN_OVERLAP] = { .title = _("Overlap"), .width = 7, .align = ALIGN_RIGHT, .hide = 4 },
-		[COLUMN_WHY] = { .title = _("Why"), .width = 9, .hide = 2 },
+		[COLUMN_WHY] = { .title = _("Why"), .width = why_width(v), .min = WHY_MIN,
+				 .hide = 2 },
 		[COLUMN_NAME] = { .title = _("Name"), .width = 12, .fill = true },
 	};
 

@@ -7,10 +7,8 @@
 #include "widget/line.h"
 #include "widget/stack_private.h"
 
-#define BETWEEN	 3 /* columns between two names, in line_tabs() */
-#define BRACKETS 2
 #define NAME_COLUMNS 28
-#define SEEN_MAX 16 /* so many names are told; nobody reads more in one line */
+#define SEEN_MAX     16 /* so many names are told; nobody reads more in one line */
 
 /* ---- which go together ---- */
 
@@ -194,22 +192,19 @@ bool stack_next_tab(struct stack *s, int direction)
 
 struct canvas stack_draw_tabs(struct stack *s, const struct canvas *line)
 {
-	int width = BRACKETS, most = line->at.w / 2;
-	struct canvas part;
+	int width, most = line->at.w / 2;
 	struct tabs t;
 
 	s->tabs_w = 0;
 	list(s, &t);
 	if (t.n < 2)
 		return *line;
-	for (size_t i = 0; i < t.n; i++)
-		width += utf8_width(t.names[i]) + (i ? BETWEEN : 0);
+	width = line_tabs_width(t.names, t.n);
 	if (width > most)
 		width = most;
 	line_tabs(line, 0, 1, width, t.names, t.n, t.front);
 	s->tabs_w = width + 2 < line->at.w ? width + 2 : line->at.w;
-	part = canvas_part(line, 0, s->tabs_w, 1, line->at.w - s->tabs_w);
-	return part;
+	return canvas_part(line, 0, s->tabs_w, 1, line->at.w - s->tabs_w);
 }
 
 bool stack_click_tab(struct stack *s, int x)

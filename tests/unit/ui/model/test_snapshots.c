@@ -12,6 +12,7 @@
 static struct ptui_snapshot engine[32];
 static char paths[32][64];
 static size_t n_engine;
+static const char *condition;
 static struct snapshot_list *s;
 
 static bool from_engine(void *ctx, size_t i, struct ptui_snapshot *ret)
@@ -25,7 +26,7 @@ static bool from_engine(void *ctx, size_t i, struct ptui_snapshot *ret)
 
 static int feed(void)
 {
-	return snapshot_list_feed(s, from_engine, engine);
+	return snapshot_list_feed(s, from_engine, engine, condition);
 }
 
 static void takes(enum ptui_snapshot_why why, bool with_file)
@@ -42,6 +43,7 @@ static int set_up(void **state)
 {
 	(void)state;
 	n_engine = 0;
+	condition = NULL;
 	s = snapshot_list_new();
 	for (int i = 0; i < 3; i++)
 		takes(PTUI_SNAPSHOT_ASKED, true);
@@ -248,6 +250,26 @@ static void test_without_files(void **state)
 	assert_string_equal(rows(), "4");
 }
 
+/* Which condition it was is what was armed then. */
+static void test_conditions(void **state)
+{
+	char armed[] = "page-faults/s > 10k";
+
+	(void)state;
+	condition = armed;
+	takes(PTUI_SNAPSHOT_WHEN, true);
+	takes(PTUI_SNAPSHOT_ASKED, true);
+	feed();
+	memset(armed, '?', sizeof(armed) - 1);
+	condition = NULL;
+	takes(PTUI_SNAPSHOT_WHEN, true);
+	feed();
+	assert_string_equal(snapshot_list_reason(snapshot_list_get(s, 2)), "page-faults/s > 10k");
+	assert_string_equal(snapshot_list_reason(snapshot_list_get(s, 1)), "key");
+	assert_string_equal(snapshot_list_reason(snapshot_list_get(s, 0)), "condition");
+	assert_true(snapshot_list_matches(snapshot_list_get(s, 2), "faults"));
+}
+
 static void test_search(void **state)
 {
 	const struct snapshot_row *r = snapshot_list_get(s, 1);
@@ -285,6 +307,7 @@ int main(void)
 		SNAPSHOTS(test_names),
 		SNAPSHOTS(test_marks),
 		SNAPSHOTS(test_without_files),
+		SNAPSHOTS(test_conditions),
 		SNAPSHOTS(test_search),
 		SNAPSHOTS(test_reasons),
 	};

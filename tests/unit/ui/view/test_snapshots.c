@@ -252,6 +252,42 @@ static void test_marks(void **state)
 	does_not_see("*     1 ");
 }
 
+/* The condition stands where the reason does, and takes its room. */
+static void test_condition(void **state)
+{
+	(void)state;
+	t.live.armed.condition = "page-faults/s > 10k and cpu-clock/s > 2";
+	takes(1, PTUI_SNAPSHOT_WHEN);
+	takes(2, PTUI_SNAPSHOT_ASKED);
+	open_list();
+	draw(24, 120);
+	sees("page-faults/s > 10k and cpu-clo…  –");
+	draw(24, 80);
+	sees("page-faults/s");
+}
+
+static void test_compare(void **state)
+{
+	(void)state;
+	for (size_t i = 1; i <= 3; i++)
+		takes(i, PTUI_SNAPSHOT_ASKED);
+	open_list();
+	draw(24, 160);
+	key('D');
+	sees("Two are compared: mark one (*), and go to the other.");
+	key('*');
+	does_not_see("D compare");
+	key(K_DOWN);
+	sees("D compare");
+	/* the older one is before */
+	key('D');
+	sees("[#2 → #3]");
+	sees("before  #2");
+	sees("after   #3");
+	key(K_ESC);
+	sees("[Snapshots]");
+}
+
 static void test_search(void **state)
 {
 	(void)state;
@@ -575,6 +611,8 @@ int main(void)
 		SNAPSHOTS(test_teaches),
 		SNAPSHOTS(test_name),
 		SNAPSHOTS(test_marks),
+		SNAPSHOTS(test_condition),
+		SNAPSHOTS(test_compare),
 		SNAPSHOTS(test_search),
 		SNAPSHOTS(test_delete),
 		SNAPSHOTS(test_save),
