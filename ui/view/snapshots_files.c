@@ -26,7 +26,7 @@ static unsigned out_of_memory(struct snapshots_view *v)
 
 static void said(struct snapshots_view *v, int error, const char *path)
 {
-	stack_say(v->stack, ROLE_BAD, _("%s: %s"), path, strerror(error));
+	stack_say(v->stack, ROLE_BAD, _("%s: that cannot be done: %s"), path, strerror(error));
 }
 
 /* ---- to another file system: copied beside the loop ---- */

@@ -414,7 +414,7 @@ static void test_save_does_not_overwrite(void **state)
 	assert_string_equal(content(path), "what was kept, 2");
 	key('w');
 	answer("/nowhere/at/all");
-	sees("/nowhere/at/all: No such file or directory");
+	sees("/nowhere/at/all: that cannot be done: No such file or directory");
 	assert_string_equal(content(path), "what was kept, 2");
 }
 
