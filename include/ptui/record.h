@@ -208,14 +208,15 @@ struct ptui_snapshot {
 	uint64_t pause_ns; /* for so long the kernel could not write into the rings */
 	uint64_t react_ns; /* from the reason to the rings running again */
 	uint64_t lost;	   /* samples that came while the rings stood still, by the kernel's account */
+	bool kept; /* of what is kept; false: the output has changed, and these are all that is in its file */
 	bool gap; /* since the one before some samples were overwritten that nobody saw */
 	bool removed; /* its file has gone (ptui_record_switch.max_files) */
 };
 
 /*
- * Asks for a snapshot of the rings that are overwritten: what is new in them is added to the file, and
- * the recording goes on. Where there are none, nothing happens. Async-signal-safe; any thread; from
- * start on.
+ * Asks for a snapshot: of what is kept, as a file of its own (with memory_bytes alone: into the output);
+ * else the output changes, where change.on says so. The recording goes on. Otherwise nothing happens.
+ * Async-signal-safe; any thread; from start on.
  */
 void ptui_recording_snapshot(struct ptui_recording *r, enum ptui_snapshot_why why);
 /* The i-th that was taken. False: there is none yet, and *ret stays as it was. Any thread. */

@@ -75,21 +75,48 @@ static void add_cmdline(const struct cli *cli, struct buf *out)
 	}
 }
 
-/* A line each; those that found nothing new too, since somebody asked for them. */
-static void tell_snapshots(struct ptui_recording *r)
+static void tell_kept(const struct ptui_snapshot *s)
 {
-	struct ptui_snapshot s;
-
-	for (size_t i = 0; ptui_recording_get_snapshot(r, i, &s); i++)
-		fprintf(stderr,
-			_("[ ptui record: snapshot at %.3f s: %llu samples of %.3f s, %llu of them new; "
-			  "the rings stood still for %.3f ms ]\n"),
-			(double)s.taken_ns / 1e9, (unsigned long long)s.samples,
-			(double)s.span_ns / 1e9, (unsigned long long)s.new_samples,
-			(double)s.pause_ns / 1e6);
+	fprintf(stderr,
+		_("[ ptui record: snapshot at %.3f s: %llu samples of %.3f s, %llu of them new; "
+		  "the rings stood still for %.3f ms ]\n"),
+		(double)s->taken_ns / 1e9, (unsigned long long)s->samples, (double)s->span_ns / 1e9,
+		(unsigned long long)s->new_samples, (double)s->pause_ns / 1e6);
 }
 
-static void tell_written(const struct ptui_record_stats *s, const char *path)
+static void tell_file(const struct ptui_snapshot *s)
+{
+	struct buf shown = BUF_INIT;
+
+	text_escape(&shown, s->path);
+	if (s->removed)
+		fprintf(stderr, _("[ ptui record: Dump %s (removed: --switch-max-files) ]\n"),
+			buf_str(&shown));
+	else
+		fprintf(stderr, _("[ ptui record: Dump %s ]\n"), buf_str(&shown));
+	buf_release(&shown);
+}
+
+/*
+ * What was kept is told also when nothing of it is new, since somebody asked for it; and the files. Whether
+ * there are any: the samples of the whole are not those of the last then.
+ */
+static bool tell_snapshots(struct ptui_recording *r)
+{
+	struct ptui_snapshot s;
+	bool files = false;
+
+	for (size_t i = 0; ptui_recording_get_snapshot(r, i, &s); i++) {
+		if (s.kept)
+			tell_kept(&s);
+		if (s.path)
+			tell_file(&s);
+		files |= s.path != NULL;
+	}
+	return files;
+}
+
+static void tell_written(const struct ptui_record_stats *s, const char *path, bool all)
 {
 	struct buf shown = BUF_INIT;
 	struct stat st;
@@ -100,7 +127,7 @@ static void tell_written(const struct ptui_record_stats *s, const char *path)
 	text_escape(&shown, path);
 	fprintf(stderr, _("[ ptui record: Captured and wrote %.3f MB %s"),
 		(double)bytes / 1024 / 1024, buf_str(&shown));
-	if (s->samples)
+	if (s->samples && all)
 		fprintf(stderr, _(" (%llu samples)"), (unsigned long long)s->samples);
 	if (s->ratio > 0)
 		fprintf(stderr, _(", compressed (original %.3f MB, ratio is %.3f)"),
@@ -116,6 +143,7 @@ static void tell_end(const struct cli *cli, struct ptui_recording *r,
 	const char *path = ptui_recording_output(r);
 	struct ptui_record_stats s;
 	uint64_t lost;
+	bool files;
 
 	ptui_recording_get_stats(r, &s);
 	if (s.size_reached)
@@ -123,8 +151,8 @@ static void tell_end(const struct cli *cli, struct ptui_recording *r,
 			(unsigned long long)out->max_bytes >> 10);
 	fprintf(stderr, _("[ ptui record: Woken up %llu times to write data ]\n"),
 		(unsigned long long)s.wakeups);
-	tell_snapshots(r);
-	tell_written(&s, path);
+	files = tell_snapshots(r);
+	tell_written(&s, path, !files);
 	lost = s.lost > s.lost_samples ? s.lost : s.lost_samples;
 	if (lost)
 		cli_warn(cli,

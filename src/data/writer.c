@@ -198,6 +198,44 @@ int data_writer_set_cpus(struct data_writer *w, const int32_t *cpus, size_t n)
 	return 0;
 }
 
+static int copy_event(struct data_writer *to, const struct writer_event *e)
+{
+	int ret = data_writer_add_event(to, &e->attr, e->name, e->ids, e->n_ids);
+
+	if (!ret && e->unit)
+		ret = data_writer_set_unit(to, e->unit, e->scale);
+	if (!ret && e->n_cpus)
+		ret = data_writer_set_cpus(to, e->cpus, e->n_cpus);
+	return ret;
+}
+
+struct data_writer *data_writer_again(const struct data_writer *w, bool aside,
+				      struct ptui_error *err)
+{
+	struct data_writer_opts opts = w->opts;
+	struct data_writer *to;
+	int ret = 0;
+
+	opts.append = false;
+	opts.overwrite = true;
+	opts.aside = aside;
+	opts.timestamp |= aside;
+	to = data_writer_open(w->path, &opts, err);
+	if (!to)
+		return NULL;
+	for (size_t i = 0; i < w->n_events && !ret; i++)
+		ret = copy_event(to, &w->events[i]);
+	for (unsigned i = 1; i < PTUI_FEAT_MAX && !ret; i++)
+		if (w->features[i].present)
+			ret = data_writer_add_feature(to, i, w->features[i].bytes,
+						      w->features[i].n);
+	if (!ret)
+		return to;
+	data_writer_free(to);
+	ptui_error_nomem(err);
+	return NULL;
+}
+
 uint32_t writer_attr_bytes(const struct data_writer *w)
 {
 	uint32_t most = PTUI_ATTR_SIZE_VER0;
@@ -245,7 +283,7 @@ int data_writer_begin(struct data_writer *w, struct ptui_error *err)
 		return ptui_error_nomem(err);
 	if (ret)
 		return writer_told(w, -ret, err, _("cannot write %s"));
-	ret = writer_take_name(w, err);
+	ret = w->opts.aside ? 0 : writer_take_name(w, err);
 	if (!ret)
 		w->begun = true;
 	return ret;
@@ -346,9 +384,19 @@ bool data_writer_is_file(const struct data_writer *w)
 	return !w->pipe && !w->opts.nowhere;
 }
 
+bool data_writer_has_folder(const struct data_writer *w)
+{
+	return data_writer_is_file(w) && !w->device;
+}
+
 const char *data_writer_path(const struct data_writer *w)
 {
 	return w->path;
+}
+
+const char *data_writer_place(const struct data_writer *w)
+{
+	return w->temp ? w->temp : w->path;
 }
 
 int data_writer_sync(struct data_writer *w, struct ptui_error *err)

@@ -23,6 +23,7 @@ struct data_writer_opts {
 	bool append;	    /* behind the records of an older file of the same events */
 	bool overwrite;	    /* an older file is not kept as PATH.old */
 	bool timestamp;	    /* finish() gives it the name PATH.YYYYMMDDHHMMSSxx */
+	bool aside;	    /* with timestamp: it has no other name before, what is at `path` stays */
 	bool nowhere;	    /* records are counted and shown to the witness, and kept by nobody; `path` is "" */
 	int cancel_fd;	    /* readable: a named pipe that nobody reads is waited for no more; -1 */
 };
@@ -35,6 +36,12 @@ struct data_writer_opts {
  */
 struct data_writer *data_writer_open(const char *path, const struct data_writer_opts *opts,
 				     struct ptui_error *err);
+/*
+ * Another file of the same name, with the same events and the features that are known by now; of its
+ * own, and not begun. `aside` as of the options; what is there already is not kept otherwise.
+ */
+struct data_writer *data_writer_again(const struct data_writer *w, bool aside,
+				      struct ptui_error *err);
 /* The same without options. */
 struct data_writer *data_writer_new(const char *path, struct ptui_error *err);
 /* attr->size bytes of the attr are written; ids are copied. */
@@ -54,7 +61,10 @@ double data_writer_ratio(const struct data_writer *w);	     /* of the two; 0: no
 bool data_writer_appends(const struct data_writer *w);
 /* What was written can be read back. */
 bool data_writer_is_file(const struct data_writer *w);
+/* Files of their own can stand beside it: it is one, and not a device. */
+bool data_writer_has_folder(const struct data_writer *w);
 const char *data_writer_path(const struct data_writer *w); /* finish() may have changed it */
+const char *data_writer_place(const struct data_writer *w); /* where it can be read now */
 /* What was written counts, also where it was too little to say so at once. */
 int data_writer_sync(struct data_writer *w, struct ptui_error *err);
 /*

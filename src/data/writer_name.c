@@ -165,28 +165,63 @@ int writer_take_name(struct data_writer *w, struct ptui_error *err)
 	return 0;
 }
 
-int writer_stamp_name(struct data_writer *w, struct ptui_error *err)
+/* "FILE.YYYYMMDDHHMMSSxx", `later` hundredths of a second behind now. NULL: out of memory, or of time. */
+static char *stamped_name(const char *path, unsigned later)
 {
 	struct timeval now;
 	struct tm tm;
-	char *stamped, text[32];
-	int ret = 0;
+	char *name, text[32];
+	uint64_t hundredths;
+	time_t seconds;
+
+	gettimeofday(&now, NULL);
+	hundredths = (uint64_t)now.tv_usec / 10000 + later;
+	seconds = now.tv_sec + (time_t)(hundredths / 100);
+	if (!localtime_r(&seconds, &tm) || !strftime(text, sizeof(text), "%Y%m%d%H%M%S", &tm) ||
+	    asprintf(&name, "%s.%s%02u", path, text, (unsigned)(hundredths % 100)) < 0)
+		return NULL;
+	return name;
+}
+
+/* Never in the place of another one. 0 or a negative errno. */
+static int name_file(const char *from, const char *to)
+{
+	struct stat st;
+
+	if (!link(from, to)) {
+		unlink(from);
+		return 0;
+	}
+	if (errno == EEXIST)
+		return -EEXIST;
+	/* a file system without links */
+	if (!lstat(to, &st))
+		return -EEXIST;
+	return rename(from, to) ? -errno : 0;
+}
+
+int writer_stamp_name(struct data_writer *w, struct ptui_error *err)
+{
+	int ret = -EEXIST;
 
 	if (w->pipe || w->device)
 		return 0;
-	gettimeofday(&now, NULL);
-	if (!localtime_r(&now.tv_sec, &tm) || !strftime(text, sizeof(text), "%Y%m%d%H%M%S", &tm))
-		return ptui_error_set(err, PTUI_ERROR_SYSTEM, EOVERFLOW, w->path,
-				      _("cannot tell the time for the name of %s"), w->path);
-	if (asprintf(&stamped, "%s.%s%02u", w->path, text,
-		     (unsigned)(now.tv_usec / 10000)) < 0)
-		return ptui_error_nomem(err);
-	if (rename(w->path, stamped)) {
-		ret = ptui_error_errno(err, errno, stamped, _("cannot name %s %s"), w->path, stamped);
-		free(stamped);
-		return ret;
+	for (unsigned i = 0; i < TRIES && ret == -EEXIST; i++) {
+		char *name = stamped_name(w->path, i);
+
+		if (!name)
+			return ptui_error_nomem(err);
+		ret = name_file(data_writer_place(w), name);
+		if (ret && ret != -EEXIST)
+			ptui_error_errno(err, -ret, name, _("cannot name %s %s"), w->path, name);
+		if (ret) {
+			free(name);
+			continue;
+		}
+		free(w->path);
+		free(w->temp);
+		w->path = name;
+		w->temp = NULL;
 	}
-	free(w->path);
-	w->path = stamped;
-	return 0;
+	return ret == -EEXIST ? writer_told(w, EEXIST, err, _("cannot create %s")) : ret;
 }

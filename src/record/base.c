@@ -125,7 +125,7 @@ int base_put(struct ptui_recording *r, struct buf *out, struct ptui_error *err)
 	return told(ret, err);
 }
 
-int base_put_tail(struct ptui_recording *r, struct ptui_error *err)
+int base_write_tail(struct ptui_recording *r, struct data_writer *w, struct ptui_error *err)
 {
 	struct buf out = BUF_INIT;
 	struct iovec iov;
@@ -133,7 +133,9 @@ int base_put_tail(struct ptui_recording *r, struct ptui_error *err)
 
 	iov = (struct iovec){ .iov_base = out.data, .iov_len = out.len };
 	if (!ret && out.len)
-		ret = outlet_put(&r->outlet, &iov, 1, err);
+		ret = data_writer_write(w, &iov, 1, err);
+	if (!ret && w == r->outlet.writer)
+		outlet_show(&r->outlet, &iov, out.len > 0);
 	buf_release(&out);
 	return ret;
 }

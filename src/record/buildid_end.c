@@ -36,7 +36,7 @@ static const char *cache_dir(const struct options *o)
 }
 
 /* A table that cannot be made is told, and is no reason to lose the recording. */
-int recording_put_buildids(struct ptui_recording *r)
+int recording_put_buildids(struct ptui_recording *r, struct data_writer *w)
 {
 	const struct options *o = &r->options;
 	struct ptui_error err = PTUI_ERROR_INIT;
@@ -45,13 +45,13 @@ int recording_put_buildids(struct ptui_recording *r)
 
 	if (!r->buildid_table || (o->buildid != PTUI_BUILDID_TABLE && o->buildid != PTUI_BUILDID_CACHE))
 		return 0;
-	if (data_writer_sync(r->outlet.writer, &err) ||
-	    r->buildid_table(r->buildid_table_ctx, o->output, &r->ops->roots, o->buildid_all,
-			     cache_dir(o), &table, &err))
+	if (data_writer_sync(w, &err) ||
+	    r->buildid_table(r->buildid_table_ctx, data_writer_place(w), &r->ops->roots,
+			     o->buildid_all, cache_dir(o), &table, &err))
 		ptui_log(PTUI_LOG_WARN, "record", _("the file will have no table of build-ids: %s"),
 			 err.text);
 	else if (table.len)
-		ret = data_writer_add_feature(r->outlet.writer, PTUI_FEAT_BUILD_ID, table.data, table.len);
+		ret = data_writer_add_feature(w, PTUI_FEAT_BUILD_ID, table.data, table.len);
 	buf_release(&table);
 	return ret;
 }

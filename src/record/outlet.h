@@ -13,19 +13,24 @@
 #define RECORD_OUTLET_H
 
 #include "data/writer.h"
+#include "record/past.h"
 
 struct outlet {
 	struct data_writer *writer; /* owned; another one, when the output has changed */
-	uint64_t bytes_before; /* in the files before it */
+	uint64_t bytes_before, raw_before; /* in the files before it */
+	struct past *past; /* owned; NULL: nobody can ask for it */
 	void (*seen)(void *ctx, const struct iovec *iov, int n); /* of who watches; NULL: nobody does */
 	void *seen_ctx;
 };
 
+/* The writer and the history. */
+void outlet_release(struct outlet *o);
 /* Whole records, gathered. As data_writer_write(). */
 int outlet_put(struct outlet *o, const struct iovec *iov, int n, struct ptui_error *err);
 /* Records that have come, and are in no file yet, or in one of their own. */
 void outlet_show(const struct outlet *o, const struct iovec *iov, int n);
 /* Of records so far, in all files, as written. */
 uint64_t outlet_bytes(const struct outlet *o);
+uint64_t outlet_raw_bytes(const struct outlet *o); /* before they were compressed */
 
 #endif

@@ -4,6 +4,8 @@
 #include <string.h>
 #include "base/i18n.h"
 #include "kernel/cpus.h"
+#include "record/base.h"
+#include "record/dump.h"
 #include "record/facts.h"
 #include "record/hostinfo.h"
 #include "record/output.h"
@@ -46,7 +48,7 @@ int output_open(struct ptui_recording *r, struct ptui_error *err)
 		.compress_level = o->out.compress_level,
 		.append = o->out.append,
 		.overwrite = o->out.overwrite,
-		.timestamp = o->out.timestamp_filename,
+		.timestamp = o->out.timestamp_filename || o->out.change.on,
 		.nowhere = o->out.nowhere,
 		.cancel_fd = r->recorder.stop_fd,
 	};
@@ -56,6 +58,10 @@ int output_open(struct ptui_recording *r, struct ptui_error *err)
 		return err && err->domain == PTUI_ERROR_SYSTEM && err->code ? -err->code : -EIO;
 	if (o->out.nowhere)
 		return 0; /* nobody reads who we were */
+	if (o->out.change.on && !data_writer_has_folder(r->outlet.writer))
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, o->output,
+				      _("%s cannot be changed (--switch-output): it is no file"),
+				      o->output);
 	return add_early_features(r) ? ptui_error_nomem(err) : 0;
 }
 
@@ -98,6 +104,8 @@ static int add_event(struct ptui_recording *r, uint32_t i, uint64_t *ids)
 		ret = add_unit(r->outlet.writer, &ev->attr);
 	if (!ret)
 		ret = add_cpus(r->outlet.writer, &r->counters, ev->cpus);
+	if (!ret && r->outlet.past)
+		ret = past_event(r->outlet.past, &ev->attr, ev->name, ids, n);
 	if (!ret && r->watch)
 		ret = r->watch->event(r->watch->ctx, ev, ids, n);
 	return ret;
@@ -125,6 +133,17 @@ static size_t drop_maps(char *records, size_t n)
 	return to;
 }
 
+/* Only where somebody can ask for an older part of it: others pay nothing. */
+static int need_history(struct ptui_recording *r)
+{
+	bool kept = counters_have_back(&r->counters) || r->options.out.memory_bytes;
+
+	if (!r->options.out.change.on && !(kept && dump_makes_files(r)))
+		return 0;
+	r->outlet.past = past_new();
+	return r->outlet.past ? 0 : -ENOMEM;
+}
+
 int output_begin(struct ptui_recording *r, struct buf *base, struct ptui_error *err)
 {
 	struct iovec iov = { .iov_base = base->data, .iov_len = base->len };
@@ -132,6 +151,8 @@ int output_begin(struct ptui_recording *r, struct buf *base, struct ptui_error *
 	uint32_t i;
 	int ret = ids ? 0 : -ENOMEM;
 
+	if (!ret)
+		ret = need_history(r);
 	for (i = 0; i < r->events.n && !ret; i++)
 		ret = add_event(r, i, ids);
 	free(ids);
@@ -161,30 +182,43 @@ static int note_path(struct ptui_recording *r)
 	return 0;
 }
 
+static int put_late(struct ptui_recording *r, struct data_writer *w, uint64_t first_ns,
+		    uint64_t last_ns)
+{
+	/* they are found by a look at the file; down a pipe it has gone, as with perf */
+	int ret = data_writer_is_file(w) ? recording_put_buildids(r, w) : 0;
+
+	return ret ? ret : facts_add_sample_time(w, first_ns, last_ns);
+}
+
+/* The first error is the one that is told; the file is ended in any case. */
+int output_finish(struct ptui_recording *r, struct data_writer *w, uint64_t first_ns,
+		  uint64_t last_ns, struct ptui_error *err)
+{
+	int ret = base_write_tail(r, w, err), later;
+
+	if (!ret && put_late(r, w, first_ns, last_ns))
+		ret = ptui_error_nomem(err);
+	later = data_writer_finish(w, ret ? NULL : err);
+	return ret ? ret : later;
+}
+
 int output_complete(void *ctx, struct ptui_error *err)
 {
 	struct ptui_recording *r = ctx;
 	const struct pump *pump = &r->recorder.pump;
-	int ret, later;
+	int ret = output_finish(r, r->outlet.writer, pump->first_ns, pump->last_ns, err);
 
-	/* they are found by a look at the file; down a pipe it has gone, as with perf */
-	ret = data_writer_is_file(r->outlet.writer) ? recording_put_buildids(r) : 0;
-	if (!ret)
-		ret = facts_add_sample_time(r->outlet.writer, pump->first_ns, pump->last_ns);
-	if (ret)
-		ret = ptui_error_nomem(err);
-	later = data_writer_finish(r->outlet.writer, ret ? NULL : err);
-	if (!ret)
-		ret = later;
-	r->raw_bytes = data_writer_raw_bytes(r->outlet.writer);
+	r->raw_bytes = outlet_raw_bytes(&r->outlet);
 	r->ratio = data_writer_ratio(r->outlet.writer);
-	if (!ret && r->options.out.timestamp_filename && note_path(r))
+	if (!ret && (r->options.out.timestamp_filename || r->options.out.change.on) && note_path(r))
 		ret = ptui_error_nomem(err);
+	if (!ret && r->options.out.change.max_files)
+		snapshots_limit(&r->recorder.snapshots, r->options.out.change.max_files - 1);
 	return ret;
 }
 
 void output_close(struct ptui_recording *r)
 {
-	data_writer_free(r->outlet.writer);
-	r->outlet.writer = NULL;
+	outlet_release(&r->outlet);
 }

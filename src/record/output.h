@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "ptui/error.h"
 
+struct data_writer;
 struct ptui_recording;
 
 /* "-": what the command prints must not go there as well. */
@@ -15,6 +16,12 @@ bool output_is_stdout(const struct ptui_recording *r);
 int output_open(struct ptui_recording *r, struct ptui_error *err);
 /* The counters are open: its events, the base records. It has its name from here on. */
 int output_begin(struct ptui_recording *r, struct buf *base, struct ptui_error *err);
+/*
+ * All records of this file are written, its samples are from first_ns to last_ns (0: there are none, or
+ * no times): what has become known, and its end.
+ */
+int output_finish(struct ptui_recording *r, struct data_writer *w, uint64_t first_ns,
+		  uint64_t last_ns, struct ptui_error *err);
 /* For struct recorder: `ctx` is the recording, all records are written. */
 int output_complete(void *ctx, struct ptui_error *err);
 /* Gives it up, or away when it is finished. */

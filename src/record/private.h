@@ -30,6 +30,7 @@ struct ptui_recording {
 	struct buf tracing_data; /* read at the start: a tracepoint's module may go away */
 	uint64_t lowered_hz; /* what the kernel allows of the frequency that was asked for, or 0 */
 	bool kernel_hidden;
+	uint64_t samples_before; /* in the files before this one (--switch-output) */
 	uint64_t raw_bytes; /* of records, before they were compressed; when it is over */
 	double ratio;	    /* of that to what was written; 0: not compressed */
 	const struct recording_watch *watch; /* NULL: nobody watches */
@@ -53,8 +54,11 @@ int recording_probe(struct ptui_recording *r, uint32_t i, pid_t tid, struct ptui
 /* Whether the build-ids can go where the options say. 0, or -EOPNOTSUPP told in err. */
 int recording_check_buildids(const struct ptui_recording *r, struct ptui_error *err);
 
-/* At the end: adds the BUILD_ID feature, and fills the cache, where the options say so. 0 or -ENOMEM. */
-int recording_put_buildids(struct ptui_recording *r);
+/*
+ * To a file that is to be finished: adds the BUILD_ID feature, and fills the cache, where the options
+ * say so. 0 or -ENOMEM.
+ */
+int recording_put_buildids(struct ptui_recording *r, struct data_writer *w);
 /* Opens the counters on whom they are for. */
 int recording_open(struct ptui_recording *r, struct ptui_error *err);
 /* Names and maps of those that run already. */

@@ -154,6 +154,8 @@ int pump_pass(struct pump *p, struct ptui_error *err)
 	int n = 0, pieces, ret;
 	size_t i;
 
+	if (p->outlet->past)
+		p->settled_ns = past_newest_ns(p->outlet->past);
 	for (i = 0; i < c->n_rings; i++) {
 		p->taken[i] = 0;
 		if (c->rings[i].back)
@@ -200,14 +202,15 @@ int pump_write_back(struct pump *p, const struct pump_catch *found, bool only_ne
 
 	if (!n)
 		return 0;
-	failed = outlet_put(p->outlet, only_new ? found->fresh : found->all, n, err);
+	failed = data_writer_write(p->outlet->writer, only_new ? found->fresh : found->all, n, err);
 	if (failed)
 		return failed;
+	outlet_show(p->outlet, found->fresh, found->n_fresh);
 	if (first_ns) {
 		note_time(p, first_ns);
 		note_time(p, found->last_ns);
 	}
-	p->counts->samples += only_new ? found->new_samples : found->samples;
+	p->counts->samples += found->new_samples;
 	p->counts->bytes = outlet_bytes(p->outlet);
 	return 1;
 }

@@ -42,6 +42,7 @@ struct pump {
 	bool exact_times;   /* look at the time of every sample, not of a pass's first and last */
 	uint64_t leave_bytes; /* a ring with less is left until later, but for a quarter of it */
 	uint64_t first_ns, last_ns; /* of samples; 0: none yet */
+	uint64_t settled_ns; /* of the history: what happened until then has come out of the rings */
 	bool rounds;   /* passes are told as rounds */
 	struct catcher back; /* of the rings that are overwritten */
 };

@@ -105,6 +105,7 @@ static int timeout_ms(const struct recorder *r, uint64_t synced_ns, uint64_t now
 	if (r->max_wait_ms && ms > r->max_wait_ms)
 		ms = r->max_wait_ms;
 	ms = triggers_wait_ms(r->triggers, ms);
+	ms = snapshots_wait_ms(&r->snapshots, now_ns, ms);
 	return r->control ? control_wait_ms(r->control, ms) : ms;
 }
 
@@ -299,7 +300,7 @@ static int drain(struct recorder *r, struct ptui_error *err)
 	if (ret >= 0)
 		ret = pump_look_back(&r->pump, &found, err);
 	if (ret > 0)
-		ret = pump_write_back(&r->pump, &found, true, err);
+		ret = pump_write_back(&r->pump, &found, !r->last_whole, err);
 	return ret < 0 ? ret : put_last_words(r, err);
 }
 
@@ -343,9 +344,7 @@ static void note_cpu(struct recorder *r)
 /* What it found is safe, whatever becomes of us. */
 static int take_snapshot(struct recorder *r, struct ptui_error *err)
 {
-	const struct kernel_ops *ops = r->counters->ops;
-	uint64_t at_ns = ops->clock_ns(ops->ctx) - r->began_ns;
-	int ret = snapshots_take(&r->snapshots, &r->pump, at_ns, err);
+	int ret = snapshots_take(&r->snapshots, &r->pump, r->began_ns, err);
 
 	if (ret)
 		return ret;
@@ -387,6 +386,7 @@ static int run(struct recorder *r, struct ptui_error *err)
 			r->idle(r->watch_ctx);
 		note_cpu(r);
 		now_ns = ops->clock_ns(ops->ctx);
+		snapshots_turn(&r->snapshots, r->counts.bytes, now_ns);
 		if (now_ns - synced_ns < SYNC_NS)
 			continue;
 		ret = data_writer_sync(r->outlet->writer, err);
@@ -459,7 +459,7 @@ int recorder_start(struct recorder *r, struct ptui_error *err)
 	r->pump.leave_bytes = r->leave_bytes;
 	r->pump.exact_times = r->exact_times;
 	r->counts.bytes = outlet_bytes(r->outlet);
-	r->began_ns = ops->clock_ns(ops->ctx);
+	r->began_ns = r->snapshots.changed_ns = ops->clock_ns(ops->ctx);
 	r->running = r->switchable = true;
 	sem_post(&r->gate);
 	return 0;

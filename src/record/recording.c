@@ -17,6 +17,7 @@
 #include "ptui/log.h"
 #include "record/attach.h"
 #include "record/base.h"
+#include "record/dump.h"
 #include "record/output.h"
 #include "record/private.h"
 #include "record/select.h"
@@ -211,14 +212,6 @@ static int leave_out_unsupported(struct ptui_recording *r, struct ptui_error *er
 
 /* ---- start, put together ---- */
 
-static int complete(void *ctx, struct ptui_error *err)
-{
-	int ret = base_put_tail(ctx, err), later;
-
-	later = output_complete(ctx, ret ? NULL : err);
-	return ret ? ret : later;
-}
-
 static int start_recorder(struct ptui_recording *r, struct ptui_error *err)
 {
 	r->recorder.counters = &r->counters;
@@ -227,7 +220,7 @@ static int start_recorder(struct ptui_recording *r, struct ptui_error *err)
 	r->recorder.control = &r->control;
 	r->recorder.triggers = &r->triggers;
 	r->recorder.workload_is_target = options_workload_only(&r->options);
-	r->recorder.complete = complete;
+	r->recorder.complete = output_complete;
 	r->recorder.complete_ctx = r;
 	r->recorder.max_bytes = r->options.out.max_bytes;
 	r->recorder.leave_bytes = r->options.out.flush_bytes;
@@ -239,6 +232,10 @@ static int start_recorder(struct ptui_recording *r, struct ptui_error *err)
 		r->recorder.reads = true;
 		r->recorder.max_wait_ms = r->watch->max_wait_ms;
 	}
+	r->recorder.snapshots.deliver = dump_snapshot;
+	r->recorder.snapshots.deliver_ctx = r;
+	r->recorder.snapshots.rule = r->options.out.change;
+	r->recorder.last_whole = dump_makes_files(r);
 	control_begin(&r->control, &r->counters, &r->recorder.snapshots);
 	return recorder_start(&r->recorder, err);
 }

@@ -28,6 +28,8 @@ void snapshots_release(struct snapshots *s)
 	if (s->fd >= 0)
 		close(s->fd);
 	s->fd = -1;
+	for (size_t i = 0; i < s->n; i++)
+		free((char *)(uintptr_t)s->v[i].path);
 	free(s->v);
 	s->v = NULL;
 	pthread_mutex_destroy(&s->lock);
@@ -54,34 +56,98 @@ void snapshots_ask(struct snapshots *s, enum ptui_snapshot_why why)
 	errno = saved;
 }
 
-static int remember(struct snapshots *s, const struct pump_catch *found, uint64_t at_ns,
-		    uint64_t asked)
+/* ---- the rule ---- */
+
+void snapshots_turn(struct snapshots *s, uint64_t bytes, uint64_t now_ns)
+{
+	const struct ptui_record_switch *rule = &s->rule;
+
+	if (rule->bytes && bytes - s->changed_bytes >= rule->bytes)
+		snapshots_ask(s, PTUI_SNAPSHOT_SIZE);
+	else if (rule->after_ns && now_ns - s->changed_ns >= rule->after_ns)
+		snapshots_ask(s, PTUI_SNAPSHOT_TIME);
+}
+
+int snapshots_wait_ms(const struct snapshots *s, uint64_t now_ns, int ms)
+{
+	uint64_t passed_ns = now_ns - s->changed_ns, left_ms;
+
+	if (!s->rule.after_ns)
+		return ms;
+	if (passed_ns >= s->rule.after_ns)
+		return 0;
+	left_ms = (s->rule.after_ns - passed_ns) / 1000000 + 1;
+	return left_ms < (uint64_t)ms ? (int)left_ms : ms;
+}
+
+/* ---- taking one ---- */
+
+static int remember(struct snapshots *s, const struct ptui_snapshot *taken)
 {
 	int ret;
 
 	pthread_mutex_lock(&s->lock);
 	ret = vec_grow(&s->v, &s->cap, s->n + 1);
 	if (!ret)
-		s->v[s->n++] = (struct ptui_snapshot){
-			.why = (enum ptui_snapshot_why)(asked & 7),
-			.react_ns = asked ? found->resumed_ns - (asked >> 3) : 0,
-			.taken_ns = at_ns,
-			.samples = found->samples,
-			.new_samples = found->new_samples,
-			.bytes = found->new_bytes,
-			.span_ns = found->last_ns - found->first_ns,
-			.overlap_ns = found->overlap_ns,
-			.pause_ns = found->pause_ns,
-			.lost = found->lost,
-			.gap = found->gap,
-		};
+		s->v[s->n++] = *taken;
 	pthread_mutex_unlock(&s->lock);
 	return ret;
 }
 
-int snapshots_take(struct snapshots *s, struct pump *p, uint64_t at_ns, struct ptui_error *err)
+static void tell_found(const struct pump_catch *found, struct ptui_snapshot *ret)
+{
+	ret->kept = true;
+	ret->samples = found->samples;
+	ret->new_samples = found->new_samples;
+	ret->span_ns = found->last_ns - found->first_ns;
+	ret->overlap_ns = found->overlap_ns;
+	ret->pause_ns = found->pause_ns;
+	ret->lost = found->lost;
+	ret->gap = found->gap;
+}
+
+/* Everything, however little it is. */
+static int pass(struct pump *p, struct ptui_error *err)
+{
+	uint64_t leave_bytes = p->leave_bytes;
+	int ret;
+
+	p->leave_bytes = 0;
+	ret = pump_pass(p, err);
+	p->leave_bytes = leave_bytes;
+	return ret;
+}
+
+/* `asked_ns`: when; 0: nobody knows. */
+static int take(struct snapshots *s, struct pump *p, uint64_t asked_ns, struct ptui_snapshot *ret,
+		struct ptui_error *err)
 {
 	struct pump_catch found;
+	bool kept = !p->rounds;
+	char *path = NULL;
+	int took = kept ? pump_look_back(p, &found, err) : 0;
+
+	if (took >= 0 && pass(p, err) < 0)
+		took = -EIO;
+	if (took < 0)
+		return took;
+	if (kept)
+		tell_found(&found, ret);
+	if (kept && asked_ns && found.resumed_ns > asked_ns)
+		ret->react_ns = found.resumed_ns - asked_ns;
+	took = s->deliver(s->deliver_ctx, kept ? &found : NULL, ret, &path, err);
+	ret->path = path;
+	if (took > 0 && remember(s, ret))
+		took = ptui_error_nomem(err);
+	if (took <= 0)
+		free(path);
+	return took;
+}
+
+int snapshots_take(struct snapshots *s, struct pump *p, uint64_t began_ns, struct ptui_error *err)
+{
+	const struct kernel_ops *ops = p->counters->ops;
+	struct ptui_snapshot taken = { .taken_ns = ops->clock_ns(ops->ctx) - began_ns };
 	uint64_t drained, asked;
 	ssize_t ignored;
 	int ret;
@@ -89,14 +155,30 @@ int snapshots_take(struct snapshots *s, struct pump *p, uint64_t at_ns, struct p
 	ignored = read(s->fd, &drained, sizeof(drained));
 	(void)ignored;
 	asked = atomic_exchange(&s->asked, 0);
-	if (p->rounds)
-		return 0;
-	ret = pump_look_back(p, &found, err);
-	if (ret > 0)
-		ret = pump_write_back(p, &found, true, err);
-	if (ret < 0)
-		return ret;
-	return remember(s, &found, at_ns, asked) ? ptui_error_nomem(err) : 0;
+	taken.why = (enum ptui_snapshot_why)(asked & 7);
+	ret = take(s, p, asked >> 3, &taken, err);
+	s->changed_bytes = p->counts->bytes;
+	s->changed_ns = ops->clock_ns(ops->ctx);
+	if (ret > 0 && s->rule.max_files)
+		snapshots_limit(s, s->rule.max_files);
+	return ret < 0 ? ret : 0;
+}
+
+void snapshots_limit(struct snapshots *s, size_t most)
+{
+	size_t n = 0, i;
+
+	pthread_mutex_lock(&s->lock);
+	for (i = 0; i < s->n; i++)
+		n += s->v[i].path && !s->v[i].removed;
+	for (i = 0; i < s->n && n > most; i++) {
+		if (!s->v[i].path || s->v[i].removed)
+			continue;
+		unlink(s->v[i].path);
+		s->v[i].removed = true;
+		n--;
+	}
+	pthread_mutex_unlock(&s->lock);
 }
 
 bool snapshots_get(struct snapshots *s, size_t i, struct ptui_snapshot *ret)

@@ -7,7 +7,7 @@
  *	                                                                              | pump_look_back()
  *	who wants to know         <-- snapshots_get() <--------- what was found ------'
  *
- * Each adds to the file what the one before did not have yet; the end of the recording is the last.
+ * What becomes of it says the caller (record/dump.h): a file of its own, or a change of the output.
  */
 #ifndef RECORD_SNAPSHOTS_H
 #define RECORD_SNAPSHOTS_H
@@ -19,6 +19,16 @@
 struct snapshots {
 	int fd; /* an eventfd: readable when one was asked for */
 	_Atomic uint64_t asked; /* the first who did: ns of CLOCK_MONOTONIC, times 8, + why; 0: nobody */
+	/*
+	 * Set by the caller, before the start: what becomes of one. `found`: what was kept; NULL: nothing is,
+	 * and it tells how much there is too. 1: it is told of, with its path, if it has one; 0: nothing came
+	 * of it; negative: told.
+	 */
+	int (*deliver)(void *ctx, const struct pump_catch *found, struct ptui_snapshot *ret,
+		       char **ret_path, struct ptui_error *err);
+	void *deliver_ctx;
+	struct ptui_record_switch rule;
+	uint64_t changed_bytes, changed_ns; /* when the last was taken */
 	pthread_mutex_t lock; /* of what follows */
 	struct ptui_snapshot *v;
 	size_t n, cap;
@@ -28,11 +38,17 @@ int snapshots_init(struct snapshots *s, struct ptui_error *err);
 void snapshots_release(struct snapshots *s);
 /* Async-signal-safe, any thread. Several at once are one. */
 void snapshots_ask(struct snapshots *s, enum ptui_snapshot_why why);
+/* Asks by itself when the rule says so; so many bytes were written so far. */
+void snapshots_turn(struct snapshots *s, uint64_t bytes, uint64_t now_ns);
+/* How long poll() may wait, at most `ms`. */
+int snapshots_wait_ms(const struct snapshots *s, uint64_t now_ns, int ms);
 /*
- * Takes one: all that was written into any ring is in the file then. `at_ns`: since the start. 0, also
- * when there are no such rings, or negative: told.
+ * Takes one: what is kept is looked at, then all that is in other rings goes where it belongs, so that
+ * nothing is missing that was known by then. 0, also when nothing came of it, or negative: told.
  */
-int snapshots_take(struct snapshots *s, struct pump *p, uint64_t at_ns, struct ptui_error *err);
+int snapshots_take(struct snapshots *s, struct pump *p, uint64_t began_ns, struct ptui_error *err);
+/* Removes the oldest files of those that were made, until there are `most`. */
+void snapshots_limit(struct snapshots *s, size_t most);
 /* Any thread. False: there is no i-th yet. */
 bool snapshots_get(struct snapshots *s, size_t i, struct ptui_snapshot *ret);
 

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Snapshots of rings that are overwritten, while the recording goes on: what was in them is in the file
-# from then on, though they turn over afterwards.
+# Snapshots of rings that are overwritten, while the recording goes on: each is a file of its own, whole
+# and readable alone, with all that was in the rings.
 
 . "$top_srcdir/tests/lib/tap.sh"
 need perf root
@@ -12,13 +12,15 @@ unset PTUI_PAGER PAGER PTUI_DEBUG XDG_CONFIG_HOME
 cd "$tmp" || exit 1
 cpu=$(taskset -cp $$ | sed 's/.*: //; s/[,-].*//')
 
-# Phase A, then a wait until the test says so, then phase B: each many times what the ring holds.
+# Phases of programs called "true", "cat" and "env", with a wait behind each until the test says so. Each
+# is many times what the ring holds.
 cat >phases <<'END'
-for i in $(seq 1 100); do /bin/true; done
-: >a-done
-until [ -e go-on ]; do /bin/sleep 0.05; done
-for i in $(seq 1 100); do /bin/cat /dev/null; done
+phase() { for i in $(seq 1 100); do "$@"; done; : >done-$2; until [ -e go-$2 ]; do /bin/sleep 0.05; done; }
+phase /bin/true 1
+phase /bin/cat 2 </dev/null
+phase /bin/env 3 >/dev/null
 END
+sed -i 's|"$@"; done|"$1" </dev/null; done|' phases
 
 # until_so COMMAND...: at most 30 s
 until_so() {
@@ -29,57 +31,94 @@ until_so() {
 	echo "never came true: $*"
 	return 1
 }
-has_phase() { perf script -i f.data -F comm 2>/dev/null | grep -qx " *$1 *"; }
+snapshots() { find . -name 'f.data.[0-9]*' | sort; }
+nth() { snapshots | sed -n "$1p"; }
+has() { perf script -i "$1" -F comm 2>/dev/null | grep -qx " *$2 *"; }
+have() { [ "$(snapshots | wc -l)" -ge "$1" ]; }
 
-# record OPTION...: in the background, up to the end of phase A
+# record OPTION...: in the background, up to the end of the first phase
 record() {
-	rm -f f.data f.data.old a-done go-on
-	timeout 120 "$PTUI" record -o f.data --overwrite -m 8K -e page-faults -c 1 "$@" \
-		-- taskset -c "$cpu" sh phases 2>err &
+	rm -f f.data f.data.* done-* go-*
+	timeout 120 "$PTUI" record -o f.data "$@" -e page-faults -c 1 -- taskset -c "$cpu" sh phases 2>err &
 	pid=$!
-	until_so test -e a-done
+	until_so test -e done-1
 }
+take() { kill -USR2 "$(pgrep -P "$pid" ptui)" && until_so have "$1"; }
+next() { : >"go-$1" && { [ "$1" = 3 ] || until_so test -e "done-$(($1 + 1))"; }; }
 end() {
-	: >go-on
+	next 1 && next 2 && next 3
 	wait "$pid"
 }
-by_signal() {
-	local recorder
-	record || return
-	recorder=$(pgrep -P "$pid" ptui) && kill -USR2 "$recorder" && until_so has_phase true && end
-}
-none() { record && end; }
-by_control() {
-	mkfifo ctl ack && exec 7<>ctl 8<>ack || return
-	record --control fifo:ctl,ack && echo snapshot >&7 && IFS= read -r -t 30 answer <&8 &&
-		[ "$answer" = ack ] && until_so has_phase true && end
+# Of every file: perf reads it without a complaint, every sample of a program has its module, none stands
+# in it twice, and ptui counts what perf counts.
+whole() {
+	local f n
+	for f in "$@"; do
+		perf script -i "$f" -F comm,tid,time,ip,dso >script 2>complaint || return
+		[ -s script ] && ! [ -s complaint ] || { echo "$f:"; cat complaint; return 1; }
+		! grep '\[unknown\])' script || return
+		[ "$(perf script -i "$f" -F tid,time,ip 2>/dev/null | sort | uniq -d | wc -l)" -eq 0 ] || return
+		n=$("$PTUI" report -i "$f" --stdio -n --sort comm 2>/dev/null | awk '!/^#/ && NF { n += $2 } END { print n }')
+		[ "$n" -eq "$(wc -l <script)" ] || { echo "$f: $n rows"; return 1; }
+		perf report --header-only -i "$f" 2>/dev/null | grep -q '^# time of first sample' || return
+	done
 }
 
+none() { record --overwrite -m 8K && end; }
 expect "without a snapshot" none
-expect "phase B has overwritten phase A" sh -c '! perf script -i f.data -F comm 2>/dev/null | grep -qx " *true *"'
-expect "and is there" has_phase cat
+expect "phase 1 has been overwritten" sh -c '! perf script -i f.data -F comm 2>/dev/null | grep -qx " *true *"'
+expect "the last is there" has f.data env
+expect "there is no other file" sh -c '! ls f.data.*'
 expect "no snapshot is told of" sh -c '! grep -q "snapshot at" err'
 
-expect "SIGUSR2 while phase A is in the ring" by_signal
-expect "phase A was kept" has_phase true
-expect "phase B as well" has_phase cat
-expect "it is told of" grep -qE 'snapshot at [0-9.]+ s: [0-9]+ samples of [0-9.]+ s, [0-9]+ of them new; the rings stood still' err
-expect "perf finds every module" sh -c '! perf script -i f.data -F comm,ip,dso 2>/dev/null | grep "\[unknown\])"'
-samples=$(perf script -i f.data -F comm 2>/dev/null | wc -l)
-expect "no sample stands in it twice" sh -c 'test "$(perf script -i f.data -F tid,time,ip 2>/dev/null | sort | uniq -d | wc -l)" -eq 0'
-expect "ptui counts what perf counts" sh -c "'$PTUI' report -i f.data --stdio -n --sort comm 2>/dev/null |
-	awk '!/^#/ && NF { n += \$2 } END { exit n != $samples }'"
+three() { record --overwrite -m 8K && take 1 && next 1 && take 2 && next 2 && take 3 && next 3 && wait "$pid"; }
+expect "SIGUSR2 in each of three phases" three
+expect "three files" test "$(snapshots | wc -l)" -eq 3
+expect "each is whole" whole $(snapshots) f.data
+expect "the first has phase 1" has "$(nth 1)" true
+expect "the second has phase 2" has "$(nth 2)" cat
+expect "and nothing of phase 1" sh -c "! perf script -i '$(nth 2)' -F comm 2>/dev/null | grep -qx ' *true *'"
+expect "the third has phase 3" has "$(nth 3)" env
+expect "and nothing of phase 2" sh -c "! perf script -i '$(nth 3)' -F comm 2>/dev/null | grep -qx ' *cat *'"
+expect "they are told of" test "$(grep -cE 'snapshot at [0-9.]+ s: [0-9]+ samples of [0-9.]+ s, [0-9]+ of them new; the rings stood still' err)" -eq 3
+expect "with their names" test "$(sed -n 's/^\[ ptui record: Dump \(.*\) \]$/.\/\1/p' err)" = "$(snapshots)"
+expect "what the first had is no record of the last" sh -c "! perf script --show-mmap-events --show-task-events -i '$(nth 3)' 2>/dev/null | grep -q 'true'"
 
+# nothing happens between two: they are the same, but for the sideband of the wait
+twice() { record --overwrite -m 8K && take 1 && take 2 && end; }
+expect "two of the same" twice
+expect "are whole" whole $(snapshots)
+expect "and both hold all of the ring" sh -c "has() { perf script -i \"\$1\" -F comm 2>/dev/null | grep -qx ' *sleep *'; }; has '$(nth 1)' && has '$(nth 2)'"
+
+by_control() {
+	mkfifo ctl ack && exec 7<>ctl 8<>ack || return
+	record --overwrite -m 8K --control fifo:ctl,ack && echo snapshot >&7 &&
+		IFS= read -r -t 30 answer <&8 && [ "$answer" = ack ] && until_so have 1 && end
+}
 expect "the same by --control" by_control
-expect "phase A was kept, too" has_phase true
+expect "phase 1 was kept, too" has "$(nth 1)" true
+
+packed() { record --overwrite -m 8K -z -N -s && take 1 && end; }
+expect "compressed, with a table of build-ids" packed
+expect "is as whole" whole $(snapshots) f.data
+expect "and compressed" sh -c "perf report --header-only -i '$(nth 1)' 2>/dev/null | grep -q '^# compressed'"
+expect "it names modules by their build-ids" sh -c "perf buildid-list -i '$(nth 1)' 2>/dev/null | grep -q libc"
+
+# a tracepoint's format, and two events in a group
+events() {
+	record --overwrite -m 8K -e '{sched:sched_process_exec,cpu-clock}' && take 1 && end
+}
+if [ -n "$(lack_of tracefs)" ]; then
+	skip "with tracepoints and a group" "$(lack_of tracefs)"
+else
+	expect "with tracepoints and a group" events
+	expect "perf reads the fields" sh -c "perf script -i '$(nth 1)' 2>/dev/null | grep -q 'sched_process_exec: filename='"
+	expect "and the group" sh -c "perf report --header-only -i '$(nth 1)' 2>/dev/null | grep -q 'contains a group\|# group: \|{anon_group}\|group:'"
+fi
 
 # harmless where nothing is kept
-plain() {
-	rm -f f.data a-done go-on
-	timeout 120 "$PTUI" record -o f.data -e page-faults -c 1 -- sh phases 2>err &
-	pid=$!
-	until_so test -e a-done && kill -USR2 "$(pgrep -P "$pid" ptui)" && end
-}
+plain() { record && kill -USR2 "$(pgrep -P "$pid" ptui)" && end; }
 expect "SIGUSR2 without such a ring does no harm" plain
-expect "and all is there" has_phase true
+expect "and all is there" sh -c 'for c in true cat env; do perf script -i f.data -F comm 2>/dev/null | grep -qx " *$c *" || exit; done'
+expect "in one file" sh -c '! ls f.data.*'
 finish

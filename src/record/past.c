@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "record/history.h"
+#include "record/past.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/vec.h"
-#include "record/history_private.h"
+#include "record/past_private.h"
 
 #define LONG_ENTRIES 4096 /* below it is not worth a look */
 /*
@@ -15,9 +15,9 @@
 #define LINGER_NS 1000000000ULL
 #define FORK_SYNTHESIZED (1u << 13) /* of FORK; a bit of perf's */
 
-struct history *history_new(void)
+struct past *past_new(void)
 {
-	struct history *h = calloc(1, sizeof(*h));
+	struct past *h = calloc(1, sizeof(*h));
 
 	if (!h)
 		return NULL;
@@ -27,11 +27,11 @@ struct history *history_new(void)
 		h->walk = data_walk_new(h->feed, NULL);
 	if (h->walk)
 		return h;
-	history_free(h);
+	past_free(h);
 	return NULL;
 }
 
-void history_free(struct history *h)
+void past_free(struct past *h)
 {
 	if (!h)
 		return;
@@ -42,7 +42,7 @@ void history_free(struct history *h)
 	free(h);
 }
 
-int history_event(struct history *h, const struct perf_event_attr *attr, const char *name,
+int past_event(struct past *h, const struct perf_event_attr *attr, const char *name,
 		  const uint64_t *ids, size_t n_ids)
 {
 	return data_feed_event(h->feed, attr, sizeof(*attr), name, ids, n_ids);
@@ -57,27 +57,27 @@ static bool is_kernel(const struct data_record *rec)
 	return rec->mmap.pid == -1 || (mode != DATA_MODE_USER && mode != DATA_MODE_UNKNOWN);
 }
 
-static void note_map(struct history_entry *e, const struct data_record *rec)
+static void note_map(struct past_entry *e, const struct data_record *rec)
 {
 	const struct data_mmap *m = &rec->mmap;
 
-	e->kind = is_kernel(rec) ? HISTORY_STAYS : HISTORY_MAP;
+	e->kind = is_kernel(rec) ? PAST_STAYS : PAST_MAP;
 	e->pid = m->pid;
 	e->tid = m->tid;
 	e->start = m->start;
 	e->end = m->start + m->len < m->start ? UINT64_MAX : m->start + m->len;
 }
 
-static void note_comm(struct history_entry *e, const struct data_record *rec)
+static void note_comm(struct past_entry *e, const struct data_record *rec)
 {
-	e->kind = rec->comm.exec ? HISTORY_EXEC : HISTORY_COMM;
+	e->kind = rec->comm.exec ? PAST_EXEC : PAST_COMM;
 	e->pid = rec->comm.pid;
 	e->tid = rec->comm.tid;
 }
 
-static void note_task(struct history_entry *e, const struct data_record *rec)
+static void note_task(struct past_entry *e, const struct data_record *rec)
 {
-	e->kind = rec->type == PERF_RECORD_FORK ? HISTORY_FORK : HISTORY_EXIT;
+	e->kind = rec->type == PERF_RECORD_FORK ? PAST_FORK : PAST_EXIT;
 	e->no_maps = rec->misc & FORK_SYNTHESIZED;
 	e->pid = rec->task.pid;
 	e->ppid = rec->task.ppid;
@@ -86,16 +86,16 @@ static void note_task(struct history_entry *e, const struct data_record *rec)
 }
 
 /* u32 pid, u32 tid, … */
-static void note_namespaces(struct history_entry *e, const struct data_record *rec)
+static void note_namespaces(struct past_entry *e, const struct data_record *rec)
 {
 	if (rec->body_bytes < 2 * sizeof(e->pid))
 		return;
 	memcpy(&e->pid, rec->body, sizeof(e->pid));
 	memcpy(&e->tid, rec->body + sizeof(e->pid), sizeof(e->tid));
-	e->kind = HISTORY_NAMESPACES;
+	e->kind = PAST_NAMESPACES;
 }
 
-static void note(struct history_entry *e, const struct data_record *rec)
+static void note(struct past_entry *e, const struct data_record *rec)
 {
 	switch (rec->type) {
 	case PERF_RECORD_MMAP:
@@ -119,7 +119,7 @@ static void note(struct history_entry *e, const struct data_record *rec)
 	case PTUI_RECORD_ID_INDEX:
 	case PTUI_RECORD_THREAD_MAP:
 	case PTUI_RECORD_CPU_MAP:
-		e->kind = HISTORY_STAYS;
+		e->kind = PAST_STAYS;
 		break;
 	default:
 		break;
@@ -129,16 +129,16 @@ static void note(struct history_entry *e, const struct data_record *rec)
 /* ---- taking them in ---- */
 
 /* The record that was copied last. One that cannot be read is kept up to the horizon, as it is. */
-static int add_entry(struct history *h, size_t off)
+static int add_entry(struct past *h, size_t off)
 {
 	struct data_record rec;
-	struct history_entry *e;
+	struct past_entry *e;
 
 	if (vec_grow(&h->v, &h->cap, h->n + 1))
 		return -ENOMEM;
 	e = &h->v[h->n++];
-	*e = (struct history_entry){ .off = off, .bytes = (uint32_t)(h->records.len - off),
-				     .kind = HISTORY_MOMENT };
+	*e = (struct past_entry){ .off = off, .bytes = (uint32_t)(h->records.len - off),
+				     .kind = PAST_MOMENT };
 	data_walk_feed(h->walk, h->records.data + off, e->bytes);
 	if (data_walk_next(h->walk, false, &rec, NULL))
 		return 0;
@@ -186,7 +186,7 @@ static bool is_remembered(uint32_t type)
 	return type != PERF_RECORD_SAMPLE && type != PTUI_RECORD_FINISHED_ROUND;
 }
 
-int history_add(struct history *h, const struct iovec *iov, int n)
+int past_add(struct past *h, const struct iovec *iov, int n)
 {
 	struct pieces p = { .iov = iov, .n = n };
 	struct perf_event_header header;
@@ -210,29 +210,29 @@ int history_add(struct history *h, const struct iovec *iov, int n)
 	return ret ? ret : h->records.err;
 }
 
-struct iovec history_records(const struct history *h)
+struct iovec past_records(const struct past *h)
 {
 	return (struct iovec){ .iov_base = h->records.data, .iov_len = h->records.len };
 }
 
-uint64_t history_newest_ns(const struct history *h)
+uint64_t past_newest_ns(const struct past *h)
 {
 	return h->newest_ns;
 }
 
-bool history_is_long(const struct history *h)
+bool past_is_long(const struct past *h)
 {
 	return h->n >= LONG_ENTRIES && h->n >= 2 * h->n_pruned;
 }
 
 /* ---- leaving out ---- */
 
-static void leave(struct history *h, const bool *keep)
+static void leave(struct past *h, const bool *keep)
 {
 	size_t i, n = 0, to = 0;
 
 	for (i = 0; i < h->n; i++) {
-		struct history_entry e = h->v[i];
+		struct past_entry e = h->v[i];
 
 		if (!keep[i])
 			continue;
@@ -245,7 +245,7 @@ static void leave(struct history *h, const bool *keep)
 	h->records.len = to;
 }
 
-int history_prune(struct history *h, uint64_t horizon_ns)
+int past_prune(struct past *h, uint64_t horizon_ns)
 {
 	bool *keep;
 	int ret;
@@ -256,7 +256,7 @@ int history_prune(struct history *h, uint64_t horizon_ns)
 	keep = calloc(h->n + 1, sizeof(*keep));
 	if (!keep)
 		return -ENOMEM;
-	ret = history_mark(h, horizon_ns - LINGER_NS, keep);
+	ret = past_mark(h, horizon_ns - LINGER_NS, keep);
 	if (!ret)
 		leave(h, keep);
 	free(keep);

@@ -21,7 +21,7 @@
 #include <string.h>
 #include "base/hash.h"
 #include "base/vec.h"
-#include "record/history_private.h"
+#include "record/past_private.h"
 
 /* Places are those in the order of time; PTUI_NONE is none. */
 struct life {
@@ -63,7 +63,7 @@ struct place {
 };
 
 struct marking {
-	const struct history *h;
+	const struct past *h;
 	struct place *places;
 	uint32_t n; /* of them, not behind the horizon */
 	bool *keep; /* by entry */
@@ -121,7 +121,7 @@ static void numbers_release(struct numbers *t)
 
 /* ---- who lived ---- */
 
-static const struct history_entry *entry_at(const struct marking *m, uint32_t place)
+static const struct past_entry *entry_at(const struct marking *m, uint32_t place)
 {
 	return &m->h->v[m->places[place].entry];
 }
@@ -173,7 +173,7 @@ static uint32_t task_of(struct marking *m, int32_t pid, int32_t tid)
 
 static int take_fork(struct marking *m, uint32_t at)
 {
-	const struct history_entry *e = entry_at(m, at);
+	const struct past_entry *e = entry_at(m, at);
 	struct life born = { .fork = at, .parent = PTUI_NONE, .last = PTUI_NONE,
 			     .seen = e->time_ns && !e->no_maps };
 	uint32_t life;
@@ -188,7 +188,7 @@ static int take_fork(struct marking *m, uint32_t at)
 
 static int take_exit(struct marking *m, uint32_t at)
 {
-	const struct history_entry *e = entry_at(m, at);
+	const struct past_entry *e = entry_at(m, at);
 	uint32_t i = number_has(&m->tids, e->tid);
 
 	if (i == PTUI_NONE || m->tasks[i].exit != PTUI_NONE)
@@ -211,19 +211,19 @@ static int take_space(struct marking *m, uint32_t at)
 
 static int take_comm(struct marking *m, uint32_t at)
 {
-	const struct history_entry *e = entry_at(m, at);
+	const struct past_entry *e = entry_at(m, at);
 	uint32_t task = task_of(m, e->pid, e->tid);
 
 	if (task == PTUI_NONE)
 		return -ENOMEM;
 	m->places[at].before_in_comms = m->tasks[task].comm;
 	m->tasks[task].comm = at;
-	return e->kind == HISTORY_EXEC ? take_space(m, at) : 0;
+	return e->kind == PAST_EXEC ? take_space(m, at) : 0;
 }
 
 static int take_namespaces(struct marking *m, uint32_t at)
 {
-	const struct history_entry *e = entry_at(m, at);
+	const struct past_entry *e = entry_at(m, at);
 	uint32_t task = task_of(m, e->pid, e->tid);
 
 	if (task == PTUI_NONE)
@@ -234,15 +234,15 @@ static int take_namespaces(struct marking *m, uint32_t at)
 
 static int take_nothing(struct marking *m, uint32_t at)
 {
-	m->keep[m->places[at].entry] = entry_at(m, at)->kind == HISTORY_STAYS;
+	m->keep[m->places[at].entry] = entry_at(m, at)->kind == PAST_STAYS;
 	return 0;
 }
 
 static int (*const takes[])(struct marking *m, uint32_t at) = {
-	[HISTORY_STAYS] = take_nothing,	  [HISTORY_MOMENT] = take_nothing,
-	[HISTORY_MAP] = take_space,	  [HISTORY_COMM] = take_comm,
-	[HISTORY_EXEC] = take_comm,	  [HISTORY_NAMESPACES] = take_namespaces,
-	[HISTORY_FORK] = take_fork,	  [HISTORY_EXIT] = take_exit,
+	[PAST_STAYS] = take_nothing,	  [PAST_MOMENT] = take_nothing,
+	[PAST_MAP] = take_space,	  [PAST_COMM] = take_comm,
+	[PAST_EXEC] = take_comm,	  [PAST_NAMESPACES] = take_namespaces,
+	[PAST_FORK] = take_fork,	  [PAST_EXIT] = take_exit,
 };
 
 /* ---- what lies under newer maps ---- */
@@ -303,15 +303,15 @@ static int keep_maps(struct marking *m, uint32_t life, uint32_t until)
 
 		keep(m, l->fork);
 		for (at = l->last; at != PTUI_NONE; at = m->places[at].before_in_space) {
-			const struct history_entry *e = entry_at(m, at);
-			int ret = at >= until ? 1 : e->kind == HISTORY_EXEC ? 0 :
+			const struct past_entry *e = entry_at(m, at);
+			int ret = at >= until ? 1 : e->kind == PAST_EXEC ? 0 :
 							      cover(m, e->start, e->end);
 
 			if (ret < 0)
 				return ret;
 			if (!ret)
 				keep(m, at);
-			if (at < until && e->kind == HISTORY_EXEC)
+			if (at < until && e->kind == PAST_EXEC)
 				return 0;
 		}
 		until = l->fork;
@@ -385,7 +385,7 @@ static int place_compare(const void *va, const void *vb)
 
 static int order(struct marking *m, uint64_t horizon_ns)
 {
-	const struct history *h = m->h;
+	const struct past *h = m->h;
 
 	m->places = calloc(h->n + 1, sizeof(*m->places));
 	if (!m->places)
@@ -399,7 +399,7 @@ static int order(struct marking *m, uint64_t horizon_ns)
 	return 0;
 }
 
-int history_mark(const struct history *h, uint64_t horizon_ns, bool *keep)
+int past_mark(const struct past *h, uint64_t horizon_ns, bool *keep)
 {
 	struct marking m = { .h = h, .keep = keep };
 	int ret = order(&m, horizon_ns);

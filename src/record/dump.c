@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "record/dump.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include "base/i18n.h"
+#include "ptui/log.h"
+#include "record/output.h"
+#include "record/private.h"
+
+bool dump_makes_files(const struct ptui_recording *r)
+{
+	const struct ptui_record_output *out = &r->options.out;
+
+	return data_writer_has_folder(r->outlet.writer) &&
+	       (out->change.on || r->watch || !out->memory_bytes);
+}
+
+static uint64_t file_bytes(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) ? 0 : (uint64_t)st.st_size;
+}
+
+/* The file is finished. */
+static int tell_file(const struct data_writer *w, struct ptui_snapshot *ret, char **ret_path,
+		     struct ptui_error *err)
+{
+	*ret_path = strdup(data_writer_path(w));
+	ret->bytes = file_bytes(data_writer_path(w));
+	return *ret_path ? 0 : ptui_error_nomem(err);
+}
+
+/* ---- a file of what is kept ---- */
+
+/* What no later snapshot needs either leaves the history first. */
+static int put_history(struct ptui_recording *r, struct data_writer *w, uint64_t horizon_ns,
+		       struct ptui_error *err)
+{
+	struct past *h = r->outlet.past;
+	struct iovec records;
+
+	if (horizon_ns && past_prune(h, horizon_ns))
+		return ptui_error_nomem(err);
+	records = past_records(h);
+	return records.iov_len ? data_writer_write(w, &records, 1, err) : 0;
+}
+
+static int write_file(struct ptui_recording *r, struct data_writer *w,
+		      const struct pump_catch *found, struct ptui_error *err)
+{
+	uint64_t horizon_ns = found->first_ns;
+	int ret = data_writer_begin(w, err);
+
+	/* what is not kept may have events that are written meanwhile: of those nothing is asked for */
+	if (!ret)
+		ret = put_history(r, w, horizon_ns, err);
+	if (!ret && found->n_all)
+		ret = data_writer_write(w, found->all, found->n_all, err);
+	return ret ? ret : output_finish(r, w, found->first_ns, found->last_ns, err);
+}
+
+/* A disk that is full is no reason to end: the next snapshot may find room, or the end. */
+static int dump_file(struct ptui_recording *r, const struct pump_catch *found,
+		     struct ptui_snapshot *ret, char **ret_path, struct ptui_error *err)
+{
+	struct ptui_error why = PTUI_ERROR_INIT;
+	struct data_writer *w = data_writer_again(r->outlet.writer, true, &why);
+	int failed = w ? write_file(r, w, found, &why) : -EIO;
+
+	outlet_show(&r->outlet, found->fresh, found->n_fresh);
+	r->recorder.counts.samples += found->new_samples;
+	if (failed)
+		ptui_log(PTUI_LOG_WARN, "record", _("a snapshot could not be written: %s"), why.text);
+	else
+		failed = tell_file(w, ret, ret_path, err);
+	data_writer_free(w);
+	return failed == -ENOMEM ? -ENOMEM : !failed;
+}
+
+/* ---- another output ---- */
+
+static int begin_next(struct ptui_recording *r, struct data_writer *next, struct ptui_error *err)
+{
+	int ret = data_writer_begin(next, err);
+
+	if (!ret)
+		ret = put_history(r, next, r->recorder.pump.settled_ns, err);
+	return ret ? ret : data_writer_sync(next, err);
+}
+
+/* From the file that is finished to the next one. */
+static void take_next(struct ptui_recording *r, struct data_writer *next, struct ptui_snapshot *ret)
+{
+	struct pump *p = &r->recorder.pump;
+	struct outlet *o = &r->outlet;
+
+	ret->samples = ret->new_samples = r->recorder.counts.samples - r->samples_before;
+	ret->span_ns = p->last_ns - p->first_ns;
+	r->samples_before = r->recorder.counts.samples;
+	p->first_ns = p->last_ns = 0;
+	o->bytes_before += data_writer_bytes(o->writer);
+	o->raw_before += data_writer_raw_bytes(o->writer);
+	data_writer_free(o->writer);
+	o->writer = next;
+}
+
+static int change_output(struct ptui_recording *r, struct ptui_snapshot *ret, char **ret_path,
+			 struct ptui_error *err)
+{
+	struct pump *p = &r->recorder.pump;
+	struct data_writer *now = r->outlet.writer, *next;
+	struct ptui_error why = PTUI_ERROR_INIT;
+	int failed;
+
+	next = data_writer_again(now, false, &why);
+	if (!next) {
+		ptui_log(PTUI_LOG_WARN, "record", _("the output stays the same: %s"), why.text);
+		return 0;
+	}
+	failed = output_finish(r, now, p->first_ns, p->last_ns, err);
+	if (!failed)
+		failed = tell_file(now, ret, ret_path, err);
+	if (!failed)
+		failed = begin_next(r, next, err);
+	if (failed) {
+		data_writer_free(next);
+		return failed;
+	}
+	take_next(r, next, ret);
+	return 1;
+}
+
+int dump_snapshot(void *ctx, const struct pump_catch *found, struct ptui_snapshot *ret,
+		  char **ret_path, struct ptui_error *err)
+{
+	struct ptui_recording *r = ctx;
+	int failed;
+
+	if (!found)
+		return r->options.out.change.on ? change_output(r, ret, ret_path, err) : 0;
+	if (dump_makes_files(r))
+		return dump_file(r, found, ret, ret_path, err);
+	failed = pump_write_back(&r->recorder.pump, found, true, err);
+	ret->bytes = found->new_bytes;
+	return failed < 0 ? failed : 1;
+}
