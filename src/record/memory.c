@@ -22,59 +22,62 @@ void memory_release(struct memory *m)
 	memset(m, 0, sizeof(*m));
 }
 
-static void copy_out(const struct memory *m, size_t at, void *to, size_t n)
+size_t memory_peek(const struct memory *m, uint64_t from, uint64_t to, struct iovec iov[2], int *ret_n)
 {
+	size_t at = from % m->size, n = to - from;
 	size_t first = m->size - at < n ? m->size - at : n;
 
-	memcpy(to, m->bytes + at, first);
-	memcpy((uint8_t *)to + first, m->bytes, n - first);
+	iov[0] = (struct iovec){ .iov_base = m->bytes + at, .iov_len = first };
+	iov[1] = (struct iovec){ .iov_base = m->bytes, .iov_len = n - first };
+	*ret_n = n > first ? 2 : n > 0;
+	return n;
+}
+
+void memory_read(const struct memory *m, uint64_t at, size_t off, void *to, size_t n)
+{
+	struct iovec iov[2];
+	int pieces;
+
+	memory_peek(m, at + off, at + off + n, iov, &pieces);
+	memcpy(to, iov[0].iov_base, iov[0].iov_len);
+	memcpy((uint8_t *)to + iov[0].iov_len, iov[1].iov_base, iov[1].iov_len);
 }
 
 static void copy_in(struct memory *m, const void *from, size_t n)
 {
-	size_t at = (m->first + m->used) % m->size;
-	size_t first = m->size - at < n ? m->size - at : n;
+	struct iovec iov[2];
+	int pieces;
 
 	if (!n)
 		return;
-	memcpy(m->bytes + at, from, first);
-	memcpy(m->bytes, (const uint8_t *)from + first, n - first);
-	m->used += n;
+	memory_peek(m, m->end, m->end + n, iov, &pieces);
+	memcpy(iov[0].iov_base, from, iov[0].iov_len);
+	memcpy(iov[1].iov_base, (const uint8_t *)from + iov[0].iov_len, iov[1].iov_len);
+	m->end += n;
 }
 
-static void drop_oldest(struct memory *m)
+static void leave(struct memory *m)
 {
 	struct perf_event_header header;
 
-	copy_out(m, m->first, &header, sizeof(header));
-	m->first = (m->first + header.size) % m->size;
-	m->used -= header.size;
+	memory_read(m, m->first, 0, &header, sizeof(header));
+	m->first += header.size;
 	m->samples--;
-	m->dropped++;
 }
 
 void memory_add(struct memory *m, const void *piece, size_t n_piece, const void *rest, size_t n_rest)
 {
-	while (m->size - m->used < n_piece + n_rest)
-		drop_oldest(m);
+	while (m->size - (m->end - m->first) < n_piece + n_rest) {
+		m->dropped += m->first >= m->seen;
+		leave(m);
+	}
 	copy_in(m, piece, n_piece);
 	copy_in(m, rest, n_rest);
 	m->samples++;
 }
 
-size_t memory_peek(const struct memory *m, struct iovec iov[2], int *ret_n)
+void memory_forget(struct memory *m, uint64_t until)
 {
-	size_t first = m->size - m->first < m->used ? m->size - m->first : m->used;
-
-	iov[0] = (struct iovec){ .iov_base = m->bytes + m->first, .iov_len = first };
-	iov[1] = (struct iovec){ .iov_base = m->bytes, .iov_len = m->used - first };
-	*ret_n = m->used > first ? 2 : m->used > 0;
-	return m->used;
-}
-
-void memory_clear(struct memory *m)
-{
-	m->first = 0;
-	m->used = 0;
-	m->samples = 0;
+	while (m->first < until)
+		leave(m);
 }

@@ -7,6 +7,8 @@
  *
  * So no COMM and no MMAP is ever missing for a sample that is still there. A record is copied once,
  * and in whole: cut only by the memory's end, as in a ring of the kernel's.
+ *
+ * Positions only ever grow, as in such a ring: a record stands where so many bytes had come before it.
  */
 #ifndef RECORD_MEMORY_H
 #define RECORD_MEMORY_H
@@ -22,9 +24,10 @@
 struct memory {
 	uint8_t *bytes;
 	size_t size;
-	size_t first, used; /* where the oldest record begins; bytes of all */
-	uint64_t samples;   /* that are in it */
-	uint64_t dropped;   /* that had to leave */
+	uint64_t first, end; /* positions: of the oldest record, and behind the newest */
+	uint64_t seen;	     /* up to where somebody has looked: kept by whoever did */
+	uint64_t samples;    /* that are in it */
+	uint64_t dropped;    /* that had to leave, and nobody had seen them */
 };
 
 /* 0, -EINVAL (too small), -ENOMEM. */
@@ -34,9 +37,16 @@ void memory_release(struct memory *m);
 /* Copies one record: `n` bytes from two pieces (the second may be empty), not more than the size. */
 void memory_add(struct memory *m, const void *piece, size_t n_piece, const void *rest, size_t n_rest);
 
-/* All of it, the oldest first; *ret_n pieces. Stays until something is added. */
-size_t memory_peek(const struct memory *m, struct iovec iov[2], int *ret_n);
-/* Forgets them: they are in the file now. */
-void memory_clear(struct memory *m);
+/*
+ * What stands from one position to another, the oldest first; both lie between first and end, where
+ * records begin. *ret_n pieces; stays until something is added. Returns the bytes.
+ */
+size_t memory_peek(const struct memory *m, uint64_t from, uint64_t to, struct iovec iov[2], int *ret_n);
+
+/* Bytes of the record that stands there: `off` and what follows lie inside of it. */
+void memory_read(const struct memory *m, uint64_t at, size_t off, void *to, size_t n);
+
+/* Forgets what stands before that position: it is in the file now. */
+void memory_forget(struct memory *m, uint64_t until);
 
 #endif

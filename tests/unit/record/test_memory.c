@@ -29,7 +29,7 @@ static size_t check(const struct memory *m, uint64_t *ret_first, uint64_t *ret_l
 	int pieces;
 
 	assert_non_null(flat);
-	bytes = memory_peek(m, iov, &pieces);
+	bytes = memory_peek(m, m->first, m->end, iov, &pieces);
 	for (int i = 0; i < pieces; i++) {
 		memcpy(flat + at, iov[i].iov_base, iov[i].iov_len);
 		at += iov[i].iov_len;
@@ -68,7 +68,7 @@ static void keeps_all_that_fits(void **state)
 
 	(void)state;
 	assert_int_equal(memory_init(&m, MEMORY_BYTES_MIN), 0);
-	assert_int_equal(memory_peek(&m, iov, &n), 0);
+	assert_int_equal(memory_peek(&m, m.first, m.end, iov, &n), 0);
 	assert_int_equal(n, 0);
 	for (uint64_t i = 0; i < 1000; i++)
 		add(&m, 64, i, 64);
@@ -77,9 +77,13 @@ static void keeps_all_that_fits(void **state)
 	assert_int_equal(last, 999);
 	assert_int_equal(m.samples, 1000);
 	assert_int_equal(m.dropped, 0);
-	memory_clear(&m);
-	assert_int_equal(memory_peek(&m, iov, &n), 0);
+	memory_forget(&m, 64 * 990);
+	assert_int_equal(check(&m, &first, &last), 10);
+	assert_int_equal(first, 990);
+	memory_forget(&m, m.end);
+	assert_int_equal(check(&m, &first, &last), 0);
 	assert_int_equal(m.samples, 0);
+	assert_int_equal(m.dropped, 0);
 	memory_release(&m);
 }
 
@@ -104,8 +108,28 @@ static void drops_the_oldest(void **state)
 		assert_int_equal(n + m.dropped, i + 1);
 		assert_int_equal(first, m.dropped);
 		/* none leaves before there is need */
-		assert_true(!m.dropped || m.size - m.used < 16 + 8 * 50 * 2);
+		assert_true(!m.dropped || m.size - (m.end - m.first) < 16 + 8 * 50 * 2);
 	}
+	memory_release(&m);
+}
+
+/* What somebody had is not missed when it leaves. */
+static void seen_before_it_left(void **state)
+{
+	uint64_t first = 0, last = 0;
+	struct memory m;
+
+	(void)state;
+	assert_int_equal(memory_init(&m, MEMORY_BYTES_MIN), 0);
+	for (uint64_t i = 0; i < 100; i++)
+		add(&m, 1024, i, 8);
+	assert_int_equal(m.dropped, 36);
+	m.seen = m.end;
+	for (uint64_t i = 100; i < 100 + 64 + 5; i++)
+		add(&m, 1024, i, 1024);
+	assert_int_equal(m.dropped, 36 + 5);
+	assert_int_equal(check(&m, &first, &last), 64);
+	assert_int_equal(first, 105);
 	memory_release(&m);
 }
 
@@ -130,6 +154,7 @@ int main(void)
 		cmocka_unit_test(too_small),
 		cmocka_unit_test(keeps_all_that_fits),
 		cmocka_unit_test(drops_the_oldest),
+		cmocka_unit_test(seen_before_it_left),
 		cmocka_unit_test(the_largest_record),
 	};
 
