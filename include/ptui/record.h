@@ -56,7 +56,11 @@ struct ptui_record_output {
 	 * not count; what is done to a file, and rings that are kept until a snapshot, are refused.
 	 */
 	bool nowhere;
-	uint64_t memory_bytes; /* -M: samples stay in memory of this size until a snapshot; 0: no */
+	/*
+	 * -M: samples stay in memory of this size until a snapshot, 65537 at least; 0: they go to the file at
+	 * once. Everything else does. Excludes events that are kept in rings (overwrite).
+	 */
+	uint64_t memory_bytes;
 };
 
 /* When the counters are on. All zero: from beginning to end. */
@@ -155,6 +159,8 @@ struct ptui_record_stats {
 	uint64_t wakeups;  /* times the recorder was woken to write data */
 	uint64_t lost;	   /* records the kernel dropped because a ring was full (LOST) */
 	uint64_t lost_samples; /* by the counters' own account (PERF_FORMAT_LOST) */
+	/* With a memory: samples that are in it; that had to leave it, and no snapshot had them. */
+	uint64_t held_samples, forgotten_samples;
 	uint64_t throttled;    /* THROTTLE records seen at the end of the recording */
 	uint64_t elapsed_ns;
 	/*

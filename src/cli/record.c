@@ -75,13 +75,38 @@ static void add_cmdline(const struct cli *cli, struct buf *out)
 	}
 }
 
+/* For how long the kernel could not write, and how soon it could again. */
+static void tell_pause(const struct ptui_snapshot *s)
+{
+	if (s->pause_ns)
+		fprintf(stderr, _("; the rings stood still for %.3f ms"), (double)s->pause_ns / 1e6);
+	if (s->pause_ns && s->react_ns)
+		fprintf(stderr, _(", and ran again %.3f ms after the reason for it"),
+			(double)s->react_ns / 1e6);
+	else if (s->react_ns)
+		fprintf(stderr, _("; taken %.3f ms after the reason for it"), (double)s->react_ns / 1e6);
+	if (s->lost)
+		fprintf(stderr, _("; %llu samples came meanwhile, and are lost"),
+			(unsigned long long)s->lost);
+}
+
 static void tell_kept(const struct ptui_snapshot *s)
 {
 	fprintf(stderr,
-		_("[ ptui record: snapshot at %.3f s: %llu samples of %.3f s, %llu of them new; "
-		  "the rings stood still for %.3f ms ]\n"),
+		_("[ ptui record: snapshot at %.3f s: %llu samples of %.3f s, %llu of them new"),
 		(double)s->taken_ns / 1e9, (unsigned long long)s->samples, (double)s->span_ns / 1e9,
-		(unsigned long long)s->new_samples, (double)s->pause_ns / 1e6);
+		(unsigned long long)s->new_samples);
+	tell_pause(s);
+	fputs(" ]\n", stderr);
+}
+
+/* With -M. */
+static void tell_memory(const struct ptui_record_stats *s)
+{
+	fprintf(stderr,
+		_("[ ptui record: %llu samples left the memory before a snapshot was asked for, %llu are "
+		  "still in it ]\n"),
+		(unsigned long long)s->forgotten_samples, (unsigned long long)s->held_samples);
 }
 
 static void tell_file(const struct ptui_snapshot *s)
@@ -152,6 +177,8 @@ static void tell_end(const struct cli *cli, struct ptui_recording *r,
 	fprintf(stderr, _("[ ptui record: Woken up %llu times to write data ]\n"),
 		(unsigned long long)s.wakeups);
 	files = tell_snapshots(r);
+	if (out->memory_bytes)
+		tell_memory(&s);
 	tell_written(&s, path, !files);
 	lost = s.lost > s.lost_samples ? s.lost : s.lost_samples;
 	if (lost)

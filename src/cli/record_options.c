@@ -162,6 +162,10 @@ const struct option record_options[] = {
 	{ OPTION_FLAG, 0, "overwrite",
 	  .help = N_("keep only the last samples, in rings that are overwritten, and write them at the end"),
 	  SHAPE(overwrite), .flags = OPTION_NO },
+	{ OPTION_CALL, 'M', "memory", N_("SIZE"),
+	  N_("keep the last samples in so much memory, such as 64M (at least 65537 bytes), and write them "
+	     "when a snapshot is asked for, by SIGUSR2 or --control; names and maps are always written"),
+	  OPT(out.memory_bytes), .call = record_read_memory },
 	{ OPTION_STRING, 'm', "mmap-pages", N_("PAGES"),
 	  N_("the size of each ring: pages, or bytes as 512K or 16M; else what "
 	     "kernel.perf_event_mlock_kb grants"),

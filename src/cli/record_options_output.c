@@ -63,6 +63,15 @@ int record_read_flush(void *field, const char *value, bool unset, struct ptui_er
 			      _("it wants a number of bytes, such as 4096 or 64K, not '%s'"), value);
 }
 
+int record_read_memory(void *field, const char *value, bool unset, struct ptui_error *err)
+{
+	(void)unset;
+	if (read_size(value, true, field) && *(uint64_t *)field)
+		return 0;
+	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, value,
+			      _("it wants a size, such as 512K or 64M, not '%s'"), value);
+}
+
 static bool stdout_is(mode_t type)
 {
 	struct stat st;

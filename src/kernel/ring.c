@@ -10,27 +10,27 @@ void ring_init(struct ring *r, void *base, size_t page_bytes, size_t data_bytes)
 	r->tail = r->page->data_tail;
 }
 
+int ring_pieces(const struct ring *r, uint64_t from, uint64_t to, struct iovec iov[2])
+{
+	uint64_t at = from & (r->size - 1), n = to - from;
+	uint64_t first = r->size - at < n ? r->size - at : n;
+
+	iov[0] = (struct iovec){ .iov_base = r->data + at, .iov_len = first };
+	iov[1] = (struct iovec){ .iov_base = r->data, .iov_len = n - first };
+	return n > first ? 2 : n > 0;
+}
+
 size_t ring_peek(struct ring *r, struct iovec iov[2], int *ret_n)
 {
 	uint64_t head = __atomic_load_n(&r->page->data_head, __ATOMIC_ACQUIRE);
 	uint64_t n = head - r->tail;
-	uint64_t from = r->tail & (r->size - 1);
-	uint64_t first = r->size - from;
 
 	*ret_n = 0;
 	if (n > r->size) {
 		ring_consume(r, n);
 		return 0;
 	}
-	if (!n)
-		return 0;
-	if (first > n)
-		first = n;
-	iov[0].iov_base = r->data + from;
-	iov[0].iov_len = first;
-	iov[1].iov_base = r->data;
-	iov[1].iov_len = n - first;
-	*ret_n = n > first ? 2 : 1;
+	*ret_n = ring_pieces(r, r->tail, head, iov);
 	return n;
 }
 

@@ -40,6 +40,12 @@ size_t ring_peek(struct ring *r, struct iovec iov[2], int *ret_n);
 /* Gives the first `bytes` of what peek showed back to the kernel. */
 void ring_consume(struct ring *r, size_t bytes);
 
+/*
+ * The bytes from one position to another, both of them inside of what a peek showed. Returns how many
+ * pieces.
+ */
+int ring_pieces(const struct ring *r, uint64_t from, uint64_t to, struct iovec iov[2]);
+
 /* ---- hopping over the records of a peek, without a copy ---- */
 
 struct ring_hop {

@@ -65,7 +65,7 @@ void catcher_release(struct catcher *c)
 	memset(c, 0, sizeof(*c));
 }
 
-static uint64_t monotonic_ns(void)
+uint64_t pump_catch_clock_ns(void)
 {
 	struct timespec t;
 
@@ -85,7 +85,7 @@ static int copy_rings(struct catcher *c, struct pump_catch *ret, struct ptui_err
 		ring_back_copy(c->rings[i].ring, c->rings[i].to, &c->rings[i].copy);
 	counters_pause_back(c->counters, false);
 	ret->pause_ns = ops->clock_ns(ops->ctx) - began_ns;
-	ret->resumed_ns = monotonic_ns();
+	ret->resumed_ns = pump_catch_clock_ns();
 	if (failed)
 		ptui_error_errno(err, -failed, NULL, _("cannot pause the rings that are overwritten"));
 	return failed;
@@ -93,18 +93,28 @@ static int copy_rings(struct catcher *c, struct pump_catch *ret, struct ptui_err
 
 /* ---- behind it ---- */
 
-static void note_sample(struct pump_catch *ret, uint64_t ns, bool is_new)
+void pump_catch_note(struct pump_catch *c, uint64_t ns, bool is_new)
 {
-	ret->samples++;
-	ret->new_samples += is_new;
+	c->samples++;
+	c->new_samples += is_new;
 	if (!ns)
 		return;
-	if (!ret->first_ns || ns < ret->first_ns)
-		ret->first_ns = ns;
-	if (is_new && (!ret->new_first_ns || ns < ret->new_first_ns))
-		ret->new_first_ns = ns;
-	if (ns > ret->last_ns)
-		ret->last_ns = ns;
+	if (!c->first_ns || ns < c->first_ns)
+		c->first_ns = ns;
+	if (is_new && (!c->new_first_ns || ns < c->new_first_ns))
+		c->new_first_ns = ns;
+	if (ns > c->last_ns)
+		c->last_ns = ns;
+}
+
+void pump_catch_end(struct pump_catch *c)
+{
+	if (c->samples == c->new_samples)
+		c->overlap_ns = 0;
+	else if (!c->new_samples)
+		c->overlap_ns = c->last_ns - c->first_ns;
+	else if (c->new_first_ns > c->first_ns)
+		c->overlap_ns = c->new_first_ns - c->first_ns;
 }
 
 static void count(const struct catcher *c, const uint8_t *bytes, const struct ring_back_look *look,
@@ -120,7 +130,7 @@ static void count(const struct catcher *c, const uint8_t *bytes, const struct ri
 			continue;
 		if (c->time_off && c->time_off + sizeof(ns) <= header.size)
 			memcpy(&ns, bytes + at + c->time_off, sizeof(ns));
-		note_sample(ret, ns, at < look->n_new);
+		pump_catch_note(ret, ns, at < look->n_new);
 	}
 }
 
@@ -139,16 +149,6 @@ static void look_at(struct catcher *c, int i, struct pump_catch *ret)
 		c->iov[ret->n_all++] = (struct iovec){ r->to, look.bytes };
 	if (look.n_new)
 		c->iov[c->n_rings + ret->n_fresh++] = (struct iovec){ r->to, look.n_new };
-}
-
-static void note_overlap(struct pump_catch *ret)
-{
-	if (ret->samples == ret->new_samples)
-		return;
-	if (!ret->new_samples)
-		ret->overlap_ns = ret->last_ns - ret->first_ns;
-	else if (ret->new_first_ns > ret->first_ns)
-		ret->overlap_ns = ret->new_first_ns - ret->first_ns;
 }
 
 /* Into such a ring the kernel can always write, but for the pauses: what it lost, it lost there. */
@@ -182,7 +182,7 @@ int catcher_look(struct catcher *c, struct pump_catch *ret, struct ptui_error *e
 		return failed;
 	for (int i = 0; i < c->n_rings; i++)
 		look_at(c, i, ret);
-	note_overlap(ret);
+	pump_catch_end(ret);
 	lost = read_lost(c->counters);
 	/* it falls where a counter can be read no more */
 	if (lost > c->lost)

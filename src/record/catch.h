@@ -17,7 +17,7 @@
 
 struct catch_ring;
 
-/* What one look found; of each ring the newest records first, all of them whole. */
+/* What one look found, all records whole; of each ring the newest first. */
 struct pump_catch {
 	const struct iovec *all; /* stays until the next look */
 	const struct iovec *fresh; /* of it, what the last look did not have */
@@ -31,8 +31,14 @@ struct pump_catch {
 	uint64_t pause_ns;     /* how long the kernel could not write into them */
 	uint64_t resumed_ns;   /* when they ran again: CLOCK_MONOTONIC */
 	uint64_t lost;	       /* samples that came meanwhile, by the kernel's account; 0: it has none */
+	bool shown;	       /* to who watches, as it came */
 	bool gap;	       /* what came between two looks was overwritten in part */
 };
+
+/* A sample that was found (`ns` 0: it has no time), by whoever looks; and the end of it. */
+void pump_catch_note(struct pump_catch *c, uint64_t ns, bool is_new);
+void pump_catch_end(struct pump_catch *c);
+uint64_t pump_catch_clock_ns(void); /* CLOCK_MONOTONIC, as of resumed_ns */
 
 struct catcher {
 	struct counters *counters; /* borrowed */

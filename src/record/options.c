@@ -6,6 +6,7 @@
 #include "event/attr.h"
 #include "kernel/features.h"
 #include "ptui/log.h"
+#include "record/memory.h"
 #include "record/needs.h"
 #include "record/options.h"
 #include "record/ring_size.h"
@@ -199,6 +200,16 @@ static int check_nowhere(const struct options *o, struct ptui_error *err)
 			      _("nothing is written that could be compressed, appended to, named or kept"));
 }
 
+static int check_memory(const struct options *o, struct ptui_error *err)
+{
+	if (!o->out.memory_bytes || o->out.memory_bytes >= MEMORY_BYTES_MIN)
+		return 0;
+	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "-M",
+			      _("-M wants at least %d bytes, not %llu: the largest sample there can be must "
+				"find room"),
+			      MEMORY_BYTES_MIN, (unsigned long long)o->out.memory_bytes);
+}
+
 int options_settle(struct options *o, const struct kernel_ops *ops, struct ptui_error *err)
 {
 	int ret = whom_settle(&o->whom, ops, err);
@@ -207,6 +218,8 @@ int options_settle(struct options *o, const struct kernel_ops *ops, struct ptui_
 		ret = check_cgroups(o, err);
 	if (!ret)
 		ret = check_nowhere(o, err);
+	if (!ret)
+		ret = check_memory(o, err);
 	if (!ret && o->ring_pages)
 		ret = ring_size_parse(o->ring_pages, ops, &o->ring_bytes, &o->ring_rounded, err);
 	return ret;

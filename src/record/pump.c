@@ -54,8 +54,20 @@ void pump_release(struct pump *p)
 	free(p->iov);
 	free(p->taken);
 	catcher_release(&p->back);
+	feed_release(&p->feed);
 	affinity_release(&p->affinity);
 	memset(p, 0, sizeof(*p));
+}
+
+int pump_use_memory(struct pump *p, uint64_t bytes)
+{
+	p->rounds = false;
+	return feed_init(&p->feed, bytes);
+}
+
+bool pump_keeps(const struct pump *p)
+{
+	return !p->rounds;
 }
 
 static void note_time(struct pump *p, uint64_t ns)
@@ -71,6 +83,8 @@ static void look_at(struct pump *p, const struct ring *ring, size_t bytes,
 		    struct pump_counts *found)
 {
 	uint64_t samples = 0, lost = 0, throttled = 0, first = 0, last = 0, at;
+	/* of those in a memory it counts what is written one day */
+	size_t time_off = feed_is_used(&p->feed) ? 0 : p->time_off;
 	struct perf_event_header header;
 	struct ring_hop hop;
 
@@ -81,8 +95,8 @@ static void look_at(struct pump *p, const struct ring *ring, size_t bytes,
 			if (!samples++)
 				first = at;
 			last = at;
-			if (p->exact_times && p->time_off)
-				note_time(p, ring_u64(ring, at, p->time_off));
+			if (p->exact_times && time_off)
+				note_time(p, ring_u64(ring, at, time_off));
 			break;
 		case PERF_RECORD_LOST:
 			if (header.size >= 24)
@@ -95,11 +109,12 @@ static void look_at(struct pump *p, const struct ring *ring, size_t bytes,
 			break;
 		}
 	}
-	if (samples && p->time_off) {
-		note_time(p, ring_u64(ring, first, p->time_off));
-		note_time(p, ring_u64(ring, last, p->time_off));
+	if (samples && time_off) {
+		note_time(p, ring_u64(ring, first, time_off));
+		note_time(p, ring_u64(ring, last, time_off));
 	}
-	found->samples += samples;
+	if (!feed_is_used(&p->feed))
+		found->samples += samples;
 	found->lost += lost;
 	found->throttled += throttled;
 }
@@ -147,6 +162,27 @@ static int write_pass(struct pump *p, int n, struct ptui_error *err)
 	return ret ? ret : outlet_put(p->outlet, p->iov + n, p->rounds, err);
 }
 
+/* With -M. */
+static int feed_pass(struct pump *p, struct ptui_error *err)
+{
+	const struct counters *c = p->counters;
+
+	for (size_t i = 0; i < c->n_rings; i++) {
+		if (!p->taken[i])
+			continue;
+		affinity_move(&p->affinity, c->rings[i].cpu);
+		if (feed_ring(&p->feed, &c->rings[i].ring, p->taken[i]))
+			return ptui_error_nomem(err);
+	}
+	return feed_finish(&p->feed, p->outlet, err);
+}
+
+static void note_held(struct pump *p)
+{
+	p->counts->held = p->feed.memory.samples;
+	p->counts->forgotten = p->feed.memory.dropped;
+}
+
 int pump_pass(struct pump *p, struct ptui_error *err)
 {
 	struct pump_counts found = { .samples = 0 };
@@ -172,7 +208,7 @@ int pump_pass(struct pump *p, struct ptui_error *err)
 		return 0;
 	p->iov[n].iov_base = (void *)(uintptr_t)&finished_round;
 	p->iov[n].iov_len = sizeof(finished_round);
-	ret = write_pass(p, n, err);
+	ret = feed_is_used(&p->feed) ? feed_pass(p, err) : write_pass(p, n, err);
 	if (ret)
 		return ret;
 	for (i = 0; i < c->n_rings; i++)
@@ -184,14 +220,50 @@ int pump_pass(struct pump *p, struct ptui_error *err)
 	p->counts->throttled += found.throttled;
 	p->counts->bytes = outlet_bytes(p->outlet);
 	p->counts->rounds++;
+	note_held(p);
 	return 1;
 }
 
-/* ---- the rings that are overwritten ---- */
+/* ---- what is kept ---- */
+
+int pump_pass_all(struct pump *p, struct ptui_error *err)
+{
+	uint64_t leave_bytes = p->leave_bytes;
+	int ret;
+
+	p->leave_bytes = 0;
+	ret = pump_pass(p, err);
+	p->leave_bytes = leave_bytes;
+	return ret < 0 ? ret : 0;
+}
+
+/*
+ * Rings are emptied one by one: of a sample in the second, a map may have come into the first behind our
+ * back. So they are emptied twice, and what came with the second pass counts next time.
+ */
+static int look_at_memory(struct pump *p, struct pump_catch *ret, struct ptui_error *err)
+{
+	int failed = pump_pass_all(p, err);
+	uint64_t until = p->feed.memory.end, now_ns = pump_catch_clock_ns();
+
+	if (!failed)
+		failed = pump_pass_all(p, err);
+	if (failed)
+		return failed;
+	failed = feed_look(&p->feed, until, p->time_off, ret);
+	ret->resumed_ns = now_ns; /* they never stood still */
+	return failed;
+}
 
 int pump_look_back(struct pump *p, struct pump_catch *ret, struct ptui_error *err)
 {
-	return catcher_look(&p->back, ret, err);
+	int found, failed;
+
+	if (feed_is_used(&p->feed))
+		return look_at_memory(p, ret, err);
+	found = catcher_look(&p->back, ret, err);
+	failed = found < 0 ? found : pump_pass_all(p, err);
+	return failed ? failed : found;
 }
 
 int pump_write_back(struct pump *p, const struct pump_catch *found, bool only_new,
@@ -205,11 +277,15 @@ int pump_write_back(struct pump *p, const struct pump_catch *found, bool only_ne
 	failed = data_writer_write(p->outlet->writer, only_new ? found->fresh : found->all, n, err);
 	if (failed)
 		return failed;
-	outlet_show(p->outlet, found->fresh, found->n_fresh);
+	if (!found->shown)
+		outlet_show(p->outlet, found->fresh, found->n_fresh);
 	if (first_ns) {
 		note_time(p, first_ns);
 		note_time(p, found->last_ns);
 	}
+	if (feed_is_used(&p->feed))
+		feed_forget(&p->feed);
+	note_held(p);
 	p->counts->samples += found->new_samples;
 	p->counts->bytes = outlet_bytes(p->outlet);
 	return 1;

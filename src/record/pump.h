@@ -7,9 +7,9 @@
  *
  * Records are not decoded: the pump hops from header to header and counts.
  *
- * Rings that are overwritten are left alone on the way, and written whole when that is asked for.
- * What is in them is older than what was written before; so where there are such rings no round is
- * ever finished, and readers sort the whole.
+ * What is kept until somebody asks for it is not written on the way: rings that are overwritten are left
+ * alone (catch.h), or samples go into a memory (feed.h). It is older than what was written before; so no
+ * round is ever finished in such a file, and readers sort the whole.
  */
 #ifndef RECORD_PUMP_H
 #define RECORD_PUMP_H
@@ -18,12 +18,14 @@
 #include "kernel/counters.h"
 #include "record/affinity.h"
 #include "record/catch.h"
+#include "record/feed.h"
 #include "record/outlet.h"
 
 /* Written by the recorder's thread, read by others at any time. */
 struct pump_counts {
 	_Atomic uint64_t bytes;
-	_Atomic uint64_t samples;
+	_Atomic uint64_t samples; /* written */
+	_Atomic uint64_t held, forgotten; /* samples: in the memory now; that left it, and nobody had them */
 	_Atomic uint64_t lost;
 	_Atomic uint64_t throttled;
 	_Atomic uint64_t rounds; /* passes that found something */
@@ -45,6 +47,7 @@ struct pump {
 	uint64_t settled_ns; /* of the history: what happened until then has come out of the rings */
 	bool rounds;   /* passes are told as rounds */
 	struct catcher back; /* of the rings that are overwritten */
+	struct feed feed;    /* with -M */
 };
 
 int pump_init(struct pump *p, struct counters *counters, struct outlet *outlet,
@@ -52,15 +55,23 @@ int pump_init(struct pump *p, struct counters *counters, struct outlet *outlet,
 void pump_release(struct pump *p);
 /* One pass. 1: something was written; 0: nothing was new; negative: told in err. */
 int pump_pass(struct pump *p, struct ptui_error *err);
+/* The same, however little there is. */
+int pump_pass_all(struct pump *p, struct ptui_error *err);
+
+/* Before the first pass: samples go into a memory of so many bytes. 0, -EINVAL (memory.h), -ENOMEM. */
+int pump_use_memory(struct pump *p, uint64_t bytes);
+/* Whether anything is kept, in whatever way. */
+bool pump_keeps(const struct pump *p);
 
 /*
- * Copies what stands in the overwritable rings, with their output paused no longer than that takes.
- * 1, 0 (there are no such rings, or nothing in them), or negative: told in err.
+ * Looks at what is kept; the output of rings that are overwritten is paused no longer than it takes to
+ * copy them. When it returns, all of the sideband that a sample of it may need has passed (outlet.h).
+ * 1, 0 (nothing is kept), or negative: told in err.
  */
 int pump_look_back(struct pump *p, struct pump_catch *ret, struct ptui_error *err);
 /*
- * Writes what was found, the newest records of each ring first; only what is new when `only_new`. 1, 0
- * (that is nothing), or negative: told in err.
+ * Writes what was found, or what is new of it; out of the memory it is gone then. 1, 0 (that is nothing),
+ * or negative: told in err.
  */
 int pump_write_back(struct pump *p, const struct pump_catch *found, bool only_new,
 		    struct ptui_error *err);

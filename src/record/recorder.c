@@ -297,9 +297,10 @@ static int drain(struct recorder *r, struct ptui_error *err)
 
 	r->pump.leave_bytes = 0;
 	ret = pump_pass(&r->pump, err);
-	if (ret >= 0)
+	/* what nobody asked for out of the memory is not written */
+	if (ret >= 0 && !r->memory_bytes)
 		ret = pump_look_back(&r->pump, &found, err);
-	if (ret > 0)
+	if (ret > 0 && !r->memory_bytes)
 		ret = pump_write_back(&r->pump, &found, !r->last_whole, err);
 	return ret < 0 ? ret : put_last_words(r, err);
 }
@@ -455,6 +456,8 @@ int recorder_start(struct recorder *r, struct ptui_error *err)
 
 	if (pump_init(&r->pump, r->counters, r->outlet, &r->counts) ||
 	    affinity_init(&r->pump.affinity, r->affinity, &ops->roots))
+		return ptui_error_nomem(err);
+	if (r->memory_bytes && pump_use_memory(&r->pump, r->memory_bytes))
 		return ptui_error_nomem(err);
 	r->pump.leave_bytes = r->leave_bytes;
 	r->pump.exact_times = r->exact_times;

@@ -223,6 +223,7 @@ static int start_recorder(struct ptui_recording *r, struct ptui_error *err)
 	r->recorder.complete = output_complete;
 	r->recorder.complete_ctx = r;
 	r->recorder.max_bytes = r->options.out.max_bytes;
+	r->recorder.memory_bytes = r->options.out.memory_bytes;
 	r->recorder.leave_bytes = r->options.out.flush_bytes;
 	r->recorder.exact_times = r->options.out.timestamp_boundary;
 	if (r->watch) {
@@ -396,6 +397,8 @@ void ptui_recording_get_stats(const struct ptui_recording *r, struct ptui_record
 	ret->lost = c->counts.lost;
 	ret->lost_samples = c->lost_samples;
 	ret->throttled = c->counts.throttled;
+	ret->held_samples = c->counts.held;
+	ret->forgotten_samples = c->counts.forgotten;
 	ret->running = c->running;
 	ret->target_gone = c->target_gone;
 	ret->size_reached = c->size_reached;

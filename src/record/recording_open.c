@@ -88,8 +88,14 @@ static int open_counters(struct ptui_recording *r, struct ptui_error *err)
 
 static int check_kept(const struct ptui_recording *r, struct ptui_error *err)
 {
-	if (!r->options.out.nowhere || !keeps_last(&r->events))
+	const struct ptui_record_output *out = &r->options.out;
+
+	if (!(out->nowhere || out->memory_bytes) || !keeps_last(&r->events))
 		return 0;
+	if (out->memory_bytes)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "-M",
+				      _("samples are kept in memory (-M) or in rings that are "
+					"overwritten (--overwrite), not in both"));
 	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
 			      _("what a ring keeps (overwrite) is for a file, and none is written"));
 }

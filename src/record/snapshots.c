@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
-#include <time.h>
 #include <unistd.h>
 #include "base/i18n.h"
 #include "base/vec.h"
@@ -35,21 +34,13 @@ void snapshots_release(struct snapshots *s)
 	pthread_mutex_destroy(&s->lock);
 }
 
-static uint64_t monotonic_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
-
 void snapshots_ask(struct snapshots *s, enum ptui_snapshot_why why)
 {
 	uint64_t one = 1, nobody = 0;
 	int saved = errno;
 	ssize_t ignored;
 
-	atomic_compare_exchange_strong(&s->asked, &nobody, monotonic_ns() << 3 | why);
+	atomic_compare_exchange_strong(&s->asked, &nobody, pump_catch_clock_ns() << 3 | why);
 	/* a counter that is full is readable as well */
 	ignored = write(s->fd, &one, sizeof(one));
 	(void)ignored;
@@ -106,29 +97,15 @@ static void tell_found(const struct pump_catch *found, struct ptui_snapshot *ret
 	ret->gap = found->gap;
 }
 
-/* Everything, however little it is. */
-static int pass(struct pump *p, struct ptui_error *err)
-{
-	uint64_t leave_bytes = p->leave_bytes;
-	int ret;
-
-	p->leave_bytes = 0;
-	ret = pump_pass(p, err);
-	p->leave_bytes = leave_bytes;
-	return ret;
-}
-
 /* `asked_ns`: when; 0: nobody knows. */
 static int take(struct snapshots *s, struct pump *p, uint64_t asked_ns, struct ptui_snapshot *ret,
 		struct ptui_error *err)
 {
 	struct pump_catch found;
-	bool kept = !p->rounds;
+	bool kept = pump_keeps(p);
 	char *path = NULL;
-	int took = kept ? pump_look_back(p, &found, err) : 0;
+	int took = kept ? pump_look_back(p, &found, err) : pump_pass_all(p, err);
 
-	if (took >= 0 && pass(p, err) < 0)
-		took = -EIO;
 	if (took < 0)
 		return took;
 	if (kept)

@@ -1,0 +1,118 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Samples that are kept in memory (-M): nothing of them is in the file before a snapshot is asked for, and
+# then the last ones; names and maps always are.
+
+. "$top_srcdir/tests/lib/tap.sh"
+need perf root
+one_at_a_time
+export LC_ALL=C.UTF-8 HOME=$tmp PERF_CONFIG=/dev/null
+unset PTUI_PAGER PAGER PTUI_DEBUG XDG_CONFIG_HOME
+cd "$tmp" || exit 1
+
+# Phase A is 100 programs called "true", phase B 100 called "cat": each several times what 64 KiB hold.
+# At the end of each it waits until the test says so.
+cat >phases <<'END'
+phase() {
+	: >"$1-done"
+	read -r _ <"$1-go-on"
+}
+for i in $(seq 1 100); do /bin/true; done
+phase a
+for i in $(seq 1 100); do /bin/cat /dev/null; done
+phase b
+END
+
+# until_so COMMAND...: at most 30 s
+until_so() {
+	for _ in $(seq 600); do
+		"$@" >/dev/null 2>&1 && return
+		sleep 0.05
+	done
+	echo "never came true: $*"
+	return 1
+}
+
+# comms [FILE]: a line a sample
+comms() { perf script -i "${1-f.data}" -F comm 2>/dev/null | tr -d ' '; }
+of() { comms | grep -cx "$1"; }
+
+# start OPTION...: in the background, up to the end of phase A
+start() {
+	rm -f f.data f.data.old ./*-done ./*-go-on
+	timeout 120 "$PTUI" record -o f.data -e page-faults -c 1 "$@" -- sh phases 2>err &
+	pid=$!
+	until_so test -e a-done && recorder=$(pgrep -P "$pid" ptui)
+}
+end() {
+	: >a-go-on
+	: >b-go-on
+	wait "$pid"
+}
+phase_b() { : >a-go-on && until_so test -e b-done; }
+# snapshot: by a signal; when it is taken, the file has grown
+snapshot() {
+	local before
+	before=$(stat -c %s f.data)
+	kill -USR2 "$recorder" && until_so sh -c "[ \$(stat -c %s f.data) -gt $((before + 10000)) ]"
+}
+told() { grep -cE 'snapshot at [0-9.]+ s: [0-9]+ samples of [0-9.]+ s, [0-9]+ of them new; taken [0-9.]+ ms after' err; }
+
+nobody_asks() { start -M 64K; local ret=$?; [ $ret -eq 0 ] || return; : >a-go-on; until_so test -e b-done && end; }
+# names_and_maps NAME: of each of the 100 programs
+names_and_maps() {
+	perf script -i f.data --show-task-events --show-mmap-events 2>/dev/null >all || return
+	echo "$(grep -c "PERF_RECORD_COMM exec: $1:" all) $(grep -c "PERF_RECORD_MMAP2.*r-xp.*/$1\$" all)"
+	[ "$(grep -c "PERF_RECORD_COMM exec: $1:" all)" -eq 100 ] &&
+		[ "$(grep -c "PERF_RECORD_MMAP2.*r-xp.*/$1\$" all)" -ge 100 ]
+}
+expect "nobody asks for a snapshot" nobody_asks
+expect "the file has no sample" test "$(comms | wc -l)" -eq 0
+expect "but the name and the map of each program of phase A" names_and_maps true
+expect "and of phase B" names_and_maps cat
+expect "what was not asked for is told" grep -qE '[1-9][0-9]* samples left the memory .* [1-9][0-9]* are still in it' err
+
+in_b() { start -M 64K "$@" && phase_b && snapshot && end; }
+only_b() {
+	echo "true: $(of true) cat: $(of cat)"
+	[ "$(of cat)" -gt 300 ] && [ "$(of true)" -eq 0 ]
+}
+resolves() {
+	perf script -i f.data -F comm,ip,dso 2>/dev/null >script && [ -s script ] && ! grep '\[unknown\])' script
+}
+ordered() { perf script -i f.data -F time 2>/dev/null | tr -d ': ' | sort -nc; }
+expect "SIGUSR2 in phase B" in_b
+expect "the file has the end of B, and nothing of A" only_b
+expect "each of its samples lies in a module" resolves
+expect "perf reads them in order" ordered
+expect "it is told of, once" test "$(told)" -eq 1
+samples=$(comms | wc -l)
+expect "ptui counts what perf counts" sh -c "'$PTUI' report -i f.data --stdio -n --sort comm 2>/dev/null |
+	awk '!/^#/ && NF { n += \$2 } END { exit n != $samples }'"
+expect "and told so many" grep -q "($samples samples)" err
+
+expect "the same compressed" in_b -z
+expect "the file has the end of B, and nothing of A" only_b
+expect "each of its samples lies in a module" resolves
+
+three() { start -M 1M && snapshot && phase_b && snapshot && : >b-go-on && wait "$pid"; }
+both() { [ "$(of cat)" -gt 300 ] && [ "$(of true)" -gt 300 ]; }
+no_doubles() { test "$(perf script -i f.data -F tid,time,ip 2>/dev/null | sort | uniq -d | wc -l)" -eq 0; }
+expect "one in A and one in B" three
+expect "both phases are in the file" both
+expect "no sample stands in it twice" no_doubles
+expect "each of its samples lies in a module" resolves
+expect "both are told of" test "$(told)" -eq 2
+
+# down a pipe it is appended as well
+piped() {
+	rm -f ./*-done ./*-go-on piped
+	timeout 120 "$PTUI" record -o - -M 1M -e page-faults -c 1 -- sh phases 2>err >piped &
+	pid=$!
+	until_so test -e a-done && recorder=$(pgrep -P "$pid" ptui) && kill -USR2 "$recorder" &&
+		until_so sh -c '[ $(stat -c %s piped) -gt 30000 ]' && end && perf script -i - -F comm <piped 2>/dev/null |
+		grep -q ' *true'
+}
+expect "into a pipe" piped
+finish
