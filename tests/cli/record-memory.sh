@@ -11,7 +11,7 @@ export LC_ALL=C.UTF-8 HOME=$tmp PERF_CONFIG=/dev/null
 unset PTUI_PAGER PAGER PTUI_DEBUG XDG_CONFIG_HOME
 cd "$tmp" || exit 1
 
-# Phase A is 100 programs called "true", phase B 100 called "cat": each several times what 64 KiB hold.
+# Phase A is 100 programs called "true", phase B 100 called "cat": each several times what 65 KiB hold.
 # At the end of each it waits until the test says so.
 cat >phases <<'END'
 phase() {
@@ -38,28 +38,36 @@ until_so() {
 comms() { perf script -i "${1-f.data}" -F comm 2>/dev/null | tr -d ' '; }
 of() { comms | grep -cx "$1"; }
 
+clear_up() {
+	rm -f f.data f.data.old piped ./*-done ./*-go-on
+	mkfifo a-go-on b-go-on
+}
+# go_on PHASE: who waits there goes on
+# shellcheck disable=SC2016
+go_on() { timeout 30 sh -c 'echo >"$1-go-on"' - "$1"; }
+
 # start OPTION...: in the background, up to the end of phase A
 start() {
-	rm -f f.data f.data.old ./*-done ./*-go-on
+	clear_up
 	timeout 120 "$PTUI" record -o f.data -e page-faults -c 1 "$@" -- sh phases 2>err &
 	pid=$!
 	until_so test -e a-done && recorder=$(pgrep -P "$pid" ptui)
 }
 end() {
-	: >a-go-on
-	: >b-go-on
+	go_on b
 	wait "$pid"
 }
-phase_b() { : >a-go-on && until_so test -e b-done; }
-# snapshot: by a signal; when it is taken, the file has grown
+phase_b() { go_on a && until_so test -e b-done; }
+# snapshot: by a signal; when it is taken, there are more samples
 snapshot() {
 	local before
-	before=$(stat -c %s f.data)
-	kill -USR2 "$recorder" && until_so sh -c "[ \$(stat -c %s f.data) -gt $((before + 10000)) ]"
+	before=$(comms | wc -l)
+	kill -USR2 "$recorder" && until_so more_than "$before"
 }
+more_than() { test "$(comms | wc -l)" -gt "$1"; }
 told() { grep -cE 'snapshot at [0-9.]+ s: [0-9]+ samples of [0-9.]+ s, [0-9]+ of them new; taken [0-9.]+ ms after' err; }
 
-nobody_asks() { start -M 64K; local ret=$?; [ $ret -eq 0 ] || return; : >a-go-on; until_so test -e b-done && end; }
+nobody_asks() { start -M 65K && phase_b && end; }
 # names_and_maps NAME: of each of the 100 programs
 names_and_maps() {
 	perf script -i f.data --show-task-events --show-mmap-events 2>/dev/null >all || return
@@ -73,7 +81,7 @@ expect "but the name and the map of each program of phase A" names_and_maps true
 expect "and of phase B" names_and_maps cat
 expect "what was not asked for is told" grep -qE '[1-9][0-9]* samples left the memory .* [1-9][0-9]* are still in it' err
 
-in_b() { start -M 64K "$@" && phase_b && snapshot && end; }
+in_b() { start -M 65K "$@" && phase_b && snapshot && end; }
 only_b() {
 	echo "true: $(of true) cat: $(of cat)"
 	[ "$(of cat)" -gt 300 ] && [ "$(of true)" -eq 0 ]
@@ -96,7 +104,7 @@ expect "the same compressed" in_b -z
 expect "the file has the end of B, and nothing of A" only_b
 expect "each of its samples lies in a module" resolves
 
-three() { start -M 1M && snapshot && phase_b && snapshot && : >b-go-on && wait "$pid"; }
+three() { start -M 1M && snapshot && phase_b && snapshot && end; }
 both() { [ "$(of cat)" -gt 300 ] && [ "$(of true)" -gt 300 ]; }
 no_doubles() { test "$(perf script -i f.data -F tid,time,ip 2>/dev/null | sort | uniq -d | wc -l)" -eq 0; }
 expect "one in A and one in B" three
@@ -106,13 +114,13 @@ expect "each of its samples lies in a module" resolves
 expect "both are told of" test "$(told)" -eq 2
 
 # down a pipe it is appended as well
+piped_has_a() { perf script -i - -F comm <piped 2>/dev/null | grep -q '^ *true'; }
 piped() {
-	rm -f ./*-done ./*-go-on piped
+	clear_up
 	timeout 120 "$PTUI" record -o - -M 1M -e page-faults -c 1 -- sh phases 2>err >piped &
 	pid=$!
 	until_so test -e a-done && recorder=$(pgrep -P "$pid" ptui) && kill -USR2 "$recorder" &&
-		until_so sh -c '[ $(stat -c %s piped) -gt 30000 ]' && end && perf script -i - -F comm <piped 2>/dev/null |
-		grep -q ' *true'
+		until_so piped_has_a && phase_b && end && piped_has_a
 }
 expect "into a pipe" piped
 finish
