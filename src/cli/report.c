@@ -9,22 +9,13 @@
 #include <string.h>
 #include <unistd.h>
 #include "base/i18n.h"
+#include "cli/chain_choice.h"
 #include "cli/command.h"
 #include "cli/out.h"
 #include "cli/pager.h"
 #include "ptui/log.h"
 
 #define DEFAULT_INPUT "perf.data"
-
-/* -g: what to draw of the callchains. */
-struct chain_choice {
-	bool given;
-	bool none;
-	bool order_given;
-	enum ptui_chain_order order;
-	double min_percent;
-	uint64_t max_lines;
-};
 
 struct report_opts {
 	const char *input, *sort, *fields, *separator, *symfs, *kallsyms;
@@ -35,142 +26,6 @@ struct report_opts {
 	char *usual_cache; /* buildid.dir; owned */
 	const char *buildid_dir;
 };
-
-/* ---- -g graph,0.5,caller,function,percent ---- */
-
-enum chain_word {
-	WORD_KEPT, /* the only one of its kind that there is: graph, function, percent */
-	WORD_NONE,
-	WORD_CALLER,
-	WORD_CALLEE,
-};
-
-static const struct {
-	const char *word;
-	enum chain_word means;
-} chain_words[] = {
-	{ "graph", WORD_KEPT },	   { "function", WORD_KEPT }, { "percent", WORD_KEPT },
-	{ "none", WORD_NONE },	   { "caller", WORD_CALLER }, { "callee", WORD_CALLEE },
-};
-
-static int chain_word(struct chain_choice *c, const char *word, size_t len, struct ptui_error *err)
-{
-	for (size_t i = 0; i < sizeof(chain_words) / sizeof(chain_words[0]); i++) {
-		if (strncmp(chain_words[i].word, word, len))
-			continue;
-		if (chain_words[i].means == WORD_NONE)
-			c->none = true;
-		if (chain_words[i].means >= WORD_CALLER) {
-			c->order_given = true;
-			c->order = chain_words[i].means == WORD_CALLER ? PTUI_CALLER : PTUI_CALLEE;
-		}
-		return 0;
-	}
-	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, word,
-			      _("'%.*s' is none of graph, none, caller, callee, function, percent, "
-				"or a number"), (int)len, word);
-}
-
-/* The first number is the least share in percent, the second how many entries a level. */
-static bool chain_number(struct chain_choice *c, const char *word, size_t len, unsigned nth)
-{
-	char *end;
-	double value = strtod(word, &end);
-
-	if (end != word + len || value < 0 || value != value)
-		return false;
-	if (!nth)
-		c->min_percent = value;
-	else
-		c->max_lines = (uint64_t)value;
-	return true;
-}
-
-static int parse_chain(void *field, const char *text, bool unset, struct ptui_error *err)
-{
-	struct chain_choice *c = field;
-	unsigned numbers = 0;
-
-	c->given = true;
-	c->none = unset;
-	while (text && *text) {
-		size_t len = strcspn(text, ",");
-		int ret = 0;
-
-		if (len && numbers < 2 && chain_number(c, text, len, numbers))
-			numbers++;
-		else if (len)
-			ret = chain_word(c, text, len, err);
-		if (ret)
-			return ret;
-		text += len + (text[len] == ',');
-	}
-	return 0;
-}
-
-/* call-graph.print-type and the others: one word of -g each. */
-static int chain_setting(struct chain_choice *c, const char *value, const char *const *words,
-			 struct ptui_error *err)
-{
-	struct buf all = BUF_INIT;
-
-	for (size_t i = 0; words[i]; i++) {
-		if (!strcmp(words[i], value)) {
-			buf_release(&all);
-			return chain_word(c, value, strlen(value), err);
-		}
-		buf_addf(&all, "%s%s", i ? ", " : "", words[i]);
-	}
-	ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, value, _("expected one of %s, not '%s'"),
-		       buf_str(&all), value);
-	buf_release(&all);
-	return -EINVAL;
-}
-
-static int chain_type(void *field, const char *value, bool unset, struct ptui_error *err)
-{
-	static const char *const words[] = { "graph", "none", NULL };
-
-	(void)unset;
-	return chain_setting(field, value, words, err);
-}
-
-static int chain_order(void *field, const char *value, bool unset, struct ptui_error *err)
-{
-	static const char *const words[] = { "caller", "callee", NULL };
-
-	(void)unset;
-	return chain_setting(field, value, words, err);
-}
-
-static int chain_key(void *field, const char *value, bool unset, struct ptui_error *err)
-{
-	static const char *const words[] = { "function", NULL };
-
-	(void)unset;
-	return chain_setting(field, value, words, err);
-}
-
-static int chain_limit(void *field, const char *value, bool unset, struct ptui_error *err)
-{
-	(void)unset;
-	if (!option_number(value, 0, UINT32_MAX, field))
-		return 0;
-	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, value, _("'%s' is no number"), value);
-}
-
-static int parse_percent(void *field, const char *text, bool unset, struct ptui_error *err)
-{
-	char *end;
-	double value = strtod(text, &end);
-
-	(void)unset;
-	if (end == text || *end || !(value >= 0 && value <= 100))
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
-				      _("'%s' is no percentage from 0 to 100"), text);
-	*(double *)field = value;
-	return 0;
-}
 
 #define AT(member) offsetof(struct report_opts, member)
 
@@ -199,14 +54,14 @@ static const struct option report_options[] = {
 	  .offset = AT(children), .flags = OPTION_NO },
 	{ .type = OPTION_CALL, .name = "percent-limit", .word = N_("PERCENT"),
 	  .help = N_("leave out rows below PERCENT"), .offset = AT(percent_limit),
-	  .call = parse_percent },
+	  .call = chain_parse_percent },
 	{ .type = OPTION_GROUP, .help = N_("Callchains") },
 	{ .type = OPTION_CALL, .letter = 'g', .name = "call-graph",
 	  .word = N_("graph|none,MIN,MAX,caller|callee"),
 	  .help = N_("how callchains are drawn: branches of at least MIN percent, at most MAX a "
 		     "level, from the callers down or from the callees up "
 		     "(default: graph,0.5,caller; callee with --no-children)"),
-	  .offset = AT(chain), .flags = OPTION_NO | OPTION_MAY_END, .call = parse_chain },
+	  .offset = AT(chain), .flags = OPTION_NO | OPTION_MAY_END, .call = chain_parse },
 	{ .type = OPTION_FLAG, .letter = 'G', .name = "inverted",
 	  .help = N_("the same as -g caller"), .offset = AT(inverted) },
 	{ .type = OPTION_GROUP, .help = N_("Output") },
@@ -226,7 +81,7 @@ static const struct option report_options[] = {
 /* The words before the options; a config's default is no choice that was made. */
 static const struct cli_setting report_settings[] = {
 	{ "report.percent-limit", N_("PERCENT"), N_("As --percent-limit of ptui report."),
-	  AT(percent_limit), parse_percent },
+	  AT(percent_limit), chain_parse_percent },
 	{ "report.children", N_("true|false"), N_("As --children of ptui report, or --no-children."),
 	  AT(children), cli_setting_bool },
 	{ "report.sort_order", N_("KEY[,KEY...]"), N_("As --sort of ptui report."), AT(usual_sort),
@@ -235,15 +90,15 @@ static const struct cli_setting report_settings[] = {
 	  N_("The cache, where the command line has no --buildid-dir; /dev/null: there is none."),
 	  AT(usual_cache), cli_setting_text },
 	{ "call-graph.print-type", "graph|none", N_("As --call-graph of ptui report."), AT(chain),
-	  chain_type },
+	  chain_set_type },
 	{ "call-graph.order", "caller|callee", N_("As --call-graph of ptui report."), AT(chain),
-	  chain_order },
+	  chain_set_order },
 	{ "call-graph.threshold", N_("PERCENT"),
-	  N_("As the MIN of --call-graph of ptui report."), AT(chain.min_percent), parse_percent },
+	  N_("As the MIN of --call-graph of ptui report."), AT(chain.min_percent), chain_parse_percent },
 	{ "call-graph.print-limit", N_("N"), N_("As the MAX of --call-graph of ptui report."),
-	  AT(chain.max_lines), chain_limit },
+	  AT(chain.max_lines), chain_set_limit },
 	{ "call-graph.sort-key", "function", N_("As --call-graph of ptui report."), AT(chain),
-	  chain_key },
+	  chain_set_key },
 	{ .name = NULL },
 };
 

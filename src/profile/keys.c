@@ -74,8 +74,9 @@ static int sample_print(const struct ptui_hist *h, const struct hist_row *row, c
 static int period_print(const struct ptui_hist *h, const struct hist_row *row, char *buf,
 			size_t size)
 {
-	(void)h;
-	return snprintf(buf, size, "%" PRIu64, row->period);
+	uint64_t parts = h->window.half_life_ns ? WINDOW_PARTS : 1;
+
+	return snprintf(buf, size, "%" PRIu64, row->period / parts);
 }
 
 /* ---- comm ---- */
