@@ -9,6 +9,7 @@
 #include "ptui/error.h"
 #include "ptui/manual.h"
 #include "ptui/profile.h"
+#include "ptui/record.h"
 #include "ptui/types.h"
 
 #ifdef __cplusplus
@@ -23,6 +24,17 @@ struct ptui_browse {
 	bool order_given;	    /* hist.order is what the person said, not the usual one */
 	double percent_limit;	    /* rows below are left out … */
 	double chain_min_percent;   /* … and branches of callchains */
+};
+
+/* What `ptui top` was asked to show. Borrowed for the call. */
+struct ptui_top {
+	const struct ptui_record_opts *record; /* it is written nowhere */
+	const char *sort;      /* what tells rows apart: "dso,symbol" */
+	uint32_t delay_ms;     /* between two looks */
+	uint64_t half_life_ns; /* how fast the past fades, unless … */
+	bool zero;	       /* … each look is of what came since the one before */
+	bool hide_kernel, hide_user;
+	bool show_samples;
 };
 
 /*
@@ -41,6 +53,11 @@ struct ptui_cli_hooks {
 	 * it was left. 0; -ENOTTY: this terminal can show no screen; others are told in `err`.
 	 */
 	int (*session)(void *ctx, struct ptui_error *err);
+	/*
+	 * Watches what runs, and returns when it was left. 0; -ENOTTY: this terminal can show no
+	 * screen; others are told in `err`.
+	 */
+	int (*top)(void *ctx, const struct ptui_top *what, struct ptui_error *err);
 	/* Writes what the screens have to say of this part into the manual page (`ptui --man`). */
 	void (*manual)(void *ctx, enum ptui_manual_part part, struct ptui_manual *m);
 	/* A sentence to be said behind the session, when the terminal is as it was; NULL: none. */

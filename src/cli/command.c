@@ -7,6 +7,7 @@
 const struct cli_command *const cli_commands[] = {
 	&cmd_record,
 	&cmd_report,
+	&cmd_top,
 	&cmd_list,
 	&cmd_doctor,
 	&cmd_help,

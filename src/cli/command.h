@@ -55,7 +55,8 @@ struct cli_command {
 
 /* All of them, NULL at the end; each command's file defines its own. */
 extern const struct cli_command *const cli_commands[];
-extern const struct cli_command cmd_doctor, cmd_help, cmd_list, cmd_record, cmd_report;
+extern const struct cli_command cmd_doctor, cmd_help, cmd_list, cmd_record, cmd_report,
+	cmd_top;
 
 /* The options before the command's name. */
 extern const struct option cli_global_options[];

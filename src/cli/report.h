@@ -27,6 +27,11 @@ int report_text(struct ptui_hist *h, const struct ptui_event_info *event,
 		const struct report_style *style, struct buf *out, report_flush_fn flush, void *ctx,
 		struct ptui_error *err);
 
+/* One row as a line. */
+void report_row(const struct ptui_hist *h, size_t row, const struct report_style *style,
+		struct buf *out);
+bool report_below_limit(const struct ptui_hist *h, size_t row, double percent_limit);
+
 /* The drawing of one row's chains. 0 or -ENOMEM. */
 int report_chain(struct ptui_hist *h, size_t row, const struct report_style *style,
 		 struct buf *out, struct ptui_error *err);

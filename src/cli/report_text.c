@@ -115,8 +115,8 @@ static void add_cell(const struct ptui_hist *h, size_t row, size_t col, bool las
 	buf_release(&shown);
 }
 
-static void add_row(const struct ptui_hist *h, size_t row, const struct report_style *style,
-		    struct buf *out)
+void report_row(const struct ptui_hist *h, size_t row, const struct report_style *style,
+		struct buf *out)
 {
 	size_t n = ptui_hist_n_columns(h);
 
@@ -130,7 +130,7 @@ static void add_row(const struct ptui_hist *h, size_t row, const struct report_s
 	buf_add_char(out, '\n');
 }
 
-static bool below_limit(const struct ptui_hist *h, size_t row, double percent_limit)
+bool report_below_limit(const struct ptui_hist *h, size_t row, double percent_limit)
 {
 	uint64_t total = ptui_hist_total_period(h);
 	struct ptui_row r;
@@ -149,9 +149,9 @@ int report_text(struct ptui_hist *h, const struct ptui_event_info *event,
 
 	add_head(h, event, style, out);
 	for (size_t row = 0; row < ptui_hist_n_rows(h) && !ret; row++) {
-		if (below_limit(h, row, style->percent_limit))
+		if (report_below_limit(h, row, style->percent_limit))
 			continue;
-		add_row(h, row, style, out);
+		report_row(h, row, style, out);
 		if (style->chains && event->has_callchains)
 			ret = report_chain(h, row, style, out, err);
 		if (!ret && out->err)

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* `ptui top`: what runs, while it runs; on the Live screen, or as text. */
+#include "cli/top.h"
+
+#include <errno.h>
+#include <unistd.h>
+#include "base/i18n.h"
+#include "cli/out.h"
+
+#define DEFAULT_DELAY_MS 2000
+
+static bool wants_screen(const struct cli *cli, const struct top_options *o)
+{
+	return !o->stdio && cli->hooks && cli->hooks->top && isatty(STDIN_FILENO) &&
+	       isatty(STDOUT_FILENO);
+}
+
+/* -1: no screen can be shown here. */
+static int show_screen(struct cli *cli, const struct top_options *o)
+{
+	const struct ptui_top what = {
+		.record = &o->record.opts,
+		.sort = o->sort,
+		.delay_ms = o->look.delay_ms,
+		.half_life_ns = top_half_life_ns(o->look.delay_ms),
+		.zero = o->look.zero,
+		.hide_kernel = o->look.hide_kernel,
+		.hide_user = o->look.hide_user,
+		.show_samples = o->show_samples,
+	};
+	struct ptui_error err = PTUI_ERROR_INIT;
+	int ret;
+
+	cli_log_quiet(true); /* stderr is the screen's now */
+	ret = cli->hooks->top(cli->hooks->ctx, &what, &err);
+	cli_log_quiet(false);
+	if (ret == -ENOTTY)
+		return -1;
+	if (ret == -EINVAL && err.domain == PTUI_ERROR_INPUT)
+		return cli_misused(cli, &err);
+	return ret ? cli_failed(cli, &err) : CLI_OK;
+}
+
+static int no_screen(const struct cli *cli)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	ptui_error_set(&err, PTUI_ERROR_SYSTEM, ENOTTY, "--tui",
+		       _("the screen cannot be opened: this is no terminal that can show it"));
+	ptui_error_hint(&err, _("without --tui, text is printed"));
+	return cli_failed(cli, &err);
+}
+
+static int show(struct cli *cli, const struct top_options *o)
+{
+	const char *only_text = top_only_text(o);
+	struct ptui_error err = PTUI_ERROR_INIT;
+	int status;
+
+	if (o->stdio && o->tui) {
+		ptui_error_set(&err, PTUI_ERROR_INPUT, EINVAL, "--tui",
+			       _("--tui opens the screen, --stdio prints text: one of them"));
+		return cli_misused(cli, &err);
+	}
+	if (only_text && (o->tui || wants_screen(cli, o))) {
+		ptui_error_set(&err, PTUI_ERROR_INPUT, ENOTSUP, only_text,
+			       _("%s: the screen cannot do that yet; it goes with --stdio"), only_text);
+		return cli_misused(cli, &err);
+	}
+	if (wants_screen(cli, o)) {
+		status = show_screen(cli, o);
+		if (status >= 0)
+			return status;
+	}
+	return o->tui ? no_screen(cli) : top_watch(cli, o);
+}
+
+static int run_top(struct cli *cli, int argc, char **argv)
+{
+	struct top_options o = { .look.delay_ms = DEFAULT_DELAY_MS, .usual_children = true,
+				 .chain.min_percent = 0.5 };
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct option_result words;
+	int status;
+
+	if (!cli_parse(cli, &o, argc, argv, 0, &words)) {
+		status = cli->status;
+	} else if (words.n_words) {
+		ptui_error_set(&err, PTUI_ERROR_INPUT, EINVAL, argv[0],
+			       _("'%s' is one word too many: it starts no command, 'ptui record' does"),
+			       argv[0]);
+		status = cli_misused(cli, &err);
+	} else if (top_options_settle(cli, &o, &err)) {
+		status = err.domain == PTUI_ERROR_INPUT ? cli_misused(cli, &err) :
+							  cli_failed(cli, &err);
+	} else {
+		if (o.record.verbose)
+			cli_log_verbose();
+		status = show(cli, &o);
+	}
+	top_options_release(&o);
+	return status;
+}
+
+static const char *const top_usage[] = { N_("[OPTIONS]"), NULL };
+
+static const struct cli_example top_examples[] = {
+	{ "ptui top", N_("What the machine does now, on the Live screen.") },
+	{ "ptui top -g -p 1234", N_("Of one process, with who called.") },
+	{ "ptui top -e page-faults -c 1 -s comm", N_("Whose page faults these are.") },
+	{ "timeout -s INT 10 ptui top --stdio -d 5 >log", N_("Two looks as text.") },
+	{ NULL, NULL },
+};
+
+const struct cli_command cmd_top = {
+	.name = "top",
+	.summary = N_("show what runs now, and where it spends its time"),
+	.usage = top_usage,
+	.text = N_("Samples the whole machine, or whom the options name, and shows the hottest "
+		   "functions while it goes on. Nothing is written.\n\n"
+		   "On a terminal the Live screen opens; '?' lists its keys. With --stdio, into a file or "
+		   "a pipe, and on a terminal that can show no screens, text is printed, in perf top's "
+		   "form; on a terminal 'h' lists its keys. It ends with 'q', with ^C, or when nobody is "
+		   "left to be sampled."),
+	.options = top_options,
+	.settings = top_settings,
+	.examples = top_examples,
+	.run = run_top,
+};

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What can be said to `ptui top`: what to measure as to record, and how to look at it. */
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/i18n.h"
+#include "cli/top.h"
+
+#define DELAY_MIN_MS 50
+#define DELAY_MAX_MS 3600000
+#define TOP_SORT     "dso,symbol" /* perf top's: who ran it is not asked */
+
+#define AT(field)  .offset = offsetof(struct top_options, field)
+#define REC(field) AT(record.field)
+#define OPT(field) AT(record.opts.field)
+#define NOT_YET(letter, name, how) \
+	{ OPTION_CALL, letter, name, .flags = (how) | OPTION_HIDDEN, .call = not_yet }
+
+static int not_yet(void *field, const char *value, bool unset, struct ptui_error *err)
+{
+	(void)field;
+	(void)value;
+	if (unset)
+		return 0; /* what it takes back is not there anyway */
+	return ptui_error_set(err, PTUI_ERROR_INPUT, ENOTSUP, NULL,
+			      _("ptui cannot do that yet; 'perf top' can"));
+}
+
+/* Seconds, as perf; parts of them as well. 0 is a second there, and here. */
+static int read_delay(void *field, const char *value, bool unset, struct ptui_error *err)
+{
+	char *end;
+	double seconds = strtod(value, &end);
+
+	(void)unset;
+	if (end == value || *end || !(seconds >= 0 && seconds * 1000 <= DELAY_MAX_MS) ||
+	    (seconds > 0 && seconds * 1000 < DELAY_MIN_MS))
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, value,
+				      _("'%s' is no delay: seconds from 0.05 to 3600"), value);
+	*(uint32_t *)field = seconds > 0 ? (uint32_t)(seconds * 1000 + 0.5) : 1000;
+	return 0;
+}
+
+/* There is no file that could be unwound later. */
+static int check_mode(enum ptui_callgraph mode, const char *value, struct ptui_error *err)
+{
+	if (mode == PTUI_CALLGRAPH_FP || mode == PTUI_CALLGRAPH_NONE)
+		return 0;
+	return ptui_error_set(err, PTUI_ERROR_INPUT, ENOTSUP, value,
+			      _("while it is looked at, call chains are made by frame pointers (fp) only: "
+				"ptui cannot unwind yet; 'perf top' can"));
+}
+
+/* "fp,graph,0.5,caller": how they are recorded, where that is said, then how they are drawn. */
+static int read_callgraph(void *options, const char *value, bool unset, struct ptui_error *err)
+{
+	struct top_options *o = options;
+	uint32_t bytes;
+	size_t len;
+	char mode[16];
+
+	o->record.opts.shape.callgraph = unset ? PTUI_CALLGRAPH_NONE : PTUI_CALLGRAPH_FP;
+	if (unset || !value)
+		return 0;
+	len = strcspn(value, ",");
+	snprintf(mode, sizeof(mode), "%.*s", (int)len, value);
+	if (len < sizeof(mode) && record_takes_mode(mode)) {
+		int ret = ptui_callgraph_parse(mode, &o->record.opts.shape.callgraph, &bytes, err);
+
+		if (!ret)
+			ret = check_mode(o->record.opts.shape.callgraph, mode, err);
+		if (ret)
+			return ret;
+		value += len + (value[len] == ',');
+	}
+	return chain_parse(&o->chain, value, false, err);
+}
+
+static int mode_setting(void *field, const char *value, bool unset, struct ptui_error *err)
+{
+	struct record_usual_chains *u = field;
+	int ret = ptui_callgraph_parse(value, &u->mode, &u->stack_bytes, err);
+
+	(void)unset;
+	if (!ret)
+		ret = check_mode(u->mode, value, err);
+	if (ret)
+		u->mode = PTUI_CALLGRAPH_NONE;
+	return ret;
+}
+
+const struct option top_options[] = {
+	{ OPTION_GROUP, .help = N_("What is measured") },
+	{ OPTION_MULTI, 'e', "event", N_("EVENT"),
+	  N_("an event, or several with commas, as 'ptui list' names them; may be repeated. "
+	     "Without it: cycles, or cpu-clock where there are no hardware counters"),
+	  REC(events) },
+	{ OPTION_CALL, 'F', "freq", N_("HZ"),
+	  N_("so many samples a second (of each event on each CPU), or max: as many as the kernel "
+	     "allows; 4000 if nothing is said"),
+	  AT(record), .call = record_read_freq },
+	{ OPTION_NUMBER, 'c', "count", N_("N"), N_("one sample every N events, instead of -F"),
+	  OPT(period), .min = 1, .max = UINT64_MAX },
+	{ OPTION_FLAG, 0, "group",
+	  .help = N_("all events as one group: they are counted together, or not at all"),
+	  OPT(shape.group), .flags = OPTION_NO },
+	{ OPTION_CALL, 'g', NULL, .help = N_("call chains as well, by frame pointers"), AT(record),
+	  OPTION_NO_VALUE, .call = record_read_g },
+	{ OPTION_CALL, 0, "call-graph", N_("fp,graph|none,MIN,MAX,caller|callee"),
+	  N_("the same, and how --stdio draws them: branches of at least MIN percent, at most MAX a "
+	     "level, from the callers down or from the callees up (default: fp,graph,0.5,caller; "
+	     "callee with --no-children)"),
+	  .offset = 0, OPTION_NO, .call = read_callgraph },
+
+	{ OPTION_GROUP, .help = N_("Whom") },
+	{ OPTION_FLAG, 'a', "all-cpus", .help = N_("the whole machine, as without any of these"),
+	  OPT(system_wide), .flags = OPTION_NO },
+	{ OPTION_CALL, 'p', "pid", N_("PID[,PID...]"), N_("these processes, with their threads"),
+	  REC(pids), .call = record_read_pids },
+	{ OPTION_CALL, 't', "tid", N_("TID[,TID...]"), N_("these threads, without their children"),
+	  REC(tids), .call = record_read_tids },
+	{ OPTION_STRING, 'u', "uid", N_("USER"),
+	  N_("all that runs as this user, a name or a number, and its children"), OPT(user) },
+	{ OPTION_STRING, 'C', "cpu", N_("CPU[,CPU-CPU...]"),
+	  N_("whatever runs on these CPUs, such as 0-3,8"), OPT(cpus) },
+	{ OPTION_CALL, 'G', "cgroup", N_("NAME[,NAME...]"),
+	  N_("with -a: only the tasks of these control groups, one for each event before, in "
+	     "order; an empty name for all tasks, a single one for all events"),
+	  AT(record), .call = record_read_cgroup },
+	{ OPTION_CALL, 'i', "no-inherit", NULL, N_("not the children and new threads of it"),
+	  REC(opts), OPTION_NO | OPTION_NO_VALUE, .call = record_read_inherit },
+
+	{ OPTION_GROUP, .help = N_("How it is looked at") },
+	{ OPTION_CALL, 'd', "delay", N_("SECONDS"),
+	  N_("between two looks, such as 5 or 0.5; 2 if nothing is said"), AT(look.delay_ms),
+	  .call = read_delay },
+	{ OPTION_FLAG, 'z', "zero",
+	  .help = N_("each look is of what came since the one before; otherwise the past fades, to 7/8 "
+		     "with each look"),
+	  AT(look.zero), .flags = OPTION_NO },
+	{ OPTION_FLAG, 'K', "hide_kernel_symbols", .help = N_("without the kernel"),
+	  AT(look.hide_kernel), .flags = OPTION_NO },
+	{ OPTION_FLAG, 'U', "hide_user_symbols", .help = N_("only the kernel"), AT(look.hide_user),
+	  .flags = OPTION_NO },
+	{ OPTION_STRING, 's', "sort", N_("KEY[,KEY...]"),
+	  N_("what tells rows apart: comm, dso, symbol, pid, cpu (default: dso,symbol)"), AT(sort) },
+	{ OPTION_FLAG, 'n', "show-nr-samples", .help = N_("a column with the number of samples"),
+	  AT(show_samples), .flags = OPTION_NO },
+
+	{ OPTION_GROUP, .help = N_("Text instead of the screen") },
+	{ OPTION_FLAG, 0, "stdio", .help = N_("print text, do not open the screen"), AT(stdio) },
+	{ OPTION_FLAG, 0, "tui",
+	  .help = N_("open the screen, or say why that cannot be; nothing is printed"), AT(tui) },
+	{ OPTION_NUMBER, 'E', "entries", N_("N"),
+	  N_("with --stdio: so many rows; otherwise as many as the terminal has room for"),
+	  AT(look.entries), .min = 0, .max = UINT32_MAX },
+	{ OPTION_NUMBER, 'f', "count-filter", N_("N"),
+	  N_("with --stdio: only rows with more samples than this"), AT(look.min_samples), .min = 0,
+	  .max = UINT32_MAX },
+	{ OPTION_STRING, 0, "fields", N_("KEY[,KEY...]"),
+	  N_("with --stdio: the columns, by the keys of -s and overhead, overhead_children, sample, "
+	     "period"),
+	  AT(fields) },
+	{ OPTION_FLAG, 0, "show-total-period", .help = N_("with --stdio: a column with the sum of periods"),
+	  AT(show_period), .flags = OPTION_NO },
+	{ OPTION_CALL, 0, "children", NULL,
+	  N_("with --stdio: rows of callers too, with what their callees took; as by itself with -g"),
+	  AT(children), OPTION_NO | OPTION_NO_VALUE, .call = record_read_said },
+	{ OPTION_CALL, 0, "percent-limit", N_("PERCENT"), N_("with --stdio: leave out rows below PERCENT"),
+	  AT(percent_limit), .call = chain_parse_percent },
+
+	{ OPTION_GROUP, .help = N_("How it is sampled") },
+	{ OPTION_STRING, 'm', "mmap-pages", N_("PAGES"),
+	  N_("the size of each ring: pages, or bytes as 512K or 16M; else what "
+	     "kernel.perf_event_mlock_kb grants"),
+	  OPT(ring_pages) },
+	{ OPTION_NUMBER, 'r', "realtime", N_("PRIORITY"),
+	  N_("the thread that empties the rings is SCHED_FIFO with this priority, 1 to 99"),
+	  OPT(realtime_priority), .min = 1, .max = 99 },
+	{ OPTION_FLAG, 0, "no-bpf-event", .help = N_("nothing of BPF programs that come and go"),
+	  OPT(shape.no_bpf_event), .flags = OPTION_NO },
+	{ OPTION_CALL, 0, "num-thread-synthesize", N_("N"),
+	  N_("so many threads read /proc at the start; otherwise as many as there are CPUs, at most 4"),
+	  OPT(synth_threads), .call = record_read_threads },
+	{ OPTION_NUMBER, 0, "proc-map-timeout", N_("MS"),
+	  N_("and give up on the maps of one process after so many milliseconds (500)"),
+	  OPT(proc_map_timeout_ms), .min = 1, .max = UINT32_MAX },
+	{ OPTION_FLAG, 'v', "verbose", .help = N_("print what is done as well"), REC(verbose),
+	  .flags = OPTION_NO },
+
+	/* perf's options that ptui has not yet: known by name, so that nobody takes them for typos */
+	NOT_YET('b', "branch-any", OPTION_NO_VALUE),
+	NOT_YET('j', "branch-filter", 0),
+	NOT_YET('D', "dump-symtab", OPTION_NO_VALUE),
+	NOT_YET('k', "vmlinux", 0),
+	NOT_YET('M', "disassembler-style", 0),
+	NOT_YET('w', "column-widths", 0),
+	NOT_YET(0, "all-cgroups", OPTION_NO_VALUE | OPTION_NO),
+	NOT_YET(0, "asm-raw", OPTION_NO_VALUE | OPTION_NO),
+	NOT_YET(0, "comms", 0),
+	NOT_YET(0, "demangle-kernel", OPTION_NO_VALUE | OPTION_NO),
+	NOT_YET(0, "dsos", 0),
+	NOT_YET(0, "force", OPTION_NO_VALUE | OPTION_NO),
+	NOT_YET(0, "group-sort-idx", 0),
+	NOT_YET(0, "hierarchy", OPTION_NO_VALUE | OPTION_NO),
+	NOT_YET(0, "ignore-callees", 0),
+	NOT_YET(0, "ignore-vmlinux", OPTION_NO_VALUE | OPTION_NO),
+	NOT_YET(0, "kallsyms", 0),
+	NOT_YET(0, "max-stack", 0),
+	NOT_YET(0, "namespaces", OPTION_NO_VALUE | OPTION_NO),
+	NOT_YET(0, "objdump", 0),
+	NOT_YET(0, "overwrite", OPTION_NO_VALUE | OPTION_NO),
+	NOT_YET(0, "percentage", 0),
+	NOT_YET(0, "prefix", 0),
+	NOT_YET(0, "prefix-strip", 0),
+	NOT_YET(0, "raw-trace", OPTION_NO_VALUE | OPTION_NO),
+	NOT_YET(0, "show-on-off-events", OPTION_NO_VALUE | OPTION_NO),
+	NOT_YET(0, "source", OPTION_NO_VALUE | OPTION_NO),
+	NOT_YET(0, "stitch-lbr", OPTION_NO_VALUE | OPTION_NO),
+	NOT_YET(0, "switch-on", 0),
+	NOT_YET(0, "switch-off", 0),
+	NOT_YET(0, "sym-annotate", 0),
+	NOT_YET(0, "symbols", 0),
+	{ .type = OPTION_END },
+};
+
+const struct cli_setting top_settings[] = {
+	{ "top.children", N_("true|false"), N_("As --children of ptui top, or --no-children."),
+	  offsetof(struct top_options, usual_children), cli_setting_bool },
+	{ "top.call-graph", "fp", N_("What -g of ptui top is."),
+	  offsetof(struct top_options, record.usual_chains), mode_setting },
+	{ "call-graph.print-type", "graph|none", N_("As --call-graph of ptui top."),
+	  offsetof(struct top_options, chain), chain_set_type },
+	{ "call-graph.order", "caller|callee", N_("As --call-graph of ptui top."),
+	  offsetof(struct top_options, chain), chain_set_order },
+	{ "call-graph.threshold", N_("PERCENT"), N_("As the MIN of --call-graph of ptui top."),
+	  offsetof(struct top_options, chain.min_percent), chain_parse_percent },
+	{ "call-graph.print-limit", N_("N"), N_("As the MAX of --call-graph of ptui top."),
+	  offsetof(struct top_options, chain.max_lines), chain_set_limit },
+	{ "call-graph.sort-key", "function", N_("As --call-graph of ptui top."),
+	  offsetof(struct top_options, chain), chain_set_key },
+	{ .name = NULL },
+};
+
+/* ---- what follows from them together ---- */
+
+bool top_wants_children(const struct top_options *o)
+{
+	if (o->record.opts.shape.callgraph == PTUI_CALLGRAPH_NONE)
+		return false;
+	return o->children == PTUI_SAID_NOTHING ? o->usual_children : o->children == PTUI_SAID_YES;
+}
+
+const char *top_only_text(const struct top_options *o)
+{
+	return o->look.entries		 ? "-E" :
+	       o->look.min_samples	 ? "-f" :
+	       o->fields		 ? "--fields" :
+	       o->show_period		 ? "--show-total-period" :
+	       o->children == PTUI_SAID_YES ? "--children" :
+	       o->percent_limit > 0	 ? "--percent-limit" : NULL;
+}
+
+/* "+key" adds to top's own keys. */
+static int settle_sort(struct top_options *o)
+{
+	struct buf text = BUF_INIT;
+
+	if (o->sort ? *o->sort != '+' : o->fields && *o->fields != '+')
+		return 0;
+	buf_addf(&text, "%s%s%s", TOP_SORT, o->sort ? "," : "", o->sort ? o->sort + 1 : "");
+	o->own_sort = buf_take(&text);
+	o->sort = o->own_sort;
+	buf_release(&text);
+	return o->sort ? 0 : -ENOMEM;
+}
+
+/* As with perf, where all columns were named that is all of them. */
+static int settle_fields(struct top_options *o)
+{
+	struct buf text = BUF_INIT;
+
+	if (!o->show_period || (o->fields && *o->fields != '+'))
+		return 0;
+	buf_addf(&text, "+period%s%s", o->fields ? "," : "", o->fields ? o->fields + 1 : "");
+	o->own_fields = buf_take(&text);
+	o->fields = o->own_fields;
+	buf_release(&text);
+	return o->fields ? 0 : -ENOMEM;
+}
+
+int top_options_settle(const struct cli *cli, struct top_options *o, struct ptui_error *err)
+{
+	int ret;
+
+	o->record.opts.out.nowhere = true;
+	ret = record_options_settle(cli, &o->record, err);
+	if (ret)
+		return ret;
+	if (o->look.hide_kernel && o->look.hide_user)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
+				      _("-K and -U exclude each other: nothing would be left to be shown"));
+	if (settle_sort(o) || settle_fields(o))
+		return ptui_error_nomem(err);
+	/* the samples of tasks do not tell by themselves where they were taken */
+	if ((o->sort && strstr(o->sort, "cpu")) || (o->fields && strstr(o->fields, "cpu")))
+		o->record.opts.shape.sample_cpu = true;
+	return ptui_hist_check_keys(o->sort, o->fields, err);
+}
+
+void top_options_release(struct top_options *o)
+{
+	record_options_release(&o->record);
+	free(o->own_sort);
+	free(o->own_fields);
+}

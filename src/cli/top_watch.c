@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The loop of `ptui top --stdio`: it sleeps until something was published, or a key was pressed. */
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+#include "base/i18n.h"
+#include "cli/out.h"
+#include "cli/top.h"
+
+/* Two looks that follow each other faster are one. */
+#define LOOK_PART 4
+
+static struct ptui_live *volatile watched;
+static volatile sig_atomic_t caught;
+
+static void die_of(int number)
+{
+	struct sigaction plain = { .sa_handler = SIG_DFL };
+
+	top_terminal_close();
+	sigaction(number, &plain, NULL);
+	raise(number);
+}
+
+static void end_watching(int number)
+{
+	struct ptui_live *live = watched;
+
+	/* once more, since the end takes its time: at once then */
+	if (caught || !live) {
+		die_of(number);
+		return;
+	}
+	caught = number;
+	ptui_live_stop(live);
+}
+
+/* As perf: ^C is the usual end of it, and a pipe that nobody reads any more. There is no file to be finished. */
+static void catch_signals(void)
+{
+	static const int enders[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
+	struct sigaction end = { .sa_handler = end_watching };
+	struct sigaction at_once = { .sa_handler = die_of }, old;
+
+	for (size_t i = 0; i < sizeof(enders) / sizeof(*enders); i++)
+		if (enders[i] != SIGHUP || sigaction(SIGHUP, NULL, &old) || old.sa_handler != SIG_IGN)
+			sigaction(enders[i], &end, NULL);
+	sigaction(SIGPIPE, &at_once, NULL);
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec t = { 0 };
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+/* ---- one look ---- */
+
+/* What came since the last one. */
+static void note_counts(struct top *t, const struct ptui_live_profile_info *info)
+{
+	struct ptui_live_stats stats;
+	uint64_t at_ns = now_ns();
+
+	ptui_live_get_stats(t->live, &stats);
+	t->passed_s = t->looked_ns ? (double)(at_ns - t->looked_ns) / 1e9 :
+				     (double)stats.elapsed_ns / 1e9;
+	t->now = (struct top_counts){
+		.samples = info->taken - t->info.taken,
+		.kernel = info->kernel_taken - t->info.kernel_taken,
+		.exact = info->exact_taken - t->info.exact_taken,
+		.lost = stats.lost - t->stats.lost,
+		.dropped = stats.dropped_samples - t->stats.dropped_samples,
+	};
+	if (t->look.zero && t->looked_ns)
+		t->since_ns = t->info.seen_ns + 1;
+	t->info = *info;
+	t->stats = stats;
+	t->looked_ns = at_ns;
+}
+
+int top_show(struct top *t, struct ptui_error *err)
+{
+	struct ptui_live_profile_info info;
+	struct ptui_profile *p = ptui_live_profile(t->live, &info);
+	struct buf out = BUF_INIT;
+	int ret;
+
+	if (!t->looked_ns || info.generation != t->info.generation)
+		note_counts(t, &info);
+	ret = top_text(t, p, &out, err);
+	if (!ret)
+		ret = cli_put(&out);
+	if (!ret && fflush(stdout))
+		ret = -errno;
+	buf_release(&out);
+	ptui_profile_unref(p);
+	return ret;
+}
+
+/* ---- the loop ---- */
+
+static bool has_ended(const struct top *t)
+{
+	enum ptui_live_state state = ptui_live_state(t->live);
+
+	return state == PTUI_LIVE_ENDED || state == PTUI_LIVE_FAILED;
+}
+
+/* Keys that came together are answered one by one. */
+static void read_keys(struct top *t)
+{
+	char key;
+
+	if (read(STDIN_FILENO, &key, 1) == 1)
+		top_key(t, key);
+	else
+		t->keys = false;
+}
+
+/* A key redraws at once, a recording that was published when its time has come. */
+static bool is_due(const struct top *t)
+{
+	uint64_t delay_ns = (uint64_t)t->look.delay_ms * 1000000;
+
+	return !t->looked_ns || now_ns() - t->looked_ns > delay_ns / LOOK_PART;
+}
+
+static int watch(struct top *t, struct ptui_error *err)
+{
+	int ret = 0;
+
+	while (!ret && !t->done && !caught) {
+		struct pollfd fds[2] = { { .fd = ptui_live_wake_fd(t->live), .events = POLLIN },
+					 { .fd = t->keys ? STDIN_FILENO : -1, .events = POLLIN } };
+
+		if (poll(fds, 2, -1) < 0)
+			continue;
+		if (fds[1].revents) {
+			read_keys(t);
+			if (!t->done && !caught)
+				ret = top_show(t, err);
+		}
+		if (!fds[0].revents)
+			continue;
+		ptui_live_ack(t->live);
+		t->done |= has_ended(t);
+		if (!ret && !caught && (t->done || is_due(t)))
+			ret = top_show(t, err);
+	}
+	return ret;
+}
+
+static int run(struct top *t)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	int ret = ptui_live_start(t->live, &err), later;
+
+	if (ret)
+		return caught ? CLI_OK : cli_failed(t->cli, &err);
+	while (t->event + 1 < ptui_live_n_events(t->live)) {
+		struct ptui_live_event e;
+
+		ptui_live_event(t->live, t->event, &e);
+		if (e.profile_event != PTUI_NONE)
+			break;
+		t->event++;
+	}
+	t->keys = top_terminal_open();
+	ret = watch(t, &err);
+	top_terminal_close();
+	ptui_live_stop(t->live);
+	later = ptui_live_join(t->live, ptui_error_is_set(&err) ? NULL : &err);
+	if (ptui_error_is_set(&err))
+		return cli_failed(t->cli, &err);
+	return ret || later ? CLI_FAILED : CLI_OK;
+}
+
+int top_watch(struct cli *cli, const struct top_options *o)
+{
+	struct ptui_live_opts how = { .refresh_ms = o->look.delay_ms };
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct top t = { .cli = cli, .o = o, .look = o->look };
+	int status;
+
+	t.live = ptui_live_new(&o->record.opts, &how, &err);
+	if (!t.live)
+		return cli_failed(cli, &err);
+	watched = t.live;
+	catch_signals();
+	status = run(&t);
+	watched = NULL;
+	ptui_live_free(t.live);
+	if (caught == SIGHUP)
+		cli->signal = SIGHUP;
+	return status;
+}
