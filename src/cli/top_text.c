@@ -2,8 +2,10 @@
 /* One look as text, in perf top's words: programs read them. */
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <string.h>
 #include <unistd.h>
+#include <wchar.h>
 #include "base/i18n.h"
 #include "base/text.h"
 #include "cli/report.h"
@@ -185,30 +187,68 @@ static int add_rows(const struct top *t, struct ptui_hist *h, bool chains, struc
 	return ret;
 }
 
-int top_text(const struct top *t, struct ptui_profile *p, struct buf *out, struct ptui_error *err)
+static int add_look(const struct top *t, struct ptui_profile *p, unsigned width, struct buf *out,
+		    struct ptui_error *err)
 {
 	struct ptui_live_event e;
 	struct ptui_hist *h;
-	unsigned rows, cols;
 	int ret;
 
 	ptui_live_event(t->live, t->event, &e);
-	top_terminal_size(&rows, &cols);
-	if (isatty(STDOUT_FILENO))
-		buf_add_str(out, "\033[H\033[2J\n");
 	add_header(t, e.name ? e.name : "", out);
-	for (unsigned i = 1; i < cols; i++)
+	for (unsigned i = 0; i < width; i++)
 		buf_add_char(out, '-');
 	buf_add_str(out, "\n\n");
-	if (p && e.profile_event < ptui_profile_n_events(p)) {
-		h = count(t, p, e.profile_event, err);
-		if (!h)
-			return -ENOMEM;
-		ret = add_rows(t, h, ptui_profile_event(p, e.profile_event)->has_callchains, out, err);
-		ptui_hist_free(h);
-		if (ret)
-			return ret;
+	if (!p || e.profile_event >= ptui_profile_n_events(p))
+		return 0;
+	h = count(t, p, e.profile_event, err);
+	if (!h)
+		return -ENOMEM;
+	ret = add_rows(t, h, ptui_profile_event(p, e.profile_event)->has_callchains, out, err);
+	ptui_hist_free(h);
+	return ret;
+}
+
+/* Long lines would push the first ones off the terminal. */
+static void add_cut(struct buf *out, const char *text, size_t width)
+{
+	char one[MB_LEN_MAX + 1];
+	size_t at = 0;
+
+	for (; *text; text += strlen(one)) {
+		mbstate_t state = { 0 };
+		size_t n = mbrlen(text, MB_CUR_MAX, &state);
+
+		n = n && n <= MB_LEN_MAX ? n : 1;
+		memcpy(one, text, n);
+		one[n] = '\0';
+		at = *one == '\n' ? 0 : at + text_width(one);
+		if (!at || at <= width)
+			buf_add(out, one, n);
 	}
-	buf_add_char(out, '\n');
+}
+
+int top_text(const struct top *t, struct ptui_profile *p, struct buf *out, struct ptui_error *err)
+{
+	struct buf look = BUF_INIT;
+	unsigned rows, cols;
+	int ret;
+
+	top_terminal_size(&rows, &cols);
+	ret = add_look(t, p, cols - 1, &look, err);
+	if (ret) {
+		buf_release(&look);
+		return ret;
+	}
+	if (isatty(STDOUT_FILENO)) {
+		buf_add_str(out, "\033[H\033[2J\n");
+		add_cut(out, buf_str(&look), cols - 1);
+	} else {
+		buf_add(out, look.data, look.len);
+		buf_add_char(out, '\n');
+	}
+	if (look.err)
+		out->err = look.err;
+	buf_release(&look);
 	return out->err ? ptui_error_nomem(err) : 0;
 }
