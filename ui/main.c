@@ -216,8 +216,10 @@ static void recorded(void *ctx, const char *path, struct ptui_profile *profile)
 
 	load.opts.record_again = record_again;
 	load.opts.ctx = s;
+	load.opts.no_file = !path;
 	if (profile)
-		ret = browser_open(s->stack, NULL, profile, path, &load.opts, &err);
+		ret = browser_open(s->stack, NULL, profile, path ? path : _("what was sampled"), &load.opts,
+				   &err);
 	else
 		ret = browser_load_open(s->stack, &load, &err);
 	ptui_profile_unref(profile);
@@ -278,31 +280,47 @@ static bool is_of_tasks(const struct ptui_record_opts *o)
 	return (o->argv && !o->cpus) || o->n_pids || o->n_tids || o->user;
 }
 
+static void rate_text(const struct ptui_record_opts *o, char *buf, size_t size)
+{
+	if (o->max_freq)
+		snprintf(buf, size, "%s", _("max Hz"));
+	else if (o->freq_hz || !o->period)
+		snprintf(buf, size, _("%llu Hz"),
+			 o->freq_hz ? (unsigned long long)o->freq_hz : 4000ull);
+	else
+		snprintf(buf, size, _("every %llu"), (unsigned long long)o->period);
+}
+
+/* `view` says how it is looked at, and who is told. */
+static int open_live(struct screens *s, const struct ptui_record_opts *opts,
+		     const struct ptui_live_opts *how, struct live_view_opts *view,
+		     struct ptui_error *err)
+{
+	char target[256], rate[64];
+
+	target_text(opts, target, sizeof(target));
+	rate_text(opts, rate, sizeof(rate));
+	view->target = target;
+	view->rate = rate;
+	view->whole_system = opts->system_wide || !is_of_tasks(opts);
+	view->ctx = s;
+	view->live = ptui_live_new(opts, how, err);
+	return view->live ? live_view_start(s->stack, view, err) : -EINVAL;
+}
+
 static unsigned record(void *ctx, const struct ptui_record_opts *opts)
 {
 	struct screens *s = ctx;
 	struct ptui_live_opts how = { .own_terminal = true };
 	struct ptui_error err = PTUI_ERROR_INIT;
-	char target[256], rate[64] = "";
-	struct live_view_opts view = { .target = target, .rate = rate, .done = recorded,
-				       .whole_system = opts->system_wide || !is_of_tasks(opts),
-				       .left = left, .failed = start_failed, .ctx = s };
+	struct live_view_opts view = { .done = recorded, .left = left, .failed = start_failed };
 	int rows, cols;
 
-	target_text(opts, target, sizeof(target));
-	if (opts->max_freq)
-		snprintf(rate, sizeof(rate), "%s", _("max Hz"));
-	else if (opts->freq_hz || !opts->period)
-		snprintf(rate, sizeof(rate), _("%llu Hz"),
-			 opts->freq_hz ? (unsigned long long)opts->freq_hz : 4000ull);
-	else
-		snprintf(rate, sizeof(rate), _("every %llu"), (unsigned long long)opts->period);
 	/* a command may ask for its terminal's size before the screen of its output was ever drawn */
 	stack_body_size(s->stack, &rows, &cols);
 	how.rows = (unsigned short)rows;
 	how.cols = (unsigned short)cols;
-	view.live = ptui_live_new(opts, &how, &err);
-	if (!view.live || live_view_start(s->stack, &view, &err))
+	if (open_live(s, opts, &how, &view, &err))
 		tell(s, &err);
 	return WISH_REDRAW;
 }
@@ -339,6 +357,39 @@ static int session(void *ctx, struct ptui_error *err)
 	return ret;
 }
 
+/* There is no screen that it could be told on. */
+static void top_failed(void *ctx, const struct ptui_error *err)
+{
+	load_failed(ctx, -EIO, err);
+}
+
+static int top(void *ctx, const struct ptui_top *what, struct ptui_error *err)
+{
+	struct screens *s = ctx;
+	struct ptui_live_opts how = { .refresh_ms = what->delay_ms };
+	struct live_view_opts view = { .done = recorded, .left = left, .failed = top_failed };
+	int ret = screens_open(s, err);
+
+	view.look.half_life_ns = what->zero ? 0 : what->half_life_ns;
+	view.look.each_update = what->zero;
+	view.look.hide_kernel = what->hide_kernel;
+	view.look.hide_user = what->hide_user;
+	view.look.samples = what->show_samples;
+	view.look.least_percent = what->percent_limit;
+	snprintf(view.look.sort, sizeof(view.look.sort), "%s", what->sort);
+	s->ret = 0;
+	if (!ret)
+		ret = open_live(s, what->record, &how, &view, err);
+	if (!ret)
+		(void)stack_run(s->stack);
+	screens_close(s);
+	if (!ret && s->ret) {
+		ret = s->ret;
+		*err = s->err;
+	}
+	return ret;
+}
+
 static void manual(void *ctx, enum ptui_manual_part part, struct ptui_manual *m)
 {
 	(void)ctx;
@@ -358,6 +409,7 @@ int main(int argc, char **argv)
 	const struct ptui_cli_hooks hooks = {
 		.browse = browse,
 		.session = session,
+		.top = top,
 		.manual = manual,
 		.parting = parting,
 		.ctx = &s,

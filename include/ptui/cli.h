@@ -35,6 +35,7 @@ struct ptui_top {
 	bool zero;	       /* … each look is of what came since the one before */
 	bool hide_kernel, hide_user;
 	bool show_samples;
+	double percent_limit; /* rows below are left out */
 };
 
 /*

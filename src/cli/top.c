@@ -27,6 +27,7 @@ static int show_screen(struct cli *cli, const struct top_options *o)
 		.hide_kernel = o->look.hide_kernel,
 		.hide_user = o->look.hide_user,
 		.show_samples = o->show_samples,
+		.percent_limit = o->percent_limit,
 	};
 	struct ptui_error err = PTUI_ERROR_INIT;
 	int ret;
@@ -36,8 +37,6 @@ static int show_screen(struct cli *cli, const struct top_options *o)
 	cli_log_quiet(false);
 	if (ret == -ENOTTY)
 		return -1;
-	if (ret == -EINVAL && err.domain == PTUI_ERROR_INPUT)
-		return cli_misused(cli, &err);
 	return ret ? cli_failed(cli, &err) : CLI_OK;
 }
 

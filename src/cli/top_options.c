@@ -147,6 +147,8 @@ const struct option top_options[] = {
 	  N_("what tells rows apart: comm, dso, symbol, pid, cpu (default: dso,symbol)"), AT(sort) },
 	{ OPTION_FLAG, 'n', "show-nr-samples", .help = N_("a column with the number of samples"),
 	  AT(show_samples), .flags = OPTION_NO },
+	{ OPTION_CALL, 0, "percent-limit", N_("PERCENT"), N_("leave out rows below PERCENT"),
+	  AT(percent_limit), .call = chain_parse_percent },
 
 	{ OPTION_GROUP, .help = N_("Text instead of the screen") },
 	{ OPTION_FLAG, 0, "stdio", .help = N_("print text, do not open the screen"), AT(stdio) },
@@ -167,8 +169,6 @@ const struct option top_options[] = {
 	{ OPTION_CALL, 0, "children", NULL,
 	  N_("with --stdio: rows of callers too, with what their callees took; as by itself with -g"),
 	  AT(children), OPTION_NO | OPTION_NO_VALUE, .call = record_read_said },
-	{ OPTION_CALL, 0, "percent-limit", N_("PERCENT"), N_("with --stdio: leave out rows below PERCENT"),
-	  AT(percent_limit), .call = chain_parse_percent },
 
 	{ OPTION_GROUP, .help = N_("How it is sampled") },
 	{ OPTION_STRING, 'm', "mmap-pages", N_("PAGES"),
@@ -258,8 +258,7 @@ const char *top_only_text(const struct top_options *o)
 	       o->look.min_samples	 ? "-f" :
 	       o->fields		 ? "--fields" :
 	       o->show_period		 ? "--show-total-period" :
-	       o->children == PTUI_SAID_YES ? "--children" :
-	       o->percent_limit > 0	 ? "--percent-limit" : NULL;
+	       o->children == PTUI_SAID_YES ? "--children" : NULL;
 }
 
 /* "+key" adds to top's own keys. */
@@ -298,6 +297,8 @@ int top_options_settle(const struct cli *cli, struct top_options *o, struct ptui
 	ret = record_options_settle(cli, &o->record, err);
 	if (ret)
 		return ret;
+	/* nobody reads it later: modules are looked at while they run */
+	o->record.opts.buildid = PTUI_BUILDID_NONE;
 	if (o->look.hide_kernel && o->look.hide_user)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
 				      _("-K and -U exclude each other: nothing would be left to be shown"));

@@ -78,7 +78,7 @@ static void note_counts(struct top *t, const struct ptui_live_profile_info *info
 		.dropped = stats.dropped_samples - t->stats.dropped_samples,
 	};
 	if (t->look.zero && t->looked_ns)
-		t->since_ns = t->info.seen_ns + 1;
+		t->since_ns = t->info.last_ns + 1;
 	t->info = *info;
 	t->stats = stats;
 	t->looked_ns = at_ns;

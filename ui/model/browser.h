@@ -23,6 +23,7 @@ struct browser_opts {
 	bool order_given;	    /* hist.order does not follow hist.children */
 	struct browser_limits limits;
 	struct ptui_load_opts load; /* for the screen: of other recordings, without progress */
+	bool no_file; /* for the screen: it was only watched, and has no header */
 	/* For the screen: the way to a new recording. Returns wishes. NULL: there is none. */
 	unsigned (*record_again)(void *ctx);
 	void *ctx;

@@ -70,6 +70,8 @@ bool browser_can(void *self, enum request req)
 		return has_chains(b);
 	case REQ_PERCENTAGE:
 		return browser_n_zooms(b->model) || browser_opts(b->model)->hist.relative;
+	case REQ_HEADER_INFO:
+		return !browser_opts(b->model)->no_file;
 	case REQ_RECORD_AGAIN:
 		return browser_opts(b->model)->record_again;
 	default:
