@@ -67,7 +67,7 @@ static void add_target(const struct top *t, struct buf *out)
 		buf_addf(out, ", CPU%s: ", strpbrk(r->opts.cpus, ",-") ? "s" : "");
 		text_escape(out, r->opts.cpus);
 		buf_add_char(out, ')');
-	} else if (r->tids.n && !r->pids.n) {
+	} else if (r->pids.n || r->tids.n) {
 		buf_add_char(out, ')');
 	} else {
 		buf_addf(out, ", %ld CPU%s)", n_cpus, n_cpus > 1 ? "s" : "");
