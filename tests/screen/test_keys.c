@@ -47,6 +47,7 @@ struct place {
 	void (*open)(const struct place *p);
 	const char *help, *leave; /* keys to its help, and back */
 	const char *find, *unfind; /* a text in several rows; keys that end the search */
+	const char *next, *prev; /* keys to the next found and the one before; NULL: n, N */
 	bool live; /* numbers change by themselves */
 	bool no_help_of_its_own; /* the help screen: its rows are those of the keymap */
 	int rows, cols; /* to be proved in; 0: as it was opened */
@@ -374,11 +375,11 @@ static void prove_search(const struct place *p, enum request req, const char *ke
 	settle();
 	if (req != REQ_SEARCH) {
 		where(p, first);
-		type(req == REQ_SEARCH_NEXT ? key : "n");
+		type(req == REQ_SEARCH_NEXT ? key : p->next ? p->next : "n");
 		screen_wait_until(s, has_found, (char *)p->find, "the next is found");
 		expect_where(p, req, key, first, false);
 		where(p, next);
-		type(req == REQ_SEARCH_PREV ? key : "N");
+		type(req == REQ_SEARCH_PREV ? key : p->prev ? p->prev : "N");
 		expect_where(p, req, key, first, true);
 	}
 	type(p->unfind);
@@ -782,6 +783,7 @@ static const struct proof live_proofs[] = {
 	{ REQ_PAUSE, GOES, "paused", NULL, NULL, NULL },
 	{ REQ_OUTPUT, COMES, "Live › Output", NULL, NULL, "<Esc>" },
 	{ REQ_SNAPSHOT, COMES, "snapshots 1", NULL, NULL, NULL },
+	{ REQ_SNAPSHOTS, COMES, "[Snapshots]", NULL, NULL, "q" },
 	{ REQ_ARM, COMES, "armed: page-faults > 1G (now ", NULL, "<C-u>page-faults > 1G<Enter>", "A<C-u><Enter>" },
 	{ REQ_ZERO, COMES, "(Z: all)", NULL, NULL, "Z" },
 	{ REQ_WHOLE, GOES, "(Z: all)", "z", NULL, NULL },
@@ -798,6 +800,50 @@ static const struct place live = {
 	.name = "Live", .map = KEYMAP_LIVE, .base = " Live  ", .open = open_live,
 	.help = "?", .leave = "<Esc>", .find = "loop", .unfind = "/<C-u><Enter>", .live = true,
 	.proofs = live_proofs, .n = sizeof(live_proofs) / sizeof(live_proofs[0]),
+};
+
+/* --- the snapshots --- */
+
+/* Three of them, the last one marked. Beside them is Live. */
+static void open_snapshots(const struct place *p)
+{
+	open_live(&live);
+	type("s");
+	screen_wait(s, "snapshots 1");
+	type("s");
+	screen_wait(s, "snapshots 2");
+	type("s");
+	screen_wait(s, "snapshots 3");
+	type("S");
+	screen_wait(s, p->base);
+	screen_wait_row(s, 0, "3 files");
+	type("<End>*<Home>");
+	screen_wait(s, "#3: ");
+	settle();
+}
+
+static const struct proof snapshots_proofs[] = {
+	EVERYWHERE("<Esc>"),
+	MOVING,
+	SIDEWAYS,
+	SEARCHING,
+	{ REQ_BACK, GOES, "[Snapshots]", NULL, NULL, "S" },
+	{ REQ_NEXT_SCREEN, COMES, "[Live]", NULL, NULL, "<lt>" },
+	{ REQ_PREV_SCREEN, COMES, "[Live]", NULL, NULL, ">" },
+	{ REQ_SNAPSHOT, COMES, "4 files", NULL, NULL, NULL },
+	{ REQ_OPEN_SNAPSHOT, COMES, "[#3]", "<Home>", NULL, "q" },
+	{ REQ_MARK_SNAPSHOT, SIGN, "*", "<Home>", NULL, "*" },
+	{ REQ_COMPARE_SNAPSHOTS, COMES, "[#1 → #3]", "<Home>", NULL, "q" },
+	{ REQ_NAME_SNAPSHOT, COMES, "name of #3:", "<Home>", NULL, "<Esc>" },
+	{ REQ_SAVE_SNAPSHOT, COMES, "save #3 as:", "<Home>", NULL, "<Esc>" },
+	{ REQ_DELETE_SNAPSHOT, COMES, "Delete #3?", "<Home>", NULL, "<Esc>" },
+};
+
+static const struct place snapshots = {
+	.name = "the snapshots", .map = KEYMAP_SNAPSHOTS, .base = "[Snapshots]",
+	.open = open_snapshots, .help = "?", .leave = "<Esc>", .find = "key",
+	.unfind = "/<C-u><Enter>", .next = "<C-n>", .prev = "<C-p>", .live = true,
+	.proofs = snapshots_proofs, .n = sizeof(snapshots_proofs) / sizeof(snapshots_proofs[0]),
 };
 
 /* --- the output of the command --- */
@@ -1180,6 +1226,7 @@ int main(void)
 		PLACE(options),
 		{ "test_processes", test_place, start_nappers, end_nappers, (void *)&processes },
 		PLACE(live),
+		PLACE(snapshots),
 		PLACE(output),
 		PLACE(browser),
 		PLACE(compare),

@@ -8,11 +8,16 @@
  *
  * One function has a name of wide characters, and COMM may be one too. It writes two
  * lines when it begins and one for each line it is sent, and runs until it is told to end.
+ * From the line "turn" on it is only in later_loop, and writes one line more when that took
+ * two seconds of a CPU. With WORK_ONE_CPU in the environment it stays on the CPU where it began.
  */
 #include <poll.h>
+#include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <time.h>
 #include <unistd.h>
 
 #define ROUND 40000u
@@ -31,6 +36,7 @@
 LOOP(wide_loop, "数える")
 LOOP(hot_loop, "hot_loop")
 LOOP(warm_loop, "warm_loop")
+LOOP(later_loop, "later_loop")
 
 /* What is done after the call keeps it a call. */
 static unsigned __attribute__((noinline, noclone)) parse(unsigned n)
@@ -56,22 +62,47 @@ static int has_input(void)
 	return poll(&fd, 1, 0) > 0 && fd.revents & POLLIN;
 }
 
+static void stay_here(void)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET((size_t)sched_getcpu(), &set);
+	if (sched_setaffinity(0, sizeof(set), &set))
+		perror("work");
+}
+
+static double seconds(void)
+{
+	return (double)clock() / CLOCKS_PER_SEC;
+}
+
 int main(int argc, char **argv)
 {
 	char line[256];
 	unsigned sum = 0, i;
+	double turned = 0;
 
 	if (argc > 1)
 		prctl(PR_SET_NAME, argv[1]);
+	if (getenv("WORK_ONE_CPU"))
+		stay_here();
 	puts("work: 仕事を始めます\n\033[31mred\033[0m, \xff damaged,\ta tab");
 	fflush(stdout);
 	for (;;) {
 		for (i = 0; i < 100; i++)
-			sum += serve(ROUND);
+			sum += turned != 0 ? later_loop(10 * ROUND) : serve(ROUND);
+		if (turned > 0 && seconds() - turned >= 2) {
+			puts("turned long ago");
+			fflush(stdout);
+			turned = -1;
+		}
 		if (!has_input())
 			continue;
 		if (!fgets(line, sizeof(line), stdin) || !strcmp(line, "end\n"))
 			break;
+		if (!strcmp(line, "turn\n"))
+			turned = seconds();
 		printf("heard: %s", line);
 		fflush(stdout);
 	}

@@ -40,13 +40,18 @@ static void take_facts(struct live_view *v)
 		stack_say(v->stack, ROLE_BAD, _("Out of memory: the numbers stand still."));
 }
 
-/* The profile in hand has the file's rows: nothing left it, nothing was dropped. Or there is no file. */
+/*
+ * The profile in hand has the file's rows: nothing left it, nothing was dropped, and no other file has
+ * some of them. Or there is no file.
+ */
 static struct ptui_profile *whole_profile(struct live_view *v)
 {
 	struct ptui_live_profile_info info = { 0 };
 	struct ptui_profile *p = ptui_live_profile(v->live, &info);
 
-	if (p && ptui_live_output(v->live) && (info.left || v->model.stats.dropped_samples || v->model.stats.dropped_bytes)) {
+	if (p && ptui_live_output(v->live) &&
+	    (info.left || v->model.stats.dropped_samples || v->model.stats.dropped_bytes ||
+	     snapshot_list_have_files(v->snapshots.list))) {
 		ptui_profile_unref(p);
 		return NULL;
 	}

@@ -161,6 +161,9 @@ static bool can(void *self, enum request req)
 	case REQ_SNAPSHOT:
 		return v->recorder.can && v->recorder.can(v->recorder.ctx);
 	case REQ_NAME_SNAPSHOT:
+	case REQ_SEARCH:
+	case REQ_SEARCH_NEXT:
+	case REQ_SEARCH_PREV:
 		return snapshots_here(v, &row);
 	case REQ_OPEN_SNAPSHOT:
 	case REQ_MARK_SNAPSHOT:
