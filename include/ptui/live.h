@@ -155,6 +155,7 @@ struct ptui_live_event {
 	uint64_t enabled_ns, running_ns;
 	double running_share; /* running / enabled, 0 to 1; 1 when it was never enabled */
 	double rate;	     /* scaled, a second, over the last refresh */
+	double running_rate; /* running_ns, a nanosecond, over the last refresh */
 	uint64_t samples;    /* that came to the live profile, those included that left it */
 	uint64_t lost;	     /* samples of it that the kernel could not write (LOST) */
 };

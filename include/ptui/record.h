@@ -161,7 +161,7 @@ struct ptui_record_stats {
 	uint64_t lost_samples; /* by the counters' own account (PERF_FORMAT_LOST) */
 	/* With a memory: samples that are in it; that had to leave it, and no snapshot had them. */
 	uint64_t held_samples, forgotten_samples;
-	uint64_t throttled;    /* THROTTLE records seen at the end of the recording */
+	uint64_t throttled;    /* THROTTLE records */
 	uint64_t elapsed_ns;
 	/*
 	 * When it is over, of a recording of whole CPUs by frequency, else 0: samples a second of an event

@@ -36,6 +36,7 @@ static void show_count(struct ptui_live_event *e, const struct counter_sum *c,
 		       uint64_t passed_ns)
 {
 	double before = (double)e->scaled;
+	uint64_t running_before_ns = e->running_ns;
 
 	e->count = c->value;
 	e->scaled = c->scaled;
@@ -47,7 +48,9 @@ static void show_count(struct ptui_live_event *e, const struct counter_sum *c,
 	e->running_share = 1;
 	if (c->enabled_ns > c->running_ns)
 		e->running_share = (double)c->running_ns / (double)c->enabled_ns;
-	e->rate = 0;
+	e->rate = e->running_rate = 0;
+	if (passed_ns && c->running_ns > running_before_ns)
+		e->running_rate = (double)(c->running_ns - running_before_ns) / (double)passed_ns;
 	if (passed_ns && (double)c->scaled > before)
 		e->rate = ((double)c->scaled - before) * 1e9 / (double)passed_ns;
 }

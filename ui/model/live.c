@@ -50,7 +50,7 @@ void live_model_release(struct live_model *m)
 static int lines_make(struct live_model *m, const struct ptui_live_event *events, size_t n)
 {
 	struct live_line *lines = calloc(n ? n : 1, sizeof(*lines));
-	struct live_derived *derived = calloc(n ? n : 1, sizeof(*derived));
+	struct live_derived *derived = calloc(LIVE_DERIVED_MAX, sizeof(*derived));
 	bool whole = lines && derived;
 
 	for (size_t i = 0; whole && i < n; i++) {
@@ -71,7 +71,7 @@ static int lines_make(struct live_model *m, const struct ptui_live_event *events
 	m->lines = lines;
 	m->n_lines = n;
 	m->derived = derived;
-	m->n_derived = live_derived_find(lines, n, m->whole_system, derived, n);
+	m->n_derived = live_derived_find(lines, n, m->whole_system, derived, LIVE_DERIVED_MAX);
 	return 0;
 }
 
@@ -191,4 +191,33 @@ char *live_gone_text(uint64_t left, uint64_t dropped, char *buf, size_t size)
 	else if (dropped)
 		snprintf(buf, size, _("%" PRIu64 " samples came too fast to be counted"), dropped);
 	return buf;
+}
+
+uint64_t live_lost(const struct ptui_live_stats *s)
+{
+	return s->lost > s->lost_samples ? s->lost : s->lost_samples;
+}
+
+bool live_rings_are_full(const struct ptui_live_stats *s)
+{
+	return s->ring_fill_max > 0.8;
+}
+
+void live_add_text(char *buf, size_t size, const char *text)
+{
+	size_t n = strlen(buf);
+
+	snprintf(buf + n, size - n, "%s%s", n ? " · " : "", text);
+}
+
+void live_trouble_text(const struct ptui_live_stats *s, char *buf, size_t size)
+{
+	if (live_lost(s))
+		live_add_text(buf, size,
+			      _("samples are lost: a lower rate (-F) or larger rings (-m) would help"));
+	else if (live_rings_are_full(s))
+		live_add_text(buf, size,
+			      _("the rings are nearly full: a lower rate (-F) or larger rings (-m)"));
+	if (s->throttled)
+		live_add_text(buf, size, _("the kernel throttles: a lower rate (-F) would help"));
 }

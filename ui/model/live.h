@@ -20,6 +20,7 @@
 #include "ptui/live.h"
 
 #define LIVE_HISTORY 128
+#define LIVE_DERIVED_MAX 32
 
 /* The last values, the oldest leave. NaN: nothing was measured. */
 struct live_history {
@@ -46,15 +47,21 @@ struct live_line {
 enum live_derived_unit {
 	LIVE_DERIVED_RATIO,   /* "1.38" */
 	LIVE_DERIVED_PERCENT, /* value is 0 to 100 */
+	LIVE_DERIVED_MILLE,   /* one of a thousand of the other */
+	LIVE_DERIVED_CPUS,
+	LIVE_DERIVED_GHZ,
 };
 
 /* Two events together, or one and the clock. */
 struct live_derived {
 	const char *title; /* translated */
+	char of[32]; /* "u": there are several with this title; else "" */
 	enum live_derived_unit unit;
 	double value; /* over the last interval, over all when none is running; NaN: unknown */
 	struct live_history values;
 	size_t over, under; /* lines; under SIZE_MAX: seconds */
+	bool run_time; /* not what they counted: how long one of `over` to `last` ran */
+	size_t last;
 };
 
 enum live_phase {
@@ -75,6 +82,7 @@ struct live_model {
 	enum live_phase phase;
 	bool stop_asked;   /* set by who asks */
 	bool whole_system; /* set before the first feed: not a command, nor processes */
+	unsigned n_cpus;   /* set by who feeds */
 	bool shares;	 /* the running share was under 100 % once: its column stays */
 	uint64_t fed_ns; /* elapsed, at the last point of the histories */
 };
@@ -109,5 +117,14 @@ char *live_child_text(int status, char *buf, size_t size);
 char *live_missing_text(uint64_t left, uint64_t dropped, char *buf, size_t size);
 /* The same where there is no file, so that nobody has them. */
 char *live_gone_text(uint64_t left, uint64_t dropped, char *buf, size_t size);
+
+/* Samples that the kernel could not write, by the account that knows of more. */
+uint64_t live_lost(const struct ptui_live_stats *s);
+/* Little was missing, and there would have been no room. */
+bool live_rings_are_full(const struct ptui_live_stats *s);
+/* What is going wrong with the recording, and what would help, is added to buf. */
+void live_trouble_text(const struct ptui_live_stats *s, char *buf, size_t size);
+/* Adds a text to those that stand there, with a " · " between them. */
+void live_add_text(char *buf, size_t size, const char *text);
 
 #endif

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What two counts together mean. Takes: the lines of model/live.h by their names. Gives: which
- * pairs are there, and their value. Not for the events' own numbers.
+ * The ratios that people know: what two counts together mean. Takes: the lines of model/live.h by
+ * their names. Gives: which pairs are there, and their value. Not for the events' own numbers.
+ *
+ * A ratio is there when both of its events are recorded, with the same levels (:u, :k …) of the same
+ * unit; its value is known when both were counted. A new one is a row of rules[].
  */
 #ifndef MODEL_LIVE_DERIVED_H
 #define MODEL_LIVE_DERIVED_H
@@ -17,6 +20,9 @@ bool live_is_clock(const char *name);
  */
 size_t live_derived_find(const struct live_line *lines, size_t n, bool whole_system,
 			 struct live_derived *ret_derived, size_t max);
+
+/* "1.38", "4.1 %", "1.97 of 2"; "–" when it is not known. Returns buf. */
+char *live_derived_text(const struct live_derived *d, unsigned n_cpus, char *buf, size_t size);
 
 /* `running`: by the rates of the last interval, else by the counts so far. NaN: unknown. */
 double live_derived_value(const struct live_derived *d, const struct live_line *lines,

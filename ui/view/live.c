@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "text/i18n.h"
 #include "view/live_private.h"
@@ -494,6 +495,7 @@ int live_view_open(struct stack *s, const struct live_view_opts *opts, struct pt
 	v->arm.typed = (struct history)HISTORY_INIT;
 	live_model_init(&v->model);
 	v->model.whole_system = opts->whole_system;
+	v->model.n_cpus = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
 	v->look.view = opts->look;
 	r = view_init(v, opts, err);
 	if (r) {

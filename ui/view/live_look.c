@@ -242,34 +242,27 @@ bool live_look_can(const struct live_view *v, enum request req)
 	}
 }
 
-static void add(char *buf, size_t size, const char *text)
-{
-	size_t n = strlen(buf);
-
-	snprintf(buf + n, size - n, "%s%s", n ? " · " : "", text);
-}
-
 void live_look_text(const struct live_view *v, char *buf, size_t size)
 {
 	const struct live_hot_view *view = &v->look.view;
 	char text[128], clock[32];
 
 	if (v->look.frozen)
-		add(buf, size, _("the functions stand still (f)"));
+		live_add_text(buf, size, _("the functions stand still (f)"));
 	if (view->since_ns) {
 		number_clock_ns(clock, sizeof(clock), v->look.since_elapsed_ns);
 		snprintf(text, sizeof(text), _("since %s (Z: all)"), clock);
-		add(buf, size, text);
+		live_add_text(buf, size, text);
 	}
 	if (view->half_life_ns) {
 		number_span_ns(clock, sizeof(clock), view->half_life_ns);
 		snprintf(text, sizeof(text), _("the past fades: half every %s (D)"), clock);
-		add(buf, size, text);
+		live_add_text(buf, size, text);
 	}
 	if (view->each_update)
-		add(buf, size, _("only since the last update (D)"));
+		live_add_text(buf, size, _("only since the last update (D)"));
 	if (view->hide_kernel)
-		add(buf, size, _("without the kernel (K)"));
+		live_add_text(buf, size, _("without the kernel (K)"));
 	if (view->hide_user)
-		add(buf, size, _("only the kernel (U)"));
+		live_add_text(buf, size, _("only the kernel (U)"));
 }

@@ -115,6 +115,23 @@ unsigned live_snapshots_show(struct live_view *v);
 /* The recording is over, and this screen goes: what it left behind can still be looked at. */
 void live_snapshots_stay(struct live_view *v);
 
+/* live_events.c */
+/* Where the parts of an event's line stand; 0: there is no room for it, or nothing to be shown. */
+struct live_columns {
+	int name_w;
+	int spark_x, spark_w;
+	int share_x;
+	int derived_x, title_w, value_w, derived_spark_w;
+};
+void live_events_layout(const struct live_view *v, int width, struct live_columns *ret);
+/* Lines that are wanted. */
+int live_events_height(const struct live_view *v, const struct live_columns *e);
+void live_events_draw(const struct live_view *v, const struct canvas *c,
+		      const struct live_columns *e);
+
+/* live_totals.c */
+void live_totals_draw(const struct live_view *v, const struct canvas *c, bool derived_too);
+
 /* live_tree.c */
 int live_tree_init(struct live_view *v);
 void live_tree_release(struct live_view *v);

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "text/utf8.h"
 #include "widget/spark.h"
 
 #define HEIGHTS 8 /* of a block, and as many widths */
@@ -59,6 +60,12 @@ void spark_draw(const struct spark *s, const struct canvas *c, int y, int x, int
 			ch = block(value_at(s, back), top);
 		canvas_fill(c, y, x + i, 1, 1, style, ch);
 	}
+}
+
+char *spark_char(double part, char buf[SPARK_CHAR])
+{
+	buf[utf8_put(buf, block(part > 0 ? part : 0, 1))] = 0;
+	return buf;
 }
 
 void spark_bar(const struct canvas *c, int y, int x, int width, double part, style_t style)

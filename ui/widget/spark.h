@@ -25,6 +25,9 @@ void spark_add(struct spark *s, double value);
 /* The last `width` values; blank where there are none yet. */
 void spark_draw(const struct spark *s, const struct canvas *c, int y, int x, int width,
 		style_t style);
+/* One of ▁ … █ for 0 … 1, as text. Returns buf. */
+#define SPARK_CHAR 5
+char *spark_char(double part, char buf[SPARK_CHAR]);
 /* One bar of `width` columns, 0 … 1 of it full in eighths: heat beside a number. */
 void spark_bar(const struct canvas *c, int y, int x, int width, double part, style_t style);
 

@@ -134,6 +134,8 @@ static void a_command_that_forks_and_execs(void **state)
 	assert_string_equal(e.name, "task-clock");
 	assert_int_equal(e.state, PTUI_LIVE_COUNTING);
 	assert_true(e.count > 0 && e.samples > 0);
+	/* the time that counters of tasks run is the time that these did */
+	assert_in_range(e.running_ns, e.count * 9 / 10, e.count * 11 / 10);
 	compare_with_file(l);
 	ptui_live_free(l);
 }

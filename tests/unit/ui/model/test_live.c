@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lib/need.h"
 #include "model/live.h"
+#include "model/live_derived.h"
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -134,6 +135,179 @@ static void test_two_events_make_a_third_number(void **state)
 	live_model_release(&m);
 }
 
+/* What each pair of events means: both are counted at the rates 50 and 100, 1000 and 1500 so far. */
+static void test_every_ratio(void **state)
+{
+	static const struct {
+		const char *over, *under;
+		bool whole_system;
+		const char *title, *running, *ended; /* title NULL: they have nothing in common */
+	} cases[] = {
+		{ "instructions", "cycles", false, "instructions/cycle", "2.00", "1.50" },
+		{ "instructions:uH", "cpu-cycles/period=9/u", true, NULL, NULL, NULL },
+		{ "instructions:upp", "cpu-cycles/period=9/u", true, "instructions/cycle", "2.00", "1.50" },
+		{ "cpu_core/instructions/", "cpu_core/cycles/", true, "instructions/cycle", "2.00", "1.50" },
+		{ "cpu_core/instructions/", "cpu_atom/cycles/", true, NULL, NULL, NULL },
+		{ "cpu_core/instructions/u", "cpu_core/cycles/", true, NULL, NULL, NULL },
+		{ "instructions", "cycles/overwrite/", true, "instructions/cycle", "2.00", "1.50" },
+		{ "cycles", "cpu-clock", true, "clock, idle too", "2.00 GHz", "1.50 GHz" },
+		{ "cycles:u", "cpu-clock", true, NULL, NULL, NULL },
+		{ "cache-misses", "cache-references", true, "cache miss rate", "200.0 %", "150.0 %" },
+		{ "branch-misses", "branches", true, "branch miss rate", "200.0 %", "150.0 %" },
+		{ "branch-misses", "branch-instructions", true, "branch miss rate", "200.0 %", "150.0 %" },
+		{ "L1-dcache-load-misses", "L1-dcache-loads", true, "L1 miss rate", "200.0 %", "150.0 %" },
+		{ "L1-icache-load-misses", "L1-icache-loads", true, "L1i miss rate", "200.0 %", "150.0 %" },
+		{ "LLC-load-misses", "LLC-loads", true, "LLC miss rate", "200.0 %", "150.0 %" },
+		{ "node-load-misses", "node-loads", true, "node miss rate", "200.0 %", "150.0 %" },
+		{ "dTLB-load-misses", "dTLB-loads", true, "dTLB miss rate", "200.0 %", "150.0 %" },
+		{ "iTLB-load-misses", "iTLB-loads", true, "iTLB miss rate", "200.0 %", "150.0 %" },
+		{ "stalled-cycles-frontend", "cycles", true, "front end stalled", "200.0 %", "150.0 %" },
+		{ "stalled-cycles-backend", "cpu-cycles", true, "back end stalled", "200.0 %", "150.0 %" },
+		{ "cache-misses", "instructions", true, "cache misses/1000", "2000.00", "1500.00" },
+		{ "branch-misses", "instructions", true, "branch misses/1000", "2000.00", "1500.00" },
+		{ "page-faults", "cycles", true, NULL, NULL, NULL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		/* the order in which they are recorded does not matter */
+		struct ptui_live_event events[] = { counting(cases[i].under, 1000, 50),
+						    counting(cases[i].over, 1500, 100) };
+		struct live_model m;
+		char buf[64];
+
+		live_model_init(&m);
+		m.whole_system = cases[i].whole_system;
+		feed(&m, events, 2, SECOND, PTUI_LIVE_RUNNING);
+		if (!cases[i].title) {
+			assert_int_equal(m.n_derived, 0);
+			live_model_release(&m);
+			continue;
+		}
+		assert_string_equal(m.derived[0].title, cases[i].title);
+		assert_string_equal(live_derived_text(&m.derived[0], 2, buf, sizeof(buf)), cases[i].running);
+		feed(&m, events, 2, SECOND, PTUI_LIVE_PAUSED);
+		assert_string_equal(live_derived_text(&m.derived[0], 2, buf, sizeof(buf)), cases[i].ended);
+		live_model_release(&m);
+	}
+}
+
+/* Each says of what it is, and none is made of two that do not belong together. */
+static void test_several_pairs_of_a_kind(void **state)
+{
+	struct ptui_live_event events[] = {
+		counting("cycles:u", 1000, 50),	  counting("cycles:k", 1000, 10),
+		counting("instructions:k", 1500, 5), counting("instructions:u", 1500, 100),
+	};
+	struct live_model m;
+
+	(void)state;
+	live_model_init(&m);
+	m.whole_system = true;
+	feed(&m, events, 4, SECOND, PTUI_LIVE_RUNNING);
+	assert_int_equal(m.n_derived, 2);
+	assert_string_equal(m.derived[0].of, "k");
+	assert_true(m.derived[0].value == 0.5);
+	assert_string_equal(m.derived[1].of, "u");
+	assert_true(m.derived[1].value == 2.0);
+	live_model_release(&m);
+}
+
+/* The time that its counters were on is what a target of tasks ran; a clock tells the same. */
+static void test_cpus_used(void **state)
+{
+	struct ptui_live_event events[] = { counting("page-faults", 1000, 50),
+					    counting("cpu-clock", 3000000000u, 1.97e9) };
+	char buf[64];
+
+	(void)state;
+	events[0].running_ns = 3u * (uint64_t)SECOND;
+	events[0].running_rate = 1.5;
+	for (size_t n = 1; n <= 2; n++) {
+		struct live_model m;
+
+		live_model_init(&m);
+		feed(&m, events, n, 2u * SECOND, PTUI_LIVE_RUNNING);
+		assert_int_equal(m.n_derived, 1);
+		assert_string_equal(m.derived[0].title, "CPUs used");
+		assert_string_equal(live_derived_text(&m.derived[0], 2, buf, sizeof(buf)),
+				    n == 1 ? "1.50 of 2" : "1.97 of 2");
+		assert_string_equal(live_derived_text(&m.derived[0], 64, buf, sizeof(buf)),
+				    n == 1 ? "1.50 of 64" : "1.97 of 64");
+		feed(&m, events, n, 2u * SECOND, PTUI_LIVE_PAUSED);
+		assert_string_equal(live_derived_text(&m.derived[0], 2, buf, sizeof(buf)), "1.50 of 2");
+		live_model_release(&m);
+		/* a system is always on */
+		live_model_init(&m);
+		m.whole_system = true;
+		feed(&m, events, n, 2u * SECOND, PTUI_LIVE_RUNNING);
+		assert_int_equal(m.n_derived, 0);
+		live_model_release(&m);
+	}
+}
+
+/* A counter that had to share its place did not run all the time. */
+static void test_cpus_used_is_not_guessed(void **state)
+{
+	struct ptui_live_event events[] = { counting("cycles", 1000, 50),
+					    counting("instructions", 1000, 50) };
+	struct live_model m;
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		events[i].running_rate = 0.5;
+		events[i].running_share = 0.5;
+	}
+	live_model_init(&m);
+	feed(&m, events, 2, 2u * SECOND, PTUI_LIVE_RUNNING);
+	assert_string_equal(m.derived[1].title, "CPUs used");
+	assert_true(isnan(m.derived[1].value));
+	events[1].running_share = 1;
+	events[1].running_ns = 2 * events[1].running_ns;
+	events[1].running_rate = 1;
+	feed(&m, events, 2, 3u * SECOND, PTUI_LIVE_RUNNING);
+	assert_true(m.derived[1].value == 1);
+	live_model_release(&m);
+}
+
+static void test_an_absent_half_is_no_ratio(void **state)
+{
+	struct ptui_live_event events[] = { counting("instructions", 1, 1),
+					    { .name = "cycles",
+					      .state = PTUI_LIVE_NOT_SUPPORTED,
+					      .profile_event = PTUI_NONE,
+					      .reason = "This machine has no cycles." } };
+	struct live_model m;
+
+	(void)state;
+	live_model_init(&m);
+	m.whole_system = true;
+	feed(&m, events, 2, SECOND, PTUI_LIVE_RUNNING);
+	assert_int_equal(m.n_derived, 0);
+	live_model_release(&m);
+}
+
+static const char *trouble(uint64_t lost, uint64_t throttled, double fill)
+{
+	const struct ptui_live_stats stats = { .lost_samples = lost, .throttled = throttled,
+					       .ring_fill_max = fill };
+	static char buf[512];
+
+	*buf = 0;
+	live_trouble_text(&stats, buf, sizeof(buf));
+	return buf;
+}
+
+static void test_trouble_and_what_helps(void **state)
+{
+	(void)state;
+	assert_string_equal(trouble(0, 0, 0.5), "");
+	assert_non_null(strstr(trouble(0, 0, 0.9), "nearly full"));
+	assert_non_null(strstr(trouble(7, 0, 1), "samples are lost: a lower rate (-F) or larger rings (-m)"));
+	assert_null(strstr(trouble(7, 0, 1), "nearly full"));
+	assert_non_null(strstr(trouble(7, 1, 1), " · the kernel throttles: a lower rate (-F)"));
+}
+
 static void test_numbers_of_different_things_are_not_divided(void **state)
 {
 	struct ptui_live_event events[] = {
@@ -146,6 +320,7 @@ static void test_numbers_of_different_things_are_not_divided(void **state)
 
 	(void)state;
 	live_model_init(&m);
+	m.whole_system = true;
 	feed(&m, events, 4, SECOND, PTUI_LIVE_RUNNING);
 	assert_int_equal(m.n_derived, 0);
 	live_model_release(&m);
@@ -237,6 +412,12 @@ int main(void)
 		cmocka_unit_test(test_what_is_not_counted_has_gaps),
 		cmocka_unit_test(test_share_is_shown_from_its_first_time_on),
 		cmocka_unit_test(test_two_events_make_a_third_number),
+		cmocka_unit_test(test_every_ratio),
+		cmocka_unit_test(test_several_pairs_of_a_kind),
+		cmocka_unit_test(test_cpus_used),
+		cmocka_unit_test(test_cpus_used_is_not_guessed),
+		cmocka_unit_test(test_an_absent_half_is_no_ratio),
+		cmocka_unit_test(test_trouble_and_what_helps),
 		cmocka_unit_test(test_numbers_of_different_things_are_not_divided),
 		cmocka_unit_test(test_a_missing_half_is_unknown),
 		cmocka_unit_test(test_phases),

@@ -71,6 +71,42 @@ static void test_what_cannot_be_counted(void **state)
 	sees("63 %");
 }
 
+/* Ratios stand beside the events where there is room, else among the totals; more of them than events have lines. */
+static void test_ratios(void **state)
+{
+	(void)state;
+	set_event(0, "cycles:u", 38.91e9, 3.12e9, 1);
+	set_event(1, "instructions:u", 53.8e9, 4.31e9, 1);
+	set_event(2, "task-clock", 2e9, 1.97e9, 1);
+	open_live();
+	wake();
+	draw(24, 100);
+	assert_int_equal(row_of("instructions/cycle"), row_of("cycles:u"));
+	assert_int_equal(row_of("CPUs used"), row_of(" instructions:u "));
+	sees("1.97 of ");
+	draw(24, 56);
+	does_not_see("lost 0 · throttled 0 · rings");
+	assert_int_equal(row_of("instructions/cycle 1.38"), row_of("samples"));
+}
+
+/* What goes wrong is said beside its number, with what would help. */
+static void test_trouble(void **state)
+{
+	(void)state;
+	t.live.stats.ring_fill = 0.5;
+	t.live.stats.ring_fill_max = 0.62;
+	open_live();
+	draw(24, 120);
+	sees("rings ▅ 50 %, at most 62 %");
+	does_not_see("would help");
+	t.live.stats.lost = 5063;
+	t.live.stats.throttled = 7;
+	wake();
+	sees("(5.0 %)");
+	sees("throttled 7");
+	sees("samples are lost: a lower rate (-F) or larger rings (-m) would help");
+}
+
 static void test_a_pinned_event_without_a_counter(void **state)
 {
 	(void)state;
@@ -220,7 +256,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		LIVE(test_sizes),
 		LIVE(test_what_cannot_be_counted),
-		LIVE(test_a_pinned_event_without_a_counter),
+		LIVE(test_ratios), LIVE(test_trouble), LIVE(test_a_pinned_event_without_a_counter),
 		LIVE(test_sentences_without_room),
 		LIVE(test_more_events_than_room),
 		LIVE(test_columns_do_not_move),
