@@ -118,7 +118,7 @@ struct room {
 };
 
 static const struct room rooms[] = {
-	{ "comm", 8, 16, 6, 4 },	 { "dso", 13, 24, 10, 3 },  { "symbol", 20, 200, 10, 0 },
+	{ "comm", 8, 16, 6, 4 },	 { "dso", 13, 24, 10, 3 },  { "symbol", 20, 20, 10, 0 },
 	{ "sample", 9, 12, 0, 5 }, { "period", 12, 15, 0, 5 }, { "pid", 16, 24, 12, 0 },
 };
 
@@ -175,7 +175,8 @@ static struct table_column make_column(const struct live_hot_column *c, bool fil
 				       .fill = fill };
 	int title = utf8_width(column.title);
 
-	if (column.width < room->least)
+	/* what fills takes what is left, and nothing from the others */
+	if (fill || column.width < room->least)
 		column.width = room->least;
 	if (column.width > room->most)
 		column.width = room->most;
