@@ -160,7 +160,8 @@ const struct option record_options[] = {
 	{ OPTION_CALL, 'i', "no-inherit", NULL, N_("not the children and new threads of it"),
 	  AT(opts), OPTION_NO | OPTION_NO_VALUE, .call = record_read_inherit },
 	{ OPTION_FLAG, 0, "overwrite",
-	  .help = N_("keep only the last samples, in rings that are overwritten, and write them at the end"),
+	  .help = N_("keep only the last samples, in rings that are overwritten: they are written at the end, "
+		     "and on SIGUSR2 into a file of their own, FILE.<timestamp>"),
 	  SHAPE(overwrite), .flags = OPTION_NO },
 	{ OPTION_CALL, 'M', "memory", N_("SIZE"),
 	  N_("keep the last samples in so much memory, such as 64M (at least 65537 bytes), and write them "
@@ -198,6 +199,14 @@ const struct option record_options[] = {
 	  N_("leave less than so many bytes in a buffer until more have come, at most a quarter of "
 	     "it; larger pieces compress better"),
 	  OPT(out.flush_bytes), .call = record_read_flush },
+	{ OPTION_CALL, 0, "switch-output", N_("signal|SIZE|TIME"),
+	  N_("on SIGUSR2, and when so much was written (100M) or so much time has passed (30s), what is "
+	     "there becomes FILE.<timestamp>, and another file is begun, which can be read alone as well. With "
+	     "--overwrite and -M: a snapshot"),
+	  OPT(out.change), OPTION_ATTACHED | OPTION_NO, .call = record_read_switch },
+	{ OPTION_CALL, 0, "switch-max-files", N_("N"),
+	  N_("keep the last N of these files, and remove those before"), OPT(out.change.max_files),
+	  .call = record_read_max_files },
 	{ OPTION_MULTI, 0, "snapshot-when", N_("CONDITION"),
 	  N_("take a snapshot when it comes true: 'page-faults/s > 10k', 'cache-misses/instructions > 10%', "
 	     "'cycles > 1G', of events that are recorded, several with and, or; looked at ten times a second. "
@@ -266,8 +275,6 @@ const struct option record_options[] = {
 	NOT_YET(0, "clang-opt"),
 	NOT_YET(0, "clang-path"),
 	NOT_YET(0, "setup-filter"),
-	NOT_YET(0, "switch-output"),
-	NOT_YET(0, "switch-max-files"),
 	NOT_YET(0, "debuginfod"),
 	NOT_YET(0, "latency"),
 	{ OPTION_STRING, 0, "vmlinux", N_("FILE"), NULL, AT(vmlinux), OPTION_HIDDEN },
@@ -308,7 +315,9 @@ int record_options_settle(const struct cli *cli, struct record_options *o, struc
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
 				      _("--all-kernel and --all-user exclude each other"));
 	record_tell_shape(cli, o);
-	return record_settle_output(opts, err);
+	if (record_settle_output(opts, err))
+		return -EINVAL;
+	return record_settle_switch(opts, err);
 }
 
 void record_options_release(struct record_options *o)

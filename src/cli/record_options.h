@@ -119,6 +119,11 @@ int record_read_memory(void *field, const char *value, bool unset, struct ptui_e
 int record_read_flush(void *field, const char *value, bool unset, struct ptui_error *err);
 int record_settle_output(struct ptui_record_opts *opts, struct ptui_error *err);
 
+/* record_options_switch.c; the fields are a struct ptui_record_switch, and its max_files */
+int record_read_switch(void *field, const char *value, bool unset, struct ptui_error *err);
+int record_read_max_files(void *field, const char *value, bool unset, struct ptui_error *err);
+int record_settle_switch(struct ptui_record_opts *opts, struct ptui_error *err);
+
 /* record_options_target.c; the field is a struct pid_words */
 int record_read_pids(void *field, const char *value, bool unset, struct ptui_error *err);
 int record_read_tids(void *field, const char *value, bool unset, struct ptui_error *err);

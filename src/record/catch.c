@@ -190,3 +190,17 @@ int catcher_look(struct catcher *c, struct pump_catch *ret, struct ptui_error *e
 	c->lost = lost;
 	return ret->bytes > 0;
 }
+
+uint64_t catcher_oldest_ns(struct catcher *c)
+{
+	struct pump_catch found = { .bytes = 0 };
+	struct ring_back_look look;
+
+	if (!c->n_rings || copy_rings(c, &found, NULL))
+		return 0;
+	for (int i = 0; i < c->n_rings; i++) {
+		ring_back_look(&c->rings[i].copy, c->rings[i].seen, &look);
+		count(c, c->rings[i].copy.bytes, &look, &found);
+	}
+	return found.first_ns;
+}

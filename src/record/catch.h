@@ -57,5 +57,10 @@ void catcher_release(struct catcher *c); /* zeros are fine */
 
 /* 1, 0 (there are no such rings, or nothing in them), or negative: told in err. */
 int catcher_look(struct catcher *c, struct pump_catch *ret, struct ptui_error *err);
+/*
+ * The time of the oldest sample in them, which is no look: what is new stays new. 0: there is none, or
+ * no times, or that cannot be told now.
+ */
+uint64_t catcher_oldest_ns(struct catcher *c);
 
 #endif

@@ -52,10 +52,10 @@ static int put_history(struct ptui_recording *r, struct data_writer *w, uint64_t
 static int write_file(struct ptui_recording *r, struct data_writer *w,
 		      const struct pump_catch *found, struct ptui_error *err)
 {
-	uint64_t horizon_ns = found->first_ns;
+	uint64_t settled_ns = r->recorder.pump.settled_ns;
+	uint64_t horizon_ns = found->first_ns < settled_ns ? found->first_ns : settled_ns;
 	int ret = data_writer_begin(w, err);
 
-	/* what is not kept may have events that are written meanwhile: of those nothing is asked for */
 	if (!ret)
 		ret = put_history(r, w, horizon_ns, err);
 	if (!ret && found->n_all)

@@ -140,6 +140,24 @@ int feed_look(struct feed *f, uint64_t until, size_t time_off, struct pump_catch
 	return ret->bytes > 0;
 }
 
+uint64_t feed_oldest_ns(const struct feed *f, size_t time_off)
+{
+	const struct memory *m = &f->memory;
+	struct perf_event_header header;
+	uint64_t oldest_ns = 0;
+
+	for (uint64_t at = m->first; time_off && at < m->end; at += header.size) {
+		uint64_t ns = 0;
+
+		memory_read(m, at, 0, &header, sizeof(header));
+		if (time_off + sizeof(ns) <= header.size)
+			memory_read(m, at, time_off, &ns, sizeof(ns));
+		if (ns && (!oldest_ns || ns < oldest_ns))
+			oldest_ns = ns;
+	}
+	return oldest_ns;
+}
+
 void feed_forget(struct feed *f)
 {
 	memory_forget(&f->memory, f->memory.seen);

@@ -290,3 +290,26 @@ int pump_write_back(struct pump *p, const struct pump_catch *found, bool only_ne
 	p->counts->bytes = outlet_bytes(p->outlet);
 	return 1;
 }
+
+/* ---- the history ---- */
+
+/* Samples from before it will not be asked for; 0: that cannot be told. */
+static uint64_t horizon_ns(struct pump *p)
+{
+	uint64_t kept_ns;
+
+	if (!pump_keeps(p))
+		return p->settled_ns;
+	kept_ns = feed_is_used(&p->feed) ? feed_oldest_ns(&p->feed, p->time_off) :
+					   catcher_oldest_ns(&p->back);
+	return kept_ns < p->settled_ns ? kept_ns : p->settled_ns;
+}
+
+int pump_trim_past(struct pump *p, struct ptui_error *err)
+{
+	struct past *past = p->outlet->past;
+
+	if (!past || !past_is_long(past))
+		return 0;
+	return past_prune(past, horizon_ns(p)) ? ptui_error_nomem(err) : 0;
+}

@@ -44,7 +44,7 @@ struct pump {
 	bool exact_times;   /* look at the time of every sample, not of a pass's first and last */
 	uint64_t leave_bytes; /* a ring with less is left until later, but for a quarter of it */
 	uint64_t first_ns, last_ns; /* of samples; 0: none yet */
-	uint64_t settled_ns; /* of the history: what happened until then has come out of the rings */
+	uint64_t settled_ns; /* what happened until then has come out of the rings; with a history only */
 	bool rounds;   /* passes are told as rounds */
 	struct catcher back; /* of the rings that are overwritten */
 	struct feed feed;    /* with -M */
@@ -75,5 +75,10 @@ int pump_look_back(struct pump *p, struct pump_catch *ret, struct ptui_error *er
  */
 int pump_write_back(struct pump *p, const struct pump_catch *found, bool only_new,
 		    struct ptui_error *err);
+/*
+ * What no sample can need any more leaves the history (past.h), when it has become long. What the last
+ * look found is gone then. 0 or -ENOMEM.
+ */
+int pump_trim_past(struct pump *p, struct ptui_error *err);
 
 #endif

@@ -376,6 +376,8 @@ static int run(struct recorder *r, struct ptui_error *err)
 		ret = pump_pass(&r->pump, err);
 		if (ret >= 0 && w.snapshot->revents)
 			ret = take_snapshot(r, err);
+		if (ret > 0 && pump_trim_past(&r->pump, err))
+			ret = -ENOMEM;
 		if (ret < 0)
 			break;
 		if (r->max_bytes && r->counts.bytes >= r->max_bytes) {
