@@ -90,9 +90,9 @@ int ptui_live_join(struct ptui_live *l, struct ptui_error *err);
 void ptui_live_free(struct ptui_live *l);
 
 /*
- * Asks for a snapshot: what is new in the rings that are overwritten is added to the file and to the
- * profile, and the recording goes on (see ptui_recording_snapshot()). -EOPNOTSUPP: no event is kept in
- * such a ring; -ESRCH: nothing is being recorded.
+ * Asks for a snapshot (see ptui_recording_snapshot()), and the recording goes on. What is new in rings that
+ * are overwritten comes to the profile with it. -EOPNOTSUPP: there is nothing to take one of; -ESRCH:
+ * nothing is being recorded.
  */
 int ptui_live_snapshot(struct ptui_live *l, struct ptui_error *err);
 /* From start on: whether there is anything to take one of. */
@@ -173,7 +173,8 @@ void ptui_live_event(const struct ptui_live *l, size_t i, struct ptui_live_event
 struct ptui_live_stats {
 	uint64_t elapsed_ns;	/* since the start, pauses included; stands at the end */
 	uint64_t paused_ns;	/* of these */
-	uint64_t samples;	/* written, all events */
+	uint64_t samples;	/* taken out of the rings, all events */
+	bool in_memory;		/* the file has none of them (record -M): snapshots have files of their own */
 	uint64_t bytes;		/* of records written */
 	uint64_t lost;		/* records the kernel dropped because a ring was full (LOST) */
 	uint64_t lost_samples;	/* by the counters' own account (PERF_FORMAT_LOST) */

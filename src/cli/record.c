@@ -145,15 +145,16 @@ static void tell_written(const struct ptui_record_stats *s, const char *path, bo
 {
 	struct buf shown = BUF_INIT;
 	struct stat st;
-	uint64_t bytes = s->bytes;
+	/* with -M not all that was sampled is there */
+	uint64_t bytes = s->bytes, samples = s->samples - s->held_samples - s->forgotten_samples;
 
 	if (!stat(path, &st) && S_ISREG(st.st_mode))
 		bytes = (uint64_t)st.st_size;
 	text_escape(&shown, path);
 	fprintf(stderr, _("[ ptui record: Captured and wrote %.3f MB %s"),
 		(double)bytes / 1024 / 1024, buf_str(&shown));
-	if (s->samples && all)
-		fprintf(stderr, _(" (%llu samples)"), (unsigned long long)s->samples);
+	if (samples && all)
+		fprintf(stderr, _(" (%llu samples)"), (unsigned long long)samples);
 	if (s->ratio > 0)
 		fprintf(stderr, _(", compressed (original %.3f MB, ratio is %.3f)"),
 			(double)s->raw_bytes / 1024 / 1024, s->ratio);

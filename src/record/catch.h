@@ -31,7 +31,7 @@ struct pump_catch {
 	uint64_t pause_ns;     /* how long the kernel could not write into them */
 	uint64_t resumed_ns;   /* when they ran again: CLOCK_MONOTONIC */
 	uint64_t lost;	       /* samples that came meanwhile, by the kernel's account; 0: it has none */
-	bool shown;	       /* to who watches, as it came */
+	bool shown;	       /* to who watches, and counted, as it came */
 	bool gap;	       /* what came between two looks was overwritten in part */
 };
 

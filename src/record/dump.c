@@ -71,9 +71,10 @@ static int dump_file(struct ptui_recording *r, const struct pump_catch *found,
 	struct data_writer *w = data_writer_again(r->outlet.writer, true, &why);
 	int failed = w ? write_file(r, w, found, &why) : -EIO;
 
-	if (!found->shown)
+	if (!found->shown) {
 		outlet_show(&r->outlet, found->fresh, found->n_fresh);
-	r->recorder.counts.samples += found->new_samples;
+		r->recorder.counts.samples += found->new_samples;
+	}
 	if (failed)
 		ptui_log(PTUI_LOG_WARN, "record", _("a snapshot could not be written: %s"), why.text);
 	else

@@ -37,8 +37,6 @@ struct ptui_recording {
 	bool started;
 };
 
-/* Whether there is anything that a snapshot could be taken of; when the events are configured. */
-bool recording_can_snapshot(const struct ptui_recording *r);
 /* The events of --switch-output-event: their texts read; and opened, before the recording's own. */
 int recording_add_triggers(struct ptui_recording *r, struct ptui_error *err);
 int recording_open_triggers(struct ptui_recording *r, struct ptui_error *err);

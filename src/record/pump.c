@@ -113,8 +113,7 @@ static void look_at(struct pump *p, const struct ring *ring, size_t bytes,
 		note_time(p, ring_u64(ring, first, time_off));
 		note_time(p, ring_u64(ring, last, time_off));
 	}
-	if (!feed_is_used(&p->feed))
-		found->samples += samples;
+	found->samples += samples;
 	found->lost += lost;
 	found->throttled += throttled;
 }
@@ -277,8 +276,10 @@ int pump_write_back(struct pump *p, const struct pump_catch *found, bool only_ne
 	failed = data_writer_write(p->outlet->writer, only_new ? found->fresh : found->all, n, err);
 	if (failed)
 		return failed;
-	if (!found->shown)
+	if (!found->shown) {
 		outlet_show(p->outlet, found->fresh, found->n_fresh);
+		p->counts->samples += found->new_samples;
+	}
 	if (first_ns) {
 		note_time(p, first_ns);
 		note_time(p, found->last_ns);
@@ -286,7 +287,6 @@ int pump_write_back(struct pump *p, const struct pump_catch *found, bool only_ne
 	if (feed_is_used(&p->feed))
 		feed_forget(&p->feed);
 	note_held(p);
-	p->counts->samples += found->new_samples;
 	p->counts->bytes = outlet_bytes(p->outlet);
 	return 1;
 }

@@ -24,7 +24,7 @@
 /* Written by the recorder's thread, read by others at any time. */
 struct pump_counts {
 	_Atomic uint64_t bytes;
-	_Atomic uint64_t samples; /* written */
+	_Atomic uint64_t samples; /* that were taken out of the rings */
 	_Atomic uint64_t held, forgotten; /* samples: in the memory now; that left it, and nobody had them */
 	_Atomic uint64_t lost;
 	_Atomic uint64_t throttled;

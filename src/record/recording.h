@@ -66,6 +66,9 @@ void recording_set_terminal(struct ptui_recording *r, unsigned short rows, unsig
 int recording_terminal_fd(const struct ptui_recording *r);
 int recording_set_size(struct ptui_recording *r, unsigned short rows, unsigned short cols);
 
+/* Whether there is anything that a snapshot could be taken of; when the events are configured. */
+bool recording_can_snapshot(const struct ptui_recording *r);
+
 /* From another thread while it runs: the counters off or on. -ESRCH: it does not run. */
 int recording_switch(struct ptui_recording *r, bool on);
 

@@ -75,7 +75,6 @@ static int on_event(void *ctx, const struct event *ev, const uint64_t *ids, size
 		e->shown.running_share = 1;
 		e->shown.profile_event = e->index = index;
 		e->leader = ev->leader;
-		l->has_ring |= ev->attr.write_backward;
 	}
 	return live_build_event(&l->build, ev, ids, n_ids);
 }
@@ -169,6 +168,7 @@ struct ptui_live *live_new(const struct ptui_record_opts *record, const struct p
 	l->recording = session_recording_new(record, ops, err);
 	if (!l->recording)
 		goto fail;
+	l->in_memory = record->out.memory_bytes != 0;
 	recording_set_watch(l->recording, &l->watch);
 	if (l->opts.own_terminal)
 		recording_set_terminal(l->recording, l->opts.rows, l->opts.cols);
@@ -341,17 +341,17 @@ int ptui_live_snapshot(struct ptui_live *l, struct ptui_error *err)
 	if (state != PTUI_LIVE_RUNNING && state != PTUI_LIVE_PAUSED)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, ESRCH, NULL,
 				      _("nothing is being recorded"));
-	if (!l->has_ring)
+	if (!recording_can_snapshot(l->recording))
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EOPNOTSUPP, NULL,
-				      _("no event is kept in a ring that is overwritten "
-					"(record --overwrite)"));
+				      _("there is nothing to take a snapshot of: --overwrite or -M SIZE "
+					"keeps the last samples"));
 	ptui_recording_snapshot(l->recording, PTUI_SNAPSHOT_ASKED);
 	return 0;
 }
 
 bool ptui_live_has_ring(const struct ptui_live *l)
 {
-	return l->has_ring;
+	return recording_can_snapshot(l->recording);
 }
 
 bool ptui_live_get_snapshot(const struct ptui_live *l, size_t i, struct ptui_snapshot *ret)
@@ -462,6 +462,7 @@ void ptui_live_get_stats(const struct ptui_live *l, struct ptui_live_stats *ret)
 	ptui_recording_get_stats(l->recording, &s);
 	recording_cost(l->recording, &cost);
 	ret->samples = s.samples;
+	ret->in_memory = l->in_memory;
 	ret->bytes = s.bytes;
 	ret->lost = s.lost;
 	ret->lost_samples = s.lost_samples;

@@ -43,14 +43,14 @@ static void take_facts(struct live_view *v)
 
 /*
  * The profile in hand has the file's rows: nothing left it, nothing was dropped, and no other file has
- * some of them. Or there is no file.
+ * some of them. Or there is no file, or none with samples.
  */
 static struct ptui_profile *whole_profile(struct live_view *v)
 {
 	struct ptui_live_profile_info info = { 0 };
 	struct ptui_profile *p = ptui_live_profile(v->live, &info);
 
-	if (p && ptui_live_output(v->live) &&
+	if (p && ptui_live_output(v->live) && !v->model.stats.in_memory &&
 	    (info.left || v->model.stats.dropped_samples || v->model.stats.dropped_bytes ||
 	     snapshot_list_have_files(v->snapshots.list))) {
 		ptui_profile_unref(p);
@@ -89,7 +89,7 @@ static void hand_over(struct live_view *v)
 	char *path = output ? strdup(output) : NULL;
 	struct stack *stack = v->stack;
 	void *ctx = v->ctx;
-	bool tabs;
+	bool tabs, in_memory = profile && v->model.stats.in_memory;
 
 	if (!output && (!profile || !info.taken)) {
 		ptui_profile_unref(profile);
@@ -110,6 +110,9 @@ static void hand_over(struct live_view *v)
 		stack_make_tab(stack, NULL, name_of(path));
 	if (!path)
 		say_kept(stack, info.taken - info.left, info.taken);
+	else if (in_memory)
+		stack_say(stack, ROLE_NOTE,
+			  _("These samples were in memory only (-M), and are gone when you leave; snapshots stay."));
 	free(path);
 }
 

@@ -238,6 +238,46 @@ static void nothing_is_written_when_nobody_wants_a_file(void **state)
 	assert_int_equal(access(w->output, F_OK), -1);
 }
 
+/* With -M all is seen as it passes; the file has none of it, and a snapshot is a file with all. */
+static void what_is_in_memory_is_seen(void **state)
+{
+	struct ptui_profile *live, *file;
+	struct ptui_snapshot s = { .samples = 0 };
+	struct ptui_live_stats stats;
+	struct world *w = *state;
+	time_t until = time(NULL) + 30;
+
+	w->record.out.memory_bytes = 4 << 20;
+	assert_int_equal(start(w), 0);
+	assert_true(ptui_live_has_ring(w->live));
+	emit_life(w, 3000);
+	await_samples(w, 3000);
+	emit_life(w, 3000);
+	await_samples(w, 6000);
+	assert_int_equal(ptui_live_snapshot(w->live, NULL), 0);
+	while (!ptui_live_get_snapshot(w->live, 0, &s)) {
+		assert_true(time(NULL) < until);
+		sched_yield();
+	}
+	assert_int_equal(s.samples, 6000);
+	assert_non_null(s.path);
+	live = ptui_live_profile(w->live, NULL);
+	stop(w);
+	ptui_live_get_stats(w->live, &stats);
+	assert_int_equal(stats.samples, 6000);
+	assert_true(stats.in_memory);
+	assert_int_equal(ptui_profile_event(live, 0)->samples, 6000);
+	file = ptui_profile_load(s.path, NULL, NULL, NULL);
+	assert_non_null(file);
+	assert_same_profile(live, file);
+	ptui_profile_unref(file);
+	file = ptui_profile_load(w->output, NULL, NULL, NULL);
+	assert_non_null(file);
+	assert_int_equal(ptui_profile_event(file, 0)->samples, 0);
+	ptui_profile_unref(file);
+	ptui_profile_unref(live);
+}
+
 static void what_is_done_to_a_file_wants_one(void **state)
 {
 	struct world *w = *state;
@@ -595,6 +635,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		IN_WORLD(what_is_live_is_in_the_file),
 		IN_WORLD(nothing_is_written_when_nobody_wants_a_file),
+		IN_WORLD(what_is_in_memory_is_seen),
 		IN_WORLD(what_is_done_to_a_file_wants_one),
 		IN_WORLD(a_profile_stays_as_it_was),
 		IN_WORLD(counts_are_scaled),
