@@ -179,6 +179,7 @@ static void *live_main(void *arg)
 	struct live_news news = { 0 };
 	struct live_block *blocks;
 
+	pthread_setname_np(pthread_self(), "ptui-session");
 	l->cost_read_ns = clock_ns(CLOCK_MONOTONIC);
 	/* rates count from here on: the counters were on before */
 	l->read_ns = l->cost_read_ns;

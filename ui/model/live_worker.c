@@ -63,6 +63,7 @@ static void *work(void *arg)
 	struct live_worker *w = arg;
 	struct live_hot_maker *maker = live_hot_maker_new();
 
+	pthread_setname_np(pthread_self(), "ptui-rows");
 	pthread_mutex_lock(&w->lock);
 	while (!w->end) {
 		struct live_hot_job job;
