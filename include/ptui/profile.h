@@ -121,6 +121,13 @@ struct ptui_hist_opts {
 	uint64_t half_life_ns;
 	ptui_progress_fn progress; /* may be NULL; unit: samples, then what they were added up to */
 	void *progress_ctx;
+	bool rows_only;	    /* nobody asks for widths of columns, nor for ptui_hist_unknown() */
+	/*
+	 * The same view of an earlier profile of the same Live recording (NULL: there is none). What both
+	 * have is taken over from it, so that only what came and left since is counted; it can only be
+	 * freed afterwards. Any other view will do no harm.
+	 */
+	struct ptui_hist *before;
 	bool separated;	    /* -t: cells will be joined by a separator: see ptui_column.width */
 	enum ptui_chain_order order;
 };

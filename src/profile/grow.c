@@ -131,6 +131,15 @@ static int array_add(struct grow_array *a, int kind, const void *elements, size_
 
 /* ---- beginning and end ---- */
 
+/* Ids of before mean something else now. */
+static void renumbered(struct profile_grow *g)
+{
+	static _Atomic uint64_t lineages;
+
+	g->renumbered++;
+	g->lineage = ++lineages;
+}
+
 int profile_grow_init(struct profile_grow *g, size_t max_samples)
 {
 	memset(g, 0, sizeof(*g));
@@ -144,6 +153,8 @@ int profile_grow_init(struct profile_grow *g, size_t max_samples)
 	if (!g->store)
 		return -ENOMEM;
 	g->names = &g->store->pool;
+	renumbered(g);
+	g->renumbered = 0;
 	return 0;
 }
 
@@ -268,7 +279,7 @@ static int leave_stacks(struct profile_grow *g, uint32_t *ids, size_t n)
 		memory_unref(g->arrays[k].mem);
 		g->arrays[k] = (struct grow_array){ 0 };
 	}
-	g->renumbered++;
+	renumbered(g);
 out:
 	stacks_release(&kept);
 	free(used);
@@ -437,7 +448,7 @@ int profile_grow_squeeze(struct profile_grow *g, const uint32_t *frames, struct 
 		memory_unref(g->arrays[k].mem);
 		g->arrays[k] = (struct grow_array){ 0 };
 	}
-	g->renumbered++;
+	renumbered(g);
 	return names->failed ? -ENOMEM : 0;
 }
 
@@ -547,6 +558,8 @@ struct ptui_profile *profile_grow_publish(struct profile_grow *g, const struct p
 		memcpy(p->events, g->events, g->n_events * sizeof(*p->events));
 	p->n_events = g->n_events;
 	p->trust = *trust;
+	p->lineage = g->lineage;
+	p->left = g->left;
 	show_arrays(p, g);
 	for (int k = 0; k < GROW_ARRAYS; k++) {
 		made->held[k] = g->arrays[k].mem;

@@ -41,6 +41,7 @@ struct profile_grow {
 	struct strpool *names;
 	uint64_t left;		/* samples that left because of the cap */
 	unsigned renumbered;	/* how often ids of stacks have changed */
+	uint64_t lineage;	/* of ptui_profile: another one with each change */
 
 	struct grow_names *store; /* what `names` lies in */
 	struct grow_names *next_store; /* while they move */

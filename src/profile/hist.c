@@ -8,115 +8,6 @@
 #include "base/text.h"
 #include "base/vec.h"
 
-/* Items between two looks at whether the view is still wanted: some milliseconds at most. */
-#define ROUND 4096
-
-/* -ECANCELED: it is not. */
-static int go_on(const struct ptui_hist *h, const char *what, size_t done, size_t total)
-{
-	if (!h->progress || done % ROUND)
-		return 0;
-	return h->progress(h->progress_ctx, what, done, total) ? -ECANCELED : 0;
-}
-
-/* ---- first pass: samples to classes ---- */
-
-struct class_builder {
-	struct ptui_hist *h;
-	struct index_table index;
-};
-
-struct class_key {
-	struct hist_item item;
-	uint32_t stack;
-};
-
-static bool class_same(const void *owner, uint32_t index, const void *key)
-{
-	const struct hist_class *c = &((const struct ptui_hist *)owner)->classes[index];
-	const struct class_key *k = key;
-
-	return c->item.comm == k->item.comm && c->item.frame == k->item.frame &&
-	       c->stack == k->stack && c->item.thread == k->item.thread &&
-	       c->item.cpu == k->item.cpu;
-}
-
-static struct hist_class *class_get(struct class_builder *b, const struct class_key *key)
-{
-	struct ptui_hist *h = b->h;
-	uint64_t hash = hash_pair(hash_pair(key->item.comm, key->item.frame),
-				  hash_pair(key->stack, ((uint64_t)key->item.thread << 32) |
-								key->item.cpu));
-	uint32_t i = index_table_find(&b->index, hash, class_same, h, key);
-
-	if (i != PTUI_NONE)
-		return &h->classes[i];
-	if (vec_grow(&h->classes, &h->cap_classes, h->n_classes + 1) ||
-	    index_table_add(&b->index, hash, (uint32_t)h->n_classes))
-		return NULL;
-	h->classes[h->n_classes] = (struct hist_class){ .item = key->item, .stack = key->stack,
-							.first_ns = UINT64_MAX };
-	return &h->classes[h->n_classes++];
-}
-
-/* Whether the filter takes it or not. */
-static void count_sample(struct ptui_hist *h, uint64_t time_ns, uint64_t period)
-{
-	struct ptui_hist_all *all = &h->all;
-
-	if (!all->samples || time_ns < all->first_ns)
-		all->first_ns = time_ns;
-	if (time_ns > all->last_ns)
-		all->last_ns = time_ns;
-	all->samples++;
-	all->period += period;
-	all->equal_samples += (double)period * (double)period;
-}
-
-static int build_classes(struct ptui_hist *h, uint16_t event)
-{
-	const struct ptui_profile *p = h->profile;
-	const struct samples *s = &p->samples;
-	struct class_builder b = { .h = h };
-	bool by_thread = h->plan.needs & KEY_NEEDS_THREAD, by_cpu = h->plan.needs & KEY_NEEDS_CPU;
-	const char *what = _("adding up the samples");
-	int err = 0;
-
-	index_table_init(&b.index);
-	for (size_t i = 0; i < s->n; i++) {
-		struct class_key key;
-		struct hist_class *c;
-		uint64_t period;
-
-		err = go_on(h, what, i, s->n);
-		if (err)
-			break;
-		if (s->event[i] != event || !hist_window_takes(&h->window, s->time_ns[i]))
-			continue;
-		period = hist_window_weigh(&h->window, s->time_ns[i], s->period[i]);
-		count_sample(h, s->time_ns[i], period);
-		if (!hist_filter_takes(&h->filter, s, i))
-			continue;
-		key.item = (struct hist_item){ s->comm[i], p->frames[s->frame[i]].face,
-					       by_thread ? s->thread[i] : 0,
-					       by_cpu ? s->cpu[i] : 0 };
-		key.stack = s->stack[i] == PTUI_NONE ? PTUI_NONE : p->folded_of[s->stack[i]];
-		c = class_get(&b, &key);
-		if (!c) {
-			err = -ENOMEM;
-			break;
-		}
-		if (s->time_ns[i] < c->first_ns) {
-			c->first_ns = s->time_ns[i];
-			c->first_thread = s->thread[i];
-		}
-		c->period += period;
-		c->samples++;
-	}
-	index_table_release(&b.index);
-	return err;
-}
-
 /* A thread's last name: what perf shows for a thread. */
 static int find_last_comms(struct ptui_hist *h)
 {
@@ -155,6 +46,12 @@ static uint64_t stack_depth(const struct stacks *s, uint32_t node)
 	return n;
 }
 
+/* Without chains and callers nobody asks for them. */
+static bool has_path(const struct ptui_hist *h, size_t cls)
+{
+	return (h->chains || h->children) && h->classes[cls].samples;
+}
+
 static int build_paths(struct ptui_hist *h)
 {
 	const struct stacks *s = &h->profile->folded;
@@ -167,15 +64,18 @@ static int build_paths(struct ptui_hist *h)
 		return -ENOMEM;
 	for (size_t c = 0; c < h->n_classes; c++) {
 		h->path_first[c] = at;
-		at += stack_depth(s, h->classes[c].stack);
+		if (has_path(h, c))
+			at += stack_depth(s, h->classes[c].stack);
 	}
 	h->path_first[h->n_classes] = at;
 	h->paths = malloc((at + 1) * sizeof(*h->paths));
 	if (!h->paths)
 		return -ENOMEM;
 	for (size_t c = 0; c < h->n_classes && !err; c++) {
-		err = go_on(h, what, c, h->n_classes);
+		err = hist_go_on(h, what, c, h->n_classes);
 		at = h->path_first[c + 1];
+		if (!has_path(h, c))
+			continue;
 		for (uint32_t n = h->classes[c].stack; n != PTUI_NONE; n = s->nodes[n].parent)
 			h->paths[--at] = s->nodes[n].frame;
 	}
@@ -312,6 +212,8 @@ static int add_class(struct row_builder *b, uint32_t cls)
 
 	b->rows_of_class = 0;
 	b->self[cls] = PTUI_NONE;
+	if (!c->samples) /* all of them have left */
+		return 0;
 	if (hist_filter_shows(&h->filter, c->item.frame))
 		err = add_self(b, cls, depth);
 	if (!err && h->children && depth)
@@ -351,7 +253,7 @@ static int build_links(struct row_builder *b)
 	for (uint32_t c = 0; c < h->n_classes && !err; c++) {
 		uint64_t first = h->path_first[c], end = h->path_first[c + 1];
 
-		err = go_on(h, what, c, h->n_classes);
+		err = hist_go_on(h, what, c, h->n_classes);
 		if (first == end)
 			continue;
 		if (b->self[c] != PTUI_NONE)
@@ -380,7 +282,7 @@ static int build_rows(struct ptui_hist *h)
 	if (!b.self || !b.caller)
 		err = -ENOMEM;
 	for (size_t i = 0; i < h->n_classes && !err; i++) {
-		err = go_on(h, what, i, h->n_classes);
+		err = hist_go_on(h, what, i, h->n_classes);
 		if (!err)
 			err = add_class(&b, (uint32_t)i);
 	}
@@ -409,12 +311,13 @@ static int row_order(const void *a, const void *b, void *ctx)
 	return 0;
 }
 
-static unsigned column_width(const struct ptui_hist *h, const struct hist_key *key, bool separated)
+static unsigned column_width(const struct ptui_hist *h, const struct hist_key *key,
+			     const struct ptui_hist_opts *opts)
 {
 	size_t width = text_width(key->title);
 	char cell[1024];
 
-	if (key->width)
+	if (key->width || opts->rows_only)
 		return key->width > width ? key->width : (unsigned)width;
 	for (size_t i = 0; i < h->n_rows; i++) {
 		size_t w;
@@ -425,7 +328,7 @@ static unsigned column_width(const struct ptui_hist *h, const struct hist_key *k
 			width = w;
 	}
 	/* perf's room for the name of an unknown module, where a function has no name */
-	if (!strcmp(key->name, "dso") && width < 16 && !separated) {
+	if (!strcmp(key->name, "dso") && width < 16 && !opts->separated) {
 		for (size_t i = 0; i < h->n_rows && width < 16; i++) {
 			if (h->profile->frames[h->rows[i].item.frame].sym_name == PTUI_NONE)
 				width = 16;
@@ -434,7 +337,7 @@ static unsigned column_width(const struct ptui_hist *h, const struct hist_key *k
 	return (unsigned)width;
 }
 
-static void set_columns(struct ptui_hist *h, bool separated)
+static void set_columns(struct ptui_hist *h, const struct ptui_hist_opts *opts)
 {
 	for (size_t i = 0; i < h->plan.n_show; i++) {
 		const struct hist_key *key = h->plan.show[i];
@@ -443,7 +346,7 @@ static void set_columns(struct ptui_hist *h, bool separated)
 		h->columns[i] = (struct ptui_column){
 			.name = key->name,
 			.title = self ? N_("Self") : key->title,
-			.width = column_width(h, key, separated),
+			.width = column_width(h, key, opts),
 			.number = key->number,
 			.padded = key->padded,
 		};
@@ -460,7 +363,7 @@ static int build(struct ptui_hist *h, const struct ptui_hist_opts *opts)
 	hist_window_init(&h->window, &h->profile->samples, (uint16_t)opts->event, opts->since_ns,
 			 opts->half_life_ns);
 	if (!ret)
-		ret = build_classes(h, (uint16_t)opts->event);
+		ret = hist_build_classes(h, opts->before);
 	if (!ret && (h->plan.needs & KEY_NEEDS_THREAD))
 		ret = find_last_comms(h);
 	if (!ret)
@@ -468,17 +371,18 @@ static int build(struct ptui_hist *h, const struct ptui_hist_opts *opts)
 	if (!ret)
 		ret = build_rows(h);
 	if (!ret)
-		ret = go_on(h, sorting, 0, 0);
+		ret = hist_go_on(h, sorting, 0, 0);
 	if (ret)
 		return ret;
 	h->total_period = opts->relative ? h->shown.period : h->all.period;
 	if (h->n_rows)
 		qsort_r(h->rows, h->n_rows, sizeof(*h->rows), row_order, h);
-	ret = go_on(h, sorting, 0, 0);
+	ret = hist_go_on(h, sorting, 0, 0);
 	if (ret)
 		return ret;
-	hist_find_unknown(h);
-	set_columns(h, opts->separated);
+	if (!opts->rows_only)
+		hist_find_unknown(h);
+	set_columns(h, opts);
 	return 0;
 }
 
@@ -493,6 +397,7 @@ struct ptui_hist *ptui_hist_new(struct ptui_profile *p, const struct ptui_hist_o
 		return NULL;
 	}
 	h->profile = ptui_profile_ref(p);
+	h->event = (uint16_t)opts->event;
 	h->order = opts->order;
 	h->chains = !opts->no_chains;
 	h->progress = opts->progress;
@@ -527,6 +432,7 @@ void ptui_hist_free(struct ptui_hist *h)
 	ptui_profile_unref(h->profile);
 	hist_filter_release(&h->filter);
 	free(h->classes);
+	index_table_release(&h->class_index);
 	free(h->rows);
 	free(h->links);
 	free(h->paths);

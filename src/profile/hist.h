@@ -43,6 +43,7 @@ struct ptui_hist {
 	struct ptui_profile *profile; /* a reference */
 	struct hist_plan plan;
 	enum ptui_chain_order order;
+	uint16_t event;
 	bool children, chains;
 	struct hist_filter filter;
 	struct hist_window window;
@@ -52,6 +53,9 @@ struct ptui_hist {
 
 	struct hist_class *classes;
 	size_t n_classes, cap_classes;
+	size_t n_empty; /* of them: all their samples have left */
+	struct index_table class_index;
+	size_t n_counted; /* samples that the first pass has looked at, but for those that left */
 	uint32_t *paths; /* frames, outermost first, class by class */
 	uint64_t *path_first; /* n_classes + 1 */
 	struct hist_row *rows; /* sorted */
@@ -67,6 +71,12 @@ struct ptui_hist {
 	ptui_progress_fn progress; /* while it is being made */
 	void *progress_ctx;
 };
+
+/* hist_classes.c */
+/* -ECANCELED: the view is not wanted any more. */
+int hist_go_on(const struct ptui_hist *h, const char *what, size_t done, size_t total);
+/* `before` (NULL ok): see ptui_hist_opts. 0, -ENOMEM or -ECANCELED. */
+int hist_build_classes(struct ptui_hist *h, struct ptui_hist *before);
 
 /* hist_facts.c */
 void hist_find_unknown(struct ptui_hist *h);

@@ -49,6 +49,12 @@ struct ptui_profile {
 	struct ptui_event_info *events;
 	size_t n_events;
 	struct ptui_trust trust;
+	/*
+	 * Of one that was published while it grows: in those of one lineage the ids of frames, stacks,
+	 * threads and names mean the same. 0: it has none.
+	 */
+	uint64_t lineage;
+	uint64_t left; /* samples that have left it: what it has begins there */
 	/* Called with the last reference; NULL: all of the above is the profile's own. */
 	void (*release)(struct ptui_profile *p);
 };

@@ -18,6 +18,7 @@ struct period {
 struct live_hot_maker {
 	struct ptui_profile *profile;
 	struct ptui_hist *hist;
+	bool chains; /* it has them */
 	uint64_t generation, left;
 	uint32_t event;
 	struct live_hot_view view;
@@ -247,12 +248,16 @@ static int count(struct live_hot_maker *k, const struct live_hot_job *job, struc
 	struct ptui_hist *hist;
 
 	opts.sort = hot_sort(&job->view);
+	opts.rows_only = true;
+	opts.no_chains = !job->n_open;
+	opts.before = k->hist;
 	hist = ptui_hist_new(job->profile, &opts, err);
+	ptui_hist_free(k->hist);
+	k->hist = hist;
+	k->chains = !opts.no_chains;
 	if (!hist)
 		return -EINVAL;
-	ptui_hist_free(k->hist);
 	ptui_profile_unref(k->profile);
-	k->hist = hist;
 	k->profile = ptui_profile_ref(job->profile);
 	return 0;
 }
@@ -294,7 +299,8 @@ struct live_hot *live_hot_make(struct live_hot_maker *k, const struct live_hot_j
 		ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL, _("there is no such event"));
 		return NULL;
 	}
-	if (fresh && count(k, job, err))
+	/* chains are laid out only when a row is open */
+	if ((fresh || (job->n_open && !k->chains)) && count(k, job, err))
 		return NULL;
 	h = calloc(1, sizeof(*h));
 	if (!h)

@@ -4,7 +4,7 @@
 #include <string.h>
 #include "lib/need.h"
 
-static void same_cells(const struct ptui_hist *a, const struct ptui_hist *b)
+void assert_same_rows(const struct ptui_hist *a, const struct ptui_hist *b)
 {
 	char cell_a[1024], cell_b[1024];
 
@@ -82,7 +82,7 @@ void assert_same_profile(struct ptui_profile *a, struct ptui_profile *b)
 			struct ptui_hist *hb = ptui_hist_new(b, &opts, NULL);
 
 			assert_true(ha && hb);
-			same_cells(ha, hb);
+			assert_same_rows(ha, hb);
 			for (size_t row = 0; row < ptui_hist_n_rows(ha) && row < 20; row++)
 				same_trees(ha, hb, row);
 			ptui_hist_free(ha);

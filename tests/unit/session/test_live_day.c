@@ -9,8 +9,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "lib/need.h"
+#include "profile/hist.h"
 #include "session/live.h"
 #include "unit/session/day.h"
+#include "unit/session/same.h"
 
 #define SAMPLES	    120000
 #define MAX_SAMPLES 10000
@@ -19,12 +21,14 @@
 #define SPARE_BYTES (512u << 10)
 #define QUEUE_BYTES (4u << 20)
 #define ROUND_SAMPLES 2000 /* between two looks at the profile */
-#define MOST_BYTES  (24u << 20) /* of all that the program has, the queue's four included */
+#define MOST_BYTES  (32u << 20) /* of all that the program has, the queue of four included */
 
 struct world {
 	struct fake_kernel kernel;
 	struct day day;
 	struct ptui_live *live;
+	struct ptui_hist *view; /* of the last profile */
+	uint64_t counted;	/* samples, for all views so far */
 	char output[96];
 };
 
@@ -62,6 +66,7 @@ static int teardown(void **state)
 {
 	struct world *w = *state;
 
+	ptui_hist_free(w->view);
 	ptui_live_free(w->live);
 	day_release(&w->day);
 	fake_kernel_release(&w->kernel);
@@ -102,6 +107,24 @@ static void keep_most(struct work *most, const struct work *now)
 #undef KEEP
 }
 
+/* A view that goes on from the one before says what one says that is made anew. */
+static void follow(struct world *w, struct ptui_profile *p, bool closely)
+{
+	struct ptui_hist_opts opts = { .rows_only = true, .no_chains = true, .before = w->view };
+	struct ptui_hist *now = ptui_hist_new(p, &opts, NULL), *anew;
+
+	assert_non_null(now);
+	ptui_hist_free(w->view);
+	w->view = now;
+	w->counted += now->n_counted;
+	if (!closely)
+		return;
+	opts.before = NULL;
+	anew = ptui_hist_new(p, &opts, NULL);
+	assert_same_rows(now, anew);
+	ptui_hist_free(anew);
+}
+
 static void look(struct world *w, bool closely, struct work *most)
 {
 	struct ptui_live_profile_info info;
@@ -111,6 +134,7 @@ static void look(struct world *w, bool closely, struct work *most)
 				  .names = p->names.n, .threads = p->samples.n_threads };
 
 	keep_most(most, &now);
+	follow(w, p, closely);
 	assert_true(p->samples.n <= MAX_SAMPLES);
 	assert_true(p->samples.n >= MAX_SAMPLES / 8 || !info.left);
 	if (closely)
@@ -181,6 +205,8 @@ static void a_day(void **state)
 	assert_it_has_stopped_growing(most);
 	assert_machine_is_small(w->live->build.machine);
 	assert_true(w->live->build.squeezed > 3);
+	/* each once; and what is there, each time that half of it has left, and at each squeeze */
+	assert_true(w->counted <= w->day.n * 6);
 }
 
 int main(void)

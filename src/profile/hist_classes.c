@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * First pass of a view: samples to classes. Of a recording that grows, a view takes over the classes
+ * of the one before, and counts only what has come and what has left since:
+ *
+ *	before:  [ left since |===== both have =====]
+ *	now:                  [===== both have =====| come since ]
+ */
+#include <errno.h>
+#include <string.h>
+#include "base/i18n.h"
+#include "base/vec.h"
+#include "profile/hist.h"
+
+/* Items between two looks at whether the view is still wanted: some milliseconds at most. */
+#define ROUND 4096
+
+int hist_go_on(const struct ptui_hist *h, const char *what, size_t done, size_t total)
+{
+	if (!h->progress || done % ROUND)
+		return 0;
+	return h->progress(h->progress_ctx, what, done, total) ? -ECANCELED : 0;
+}
+
+struct class_key {
+	struct hist_item item;
+	uint32_t stack;
+};
+
+static bool class_same(const void *owner, uint32_t index, const void *key)
+{
+	const struct hist_class *c = &((const struct ptui_hist *)owner)->classes[index];
+	const struct class_key *k = key;
+
+	return c->item.comm == k->item.comm && c->item.frame == k->item.frame &&
+	       c->stack == k->stack && c->item.thread == k->item.thread &&
+	       c->item.cpu == k->item.cpu;
+}
+
+static struct hist_class *class_get(struct ptui_hist *h, const struct class_key *key)
+{
+	uint64_t hash = hash_pair(hash_pair(key->item.comm, key->item.frame),
+				  hash_pair(key->stack, ((uint64_t)key->item.thread << 32) |
+								key->item.cpu));
+	uint32_t i = index_table_find(&h->class_index, hash, class_same, h, key);
+
+	if (i != PTUI_NONE)
+		return &h->classes[i];
+	if (vec_grow(&h->classes, &h->cap_classes, h->n_classes + 1) ||
+	    index_table_add(&h->class_index, hash, (uint32_t)h->n_classes))
+		return NULL;
+	h->classes[h->n_classes] = (struct hist_class){ .item = key->item, .stack = key->stack,
+							.first_ns = UINT64_MAX };
+	h->n_empty++;
+	return &h->classes[h->n_classes++];
+}
+
+/* Whether the filter takes it or not. */
+static void count_sample(struct ptui_hist *h, uint64_t time_ns, uint64_t period)
+{
+	struct ptui_hist_all *all = &h->all;
+
+	if (!all->samples || time_ns < all->first_ns)
+		all->first_ns = time_ns;
+	if (time_ns > all->last_ns)
+		all->last_ns = time_ns;
+	all->samples++;
+	all->period += period;
+	all->equal_samples += (double)period * (double)period;
+}
+
+static void uncount_sample(struct ptui_hist *h, uint64_t period)
+{
+	struct ptui_hist_all *all = &h->all;
+
+	all->samples--;
+	all->period -= period;
+	all->equal_samples -= (double)period * (double)period;
+}
+
+/* The class of a row of a profile; NULL: out of memory. */
+static struct hist_class *class_of(struct ptui_hist *h, const struct ptui_profile *p, size_t i)
+{
+	const struct samples *s = &p->samples;
+	struct class_key key = {
+		.item = { s->comm[i], p->frames[s->frame[i]].face,
+			  h->plan.needs & KEY_NEEDS_THREAD ? s->thread[i] : 0,
+			  h->plan.needs & KEY_NEEDS_CPU ? s->cpu[i] : 0 },
+		.stack = s->stack[i] == PTUI_NONE ? PTUI_NONE : p->folded_of[s->stack[i]],
+	};
+
+	return class_get(h, &key);
+}
+
+static int come(struct ptui_hist *h, size_t i)
+{
+	const struct samples *s = &h->profile->samples;
+	uint64_t period = hist_window_weigh(&h->window, s->time_ns[i], s->period[i]);
+	struct hist_class *c;
+
+	count_sample(h, s->time_ns[i], period);
+	if (!hist_filter_takes(&h->filter, s, i))
+		return 0;
+	c = class_of(h, h->profile, i);
+	if (!c)
+		return -ENOMEM;
+	h->n_empty -= !c->samples;
+	if (!c->samples || s->time_ns[i] < c->first_ns) {
+		c->first_ns = s->time_ns[i];
+		c->first_thread = s->thread[i];
+	}
+	c->period += period;
+	c->samples++;
+	return 0;
+}
+
+/* Who was the first of a class is as it was, unless nothing is left of it. */
+static int leave(struct ptui_hist *h, const struct ptui_profile *p, size_t i)
+{
+	const struct samples *s = &p->samples;
+	struct hist_class *c;
+
+	uncount_sample(h, s->period[i]);
+	if (!hist_filter_takes(&h->filter, s, i))
+		return 0;
+	c = class_of(h, p, i);
+	if (!c)
+		return -ENOMEM;
+	c->period -= s->period[i];
+	c->samples--;
+	h->n_empty += !c->samples;
+	return 0;
+}
+
+static bool takes(const struct ptui_hist *h, const struct samples *s, size_t i)
+{
+	return s->event[i] == h->event && hist_window_takes(&h->window, s->time_ns[i]);
+}
+
+static bool same_filter(const struct hist_filter *a, const struct hist_filter *b)
+{
+	return !a->by_comm && !b->by_comm && a->by_thread == b->by_thread && a->tid == b->tid &&
+	       a->by_cpu == b->by_cpu && a->cpu == b->cpu;
+}
+
+/* Its classes are those of the same samples, told apart alike, and ids mean in both the same. */
+static bool can_follow(const struct ptui_hist *h, const struct ptui_hist *before)
+{
+	const struct ptui_profile *p = h->profile, *was = before->profile;
+
+	return p->lineage && p->lineage == was->lineage && before->class_index.n &&
+	       h->event == before->event && h->plan.needs == before->plan.needs &&
+	       same_filter(&h->filter, &before->filter) &&
+	       h->window.since_ns == before->window.since_ns && !h->window.half_life_ns &&
+	       !before->window.half_life_ns && p->left >= was->left &&
+	       p->left <= was->left + was->samples.n &&
+	       p->left + p->samples.n >= was->left + was->samples.n &&
+	       before->n_empty <= before->n_classes / 2;
+}
+
+static int follow(struct ptui_hist *h, struct ptui_hist *before, size_t *ret_first)
+{
+	const struct ptui_profile *p = h->profile, *was = before->profile;
+	int err = 0;
+
+	h->classes = before->classes;
+	h->n_classes = before->n_classes;
+	h->cap_classes = before->cap_classes;
+	h->n_empty = before->n_empty;
+	h->class_index = before->class_index;
+	h->all = before->all;
+	before->classes = NULL;
+	before->n_classes = before->cap_classes = 0;
+	index_table_init(&before->class_index);
+	for (size_t i = 0; i < p->left - was->left && !err; i++)
+		if (takes(h, &was->samples, i))
+			err = leave(h, was, i);
+	if (p->left > was->left && p->samples.n && h->all.first_ns < p->samples.time_ns[0])
+		h->all.first_ns = p->samples.time_ns[0];
+	*ret_first = was->left + was->samples.n - p->left;
+	return err;
+}
+
+int hist_build_classes(struct ptui_hist *h, struct ptui_hist *before)
+{
+	const struct samples *s = &h->profile->samples;
+	const char *what = _("adding up the samples");
+	size_t first = 0;
+	int err = 0;
+
+	if (before && can_follow(h, before))
+		err = follow(h, before, &first);
+	for (size_t i = first; i < s->n && !err; i++) {
+		err = hist_go_on(h, what, i, s->n);
+		if (!err && takes(h, s, i))
+			err = come(h, i);
+	}
+	h->n_counted = s->n - first;
+	return err;
+}
