@@ -121,7 +121,11 @@ struct ptui_hist_opts {
 	uint64_t half_life_ns;
 	ptui_progress_fn progress; /* may be NULL; unit: samples, then what they were added up to */
 	void *progress_ctx;
-	bool rows_only;	    /* nobody asks for widths of columns, nor for ptui_hist_unknown() */
+	/*
+	 * Nobody asks for widths of columns, nor for ptui_hist_unknown(); rows that took the same, behind
+	 * the first thousand or more than a thousand of them, may stand in any order.
+	 */
+	bool rows_only;
 	/*
 	 * The same view of an earlier profile of the same Live recording (NULL: there is none). What both
 	 * have is taken over from it, so that only what came and left since is counted; it can only be

@@ -8,6 +8,8 @@
 #include "base/text.h"
 #include "base/vec.h"
 
+#define HOTTEST 1000 /* rows: equal ones of more of them, and behind them, are not told apart by name */
+
 /* A thread's last name: what perf shows for a thread. */
 static int find_last_comms(struct ptui_hist *h)
 {
@@ -311,6 +313,39 @@ static int row_order(const void *a, const void *b, void *ctx)
 	return 0;
 }
 
+static int period_order(const void *a, const void *b)
+{
+	const struct hist_row *x = a, *y = b;
+
+	return x->period > y->period ? -1 : x->period < y->period;
+}
+
+/*
+ * The many that took next to nothing are not put into the order of the alphabet: they stand as they
+ * were met.
+ */
+static void sort_hottest(struct ptui_hist *h)
+{
+	size_t first = 0, end;
+
+	qsort(h->rows, h->n_rows, sizeof(*h->rows), period_order);
+	for (; first < h->n_rows && first < HOTTEST; first = end) {
+		end = first + 1;
+		while (end < h->n_rows && h->rows[end].period == h->rows[first].period)
+			end++;
+		if (end - first > 1 && end - first <= HOTTEST)
+			qsort_r(h->rows + first, end - first, sizeof(*h->rows), row_order, h);
+	}
+}
+
+static void sort_rows(struct ptui_hist *h, bool rows_only)
+{
+	if (rows_only && h->n_rows > HOTTEST && h->plan.sort[0] == hist_key_overhead)
+		sort_hottest(h);
+	else if (h->n_rows)
+		qsort_r(h->rows, h->n_rows, sizeof(*h->rows), row_order, h);
+}
+
 static unsigned column_width(const struct ptui_hist *h, const struct hist_key *key,
 			     const struct ptui_hist_opts *opts)
 {
@@ -375,8 +410,7 @@ static int build(struct ptui_hist *h, const struct ptui_hist_opts *opts)
 	if (ret)
 		return ret;
 	h->total_period = opts->relative ? h->shown.period : h->all.period;
-	if (h->n_rows)
-		qsort_r(h->rows, h->n_rows, sizeof(*h->rows), row_order, h);
+	sort_rows(h, opts->rows_only);
 	ret = hist_go_on(h, sorting, 0, 0);
 	if (ret)
 		return ret;

@@ -90,6 +90,7 @@ static int compare_rows(struct live_hot_maker *k, const struct live_hot_job *job
 		     !hot_view_equal(&k->view, &job->view) ||
 		     job->view.half_life_ns;
 	bool comparable = !first && k->left == job->left;
+	bool all_were = k->n_periods < HOT_ROWS_MAX;
 	struct period *periods = calloc(h->n_rows ? h->n_rows : 1, sizeof(*periods));
 
 	if (!periods)
@@ -100,7 +101,10 @@ static int compare_rows(struct live_hot_maker *k, const struct live_hot_job *job
 
 		periods[i].id = h->rows[i].id;
 		periods[i].period = row_periods[i];
-		periods[i].now = first ? NAN : now_of(k, before, row_periods[i], total, comparable);
+		/* one that was not among the hottest may have been there */
+		periods[i].now = first || (!before && !all_were) ?
+					 NAN : now_of(k, before, row_periods[i], total, comparable);
+		h->rows[i].now = periods[i].now;
 	}
 	qsort(periods, h->n_rows, sizeof(*periods), by_id);
 	free(k->periods);
@@ -114,11 +118,18 @@ static int compare_rows(struct live_hot_maker *k, const struct live_hot_job *job
 	return 0;
 }
 
+static size_t n_rows_of(const struct ptui_hist *hist)
+{
+	size_t n = ptui_hist_n_rows(hist);
+
+	return n < HOT_ROWS_MAX ? n : HOT_ROWS_MAX;
+}
+
 static int add_rows(struct live_hot *h, const struct ptui_hist *hist,
 		    const struct live_hot_view *view, uint64_t *row_periods)
 {
 	double total = (double)ptui_hist_total_period(hist);
-	size_t n = ptui_hist_n_rows(hist), first;
+	size_t n = n_rows_of(hist), first;
 	struct ptui_row facts;
 
 	if (hot_add_rows(h, n, &first))
@@ -265,7 +276,7 @@ static int count(struct live_hot_maker *k, const struct live_hot_job *job, struc
 static int fill(struct live_hot_maker *k, const struct live_hot_job *job, struct live_hot *h,
 		bool fresh, struct ptui_error *err)
 {
-	size_t n = ptui_hist_n_rows(k->hist);
+	size_t n = n_rows_of(k->hist);
 	uint64_t *periods = calloc(n ? n : 1, sizeof(*periods));
 	size_t empty;
 	int r = -ENOMEM;
@@ -275,7 +286,7 @@ static int fill(struct live_hot_maker *k, const struct live_hot_job *job, struct
 		goto out;
 	if (fresh && compare_rows(k, job, h, periods, ptui_hist_total_period(k->hist)))
 		goto out;
-	for (size_t i = 0; i < h->n_rows; i++) {
+	for (size_t i = 0; i < h->n_rows && !fresh; i++) {
 		const struct period *p = period_find(k->periods, k->n_periods, h->rows[i].id);
 
 		h->rows[i].now = p ? p->now : NAN;

@@ -12,6 +12,8 @@
 #include "model/live_hot.h"
 
 #define HOT_NONE UINT32_MAX
+/* Each refresh makes all texts anew. Behind the hottest of them there is less than a thousandth each. */
+#define HOT_ROWS_MAX 1000
 
 struct hot_row {
 	uint64_t id, samples;

@@ -15,7 +15,7 @@
 #include "widget/popup.h"
 
 /* The clock in the first line has tenths. */
-#define CLOCK_MS 100
+#define CLOCK_MS 200
 
 /* With a command that is to end: then the screen says so; then, where nobody can see it, it is killed. */
 #define LATE_NS	   1000000000ull

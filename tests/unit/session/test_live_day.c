@@ -110,7 +110,7 @@ static void keep_most(struct work *most, const struct work *now)
 /* A view that goes on from the one before says what one says that is made anew. */
 static void follow(struct world *w, struct ptui_profile *p, bool closely)
 {
-	struct ptui_hist_opts opts = { .rows_only = true, .no_chains = true, .before = w->view };
+	struct ptui_hist_opts opts = { .before = w->view };
 	struct ptui_hist *now = ptui_hist_new(p, &opts, NULL), *anew;
 
 	assert_non_null(now);
