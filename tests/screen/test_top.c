@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * `ptui top` on a terminal: the Live screen of what runs, as the options say it, and nothing that is
+ * left behind.
+ */
+#include <dirent.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "screen/scene.h"
+
+/* What the program itself keeps in the folder is no recording. */
+static void no_file(struct scene *s)
+{
+	DIR *dir = opendir(s->folder);
+	struct dirent *e;
+
+	assert_non_null(dir);
+	while ((e = readdir(dir)))
+		if (strstr(e->d_name, "data"))
+			fail_msg("there is a file %s", e->d_name);
+	closedir(dir);
+}
+
+static struct screen *top(struct scene *s, const char *const *words)
+{
+	scene_start(s, words);
+	screen_wait_row(s->screen, 0, "Live");
+	return s->screen;
+}
+
+static void test_the_whole_system(void **state)
+{
+	static const char *const words[] = { "top", "-F", "500", "-d", "0.2", NULL };
+	struct scene *s = *state;
+	struct screen *screen;
+	pid_t busy = scene_busy();
+
+	screen = top(s, words);
+	screen_wait_row(screen, 0, "the whole system");
+	screen_wait_row(screen, 0, "500 Hz");
+	scene_await_samples(s);
+	screen_wait(screen, "the past fades: half every 1.04 s");
+	screen_wait(screen, "Shared Object");
+	/* as perf top has it, who ran it is not asked */
+	assert_int_equal(screen_find(screen, "Command", NULL), -1);
+	assert_int_equal(screen_find(screen, "perf.data", NULL), -1);
+	screen_keys(screen, "K");
+	screen_wait(screen, "without the kernel (K)");
+	/* nothing is asked: there is nothing that could be lost */
+	screen_keys(screen, "q");
+	scene_ended(s, 0);
+	no_file(s);
+	kill(busy, SIGKILL);
+}
+
+static void test_what_the_options_say(void **state)
+{
+	static char pid[16];
+	static const char *const words[] = { "top", "-p", pid, "-Kznd0.2", "-s", "comm", NULL };
+	struct scene *s = *state;
+	struct screen *screen;
+	pid_t busy = scene_busy();
+	char target[32];
+
+	snprintf(pid, sizeof(pid), "%d", (int)busy);
+	snprintf(target, sizeof(target), "pid %d", (int)busy);
+	screen = top(s, words);
+	screen_wait_row(screen, 0, target);
+	screen_wait(screen, "only since the last update (D)");
+	screen_wait(screen, "without the kernel (K)");
+	screen_wait(screen, "Command");
+	screen_wait(screen, "Samples");
+	screen_wait(screen, "test_top");
+	assert_int_equal(screen_find(screen, "Shared Object", NULL), -1);
+	assert_int_equal(screen_find(screen, "Symbol", NULL), -1);
+	screen_keys(screen, "<C-c>");
+	scene_ended(s, 0);
+	no_file(s);
+	kill(busy, SIGKILL);
+}
+
+static void test_browses_what_is_in_memory(void **state)
+{
+	static char pid[16];
+	static const char *const words[] = { "top", "-g", "-c", "1000000", "-p", pid, NULL };
+	struct scene *s = *state;
+	struct screen *screen;
+	pid_t busy = scene_busy();
+
+	snprintf(pid, sizeof(pid), "%d", (int)busy);
+	screen = top(s, words);
+	screen_wait_row(screen, 0, "every 1000000");
+	scene_await_samples(s);
+	screen_keys(screen, "<Enter>");
+	screen_wait_row(screen, 0, "what was sampled");
+	screen_wait(screen, "No file was written");
+	screen_wait(screen, "scene_busy");
+	screen_keys(screen, "q");
+	scene_ended(s, 0);
+	no_file(s);
+	kill(busy, SIGKILL);
+}
+
+/* It was watched to its end: what it did can be looked at. */
+static void test_its_target_ends(void **state)
+{
+	static char pid[16];
+	static const char *const words[] = { "top", "-c", "1000000", "-p", pid, NULL };
+	struct scene *s = *state;
+	pid_t busy = scene_busy();
+
+	snprintf(pid, sizeof(pid), "%d", (int)busy);
+	top(s, words);
+	scene_await_samples(s);
+	kill(busy, SIGKILL);
+	waitpid(busy, NULL, 0);
+	screen_wait_row(s->screen, 0, "what was sampled");
+	screen_keys(s->screen, "q");
+	scene_ended(s, 0);
+	no_file(s);
+}
+
+static void test_a_signal(void **state)
+{
+	static const char *const words[] = { "top", "-F", "100", NULL };
+	struct scene *s = *state;
+
+	top(s, words);
+	screen_signal(s->screen, SIGTERM);
+	scene_ended_by(s, SIGTERM);
+	no_file(s);
+}
+
+static void test_what_cannot_be_watched(void **state)
+{
+	static const char *const nobody[] = { "top", "-p", "2147483647", NULL };
+	static const char *const text[] = { "top", "-E", "5", NULL };
+	struct scene *s = *state;
+
+	scene_start(s, nobody);
+	screen_wait(s->screen, "ptui: top: ");
+	scene_ended(s, 255);
+	scene_start(s, text);
+	screen_wait(s->screen, "ptui: top: -E: the screen cannot do that yet");
+	scene_ended(s, 129);
+}
+
+#define SCENE(test) cmocka_unit_test_setup_teardown(test, scene_set_up, scene_tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		SCENE(test_the_whole_system),
+		SCENE(test_what_the_options_say),
+		SCENE(test_browses_what_is_in_memory),
+		SCENE(test_its_target_ends),
+		SCENE(test_a_signal),
+		SCENE(test_what_cannot_be_watched),
+	};
+
+	return cmocka_run_group_tests(tests, one_at_a_time, NULL);
+}
