@@ -131,9 +131,17 @@ expect "-s comm" seen '^ +100\.00%  known *$' -p "$known" -s comm
 expect "-s +comm: behind the usual keys" seen '\[\.\] hot_loop +known' -p "$known" -s +comm
 expect "--fields" seen '^  hot_loop +[0-9.]+% *$|^  \[\.\] hot_loop +[0-9.]+%$' -p "$known" --fields sym,overhead
 expect "--show-total-period" seen '^ +[0-9.]+% +[0-9]+00  ' -p "$known" --show-total-period
-expect "-E 1" seen '数える' -p "$known" -E 1
+first() {
+	watch -p "$known" -n -E 1
+	until_so many && end
+}
+expect "-E 1" first
 expect "-E 1: one row" test "$(rows | wc -l)" -eq 1
-expect "--percent-limit 50: only the hottest" seen '数える' -p "$known" --percent-limit 50
+limited() {
+	watch -p "$known" -n --percent-limit 50
+	until_so many && end
+}
+expect "--percent-limit 50: only the hottest" limited
 expect "--percent-limit 50: not the others" none 'hot_loop|warm_loop'
 expect "-f: only rows with more samples" seen '数える' -p "$known" -n -f 30
 expect "-f 30: each has more" sh -c 'echo "$1" | awk "\$2 <= 30 { print; bad = 1 } END { exit bad }"' - "$(rows)"
@@ -158,7 +166,7 @@ PERF_CONFIG=/dev/null
 
 # --- what is sampled
 
-expect "-F: the header says so" seen 'hot_loop' -p "$known" --no-bpf-event -m 64 -d 0.3
+expect "--no-bpf-event -m -r" seen 'hot_loop' -p "$known" --no-bpf-event -m 64 -r 1
 expect "-c: the header says so" header '\[1000000 cpu-clock'
 freq() {
 	: >"$out"
@@ -190,9 +198,10 @@ expect "two events: the header says of which" header ' \[cpu-clock(:ppp)?\], '
 
 both() { says alpha && says beta; }
 without() { ! says alpha && says beta; }
+# With half a second between looks the half life is 2.6 s: what was fades slowly enough to be seen.
 fades() { # OPTION...
 	load alpha && alpha=$load && load beta && beta=$load || return
-	watch -p "$alpha,$beta" -s comm "$@"
+	watch -p "$alpha,$beta" -s comm -d 0.5 "$@"
 	until_so both || return
 	kill "$alpha"
 	until_so sh -c '! kill -0 "$1" 2>/dev/null' - "$alpha"
@@ -200,7 +209,7 @@ fades() { # OPTION...
 }
 expect "two loads, one of which ends" fades
 expect "what was is still there" until_so looks $((n + 3))
-expect "…" sh -c '! kill -0 "$1" 2>/dev/null' - "$alpha"
+expect "and it has ended" sh -c '! kill -0 "$1" 2>/dev/null' - "$alpha"
 end
 expect "and fades: it is shown yet" both
 kill "$beta"
