@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "input/keymap.h"
 #include "input/manual.h"
@@ -37,6 +38,10 @@ struct screens {
 	struct ptui_error err;
 	int signal; /* that asked the program to end; 0: none */
 	char left[PATH_MAX + 256]; /* what is said when the screens are gone */
+
+	struct stat before; /* the recording that was ended for another one; st_ino 0: none was */
+	char before_path[PATH_MAX];
+	bool again; /* while the other one is being started */
 };
 
 static int read_config(struct screens *s, struct ptui_error *err)
@@ -202,6 +207,37 @@ static void reload_failed(void *ctx, int ret, const struct ptui_error *err)
 		tell(ctx, err);
 }
 
+/*
+ * Where the recording is that was ended for this one: under its own name, or moved out of the way of
+ * the next, as perf does. False: there was none, or it has gone.
+ */
+static bool find_before(const struct screens *s, char *buf, size_t size)
+{
+	static const char *const ends[] = { "", ".old" };
+
+	for (size_t i = 0; s->before.st_ino && i < sizeof(ends) / sizeof(ends[0]); i++) {
+		struct stat st;
+
+		if ((size_t)snprintf(buf, size, "%s%s", s->before_path, ends[i]) < size &&
+		    !stat(buf, &st) && st.st_dev == s->before.st_dev &&
+		    st.st_ino == s->before.st_ino)
+			return true;
+	}
+	return false;
+}
+
+static void say_before(struct screens *s, bool in_browser)
+{
+	char path[PATH_MAX];
+
+	if (find_before(s, path, sizeof(path)) && in_browser)
+		stack_say(s->stack, ROLE_NOTE, _("The recording before is in %s: D compares both."),
+			  path);
+	else if (find_before(s, path, sizeof(path)))
+		stack_say(s->stack, ROLE_NOTE, _("The recording before is in %s."), path);
+	s->before.st_ino = 0;
+}
+
 static void recorded(void *ctx, const char *path, struct ptui_profile *profile)
 {
 	struct screens *s = ctx;
@@ -225,6 +261,8 @@ static void recorded(void *ctx, const char *path, struct ptui_profile *profile)
 	ptui_profile_unref(profile);
 	if (ret)
 		tell(s, &err);
+	else
+		say_before(s, true);
 }
 
 static unsigned browse_file(void *ctx, const char *path)
@@ -273,6 +311,29 @@ static void target_text(const struct ptui_record_opts *o, char *buf, size_t size
 static void start_failed(void *ctx, const struct ptui_error *err)
 {
 	tell(ctx, err);
+	say_before(ctx, false);
+}
+
+/* From Live, over the Setup that it came from. */
+static unsigned change_events(void *ctx, unsigned (*taken)(void *live), void *live)
+{
+	struct screens *s = ctx;
+
+	setup_change_events(s->stack, _("Live"), taken, live);
+	return WISH_REDRAW;
+}
+
+static void again(void *ctx, const char *path)
+{
+	struct screens *s = ctx;
+
+	if (!path || stat(path, &s->before))
+		s->before.st_ino = 0;
+	else
+		snprintf(s->before_path, sizeof(s->before_path), "%s", path);
+	s->again = true;
+	setup_record_again(s->stack);
+	s->again = false;
 }
 
 static bool is_of_tasks(const struct ptui_record_opts *o)
@@ -313,9 +374,12 @@ static unsigned record(void *ctx, const struct ptui_record_opts *opts)
 	struct screens *s = ctx;
 	struct ptui_live_opts how = { .own_terminal = true };
 	struct ptui_error err = PTUI_ERROR_INIT;
-	struct live_view_opts view = { .done = recorded, .left = left, .failed = start_failed };
+	struct live_view_opts view = { .done = recorded, .left = left, .failed = start_failed,
+				       .change_events = change_events, .again = again };
 	int rows, cols;
 
+	if (!s->again)
+		s->before.st_ino = 0;
 	/* a command may ask for its terminal's size before the screen of its output was ever drawn */
 	stack_body_size(s->stack, &rows, &cols);
 	how.rows = (unsigned short)rows;

@@ -119,8 +119,17 @@ void scene_process(struct scene *s, pid_t pid)
 	snprintf(text, sizeof(text), "/%d<Enter>", (int)pid);
 	screen_keys(s->screen, text);
 	snprintf(text, sizeof(text), " %d ", (int)pid);
-	screen_wait(s->screen, "1 of ");
 	screen_wait(s->screen, text);
+	/* the number may stand in other rows, too */
+	for (;;) {
+		int row = screen_cursor_row(s->screen);
+
+		assert_true(row > 0);
+		if (atoi(screen_row(s->screen, row)) == (int)pid)
+			break;
+		screen_keys(s->screen, "<Down>");
+		screen_wait_until(s->screen, has_moved, &row, "the cursor goes down");
+	}
 	screen_keys(s->screen, "<Enter>");
 	snprintf(text, sizeof(text), "-p %d", (int)pid);
 	screen_wait(s->screen, text);

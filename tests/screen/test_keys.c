@@ -793,6 +793,7 @@ static const struct proof live_proofs[] = {
 	{ REQ_HIDE_USER, COMES, "only the kernel", NULL, NULL, "U" },
 	{ REQ_BY_THREAD, COMES, "Thread", NULL, NULL, "t" },
 	{ REQ_BY_CPU, COMES, "CPUs are not recorded", NULL, NULL, "p" },
+	{ REQ_CHANGE_EVENTS, COMES, "Live › Events", NULL, NULL, "<Esc>" },
 	{ REQ_DELAY, COMES, "is no delay", NULL, "<C-u>soon<Enter>", NULL },
 };
 
@@ -951,7 +952,7 @@ static const struct proof compare_proofs[] = {
 	{ REQ_SWAP, COMES, "cycles.data → other.data", NULL, NULL, "x" },
 	{ REQ_ORDER, COMES, "What stands above", NULL, NULL, "<Esc>" },
 	{ REQ_SORT, COMES, "One row for each", NULL, NULL, "<Esc>" },
-	{ REQ_SURE_ONLY, COMES, "may be chance are hidden", NULL, NULL, "c" },
+	{ REQ_SURE_ONLY, COMES, "hidden: may be chance", NULL, NULL, "c" },
 	{ REQ_ZOOM_THREAD, COMES, " › ", "<Home>", NULL, "<Esc>" },
 	{ REQ_ZOOM_DSO, COMES, " › ", "<Home>", NULL, "<Esc>" },
 	{ REQ_ZOOM_KERNEL, COMES, " › ", "<Home>", NULL, "<Esc>" },

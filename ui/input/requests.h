@@ -187,6 +187,7 @@
 	X(BY_THREAD, "by-thread", LIVE, N_("threads"), N_("a row a thread, with its functions below, or a row a function"), "live: t") \
 	X(BY_CPU, "by-cpu", LIVE, N_("CPUs"), N_("a row a CPU, with its functions below, or a row a function"), "live: p") \
 	X(DELAY, "delay", LIVE, N_("delay"), N_("say how often the screen is brought up to date"), "live: d") \
+	X(CHANGE_EVENTS, "change-events", LIVE, N_("record again"), N_("choose other events, and record again with them; what was recorded stays"), "live: r") \
 	X(TYPE, "type", LIVE, N_("type"), N_("send a line to the command"), "output: i") \
 	\
 	X(OPEN_SNAPSHOT, "open-snapshot", SNAPSHOTS, N_("open in a tab"), N_("browse this snapshot in a tab of its own, while the recording goes on"), "snapshots: <Enter>") \

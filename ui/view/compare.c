@@ -35,6 +35,7 @@ static void find_worst(struct compare_screen *s)
 static void screen_recalc(void *self)
 {
 	struct compare_screen *s = self;
+	const struct compare_rows *before = s->rows;
 	const struct compare_views *views;
 
 	if (!s->model)
@@ -44,6 +45,11 @@ static void screen_recalc(void *self)
 	if (views != s->views)
 		s->table.cursor_id = 0; /* a row's number means another row there */
 	s->views = views;
+	if (s->to_top && s->rows != before) {
+		s->to_top = false;
+		s->table.cursor = s->table.top = 0;
+		s->table.cursor_id = 0;
+	}
 	if (s->rows)
 		compare_set_columns(s);
 	find_worst(s);
@@ -83,7 +89,7 @@ static unsigned order_chosen(void *ctx, int index)
 	if (index < 0)
 		return WISH_REDRAW;
 	compare_set_order(s->model, (enum compare_order)index);
-	table_move_to(&s->table, 0);
+	s->to_top = true;
 	return compare_changed(s);
 }
 

@@ -94,6 +94,17 @@ const char *compare_counts(const struct compare_screen *s, bool after, char *buf
 	return buf;
 }
 
+/* Behind the folders; of two files that are called the same the folders tell more. */
+static const char *last_part(const struct compare_screen *s, bool after)
+{
+	const char *name = compare_name(s, after), *other = compare_name(s, !after);
+	const char *slash = strrchr(name, '/'), *other_slash = strrchr(other, '/');
+
+	if (!slash || !slash[1] || !strcmp(slash + 1, other_slash ? other_slash + 1 : other))
+		return name;
+	return slash + 1;
+}
+
 static void draw_sides(const struct compare_screen *s, const struct canvas *c)
 {
 	const char *label[2] = { _("before"), _("after") };
@@ -109,12 +120,11 @@ static void draw_sides(const struct compare_screen *s, const struct canvas *c)
 	if (name_w > room)
 		name_w = room;
 	for (int i = 0; i < 2 && i < c->at.h; i++) {
-		const char *name = compare_name(s, i), *slash = strrchr(name, '/');
+		const char *name = compare_name(s, i);
 		int x = 1 + label_w + GAP;
 
-		/* the end of a path says more than its begin */
-		if (utf8_width(name) > name_w && slash && slash[1])
-			name = slash + 1;
+		if (utf8_width(name) > name_w)
+			name = last_part(s, i);
 		canvas_text(c, i, 1, ROLE_DIM, label[i]);
 		canvas_cell(c, i, x, name_w, ALIGN_LEFT, ROLE_TITLE, name);
 		canvas_text(c, i, x + name_w + GAP, ROLE_TEXT,
@@ -187,16 +197,15 @@ static void draw_note(const struct compare_screen *s, const struct canvas *c)
 
 	if (!s->rows)
 		return;
+	if (compare_how(s->model)->filter.sure_only) {
+		snprintf(facts[n].text, sizeof(facts[n].text), _("%zu hidden: may be chance"), unsure);
+		n = add_fact(facts, n, ROLE_NOTE);
+	}
 	for (int i = 0; i < 2; i++)
 		n = add_worst(s, i, facts, n);
 	for (int i = 0; i < 2; i++)
 		n = add_lone(s, i, facts, n);
-	if (compare_how(s->model)->filter.sure_only) {
-		snprintf(facts[n].text, sizeof(facts[n].text),
-			 Q_("%zu row that may be chance is hidden", "%zu rows that may be chance are hidden",
-			    unsure), unsure);
-		n = add_fact(facts, n, ROLE_TEXT);
-	} else {
+	if (!compare_how(s->model)->filter.sure_only) {
 		snprintf(facts[n].text, sizeof(facts[n].text), "%s", _("~ may be chance"));
 		n = add_fact(facts, n, ROLE_DIM);
 	}

@@ -32,6 +32,7 @@ struct compare_screen {
 	struct table table;
 	const struct compare_rows *rows; /* those that the table is of */
 	const struct compare_views *views; /* theirs: other ones have other rows */
+	bool to_top; /* the rows that come stand in another order: the first is looked at */
 	struct trust_fact worst[2]; /* what is to be told of either: before, after */
 	char lone[2][256];	    /* events that only this one has */
 

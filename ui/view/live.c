@@ -116,6 +116,20 @@ static void hand_over(struct live_view *v)
 	free(path);
 }
 
+/* The screen goes, and a new recording is started. `v` is gone afterwards. */
+static void record_again(struct live_view *v)
+{
+	const char *output = ptui_live_output(v->live);
+	char *path = output ? strdup(output) : NULL;
+	void (*again)(void *, const char *) = v->again;
+	struct stack *stack = v->stack;
+	void *ctx = v->ctx;
+
+	stack_remove(stack, v);
+	again(ctx, path);
+	free(path);
+}
+
 /*
  * A recording that went well is browsed at once. One that has something to tell stays, until the
  * person has seen it: it failed, the command did, nothing was sampled, or another screen is being
@@ -159,8 +173,13 @@ static bool end(struct live_view *v)
 	v->joined = true;
 	loop_remove(stack_loop(v->stack), v->timer);
 	v->timer = 0;
-	if (ptui_live_join(v->live, &err) && v->after == LIVE_AFTER_BROWSE)
-		popup_error(v->stack, &err);
+	if (ptui_live_join(v->live, &err)) {
+		/* who does not know what is amiss with this one does not want the next */
+		if (v->after == LIVE_AFTER_AGAIN)
+			v->after = LIVE_AFTER_BROWSE;
+		if (v->after == LIVE_AFTER_BROWSE)
+			popup_error(v->stack, &err);
+	}
 	take_facts(v);
 	switch (v->after) {
 	case LIVE_AFTER_LEAVE:
@@ -170,6 +189,9 @@ static bool end(struct live_view *v)
 	case LIVE_AFTER_QUIT:
 		say_left(v);
 		stack_wish(v->stack, v, WISH_QUIT);
+		return true;
+	case LIVE_AFTER_AGAIN:
+		record_again(v);
 		return true;
 	case LIVE_AFTER_BROWSE:
 		break;
@@ -241,18 +263,63 @@ static void ask_to_end(struct live_view *v, enum live_after after)
 	take_facts(v);
 }
 
+/* It was asked to end before, and has not. */
+static void kill_late(struct live_view *v)
+{
+	if (!v->model.stop_asked || !command_runs(v))
+		return;
+	v->killing = true;
+	stack_say(v->stack, ROLE_NOTE, _("The command is being killed."));
+}
+
 static unsigned stop(struct live_view *v)
 {
 	if (has_ended(v) && v->joined) {
 		hand_over(v);
 		return WISH_NONE;
 	}
-	if (v->model.stop_asked && command_runs(v)) {
-		v->killing = true;
-		stack_say(v->stack, ROLE_NOTE, _("The command is being killed."));
-	}
+	kill_late(v);
 	ask_to_end(v, LIVE_AFTER_BROWSE);
 	return WISH_REDRAW;
+}
+
+static void on_again(void *ctx)
+{
+	struct live_view *v = ctx;
+
+	v->timer = 0;
+	record_again(v);
+}
+
+/* Other events are chosen. The recording may have ended meanwhile. */
+static unsigned events_taken(void *live)
+{
+	struct live_view *v = live;
+
+	/* not here: what they were chosen on still lies above */
+	if (has_ended(v) && v->joined) {
+		v->timer = loop_after(stack_loop(v->stack), 1, on_again, v);
+		return WISH_NONE;
+	}
+	ask_to_end(v, LIVE_AFTER_AGAIN);
+	stack_say(v->stack, ROLE_NOTE, _("The recording ends, and the next one begins."));
+	return WISH_NONE;
+}
+
+static unsigned change_events(struct live_view *v)
+{
+	if (!v->change_events) {
+		stack_say(v->stack, ROLE_NOTE,
+			  _("Events are chosen in Setup, and this recording was not started there."));
+		return WISH_REDRAW;
+	}
+	/* the next one waits for this one's command */
+	if (v->model.stop_asked && !has_ended(v)) {
+		kill_late(v);
+		ask_to_end(v, LIVE_AFTER_AGAIN);
+		return WISH_REDRAW;
+	}
+	return v->change_events(v->ctx, events_taken, v);
 }
 
 static unsigned pause_or_resume(struct live_view *v)
@@ -338,6 +405,8 @@ static unsigned request(void *self, enum request req)
 		return live_snapshots_take(v);
 	case REQ_SNAPSHOTS:
 		return live_snapshots_show(v);
+	case REQ_CHANGE_EVENTS:
+		return change_events(v);
 	case REQ_ARM:
 		return live_arm_ask(v);
 	case REQ_OUTPUT:
@@ -372,6 +441,8 @@ static bool can(void *self, enum request req)
 		return live_snapshots_can(v);
 	case REQ_SNAPSHOTS: /* where there can be none, it tells why */
 		return live_snapshots_can(v) || snapshot_list_taken(v->snapshots.list);
+	case REQ_CHANGE_EVENTS:
+		return v->change_events;
 	case REQ_OUTPUT:
 		return v->output.pane;
 	case REQ_NEXT_TAB:
@@ -494,6 +565,8 @@ int live_view_open(struct stack *s, const struct live_view_opts *opts, struct pt
 	v->live = opts->live;
 	v->done = opts->done;
 	v->left = opts->left;
+	v->change_events = opts->change_events;
+	v->again = opts->again;
 	v->ctx = opts->ctx;
 	v->arm.typed = (struct history)HISTORY_INIT;
 	live_model_init(&v->model);

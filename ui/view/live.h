@@ -40,6 +40,16 @@ struct live_view_opts {
 	 * about the file and the command. May be NULL.
 	 */
 	void (*left)(void *ctx, const char *text, bool quits);
+	/*
+	 * The person wants to record again with other events: opens what they are chosen on, and calls
+	 * taken(live) when they are; the recording goes on meanwhile. NULL: there is no such way.
+	 */
+	unsigned (*change_events)(void *ctx, unsigned (*taken)(void *live), void *live);
+	/*
+	 * They are chosen, the recording has ended, its file is whole and in `path` (NULL: none was
+	 * written), and the screen has gone: start the new one. With change_events only.
+	 */
+	void (*again)(void *ctx, const char *path);
 	/* Of live_view_start(): it could not be started. */
 	void (*failed)(void *ctx, const struct ptui_error *err);
 	void *ctx;

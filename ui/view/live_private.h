@@ -20,6 +20,7 @@ enum live_after {
 	LIVE_AFTER_BROWSE,
 	LIVE_AFTER_LEAVE,
 	LIVE_AFTER_QUIT,
+	LIVE_AFTER_AGAIN, /* a recording of other events */
 };
 
 /* Rows whose callers the worker is to find. */
@@ -66,6 +67,8 @@ struct live_view {
 	char *target, *rate;
 	void (*done)(void *ctx, const char *path, struct ptui_profile *profile);
 	void (*left)(void *ctx, const char *text, bool quits);
+	unsigned (*change_events)(void *ctx, unsigned (*taken)(void *live), void *live);
+	void (*again)(void *ctx, const char *path);
 	void *ctx;
 
 	struct live_model model;

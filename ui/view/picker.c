@@ -309,6 +309,17 @@ void picker_prepare(void)
 		worker_put_away(read_once, c);
 }
 
+static size_t first_marked(const struct picker_screen *v)
+{
+	for (size_t row = 0; row < v->picker.n_rows; row++) {
+		const struct picker_entry *e = picker_entry(&v->picker, row);
+
+		if (e && e->marked)
+			return row;
+	}
+	return 0;
+}
+
 int picker_open(struct stack *s, const struct picker_opts *opts, struct ptui_error *err)
 {
 	struct picker_screen *v = calloc(1, sizeof(*v));
@@ -318,6 +329,7 @@ int picker_open(struct stack *s, const struct picker_opts *opts, struct ptui_err
 	v->stack = s;
 	v->done = opts->done;
 	v->ctx = opts->ctx;
+	v->where = opts->where ? opts->where : _("Setup");
 	v->try = opts->try ? opts->try : ptui_event_try;
 	picker_init(&v->picker);
 	v->catalog = ptui_catalog_new();
@@ -334,5 +346,8 @@ int picker_open(struct stack *s, const struct picker_opts *opts, struct ptui_err
 	picker_draw_init(v);
 	table_recalc(&v->table);
 	table_move_to(&v->table, picker_entry(&v->picker, 1) ? 1 : 0);
+	if (opts->at_marked && v->picker.marks.n)
+		table_move_to(&v->table, first_marked(v));
+	v->table.top = 0; /* the heading is seen, if there is room for it */
 	return stack_push(s, &screen, v) ? ptui_error_nomem(err) : 0;
 }

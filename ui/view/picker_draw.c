@@ -196,8 +196,8 @@ void picker_head(void *self, const struct canvas *line)
 	char where[192], state[224], fits[32], all[32], counting[64];
 	const struct picker *p = &v->picker;
 
-	snprintf(where, sizeof(where), *p->search ? _("Setup › Events   / %s") :
-		 _("Setup › Events"), p->search);
+	snprintf(where, sizeof(where), *p->search ? _("%s › Events   / %s") : _("%s › Events"),
+		 v->where, p->search);
 	picker_preview_head(v, counting, sizeof(counting));
 	if (line->at.w < WIDE_FROM - 20)
 		*counting = '\0';

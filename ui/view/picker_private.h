@@ -25,6 +25,7 @@ struct picker_told {
 
 struct picker_screen {
 	struct stack *stack;
+	const char *where;
 	struct ptui_catalog *catalog;
 	struct picker picker;
 	struct table table;

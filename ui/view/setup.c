@@ -346,6 +346,31 @@ int setup_open(struct stack *s, const struct setup_screen_opts *opts, struct ptu
 	return 0;
 }
 
+bool setup_change_events(struct stack *s, const char *where, unsigned (*taken)(void *ctx), void *ctx)
+{
+	struct setup_screen *v = stack_find(s, &screen);
+
+	if (!v)
+		return false;
+	v->taken = taken;
+	v->taken_ctx = ctx;
+	return setup_choose_events_above(v, where);
+}
+
+bool setup_record_again(struct stack *s)
+{
+	struct setup_screen *v = stack_find(s, &screen);
+
+	if (!v)
+		return false;
+	setup_watch(v);
+	/* what has to be said first is said there */
+	if (ptui_error_is_set(&v->incomplete))
+		setup_return(s);
+	stack_wish(s, v, start(v));
+	return true;
+}
+
 bool setup_return(struct stack *s)
 {
 	return stack_return_to(s, &screen);

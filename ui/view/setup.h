@@ -41,6 +41,15 @@ struct setup_screen_opts {
 
 /* Opens it. 0, or a negative error with nothing opened. Strings of `opts` are copied. */
 int setup_open(struct stack *s, const struct setup_screen_opts *opts, struct ptui_error *err);
+/*
+ * From a screen above, which shows what Setup started: a picker of Setup's events over it. When the
+ * person takes some that can be recorded, they are Setup's, and taken() is called. Nothing else
+ * changes. False: there is no Setup, or no picker can be opened, which was told then.
+ */
+bool setup_change_events(struct stack *s, const char *where, unsigned (*taken)(void *ctx),
+			 void *ctx);
+/* Records what a Setup that lies below says, as its own key does. False: there is none. */
+bool setup_record_again(struct stack *s);
 /* Back to a Setup that lies below, with all above it closed. False: there is none. */
 bool setup_return(struct stack *s);
 

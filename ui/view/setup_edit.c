@@ -298,31 +298,62 @@ unsigned setup_ask_process(struct setup_screen *v)
 	return WISH_REDRAW;
 }
 
-static unsigned events_done(void *ctx, const struct words *events, const struct words *filters)
+/* False: they cannot be together, which was told, and nothing has changed. */
+static bool take_events(struct setup_screen *v, const struct words *events,
+			const struct words *filters)
 {
-	struct setup_screen *v = ctx;
 	struct ptui_error err = PTUI_ERROR_INIT;
+	bool taken = !setup_set_events(&v->setup, events, filters, &err);
 
-	if (setup_set_events(&v->setup, events, filters, &err))
+	if (!taken)
 		popup_error(v->stack, &err);
 	form_move_to(&v->form, setup_row_of(v, PART_ADD));
 	stack_wish(v->stack, v, setup_changed(v));
+	return taken;
+}
+
+static unsigned events_done(void *ctx, const struct words *events, const struct words *filters)
+{
+	take_events(ctx, events, filters);
 	return WISH_NONE;
+}
+
+static unsigned events_done_above(void *ctx, const struct words *events,
+				  const struct words *filters)
+{
+	struct setup_screen *v = ctx;
+
+	return take_events(v, events, filters) ? v->taken(v->taken_ctx) : WISH_NONE;
+}
+
+static bool open_picker(struct setup_screen *v, struct picker_opts *opts)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	opts->events = &v->setup.events;
+	opts->filters = &v->setup.filters;
+	opts->ctx = v;
+	opts->preview = v->preview;
+	opts->pid = v->setup.target == SETUP_PROCESS ? v->setup.pid : 0;
+	if (!picker_open(v->stack, opts, &err))
+		return true;
+	popup_error(v->stack, &err);
+	return false;
 }
 
 unsigned setup_choose_events(struct setup_screen *v)
 {
-	const struct picker_opts opts = { .events = &v->setup.events,
-					  .filters = &v->setup.filters,
-					  .done = events_done, .ctx = v,
-					  .preview = v->preview,
-					  .pid = v->setup.target == SETUP_PROCESS ?
-							 v->setup.pid : 0 };
-	struct ptui_error err = PTUI_ERROR_INIT;
+	struct picker_opts opts = { .done = events_done };
 
-	if (picker_open(v->stack, &opts, &err))
-		popup_error(v->stack, &err);
+	open_picker(v, &opts);
 	return WISH_REDRAW;
+}
+
+bool setup_choose_events_above(struct setup_screen *v, const char *where)
+{
+	struct picker_opts opts = { .done = events_done_above, .where = where, .at_marked = true };
+
+	return open_picker(v, &opts);
 }
 
 unsigned setup_set_target(struct setup_screen *v, enum setup_target target)

@@ -37,6 +37,8 @@ struct setup_screen {
 	unsigned (*start)(void *ctx, const struct ptui_record_opts *opts);
 	unsigned (*browse)(void *ctx, const char *path);
 	void *ctx;
+	unsigned (*taken)(void *ctx); /* events were chosen from a screen above: its */
+	void *taken_ctx;
 };
 
 /* The form's rows: the events are several. */
@@ -70,6 +72,8 @@ unsigned setup_ask_process(struct setup_screen *v);
 /* Event `i`; one more when there are only `i`. */
 unsigned setup_ask_event(struct setup_screen *v, size_t i);
 unsigned setup_choose_events(struct setup_screen *v);
+/* The same for a screen above of this name, which is told. False: it cannot be opened. */
+bool setup_choose_events_above(struct setup_screen *v, const char *where);
 unsigned setup_ask_rate(struct setup_screen *v);
 unsigned setup_ask_output(struct setup_screen *v);
 /* Which recording is browsed. */

@@ -171,6 +171,15 @@ void stack_remove(struct stack *s, void *self)
 		pop_to(s, l->number);
 }
 
+void *stack_find(const struct stack *s, const struct screen_ops *ops)
+{
+	for (size_t i = s->n; i > 0; i--) {
+		if (s->layers[i - 1].ops == ops)
+			return s->layers[i - 1].self;
+	}
+	return NULL;
+}
+
 bool stack_return_to(struct stack *s, const struct screen_ops *ops)
 {
 	size_t i = s->n, end;

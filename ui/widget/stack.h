@@ -104,6 +104,8 @@ void stack_remove(struct stack *s, void *self);
  * nothing was done.
  */
 bool stack_return_to(struct stack *s, const struct screen_ops *ops);
+/* What was pushed with these functions, the nearest; NULL: there is none. */
+void *stack_find(const struct stack *s, const struct screen_ops *ops);
 /* Is it there? The top one? The one that lies below all? */
 bool stack_has(const struct stack *s, const void *self);
 bool stack_is_top(const struct stack *s, const void *self);

@@ -231,6 +231,133 @@ static void test_nobody_is_killed_where_no_command_is(void **state)
 	t.live.command_fd = fd;
 }
 
+/* ---- other events ---- */
+
+static struct {
+	unsigned asked, again;
+	unsigned (*taken)(void *live);
+	void *live;
+	char path[64];
+} events;
+
+static unsigned change_events(void *ctx, unsigned (*taken)(void *live), void *live)
+{
+	(void)ctx;
+	events.asked++;
+	events.taken = taken;
+	events.live = live;
+	return WISH_REDRAW;
+}
+
+static void again(void *ctx, const char *path)
+{
+	(void)ctx;
+	events.again++;
+	snprintf(events.path, sizeof(events.path), "%s", path);
+	assert_true(t.live.freed);
+}
+
+static void open_changeable(void)
+{
+	struct live_view_opts opts = { .live = &t.live, .target = "make -j2",
+				       .change_events = change_events, .again = again };
+
+	memset(&events, 0, sizeof(events));
+	assert_int_equal(live_view_open(t.stack, &opts, NULL), 0);
+}
+
+/* While they are chosen it goes on; when they are, it ends, and its file is whole before the next. */
+static void test_other_events(void **state)
+{
+	(void)state;
+	open_changeable();
+	key('r');
+	assert_int_equal(events.asked, 1);
+	assert_int_equal(t.live.stops, 0);
+	events.taken(events.live);
+	assert_int_equal(t.live.stops, 1);
+	assert_int_equal(events.again, 0);
+	sees("stopping");
+	/* the command failed, and that is to be expected: it was ended */
+	t.live.status = 15;
+	end(PTUI_LIVE_ENDED);
+	assert_int_equal(events.again, 1);
+	assert_string_equal(events.path, "/tmp/perf.data");
+	sees("what is below");
+}
+
+static void test_other_events_of_an_ended_one(void **state)
+{
+	(void)state;
+	open_changeable();
+	key('r');
+	t.live.status = 3 << 8;
+	end(PTUI_LIVE_ENDED);
+	assert_int_equal(events.again, 0);
+	events.taken(events.live);
+	assert_int_equal(events.again, 0); /* what they were chosen on is still there */
+	while (!events.again)
+		loop_turn(stack_loop(t.stack), 1000);
+	assert_int_equal(t.live.stops, 0);
+	sees("what is below");
+}
+
+static void test_no_other_events_after_an_error(void **state)
+{
+	(void)state;
+	open_changeable();
+	key('r');
+	events.taken(events.live);
+	t.live.join = -ENOSPC;
+	end(PTUI_LIVE_FAILED);
+	assert_int_equal(events.again, 0);
+	sees("The disk is full.");
+	key(K_ESC);
+	sees("✗ failed");
+}
+
+/* The same key again kills a command that does not end, and the next recording is waited for. */
+static void test_other_events_of_a_command_that_does_not_end(void **state)
+{
+	(void)state;
+	open_changeable();
+	key('r');
+	events.taken(events.live);
+	waits_for("once more kills it");
+	key('r');
+	sees("The command is being killed.");
+	assert_int_equal(events.asked, 1);
+	while (t.live.stops < 3)
+		loop_turn(stack_loop(t.stack), 1000);
+	t.live.status = 9;
+	end(PTUI_LIVE_ENDED);
+	assert_int_equal(events.again, 1);
+}
+
+/* Who wants to browse after all browses. */
+static void test_stop_instead_of_other_events(void **state)
+{
+	(void)state;
+	open_changeable();
+	key('r');
+	events.taken(events.live);
+	key('q');
+	key('q');
+	end(PTUI_LIVE_ENDED);
+	assert_int_equal(events.again, 0);
+	sees("what is below");
+}
+
+/* Whoever opened it has no way to other events. */
+static void test_no_way_to_other_events(void **state)
+{
+	(void)state;
+	open_live();
+	key('r');
+	sees("Events are chosen in Setup");
+	assert_int_equal(t.live.stops, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -248,6 +375,12 @@ int main(void)
 		LIVE(test_quit_twice),
 		LIVE(test_a_command_that_does_not_end),
 		LIVE(test_nobody_is_killed_where_no_command_is),
+		LIVE(test_other_events),
+		LIVE(test_other_events_of_an_ended_one),
+		LIVE(test_no_other_events_after_an_error),
+		LIVE(test_other_events_of_a_command_that_does_not_end),
+		LIVE(test_stop_instead_of_other_events),
+		LIVE(test_no_way_to_other_events),
 	};
 
 	setlocale(LC_ALL, "C.UTF-8");

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Live: other events are chosen while it records, and it is recorded again with them. */
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "screen/scene.h"
+
+/* It says each time that it runs. */
+#define COMMAND "sh -c 'echo $$ >>pids; while :; do :; done'"
+
+/* From Live: so that page-faults are recorded, too. */
+static void add_faults(struct scene *s)
+{
+	screen_keys(s->screen, "r");
+	screen_wait_row(s->screen, 0, "Live › Events");
+	screen_keys(s->screen, "/");
+	screen_keys(s->screen, "page-faults<Enter>");
+	screen_wait_row(s->screen, 0, "/ page-faults");
+	screen_wait(s->screen, "[ ] page-faults");
+	screen_keys(s->screen, "<Space>");
+	screen_wait(s->screen, "[x] page-faults");
+	screen_keys(s->screen, "<Enter>");
+}
+
+static void await_faults(struct scene *s)
+{
+	screen_wait_row(s->screen, 0, " Live  ");
+	screen_wait(s->screen, "▸ cpu-clock");
+	screen_wait(s->screen, "  page-faults");
+	scene_await_samples(s);
+}
+
+static size_t count_lines(struct scene *s, const char *name)
+{
+	size_t n = 0;
+
+	for (const char *at = scene_text(s, name); (at = strchr(at, '\n')); at++)
+		n++;
+	return n;
+}
+
+static void test_a_command(void **state)
+{
+	struct scene *s = *state;
+
+	scene_open(s);
+	scene_events(s, "cpu-clock");
+	scene_command(s, COMMAND);
+	scene_record(s);
+	scene_await_samples(s);
+	/* who only looks changes nothing */
+	screen_keys(s->screen, "r");
+	screen_wait_row(s->screen, 0, "Live › Events");
+	screen_wait(s->screen, "[x] cpu-clock");
+	screen_keys(s->screen, "<Esc>");
+	screen_wait_row(s->screen, 0, "● REC");
+	assert_int_equal(count_lines(s, "pids"), 1);
+	assert_int_equal(screen_find(s->screen, "page-faults", NULL), -1);
+	add_faults(s);
+	await_faults(s);
+	assert_int_equal(count_lines(s, "pids"), 2);
+	screen_keys(s->screen, "<Enter>");
+	screen_wait(s->screen, "The recording before is in perf.data.old: D compares both.");
+	screen_wait(s->screen, "of event 'cpu-clock'");
+	/* Setup has them as well */
+	screen_keys(s->screen, "r");
+	screen_wait_row(s->screen, 0, "Setup");
+	screen_wait(s->screen, "-e cpu-clock -e page-faults");
+	screen_keys(s->screen, "<C-c>");
+	scene_ended(s, 0);
+	scene_check_file(s, "perf.data", 1);
+	scene_check_file(s, "perf.data.old", 1);
+}
+
+/* What was recorded is there, compared by the key that was told. */
+static void test_compared(void **state)
+{
+	struct scene *s = *state;
+
+	scene_open(s);
+	scene_events(s, "cpu-clock");
+	scene_command(s, COMMAND);
+	scene_record(s);
+	scene_await_samples(s);
+	add_faults(s);
+	await_faults(s);
+	screen_keys(s->screen, "<Enter>");
+	screen_wait(s->screen, "of event 'cpu-clock'");
+	screen_keys(s->screen, "D");
+	screen_wait(s->screen, "Compare with");
+	screen_keys(s->screen, "/");
+	screen_wait(s->screen, "recording:");
+	screen_keys(s->screen, "perf.data.old<Enter>");
+	screen_wait_row(s->screen, 0, "Compare  ");
+	screen_wait_row(s->screen, 2, "before  perf.data.old");
+	screen_wait_row(s->screen, 3, "after   perf.data ");
+	screen_wait(s->screen, "only after: page-faults");
+	screen_keys(s->screen, "<C-c>");
+	scene_ended(s, 0);
+}
+
+/* A process goes on; it is only measured by other events. */
+static void test_a_process(void **state)
+{
+	struct scene *s = *state;
+	pid_t pid = scene_busy();
+
+	scene_open(s);
+	scene_events(s, "cpu-clock");
+	scene_process(s, pid);
+	scene_record(s);
+	scene_await_samples(s);
+	add_faults(s);
+	screen_wait(s->screen, "▸ cpu-clock");
+	screen_wait(s->screen, "  page-faults");
+	scene_await_samples(s);
+	assert_true(scene_lives(pid));
+	screen_keys(s->screen, "<Enter>");
+	screen_wait(s->screen, "of event 'cpu-clock'");
+	assert_true(scene_lives(pid));
+	kill(pid, SIGKILL);
+	scene_await_gone(pid);
+	screen_keys(s->screen, "<C-c>");
+	scene_ended(s, 0);
+	scene_check_file(s, "perf.data", 1);
+	scene_check_file(s, "perf.data.old", 1);
+}
+
+static void write_script(struct scene *s, const char *name)
+{
+	char path[PATH_MAX];
+	FILE *out;
+
+	snprintf(path, sizeof(path), "%s/%s", s->folder, name);
+	out = fopen(path, "w");
+	assert_non_null(out);
+	assert_true(fputs("#!/bin/sh\nwhile :; do :; done\n", out) >= 0);
+	assert_int_equal(fclose(out), 0);
+	assert_int_equal(chmod(path, 0755), 0);
+}
+
+/* The error is told over Setup, and what was recorded is where it was. */
+static void test_cannot_be_started(void **state)
+{
+	struct scene *s = *state;
+	char path[PATH_MAX];
+
+	scene_open(s);
+	write_script(s, "w");
+	scene_events(s, "cpu-clock");
+	scene_command(s, "./w");
+	scene_record(s);
+	scene_await_samples(s);
+	snprintf(path, sizeof(path), "%s/w", s->folder);
+	assert_int_equal(unlink(path), 0);
+	add_faults(s);
+	screen_wait(s->screen, "─ Error ─");
+	screen_wait(s->screen, "cannot run ./w: No such file or directory");
+	screen_wait_row(s->screen, 0, "Setup");
+	screen_wait(s->screen, "The recording before is in perf.data.");
+	screen_keys(s->screen, "<Esc>");
+	screen_wait_gone(s->screen, "─ Error ─");
+	screen_keys(s->screen, "<C-c>");
+	scene_ended(s, 0);
+	scene_check_file(s, "perf.data", 1);
+}
+
+/* Its command ends while events are chosen: nothing is lost, and it is run again. */
+static void test_ends_meanwhile(void **state)
+{
+	struct scene *s = *state;
+
+	scene_open(s);
+	scene_events(s, "cpu-clock");
+	scene_command(s, COMMAND);
+	scene_record(s);
+	scene_await_samples(s);
+	screen_keys(s->screen, "r");
+	screen_wait_row(s->screen, 0, "Live › Events");
+	assert_int_equal(kill(scene_pid(s, "pids"), SIGKILL), 0);
+	screen_wait(s->screen, "The recording has ended.");
+	screen_keys(s->screen, "<Esc>");
+	screen_wait_row(s->screen, 0, "killed by signal 9");
+	add_faults(s);
+	await_faults(s);
+	screen_keys(s->screen, "<C-c>");
+	scene_ended(s, 0);
+	scene_check_file(s, "perf.data", 1);
+	scene_check_file(s, "perf.data.old", 1);
+}
+
+#define SCENE(test) cmocka_unit_test_setup_teardown(test, scene_set_up, scene_tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		SCENE(test_a_command),
+		SCENE(test_compared),
+		SCENE(test_a_process),
+		SCENE(test_cannot_be_started),
+		SCENE(test_ends_meanwhile),
+	};
+
+	return cmocka_run_group_tests_name("screen/again", tests, one_at_a_time, NULL);
+}

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Two recordings side by side, which are the same everywhere:
+ *
+ *		before/		after/
+ *	cycles	parse	  60	  30
+ *		fresh	   –	  50
+ *		old	  20	   –
+ *		send	  12	  15
+ *		idle	   8	   5
+ *	misses	parse	   3	   4
+ *		send	   1	   –
+ *	faults	parse	   1	   (no such event)
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "screen/recording.h"
+#include "screen/steps.h"
+
+static char folder[FOLDER_BYTES];
+
+static void samples(struct recording *r, size_t event, const char *chain, int n)
+{
+	while (n--)
+		recording_sample(r, event, chain, 1000000);
+}
+
+/* Each in a folder of its own, with its own files of functions. */
+static struct recording *begin(const char *name, const char *const *events)
+{
+	char path[FOLDER_BYTES + 32];
+	struct recording *r;
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	assert_int_equal(mkdir(path, 0755), 0);
+	r = recording_new(path, events);
+	recording_thread(r, 4000000, 4000000, "server");
+	recording_module(r, "server");
+	return r;
+}
+
+static int make_recordings(void **state)
+{
+	static const char *const three[] = { "cycles", "misses", "faults", NULL };
+	static const char *const two[] = { "cycles", "misses", NULL };
+	static const char *const clock[] = { "clock", NULL };
+	struct recording *r;
+
+	(void)state;
+	make_folder(folder);
+	r = begin("other", clock);
+	samples(r, 0, "main;parse", 1);
+	recording_close(r);
+	r = begin("before", three);
+	samples(r, 0, "main;parse", 60);
+	samples(r, 0, "main;old", 20);
+	samples(r, 0, "main;send", 12);
+	samples(r, 0, "main;idle", 8);
+	samples(r, 1, "main;parse", 3);
+	samples(r, 1, "main;send", 1);
+	samples(r, 2, "main;parse", 1);
+	recording_close(r);
+	r = begin("after", two);
+	samples(r, 0, "main;parse", 30);
+	samples(r, 0, "main;work;fresh", 50);
+	samples(r, 0, "main;send", 15);
+	samples(r, 0, "main;idle", 5);
+	samples(r, 1, "main;parse", 4);
+	recording_lost(r, 7);
+	recording_close(r);
+	return 0;
+}
+
+static int remove_recordings(void **state)
+{
+	(void)state;
+	recording_remove(folder);
+	return 0;
+}
+
+/* From the browser of the later one, by the path of the other. */
+static struct screen *compare_with(const char *path, int rows, int cols)
+{
+	static const char *const args[] = { "report", "-i", "after/perf.data", NULL };
+	const struct visit how = { .folder = folder, .args = args, .rows = rows, .cols = cols };
+	struct screen *s = visit(&how);
+
+	screen_wait(s, "of event 'cycles'");
+	check_frame(s);
+	screen_keys(s, "D");
+	screen_wait(s, "Compare with, newest first");
+	screen_keys(s, "/");
+	screen_wait(s, "recording:");
+	screen_keys(s, path);
+	screen_keys(s, "<Enter>");
+	return s;
+}
+
+static struct screen *compare(int rows, int cols)
+{
+	struct screen *s = compare_with("before/perf.data", rows, cols);
+
+	screen_wait(s, "Delta");
+	check_frame(s);
+	return s;
+}
+
+static void leave(struct screen *s)
+{
+	screen_keys(s, "<C-c>");
+	finish(s, 0);
+}
+
+static void test_sizes(void **state)
+{
+	struct screen *s = compare(24, 80);
+
+	(void)state;
+	screen_golden(s, "compare-80x24", NULL);
+	screen_resize(s, 10, 40);
+	screen_golden(s, "compare-40x10", NULL);
+	screen_resize(s, 40, 120);
+	screen_golden(s, "compare-120x40", NULL);
+	screen_resize(s, 60, 200);
+	screen_golden(s, "compare-200x60", NULL);
+	leave(s);
+}
+
+/* Which is before and which is after is by age, and can be turned. */
+static void test_swap(void **state)
+{
+	struct screen *s = compare(24, 80);
+
+	(void)state;
+	wait_cursor(s, "new   50.00%    +50.00%");
+	screen_keys(s, "x");
+	screen_wait(s, "after/perf.data → before/perf.data");
+	wait_cursor(s, "50.00%     gone    -50.00%");
+	screen_wait_row(s, 2, "before  after/perf.data");
+	screen_keys(s, "x");
+	wait_cursor(s, "new   50.00%    +50.00%");
+	leave(s);
+}
+
+static void test_orders(void **state)
+{
+	struct screen *s = compare(24, 80);
+
+	(void)state;
+	screen_keys(s, "S");
+	screen_golden(s, "compare-orders-80x24", NULL);
+	screen_keys(s, "<Down><Down><Enter>");
+	screen_wait(s, "what shrank first");
+	wait_cursor(s, "-30.00%");
+	screen_keys(s, "S<End><Enter>");
+	screen_wait(s, "by after");
+	wait_cursor(s, "fresh");
+	leave(s);
+}
+
+/* Three of three and one of four: nobody can say that they differ. */
+static void test_chance(void **state)
+{
+	struct screen *s = compare(24, 80);
+
+	(void)state;
+	screen_keys(s, "<Tab>");
+	screen_wait(s, "[misses]");
+	screen_wait(s, "~+25.00%");
+	screen_golden(s, "compare-few-80x24", NULL);
+	screen_keys(s, "c");
+	screen_wait(s, "Chance may have made every difference: c shows them.");
+	screen_wait(s, "2 hidden: may be chance");
+	screen_keys(s, "<S-Tab>");
+	screen_wait(s, "[cycles]");
+	wait_cursor(s, "fresh");
+	screen_wait(s, "2 hidden: may be chance");
+	assert_int_equal(screen_find(s, "idle", NULL), -1);
+	screen_keys(s, "T");
+	screen_wait(s, "in one of twenty pairs");
+	leave(s);
+}
+
+static void test_details(void **state)
+{
+	struct screen *s = compare(24, 80);
+
+	(void)state;
+	screen_keys(s, "<Enter>");
+	screen_golden(s, "compare-details-80x24", NULL);
+	screen_keys(s, "<Esc>");
+	screen_wait_gone(s, "Before and after");
+	leave(s);
+}
+
+/* Each step is in the first line, and is undone by itself. */
+static void test_narrowed_down(void **state)
+{
+	struct screen *s = compare(24, 100);
+
+	(void)state;
+	screen_keys(s, "f");
+	screen_wait(s, "only functions with:");
+	screen_keys(s, "EN<Enter>");
+	screen_wait(s, "› 'EN'");
+	wait_cursor(s, "send");
+	screen_wait_gone(s, "parse");
+	screen_keys(s, "d");
+	screen_wait(s, "› 'EN' › server");
+	screen_keys(s, "k");
+	screen_wait(s, "Nothing is left. ESC undoes the last step.");
+	screen_keys(s, "<Esc>");
+	wait_cursor(s, "send");
+	screen_keys(s, "<Esc>");
+	screen_wait_gone(s, "› server");
+	screen_keys(s, "<Esc>");
+	screen_wait(s, "parse");
+	screen_keys(s, "L");
+	screen_wait(s, "least percentage shown:");
+	screen_keys(s, "<C-u>16<Enter>");
+	screen_wait(s, "2 rows below 16%");
+	screen_wait_gone(s, "send");
+	screen_keys(s, "L<C-u>99<Enter>");
+	screen_wait(s, "All rows are below the limit: L changes it.");
+	screen_keys(s, "<Esc>");
+	screen_wait(s, "of event 'cycles'");
+	leave(s);
+}
+
+static void test_other_keys(void **state)
+{
+	struct screen *s = compare(24, 80);
+
+	(void)state;
+	screen_keys(s, "o");
+	screen_wait(s, "with children");
+	screen_wait(s, "100.00%  100.00%      0.00%");
+	screen_keys(s, "o");
+	screen_wait(s, "self only");
+	screen_keys(s, "b");
+	screen_wait(s, "One row for each");
+	screen_keys(s, "<End><Enter>");
+	screen_wait_gone(s, "Symbol");
+	wait_cursor(s, "100.00%  100.00%      0.00%");
+	leave(s);
+}
+
+static void test_search(void **state)
+{
+	struct screen *s = compare(24, 80);
+
+	(void)state;
+	screen_keys(s, "/idl<Enter>");
+	wait_cursor(s, "idle");
+	screen_keys(s, "/nowhere<Enter>");
+	screen_wait(s, "nowhere");
+	leave(s);
+}
+
+static void test_print(void **state)
+{
+	static const char expected[] =
+		"# before: before/perf.data, 100 samples in 99.0 ms, 100 M events\n"
+		"# after: after/perf.data, 100 samples in 99.0 ms, 100 M events\n"
+		"# cycles, by change, ~ may be chance\n"
+		"#\n"
+		"#  Before    After      Delta  Command  Shared Object  Symbol\n"
+		"#\n"
+		"      new   50.00%    +50.00%  server   server         [.] fresh\n"
+		"   60.00%   30.00%    -30.00%  server   server         [.] parse\n"
+		"   20.00%     gone    -20.00%  server   server         [.] old\n"
+		"   12.00%   15.00%    ~+3.00%  server   server         [.] send\n"
+		"    8.00%    5.00%    ~-3.00%  server   server         [.] idle\n";
+	struct screen *s = compare(24, 80);
+	char path[FOLDER_BYTES + 16], text[4096] = "";
+	FILE *in;
+
+	(void)state;
+	screen_keys(s, "P");
+	screen_wait(s, "perf.hist.0 is written");
+	leave(s);
+	snprintf(path, sizeof(path), "%s/perf.hist.0", folder);
+	in = fopen(path, "r");
+	assert_non_null(in);
+	assert_true(fread(text, 1, sizeof(text) - 1, in) > 0);
+	fclose(in);
+	assert_string_equal(text, expected);
+	assert_int_equal(unlink(path), 0);
+}
+
+/* ---- what cannot be compared ---- */
+
+static void test_no_event_in_both(void **state)
+{
+	struct screen *s = compare_with("other/perf.data", 24, 100);
+
+	(void)state;
+	screen_wait(s, "No event was sampled in both. Before: clock. After: cycles, misses.");
+	screen_keys(s, "<Esc>");
+	screen_wait(s, "of event 'cycles'");
+	leave(s);
+}
+
+/* With itself: nothing differs, and nothing is guessed. */
+static void test_with_itself(void **state)
+{
+	struct screen *s = compare_with("after/perf.data", 24, 80);
+
+	(void)state;
+	screen_wait(s, "50.00%   50.00%      0.00%");
+	screen_keys(s, "<Esc>");
+	screen_wait(s, "of event 'cycles'");
+	leave(s);
+}
+
+static void test_no_recording(void **state)
+{
+	struct screen *s = compare_with("not-there", 24, 80);
+
+	(void)state;
+	screen_wait(s, "not-there");
+	screen_wait(s, "No such file or directory");
+	screen_keys(s, "<Esc>");
+	screen_wait_gone(s, "No such file or directory");
+	screen_wait(s, "of event 'cycles'");
+	leave(s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_sizes),
+		cmocka_unit_test(test_swap),
+		cmocka_unit_test(test_orders),
+		cmocka_unit_test(test_chance),
+		cmocka_unit_test(test_details),
+		cmocka_unit_test(test_narrowed_down),
+		cmocka_unit_test(test_other_keys),
+		cmocka_unit_test(test_search),
+		cmocka_unit_test(test_print),
+		cmocka_unit_test(test_no_event_in_both),
+		cmocka_unit_test(test_with_itself),
+		cmocka_unit_test(test_no_recording),
+	};
+
+	return cmocka_run_group_tests_name("screen/compare", tests, make_recordings,
+					   remove_recordings);
+}
