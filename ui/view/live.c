@@ -125,6 +125,7 @@ static void record_again(struct live_view *v)
 	struct stack *stack = v->stack;
 	void *ctx = v->ctx;
 
+	live_snapshots_stay(v);
 	stack_remove(stack, v);
 	again(ctx, path);
 	free(path);

@@ -240,11 +240,11 @@ static struct {
 	char path[64];
 } events;
 
-static unsigned change_events(void *ctx, unsigned (*taken)(void *live), void *live)
+static unsigned change_events(void *ctx, unsigned (*call)(void *live), void *live)
 {
 	(void)ctx;
 	events.asked++;
-	events.taken = taken;
+	events.taken = call;
 	events.live = live;
 	return WISH_REDRAW;
 }
