@@ -122,9 +122,10 @@ void scene_process(struct scene *s, pid_t pid)
 	screen_wait(s->screen, text);
 	/* the number may stand in other rows, too */
 	for (;;) {
-		int row = screen_cursor_row(s->screen);
+		int row = 0;
 
-		assert_true(row > 0);
+		screen_wait_until(s->screen, has_moved, &row, "the cursor is on a row");
+		row = screen_cursor_row(s->screen);
 		if (atoi(screen_row(s->screen, row)) == (int)pid)
 			break;
 		screen_keys(s->screen, "<Down>");
