@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -165,20 +166,35 @@ int writer_take_name(struct data_writer *w, struct ptui_error *err)
 	return 0;
 }
 
-/* "FILE.YYYYMMDDHHMMSSxx", `later` hundredths of a second behind now. NULL: out of memory, or of time. */
-static char *stamped_name(const char *path, unsigned later)
+/*
+ * Hundredths of seconds since 1970, and never those of the name before: two files in a row have names in
+ * a row, also when the first has gone meanwhile. Only when the clock was set back they begin anew.
+ */
+static uint64_t next_stamp(void)
 {
+	static _Atomic uint64_t last;
+	uint64_t before = last, stamp;
 	struct timeval now;
-	struct tm tm;
-	char *name, text[32];
-	uint64_t hundredths;
-	time_t seconds;
 
 	gettimeofday(&now, NULL);
-	hundredths = (uint64_t)now.tv_usec / 10000 + later;
-	seconds = now.tv_sec + (time_t)(hundredths / 100);
+	do {
+		stamp = (uint64_t)now.tv_sec * 100 + (uint64_t)now.tv_usec / 10000;
+		if (before >= stamp && before - stamp < 100)
+			stamp = before + 1;
+	} while (!atomic_compare_exchange_weak(&last, &before, stamp));
+	return stamp;
+}
+
+/* "FILE.YYYYMMDDHHMMSSxx". NULL: out of memory, or of time. */
+static char *stamped_name(const char *path)
+{
+	uint64_t stamp = next_stamp();
+	time_t seconds = (time_t)(stamp / 100);
+	struct tm tm;
+	char *name, text[32];
+
 	if (!localtime_r(&seconds, &tm) || !strftime(text, sizeof(text), "%Y%m%d%H%M%S", &tm) ||
-	    asprintf(&name, "%s.%s%02u", path, text, (unsigned)(hundredths % 100)) < 0)
+	    asprintf(&name, "%s.%s%02u", path, text, (unsigned)(stamp % 100)) < 0)
 		return NULL;
 	return name;
 }
@@ -207,7 +223,7 @@ int writer_stamp_name(struct data_writer *w, struct ptui_error *err)
 	if (w->pipe || w->device)
 		return 0;
 	for (unsigned i = 0; i < TRIES && ret == -EEXIST; i++) {
-		char *name = stamped_name(w->path, i);
+		char *name = stamped_name(w->path);
 
 		if (!name)
 			return ptui_error_nomem(err);

@@ -271,7 +271,7 @@ static bool do_nothing(struct control *c, const char *behind)
 static bool do_snapshot(struct control *c, const char *behind)
 {
 	(void)behind;
-	if (c->snapshots && counters_have_back(c->counters))
+	if (c->snapshots)
 		snapshots_ask(c->snapshots, PTUI_SNAPSHOT_CONTROL);
 	else
 		say(c, "%s", _("failed: this recording takes no snapshots"));

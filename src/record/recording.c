@@ -237,7 +237,8 @@ static int start_recorder(struct ptui_recording *r, struct ptui_error *err)
 	r->recorder.snapshots.deliver_ctx = r;
 	r->recorder.snapshots.rule = r->options.out.change;
 	r->recorder.last_whole = dump_makes_files(r);
-	control_begin(&r->control, &r->counters, &r->recorder.snapshots);
+	control_begin(&r->control, &r->counters,
+		      recording_can_snapshot(r) ? &r->recorder.snapshots : NULL);
 	return recorder_start(&r->recorder, err);
 }
 
