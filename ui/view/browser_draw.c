@@ -221,8 +221,10 @@ static void draw_empty(struct browser_screen *b, const struct canvas *c)
 		return;
 	} else if (!event_of(b)->samples) {
 		draw_text(c, ROLE_DIM,
-			  _("There are no samples: the program may have been too short, or idle. "
-			    "r records again."));
+			  browser_opts(b->model)->record_again ?
+				  _("There are no samples: the program may have been too short, or idle. "
+				    "r records again.") :
+				  _("There are no samples: the program may have been too short, or idle."));
 	} else if (browser_rows_n_hidden(b->rows)) {
 		draw_text(c, ROLE_DIM, _("All rows are below the limit: L changes it."));
 	} else {

@@ -151,7 +151,8 @@ static bool wants_a_look(const struct live_view *v)
 static void say_left(struct live_view *v)
 {
 	const char *path = ptui_live_output(v->live);
-	char text[PATH_MAX + 256], child[128];
+	char text[PATH_MAX + 512], child[128];
+	size_t n;
 
 	if (!v->left || !path)
 		return;
@@ -161,6 +162,9 @@ static void say_left(struct live_view *v)
 			 path, child);
 	else
 		snprintf(text, sizeof(text), _("The recording is in %s."), path);
+	n = strlen(text);
+	if (n < sizeof(text))
+		live_snapshots_left(v, text + n, sizeof(text) - n);
 	v->left(v->ctx, text, v->after == LIVE_AFTER_QUIT);
 }
 

@@ -115,6 +115,8 @@ bool live_snapshots_can(const struct live_view *v);
 unsigned live_snapshots_take(struct live_view *v);
 /* Their list. */
 unsigned live_snapshots_show(struct live_view *v);
+/* " 3 snapshots stay as well."; "" when there are none with files. */
+void live_snapshots_left(const struct live_view *v, char *buf, size_t size);
 /* The recording is over, and this screen goes: what it left behind can still be looked at. */
 void live_snapshots_stay(struct live_view *v);
 

@@ -110,3 +110,14 @@ void live_snapshots_stay(struct live_view *v)
 	if (!v->snapshots.shown && snapshot_list_have_files(v->snapshots.list))
 		live_snapshots_show(v);
 }
+
+void live_snapshots_left(const struct live_view *v, char *buf, size_t size)
+{
+	size_t n = 0;
+
+	for (size_t row = 0; row < snapshot_list_n(v->snapshots.list); row++)
+		n += snapshot_list_get(v->snapshots.list, row)->path != NULL;
+	*buf = '\0';
+	if (n)
+		snprintf(buf, size, Q_(" %zu snapshot stays as well.", " %zu snapshots stay as well.", n), n);
+}

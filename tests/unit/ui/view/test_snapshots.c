@@ -581,7 +581,7 @@ static void test_quit_from_the_list(void **state)
 	assert_false(stack_is_done(t.stack));
 	end(PTUI_LIVE_ENDED);
 	assert_true(stack_is_done(t.stack));
-	assert_string_equal(t.left, "The recording is in /tmp/perf.data.");
+	assert_string_equal(t.left, "The recording is in /tmp/perf.data. 1 snapshot stays as well.");
 }
 
 static void test_sizes(void **state)
