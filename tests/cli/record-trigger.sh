@@ -1,0 +1,135 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Snapshots that are taken by themselves: when a condition comes true, and when an event happens. Of a
+# program that goes from a quiet phase to a busy one they hold the busy one, however small the rings are.
+
+. "$top_srcdir/tests/lib/tap.sh"
+need perf root
+one_at_a_time
+export LC_ALL=C.UTF-8 HOME=$tmp PERF_CONFIG=/dev/null
+unset PTUI_PAGER PAGER PTUI_DEBUG XDG_CONFIG_HOME
+cd "$tmp" || exit 1
+cpu=$(taskset -cp $$ | sed 's/.*: //; s/[,-].*//')
+
+snapshots() { find . -name 'f.data.[0-9]*' | sort; }
+nth() { snapshots | sed -n "$1p"; }
+comms() { perf script -i "$1" -F comm 2>/dev/null | sed 's/ *$//; s/^ *//' | sort | uniq -c | sort -rn; }
+count() { snapshots | grep -c .; }
+told() { grep -c 'ptui record: snapshot at' err; }
+
+# enough N: there are so many snapshots; a file that is being made has a shorter name. Without a process of
+# its own, whose page faults would be in them.
+cat >enough <<'END'
+enough() {
+	local wanted=$1
+	set -- f.data.[0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]
+	[ -e "$1" ] && [ $# -ge "$wanted" ]
+}
+END
+# A command waits for so many by itself, a minute at most.
+cat >await <<'END'
+. ./enough
+n=0
+until enough "$1" || [ $n -ge 1200 ]; do
+	/bin/sleep 0.05
+	n=$((n + 1))
+done
+END
+# What it does at a time, "$1", until there are so many.
+cat >until <<'END'
+. ./enough
+n=0
+until enough "$2" || [ $n -ge 3000 ]; do
+	for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do "$1" </dev/null >/dev/null; done
+	n=$((n + 1))
+done
+END
+
+# record OPTION... -- a shell's text
+record() {
+	local text=${!#}
+	rm -f f.data f.data.*
+	timeout 120 taskset -c "$cpu" "$PTUI" record -o f.data -e page-faults -c 1 "${@:1:$#-1}" -- sh -c "$text" \
+		>out 2>err </dev/null && return
+	cat err
+	return 1
+}
+
+# ---- a condition ----
+
+# The quiet phase has so few page faults that 100 ms with all of them are below the threshold.
+quiet='for i in 1 2; do /bin/true; done; /bin/sleep 0.3'
+busy='sh until /bin/cat 1'
+expect "a threshold that the busy phase crosses" record --overwrite -m 8K --snapshot-when 'page-faults/s > 8k' "$quiet; $busy"
+expect "there is one snapshot" test "$(count)" -eq 1
+expect "it is told of" test "$(told)" -eq 1
+comms "$(nth 1)" >comms
+expect "it has the busy phase" grep -q ' cat$' comms
+expect "and nothing of the quiet one" sh -c '! grep -E " (true|sleep)$" comms'
+expect "perf finds every module" sh -c "! perf script -i '$(nth 1)' -F comm,ip,dso 2>&1 | grep '\[unknown\])'"
+expect "ptui counts what perf counts" sh -c "
+	'$PTUI' report -i '$(nth 1)' --stdio -n --sort comm 2>/dev/null | awk '!/^#/ && NF { n += \$2 } END { print n }' >ours
+	perf script -i '$(nth 1)' -F comm 2>/dev/null | wc -l | cmp - ours"
+
+expect "without it: a plain recording" record "$quiet; for i in 1 2 3; do /bin/cat /dev/null; done"
+comms f.data >comms
+expect "has both phases" sh -c 'grep -q " true$" comms && grep -q " cat$" comms'
+
+# busy for a moment and quiet for longer, until it was crossed twice
+twice='. ./enough; until enough 2; do
+	echo >>bursts; for i in $(seq 1 300); do /bin/cat /dev/null; done; /bin/sleep 1; done'
+expect "a threshold that is crossed twice" record --overwrite -m 8K --snapshot-when 'page-faults/s > 8k' "$twice"
+expect "there are two snapshots" test "$(count)" -ge 2
+expect "and no more than it was busy" test "$(count)" -le "$(grep -c '' bursts)"
+expect "each has a busy phase" sh -c 'for f in f.data.[0-9]*; do perf script -i $f -F comm 2>/dev/null | grep -qx " *cat *" || exit 1; done'
+
+expect "one event for each of another" record --overwrite -e context-switches --snapshot-when 'page-faults/context-switches > 1%' \
+	"sh until /bin/cat 1"
+expect "there is a snapshot" test "$(count)" -ge 1
+
+expect "--switch-output: the output changes" record --switch-output --snapshot-when 'page-faults > 2k' "sh until /bin/cat 1; /bin/true"
+expect "there are two files" test "$(count)" -eq 2
+expect "perf reads both" sh -c 'for f in f.data.[0-9]*; do perf script -i $f -F comm | grep -q . || exit 1; done'
+
+expect "-M: the last samples, in memory" record -M 70K --switch-output --snapshot-when 'page-faults/s > 8k' "$quiet; $busy"
+comms "$(nth 1)" >comms
+expect "the first file has the busy phase alone" sh -c 'grep -q " cat$" comms && ! grep -E " (true|sleep)$" comms'
+
+# ---- an event ----
+
+if ! why=$("$top_builddir/tests/lib/need" tracefs); then
+	skip "the program that is watched for is begun twice" "$why" tracefs
+	finish
+	exit
+fi
+cp /bin/cat culprit
+watched='/bin/true; ./culprit /dev/null; sh await 1; /bin/true; ./culprit /dev/null; sh await 2; /bin/true'
+expect "the program that is watched for is begun twice" record --overwrite -m 64K --switch-output-event sched:sched_process_exec \
+	--switch-output-filter 'filename == "./culprit"' "$watched"
+expect "there is a snapshot each" test "$(told)" -eq 2
+expect "the first has what was before it" sh -c "perf script -i '$(nth 1)' -F comm 2>/dev/null | grep -qx ' *true *'"
+expect "the event is in none of them" sh -c '! for f in f.data.[0-9]*; do perf evlist -i $f; done | grep sched'
+
+expect "a plain recording: another file each time" record --switch-output-event sched:sched_process_exec \
+	--switch-output-filter 'filename == "./culprit"' "$watched"
+expect "as many as it happened, and the last" test "$(count)" -eq 3
+expect "perf reads all of them" sh -c 'for f in f.data.[0-9]*; do perf script -i $f -F comm | grep -q . || exit 1; done'
+
+# of a process that runs: its hits, and not those of others
+cat >other <<'END'
+until [ -e go ]; do /bin/sleep 0.05; done
+/bin/true
+END
+of_a_process() {
+	local target
+	rm -f f.data f.data.* go
+	(exec sh other) &
+	target=$!
+	timeout 120 "$PTUI" record -o f.data --overwrite -m 8K -e page-faults -c 1 -p $target \
+		--switch-output-event sched:sched_process_fork -D -1 -- sh -c ': >go; sh await 1' >out 2>err </dev/null
+	wait $target
+	[ "$(count)" -ge 1 ] || { cat err; return 1; }
+}
+expect "a fork of the process that is recorded" of_a_process
+finish
