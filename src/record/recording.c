@@ -254,6 +254,18 @@ static int let_go(struct ptui_recording *r, struct ptui_error *err)
 	return r->workload.pid ? workload_start(&r->workload, r->options.argv[0], err) : 0;
 }
 
+/* As perf: rings are emptied when they are half full. */
+static void tell_coarse(const struct ptui_recording *r)
+{
+	const struct options *o = &r->options;
+	uint64_t half = r->counters.n_rings ? r->counters.rings[0].ring.size / 2 : 0;
+
+	if (o->out.change.bytes && o->out.change.bytes < half && !o->out.no_buffering)
+		ptui_log(PTUI_LOG_WARN, "record",
+			 _("the files of --switch-output will be larger: a ring is emptied when it has %llu KiB (-m)"),
+			 (unsigned long long)half / 1024);
+}
+
 /* What differs from what was asked for. A recording that could not begin tells only why. */
 static void tell_changes(struct ptui_recording *r)
 {
@@ -262,6 +274,7 @@ static void tell_changes(struct ptui_recording *r)
 			 _("%llu samples a second are more than kernel.perf_event_max_sample_rate allows: recording %llu"),
 			 (unsigned long long)r->options.freq_hz, (unsigned long long)r->lowered_hz);
 	counters_tell(&r->counters);
+	tell_coarse(r);
 	if (r->kernel_hidden)
 		ptui_log(PTUI_LOG_WARN, "record",
 			 _("kernel addresses are hidden (sysctl kernel.kptr_restrict): the kernel's functions will have no names"));

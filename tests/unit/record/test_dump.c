@@ -156,22 +156,43 @@ static void emit(struct world *w, uint64_t ip)
 	}
 }
 
-static void emit_comm(struct world *w, const char *name)
+/* Who tells of names: alone, the one event does. */
+static uint64_t side_id(struct world *w)
 {
 	const struct fake_fd *side = fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY, PID, 0);
+
+	if (!side)
+		side = fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, PID, 0);
+	assert_non_null(side);
+	return side->id;
+}
+
+static void emit_comm_of(struct world *w, uint32_t pid, const char *name, uint64_t time_ns)
+{
 	struct {
 		uint32_t pid, tid;
 		char name[16];
 		uint64_t tid_both, time_ns, id;
-	} comm = { .pid = PID, .tid = PID, .tid_both = PID | (uint64_t)PID << 32, .time_ns = 1000 };
+	} comm = { .pid = pid, .tid = pid, .tid_both = pid | (uint64_t)pid << 32, .time_ns = time_ns };
 
-	/* alone, the one event tells of names as well */
-	if (!side)
-		side = fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, PID, 0);
-	assert_non_null(side);
-	comm.id = side->id;
+	comm.id = side_id(w);
 	snprintf(comm.name, sizeof(comm.name), "%s", name);
 	assert_true(fake_emit(&w->kernel, 0, PERF_RECORD_COMM, 0, &comm, sizeof(comm)));
+}
+
+static void emit_comm(struct world *w, const char *name)
+{
+	emit_comm_of(w, PID, name, 1000);
+}
+
+static void emit_task(struct world *w, uint32_t type, uint32_t pid, uint64_t time_ns)
+{
+	struct {
+		uint32_t pid, ppid, tid, ptid;
+		uint64_t when_ns, tid_both, time_ns, id;
+	} task = { pid, PID, pid, PID, time_ns, pid | (uint64_t)pid << 32, time_ns, side_id(w) };
+
+	assert_true(fake_emit(&w->kernel, 0, type, 0, &task, sizeof(task)));
 }
 
 static void await(struct world *w, size_t i, struct ptui_snapshot *ret)
@@ -344,7 +365,62 @@ static void recording_goes_on_without_room(void **state)
 	assert_int_equal(read_back(w->output).samples, 2);
 }
 
+#define LATER (10 * 1000000000ULL)
+
+/* A program called "later", which ended long before what is kept. */
+static void a_life(struct world *w)
+{
+	emit_task(w, PERF_RECORD_FORK, PID + 1, 1000);
+	emit_comm_of(w, PID + 1, "later", 1000);
+	emit_task(w, PERF_RECORD_EXIT, PID + 1, 1001);
+}
+
+static void who_ended_leaves(void **state)
+{
+	struct ptui_snapshot s[2];
+	struct world *w = *state;
+
+	w->opts.shape.overwrite = true;
+	start(w, false);
+	emit(w, 0);
+	a_life(w);
+	s[0] = snapshot(w, 0);
+	emit_comm_of(w, PID, "app", LATER);
+	/* its first sample leaves the ring */
+	for (uint64_t i = 0; i < FIT; i++)
+		emit(w, LATER + i);
+	snapshot(w, 1);
+	s[1] = snapshot(w, 2);
+	stop(w);
+	assert_true(read_back(s[0].path).later);
+	assert_false(read_back(s[1].path).later);
+	assert_true(read_back(s[1].path).app);
+	/* the output has all that ever was */
+	assert_true(read_back(w->output).later);
+}
+
 /* ---- an output that changes ---- */
+
+static void who_ended_leaves_a_later_file(void **state)
+{
+	struct ptui_snapshot s[3];
+	struct world *w = *state;
+
+	w->opts.out.change.on = true;
+	start(w, false);
+	a_life(w);
+	s[0] = snapshot(w, 0);
+	emit_comm_of(w, PID, "app", LATER);
+	s[1] = snapshot(w, 1);
+	s[2] = snapshot(w, 2);
+	stop(w);
+	/* what begins with the second has it still: its samples may be as old */
+	assert_true(read_back(s[0].path).later);
+	assert_true(read_back(s[1].path).later);
+	assert_true(read_back(s[2].path).app);
+	assert_false(read_back(ptui_recording_output(w->recording)).later);
+	assert_true(read_back(ptui_recording_output(w->recording)).app);
+}
 
 /* Each sample is in one file; `n` of them in each. */
 static void each_once(void **state)
@@ -470,6 +546,8 @@ int main(void)
 		TEST(whole_rings),
 		TEST(none_in_the_place_of_another),
 		TEST(recording_goes_on_without_room),
+		TEST(who_ended_leaves),
+		TEST(who_ended_leaves_a_later_file),
 		TEST(each_once),
 		TEST(by_size),
 		TEST(by_time),
