@@ -213,6 +213,43 @@ static void test_phases(void **state)
 	scene_check_file(s, "perf.data", 100);
 }
 
+/* ---- samples in our memory (-M) ---- */
+
+static bool has_more(struct screen *s, void *ctx)
+{
+	return scene_samples(s) > *(long *)ctx;
+}
+
+/* Live counts on what is only in memory, while a snapshot is looked at. */
+static void test_memory(void **state)
+{
+	struct scene *s = *state;
+	char files[8][256];
+	struct screen *screen = start(s, "ptui record -e cpu-clock -F 1000 -M 128K -- ./work");
+	long samples;
+
+	await_work(screen);
+	scene_await_samples(s);
+	take(screen, 1);
+	samples = scene_samples(screen);
+	assert_true(samples > 0);
+	screen_keys(screen, "S");
+	screen_wait_row(screen, 0, "1 file,");
+	screen_keys(screen, "<Enter>");
+	screen_wait_row(screen, 0, "Live · Snapshots · [#1]");
+	wait_cursor(screen, "数える");
+	screen_keys(screen, ">");
+	screen_wait_row(screen, 0, "[Live] · Snapshots · #1");
+	screen_wait_until(screen, has_more, &samples, "samples come");
+	screen_keys(screen, "<lt>q");
+	screen_wait_row(screen, 0, "[Live] · Snapshots");
+	assert_int_equal(files_of(s, files), 1);
+	scene_check_file(s, files[0], 1);
+	screen_keys(screen, "<C-c>");
+	scene_ended(s, 0);
+	scene_check_file(s, files[0], 1);
+}
+
 /* ---- the files ---- */
 
 static void test_save_and_delete(void **state)
@@ -323,7 +360,7 @@ static void test_empty(void **state)
 	screen_wait_row(screen, 0, "1 file,");
 	screen_keys(screen, "xy");
 	screen_wait_gone(screen, "1 file,");
-	screen_wait(screen, "There is none yet");
+	screen_wait(screen, "None is left: s takes another one.");
 	screen_keys(screen, "<C-c>");
 	scene_ended(s, 0);
 }
@@ -344,6 +381,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_phases, scene_set_up, scene_tear_down),
+		cmocka_unit_test_setup_teardown(test_memory, scene_set_up, scene_tear_down),
 		cmocka_unit_test_setup_teardown(test_save_and_delete, scene_set_up, scene_tear_down),
 		cmocka_unit_test_setup_teardown(test_end_behind, scene_set_up, scene_tear_down),
 		cmocka_unit_test_setup_teardown(test_empty, scene_set_up, scene_tear_down),

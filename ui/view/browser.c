@@ -114,7 +114,7 @@ static unsigned view_request(struct browser_screen *b, enum request req)
 
 static unsigned record_again(const struct browser_opts *o)
 {
-	return o->record_again ? o->record_again(o->ctx) : WISH_NONE;
+	return o->record_again ? o->record_again(o->ctx) : WISH_PASS;
 }
 
 unsigned browser_request(void *self, enum request req)

@@ -161,12 +161,16 @@ static void files_text(const struct snapshots_view *v, char *buf, size_t size)
 	if (n)
 		snprintf(buf, size, Q_("%zu file, %s", "%zu files, %s", n), n,
 			 number_bytes(sum, sizeof(sum), bytes));
+	/* by --switch-max-files */
+	n = strlen(buf);
+	if (snapshot_list_removed(v->list) && n < size)
+		snprintf(buf + n, size - n, _(" (%zu older removed)"), snapshot_list_removed(v->list));
 }
 
 void snapshots_draw_head(void *self, const struct canvas *line)
 {
 	struct snapshots_view *v = self;
-	char state[256] = "", files[64], text[384];
+	char state[256] = "", files[96], text[384];
 	style_t style = ROLE_DIM;
 
 	if (v->saving) {
@@ -202,7 +206,11 @@ bool snapshots_make_boxes(struct snapshots_view *v)
 /* Empty states teach. */
 static const char *empty_text(const struct snapshots_view *v)
 {
-	if (v->recorder.can && v->recorder.can(v->recorder.ctx))
+	bool can = v->recorder.can && v->recorder.can(v->recorder.ctx);
+
+	if (can && snapshot_list_taken(v->list))
+		return _("None is left: s takes another one.");
+	if (can)
 		return _("There is none yet: s takes one now, and the recording goes on. It holds what is kept "
 			 "of the last seconds. SIGUSR2 takes one as well.");
 	if (snapshot_list_taken(v->list))

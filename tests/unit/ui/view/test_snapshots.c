@@ -163,6 +163,7 @@ static void test_selection_survives(void **state)
 	t.live.snapshots[1].removed = true;
 	wake();
 	sees("#3: ");
+	sees("1 file, 2.10 MB (2 older removed)");
 }
 
 static void test_take(void **state)
@@ -328,7 +329,7 @@ static void test_delete(void **state)
 	assert_int_equal(unlink(paths[1]), 0);
 	key(K_DELETE);
 	key('y');
-	sees("There is none yet");
+	sees("None is left: s takes another one.");
 	wake();
 	sees("snapshot");
 	does_not_see("#1: ");
