@@ -330,6 +330,25 @@ static void test_no_recording(void **state)
 	leave(s);
 }
 
+/* What does not come is not waited for. */
+static void test_loading_is_given_up(void **state)
+{
+	char path[FOLDER_BYTES + 16];
+	struct screen *s;
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/fifo", folder);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	s = compare_with("fifo", 24, 80);
+	screen_wait_row(s, 0, "loading…");
+	screen_wait(s, "ESC stops loading and leaves");
+	screen_keys(s, "S"); /* there is nothing to sort yet */
+	screen_wait(s, "S does nothing here");
+	screen_keys(s, "<Esc>");
+	screen_wait(s, "of event 'cycles'");
+	leave(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -345,6 +364,7 @@ int main(void)
 		cmocka_unit_test(test_no_event_in_both),
 		cmocka_unit_test(test_with_itself),
 		cmocka_unit_test(test_no_recording),
+		cmocka_unit_test(test_loading_is_given_up),
 	};
 
 	return cmocka_run_group_tests_name("screen/compare", tests, make_recordings,
