@@ -431,9 +431,14 @@ void compare_rows_origin(const struct compare_rows *r, size_t i, struct ptui_row
 	ptui_hist_row_origin(h, row, ret);
 }
 
+const struct ptui_hist *compare_rows_hist(const struct compare_rows *r, bool after)
+{
+	return r->views->hist[after != r->swapped];
+}
+
 void compare_rows_all(const struct compare_rows *r, bool after, struct ptui_hist_all *ret)
 {
-	ptui_hist_all(r->views->hist[after != r->swapped], ret);
+	ptui_hist_all(compare_rows_hist(r, after), ret);
 }
 
 bool compare_rows_children(const struct compare_rows *r)

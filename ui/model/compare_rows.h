@@ -117,7 +117,9 @@ const char *compare_rows_name(const struct compare_rows *r, size_t i, size_t nam
 /* What all samples of the row have in common. */
 void compare_rows_origin(const struct compare_rows *r, size_t i, struct ptui_row_origin *ret);
 
-/* All that was counted before or (`after`) after. */
+/* The view of before or (`after`) after. */
+const struct ptui_hist *compare_rows_hist(const struct compare_rows *r, bool after);
+/* All that was counted in it. */
 void compare_rows_all(const struct compare_rows *r, bool after, struct ptui_hist_all *ret);
 bool compare_rows_children(const struct compare_rows *r);
 

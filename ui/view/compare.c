@@ -24,7 +24,7 @@ static void find_worst(struct compare_screen *s)
 
 		while (e && ptui_profile_event(p, event) != e)
 			event++;
-		if (!e || !trust_facts(p, event, NULL, facts))
+		if (!e || !trust_facts(p, event, s->rows ? compare_rows_hist(s->rows, i) : NULL, facts))
 			s->worst[i].level = TRUST_FINE;
 		else
 			s->worst[i] = facts[0];
@@ -205,12 +205,14 @@ static unsigned tell_trust(struct compare_screen *s)
 	size_t n;
 
 	n = (size_t)snprintf(
-		text, sizeof(text), "%s\n\n%s",
+		text, sizeof(text), "%s\n\n%s\n\n%s",
 		_("Each percentage is of the samples of its own recording, so that a long one and a short "
 		  "one can be compared. A row that grew may have been slower, or the others faster."),
 		_("~ marks differences that chance may have made: shares that are really the same differ "
 		  "by as much in one of twenty pairs of recordings with so few samples. Four times the "
-		  "samples halve it: record longer, or more often."));
+		  "samples halve it: record longer, or more often."),
+		_("A program that is built anew takes the names of functions away from its older "
+		  "recordings, unless these were made with --buildid-cache."));
 	for (int i = 0; i < 2 && n < sizeof(text); i++) {
 		const struct trust_fact *f = &s->worst[i];
 
