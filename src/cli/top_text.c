@@ -93,6 +93,23 @@ static void add_header(const struct top *t, const char *event, struct buf *out)
 
 /* ---- the rows ---- */
 
+/* Older samples are not counted: it is so wanted, or they weigh nothing any more. */
+static uint64_t counted_since_ns(const struct top *t)
+{
+	uint64_t past_ns = HALF_LIVES * top_half_life_ns(t->look.delay_ms);
+	uint64_t since_ns = t->info.seen_ns > past_ns ? t->info.seen_ns - past_ns : 0;
+
+	return t->look.zero || since_ns < t->since_ns ? t->since_ns : since_ns;
+}
+
+/* Where they come fast, memory does not reach back as far. Stands where perf warns as well. */
+static void add_warning(const struct top *t, struct buf *out)
+{
+	if (t->info.left && t->info.first_ns > counted_since_ns(t))
+		buf_addf(out, _("WARNING: only the last %.1f s are counted, older samples have left memory"),
+			 (double)(t->info.last_ns - t->info.first_ns) / 1e9);
+}
+
 static struct ptui_hist *count(const struct top *t, struct ptui_profile *p, uint32_t event,
 			       struct ptui_error *err)
 {
@@ -105,19 +122,13 @@ static struct ptui_hist *count(const struct top *t, struct ptui_profile *p, uint
 		.show_samples = t->o->show_samples,
 		.no_chains = chain->none,
 		.order = chain->order,
-		.since_ns = t->since_ns,
+		.since_ns = counted_since_ns(t),
+		.half_life_ns = t->look.zero ? 0 : top_half_life_ns(t->look.delay_ms),
 		.filter.user = t->look.hide_kernel,
 		.filter.kernel = t->look.hide_user,
 		.relative = t->look.hide_kernel || t->look.hide_user,
 	};
-	uint64_t seen_ns = t->info.seen_ns, past_ns;
 
-	if (!t->look.zero) {
-		opts.half_life_ns = top_half_life_ns(t->look.delay_ms);
-		past_ns = HALF_LIVES * opts.half_life_ns;
-		if (seen_ns > past_ns && seen_ns - past_ns > opts.since_ns)
-			opts.since_ns = seen_ns - past_ns;
-	}
 	if (!chain->order_given)
 		opts.order = opts.children ? PTUI_CALLER : PTUI_CALLEE;
 	return ptui_hist_new(p, &opts, err);
@@ -198,7 +209,9 @@ static int add_look(const struct top *t, struct ptui_profile *p, unsigned width,
 	add_header(t, e.name ? e.name : "", out);
 	for (unsigned i = 0; i < width; i++)
 		buf_add_char(out, '-');
-	buf_add_str(out, "\n\n");
+	buf_add_char(out, '\n');
+	add_warning(t, out);
+	buf_add_char(out, '\n');
 	if (!p || e.profile_event >= ptui_profile_n_events(p))
 		return 0;
 	h = count(t, p, e.profile_event, err);

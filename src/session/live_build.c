@@ -99,8 +99,9 @@ static int add_sideband(struct live_build *b, const struct live_block *block, ui
 
 static void note_sample(struct live_build *b, const struct data_sample *s)
 {
-	if (s->event < b->grow.n_events)
-		b->taken[s->event]++;
+	if (s->event >= b->grow.n_events)
+		return;
+	b->taken[s->event]++;
 	b->all_taken++;
 	b->kernel_taken += (s->misc & DATA_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
 	b->exact_taken += !!(s->misc & PERF_RECORD_MISC_EXACT_IP);
