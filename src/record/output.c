@@ -171,17 +171,6 @@ int output_begin(struct ptui_recording *r, struct buf *base, struct ptui_error *
 	return ret ? ret : data_writer_sync(r->outlet.writer, err);
 }
 
-static int note_path(struct ptui_recording *r)
-{
-	char *path = strdup(data_writer_path(r->outlet.writer));
-
-	if (!path)
-		return -ENOMEM;
-	free(r->options.output);
-	r->options.output = path;
-	return 0;
-}
-
 static int put_late(struct ptui_recording *r, struct data_writer *w, uint64_t first_ns,
 		    uint64_t last_ns)
 {
@@ -211,11 +200,24 @@ int output_complete(void *ctx, struct ptui_error *err)
 
 	r->raw_bytes = outlet_raw_bytes(&r->outlet);
 	r->ratio = data_writer_ratio(r->outlet.writer);
-	if (!ret && (r->options.out.timestamp_filename || r->options.out.change.on) && note_path(r))
-		ret = ptui_error_nomem(err);
 	if (!ret && r->options.out.change.max_files)
 		snapshots_limit(&r->recorder.snapshots, r->options.out.change.max_files - 1);
 	return ret;
+}
+
+int output_note_path(struct ptui_recording *r)
+{
+	const struct data_writer *w = r->outlet.writer;
+	char *path;
+
+	if (!w || !strcmp(data_writer_path(w), r->options.output))
+		return 0;
+	path = strdup(data_writer_path(w));
+	if (!path)
+		return -ENOMEM;
+	free(r->options.output);
+	r->options.output = path;
+	return 0;
 }
 
 void output_close(struct ptui_recording *r)

@@ -24,6 +24,11 @@ int output_finish(struct ptui_recording *r, struct data_writer *w, uint64_t firs
 		  uint64_t last_ns, struct ptui_error *err);
 /* For struct recorder: `ctx` is the recording, all records are written. */
 int output_complete(void *ctx, struct ptui_error *err);
+/*
+ * The name that it has got at its end is the one that is told from now on: by the thread that asks for it,
+ * when the recorder's has ended. 0 or -ENOMEM.
+ */
+int output_note_path(struct ptui_recording *r);
 /* Gives it up, or away when it is finished. */
 void output_close(struct ptui_recording *r);
 

@@ -365,6 +365,8 @@ int ptui_recording_join(struct ptui_recording *r, struct ptui_error *err)
 {
 	int ret = recorder_join(&r->recorder, err);
 
+	if (output_note_path(r) && !ret)
+		ret = ptui_error_nomem(err);
 	/* A command that would not be ended may run on: that is no matter of the file. */
 	output_close(r);
 	/* the program may have some last words before it ends: see ptui_recording_free() */
