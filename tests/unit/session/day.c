@@ -173,6 +173,15 @@ static void sample_of(uint64_t i, struct day_sample *ret, uint64_t *addr)
 	memset(ret, 0, sizeof(*ret));
 	ret->time_ns = time_of(i);
 	ret->cpu = (int)(i / RUN_SAMPLES & 1);
+	if (i % 16 == 9) { /* it idles, in a program that stays */
+		make_name(ret->comm, sizeof(ret->comm), "swapper", NONE);
+		set_place(at, "bpf_prog_idle", NONE, PROGRAM + N_PROGRAMS * BYTES + 8);
+		make_name(at->symbol, sizeof(at->symbol), "bpf_prog_idle", NONE);
+		addr[0] = at->off;
+		ret->n_chain = 1;
+		ret->at = *at;
+		return;
+	}
 	h >>= 4;
 	if (h % 4 == 0) {
 		q = in_slot(newest(i), h >> 16 & (N_THREADS - 1), N_THREADS);
@@ -343,13 +352,13 @@ static void tell_map(struct day *d, int32_t pid, uint64_t start, const char *nam
 	end_sideband(d, PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER, at, pid, pid);
 }
 
-static void tell_program(struct day *d, uint64_t serial, bool comes)
+static void tell_program(struct day *d, uint64_t slot, uint64_t number, bool comes)
 {
 	uint8_t *at = begin_record(d) + sizeof(struct perf_event_header);
 
-	at = put_u64(at, PROGRAM + serial % N_PROGRAMS * BYTES);
+	at = put_u64(at, PROGRAM + slot * BYTES);
 	at = put_u32s(at, 4096, PERF_RECORD_KSYMBOL_TYPE_BPF | (comes ? 0 : 1u << 16));
-	at = put_name(at, "bpf_prog_", serial);
+	at = number == NONE ? put_name(at, "bpf_prog_idle", NONE) : put_name(at, "bpf_prog_", number);
 	end_sideband(d, PERF_RECORD_KSYMBOL, 0, at, 0, 0);
 }
 
@@ -368,8 +377,8 @@ static void tell_birth(struct day *d, uint64_t serial)
 	tell_comm(d, SERVER, (int32_t)(SERVER + slot), false, "job-", serial);
 	tell_map(d, SERVER, MADE + slot * BYTES, "/none/code-", serial);
 	if (serial >= N_PROGRAMS)
-		tell_program(d, serial - N_PROGRAMS, false);
-	tell_program(d, serial, true);
+		tell_program(d, serial % N_PROGRAMS, serial - N_PROGRAMS, false);
+	tell_program(d, serial % N_PROGRAMS, serial, true);
 }
 
 static void tell_middle(struct day *d, uint64_t serial)
@@ -387,6 +396,17 @@ static void tell_end(struct day *d, uint64_t serial)
 
 	tell_task(d, PERF_RECORD_EXIT, pid, pid + 1, pid);
 	tell_task(d, PERF_RECORD_EXIT, pid, pid, pid);
+}
+
+/* Those who are there at the first sample, and the program that stays. */
+static void tell_beginning(struct day *d)
+{
+	tell_program(d, N_PROGRAMS, NONE, true);
+	for (uint64_t q = 0; q < DAY_LIVING; q++) {
+		tell_birth(d, q);
+		if (q >= MIDDLE)
+			tell_middle(d, q - MIDDLE);
+	}
 }
 
 static void tell_sample(struct day *d)
@@ -410,7 +430,7 @@ static void tell_sample(struct day *d)
 		at = put_u64(at, (uint64_t)s.cpu);
 	if (has & PERF_SAMPLE_PERIOD)
 		at = put_u64(at, 1000000);
-	at = put_u64(at, s.n_chain + 1 + kernel);
+	at = put_u64(at, s.n_chain + 1 + (kernel && s.n_chain > 1));
 	at = put_u64(at, (uint64_t)(kernel ? PERF_CONTEXT_KERNEL : PERF_CONTEXT_USER));
 	for (size_t i = 0; i < s.n_chain; i++) {
 		if (i == 1 && kernel)
@@ -426,11 +446,7 @@ void day_live(struct day *d, uint64_t n)
 	for (uint64_t end = d->n + n; d->n < end; d->n++) {
 		change_cpu(d, (int)(d->n / RUN_SAMPLES & 1));
 		if (!d->n)
-			for (uint64_t q = 0; q < DAY_LIVING; q++) {
-				tell_birth(d, q);
-				if (q >= MIDDLE)
-					tell_middle(d, q - MIDDLE);
-			}
+			tell_beginning(d);
 		if (d->n % DAY_BIRTH == 0) {
 			tell_birth(d, newest(d->n));
 			tell_middle(d, newest(d->n) - MIDDLE);

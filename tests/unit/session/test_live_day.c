@@ -20,6 +20,7 @@
 #define MAX_FRAMES  12000
 #define SPARE_BYTES (512u << 10)
 #define QUEUE_BYTES (4u << 20)
+#define WAKES_MAX   3000 /* a minute: it wakes each 20 ms, whether something has come or not */
 #define ROUND_SAMPLES 2000 /* between two looks at the profile */
 #define MOST_BYTES  (32u << 20) /* of all that the program has, the queue of four included */
 
@@ -80,7 +81,7 @@ static void await_all(struct world *w)
 	struct pollfd wake = { .fd = ptui_live_wake_fd(w->live), .events = POLLIN };
 	struct ptui_live_event e;
 
-	for (;;) {
+	for (int i = 0; i < WAKES_MAX; i++) {
 		ptui_live_ack(w->live);
 		ptui_live_event(w->live, 0, &e);
 		if (e.samples == w->day.n)
@@ -88,6 +89,8 @@ static void await_all(struct world *w)
 		assert_true(e.samples < w->day.n);
 		assert_int_equal(poll(&wake, 1, 30000), 1);
 	}
+	fail_msg("%llu of %llu samples are shown, and no more come", (unsigned long long)e.samples,
+		 (unsigned long long)w->day.n);
 }
 
 /* What a publication has to do, and who makes rows of it. */
