@@ -795,6 +795,12 @@ static const struct proof live_proofs[] = {
 	{ REQ_BY_CPU, COMES, "CPUs are not recorded", NULL, NULL, "p" },
 	{ REQ_CHANGE_EVENTS, COMES, "Live › Events", NULL, NULL, "<Esc>" },
 	{ REQ_DELAY, COMES, "is no delay", NULL, "<C-u>soon<Enter>", NULL },
+	{ REQ_MENU, COMES, "only module work", "<Home>", NULL, "<Esc>" },
+	{ REQ_PERCENTAGE, COMES, "percentages of these (F)", "<Home>md", NULL, "<Esc>" },
+	{ REQ_PERCENT_LIMIT, COMES, "from 50 % on (L)", NULL, "<C-u>50<Enter>", "L<C-u>0<Enter>" },
+	{ REQ_MODULES, COMES, "main  work", "<Home>e", NULL, "VC" },
+	{ REQ_HEADER, GOES, "Overhead", NULL, NULL, "H" },
+	{ REQ_PRINT, COMES, "perf.hist.", NULL, NULL, "<Down><Home>" },
 };
 
 static const struct place live = {

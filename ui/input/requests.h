@@ -80,7 +80,7 @@
 	X(REDRAW, "redraw", GENERAL, N_("redraw"), N_("draw the whole screen again"), \
 	  "general: <C-l> prompt: <C-l>") \
 	X(MENU, "menu", GENERAL, N_("menu"), N_("list what can be done with this row"), \
-	  "browser: m") \
+	  "live: m browser: m") \
 	X(NEXT_TAB, "next-tab", GENERAL, N_("next event"), N_("to the next event"), \
 	  "live: <Tab> browser: <Tab> compare: <Tab>") \
 	X(PREV_TAB, "previous-tab", GENERAL, N_("previous event"), N_("to the previous event"), \
@@ -201,17 +201,17 @@
 	X(ZOOM_DSO, "zoom-module", BROWSER, N_("module"), N_("zoom into the module (DSO) of this function, or out of it"), "browser: d compare: d") \
 	X(ZOOM_KERNEL, "zoom-kernel", BROWSER, N_("kernel"), N_("zoom into the kernel, or out of it"), "browser: k compare: k") \
 	X(FILTER, "filter", BROWSER, N_("filter"), N_("keep only functions whose names contain a text"), "browser: f compare: f") \
-	X(PERCENTAGE, "percentage", BROWSER, N_("percentage"), N_("percentages of what is zoomed into, or of everything"), "browser: F") \
+	X(PERCENTAGE, "percentage", BROWSER, N_("percentage"), N_("percentages of what is zoomed into, or of everything"), "live: F browser: F") \
 	X(LEFT_OR_BACK, "left-or-back", BROWSER, N_("left"), N_("scroll to the left; where nothing is scrolled, undo the last zoom"), "browser: <Left>") \
 	X(SORT, "sort", BROWSER, N_("sort"), N_("choose what tells rows apart"), "browser: S compare: b") \
 	X(CHILDREN, "children", BROWSER, N_("children"), N_("rows of callers too, or only what functions took themselves"), "browser: o compare: o") \
 	X(CHAIN_ORDER, "chain-order", BROWSER, N_("turn chains"), N_("callchains from the caller down, or from the callee up"), "browser: G") \
-	X(PERCENT_LIMIT, "percent-limit", BROWSER, N_("limit"), N_("leave out rows and branches below a percentage"), "browser: L compare: L") \
-	X(MODULES, "modules", BROWSER, N_("modules"), N_("the modules of functions in callchains, or not"), "browser: V") \
-	X(HEADER, "header", BROWSER, N_("titles"), N_("the titles of the columns, or not"), "browser: H") \
+	X(PERCENT_LIMIT, "percent-limit", BROWSER, N_("limit"), N_("leave out rows and branches below a percentage"), "live: L browser: L compare: L") \
+	X(MODULES, "modules", BROWSER, N_("modules"), N_("the modules of functions in callchains, or not"), "live: V browser: V") \
+	X(HEADER, "header", BROWSER, N_("titles"), N_("the titles of the columns, or not"), "live: H browser: H") \
 	X(TRUST, "trust", BROWSER, N_("trust"), N_("what the trust line means, and what would help"), "browser: T compare: T") \
 	X(HEADER_INFO, "recording-info", BROWSER, N_("recording"), N_("what the recording says about its machine, command and events"), "browser: i") \
-	X(PRINT, "print", BROWSER, N_("print"), N_("write what is shown to the next perf.hist.N"), "browser: P compare: P") \
+	X(PRINT, "print", BROWSER, N_("print"), N_("write what is shown to the next perf.hist.N"), "live: P browser: P compare: P") \
 	X(SWITCH_FILE, "switch-file", BROWSER, N_("other file"), N_("browse another recording"), "browser: s") \
 	X(COMPARE_FILE, "compare-file", BROWSER, N_("compare"), N_("compare this recording with another one"), "browser: D") \
 	X(RECORD_AGAIN, "record-again", BROWSER, N_("record"), N_("make a new recording"), "browser: r") \

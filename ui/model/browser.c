@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "model/percent.h"
 #include "text/i18n.h"
 
 struct tab {
@@ -236,13 +237,10 @@ int browser_set_sort(struct browser *b, const char *sort, struct ptui_error *err
 
 int browser_set_limit(struct browser *b, const char *percent, struct ptui_error *err)
 {
-	char *end;
-	double value = strtod(percent, &end);
+	double value;
 
-	end += strspn(end, " %");
-	if (end == percent || *end || !(value >= 0 && value <= 100))
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, percent,
-				      _("'%s' is no percentage from 0 to 100"), percent);
+	if (percent_read(percent, &value, err))
+		return -EINVAL;
 	b->w.opts.limits = (struct browser_limits){ value, value };
 	for (size_t i = 0; i < b->n_tabs; i++) {
 		if (b->tabs[i].rows &&

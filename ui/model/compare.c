@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/percent.h"
 #include "text/i18n.h"
 
 struct tab {
@@ -271,13 +272,10 @@ int compare_set_sort(struct compare *c, const char *sort, struct ptui_error *err
 
 int compare_set_limit(struct compare *c, const char *percent, struct ptui_error *err)
 {
-	char *end;
-	double value = strtod(percent, &end);
+	double value;
 
-	end += strspn(end, " %");
-	if (end == percent || *end || !(value >= 0 && value <= 100))
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, percent,
-				      _("'%s' is no percentage from 0 to 100"), percent);
+	if (percent_read(percent, &value, err))
+		return -EINVAL;
 	c->w.how.filter.limit = value;
 	c->generation++;
 	return 0;

@@ -252,6 +252,11 @@ bool live_hot_opens(const struct live_hot *h, uint64_t id)
 	return h->rows[i].n_children || (h->opens && i < h->n_rows && !h->rows[i].made);
 }
 
+bool live_hot_may_open(const struct live_hot *h)
+{
+	return h && h->opens;
+}
+
 bool live_hot_is_unmade(const struct live_hot *h, uint64_t id)
 {
 	uint32_t i = find(h, id);

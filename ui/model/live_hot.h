@@ -39,6 +39,7 @@ enum live_hot_by {
 };
 
 #define LIVE_HOT_TEXT_MAX    128 /* bytes, the NUL too; longer ones are cut */
+#define LIVE_HOT_SORT_MAX    256
 #define LIVE_HOT_COLUMNS_MAX 16
 
 /* What the samples of a row have in common, and what a view can be narrowed to. "": anything. */
@@ -60,7 +61,7 @@ struct live_hot_view {
 	bool relative; /* percentages are of what `only` leaves */
 	double least_percent; /* rows below are not shown */
 	enum live_hot_by by;
-	char sort[LIVE_HOT_TEXT_MAX]; /* of rows of functions, as ptui_hist_opts.sort; "": the usual */
+	char sort[LIVE_HOT_SORT_MAX]; /* of rows of functions, as ptui_hist_opts.sort; "": the usual */
 	struct live_hot_origin only;
 };
 
@@ -110,6 +111,8 @@ size_t live_hot_count(const struct live_hot *h, uint64_t id);
 uint64_t live_hot_child(const struct live_hot *h, uint64_t id, size_t i);
 /* May it be opened? Rows of an event with callchains may, before their callers are known. */
 bool live_hot_opens(const struct live_hot *h, uint64_t id);
+/* Do any rows open: are there callchains, or functions below them? */
+bool live_hot_may_open(const struct live_hot *h);
 /* A row whose callers were not asked for when this was made. */
 bool live_hot_is_unmade(const struct live_hot *h, uint64_t id);
 

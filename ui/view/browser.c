@@ -204,7 +204,7 @@ static void screen_close(void *self)
 	browser_leave(b);
 	browser_files_forget(b);
 	find_release(&b->find);
-	history_release(&b->sorted);
+	sort_ask_release(&b->sort);
 	history_release(&b->filtered);
 	history_release(&b->opened);
 	tree_release(&b->tree);
@@ -272,7 +272,8 @@ int browser_open(struct stack *s, void *instead, struct ptui_profile *p, const c
 	b->tree.table.header = true;
 	b->tree.table.in_slices = true;
 	find_init(&b->find, s, &browser_find_ops, b);
-	b->sorted = b->filtered = b->opened = (struct history)HISTORY_INIT;
+	sort_ask_init(&b->sort, s, browser_sort_now, browser_sort_set, b);
+	b->filtered = b->opened = (struct history)HISTORY_INIT;
 	b->name = strdup(name);
 	b->model = browser_new(p, opts, err);
 	if (!b->name || !b->model || !make_boxes(b)) {

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "input/keymap.h"
 #include "text/i18n.h"
@@ -87,99 +86,21 @@ static void filter_ask(struct browser_screen *b)
 
 /* ---- the keys to sort by ---- */
 
-static unsigned sort_set(struct browser_screen *b, const char *keys)
+const char *browser_sort_now(void *ctx)
 {
+	const struct browser_screen *b = ctx;
+
+	return browser_opts(b->model)->hist.sort;
+}
+
+unsigned browser_sort_set(void *ctx, const char *keys)
+{
+	struct browser_screen *b = ctx;
 	struct ptui_error err = PTUI_ERROR_INIT;
 
 	if (browser_set_sort(b->model, keys, &err))
 		browser_say_error(b, &err);
 	return browser_changed(b);
-}
-
-static unsigned sort_typed(void *ctx, const char *line)
-{
-	struct browser_screen *b = ctx;
-
-	if (!line)
-		return WISH_REDRAW;
-	(void)history_add(&b->sorted, line);
-	return sort_set(b, line);
-}
-
-/* The key behind the last comma. */
-static size_t complete_key(void *ctx, const char *line, size_t at, size_t *begin, char *buf,
-			   size_t size)
-{
-	const char *name;
-	size_t n = 0, from = at;
-
-	(void)ctx;
-	while (from && line[from - 1] != ',' && line[from - 1] != ' ' && line[from - 1] != '+')
-		from--;
-	for (size_t i = 0; (name = ptui_hist_key_name(i)); i++) {
-		size_t same = 0;
-
-		if (strncasecmp(name, line + from, at - from))
-			continue;
-		if (n++) {
-			while (buf[same] && buf[same] == name[same])
-				same++;
-			buf[same] = '\0';
-		} else {
-			snprintf(buf, size, "%s", name);
-		}
-	}
-	*begin = from;
-	return n;
-}
-
-static unsigned sort_chosen(void *ctx, int index)
-{
-	struct browser_screen *b = ctx;
-	const struct prompt_opts opts = {
-		.label = _("sort by: "),
-		.line = browser_opts(b->model)->hist.sort,
-		.history = &b->sorted,
-		.complete = complete_key,
-		.done = sort_typed,
-		.ctx = b,
-	};
-
-	if (index < 0)
-		return WISH_REDRAW;
-	if ((size_t)index < b->n_sorts)
-		return sort_set(b, b->sorts[index]);
-	ask_line(b, &opts);
-	return WISH_REDRAW;
-}
-
-static void add_sort(struct browser_screen *b, const char *keys)
-{
-	if (b->n_sorts < BROWSER_SORTS_MAX)
-		snprintf(b->sorts[b->n_sorts++], BROWSER_SORT_MAX, "%s", keys);
-}
-
-static void sort_ask(struct browser_screen *b)
-{
-	struct menu_item items[BROWSER_SORTS_MAX + 1] = { { 0 } };
-	const char *now = browser_opts(b->model)->hist.sort;
-
-	b->n_sorts = 0;
-	add_sort(b, "comm,dso,symbol");
-	add_sort(b, "dso,symbol");
-	add_sort(b, "comm,dso");
-	for (size_t i = 0; ptui_hist_key_name(i); i++) {
-		if (ptui_hist_key_groups(i))
-			add_sort(b, ptui_hist_key_name(i));
-	}
-	for (size_t i = 0; i < b->n_sorts; i++) {
-		items[i].text = b->sorts[i];
-		items[i].current = now ? !strcmp(now, b->sorts[i]) : !i;
-	}
-	items[b->n_sorts].text = _("other keys …");
-	items[b->n_sorts].key = '/';
-	if (popup_menu(b->stack, _("One row for each"), items, b->n_sorts + 1, sort_chosen, b))
-		no_memory(b);
 }
 
 /* ---- what the trust line means, what the header says ---- */
@@ -285,7 +206,8 @@ bool browser_ask(struct browser_screen *b, enum request req)
 		filter_ask(b);
 		return true;
 	case REQ_SORT:
-		sort_ask(b);
+		if (sort_ask(&b->sort))
+			no_memory(b);
 		return true;
 	case REQ_TRUST:
 		trust_tell(b);

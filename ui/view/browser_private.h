@@ -16,13 +16,13 @@
 #include "model/browser.h"
 #include "model/trust.h"
 #include "view/browser.h"
+#include "view/sort_ask.h"
 #include "view/worker.h"
 #include "widget/box.h"
 #include "widget/find.h"
 #include "widget/prompt.h"
 #include "widget/tree.h"
 
-#define BROWSER_SORTS_MAX 32
 #define BROWSER_MENU_MAX  32
 #define BROWSER_FILES_MAX 100
 
@@ -50,9 +50,8 @@ struct browser_screen {
 	size_t n_facts;
 
 	struct find find;
-	struct history sorted, filtered, opened;
-	char sorts[BROWSER_SORTS_MAX][BROWSER_SORT_MAX]; /* the lines of the menu */
-	size_t n_sorts;
+	struct history filtered, opened;
+	struct sort_ask sort;
 	enum request menu[BROWSER_MENU_MAX]; /* what its lines ask for */
 	char *files[BROWSER_FILES_MAX];	     /* the lines of the menu */
 	size_t n_files;
@@ -93,6 +92,9 @@ const char *browser_summary(const struct browser_screen *b, bool with_period, ch
 /* ---- browser_ask.c ---- */
 /* Does what the request asks for, if it is one that is done here, else false. */
 bool browser_ask(struct browser_screen *b, enum request req);
+/* For the screen's struct sort_ask. */
+const char *browser_sort_now(void *ctx);
+unsigned browser_sort_set(void *ctx, const char *keys);
 void browser_say_error(struct browser_screen *b, const struct ptui_error *err);
 
 /* ---- browser_files.c ---- */

@@ -396,7 +396,7 @@ static unsigned next_event(struct live_view *v, size_t step)
 	return WISH_REDRAW;
 }
 
-static unsigned request(void *self, enum request req)
+unsigned live_request(void *self, enum request req)
 {
 	struct live_view *v = self;
 	unsigned wishes;
@@ -426,7 +426,7 @@ static unsigned request(void *self, enum request req)
 	case REQ_PREV_TAB:
 		return v->n_events ? next_event(v, v->n_events - 1) : WISH_NONE;
 	case REQ_BACK:
-		return leave(v);
+		return live_zoom_undo(v) ? WISH_REDRAW : leave(v);
 	default:
 		wishes = live_look_request(v, req);
 		return wishes == WISH_PASS ? live_tree_request(v, req) : wishes;
@@ -434,7 +434,7 @@ static unsigned request(void *self, enum request req)
 }
 
 /* Only what is there is offered. */
-static bool can(void *self, enum request req)
+bool live_can(void *self, enum request req)
 {
 	const struct live_view *v = self;
 
@@ -489,6 +489,7 @@ static void view_free(struct live_view *v)
 	live_snapshots_release(v);
 	live_output_release(v);
 	live_look_release(v);
+	live_menu_release(v);
 	live_arm_release(v);
 	live_tree_release(v);
 	live_worker_free(v->worker);
@@ -520,8 +521,8 @@ static const struct screen_ops live_ops = {
 	.hints = hints,
 	.head = live_draw_head,
 	.draw = live_draw,
-	.request = request,
-	.can = can,
+	.request = live_request,
+	.can = live_can,
 	.mouse = mouse,
 	.finish = finish,
 	.close = close_view,
@@ -575,6 +576,7 @@ int live_view_open(struct stack *s, const struct live_view_opts *opts, struct pt
 	v->ctx = opts->ctx;
 	v->arm.typed = (struct history)HISTORY_INIT;
 	live_model_init(&v->model);
+	live_menu_init(v);
 	v->model.whole_system = opts->whole_system;
 	v->model.n_cpus = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
 	v->look.view = opts->look;

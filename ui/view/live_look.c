@@ -224,7 +224,7 @@ unsigned live_look_request(struct live_view *v, enum request req)
 	case REQ_DELAY:
 		return ask_delay(v);
 	default:
-		return WISH_PASS;
+		return live_menu_request(v, req);
 	}
 }
 
@@ -238,7 +238,7 @@ bool live_look_can(const struct live_view *v, enum request req)
 	case REQ_DELAY:
 		return !ended || v->look.frozen;
 	default:
-		return true;
+		return live_menu_can(v, req);
 	}
 }
 
@@ -247,6 +247,8 @@ void live_look_text(const struct live_view *v, char *buf, size_t size)
 	const struct live_hot_view *view = &v->look.view;
 	char text[128], clock[32];
 
+	live_zoom_text(v, buf, size);
+	live_menu_text(v, buf, size);
 	if (v->look.frozen)
 		live_add_text(buf, size, _("the functions stand still (f)"));
 	if (view->since_ns) {

@@ -8,6 +8,7 @@
 #include "model/live.h"
 #include "model/live_worker.h"
 #include "view/live.h"
+#include "view/sort_ask.h"
 #include "view/snapshots.h"
 #include "widget/box.h"
 #include "widget/find.h"
@@ -41,9 +42,22 @@ struct live_output {
 	struct find find;
 };
 
+/* What they can be narrowed to, each once. */
+enum live_zoom {
+	LIVE_ZOOM_THREAD, /* where rows are threads, else all of a command */
+	LIVE_ZOOM_DSO,
+	LIVE_ZOOM_FUNCTION,
+	LIVE_ZOOM_CPU,
+	LIVE_ZOOMS,
+};
+
+#define LIVE_MENU_MAX 32
+
 /* How the hottest functions are looked at. */
 struct live_look {
 	struct live_hot_view view;
+	enum live_zoom zooms[LIVE_ZOOMS]; /* what view.only has, in the order in which it came */
+	size_t n_zooms;
 	uint64_t since_elapsed_ns; /* of the recording, when view.since_ns was set */
 	struct ptui_profile *frozen; /* NULL: they move */
 	struct ptui_live_profile_info frozen_info;
@@ -88,6 +102,10 @@ struct live_view {
 	struct live_look look;
 	struct tree tree;
 	struct history searches;
+	bool modules; /* beside the functions of callchains */
+	struct sort_ask sort;
+	uint64_t menu_node; /* the row that the menu is of */
+	int menu[LIVE_MENU_MAX]; /* what its lines are: a zoom, or the number of a line behind them */
 	struct live_hot_column columns[LIVE_HOT_COLUMNS_MAX]; /* as wide as they ever were */
 	size_t n_columns;
 
@@ -97,6 +115,10 @@ struct live_view {
 	struct rect hot_at; /* in the canvas of draw() */
 	unsigned wake_watch, hot_watch, timer;
 };
+
+/* live.c */
+unsigned live_request(void *self, enum request req);
+bool live_can(void *self, enum request req);
 
 /* live_draw.c */
 int live_layout_make(struct live_view *v);
@@ -145,6 +167,11 @@ void live_tree_refresh(struct live_view *v);
 /* Asks the worker for the hottest functions as of now. */
 void live_tree_submit(struct live_view *v);
 unsigned live_tree_request(struct live_view *v, enum request req);
+/* As the tree asks for them. */
+const char *live_tree_cell(void *ctx, uint64_t node, size_t column, char *buf, size_t size,
+			   style_t *style);
+const char *live_tree_label(void *ctx, uint64_t node, char *buf, size_t size, style_t *style,
+			    char *head, size_t head_size, style_t *head_style);
 unsigned live_tree_mouse(struct live_view *v, const struct term_event *e);
 
 /* live_look.c */
@@ -168,6 +195,28 @@ void live_arm_take(struct live_view *v);
 unsigned live_arm_ask(struct live_view *v);
 /* What is armed, and how far it is, is added to buf. */
 void live_arm_text(const struct live_view *v, char *buf, size_t size);
+
+/* live_menu.c */
+void live_menu_init(struct live_view *v);
+void live_menu_release(struct live_view *v);
+/* WISH_PASS: not one of its requests. */
+unsigned live_menu_request(struct live_view *v, enum request req);
+bool live_menu_can(const struct live_view *v, enum request req);
+void live_menu_text(const struct live_view *v, char *buf, size_t size);
+
+/* live_print.c */
+void live_print(struct live_view *v);
+
+/* live_zoom.c */
+/* The key of its line in the menu. */
+int live_zoom_key(enum live_zoom zoom);
+/* "only module libc.so.6", of the row that the menu is of. False: it has none. */
+bool live_zoom_offer(const struct live_view *v, enum live_zoom zoom, char *buf, size_t size);
+/* Into it, or out of it. */
+void live_zoom_do(struct live_view *v, enum live_zoom zoom);
+/* The last one. False: there is none. */
+bool live_zoom_undo(struct live_view *v);
+void live_zoom_text(const struct live_view *v, char *buf, size_t size);
 
 /* live_output.c */
 int live_output_init(struct live_view *v);

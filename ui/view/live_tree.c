@@ -58,8 +58,8 @@ static bool opens(void *ctx, uint64_t node)
 	return live_hot_opens(v->hot, node);
 }
 
-static const char *cell(void *ctx, uint64_t node, size_t column, char *buf, size_t size,
-			style_t *style)
+const char *live_tree_cell(void *ctx, uint64_t node, size_t column, char *buf, size_t size,
+			   style_t *style)
 {
 	struct live_view *v = ctx;
 	struct live_hot_entry e;
@@ -84,28 +84,29 @@ static const char *cell(void *ctx, uint64_t node, size_t column, char *buf, size
 	}
 }
 
-static const char *label(void *ctx, uint64_t node, char *buf, size_t size, style_t *style,
-			 char *head, size_t head_size, style_t *head_style)
+const char *live_tree_label(void *ctx, uint64_t node, char *buf, size_t size, style_t *style,
+			    char *head, size_t head_size, style_t *head_style)
 {
 	struct live_view *v = ctx;
 	struct live_hot_entry e;
 
-	(void)buf;
-	(void)size;
 	(void)style;
 	if (!live_hot_get(v->hot, node, &e))
 		return "";
 	snprintf(head, head_size, "%5.2f%%", e.percent); /* names stand in one column */
 	*head_style = style_heat(e.percent);
-	return e.text;
+	if (!v->modules || !*e.dso)
+		return e.text;
+	snprintf(buf, size, "%s  %s", e.text, e.dso);
+	return buf;
 }
 
 static const struct tree_ops tree_ops = {
 	.count = count,
 	.child = child,
 	.opens = opens,
-	.cell = cell,
-	.label = label,
+	.cell = live_tree_cell,
+	.label = live_tree_label,
 };
 
 /*

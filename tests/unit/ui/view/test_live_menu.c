@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The live screen's rows: only some of them, told apart by other keys, from a percentage on, printed. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "unit/profile/made.h"
+#include "unit/ui/view/live_made.h"
+
+/* Two threads of two commands on two CPUs, in two modules. */
+static struct ptui_profile *work(void)
+{
+	struct made *m = made_new();
+
+	made_thread(m, "cc1", 11, 0);
+	made_sample(m, "main run parse", 40, 1);
+	made_sample(m, "main run libm:sin", 20, 2);
+	made_thread(m, "as", 12, 1);
+	made_sample(m, "main emit", 30, 3);
+	made_sample(m, "main libm:cos", 10, 4);
+	return made_take(m);
+}
+
+static void show(void)
+{
+	publish(work());
+	open_live();
+	draw(24, 110);
+	wake();
+	waits_for("parse");
+	key(K_HOME);
+}
+
+static void type(const char *text)
+{
+	for (; *text; text++)
+		key((key_code)*text);
+}
+
+static void gone(const char *text)
+{
+	uint64_t until_ns = loop_now_ns() + 30 * (uint64_t)SECOND;
+
+	do {
+		loop_turn(stack_loop(t.stack), 100);
+		draw(24, 110);
+	} while (row_of(text) >= 0 && loop_now_ns() < until_ns);
+	does_not_see(text);
+}
+
+static void test_only_a_command_a_module_and_back(void **state)
+{
+	(void)state;
+	show();
+	type("m");
+	sees("only command cc1");
+	sees("only module prog");
+	sees("only functions with parse");
+	type("t");
+	gone("emit");
+	sees("only command cc1 (ESC)");
+	sees("40.00%");
+	type("md");
+	gone("sin");
+	sees("only command cc1 · only module prog (ESC)");
+	sees("40.00%");
+	type("F");
+	waits_for("100.00%");
+	sees("percentages of these (F)");
+	/* out of the first, while the second stays */
+	type("m");
+	sees("not only command cc1");
+	type("t");
+	waits_for("emit");
+	does_not_see("only command cc1");
+	does_not_see("sin");
+	waits_for("57.14%");
+	/* the last one goes first, and with it what percentages were of */
+	key(K_ESC);
+	waits_for("sin");
+	waits_for("40.00%");
+	does_not_see("(ESC)");
+	does_not_see("percentages of these");
+	/* nothing is left to be undone */
+	key(K_ESC);
+	sees("go on recording");
+}
+
+static void test_percentages_need_something_else(void **state)
+{
+	(void)state;
+	show();
+	type("F");
+	sees("choose only some by the menu (m) first");
+	type("m");
+	does_not_see("percentages of what is zoomed into");
+}
+
+/* Only that function, with its callers open. */
+static void test_only_a_function(void **state)
+{
+	(void)state;
+	show();
+	type("mf");
+	gone("emit");
+	sees("only functions with parse (ESC)");
+	waits_for(" run");
+	assert_true(row_of(" run") > row_of("[.] parse"));
+	type("V");
+	sees("run  prog");
+}
+
+static void test_only_a_thread_and_a_cpu(void **state)
+{
+	(void)state;
+	show();
+	type("t");
+	waits_for("11:cc1");
+	key(K_HOME);
+	type("mt");
+	gone("12:as");
+	sees("only thread 11 (ESC)");
+	/* among functions it goes on */
+	type("t");
+	waits_for("parse");
+	does_not_see("emit");
+	key(K_ESC);
+	waits_for("emit");
+	type("p");
+	waits_for("CPU 1");
+	key(K_END);
+	type("mp");
+	gone("CPU 0");
+	sees("only CPU 1 (ESC)");
+	type("p");
+	waits_for("emit");
+	does_not_see("parse");
+}
+
+/* What the menu was opened for is what is taken, and nothing when it has gone. */
+static void test_a_row_that_goes(void **state)
+{
+	struct made *m;
+
+	(void)state;
+	show();
+	type("m");
+	sees("only module prog");
+	m = made_new();
+	made_sample(m, "other", 7, 9);
+	publish(made_take(m));
+	wake();
+	waits_for("100.00%");
+	type("d");
+	waits_for("other");
+	does_not_see("(ESC)");
+}
+
+static void test_sort(void **state)
+{
+	(void)state;
+	show();
+	type("mS");
+	sees("One row for each");
+	type("/");
+	sees("sort by:");
+	type("dso");
+	key(K_ENTER);
+	gone("parse");
+	sees("30.00%");
+	does_not_see("Command");
+	sees("Overhead    now  Shared Object");
+	type("mS/");
+	key(K_CTRL | 'u');
+	type("nonsense");
+	key(K_ENTER);
+	sees("nonsense");
+	waits_for("libm");
+	type("mS");
+	key(K_HOME);
+	key(K_ENTER);
+	waits_for("[.] parse");
+	sees("Command");
+}
+
+static void test_limit(void **state)
+{
+	(void)state;
+	show();
+	type("L");
+	key(K_CTRL | 'u');
+	type("25");
+	key(K_ENTER);
+	gone("sin");
+	sees("from 25 % on (L)");
+	sees("emit");
+	type("L");
+	key(K_CTRL | 'u');
+	type("much");
+	key(K_ENTER);
+	sees("'much' is no percentage from 0 to 100");
+	sees("from 25 % on (L)");
+}
+
+static void test_titles(void **state)
+{
+	(void)state;
+	show();
+	sees("Overhead");
+	type("H");
+	does_not_see("Overhead");
+	type("H");
+	sees("Overhead");
+}
+
+static void test_print(void **state)
+{
+	char folder[] = "/tmp/ptui-live-XXXXXX", text[4096] = "", back[4096];
+	FILE *in;
+
+	(void)state;
+	assert_non_null(getcwd(back, sizeof(back)));
+	assert_non_null(mkdtemp(folder));
+	assert_int_equal(chdir(folder), 0);
+	show();
+	type("+");
+	waits_for(" run");
+	type("L");
+	key(K_CTRL | 'u');
+	type("25");
+	key(K_ENTER);
+	gone("sin");
+	type("P");
+	sees("perf.hist.0 is written");
+	in = fopen("perf.hist.0", "r");
+	assert_non_null(in);
+	assert_true(fread(text, 1, sizeof(text) - 1, in) > 0);
+	fclose(in);
+	assert_non_null(strstr(text, "# 00:12.4, make -j2\n# cycles, from 25 % on (L)\n"));
+	assert_non_null(strstr(text, "Overhead    now  Command   Shared Object  Symbol"));
+	assert_non_null(strstr(text, "-    40.00%         cc1       prog           [.] parse\n"));
+	assert_non_null(strstr(text, "40.00% run\n"));
+	assert_non_null(strstr(text, "+    30.00%         as        prog           [.] emit\n"));
+	assert_null(strstr(text, "sin"));
+	assert_int_equal(unlink("perf.hist.0"), 0);
+	assert_int_equal(chdir(back), 0);
+	assert_int_equal(rmdir(folder), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		LIVE(test_only_a_command_a_module_and_back),
+		LIVE(test_percentages_need_something_else),
+		LIVE(test_only_a_function),
+		LIVE(test_only_a_thread_and_a_cpu),
+		LIVE(test_a_row_that_goes),
+		LIVE(test_sort),
+		LIVE(test_limit),
+		LIVE(test_titles),
+		LIVE(test_print),
+	};
+
+	return cmocka_run_group_tests_name("view/live_menu", tests, NULL, NULL);
+}
