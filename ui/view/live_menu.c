@@ -104,6 +104,14 @@ static unsigned limit_ask(struct live_view *v)
 
 /* ---- the menu ---- */
 
+/* Not all functions are shown: percentages may be of something else than everything. */
+static bool is_narrow(const struct live_view *v)
+{
+	const struct live_hot_view *view = &v->look.view;
+
+	return v->look.n_zooms || view->hide_kernel || view->hide_user || view->relative;
+}
+
 static unsigned chosen(void *ctx, int index)
 {
 	struct live_view *v = ctx;
@@ -145,7 +153,7 @@ static unsigned menu_ask(struct live_view *v)
 		v->menu[n++] = i;
 	}
 	for (size_t i = 0; i < N_LINES; i++) {
-		if (!live_can(v, lines[i].req))
+		if (!live_can(v, lines[i].req) || (lines[i].req == REQ_PERCENTAGE && !is_narrow(v)))
 			continue;
 		items[n].text = _(request_info(lines[i].req)->help);
 		items[n].key = key_of(v, &lines[i]);
@@ -168,7 +176,7 @@ unsigned live_menu_request(struct live_view *v, enum request req)
 	case REQ_PERCENT_LIMIT:
 		return limit_ask(v);
 	case REQ_PERCENTAGE:
-		if (!live_menu_can(v, req)) {
+		if (!is_narrow(v)) {
 			stack_say(v->stack, ROLE_NOTE, "%s",
 				  _("Percentages are of everything: choose only some by the menu (m) first."));
 			return WISH_REDRAW;
@@ -191,11 +199,7 @@ unsigned live_menu_request(struct live_view *v, enum request req)
 
 bool live_menu_can(const struct live_view *v, enum request req)
 {
-	const struct live_hot_view *view = &v->look.view;
-
 	switch (req) {
-	case REQ_PERCENTAGE:
-		return v->look.n_zooms || view->hide_kernel || view->hide_user || view->relative;
 	case REQ_TOGGLE:
 	case REQ_EXPAND_ENTRY:
 	case REQ_COLLAPSE_ENTRY:
