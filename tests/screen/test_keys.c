@@ -798,7 +798,7 @@ static const struct proof live_proofs[] = {
 	{ REQ_MENU, COMES, "only module work", "<Home>", NULL, "<Esc>" },
 	{ REQ_PERCENTAGE, COMES, "percentages of these (F)", "<Home>md", NULL, "<Esc>" },
 	{ REQ_PERCENT_LIMIT, COMES, "from 50 % on (L)", NULL, "<C-u>50<Enter>", "L<C-u>0<Enter>" },
-	{ REQ_MODULES, COMES, "main  work", "<Home>e", NULL, "VC" },
+	{ REQ_MODULES, COMES, "parse  work", "<Home>e", NULL, "VC" },
 	{ REQ_HEADER, GOES, "Overhead", NULL, NULL, "H" },
 	{ REQ_PRINT, COMES, "perf.hist.", NULL, NULL, "<Down><Home>" },
 };
