@@ -284,8 +284,11 @@ const struct option record_options[] = {
 int record_options_settle(const struct cli *cli, struct record_options *o, struct ptui_error *err)
 {
 	struct ptui_record_opts *opts = &o->opts;
+	int ret = record_settle_triggers(&o->trigger_events, err);
 
-	if (record_events_complete(&o->events) || record_events_complete(&o->trigger_events))
+	if (ret)
+		return ret;
+	if (record_events_complete(&o->events))
 		return ptui_error_nomem(err);
 	opts->events = o->events.texts.words;
 	opts->n_events = o->events.texts.n;

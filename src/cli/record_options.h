@@ -31,6 +31,7 @@ struct record_events {
 	size_t cap_filters;
 	bool *exclude_self;
 	size_t cap_exclude_self;
+	bool early_filter; /* one stood before all texts */
 };
 
 struct record_buildids {
@@ -89,6 +90,8 @@ int record_add_filter(void *field, const char *value, bool unset, struct ptui_er
 int record_add_exclude_perf(void *field, const char *value, bool unset, struct ptui_error *err);
 /* --switch-output-filter, of the --switch-output-event before */
 int record_add_trigger_filter(void *field, const char *value, bool unset, struct ptui_error *err);
+/* Of --switch-output-event, behind the last option: as below, and no filter stands before all events. */
+int record_settle_triggers(struct record_events *events, struct ptui_error *err);
 /* As long as there are texts: those behind the last one have none. 0 or -ENOMEM. */
 int record_events_complete(struct record_events *events);
 void record_events_release(struct record_events *events);

@@ -34,13 +34,18 @@ int record_add_pfm(void *field, const char *value, bool unset, struct ptui_error
 	return option_words_add(&events->texts, copy) ? ptui_error_nomem(err) : 0;
 }
 
-/* The event before; what comes behind it may have none. `before` names its option. */
-static int last_event(const struct record_events *events, const char *option, const char *before,
-		      size_t *ret, struct ptui_error *err)
+static int no_event_before(const char *option, const char *before, struct ptui_error *err)
+{
+	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, option,
+			      _("it belongs behind the %s that it is for"), before);
+}
+
+/* The -e before; what comes behind it may have none. */
+static int last_event(const struct record_events *events, const char *option, size_t *ret,
+		      struct ptui_error *err)
 {
 	if (!events->texts.n)
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, option,
-				      _("it belongs behind the %s that it is for"), before);
+		return no_event_before(option, "-e", err);
 	*ret = events->texts.n - 1;
 	return 0;
 }
@@ -74,19 +79,19 @@ int record_add_filter(void *field, const char *value, bool unset, struct ptui_er
 	size_t i = 0;
 
 	(void)unset;
-	if (last_event(field, "--filter", "-e", &i, err))
+	if (last_event(field, "--filter", &i, err))
 		return -EINVAL;
 	return add_filter(field, i, value, err);
 }
 
 int record_add_trigger_filter(void *field, const char *value, bool unset, struct ptui_error *err)
 {
-	size_t i = 0;
+	struct record_events *events = field;
 
 	(void)unset;
-	if (last_event(field, "--switch-output-filter", "--switch-output-event", &i, err))
-		return -EINVAL;
-	return add_filter(field, i, value, err);
+	/* of itself it is no mistake: the screen Options looks at one option at a time */
+	events->early_filter |= !events->texts.n;
+	return events->texts.n ? add_filter(events, events->texts.n - 1, value, err) : 0;
 }
 
 int record_add_exclude_perf(void *field, const char *value, bool unset, struct ptui_error *err)
@@ -96,7 +101,7 @@ int record_add_exclude_perf(void *field, const char *value, bool unset, struct p
 
 	(void)value;
 	(void)unset;
-	if (last_event(events, "--exclude-perf", "-e", &i, err))
+	if (last_event(events, "--exclude-perf", &i, err))
 		return -EINVAL;
 	if (vec_grow(&events->exclude_self, &events->cap_exclude_self, i + 1))
 		return ptui_error_nomem(err);
@@ -104,6 +109,13 @@ int record_add_exclude_perf(void *field, const char *value, bool unset, struct p
 		events->exclude_self[had] = false;
 	events->exclude_self[i] = true;
 	return 0;
+}
+
+int record_settle_triggers(struct record_events *events, struct ptui_error *err)
+{
+	if (events->early_filter)
+		return no_event_before("--switch-output-filter", "--switch-output-event", err);
+	return record_events_complete(events) ? ptui_error_nomem(err) : 0;
 }
 
 int record_events_complete(struct record_events *events)

@@ -24,6 +24,7 @@
 #include "record/options.h"
 #include "record/select.h"
 #include "record/target.h"
+#include "record/trigger_check.h"
 
 /*
  * The kernel takes tens of milliseconds to close a tracepoint, and refuses one as it does another:
@@ -414,6 +415,11 @@ static int check_output(struct check *c)
 
 /* ---- put together ---- */
 
+static int add_refusal(void *ctx, const struct ptui_error *what)
+{
+	return add_problem(ctx, true, what);
+}
+
 static void close_events(struct check *c)
 {
 	struct counters set = { .ops = c->ops, .events = &c->events };
@@ -448,6 +454,8 @@ int record_check(const struct ptui_record_opts *opts, const struct kernel_ops *o
 	ret_check->max_freq_hz = options_max_freq_hz(ops);
 	if (!ret)
 		ret = check_events(&c, err);
+	if (!ret)
+		ret = trigger_check(&c.options, c.catalog, &c.events, add_refusal, &c);
 	if (!ret)
 		ret = check_output(&c);
 	if (ret == -ENOMEM)

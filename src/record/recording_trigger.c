@@ -3,24 +3,11 @@
 #include <errno.h>
 #include "base/i18n.h"
 #include "record/private.h"
+#include "record/trigger_check.h"
 
 bool recording_can_snapshot(const struct ptui_recording *r)
 {
-	const struct ptui_record_output *out = &r->options.out;
-
-	for (size_t i = 0; i < r->events.n; i++)
-		if (r->events.v[i].attr.write_backward)
-			return true;
-	return out->memory_bytes || out->change.on;
-}
-
-static int nothing_kept(const char *object, struct ptui_error *err)
-{
-	ptui_error_set(err, PTUI_ERROR_INPUT, EOPNOTSUPP, object,
-		       _("there is nothing to take a snapshot of: this recording writes all its samples into one file"));
-	ptui_error_hint(err, _("--overwrite or -M SIZE keeps the last samples until a snapshot is taken; "
-			       "--switch-output begins another file each time"));
-	return -EOPNOTSUPP;
+	return trigger_can_snapshot(&r->options, &r->events);
 }
 
 int recording_add_triggers(struct ptui_recording *r, struct ptui_error *err)
@@ -46,7 +33,7 @@ int recording_begin_triggers(struct ptui_recording *r, struct ptui_error *err)
 	const struct options_trigger *t = &r->options.trigger;
 
 	if (t->n_when && !recording_can_snapshot(r))
-		return nothing_kept("--snapshot-when", err);
+		return trigger_nothing_kept("--snapshot-when", err);
 	return triggers_begin(&r->triggers, &r->counters, &r->recorder.snapshots,
 			      (const char *const *)t->when, t->n_when, err);
 }
@@ -57,7 +44,7 @@ int ptui_recording_arm(struct ptui_recording *r, const char *condition, struct p
 		return ptui_error_set(err, PTUI_ERROR_INPUT, ESRCH, NULL,
 				      _("nothing is being recorded"));
 	if (condition && !recording_can_snapshot(r))
-		return nothing_kept(condition, err);
+		return trigger_nothing_kept(condition, err);
 	return triggers_arm(&r->triggers, condition, err);
 }
 

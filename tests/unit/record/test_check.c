@@ -402,6 +402,34 @@ static void test_max_freq(void **state)
 	expect(w, false, "kernel.perf_event_max_sample_rate", "1000 will be taken");
 }
 
+/* Said before it begins, as everything else. */
+static void test_triggers(void **state)
+{
+	static const char *const events[] = { "cycles", "page-faults" };
+	static const char *const when[] = { "page-faults/s > 1k", "cycles/s > 1M", "page-faults >" };
+	static const char *const hits[] = { "cpu-migrations", "cpu-clock", "no-such-event" };
+	static const char *const filters[] = { NULL, NULL, NULL };
+	struct world *w = *state;
+
+	ask(w, events, 2);
+	w->opts.trigger.when = when;
+	w->opts.trigger.n_when = 3;
+	check(w);
+	expect(w, true, "--snapshot-when", "there is nothing to take a snapshot of");
+	w->opts.shape.overwrite = true;
+	check(w);
+	assert_int_equal(w->check.n_problems, 3);
+	/* it would be something else: nobody counts cycles here */
+	expect(w, false, "cycles", "cpu-clock is recorded instead");
+	expect(w, true, when[1], "no event of this recording is called 'cycles'");
+	expect(w, true, when[2], "--snapshot-when: the number that it is compared with is missing");
+	w->opts.trigger = (struct ptui_record_trigger){ .events = hits, .n_events = 3, .filters = filters };
+	check(w);
+	assert_int_equal(w->check.n_problems, 3);
+	expect(w, true, "--switch-output-event", "cpu-clock happens all the time");
+	expect(w, true, hits[2], "--switch-output-event: no event is called 'no-such-event'");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -422,6 +450,7 @@ int main(void)
 		TEST(test_old_output),
 		TEST(test_many_tracepoints),
 		TEST(test_max_freq),
+		TEST(test_triggers),
 #undef TEST
 	};
 
