@@ -43,7 +43,6 @@ told() {
 
 # perf's options that ptui has not yet, by any spelling
 for option in -S --snapshot --snapshot=e --aux-sample --threads --threads=cpu --aio --aio=2 --kcore --off-cpu \
-	--switch-output --switch-output=1M --switch-max-files=2 \
 	--clang-path=/bin/clang --clang-opt=-O2 --debuginfod --kco; do
 	bad "$option: not yet" '.*ptui cannot do that yet' "$option" true
 done
