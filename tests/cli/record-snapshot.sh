@@ -12,13 +12,13 @@ unset PTUI_PAGER PAGER PTUI_DEBUG XDG_CONFIG_HOME
 cd "$tmp" || exit 1
 cpu=$(taskset -cp $$ | sed 's/.*: //; s/[,-].*//')
 
-# Phases of programs called "true", "cat" and "env", with a wait behind each until the test says so. Each
-# is many times what the ring holds.
+# Phases of programs called "true", "cat" and "env", each many times what the ring holds. Behind each the
+# test is waited for, without a page fault.
 cat >phases <<'END'
 phase() {
 	for i in $(seq 1 100); do "$1" </dev/null >/dev/null; done
 	: >"done-$2"
-	until [ -e "go-$2" ]; do /bin/sleep 0.05; done
+	read -r _ <"go-$2"
 }
 phase /bin/true 1
 phase /bin/cat 2
@@ -42,12 +42,13 @@ have() { [ "$(snapshots | wc -l)" -ge "$1" ]; }
 # record OPTION...: in the background, up to the end of the first phase
 record() {
 	rm -f f.data f.data.* done-* go-*
+	mkfifo go-1 go-2 go-3
 	timeout 120 "$PTUI" record -o f.data "$@" -e page-faults -c 1 -- taskset -c "$cpu" sh phases 2>err &
 	pid=$!
 	until_so test -e done-1
 }
 take() { kill -USR2 "$(pgrep -P "$pid" ptui)" && until_so have "$1"; }
-next() { : >"go-$1" && { [ "$1" = 3 ] || until_so test -e "done-$(($1 + 1))"; }; }
+next() { echo >"go-$1" && { [ "$1" = 3 ] || until_so test -e "done-$(($1 + 1))"; }; }
 end() {
 	next 1 && next 2 && next 3
 	wait "$pid"
@@ -86,11 +87,11 @@ expect "and nothing of phase 2" sh -c "! perf script -i '$(nth 3)' -F comm 2>/de
 expect "they are told of" test "$(grep -cE 'snapshot at [0-9.]+ s: [0-9]+ samples of [0-9.]+ s, [0-9]+ of them new; the rings stood still' err)" -eq 3
 expect "with their names" test "$(sed -n 's/^\[ ptui record: Dump \(.*\) \]$/.\/\1/p' err)" = "$(snapshots)"
 
-# nothing happens between two: they are the same, but for the sideband of the wait
+# nothing happens between two
 twice() { record --overwrite -m 8K && take 1 && take 2 && end; }
 expect "two of the same" twice
 expect "are whole" whole $(snapshots)
-expect "and both hold all of the ring" sh -c "has() { perf script -i \"\$1\" -F comm 2>/dev/null | grep -qx ' *sleep *'; }; has '$(nth 1)' && has '$(nth 2)'"
+expect "and both hold all of the ring" sh -c "has() { perf script -i \"\$1\" -F comm 2>/dev/null | grep -qx ' *true *'; }; has '$(nth 1)' && has '$(nth 2)'"
 
 by_control() {
 	mkfifo ctl ack && exec 7<>ctl 8<>ack || return

@@ -60,7 +60,7 @@ cat >phases <<'END'
 phase() {
 	for i in $(seq 1 30); do "$1" </dev/null >/dev/null; done
 	: >"done-$2"
-	until [ -e "go-$2" ]; do /bin/sleep 0.05; done
+	read -r _ <"go-$2"
 }
 phase /bin/true 1
 phase /bin/cat 2
@@ -68,12 +68,13 @@ phase /bin/env 3
 END
 record() {
 	rm -f f.data* done-* go-*
+	mkfifo go-1 go-2 go-3
 	timeout 120 "$PTUI" record -o f.data "$@" -e page-faults -c 1 -- sh phases 2>err &
 	pid=$!
 	until_so test -e done-1
 }
 take() { kill -USR2 "$(pgrep -P "$pid" ptui)" && until_so have "$1"; }
-next() { : >"go-$1" && { [ "$1" = 3 ] || until_so test -e "done-$(($1 + 1))"; }; }
+next() { echo >"go-$1" && { [ "$1" = 3 ] || until_so test -e "done-$(($1 + 1))"; }; }
 nth() { files | sed -n "$1p"; }
 has() { perf script -i "$1" -F comm 2>/dev/null | grep -qx " *$2 *"; }
 lacks() { ! has "$@"; }
