@@ -172,8 +172,8 @@ static size_t add_lone(const struct compare_screen *s, bool after, struct line_f
 {
 	if (!*s->lone[after])
 		return n;
-	snprintf(facts[n].text, sizeof(facts[n].text), after ? _("! only after: %.60s") :
-		 _("! only before: %.60s"), s->lone[after]);
+	snprintf(facts[n].text, sizeof(facts[n].text), after ? _("! only after: %.40s") :
+		 _("! only before: %.40s"), s->lone[after]);
 	return add_fact(facts, n, ROLE_NOTE);
 }
 
@@ -202,9 +202,9 @@ static void draw_note(const struct compare_screen *s, const struct canvas *c)
 		n = add_fact(facts, n, ROLE_NOTE);
 	}
 	for (int i = 0; i < 2; i++)
-		n = add_worst(s, i, facts, n);
-	for (int i = 0; i < 2; i++)
 		n = add_lone(s, i, facts, n);
+	for (int i = 0; i < 2; i++)
+		n = add_worst(s, i, facts, n);
 	if (!compare_how(s->model)->filter.sure_only) {
 		snprintf(facts[n].text, sizeof(facts[n].text), "%s", _("~ may be chance"));
 		n = add_fact(facts, n, ROLE_DIM);
