@@ -110,8 +110,29 @@ void scene_events(struct scene *s, const char *events)
 	type_line(s->screen, "event:", events);
 }
 
+struct wanted_row {
+	pid_t pid;
+	int row;
+};
+
+static bool is_on(struct screen *screen, void *ctx)
+{
+	const struct wanted_row *w = ctx;
+	int y = screen_cursor_row(screen);
+
+	return y > 0 && atoi(screen_row(screen, y)) == (int)w->pid;
+}
+
+static bool is_on_or_moved(struct screen *screen, void *ctx)
+{
+	const struct wanted_row *w = ctx;
+
+	return is_on(screen, ctx) || screen_cursor_row(screen) > w->row;
+}
+
 void scene_process(struct scene *s, pid_t pid)
 {
+	struct wanted_row at = { pid, 0 };
 	char text[32];
 
 	screen_keys(s->screen, "p");
@@ -120,16 +141,11 @@ void scene_process(struct scene *s, pid_t pid)
 	screen_keys(s->screen, text);
 	snprintf(text, sizeof(text), " %d ", (int)pid);
 	screen_wait(s->screen, text);
-	/* the number may stand in other rows, too */
-	for (;;) {
-		int row = 0;
-
-		screen_wait_until(s->screen, has_moved, &row, "the cursor is on a row");
-		row = screen_cursor_row(s->screen);
-		if (atoi(screen_row(s->screen, row)) == (int)pid)
-			break;
+	/* the number may stand in other rows, too; and those that do not have it may not have gone yet */
+	while (!is_on(s->screen, &at)) {
+		at.row = screen_cursor_row(s->screen);
 		screen_keys(s->screen, "<Down>");
-		screen_wait_until(s->screen, has_moved, &row, "the cursor goes down");
+		screen_wait_until(s->screen, is_on_or_moved, &at, "the cursor comes to the process");
 	}
 	screen_keys(s->screen, "<Enter>");
 	snprintf(text, sizeof(text), "-p %d", (int)pid);
