@@ -210,7 +210,7 @@ static bool can(void *self, enum request req)
 		return part == PART_EVENT;
 	case REQ_NEXT_VALUE:
 	case REQ_PREV_VALUE:
-		return part == PART_TARGET || part == PART_RATE || part == PART_CALLS;
+		return part == PART_TARGET || part == PART_RATE || part == PART_CALLS || part == PART_KEEP;
 	case REQ_COPY:
 		return !ptui_error_is_set(&v->incomplete);
 	case REQ_WHY:

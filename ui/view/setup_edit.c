@@ -9,6 +9,7 @@
 
 #include "model/process.h"
 #include "model/setup_complete.h"
+#include "model/setup_keep.h"
 #include "text/i18n.h"
 #include "view/picker.h"
 #include "view/setup_ask.h"
@@ -206,6 +207,25 @@ unsigned setup_ask_rate(struct setup_screen *v)
 
 	snprintf(line, sizeof(line), "%" PRIu64, by_period ? v->setup.period : v->setup.freq_hz);
 	form_move_to(&v->form, setup_row_of(v, PART_RATE));
+	return setup_ask(v->stack, &q);
+}
+
+static int take_keep(void *ctx, const char *line, struct ptui_error *err)
+{
+	struct setup_screen *v = ctx;
+
+	return *line ? setup_set_keep_size(&v->setup, line, err) : 0;
+}
+
+unsigned setup_ask_keep(struct setup_screen *v)
+{
+	bool memory = setup_keep(&v->setup) == SETUP_KEEP_MEMORY;
+	const struct setup_question q = {
+		.label = memory ? _("memory for samples: ") : _("each ring: "),
+		.note = memory ? _("a number with K, M or G") : _("pages, or bytes with K, M or G"),
+		.line = setup_keep_size(&v->setup), .take = take_keep, .taken = taken, .ctx = v,
+	};
+
 	return setup_ask(v->stack, &q);
 }
 
@@ -409,6 +429,19 @@ static unsigned act_rate(struct setup_screen *v, enum form_act act)
 	return setup_changed(v);
 }
 
+static unsigned act_keep(struct setup_screen *v, enum form_act act)
+{
+	int step = act == FORM_PREV ? N_SETUP_KEEPS - 1 : 1;
+	enum setup_keep now = setup_keep(&v->setup);
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	if (act == FORM_EDIT && now != SETUP_KEEP_OFF)
+		return setup_ask_keep(v);
+	if (setup_set_keep(&v->setup, (enum setup_keep)(((int)now + step) % N_SETUP_KEEPS), &err))
+		popup_error(v->stack, &err);
+	return setup_changed(v);
+}
+
 unsigned setup_form_act(void *ctx, size_t i, enum form_act act)
 {
 	struct setup_screen *v = ctx;
@@ -424,6 +457,8 @@ unsigned setup_form_act(void *ctx, size_t i, enum form_act act)
 		return act_rate(v, act);
 	case PART_CALLS:
 		return setup_toggle_callchain(v);
+	case PART_KEEP:
+		return act_keep(v, act);
 	case PART_MORE:
 		return setup_open_options(v);
 	default:

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/setup_keep.h"
 #include "text/i18n.h"
 #include "view/setup_private.h"
 
@@ -229,6 +230,29 @@ static void describe_calls(const struct setup_screen *v, struct form_row *row)
 	snprintf(row->explanation, sizeof(row->explanation), "%s", _("frame pointers · off"));
 }
 
+static void describe_keep(const struct setup_screen *v, struct form_row *row)
+{
+	static const char *const names[N_SETUP_KEEPS] = {
+		[SETUP_KEEP_OFF] = N_("off"),
+		[SETUP_KEEP_MEMORY] = N_("memory"),
+		[SETUP_KEEP_RINGS] = N_("rings"),
+	};
+	enum setup_keep keep = setup_keep(&v->setup);
+	const char *size = setup_keep_size(&v->setup);
+
+	row->kind = FORM_CHOICE;
+	row->label = _("Flight rec.");
+	snprintf(row->value, sizeof(row->value), "%s", _(names[keep]));
+	memcpy(row->current, row->value, sizeof(row->current));
+	snprintf(row->explanation, sizeof(row->explanation), "%s", _("off · memory · rings"));
+	if (keep == SETUP_KEEP_MEMORY)
+		snprintf(row->detail, sizeof(row->detail), _("the last %s, until a snapshot"), size);
+	else if (keep == SETUP_KEEP_RINGS && size)
+		snprintf(row->detail, sizeof(row->detail), _("the last %s a CPU, until a snapshot"), size);
+	else if (keep == SETUP_KEEP_RINGS)
+		snprintf(row->detail, sizeof(row->detail), "%s", _("the last samples, until a snapshot"));
+}
+
 static void describe_output(const struct setup_screen *v, struct form_row *row)
 {
 	const char *path = *v->setup.output ? v->setup.output : SETUP_OUTPUT;
@@ -300,6 +324,9 @@ void setup_form_row(void *ctx, size_t i, struct form_row *row)
 		break;
 	case PART_CALLS:
 		describe_calls(v, row);
+		break;
+	case PART_KEEP:
+		describe_keep(v, row);
 		break;
 	case PART_OUTPUT:
 		describe_output(v, row);

@@ -42,7 +42,7 @@ struct setup_screen {
 };
 
 /* The form's rows: the events are several. */
-enum part { PART_TARGET, PART_EVENT, PART_ADD, PART_RATE, PART_CALLS, PART_OUTPUT, PART_MORE };
+enum part { PART_TARGET, PART_EVENT, PART_ADD, PART_RATE, PART_CALLS, PART_KEEP, PART_OUTPUT, PART_MORE };
 
 /* ---- setup_form.c: the rows ---- */
 
@@ -75,6 +75,8 @@ unsigned setup_choose_events(struct setup_screen *v);
 /* The same for a screen above of this name, which is told. False: it cannot be opened. */
 bool setup_choose_events_above(struct setup_screen *v, const char *where);
 unsigned setup_ask_rate(struct setup_screen *v);
+/* How much of what is kept: of the memory, or of each ring. */
+unsigned setup_ask_keep(struct setup_screen *v);
 unsigned setup_ask_output(struct setup_screen *v);
 /* Which recording is browsed. */
 unsigned setup_ask_recording(struct setup_screen *v);

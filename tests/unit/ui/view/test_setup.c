@@ -141,6 +141,43 @@ static void test_rate(void **state)
 	wait_seen(w, "-F 200000");
 }
 
+/* What is kept until a snapshot, and how much of it. */
+static void test_flight_recorder(void **state)
+{
+	struct world *w = *state;
+
+	press(w, 'a');
+	wait_seen(w, "off · memory · rings");
+	press(w, 'f');
+	press(w, K_ESC);
+	press(w, K_DOWN);
+	press(w, K_DOWN);
+	press(w, K_ENTER);
+	wait_seen(w, "the last 64M, until a snapshot");
+	wait_seen(w, "-M 64M");
+	press(w, K_ENTER);
+	wait_seen(w, "memory for samples: 64M");
+	press(w, K_CTRL | 'u');
+	type(w, "much");
+	press(w, K_ENTER);
+	wait_seen(w, "it wants a size");
+	press(w, K_CTRL | 'u');
+	type(w, "1M");
+	press(w, K_ENTER);
+	wait_seen(w, "the last 1M, until a snapshot");
+	press(w, K_RIGHT);
+	wait_seen(w, "the last 8M a CPU, until a snapshot");
+	wait_seen(w, "--overwrite -m 8M");
+	press(w, K_ENTER);
+	wait_seen(w, "each ring: 8M");
+	press(w, K_ESC);
+	press(w, ' ');
+	assert_false(seen(w, "until a snapshot"));
+	assert_false(seen(w, "--overwrite"));
+	press(w, K_LEFT);
+	wait_seen(w, "until a snapshot");
+}
+
 static void test_output(void **state)
 {
 	struct world *w = *state;
@@ -328,6 +365,7 @@ int main(void)
 		TEST(test_refused),
 		TEST(test_one_of_a_list_is_refused),
 		TEST(test_rate),
+		TEST(test_flight_recorder),
 		TEST(test_output),
 		TEST(test_browse),
 		TEST(test_prompt),

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The flight recorder's row: a look at options, whoever said them. */
+#include <errno.h>
+#include <stdlib.h>
+#include "lib/need.h"
+#include "model/setup_keep.h"
+
+static int begin(void **state)
+{
+	struct setup *s = malloc(sizeof(*s));
+
+	setenv("PERF_CONFIG", "/dev/null", 1);
+	setenv("XDG_CONFIG_HOME", "/dev/null", 1);
+	assert_int_equal(setup_init(s), 0);
+	*state = s;
+	return 0;
+}
+
+static int end(void **state)
+{
+	setup_release(*state);
+	free(*state);
+	return 0;
+}
+
+static void line(struct setup *s, const char *text)
+{
+	struct setup_taken taken;
+
+	assert_int_equal(setup_take_line(s, text, "/proc", &taken, NULL), 0);
+	assert_int_equal(taken.left_out.n, 0);
+	setup_taken_release(&taken);
+}
+
+static void same_as(const struct setup *s, const char *wanted)
+{
+	struct words words = WORDS_INIT;
+	char *text;
+
+	assert_int_equal(setup_words(s, &words, NULL), 0);
+	text = words_join(&words);
+	assert_non_null(text);
+	assert_string_equal(text, wanted);
+	words_release(&words);
+	free(text);
+}
+
+static void test_from_one_to_the_next(void **state)
+{
+	struct setup *s = *state;
+
+	line(s, "ptui record -F 99 -e cycles -a");
+	assert_int_equal(setup_keep(s), SETUP_KEEP_OFF);
+	assert_null(setup_keep_size(s));
+	assert_int_equal(setup_set_keep(s, SETUP_KEEP_MEMORY, NULL), 0);
+	same_as(s, "ptui record -F 99 -e cycles -M 64M -a");
+	assert_string_equal(setup_keep_size(s), "64M");
+	assert_int_equal(setup_set_keep(s, SETUP_KEEP_RINGS, NULL), 0);
+	assert_int_equal(setup_keep(s), SETUP_KEEP_RINGS);
+	same_as(s, "ptui record -F 99 -e cycles --overwrite -m 8M -a");
+	assert_int_equal(setup_set_keep(s, SETUP_KEEP_OFF, NULL), 0);
+	same_as(s, "ptui record -F 99 -e cycles -a");
+}
+
+/* What a person said of rings stays his. */
+static void test_sizes_of_ones_own(void **state)
+{
+	struct setup *s = *state;
+
+	line(s, "ptui record -e cycles -m 2M -a");
+	assert_null(setup_keep_size(s));
+	assert_int_equal(setup_set_keep(s, SETUP_KEEP_RINGS, NULL), 0);
+	assert_string_equal(setup_keep_size(s), "2M");
+	assert_int_equal(setup_set_keep(s, SETUP_KEEP_OFF, NULL), 0);
+	same_as(s, "ptui record -F 4000 -e cycles -m 2M -a");
+	line(s, "ptui record -e cycles --overwrite -a");
+	assert_int_equal(setup_keep(s), SETUP_KEEP_RINGS);
+	assert_null(setup_keep_size(s));
+	line(s, "ptui record -e cycles --no-overwrite -a");
+	assert_int_equal(setup_keep(s), SETUP_KEEP_OFF);
+}
+
+static void test_another_size(void **state)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct setup *s = *state;
+
+	line(s, "ptui record -e cycles -M 1M -a");
+	assert_string_equal(setup_keep_size(s), "1M");
+	assert_int_equal(setup_set_keep_size(s, "2M", &err), 0);
+	same_as(s, "ptui record -F 4000 -e cycles -M 2M -a");
+	assert_int_equal(setup_set_keep_size(s, "much", &err), -EINVAL);
+	assert_true(ptui_error_is_set(&err));
+	same_as(s, "ptui record -F 4000 -e cycles -M 2M -a");
+	line(s, "ptui record -e cycles --overwrite -a");
+	assert_int_equal(setup_set_keep_size(s, "1M", NULL), 0);
+	same_as(s, "ptui record -F 4000 -e cycles --overwrite -m 1M -a");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_from_one_to_the_next),
+		TEST(test_sizes_of_ones_own),
+		TEST(test_another_size),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
