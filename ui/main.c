@@ -440,7 +440,10 @@ static int top(void *ctx, const struct ptui_top *what, struct ptui_error *err)
 	view.look.hide_user = what->hide_user;
 	view.look.samples = what->show_samples;
 	view.look.least_percent = what->percent_limit;
+	view.look.relative = what->relative;
 	snprintf(view.look.sort, sizeof(view.look.sort), "%s", what->sort);
+	snprintf(view.look.only.comm, sizeof(view.look.only.comm), "%s", what->comm ? what->comm : "");
+	snprintf(view.look.only.dso, sizeof(view.look.only.dso), "%s", what->dso ? what->dso : "");
 	s->ret = 0;
 	if (!ret)
 		ret = open_live(s, what->record, &how, &view, err);

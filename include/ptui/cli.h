@@ -36,6 +36,8 @@ struct ptui_top {
 	bool hide_kernel, hide_user;
 	bool show_samples;
 	double percent_limit; /* rows below are left out */
+	const char *comm, *dso; /* only what is of these; NULL: all */
+	bool relative; /* percentages are of what these leave */
 };
 
 /*

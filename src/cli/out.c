@@ -193,6 +193,16 @@ int cli_put(struct buf *text)
 	return 0;
 }
 
+int cli_flush(void)
+{
+	errno = 0;
+	if (!fflush(stdout))
+		return 0;
+	if (!stdout_errno)
+		stdout_errno = errno;
+	return stdout_errno ? -stdout_errno : -EIO;
+}
+
 int cli_close_stdout(const struct cli *cli, int status)
 {
 	bool failed = ferror(stdout);

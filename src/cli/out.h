@@ -38,6 +38,9 @@ void cli_log_close(void);
  */
 int cli_put(struct buf *text);
 
+/* What was put is to be seen now. As cli_put(). */
+int cli_flush(void);
+
 /* Flushes and closes stdout. What could not be written is told, and makes CLI_OK to CLI_FAILED. */
 int cli_close_stdout(const struct cli *cli, int status);
 

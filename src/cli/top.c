@@ -28,6 +28,9 @@ static int show_screen(struct cli *cli, const struct top_options *o)
 		.hide_user = o->look.hide_user,
 		.show_samples = o->show_samples,
 		.percent_limit = o->percent_limit,
+		.comm = o->comm,
+		.dso = o->dso,
+		.relative = o->relative,
 	};
 	struct ptui_error err = PTUI_ERROR_INIT;
 	int ret;

@@ -33,6 +33,8 @@ struct top_options {
 	struct chain_choice chain;
 	struct top_look look;
 	const char *sort, *fields;
+	const char *comm, *dso; /* only what is of these; NULL: all */
+	bool relative; /* percentages are of what is shown */
 	double percent_limit;
 	enum ptui_said children;
 	bool usual_children; /* top.children */

@@ -15,7 +15,7 @@ static void say(struct buf *text)
 {
 	/* what cannot be written is told at the next look */
 	(void)cli_put(text);
-	(void)fflush(stdout);
+	(void)cli_flush();
 	buf_release(text);
 }
 

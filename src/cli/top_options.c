@@ -42,6 +42,30 @@ static int read_delay(void *field, const char *value, bool unset, struct ptui_er
 	return 0;
 }
 
+/* perf takes several; "a,b" is no name of one. */
+static int read_only(void *field, const char *value, bool unset, struct ptui_error *err)
+{
+	(void)unset;
+	if (!*value || strchr(value, ','))
+		return ptui_error_set(err, PTUI_ERROR_INPUT, ENOTSUP, value,
+				      _("one name is taken, not '%s': ptui cannot choose several yet; 'perf "
+					"top' can"), value);
+	*(const char **)field = value;
+	return 0;
+}
+
+static int read_percentage(void *field, const char *value, bool unset, struct ptui_error *err)
+{
+	bool *relative = field;
+
+	(void)unset;
+	*relative = !strcmp(value, "relative");
+	if (*relative || !strcmp(value, "absolute"))
+		return 0;
+	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, value,
+			      _("'%s' is neither relative nor absolute"), value);
+}
+
 /* There is no file that could be unwound later. */
 static int check_mode(enum ptui_callgraph mode, const char *value, struct ptui_error *err)
 {
@@ -143,6 +167,13 @@ const struct option top_options[] = {
 	  AT(look.hide_kernel), .flags = OPTION_NO },
 	{ OPTION_FLAG, 'U', "hide_user_symbols", .help = N_("only the kernel"), AT(look.hide_user),
 	  .flags = OPTION_NO },
+	{ OPTION_CALL, 0, "comms", N_("COMM"), N_("only what programs of this name do"), AT(comm),
+	  .call = read_only },
+	{ OPTION_CALL, 0, "dsos", N_("MODULE"), N_("only functions of this module, such as libc.so.6"),
+	  AT(dso), .call = read_only },
+	{ OPTION_CALL, 0, "percentage", N_("relative|absolute"),
+	  N_("with --comms or --dsos: percentages of what these leave, or of all (default)"),
+	  AT(relative), .call = read_percentage },
 	{ OPTION_STRING, 's', "sort", N_("KEY[,KEY...]"),
 	  N_("what tells rows apart: comm, dso, symbol, pid, cpu (default: dso,symbol)"), AT(sort) },
 	{ OPTION_FLAG, 'n', "show-nr-samples", .help = N_("a column with the number of samples"),
@@ -198,9 +229,7 @@ const struct option top_options[] = {
 	NOT_YET('w', "column-widths", 0),
 	NOT_YET(0, "all-cgroups", OPTION_NO_VALUE | OPTION_NO),
 	NOT_YET(0, "asm-raw", OPTION_NO_VALUE | OPTION_NO),
-	NOT_YET(0, "comms", 0),
 	NOT_YET(0, "demangle-kernel", OPTION_NO_VALUE | OPTION_NO),
-	NOT_YET(0, "dsos", 0),
 	NOT_YET(0, "force", OPTION_NO_VALUE | OPTION_NO),
 	NOT_YET(0, "group-sort-idx", 0),
 	NOT_YET(0, "hierarchy", OPTION_NO_VALUE | OPTION_NO),
@@ -211,7 +240,6 @@ const struct option top_options[] = {
 	NOT_YET(0, "namespaces", OPTION_NO_VALUE | OPTION_NO),
 	NOT_YET(0, "objdump", 0),
 	NOT_YET(0, "overwrite", OPTION_NO_VALUE | OPTION_NO),
-	NOT_YET(0, "percentage", 0),
 	NOT_YET(0, "prefix", 0),
 	NOT_YET(0, "prefix-strip", 0),
 	NOT_YET(0, "raw-trace", OPTION_NO_VALUE | OPTION_NO),

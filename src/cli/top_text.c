@@ -126,7 +126,9 @@ static struct ptui_hist *count(const struct top *t, struct ptui_profile *p, uint
 		.half_life_ns = t->look.zero ? 0 : top_half_life_ns(t->look.delay_ms),
 		.filter.user = t->look.hide_kernel,
 		.filter.kernel = t->look.hide_user,
-		.relative = t->look.hide_kernel || t->look.hide_user,
+		.filter.comm = t->o->comm,
+		.filter.dso = t->o->dso,
+		.relative = t->o->relative || t->look.hide_kernel || t->look.hide_user,
 	};
 
 	if (!chain->order_given)

@@ -96,8 +96,8 @@ int top_show(struct top *t, struct ptui_error *err)
 	ret = top_text(t, p, &out, err);
 	if (!ret)
 		ret = cli_put(&out);
-	if (!ret && fflush(stdout))
-		ret = -errno;
+	if (!ret)
+		ret = cli_flush();
 	buf_release(&out);
 	ptui_profile_unref(p);
 	return ret;

@@ -164,6 +164,21 @@ expect "top.children of perf's config" seen '^ +[0-9.]+%  .*\[\.\] hot_loop' -p 
 expect "top.children = false: no row of mere callers" none '%.*\[\.\] serve'
 PERF_CONFIG=/dev/null
 
+# Two loads, of which one is shown: it has half of all, or all of itself.
+expect "another load" load other
+other=$load
+half() {
+	watch -p "$known,$other" -s comm --comms other "$@"
+	until_so says "$pattern" && end && only '^ +[0-9.]+%  other *$'
+}
+pattern='^ +[1-9]?[0-9]\.[0-9]+%  other *$' # less than 100
+expect "--comms" half
+pattern='^ +100\.00%  other *$'
+expect "--comms --percentage relative" half --percentage relative
+expect "--dsos" seen '\[\.\] warm_loop' -a --dsos work
+expect "--dsos: only of this module" only '%  work +\['
+kill "$other"
+
 # --- what is sampled
 
 expect "--no-bpf-event -m -r" seen 'hot_loop' -p "$known" --no-bpf-event -m 64 -r 1
@@ -310,10 +325,10 @@ refused() { # STATUS PATTERN WORDS...
 	cat "$err"
 	return 1
 }
-for option in -b -jany -D -k/x -Mintel -w9 --all-cgroups --comms=x --dsos=x --symbols=x --hierarchy \
-	--kallsyms=x --max-stack=9 --namespaces --overwrite --percentage=relative --raw-trace \
+for option in -b -jany -D -k/x -Mintel -w9 --all-cgroups --comms=x,y --symbols=x --hierarchy \
+	--kallsyms=x --max-stack=9 --namespaces --overwrite --raw-trace \
 	--ignore-vmlinux --switch-on=x --sym-annotate=x; do
-	expect "$option is not there yet" refused 129 ".*ptui cannot do that yet; 'perf top' can" --stdio $option
+	expect "$option is not there yet" refused 129 ".*ptui cannot (do that|choose several) yet; 'perf top' can" --stdio $option
 done
 expect "--call-graph dwarf" refused 129 '.*frame pointers \(fp\) only' --stdio --call-graph dwarf
 expect "a command" refused 129 "'sleep' is one word too many" --stdio sleep 1

@@ -105,6 +105,22 @@ static void test_browses_what_is_in_memory(void **state)
 	kill(busy, SIGKILL);
 }
 
+static void test_only_a_module(void **state)
+{
+	static const char *const words[] = { "top", "-F", "500", "-d0.2", "--dsos=test_top", NULL };
+	struct scene *s = *state;
+	struct screen *screen;
+	pid_t busy = scene_busy();
+
+	screen = top(s, words);
+	screen_wait(screen, "[.] scene_busy");
+	assert_int_equal(screen_find(screen, "[k]", NULL), -1);
+	assert_int_equal(screen_find(screen, "libc.so", NULL), -1);
+	screen_keys(screen, "q");
+	scene_ended(s, 0);
+	kill(busy, SIGKILL);
+}
+
 /* It was watched to its end: what it did can be looked at. */
 static void test_its_target_ends(void **state)
 {
@@ -157,6 +173,7 @@ int main(void)
 		SCENE(test_the_whole_system),
 		SCENE(test_what_the_options_say),
 		SCENE(test_browses_what_is_in_memory),
+		SCENE(test_only_a_module),
 		SCENE(test_its_target_ends),
 		SCENE(test_a_signal),
 		SCENE(test_what_cannot_be_watched),
