@@ -165,6 +165,7 @@ bool live_hot_get(const struct live_hot *h, uint64_t id, struct live_hot_entry *
 	*ret = (struct live_hot_entry){ .percent = r->percent,
 					.now = r->now,
 					.samples = r->samples,
+					.busy = i < h->n_rows && h->has_busy ? r->busy : NAN,
 					.text = h->text + (i < h->n_rows ? r->last : r->text),
 					.dso = h->text + r->dso };
 	return true;
@@ -255,6 +256,11 @@ bool live_hot_opens(const struct live_hot *h, uint64_t id)
 bool live_hot_may_open(const struct live_hot *h)
 {
 	return h && h->opens;
+}
+
+bool live_hot_has_busy(const struct live_hot *h)
+{
+	return h && h->has_busy;
 }
 
 bool live_hot_is_unmade(const struct live_hot *h, uint64_t id)

@@ -58,6 +58,7 @@ struct live_hot_view {
 	bool each_update; /* only what came since the last update; not with half_life_ns */
 	bool hide_kernel, hide_user;
 	bool samples;  /* a column of them */
+	bool whole_system; /* idle CPUs are sampled as well: then rows of CPUs say how busy they are */
 	bool relative; /* percentages are of what `only` leaves */
 	double least_percent; /* rows below are not shown */
 	enum live_hot_by by;
@@ -86,6 +87,7 @@ struct live_hot_entry {
 	const char *text; /* the last cell of a row; below it: the function */
 	const char *dso;  /* of what stands below a row: its module; "" for rows */
 	uint64_t samples; /* in the function itself; 0 for callers */
+	double busy; /* of a CPU, 0 to 100: what was not idle of its time; NaN: unknown, or no CPU */
 };
 
 /* False: no such row any more. */
@@ -113,6 +115,8 @@ uint64_t live_hot_child(const struct live_hot *h, uint64_t id, size_t i);
 bool live_hot_opens(const struct live_hot *h, uint64_t id);
 /* Do any rows open: are there callchains, or functions below them? */
 bool live_hot_may_open(const struct live_hot *h);
+/* Is it known of the rows? */
+bool live_hot_has_busy(const struct live_hot *h);
 /* A row whose callers were not asked for when this was made. */
 bool live_hot_is_unmade(const struct live_hot *h, uint64_t id);
 

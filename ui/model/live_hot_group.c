@@ -21,6 +21,7 @@ static void narrow(struct ptui_hist_opts *opts, const struct hot_row *r)
 	/* parts of all, as the row's own */
 	opts->relative = false;
 	opts->show_samples = false;
+	opts->sort = "dso,symbol"; /* what it is, not whose */
 }
 
 static size_t n_worth(const struct ptui_hist *functions)

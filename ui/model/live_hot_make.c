@@ -292,7 +292,9 @@ static int fill(struct live_hot_maker *k, const struct live_hot_job *job, struct
 		h->rows[i].now = p ? p->now : NAN;
 	}
 	hot_measure(h);
-	r = open_rows(h, k->hist, job, err);
+	r = hot_add_busy(h, job, k->hist);
+	if (!r)
+		r = open_rows(h, k->hist, job, err);
 out:
 	free(periods);
 	return r;

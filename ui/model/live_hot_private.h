@@ -17,7 +17,7 @@
 
 struct hot_row {
 	uint64_t id, samples;
-	double percent, now;
+	double percent, now, busy;
 	size_t text; /* a row's cells, one behind the other; else the function */
 	size_t last; /* the last of these cells */
 	size_t dso;  /* of what stands below a row */
@@ -40,6 +40,7 @@ struct live_hot {
 	size_t index_size, n_indexed;
 	uint64_t generation;
 	uint32_t event;
+	bool has_busy;
 	bool opens; /* rows have something below: callchains, or functions of theirs */
 	struct live_hot_column columns[LIVE_HOT_COLUMNS_MAX];
 	size_t from_column[LIVE_HOT_COLUMNS_MAX]; /* of the view */
@@ -68,6 +69,9 @@ int hot_fill_row(struct live_hot *h, size_t at, const struct ptui_hist *hist, si
 /* The same of one that stands below the row of its thread or CPU. */
 int hot_fill_function(struct live_hot *h, size_t at, size_t parent, const struct ptui_hist *hist,
 		      size_t row);
+
+/* live_hot_busy.c: how busy the CPUs of the rows were, where the samples tell it. 0 or a negative errno. */
+int hot_add_busy(struct live_hot *h, const struct live_hot_job *job, const struct ptui_hist *hist);
 
 /* live_hot_group.c: the hottest functions of a thread or a CPU, below its row. */
 int hot_open_group(struct live_hot *h, const struct ptui_hist *hist, size_t row,

@@ -580,6 +580,7 @@ int live_view_open(struct stack *s, const struct live_view_opts *opts, struct pt
 	v->model.whole_system = opts->whole_system;
 	v->model.n_cpus = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
 	v->look.view = opts->look;
+	v->look.view.whole_system = opts->whole_system;
 	r = view_init(v, opts, err);
 	if (r) {
 		view_free(v);

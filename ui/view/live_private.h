@@ -107,7 +107,7 @@ struct live_view {
 	uint64_t menu_node; /* the row that the menu is of */
 	int menu[LIVE_MENU_MAX]; /* what its lines are: a zoom, or the number of a line behind them */
 	struct live_hot_column columns[LIVE_HOT_COLUMNS_MAX]; /* as wide as they ever were */
-	size_t n_columns;
+	size_t n_columns, n_own; /* those, and Live's own before them */
 
 	struct live_arm arm;
 	struct live_output output;

@@ -11,7 +11,7 @@
 #include "widget/number.h"
 
 /* Live's own columns; what tells rows apart stands behind them. */
-enum column { COLUMN_OVERHEAD, COLUMN_NOW, COLUMN_FIRST };
+enum column { COLUMN_OVERHEAD, COLUMN_NOW, COLUMN_BUSY, COLUMNS_OWN };
 
 /* The worker's answer does not have this row's callers yet: it is asked for them. */
 static void want(struct live_view *v, uint64_t id)
@@ -66,6 +66,12 @@ const char *live_tree_cell(void *ctx, uint64_t node, size_t column, char *buf, s
 
 	if (!live_hot_get(v->hot, node, &e))
 		return "";
+	if (column >= v->n_own) {
+		/* where the function is, is context */
+		if (!v->tree.table.columns[column].fill)
+			*style = ROLE_DIM;
+		return live_hot_cell(v->hot, node, column - v->n_own);
+	}
 	switch (column) {
 	case COLUMN_OVERHEAD:
 		*style = style_heat(e.percent);
@@ -77,10 +83,11 @@ const char *live_tree_cell(void *ctx, uint64_t node, size_t column, char *buf, s
 		snprintf(buf, size, "%.0f%%", e.now);
 		return buf;
 	default:
-		/* where the function is, is context */
-		if (!v->tree.table.columns[column].fill)
-			*style = ROLE_DIM;
-		return live_hot_cell(v->hot, node, column - COLUMN_FIRST);
+		if (isnan(e.busy))
+			return "";
+		*style = style_heat(e.busy);
+		snprintf(buf, size, "%.0f%%", e.busy);
+		return buf;
 	}
 }
 
@@ -191,21 +198,22 @@ static struct table_column make_column(const struct live_hot_column *c, bool fil
 
 static void set_columns(struct live_view *v)
 {
-	struct table_column columns[COLUMN_FIRST + LIVE_HOT_COLUMNS_MAX] = {
+	struct table_column columns[COLUMNS_OWN + LIVE_HOT_COLUMNS_MAX] = {
 		[COLUMN_OVERHEAD] = { .title = _("Overhead"), .width = 8, .align = ALIGN_RIGHT },
 		[COLUMN_NOW] = { .title = _("now"), .width = 5, .align = ALIGN_RIGHT, .hide = 2 },
+		[COLUMN_BUSY] = { .title = _("busy"), .width = 5, .align = ALIGN_RIGHT, .hide = 1 },
 	};
-
 	size_t fill;
 
 	grow_columns(v);
 	fill = filled(v);
+	v->n_own = live_hot_has_busy(v->hot) ? COLUMNS_OWN : COLUMN_BUSY;
 	for (size_t i = 0; i < v->n_columns; i++)
-		columns[COLUMN_FIRST + i] = make_column(&v->columns[i], i == fill);
+		columns[v->n_own + i] = make_column(&v->columns[i], i == fill);
 	/* the thread's own name, in the words of people */
 	if (v->n_columns && v->look.view.by == LIVE_HOT_THREADS)
-		columns[COLUMN_FIRST + v->n_columns - 1].title = _("Thread");
-	table_set_columns(&v->tree.table, columns, COLUMN_FIRST + v->n_columns);
+		columns[v->n_own + v->n_columns - 1].title = _("Thread");
+	table_set_columns(&v->tree.table, columns, v->n_own + v->n_columns);
 }
 
 int live_tree_init(struct live_view *v)

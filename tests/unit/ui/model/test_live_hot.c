@@ -163,6 +163,61 @@ static void test_threads_and_cpus(void **state)
 	ptui_profile_unref(p);
 }
 
+/* Of very many CPUs each has its row, the busiest on top, and they add up to all there is. */
+static void test_many_cpus(void **state)
+{
+	enum { N = 64 };
+	struct live_hot_maker *k = live_hot_maker_new();
+	struct made *m = made_new();
+	struct live_hot_job job = { .generation = 1, .view.by = LIVE_HOT_CPUS,
+				    .view.whole_system = true };
+	double sum = 0, last = 100;
+	struct live_hot_entry e;
+	struct live_hot *h;
+
+	(void)state;
+	for (uint32_t cpu = 0; cpu < N; cpu++) {
+		made_thread(m, "busy", 100 + (int32_t)cpu, cpu);
+		made_sample(m, "main work", 2 * cpu + 2, cpu + 1);
+		made_thread(m, "swapper", 0, cpu);
+		made_sample(m, "kernel:idle", N - cpu, cpu + 1);
+	}
+	job.profile = made_take(m);
+	job.profile->events[0].name = "cpu-clock";
+	h = live_hot_make(k, &job, NULL);
+	assert_int_equal(live_hot_count(h, 0), N);
+	assert_true(live_hot_has_busy(h));
+	for (size_t i = 0; i < N; i++) {
+		uint64_t id = live_hot_child(h, 0, i);
+		struct live_hot_origin of;
+
+		assert_true(live_hot_get(h, id, &e) && live_hot_get_origin(h, id, &of));
+		assert_int_equal(of.cpu, N - 1 - i);
+		assert_true(of.has_cpu && e.percent <= last);
+		assert_true(fabs(e.busy - 100.0 * (2 * of.cpu + 2) / (N + of.cpu + 2)) < 1e-9);
+		assert_int_equal(e.samples, 2);
+		last = e.percent;
+		sum += e.percent;
+	}
+	assert_true(fabs(sum - 100) < 1e-6);
+	live_hot_free(h);
+	/* of tasks there is no idle time */
+	job.view.whole_system = false;
+	h = live_hot_make(k, &job, NULL);
+	assert_false(live_hot_has_busy(h));
+	assert_true(live_hot_get(h, live_hot_child(h, 0, 0), &e) && isnan(e.busy));
+	live_hot_free(h);
+	/* other events do not count it */
+	job.view.whole_system = true;
+	job.profile->events[0].name = "cycles";
+	job.generation++;
+	h = live_hot_make(k, &job, NULL);
+	assert_false(live_hot_has_busy(h));
+	live_hot_free(h);
+	live_hot_maker_free(k);
+	ptui_profile_unref(job.profile);
+}
+
 /* Before the first sample there is a profile already. */
 static void test_no_samples_are_no_rows(void **state)
 {
@@ -317,6 +372,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_hottest_first),
 		cmocka_unit_test(test_threads_and_cpus),
+		cmocka_unit_test(test_many_cpus),
 		cmocka_unit_test(test_no_samples_are_no_rows),
 		cmocka_unit_test(test_callers_come_when_asked_for),
 		cmocka_unit_test(test_ids_outlive_a_refresh),
