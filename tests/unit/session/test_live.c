@@ -278,6 +278,48 @@ static void what_is_in_memory_is_seen(void **state)
 	ptui_profile_unref(live);
 }
 
+static uint64_t samples_in(const char *path)
+{
+	struct ptui_profile *p = ptui_profile_load(path, NULL, NULL, NULL);
+	uint64_t samples;
+
+	assert_non_null(p);
+	samples = ptui_profile_event(p, 0)->samples;
+	ptui_profile_unref(p);
+	return samples;
+}
+
+/* Live goes on over the change of its output: it has seen all, each file has its part. */
+static void an_output_that_changes(void **state)
+{
+	struct ptui_snapshot s = { .samples = 0 };
+	struct world *w = *state;
+	struct ptui_profile *live;
+	time_t until = time(NULL) + 30;
+
+	w->record.out.change.on = true;
+	assert_int_equal(start(w), 0);
+	assert_true(ptui_live_has_ring(w->live));
+	emit_life(w, 3000);
+	await_samples(w, 3000);
+	assert_int_equal(ptui_live_snapshot(w->live, NULL), 0);
+	while (!ptui_live_get_snapshot(w->live, 0, &s)) {
+		assert_true(time(NULL) < until);
+		sched_yield();
+	}
+	assert_string_equal(ptui_live_output(w->live), w->output);
+	assert_int_equal(access(w->output, F_OK), 0);
+	emit_life(w, 1000);
+	await_samples(w, 4000);
+	stop(w);
+	live = ptui_live_profile(w->live, NULL);
+	assert_int_equal(ptui_profile_event(live, 0)->samples, 4000);
+	ptui_profile_unref(live);
+	assert_int_equal(samples_in(s.path), 3000);
+	assert_int_equal(samples_in(ptui_live_output(w->live)), 1000);
+	assert_string_not_equal(ptui_live_output(w->live), s.path);
+}
+
 static void what_is_done_to_a_file_wants_one(void **state)
 {
 	struct world *w = *state;
@@ -636,6 +678,7 @@ int main(void)
 		IN_WORLD(what_is_live_is_in_the_file),
 		IN_WORLD(nothing_is_written_when_nobody_wants_a_file),
 		IN_WORLD(what_is_in_memory_is_seen),
+		IN_WORLD(an_output_that_changes),
 		IN_WORLD(what_is_done_to_a_file_wants_one),
 		IN_WORLD(a_profile_stays_as_it_was),
 		IN_WORLD(counts_are_scaled),
