@@ -4,12 +4,14 @@
  *
  * Takes: what was asked for (ptui/record.h), a kernel (struct kernel_ops).
  * Gives: a perf.data file, and while it grows its numbers.
- * Not for: what the records mean. Nothing here decodes a sample or reads ELF; build-ids of
- * files come by a callback from who can.
+ * Not for: what the records mean. Nothing here decodes a sample or reads ELF (the history alone
+ * looks at who was mapped where); build-ids of files come by a callback from who can.
  *
  *	target, workload --> counters        who is measured, held until all stands
  *	synth, buildid   --> base records    what was there before
- *	pump             --> rounds          rings to file
+ *	pump             --> rounds          rings to file, by the one outlet that all records pass
+ *	past             --> history         of the sideband, for the files of
+ *	dump             --> snapshots       of what is kept (catch, feed), or of an output that changes
  *	facts, hostinfo  --> features        the header
  *	recording        --> ptui/record.h   puts them together: start, stop, join
  *

@@ -91,6 +91,16 @@ expect "the third has phase 3" has "$(nth 3)" env
 expect "and not phase 2, either" lacks "$(nth 3)" cat
 expect "one of the shell's, which runs from the first, has its name in the last" sh -c "perf script --show-task-events -i '$(nth 4)' 2>/dev/null | grep -q 'PERF_RECORD_COMM.*: sh:'"
 
+# ---- by whoever writes to --control
+by_control() {
+	mkfifo ctl ack && exec 7<>ctl 8<>ack || return
+	record --switch-output --control fifo:ctl,ack && echo snapshot >&7 && IFS= read -r -t 30 answer <&8 &&
+		[ "$answer" = ack ] && until_so have 2 && next 1 && next 2 && next 3 && wait "$pid"
+}
+expect "the same by --control" by_control
+expect "phase 1 is in the first file" has "$(nth 1)" true
+expect "and phase 2 in the second" has "$(nth 2)" cat
+
 # ---- by time
 by_time() {
 	rm -f f.data* stop
