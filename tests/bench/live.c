@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * live SECONDS PTUI WORK FOLDER: the Live screen and perf top in turns, each on a terminal of its own, on the
+ * live SECONDS PTUI WORK FOLDER: ptui top (the Live screen) and perf top in turns, each on a terminal of its own, on the
  * whole system with callchains, at 1 and 4 kHz, on an idle machine and beside two busy loops. Prints
  * what each took while it was watched for so many seconds, its start not counted:
  *
@@ -22,7 +22,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -128,18 +127,8 @@ static bool watch(struct program *p, double until, const char *word)
 	return !word;
 }
 
-static void press(struct program *p, const char *keys)
-{
-	if (write(p->terminal, keys, strlen(keys)) < 0)
-		die(p->name);
-}
-
 static void stop(struct program *p)
 {
-	if (!p->pid) {
-		close(p->terminal);
-		return;
-	}
 	kill(p->pid, SIGTERM);
 	for (double until = now() + DEADLINE_S; now() < until;) {
 		if (waitpid(p->pid, NULL, WNOHANG) == p->pid) {
@@ -239,10 +228,9 @@ static double measure(struct program *p, double seconds)
 	watch(p, began + seconds, NULL);
 	take(&after, p->pid);
 	s = now() - began;
-	if (waitpid(p->pid, NULL, WNOHANG)) {
+	if (after.s <= before.s) {
 		/* perf 6.1 may die of who records at the same time: see HACKING.md */
 		printf("    %-5s has ended by itself\n", p->name);
-		p->pid = 0;
 		return -1;
 	}
 	printf("    %-5s cpu %6.2f %%  (user %6.2f  sys %6.2f)  painted %7.0f /s  memory %6.1f MB ",
@@ -263,53 +251,21 @@ static double measure(struct program *p, double seconds)
 
 /* ---- the two ---- */
 
-static void write_setup(int hz)
+/* Both have the same words behind their name. */
+static double run(const char *name, const char *path, int hz, double seconds)
 {
-	char path[128];
-	FILE *f;
-
-	snprintf(path, sizeof(path), "%s/ptui", folder);
-	mkdir(path, 0700);
-	snprintf(path, sizeof(path), "%s/ptui/setup", folder);
-	f = fopen(path, "w");
-	if (!f)
-		die(path);
-	fprintf(f, "target system\nevent cpu-clock\nrate frequency\nfrequency %d\ncallchain on\n"
-		   "output %s/data\n", hz, folder);
-	fclose(f);
-}
-
-static double run_ptui(int hz, double seconds)
-{
-	const char *argv[] = { ptui, NULL };
-	struct program p;
-	double ret;
-
-	write_setup(hz);
-	start(&p, "ptui", argv);
-	if (!watch(&p, now() + DEADLINE_S, "whole system"))
-		die("Setup is never shown");
-	watch(&p, now() + 1, NULL);
-	press(&p, "r");
-	if (!watch(&p, now() + DEADLINE_S, "Shared Object"))
-		die("Live is never shown");
-	ret = measure(&p, seconds);
-	stop(&p);
-	return ret;
-}
-
-static double run_perf(int hz, double seconds)
-{
-	const char *argv[] = { "perf", "top", "-g", "-e", "cpu-clock", "-F", NULL, NULL };
+	const char *argv[] = { path, "top", "-g", "-e", "cpu-clock", "-F", NULL, NULL };
 	char rate[16];
 	struct program p;
 	double ret;
 
 	snprintf(rate, sizeof(rate), "%d", hz);
 	argv[6] = rate;
-	start(&p, "perf", argv);
-	if (!watch(&p, now() + DEADLINE_S, "Shared Object"))
-		die("perf top is never shown");
+	start(&p, name, argv);
+	if (!watch(&p, now() + DEADLINE_S, "Shared Object")) {
+		fprintf(stderr, "live: %s top is never shown: %s\n", name, p.last);
+		exit(1);
+	}
 	ret = measure(&p, seconds);
 	stop(&p);
 	return ret;
@@ -357,8 +313,8 @@ int main(int argc, char **argv)
 			       busy ? "two busy loops" : "idle");
 			if (busy)
 				start_load(load);
-			perf = run_perf(rates[i], seconds);
-			ours = run_ptui(rates[i], seconds);
+			perf = run("perf", "perf", rates[i], seconds);
+			ours = run("ptui", ptui, rates[i], seconds);
 			if (perf > 0 && ours > 0)
 				printf("    ratio cpu %.1f\n", perf / ours);
 			end_load(load);
