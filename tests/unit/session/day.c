@@ -305,7 +305,7 @@ static void end_sideband(struct day *d, uint32_t type, uint16_t misc, uint8_t *a
 	if (has & PERF_SAMPLE_TID)
 		at = put_u32s(at, (uint32_t)pid, (uint32_t)tid);
 	if (has & PERF_SAMPLE_TIME)
-		at = put_u64(at, time_of(d->n) - DAY_STEP_NS / 2 + d->sideband % 10000);
+		at = put_u64(at, time_of(d->n) - DAY_STEP_NS / 2 + d->n_beside++);
 	if (has & PERF_SAMPLE_ID)
 		at = put_u64(at, f->id);
 	if (has & PERF_SAMPLE_CPU)
@@ -417,6 +417,7 @@ static void tell_sample(struct day *d)
 	struct day_sample s;
 	bool kernel;
 
+	d->n_beside = 0;
 	sample_of(d->n, &s, addr);
 	kernel = s.at.symbol[0];
 	if (has & PERF_SAMPLE_IDENTIFIER)

@@ -53,6 +53,7 @@ static int setup(void **state)
 	snprintf(w->output, sizeof(w->output), "%s/out.data", w->kernel.folder);
 	day_init(&w->day, &w->kernel);
 	day_record_opts(&record, w->output);
+	record.out.nowhere = wanted() > SAMPLES; /* an hour would be a file of more than a gigabyte */
 	w->live = live_new(&record, &opts, &w->kernel.ops, &err);
 	assert_non_null(w->live);
 	w->live->build.max_frames = MAX_FRAMES;
