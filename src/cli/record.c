@@ -97,6 +97,9 @@ static void tell_kept(const struct ptui_snapshot *s)
 		(double)s->taken_ns / 1e9, (unsigned long long)s->samples, (double)s->span_ns / 1e9,
 		(unsigned long long)s->new_samples);
 	tell_pause(s);
+	if (s->new_samples < s->samples)
+		fprintf(stderr, _("; %.3f s of it are in the one before, too"),
+			(double)s->overlap_ns / 1e9);
 	fputs(" ]\n", stderr);
 }
 

@@ -91,6 +91,7 @@ expect "with their names" test "$(sed -n 's/^\[ ptui record: Dump \(.*\) \]$/.\/
 twice() { record --overwrite -m 8K && take 1 && take 2 && end; }
 expect "two of the same" twice
 expect "are whole" whole $(snapshots)
+expect "it is told that the second has what the first had" sh -c 'grep -c "are in the one before, too" err | grep -qx 1'
 expect "and both hold all of the ring" sh -c "has() { perf script -i \"\$1\" -F comm 2>/dev/null | grep -qx ' *true *'; }; has '$(nth 1)' && has '$(nth 2)'"
 
 by_control() {
