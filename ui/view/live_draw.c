@@ -12,6 +12,10 @@
 #include "widget/number.h"
 #include "widget/scroll.h"
 
+/* Lines of a screen that has room, and those of the note there. */
+#define ROOMY	  18
+#define NOTE_MOST 3
+
 int live_layout_make(struct live_view *v)
 {
 	struct box *root = box_new("live", &(struct box){ .direction = BOX_COLUMN });
@@ -20,7 +24,7 @@ int live_layout_make(struct live_view *v)
 	if (!root ||
 	    box_add(root, box_new("events", &(struct box){ .sizing = BOX_CONTENT, .min = 1 })) ||
 	    box_add(root, box_new("totals", &(struct box){ .size = 1 })) ||
-	    box_add(root, box_new("note", &(struct box){ .size = 1, .hide = 2 })) ||
+	    box_add(root, box_new("note", &(struct box){ .sizing = BOX_CONTENT, .hide = 2 })) ||
 	    box_add(root, box_new("rule", &(struct box){ .size = 1, .hide = 3 })) ||
 	    box_add(root, box_new("hot", &(struct box){ .sizing = BOX_FILL, .min = 2 })))
 		return -ENOMEM;
@@ -80,13 +84,13 @@ void live_draw_head(void *self, const struct canvas *line)
 
 /* ---- the hottest functions ---- */
 
-static void draw_wrapped(const struct canvas *c, const char *text)
+static void draw_wrapped(const struct canvas *c, style_t style, const char *text)
 {
 	for (int y = 0; text && y < c->at.h; y++) {
 		size_t bytes;
 		const char *next = scroll_wrap(text, c->at.w - 2, &bytes);
 
-		canvas_printf(c, y, 1, ROLE_DIM, "%.*s", (int)bytes, text);
+		canvas_printf(c, y, 1, style, "%.*s", (int)bytes, text);
 		text = next;
 	}
 }
@@ -113,16 +117,21 @@ static void draw_hot(struct live_view *v, const struct canvas *c)
 		text = _("Paused before the first sample: Space goes on.");
 	else if (v->model.phase == LIVE_ENDED || v->model.phase == LIVE_FAILED)
 		text = _("Nothing was sampled.");
-	draw_wrapped(c, text);
+	draw_wrapped(c, ROLE_DIM, text);
 }
 
-/* Events get a third of the screen: the functions are what is looked for. */
-static void reflow(struct live_view *v, const struct canvas *c, int events, bool note)
+/*
+ * Events get a third of the screen: the functions are what is looked for. Where there is room, the note
+ * is not cut: it says what is not shown of them.
+ */
+static void reflow(struct live_view *v, const struct canvas *c, int events, const char *note)
 {
 	int most = c->at.h / 3 > 1 ? c->at.h / 3 : 1;
+	int lines = (int)scroll_wrap_count(note, c->at.w - 2), room = c->at.h >= ROOMY ? NOTE_MOST : 1;
 
 	box_set_content(box_find(v->root, "events"), events < most ? events : most);
-	box_set_off(box_find(v->root, "note"), !note);
+	box_set_content(box_find(v->root, "note"), lines < room ? lines : room);
+	box_set_off(box_find(v->root, "note"), !*note);
 	box_reflow(v->root, c->at.h, c->at.w);
 }
 
@@ -142,13 +151,16 @@ void live_draw(void *self, const struct canvas *c)
 	live_arm_text(v, note, sizeof(note));
 	live_look_text(v, note, sizeof(note));
 	live_output_set_size(v, c->at.h, c->at.w);
-	reflow(v, c, live_events_height(v, &e), *note);
+	reflow(v, c, live_events_height(v, &e), note);
 	part = box_canvas(box_find(v->root, "events"), c);
 	live_events_draw(v, &part, &e);
 	part = box_canvas(box_find(v->root, "totals"), c);
 	live_totals_draw(v, &part, !e.derived_x);
 	part = box_canvas(box_find(v->root, "note"), c);
-	canvas_text(&part, 0, 1, ROLE_NOTE, note);
+	if (part.at.h > 1)
+		draw_wrapped(&part, ROLE_NOTE, note);
+	else
+		canvas_cell(&part, 0, 1, part.at.w - 2, ALIGN_LEFT, ROLE_NOTE, note);
 	part = box_canvas(box_find(v->root, "rule"), c);
 	if (part.at.h)
 		canvas_rule(&part, 0);

@@ -105,6 +105,17 @@ static void test_trouble(void **state)
 	sees("(5.0 %)");
 	sees("throttled 7");
 	sees("samples are lost: a lower rate (-F) or larger rings (-m) would help");
+	/* what is not shown is said all the same */
+	draw(24, 80);
+	key('z');
+	key('D');
+	sees("samples are lost");
+	sees("kernel throttles: a lower rate (-F) would help");
+	sees("since 00:12.4 (Z: all)");
+	sees("past fades: half every 2.00 s (D)");
+	draw(10, 40);
+	sees("lost");
+	sees("No samples");
 }
 
 static void test_a_pinned_event_without_a_counter(void **state)
