@@ -123,6 +123,61 @@ static int squeeze_threads(struct machine *m, struct strpool_move *names)
 	return ret;
 }
 
+static int compare_ords(const void *va, const void *vb)
+{
+	uint32_t a = *(const uint32_t *)va, b = *(const uint32_t *)vb;
+
+	return a < b ? -1 : a > b;
+}
+
+static uint32_t rank_of(const uint32_t *ords, size_t n, uint32_t ord)
+{
+	size_t lo = 0, hi = n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (ords[mid] < ord)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return (uint32_t)lo;
+}
+
+/* Ages are counted anew, from those that are still told apart: some day 32 bits were too few. */
+static int squeeze_ords(struct machine *m)
+{
+	size_t n = m->n_spaces, kept = 0;
+	uint32_t *ords;
+
+	for (size_t i = 0; i < m->n_spaces; i++)
+		n += m->spaces[i].n;
+	ords = malloc((n + 1) * sizeof(*ords));
+	if (!ords)
+		return -ENOMEM;
+	n = 0;
+	for (size_t i = 0; i < m->n_spaces; i++) {
+		if (m->spaces[i].parent != PTUI_NONE)
+			ords[n++] = m->spaces[i].parent_ord;
+		for (size_t k = 0; k < m->spaces[i].n; k++)
+			ords[n++] = m->spaces[i].nodes[k].ord;
+	}
+	if (n)
+		qsort(ords, n, sizeof(*ords), compare_ords);
+	for (size_t i = 0; i < n; i++)
+		if (!i || ords[i] != ords[kept - 1])
+			ords[kept++] = ords[i];
+	for (size_t i = 0; i < m->n_spaces; i++) {
+		m->spaces[i].parent_ord = rank_of(ords, kept, m->spaces[i].parent_ord);
+		for (size_t k = 0; k < m->spaces[i].n; k++)
+			m->spaces[i].nodes[k].ord = rank_of(ords, kept, m->spaces[i].nodes[k].ord);
+	}
+	m->n_taken = (uint32_t)kept;
+	free(ords);
+	return 0;
+}
+
 int machine_squeeze(struct machine *m, struct strpool_move *names, bool *used_modules,
 		    uint32_t *ret_modules)
 {
@@ -138,6 +193,8 @@ int machine_squeeze(struct machine *m, struct strpool_move *names, bool *used_mo
 	ret = squeeze_procs(m);
 	if (!ret)
 		ret = squeeze_threads(m, names);
+	if (!ret)
+		ret = squeeze_ords(m);
 	m->swapper = strpool_move(names, m->swapper);
 	m->names = names->to;
 	return ret;
