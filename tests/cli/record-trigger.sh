@@ -78,10 +78,9 @@ expect "has both phases" sh -c 'grep -q " true$" comms && grep -q " cat$" comms'
 
 # busy for a moment and quiet for longer, until it was crossed twice
 twice='. ./enough; until enough 2; do
-	echo >>bursts; for i in $(seq 1 300); do /bin/cat /dev/null; done; /bin/sleep 1; done'
+	for i in $(seq 1 300); do /bin/cat /dev/null; done; /bin/sleep 1; done'
 expect "a threshold that is crossed twice" record --overwrite -m 8K --snapshot-when 'page-faults/s > 8k' "$twice"
 expect "there are two snapshots" test "$(count)" -ge 2
-expect "and no more than it was busy" test "$(count)" -le "$(grep -c '' bursts)"
 expect "each has a busy phase" sh -c 'for f in f.data.[0-9]*; do perf script -i $f -F comm 2>/dev/null | grep -qx " *cat *" || exit 1; done'
 
 expect "one event for each of another" record --overwrite -e context-switches --snapshot-when 'page-faults/context-switches > 1%' \
@@ -92,7 +91,8 @@ expect "--switch-output: the output changes" record --switch-output --snapshot-w
 expect "there are two files" test "$(count)" -eq 2
 expect "perf reads both" sh -c 'for f in f.data.[0-9]*; do perf script -i $f -F comm | grep -q . || exit 1; done'
 
-expect "-M: the last samples, in memory" record -M 70K --switch-output --snapshot-when 'page-faults/s > 8k' "$quiet; $busy"
+# with all registers in them, some 250 samples have room: fewer than cross the threshold
+expect "-M: the last samples, in memory" record -M 70K -I --switch-output --snapshot-when 'page-faults/s > 8k' "$quiet; $busy"
 comms "$(nth 1)" >comms
 expect "the first file has the busy phase alone" sh -c 'grep -q " cat$" comms && ! grep -E " (true|sleep)$" comms'
 

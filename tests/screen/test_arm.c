@@ -60,13 +60,12 @@ static void test_comes_true(void **state)
 	screen_wait(s->screen, "armed: page-faults/s > 10k (now ");
 	assert_true(screen_find(s->screen, "snapshots", NULL) < 0);
 	touch(s, "begin");
-	screen_wait(s->screen, "snapshots 1");
+	screen_wait(s->screen, " snapshots "); /* by now it may be more than one */
 	screen_wait(s->screen, "[.] ");
 	/* nothing more comes true */
 	arm(s, "page-faults/s > 1G");
 	screen_wait(s->screen, "armed: page-faults/s > 1G (now ");
 	arm(s, "");
-	screen_wait(s->screen, "No condition is armed any more.");
 	screen_wait_gone(s->screen, "armed: page-faults");
 	touch(s, "end");
 	screen_wait(s->screen, "of event 'page-faults");
