@@ -17,7 +17,7 @@ static const struct {
 	{ N_("scheduler"), "ptui record -c 1 -g -e sched:sched_switch -e sched:sched_wakeup" },
 	{ N_("cache misses"), "ptui record -F 4000 -g -e '{cache-misses,cache-references}'" },
 	{ N_("flight recorder"), "ptui record -F 4000 -g -e cycles -M 64M" },
-	{ N_("flight recorder, in rings"), "ptui record -F 4000 -g -e cycles --overwrite -m 8M" },
+	{ N_("flight in rings"), "ptui record -F 4000 -g -e cycles --overwrite -m 8M" },
 };
 
 #define N_OURS (sizeof(ours) / sizeof(ours[0]))

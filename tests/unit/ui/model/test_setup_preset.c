@@ -93,7 +93,7 @@ static void test_all_of_ours(void **state)
 	}
 	take(s, "flight recorder");
 	same_as(s, "ptui record -F 4000 -g -e cycles -M 64M -- make -j2");
-	take(s, "flight recorder, in rings");
+	take(s, "flight in rings");
 	same_as(s, "ptui record -F 4000 -g -e cycles --overwrite -m 8M -- make -j2");
 }
 
