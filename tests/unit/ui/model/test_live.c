@@ -386,6 +386,14 @@ static void test_words(void **state)
 	assert_string_equal(live_missing_text(12, 3, buf, sizeof(buf)),
 			    "only in the file: the oldest 12 samples, and 3 that the screen was "
 			    "too slow for");
+	assert_string_equal(live_gone_text(0, 0, buf, sizeof(buf)), "");
+	assert_string_equal(live_gone_text(12, 0, buf, sizeof(buf)),
+			    "the oldest 12 samples are no longer counted");
+	assert_string_equal(live_gone_text(0, 3, buf, sizeof(buf)),
+			    "3 samples came too fast to be counted");
+	assert_string_equal(live_gone_text(12, 3, buf, sizeof(buf)),
+			    "the oldest 12 samples are no longer counted, and 3 came too fast to be "
+			    "counted");
 }
 
 /* A clock of CPUs counts whoever runs: it only says how many there are. */
