@@ -322,9 +322,11 @@ struct snapshots_view *snapshots_view_open(struct stack *s, struct snapshot_list
 	return v;
 }
 
+/* At once: more keys may come before it is drawn, and the table must know of no row that has gone. */
 void snapshots_view_changed(struct snapshots_view *v)
 {
-	stack_wish(v->stack, v, WISH_RECALC);
+	recalc(v);
+	stack_wish(v->stack, v, WISH_REDRAW);
 }
 
 void snapshots_view_left_alone(struct snapshots_view *v)

@@ -336,7 +336,8 @@ static unsigned delete_answered(void *ctx, bool yes)
 		return WISH_REDRAW;
 	}
 	snapshot_list_forget(v->list, row);
-	return WISH_RECALC;
+	snapshots_view_changed(v);
+	return WISH_REDRAW;
 }
 
 unsigned snapshots_ask_delete(struct snapshots_view *v, size_t row)

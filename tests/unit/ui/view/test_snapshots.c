@@ -335,6 +335,33 @@ static void test_delete(void **state)
 	does_not_see("#1: ");
 }
 
+/* Several keys come before it is drawn. */
+static void test_keys_behind_a_deletion(void **state)
+{
+	(void)state;
+	for (size_t i = 1; i <= 3; i++)
+		takes(i, PTUI_SNAPSHOT_ASKED);
+	open_list();
+	key('/');
+	type("key");
+	key(K_ENTER);
+	key(K_END);
+	sees("#1: ");
+	key('x');
+	key('y');
+	key(K_CTRL | 'n');
+	key(K_CTRL | 'p');
+	key('n');
+	type("x");
+	key(K_ENTER);
+	t.live.snapshots[1].removed = true;
+	wake();
+	key(K_CTRL | 'p');
+	key('*');
+	sees("*     3 ");
+	sees("1 file,");
+}
+
 static const char *content(const char *path)
 {
 	static char text[64];
@@ -616,6 +643,7 @@ int main(void)
 		SNAPSHOTS(test_compare),
 		SNAPSHOTS(test_search),
 		SNAPSHOTS(test_delete),
+		SNAPSHOTS(test_keys_behind_a_deletion),
 		SNAPSHOTS(test_save),
 		SNAPSHOTS(test_save_does_not_overwrite),
 		SNAPSHOTS(test_save_far_away),
