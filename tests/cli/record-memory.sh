@@ -39,7 +39,8 @@ comms() { perf script -i "${1-f.data}" -F comm 2>/dev/null | tr -d ' '; }
 of() { comms | grep -cx "$1"; }
 
 clear_up() {
-	rm -f f.data f.data.old piped ./*-done ./*-go-on
+	[ "${append-}" ] || rm -f f.data
+	rm -f f.data.old piped ./*-done ./*-go-on
 	mkfifo a-go-on b-go-on
 }
 # go_on PHASE: who waits there goes on
@@ -89,7 +90,7 @@ only_b() {
 resolves() {
 	perf script -i f.data -F comm,ip,dso 2>/dev/null >script && [ -s script ] && ! grep '\[unknown\])' script
 }
-ordered() { perf script -i f.data -F time 2>/dev/null | tr -d ': ' | sort -nc; }
+ordered() { perf script --ns -i f.data -F time 2>/dev/null | tr -d ': ' | sort -nc; }
 expect "SIGUSR2 in phase B" in_b
 expect "the file has the end of B, and nothing of A" only_b
 expect "each of its samples lies in a module" resolves
@@ -106,12 +107,26 @@ expect "each of its samples lies in a module" resolves
 
 three() { start -M 1M && snapshot && phase_b && snapshot && end; }
 both() { [ "$(of cat)" -gt 300 ] && [ "$(of true)" -gt 300 ]; }
-no_doubles() { test "$(perf script -i f.data -F tid,time,ip 2>/dev/null | sort | uniq -d | wc -l)" -eq 0; }
+no_doubles() { test "$(perf script --ns -i f.data -F tid,time,ip 2>/dev/null | sort | uniq -d | wc -l)" -eq 0; }
 expect "one in A and one in B" three
 expect "both phases are in the file" both
 expect "no sample stands in it twice" no_doubles
 expect "each of its samples lies in a module" resolves
 expect "both are told of" test "$(told)" -eq 2
+
+# behind a file that has some
+appended() {
+	local before
+	before=$(comms | wc -l)
+	append=1
+	in_b -A
+	append=
+	told=$(sed -n 's/.*snapshot at .*: \([0-9]*\) samples of.*/\1/p' err)
+	echo "$before and $told: $(comms | wc -l)"
+	[ "$told" -gt 300 ] && [ "$(comms | wc -l)" -eq $((before + told)) ]
+}
+expect "-A: what another recording kept stands behind it" appended
+expect "each of its samples lies in a module" resolves
 
 # down a pipe it is appended as well
 piped_has_a() { perf script -i - -F comm <piped 2>/dev/null | grep -q '^ *true'; }

@@ -61,7 +61,7 @@ whole() {
 		perf script -i "$f" -F comm,tid,time,ip,dso >script 2>complaint || return
 		[ -s script ] && ! [ -s complaint ] || { echo "$f:"; cat complaint; return 1; }
 		! grep '\[unknown\])' script || return
-		[ "$(perf script -i "$f" -F tid,time,ip 2>/dev/null | sort | uniq -d | wc -l)" -eq 0 ] || return
+		[ "$(perf script --ns -i "$f" -F tid,time,ip 2>/dev/null | sort | uniq -d | wc -l)" -eq 0 ] || return
 		n=$("$PTUI" report -i "$f" --stdio -n --sort comm 2>/dev/null | awk '!/^#/ && NF { n += $2 } END { print n }')
 		[ "$n" -eq "$(wc -l <script)" ] || { echo "$f: $n rows"; return 1; }
 		perf report --header-only -i "$f" 2>/dev/null | grep -q '^# time of first sample' || return
