@@ -32,7 +32,7 @@ static void find_worst(struct compare_screen *s)
 	}
 }
 
-static void screen_recalc(void *self)
+void compare_recalc(void *self)
 {
 	struct compare_screen *s = self;
 	const struct compare_rows *before = s->rows;
@@ -379,7 +379,7 @@ static const struct screen_ops screen_ops = {
 	.title = N_("Compare"),
 	.keymap = KEYMAP_COMPARE,
 	.hints = screen_hints,
-	.recalc = screen_recalc,
+	.recalc = compare_recalc,
 	.head = compare_head,
 	.draw = compare_draw,
 	.request = screen_request,

@@ -42,6 +42,10 @@ struct compare_screen {
 	struct history filtered;
 };
 
+/* ---- compare.c ---- */
+/* What is shown follows the rows that there are now. */
+void compare_recalc(void *self);
+
 /* ---- compare_work.c ---- */
 /* Loads both. Owner of the worker: `s`. */
 int compare_load(struct compare_screen *s, const struct compare_view_opts *opts,

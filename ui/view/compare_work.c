@@ -169,6 +169,8 @@ static void count_done(void *task, void *owner)
 
 	s->counting = NULL;
 	compare_job_done(s->model, task);
+	/* the rows that were there go with the task; a key may come before the next picture */
+	compare_recalc(s);
 	if (compare_error(s->model))
 		stack_say(s->stack, ROLE_BAD, "%s", compare_error(s->model)->text);
 	count(s);
