@@ -153,13 +153,8 @@ static void find_go(void *ctx, uint64_t place)
 static enum find_found find_more(void *ctx)
 {
 	struct browser_screen *b = ctx;
-	struct table *t = &b->tree.table;
 
-	if (!t->look_left)
-		return t->look_ended ? FIND_NOWHERE : FIND_GIVEN_UP;
-	if (table_search_more(t))
-		return FIND_HERE;
-	return t->look_left ? FIND_LATER : FIND_NOWHERE;
+	return find_table_more(&b->tree.table);
 }
 
 const struct find_ops browser_find_ops = {

@@ -156,13 +156,8 @@ static void find_go(void *ctx, uint64_t place)
 static enum find_found find_more(void *ctx)
 {
 	struct compare_screen *s = ctx;
-	struct table *t = &s->table;
 
-	if (!t->look_left)
-		return t->look_ended ? FIND_NOWHERE : FIND_GIVEN_UP;
-	if (table_search_more(t))
-		return FIND_HERE;
-	return t->look_left ? FIND_LATER : FIND_NOWHERE;
+	return find_table_more(&s->table);
 }
 
 const struct find_ops compare_find_ops = {

@@ -4,6 +4,7 @@
 #include "text/i18n.h"
 #include "text/utf8.h"
 #include "widget/find.h"
+#include "widget/table.h"
 
 void find_init(struct find *f, struct stack *s, const struct find_ops *ops, void *ctx)
 {
@@ -136,4 +137,13 @@ size_t find_line(size_t n, size_t from, int direction, bool (*matches)(void *ctx
 			from = from ? from - 1 : n - 1;
 	}
 	return FIND_NONE;
+}
+
+enum find_found find_table_more(struct table *t)
+{
+	if (!t->look_left)
+		return t->look_ended ? FIND_NOWHERE : FIND_GIVEN_UP;
+	if (table_search_more(t))
+		return FIND_HERE;
+	return t->look_left ? FIND_LATER : FIND_NOWHERE;
 }

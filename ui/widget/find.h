@@ -56,6 +56,9 @@ unsigned find_request(struct find *f, enum request req);
 
 /* ---- for those that are searched ---- */
 
+/* `more` of a table whose rows are looked at in slices (table_search_more()). */
+struct table;
+enum find_found find_table_more(struct table *t);
 /* As many whole characters as there is room for. */
 void find_copy(char to[FIND_SIZE], const char *text);
 /*
