@@ -92,7 +92,8 @@ static void test_compared(void **state)
 	screen_keys(s->screen, "<Enter>");
 	screen_wait(s->screen, "of event 'cpu-clock'");
 	screen_keys(s->screen, "D");
-	screen_wait(s->screen, "Compare with");
+	screen_wait(s->screen, "  perf.data.old  ");
+	assert_true(screen_find(s->screen, "  perf.data  ", NULL) < 0); /* not with itself */
 	screen_keys(s->screen, "/");
 	screen_wait(s->screen, "recording:");
 	screen_keys(s->screen, "perf.data.old<Enter>");

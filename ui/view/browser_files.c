@@ -198,6 +198,12 @@ static bool same_file(const char *a, const char *b)
 	return !stat(a, &sa) && !stat(b, &sb) && sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
 }
 
+/* Nobody compares a recording with itself. */
+static bool is_offered(const struct browser_screen *b, const char *path)
+{
+	return b->n_files < BROWSER_FILES_MAX && !(b->compares && same_file(path, b->name));
+}
+
 static void read_folder(struct browser_screen *b)
 {
 	struct dirent **found = NULL;
@@ -205,7 +211,7 @@ static void read_folder(struct browser_screen *b)
 
 	browser_files_forget(b);
 	for (int i = 0; i < n; i++) {
-		if (b->n_files < BROWSER_FILES_MAX) {
+		if (is_offered(b, found[i]->d_name)) {
 			b->files[b->n_files] = strdup(found[i]->d_name);
 			b->n_files += b->files[b->n_files] != NULL;
 		}
