@@ -40,8 +40,11 @@ all_but() {
 	[ "$(wc -l <wanted)" -gt 1 ] && [ "$off" -le "$1" ] && return
 	echo "of $(wc -l <wanted) threads $off are not as they should be (< wanted, > got):"
 	diff wanted got
+	cat err
 	return 1
 }
+# Or it is told that they could not be caught up with, as on a machine that has much else to do.
+told_or_all_but() { grep -q 'born faster than they can be attached to' err || all_but "$1"; }
 
 attached pool 300
 expect "300 threads: the recording ends with them" test $status -eq 0
@@ -53,7 +56,7 @@ for mode in relay parent; do
 	for round in 1 2 3; do
 		attached $mode 150
 		expect "threads made in a $mode, $round: status 0" test $status -eq 0
-		expect "threads made in a $mode, $round: each is counted once" all_but 1
+		expect "threads made in a $mode, $round: each is counted once" told_or_all_but 1
 	done
 done
 
