@@ -80,8 +80,6 @@ struct top {
 
 /* Runs until it is asked to end, or nobody is left to be sampled. The exit status. */
 int top_watch(struct cli *cli, const struct top_options *o);
-/* Prints what is known now. 0 or a negative errno. */
-int top_show(struct top *t, struct ptui_error *err);
 
 /* The text of one look. `p` may be NULL: nothing has come yet. */
 int top_text(const struct top *t, struct ptui_profile *p, struct buf *out, struct ptui_error *err);

@@ -84,7 +84,8 @@ static void note_counts(struct top *t, const struct ptui_live_profile_info *info
 	t->looked_ns = at_ns;
 }
 
-int top_show(struct top *t, struct ptui_error *err)
+/* Prints what is known now. 0 or a negative errno. */
+static int top_show(struct top *t, struct ptui_error *err)
 {
 	struct ptui_live_profile_info info;
 	struct ptui_profile *p = ptui_live_profile(t->live, &info);

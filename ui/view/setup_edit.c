@@ -217,7 +217,8 @@ static int take_keep(void *ctx, const char *line, struct ptui_error *err)
 	return *line ? setup_set_keep_size(&v->setup, line, err) : 0;
 }
 
-unsigned setup_ask_keep(struct setup_screen *v)
+/* How much of what is kept: of the memory, or of each ring. */
+static unsigned setup_ask_keep(struct setup_screen *v)
 {
 	bool memory = setup_keep(&v->setup) == SETUP_KEEP_MEMORY;
 	const struct setup_question q = {

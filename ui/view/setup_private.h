@@ -75,8 +75,6 @@ unsigned setup_choose_events(struct setup_screen *v);
 /* The same for a screen above of this name, which is told. False: it cannot be opened. */
 bool setup_choose_events_above(struct setup_screen *v, const char *where);
 unsigned setup_ask_rate(struct setup_screen *v);
-/* How much of what is kept: of the memory, or of each ring. */
-unsigned setup_ask_keep(struct setup_screen *v);
 unsigned setup_ask_output(struct setup_screen *v);
 /* Which recording is browsed. */
 unsigned setup_ask_recording(struct setup_screen *v);
