@@ -174,7 +174,7 @@ struct ptui_live_stats {
 	uint64_t elapsed_ns;	/* since the start, pauses included; stands at the end */
 	uint64_t paused_ns;	/* of these */
 	uint64_t samples;	/* taken out of the rings, all events */
-	bool in_memory;		/* the file has none of them (record -M): snapshots have files of their own */
+	uint64_t forgotten_samples; /* with -M: the memory had no room for them any more, and no file has them */
 	uint64_t bytes;		/* of records written */
 	uint64_t lost;		/* records the kernel dropped because a ring was full (LOST) */
 	uint64_t lost_samples;	/* by the counters' own account (PERF_FORMAT_LOST) */

@@ -57,8 +57,8 @@ struct ptui_record_output {
 	 */
 	bool nowhere;
 	/*
-	 * -M: samples stay in memory of this size until a snapshot, 65537 at least; 0: they go to the file at
-	 * once. Everything else does. Excludes events that are kept in rings (overwrite).
+	 * -M: samples stay in memory of this size until a snapshot or the end, 65537 at least; 0: they go to the
+	 * file at once. Everything else does. Excludes events that are kept in rings (overwrite).
 	 */
 	uint64_t memory_bytes;
 };

@@ -106,10 +106,9 @@ static void tell_kept(const struct ptui_snapshot *s)
 /* With -M. */
 static void tell_memory(const struct ptui_record_stats *s)
 {
-	fprintf(stderr,
-		_("[ ptui record: %llu samples left the memory before a snapshot was asked for, %llu are "
-		  "still in it ]\n"),
-		(unsigned long long)s->forgotten_samples, (unsigned long long)s->held_samples);
+	if (s->forgotten_samples)
+		fprintf(stderr, _("[ ptui record: %llu older samples did not fit into the memory (-M) ]\n"),
+			(unsigned long long)s->forgotten_samples);
 }
 
 static void tell_file(const struct ptui_snapshot *s)

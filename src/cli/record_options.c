@@ -164,8 +164,8 @@ const struct option record_options[] = {
 		     "and on SIGUSR2 into a file of their own, FILE.<timestamp>"),
 	  SHAPE(overwrite), .flags = OPTION_NO },
 	{ OPTION_CALL, 'M', "memory", N_("SIZE"),
-	  N_("keep the last samples in so much memory, such as 64M (at least 65537 bytes), and write them "
-	     "when a snapshot is asked for, by SIGUSR2 or --control; names and maps are always written"),
+	  N_("keep the last samples in memory of this size, such as 64M (at least 65537 bytes); they are written "
+	     "at the end, and on SIGUSR2 or --control snapshot"),
 	  OPT(out.memory_bytes), .call = record_read_memory },
 	{ OPTION_STRING, 'm', "mmap-pages", N_("PAGES"),
 	  N_("the size of each ring: pages, or bytes as 512K or 16M; else what "

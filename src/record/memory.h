@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The last samples, held in our own memory until somebody asks for them (record -M SIZE).
+ * The last samples, held in our own memory until a snapshot or the end (record -M SIZE).
  *
  *	kernel's rings --records--> samples ---> [ old | ........ | new ]   the oldest are dropped
  *	                      '---> all others --> the file, at once        when there is no room

@@ -7,7 +7,7 @@
  *
  * Records are not decoded: the pump hops from header to header and counts.
  *
- * What is kept until somebody asks for it is not written on the way: rings that are overwritten are left
+ * What is kept until a snapshot or the end is not written on the way: rings that are overwritten are left
  * alone (catch.h), or samples go into a memory (feed.h). It is older than what was written before; so no
  * round is ever finished in such a file, and readers sort the whole.
  */

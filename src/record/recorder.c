@@ -297,10 +297,10 @@ static int drain(struct recorder *r, struct ptui_error *err)
 
 	r->pump.leave_bytes = 0;
 	ret = pump_pass(&r->pump, err);
-	/* what nobody asked for out of the memory is not written */
-	if (ret >= 0 && !r->memory_bytes)
+	/* the last snapshot: however it ends, what is kept is written */
+	if (ret >= 0)
 		ret = pump_look_back(&r->pump, &found, err);
-	if (ret > 0 && !r->memory_bytes)
+	if (ret > 0)
 		ret = pump_write_back(&r->pump, &found, !r->last_whole, err);
 	return ret < 0 ? ret : put_last_words(r, err);
 }

@@ -168,7 +168,6 @@ struct ptui_live *live_new(const struct ptui_record_opts *record, const struct p
 	l->recording = session_recording_new(record, ops, err);
 	if (!l->recording)
 		goto fail;
-	l->in_memory = record->out.memory_bytes != 0;
 	recording_set_watch(l->recording, &l->watch);
 	if (l->opts.own_terminal)
 		recording_set_terminal(l->recording, l->opts.rows, l->opts.cols);
@@ -462,7 +461,7 @@ void ptui_live_get_stats(const struct ptui_live *l, struct ptui_live_stats *ret)
 	ptui_recording_get_stats(l->recording, &s);
 	recording_cost(l->recording, &cost);
 	ret->samples = s.samples;
-	ret->in_memory = l->in_memory;
+	ret->forgotten_samples = s.forgotten_samples;
 	ret->bytes = s.bytes;
 	ret->lost = s.lost;
 	ret->lost_samples = s.lost_samples;

@@ -79,7 +79,6 @@ struct ptui_live {
 	_Atomic uint32_t refresh_ms;
 	int wake_fd;
 	pthread_t thread;
-	bool in_memory; /* as of struct ptui_live_stats */
 	bool started, joinable;
 	uint64_t began_ns, ended_ns;
 

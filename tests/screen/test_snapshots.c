@@ -248,6 +248,27 @@ static void test_memory(void **state)
 	screen_keys(screen, "<C-c>");
 	scene_ended(s, 0);
 	scene_check_file(s, files[0], 1);
+	scene_check_file(s, "perf.data", 1);
+}
+
+/* The browser shows what the file has, so leaving it loses nothing. */
+static void test_memory_at_the_end(void **state)
+{
+	struct scene *s = *state;
+	struct screen *screen = start(s, "ptui record -e cpu-clock -F 1000 -M 65K -- ./work");
+	long samples = 3000; /* more than fit */
+
+	await_work(screen);
+	screen_wait_until(screen, has_more, &samples, "samples come");
+	screen_keys(screen, "<Enter>");
+	screen_wait(screen, "The memory (-M) kept the last ");
+	screen_wait_row(screen, 0, "perf.data");
+	wait_cursor(screen, "数える");
+	screen_keys(screen, "q");
+	screen_wait_row(screen, 0, "Setup");
+	scene_check_file(s, "perf.data", 100);
+	screen_keys(screen, "<C-c>");
+	scene_ended(s, 0);
 }
 
 /* ---- the files ---- */
@@ -382,6 +403,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_phases, scene_set_up, scene_tear_down),
 		cmocka_unit_test_setup_teardown(test_memory, scene_set_up, scene_tear_down),
+		cmocka_unit_test_setup_teardown(test_memory_at_the_end, scene_set_up, scene_tear_down),
 		cmocka_unit_test_setup_teardown(test_save_and_delete, scene_set_up, scene_tear_down),
 		cmocka_unit_test_setup_teardown(test_end_behind, scene_set_up, scene_tear_down),
 		cmocka_unit_test_setup_teardown(test_empty, scene_set_up, scene_tear_down),

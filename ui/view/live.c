@@ -50,8 +50,8 @@ static struct ptui_profile *whole_profile(struct live_view *v)
 	struct ptui_live_profile_info info = { 0 };
 	struct ptui_profile *p = ptui_live_profile(v->live, &info);
 
-	if (p && ptui_live_output(v->live) && !v->model.stats.in_memory &&
-	    (info.left || v->model.stats.dropped_samples || v->model.stats.dropped_bytes ||
+	if (p && ptui_live_output(v->live) &&
+	    (info.left || v->model.stats.forgotten_samples || v->model.stats.dropped_samples || v->model.stats.dropped_bytes ||
 	     snapshot_list_have_files(v->snapshots.list))) {
 		ptui_profile_unref(p);
 		return NULL;
@@ -59,12 +59,15 @@ static struct ptui_profile *whole_profile(struct live_view *v)
 	return p;
 }
 
-/* Without a file: what the browser has is all that there is, and not all that was sampled. */
-static void say_kept(struct stack *s, uint64_t kept, uint64_t taken)
+/* What the browser has is not all that was sampled, or no file has it. */
+static void say_kept(struct stack *s, bool file, uint64_t kept, uint64_t taken)
 {
 	char last[32], all[32];
 
-	if (kept == taken)
+	if (file)
+		stack_say(s, ROLE_NOTE, _("The memory (-M) kept the last %s of %s samples."),
+			  number_full(last, sizeof(last), kept), number_full(all, sizeof(all), taken));
+	else if (kept == taken)
 		stack_say(s, ROLE_NOTE, _("No file was written: these samples are gone when you leave."));
 	else
 		stack_say(s, ROLE_NOTE, _("No file was written: these are the last %s of %s samples."),
@@ -86,10 +89,11 @@ static void hand_over(struct live_view *v)
 	struct ptui_profile *profile = whole_profile(v);
 	const char *output = ptui_live_output(v->live);
 	struct ptui_live_profile_info info = v->info;
+	struct ptui_live_stats stats = v->model.stats;
 	char *path = output ? strdup(output) : NULL;
 	struct stack *stack = v->stack;
 	void *ctx = v->ctx;
-	bool tabs, in_memory = profile && v->model.stats.in_memory;
+	bool tabs;
 
 	if (!output && (!profile || !info.taken)) {
 		ptui_profile_unref(profile);
@@ -109,10 +113,9 @@ static void hand_over(struct live_view *v)
 	if (tabs)
 		stack_make_tab(stack, NULL, name_of(path));
 	if (!path)
-		say_kept(stack, info.taken - info.left, info.taken);
-	else if (in_memory)
-		stack_say(stack, ROLE_NOTE,
-			  _("These samples were in memory only (-M), and are gone when you leave; snapshots stay."));
+		say_kept(stack, false, info.taken - info.left, info.taken);
+	else if (stats.forgotten_samples)
+		say_kept(stack, true, stats.samples - stats.forgotten_samples, stats.samples);
 	free(path);
 }
 

@@ -174,6 +174,7 @@ static void assert_has(const struct content *c, uint64_t from, uint64_t to)
 	assert_int_equal(c->sum, (to - from) * (from + to - 1) / 2);
 }
 
+/* The end is a snapshot as well, whatever has brought it. */
 static void nobody_asks(void **state)
 {
 	struct ptui_record_stats stats;
@@ -184,12 +185,12 @@ static void nobody_asks(void **state)
 	emit_many(w, 0, 5000);
 	stop(w);
 	read_back(w->output, &c);
-	assert_int_equal(c.samples, 0);
-	assert_int_equal(c.storms, 500);
+	assert_int_equal(c.samples, FIT);
+	assert_int_equal(c.last_ip, 4999);
 	assert_int_equal(c.rounds, 0);
 	ptui_recording_get_stats(w->recording, &stats);
 	assert_int_equal(stats.samples, 5000);
-	assert_int_equal(stats.held_samples, FIT);
+	assert_int_equal(stats.held_samples, 0);
 	assert_int_equal(stats.forgotten_samples, 5000 - FIT);
 }
 
@@ -221,12 +222,12 @@ static void somebody_asks(void **state)
 	emit_many(w, 300, 400);
 	stop(w);
 	read_back(w->output, &c);
-	assert_has(&c, 0, 300);
+	assert_has(&c, 0, 400);
 	assert_int_equal(c.storms, 40);
 	assert_int_equal(c.rounds, 0);
 	ptui_recording_get_stats(w->recording, &stats);
 	assert_int_equal(stats.samples, 400);
-	assert_int_equal(stats.held_samples, 100);
+	assert_int_equal(stats.held_samples, 0);
 	assert_int_equal(stats.forgotten_samples, 0);
 }
 
@@ -276,7 +277,12 @@ static void files_of_their_own(void **state)
 	assert_int_equal(s.samples, FIT);
 	assert_int_equal(s.new_samples, FIT);
 	assert_true(s.gap);
+	emit_many(w, 150 + 2 * FIT, 160 + 2 * FIT);
 	stop(w);
+	/* the output has all that was kept at the end */
+	read_back(ptui_recording_output(w->recording), &c);
+	assert_int_equal(c.samples, FIT);
+	assert_int_equal(c.last_ip, 159 + 2 * FIT);
 }
 
 static void refused(struct world *w, const char *why)
