@@ -3,8 +3,8 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/i18n.h"
 #include "base/text.h"
@@ -17,7 +17,7 @@ static struct {
 	int fd; /* of the debug log; -1: none */
 	enum ptui_log_level max;
 	bool quiet;
-	struct timespec start;
+	uint64_t start_ns;
 } log_state = { .fd = -1 };
 
 /* In one write(), so that lines of several threads do not mix. */
@@ -108,12 +108,8 @@ static void log_debug(enum ptui_log_level level, const char *room, const char *t
 {
 	static const char *const levels[] = { "warn", "info", "debug" };
 	struct buf b = BUF_INIT;
-	struct timespec now;
-	long long ns;
+	long long ns = (long long)(clock_monotonic_ns() - log_state.start_ns);
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	ns = (now.tv_sec - log_state.start.tv_sec) * 1000000000LL + now.tv_nsec -
-	     log_state.start.tv_nsec;
 	buf_addf(&b, "%5lld.%06lld %-5s %s: ", ns / 1000000000, ns / 1000 % 1000000, levels[level],
 		 room);
 	text_escape(&b, text);
@@ -146,7 +142,7 @@ void cli_log_open(const struct cli *cli)
 	log_cli = cli;
 	log_state.max = PTUI_LOG_WARN;
 	log_state.quiet = false;
-	clock_gettime(CLOCK_MONOTONIC, &log_state.start);
+	log_state.start_ns = clock_monotonic_ns();
 	if (want && !strcmp(want, "1")) {
 		log_state.fd = STDERR_FILENO;
 	} else if (want && *want && strcmp(want, "0")) {

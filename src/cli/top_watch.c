@@ -4,8 +4,8 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
+#include "base/clock.h"
 #include "base/i18n.h"
 #include "cli/out.h"
 #include "cli/top.h"
@@ -51,21 +51,13 @@ static void catch_signals(void)
 	sigaction(SIGPIPE, &at_once, NULL);
 }
 
-static uint64_t now_ns(void)
-{
-	struct timespec t = { 0 };
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
-
 /* ---- one look ---- */
 
 /* What came since the last one. */
 static void note_counts(struct top *t, const struct ptui_live_profile_info *info)
 {
 	struct ptui_live_stats stats;
-	uint64_t at_ns = now_ns();
+	uint64_t at_ns = clock_monotonic_ns();
 
 	ptui_live_get_stats(t->live, &stats);
 	t->passed_s = t->looked_ns ? (double)(at_ns - t->looked_ns) / 1e9 :
@@ -129,7 +121,7 @@ static bool is_due(const struct top *t)
 {
 	uint64_t delay_ns = (uint64_t)t->look.delay_ms * 1000000;
 
-	return !t->looked_ns || now_ns() - t->looked_ns > delay_ns / LOOK_PART;
+	return !t->looked_ns || clock_monotonic_ns() - t->looked_ns > delay_ns / LOOK_PART;
 }
 
 static int watch(struct top *t, struct ptui_error *err)

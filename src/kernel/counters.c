@@ -2,12 +2,11 @@
 /* The counter set: made, told of, released. */
 #include <dirent.h>
 #include <errno.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include "base/i18n.h"
+#include "base/thread.h"
 #include "kernel/counters.h"
 #include "kernel/counters_private.h"
 #include "kernel/cpus.h"
@@ -114,8 +113,6 @@ static void *release_main(void *arg)
 void counters_release_aside(struct counters *c)
 {
 	struct counters *taken = is_slow_to_close(c, SLOW_TO_CLOSE) ? malloc(sizeof(*taken)) : NULL;
-	sigset_t all, before;
-	pthread_t thread;
 
 	if (taken) {
 		/* the limit at once: it is the process's, and the next one's to raise */
@@ -123,15 +120,10 @@ void counters_release_aside(struct counters *c)
 			c->ops->set_rlimit(c->ops->ctx, RLIMIT_NOFILE, &c->fd_limit_before);
 		c->fd_limit_raised = false;
 		*taken = *c;
-		sigfillset(&all);
-		pthread_sigmask(SIG_SETMASK, &all, &before);
-		if (!pthread_create(&thread, NULL, release_main, taken)) {
-			pthread_detach(thread);
-			memset(c, 0, sizeof(*c));
-		} else {
+		if (thread_start(NULL, release_main, taken))
 			free(taken);
-		}
-		pthread_sigmask(SIG_SETMASK, &before, NULL);
+		else
+			memset(c, 0, sizeof(*c));
 	}
 	counters_release(c);
 }

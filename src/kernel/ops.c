@@ -4,8 +4,8 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
+#include "base/clock.h"
 #include "kernel/ops.h"
 
 static int real_perf_event_open(void *ctx, const struct perf_event_attr *attr, pid_t pid, int cpu,
@@ -73,11 +73,8 @@ static int real_poll(void *ctx, struct pollfd *fds, size_t n, int timeout_ms)
 
 static uint64_t real_clock_ns(void *ctx)
 {
-	struct timespec now;
-
 	(void)ctx;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000U + (uint64_t)now.tv_nsec;
+	return clock_monotonic_ns();
 }
 
 static uid_t real_geteuid(void *ctx)

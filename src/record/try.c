@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/hash.h"
+#include "base/thread.h"
 #include "base/vec.h"
 #include "event/attr.h"
 #include "event/catalog.h"
@@ -57,9 +57,6 @@ static void *close_main(void *arg)
 static bool close_aside(struct tries *t, int fd)
 {
 	struct closing *c = malloc(sizeof(*c));
-	sigset_t all, before;
-	pthread_t thread;
-	bool begun;
 
 	if (!c)
 		return false;
@@ -67,15 +64,8 @@ static bool close_aside(struct tries *t, int fd)
 	pthread_mutex_lock(&t->lock);
 	t->n_closing++;
 	pthread_mutex_unlock(&t->lock);
-	/* signals are for the threads that know them */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	begun = !pthread_create(&thread, NULL, close_main, c);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	if (begun) {
-		pthread_detach(thread);
+	if (!thread_start(NULL, close_main, c))
 		return true;
-	}
 	pthread_mutex_lock(&t->lock);
 	t->n_closing--;
 	pthread_mutex_unlock(&t->lock);

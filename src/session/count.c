@@ -7,22 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
-#include <time.h>
 #include <unistd.h>
-#include "base/i18n.h"
+#include "base/clock.h"
+#include "base/wake.h"
 
 #define DEFAULT_REFRESH_MS 500
 #define MIN_REFRESH_MS	   10
 #define DEFAULT_SETTLE_MS  150
-
-uint64_t count_clock_ns(void)
-{
-	struct timespec t = { 0 };
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
 
 /* ---- wishes ---- */
 
@@ -134,13 +125,13 @@ struct ptui_count *count_new(const struct ptui_count_opts *opts, const struct ke
 	}
 	c->ops = ops;
 	init_locks(c);
-	c->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (set_opts(c, opts))
-		ptui_error_nomem(err);
-	else if (c->wake_fd < 0)
-		ptui_error_errno(err, errno, "eventfd", _("cannot make an event fd"));
-	else if (!count_thread_start(c, err))
-		return c;
+	c->wake_fd = wake_open(err);
+	if (c->wake_fd >= 0) {
+		if (set_opts(c, opts))
+			ptui_error_nomem(err);
+		else if (!count_thread_start(c, err))
+			return c;
+	}
 	count_release(c);
 	return NULL;
 }
@@ -227,7 +218,7 @@ int ptui_count_set(struct ptui_count *c, const struct ptui_count_wish *wishes, s
 	old = c->wishes;
 	c->wishes = new;
 	c->wished++;
-	c->wished_ns = count_clock_ns();
+	c->wished_ns = clock_monotonic_ns();
 	c->unseen = 0;
 	pthread_cond_signal(&c->news);
 	pthread_mutex_unlock(&c->lock);
@@ -242,10 +233,7 @@ int ptui_count_wake_fd(const struct ptui_count *c)
 
 void ptui_count_ack(struct ptui_count *c)
 {
-	uint64_t told;
-	ssize_t ignored = read(c->wake_fd, &told, sizeof(told));
-
-	(void)ignored;
+	wake_clear(c->wake_fd);
 	pthread_mutex_lock(&c->lock);
 	if (c->unseen >= COUNT_UNSEEN_MAX)
 		pthread_cond_signal(&c->news);

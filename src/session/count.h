@@ -112,7 +112,6 @@ void count_end(struct ptui_count *c);
 
 /* When no thread uses it any more. */
 void count_release(struct ptui_count *c);
-uint64_t count_clock_ns(void);
 
 /* count_thread.c */
 int count_thread_start(struct ptui_count *c, struct ptui_error *err);

@@ -1,36 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The thread that counts: settles, opens and closes, reads, publishes, sleeps. */
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+#include "base/clock.h"
 #include "base/i18n.h"
+#include "base/thread.h"
+#include "base/wake.h"
 #include "session/count.h"
-
-/* Signals are for the front end's threads. */
-static int start_thread(pthread_t *ret, void *(*run)(void *), void *ctx)
-{
-	sigset_t all, before;
-	int failed;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	failed = pthread_create(ret, NULL, run, ctx);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return failed;
-}
-
-static void publish(struct ptui_count *c)
-{
-	uint64_t one = 1;
-	ssize_t ignored;
-
-	/* it can only fail when it was told so often that the counter is full */
-	ignored = write(c->wake_fd, &one, sizeof(one));
-	(void)ignored;
-}
 
 /* ---- closing, beside ---- */
 
@@ -64,15 +43,11 @@ static void *closer_main(void *arg)
 /* With the lock held. Where no thread can be had, this one closes. */
 static void start_closer(struct ptui_count *c)
 {
-	pthread_t thread;
-
 	if (c->closing || !c->gone)
 		return;
 	c->closing = true;
-	if (!start_thread(&thread, closer_main, c)) {
-		pthread_detach(thread);
+	if (!thread_start(NULL, closer_main, c))
 		return;
-	}
 	pthread_mutex_unlock(&c->lock);
 	closer_main(c);
 	pthread_mutex_lock(&c->lock);
@@ -228,10 +203,10 @@ static void take_wishes(struct ptui_count *c)
 	if (!failed)
 		apply(c, &wishes, wished, marked);
 	count_wishes_release(&wishes);
-	publish(c);
+	wake_set(c->wake_fd);
 	pthread_mutex_lock(&c->lock);
 	if (c->applied != wished)
-		c->wished_ns = count_clock_ns();
+		c->wished_ns = clock_monotonic_ns();
 }
 
 static void close_all(struct ptui_count *c)
@@ -249,7 +224,7 @@ static void read_all(struct ptui_count *c)
 	pthread_mutex_unlock(&c->lock);
 	for (size_t i = 0; i < c->n_sets; i++)
 		count_set_read(c->sets[i], now_ns, &c->lock);
-	publish(c);
+	wake_set(c->wake_fd);
 	pthread_mutex_lock(&c->lock);
 	c->unseen++;
 }
@@ -276,7 +251,7 @@ static uint64_t sooner(uint64_t a, uint64_t b)
 /* One thing that is due, or sleep. */
 static void one_turn(struct ptui_count *c, uint64_t *next_read_ns)
 {
-	uint64_t now_ns = count_clock_ns(), due_ns = 0, settled_ns = c->wished_ns + c->settle_ns;
+	uint64_t now_ns = clock_monotonic_ns(), due_ns = 0, settled_ns = c->wished_ns + c->settle_ns;
 
 	if (c->unseen >= COUNT_UNSEEN_MAX) {
 		if (c->n_sets)
@@ -288,7 +263,7 @@ static void one_turn(struct ptui_count *c, uint64_t *next_read_ns)
 	if (c->applied != c->wished) {
 		if (now_ns >= settled_ns) {
 			take_wishes(c);
-			*next_read_ns = count_clock_ns() + c->refresh_ns;
+			*next_read_ns = clock_monotonic_ns() + c->refresh_ns;
 			return;
 		}
 		due_ns = settled_ns;
@@ -325,9 +300,9 @@ static void *count_main(void *arg)
 
 int count_thread_start(struct ptui_count *c, struct ptui_error *err)
 {
-	int failed = start_thread(&c->thread, count_main, c);
+	int ret = thread_start(&c->thread, count_main, c);
 
-	if (failed)
-		return ptui_error_errno(err, failed, "thread", _("cannot start the counting thread"));
+	if (ret)
+		return ptui_error_errno(err, -ret, "thread", _("cannot start the counting thread"));
 	return 0;
 }

@@ -6,10 +6,10 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
-#include <time.h>
 #include <unistd.h>
+#include "base/clock.h"
 #include "base/i18n.h"
+#include "base/wake.h"
 
 #define DEFAULT_SAMPLES	    1000000
 #define DEFAULT_REFRESH_MS  1000
@@ -19,14 +19,6 @@
 #define PATIENCE_MS	    2000 /* with a command that is to end, when nobody looks */
 #define AGAIN_MS	    100
 #define MAX_WAIT_MS	    500 /* between two passes over the rings */
-
-static uint64_t now_ns(void)
-{
-	struct timespec t = { 0 };
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
 
 /* ---- what the recording tells ---- */
 
@@ -92,7 +84,7 @@ static void on_idle(void *ctx)
 /* Before the recorder's thread has anything to do: a command may end before start returns. */
 static void on_begins(void *ctx)
 {
-	((struct ptui_live *)ctx)->began_ns = now_ns();
+	((struct ptui_live *)ctx)->began_ns = clock_monotonic_ns();
 }
 
 static void on_ended(void *ctx, int result)
@@ -101,7 +93,7 @@ static void on_ended(void *ctx, int result)
 
 	pthread_mutex_lock(&l->lock);
 	l->recorder_result = result;
-	l->ended_ns = now_ns();
+	l->ended_ns = clock_monotonic_ns();
 	pthread_mutex_unlock(&l->lock);
 	live_queue_end(&l->queue);
 }
@@ -155,16 +147,14 @@ struct ptui_live *live_new(const struct ptui_record_opts *record, const struct p
 	}
 	l->ops = ops;
 	set_opts(l, opts);
-	l->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	l->wake_fd = wake_open(err);
 	if (live_queue_init(&l->queue, l->opts.queue_bytes) ||
 	    live_build_init(&l->build, l->opts.max_samples)) {
 		ptui_error_nomem(err);
 		goto fail;
 	}
-	if (l->wake_fd < 0) {
-		ptui_error_errno(err, errno, "eventfd", _("cannot make an event fd"));
+	if (l->wake_fd < 0)
 		goto fail;
-	}
 	l->recording = session_recording_new(record, ops, err);
 	if (!l->recording)
 		goto fail;
@@ -196,7 +186,7 @@ static bool has_ended(const struct ptui_live *l)
  */
 static void await_end(struct ptui_live *l, bool kill)
 {
-	uint64_t until_ns = now_ns() + PATIENCE_MS * 1000000ull;
+	uint64_t until_ns = clock_monotonic_ns() + PATIENCE_MS * 1000000ull;
 	struct pollfd fds[2] = { { .fd = l->wake_fd, .events = POLLIN },
 				 { .fd = ptui_live_command_fd(l), .events = POLLIN } };
 	char sink[4096];
@@ -204,7 +194,7 @@ static void await_end(struct ptui_live *l, bool kill)
 	while (!has_ended(l)) {
 		if (poll(fds, 2, kill ? AGAIN_MS : -1) < 0)
 			continue;
-		if (kill && now_ns() >= until_ns)
+		if (kill && clock_monotonic_ns() >= until_ns)
 			ptui_live_stop(l);
 		if (fds[0].revents)
 			ptui_live_ack(l);
@@ -244,7 +234,7 @@ static void set_state(struct ptui_live *l, enum ptui_live_state state)
 	pthread_mutex_lock(&l->lock);
 	l->state = state;
 	pthread_mutex_unlock(&l->lock);
-	live_wake(l);
+	wake_set(l->wake_fd);
 }
 
 /* Those that are not recorded stand behind those that are. */
@@ -314,12 +304,12 @@ static int switch_to(struct ptui_live *l, bool on, struct ptui_error *err)
 	if (l->state == from) {
 		l->state = to;
 		if (on)
-			l->paused_ns += now_ns() - l->paused_since_ns;
+			l->paused_ns += clock_monotonic_ns() - l->paused_since_ns;
 		else
-			l->paused_since_ns = now_ns();
+			l->paused_since_ns = clock_monotonic_ns();
 	}
 	pthread_mutex_unlock(&l->lock);
-	live_wake(l);
+	wake_set(l->wake_fd);
 	return 0;
 }
 
@@ -403,11 +393,7 @@ int ptui_live_wake_fd(const struct ptui_live *l)
 
 void ptui_live_ack(struct ptui_live *l)
 {
-	uint64_t told;
-	ssize_t ignored;
-
-	ignored = read(l->wake_fd, &told, sizeof(told));
-	(void)ignored;
+	wake_clear(l->wake_fd);
 }
 
 /* ---- looking at it ---- */
@@ -431,7 +417,7 @@ void ptui_live_event(const struct ptui_live *l, size_t i, struct ptui_live_event
 
 static void get_times(const struct ptui_live *l, struct ptui_live_stats *ret)
 {
-	uint64_t until_ns = l->ended_ns ? l->ended_ns : now_ns();
+	uint64_t until_ns = l->ended_ns ? l->ended_ns : clock_monotonic_ns();
 
 	ret->elapsed_ns = until_ns - l->began_ns;
 	ret->paused_ns = l->paused_ns;

@@ -106,7 +106,6 @@ struct ptui_live *live_new(const struct ptui_record_opts *record, const struct p
 
 /* live_thread.c */
 int live_thread_start(struct ptui_live *l, struct ptui_error *err);
-void live_wake(const struct ptui_live *l);
 
 /* recording.c: with who reads build-ids. */
 struct ptui_recording *session_recording_new(const struct ptui_record_opts *opts,

@@ -1,34 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The session's thread: takes in, counts, publishes. */
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
+#include "base/clock.h"
 #include "base/i18n.h"
+#include "base/thread.h"
+#include "base/wake.h"
 #include "session/live.h"
 
 #define READ_SHARE 200 /* reading the counters takes at most one part of so many */
 #define MIN_SHARE_NS 10000000
 #define FIRST_NS     200000000 /* after so long there is something to be seen */
-
-static uint64_t clock_ns(clockid_t clock)
-{
-	struct timespec t = { 0 };
-
-	clock_gettime(clock, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
-
-void live_wake(const struct ptui_live *l)
-{
-	uint64_t one = 1;
-	ssize_t ignored;
-
-	/* it can only fail when it was told so often that the counter is full */
-	ignored = write(l->wake_fd, &one, sizeof(one));
-	(void)ignored;
-}
 
 /* ---- counts ---- */
 
@@ -67,7 +50,7 @@ static void follow_leader(struct ptui_live *l, struct live_event *e)
 /* Many counters are read less often: each costs a system call, and may interrupt its CPU. */
 static void read_counters(struct ptui_live *l, uint64_t now_ns)
 {
-	uint64_t passed_ns = now_ns - l->read_ns, took_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	uint64_t passed_ns = now_ns - l->read_ns, took_ns = clock_read_ns(CLOCK_THREAD_CPUTIME_ID);
 	struct counter_sum count;
 
 	for (size_t i = 0; i < l->n_events; i++) {
@@ -81,14 +64,14 @@ static void read_counters(struct ptui_live *l, uint64_t now_ns)
 		follow_leader(l, e);
 		pthread_mutex_unlock(&l->lock);
 	}
-	took_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID) - took_ns;
+	took_ns = clock_read_ns(CLOCK_THREAD_CPUTIME_ID) - took_ns;
 	l->read_ns = now_ns;
 	l->next_read_ns = now_ns + took_ns * READ_SHARE;
 }
 
 static void note_cost(struct ptui_live *l, uint64_t now_ns)
 {
-	uint64_t own_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID), both_ns;
+	uint64_t own_ns = clock_read_ns(CLOCK_THREAD_CPUTIME_ID), both_ns;
 	struct recording_cost cost;
 
 	if (now_ns - l->cost_read_ns < MIN_SHARE_NS) /* the end comes soon behind a refresh */
@@ -153,7 +136,7 @@ static void publish(struct ptui_live *l)
 
 static void refresh(struct ptui_live *l, bool ended)
 {
-	uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
+	uint64_t now_ns = clock_monotonic_ns();
 
 	/* when nothing has come, the last one still is true */
 	if (l->build.grow.samples.n || ended || !l->info.generation)
@@ -180,7 +163,7 @@ static void *live_main(void *arg)
 	struct live_block *blocks;
 
 	pthread_setname_np(pthread_self(), "ptui-session");
-	l->cost_read_ns = clock_ns(CLOCK_MONOTONIC);
+	l->cost_read_ns = clock_monotonic_ns();
 	/* rates count from here on: the counters were on before */
 	l->read_ns = l->cost_read_ns;
 	read_counters(l, l->read_ns);
@@ -188,29 +171,23 @@ static void *live_main(void *arg)
 	while (!news.ended) {
 		blocks = live_queue_take(&l->queue, next_ns, &news);
 		take_blocks(l, blocks, &news);
-		if (!news.ended && clock_ns(CLOCK_MONOTONIC) < next_ns)
+		if (!news.ended && clock_monotonic_ns() < next_ns)
 			continue;
 		refresh(l, news.ended);
-		next_ns = clock_ns(CLOCK_MONOTONIC) + (uint64_t)l->refresh_ms * 1000000;
+		next_ns = clock_monotonic_ns() + (uint64_t)l->refresh_ms * 1000000;
 		if (news.ended)
 			end(l);
-		live_wake(l);
+		wake_set(l->wake_fd);
 	}
 	return NULL;
 }
 
 int live_thread_start(struct ptui_live *l, struct ptui_error *err)
 {
-	sigset_t all, before;
-	int ret;
+	int ret = thread_start(&l->thread, live_main, l);
 
-	/* Signals are for the front end's threads. */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	ret = pthread_create(&l->thread, NULL, live_main, l);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (ret)
-		return ptui_error_errno(err, ret, "thread", _("cannot start the session's thread"));
+		return ptui_error_errno(err, -ret, "thread", _("cannot start the session's thread"));
 	l->joinable = true;
 	return 0;
 }

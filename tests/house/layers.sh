@@ -9,7 +9,7 @@ expect "every include keeps to src/LAYERS" check_layers "$top_srcdir"
 # tree: a house of the right shape to break walls in.
 tree() {
 	rm -rf "$tmp/house"
-	mkdir -p "$tmp/house/include/ptui" "$tmp/house/ui/term" \
+	mkdir -p "$tmp/house/include/ptui" "$tmp/house/ui/model" "$tmp/house/ui/term" \
 		"$tmp/house/src/base" "$tmp/house/src/data" "$tmp/house/src/dso" \
 		"$tmp/house/src/machine"
 	cp "$top_srcdir/src/LAYERS" "$tmp/house/src/"
@@ -26,6 +26,7 @@ tree() {
 	int snprintf_is_fine(void) { return q->exit(1); }
 	EOF
 	echo '#include "ptui/cli.h"' >"$tmp/house/ui/main.c"
+	echo '#include "base/hash.h"' >"$tmp/house/ui/term/loop.c"
 	echo '#include "ptui/error.h"' >"$tmp/house/include/ptui/data.h"
 }
 
@@ -58,6 +59,10 @@ breaks src/base/x.c '#include "data/data.h"' 'forbidden: base -> data ("data/dat
 breaks src/base/x.c '#include <linux/perf_event.h>' 'forbidden: base -> <linux/perf_event.h>'
 breaks src/base/x.c '#include <libintl.h>' 'forbidden: base -> <libintl.h>'
 breaks ui/main.c '#include "data/data.h"' 'forbidden: ui -> ui/data ("data/data.h")'
+breaks ui/term/x.c '#include "base/perf_abi.h"' 'forbidden: ui/term -> "base/perf_abi.h"'
+breaks ui/term/x.c '#include "kernel/ops.h"' 'forbidden: ui/term -> ui/kernel ("kernel/ops.h")'
+breaks ui/model/x.c '#include <pthread.h>' 'forbidden: ui/model -> <pthread.h>'
+breaks ui/model/x.c '#include "base/thread.h"' 'forbidden: ui/model -> "base/thread.h"'
 breaks ui/main.c '#include <curses.h>' 'forbidden: ui -> <curses.h>'
 breaks ui/term/x.c '#include "ptui/cli.h"' 'forbidden: ui/term -> ptui ("ptui/cli.h")'
 breaks include/ptui/x.h '#include "base/vec.h"' 'forbidden: include -> base ("base/vec.h")'
@@ -65,6 +70,9 @@ breaks include/ptui/x.h '#include "config.h"' 'an include is "room/file.h"'
 breaks src/machine/x.c '	printf("x");' 'only the room(s) cli may print or exit: '
 breaks src/machine/x.c 'if (x) exit(1);' 'only the room(s) cli may print or exit: '
 breaks src/machine/x.c 'fputs("x", stderr);' 'only the room(s) cli may print or exit: '
+
+expect "ui is compiled with a path to base, and to no other room of src" \
+	[ "$(ls "$top_builddir/base-include")" = base ]
 
 tree
 mkdir "$tmp/house/src/attic"

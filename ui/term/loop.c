@@ -5,12 +5,12 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "base/vec.h"
+#include "base/wake.h"
 #include "term/loop.h"
-#include "text/i18n.h"
 
 /* Keys that are handled before the screen is painted, when more come than can be painted. */
 #define EVENTS_A_TURN 256
@@ -67,14 +67,6 @@ static volatile sig_atomic_t signalled_fd = -1;
 static volatile sig_atomic_t end_signal, ends_seen, size_changed, continued, stop_wanted;
 static struct sigaction caught_before[N_CAUGHT];
 
-static void wake(int fd)
-{
-	uint64_t one = 1;
-	ssize_t rc = write(fd, &one, sizeof(one));
-
-	(void)rc; /* full: it is awake already */
-}
-
 static void on_signal(int sig)
 {
 	int saved_errno = errno;
@@ -105,7 +97,7 @@ static void on_signal(int sig)
 		break;
 	}
 	if (signalled_fd >= 0)
-		wake(signalled_fd);
+		wake_set(signalled_fd);
 	errno = saved_errno;
 }
 
@@ -147,9 +139,8 @@ struct loop *loop_new(struct term *term, const struct loop_ops *ops, void *ctx,
 	l->last = &l->first;
 	l->dirty = true;
 	pthread_mutex_init(&l->lock, NULL);
-	l->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	l->wake_fd = wake_open(err);
 	if (l->wake_fd < 0) {
-		ptui_error_errno(err, errno, "eventfd", _("The screen's loop cannot be made"));
 		loop_free(l);
 		return NULL;
 	}
@@ -200,37 +191,18 @@ void loop_dirty(struct loop *l)
 
 uint64_t loop_now_ns(void)
 {
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000ull + (uint64_t)ts.tv_nsec;
+	return clock_monotonic_ns();
 }
 
 /* ---- timers and watches ---- */
 
-/* Room for one more at the end; entries that ended stay until loop_tidy(). */
-static void *grow(void *array, size_t n, size_t *room, size_t size)
-{
-	size_t wanted = *room ? *room * 2 : 8;
-	void *grown;
-
-	if (n < *room)
-		return array;
-	grown = realloc(array, wanted * size);
-	if (grown)
-		*room = wanted;
-	return grown;
-}
-
 static unsigned add_timer(struct loop *l, uint64_t due_ns, uint64_t interval_ns, loop_timer_fn fn,
 			  void *ctx)
 {
-	struct timer *timers = grow(l->timers, l->n_timers, &l->timers_room, sizeof(*timers));
-
-	if (!timers)
+	/* those that ended stay until tidy() */
+	if (vec_grow(&l->timers, &l->timers_room, l->n_timers + 1))
 		return 0;
-	l->timers = timers;
-	timers[l->n_timers++] =
+	l->timers[l->n_timers++] =
 		(struct timer){ ++l->last_id, loop_now_ns() + due_ns, interval_ns, fn, ctx };
 	return l->last_id;
 }
@@ -249,12 +221,9 @@ unsigned loop_after(struct loop *l, unsigned delay_ms, loop_timer_fn fn, void *c
 
 unsigned loop_watch(struct loop *l, int fd, short events, loop_fd_fn fn, void *ctx)
 {
-	struct watch *watches = grow(l->watches, l->n_watches, &l->watches_room, sizeof(*watches));
-
-	if (!watches)
+	if (vec_grow(&l->watches, &l->watches_room, l->n_watches + 1))
 		return 0;
-	l->watches = watches;
-	watches[l->n_watches++] = (struct watch){ ++l->last_id, fd, events, fn, ctx };
+	l->watches[l->n_watches++] = (struct watch){ ++l->last_id, fd, events, fn, ctx };
 	return l->last_id;
 }
 
@@ -322,13 +291,13 @@ int loop_post(struct loop *l, loop_post_fn fn, void *ctx)
 	*l->last = post;
 	l->last = &post->next;
 	pthread_mutex_unlock(&l->lock);
-	wake(l->wake_fd);
+	wake_set(l->wake_fd);
 	return 0;
 }
 
 void loop_wake(struct loop *l)
 {
-	wake(l->wake_fd);
+	wake_set(l->wake_fd);
 }
 
 /* Those that are there now: one that posts itself again has its turn in the next one. */
@@ -406,7 +375,7 @@ static void run_events(struct loop *l)
 			l->ops->event(l->ctx, &e);
 	}
 	if (i == EVENTS_A_TURN)
-		wake(l->wake_fd);
+		wake_set(l->wake_fd);
 }
 
 static void paint(struct loop *l)
@@ -451,14 +420,8 @@ static int fill_polls(struct loop *l)
 {
 	size_t i, n = l->n_watches + 2;
 
-	if (n > l->polls_room) {
-		struct pollfd *polls = realloc(l->polls, n * sizeof(*polls));
-
-		if (!polls)
-			return -ENOMEM;
-		l->polls = polls;
-		l->polls_room = n;
-	}
+	if (vec_grow(&l->polls, &l->polls_room, n))
+		return -ENOMEM;
 	l->polls[0] = (struct pollfd){ .fd = l->wake_fd, .events = POLLIN };
 	l->polls[1] = (struct pollfd){ .fd = -1 };
 	if (l->term) {
@@ -518,7 +481,6 @@ static void run_all(struct loop *l, size_t n_watches)
 int loop_turn(struct loop *l, int max_ms)
 {
 	size_t n_watches;
-	uint64_t count;
 	int rc;
 
 	tidy(l);
@@ -531,8 +493,8 @@ int loop_turn(struct loop *l, int max_ms)
 			return -errno;
 		memset(l->polls, 0, (n_watches + 2) * sizeof(*l->polls));
 	}
-	if (l->polls[0].revents && read(l->wake_fd, &count, sizeof(count)) < 0 && errno != EAGAIN)
-		return -errno;
+	if (l->polls[0].revents)
+		wake_clear(l->wake_fd);
 	if (l->term && l->polls[1].revents & (POLLOUT | POLLERR))
 		term_flush(l->term);
 	run_all(l, n_watches);

@@ -6,8 +6,8 @@
 #define VIEW_LIVE_PRIVATE_H
 
 #include "model/live.h"
-#include "model/live_worker.h"
 #include "view/live.h"
+#include "view/live_worker.h"
 #include "view/sort_ask.h"
 #include "view/snapshots.h"
 #include "widget/box.h"

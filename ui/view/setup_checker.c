@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "view/setup_checker.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "base/thread.h"
+#include "base/wake.h"
 #include "text/i18n.h"
 
 struct setup_checker {
@@ -41,7 +40,6 @@ struct setup_checker {
 static void answer_one(struct setup_checker *c, struct setup_opts *question, uint64_t number)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
-	uint64_t one = 1;
 	struct ptui_check answer;
 
 	c->check(&question->opts, &answer, &err);
@@ -53,9 +51,7 @@ static void answer_one(struct setup_checker *c, struct setup_opts *question, uin
 	c->fresh_error = err;
 	c->fresh_number = number;
 	pthread_mutex_unlock(&c->lock);
-	/* Can only fail when it is signalled already. */
-	if (write(c->wake_fd, &one, sizeof(one)) < 0)
-		return;
+	wake_set(c->wake_fd);
 }
 
 static void *run(void *ctx)
@@ -79,29 +75,14 @@ static void *run(void *ctx)
 	}
 }
 
-/* Signals are the loop's. */
-static int start_thread(struct setup_checker *c)
-{
-	sigset_t all, before;
-	int ret;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	ret = pthread_create(&c->thread, NULL, run, c);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return -ret;
-}
-
 /* ---- the loop's thread ---- */
 
 static void collect(void *ctx, int fd, short revents)
 {
 	struct setup_checker *c = ctx;
-	uint64_t count;
 
 	(void)revents;
-	if (read(fd, &count, sizeof(count)) < 0)
-		return;
+	wake_clear(fd);
 	pthread_mutex_lock(&c->lock);
 	if (c->fresh_number && c->fresh_number == c->asked) {
 		ptui_check_release(&c->answer);
@@ -134,8 +115,8 @@ struct setup_checker *setup_checker_new(struct loop *loop, setup_check_fn check,
 	c->ctx = ctx;
 	pthread_mutex_init(&c->lock, NULL);
 	pthread_cond_init(&c->changed, NULL);
-	c->wake_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-	ret = c->wake_fd < 0 ? -errno : start_thread(c);
+	c->wake_fd = wake_open(NULL);
+	ret = c->wake_fd < 0 ? c->wake_fd : thread_start(&c->thread, run, c);
 	if (!ret) {
 		c->watch = loop_watch(loop, c->wake_fd, POLLIN, collect, c);
 		if (c->watch)

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "view/worker.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "base/thread.h"
+#include "base/wake.h"
 #include "text/i18n.h"
 
 struct worker {
@@ -23,25 +22,6 @@ struct worker {
 	int users;	      /* the owner and the thread: the last one frees */
 	struct worker_state state;
 };
-
-/* A thread that nobody joins. Signals are the loop's. 0 or an errno. */
-static int detach(void *(*main)(void *arg), void *arg)
-{
-	sigset_t all, before;
-	pthread_attr_t attr;
-	pthread_t thread;
-	int ret = pthread_attr_init(&attr);
-
-	if (ret)
-		return ret;
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-	ret = pthread_create(&thread, &attr, main, arg);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	pthread_attr_destroy(&attr);
-	return ret;
-}
 
 static void release(void *what)
 {
@@ -68,11 +48,9 @@ static bool unref(struct worker *w)
 static void *worker_main(void *arg)
 {
 	struct worker *w = arg;
-	const uint64_t one = 1;
 
 	w->ops->run(w->task, w);
-	while (write(w->fd, &one, sizeof(one)) < 0 && errno == EINTR)
-		;
+	wake_set(w->fd);
 	if (unref(w))
 		release(w);
 	return NULL;
@@ -83,12 +61,10 @@ static void worker_ended(void *ctx, int fd, short revents)
 	struct worker *w = ctx;
 	const struct worker_ops *ops = w->ops;
 	void *task = w->task, *owner = w->owner;
-	uint64_t one;
 
 	(void)revents;
-	/* Not for the number: what the thread wrote before it is seen behind the read. */
-	while (read(fd, &one, sizeof(one)) < 0 && errno == EINTR)
-		;
+	/* what the thread wrote before it ended is visible after this */
+	wake_clear(fd);
 	loop_remove(w->loop, w->watch);
 	w->task = NULL;
 	if (unref(w))
@@ -103,7 +79,7 @@ static struct worker *worker_new(struct loop *loop)
 
 	if (!w)
 		return NULL;
-	w->fd = eventfd(0, EFD_CLOEXEC);
+	w->fd = wake_open(NULL);
 	w->watch = w->fd < 0 ? 0 : loop_watch(loop, w->fd, POLLIN, worker_ended, w);
 	if (!w->watch || pthread_mutex_init(&w->lock, NULL)) {
 		loop_remove(loop, w->watch);
@@ -131,10 +107,10 @@ struct worker *worker_start(struct loop *loop, const struct worker_ops *ops, voi
 	w->ops = ops;
 	w->task = task;
 	w->owner = owner;
-	ret = detach(worker_main, w);
+	ret = thread_start(NULL, worker_main, w);
 	if (!ret)
 		return w;
-	ptui_error_errno(err, ret, NULL, _("cannot start a thread"));
+	ptui_error_errno(err, -ret, NULL, _("cannot start a thread"));
 	loop_remove(loop, w->watch);
 	release(w);
 	return NULL;
@@ -210,7 +186,7 @@ void worker_put_away(void (*free_it)(void *what), void *what)
 
 	if (r) {
 		*r = (struct refuse){ free_it, what };
-		if (!detach(put_away_main, r))
+		if (!thread_start(NULL, put_away_main, r))
 			return;
 		free(r);
 	}

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "model/live_worker.h"
+#include "view/live_worker.h"
 
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "base/thread.h"
+#include "base/wake.h"
 #include "text/i18n.h"
 
 struct live_worker {
@@ -47,15 +47,11 @@ static void leave(struct live_worker *w)
 
 static void answer(struct live_worker *w, struct live_hot *hot)
 {
-	uint64_t one = 1;
-
 	if (!hot)
 		return;
 	live_hot_free(w->answer);
 	w->answer = hot;
-	/* a full counter is readable as well */
-	if (write(w->fd, &one, sizeof(one)) < 0)
-		return;
+	wake_set(w->fd);
 }
 
 static void *work(void *arg)
@@ -89,25 +85,6 @@ static void *work(void *arg)
 	return NULL;
 }
 
-static int start(struct live_worker *w)
-{
-	sigset_t all, before;
-	pthread_attr_t attr;
-	pthread_t thread;
-	int r = pthread_attr_init(&attr);
-
-	if (r)
-		return r;
-	/* signals are for the thread that polls */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-	r = pthread_create(&thread, &attr, work, w);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	pthread_attr_destroy(&attr);
-	return r;
-}
-
 struct live_worker *live_worker_new(struct ptui_error *err)
 {
 	struct live_worker *w = calloc(1, sizeof(*w));
@@ -117,18 +94,17 @@ struct live_worker *live_worker_new(struct ptui_error *err)
 		ptui_error_nomem(err);
 		return NULL;
 	}
-	w->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	w->fd = wake_open(err);
 	if (w->fd < 0) {
-		ptui_error_errno(err, errno, NULL, _("no eventfd for the live view"));
 		free(w);
 		return NULL;
 	}
 	pthread_mutex_init(&w->lock, NULL);
 	pthread_cond_init(&w->news, NULL);
 	w->users = 2;
-	r = start(w);
+	r = thread_start(NULL, work, w);
 	if (r) {
-		ptui_error_errno(err, r, NULL, _("no thread for the live view"));
+		ptui_error_errno(err, -r, NULL, _("cannot start a thread"));
 		w->users = 1;
 		live_worker_free(w);
 		return NULL;
@@ -176,12 +152,9 @@ int live_worker_fd(const struct live_worker *w)
 struct live_hot *live_worker_take(struct live_worker *w)
 {
 	struct live_hot *hot;
-	uint64_t n;
 
 	pthread_mutex_lock(&w->lock);
-	/* nothing to read: the answer was taken already */
-	if (read(w->fd, &n, sizeof(n)) < 0)
-		n = 0;
+	wake_clear(w->fd);
 	hot = w->answer;
 	w->answer = NULL;
 	pthread_mutex_unlock(&w->lock);

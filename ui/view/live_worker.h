@@ -7,8 +7,8 @@
  *
  * A job that has not begun is replaced by the next one, an answer that was not taken as well.
  */
-#ifndef MODEL_LIVE_WORKER_H
-#define MODEL_LIVE_WORKER_H
+#ifndef VIEW_LIVE_WORKER_H
+#define VIEW_LIVE_WORKER_H
 
 #include "model/live_hot.h"
 #include "ptui/error.h"
