@@ -162,3 +162,23 @@ int index_table_add(struct index_table *t, uint64_t hash, uint32_t index)
 	t->n++;
 	return 0;
 }
+
+void index_table_remove(struct index_table *t, uint64_t hash, uint32_t index)
+{
+	uint64_t slot = (hash & ~(uint64_t)UINT32_MAX) | index;
+	uint32_t hole = slot_home(hash) & t->mask, at;
+
+	while (t->slots[hole] != slot)
+		hole = (hole + 1) & t->mask;
+	/* a slot that can no longer be reached past the hole moves into it */
+	for (at = (hole + 1) & t->mask; slot_index(t->slots[at]) != PTUI_NONE; at = (at + 1) & t->mask) {
+		uint32_t home = slot_home(t->slots[at]) & t->mask;
+
+		if (((at - home) & t->mask) < ((at - hole) & t->mask))
+			continue;
+		t->slots[hole] = t->slots[at];
+		hole = at;
+	}
+	t->slots[hole] = UINT64_MAX;
+	t->n--;
+}

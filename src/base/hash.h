@@ -45,5 +45,7 @@ uint32_t index_table_find(const struct index_table *t, uint64_t hash, index_same
 			  const void *owner, const void *key);
 /* Adds without looking: the caller has looked. 0 or -ENOMEM. */
 int index_table_add(struct index_table *t, uint64_t hash, uint32_t index);
+/* `index` was added with this hash. The table keeps its room. */
+void index_table_remove(struct index_table *t, uint64_t hash, uint32_t index);
 
 #endif

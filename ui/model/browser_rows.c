@@ -6,10 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/hash.h"
+#include "base/vec.h"
 #include "text/i18n.h"
 #include "text/utf8.h"
 
-#define NONE UINT32_MAX
+#define NONE PTUI_NONE
 
 /* Nodes stand in one array; the children of one stand side by side. */
 struct node {
@@ -34,61 +37,31 @@ struct browser_rows {
 	struct node *nodes; /* the rows first */
 	size_t n_nodes, cap_nodes, n_rows;
 	size_t hint; /* the node that was given out last: mostly it is asked about next */
-	uint32_t *index; /* open addressing: 1 + node, by id; 0: free */
-	size_t index_size;
+	struct index_table index; /* of nodes, by id */
 	uint64_t *row_ids; /* by row of the histogram, limits or not */
 	struct ptui_calltree **trees; /* by row of the histogram; NULL: not made */
 };
 
 /* ---- ids ---- */
 
-/* FNV-1a, then mixed: ids are spread over all bits. */
 static uint64_t hash_text(uint64_t hash, const char *text)
 {
-	hash ^= 0xcbf29ce484222325u;
-	for (; *text; text++)
-		hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
-	hash ^= hash >> 31;
-	hash *= 0x9e3779b97f4a7c15u;
-	return hash ^ hash >> 29;
+	return hash_pair(hash, hash_bytes(text, strlen(text)));
 }
 
-static size_t index_slot(const struct browser_rows *b, uint64_t id)
+static bool is_node(const void *owner, uint32_t node, const void *id)
 {
-	size_t slot = id & (b->index_size - 1);
-
-	while (b->index[slot] && b->nodes[b->index[slot] - 1].id != id)
-		slot = (slot + 1) & (b->index_size - 1);
-	return slot;
+	return ((const struct browser_rows *)owner)->nodes[node].id == *(const uint64_t *)id;
 }
 
 static struct node *find(const struct browser_rows *b, uint64_t id)
 {
-	size_t slot;
+	uint32_t i;
 
 	if (b->hint < b->n_nodes && b->nodes[b->hint].id == id)
 		return &b->nodes[b->hint];
-	if (!b->index_size)
-		return NULL;
-	slot = index_slot(b, id);
-	return b->index[slot] ? &b->nodes[b->index[slot] - 1] : NULL;
-}
-
-static int index_grow(struct browser_rows *b)
-{
-	uint32_t *old = b->index;
-	size_t size = b->index_size ? b->index_size * 2 : 1024;
-
-	b->index = calloc(size, sizeof(*b->index));
-	if (!b->index) {
-		b->index = old;
-		return -ENOMEM;
-	}
-	free(old);
-	b->index_size = size;
-	for (size_t i = 0; i < b->n_nodes; i++)
-		b->index[index_slot(b, b->nodes[i].id)] = (uint32_t)i + 1;
-	return 0;
+	i = index_table_find(&b->index, id, is_node, b, &id);
+	return i != PTUI_NONE ? &b->nodes[i] : NULL;
 }
 
 /*
@@ -97,23 +70,16 @@ static int index_grow(struct browser_rows *b)
  */
 static int add(struct browser_rows *b, const struct node *like)
 {
-	if (b->n_nodes + 1 >= NONE)
-		return -ENOMEM;
-	if (2 * (b->n_nodes + 1) > b->index_size && index_grow(b))
-		return -ENOMEM;
-	if (b->n_nodes == b->cap_nodes) {
-		size_t cap = b->cap_nodes ? b->cap_nodes * 2 : 256;
-		struct node *nodes = reallocarray(b->nodes, cap, sizeof(*nodes));
+	struct node *node;
 
-		if (!nodes)
-			return -ENOMEM;
-		b->nodes = nodes;
-		b->cap_nodes = cap;
-	}
-	b->nodes[b->n_nodes] = *like;
-	while (b->nodes[b->n_nodes].id == BROWSER_TOP || find(b, b->nodes[b->n_nodes].id))
-		b->nodes[b->n_nodes].id = hash_text(b->nodes[b->n_nodes].id, "again");
-	b->index[index_slot(b, b->nodes[b->n_nodes].id)] = (uint32_t)b->n_nodes + 1;
+	if (b->n_nodes + 1 >= NONE || vec_grow(&b->nodes, &b->cap_nodes, b->n_nodes + 1))
+		return -ENOMEM;
+	node = &b->nodes[b->n_nodes];
+	*node = *like;
+	while (node->id == BROWSER_TOP || find(b, node->id))
+		node->id = hash_text(node->id, "again");
+	if (index_table_add(&b->index, node->id, (uint32_t)b->n_nodes))
+		return -ENOMEM;
 	b->n_nodes++;
 	return 0;
 }
@@ -163,8 +129,7 @@ static void clear(struct browser_rows *b)
 {
 	b->n_nodes = 0;
 	b->n_rows = 0;
-	if (b->index)
-		memset(b->index, 0, b->index_size * sizeof(*b->index));
+	index_table_release(&b->index);
 	for (size_t i = 0; i < ptui_hist_n_rows(b->hist); i++) {
 		ptui_calltree_free(b->trees[i]);
 		b->trees[i] = NULL;
@@ -243,7 +208,7 @@ void browser_rows_free(struct browser_rows *b)
 	free(b->trees);
 	free(b->row_ids);
 	free(b->nodes);
-	free(b->index);
+	index_table_release(&b->index);
 	ptui_hist_free(b->hist);
 	free(b);
 }

@@ -19,84 +19,39 @@ void live_hot_free(struct live_hot *h)
 		return;
 	free(h->rows);
 	free(h->text);
-	free(h->index);
+	index_table_release(&h->index);
 	free(h);
-}
-
-static uint64_t mix(uint64_t x)
-{
-	x ^= x >> 32;
-	x *= 0x9fb21c651e98df25u;
-	x ^= x >> 28;
-	x *= 0x9fb21c651e98df25u;
-	return x ^ x >> 32;
 }
 
 uint64_t hot_id(uint64_t seed, const char *text)
 {
-	uint64_t id = seed ^ 0xcbf29ce484222325u;
+	uint64_t id = hash_pair(seed, hash_bytes(text, strlen(text)));
 
-	for (; *text; text++)
-		id = (id ^ (unsigned char)*text) * 0x100000001b3u;
-	id = mix(id + 1);
 	return id ? id : 1;
 }
 
-static uint32_t find(const struct live_hot *h, uint64_t id)
+static bool is_row(const void *owner, uint32_t row, const void *id)
 {
-	if (!h || !h->index_size)
-		return HOT_NONE;
-	for (size_t i = mix(id) & (h->index_size - 1);; i = (i + 1) & (h->index_size - 1)) {
-		if (h->index[i] == HOT_NONE)
-			return HOT_NONE;
-		if (h->rows[h->index[i]].id == id)
-			return h->index[i];
-	}
-}
-
-static void index_put(struct live_hot *h, uint32_t row)
-{
-	size_t i = mix(h->rows[row].id) & (h->index_size - 1);
-
-	while (h->index[i] != HOT_NONE)
-		i = (i + 1) & (h->index_size - 1);
-	h->index[i] = row;
-}
-
-static int index_grow(struct live_hot *h)
-{
-	size_t size = h->index_size ? h->index_size * 2 : 1024;
-	uint32_t *index = malloc(size * sizeof(*index));
-
-	if (!index)
-		return -ENOMEM;
-	memset(index, 0xff, size * sizeof(*index));
-	free(h->index);
-	h->index = index;
-	h->index_size = size;
-	for (size_t i = 0; i < h->n_indexed; i++)
-		index_put(h, (uint32_t)i);
-	return 0;
-}
-
-int hot_index(struct live_hot *h)
-{
-	for (; h->n_indexed < h->n_all; h->n_indexed++) {
-		struct hot_row *r = &h->rows[h->n_indexed];
-
-		if ((h->n_indexed + 1) * 2 > h->index_size && index_grow(h))
-			return -ENOMEM;
-		/* equal texts, other rows: told apart by their order */
-		while (!r->id || find(h, r->id) != HOT_NONE)
-			r->id = mix(r->id + 1);
-		index_put(h, (uint32_t)h->n_indexed);
-	}
-	return 0;
+	return ((const struct live_hot *)owner)->rows[row].id == *(const uint64_t *)id;
 }
 
 uint32_t hot_find(const struct live_hot *h, uint64_t id)
 {
-	return find(h, id);
+	return h ? index_table_find(&h->index, hash_u64(id), is_row, h, &id) : HOT_NONE;
+}
+
+int hot_index(struct live_hot *h)
+{
+	while (h->index.n < h->n_all) {
+		struct hot_row *r = &h->rows[h->index.n];
+
+		/* equal texts, other rows: told apart by their order */
+		while (!r->id || hot_find(h, r->id) != HOT_NONE)
+			r->id = hash_u64(r->id + 1);
+		if (index_table_add(&h->index, hash_u64(r->id), h->index.n))
+			return -ENOMEM;
+	}
+	return 0;
 }
 
 int hot_add_rows(struct live_hot *h, size_t n, size_t *ret_first)
@@ -156,7 +111,7 @@ void hot_measure(struct live_hot *h)
 
 bool live_hot_get(const struct live_hot *h, uint64_t id, struct live_hot_entry *ret)
 {
-	uint32_t i = find(h, id);
+	uint32_t i = hot_find(h, id);
 	const struct hot_row *r;
 
 	if (i == HOT_NONE)
@@ -178,7 +133,7 @@ static void copy(char to[LIVE_HOT_TEXT_MAX], const char *text)
 
 bool live_hot_get_origin(const struct live_hot *h, uint64_t id, struct live_hot_origin *ret)
 {
-	uint32_t i = find(h, id);
+	uint32_t i = hot_find(h, id);
 	const struct hot_row *r;
 	const char *text;
 
@@ -210,7 +165,7 @@ const struct live_hot_column *live_hot_column(const struct live_hot *h, size_t i
 
 const char *live_hot_cell(const struct live_hot *h, uint64_t id, size_t column)
 {
-	uint32_t i = find(h, id);
+	uint32_t i = hot_find(h, id);
 	const char *cell;
 
 	if (i == HOT_NONE || i >= h->n_rows || column >= h->n_columns)
@@ -228,7 +183,7 @@ size_t live_hot_count(const struct live_hot *h, uint64_t id)
 		return 0;
 	if (!id)
 		return h->n_shown;
-	i = find(h, id);
+	i = hot_find(h, id);
 	return i == HOT_NONE ? 0 : h->rows[i].n_children;
 }
 
@@ -240,13 +195,13 @@ uint64_t live_hot_child(const struct live_hot *h, uint64_t id, size_t i)
 		return 0;
 	if (!id)
 		return h->rows[i].id;
-	row = find(h, id);
+	row = hot_find(h, id);
 	return h->rows[h->rows[row].first_child + i].id;
 }
 
 bool live_hot_opens(const struct live_hot *h, uint64_t id)
 {
-	uint32_t i = find(h, id);
+	uint32_t i = hot_find(h, id);
 
 	if (i == HOT_NONE)
 		return false;
@@ -265,7 +220,7 @@ bool live_hot_has_busy(const struct live_hot *h)
 
 bool live_hot_is_unmade(const struct live_hot *h, uint64_t id)
 {
-	uint32_t i = find(h, id);
+	uint32_t i = hot_find(h, id);
 
 	return i != HOT_NONE && h->opens && i < h->n_rows && !h->rows[i].made;
 }

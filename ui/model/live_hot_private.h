@@ -9,9 +9,10 @@
 #ifndef MODEL_LIVE_HOT_PRIVATE_H
 #define MODEL_LIVE_HOT_PRIVATE_H
 
+#include "base/hash.h"
 #include "model/live_hot.h"
 
-#define HOT_NONE UINT32_MAX
+#define HOT_NONE PTUI_NONE
 /* Each refresh makes all texts anew. Behind the hottest of them there is less than a thousandth each. */
 #define HOT_ROWS_MAX 1000
 
@@ -36,8 +37,7 @@ struct live_hot {
 	size_t n_shown; /* rows that are not below the least percentage */
 	char *text;
 	size_t text_bytes, text_room;
-	uint32_t *index; /* a hash of ids, half empty */
-	size_t index_size, n_indexed;
+	struct index_table index; /* of the first of `rows`, by id */
 	uint64_t generation;
 	uint32_t event;
 	bool has_busy;

@@ -10,6 +10,7 @@
  */
 #include <string.h>
 
+#include "base/hash.h"
 #include "term/private.h"
 
 #define ROWS_MAX  1000 /* of a grid: term.c */
@@ -36,9 +37,7 @@ static uint64_t row_hash(const struct term *t, const struct cell *row)
 		const struct cell *c = &row[x];
 
 		blank &= c->ch == ' ' && c->style == ROLE_TEXT;
-		hash = (hash ^ c->ch ^ (uint64_t)c->mark[0] << 21 ^ (uint64_t)c->style << 42) *
-		       0x9fb21c651e98df25u;
-		hash ^= hash >> 29;
+		hash = hash_u64(hash ^ c->ch ^ (uint64_t)c->mark[0] << 21 ^ (uint64_t)c->style << 42);
 	}
 	return blank ? 0 : hash | 1;
 }

@@ -178,6 +178,18 @@ static uint64_t one_hash(uint64_t key)
 	return 0;
 }
 
+/* What is left of a table when two of three items were removed. */
+static void check_removal(struct index_table *t, hash_fn hash, const uint64_t *items, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (i % 3)
+			index_table_remove(t, hash(items[i]), i);
+	assert_int_equal(t->n, (n + 2) / 3);
+	for (uint32_t i = 0; i < n; i++)
+		assert_int_equal(index_table_find(t, hash(items[i]), same_number, items, &items[i]),
+				 i % 3 ? PTUI_NONE : i);
+}
+
 static void check_table(hash_fn hash, uint32_t n_max, uint64_t seed)
 {
 	uint64_t *items = malloc(n_max * sizeof(*items));
@@ -200,6 +212,7 @@ static void check_table(hash_fn hash, uint32_t n_max, uint64_t seed)
 		assert_int_equal(t.n, n);
 		assert_true((uint64_t)t.n * 10 <= ((uint64_t)t.mask + 1) * 7);
 	}
+	check_removal(&t, hash, items, n);
 	index_table_release(&t);
 	assert_null(t.slots);
 	free(items);
