@@ -194,8 +194,9 @@ twice() {
 	local name=$1 wanted=$2
 	cat >"$tmp/program"
 	rm -f "$tmp/count"
-	count=$tmp/count PTUI_RETRY=$tmp/alone sh "$lib/sh-tap" "$tmp/program" >"$tmp/log" 2>/dev/null
-	echo "status $?" >>"$tmp/log"
+	PTUI_TEST_COUNT=$tmp/count PTUI_RETRY=$tmp/alone sh "$lib/sh-tap" "$tmp/program" >"$tmp/said" 2>/dev/null
+	echo "status $?" >>"$tmp/said"
+	grep -v '^# took ' "$tmp/said" >"$tmp/log"
 	printf '%s\n' "$wanted" >"$tmp/wanted"
 	same "$name" "$tmp/wanted" "$tmp/log"
 }
@@ -203,7 +204,7 @@ twice() {
 twice "tried twice: what passes is not" 'ok 1 - a
 1..1
 status 0' <<'E1'
-echo x >>"$count"; echo "ok 1 - a"; echo 1..1
+echo x >>"$PTUI_TEST_COUNT"; echo "ok 1 - a"; echo 1..1
 E1
 expect "it ran once" [ "$(wc -l <"$tmp/count")" -eq 1 ]
 
@@ -219,11 +220,11 @@ ok 2 - b of two
 1..2
 status 0' <<'E1'
 echo "ok 1 - a"
-if [ -e "$count" ]; then
+if [ -e "$PTUI_TEST_COUNT" ]; then
 	echo "ok 2 - b of two"
 else
 	echo "not ok 2 - b of two"; echo "# three is no four"
-	touch "$count"
+	touch "$PTUI_TEST_COUNT"
 fi
 echo 1..2
 E1
@@ -242,7 +243,7 @@ twice "tried twice: what fails twice fails" '# --- first try: failed
 not ok 1 - a, time 2
 1..1
 status 0' <<'E1'
-echo x >>"$count"; echo "not ok 1 - a, time $(grep -c x "$count")"; echo 1..1
+echo x >>"$PTUI_TEST_COUNT"; echo "not ok 1 - a, time $(grep -c x "$PTUI_TEST_COUNT")"; echo 1..1
 E1
 
 twice "tried twice: one that ends badly" '# --- first try: failed
@@ -254,39 +255,39 @@ ok 1 - a
 1..1
 status 0' <<'E1'
 echo "ok 1 - a"; echo 1..1
-[ -e "$count" ] || { touch "$count"; exit 3; }
+[ -e "$PTUI_TEST_COUNT" ] || { touch "$PTUI_TEST_COUNT"; exit 3; }
 E1
 
 # The first fails while the second runs: it is tried again when that has ended, and lets nobody in.
 mkfifo "$tmp/went_on"
 cat >"$tmp/fails" <<'E1'
-echo "fails $([ -e "$count" ] && echo again)" >>"$order"
-if [ -e "$count" ]; then
+echo "fails $([ -e "$PTUI_TEST_COUNT" ] && echo again)" >>"$PTUI_TEST_ORDER"
+if [ -e "$PTUI_TEST_COUNT" ]; then
 	sleep 0.3
 	echo "ok 1 - a"
 else
-	touch "$count"
+	touch "$PTUI_TEST_COUNT"
 	echo "not ok 1 - a"
 fi
-echo "fails ended" >>"$order"
+echo "fails ended" >>"$PTUI_TEST_ORDER"
 echo 1..1
 E1
 cat >"$tmp/runs" <<'E1'
-echo "runs" >>"$order"
-echo on >"$went_on"
-while ! grep -q "fails ended" "$order"; do sleep 0.02; done
+echo "runs" >>"$PTUI_TEST_ORDER"
+echo on >"$PTUI_TEST_WENT_ON"
+while ! grep -q "fails ended" "$PTUI_TEST_ORDER"; do sleep 0.02; done
 sleep 0.3
-echo "runs ended" >>"$order"
+echo "runs ended" >>"$PTUI_TEST_ORDER"
 echo "ok 1 - b"; echo 1..1
 E1
-export order=$tmp/order went_on=$tmp/went_on
+export PTUI_TEST_ORDER=$tmp/order PTUI_TEST_WENT_ON=$tmp/went_on
 rm -f "$tmp/count"
 PTUI_RETRY=$tmp/alone sh "$lib/sh-tap" "$tmp/runs" >"$tmp/log.runs" 2>&1 &
 read -r _ <"$tmp/went_on"
-count=$tmp/count PTUI_RETRY=$tmp/alone sh "$lib/sh-tap" "$tmp/fails" >"$tmp/log" 2>&1
+PTUI_TEST_COUNT=$tmp/count PTUI_RETRY=$tmp/alone sh "$lib/sh-tap" "$tmp/fails" >"$tmp/log" 2>&1
 wait
 printf '%s\n' runs "fails " "fails ended" "runs ended" "fails again" "fails ended" >"$tmp/wanted"
-same "the second try is alone" "$tmp/wanted" "$order"
+same "the second try is alone" "$tmp/wanted" "$PTUI_TEST_ORDER"
 
 # --- what a test leaves behind ----------------------------------------------
 
@@ -334,8 +335,51 @@ expect "who waits too long says so" \
 kill "$holds"
 wait
 
-printf 'one_at_a_time\n' >"$tmp/locks"
-time_limit_of() { sh -c '. "$1"; time_limit "$2"; echo "$limit"' sh "$lib/tries" "$1"; }
-expect "a script that may wait has longer" [ "$(time_limit_of "$tmp/locks")" -eq 900 ]
-expect "others have not" [ "$(time_limit_of "$tmp/program")" -eq 300 ]
+# --- the time limit -----------------------------------------------------------
+
+# A test that hangs in a child with a session of its own, which holds the output open.
+cat >"$tmp/hangs" <<'E1'
+setsid sleep 1000 &
+echo $! >>"$PTUI_TEST_LEFT"
+echo "ok 1 - a"
+exec sleep 1000
+E1
+: >"$left"
+PTUI_TEST_LEFT=$left PTUI_TEST_TIMEOUT=1 sh "$lib/sh-tap" "$tmp/hangs" >"$tmp/got" 2>&1
+expect "a script that hangs: ended at its limit" grep -qx 'not ok 2 - ended before its plan, status 124' "$tmp/got"
+expect "... with a child in a session of its own" none_alive
+expect "... and what it took is told" grep -qE '^# took [0-9.]+ s \(CPU [0-9.]+ s, waited 0\.0 s\)$' "$tmp/got"
+
+# What is left behind without a word of $tmp, by a script that does not care.
+printf 'setsid sleep 1000 & echo $! >>"$PTUI_TEST_LEFT"; echo "ok 1 - a"; echo 1..1\n' >"$tmp/careless"
+: >"$left"
+PTUI_TEST_LEFT=$left sh "$lib/sh-tap" "$tmp/careless" >"$tmp/got" 2>&1
+expect "what a script leaves behind ends with it" none_alive
+
+# The time it waits for the lock is not counted: the lock is held for longer than the limit.
+cat >"$tmp/waits" <<'E1'
+. "$top_srcdir/tests/lib/tap.sh"
+one_at_a_time
+ok "had its turn"
+finish
+E1
+flock "$PTUI_TEST_LOCK" sh -c 'echo held >"$0"; exec sleep 3' "$tmp/up" &
+until [ -s "$tmp/up" ]; do sleep 0.02; done
+PTUI_TEST_TIMEOUT=2 sh "$lib/sh-tap" "$tmp/waits" >"$tmp/got" 2>&1
+wait
+expect "the time it waits for the lock is not counted" grep -qx 'ok 1 - had its turn' "$tmp/got"
+
+time_limit_of() { sh -c '. "$1/tries"; time_limit "$2"; echo "$limit"' "$lib/tries" "$lib" "$1"; }
+expect "a test has a minute" [ "$(unset PTUI_TEST_TIMEOUT; time_limit_of tests/cli/list.sh)" -eq 60 ]
+expect "one that is named long has longer" [ "$(time_limit_of tests/screen/long_monkey)" -eq 3600 ]
+
+mkdir -p "$tmp/slow/tests"
+printf ':test-result: PASS\n' | tee "$tmp/slow/tests/a.trs" >"$tmp/slow/tests/b.trs"
+echo "# took 1.5 s (CPU 0.3 s, waited 0.0 s)" >"$tmp/slow/tests/a.log"
+echo "# took 12.0 s (CPU 3.0 s, waited 4.0 s)" >"$tmp/slow/tests/b.log"
+(cd "$tmp" && sh "$lib/summary" slow >got)
+printf '%s\n' "slowest tests:     wall      CPU   waited for the lock" \
+	"                 12.0 s    3.0 s    4.0 s   slow/tests/b" \
+	"                  1.5 s    0.3 s    0.0 s   slow/tests/a" "2 passed, 0 failed, 0 skipped" >"$tmp/wanted"
+same "summary: the slowest tests" "$tmp/wanted" "$tmp/got"
 finish

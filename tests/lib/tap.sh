@@ -95,11 +95,13 @@ expect() {
 
 # same NAME WANTED GOT: the two files are equal.
 same() {
-	if cmp -s "$2" "$3"; then
+	local diff
+	# Read once: they may be pipes.
+	if diff=$(diff -u "$2" "$3"); then
 		ok "$1"
 	else
 		not_ok "$1"
-		diff -u "$2" "$3" | head -n 60 | sed 's/^/# /'
+		head -n 60 <<<"$diff" | sed 's/^/# /'
 	fi
 }
 
@@ -128,6 +130,8 @@ need() {
 one_at_a_time() {
 	local lock=${PTUI_TEST_LOCK:-/tmp/ptui-tests.$(id -u).lock} patience=${PTUI_TEST_PATIENCE:-600}
 	mkfifo "$tmp/turn"
+	# Waiting is not counted against the test's time limit (bounded.c).
+	[ -z "${PTUI_TEST_WAITS-}" ] || : >"$PTUI_TEST_WAITS"
 	setpriv --pdeathsig KILL flock --no-fork --timeout "$patience" "$lock" \
 		sh -c 'echo mine >&3; exec sleep 3600 3>&-' 3>"$tmp/turn" >/dev/null 2>&1 </dev/null &
 	lock_holder=$!
@@ -137,7 +141,7 @@ one_at_a_time() {
 		note "$(fuser -v "$lock" 2>&1 | grep -v '^Cannot stat')"
 		finish
 	fi
-	rm "$tmp/turn"
+	rm -f "$tmp/turn" ${PTUI_TEST_WAITS:+"$PTUI_TEST_WAITS"}
 }
 
 finish() {

@@ -16,7 +16,8 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t news = PTHREAD_COND_INITIALIZER;
 static bool held, entered;
-static char tried[4096];
+static char *tried; /* each event between blanks */
+static size_t tried_size;
 
 struct world {
 	struct keymaps *keys;
@@ -26,6 +27,20 @@ struct world {
 	unsigned n_done;
 };
 
+/* With the lock held. There is no limit: a machine may have any number of events. */
+static void note_tried(const char *event)
+{
+	size_t n = strlen(tried), need = n + strlen(event) + 3;
+
+	if (need > tried_size) {
+		tried_size = 2 * need;
+		tried = realloc(tried, tried_size);
+		if (!tried)
+			abort();
+	}
+	snprintf(tried + n, tried_size - n, " %s ", event);
+}
+
 /* A machine with nothing but what the kernel does in software. */
 static int try(const char *event, struct ptui_error *why)
 {
@@ -34,8 +49,7 @@ static int try(const char *event, struct ptui_error *why)
 	pthread_cond_broadcast(&news);
 	while (held)
 		pthread_cond_wait(&news, &lock);
-	if (strlen(tried) + strlen(event) + 3 < sizeof(tried))
-		strcat(strcat(strcat(tried, " "), event), " ");
+	note_tried(event);
 	pthread_mutex_unlock(&lock);
 	if (strcmp(event, "instructions") && strcmp(event, "cpu-clock:k"))
 		return 0;
@@ -59,6 +73,17 @@ static void await_entered(void)
 	pthread_mutex_lock(&lock);
 	while (!entered)
 		pthread_cond_wait(&news, &lock);
+	pthread_mutex_unlock(&lock);
+}
+
+/* A thread of the test before may still be trying, so the buffer stays. */
+static void forget_tried(void)
+{
+	pthread_mutex_lock(&lock);
+	if (!tried)
+		tried = calloc(1, tried_size = 1);
+	assert_non_null(tried);
+	*tried = '\0';
 	pthread_mutex_unlock(&lock);
 }
 
@@ -116,7 +141,7 @@ static int open_world(void **state)
 
 	setlocale(LC_ALL, "C.UTF-8");
 	hold(false);
-	*tried = '\0';
+	forget_tried();
 	w->keys = keymaps_new(NULL);
 	w->grid = grid_new(30, 120);
 	w->stack = stack_new(NULL, w->keys, NULL);
