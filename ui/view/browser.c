@@ -270,6 +270,7 @@ int browser_open(struct stack *s, void *instead, struct ptui_profile *p, const c
 		return ptui_error_nomem(err);
 	}
 	b->tree.table.header = true;
+	b->tree.table.follow_first = true;
 	b->tree.table.in_slices = true;
 	find_init(&b->find, s, &browser_find_ops, b);
 	sort_ask_init(&b->sort, s, browser_sort_now, browser_sort_set, b);

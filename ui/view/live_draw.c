@@ -120,6 +120,19 @@ static void draw_hot(struct live_view *v, const struct canvas *c)
 	draw_wrapped(c, ROLE_DIM, text);
 }
 
+/* The rule above the functions says how many of them are hotter than the first one shown. */
+static void draw_rule(const struct live_view *v, const struct canvas *c)
+{
+	size_t n = live_hot_count(v->hot, 0) ? v->tree.table.top : 0;
+	char text[128];
+
+	canvas_rule(c, 0);
+	if (!n)
+		return;
+	snprintf(text, sizeof(text), Q_(" %zu row above (Home) ", " %zu rows above (Home) ", n), n);
+	canvas_text(c, 0, c->at.w - utf8_width(text) - 2, ROLE_NOTE, text);
+}
+
 /*
  * Events get a third of the screen: the functions are what is looked for. Where there is room, the note
  * is not cut: it says what is not shown of them.
@@ -161,10 +174,11 @@ void live_draw(void *self, const struct canvas *c)
 		draw_wrapped(&part, ROLE_NOTE, note);
 	else
 		canvas_cell(&part, 0, 1, part.at.w - 2, ALIGN_LEFT, ROLE_NOTE, note);
-	part = box_canvas(box_find(v->root, "rule"), c);
-	if (part.at.h)
-		canvas_rule(&part, 0);
 	part = box_canvas(box_find(v->root, "hot"), c);
 	v->hot_at = box_find(v->root, "hot")->at;
 	draw_hot(v, &part);
+	/* which row is the first one is known by now */
+	part = box_canvas(box_find(v->root, "rule"), c);
+	if (part.at.h)
+		draw_rule(v, &part);
 }

@@ -224,6 +224,7 @@ int live_tree_init(struct live_view *v)
 		return r;
 	v->searches = (struct history)HISTORY_INIT;
 	v->tree.table.header = true;
+	v->tree.table.follow_first = true;
 	set_columns(v);
 	return 0;
 }

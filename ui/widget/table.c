@@ -162,7 +162,7 @@ static void table_scroll(struct table *t)
 		t->top = table_top_max(t);
 }
 
-void table_move_to(struct table *t, size_t row)
+static void table_place(struct table *t, size_t row)
 {
 	if (row >= t->n_rows)
 		row = t->n_rows ? t->n_rows - 1 : 0;
@@ -173,12 +173,20 @@ void table_move_to(struct table *t, size_t row)
 	table_scroll(t);
 }
 
+void table_move_to(struct table *t, size_t row)
+{
+	t->moved = row > 0;
+	table_place(t, row);
+}
+
 void table_recalc(struct table *t)
 {
 	size_t row = t->cursor, line = t->cursor - t->top;
 
 	t->n_rows = t->ops->count(t->ctx);
-	if (t->cursor_id && t->ops->find) {
+	if (t->follow_first && !t->moved) {
+		row = line = 0;
+	} else if (t->cursor_id && t->ops->find) {
 		size_t found = t->ops->find(t->ctx, t->cursor_id);
 
 		if (found != SIZE_MAX)
@@ -186,15 +194,27 @@ void table_recalc(struct table *t)
 	}
 	/* The row stays on its line of the screen, so that the eye finds it again. */
 	t->top = row > line ? row - line : 0;
-	table_move_to(t, row);
+	table_place(t, row);
 }
 
 static unsigned table_moved(struct table *t, size_t row)
 {
 	size_t before = t->cursor;
 
-	table_move_to(t, row);
-	return t->cursor != before ? WISH_REDRAW : WISH_NONE;
+	table_place(t, row);
+	if (t->cursor == before)
+		return WISH_NONE;
+	t->moved = true;
+	return WISH_REDRAW;
+}
+
+/* The first row, whichever it is from now on. */
+static unsigned table_first(struct table *t)
+{
+	unsigned wish = table_moved(t, 0);
+
+	t->moved = false;
+	return wish;
 }
 
 /* Scrolls without need; the cursor comes along at the edges. */
@@ -209,10 +229,13 @@ static unsigned table_wheel(struct table *t, bool up)
 	if (t->top > table_top_max(t))
 		t->top = table_top_max(t);
 	if (t->cursor < t->top)
-		table_move_to(t, t->top);
+		table_place(t, t->top);
 	else if (t->cursor - t->top >= page)
-		table_move_to(t, t->top + page - 1);
-	return t->top != before ? WISH_REDRAW : WISH_NONE;
+		table_place(t, t->top + page - 1);
+	if (t->top == before)
+		return WISH_NONE;
+	t->moved = true;
+	return WISH_REDRAW;
 }
 
 static unsigned table_skip(struct table *t, int by)
@@ -250,7 +273,7 @@ unsigned table_request(struct table *t, enum request req)
 	case REQ_PAGE_DOWN:
 		return table_moved(t, t->cursor + page);
 	case REQ_FIRST:
-		return table_moved(t, 0);
+		return table_first(t);
 	case REQ_LAST:
 		return table_moved(t, last);
 	case REQ_LEFT:
@@ -281,6 +304,7 @@ unsigned table_mouse(struct table *t, const struct term_event *e)
 	row = t->top + (size_t)(e->y - t->header_h);
 	if (row >= t->n_rows)
 		return WISH_PASS;
+	t->moved = true; /* a click means this row, also where the cursor already is */
 	if (row != t->cursor || !t->focus) {
 		t->opened_ns = 0;
 		return table_moved(t, row);
@@ -327,7 +351,8 @@ bool table_search_more(struct table *t)
 		if (t->in_slices && ++looked % SLICE_ROWS == 0 && loop_now_ns() - began > SLICE_NS)
 			return false;
 		if (row_matches(t, row)) {
-			table_move_to(t, row);
+			table_place(t, row);
+			t->moved = true;
 			return true;
 		}
 		t->look_left--;

@@ -65,6 +65,8 @@ struct table {
 	bool focus;  /* the cursor is seen; on from the start */
 
 	size_t cursor; /* row */
+	bool follow_first; /* until it is moved, the cursor stays on the first row, whichever that is */
+	bool moved;	   /* it was; FIRST takes that back */
 	size_t top;    /* first row seen */
 	int skip;      /* columns scrolled to the right */
 

@@ -475,6 +475,7 @@ static unsigned tree_toggle(struct tree *t, unsigned otherwise)
 
 	if (!t->ops->opens(t->ctx, t->rows[row].node))
 		return otherwise;
+	t->table.moved = true; /* what is opened is what the user looks at */
 	return wish_of(row_set_open(t, row, !tree_is_open(t, t->rows[row].node)));
 }
 
@@ -492,6 +493,7 @@ unsigned tree_request(struct tree *t, enum request req)
 	case REQ_TOGGLE:
 		return tree_toggle(t, WISH_NONE);
 	case REQ_EXPAND_ENTRY:
+		t->table.moved = true;
 		if (tree_is_open(t, t->rows[entry].node))
 			return wish_of(entry_collapse(t, entry));
 		return wish_of(entry_expand(t, entry));

@@ -303,6 +303,35 @@ static void test_back(void **state)
 	assert_true(stack_is_done(w->stack));
 }
 
+/* Rows in another order: the hottest is still seen when nobody has moved the cursor. */
+static void test_first_row(void **state)
+{
+	struct ptui_profile *p;
+	struct browser_opts opts = BROWSER_OPTS_INIT;
+	struct made *m = made_new();
+	struct world *w = *state;
+	char chain[64];
+
+	made_sample(m, "main", 1, 1);
+	for (int i = 0; i < 50; i++) {
+		snprintf(chain, sizeof(chain), "main f%02d", i);
+		made_sample(m, chain, 100 - (uint64_t)i, 2);
+	}
+	p = made_take(m);
+	browse(w, p, &opts);
+	wait_seen(w, "[.] main");
+	check_cursor(w, "[.] main");
+	press(w, 'o');
+	wait_gone(w, "[.] main");
+	check_cursor(w, "[.] f00");
+	assert_int_equal(cursor_row(w->grid, 0), row_with(w, "Overhead") + 1);
+	/* a row that somebody went to stays the cursor's */
+	press(w, K_DOWN);
+	press(w, 'o');
+	wait_seen(w, "Children");
+	check_cursor(w, "[.] f01");
+}
+
 static void test_menu(void **state)
 {
 	struct world *w = *state;
@@ -530,7 +559,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		IN_WORLD(test_rows_and_chains), IN_WORLD(test_search), IN_WORLD(test_zooms),
-		IN_WORLD(test_back),		IN_WORLD(test_menu),   IN_WORLD(test_without_chains),
+		IN_WORLD(test_back),		IN_WORLD(test_first_row), IN_WORLD(test_menu),   IN_WORLD(test_without_chains),
 		IN_WORLD(test_sort),		IN_WORLD(test_limit),  IN_WORLD(test_print),
 		IN_WORLD(test_other_files),	IN_WORLD(test_trust),  IN_WORLD(test_sizes),
 	};

@@ -67,6 +67,85 @@ static void test_freeze(void **state)
 	does_not_see("stand still");
 }
 
+/* Functions of these weights, in a profile of its own. */
+static struct ptui_profile *many(uint64_t first, uint64_t step)
+{
+	struct made *m = made_new();
+	char stack[32];
+
+	for (uint64_t i = 0; i < 40; i++) {
+		snprintf(stack, sizeof(stack), "main fn_%02u", (unsigned)i);
+		made_sample(m, stack, first + step * i, 1 + i);
+	}
+	return made_take(m);
+}
+
+/* The row that the cursor is on, and the first one below the titles. */
+static int cursor_row_now(void)
+{
+	draw(24, 100);
+	for (int y = 0; y < t.grid->rows; y++)
+		if (grid_style(t.grid, y, 50) & STYLE_CURSOR)
+			return y;
+	return -1;
+}
+
+static int first_row(void)
+{
+	return row_of("Overhead") + 1;
+}
+
+/* What was hottest sinks: without a key, the first row is still the hottest one. */
+static void test_cursor_stays_on_the_first_row(void **state)
+{
+	(void)state;
+	publish_at(many(100, (uint64_t)-1), SECOND);
+	open_live();
+	draw(24, 100);
+	wake();
+	waits_for("fn_00");
+	assert_int_equal(row_of("fn_00"), first_row());
+	publish_at(many(10, 3), 2 * (uint64_t)SECOND);
+	waits_for("fn_39");
+	assert_int_equal(cursor_row_now(), first_row());
+	assert_int_equal(row_of("fn_39"), first_row());
+	does_not_see("above");
+	/* nor do other looks at them move it */
+	for (int i = 0; i < 2; i++) {
+		key('U');
+		waits_for(i ? "fn_39" : "only the kernel");
+	}
+	assert_int_equal(cursor_row_now(), first_row());
+	assert_int_equal(row_of("fn_39"), first_row());
+}
+
+/* A person who moved it keeps the row, and hears what is above; Home goes back to the hottest. */
+static void test_cursor_keeps_its_row(void **state)
+{
+	(void)state;
+	publish_at(many(100, (uint64_t)-1), SECOND);
+	open_live();
+	draw(24, 100);
+	wake();
+	waits_for("fn_00");
+	key(K_DOWN);
+	publish_at(many(10, 3), 2 * (uint64_t)SECOND);
+	waits_for("25 rows above (Home)");
+	assert_int_equal(cursor_row_now(), row_of("fn_01"));
+	key(K_HOME);
+	does_not_see("above");
+	publish_at(many(100, (uint64_t)-1), 3 * (uint64_t)SECOND);
+	waits_for("fn_00");
+	assert_int_equal(cursor_row_now(), first_row());
+	assert_int_equal(row_of("fn_00"), first_row());
+	/* what is opened is looked at, too */
+	key('+');
+	waits_for("main");
+	publish_at(many(10, 3), 4 * (uint64_t)SECOND);
+	waits_for("rows above (Home)");
+	assert_int_equal(cursor_row_now(), row_of("fn_00"));
+}
+
 static void test_nothing_to_freeze(void **state)
 {
 	(void)state;
@@ -223,6 +302,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		LIVE(test_zero_and_whole), LIVE(test_freeze), LIVE(test_nothing_to_freeze),
+		LIVE(test_cursor_stays_on_the_first_row), LIVE(test_cursor_keeps_its_row),
 		LIVE(test_decay),	   LIVE(test_one_side), LIVE(test_delay),
 		LIVE(test_snapshot),	   LIVE(test_each_update), LIVE(test_first_look),
 	};

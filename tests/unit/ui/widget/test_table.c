@@ -136,6 +136,66 @@ static void test_follows(void **state)
 	grid_free(g);
 }
 
+/* Until it is moved, the cursor is on the first row, whichever that is. */
+static void test_follows_the_first(void **state)
+{
+	struct grid *g = grid_new(6, 40);
+	struct canvas c = canvas_of(g);
+	struct rows r = { .n = 100, .first = 50 };
+	struct term_event e = { .kind = TERM_MOUSE, .mouse = MOUSE_PRESS, .button = 1, .y = 1 };
+	struct table t;
+
+	(void)state;
+	make(&t, &r);
+	t.follow_first = true;
+	table_draw(&t, &c);
+	r.first = 40;
+	table_recalc(&t);
+	assert_int_equal(t.cursor, 0);
+	assert_int_equal(t.top, 0);
+	/* no key of this table; and one that leads nowhere */
+	table_request(&t, REQ_OPEN);
+	table_request(&t, REQ_UP);
+	r.first = 30;
+	table_recalc(&t);
+	assert_int_equal(t.cursor, 0);
+	/* moved, also back to where it was */
+	table_request(&t, REQ_DOWN);
+	table_request(&t, REQ_UP);
+	r.first = 20;
+	table_recalc(&t);
+	assert_int_equal(t.cursor, 10);
+	assert_int_equal(t.top, 10);
+	/* to the first one, whichever that is */
+	table_request(&t, REQ_FIRST);
+	r.first = 10;
+	table_recalc(&t);
+	assert_int_equal(t.cursor, 0);
+	/* a click on it is about this row */
+	table_draw(&t, &c);
+	table_mouse(&t, &e);
+	r.first = 5;
+	table_recalc(&t);
+	assert_int_equal(t.cursor, 5);
+	table_request(&t, REQ_FIRST);
+	table_draw(&t, &c);
+	e.mouse = MOUSE_WHEEL_DOWN;
+	table_mouse(&t, &e);
+	r.first = 0;
+	table_recalc(&t);
+	assert_int_equal(t.top, 8);
+	/* so is what was searched, and found */
+	r.first = 3;
+	table_recalc(&t);
+	table_request(&t, REQ_FIRST);
+	assert_true(table_search(&t, "symbol-3"));
+	assert_int_equal(t.cursor, 0);
+	r.first = 2;
+	table_recalc(&t);
+	assert_int_equal(t.cursor, 1);
+	grid_free(g);
+}
+
 static void test_search(void **state)
 {
 	struct grid *g = grid_new(6, 30);
@@ -289,6 +349,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_draw),   cmocka_unit_test(test_long),
 		cmocka_unit_test(test_follows), cmocka_unit_test(test_search),
+		cmocka_unit_test(test_follows_the_first),
 		cmocka_unit_test(test_search_in_slices),
 		cmocka_unit_test(test_mouse),  cmocka_unit_test(test_layout),
 	};
