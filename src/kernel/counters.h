@@ -114,7 +114,7 @@ void counters_expect(struct counters *c, size_t n_threads);
 
 /*
  * Opens every event on every CPU for thread `tid` (-1: all threads), sideband first, and maps
- * its rings. Where the kernel refuses, the fallbacks of fallback.h are tried first, then the
+ * its rings. Where the kernel refuses, the fallbacks of event_open.h are tried first, then the
  * limit of fds is raised, then it is told why (diagnose.h). -ESRCH, with nothing in err: the
  * thread is gone, the set is as it was.
  */

@@ -7,7 +7,7 @@
 #include "kernel/counters_private.h"
 #include "kernel/cpus.h"
 #include "kernel/diagnose.h"
-#include "kernel/fallback.h"
+#include "kernel/event_open.h"
 
 /* What the kernel lets a privileged process raise its limit to. */
 static rlim_t fds_of_the_kernel(const struct counters *c)
@@ -78,13 +78,6 @@ static int tell_refusal(const struct counters *c, uint32_t event, pid_t tid, int
  * The kernel looks whether a group fits its unit when a member is added. A weak group that does not
  * is no group; what was opened of it is closed, and all is opened again.
  */
-static bool is_weak_member(const struct counters *c, uint32_t event, int errnum)
-{
-	uint32_t leader = c->events->v[event].leader;
-
-	return errnum == EINVAL && leader != event && c->events->v[leader].weak;
-}
-
 static int break_group(struct counters *c, uint32_t leader)
 {
 	struct event *v = c->events->v;
@@ -106,40 +99,25 @@ static int open_one(struct counters *c, uint32_t event, pid_t tid, size_t cpu_in
 		    struct ptui_error *err)
 {
 	struct event *ev = &c->events->v[event];
-	bool group_of_tasks = tid == -1 && ev->cgroup;
-	pid_t whom = group_of_tasks ? ev->cgroup_fd : tid;
-	unsigned long flags = PERF_FLAG_FD_CLOEXEC | (group_of_tasks ? PERF_FLAG_PID_CGROUP : 0);
-	int cpu = c->cpus[cpu_index], group_fd = -1, fd, ret;
-	char told[512];
+	int cpu = c->cpus[cpu_index], fd;
+	struct event_open how = { .ops = c->ops, .tid = tid, .cpu = cpu, .group_fd = -1,
+				  .fallbacks = c->counting ? FALLBACK_USER_ONLY : FALLBACK_ALL };
 
-	if (ev->leader != event)
-		group_fd = c->group_fds[ev->leader * c->n_cpus + cpu_index];
-	for (;;) {
-		fd = c->ops->perf_event_open(c->ops->ctx, &ev->attr, whom, cpu, group_fd, flags);
-		if (fd >= 0 || fd == -ESRCH)
-			return fd;
-		if (fd == -ENODEV && cpu >= 0 && !cpus_is_online(&c->ops->roots, cpu))
-			return fd;
-		if (fd == -EINTR)
-			continue;
-		if (fd == -EMFILE && raise_fd_limit(c) == 0)
-			continue;
-		/* the first thread decides it for all */
-		if (is_weak_member(c, event, -fd))
-			return break_group(c, ev->leader) ? ptui_error_nomem(err) : -EAGAIN;
-		ret = 0;
-		if ((fd == -EACCES || !c->counting) &&
-		    fallback_find(c->ops, ev, -fd, told, sizeof(told), &ret)) {
-			if (*told)
-				buf_addf(&c->changes, "%s\n", told);
-			ret = c->changes.err;
-			if (!ret)
-				continue;
-		}
-		if (ret)
-			return ptui_error_nomem(err);
-		return tell_refusal(c, event, tid, cpu, -fd, err);
+	if (ev->leader != event) {
+		how.group_fd = c->group_fds[ev->leader * c->n_cpus + cpu_index];
+		how.weak = c->events->v[ev->leader].weak;
 	}
+	do {
+		fd = event_open(&how, ev, &c->changes);
+	} while (fd == -EMFILE && !raise_fd_limit(c));
+	if (fd >= 0 || fd == -ESRCH)
+		return fd;
+	if (fd == -ENODEV && cpu >= 0 && !cpus_is_online(&c->ops->roots, cpu))
+		return fd;
+	/* the first thread decides it for all */
+	if (fd == -EINVAL && how.weak)
+		return break_group(c, ev->leader) ? ptui_error_nomem(err) : -EAGAIN;
+	return tell_refusal(c, event, tid, cpu, -fd, err);
 }
 
 static int set_filter(const struct counters *c, const struct counter *k)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 #include <time.h>
+#include "kernel/event_open.h"
 #include "kernel/features.h"
 #include "ptui/log.h"
 
@@ -77,9 +78,8 @@ void kernel_features_init(struct kernel_features *f, const struct kernel_ops *op
 
 bool kernel_has(struct kernel_features *f, enum kernel_feature feature)
 {
-	const struct kernel_ops *ops = f->ops;
 	struct perf_event_attr attr;
-	int fd;
+	int ret;
 
 	if (f->known[feature])
 		return f->known[feature] > 0;
@@ -93,11 +93,8 @@ bool kernel_has(struct kernel_features *f, enum kernel_feature feature)
 	attr.exclude_kernel = 1;
 	attr.exclude_hv = 1;
 	probes[feature].want(&attr);
-	fd = ops->perf_event_open(ops->ctx, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
-	f->known[feature] = fd >= 0 ? 1 : -1;
-	ptui_log(PTUI_LOG_DEBUG, "kernel", "%s: %s (%d)", probes[feature].name,
-		 fd >= 0 ? "yes" : "no", fd >= 0 ? 0 : fd);
-	if (fd >= 0)
-		ops->close(ops->ctx, fd);
-	return fd >= 0;
+	ret = event_open_probe(f->ops, &attr);
+	f->known[feature] = ret ? -1 : 1;
+	ptui_log(PTUI_LOG_DEBUG, "kernel", "%s: %s (%d)", probes[feature].name, ret ? "no" : "yes", ret);
+	return !ret;
 }

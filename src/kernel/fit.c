@@ -8,6 +8,7 @@
 #include "event/attr.h"
 #include "kernel/cpus.h"
 #include "kernel/diagnose.h"
+#include "kernel/event_open.h"
 
 #define CORES	 PERF_TYPE_RAW /* what hardware, cache and raw events are counted by */
 #define TURNS_MAX 32	       /* heads of the list that are tried */
@@ -58,22 +59,21 @@ static void trial_end(struct trial *t)
 
 static int trial_open(const struct fitting *f, const struct event *ev, int group_fd)
 {
-	struct perf_event_attr attr = ev->attr;
-	int fd, cpu = ev->cpus ? cpus_list_pick(ev->cpus, 0) : -1;
+	int cpu = ev->cpus ? cpus_list_pick(ev->cpus, 0) : -1;
+	const struct event_open how = { .ops = f->ops, .tid = cpu < 0 ? 0 : -1, .cpu = cpu,
+					.group_fd = group_fd };
+	struct event trial = { .attr = ev->attr };
+	struct perf_event_attr *attr = &trial.attr;
 
-	attr.sample_period = attr.freq = attr.precise_ip = attr.inherit = 0;
-	attr.sample_type = attr.branch_sample_type = attr.enable_on_exec = 0;
-	attr.read_format = 0;
-	attr.pinned = attr.disabled = group_fd < 0;
-	attr.exclusive &= group_fd < 0;
-	if (f->user_only && !attr.exclude_user)
-		attr.exclude_kernel = attr.exclude_hv = 1;
-	attr.size = attr_size_min(&attr);
-	do {
-		fd = f->ops->perf_event_open(f->ops->ctx, &attr, cpu < 0 ? 0 : -1, cpu, group_fd,
-					     PERF_FLAG_FD_CLOEXEC);
-	} while (fd == -EINTR);
-	return fd;
+	attr->sample_period = attr->freq = attr->precise_ip = attr->inherit = 0;
+	attr->sample_type = attr->branch_sample_type = attr->enable_on_exec = 0;
+	attr->read_format = 0;
+	attr->pinned = attr->disabled = group_fd < 0;
+	attr->exclusive &= group_fd < 0;
+	if (f->user_only && !attr->exclude_user)
+		attr->exclude_kernel = attr->exclude_hv = 1;
+	attr->size = attr_size_min(attr);
+	return event_open(&how, &trial, NULL);
 }
 
 static enum answer trial_add(struct trial *t, uint32_t event)

@@ -18,7 +18,7 @@
 #include "kernel/counters.h"
 #include "kernel/cpus.h"
 #include "kernel/diagnose.h"
-#include "kernel/fallback.h"
+#include "kernel/event_open.h"
 #include "record/cgroup.h"
 #include "record/check.h"
 #include "record/options.h"
@@ -207,12 +207,20 @@ static int parse_events(struct check *c)
 	return 0;
 }
 
-static int tell_instead(struct check *c, const char *name, const char *told)
+/* A line each: what is recorded instead of what was asked for. */
+static int tell_instead(struct check *c, const char *name, const struct buf *lines)
 {
-	struct ptui_error what = PTUI_ERROR_INIT;
+	const char *at = buf_str(lines);
+	int ret = lines->err;
 
-	ptui_error_set(&what, PTUI_ERROR_SYSTEM, EOPNOTSUPP, name, "%s", told);
-	return add_problem(c, false, &what);
+	for (size_t n; *at && !ret; at += n + (at[n] != '\0')) {
+		struct ptui_error what = PTUI_ERROR_INIT;
+
+		n = strcspn(at, "\n");
+		ptui_error_set(&what, PTUI_ERROR_SYSTEM, EOPNOTSUPP, name, "%.*s", (int)n, at);
+		ret = add_problem(c, false, &what);
+	}
+	return ret;
 }
 
 /*
@@ -238,44 +246,41 @@ static int tell_refusal(struct check *c, const struct event *ev, char *asked, si
 static int open_event(struct check *c, uint32_t i, pid_t tid)
 {
 	struct event *ev = &c->events.v[i];
-	int group_fd = ev->leader == i ? -1 : c->fds[ev->leader], fd, ret;
-	bool of_group = tid == -1 && ev->cgroup;
-	pid_t whom = of_group ? ev->cgroup_fd : tid;
+	const struct event *leader = &c->events.v[ev->leader];
+	struct event_open how = { .ops = c->ops,
+				  .tid = tid,
+				  .cpu = cpus_list_pick(ev->cpus, c->cpu),
+				  .group_fd = leader == ev ? -1 : c->fds[ev->leader],
+				  .weak = leader != ev && leader->weak,
+				  .fallbacks = FALLBACK_ALL };
 	size_t n_before = c->ret->n_problems;
-	char told[512], asked[256];
+	struct buf given_up = BUF_INIT;
+	char asked[256];
+	int fd, ret;
 
 	/* Its leader was refused, which is told already. */
-	if (ev->leader != i && group_fd < 0)
+	if (leader != ev && how.group_fd < 0)
 		return 0;
 	if (ev->attr.type == PERF_TYPE_TRACEPOINT && c->n_tracepoints == TRACEPOINTS_MAX) {
 		c->ret->n_events++;
 		return 0;
 	}
 	snprintf(asked, sizeof(asked), "%s", ev->name);
-	for (;;) {
-		fd = c->ops->perf_event_open(c->ops->ctx, &ev->attr, whom,
-					     cpus_list_pick(ev->cpus, c->cpu), group_fd,
-					     PERF_FLAG_FD_CLOEXEC |
-						     (of_group ? PERF_FLAG_PID_CGROUP : 0));
-		if (fd == -EINTR)
-			continue;
-		if (fd >= 0)
-			break;
-		/* as counters.c breaks such a group up */
-		if (fd == -EINVAL && group_fd >= 0 && c->events.v[ev->leader].weak) {
-			snprintf(told, sizeof(told),
-				 _("%s does not fit into the group of %s: it is counted alone"),
-				 asked, c->events.v[ev->leader].name);
-			group_fd = -1;
-			if (tell_instead(c, asked, told))
-				return -ENOMEM;
-			continue;
-		}
-		if (!fallback_find(c->ops, ev, -fd, told, sizeof(told), &ret))
-			return ret ? ret : tell_refusal(c, ev, asked, n_before, tid, -fd);
-		if (*told && tell_instead(c, asked, told))
-			return -ENOMEM;
+	fd = event_open(&how, ev, &given_up);
+	/* as counters_open.c breaks such a group up */
+	if (fd == -EINVAL && how.weak) {
+		buf_addf(&given_up, _("%s does not fit into the group of %s: it is counted alone"),
+			 asked, leader->name);
+		buf_add_char(&given_up, '\n');
+		how.group_fd = -1;
+		how.weak = false;
+		fd = event_open(&how, ev, &given_up);
 	}
+	ret = fd < 0 ? tell_refusal(c, ev, asked, n_before, tid, -fd) :
+		       tell_instead(c, asked, &given_up);
+	buf_release(&given_up);
+	if (ret || fd < 0)
+		return ret;
 	c->fds[i] = fd;
 	c->n_tracepoints += ev->attr.type == PERF_TYPE_TRACEPOINT;
 	if (ev->sideband)

@@ -28,15 +28,6 @@ bool doctor_number(const char *root, const char *name, long long *ret)
 	return end != text;
 }
 
-int doctor_try(const struct doctor *d, const struct perf_event_attr *attr)
-{
-	int fd = d->ops->perf_event_open(d->ops->ctx, attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
-
-	if (fd >= 0)
-		d->ops->close(d->ops->ctx, fd);
-	return fd < 0 ? fd : 0;
-}
-
 static int look_all(const struct doctor *d, const struct doctor_row *rows,
 		    struct ptui_findings *ret, size_t *cap)
 {

@@ -37,10 +37,6 @@ extern const struct doctor_row doctor_settings[], doctor_rights[], doctor_hardwa
 bool doctor_read(char *ret, size_t size, const char *root, const char *name);
 /* A number out of one. */
 bool doctor_number(const char *root, const char *name, long long *ret);
-/*
- * Opens an event for the caller itself, as anyone might, and closes it: 0 or a negative errno.
- */
-int doctor_try(const struct doctor *d, const struct perf_event_attr *attr);
 
 /* ptui_doctor_look() with any kernel. */
 int doctor_look(const struct kernel_ops *ops, struct ptui_findings *ret, struct ptui_error *err);

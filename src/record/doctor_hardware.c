@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "base/i18n.h"
+#include "kernel/event_open.h"
 #include "record/doctor.h"
 
 #define PRECISE_MAX 3
@@ -41,7 +42,7 @@ static void tell_absence(struct ptui_finding *f, int ret, const char *means)
 static bool look_cycles(const struct doctor *d, struct ptui_finding *f)
 {
 	struct perf_event_attr attr = cycles();
-	int ret = doctor_try(d, &attr);
+	int ret = event_open_probe(d->ops, &attr);
 
 	if (!ret) {
 		DOCTOR_SAY(f->value, "%s", _("yes"));
@@ -64,7 +65,7 @@ static bool look_precise(const struct doctor *d, struct ptui_finding *f)
 
 	for (level = PRECISE_MAX; level; level--) {
 		attr.precise_ip = (unsigned)level & 3;
-		ret = doctor_try(d, &attr);
+		ret = event_open_probe(d->ops, &attr);
 		if (!ret)
 			break;
 	}
@@ -85,7 +86,7 @@ static bool look_branches(const struct doctor *d, struct ptui_finding *f)
 
 	attr.sample_type |= PERF_SAMPLE_BRANCH_STACK;
 	attr.branch_sample_type = PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_ANY;
-	ret = doctor_try(d, &attr);
+	ret = event_open_probe(d->ops, &attr);
 	if (ret) {
 		tell_absence(
 			f, ret,

@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include "base/file.h"
 #include "base/i18n.h"
+#include "kernel/event_open.h"
 #include "record/doctor.h"
 
 #define SYSCTL	    "sys/kernel/"
@@ -23,7 +24,7 @@ static bool look_kernel(const struct doctor *d, struct ptui_finding *f)
 	ev.attr.type = PERF_TYPE_SOFTWARE;
 	ev.attr.config = PERF_COUNT_SW_DUMMY;
 	ev.attr.disabled = ev.attr.exclude_kernel = ev.attr.exclude_hv = 1;
-	ret = doctor_try(d, &ev.attr);
+	ret = event_open_probe(d->ops, &ev.attr);
 	if (!ret) {
 		DOCTOR_SAY(f->means, "%s", _("Perf events can be opened."));
 		return true;

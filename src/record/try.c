@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/hash.h"
@@ -11,6 +12,7 @@
 #include "event/selector.h"
 #include "kernel/cpus.h"
 #include "kernel/diagnose.h"
+#include "kernel/event_open.h"
 #include "record/try.h"
 
 /* What came of one text. */
@@ -78,43 +80,38 @@ static bool close_aside(struct tries *t, int fd)
 /* Who is counted: oneself, or a CPU where the unit knows no tasks. */
 static int open_once(struct tries *t, struct event *ev, pid_t tid, int cpu)
 {
-	const struct kernel_ops *ops = t->ops;
-	int fd;
+	const struct event_open how = { .ops = t->ops, .tid = tid, .cpu = cpu, .group_fd = -1,
+					.fallbacks = FALLBACK_ALL & ~FALLBACK_CLOCK };
+	int fd = event_open(&how, ev, NULL);
 
-	do {
-		fd = ops->perf_event_open(ops->ctx, &ev->attr, tid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
-	} while (fd == -EINTR);
 	if (fd < 0)
 		return fd;
 	if (ev->attr.type != PERF_TYPE_TRACEPOINT || !close_aside(t, fd))
-		ops->close(ops->ctx, fd);
+		t->ops->close(t->ops->ctx, fd);
 	return 0;
 }
 
 static int try_one(struct tries *t, struct event *ev, struct ptui_error *why)
 {
+	struct event shown;
 	pid_t tid = 0;
 	int cpu = -1, ret;
+	char asked[256];
 
+	snprintf(asked, sizeof(asked), "%s", ev->name);
 	ev->attr.disabled = 1;
 	ev->attr.size = attr_size_min(&ev->attr);
 	ret = open_once(t, ev, tid, cpu);
-	/* user mode only is what everybody may count */
-	if (ret == -EACCES && diagnose_paranoid(t->ops) > 1 && !ev->attr.exclude_user) {
-		ev->attr.exclude_kernel = ev->attr.exclude_hv = 1;
-		ret = open_once(t, ev, tid, cpu);
-	}
-	/* units without modes take no word about guests */
-	if (ret == -EINVAL && ev->attr.exclude_guest && !ev->host_given) {
-		ev->attr.exclude_guest = 0;
-		ret = open_once(t, ev, tid, cpu);
-	}
 	if (ret == -EINVAL && ev->cpus) {
 		tid = -1;
 		cpu = cpus_list_pick(ev->cpus, 0);
 		ret = open_once(t, ev, tid, cpu);
 	}
-	return ret ? diagnose_open(t->ops, ev, tid, cpu, -ret, 1, why) : 0;
+	if (!ret)
+		return 0;
+	shown = *ev;
+	shown.name = asked;
+	return diagnose_open(t->ops, &shown, tid, cpu, -ret, 1, why);
 }
 
 /* With `trying` held. */

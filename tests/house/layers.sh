@@ -6,6 +6,9 @@ check_layers() { sh "$top_srcdir/tests/check-layers" "$1"; }
 
 expect "every include keeps to src/LAYERS" check_layers "$top_srcdir"
 
+expect "kernel/event_open.c alone opens events" \
+	[ "$(cd "$top_srcdir" && grep -rlE -e '(->|\.)perf_event_open\(' src)" = src/kernel/event_open.c ]
+
 # tree: a house of the right shape to break walls in.
 tree() {
 	rm -rf "$tmp/house"
