@@ -256,6 +256,17 @@ int counters_open(struct counters *c, pid_t tid, struct ptui_error *err)
 	return ret;
 }
 
+/* The first ring buffer that belongs to counter `from` or a later one; n_rings: there is none. */
+static size_t first_ring_of(const struct counters *c, size_t from)
+{
+	size_t first = c->n_rings;
+
+	for (size_t i = from; i < c->n; i++)
+		if (has_ring(c, &c->v[i]) && c->v[i].ring < first)
+			first = c->v[i].ring;
+	return first;
+}
+
 int counters_reopen(struct counters *c, pid_t tid, struct ptui_error *err)
 {
 	size_t first = c->n, n_kept;
@@ -265,6 +276,11 @@ int counters_reopen(struct counters *c, pid_t tid, struct ptui_error *err)
 		first--;
 	for (n_kept = first; n_kept < c->n && c->events->v[c->v[n_kept].event].sideband; n_kept++)
 		;
+	/*
+	 * A ring buffer that belongs to one of them was mapped after all others, for this thread: it goes
+	 * with its owner, since a mapped counter lives on, and nothing can be redirected to a closed one.
+	 */
+	drop_rings(c, first_ring_of(c, n_kept));
 	/* members before their leaders: closing a leader would set them free first */
 	while (c->n > n_kept)
 		c->ops->close(c->ops->ctx, c->v[--c->n].fd);

@@ -106,6 +106,19 @@ static int see_rings(struct attach *a)
 	return 0;
 }
 
+/* Ring buffers of counters that were reopened are new. */
+static void forget_reopened_rings(struct attach *a)
+{
+	const struct counters *c = a->c;
+
+	for (size_t i = 0; i < c->n_rings; i++) {
+		const struct counter *owner = &c->v[c->rings[i].watch];
+
+		if (owner->tid == a->current && !c->events->v[owner->event].sideband)
+			a->seen[i] = 0;
+	}
+}
+
 /* Children of complete threads are complete. Nothing is consumed: the records are the file's. */
 static int note_forks(struct attach *a)
 {
@@ -184,8 +197,10 @@ static int open_thread(struct attach *a, pid_t tid, struct ptui_error *err)
 	for (tries = 0; !ret && a->current_forked && tries < REOPENS_MAX; tries++) {
 		a->current_forked = false;
 		ret = counters_reopen(a->c, tid, err);
-		if (!ret)
+		if (!ret) {
+			forget_reopened_rings(a);
 			ret = note_forks(a);
+		}
 	}
 	if (!ret && a->current_forked)
 		ptui_log(PTUI_LOG_DEBUG, "record",

@@ -17,6 +17,7 @@ struct world {
 	struct counters counters;
 	struct ptui_error err;
 	pid_t newborn, parent;
+	pid_t opened; /* give_birth() happens while the samples of this thread are opened on CPU 1 */
 	bool born;
 };
 
@@ -39,6 +40,7 @@ static int setup(void **state)
 	}
 	assert_int_equal(counters_init(&w->counters, &w->kernel.ops, &w->events, 4096, NULL), 0);
 	w->kernel.on_open_ctx = w;
+	w->opened = 102;
 	*state = w;
 	return 0;
 }
@@ -66,20 +68,20 @@ static bool is_attached(struct world *w, pid_t tid)
 	       fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, tid, 1);
 }
 
-/* When the samples of thread 102 are opened, `parent` forks `newborn`. */
+/* While the samples of thread `opened` are opened, `parent` forks `newborn`. */
 static void give_birth(struct fake_kernel *k, pid_t pid, int cpu, const struct perf_event_attr *attr)
 {
 	struct world *w = k->on_open_ctx;
 	uint32_t fork[6] = { 100, 100, (uint32_t)w->newborn, (uint32_t)w->parent, 0, 0 };
 	char name[64];
 
-	if (w->born || pid != 102 || cpu != 0 || attr->config != PERF_COUNT_SW_CPU_CLOCK)
+	if (w->born || pid != w->opened || cpu != 1 || attr->config != PERF_COUNT_SW_CPU_CLOCK)
 		return;
 	w->born = true;
 	snprintf(name, sizeof(name), "proc/100/task/%d/comm", (int)w->newborn);
 	fake_file(k, name, "app\n");
 	if (w->parent)
-		assert_true(fake_emit(k, 1, PERF_RECORD_FORK, 0, fork, sizeof(fork)));
+		assert_true(fake_emit(k, 0, PERF_RECORD_FORK, 0, fork, sizeof(fork)));
 }
 
 static void attaches_every_thread(void **state)
@@ -130,6 +132,42 @@ static void finds_a_thread_born_while_its_parent_was_attached(void **state)
 	assert_int_equal(w->counters.n, 16);
 	/* the samples of 102 twice */
 	assert_int_equal(w->kernel.n_opens, 18);
+}
+
+/* --overwrite: the ring of the samples belongs to the counter that is closed. */
+static void reopens_the_owner_of_an_overwritten_ring(void **state)
+{
+	struct world *w = *state;
+	size_t n_rings = 4; /* two per CPU */
+
+	w->events.v[0].attr.write_backward = 1;
+	w->opened = w->parent = 100;
+	w->newborn = 103;
+	w->kernel.on_open = give_birth;
+	assert_int_equal(attach(w, 100, true), 0);
+	assert_true(w->born);
+	assert_true(is_attached(w, 100) && is_attached(w, 102) && is_attached(w, 103));
+	assert_int_equal(w->counters.n, 16);
+	assert_int_equal(w->counters.n_rings, n_rings);
+	for (size_t i = 0; i < n_rings; i++)
+		assert_int_equal(w->counters.rings[i].fd, w->counters.v[w->counters.rings[i].watch].fd);
+}
+
+/* -s: no event is there for the sideband alone, so every ring belongs to such a counter. */
+static void reopens_the_owner_of_every_ring(void **state)
+{
+	struct world *w = *state;
+
+	event_list_truncate(&w->events, 1);
+	w->opened = w->parent = 100;
+	w->newborn = 103;
+	w->kernel.on_open = give_birth;
+	assert_int_equal(attach(w, 100, true), 0);
+	assert_true(w->born);
+	assert_true(is_attached(w, 100) && is_attached(w, 102) && is_attached(w, 103));
+	assert_int_equal(w->counters.n, 8);
+	assert_int_equal(w->counters.n_rings, 2);
+	assert_int_equal(w->kernel.n_opens, 10);
 }
 
 static void leaves_a_thread_that_inherited_alone(void **state)
@@ -209,6 +247,8 @@ int main(void)
 		IN_WORLD(passes_over_the_dead),
 		IN_WORLD(finds_a_thread_born_of_one_not_attached),
 		IN_WORLD(finds_a_thread_born_while_its_parent_was_attached),
+		IN_WORLD(reopens_the_owner_of_an_overwritten_ring),
+		IN_WORLD(reopens_the_owner_of_every_ring),
 		IN_WORLD(leaves_a_thread_that_inherited_alone),
 		IN_WORLD(attaches_all_without_inheritance),
 		IN_WORLD(says_that_a_process_is_gone),
