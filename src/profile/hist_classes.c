@@ -152,9 +152,9 @@ static bool can_follow(const struct ptui_hist *h, const struct ptui_hist *before
 	       h->event == before->event && h->plan.needs == before->plan.needs &&
 	       same_filter(&h->filter, &before->filter) &&
 	       h->window.since_ns == before->window.since_ns && !h->window.half_life_ns &&
-	       !before->window.half_life_ns && p->left >= was->left &&
-	       p->left <= was->left + was->samples.n &&
-	       p->left + p->samples.n >= was->left + was->samples.n &&
+	       !before->window.half_life_ns && p->dropped >= was->dropped &&
+	       p->dropped <= was->dropped + was->samples.n &&
+	       p->dropped + p->samples.n >= was->dropped + was->samples.n &&
 	       before->n_empty <= before->n_classes / 2;
 }
 
@@ -172,12 +172,12 @@ static int follow(struct ptui_hist *h, struct ptui_hist *before, size_t *ret_fir
 	before->classes = NULL;
 	before->n_classes = before->cap_classes = 0;
 	index_table_init(&before->class_index);
-	for (size_t i = 0; i < p->left - was->left && !err; i++)
+	for (size_t i = 0; i < p->dropped - was->dropped && !err; i++)
 		if (takes(h, &was->samples, i))
 			err = leave(h, was, i);
-	if (p->left > was->left && p->samples.n && h->all.first_ns < p->samples.time_ns[0])
+	if (p->dropped > was->dropped && p->samples.n && h->all.first_ns < p->samples.time_ns[0])
 		h->all.first_ns = p->samples.time_ns[0];
-	*ret_first = was->left + was->samples.n - p->left;
+	*ret_first = was->dropped + was->samples.n - p->dropped;
 	return err;
 }
 

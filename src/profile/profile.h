@@ -6,7 +6,7 @@
  * Gives: rows (hist.h) and call trees (calltree.h), by any of the keys in keys.h.
  * Not for: files, ELF, /proc, or finding out what an address is.
  *
- * The session room fills the struct below, then nothing in it changes any more.
+ * A store (store.h) takes them in and publishes the struct below, which never changes.
  */
 #ifndef PROFILE_PROFILE_H
 #define PROFILE_PROFILE_H
@@ -49,22 +49,15 @@ struct ptui_profile {
 	struct ptui_event_info *events;
 	size_t n_events;
 	struct ptui_trust trust;
-	/*
-	 * Of one that was published while it grows: in those of one lineage the ids of frames, stacks,
-	 * threads and names mean the same. 0: it has none.
-	 */
+	/* In profiles of one lineage the ids of frames, stacks, threads and names mean the same. */
 	uint64_t lineage;
-	uint64_t left; /* samples that have left it: what it has begins there */
-	/* Called with the last reference; NULL: all of the above is the profile's own. */
-	void (*release)(struct ptui_profile *p);
+	uint64_t dropped; /* rows of the store that are not in it any more: its first is this one */
+	void (*release)(struct ptui_profile *p); /* called with the last reference */
 };
 
-/* One reference, everything empty. NULL: out of memory. */
-struct ptui_profile *profile_new(void);
-
 /*
- * What the session knows of one frame; profile_set_frames() makes the ids of place and func
- * out of it, and folds the stacks. It may be called again when there are more of either.
+ * What the session knows of one frame. The ids of place and func, and the folded stacks, are made
+ * from it.
  */
 struct profile_frame_facts {
 	uint64_t addr, raw_addr;
@@ -76,9 +69,5 @@ struct profile_frame_facts {
 	uint32_t sym_name;
 	char level;
 };
-
-int profile_set_frames(struct ptui_profile *p, size_t n,
-		       void (*facts)(void *ctx, size_t i, struct profile_frame_facts *ret),
-		       void *ctx);
 
 #endif

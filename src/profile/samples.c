@@ -14,63 +14,9 @@ void samples_init(struct samples *t)
 
 void samples_release(struct samples *t)
 {
-	free(t->time_ns);
-	free(t->period);
-	free(t->thread);
-	free(t->comm);
-	free(t->frame);
-	free(t->stack);
-	free(t->cpu);
-	free(t->event);
 	free(t->threads);
 	index_table_release(&t->thread_index);
 	samples_init(t);
-}
-
-/* All columns grow together: the smallest capacity that was reached is the table's. */
-static int samples_grow(struct samples *t)
-{
-	size_t want = t->cap ? t->cap * 2 : 4096;
-
-#define GROW(column) do {							\
-		size_t cap = t->cap;						\
-		int err = vec_grow(&t->column, &cap, want);			\
-		if (err)							\
-			return err;						\
-	} while (0)
-	GROW(time_ns);
-	GROW(period);
-	GROW(thread);
-	GROW(comm);
-	GROW(frame);
-	GROW(stack);
-	GROW(cpu);
-	GROW(event);
-#undef GROW
-	t->cap = want;
-	return 0;
-}
-
-int samples_add(struct samples *t, const struct sample_row *row)
-{
-	size_t i = t->n;
-
-	if (i == t->cap) {
-		int err = samples_grow(t);
-
-		if (err)
-			return err;
-	}
-	t->time_ns[i] = row->time_ns;
-	t->period[i] = row->period;
-	t->thread[i] = row->thread;
-	t->comm[i] = row->comm;
-	t->frame[i] = row->frame;
-	t->stack[i] = row->stack;
-	t->cpu[i] = row->cpu;
-	t->event[i] = row->event;
-	t->n = i + 1;
-	return 0;
 }
 
 static bool thread_same(const void *owner, uint32_t index, const void *key)

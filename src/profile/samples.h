@@ -33,7 +33,7 @@ struct thread_id {
 };
 
 struct samples {
-	size_t n, cap;
+	size_t n, cap; /* rows; the columns are a store's (profile/store.h) */
 	uint64_t *time_ns;
 	uint64_t *period;
 	uint32_t *thread;
@@ -49,13 +49,11 @@ struct samples {
 };
 
 void samples_init(struct samples *t);
-void samples_release(struct samples *t);
-/* 0 or -ENOMEM, the table as it was. */
-int samples_add(struct samples *t, const struct sample_row *row);
+void samples_release(struct samples *t); /* its threads */
 /* Dense index of a thread; PTUI_NONE: out of memory. */
 uint32_t samples_thread(struct samples *t, int32_t pid, int32_t tid);
 
-/* The table of threads anew, of what stands in threads[]. 0 or -ENOMEM. */
+/* Rebuilds the index of threads[]. 0 or -ENOMEM. */
 int samples_threads_index(struct samples *t);
 
 #endif

@@ -12,7 +12,7 @@
 #include "machine/machine.h"
 #include "ptui/log.h"
 #include "record/buildid.h"
-#include "session/intake.h"
+#include "session/builder.h"
 
 #define KERNEL_NAME "[kernel.kallsyms]"
 #define VDSO_NAME   "[vdso]"
@@ -35,9 +35,9 @@ static int walk_sideband(struct table *t, struct ptui_error *err)
 
 	if (!walk)
 		return -ENOMEM;
-	t->timed = intake_is_timed(t->file);
+	t->timed = builder_is_timed(t->file);
 	while ((ret = data_walk_next(walk, false, &rec, err)) == 0) {
-		ret = machine_add(t->machine, &rec, intake_when(t->timed, &rec));
+		ret = machine_add(t->machine, &rec, builder_when(t->timed, &rec));
 		if (ret)
 			break;
 	}

@@ -149,7 +149,7 @@ struct ptui_live *live_new(const struct ptui_record_opts *record, const struct p
 	set_opts(l, opts);
 	l->wake_fd = wake_open(err);
 	if (live_queue_init(&l->queue, l->opts.queue_bytes) ||
-	    live_build_init(&l->build, l->opts.max_samples)) {
+	    live_build_init(&l->build, l->opts.max_samples, &ops->roots)) {
 		ptui_error_nomem(err);
 		goto fail;
 	}
@@ -265,7 +265,7 @@ int ptui_live_start(struct ptui_live *l, struct ptui_error *err)
 	}
 	live_queue_bound(&l->queue);
 	l->started = true;
-	if (order_events(l) || live_build_begin(&l->build, &l->ops->roots)) {
+	if (order_events(l) || live_build_begin(&l->build)) {
 		ret = ptui_error_nomem(err);
 	} else {
 		set_state(l, PTUI_LIVE_RUNNING);

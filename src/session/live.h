@@ -2,7 +2,7 @@
 /*
  * What stands behind struct ptui_live.
  *
- *	recorder's thread --> live_queue --> session's thread: live_build --> profile_grow
+ *	recorder's thread --> live_queue --> session's thread: live_build --> builder
  *	                                           |                              |
  *	                                 counters, numbers --- under the lock --- publish
  *
@@ -16,50 +16,35 @@
 #ifndef SESSION_LIVE_H
 #define SESSION_LIVE_H
 
-#include "profile/grow.h"
 #include "ptui/live.h"
 #include "record/recording.h"
-#include "session/intake.h"
+#include "session/builder.h"
 #include "session/live_queue.h"
 
 struct live_build {
-	struct profile_grow grow;
+	struct builder builder;
 	struct data_file *file;
 	struct data_walk *sideband, *samples;
-	struct machine *machine;
-	struct resolver *resolver;
-	struct intake intake;
-	struct ptui_trust trust;
-	struct live_block *waiting; /* its samples are not taken yet */
+	struct live_block *waiting; /* its samples are not added yet */
 	uint64_t forgot_ns;	    /* when what had ended was last forgotten */
 	uint64_t seen_ns;	    /* youngest time in it and all before */
-	unsigned renumbered;
-	uint64_t *taken; /* samples by event, since the start */
+	uint64_t *taken;	    /* samples by event, since the start */
 	uint64_t all_taken, kernel_taken, exact_taken;
-	size_t max_frames; /* with more of them rows leave */
-	size_t spare_bytes, kept_bytes; /* of the tables: see live_squeeze.c */
-	unsigned squeezed;
-	const struct roots *roots;
 };
 
-/* 0 or -ENOMEM. */
-int live_build_init(struct live_build *b, uint64_t max_samples);
+/* 0 or -ENOMEM. `roots` must outlive it. */
+int live_build_init(struct live_build *b, uint64_t max_samples, const struct roots *roots);
 void live_build_release(struct live_build *b);
 int live_build_event(struct live_build *b, const struct event *ev, const uint64_t *ids,
 		     size_t n_ids);
-/* When all events are told. */
-int live_build_begin(struct live_build *b, const struct roots *roots);
-/* Takes the block over. */
+/* After all events. */
+int live_build_begin(struct live_build *b);
+/* Takes ownership of the block. */
 int live_build_block(struct live_build *b, struct live_block *block);
 int live_build_idle(struct live_build *b);
 int live_build_end(struct live_build *b);
 /* NULL: out of memory. */
 struct ptui_profile *live_build_publish(struct live_build *b);
-/* live_squeeze.c */
-/* Right behind a publication: what would grow without an end is made smaller. 0 or -ENOMEM. */
-int live_build_trim(struct live_build *b);
-/* As they are called now. */
-void live_build_name_threads(struct live_build *b);
 
 /* One event as the front end sees it. */
 struct live_event {

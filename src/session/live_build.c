@@ -7,38 +7,32 @@
 #include "session/live.h"
 
 #define FORGET_NS  5000000000ull /* how long what has ended is remembered */
-#define MAX_FRAMES ((size_t)1 << 20) /* places; each takes some 200 bytes in all */
-#define SPARE_BYTES ((size_t)8 << 20)
-
-int live_build_init(struct live_build *b, uint64_t max_samples)
+int live_build_init(struct live_build *b, uint64_t max_samples, const struct roots *roots)
 {
+	struct builder_opts opts = { .resolver = { .roots = roots }, .max_rows = max_samples,
+				     .track_ends = true };
+
 	memset(b, 0, sizeof(*b));
-	b->max_frames = MAX_FRAMES;
-	b->spare_bytes = SPARE_BYTES;
-	if (profile_grow_init(&b->grow, max_samples))
-		return -ENOMEM;
-	b->machine = machine_new(b->grow.names);
-	if (b->machine)
-		machine_track_ends(b->machine);
 	b->file = data_open_feed(NULL);
-	if (b->file) {
-		b->sideband = data_walk_new(b->file, NULL);
-		b->samples = data_walk_new(b->file, NULL);
-	}
-	return b->machine && b->sideband && b->samples ? 0 : -ENOMEM;
+	if (!b->file)
+		return -ENOMEM;
+	opts.file = b->file;
+	b->sideband = data_walk_new(b->file, NULL);
+	b->samples = data_walk_new(b->file, NULL);
+	if (builder_init(&b->builder, &opts))
+		return -ENOMEM;
+	b->builder.timed = true;
+	return b->sideband && b->samples ? 0 : -ENOMEM;
 }
 
 void live_build_release(struct live_build *b)
 {
 	free(b->waiting);
 	free(b->taken);
-	intake_release(&b->intake);
+	builder_release(&b->builder);
 	data_walk_free(b->sideband);
 	data_walk_free(b->samples);
 	data_close(b->file);
-	resolver_free(b->resolver);
-	machine_free(b->machine);
-	profile_grow_release(&b->grow);
 	memset(b, 0, sizeof(*b));
 }
 
@@ -47,33 +41,14 @@ int live_build_event(struct live_build *b, const struct event *ev, const uint64_
 {
 	int ret = data_feed_event(b->file, &ev->attr, sizeof(ev->attr), ev->name, ids, n_ids);
 
-	if (!ret && profile_grow_event(&b->grow, ev->name,
-				       ev->attr.sample_type & PERF_SAMPLE_CALLCHAIN) == PTUI_NONE)
-		ret = -ENOMEM;
-	return ret;
+	return ret ? ret : builder_add_event(&b->builder, ev->name,
+					     ev->attr.sample_type & PERF_SAMPLE_CALLCHAIN);
 }
 
-static int new_resolver(struct live_build *b)
+int live_build_begin(struct live_build *b)
 {
-	const struct resolver_opts opts = { .roots = b->roots };
-
-	b->resolver = resolver_new(b->machine, b->grow.names, &opts);
-	return b->resolver ? 0 : -ENOMEM;
-}
-
-int live_build_begin(struct live_build *b, const struct roots *roots)
-{
-	b->roots = roots;
-	b->taken = calloc(b->grow.n_events + 1, sizeof(*b->taken));
-	if (!b->taken || machine_seal_until(b->machine, 0))
-		return -ENOMEM;
-	if (new_resolver(b))
-		return -ENOMEM;
-	b->intake = (struct intake){ .file = b->file, .machine = b->machine,
-				     .resolver = b->resolver, .names = b->grow.names,
-				     .samples = &b->grow.samples, .stacks = &b->grow.stacks,
-				     .trust = &b->trust, .timed = true };
-	return 0;
+	b->taken = calloc(b->builder.store.n_events + 1, sizeof(*b->taken));
+	return b->taken ? builder_seal(&b->builder, 0) : -ENOMEM;
 }
 
 /* The sideband is added; *youngest_ns is brought up to the youngest record. */
@@ -88,7 +63,7 @@ static int add_sideband(struct live_build *b, const struct live_block *block, ui
 		uint64_t ns = rec.id.has & DATA_HAS_TIME ? rec.id.time_ns : 0;
 
 		if (rec.type != PERF_RECORD_SAMPLE)
-			ret = intake_sideband(&b->intake, &rec);
+			ret = builder_add_record(&b->builder, &rec);
 		else if (data_walk_sample(b->sideband, &rec, &s) == 0)
 			ns = s.time_ns;
 		if (ns > *youngest_ns)
@@ -99,7 +74,7 @@ static int add_sideband(struct live_build *b, const struct live_block *block, ui
 
 static void note_sample(struct live_build *b, const struct data_sample *s)
 {
-	if (s->event >= b->grow.n_events)
+	if (s->event >= b->builder.store.n_events)
 		return;
 	b->taken[s->event]++;
 	b->all_taken++;
@@ -117,7 +92,7 @@ static int add_samples(struct live_build *b, const struct live_block *block)
 	while (!ret && data_walk_next(b->samples, true, &rec, NULL) == 0) {
 		if (rec.type != PERF_RECORD_SAMPLE || data_walk_sample(b->samples, &rec, &s))
 			continue;
-		ret = intake_sample(&b->intake, &rec, &s);
+		ret = builder_add_sample(&b->builder, &rec, &s);
 		note_sample(b, &s);
 	}
 	return ret;
@@ -126,12 +101,12 @@ static int add_samples(struct live_build *b, const struct live_block *block)
 /* All that is not after `when` is there. */
 static int take_waiting(struct live_build *b, uint64_t when)
 {
-	int ret = machine_seal_until(b->machine, when);
+	int ret = builder_seal(&b->builder, when);
 
 	/* a record may come late, but not that late */
 	if (!ret && when != UINT64_MAX && when > b->forgot_ns + FORGET_NS) {
 		b->forgot_ns = when;
-		machine_forget(b->machine, when - FORGET_NS);
+		machine_forget(b->builder.machine, when - FORGET_NS);
 	}
 
 	if (!ret && b->waiting)
@@ -166,34 +141,15 @@ int live_build_end(struct live_build *b)
 {
 	int ret = take_waiting(b, UINT64_MAX);
 
-	live_build_name_threads(b);
-	profile_grow_rename(&b->grow);
-	return ret;
-}
-
-static int name_frames(struct live_build *b)
-{
-	int ret = resolver_symbolize(b->resolver, NULL, NULL, NULL);
-
-	if (!ret)
-		ret = profile_grow_frames(&b->grow, resolver_n_frames(b->resolver),
-					  intake_frame_facts, b->resolver);
+	builder_name_threads(&b->builder);
 	return ret;
 }
 
 struct ptui_profile *live_build_publish(struct live_build *b)
 {
-	struct ptui_profile *p;
 	struct data_damage damage;
 
-	if (name_frames(b))
-		return NULL;
 	data_walk_damage(b->samples, &damage);
-	intake_damage(&b->trust, &damage);
-	intake_tell_events(&b->intake, b->grow.events, b->grow.n_events);
-	p = profile_grow_publish(&b->grow, &b->trust);
-	if (b->renumbered != b->grow.renumbered)
-		chain_builder_forget(&b->intake.chain);
-	b->renumbered = b->grow.renumbered;
-	return p;
+	builder_set_damage(&b->builder, &damage);
+	return builder_publish(&b->builder, NULL, NULL, NULL, NULL);
 }

@@ -119,7 +119,7 @@ static void publish(struct ptui_live *l)
 	old = l->profile;
 	l->profile = p;
 	l->info.generation++;
-	l->info.left = l->build.grow.left;
+	l->info.left = l->build.builder.store.dropped;
 	l->info.first_ns = p->samples.n ? p->samples.time_ns[0] : 0;
 	l->info.last_ns = p->samples.n ? p->samples.time_ns[p->samples.n - 1] : 0;
 	l->info.seen_ns = l->build.seen_ns;
@@ -131,7 +131,7 @@ static void publish(struct ptui_live *l)
 			l->events[i].shown.samples = l->build.taken[l->events[i].index];
 	pthread_mutex_unlock(&l->lock);
 	ptui_profile_unref(old);
-	l->build_result = live_build_trim(&l->build);
+	l->build_result = builder_compact(&l->build.builder);
 }
 
 static void refresh(struct ptui_live *l, bool ended)
@@ -139,7 +139,7 @@ static void refresh(struct ptui_live *l, bool ended)
 	uint64_t now_ns = clock_monotonic_ns();
 
 	/* when nothing has come, the last one still is true */
-	if (l->build.grow.samples.n || ended || !l->info.generation)
+	if (builder_has_news(&l->build.builder) || ended || !l->info.generation)
 		publish(l);
 	if (ended || now_ns >= l->next_read_ns)
 		read_counters(l, now_ns);

@@ -5,10 +5,8 @@
 #include <stdlib.h>
 #include "base/i18n.h"
 #include "base/perf_abi.h"
-#include "profile/profile.h"
 #include "ptui/log.h"
-#include "resolve/resolver.h"
-#include "session/intake.h"
+#include "session/builder.h"
 
 /* Records between two looks at the progress callback. */
 #define PROGRESS_RECORDS 16384
@@ -16,10 +14,7 @@
 struct loader {
 	struct data_file *file;
 	const struct ptui_load_opts *opts;
-	struct ptui_profile *profile;
-	struct machine *machine;
-	struct resolver *resolver;
-	struct intake intake;
+	struct builder builder;
 	uint64_t records;
 };
 
@@ -40,7 +35,7 @@ static int add_build_ids(struct loader *l)
 	struct data_build_id id;
 
 	for (size_t i = 0; data_build_id_at(l->file, i, &id) == 0; i++) {
-		int err = machine_add_build_id(l->machine, id.path, id.id, id.bytes);
+		int err = machine_add_build_id(l->builder.machine, id.path, id.id, id.bytes);
 
 		if (err)
 			return err;
@@ -61,10 +56,10 @@ static int walk_sideband(struct loader *l, struct ptui_error *err)
 	while ((ret = data_walk_next(walk, false, &rec, err)) == 0) {
 		/* in a pipe the events come first, as records */
 		if (!timed_known && rec.type < PTUI_RECORD_HEADER_ATTR) {
-			l->intake.timed = intake_is_timed(l->file);
+			l->builder.timed = builder_is_timed(l->file);
 			timed_known = true;
 		}
-		ret = intake_sideband(&l->intake, &rec);
+		ret = builder_add_record(&l->builder, &rec);
 		if (ret) {
 			ptui_error_nomem(err);
 			break;
@@ -77,10 +72,10 @@ static int walk_sideband(struct loader *l, struct ptui_error *err)
 	if (ret < 0)
 		return ret;
 	if (!timed_known)
-		l->intake.timed = intake_is_timed(l->file);
+		l->builder.timed = builder_is_timed(l->file);
 	ret = add_build_ids(l);
 	if (!ret)
-		ret = machine_seal(l->machine);
+		ret = builder_seal(&l->builder, UINT64_MAX);
 	return ret ? ptui_error_nomem(err) : 0;
 }
 
@@ -92,7 +87,7 @@ static int take_sample(struct loader *l, struct data_walk *walk, const struct da
 
 	if (data_walk_sample(walk, rec, &s))
 		return 0; /* counted by the walk */
-	return intake_sample(&l->intake, rec, &s);
+	return builder_add_sample(&l->builder, rec, &s);
 }
 
 static int walk_samples(struct loader *l, struct ptui_error *err)
@@ -118,83 +113,47 @@ static int walk_samples(struct loader *l, struct ptui_error *err)
 			break;
 	}
 	data_walk_damage(walk, &damage);
-	intake_damage(&l->profile->trust, &damage);
+	builder_set_damage(&l->builder, &damage);
 	data_walk_free(walk);
 	return ret < 0 ? ret : 0;
 }
 
-/* ---- the end: names for the frames, totals for the events ---- */
+/* ---- both, and the end ---- */
 
-static int set_events(struct loader *l)
+/* In a pipe they are known only after the first walk. */
+static int add_events(struct loader *l)
 {
-	struct ptui_profile *p = l->profile;
-	size_t n = data_n_events(l->file);
+	int ret = 0;
 
-	p->events = calloc(n ? n : 1, sizeof(*p->events));
-	if (!p->events)
-		return -ENOMEM;
-	p->n_events = n;
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < data_n_events(l->file) && !ret; i++) {
 		const struct data_event *e = data_event(l->file, i);
-		uint32_t name = strpool_add(&p->names, e->name);
 
-		if (name == PTUI_NONE)
-			return -ENOMEM;
-		p->events[i].name = strpool_get(&p->names, name);
-		p->events[i].has_callchains = e->sample_type & PERF_SAMPLE_CALLCHAIN &&
-					      !l->opts->no_chains;
+		ret = builder_add_event(&l->builder, e->name,
+					e->sample_type & PERF_SAMPLE_CALLCHAIN &&
+						!l->opts->no_chains);
 	}
-	intake_tell_events(&l->intake, p->events, n);
-	for (size_t i = 0; i < p->samples.n; i++) {
-		struct ptui_event_info *e = &p->events[p->samples.event[i]];
-
-		e->samples++;
-		e->period += p->samples.period[i];
-	}
-	return 0;
+	return ret;
 }
 
-static void set_last_comms(struct loader *l)
+static int load(struct loader *l, struct ptui_profile **ret_profile, struct ptui_error *err)
 {
-	struct samples *s = &l->profile->samples;
-
-	for (size_t t = 0; t < s->n_threads; t++)
-		s->threads[t].last_comm = machine_comm(l->machine, s->threads[t].pid,
-						       s->threads[t].tid, UINT64_MAX);
-}
-
-static int load(struct loader *l, struct ptui_error *err)
-{
-	struct resolver_opts ropts = {
-		.roots = &roots_system,
-		.symfs = l->opts->symfs,
-		.buildid_dir = l->opts->buildid_dir,
-		.kallsyms = l->opts->kallsyms,
-	};
+	struct builder *b = &l->builder;
 	int ret = walk_sideband(l, err);
 
 	if (ret)
 		return ret;
-	ptui_log(PTUI_LOG_DEBUG, "session", "maps read: %zu modules", machine_n_modules(l->machine));
-	l->resolver = resolver_new(l->machine, &l->profile->names, &ropts);
-	if (!l->resolver)
+	ptui_log(PTUI_LOG_DEBUG, "session", "maps read: %zu modules", machine_n_modules(b->machine));
+	if (add_events(l))
 		return ptui_error_nomem(err);
-	l->intake.resolver = l->resolver;
 	ret = walk_samples(l, err);
 	if (ret)
 		return ret;
 	ptui_log(PTUI_LOG_DEBUG, "session", "samples read: %zu, %zu frames, %zu stack nodes",
-		 l->profile->samples.n, resolver_n_frames(l->resolver), l->profile->stacks.n);
-	set_last_comms(l);
-	ret = resolver_symbolize(l->resolver, l->opts->progress, l->opts->progress_ctx, err);
-	if (ret)
-		return ret;
+		 b->store.samples.n, resolver_n_frames(b->resolver), b->store.stacks.n);
+	builder_name_threads(b);
+	*ret_profile = builder_publish(b, l->opts->progress, l->opts->progress_ctx, err, &ret);
 	ptui_log(PTUI_LOG_DEBUG, "session", "symbols found");
-	ret = profile_set_frames(l->profile, resolver_n_frames(l->resolver), intake_frame_facts,
-				 l->resolver);
-	if (!ret)
-		ret = set_events(l);
-	return ret ? ptui_error_nomem(err) : 0;
+	return ret;
 }
 
 struct ptui_profile *session_load(struct data_file *file, const struct ptui_load_opts *opts,
@@ -202,32 +161,23 @@ struct ptui_profile *session_load(struct data_file *file, const struct ptui_load
 {
 	static const struct ptui_load_opts no_opts;
 	struct loader l = { .file = file, .opts = opts ? opts : &no_opts };
-	int ret = -ENOMEM;
+	const struct builder_opts build = {
+		.file = file,
+		.resolver = { .roots = &roots_system,
+			      .symfs = l.opts->symfs,
+			      .buildid_dir = l.opts->buildid_dir,
+			      .kallsyms = l.opts->kallsyms },
+		.max_rows = STORE_UNBOUNDED,
+		.no_chains = l.opts->no_chains,
+	};
+	struct ptui_profile *p = NULL;
+	int ret = builder_init(&l.builder, &build);
 
-	l.profile = profile_new();
-	if (l.profile)
-		l.machine = machine_new(&l.profile->names);
-	if (l.machine) {
-		l.intake = (struct intake){ .file = file, .machine = l.machine,
-					    .names = &l.profile->names,
-					    .samples = &l.profile->samples,
-					    .stacks = &l.profile->stacks,
-					    .trust = &l.profile->trust,
-					    .no_chains = l.opts->no_chains };
-		ret = load(&l, err);
-	} else {
-		ptui_error_nomem(err);
-	}
-	resolver_free(l.resolver);
-	machine_free(l.machine);
-	intake_release(&l.intake);
-	if (ret) {
-		ptui_profile_unref(l.profile);
-		l.profile = NULL;
-		if (ret_error)
-			*ret_error = ret;
-	}
-	return l.profile;
+	ret = ret ? ptui_error_nomem(err) : load(&l, &p, err);
+	builder_release(&l.builder);
+	if (ret && ret_error)
+		*ret_error = ret;
+	return p;
 }
 
 static int waiting(void *ctx)

@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/buf.h"
+#include "profile/store.h"
 
 struct made {
-	struct ptui_profile *p;
+	struct profile_store store;
 	struct strpool words;
 	uint32_t comm, cpu;
 	int32_t tid;
@@ -20,17 +21,24 @@ struct made *made_new(void)
 	struct made *m = calloc(1, sizeof(*m));
 
 	assert(m);
-	m->p = profile_new();
-	assert(m->p && !strpool_init(&m->words));
+	assert(!profile_store_init(&m->store, STORE_UNBOUNDED) && !strpool_init(&m->words));
+	assert(!profile_store_add_event(&m->store, "made", true));
 	made_thread(m, "a", 1, 0);
 	return m;
 }
 
 void made_thread(struct made *m, const char *comm, int32_t tid, uint32_t cpu)
 {
-	m->comm = strpool_add(&m->p->names, comm);
+	m->comm = strpool_add(m->store.names, comm);
 	m->tid = tid;
 	m->cpu = cpu;
+}
+
+void made_last_comm(struct made *m, int32_t tid, const char *comm)
+{
+	uint32_t thread = samples_thread(&m->store.samples, 1, tid);
+
+	m->store.samples.threads[thread].last_comm = strpool_add(m->store.names, comm);
 }
 
 void made_sample(struct made *m, const char *chain, uint64_t period, uint64_t time_ns)
@@ -40,13 +48,13 @@ void made_sample(struct made *m, const char *chain, uint64_t period, uint64_t ti
 	char *copy = strdup(chain), *rest = copy, *word;
 
 	assert(copy);
-	row.thread = samples_thread(&m->p->samples, 1, m->tid);
+	row.thread = samples_thread(&m->store.samples, 1, m->tid);
 	while ((word = strsep(&rest, " "))) {
 		row.frame = strpool_add(&m->words, word) - 1; /* id 0 is "" */
-		row.stack = stacks_push(&m->p->stacks, row.stack, row.frame);
+		row.stack = stacks_push(&m->store.stacks, row.stack, row.frame);
 		assert(row.stack != PTUI_NONE);
 	}
-	assert(!samples_add(&m->p->samples, &row));
+	assert(!profile_store_add_row(&m->store, &row));
 	free(copy);
 }
 
@@ -60,39 +68,34 @@ static void facts(void *ctx, size_t i, struct profile_frame_facts *ret)
 					     .sym_start = i * 16, .sym_end = i * 16 + 16,
 					     .path = PTUI_NONE, .why = PTUI_NONE,
 					     .sym_name = PTUI_NONE, .level = '.' };
-	ret->short_name = colon ? strpool_add_n(&m->p->names, word, (size_t)(colon - word)) :
-				  strpool_add(&m->p->names, "prog");
+	ret->short_name = colon ? strpool_add_n(m->store.names, word, (size_t)(colon - word)) :
+				  strpool_add(m->store.names, "prog");
 	ret->dso = ret->short_name;
-	if (!strcmp(strpool_get(&m->p->names, ret->short_name), "kernel"))
+	if (!strcmp(strpool_get(m->store.names, ret->short_name), "kernel"))
 		ret->level = 'k';
-	if (!strcmp(strpool_get(&m->p->names, ret->short_name), "gone"))
-		ret->why = strpool_add(&m->p->names, "there is no file /opt/gone (any more)");
+	if (!strcmp(strpool_get(m->store.names, ret->short_name), "gone"))
+		ret->why = strpool_add(m->store.names, "there is no file /opt/gone (any more)");
 	if (colon) {
 		char path[64];
 
 		snprintf(path, sizeof(path), "/opt/%.*s", (int)(colon - word), word);
-		ret->path = strpool_add(&m->p->names, path);
+		ret->path = strpool_add(m->store.names, path);
 	}
 	if (strncmp(name, "0x", 2))
-		ret->sym_name = strpool_add(&m->p->names, name);
+		ret->sym_name = strpool_add(m->store.names, name);
 	else
 		ret->addr = strtoull(name, NULL, 16);
 }
 
 struct ptui_profile *made_take(struct made *m)
 {
-	struct ptui_profile *p = m->p;
+	static const struct ptui_trust trust;
+	struct ptui_profile *p;
 
-	assert(!profile_set_frames(p, m->words.n - 1, facts, m));
-	p->n_events = 1;
-	p->events = calloc(1, sizeof(*p->events));
-	assert(p->events);
-	p->events[0].name = "made";
-	p->events[0].has_callchains = true;
-	for (size_t i = 0; i < p->samples.n; i++) {
-		p->events[0].samples++;
-		p->events[0].period += p->samples.period[i];
-	}
+	assert(!profile_store_add_frames(&m->store, m->words.n - 1, facts, m));
+	p = profile_store_publish(&m->store, &trust);
+	assert(p);
+	profile_store_release(&m->store);
 	strpool_release(&m->words);
 	free(m);
 	return p;

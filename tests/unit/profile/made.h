@@ -14,6 +14,8 @@ struct made *made_new(void);
 /* Adds a sample of event 0 at `time`; comm "a", thread (1, 1), cpu 0 unless made_thread() said else. */
 void made_sample(struct made *m, const char *chain, uint64_t period, uint64_t time_ns);
 void made_thread(struct made *m, const char *comm, int32_t tid, uint32_t cpu);
+/* The name of a thread at the end, after its last sample. */
+void made_last_comm(struct made *m, int32_t tid, const char *comm);
 /*
  * The profile; words become frames of module "prog": "lib:f" is one of module "lib" (its path is
  * "/opt/lib"), "kernel:f" one of the kernel, "gone:0x10" one whose file is not there, and a word that begins with "0x" has no symbol. The

@@ -188,21 +188,30 @@ static void test_callers_stand_above(void **state)
 	ptui_profile_unref(p);
 }
 
-static void test_threads_and_cpus(void **state)
+static struct made *made_three_names(void)
 {
 	struct made *m = made_new();
-	struct ptui_profile *p;
 
-	(void)state;
 	made_sample(m, "f", 10, 1);
 	made_thread(m, "b", 7, 3);
 	made_sample(m, "f", 30, 2);
 	made_thread(m, "c", 7, 2);
 	made_sample(m, "f", 60, 3);
-	p = made_take(m);
+	return m;
+}
+
+static void test_threads_and_cpus(void **state)
+{
+	struct ptui_profile *p;
+	struct made *m;
+
+	(void)state;
+	p = made_take(made_three_names());
 	check_rows(p, "overhead,pid", false, PTUI_CALLEE, "90.00%|      7:c\n10.00%|      1:a\n");
-	/* it may have got another name behind its last sample */
-	p->samples.threads[1].last_comm = strpool_add(&p->names, "d");
+	ptui_profile_unref(p);
+	m = made_three_names();
+	made_last_comm(m, 7, "d");
+	p = made_take(m);
 	check_rows(p, "overhead,pid", false, PTUI_CALLEE, "90.00%|      7:d\n10.00%|      1:a\n");
 	check_rows(p, "comm,overhead", false, PTUI_CALLEE, "a|10.00%\nb|30.00%\nc|60.00%\n");
 	check_rows(p, "cpu,overhead", false, PTUI_CALLEE,

@@ -56,9 +56,9 @@ static int setup(void **state)
 	record.out.nowhere = wanted() > SAMPLES; /* an hour would be a file of more than a gigabyte */
 	w->live = live_new(&record, &opts, &w->kernel.ops, &err);
 	assert_non_null(w->live);
-	w->live->build.max_frames = MAX_FRAMES;
-	w->live->build.spare_bytes = SPARE_BYTES;
-	w->live->build.grow.max_nodes = MAX_NODES;
+	w->live->build.builder.max_frames = MAX_FRAMES;
+	w->live->build.builder.spare_bytes = SPARE_BYTES;
+	w->live->build.builder.store.max_nodes = MAX_NODES;
 	assert_int_equal(ptui_live_start(w->live, &err), 0);
 	*state = w;
 	return 0;
@@ -204,11 +204,11 @@ static void a_day(void **state)
 	assert_int_equal(stats.lost, 0);
 	print_message("%llu samples, %llu other records, %u squeezes; at most %zu, %zu, %zu KiB\n",
 		      (unsigned long long)w->day.n, (unsigned long long)w->day.sideband,
-		      w->live->build.squeezed, most[0].bytes >> 10, most[1].bytes >> 10,
+		      w->live->build.builder.compactions, most[0].bytes >> 10, most[1].bytes >> 10,
 		      most[2].bytes >> 10);
 	assert_it_has_stopped_growing(most);
-	assert_machine_is_small(w->live->build.machine);
-	assert_true(w->live->build.squeezed > 3);
+	assert_machine_is_small(w->live->build.builder.machine);
+	assert_true(w->live->build.builder.compactions > 3);
 	/* each once; and what is there, each time that half of it has left, and at each squeeze */
 	assert_true(w->counted <= w->day.n * 6);
 }

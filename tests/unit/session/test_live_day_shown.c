@@ -40,9 +40,9 @@ static void open_live(struct world *w)
 	day_record_opts(&record, w->output);
 	w->live = live_new(&record, &opts, &w->kernel.ops, &err);
 	assert_non_null(w->live);
-	w->live->build.max_frames = 12000;
-	w->live->build.grow.max_nodes = 30000;
-	w->live->build.spare_bytes = 512u << 10;
+	w->live->build.builder.max_frames = 12000;
+	w->live->build.builder.store.max_nodes = 30000;
+	w->live->build.builder.spare_bytes = 512u << 10;
 	if (ptui_live_start(w->live, &err))
 		fail_msg("%s", err.text);
 	view.live = w->live;
@@ -158,7 +158,7 @@ static void the_screen_stays_true(void **state)
 		assert_true(grid_style(w->grid, row_of(w, IDLE), 20) & STYLE_CURSOR);
 		assert_non_null(strstr(w->shown[row_of(w, IDLE)], "swapper"));
 	}
-	assert_true(w->live->build.squeezed > 0);
+	assert_true(w->live->build.builder.compactions > 0);
 }
 
 int main(void)

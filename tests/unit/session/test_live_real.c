@@ -52,7 +52,7 @@ static struct ptui_live *start(const char *const *events, size_t n_events, char 
 
 	assert_non_null(l);
 	if (max_frames)
-		l->build.max_frames = max_frames;
+		l->build.builder.max_frames = max_frames;
 	if (ptui_live_start(l, &err))
 		fail_msg("%s", err.text);
 	return l;

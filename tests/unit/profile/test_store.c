@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "lib/need.h"
-#include "profile/grow.h"
+#include "profile/store.h"
 
 #define MAX 500
 #define ROUNDS 60
@@ -38,7 +38,7 @@ static void facts(void *ctx, size_t i, struct profile_frame_facts *ret)
 					     .short_name = 0, .why = PTUI_NONE, .sym_name = 0, .level = '.' };
 }
 
-static void add_sample(struct profile_grow *g)
+static void add_sample(struct profile_store *g)
 {
 	struct told *t = &told[n_told];
 	struct sample_row row = { .time_ns = n_told, .period = 3, .stack = PTUI_NONE,
@@ -52,7 +52,7 @@ static void add_sample(struct profile_grow *g)
 		assert_int_not_equal(row.stack, PTUI_NONE);
 	}
 	row.thread = samples_thread(&g->samples, 1, (int32_t)rnd(50));
-	assert_int_equal(samples_add(&g->samples, &row), 0);
+	assert_int_equal(profile_store_add_row(g, &row), 0);
 }
 
 static void check(const struct ptui_profile *p, size_t first, size_t n)
@@ -88,30 +88,30 @@ static void the_last_samples_with_their_stacks(void **state)
 	static const struct ptui_trust trust = { .lost_events = 4 };
 	struct ptui_profile *kept[ROUNDS];
 	size_t first[ROUNDS], n[ROUNDS];
-	struct profile_grow g;
+	struct profile_store g;
 	size_t nodes = 0;
 
 	(void)state;
-	assert_int_equal(profile_grow_init(&g, MAX), 0);
-	assert_int_equal(profile_grow_event(&g, "a", true), 0);
-	assert_int_equal(profile_grow_event(&g, "b", false), 1);
+	assert_int_equal(profile_store_init(&g, MAX), 0);
+	assert_int_equal(profile_store_add_event(&g, "a", true), 0);
+	assert_int_equal(profile_store_add_event(&g, "b", false), 1);
 	for (int round = 0; round < ROUNDS; round++) {
 		for (uint32_t i = rnd(200); i > 0; i--)
 			add_sample(&g);
-		assert_int_equal(profile_grow_frames(&g, N_FRAMES, facts, NULL), 0);
-		kept[round] = profile_grow_publish(&g, &trust);
+		assert_int_equal(profile_store_add_frames(&g, N_FRAMES, facts, NULL), 0);
+		kept[round] = profile_store_publish(&g, &trust);
 		assert_non_null(kept[round]);
-		first[round] = g.left;
-		n[round] = n_told - g.left;
+		first[round] = g.dropped;
+		n[round] = n_told - g.dropped;
 		assert_true(n[round] <= MAX);
 		check(kept[round], first[round], n[round]);
 		if (kept[round]->stacks.n > nodes)
 			nodes = kept[round]->stacks.n;
 	}
-	assert_true(g.left > 0 && g.renumbered > 0);
+	assert_true(g.dropped > 0 && g.renumbered > 0);
 	/* stacks leave with their samples: all of them would be some thousand */
 	assert_true(kept[ROUNDS - 1]->stacks.n <= nodes && nodes < (size_t)n_told * 3);
-	profile_grow_release(&g);
+	profile_store_release(&g);
 	for (int round = 0; round < ROUNDS; round++) {
 		check(kept[round], first[round], n[round]);
 		assert_int_equal(kept[round]->trust.lost_events, 4);
@@ -125,38 +125,38 @@ static void stacks_have_a_cap_of_their_own(void **state)
 {
 	static const struct ptui_trust trust = { 0 };
 	struct ptui_profile *p, *kept = NULL;
-	struct profile_grow g;
+	struct profile_store g;
 	size_t kept_first = 0, kept_n = 0;
 
 	(void)state;
 	n_told = 0;
-	assert_int_equal(profile_grow_init(&g, N_MANY), 0);
+	assert_int_equal(profile_store_init(&g, N_MANY), 0);
 	g.max_nodes = 3000;
-	assert_int_equal(profile_grow_event(&g, "a", true), 0);
-	assert_int_equal(profile_grow_event(&g, "b", true), 1);
+	assert_int_equal(profile_store_add_event(&g, "a", true), 0);
+	assert_int_equal(profile_store_add_event(&g, "b", true), 1);
 	for (int round = 0; round < ROUNDS; round++) {
 		for (int i = 0; i < 100; i++)
 			add_sample(&g);
-		assert_int_equal(profile_grow_frames(&g, N_FRAMES, facts, NULL), 0);
-		p = profile_grow_publish(&g, &trust);
+		assert_int_equal(profile_store_add_frames(&g, N_FRAMES, facts, NULL), 0);
+		p = profile_store_publish(&g, &trust);
 		assert_non_null(p);
 		/* so many, and what one round brings */
 		assert_true(p->stacks.n <= 3000 + 100 * 8);
 		assert_true(p->samples.n >= 100 / 2);
-		check(p, g.left, n_told - g.left);
+		check(p, g.dropped, n_told - g.dropped);
 		if (round == 5) {
 			kept = p;
-			kept_first = g.left;
-			kept_n = n_told - g.left;
+			kept_first = g.dropped;
+			kept_n = n_told - g.dropped;
 		} else {
 			ptui_profile_unref(p);
 		}
 	}
-	assert_true(g.left > 0);
+	assert_true(g.dropped > 0);
 	/* who looks at an old one still sees it */
 	check(kept, kept_first, kept_n);
 	ptui_profile_unref(kept);
-	profile_grow_release(&g);
+	profile_store_release(&g);
 }
 
 /* Threads and names that no row has leave; who looks at what was published before sees it still. */
@@ -167,45 +167,45 @@ static void what_no_row_has_leaves(void **state)
 	uint32_t same[N_FRAMES];
 	struct strpool_move names;
 	bool used[N_FRAMES] = { false };
-	struct profile_grow g;
+	struct profile_store g;
 	unsigned renumbered;
 
 	(void)state;
 	n_told = 0;
-	assert_int_equal(profile_grow_init(&g, MAX), 0);
-	assert_int_equal(profile_grow_event(&g, "a", true), 0);
-	assert_int_equal(profile_grow_event(&g, "b", true), 1);
+	assert_int_equal(profile_store_init(&g, MAX), 0);
+	assert_int_equal(profile_store_add_event(&g, "a", true), 0);
+	assert_int_equal(profile_store_add_event(&g, "b", true), 1);
 	for (int i = 0; i < 100; i++)
 		add_sample(&g);
 	strpool_add(g.names, "nobody's");
-	assert_int_equal(profile_grow_frames(&g, N_FRAMES, facts, NULL), 0);
-	before = profile_grow_publish(&g, &trust);
+	assert_int_equal(profile_store_add_frames(&g, N_FRAMES, facts, NULL), 0);
+	before = profile_store_publish(&g, &trust);
 	check(before, 0, 100);
 	renumbered = g.renumbered;
 	for (int i = 0; i < 4; i++)
-		assert_int_equal(profile_grow_settle(&g, true), 0);
-	assert_int_equal(g.left, 94);
-	profile_grow_mark_frames(&g, used);
+		assert_int_equal(profile_store_compact_rows(&g, true), 0);
+	assert_int_equal(g.dropped, 94);
+	profile_store_mark_frames(&g, used);
 	for (uint32_t i = 0; i < N_FRAMES; i++) {
 		same[i] = i;
 		for (size_t t = 94; t < 100; t++)
 			for (uint32_t k = 0; k < told[t].n_frames; k++)
 				assert_true(told[t].frames[k] != i || used[i]);
 	}
-	assert_int_equal(profile_grow_move_names(&g, &names), 0);
-	assert_int_equal(profile_grow_squeeze(&g, same, &names), 0);
+	assert_int_equal(profile_store_begin_names(&g, &names), 0);
+	assert_int_equal(profile_store_compact(&g, same, &names), 0);
 	strpool_move_release(&names);
 	assert_int_not_equal(g.renumbered, renumbered);
 	assert_int_equal(strpool_find(g.names, "nobody's"), PTUI_NONE);
 	assert_true(g.samples.n_threads <= 6);
 	for (int i = 0; i < 30; i++)
 		add_sample(&g);
-	assert_int_equal(profile_grow_frames(&g, N_FRAMES, facts, NULL), 0);
-	after = profile_grow_publish(&g, &trust);
+	assert_int_equal(profile_store_add_frames(&g, N_FRAMES, facts, NULL), 0);
+	after = profile_store_publish(&g, &trust);
 	check(after, 94, 36);
 	check(before, 0, 100);
 	assert_int_not_equal(strpool_find(g.names, "a"), PTUI_NONE);
-	profile_grow_release(&g);
+	profile_store_release(&g);
 	assert_string_equal(ptui_profile_event(after, 1)->name, "b");
 	assert_string_equal(ptui_profile_event(before, 1)->name, "b");
 	ptui_profile_unref(before);
@@ -216,25 +216,25 @@ static void a_burst_above_the_cap(void **state)
 {
 	static const struct ptui_trust trust;
 	struct ptui_profile *p;
-	struct profile_grow g;
+	struct profile_store g;
 
 	(void)state;
 	n_told = 0;
-	assert_int_equal(profile_grow_init(&g, 10), 0);
-	profile_grow_event(&g, "a", true);
-	profile_grow_event(&g, "b", true);
+	assert_int_equal(profile_store_init(&g, 10), 0);
+	profile_store_add_event(&g, "a", true);
+	profile_store_add_event(&g, "b", true);
 	for (int i = 0; i < 3000; i++)
 		add_sample(&g);
-	assert_int_equal(profile_grow_frames(&g, N_FRAMES, facts, NULL), 0);
-	p = profile_grow_publish(&g, &trust);
-	assert_int_equal(g.left, 2990);
+	assert_int_equal(profile_store_add_frames(&g, N_FRAMES, facts, NULL), 0);
+	p = profile_store_publish(&g, &trust);
+	assert_int_equal(g.dropped, 2990);
 	check(p, 2990, 10);
 	ptui_profile_unref(p);
 	/* nothing new: the same again */
-	p = profile_grow_publish(&g, &trust);
+	p = profile_store_publish(&g, &trust);
 	check(p, 2990, 10);
 	ptui_profile_unref(p);
-	profile_grow_release(&g);
+	profile_store_release(&g);
 }
 
 int main(void)

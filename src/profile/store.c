@@ -1,0 +1,472 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "profile/store.h"
+
+#include <errno.h>
+#include <stdalign.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_ELEMENTS 1024
+#define DROP_PARTS     16 /* this part of the cap is dropped at once */
+#define MAX_NODES      ((size_t)4 << 20) /* of stacks; each takes some 50 bytes in all */
+
+struct store_memory {
+	atomic_uint refs;
+	alignas(max_align_t) unsigned char bytes[];
+};
+
+struct store_names {
+	atomic_uint refs;
+	struct strpool pool;
+};
+
+struct published {
+	struct ptui_profile profile; /* first: release() is given this */
+	struct store_memory *held[STORE_ARRAYS];
+	struct store_names *names;
+};
+
+static const size_t element_bytes[STORE_ARRAYS] = {
+	[STORE_TIME] = sizeof(uint64_t),
+	[STORE_PERIOD] = sizeof(uint64_t),
+	[STORE_THREAD] = sizeof(uint32_t),
+	[STORE_COMM] = sizeof(uint32_t),
+	[STORE_FRAME] = sizeof(uint32_t),
+	[STORE_STACK] = sizeof(uint32_t),
+	[STORE_CPU] = sizeof(uint32_t),
+	[STORE_EVENT] = sizeof(uint16_t),
+	[STORE_THREADS] = sizeof(struct thread_id),
+	[STORE_NODES] = sizeof(struct stack_node),
+	[STORE_FOLDED] = sizeof(struct stack_node),
+	[STORE_FOLDED_OF] = sizeof(uint32_t),
+	[STORE_FRAMES] = sizeof(struct profile_frame),
+	[STORE_NAMES] = sizeof(const char *),
+};
+
+/* ---- shared memory ---- */
+
+static void memory_unref(struct store_memory *m)
+{
+	if (m && atomic_fetch_sub_explicit(&m->refs, 1, memory_order_acq_rel) == 1)
+		free(m);
+}
+
+struct store_names *store_names_new(void)
+{
+	struct store_names *names = calloc(1, sizeof(*names));
+
+	if (names && strpool_init(&names->pool)) {
+		free(names);
+		return NULL;
+	}
+	if (names)
+		atomic_init(&names->refs, 1);
+	return names;
+}
+
+struct strpool *store_names_pool(struct store_names *names)
+{
+	return &names->pool;
+}
+
+void store_names_unref(struct store_names *names)
+{
+	if (!names || atomic_fetch_sub_explicit(&names->refs, 1, memory_order_acq_rel) != 1)
+		return;
+	strpool_release(&names->pool);
+	free(names);
+}
+
+void *store_array_at(const struct store_array *a, int kind, size_t i)
+{
+	return a->mem ? a->mem->bytes + i * element_bytes[kind] : NULL;
+}
+
+void store_array_clear(struct store_array *a)
+{
+	memory_unref(a->mem);
+	*a = (struct store_array){ 0 };
+}
+
+/*
+ * Memory for `cap` elements. It is the array's own, with its elements, if no profile refers to it
+ * and they stay where they are; else new and empty. NULL: out of memory, the array as it was.
+ */
+static struct store_memory *array_memory(struct store_array *a, int kind, size_t first, size_t cap)
+{
+	struct store_memory *mem;
+	size_t bytes;
+
+	if (cap > PTRDIFF_MAX / element_bytes[kind] - 1)
+		return NULL;
+	bytes = sizeof(*mem) + cap * element_bytes[kind];
+	if (a->mem && !first && atomic_load_explicit(&a->mem->refs, memory_order_acquire) == 1) {
+		mem = realloc(a->mem, bytes);
+		if (mem)
+			a->mem = mem;
+		return mem;
+	}
+	mem = malloc(bytes);
+	if (mem)
+		atomic_init(&mem->refs, 1);
+	return mem;
+}
+
+/* Moves the elements from `first` on into what array_memory() gave. */
+static void array_move(struct store_array *a, int kind, size_t first, struct store_memory *mem,
+		       size_t cap)
+{
+	a->cap = cap;
+	if (mem == a->mem)
+		return;
+	if (a->n > first)
+		memcpy(mem->bytes, store_array_at(a, kind, first),
+		       (a->n - first) * element_bytes[kind]);
+	memory_unref(a->mem);
+	a->mem = mem;
+	a->n -= first;
+}
+
+static int array_reserve(struct store_array *a, int kind, size_t more)
+{
+	size_t cap = a->cap ? a->cap : FIRST_ELEMENTS;
+	struct store_memory *mem;
+
+	if (a->mem && a->n + more <= a->cap)
+		return 0;
+	while (cap < a->n + more)
+		cap *= 2;
+	mem = array_memory(a, kind, 0, cap);
+	if (!mem)
+		return -ENOMEM;
+	array_move(a, kind, 0, mem, cap);
+	return 0;
+}
+
+static int array_add(struct store_array *a, int kind, const void *elements, size_t n)
+{
+	int ret = array_reserve(a, kind, n);
+
+	if (ret)
+		return ret;
+	if (n)
+		memcpy(store_array_at(a, kind, a->n), elements, n * element_bytes[kind]);
+	a->n += n;
+	return 0;
+}
+
+/* ---- lifetime ---- */
+
+void store_renumbered(struct profile_store *s)
+{
+	static _Atomic uint64_t lineages;
+
+	s->renumbered++;
+	s->lineage = ++lineages;
+}
+
+int profile_store_init(struct profile_store *s, size_t max_rows)
+{
+	memset(s, 0, sizeof(*s));
+	s->max_rows = max_rows;
+	s->max_nodes = max_rows == STORE_UNBOUNDED ? STORE_UNBOUNDED : MAX_NODES;
+	samples_init(&s->samples);
+	stacks_init(&s->stacks);
+	stacks_init(&s->folded);
+	frame_table_init(&s->table);
+	s->names_memory = store_names_new();
+	if (!s->names_memory)
+		return -ENOMEM;
+	s->names = &s->names_memory->pool;
+	store_renumbered(s);
+	s->renumbered = 0;
+	return 0;
+}
+
+void profile_store_release(struct profile_store *s)
+{
+	samples_release(&s->samples);
+	stacks_release(&s->stacks);
+	stacks_release(&s->folded);
+	frame_table_release(&s->table);
+	for (int k = 0; k < STORE_ARRAYS; k++)
+		memory_unref(s->arrays[k].mem);
+	store_names_unref(s->names_memory);
+	store_names_unref(s->next_names);
+	free(s->events);
+	memset(s, 0, sizeof(*s));
+}
+
+/* ---- what comes in ---- */
+
+uint32_t profile_store_add_event(struct profile_store *s, const char *name, bool has_callchains)
+{
+	size_t n = s->n_events;
+	struct ptui_event_info *events;
+	uint32_t id = strpool_add(s->names, name);
+
+	if (id == PTUI_NONE)
+		return PTUI_NONE;
+	events = realloc(s->events, (n + 1) * sizeof(*events));
+	if (!events)
+		return PTUI_NONE;
+	s->events = events;
+	events[n] = (struct ptui_event_info){ .name = strpool_get(s->names, id),
+					      .has_callchains = has_callchains };
+	s->n_events++;
+	return (uint32_t)n;
+}
+
+int profile_store_add_frames(struct profile_store *s, size_t n,
+			     void (*facts)(void *ctx, size_t i, struct profile_frame_facts *ret),
+			     void *ctx)
+{
+	struct store_array *a = &s->arrays[STORE_FRAMES];
+	int ret = array_reserve(a, STORE_FRAMES, n > a->n ? n - a->n : 0);
+
+	while (!ret && a->n < n) {
+		struct profile_frame *f = store_array_at(a, STORE_FRAMES, a->n);
+		struct profile_frame_facts one;
+
+		memset(f, 0, sizeof(*f));
+		facts(ctx, a->n, &one);
+		ret = frame_table_add(&s->table, (uint32_t)a->n, &one, f);
+		if (!ret)
+			a->n++;
+	}
+	return ret;
+}
+
+void profile_store_refresh_threads(struct profile_store *s)
+{
+	store_array_clear(&s->arrays[STORE_THREADS]);
+}
+
+/* ---- rows ---- */
+
+static void point_columns(struct samples *to, const struct store_array *a, size_t first)
+{
+	to->time_ns = store_array_at(&a[STORE_TIME], STORE_TIME, first);
+	to->period = store_array_at(&a[STORE_PERIOD], STORE_PERIOD, first);
+	to->thread = store_array_at(&a[STORE_THREAD], STORE_THREAD, first);
+	to->comm = store_array_at(&a[STORE_COMM], STORE_COMM, first);
+	to->frame = store_array_at(&a[STORE_FRAME], STORE_FRAME, first);
+	to->stack = store_array_at(&a[STORE_STACK], STORE_STACK, first);
+	to->cpu = store_array_at(&a[STORE_CPU], STORE_CPU, first);
+	to->event = store_array_at(&a[STORE_EVENT], STORE_EVENT, first);
+}
+
+/* Room for `cap` rows, without those below `first`. 0 or -ENOMEM, the rows as they were. */
+static int move_columns(struct profile_store *s, size_t first, size_t cap)
+{
+	struct samples *rows = &s->samples;
+	struct store_memory *mem[STORE_COLUMNS];
+	int n = 0;
+
+	for (; n < STORE_COLUMNS; n++) {
+		s->arrays[n].n = rows->n;
+		mem[n] = array_memory(&s->arrays[n], n, first, cap);
+		if (!mem[n])
+			break;
+	}
+	if (n < STORE_COLUMNS) {
+		while (n-- > 0)
+			if (mem[n] != s->arrays[n].mem)
+				free(mem[n]);
+		point_columns(rows, s->arrays, 0);
+		return -ENOMEM;
+	}
+	for (int k = 0; k < STORE_COLUMNS; k++)
+		array_move(&s->arrays[k], k, first, mem[k], cap);
+	point_columns(rows, s->arrays, 0);
+	rows->n -= first;
+	rows->cap = cap;
+	s->first -= first;
+	s->published -= first;
+	return 0;
+}
+
+int store_move_rows(struct profile_store *s)
+{
+	size_t kept = s->samples.n - s->first;
+
+	return move_columns(s, s->first, kept + kept / 2 + FIRST_ELEMENTS);
+}
+
+static int reserve_row(struct profile_store *s)
+{
+	if (s->samples.n < s->samples.cap)
+		return 0;
+	if (!s->first)
+		return move_columns(s, 0, s->samples.cap ? 2 * s->samples.cap : FIRST_ELEMENTS);
+	s->stale_stacks = true;
+	return store_move_rows(s);
+}
+
+int profile_store_add_row(struct profile_store *s, const struct sample_row *row)
+{
+	struct samples *t = &s->samples;
+	int ret = reserve_row(s);
+	size_t i = t->n;
+
+	if (ret)
+		return ret;
+	t->time_ns[i] = row->time_ns;
+	t->period[i] = row->period;
+	t->thread[i] = row->thread;
+	t->comm[i] = row->comm;
+	t->frame[i] = row->frame;
+	t->stack[i] = row->stack;
+	t->cpu[i] = row->cpu;
+	t->event[i] = row->event;
+	t->n = i + 1;
+	return 0;
+}
+
+static void count_rows(struct profile_store *s, size_t first, size_t n, bool added)
+{
+	const struct samples *t = &s->samples;
+
+	for (size_t i = first; i < first + n; i++) {
+		struct ptui_event_info *e;
+
+		if (t->event[i] >= s->n_events)
+			continue;
+		e = &s->events[t->event[i]];
+		e->samples += added ? 1 : -(uint64_t)1;
+		e->period += added ? t->period[i] : -t->period[i];
+	}
+}
+
+void store_drop_rows(struct profile_store *s, size_t n)
+{
+	count_rows(s, s->first, n, false);
+	s->first += n;
+	s->dropped += n;
+}
+
+/* Counts the new rows, and keeps to the caps. */
+static int publish_rows(struct profile_store *s)
+{
+	size_t kept;
+	int ret = 0;
+
+	count_rows(s, s->published, s->samples.n - s->published, true);
+	s->published = s->samples.n;
+	kept = s->samples.n - s->first;
+	if (kept > s->max_rows)
+		store_drop_rows(s, kept - s->max_rows + s->max_rows / DROP_PARTS);
+	if (s->stacks.n > s->max_nodes) {
+		store_drop_rows(s, (s->samples.n - s->first) / 2);
+		ret = store_move_rows(s);
+		s->stale_stacks = true;
+	}
+	if (!ret && s->stale_stacks)
+		ret = store_compact_stacks(s);
+	return ret;
+}
+
+/* ---- publication ---- */
+
+static int publish_stacks(struct profile_store *s)
+{
+	const struct profile_frame *frames = store_array_at(&s->arrays[STORE_FRAMES], STORE_FRAMES, 0);
+	struct store_array *nodes = &s->arrays[STORE_NODES], *folded = &s->arrays[STORE_FOLDED];
+	struct store_array *of = &s->arrays[STORE_FOLDED_OF];
+	size_t had = nodes->n, more = s->stacks.n - had;
+	int ret;
+
+	ret = array_reserve(of, STORE_FOLDED_OF, more);
+	if (!ret)
+		ret = frames_fold(frames, &s->stacks, had, &s->folded,
+				  store_array_at(of, STORE_FOLDED_OF, 0));
+	if (!ret)
+		ret = array_add(nodes, STORE_NODES, s->stacks.nodes + had, more);
+	if (!ret)
+		ret = array_add(folded, STORE_FOLDED, s->folded.nodes + folded->n,
+				s->folded.n - folded->n);
+	if (!ret)
+		of->n = s->stacks.n;
+	return ret;
+}
+
+static int publish_all(struct profile_store *s)
+{
+	struct store_array *threads = &s->arrays[STORE_THREADS], *names = &s->arrays[STORE_NAMES];
+	int ret = publish_rows(s);
+
+	if (!ret)
+		ret = publish_stacks(s);
+	if (!ret)
+		ret = array_add(threads, STORE_THREADS, s->samples.threads + threads->n,
+				s->samples.n_threads - threads->n);
+	if (!ret)
+		ret = array_add(names, STORE_NAMES, s->names->names + names->n,
+				s->names->n - names->n);
+	return ret;
+}
+
+static void published_release(struct ptui_profile *p)
+{
+	struct published *made = (struct published *)p;
+
+	for (int k = 0; k < STORE_ARRAYS; k++)
+		memory_unref(made->held[k]);
+	store_names_unref(made->names);
+	free(p->events);
+	free(made);
+}
+
+static void point_profile(struct ptui_profile *p, const struct profile_store *s)
+{
+	const struct store_array *a = s->arrays;
+	struct samples *rows = &p->samples;
+
+	rows->n = rows->cap = s->samples.n - s->first;
+	point_columns(rows, a, s->first);
+	rows->threads = store_array_at(&a[STORE_THREADS], STORE_THREADS, 0);
+	rows->n_threads = rows->cap_threads = a[STORE_THREADS].n;
+	p->stacks.nodes = store_array_at(&a[STORE_NODES], STORE_NODES, 0);
+	p->stacks.n = p->stacks.cap = a[STORE_NODES].n;
+	p->folded.nodes = store_array_at(&a[STORE_FOLDED], STORE_FOLDED, 0);
+	p->folded.n = p->folded.cap = a[STORE_FOLDED].n;
+	p->folded_of = store_array_at(&a[STORE_FOLDED_OF], STORE_FOLDED_OF, 0);
+	p->frames = store_array_at(&a[STORE_FRAMES], STORE_FRAMES, 0);
+	p->n_frames = a[STORE_FRAMES].n;
+	p->names.names = store_array_at(&a[STORE_NAMES], STORE_NAMES, 0);
+	p->names.n = (uint32_t)a[STORE_NAMES].n;
+	p->names.cap = a[STORE_NAMES].n;
+}
+
+struct ptui_profile *profile_store_publish(struct profile_store *s, const struct ptui_trust *trust)
+{
+	struct published *made = calloc(1, sizeof(*made));
+	struct ptui_profile *p;
+
+	if (!made)
+		return NULL;
+	p = &made->profile;
+	p->events = malloc((s->n_events + 1) * sizeof(*p->events));
+	if (!p->events || publish_all(s)) {
+		free(p->events);
+		free(made);
+		return NULL;
+	}
+	atomic_init(&p->refs, 1);
+	p->release = published_release;
+	if (s->n_events)
+		memcpy(p->events, s->events, s->n_events * sizeof(*p->events));
+	p->n_events = s->n_events;
+	p->trust = *trust;
+	p->lineage = s->lineage;
+	p->dropped = s->dropped;
+	point_profile(p, s);
+	for (int k = 0; k < STORE_ARRAYS; k++) {
+		made->held[k] = s->arrays[k].mem;
+		if (made->held[k])
+			atomic_fetch_add_explicit(&made->held[k]->refs, 1, memory_order_relaxed);
+	}
+	made->names = s->names_memory;
+	atomic_fetch_add_explicit(&made->names->refs, 1, memory_order_relaxed);
+	return p;
+}

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "session/builder.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/perf_abi.h"
+#include "base/vec.h"
+
+#define MAX_FRAMES  ((size_t)1 << 20) /* places; each takes some 200 bytes in all */
+#define SPARE_BYTES ((size_t)8 << 20)
+
+int builder_init(struct builder *b, const struct builder_opts *opts)
+{
+	memset(b, 0, sizeof(*b));
+	b->file = opts->file;
+	b->resolver_opts = opts->resolver;
+	b->no_chains = opts->no_chains;
+	b->max_frames = MAX_FRAMES;
+	b->spare_bytes = SPARE_BYTES;
+	if (profile_store_init(&b->store, opts->max_rows))
+		return -ENOMEM;
+	b->machine = machine_new(b->store.names);
+	if (b->machine && opts->track_ends)
+		machine_track_ends(b->machine);
+	return b->machine ? 0 : -ENOMEM;
+}
+
+void builder_release(struct builder *b)
+{
+	chain_builder_release(&b->chain);
+	free(b->lost_samples);
+	free(b->times);
+	index_table_release(&b->times_index);
+	free(b->counters);
+	index_table_release(&b->counters_index);
+	resolver_free(b->resolver);
+	machine_free(b->machine);
+	profile_store_release(&b->store);
+	memset(b, 0, sizeof(*b));
+}
+
+int builder_add_event(struct builder *b, const char *name, bool has_callchains)
+{
+	return profile_store_add_event(&b->store, name, has_callchains) == PTUI_NONE ? -ENOMEM : 0;
+}
+
+int builder_seal(struct builder *b, uint64_t when)
+{
+	int ret = when == UINT64_MAX ? machine_seal(b->machine) :
+				       machine_seal_until(b->machine, when);
+
+	if (!ret && !b->resolver) {
+		b->resolver = resolver_new(b->machine, b->store.names, &b->resolver_opts);
+		ret = b->resolver ? 0 : -ENOMEM;
+	}
+	return ret;
+}
+
+bool builder_is_timed(const struct data_file *f)
+{
+	for (size_t i = 0; i < data_n_events(f); i++) {
+		const struct data_event *e = data_event(f, i);
+
+		if (!e->sample_id_all || !(e->sample_type & PERF_SAMPLE_TIME))
+			return false;
+	}
+	return true;
+}
+
+uint64_t builder_when(bool timed, const struct data_record *rec)
+{
+	if (!timed)
+		return rec->seq;
+	return rec->id.has & DATA_HAS_TIME ? rec->id.time_ns : 0;
+}
+
+/* Whose record it is; PTUI_NONE: nobody knows. */
+static uint32_t record_event(const struct builder *b, const struct data_record *rec)
+{
+	return rec->id.has & DATA_HAS_ID ? data_event_of_id(b->file, rec->id.id) : 0;
+}
+
+static int count_lost_samples(struct builder *b, const struct data_record *rec)
+{
+	uint32_t event = record_event(b, rec);
+	size_t had = b->cap_lost;
+
+	b->trust.lost_samples += rec->lost.lost;
+	if (event == PTUI_NONE)
+		return 0;
+	if (vec_grow(&b->lost_samples, &b->cap_lost, event + 1))
+		return -ENOMEM;
+	for (size_t i = had; i < b->cap_lost; i++)
+		b->lost_samples[i] = 0;
+	b->lost_samples[event] += rec->lost.lost;
+	return 0;
+}
+
+/* ---- how long the counters were on ---- */
+
+static bool times_same(const void *owner, uint32_t index, const void *key)
+{
+	const struct builder_times *a = &((const struct builder *)owner)->times[index], *b = key;
+
+	return a->event == b->event && a->tid == b->tid;
+}
+
+static int add_times(struct builder *b, const struct data_record *rec)
+{
+	struct builder_times one = { .event = record_event(b, rec), .tid = rec->read.tid }, *t;
+	uint64_t hash = hash_pair(one.event, (uint32_t)one.tid);
+	uint32_t i;
+
+	if (one.event == PTUI_NONE || !rec->read.enabled_ns)
+		return 0;
+	i = index_table_find(&b->times_index, hash, times_same, b, &one);
+	if (i == PTUI_NONE) {
+		i = (uint32_t)b->n_times;
+		if (vec_grow(&b->times, &b->cap_times, b->n_times + 1) ||
+		    index_table_add(&b->times_index, hash, i))
+			return -ENOMEM;
+		b->times[b->n_times++] = one;
+	}
+	t = &b->times[i];
+	if (t->tid < 0)
+		t->enabled_ns += rec->read.enabled_ns;
+	else if (rec->read.enabled_ns > t->enabled_ns)
+		t->enabled_ns = rec->read.enabled_ns;
+	t->running_ns += rec->read.running_ns;
+	return 0;
+}
+
+/* Sets lost samples and times of the events. */
+static void count_events(struct builder *b)
+{
+	struct ptui_event_info *events = b->store.events;
+	size_t n = b->store.n_events;
+
+	for (size_t i = 0; i < n; i++) {
+		events[i].lost_samples = i < b->cap_lost ? b->lost_samples[i] : 0;
+		events[i].enabled_ns = events[i].running_ns = 0;
+	}
+	for (size_t i = 0; i < b->n_times; i++) {
+		const struct builder_times *t = &b->times[i];
+
+		if (t->event >= n)
+			continue;
+		events[t->event].enabled_ns += t->enabled_ns;
+		/* the CPUs' clocks do not stop at the same moment */
+		events[t->event].running_ns += t->running_ns < t->enabled_ns ? t->running_ns :
+									       t->enabled_ns;
+	}
+}
+
+/* ---- records ---- */
+
+int builder_add_record(struct builder *b, const struct data_record *rec)
+{
+	struct ptui_trust *trust = &b->trust;
+
+	switch (rec->type) {
+	case PERF_RECORD_LOST:
+		trust->lost_events += rec->lost.lost;
+		trust->lost_chunks++;
+		return 0;
+	case PERF_RECORD_LOST_SAMPLES:
+		return count_lost_samples(b, rec);
+	case PERF_RECORD_THROTTLE:
+		trust->throttled++;
+		return 0;
+	case PERF_RECORD_READ:
+		return add_times(b, rec);
+	default:
+		return machine_add(b->machine, rec, builder_when(b->timed, rec));
+	}
+}
+
+static uint32_t sample_comm(struct builder *b, const struct data_sample *s, uint64_t when)
+{
+	uint32_t comm = machine_comm(b->machine, s->pid, s->tid, when);
+	char text[32];
+
+	if (comm != PTUI_NONE)
+		return comm;
+	snprintf(text, sizeof(text), ":%d", s->tid);
+	return strpool_add(b->store.names, text);
+}
+
+/* ---- samples that bring what a whole group has counted ---- */
+
+static bool counter_same(const void *owner, uint32_t index, const void *key)
+{
+	return ((const struct builder *)owner)->counters[index].id == *(const uint64_t *)key;
+}
+
+/* What the counter has grown by since it was last read. 0 or -ENOMEM. */
+static int grown_by(struct builder *b, uint64_t id, uint64_t value, uint64_t *ret)
+{
+	uint64_t hash = hash_u64(id);
+	uint32_t i = index_table_find(&b->counters_index, hash, counter_same, b, &id);
+
+	if (i == PTUI_NONE) {
+		i = (uint32_t)b->n_counters;
+		if (vec_grow(&b->counters, &b->cap_counters, b->n_counters + 1) ||
+		    index_table_add(&b->counters_index, hash, i))
+			return -ENOMEM;
+		b->counters[b->n_counters++] = (struct builder_counter){ id, 0 };
+	}
+	*ret = value - b->counters[i].value;
+	b->counters[i].value = value;
+	return 0;
+}
+
+/* One place, as often as events of the group have counted something on the way to it. */
+static int add_group(struct builder *b, const struct data_sample *s, struct sample_row *row)
+{
+	for (uint32_t i = 0; i < s->n_reads; i++) {
+		uint64_t value = s->reads[2 * i], id = s->reads[2 * i + 1];
+		uint32_t event = data_event_of_id(b->file, id);
+
+		if (grown_by(b, id, value, &row->period))
+			return -ENOMEM;
+		if (!row->period || event == PTUI_NONE || event > UINT16_MAX)
+			continue;
+		row->event = (uint16_t)event;
+		if (profile_store_add_row(&b->store, row))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+int builder_add_sample(struct builder *b, const struct data_record *rec, const struct data_sample *s)
+{
+	const struct data_event *event = data_event(b->file, s->event);
+	uint64_t when = b->timed ? s->time_ns : rec->seq;
+	struct sample_row row = {
+		.time_ns = when,
+		.period = s->present & PERF_SAMPLE_PERIOD ? s->period :
+			  event ? event->sample_period : 0,
+		.cpu = s->has & DATA_HAS_CPU ? s->cpu : PTUI_NONE,
+		.event = (uint16_t)s->event,
+		.stack = PTUI_NONE,
+	};
+	int err = 0;
+
+	if (s->event == PTUI_NONE || s->event > UINT16_MAX)
+		return 0;
+	row.thread = samples_thread(&b->store.samples, s->pid, s->tid);
+	row.comm = sample_comm(b, s, when);
+	row.frame = resolver_frame(b->resolver, s->pid, s->misc & DATA_CPUMODE_MASK, when, s->ip);
+	if (row.thread == PTUI_NONE || row.comm == PTUI_NONE || row.frame == PTUI_NONE)
+		return -ENOMEM;
+	if (s->n_chain && !b->no_chains) {
+		err = chain_intern(&b->chain, b->resolver, &b->store.stacks, s, when, &row.stack);
+		if (err == -EBADMSG) {
+			b->trust.broken_chains++;
+			err = 0;
+		}
+	}
+	if (err)
+		return err;
+	return s->n_reads ? add_group(b, s, &row) : profile_store_add_row(&b->store, &row);
+}
+
+static char mode_level(unsigned mode)
+{
+	static const char levels[] = { 'H', 'k', '.', 'H', 'g', 'u' };
+
+	return mode < sizeof(levels) ? levels[mode] : 'H';
+}
+
+static void frame_facts(void *ctx, size_t i, struct profile_frame_facts *ret)
+{
+	const struct resolver *r = ctx;
+	const struct frame *f = &resolver_frames(r)[i];
+	const struct symbol *sym = f->sym == PTUI_NONE ? NULL : resolver_symbol(r, f->sym);
+	const struct dso_info *dso = f->dso == PTUI_NONE ? NULL : resolver_dso(r, f->dso);
+
+	*ret = (struct profile_frame_facts){
+		.addr = f->off,
+		.raw_addr = f->addr,
+		.sym_start = sym ? sym->start : 0,
+		.sym_end = sym ? sym->end : 0,
+		.dso = f->dso,
+		.short_name = dso ? dso->short_name : PTUI_NONE,
+		.path = dso ? dso->name : PTUI_NONE,
+		.sym_name = sym ? sym->name : PTUI_NONE,
+		.why = dso && dso->state != DSO_UNTRIED ? dso->why_name : PTUI_NONE,
+		.level = mode_level(f->mode),
+	};
+}
+
+void builder_set_damage(struct builder *b, const struct data_damage *d)
+{
+	struct ptui_trust *trust = &b->trust;
+
+	trust->unknown_event = d->unknown_ids;
+	trust->bad_records = d->bad_records;
+	trust->unknown_records = d->unknown_records;
+	trust->truncated_bytes = d->truncated_bytes;
+	trust->skipped_bytes = d->skipped_bytes;
+	trust->unfinished = d->unfinished;
+}
+
+/* ---- publication ---- */
+
+/* A name that a thread got after its last sample is known to the machine only, as long as it lives. */
+void builder_name_threads(struct builder *b)
+{
+	struct samples *s = &b->store.samples;
+
+	for (size_t t = 0; t < s->n_threads; t++) {
+		uint32_t comm = machine_comm(b->machine, s->threads[t].pid, s->threads[t].tid,
+					     UINT64_MAX);
+
+		if (comm != PTUI_NONE)
+			s->threads[t].last_comm = comm;
+	}
+	profile_store_refresh_threads(&b->store);
+}
+
+struct ptui_profile *builder_publish(struct builder *b, ptui_progress_fn progress, void *ctx,
+				     struct ptui_error *err, int *ret_error)
+{
+	struct ptui_profile *p = NULL;
+	int ret = resolver_symbolize(b->resolver, progress, ctx, err);
+
+	if (!ret) {
+		ret = profile_store_add_frames(&b->store, resolver_n_frames(b->resolver),
+					       frame_facts, b->resolver);
+		count_events(b);
+		if (!ret)
+			p = profile_store_publish(&b->store, &b->trust);
+		if (!p)
+			ret = ptui_error_nomem(err);
+	}
+	if (b->chain_numbering != b->store.renumbered)
+		chain_builder_forget(&b->chain);
+	b->chain_numbering = b->store.renumbered;
+	if (ret && ret_error)
+		*ret_error = ret;
+	return p;
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Modules, threads, frames and names that no row of the profile and no living process uses. A day of
+ * small commands, each with a program of its own, would fill the tables with them.
+ *
+ *	in use    |#########|            after a compaction
+ *	 now      |#########.........|   as much again has come, plus `spare_bytes`: the next one
+ *
+ * So each thing that comes costs a constant time, and the tables are never larger than twice what is
+ * in use plus the spare. Frames have a cap of their own: code without frame pointers yields callers
+ * where there are none, at different places in each process. Above the cap the older half of the rows
+ * is dropped, and half of the rest, until few enough frames are left.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include "session/builder.h"
+
+struct compaction {
+	bool *frames, *modules;	 /* used, by old id */
+	uint32_t *frames_now, *modules_now;
+	struct strpool_move names;
+};
+
+static size_t table_bytes(const struct builder *b)
+{
+	struct machine_load machine;
+
+	machine_load(b->machine, &machine);
+	return machine.bytes + resolver_bytes(b->resolver) + profile_store_bytes(&b->store);
+}
+
+static size_t count_used(const bool *used, size_t n)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < n; i++)
+		count += used[i];
+	return count;
+}
+
+/* Drops rows until they use no more frames than the cap allows; marks those in q->frames. */
+static int find_frames(struct builder *b, struct compaction *q)
+{
+	size_t n = resolver_n_frames(b->resolver);
+	int ret = profile_store_compact_rows(&b->store, false);
+
+	while (!ret) {
+		free(q->frames);
+		q->frames = calloc(n + 1, sizeof(*q->frames));
+		if (!q->frames)
+			return -ENOMEM;
+		profile_store_mark_frames(&b->store, q->frames);
+		if (count_used(q->frames, n) <= b->max_frames / 4 * 3)
+			break;
+		ret = profile_store_compact_rows(&b->store, true);
+	}
+	return ret;
+}
+
+static int compact_all(struct builder *b, struct compaction *q)
+{
+	size_t n_modules = machine_n_modules(b->machine);
+	int ret = find_frames(b, q);
+
+	if (ret)
+		return ret;
+	q->modules = calloc(n_modules + 1, sizeof(*q->modules));
+	q->modules_now = calloc(n_modules + 1, sizeof(*q->modules_now));
+	q->frames_now = calloc(resolver_n_frames(b->resolver) + 1, sizeof(*q->frames_now));
+	if (!q->modules || !q->modules_now || !q->frames_now ||
+	    profile_store_begin_names(&b->store, &q->names))
+		return -ENOMEM;
+	resolver_mark_modules(b->resolver, q->frames, q->modules);
+	ret = machine_squeeze(b->machine, &q->names, q->modules, q->modules_now);
+	if (!ret)
+		ret = resolver_squeeze(b->resolver, q->frames, q->modules_now, &q->names,
+				       q->frames_now);
+	if (!ret)
+		ret = profile_store_compact(&b->store, q->frames_now, &q->names);
+	return ret;
+}
+
+int builder_compact(struct builder *b)
+{
+	struct compaction q = { 0 };
+	int ret;
+
+	if (resolver_n_frames(b->resolver) <= b->max_frames &&
+	    table_bytes(b) <= 2 * b->kept_bytes + b->spare_bytes)
+		return 0;
+	builder_name_threads(b);
+	ret = compact_all(b, &q);
+	strpool_move_release(&q.names);
+	free(q.frames);
+	free(q.modules);
+	free(q.frames_now);
+	free(q.modules_now);
+	if (ret)
+		return ret;
+	chain_builder_forget(&b->chain);
+	b->chain_numbering = b->store.renumbered;
+	b->kept_bytes = table_bytes(b);
+	b->compactions++;
+	return 0;
+}
