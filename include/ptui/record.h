@@ -19,6 +19,7 @@ extern "C" {
 #endif
 
 struct ptui_recording;
+struct ptui_snapshot;
 
 /* Where a file keeps the build-ids of the modules that its samples lie in. */
 enum ptui_record_buildid {
@@ -91,11 +92,17 @@ enum ptui_record_affinity {
 struct ptui_record_trigger {
 	/*
 	 * --snapshot-when: conditions on the events that are recorded, as "page-faults/s > 10k"; each
-	 * is enough. A snapshot is taken when one comes true, and not again before it was false; at
-	 * most one a second.
+	 * is enough. A snapshot is taken when one comes true, and not again before it was false and half
+	 * of what is kept is new; at most one a second. With ", once" behind it only one is taken, with
+	 * ", keep 5" only the files of the last five stay.
 	 */
 	const char *const *when;
 	size_t n_when;
+	/*
+	 * --snapshot-max-size: when the snapshots of what is kept that they took have so many bytes, none is
+	 * taken by them any more; 0: 1 GiB.
+	 */
+	uint64_t max_bytes;
 	/*
 	 * --switch-output-event: texts as of -e. They are not recorded; each time one happens a snapshot
 	 * is taken. Of a command, and with system_wide: on whole CPUs; else of the tasks that are recorded.
@@ -147,6 +154,12 @@ struct ptui_record_opts {
 	struct ptui_record_control control;
 	enum ptui_record_affinity affinity;
 	uint64_t realtime_priority; /* -r: the recorder's thread is SCHED_FIFO with this priority; 0: it is not */
+	/*
+	 * Called in the recorder's thread when a snapshot was taken, or the output has changed: its path is
+	 * valid for the call. NULL ok.
+	 */
+	void (*took_snapshot)(void *ctx, const struct ptui_snapshot *taken);
+	void *took_snapshot_ctx;
 	const char *cmdline; /* what the header's CMDLINE feature says: words, each ended by \0 … */
 	size_t cmdline_bytes; /* … and its length; 0: no feature */
 };
@@ -162,6 +175,7 @@ struct ptui_record_stats {
 	/* With a memory: samples that are in it; that had to leave it, and no snapshot had them. */
 	uint64_t held_samples, forgotten_samples;
 	uint64_t throttled;    /* THROTTLE records */
+	size_t removed_files;  /* of snapshots, by the recorder: there were more than were to stay */
 	uint64_t elapsed_ns;
 	/*
 	 * When it is over, of a recording of whole CPUs by frequency, else 0: samples a second of an event
@@ -203,7 +217,7 @@ enum ptui_snapshot_why {
 /* What one look at what is kept found: the rings that are overwritten, or the memory of -M. */
 struct ptui_snapshot {
 	enum ptui_snapshot_why why;
-	/* The file it is in; valid as long as the recording. NULL: it was added to the output. */
+	/* The file it is in; valid until 1000 more were taken. NULL: it was added to the output. */
 	const char *path;
 	uint64_t taken_ns; /* since the start */
 	uint64_t samples;  /* that were kept; of them … */
@@ -216,7 +230,8 @@ struct ptui_snapshot {
 	uint64_t lost;	   /* samples that came while the rings stood still, by the kernel's account */
 	bool kept; /* of what is kept; false: the output has changed, and these are all that is in its file */
 	bool gap; /* since the one before some samples were overwritten that nobody saw */
-	bool removed; /* its file has gone (ptui_record_switch.max_files) */
+	bool removed; /* the recorder has removed its file: ptui_record_switch.max_files, or "keep" */
+	bool forgotten; /* it was taken long ago, and nothing else is known of it any more */
 };
 
 /*
@@ -225,7 +240,10 @@ struct ptui_snapshot {
  * Async-signal-safe; any thread; from start on.
  */
 void ptui_recording_snapshot(struct ptui_recording *r, enum ptui_snapshot_why why);
-/* The i-th that was taken. False: there is none yet, and *ret stays as it was. Any thread. */
+/*
+ * The i-th that was taken. False: there is none yet, and *ret stays as it was. At least the last 1000 (or
+ * ptui_record_switch.max_files) are known, of others only `forgotten` is set. Any thread.
+ */
 bool ptui_recording_get_snapshot(struct ptui_recording *r, size_t i, struct ptui_snapshot *ret);
 
 /* What is measured in a comparison of a condition. */
@@ -245,6 +263,7 @@ struct ptui_armed {
 	const char *condition;
 	bool holds;	/* at the last look, some ten a second */
 	uint64_t fired; /* snapshots that were asked for by it */
+	bool over;	/* no more are taken by it: it was to be one only, or they have all the space */
 	/* What its first comparisons compare, as of the last look. NaN: no value (yet). */
 	size_t n_values;
 	struct {

@@ -116,31 +116,37 @@ static void tell_file(const struct ptui_snapshot *s)
 	struct buf shown = BUF_INIT;
 
 	text_escape(&shown, s->path);
-	if (s->removed)
-		fprintf(stderr, _("[ ptui record: Dump %s (removed: --switch-max-files) ]\n"),
-			buf_str(&shown));
-	else
-		fprintf(stderr, _("[ ptui record: Dump %s ]\n"), buf_str(&shown));
+	fprintf(stderr, _("[ ptui record: Dump %s ]\n"), buf_str(&shown));
 	buf_release(&shown);
 }
 
-/*
- * What was kept is told also when nothing of it is new, since somebody asked for it; and the files. Whether
- * there are any: the samples of the whole are not those of the last then.
- */
-static bool tell_snapshots(struct ptui_recording *r)
-{
-	struct ptui_snapshot s;
-	bool files = false;
+/* What the recorder's thread prints while it goes on, and what it leaves for the end. */
+struct progress {
+	bool quiet;
+	bool files; /* there are some: the samples of the whole are not those of the last then */
+};
 
-	for (size_t i = 0; ptui_recording_get_snapshot(r, i, &s); i++) {
-		if (s.kept)
-			tell_kept(&s);
-		if (s.path)
-			tell_file(&s);
-		files |= s.path != NULL;
-	}
-	return files;
+/* Also when nothing of what is kept is new, since somebody asked for it. */
+static void tell_snapshot(void *ctx, const struct ptui_snapshot *s)
+{
+	struct progress *p = ctx;
+
+	p->files |= s->path != NULL;
+	if (p->quiet)
+		return;
+	if (s->kept)
+		tell_kept(s);
+	if (s->path)
+		tell_file(s);
+}
+
+static void tell_removed(size_t n)
+{
+	if (n)
+		fprintf(stderr,
+			Q_("[ ptui record: %zu older file was removed (--switch-max-files, keep) ]\n",
+			   "[ ptui record: %zu older files were removed (--switch-max-files, keep) ]\n", n),
+			n);
 }
 
 static void tell_written(const struct ptui_record_stats *s, const char *path, bool all)
@@ -166,12 +172,11 @@ static void tell_written(const struct ptui_record_stats *s, const char *path, bo
 
 /* perf's closing lines, and what is missing in the file. */
 static void tell_end(const struct cli *cli, struct ptui_recording *r,
-		     const struct ptui_record_output *out)
+		     const struct ptui_record_output *out, bool files)
 {
 	const char *path = ptui_recording_output(r);
 	struct ptui_record_stats s;
 	uint64_t lost;
-	bool files;
 
 	ptui_recording_get_stats(r, &s);
 	if (s.size_reached)
@@ -179,7 +184,7 @@ static void tell_end(const struct cli *cli, struct ptui_recording *r,
 			(unsigned long long)out->max_bytes >> 10);
 	fprintf(stderr, _("[ ptui record: Woken up %llu times to write data ]\n"),
 		(unsigned long long)s.wakeups);
-	files = tell_snapshots(r);
+	tell_removed(s.removed_files);
 	if (out->memory_bytes)
 		tell_memory(&s);
 	tell_written(&s, path, !files);
@@ -215,13 +220,17 @@ static int take_status(struct cli *cli, int child_status)
 	return WIFEXITED(child_status) ? WEXITSTATUS(child_status) : CLI_OK;
 }
 
-static int record(struct cli *cli, const struct ptui_record_opts *opts, bool quiet)
+static int record(struct cli *cli, struct ptui_record_opts *opts, bool quiet)
 {
+	struct progress progress = { .quiet = quiet };
 	struct ptui_error err = PTUI_ERROR_INIT;
-	struct ptui_recording *r = ptui_recording_new(opts, &err);
+	struct ptui_recording *r;
 	int status, ret;
 	bool started;
 
+	opts->took_snapshot = tell_snapshot;
+	opts->took_snapshot_ctx = &progress;
+	r = ptui_recording_new(opts, &err);
 	if (!r)
 		return cli_failed(cli, &err);
 	recording = r;
@@ -232,7 +241,7 @@ static int record(struct cli *cli, const struct ptui_record_opts *opts, bool qui
 		ret = ptui_recording_join(r, &err);
 	/* also of one that failed on the way: that much is kept */
 	if (started && !quiet)
-		tell_end(cli, r, &opts->out);
+		tell_end(cli, r, &opts->out, progress.files);
 	if (ret) {
 		status = cli_failed(cli, &err);
 	} else {

@@ -209,9 +209,15 @@ const struct option record_options[] = {
 	  .call = record_read_max_files },
 	{ OPTION_MULTI, 0, "snapshot-when", N_("CONDITION"),
 	  N_("take a snapshot when it comes true: 'page-faults/s > 10k', 'cache-misses/instructions > 10%', "
-	     "'cycles > 1G', of events that are recorded, several with and, or; looked at ten times a second. "
-	     "With --overwrite, -M or --switch-output; may be repeated: each is enough"),
+	     "'cycles > 1G', of events that are recorded, several with and, or; checked ten times a second. The "
+	     "next snapshot waits until half of its samples are new. A condition may end with ', once' (one "
+	     "snapshot) or ', keep 5' (its last five files stay). With --overwrite, -M or --switch-output; "
+	     "may be repeated: each is enough"),
 	  AT(when) },
+	{ OPTION_CALL, 0, "snapshot-max-size", N_("SIZE"),
+	  N_("disk space for the snapshots that --snapshot-when takes of kept samples, a number with B, K, M "
+	     "or G (default: 1G); it takes no more then"),
+	  OPT(trigger.max_bytes), .call = record_read_max_size },
 	{ OPTION_MULTI, 0, "switch-output-event", N_("EVENT"),
 	  N_("each time it happens another file is begun, as --switch-output does on a signal; it is not "
 	     "recorded. With --overwrite: a snapshot is taken. Counted on all CPUs, with -p, -t and -u on "

@@ -58,6 +58,14 @@ void ring_back_look(const struct ring_back_copy *c, uint64_t seen, struct ring_b
 	ret->n_new = since < ret->bytes ? since : ret->bytes;
 }
 
+void ring_back_peek(const struct ring *r, uint64_t seen, uint64_t *ret_bytes, uint64_t *ret_new)
+{
+	uint64_t head = head_of(r), since = seen - head;
+
+	*ret_bytes = written(head) < r->size ? written(head) : r->size;
+	*ret_new = since < *ret_bytes ? since : *ret_bytes;
+}
+
 void ring_back_touch(const struct ring *r, size_t page_bytes)
 {
 	for (uint64_t at = 0; at < r->size; at += page_bytes)

@@ -40,6 +40,12 @@ struct ring_back_look {
  */
 void ring_back_look(const struct ring_back_copy *c, uint64_t seen, struct ring_back_look *ret);
 
+/*
+ * What a copy would have now, without one: bytes, and of them those that the last look, which had its head
+ * at `seen` (0: there was none), did not have.
+ */
+void ring_back_peek(const struct ring *r, uint64_t seen, uint64_t *ret_bytes, uint64_t *ret_new);
+
 /* The mapping's pages, so that none has to be fetched in a pause. */
 void ring_back_touch(const struct ring *r, size_t page_bytes);
 

@@ -191,6 +191,18 @@ int catcher_look(struct catcher *c, struct pump_catch *ret, struct ptui_error *e
 	return ret->bytes > 0;
 }
 
+void catcher_peek(const struct catcher *c, uint64_t *ret_bytes, uint64_t *ret_new)
+{
+	uint64_t bytes, fresh;
+
+	*ret_bytes = *ret_new = 0;
+	for (int i = 0; i < c->n_rings; i++) {
+		ring_back_peek(c->rings[i].ring, c->rings[i].seen, &bytes, &fresh);
+		*ret_bytes += bytes;
+		*ret_new += fresh;
+	}
+}
+
 uint64_t catcher_oldest_ns(struct catcher *c)
 {
 	struct pump_catch found = { .bytes = 0 };

@@ -57,6 +57,8 @@ void catcher_release(struct catcher *c); /* zeros are fine */
 
 /* 1, 0 (there are no such rings, or nothing in them), or negative: told in err. */
 int catcher_look(struct catcher *c, struct pump_catch *ret, struct ptui_error *err);
+/* What a look would find: bytes in the rings, and how many of them the last look did not have. No pause. */
+void catcher_peek(const struct catcher *c, uint64_t *ret_bytes, uint64_t *ret_new);
 /*
  * The time of the oldest sample in them, which is no look: what is new stays new. 0: there is none, or
  * no times, or that cannot be told now.

@@ -8,6 +8,9 @@
  *	cache-misses/instructions > 10%			one for each of the other: 0.1 is the same
  *	page-faults/s >= 2k and (a/b < 0.5 or c/s > 1M)
  *
+ *	page-faults/s > 10k, keep 5			and of its snapshots only the last five stay
+ *
+ *	text	 := expr { , once | , keep NUMBER }
  *	expr	 := term { or term }		"or" is || as well
  *	term	 := factor { and factor }	"and" is && as well
  *	factor	 := ( expr ) | value REL number	REL: > >= < <=
@@ -43,6 +46,9 @@ struct condition_part {
 
 struct condition {
 	char *text;
+	size_t expr_len; /* of the text, without what stands behind the expr */
+	bool once;	 /* one snapshot is enough */
+	unsigned keep;	 /* files of its snapshots that stay; 0: all */
 	struct condition_part *parts;
 	size_t n_parts, cap_parts;
 	/* How they belong together, operators behind what they join: CONDITION_PART is the next part. */

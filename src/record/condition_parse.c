@@ -38,7 +38,7 @@ static bool take(struct reading *r, const char *word)
 	if (strncmp(r->p.at, word, n))
 		return false;
 	next = r->p.at[n];
-	if (last >= 'a' && last <= 'z' && next && !strchr(" \t(", next))
+	if (last >= 'a' && last <= 'z' && next && !strchr(" \t(,", next))
 		return false;
 	r->p.at += n;
 	return true;
@@ -313,7 +313,7 @@ static int read_number(struct reading *r, struct condition_part *part)
 		exponent -= 2;
 		at++;
 	}
-	if (*at && !strchr(" \t)&|", *at))
+	if (*at && !strchr(" \t)&|,", *at))
 		return no_number(r);
 	part->limit = scaled(digits, exponent);
 	r->p.at = at;
@@ -396,6 +396,43 @@ static int read_expr(struct reading *r, unsigned depth)
 	return ret;
 }
 
+/* ---- how many snapshots ---- */
+
+static int read_keep(struct reading *r)
+{
+	uint64_t digits;
+	int exponent;
+	const char *end;
+
+	skip_blanks(r);
+	end = read_digits(r->p.at, &digits, &exponent);
+	if (!end || exponent || !digits || digits > UINT32_MAX)
+		return parser_error(&r->p, r->p.at, _("a number, as in 'keep 5'"),
+				    _("the number of snapshots to keep is missing"));
+	r->ret->keep = (unsigned)digits;
+	r->p.at = end;
+	return 0;
+}
+
+static int read_limits(struct reading *r)
+{
+	int ret = 0;
+
+	skip_blanks(r);
+	r->ret->expr_len = (size_t)(r->p.at - r->p.text);
+	while (!ret && take(r, ",")) {
+		if (take(r, "once"))
+			r->ret->once = true;
+		else if (take(r, "keep"))
+			ret = read_keep(r);
+		else
+			ret = parser_error(&r->p, r->p.at, "once, keep 5",
+					   _("a comma is followed by neither once nor keep"));
+		skip_blanks(r);
+	}
+	return ret;
+}
+
 int condition_parse(const char *text, const struct event_list *events, struct condition *ret,
 		    struct ptui_error *err)
 {
@@ -404,9 +441,10 @@ int condition_parse(const char *text, const struct event_list *events, struct co
 
 	memset(ret, 0, sizeof(*ret));
 	failed = read_expr(&r, 0);
-	skip_blanks(&r);
+	if (!failed)
+		failed = read_limits(&r);
 	if (!failed && *r.p.at)
-		failed = parser_error(&r.p, r.p.at, _("and, or, or the end"),
+		failed = parser_error(&r.p, r.p.at, _("and, or, a comma, or the end"),
 				      _("something stands behind the comparison"));
 	if (!failed) {
 		ret->text = strdup(text);

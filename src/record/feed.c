@@ -140,6 +140,14 @@ int feed_look(struct feed *f, uint64_t until, size_t time_off, struct pump_catch
 	return ret->bytes > 0;
 }
 
+void feed_peek(const struct feed *f, uint64_t *ret_bytes, uint64_t *ret_new)
+{
+	const struct memory *m = &f->memory;
+
+	*ret_bytes = m->end - m->first;
+	*ret_new = m->end - clamped(m->seen, m->first, m->end);
+}
+
 uint64_t feed_oldest_ns(const struct feed *f, size_t time_off)
 {
 	const struct memory *m = &f->memory;

@@ -45,6 +45,8 @@ int feed_finish(struct feed *f, struct outlet *o, struct ptui_error *err);
  * not have. `time_off` as of catcher_init(). The oldest records first. 1, or 0: nothing.
  */
 int feed_look(struct feed *f, uint64_t until, size_t time_off, struct pump_catch *ret);
+/* Bytes in the memory, and how many of them the last look did not have. */
+void feed_peek(const struct feed *f, uint64_t *ret_bytes, uint64_t *ret_new);
 /* The time of the oldest sample in it, which is no look; 0: there is none, or no times. */
 uint64_t feed_oldest_ns(const struct feed *f, size_t time_off);
 /* What the last look found was written: it leaves the memory. */

@@ -88,6 +88,7 @@ static int copy_trigger(struct options_trigger *t, const struct ptui_record_trig
 	if (!t->when || !t->events || !t->filters)
 		return -ENOMEM;
 	t->n_when = from->n_when;
+	t->max_bytes = from->max_bytes;
 	t->n_events = from->n_events;
 	for (size_t i = 0; from->filters && i < from->n_events; i++) {
 		t->filters[i] = from->filters[i] ? strdup(from->filters[i]) : NULL;
@@ -135,6 +136,8 @@ int options_copy(struct options *o, const struct ptui_record_opts *from)
 	o->proc_map_timeout_ms = from->proc_map_timeout_ms;
 	o->out = from->out;
 	o->out.change.on |= from->trigger.n_events != 0;
+	o->took_snapshot = from->took_snapshot;
+	o->took_snapshot_ctx = from->took_snapshot_ctx;
 	o->starts_off = from->control.delay != NULL;
 	o->affinity = from->affinity;
 	o->realtime_priority = from->realtime_priority;

@@ -12,6 +12,7 @@
 struct options_trigger {
 	char **when;
 	size_t n_when;
+	uint64_t max_bytes;
 	char **events;
 	char **filters; /* n_events, NULL for none */
 	size_t n_events;
@@ -43,6 +44,8 @@ struct options {
 	char *buildid_dir; /* never NULL, as of options_copy() */
 	struct ptui_record_output out;
 	struct options_trigger trigger;
+	void (*took_snapshot)(void *ctx, const struct ptui_snapshot *taken);
+	void *took_snapshot_ctx;
 	bool starts_off; /* -D: the counters are not switched on by the start, nor by the exec */
 	enum ptui_record_affinity affinity;
 	uint64_t realtime_priority;

@@ -254,6 +254,19 @@ static int look_at_memory(struct pump *p, struct pump_catch *ret, struct ptui_er
 	return failed;
 }
 
+bool pump_is_half_new(const struct pump *p)
+{
+	uint64_t bytes, fresh;
+
+	if (!pump_keeps(p))
+		return true;
+	if (feed_is_used(&p->feed))
+		feed_peek(&p->feed, &bytes, &fresh);
+	else
+		catcher_peek(&p->back, &bytes, &fresh);
+	return fresh >= bytes - fresh;
+}
+
 int pump_look_back(struct pump *p, struct pump_catch *ret, struct ptui_error *err)
 {
 	int found, failed;

@@ -63,6 +63,9 @@ int pump_use_memory(struct pump *p, uint64_t bytes);
 /* Whether anything is kept, in whatever way. */
 bool pump_keeps(const struct pump *p);
 
+/* At least half of what is kept is new since the last look at it. Where nothing is kept, all is new. */
+bool pump_is_half_new(const struct pump *p);
+
 /*
  * Looks at what is kept; the output of rings that are overwritten is paused no longer than it takes to
  * copy them. When it returns, all of the sideband that a sample of it may need has passed (outlet.h).

@@ -236,6 +236,9 @@ static int start_recorder(struct ptui_recording *r, struct ptui_error *err)
 	r->recorder.snapshots.deliver = dump_snapshot;
 	r->recorder.snapshots.deliver_ctx = r;
 	r->recorder.snapshots.rule = r->options.out.change;
+	r->recorder.snapshots.took = r->options.took_snapshot;
+	r->recorder.snapshots.took_ctx = r->options.took_snapshot_ctx;
+	r->triggers.pump = &r->recorder.pump;
 	r->recorder.last_whole = dump_makes_files(r);
 	control_begin(&r->control, &r->counters,
 		      recording_can_snapshot(r) ? &r->recorder.snapshots : NULL);
@@ -415,6 +418,7 @@ void ptui_recording_get_stats(const struct ptui_recording *r, struct ptui_record
 	ret->throttled = c->counts.throttled;
 	ret->held_samples = c->counts.held;
 	ret->forgotten_samples = c->counts.forgotten;
+	ret->removed_files = snapshots_removed((struct snapshots *)(uintptr_t)&c->snapshots);
 	ret->running = c->running;
 	ret->target_gone = c->target_gone;
 	ret->size_reached = c->size_reached;

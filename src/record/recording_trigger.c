@@ -5,6 +5,8 @@
 #include "record/private.h"
 #include "record/trigger_check.h"
 
+#define SNAPSHOT_BYTES (1ULL << 30) /* of those by a condition, where nothing else is asked for */
+
 bool recording_can_snapshot(const struct ptui_recording *r)
 {
 	return trigger_can_snapshot(&r->options, &r->events);
@@ -34,6 +36,7 @@ int recording_begin_triggers(struct ptui_recording *r, struct ptui_error *err)
 
 	if (t->n_when && !recording_can_snapshot(r))
 		return trigger_nothing_kept("--snapshot-when", err);
+	r->triggers.max_bytes = t->max_bytes ? t->max_bytes : SNAPSHOT_BYTES;
 	return triggers_begin(&r->triggers, &r->counters, &r->recorder.snapshots,
 			      (const char *const *)t->when, t->n_when, err);
 }

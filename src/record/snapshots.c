@@ -10,11 +10,14 @@
 #include "base/i18n.h"
 #include "base/vec.h"
 
+#define LISTED 1000
+
 _Static_assert(PTUI_SNAPSHOT_TIME < 8, "a reason has three bits");
 
 int snapshots_init(struct snapshots *s, struct ptui_error *err)
 {
 	memset(s, 0, sizeof(*s));
+	s->listed = LISTED;
 	pthread_mutex_init(&s->lock, NULL);
 	s->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (s->fd < 0)
@@ -73,11 +76,30 @@ int snapshots_wait_ms(const struct snapshots *s, uint64_t now_ns, int ms)
 
 /* ---- taking one ---- */
 
+/* The older half, where there are twice as many as are listed: who was shown one has had time to copy it. */
+static void forget(struct snapshots *s)
+{
+	size_t half = s->listed;
+
+	if (half < s->rule.max_files)
+		half = s->rule.max_files;
+	if (half < s->keep_when)
+		half = s->keep_when;
+	if (s->n < 2 * half)
+		return;
+	for (size_t i = 0; i < half; i++)
+		free((char *)(uintptr_t)s->v[i].path);
+	s->n -= half;
+	s->forgotten += half;
+	memmove(s->v, s->v + half, s->n * sizeof(*s->v));
+}
+
 static int remember(struct snapshots *s, const struct ptui_snapshot *taken)
 {
 	int ret;
 
 	pthread_mutex_lock(&s->lock);
+	forget(s);
 	ret = vec_grow(&s->v, &s->cap, s->n + 1);
 	if (!ret)
 		s->v[s->n++] = *taken;
@@ -121,6 +143,43 @@ static int take(struct snapshots *s, struct pump *p, uint64_t asked_ns, struct p
 	return took;
 }
 
+static bool is_by_condition(const struct ptui_snapshot *taken)
+{
+	return taken->why == PTUI_SNAPSHOT_WHEN && taken->kept;
+}
+
+/* The oldest files leave, until there are `most`; only those by a condition, or all. */
+static void limit(struct snapshots *s, size_t most, bool by_condition)
+{
+	size_t n = 0, i;
+
+	pthread_mutex_lock(&s->lock);
+	for (i = s->n; i-- > 0;) {
+		struct ptui_snapshot *v = &s->v[i];
+
+		if (!v->path || v->removed || (by_condition && !is_by_condition(v)) || n++ < most)
+			continue;
+		unlink(v->path);
+		v->removed = true;
+		s->n_removed++;
+		if (is_by_condition(v))
+			s->when_bytes -= v->bytes;
+	}
+	pthread_mutex_unlock(&s->lock);
+}
+
+static void was_taken(struct snapshots *s, const struct ptui_snapshot *taken)
+{
+	if (is_by_condition(taken))
+		s->when_bytes += taken->bytes;
+	if (s->took)
+		s->took(s->took_ctx, taken);
+	if (s->keep_when)
+		limit(s, s->keep_when, true);
+	if (s->rule.max_files)
+		limit(s, s->rule.max_files, false);
+}
+
 int snapshots_take(struct snapshots *s, struct pump *p, uint64_t began_ns, struct ptui_error *err)
 {
 	const struct kernel_ops *ops = p->counters->ops;
@@ -137,26 +196,24 @@ int snapshots_take(struct snapshots *s, struct pump *p, uint64_t began_ns, struc
 	p->counts->bytes = outlet_bytes(p->outlet);
 	s->changed_bytes = p->counts->bytes;
 	s->changed_ns = ops->clock_ns(ops->ctx);
-	if (ret > 0 && s->rule.max_files)
-		snapshots_limit(s, s->rule.max_files);
+	if (ret > 0)
+		was_taken(s, &taken);
 	return ret < 0 ? ret : 0;
 }
 
 void snapshots_limit(struct snapshots *s, size_t most)
 {
-	size_t n = 0, i;
+	limit(s, most, false);
+}
+
+size_t snapshots_removed(struct snapshots *s)
+{
+	size_t n;
 
 	pthread_mutex_lock(&s->lock);
-	for (i = 0; i < s->n; i++)
-		n += s->v[i].path && !s->v[i].removed;
-	for (i = 0; i < s->n && n > most; i++) {
-		if (!s->v[i].path || s->v[i].removed)
-			continue;
-		unlink(s->v[i].path);
-		s->v[i].removed = true;
-		n--;
-	}
+	n = s->n_removed;
 	pthread_mutex_unlock(&s->lock);
+	return n;
 }
 
 bool snapshots_get(struct snapshots *s, size_t i, struct ptui_snapshot *ret)
@@ -164,9 +221,11 @@ bool snapshots_get(struct snapshots *s, size_t i, struct ptui_snapshot *ret)
 	bool is_there;
 
 	pthread_mutex_lock(&s->lock);
-	is_there = i < s->n;
-	if (is_there)
-		*ret = s->v[i];
+	is_there = i < s->forgotten + s->n;
+	if (is_there && i < s->forgotten)
+		*ret = (struct ptui_snapshot){ .forgotten = true };
+	else if (is_there)
+		*ret = s->v[i - s->forgotten];
 	pthread_mutex_unlock(&s->lock);
 	return is_there;
 }

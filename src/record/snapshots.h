@@ -7,7 +7,7 @@
  *	                                                                              | pump_look_back()
  *	who wants to know         <-- snapshots_get() <--------- what was found ------'
  *
- * What becomes of it says the caller (record/dump.h): a file of its own, or a change of the output.
+ * Of many only the last are remembered. What becomes of it says the caller (record/dump.h): a file of its own, or a change of the output.
  */
 #ifndef RECORD_SNAPSHOTS_H
 #define RECORD_SNAPSHOTS_H
@@ -27,11 +27,19 @@ struct snapshots {
 	int (*deliver)(void *ctx, const struct pump_catch *found, struct ptui_snapshot *ret,
 		       char **ret_path, struct ptui_error *err);
 	void *deliver_ctx;
+	/* Set by the caller as well: told of each that was taken, in the recorder's thread. NULL ok. */
+	void (*took)(void *ctx, const struct ptui_snapshot *taken);
+	void *took_ctx;
 	struct ptui_record_switch rule;
+	_Atomic unsigned keep_when; /* files of snapshots by a condition that stay; 0: all */
+	_Atomic uint64_t when_bytes; /* that those have, of what is kept */
 	uint64_t changed_bytes, changed_ns; /* when the last was taken */
+	size_t listed; /* so many of the last are known at least */
 	pthread_mutex_t lock; /* of what follows */
 	struct ptui_snapshot *v;
 	size_t n, cap;
+	size_t forgotten; /* that were before v[0] */
+	size_t n_removed; /* files */
 };
 
 int snapshots_init(struct snapshots *s, struct ptui_error *err);
@@ -49,6 +57,8 @@ int snapshots_wait_ms(const struct snapshots *s, uint64_t now_ns, int ms);
 int snapshots_take(struct snapshots *s, struct pump *p, uint64_t began_ns, struct ptui_error *err);
 /* Removes the oldest files of those that were made, until there are `most`. */
 void snapshots_limit(struct snapshots *s, size_t most);
+/* So many files were removed. Any thread. */
+size_t snapshots_removed(struct snapshots *s);
 /* Any thread. False: there is no i-th yet. */
 bool snapshots_get(struct snapshots *s, size_t i, struct ptui_snapshot *ret);
 

@@ -60,6 +60,8 @@ static void replace(struct triggers *t, struct condition *with)
 	pthread_mutex_lock(&t->lock);
 	old = t->when.condition;
 	t->when = (struct trigger_when){ .condition = *with };
+	if (t->snapshots)
+		t->snapshots->keep_when = with->keep;
 	pthread_mutex_unlock(&t->lock);
 	condition_release(&old);
 	ignored = write(t->fd, &one, sizeof(one));
@@ -85,6 +87,7 @@ void triggers_get_armed(struct triggers *t, struct ptui_armed *ret)
 	ret->condition = c->text;
 	ret->holds = t->when.holds;
 	ret->fired = t->when.fired;
+	ret->over = t->when.over;
 	for (size_t i = 0; i < c->n_parts && i < PTUI_ARMED_VALUES; i++) {
 		ret->values[i].unit = c->parts[i].unit;
 		ret->values[i].value = c->parts[i].now;
@@ -93,21 +96,36 @@ void triggers_get_armed(struct triggers *t, struct ptui_armed *ret)
 	pthread_mutex_unlock(&t->lock);
 }
 
+/* What stands behind one of them is for all: the least of `once`, the most of `keep`. */
+static void add_limits(struct buf *all, bool once, unsigned keep)
+{
+	if (once)
+		buf_add_str(all, ", once");
+	if (keep)
+		buf_addf(all, ", keep %u", keep);
+}
+
 /* Each by itself first, so that the place in an error is one of what was said. */
 static int arm_all(struct triggers *t, const char *const *when, size_t n, struct ptui_error *err)
 {
 	struct condition alone;
 	struct buf all = BUF_INIT;
+	unsigned keep = 0;
+	bool once = false;
 	int ret = 0;
 
 	for (size_t i = 0; i < n && !ret; i++) {
 		ret = condition_parse(when[i], t->counters->events, &alone, err);
-		if (ret)
+		if (ret) {
 			ptui_error_prefix(err, "--snapshot-when");
-		else
-			condition_release(&alone);
-		buf_addf(&all, "%s%s", i ? " or " : "", when[i]);
+			break;
+		}
+		buf_addf(&all, "%s%.*s", i ? " or " : "", (int)alone.expr_len, when[i]);
+		once |= alone.once;
+		keep = alone.keep > keep ? alone.keep : keep;
+		condition_release(&alone);
 	}
+	add_limits(&all, once, keep);
 	if (!ret && n)
 		ret = all.err ? ptui_error_nomem(err) : triggers_arm(t, buf_str(&all), err);
 	buf_release(&all);
@@ -170,34 +188,64 @@ static bool is_too_soon(const struct triggers *t, uint64_t at_ns)
 	return t->fired_ns && at_ns - t->fired_ns < LEAST_NS;
 }
 
-static void tell_often(struct triggers *t)
+/* What a snapshot would have is for the most part in the one before. */
+static bool is_too_old(const struct triggers *t)
 {
-	if (!t->told_often)
+	return t->pump && !pump_is_half_new(t->pump);
+}
+
+static void tell_waits(struct triggers *t, bool soon)
+{
+	bool *told = soon ? &t->told_often : &t->told_old;
+
+	if (*told)
+		return;
+	*told = true;
+	if (soon)
 		ptui_log(PTUI_LOG_WARN, "record",
 			 _("'%s' came true again within a second: there is at most one snapshot a second by it"),
 			 t->when.condition.text);
-	t->told_often = true;
+	else
+		ptui_log(PTUI_LOG_WARN, "record",
+			 _("'%s' came true again before half of the samples that are kept were new: the next "
+			   "snapshot waits for that"),
+			 t->when.condition.text);
 }
 
-/* One comes when it comes true; where that is too soon, a second behind the last, if it still is. */
+/* The disk is not filled by what happens while nobody looks. */
+static bool is_full(struct triggers *t)
+{
+	if (!t->max_bytes || t->snapshots->when_bytes < t->max_bytes)
+		return false;
+	t->when.over = true;
+	ptui_log(PTUI_LOG_WARN, "record",
+		 _("the snapshots that '%s' took have %llu MB: it takes no more (--snapshot-max-size)"),
+		 t->when.condition.text, (unsigned long long)t->snapshots->when_bytes >> 20);
+	return true;
+}
+
+/* One comes when it comes true; where that is too soon, as soon as it can, if it still is. */
 static void judge(struct triggers *t, bool holds, uint64_t at_ns)
 {
 	struct trigger_when *w = &t->when;
-	bool came_true = holds && !w->holds;
+	bool came_true = holds && !w->holds, soon;
 
 	w->holds = holds;
 	if (!holds)
 		w->waiting = false;
-	if (came_true && is_too_soon(t, at_ns)) {
-		tell_often(t);
-		w->waiting = true;
-	}
 	if (!came_true && !w->waiting)
 		return;
-	if (is_too_soon(t, at_ns))
+	soon = is_too_soon(t, at_ns);
+	if (soon || is_too_old(t)) {
+		tell_waits(t, soon);
+		w->waiting = true;
 		return;
+	}
 	w->waiting = false;
+	if (is_full(t))
+		return;
 	w->fired++;
+	w->over = w->condition.once;
 	t->fired_ns = at_ns;
 	snapshots_ask(t->snapshots, PTUI_SNAPSHOT_WHEN);
 }
@@ -230,7 +278,7 @@ static void look_when_due(struct triggers *t)
 
 	pthread_mutex_lock(&t->lock);
 	/* what was armed since has no span yet */
-	if (is_armed(t) && (at_ns >= t->next_ns || !t->when.looked_ns)) {
+	if (is_armed(t) && !t->when.over && (at_ns >= t->next_ns || !t->when.looked_ns)) {
 		look(t, at_ns);
 		took_ns = now_ns(t) - at_ns;
 		t->next_ns = at_ns + (took_ns * LOOK_SHARE > LOOK_NS ? took_ns * LOOK_SHARE : LOOK_NS);
@@ -258,7 +306,7 @@ int triggers_wait_ms(struct triggers *t, int ms)
 	int until;
 
 	pthread_mutex_lock(&t->lock);
-	armed = is_armed(t);
+	armed = is_armed(t) && !t->when.over;
 	pthread_mutex_unlock(&t->lock);
 	if (!armed)
 		return ms;

@@ -87,6 +87,13 @@ expect "and nothing of phase 2" sh -c "! perf script -i '$(nth 3)' -F comm 2>/de
 expect "they are told of" test "$(grep -cE 'snapshot at [0-9.]+ s: [0-9]+ samples of [0-9.]+ s, [0-9]+ of them new; the rings stood still' err)" -eq 3
 expect "with their names" test "$(sed -n 's/^\[ ptui record: Dump \(.*\) \]$/.\/\1/p' err)" = "$(snapshots)"
 
+dumped() { [ "$(grep -c 'ptui record: Dump f.data' err)" -eq "$1" ]; }
+printed() {
+	record --overwrite -m 8K && take 1 && until_so dumped 1 && next 1 && take 2 && until_so dumped 2 &&
+		next 2 && next 3 && wait "$pid" && dumped 2
+}
+expect "each is printed when it is taken" printed
+
 # nothing happens between two
 twice() { record --overwrite -m 8K && take 1 && take 2 && end; }
 expect "two of the same" twice

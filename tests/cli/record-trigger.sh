@@ -83,6 +83,28 @@ expect "a threshold that is crossed twice" record --overwrite -m 8K --snapshot-w
 expect "there are two snapshots" test "$(count)" -ge 2
 expect "each has a busy phase" sh -c 'for f in f.data.[0-9]*; do perf script -i $f -F comm 2>/dev/null | grep -qx " *cat *" || exit 1; done'
 
+# One long busy phase, then short ones: a snapshot in each would have the long one again and again.
+busy_for() { echo "for i in \$(seq $1); do /bin/cat /dev/null; done; /bin/sleep 1.2;"; }
+# half_is_new: every snapshot that is told of
+half_is_new() {
+	grep 'snapshot at' err
+	sed -n 's/.*snapshot at .*: \([0-9]*\) samples of .*, \([0-9]*\) of them new.*/\1 \2/p' err |
+		awk '2.2 * $2 < $1 { bad = 1 } END { exit bad || !NR }'
+}
+for kept in "-M 64M --switch-output" "--overwrite -m 16M"; do
+	expect "$kept: short busy phases behind a long one" record $kept --snapshot-when 'page-faults/s > 1k' \
+		"/bin/sleep 0.5; $(busy_for 700) $(busy_for 80) $(busy_for 80) $(busy_for 80)"
+	expect "of what a snapshot has, half is new" half_is_new
+done
+
+again_and_again='for n in 1 2 3 4; do for i in $(seq 300); do /bin/cat /dev/null; done; /bin/sleep 1.2; done'
+expect "once" record --overwrite -m 8K --snapshot-when 'page-faults/s > 1k, once' "/bin/sleep 0.5; $again_and_again"
+expect "there is one snapshot" test "$(count)" -eq 1
+expect "keep 2" record --overwrite -m 8K --snapshot-when 'page-faults/s > 1k, keep 2' "/bin/sleep 0.5; $again_and_again"
+expect "of three or more, two are there" test "$(count)" -eq 2 -a "$(told)" -ge 3
+expect "it is printed how many were removed" grep -q "$(($(told) - 2)) older files\? w[a-z]* removed" err
+expect "perf reads both" sh -c 'for f in f.data.[0-9]*; do perf script -i $f -F comm | grep -q . || exit 1; done'
+
 expect "one event for each of another" record --overwrite -e context-switches --snapshot-when 'page-faults/context-switches > 1%' \
 	"sh until /bin/cat 1"
 expect "there is a snapshot" test "$(count)" -ge 1

@@ -85,19 +85,30 @@ static void take_out(struct snapshot_list *s, size_t i)
 	memmove(s->rows + i, s->rows + i + 1, (--s->n - i) * sizeof(*s->rows));
 }
 
-/* The oldest go first: behind one that is there all are. What a person has saved is not among them. */
+/* The list is bounded: the oldest row that a person has done nothing with leaves, its file stays. */
+static void limit_rows(struct snapshot_list *s)
+{
+	size_t i = 0;
+
+	if (s->n <= SNAPSHOT_ROWS_MAX)
+		return;
+	while (i + 1 < s->n && (s->rows[i].saved || s->rows[i].name || s->rows[i].marked))
+		i++;
+	take_out(s, i);
+}
+
+/* What a person has saved is not among them. */
 static void take_removed(struct snapshot_list *s,
 			 bool (*get)(void *ctx, size_t i, struct ptui_snapshot *ret), void *ctx)
 {
 	struct ptui_snapshot facts;
 
 	for (size_t i = 0; i < s->n;) {
-		if (s->rows[i].saved || !s->rows[i].path) {
+		if (s->rows[i].saved || !s->rows[i].path ||
+		    !get(ctx, s->rows[i].number - 1, &facts) || !facts.removed) {
 			i++;
 			continue;
 		}
-		if (!get(ctx, s->rows[i].number - 1, &facts) || !facts.removed)
-			break;
 		take_out(s, i);
 		s->removed++;
 	}
@@ -112,8 +123,9 @@ int snapshot_list_feed(struct snapshot_list *s, bool (*get)(void *ctx, size_t i,
 	while (get(ctx, s->taken, &facts)) {
 		if (facts.removed)
 			s->removed++;
-		else if (add(s, &facts, when))
+		else if (!facts.forgotten && add(s, &facts, when))
 			return -ENOMEM;
+		limit_rows(s);
 		s->last = facts;
 		s->last.path = NULL;
 		s->taken++;

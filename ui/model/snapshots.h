@@ -18,6 +18,8 @@
 
 #include "ptui/record.h"
 
+#define SNAPSHOT_ROWS_MAX 1000
+
 struct snapshot_list;
 
 struct snapshot_row {
@@ -37,8 +39,8 @@ void snapshot_list_unref(struct snapshot_list *s); /* NULL ok */
 
 /*
  * Takes the rows that are new, and takes out those whose files the recorder has removed. `get`: the i-th
- * that was taken, false: there is none yet. `when`: the condition that is armed; NULL: none. Returns how
- * many are new, or -ENOMEM: the others come with the next call.
+ * that was taken, false: there is none yet. `when`: the condition that is armed; NULL: none. Of more than
+ * SNAPSHOT_ROWS_MAX the oldest rows leave. Returns how many are new, or -ENOMEM: the others come with the next call.
  */
 int snapshot_list_feed(struct snapshot_list *s,
 		       bool (*get)(void *ctx, size_t i, struct ptui_snapshot *ret), void *ctx,

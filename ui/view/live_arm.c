@@ -96,7 +96,8 @@ unsigned live_arm_ask(struct live_view *v)
 	}
 	snprintf(note, sizeof(note), "%s",
 		 _("a condition on the events that are recorded, as page-faults/s > 10k, or "
-		   "cache-misses/instructions > 10%, with and, or between them; nothing: none is armed"));
+		   "cache-misses/instructions > 10%, with and, or between them; ', once' or ', keep 5' behind "
+		   "it limits the snapshots; nothing: none is armed"));
 	return setup_ask(v->stack, &q);
 }
 
@@ -131,5 +132,8 @@ void live_arm_text(const struct live_view *v, char *buf, size_t size)
 		add_value(now, sizeof(now), a->values[i].unit, a->values[i].value);
 	snprintf(buf + n, size - n, "%s", n ? " · " : "");
 	n = strlen(buf);
-	snprintf(buf + n, size - n, _("armed: %s (now %s)"), a->condition, now);
+	if (a->over)
+		snprintf(buf + n, size - n, _("no more snapshots by: %s"), a->condition);
+	else
+		snprintf(buf + n, size - n, _("armed: %s (now %s)"), a->condition, now);
 }

@@ -117,6 +117,13 @@ static const struct {
 	{ "page-faults >", 13, "the number that it is compared with is missing" },
 	{ "page-faults > x", 14, "no number" },
 	{ "page-faults > -1", 14, "no number" },
+	{ "page-faults > 1,000", 16, "neither once nor keep" },
+	{ "page-faults > 1, twice", 17, "neither once nor keep" },
+	{ "page-faults > 1, keep", 21, "number of snapshots to keep" },
+	{ "page-faults > 1, keep 0", 22, "number of snapshots to keep" },
+	{ "page-faults > 1, keep x", 22, "number of snapshots to keep" },
+	{ "page-faults > 1, once and page-faults > 2", 22, "something stands behind" },
+	{ "(page-faults > 1, once)", 16, "not closed" },
 	{ "page-faults > 5x", 14, "no number" },
 	{ "page-faults > 1e999", 14, "no number" },
 	{ "page-faults > 1.2.3", 14, "no number" },
@@ -317,6 +324,35 @@ static void many(void **state)
 	buf_release(&text);
 }
 
+static void how_many(void **state)
+{
+	static const struct {
+		const char *text;
+		size_t expr_len;
+		bool once;
+		unsigned keep;
+	} tests[] = {
+		{ "page-faults > 1", 15, false, 0 },
+		{ "page-faults > 1, once", 15, true, 0 },
+		{ "page-faults > 1 ,keep 5", 16, false, 5 },
+		{ "(page-faults > 1k),keep 2,once ", 18, true, 2 },
+		{ "cycles:k/cycles:u > 50%, keep 12", 23, false, 12 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(tests) / sizeof(*tests); i++) {
+		struct ptui_error err = PTUI_ERROR_INIT;
+		struct condition c;
+
+		if (condition_parse(tests[i].text, &events, &c, &err))
+			fail_msg("%s: %s", tests[i].text, err.text);
+		assert_int_equal(c.expr_len, tests[i].expr_len);
+		assert_int_equal(c.once, tests[i].once);
+		assert_int_equal(c.keep, tests[i].keep);
+		condition_release(&c);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -324,7 +360,7 @@ int main(void)
 		cmocka_unit_test(lists_what_is_recorded), cmocka_unit_test(a_count),
 		cmocka_unit_test(a_rate), cmocka_unit_test(a_ratio),
 		cmocka_unit_test(without_a_value), cmocka_unit_test(several),
-		cmocka_unit_test(many),
+		cmocka_unit_test(many), cmocka_unit_test(how_many),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);

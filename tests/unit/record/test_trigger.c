@@ -28,6 +28,11 @@ struct world {
 	struct triggers triggers;
 	struct fake_fd *faults[2], *switches[2]; /* by CPU */
 	char told[1024];
+	/* what is kept, and what became of it */
+	struct outlet outlet;
+	struct pump_counts counts;
+	struct pump pump;
+	unsigned delivered, taken;
 	/* of a whole recording */
 	struct ptui_recording *recording;
 	struct ptui_record_opts opts;
@@ -88,6 +93,8 @@ static int teardown(void **state)
 
 	ptui_recording_free(w->recording);
 	triggers_release(&w->triggers);
+	pump_release(&w->pump);
+	outlet_release(&w->outlet);
 	snapshots_release(&w->snapshots);
 	counters_release(&w->counters);
 	event_list_release(&w->events);
@@ -318,6 +325,239 @@ static void wrong_when(void **state)
 	assert_int_equal(triggers_begin(&w->triggers, &w->counters, &w->snapshots, when, 2, &err), -EINVAL);
 	assert_non_null(strstr(err.text, "--snapshot-when: the number that it is compared with is missing\n"
 					 "  page-faults >\n"));
+}
+
+/* ---- how many there are ---- */
+
+/* What is kept, as of the last snapshot. */
+static void keep_samples(struct world *w, int n)
+{
+	struct perf_event_header header = { .type = PERF_RECORD_SAMPLE, .size = sizeof(header) };
+	struct memory *m = &w->pump.feed.memory;
+
+	for (int i = 0; i < n; i++)
+		memory_add(m, &header, sizeof(header), NULL, 0);
+}
+
+static void open_pump(struct world *w)
+{
+	assert_int_equal(pump_init(&w->pump, &w->counters, &w->outlet, &w->counts), 0);
+	assert_int_equal(pump_use_memory(&w->pump, MEMORY_BYTES_MIN), 0);
+	w->triggers.pump = &w->pump;
+}
+
+/* Two seconds: false, and true at their end. */
+static int again(struct world *w)
+{
+	pass(w, 1000, 0);
+	pass(w, 900, 0);
+	return pass(w, 100, 500);
+}
+
+/* What a snapshot would have is mostly in the one before: it is not taken. */
+static void half_must_be_new(void **state)
+{
+	struct world *w = *state;
+	struct pump_catch found;
+
+	open_pump(w);
+	begin(w, "page-faults/s > 1000");
+	keep_samples(w, 1000);
+	assert_int_equal(pass(w, 100, 0), NOBODY);
+	assert_int_equal(again(w), PTUI_SNAPSHOT_WHEN);
+	assert_int_equal(feed_look(&w->pump.feed, UINT64_MAX, 0, &found), 1);
+	assert_int_equal(found.new_samples, 1000);
+	for (int i = 0; i < 5; i++) {
+		keep_samples(w, 100);
+		assert_int_equal(again(w), NOBODY);
+	}
+	assert_non_null(strstr(w->told, "before half of the samples that are kept were new"));
+	/* it was false meanwhile: that it could be taken now is no reason */
+	assert_int_equal(pass(w, 100, 0), NOBODY);
+	keep_samples(w, 499);
+	assert_int_equal(pass(w, 100, 0), NOBODY);
+	/* it comes true, and stays so until half is new */
+	assert_int_equal(pass(w, 100, 500), NOBODY);
+	keep_samples(w, 1);
+	assert_int_equal(pass(w, 100, 500), PTUI_SNAPSHOT_WHEN);
+	/* of memory that is full as well */
+	assert_int_equal(feed_look(&w->pump.feed, UINT64_MAX, 0, &found), 1);
+	assert_int_equal(found.samples, 2000);
+	keep_samples(w, 4000);
+	assert_int_equal(again(w), PTUI_SNAPSHOT_WHEN);
+	keep_samples(w, 4000);
+	assert_int_equal(feed_look(&w->pump.feed, UINT64_MAX, 0, &found), 1);
+	keep_samples(w, 4000);
+	assert_int_equal(again(w), NOBODY);
+	keep_samples(w, 100);
+	assert_int_equal(pass(w, 100, 500), PTUI_SNAPSHOT_WHEN);
+	/* it is told once */
+	assert_null(strstr(strchr(w->told, '\n') + 1, "half"));
+}
+
+static void once(void **state)
+{
+	struct world *w = *state;
+	struct ptui_armed armed;
+
+	begin(w, "page-faults/s > 1000, once");
+	assert_int_equal(pass(w, 100, 0), NOBODY);
+	triggers_get_armed(&w->triggers, &armed);
+	assert_false(armed.over);
+	assert_int_equal(again(w), PTUI_SNAPSHOT_WHEN);
+	triggers_get_armed(&w->triggers, &armed);
+	assert_true(armed.over);
+	assert_string_equal(armed.condition, "page-faults/s > 1000, once");
+	assert_int_equal(again(w), NOBODY);
+	assert_int_equal(triggers_wait_ms(&w->triggers, 1000), 1000); /* nothing is looked at */
+	assert_int_equal(triggers_arm(&w->triggers, "page-faults/s > 1000, once", NULL), 0);
+	assert_int_equal(pass(w, 100, 0), NOBODY);
+	assert_int_equal(again(w), PTUI_SNAPSHOT_WHEN);
+}
+
+static void limits_of_several(void **state)
+{
+	static const char *const when[] = { "page-faults > 1, keep 3", "context-switches > 1 , once",
+					    "page-faults/s > 9, keep 2" };
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct ptui_armed armed;
+	struct world *w = *state;
+
+	assert_int_equal(triggers_begin(&w->triggers, &w->counters, &w->snapshots, when, 3, &err), 0);
+	triggers_get_armed(&w->triggers, &armed);
+	assert_string_equal(armed.condition, "page-faults > 1 or context-switches > 1  or "
+					     "page-faults/s > 9, once, keep 3");
+	assert_int_equal(w->snapshots.keep_when, 3);
+}
+
+/* A snapshot of what is kept, of 100 bytes. */
+static int deliver(void *ctx, const struct pump_catch *found, struct ptui_snapshot *ret, char **ret_path,
+		   struct ptui_error *err)
+{
+	struct world *w = ctx;
+	FILE *f;
+
+	(void)err;
+	assert_non_null(found);
+	assert_true(asprintf(ret_path, "%s/snapshot.%u", w->kernel.folder, w->delivered++) > 0);
+	f = fopen(*ret_path, "w");
+	assert_non_null(f);
+	fclose(f);
+	ret->bytes = 100;
+	return 1;
+}
+
+static void took(void *ctx, const struct ptui_snapshot *taken)
+{
+	struct world *w = ctx;
+
+	assert_int_equal(access(taken->path, F_OK), 0);
+	w->taken++;
+}
+
+/* Its files; those up to `n`. */
+static unsigned files_until(const struct world *w, unsigned n)
+{
+	char path[128];
+	unsigned ret = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		snprintf(path, sizeof(path), "%s/snapshot.%u", w->kernel.folder, i);
+		ret += !access(path, F_OK);
+	}
+	return ret;
+}
+
+static void deliver_files(struct world *w)
+{
+	const struct data_writer_opts nowhere = { .nowhere = true, .cancel_fd = -1 };
+
+	w->outlet.writer = data_writer_open("", &nowhere, NULL);
+	assert_non_null(w->outlet.writer);
+	open_pump(w);
+	w->snapshots.deliver = deliver;
+	w->snapshots.took = took;
+	w->snapshots.deliver_ctx = w->snapshots.took_ctx = w;
+}
+
+static void take_one(struct world *w, enum ptui_snapshot_why why)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	keep_samples(w, 5000);
+	snapshots_ask(&w->snapshots, why);
+	assert_int_equal(snapshots_take(&w->snapshots, &w->pump, 0, &err), 0);
+}
+
+static void keeps_the_last_files(void **state)
+{
+	struct world *w = *state;
+	struct ptui_snapshot s;
+
+	deliver_files(w);
+	begin(w, "page-faults/s > 1000, keep 2");
+	for (int i = 0; i < 3; i++) {
+		take_one(w, PTUI_SNAPSHOT_WHEN);
+		take_one(w, PTUI_SNAPSHOT_ASKED);
+	}
+	assert_int_equal(w->taken, 6);
+	/* those that a person asked for stay */
+	assert_int_equal(files_until(w, 1), 0);
+	assert_int_equal(files_until(w, 6), 5);
+	assert_true(snapshots_get(&w->snapshots, 0, &s));
+	assert_true(s.removed);
+	assert_int_equal(snapshots_removed(&w->snapshots), 1);
+	assert_true(w->snapshots.when_bytes == 200);
+}
+
+static void the_disk_is_not_filled(void **state)
+{
+	struct ptui_armed armed;
+	struct world *w = *state;
+
+	deliver_files(w);
+	w->triggers.max_bytes = 250;
+	begin(w, "page-faults/s > 1000");
+	assert_int_equal(pass(w, 100, 0), NOBODY);
+	take_one(w, PTUI_SNAPSHOT_ASKED); /* does not count */
+	for (int i = 0; i < 3; i++) {
+		keep_samples(w, 5000);
+		assert_int_equal(again(w), PTUI_SNAPSHOT_WHEN);
+		take_one(w, PTUI_SNAPSHOT_WHEN);
+	}
+	keep_samples(w, 5000);
+	assert_string_equal(w->told, "");
+	assert_int_equal(again(w), NOBODY);
+	assert_non_null(strstr(w->told, "it takes no more (--snapshot-max-size)"));
+	triggers_get_armed(&w->triggers, &armed);
+	assert_true(armed.over);
+	assert_int_equal(armed.fired, 3);
+}
+
+static void the_list_is_bounded(void **state)
+{
+	struct world *w = *state;
+	struct ptui_snapshot s = { .bytes = 0 };
+
+	deliver_files(w);
+	begin(w, NULL);
+	w->snapshots.listed = 10;
+	for (int i = 0; i < 105; i++)
+		take_one(w, PTUI_SNAPSHOT_ASKED);
+	assert_in_range(w->snapshots.n, 10, 20);
+	assert_false(snapshots_get(&w->snapshots, 105, &s));
+	for (unsigned i = 95; i < 105; i++) {
+		char name[32];
+
+		assert_true(snapshots_get(&w->snapshots, i, &s));
+		snprintf(name, sizeof(name), "/snapshot.%u", i);
+		assert_non_null(strstr(s.path, name));
+	}
+	assert_true(snapshots_get(&w->snapshots, 84, &s));
+	assert_true(s.forgotten);
+	assert_null(s.path);
+	/* it is the list that is short: the files stay */
+	assert_int_equal(files_until(w, 105), 105);
 }
 
 /* ---- armed meanwhile ---- */
@@ -585,6 +825,12 @@ int main(void)
 		TEST(of_control_groups),
 		TEST(several_are_one),
 		TEST(wrong_when),
+		TEST(half_must_be_new),
+		TEST(once),
+		TEST(limits_of_several),
+		TEST(keeps_the_last_files),
+		TEST(the_disk_is_not_filled),
+		TEST(the_list_is_bounded),
 		TEST(armed_and_disarmed),
 		TEST(each_hit),
 		TEST(lost_hits),

@@ -295,6 +295,33 @@ static void test_reasons(void **state)
 
 #define SNAPSHOTS(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
+/* The engine forgets the oldest, the list lets the oldest rows go that nothing was done with. */
+static bool of_many(void *ctx, size_t i, struct ptui_snapshot *ret)
+{
+	(void)ctx;
+	if (i >= 5000)
+		return false;
+	*ret = (struct ptui_snapshot){ .forgotten = i < 3500 };
+	if (!ret->forgotten)
+		ret->path = "/tmp/perf.data.1";
+	return true;
+}
+
+static void test_bounded(void **state)
+{
+	(void)state;
+	mark(2);
+	snapshot_list_name(s, snapshot_list_find(s, 1), "mine");
+	assert_int_equal(snapshot_list_feed(s, of_many, NULL, NULL), 4997);
+	assert_int_equal(snapshot_list_taken(s), 5000);
+	assert_int_equal(snapshot_list_n(s), SNAPSHOT_ROWS_MAX);
+	assert_int_equal(snapshot_list_get(s, 0)->number, 5000);
+	assert_int_equal(snapshot_list_get(s, SNAPSHOT_ROWS_MAX - 1)->number, 1);
+	assert_int_equal(snapshot_list_get(s, SNAPSHOT_ROWS_MAX - 2)->number, 2);
+	assert_int_equal(snapshot_list_get(s, SNAPSHOT_ROWS_MAX - 3)->number, 5000 - 997);
+	assert_int_equal(snapshot_list_removed(s), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -302,6 +329,7 @@ int main(void)
 		SNAPSHOTS(test_outlives_the_recording),
 		SNAPSHOTS(test_empty),
 		SNAPSHOTS(test_removed),
+		SNAPSHOTS(test_bounded),
 		SNAPSHOTS(test_saved_stays),
 		SNAPSHOTS(test_forget),
 		SNAPSHOTS(test_names),

@@ -44,6 +44,10 @@ static void test_armed_and_shown(void **state)
 	value(0, PTUI_ARMED_RATE, 820000);
 	wake();
 	sees("armed: cycles/s > 1e6 (now 820 K/s)");
+	t.live.armed.over = true;
+	wake();
+	sees("no more snapshots by: cycles/s > 1e6");
+	t.live.armed.over = false;
 }
 
 static void test_every_unit(void **state)
