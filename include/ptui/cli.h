@@ -38,6 +38,7 @@ struct ptui_top {
 	double percent_limit; /* rows below are left out */
 	const char *comm, *dso; /* only what is of these; NULL: all */
 	bool relative; /* percentages are of what these leave */
+	struct ptui_kernel_symbols kernel;
 };
 
 /*

@@ -45,6 +45,7 @@ struct ptui_live_opts {
 	bool own_terminal;     /* the command gets a pseudo terminal, and with it a session and
 				  a process group, of its own */
 	unsigned short rows, cols; /* of that terminal; 0: 24 and 80 */
+	struct ptui_kernel_symbols kernel; /* its strings outlive the ptui_live */
 };
 
 /*

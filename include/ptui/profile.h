@@ -31,7 +31,7 @@ struct ptui_load_opts {
 	void *progress_ctx;
 	const char *symfs;    /* prefix for module files; NULL: none */
 	const char *buildid_dir; /* perf's cache of modules; NULL: ~/.debug */
-	const char *kallsyms; /* kernel symbols instead of the running kernel's; NULL: those */
+	struct ptui_kernel_symbols kernel;
 	bool no_chains;	      /* callchains are left aside, as if the recording had none */
 };
 

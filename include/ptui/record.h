@@ -147,6 +147,7 @@ struct ptui_record_opts {
 	enum ptui_record_buildid buildid;
 	bool buildid_all;	 /* the table has all modules that were mapped */
 	const char *buildid_dir; /* the cache; NULL: ~/.debug */
+	const char *vmlinux;	 /* of the running kernel: goes into the cache; NULL: not given */
 	/* NULL: "perf.data". "-" and named pipes get perf's pipe format. */
 	const char *output;
 	struct ptui_record_output out;

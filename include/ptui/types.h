@@ -5,6 +5,7 @@
 #ifndef PTUI_TYPES_H
 #define PTUI_TYPES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,6 +25,17 @@ extern "C" {
  * most. A return value other than 0 cancels the task, which then ends with -ECANCELED.
  */
 typedef int (*ptui_progress_fn)(void *ctx, const char *what, uint64_t done, uint64_t total);
+
+/*
+ * Where kernel symbols come from. All zero: a vmlinux file with the build-id of the recorded kernel,
+ * then /proc/kallsyms.
+ */
+struct ptui_kernel_symbols {
+	const char *kallsyms; /* only this copy of /proc/kallsyms; NULL: not given */
+	const char *vmlinux;  /* only this ELF file; kallsyms wins when both are given */
+	bool ignore_vmlinux;  /* never a vmlinux file, not even the one that is given */
+	bool no_modules;      /* no symbols of kernel modules */
+};
 
 #ifdef __cplusplus
 }

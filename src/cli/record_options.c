@@ -233,6 +233,9 @@ const struct option record_options[] = {
 	  AT(buildids.no_cache), OPTION_NO | OPTION_NO_VALUE, .call = record_read_said },
 	{ OPTION_CALL, 'B', "no-buildid", NULL, N_("no build-ids in the file, and none in the cache"),
 	  AT(buildids.none), OPTION_NO | OPTION_NO_VALUE, .call = record_read_said },
+	{ OPTION_STRING, 0, "vmlinux", N_("FILE"),
+	  N_("vmlinux file of the running kernel, kept in the build-id cache for 'ptui report'"),
+	  OPT(vmlinux) },
 	{ OPTION_CALL, 0, "buildid-all", NULL,
 	  N_("a table of all modules that were mapped, not only of those that a sample lies in; into "
 	     "the cache too, without -N"),
@@ -283,7 +286,6 @@ const struct option record_options[] = {
 	NOT_YET(0, "setup-filter"),
 	NOT_YET(0, "debuginfod"),
 	NOT_YET(0, "latency"),
-	{ OPTION_STRING, 0, "vmlinux", N_("FILE"), NULL, AT(vmlinux), OPTION_HIDDEN },
 	{ .type = OPTION_END },
 };
 

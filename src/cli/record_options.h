@@ -63,7 +63,6 @@ struct record_options {
 	struct pid_words pids, tids;
 	struct cgroup_words cgroups;
 	struct record_usual_chains usual_chains;
-	const char *vmlinux;
 	bool tutorial_mode; /* "-g dwarf" */
 	bool quiet;
 	bool verbose;

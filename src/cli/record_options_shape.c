@@ -177,7 +177,4 @@ void record_tell_shape(const struct cli *cli, const struct record_options *o)
 	if (s->callgraph == PTUI_CALLGRAPH_NONE && (s->kernel_callchains || s->user_callchains))
 		cli_warn(cli, _("--kernel-callchains and --user-callchains do nothing without -g or "
 				"--call-graph"));
-	if (o->vmlinux)
-		cli_warn(cli, _("--vmlinux does nothing to a recording: symbols are looked up when it is "
-				"read"));
 }

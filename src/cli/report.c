@@ -11,6 +11,7 @@
 #include "base/i18n.h"
 #include "cli/chain_choice.h"
 #include "cli/command.h"
+#include "cli/kernel_symbols.h"
 #include "cli/out.h"
 #include "cli/pager.h"
 #include "ptui/log.h"
@@ -18,7 +19,8 @@
 #define DEFAULT_INPUT "perf.data"
 
 struct report_opts {
-	const char *input, *sort, *fields, *separator, *symfs, *kallsyms;
+	const char *input, *sort, *fields, *separator, *symfs;
+	struct ptui_kernel_symbols kernel;
 	struct chain_choice chain;
 	double percent_limit;
 	bool stdio, tui, children, show_samples, quiet, inverted;
@@ -36,8 +38,18 @@ static const struct option report_options[] = {
 	  .offset = AT(input) },
 	{ .type = OPTION_STRING, .name = "symfs", .word = N_("DIR"),
 	  .help = N_("look for program files below DIR"), .offset = AT(symfs) },
+	{ .type = OPTION_STRING, .letter = 'k', .name = "vmlinux", .word = N_("FILE"),
+	  .help = N_("vmlinux file with the kernel symbols; its build-id must be the recorded one"),
+	  .offset = AT(kernel.vmlinux) },
 	{ .type = OPTION_STRING, .name = "kallsyms", .word = N_("FILE"),
-	  .help = N_("take the kernel's symbols from FILE"), .offset = AT(kallsyms) },
+	  .help = N_("copy of /proc/kallsyms with the kernel symbols; overrides -k"),
+	  .offset = AT(kernel.kallsyms) },
+	{ .type = OPTION_FLAG, .name = "ignore-vmlinux",
+	  .help = N_("do not use a vmlinux file, even if one is found"),
+	  .offset = AT(kernel.ignore_vmlinux), .flags = OPTION_NO },
+	{ .type = OPTION_CALL, .letter = 'm', .name = "modules",
+	  .help = N_("symbols of kernel modules, from the running kernel (default)"),
+	  .offset = AT(kernel.no_modules), .flags = OPTION_NO | OPTION_NO_VALUE, .call = kernel_symbols_read_modules },
 	{ .type = OPTION_GROUP, .help = N_("Rows and columns") },
 	{ .type = OPTION_STRING, .letter = 's', .name = "sort", .word = N_("KEY[,KEY...]"),
 	  .help = N_("what tells rows apart: comm, dso, symbol, pid, cpu; and their order: "
@@ -242,7 +254,7 @@ static int cannot_load(const struct cli *cli, const char *path, int ret, struct 
 
 static int report(struct cli *cli, const struct report_opts *o)
 {
-	struct ptui_load_opts lopts = { .symfs = o->symfs, .kallsyms = o->kallsyms,
+	struct ptui_load_opts lopts = { .symfs = o->symfs, .kernel = o->kernel,
 					 .buildid_dir = o->buildid_dir,
 					 .no_chains = o->chain.none && !o->children };
 	struct ptui_error err = PTUI_ERROR_INIT;
@@ -268,7 +280,7 @@ static int browse(const struct cli *cli, const struct report_opts *o)
 {
 	struct ptui_browse what = {
 		.path = o->input,
-		.load = { .symfs = o->symfs, .kallsyms = o->kallsyms,
+		.load = { .symfs = o->symfs, .kernel = o->kernel,
 			  .buildid_dir = o->buildid_dir },
 		.hist = hist_opts(o, 0),
 		.order_given = o->chain.order_given || o->inverted,
@@ -320,6 +332,8 @@ static int show(struct cli *cli, struct report_opts *o)
 		o->separator = "\t";
 	if (ptui_hist_check_keys(o->sort, o->fields, &err))
 		return cli_misused(cli, &err);
+	if (kernel_symbols_check(&o->kernel, &err))
+		return cli_failed(cli, &err);
 	if (wants_browser(cli, o)) {
 		int status = browse(cli, o);
 

@@ -31,6 +31,7 @@ static int show_screen(struct cli *cli, const struct top_options *o)
 		.comm = o->comm,
 		.dso = o->dso,
 		.relative = o->relative,
+		.kernel = o->kernel,
 	};
 	struct ptui_error err = PTUI_ERROR_INIT;
 	int ret;

@@ -39,6 +39,7 @@ struct top_options {
 	enum ptui_said children;
 	bool usual_children; /* top.children */
 	bool show_samples, show_period;
+	struct ptui_kernel_symbols kernel;
 	bool stdio, tui;
 	char *own_sort, *own_fields; /* put together here */
 };

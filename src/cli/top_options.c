@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/i18n.h"
+#include "cli/kernel_symbols.h"
 #include "cli/top.h"
 
 #define DELAY_MIN_MS 50
@@ -181,6 +182,15 @@ const struct option top_options[] = {
 	{ OPTION_CALL, 0, "percent-limit", N_("PERCENT"), N_("leave out rows below PERCENT"),
 	  AT(percent_limit), .call = chain_parse_percent },
 
+	{ OPTION_STRING, 'k', "vmlinux", N_("FILE"),
+	  N_("vmlinux file with the kernel symbols; its build-id must be the running kernel's"),
+	  AT(kernel.vmlinux) },
+	{ OPTION_STRING, 0, "kallsyms", N_("FILE"),
+	  N_("copy of /proc/kallsyms with the kernel symbols; overrides -k"), AT(kernel.kallsyms) },
+	{ OPTION_FLAG, 0, "ignore-vmlinux",
+	  .help = N_("do not use a vmlinux file, even if one is found"), AT(kernel.ignore_vmlinux),
+	  .flags = OPTION_NO },
+
 	{ OPTION_GROUP, .help = N_("Text instead of the screen") },
 	{ OPTION_FLAG, 0, "stdio", .help = N_("print text, do not open the screen"), AT(stdio) },
 	{ OPTION_FLAG, 0, "tui",
@@ -224,7 +234,6 @@ const struct option top_options[] = {
 	NOT_YET('b', "branch-any", OPTION_NO_VALUE),
 	NOT_YET('j', "branch-filter", 0),
 	NOT_YET('D', "dump-symtab", OPTION_NO_VALUE),
-	NOT_YET('k', "vmlinux", 0),
 	NOT_YET('M', "disassembler-style", 0),
 	NOT_YET('w', "column-widths", 0),
 	NOT_YET(0, "all-cgroups", OPTION_NO_VALUE | OPTION_NO),
@@ -234,8 +243,6 @@ const struct option top_options[] = {
 	NOT_YET(0, "group-sort-idx", 0),
 	NOT_YET(0, "hierarchy", OPTION_NO_VALUE | OPTION_NO),
 	NOT_YET(0, "ignore-callees", 0),
-	NOT_YET(0, "ignore-vmlinux", OPTION_NO_VALUE | OPTION_NO),
-	NOT_YET(0, "kallsyms", 0),
 	NOT_YET(0, "max-stack", 0),
 	NOT_YET(0, "namespaces", OPTION_NO_VALUE | OPTION_NO),
 	NOT_YET(0, "objdump", 0),
@@ -322,6 +329,9 @@ int top_options_settle(const struct cli *cli, struct top_options *o, struct ptui
 	int ret;
 
 	o->record.opts.out.nowhere = true;
+	ret = kernel_symbols_check(&o->kernel, err);
+	if (ret)
+		return ret;
 	ret = record_options_settle(cli, &o->record, err);
 	if (ret)
 		return ret;

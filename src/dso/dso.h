@@ -76,5 +76,11 @@ struct dso_search {
 };
 int dso_search_each(const struct dso_search *s,
 		    int (*fn)(void *ctx, const char *path, bool is_debug), void *ctx);
+/*
+ * The same for the vmlinux file of a kernel; s->path is not used. `release` as `uname -r` prints it; NULL:
+ * not known.
+ */
+int dso_search_vmlinux(const struct dso_search *s, const char *release,
+		       int (*fn)(void *ctx, const char *path, bool is_debug), void *ctx);
 
 #endif

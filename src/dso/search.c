@@ -8,6 +8,12 @@
  *   by name               /usr/lib/debug/PATH.debug, /usr/lib/debug/PATH
  *   by build-id           /usr/lib/debug/.build-id/xx/yyyy.debug
  *   the file itself
+ *
+ * and those of the kernel (vmlinux_path__init):
+ *
+ *   perf's cache          as above
+ *   by name               vmlinux, /boot/vmlinux, /boot/vmlinux-RELEASE and the like
+ *   by build-id           /usr/lib/debug/.build-id/xx/yyyy.debug
  */
 #include <stdlib.h>
 #include <string.h>
@@ -79,6 +85,13 @@ static int try_cache(struct search *w, const char *id)
 	return ret;
 }
 
+static int try_debug_id(struct search *w, const char *id)
+{
+	buf_clear(&w->path);
+	buf_addf(&w->path, "%s" DEBUG_ROOT "/.build-id/%.2s/%s.debug", w->root, id, id + 2);
+	return try_path(w, true);
+}
+
 static int try_debug_root(struct search *w, const char *id)
 {
 	int ret;
@@ -91,11 +104,7 @@ static int try_debug_root(struct search *w, const char *id)
 	buf_clear(&w->path);
 	buf_addf(&w->path, "%s" DEBUG_ROOT "%s", w->root, w->s->path);
 	ret = try_path(w, true);
-	if (ret || !*id)
-		return ret;
-	buf_clear(&w->path);
-	buf_addf(&w->path, "%s" DEBUG_ROOT "/.build-id/%.2s/%s.debug", w->root, id, id + 2);
-	return try_path(w, true);
+	return ret || !*id ? ret : try_debug_id(w, id);
 }
 
 int dso_search_each(const struct dso_search *s,
@@ -120,6 +129,54 @@ int dso_search_each(const struct dso_search *s,
 		buf_addf(&w.path, "%s%s", w.root, s->path);
 		ret = try_path(&w, false);
 	}
+	buf_release(&w.path);
+	return ret;
+}
+
+/* `dir` and `tail` around the release; without a tail `dir` is the whole path. */
+static int try_vmlinux(struct search *w, const char *release)
+{
+	static const struct {
+		const char *dir, *tail;
+	} paths[] = {
+		{ "vmlinux", NULL },
+		{ "/boot/vmlinux", NULL },
+		{ "/boot/vmlinux-", "" },
+		{ DEBUG_ROOT "/boot/vmlinux-", "" },
+		{ "/lib/modules/", "/build/vmlinux" },
+		{ DEBUG_ROOT "/lib/modules/", "/vmlinux" },
+		{ DEBUG_ROOT "/boot/vmlinux-", ".debug" },
+	};
+	int ret = 0;
+
+	for (size_t i = 0; i < sizeof(paths) / sizeof(*paths) && !ret; i++) {
+		if (paths[i].tail && (!release || !*release || strchr(release, '/')))
+			continue;
+		buf_clear(&w->path);
+		buf_addf(&w->path, "%s%s", paths[i].dir[0] == '/' ? w->root : "", paths[i].dir);
+		if (paths[i].tail)
+			buf_addf(&w->path, "%s%s", release, paths[i].tail);
+		ret = try_path(w, false);
+	}
+	return ret;
+}
+
+int dso_search_vmlinux(const struct dso_search *s, const char *release,
+		       int (*fn)(void *ctx, const char *path, bool is_debug), void *ctx)
+{
+	struct search w = { .s = s, .root = s->symfs ? s->symfs : "", .fn = fn, .ctx = ctx };
+	char id[DSO_BUILD_ID_TEXT] = "";
+	int ret = 0;
+
+	buf_init(&w.path);
+	if (s->build_id_bytes >= 2)
+		dso_build_id_format(s->build_id, s->build_id_bytes, id);
+	if (*id)
+		ret = try_cache(&w, id);
+	if (!ret)
+		ret = try_vmlinux(&w, release);
+	if (!ret && *id)
+		ret = try_debug_id(&w, id);
 	buf_release(&w.path);
 	return ret;
 }

@@ -109,6 +109,7 @@ static int add_map(struct machine *m, const struct data_record *rec, uint64_t wh
 	if (module_is_kernel(m, module)) {
 		if (e->end > m->modules[module].told_end)
 			m->modules[module].told_end = e->end;
+		m->modules[module].ref_stext = strstr(map->path, "]_stext") != NULL;
 		e->end = UINT64_MAX;
 		/* Without an end it must not hide what was told before it. */
 		e->when = 0;

@@ -8,7 +8,7 @@
 #include "ptui/log.h"
 #include "resolve/private.h"
 
-static void fail(struct dso_info *info, enum dso_state state, const struct ptui_error *err)
+void dso_load_failed(struct dso_info *info, enum dso_state state, const struct ptui_error *err)
 {
 	size_t n = strnlen(err->text, sizeof(info->why) - 1);
 
@@ -86,12 +86,12 @@ static struct symtab *load_file(struct resolver *r, struct dso_info *info)
 	if (!t && !p.found && !ptui_error_is_set(&p.err)) {
 		ptui_error_set(&p.err, PTUI_ERROR_SYSTEM, ENOENT, path,
 			       _("there is no file %s (any more)"), path);
-		fail(info, DSO_NO_FILE, &p.err);
+		dso_load_failed(info, DSO_NO_FILE, &p.err);
 	} else if (!t) {
 		if (!ptui_error_is_set(&p.err))
 			ptui_error_set(&p.err, PTUI_ERROR_FORMAT, ENOENT, path,
 				       _("%s has no symbols"), path);
-		fail(info,
+		dso_load_failed(info,
 		     p.err.code == ESTALE ? DSO_STALE :
 		     p.err.code == EACCES ? DSO_NO_FILE :
 					    DSO_NO_SYMBOLS,
@@ -110,7 +110,7 @@ static struct symtab *load_vdso(struct dso_info *info)
 	struct symtab *t = f ? symtab_from_elf(f, f, &err) : NULL;
 
 	if (!t)
-		fail(info, err.code == ESTALE ? DSO_STALE : DSO_NO_SYMBOLS, &err);
+		dso_load_failed(info, err.code == ESTALE ? DSO_STALE : DSO_NO_SYMBOLS, &err);
 	dso_file_unref(f);
 	return t;
 }
@@ -127,112 +127,9 @@ static struct symtab *load_perf_map(struct resolver *r, struct dso_info *info)
 	else
 		t = symtab_from_perf_map(buf_str(&path), &err);
 	if (!t)
-		fail(info, err.code == ENOENT && err.domain == PTUI_ERROR_SYSTEM ? DSO_NO_FILE :
+		dso_load_failed(info, err.code == ENOENT && err.domain == PTUI_ERROR_SYSTEM ? DSO_NO_FILE :
 										    DSO_NO_SYMBOLS,
 		     &err);
-	buf_release(&path);
-	return t;
-}
-
-/* True when the running kernel is known to be another one than the recorded. */
-static bool kernel_is_stale(struct resolver *r, struct dso_info *info, const struct dso_info *kernel)
-{
-	char have_text[DSO_BUILD_ID_TEXT], want_text[DSO_BUILD_ID_TEXT];
-	struct ptui_error err = PTUI_ERROR_INIT;
-	uint8_t have[DSO_BUILD_ID_MAX];
-	int n;
-
-	if (r->kallsyms || !kernel || !kernel->build_id_bytes)
-		return false;
-	n = dso_read_kernel_build_id(r->roots, have);
-	if (n <= 0 || (n == kernel->build_id_bytes && !memcmp(have, kernel->build_id, (size_t)n)))
-		return false;
-	dso_build_id_format(have, (uint8_t)n, have_text);
-	dso_build_id_format(kernel->build_id, kernel->build_id_bytes, want_text);
-	ptui_error_set(&err, PTUI_ERROR_FORMAT, ESTALE, NULL,
-		       _("the running kernel has build-id %s, the recording was of %s"), have_text,
-		       want_text);
-	fail(info, DSO_STALE, &err);
-	return true;
-}
-
-static const struct dso_info *kernel_dso(const struct resolver *r)
-{
-	size_t i;
-
-	for (i = 0; i < r->n_dsos; i++)
-		if (dso_name_is_kernel(r->names, machine_module(r->m, (uint32_t)i)))
-			return &r->dsos[i];
-	return NULL;
-}
-
-/* Where PROC/modules says that a module lies now; 0: it does not say. */
-static uint64_t module_base_now(const struct resolver *r, const char *name)
-{
-	struct buf text = BUF_INIT;
-	uint64_t base = 0;
-	char *line, *rest = NULL;
-
-	if (!file_readf(&text, 1u << 22, "%s/modules", r->roots->proc) && text.data)
-		for (line = strtok_r(text.data, "\n", &rest); line && !base;
-		     line = strtok_r(NULL, "\n", &rest)) {
-			const char *addr = strstr(line, " 0x");
-			size_t n = strlen(name);
-
-			if (addr && !strncmp(line, name, n) && line[n] == ' ')
-				base = strtoull(addr + 1, NULL, 16);
-		}
-	buf_release(&text);
-	return base;
-}
-
-/*
- * Addresses of the recording and of today differ when the kernel was started again in
- * between (KASLR), or a module was loaded again. Unsigned: the difference may wrap.
- */
-static uint64_t kernel_shift(const struct resolver *r, const struct dso_work *w,
-			     const struct symtab *t, const char *module)
-{
-	uint64_t now = module ? module_base_now(r, module) : symtab_kernel_start(t);
-
-	if (module) /* its frames have offsets */
-		return now ? now : w->base;
-	return now && w->base ? now - w->base : 0;
-}
-
-static struct symtab *load_kernel(struct resolver *r, struct dso_info *info, struct dso_work *w,
-				  bool itself)
-{
-	const char *name = strpool_get(r->names, info->short_name);
-	char *module = NULL;
-	struct ptui_error err = PTUI_ERROR_INIT;
-	struct buf path = BUF_INIT;
-	struct symtab *t = NULL;
-
-	if (kernel_is_stale(r, info, kernel_dso(r)))
-		return NULL;
-	if (r->kallsyms)
-		buf_add_str(&path, r->kallsyms);
-	else
-		buf_addf(&path, "%s/kallsyms", r->roots->proc);
-	if (!itself) {
-		size_t n = strlen(name);
-
-		module = name[0] == '[' && n > 2 ? strndup(name + 1, n - 2) : strdup(name);
-	}
-	if (path.err || (!module && !itself))
-		ptui_error_nomem(&err);
-	else
-		t = symtab_from_kallsyms(buf_str(&path), module, &err);
-	if (t)
-		w->shift = kernel_shift(r, w, t, module);
-	else
-		fail(info,
-		     err.code == EPERM	? DSO_FORBIDDEN :
-		     err.domain == PTUI_ERROR_FORMAT ? DSO_NO_SYMBOLS :
-						       DSO_NO_FILE,
-		     &err);
-	free(module);
 	buf_release(&path);
 	return t;
 }
@@ -244,11 +141,11 @@ void dso_load(struct resolver *r, uint32_t dso)
 	struct dso_work *w = &r->work[dso];
 
 	if (ref->kernel)
-		w->table = load_kernel(r, info, w, dso_name_is_kernel(r->names, ref));
+		w->table = kernel_load(r, dso);
 	else if (ref->pid >= 0)
 		w->table = load_perf_map(r, info);
 	else if (w->vdso)
-		w->table = kernel_is_stale(r, info, kernel_dso(r)) ? NULL : load_vdso(info);
+		w->table = kernel_is_stale(r, info) ? NULL : load_vdso(info);
 	else if (ref->memory) {
 		info->state = DSO_NO_SYMBOLS;
 		snprintf(info->why, sizeof(info->why), "%s", _("memory has no symbols"));

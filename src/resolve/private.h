@@ -36,7 +36,8 @@ struct resolver {
 	const struct machine *m;
 	struct strpool *names;
 	const struct roots *roots;
-	char *symfs, *kallsyms, *home, *buildid_dir;
+	char *symfs, *kallsyms, *vmlinux, *kernel_release, *home, *buildid_dir;
+	bool ignore_vmlinux, no_modules, live;
 
 	struct frame *frames;
 	size_t n_frames, cap_frames;
@@ -64,6 +65,13 @@ bool dso_name_is_kernel(const struct strpool *names, const struct module_ref *re
 
 /* dso_load.c: loads the table of a dso that was not tried; info->state says how it went. */
 void dso_load(struct resolver *r, uint32_t dso);
+/* Sets the state and the reason of a dso without symbols. */
+void dso_load_failed(struct dso_info *info, enum dso_state state, const struct ptui_error *err);
+
+/* kernel_load.c: the table of the kernel or of a module of it; NULL: info tells why. */
+struct symtab *kernel_load(struct resolver *r, uint32_t dso);
+/* True when the running kernel is known to be another one than the recorded; info tells it. */
+bool kernel_is_stale(struct resolver *r, struct dso_info *info);
 
 /* The tables anew, of what stands in the arrays. 0 or -ENOMEM. */
 int frames_index(struct resolver *r);

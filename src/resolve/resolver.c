@@ -62,11 +62,16 @@ struct resolver *resolver_new(const struct machine *m, struct strpool *names,
 	r->m = m;
 	r->names = names;
 	r->roots = opts->roots ? opts->roots : &roots_system;
+	r->ignore_vmlinux = opts->kernel.ignore_vmlinux;
+	r->no_modules = opts->kernel.no_modules;
+	r->live = opts->live;
 	index_table_init(&r->frame_index);
 	index_table_init(&r->symbol_index);
 	if (copy_string(&r->symfs, opts->symfs) < 0 ||
 	    copy_string(&r->buildid_dir, opts->buildid_dir) < 0 ||
-	    copy_string(&r->kallsyms, opts->kallsyms) < 0 ||
+	    copy_string(&r->kallsyms, opts->kernel.kallsyms) < 0 ||
+	    copy_string(&r->vmlinux, opts->kernel.vmlinux) < 0 ||
+	    copy_string(&r->kernel_release, opts->kernel_release) < 0 ||
 	    copy_string(&r->home, opts->home) < 0 || cache_init(r) < 0 || dsos_catch_up(r) < 0) {
 		resolver_free(r);
 		return NULL;
@@ -87,6 +92,8 @@ void resolver_free(struct resolver *r)
 	free(r->symfs);
 	free(r->buildid_dir);
 	free(r->kallsyms);
+	free(r->vmlinux);
+	free(r->kernel_release);
 	free(r->home);
 	free(r->frames);
 	free(r->dsos);

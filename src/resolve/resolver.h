@@ -23,7 +23,9 @@ struct resolver_opts {
 	const struct roots *roots; /* for kallsyms and modules of the running kernel */
 	const char *symfs;	   /* prefix for module files; NULL: none */
 	const char *buildid_dir;   /* perf's cache of modules; NULL: .debug in `home` */
-	const char *kallsyms;	   /* instead of the running kernel's; NULL: that one */
+	struct ptui_kernel_symbols kernel; /* its strings are copied */
+	const char *kernel_release; /* of the recorded kernel, for vmlinux-RELEASE; NULL: not known */
+	bool live;		   /* the recorded kernel is the running one */
 	const char *home;	   /* for ~/.debug; NULL: $HOME */
 };
 

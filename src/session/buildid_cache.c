@@ -11,9 +11,11 @@
 #include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "base/i18n.h"
 #include "base/perf_abi.h"
 #include "dso/dso.h"
 #include "session/buildid_table.h"
+#include "symbol/symtab.h"
 
 #define COPY_BYTES (1 << 16)
 #define DEBUG_ROOT "/usr/lib/debug/.build-id"
@@ -189,6 +191,18 @@ static int put_debug(const char *folder, const char *id)
 	return ret;
 }
 
+/* The link leads to the kernel's vmlinux file: that knows more than kallsyms. */
+static bool has_vmlinux(const char *dir, const char *id)
+{
+	struct buf path = BUF_INIT;
+	bool has;
+
+	buf_addf(&path, "%s/.build-id/%.2s/%s/elf", dir, id, id + 2);
+	has = !path.err && !access(buf_str(&path), F_OK);
+	buf_release(&path);
+	return has;
+}
+
 int buildid_cache_add(const char *dir, const struct roots *roots, const struct data_build_id *item,
 		      const char *from)
 {
@@ -216,12 +230,49 @@ int buildid_cache_add(const char *dir, const struct roots *roots, const struct d
 						 buf_str(&kallsyms));
 	if (!ret && kind == KIND_ELF)
 		ret = put_debug(buf_str(&folder), id);
-	if (!ret)
+	if (!ret && !(kind == KIND_KALLSYMS && has_vmlinux(dir, id)))
 		ret = put_link(dir, buf_str(&folder) + strlen(dir), id);
 out:
 	free(real);
 	buf_release(&folder);
 	buf_release(&file);
 	buf_release(&kallsyms);
+	return ret;
+}
+
+int buildid_cache_add_vmlinux(const char *dir, const struct roots *roots, const char *path,
+			      struct ptui_error *err)
+{
+	struct data_build_id item = { .pid = -1, .misc = PERF_RECORD_MISC_KERNEL };
+	char have_text[DSO_BUILD_ID_TEXT], want_text[DSO_BUILD_ID_TEXT];
+	uint8_t want[DSO_BUILD_ID_MAX];
+	struct dso_file *f = dso_file_open(path, NULL, 0, err);
+	struct symtab *table = f ? symtab_from_vmlinux(f, err) : NULL;
+	char *real = NULL;
+	int ret, n = dso_read_kernel_build_id(roots, want);
+
+	if (f)
+		item.bytes = dso_file_build_id(f, item.id);
+	dso_file_unref(f);
+	if (!table)
+		return err->code ? -err->code : -EINVAL;
+	symtab_free(table);
+	if (n > 0 && (n != item.bytes || memcmp(item.id, want, (size_t)n))) {
+		dso_build_id_format(item.id, item.bytes, have_text);
+		dso_build_id_format(want, (uint8_t)n, want_text);
+		ptui_error_set(err, PTUI_ERROR_INPUT, ESTALE, path,
+			       _("%s has build-id %s, the running kernel has %s"), path,
+			       item.bytes ? have_text : _("none"), want_text);
+		ptui_error_hint(err, _("Give the vmlinux of the kernel that runs, or leave --vmlinux out."));
+		return -ESTALE;
+	}
+	if (!dir || !item.bytes)
+		return 0;
+	real = realpath(path, NULL);
+	item.path = real;
+	ret = real ? buildid_cache_add(dir, roots, &item, real) : -errno;
+	if (ret)
+		ptui_error_errno(err, -ret, path, _("%s could not be kept in the build-id cache %s"), path, dir);
+	free(real);
 	return ret;
 }

@@ -34,6 +34,13 @@ int buildid_table_build(struct data_file *file, const struct roots *roots, bool 
 int buildid_cache_add(const char *dir, const struct roots *roots, const struct data_build_id *item,
 		      const char *from);
 
+/*
+ * Brings the vmlinux file of the running kernel into the cache, where readers find it by its build-id.
+ * A file with another build-id or without symbols is refused. `dir` NULL: the file is only checked.
+ */
+int buildid_cache_add_vmlinux(const char *dir, const struct roots *roots, const char *path,
+			      struct ptui_error *err);
+
 /* What the recorder calls at its end (record/recording.h); ctx: none. */
 int buildid_table_of_recording(void *ctx, const char *path, const struct roots *roots, bool all,
 			       const char *cache_dir, struct buf *out, struct ptui_error *err);

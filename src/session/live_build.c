@@ -7,10 +7,14 @@
 #include "session/live.h"
 
 #define FORGET_NS  5000000000ull /* how long what has ended is remembered */
-int live_build_init(struct live_build *b, uint64_t max_samples, const struct roots *roots)
+int live_build_init(struct live_build *b, uint64_t max_samples, const struct roots *roots,
+		    const struct ptui_kernel_symbols *kernel)
 {
-	struct builder_opts opts = { .resolver = { .roots = roots }, .max_rows = max_samples,
-				     .track_ends = true };
+	struct builder_opts opts = {
+		.resolver = { .roots = roots, .kernel = *kernel, .live = true },
+		.max_rows = max_samples,
+		.track_ends = true,
+	};
 
 	memset(b, 0, sizeof(*b));
 	b->file = data_open_feed(NULL);

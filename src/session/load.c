@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include "base/i18n.h"
 #include "base/perf_abi.h"
 #include "ptui/log.h"
@@ -30,12 +31,23 @@ static int report_progress(struct loader *l, const char *what, uint64_t done,
 
 /* ---- first walk: the sideband ---- */
 
+/* perf names the kernel by its vmlinux file where it found one: "/boot/vmlinux-6.1". */
+static bool is_vmlinux(const struct data_build_id *id)
+{
+	return (id->misc & DATA_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL && id->path[0] != '[' &&
+	       !strstr(id->path, ".ko");
+}
+
 static int add_build_ids(struct loader *l)
 {
 	struct data_build_id id;
 
 	for (size_t i = 0; data_build_id_at(l->file, i, &id) == 0; i++) {
-		int err = machine_add_build_id(l->builder.machine, id.path, id.id, id.bytes);
+		int err;
+
+		if (is_vmlinux(&id))
+			id.path = "[kernel.kallsyms]";
+		err = machine_add_build_id(l->builder.machine, id.path, id.id, id.bytes);
 
 		if (err)
 			return err;
@@ -73,6 +85,8 @@ static int walk_sideband(struct loader *l, struct ptui_error *err)
 		return ret;
 	if (!timed_known)
 		l->builder.timed = builder_is_timed(l->file);
+	/* in a pipe it came on the way */
+	l->builder.resolver_opts.kernel_release = data_feature_text(l->file, PTUI_FEAT_OSRELEASE);
 	ret = add_build_ids(l);
 	if (!ret)
 		ret = builder_seal(&l->builder, UINT64_MAX);
@@ -166,7 +180,7 @@ struct ptui_profile *session_load(struct data_file *file, const struct ptui_load
 		.resolver = { .roots = &roots_system,
 			      .symfs = l.opts->symfs,
 			      .buildid_dir = l.opts->buildid_dir,
-			      .kallsyms = l.opts->kallsyms },
+			      .kernel = l.opts->kernel },
 		.max_rows = STORE_UNBOUNDED,
 		.no_chains = l.opts->no_chains,
 	};

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A recording with what it needs from rooms behind it: who reads build-ids of ELF files. */
+#include <stdlib.h>
+#include <string.h>
 #include "dso/dso.h"
 #include "session/buildid_table.h"
 #include "session/live.h"
@@ -14,11 +16,34 @@ static int read_build_id(void *ctx, const char *path, uint8_t id[DATA_BUILD_ID_M
 	return bytes > 0 ? bytes : 0;
 }
 
+/* Symbols are looked up only when the recording is read: the cache has the file then. */
+static int keep_vmlinux(const struct ptui_record_opts *o, const struct roots *roots,
+			struct ptui_error *err)
+{
+	bool keeps = o->buildid != PTUI_BUILDID_TABLE && o->buildid != PTUI_BUILDID_NONE;
+	const char *home = getenv("HOME"), *dir = o->buildid_dir;
+	struct buf path = BUF_INIT;
+	int ret;
+
+	buf_addf(&path, "%s%s", dir ? dir : home ? home : "", dir ? "" : home ? "/.debug" : ".debug");
+	if (path.err)
+		return ptui_error_nomem(err);
+	if (!keeps || !strcmp(buf_str(&path), "/dev/null"))
+		buf_clear(&path);
+	ret = buildid_cache_add_vmlinux(path.len ? buf_str(&path) : NULL, roots, o->vmlinux, err);
+	if (ret)
+		ptui_error_prefix(err, "--vmlinux");
+	buf_release(&path);
+	return ret;
+}
+
 struct ptui_recording *session_recording_new(const struct ptui_record_opts *opts,
 					     const struct kernel_ops *ops, struct ptui_error *err)
 {
-	struct ptui_recording *r = recording_new(opts, ops, err);
+	struct ptui_recording *r = NULL;
 
+	if (!opts->vmlinux || !keep_vmlinux(opts, &ops->roots, err))
+		r = recording_new(opts, ops, err);
 	if (!r)
 		return NULL;
 	recording_set_buildid(r, read_build_id, NULL);

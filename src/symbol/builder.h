@@ -18,7 +18,7 @@ struct symtab {
 	uint64_t *max_end;	/* of v[0 … i] */
 	size_t n, cap;
 	struct arena names;
-	uint64_t kernel_text, kernel_stext; /* kallsyms: addresses of these two */
+	uint64_t kernel_text, kernel_stext; /* kallsyms, vmlinux: addresses of _text and _stext */
 	bool demangled_ties; /* names are compared as they are shown, demangled */
 };
 

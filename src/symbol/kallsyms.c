@@ -206,7 +206,9 @@ fail:
 	return NULL;
 }
 
-uint64_t symtab_kernel_start(const struct symtab *t)
+uint64_t symtab_kernel_ref(const struct symtab *t, bool stext)
 {
-	return t->kernel_text ? t->kernel_text : t->kernel_stext;
+	uint64_t wanted = stext ? t->kernel_stext : t->kernel_text;
+
+	return wanted ? wanted : stext ? t->kernel_text : t->kernel_stext;
 }

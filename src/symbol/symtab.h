@@ -30,6 +30,8 @@ struct symtab_entry {
 /* .symtab (else .dynsym) of `symbols`, placed by the headers of `runtime` (may be the same). */
 struct symtab *symtab_from_elf(struct dso_file *runtime, struct dso_file *symbols,
 			       struct ptui_error *err);
+/* The same of a vmlinux file, in the addresses that the kernel was linked at. */
+struct symtab *symtab_from_vmlinux(struct dso_file *f, struct ptui_error *err);
 /*
  * kallsyms text (roots->proc/kallsyms or a copy): functions of the kernel proper
  * (module NULL) or of one module ("nf_tables", without brackets). All zero addresses:
@@ -37,10 +39,10 @@ struct symtab *symtab_from_elf(struct dso_file *runtime, struct dso_file *symbol
  */
 struct symtab *symtab_from_kallsyms(const char *path, const char *module, struct ptui_error *err);
 /*
- * Where the kernel begins by kallsyms (_text, else _stext; 0: it does not say), to compare
- * with where it began when it was recorded.
+ * The address of the kernel's reference symbol, to compare with the one recorded: _stext or _text, the
+ * other one where the table lacks it. 0: it has neither.
  */
-uint64_t symtab_kernel_start(const struct symtab *t);
+uint64_t symtab_kernel_ref(const struct symtab *t, bool stext);
 /* Lines "start size name" in hex, as JITs write to /tmp/perf-PID.map. */
 struct symtab *symtab_from_perf_map(const char *path, struct ptui_error *err);
 void symtab_free(struct symtab *t);

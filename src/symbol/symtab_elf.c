@@ -15,6 +15,7 @@ struct elf_source {
 	const char *names; /* of the symbols, NUL-terminated as a whole */
 	size_t names_bytes;
 	size_t section_names; /* index of the section */
+	bool vmlinux;	      /* symbols stay at their addresses */
 };
 
 static bool is_function_or_object(unsigned type)
@@ -70,6 +71,14 @@ static uint64_t to_offset(const struct elf_source *s, uint64_t value, const GElf
 	return value - shdr->sh_addr + shdr->sh_offset;
 }
 
+static void note_kernel_ref(struct symtab *t, const char *name, uint64_t value)
+{
+	if (!strcmp(name, "_text"))
+		t->kernel_text = value;
+	else if (!strcmp(name, "_stext"))
+		t->kernel_stext = value;
+}
+
 static int take_symbol(struct symtab *t, const struct elf_source *s, const GElf_Sym *sym)
 {
 	unsigned type = GELF_ST_TYPE(sym->st_info);
@@ -81,14 +90,16 @@ static int take_symbol(struct symtab *t, const struct elf_source *s, const GElf_
 	if (!sym->st_name || sym->st_name >= s->names_bytes || sym->st_shndx == SHN_UNDEF ||
 	    sym->st_shndx >= SHN_LORESERVE)
 		return 0;
+	name = s->names + sym->st_name;
+	if (s->vmlinux)
+		note_kernel_ref(t, name, value);
 	if (!is_function_or_object(type) && !is_label(sym))
 		return 0;
-	name = s->names + sym->st_name;
 	if (is_mapping_mark(s, name) || !section_of(s, sym, &shdr))
 		return 0;
 	if (s->ehdr.e_machine == EM_ARM && type == STT_FUNC)
 		value &= ~1ULL; /* Thumb */
-	e.start = to_offset(s, value, &shdr);
+	e.start = s->vmlinux ? value : to_offset(s, value, &shdr);
 	e.end = e.start + sym->st_size < e.start ? UINT64_MAX : e.start + sym->st_size;
 	return symtab_add(t, &e, name, strlen(name));
 }
@@ -121,7 +132,7 @@ static bool source_init(struct elf_source *s, struct dso_file *runtime, struct d
 }
 
 static int take_table(struct symtab *t, struct dso_file *runtime, struct dso_file *symbols,
-		      uint32_t type)
+		      uint32_t type, bool vmlinux)
 {
 	struct elf_source s;
 	size_t n, i, before = t->n;
@@ -129,6 +140,7 @@ static int take_table(struct symtab *t, struct dso_file *runtime, struct dso_fil
 
 	if (!source_init(&s, runtime, symbols, type))
 		return 0;
+	s.vmlinux = vmlinux;
 	n = s.syms->d_size / gelf_fsize(s.elf, ELF_T_SYM, 1, EV_CURRENT);
 	for (i = 0; i < n && i <= INT32_MAX && !ret; i++) {
 		GElf_Sym sym;
@@ -146,19 +158,19 @@ static int take_table(struct symtab *t, struct dso_file *runtime, struct dso_fil
 	return 0;
 }
 
-struct symtab *symtab_from_elf(struct dso_file *runtime, struct dso_file *symbols,
+static struct symtab *from_elf(struct dso_file *runtime, struct dso_file *symbols, bool vmlinux,
 			       struct ptui_error *err)
 {
 	struct symtab *t = symtab_new();
 
 	if (!t)
 		goto nomem;
-	t->demangled_ties = true;
+	t->demangled_ties = !vmlinux; /* the kernel's names are shown as they are */
 	/* Both: distributions leave a part of the functions in .dynsym alone. */
-	if (take_table(t, runtime, symbols, SHT_SYMTAB) < 0 ||
-	    take_table(t, runtime, symbols, SHT_DYNSYM) < 0)
+	if (take_table(t, runtime, symbols, SHT_SYMTAB, vmlinux) < 0 ||
+	    take_table(t, runtime, symbols, SHT_DYNSYM, vmlinux) < 0)
 		goto nomem;
-	if (t->n && symtab_add_plt(t, runtime) < 0)
+	if (t->n && !vmlinux && symtab_add_plt(t, runtime) < 0)
 		goto nomem;
 	if (symtab_finish(t) < 0)
 		goto nomem;
@@ -173,4 +185,15 @@ nomem:
 	symtab_free(t);
 	ptui_error_nomem(err);
 	return NULL;
+}
+
+struct symtab *symtab_from_elf(struct dso_file *runtime, struct dso_file *symbols,
+			       struct ptui_error *err)
+{
+	return from_elf(runtime, symbols, false, err);
+}
+
+struct symtab *symtab_from_vmlinux(struct dso_file *f, struct ptui_error *err)
+{
+	return from_elf(f, f, true, err);
 }

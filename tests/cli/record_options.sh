@@ -65,7 +65,6 @@ told "-g dwarf, as tutorials have it" '-g takes no value: this is read as --call
 told "-g dwarf,4096" '-g takes no value' -g dwarf,4096
 told "chains of one half without chains" 'do nothing without -g' --user-callchains
 told "registers that dwarf may need" 'may need registers' --call-graph dwarf --user-regs=ax
-told "--vmlinux" 'does nothing to a recording' --vmlinux /no/such/vmlinux
 told "lbr of the kernel only" 'are made by frame pointers' --call-graph lbr --all-kernel
 
 bad "--all-user and --all-kernel" '--all-kernel and --all-user exclude each other' --all-user --all-kernel true
@@ -96,5 +95,5 @@ expect "a clock that the kernel does not take" grep -q 'does not take this clock
 for heading in 'What is measured' 'Call chains' 'What stands in a sample' 'What is told besides samples' Whom Output; do
 	expect "-h has the heading $heading" grep -qx "$heading" help
 done
-expect "-h does not have what is not yet there" sh -c '! grep -qE -- "--(aio|kcore|snapshot[^-]|vmlinux)" help'
+expect "-h does not have what is not yet there" sh -c '! grep -qE -- "--(aio|kcore|snapshot[^-])" help'
 finish

@@ -325,9 +325,9 @@ refused() { # STATUS PATTERN WORDS...
 	cat "$err"
 	return 1
 }
-for option in -b -jany -D -k/x -Mintel -w9 --all-cgroups --comms=x,y --symbols=x --hierarchy \
-	--kallsyms=x --max-stack=9 --namespaces --overwrite --raw-trace \
-	--ignore-vmlinux --switch-on=x --sym-annotate=x; do
+for option in -b -jany -D -Mintel -w9 --all-cgroups --comms=x,y --symbols=x --hierarchy \
+	--max-stack=9 --namespaces --overwrite --raw-trace \
+	--switch-on=x --sym-annotate=x; do
 	expect "$option is not there yet" refused 129 ".*ptui cannot (do that|choose several) yet; 'perf top' can" --stdio $option
 done
 expect "--call-graph dwarf" refused 129 '.*frame pointers \(fp\) only' --stdio --call-graph dwarf

@@ -14,7 +14,7 @@
 
 /* What the thread has, and gives. */
 struct load_task {
-	char *path, *symfs, *kallsyms;
+	char *path, *symfs, *kallsyms, *vmlinux;
 	struct ptui_load_opts opts; /* its texts are these */
 	struct ptui_profile *profile;
 	struct ptui_error err;
@@ -48,6 +48,7 @@ static void load_release(void *task)
 	free(t->path);
 	free(t->symfs);
 	free(t->kallsyms);
+	free(t->vmlinux);
 	free(t);
 }
 
@@ -66,12 +67,14 @@ static struct load_task *load_task_new(const struct browser_load *what)
 	t->opts = what->load;
 	t->ret = -ENOMEM;
 	if (!copy_text(what->path, &t->path) || !copy_text(what->load.symfs, &t->symfs) ||
-	    !copy_text(what->load.kallsyms, &t->kallsyms)) {
+	    !copy_text(what->load.kernel.kallsyms, &t->kallsyms) ||
+	    !copy_text(what->load.kernel.vmlinux, &t->vmlinux)) {
 		load_release(t);
 		return NULL;
 	}
 	t->opts.symfs = t->symfs;
-	t->opts.kallsyms = t->kallsyms;
+	t->opts.kernel.kallsyms = t->kallsyms;
+	t->opts.kernel.vmlinux = t->vmlinux;
 	return t;
 }
 

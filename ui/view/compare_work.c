@@ -51,7 +51,7 @@ bool compare_get_work(struct compare_screen *s, struct worker_state *ret)
 /* What the thread has, and gives. */
 struct load_task {
 	char *path[2];
-	char *symfs, *kallsyms, *buildid_dir;
+	char *symfs, *kallsyms, *vmlinux, *buildid_dir;
 	struct ptui_load_opts opts; /* its texts are these */
 	struct ptui_profile *profile[2];
 	struct ptui_error err;
@@ -84,6 +84,7 @@ static void load_release(void *task)
 	}
 	free(t->symfs);
 	free(t->kallsyms);
+	free(t->vmlinux);
 	free(t->buildid_dir);
 	free(t);
 }
@@ -141,13 +142,15 @@ int compare_load(struct compare_screen *s, const struct compare_view_opts *opts,
 	t->profile[1] = opts->after ? ptui_profile_ref(opts->after) : NULL;
 	if (!copy_text(opts->before_path, &t->path[0]) || !copy_text(opts->after_path, &t->path[1]) ||
 	    !copy_text(opts->load.symfs, &t->symfs) ||
-	    !copy_text(opts->load.kallsyms, &t->kallsyms) ||
+	    !copy_text(opts->load.kernel.kallsyms, &t->kallsyms) ||
+	    !copy_text(opts->load.kernel.vmlinux, &t->vmlinux) ||
 	    !copy_text(opts->load.buildid_dir, &t->buildid_dir)) {
 		load_release(t);
 		return ptui_error_nomem(err);
 	}
 	t->opts.symfs = t->symfs;
-	t->opts.kallsyms = t->kallsyms;
+	t->opts.kernel.kallsyms = t->kallsyms;
+	t->opts.kernel.vmlinux = t->vmlinux;
 	t->opts.buildid_dir = t->buildid_dir;
 	s->loading = worker_start(stack_loop(s->stack), &load_ops, t, s, err);
 	watch(s);

@@ -51,3 +51,9 @@ effect_buildid_mmap() {
 	HOME=$PWD/ours rec -e page-faults --no-buildid-mmap true && lacks 'build_id: 1' && buildid_table f.data &&
 		[ -d ours/.debug/.build-id ]
 }
+# The rest is in tests/cli/vmlinux.sh: a vmlinux has to be made.
+effect_vmlinux() {
+	refused --vmlinux /no/such/vmlinux -e dummy true &&
+		grep -q '^ptui: record: --vmlinux: cannot open /no/such/vmlinux: ' err &&
+		refused --vmlinux "$PTUI" -e dummy true && grep -qE 'has build-id .*, the running kernel has' err
+}

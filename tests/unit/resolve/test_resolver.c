@@ -21,6 +21,7 @@ struct world {
 	struct machine *m;
 	struct resolver *r;
 	char proc[80], sysfs[80];
+	char given[2][600]; /* paths of files that are given by name */
 	struct roots roots;
 	uint64_t seq;
 };
@@ -76,13 +77,21 @@ static void map(struct world *w, int pid, uint64_t start, uint64_t pgoff, const 
 	map_with(w, 0, pid, start, pgoff, path, NULL);
 }
 
-static void seal(struct world *w)
+static void seal_with(struct world *w, const struct ptui_kernel_symbols *kernel)
 {
-	struct resolver_opts opts = { .roots = &w->roots, .symfs = w->s.dir, .home = w->s.dir };
+	struct resolver_opts opts = { .roots = &w->roots, .symfs = w->s.dir, .home = w->s.dir,
+				      .kernel = *kernel, .kernel_release = "6.1-made" };
 
 	assert_int_equal(machine_seal(w->m), 0);
 	w->r = resolver_new(w->m, &w->names, &opts);
 	assert_non_null(w->r);
+}
+
+static void seal(struct world *w)
+{
+	const struct ptui_kernel_symbols usual = { .vmlinux = NULL };
+
+	seal_with(w, &usual);
 }
 
 static void make_lib(struct world *w, const char *path, const uint8_t *id, const char *symbol)
@@ -375,6 +384,200 @@ static void test_kernel_of_another_day(void **state)
 	assert_non_null(strstr(dso(w, a)->why, "build-id 0707,"));
 }
 
+/* ---- vmlinux ---- */
+
+/* Linked 16 MiB below where the recorded kernel ran; "foo" is 0x100 behind its reference symbols. */
+static const char *make_vmlinux(struct world *w, const char *path, const uint8_t *id)
+{
+	static const uint64_t text = KTEXT - 0x1000000;
+	const struct elf_made_sym syms[] = {
+		{ .name = "_text", .value = text, .shndx = MADE_TEXT, .bind = STB_GLOBAL },
+		{ .name = "_stext", .value = text + 0x40, .shndx = MADE_TEXT, .bind = STB_GLOBAL },
+		{ .name = "_Z3foov", .value = text + 0x100, .size = 0x80, .type = STT_FUNC,
+		  .bind = STB_GLOBAL, .shndx = MADE_TEXT },
+	};
+	const struct elf_made e = { .type = ET_EXEC, .base = text - 0x1000, .build_id = id,
+				    .syms = syms, .n_syms = 3 };
+
+	assert_int_equal(elf_make_file(scratch_path(&w->s, path), &e), 0);
+	snprintf(w->given[0], sizeof(w->given[0]), "%s", scratch_path(&w->s, path));
+	return w->given[0];
+}
+
+static void record_kernel(struct world *w, const char *name, uint64_t ref)
+{
+	struct data_record rec = { .type = PERF_RECORD_MMAP, .misc = DATA_MODE_KERNEL,
+				   .seq = w->seq++ };
+
+	rec.mmap = (struct data_mmap){ .pid = -1, .tid = 0, .start = KTEXT, .len = 0x100000,
+				       .pgoff = ref, .prot = PROT_EXEC, .path = name };
+	assert_int_equal(machine_add(w->m, &rec, 0), 0);
+	assert_int_equal(machine_add_build_id(w->m, "[kernel.kallsyms]", ID, 20), 0);
+	scratch_write(&w->s, "proc/kallsyms", "ffffffff81000000 T _text\nffffffff81000100 T by_proc\n");
+}
+
+static uint32_t kernel_sample(struct world *w, const struct ptui_kernel_symbols *symbols)
+{
+	uint32_t a;
+
+	seal_with(w, symbols);
+	a = kernel(w, KTEXT + 0x110);
+	symbolize(w);
+	return a;
+}
+
+static void test_vmlinux_moved_at_boot(void **state)
+{
+	struct world *w = *state;
+	struct ptui_kernel_symbols k = { .vmlinux = make_vmlinux(w, "/vm/right", ID) };
+	const struct symbol *sym;
+	uint32_t a;
+
+	record_kernel(w, "[kernel.kallsyms]_text", KTEXT);
+	a = kernel_sample(w, &k);
+	assert_string_equal(sym_name(w, a), "_Z3foov"); /* as it is written: the kernel is C */
+	sym = resolver_symbol(w->r, frame(w, a)->sym);
+	assert_true(sym->start == KTEXT + 0x100 && sym->end == KTEXT + 0x180);
+	assert_int_equal(dso(w, a)->state, DSO_OK);
+	assert_string_equal(short_name(w, a), "[kernel.kallsyms]");
+}
+
+/* The recording's address is that of _stext, which is not where _text is. */
+static void test_vmlinux_by_stext(void **state)
+{
+	struct world *w = *state;
+	struct ptui_kernel_symbols k = { .vmlinux = make_vmlinux(w, "/vm/right", ID) };
+
+	record_kernel(w, "[kernel.kallsyms]_stext", KTEXT + 0x40);
+	assert_string_equal(sym_name(w, kernel_sample(w, &k)), "_Z3foov");
+}
+
+/* A file that does not fit is named; /proc/kallsyms does not take its place. */
+static void test_vmlinux_of_another_kernel(void **state)
+{
+	struct world *w = *state;
+	struct ptui_kernel_symbols k = { .vmlinux = make_vmlinux(w, "/vm/wrong", OTHER_ID) };
+	uint32_t a;
+
+	record_kernel(w, "[kernel.kallsyms]_text", KTEXT);
+	a = kernel_sample(w, &k);
+	assert_string_equal(sym_name(w, a), "none");
+	assert_int_equal(dso(w, a)->state, DSO_STALE);
+	assert_non_null(strstr(dso(w, a)->why, "/vm/wrong has build-id 0909"));
+	assert_non_null(strstr(dso(w, a)->why, "0102030000"));
+}
+
+static void test_vmlinux_without_build_id(void **state)
+{
+	struct world *w = *state;
+	struct ptui_kernel_symbols k = { .vmlinux = make_vmlinux(w, "/vm/bare", NULL) };
+	uint32_t a;
+
+	record_kernel(w, "[kernel.kallsyms]_text", KTEXT);
+	a = kernel_sample(w, &k);
+	assert_int_equal(dso(w, a)->state, DSO_STALE);
+	assert_non_null(strstr(dso(w, a)->why, "has no build-id"));
+}
+
+static void test_vmlinux_that_is_none(void **state)
+{
+	struct world *w = *state;
+	struct ptui_kernel_symbols k = { .vmlinux = w->given[0] };
+	uint32_t a;
+
+	scratch_write(&w->s, "vmlinuz", "MZ, a boot image");
+	snprintf(w->given[0], sizeof(w->given[0]), "%s", scratch_path(&w->s, "vmlinuz"));
+	record_kernel(w, "[kernel.kallsyms]_text", KTEXT);
+	a = kernel_sample(w, &k);
+	assert_string_equal(sym_name(w, a), "none");
+	assert_int_equal(dso(w, a)->state, DSO_NO_SYMBOLS);
+	assert_non_null(strstr(dso(w, a)->why, "not an ELF file"));
+}
+
+static void test_kallsyms_wins(void **state)
+{
+	struct world *w = *state;
+	struct ptui_kernel_symbols k;
+	k = (struct ptui_kernel_symbols){ .vmlinux = make_vmlinux(w, "/vm/right", ID) };
+	scratch_write(&w->s, "copy", "ffffffff91000000 T _text\nffffffff91000100 T by_copy\n");
+	snprintf(w->given[1], sizeof(w->given[1]), "%s", scratch_path(&w->s, "copy"));
+	k.kallsyms = w->given[1];
+	record_kernel(w, "[kernel.kallsyms]_text", KTEXT);
+	assert_string_equal(sym_name(w, kernel_sample(w, &k)), "by_copy");
+}
+
+static void test_vmlinux_is_found(void **state)
+{
+	static const char *const places[] = {
+		"/.debug/.build-id/01/02030000000000000000000000000000000000/elf",
+		"/boot/vmlinux-6.1-made",
+		"/usr/lib/debug/boot/vmlinux-6.1-made",
+		"/lib/modules/6.1-made/build/vmlinux",
+		"/usr/lib/debug/lib/modules/6.1-made/vmlinux",
+		"/usr/lib/debug/.build-id/01/02030000000000000000000000000000000000.debug",
+	};
+	const struct ptui_kernel_symbols usual = { .vmlinux = NULL }, ignore = { .ignore_vmlinux = true };
+	struct world *w = *state;
+
+	record_kernel(w, "[kernel.kallsyms]_text", KTEXT);
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
+		make_vmlinux(w, "/boot/vmlinux", OTHER_ID); /* that of another kernel is passed over */
+		make_vmlinux(w, places[i], ID);
+		assert_string_equal(sym_name(w, kernel_sample(w, &usual)), "_Z3foov");
+		resolver_free(w->r);
+		assert_string_equal(sym_name(w, kernel_sample(w, &ignore)), "by_proc");
+		resolver_free(w->r);
+		unlink(scratch_path(&w->s, places[i]));
+	}
+	assert_string_equal(sym_name(w, kernel_sample(w, &usual)), "by_proc");
+}
+
+/* The kernel that was recorded does not run any more, but perf's cache knows it. */
+static void test_cached_kallsyms(void **state)
+{
+	static const char notes[] = "\4\0\0\0\2\0\0\0\3\0\0\0GNU\0\7\7\0\0";
+	const struct ptui_kernel_symbols usual = { .vmlinux = NULL };
+	struct world *w = *state;
+	uint32_t a;
+	FILE *f;
+
+	if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
+		skip_because("the note is written in little endian");
+	record_kernel(w, "[kernel.kallsyms]_text", KTEXT);
+	mkdir(scratch_path(&w->s, "sys/kernel"), 0777);
+	f = fopen(scratch_path(&w->s, "sys/kernel/notes"), "w");
+	assert_non_null(f);
+	fwrite(notes, 1, sizeof(notes) - 1, f);
+	fclose(f);
+	mkdir(scratch_path(&w->s, ".debug"), 0777);
+	mkdir(scratch_path(&w->s, ".debug/[kernel.kallsyms]"), 0777);
+	mkdir(scratch_path(&w->s, ".debug/[kernel.kallsyms]/0102030000000000000000000000000000000000"),
+	      0777);
+	scratch_write(&w->s, ".debug/[kernel.kallsyms]/0102030000000000000000000000000000000000/kallsyms",
+		      "ffffffff91000000 T _text\nffffffff91000100 T by_cache\n");
+	a = kernel_sample(w, &usual);
+	assert_string_equal(sym_name(w, a), "by_cache");
+	assert_int_equal(dso(w, a)->state, DSO_OK);
+}
+
+static void test_no_modules(void **state)
+{
+	const struct ptui_kernel_symbols k = { .no_modules = true };
+	struct world *w = *state;
+	uint32_t a, b;
+
+	scratch_write(&w->s, "proc/kallsyms", "ffffffff81000000 T _text\nffffffff81000100 T foo\n"
+					      "ffffffffc0000000 t nf_init\t[nf]\n");
+	map(w, -1, KTEXT, KTEXT, "[kernel.kallsyms]_text");
+	map(w, -1, 0xffffffffc0000000, 0, "[nf]");
+	seal_with(w, &k);
+	a = kernel(w, KTEXT + 0x110);
+	b = kernel(w, 0xffffffffc0000010);
+	symbolize(w);
+	assert_string_equal(sym_name(w, a), "foo");
+	assert_string_equal(sym_name(w, b), "none");
+}
+
 static void test_code_made_at_run_time(void **state)
 {
 	struct data_record rec = { .type = PERF_RECORD_KSYMBOL };
@@ -453,6 +656,15 @@ int main(void)
 		T(test_kernel_moved),
 		T(test_kernel_forbidden),
 		T(test_kernel_of_another_day),
+		T(test_vmlinux_moved_at_boot),
+		T(test_vmlinux_by_stext),
+		T(test_vmlinux_of_another_kernel),
+		T(test_vmlinux_without_build_id),
+		T(test_vmlinux_that_is_none),
+		T(test_kallsyms_wins),
+		T(test_vmlinux_is_found),
+		T(test_cached_kallsyms),
+		T(test_no_modules),
 		T(test_code_made_at_run_time),
 		T(test_cancel),
 	};

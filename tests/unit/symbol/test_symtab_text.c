@@ -64,7 +64,7 @@ static void test_kernel(void **state)
 	assert_int_equal(symtab_find(t, 0xffffffff81000100)->binding, STB_LOCAL);
 	assert_int_equal(symtab_find(t, 0xffffffff81000200)->binding, STB_WEAK);
 	assert_int_equal(symtab_find(t, 0xffffffff81000400)->type, STT_OBJECT);
-	assert_true(symtab_kernel_start(t) == 0xffffffff81000000);
+	assert_true(symtab_kernel_ref(t, false) == 0xffffffff81000000);
 	symtab_free(t);
 }
 

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Symbols of the kernel and its modules, from the sources that perf uses, in its order
+ * (tools/perf/util/symbol.c, dso__load_kernel_sym):
+ *
+ *   --kallsyms FILE, -k FILE    and nothing else: a mistake in them must not go unnoticed
+ *   a vmlinux file              the build-id cache, /boot, /lib/modules, /usr/lib/debug
+ *   PROC/kallsyms               of the running kernel, if it is the recorded one
+ *   kallsyms in the cache       of a kernel that ran when something was recorded
+ *
+ * Unlike perf, a vmlinux file that was not named is taken only if its build-id is known to be right.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/i18n.h"
+#include "ptui/log.h"
+#include "resolve/private.h"
+
+/* ---- is the running kernel the recorded one? ---- */
+
+static const struct dso_info *kernel_dso(const struct resolver *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->n_dsos; i++)
+		if (dso_name_is_kernel(r->names, machine_module(r->m, (uint32_t)i)))
+			return &r->dsos[i];
+	return NULL;
+}
+
+bool kernel_is_stale(struct resolver *r, struct dso_info *info)
+{
+	char have_text[DSO_BUILD_ID_TEXT], want_text[DSO_BUILD_ID_TEXT];
+	const struct dso_info *kernel = kernel_dso(r);
+	struct ptui_error err = PTUI_ERROR_INIT;
+	uint8_t have[DSO_BUILD_ID_MAX];
+	int n;
+
+	if (r->kallsyms || !kernel || !kernel->build_id_bytes)
+		return false;
+	n = dso_read_kernel_build_id(r->roots, have);
+	if (n <= 0 || (n == kernel->build_id_bytes && !memcmp(have, kernel->build_id, (size_t)n)))
+		return false;
+	dso_build_id_format(have, (uint8_t)n, have_text);
+	dso_build_id_format(kernel->build_id, kernel->build_id_bytes, want_text);
+	ptui_error_set(&err, PTUI_ERROR_FORMAT, ESTALE, NULL,
+		       _("the running kernel has build-id %s, the recording was of %s"), have_text,
+		       want_text);
+	dso_load_failed(info, DSO_STALE, &err);
+	return true;
+}
+
+/* ---- addresses ---- */
+
+/* Where PROC/modules says that a module lies now; 0: it does not say. */
+static uint64_t module_base_now(const struct resolver *r, const char *name)
+{
+	struct buf text = BUF_INIT;
+	uint64_t base = 0;
+	char *line, *rest = NULL;
+
+	if (!file_readf(&text, 1u << 22, "%s/modules", r->roots->proc) && text.data)
+		for (line = strtok_r(text.data, "\n", &rest); line && !base;
+		     line = strtok_r(NULL, "\n", &rest)) {
+			const char *addr = strstr(line, " 0x");
+			size_t n = strlen(name);
+
+			if (addr && !strncmp(line, name, n) && line[n] == ' ')
+				base = strtoull(addr + 1, NULL, 16);
+		}
+	buf_release(&text);
+	return base;
+}
+
+/*
+ * The recorded address of the reference symbol (_text or _stext) and that in the table differ when the
+ * kernel was moved at boot (KASLR) in between, or, for a vmlinux file, after it was linked.
+ * Unsigned: the difference may wrap.
+ */
+static uint64_t kernel_shift(const struct resolver *r, uint32_t dso, const struct symtab *t)
+{
+	uint64_t now = symtab_kernel_ref(t, machine_module(r->m, dso)->ref_stext);
+	uint64_t then = r->work[dso].base;
+
+	return now && then ? now - then : 0;
+}
+
+/* Frames of a module have offsets. A copy of kallsyms is of the boot that was recorded. */
+static uint64_t module_shift(const struct resolver *r, uint32_t dso, const char *module)
+{
+	uint64_t now = r->kallsyms ? 0 : module_base_now(r, module);
+
+	return now ? now : r->work[dso].base;
+}
+
+/* ---- vmlinux ---- */
+
+struct vmlinux_search {
+	const uint8_t *build_id; /* that it must have; build_id_bytes 0: any */
+	uint8_t build_id_bytes;
+	uint8_t running[DSO_BUILD_ID_MAX];
+	struct symtab *table;
+	struct ptui_error err;
+};
+
+/* A compressed boot image is the file that people find first. */
+static void vmlinux_hint(struct ptui_error *err)
+{
+	if (err->domain == PTUI_ERROR_ELF || err->domain == PTUI_ERROR_FORMAT)
+		ptui_error_hint(err, err->code == ESTALE ?
+				     _("Give the vmlinux of the kernel that was recorded.") :
+				     _("Give the uncompressed vmlinux, not a boot image (vmlinuz)."));
+}
+
+static int vmlinux_try(void *ctx, const char *path, bool is_debug)
+{
+	struct vmlinux_search *s = ctx;
+	struct dso_file *f;
+
+	(void)is_debug;
+	s->err = (struct ptui_error)PTUI_ERROR_INIT;
+	f = dso_file_open(path, s->build_id, s->build_id_bytes, &s->err);
+	if (f)
+		s->table = symtab_from_vmlinux(f, &s->err);
+	dso_file_unref(f);
+	if (s->table)
+		ptui_log(PTUI_LOG_INFO, "resolve", _("%s: symbols are from %s"), "[kernel.kallsyms]",
+			 path);
+	else
+		ptui_log(PTUI_LOG_INFO, "resolve", "%s", s->err.text);
+	return s->table != NULL;
+}
+
+static void vmlinux_search_init(struct vmlinux_search *s, const struct resolver *r,
+				const struct dso_info *info)
+{
+	memset(s, 0, sizeof(*s));
+	s->build_id = info->build_id;
+	s->build_id_bytes = info->build_id_bytes;
+	if (!s->build_id_bytes && r->live) {
+		int n = dso_read_kernel_build_id(r->roots, s->running);
+
+		s->build_id = s->running;
+		s->build_id_bytes = n > 0 ? (uint8_t)n : 0;
+	}
+}
+
+/* The file that was named, or none: another one would hide that it does not fit. */
+static struct symtab *load_named_vmlinux(struct resolver *r, struct dso_info *info)
+{
+	struct vmlinux_search s;
+
+	vmlinux_search_init(&s, r, info);
+	if (!vmlinux_try(&s, r->vmlinux, false)) {
+		vmlinux_hint(&s.err);
+		dso_load_failed(info, s.err.code == ESTALE ? DSO_STALE :
+				s.err.domain == PTUI_ERROR_SYSTEM ? DSO_NO_FILE : DSO_NO_SYMBOLS,
+				&s.err);
+		ptui_log(PTUI_LOG_WARN, "resolve", _("%s; continuing without kernel symbols"),
+			 s.err.text);
+	}
+	return s.table;
+}
+
+static struct symtab *find_vmlinux(struct resolver *r, struct dso_info *info)
+{
+	struct dso_search where = { .home = r->home, .symfs = r->symfs, .cache_dir = r->buildid_dir };
+	struct vmlinux_search s;
+
+	vmlinux_search_init(&s, r, info);
+	if (!s.build_id_bytes)
+		return NULL;
+	where.build_id = s.build_id;
+	where.build_id_bytes = s.build_id_bytes;
+	if (dso_search_vmlinux(&where, r->kernel_release, vmlinux_try, &s) < 0)
+		return NULL;
+	return s.table;
+}
+
+/* ---- kallsyms ---- */
+
+static struct symtab *load_kallsyms(struct dso_info *info, const char *path, const char *module)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct symtab *t = symtab_from_kallsyms(path, module, &err);
+
+	if (t) {
+		ptui_log(PTUI_LOG_INFO, "resolve", _("%s: symbols are from %s"),
+			 module ? module : "[kernel.kallsyms]", path);
+		return t;
+	}
+	dso_load_failed(info,
+			err.code == EPERM ? DSO_FORBIDDEN :
+			err.domain == PTUI_ERROR_FORMAT ? DSO_NO_SYMBOLS : DSO_NO_FILE,
+			&err);
+	return NULL;
+}
+
+static struct symtab *load_cached_kallsyms(struct resolver *r, struct dso_info *info)
+{
+	const char *home = r->home ? r->home : getenv("HOME");
+	struct symtab *t = NULL;
+	char id[DSO_BUILD_ID_TEXT];
+	struct buf path = BUF_INIT;
+
+	if (!r->buildid_dir && (!home || !*home))
+		return NULL;
+	dso_build_id_format(info->build_id, info->build_id_bytes, id);
+	buf_addf(&path, "%s%s/[kernel.kallsyms]/%s/kallsyms", r->buildid_dir ? r->buildid_dir : home,
+		 r->buildid_dir ? "" : "/.debug", id);
+	if (!path.err && !access(buf_str(&path), R_OK))
+		t = load_kallsyms(info, buf_str(&path), NULL);
+	buf_release(&path);
+	return t;
+}
+
+static struct symtab *load_proc_kallsyms(struct resolver *r, struct dso_info *info, const char *module)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct buf path = BUF_INIT;
+	struct symtab *t = NULL;
+
+	buf_addf(&path, "%s/kallsyms", r->roots->proc);
+	if (path.err) {
+		ptui_error_nomem(&err);
+		dso_load_failed(info, DSO_NO_FILE, &err);
+	} else {
+		t = load_kallsyms(info, buf_str(&path), module);
+	}
+	buf_release(&path);
+	return t;
+}
+
+/* ---- both ---- */
+
+static struct symtab *load_itself(struct resolver *r, struct dso_info *info)
+{
+	struct symtab *t = NULL;
+
+	if (r->kallsyms) {
+		t = load_kallsyms(info, r->kallsyms, NULL);
+		if (!t)
+			ptui_log(PTUI_LOG_WARN, "resolve", _("%s; continuing without kernel symbols"),
+				 info->why);
+		return t;
+	}
+	if (r->vmlinux && !r->ignore_vmlinux)
+		return load_named_vmlinux(r, info);
+	if (!r->ignore_vmlinux)
+		t = find_vmlinux(r, info);
+	if (t)
+		return t;
+	if (kernel_is_stale(r, info))
+		return load_cached_kallsyms(r, info);
+	return load_proc_kallsyms(r, info, NULL);
+}
+
+static struct symtab *load_module(struct resolver *r, uint32_t dso)
+{
+	struct dso_info *info = &r->dsos[dso];
+	const char *name = strpool_get(r->names, info->short_name);
+	size_t n = strlen(name);
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct symtab *t = NULL;
+	char *module;
+
+	if (r->no_modules) {
+		ptui_error_set(&err, PTUI_ERROR_INPUT, ENOENT, name,
+			       _("symbols of kernel modules are switched off (--no-modules)"));
+		dso_load_failed(info, DSO_NO_SYMBOLS, &err);
+		return NULL;
+	}
+	if (kernel_is_stale(r, info))
+		return NULL;
+	module = name[0] == '[' && n > 2 ? strndup(name + 1, n - 2) : strdup(name);
+	if (!module) {
+		ptui_error_nomem(&err);
+		dso_load_failed(info, DSO_NO_FILE, &err);
+		return NULL;
+	}
+	t = r->kallsyms ? load_kallsyms(info, r->kallsyms, module) : load_proc_kallsyms(r, info, module);
+	if (t)
+		r->work[dso].shift = module_shift(r, dso, module);
+	free(module);
+	return t;
+}
+
+struct symtab *kernel_load(struct resolver *r, uint32_t dso)
+{
+	struct symtab *t;
+
+	if (!dso_name_is_kernel(r->names, machine_module(r->m, dso)))
+		return load_module(r, dso);
+	t = load_itself(r, &r->dsos[dso]);
+	if (t) {
+		r->dsos[dso].why[0] = '\0'; /* of a source that was tried before */
+		r->work[dso].shift = kernel_shift(r, dso, t);
+	}
+	return t;
+}
