@@ -5,7 +5,6 @@
 #include "base/i18n.h"
 #include "kernel/cpus.h"
 #include "record/base.h"
-#include "record/dump.h"
 #include "record/facts.h"
 #include "record/hostinfo.h"
 #include "record/output.h"
@@ -133,12 +132,12 @@ static size_t drop_maps(char *records, size_t n)
 	return to;
 }
 
-/* Only where somebody can ask for an older part of it: others pay nothing. */
+/* Only where older samples can be asked for than what is written: others pay nothing. */
 static int need_history(struct ptui_recording *r)
 {
 	bool kept = counters_have_back(&r->counters) || r->options.out.memory_bytes;
 
-	if (!r->options.out.change.on && !(kept && dump_makes_files(r)))
+	if (!r->options.out.change.on && !kept)
 		return 0;
 	r->outlet.past = past_new();
 	return r->outlet.past ? 0 : -ENOMEM;

@@ -278,6 +278,16 @@ int pump_look_back(struct pump *p, struct pump_catch *ret, struct ptui_error *er
 	return failed ? failed : found;
 }
 
+/* The sideband of what was found; what only older samples needed is not written any more. */
+static int write_held(struct pump *p, const struct pump_catch *found, struct ptui_error *err)
+{
+	uint64_t horizon_ns = found->first_ns < p->settled_ns ? found->first_ns : p->settled_ns;
+
+	if (p->outlet->holds && horizon_ns && past_prune(p->outlet->past, horizon_ns))
+		return ptui_error_nomem(err);
+	return outlet_flush(p->outlet, err);
+}
+
 int pump_write_back(struct pump *p, const struct pump_catch *found, bool only_new,
 		    struct ptui_error *err)
 {
@@ -286,6 +296,9 @@ int pump_write_back(struct pump *p, const struct pump_catch *found, bool only_ne
 
 	if (!n)
 		return 0;
+	failed = write_held(p, found, err);
+	if (failed)
+		return failed;
 	failed = data_writer_write(p->outlet->writer, only_new ? found->fresh : found->all, n, err);
 	if (failed)
 		return failed;
@@ -305,6 +318,14 @@ int pump_write_back(struct pump *p, const struct pump_catch *found, bool only_ne
 }
 
 /* ---- the history ---- */
+
+void pump_hold_sideband(struct pump *p)
+{
+	if (!pump_keeps(p) || !p->time_off || !p->outlet->past)
+		return;
+	past_note_written(p->outlet->past);
+	p->outlet->holds = true;
+}
 
 /* Samples from before it will not be asked for; 0: that cannot be told. */
 static uint64_t horizon_ns(struct pump *p)

@@ -79,6 +79,11 @@ int pump_look_back(struct pump *p, struct pump_catch *ret, struct ptui_error *er
 int pump_write_back(struct pump *p, const struct pump_catch *found, bool only_new,
 		    struct ptui_error *err);
 /*
+ * Samples go nowhere before a snapshot: so does the sideband, where it can be told which samples need
+ * what. What was put out so far is in the file.
+ */
+void pump_hold_sideband(struct pump *p);
+/*
  * What no sample can need any more leaves the history (past.h), when it has become long. What the last
  * look found is gone then. 0 or -ENOMEM.
  */
