@@ -26,7 +26,7 @@ const struct option record_options[] = {
 	  AT(events), .call = record_add_pfm },
 	{ OPTION_CALL, 0, "filter", N_("FILTER"),
 	  N_("of the tracepoints of the -e before only those for which this holds, such as "
-	     "'prev_pid != 0 && next_comm ~ \"cc*\"'; 'ptui list -v NAME' has the fields"),
+	     "'prev_pid != 0 && next_comm ~ \"cc*\"'; 'ptui list --details NAME' has the fields"),
 	  AT(events), .call = record_add_filter },
 	{ OPTION_CALL, 0, "exclude-perf", NULL,
 	  N_("of the tracepoints of the -e before nothing that ptui itself does; with -a that is so for "
