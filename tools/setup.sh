@@ -31,6 +31,7 @@ test  pc:cmocka            libcmocka-dev     libcmocka-devel      cmocka        
 test  pc:vterm             libvterm-dev      libvterm-devel       libvterm      libvterm-devel
 test  share:i18n/locales/zh_CN locales    glibc-locale-source  glibc         glibc-i18ndata
 test  cmd:perf             linux-perf        perf                 perf          perf
+long  cmd:clang            clang             clang                clang         clang
 dist  cmd:xz               xz-utils          xz                   xz            xz
 '
 

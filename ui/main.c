@@ -119,13 +119,13 @@ static void log_stats(const struct screens *s)
 	term_get_stats(s->term, &t);
 	ptui_log(PTUI_LOG_DEBUG, "screen",
 		 "%llu paints, %llu bytes each, %.0f us each (%.0f to compare and send); "
-		 "%llu turns, %llu over 16 ms; longest in ms: calls %.1f, descriptors %.1f, "
+		 "%llu turns, %llu over 16 ms; longest in ms: signals %.1f, descriptors %.1f, "
 		 "timers %.1f, keys %.1f, paint %.1f",
 		 (unsigned long long)t.paints, (unsigned long long)(t.paints ? t.bytes / t.paints : 0),
 		 l.paints ? (double)l.paint_ns / 1e3 / (double)l.paints : 0,
 		 t.paints ? (double)t.paint_ns / 1e3 / (double)t.paints : 0,
 		 (unsigned long long)l.turns, (unsigned long long)l.slow,
-		 (double)l.longest_ns[LOOP_CALLS] / 1e6, (double)l.longest_ns[LOOP_WATCHES] / 1e6,
+		 (double)l.longest_ns[LOOP_SIGNALS] / 1e6, (double)l.longest_ns[LOOP_WATCHES] / 1e6,
 		 (double)l.longest_ns[LOOP_TIMERS] / 1e6, (double)l.longest_ns[LOOP_EVENTS] / 1e6,
 		 (double)l.longest_ns[LOOP_PAINT] / 1e6);
 }

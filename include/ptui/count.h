@@ -71,7 +71,7 @@ enum ptui_count_state {
 	PTUI_COUNT_UNTRIED,	  /* nothing was opened yet */
 	PTUI_COUNT_COUNTING,
 	PTUI_COUNT_WAITING,	  /* open, but it never had a counter while it was on */
-	PTUI_COUNT_NOT_SUPPORTED, /* it cannot be opened: ptui_count_why() */
+	PTUI_COUNT_NOT_SUPPORTED, /* it cannot be opened */
 	PTUI_COUNT_ERROR,	  /* pinned (D), and the kernel could not keep it on a counter */
 };
 
@@ -93,9 +93,6 @@ size_t ptui_count_n_events(const struct ptui_count *c, const char *text, const c
 /* The i-th of them. False: there is none (yet); *ret is untried, with the text as its name. */
 bool ptui_count_get(const struct ptui_count *c, const char *text, const char *filter, size_t i,
 		    struct ptui_count_event *ret);
-/* Why it is NOT_SUPPORTED, with what would lift it. False: it is not. */
-bool ptui_count_why(const struct ptui_count *c, const char *text, const char *filter,
-		    struct ptui_error *ret);
 
 /*
  * Does this machine refuse to count anything at all for this target (kernel.perf_event_paranoid, a

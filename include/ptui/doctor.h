@@ -55,13 +55,6 @@ enum ptui_event_state {
  * again, nothing is opened. 0; negative with the reason and the remedy. Any thread.
  */
 int ptui_event_try(const char *event, struct ptui_error *why);
-/*
- * What is remembered; *why (may be NULL) is filled when it was refused. Opens nothing and never
- * waits for those who do. Any thread.
- */
-enum ptui_event_state ptui_event_known(const char *event, struct ptui_error *why);
-/* Forgets all of it: a limit was changed, a module was loaded. Any thread. */
-void ptui_event_forget(void);
 
 /* ---- the whole machine ---- */
 

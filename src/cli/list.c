@@ -24,12 +24,21 @@ static const struct {
 	{ "tool", { "tool", NULL } },		{ "raw", { "raw", "breakpoint" } },
 };
 
+/* perf's words for what is no event, with perf's headings. */
+static const struct {
+	const char *word, *heading;
+} metrics[] = {
+	{ "metric", "Metrics:" }, { "metrics", "Metrics:" },
+	{ "metricgroup", "Metric Groups:" }, { "metricgroups", "Metric Groups:" },
+};
+
 /* One word of the command line: whole kinds, or a pattern for names. */
 struct wanted {
 	const char *kinds[2]; /* both NULL: any */
 	struct buf pattern;   /* empty: all of the kinds */
 	char *file; /* whose markers are listed: a word with a slash behind sdt. Real path; owned */
 	bool ignored; /* "sdt" in front of files: of these only */
+	const char *metrics; /* heading of a kind of metrics, none of which ptui has; NULL: events */
 };
 
 struct listing {
@@ -41,6 +50,7 @@ struct listing {
 	const char *last_kind;
 	struct buf out;
 	size_t n_printed;
+	bool only_metrics; /* no word asks for events */
 	size_t n_unreadable; /* sources that were asked for */
 	struct ptui_error last_unreadable; /* two sources may have one reason */
 };
@@ -52,6 +62,12 @@ static void wanted_parse(struct wanted *w, const char *word, struct wanted *for_
 	buf_init(&w->pattern);
 	w->kinds[0] = w->kinds[1] = w->file = NULL;
 	w->ignored = false;
+	w->metrics = NULL;
+	for (i = 0; i < sizeof(metrics) / sizeof(*metrics); i++)
+		if (!strcmp(word, metrics[i].word))
+			w->metrics = metrics[i].heading;
+	if (w->metrics)
+		return;
 	if (for_sdt && strchr(word, '/')) {
 		w->kinds[0] = "sdt";
 		w->file = realpath(word, NULL);
@@ -113,7 +129,7 @@ static bool wants_entry(const struct wanted *w, const struct ptui_catalog_entry 
 {
 	const char *pattern = buf_str(&w->pattern);
 
-	if (w->ignored || !wants_kind(w, entry->kind))
+	if (w->ignored || w->metrics || !wants_kind(w, entry->kind))
 		return false;
 	if (w->file)
 		return has_place(entry->desc, w->file);
@@ -142,9 +158,40 @@ static bool is_named(const struct listing *l, const struct ptui_catalog_entry *e
 	return false;
 }
 
+/* libpfm4 and kernels say it in the description: "... (deprecated use MEM_UOPS_RETIRED)". */
+static bool is_deprecated(const struct ptui_catalog_entry *entry)
+{
+	return entry->desc && (strstr(entry->desc, "deprecated") || strstr(entry->desc, "Deprecated")) &&
+	       !strcmp(entry->kind, "vendor");
+}
+
+/* "cpu_core/cycles/" -> 8 for "cpu_core", 0 for what is not of one kind of cores of a hybrid machine. */
+static size_t core_unit_len(const struct ptui_catalog_entry *entry)
+{
+	size_t len = strcspn(entry->name, "/");
+
+	return strcmp(entry->kind, "pmu") || strncmp(entry->name, "cpu_", 4) || !entry->name[len] ? 0 : len;
+}
+
+static bool is_of_cputype(const char *cputype, const struct ptui_catalog_entry *entry)
+{
+	size_t len = core_unit_len(entry);
+
+	return !len || (len - 4 == strlen(cputype) && !strncmp(entry->name + 4, cputype, len - 4));
+}
+
+static bool is_hidden(const struct listing *l, const struct ptui_catalog_entry *entry)
+{
+	return (!l->style.deprecated && is_deprecated(entry) && !is_named(l, entry)) ||
+	       (l->style.cputype && !is_of_cputype(l->style.cputype, entry)) ||
+	       (l->style.raw_dump && entry->form);
+}
+
 static void begin(struct listing *l)
 {
 	pager_start(l->cli);
+	if (l->style.raw_dump)
+		return;
 	if (l->style.json)
 		buf_add_str(&l->out, "[\n");
 	else if (pager_runs())
@@ -158,18 +205,65 @@ static int print_entry(void *ctx, const struct ptui_catalog_entry *entry)
 	struct listing *l = ctx;
 	const struct list_item item = { entry, is_named(l, entry) };
 
-	if (!is_wanted(l, entry) ||
+	if (!is_wanted(l, entry) || is_hidden(l, entry) ||
 	    (l->style.available && list_try(&item, &why) == PTUI_EVENT_REFUSED))
 		return 0;
 	if (!l->n_printed++)
 		begin(l);
 	else if (l->style.json)
 		buf_add_str(&l->out, ",\n");
+	else if (l->style.raw_dump)
+		buf_add_char(&l->out, ' ');
 	else if (pager_runs() && strcmp(l->last_kind, entry->kind))
 		buf_add_char(&l->out, '\n');
 	l->last_kind = entry->kind;
-	(l->style.json ? list_print_json : list_print_text)(&l->out, l->catalog, &l->style, &item);
+	if (l->style.raw_dump)
+		text_escape(&l->out, entry->name);
+	else
+		(l->style.json ? list_print_json : list_print_text)(&l->out, l->catalog, &l->style,
+								    &item);
 	return cli_put(&l->out);
+}
+
+/* ---- metrics ---- */
+
+/* perf computes them from tables of its own, which neither the kernel nor libpfm4 has. */
+static int print_metrics(struct listing *l)
+{
+	bool any = false, only = true;
+
+	for (size_t i = 0; i < l->n_wanted; i++) {
+		if (!l->wanted[i].metrics) {
+			only = false;
+			continue;
+		}
+		if (!l->style.json && !l->style.raw_dump)
+			buf_addf(&l->out, "\n%s\n\n", l->wanted[i].metrics);
+		any = true;
+	}
+	if (any)
+		cli_warn(l->cli, "%s", _("ptui has no definitions of metrics; 'perf list metric' lists perf's"));
+	l->only_metrics = any && only;
+	return cli_put(&l->out);
+}
+
+/* ---- kinds of cores ---- */
+
+static int note_cputype(void *ctx, const struct ptui_catalog_entry *entry)
+{
+	const struct listing *l = ctx;
+
+	return core_unit_len(entry) && is_of_cputype(l->style.cputype, entry);
+}
+
+/* As perf: all is listed where there is no such kind. */
+static void check_cputype(struct listing *l)
+{
+	if (!l->style.cputype || ptui_catalog_each(l->catalog, note_cputype, NULL, l) > 0)
+		return;
+	cli_warn(l->cli, _("--cputype: this machine has no kind of cores called '%s'; events of all CPUs are listed"),
+		 l->style.cputype);
+	l->style.cputype = NULL;
 }
 
 /* One line: the sentence and the remedy behind it. */
@@ -231,8 +325,11 @@ static int print_all(struct listing *l)
 		cli_warn(l->cli, "%s", _("out of memory"));
 		return CLI_FAILED;
 	}
-	ret = look_into_files(l) ? -ENOMEM :
-				   ptui_catalog_each(l->catalog, print_entry, tell_unreadable, l);
+	check_cputype(l);
+	ret = print_metrics(l);
+	if (!ret && !l->only_metrics)
+		ret = look_into_files(l) ? -ENOMEM :
+					   ptui_catalog_each(l->catalog, print_entry, tell_unreadable, l);
 	ptui_catalog_free(l->catalog);
 	if (ret == -ENOMEM) {
 		cli_warn(l->cli, "%s", _("out of memory"));
@@ -244,8 +341,12 @@ static int print_all(struct listing *l)
 		buf_add_str(&l->out, "\n]\n");
 		if (cli_put(&l->out))
 			return CLI_FAILED;
+	} else if (l->style.raw_dump) {
+		buf_add_char(&l->out, '\n');
+		if (cli_put(&l->out))
+			return CLI_FAILED;
 	}
-	if (l->n_printed)
+	if (l->n_printed || l->only_metrics)
 		return CLI_OK;
 	/* what could not be read was told; it need not be all that was looked for */
 	for (i = 0; i < l->n_wanted; i++)
@@ -259,18 +360,38 @@ static int print_all(struct listing *l)
 
 static const struct option list_options[] = {
 	{ .type = OPTION_FLAG,
+	  .letter = 'd',
+	  .name = "desc",
+	  .help = N_("descriptions of vendor events below their names (default)"),
+	  .offset = offsetof(struct list_style, desc),
+	  .flags = OPTION_NO },
+	{ .type = OPTION_FLAG,
 	  .letter = 'v',
+	  .name = "long-desc",
+	  .help = N_("descriptions of all events below their names"),
+	  .offset = offsetof(struct list_style, long_desc) },
+	{ .type = OPTION_FLAG,
 	  .name = "details",
 	  .help = N_("what each event is to the kernel, whether it can be counted here or why not, and the fields of tracepoints"),
 	  .offset = offsetof(struct list_style, details) },
 	{ .type = OPTION_FLAG,
-	  .name = "long-desc",
-	  .help = N_("what each event counts, below its name"),
-	  .offset = offsetof(struct list_style, long_desc) },
+	  .name = "deprecated",
+	  .help = N_("deprecated events as well"),
+	  .offset = offsetof(struct list_style, deprecated),
+	  .flags = OPTION_NO },
+	{ .type = OPTION_STRING,
+	  .name = "cputype",
+	  .word = N_("TYPE"),
+	  .help = N_("on hybrid machines, of the events of CPU units only those of this kind of cores: core or atom"),
+	  .offset = offsetof(struct list_style, cputype) },
+	{ .type = OPTION_FLAG,
+	  .name = "raw-dump",
+	  .help = N_("names only, on one line, for completion scripts"),
+	  .offset = offsetof(struct list_style, raw_dump) },
 	{ .type = OPTION_FLAG,
 	  .letter = 'j',
 	  .name = "json",
-	  .help = N_("everything as a JSON array; with -v encodings and fields too"),
+	  .help = N_("everything as a JSON array; with --details encodings and fields too"),
 	  .offset = offsetof(struct list_style, json) },
 	{ .type = OPTION_FLAG,
 	  .name = "available",
@@ -281,7 +402,7 @@ static const struct option list_options[] = {
 
 static int run_list(struct cli *cli, int argc, char **argv)
 {
-	struct listing l = { .cli = cli, .out = BUF_INIT };
+	struct listing l = { .cli = cli, .style.desc = true, .out = BUF_INIT };
 	struct option_result words;
 	struct wanted *wanted;
 	struct wanted *for_sdt = NULL;
@@ -316,13 +437,14 @@ static int run_list(struct cli *cli, int argc, char **argv)
 static const char *const list_usage[] = {
 	N_("[hw|sw|cache|pmu|tracepoint|probe|sdt|vendor|PATTERN]..."),
 	N_("sdt FILE..."),
+	"metric|metricgroup",
 	NULL,
 };
 
 static const struct cli_example list_examples[] = {
 	{ "ptui list", N_("All events.") },
 	{ "ptui list sw 'sched:*'", N_("The software events, and the tracepoints of the scheduler.") },
-	{ "ptui list -v sched:sched_switch", N_("The fields of a tracepoint, for a filter.") },
+	{ "ptui list --details sched:sched_switch", N_("The fields of a tracepoint, for a filter.") },
 	{ "ptui list sdt /usr/lib/libstdc++.so.6", N_("The markers in a library.") },
 	{ "ptui list fault", N_("Every event with \"fault\" in its name.") },
 	{ NULL, NULL },
@@ -340,7 +462,8 @@ const struct cli_command cmd_list = {
 		   "The words choose: hw (hardware), sw (software), tool, cache (hwcache), pmu, raw, "
 		   "tracepoint, probe (tracepoints that somebody made), sdt (markers of programs, as "
 		   "perf's build-id cache knows them) and vendor (what the processor's manual has, by "
-		   "libpfm4) are the kinds; a word with a colon is a shell pattern for the whole name "
+		   "libpfm4) are the kinds. Metrics (metric, metricgroup) are perf's own tables, which "
+		   "ptui does not have. A word with a colon is a shell pattern for the whole name "
 		   "of a tracepoint; a word with a slash behind sdt is a file, whose markers are "
 		   "listed too; any other is a shell pattern for a part of a name. Events that match "
 		   "one of the words are listed.\n\n"

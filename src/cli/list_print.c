@@ -131,7 +131,7 @@ void list_print_text(struct buf *out, struct ptui_catalog *c, const struct list_
 	}
 	buf_addf(out, "  %-50s [%s]\n", buf_str(&names), entry->heading);
 	buf_release(&names);
-	if (style->long_desc && entry->desc) {
+	if (entry->desc && (style->long_desc || (style->desc && !strcmp(entry->kind, "vendor")))) {
 		buf_add_str(out, BELOW "[");
 		add_flat(out, entry->desc);
 		buf_add_str(out, "]\n");
@@ -208,7 +208,7 @@ void list_print_json(struct buf *out, struct ptui_catalog *c, const struct list_
 	add_member(out, "EventAlias", entry->alias);
 	add_member(out, "EventType", entry->heading);
 	add_member(out, "Kind", entry->kind);
-	add_member(out, "BriefDescription", entry->desc);
+	add_member(out, "BriefDescription", style->desc ? entry->desc : NULL);
 	if (!entry->form) {
 		enum ptui_event_state opens = list_try(item, &why);
 

@@ -43,7 +43,6 @@ const char *dso_file_path(const struct dso_file *f);
 uint8_t dso_file_build_id(struct dso_file *f, uint8_t ret_id[DSO_BUILD_ID_MAX]);
 /* Virtual address (st_value) to offset in the file, by the PT_LOAD that holds it. */
 bool dso_file_rva_to_off(const struct dso_file *f, uint64_t rva, uint64_t *ret_off);
-bool dso_file_off_to_rva(const struct dso_file *f, uint64_t off, uint64_t *ret_rva);
 /* The first section of a type (0: any) and a name (NULL: any); NULL: there is none. */
 Elf_Scn *dso_file_section(struct dso_file *f, uint32_t type, const char *name, GElf_Shdr *ret_shdr);
 bool dso_file_has_section(struct dso_file *f, uint32_t type);

@@ -58,7 +58,7 @@ static int unknown_field(struct parser *p, struct span name, const struct fields
 		     f->ev->name, (int)(span_len(name) > 80 ? 80 : span_len(name)), name.at);
 	parser_hint_nearest(p, name, f->names, f->n);
 	if (p->err && !*p->err->hint)
-		ptui_error_hint(p->err, _("ptui list -v %s:%s lists its fields"), f->ev->tp_system,
+		ptui_error_hint(p->err, _("ptui list --details %s:%s lists its fields"), f->ev->tp_system,
 				f->ev->tp_name);
 	return -EINVAL;
 }

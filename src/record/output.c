@@ -5,7 +5,6 @@
 #include "base/i18n.h"
 #include "kernel/cpus.h"
 #include "record/base.h"
-#include "record/dump.h"
 #include "record/facts.h"
 #include "record/hostinfo.h"
 #include "record/output.h"
@@ -133,12 +132,12 @@ static size_t drop_maps(char *records, size_t n)
 	return to;
 }
 
-/* Only where somebody can ask for an older part of it: others pay nothing. */
+/* Only where older samples can be asked for than what is written: others pay nothing. */
 static int need_history(struct ptui_recording *r)
 {
 	bool kept = counters_have_back(&r->counters) || r->options.out.memory_bytes;
 
-	if (!r->options.out.change.on && !(kept && dump_makes_files(r)))
+	if (!r->options.out.change.on && !kept)
 		return 0;
 	r->outlet.past = past_new();
 	return r->outlet.past ? 0 : -ENOMEM;
@@ -162,8 +161,6 @@ int output_begin(struct ptui_recording *r, struct buf *base, struct ptui_error *
 		r->outlet.seen = r->watch->written;
 		r->outlet.seen_ctx = r->watch->ctx;
 	}
-	if (recording_begin_buildids(r))
-		return ptui_error_nomem(err);
 	ret = data_writer_begin(r->outlet.writer, err);
 	if (!ret && data_writer_appends(r->outlet.writer))
 		iov.iov_len = drop_maps(base->data, base->len);
@@ -176,7 +173,8 @@ int output_begin(struct ptui_recording *r, struct buf *base, struct ptui_error *
 static int put_late(struct ptui_recording *r, struct data_writer *w, uint64_t first_ns,
 		    uint64_t last_ns)
 {
-	int ret = recording_put_buildids(r, w);
+	/* they are found by a look at the file; down a pipe it has gone, as with perf */
+	int ret = data_writer_is_file(w) ? recording_put_buildids(r, w) : 0;
 
 	return ret ? ret : facts_add_sample_time(w, first_ns, last_ns);
 }

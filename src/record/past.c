@@ -215,6 +215,18 @@ struct iovec past_records(const struct past *h)
 	return (struct iovec){ .iov_base = h->records.data, .iov_len = h->records.len };
 }
 
+struct iovec past_unwritten(const struct past *h)
+{
+	size_t from = h->n_written < h->n ? h->v[h->n_written].off : h->records.len;
+
+	return (struct iovec){ .iov_base = h->records.data + from, .iov_len = h->records.len - from };
+}
+
+void past_note_written(struct past *h)
+{
+	h->n_written = h->n;
+}
+
 uint64_t past_newest_ns(const struct past *h)
 {
 	return h->newest_ns;
@@ -229,7 +241,7 @@ bool past_is_long(const struct past *h)
 
 static void leave(struct past *h, const bool *keep)
 {
-	size_t i, n = 0, to = 0;
+	size_t i, n = 0, to = 0, n_written = 0;
 
 	for (i = 0; i < h->n; i++) {
 		struct past_entry e = h->v[i];
@@ -239,9 +251,11 @@ static void leave(struct past *h, const bool *keep)
 		memmove(h->records.data + to, h->records.data + e.off, e.bytes);
 		e.off = to;
 		to += e.bytes;
+		n_written += i < h->n_written;
 		h->v[n++] = e;
 	}
 	h->n = n;
+	h->n_written = n_written;
 	h->records.len = to;
 }
 

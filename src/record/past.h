@@ -32,6 +32,9 @@ int past_event(struct past *h, const struct perf_event_attr *attr, const char *n
 int past_add(struct past *h, const struct iovec *iov, int n);
 /* All of them. Until the next call of another function. */
 struct iovec past_records(const struct past *h);
+/* Those that came after past_note_written(), as far as they were not pruned. Until the next call of another. */
+struct iovec past_unwritten(const struct past *h);
+void past_note_written(struct past *h);
 /* Of the youngest record; 0: none had a time. */
 uint64_t past_newest_ns(const struct past *h);
 /* It has doubled since it was pruned: then that costs little, all in all. */

@@ -9,8 +9,6 @@ static const struct perf_event_header finished_round = {
 	.size = sizeof(struct perf_event_header),
 };
 
-#define MMAP_BYTES_MAX 8192 /* paths end at 4096 */
-
 /* Fields that stand before TIME in a sample, eight bytes each. */
 #define BEFORE_TIME (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID)
 
@@ -34,14 +32,6 @@ static size_t find_time_off(const struct event_list *events)
 	return off;
 }
 
-static bool asks_for_buildids(const struct event_list *events)
-{
-	for (size_t i = 0; i < events->n; i++)
-		if (events->v[i].attr.build_id)
-			return true;
-	return false;
-}
-
 int pump_init(struct pump *p, struct counters *counters, struct outlet *outlet,
 	      struct pump_counts *counts)
 {
@@ -50,7 +40,6 @@ int pump_init(struct pump *p, struct counters *counters, struct outlet *outlet,
 	p->outlet = outlet;
 	p->counts = counts;
 	p->time_off = find_time_off(counters->events);
-	p->kernel_buildids = asks_for_buildids(counters->events);
 	p->iov = calloc(2 * counters->n_rings + 1, sizeof(*p->iov));
 	p->taken = calloc(counters->n_rings + 1, sizeof(*p->taken));
 	p->rounds = !counters_have_back(counters);
@@ -89,31 +78,6 @@ static void note_time(struct pump *p, uint64_t ns)
 		p->last_ns = ns;
 }
 
-static void note_map(struct pump *p, const struct ring *ring, uint64_t at,
-		     const struct perf_event_header *header)
-{
-	uint8_t record[MMAP_BYTES_MAX];
-	struct perf_event_header told = *header;
-	struct iovec iov[2];
-	size_t bytes = 0;
-	int n;
-
-	if (p->kernel_buildids)
-		return;
-	if (header->misc & PERF_RECORD_MISC_MMAP_BUILD_ID)
-		p->outlet->false_build_ids = true;
-	if (!p->buildids || header->misc & PERF_RECORD_MISC_MMAP_DATA || header->size > sizeof(record))
-		return;
-	n = ring_pieces(ring, at, at + header->size, iov);
-	for (int i = 0; i < n; i++) {
-		memcpy(record + bytes, iov[i].iov_base, iov[i].iov_len);
-		bytes += iov[i].iov_len;
-	}
-	told.misc &= (uint16_t)~PERF_RECORD_MISC_MMAP_BUILD_ID;
-	memcpy(record, &told, sizeof(told));
-	buildid_reader_add(p->buildids, record, bytes);
-}
-
 /* A ring's samples are nearly in order of time: the first and the last of a pass tell its span. */
 static void look_at(struct pump *p, const struct ring *ring, size_t bytes,
 		    struct pump_counts *found)
@@ -133,9 +97,6 @@ static void look_at(struct pump *p, const struct ring *ring, size_t bytes,
 			last = at;
 			if (p->exact_times && time_off)
 				note_time(p, ring_u64(ring, at, time_off));
-			break;
-		case PERF_RECORD_MMAP2:
-			note_map(p, ring, at, &header);
 			break;
 		case PERF_RECORD_LOST:
 			if (header.size >= 24)
@@ -228,7 +189,6 @@ int pump_pass(struct pump *p, struct ptui_error *err)
 	int n = 0, pieces, ret;
 	size_t i;
 
-	p->outlet->false_build_ids = false;
 	if (p->outlet->past)
 		p->settled_ns = past_newest_ns(p->outlet->past);
 	for (i = 0; i < c->n_rings; i++) {
@@ -318,6 +278,16 @@ int pump_look_back(struct pump *p, struct pump_catch *ret, struct ptui_error *er
 	return failed ? failed : found;
 }
 
+/* The sideband of what was found; what only older samples needed is not written any more. */
+static int write_held(struct pump *p, const struct pump_catch *found, struct ptui_error *err)
+{
+	uint64_t horizon_ns = found->first_ns < p->settled_ns ? found->first_ns : p->settled_ns;
+
+	if (p->outlet->holds && horizon_ns && past_prune(p->outlet->past, horizon_ns))
+		return ptui_error_nomem(err);
+	return outlet_flush(p->outlet, err);
+}
+
 int pump_write_back(struct pump *p, const struct pump_catch *found, bool only_new,
 		    struct ptui_error *err)
 {
@@ -326,6 +296,9 @@ int pump_write_back(struct pump *p, const struct pump_catch *found, bool only_ne
 
 	if (!n)
 		return 0;
+	failed = write_held(p, found, err);
+	if (failed)
+		return failed;
 	failed = data_writer_write(p->outlet->writer, only_new ? found->fresh : found->all, n, err);
 	if (failed)
 		return failed;
@@ -345,6 +318,14 @@ int pump_write_back(struct pump *p, const struct pump_catch *found, bool only_ne
 }
 
 /* ---- the history ---- */
+
+void pump_hold_sideband(struct pump *p)
+{
+	if (!pump_keeps(p) || !p->time_off || !p->outlet->past)
+		return;
+	past_note_written(p->outlet->past);
+	p->outlet->holds = true;
+}
 
 /* Samples from before it will not be asked for; 0: that cannot be told. */
 static uint64_t horizon_ns(struct pump *p)

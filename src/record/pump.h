@@ -17,7 +17,6 @@
 #include <stdbool.h>
 #include "kernel/counters.h"
 #include "record/affinity.h"
-#include "record/buildid_reader.h"
 #include "record/catch.h"
 #include "record/feed.h"
 #include "record/outlet.h"
@@ -47,8 +46,6 @@ struct pump {
 	uint64_t first_ns, last_ns; /* of samples; 0: none yet */
 	uint64_t settled_ns; /* what happened until then has come out of the rings; with a history only */
 	bool rounds;   /* passes are told as rounds */
-	bool kernel_buildids; /* an event asks the kernel for build-ids (attr.build_id) */
-	struct buildid_reader *buildids; /* NULL: nobody reads those of files that are mapped; borrowed */
 	struct catcher back; /* of the rings that are overwritten */
 	struct feed feed;    /* with -M */
 };
@@ -81,6 +78,11 @@ int pump_look_back(struct pump *p, struct pump_catch *ret, struct ptui_error *er
  */
 int pump_write_back(struct pump *p, const struct pump_catch *found, bool only_new,
 		    struct ptui_error *err);
+/*
+ * Samples go nowhere before a snapshot: so does the sideband, where it can be told which samples need
+ * what. What was put out so far is in the file.
+ */
+void pump_hold_sideband(struct pump *p);
 /*
  * What no sample can need any more leaves the history (past.h), when it has become long. What the last
  * look found is gone then. 0 or -ENOMEM.

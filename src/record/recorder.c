@@ -302,7 +302,9 @@ static int drain(struct recorder *r, struct ptui_error *err)
 		ret = pump_look_back(&r->pump, &found, err);
 	if (ret > 0)
 		ret = pump_write_back(&r->pump, &found, !r->last_whole, err);
-	return ret < 0 ? ret : put_last_words(r, err);
+	if (ret >= 0)
+		ret = put_last_words(r, err);
+	return ret < 0 ? ret : outlet_flush(r->outlet, err);
 }
 
 /* The first error is the one that is told. */
@@ -389,12 +391,10 @@ static int run(struct recorder *r, struct ptui_error *err)
 			r->idle(r->watch_ctx);
 		note_cpu(r);
 		now_ns = ops->clock_ns(ops->ctx);
-		snapshots_turn(&r->snapshots, r->counts.bytes, now_ns);
+		snapshots_turn(&r->snapshots, outlet_passed_bytes(r->outlet), now_ns);
 		if (now_ns - synced_ns < SYNC_NS)
 			continue;
-		ret = buildid_reader_flush(r->buildids, r->outlet->writer, err);
-		if (!ret)
-			ret = data_writer_sync(r->outlet->writer, err);
+		ret = data_writer_sync(r->outlet->writer, err);
 		if (ret)
 			break;
 		synced_ns = now_ns;
@@ -465,7 +465,7 @@ int recorder_start(struct recorder *r, struct ptui_error *err)
 		return ptui_error_nomem(err);
 	r->pump.leave_bytes = r->leave_bytes;
 	r->pump.exact_times = r->exact_times;
-	r->pump.buildids = r->buildids;
+	pump_hold_sideband(&r->pump);
 	r->counts.bytes = outlet_bytes(r->outlet);
 	r->began_ns = r->snapshots.changed_ns = ops->clock_ns(ops->ctx);
 	r->running = r->switchable = true;

@@ -194,7 +194,7 @@ int snapshots_take(struct snapshots *s, struct pump *p, uint64_t began_ns, struc
 	taken.why = (enum ptui_snapshot_why)(asked & 7);
 	ret = take(s, p, asked >> 3, &taken, err);
 	p->counts->bytes = outlet_bytes(p->outlet);
-	s->changed_bytes = p->counts->bytes;
+	s->changed_bytes = outlet_passed_bytes(p->outlet);
 	s->changed_ns = ops->clock_ns(ops->ctx);
 	if (ret > 0)
 		was_taken(s, &taken);

@@ -46,7 +46,7 @@ int snapshots_init(struct snapshots *s, struct ptui_error *err);
 void snapshots_release(struct snapshots *s);
 /* Async-signal-safe, any thread. Several at once are one. */
 void snapshots_ask(struct snapshots *s, enum ptui_snapshot_why why);
-/* Asks by itself when the rule says so; so many bytes were written so far. */
+/* Asks by itself when the rule says so; so many bytes of records have passed so far. */
 void snapshots_turn(struct snapshots *s, uint64_t bytes, uint64_t now_ns);
 /* How long poll() may wait, at most `ms`. */
 int snapshots_wait_ms(const struct snapshots *s, uint64_t now_ns, int ms);

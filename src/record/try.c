@@ -193,34 +193,6 @@ int tries_event(struct tries *t, const char *event, struct ptui_error *why)
 	return ret;
 }
 
-enum ptui_event_state tries_known(struct tries *t, const char *event, struct ptui_error *why)
-{
-	int ret;
-
-	if (!recall(t, event, &ret, why))
-		return PTUI_EVENT_UNTRIED;
-	return ret ? PTUI_EVENT_REFUSED : PTUI_EVENT_OPENS;
-}
-
-void tries_forget(struct tries *t)
-{
-	pthread_mutex_lock(&t->trying);
-	catalog_free(t->catalog);
-	t->catalog = NULL;
-	pthread_mutex_lock(&t->lock);
-	for (size_t i = 0; i < t->n; i++) {
-		free(t->v[i].event);
-		free(t->v[i].why);
-	}
-	free(t->v);
-	t->v = NULL;
-	t->n = t->cap = 0;
-	index_table_release(&t->by_event);
-	index_table_init(&t->by_event);
-	pthread_mutex_unlock(&t->lock);
-	pthread_mutex_unlock(&t->trying);
-}
-
 /* ---- life ---- */
 
 struct tries *tries_new(const struct kernel_ops *ops)
@@ -241,11 +213,16 @@ void tries_free(struct tries *t)
 {
 	if (!t)
 		return;
-	tries_forget(t);
 	pthread_mutex_lock(&t->lock);
 	while (t->n_closing)
 		pthread_cond_wait(&t->closed, &t->lock);
 	pthread_mutex_unlock(&t->lock);
+	for (size_t i = 0; i < t->n; i++) {
+		free(t->v[i].event);
+		free(t->v[i].why);
+	}
+	free(t->v);
+	catalog_free(t->catalog);
 	index_table_release(&t->by_event);
 	pthread_cond_destroy(&t->closed);
 	pthread_mutex_destroy(&t->lock);
@@ -267,17 +244,4 @@ int ptui_event_try(const char *event, struct ptui_error *why)
 {
 	pthread_once(&once, begin_here);
 	return here ? tries_event(here, event, why) : ptui_error_nomem(why);
-}
-
-enum ptui_event_state ptui_event_known(const char *event, struct ptui_error *why)
-{
-	pthread_once(&once, begin_here);
-	return here ? tries_known(here, event, why) : PTUI_EVENT_UNTRIED;
-}
-
-void ptui_event_forget(void)
-{
-	pthread_once(&once, begin_here);
-	if (here)
-		tries_forget(here);
 }

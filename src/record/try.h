@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What opens here, tried once each and remembered. Takes: a kernel. Gives: for an event's text, yes
- * or the reason why not. Any thread; whoever only asks what is known waits for nobody who tries.
+ * or the reason why not. Any thread.
  */
 #ifndef RECORD_TRY_H
 #define RECORD_TRY_H
@@ -15,9 +15,7 @@ struct tries;
 struct tries *tries_new(const struct kernel_ops *ops);
 /* Waits for the counters that are closed in threads of their own. */
 void tries_free(struct tries *t);
-/* ptui_event_try(), ptui_event_known(), ptui_event_forget() of it. */
+/* ptui_event_try() of it. */
 int tries_event(struct tries *t, const char *event, struct ptui_error *why);
-enum ptui_event_state tries_known(struct tries *t, const char *event, struct ptui_error *why);
-void tries_forget(struct tries *t);
 
 #endif

@@ -232,11 +232,6 @@ const struct dso_info *resolver_dso(const struct resolver *r, uint32_t id)
 	return id < r->n_dsos ? &r->dsos[id] : NULL;
 }
 
-size_t resolver_n_symbols(const struct resolver *r)
-{
-	return r->n_symbols;
-}
-
 const struct symbol *resolver_symbol(const struct resolver *r, uint32_t id)
 {
 	return id < r->n_symbols ? &r->symbols[id] : NULL;

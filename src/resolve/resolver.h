@@ -53,7 +53,6 @@ size_t resolver_n_frames(const struct resolver *r);
 const struct frame *resolver_frames(const struct resolver *r);
 /* Moves when the machine has learned of new modules. */
 const struct dso_info *resolver_dso(const struct resolver *r, uint32_t id);
-size_t resolver_n_symbols(const struct resolver *r);
 const struct symbol *resolver_symbol(const struct resolver *r, uint32_t id);
 
 /*

@@ -298,19 +298,6 @@ bool ptui_count_get(const struct ptui_count *c, const char *text, const char *fi
 	return found;
 }
 
-bool ptui_count_why(const struct ptui_count *c, const char *text, const char *filter,
-		    struct ptui_error *ret)
-{
-	struct ptui_count *mine = locked(c);
-	const struct count_set *set = find_set(mine, text, filter);
-	bool refused = set && set->refused;
-
-	if (refused)
-		*ret = set->why;
-	pthread_mutex_unlock(&mine->lock);
-	return refused;
-}
-
 bool ptui_count_refused(const struct ptui_count *c, struct ptui_error *ret)
 {
 	struct ptui_count *mine = locked(c);

@@ -6,11 +6,9 @@ unset PTUI_PAGER PAGER PTUI_DEBUG
 list() { "$PTUI" list "$@" >"$tmp/out" 2>"$tmp/err" </dev/null; }
 has() { grep -qxF -- "$1" "$tmp/out"; }
 
-list -v page-faults msr/tsc/ rNNN
-expect "-v: what a name is to the kernel" has "       type 1, config 0x2"
-expect "-v: nothing below a way of writing" grep -A1 '^  rNNN ' "$tmp/out" -q
-list --details page-faults
-expect "--details is -v" has "       type 1, config 0x2"
+list --details page-faults msr/tsc/ rNNN
+expect "--details: what a name is to the kernel" has "       type 1, config 0x2"
+expect "--details: nothing below a way of writing" grep -A1 '^  rNNN ' "$tmp/out" -q
 list --long-desc page-faults
 expect "--long-desc: what it counts" has "       [page faults of both kinds]"
 list page-faults
@@ -26,16 +24,16 @@ json EventName EventAlias EventType Available >"$tmp/got"
 expect "--json: perf's member names" grep -qxF 'context-switches|cs|Software event|yes' "$tmp/got"
 list -j nothing-is-called-so
 expect "--json of nothing is an empty array" [ "$(json | head -n 1)" = 0 ]
-list --json -v page-faults
+list --json --details page-faults
 json EventName Encoding >"$tmp/got"
-expect "--json -v: encodings" grep -qxF 'page-faults|type 1, config 0x2' "$tmp/got"
+expect "--json --details: encodings" grep -qxF 'page-faults|type 1, config 0x2' "$tmp/got"
 
 if ! "$top_builddir/tests/lib/need" perf root tracefs >"$tmp/why" 2>&1; then
 	skip "the fields of a tracepoint" "$(cat "$tmp/why")" tracefs
 	skip "what opens here is what perf lists" "$(cat "$tmp/why")" perf
 	finish
 fi
-list -v sched:sched_switch
+list --details sched:sched_switch
 sed -n 's/^\tfield:\([^;]*\);.*/         \1/p' /sys/kernel/tracing/events/sched/sched_switch/format |
 	grep -v ' common_' >"$tmp/fields"
 grep '^         ' "$tmp/out" >"$tmp/got"
@@ -65,7 +63,7 @@ if ! unshare -m true 2>/dev/null; then
 	skip "a unit of another machine" "mount namespaces are not allowed here"
 	skip "... in JSON" "mount namespaces are not allowed here"
 else
-	in_machine -v pmu
+	in_machine --details pmu
 	cat >"$tmp/want" <<-END
 		  uncore_imc_0/cas/                                  [Kernel PMU event]
 		       type 123456, config 0x4
@@ -81,7 +79,7 @@ else
 	sed '/cannot be counted here:/,$d' "$tmp/out" >"$tmp/got"
 	same "a unit of another machine" "$tmp/want" "$tmp/got"
 	expect "... which this one does not have, with the reason" grep -q '^ *cannot be counted here: .' "$tmp/out"
-	in_machine --json -v pmu
+	in_machine --json --details pmu
 	json EventName Unit ScaleUnit PerPkg Snapshot CPUs Available >"$tmp/got"
 	expect "... in JSON" grep -qxF 'uncore_imc_0/cas/|uncore_imc_0|6.10352e-05MiB|1|1|0,28|no' "$tmp/got"
 	in_machine --available pmu

@@ -15,7 +15,7 @@ perf_list() {
 }
 
 pair() { # WORDS...
-	"$PTUI" list "$@" >"$tmp/ours" 2>"$tmp/err"
+	"$PTUI" list --no-desc "$@" >"$tmp/ours" 2>"$tmp/err"
 	perf_list "$@" >"$tmp/perf"
 }
 

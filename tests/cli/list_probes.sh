@@ -25,7 +25,7 @@ expect "... and is named" grep -q '/etc/passwd is not an ELF file' "$tmp/err"
 list sdt "$PTUI"
 expect "a file without markers: status 255" [ "$rc" -eq 255 ]
 expect "... and the reason" grep -q 'has no markers' "$tmp/err"
-list -v sdt "$marked"
+list --details sdt "$marked"
 expect "a marker without a probe cannot be counted, with the way out" \
 	has '^ +make one: sudo perf probe sdt_shop:sell'
 
@@ -61,7 +61,7 @@ list
 expect "... once" [ "$(grep -c "^  $group:sold " "$tmp/out")" -eq 1 ]
 list tracepoint
 expect "... among the tracepoints too, as in perf" has "^  $group:sold "
-list -v "$group:sold"
+list --details "$group:sold"
 expect "... and can be counted" has '^ +can be counted here$'
 "$PTUI" record -q -o "$tmp/data" -e "$group:sold" "$marked" >"$tmp/record" 2>&1
 perf script -i "$tmp/data" -F event 2>/dev/null >"$tmp/hits"

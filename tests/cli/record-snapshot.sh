@@ -127,6 +127,30 @@ else
 	expect "and has the group" sh -c "perf evlist -g -i '$(nth 1)' 2>/dev/null | grep -q '^{.*sched_process_exec,sched:sched_process_exit.*}'"
 fi
 
+# What only programs need that ended before the oldest sample is not in the file.
+many='for i in $(seq 600); do /bin/true; done; sleep 1.2; for i in $(seq 60); do /bin/cat /dev/null; done'
+bounded() {
+	rm -f f.data*
+	timeout 120 "$PTUI" record -o f.data "$@" -e page-faults -c 1 -- taskset -c "$cpu" sh -c "$many" 2>err || return
+	perf script -i f.data --show-task-events --show-mmap-events >all 2>complaint || return
+	ls -l f.data
+	! [ -s complaint ] && grep -q 'PERF_RECORD_COMM exec: cat' all && grep -q 'page-faults:' all &&
+		! grep 'PERF_RECORD_COMM exec: true' all && [ "$(stat -c %s f.data)" -lt 400000 ] && whole f.data
+}
+expect "--overwrite: programs that have ended do not fill the file" bounded --overwrite -m 8K
+expect "-M: neither" bounded -M 65K
+
+# killed OPTION...: with what was known as it began
+killed() {
+	record "$@" && next 1 && until_so test -e done-2 && kill -KILL "$(pgrep -P "$pid" ptui)"
+	wait "$pid"
+	next 2 && next 3 || return
+	ls -l f.data && perf script -i f.data --show-task-events --show-mmap-events >all 2>complaint &&
+		grep -q PERF_RECORD_COMM all && "$PTUI" report -i f.data --stdio >/dev/null 2>complaint
+}
+expect "--overwrite: what a kill leaves is readable" killed --overwrite -m 8K
+expect "-M: as well" killed -M 65K
+
 # harmless where nothing is kept
 plain() { record && kill -USR2 "$(pgrep -P "$pid" ptui)" && end; }
 expect "SIGUSR2 without such a ring does no harm" plain

@@ -10,6 +10,8 @@ need perf root tracefs
 one_at_a_time
 cd "$tmp" || exit 1
 RANDOM=4711
+# PTUI_TEST_KILLS: how often each kind of recording is killed; ./check --long does it more often
+kills=${PTUI_TEST_KILLS:-6}
 
 # Has it come as far as that?
 grown() { kill -0 "$recorder" 2>/dev/null && [ "$(size_of f.data)" -gt "$1" ]; }
@@ -72,7 +74,7 @@ expect "... and it can be appended to" test "$(by_perf slow.data)" -gt "$before"
 
 # They end when they are told to: a recorder that was killed cannot end them.
 flood=(timeout 60 sh -c 'while [ -e "$ALIVE" ]; do dd if=/dev/zero of=/dev/null bs=1 count=50000 status=none; done')
-killed "plain" 18 -e page-faults -c 1 -- timeout 60 sh -c 'while [ -e "$ALIVE" ]; do /bin/true; done'
-killed "a tracepoint" 16 -e raw_syscalls:sys_enter -- "${flood[@]}"
-killed "-z" 16 -z -e raw_syscalls:sys_enter -- "${flood[@]}"
+killed "plain" "$kills" -e page-faults -c 1 -- timeout 60 sh -c 'while [ -e "$ALIVE" ]; do /bin/true; done'
+killed "a tracepoint" "$kills" -e raw_syscalls:sys_enter -- "${flood[@]}"
+killed "-z" "$kills" -z -e raw_syscalls:sys_enter -- "${flood[@]}"
 finish

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
 #include <poll.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,12 +29,6 @@ struct watch {
 	void *ctx;
 };
 
-struct post {
-	struct post *next;
-	loop_post_fn fn;
-	void *ctx;
-};
-
 struct loop {
 	struct term *term;
 	const struct loop_ops *ops;
@@ -53,9 +46,6 @@ struct loop {
 	size_t polls_room;
 
 	struct loop_stats stats;
-
-	pthread_mutex_t lock; /* of what is posted */
-	struct post *first, **last;
 };
 
 /* ---- signals: a handler notes them and wakes the one loop there is ---- */
@@ -136,9 +126,7 @@ struct loop *loop_new(struct term *term, const struct loop_ops *ops, void *ctx,
 	l->term = term;
 	l->ops = ops;
 	l->ctx = ctx;
-	l->last = &l->first;
 	l->dirty = true;
-	pthread_mutex_init(&l->lock, NULL);
 	l->wake_fd = wake_open(err);
 	if (l->wake_fd < 0) {
 		loop_free(l);
@@ -156,13 +144,6 @@ void loop_free(struct loop *l)
 		release_signals();
 		close(l->wake_fd);
 	}
-	while (l->first) {
-		struct post *post = l->first;
-
-		l->first = post->next;
-		free(post);
-	}
-	pthread_mutex_destroy(&l->lock);
 	free(l->timers);
 	free(l->watches);
 	free(l->polls);
@@ -275,47 +256,6 @@ static void run_timers(struct loop *l)
 		else
 			l->timers[i].id = 0;
 		timer.fn(timer.ctx);
-	}
-}
-
-/* ---- posted calls ---- */
-
-int loop_post(struct loop *l, loop_post_fn fn, void *ctx)
-{
-	struct post *post = malloc(sizeof(*post));
-
-	if (!post)
-		return -ENOMEM;
-	*post = (struct post){ NULL, fn, ctx };
-	pthread_mutex_lock(&l->lock);
-	*l->last = post;
-	l->last = &post->next;
-	pthread_mutex_unlock(&l->lock);
-	wake_set(l->wake_fd);
-	return 0;
-}
-
-void loop_wake(struct loop *l)
-{
-	wake_set(l->wake_fd);
-}
-
-/* Those that are there now: one that posts itself again has its turn in the next one. */
-static void run_posts(struct loop *l)
-{
-	struct post *post;
-
-	pthread_mutex_lock(&l->lock);
-	post = l->first;
-	l->first = NULL;
-	l->last = &l->first;
-	pthread_mutex_unlock(&l->lock);
-	while (post) {
-		struct post *next = post->next;
-
-		post->fn(post->ctx);
-		free(post);
-		post = next;
 	}
 }
 
@@ -462,8 +402,7 @@ static void run_all(struct loop *l, size_t n_watches)
 	uint64_t begin = loop_now_ns(), now = begin, painted = l->stats.paints;
 
 	run_signals(l);
-	run_posts(l);
-	now = count_step(l, LOOP_CALLS, now);
+	now = count_step(l, LOOP_SIGNALS, now);
 	run_watches(l, n_watches);
 	now = count_step(l, LOOP_WATCHES, now);
 	run_timers(l);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The one event loop: polls the terminal, timers, file descriptors and calls from other threads;
- * what any of them changed is painted once a turn.
+ * The one event loop: polls the terminal, timers and file descriptors; what any of them changed is
+ * painted once a turn.
  *
  *	 .-> wait -> wakes and descriptors -> timers -> all keys that are there -> paint, if dirty -.
  *	 '------------------------------------------------------------------------------------------'
  *
  * Handlers run on the loop's thread, one after the other, and must not wait for anything: a task
- * that takes longer than a few milliseconds belongs into a thread that calls loop_post().
+ * that takes longer than a few milliseconds runs in a thread (view/worker.h).
  */
 #ifndef TERM_LOOP_H
 #define TERM_LOOP_H
@@ -56,7 +56,6 @@ uint64_t loop_now_ns(void);
 
 typedef void (*loop_timer_fn)(void *ctx);
 typedef void (*loop_fd_fn)(void *ctx, int fd, short revents);
-typedef void (*loop_post_fn)(void *ctx);
 
 /*
  * Calls `fn` every `interval_ms`, or once after it. Turns that were missed are not made up for.
@@ -71,7 +70,7 @@ void loop_remove(struct loop *l, unsigned id);
 
 /* What a turn is spent on; how long the longest of each was tells who keeps a key waiting. */
 enum loop_step {
-	LOOP_CALLS,   /* what other threads posted, signals */
+	LOOP_SIGNALS,
 	LOOP_WATCHES, /* descriptors */
 	LOOP_TIMERS,
 	LOOP_EVENTS,  /* keys, mouse, paste */
@@ -88,13 +87,5 @@ struct loop_stats {
 	uint64_t longest_ns[N_LOOP_STEPS];
 };
 void loop_get_stats(const struct loop *l, struct loop_stats *ret);
-
-/*
- * From any thread: runs `fn` on the loop's thread, once, in order. 0 or -ENOMEM. What is still
- * queued at loop_free() is not run.
- */
-int loop_post(struct loop *l, loop_post_fn fn, void *ctx);
-/* From any thread, and from a signal handler: one turn, now. */
-void loop_wake(struct loop *l);
 
 #endif

@@ -173,23 +173,6 @@ void term_forget(struct term *t)
 	t->forget = true;
 }
 
-int term_set_theme(struct term *t, const char *name)
-{
-	const struct theme *theme = theme_find(name);
-
-	if (!theme)
-		return -EINVAL;
-	t->theme = theme;
-	paint_forget_styles(t);
-	t->forget = true;
-	return 0;
-}
-
-enum depth term_depth(const struct term *t)
-{
-	return t->depth;
-}
-
 /* What is there to be read. */
 static void read_bytes(struct term *t)
 {

@@ -55,10 +55,6 @@ int term_paint(struct term *t);
 /* The next paint sends everything (after Ctrl-L, or when somebody else wrote on the screen). */
 void term_forget(struct term *t);
 
-/* Switches themes by name; -EINVAL: no such theme. */
-int term_set_theme(struct term *t, const char *name);
-enum depth term_depth(const struct term *t);
-
 enum term_event_kind {
 	TERM_KEY,
 	TERM_MOUSE,

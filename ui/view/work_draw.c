@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "view/work_draw.h"
 
-#include "widget/popup.h"
+#include "widget/spark.h"
 
 void work_draw(const struct canvas *c, const struct worker_state *state, const char *escape_does)
 {
@@ -13,7 +13,7 @@ void work_draw(const struct canvas *c, const struct worker_state *state, const c
 		return;
 	canvas_text(c, y, 4, ROLE_TEXT, state->what);
 	if (state->total) {
-		progress_bar(c, y + 1, 4, w, state->done, state->total, ROLE_NOTE);
+		spark_bar(c, y + 1, 4, w, (double)state->done / (double)state->total, ROLE_NOTE);
 		canvas_printf(c, y + 1, 5 + w, ROLE_TEXT, "%3d%%",
 			      (int)(100.0 * (double)state->done / (double)state->total));
 	}

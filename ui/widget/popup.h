@@ -43,26 +43,4 @@ int popup_menu(struct stack *s, const char *title, const struct menu_item *items
 int popup_ask(struct stack *s, const char *question, const char *yes, const char *no,
 	      unsigned (*answered)(void *ctx, bool yes), void *ctx);
 
-/*
- * A long task: what is done, how far it is, and what ESC does. From the loop's thread only: a
- * worker posts (loop_post) what it has to tell.
- *
- *	┌ Loading perf.data ──────────────────────┐
- *	│ ████████████▌                    43 %   │
- *	│ ESC stops loading; what is read stays   │
- *	└─────────────────────────────────────────┘
- */
-struct progress;
-
-/* NULL: out of memory. `cancel` is called once, on ESC; the owner closes when the task has ended. */
-struct progress *progress_open(struct stack *s, const char *title, const char *escape_does,
-			       void (*cancel)(void *ctx), void *ctx);
-/* total 0: not known, then `done` is told as it is. `what`: NULL leaves it. */
-void progress_set(struct progress *p, const char *what, uint64_t done, uint64_t total);
-void progress_close(struct progress *p); /* NULL ok; `p` is gone */
-
-/* The bar alone, `width` columns: for screens that show progress in a line of their own. */
-void progress_bar(const struct canvas *c, int y, int x, int width, uint64_t done, uint64_t total,
-		  style_t style);
-
 #endif

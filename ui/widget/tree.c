@@ -539,18 +539,6 @@ uint64_t tree_cursor(const struct tree *t)
 	return t->table.cursor < t->n_rows ? t->rows[t->table.cursor].node : TREE_TOP;
 }
 
-int tree_cursor_depth(const struct tree *t)
-{
-	return t->table.cursor < t->n_rows ? (int)t->rows[t->table.cursor].depth : 0;
-}
-
-uint64_t tree_cursor_entry(const struct tree *t)
-{
-	if (t->table.cursor >= t->n_rows)
-		return TREE_TOP;
-	return t->rows[row_entry(t, t->table.cursor)].node;
-}
-
 bool tree_is_open(const struct tree *t, uint64_t node)
 {
 	return tree_ids_has(t->open, node);

@@ -89,14 +89,8 @@ void tree_expand_end(struct tree *t);
 
 /* The node under the cursor, TREE_TOP when there are no rows. */
 uint64_t tree_cursor(const struct tree *t);
-/* Its depth, and the node at depth 0 that it is part of. */
-int tree_cursor_depth(const struct tree *t);
-uint64_t tree_cursor_entry(const struct tree *t);
 bool tree_is_open(const struct tree *t, uint64_t node);
 /* Opens or closes it; the rows change at once. 0 or -ENOMEM. */
 int tree_set_open(struct tree *t, uint64_t node, bool open);
-
-/* An id out of a parent's id and what the child stands for. Never TREE_TOP. */
-uint64_t tree_id(uint64_t parent, const void *what, size_t size);
 
 #endif

@@ -4,7 +4,6 @@
 #include "base/hash.h"
 #include "base/vec.h"
 #include "ptui/types.h"
-#include "widget/tree.h"
 #include "widget/tree_ids.h"
 
 struct tree_ids {
@@ -75,11 +74,4 @@ void tree_ids_clear(struct tree_ids *s)
 {
 	index_table_release(&s->index);
 	s->n = 0;
-}
-
-uint64_t tree_id(uint64_t parent, const void *what, size_t size)
-{
-	uint64_t id = hash_pair(parent, hash_bytes(what, size));
-
-	return id != TREE_TOP ? id : 1;
 }

@@ -167,6 +167,17 @@ static uint64_t side_id(struct world *w)
 	return side->id;
 }
 
+/* Waits for room. */
+static void put(struct world *w, uint32_t type, const void *body, size_t n)
+{
+	time_t until = time(NULL) + 30;
+
+	while (!fake_emit(&w->kernel, 0, type, 0, body, n)) {
+		assert_true(time(NULL) < until);
+		sched_yield();
+	}
+}
+
 static void emit_comm_of(struct world *w, uint32_t pid, const char *name, uint64_t time_ns)
 {
 	struct {
@@ -177,7 +188,7 @@ static void emit_comm_of(struct world *w, uint32_t pid, const char *name, uint64
 
 	comm.id = side_id(w);
 	snprintf(comm.name, sizeof(comm.name), "%s", name);
-	assert_true(fake_emit(&w->kernel, 0, PERF_RECORD_COMM, 0, &comm, sizeof(comm)));
+	put(w, PERF_RECORD_COMM, &comm, sizeof(comm));
 }
 
 static void emit_comm(struct world *w, const char *name)
@@ -192,7 +203,7 @@ static void emit_task(struct world *w, uint32_t type, uint32_t pid, uint64_t tim
 		uint64_t when_ns, tid_both, time_ns, id;
 	} task = { pid, PID, pid, PID, time_ns, pid | (uint64_t)pid << 32, time_ns, side_id(w) };
 
-	assert_true(fake_emit(&w->kernel, 0, type, 0, &task, sizeof(task)));
+	put(w, type, &task, sizeof(task));
 }
 
 static void await(struct world *w, size_t i, struct ptui_snapshot *ret)
@@ -395,8 +406,40 @@ static void who_ended_leaves(void **state)
 	assert_true(read_back(s[0].path).later);
 	assert_false(read_back(s[1].path).later);
 	assert_true(read_back(s[1].path).app);
-	/* the output has all that ever was */
-	assert_true(read_back(w->output).later);
+	/* and so does the output */
+	assert_false(read_back(w->output).later);
+	assert_true(read_back(w->output).app);
+}
+
+/* However many programs come and go: the output has those that its samples need, at any time. */
+static void sideband_does_not_fill_the_output(void **state)
+{
+	const uint64_t step_ns = 10000000;
+	struct world *w = *state;
+	struct content c;
+	uint64_t i, before;
+
+	w->opts.shape.overwrite = true;
+	start(w, true);
+	before = read_back(w->output).bytes;
+	for (i = 0; i < 10000; i++) {
+		uint64_t now_ns = LATER + i * step_ns;
+
+		emit_task(w, PERF_RECORD_FORK, PID + 1, now_ns);
+		emit_comm_of(w, PID + 1, "later", now_ns);
+		emit(w, now_ns);
+		emit_task(w, PERF_RECORD_EXIT, PID + 1, now_ns + 1);
+	}
+	/* nothing has to be known of them while there are no samples: so it would be left behind by a kill */
+	c = read_back(w->output);
+	assert_true(c.app);
+	assert_int_equal(c.bytes, before);
+	stop(w);
+	c = read_back(w->output);
+	assert_true(c.app && c.later);
+	assert_int_equal(c.samples, FIT);
+	assert_in_range(c.bytes, before, before + 80000);
+	assert_int_equal(w->seen, FIT);
 }
 
 /* ---- an output that changes ---- */
@@ -547,6 +590,7 @@ int main(void)
 		TEST(none_in_the_place_of_another),
 		TEST(recording_goes_on_without_room),
 		TEST(who_ended_leaves),
+		TEST(sideband_does_not_fill_the_output),
 		TEST(who_ended_leaves_a_later_file),
 		TEST(each_once),
 		TEST(by_size),

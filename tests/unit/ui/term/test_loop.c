@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <poll.h>
-#include <pthread.h>
 #include <signal.h>
 #include <unistd.h>
 
 #include "term/loop.h"
 #include "unit/ui/screen.h"
 
-static int paints, ticks, posts, bytes, finished;
+static int paints, ticks, bytes, finished;
 static struct loop *loop;
 
 static void on_paint(void *ctx)
@@ -28,7 +27,7 @@ static const struct loop_ops ops = { .paint = on_paint, .finish = on_finish };
 static int setup(void **state)
 {
 	(void)state;
-	paints = ticks = posts = bytes = finished = 0;
+	paints = ticks = bytes = finished = 0;
 	loop = loop_new(NULL, &ops, NULL, NULL);
 	return loop ? 0 : -1;
 }
@@ -68,39 +67,6 @@ static void test_timers(void **state)
 	/* removed in its third call; painted once at the start and once for each */
 	assert_int_equal(ticks, 3);
 	assert_int_equal(paints, 4);
-}
-
-static void on_post(void *ctx)
-{
-	/* in order */
-	assert_int_equal(posts++, *(int *)ctx);
-	if (posts == 100)
-		loop_quit(loop);
-}
-
-static void *poster(void *numbers)
-{
-	int i;
-
-	for (i = 0; i < 100; i++)
-		assert_int_equal(loop_post(loop, on_post, (int *)numbers + i), 0);
-	return NULL;
-}
-
-static void test_posts(void **state)
-{
-	int numbers[100], i;
-	pthread_t thread;
-
-	(void)state;
-	for (i = 0; i < 100; i++)
-		numbers[i] = i;
-	assert_int_equal(pthread_create(&thread, NULL, poster, numbers), 0);
-	assert_int_equal(loop_run(loop), 0);
-	pthread_join(thread, NULL);
-	assert_int_equal(posts, 100);
-	/* nothing was dirty but the start; which all of them may have come before */
-	assert_in_range(paints, 0, 1);
 }
 
 static unsigned watch_id;
@@ -210,26 +176,6 @@ static void test_remove_in_handler(void **state)
 	close_pipes();
 }
 
-/* A call that was posted takes a watch off that poll() has found ready in the same turn. */
-static void remove_both(void *ctx)
-{
-	(void)ctx;
-	loop_remove(loop, ids[0]);
-	loop_remove(loop, ids[1]);
-}
-
-static void test_remove_before_handler(void **state)
-{
-	(void)state;
-	open_pipes();
-	ids[0] = loop_watch(loop, pipes[0][0], POLLIN, on_second, NULL);
-	ids[1] = loop_watch(loop, pipes[1][0], POLLIN, on_second, NULL);
-	assert_int_equal(loop_post(loop, remove_both, NULL), 0);
-	assert_int_equal(loop_turn(loop, -1), 0);
-	assert_int_equal(calls[1], 0);
-	close_pipes();
-}
-
 static unsigned timer_ids[2];
 
 static void on_both(void *ctx)
@@ -257,31 +203,6 @@ static void test_timers_that_end_each_other(void **state)
 	assert_int_equal(ticks, 2);
 }
 
-static void again(void *ctx)
-{
-	if (++*(int *)ctx < 3)
-		assert_int_equal(loop_post(loop, again, ctx), 0);
-}
-
-/* One that posts itself again has its turn in the next one: nobody is starved. */
-static void test_post_again(void **state)
-{
-	int n = 0;
-
-	(void)state;
-	assert_int_equal(loop_post(loop, again, &n), 0);
-	for (int i = 1; i <= 3; i++) {
-		assert_int_equal(loop_turn(loop, -1), 0);
-		assert_int_equal(n, i);
-	}
-	/* what is queued at the end is not run */
-	n = 0;
-	assert_int_equal(loop_post(loop, again, &n), 0);
-	loop_free(loop);
-	loop = NULL;
-	assert_int_equal(n, 0);
-}
-
 static void test_signal(void **state)
 {
 	(void)state;
@@ -305,12 +226,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_timers, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_posts, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_watch, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_remove_in_handler, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_remove_before_handler, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_timers_that_end_each_other, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_post_again, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_signal, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_idle, setup, teardown),
 	};

@@ -382,93 +382,6 @@ static void test_question_long(void **state)
 	assert_int_equal(chosen, 1);
 }
 
-/* ---- progress ---- */
-
-static int cancels;
-
-static void cancel(void *ctx)
-{
-	(void)ctx;
-	cancels++;
-}
-
-static void test_progress(void **state)
-{
-	struct progress *p = progress_open(s, "Loading perf.data",
-					   "ESC stops loading; what is read stays", cancel, NULL);
-
-	(void)state;
-	cancels = 0;
-	assert_non_null(p);
-	resize(10, 60);
-	assert_int_equal(row_of("Loading perf.data"), 3);
-	assert_int_equal(row_of("ESC stops loading; what is read stays"), 5);
-	progress_set(p, NULL, 43, 100);
-	stack_draw(s, g);
-	assert_int_equal(row_of(" 43 %"), 4);
-	assert_int_equal(column_of(4, "█"), 2);
-	/* a name above it; the end is not known: what is done is told */
-	progress_set(p, "samples", 96204, 0);
-	stack_draw(s, g);
-	assert_int_equal(row_of("samples"), 3);
-	assert_int_equal(row_of("96204"), 4);
-	progress_set(p, NULL, 250, 100);
-	stack_draw(s, g);
-	assert_int_equal(row_of("samples"), 3);
-	assert_int_equal(row_of("100 %"), 4);
-	/* not all done yet is not 100 % */
-	progress_set(p, NULL, 999, 1000);
-	stack_draw(s, g);
-	assert_int_equal(row_of(" 99 %"), 4);
-	/* what ESC does is read at any width */
-	resize(10, 24);
-	assert_int_equal(row_of("ESC stops loading;"), 5);
-	assert_int_equal(row_of("what is read stays"), 6);
-	try_all_sizes();
-	resize(10, 60);
-	assert_int_equal(cancels, 0);
-	press(K_ESC);
-	press(K_ESC);
-	assert_int_equal(cancels, 1);
-	assert_int_equal(row_of("Stopping"), 5);
-	assert_int_equal(row_of("ESC stops"), -1);
-	progress_close(p);
-	assert_true(stack_is_top(s, below));
-}
-
-/* Its screen may go before its owner is done with it. */
-static void test_progress_outlived(void **state)
-{
-	struct progress *p = progress_open(s, "Loading", "ESC stops", NULL, NULL);
-
-	(void)state;
-	assert_non_null(p);
-	stack_draw(s, g);
-	press(K_ESC);
-	assert_false(stack_is_top(s, below));
-	stack_remove(s, below);
-	assert_true(stack_is_done(s));
-	progress_set(p, "more", 1, 2);
-	progress_close(p);
-	progress_close(NULL);
-}
-
-static void closing_cancel(void *ctx)
-{
-	progress_close(*(struct progress **)ctx);
-}
-
-static void test_progress_closed_by_cancel(void **state)
-{
-	struct progress *p = NULL;
-
-	(void)state;
-	p = progress_open(s, "Loading", "ESC stops", closing_cancel, &p);
-	stack_draw(s, g);
-	press(K_ESC);
-	assert_true(stack_is_top(s, below));
-}
-
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -479,8 +392,7 @@ int main(void)
 		TEST(test_error),	    TEST(test_menu_keys),
 		TEST(test_menu_long),	    TEST(test_menu_clicks),
 		TEST(test_question),	    TEST(test_question_long),
-		TEST(test_progress),	    TEST(test_progress_outlived),
-		TEST(test_progress_closed_by_cancel),
+ 
 	};
 
 	return cmocka_run_group_tests_name("ui/popup", tests, use_utf8, NULL);

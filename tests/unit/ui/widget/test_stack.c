@@ -438,14 +438,14 @@ static void go_on(void *ctx)
 	assert_true(stack_is_done(stack));
 	stack_wish(stack, one, WISH_RECALC);
 	opened_next = stack_push(stack, &ops, next) == 0;
-	assert_int_equal(loop_post(stack_loop(stack), pop_next, stack), 0);
+	assert_int_not_equal(loop_after(stack_loop(stack), 0, pop_next, stack), 0);
 }
 
 static void test_last_makes_room(void **state)
 {
 	(void)state;
 	opened_next = 0;
-	assert_int_equal(loop_post(stack_loop(s), go_on, s), 0);
+	assert_int_not_equal(loop_after(stack_loop(s), 0, go_on, s), 0);
 	assert_int_equal(stack_run(s), 0);
 	assert_int_equal(opened_next, 1);
 	/* it ran until the next one went, not only until there was none */
@@ -471,7 +471,7 @@ static void test_prompt_makes_room(void **state)
 	assert_int_equal(prompt_ask(s, &opts), 0);
 	press(K_ENTER);
 	assert_true(stack_is_top(s, next));
-	assert_int_equal(loop_post(stack_loop(s), pop_next, s), 0);
+	assert_int_not_equal(loop_after(stack_loop(s), 0, pop_next, s), 0);
 	assert_int_equal(stack_run(s), 0);
 	assert_int_equal(closes, 2);
 }
@@ -486,7 +486,7 @@ static void quit_and_push(void *ctx)
 static void test_quit(void **state)
 {
 	(void)state;
-	assert_int_equal(loop_post(stack_loop(s), quit_and_push, s), 0);
+	assert_int_not_equal(loop_after(stack_loop(s), 0, quit_and_push, s), 0);
 	assert_int_equal(stack_run(s), 0);
 	assert_true(stack_has(s, next));
 }

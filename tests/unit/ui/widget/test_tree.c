@@ -107,13 +107,11 @@ static void test_draw(void **state)
 	assert_int_equal(cursor_row(g, 0), 2);
 	assert_int_equal(cursor_row(g, 29), 2);
 	assert_int_equal(grid_style(g, 3, 8), ROLE_HOT);
-	assert_int_equal(tree_cursor_depth(&t), 1);
-	assert_true(tree_cursor_entry(&t) == TOP_ID(0));
 	table_move_to(&t.table, 2);
 	assert_int_equal(tree_request(&t, REQ_OPEN), WISH_PASS);
 	assert_int_equal(tree_request(&t, REQ_TOGGLE), WISH_NONE);
 	/* the line goes on when its beginning is scrolled away, and not below the last child */
-	tree_set_open(&t, tree_cursor_entry(&t) | 0x20, true);
+	tree_set_open(&t, TOP_ID(0) | 0x20, true);
 	assert_int_equal(grid_resize(g, 4, 22), 0);
 	c = canvas_of(g);
 	table_move_to(&t.table, 5);
@@ -121,7 +119,7 @@ static void test_draw(void **state)
 	check_rows(g, "   Number  What", "   │    20 % node-12", "   - 10 % node-20",
 		   "        20 % node-21");
 	table_move_to(&t.table, 2);
-	tree_set_open(&t, tree_cursor_entry(&t) | 0x20, false);
+	tree_set_open(&t, TOP_ID(0) | 0x20, false);
 	assert_int_equal(grid_resize(g, 9, 30), 0);
 	c = canvas_of(g);
 	/* scrolled to the right: the deeper rows lose their first columns */
@@ -297,22 +295,12 @@ static void test_expand_in_slices(void **state)
 	tree_release(&t);
 }
 
-static void test_id(void **state)
-{
-	(void)state;
-	assert_true(tree_id(1, "a", 1) == tree_id(1, "a", 1));
-	assert_true(tree_id(1, "a", 1) != tree_id(2, "a", 1));
-	assert_true(tree_id(1, "a", 1) != tree_id(1, "b", 1));
-	assert_true(tree_id(TREE_TOP, "", 0) != TREE_TOP);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_draw),  cmocka_unit_test(test_keeps),
 		cmocka_unit_test(test_entries), cmocka_unit_test(test_mouse),
 		cmocka_unit_test(test_many),  cmocka_unit_test(test_expand_in_slices),
-		cmocka_unit_test(test_id),
 	};
 
 	return cmocka_run_group_tests(tests, use_utf8, NULL);

@@ -1,0 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Another third of the options.
+third=2
+. "$top_srcdir/tests/cli/record-effects.sh"
