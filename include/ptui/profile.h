@@ -58,6 +58,8 @@ struct ptui_event_info {
 	 */
 	uint64_t enabled_ns, running_ns;
 	bool has_callchains;   /* its samples were asked to have them */
+	bool stacks_dumped;    /* user stacks were copied to be unwound later (--call-graph dwarf) */
+	uint16_t max_stack;    /* frames of a callchain, at most; 0: the kernel's usual number */
 };
 
 size_t ptui_profile_n_events(const struct ptui_profile *p);
@@ -225,6 +227,27 @@ struct ptui_unknown {
 };
 
 void ptui_hist_unknown(const struct ptui_hist *h, struct ptui_unknown *ret);
+
+/*
+ * How far the user stacks of a view's samples reach: `reach` counts those with a frame in which a
+ * program or thread starts (_start, the caller of main, start_thread, clone ...). Of the others, `cut` are as long as
+ * the kernel lets them be, and the rest ended early in the DSOs of `ends`: code without frame pointers.
+ */
+#define PTUI_STACK_ENDS 3
+
+struct ptui_hist_stacks {
+	uint64_t stacks; /* samples with a user stack that could be judged */
+	uint64_t reach, cut;
+	uint64_t unread; /* not in `stacks`: they end in files that could not be read */
+	uint32_t max_stack; /* frames at which they are cut */
+	size_t n_ends;
+	struct {
+		const char *dso; /* as its cell says it */
+		uint64_t stacks;
+	} ends[PTUI_STACK_ENDS]; /* most stacks first */
+};
+
+void ptui_hist_stacks(const struct ptui_hist *h, struct ptui_hist_stacks *ret);
 /* The cell's text; returns its length as snprintf does. */
 int ptui_hist_cell(const struct ptui_hist *h, size_t row, size_t col, char *buf, size_t size);
 

@@ -27,6 +27,9 @@ int report_text(struct ptui_hist *h, const struct ptui_event_info *event,
 		const struct report_style *style, struct buf *out, report_flush_fn flush, void *ctx,
 		struct ptui_error *err);
 
+/* How far the user stacks of a view reach, as a sentence; nothing where there are none. */
+void report_stacks(const struct ptui_hist *h, const struct ptui_event_info *event, struct buf *out);
+
 /* One row as a line. */
 void report_row(const struct ptui_hist *h, size_t row, const struct report_style *style,
 		struct buf *out);

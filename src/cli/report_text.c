@@ -68,6 +68,54 @@ static void add_titles(const struct ptui_hist *h, const struct report_style *sty
 	buf_add_str(out, "\n#\n");
 }
 
+static double percent_of(uint64_t part, uint64_t all)
+{
+	return all ? 100.0 * (double)part / (double)all : 0;
+}
+
+void report_stacks(const struct ptui_hist *h, const struct ptui_event_info *event, struct buf *out)
+{
+	struct ptui_hist_stacks s;
+
+	ptui_hist_stacks(h, &s);
+	if (event->stacks_dumped) {
+		buf_add_str(out, _("User stacks: not unwound (--call-graph dwarf); user functions are "
+				   "shown without callers"));
+		return;
+	}
+	if (!s.stacks) {
+		if (s.unread)
+			buf_add_str(out, _("User stacks: not checked, the files in which they end "
+					   "cannot be read"));
+		return;
+	}
+	buf_addf(out, _("User stacks: %.1f%% reach the start of their program or thread"),
+		 percent_of(s.reach, s.stacks));
+	if (s.cut)
+		buf_addf(out, _(", %.1f%% are cut at %" PRIu32 " frames"), percent_of(s.cut, s.stacks),
+			 s.max_stack);
+	for (size_t i = 0; i < s.n_ends; i++) {
+		buf_add_str(out, i ? ", " : _(", the others end in "));
+		text_escape(out, s.ends[i].dso);
+		buf_addf(out, " (%.1f%%)", percent_of(s.ends[i].stacks, s.stacks));
+	}
+	if (percent_of(s.reach, s.stacks) < 80)
+		buf_add_str(out, _("; inclusive times of callers are far too low"));
+}
+
+static void add_stacks(const struct ptui_hist *h, const struct ptui_event_info *event,
+		       struct buf *out)
+{
+	struct buf text = BUF_INIT;
+
+	report_stacks(h, event, &text);
+	if (text.len)
+		buf_addf(out, "# %s\n", buf_str(&text));
+	if (text.err)
+		out->err = text.err;
+	buf_release(&text);
+}
+
 static void add_head(const struct ptui_hist *h, const struct ptui_event_info *event,
 		     const struct report_style *style, struct buf *out)
 {
@@ -79,7 +127,9 @@ static void add_head(const struct ptui_hist *h, const struct ptui_event_info *ev
 	samples = short_number(event->samples, &unit);
 	buf_addf(out, "# Samples: %" PRIu64 "%c of event '", samples, unit);
 	text_escape(out, event->name);
-	buf_addf(out, "'\n# Event count (approx.): %" PRIu64 "\n#\n", event->period);
+	buf_addf(out, "'\n# Event count (approx.): %" PRIu64 "\n", event->period);
+	add_stacks(h, event, out);
+	buf_add_str(out, "#\n");
 	add_titles(h, style, out);
 }
 

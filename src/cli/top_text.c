@@ -205,6 +205,7 @@ static int add_look(const struct top *t, struct ptui_profile *p, unsigned width,
 {
 	struct ptui_live_event e;
 	struct ptui_hist *h;
+	size_t before;
 	int ret;
 
 	ptui_live_event(t->live, t->event, &e);
@@ -212,13 +213,18 @@ static int add_look(const struct top *t, struct ptui_profile *p, unsigned width,
 	for (unsigned i = 0; i < width; i++)
 		buf_add_char(out, '-');
 	buf_add_char(out, '\n');
+	before = out->len;
 	add_warning(t, out);
-	buf_add_char(out, '\n');
-	if (!p || e.profile_event >= ptui_profile_n_events(p))
+	if (!p || e.profile_event >= ptui_profile_n_events(p)) {
+		buf_add_char(out, '\n');
 		return 0;
+	}
 	h = count(t, p, e.profile_event, err);
 	if (!h)
 		return -ENOMEM;
+	if (out->len == before)
+		report_stacks(h, ptui_profile_event(p, e.profile_event), out);
+	buf_add_char(out, '\n');
 	ret = add_rows(t, h, ptui_profile_event(p, e.profile_event)->has_callchains, out, err);
 	ptui_hist_free(h);
 	return ret;

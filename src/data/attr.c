@@ -40,6 +40,7 @@ enum {
 	FLAG_SAMPLE_ID_ALL = 18,
 	FLAG_EXCLUDE_HOST = 19,
 	FLAG_EXCLUDE_GUEST = 20,
+	FLAG_EXCLUDE_CALLCHAIN_USER = 22,
 	FLAG_BUILD_ID = 34,
 };
 
@@ -57,6 +58,7 @@ static void decode_flags(const uint8_t *at, bool swap, struct data_event *ev)
 	ev->sample_id_all = flag(at, FLAG_SAMPLE_ID_ALL, big);
 	ev->exclude_host = flag(at, FLAG_EXCLUDE_HOST, big);
 	ev->exclude_guest = flag(at, FLAG_EXCLUDE_GUEST, big);
+	ev->exclude_callchain_user = flag(at, FLAG_EXCLUDE_CALLCHAIN_USER, big);
 	ev->build_id = flag(at, FLAG_BUILD_ID, big);
 	ev->sideband = flag(at, FLAG_MMAP, big) | flag(at, FLAG_COMM, big) | flag(at, FLAG_TASK, big);
 }
@@ -91,7 +93,9 @@ int attr_decode(const void *bytes, size_t n, bool swap, struct data_event *ret)
 	ret->stack_user_bytes = cursor_u32(&c);
 	cursor_u32(&c); /* clockid */
 	ret->regs_intr = cursor_u64(&c);
-	cursor_bytes(&c, 4 + 2 + 2 + 4 + 4 + 8); /* AUX, max_stack, AUX, sig_data */
+	cursor_u32(&c); /* AUX */
+	ret->max_stack = cursor_u16(&c);
+	cursor_bytes(&c, 2 + 4 + 4 + 8); /* AUX, sig_data */
 	ret->config3 = cursor_u64(&c);
 	ret->config4 = cursor_u64(&c);
 	return 0;

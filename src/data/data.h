@@ -35,7 +35,9 @@ struct data_event {
 	uint32_t attr_size; /* bytes, as the file said */
 	unsigned freq : 1, inherit : 1, sample_id_all : 1, precise_ip : 2, build_id : 1;
 	unsigned exclude_user : 1, exclude_kernel : 1, exclude_hv : 1, exclude_guest : 1,
-		exclude_host : 1, sideband : 1 /* attr.mmap/comm/task set */;
+		exclude_host : 1, sideband : 1 /* attr.mmap/comm/task set */,
+		exclude_callchain_user : 1;
+	uint16_t max_stack; /* frames of a callchain, at most; 0: not told */
 	uint32_t leader;     /* index of the group's leader; its own when alone */
 	const uint64_t *ids; /* kernel ids of its counters */
 	size_t n_ids;

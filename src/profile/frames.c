@@ -82,7 +82,7 @@ int frame_table_add(struct frame_table *t, uint32_t index, const struct profile_
 	if (err)
 		return err;
 	key.module = facts->dso;
-	key.end = 0;
+	key.end = facts->start; /* a name may cover more than one function, where others have none */
 	err = key_id(&t->funcs, &key, &f->func);
 	if (!err)
 		err = vec_grow(&t->faces, &t->cap_faces, t->funcs.n);
@@ -100,6 +100,7 @@ int frame_table_add(struct frame_table *t, uint32_t index, const struct profile_
 	f->why = facts->why;
 	f->sym_name = facts->sym_name;
 	f->level = facts->level;
+	f->start = facts->start;
 	return 0;
 }
 
@@ -115,4 +116,24 @@ int frames_fold(const struct profile_frame *frames, const struct stacks *from, s
 			return -ENOMEM;
 	}
 	return 0;
+}
+
+void frames_find_ends(const struct profile_frame *frames, const struct stacks *s, size_t first,
+		      struct stack_end *ends)
+{
+	for (size_t i = first; i < s->n; i++) {
+		struct stack_node node = s->nodes[i];
+		const struct profile_frame *here = &frames[node.frame], *end;
+
+		if (node.parent == PTUI_NONE) {
+			ends[i] = (struct stack_end){ node.frame, 1 };
+			continue;
+		}
+		ends[i] = ends[node.parent];
+		ends[i].depth++;
+		end = &frames[ends[i].frame];
+		if (here->level == '.' && (here->start == FRAME_START ||
+					   (end->level == '.' && end->dso == PTUI_NONE)))
+			ends[i].frame = node.frame;
+	}
 }

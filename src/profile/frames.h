@@ -35,5 +35,8 @@ int frame_table_add(struct frame_table *t, uint32_t index, const struct profile_
  */
 int frames_fold(const struct profile_frame *frames, const struct stacks *from, size_t first,
 		struct stacks *to, uint32_t *of);
+/* Where the stacks of nodes from `first` on end. */
+void frames_find_ends(const struct profile_frame *frames, const struct stacks *s, size_t first,
+		      struct stack_end *ends);
 
 #endif

@@ -417,7 +417,7 @@ static int build(struct ptui_hist *h, const struct ptui_hist_opts *opts)
 	if (!opts->rows_only)
 		hist_find_unknown(h);
 	set_columns(h, opts);
-	return 0;
+	return hist_find_stacks(h);
 }
 
 struct ptui_hist *ptui_hist_new(struct ptui_profile *p, const struct ptui_hist_opts *opts,

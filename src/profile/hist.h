@@ -67,6 +67,7 @@ struct ptui_hist {
 	/* Of the last call tree, for the next one; taken out while a thread uses it. */
 	_Atomic(struct calltree_scratch *) scratch;
 	struct ptui_unknown unknown;
+	struct ptui_hist_stacks stacks;
 
 	ptui_progress_fn progress; /* while it is being made */
 	void *progress_ctx;
@@ -80,6 +81,8 @@ int hist_build_classes(struct ptui_hist *h, struct ptui_hist *before);
 
 /* hist_facts.c */
 void hist_find_unknown(struct ptui_hist *h);
+/* 0 or -ENOMEM. */
+int hist_find_stacks(struct ptui_hist *h);
 
 /* calltree.c */
 void calltree_scratch_free(struct calltree_scratch *s);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What is told of a view beside its cells. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/vec.h"
 #include "profile/hist.h"
 
 static bool tells_apart(const struct ptui_hist *h, const struct hist_key *key)
@@ -86,4 +88,118 @@ void hist_find_unknown(struct ptui_hist *h)
 						   strpool_get(&h->profile->names, m[i].why);
 	}
 	free(m);
+}
+
+/* ---- how far stacks reach ---- */
+
+#define USUAL_MAX_STACK 127 /* kernel.perf_event_max_stack, if nobody changed it */
+
+/* Stacks that end early, by the module's name. */
+struct early_ends {
+	struct early_end {
+		uint32_t name;
+		uint64_t stacks;
+	} *v;
+	size_t n, cap;
+};
+
+static int early_ends_add(struct early_ends *t, uint32_t name, uint64_t stacks)
+{
+	for (size_t i = 0; i < t->n; i++) { /* a handful of modules */
+		if (t->v[i].name == name) {
+			t->v[i].stacks += stacks;
+			return 0;
+		}
+	}
+	if (vec_grow(&t->v, &t->cap, t->n + 1))
+		return -ENOMEM;
+	t->v[t->n++] = (struct early_end){ name, stacks };
+	return 0;
+}
+
+static int early_end_order(const void *va, const void *vb)
+{
+	const struct early_end *a = va, *b = vb;
+
+	return a->stacks > b->stacks ? -1 : a->stacks < b->stacks;
+}
+
+static const struct stack_end *class_end(const struct ptui_hist *h, size_t i)
+{
+	const struct hist_class *c = &h->classes[i];
+
+	return c->samples && c->stack != PTUI_NONE ? &h->profile->ends[c->stack] : NULL;
+}
+
+/* Where the attr does not tell, and the setting was raised, the deepest stack does. */
+static uint32_t find_max_stack(const struct ptui_hist *h)
+{
+	uint32_t max = h->profile->events[h->event].max_stack;
+
+	if (max)
+		return max;
+	max = USUAL_MAX_STACK;
+	for (size_t i = 0; i < h->n_classes; i++) {
+		const struct stack_end *end = class_end(h, i);
+
+		if (end && end->depth > max)
+			max = end->depth;
+	}
+	return max;
+}
+
+static int count_stack(struct ptui_hist *h, const struct stack_end *end, uint64_t samples,
+		       struct early_ends *early)
+{
+	const struct profile_frame *f = &h->profile->frames[end->frame];
+	struct ptui_hist_stacks *ret = &h->stacks;
+
+	if (f->level != '.') /* the kernel's part is all there is */
+		return 0;
+	if (f->start == FRAME_START_UNKNOWN) {
+		ret->unread += samples;
+		return 0;
+	}
+	ret->stacks += samples;
+	if (f->start == FRAME_START)
+		ret->reach += samples;
+	else if (end->depth >= ret->max_stack)
+		ret->cut += samples;
+	else
+		return early_ends_add(early, f->short_name, samples);
+	return 0;
+}
+
+int hist_find_stacks(struct ptui_hist *h)
+{
+	struct ptui_hist_stacks *ret = &h->stacks;
+	struct early_ends early = { .n = 0 };
+	int err = 0;
+
+	if (!h->profile->events[h->event].has_callchains)
+		return 0;
+	ret->max_stack = find_max_stack(h);
+	for (size_t i = 0; i < h->n_classes && !err; i++) {
+		const struct stack_end *end = class_end(h, i);
+
+		if (end)
+			err = count_stack(h, end, h->classes[i].samples, &early);
+	}
+	if (early.n)
+		qsort(early.v, early.n, sizeof(*early.v), early_end_order);
+	for (size_t i = 0; i < early.n && i < PTUI_STACK_ENDS; i++) {
+		uint32_t name = early.v[i].name;
+
+		ret->ends[i].dso = name == PTUI_NONE ? HIST_UNKNOWN_DSO :
+						       strpool_get(&h->profile->names, name);
+		ret->ends[i].stacks = early.v[i].stacks;
+		ret->n_ends++;
+	}
+	free(early.v);
+	return err;
+}
+
+void ptui_hist_stacks(const struct ptui_hist *h, struct ptui_hist_stacks *ret)
+{
+	*ret = h->stacks;
 }

@@ -15,6 +15,7 @@
 #include "base/strpool.h"
 #include "profile/samples.h"
 #include "profile/stacks.h"
+#include "resolve/frame.h"
 #include "ptui/profile.h"
 
 /* A frame as the keys want it: names are strpool ids, PTUI_NONE where there is none. */
@@ -31,6 +32,7 @@ struct profile_frame {
 	uint32_t func;	/* equal for frames that are one node of a call tree */
 	uint32_t face;	/* the first frame of its func: stands for all of them in a view */
 	char level;	/* 'k' kernel, '.' user, 'g' 'u' guest, 'H' hypervisor or unknown */
+	uint8_t start;	/* enum frame_start */
 };
 
 struct ptui_profile {
@@ -44,6 +46,7 @@ struct ptui_profile {
 	 */
 	struct stacks folded;
 	uint32_t *folded_of; /* by node of `stacks` */
+	struct stack_end *ends; /* by node of `folded` */
 	struct profile_frame *frames;
 	size_t n_frames;
 	struct ptui_event_info *events;
@@ -68,6 +71,7 @@ struct profile_frame_facts {
 	uint32_t why;
 	uint32_t sym_name;
 	char level;
+	uint8_t start; /* enum frame_start */
 };
 
 #endif

@@ -19,6 +19,16 @@ struct stack_node {
 	uint32_t frame;
 };
 
+/*
+ * Where a stack ends on the outside, and how long it is, by node. User frames outside of all DSOs do not
+ * count, and none outside of a start does: the function that calls main may use the frame pointer for
+ * something else, and then the kernel follows that.
+ */
+struct stack_end {
+	uint32_t frame;
+	uint32_t depth;
+};
+
 struct stacks {
 	struct stack_node *nodes;
 	size_t n, cap;

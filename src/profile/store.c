@@ -38,6 +38,7 @@ static const size_t element_bytes[STORE_ARRAYS] = {
 	[STORE_THREADS] = sizeof(struct thread_id),
 	[STORE_NODES] = sizeof(struct stack_node),
 	[STORE_FOLDED] = sizeof(struct stack_node),
+	[STORE_ENDS] = sizeof(struct stack_end),
 	[STORE_FOLDED_OF] = sizeof(uint32_t),
 	[STORE_FRAMES] = sizeof(struct profile_frame),
 	[STORE_NAMES] = sizeof(const char *),
@@ -199,11 +200,11 @@ void profile_store_release(struct profile_store *s)
 
 /* ---- what comes in ---- */
 
-uint32_t profile_store_add_event(struct profile_store *s, const char *name, bool has_callchains)
+uint32_t profile_store_add_event(struct profile_store *s, const struct ptui_event_info *event)
 {
 	size_t n = s->n_events;
 	struct ptui_event_info *events;
-	uint32_t id = strpool_add(s->names, name);
+	uint32_t id = strpool_add(s->names, event->name);
 
 	if (id == PTUI_NONE)
 		return PTUI_NONE;
@@ -212,7 +213,9 @@ uint32_t profile_store_add_event(struct profile_store *s, const char *name, bool
 		return PTUI_NONE;
 	s->events = events;
 	events[n] = (struct ptui_event_info){ .name = strpool_get(s->names, id),
-					      .has_callchains = has_callchains };
+					      .has_callchains = event->has_callchains,
+					      .stacks_dumped = event->stacks_dumped,
+					      .max_stack = event->max_stack };
 	s->n_events++;
 	return (uint32_t)n;
 }
@@ -372,7 +375,7 @@ static int publish_stacks(struct profile_store *s)
 {
 	const struct profile_frame *frames = store_array_at(&s->arrays[STORE_FRAMES], STORE_FRAMES, 0);
 	struct store_array *nodes = &s->arrays[STORE_NODES], *folded = &s->arrays[STORE_FOLDED];
-	struct store_array *of = &s->arrays[STORE_FOLDED_OF];
+	struct store_array *of = &s->arrays[STORE_FOLDED_OF], *ends = &s->arrays[STORE_ENDS];
 	size_t had = nodes->n, more = s->stacks.n - had;
 	int ret;
 
@@ -383,8 +386,13 @@ static int publish_stacks(struct profile_store *s)
 	if (!ret)
 		ret = array_add(nodes, STORE_NODES, s->stacks.nodes + had, more);
 	if (!ret)
+		ret = array_reserve(ends, STORE_ENDS, s->folded.n - ends->n);
+	if (!ret) {
+		frames_find_ends(frames, &s->folded, ends->n, store_array_at(ends, STORE_ENDS, 0));
+		ends->n = s->folded.n;
 		ret = array_add(folded, STORE_FOLDED, s->folded.nodes + folded->n,
 				s->folded.n - folded->n);
+	}
 	if (!ret)
 		of->n = s->stacks.n;
 	return ret;
@@ -430,6 +438,7 @@ static void point_profile(struct ptui_profile *p, const struct profile_store *s)
 	p->stacks.n = p->stacks.cap = a[STORE_NODES].n;
 	p->folded.nodes = store_array_at(&a[STORE_FOLDED], STORE_FOLDED, 0);
 	p->folded.n = p->folded.cap = a[STORE_FOLDED].n;
+	p->ends = store_array_at(&a[STORE_ENDS], STORE_ENDS, 0);
 	p->folded_of = store_array_at(&a[STORE_FOLDED_OF], STORE_FOLDED_OF, 0);
 	p->frames = store_array_at(&a[STORE_FRAMES], STORE_FRAMES, 0);
 	p->n_frames = a[STORE_FRAMES].n;

@@ -24,7 +24,7 @@
 enum {
 	STORE_TIME, STORE_PERIOD, STORE_THREAD, STORE_COMM, STORE_FRAME, STORE_STACK, STORE_CPU,
 	STORE_EVENT, STORE_COLUMNS,
-	STORE_THREADS = STORE_COLUMNS, STORE_NODES, STORE_FOLDED, STORE_FOLDED_OF, STORE_FRAMES,
+	STORE_THREADS = STORE_COLUMNS, STORE_NODES, STORE_FOLDED, STORE_ENDS, STORE_FOLDED_OF, STORE_FRAMES,
 	STORE_NAMES, STORE_ARRAYS,
 };
 
@@ -62,8 +62,11 @@ struct profile_store {
 int profile_store_init(struct profile_store *s, size_t max_rows);
 void profile_store_release(struct profile_store *s); /* a zeroed one is fine */
 
-/* Adds an event and returns its number. `name` is copied. PTUI_NONE: out of memory. */
-uint32_t profile_store_add_event(struct profile_store *s, const char *name, bool has_callchains);
+/*
+ * Adds an event and returns its number. Its name is copied, and its counts begin at 0. PTUI_NONE: out of
+ * memory.
+ */
+uint32_t profile_store_add_event(struct profile_store *s, const struct ptui_event_info *event);
 /* 0 or -ENOMEM, the store as it was. */
 int profile_store_add_row(struct profile_store *s, const struct sample_row *row);
 /* Asks for the facts of frames up to number n, each once. 0 or -ENOMEM. */

@@ -22,6 +22,7 @@ struct pick {
 	const struct dso_info *info;
 	struct dso_file *symbols; /* has .symtab */
 	struct dso_file *runtime; /* has .dynsym: the file that ran, or its like */
+	struct dso_file *code;	  /* has machine code */
 	struct ptui_error err;	  /* why the file itself was of no use */
 	bool found;		  /* the file itself is there */
 };
@@ -31,6 +32,7 @@ static int pick_candidate(void *ctx, const char *path, bool is_debug)
 	struct pick *p = ctx;
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct dso_file *f = dso_file_open(path, p->info->build_id, p->info->build_id_bytes, &err);
+	GElf_Shdr shdr;
 
 	if (!is_debug)
 		p->found = true;
@@ -43,8 +45,10 @@ static int pick_candidate(void *ctx, const char *path, bool is_debug)
 		p->symbols = dso_file_ref(f);
 	if (!p->runtime && dso_file_has_section(f, SHT_DYNSYM))
 		p->runtime = dso_file_ref(f);
+	if (!p->code && dso_file_section(f, SHT_PROGBITS, ".text", &shdr))
+		p->code = dso_file_ref(f);
 	dso_file_unref(f);
-	return p->symbols && p->runtime;
+	return p->symbols && p->runtime && p->code;
 }
 
 /* -> the build-id to search by: the recording's, else that of the file that is there. */
@@ -65,7 +69,7 @@ static void search_id(const struct resolver *r, const char *path, struct dso_sea
 	buf_release(&full);
 }
 
-static struct symtab *load_file(struct resolver *r, struct dso_info *info)
+static struct symtab *load_file(struct resolver *r, struct dso_info *info, struct dso_work *w)
 {
 	const char *path = strpool_get(r->names, info->name);
 	struct dso_search s = { .path = path,
@@ -83,6 +87,8 @@ static struct symtab *load_file(struct resolver *r, struct dso_info *info)
 	if (p.symbols || p.runtime)
 		t = symtab_from_elf(p.runtime ? p.runtime : p.symbols,
 				    p.symbols ? p.symbols : p.runtime, &p.err);
+	if (r->starts && p.code)
+		w->starts_known = !dso_starts(p.code, &w->starts, &w->n_starts);
 	if (!t && !p.found && !ptui_error_is_set(&p.err)) {
 		ptui_error_set(&p.err, PTUI_ERROR_SYSTEM, ENOENT, path,
 			       _("there is no file %s (any more)"), path);
@@ -99,6 +105,7 @@ static struct symtab *load_file(struct resolver *r, struct dso_info *info)
 	}
 	dso_file_unref(p.symbols);
 	dso_file_unref(p.runtime);
+	dso_file_unref(p.code);
 	return t;
 }
 
@@ -150,7 +157,7 @@ void dso_load(struct resolver *r, uint32_t dso)
 		info->state = DSO_NO_SYMBOLS;
 		snprintf(info->why, sizeof(info->why), "%s", _("memory has no symbols"));
 	} else {
-		w->table = load_file(r, info);
+		w->table = load_file(r, info, w);
 	}
 	if (w->table)
 		info->state = DSO_OK;

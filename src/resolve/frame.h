@@ -24,6 +24,13 @@ struct frame {
 	bool symbolized;
 };
 
+/* Whether a user stack may begin in a frame: what is outside of it is then no longer missed. */
+enum frame_start {
+	FRAME_INSIDE,	     /* no: somebody called it */
+	FRAME_START,	     /* yes: _start, what calls main, start_thread, clone ... */
+	FRAME_START_UNKNOWN, /* its file cannot be read */
+};
+
 struct symbol {
 	uint64_t start, end; /* in the same terms as frame.off */
 	uint32_t name;	     /* strpool id, demangled */

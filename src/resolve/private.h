@@ -4,6 +4,7 @@
 #define RESOLVE_PRIVATE_H
 
 #include "resolve/resolver.h"
+#include "dso/starts.h"
 #include "symbol/symtab.h"
 
 /*
@@ -30,6 +31,9 @@ struct dso_work {
 	uint64_t base;	      /* kernel: address of its first byte as recorded, 0: not told */
 	bool identity;	      /* frame.off is the address */
 	bool vdso;
+	bool starts_known; /* its file was read for them */
+	struct dso_range *starts; /* where stacks begin in it */
+	size_t n_starts;
 };
 
 struct resolver {
@@ -54,6 +58,7 @@ struct resolver {
 
 	struct cache_slot *cache;
 	size_t bytes; /* of the tables of symbols */
+	bool starts;  /* opts.starts */
 };
 
 /* dso_name.c: long and short name of a module. 0 or -ENOMEM. */

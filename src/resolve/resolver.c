@@ -61,6 +61,7 @@ struct resolver *resolver_new(const struct machine *m, struct strpool *names,
 		return NULL;
 	r->m = m;
 	r->names = names;
+	r->starts = opts->starts;
 	r->roots = opts->roots ? opts->roots : &roots_system;
 	r->ignore_vmlinux = opts->kernel.ignore_vmlinux;
 	r->no_modules = opts->kernel.no_modules;
@@ -85,8 +86,10 @@ void resolver_free(struct resolver *r)
 
 	if (!r)
 		return;
-	for (i = 0; i < r->n_dsos; i++)
+	for (i = 0; i < r->n_dsos; i++) {
 		symtab_free(r->work[i].table);
+		free(r->work[i].starts);
+	}
 	index_table_release(&r->frame_index);
 	index_table_release(&r->symbol_index);
 	free(r->symfs);

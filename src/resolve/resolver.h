@@ -27,6 +27,7 @@ struct resolver_opts {
 	const char *kernel_release; /* of the recorded kernel, for vmlinux-RELEASE; NULL: not known */
 	bool live;		   /* the recorded kernel is the running one */
 	const char *home;	   /* for ~/.debug; NULL: $HOME */
+	bool starts;		   /* resolver_frame_start() will be asked for */
 };
 
 /*
@@ -47,6 +48,9 @@ uint32_t resolver_frame(struct resolver *r, int32_t pid, unsigned mode, uint64_t
  */
 int resolver_symbolize(struct resolver *r, ptui_progress_fn progress, void *ctx,
 		       struct ptui_error *err);
+
+/* For frames that are symbolized, with opts.starts; else FRAME_INSIDE. */
+enum frame_start resolver_frame_start(const struct resolver *r, const struct frame *f);
 
 size_t resolver_n_frames(const struct resolver *r);
 /* Array of all frames; moves when frames are added. */

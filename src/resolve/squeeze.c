@@ -16,6 +16,7 @@ static void squeeze_dsos(struct resolver *r, const uint32_t *modules, struct str
 		if (modules[i] == PTUI_NONE) {
 			r->bytes -= symtab_bytes(r->work[i].table);
 			symtab_free(r->work[i].table);
+			free(r->work[i].starts);
 			continue;
 		}
 		info->name = strpool_move(names, info->name);

@@ -41,9 +41,19 @@ void builder_release(struct builder *b)
 	memset(b, 0, sizeof(*b));
 }
 
-int builder_add_event(struct builder *b, const char *name, bool has_callchains)
+int builder_add_event(struct builder *b, const struct data_event *e)
 {
-	return profile_store_add_event(&b->store, name, has_callchains) == PTUI_NONE ? -ENOMEM : 0;
+	bool chains = e->sample_type & PERF_SAMPLE_CALLCHAIN && !b->no_chains;
+	struct ptui_event_info info = {
+		.name = e->name,
+		.has_callchains = chains,
+		.stacks_dumped = chains && e->exclude_callchain_user &&
+				 e->sample_type & PERF_SAMPLE_STACK_USER,
+		.max_stack = e->max_stack,
+	};
+
+	b->resolver_opts.starts |= chains;
+	return profile_store_add_event(&b->store, &info) == PTUI_NONE ? -ENOMEM : 0;
 }
 
 int builder_seal(struct builder *b, uint64_t when)
@@ -289,6 +299,7 @@ static void frame_facts(void *ctx, size_t i, struct profile_frame_facts *ret)
 		.sym_name = sym ? sym->name : PTUI_NONE,
 		.why = dso && dso->state != DSO_UNTRIED ? dso->why_name : PTUI_NONE,
 		.level = mode_level(f->mode),
+		.start = (uint8_t)resolver_frame_start(r, f),
 	};
 }
 

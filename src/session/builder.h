@@ -82,7 +82,7 @@ uint64_t builder_when(bool timed, const struct data_record *rec);
 /* All of these: 0 or -ENOMEM, and then only builder_release() is allowed. */
 int builder_init(struct builder *b, const struct builder_opts *opts);
 void builder_release(struct builder *b); /* a zeroed one is fine */
-int builder_add_event(struct builder *b, const char *name, bool has_callchains);
+int builder_add_event(struct builder *b, const struct data_event *e);
 int builder_add_record(struct builder *b, const struct data_record *rec);
 /* All sideband up to `when` (UINT64_MAX: all there is) was added. */
 int builder_seal(struct builder *b, uint64_t when);

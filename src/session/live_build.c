@@ -45,8 +45,9 @@ int live_build_event(struct live_build *b, const struct event *ev, const uint64_
 {
 	int ret = data_feed_event(b->file, &ev->attr, sizeof(ev->attr), ev->name, ids, n_ids);
 
-	return ret ? ret : builder_add_event(&b->builder, ev->name,
-					     ev->attr.sample_type & PERF_SAMPLE_CALLCHAIN);
+	if (ret)
+		return ret;
+	return builder_add_event(&b->builder, data_event(b->file, data_n_events(b->file) - 1));
 }
 
 int live_build_begin(struct live_build *b)

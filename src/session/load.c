@@ -55,6 +55,15 @@ static int add_build_ids(struct loader *l)
 	return 0;
 }
 
+static int add_events(struct loader *l)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < data_n_events(l->file) && !ret; i++)
+		ret = builder_add_event(&l->builder, data_event(l->file, i));
+	return ret;
+}
+
 static int walk_sideband(struct loader *l, struct ptui_error *err)
 {
 	struct data_walk *walk = data_walk_new(l->file, err);
@@ -85,9 +94,11 @@ static int walk_sideband(struct loader *l, struct ptui_error *err)
 		return ret;
 	if (!timed_known)
 		l->builder.timed = builder_is_timed(l->file);
-	/* in a pipe it came on the way */
+	/* in a pipe these came on the way */
 	l->builder.resolver_opts.kernel_release = data_feature_text(l->file, PTUI_FEAT_OSRELEASE);
-	ret = add_build_ids(l);
+	ret = add_events(l);
+	if (!ret)
+		ret = add_build_ids(l);
 	if (!ret)
 		ret = builder_seal(&l->builder, UINT64_MAX);
 	return ret ? ptui_error_nomem(err) : 0;
@@ -134,21 +145,6 @@ static int walk_samples(struct loader *l, struct ptui_error *err)
 
 /* ---- both, and the end ---- */
 
-/* In a pipe they are known only after the first walk. */
-static int add_events(struct loader *l)
-{
-	int ret = 0;
-
-	for (size_t i = 0; i < data_n_events(l->file) && !ret; i++) {
-		const struct data_event *e = data_event(l->file, i);
-
-		ret = builder_add_event(&l->builder, e->name,
-					e->sample_type & PERF_SAMPLE_CALLCHAIN &&
-						!l->opts->no_chains);
-	}
-	return ret;
-}
-
 static int load(struct loader *l, struct ptui_profile **ret_profile, struct ptui_error *err)
 {
 	struct builder *b = &l->builder;
@@ -157,8 +153,6 @@ static int load(struct loader *l, struct ptui_profile **ret_profile, struct ptui
 	if (ret)
 		return ret;
 	ptui_log(PTUI_LOG_DEBUG, "session", "maps read: %zu modules", machine_n_modules(b->machine));
-	if (add_events(l))
-		return ptui_error_nomem(err);
 	ret = walk_samples(l, err);
 	if (ret)
 		return ret;

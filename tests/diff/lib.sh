@@ -142,6 +142,8 @@ meant_tip() {
 		P;D}'
 }
 
+meant_user_stacks() { sed '/^# User stacks: /d'; }
+
 # Rows of one weight in order of their text, each with its chains.
 meant_tied_rows() {
 	awk 'function flush(  i, j, t) {

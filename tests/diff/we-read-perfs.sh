@@ -5,7 +5,7 @@
 need perf root tracefs
 one_at_a_time
 
-report_meant=(header_hint tip comm_cut level_of_nowhere before_exec caller_offset
+report_meant=(header_hint tip user_stacks comm_cut level_of_nowhere before_exec caller_offset
 	plt_head tied_rows tied_branches)
 
 # recorded LABEL OPTION...: by perf, as $tmp/LABEL.data. For BPF programs that

@@ -245,6 +245,10 @@ static void write_module(const struct module *m)
 			.name = m->names[i], .value = CODE_OFF + i * STEP, .size = STEP,
 			.bind = STB_GLOBAL, .type = STT_FUNC, .shndx = MADE_TEXT,
 		};
+		if (!strcmp(m->names[i], "main")) { /* a program: its stacks begin there */
+			elf.type = ET_EXEC;
+			elf.entry = syms[i].value;
+		}
 	}
 	if (elf_make_file(m->path, &elf))
 		fail_msg("%s cannot be written", m->path);

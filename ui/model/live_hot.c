@@ -234,3 +234,8 @@ uint64_t live_hot_generation(const struct live_hot *h)
 {
 	return h ? h->generation : 0;
 }
+
+const struct trust_fact *live_hot_stacks(const struct live_hot *h)
+{
+	return h && h->stacks.level != TRUST_FINE ? &h->stacks : NULL;
+}

@@ -66,6 +66,8 @@ struct live_hot_view {
 	struct live_hot_origin only;
 };
 
+struct trust_fact;
+
 struct live_hot_job {
 	struct ptui_profile *profile;
 	uint64_t generation;  /* of the profile: equal ones are the same profile */
@@ -117,6 +119,8 @@ bool live_hot_opens(const struct live_hot *h, uint64_t id);
 bool live_hot_may_open(const struct live_hot *h);
 /* Is it known of the rows? */
 bool live_hot_has_busy(const struct live_hot *h);
+/* How far user stacks reach, where that is not far enough; NULL: they do, or there are none. */
+const struct trust_fact *live_hot_stacks(const struct live_hot *h);
 /* A row whose callers were not asked for when this was made. */
 bool live_hot_is_unmade(const struct live_hot *h, uint64_t id);
 

@@ -321,6 +321,7 @@ struct live_hot *live_hot_make(struct live_hot_maker *k, const struct live_hot_j
 	h->event = job->event;
 	h->generation = job->generation;
 	h->opens = event->has_callchains || job->view.by != LIVE_HOT_FUNCTIONS;
+	trust_stacks(event, k->hist, &h->stacks);
 	if (fill(k, job, h, fresh, err))
 		goto nomem;
 	return h;

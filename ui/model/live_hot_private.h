@@ -11,6 +11,7 @@
 
 #include "base/hash.h"
 #include "model/live_hot.h"
+#include "model/trust.h"
 
 #define HOT_NONE PTUI_NONE
 /* Each refresh makes all texts anew. Behind the hottest of them there is less than a thousandth each. */
@@ -41,6 +42,7 @@ struct live_hot {
 	uint64_t generation;
 	uint32_t event;
 	bool has_busy;
+	struct trust_fact stacks;
 	bool opens; /* rows have something below: callchains, or functions of theirs */
 	struct live_hot_column columns[LIVE_HOT_COLUMNS_MAX];
 	size_t from_column[LIVE_HOT_COLUMNS_MAX]; /* of the view */

@@ -19,7 +19,7 @@ enum trust_level {
 	TRUST_BAD,  /* the rows are not what happened */
 };
 
-#define TRUST_FACTS_MAX 10
+#define TRUST_FACTS_MAX 12
 
 struct trust_fact {
 	enum trust_level level;
@@ -33,5 +33,11 @@ struct trust_fact {
  */
 size_t trust_facts(const struct ptui_profile *p, uint32_t event, const struct ptui_hist *h,
 		   struct trust_fact ret[TRUST_FACTS_MAX]);
+
+/*
+ * The fact about how far user stacks reach, for a view `h` of an event. `h` may be NULL. False: there is
+ * none, as without callchains.
+ */
+bool trust_stacks(const struct ptui_event_info *e, const struct ptui_hist *h, struct trust_fact *ret);
 
 #endif

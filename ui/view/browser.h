@@ -9,7 +9,7 @@
  *	-   71.32%     0.04%   cc1      cc1            [.] main		the tree
  *	   - 71.20% do_compile
  *	 ────────────────────────────────────────────────────────────────
- *	 trust  lost 0 · unknown 1.8% (libfoo.so) · broken stacks 0.4%
+ *	 trust  lost 0 · unknown 1.8% (libfoo.so) · stacks reach start 98%
  */
 #ifndef VIEW_BROWSER_H
 #define VIEW_BROWSER_H

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/live_derived.h"
+#include "model/trust.h"
 #include "text/i18n.h"
 #include "view/live_private.h"
 #include "widget/line.h"
@@ -46,6 +47,7 @@ static const char *lost_text(uint64_t samples, uint64_t lost, char *buf, size_t 
 void live_totals_draw(const struct live_view *v, const struct canvas *c, bool derived_too)
 {
 	const struct ptui_live_stats *s = &v->model.stats;
+	const struct trust_fact *stacks = live_hot_stacks(v->hot);
 	uint64_t lost = live_lost(s);
 	const char *path = ptui_live_output(v->live), *slash = path ? strrchr(path, '/') : NULL;
 	struct line_fact facts[12];
@@ -56,6 +58,13 @@ void live_totals_draw(const struct live_view *v, const struct canvas *c, bool de
 	add_fact(facts, &n, ROLE_TEXT, 0, _("samples"), number_full(buf, sizeof(buf), s->samples));
 	add_fact(facts, &n, lost ? ROLE_BAD : ROLE_TEXT, 0, _("lost"),
 		 lost_text(s->samples, lost, buf, sizeof(buf)));
+	if (stacks) {
+		struct line_fact *f = &facts[n++];
+
+		snprintf(f->text, sizeof(f->text), "! %.90s", stacks->text);
+		f->style = stacks->level == TRUST_BAD ? ROLE_BAD : ROLE_NOTE;
+		f->hide = 1;
+	}
 	add_fact(facts, &n, s->throttled ? ROLE_NOTE : ROLE_TEXT, s->throttled ? 1 : 4,
 		 _("throttled"), number_full(buf, sizeof(buf), s->throttled));
 	add_fact(facts, &n, live_rings_are_full(s) ? ROLE_BAD : ROLE_TEXT, 5, _("rings"),

@@ -128,6 +128,7 @@ static void add_note(struct maker *m, const struct elf_made *e)
 static void add_headers(struct maker *m, const struct elf_made *e, uint64_t shoff)
 {
 	Elf64_Ehdr eh = { .e_type = e->type ? e->type : ET_DYN,
+			  .e_entry = e->entry,
 			  .e_machine = e->machine ? e->machine : EM_X86_64,
 			  .e_version = EV_CURRENT,
 			  .e_phoff = sizeof(eh),

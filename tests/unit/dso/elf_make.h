@@ -45,6 +45,7 @@ struct elf_made_sym {
 struct elf_made {
 	uint16_t type, machine; /* 0: ET_DYN, EM_X86_64 */
 	uint64_t base;
+	uint64_t entry; /* e_entry */
 	const struct elf_made_sym *syms;
 	size_t n_syms;
 	const char *const *plt; /* names of the slots */

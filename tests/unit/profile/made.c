@@ -18,11 +18,12 @@ struct made {
 
 struct made *made_new(void)
 {
+	static const struct ptui_event_info event = { .name = "made", .has_callchains = true };
 	struct made *m = calloc(1, sizeof(*m));
 
 	assert(m);
 	assert(!profile_store_init(&m->store, STORE_UNBOUNDED) && !strpool_init(&m->words));
-	assert(!profile_store_add_event(&m->store, "made", true));
+	assert(!profile_store_add_event(&m->store, &event));
 	made_thread(m, "a", 1, 0);
 	return m;
 }
@@ -73,6 +74,10 @@ static void facts(void *ctx, size_t i, struct profile_frame_facts *ret)
 	ret->dso = ret->short_name;
 	if (!strcmp(strpool_get(m->store.names, ret->short_name), "kernel"))
 		ret->level = 'k';
+	if (!strcmp(name, "_start"))
+		ret->start = FRAME_START;
+	if (!strcmp(strpool_get(m->store.names, ret->short_name), "unread"))
+		ret->start = FRAME_START_UNKNOWN;
 	if (!strcmp(strpool_get(m->store.names, ret->short_name), "gone"))
 		ret->why = strpool_add(m->store.names, "there is no file /opt/gone (any more)");
 	if (colon) {
@@ -85,6 +90,8 @@ static void facts(void *ctx, size_t i, struct profile_frame_facts *ret)
 		ret->sym_name = strpool_add(m->store.names, name);
 	else
 		ret->addr = strtoull(name, NULL, 16);
+	if (!strncmp(word, "nowhere:", strlen("nowhere:")))
+		ret->short_name = ret->dso = ret->path = PTUI_NONE;
 }
 
 struct ptui_profile *made_take(struct made *m)

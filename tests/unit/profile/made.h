@@ -18,7 +18,9 @@ void made_thread(struct made *m, const char *comm, int32_t tid, uint32_t cpu);
 void made_last_comm(struct made *m, int32_t tid, const char *comm);
 /*
  * The profile; words become frames of module "prog": "lib:f" is one of module "lib" (its path is
- * "/opt/lib"), "kernel:f" one of the kernel, "gone:0x10" one whose file is not there, and a word that begins with "0x" has no symbol. The
+ * "/opt/lib"), "kernel:f" one of the kernel, "gone:0x10" one whose file is not there, "unread:f" one whose
+ * starts are unknown, "nowhere:0x10" one outside of all modules, and a word that begins with "0x" has no
+ * symbol. Stacks begin in functions named "_start". The
  * maker is gone afterwards.
  */
 struct ptui_profile *made_take(struct made *m);

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include "base/buf.h"
 #include "lib/need.h"
 #include "unit/profile/made.h"
 
@@ -268,6 +269,71 @@ static void test_widths(void **state)
 	ptui_profile_unref(p);
 }
 
+/* "reach/stacks, cut n at max, unread n: dso n, dso n" */
+static void check_stacks(struct ptui_profile *p, bool no_chains, const char *expected)
+{
+	struct ptui_hist_opts o = { .no_chains = no_chains };
+	struct ptui_hist *h = ptui_hist_new(p, &o, NULL);
+	struct buf out = BUF_INIT;
+	struct ptui_hist_stacks s;
+
+	assert_non_null(h);
+	ptui_hist_stacks(h, &s);
+	buf_addf(&out, "%d/%d, cut %d at %d, unread %d:", (int)s.reach, (int)s.stacks, (int)s.cut,
+		 (int)s.max_stack, (int)s.unread);
+	for (size_t i = 0; i < s.n_ends; i++)
+		buf_addf(&out, "%s %s %d", i ? "," : "", s.ends[i].dso, (int)s.ends[i].stacks);
+	assert_string_equal(buf_str(&out), expected);
+	buf_release(&out);
+	ptui_hist_free(h);
+}
+
+static void test_how_far_stacks_reach(void **state)
+{
+	struct made *m = made_new();
+	struct ptui_profile *p;
+
+	(void)state;
+	made_sample(m, "_start main run", 9, 1);
+	made_sample(m, "_start main run kernel:read", 9, 2);
+	made_sample(m, "libc:qsort compare", 9, 3);
+	made_sample(m, "libc:0x30 compare", 9, 4);
+	made_sample(m, "kernel:fork", 9, 5); /* not the user's */
+	made_sample(m, "compare", 9, 6);
+	made_sample(m, "nowhere:0x9 nowhere:0x8 libc:qsort compare", 9, 7);
+	made_sample(m, "nowhere:0x9 libc:x _start main", 9, 8); /* nonsense outside of the start */
+	made_sample(m, "nowhere:0x9 kernel:fork", 9, 9);
+	made_sample(m, "unread:f main", 9, 10);
+	p = made_take(m);
+	check_stacks(p, false, "3/8, cut 0 at 127, unread 1: libc 3, prog 1, [unknown] 1");
+	check_stacks(p, true, "3/8, cut 0 at 127, unread 1: libc 3, prog 1, [unknown] 1");
+	p->events[0].max_stack = 3;
+	/* only what does not reach the start has been cut */
+	check_stacks(p, false, "3/8, cut 1 at 3, unread 1: libc 2, prog 1, [unknown] 1");
+	p->events[0].has_callchains = false;
+	check_stacks(p, false, "0/0, cut 0 at 0, unread 0:");
+	ptui_profile_unref(p);
+}
+
+/* The kernel's limit was raised: the deepest stack shows to what. */
+static void test_deep_stacks(void **state)
+{
+	struct made *m = made_new();
+	struct ptui_profile *p;
+	struct buf deep = BUF_INIT;
+
+	(void)state;
+	for (int i = 0; i < 130; i++)
+		buf_addf(&deep, "%sf", i ? " " : "");
+	made_sample(m, buf_str(&deep), 1, 1);
+	buf_add_str(&deep, " g");
+	made_sample(m, buf_str(&deep), 1, 2);
+	p = made_take(m);
+	check_stacks(p, false, "0/2, cut 1 at 131, unread 0: prog 1");
+	buf_release(&deep);
+	ptui_profile_unref(p);
+}
+
 static void test_many_samples(void **state)
 {
 	struct made *m = made_new();
@@ -359,6 +425,8 @@ int main(void)
 		cmocka_unit_test(test_threads_and_cpus),
 		cmocka_unit_test(test_other_events_do_not_count),
 		cmocka_unit_test(test_widths),
+		cmocka_unit_test(test_how_far_stacks_reach),
+		cmocka_unit_test(test_deep_stacks),
 		cmocka_unit_test(test_many_samples),
 		cmocka_unit_test(test_cancel),
 	};

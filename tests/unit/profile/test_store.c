@@ -93,8 +93,8 @@ static void the_last_samples_with_their_stacks(void **state)
 
 	(void)state;
 	assert_int_equal(profile_store_init(&g, MAX), 0);
-	assert_int_equal(profile_store_add_event(&g, "a", true), 0);
-	assert_int_equal(profile_store_add_event(&g, "b", false), 1);
+	assert_int_equal(profile_store_add_event(&g, &(struct ptui_event_info){ .name = "a", .has_callchains = true }), 0);
+	assert_int_equal(profile_store_add_event(&g, &(struct ptui_event_info){ .name = "b", .has_callchains = false }), 1);
 	for (int round = 0; round < ROUNDS; round++) {
 		for (uint32_t i = rnd(200); i > 0; i--)
 			add_sample(&g);
@@ -132,8 +132,8 @@ static void stacks_have_a_cap_of_their_own(void **state)
 	n_told = 0;
 	assert_int_equal(profile_store_init(&g, N_MANY), 0);
 	g.max_nodes = 3000;
-	assert_int_equal(profile_store_add_event(&g, "a", true), 0);
-	assert_int_equal(profile_store_add_event(&g, "b", true), 1);
+	assert_int_equal(profile_store_add_event(&g, &(struct ptui_event_info){ .name = "a", .has_callchains = true }), 0);
+	assert_int_equal(profile_store_add_event(&g, &(struct ptui_event_info){ .name = "b", .has_callchains = true }), 1);
 	for (int round = 0; round < ROUNDS; round++) {
 		for (int i = 0; i < 100; i++)
 			add_sample(&g);
@@ -173,8 +173,8 @@ static void what_no_row_has_leaves(void **state)
 	(void)state;
 	n_told = 0;
 	assert_int_equal(profile_store_init(&g, MAX), 0);
-	assert_int_equal(profile_store_add_event(&g, "a", true), 0);
-	assert_int_equal(profile_store_add_event(&g, "b", true), 1);
+	assert_int_equal(profile_store_add_event(&g, &(struct ptui_event_info){ .name = "a", .has_callchains = true }), 0);
+	assert_int_equal(profile_store_add_event(&g, &(struct ptui_event_info){ .name = "b", .has_callchains = true }), 1);
 	for (int i = 0; i < 100; i++)
 		add_sample(&g);
 	strpool_add(g.names, "nobody's");
@@ -221,8 +221,8 @@ static void a_burst_above_the_cap(void **state)
 	(void)state;
 	n_told = 0;
 	assert_int_equal(profile_store_init(&g, 10), 0);
-	profile_store_add_event(&g, "a", true);
-	profile_store_add_event(&g, "b", true);
+	profile_store_add_event(&g, &(struct ptui_event_info){ .name = "a", .has_callchains = true });
+	profile_store_add_event(&g, &(struct ptui_event_info){ .name = "b", .has_callchains = true });
 	for (int i = 0; i < 3000; i++)
 		add_sample(&g);
 	assert_int_equal(profile_store_add_frames(&g, N_FRAMES, facts, NULL), 0);

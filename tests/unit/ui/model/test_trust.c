@@ -17,7 +17,7 @@ static void check(const struct ptui_trust *t, const char *chain, const char *exp
 	struct ptui_hist *h;
 	size_t n;
 
-	made_sample(m, "main", 50, 1);
+	made_sample(m, "kernel:main", 50, 1);
 	made_sample(m, chain, 50, 2);
 	p = made_take(m);
 	p->trust = *t;
@@ -39,16 +39,17 @@ static void test_facts(void **state)
 	struct ptui_trust t = { 0 };
 
 	(void)state;
-	check(&t, "main run", "lost 0, unknown 0.0%, broken stacks 0.0%");
-	check(&t, "lib:0x10", "!!unknown 50.0% (lib), lost 0, broken stacks 0.0%");
+	check(&t, "_start run", "lost 0, unknown 0.0%, stacks reach start 100%");
+	check(&t, "kernel:main", "lost 0, unknown 0.0%");
+	check(&t, "lib:0x10", "!!unknown 50.0% (lib), !!stacks reach start 0% (end in lib), lost 0");
 	t.lost_events = 2;
-	check(&t, "main", "!!lost 2 (50.0%), unknown 0.0%, broken stacks 0.0%");
+	check(&t, "kernel:main", "!!lost 2 (50.0%), unknown 0.0%");
 	t = (struct ptui_trust){ .throttled = 7, .broken_chains = 2, .truncated_bytes = 8,
 				 .bad_records = 1, .unknown_event = 2, .unknown_records = 3 };
-	check(&t, "main", "!!cut short, !!left out 3, !!broken stacks 100.0%, !new records 3, "
+	check(&t, "kernel:main", "!!cut short, !!left out 3, !!broken stacks 100.0%, !new records 3, "
 			  "!throttled 7, lost 0, unknown 0.0%");
 	t = (struct ptui_trust){ .unfinished = true };
-	check(&t, "main", "!!cut off, lost 0, unknown 0.0%, broken stacks 0.0%");
+	check(&t, "kernel:main", "!!cut off, lost 0, unknown 0.0%");
 }
 
 /* The module and why it has no names. */
@@ -71,6 +72,59 @@ static void test_unknown(void **state)
 	assert_non_null(strstr(facts[0].advice, "debug package"));
 	ptui_hist_free(h);
 	ptui_profile_unref(p);
+}
+
+/* The fact about stacks and its advice, of one event with these chains. */
+static const char *stacks(bool dumped, uint16_t max_stack, const char *const *chains, size_t n)
+{
+	static char text[700];
+	struct made *m = made_new();
+	struct ptui_hist_opts o = { 0 };
+	struct trust_fact fact;
+	struct ptui_profile *p;
+	struct ptui_hist *h;
+
+	for (size_t i = 0; i < n; i++)
+		made_sample(m, chains[i], 1, i);
+	p = made_take(m);
+	p->events[0].stacks_dumped = dumped;
+	p->events[0].max_stack = max_stack;
+	h = ptui_hist_new(p, &o, NULL);
+	assert_non_null(h);
+	text[0] = '\0';
+	if (trust_stacks(ptui_profile_event(p, 0), h, &fact))
+		snprintf(text, sizeof(text), "%d %s: %s", fact.level, fact.text, fact.advice);
+	ptui_hist_free(h);
+	ptui_profile_unref(p);
+	return text;
+}
+
+#define STACKS(dumped, max, ...)                                                        \
+	stacks(dumped, max, (const char *const[]){ __VA_ARGS__ },                       \
+	       sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(char *))
+
+static void begins(const char *text, const char *with)
+{
+	if (strncmp(text, with, strlen(with)))
+		fail_msg("'%s' does not begin with '%s'", text, with);
+}
+
+static void test_stacks(void **state)
+{
+	(void)state;
+	begins(STACKS(false, 0, "_start main"), "0 stacks reach start 100%: Nearly all");
+	begins(STACKS(false, 0, "_start main", "libc:qsort f", "libc:qsort g", "x:a b"),
+	       "2 stacks reach start 25% (end in libc, x): 25.0% of");
+	assert_non_null(strstr(STACKS(false, 0, "libc:a b"), "end in libc (100.0%): code without frame"));
+	begins(STACKS(false, 0, "_start a", "_start b", "_start c", "_start d", "_start e", "_start f",
+		      "_start g", "_start h", "libc:qsort f"),
+	       "1 stacks reach start 89% (end in libc)");
+	begins(STACKS(false, 2, "_start main", "a b", "a c"),
+	       "2 stacks reach start 33% (67% cut at 2 frames): 66.7% of the user stacks were cut");
+	begins(STACKS(false, 0, "unread:a b"), "1 stacks not checked");
+	begins(STACKS(true, 0, "kernel:a"), "2 user stacks not unwound: ");
+	/* the kernel's stacks alone */
+	assert_string_equal(STACKS(false, 0, "kernel:a"), "");
 }
 
 static const char *running(uint64_t enabled_ns, uint64_t running_ns)
@@ -110,6 +164,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_facts),
 		cmocka_unit_test(test_unknown),
+		cmocka_unit_test(test_stacks),
 		cmocka_unit_test(test_running),
 	};
 

@@ -1,0 +1,102 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# How far the user stacks of real programs reach. Names do not help here: the programs are stripped where
+# it says so, and libc's debug files are out of sight.
+
+. "$top_srcdir/tests/lib/tap.sh"
+need perf root
+one_at_a_time
+export LC_ALL=C.UTF-8 HOME=$tmp PERF_CONFIG=/dev/null
+unset PTUI_PAGER PAGER PTUI_DEBUG XDG_CONFIG_HOME
+cd "$tmp" || exit 1
+
+work=$top_builddir/tests/cli/stacks
+cp "$work" stripped && strip stripped
+
+# Files for --symfs: the ones that ran, and none with symbols (/usr/lib/debug).
+runtime_only() {
+	local file
+	perf script -i "$1" --show-mmap-events 2>/dev/null |
+		sed -nE 's/.* (PERF_RECORD_MMAP|PERF_RECORD_MMAP2) .*: [-r]?[-w]?xp (\/.*)$/\2/p' | sort -u >names
+	while read -r file; do
+		[ -e "$file" ] && mkdir -p "only${file%/*}" && cp -Ln "$file" "only$file"
+	done <names
+	return 0
+}
+
+# -> the sentence about user stacks
+stacks() {
+	"$PTUI" report --stdio -i "$1" "${@:2}" 2>report.err | sed -n 's/^# User stacks: //p'
+}
+percent() { sed -nE 's/^([0-9]+)\.[0-9]% reach the start of their program or thread.*/\1/p'; }
+
+# recorded LABEL [perf's options] -- PROGRAM ...
+recorded() {
+	local label=$1
+	shift
+	perf record -o "$label.data" -F 2000 -e cpu-clock:u "$@" >record.out 2>&1 || cat record.out
+	runtime_only "$label.data"
+}
+
+# reaches LABEL LEAST MOST: so many percent, with debug files and without
+reaches() {
+	local label=$1 got say
+	for say in with without; do
+		[ "$say" = with ] && stacks "$label.data" >said || stacks "$label.data" --symfs only >said
+		got=$(percent <said)
+		if [ -z "$got" ] || [ "$got" -lt "$2" ] || [ "$got" -gt "$3" ]; then
+			echo "$say debug files: $(cat said report.err)"
+			return 1
+		fi
+	done
+}
+
+recorded call -g -- "$work" call
+expect "a program with frame pointers: nearly all" reaches call 90 100
+recorded call-stripped -g -- ./stripped call
+expect "the same, stripped" reaches call-stripped 90 100
+recorded threads -g -- ./stripped threads
+expect "threads of a stripped program" reaches threads 90 100
+
+recorded sort -g -- ./stripped sort
+expect "a program that sorts: hardly any" reaches sort 0 30
+expect "and the library in which they end is named" grep -q 'end in libc[.-]' said
+expect "callers are said to be too low" grep -q 'inclusive times of callers are far too low' said
+expect "nothing of it without callchains" [ -z "$(stacks sort.data -g none --no-children)" ]
+expect "nothing of it with -q" [ -z "$(stacks sort.data -q)" ]
+
+recorded dumped --call-graph dwarf,512 -- "$work" call
+stacks dumped.data >said
+expect "stacks that were copied are said not to be unwound" grep -q '^not unwound (--call-graph dwarf)' said
+
+recorded plain -- "$work" call
+expect "nothing without callchains" [ -z "$(stacks plain.data)" ]
+perf record -o kernel.data -g --kernel-callchains -F 2000 -e cpu-clock -- "$work" call >/dev/null 2>&1
+expect "nothing of a recording of the kernel's callchains" [ -z "$(stacks kernel.data)" ]
+
+recorded deep -g -- "$work" deep
+stacks deep.data >said
+expect "chains that are cut are counted" grep -Eq '[0-9]% are cut at 127 frames' said
+
+for kind in static static-pie; do
+	if cc -O1 -fno-omit-frame-pointer -pthread "-$kind" -o $kind "$top_srcdir/tests/cli/stacks.c" 2>cc.err; then
+		strip $kind
+		recorded $kind -g -- ./$kind call
+		expect "a stripped program, linked -$kind" reaches $kind 90 100
+		recorded $kind-threads -g -- ./$kind threads
+		expect "its threads" reaches $kind-threads 90 100
+	else
+		skip "a stripped program, linked -$kind" "no such program can be made here"
+	fi
+done
+
+if python=$(command -v python3); then
+	recorded python -g -- "$python" -c 'for i in range(2000000): pass'
+	expect "python3 is spoken of" [ -n "$(stacks python.data | percent)" ]
+fi
+
+# The same by ptui's own recorder.
+timeout 60 "$PTUI" record -o own.data -F 2000 -g -e cpu-clock:u -- ./stripped sort >/dev/null 2>&1
+expect "a recording of ptui's own" reaches own 0 30
+finish
