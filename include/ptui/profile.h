@@ -112,6 +112,7 @@ struct ptui_hist_opts {
 	const char *fields; /* -F: NULL: the usual columns and the sort keys */
 	bool children;	    /* rows of callers too, with what their callees took */
 	bool show_samples;  /* -n */
+	bool show_addresses; /* -v: the address in the module before each symbol */
 	bool no_chains;	    /* -g none: equal rows stand by name, not callers above callees */
 	bool relative;	    /* percentages are of the samples with a row, not of the event's */
 	struct ptui_hist_filter filter;

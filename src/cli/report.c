@@ -23,7 +23,7 @@ struct report_opts {
 	struct ptui_kernel_symbols kernel;
 	struct chain_choice chain;
 	double percent_limit;
-	bool stdio, tui, children, show_samples, quiet, inverted;
+	bool stdio, tui, children, show_samples, quiet, inverted, verbose;
 	char *usual_sort; /* report.sort_order; owned */
 	char *usual_cache; /* buildid.dir; owned */
 	const char *buildid_dir;
@@ -85,6 +85,9 @@ static const struct option report_options[] = {
 	{ .type = OPTION_STRING, .letter = 't', .name = "field-separator", .word = N_("SEP"),
 	  .help = N_("put SEP between the columns, for other programs to read"),
 	  .offset = AT(separator) },
+	{ .type = OPTION_FLAG, .letter = 'v', .name = "verbose",
+	  .help = N_("where symbols come from or why there are none, and addresses before symbols"),
+	  .offset = AT(verbose), .flags = OPTION_NO },
 	{ .type = OPTION_FLAG, .letter = 'q', .name = "quiet", .help = N_("rows only"),
 	  .offset = AT(quiet), .flags = OPTION_NO },
 	{ .type = OPTION_END },
@@ -173,6 +176,7 @@ static struct ptui_hist_opts hist_opts(const struct report_opts *o, uint32_t eve
 		.fields = o->fields,
 		.children = o->children,
 		.show_samples = o->show_samples,
+		.show_addresses = o->verbose,
 		.no_chains = o->chain.none,
 		.separated = o->separator != NULL,
 		.order = o->chain.order,
@@ -376,6 +380,8 @@ static int run_report(struct cli *cli, int argc, char **argv)
 		if (parsed.n_words) /* perf report FILE */
 			o.input = argv[0];
 		take_usual_sort(&o);
+		if (o.verbose)
+			cli_log_verbose();
 		o.buildid_dir = cli->buildid_dir ? cli->buildid_dir : o.usual_cache;
 		status = show(cli, &o);
 	}

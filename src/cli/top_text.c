@@ -120,6 +120,7 @@ static struct ptui_hist *count(const struct top *t, struct ptui_profile *p, uint
 		.fields = t->o->fields,
 		.children = top_wants_children(t->o),
 		.show_samples = t->o->show_samples,
+		.show_addresses = t->o->record.verbose,
 		.no_chains = chain->none,
 		.order = chain->order,
 		.since_ns = counted_since_ns(t),

@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include "base/i18n.h"
 #include "base/thread.h"
+#include "event/attr_text.h"
 #include "kernel/counters.h"
 #include "kernel/counters_private.h"
 #include "kernel/cpus.h"
@@ -192,6 +193,7 @@ void counters_expect(struct counters *c, size_t n_threads)
 /* What is measured, for who wants to know it all. */
 static void tell_events(const struct counters *c)
 {
+	struct buf text = BUF_INIT;
 	uint32_t i;
 
 	for (i = 0; i < c->events->n; i++) {
@@ -206,7 +208,12 @@ static void tell_events(const struct counters *c)
 				_("%s: type %u, config 0x%llx, every %llu, %zu counters"),
 			c->events->v[i].name, a->type, (unsigned long long)a->config,
 			(unsigned long long)a->sample_period, counters_ids(c, i, NULL, 0));
+		buf_clear(&text);
+		attr_text(&text, &c->events->v[i]);
+		if (text.len && !text.err)
+			ptui_log(PTUI_LOG_INFO, "kernel", "%.*s", (int)text.len - 1, buf_str(&text));
 	}
+	buf_release(&text);
 	ptui_log(PTUI_LOG_INFO, "kernel", _("%zu rings of %zu KiB"), c->n_rings,
 		 c->ring_bytes / 1024);
 }

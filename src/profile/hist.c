@@ -442,6 +442,7 @@ struct ptui_hist *ptui_hist_new(struct ptui_profile *p, const struct ptui_hist_o
 		goto fail;
 	}
 	h->children = opts->children && p->events[opts->event].has_callchains;
+	h->show_addresses = opts->show_addresses;
 	ret = hist_plan_make(&h->plan, opts->sort, opts->fields, h->children, opts->show_samples,
 			     err);
 	if (ret)

@@ -44,7 +44,7 @@ struct ptui_hist {
 	struct hist_plan plan;
 	enum ptui_chain_order order;
 	uint16_t event;
-	bool children, chains;
+	bool children, chains, show_addresses;
 	struct hist_filter filter;
 	struct hist_window window;
 	uint64_t total_period; /* what 100 % are */

@@ -155,9 +155,13 @@ static int sym_print(const struct ptui_hist *h, const struct hist_row *row, char
 {
 	const struct profile_frame *f = &h->profile->frames[row->item.frame];
 
+	char address[24] = "";
+
+	if (h->show_addresses)
+		snprintf(address, sizeof(address), "%-#18" PRIx64 " ", f->addr);
 	if (f->sym_name == PTUI_NONE)
-		return snprintf(buf, size, "[%c] %#.16" PRIx64, f->level, f->addr);
-	return snprintf(buf, size, "[%c] %s", f->level,
+		return snprintf(buf, size, "%s[%c] %#.16" PRIx64, address, f->level, f->addr);
+	return snprintf(buf, size, "%s[%c] %s", address, f->level,
 			strpool_get(&h->profile->names, f->sym_name));
 }
 

@@ -103,6 +103,9 @@ static struct symtab *load_file(struct resolver *r, struct dso_info *info, struc
 					    DSO_NO_SYMBOLS,
 		     &p.err);
 	}
+	if (t)
+		ptui_log(PTUI_LOG_INFO, "resolve", _("%s: symbols are from %s"), path,
+			 dso_file_path(p.symbols ? p.symbols : p.runtime));
 	dso_file_unref(p.symbols);
 	dso_file_unref(p.runtime);
 	dso_file_unref(p.code);
@@ -164,6 +167,7 @@ void dso_load(struct resolver *r, uint32_t dso)
 	r->bytes += symtab_bytes(w->table);
 	/* without memory it is not told */
 	info->why_name = w->table || !*info->why ? PTUI_NONE : strpool_add(r->names, info->why);
-	ptui_log(PTUI_LOG_DEBUG, "resolve", "%s: %s", strpool_get(r->names, info->name),
-		 w->table ? "symbols loaded" : info->why);
+	if (!w->table)
+		ptui_log(PTUI_LOG_INFO, "resolve", _("%s: no symbols: %s"),
+			 strpool_get(r->names, info->name), info->why);
 }

@@ -1,0 +1,34 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# -v of record and report: the attrs that were opened, where symbols come from, addresses.
+
+. "$top_srcdir/tests/lib/tap.sh"
+need perf root
+one_at_a_time
+unset PTUI_PAGER PAGER PTUI_DEBUG XDG_CONFIG_HOME
+export LC_ALL=C.UTF-8 HOME=$tmp PERF_CONFIG=/dev/null
+cd "$tmp" || exit 1
+
+expect "record -v" sh -c '"$PTUI" record -v -o data -e page-faults -c 1 -- true 2>err'
+perf evlist -v -i data 2>/dev/null </dev/null | grep '^page-faults' >wanted
+sed -n 's/^ptui: record: \(page-faults: .*sample_type.*\)/\1/p' err >told
+same "record -v: the attr as the file has it" wanted told
+"$PTUI" record -o data -e page-faults -c 1 -- true 2>err
+expect "without -v: no attr" sh -c '! grep -q sample_type err'
+
+libc=$(ldd "$(type -P true)" | sed -n 's/.*=> \(.*libc\.so[^ ]*\) .*/\1/p')
+"$PTUI" report --stdio -s sym -i data >plain.out 2>plain.err </dev/null
+"$PTUI" report -v --stdio -s sym -i data >out 2>err </dev/null
+expect "report: nothing about modules" test ! -s plain.err
+expect "report -v: where the kernel's symbols come from" grep -q '^ptui: report: \[kernel.kallsyms\]: symbols are from ' err
+expect "report -v: where a library's symbols come from" grep -qE "^ptui: report: .*${libc##*/}: (symbols are from|no symbols: )" err
+perf report -v --stdio -s sym -i data 2>/dev/null </dev/null |
+	sed -nE 's/^ +[0-9.]+% +(0x[0-9a-f]+) +[^ ] (\[.\] .*[^ ]) *$/\1 \2/p' | sort >wanted
+sed -nE 's/^ +[0-9.]+% +(0x[0-9a-f]+) +(\[.\] .*[^ ]) *$/\1 \2/p' out | sort >told
+expect "report -v: rows with addresses" test -s told
+same "report -v: perf's addresses" wanted told
+expect "report: no addresses" sh -c '! grep -qE "0x[0-9a-f]+ +\[" plain.out'
+"$PTUI" report -v --stdio -s dso --no-modules --symfs /none -i data >out 2>err </dev/null
+expect "report -v: why a library has no symbols" grep -qE "^ptui: report: .*${libc##*/}: no symbols: there is no file" err
+finish
