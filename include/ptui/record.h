@@ -23,8 +23,9 @@ struct ptui_snapshot;
 
 /* Where a file keeps the build-ids of the modules that its samples lie in. */
 enum ptui_record_buildid {
-	PTUI_BUILDID_USUAL, /* in MMAP2 records, by the kernel; where that cannot: nowhere */
-	PTUI_BUILDID_MMAP,  /* the same; refused where the kernel cannot */
+	/* of a command in MMAP2 records, by the kernel; else in the header, read from the mapped files */
+	PTUI_BUILDID_USUAL,
+	PTUI_BUILDID_MMAP,  /* in MMAP2 records, by the kernel; refused where it cannot */
 	PTUI_BUILDID_TABLE, /* in the header, by a look at all samples at the end */
 	PTUI_BUILDID_CACHE, /* and the modules go into perf's cache as well */
 	PTUI_BUILDID_NONE,

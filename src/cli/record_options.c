@@ -241,8 +241,9 @@ const struct option record_options[] = {
 	     "the cache too, without -N"),
 	  AT(buildids.all), OPTION_NO | OPTION_NO_VALUE, .call = record_read_said },
 	{ OPTION_CALL, 0, "buildid-mmap", NULL,
-	  N_("build-ids in the records of what is mapped, by the kernel, as ptui has it by itself; "
-	     "refused where the kernel cannot. --no-buildid-mmap: a table, and the cache"),
+	  N_("ask the kernel to put build-ids into MMAP2 records, for every target (default: only for "
+	     "a command that ptui starts); perf 6.1 recording the same processes at the same "
+	     "time then aborts. --no-buildid-mmap: a table, and the cache"),
 	  AT(buildids.mmap), OPTION_NO | OPTION_NO_VALUE, .call = record_read_said },
 	{ OPTION_GROUP, .help = N_("When, and how the recorder runs") },
 	{ OPTION_STRING, 'D', "delay", N_("MS"),

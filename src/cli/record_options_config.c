@@ -34,7 +34,7 @@ static int read_dump_size(void *field, const char *value, bool unset, struct ptu
 const struct cli_setting record_settings[] = {
 	{ "record.build-id", N_("cache|no-cache|skip|mmap"),
 	  N_("Where ptui record keeps build-ids: in a table of the file, and the modules in the cache; "
-	     "in a table; nowhere; in the records of what is mapped, as without this setting."),
+	     "in a table; nowhere; in MMAP2 records, by the kernel (--buildid-mmap)."),
 	  AT(buildids.usual), record_buildid_setting },
 	{ "record.call-graph", N_("MODE[,BYTES]"),
 	  N_("What -g of ptui record is, as --call-graph takes it."), AT(usual_chains), read_mode },

@@ -72,6 +72,13 @@ int data_writer_sync(struct data_writer *w, struct ptui_error *err);
  * survives a kill. EVENT_DESC and COMPRESSED are made here.
  */
 int data_writer_add_feature(struct data_writer *w, unsigned feature, const void *bytes, size_t n);
+/*
+ * Once it has begun: other bytes for a feature that was added before, in the file from the next sync on.
+ * A pipe, and bytes that fit no record, wait for add_feature(); so do they when they would be a large
+ * part of the file. 0 or a negative errno, told in err.
+ */
+int data_writer_refresh_feature(struct data_writer *w, unsigned feature, const void *bytes, size_t n,
+				struct ptui_error *err);
 /* Features, header, close. The writer stays to be freed. */
 int data_writer_finish(struct data_writer *w, struct ptui_error *err);
 void data_writer_free(struct data_writer *w); /* NULL ok; not finished: keeps what was synced */

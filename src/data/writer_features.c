@@ -3,9 +3,13 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/i18n.h"
 #include "data/writing.h"
 
 #define NAME_ALIGN	  64 /* perf pads names to this */
+#define REFRESH_MAX_BYTES  (UINT16_MAX - 15) /* that a record has room for */
+#define REFRESH_FREE_BYTES 4096
+#define REFRESH_PART	  4
 #define COMPRESSED_VERSION 1
 #define COMPRESSED_ZSTD	  1
 
@@ -35,6 +39,52 @@ int data_writer_add_feature(struct data_writer *w, unsigned feature, const void 
 	f->bytes = buf_take(&merged);
 	buf_release(&merged);
 	return 0;
+}
+
+/* Records are to be so many times as long as what is written again between them. */
+static bool is_too_much(const struct data_writer *w, const struct writer_feature *f, size_t n)
+{
+	return n > REFRESH_FREE_BYTES && w->data_off + w->end - f->off < REFRESH_PART * n;
+}
+
+static int refresh(struct data_writer *w, unsigned feature, struct buf *bytes)
+{
+	struct writer_feature *f = &w->features[feature], before = *f;
+	int ret;
+
+	*f = (struct writer_feature){ .present = true, .bytes = bytes->data, .n = bytes->len };
+	ret = file_layout_put_feature(w, feature);
+	if (ret) {
+		*f = before;
+		writer_make_table(w, false, &w->table);
+		return ret;
+	}
+	free(before.bytes);
+	buf_take(bytes);
+	return 0;
+}
+
+int data_writer_refresh_feature(struct data_writer *w, unsigned feature, const void *bytes, size_t n,
+				struct ptui_error *err)
+{
+	const struct writer_feature *f = &w->features[feature];
+	struct buf merged = BUF_INIT;
+	int ret;
+
+	if (!w->begun || w->fd < 0 || w->pipe || w->stopped || !f->present)
+		return 0;
+	buf_add(&merged, bytes, n);
+	ret = merged.err;
+	if (!ret && w->append)
+		ret = append_merge(w, feature, &merged);
+	n = merged.len;
+	if (!ret && n && n <= REFRESH_MAX_BYTES && !is_too_much(w, f, n) &&
+	    (n != f->n || memcmp(f->bytes, merged.data, n)))
+		ret = refresh(w, feature, &merged);
+	buf_release(&merged);
+	if (ret == -ENOMEM)
+		return ptui_error_nomem(err);
+	return ret ? writer_told(w, -ret, err, _("cannot write the header of %s")) : 0;
 }
 
 /* EVENT_DESC: which event has which name, and once more its attr and ids. */

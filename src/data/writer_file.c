@@ -21,6 +21,8 @@
  *   u64 offset of bit 0                         u64 size	sections of the features
  *   [ u32 HEADER_EVENT_TYPE, u16 0, u16 bytes | 0         | offset, size | … ]
  *
+ * A feature that changes while the file grows (BUILD_ID) is written in a record of that type, too.
+ *
  * of a type which perf wrote long ago and skips since. A finished file ends with a table without
  * it: so the bit in the header tells recover.c that the recorder was cut off.
  */
@@ -135,6 +137,24 @@ int file_layout_put(struct data_writer *w, const struct iovec *iov, size_t n, bo
 		w->end += w->table.len;
 	}
 	return 0;
+}
+
+/* [ HEADER_EVENT_TYPE | the feature ] and a table that says so. */
+int file_layout_put_feature(struct data_writer *w, unsigned feature)
+{
+	static const char zeros[DATA_ALIGN];
+	struct writer_feature *f = &w->features[feature];
+	size_t padding = (DATA_ALIGN - f->n % DATA_ALIGN) % DATA_ALIGN;
+	struct perf_event_header h = { .type = PTUI_RECORD_HEADER_EVENT_TYPE,
+				       .size = (uint16_t)(sizeof(h) + f->n + padding) };
+	struct iovec iov[] = { { &h, sizeof(h) },
+			       { f->bytes, f->n },
+			       { (void *)(uintptr_t)zeros, padding } };
+	int ret;
+
+	f->off = w->data_off + w->end + sizeof(h);
+	ret = writer_make_table(w, false, &w->table);
+	return ret ? ret : file_layout_put(w, iov, 3, true);
 }
 
 int file_layout_sync(struct data_writer *w)

@@ -86,6 +86,8 @@ int writer_stamp_name(struct data_writer *w, struct ptui_error *err);
 /* ---- writer_file.c, writer_pipe.c: negative errnos, not told ---- */
 int file_layout_begin(struct data_writer *w);
 int file_layout_put(struct data_writer *w, const struct iovec *iov, size_t n, bool flush);
+/* w->features[feature], which has no place, into the data: as a record that readers skip. */
+int file_layout_put_feature(struct data_writer *w, unsigned feature);
 int file_layout_sync(struct data_writer *w);
 int file_layout_finish(struct data_writer *w);
 int pipe_layout_begin(struct data_writer *w);

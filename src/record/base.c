@@ -81,11 +81,10 @@ static bool wants_data_maps(const struct ptui_recording *r)
 static int put_world(struct ptui_recording *r, struct buf *out, struct ptui_error *err)
 {
 	const struct options *o = &r->options;
-	struct buildids buildids;
 	struct synth s = {
 		.roots = &r->ops->roots,
 		.attr = &r->events.v[0].attr,
-		.buildids = &buildids,
+		.buildids = o->buildid <= PTUI_BUILDID_MMAP ? &r->buildids : NULL,
 		.out = out,
 		.no_maps = o->skip_synth & PTUI_SYNTH_MMAP,
 		.data_maps = wants_data_maps(r),
@@ -97,14 +96,11 @@ static int put_world(struct ptui_recording *r, struct buf *out, struct ptui_erro
 	};
 	int ret;
 
-	buildids_init(&buildids, s.roots, r->buildid, r->buildid_ctx);
-	buildids.off = o->buildid > PTUI_BUILDID_MMAP;
 	ret = put_kernel(r, &s);
 	if (!ret && o->shape.all_cgroups && !(o->skip_synth & PTUI_SYNTH_CGROUP))
 		ret = synth_cgroups(&s);
 	if (!ret)
 		ret = recording_put_targets(r, &s, err);
-	buildids_release(&buildids);
 	tell_synth(&s);
 	return ret;
 }
@@ -122,6 +118,8 @@ int base_put(struct ptui_recording *r, struct buf *out, struct ptui_error *err)
 
 	if (!ret && !r->options.tail_synth)
 		ret = put_world(r, out, err);
+	if (!ret && r->buildid_reader)
+		buildid_reader_add_all(r->buildid_reader, out->data, out->len);
 	return told(ret, err);
 }
 
@@ -132,6 +130,8 @@ int base_write_tail(struct ptui_recording *r, struct data_writer *w, struct ptui
 	int ret = r->options.tail_synth ? told(put_world(r, &out, err), err) : 0;
 
 	iov = (struct iovec){ .iov_base = out.data, .iov_len = out.len };
+	if (!ret && r->buildid_reader)
+		buildid_reader_add_all(r->buildid_reader, out.data, out.len);
 	if (!ret && out.len)
 		ret = data_writer_write(w, &iov, 1, err);
 	if (!ret && w == r->outlet.writer)

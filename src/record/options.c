@@ -270,6 +270,16 @@ static int set_freq(const struct options *o, uint64_t max_hz, struct attr_option
 	return 0;
 }
 
+/*
+ * By default only of a command of our own: of other processes' maps the kernel would tell everyone who
+ * records them that build-ids are in the records (see HACKING.md).
+ */
+static bool asks_for_build_ids(const struct options *o)
+{
+	return o->buildid == PTUI_BUILDID_MMAP ||
+	       (o->buildid == PTUI_BUILDID_USUAL && options_workload_only(o));
+}
+
 int options_configure(const struct options *o, const struct kernel_ops *ops,
 		      struct event_list *events, uint64_t *ret_lowered_hz, struct ptui_error *err)
 {
@@ -291,7 +301,7 @@ int options_configure(const struct options *o, const struct kernel_ops *ops,
 	a.inherit = o->whom.inherit;
 	a.live = o->watched || o->trigger.n_when;
 	a.kernel_lost = kernel_has(&features, KERNEL_FORMAT_LOST);
-	a.kernel_build_id = o->buildid <= PTUI_BUILDID_MMAP && kernel_has(&features, KERNEL_BUILD_ID);
+	a.kernel_build_id = asks_for_build_ids(o) && kernel_has(&features, KERNEL_BUILD_ID);
 	if (o->shape.weight)
 		a.kernel_weight_struct = kernel_has(&features, KERNEL_WEIGHT_STRUCT);
 	if (event_attrs_configure(events, &a))

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "record/outlet.h"
 
+#include <string.h>
+#include "base/perf_abi.h"
+
 void outlet_release(struct outlet *o)
 {
 	data_writer_free(o->writer);
 	o->writer = NULL;
 	past_free(o->past);
 	o->past = NULL;
+	buf_release(&o->copy);
 }
 
 void outlet_show(const struct outlet *o, const struct iovec *iov, int n)
@@ -15,10 +19,51 @@ void outlet_show(const struct outlet *o, const struct iovec *iov, int n)
 		o->seen(o->seen_ctx, iov, n);
 }
 
+static bool is_round(const struct iovec *v)
+{
+	struct perf_event_header h;
+
+	if (v->iov_len != sizeof(h))
+		return false;
+	memcpy(&h, v->iov_base, sizeof(h));
+	return h.type == PTUI_RECORD_FINISHED_ROUND;
+}
+
+static int clear_build_id_bits(struct outlet *o, const struct iovec *iov, int n)
+{
+	struct perf_event_header h;
+
+	buf_clear(&o->copy);
+	for (int i = 0; i < n; i++)
+		buf_add(&o->copy, iov[i].iov_base, iov[i].iov_len);
+	for (size_t at = 0; !o->copy.err && o->copy.len - at >= sizeof(h); at += h.size) {
+		memcpy(&h, o->copy.data + at, sizeof(h));
+		if (h.size < sizeof(h) || h.size > o->copy.len - at)
+			break;
+		if (h.type != PERF_RECORD_MMAP2)
+			continue;
+		h.misc &= (uint16_t)~PERF_RECORD_MISC_MMAP_BUILD_ID;
+		memcpy(o->copy.data + at, &h, sizeof(h));
+	}
+	return o->copy.err;
+}
+
 int outlet_put(struct outlet *o, const struct iovec *iov, int n, struct ptui_error *err)
 {
-	int ret = o->holds ? 0 : data_writer_write(o->writer, iov, n, err);
+	struct iovec cleared[2];
+	int ret, n_rounds; /* 0 or 1 */
 
+	if (o->false_build_ids && n) {
+		/* the end of a round is a piece of its own, and stays one */
+		n_rounds = is_round(&iov[n - 1]);
+		if (clear_build_id_bits(o, iov, n - n_rounds))
+			return ptui_error_nomem(err);
+		cleared[0] = (struct iovec){ .iov_base = o->copy.data, .iov_len = o->copy.len };
+		cleared[1] = iov[n - 1];
+		iov = cleared;
+		n = 1 + n_rounds;
+	}
+	ret = o->holds ? 0 : data_writer_write(o->writer, iov, n, err);
 	if (ret)
 		return ret;
 	for (int i = 0; o->holds && i < n; i++)

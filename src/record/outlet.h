@@ -15,11 +15,19 @@
 
 #include <stdbool.h>
 #include "data/writer.h"
+#include "base/buf.h"
 #include "record/past.h"
 
 struct outlet {
 	struct data_writer *writer; /* owned; another one, when the output has changed */
 	uint64_t bytes_before, raw_before; /* in the files before it */
+	/*
+	 * While another recording asks for build-ids, the kernel sets the bit for them in our MMAP2 records,
+	 * too, though device and inode follow; perf 6.1 aborts when it reads that. Set: there are such
+	 * records in what is put now, and the bit is cleared in a copy (a ring buffer cannot be written).
+	 */
+	bool false_build_ids;
+	struct buf copy;
 	struct past *past; /* owned; NULL: nobody can ask for it */
 	/*
 	 * The sideband waits in the history for the samples that need it, instead of filling the file: of a

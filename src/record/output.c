@@ -161,6 +161,8 @@ int output_begin(struct ptui_recording *r, struct buf *base, struct ptui_error *
 		r->outlet.seen = r->watch->written;
 		r->outlet.seen_ctx = r->watch->ctx;
 	}
+	if (recording_begin_buildids(r))
+		return ptui_error_nomem(err);
 	ret = data_writer_begin(r->outlet.writer, err);
 	if (!ret && data_writer_appends(r->outlet.writer))
 		iov.iov_len = drop_maps(base->data, base->len);
@@ -173,8 +175,7 @@ int output_begin(struct ptui_recording *r, struct buf *base, struct ptui_error *
 static int put_late(struct ptui_recording *r, struct data_writer *w, uint64_t first_ns,
 		    uint64_t last_ns)
 {
-	/* they are found by a look at the file; down a pipe it has gone, as with perf */
-	int ret = data_writer_is_file(w) ? recording_put_buildids(r, w) : 0;
+	int ret = recording_put_buildids(r, w);
 
 	return ret ? ret : facts_add_sample_time(w, first_ns, last_ns);
 }

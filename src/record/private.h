@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "event/catalog.h"
+#include "record/buildid_reader.h"
 #include "record/cgroup.h"
 #include "record/options.h"
 #include "record/recorder.h"
@@ -23,8 +24,8 @@ struct ptui_recording {
 	struct recorder recorder;
 	struct triggers triggers;
 	struct control control;
-	buildid_fn buildid;
-	void *buildid_ctx;
+	struct buildids buildids;
+	struct buildid_reader *buildid_reader; /* NULL: no table, or the kernel gives the build-ids */
 	recording_table_fn buildid_table;
 	void *buildid_table_ctx;
 	struct buf tracing_data; /* read at the start: a tracepoint's module may go away */
@@ -49,6 +50,10 @@ int recording_begin_triggers(struct ptui_recording *r, struct ptui_error *err);
  */
 int recording_probe(struct ptui_recording *r, uint32_t i, pid_t tid, struct ptui_error *err);
 
+/* Starts the thread that reads build-ids, where one is needed; the events are configured. */
+int recording_start_buildids(struct ptui_recording *r, struct ptui_error *err);
+/* What is known by now, in front of the data. 0 or -ENOMEM. */
+int recording_begin_buildids(struct ptui_recording *r);
 /* Whether the build-ids can go where the options say. 0, or -EOPNOTSUPP told in err. */
 int recording_check_buildids(const struct ptui_recording *r, struct ptui_error *err);
 

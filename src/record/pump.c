@@ -9,6 +9,8 @@ static const struct perf_event_header finished_round = {
 	.size = sizeof(struct perf_event_header),
 };
 
+#define MMAP_BYTES_MAX 8192 /* paths end at 4096 */
+
 /* Fields that stand before TIME in a sample, eight bytes each. */
 #define BEFORE_TIME (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID)
 
@@ -32,6 +34,14 @@ static size_t find_time_off(const struct event_list *events)
 	return off;
 }
 
+static bool asks_for_buildids(const struct event_list *events)
+{
+	for (size_t i = 0; i < events->n; i++)
+		if (events->v[i].attr.build_id)
+			return true;
+	return false;
+}
+
 int pump_init(struct pump *p, struct counters *counters, struct outlet *outlet,
 	      struct pump_counts *counts)
 {
@@ -40,6 +50,7 @@ int pump_init(struct pump *p, struct counters *counters, struct outlet *outlet,
 	p->outlet = outlet;
 	p->counts = counts;
 	p->time_off = find_time_off(counters->events);
+	p->kernel_buildids = asks_for_buildids(counters->events);
 	p->iov = calloc(2 * counters->n_rings + 1, sizeof(*p->iov));
 	p->taken = calloc(counters->n_rings + 1, sizeof(*p->taken));
 	p->rounds = !counters_have_back(counters);
@@ -78,6 +89,31 @@ static void note_time(struct pump *p, uint64_t ns)
 		p->last_ns = ns;
 }
 
+static void note_map(struct pump *p, const struct ring *ring, uint64_t at,
+		     const struct perf_event_header *header)
+{
+	uint8_t record[MMAP_BYTES_MAX];
+	struct perf_event_header told = *header;
+	struct iovec iov[2];
+	size_t bytes = 0;
+	int n;
+
+	if (p->kernel_buildids)
+		return;
+	if (header->misc & PERF_RECORD_MISC_MMAP_BUILD_ID)
+		p->outlet->false_build_ids = true;
+	if (!p->buildids || header->misc & PERF_RECORD_MISC_MMAP_DATA || header->size > sizeof(record))
+		return;
+	n = ring_pieces(ring, at, at + header->size, iov);
+	for (int i = 0; i < n; i++) {
+		memcpy(record + bytes, iov[i].iov_base, iov[i].iov_len);
+		bytes += iov[i].iov_len;
+	}
+	told.misc &= (uint16_t)~PERF_RECORD_MISC_MMAP_BUILD_ID;
+	memcpy(record, &told, sizeof(told));
+	buildid_reader_add(p->buildids, record, bytes);
+}
+
 /* A ring's samples are nearly in order of time: the first and the last of a pass tell its span. */
 static void look_at(struct pump *p, const struct ring *ring, size_t bytes,
 		    struct pump_counts *found)
@@ -97,6 +133,9 @@ static void look_at(struct pump *p, const struct ring *ring, size_t bytes,
 			last = at;
 			if (p->exact_times && time_off)
 				note_time(p, ring_u64(ring, at, time_off));
+			break;
+		case PERF_RECORD_MMAP2:
+			note_map(p, ring, at, &header);
 			break;
 		case PERF_RECORD_LOST:
 			if (header.size >= 24)
@@ -189,6 +228,7 @@ int pump_pass(struct pump *p, struct ptui_error *err)
 	int n = 0, pieces, ret;
 	size_t i;
 
+	p->outlet->false_build_ids = false;
 	if (p->outlet->past)
 		p->settled_ns = past_newest_ns(p->outlet->past);
 	for (i = 0; i < c->n_rings; i++) {

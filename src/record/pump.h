@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include "kernel/counters.h"
 #include "record/affinity.h"
+#include "record/buildid_reader.h"
 #include "record/catch.h"
 #include "record/feed.h"
 #include "record/outlet.h"
@@ -46,6 +47,8 @@ struct pump {
 	uint64_t first_ns, last_ns; /* of samples; 0: none yet */
 	uint64_t settled_ns; /* what happened until then has come out of the rings; with a history only */
 	bool rounds;   /* passes are told as rounds */
+	bool kernel_buildids; /* an event asks the kernel for build-ids (attr.build_id) */
+	struct buildid_reader *buildids; /* NULL: nobody reads those of files that are mapped; borrowed */
 	struct catcher back; /* of the rings that are overwritten */
 	struct feed feed;    /* with -M */
 };

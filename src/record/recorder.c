@@ -394,7 +394,9 @@ static int run(struct recorder *r, struct ptui_error *err)
 		snapshots_turn(&r->snapshots, outlet_passed_bytes(r->outlet), now_ns);
 		if (now_ns - synced_ns < SYNC_NS)
 			continue;
-		ret = data_writer_sync(r->outlet->writer, err);
+		ret = buildid_reader_flush(r->buildids, r->outlet->writer, err);
+		if (!ret)
+			ret = data_writer_sync(r->outlet->writer, err);
 		if (ret)
 			break;
 		synced_ns = now_ns;
@@ -465,6 +467,7 @@ int recorder_start(struct recorder *r, struct ptui_error *err)
 		return ptui_error_nomem(err);
 	r->pump.leave_bytes = r->leave_bytes;
 	r->pump.exact_times = r->exact_times;
+	r->pump.buildids = r->buildids;
 	pump_hold_sideband(&r->pump);
 	r->counts.bytes = outlet_bytes(r->outlet);
 	r->began_ns = r->snapshots.changed_ns = ops->clock_ns(ops->ctx);

@@ -86,6 +86,7 @@ struct ptui_recording *recording_new(const struct ptui_record_opts *opts,
 	}
 	r->ops = ops;
 	event_list_init(&r->events);
+	buildids_init(&r->buildids, &ops->roots, NULL, NULL);
 	workload_init(&r->workload);
 	r->control.fd = r->control.ack_fd = -1;
 	ret = triggers_init(&r->triggers, err);
@@ -113,8 +114,8 @@ fail:
 
 void recording_set_buildid(struct ptui_recording *r, buildid_fn fn, void *ctx)
 {
-	r->buildid = fn;
-	r->buildid_ctx = ctx;
+	r->buildids.fn = fn;
+	r->buildids.ctx = ctx;
 }
 
 /* ---- start ---- */
@@ -226,6 +227,7 @@ static int start_recorder(struct ptui_recording *r, struct ptui_error *err)
 	r->recorder.memory_bytes = r->options.out.memory_bytes;
 	r->recorder.leave_bytes = r->options.out.flush_bytes;
 	r->recorder.exact_times = r->options.out.timestamp_boundary;
+	r->recorder.buildids = r->buildid_reader;
 	if (r->watch) {
 		r->recorder.idle = r->watch->idle;
 		r->recorder.ended = r->watch->ended;
@@ -321,6 +323,8 @@ int ptui_recording_start(struct ptui_recording *r, struct ptui_error *err)
 	r->recorder.affinity = r->options.affinity;
 	if (!ret)
 		ret = recorder_spawn(&r->recorder, err);
+	if (!ret)
+		ret = recording_start_buildids(r, err);
 	if (!ret)
 		ret = recording_open_triggers(r, err);
 	if (!ret)
@@ -448,6 +452,8 @@ void ptui_recording_free(struct ptui_recording *r)
 		return;
 	recorder_release(&r->recorder);
 	undo(r);
+	buildid_reader_free(r->buildid_reader);
+	buildids_release(&r->buildids);
 	triggers_release(&r->triggers);
 	control_release(&r->control);
 	buf_release(&r->tracing_data);

@@ -17,18 +17,21 @@ struct ptui_recording *recording_new(const struct ptui_record_opts *opts,
 				     const struct kernel_ops *ops, struct ptui_error *err);
 
 /*
- * Before start: who reads build-ids of ELF files, for the maps of processes that run already
- * (what is mapped later gets them from the kernel). Called by the thread that starts.
+ * Before start: the function that reads build-ids of ELF files, for maps whose build-ids do not come from the
+ * kernel. Called by one thread at a time.
  */
 void recording_set_buildid(struct ptui_recording *r, buildid_fn fn, void *ctx);
 
 /*
- * Before start: who makes the BUILD_ID table of the file at `path`, all records of which are written,
- * and fills the cache in `cache_dir` (NULL: no). Called by the recorder's thread at its end, only
- * where a table is asked for. 0, or a negative errno told in err: then there is no table.
+ * Before start: the function that makes the BUILD_ID table of the file at `path`, all records of which are
+ * written, and fills the cache in `cache_dir` (NULL: no). `known`: the build-ids that were read while it
+ * was recorded (NULL: none). Called by the recorder's thread at its end, only if a table was asked for.
+ * 0, or a negative errno told in err: then there is no table.
  */
+struct buildid_reader;
 typedef int (*recording_table_fn)(void *ctx, const char *path, const struct roots *roots, bool all,
-				  const char *cache_dir, struct buf *out, struct ptui_error *err);
+				  const char *cache_dir, struct buildid_reader *known,
+				  struct buf *out, struct ptui_error *err);
 void recording_set_buildid_table(struct ptui_recording *r, recording_table_fn fn, void *ctx);
 
 /* ---- who watches it ---- */

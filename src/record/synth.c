@@ -143,15 +143,6 @@ static bool parse_map(char *line, struct data_mmap *m)
 	return true;
 }
 
-static void ask_buildid(struct synth *s, struct data_mmap *m)
-{
-	if (s->lock)
-		pthread_mutex_lock(s->lock);
-	buildids_of_map(s->buildids, m);
-	if (s->lock)
-		pthread_mutex_unlock(s->lock);
-}
-
 static int put_map(struct synth *s, pid_t pid, char *line)
 {
 	uint16_t misc = PERF_RECORD_MISC_USER;
@@ -167,9 +158,9 @@ static int put_map(struct synth *s, pid_t pid, char *line)
 		return 0;
 	if (!strncmp(m.path, "/anon_hugepage", 14))
 		m.path = ANON_NAME;
-	if (m.prot & PROT_EXEC)
-		ask_buildid(s, &m);
-	else
+	if (m.prot & PROT_EXEC && s->buildids)
+		buildids_of_map(s->buildids, &m);
+	if (!(m.prot & PROT_EXEC))
 		misc |= PERF_RECORD_MISC_MMAP_DATA;
 	ret = data_put_mmap2(s->out, &m, misc, s->attr, NULL);
 	return ret == -E2BIG ? 0 : ret;

@@ -7,7 +7,6 @@
 #ifndef RECORD_SYNTH_H
 #define RECORD_SYNTH_H
 
-#include <pthread.h>
 #include "kernel/ops.h"
 #include "record/buildid.h"
 #include "data/writer.h"
@@ -16,7 +15,7 @@ struct synth {
 	const struct roots *roots;
 	const char *modules_dir; /* NULL: /lib/modules/<release of the kernel> */
 	const struct perf_event_attr *attr; /* whose id trailer the records have */
-	struct buildids *buildids;
+	struct buildids *buildids; /* NULL: maps get no build-ids */
 	struct buf *out;
 	bool no_maps;	 /* of processes */
 	bool namespaces; /* of threads */
@@ -24,7 +23,6 @@ struct synth {
 	unsigned threads; /* that read at once; 0: one for each CPU, at most 4; how many there were */
 	const struct kernel_ops *ops; /* whose clock bounds the reading of maps, or NULL */
 	uint64_t maps_limit_ns;	      /* for those of one process */
-	pthread_mutex_t *lock;	      /* of the build-ids, when several threads ask for them */
 	uint64_t n_gone; /* processes that ended while they were read */
 	uint64_t n_late; /* whose maps took too long: what was read of them is told */
 };

@@ -137,7 +137,8 @@ static int put_module(struct synth *s, char *line, const char *dir, const struct
 	if (path.err)
 		return path.err;
 	m.path = buf_str(&path);
-	buildids_of_kernel(s->buildids, line, &m);
+	if (s->buildids)
+		buildids_of_kernel(s->buildids, line, &m);
 	ret = put_kernel_map(s, &m);
 	buf_release(&path);
 	return ret;
@@ -186,7 +187,8 @@ int synth_kernel(struct synth *s)
 	m.start = k.start;
 	m.len = k.end > k.start ? k.end - k.start : 0;
 	m.pgoff = k.start;
-	buildids_of_kernel(s->buildids, NULL, &m);
+	if (s->buildids)
+		buildids_of_kernel(s->buildids, NULL, &m);
 	ret = put_kernel_map(s, &m);
 	return ret ? ret : synth_modules(s);
 }

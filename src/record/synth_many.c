@@ -4,6 +4,7 @@
  * portions of the list, each portion has a buffer of its own, and these are put together in order.
  */
 #include <errno.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -27,7 +28,6 @@ struct crowd {
 	struct portion *portions;
 	size_t n_portions;
 	_Atomic size_t next;
-	pthread_mutex_t lock;
 };
 
 static void tell_portion(struct crowd *c, size_t index)
@@ -37,7 +37,6 @@ static void tell_portion(struct crowd *c, size_t index)
 	size_t at = index * PORTION_PIDS, end = at + PORTION_PIDS;
 
 	s.out = &p->out;
-	s.lock = &c->lock;
 	s.n_gone = s.n_late = 0;
 	for (; at < end && at < c->n_pids && !p->result; at++)
 		p->result = synth_process(&s, c->pids[at], c->with_forks);
@@ -110,10 +109,8 @@ int synth_processes(struct synth *s, const pid_t *pids, size_t n, bool with_fork
 	c.portions = calloc(c.n_portions + 1, sizeof(*c.portions));
 	if (!c.portions)
 		return -ENOMEM;
-	pthread_mutex_init(&c.lock, NULL);
 	s->threads = run(&c, how_many(s, c.n_portions));
 	ret = gather(s, &c);
-	pthread_mutex_destroy(&c.lock);
 	free(c.portions);
 	return ret;
 }

@@ -11,7 +11,6 @@
 #include "dso/dso.h"
 #include "machine/machine.h"
 #include "ptui/log.h"
-#include "record/buildid.h"
 #include "session/builder.h"
 
 #define KERNEL_NAME "[kernel.kallsyms]"
@@ -20,6 +19,7 @@
 struct table {
 	struct data_file *file;
 	const struct roots *roots;
+	struct buildid_reader *known; /* NULL: files are read now */
 	struct strpool names;
 	struct machine *machine;
 	bool timed;
@@ -118,12 +118,30 @@ static int vdso_build_id(uint8_t id[DATA_BUILD_ID_MAX])
 	return bytes;
 }
 
+/* The file whose build-id is known: where the process saw it, if it is still there. */
+static int known_build_id(struct table *t, const char *path, int32_t pid, struct buf *from,
+			  uint8_t id[DATA_BUILD_ID_MAX])
+{
+	uint8_t found[DATA_BUILD_ID_MAX];
+	int bytes = buildid_reader_find(t->known, path, id);
+
+	if (bytes > 0 && pid > 0) {
+		buf_addf(from, "%s/%d/root%s", t->roots->proc, (int)pid, path);
+		if (from->err || dso_read_build_id(buf_str(from), found) != bytes ||
+		    memcmp(found, id, (size_t)bytes))
+			buf_clear(from);
+	}
+	return bytes;
+}
+
 /* The file, or where the process saw it: it may have lived among other mounts. */
 static int file_build_id(struct table *t, const char *path, int32_t pid, struct buf *from,
 			 uint8_t id[DATA_BUILD_ID_MAX])
 {
 	int bytes;
 
+	if (t->known)
+		return known_build_id(t, path, pid, from, id);
 	if (pid > 0) {
 		buf_addf(from, "%s/%d/root%s", t->roots->proc, (int)pid, path);
 		bytes = from->err ? -ENOMEM : dso_read_build_id(buf_str(from), id);
@@ -179,9 +197,10 @@ static int add_modules(struct table *t, bool all, buildid_table_fn each, void *c
 }
 
 int buildid_table_build(struct data_file *file, const struct roots *roots, bool all,
-			buildid_table_fn each, void *ctx, struct buf *out, struct ptui_error *err)
+			struct buildid_reader *known, buildid_table_fn each, void *ctx,
+			struct buf *out, struct ptui_error *err)
 {
-	struct table t = { .file = file, .roots = roots, .out = out };
+	struct table t = { .file = file, .roots = roots, .known = known, .out = out };
 	int ret;
 
 	strpool_init(&t.names);
@@ -222,7 +241,8 @@ static void fill(void *ctx, const struct data_build_id *item, const char *from)
 }
 
 int buildid_table_of_recording(void *ctx, const char *path, const struct roots *roots, bool all,
-			       const char *cache_dir, struct buf *out, struct ptui_error *err)
+			       const char *cache_dir, struct buildid_reader *known,
+			       struct buf *out, struct ptui_error *err)
 {
 	struct filling filling = { .dir = cache_dir, .roots = roots };
 	struct data_file *file;
@@ -232,7 +252,7 @@ int buildid_table_of_recording(void *ctx, const char *path, const struct roots *
 	file = data_open(path, err, &ret);
 	if (!file)
 		return ret;
-	ret = buildid_table_build(file, roots, all, cache_dir ? fill : NULL, &filling, out, err);
+	ret = buildid_table_build(file, roots, all, known, cache_dir ? fill : NULL, &filling, out, err);
 	data_close(file);
 	if (filling.ret)
 		ptui_log(PTUI_LOG_WARN, "session", _("%s could not be kept in the build-id cache %s: %s"),

@@ -15,16 +15,19 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "data/reader.h"
+#include "record/buildid_reader.h"
 
 /*
  * Appends the table's bytes: modules that a sample lies in, or `all` that were mapped; the vdso always,
- * as in perf. What has no build-id, or no longer the file, is left out. Each is shown to `each`
+ * as in perf. What has no build-id, or no longer the file, is left out; `known` (may be NULL): the
+ * build-ids that were read while the files were mapped, and only those are taken of files. Each is shown to `each`
  * (may be NULL), and the kernel in any case, again as in perf: `from` is the file that it was read
  * from, NULL for the kernel and the vdso. 0, or a negative errno, told in err.
  */
 typedef void (*buildid_table_fn)(void *ctx, const struct data_build_id *item, const char *from);
 int buildid_table_build(struct data_file *file, const struct roots *roots, bool all,
-			buildid_table_fn each, void *ctx, struct buf *out, struct ptui_error *err);
+			struct buildid_reader *known, buildid_table_fn each, void *ctx,
+			struct buf *out, struct ptui_error *err);
 
 /*
  * Brings one module into the cache in `dir`, as far as it is not there. Hard links where it can be,
@@ -43,6 +46,7 @@ int buildid_cache_add_vmlinux(const char *dir, const struct roots *roots, const 
 
 /* What the recorder calls at its end (record/recording.h); ctx: none. */
 int buildid_table_of_recording(void *ctx, const char *path, const struct roots *roots, bool all,
-			       const char *cache_dir, struct buf *out, struct ptui_error *err);
+			       const char *cache_dir, struct buildid_reader *known,
+			       struct buf *out, struct ptui_error *err);
 
 #endif

@@ -158,6 +158,8 @@ struct ptui_live *live_new(const struct ptui_record_opts *record, const struct p
 	l->recording = session_recording_new(record, ops, err);
 	if (!l->recording)
 		goto fail;
+	if (record->buildid != PTUI_BUILDID_NONE)
+		l->build.buildids.fn = session_read_build_id;
 	recording_set_watch(l->recording, &l->watch);
 	if (l->opts.own_terminal)
 		recording_set_terminal(l->recording, l->opts.rows, l->opts.cols);

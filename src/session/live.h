@@ -30,6 +30,7 @@ struct live_build {
 	uint64_t seen_ns;	    /* youngest time in it and all before */
 	uint64_t *taken;	    /* samples by event, since the start */
 	uint64_t all_taken, kernel_taken, exact_taken;
+	struct buildids buildids; /* of files that are mapped while it runs; without a reader: none */
 };
 
 /* 0 or -ENOMEM. `roots` must outlive it. */
@@ -93,7 +94,8 @@ struct ptui_live *live_new(const struct ptui_record_opts *record, const struct p
 /* live_thread.c */
 int live_thread_start(struct ptui_live *l, struct ptui_error *err);
 
-/* recording.c: with who reads build-ids. */
+/* recording.c: with the function that reads build-ids, a buildid_fn. */
+int session_read_build_id(void *ctx, const char *path, uint8_t id[DATA_BUILD_ID_MAX]);
 struct ptui_recording *session_recording_new(const struct ptui_record_opts *opts,
 					     const struct kernel_ops *ops, struct ptui_error *err);
 

@@ -3,9 +3,11 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include "base/perf_abi.h"
 #include "session/live.h"
 
+#define MAX_BUILDIDS 65536
 #define FORGET_NS  5000000000ull /* how long what has ended is remembered */
 int live_build_init(struct live_build *b, uint64_t max_samples, const struct roots *roots,
 		    const struct ptui_kernel_symbols *kernel)
@@ -17,6 +19,8 @@ int live_build_init(struct live_build *b, uint64_t max_samples, const struct roo
 	};
 
 	memset(b, 0, sizeof(*b));
+	buildids_init(&b->buildids, roots, NULL, NULL);
+	b->buildids.max_entries = MAX_BUILDIDS;
 	b->file = data_open_feed(NULL);
 	if (!b->file)
 		return -ENOMEM;
@@ -37,6 +41,7 @@ void live_build_release(struct live_build *b)
 	data_walk_free(b->sideband);
 	data_walk_free(b->samples);
 	data_close(b->file);
+	buildids_release(&b->buildids);
 	memset(b, 0, sizeof(*b));
 }
 
@@ -56,6 +61,14 @@ int live_build_begin(struct live_build *b)
 	return b->taken ? builder_seal(&b->builder, 0) : -ENOMEM;
 }
 
+/* What the kernel was not asked for, or did not find. */
+static void add_build_id(struct live_build *b, struct data_record *rec)
+{
+	if (rec->type == PERF_RECORD_MMAP2 && rec->mmap.prot & PROT_EXEC && !rec->mmap.build_id_bytes &&
+	    (rec->misc & DATA_CPUMODE_MASK) == PERF_RECORD_MISC_USER)
+		buildids_of_map(&b->buildids, &rec->mmap);
+}
+
 /* The sideband is added; *youngest_ns is brought up to the youngest record. */
 static int add_sideband(struct live_build *b, const struct live_block *block, uint64_t *youngest_ns)
 {
@@ -67,6 +80,7 @@ static int add_sideband(struct live_build *b, const struct live_block *block, ui
 	while (!ret && data_walk_next(b->sideband, true, &rec, NULL) == 0) {
 		uint64_t ns = rec.id.has & DATA_HAS_TIME ? rec.id.time_ns : 0;
 
+		add_build_id(b, &rec);
 		if (rec.type != PERF_RECORD_SAMPLE)
 			ret = builder_add_record(&b->builder, &rec);
 		else if (data_walk_sample(b->sideband, &rec, &s) == 0)

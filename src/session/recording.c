@@ -8,7 +8,7 @@
 
 _Static_assert(DSO_BUILD_ID_MAX == DATA_BUILD_ID_MAX, "one size of build-id in all rooms");
 
-static int read_build_id(void *ctx, const char *path, uint8_t id[DATA_BUILD_ID_MAX])
+int session_read_build_id(void *ctx, const char *path, uint8_t id[DATA_BUILD_ID_MAX])
 {
 	int bytes = dso_read_build_id(path, id);
 
@@ -46,7 +46,7 @@ struct ptui_recording *session_recording_new(const struct ptui_record_opts *opts
 		r = recording_new(opts, ops, err);
 	if (!r)
 		return NULL;
-	recording_set_buildid(r, read_build_id, NULL);
+	recording_set_buildid(r, session_read_build_id, NULL);
 	recording_set_buildid_table(r, buildid_table_of_recording, NULL);
 	return r;
 }

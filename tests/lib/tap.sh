@@ -120,10 +120,10 @@ need() {
 	esac
 }
 
-# Waits for other scripts that record to end, of other builds too. A system-wide
-# recording of ours asks for build-ids, and the kernel then says in the records
-# of everyone else that there is one where there is none: perf 6.1 record dies
-# of that.
+# Waits for other scripts that record to end, of other builds too. A recording
+# that asks for build-ids (--buildid-mmap, or of a command) makes the kernel say
+# in the records of other recordings of the same processes that there is one
+# where there is none: perf 6.1 record aborts when it reads that.
 #
 # A process of its own holds the lock, and ends with this script, however that
 # ends: nothing that is left behind can keep others from their turn.

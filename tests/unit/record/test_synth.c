@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 #include "data/reader.h"
 #include "fake/kernel.h"
@@ -244,7 +245,7 @@ static int answer(void *ctx, const char *path, uint8_t id[DATA_BUILD_ID_MAX])
 	struct world *w = ctx;
 
 	w->n_asked++;
-	assert_non_null(strstr(path, "/elf"));
+	assert_non_null(strstr(path, "/proc/self/fd/"));
 	memset(id, 0x5a, 16);
 	return 16;
 }
@@ -264,9 +265,11 @@ static void reads_a_build_id_once_a_file(void **state)
 	snprintf(path, sizeof(path), "%s/elf", w->kernel.folder);
 	assert_int_equal(stat(path, &st), 0);
 	fake_file(&w->kernel, "proc/50/maps",
-		  "1000-2000 r-xp 0 fe:00 %llu %s\n2000-3000 r-xp 0 fe:00 %llu %s\n"
-		  "3000-4000 r-xp 0 fe:00 1 %s\n",
-		  (unsigned long long)st.st_ino, path, (unsigned long long)st.st_ino, path, path);
+		  "1000-2000 r-xp 0 %02x:%02x %llu %s\n2000-3000 r-xp 0 %02x:%02x %llu %s\n"
+		  "3000-4000 r-xp 0 %02x:%02x 1 %s\n",
+		  major(st.st_dev), minor(st.st_dev), (unsigned long long)st.st_ino, path,
+		  major(st.st_dev), minor(st.st_dev), (unsigned long long)st.st_ino, path,
+		  major(st.st_dev), minor(st.st_dev), path);
 	assert_int_equal(synth_process(&w->synth, 50, false), 0);
 	assert_int_equal(w->n_asked, 1);
 	read_back(w);
