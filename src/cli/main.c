@@ -45,10 +45,24 @@ const struct option cli_global_options[] = {
 
 #define MAX_COMMANDS 64
 
+/* perf's commands that ptui does not have: no typos of those that it has. */
+static const char *const perf_commands[] = {
+	"annotate", "archive", "bench", "buildid-cache", "buildid-list", "c2c", "config", "daemon",
+	"data", "diff", "evlist", "ftrace", "inject", "iostat", "kallsyms", "kmem", "kvm", "kwork",
+	"lock", "mem", "probe", "sched", "script", "stat", "test", "timechart", "trace",
+};
+
 int cli_no_such_command(const struct cli *cli, const char *name)
 {
 	const char *names[MAX_COMMANDS], *best[1];
 	size_t n, n_best = 0;
+
+	for (n = 0; n < sizeof(perf_commands) / sizeof(*perf_commands); n++) {
+		if (strcmp(name, perf_commands[n]))
+			continue;
+		cli_warn(cli, _("ptui has no command '%s' yet; 'perf %s' does that"), name, name);
+		return CLI_NONE;
+	}
 
 	for (n = 0; cli_commands[n] && n < MAX_COMMANDS; n++) {
 		names[n] = cli_commands[n]->name;

@@ -147,6 +147,9 @@ mistake() {
 
 mistake "a command with a typo" 1 "there is no command 'lits'; did you mean 'list'\?" lits
 mistake "the beginning of a command" 1 "there is no command 'lis'; did you mean 'list'\?" lis
+for command in stat probe script annotate; do
+	mistake "perf's command $command" 1 "ptui has no command '$command' yet; 'perf $command' does that" $command
+done
 mistake "no such command" 1 "there is no command 'zzzz'; 'ptui --help' lists them" zzzz
 mistake "an empty command" 1 "there is no command ''; .*" ""
 mistake "a command that drives terminals" 1 "there is no command '.x1b\[2J'; .*" $'\e[2J'
