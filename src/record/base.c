@@ -84,20 +84,20 @@ static int put_world(struct ptui_recording *r, struct buf *out, struct ptui_erro
 	struct synth s = {
 		.roots = &r->ops->roots,
 		.attr = &r->events.v[0].attr,
-		.buildids = o->buildid <= PTUI_BUILDID_MMAP ? &r->buildids : NULL,
+		.buildids = o->given.buildid <= PTUI_BUILDID_MMAP ? &r->buildids : NULL,
 		.out = out,
-		.no_maps = o->skip_synth & PTUI_SYNTH_MMAP,
+		.no_maps = o->given.skip_synth & PTUI_SYNTH_MMAP,
 		.data_maps = wants_data_maps(r),
-		.namespaces = o->shape.namespaces,
-		.threads = o->synth_threads,
+		.namespaces = o->given.shape.namespaces,
+		.threads = o->given.synth_threads,
 		.ops = r->ops,
-		.maps_limit_ns = (o->proc_map_timeout_ms ? o->proc_map_timeout_ms : MAPS_LIMIT_MS) *
+		.maps_limit_ns = (o->given.proc_map_timeout_ms ? o->given.proc_map_timeout_ms : MAPS_LIMIT_MS) *
 				 1000000,
 	};
 	int ret;
 
 	ret = put_kernel(r, &s);
-	if (!ret && o->shape.all_cgroups && !(o->skip_synth & PTUI_SYNTH_CGROUP))
+	if (!ret && o->given.shape.all_cgroups && !(o->given.skip_synth & PTUI_SYNTH_CGROUP))
 		ret = synth_cgroups(&s);
 	if (!ret)
 		ret = recording_put_targets(r, &s, err);
@@ -116,7 +116,7 @@ int base_put(struct ptui_recording *r, struct buf *out, struct ptui_error *err)
 {
 	int ret = put_maps(r, out);
 
-	if (!ret && !r->options.tail_synth)
+	if (!ret && !r->options.given.tail_synth)
 		ret = put_world(r, out, err);
 	if (!ret && r->buildid_reader)
 		buildid_reader_add_all(r->buildid_reader, out->data, out->len);
@@ -127,7 +127,7 @@ int base_write_tail(struct ptui_recording *r, struct data_writer *w, struct ptui
 {
 	struct buf out = BUF_INIT;
 	struct iovec iov;
-	int ret = r->options.tail_synth ? told(put_world(r, &out, err), err) : 0;
+	int ret = r->options.given.tail_synth ? told(put_world(r, &out, err), err) : 0;
 
 	iov = (struct iovec){ .iov_base = out.data, .iov_len = out.len };
 	if (!ret && r->buildid_reader)

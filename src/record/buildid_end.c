@@ -21,7 +21,7 @@ int recording_check_buildids(const struct ptui_recording *r, struct ptui_error *
 	struct kernel_features features;
 
 	kernel_features_init(&features, r->ops);
-	if (r->options.buildid != PTUI_BUILDID_MMAP || kernel_has(&features, KERNEL_BUILD_ID))
+	if (r->options.given.buildid != PTUI_BUILDID_MMAP || kernel_has(&features, KERNEL_BUILD_ID))
 		return 0;
 	ptui_error_set(err, PTUI_ERROR_SYSTEM, EOPNOTSUPP, NULL,
 		       _("--buildid-mmap: this kernel puts no build-ids into the records of what is "
@@ -33,9 +33,9 @@ int recording_check_buildids(const struct ptui_recording *r, struct ptui_error *
 /* As in perf: a cache in /dev/null is none. */
 static const char *cache_dir(const struct options *o)
 {
-	bool filled = o->buildid == PTUI_BUILDID_CACHE && strcmp(o->buildid_dir, "/dev/null") != 0;
+	bool filled = o->given.buildid == PTUI_BUILDID_CACHE && strcmp(o->given.buildid_dir, "/dev/null") != 0;
 
-	return filled ? o->buildid_dir : NULL;
+	return filled ? o->given.buildid_dir : NULL;
 }
 
 static bool asks_kernel(const struct ptui_recording *r)
@@ -50,7 +50,7 @@ int recording_start_buildids(struct ptui_recording *r, struct ptui_error *err)
 {
 	const struct options *o = &r->options;
 
-	if (!r->buildids.fn || o->out.nowhere || o->buildid == PTUI_BUILDID_NONE || asks_kernel(r))
+	if (!r->buildids.fn || o->given.out.nowhere || o->given.buildid == PTUI_BUILDID_NONE || asks_kernel(r))
 		return 0;
 	r->buildid_reader = buildid_reader_new(&r->buildids, err);
 	return r->buildid_reader ? 0 : -EAGAIN;
@@ -71,7 +71,7 @@ static int put_known(struct ptui_recording *r, struct data_writer *w, bool may_b
 /* Only a feature that is there from the beginning can be refreshed while the file grows. */
 int recording_begin_buildids(struct ptui_recording *r)
 {
-	if (!r->buildid_reader || r->options.buildid != PTUI_BUILDID_USUAL ||
+	if (!r->buildid_reader || r->options.given.buildid != PTUI_BUILDID_USUAL ||
 	    !data_writer_is_file(r->outlet.writer))
 		return 0;
 	buildid_reader_wait(r->buildid_reader, WAIT_MS);
@@ -88,7 +88,7 @@ static int put_table(struct ptui_recording *r, struct data_writer *w)
 
 	if (data_writer_sync(w, &err) ||
 	    r->buildid_table(r->buildid_table_ctx, data_writer_place(w), &r->ops->roots,
-			     o->buildid_all, cache_dir(o), r->buildid_reader, &table, &err))
+			     o->given.buildid_all, cache_dir(o), r->buildid_reader, &table, &err))
 		ptui_log(PTUI_LOG_WARN, "record", _("the file will have no table of build-ids: %s"),
 			 err.text);
 	else if (table.len)
@@ -100,15 +100,15 @@ static int put_table(struct ptui_recording *r, struct data_writer *w)
 int recording_put_buildids(struct ptui_recording *r, struct data_writer *w)
 {
 	const struct options *o = &r->options;
-	bool is_last = w == r->outlet.writer && !o->out.change.on;
+	bool is_last = w == r->outlet.writer && !o->given.out.change.on;
 
 	if (r->buildid_reader)
 		buildid_reader_wait(r->buildid_reader, is_last ? LAST_WAIT_MS : WAIT_MS);
-	if (o->buildid == PTUI_BUILDID_USUAL)
+	if (o->given.buildid == PTUI_BUILDID_USUAL)
 		return r->buildid_reader ? put_known(r, w, false) : 0;
 	/* the table is made by reading the file; of a pipe nothing is left to read, as with perf */
 	if (!r->buildid_table || !data_writer_is_file(w) ||
-	    (o->buildid != PTUI_BUILDID_TABLE && o->buildid != PTUI_BUILDID_CACHE))
+	    (o->given.buildid != PTUI_BUILDID_TABLE && o->given.buildid != PTUI_BUILDID_CACHE))
 		return 0;
 	return put_table(r, w);
 }

@@ -126,15 +126,15 @@ static int check_target(struct check *c)
 	struct ptui_error what = PTUI_ERROR_INIT;
 	int ret;
 
-	if (o->argv) {
-		ret = find_command(o->argv[0]);
+	if (o->given.argv) {
+		ret = find_command(o->given.argv[0]);
 		if (ret) {
-			ptui_error_errno(&what, -ret, o->argv[0], _("cannot run %s"), o->argv[0]);
+			ptui_error_errno(&what, -ret, o->given.argv[0], _("cannot run %s"), o->given.argv[0]);
 			if (ret == -EACCES)
 				ptui_error_hint(&what, _("it is no program that you may run: chmod +x"));
-			else if (!strchr(o->argv[0], '/'))
+			else if (!strchr(o->given.argv[0], '/'))
 				ptui_error_hint(&what, _("it is in no folder of PATH; a program here is ./%s"),
-						o->argv[0]);
+						o->given.argv[0]);
 			return add_problem(c, true, &what);
 		}
 	}
@@ -172,11 +172,11 @@ static int add_cgroups(struct check *c, size_t n)
 {
 	const struct options *o = &c->options;
 
-	for (size_t i = 0; i < o->n_cgroups; i++) {
+	for (size_t i = 0; i < o->given.n_cgroups; i++) {
 		struct ptui_error what = PTUI_ERROR_INIT;
-		int ret = o->cgroup_after[i] != n ?
+		int ret = o->given.cgroup_after[i] != n ?
 				  0 :
-				  cgroups_add(&c->cgroups, &c->ops->roots, o->cgroups[i], &c->events,
+				  cgroups_add(&c->cgroups, &c->ops->roots, o->given.cgroups[i], &c->events,
 					      &what);
 
 		if (ret == -ENOMEM || (ret && add_problem(c, true, &what)))
@@ -194,10 +194,10 @@ static int parse_events(struct check *c)
 
 	if (ret)
 		return ret;
-	if (!c->options.n_events)
+	if (!c->options.given.n_events)
 		return catalog_add_default(c->catalog, &c->events);
-	for (i = 0; i < c->options.n_events; i++) {
-		ret = record_select(c->catalog, c->options.events[i], &c->events, &what);
+	for (i = 0; i < c->options.given.n_events; i++) {
+		ret = record_select(c->catalog, c->options.given.events[i], &c->events, &what);
 		if (ret == -ENOMEM || (ret && add_problem(c, true, &what)))
 			return -ENOMEM;
 		memset(&what, 0, sizeof(what));
@@ -331,9 +331,9 @@ static int check_events(struct check *c, struct ptui_error *err)
 		return ret;
 	ptui_error_set(&what, PTUI_ERROR_SYSTEM, EINVAL, "kernel.perf_event_max_sample_rate",
 		       _("%llu samples a second are more than the kernel allows now: %llu will be taken"),
-		       (unsigned long long)c->options.freq_hz, (unsigned long long)lowered_hz);
+		       (unsigned long long)c->options.given.freq_hz, (unsigned long long)lowered_hz);
 	ptui_error_hint(&what, _("as root: sysctl kernel.perf_event_max_sample_rate=%llu"),
-			(unsigned long long)c->options.freq_hz);
+			(unsigned long long)c->options.given.freq_hz);
 	return add_problem(c, false, &what);
 }
 
@@ -395,7 +395,7 @@ static int try_output(struct check *c, const char *path, const char *folder)
 
 static int check_output(struct check *c)
 {
-	const char *path = c->options.output, *slash = strrchr(path, '/');
+	const char *path = c->options.given.output, *slash = strrchr(path, '/');
 	struct ptui_error what = PTUI_ERROR_INIT;
 	char *folder;
 	int ret;

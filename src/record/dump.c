@@ -12,7 +12,7 @@
 
 bool dump_makes_files(const struct ptui_recording *r)
 {
-	const struct ptui_record_output *out = &r->options.out;
+	const struct ptui_record_output *out = &r->options.given.out;
 
 	return data_writer_has_folder(r->outlet.writer) &&
 	       (out->change.on || r->watch || !out->memory_bytes);
@@ -143,7 +143,7 @@ int dump_snapshot(void *ctx, const struct pump_catch *found, struct ptui_snapsho
 	int failed;
 
 	if (!found)
-		return r->options.out.change.on ? change_output(r, ret, ret_path, err) : 0;
+		return r->options.given.out.change.on ? change_output(r, ret, ret_path, err) : 0;
 	if (dump_makes_files(r))
 		return dump_file(r, found, ret, ret_path, err);
 	failed = pump_write_back(&r->recorder.pump, found, true, err);

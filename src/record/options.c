@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/i18n.h"
@@ -14,176 +15,138 @@
 #define DEFAULT_OUTPUT "perf.data"
 #define DEFAULT_FREQ_HZ 4000
 
-static void free_words(char **words)
-{
-	char **at;
+/* ---- the copy ---- */
 
-	for (at = words; at && *at; at++)
-		free(*at);
-	free(words);
+/* What the public struct points to, beside argv and cmdline. A new option is a line here, or none. */
+static const size_t strings[] = {
+	offsetof(struct ptui_record_opts, user),
+	offsetof(struct ptui_record_opts, cpus),
+	offsetof(struct ptui_record_opts, ring_pages),
+	offsetof(struct ptui_record_opts, buildid_dir),
+	offsetof(struct ptui_record_opts, output),
+	offsetof(struct ptui_record_opts, control.delay),
+	offsetof(struct ptui_record_opts, control.channel),
+};
+
+#define ARRAY(field, n, each) \
+	{ offsetof(struct ptui_record_opts, field), offsetof(struct ptui_record_opts, n), each }
+#define WORDS(field, n) ARRAY(field, n, 0)
+
+static const struct {
+	size_t at, n;
+	size_t each; /* bytes; 0: these are strings, NULL among them */
+} arrays[] = {
+	WORDS(events, n_events),
+	WORDS(filters, n_events),
+	ARRAY(exclude_self, n_events, sizeof(bool)),
+	ARRAY(pids, n_pids, sizeof(pid_t)),
+	ARRAY(tids, n_tids, sizeof(pid_t)),
+	WORDS(cgroups, n_cgroups),
+	ARRAY(cgroup_after, n_cgroups, sizeof(size_t)),
+	WORDS(trigger.when, trigger.n_when),
+	WORDS(trigger.events, trigger.n_events),
+	WORDS(trigger.filters, trigger.n_events),
+};
+
+/* Replaces the string at `at` by a copy; NULL stays. */
+static int copy_string(struct arena *a, void *at)
+{
+	char *s;
+
+	memcpy(&s, at, sizeof(s));
+	if (!s)
+		return 0;
+	s = arena_strdup(a, s);
+	memcpy(at, &s, sizeof(s));
+	return s ? 0 : -ENOMEM;
 }
 
-/* NULL-terminated; NULL when out of memory. */
-static char **copy_words(const char *const *words, size_t n)
+/* The same for an array of `n`, with a zero behind it; NULL becomes zeros. */
+static int copy_array(struct arena *a, void *at, size_t n, size_t each)
 {
-	char **copy = calloc(n + 1, sizeof(*copy));
-	size_t i;
+	char *from, *copy = arena_alloc(a, (n + 1) * (each ? each : sizeof(char *)));
+	int ret = copy ? 0 : -ENOMEM;
 
-	for (i = 0; copy && i < n; i++) {
-		copy[i] = strdup(words[i]);
-		if (!copy[i]) {
-			free_words(copy);
-			return NULL;
-		}
-	}
-	return copy;
+	memcpy(&from, at, sizeof(from));
+	if (!ret && from)
+		memcpy(copy, from, n * (each ? each : sizeof(char *)));
+	for (size_t i = 0; !each && !ret && i < n; i++)
+		ret = copy_string(a, copy + i * sizeof(char *));
+	memcpy(at, &copy, sizeof(copy));
+	return ret;
 }
 
-static int copy_command(struct options *o, char *const *argv)
+/* NULL for a command without a word. */
+static int copy_command(struct arena *a, struct ptui_record_opts *o)
 {
 	size_t n = 0;
 
-	while (argv && argv[n])
+	while (o->argv && o->argv[n])
 		n++;
-	if (!n)
-		return 0;
-	o->argv = copy_words((const char *const *)argv, n);
-	return o->argv ? 0 : -ENOMEM;
-}
-
-static int copy_cgroups(struct options *o, const struct ptui_record_opts *from)
-{
-	o->cgroups = copy_words(from->cgroups, from->n_cgroups);
-	o->cgroup_after = calloc(from->n_cgroups + 1, sizeof(*o->cgroup_after));
-	if (!o->cgroups || !o->cgroup_after)
-		return -ENOMEM;
-	for (size_t i = 0; i < from->n_cgroups; i++)
-		o->cgroup_after[i] = from->cgroup_after[i];
-	o->n_cgroups = from->n_cgroups;
+	if (n)
+		return copy_array(a, &o->argv, n, 0);
+	o->argv = NULL;
 	return 0;
 }
 
-static int copy_filters(struct options *o, const struct ptui_record_opts *from)
+static int copy_given(struct arena *a, struct ptui_record_opts *o)
 {
-	o->filters = calloc(from->n_events + 1, sizeof(*o->filters));
-	o->exclude_self = calloc(from->n_events + 1, sizeof(*o->exclude_self));
-	if (!o->filters || !o->exclude_self)
-		return -ENOMEM;
-	for (size_t i = 0; i < from->n_events; i++) {
-		o->exclude_self[i] = from->exclude_self && from->exclude_self[i];
-		if (!from->filters || !from->filters[i])
-			continue;
-		o->filters[i] = strdup(from->filters[i]);
-		if (!o->filters[i])
-			return -ENOMEM;
+	char *base = (char *)o;
+	size_t n;
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < sizeof(strings) / sizeof(*strings); i++)
+		ret = copy_string(a, base + strings[i]);
+	for (size_t i = 0; !ret && i < sizeof(arrays) / sizeof(*arrays); i++) {
+		memcpy(&n, base + arrays[i].n, sizeof(n));
+		ret = copy_array(a, base + arrays[i].at, n, arrays[i].each);
 	}
-	return 0;
-}
-
-static int copy_trigger(struct options_trigger *t, const struct ptui_record_trigger *from)
-{
-	t->when = copy_words(from->when, from->n_when);
-	t->events = copy_words(from->events, from->n_events);
-	t->filters = calloc(from->n_events + 1, sizeof(*t->filters));
-	if (!t->when || !t->events || !t->filters)
+	if (ret || copy_command(a, o))
 		return -ENOMEM;
-	t->n_when = from->n_when;
-	t->max_bytes = from->max_bytes;
-	t->n_events = from->n_events;
-	for (size_t i = 0; from->filters && i < from->n_events; i++) {
-		t->filters[i] = from->filters[i] ? strdup(from->filters[i]) : NULL;
-		if (from->filters[i] && !t->filters[i])
-			return -ENOMEM;
-	}
-	return 0;
-}
-
-static void release_trigger(struct options_trigger *t)
-{
-	for (size_t i = 0; t->filters && i < t->n_events; i++)
-		free(t->filters[i]);
-	free(t->filters);
-	free_words(t->events);
-	free_words(t->when);
+	o->cmdline = arena_memdup0(a, o->cmdline, o->cmdline_bytes);
+	return o->cmdline ? 0 : -ENOMEM;
 }
 
 /* As perf: $HOME/.debug, or .debug here. */
-static char *buildid_dir(const char *given)
+static int default_buildid_dir(struct arena *a, const char **ret)
 {
 	const char *home = getenv("HOME");
 	struct buf path = BUF_INIT;
-	char *copy;
 
-	if (given)
-		return strdup(given);
 	buf_addf(&path, "%s%s.debug", home ? home : "", home ? "/" : "");
-	copy = buf_take(&path);
+	*ret = path.err ? NULL : arena_strdup(a, buf_str(&path));
 	buf_release(&path);
-	return copy;
+	return *ret ? 0 : -ENOMEM;
 }
 
 int options_copy(struct options *o, const struct ptui_record_opts *from)
 {
 	memset(o, 0, sizeof(*o));
-	o->freq_hz = from->freq_hz;
-	o->period = from->period;
-	o->max_freq = from->max_freq;
-	o->strict_freq = from->strict_freq;
-	o->shape = from->shape;
-	o->skip_synth = from->skip_synth;
-	o->tail_synth = from->tail_synth;
-	o->synth_threads = from->synth_threads;
-	o->proc_map_timeout_ms = from->proc_map_timeout_ms;
-	o->out = from->out;
-	o->out.change.on |= from->trigger.n_events != 0;
-	o->took_snapshot = from->took_snapshot;
-	o->took_snapshot_ctx = from->took_snapshot_ctx;
+	arena_init(&o->arena);
+	o->given = *from;
+	if (copy_given(&o->arena, &o->given) || whom_copy(&o->whom, &o->given))
+		return -ENOMEM;
+	o->given.out.change.on |= from->trigger.n_events != 0;
 	o->starts_off = from->control.delay != NULL;
-	o->affinity = from->affinity;
-	o->realtime_priority = from->realtime_priority;
-	o->events = copy_words(from->events, from->n_events);
-	o->n_events = from->n_events;
-	if (copy_filters(o, from) || copy_cgroups(o, from) || copy_trigger(&o->trigger, &from->trigger) ||
-	    whom_copy(&o->whom, from))
-		return -ENOMEM;
-	if (from->ring_pages && !(o->ring_pages = strdup(from->ring_pages)))
-		return -ENOMEM;
-	o->output = strdup(from->out.nowhere ? "" : from->output ? from->output : DEFAULT_OUTPUT);
-	o->buildid = from->buildid;
-	o->buildid_all = from->buildid_all;
-	o->buildid_dir = buildid_dir(from->buildid_dir);
-	o->cmdline = calloc(from->cmdline_bytes + 1, 1);
-	if (!o->events || !o->output || !o->buildid_dir || !o->cmdline ||
-	    copy_command(o, from->argv))
-		return -ENOMEM;
-	if (from->cmdline_bytes)
-		memcpy(o->cmdline, from->cmdline, from->cmdline_bytes);
-	o->cmdline_bytes = from->cmdline_bytes;
-	return 0;
+	if (from->out.nowhere)
+		o->given.output = "";
+	else if (!from->output)
+		o->given.output = DEFAULT_OUTPUT;
+	return from->buildid_dir ? 0 : default_buildid_dir(&o->arena, &o->given.buildid_dir);
 }
 
 void options_release(struct options *o)
 {
-	for (size_t i = 0; o->filters && i < o->n_events; i++)
-		free(o->filters[i]);
-	free(o->filters);
-	free(o->exclude_self);
-	free_words(o->events);
-	free_words(o->argv);
-	free_words(o->cgroups);
-	free(o->cgroup_after);
-	free(o->ring_pages);
 	whom_release(&o->whom);
-	release_trigger(&o->trigger);
-	free(o->output);
-	free(o->buildid_dir);
-	free(o->cmdline);
+	arena_release(&o->arena);
 	memset(o, 0, sizeof(*o));
 }
 
+/* ---- rules and the machine ---- */
+
 static int check_cgroups(const struct options *o, struct ptui_error *err)
 {
-	if (!o->n_cgroups || o->whom.all)
+	if (!o->given.n_cgroups || o->whom.all)
 		return 0;
 	ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "-G",
 		       _("control groups (-G) can only be recorded system-wide"));
@@ -194,7 +157,7 @@ static int check_cgroups(const struct options *o, struct ptui_error *err)
 /* What is done to a file, without one. */
 static int check_nowhere(const struct options *o, struct ptui_error *err)
 {
-	const struct ptui_record_output *out = &o->out;
+	const struct ptui_record_output *out = &o->given.out;
 
 	if (!out->nowhere || !(out->compress_level || out->append || out->timestamp_filename ||
 			       out->change.on || out->memory_bytes))
@@ -205,12 +168,12 @@ static int check_nowhere(const struct options *o, struct ptui_error *err)
 
 static int check_memory(const struct options *o, struct ptui_error *err)
 {
-	if (!o->out.memory_bytes || o->out.memory_bytes >= MEMORY_BYTES_MIN)
+	if (!o->given.out.memory_bytes || o->given.out.memory_bytes >= MEMORY_BYTES_MIN)
 		return 0;
 	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "-M",
 			      _("-M wants at least %d bytes, not %llu: the largest sample there can be must "
 				"find room"),
-			      MEMORY_BYTES_MIN, (unsigned long long)o->out.memory_bytes);
+			      MEMORY_BYTES_MIN, (unsigned long long)o->given.out.memory_bytes);
 }
 
 int options_settle(struct options *o, const struct kernel_ops *ops, struct ptui_error *err)
@@ -223,14 +186,14 @@ int options_settle(struct options *o, const struct kernel_ops *ops, struct ptui_
 		ret = check_nowhere(o, err);
 	if (!ret)
 		ret = check_memory(o, err);
-	if (!ret && o->ring_pages)
-		ret = ring_size_parse(o->ring_pages, ops, &o->ring_bytes, &o->ring_rounded, err);
+	if (!ret && o->given.ring_pages)
+		ret = ring_size_parse(o->given.ring_pages, ops, &o->ring_bytes, &o->ring_rounded, err);
 	return ret;
 }
 
 bool options_workload_only(const struct options *o)
 {
-	return o->argv && !o->whom.system_wide && !whom_has_tasks(&o->whom);
+	return o->given.argv && !o->whom.system_wide && !whom_has_tasks(&o->whom);
 }
 
 uint64_t options_max_freq_hz(const struct kernel_ops *ops)
@@ -249,16 +212,16 @@ uint64_t options_max_freq_hz(const struct kernel_ops *ops)
 static int set_freq(const struct options *o, uint64_t max_hz, struct attr_options *a,
 		    uint64_t *ret_lowered_hz, struct ptui_error *err)
 {
-	a->freq_given = o->freq_hz || o->max_freq;
-	a->freq_hz = o->freq_hz ? o->freq_hz : DEFAULT_FREQ_HZ;
-	if (o->max_freq && !max_hz)
+	a->freq_given = o->given.freq_hz || o->given.max_freq;
+	a->freq_hz = o->given.freq_hz ? o->given.freq_hz : DEFAULT_FREQ_HZ;
+	if (o->given.max_freq && !max_hz)
 		return ptui_error_set(err, PTUI_ERROR_SYSTEM, ENOENT, "kernel.perf_event_max_sample_rate",
 				      _("-F max: this kernel does not tell how many samples a second it allows"));
-	if (o->max_freq)
+	if (o->given.max_freq)
 		a->freq_hz = max_hz;
 	if (!max_hz || a->freq_hz <= max_hz)
 		return 0;
-	if (o->strict_freq) {
+	if (o->given.strict_freq) {
 		ptui_error_set(err, PTUI_ERROR_SYSTEM, EINVAL, "kernel.perf_event_max_sample_rate",
 			       _("%llu samples a second are more than the kernel allows now, which is %llu"),
 			       (unsigned long long)a->freq_hz, (unsigned long long)max_hz);
@@ -276,21 +239,21 @@ static int set_freq(const struct options *o, uint64_t max_hz, struct attr_option
  */
 static bool asks_for_build_ids(const struct options *o)
 {
-	return o->buildid == PTUI_BUILDID_MMAP ||
-	       (o->buildid == PTUI_BUILDID_USUAL && options_workload_only(o));
+	return o->given.buildid == PTUI_BUILDID_MMAP ||
+	       (o->given.buildid == PTUI_BUILDID_USUAL && options_workload_only(o));
 }
 
 int options_configure(const struct options *o, const struct kernel_ops *ops,
 		      struct event_list *events, uint64_t *ret_lowered_hz, struct ptui_error *err)
 {
-	struct attr_options a = { .shape = o->shape, .period = o->period };
+	struct attr_options a = { .shape = o->given.shape, .period = o->given.period };
 	struct kernel_features features;
-	int ret = needs_check(&o->shape, events, ops, err);
+	int ret = needs_check(&o->given.shape, events, ops, err);
 
 	*ret_lowered_hz = 0;
 	kernel_features_init(&features, ops);
-	a.period_given = o->period != 0;
-	if (!ret && !o->period)
+	a.period_given = o->given.period != 0;
+	if (!ret && !o->given.period)
 		ret = set_freq(o, options_max_freq_hz(ops), &a, ret_lowered_hz, err);
 	if (ret)
 		return ret;
@@ -299,14 +262,14 @@ int options_configure(const struct options *o, const struct kernel_ops *ops,
 	a.starts_off = o->starts_off;
 	a.enable_on_exec = options_workload_only(o) && !o->starts_off;
 	a.inherit = o->whom.inherit;
-	a.live = o->watched || o->trigger.n_when;
+	a.live = o->watched || o->given.trigger.n_when;
 	a.kernel_lost = kernel_has(&features, KERNEL_FORMAT_LOST);
 	a.kernel_build_id = asks_for_build_ids(o) && kernel_has(&features, KERNEL_BUILD_ID);
-	if (o->shape.weight)
+	if (o->given.shape.weight)
 		a.kernel_weight_struct = kernel_has(&features, KERNEL_WEIGHT_STRUCT);
 	if (event_attrs_configure(events, &a))
 		return ptui_error_nomem(err);
-	for (size_t i = 0; o->out.no_buffering && i < events->n; i++) {
+	for (size_t i = 0; o->given.out.no_buffering && i < events->n; i++) {
 		events->v[i].attr.watermark = 0;
 		events->v[i].attr.wakeup_events = 1;
 	}

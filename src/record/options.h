@@ -1,56 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* struct ptui_record_opts, owned, and with perf's rules where options contradict. */
+/* A copy of struct ptui_record_opts, with what is found out about it and perf's rules where options contradict. */
 #ifndef RECORD_OPTIONS_H
 #define RECORD_OPTIONS_H
 
+#include "base/arena.h"
 #include "event/event.h"
 #include "kernel/ops.h"
 #include "ptui/record.h"
 #include "record/whom.h"
 
-/* ptui_record_trigger */
-struct options_trigger {
-	char **when;
-	size_t n_when;
-	uint64_t max_bytes;
-	char **events;
-	char **filters; /* n_events, NULL for none */
-	size_t n_events;
-};
-
 struct options {
-	char **events;
-	char **filters; /* n_events, NULL for none */
-	bool *exclude_self;
-	size_t n_events;
-	uint64_t freq_hz, period;
-	bool max_freq, strict_freq;
-	struct ptui_shape shape;
-	unsigned skip_synth, synth_threads;
-	bool tail_synth;
-	uint64_t proc_map_timeout_ms;
+	struct arena arena; /* of all that `given` points to */
+	/*
+	 * As it was given, with defaults: output and buildid_dir are never NULL, an argv has a word, and the
+	 * arrays beside events (filters, exclude_self) are there.
+	 */
+	struct ptui_record_opts given;
 	bool watched; /* the counters are read meanwhile: they need the times */
 	struct whom whom;
-	char **cgroups; /* names, and how many of `events` stand before them */
-	size_t *cgroup_after;
-	size_t n_cgroups;
-	char *ring_pages;  /* as it was said; NULL: the default */
-	size_t ring_bytes; /* of it, after options_settle() */
+	size_t ring_bytes; /* of given.ring_pages, after options_settle(); 0: the default */
 	bool ring_rounded; /* it is more than was said */
-	char **argv; /* NULL: no command */
-	char *output;
-	enum ptui_record_buildid buildid;
-	bool buildid_all;
-	char *buildid_dir; /* never NULL, as of options_copy() */
-	struct ptui_record_output out;
-	struct options_trigger trigger;
-	void (*took_snapshot)(void *ctx, const struct ptui_snapshot *taken);
-	void *took_snapshot_ctx;
 	bool starts_off; /* -D: the counters are not switched on by the start, nor by the exec */
-	enum ptui_record_affinity affinity;
-	uint64_t realtime_priority;
-	char *cmdline;
-	size_t cmdline_bytes;
 };
 
 /* 0 or -ENOMEM, with *o to be released in any case. */

@@ -20,12 +20,12 @@ static int add_early_features(struct ptui_recording *r)
 {
 	int ret;
 
-	ret = facts_add_cmdline(r->outlet.writer, r->options.cmdline, r->options.cmdline_bytes);
+	ret = facts_add_cmdline(r->outlet.writer, r->options.given.cmdline, r->options.given.cmdline_bytes);
 	if (!ret)
 		ret = facts_add_groups(r->outlet.writer, &r->events);
-	if (!ret && r->options.shape.use_clockid)
-		ret = facts_add_clock(r->outlet.writer, r->options.shape.clockid);
-	if (!ret && r->options.shape.branch_filter)
+	if (!ret && r->options.given.shape.use_clockid)
+		ret = facts_add_clock(r->outlet.writer, r->options.given.shape.clockid);
+	if (!ret && r->options.given.shape.branch_filter)
 		ret = put_feature(r->outlet.writer, PTUI_FEAT_BRANCH_STACK, "", 0);
 	if (!ret && r->tracing_data.len)
 		ret = put_feature(r->outlet.writer, PTUI_FEAT_TRACING_DATA, r->tracing_data.data,
@@ -37,30 +37,30 @@ static int add_early_features(struct ptui_recording *r)
 
 bool output_is_stdout(const struct ptui_recording *r)
 {
-	return !strcmp(r->options.output, "-");
+	return !strcmp(r->options.given.output, "-");
 }
 
 int output_open(struct ptui_recording *r, struct ptui_error *err)
 {
 	const struct options *o = &r->options;
 	struct data_writer_opts opts = {
-		.compress_level = o->out.compress_level,
-		.append = o->out.append,
-		.overwrite = o->out.overwrite,
-		.timestamp = o->out.timestamp_filename || o->out.change.on,
-		.nowhere = o->out.nowhere,
+		.compress_level = o->given.out.compress_level,
+		.append = o->given.out.append,
+		.overwrite = o->given.out.overwrite,
+		.timestamp = o->given.out.timestamp_filename || o->given.out.change.on,
+		.nowhere = o->given.out.nowhere,
 		.cancel_fd = r->recorder.stop_fd,
 	};
 
-	r->outlet.writer = data_writer_open(o->output, &opts, err);
+	r->outlet.writer = data_writer_open(o->given.output, &opts, err);
 	if (!r->outlet.writer)
 		return err && err->domain == PTUI_ERROR_SYSTEM && err->code ? -err->code : -EIO;
-	if (o->out.nowhere)
+	if (o->given.out.nowhere)
 		return 0; /* nobody reads who we were */
-	if (o->out.change.on && !data_writer_has_folder(r->outlet.writer))
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, o->output,
+	if (o->given.out.change.on && !data_writer_has_folder(r->outlet.writer))
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, o->given.output,
 				      _("%s cannot be changed (--switch-output): it is no file"),
-				      o->output);
+				      o->given.output);
 	return add_early_features(r) ? ptui_error_nomem(err) : 0;
 }
 
@@ -135,9 +135,9 @@ static size_t drop_maps(char *records, size_t n)
 /* Only where older samples can be asked for than what is written: others pay nothing. */
 static int need_history(struct ptui_recording *r)
 {
-	bool kept = counters_have_back(&r->counters) || r->options.out.memory_bytes;
+	bool kept = counters_have_back(&r->counters) || r->options.given.out.memory_bytes;
 
-	if (!r->options.out.change.on && !kept)
+	if (!r->options.given.out.change.on && !kept)
 		return 0;
 	r->outlet.past = past_new();
 	return r->outlet.past ? 0 : -ENOMEM;
@@ -200,8 +200,8 @@ int output_complete(void *ctx, struct ptui_error *err)
 
 	r->raw_bytes = outlet_raw_bytes(&r->outlet);
 	r->ratio = data_writer_ratio(r->outlet.writer);
-	if (!ret && r->options.out.change.max_files)
-		snapshots_limit(&r->recorder.snapshots, r->options.out.change.max_files - 1);
+	if (!ret && r->options.given.out.change.max_files)
+		snapshots_limit(&r->recorder.snapshots, r->options.given.out.change.max_files - 1);
 	return ret;
 }
 
@@ -210,13 +210,12 @@ int output_note_path(struct ptui_recording *r)
 	const struct data_writer *w = r->outlet.writer;
 	char *path;
 
-	if (!w || !strcmp(data_writer_path(w), r->options.output))
+	if (!w || !strcmp(data_writer_path(w), r->options.given.output))
 		return 0;
-	path = strdup(data_writer_path(w));
+	path = arena_strdup(&r->options.arena, data_writer_path(w));
 	if (!path)
 		return -ENOMEM;
-	free(r->options.output);
-	r->options.output = path;
+	r->options.given.output = path;
 	return 0;
 }
 

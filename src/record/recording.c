@@ -32,9 +32,9 @@ static int add_cgroups(struct ptui_recording *r, size_t n, struct ptui_error *er
 	const struct options *o = &r->options;
 	int ret = 0;
 
-	for (size_t i = 0; i < o->n_cgroups && !ret; i++)
-		if (o->cgroup_after[i] == n)
-			ret = cgroups_add(&r->cgroups, &r->ops->roots, o->cgroups[i], &r->events,
+	for (size_t i = 0; i < o->given.n_cgroups && !ret; i++)
+		if (o->given.cgroup_after[i] == n)
+			ret = cgroups_add(&r->cgroups, &r->ops->roots, o->given.cgroups[i], &r->events,
 					  err);
 	return ret;
 }
@@ -45,15 +45,15 @@ static int parse_events(struct ptui_recording *r, struct ptui_error *err)
 	int ret = add_cgroups(r, 0, err);
 	size_t i;
 
-	if (!o->n_events && !ret)
+	if (!o->given.n_events && !ret)
 		return catalog_add_default(r->catalog, &r->events) ? ptui_error_nomem(err) : 0;
-	for (i = 0; i < o->n_events && !ret; i++) {
+	for (i = 0; i < o->given.n_events && !ret; i++) {
 		size_t from = r->events.n;
 
-		ret = record_select(r->catalog, o->events[i], &r->events, err);
+		ret = record_select(r->catalog, o->given.events[i], &r->events, err);
 		if (!ret)
-			ret = record_filter(r->catalog, &r->events, from, o->filters[i],
-					    o->exclude_self[i], err);
+			ret = record_filter(r->catalog, &r->events, from, o->given.filters[i],
+					    o->given.exclude_self[i], err);
 		if (!ret)
 			ret = add_cgroups(r, i + 1, err);
 	}
@@ -70,7 +70,7 @@ static void log_settled(const struct options *o)
 		ptui_log(PTUI_LOG_WARN, "record", "%.*s", (int)n, at);
 	}
 	if (o->ring_rounded)
-		ptui_log(PTUI_LOG_WARN, "record", _("-m %s is rounded up to %zu KiB"), o->ring_pages,
+		ptui_log(PTUI_LOG_WARN, "record", _("-m %s is rounded up to %zu KiB"), o->given.ring_pages,
 			 o->ring_bytes / 1024);
 }
 
@@ -223,10 +223,10 @@ static int start_recorder(struct ptui_recording *r, struct ptui_error *err)
 	r->recorder.workload_is_target = options_workload_only(&r->options);
 	r->recorder.complete = output_complete;
 	r->recorder.complete_ctx = r;
-	r->recorder.max_bytes = r->options.out.max_bytes;
-	r->recorder.memory_bytes = r->options.out.memory_bytes;
-	r->recorder.leave_bytes = r->options.out.flush_bytes;
-	r->recorder.exact_times = r->options.out.timestamp_boundary;
+	r->recorder.max_bytes = r->options.given.out.max_bytes;
+	r->recorder.memory_bytes = r->options.given.out.memory_bytes;
+	r->recorder.leave_bytes = r->options.given.out.flush_bytes;
+	r->recorder.exact_times = r->options.given.out.timestamp_boundary;
 	r->recorder.buildids = r->buildid_reader;
 	if (r->watch) {
 		r->recorder.idle = r->watch->idle;
@@ -237,9 +237,9 @@ static int start_recorder(struct ptui_recording *r, struct ptui_error *err)
 	}
 	r->recorder.snapshots.deliver = dump_snapshot;
 	r->recorder.snapshots.deliver_ctx = r;
-	r->recorder.snapshots.rule = r->options.out.change;
-	r->recorder.snapshots.took = r->options.took_snapshot;
-	r->recorder.snapshots.took_ctx = r->options.took_snapshot_ctx;
+	r->recorder.snapshots.rule = r->options.given.out.change;
+	r->recorder.snapshots.took = r->options.given.took_snapshot;
+	r->recorder.snapshots.took_ctx = r->options.given.took_snapshot_ctx;
 	r->triggers.pump = &r->recorder.pump;
 	r->recorder.last_whole = dump_makes_files(r);
 	control_begin(&r->control, &r->counters,
@@ -256,7 +256,7 @@ static int let_go(struct ptui_recording *r, struct ptui_error *err)
 		if (ret)
 			return ptui_error_errno(err, -ret, NULL, _("cannot switch the counters on"));
 	}
-	return r->workload.pid ? workload_start(&r->workload, r->options.argv[0], err) : 0;
+	return r->workload.pid ? workload_start(&r->workload, r->options.given.argv[0], err) : 0;
 }
 
 /* As perf: rings are emptied when they are half full. */
@@ -265,7 +265,7 @@ static void tell_coarse(const struct ptui_recording *r)
 	const struct options *o = &r->options;
 	uint64_t half = r->counters.n_rings ? r->counters.rings[0].ring.size / 2 : 0;
 
-	if (o->out.change.bytes && o->out.change.bytes < half && !o->out.no_buffering)
+	if (o->given.out.change.bytes && o->given.out.change.bytes < half && !o->given.out.no_buffering)
 		ptui_log(PTUI_LOG_WARN, "record",
 			 _("the files of --switch-output will be larger: a ring is emptied when it has %llu KiB (-m)"),
 			 (unsigned long long)half / 1024);
@@ -277,7 +277,7 @@ static void tell_changes(struct ptui_recording *r)
 	if (r->lowered_hz)
 		ptui_log(PTUI_LOG_WARN, "record",
 			 _("%llu samples a second are more than kernel.perf_event_max_sample_rate allows: recording %llu"),
-			 (unsigned long long)r->options.freq_hz, (unsigned long long)r->lowered_hz);
+			 (unsigned long long)r->options.given.freq_hz, (unsigned long long)r->lowered_hz);
 	counters_tell(&r->counters);
 	tell_coarse(r);
 	if (r->kernel_hidden)
@@ -313,14 +313,14 @@ int ptui_recording_start(struct ptui_recording *r, struct ptui_error *err)
 				      _("this recording was started before"));
 	r->started = true;
 	r->workload.stdout_aside = output_is_stdout(r);
-	if (r->options.argv)
-		ret = workload_fork(&r->workload, r->options.argv, err);
+	if (r->options.given.argv)
+		ret = workload_fork(&r->workload, r->options.given.argv, err);
 	if (!ret && r->watch)
 		ret = leave_out_unsupported(r, err);
 	if (!ret)
 		ret = configure(r, err);
-	r->recorder.realtime_priority = r->options.realtime_priority;
-	r->recorder.affinity = r->options.affinity;
+	r->recorder.realtime_priority = r->options.given.realtime_priority;
+	r->recorder.affinity = r->options.given.affinity;
 	if (!ret)
 		ret = recorder_spawn(&r->recorder, err);
 	if (!ret)
@@ -331,7 +331,7 @@ int ptui_recording_start(struct ptui_recording *r, struct ptui_error *err)
 		ret = recording_open(r, err);
 	if (!ret)
 		ret = recording_begin_triggers(r, err);
-	if (!ret && !r->options.out.nowhere)
+	if (!ret && !r->options.given.out.nowhere)
 		ret = read_formats(r, err);
 	if (!ret)
 		ret = output_open(r, err);
@@ -443,7 +443,7 @@ int ptui_recording_child_status(const struct ptui_recording *r)
 
 const char *ptui_recording_output(const struct ptui_recording *r)
 {
-	return r->options.out.nowhere ? NULL : r->options.output;
+	return r->options.given.out.nowhere ? NULL : r->options.given.output;
 }
 
 void ptui_recording_free(struct ptui_recording *r)

@@ -36,7 +36,7 @@ static size_t count_rings(const struct ptui_recording *r)
 
 static int open_command(struct ptui_recording *r, struct ptui_error *err)
 {
-	const char *name = r->options.argv[0];
+	const char *name = r->options.given.argv[0];
 	int ret = counters_open(&r->counters, r->workload.pid, err);
 
 	if (ret == -ESRCH)
@@ -88,7 +88,7 @@ static int open_counters(struct ptui_recording *r, struct ptui_error *err)
 
 static int check_kept(const struct ptui_recording *r, struct ptui_error *err)
 {
-	const struct ptui_record_output *out = &r->options.out;
+	const struct ptui_record_output *out = &r->options.given.out;
 
 	if (!(out->nowhere || out->memory_bytes) || !keeps_last(&r->events))
 		return 0;
@@ -162,7 +162,7 @@ int recording_put_targets(struct ptui_recording *r, struct synth *s, struct ptui
 	const struct whom *w = &r->options.whom;
 	int ret = 0;
 
-	if (r->options.skip_synth & PTUI_SYNTH_TASK)
+	if (r->options.given.skip_synth & PTUI_SYNTH_TASK)
 		goto command;
 	if (w->system_wide)
 		return synth_system(s, err);

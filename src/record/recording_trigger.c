@@ -14,7 +14,7 @@ bool recording_can_snapshot(const struct ptui_recording *r)
 
 int recording_add_triggers(struct ptui_recording *r, struct ptui_error *err)
 {
-	const struct options_trigger *t = &r->options.trigger;
+	const struct ptui_record_trigger *t = &r->options.given.trigger;
 	int ret = 0;
 
 	for (size_t i = 0; i < t->n_events && !ret; i++) {
@@ -32,13 +32,13 @@ int recording_open_triggers(struct ptui_recording *r, struct ptui_error *err)
 
 int recording_begin_triggers(struct ptui_recording *r, struct ptui_error *err)
 {
-	const struct options_trigger *t = &r->options.trigger;
+	const struct ptui_record_trigger *t = &r->options.given.trigger;
 
 	if (t->n_when && !recording_can_snapshot(r))
 		return trigger_nothing_kept("--snapshot-when", err);
 	r->triggers.max_bytes = t->max_bytes ? t->max_bytes : SNAPSHOT_BYTES;
 	return triggers_begin(&r->triggers, &r->counters, &r->recorder.snapshots,
-			      (const char *const *)t->when, t->n_when, err);
+			      t->when, t->n_when, err);
 }
 
 int ptui_recording_arm(struct ptui_recording *r, const char *condition, struct ptui_error *err)

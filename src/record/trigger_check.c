@@ -11,7 +11,7 @@ bool trigger_can_snapshot(const struct options *o, const struct event_list *even
 	for (size_t i = 0; i < events->n; i++)
 		if (events->v[i].attr.write_backward)
 			return true;
-	return o->out.memory_bytes || o->out.change.on;
+	return o->given.out.memory_bytes || o->given.out.change.on;
 }
 
 int trigger_nothing_kept(const char *object, struct ptui_error *err)
@@ -50,7 +50,7 @@ static int check_event(const char *text, const char *filter, struct catalog *cat
 int trigger_check(const struct options *o, struct catalog *catalog, const struct event_list *events,
 		  int (*add)(void *ctx, const struct ptui_error *what), void *ctx)
 {
-	const struct options_trigger *t = &o->trigger;
+	const struct ptui_record_trigger *t = &o->given.trigger;
 	size_t n_when = t->n_when;
 	int ret = 0;
 

@@ -59,13 +59,11 @@ static bool is_by_cpu(const struct whom *w)
 
 static void drop_cpus(struct whom *w)
 {
-	free(w->cpu_list);
 	w->cpu_list = NULL;
 }
 
 static void drop_user(struct whom *w)
 {
-	free(w->user);
 	w->user = NULL;
 }
 
@@ -108,8 +106,9 @@ int whom_copy(struct whom *w, const struct ptui_record_opts *from)
 	w->per_thread = from->per_thread;
 	w->pids = copy_tasks(from->pids, from->n_pids, &w->n_pids);
 	w->tids = copy_tasks(from->tids, from->n_tids, &w->n_tids);
-	if (!w->pids || !w->tids || (from->user && !(w->user = strdup(from->user))) ||
-	    (from->cpus && !(w->cpu_list = strdup(from->cpus))))
+	w->user = from->user;
+	w->cpu_list = from->cpus;
+	if (!w->pids || !w->tids)
 		return -ENOMEM;
 	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++) {
 		if (!rules[i].strong(w) || !rules[i].weak(w))
@@ -132,8 +131,6 @@ void whom_release(struct whom *w)
 {
 	free(w->pids);
 	free(w->tids);
-	free(w->user);
-	free(w->cpu_list);
 	free(w->cpus);
 	buf_release(&w->conflicts);
 	memset(w, 0, sizeof(*w));

@@ -25,15 +25,15 @@ struct whom {
 	bool inherit;
 	pid_t *pids, *tids; /* each once */
 	size_t n_pids, n_tids;
-	char *user;	 /* as it was said; NULL: none */
+	const char *user; /* as it was said; NULL: none */
 	uid_t uid;	 /* of it, after whom_settle() */
-	char *cpu_list;	 /* as it was said; NULL: all CPUs that are online */
+	const char *cpu_list; /* as it was said; NULL: all CPUs that are online */
 	int *cpus;	 /* of it, ascending, each once, after whom_settle() */
 	size_t n_cpus;
 	struct buf conflicts; /* what overrides what, a sentence a line */
 };
 
-/* 0 or -ENOMEM, with *w to be released in any case. */
+/* Borrows the strings of `from`. 0 or -ENOMEM, with *w to be released in any case. */
 int whom_copy(struct whom *w, const struct ptui_record_opts *from);
 void whom_release(struct whom *w);
 

@@ -90,7 +90,7 @@ static uint64_t configured_type(struct world *w, struct options *o)
 
 static void weights(void **state)
 {
-	struct options o = { .shape = { .weight = true } };
+	struct options o = { .given.shape = { .weight = true } };
 	struct world *w = *state;
 	uint64_t both = PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT;
 
@@ -101,22 +101,85 @@ static void weights(void **state)
 
 static void frequencies(void **state)
 {
-	struct options o = { .freq_hz = 9000 };
+	struct options o = { .given.freq_hz = 9000 };
 	struct world *w = *state;
 	uint64_t lowered;
 
 	fake_file(&w->kernel, "proc/sys/kernel/perf_event_max_sample_rate", "5000\n");
 	configured_type(w, &o);
 	assert_int_equal(w->events.v[0].attr.sample_freq, 5000);
-	o.strict_freq = true;
+	o.given.strict_freq = true;
 	assert_int_equal(options_configure(&o, &w->kernel.ops, &w->events, &lowered, &w->err), -EINVAL);
 	assert_non_null(strstr(w->err.text, "9000 samples a second"));
 	assert_non_null(strstr(w->err.text, "5000"));
-	o = (struct options){ .max_freq = true };
+	o = (struct options){ .given.max_freq = true };
 	configured_type(w, &o);
 	assert_int_equal(w->events.v[0].attr.sample_freq, 5000);
 	fake_remove(&w->kernel, "proc/sys/kernel/perf_event_max_sample_rate");
 	assert_int_equal(options_configure(&o, &w->kernel.ops, &w->events, &lowered, &w->err), -ENOENT);
+}
+
+/* Whoever gave the options may free all of them. */
+static void the_copy_is_whole(void **state)
+{
+	char text[] = "text";
+	const char *words[] = { text, NULL, text };
+	char *argv[] = { text, text, NULL };
+	size_t after[] = { 7, 8, 9 };
+	bool flags[] = { true, false, true };
+	pid_t tasks[] = { 4, 5, 6 };
+	struct ptui_record_opts from = {
+		.events = words, .filters = words, .exclude_self = flags, .n_events = 3,
+		.pids = tasks, .n_pids = 3, .tids = tasks, .n_tids = 2, .user = text, .cpus = text,
+		.ring_pages = text, .cgroups = words, .cgroup_after = after, .n_cgroups = 3, .argv = argv,
+		.buildid_dir = text, .output = text, .cmdline = "a\0b", .cmdline_bytes = 4,
+		.trigger = { .when = words, .n_when = 1, .events = words, .n_events = 3 },
+		.control = { .delay = text, .channel = text },
+	};
+	struct options o;
+	const struct ptui_record_opts *g = &o.given;
+
+	(void)state;
+	assert_int_equal(options_copy(&o, &from), 0);
+	memset(text, 'x', 4);
+	memset(words, 0, sizeof(words));
+	memset(argv, 0, sizeof(argv));
+	memset(after, 0, sizeof(after));
+	memset(flags, 0, sizeof(flags));
+	memset(tasks, 0, sizeof(tasks));
+	for (size_t i = 0; i < 3; i += 2) {
+		assert_string_equal(g->events[i], "text");
+		assert_string_equal(g->filters[i], "text");
+		assert_string_equal(g->cgroups[i], "text");
+		assert_string_equal(g->trigger.events[i], "text");
+		assert_true(g->exclude_self[i]);
+	}
+	assert_null(g->filters[1]);
+	assert_false(g->exclude_self[1]);
+	/* an array that was not given has nothing for each */
+	assert_null(g->trigger.filters[2]);
+	assert_string_equal(g->trigger.when[0], "text");
+	assert_int_equal(g->cgroup_after[2], 9);
+	assert_int_equal(g->pids[2], 6);
+	assert_int_equal(g->tids[1], 5);
+	assert_string_equal(g->user, "text");
+	assert_string_equal(g->cpus, "text");
+	assert_string_equal(g->ring_pages, "text");
+	assert_string_equal(g->buildid_dir, "text");
+	assert_string_equal(g->output, "text");
+	assert_string_equal(g->control.delay, "text");
+	assert_string_equal(g->control.channel, "text");
+	assert_string_equal(g->argv[1], "text");
+	assert_null(g->argv[2]);
+	assert_memory_equal(g->cmdline, "a\0b", 4);
+	options_release(&o);
+	/* nothing was given: the defaults, and no command */
+	from = (struct ptui_record_opts){ .argv = argv };
+	assert_int_equal(options_copy(&o, &from), 0);
+	assert_string_equal(g->output, "perf.data");
+	assert_non_null(g->buildid_dir);
+	assert_null(g->argv);
+	options_release(&o);
 }
 
 #define IN_WORLD(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
@@ -128,6 +191,7 @@ int main(void)
 		IN_WORLD(a_trace_of_its_own),
 		IN_WORLD(weights),
 		IN_WORLD(frequencies),
+		IN_WORLD(the_copy_is_whole),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
