@@ -179,6 +179,7 @@ struct ptui_live_stats {
 	uint64_t bytes;		/* of records written */
 	uint64_t lost;		/* records the kernel dropped because a ring was full (LOST) */
 	uint64_t lost_samples;	/* by the counters' own account (PERF_FORMAT_LOST) */
+	uint64_t lost_sideband; /* as in struct ptui_record_stats */
 	uint64_t throttled;	/* THROTTLE records */
 	uint64_t wakeups;	/* passes over the rings that found something */
 	double ring_fill;	/* 0 to 1: the fullest ring at the last pass … */

@@ -70,6 +70,7 @@ struct ptui_trust {
 	uint64_t lost_events;	  /* LOST: dropped because a ring was full */
 	uint64_t lost_chunks;	  /* … in so many places */
 	uint64_t lost_samples;	  /* LOST_SAMPLES, all events */
+	uint64_t lost_sideband;	  /* of the larger of both: not samples, but records with names and maps */
 	uint64_t throttled;	  /* THROTTLE: the kernel slowed sampling down */
 	uint64_t unknown_event;	  /* samples whose event id the file does not name */
 	uint64_t bad_records;	  /* records whose fields do not fit: left out */

@@ -174,6 +174,7 @@ struct ptui_record_stats {
 	uint64_t wakeups;  /* times the recorder was woken to write data */
 	uint64_t lost;	   /* records the kernel dropped because a ring was full (LOST) */
 	uint64_t lost_samples; /* by the counters' own account (PERF_FORMAT_LOST) */
+	uint64_t lost_sideband; /* of the larger of both: not samples, but records with names and maps */
 	/* With a memory: samples that are in it; that had to leave it, and no snapshot had them. */
 	uint64_t held_samples, forgotten_samples;
 	uint64_t throttled;    /* THROTTLE records */

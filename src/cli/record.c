@@ -188,12 +188,17 @@ static void tell_end(const struct cli *cli, struct ptui_recording *r,
 	if (out->memory_bytes)
 		tell_memory(&s);
 	tell_written(&s, path, !files);
-	lost = s.lost > s.lost_samples ? s.lost : s.lost_samples;
+	lost = (s.lost > s.lost_samples ? s.lost : s.lost_samples) - s.lost_sideband;
 	if (lost)
 		cli_warn(cli,
 			 _("%llu samples were lost: they came faster than they could be written; "
 			   "a lower -F or a higher -c loses fewer"),
 			 (unsigned long long)lost);
+	if (s.lost_sideband)
+		cli_warn(cli,
+			 _("%llu sideband records were lost, which carry names and maps: functions and "
+			   "processes may have wrong names or none; larger ring buffers (-m) lose fewer"),
+			 (unsigned long long)s.lost_sideband);
 	if (s.throttled)
 		cli_warn(cli,
 			 _("the kernel held sampling back %llu times: there are stretches with fewer "

@@ -150,9 +150,14 @@ static bool tell_trust(const struct cli *cli, const struct ptui_profile *p, cons
 	if (t.unknown_event)
 		cli_warn(cli, _("%s: %" PRIu64 " samples of events that the file does not name were "
 				"left out"), path, t.unknown_event);
-	if (t.lost_events)
+	if (t.lost_events || t.lost_sideband)
 		cli_warn(cli, _("%s: the kernel dropped %" PRIu64 " records in %" PRIu64 " places "
-				"while it was recorded"), path, t.lost_events, t.lost_chunks);
+				"while it was recorded"), path,
+			 t.lost_events > t.lost_samples ? t.lost_events : t.lost_samples, t.lost_chunks);
+	if (t.lost_sideband)
+		cli_warn(cli, _("%s: %" PRIu64 " of them were sideband records, which carry names and "
+				"maps: functions and processes may have wrong names or none"), path,
+			 t.lost_sideband);
 	/* frame pointers of code built without them: a few are usual, and no damage of the file */
 	if (t.broken_chains > count_samples(p) / 100)
 		cli_warn(cli, _("%s: %" PRIu64 " callchains with nonsense in them were left out"),
@@ -213,6 +218,15 @@ static int print_event(struct ptui_profile *p, uint32_t event, const struct repo
 	return ret;
 }
 
+static void add_lost(const struct ptui_trust *t, struct buf *out)
+{
+	buf_addf(out, "#\n# Total Lost Samples: %" PRIu64 "\n", t->lost_samples);
+	if (t->lost_sideband)
+		buf_addf(out, _("# Lost sideband records: %" PRIu64 ", names may be wrong\n"),
+			 t->lost_sideband);
+	buf_add_str(out, "#\n");
+}
+
 static int print_profile(const struct cli *cli, struct ptui_profile *p,
 			 const struct report_opts *o, struct ptui_error *err)
 {
@@ -223,7 +237,7 @@ static int print_profile(const struct cli *cli, struct ptui_profile *p,
 	ptui_profile_trust(p, &trust);
 	pager_start(cli);
 	if (!o->quiet)
-		buf_addf(&out, "#\n# Total Lost Samples: %" PRIu64 "\n#\n", trust.lost_samples);
+		add_lost(&trust, &out);
 	for (size_t i = 0; i < ptui_profile_n_events(p) && !ret; i++) {
 		if (ptui_profile_event(p, i)->samples)
 			ret = print_event(p, (uint32_t)i, o, &out, err);

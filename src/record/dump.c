@@ -89,6 +89,9 @@ static int begin_next(struct ptui_recording *r, struct data_writer *next, struct
 {
 	int ret = data_writer_begin(next, err);
 
+	/* losses and switches are in the file that was finished: the next would count them again */
+	if (!ret && past_drop_moments(r->outlet.past))
+		ret = ptui_error_nomem(err);
 	if (!ret)
 		ret = put_history(r, next, r->recorder.pump.settled_ns, err);
 	return ret ? ret : data_writer_sync(next, err);

@@ -277,3 +277,16 @@ int past_prune(struct past *h, uint64_t horizon_ns)
 	h->n_pruned = h->n;
 	return ret;
 }
+
+int past_drop_moments(struct past *h)
+{
+	bool *keep = calloc(h->n + 1, sizeof(*keep));
+
+	if (!keep)
+		return -ENOMEM;
+	for (size_t i = 0; i < h->n; i++)
+		keep[i] = h->v[i].kind != PAST_MOMENT;
+	leave(h, keep);
+	free(keep);
+	return 0;
+}

@@ -45,4 +45,7 @@ bool past_is_long(const struct past *h);
  */
 int past_prune(struct past *h, uint64_t horizon_ns);
 
+/* Removes the records of moments (LOST, THROTTLE, SWITCH ...): a file has them, the next needs none. */
+int past_drop_moments(struct past *h);
+
 #endif

@@ -114,6 +114,14 @@ static void note_map(struct pump *p, const struct ring *ring, uint64_t at,
 	buildid_reader_add(p->buildids, record, bytes);
 }
 
+static bool is_sideband(const struct counters *c, uint64_t id)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (c->v[i].id == id)
+			return c->events->v[c->v[i].event].sideband;
+	return false;
+}
+
 /* A ring's samples are nearly in order of time: the first and the last of a pass tell its span. */
 static void look_at(struct pump *p, const struct ring *ring, size_t bytes,
 		    struct pump_counts *found)
@@ -138,8 +146,11 @@ static void look_at(struct pump *p, const struct ring *ring, size_t bytes,
 			note_map(p, ring, at, &header);
 			break;
 		case PERF_RECORD_LOST:
-			if (header.size >= 24)
-				lost += ring_u64(ring, at, 16);
+			if (header.size < 24)
+				break;
+			lost += ring_u64(ring, at, 16);
+			if (is_sideband(p->counters, ring_u64(ring, at, 8)))
+				found->lost_sideband += ring_u64(ring, at, 16);
 			break;
 		case PERF_RECORD_THROTTLE:
 			throttled++;
@@ -256,6 +267,7 @@ int pump_pass(struct pump *p, struct ptui_error *err)
 	/* only now: what could not be written was not recorded */
 	p->counts->samples += found.samples;
 	p->counts->lost += found.lost;
+	p->counts->lost_sideband += found.lost_sideband;
 	p->counts->throttled += found.throttled;
 	p->counts->bytes = outlet_bytes(p->outlet);
 	p->counts->rounds++;

@@ -28,6 +28,7 @@ struct pump_counts {
 	_Atomic uint64_t samples; /* that were taken out of the rings */
 	_Atomic uint64_t held, forgotten; /* samples: in the memory now; that left it, and nobody had them */
 	_Atomic uint64_t lost;
+	_Atomic uint64_t lost_sideband; /* of these, by the id in the LOST records */
 	_Atomic uint64_t throttled;
 	_Atomic uint64_t rounds; /* passes that found something */
 	_Atomic uint32_t fill_permille, fill_max_permille; /* the fullest ring: last pass, ever */

@@ -186,6 +186,8 @@ static int put_lost_samples(struct recorder *r, struct buf *out)
 		if (!lost)
 			continue;
 		r->lost_samples += lost;
+		if (c->events->v[event].sideband)
+			r->lost_sideband += lost;
 		buf_clear(&payload);
 		buf_add_u64(&payload, lost);
 		data_put_id(&payload, attr, &id);

@@ -60,7 +60,7 @@ struct recorder {
 	struct pump pump;
 	struct pump_counts counts;
 	struct snapshots snapshots;
-	_Atomic uint64_t lost_samples;
+	_Atomic uint64_t lost_samples, lost_sideband;
 	_Atomic uint64_t began_ns, ended_ns;
 	_Atomic uint64_t cpu_ns; /* what the thread took */
 	_Atomic bool running, target_gone, size_reached;

@@ -412,6 +412,7 @@ void ptui_recording_get_stats(const struct ptui_recording *r, struct ptui_record
 {
 	const struct recorder *c = &r->recorder;
 	uint64_t began_ns = c->began_ns, until_ns = c->ended_ns;
+	uint64_t lost;
 
 	memset(ret, 0, sizeof(*ret));
 	ret->bytes = c->counts.bytes;
@@ -419,6 +420,12 @@ void ptui_recording_get_stats(const struct ptui_recording *r, struct ptui_record
 	ret->wakeups = c->counts.rounds;
 	ret->lost = c->counts.lost;
 	ret->lost_samples = c->lost_samples;
+	ret->lost_sideband = ret->lost_samples >= ret->lost ? c->lost_sideband :
+							      c->counts.lost_sideband;
+	/* the recorder counts on meanwhile */
+	lost = ret->lost > ret->lost_samples ? ret->lost : ret->lost_samples;
+	if (ret->lost_sideband > lost)
+		ret->lost_sideband = lost;
 	ret->throttled = c->counts.throttled;
 	ret->held_samples = c->counts.held;
 	ret->forgotten_samples = c->counts.forgotten;

@@ -92,12 +92,34 @@ static uint32_t record_event(const struct builder *b, const struct data_record *
 	return rec->id.has & DATA_HAS_ID ? data_event_of_id(b->file, rec->id.id) : 0;
 }
 
+/* A dummy event that has no samples, only records with names and maps. */
+static bool is_sideband(const struct builder *b, uint32_t event)
+{
+	const struct data_event *e = event == PTUI_NONE ? NULL : data_event(b->file, event);
+
+	return e && e->sideband && e->type == PERF_TYPE_SOFTWARE && e->config == PERF_COUNT_SW_DUMMY;
+}
+
+/*
+ * LOST has the id of the event that wrote the next record into the ring buffer, which in one that is
+ * shared may be another event than the one that lost. LOST_SAMPLES tells each event's own losses.
+ */
+static void count_lost_sideband(struct builder *b)
+{
+	struct ptui_trust *t = &b->trust;
+
+	t->lost_sideband = t->lost_samples >= t->lost_events ? b->lost_sideband_samples :
+							       b->lost_sideband;
+}
+
 static int count_lost_samples(struct builder *b, const struct data_record *rec)
 {
 	uint32_t event = record_event(b, rec);
 	size_t had = b->cap_lost;
 
 	b->trust.lost_samples += rec->lost.lost;
+	if (is_sideband(b, event))
+		b->lost_sideband_samples += rec->lost.lost;
 	if (event == PTUI_NONE)
 		return 0;
 	if (vec_grow(&b->lost_samples, &b->cap_lost, event + 1))
@@ -174,6 +196,8 @@ int builder_add_record(struct builder *b, const struct data_record *rec)
 	case PERF_RECORD_LOST:
 		trust->lost_events += rec->lost.lost;
 		trust->lost_chunks++;
+		if (is_sideband(b, data_event_of_id(b->file, rec->lost.id)))
+			b->lost_sideband += rec->lost.lost;
 		return 0;
 	case PERF_RECORD_LOST_SAMPLES:
 		return count_lost_samples(b, rec);
@@ -342,6 +366,7 @@ struct ptui_profile *builder_publish(struct builder *b, ptui_progress_fn progres
 		ret = profile_store_add_frames(&b->store, resolver_n_frames(b->resolver),
 					       frame_facts, b->resolver);
 		count_events(b);
+		count_lost_sideband(b);
 		if (!ret)
 			p = profile_store_publish(&b->store, &b->trust);
 		if (!p)

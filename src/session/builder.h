@@ -57,6 +57,8 @@ struct builder {
 	unsigned chain_numbering; /* store.renumbered, as of the ids in `chain` */
 	uint64_t *lost_samples; /* by event, cap_lost of them */
 	size_t cap_lost;
+	uint64_t lost_sideband; /* by LOST records ... */
+	uint64_t lost_sideband_samples; /* ... and by LOST_SAMPLES, which are exact */
 	struct builder_times *times;
 	size_t n_times, cap_times;
 	struct index_table times_index;

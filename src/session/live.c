@@ -453,6 +453,7 @@ void ptui_live_get_stats(const struct ptui_live *l, struct ptui_live_stats *ret)
 	ret->bytes = s.bytes;
 	ret->lost = s.lost;
 	ret->lost_samples = s.lost_samples;
+	ret->lost_sideband = s.lost_sideband;
 	ret->throttled = s.throttled;
 	ret->wakeups = s.wakeups;
 	ret->ring_fill = cost.fill_permille / 1000.0;

@@ -52,6 +52,13 @@ expect "they say when their samples are from" sh -c 'for f in f.data.*; do [ "$(
 expect "compressed, and with a table of build-ids" by_size -z -N
 expect "they are as whole" whole $(files)
 expect "and none is missing" test "$(execs)" -eq 200
+# Names and maps begin each file; what tells of a moment, as a switch does, belongs into one.
+moments() { for f in $(files); do perf script -i "$f" --ns --show-switch-events -F comm,tid,cpu,time,event 2>/dev/null; done | grep PERF_RECORD_SWITCH; }
+expect "with switches told" by_size --switch-events
+expect "there are switches in several files" sh -c 'n=0; for f in f.data.*; do
+	perf script -i $f --show-switch-events 2>/dev/null | grep -q PERF_RECORD_SWITCH && n=$((n + 1)); done; test $n -ge 2'
+moments | sort | uniq -d >twice
+expect "none is in two of them" diff -u /dev/null twice
 expect "with what runs already told at the end of each" by_size --tail-synthesize
 expect "each tells of the kernel" sh -c 'for f in f.data.*; do perf script --show-mmap-events -i $f 2>/dev/null | grep -q "kernel.kallsyms" || exit; done'
 

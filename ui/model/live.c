@@ -195,7 +195,7 @@ char *live_gone_text(uint64_t left, uint64_t dropped, char *buf, size_t size)
 
 uint64_t live_lost(const struct ptui_live_stats *s)
 {
-	return s->lost > s->lost_samples ? s->lost : s->lost_samples;
+	return (s->lost > s->lost_samples ? s->lost : s->lost_samples) - s->lost_sideband;
 }
 
 bool live_rings_are_full(const struct ptui_live_stats *s)
@@ -212,10 +212,13 @@ void live_add_text(char *buf, size_t size, const char *text)
 
 void live_trouble_text(const struct ptui_live_stats *s, char *buf, size_t size)
 {
+	if (s->lost_sideband)
+		live_add_text(buf, size,
+			      _("sideband records are lost, names may be wrong: larger rings (-m) would help"));
 	if (live_lost(s))
 		live_add_text(buf, size,
 			      _("samples are lost: a lower rate (-F) or larger rings (-m) would help"));
-	else if (live_rings_are_full(s))
+	else if (!s->lost_sideband && live_rings_are_full(s))
 		live_add_text(buf, size,
 			      _("the rings are nearly full: a lower rate (-F) or larger rings (-m)"));
 	if (s->throttled)

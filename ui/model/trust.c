@@ -43,16 +43,33 @@ static uint64_t all_samples(const struct ptui_profile *p)
 	return n;
 }
 
-/* LOST counts records of any kind, LOST_SAMPLES the samples among them: the higher one is told. */
+static void add_lost_sideband(struct facts *f, const struct ptui_trust *t)
+{
+	struct trust_fact *fact;
+
+	if (!t->lost_sideband)
+		return;
+	fact = add(f, TRUST_BAD);
+	SAY(fact, text, _("sideband lost %" PRIu64), t->lost_sideband);
+	SAY(fact, advice,
+	    _("The kernel dropped %" PRIu64 " sideband records, which carry names and maps: functions "
+	      "and processes may have wrong names or none. Record with larger ring buffers (-m 4M); a "
+	      "lower frequency (-F) helps only where samples fill the same ring buffers."),
+	    t->lost_sideband);
+}
+
+/* Both LOST and LOST_SAMPLES count records of any kind: the higher one is told, without the sideband. */
 static void add_lost(struct facts *f, const struct ptui_trust *t, uint64_t samples)
 {
-	uint64_t lost = t->lost_events > t->lost_samples ? t->lost_events : t->lost_samples;
+	uint64_t lost = (t->lost_events > t->lost_samples ? t->lost_events : t->lost_samples) -
+			t->lost_sideband;
 	double percent = share(lost, samples + lost);
 	struct trust_fact *fact = add(f, !lost ? TRUST_FINE : percent < 1 ? TRUST_NOTE : TRUST_BAD);
 
 	if (!lost) {
 		SAY(fact, text, "%s", _("lost 0"));
-		SAY(fact, advice, "%s", _("The kernel had room for every record."));
+		SAY(fact, advice, "%s", t->lost_sideband ? _("The kernel had room for every sample.") :
+							   _("The kernel had room for every record."));
 		return;
 	}
 	SAY(fact, text, _("lost %" PRIu64 " (%.1f%%)"), lost, percent);
@@ -298,6 +315,7 @@ size_t trust_facts(const struct ptui_profile *p, uint32_t event, const struct pt
 
 	ptui_profile_trust(p, &t);
 	add_damage(&f, &t);
+	add_lost_sideband(&f, &t);
 	add_lost(&f, &t, samples);
 	if (h)
 		add_unknown(&f, h);

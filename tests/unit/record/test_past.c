@@ -351,6 +351,18 @@ static void kinds_of_records(void **state)
 	kinds(w->past, PTUI_RECORD_FINISHED_ROUND, &n);
 	assert_int_equal(n, 0);
 	assert_int_equal(past_newest_ns(w->past), w->now_ns);
+	/* what a file has already is not repeated in the next: names and maps alone are */
+	assert_int_equal(past_drop_moments(w->past), 0);
+	kinds(w->past, PERF_RECORD_LOST, &n);
+	assert_int_equal(n, 0);
+	kinds(w->past, PERF_RECORD_MMAP2, &n);
+	assert_int_equal(n, 2);
+	kinds(w->past, PERF_RECORD_EXIT, &n);
+	assert_int_equal(n, 1);
+	kinds(w->past, PTUI_RECORD_ID_INDEX, &n);
+	assert_int_equal(n, 1);
+	assert_int_equal(data_put_lost(&w->one, id, 5, &w->attr, &at), 0);
+	comes(w);
 	/* not before the second in which somebody may still ask is over */
 	assert_int_equal(past_prune(w->past, w->now_ns + SECOND / 2), 0);
 	kinds(w->past, PERF_RECORD_LOST, &n);

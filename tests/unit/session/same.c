@@ -52,6 +52,7 @@ static void same_trust(struct ptui_profile *a, struct ptui_profile *b)
 	assert_int_equal(ta.lost_events, tb.lost_events);
 	assert_int_equal(ta.lost_chunks, tb.lost_chunks);
 	assert_int_equal(ta.lost_samples, tb.lost_samples);
+	assert_int_equal(ta.lost_sideband, tb.lost_sideband);
 	assert_int_equal(ta.throttled, tb.throttled);
 	assert_int_equal(ta.broken_chains, tb.broken_chains);
 	assert_int_equal(ta.unknown_event, tb.unknown_event);

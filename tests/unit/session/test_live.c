@@ -570,8 +570,60 @@ static void losses_come_through(void **state)
 	ptui_profile_trust(p, &trust);
 	assert_int_equal(trust.lost_events, 41);
 	assert_int_equal(trust.lost_samples, 5);
+	assert_int_equal(trust.lost_sideband, 0);
 	ptui_live_event(w->live, 0, &e);
 	assert_int_equal(e.lost, 5);
+	ptui_profile_unref(p);
+	compare_with_file(w);
+}
+
+/* The records that carry names: whoever looks is told of them apart, as whoever reads the file. */
+static void lost_sideband_comes_through(void **state)
+{
+	uint64_t body[5] = { 0, 41, PID, 1000, 0 };
+	struct world *w = *state;
+	struct ptui_live_stats stats;
+	struct ptui_trust trust;
+	struct ptui_profile *p;
+
+	assert_int_equal(start(w), 0);
+	body[0] = body[4] = id_of(w, PERF_COUNT_SW_DUMMY, 0);
+	emit(w, 0, PERF_RECORD_LOST, 0, body, sizeof(body));
+	stop(w);
+	ptui_live_get_stats(w->live, &stats);
+	assert_int_equal(stats.lost, 41);
+	assert_int_equal(stats.lost_sideband, 41);
+	p = ptui_live_profile(w->live, NULL);
+	ptui_profile_trust(p, &trust);
+	assert_int_equal(trust.lost_events, 41);
+	assert_int_equal(trust.lost_sideband, 41);
+	ptui_profile_unref(p);
+	compare_with_file(w);
+}
+
+/* By a ring that both share the counters' own account decides, not the id in the LOST record. */
+static void lost_sideband_by_the_counters(void **state)
+{
+	uint64_t body[5] = { 0, 41, PID, 1000, 0 };
+	struct world *w = *state;
+	struct ptui_live_stats stats;
+	struct ptui_trust trust;
+	struct ptui_profile *p;
+
+	assert_int_equal(start(w), 0);
+	body[0] = body[4] = id_of(w, PERF_COUNT_SW_DUMMY, 0);
+	emit(w, 0, PERF_RECORD_LOST, 0, body, sizeof(body));
+	pthread_mutex_lock(&w->kernel.lock);
+	fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, PID, 0)->lost = 38;
+	fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY, PID, 0)->lost = 3;
+	pthread_mutex_unlock(&w->kernel.lock);
+	stop(w);
+	ptui_live_get_stats(w->live, &stats);
+	assert_int_equal(stats.lost_samples, 41);
+	assert_int_equal(stats.lost_sideband, 3);
+	p = ptui_live_profile(w->live, NULL);
+	ptui_profile_trust(p, &trust);
+	assert_int_equal(trust.lost_sideband, 3);
 	ptui_profile_unref(p);
 	compare_with_file(w);
 }
@@ -692,6 +744,8 @@ int main(void)
 		IN_WORLD(the_oldest_leave_a_capped_profile),
 		IN_WORLD(what_does_not_fit_is_counted),
 		IN_WORLD(losses_come_through),
+		IN_WORLD(lost_sideband_comes_through),
+		IN_WORLD(lost_sideband_by_the_counters),
 		IN_WORLD(the_end_of_the_target_is_told),
 		IN_WORLD(a_full_disk),
 		IN_WORLD(free_at_any_time),

@@ -298,6 +298,19 @@ static const char *trouble(uint64_t lost, uint64_t throttled, double fill)
 	return buf;
 }
 
+/* Records with names are no samples, and a lower rate does not save them. */
+static void test_lost_sideband(void **state)
+{
+	const struct ptui_live_stats stats = { .lost = 9, .lost_sideband = 9, .ring_fill_max = 1 };
+	char buf[512] = "";
+
+	(void)state;
+	assert_int_equal(live_lost(&stats), 0);
+	live_trouble_text(&stats, buf, sizeof(buf));
+	assert_non_null(strstr(buf, "names may be wrong"));
+	assert_null(strstr(buf, "-F"));
+}
+
 static void test_trouble_and_what_helps(void **state)
 {
 	(void)state;
@@ -425,6 +438,7 @@ int main(void)
 		cmocka_unit_test(test_cpus_used),
 		cmocka_unit_test(test_cpus_used_is_not_guessed),
 		cmocka_unit_test(test_an_absent_half_is_no_ratio),
+		cmocka_unit_test(test_lost_sideband),
 		cmocka_unit_test(test_trouble_and_what_helps),
 		cmocka_unit_test(test_numbers_of_different_things_are_not_divided),
 		cmocka_unit_test(test_a_missing_half_is_unknown),

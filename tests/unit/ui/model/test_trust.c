@@ -44,6 +44,10 @@ static void test_facts(void **state)
 	check(&t, "lib:0x10", "!!unknown 50.0% (lib), !!stacks reach start 0% (end in lib), lost 0");
 	t.lost_events = 2;
 	check(&t, "kernel:main", "!!lost 2 (50.0%), unknown 0.0%");
+	t.lost_sideband = 2;
+	check(&t, "kernel:main", "!!sideband lost 2, lost 0, unknown 0.0%");
+	t = (struct ptui_trust){ .lost_events = 3, .lost_samples = 4, .lost_sideband = 2 };
+	check(&t, "kernel:main", "!!sideband lost 2, !!lost 2 (50.0%), unknown 0.0%");
 	t = (struct ptui_trust){ .throttled = 7, .broken_chains = 2, .truncated_bytes = 8,
 				 .bad_records = 1, .unknown_event = 2, .unknown_records = 3 };
 	check(&t, "kernel:main", "!!cut short, !!left out 3, !!broken stacks 100.0%, !new records 3, "
