@@ -167,34 +167,47 @@ int writer_take_name(struct data_writer *w, struct ptui_error *err)
 }
 
 /*
- * Hundredths of seconds since 1970, and never those of the name before: two files in a row have names in
- * a row, also when the first has gone meanwhile. Only when the clock was set back they begin anew.
+ * A time in hundredths of a second since 1970, and a number within it. Later ones sort after earlier ones,
+ * also when more than a hundred files a second are made, or when the earlier ones were removed: the time
+ * runs up to a second ahead of the clock, and then the number counts. If the clock was set back, it starts
+ * again from there.
  */
+#define STAMP_NUMBER_BITS 20
+#define STAMP_AHEAD	  99
+
 static uint64_t next_stamp(void)
 {
 	static _Atomic uint64_t last;
-	uint64_t before = last, stamp;
+	uint64_t before = last, stamp, passed;
 	struct timeval now;
 
 	gettimeofday(&now, NULL);
 	do {
 		stamp = (uint64_t)now.tv_sec * 100 + (uint64_t)now.tv_usec / 10000;
-		if (before >= stamp && before - stamp < 100)
+		passed = before >> STAMP_NUMBER_BITS;
+		if (passed >= stamp && passed - stamp < STAMP_AHEAD)
+			stamp = (passed + 1) << STAMP_NUMBER_BITS;
+		else if (passed - stamp == STAMP_AHEAD)
 			stamp = before + 1;
+		else
+			stamp <<= STAMP_NUMBER_BITS;
 	} while (!atomic_compare_exchange_weak(&last, &before, stamp));
 	return stamp;
 }
 
-/* "FILE.YYYYMMDDHHMMSSxx". NULL: out of memory, or of time. */
+/* "FILE.YYYYMMDDHHMMSSxx", or with "-NNN" behind it. NULL: out of memory, or the time is out of range. */
 static char *stamped_name(const char *path)
 {
-	uint64_t stamp = next_stamp();
-	time_t seconds = (time_t)(stamp / 100);
+	uint64_t stamp = next_stamp(), hundredths = stamp >> STAMP_NUMBER_BITS;
+	unsigned number = (unsigned)(stamp & ((1U << STAMP_NUMBER_BITS) - 1));
+	time_t seconds = (time_t)(hundredths / 100);
 	struct tm tm;
-	char *name, text[32];
+	char *name, text[32], suffix[16] = "";
 
+	if (number)
+		snprintf(suffix, sizeof(suffix), "-%03u", number);
 	if (!localtime_r(&seconds, &tm) || !strftime(text, sizeof(text), "%Y%m%d%H%M%S", &tm) ||
-	    asprintf(&name, "%s.%s%02u", path, text, (unsigned)(stamp % 100)) < 0)
+	    asprintf(&name, "%s.%s%02u%s", path, text, (unsigned)(hundredths % 100), suffix) < 0)
 		return NULL;
 	return name;
 }
@@ -222,7 +235,8 @@ int writer_stamp_name(struct data_writer *w, struct ptui_error *err)
 
 	if (w->pipe || w->device)
 		return 0;
-	for (unsigned i = 0; i < TRIES && ret == -EEXIST; i++) {
+	/* each name is new, so this ends: other programs do not make files faster than this loop tries */
+	while (ret == -EEXIST) {
 		char *name = stamped_name(w->path);
 
 		if (!name)
@@ -239,5 +253,5 @@ int writer_stamp_name(struct data_writer *w, struct ptui_error *err)
 		w->path = name;
 		w->temp = NULL;
 	}
-	return ret == -EEXIST ? writer_told(w, EEXIST, err, _("cannot create %s")) : ret;
+	return ret;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the writer wrote, read back. */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -8,6 +9,8 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 #include "base/buf.h"
 #include "data/feature.h"
@@ -34,6 +37,18 @@ static int drop_dir(void **state)
 	unlink(path);
 	unlink(old);
 	return rmdir(dir); /* fails when something was left behind */
+}
+
+static int drop_dir_with_all(void **state)
+{
+	struct dirent *item;
+	DIR *d = opendir(dir);
+
+	while ((item = readdir(d)))
+		if (item->d_name[0] != '.')
+			unlinkat(dirfd(d), item->d_name, 0);
+	closedir(d);
+	return drop_dir(state);
 }
 
 static struct perf_event_attr attr_of(uint32_t size, uint64_t config)
@@ -526,6 +541,66 @@ static void last_fields_come_back(void **state)
 	data_close(f);
 }
 
+/* ---- names that say when ---- */
+
+static time_t frozen_at; /* 0: the clock runs */
+
+/* In place of libc's. */
+int gettimeofday(struct timeval *restrict now, void *restrict zone)
+{
+	struct timespec t;
+
+	(void)zone;
+	clock_gettime(CLOCK_REALTIME, &t);
+	*now = (struct timeval){ .tv_sec = frozen_at ? frozen_at : t.tv_sec,
+				 .tv_usec = frozen_at ? 0 : t.tv_nsec / 1000 };
+	return 0;
+}
+
+static char *write_stamped(void)
+{
+	static const struct data_writer_opts opts = { .timestamp = true, .cancel_fd = -1 };
+	struct perf_event_attr attr = attr_of(112, 0);
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct data_writer *w = data_writer_open(path, &opts, &err);
+	char *name;
+
+	assert_non_null(w);
+	data_writer_add_event(w, &attr, "x", NULL, 0);
+	assert_int_equal(data_writer_begin(w, &err), 0);
+	if (data_writer_finish(w, &err))
+		fail_msg("%s", err.text);
+	name = strdup(data_writer_path(w));
+	data_writer_free(w);
+	return name;
+}
+
+/* However many files are made within a hundredth of a second, each gets a name that sorts last. */
+static void many_files_at_once(void **state)
+{
+	char *before, *name;
+
+	(void)state;
+	frozen_at = 2000000000;
+	before = write_stamped();
+	for (int i = 0; i < 300; i++) {
+		name = write_stamped();
+		assert_true(strcmp(before, name) < 0);
+		free(before);
+		before = name;
+	}
+	/* the clock is set back: old names are taken, and passed over */
+	frozen_at -= 3600;
+	name = write_stamped();
+	assert_true(strcmp(before, name) > 0);
+	free(name);
+	frozen_at += 3600;
+	for (int i = 0; i < 400; i++)
+		free(write_stamped());
+	free(before);
+	frozen_at = 0;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -537,6 +612,7 @@ int main(void)
 		cmocka_unit_test(to_a_device),
 		cmocka_unit_test_setup_teardown(a_full_disk, make_dir, drop_dir),
 		cmocka_unit_test(records_too_long),
+		cmocka_unit_test_setup_teardown(many_files_at_once, make_dir, drop_dir_with_all),
 		cmocka_unit_test_setup_teardown(last_fields_come_back, make_dir, drop_dir),
 	};
 
