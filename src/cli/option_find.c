@@ -217,6 +217,17 @@ int option_unknown_letter(const struct option *table, const char *word, char let
 	return -EINVAL;
 }
 
+/* "--no-no-buildid" is "--buildid", as in perf. */
+static bool is_double_negation(const struct option *table, const char *name, size_t len,
+			       struct option_match *ret)
+{
+	if (len <= 6 || !starts_with(name, "no-no-") || option_find_name(table, name + 3, len - 3, ret, NULL) ||
+	    ret->implied || !ret->opt || !(ret->opt->flags & OPTION_NO))
+		return false;
+	*ret = (struct option_match){ ret->opt, true, true };
+	return true;
+}
+
 int option_find_name(const struct option *table, const char *name, size_t len,
 		     struct option_match *ret, struct ptui_error *err)
 {
@@ -227,6 +238,8 @@ int option_find_name(const struct option *table, const char *name, size_t len,
 
 	if (!len)
 		return unknown_name(table, name, len, err);
+	if (is_double_negation(table, name, len, ret))
+		return 0;
 	while (walk_next(&w, &s)) {
 		int fit = spelling_fit(&s, name, len);
 

@@ -40,7 +40,7 @@ const struct option record_options[] = {
 	  .help = N_("refuse a frequency that the kernel does not allow, instead of lowering it"),
 	  OPT(strict_freq), .flags = OPTION_NO },
 	{ OPTION_NUMBER, 'c', "count", N_("N"), N_("one sample every N events, instead of -F"),
-	  OPT(period), .min = 1, .max = UINT64_MAX },
+	  OPT(period), .max = UINT64_MAX },
 	{ OPTION_FLAG, 0, "group",
 	  .help = N_("all events as one group: they are counted together, or not at all"),
 	  SHAPE(group), .flags = OPTION_NO },

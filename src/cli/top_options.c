@@ -126,7 +126,7 @@ const struct option top_options[] = {
 	     "allows; 4000 if nothing is said"),
 	  AT(record), .call = record_read_freq },
 	{ OPTION_NUMBER, 'c', "count", N_("N"), N_("one sample every N events, instead of -F"),
-	  OPT(period), .min = 1, .max = UINT64_MAX },
+	  OPT(period), .max = UINT64_MAX },
 	{ OPTION_FLAG, 0, "group",
 	  .help = N_("all events as one group: they are counted together, or not at all"),
 	  OPT(shape.group), .flags = OPTION_NO },

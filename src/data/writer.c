@@ -39,7 +39,7 @@ int writer_put_iov(int fd, struct iovec *v, size_t n, int64_t off)
 {
 	while (n) {
 		int k = n < WRITE_BATCH ? (int)n : WRITE_BATCH;
-		ssize_t done = off < 0 ? writev(fd, v, k) : pwritev(fd, v, k, off);
+		ssize_t done = pwritev(fd, v, k, off);
 
 		if (done < 0 && errno == EINTR)
 			continue;
@@ -47,7 +47,7 @@ int writer_put_iov(int fd, struct iovec *v, size_t n, int64_t off)
 			return -errno;
 		if (!done && writer_iov_bytes(v, (size_t)k))
 			return -ENOSPC;
-		off += off < 0 ? 0 : done;
+		off += done;
 		while (n && (size_t)done >= v->iov_len) {
 			done -= (ssize_t)v->iov_len;
 			v++;
@@ -259,7 +259,21 @@ void writer_put_attr(struct buf *out, const struct writer_event *e, uint32_t att
 
 /* ---- begin, write, finish ---- */
 
-int data_writer_begin(struct data_writer *w, struct ptui_error *err)
+/* `ret` of a write. */
+static int tell_write_error(struct data_writer *w, int ret, struct ptui_error *err)
+{
+	if (ret == -ENOMEM)
+		return ptui_error_nomem(err);
+	if (ret == -EPIPE && w->pipe)
+		return ptui_error_set(err, PTUI_ERROR_SYSTEM, EPIPE, w->path,
+				      _("who reads the recording has gone: it ends here"));
+	if (ret == -ECANCELED)
+		return ptui_error_set(err, PTUI_ERROR_SYSTEM, ECANCELED, w->path,
+				      _("the reader of the recording does not read: the rest is lost"));
+	return writer_told(w, -ret, err, _("cannot write %s"));
+}
+
+int data_writer_begin_unnamed(struct data_writer *w, struct ptui_error *err)
 {
 	int ret;
 
@@ -279,14 +293,22 @@ int data_writer_begin(struct data_writer *w, struct ptui_error *err)
 		ret = append_features(w);
 	if (!ret)
 		ret = w->pipe ? pipe_layout_begin(w) : file_layout_begin(w);
-	if (ret == -ENOMEM)
-		return ptui_error_nomem(err);
 	if (ret)
-		return writer_told(w, -ret, err, _("cannot write %s"));
-	ret = w->opts.aside ? 0 : writer_take_name(w, err);
-	if (!ret)
-		w->begun = true;
-	return ret;
+		return tell_write_error(w, ret, err);
+	w->begun = true;
+	return 0;
+}
+
+int data_writer_take_name(struct data_writer *w, struct ptui_error *err)
+{
+	return w->opts.aside ? 0 : writer_take_name(w, err);
+}
+
+int data_writer_begin(struct data_writer *w, struct ptui_error *err)
+{
+	int ret = data_writer_begin_unnamed(w, err);
+
+	return ret ? ret : data_writer_take_name(w, err);
 }
 
 static bool is_round(const struct iovec *v)
@@ -348,13 +370,8 @@ int data_writer_write(struct data_writer *w, const struct iovec *iov, int n,
 		return 0;
 	}
 	w->stopped = true;
-	if (ret == -ENOMEM)
-		return ptui_error_nomem(err);
-	if (ret == -EPIPE && w->pipe)
-		return ptui_error_set(err, PTUI_ERROR_SYSTEM, EPIPE, w->path,
-				      _("who reads the recording has gone: it ends here"));
-	writer_told(w, -ret, err, _("cannot write %s"));
-	if (!w->pipe && w->bytes)
+	tell_write_error(w, ret, err);
+	if (ret != -ENOMEM && !w->pipe && w->bytes)
 		ptui_error_hint(err, _("what was written before is kept, and can be read"));
 	return ret;
 }
@@ -396,7 +413,7 @@ const char *data_writer_path(const struct data_writer *w)
 
 const char *data_writer_place(const struct data_writer *w)
 {
-	return w->temp ? w->temp : w->path;
+	return *w->unnamed ? w->unnamed : w->temp ? w->temp : w->path;
 }
 
 int data_writer_sync(struct data_writer *w, struct ptui_error *err)
@@ -433,7 +450,7 @@ static int end_stream(struct data_writer *w)
 
 int data_writer_finish(struct data_writer *w, struct ptui_error *err)
 {
-	int ret, later, closed;
+	int ret, later, closed, named = 1; /* 1: it is not tried yet */
 
 	if (w->opts.nowhere && w->begun)
 		return 0;
@@ -444,11 +461,15 @@ int data_writer_finish(struct data_writer *w, struct ptui_error *err)
 	later = w->pipe ? pipe_layout_finish(w) : file_layout_finish(w);
 	if (!ret)
 		ret = later;
+	if (!ret && *w->unnamed)
+		named = writer_stamp_name(w, err); /* there is no other way to it once it is closed */
 	closed = close(w->fd) ? -errno : 0; /* NFS tells of a full disk only here */
 	w->fd = -1;
-	if (!ret)
+	if (!ret && named >= 0)
 		ret = closed;
 	if (ret)
 		return writer_told(w, -ret, err, _("cannot finish %s"));
-	return w->opts.timestamp ? writer_stamp_name(w, err) : 0;
+	if (named > 0)
+		named = w->opts.timestamp ? writer_stamp_name(w, err) : 0;
+	return named;
 }

@@ -25,7 +25,7 @@ struct data_writer_opts {
 	bool timestamp;	    /* finish() gives it the name PATH.YYYYMMDDHHMMSSxx */
 	bool aside;	    /* with timestamp: it has no other name before, what is at `path` stays */
 	bool nowhere;	    /* records are counted and shown to the witness, and kept by nobody; `path` is "" */
-	int cancel_fd;	    /* readable: a named pipe that nobody reads is waited for no more; -1 */
+	int cancel_fd;	    /* readable: stop waiting for a pipe's reader; -1 */
 };
 
 /*
@@ -51,6 +51,13 @@ int data_writer_add_event(struct data_writer *w, const struct perf_event_attr *a
 int data_writer_set_unit(struct data_writer *w, const char *unit, double scale);
 int data_writer_set_cpus(struct data_writer *w, const int32_t *cpus, size_t n);
 int data_writer_begin(struct data_writer *w, struct ptui_error *err);
+/*
+ * The two halves of begin(): all that comes before the first record, in a file that does not have its name
+ * yet; and the name. The second may run in another thread than the one that writes, but not beside finish()
+ * and free().
+ */
+int data_writer_begin_unnamed(struct data_writer *w, struct ptui_error *err);
+int data_writer_take_name(struct data_writer *w, struct ptui_error *err);
 /* Whole records, gathered. All is written or a negative errno; then the writer has stopped. */
 int data_writer_write(struct data_writer *w, const struct iovec *iov, int n,
 		      struct ptui_error *err);

@@ -90,6 +90,9 @@ int file_layout_begin(struct data_writer *w)
 
 	if (!ret)
 		ret = writer_make_table(w, false, &w->table);
+	/* of a file that is written in place; devices have no length */
+	if (!ret && w->device && ftruncate(w->fd, 0) && errno != EINVAL)
+		ret = -errno;
 	if (!ret)
 		ret = writer_put(w->fd, out.data, out.len, WRITER_HEADER_BYTES);
 	if (!ret && w->append)

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/magic.h>
 #include <poll.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -10,19 +11,55 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/time.h>
+#include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 #include "base/i18n.h"
 #include "data/writing.h"
 
-#define TRIES	 100
-#define WAIT_MS	 50 /* for somebody who reads a named pipe */
+#define TRIES	  100
+#define LINKS_MAX 40 /* in a row, as the kernel follows */
+#define WAIT_MS	  50 /* for somebody who reads a named pipe */
+
+/* The folder of `path`; NULL: out of memory. */
+static char *folder_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
+}
+
+/* Without a name: nothing is left of it when the recorder is killed. Not every file system has that. */
+static bool create_unnamed(struct data_writer *w)
+{
+	char *folder = folder_of(w->path);
+	int fd = folder ? open(folder, O_RDWR | O_TMPFILE | O_CLOEXEC, 0600) : -1;
+
+	free(folder);
+	if (fd < 0)
+		return false;
+	snprintf(w->unnamed, sizeof(w->unnamed), "/proc/self/fd/%d", fd);
+	if (access(w->unnamed, R_OK | W_OK)) {
+		/* without /proc it could not get its name */
+		*w->unnamed = '\0';
+		close(fd);
+		return false;
+	}
+	w->fd = fd;
+	return true;
+}
+
+static int link_unnamed(const struct data_writer *w, const char *to)
+{
+	return linkat(AT_FDCWD, w->unnamed, AT_FDCWD, to, AT_SYMLINK_FOLLOW) ? -errno : 0;
+}
 
 /*
  * The new file gets its name only in begin(): until then a failure leaves the folder, and an
  * older recording in it, as they were.
  */
-static int create_temp(struct data_writer *w, struct ptui_error *err)
+/* Under another name beside it. */
+static int create_temp(struct data_writer *w)
 {
 	int errnum = EEXIST;
 	unsigned i;
@@ -30,16 +67,20 @@ static int create_temp(struct data_writer *w, struct ptui_error *err)
 	for (i = 0; i < TRIES && errnum == EEXIST; i++) {
 		if (asprintf(&w->temp, "%s.%d-%u.new", w->path, (int)getpid(), i) < 0) {
 			w->temp = NULL;
-			return ptui_error_nomem(err);
+			return -ENOMEM;
 		}
-		w->fd = open(w->temp, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-		if (w->fd >= 0)
+		if (*w->unnamed) {
+			errnum = -link_unnamed(w, w->temp);
+		} else {
+			w->fd = open(w->temp, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+			errnum = w->fd < 0 ? errno : 0;
+		}
+		if (!errnum)
 			return 0;
-		errnum = errno;
 		free(w->temp);
 		w->temp = NULL;
 	}
-	return writer_told(w, errnum, err, _("cannot create %s"));
+	return -errnum;
 }
 
 /*
@@ -49,12 +90,10 @@ static int create_temp(struct data_writer *w, struct ptui_error *err)
  */
 static bool is_planted(const char *path)
 {
-	const char *slash = strrchr(path, '/');
 	struct stat folder, it;
-	char *name;
+	char *name = folder_of(path);
 	int ret;
 
-	name = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
 	if (!name)
 		return true;
 	ret = stat(name, &folder);
@@ -69,7 +108,7 @@ static bool is_planted(const char *path)
 static int open_fifo(struct data_writer *w)
 {
 	struct pollfd cancel = { .fd = w->opts.cancel_fd, .events = POLLIN };
-	int fd, flags;
+	int fd;
 
 	for (;;) {
 		fd = open(w->path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
@@ -80,56 +119,158 @@ static int open_fifo(struct data_writer *w)
 		if (poll(&cancel, 1, WAIT_MS) > 0)
 			return -ECANCELED;
 	}
-	flags = fcntl(fd, F_GETFL);
-	if (flags < 0 || fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) < 0) {
-		close(fd);
-		return -errno;
-	}
 	return fd;
+}
+
+/*
+ * A pipe is opened once more: whether a write blocks is a matter of the open file, which others share.
+ */
+static int open_stdout(struct data_writer *w)
+{
+	struct stat st;
+	int fd = -1;
+
+	if (fstat(STDOUT_FILENO, &st))
+		return -errno;
+	if (S_ISFIFO(st.st_mode))
+		fd = open("/proc/self/fd/1", O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+	if (fd >= 0)
+		return fd;
+	w->blocks = !S_ISREG(st.st_mode);
+	fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+	return fd < 0 ? -errno : fd;
 }
 
 static int create_pipe(struct data_writer *w, bool is_stdout, struct ptui_error *err)
 {
 	w->pipe = true;
 	if (is_stdout)
-		w->fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+		w->fd = open_stdout(w);
 	else
 		w->fd = open_fifo(w);
 	if (is_stdout && w->fd < 0)
-		return ptui_error_errno(err, errno, "stdout", _("cannot write to standard output"));
+		return ptui_error_errno(err, -w->fd, "stdout", _("cannot write to standard output"));
 	if (w->fd == -ECANCELED)
 		return ptui_error_set(err, PTUI_ERROR_SYSTEM, ECANCELED, w->path,
 				      _("nobody reads %s"), w->path);
 	return w->fd < 0 ? writer_told(w, -w->fd, err, _("cannot open %s")) : 0;
 }
 
-int writer_create(struct data_writer *w, struct ptui_error *err)
-{
-	struct stat st;
+/* ---- files that keep their place ---- */
 
-	if (w->opts.nowhere)
-		return 0;
-	if (!strcmp(w->path, "-"))
-		return create_pipe(w, true, err);
-	if (stat(w->path, &st) || S_ISREG(st.st_mode))
-		return create_temp(w, err);
-	if (S_ISDIR(st.st_mode))
-		return writer_told(w, EISDIR, err, _("cannot create %s"));
-	if (is_planted(w->path)) {
-		writer_told(w, EPERM, err, _("cannot write to %s"));
-		ptui_error_hint(err, _("somebody else has put it into a folder that all may write to"));
-		return -EPERM;
+/* Whether the last part of `path` is a link in /proc, such as one of /proc/self/fd. */
+static bool is_in_proc(const char *path)
+{
+	char *folder = folder_of(path);
+	struct statfs fs;
+	bool is_proc = folder && !statfs(folder, &fs) && fs.f_type == PROC_SUPER_MAGIC;
+
+	free(folder);
+	return is_proc;
+}
+
+/* Whether `path` is a link into /dev or /proc, at whatever step: /dev/stdout, /dev/fd/N, one to them. */
+static bool leads_to_device(const char *path)
+{
+	char at[PATH_MAX], to[PATH_MAX];
+	int hops;
+
+	if (snprintf(at, sizeof(at), "%s", path) >= (int)sizeof(at))
+		return false;
+	for (hops = 0; hops < LINKS_MAX; hops++) {
+		ssize_t n = readlink(at, to, sizeof(to) - 1);
+		const char *slash = strrchr(at, '/');
+		size_t folder = slash ? (size_t)(slash - at) + 1 : 0;
+
+		if (n < 0)
+			return false;
+		to[n] = '\0';
+		if (is_in_proc(at) || !strncmp(to, "/dev/", 5) || !strncmp(to, "/proc/", 6))
+			return true;
+		if (*to == '/')
+			folder = 0;
+		if (folder + (size_t)n >= sizeof(at))
+			return false;
+		memcpy(at + folder, to, (size_t)n + 1);
 	}
-	if (S_ISFIFO(st.st_mode))
-		return create_pipe(w, false, err);
-	/* /dev/null and its like: no other file can take its place */
+	return false;
+}
+
+/* A file that is mounted on its own, as containers do: its name cannot be given to another. */
+static bool is_mount_point(const char *path)
+{
+	struct statx st;
+
+	return !statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, 0, &st) &&
+	       st.stx_attributes & STATX_ATTR_MOUNT_ROOT;
+}
+
+/* Nothing can be kept as FILE.old then, so what would be lost is refused, as by perf. */
+static int open_in_place(struct data_writer *w, const struct stat *st, struct ptui_error *err)
+{
 	w->device = true;
+	if (S_ISREG(st->st_mode) && st->st_size && (w->opts.append || !w->opts.overwrite)) {
+		ptui_error_set(err, PTUI_ERROR_SYSTEM, EEXIST, w->path,
+			       w->opts.append ? _("cannot append to %s: it can only be written in place") :
+						_("cannot keep the older %s: it can only be written in place"),
+			       w->path);
+		ptui_error_hint(err, _("empty it first, or choose another file (-o)"));
+		return -EEXIST;
+	}
 	w->fd = open(w->path, O_RDWR | O_CLOEXEC);
 	if (w->fd < 0)
 		return writer_told(w, errno, err, _("cannot open %s"));
 	if (lseek(w->fd, 0, SEEK_CUR) < 0)
 		return writer_told(w, errno, err, _("cannot write a file's layout to %s"));
 	return 0;
+}
+
+/* A new file that takes the name later. Where the folder takes no file, one that is there may do. */
+static int create_file(struct data_writer *w, const struct stat *st, struct ptui_error *err)
+{
+	int ret;
+
+	if (st && is_mount_point(w->path))
+		return open_in_place(w, st, err);
+	ret = create_unnamed(w) ? 0 : create_temp(w);
+	if (!ret)
+		return 0;
+	if (ret == -ENOMEM)
+		return ptui_error_nomem(err);
+	if (st && (ret == -EACCES || ret == -EPERM || ret == -EROFS) && !access(w->path, W_OK))
+		return open_in_place(w, st, err);
+	return writer_told(w, -ret, err, _("cannot create %s"));
+}
+
+int writer_create(struct data_writer *w, struct ptui_error *err)
+{
+	struct stat st;
+	bool planted;
+
+	if (w->opts.nowhere)
+		return 0;
+	if (!strcmp(w->path, "-"))
+		return create_pipe(w, true, err);
+	if (stat(w->path, &st))
+		return create_file(w, NULL, err);
+	planted = is_planted(w->path);
+	if (S_ISREG(st.st_mode) && (planted || !leads_to_device(w->path)))
+		return create_file(w, planted ? NULL : &st, err);
+	if (S_ISDIR(st.st_mode))
+		return writer_told(w, EISDIR, err, _("cannot create %s"));
+	if (planted) {
+		writer_told(w, EPERM, err, _("cannot write to %s"));
+		ptui_error_hint(err, _("somebody else has put it into a folder that all may write to"));
+		return -EPERM;
+	}
+	if (S_ISFIFO(st.st_mode))
+		return create_pipe(w, false, err);
+	if (S_ISBLK(st.st_mode))
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, w->path,
+				      _("%s is a block device: a recording would overwrite what is on it"),
+				      w->path);
+	/* /dev/null and its like: no other file can take its place */
+	return open_in_place(w, &st, err);
 }
 
 static int keep_old(struct data_writer *w, struct ptui_error *err)
@@ -152,15 +293,23 @@ int writer_take_name(struct data_writer *w, struct ptui_error *err)
 {
 	int ret = 0;
 
-	if (!w->temp)
+	if (!w->temp && !*w->unnamed)
 		return 0;
 	/* what is appended to stands in the new one */
 	if (!w->opts.overwrite && !w->append)
 		ret = keep_old(w, err);
 	if (ret)
 		return ret;
-	if (rename(w->temp, w->path))
-		return writer_told(w, errno, err, _("cannot create %s"));
+	if (*w->unnamed)
+		ret = link_unnamed(w, w->path);
+	/* it replaces another one: only rename() does that in one step */
+	if (ret == -EEXIST)
+		ret = create_temp(w);
+	if (!ret && w->temp && rename(w->temp, w->path))
+		ret = -errno;
+	if (ret)
+		return writer_told(w, -ret, err, _("cannot create %s"));
+	*w->unnamed = '\0';
 	free(w->temp);
 	w->temp = NULL;
 	return 0;
@@ -241,7 +390,7 @@ int writer_stamp_name(struct data_writer *w, struct ptui_error *err)
 
 		if (!name)
 			return ptui_error_nomem(err);
-		ret = name_file(data_writer_place(w), name);
+		ret = *w->unnamed ? link_unnamed(w, name) : name_file(data_writer_place(w), name);
 		if (ret && ret != -EEXIST)
 			ptui_error_errno(err, -ret, name, _("cannot name %s %s"), w->path, name);
 		if (ret) {
@@ -252,6 +401,7 @@ int writer_stamp_name(struct data_writer *w, struct ptui_error *err)
 		free(w->temp);
 		w->path = name;
 		w->temp = NULL;
+		*w->unnamed = '\0';
 	}
 	return ret;
 }

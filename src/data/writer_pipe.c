@@ -6,9 +6,15 @@
  *   [ TRACING_DATA, its payload ][ records … ][ HEADER_FEATURE, HEADER_BUILD_ID: what came later ]
  */
 #include <errno.h>
+#include <limits.h>
+#include <poll.h>
 #include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
 #include "data/writing.h"
 
+#define STALL_MS	   1000 /* without any progress, once the end was asked for */
+#define IOV_BATCH	   512
 #define PIPE_HEADER_BYTES  16
 #define RECORD_ALIGN	   8
 #define FEATURES_MARK	   32 /* perf's HEADER_LAST_FEATURE: that was all */
@@ -156,6 +162,72 @@ static int put_features(struct data_writer *w, bool tracing_data, struct buf *ou
 	return ret;
 }
 
+/* Waits for room. When the end was asked for, a reader that does not read is given up. */
+static int await_room(const struct data_writer *w)
+{
+	struct pollfd fds[2] = { { .fd = w->fd, .events = POLLOUT },
+				 { .fd = w->opts.cancel_fd, .events = POLLIN } };
+	int ret;
+
+	do {
+		ret = poll(fds, 2, -1);
+	} while (ret < 0 && errno == EINTR);
+	if (ret >= 0 && !fds[0].revents && fds[1].revents) {
+		do {
+			ret = poll(fds, 1, STALL_MS);
+		} while (ret < 0 && errno == EINTR);
+		if (!ret)
+			return -ECANCELED;
+	}
+	return ret < 0 ? -errno : 0;
+}
+
+/* One write; of a pipe that may block only what fits where there is room at all. */
+static ssize_t put_some(const struct data_writer *w, const struct iovec *v, size_t n)
+{
+	if (!w->blocks)
+		return writev(w->fd, v, n < IOV_BATCH ? (int)n : IOV_BATCH);
+	return write(w->fd, v->iov_base, v->iov_len < PIPE_BUF ? v->iov_len : PIPE_BUF);
+}
+
+/* As writer_put_iov(). */
+static int put_iov(const struct data_writer *w, struct iovec *v, size_t n)
+{
+	int ret = 0;
+
+	while (n && !ret) {
+		ssize_t done = 0;
+
+		if (!v->iov_len) {
+			v++;
+			n--;
+			continue;
+		}
+		if (w->blocks)
+			ret = await_room(w);
+		if (!ret)
+			done = put_some(w, v, n);
+		if (done < 0) {
+			ret = errno == EAGAIN ? await_room(w) : errno == EINTR ? 0 : -errno;
+			continue;
+		}
+		for (; n && (size_t)done >= v->iov_len; n--, v++)
+			done -= (ssize_t)v->iov_len;
+		if (done) {
+			v->iov_base = (char *)v->iov_base + done;
+			v->iov_len -= (size_t)done;
+		}
+	}
+	return ret;
+}
+
+static int put_buf(const struct data_writer *w, const struct buf *b)
+{
+	struct iovec v = { b->data, b->len };
+
+	return b->err ? b->err : put_iov(w, &v, 1);
+}
+
 int pipe_layout_begin(struct data_writer *w)
 {
 	const uint64_t mark = FEATURES_MARK;
@@ -175,7 +247,7 @@ int pipe_layout_begin(struct data_writer *w)
 	if (!ret)
 		ret = put_features(w, true, &out);
 	if (!ret)
-		ret = out.err ? out.err : writer_put(w->fd, out.data, out.len, -1);
+		ret = put_buf(w, &out);
 	buf_release(&out);
 	return ret;
 }
@@ -184,7 +256,7 @@ int pipe_layout_put(struct data_writer *w, const struct iovec *iov, size_t n)
 {
 	struct iovec *v = writer_iov(w, iov, n, 0);
 
-	return v ? writer_put_iov(w->fd, v, n, -1) : -ENOMEM;
+	return v ? put_iov(w, v, n) : -ENOMEM;
 }
 
 int pipe_layout_finish(struct data_writer *w)
@@ -196,7 +268,7 @@ int pipe_layout_finish(struct data_writer *w)
 		return 0; /* who read it has gone, or misses a part */
 	ret = put_features(w, false, &out);
 	if (!ret)
-		ret = out.err ? out.err : writer_put(w->fd, out.data, out.len, -1);
+		ret = put_buf(w, &out);
 	buf_release(&out);
 	return ret;
 }

@@ -42,9 +42,12 @@ struct writer_feature {
 struct data_writer {
 	struct data_writer_opts opts;
 	char *path;
-	char *temp; /* the file's name until begin(); NULL: it has its own already */
+	char *temp; /* the file's name until begin(); NULL: it has its own already, or none yet */
 	int fd;
+	/* Of a file without a name, so that a recorder that is killed leaves nothing (O_TMPFILE). */
+	char unnamed[32]; /* "/proc/self/fd/N"; "": it has a name */
 	bool pipe, device; /* the pipe layout; a file that no other can take the place of */
+	bool blocks;	   /* a pipe that could not be made non-blocking: small writes, when there is room */
 	bool begun, stopped;
 	struct writer_event *events;
 	size_t n_events, events_cap;
@@ -72,7 +75,7 @@ void writer_put_attr(struct buf *out, const struct writer_event *e, uint32_t att
 uint64_t writer_iov_bytes(const struct iovec *iov, size_t n);
 /* A copy of `iov` with room for `more` in w->iov; NULL: out of memory. */
 struct iovec *writer_iov(struct data_writer *w, const struct iovec *iov, size_t n, size_t more);
-/* All of them, at `off` (-1: where the file stands); they are used up. 0 or a negative errno. */
+/* All of them, at `off`; they are used up. 0 or a negative errno. */
 int writer_put_iov(int fd, struct iovec *v, size_t n, int64_t off);
 int writer_put(int fd, const void *bytes, size_t n, int64_t off);
 

@@ -163,13 +163,17 @@ int output_begin(struct ptui_recording *r, struct buf *base, struct ptui_error *
 	}
 	if (recording_begin_buildids(r))
 		return ptui_error_nomem(err);
-	ret = data_writer_begin(r->outlet.writer, err);
+	ret = data_writer_begin_unnamed(r->outlet.writer, err);
 	if (!ret && data_writer_appends(r->outlet.writer))
 		iov.iov_len = drop_maps(base->data, base->len);
 	if (!ret && iov.iov_len)
 		ret = outlet_put(&r->outlet, &iov, 1, err);
-	/* From here on a recorder that is killed leaves a file that says what is in it. */
 	return ret ? ret : data_writer_sync(r->outlet.writer, err);
+}
+
+int output_take_name(struct ptui_recording *r, struct ptui_error *err)
+{
+	return data_writer_take_name(r->outlet.writer, err);
 }
 
 static int put_late(struct ptui_recording *r, struct data_writer *w, uint64_t first_ns,

@@ -14,8 +14,10 @@ struct ptui_recording;
 bool output_is_stdout(const struct ptui_recording *r);
 /* Creates it, under another name still, and tells it what is known before anything is recorded. */
 int output_open(struct ptui_recording *r, struct ptui_error *err);
-/* The counters are open: its events, the base records. It has its name from here on. */
+/* The counters are open: its events, the base records. */
 int output_begin(struct ptui_recording *r, struct buf *base, struct ptui_error *err);
+/* It gets its name: the targets run. Not in the thread that empties the ring buffers: this may take long. */
+int output_take_name(struct ptui_recording *r, struct ptui_error *err);
 /*
  * All records of this file are written, its samples are from first_ns to last_ns (0: there are none, or
  * no times): what has become known, and its end.

@@ -18,12 +18,13 @@
 struct wait_set {
 	struct pollfd *fds;
 	size_t n_rings;
-	struct pollfd *stop, *child, *control, *snapshot;
+	struct pollfd *stop, *child, *control, *snapshot, *phase;
+	bool starts; /* nothing but the rings is looked at */
 	struct pollfd *triggers; /* as many as they are */
 	size_t n;
 };
 
-#define N_OTHERS 4
+#define N_OTHERS 5
 
 int recorder_init(struct recorder *r, struct ptui_error *err)
 {
@@ -33,6 +34,9 @@ int recorder_init(struct recorder *r, struct ptui_error *err)
 	sem_init(&r->gate, 0, 0);
 	r->stop_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (r->stop_fd < 0)
+		return ptui_error_errno(err, errno, "eventfd", _("cannot make an event fd"));
+	r->phase_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (r->phase_fd < 0)
 		return ptui_error_errno(err, errno, "eventfd", _("cannot make an event fd"));
 	return snapshots_init(&r->snapshots, err);
 }
@@ -45,7 +49,9 @@ void recorder_release(struct recorder *r)
 	}
 	if (r->stop_fd >= 0)
 		close(r->stop_fd);
-	r->stop_fd = -1;
+	if (r->phase_fd >= 0)
+		close(r->phase_fd);
+	r->stop_fd = r->phase_fd = -1;
 	pump_release(&r->pump);
 	snapshots_release(&r->snapshots);
 	sem_destroy(&r->gate);
@@ -77,13 +83,14 @@ static int wait_set_init(struct wait_set *w, struct recorder *r)
 	w->child = w->stop + 1;
 	w->control = w->child + 1;
 	w->snapshot = w->control + 1;
-	w->triggers = w->snapshot + 1;
+	w->phase = w->snapshot + 1;
+	w->triggers = w->phase + 1;
 	return 0;
 }
 
 static bool child_lives(const struct recorder *r)
 {
-	return r->workload->pid && r->workload->running;
+	return r->phase != RECORDER_STARTS && r->workload->pid && r->workload->running;
 }
 
 /* Notes the command's end when it has come. */
@@ -106,7 +113,7 @@ static int timeout_ms(const struct recorder *r, uint64_t synced_ns, uint64_t now
 		ms = r->max_wait_ms;
 	ms = triggers_wait_ms(r->triggers, ms);
 	ms = snapshots_wait_ms(&r->snapshots, now_ns, ms);
-	return r->control ? control_wait_ms(r->control, ms) : ms;
+	return r->control && r->phase != RECORDER_STARTS ? control_wait_ms(r->control, ms) : ms;
 }
 
 static int wait_for_work(struct recorder *r, struct wait_set *w, int ms)
@@ -114,6 +121,7 @@ static int wait_for_work(struct recorder *r, struct wait_set *w, int ms)
 	const struct kernel_ops *ops = r->counters->ops;
 	int ret;
 
+	w->starts = r->phase == RECORDER_STARTS;
 	counters_fill_poll(r->counters, w->fds);
 	*w->stop = (struct pollfd){ .fd = r->stop_fd, .events = POLLIN };
 	*w->child = (struct pollfd){ .fd = child_lives(r) ? r->workload->pid_fd : -1,
@@ -122,6 +130,9 @@ static int wait_for_work(struct recorder *r, struct wait_set *w, int ms)
 				       .events = POLLIN };
 	*w->snapshot = (struct pollfd){ .fd = r->snapshots.fd, .events = POLLIN };
 	triggers_fill_poll(r->triggers, w->triggers);
+	for (struct pollfd *other = w->stop; w->starts && other < w->fds + w->n; other++)
+		other->fd = -1;
+	*w->phase = (struct pollfd){ .fd = w->starts ? r->phase_fd : -1, .events = POLLIN };
 	ret = ops->poll(ops->ctx, w->fds, w->n, ms);
 	return ret == -EINTR ? 0 : ret;
 }
@@ -143,7 +154,9 @@ static bool is_over(struct recorder *r, const struct wait_set *w)
 {
 	bool left = counters_polled(r->counters, w->fds);
 
-	if (w->stop->revents || is_told_to_stop(r, w->control->revents))
+	if (w->starts)
+		return false;
+	if (r->phase == RECORDER_ABANDONED || w->stop->revents || is_told_to_stop(r, w->control->revents))
 		return true;
 	if (child_ended(r, false)) {
 		r->target_gone = true;
@@ -376,7 +389,8 @@ static int run(struct recorder *r, struct ptui_error *err)
 			ret = 0;
 			break;
 		}
-		triggers_turn(r->triggers, w.triggers);
+		if (!w.starts)
+			triggers_turn(r->triggers, w.triggers);
 		ret = pump_pass(&r->pump, err);
 		if (ret >= 0 && w.snapshot->revents)
 			ret = take_snapshot(r, err);
@@ -384,7 +398,7 @@ static int run(struct recorder *r, struct ptui_error *err)
 			ret = -ENOMEM;
 		if (ret < 0)
 			break;
-		if (r->max_bytes && r->counts.bytes >= r->max_bytes) {
+		if (!w.starts && r->max_bytes && r->counts.bytes >= r->max_bytes) {
 			r->size_reached = true;
 			ret = 0;
 			break;
@@ -407,6 +421,16 @@ static int run(struct recorder *r, struct ptui_error *err)
 	return ret;
 }
 
+/* Whether the recording has started, once that is known. */
+static bool await_start(struct recorder *r)
+{
+	struct pollfd fd = { .fd = r->phase_fd, .events = POLLIN };
+
+	while (r->phase == RECORDER_STARTS)
+		poll(&fd, 1, -1);
+	return r->phase == RECORDER_STARTED;
+}
+
 static void *recorder_main(void *arg)
 {
 	struct recorder *r = arg;
@@ -417,6 +441,10 @@ static void *recorder_main(void *arg)
 	if (!r->running)
 		return NULL; /* it never came to a start */
 	ret = run(r, &r->err);
+	if (!await_start(r)) {
+		r->running = false;
+		return NULL;
+	}
 	ret = finish(r, ret, &r->err);
 	end_child(r);
 	note_cpu(r);
@@ -476,6 +504,27 @@ int recorder_start(struct recorder *r, struct ptui_error *err)
 	r->running = r->switchable = true;
 	sem_post(&r->gate);
 	return 0;
+}
+
+static void leave_start(struct recorder *r, int phase)
+{
+	uint64_t one = 1;
+	ssize_t ignored;
+
+	r->phase = phase;
+	ignored = write(r->phase_fd, &one, sizeof(one));
+	(void)ignored;
+}
+
+void recorder_started(struct recorder *r)
+{
+	leave_start(r, RECORDER_STARTED);
+}
+
+void recorder_abandon(struct recorder *r)
+{
+	leave_start(r, RECORDER_ABANDONED);
+	recorder_join(r, NULL);
 }
 
 int recorder_join(struct recorder *r, struct ptui_error *err)

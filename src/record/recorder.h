@@ -17,6 +17,7 @@
  *
  * recorder.h is the thread between start and join:
  *
+ *	start: only passes, until the targets run and the file has its name
  *	poll --- rings have data, or a second has passed ---> one pass, sync ---> poll
  *	  |----- the command ended, all targets are gone, stop ---> disable, last pass, LOST_SAMPLES,
  *	                                                               READ, features, end the command
@@ -71,6 +72,12 @@ struct recorder {
 	pthread_t thread;
 	sem_t gate; /* behind which the thread waits for its start */
 	bool joinable;
+	/*
+	 * While the recording starts, the thread only empties the ring buffers: the targets, the output's name
+	 * and the counters' state still belong to the thread that starts it.
+	 */
+	_Atomic enum { RECORDER_STARTS, RECORDER_STARTED, RECORDER_ABANDONED } phase;
+	int phase_fd; /* an eventfd, readable when `phase` has changed */
 	int result; /* of the thread; after join */
 	struct ptui_error err;
 };
@@ -84,8 +91,15 @@ void recorder_release(struct recorder *r);
  * are opened, for --exclude-perf.
  */
 int recorder_spawn(struct recorder *r, struct ptui_error *err);
-/* Lets the spawned thread begin. Counters are open, the writer has begun. */
+/*
+ * Lets the spawned thread empty the ring buffers. Counters are open, the writer has begun; nothing ends the
+ * recording, and the output is not completed, before recorder_started().
+ */
 int recorder_start(struct recorder *r, struct ptui_error *err);
+/* The start is over: the targets run, and the output has its name. */
+void recorder_started(struct recorder *r);
+/* Or it has failed: the thread ends as if it had never started. Waits for that. */
+void recorder_abandon(struct recorder *r);
 /* Async-signal-safe, any thread, at any time between init and release. */
 void recorder_stop(struct recorder *r);
 /* Pause and resume, from another thread. -ESRCH: it does not run. */

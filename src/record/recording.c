@@ -4,10 +4,11 @@
  *
  *	fork the command, held         its limits and signals are still the caller's
  *	open counters and rings        a refusal ends it here: nothing was made yet
- *	create the output              under another name until it has begun
- *	base records, into memory      /proc is read after the sideband is on
+ *	begin the output               without its name
+ *	base records                   /proc is read after the sideband is on
+ *	start the recorder's thread    from here on the rings are emptied
  *	enable; let the command go     exec errors end it here: no file, the command is gone
- *	begin the file, the thread
+ *	name the output                an older one is kept; its deletion may take long
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -337,19 +338,24 @@ int ptui_recording_start(struct ptui_recording *r, struct ptui_error *err)
 		ret = output_open(r, err);
 	if (!ret)
 		ret = base_put(r, &base, err);
+	if (!ret)
+		ret = output_begin(r, &base, err);
+	buf_release(&base);
 	if (!ret && r->watch)
 		r->watch->begins(r->watch->ctx);
 	if (!ret)
-		ret = let_go(r, err);
-	if (!ret)
-		ret = output_begin(r, &base, err);
-	if (!ret)
 		ret = start_recorder(r, err);
 	if (!ret)
-		tell_changes(r);
-	buf_release(&base);
-	if (ret)
+		ret = let_go(r, err);
+	if (!ret)
+		ret = output_take_name(r, err);
+	if (ret) {
+		recorder_abandon(&r->recorder);
 		undo(r);
+		return ret;
+	}
+	tell_changes(r);
+	recorder_started(&r->recorder);
 	return ret;
 }
 

@@ -32,18 +32,13 @@ static int no_size(const char *text, struct ptui_error *err)
 		_("'%s' is no size of a ring: pages, as 128, or bytes, as 512K or 16M"), text);
 }
 
-int ring_size_parse(const char *text, const struct kernel_ops *ops, size_t *ret_bytes,
-		    bool *ret_rounded, struct ptui_error *err)
+static int parse_one(const char *text, const struct kernel_ops *ops, size_t *ret_bytes,
+		     bool *ret_rounded, struct ptui_error *err)
 {
 	uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
 	uint64_t bytes, unit, asked;
 	char *end;
 
-	if (strchr(text, ','))
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
-				      _("the second size of '%s' is for AUX traces, which are not "
-					"recorded yet"),
-				      text);
 	errno = 0;
 	bytes = strtoull(text, &end, 10);
 	unit = unit_bytes(end, ops->page_bytes);
@@ -59,6 +54,31 @@ int ring_size_parse(const char *text, const struct kernel_ops *ops, size_t *ret_
 	*ret_rounded = bytes != asked;
 	*ret_bytes = (size_t)bytes;
 	return 0;
+}
+
+/*
+ * "SIZE,AUX", as in perf: the second is the size of an AUX area, which only events with such an area have;
+ * for all others it just has to be a size. Without the first: the default (0).
+ */
+int ring_size_parse(const char *text, const struct kernel_ops *ops, size_t *ret_bytes,
+		    bool *ret_rounded, struct ptui_error *err)
+{
+	const char *comma = strchr(text, ',');
+	char *first = strndup(text, comma ? (size_t)(comma - text) : strlen(text));
+	bool aux_rounded;
+	size_t aux_bytes;
+	int ret = 0;
+
+	if (!first)
+		return ptui_error_nomem(err);
+	*ret_bytes = 0;
+	*ret_rounded = false;
+	if (*first || !comma)
+		ret = parse_one(first, ops, ret_bytes, ret_rounded, err);
+	if (!ret && comma)
+		ret = parse_one(comma + 1, ops, &aux_bytes, &aux_rounded, err);
+	free(first);
+	return ret;
 }
 
 size_t ring_size_default(const struct kernel_ops *ops, size_t n_rings)

@@ -2,7 +2,7 @@
 /*
  * Preloaded into ptui: writes to the recording fail as a disk would.
  *
- *	FAULT_FILE	the recording, as opened (its name until it has begun is FILE.….new)
+ *	FAULT_FILE	the recording; until it has begun it has another name beside it, or none
  *	FAULT_AT	the number, from 1, of the write that fails; those behind it too, with FAULT_ON=1
  *	FAULT_ERRNO	of what
  *	FAULT_LOG	gets a line: "flushed N" each time that data.size was written, "failed"
@@ -42,6 +42,7 @@ static int is_recording(int fd)
 {
 	const char *file = getenv("FAULT_FILE");
 	char link[64], name[4096];
+	const char *slash;
 	ssize_t n;
 
 	if (!file)
@@ -51,7 +52,11 @@ static int is_recording(int fd)
 	if (n < 0)
 		return 0;
 	name[n] = '\0';
-	return !strncmp(name, file, strlen(file));
+	/* "FOLDER/#INODE (deleted)" was made without a name */
+	slash = strrchr(file, '/');
+	return !strncmp(name, file, strlen(file)) ||
+	       (slash && !strncmp(name, file, (size_t)(slash - file)) &&
+		name[slash - file] == '/' && name[slash - file + 1] == '#');
 }
 
 static int fails(int fd)

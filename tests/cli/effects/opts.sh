@@ -31,7 +31,11 @@ effect_freq() {
 effect_strict_freq() {
 	refused --strict-freq -F 4000000000 -e page-faults true && grep -q 'more than the kernel allows' err
 }
-effect_count() { rec -e page-faults -c 7 true && has 'sample_period: 7' && lacks 'freq: 1'; }
+effect_count() {
+	rec -e page-faults -c 7 true && has 'sample_period: 7' && lacks 'freq: 1' || return
+	# none, which leaves the default sampling frequency, as in perf
+	rec -e page-faults -c 0 true && has 'freq: 1'
+}
 effect_group() {
 	rec --group -e cpu-clock -e page-faults true || return
 	[ "$(attrs | grep -cx 'disabled: 1')" -eq 1 ] || { attrs; return 1; }

@@ -113,5 +113,5 @@ effect_mmap_pages() {
 		rings=$((rings + 1))
 	done <out
 	[ $rings -gt 0 ] || return
-	rec -m 100K -- true && grep -q '128 KiB' err && refused -m 1,1 true && refused -m x true
+	rec -m 100K -- true && grep -q '128 KiB' err && rec -m 1,1M -- true && rec -m ,1M -- true && refused -m 1,x true && refused -m x true
 }

@@ -118,6 +118,7 @@ static const struct row rows[] = {
 	{ "--no-inherit", "no_inherit|", 0 },
 	{ "--inherit", "|", 0 },
 	{ "--no-inherit --inherit", "|", 0 },
+	{ "--no-inherit --no-no-inherit", "|", 0 },
 	{ "--children", "children|", 0 },
 	{ "--children --no-children", "|", 0 },
 	{ "--no-children --children", "children|", 0 },

@@ -7,9 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <sys/time.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 #include "base/buf.h"
@@ -541,6 +544,159 @@ static void last_fields_come_back(void **state)
 	data_close(f);
 }
 
+/* ---- where it is written ---- */
+
+static int n_files(void)
+{
+	struct dirent *item;
+	DIR *d = opendir(dir);
+	int n = 0;
+
+	while ((item = readdir(d)))
+		n += item->d_name[0] != '.';
+	closedir(d);
+	return n;
+}
+
+static struct data_writer *open_for_writing(const char *to, bool overwrite, struct ptui_error *err)
+{
+	struct data_writer_opts opts = { .overwrite = overwrite, .cancel_fd = -1 };
+	struct perf_event_attr attr = attr_of(112, 0);
+	struct data_writer *w = data_writer_open(to, &opts, err);
+
+	if (w)
+		assert_int_equal(data_writer_add_event(w, &attr, "x", NULL, 0), 0);
+	return w;
+}
+
+/* One that ends at any moment before its file has a name leaves none. */
+static void killed_before_it_has_a_name(void **state)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct data_writer *w;
+	int status;
+	pid_t pid = fork();
+
+	(void)state;
+	if (!pid) {
+		w = open_for_writing(path, false, &err);
+		_exit(!w || data_writer_begin_unnamed(w, &err));
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	assert_int_equal(n_files(), 0);
+	/* and it is readable before */
+	w = open_for_writing(path, false, &err);
+	assert_int_equal(data_writer_begin_unnamed(w, &err), 0);
+	assert_int_equal(data_writer_sync(w, &err), 0);
+	assert_int_equal(access(data_writer_place(w), R_OK), 0);
+	assert_int_equal(data_writer_take_name(w, &err), 0);
+	assert_int_equal(n_files(), 1);
+	assert_string_equal(data_writer_place(w), path);
+	data_writer_free(w);
+	/* over an older one, in one step */
+	w = open_for_writing(path, true, &err);
+	assert_int_equal(data_writer_begin(w, &err), 0);
+	assert_int_equal(n_files(), 1);
+	assert_int_equal(data_writer_finish(w, &err), 0);
+	data_writer_free(w);
+	assert_int_equal(n_files(), 1);
+}
+
+static void write_to(const char *to)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct data_writer *w = open_for_writing(to, false, &err);
+
+	if (!w || data_writer_begin(w, &err) || data_writer_finish(w, &err))
+		fail_msg("%s", err.text);
+	data_writer_free(w);
+}
+
+/* "/dev/stdout" and its like: links that are not replaced. */
+static void through_links_into_proc(void **state)
+{
+	static const char *const names[] = { "fd", "stdout", "far" };
+	struct ptui_error err = PTUI_ERROR_INIT;
+	char link[96], to[96];
+	struct stat st, target;
+	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		snprintf(link, sizeof(link), "%s/%s", dir, names[i]);
+		if (i)
+			snprintf(to, sizeof(to), "%s", names[i - 1]);
+		else
+			snprintf(to, sizeof(to), "/proc/self/fd/%d", fd);
+		assert_int_equal(symlink(to, link), 0);
+		assert_int_equal(ftruncate(fd, 0), 0);
+		write_to(link);
+		assert_int_equal(lstat(link, &st), 0);
+		assert_true(S_ISLNK(st.st_mode));
+		assert_int_equal(stat(link, &st), 0);
+		assert_int_equal(fstat(fd, &target), 0);
+		assert_int_equal(st.st_ino, target.st_ino);
+		assert_true(target.st_size > 0);
+		assert_int_equal(n_files(), (int)i + 2);
+	}
+	/* what is in it cannot be kept */
+	assert_null(open_for_writing(link, false, &err));
+	assert_int_equal(err.code, EEXIST);
+	snprintf(to, sizeof(to), "/proc/self/fd/%d", fd);
+	assert_int_equal(ftruncate(fd, 0), 0);
+	write_to(to);
+	close(fd);
+	/* any other link is replaced, as by perf */
+	snprintf(link, sizeof(link), "%s/other", dir);
+	assert_int_equal(symlink("perf.data", link), 0);
+	assert_int_equal(truncate(path, 0), 0);
+	write_to(link);
+	assert_int_equal(lstat(link, &st), 0);
+	assert_true(S_ISREG(st.st_mode));
+}
+
+static void not_to_a_block_device(void **state)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	char name[96];
+
+	(void)state;
+	snprintf(name, sizeof(name), "%s/disk", dir);
+	/* of a driver that is not there: the open would fail */
+	if (mknod(name, S_IFBLK | 0600, makedev(240, 0)))
+		skip();
+	assert_null(open_for_writing(name, true, &err));
+	assert_non_null(strstr(err.text, "block device"));
+}
+
+/* A pipe whose reader does not read: once the end is asked for, it is not waited for. */
+static void to_a_pipe_that_nobody_empties(void **state)
+{
+	struct data_writer_opts opts = { .cancel_fd = eventfd(1, EFD_CLOEXEC) };
+	struct perf_event_attr attr = attr_of(112, 0);
+	struct ptui_error err = PTUI_ERROR_INIT;
+	static char noise[4096];
+	struct iovec iov = { noise, sizeof(noise) };
+	struct data_writer *w;
+	int reader, ret = 0;
+
+	(void)state;
+	assert_int_equal(mkfifo(path, 0600), 0);
+	reader = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	w = data_writer_open(path, &opts, &err);
+	assert_non_null(w);
+	data_writer_add_event(w, &attr, "x", NULL, 0);
+	assert_int_equal(data_writer_begin(w, &err), 0);
+	for (int i = 0; i < 10000 && !ret; i++)
+		ret = data_writer_write(w, &iov, 1, &err);
+	assert_int_equal(ret, -ECANCELED);
+	assert_int_equal(data_writer_finish(w, &err), 0);
+	data_writer_free(w);
+	close(reader);
+	close(opts.cancel_fd);
+}
+
 /* ---- names that say when ---- */
 
 static time_t frozen_at; /* 0: the clock runs */
@@ -612,6 +768,11 @@ int main(void)
 		cmocka_unit_test(to_a_device),
 		cmocka_unit_test_setup_teardown(a_full_disk, make_dir, drop_dir),
 		cmocka_unit_test(records_too_long),
+		cmocka_unit_test_setup_teardown(killed_before_it_has_a_name, make_dir, drop_dir_with_all),
+		cmocka_unit_test_setup_teardown(through_links_into_proc, make_dir, drop_dir_with_all),
+		cmocka_unit_test_setup_teardown(not_to_a_block_device, make_dir, drop_dir_with_all),
+		cmocka_unit_test_setup_teardown(to_a_pipe_that_nobody_empties, make_dir,
+						drop_dir_with_all),
 		cmocka_unit_test_setup_teardown(many_files_at_once, make_dir, drop_dir_with_all),
 		cmocka_unit_test_setup_teardown(last_fields_come_back, make_dir, drop_dir),
 	};

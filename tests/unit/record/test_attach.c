@@ -264,9 +264,9 @@ static void sizes_of_rings(void **state)
 		bool rounded;
 	} good[] = {
 		{ "128", 128 * 4096, false },	 { "3", 4 * 4096, true },  { "0", 4096, true },
-		{ "16M", 16 << 20, false },	 { "100K", 128 << 10, true }, { "5000B", 8192, true },
+		{ "1,1", 4096, false }, { ",1M", 0, false }, { "3,100K", 4 * 4096, true }, { "16M", 16 << 20, false },	 { "100K", 128 << 10, true }, { "5000B", 8192, true },
 	};
-	static const char *const bad[] = { "", "x", "1T", "16Mx", "-1", "1,1", ",1M", "999999999G",
+	static const char *const bad[] = { "", "x", "1T", "16Mx", "-1", "1,x", "x,1", ",", "999999999G",
 					   "99999999999999999999" };
 	size_t bytes;
 	bool rounded;

@@ -4,6 +4,7 @@
  * in order, counted; and whatever goes wrong leaves no half file and nothing running.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -11,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -627,6 +629,89 @@ static void stop_and_free_at_any_time(void **state)
 	assert_true(exists(w->output));
 }
 
+/* ---- the order of the start ---- */
+
+static struct world *storm; /* NULL: libc's functions do what they always do */
+static unsigned n_storms;
+static uint64_t storm_samples;
+
+/* Some sizes of the ring buffer: without somebody who empties it meanwhile, it never gets in. */
+static void make_storm(void)
+{
+	time_t until = time(NULL) + 30;
+
+	for (uint64_t i = 0; storm && i < 40000; i++, storm_samples++)
+		while (!emit_sample(storm, 0, 2 * storm_samples, storm_samples)) {
+			if (time(NULL) > until)
+				return;
+			sched_yield();
+		}
+	n_storms += storm != NULL;
+}
+
+/* The byte that lets the command go. */
+ssize_t send(int fd, const void *bytes, size_t n, int flags)
+{
+	if (storm)
+		assert_false(exists(storm->old));
+	make_storm();
+	return sendto(fd, bytes, n, flags, NULL, 0);
+}
+
+/* Of the older recording, which may free gigabytes. */
+int rename(const char *from, const char *to)
+{
+	if (storm)
+		assert_true(exists(storm->output));
+	make_storm();
+	return renameat(AT_FDCWD, from, AT_FDCWD, to);
+}
+
+static void rings_are_emptied_while_it_starts(void **state)
+{
+	char name[] = "sleep", time_s[] = "1000", *argv[] = { name, time_s, NULL };
+	struct world *w = *state;
+	struct content c;
+
+	fake_file(&w->kernel, "out.data", "older\n");
+	w->opts.argv = argv;
+	n_storms = 0;
+	storm_samples = 0;
+	storm = w;
+	assert_int_equal(start(w), 0);
+	storm = NULL;
+	assert_int_equal(n_storms, 2);
+	assert_true(exists(w->old));
+	assert_int_equal(run_to_stop(w), 0);
+	read_back(w, &c);
+	assert_int_equal(c.samples, storm_samples);
+	assert_int_equal(c.disorder, 0);
+}
+
+/* The recorder's thread runs already then, and has something to write. */
+static void a_command_that_cannot_run_leaves_all_as_it_was(void **state)
+{
+	static char name[] = "/no/such/command", *argv[] = { name, NULL };
+	struct world *w = *state;
+
+	w->opts.argv = argv;
+	storm_samples = 0;
+	for (int with_older = 0; with_older < 2; with_older++) {
+		if (with_older)
+			fake_file(&w->kernel, "out.data", "older\n");
+		storm = w;
+		assert_int_equal(start(w), -ENOENT);
+		storm = NULL;
+		assert_int_equal(ptui_recording_join(w->recording, NULL), 0);
+		ptui_recording_free(w->recording);
+		w->recording = NULL;
+		assert_int_equal(exists(w->output), with_older);
+		assert_false(exists(w->old));
+		if (!with_older)
+			no_file_is_left(w);
+	}
+}
+
 #define IN_WORLD(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 
 int main(void)
@@ -645,6 +730,8 @@ int main(void)
 		IN_WORLD(what_falls_back_is_told),
 		IN_WORLD(an_older_kernel_is_asked_for_less),
 		IN_WORLD(failures_at_start_leave_all_as_it_was),
+		IN_WORLD(rings_are_emptied_while_it_starts),
+		IN_WORLD(a_command_that_cannot_run_leaves_all_as_it_was),
 		IN_WORLD(a_pid_that_is_gone),
 		IN_WORLD(no_permission),
 		IN_WORLD(what_a_machine_cannot_sample),
