@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <linux/magic.h>
 #include <poll.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -19,6 +18,7 @@
 
 #define TRIES	  100
 #define LINKS_MAX 40 /* in a row, as the kernel follows */
+#define PROC_MAGIC 0x9fa0 /* of statfs(), PROC_SUPER_MAGIC */
 #define WAIT_MS	  50 /* for somebody who reads a named pipe */
 
 /* The folder of `path`; NULL: out of memory. */
@@ -163,7 +163,7 @@ static bool is_in_proc(const char *path)
 {
 	char *folder = folder_of(path);
 	struct statfs fs;
-	bool is_proc = folder && !statfs(folder, &fs) && fs.f_type == PROC_SUPER_MAGIC;
+	bool is_proc = folder && !statfs(folder, &fs) && fs.f_type == PROC_MAGIC;
 
 	free(folder);
 	return is_proc;

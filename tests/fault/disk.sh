@@ -99,6 +99,68 @@ else
 	skip "a folder where others plant things" "setpriv is not installed" root
 fi
 
+# --- files that cannot be replaced
+
+# in_place NAME FILE OPTION...: FILE stays what it is, and has the recording.
+in_place() {
+	local name=$1 file=$2 before
+	shift 2
+	before=$(stat -c %i "$file")
+	record -o "$file" "$@" -e page-faults -c 1 true
+	expect "$name: an exit status" test "$rc" -eq 0
+	expect "$name: it is the same file" test "$(stat -c %i "$file")" = "$before"
+	expect "$name: perf reads it" test "$(by_perf "$file")" -gt 0
+}
+cat >places.sh <<'EOF'
+mount --bind inner outer || exit 77
+mount --bind locked locked && mount -o remount,ro,bind locked || exit 77
+mount --bind inside locked/f.data || exit 77
+EOF
+mkdir locked
+: >inner
+: >outer
+: >inside
+: >locked/f.data
+if unshare -m sh places.sh 2>/dev/null; then
+	in_place_all() {
+		in_place "a file that is mounted" outer
+		in_place "a file in a folder that is read-only" locked/f.data
+		record -o outer -e page-faults true
+		expect "... which has something in it is refused" grep -q 'cannot keep the older outer' err
+		expect "... and stays" test "$(by_perf outer)" -gt 0
+		in_place "... unless it may be lost" outer -f
+		record -A -o outer -e page-faults -c 1 true
+		expect "... and nothing is appended to it" grep -q 'cannot append to outer' err
+		printf '%d %d\n' "$tap_n" "$tap_bad" >counts
+	}
+	export -f in_place_all in_place record expect ok not_ok note by_perf by_ptui size_of
+	export tap_n tap_bad tmp PTUI
+	unshare -m bash -c '. ./places.sh && in_place_all'
+	read -r tap_n tap_bad <counts
+else
+	skip "files that cannot be replaced" "nothing can be mounted" root
+fi
+ln -s /proc/self/fd/1 stdout
+"$PTUI" record -o stdout -e page-faults -c 1 true >through.data 2>err </dev/null
+expect "a link to the standard output stays one" test -L stdout
+expect "... and is written through" test "$(by_perf through.data)" -gt 0
+
+# --- pipes
+
+# The command goes on until its samples have filled the pipe, and then until it is ended.
+mkfifo stalled
+exec 8<>stalled
+"$PTUI" record -o - -e page-faults -c 1 -- sh -c 'while :; do /bin/true; done' >stalled 2>err </dev/null &
+recorder=$!
+is_full() { ! dd if=/dev/zero of=stalled bs=1 count=1 oflag=nonblock 2>/dev/null; }
+has_ended() { ! kill -0 "$recorder" 2>/dev/null; }
+expect "a pipe that nobody empties is full at last" await is_full
+kill -INT "$recorder"
+expect "... which does not keep the recording from ending" await has_ended
+wait "$recorder"
+expect "... with an error that says so" grep -q 'does not read' err
+exec 8>&-
+
 # --- every write in turn
 
 [ -r "$hook" ] || { skip "every write in turn" "the hook was not built"; finish; }
