@@ -29,6 +29,12 @@ int file_read(const char *path, size_t max_bytes, struct buf *out, struct ptui_e
 int file_readf(struct buf *out, size_t max_bytes, const char *fmt, ...) PTUI_PRINTF(3, 4);
 /* One number (decimal or 0x…). 0 or a negative errno (-EINVAL: no number). */
 int file_read_long(const char *path, long long *ret_value);
+/*
+ * Opens the regular file `path` for reading, as a process whose root directory is `root` finds it: links
+ * and ".." do not lead out of it. Anything else than a regular file is -EINVAL, and not opened. An fd or
+ * a negative errno (-ENOSYS: before Linux 5.6).
+ */
+int file_open_in_root(const char *root, const char *path);
 /* Writes all n bytes, going on after EINTR and short writes. 0 or a negative errno. */
 int file_write_all(int fd, const void *bytes, size_t n);
 /* Reads until n bytes, the end or an error: bytes read or a negative errno. */

@@ -5,10 +5,12 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "base/i18n.h"
@@ -44,7 +46,7 @@ static int make_folders(char *path)
 	return mkdir(path, 0755) && errno != EEXIST ? -errno : 0;
 }
 
-static int copy_bytes(int in, int out)
+static int copy_by_hand(int in, int out)
 {
 	char *bytes = malloc(COPY_BYTES);
 	ssize_t n = bytes ? 0 : -ENOMEM;
@@ -59,6 +61,35 @@ static int copy_bytes(int in, int out)
 	}
 	free(bytes);
 	return n < 0 ? (int)n : 0;
+}
+
+/* A reflink where the file system has them; never a hard link, which would be written over with the file. */
+static int copy_bytes(int in, int out)
+{
+	ssize_t n;
+
+	if (!ioctl(out, FICLONE, in))
+		return 0;
+	while ((n = copy_file_range(in, NULL, out, NULL, (size_t)1 << 30, 0)) > 0)
+		;
+	/* files of /proc look empty to it */
+	return copy_by_hand(in, out);
+}
+
+static bool has_build_id(const char *path, const struct data_build_id *item)
+{
+	uint8_t id[DSO_BUILD_ID_MAX];
+	int bytes = dso_read_build_id(path, id);
+
+	return bytes > 0 && bytes == item->bytes && !memcmp(id, item->id, (size_t)bytes);
+}
+
+static bool fd_has_build_id(int fd, const struct data_build_id *item)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	return has_build_id(path, item);
 }
 
 /* What `make` writes, under another name until it is whole. */
@@ -93,9 +124,23 @@ static int write_copy(void *ctx, int fd)
 
 	if (in < 0)
 		return -errno;
-	ret = copy_bytes(in, fd);
+	ret = copy_by_hand(in, fd);
 	close(in);
 	return ret;
+}
+
+struct elf_copy {
+	const struct data_build_id *item;
+	int in;
+};
+
+/* What was copied is looked at, not what was there before: the file may change meanwhile. */
+static int write_elf(void *ctx, int fd)
+{
+	const struct elf_copy *c = ctx;
+	int ret = copy_bytes(c->in, fd);
+
+	return ret ? ret : fd_has_build_id(fd, c->item) ? 0 : -ESTALE;
 }
 
 static int write_vdso(void *ctx, int fd)
@@ -112,24 +157,64 @@ static int write_vdso(void *ctx, int fd)
 	return ret;
 }
 
-/* A file that is there stays: its name has its build-id in it. */
-static int put(const char *to, enum kind kind, const char *from)
+static bool is_same_inode(const struct stat *a, const struct stat *b)
 {
-	struct stat st;
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
 
+/* An entry of another build-id is replaced, and so is a hard link to the file (perf makes them). */
+static int put_elf(const char *to, const struct data_build_id *item, int in)
+{
+	struct elf_copy copy = { .item = item, .in = in };
+	struct stat st, had;
+
+	if (fstat(in, &st))
+		return -errno;
+	if (!stat(to, &had) && !is_same_inode(&st, &had) && has_build_id(to, item))
+		return 0;
+	return put_file(to, write_elf, &copy, st.st_mode);
+}
+
+/* The file of the process, then ours of that path: the one that has the build-id. An fd or -errno. */
+static int open_elf(const struct roots *roots, const struct data_build_id *item, int32_t pid)
+{
+	struct buf root = BUF_INIT;
+	int fd = -ENOENT;
+
+	buf_addf(&root, "%s/%d/root", roots->proc, (int)pid);
+	for (int own = pid <= 0; own < 2; own++) {
+		fd = file_open_in_root(own ? "/" : buf_str(&root), item->path);
+		if (fd == -ENOSYS)
+			fd = open(item->path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+		if (fd < 0)
+			continue;
+		if (fd_has_build_id(fd, item))
+			break;
+		close(fd);
+		fd = -ESTALE;
+	}
+	buf_release(&root);
+	return fd;
+}
+
+static int put(const char *to, enum kind kind, const struct roots *roots,
+	       const struct data_build_id *item, int32_t pid, const char *kallsyms)
+{
+	int in, ret;
+
+	if (kind == KIND_ELF) {
+		in = open_elf(roots, item, pid);
+		ret = in < 0 ? in : put_elf(to, item, in);
+		if (in >= 0)
+			close(in);
+		return ret;
+	}
+	/* an entry that is there stays: its name has its build-id in it */
 	if (!access(to, F_OK))
 		return 0;
 	if (kind == KIND_VDSO)
 		return put_file(to, write_vdso, NULL, 0644);
-	if (kind == KIND_KALLSYMS)
-		return put_file(to, write_copy, (void *)from, 0644);
-	if (stat(from, &st))
-		return -errno;
-	if (!S_ISREG(st.st_mode))
-		return -EINVAL;
-	if (!link(from, to) || errno == EEXIST)
-		return 0;
-	return put_file(to, write_copy, (void *)from, st.st_mode);
+	return put_file(to, write_copy, (void *)(uintptr_t)kallsyms, 0644);
 }
 
 /* Only root sees addresses where they are hidden; others see zeros, of no use to anybody. */
@@ -176,16 +261,21 @@ static int put_link(const char *dir, const char *rest, const char *id)
 }
 
 /* Its symbols, where a package has brought them. */
-static int put_debug(const char *folder, const char *id)
+static int put_debug(const char *folder, const char *id, const struct data_build_id *item)
 {
 	struct buf from = BUF_INIT, to = BUF_INIT;
-	int ret;
+	int in = -1, ret;
 
 	buf_addf(&from, DEBUG_ROOT "/%.2s/%s.debug", id, id + 2);
 	buf_addf(&to, "%s/debug", folder);
 	ret = from.err || to.err ? -ENOMEM : 0;
-	if (!ret && !access(buf_str(&from), R_OK))
-		ret = put(buf_str(&to), KIND_ELF, buf_str(&from));
+	if (!ret)
+		in = open(buf_str(&from), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (in >= 0) {
+		if (fd_has_build_id(in, item))
+			ret = put_elf(buf_str(&to), item, in);
+		close(in);
+	}
 	buf_release(&from);
 	buf_release(&to);
 	return ret;
@@ -204,14 +294,13 @@ static bool has_vmlinux(const char *dir, const char *id)
 }
 
 int buildid_cache_add(const char *dir, const struct roots *roots, const struct data_build_id *item,
-		      const char *from)
+		      int32_t pid)
 {
 	static const char *const names[] = { "elf", "kallsyms", "vdso" };
 	enum kind kind = *item->path == '/' ? KIND_ELF :
 			 item->misc == PERF_RECORD_MISC_KERNEL ? KIND_KALLSYMS : KIND_VDSO;
 	struct buf folder = BUF_INIT, file = BUF_INIT, kallsyms = BUF_INIT;
 	char id[DSO_BUILD_ID_TEXT];
-	char *real = from && kind == KIND_ELF ? realpath(from, NULL) : NULL;
 	int ret = 0;
 
 	dso_build_id_format(item->id, item->bytes, id);
@@ -226,14 +315,12 @@ int buildid_cache_add(const char *dir, const struct roots *roots, const struct d
 	if (!ret)
 		ret = make_folders(folder.data);
 	if (!ret)
-		ret = put(buf_str(&file), kind, kind == KIND_ELF ? real ? real : from :
-						 buf_str(&kallsyms));
+		ret = put(buf_str(&file), kind, roots, item, pid, buf_str(&kallsyms));
 	if (!ret && kind == KIND_ELF)
-		ret = put_debug(buf_str(&folder), id);
+		ret = put_debug(buf_str(&folder), id, item);
 	if (!ret && !(kind == KIND_KALLSYMS && has_vmlinux(dir, id)))
 		ret = put_link(dir, buf_str(&folder) + strlen(dir), id);
 out:
-	free(real);
 	buf_release(&folder);
 	buf_release(&file);
 	buf_release(&kallsyms);
@@ -270,9 +357,8 @@ int buildid_cache_add_vmlinux(const char *dir, const struct roots *roots, const 
 		return 0;
 	real = realpath(path, NULL);
 	item.path = real;
-	ret = real ? buildid_cache_add(dir, roots, &item, real) : -errno;
+	ret = real ? buildid_cache_add(dir, roots, &item, 0) : -errno;
 	if (ret)
 		ptui_error_errno(err, -ret, path, _("%s could not be kept in the build-id cache %s"), path, dir);
-	free(real);
 	return ret;
 }

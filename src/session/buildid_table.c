@@ -2,6 +2,7 @@
 #include "session/buildid_table.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -118,39 +119,25 @@ static int vdso_build_id(uint8_t id[DATA_BUILD_ID_MAX])
 	return bytes;
 }
 
-/* The file whose build-id is known: where the process saw it, if it is still there. */
-static int known_build_id(struct table *t, const char *path, int32_t pid, struct buf *from,
-			  uint8_t id[DATA_BUILD_ID_MAX])
+/* Read now: as the process finds the file, which may have lived among other mounts, or as we do. */
+static int file_build_id(struct table *t, const char *path, int32_t pid, uint8_t id[DATA_BUILD_ID_MAX])
 {
-	uint8_t found[DATA_BUILD_ID_MAX];
-	int bytes = buildid_reader_find(t->known, path, id);
-
-	if (bytes > 0 && pid > 0) {
-		buf_addf(from, "%s/%d/root%s", t->roots->proc, (int)pid, path);
-		if (from->err || dso_read_build_id(buf_str(from), found) != bytes ||
-		    memcmp(found, id, (size_t)bytes))
-			buf_clear(from);
-	}
-	return bytes;
-}
-
-/* The file, or where the process saw it: it may have lived among other mounts. */
-static int file_build_id(struct table *t, const char *path, int32_t pid, struct buf *from,
-			 uint8_t id[DATA_BUILD_ID_MAX])
-{
-	int bytes;
+	struct buf root = BUF_INIT;
+	char open_path[64];
+	int fd = -ENOENT, bytes;
 
 	if (t->known)
-		return known_build_id(t, path, pid, from, id);
-	if (pid > 0) {
-		buf_addf(from, "%s/%d/root%s", t->roots->proc, (int)pid, path);
-		bytes = from->err ? -ENOMEM : dso_read_build_id(buf_str(from), id);
-		if (bytes > 0)
-			return bytes;
-		buf_clear(from);
-	}
-	buf_add_str(from, path);
-	return from->err ? -ENOMEM : dso_read_build_id(buf_str(from), id);
+		return buildid_reader_find(t->known, path, id);
+	buf_addf(&root, "%s/%d/root", t->roots->proc, (int)pid);
+	if (pid > 0 && !root.err)
+		fd = file_open_in_root(buf_str(&root), path);
+	buf_release(&root);
+	if (fd < 0)
+		return dso_read_build_id(path, id);
+	snprintf(open_path, sizeof(open_path), "/proc/self/fd/%d", fd);
+	bytes = dso_read_build_id(open_path, id);
+	close(fd);
+	return bytes;
 }
 
 /* `listed`: into the table, too. */
@@ -158,7 +145,6 @@ static int add_module(struct table *t, uint32_t i, bool listed, buildid_table_fn
 {
 	const struct module_ref *module = machine_module(t->machine, i);
 	struct data_build_id item = { .path = strpool_get(&t->names, module->path), .pid = -1 };
-	struct buf from = BUF_INIT;
 	int bytes = 0, ret = 0;
 
 	item.misc = module->kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER;
@@ -167,15 +153,13 @@ static int add_module(struct table *t, uint32_t i, bool listed, buildid_table_fn
 	else if (!strcmp(item.path, VDSO_NAME))
 		bytes = vdso_build_id(item.id);
 	else if (!module->memory && *item.path == '/')
-		bytes = file_build_id(t, item.path, t->pids[i], &from, item.id);
+		bytes = file_build_id(t, item.path, t->pids[i], item.id);
 	if (bytes > 0 && bytes <= DATA_BUILD_ID_MAX) {
 		item.bytes = (uint8_t)bytes;
 		ret = listed ? feature_build_id(t->out, &item) : 0;
 		if (!ret && each)
-			each(ctx, &item, from.len ? buf_str(&from) :
-					 *item.path == '/' ? item.path : NULL);
+			each(ctx, &item, t->pids[i]);
 	}
-	buf_release(&from);
 	/* a path that is too long for the table */
 	return ret == -E2BIG ? 0 : ret;
 }
@@ -229,10 +213,10 @@ struct filling {
 	char what[256];
 };
 
-static void fill(void *ctx, const struct data_build_id *item, const char *from)
+static void fill(void *ctx, const struct data_build_id *item, int32_t pid)
 {
 	struct filling *f = ctx;
-	int ret = buildid_cache_add(f->dir, f->roots, item, from);
+	int ret = buildid_cache_add(f->dir, f->roots, item, pid);
 
 	if (!ret || f->ret)
 		return;

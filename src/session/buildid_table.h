@@ -21,21 +21,22 @@
  * Appends the table's bytes: modules that a sample lies in, or `all` that were mapped; the vdso always,
  * as in perf. What has no build-id, or no longer the file, is left out; `known` (may be NULL): the
  * build-ids that were read while the files were mapped, and only those are taken of files. Each is shown to `each`
- * (may be NULL), and the kernel in any case, again as in perf: `from` is the file that it was read
- * from, NULL for the kernel and the vdso. 0, or a negative errno, told in err.
+ * (may be NULL), and the kernel in any case, again as in perf; `pid` is a process that it was hit in, or not
+ * positive. 0, or a negative errno, told in err.
  */
-typedef void (*buildid_table_fn)(void *ctx, const struct data_build_id *item, const char *from);
+typedef void (*buildid_table_fn)(void *ctx, const struct data_build_id *item, int32_t pid);
 int buildid_table_build(struct data_file *file, const struct roots *roots, bool all,
 			struct buildid_reader *known, buildid_table_fn each, void *ctx,
 			struct buf *out, struct ptui_error *err);
 
 /*
- * Brings one module into the cache in `dir`, as far as it is not there. Hard links where it can be,
- * else copies. 0 or a negative errno. Kernel symbols that the system hides are not worth
+ * Brings one module into the cache in `dir`, as far as it is not there: a copy of the file that has the
+ * build-id, as process `pid` (0: none) or we find it at its path. 0 or a negative errno (-ESTALE: the
+ * files there have other build-ids). Kernel symbols that the system hides are not worth
  * keeping: 0 as well.
  */
 int buildid_cache_add(const char *dir, const struct roots *roots, const struct data_build_id *item,
-		      const char *from);
+		      int32_t pid);
 
 /*
  * Brings the vmlinux file of the running kernel into the cache, where readers find it by its build-id.

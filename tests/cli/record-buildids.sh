@@ -212,5 +212,12 @@ in_table() {
 	[ -z "$(id_at f.data "$tmp/prog")" ] && row_in_time || { ids_in f.data; return 1; }
 }
 expect "-N: no build-id of a file that is replaced either" in_table
+in_cache() {
+	rm -rf .debug prog && cp prog1 prog && "$PTUI" record -q -a --buildid-cache -e page-faults -c 1 -o f.data -- \
+		unshare -m sh -c "mount --bind '$tmp/prog2' '$tmp/prog' && { sleep 3 | ./prog & sleep 1; }" 2>err || { cat err; return 1; }
+	[ -e ".debug$tmp/prog/$(id_of prog2)/elf" ] && [ ! -e ".debug$tmp/prog/$(id_of prog1)" ] &&
+		until_so cp prog1 prog2 && [ "$(id_of ".debug$tmp/prog/"*"/elf")" != "$(id_of prog1)" ]
+}
+expect "--buildid-cache: a copy of the file that the process sees" in_cache
 
 finish

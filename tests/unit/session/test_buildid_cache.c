@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "base/perf_abi.h"
+#include "dso/dso.h"
 #include "lib/need.h"
 #include "session/buildid_table.h"
 
@@ -82,34 +83,114 @@ static int end(void **state)
 	return system(command);
 }
 
+/* A copy of `from` at `to`; its item, with the path `path` and the build-id of `from`. */
+static struct data_build_id copy_program(const char *from, const char *to, const char *path)
+{
+	struct data_build_id it = item(path, PERF_RECORD_MISC_USER);
+	char command[512];
+	int bytes = dso_read_build_id(from, it.id);
+
+	assert_true(bytes > 0);
+	it.bytes = (uint8_t)bytes;
+	snprintf(command, sizeof(command), "mkdir -p \"$(dirname %s)\" && cp -L %s %s", to, from, to);
+	assert_int_equal(system(command), 0);
+	return it;
+}
+
+static void entry_path(const struct data_build_id *it, char *ret, size_t size)
+{
+	char id[DSO_BUILD_ID_TEXT];
+
+	dso_build_id_format(it->id, it->bytes, id);
+	snprintf(ret, size, "%s%s/%s/elf", cache, it->path, id);
+}
+
+static void has_entry(const struct data_build_id *it)
+{
+	uint8_t id[DSO_BUILD_ID_MAX];
+	char path[512];
+	struct stat st;
+
+	entry_path(it, path, sizeof(path));
+	assert_int_equal(dso_read_build_id(path, id), it->bytes);
+	assert_memory_equal(id, it->id, it->bytes);
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(st.st_nlink, 1);
+}
+
 static void test_file(void **state)
 {
-	struct data_build_id it = item(program, PERF_RECORD_MISC_USER);
-	char path[256], wanted[256], link[256];
+	struct data_build_id it = copy_program("/bin/cat", program, program);
+	char id[DSO_BUILD_ID_TEXT], name[128], wanted[256], link_path[256], entry[512];
 
 	(void)state;
-	assert_int_equal(buildid_cache_add(cache, &roots, &it, program), 0);
-	snprintf(path, sizeof(path), "%s/" ID_TEXT "/elf", program + 1);
-	has(path, "a program");
-	snprintf(wanted, sizeof(wanted), "../..%s/" ID_TEXT, program);
-	leads_to(".build-id/01/02030405060708090a0b0c0d0e0f1011121314", wanted);
-	/* again: what is there stays; a link that leads elsewhere is mended */
-	snprintf(link, sizeof(link), "%s/.build-id/01/02030405060708090a0b0c0d0e0f1011121314", cache);
-	assert_int_equal(unlink(link), 0);
-	assert_int_equal(symlink("../../elsewhere", link), 0);
-	assert_int_equal(buildid_cache_add(cache, &roots, &it, program), 0);
-	leads_to(".build-id/01/02030405060708090a0b0c0d0e0f1011121314", wanted);
+	assert_int_equal(buildid_cache_add(cache, &roots, &it, 0), 0);
+	has_entry(&it);
+	dso_build_id_format(it.id, it.bytes, id);
+	snprintf(name, sizeof(name), ".build-id/%.2s/%s", id, id + 2);
+	snprintf(wanted, sizeof(wanted), "../..%s/%s", program, id);
+	leads_to(name, wanted);
+	/* again: a link that leads elsewhere is mended */
+	snprintf(link_path, sizeof(link_path), "%s/%s", cache, name);
+	assert_int_equal(unlink(link_path), 0);
+	assert_int_equal(symlink("../../elsewhere", link_path), 0);
+	assert_int_equal(buildid_cache_add(cache, &roots, &it, 0), 0);
+	leads_to(name, wanted);
+	/* a hard link becomes a copy, as does an entry of something else */
+	entry_path(&it, entry, sizeof(entry));
+	assert_int_equal(unlink(entry), 0);
+	assert_int_equal(link(program, entry), 0);
+	assert_int_equal(buildid_cache_add(cache, &roots, &it, 0), 0);
+	has_entry(&it);
+	put(entry, "something else");
+	assert_int_equal(buildid_cache_add(cache, &roots, &it, 0), 0);
+	has_entry(&it);
+	/* the program is written over: the copy stays */
+	copy_program("/bin/true", program, program);
+	has_entry(&it);
+}
+
+/* What a process sees below its root: the file there, not ours of the same path. */
+static void test_other_root(void **state)
+{
+	char path[256], command[512];
+	struct data_build_id it;
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/42/root/bin/true", proc);
+	it = copy_program("/bin/cat", path, "/bin/true");
+	assert_int_equal(buildid_cache_add(cache, &roots, &it, 42), 0);
+	has_entry(&it);
+	/* a link there does not lead out */
+	it.path = "/bin/link";
+	snprintf(command, sizeof(command), "ln -s /bin/true %s/42/root/bin/link", proc);
+	assert_int_equal(system(command), 0);
+	assert_int_equal(buildid_cache_add(cache, &roots, &it, 42), 0);
+	has_entry(&it);
+	/* none of both files is the one that was recorded */
+	it.path = "/bin/true";
+	it.id[0] ^= 1;
+	assert_int_equal(buildid_cache_add(cache, &roots, &it, 42), -ESTALE);
 }
 
 static void test_missing(void **state)
 {
 	struct data_build_id it = item("/no/such/file", PERF_RECORD_MISC_USER);
+	char fifo[128];
 
 	(void)state;
-	assert_int_equal(buildid_cache_add(cache, &roots, &it, "/no/such/file"), -ENOENT);
+	assert_int_equal(buildid_cache_add(cache, &roots, &it, 0), -ENOENT);
 	it = item(dir, PERF_RECORD_MISC_USER);
-	assert_int_equal(buildid_cache_add(cache, &roots, &it, dir), -EINVAL);
-	assert_true(buildid_cache_add("/dev/null/cache", &roots, &it, program) < 0);
+	assert_int_equal(buildid_cache_add(cache, &roots, &it, 0), -EINVAL);
+	/* nobody waits for its other side */
+	snprintf(fifo, sizeof(fifo), "%s/fifo", dir);
+	assert_int_equal(mkfifo(fifo, 0600), 0);
+	it = item(fifo, PERF_RECORD_MISC_USER);
+	assert_int_equal(buildid_cache_add(cache, &roots, &it, 0), -EINVAL);
+	it = item("/dev/zero", PERF_RECORD_MISC_USER);
+	assert_int_equal(buildid_cache_add(cache, &roots, &it, 0), -EINVAL);
+	it = copy_program("/bin/cat", program, program);
+	assert_true(buildid_cache_add("/dev/null/cache", &roots, &it, 0) < 0);
 }
 
 static void test_kernel(void **state)
@@ -121,11 +202,11 @@ static void test_kernel(void **state)
 	snprintf(kallsyms, sizeof(kallsyms), "%s/kallsyms", proc);
 	/* hidden addresses are of no use to anybody */
 	put(kallsyms, "0000000000000000 T _text\n0000000000000000 T start\n");
-	assert_int_equal(buildid_cache_add(cache, &roots, &it, NULL), 0);
+	assert_int_equal(buildid_cache_add(cache, &roots, &it, 0), 0);
 	snprintf(path, sizeof(path), "%s/[kernel.kallsyms]", cache);
 	assert_int_not_equal(access(path, F_OK), 0);
 	put(kallsyms, "ffffffff81000000 T _text\n");
-	assert_int_equal(buildid_cache_add(cache, &roots, &it, NULL), 0);
+	assert_int_equal(buildid_cache_add(cache, &roots, &it, 0), 0);
 	has("[kernel.kallsyms]/" ID_TEXT "/kallsyms", "ffffffff81000000 T _text\n");
 }
 
@@ -136,7 +217,7 @@ static void test_vdso(void **state)
 	int fd;
 
 	(void)state;
-	assert_int_equal(buildid_cache_add(cache, &roots, &it, NULL), 0);
+	assert_int_equal(buildid_cache_add(cache, &roots, &it, 0), 0);
 	snprintf(path, sizeof(path), "%s/[vdso]/" ID_TEXT "/vdso", cache);
 	fd = open(path, O_RDONLY);
 	assert_true(fd >= 0);
@@ -149,6 +230,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_file),
+		cmocka_unit_test(test_other_root),
 		cmocka_unit_test(test_missing),
 		cmocka_unit_test(test_kernel),
 		cmocka_unit_test(test_vdso),
