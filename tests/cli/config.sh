@@ -4,7 +4,6 @@
 # Defaults out of config files: which file beats which, what the command line beats, and mistakes.
 
 . "$top_srcdir/tests/lib/tap.sh"
-one_at_a_time
 unset PTUI_PAGER PAGER PTUI_DEBUG XDG_CONFIG_HOME PERF_CONFIG PERF_CONFIG_NOGLOBAL
 export HOME=$tmp/home
 mkdir -p "$HOME/.config/ptui"

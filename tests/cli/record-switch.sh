@@ -6,7 +6,6 @@
 
 . "$top_srcdir/tests/lib/tap.sh"
 need perf root tracefs
-one_at_a_time
 export LC_ALL=C.UTF-8 HOME=$tmp PERF_CONFIG=/dev/null
 unset PTUI_PAGER PAGER PTUI_DEBUG XDG_CONFIG_HOME
 cd "$tmp" || exit 1

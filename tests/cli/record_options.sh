@@ -3,7 +3,6 @@
 # not there yet. What they do shows record-effects.sh.
 . "$top_srcdir/tests/lib/tap.sh"
 need root
-one_at_a_time
 export LC_ALL=C.UTF-8 HOME=$tmp
 unset PTUI_DEBUG XDG_CONFIG_HOME
 cd "$tmp" || exit 1

@@ -5,7 +5,6 @@
 # goes. What stands in the rows is compared with perf's in tests/diff.
 
 . "$top_srcdir/tests/lib/tap.sh"
-one_at_a_time
 unset PTUI_PAGER PAGER PTUI_DEBUG
 cd "$tmp" || exit 1
 

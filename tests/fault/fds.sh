@@ -3,7 +3,6 @@
 # cannot be, it is said how many are needed.
 . "$top_srcdir/tests/lib/tap.sh"
 need perf root
-one_at_a_time
 . "$top_srcdir/tests/fault/lib.sh"
 
 limited() { # SOFT HARD COMMAND...: no right to raise the hard limit

@@ -7,7 +7,6 @@
 . "$top_srcdir/tests/lib/tap.sh"
 . "$top_srcdir/tests/fault/samples.sh"
 need perf root tracefs
-one_at_a_time
 cd "$tmp" || exit 1
 RANDOM=4711
 # PTUI_TEST_KILLS: how often each kind of recording is killed; ./check --long does it more often

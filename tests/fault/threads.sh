@@ -3,7 +3,6 @@
 # who lives at the end is counted once, and the recording goes on.
 . "$top_srcdir/tests/lib/tap.sh"
 need perf root
-one_at_a_time
 . "$top_srcdir/tests/fault/lib.sh"
 
 is_ready() { grep -q ready "$1"; }

@@ -26,7 +26,7 @@
 const char *lack_of(const char *what);
 
 /*
- * Waits for other tests that record to end, of other builds too (ten minutes at most): see
+ * Waits for other tests that need the machine for themselves to end, of other builds too (ten minutes at most): see
  * tests/lib/tap.sh. Held until this program ends, by a child of it, so that nothing that the test
  * starts and leaves behind has the lock. Fits as a group's setup.
  */

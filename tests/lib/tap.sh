@@ -5,7 +5,7 @@
 #
 #	. "$top_srcdir/tests/lib/tap.sh"
 #	need perf root			# or the whole script skips, see need.h
-#	one_at_a_time			# recordings disturb each other
+#	one_at_a_time			# needs the machine for itself, see below
 #	expect "what should hold" COMMAND...
 #	same "these two are one" WANTED GOT	# two files; the diff is shown
 #	ok NAME; not_ok NAME; skip NAME REASON [WORD]; note TEXT
@@ -120,10 +120,13 @@ need() {
 	esac
 }
 
-# Waits for other scripts that record to end, of other builds too. A recording
-# that asks for build-ids (--buildid-mmap, or of a command) makes the kernel say
-# in the records of other recordings of the same processes that there is one
-# where there is none: perf 6.1 record aborts when it reads that.
+# Waits for other tests that need the machine for themselves, of other builds too:
+# those that change its settings or probes or compare two lists of them, and those
+# that record all of it or run perf beside other recordings. (A recording that asks
+# for build-ids, --buildid-mmap or of a command, makes the kernel say in the records
+# of other recordings of the same processes that there is one where there is none:
+# perf 6.1 record aborts when it reads that.) A test that records only processes of
+# its own does not need the lock.
 #
 # A process of its own holds the lock, and ends with this script, however that
 # ends: nothing that is left behind can keep others from their turn.

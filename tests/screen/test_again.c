@@ -207,5 +207,5 @@ int main(void)
 		SCENE(test_ends_meanwhile),
 	};
 
-	return cmocka_run_group_tests_name("screen/again", tests, one_at_a_time, NULL);
+	return cmocka_run_group_tests_name("screen/again", tests, NULL, NULL);
 }

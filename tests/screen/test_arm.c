@@ -97,5 +97,5 @@ int main(void)
 		TEST(test_nothing_to_take),
 	};
 
-	return cmocka_run_group_tests(tests, one_at_a_time, NULL);
+	return cmocka_run_group_tests(tests, NULL, NULL);
 }

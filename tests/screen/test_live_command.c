@@ -366,5 +366,5 @@ int main(void)
 		SCENE(test_a_shell),
 	};
 
-	return cmocka_run_group_tests(tests, one_at_a_time, NULL);
+	return cmocka_run_group_tests(tests, NULL, NULL);
 }

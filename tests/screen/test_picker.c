@@ -359,5 +359,5 @@ int main(void)
 #undef TEST
 	};
 
-	return cmocka_run_group_tests_name("screen/picker", tests, one_at_a_time, NULL);
+	return cmocka_run_group_tests_name("screen/picker", tests, NULL, NULL);
 }

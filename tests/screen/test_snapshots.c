@@ -411,5 +411,5 @@ int main(void)
 	};
 
 	setenv("WORK_ONE_CPU", "1", 1);
-	return cmocka_run_group_tests(tests, one_at_a_time, NULL);
+	return cmocka_run_group_tests(tests, NULL, NULL);
 }

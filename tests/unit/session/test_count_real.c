@@ -272,5 +272,5 @@ int main(void)
 		T(what_is_freed_is_closed_behind),
 	};
 
-	return cmocka_run_group_tests_name("session/count_real", tests, one_at_a_time, NULL);
+	return cmocka_run_group_tests_name("session/count_real", tests, NULL, NULL);
 }
