@@ -238,7 +238,7 @@ static void say_before(struct screens *s, bool in_browser)
 	s->before.st_ino = 0;
 }
 
-static void recorded(void *ctx, const char *path, struct ptui_profile *profile)
+static void recorded(void *ctx, const char *path, struct ptui_profile *profile, struct ptui_live *unsaved)
 {
 	struct screens *s = ctx;
 	struct browser_load load = {
@@ -253,21 +253,24 @@ static void recorded(void *ctx, const char *path, struct ptui_profile *profile)
 	load.opts.record_again = record_again;
 	load.opts.ctx = s;
 	load.opts.no_file = !path;
+	load.opts.unsaved = unsaved;
 	if (profile)
 		ret = browser_open(s->stack, NULL, profile, path ? path : _("what was sampled"), &load.opts,
 				   &err);
 	else
 		ret = browser_load_open(s->stack, &load, &err);
 	ptui_profile_unref(profile);
-	if (ret)
+	if (ret) {
+		ptui_live_free(unsaved);
 		tell(s, &err);
-	else
+	} else {
 		say_before(s, true);
+	}
 }
 
 static unsigned browse_file(void *ctx, const char *path)
 {
-	recorded(ctx, path, NULL);
+	recorded(ctx, path, NULL, NULL);
 	return WISH_REDRAW;
 }
 
@@ -427,13 +430,17 @@ static void top_failed(void *ctx, const struct ptui_error *err)
 	load_failed(ctx, -EIO, err);
 }
 
+#define TOP_MEMORY (64 << 20) /* of samples that can be saved, the last ones */
+
 static int top(void *ctx, const struct ptui_top *what, struct ptui_error *err)
 {
 	struct screens *s = ctx;
 	struct ptui_live_opts how = { .refresh_ms = what->delay_ms, .kernel = what->kernel };
+	struct ptui_record_opts opts = *what->record;
 	struct live_view_opts view = { .done = recorded, .left = left, .failed = top_failed };
 	int ret = screens_open(s, err);
 
+	opts.out.memory_bytes = TOP_MEMORY;
 	view.look.half_life_ns = what->zero ? 0 : what->half_life_ns;
 	view.look.each_update = what->zero;
 	view.look.hide_kernel = what->hide_kernel;
@@ -446,7 +453,7 @@ static int top(void *ctx, const struct ptui_top *what, struct ptui_error *err)
 	snprintf(view.look.only.dso, sizeof(view.look.only.dso), "%s", what->dso ? what->dso : "");
 	s->ret = 0;
 	if (!ret)
-		ret = open_live(s, what->record, &how, &view, err);
+		ret = open_live(s, &opts, &how, &view, err);
 	if (!ret)
 		(void)stack_run(s->stack);
 	screens_close(s);

@@ -117,6 +117,10 @@ void ptui_live_armed(struct ptui_live *l, struct ptui_armed *ret);
 void ptui_live_set_refresh(struct ptui_live *l, uint32_t refresh_ms);
 uint32_t ptui_live_refresh(const struct ptui_live *l);
 
+/* As of ptui_recording_unsaved() and ptui_recording_save(). */
+uint64_t ptui_live_unsaved(const struct ptui_live *l);
+int ptui_live_save(struct ptui_live *l, const char *path, struct ptui_error *err);
+
 /* ---- news ---- */
 
 enum ptui_live_state {

@@ -55,7 +55,8 @@ struct ptui_record_output {
 	struct ptui_record_switch change;
 	/*
 	 * Nothing is written: who watches (ptui/live.h) is shown every record, and that is all. `output` does
-	 * not count; what is done to a file, and rings that are kept until a snapshot, are refused.
+	 * not count; what is done to a file, and rings that are kept until a snapshot, are refused. With
+	 * memory_bytes the last samples can be saved when it has ended: ptui_recording_save().
 	 */
 	bool nowhere;
 	/*
@@ -293,6 +294,14 @@ void ptui_recording_stop(struct ptui_recording *r);
  * if it failed on the way: what had been written is still a valid file then.
  */
 int ptui_recording_join(struct ptui_recording *r, struct ptui_error *err);
+
+/* nowhere, with memory_bytes: samples that are in no file, and could be saved. */
+uint64_t ptui_recording_unsaved(const struct ptui_recording *r);
+/*
+ * Behind join: writes them to a file at `path` (an older one is kept as PATH.old). They stay, but are not
+ * unsaved any more. 0 or a negative errno, told.
+ */
+int ptui_recording_save(struct ptui_recording *r, const char *path, struct ptui_error *err);
 
 void ptui_recording_get_stats(const struct ptui_recording *r, struct ptui_record_stats *ret);
 

@@ -121,9 +121,10 @@ const struct cli_command cmd_top = {
 	.usage = top_usage,
 	.text = N_("Samples the whole machine, or whom the options name, and shows the hottest "
 		   "functions while it goes on. Nothing is written.\n\n"
-		   "On a terminal the Live screen opens; '?' lists its keys. With --stdio, into a file or "
-		   "a pipe, and on a terminal that can show no screens, text is printed, in perf top's "
-		   "form; on a terminal 'h' lists its keys. It ends with 'q', with ^C, or when nobody is "
+		   "On a terminal the Live screen opens; '?' lists its keys. The last samples stay in memory: 'q' "
+		   "asks whether they are saved in perf.data, 'qq' leaves without, and so does ^C. With "
+		   "--stdio, into a file or a pipe, and on a terminal that can show no screens, text is "
+		   "printed, in perf top's form; on a terminal 'h' lists its keys. It ends with 'q', with ^C, or when nobody is "
 		   "left to be sampled."),
 	.options = top_options,
 	.settings = top_settings,

@@ -213,14 +213,20 @@ struct data_writer *data_writer_again(const struct data_writer *w, bool aside,
 				      struct ptui_error *err)
 {
 	struct data_writer_opts opts = w->opts;
-	struct data_writer *to;
-	int ret = 0;
 
 	opts.append = false;
 	opts.overwrite = true;
 	opts.aside = aside;
 	opts.timestamp |= aside;
-	to = data_writer_open(w->path, &opts, err);
+	return data_writer_copy(w, w->path, &opts, err);
+}
+
+struct data_writer *data_writer_copy(const struct data_writer *w, const char *path,
+				     const struct data_writer_opts *opts, struct ptui_error *err)
+{
+	struct data_writer *to = data_writer_open(path, opts, err);
+	int ret = 0;
+
 	if (!to)
 		return NULL;
 	for (size_t i = 0; i < w->n_events && !ret; i++)

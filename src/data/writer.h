@@ -42,7 +42,10 @@ struct data_writer *data_writer_open(const char *path, const struct data_writer_
  */
 struct data_writer *data_writer_again(const struct data_writer *w, bool aside,
 				      struct ptui_error *err);
-/* The same without options. */
+/* The same at another path, with these options. */
+struct data_writer *data_writer_copy(const struct data_writer *w, const char *path,
+				     const struct data_writer_opts *opts, struct ptui_error *err);
+/* data_writer_open() without options. */
 struct data_writer *data_writer_new(const char *path, struct ptui_error *err);
 /* attr->size bytes of the attr are written; ids are copied. */
 int data_writer_add_event(struct data_writer *w, const struct perf_event_attr *attr,

@@ -153,3 +153,24 @@ int dump_snapshot(void *ctx, const struct pump_catch *found, struct ptui_snapsho
 	ret->bytes = found->new_bytes;
 	return failed < 0 ? failed : 1;
 }
+
+/* ---- what stayed in memory ---- */
+
+int dump_memory(struct ptui_recording *r, const char *path, struct ptui_error *err)
+{
+	const struct data_writer_opts opts = { .cancel_fd = -1 };
+	struct pump *p = &r->recorder.pump;
+	struct pump_catch found;
+	struct data_writer *w;
+	int ret;
+
+	if (!strcmp(path, "-"))
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, path, _("samples are saved into a file"));
+	feed_look(&p->feed, UINT64_MAX, p->time_off, &found);
+	w = data_writer_copy(r->outlet.writer, path, &opts, err);
+	if (!w)
+		return err && err->domain == PTUI_ERROR_SYSTEM && err->code ? -err->code : -EIO;
+	ret = write_file(r, w, &found, err);
+	data_writer_free(w);
+	return ret;
+}

@@ -28,4 +28,10 @@ bool dump_makes_files(const struct ptui_recording *r);
 int dump_snapshot(void *ctx, const struct pump_catch *found, struct ptui_snapshot *ret,
 		  char **ret_path, struct ptui_error *err);
 
+/*
+ * A recording that has ended, whose samples stayed in memory: those are written to a file at `path`, as
+ * often as is asked for. 0, or negative: told.
+ */
+int dump_memory(struct ptui_recording *r, const char *path, struct ptui_error *err);
+
 #endif

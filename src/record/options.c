@@ -160,7 +160,7 @@ static int check_nowhere(const struct options *o, struct ptui_error *err)
 	const struct ptui_record_output *out = &o->given.out;
 
 	if (!out->nowhere || !(out->compress_level || out->append || out->timestamp_filename ||
-			       out->change.on || out->memory_bytes))
+			       out->change.on))
 		return 0;
 	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
 			      _("nothing is written that could be compressed, appended to, named or kept"));

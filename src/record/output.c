@@ -55,7 +55,7 @@ int output_open(struct ptui_recording *r, struct ptui_error *err)
 	r->outlet.writer = data_writer_open(o->given.output, &opts, err);
 	if (!r->outlet.writer)
 		return err && err->domain == PTUI_ERROR_SYSTEM && err->code ? -err->code : -EIO;
-	if (o->given.out.nowhere)
+	if (o->given.out.nowhere && !o->given.out.memory_bytes)
 		return 0; /* nobody reads who we were */
 	if (o->given.out.change.on && !data_writer_has_folder(r->outlet.writer))
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, o->given.output,

@@ -36,6 +36,7 @@ struct ptui_recording {
 	double ratio;	    /* of that to what was written; 0: not compressed */
 	const struct recording_watch *watch; /* NULL: nobody watches */
 	bool started;
+	bool saved; /* what stayed in memory is in a file */
 };
 
 /* The events of --switch-output-event: their texts read; and opened, before the recording's own. */

@@ -313,9 +313,9 @@ static int drain(struct recorder *r, struct ptui_error *err)
 	r->pump.leave_bytes = 0;
 	ret = pump_pass(&r->pump, err);
 	/* the last snapshot: however it ends, what is kept is written */
-	if (ret >= 0)
+	if (ret >= 0 && !r->stays_in_memory)
 		ret = pump_look_back(&r->pump, &found, err);
-	if (ret > 0)
+	if (ret > 0 && !r->stays_in_memory)
 		ret = pump_write_back(&r->pump, &found, !r->last_whole, err);
 	if (ret >= 0)
 		ret = put_last_words(r, err);

@@ -57,6 +57,7 @@ struct recorder {
 	struct buildid_reader *buildids; /* the same */
 	bool last_whole; /* the file ends with all that is kept, also what a snapshot had */
 	uint64_t memory_bytes; /* samples go into a memory; 0: to the file */
+	bool stays_in_memory;  /* and are there at the end: there is no file */
 	int max_wait_ms; /* rings are looked at so often even when they ask for nothing; 0: 1 s */
 	struct pump pump;
 	struct pump_counts counts;

@@ -226,6 +226,7 @@ static int start_recorder(struct ptui_recording *r, struct ptui_error *err)
 	r->recorder.complete_ctx = r;
 	r->recorder.max_bytes = r->options.given.out.max_bytes;
 	r->recorder.memory_bytes = r->options.given.out.memory_bytes;
+	r->recorder.stays_in_memory = r->options.given.out.memory_bytes && r->options.given.out.nowhere;
 	r->recorder.leave_bytes = r->options.given.out.flush_bytes;
 	r->recorder.exact_times = r->options.given.out.timestamp_boundary;
 	r->recorder.buildids = r->buildid_reader;
@@ -332,7 +333,7 @@ int ptui_recording_start(struct ptui_recording *r, struct ptui_error *err)
 		ret = recording_open(r, err);
 	if (!ret)
 		ret = recording_begin_triggers(r, err);
-	if (!ret && !r->options.given.out.nowhere)
+	if (!ret && (!r->options.given.out.nowhere || r->options.given.out.memory_bytes))
 		ret = read_formats(r, err);
 	if (!ret)
 		ret = output_open(r, err);
@@ -381,10 +382,28 @@ int ptui_recording_join(struct ptui_recording *r, struct ptui_error *err)
 	if (output_note_path(r) && !ret)
 		ret = ptui_error_nomem(err);
 	/* A command that would not be ended may run on: that is no matter of the file. */
-	output_close(r);
+	if (!r->recorder.stays_in_memory)
+		output_close(r);
 	/* the program may have some last words before it ends: see ptui_recording_free() */
 	if (r->watch)
 		release_counters(r);
+	return ret;
+}
+
+uint64_t ptui_recording_unsaved(const struct ptui_recording *r)
+{
+	return r->recorder.stays_in_memory && !r->saved ? r->recorder.counts.held : 0;
+}
+
+int ptui_recording_save(struct ptui_recording *r, const char *path, struct ptui_error *err)
+{
+	int ret;
+
+	if (!r->recorder.stays_in_memory || r->recorder.running || r->recorder.joinable)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
+				      _("no ended recording has its samples in memory only"));
+	ret = dump_memory(r, path, err);
+	r->saved |= !ret;
 	return ret;
 }
 

@@ -375,6 +375,16 @@ int ptui_live_join(struct ptui_live *l, struct ptui_error *err)
 	return ret;
 }
 
+uint64_t ptui_live_unsaved(const struct ptui_live *l)
+{
+	return ptui_recording_unsaved(l->recording);
+}
+
+int ptui_live_save(struct ptui_live *l, const char *path, struct ptui_error *err)
+{
+	return ptui_recording_save(l->recording, path, err);
+}
+
 /* ---- news ---- */
 
 enum ptui_live_state ptui_live_state(const struct ptui_live *l)

@@ -52,6 +52,8 @@ static void test_the_whole_system(void **state)
 	screen_wait(screen, "without the kernel (K)");
 	/* nothing is asked: there is nothing that could be lost */
 	screen_keys(screen, "q");
+	screen_wait(screen, "These samples are in no file");
+	screen_keys(screen, "q");
 	scene_ended(s, 0);
 	no_file(s);
 	kill(busy, SIGKILL);
@@ -97,8 +99,64 @@ static void test_browses_what_is_in_memory(void **state)
 	scene_await_samples(s);
 	screen_keys(screen, "<Enter>");
 	screen_wait_row(screen, 0, "what was sampled");
-	screen_wait(screen, "No file was written");
+	screen_wait(screen, "No file was written: w saves these samples.");
 	screen_wait(screen, "scene_busy");
+	/* nothing is lost without a question */
+	screen_keys(screen, "q");
+	screen_wait(screen, "These samples are in no file");
+	screen_keys(screen, "g");
+	screen_wait_gone(screen, "These samples are in no file");
+	screen_wait_row(screen, 0, "what was sampled");
+	no_file(s);
+	screen_keys(screen, "w");
+	screen_wait(screen, "save the samples as: perf.data");
+	screen_keys(screen, "<C-u>mine.data<Enter>");
+	screen_wait(screen, "The samples are in mine.data.");
+	scene_check_file(s, "mine.data", 1);
+	/* they are saved: there is no question */
+	screen_keys(screen, "q");
+	scene_ended(s, 0);
+	assert_false(scene_has(s, "perf.data"));
+	kill(busy, SIGKILL);
+}
+
+/* Two keys, as a question in between; the first of its answers loses nothing. */
+static void test_leaving_saves(void **state)
+{
+	static char pid[16];
+	static const char *const words[] = { "top", "-g", "-c", "1000000", "-p", pid, NULL };
+	struct scene *s = *state;
+	struct screen *screen;
+	pid_t busy = scene_busy();
+
+	snprintf(pid, sizeof(pid), "%d", (int)busy);
+	screen = top(s, words);
+	scene_await_samples(s);
+	screen_keys(screen, "q");
+	screen_wait(screen, "These samples are in no file");
+	screen_keys(screen, "g");
+	screen_wait_gone(screen, "These samples are in no file");
+	screen_keys(screen, "q");
+	screen_wait(screen, "These samples are in no file");
+	screen_keys(screen, "<Enter>");
+	scene_ended(s, 0);
+	scene_check_file(s, "perf.data", 1);
+	kill(busy, SIGKILL);
+}
+
+static void test_leaving_drops(void **state)
+{
+	static char pid[16];
+	static const char *const words[] = { "top", "-c", "1000000", "-p", pid, NULL };
+	struct scene *s = *state;
+	struct screen *screen;
+	pid_t busy = scene_busy();
+
+	snprintf(pid, sizeof(pid), "%d", (int)busy);
+	screen = top(s, words);
+	scene_await_samples(s);
+	screen_keys(screen, "q");
+	screen_wait(screen, "These samples are in no file");
 	screen_keys(screen, "q");
 	scene_ended(s, 0);
 	no_file(s);
@@ -116,6 +174,8 @@ static void test_only_a_module(void **state)
 	screen_wait(screen, "[.] scene_busy");
 	assert_int_equal(screen_find(screen, "[k]", NULL), -1);
 	assert_int_equal(screen_find(screen, "libc.so", NULL), -1);
+	screen_keys(screen, "q");
+	screen_wait(screen, "These samples are in no file");
 	screen_keys(screen, "q");
 	scene_ended(s, 0);
 	kill(busy, SIGKILL);
@@ -135,6 +195,8 @@ static void test_its_target_ends(void **state)
 	kill(busy, SIGKILL);
 	waitpid(busy, NULL, 0);
 	screen_wait_row(s->screen, 0, "what was sampled");
+	screen_keys(s->screen, "q");
+	screen_wait(s->screen, "These samples are in no file");
 	screen_keys(s->screen, "q");
 	scene_ended(s, 0);
 	no_file(s);
@@ -173,6 +235,8 @@ int main(void)
 		SCENE(test_the_whole_system),
 		SCENE(test_what_the_options_say),
 		SCENE(test_browses_what_is_in_memory),
+		SCENE(test_leaving_saves),
+		SCENE(test_leaving_drops),
 		SCENE(test_only_a_module),
 		SCENE(test_its_target_ends),
 		SCENE(test_a_signal),

@@ -212,6 +212,7 @@
 	X(TRUST, "trust", BROWSER, N_("trust"), N_("what the trust line means, and what would help"), "browser: T compare: T") \
 	X(HEADER_INFO, "recording-info", BROWSER, N_("recording"), N_("what the recording says about its machine, command and events"), "browser: i") \
 	X(PRINT, "print", BROWSER, N_("print"), N_("write what is shown to the next perf.hist.N"), "live: P browser: P compare: P") \
+	X(SAVE_SAMPLES, "save-samples", BROWSER, N_("save"), N_("write samples that are in no file (top) to a perf.data"), "browser: w") \
 	X(SWITCH_FILE, "switch-file", BROWSER, N_("other file"), N_("browse another recording"), "browser: s") \
 	X(COMPARE_FILE, "compare-file", BROWSER, N_("compare"), N_("compare this recording with another one"), "browser: D") \
 	X(RECORD_AGAIN, "record-again", BROWSER, N_("record"), N_("make a new recording"), "browser: r") \

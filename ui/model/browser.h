@@ -15,6 +15,7 @@
 #include "model/browser_rows.h"
 
 struct browser;
+struct ptui_live;
 
 #define BROWSER_SORT_MAX 256
 
@@ -24,6 +25,8 @@ struct browser_opts {
 	struct browser_limits limits;
 	struct ptui_load_opts load; /* for the screen: of other recordings, without progress */
 	bool no_file; /* for the screen: it was only watched, and has no header */
+	/* For the screen, which owns it when it is open: has samples that are in no file. NULL: none are. */
+	struct ptui_live *unsaved;
 	/* For the screen: the way to a new recording. Returns wishes. NULL: there is none. */
 	unsigned (*record_again)(void *ctx);
 	void *ctx;

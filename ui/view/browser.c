@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ptui/live.h"
 #include "text/i18n.h"
 #include "view/browser_private.h"
 #include "widget/line.h"
@@ -74,6 +75,8 @@ bool browser_can(void *self, enum request req)
 		return !browser_opts(b->model)->no_file;
 	case REQ_RECORD_AGAIN:
 		return browser_opts(b->model)->record_again;
+	case REQ_SAVE_SAMPLES:
+		return b->unsaved;
 	default:
 		return true;
 	}
@@ -137,9 +140,12 @@ unsigned browser_request(void *self, enum request req)
 		return WISH_REDRAW;
 	case REQ_BACK:
 		wishes = browser_stop(b);
-		return wishes & WISH_PASS ? unzoom(b) : wishes;
+		wishes = wishes & WISH_PASS ? unzoom(b) : wishes;
+		return wishes & WISH_PASS && browser_is_unsaved(b) ? browser_ask_to_leave(b) : wishes;
 	case REQ_LEAVE:
-		return WISH_POP;
+		return browser_is_unsaved(b) ? browser_ask_to_leave(b) : WISH_POP;
+	case REQ_SAVE_SAMPLES:
+		return browser_ask_to_save(b);
 	case REQ_RECORD_AGAIN:
 		return record_again(browser_opts(b->model));
 	case REQ_LEFT_OR_BACK: /* perf's Left */
@@ -203,6 +209,7 @@ static void screen_close(void *self)
 
 	browser_leave(b);
 	browser_files_forget(b);
+	ptui_live_free(b->unsaved);
 	find_release(&b->find);
 	sort_ask_release(&b->sort);
 	history_release(&b->filtered);
@@ -261,9 +268,11 @@ int browser_open(struct stack *s, void *instead, struct ptui_profile *p, const c
 		 const struct browser_opts *opts, struct ptui_error *err)
 {
 	struct browser_screen *b = calloc(1, sizeof(*b));
+	struct browser_opts own = *opts;
 
 	if (!b)
 		return ptui_error_nomem(err);
+	own.unsaved = NULL; /* what is opened from here is another recording */
 	b->stack = s;
 	if (tree_init(&b->tree, &browser_tree_ops, b)) {
 		free(b);
@@ -276,12 +285,13 @@ int browser_open(struct stack *s, void *instead, struct ptui_profile *p, const c
 	sort_ask_init(&b->sort, s, browser_sort_now, browser_sort_set, b);
 	b->filtered = b->opened = (struct history)HISTORY_INIT;
 	b->name = strdup(name);
-	b->model = browser_new(p, opts, err);
+	b->model = browser_new(p, &own, err);
 	if (!b->name || !b->model || !make_boxes(b)) {
 		screen_close(b);
 		return ptui_error_nomem(err);
 	}
 	if (instead ? stack_replace(s, instead, &screen_ops, b) : stack_push(s, &screen_ops, b))
 		return ptui_error_nomem(err);
+	b->unsaved = opts->unsaved;
 	return 0;
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* s, D: the recordings of this folder, or any other by its path, to be browsed or compared. */
+/*
+ * s, D: the recordings of this folder, or any other by its path, to be browsed or compared; w: samples that
+ * are in no file get one.
+ */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -10,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "ptui/live.h"
 #include "text/i18n.h"
 #include "view/browser_private.h"
 #include "view/compare.h"
@@ -249,4 +253,67 @@ void browser_files_ask(struct browser_screen *b, bool compare)
 					   _("Recordings here, newest first"), items, i + 1, chosen, b))
 		stack_say(b->stack, ROLE_BAD, "%s", _("out of memory"));
 	free(texts);
+}
+
+/* ---- samples that are in no file ---- */
+
+#define SAVED_AS "perf.data"
+
+bool browser_is_unsaved(const struct browser_screen *b)
+{
+	return b->unsaved && ptui_live_unsaved(b->unsaved);
+}
+
+static bool save(struct browser_screen *b, const char *path)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	if (ptui_live_save(b->unsaved, path, &err)) {
+		browser_say_error(b, &err);
+		return false;
+	}
+	stack_say(b->stack, ROLE_NOTE, _("The samples are in %s."), path);
+	return true;
+}
+
+static unsigned save_typed(void *ctx, const char *line)
+{
+	if (line && *line)
+		save(ctx, line);
+	return WISH_REDRAW;
+}
+
+unsigned browser_ask_to_save(struct browser_screen *b)
+{
+	const struct prompt_opts opts = {
+		.label = _("save the samples as: "),
+		.line = SAVED_AS,
+		.complete = complete_path,
+		.done = save_typed,
+		.ctx = b,
+	};
+
+	if (!b->unsaved)
+		stack_say(b->stack, ROLE_NOTE, _("These samples are in a file already."));
+	else if (prompt_ask(b->stack, &opts))
+		stack_say(b->stack, ROLE_BAD, "%s", _("out of memory"));
+	return WISH_REDRAW;
+}
+
+static unsigned leave_chosen(void *ctx, int index)
+{
+	return index == 1 || (index == 0 && save(ctx, SAVED_AS)) ? WISH_POP : WISH_REDRAW;
+}
+
+unsigned browser_ask_to_leave(struct browser_screen *b)
+{
+	const struct menu_item items[] = {
+		{ .text = _("save the samples in perf.data, and leave"), .key = 'w', .current = true },
+		{ .text = _("leave; the samples are lost"), .key = 'q' },
+		{ .text = _("stay"), .key = 'g' },
+	};
+
+	if (popup_menu(b->stack, _("These samples are in no file"), items, 3, leave_chosen, b))
+		stack_say(b->stack, ROLE_BAD, "%s", _("out of memory"));
+	return WISH_REDRAW;
 }

@@ -55,6 +55,7 @@ struct browser_screen {
 	enum request menu[BROWSER_MENU_MAX]; /* what its lines ask for */
 	char *files[BROWSER_FILES_MAX];	     /* the lines of the menu */
 	size_t n_files;
+	struct ptui_live *unsaved; /* owned; NULL: its samples are in a file */
 	bool compares; /* what is chosen of them is compared */
 };
 
@@ -100,6 +101,10 @@ void browser_say_error(struct browser_screen *b, const struct ptui_error *err);
 /* ---- browser_files.c ---- */
 /* Which one is browsed, or (`compare`) compared with this one. */
 void browser_files_ask(struct browser_screen *b, bool compare);
+/* Samples that are in no file: whether there are any; w; and before they are lost. */
+bool browser_is_unsaved(const struct browser_screen *b);
+unsigned browser_ask_to_save(struct browser_screen *b);
+unsigned browser_ask_to_leave(struct browser_screen *b);
 void browser_files_forget(struct browser_screen *b);
 
 /* ---- browser_print.c ---- */

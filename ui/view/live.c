@@ -17,6 +17,8 @@
 /* The clock in the first line has tenths. */
 #define CLOCK_MS 200
 
+#define SAVED_AS "perf.data" /* what was in memory only */
+
 /* With a command that is to end: then the screen says so; then, where nobody can see it, it is killed. */
 #define LATE_NS	   1000000000ull
 #define TOO_LATE_NS 3000000000ull
@@ -60,13 +62,18 @@ static struct ptui_profile *whole_profile(struct live_view *v)
 }
 
 /* What the browser has is not all that was sampled, or no file has it. */
-static void say_kept(struct stack *s, bool file, uint64_t kept, uint64_t taken)
+static void say_kept(struct stack *s, bool file, uint64_t kept, uint64_t taken, uint64_t unsaved)
 {
 	char last[32], all[32];
 
 	if (file)
 		stack_say(s, ROLE_NOTE, _("The memory (-M) kept the last %s of %s samples."),
 			  number_full(last, sizeof(last), kept), number_full(all, sizeof(all), taken));
+	else if (unsaved && unsaved < kept)
+		stack_say(s, ROLE_NOTE, _("No file was written: w saves the last %s of these %s samples."),
+			  number_full(last, sizeof(last), unsaved), number_full(all, sizeof(all), kept));
+	else if (unsaved)
+		stack_say(s, ROLE_NOTE, _("No file was written: w saves these samples."));
 	else if (kept == taken)
 		stack_say(s, ROLE_NOTE, _("No file was written: these samples are gone when you leave."));
 	else
@@ -85,12 +92,14 @@ static const char *name_of(const char *path)
 /* The screen goes, the next one comes. `v` is gone afterwards. */
 static void hand_over(struct live_view *v)
 {
-	void (*done)(void *, const char *, struct ptui_profile *) = v->done;
+	void (*done)(void *, const char *, struct ptui_profile *, struct ptui_live *) = v->done;
 	struct ptui_profile *profile = whole_profile(v);
 	const char *output = ptui_live_output(v->live);
 	struct ptui_live_profile_info info = v->info;
 	struct ptui_live_stats stats = v->model.stats;
 	char *path = output ? strdup(output) : NULL;
+	uint64_t n_unsaved = ptui_live_unsaved(v->live);
+	struct ptui_live *unsaved = NULL;
 	struct stack *stack = v->stack;
 	void *ctx = v->ctx;
 	bool tabs;
@@ -107,15 +116,19 @@ static void hand_over(struct live_view *v)
 	}
 	live_snapshots_stay(v);
 	tabs = stack_n_tabs(stack) > 1;
+	if (n_unsaved) {
+		unsaved = v->live;
+		v->live = NULL;
+	}
 	stack_remove(stack, v);
-	done(ctx, path, profile);
+	done(ctx, path, profile, unsaved);
 	/* beside what was opened while it was recorded */
 	if (tabs)
 		stack_make_tab(stack, NULL, name_of(path));
 	if (!path)
-		say_kept(stack, false, info.taken - info.left, info.taken);
+		say_kept(stack, false, info.taken - info.left, info.taken, n_unsaved);
 	else if (stats.forgotten_samples)
-		say_kept(stack, true, stats.samples - stats.forgotten_samples, stats.samples);
+		say_kept(stack, true, stats.samples - stats.forgotten_samples, stats.samples, 0);
 	free(path);
 }
 
@@ -171,6 +184,22 @@ static void say_left(struct live_view *v)
 	v->left(v->ctx, text, v->after == LIVE_AFTER_QUIT);
 }
 
+/* False: it could not be done, and the person is told why. */
+static bool save(struct live_view *v)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	char text[256];
+
+	if (ptui_live_save(v->live, SAVED_AS, &err)) {
+		popup_error(v->stack, &err);
+		return false;
+	}
+	snprintf(text, sizeof(text), _("The samples are in %s."), SAVED_AS);
+	if (v->left)
+		v->left(v->ctx, text, true);
+	return true;
+}
+
 /* What follows the end. True: `v` is gone. */
 static bool end(struct live_view *v)
 {
@@ -192,6 +221,13 @@ static bool end(struct live_view *v)
 	switch (v->after) {
 	case LIVE_AFTER_LEAVE:
 		say_left(v);
+		stack_remove(v->stack, v);
+		return true;
+	case LIVE_AFTER_SAVE:
+		if (!save(v)) {
+			v->after = LIVE_AFTER_BROWSE;
+			return false;
+		}
 		stack_remove(v->stack, v);
 		return true;
 	case LIVE_AFTER_QUIT:
@@ -356,6 +392,36 @@ static unsigned chosen(void *ctx, int index)
 	return WISH_REDRAW;
 }
 
+static unsigned unsaved_chosen(void *ctx, int index)
+{
+	struct live_view *v = ctx;
+
+	v->asking = false;
+	if (index < 0 || index > 1)
+		return WISH_REDRAW;
+	if (!has_ended(v)) {
+		ask_to_end(v, index ? LIVE_AFTER_LEAVE : LIVE_AFTER_SAVE);
+		return WISH_REDRAW;
+	}
+	return index || save(v) ? WISH_POP : WISH_REDRAW;
+}
+
+/* perf top asks nothing; but nothing is lost without a question. The same key twice leaves. */
+static unsigned leave_unsaved(struct live_view *v)
+{
+	const struct menu_item items[] = {
+		{ .text = _("save the samples in perf.data, and leave"), .key = 'w', .current = true },
+		{ .text = _("leave; the samples are lost"), .key = 'q' },
+		{ .text = _("stay"), .key = 'g' },
+	};
+
+	if (popup_menu(v->stack, _("These samples are in no file"), items, 3, unsaved_chosen, v))
+		stack_say(v->stack, ROLE_BAD, _("Out of memory."));
+	else
+		v->asking = true;
+	return WISH_REDRAW;
+}
+
 static unsigned leave(struct live_view *v)
 {
 	bool command = command_runs(v);
@@ -369,9 +435,11 @@ static unsigned leave(struct live_view *v)
 		{ .text = _("go on recording"), .key = 'g' },
 	};
 
+	if (ptui_live_unsaved(v->live))
+		return leave_unsaved(v);
 	if (has_ended(v))
 		return WISH_POP;
-	/* as perf top: there is no file to be decided about */
+	/* as perf top: there is nothing to be decided about */
 	if (!ptui_live_output(v->live)) {
 		ask_to_end(v, LIVE_AFTER_LEAVE);
 		return WISH_REDRAW;

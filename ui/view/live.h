@@ -33,8 +33,10 @@ struct live_view_opts {
 	 * The recording has ended, the file is whole, and the screen has gone from the stack:
 	 * browse it. `path` is valid during the call; NULL: none was written. `profile` has all that the
 	 * file has, or all that is left, and a reference goes to the callee; NULL: load the file.
+	 * `unsaved`: the recording, joined, whose samples are in memory only (ptui_live_unsaved()); it goes to
+	 * the callee. NULL: it is put away.
 	 */
-	void (*done)(void *ctx, const char *path, struct ptui_profile *profile);
+	void (*done)(void *ctx, const char *path, struct ptui_profile *profile, struct ptui_live *unsaved);
 	/*
 	 * The person has left instead, or (`quits`) the program is to end: what there is to be said
 	 * about the file and the command. May be NULL.

@@ -20,6 +20,7 @@
 enum live_after {
 	LIVE_AFTER_BROWSE,
 	LIVE_AFTER_LEAVE,
+	LIVE_AFTER_SAVE, /* what is in memory only, and leave */
 	LIVE_AFTER_QUIT,
 	LIVE_AFTER_AGAIN, /* a recording of other events */
 };
@@ -79,7 +80,7 @@ struct live_view {
 	struct stack *stack;
 	struct ptui_live *live;
 	char *target, *rate;
-	void (*done)(void *ctx, const char *path, struct ptui_profile *profile);
+	void (*done)(void *ctx, const char *path, struct ptui_profile *profile, struct ptui_live *unsaved);
 	void (*left)(void *ctx, const char *text, bool quits);
 	unsigned (*change_events)(void *ctx, unsigned (*taken)(void *live), void *live);
 	void (*again)(void *ctx, const char *path);

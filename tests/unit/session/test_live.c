@@ -280,6 +280,41 @@ static void what_is_in_memory_is_seen(void **state)
 	ptui_profile_unref(live);
 }
 
+/* Nothing is written, and what was seen last can be saved all the same, when it is over. */
+static void what_nobody_wanted_can_be_saved(void **state)
+{
+	struct ptui_profile *live, *file;
+	struct world *w = *state;
+	char path[256];
+
+	snprintf(path, sizeof(path), "%s", w->output);
+	w->record.out.nowhere = true;
+	w->record.output = NULL;
+	w->record.out.memory_bytes = 4 << 20;
+	w->record.cmdline = "top";
+	w->record.cmdline_bytes = 4;
+	assert_int_equal(start(w), 0);
+	assert_false(ptui_live_has_ring(w->live));
+	emit_life(w, 3000);
+	await_samples(w, 3000);
+	assert_true(ptui_live_unsaved(w->live) > 0);
+	assert_int_not_equal(ptui_live_save(w->live, path, &w->err), 0);
+	stop(w);
+	assert_int_equal(ptui_live_unsaved(w->live), 3000);
+	live = ptui_live_profile(w->live, NULL);
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(ptui_live_save(w->live, path, &w->err), 0);
+		assert_int_equal(ptui_live_unsaved(w->live), 0);
+		file = ptui_profile_load(path, NULL, NULL, NULL);
+		assert_non_null(file);
+		assert_same_profile(live, file);
+		ptui_profile_unref(file);
+	}
+	ptui_profile_unref(live);
+	assert_int_equal(ptui_live_save(w->live, "/no/such/folder/perf.data", &w->err), -ENOENT);
+	assert_int_equal(ptui_live_save(w->live, "-", &w->err), -EINVAL);
+}
+
 static uint64_t samples_in(const char *path)
 {
 	struct ptui_profile *p = ptui_profile_load(path, NULL, NULL, NULL);
@@ -734,6 +769,7 @@ int main(void)
 		IN_WORLD(what_is_in_memory_is_seen),
 		IN_WORLD(an_output_that_changes),
 		IN_WORLD(what_is_done_to_a_file_wants_one),
+		IN_WORLD(what_nobody_wanted_can_be_saved),
 		IN_WORLD(a_profile_stays_as_it_was),
 		IN_WORLD(counts_are_scaled),
 		IN_WORLD(a_thread_that_moves_was_counted_all_the_time),

@@ -161,6 +161,20 @@ int ptui_live_child_status(const struct ptui_live *l)
 	return l->status;
 }
 
+uint64_t ptui_live_unsaved(const struct ptui_live *l)
+{
+	return l->unsaved;
+}
+
+int ptui_live_save(struct ptui_live *l, const char *path, struct ptui_error *err)
+{
+	(void)err;
+	assert_string_equal(path, "perf.data");
+	l->unsaved = 0;
+	l->saved++;
+	return 0;
+}
+
 const char *ptui_live_output(const struct ptui_live *l)
 {
 	(void)l;
@@ -181,8 +195,9 @@ static const struct screen_ops below = { .title = "below",
 					 .keymap = KEYMAP_LIST,
 					 .draw = below_draw };
 
-static void done(void *ctx, const char *path, struct ptui_profile *profile)
+static void done(void *ctx, const char *path, struct ptui_profile *profile, struct ptui_live *unsaved)
 {
+	assert_null(unsaved);
 	(void)ctx;
 	t.done++;
 	snprintf(t.path, sizeof(t.path), "%s", path);

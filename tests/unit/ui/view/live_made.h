@@ -22,6 +22,8 @@ struct ptui_live {
 	struct ptui_snapshot snapshots[16];
 	size_t n_snapshots;
 	struct ptui_armed armed;
+	uint64_t unsaved; /* samples that are in memory only */
+	unsigned saved;
 	char condition[128];
 	size_t n_arms;
 	uint32_t refresh_ms;
