@@ -2,7 +2,6 @@
 #include "record/buildid_reader.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -10,6 +9,7 @@
 #include "base/cursor.h"
 #include "base/i18n.h"
 #include "base/perf_abi.h"
+#include "base/thread.h"
 #include "base/vec.h"
 #include "data/feature.h"
 
@@ -220,7 +220,6 @@ struct buildid_reader *buildid_reader_new(struct buildids *ids, struct ptui_erro
 {
 	struct buildid_reader *r = calloc(1, sizeof(*r));
 	pthread_condattr_t attr;
-	sigset_t all, before;
 	int ret;
 
 	if (!r) {
@@ -235,14 +234,10 @@ struct buildid_reader *buildid_reader_new(struct buildids *ids, struct ptui_erro
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
 	pthread_cond_init(&r->empty, &attr);
 	pthread_condattr_destroy(&attr);
-	/* Signals are for the front end's threads. */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	ret = pthread_create(&r->thread, NULL, reader_main, r);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	ret = thread_start(&r->thread, reader_main, r);
 	if (!ret)
 		return r;
-	ptui_error_errno(err, ret, "thread", _("cannot start the thread that reads build-ids"));
+	ptui_error_errno(err, -ret, "thread", _("cannot start the thread that reads build-ids"));
 	pthread_cond_destroy(&r->work);
 	pthread_cond_destroy(&r->empty);
 	pthread_mutex_destroy(&r->lock);

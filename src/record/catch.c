@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
+#include "base/clock.h"
 #include "base/i18n.h"
 #include "kernel/ring_back.h"
 
@@ -67,10 +67,7 @@ void catcher_release(struct catcher *c)
 
 uint64_t pump_catch_clock_ns(void)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+	return clock_monotonic_ns();
 }
 
 /* ---- in the pause ---- */

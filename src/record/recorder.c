@@ -3,10 +3,11 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <time.h>
 #include <unistd.h>
 #include "base/i18n.h"
+#include "base/thread.h"
+#include "base/wake.h"
 #include "ptui/log.h"
 #include "record/recorder.h"
 
@@ -32,12 +33,12 @@ int recorder_init(struct recorder *r, struct ptui_error *err)
 	r->child_status = -1;
 	pthread_mutex_init(&r->switch_lock, NULL);
 	sem_init(&r->gate, 0, 0);
-	r->stop_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	r->stop_fd = wake_open(err);
 	if (r->stop_fd < 0)
-		return ptui_error_errno(err, errno, "eventfd", _("cannot make an event fd"));
-	r->phase_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+		return r->stop_fd;
+	r->phase_fd = wake_open(err);
 	if (r->phase_fd < 0)
-		return ptui_error_errno(err, errno, "eventfd", _("cannot make an event fd"));
+		return r->phase_fd;
 	return snapshots_init(&r->snapshots, err);
 }
 
@@ -60,14 +61,7 @@ void recorder_release(struct recorder *r)
 
 void recorder_stop(struct recorder *r)
 {
-	uint64_t one = 1;
-	int saved = errno;
-	ssize_t ignored;
-
-	/* It can only fail when it was asked so often that the counter is full. */
-	ignored = write(r->stop_fd, &one, sizeof(one));
-	(void)ignored;
-	errno = saved;
+	wake_set(r->stop_fd);
 }
 
 /* ---- waiting ---- */
@@ -280,13 +274,11 @@ static void end_child(struct recorder *r)
 				 { .fd = r->stop_fd, .events = POLLIN } };
 	const struct kernel_ops *ops = r->counters->ops;
 	bool hang_up = r->workload->terminal_fd >= 0;
-	uint64_t asked, began_ns;
-	ssize_t ignored;
+	uint64_t began_ns;
 
 	if (!child_lives(r) || child_ended(r, false))
 		return;
-	ignored = read(r->stop_fd, &asked, sizeof(asked));
-	(void)ignored;
+	wake_clear(r->stop_fd);
 	if (workload_signal(r->workload, SIGTERM))
 		return;
 	/* one that is stopped could not heed it */
@@ -472,16 +464,10 @@ static int be_realtime(struct recorder *r, struct ptui_error *err)
 
 int recorder_spawn(struct recorder *r, struct ptui_error *err)
 {
-	sigset_t all, before;
-	int ret;
+	int ret = thread_start(&r->thread, recorder_main, r);
 
-	/* Signals are for the front end's threads. */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	ret = pthread_create(&r->thread, NULL, recorder_main, r);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (ret)
-		return ptui_error_errno(err, ret, "thread", _("cannot start the recorder's thread"));
+		return ptui_error_errno(err, -ret, "thread", _("cannot start the recorder's thread"));
 	r->joinable = true;
 	return r->realtime_priority ? be_realtime(r, err) : 0;
 }
@@ -508,12 +494,8 @@ int recorder_start(struct recorder *r, struct ptui_error *err)
 
 static void leave_start(struct recorder *r, int phase)
 {
-	uint64_t one = 1;
-	ssize_t ignored;
-
 	r->phase = phase;
-	ignored = write(r->phase_fd, &one, sizeof(one));
-	(void)ignored;
+	wake_set(r->phase_fd);
 }
 
 void recorder_started(struct recorder *r)

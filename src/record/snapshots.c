@@ -5,10 +5,9 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
-#include "base/i18n.h"
 #include "base/vec.h"
+#include "base/wake.h"
 
 #define LISTED 1000
 
@@ -19,9 +18,9 @@ int snapshots_init(struct snapshots *s, struct ptui_error *err)
 	memset(s, 0, sizeof(*s));
 	s->listed = LISTED;
 	pthread_mutex_init(&s->lock, NULL);
-	s->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	s->fd = wake_open(err);
 	if (s->fd < 0)
-		return ptui_error_errno(err, errno, "eventfd", _("cannot make an event fd"));
+		return s->fd;
 	return 0;
 }
 
@@ -39,15 +38,10 @@ void snapshots_release(struct snapshots *s)
 
 void snapshots_ask(struct snapshots *s, enum ptui_snapshot_why why)
 {
-	uint64_t one = 1, nobody = 0;
-	int saved = errno;
-	ssize_t ignored;
+	uint64_t nobody = 0;
 
 	atomic_compare_exchange_strong(&s->asked, &nobody, pump_catch_clock_ns() << 3 | why);
-	/* a counter that is full is readable as well */
-	ignored = write(s->fd, &one, sizeof(one));
-	(void)ignored;
-	errno = saved;
+	wake_set(s->fd);
 }
 
 /* ---- the rule ---- */
@@ -184,12 +178,10 @@ int snapshots_take(struct snapshots *s, struct pump *p, uint64_t began_ns, struc
 {
 	const struct kernel_ops *ops = p->counters->ops;
 	struct ptui_snapshot taken = { .taken_ns = ops->clock_ns(ops->ctx) - began_ns };
-	uint64_t drained, asked;
-	ssize_t ignored;
+	uint64_t asked;
 	int ret;
 
-	ignored = read(s->fd, &drained, sizeof(drained));
-	(void)ignored;
+	wake_clear(s->fd);
 	asked = atomic_exchange(&s->asked, 0);
 	taken.why = (enum ptui_snapshot_why)(asked & 7);
 	ret = take(s, p, asked >> 3, &taken, err);

@@ -5,10 +5,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 #include "base/buf.h"
 #include "base/i18n.h"
+#include "base/wake.h"
 #include "ptui/log.h"
 
 #define LOOK_NS	 100000000ULL  /* between two looks */
@@ -24,9 +24,9 @@ int triggers_init(struct triggers *t, struct ptui_error *err)
 	memset(t, 0, sizeof(*t));
 	trigger_event_init(&t->event);
 	pthread_mutex_init(&t->lock, NULL);
-	t->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	t->fd = wake_open(err);
 	if (t->fd < 0)
-		return ptui_error_errno(err, errno, "eventfd", _("cannot make an event fd"));
+		return t->fd;
 	return 0;
 }
 
@@ -54,8 +54,6 @@ static bool is_armed(const struct triggers *t)
 static void replace(struct triggers *t, struct condition *with)
 {
 	struct condition old;
-	uint64_t one = 1;
-	ssize_t ignored;
 
 	pthread_mutex_lock(&t->lock);
 	old = t->when.condition;
@@ -64,8 +62,7 @@ static void replace(struct triggers *t, struct condition *with)
 		t->snapshots->keep_when = with->keep;
 	pthread_mutex_unlock(&t->lock);
 	condition_release(&old);
-	ignored = write(t->fd, &one, sizeof(one));
-	(void)ignored;
+	wake_set(t->fd);
 }
 
 int triggers_arm(struct triggers *t, const char *text, struct ptui_error *err)
@@ -316,13 +313,8 @@ int triggers_wait_ms(struct triggers *t, int ms)
 
 void triggers_turn(struct triggers *t, const struct pollfd *fds)
 {
-	uint64_t armed;
-	ssize_t ignored;
-
-	if (fds[0].revents) {
-		ignored = read(t->fd, &armed, sizeof(armed));
-		(void)ignored;
-	}
+	if (fds[0].revents)
+		wake_clear(t->fd);
 	if (trigger_event_hits(&t->event, fds + 1))
 		snapshots_ask(t->snapshots, PTUI_SNAPSHOT_EVENT);
 	look_when_due(t);
