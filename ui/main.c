@@ -14,6 +14,7 @@
 
 #include "input/keymap.h"
 #include "input/manual.h"
+#include "model/setup.h"
 #include "ptui/cli.h"
 #include "ptui/config.h"
 #include "ptui/log.h"
@@ -297,7 +298,9 @@ static void target_text(const struct ptui_record_opts *o, char *buf, size_t size
 	for (size_t i = 0; !o->argv && !o->n_pids && i < o->n_tids && n < sizeof(words); i++)
 		n += (size_t)snprintf(words + n, sizeof(words) - n, i ? ", %d" : "%d",
 				      (int)o->tids[i]);
-	if (o->argv)
+	if (o->argv && o->system_wide && !o->n_pids && !o->n_tids && !o->user)
+		snprintf(buf, size, _("the whole system, while %s runs"), words);
+	else if (o->argv)
 		snprintf(buf, size, "%s", words);
 	else if (o->n_pids)
 		snprintf(buf, size, _("pid %s"), words);
@@ -346,8 +349,13 @@ static bool is_of_tasks(const struct ptui_record_opts *o)
 
 static void rate_text(const struct ptui_record_opts *o, char *buf, size_t size)
 {
+	size_t tracepoints, others;
+
+	setup_count_tracepoints(o->events, o->n_events, &tracepoints, &others);
 	if (o->max_freq)
 		snprintf(buf, size, "%s", _("max Hz"));
+	else if (!o->freq_hz && !o->period && tracepoints && !others)
+		snprintf(buf, size, "%s", _("every hit"));
 	else if (o->freq_hz || !o->period)
 		snprintf(buf, size, _("%llu Hz"),
 			 o->freq_hz ? (unsigned long long)o->freq_hz : 4000ull);

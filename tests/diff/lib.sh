@@ -261,6 +261,11 @@ meant_own_sideband() {
 	}'
 }
 
+meant_dummy_branches() {
+	awk '!/^\t/ { dummy = /^dummy:/ }
+	     !(dummy && /^\tbranch_sample_type: /)'
+}
+
 # Of events with a call-graph of their own.
 meant_chain_left_over() {
 	awk '!/^\t/ { own = /call-graph=(fp|no)|max-stack=/ }

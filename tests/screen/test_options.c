@@ -108,7 +108,7 @@ static void test_kept_and_refused(void **state)
 	screen_wait(s, "This was left out:");
 	screen_wait(s, "--aio: ptui cannot do that yet");
 	screen_wait(s, "there is no option --nonsense");
-	screen_wait(s, "ptui record -F 4000 -a");
+	screen_wait(s, "ptui record -a");
 	screen_keys(s, "<Esc>");
 	screen_wait(s, "options, all as perf has them");
 	screen_keys(s, "q");

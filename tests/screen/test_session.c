@@ -163,7 +163,7 @@ static void choose(struct screen *s, const char *command)
 	go_to(s, "cycles");
 	screen_keys(s, "d");
 	screen_wait_gone(s, "-e cycles");
-	screen_wait(s, "ptui record -F 4000 -g -e cpu-clock:u -- ");
+	screen_wait(s, "ptui record -g -e cpu-clock:u -- ");
 	screen_wait_row(s, 0, "cpu-clock:u ok");
 }
 

@@ -11,7 +11,7 @@
 int setup_init(struct setup *s)
 {
 	memset(s, 0, sizeof(*s));
-	s->freq_hz = 4000;
+	s->freq_hz = SETUP_DEFAULT_HZ;
 	s->period = 1000000;
 	s->callchain = true;
 	s->command = strdup("");
@@ -144,14 +144,53 @@ int setup_set_rate(struct setup *s, const char *text, struct ptui_error *err)
 		at++;
 	}
 	bad |= __builtin_mul_overflow(value, times, &value);
-	if (!s->by_period && !strcmp(at, "Hz"))
+	if (s->rate != SETUP_RATE_PERIOD && !strcmp(at, "Hz"))
 		at += 2;
 	at += strspn(at, " ");
 	if (bad || *at || !value)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
 				      _("'%s' is no number above 0, such as 4000, 10k or 1M"), text);
-	*(s->by_period ? &s->period : &s->freq_hz) = value;
+	if (s->rate == SETUP_RATE_DEFAULT)
+		s->rate = SETUP_RATE_FREQUENCY;
+	*(s->rate == SETUP_RATE_PERIOD ? &s->period : &s->freq_hz) = value;
 	return 0;
+}
+
+/* "sched:sched_switch", and not "cycles:u", "mem:0x10:rw" or "cpu/event=1/u": one event of an -e. */
+static bool is_tracepoint(const char *event, size_t n)
+{
+	const char *colon = memchr(event, ':', n), *slash = memchr(event, '/', n);
+	size_t left;
+
+	if (!colon || slash || (colon == event + 3 && !memcmp(event, "mem", 3)) ||
+	    (colon == event + 3 && !memcmp(event, "pfm", 3)))
+		return false;
+	/* a name is more than modifiers */
+	left = n - (size_t)(colon + 1 - event);
+	return left && strspn(colon + 1, "ukhpPGHISDWeb") < left;
+}
+
+void setup_count_tracepoints(const char *const *events, size_t n, size_t *ret_tracepoints,
+			     size_t *ret_others)
+{
+	*ret_tracepoints = *ret_others = 0;
+	for (size_t i = 0; i < n; i++) {
+		bool in_terms = false;
+		const char *at = events[i], *begin = at;
+
+		for (;; at++) {
+			in_terms ^= *at == '/';
+			if (*at && (in_terms || !strchr(",{}", *at)))
+				continue;
+			/* what comes after a brace may be the group's modifiers, before it its name */
+			if (at > begin && *begin != ':' && *at != '{')
+				++*(is_tracepoint(begin, (size_t)(at - begin)) ? ret_tracepoints :
+										 ret_others);
+			if (!*at)
+				break;
+			begin = at + 1;
+		}
+	}
 }
 
 int setup_check_event(const char *text, const char *filter, struct ptui_error *err)
@@ -259,7 +298,14 @@ static int add_rate(const struct setup *s, struct words *w)
 {
 	if (is_said(s, "freq") || is_said(s, "count"))
 		return 0;
-	return s->by_period ? add_number(w, "-c", s->period) : add_number(w, "-F", s->freq_hz);
+	switch (s->rate) {
+	case SETUP_RATE_PERIOD:
+		return add_number(w, "-c", s->period);
+	case SETUP_RATE_FREQUENCY:
+		return add_number(w, "-F", s->freq_hz);
+	default:
+		return 0;
+	}
 }
 
 static int add_settings(const struct setup *s, struct words *w)
@@ -295,12 +341,22 @@ static int split_command(const struct setup *s, struct words *argv, struct ptui_
 			      _("the command to record is not said yet"));
 }
 
+/* -G is of the whole system's tasks: it needs -a, which other options of the target override. */
+static bool only_cgroups(const struct setup *s)
+{
+	return is_said(s, "cgroup") && !is_said(s, "pid") && !is_said(s, "tid") && !is_said(s, "uid");
+}
+
 static int add_target(const struct setup *s, struct words *w, struct ptui_error *err)
 {
 	struct words argv = WORDS_INIT;
 	int ret;
 
 	switch (s->target) {
+	case SETUP_SYSTEM_COMMAND:
+		if (words_add(w, "-a"))
+			return ptui_error_nomem(err);
+		/* fall through */
 	case SETUP_COMMAND:
 		ret = split_command(s, &argv, err);
 		if (!ret && (words_add(w, "--") || words_add_all(w, &argv)))
@@ -313,6 +369,8 @@ static int add_target(const struct setup *s, struct words *w, struct ptui_error 
 					      _("the process to record is not chosen yet"));
 		return add_number(w, "-p", (uint64_t)s->pid) ? ptui_error_nomem(err) : 0;
 	case SETUP_OPTIONS:
+		if (only_cgroups(s))
+			return words_add(w, "-a") ? ptui_error_nomem(err) : 0;
 		if (setup_names_target(s))
 			return 0;
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,

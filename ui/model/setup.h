@@ -20,9 +20,19 @@ enum setup_target {
 	SETUP_COMMAND,
 	SETUP_PROCESS,
 	SETUP_SYSTEM,
+	SETUP_SYSTEM_COMMAND, /* the whole system, while the command runs: -a -- sleep 3 */
 	SETUP_OPTIONS, /* by options that have no row: setup_names_target() */
 	N_SETUP_TARGETS
 };
+
+enum setup_rate {
+	SETUP_RATE_DEFAULT, /* none was chosen: record's, which is every hit of a tracepoint */
+	SETUP_RATE_PERIOD,
+	SETUP_RATE_FREQUENCY,
+	N_SETUP_RATES
+};
+
+#define SETUP_DEFAULT_HZ 4000 /* of all but tracepoints */
 
 struct setup {
 	enum setup_target target;
@@ -32,8 +42,8 @@ struct setup {
 	char *pid_name;
 	struct words events; /* -e, each; none: what record takes by itself */
 	struct words filters; /* of the event of that number: setup_filter() */
-	bool by_period;
-	uint64_t freq_hz, period; /* both are kept, by_period says which one holds */
+	enum setup_rate rate;
+	uint64_t freq_hz, period; /* both are kept, rate says which one holds */
 	bool callchain;
 	char *output; /* "" is perf.data */
 	struct setup_more more; /* all other options; "freq", "count", "call-graph" stand in for the rows */
@@ -59,7 +69,7 @@ int setup_set_process(struct setup *s, pid_t pid, uint64_t start, const char *na
 int setup_set_output(struct setup *s, const char *path, struct ptui_error *err);
 /* Remembers the command among the past ones, as the newest of them. 0 or -ENOMEM. */
 int setup_remember(struct setup *s);
-/* The number that holds now (by_period): "4000", "10k", "1M". */
+/* The number that holds now: "4000", "10k", "1M". Without one so far: a frequency. */
 int setup_set_rate(struct setup *s, const char *text, struct ptui_error *err);
 /* All events, and what must hold of each: "" or, at the end, nothing at all for no filter. */
 int setup_set_events(struct setup *s, const struct words *events, const struct words *filters,
@@ -72,6 +82,10 @@ int setup_set_event(struct setup *s, size_t i, const char *text, struct ptui_err
 void setup_remove_event(struct setup *s, size_t i);
 /* --filter of event `i`; NULL: it has none. */
 const char *setup_filter(const struct setup *s, size_t i);
+
+/* How many events of these -e texts are tracepoints, and how many are not: what the default rate means. */
+void setup_count_tracepoints(const char *const *events, size_t n, size_t *ret_tracepoints,
+			     size_t *ret_others);
 
 /*
  * Is `text` what -e takes, and its `filter` (NULL: none) one that fits its fields? 0 or a negative

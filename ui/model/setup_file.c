@@ -26,10 +26,17 @@
 
 #define FILE_MAX_BYTES 0x100000 /* what is behind is not ours */
 
+static const char *const rates[N_SETUP_RATES] = {
+	[SETUP_RATE_DEFAULT] = "default",
+	[SETUP_RATE_FREQUENCY] = "frequency",
+	[SETUP_RATE_PERIOD] = "period",
+};
+
 static const char *const targets[N_SETUP_TARGETS] = {
 	[SETUP_COMMAND] = "command",
 	[SETUP_PROCESS] = "process",
 	[SETUP_SYSTEM] = "system",
+	[SETUP_SYSTEM_COMMAND] = "system-command",
 	[SETUP_OPTIONS] = "options",
 };
 
@@ -162,7 +169,12 @@ static int read_above_0(const char *value, uint64_t *ret)
 
 static int read_frequency(struct reading *r, const char *value)
 {
-	return read_above_0(value, &r->s->freq_hz);
+	int ret = read_above_0(value, &r->s->freq_hz);
+
+	/* "rate" says more, where it follows */
+	if (!ret && r->s->freq_hz != SETUP_DEFAULT_HZ)
+		r->s->rate = SETUP_RATE_FREQUENCY;
+	return ret;
 }
 
 static int read_period(struct reading *r, const char *value)
@@ -181,7 +193,13 @@ static int read_either(const char *value, const char *yes, const char *no, bool 
 
 static int read_rate(struct reading *r, const char *value)
 {
-	return read_either(value, "period", "frequency", &r->s->by_period);
+	for (int i = 0; i < N_SETUP_RATES; i++) {
+		if (!strcmp(value, rates[i])) {
+			r->s->rate = (enum setup_rate)i;
+			return 0;
+		}
+	}
+	return -EINVAL;
 }
 
 static int read_callchain(struct reading *r, const char *value)
@@ -378,7 +396,7 @@ static void put_all(FILE *out, const struct setup *s)
 			put(out, "filter", setup_filter(s, i));
 	}
 	fprintf(out, "frequency %" PRIu64 "\nperiod %" PRIu64 "\nrate %s\ncallchain %s\n",
-		s->freq_hz, s->period, s->by_period ? "period" : "frequency",
+		s->freq_hz, s->period, rates[s->rate],
 		s->callchain ? "on" : "off");
 	put(out, "output", s->output);
 	put_options(out, s);

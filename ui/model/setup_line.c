@@ -50,26 +50,26 @@ static int leave_out_use(struct taking *t, const struct ptui_record_use *use, co
 
 /* ---- options that have a row ---- */
 
-static int take_number(struct taking *t, const struct ptui_record_use *use, bool by_period)
+static int take_number(struct taking *t, const struct ptui_record_use *use, enum setup_rate rate)
 {
-	bool before = t->to->by_period;
+	enum setup_rate before = t->to->rate;
 
-	t->to->by_period = by_period;
+	t->to->rate = rate;
 	if (!setup_set_rate(t->to, use->value, NULL))
 		return 0;
 	/* "max" and the like */
-	t->to->by_period = before;
+	t->to->rate = before;
 	return setup_more_add(&t->to->more, use->option, use->value, use->off);
 }
 
 static int take_freq(struct taking *t, const struct ptui_record_use *use)
 {
-	return take_number(t, use, false);
+	return take_number(t, use, SETUP_RATE_FREQUENCY);
 }
 
 static int take_count(struct taking *t, const struct ptui_record_use *use)
 {
-	return take_number(t, use, true);
+	return take_number(t, use, SETUP_RATE_PERIOD);
 }
 
 static int take_event(struct taking *t, const struct ptui_record_use *use)
@@ -174,6 +174,12 @@ static int take_use(struct taking *t, const struct ptui_record_use *use)
 
 /* ---- the target ---- */
 
+/* -a holds: options that name tasks override it, as in perf. */
+static bool is_system_wide(const struct ptui_record_opts *o)
+{
+	return o->system_wide && !o->n_pids && !o->n_tids && !o->user;
+}
+
 static int take_command(struct taking *t)
 {
 	struct words words = WORDS_INIT;
@@ -188,6 +194,8 @@ static int take_command(struct taking *t)
 	if (!text)
 		return -ENOMEM;
 	ret = setup_set_command(t->to, text, &why);
+	if (is_system_wide(t->opts))
+		t->to->target = SETUP_SYSTEM_COMMAND;
 	if (ret && ret != -ENOMEM)
 		ret = leave_out(t, text, why.text);
 	free(text);
@@ -251,6 +259,17 @@ static int take_all(struct taking *t, const struct ptui_record_line *line)
 	return ret ? ret : take_target(t);
 }
 
+/* The patterns of a command are for a shell: it would run with other words than were meant. */
+static int check_globs(const struct words *words, const struct words_glob *glob,
+		       const struct ptui_record_opts *o, struct ptui_error *err)
+{
+	size_t n = 0;
+
+	while (o->argv && o->argv[n])
+		n++;
+	return glob->c && glob->word >= words->n - n ? words_need_shell(glob->c, err) : 0;
+}
+
 int setup_take_line(struct setup *s, const char *text, const char *proc, struct setup_taken *ret,
 		    struct ptui_error *err)
 {
@@ -258,17 +277,18 @@ int setup_take_line(struct setup *s, const char *text, const char *proc, struct 
 	struct ptui_record_line *line = NULL;
 	struct setup fresh = { .target = SETUP_COMMAND };
 	struct taking t = { .to = &fresh, .taken = ret, .proc = proc };
+	struct words_glob glob = { 0, 0 };
 	int failed;
 
 	memset(ret, 0, sizeof(*ret));
-	failed = words_split(&words, text, err);
+	failed = words_split_line(&words, text, &glob, err);
 	if (!failed && !words.n)
 		failed = ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "",
 					_("expected a line such as 'perf record -g -- make'"));
 	if (!failed) {
 		line = ptui_record_line_new((const char *const *)words.v, words.n, PTUI_LINE_TOLERANT,
 					    err);
-		failed = line ? 0 : -EINVAL;
+		failed = line ? check_globs(&words, &glob, ptui_record_line_opts(line), err) : -EINVAL;
 	}
 	if (!failed) {
 		t.opts = ptui_record_line_opts(line);

@@ -112,9 +112,10 @@ static const char *read_quoted(const char *at, char **out, struct ptui_error *er
 
 /*
  * One word, from its first character on, or from what stands behind its ~ (`begun`); returns what
- * stands behind it, NULL: error.
+ * stands behind it, NULL: error. The first character of a shell pattern in it, outside quotes, goes
+ * to *ret_glob, where that is not NULL; else it is an error.
  */
-static const char *read_word(const char *at, char *out, bool begun, struct ptui_error *err)
+static const char *read_word(const char *at, char *out, bool begun, char *ret_glob, struct ptui_error *err)
 {
 	const char *begin = begun ? NULL : at;
 
@@ -130,6 +131,10 @@ static const char *read_word(const char *at, char *out, bool begun, struct ptui_
 			}
 			*out++ = at[1];
 			at += 2;
+		} else if (ret_glob && strchr("*?[", *at)) {
+			if (!*ret_glob)
+				*ret_glob = *at;
+			*out++ = *at++;
 		} else if (strchr("|&;<>()$`*?[", *at) || (at == begin && strchr("~#", *at))) {
 			needs_shell(*at, err);
 			return NULL;
@@ -159,11 +164,22 @@ static size_t most_bytes(const char *text)
 	return home ? n + strlen(home) : n; /* one ~ a word */
 }
 
+int words_need_shell(char c, struct ptui_error *err)
+{
+	return needs_shell(c, err);
+}
+
 int words_split(struct words *w, const char *text, struct ptui_error *err)
+{
+	return words_split_line(w, text, NULL, err);
+}
+
+int words_split_line(struct words *w, const char *text, struct words_glob *ret_glob, struct ptui_error *err)
 {
 	char *word = malloc(most_bytes(text)), *out;
 	int ret = word ? 0 : -ENOMEM;
 	const char *home;
+	char glob;
 
 	while (!ret) {
 		text += strspn(text, " \t\n");
@@ -171,7 +187,10 @@ int words_split(struct words *w, const char *text, struct ptui_error *err)
 			break;
 		home = home_of(text);
 		out = home ? stpcpy(word, home) : word;
-		text = read_word(text + (home != NULL), out, home != NULL, err);
+		glob = '\0';
+		text = read_word(text + (home != NULL), out, home != NULL, ret_glob ? &glob : NULL, err);
+		if (glob)
+			*ret_glob = (struct words_glob){ w->n, glob };
 		ret = text ? words_add(w, word) : -EINVAL;
 	}
 	free(word);

@@ -30,6 +30,17 @@ void words_release(struct words *w);
 
 /* Appends the words of `text`; a ~ that begins one is $HOME. -EINVAL: no shell would read it so; -ENOMEM. */
 int words_split(struct words *w, const char *text, struct ptui_error *err);
+/* The last word that has *, ? or [ outside quotes: which, and the character. */
+struct words_glob {
+	size_t word;
+	char c; /* 0: there is none */
+};
+/*
+ * The same for a pasted line: these characters are taken as they are, as a shell does where no file
+ * matches, and *ret_glob tells of them. words_need_shell() is the error where that will not do.
+ */
+int words_split_line(struct words *w, const char *text, struct words_glob *ret_glob, struct ptui_error *err);
+int words_need_shell(char c, struct ptui_error *err);
 /* A path as it was typed, with $HOME for a ~ at its begin. NULL: out of memory. free() it. */
 char *words_path(const char *path);
 /* One word as a shell reads it back: quoted only where it must be. */

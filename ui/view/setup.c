@@ -68,7 +68,7 @@ static unsigned start(struct setup_screen *v)
 		return WISH_REDRAW;
 	}
 	/* A command that cannot be remembered is recorded all the same. */
-	if (v->setup.target == SETUP_COMMAND)
+	if (v->setup.target == SETUP_COMMAND || v->setup.target == SETUP_SYSTEM_COMMAND)
 		setup_remember(&v->setup);
 	keep(v);
 	wishes = v->start(v->ctx, &opts->opts);
@@ -169,7 +169,7 @@ static unsigned request(void *self, enum request req)
 	case REQ_BACK:
 		return leave(v);
 	case REQ_COMMAND:
-		return setup_ask_command(v);
+		return setup_ask_command(v, SETUP_COMMAND);
 	case REQ_PROCESS:
 		return setup_ask_process(v);
 	case REQ_WHOLE_SYSTEM:

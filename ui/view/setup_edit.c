@@ -120,7 +120,11 @@ static int take_command(void *ctx, const char *line, struct ptui_error *err)
 {
 	struct setup_screen *v = ctx;
 
-	return setup_set_command(&v->setup, line, err);
+	int ret = setup_set_command(&v->setup, line, err);
+
+	if (!ret)
+		v->setup.target = v->command_for;
+	return ret;
 }
 
 static int ways_command(void *ctx, const char *line, size_t at, size_t *begin, struct words *ways)
@@ -129,12 +133,13 @@ static int ways_command(void *ctx, const char *line, size_t at, size_t *begin, s
 	return complete_command(line, at, begin, ways);
 }
 
-unsigned setup_ask_command(struct setup_screen *v)
+unsigned setup_ask_command(struct setup_screen *v, enum setup_target target)
 {
 	const struct setup_question q = { .label = _("command: "), .line = v->setup.command,
 					  .history = &v->commands, .ways = ways_command,
 					  .take = take_command, .taken = taken, .ctx = v };
 
+	v->command_for = target;
 	form_move_to(&v->form, setup_row_of(v, PART_TARGET));
 	return setup_ask(v->stack, &q);
 }
@@ -189,7 +194,7 @@ static const char *rate_note(const struct setup_screen *v, char *buf, size_t siz
 {
 	const struct ptui_check *check = setup_checker_last(v->checker);
 
-	if (v->setup.by_period || !check || !check->max_freq_hz)
+	if (v->setup.rate == SETUP_RATE_PERIOD || !check || !check->max_freq_hz)
 		return NULL;
 	snprintf(buf, size, _("the kernel takes %" PRIu64 " at most now"), check->max_freq_hz);
 	return buf;
@@ -197,7 +202,7 @@ static const char *rate_note(const struct setup_screen *v, char *buf, size_t siz
 
 unsigned setup_ask_rate(struct setup_screen *v)
 {
-	bool by_period = v->setup.by_period;
+	bool by_period = v->setup.rate == SETUP_RATE_PERIOD;
 	char note[128], line[24];
 	const struct setup_question q = {
 		.label = by_period ? _("events a sample: ") : _("samples a second: "),
@@ -387,7 +392,8 @@ unsigned setup_ask_target(struct setup_screen *v)
 {
 	switch (v->setup.target) {
 	case SETUP_COMMAND:
-		return setup_ask_command(v);
+	case SETUP_SYSTEM_COMMAND:
+		return setup_ask_command(v, v->setup.target);
 	case SETUP_PROCESS:
 		return setup_ask_process(v);
 	case SETUP_OPTIONS:
@@ -407,7 +413,8 @@ static unsigned act_target(struct setup_screen *v, enum form_act act)
 		return setup_ask_target(v);
 	do
 		target = (target + step) % N_SETUP_TARGETS;
-	while (target == SETUP_OPTIONS && !setup_names_target(&v->setup));
+	while ((target == SETUP_OPTIONS && !setup_names_target(&v->setup)) ||
+	       (target == SETUP_SYSTEM_COMMAND && !*v->setup.command));
 	return setup_set_target(v, (enum setup_target)target);
 }
 
@@ -423,10 +430,21 @@ unsigned setup_toggle_callchain(struct setup_screen *v)
 
 static unsigned act_rate(struct setup_screen *v, enum form_act act)
 {
+	/* to a period from either frequency, and back to the one of one's own */
+	static const enum setup_rate next[N_SETUP_RATES] = {
+		[SETUP_RATE_DEFAULT] = SETUP_RATE_PERIOD,
+		[SETUP_RATE_PERIOD] = SETUP_RATE_DEFAULT,
+		[SETUP_RATE_FREQUENCY] = SETUP_RATE_PERIOD,
+	}, before[N_SETUP_RATES] = {
+		[SETUP_RATE_DEFAULT] = SETUP_RATE_FREQUENCY,
+		[SETUP_RATE_PERIOD] = SETUP_RATE_FREQUENCY,
+		[SETUP_RATE_FREQUENCY] = SETUP_RATE_DEFAULT,
+	};
+
 	if (act == FORM_EDIT)
 		return setup_ask_rate(v);
 	forget_rate_options(v);
-	v->setup.by_period = !v->setup.by_period;
+	v->setup.rate = act == FORM_PREV ? before[v->setup.rate] : next[v->setup.rate];
 	return setup_changed(v);
 }
 

@@ -46,6 +46,7 @@ static const struct {
 	[SETUP_COMMAND] = { N_("command"), REQ_COMMAND },
 	[SETUP_PROCESS] = { N_("process"), REQ_PROCESS },
 	[SETUP_SYSTEM] = { N_("whole system"), REQ_WHOLE_SYSTEM },
+	[SETUP_SYSTEM_COMMAND] = { N_("whole system"), REQ_NONE },
 	[SETUP_OPTIONS] = { N_("by options"), REQ_NONE },
 };
 
@@ -106,12 +107,16 @@ static void describe_target(const struct setup_screen *v, struct form_row *row)
 		snprintf(row->detail, sizeof(row->detail), "%s", s->command);
 		return;
 	}
+	if (s->target == SETUP_SYSTEM_COMMAND && *s->command) {
+		snprintf(row->detail, sizeof(row->detail), _("while this runs: %s"), s->command);
+		return;
+	}
 	if (s->target == SETUP_OPTIONS) {
 		describe_target_options(s, row);
 		return;
 	}
 	row->detail_style = s->target == SETUP_SYSTEM ? ROLE_DIM : ROLE_NOTE;
-	if (s->target == SETUP_COMMAND)
+	if (s->target == SETUP_COMMAND || s->target == SETUP_SYSTEM_COMMAND)
 		detail = _("Enter says which");
 	else if (s->target == SETUP_PROCESS)
 		detail = _("Enter lists those that run");
@@ -192,25 +197,48 @@ static bool describe_said(const struct setup_screen *v, const char *name, struct
 	return true;
 }
 
+/* "4000 samples a second", "every hit", or both. */
+static void describe_default_rate(const struct setup_screen *v, char *buf, size_t size)
+{
+	size_t tracepoints, others, n;
+
+	setup_count_tracepoints((const char *const *)v->setup.events.v, v->setup.events.n, &tracepoints, &others);
+	if (tracepoints && !others) {
+		snprintf(buf, size, "%s", _("every hit"));
+		return;
+	}
+	snprintf(buf, size, _("%d samples a second"), SETUP_DEFAULT_HZ);
+	n = strlen(buf);
+	if (tracepoints)
+		snprintf(buf + n, size - n, "; %s", _("tracepoints: every hit"));
+}
+
 static void describe_rate(const struct setup_screen *v, struct form_row *row)
 {
 	const struct ptui_check *check = setup_checker_answer(v->checker);
-	bool by_period = v->setup.by_period;
+	static const char *const names[N_SETUP_RATES] = {
+		[SETUP_RATE_DEFAULT] = N_("auto"),
+		[SETUP_RATE_FREQUENCY] = N_("frequency"),
+		[SETUP_RATE_PERIOD] = N_("period"),
+	};
+	enum setup_rate rate = v->setup.rate;
 
 	row->kind = FORM_CHOICE;
 	row->label = _("Rate");
 	if (describe_said(v, "freq", row) || describe_said(v, "count", row))
 		return;
-	snprintf(row->value, sizeof(row->value), "%s", by_period ? _("period") : _("frequency"));
+	snprintf(row->value, sizeof(row->value), "%s", _(names[rate]));
 	memcpy(row->current, row->value, sizeof(row->current));
-	if (by_period)
+	if (rate == SETUP_RATE_DEFAULT)
+		describe_default_rate(v, row->detail, sizeof(row->detail));
+	else if (rate == SETUP_RATE_PERIOD)
 		snprintf(row->detail, sizeof(row->detail),
 			 _("one sample every %" PRIu64 " events"), v->setup.period);
 	else
 		snprintf(row->detail, sizeof(row->detail), _("%" PRIu64 " samples a second"),
 			 v->setup.freq_hz);
-	snprintf(row->explanation, sizeof(row->explanation), "%s", _("frequency · period"));
-	if (!by_period && check && check->max_freq_hz && v->setup.freq_hz > check->max_freq_hz) {
+	snprintf(row->explanation, sizeof(row->explanation), "%s", _("auto · period · frequency"));
+	if (rate == SETUP_RATE_FREQUENCY && check && check->max_freq_hz && v->setup.freq_hz > check->max_freq_hz) {
 		*row->current = '\0';
 		row->explanation_style = ROLE_NOTE;
 		snprintf(row->explanation, sizeof(row->explanation), _("! at most %" PRIu64 " now"),

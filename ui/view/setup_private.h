@@ -29,6 +29,7 @@ struct setup_screen {
 	char *proc;
 	char *recording; /* to be browsed */
 	size_t edited;	 /* the event that is typed */
+	enum setup_target command_for; /* the target of the command that is typed */
 	unsigned watch;	 /* the timer of setup_watch() */
 	unsigned ticks;	 /* of it */
 	bool preview;	 /* the picker counts events while they are looked at */
@@ -67,7 +68,8 @@ unsigned setup_changed(struct setup_screen *v);
 void setup_watch(void *v);
 unsigned setup_set_target(struct setup_screen *v, enum setup_target target);
 unsigned setup_toggle_callchain(struct setup_screen *v);
-unsigned setup_ask_command(struct setup_screen *v);
+/* The command of this target. */
+unsigned setup_ask_command(struct setup_screen *v, enum setup_target target);
 unsigned setup_ask_process(struct setup_screen *v);
 /* Event `i`; one more when there are only `i`. */
 unsigned setup_ask_event(struct setup_screen *v, size_t i);

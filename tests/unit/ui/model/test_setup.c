@@ -137,7 +137,7 @@ static void test_command_line(void **state)
 	assert_int_equal(setup_set_command(s, "sh -c 'a | b; \"c\"' \"it's\" -x -- ''", NULL), 0);
 	read_back(s, NULL);
 	s->callchain = false;
-	s->by_period = true;
+	s->rate = SETUP_RATE_PERIOD;
 	assert_int_equal(setup_set_rate(s, "100k", NULL), 0);
 	assert_int_equal(setup_set_output(s, "my data/it's.data", NULL), 0);
 	assert_int_equal(setup_set_event(s, 1, "{cpu-clock,task-clock}:u", NULL), 0);
@@ -165,7 +165,7 @@ static void test_filters(void **state)
 	s->target = SETUP_SYSTEM;
 	assert_null(setup_filter(s, 0));
 	assert_null(setup_filter(s, 2));
-	read_back(s, "ptui record -F 4000 -g -e cpu-clock -e sched:sched_switch --filter "
+	read_back(s, "ptui record -g -e cpu-clock -e sched:sched_switch --filter "
 		     "'prev_comm ~ \"it'\\''s*\" && prev_state > 0' -e task-clock -a");
 	/* what has a filter stays an event that can have it */
 	assert_int_equal(setup_set_event(s, 1, "page-faults", &err), -EINVAL);
@@ -175,7 +175,7 @@ static void test_filters(void **state)
 	assert_null(setup_filter(s, 1));
 	setup_remove_event(s, 0);
 	assert_null(setup_filter(s, 0));
-	read_back(s, "ptui record -F 4000 -g -e task-clock -a");
+	read_back(s, "ptui record -g -e task-clock -a");
 	words_release(&events);
 	words_release(&filters);
 }
@@ -220,7 +220,7 @@ static void test_home(void **state)
 	setenv("HOME", "/home/x y", 1);
 	assert_int_equal(setup_set_output(s, "~/p.data", NULL), 0);
 	assert_int_equal(setup_set_command(s, "~/w ~", NULL), 0);
-	read_back(s, "ptui record -F 4000 -g -e cycles -o '/home/x y/p.data' -- "
+	read_back(s, "ptui record -g -e cycles -o '/home/x y/p.data' -- "
 		     "'/home/x y/w' '/home/x y'");
 }
 
@@ -235,7 +235,7 @@ static void test_incomplete(void **state)
 	assert_non_null(strstr(err.text, "command"));
 	assert_int_equal(setup_words(s, &words, NULL), -EINVAL);
 	text = words_join(&words);
-	assert_string_equal(text, "ptui record -F 4000 -g -e cycles");
+	assert_string_equal(text, "ptui record -g -e cycles");
 	free(text);
 	words_release(&words);
 
@@ -300,7 +300,7 @@ static void test_rate(void **state)
 		assert_int_equal(ret, cases[i].value ? 0 : -EINVAL);
 		assert_int_equal(s->freq_hz, cases[i].value ? cases[i].value : 7);
 	}
-	s->by_period = true;
+	s->rate = SETUP_RATE_PERIOD;
 	assert_int_equal(setup_set_rate(s, "5 Hz", NULL), -EINVAL);
 	assert_int_equal(setup_set_rate(s, "5", NULL), 0);
 	assert_int_equal(s->period, 5);

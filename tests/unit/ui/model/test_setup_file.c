@@ -81,7 +81,7 @@ static void test_comes_back(void **state)
 	assert_int_equal(words_add(&filters, "prev_comm ~ \"a\\*\""), 0);
 	assert_int_equal(setup_set_events(&w->a, &events, &filters, NULL), 0);
 	assert_int_equal(setup_set_output(&w->a, "with space.data", NULL), 0);
-	w->a.by_period = true;
+	w->a.rate = SETUP_RATE_PERIOD;
 	w->a.period = 77;
 	w->a.freq_hz = 99;
 	w->a.callchain = false;
@@ -99,7 +99,7 @@ static void test_comes_back(void **state)
 	assert_null(setup_filter(&w->b, 0));
 	assert_string_equal(setup_filter(&w->b, 1), "prev_comm ~ \"a\\*\"");
 	assert_string_equal(w->b.output, "with space.data");
-	assert_true(w->b.by_period);
+	assert_int_equal(w->b.rate, SETUP_RATE_PERIOD);
 	assert_int_equal(w->b.period, 77);
 	assert_int_equal(w->b.freq_hz, 99);
 	assert_false(w->b.callchain);
@@ -154,7 +154,7 @@ static void test_bad_lines(void **state)
 	assert_int_equal(w->b.freq_hz, 4000);
 	assert_int_equal(w->b.period, w->a.period);
 	assert_true(w->b.callchain);
-	assert_false(w->b.by_period);
+	assert_int_equal(w->b.rate, SETUP_RATE_DEFAULT);
 	assert_int_equal(w->b.events.n, 1);
 	assert_string_equal(w->b.output, "");
 }

@@ -72,7 +72,7 @@ static void test_sizes_of_ones_own(void **state)
 	assert_int_equal(setup_set_keep(s, SETUP_KEEP_RINGS, NULL), 0);
 	assert_string_equal(setup_keep_size(s), "2M");
 	assert_int_equal(setup_set_keep(s, SETUP_KEEP_OFF, NULL), 0);
-	same_as(s, "ptui record -F 4000 -e cycles -m 2M -a");
+	same_as(s, "ptui record -e cycles -m 2M -a");
 	line(s, "ptui record -e cycles --overwrite -a");
 	assert_int_equal(setup_keep(s), SETUP_KEEP_RINGS);
 	assert_null(setup_keep_size(s));
@@ -88,13 +88,13 @@ static void test_another_size(void **state)
 	line(s, "ptui record -e cycles -M 1M -a");
 	assert_string_equal(setup_keep_size(s), "1M");
 	assert_int_equal(setup_set_keep_size(s, "2M", &err), 0);
-	same_as(s, "ptui record -F 4000 -e cycles -M 2M -a");
+	same_as(s, "ptui record -e cycles -M 2M -a");
 	assert_int_equal(setup_set_keep_size(s, "much", &err), -EINVAL);
 	assert_true(ptui_error_is_set(&err));
-	same_as(s, "ptui record -F 4000 -e cycles -M 2M -a");
+	same_as(s, "ptui record -e cycles -M 2M -a");
 	line(s, "ptui record -e cycles --overwrite -a");
 	assert_int_equal(setup_set_keep_size(s, "1M", NULL), 0);
-	same_as(s, "ptui record -F 4000 -e cycles --overwrite -m 1M -a");
+	same_as(s, "ptui record -e cycles --overwrite -m 1M -a");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)

@@ -66,12 +66,12 @@ static void test_rows(void **state)
 	assert_int_equal(s->freq_hz, 99);
 	assert_string_equal(s->output, "x.data");
 	/* what a line does not say is as record has it, not as it was chosen before */
-	becomes(s, "sudo perf record -a", "ptui record -F 4000 -a", 0);
+	becomes(s, "sudo perf record -a", "ptui record -a", 0);
 	assert_false(s->callchain);
 	assert_int_equal(s->target, SETUP_SYSTEM);
 	becomes(s, "ptui record -c 1 -e context-switches,page-faults true",
 		"ptui record -c 1 -e context-switches,page-faults -- true", 0);
-	assert_true(s->by_period);
+	assert_int_equal(s->rate, SETUP_RATE_PERIOD);
 }
 
 static void test_more(void **state)
@@ -80,7 +80,7 @@ static void test_more(void **state)
 	struct setup_opts *opts;
 
 	becomes(s, "perf record -N -i --no-buildid-mmap -e page-faults true",
-		"ptui record -F 4000 -e page-faults -N -i --no-buildid-mmap -- true", 0);
+		"ptui record -e page-faults -N -i --no-buildid-mmap -- true", 0);
 	assert_int_equal(setup_more_count(&s->more), 3);
 	opts = setup_opts_new(s, NULL);
 	assert_non_null(opts);
@@ -98,10 +98,10 @@ static void test_filters(void **state)
 	if (access("/sys/kernel/tracing/events/sched", R_OK))
 		skip_because("tracefs cannot be read");
 	becomes(s, "perf record -e sched:sched_switch --filter 'prev_pid > 1' --filter 'next_pid > 2' -e page-faults true",
-		"ptui record -F 4000 -e sched:sched_switch --filter '(prev_pid > 1) && (next_pid > 2)' "
+		"ptui record -e sched:sched_switch --filter '(prev_pid > 1) && (next_pid > 2)' "
 		"-e page-faults -- true", 0);
 	becomes(s, "perf record -e sched:sched_switch --filter 'nothing > 1' true",
-		"ptui record -F 4000 -e sched:sched_switch -- true", 1);
+		"ptui record -e sched:sched_switch -- true", 1);
 }
 
 static void test_targets(void **state)
@@ -110,15 +110,15 @@ static void test_targets(void **state)
 	char line[64], wanted[64];
 
 	snprintf(line, sizeof(line), "perf record -p %d", (int)getpid());
-	snprintf(wanted, sizeof(wanted), "ptui record -F 4000 -p %d", (int)getpid());
+	snprintf(wanted, sizeof(wanted), "ptui record -p %d", (int)getpid());
 	becomes(s, line, wanted, 0);
 	assert_int_equal(s->target, SETUP_PROCESS);
 	assert_non_null(strstr(s->pid_name, "test_setup_line"));
-	becomes(s, "perf record -p 1,2", "ptui record -F 4000 -p 1,2", 0);
+	becomes(s, "perf record -p 1,2", "ptui record -p 1,2", 0);
 	assert_int_equal(s->target, SETUP_OPTIONS);
 	assert_true(setup_names_target(s));
 	/* while a command runs */
-	becomes(s, "perf record -p 1 -- sleep 1", "ptui record -F 4000 -p 1 -- sleep 1", 0);
+	becomes(s, "perf record -p 1 -- sleep 1", "ptui record -p 1 -- sleep 1", 0);
 	assert_int_equal(s->target, SETUP_COMMAND);
 }
 
@@ -128,12 +128,64 @@ static void test_left_out(void **state)
 	struct setup_taken taken;
 
 	becomes(s, "perf record --nonsense -q -e cycels -e page-faults -c x -N -- true",
-		"ptui record -F 4000 -e page-faults -N -- true", 4);
+		"ptui record -e page-faults -N -- true", 4);
 	assert_int_equal(setup_take_line(s, "perf record --nonsense -q -e cycels true", "/proc", &taken, NULL), 0);
 	assert_non_null(strstr(taken.left_out.v[0], "--nonsense"));
 	assert_non_null(strstr(taken.left_out.v[1], "-q: it is for the command line only"));
 	assert_non_null(strstr(taken.left_out.v[2], "cycels"));
 	setup_taken_release(&taken);
+}
+
+/* The whole system while a command runs, also behind a file; what names tasks overrides -a. */
+static void test_system_command(void **state)
+{
+	struct setup *s = *state;
+
+	becomes(s, "perf record -F 99 -a -g -- sleep 3", "ptui record -F 99 -g -a -- sleep 3", 0);
+	assert_int_equal(s->target, SETUP_SYSTEM_COMMAND);
+	assert_string_equal(s->command, "sleep 3");
+	becomes(s, "perf record -ag dwarf sleep 10", "ptui record --call-graph dwarf -a -- sleep 10", 0);
+	becomes(s, "perf record -e cpu-clock -a -p 1 sleep 1", "ptui record -e cpu-clock -p 1 -- sleep 1", 0);
+	assert_int_equal(s->target, SETUP_COMMAND);
+	becomes(s, "perf record -e cpu-clock -a -G x", "ptui record -e cpu-clock -G x -a", 0);
+}
+
+/* A pattern that no shell has read: events take it, a command does not. */
+static void test_patterns(void **state)
+{
+	struct setup *s = *state;
+	struct setup_taken taken;
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	if (access("/sys/kernel/tracing/events/sched", R_OK))
+		skip_because("tracefs cannot be read");
+	becomes(s, "perf record -e sched:sched_process_* -ag", "ptui record -g -e 'sched:sched_process_*' -a", 0);
+	assert_int_equal(setup_take_line(s, "perf record -a -- ls *.c", "/proc", &taken, &err), -EINVAL);
+	assert_non_null(strstr(err.text, "no shell reads this line"));
+	becomes(s, "perf record -a -- ls '*.c'", "ptui record -a -- ls '*.c'", 0);
+}
+
+static void test_tracepoints_are_counted(void **state)
+{
+	static const struct {
+		const char *event;
+		size_t tracepoints, others;
+	} cases[] = {
+		{ "cycles", 0, 1 }, { "cycles:u", 0, 1 }, { "sched:sched_switch", 1, 0 },
+		{ "sched:*", 1, 0 }, { "sched:sched_switch:k", 1, 0 }, { "mem:0x1000:rw", 0, 1 },
+		{ "pfm:a:x", 0, 1 }, { "cpu/event=0x3c,name=a:b/u", 0, 1 }, { "%sdt_x:y", 1, 0 },
+		{ "{sched:sched_switch,cycles}:S", 1, 1 }, { "team{cycles:u,instructions}", 0, 2 },
+		{ "cycles,sched:sched_switch", 1, 1 }, { "r1a8:u", 0, 1 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		size_t tracepoints, others;
+
+		setup_count_tracepoints(&cases[i].event, 1, &tracepoints, &others);
+		if (tracepoints != cases[i].tracepoints || others != cases[i].others)
+			fail_msg("%s: %zu tracepoints, %zu others", cases[i].event, tracepoints, others);
+	}
 }
 
 /* Nothing changes. */
@@ -165,12 +217,12 @@ static void test_file(void **state)
 	assert_true(fd >= 0);
 	close(fd);
 	becomes(s, "perf record -i --no-buildid-all -G 'a b\\c' -N -a true",
-		"ptui record -F 4000 -i --no-buildid-all -G 'a b\\c' -N -- true", 0);
+		"ptui record -i --no-buildid-all -G 'a b\\c' -N -a -- true", 0);
 	assert_int_equal(setup_save(s, path, NULL), 0);
 	assert_int_equal(setup_init(&other), 0);
 	assert_int_equal(setup_load(&other, path, "/proc", &err), 0);
 	text = same_as(&other);
-	assert_string_equal(text, "ptui record -F 4000 -e cycles -i --no-buildid-all -G 'a b\\c' -N -- true");
+	assert_string_equal(text, "ptui record -e cycles -i --no-buildid-all -G 'a b\\c' -N -a -- true");
 	free(text);
 	setup_release(&other);
 	/* of another version, or damaged */
@@ -284,7 +336,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_rows), TEST(test_more), TEST(test_filters), TEST(test_targets),
-		TEST(test_left_out), TEST(test_no_line), TEST(test_file), TEST(test_list),
+		TEST(test_left_out), TEST(test_system_command), TEST(test_patterns),
+		TEST(test_tracepoints_are_counted), TEST(test_no_line), TEST(test_file), TEST(test_list),
 		TEST(test_change),
 	};
 

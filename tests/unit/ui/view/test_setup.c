@@ -14,7 +14,7 @@ static void test_first_sight(void **state)
 	wait_seen(w, "Target");
 	wait_seen(w, "Enter says which");
 	wait_seen(w, "not ready: no command yet");
-	wait_seen(w, "ptui record -F 4000 -g -e cycles -- …");
+	wait_seen(w, "ptui record -g -e cycles -- …");
 	wait_seen(w, "the command to record is not said yet");
 	wait_seen(w, "Enter on Target asks for it; p chooses a process that runs");
 	press(w, 'y'); /* a line that would record something else */
@@ -31,11 +31,11 @@ static void test_command(void **state)
 	press(w, K_ENTER);
 	type(w, "make -j2");
 	press(w, K_ENTER);
-	wait_seen(w, "ptui record -F 4000 -g -e cycles -- make -j2");
+	wait_seen(w, "ptui record -g -e cycles -- make -j2");
 	wait_seen(w, "cycles ok");
 	wait_seen(w, "kernel samples ok");
 	press(w, 'g');
-	wait_seen(w, "ptui record -F 4000 -e cycles -- make -j2");
+	wait_seen(w, "ptui record -e cycles -- make -j2");
 	press(w, 'f');
 	press(w, K_CTRL | 'u');
 	type(w, "99");
@@ -87,7 +87,7 @@ static void test_refused(void **state)
 	press(w, K_ESC);
 	assert_false(seen(w, "task-cloxk"));
 	press(w, 'r');
-	assert_string_equal(w->started, "task-clock F 4000 c 0 g 1 a 1 p 0 argv - ");
+	assert_string_equal(w->started, "task-clock F 0 c 0 g 1 a 1 p 0 argv - ");
 	/* Lifted outside, which is seen without a key. */
 	__atomic_store_n(&all_allowed, true, __ATOMIC_SEQ_CST);
 	wait_seen(w, "✓ ready");

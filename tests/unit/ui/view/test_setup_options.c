@@ -94,7 +94,7 @@ static void test_line(void **state)
 	press(w, K_ENTER);
 	wait_seen(w, "This was left out:");
 	wait_seen(w, "there is no option --nonsense");
-	wait_seen(w, "ptui record -F 4000 -a");
+	wait_seen(w, "ptui record -a");
 	press(w, K_ESC);
 	wait_seen(w, "ptui  Setup");
 }

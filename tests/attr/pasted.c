@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * pasted LINE: what Setup makes of a pasted command line, the words of its own, a line each. What it
+ * leaves out goes to stderr, and is a failure.
+ */
+#include <stdio.h>
+
+#include "model/setup.h"
+
+int main(int argc, char **argv)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct words words = WORDS_INIT;
+	struct setup_taken taken;
+	struct setup s;
+	size_t n_left_out;
+
+	if (argc != 2 || setup_init(&s))
+		return 2;
+	if (setup_take_line(&s, argv[1], "/proc", &taken, &err) || setup_words(&s, &words, &err)) {
+		fprintf(stderr, "%s\n", err.text);
+		setup_release(&s);
+		return 1;
+	}
+	for (size_t i = 0; i < words.n; i++)
+		puts(words.v[i]);
+	n_left_out = taken.left_out.n;
+	for (size_t i = 0; i < n_left_out; i++)
+		fprintf(stderr, "%s\n", taken.left_out.v[i]);
+	setup_taken_release(&taken);
+	words_release(&words);
+	setup_release(&s);
+	return n_left_out ? 1 : 0;
+}
