@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "cli/chain_choice.h"
-#include "cli/record_options.h"
+#include "cli/record/record_options.h"
 #include "ptui/live.h"
 
 /* What a key may change while it runs. */

@@ -96,8 +96,8 @@ static void add_header(const struct top *t, const char *event, struct buf *out)
 /* Older samples are not counted: it is so wanted, or they weigh nothing any more. */
 static uint64_t counted_since_ns(const struct top *t)
 {
-	uint64_t past_ns = HALF_LIVES * top_half_life_ns(t->look.delay_ms);
-	uint64_t since_ns = t->info.seen_ns > past_ns ? t->info.seen_ns - past_ns : 0;
+	uint64_t sideband_log_ns = HALF_LIVES * top_half_life_ns(t->look.delay_ms);
+	uint64_t since_ns = t->info.seen_ns > sideband_log_ns ? t->info.seen_ns - sideband_log_ns : 0;
 
 	return t->look.zero || since_ns < t->since_ns ? t->since_ns : since_ns;
 }

@@ -2,7 +2,7 @@
 /* The catalog: asks each source once, and finds entries by name. */
 #include "base/i18n.h"
 #include "base/vec.h"
-#include "event/source.h"
+#include "event/source/source.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

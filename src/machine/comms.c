@@ -79,7 +79,7 @@ static int span_add(struct machine *m, struct thread *t, uint64_t when, uint32_t
 	return 0;
 }
 
-static int take_comm(struct machine *m, const struct event *e)
+static int take_comm(struct machine *m, const struct timed_event *e)
 {
 	uint32_t i = thread_get(m, e->tid);
 	struct comm_span *last;
@@ -98,7 +98,7 @@ static int take_comm(struct machine *m, const struct event *e)
 	return 0;
 }
 
-static int take_fork(struct machine *m, const struct event *e)
+static int take_fork(struct machine *m, const struct timed_event *e)
 {
 	uint32_t i = thread_get(m, e->tid), parent = thread_find(m, e->ptid);
 	uint32_t comm = PTUI_NONE;
@@ -122,7 +122,7 @@ int comms_build(struct machine *m, size_t n)
 	size_t i;
 
 	for (i = 0; i < n && !ret; i++) {
-		const struct event *e = &m->events[i];
+		const struct timed_event *e = &m->events[i];
 
 		if (e->kind == EVENT_COMM || e->kind == EVENT_EXEC)
 			ret = take_comm(m, e);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What ended long ago leaves: in a day of small commands the maps of each of them would fill the
- * memory. Processes and threads keep their slot until machine_squeeze().
+ * memory. Processes and threads keep their slot until machine_compact().
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -165,7 +165,7 @@ static void forget_ended(struct machine *m, uint64_t when)
 	m->n_ended_threads = kept;
 }
 
-void machine_forget(struct machine *m, uint64_t when)
+void machine_drop_ended(struct machine *m, uint64_t when)
 {
 	if (!m->track_ends || when <= m->forgot)
 		return;

@@ -61,10 +61,10 @@ void machine_free(struct machine *m)
 	free(m);
 }
 
-static struct event *event_add(struct machine *m, enum event_kind kind,
+static struct timed_event *event_add(struct machine *m, enum event_kind kind,
 			       const struct data_record *rec, uint64_t when)
 {
-	struct event *e;
+	struct timed_event *e;
 
 	if (m->n_events >= UINT32_MAX - 1 - m->n_taken ||
 	    vec_grow(&m->events, &m->cap_events, m->n_events + 1) < 0)
@@ -84,7 +84,7 @@ static int add_map(struct machine *m, const struct data_record *rec, uint64_t wh
 	unsigned mode = rec->misc & DATA_CPUMODE_MASK;
 	bool kernel = map->pid == -1 || mode == DATA_MODE_KERNEL;
 	uint64_t len = map->len;
-	struct event *e;
+	struct timed_event *e;
 	uint32_t module;
 
 	if (mode == DATA_MODE_GUEST_KERNEL || mode == DATA_MODE_GUEST_USER || !map->path ||
@@ -121,7 +121,7 @@ static int add_map(struct machine *m, const struct data_record *rec, uint64_t wh
 static int add_ksymbol(struct machine *m, const struct data_record *rec, uint64_t when)
 {
 	bool unregister = rec->ksymbol.flags & 1;
-	struct event *e;
+	struct timed_event *e;
 	uint32_t module;
 
 	if (!rec->ksymbol.name || !rec->ksymbol.len)
@@ -143,7 +143,7 @@ static int add_ksymbol(struct machine *m, const struct data_record *rec, uint64_
 
 static int add_comm(struct machine *m, const struct data_record *rec, uint64_t when)
 {
-	struct event *e;
+	struct timed_event *e;
 	uint32_t comm;
 
 	if (!rec->comm.name)
@@ -162,7 +162,7 @@ static int add_comm(struct machine *m, const struct data_record *rec, uint64_t w
 
 static int add_fork(struct machine *m, const struct data_record *rec, uint64_t when)
 {
-	struct event *e = event_add(m, EVENT_FORK, rec, when);
+	struct timed_event *e = event_add(m, EVENT_FORK, rec, when);
 
 	if (!e)
 		return -ENOMEM;
@@ -176,7 +176,7 @@ static int add_fork(struct machine *m, const struct data_record *rec, uint64_t w
 
 static int add_exit(struct machine *m, const struct data_record *rec, uint64_t when)
 {
-	struct event *e = event_add(m, EVENT_EXIT, rec, when);
+	struct timed_event *e = event_add(m, EVENT_EXIT, rec, when);
 
 	if (!e)
 		return -ENOMEM;
@@ -229,7 +229,7 @@ int machine_add_build_id(struct machine *m, const char *path, const uint8_t *id,
 
 static int event_compare(const void *va, const void *vb)
 {
-	const struct event *a = va, *b = vb;
+	const struct timed_event *a = va, *b = vb;
 
 	if (a->when != b->when)
 		return a->when < b->when ? -1 : 1;

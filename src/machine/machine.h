@@ -77,7 +77,7 @@ uint64_t machine_known_until(const struct machine *m);
 
 /*
  * For a recording that may go on for days. From here on the ends of processes are remembered, and
- * machine_forget() gives back what is known of those that ended before `when` (and began under our
+ * machine_drop_ended() gives back what is known of those that ended before `when` (and began under our
  * eyes, so that it is known which thread was the last): whoever asks about them then gets nothing.
  * What a child fell back to at its fork stays as long as the child. Ids of spaces are used again.
  */
@@ -86,7 +86,7 @@ void machine_track_ends(struct machine *m);
  * And what is past of those that live on: what they were before they exec'ed, names they had, maps
  * that later ones cover whole. Nothing may be asked of the time before `when` afterwards.
  */
-void machine_forget(struct machine *m, uint64_t when);
+void machine_drop_ended(struct machine *m, uint64_t when);
 
 /*
  * Gives back the slots of processes and threads that were forgotten, and modules that nobody has
@@ -94,13 +94,13 @@ void machine_forget(struct machine *m, uint64_t when);
  * from now on, PTUI_NONE: it has left; both arrays are as long as there were modules. Names are
  * those of names->to then. 0 or -ENOMEM: then the machine is of no use any more.
  */
-int machine_squeeze(struct machine *m, struct strpool_move *names, bool *used_modules,
+int machine_compact(struct machine *m, struct strpool_move *names, bool *used_modules,
 		    uint32_t *ret_modules);
 
 /* How much is known. */
 struct machine_load {
 	size_t modules, procs, threads, maps;
-	size_t bytes; /* of what only machine_squeeze() gives back */
+	size_t bytes; /* of what only machine_compact() gives back */
 };
 
 void machine_load(const struct machine *m, struct machine_load *ret);

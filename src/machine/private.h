@@ -30,7 +30,7 @@ enum event_kind {
 	EVENT_EXIT, /* only where ends are tracked */
 };
 
-struct event {
+struct timed_event {
 	uint64_t when, seq;
 	uint64_t start, end, pgoff;
 	uint32_t added; /* place in the order of machine_add(): the last tie breaker */
@@ -92,7 +92,7 @@ struct told_build_id {
 struct machine {
 	struct strpool *names;
 
-	struct event *events; /* not sealed yet */
+	struct timed_event *events; /* not sealed yet */
 	size_t n_events, cap_events;
 	uint32_t n_taken;     /* sealed so far: the next one's ord */
 	uint64_t known_until; /* all that was up to then is sealed */

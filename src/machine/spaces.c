@@ -90,7 +90,7 @@ static uint32_t space_current(struct machine *m, int32_t pid)
 	return space != PTUI_NONE ? space : space_add(m, proc, 0);
 }
 
-static int take_fork(struct machine *m, const struct event *e, uint32_t ord)
+static int take_fork(struct machine *m, const struct timed_event *e, uint32_t ord)
 {
 	uint32_t proc, parent, parent_ord = ord, space;
 
@@ -118,14 +118,14 @@ static int take_fork(struct machine *m, const struct event *e, uint32_t ord)
 	return 0;
 }
 
-static int take_exit(struct machine *m, const struct event *e)
+static int take_exit(struct machine *m, const struct timed_event *e)
 {
 	const struct proc *p = proc_find(m, e->pid);
 
 	return p ? proc_loses(m, (uint32_t)(p - m->procs), e->when) : 0;
 }
 
-static int take_exec(struct machine *m, const struct event *e)
+static int take_exec(struct machine *m, const struct timed_event *e)
 {
 	/* That the process was there before is true even when nothing is known of it. */
 	uint32_t before = space_current(m, e->pid);
@@ -135,7 +135,7 @@ static int take_exec(struct machine *m, const struct event *e)
 	return 0;
 }
 
-static int take_map(struct machine *m, const struct event *e, uint32_t ord)
+static int take_map(struct machine *m, const struct timed_event *e, uint32_t ord)
 {
 	uint32_t id = e->pid == -1 ? KERNEL_SPACE : space_current(m, e->pid);
 	struct map_node *node;
@@ -169,7 +169,7 @@ static bool is_live_symbol(const struct machine *m, const struct map_node *node,
 }
 
 /* Ends the newest symbol that begins there: among the new nodes, else among the sorted ones. */
-static void take_unregister(struct machine *m, const struct event *e)
+static void take_unregister(struct machine *m, const struct timed_event *e)
 {
 	struct space *kernel = &m->spaces[KERNEL_SPACE];
 	size_t i, lo = 0, hi = kernel->n_sorted;
@@ -202,7 +202,7 @@ static int take_events(struct machine *m, size_t n)
 	int ret = 0;
 
 	for (i = 0; i < n && !ret; i++) {
-		const struct event *e = &m->events[i];
+		const struct timed_event *e = &m->events[i];
 
 		switch (e->kind) {
 		case EVENT_MAP:

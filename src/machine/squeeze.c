@@ -19,7 +19,7 @@ static void mark_modules(const struct machine *m, bool *used)
 			used[m->events[i].module] = true;
 }
 
-static int squeeze_modules(struct machine *m, const bool *used, uint32_t *now,
+static int compact_modules(struct machine *m, const bool *used, uint32_t *now,
 			   struct strpool_move *names)
 {
 	uint32_t n = 0;
@@ -39,10 +39,10 @@ static int squeeze_modules(struct machine *m, const bool *used, uint32_t *now,
 	return modules_index(m);
 }
 
-static void squeeze_events(struct machine *m, const uint32_t *modules, struct strpool_move *names)
+static void compact_events(struct machine *m, const uint32_t *modules, struct strpool_move *names)
 {
 	for (size_t i = 0; i < m->n_events; i++) {
-		struct event *e = &m->events[i];
+		struct timed_event *e = &m->events[i];
 
 		if (e->kind <= EVENT_UNMAP_KSYMBOL)
 			e->module = modules[e->module];
@@ -62,7 +62,7 @@ static size_t move_list(uint32_t *list, size_t n, const uint32_t *now)
 }
 
 /* A process without a space was forgotten. */
-static int squeeze_procs(struct machine *m)
+static int compact_procs(struct machine *m)
 {
 	uint32_t *now = malloc((m->n_procs + 1) * sizeof(*now)), n = 0;
 	int ret;
@@ -88,7 +88,7 @@ static int squeeze_procs(struct machine *m)
 	return ret;
 }
 
-static int squeeze_threads(struct machine *m, struct strpool_move *names)
+static int compact_threads(struct machine *m, struct strpool_move *names)
 {
 	uint32_t *now = malloc((m->n_threads + 1) * sizeof(*now)), n = 0;
 	size_t kept = 0;
@@ -146,7 +146,7 @@ static uint32_t rank_of(const uint32_t *ords, size_t n, uint32_t ord)
 }
 
 /* Ages are counted anew, from those that are still told apart: some day 32 bits were too few. */
-static int squeeze_ords(struct machine *m)
+static int compact_ords(struct machine *m)
 {
 	size_t n = m->n_spaces, kept = 0;
 	uint32_t *ords;
@@ -178,23 +178,23 @@ static int squeeze_ords(struct machine *m)
 	return 0;
 }
 
-int machine_squeeze(struct machine *m, struct strpool_move *names, bool *used_modules,
+int machine_compact(struct machine *m, struct strpool_move *names, bool *used_modules,
 		    uint32_t *ret_modules)
 {
 	int ret;
 
 	mark_modules(m, used_modules);
-	ret = squeeze_modules(m, used_modules, ret_modules, names);
+	ret = compact_modules(m, used_modules, ret_modules, names);
 	if (ret)
 		return ret;
-	squeeze_events(m, ret_modules, names);
+	compact_events(m, ret_modules, names);
 	for (size_t i = 0; i < m->n_told; i++)
 		m->told[i].path = strpool_move(names, m->told[i].path);
-	ret = squeeze_procs(m);
+	ret = compact_procs(m);
 	if (!ret)
-		ret = squeeze_threads(m, names);
+		ret = compact_threads(m, names);
 	if (!ret)
-		ret = squeeze_ords(m);
+		ret = compact_ords(m);
 	m->swapper = strpool_move(names, m->swapper);
 	m->names = names->to;
 	return ret;

@@ -16,7 +16,7 @@
 #include <stdint.h>
 #include "kernel/counters.h"
 #include "ptui/record.h"
-#include "record/snapshots.h"
+#include "record/snapshot/snapshots.h"
 
 #define CONTROL_LINE_MAX 64 /* of a command, with its end, as in perf */
 

@@ -7,8 +7,8 @@
 #include "event/attr.h"
 #include "kernel/features.h"
 #include "ptui/log.h"
-#include "record/memory.h"
-#include "record/needs.h"
+#include "record/snapshot/memory_ring.h"
+#include "record/doctor/needs.h"
 #include "record/options.h"
 #include "record/ring_size.h"
 
@@ -124,7 +124,7 @@ int options_copy(struct options *o, const struct ptui_record_opts *from)
 	memset(o, 0, sizeof(*o));
 	arena_init(&o->arena);
 	o->given = *from;
-	if (copy_given(&o->arena, &o->given) || whom_copy(&o->whom, &o->given))
+	if (copy_given(&o->arena, &o->given) || target_copy(&o->target, &o->given))
 		return -ENOMEM;
 	o->given.out.change.on |= from->trigger.n_events != 0;
 	o->starts_off = from->control.delay != NULL;
@@ -137,7 +137,7 @@ int options_copy(struct options *o, const struct ptui_record_opts *from)
 
 void options_release(struct options *o)
 {
-	whom_release(&o->whom);
+	target_release(&o->target);
 	arena_release(&o->arena);
 	memset(o, 0, sizeof(*o));
 }
@@ -146,7 +146,7 @@ void options_release(struct options *o)
 
 static int check_cgroups(const struct options *o, struct ptui_error *err)
 {
-	if (!o->given.n_cgroups || o->whom.all)
+	if (!o->given.n_cgroups || o->target.all)
 		return 0;
 	ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "-G",
 		       _("control groups (-G) can only be recorded system-wide"));
@@ -178,7 +178,7 @@ static int check_memory(const struct options *o, struct ptui_error *err)
 
 int options_settle(struct options *o, const struct kernel_ops *ops, struct ptui_error *err)
 {
-	int ret = whom_settle(&o->whom, ops, err);
+	int ret = target_settle(&o->target, ops, err);
 
 	if (!ret)
 		ret = check_cgroups(o, err);
@@ -193,7 +193,7 @@ int options_settle(struct options *o, const struct kernel_ops *ops, struct ptui_
 
 bool options_workload_only(const struct options *o)
 {
-	return o->given.argv && !o->whom.system_wide && !whom_has_tasks(&o->whom);
+	return o->given.argv && !o->target.system_wide && !target_has_tasks(&o->target);
 }
 
 uint64_t options_max_freq_hz(const struct kernel_ops *ops)
@@ -257,11 +257,11 @@ int options_configure(const struct options *o, const struct kernel_ops *ops,
 		ret = set_freq(o, options_max_freq_hz(ops), &a, ret_lowered_hz, err);
 	if (ret)
 		return ret;
-	a.per_cpu_target = o->whom.system_wide;
-	a.per_thread = o->whom.per_thread;
+	a.per_cpu_target = o->target.system_wide;
+	a.per_thread = o->target.per_thread;
 	a.starts_off = o->starts_off;
 	a.enable_on_exec = options_workload_only(o) && !o->starts_off;
-	a.inherit = o->whom.inherit;
+	a.inherit = o->target.inherit;
 	a.live = o->watched || o->given.trigger.n_when;
 	a.kernel_lost = kernel_has(&features, KERNEL_FORMAT_LOST);
 	a.kernel_build_id = asks_for_build_ids(o) && kernel_has(&features, KERNEL_BUILD_ID);

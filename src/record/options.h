@@ -7,7 +7,7 @@
 #include "event/event.h"
 #include "kernel/ops.h"
 #include "ptui/record.h"
-#include "record/whom.h"
+#include "record/target/target.h"
 
 struct options {
 	struct arena arena; /* of all that `given` points to */
@@ -17,7 +17,7 @@ struct options {
 	 */
 	struct ptui_record_opts given;
 	bool watched; /* the counters are read meanwhile: they need the times */
-	struct whom whom;
+	struct target target;
 	size_t ring_bytes; /* of given.ring_pages, after options_settle(); 0: the default */
 	bool ring_rounded; /* it is more than was said */
 	bool starts_off; /* -D: the counters are not switched on by the start, nor by the exec */

@@ -4,11 +4,11 @@
 #include <string.h>
 #include "base/i18n.h"
 #include "kernel/cpus.h"
-#include "record/base.h"
-#include "record/facts.h"
-#include "record/hostinfo.h"
+#include "record/base_records.h"
+#include "record/header/features.h"
+#include "record/header/hostinfo.h"
 #include "record/output.h"
-#include "record/private.h"
+#include "record/recording_private.h"
 
 static int put_feature(void *ctx, unsigned feature, const void *bytes, size_t n)
 {
@@ -20,18 +20,18 @@ static int add_early_features(struct ptui_recording *r)
 {
 	int ret;
 
-	ret = facts_add_cmdline(r->outlet.writer, r->options.given.cmdline, r->options.given.cmdline_bytes);
+	ret = facts_add_cmdline(r->sink.writer, r->options.given.cmdline, r->options.given.cmdline_bytes);
 	if (!ret)
-		ret = facts_add_groups(r->outlet.writer, &r->events);
+		ret = facts_add_groups(r->sink.writer, &r->events);
 	if (!ret && r->options.given.shape.use_clockid)
-		ret = facts_add_clock(r->outlet.writer, r->options.given.shape.clockid);
+		ret = facts_add_clock(r->sink.writer, r->options.given.shape.clockid);
 	if (!ret && r->options.given.shape.branch_filter)
-		ret = put_feature(r->outlet.writer, PTUI_FEAT_BRANCH_STACK, "", 0);
+		ret = put_feature(r->sink.writer, PTUI_FEAT_BRANCH_STACK, "", 0);
 	if (!ret && r->tracing_data.len)
-		ret = put_feature(r->outlet.writer, PTUI_FEAT_TRACING_DATA, r->tracing_data.data,
+		ret = put_feature(r->sink.writer, PTUI_FEAT_TRACING_DATA, r->tracing_data.data,
 				  r->tracing_data.len);
 	if (!ret)
-		ret = hostinfo_features(&r->ops->roots, put_feature, r->outlet.writer, NULL);
+		ret = hostinfo_features(&r->ops->roots, put_feature, r->sink.writer, NULL);
 	return ret;
 }
 
@@ -52,12 +52,12 @@ int output_open(struct ptui_recording *r, struct ptui_error *err)
 		.cancel_fd = r->recorder.stop_fd,
 	};
 
-	r->outlet.writer = data_writer_open(o->given.output, &opts, err);
-	if (!r->outlet.writer)
+	r->sink.writer = data_writer_open(o->given.output, &opts, err);
+	if (!r->sink.writer)
 		return err && err->domain == PTUI_ERROR_SYSTEM && err->code ? -err->code : -EIO;
 	if (o->given.out.nowhere && !o->given.out.memory_bytes)
 		return 0; /* nobody reads who we were */
-	if (o->given.out.change.on && !data_writer_has_folder(r->outlet.writer))
+	if (o->given.out.change.on && !data_writer_has_folder(r->sink.writer))
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, o->given.output,
 				      _("%s cannot be changed (--switch-output): it is no file"),
 				      o->given.output);
@@ -97,14 +97,14 @@ static int add_event(struct ptui_recording *r, uint32_t i, uint64_t *ids)
 {
 	const struct event *ev = &r->events.v[i];
 	size_t n = counters_ids(&r->counters, i, ids, r->counters.n);
-	int ret = data_writer_add_event(r->outlet.writer, &ev->attr, ev->name, ids, n);
+	int ret = data_writer_add_event(r->sink.writer, &ev->attr, ev->name, ids, n);
 
 	if (!ret)
-		ret = add_unit(r->outlet.writer, &ev->attr);
+		ret = add_unit(r->sink.writer, &ev->attr);
 	if (!ret)
-		ret = add_cpus(r->outlet.writer, &r->counters, ev->cpus);
-	if (!ret && r->outlet.past)
-		ret = past_event(r->outlet.past, &ev->attr, ev->name, ids, n);
+		ret = add_cpus(r->sink.writer, &r->counters, ev->cpus);
+	if (!ret && r->sink.sideband_log)
+		ret = sideband_log_event(r->sink.sideband_log, &ev->attr, ev->name, ids, n);
 	if (!ret && r->watch)
 		ret = r->watch->event(r->watch->ctx, ev, ids, n);
 	return ret;
@@ -139,8 +139,8 @@ static int need_history(struct ptui_recording *r)
 
 	if (!r->options.given.out.change.on && !kept)
 		return 0;
-	r->outlet.past = past_new();
-	return r->outlet.past ? 0 : -ENOMEM;
+	r->sink.sideband_log = sideband_log_new();
+	return r->sink.sideband_log ? 0 : -ENOMEM;
 }
 
 int output_begin(struct ptui_recording *r, struct buf *base, struct ptui_error *err)
@@ -158,22 +158,22 @@ int output_begin(struct ptui_recording *r, struct buf *base, struct ptui_error *
 	if (ret)
 		return ptui_error_nomem(err);
 	if (r->watch) {
-		r->outlet.seen = r->watch->written;
-		r->outlet.seen_ctx = r->watch->ctx;
+		r->sink.seen = r->watch->written;
+		r->sink.seen_ctx = r->watch->ctx;
 	}
 	if (recording_begin_buildids(r))
 		return ptui_error_nomem(err);
-	ret = data_writer_begin_unnamed(r->outlet.writer, err);
-	if (!ret && data_writer_appends(r->outlet.writer))
+	ret = data_writer_begin_unnamed(r->sink.writer, err);
+	if (!ret && data_writer_appends(r->sink.writer))
 		iov.iov_len = drop_maps(base->data, base->len);
 	if (!ret && iov.iov_len)
-		ret = outlet_put(&r->outlet, &iov, 1, err);
-	return ret ? ret : data_writer_sync(r->outlet.writer, err);
+		ret = record_sink_put(&r->sink, &iov, 1, err);
+	return ret ? ret : data_writer_sync(r->sink.writer, err);
 }
 
 int output_take_name(struct ptui_recording *r, struct ptui_error *err)
 {
-	return data_writer_take_name(r->outlet.writer, err);
+	return data_writer_take_name(r->sink.writer, err);
 }
 
 static int put_late(struct ptui_recording *r, struct data_writer *w, uint64_t first_ns,
@@ -200,10 +200,10 @@ int output_complete(void *ctx, struct ptui_error *err)
 {
 	struct ptui_recording *r = ctx;
 	const struct pump *pump = &r->recorder.pump;
-	int ret = output_finish(r, r->outlet.writer, pump->first_ns, pump->last_ns, err);
+	int ret = output_finish(r, r->sink.writer, pump->first_ns, pump->last_ns, err);
 
-	r->raw_bytes = outlet_raw_bytes(&r->outlet);
-	r->ratio = data_writer_ratio(r->outlet.writer);
+	r->raw_bytes = record_sink_raw_bytes(&r->sink);
+	r->ratio = data_writer_ratio(r->sink.writer);
 	if (!ret && r->options.given.out.change.max_files)
 		snapshots_limit(&r->recorder.snapshots, r->options.given.out.change.max_files - 1);
 	return ret;
@@ -211,7 +211,7 @@ int output_complete(void *ctx, struct ptui_error *err)
 
 int output_note_path(struct ptui_recording *r)
 {
-	const struct data_writer *w = r->outlet.writer;
+	const struct data_writer *w = r->sink.writer;
 	char *path;
 
 	if (!w || !strcmp(data_writer_path(w), r->options.given.output))
@@ -225,5 +225,5 @@ int output_note_path(struct ptui_recording *r)
 
 void output_close(struct ptui_recording *r)
 {
-	outlet_release(&r->outlet);
+	record_sink_release(&r->sink);
 }

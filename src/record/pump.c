@@ -42,12 +42,12 @@ static bool asks_for_buildids(const struct event_list *events)
 	return false;
 }
 
-int pump_init(struct pump *p, struct counters *counters, struct outlet *outlet,
+int pump_init(struct pump *p, struct counters *counters, struct record_sink *sink,
 	      struct pump_counts *counts)
 {
 	memset(p, 0, sizeof(*p));
 	p->counters = counters;
-	p->outlet = outlet;
+	p->sink = sink;
 	p->counts = counts;
 	p->time_off = find_time_off(counters->events);
 	p->kernel_buildids = asks_for_buildids(counters->events);
@@ -65,7 +65,7 @@ void pump_release(struct pump *p)
 	free(p->iov);
 	free(p->taken);
 	catcher_release(&p->back);
-	feed_release(&p->feed);
+	memory_router_release(&p->memory_router);
 	affinity_release(&p->affinity);
 	memset(p, 0, sizeof(*p));
 }
@@ -73,7 +73,7 @@ void pump_release(struct pump *p)
 int pump_use_memory(struct pump *p, uint64_t bytes)
 {
 	p->rounds = false;
-	return feed_init(&p->feed, bytes);
+	return memory_router_init(&p->memory_router, bytes);
 }
 
 bool pump_keeps(const struct pump *p)
@@ -101,7 +101,7 @@ static void note_map(struct pump *p, const struct ring *ring, uint64_t at,
 	if (p->kernel_buildids)
 		return;
 	if (header->misc & PERF_RECORD_MISC_MMAP_BUILD_ID)
-		p->outlet->false_build_ids = true;
+		p->sink->false_build_ids = true;
 	if (!p->buildids || header->misc & PERF_RECORD_MISC_MMAP_DATA || header->size > sizeof(record))
 		return;
 	n = ring_pieces(ring, at, at + header->size, iov);
@@ -128,7 +128,7 @@ static void look_at(struct pump *p, const struct ring *ring, size_t bytes,
 {
 	uint64_t samples = 0, lost = 0, throttled = 0, first = 0, last = 0, at;
 	/* of those in a memory it counts what is written one day */
-	size_t time_off = feed_is_used(&p->feed) ? 0 : p->time_off;
+	size_t time_off = memory_router_is_used(&p->memory_router) ? 0 : p->time_off;
 	struct perf_event_header header;
 	struct ring_hop hop;
 
@@ -197,7 +197,7 @@ static int write_pass(struct pump *p, int n, struct ptui_error *err)
 	int from, at = 0, ret = 0;
 
 	if (p->affinity.mode == PTUI_AFFINITY_SYS)
-		return outlet_put(p->outlet, p->iov, n + p->rounds, err);
+		return record_sink_put(p->sink, p->iov, n + p->rounds, err);
 	for (size_t i = 0; i < c->n_rings && !ret; i++) {
 		size_t bytes = 0;
 
@@ -206,13 +206,13 @@ static int write_pass(struct pump *p, int n, struct ptui_error *err)
 		if (!bytes)
 			continue;
 		affinity_move(&p->affinity, c->rings[i].cpu);
-		ret = outlet_put(p->outlet, p->iov + from, at - from, err);
+		ret = record_sink_put(p->sink, p->iov + from, at - from, err);
 	}
-	return ret ? ret : outlet_put(p->outlet, p->iov + n, p->rounds, err);
+	return ret ? ret : record_sink_put(p->sink, p->iov + n, p->rounds, err);
 }
 
 /* With -M. */
-static int feed_pass(struct pump *p, struct ptui_error *err)
+static int memory_router_pass(struct pump *p, struct ptui_error *err)
 {
 	const struct counters *c = p->counters;
 
@@ -220,16 +220,16 @@ static int feed_pass(struct pump *p, struct ptui_error *err)
 		if (!p->taken[i])
 			continue;
 		affinity_move(&p->affinity, c->rings[i].cpu);
-		if (feed_ring(&p->feed, &c->rings[i].ring, p->taken[i]))
+		if (memory_router_ring(&p->memory_router, &c->rings[i].ring, p->taken[i]))
 			return ptui_error_nomem(err);
 	}
-	return feed_finish(&p->feed, p->outlet, err);
+	return memory_router_finish(&p->memory_router, p->sink, err);
 }
 
 static void note_held(struct pump *p)
 {
-	p->counts->held = p->feed.memory.samples;
-	p->counts->forgotten = p->feed.memory.dropped;
+	p->counts->held = p->memory_router.memory.samples;
+	p->counts->forgotten = p->memory_router.memory.dropped;
 }
 
 int pump_pass(struct pump *p, struct ptui_error *err)
@@ -239,9 +239,9 @@ int pump_pass(struct pump *p, struct ptui_error *err)
 	int n = 0, pieces, ret;
 	size_t i;
 
-	p->outlet->false_build_ids = false;
-	if (p->outlet->past)
-		p->settled_ns = past_newest_ns(p->outlet->past);
+	p->sink->false_build_ids = false;
+	if (p->sink->sideband_log)
+		p->settled_ns = sideband_log_newest_ns(p->sink->sideband_log);
 	for (i = 0; i < c->n_rings; i++) {
 		p->taken[i] = 0;
 		if (c->rings[i].back)
@@ -258,7 +258,7 @@ int pump_pass(struct pump *p, struct ptui_error *err)
 		return 0;
 	p->iov[n].iov_base = (void *)(uintptr_t)&finished_round;
 	p->iov[n].iov_len = sizeof(finished_round);
-	ret = feed_is_used(&p->feed) ? feed_pass(p, err) : write_pass(p, n, err);
+	ret = memory_router_is_used(&p->memory_router) ? memory_router_pass(p, err) : write_pass(p, n, err);
 	if (ret)
 		return ret;
 	for (i = 0; i < c->n_rings; i++)
@@ -269,7 +269,7 @@ int pump_pass(struct pump *p, struct ptui_error *err)
 	p->counts->lost += found.lost;
 	p->counts->lost_sideband += found.lost_sideband;
 	p->counts->throttled += found.throttled;
-	p->counts->bytes = outlet_bytes(p->outlet);
+	p->counts->bytes = record_sink_bytes(p->sink);
 	p->counts->rounds++;
 	note_held(p);
 	return 1;
@@ -295,13 +295,13 @@ int pump_pass_all(struct pump *p, struct ptui_error *err)
 static int look_at_memory(struct pump *p, struct pump_catch *ret, struct ptui_error *err)
 {
 	int failed = pump_pass_all(p, err);
-	uint64_t until = p->feed.memory.end, now_ns = pump_catch_clock_ns();
+	uint64_t until = p->memory_router.memory.end, now_ns = pump_catch_clock_ns();
 
 	if (!failed)
 		failed = pump_pass_all(p, err);
 	if (failed)
 		return failed;
-	failed = feed_look(&p->feed, until, p->time_off, ret);
+	failed = memory_router_look(&p->memory_router, until, p->time_off, ret);
 	ret->resumed_ns = now_ns; /* they never stood still */
 	return failed;
 }
@@ -312,8 +312,8 @@ bool pump_is_half_new(const struct pump *p)
 
 	if (!pump_keeps(p))
 		return true;
-	if (feed_is_used(&p->feed))
-		feed_peek(&p->feed, &bytes, &fresh);
+	if (memory_router_is_used(&p->memory_router))
+		feed_peek(&p->memory_router, &bytes, &fresh);
 	else
 		catcher_peek(&p->back, &bytes, &fresh);
 	return fresh >= bytes - fresh;
@@ -323,7 +323,7 @@ int pump_look_back(struct pump *p, struct pump_catch *ret, struct ptui_error *er
 {
 	int found, failed;
 
-	if (feed_is_used(&p->feed))
+	if (memory_router_is_used(&p->memory_router))
 		return look_at_memory(p, ret, err);
 	found = catcher_look(&p->back, ret, err);
 	failed = found < 0 ? found : pump_pass_all(p, err);
@@ -335,9 +335,9 @@ static int write_held(struct pump *p, const struct pump_catch *found, struct ptu
 {
 	uint64_t horizon_ns = found->first_ns < p->settled_ns ? found->first_ns : p->settled_ns;
 
-	if (p->outlet->holds && horizon_ns && past_prune(p->outlet->past, horizon_ns))
+	if (p->sink->holds && horizon_ns && sideband_log_prune(p->sink->sideband_log, horizon_ns))
 		return ptui_error_nomem(err);
-	return outlet_flush(p->outlet, err);
+	return record_sink_flush(p->sink, err);
 }
 
 int pump_write_back(struct pump *p, const struct pump_catch *found, bool only_new,
@@ -351,21 +351,21 @@ int pump_write_back(struct pump *p, const struct pump_catch *found, bool only_ne
 	failed = write_held(p, found, err);
 	if (failed)
 		return failed;
-	failed = data_writer_write(p->outlet->writer, only_new ? found->fresh : found->all, n, err);
+	failed = data_writer_write(p->sink->writer, only_new ? found->fresh : found->all, n, err);
 	if (failed)
 		return failed;
 	if (!found->shown) {
-		outlet_show(p->outlet, found->fresh, found->n_fresh);
+		record_sink_show(p->sink, found->fresh, found->n_fresh);
 		p->counts->samples += found->new_samples;
 	}
 	if (first_ns) {
 		note_time(p, first_ns);
 		note_time(p, found->last_ns);
 	}
-	if (feed_is_used(&p->feed))
-		feed_forget(&p->feed);
+	if (memory_router_is_used(&p->memory_router))
+		memory_router_forget(&p->memory_router);
 	note_held(p);
-	p->counts->bytes = outlet_bytes(p->outlet);
+	p->counts->bytes = record_sink_bytes(p->sink);
 	return 1;
 }
 
@@ -373,10 +373,10 @@ int pump_write_back(struct pump *p, const struct pump_catch *found, bool only_ne
 
 void pump_hold_sideband(struct pump *p)
 {
-	if (!pump_keeps(p) || !p->time_off || !p->outlet->past)
+	if (!pump_keeps(p) || !p->time_off || !p->sink->sideband_log)
 		return;
-	past_note_written(p->outlet->past);
-	p->outlet->holds = true;
+	past_note_written(p->sink->sideband_log);
+	p->sink->holds = true;
 }
 
 /* Samples from before it will not be asked for; 0: that cannot be told. */
@@ -386,16 +386,16 @@ static uint64_t horizon_ns(struct pump *p)
 
 	if (!pump_keeps(p))
 		return p->settled_ns;
-	kept_ns = feed_is_used(&p->feed) ? feed_oldest_ns(&p->feed, p->time_off) :
+	kept_ns = memory_router_is_used(&p->memory_router) ? memory_router_oldest_ns(&p->memory_router, p->time_off) :
 					   catcher_oldest_ns(&p->back);
 	return kept_ns < p->settled_ns ? kept_ns : p->settled_ns;
 }
 
-int pump_trim_past(struct pump *p, struct ptui_error *err)
+int pump_trim_sideband_log(struct pump *p, struct ptui_error *err)
 {
-	struct past *past = p->outlet->past;
+	struct sideband_log *sideband_log = p->sink->sideband_log;
 
-	if (!past || !past_is_long(past))
+	if (!sideband_log || !sideband_log_is_long(sideband_log))
 		return 0;
-	return past_prune(past, horizon_ns(p)) ? ptui_error_nomem(err) : 0;
+	return sideband_log_prune(sideband_log, horizon_ns(p)) ? ptui_error_nomem(err) : 0;
 }

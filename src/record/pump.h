@@ -17,10 +17,10 @@
 #include <stdbool.h>
 #include "kernel/counters.h"
 #include "record/affinity.h"
-#include "record/buildid_reader.h"
-#include "record/catch.h"
-#include "record/feed.h"
-#include "record/outlet.h"
+#include "record/header/buildid_reader.h"
+#include "record/snapshot/overwrite_reader.h"
+#include "record/snapshot/memory_router.h"
+#include "record/record_sink.h"
 
 /* Written by the recorder's thread, read by others at any time. */
 struct pump_counts {
@@ -36,7 +36,7 @@ struct pump_counts {
 
 struct pump {
 	struct counters *counters;
-	struct outlet *outlet;
+	struct record_sink *sink;
 	struct pump_counts *counts;
 	struct iovec *iov;
 	struct affinity affinity; /* zeros, or set behind pump_init() */
@@ -51,10 +51,10 @@ struct pump {
 	bool kernel_buildids; /* an event asks the kernel for build-ids (attr.build_id) */
 	struct buildid_reader *buildids; /* NULL: nobody reads those of files that are mapped; borrowed */
 	struct catcher back; /* of the rings that are overwritten */
-	struct feed feed;    /* with -M */
+	struct memory_router memory_router;    /* with -M */
 };
 
-int pump_init(struct pump *p, struct counters *counters, struct outlet *outlet,
+int pump_init(struct pump *p, struct counters *counters, struct record_sink *sink,
 	      struct pump_counts *counts);
 void pump_release(struct pump *p);
 /* One pass. 1: something was written; 0: nothing was new; negative: told in err. */
@@ -72,7 +72,7 @@ bool pump_is_half_new(const struct pump *p);
 
 /*
  * Looks at what is kept; the output of rings that are overwritten is paused no longer than it takes to
- * copy them. When it returns, all of the sideband that a sample of it may need has passed (outlet.h).
+ * copy them. When it returns, all of the sideband that a sample of it may need has passed (sink.h).
  * 1, 0 (nothing is kept), or negative: told in err.
  */
 int pump_look_back(struct pump *p, struct pump_catch *ret, struct ptui_error *err);
@@ -91,6 +91,6 @@ void pump_hold_sideband(struct pump *p);
  * What no sample can need any more leaves the history (past.h), when it has become long. What the last
  * look found is gone then. 0 or -ENOMEM.
  */
-int pump_trim_past(struct pump *p, struct ptui_error *err);
+int pump_trim_sideband_log(struct pump *p, struct ptui_error *err);
 
 #endif

@@ -257,7 +257,7 @@ static int put_last_words(struct recorder *r, struct ptui_error *err)
 		ptui_error_nomem(err);
 	iov = (struct iovec){ .iov_base = out.data, .iov_len = out.len };
 	if (!ret && out.len)
-		ret = outlet_put(r->outlet, &iov, 1, err);
+		ret = record_sink_put(r->sink, &iov, 1, err);
 	buf_release(&out);
 	return ret;
 }
@@ -311,7 +311,7 @@ static int drain(struct recorder *r, struct ptui_error *err)
 		ret = pump_write_back(&r->pump, &found, !r->last_whole, err);
 	if (ret >= 0)
 		ret = put_last_words(r, err);
-	return ret < 0 ? ret : outlet_flush(r->outlet, err);
+	return ret < 0 ? ret : record_sink_flush(r->sink, err);
 }
 
 /* The first error is the one that is told. */
@@ -358,7 +358,7 @@ static int take_snapshot(struct recorder *r, struct ptui_error *err)
 
 	if (ret)
 		return ret;
-	ret = data_writer_sync(r->outlet->writer, err);
+	ret = data_writer_sync(r->sink->writer, err);
 	return ret ? ret : 1;
 }
 
@@ -386,7 +386,7 @@ static int run(struct recorder *r, struct ptui_error *err)
 		ret = pump_pass(&r->pump, err);
 		if (ret >= 0 && w.snapshot->revents)
 			ret = take_snapshot(r, err);
-		if (ret > 0 && pump_trim_past(&r->pump, err))
+		if (ret > 0 && pump_trim_sideband_log(&r->pump, err))
 			ret = -ENOMEM;
 		if (ret < 0)
 			break;
@@ -399,12 +399,12 @@ static int run(struct recorder *r, struct ptui_error *err)
 			r->idle(r->watch_ctx);
 		note_cpu(r);
 		now_ns = ops->clock_ns(ops->ctx);
-		snapshots_turn(&r->snapshots, outlet_passed_bytes(r->outlet), now_ns);
+		snapshots_turn(&r->snapshots, record_sink_passed_bytes(r->sink), now_ns);
 		if (now_ns - synced_ns < SYNC_NS)
 			continue;
-		ret = buildid_reader_flush(r->buildids, r->outlet->writer, err);
+		ret = buildid_reader_flush(r->buildids, r->sink->writer, err);
 		if (!ret)
-			ret = data_writer_sync(r->outlet->writer, err);
+			ret = data_writer_sync(r->sink->writer, err);
 		if (ret)
 			break;
 		synced_ns = now_ns;
@@ -476,7 +476,7 @@ int recorder_start(struct recorder *r, struct ptui_error *err)
 {
 	const struct kernel_ops *ops = r->counters->ops;
 
-	if (pump_init(&r->pump, r->counters, r->outlet, &r->counts) ||
+	if (pump_init(&r->pump, r->counters, r->sink, &r->counts) ||
 	    affinity_init(&r->pump.affinity, r->affinity, &ops->roots))
 		return ptui_error_nomem(err);
 	if (r->memory_bytes && pump_use_memory(&r->pump, r->memory_bytes))
@@ -485,7 +485,7 @@ int recorder_start(struct recorder *r, struct ptui_error *err)
 	r->pump.exact_times = r->exact_times;
 	r->pump.buildids = r->buildids;
 	pump_hold_sideband(&r->pump);
-	r->counts.bytes = outlet_bytes(r->outlet);
+	r->counts.bytes = record_sink_bytes(r->sink);
 	r->began_ns = r->snapshots.changed_ns = ops->clock_ns(ops->ctx);
 	r->running = r->switchable = true;
 	sem_post(&r->gate);

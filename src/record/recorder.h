@@ -9,7 +9,7 @@
  *
  *	target, workload --> counters        who is measured, held until all stands
  *	synth, buildid   --> base records    what was there before
- *	pump             --> rounds          rings to file, by the one outlet that all records pass
+ *	pump             --> rounds          rings to file, by the one sink that all records pass
  *	past             --> history         of the sideband, for the files of
  *	dump             --> snapshots       of what is kept (catch, feed), or of an output that changes
  *	facts, hostinfo  --> features        the header
@@ -30,13 +30,13 @@
 #include <stdbool.h>
 #include "record/control.h"
 #include "record/pump.h"
-#include "record/snapshots.h"
-#include "record/triggers.h"
-#include "record/workload.h"
+#include "record/snapshot/snapshots.h"
+#include "record/snapshot/triggers.h"
+#include "record/target/workload.h"
 
 struct recorder {
 	struct counters *counters; /* all borrowed */
-	struct outlet *outlet;
+	struct record_sink *sink;
 	struct workload *workload;
 	bool workload_is_target; /* its end, not the counters', is the end */
 	uint64_t realtime_priority; /* of the thread, SCHED_FIFO; 0: none */

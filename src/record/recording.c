@@ -16,14 +16,14 @@
 #include "base/i18n.h"
 #include "kernel/diagnose.h"
 #include "ptui/log.h"
-#include "record/attach.h"
-#include "record/base.h"
-#include "record/dump.h"
+#include "record/target/attach.h"
+#include "record/base_records.h"
+#include "record/snapshot/snapshot_file.h"
 #include "record/output.h"
-#include "record/private.h"
+#include "record/recording_private.h"
 #include "record/select.h"
-#include "record/synth.h"
-#include "record/tracing_data.h"
+#include "record/header/synth.h"
+#include "record/header/tracing_data.h"
 
 /* ---- what was asked for ---- */
 
@@ -64,7 +64,7 @@ static int parse_events(struct ptui_recording *r, struct ptui_error *err)
 /* What was said, and is not done so. */
 static void log_settled(const struct options *o)
 {
-	const char *at = buf_str(&o->whom.conflicts);
+	const char *at = buf_str(&o->target.conflicts);
 
 	for (size_t n; *at; at += n + (at[n] != '\0')) {
 		n = strcspn(at, "\n");
@@ -130,7 +130,7 @@ static int configure(struct ptui_recording *r, struct ptui_error *err)
 		return ret;
 	ret = options_configure(&r->options, r->ops, &r->events, &r->lowered_hz, err);
 	if (!ret)
-		record_tell_unread(&r->events, r->options.whom.inherit && !r->options.whom.system_wide);
+		record_tell_unread(&r->events, r->options.target.inherit && !r->options.target.system_wide);
 	return ret;
 }
 
@@ -161,13 +161,13 @@ static pid_t probe_tid(const struct ptui_recording *r)
 {
 	const struct options *o = &r->options;
 
-	if (o->whom.system_wide)
+	if (o->target.system_wide)
 		return -1;
-	if (o->whom.n_pids)
-		return o->whom.pids[0];
-	if (o->whom.n_tids)
-		return o->whom.tids[0];
-	return o->whom.user ? 0 : r->workload.pid;
+	if (o->target.n_pids)
+		return o->target.pids[0];
+	if (o->target.n_tids)
+		return o->target.tids[0];
+	return o->target.user ? 0 : r->workload.pid;
 }
 
 /*
@@ -217,7 +217,7 @@ static int leave_out_unsupported(struct ptui_recording *r, struct ptui_error *er
 static int start_recorder(struct ptui_recording *r, struct ptui_error *err)
 {
 	r->recorder.counters = &r->counters;
-	r->recorder.outlet = &r->outlet;
+	r->recorder.sink = &r->sink;
 	r->recorder.workload = &r->workload;
 	r->recorder.control = &r->control;
 	r->recorder.triggers = &r->triggers;
@@ -254,7 +254,7 @@ static int let_go(struct ptui_recording *r, struct ptui_error *err)
 	int ret;
 
 	if (!options_workload_only(&r->options) && !control_starts_off(&r->control)) {
-		ret = attach_enable(&r->counters, &r->options.whom);
+		ret = attach_enable(&r->counters, &r->options.target);
 		if (ret)
 			return ptui_error_errno(err, -ret, NULL, _("cannot switch the counters on"));
 	}
@@ -415,7 +415,7 @@ static void add_rate(const struct ptui_recording *r, struct ptui_record_stats *s
 	const struct counters *c = &r->counters;
 	uint64_t asked_hz = 0, n = 0;
 
-	if (s->running || !s->elapsed_ns || !r->options.whom.system_wide || r->options.starts_off)
+	if (s->running || !s->elapsed_ns || !r->options.target.system_wide || r->options.starts_off)
 		return;
 	for (size_t i = 0; i < c->n; i++) {
 		const struct event *ev = &c->events->v[c->v[i].event];

@@ -7,7 +7,7 @@
 #include "event/event.h"
 #include "kernel/counters.h"
 #include "ptui/record.h"
-#include "record/buildid.h"
+#include "record/header/buildid.h"
 
 /*
  * What ptui_recording_new() is made of, with any kernel; `ops` must outlive the recording. The

@@ -5,26 +5,26 @@
 #include "base/i18n.h"
 #include "event/filter.h"
 #include "kernel/diagnose.h"
-#include "record/attach.h"
-#include "record/private.h"
+#include "record/target/attach.h"
+#include "record/recording_private.h"
 #include "record/ring_size.h"
 #include "record/select.h"
-#include "record/target.h"
+#include "record/target/tasks.h"
 
 /* Before the first is opened: a good guess is enough. */
 static size_t count_rings(const struct ptui_recording *r)
 {
-	const struct whom *w = &r->options.whom;
+	const struct target *w = &r->options.target;
 	size_t i, n, total = w->n_tids, n_pids = w->n_pids;
 	pid_t *pids = w->pids, *tids;
 
 	if (!w->per_thread)
 		return 1;
-	if (w->user && target_processes(&r->ops->roots, &pids, &n_pids, NULL))
+	if (w->user && tasks_processes(&r->ops->roots, &pids, &n_pids, NULL))
 		return 1;
 	for (i = 0; i < n_pids; i++) {
-		if ((w->user && !whom_owns(w, &r->ops->roots, pids[i])) ||
-		    target_threads(&r->ops->roots, pids[i], &tids, &n, NULL))
+		if ((w->user && !target_owns(w, &r->ops->roots, pids[i])) ||
+		    tasks_threads(&r->ops->roots, pids[i], &tids, &n, NULL))
 			continue;
 		free(tids);
 		total += n;
@@ -64,7 +64,7 @@ static bool keeps_last(const struct event_list *events)
 
 static int open_counters(struct ptui_recording *r, struct ptui_error *err)
 {
-	const struct whom *w = &r->options.whom;
+	const struct target *w = &r->options.target;
 	size_t bytes = r->options.ring_bytes;
 	int ret;
 
@@ -83,7 +83,7 @@ static int open_counters(struct ptui_recording *r, struct ptui_error *err)
 		counters_follow_tasks(&r->counters);
 	if (w->system_wide)
 		return counters_open(&r->counters, -1, err);
-	return whom_has_tasks(w) ? attach_tasks(&r->counters, w, err) : open_command(r, err);
+	return target_has_tasks(w) ? attach_tasks(&r->counters, w, err) : open_command(r, err);
 }
 
 static int check_kept(const struct ptui_recording *r, struct ptui_error *err)
@@ -103,7 +103,7 @@ static int check_kept(const struct ptui_recording *r, struct ptui_error *err)
 /* What the kernel has against a filter it says only elsewhere. */
 int recording_open(struct ptui_recording *r, struct ptui_error *err)
 {
-	int ret = record_exclude_self(&r->events, r->ops->roots.proc, r->options.whom.system_wide);
+	int ret = record_exclude_self(&r->events, r->ops->roots.proc, r->options.target.system_wide);
 
 	if (ret < 0)
 		return ptui_error_errno(err, -ret, "/proc/self/task",
@@ -119,16 +119,16 @@ int recording_open(struct ptui_recording *r, struct ptui_error *err)
 
 /* ---- what runs of them already ---- */
 
-static int put_user(const struct whom *w, struct synth *s, struct ptui_error *err)
+static int put_user(const struct target *w, struct synth *s, struct ptui_error *err)
 {
 	size_t i, n, n_own = 0;
 	pid_t *pids;
-	int ret = target_processes(s->roots, &pids, &n, err);
+	int ret = tasks_processes(s->roots, &pids, &n, err);
 
 	if (ret)
 		return ret;
 	for (i = 0; i < n; i++)
-		if (whom_owns(w, s->roots, pids[i]))
+		if (target_owns(w, s->roots, pids[i]))
 			pids[n_own++] = pids[i];
 	ret = synth_processes(s, pids, n_own, false);
 	free(pids);
@@ -136,7 +136,7 @@ static int put_user(const struct whom *w, struct synth *s, struct ptui_error *er
 }
 
 /* A thread's names and maps are its process's; each process once. */
-static int put_tids(const struct whom *w, struct synth *s)
+static int put_tids(const struct target *w, struct synth *s)
 {
 	pid_t *leaders = calloc(w->n_tids + 1, sizeof(*leaders));
 	size_t i, j, n = 0;
@@ -145,7 +145,7 @@ static int put_tids(const struct whom *w, struct synth *s)
 	if (!leaders)
 		return -ENOMEM;
 	for (i = 0; i < w->n_tids; i++) {
-		pid_t leader = target_leader(s->roots, w->tids[i]);
+		pid_t leader = tasks_leader(s->roots, w->tids[i]);
 
 		for (j = 0; j < n && leaders[j] != leader; j++)
 			;
@@ -159,7 +159,7 @@ static int put_tids(const struct whom *w, struct synth *s)
 
 int recording_put_targets(struct ptui_recording *r, struct synth *s, struct ptui_error *err)
 {
-	const struct whom *w = &r->options.whom;
+	const struct target *w = &r->options.target;
 	int ret = 0;
 
 	if (r->options.given.skip_synth & PTUI_SYNTH_TASK)

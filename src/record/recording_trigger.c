@@ -2,8 +2,8 @@
 /* What a recording takes snapshots for by itself. */
 #include <errno.h>
 #include "base/i18n.h"
-#include "record/private.h"
-#include "record/trigger_check.h"
+#include "record/recording_private.h"
+#include "record/snapshot/trigger_check.h"
 
 #define SNAPSHOT_BYTES (1ULL << 30) /* of those by a condition, where nothing else is asked for */
 
@@ -27,7 +27,7 @@ int recording_add_triggers(struct ptui_recording *r, struct ptui_error *err)
 
 int recording_open_triggers(struct ptui_recording *r, struct ptui_error *err)
 {
-	return trigger_event_open(&r->triggers.event, r->catalog, r->ops, &r->options.whom, err);
+	return trigger_event_open(&r->triggers.event, r->catalog, r->ops, &r->options.target, err);
 }
 
 int recording_begin_triggers(struct ptui_recording *r, struct ptui_error *err)

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 #include "event/attr.h"
-#include "record/private.h"
+#include "record/recording_private.h"
 
 void recording_set_watch(struct ptui_recording *r, const struct recording_watch *watch)
 {

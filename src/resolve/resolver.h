@@ -61,11 +61,11 @@ const struct symbol *resolver_symbol(const struct resolver *r, uint32_t id);
 
 /*
  * For a recording that goes on for days. The modules that frames (by id) need; then the frames that
- * are not used leave, and all others get the modules' new ids (machine_squeeze()) and new ids of their
+ * are not used leave, and all others get the modules' new ids (machine_compact()) and new ids of their
  * own: ret_frames[old]. All frames have been symbolized. 0 or -ENOMEM: then it is of no use any more.
  */
 void resolver_mark_modules(const struct resolver *r, const bool *used_frames, bool *ret_modules);
-int resolver_squeeze(struct resolver *r, const bool *used_frames, const uint32_t *modules,
+int resolver_compact(struct resolver *r, const bool *used_frames, const uint32_t *modules,
 		     struct strpool_move *names, uint32_t *ret_frames);
 /* About what it takes in memory, but for what frames need to be found. */
 size_t resolver_bytes(const struct resolver *r);

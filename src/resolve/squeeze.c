@@ -6,7 +6,7 @@
 #include "base/vec.h"
 #include "resolve/private.h"
 
-static void squeeze_dsos(struct resolver *r, const uint32_t *modules, struct strpool_move *names)
+static void compact_dsos(struct resolver *r, const uint32_t *modules, struct strpool_move *names)
 {
 	size_t n = 0;
 
@@ -31,7 +31,7 @@ static void squeeze_dsos(struct resolver *r, const uint32_t *modules, struct str
 }
 
 /* -> by old id the new one */
-static uint32_t *squeeze_symbols(struct resolver *r, const bool *used_frames,
+static uint32_t *compact_symbols(struct resolver *r, const bool *used_frames,
 				 const uint32_t *modules, struct strpool_move *names)
 {
 	uint32_t *now = malloc((r->n_symbols + 1) * sizeof(*now)), n = 0;
@@ -57,7 +57,7 @@ static uint32_t *squeeze_symbols(struct resolver *r, const bool *used_frames,
 	return now;
 }
 
-static void squeeze_frames(struct resolver *r, const bool *used, const uint32_t *modules,
+static void compact_frames(struct resolver *r, const bool *used, const uint32_t *modules,
 			   const uint32_t *symbols, uint32_t *ret_frames)
 {
 	uint32_t n = 0;
@@ -92,16 +92,16 @@ void resolver_mark_modules(const struct resolver *r, const bool *used_frames, bo
 	}
 }
 
-int resolver_squeeze(struct resolver *r, const bool *used_frames, const uint32_t *modules,
+int resolver_compact(struct resolver *r, const bool *used_frames, const uint32_t *modules,
 		     struct strpool_move *names, uint32_t *ret_frames)
 {
-	uint32_t *symbols = squeeze_symbols(r, used_frames, modules, names);
+	uint32_t *symbols = compact_symbols(r, used_frames, modules, names);
 
 	if (!symbols)
 		return -ENOMEM;
-	squeeze_frames(r, used_frames, modules, symbols, ret_frames);
+	compact_frames(r, used_frames, modules, symbols, ret_frames);
 	free(symbols);
-	squeeze_dsos(r, modules, names);
+	compact_dsos(r, modules, names);
 	r->names = names->to;
 	for (size_t i = 0; i < CACHE_SLOTS; i++) {
 		r->cache[i].from = UINT64_MAX;

@@ -16,7 +16,7 @@
 #ifndef SESSION_BUILDER_H
 #define SESSION_BUILDER_H
 
-#include "data/reader.h"
+#include "data/read/reader.h"
 #include "profile/store.h"
 #include "resolve/resolver.h"
 #include "session/chain.h"

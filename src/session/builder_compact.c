@@ -71,9 +71,9 @@ static int compact_all(struct builder *b, struct compaction *q)
 	    profile_store_begin_names(&b->store, &q->names))
 		return -ENOMEM;
 	resolver_mark_modules(b->resolver, q->frames, q->modules);
-	ret = machine_squeeze(b->machine, &q->names, q->modules, q->modules_now);
+	ret = machine_compact(b->machine, &q->names, q->modules, q->modules_now);
 	if (!ret)
-		ret = resolver_squeeze(b->resolver, q->frames, q->modules_now, &q->names,
+		ret = resolver_compact(b->resolver, q->frames, q->modules_now, &q->names,
 				       q->frames_now);
 	if (!ret)
 		ret = profile_store_compact(&b->store, q->frames_now, &q->names);

@@ -8,7 +8,7 @@
 #include <unistd.h>
 #include "base/i18n.h"
 #include "base/perf_abi.h"
-#include "data/feature.h"
+#include "data/write/feature_payload.h"
 #include "dso/dso.h"
 #include "machine/machine.h"
 #include "ptui/log.h"

@@ -14,8 +14,8 @@
 
 #include "base/buf.h"
 #include "base/file.h"
-#include "data/reader.h"
-#include "record/buildid_reader.h"
+#include "data/read/reader.h"
+#include "record/header/buildid_reader.h"
 
 /*
  * Appends the table's bytes: modules that a sample lies in, or `all` that were mapped; the vdso always,

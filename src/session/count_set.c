@@ -8,7 +8,7 @@
 #include "base/i18n.h"
 #include "event/attr.h"
 #include "event/selector.h"
-#include "record/attach.h"
+#include "record/target/attach.h"
 #include "record/select.h"
 #include "session/count.h"
 

@@ -10,7 +10,7 @@
 #include "base/i18n.h"
 #include "base/perf_abi.h"
 #include "base/text.h"
-#include "data/reader.h"
+#include "data/read/reader.h"
 #include "ptui/profile.h"
 
 struct header {

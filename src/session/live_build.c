@@ -125,7 +125,7 @@ static int take_waiting(struct live_build *b, uint64_t when)
 	/* a record may come late, but not that late */
 	if (!ret && when != UINT64_MAX && when > b->forgot_ns + FORGET_NS) {
 		b->forgot_ns = when;
-		machine_forget(b->builder.machine, when - FORGET_NS);
+		machine_drop_ended(b->builder.machine, when - FORGET_NS);
 	}
 
 	if (!ret && b->waiting)

@@ -13,7 +13,7 @@
 #ifndef SESSION_LOAD_H
 #define SESSION_LOAD_H
 
-#include "data/reader.h"
+#include "data/read/reader.h"
 #include "ptui/profile.h"
 
 /* As ptui_profile_load(), from a file that is open already. It stays the caller's. */

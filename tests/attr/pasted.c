@@ -5,7 +5,7 @@
  */
 #include <stdio.h>
 
-#include "model/setup.h"
+#include "model/setup/setup.h"
 
 int main(int argc, char **argv)
 {

@@ -21,7 +21,7 @@
 #include <sys/sysmacros.h>
 
 #include "base/buf.h"
-#include "data/writer.h"
+#include "data/write/writer.h"
 
 #define BENCH_STEP	64
 #define BENCH_DEPTH	20

@@ -32,7 +32,7 @@ attached() {
 	grep -v ready storm.out | sort | sed 's/$/ 3/' >wanted
 	counts >got
 }
-# All, but for so many that the kernel let slip through: see src/record/attach.c.
+# All, but for so many that the kernel let slip through: see src/record/target/attach.c.
 all_but() {
 	local off
 	off=$(comm -3 wanted got | awk '{ print $1 }' | sort -u | wc -l)

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <zstd.h>
 #include "base/perf_abi.h"
-#include "data/writer.h"
+#include "data/write/writer.h"
 #include "unit/data/made.h"
 
 static const struct made_event events[] = {

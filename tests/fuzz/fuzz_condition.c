@@ -4,7 +4,7 @@
  * understood can be looked at, and is of events that are there.
  */
 #include "event/event.h"
-#include "record/condition.h"
+#include "record/snapshot/condition.h"
 #include <errno.h>
 #include <math.h>
 #include <stdint.h>

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/perf_abi.h"
-#include "data/reader.h"
+#include "data/read/reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

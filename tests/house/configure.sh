@@ -50,7 +50,7 @@ expect "and says what it wants" \
 	grep -q '^make check needs cmocka (Debian package libcmocka-dev)' "$tmp/out"
 expect "text without gettext compiles" \
 	make -C "$tmp/build" CFLAGS="-O2 -Werror" src/base/libptui_core_a-error.o \
-	ui/view/libptui_ui_a-setup_draw.o ui/model/libptui_ui_a-trust.o
+	ui/view/setup/libptui_ui_a-setup_draw.o ui/model/browser/libptui_ui_a-trust.o
 
 lacking
 configure --build=x86_64-unknown-linux-gnu --host=riscv64-unknown-linux-gnu CC="${CC:-cc}"

@@ -84,6 +84,28 @@ check_layers "$tmp/house" >"$tmp/out"
 expect "a room that has no rule is named" \
 	grep -qF 'src/attic/x.c:1: the room attic is not in src/LAYERS' "$tmp/out"
 
+tree
+mkdir "$tmp/house/src/machine/inner"
+echo '#include "machine/inner/x.h"' >"$tmp/house/src/machine/inner/x.c"
+echo '#include "data/data.h"' >"$tmp/house/src/machine/inner/y.c"
+expect "a folder inside a room without a rule of its own follows that room's" \
+	check_layers "$tmp/house"
+echo 'machine/inner: dso' >>"$tmp/house/src/LAYERS"
+check_layers "$tmp/house" >"$tmp/out"
+expect "a folder with a rule is a room of its own" \
+	grep -qF 'src/machine/inner/y.c:1: forbidden: machine/inner -> data ("data/data.h")' "$tmp/out"
+expect "its other includes are allowed" [ "$(wc -l <"$tmp/out")" -eq 1 ]
+echo '#include "machine/inner/x.h"' >"$tmp/house/src/machine/x.c"
+check_layers "$tmp/house" >"$tmp/out"
+expect "the room around it includes it only if its rule says so" \
+	grep -qF 'src/machine/x.c:1: forbidden: machine -> machine/inner ("machine/inner/x.h")' "$tmp/out"
+
+tree
+for i in $(seq 46); do : >"$tmp/house/src/dso/f$i.c"; echo >"$tmp/house/src/dso/f$i.c"; done
+check_layers "$tmp/house" >"$tmp/out"
+expect "a room of more than 45 files is named" \
+	grep -qF 'the folder src/dso has more than 45 files' "$tmp/out"
+
 rm "$tmp/house/src/LAYERS"
 check_layers "$tmp/house" 2>"$tmp/out"
 expect "without rules nothing is taken for good" [ $? -eq 2 ]

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "data/writer.h"
+#include "data/write/writer.h"
 #include "lib/need.h"
 #include "unit/dso/elf_make.h"
 

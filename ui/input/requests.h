@@ -81,13 +81,13 @@
 	  "general: <C-l> prompt: <C-l>") \
 	X(MENU, "menu", GENERAL, N_("menu"), N_("list what can be done with this row"), \
 	  "live: m browser: m") \
-	X(NEXT_TAB, "next-tab", GENERAL, N_("next event"), N_("to the next event"), \
+	X(NEXT_EVENT, "next-event", GENERAL, N_("next event"), N_("to the next event"), \
 	  "live: <Tab> browser: <Tab> compare: <Tab>") \
-	X(PREV_TAB, "previous-tab", GENERAL, N_("previous event"), N_("to the previous event"), \
+	X(PREV_EVENT, "previous-event", GENERAL, N_("previous event"), N_("to the previous event"), \
 	  "live: <S-Tab> browser: <S-Tab> compare: <S-Tab>") \
-	X(NEXT_SCREEN, "next-screen", GENERAL, N_("next tab"), N_("to the next tab: another screen that is open"), \
+	X(NEXT_TAB, "next-tab", GENERAL, N_("next tab"), N_("to the next tab: another screen that is open"), \
 	  "general: >") \
-	X(PREV_SCREEN, "previous-screen", GENERAL, N_("previous tab"), N_("to the previous tab"), \
+	X(PREV_TAB, "previous-tab", GENERAL, N_("previous tab"), N_("to the previous tab"), \
 	  "general: <lt>") \
 	\
 	X(UP, "up", MOVE, N_("up"), N_("one row up"), "scroll: <Up>") \

@@ -274,9 +274,9 @@ static bool request_of_all(struct stack *s, struct layer *top, enum request req)
 		if (help_open(s, top->ops, top->self) < 0)
 			stack_say(s, ROLE_BAD, "%s", _("out of memory"));
 		return true;
-	case REQ_NEXT_SCREEN:
-	case REQ_PREV_SCREEN:
-		return !top->ops->floating && stack_next_tab(s, req == REQ_NEXT_SCREEN ? 1 : -1);
+	case REQ_NEXT_TAB:
+	case REQ_PREV_TAB:
+		return !top->ops->floating && stack_next_tab(s, req == REQ_NEXT_TAB ? 1 : -1);
 	case REQ_SUSPEND:
 		suspend(s);
 		return true;
@@ -290,7 +290,7 @@ static bool request_of_all(struct stack *s, struct layer *top, enum request req)
 
 bool stack_offers(const struct stack *s, const struct screen_ops *ops, void *self, enum request req)
 {
-	if (req == REQ_NEXT_SCREEN || req == REQ_PREV_SCREEN)
+	if (req == REQ_NEXT_TAB || req == REQ_PREV_TAB)
 		return !ops->floating && stack_n_tabs(s) > 1;
 	return !ops->can || ops->can(self, req);
 }

@@ -20,8 +20,8 @@ static size_t hints_of(const struct stack *s, const struct layer *l, enum reques
 		if (!stack_offers(s, l->ops, l->self, *hint))
 			continue;
 		offered[n++] = *hint;
-		if (n == 1 && stack_offers(s, l->ops, l->self, REQ_NEXT_SCREEN))
-			offered[n++] = REQ_NEXT_SCREEN;
+		if (n == 1 && stack_offers(s, l->ops, l->self, REQ_NEXT_TAB))
+			offered[n++] = REQ_NEXT_TAB;
 	}
 	return n;
 }

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "base/buf.h"
-#include "data/reader.h"
+#include "data/read/reader.h"
 
 struct made {
 	struct buf out;

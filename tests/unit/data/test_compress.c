@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 #include "base/buf.h"
-#include "data/reader.h"
-#include "data/writer.h"
+#include "data/read/reader.h"
+#include "data/write/writer.h"
 #include "lib/need.h"
 
 static char dir[64], path[96];

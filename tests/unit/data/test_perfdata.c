@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "base/perf_abi.h"
-#include "data/reader.h"
+#include "data/read/reader.h"
 #include "lib/need.h"
 
 #define TYPES 96

@@ -16,9 +16,9 @@
 #include <time.h>
 #include <unistd.h>
 #include "base/buf.h"
-#include "data/feature.h"
-#include "data/reader.h"
-#include "data/writer.h"
+#include "data/write/feature_payload.h"
+#include "data/read/reader.h"
+#include "data/write/writer.h"
 #include "lib/need.h"
 
 static char dir[64], path[96], old[112];

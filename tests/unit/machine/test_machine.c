@@ -423,9 +423,9 @@ static void ended_is_forgotten(void **state)
 	space = machine_space(w->m, 20, 13);
 	assert_string_equal(at(w, 20, 13, 0x1800), "/bin/true");
 
-	machine_forget(w->m, 15); /* not yet: it ended at 15 */
+	machine_drop_ended(w->m, 15); /* not yet: it ended at 15 */
 	assert_string_equal(at(w, 20, 13, 0x1800), "/bin/true");
-	machine_forget(w->m, 16);
+	machine_drop_ended(w->m, 16);
 	assert_string_equal(at(w, 20, 13, 0x1800), "none");
 	assert_int_equal(machine_space(w->m, 20, 13), PTUI_NONE);
 	assert_string_equal(called(w, 20, 99), "true");
@@ -439,7 +439,7 @@ static void ended_is_forgotten(void **state)
 	assert_string_equal(at(w, 20, 32, 0x1800), "/bin/false");
 	assert_string_equal(called(w, 20, 32), "false");
 	assert_true(machine_space(w->m, 20, 32) <= space + 1);
-	machine_forget(w->m, 50);
+	machine_drop_ended(w->m, 50);
 	assert_string_equal(at(w, 20, 32, 0x1800), "/bin/false");
 }
 
@@ -458,12 +458,12 @@ static void a_child_keeps_what_it_has(void **state)
 	exit_(w, 12, 10, 10);
 	exit_(w, 13, 11, 11);
 	seal_until(w, 20);
-	machine_forget(w->m, 20);
+	machine_drop_ended(w->m, 20);
 	assert_string_equal(at(w, 10, 11, 0x1800), "none");
 	assert_string_equal(at(w, 12, 25, 0x1800), "/bin/server");
 	exit_(w, 30, 12, 12);
 	seal_until(w, 40);
-	machine_forget(w->m, 40);
+	machine_drop_ended(w->m, 40);
 	assert_string_equal(at(w, 12, 25, 0x1800), "none");
 	assert_string_equal(at(w, 1, 25, 0x9800), "/bin/init");
 }
@@ -484,12 +484,12 @@ static void the_last_thread_ends_it(void **state)
 	exit_(w, 9, 50, 51);
 	exit_(w, 9, 50, 50);
 	seal_until(w, 20);
-	machine_forget(w->m, 20);
+	machine_drop_ended(w->m, 20);
 	assert_string_equal(at(w, 10, 19, 0x1800), "/bin/pool");
 	assert_string_equal(at(w, 50, 8, 0x1800), "/bin/old");
 	exit_(w, 25, 10, 101);
 	seal_until(w, 30);
-	machine_forget(w->m, 30);
+	machine_drop_ended(w->m, 30);
 	assert_string_equal(at(w, 10, 19, 0x1800), "none");
 }
 
@@ -513,7 +513,7 @@ static void covered_maps_leave(void **state)
 			fork_(w, t, 11, 11, 10, 10, 0);
 		if (i % 100 == 99) {
 			seal_until(w, t);
-			machine_forget(w->m, t);
+			machine_drop_ended(w->m, t);
 		}
 	}
 	machine_load(w->m, &load);
@@ -541,7 +541,7 @@ static void what_is_covered_lately_stays(void **state)
 	map(w, 101, 10, 0x2000, 0x1000, "right");
 	map(w, 200, 10, 0x1000, 0x2000, "new");
 	seal_until(w, 300);
-	machine_forget(w->m, 150);
+	machine_drop_ended(w->m, 150);
 	machine_load(w->m, &load);
 	assert_int_equal(load.maps, 3);
 	assert_string_equal(at(w, 10, 160, 0x1800), "left");
@@ -563,7 +563,7 @@ static void former_lives_are_forgotten(void **state)
 		comm(w, i * 10, 10, 10, name, true);
 		map(w, i * 10 + 1, 10, 0x1000, 0x1000, name);
 		seal_until(w, i * 10 + 5);
-		machine_forget(w->m, i * 10 - 5);
+		machine_drop_ended(w->m, i * 10 - 5);
 	}
 	machine_load(w->m, &load);
 	assert_in_range(load.maps, 1, 3);
@@ -602,10 +602,10 @@ static void squeezed(void **state)
 			needed = i;
 	assert_true(needed != PTUI_NONE && machine_n_modules(w->m) <= 1000);
 	used[needed] = true;
-	machine_forget(w->m, 2950);
+	machine_drop_ended(w->m, 2950);
 	assert_int_equal(strpool_init(&to), 0);
 	assert_int_equal(strpool_move_init(&names, &w->names, &to), 0);
-	assert_int_equal(machine_squeeze(w->m, &names, used, now), 0);
+	assert_int_equal(machine_compact(w->m, &names, used, now), 0);
 	assert_false(names.failed);
 	strpool_move_release(&names);
 	strpool_release(&w->names);
@@ -623,7 +623,7 @@ static void squeezed(void **state)
 	seal_until(w, 4000);
 	assert_string_equal(at(w, 399, 3002, 0x1800), "/bin/cmd299");
 	assert_string_equal(called(w, 399, 3002), "cmd299");
-	machine_forget(w->m, 4000);
+	machine_drop_ended(w->m, 4000);
 	assert_string_equal(at(w, 399, 3002, 0x1800), "none");
 }
 
@@ -636,7 +636,7 @@ static void nothing_is_forgotten_unasked(void **state)
 	map(w, 6, 10, 0x1000, 0x1000, "/bin/pool");
 	exit_(w, 8, 10, 10);
 	seal(w);
-	machine_forget(w->m, UINT64_MAX);
+	machine_drop_ended(w->m, UINT64_MAX);
 	assert_string_equal(at(w, 10, 7, 0x1800), "/bin/pool");
 }
 

@@ -9,16 +9,16 @@
 #include <unistd.h>
 #include "fake/kernel.h"
 #include "lib/need.h"
-#include "record/attach.h"
-#include "record/cgroup.h"
+#include "record/target/attach.h"
+#include "record/target/cgroup.h"
 #include "record/ring_size.h"
-#include "record/target.h"
+#include "record/target/tasks.h"
 
 struct world {
 	struct fake_kernel kernel;
 	struct event_list events;
 	struct counters counters;
-	struct whom whom;
+	struct target target;
 	struct cgroups cgroups;
 	struct ptui_error err;
 	size_t n_fds; /* of the crowd */
@@ -50,7 +50,7 @@ static int teardown(void **state)
 
 	counters_release(&w->counters);
 	cgroups_release(&w->cgroups);
-	whom_release(&w->whom);
+	target_release(&w->target);
 	event_list_release(&w->events);
 	fake_kernel_release(&w->kernel);
 	free(w);
@@ -59,16 +59,16 @@ static int teardown(void **state)
 
 static int settle(struct world *w, const struct ptui_record_opts *opts)
 {
-	whom_release(&w->whom);
+	target_release(&w->target);
 	memset(&w->err, 0, sizeof(w->err));
-	assert_int_equal(whom_copy(&w->whom, opts), 0);
-	return whom_settle(&w->whom, &w->kernel.ops, &w->err);
+	assert_int_equal(target_copy(&w->target, opts), 0);
+	return target_settle(&w->target, &w->kernel.ops, &w->err);
 }
 
 static int attach(struct world *w)
 {
 	assert_int_equal(counters_init(&w->counters, &w->kernel.ops, &w->events, 4096, NULL), 0);
-	return attach_tasks(&w->counters, &w->whom, &w->err);
+	return attach_tasks(&w->counters, &w->target, &w->err);
 }
 
 static bool is_attached(struct world *w, pid_t tid)
@@ -103,32 +103,32 @@ static void what_overrides_what(void **state)
 				      .system_wide = true, .per_thread = true };
 
 	assert_int_equal(settle(w, &o), 0);
-	assert_true(!w->whom.system_wide && !w->whom.cpu_list && !w->whom.user);
-	assert_true(w->whom.per_thread && !w->whom.inherit);
-	assert_non_null(strstr(buf_str(&w->whom.conflicts), "override -C"));
-	assert_non_null(strstr(buf_str(&w->whom.conflicts), "override -u"));
-	assert_non_null(strstr(buf_str(&w->whom.conflicts), "override -a"));
+	assert_true(!w->target.system_wide && !w->target.cpu_list && !w->target.user);
+	assert_true(w->target.per_thread && !w->target.inherit);
+	assert_non_null(strstr(buf_str(&w->target.conflicts), "override -C"));
+	assert_non_null(strstr(buf_str(&w->target.conflicts), "override -u"));
+	assert_non_null(strstr(buf_str(&w->target.conflicts), "override -a"));
 	o = (struct ptui_record_opts){ .user = "0", .cpus = "0", .system_wide = true };
 	assert_int_equal(settle(w, &o), 0);
-	assert_true(w->whom.user && !w->whom.system_wide && !w->whom.cpu_list);
+	assert_true(w->target.user && !w->target.system_wide && !w->target.cpu_list);
 	o = (struct ptui_record_opts){ .cpus = "1,0-1", .per_thread = true, .argv = command };
 	assert_int_equal(settle(w, &o), 0);
-	assert_true(w->whom.system_wide && !w->whom.all && !w->whom.per_thread);
-	assert_int_equal(w->whom.n_cpus, 2);
-	assert_int_equal(w->whom.cpus[0], 0);
+	assert_true(w->target.system_wide && !w->target.all && !w->target.per_thread);
+	assert_int_equal(w->target.n_cpus, 2);
+	assert_int_equal(w->target.cpus[0], 0);
 	o = (struct ptui_record_opts){ .argv = command };
 	assert_int_equal(settle(w, &o), 0);
-	assert_true(!w->whom.system_wide && w->whom.inherit && !w->whom.conflicts.len);
+	assert_true(!w->target.system_wide && w->target.inherit && !w->target.conflicts.len);
 	o = (struct ptui_record_opts){ .per_thread = true };
 	assert_int_equal(settle(w, &o), 0);
-	assert_true(w->whom.all && w->whom.system_wide && !w->whom.per_thread);
+	assert_true(w->target.all && w->target.system_wide && !w->target.per_thread);
 	/* threads that are named are meant alone */
 	o = (struct ptui_record_opts){ .tids = &pid, .n_tids = 1 };
 	assert_int_equal(settle(w, &o), 0);
-	assert_false(w->whom.inherit);
+	assert_false(w->target.inherit);
 	o.inherit = true;
 	assert_int_equal(settle(w, &o), 0);
-	assert_true(w->whom.inherit);
+	assert_true(w->target.inherit);
 }
 
 static void users_and_cpus_have_to_be_there(void **state)
@@ -142,7 +142,7 @@ static void users_and_cpus_have_to_be_there(void **state)
 	assert_int_equal(settle(w, &o), -EINVAL);
 	o.user = "424242";
 	assert_int_equal(settle(w, &o), 0);
-	assert_int_equal(w->whom.uid, 424242);
+	assert_int_equal(w->target.uid, 424242);
 	o = (struct ptui_record_opts){ .cpus = "0,7" };
 	assert_int_equal(settle(w, &o), -ENODEV);
 	assert_string_equal(w->err.text, "this machine has no CPU 7");
@@ -202,7 +202,7 @@ static void threads_that_are_named(void **state)
 	struct ptui_record_opts o = { .tids = tids, .n_tids = 3 };
 
 	process(w, 100, 0, 3);
-	assert_int_equal(target_leader(&w->kernel.ops.roots, 102), 100);
+	assert_int_equal(tasks_leader(&w->kernel.ops.roots, 102), 100);
 	assert_int_equal(settle(w, &o), 0);
 	assert_int_equal(attach(w), 0);
 	assert_false(is_attached(w, 100));
@@ -370,11 +370,11 @@ static void ten_thousand_threads(void **state)
 		assert_int_equal(counters_init(&w->counters, &ops, &w->events, 4096, NULL), 0);
 		if (per_thread)
 			counters_follow_tasks(&w->counters);
-		assert_int_equal(attach_tasks(&w->counters, &w->whom, &w->err), 0);
+		assert_int_equal(attach_tasks(&w->counters, &w->target, &w->err), 0);
 		assert_int_equal(w->counters.n, alive * (per_thread ? 2 : 4));
 		assert_int_equal(w->counters.n_rings, per_thread ? alive : 2);
 		assert_int_equal(w->n_fds, w->counters.n);
-		assert_int_equal(attach_enable(&w->counters, &w->whom), 0);
+		assert_int_equal(attach_enable(&w->counters, &w->target), 0);
 		counters_release(&w->counters);
 		assert_int_equal(w->n_fds, 0);
 	}

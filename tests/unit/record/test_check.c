@@ -8,7 +8,7 @@
 #include "fake/kernel.h"
 #include "lib/need.h"
 #include "ptui/log.h"
-#include "record/check.h"
+#include "record/doctor/check.h"
 
 #define PID 100
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include "base/buf.h"
 #include "lib/need.h"
-#include "record/condition.h"
+#include "record/snapshot/condition.h"
 
 enum { FAULTS, CACHE, INSNS, CYCLES_U, CYCLES_K, SWITCH, UNIT, UNIT_CYCLES, TERMS, SIDE, N_EVENTS };
 

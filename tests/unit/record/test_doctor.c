@@ -6,7 +6,7 @@
 #include <string.h>
 #include "fake/kernel.h"
 #include "lib/need.h"
-#include "record/doctor.h"
+#include "record/doctor/doctor.h"
 
 struct ward {
 	struct fake_kernel kernel;

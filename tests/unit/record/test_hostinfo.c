@@ -8,7 +8,7 @@
 #include "base/cursor.h"
 #include "base/perf_abi.h"
 #include "lib/need.h"
-#include "record/hostinfo.h"
+#include "record/header/hostinfo.h"
 
 static char top[64], sysfs[96], proc[96];
 static struct roots roots = { .sysfs = sysfs, .proc = proc };

@@ -5,7 +5,7 @@
 #include "event/attr.h"
 #include "fake/kernel.h"
 #include "lib/need.h"
-#include "record/needs.h"
+#include "record/doctor/needs.h"
 #include "record/options.h"
 
 struct world {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include "data/reader.h"
+#include "data/read/reader.h"
 #include "fake/kernel.h"
 #include "lib/need.h"
 #include "record/pump.h"

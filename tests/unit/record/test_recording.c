@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-#include "data/reader.h"
+#include "data/read/reader.h"
 #include "fake/kernel.h"
 #include "lib/need.h"
 #include "ptui/log.h"

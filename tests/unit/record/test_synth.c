@@ -7,10 +7,10 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
-#include "data/reader.h"
+#include "data/read/reader.h"
 #include "fake/kernel.h"
 #include "lib/need.h"
-#include "record/synth.h"
+#include "record/header/synth.h"
 
 #define NOTE "\x04\0\0\0\x04\0\0\0\x03\0\0\0GNU\0\xde\xad\xbe\xef"
 

@@ -7,7 +7,7 @@
 #include "event/event.h"
 #include "fake/kernel.h"
 #include "lib/need.h"
-#include "record/attach.h"
+#include "record/target/attach.h"
 
 static const pid_t tids[] = { 100, 101, 102 };
 

@@ -7,10 +7,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "base/cursor.h"
-#include "data/reader.h"
-#include "data/writer.h"
+#include "data/read/reader.h"
+#include "data/write/writer.h"
 #include "lib/need.h"
-#include "record/tracing_data.h"
+#include "record/header/tracing_data.h"
 
 static char top[64];
 

@@ -15,7 +15,7 @@
 #include "lib/need.h"
 #include "ptui/log.h"
 #include "record/recording.h"
-#include "record/triggers.h"
+#include "record/snapshot/triggers.h"
 
 #define PID 100
 #define MS  1000000u
@@ -29,7 +29,7 @@ struct world {
 	struct fake_fd *faults[2], *switches[2]; /* by CPU */
 	char told[1024];
 	/* what is kept, and what became of it */
-	struct outlet outlet;
+	struct record_sink sink;
 	struct pump_counts counts;
 	struct pump pump;
 	unsigned delivered, taken;
@@ -94,7 +94,7 @@ static int teardown(void **state)
 	ptui_recording_free(w->recording);
 	triggers_release(&w->triggers);
 	pump_release(&w->pump);
-	outlet_release(&w->outlet);
+	record_sink_release(&w->sink);
 	snapshots_release(&w->snapshots);
 	counters_release(&w->counters);
 	event_list_release(&w->events);
@@ -333,15 +333,15 @@ static void wrong_when(void **state)
 static void keep_samples(struct world *w, int n)
 {
 	struct perf_event_header header = { .type = PERF_RECORD_SAMPLE, .size = sizeof(header) };
-	struct memory *m = &w->pump.feed.memory;
+	struct memory_ring *m = &w->pump.memory_router.memory;
 
 	for (int i = 0; i < n; i++)
-		memory_add(m, &header, sizeof(header), NULL, 0);
+		memory_ring_add(m, &header, sizeof(header), NULL, 0);
 }
 
 static void open_pump(struct world *w)
 {
-	assert_int_equal(pump_init(&w->pump, &w->counters, &w->outlet, &w->counts), 0);
+	assert_int_equal(pump_init(&w->pump, &w->counters, &w->sink, &w->counts), 0);
 	assert_int_equal(pump_use_memory(&w->pump, MEMORY_BYTES_MIN), 0);
 	w->triggers.pump = &w->pump;
 }
@@ -365,7 +365,7 @@ static void half_must_be_new(void **state)
 	keep_samples(w, 1000);
 	assert_int_equal(pass(w, 100, 0), NOBODY);
 	assert_int_equal(again(w), PTUI_SNAPSHOT_WHEN);
-	assert_int_equal(feed_look(&w->pump.feed, UINT64_MAX, 0, &found), 1);
+	assert_int_equal(memory_router_look(&w->pump.memory_router, UINT64_MAX, 0, &found), 1);
 	assert_int_equal(found.new_samples, 1000);
 	for (int i = 0; i < 5; i++) {
 		keep_samples(w, 100);
@@ -381,12 +381,12 @@ static void half_must_be_new(void **state)
 	keep_samples(w, 1);
 	assert_int_equal(pass(w, 100, 500), PTUI_SNAPSHOT_WHEN);
 	/* of memory that is full as well */
-	assert_int_equal(feed_look(&w->pump.feed, UINT64_MAX, 0, &found), 1);
+	assert_int_equal(memory_router_look(&w->pump.memory_router, UINT64_MAX, 0, &found), 1);
 	assert_int_equal(found.samples, 2000);
 	keep_samples(w, 4000);
 	assert_int_equal(again(w), PTUI_SNAPSHOT_WHEN);
 	keep_samples(w, 4000);
-	assert_int_equal(feed_look(&w->pump.feed, UINT64_MAX, 0, &found), 1);
+	assert_int_equal(memory_router_look(&w->pump.memory_router, UINT64_MAX, 0, &found), 1);
 	keep_samples(w, 4000);
 	assert_int_equal(again(w), NOBODY);
 	keep_samples(w, 100);
@@ -472,8 +472,8 @@ static void deliver_files(struct world *w)
 {
 	const struct data_writer_opts nowhere = { .nowhere = true, .cancel_fd = -1 };
 
-	w->outlet.writer = data_writer_open("", &nowhere, NULL);
-	assert_non_null(w->outlet.writer);
+	w->sink.writer = data_writer_open("", &nowhere, NULL);
+	assert_non_null(w->sink.writer);
 	open_pump(w);
 	w->snapshots.deliver = deliver;
 	w->snapshots.took = took;
@@ -611,12 +611,12 @@ static void add_trigger(struct world *w, const char *text)
 	catalog_free(catalog);
 }
 
-static void open_trigger(struct world *w, const struct whom *whom)
+static void open_trigger(struct world *w, const struct target *target)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 
 	fake_file(&w->kernel, "proc/self/task/4242/comm", "ptui\n");
-	if (trigger_event_open(&w->triggers.event, NULL, &w->kernel.ops, whom, &err))
+	if (trigger_event_open(&w->triggers.event, NULL, &w->kernel.ops, target, &err))
 		fail_msg("%s", err.text);
 	begin(w, NULL);
 }
@@ -630,7 +630,7 @@ static void happen(struct world *w, int cpu, pid_t pid)
 
 static void each_hit(void **state)
 {
-	const struct whom command = { .inherit = true };
+	const struct target command = { .inherit = true };
 	struct world *w = *state;
 	const struct fake_fd *f;
 
@@ -666,7 +666,7 @@ static void each_hit(void **state)
 /* Where the ring was full somebody must have hit. */
 static void lost_hits(void **state)
 {
-	const struct whom all = { .system_wide = true };
+	const struct target all = { .system_wide = true };
 	uint64_t lost[2] = { 1, 3 };
 	struct world *w = *state;
 
@@ -681,7 +681,7 @@ static void lost_hits(void **state)
 static void on_tasks(void **state)
 {
 	pid_t pid = PID;
-	const struct whom tasks = { .pids = &pid, .n_pids = 1, .inherit = true };
+	const struct target tasks = { .pids = &pid, .n_pids = 1, .inherit = true };
 	struct world *w = *state;
 	const struct fake_fd *f;
 

@@ -4,7 +4,7 @@
 #include <string.h>
 #include "fake/kernel.h"
 #include "lib/need.h"
-#include "record/try.h"
+#include "record/doctor/try.h"
 
 static struct fake_kernel kernel;
 static struct tries *tries;

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "lib/need.h"
-#include "record/workload.h"
+#include "record/target/workload.h"
 
 static char sh[] = "sh", dash_c[] = "-c";
 

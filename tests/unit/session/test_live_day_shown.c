@@ -10,7 +10,7 @@
 #include "lib/need.h"
 #include "session/live.h"
 #include "unit/session/day.h"
-#include "view/live.h"
+#include "view/live/live.h"
 
 #define ROWS	      30
 #define COLS	      100

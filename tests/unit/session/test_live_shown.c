@@ -15,7 +15,7 @@
 #include "fake/kernel.h"
 #include "lib/need.h"
 #include "session/live.h"
-#include "view/live.h"
+#include "view/live/live.h"
 
 #define N_EVENTS   6
 #define N_COUNTERS 2

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "lib/need.h"
-#include "model/browser.h"
+#include "model/browser/browser.h"
 #include "unit/profile/made.h"
 
 static struct ptui_profile *program(void)

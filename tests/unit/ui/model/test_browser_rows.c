@@ -3,7 +3,7 @@
 #include <string.h>
 #include "lib/need.h"
 #include "base/buf.h"
-#include "model/browser_rows.h"
+#include "model/browser/browser_rows.h"
 #include "unit/profile/made.h"
 
 static struct browser_rows *rows(struct ptui_profile *p, enum ptui_chain_order order, double limit,

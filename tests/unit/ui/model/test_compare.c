@@ -5,7 +5,7 @@
 #include <string.h>
 #include "base/buf.h"
 #include "lib/need.h"
-#include "model/compare.h"
+#include "model/compare/compare.h"
 #include "unit/profile/made.h"
 
 /* A hundred samples each: what differs by ten or so is chance. */

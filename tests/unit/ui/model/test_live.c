@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lib/need.h"
-#include "model/live.h"
-#include "model/live_derived.h"
+#include "model/live/live.h"
+#include "model/live/live_derived.h"
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>

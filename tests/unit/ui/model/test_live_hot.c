@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lib/need.h"
-#include "model/live_hot.h"
-#include "view/live_worker.h"
+#include "model/live/live_hot.h"
+#include "view/live/live_worker.h"
 #include "unit/profile/made.h"
 #include <math.h>
 #include <poll.h>

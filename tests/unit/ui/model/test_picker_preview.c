@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "lib/need.h"
-#include "model/picker.h"
-#include "model/picker_preview.h"
+#include "model/picker/picker.h"
+#include "model/picker/picker_preview.h"
 
 static const struct ptui_catalog_entry entries[] = {
 	{ "cpu-cycles", "cycles", NULL, "hardware", "Hardware event", 0 },

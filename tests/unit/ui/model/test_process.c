@@ -7,7 +7,7 @@
 #include <unistd.h>
 #include "fake/kernel.h"
 #include "lib/need.h"
-#include "model/process.h"
+#include "model/setup/process.h"
 
 struct world {
 	struct fake_kernel kernel;

@@ -9,7 +9,7 @@
 #include <string.h>
 #include "cli/command.h"
 #include "lib/need.h"
-#include "model/setup.h"
+#include "model/setup/setup.h"
 
 static char *caught; /* what `ptui record` asked for; NULL: do not catch */
 static size_t caught_size;

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "lib/need.h"
-#include "model/setup_complete.h"
+#include "model/setup/setup_complete.h"
 #include "ptui/catalog.h"
 
 static char folder[64];

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include "lib/need.h"
-#include "model/setup_keep.h"
+#include "model/setup/setup_keep.h"
 
 static int begin(void **state)
 {

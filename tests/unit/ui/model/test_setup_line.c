@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 #include "lib/need.h"
-#include "model/setup.h"
-#include "model/setup_options.h"
+#include "model/setup/setup.h"
+#include "model/setup/setup_options.h"
 
 static int begin(void **state)
 {

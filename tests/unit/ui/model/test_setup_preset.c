@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "lib/need.h"
-#include "model/setup_preset.h"
+#include "model/setup/setup_preset.h"
 
 static int begin(void **state)
 {

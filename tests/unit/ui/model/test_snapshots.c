@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "lib/need.h"
-#include "model/snapshots.h"
+#include "model/snapshots/snapshots.h"
 
 #define SECOND 1000000000ull
 

@@ -3,7 +3,7 @@
 #include <string.h>
 #include "lib/need.h"
 #include "base/buf.h"
-#include "model/trust.h"
+#include "model/browser/trust.h"
 #include "unit/profile/made.h"
 
 /* "text text …", "!" before what is to be noted and "!!" before what is bad. */

@@ -6,7 +6,7 @@
 #define TESTS_UNIT_UI_VIEW_LIVE_MADE_H
 
 #include "lib/need.h"
-#include "view/live.h"
+#include "view/live/live.h"
 
 #define SECOND 1000000000u
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "unit/ui/screen.h"
-#include "view/setup.h"
+#include "view/setup/setup.h"
 
 bool all_allowed;
 

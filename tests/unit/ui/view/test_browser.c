@@ -8,7 +8,7 @@
 #include "lib/need.h"
 #include "unit/profile/made.h"
 #include "unit/ui/screen.h"
-#include "view/browser.h"
+#include "view/browser/browser.h"
 
 struct world {
 	struct keymaps *keys;

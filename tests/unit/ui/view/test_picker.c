@@ -10,7 +10,7 @@
 #include "lib/need.h"
 #include "term/key.h"
 #include "unit/ui/screen.h"
-#include "view/picker.h"
+#include "view/picker/picker.h"
 
 /* What the thread and the test share. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

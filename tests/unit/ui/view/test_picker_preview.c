@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include "fake/kernel.h"
-#include "model/picker_preview.h"
+#include "model/picker/picker_preview.h"
 #include "session/count.h"
 #include "unit/ui/screen.h"
-#include "view/picker.h"
+#include "view/picker/picker.h"
 
 #define TURN_MS 5
 #define GIVE_UP 12000 /* turns: a minute */

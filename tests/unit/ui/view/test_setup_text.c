@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "lib/need.h"
-#include "view/setup_text.h"
+#include "view/setup/setup_text.h"
 
 static void expect(const struct grid *g, const char *const *rows, int n)
 {

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* `ptui record`: perf's closing lines, and the command's own end; its options are in record_options.c. */
+#include <signal.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include "base/i18n.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/out.h"
+#include "cli/record/record_options.h"
+#include "ptui/doctor.h"
+#include "ptui/record.h"
+
+static struct ptui_recording *volatile recording;
+static volatile sig_atomic_t caught;
+
+static void stop_recording(int number)
+{
+	struct ptui_recording *r = recording;
+
+	caught = number;
+	if (r)
+		ptui_recording_stop(r);
+}
+
+/* Where nothing is kept in rings that are overwritten, it is harmless, as perf's is. */
+static void take_snapshot(int number)
+{
+	struct ptui_recording *r = recording;
+
+	(void)number;
+	if (r)
+		ptui_recording_snapshot(r, PTUI_SNAPSHOT_SIGNAL);
+}
+
+/* Has no effect of its own: a write to a closed pipe, or behind the limit of a file, fails. */
+static void survive(int number)
+{
+	(void)number;
+}
+
+/*
+ * Handlers, not SIG_IGN, which the command would inherit. What nohup took away stays away;
+ * SIGINT is taken even where a shell has put the job into the background, as perf does.
+ */
+static void catch_signals(void)
+{
+	static const int enders[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction stop = { .sa_handler = stop_recording, .sa_flags = SA_RESTART };
+	struct sigaction harmless = { .sa_handler = survive, .sa_flags = SA_RESTART };
+	struct sigaction snapshot = { .sa_handler = take_snapshot, .sa_flags = SA_RESTART };
+	struct sigaction old;
+	size_t i;
+
+	for (i = 0; i < sizeof(enders) / sizeof(*enders); i++) {
+		if (!sigaction(enders[i], NULL, &old) && old.sa_handler == SIG_IGN &&
+		    enders[i] == SIGHUP)
+			continue;
+		sigaction(enders[i], &stop, NULL);
+	}
+	sigaction(SIGPIPE, &harmless, NULL);
+	sigaction(SIGXFSZ, &harmless, NULL);
+	sigaction(SIGUSR2, &snapshot, NULL);
+}
+
+/* What a shell asks ptui to do, word by word. */
+static void add_cmdline(const struct cli *cli, struct buf *out)
+{
+	int i;
+
+	for (i = 0; i < cli->argc; i++) {
+		buf_add_str(out, cli->argv[i]);
+		buf_add_char(out, '\0');
+	}
+}
+
+/* For how long the kernel could not write, and how soon it could again. */
+static void tell_pause(const struct ptui_snapshot *s)
+{
+	if (s->pause_ns)
+		fprintf(stderr, _("; the rings stood still for %.3f ms"), (double)s->pause_ns / 1e6);
+	if (s->pause_ns && s->react_ns)
+		fprintf(stderr, _(", and ran again %.3f ms after the reason for it"),
+			(double)s->react_ns / 1e6);
+	else if (s->react_ns)
+		fprintf(stderr, _("; taken %.3f ms after the reason for it"), (double)s->react_ns / 1e6);
+	if (s->lost)
+		fprintf(stderr, _("; %llu samples came meanwhile, and are lost"),
+			(unsigned long long)s->lost);
+}
+
+static void tell_kept(const struct ptui_snapshot *s)
+{
+	fprintf(stderr,
+		_("[ ptui record: snapshot at %.3f s: %llu samples of %.3f s, %llu of them new"),
+		(double)s->taken_ns / 1e9, (unsigned long long)s->samples, (double)s->span_ns / 1e9,
+		(unsigned long long)s->new_samples);
+	tell_pause(s);
+	if (s->new_samples < s->samples)
+		fprintf(stderr, _("; %.3f s of it are in the one before, too"),
+			(double)s->overlap_ns / 1e9);
+	fputs(" ]\n", stderr);
+}
+
+/* With -M. */
+static void tell_memory(const struct ptui_record_stats *s)
+{
+	if (s->forgotten_samples)
+		fprintf(stderr, _("[ ptui record: %llu older samples did not fit into the memory (-M) ]\n"),
+			(unsigned long long)s->forgotten_samples);
+}
+
+static void tell_file(const struct ptui_snapshot *s)
+{
+	struct buf shown = BUF_INIT;
+
+	text_escape(&shown, s->path);
+	fprintf(stderr, _("[ ptui record: Dump %s ]\n"), buf_str(&shown));
+	buf_release(&shown);
+}
+
+/* What the recorder's thread prints while it goes on, and what it leaves for the end. */
+struct progress {
+	bool quiet;
+	bool files; /* there are some: the samples of the whole are not those of the last then */
+};
+
+/* Also when nothing of what is kept is new, since somebody asked for it. */
+static void tell_snapshot(void *ctx, const struct ptui_snapshot *s)
+{
+	struct progress *p = ctx;
+
+	p->files |= s->path != NULL;
+	if (p->quiet)
+		return;
+	if (s->kept)
+		tell_kept(s);
+	if (s->path)
+		tell_file(s);
+}
+
+static void tell_removed(size_t n)
+{
+	if (n)
+		fprintf(stderr,
+			Q_("[ ptui record: %zu older file was removed (--switch-max-files, keep) ]\n",
+			   "[ ptui record: %zu older files were removed (--switch-max-files, keep) ]\n", n),
+			n);
+}
+
+static void tell_written(const struct ptui_record_stats *s, const char *path, bool all)
+{
+	struct buf shown = BUF_INIT;
+	struct stat st;
+	/* with -M not all that was sampled is there */
+	uint64_t bytes = s->bytes, samples = s->samples - s->held_samples - s->forgotten_samples;
+
+	if (!stat(path, &st) && S_ISREG(st.st_mode))
+		bytes = (uint64_t)st.st_size;
+	text_escape(&shown, path);
+	fprintf(stderr, _("[ ptui record: Captured and wrote %.3f MB %s"),
+		(double)bytes / 1024 / 1024, buf_str(&shown));
+	if (samples && all)
+		fprintf(stderr, _(" (%llu samples)"), (unsigned long long)samples);
+	if (s->ratio > 0)
+		fprintf(stderr, _(", compressed (original %.3f MB, ratio is %.3f)"),
+			(double)s->raw_bytes / 1024 / 1024, s->ratio);
+	fputs(" ]\n", stderr);
+	buf_release(&shown);
+}
+
+/* perf's closing lines, and what is missing in the file. */
+static void tell_end(const struct cli *cli, struct ptui_recording *r,
+		     const struct ptui_record_output *out, bool files)
+{
+	const char *path = ptui_recording_output(r);
+	struct ptui_record_stats s;
+	uint64_t lost;
+
+	ptui_recording_get_stats(r, &s);
+	if (s.size_reached)
+		fprintf(stderr, _("[ ptui record: size limit reached (%llu KB), stopping ]\n"),
+			(unsigned long long)out->max_bytes >> 10);
+	fprintf(stderr, _("[ ptui record: Woken up %llu times to write data ]\n"),
+		(unsigned long long)s.wakeups);
+	tell_removed(s.removed_files);
+	if (out->memory_bytes)
+		tell_memory(&s);
+	tell_written(&s, path, !files);
+	lost = (s.lost > s.lost_samples ? s.lost : s.lost_samples) - s.lost_sideband;
+	if (lost)
+		cli_warn(cli,
+			 _("%llu samples were lost: they came faster than they could be written; "
+			   "a lower -F or a higher -c loses fewer"),
+			 (unsigned long long)lost);
+	if (s.lost_sideband)
+		cli_warn(cli,
+			 _("%llu sideband records were lost, which carry names and maps: functions and "
+			   "processes may have wrong names or none; larger ring buffers (-m) lose fewer"),
+			 (unsigned long long)s.lost_sideband);
+	if (s.throttled)
+		cli_warn(cli,
+			 _("the kernel held sampling back %llu times: there are stretches with fewer "
+			   "samples than asked for"),
+			 (unsigned long long)s.throttled);
+	if ((lost || s.throttled) && s.reached_hz < s.asked_hz)
+		cli_warn(cli,
+			 _("on average %llu samples a second of each event on each CPU were recorded, "
+			   "instead of %llu"),
+			 (unsigned long long)s.reached_hz, (unsigned long long)s.asked_hz);
+}
+
+/*
+ * The command's end becomes ours, as with perf: the signal it died of, else the signal that we
+ * were ended with (however the command took that), else its status.
+ */
+static int take_status(struct cli *cli, int child_status)
+{
+	cli->signal = caught;
+	if (child_status == -1)
+		return CLI_OK;
+	if (WIFSIGNALED(child_status))
+		cli->signal = WTERMSIG(child_status);
+	return WIFEXITED(child_status) ? WEXITSTATUS(child_status) : CLI_OK;
+}
+
+static int record(struct cli *cli, struct ptui_record_opts *opts, bool quiet)
+{
+	struct progress progress = { .quiet = quiet };
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct ptui_recording *r;
+	int status, ret;
+	bool started;
+
+	opts->took_snapshot = tell_snapshot;
+	opts->took_snapshot_ctx = &progress;
+	r = ptui_recording_new(opts, &err);
+	if (!r)
+		return cli_failed(cli, &err);
+	recording = r;
+	catch_signals();
+	ret = ptui_recording_start(r, &err);
+	started = !ret;
+	if (started)
+		ret = ptui_recording_join(r, &err);
+	/* also of one that failed on the way: that much is kept */
+	if (started && !quiet)
+		tell_end(cli, r, &opts->out, progress.files);
+	if (ret) {
+		status = cli_failed(cli, &err);
+	} else {
+		status = take_status(cli, ptui_recording_child_status(r));
+	}
+	recording = NULL;
+	ptui_recording_free(r);
+	return status;
+}
+
+/* --dry-run: nothing is recorded; what would be refused is the answer. */
+static int try_out(struct cli *cli, const struct ptui_record_opts *opts)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct ptui_check check;
+	int status = CLI_OK;
+
+	if (ptui_record_check(opts, &check, &err))
+		status = cli_failed(cli, &err);
+	for (size_t i = 0; i < check.n_problems; i++) {
+		struct ptui_problem *p = &check.problems[i];
+
+		if (p->refused)
+			status = cli_failed(cli, &p->what);
+		else
+			cli_warn(cli, "%s", p->what.text);
+	}
+	ptui_check_release(&check);
+	return status;
+}
+
+static int run_with(struct cli *cli, struct record_options *o, char **command)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct buf cmdline = BUF_INIT;
+	int status;
+
+	if (record_options_settle(cli, o, &err))
+		return err.domain == PTUI_ERROR_INPUT ? cli_misused(cli, &err) :
+							cli_failed(cli, &err);
+	if (o->quiet)
+		cli_log_quiet(true);
+	else if (o->verbose)
+		cli_log_verbose();
+	add_cmdline(cli, &cmdline);
+	o->opts.argv = command;
+	o->opts.cmdline = cmdline.data;
+	o->opts.cmdline_bytes = cmdline.len;
+	if (cmdline.err) {
+		ptui_error_nomem(&err);
+		status = cli_failed(cli, &err);
+	} else {
+		status = o->dry_run ? try_out(cli, &o->opts) : record(cli, &o->opts, o->quiet);
+	}
+	buf_release(&cmdline);
+	return status;
+}
+
+static int run_record(struct cli *cli, int argc, char **argv)
+{
+	struct record_options o = { 0 };
+	struct option_result words;
+	int status;
+
+	if (cli_parse(cli, &o, argc, argv, OPTION_STOP_AT_WORD, &words)) {
+		argv[words.n_words] = NULL;
+		status = run_with(cli, &o, words.n_words ? argv : NULL);
+	} else {
+		status = cli->status;
+	}
+	record_options_release(&o);
+	return status;
+}
+
+static const char *const record_usage[] = {
+	N_("[OPTIONS] [COMMAND [ARGUMENTS]]"),
+	N_("[OPTIONS] -- COMMAND [ARGUMENTS]"),
+	NULL,
+};
+
+static const struct cli_example record_examples[] = {
+	{ "ptui record -g -- make -j4", N_("Records make and all that it starts, with call chains.") },
+	{ "ptui record -F 99 -ag sleep 10", N_("The whole machine for ten seconds.") },
+	{ "ptui record -p 1234", N_("A process that runs already, until ^C.") },
+	{ "ptui record -e page-faults -c 1 ./program", N_("Every page fault of a program.") },
+	{ NULL, NULL },
+};
+
+const struct cli_command cmd_record = {
+	.name = "record",
+	.summary = N_("run a command, or watch what runs, and record it into perf.data"),
+	.usage = record_usage,
+	.text = N_("Samples what the command, a process or the machine does, and writes the samples "
+		   "into perf.data, which 'perf' reads as well. The recording ends when the command "
+		   "or the last of the processes does, or with ^C, SIGTERM or SIGHUP; the file is "
+		   "whole then, too.\n\n"
+		   "The first word that is no option begins the command. ptui ends as the command "
+		   "did: with its exit status, or of the same signal."),
+	.options = record_options,
+	.settings = record_settings,
+	.examples = record_examples,
+	.run = run_record,
+};

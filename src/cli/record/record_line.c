@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The option table of `ptui record`, for those who have no command line: ptui/record_line.h. */
+#include "ptui/record_line.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/i18n.h"
+#include "base/vec.h"
+#include "cli/record/record_options.h"
+
+static const struct cli nobody = { .command = &cmd_record };
+
+/* ---- the table ---- */
+
+/* Hidden is what perf has and we have not, and what does nothing here. */
+static bool is_shown(const struct option *opt)
+{
+	return opt->type != OPTION_GROUP && !(opt->flags & OPTION_HIDDEN);
+}
+
+static const struct option *option_at(size_t i, const char **ret_group)
+{
+	const struct option *opt;
+
+	*ret_group = "";
+	for (opt = record_options; opt->type != OPTION_END; opt++) {
+		if (opt->type == OPTION_GROUP)
+			*ret_group = opt->help;
+		else if (is_shown(opt) && !i--)
+			return opt;
+	}
+	return NULL;
+}
+
+/* SIZE_MAX: it is hidden. */
+static size_t index_of(const struct option *wanted)
+{
+	size_t i = 0;
+
+	for (const struct option *opt = record_options; opt != wanted; opt++)
+		i += is_shown(opt);
+	return is_shown(wanted) ? i : SIZE_MAX;
+}
+
+bool ptui_record_option(size_t i, struct ptui_record_option *ret)
+{
+	const char *group;
+	const struct option *opt = option_at(i, &group);
+
+	if (!opt)
+		return false;
+	*ret = (struct ptui_record_option){
+		.group = _(group),
+		.name = opt->name,
+		.letter = opt->letter,
+		.word = option_takes_value(opt) && opt->word ? _(opt->word) : NULL,
+		.help = _(opt->help),
+		.kind = !option_takes_value(opt) ? PTUI_OPTION_FLAG :
+			opt->type == OPTION_NUMBER ? PTUI_OPTION_NUMBER : PTUI_OPTION_TEXT,
+		.min = opt->min,
+		.max = opt->max,
+		.may_lack = opt->flags & (OPTION_MAY_END | OPTION_ATTACHED),
+		.attached = opt->flags & OPTION_ATTACHED,
+		.can_be_off = opt->type == OPTION_CALL && opt->flags & OPTION_NO && opt->name,
+	};
+	return true;
+}
+
+size_t ptui_record_option_find(const char *name)
+{
+	struct ptui_record_option o;
+
+	for (size_t i = 0; ptui_record_option(i, &o); i++)
+		if (o.name ? !strcmp(o.name, name) : name[0] == o.letter && !name[1])
+			return i;
+	return SIZE_MAX;
+}
+
+/* ---- one of them ---- */
+
+int ptui_record_use_words(const struct ptui_record_use *use, char *first, size_t size,
+			  bool *ret_value_follows)
+{
+	struct ptui_record_option o;
+	char name[256];
+	int n;
+
+	if (!ptui_record_option(use->option, &o))
+		return -EINVAL;
+	if (use->off)
+		n = snprintf(name, sizeof(name), strncmp(o.name, "no-", 3) ? "--no-%s" : "--%s",
+			     strncmp(o.name, "no-", 3) ? o.name : o.name + 3);
+	else if (o.letter)
+		n = snprintf(name, sizeof(name), "-%c", o.letter);
+	else
+		n = snprintf(name, sizeof(name), "--%s", o.name);
+	*ret_value_follows = use->value && !o.attached;
+	if (use->value && o.attached) {
+		const char *equals = name[1] == '-' ? "=" : "";
+
+		if ((size_t)n + strlen(equals) + strlen(use->value) >= size)
+			return -ENAMETOOLONG;
+		snprintf(first, size, "%s%s%s", name, equals, use->value);
+		return 0;
+	}
+	if ((size_t)n >= size)
+		return -ENAMETOOLONG;
+	memcpy(first, name, (size_t)n + 1);
+	return 0;
+}
+
+int ptui_record_use_check(const struct ptui_record_use *use, struct ptui_error *err)
+{
+	/* some belong behind an event */
+	char option[] = "-e", event[] = "dummy", first[4096];
+	char *argv[5] = { option, event };
+	struct record_options o = { 0 };
+	struct option_result result;
+	bool follows;
+	int argc = 3, ret;
+
+	ret = ptui_record_use_words(use, first, sizeof(first), &follows);
+	if (ret)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, use->value, _("this value is too long"));
+	argv[2] = first;
+	if (follows)
+		argv[argc++] = (char *)use->value;
+	ret = option_parse(record_options, &o, argc, argv, OPTION_STOP_AT_WORD, &result, err);
+	if (!ret && result.n_words)
+		ret = ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, use->value,
+				     _("'%s' is not taken as its value"), argv[0]);
+	record_options_release(&o);
+	return ret;
+}
+
+/* ---- a line ---- */
+
+struct ptui_record_line {
+	char **words; /* the copies */
+	size_t n_words;
+	char **argv; /* the same; reading options moves them about */
+	struct record_options options;
+	unsigned flags;
+	size_t skipped; /* words before the first option */
+	struct ptui_record_use *uses;
+	size_t n_uses, cap_uses;
+	struct ptui_record_refusal *refusals;
+	size_t n_refusals, cap_refusals;
+	bool no_memory;
+};
+
+static bool is_name(const char *word, const char *name)
+{
+	const char *slash = strrchr(word, '/');
+
+	return !strcmp(slash ? slash + 1 : word, name);
+}
+
+/* "sudo -E perf record", "env A=b /usr/bin/perf record", "ptui record": how many words; or -EINVAL. */
+static int skip_program(const char *const *words, size_t n, size_t *ret, struct ptui_error *err)
+{
+	size_t i = 0;
+
+	*ret = 0;
+	if (!n || *words[0] == '-')
+		return 0;
+	if (is_name(words[0], "sudo") || is_name(words[0], "doas") || is_name(words[0], "env"))
+		for (i = 1; i < n && !is_name(words[i], "perf") && !is_name(words[i], "ptui"); i++)
+			if (*words[i] != '-' && !strchr(words[i], '='))
+				break;
+	if (i >= n || (!is_name(words[i], "perf") && !is_name(words[i], "ptui")))
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, words[i < n ? i : 0],
+				      _("expected a line such as 'perf record -g -- make', not '%s'"),
+				      words[i < n ? i : 0]);
+	i++;
+	if (i >= n || strcmp(words[i], "record") != 0)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, i < n ? words[i] : "",
+				      _("only 'record' is set up here, not '%s %s'"), words[i - 1],
+				      i < n ? words[i] : "");
+	*ret = i + 1;
+	return 0;
+}
+
+static void seen(void *ctx, const struct option *opt, const char *value, bool unset)
+{
+	struct ptui_record_line *l = ctx;
+	size_t i = index_of(opt);
+
+	/* "-g dwarf" of the tutorials */
+	if (value && !option_takes_value(opt))
+		i = ptui_record_option_find("call-graph");
+	if (i == SIZE_MAX)
+		return;
+	if (vec_grow(&l->uses, &l->cap_uses, l->n_uses + 1)) {
+		l->no_memory = true;
+		return;
+	}
+	l->uses[l->n_uses++] = (struct ptui_record_use){ i, value, unset };
+}
+
+static int refuse(struct ptui_record_line *l, size_t at, const char *word,
+		  const struct ptui_error *why)
+{
+	if (!(l->flags & PTUI_LINE_TOLERANT))
+		return -EINVAL;
+	if (vec_grow(&l->refusals, &l->cap_refusals, l->n_refusals + 1)) {
+		l->no_memory = true;
+		return -ENOMEM;
+	}
+	l->refusals[l->n_refusals++] = (struct ptui_record_refusal){ word, at, *why };
+	return 0;
+}
+
+static int wrong(void *ctx, int at, const char *word, const struct ptui_error *why)
+{
+	struct ptui_record_line *l = ctx;
+
+	return refuse(l, l->skipped + (size_t)at, word, why);
+}
+
+static int copy_words(struct ptui_record_line *l, const char *const *words, size_t n)
+{
+	l->words = calloc(n + 1, sizeof(*l->words));
+	l->argv = calloc(n + 1, sizeof(*l->argv));
+	if (!l->words || !l->argv)
+		return -ENOMEM;
+	for (l->n_words = 0; l->n_words < n; l->n_words++) {
+		l->words[l->n_words] = strdup(words[l->n_words]);
+		if (!l->words[l->n_words])
+			return -ENOMEM;
+		l->argv[l->n_words] = l->words[l->n_words];
+	}
+	return 0;
+}
+
+static int parse(struct ptui_record_line *l, struct ptui_error *err)
+{
+	const struct option_watch watch = { seen, wrong, l };
+	struct ptui_error why = PTUI_ERROR_INIT, nowhere;
+	struct option_result result = { false, 0 };
+	int ret;
+
+	if (!err)
+		err = &nowhere; /* what is left out wants its sentence all the same */
+	memset(err, 0, sizeof(*err));
+	ret = cli_config_read(record_settings, &l->options, err);
+
+	if (!ret)
+		ret = option_parse_watched(record_options, &l->options, (int)l->n_words, l->argv,
+					   OPTION_STOP_AT_WORD, &result, &watch, err);
+	if (!ret && result.help)
+		ret = ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--help",
+				     _("--help is for the command line: here ? is"));
+	if (ret)
+		return ret;
+	l->argv[result.n_words] = NULL;
+	ret = record_options_settle(&nobody, &l->options, &why);
+	/* what contradicts each other is told, and left to who looks at the whole */
+	if (ret == -EINVAL && !refuse(l, l->skipped, "", &why))
+		ret = 0;
+	if (ret)
+		*err = why;
+	if (result.n_words)
+		l->options.opts.argv = l->argv;
+	/* that one is for a terminal where text is printed */
+	l->options.opts.control.say = NULL;
+	return l->no_memory ? ptui_error_nomem(err) : ret;
+}
+
+struct ptui_record_line *ptui_record_line_new(const char *const *words, size_t n, unsigned flags,
+					      struct ptui_error *err)
+{
+	struct ptui_record_line *l = calloc(1, sizeof(*l));
+	int ret = l ? skip_program(words, n, &l->skipped, err) : ptui_error_nomem(err);
+
+	if (!ret) {
+		l->flags = flags;
+		ret = copy_words(l, words + l->skipped, n - l->skipped) ? ptui_error_nomem(err) :
+									   parse(l, err);
+	}
+	if (!ret)
+		return l;
+	ptui_record_line_free(l);
+	return NULL;
+}
+
+void ptui_record_line_free(struct ptui_record_line *l)
+{
+	if (!l)
+		return;
+	for (size_t i = 0; i < l->n_words; i++)
+		free(l->words[i]);
+	free(l->words);
+	free(l->argv);
+	record_options_release(&l->options);
+	free(l->uses);
+	free(l->refusals);
+	free(l);
+}
+
+const struct ptui_record_opts *ptui_record_line_opts(const struct ptui_record_line *l)
+{
+	return &l->options.opts;
+}
+
+const struct ptui_record_use *ptui_record_line_use(const struct ptui_record_line *l, size_t i)
+{
+	return i < l->n_uses ? &l->uses[i] : NULL;
+}
+
+const struct ptui_record_refusal *ptui_record_line_refusal(const struct ptui_record_line *l, size_t i)
+{
+	return i < l->n_refusals ? &l->refusals[i] : NULL;
+}

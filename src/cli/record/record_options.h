@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What can be said to `ptui record`. What it takes: the words behind its options. What it gives:
+ * the table of them all (record_options.c), each read straight into struct ptui_record_opts where
+ * it is a plain value; lists and what takes more than one look are read by the functions here,
+ * by group a file. Not for what they do: that is the record room's.
+ */
+#ifndef CLI_RECORD_RECORD_OPTIONS_H
+#define CLI_RECORD_RECORD_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+#include "cli/command.h"
+#include "cli/option.h"
+#include "ptui/record.h"
+#include "ptui/shape.h"
+
+struct pid_words {
+	pid_t *pids;
+	size_t n;
+	size_t cap;
+};
+
+/* Texts of -e in their order; those that were put together here, to be freed. */
+struct record_events {
+	struct option_words texts;
+	struct option_words own;
+	/* by text, as long as the last one that has any */
+	char **filters;
+	size_t cap_filters;
+	bool *exclude_self;
+	size_t cap_exclude_self;
+	bool early_filter; /* one stood before all texts */
+};
+
+struct record_buildids {
+	enum ptui_said no_cache, none, all, mmap;
+	enum ptui_record_buildid usual; /* record.build-id */
+	char *dir;			/* buildid.dir, owned */
+};
+
+/* Texts of -G, and how many of -e stood before each. */
+struct cgroup_words {
+	struct option_words texts;
+	size_t *after;
+	size_t cap_after;
+};
+
+/* What -g is; call-graph.record-mode */
+struct record_usual_chains {
+	enum ptui_callgraph mode; /* PTUI_CALLGRAPH_NONE: frame pointers */
+	uint32_t stack_bytes;
+};
+
+/* Begins as zeros. */
+struct record_options {
+	struct ptui_record_opts opts; /* plain values are read into it, lists at the end */
+	struct record_events events;
+	struct record_events trigger_events; /* --switch-output-event */
+	struct option_words when;	     /* --snapshot-when */
+	struct record_buildids buildids;
+	struct pid_words pids, tids;
+	struct cgroup_words cgroups;
+	struct record_usual_chains usual_chains;
+	bool tutorial_mode; /* "-g dwarf" */
+	bool quiet;
+	bool verbose;
+	bool dry_run;
+};
+
+/* record_options_control.c; perf's lines on stderr, unless -q */
+int record_read_affinity(void *field, const char *value, bool unset, struct ptui_error *err);
+void record_say_line(void *quiet, const char *text);
+
+extern const struct option record_options[];
+extern const struct cli_setting record_settings[]; /* record_options_config.c */
+
+/*
+ * Behind the last option: hands the lists to o->opts, and looks for options that contradict each
+ * other; one that overrides another is told on stderr. 0, -EINVAL, -ENOMEM.
+ */
+int record_options_settle(const struct cli *cli, struct record_options *o, struct ptui_error *err);
+void record_options_release(struct record_options *o);
+
+/* record_options_events.c; the field is a struct record_events */
+int record_add_pfm(void *field, const char *value, bool unset, struct ptui_error *err);
+int record_add_filter(void *field, const char *value, bool unset, struct ptui_error *err);
+int record_add_exclude_perf(void *field, const char *value, bool unset, struct ptui_error *err);
+/* --switch-output-filter, of the --switch-output-event before */
+int record_add_trigger_filter(void *field, const char *value, bool unset, struct ptui_error *err);
+/* Of --switch-output-event, behind the last option: as below, and no filter stands before all events. */
+int record_settle_triggers(struct record_events *events, struct ptui_error *err);
+/* As long as there are texts: those behind the last one have none. 0 or -ENOMEM. */
+int record_events_complete(struct record_events *events);
+void record_events_release(struct record_events *events);
+
+/* record_options_buildid.c; enum ptui_record_buildid */
+int record_buildid_setting(void *field, const char *value, bool unset, struct ptui_error *err);
+void record_settle_buildids(struct record_buildids *b, struct ptui_record_opts *opts);
+/* record_options_shape.c; the field is what the argument is called, `o` a struct record_options */
+int record_read_freq(void *o, const char *value, bool unset, struct ptui_error *err);
+int record_read_said(void *said, const char *value, bool unset, struct ptui_error *err);
+int record_read_g(void *o, const char *value, bool unset, struct ptui_error *err);
+bool record_takes_mode(const char *next); /* "dwarf" behind -g, as tutorials have it */
+int record_read_callgraph(void *shape, const char *value, bool unset, struct ptui_error *err);
+int record_read_branch(void *branch_filter, const char *value, bool unset,
+		       struct ptui_error *err);
+int record_read_registers(void *mask, const char *value, bool unset, struct ptui_error *err);
+int record_read_clockid(void *shape, const char *value, bool unset, struct ptui_error *err);
+int record_read_synth(void *skip, const char *value, bool unset, struct ptui_error *err);
+int record_read_threads(void *number, const char *value, bool unset, struct ptui_error *err);
+/* What is taken, but not as it may have been meant. */
+void record_tell_shape(const struct cli *cli, const struct record_options *o);
+int record_not_yet(void *field, const char *value, bool unset, struct ptui_error *err);
+
+/* record_options_output.c; the fields are unsigned, uint64_t, uint64_t */
+int record_read_level(void *field, const char *value, bool unset, struct ptui_error *err);
+int record_read_max_size(void *field, const char *value, bool unset, struct ptui_error *err);
+int record_read_memory(void *field, const char *value, bool unset, struct ptui_error *err);
+int record_read_flush(void *field, const char *value, bool unset, struct ptui_error *err);
+int record_settle_output(struct ptui_record_opts *opts, struct ptui_error *err);
+
+/* record_options_switch.c; the fields are a struct ptui_record_switch, and its max_files */
+int record_read_switch(void *field, const char *value, bool unset, struct ptui_error *err);
+int record_read_max_files(void *field, const char *value, bool unset, struct ptui_error *err);
+int record_settle_switch(struct ptui_record_opts *opts, struct ptui_error *err);
+
+/* record_options_target.c; the field is a struct pid_words */
+int record_read_pids(void *field, const char *value, bool unset, struct ptui_error *err);
+int record_read_tids(void *field, const char *value, bool unset, struct ptui_error *err);
+/* the field is a struct ptui_record_opts */
+int record_read_inherit(void *field, const char *value, bool unset, struct ptui_error *err);
+/* the field is the struct record_options */
+int record_read_cgroup(void *field, const char *value, bool unset, struct ptui_error *err);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What config files say of recordings. */
+#include <errno.h>
+#include <string.h>
+#include "base/i18n.h"
+#include "cli/record/record_options.h"
+
+#define AT(field) offsetof(struct record_options, field)
+
+/* What -g is, which alone brings call chains; "dwarf,4096" as well. */
+static int read_mode(void *field, const char *value, bool unset, struct ptui_error *err)
+{
+	struct record_usual_chains *u = field;
+
+	(void)unset;
+	return ptui_callgraph_parse(value, &u->mode, &u->stack_bytes, err);
+}
+
+/* Of the mode before it, as in perf. */
+static int read_dump_size(void *field, const char *value, bool unset, struct ptui_error *err)
+{
+	struct record_usual_chains *u = field;
+	enum ptui_callgraph mode;
+	char text[64];
+
+	(void)unset;
+	if (!*value || strlen(value) > 20)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, value,
+				      _("expected a number of bytes, not '%s'"), value);
+	snprintf(text, sizeof(text), "dwarf,%s", value);
+	return ptui_callgraph_parse(text, &mode, &u->stack_bytes, err);
+}
+
+const struct cli_setting record_settings[] = {
+	{ "record.build-id", N_("cache|no-cache|skip|mmap"),
+	  N_("Where ptui record keeps build-ids: in a table of the file, and the modules in the cache; "
+	     "in a table; nowhere; in MMAP2 records, by the kernel (--buildid-mmap)."),
+	  AT(buildids.usual), record_buildid_setting },
+	{ "record.call-graph", N_("MODE[,BYTES]"),
+	  N_("What -g of ptui record is, as --call-graph takes it."), AT(usual_chains), read_mode },
+	{ "call-graph.record-mode", N_("MODE[,BYTES]"), N_("The same as record.call-graph."),
+	  AT(usual_chains), read_mode },
+	{ "call-graph.dump-size", N_("BYTES"),
+	  N_("How much of the stack -g copies, where it is dwarf by a setting above this one."),
+	  AT(usual_chains), read_dump_size },
+	{ "buildid.dir", N_("DIR"),
+	  N_("The cache, where the command line has no --buildid-dir; /dev/null: there is none."),
+	  AT(buildids.dir), cli_setting_text },
+	{ .name = NULL },
+};

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Where a recording goes, how large it may become, and how it is packed. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "base/i18n.h"
+#include "cli/record/record_options.h"
+
+#define LEVEL_DEFAULT 1 /* perf's */
+#define LEVEL_MAX     22
+
+/* -z, -z5: perf takes 0 for the default, and what is too much for the most. */
+int record_read_level(void *field, const char *value, bool unset, struct ptui_error *err)
+{
+	unsigned *level = field;
+	uint64_t n = LEVEL_DEFAULT;
+
+	if (value && option_number(value, 0, UINT64_MAX, &n))
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, value,
+				      _("it wants a number from 1 to 22, not '%s'"), value);
+	if (!n)
+		n = LEVEL_DEFAULT;
+	*level = unset ? 0 : n < LEVEL_MAX ? (unsigned)n : LEVEL_MAX;
+	return 0;
+}
+
+/* "100K": perf's units, each 1024 of the one before. false: it is none. */
+static bool read_size(const char *value, bool bare, uint64_t *ret)
+{
+	static const char units[] = "BKMG";
+	size_t len = strlen(value);
+	const char *unit = len ? strchr(units, value[len - 1]) : NULL;
+	char *number = strdup(value);
+	uint64_t n = 0;
+	bool ok;
+
+	if (number && unit)
+		number[len - 1] = '\0';
+	ok = number && (unit || bare) && !option_number(number, 0, UINT64_MAX, &n) &&
+	     !__builtin_mul_overflow(n, unit ? 1ULL << 10 * (unit - units) : 1, ret);
+	free(number);
+	return ok;
+}
+
+int record_read_max_size(void *field, const char *value, bool unset, struct ptui_error *err)
+{
+	(void)unset;
+	if (read_size(value, false, field) && *(uint64_t *)field)
+		return 0;
+	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, value,
+			      _("it wants a size with its unit, B, K, M or G, such as 100M, not '%s'"),
+			      value);
+}
+
+int record_read_flush(void *field, const char *value, bool unset, struct ptui_error *err)
+{
+	(void)unset;
+	if (read_size(value, true, field))
+		return 0;
+	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, value,
+			      _("it wants a number of bytes, such as 4096 or 64K, not '%s'"), value);
+}
+
+int record_read_memory(void *field, const char *value, bool unset, struct ptui_error *err)
+{
+	(void)unset;
+	if (read_size(value, true, field) && *(uint64_t *)field)
+		return 0;
+	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, value,
+			      _("it wants a size, such as 512K or 64M, not '%s'"), value);
+}
+
+static bool stdout_is(mode_t type)
+{
+	struct stat st;
+
+	return !fstat(STDOUT_FILENO, &st) && (st.st_mode & S_IFMT) == type;
+}
+
+int record_settle_output(struct ptui_record_opts *opts, struct ptui_error *err)
+{
+	const struct ptui_record_output *out = &opts->out;
+	bool is_stdout;
+
+	/* as with perf: ptui record ... | ptui report -i - */
+	if (!opts->output && !out->append && stdout_is(S_IFIFO))
+		opts->output = "-";
+	is_stdout = opts->output && !strcmp(opts->output, "-");
+	if (opts->output && !*opts->output)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, opts->output,
+				      _("-o needs the name of a file, not '%s'"), opts->output);
+	if (is_stdout && isatty(STDOUT_FILENO))
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, opts->output,
+				      _("-o - writes the recording to standard output, which is a "
+					"terminal: it belongs into a pipe or a file"));
+	if (out->append && out->overwrite)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
+				      _("-A and -f exclude each other: a file is appended to, or "
+					"replaced"));
+	if (out->append && is_stdout)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, opts->output,
+				      _("-A needs a file: nothing can be appended to a pipe"));
+	return 0;
+}

@@ -1,0 +1,599 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Opening a recording: which layout, which byte order, its attrs and its feature table. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "base/i18n.h"
+#include "base/vec.h"
+#include "data/read/reader_private.h"
+#include "data/read/looks_like.h"
+
+#define PIPE_HEADER_BYTES	16
+#define HEADER_BYTES		104
+#define HEADER_BYTES_BARE	72 /* perf before 2.6.33: without feature bits */
+#define SECTION_BYTES		16
+#define IDS_MAX			(1u << 24) /* of one event: more are not of this world */
+
+struct section {
+	uint64_t off, size;
+};
+
+struct header {
+	uint64_t bytes, attr_bytes;
+	struct section attrs, data;
+	uint8_t features[PTUI_FEAT_MAX / 8];
+	bool cut_off; /* it is true, and more may follow */
+};
+
+static bool has_id(const void *owner, uint32_t index, const void *key)
+{
+	return ((const struct data_file *)owner)->id_items[index].id == *(const uint64_t *)key;
+}
+
+uint32_t data_event_of_id(const struct data_file *f, uint64_t id)
+{
+	uint32_t i = index_table_find(&f->id_index, hash_u64(id), has_id, f, &id);
+
+	return i == PTUI_NONE ? PTUI_NONE : f->id_items[i].event;
+}
+
+static int add_id(struct data_file *f, uint64_t id, uint32_t event)
+{
+	if (data_event_of_id(f, id) != PTUI_NONE)
+		return 0;
+	if (vec_grow(&f->id_items, &f->ids_cap, f->n_ids + 1))
+		return -ENOMEM;
+	f->id_items[f->n_ids].id = id;
+	f->id_items[f->n_ids].event = event;
+	if (index_table_add(&f->id_index, hash_u64(id), (uint32_t)f->n_ids))
+		return -ENOMEM;
+	f->n_ids++;
+	return 0;
+}
+
+/*
+ * The place of the id must be the same in the records of all events: it has to be found
+ * before it is known whose record it is.
+ */
+static void update_common(struct data_file *f, const struct event_layout *layout)
+{
+	if (f->n_events == 1) {
+		f->common = *layout;
+		return;
+	}
+	if (f->common.id_pos != layout->id_pos)
+		f->common.id_pos = -2;
+	if (f->common.id_pos_from_end != layout->id_pos_from_end)
+		f->common.id_pos_from_end = -2;
+}
+
+int file_add_event(struct data_file *f, const void *attr, size_t attr_bytes, const void *ids,
+		   size_t n_ids)
+{
+	struct data_event_slot *e;
+	struct cursor c;
+	uint64_t bp_addr;
+	uint32_t bp_type;
+	size_t i;
+	int ret;
+
+	e = arena_alloc(&f->arena, sizeof(*e));
+	if (!e || vec_grow(&f->events, &f->events_cap, f->n_events + 1))
+		return -ENOMEM;
+	ret = attr_decode(attr, attr_bytes, f->swap, &e->ev);
+	if (ret)
+		return ret;
+	attr_layout(&e->ev, &e->layout);
+	f->tells_build_ids |= e->ev.build_id;
+	cursor_init(&c, (const uint8_t *)attr + 52, 12, f->swap);
+	bp_type = cursor_u32(&c);
+	bp_addr = cursor_u64(&c);
+	e->ev.name = event_name_make(&f->arena, &e->ev, bp_addr, bp_type);
+	e->ids = arena_alloc(&f->arena, (n_ids + 1) * sizeof(*e->ids));
+	if (!e->ev.name || !e->ids)
+		return -ENOMEM;
+	e->ev.leader = (uint32_t)f->n_events;
+	e->ev.ids = e->ids;
+	e->ev.n_ids = n_ids;
+	cursor_init(&c, ids, n_ids * 8, f->swap);
+	for (i = 0; i < n_ids; i++) {
+		e->ids[i] = cursor_u64(&c);
+		ret = add_id(f, e->ids[i], (uint32_t)f->n_events);
+		if (ret)
+			return ret;
+	}
+	f->events[f->n_events++] = e;
+	update_common(f, &e->layout);
+	return 0;
+}
+
+int file_name_event(struct data_file *f, uint32_t index, const char *name, size_t n)
+{
+	char *copy;
+
+	n = strnlen(name, n);
+	if (index >= f->n_events || !n)
+		return 0;
+	copy = arena_memdup0(&f->arena, name, n);
+	if (!copy)
+		return -ENOMEM;
+	f->events[index]->ev.name = copy;
+	f->events[index]->named_by_file = true;
+	return 0;
+}
+
+/* ---- the file layout ---- */
+
+static int damaged(const struct data_file *f, struct ptui_error *err, const char *what)
+{
+	return ptui_error_set(err, PTUI_ERROR_FORMAT, EINVAL, f->path, _("%s: damaged header: %s"),
+			      f->path, what);
+}
+
+static void read_header(struct cursor *c, struct header *h)
+{
+	const void *features;
+
+	cursor_bytes(c, 8);
+	h->bytes = cursor_u64(c);
+	h->attr_bytes = cursor_u64(c);
+	h->attrs.off = cursor_u64(c);
+	h->attrs.size = cursor_u64(c);
+	h->data.off = cursor_u64(c);
+	h->data.size = cursor_u64(c);
+	cursor_bytes(c, SECTION_BYTES);
+	memset(h->features, 0, sizeof(h->features));
+	features = h->bytes >= HEADER_BYTES ? cursor_bytes(c, sizeof(h->features)) : NULL;
+	if (features)
+		memcpy(h->features, features, sizeof(h->features));
+}
+
+/*
+ * The feature bits are an array of unsigned long, so that their place depends on the machine
+ * that wrote them. HOSTNAME is always among them: that tells which way is right.
+ */
+static void order_features(uint8_t *bits, bool swap)
+{
+	bool big = (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) != swap;
+	uint8_t wide[PTUI_FEAT_MAX / 8], narrow[PTUI_FEAT_MAX / 8];
+	const uint8_t mark = 1 << PTUI_FEAT_HOSTNAME;
+	size_t i;
+
+	if (!big)
+		return; /* bit n is bit n%8 of byte n/8 for any size of long */
+	for (i = 0; i < sizeof(wide); i++) {
+		wide[i] = bits[i ^ 7];
+		narrow[i] = bits[i ^ 3];
+	}
+	memcpy(bits, !(wide[0] & mark) && (narrow[0] & mark) ? narrow : wide, sizeof(wide));
+}
+
+/* The n bytes at `off`, or -EBADMSG when the file has fewer. */
+static int read_exact(struct data_file *f, uint64_t off, void *buf, size_t n)
+{
+	ssize_t got = source_read(&f->src, off, buf, n, n);
+
+	if (got < 0)
+		return (int)got;
+	return (size_t)got == n ? 0 : -EBADMSG;
+}
+
+static bool inside(const struct data_file *f, struct section s)
+{
+	return s.off <= f->src.size && s.size <= f->src.size - s.off;
+}
+
+static struct section section_at(const uint8_t *at, bool swap)
+{
+	struct section s;
+	struct cursor c;
+
+	cursor_init(&c, at, SECTION_BYTES, swap);
+	s.off = cursor_u64(&c);
+	s.size = cursor_u64(&c);
+	return s;
+}
+
+static bool sane_ids(const struct data_file *f, struct section s)
+{
+	return inside(f, s) && s.size % 8 == 0 && s.size / 8 <= IDS_MAX;
+}
+
+/*
+ * One entry of the attr table:   [ attr … attr.size | … ][ ids: offset, size ]  = stride
+ * Some writers let the ids follow attr.size, where perf looks for them: tried second.
+ */
+static int read_attr(struct data_file *f, const uint8_t *entry, size_t stride)
+{
+	uint32_t size = attr_size_at(entry, f->swap);
+	struct section ids = section_at(entry + stride - SECTION_BYTES, f->swap);
+	uint8_t *bytes = NULL;
+	int ret;
+
+	if (!sane_ids(f, ids) && size >= PTUI_ATTR_SIZE_VER0 && size <= stride - 2 * SECTION_BYTES)
+		ids = section_at(entry + size, f->swap);
+	if (!sane_ids(f, ids)) {
+		f->damage.truncated_bytes += ids.size < f->src.size ? ids.size : 0;
+		ids.size = 0;
+	}
+	if (ids.size) {
+		bytes = malloc(ids.size);
+		if (!bytes)
+			return -ENOMEM;
+		ret = read_exact(f, ids.off, bytes, ids.size);
+		if (ret == -EBADMSG)
+			ids.size = 0;
+		else if (ret)
+			goto out;
+	}
+	ret = file_add_event(f, entry, stride - SECTION_BYTES, bytes, ids.size / 8);
+out:
+	free(bytes);
+	return ret;
+}
+
+static int read_attrs(struct data_file *f, const struct header *h, struct ptui_error *err)
+{
+	uint64_t n = h->attrs.size / h->attr_bytes, i;
+	uint8_t *entry;
+	int ret = 0;
+
+	entry = malloc(h->attr_bytes);
+	if (!entry)
+		return ptui_error_nomem(err);
+	for (i = 0; i < n; i++) {
+		ret = read_exact(f, h->attrs.off + i * h->attr_bytes, entry, h->attr_bytes);
+		if (!ret)
+			ret = read_attr(f, entry, h->attr_bytes);
+		if (ret == -EBADMSG)
+			ret = damaged(f, err, _("an event's attributes cannot be read"));
+		else if (ret)
+			ptui_error_errno(err, -ret, f->path, _("cannot read %s"), f->path);
+		if (ret)
+			break;
+	}
+	free(entry);
+	return ret;
+}
+
+/* data end: [ { offset, size } of each set bit, in order ][ payloads … ] */
+static void read_feature_table(struct data_file *f, const struct header *h)
+{
+	uint64_t off = h->data.off + h->data.size + (h->cut_off ? SECTION_BYTES : 0);
+	unsigned i;
+
+	for (i = h->cut_off; i < PTUI_FEAT_MAX; i++) {
+		uint8_t bytes[SECTION_BYTES];
+		struct section s;
+
+		if (!(h->features[i / 8] >> i % 8 & 1))
+			continue;
+		if (read_exact(f, off, bytes, sizeof(bytes)))
+			return;
+		off += sizeof(bytes);
+		s = section_at(bytes, f->swap);
+		if (!inside(f, s)) {
+			uint64_t end = s.off + s.size;
+
+			if (end > f->src.size && end >= s.off)
+				f->damage.truncated_bytes += end - f->src.size;
+			continue;
+		}
+		f->features[i].present = true;
+		f->features[i].off = s.off;
+		f->features[i].size = s.size;
+	}
+}
+
+/*
+ * Data of size 0: nothing was recorded, or (much more often) the recorder was killed, and what
+ * it announced as features was never written. In the first case a feature table begins here,
+ * which says that the first payload follows it.
+ */
+static bool is_finished(struct data_file *f, const struct header *h)
+{
+	uint8_t bytes[SECTION_BYTES];
+	uint64_t n = 0;
+	size_t i;
+
+	if (h->data.size || h->cut_off)
+		return true;
+	for (i = 0; i < sizeof(h->features); i++)
+		n += (unsigned)__builtin_popcount(h->features[i]);
+	if (!n || read_exact(f, h->data.off, bytes, sizeof(bytes)))
+		return false;
+	return section_at(bytes, f->swap).off == h->data.off + n * SECTION_BYTES;
+}
+
+static int place_data(struct data_file *f, const struct header *h, struct ptui_error *err)
+{
+	uint64_t left;
+
+	f->data_off = h->data.off;
+	if (h->data.off > f->src.size) {
+		f->damage.truncated_bytes = h->data.size;
+		f->data_off = f->data_end = f->src.size;
+		return 0;
+	}
+	left = f->src.size - h->data.off;
+	if (h->data.off + h->data.size < h->data.off)
+		return damaged(f, err, _("the size of its data is out of range"));
+	if (!is_finished(f, h)) {
+		f->damage.unfinished = true;
+		f->data_end = f->src.size;
+		return 0;
+	}
+	if (h->cut_off) {
+		f->damage.unfinished = true;
+		f->data_end = recover_data_end(f, h->data.off + h->data.size);
+		return 0;
+	}
+	f->data_end = h->data.off + (h->data.size < left ? h->data.size : left);
+	if (h->data.size > left)
+		f->damage.truncated_bytes += h->data.size - left;
+	return 0;
+}
+
+static int open_file_layout(struct data_file *f, struct ptui_error *err)
+{
+	uint8_t bytes[HEADER_BYTES];
+	struct header h;
+	struct cursor c;
+	ssize_t n;
+	int ret;
+
+	n = source_read(&f->src, 0, bytes, sizeof(bytes), sizeof(bytes));
+	if (n < 0)
+		return ptui_error_errno(err, (int)-n, f->path, _("cannot read %s"), f->path);
+	cursor_init(&c, bytes, (size_t)n, f->swap);
+	read_header(&c, &h);
+	if (c.bad)
+		return damaged(f, err, _("the file ends in it"));
+	if (h.attr_bytes < PTUI_ATTR_SIZE_VER0 + SECTION_BYTES || h.attr_bytes > 4096 ||
+	    h.attrs.size / h.attr_bytes > 65536)
+		return damaged(f, err, _("the sizes of its event table are out of range"));
+	if (!inside(f, h.attrs))
+		return damaged(f, err, _("its event table lies outside the file"));
+	order_features(h.features, f->swap);
+	h.cut_off = recover_is_ours(f, h.features, h.data.off + h.data.size);
+	if (is_finished(f, &h))
+		read_feature_table(f, &h);
+	ret = place_data(f, &h, err);
+	if (ret)
+		return ret;
+	return read_attrs(f, &h, err);
+}
+
+/*
+ * Which byte order: by the magic, or in files before it had one ("PERFFILE") by a size that
+ * makes sense. Then the layout: a pipe's header is the magic and its own size.
+ */
+static int find_layout(struct data_file *f, struct ptui_error *err)
+{
+	uint8_t head[HEADER_BYTES_BARE] = { 0 };
+	struct cursor c;
+	uint64_t bytes;
+	ssize_t n;
+
+	n = source_read(&f->src, 0, head, PIPE_HEADER_BYTES, sizeof(head));
+	if (n < 0)
+		return ptui_error_errno(err, (int)-n, f->path, _("cannot read %s"), f->path);
+	if (n == 0)
+		return ptui_error_set(err, PTUI_ERROR_FORMAT, ENODATA, f->path,
+				      _("%s is a zero-sized file, nothing to do"), f->path);
+	if (n < PIPE_HEADER_BYTES)
+		return looks_like_error(f->path, head, (size_t)n, err);
+	cursor_init(&c, head + 8, sizeof(head) - 8, false);
+	bytes = cursor_u64(&c);
+	if (!memcmp(head, "PERFILE2", 8))
+		f->swap = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+	else if (!memcmp(head, "2ELIFREP", 8))
+		f->swap = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+	else if (!memcmp(head, "PERFFILE", 8))
+		f->swap = bytes > 65536;
+	else
+		return looks_like_error(f->path, head, (size_t)n, err);
+	if (f->swap)
+		bytes = bswap_64(bytes);
+	f->pipe = bytes == PIPE_HEADER_BYTES;
+	if (!f->pipe && (bytes < HEADER_BYTES_BARE || bytes > 4096))
+		return damaged(f, err, _("its size is out of range"));
+	return 0;
+}
+
+static int open_layout(struct data_file *f, struct ptui_error *err)
+{
+	int ret = find_layout(f, err);
+
+	if (ret)
+		return ret;
+	if (f->pipe) {
+		f->data_off = PIPE_HEADER_BYTES;
+		f->data_end = f->src.is_spool ? UINT64_MAX : f->src.size;
+		f->meta_end = f->data_off;
+		return walk_read_leading(f, err);
+	}
+	if (f->src.is_spool) {
+		/* the file layout down a pipe: its features stand at the end */
+		ret = source_fetch_all(&f->src);
+		if (ret)
+			return ptui_error_errno(err, -ret, f->path, _("cannot read %s"), f->path);
+	}
+	ret = open_file_layout(f, err);
+	if (ret)
+		return ret;
+	f->meta_end = f->data_off;
+	ret = meta_read_features(f);
+	if (ret)
+		return ptui_error_errno(err, -ret, f->path, _("cannot read the header of %s"),
+					f->path);
+	return walk_read_leading(f, err); /* simpleperf has its tracing data there */
+}
+
+/* ---- open and close ---- */
+
+struct data_file *file_new(const char *path)
+{
+	struct data_file *f = calloc(1, sizeof(*f));
+
+	if (!f)
+		return NULL;
+	source_init(&f->src);
+	source_init(&f->unpacked);
+	f->unpacked.is_spool = true;
+	f->unpacked.at_end = true;
+	arena_init(&f->arena);
+	index_table_init(&f->id_index);
+	pthread_mutex_init(&f->lock, NULL);
+	f->path = strdup(path);
+	if (!f->path) {
+		data_close(f);
+		return NULL;
+	}
+	return f;
+}
+
+void data_close(struct data_file *f)
+{
+	if (!f)
+		return;
+	unpack_free(f->unpacker);
+	source_release(&f->src);
+	source_release(&f->unpacked);
+	free(f->packed);
+	free(f->build_ids);
+	free(f->events);
+	free(f->id_items);
+	index_table_release(&f->id_index);
+	arena_release(&f->arena);
+	pthread_mutex_destroy(&f->lock);
+	free(f->path);
+	free(f);
+}
+
+static int open_source(struct data_file *f, const char *path, struct ptui_error *err)
+{
+	struct stat st;
+
+	if (!strcmp(path, "-")) {
+		f->src.fd = STDIN_FILENO;
+	} else {
+		/* a named pipe without a writer is waited for where it is read */
+		f->src.fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+		f->src.owns_fd = true;
+	}
+	if (f->src.fd < 0 || fstat(f->src.fd, &st))
+		return ptui_error_errno(err, errno, path, _("cannot open %s"), path);
+	if (S_ISDIR(st.st_mode))
+		return ptui_error_set(err, PTUI_ERROR_FORMAT, EINVAL, path,
+				      _("%s is a directory: recordings in perf's directory format "
+					"(perf record --threads) cannot be read"), path);
+	if (S_ISREG(st.st_mode)) {
+		f->src.size = (uint64_t)st.st_size;
+		return 0;
+	}
+	f->src.is_spool = true;
+	return 0;
+}
+
+static struct data_file *finish_open(struct data_file *f, int ret, struct ptui_error *err,
+				     int *ret_error)
+{
+	if (!ret)
+		ret = open_layout(f, err);
+	if (!ret)
+		return f;
+	if (ret_error)
+		*ret_error = ret;
+	data_close(f);
+	return NULL;
+}
+
+struct data_file *data_open(const char *path, struct ptui_error *err, int *ret_error)
+{
+	return data_open_waiting(path, NULL, NULL, err, ret_error);
+}
+
+struct data_file *data_open_waiting(const char *path, int (*waiting)(void *ctx), void *ctx,
+				    struct ptui_error *err, int *ret_error)
+{
+	struct data_file *f = file_new(path);
+
+	if (!f) {
+		int ret = ptui_error_nomem(err);
+
+		if (ret_error)
+			*ret_error = ret;
+		return NULL;
+	}
+	f->src.waiting = waiting;
+	f->src.waiting_ctx = ctx;
+	return finish_open(f, open_source(f, path, err), err, ret_error);
+}
+
+struct data_file *data_open_memory(const void *bytes, size_t n, struct ptui_error *err,
+				   int *ret_error)
+{
+	static const uint8_t nothing[1];
+	struct data_file *f = file_new("memory");
+
+	if (!f) {
+		int ret = ptui_error_nomem(err);
+
+		if (ret_error)
+			*ret_error = ret;
+		return NULL;
+	}
+	f->src.mem = n ? bytes : nothing;
+	f->src.size = n;
+	return finish_open(f, 0, err, ret_error);
+}
+
+struct data_file *data_open_feed(struct ptui_error *err)
+{
+	struct data_file *f = file_new("memory");
+
+	if (!f)
+		ptui_error_nomem(err);
+	else
+		f->meta_end = UINT64_MAX; /* what describes it was told already */
+	return f;
+}
+
+int data_feed_event(struct data_file *f, const void *attr, size_t attr_bytes, const char *name,
+		    const uint64_t *ids, size_t n_ids)
+{
+	int ret = file_add_event(f, attr, attr_bytes, ids, n_ids);
+
+	return ret ? ret : file_name_event(f, (uint32_t)f->n_events - 1, name, strlen(name));
+}
+
+bool data_swapped(const struct data_file *f)
+{
+	return f->swap;
+}
+
+bool data_is_pipe(const struct data_file *f)
+{
+	return f->pipe;
+}
+
+uint64_t data_size_bytes(const struct data_file *f)
+{
+	uint64_t end = f->data_end == UINT64_MAX ? f->src.size : f->data_end;
+
+	return end > f->data_off ? end - f->data_off : 0;
+}
+
+size_t data_n_events(const struct data_file *f)
+{
+	return f->n_events;
+}
+
+const struct data_event *data_event(const struct data_file *f, size_t index)
+{
+	return index < f->n_events ? &f->events[index]->ev : NULL;
+}

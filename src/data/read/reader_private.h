@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Inside the data room only: what an open recording holds, and the steps of opening and
+ * walking it that stand in several files.
+ *
+ *   open.c     header, attrs, feature table       attr.c   one attr; event_name.c  its name
+ *   meta.c     what says something about the recording: features, and in a pipe the records
+ *              that stand for them
+ *   unpack.c   COMPRESSED records to a spool      walk.c   record by record
+ *   recover.c  what a recorder left that was cut off
+ *   record.c   the kernel's records, decoded      sample.c PERF_RECORD_SAMPLE
+ */
+#ifndef DATA_READ_READER_PRIVATE_H
+#define DATA_READ_READER_PRIVATE_H
+
+#include <pthread.h>
+#include "base/arena.h"
+#include "base/cursor.h"
+#include "base/hash.h"
+#include "base/perf_abi.h"
+#include "data/read/reader.h"
+#include "data/read/source.h"
+
+#define DATA_RECORD_HEADER_BYTES 8
+
+/* The id part of an event's records, worked out once. Positions are in u64s; -1: none. */
+struct event_layout {
+	int id_pos;	     /* of the id in a sample, from its start */
+	int id_pos_from_end; /* of the id in the trailer, from the record's end: 1 is the last */
+	uint32_t trailer_bytes;
+};
+
+struct data_event_slot {
+	struct data_event ev;
+	struct event_layout layout;
+	uint64_t *ids;
+	size_t ids_cap;
+	bool named_by_file; /* by EVENT_DESC or EVENT_UPDATE: nothing better will come */
+};
+
+struct data_id_item {
+	uint64_t id;
+	uint32_t event;
+};
+
+struct data_feature_slot {
+	bool present, loaded;
+	uint64_t off, size;   /* in the file; a pipe's is loaded when it comes */
+	const void *bytes;
+	const char *text;
+};
+
+/* One COMPRESSED record and where its records went. */
+struct data_packed {
+	uint64_t off;	    /* of the outer record */
+	uint64_t spool_end; /* of what was unpacked up to and with it */
+	bool bad;
+};
+
+struct data_unpacker;
+
+struct data_file {
+	char *path;
+	struct source src;
+	bool swap, pipe;
+	bool tells_build_ids; /* an event's attr asked for them in MMAP2 */
+	uint64_t data_off, data_end; /* data_end of a pipe: UINT64_MAX */
+	struct data_event_slot **events;
+	size_t n_events, events_cap;
+	struct event_layout common; /* id_pos -2: the events do not agree */
+	struct data_id_item *id_items;
+	size_t n_ids, ids_cap;
+	struct index_table id_index;
+	struct data_feature_slot features[PTUI_FEAT_MAX];
+	struct data_build_id *build_ids;
+	size_t n_build_ids, build_ids_cap;
+	bool build_ids_read;
+	struct data_damage damage; /* what opening met */
+
+	/* All that a walk may still add to: under the lock. */
+	pthread_mutex_t lock;
+	struct arena arena;
+	uint64_t meta_end; /* records that describe are taken in up to here */
+	struct source unpacked;
+	struct data_unpacker *unpacker;
+	struct data_packed *packed;
+	size_t n_packed, packed_cap;
+};
+
+/* ---- recover.c ---- */
+/* Did the recorder of this file, ptui, not get to finish it? By its feature bits and table. */
+bool recover_is_ours(struct data_file *f, const uint8_t *feature_bits, uint64_t table_off);
+/* Where the whole records end that were written behind what the header says. */
+uint64_t recover_data_end(struct data_file *f, uint64_t data_end);
+
+/* ---- attr.c ---- */
+/* Decodes `n` bytes of an attr; -EBADMSG when they are too few. */
+int attr_decode(const void *bytes, size_t n, bool swap, struct data_event *ret);
+/* attr.size as it stands in the file; 64 when it is 0. */
+uint32_t attr_size_at(const void *bytes, bool swap);
+void attr_layout(const struct data_event *ev, struct event_layout *ret);
+
+/* ---- event_name.c ---- */
+/* The name perf makes of type, config and the excludes. NULL: out of memory. */
+const char *event_name_make(struct arena *arena, const struct data_event *ev, uint64_t bp_addr,
+			    uint32_t bp_type);
+
+/* ---- open.c ---- */
+/* Empty. NULL: out of memory. */
+struct data_file *file_new(const char *path);
+/* Appends an event with its ids (in the file's byte order). */
+int file_add_event(struct data_file *f, const void *attr, size_t attr_bytes, const void *ids,
+		   size_t n_ids);
+/* Has its name changed. */
+int file_name_event(struct data_file *f, uint32_t index, const char *name, size_t n);
+
+/* ---- meta.c ---- */
+/* After the attrs and the feature table are known: names, groups. */
+int meta_read_features(struct data_file *f);
+/* A record that describes; `payload`: what follows TRACING_DATA. */
+int meta_take_record(struct data_file *f, const struct data_record *rec, const uint8_t *payload,
+		     size_t payload_bytes);
+bool meta_is_record(uint32_t type);
+/* The bytes of a feature, read when first asked for. */
+const void *meta_feature(struct data_file *f, unsigned feature, size_t *ret_bytes);
+
+/* ---- tracepoint_names.c ---- */
+/* "sys:name" for the tracepoints of which TRACING_DATA has the format. */
+int tracepoint_names_read(struct data_file *f, const void *bytes, size_t n);
+
+/* ---- walk.c ---- */
+/* Takes in what stands in front of a pipe's first record of the kernel: its events. */
+int walk_read_leading(struct data_file *f, struct ptui_error *err);
+
+/* ---- unpack.c ---- */
+/*
+ * The COMPRESSED record at `off` (the index-th of the file) is unpacked unless it was
+ * already. *ret_end: where its records end in f->unpacked. -EBADMSG: it is damaged.
+ */
+int unpack_record(struct data_file *f, size_t index, uint64_t off, const uint8_t *bytes, size_t n,
+		  uint64_t *ret_end);
+void unpack_free(struct data_unpacker *u);
+
+/* ---- record.c ---- */
+/* Fills the decoded part of a kernel's record other than SAMPLE. -EBADMSG: it does not fit. */
+int record_decode(const struct data_file *f, struct data_record *rec);
+bool record_type_known(uint32_t type);
+
+/* ---- sample.c ---- */
+struct sample_scratch {
+	uint64_t *words; /* as many as the largest record has */
+	size_t used;
+	uint64_t last_id;
+	uint32_t last_event;
+};
+int sample_decode(const struct data_file *f, const struct data_record *rec,
+		  struct sample_scratch *scratch, struct data_sample *s);
+
+#endif

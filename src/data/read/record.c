@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The kernel's records other than SAMPLE, and their trailer:
+ *
+ *   [ header | fields … text, NUL, padding | pid tid | time | id | stream | cpu | identifier ]
+ *                                            '---- as sample_type of its event says ----'
+ */
+#include <errno.h>
+#include <string.h>
+#include "data/read/reader_private.h"
+
+#define MISC_EXEC	PERF_RECORD_MISC_COMM_EXEC /* of COMM; MMAP_DATA of MMAP */
+#define PROT_EXEC_BIT	4
+
+bool record_type_known(uint32_t type)
+{
+	return (type >= PERF_RECORD_MMAP && type <= PTUI_RECORD_CALLCHAIN_DEFERRED) ||
+	       (type >= PTUI_RECORD_HEADER_ATTR && type <= PTUI_RECORD_BPF_METADATA);
+}
+
+/* Text up to the end of what the fields have, NUL inside it. */
+static const char *rest_str(struct cursor *c)
+{
+	return cursor_str(c, cursor_left(c));
+}
+
+static void decode_mmap(struct cursor *c, struct data_record *rec)
+{
+	struct data_mmap *m = &rec->mmap;
+
+	m->pid = (int32_t)cursor_u32(c);
+	m->tid = (int32_t)cursor_u32(c);
+	m->start = cursor_u64(c);
+	m->len = cursor_u64(c);
+	m->pgoff = cursor_u64(c);
+	if (rec->type == PERF_RECORD_MMAP) {
+		m->prot = rec->misc & PERF_RECORD_MISC_MMAP_DATA ? 0 : PROT_EXEC_BIT;
+		m->path = rest_str(c);
+		return;
+	}
+	if (rec->misc & PERF_RECORD_MISC_MMAP_BUILD_ID) {
+		const void *id;
+
+		m->build_id_bytes = cursor_u8(c);
+		cursor_bytes(c, 3);
+		id = cursor_bytes(c, DATA_BUILD_ID_MAX);
+		if (m->build_id_bytes > DATA_BUILD_ID_MAX)
+			c->bad = true;
+		else if (id)
+			memcpy(m->build_id, id, m->build_id_bytes);
+	} else {
+		m->maj = cursor_u32(c);
+		m->min = cursor_u32(c);
+		m->ino = cursor_u64(c);
+		m->ino_generation = cursor_u64(c);
+	}
+	m->prot = cursor_u32(c);
+	m->flags = cursor_u32(c);
+	m->path = rest_str(c);
+}
+
+static void decode_comm(struct cursor *c, struct data_record *rec)
+{
+	rec->comm.pid = (int32_t)cursor_u32(c);
+	rec->comm.tid = (int32_t)cursor_u32(c);
+	rec->comm.name = rest_str(c);
+	rec->comm.exec = rec->misc & MISC_EXEC;
+}
+
+static void decode_task(struct cursor *c, struct data_record *rec)
+{
+	rec->task.pid = (int32_t)cursor_u32(c);
+	rec->task.ppid = (int32_t)cursor_u32(c);
+	rec->task.tid = (int32_t)cursor_u32(c);
+	rec->task.ptid = (int32_t)cursor_u32(c);
+	rec->task.time_ns = cursor_u64(c);
+}
+
+static void decode_lost(struct cursor *c, struct data_record *rec)
+{
+	if (rec->type == PERF_RECORD_LOST)
+		rec->lost.id = cursor_u64(c);
+	rec->lost.lost = cursor_u64(c);
+}
+
+static void decode_throttle(struct cursor *c, struct data_record *rec)
+{
+	rec->throttle.time_ns = cursor_u64(c);
+	rec->throttle.id = cursor_u64(c);
+	rec->throttle.stream_id = cursor_u64(c);
+}
+
+/* The values, and ids again, that stand around the times are nobody's need. */
+static void decode_read(struct cursor *c, struct data_record *rec, uint64_t format)
+{
+	const uint64_t times = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+
+	rec->read.pid = (int32_t)cursor_u32(c);
+	rec->read.tid = (int32_t)cursor_u32(c);
+	cursor_u64(c); /* the value, or how many there are */
+	if ((format & times) != times)
+		return;
+	rec->read.enabled_ns = cursor_u64(c);
+	rec->read.running_ns = cursor_u64(c);
+}
+
+static void decode_ksymbol(struct cursor *c, struct data_record *rec)
+{
+	rec->ksymbol.addr = cursor_u64(c);
+	rec->ksymbol.len = cursor_u32(c);
+	rec->ksymbol.ksym_type = cursor_u16(c);
+	rec->ksymbol.flags = cursor_u16(c);
+	rec->ksymbol.name = rest_str(c);
+}
+
+/* Those whose fields are the same whatever the event. */
+typedef void (*decode_fn)(struct cursor *c, struct data_record *rec);
+
+static const decode_fn decoders[] = {
+	[PERF_RECORD_MMAP] = decode_mmap,
+	[PERF_RECORD_LOST] = decode_lost,
+	[PERF_RECORD_COMM] = decode_comm,
+	[PERF_RECORD_EXIT] = decode_task,
+	[PERF_RECORD_THROTTLE] = decode_throttle,
+	[PERF_RECORD_UNTHROTTLE] = decode_throttle,
+	[PERF_RECORD_FORK] = decode_task,
+	[PERF_RECORD_MMAP2] = decode_mmap,
+	[PERF_RECORD_LOST_SAMPLES] = decode_lost,
+	[PERF_RECORD_KSYMBOL] = decode_ksymbol,
+};
+
+/*
+ * Whose record it is. Only the id in the trailer can tell, at a place that all events agree
+ * on; id 0 stands in records that the recorder made itself, as of the first event.
+ */
+static const struct data_event_slot *event_of(const struct data_file *f,
+					      const struct data_record *rec)
+{
+	int pos = f->common.id_pos_from_end;
+	struct cursor c;
+	uint32_t event;
+	uint64_t id;
+
+	if (!f->n_events)
+		return NULL;
+	if (f->n_events == 1 || !f->events[0]->ev.sample_id_all)
+		return f->events[0];
+	if (pos < 0 || rec->body_bytes < (uint32_t)pos * 8)
+		return NULL;
+	cursor_init(&c, rec->body + rec->body_bytes - (uint32_t)pos * 8, 8, f->swap);
+	id = cursor_u64(&c);
+	event = id ? data_event_of_id(f, id) : 0;
+	return event < f->n_events ? f->events[event] : NULL;
+}
+
+static void decode_trailer(const struct data_event_slot *e, const uint8_t *at, bool swap,
+			   struct data_id *id)
+{
+	uint64_t type = e->ev.sample_type;
+	struct cursor c;
+
+	cursor_init(&c, at, e->layout.trailer_bytes, swap);
+	if (type & PERF_SAMPLE_TID) {
+		id->pid = (int32_t)cursor_u32(&c);
+		id->tid = (int32_t)cursor_u32(&c);
+		id->has |= DATA_HAS_TID;
+	}
+	if (type & PERF_SAMPLE_TIME) {
+		id->time_ns = cursor_u64(&c);
+		id->has |= DATA_HAS_TIME;
+	}
+	if (type & PERF_SAMPLE_ID) {
+		id->id = cursor_u64(&c);
+		id->has |= DATA_HAS_ID;
+	}
+	if (type & PERF_SAMPLE_STREAM_ID) {
+		id->stream_id = cursor_u64(&c);
+		id->has |= DATA_HAS_STREAM;
+	}
+	if (type & PERF_SAMPLE_CPU) {
+		id->cpu = cursor_u32(&c);
+		cursor_u32(&c);
+		id->has |= DATA_HAS_CPU;
+	}
+	if (type & PERF_SAMPLE_IDENTIFIER) {
+		id->id = cursor_u64(&c);
+		id->has |= DATA_HAS_ID;
+	}
+}
+
+/*
+ * While anyone on the machine records with attr.build_id, the kernel leaves the bit that says
+ * so set in everyone's copy of an MMAP2 (perf_event_mmap_output() of 5.12 to 6.18): device and
+ * inode stand there all the same. Where nobody asked for build-ids, only what has the length
+ * of one is taken for it (tools that put build-ids in later need not touch the attrs).
+ */
+static bool build_id_is_told(const struct data_file *f, const struct data_record *rec)
+{
+	const uint32_t at = 4 + 4 + 8 + 8 + 8;
+
+	return f->tells_build_ids || rec->body_bytes <= at || rec->body[at] == 20 ||
+	       rec->body[at] == 16;
+}
+
+int record_decode(const struct data_file *f, struct data_record *rec)
+{
+	const struct data_event_slot *e = event_of(f, rec);
+	uint32_t trailer = e ? e->layout.trailer_bytes : 0;
+	decode_fn decode = NULL;
+	struct cursor c;
+
+	if (rec->type < sizeof(decoders) / sizeof(*decoders))
+		decode = decoders[rec->type];
+	if (trailer > rec->body_bytes)
+		trailer = 0;
+	if (rec->type == PERF_RECORD_MMAP2 && rec->misc & PERF_RECORD_MISC_MMAP_BUILD_ID &&
+	    !build_id_is_told(f, rec))
+		rec->misc &= (uint16_t)~PERF_RECORD_MISC_MMAP_BUILD_ID;
+	if (decode) {
+		cursor_init(&c, rec->body, rec->body_bytes - trailer, f->swap);
+		decode(&c, rec);
+		if (c.bad && trailer) {
+			/* some recorders leave the trailer away in records of their own */
+			trailer = 0;
+			cursor_init(&c, rec->body, rec->body_bytes, f->swap);
+			decode(&c, rec);
+		}
+		if (c.bad)
+			return -EBADMSG;
+	}
+	if (rec->type == PERF_RECORD_READ && e) {
+		cursor_init(&c, rec->body, rec->body_bytes - trailer, f->swap);
+		decode_read(&c, rec, e->ev.read_format);
+		if (c.bad)
+			return -EBADMSG;
+	}
+	if (trailer)
+		decode_trailer(e, rec->body + rec->body_bytes - trailer, f->swap, &rec->id);
+	return 0;
+}

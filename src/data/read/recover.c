@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Files of ptui whose recorder was cut off. Their header is true, as far as it goes: see
+ * writer_file.c. What had been written behind that is recovered: whole records, and the tables
+ * between them, which look like records.
+ */
+#include "data/read/reader_private.h"
+
+#define SECTION_BYTES 16
+
+bool recover_is_ours(struct data_file *f, const uint8_t *feature_bits, uint64_t table_off)
+{
+	uint8_t bytes[DATA_RECORD_HEADER_BYTES];
+	size_t n = 0, i;
+	struct cursor c;
+	ssize_t got;
+
+	if (!(feature_bits[0] & 1))
+		return false;
+	for (i = 0; i < PTUI_FEAT_MAX / 8; i++)
+		n += (size_t)__builtin_popcount(feature_bits[i]);
+	got = source_read(&f->src, table_off, bytes, sizeof(bytes), sizeof(bytes));
+	if (got < (ssize_t)sizeof(bytes))
+		return false;
+	cursor_init(&c, bytes, sizeof(bytes), f->swap);
+	return cursor_u32(&c) == PTUI_RECORD_HEADER_EVENT_TYPE && !cursor_u16(&c) &&
+	       cursor_u16(&c) == n * SECTION_BYTES;
+}
+
+uint64_t recover_data_end(struct data_file *f, uint64_t data_end)
+{
+	struct window win;
+	uint64_t off = data_end;
+
+	window_init(&win, &f->src);
+	while (off <= f->src.size) {
+		uint32_t type;
+		uint16_t size;
+		struct cursor c;
+		const uint8_t *at;
+		size_t n = 0;
+		int ret = 0;
+
+		at = window_at(&win, off, DATA_RECORD_HEADER_BYTES, &n, &ret);
+		if (!at || n < DATA_RECORD_HEADER_BYTES)
+			break;
+		cursor_init(&c, at, n, f->swap);
+		type = cursor_u32(&c);
+		cursor_u16(&c);
+		size = cursor_u16(&c);
+		if (size < DATA_RECORD_HEADER_BYTES || !record_type_known(type) ||
+		    size > f->src.size - off)
+			break;
+		off += size;
+	}
+	window_release(&win);
+	return off;
+}

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* PERF_RECORD_SAMPLE: fields in a fixed order, each there when its bit of sample_type is set. */
+#include <errno.h>
+#include <string.h>
+#include "data/read/reader_private.h"
+
+#define BRANCH_ENTRY_BYTES	24
+#define READ_FIELDS		(PERF_FORMAT_ID | PTUI_FORMAT_LOST)
+
+/* The event a sample belongs to; PTUI_NONE: its id is not in the header. */
+static uint32_t event_of(const struct data_file *f, const struct data_record *rec,
+			 struct sample_scratch *scratch)
+{
+	int pos = f->common.id_pos;
+	struct cursor c;
+	uint64_t id;
+
+	if (f->n_events == 1)
+		return 0;
+	if (pos < 0 || rec->body_bytes < ((uint32_t)pos + 1) * 8)
+		return PTUI_NONE;
+	cursor_init(&c, rec->body + (uint32_t)pos * 8, 8, f->swap);
+	id = cursor_u64(&c);
+	if (!id)
+		return f->n_events ? 0 : PTUI_NONE;
+	if (id != scratch->last_id) {
+		scratch->last_event = data_event_of_id(f, id);
+		scratch->last_id = id;
+	}
+	return scratch->last_event;
+}
+
+/*
+ * n words as host numbers: in place where they can be read there, else copied to the
+ * scratch, which has room for all words of the largest record.
+ */
+static const uint64_t *words(struct cursor *c, uint64_t n, struct sample_scratch *scratch)
+{
+	const uint8_t *at;
+	uint64_t *to;
+	size_t i;
+
+	if (n > cursor_left(c) / 8) {
+		c->bad = true;
+		return NULL;
+	}
+	at = cursor_bytes(c, n * 8);
+	if (!c->swap && (uintptr_t)at % sizeof(uint64_t) == 0)
+		return (const uint64_t *)(const void *)at;
+	to = scratch->words + scratch->used;
+	memcpy(to, at, n * 8);
+	for (i = 0; c->swap && i < n; i++)
+		to[i] = bswap_64(to[i]);
+	scratch->used += n;
+	return to;
+}
+
+/*
+ *   alone:  value [enabled] [running] [id] [lost]
+ *   group:  n [enabled] [running]  { value [id] [lost] } × n
+ */
+static void decode_read(struct cursor *c, const struct data_event *ev,
+			struct sample_scratch *scratch, struct data_sample *s)
+{
+	uint64_t format = ev->read_format, *pairs = scratch->words + scratch->used;
+	unsigned each = 1 + (unsigned)__builtin_popcountll(format & READ_FIELDS);
+	bool group = format & PERF_FORMAT_GROUP;
+	uint64_t n = 1, i, value = 0;
+
+	if (group)
+		n = cursor_u64(c);
+	else
+		value = cursor_u64(c);
+	if (format & PERF_FORMAT_TOTAL_TIME_ENABLED)
+		s->read_enabled_ns = cursor_u64(c);
+	if (format & PERF_FORMAT_TOTAL_TIME_RUNNING)
+		s->read_running_ns = cursor_u64(c);
+	if (!group) {
+		s->read_value = pairs[0] = value;
+		if (format & PERF_FORMAT_ID) {
+			pairs[1] = cursor_u64(c);
+			s->reads = pairs;
+			s->n_reads = 1;
+			scratch->used += 2;
+			each--;
+		}
+		cursor_bytes(c, 8 * (each - 1));
+		return;
+	}
+	if (n > cursor_left(c) / (8 * each)) {
+		c->bad = true;
+		return;
+	}
+	for (i = 0; i < n; i++) {
+		uint64_t id = 0;
+
+		value = cursor_u64(c);
+		if (format & PERF_FORMAT_ID)
+			id = cursor_u64(c);
+		if (format & PTUI_FORMAT_LOST)
+			cursor_u64(c);
+		if (!i || (id && id == s->id))
+			s->read_value = value;
+		if (format & PERF_FORMAT_ID) { /* so there is room for both */
+			pairs[2 * i] = value;
+			pairs[2 * i + 1] = id;
+		}
+	}
+	if (format & PERF_FORMAT_ID) {
+		s->reads = pairs;
+		s->n_reads = (uint32_t)n;
+		scratch->used += 2 * n;
+	}
+}
+
+static void decode_branches(struct cursor *c, const struct data_event *ev, struct data_sample *s)
+{
+	uint64_t n = cursor_u64(c);
+
+	if (ev->branch_sample_type & PERF_SAMPLE_BRANCH_HW_INDEX)
+		cursor_u64(c);
+	if (n > cursor_left(c) / BRANCH_ENTRY_BYTES) {
+		c->bad = true;
+		return;
+	}
+	s->n_branches = n;
+	s->branches = cursor_bytes(c, n * BRANCH_ENTRY_BYTES);
+	if (ev->branch_sample_type & PTUI_BRANCH_COUNTERS)
+		cursor_bytes(c, n * 8);
+}
+
+static void decode_stack(struct cursor *c, struct data_sample *s)
+{
+	uint64_t size = cursor_u64(c);
+
+	if (size > cursor_left(c)) {
+		c->bad = true;
+		return;
+	}
+	s->stack_user_bytes = size;
+	if (!size)
+		return;
+	s->stack_user = cursor_bytes(c, size);
+	s->stack_user_dyn_bytes = cursor_u64(c);
+	if (s->stack_user_dyn_bytes > size)
+		s->stack_user_dyn_bytes = size;
+}
+
+/* What nearly every sample has. */
+static void decode_head(struct cursor *c, uint64_t type, struct data_sample *s)
+{
+	if (type & PERF_SAMPLE_IDENTIFIER) {
+		s->id = cursor_u64(c);
+		s->has |= DATA_HAS_ID;
+	}
+	if (type & PERF_SAMPLE_IP)
+		s->ip = cursor_u64(c);
+	if (type & PERF_SAMPLE_TID) {
+		s->pid = (int32_t)cursor_u32(c);
+		s->tid = (int32_t)cursor_u32(c);
+		s->has |= DATA_HAS_TID;
+	}
+	if (type & PERF_SAMPLE_TIME) {
+		s->time_ns = cursor_u64(c);
+		s->has |= DATA_HAS_TIME;
+	}
+	if (type & PERF_SAMPLE_ADDR)
+		s->addr = cursor_u64(c);
+	if (type & PERF_SAMPLE_ID) {
+		s->id = cursor_u64(c);
+		s->has |= DATA_HAS_ID;
+	}
+	if (type & PERF_SAMPLE_STREAM_ID) {
+		s->stream_id = cursor_u64(c);
+		s->has |= DATA_HAS_STREAM;
+	}
+	if (type & PERF_SAMPLE_CPU) {
+		s->cpu = cursor_u32(c);
+		cursor_u32(c);
+		s->has |= DATA_HAS_CPU;
+	}
+}
+
+static void decode_regs(struct cursor *c, uint64_t mask, struct sample_scratch *scratch,
+			uint64_t *ret_abi, const uint64_t **ret_regs)
+{
+	*ret_abi = cursor_u64(c);
+	if (*ret_abi)
+		*ret_regs = words(c, (uint64_t)__builtin_popcountll(mask), scratch);
+}
+
+static void decode_body(struct cursor *c, const struct data_event *ev, uint64_t type,
+			struct sample_scratch *scratch, struct data_sample *s)
+{
+	if (type & PERF_SAMPLE_READ)
+		decode_read(c, ev, scratch, s);
+	if (type & PERF_SAMPLE_CALLCHAIN) {
+		uint64_t n = cursor_u64(c);
+
+		s->chain = words(c, n, scratch);
+		s->n_chain = s->chain ? (uint32_t)n : 0;
+	}
+	if (type & PERF_SAMPLE_RAW) {
+		s->raw_bytes = cursor_u32(c);
+		s->raw = cursor_bytes(c, s->raw_bytes);
+	}
+	if (type & PERF_SAMPLE_BRANCH_STACK)
+		decode_branches(c, ev, s);
+	if (type & PERF_SAMPLE_REGS_USER) {
+		s->regs_user_mask = ev->regs_user;
+		decode_regs(c, ev->regs_user, scratch, &s->regs_user_abi, &s->regs_user);
+	}
+	if (type & PERF_SAMPLE_STACK_USER)
+		decode_stack(c, s);
+}
+
+/* One number that was written as such: its parts lie the same way in either byte order. */
+static void decode_weights(struct cursor *c, struct data_sample *s)
+{
+	uint64_t all = cursor_u64(c);
+
+	s->weight = all & UINT32_MAX;
+	s->latency[0] = (uint16_t)(all >> 32);
+	s->latency[1] = (uint16_t)(all >> 48);
+}
+
+static void decode_tail(struct cursor *c, const struct data_event *ev, uint64_t type,
+			struct sample_scratch *scratch, struct data_sample *s)
+{
+	if (type & PERF_SAMPLE_WEIGHT)
+		s->weight = cursor_u64(c);
+	else if (type & PERF_SAMPLE_WEIGHT_STRUCT)
+		decode_weights(c, s);
+	if (type & PERF_SAMPLE_DATA_SRC)
+		s->data_src = cursor_u64(c);
+	if (type & PERF_SAMPLE_TRANSACTION)
+		s->transaction = cursor_u64(c);
+	if (type & PERF_SAMPLE_REGS_INTR) {
+		s->regs_intr_mask = ev->regs_intr;
+		decode_regs(c, ev->regs_intr, scratch, &s->regs_intr_abi, &s->regs_intr);
+	}
+	if (type & PERF_SAMPLE_PHYS_ADDR)
+		s->phys_addr = cursor_u64(c);
+	if (type & PERF_SAMPLE_CGROUP)
+		s->cgroup = cursor_u64(c);
+	if (type & PERF_SAMPLE_DATA_PAGE_SIZE)
+		s->data_page_size = cursor_u64(c);
+	if (type & PERF_SAMPLE_CODE_PAGE_SIZE)
+		s->code_page_size = cursor_u64(c);
+	if (type & PERF_SAMPLE_AUX) {
+		s->aux_bytes = cursor_u64(c);
+		s->aux = cursor_bytes(c, s->aux_bytes);
+	}
+}
+
+/* The fields that most samples do not have are behind two tests, not twenty. */
+#define BODY_FIELDS (PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW | \
+		     PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
+#define TAIL_FIELDS (PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT | PERF_SAMPLE_DATA_SRC | \
+		     PERF_SAMPLE_TRANSACTION | PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_PHYS_ADDR | \
+		     PERF_SAMPLE_CGROUP | PERF_SAMPLE_DATA_PAGE_SIZE | \
+		     PERF_SAMPLE_CODE_PAGE_SIZE | PERF_SAMPLE_AUX)
+
+int sample_decode(const struct data_file *f, const struct data_record *rec,
+		  struct sample_scratch *scratch, struct data_sample *s)
+{
+	const struct data_event *ev;
+	struct cursor c;
+	uint64_t type;
+
+	memset(s, 0, sizeof(*s));
+	scratch->used = 0;
+	s->misc = rec->misc;
+	s->event = event_of(f, rec, scratch);
+	if (s->event == PTUI_NONE)
+		return 0; /* whose fields it has is not known */
+	ev = &f->events[s->event]->ev;
+	type = ev->sample_type;
+	s->present = type;
+	cursor_init(&c, rec->body, rec->body_bytes, f->swap);
+	decode_head(&c, type, s);
+	if (type & PERF_SAMPLE_PERIOD)
+		s->period = cursor_u64(&c);
+	else
+		s->period = ev->sample_period; /* each stands for as many */
+	if (type & BODY_FIELDS)
+		decode_body(&c, ev, type, scratch, s);
+	if (type & TAIL_FIELDS)
+		decode_tail(&c, ev, type, scratch, s);
+	return c.bad ? -EBADMSG : 0;
+}

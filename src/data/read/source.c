@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "data/read/source.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/file.h"
+#include "base/vec.h"
+
+#define CHUNK_BYTES	((size_t)256 << 10)
+#define WAITING_MS	100
+#define WINDOW_BYTES	((size_t)256 << 10) /* stays in the cache of the core that decodes it */
+
+void source_init(struct source *s)
+{
+	memset(s, 0, sizeof(*s));
+	s->fd = -1;
+	pthread_mutex_init(&s->lock, NULL);
+}
+
+void source_release(struct source *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->n_chunks; i++)
+		free(s->chunks[i]);
+	free(s->chunks);
+	if (s->owns_fd && s->fd >= 0)
+		close(s->fd);
+	pthread_mutex_destroy(&s->lock);
+}
+
+/* Room at the end of the spool: how much, and where. */
+static uint8_t *spool_room(struct source *s, size_t *ret_bytes)
+{
+	size_t used = s->size % CHUNK_BYTES;
+
+	if (s->size / CHUNK_BYTES == s->n_chunks) {
+		uint8_t *chunk;
+
+		if (vec_grow(&s->chunks, &s->chunks_cap, s->n_chunks + 1))
+			return NULL;
+		chunk = malloc(CHUNK_BYTES);
+		if (!chunk)
+			return NULL;
+		s->chunks[s->n_chunks++] = chunk;
+	}
+	*ret_bytes = CHUNK_BYTES - used;
+	return s->chunks[s->n_chunks - 1] + used;
+}
+
+static int append(struct source *s, const uint8_t *bytes, size_t n)
+{
+	while (n) {
+		size_t room = 0;
+		uint8_t *to = spool_room(s, &room);
+
+		if (!to)
+			return -ENOMEM;
+		if (room > n)
+			room = n;
+		memcpy(to, bytes, room);
+		s->size += room;
+		bytes += room;
+		n -= room;
+	}
+	return 0;
+}
+
+int source_append(struct source *s, const void *bytes, size_t n)
+{
+	int ret;
+
+	pthread_mutex_lock(&s->lock);
+	ret = append(s, bytes, n);
+	pthread_mutex_unlock(&s->lock);
+	return ret;
+}
+
+/*
+ * Until there is something to be read. A named pipe that nobody has opened for writing yet would
+ * read as one at its end. 0 or a negative errno: -ECANCELED when nobody wants to wait any more.
+ */
+static int await(const struct source *s)
+{
+	struct pollfd fd = { .fd = s->fd, .events = POLLIN };
+
+	for (;;) {
+		int n = poll(&fd, 1, s->waiting ? WAITING_MS : -1);
+
+		if (n > 0)
+			return 0;
+		if (n < 0 && errno != EINTR)
+			return -errno;
+		if (s->waiting && s->waiting(s->waiting_ctx))
+			return -ECANCELED;
+	}
+}
+
+/* One read from the pipe into the spool. 1: there was none, it is at its end. */
+static int fetch(struct source *s)
+{
+	size_t room = 0;
+	uint8_t *to;
+	ssize_t n;
+
+	if (s->at_end || s->fd < 0)
+		return 1;
+	to = spool_room(s, &room);
+	if (!to)
+		return -ENOMEM;
+	do {
+		int ret = await(s);
+
+		if (ret)
+			return ret;
+		n = read(s->fd, to, room);
+	} while (n < 0 && (errno == EINTR || errno == EAGAIN));
+	if (n < 0)
+		return -errno;
+	s->size += (uint64_t)n;
+	s->at_end = n == 0;
+	return n == 0;
+}
+
+int source_fetch_all(struct source *s)
+{
+	int ret;
+
+	pthread_mutex_lock(&s->lock);
+	do {
+		ret = fetch(s);
+	} while (!ret);
+	pthread_mutex_unlock(&s->lock);
+	return ret < 0 ? ret : 0;
+}
+
+static ssize_t spool_read(struct source *s, uint64_t off, uint8_t *buf, size_t min, size_t max)
+{
+	size_t done = 0;
+	int ret = 0;
+
+	pthread_mutex_lock(&s->lock);
+	while (!ret && (s->size < off || s->size - off < min))
+		ret = fetch(s);
+	while (ret >= 0 && done < max && off + done < s->size) {
+		uint64_t at = off + done;
+		size_t n = CHUNK_BYTES - at % CHUNK_BYTES;
+
+		if (n > s->size - at)
+			n = s->size - at;
+		if (n > max - done)
+			n = max - done;
+		memcpy(buf + done, s->chunks[at / CHUNK_BYTES] + at % CHUNK_BYTES, n);
+		done += n;
+	}
+	pthread_mutex_unlock(&s->lock);
+	return ret < 0 ? ret : (ssize_t)done;
+}
+
+ssize_t source_read(struct source *s, uint64_t off, void *buf, size_t min, size_t max)
+{
+	if (s->is_spool)
+		return spool_read(s, off, buf, min, max);
+	if (off >= s->size)
+		return 0;
+	if (max > s->size - off)
+		max = s->size - off;
+	if (s->mem) {
+		memcpy(buf, s->mem + off, max);
+		return (ssize_t)max;
+	}
+	return file_pread_full(s->fd, buf, max, (off_t)off);
+}
+
+void window_init(struct window *w, struct source *src)
+{
+	memset(w, 0, sizeof(*w));
+	w->src = src;
+}
+
+void window_release(struct window *w)
+{
+	free(w->buf);
+	w->buf = NULL;
+}
+
+static const uint8_t *window_in_memory(const struct source *s, uint64_t off, size_t want,
+				       size_t *ret_n)
+{
+	uint64_t left = off < s->size ? s->size - off : 0;
+
+	*ret_n = left < want ? (size_t)left : want;
+	return s->mem + (off < s->size ? off : s->size);
+}
+
+const uint8_t *window_at(struct window *w, uint64_t off, size_t want, size_t *ret_n,
+			 int *ret_error)
+{
+	ssize_t n;
+
+	if (w->src->mem)
+		return window_in_memory(w->src, off, want, ret_n);
+	if (off >= w->off && off - w->off <= w->n && w->n - (off - w->off) >= want) {
+		*ret_n = want;
+		return w->buf + (off - w->off);
+	}
+	if (!w->buf || w->cap < want) {
+		size_t cap = want > WINDOW_BYTES ? want : WINDOW_BYTES;
+		uint8_t *buf = realloc(w->buf, cap);
+
+		if (!buf) {
+			*ret_error = -ENOMEM;
+			return NULL;
+		}
+		w->buf = buf;
+		w->cap = cap;
+	}
+	w->n = 0;
+	n = source_read(w->src, off, w->buf, want, w->cap);
+	if (n < 0) {
+		*ret_error = (int)n;
+		return NULL;
+	}
+	w->off = off;
+	w->n = (size_t)n;
+	*ret_n = w->n < want ? w->n : want;
+	return w->buf;
+}

@@ -1,0 +1,497 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Record by record. Records come from two streams: the data section itself, and behind its
+ * COMPRESSED records what these hold, which is given out first, as far as it has whole records.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/i18n.h"
+#include "data/read/reader_private.h"
+
+#define PAYLOAD_BYTES_MAX	((uint64_t)256 << 20)
+#define SIMPLEPERF_TYPES	32768 /* from here up its own: misc is the size's upper half */
+
+struct data_walk {
+	struct data_file *f;
+	struct window win;	 /* of the file */
+	uint64_t off;		 /* of the next record in it */
+	uint64_t last_off;	 /* of the one before */
+	bool last_known;	 /* whether that was of a type we know */
+	struct window inner_win; /* of what was unpacked */
+	uint64_t inner_off, inner_end;
+	uint64_t inner_outer_off; /* of the COMPRESSED record that brought the end */
+	bool inner_lost;	 /* a bad record in it: where the next begins is not known */
+	size_t n_packed;	 /* COMPRESSED records passed */
+	uint64_t seq;
+	bool ended;
+	struct data_damage damage;
+	struct sample_scratch scratch;
+};
+
+/* The header of a record, decoded. */
+struct head {
+	uint32_t type;
+	uint16_t misc;
+	uint32_t size;
+};
+
+/* What a step of the walk found. */
+enum step {
+	STEP_RECORD,
+	STEP_AGAIN, /* nothing to show: look further */
+	STEP_END,   /* of this stream */
+};
+
+struct data_walk *data_walk_new(struct data_file *f, struct ptui_error *err)
+{
+	struct data_walk *w = calloc(1, sizeof(*w));
+
+	if (!w) {
+		ptui_error_nomem(err);
+		return NULL;
+	}
+	w->f = f;
+	w->off = w->last_off = f->data_off;
+	w->last_known = true;
+	window_init(&w->win, &f->src);
+	window_init(&w->inner_win, &f->unpacked);
+	w->scratch.words = malloc(PTUI_RECORD_MAX_BYTES);
+	if (!w->scratch.words) {
+		ptui_error_nomem(err);
+		data_walk_free(w);
+		return NULL;
+	}
+	return w;
+}
+
+void data_walk_free(struct data_walk *w)
+{
+	if (!w)
+		return;
+	window_release(&w->win);
+	window_release(&w->inner_win);
+	free(w->scratch.words);
+	free(w);
+}
+
+void data_walk_damage(const struct data_walk *w, struct data_damage *ret)
+{
+	const struct data_damage *a = &w->f->damage, *b = &w->damage;
+
+	ret->truncated_bytes = a->truncated_bytes + b->truncated_bytes;
+	ret->bad_records = a->bad_records + b->bad_records;
+	ret->unknown_records = a->unknown_records + b->unknown_records;
+	ret->unknown_ids = a->unknown_ids + b->unknown_ids;
+	ret->skipped_bytes = a->skipped_bytes + b->skipped_bytes;
+	ret->unfinished = a->unfinished || b->unfinished;
+}
+
+static struct head decode_head(const uint8_t *at, bool swap)
+{
+	struct head h;
+	struct cursor c;
+
+	cursor_init(&c, at, DATA_RECORD_HEADER_BYTES, swap);
+	h.type = cursor_u32(&c);
+	h.misc = cursor_u16(&c);
+	h.size = cursor_u16(&c);
+	if (h.type >= SIMPLEPERF_TYPES) {
+		h.size |= (uint32_t)h.misc << 16;
+		h.misc = 0;
+	}
+	return h;
+}
+
+static void fill(struct data_record *rec, const struct head *h, const uint8_t *at)
+{
+	memset(rec, 0, sizeof(*rec));
+	rec->type = h->type;
+	rec->misc = h->misc;
+	rec->bytes = h->size;
+	rec->body = at + DATA_RECORD_HEADER_BYTES;
+	rec->body_bytes = h->size - DATA_RECORD_HEADER_BYTES;
+}
+
+/* What nobody wants costs the reading of its header only. */
+static bool is_passed_over(struct data_walk *w, const struct head *h, bool want_samples)
+{
+	bool known = record_type_known(h->type);
+
+	/* what perf once said of its events, and where ptui once had a table: writer_file.c */
+	if (known && h->type != PTUI_RECORD_HEADER_EVENT_TYPE &&
+	    (h->type != PERF_RECORD_SAMPLE || want_samples))
+		return false;
+	w->damage.unknown_records += !known;
+	w->seq += h->size;
+	return true;
+}
+
+/* Is it one that can be shown? Decodes it then. */
+static enum step judge(struct data_walk *w, struct data_record *rec)
+{
+	rec->seq = w->seq;
+	w->seq += rec->bytes;
+	if (rec->type < PTUI_RECORD_HEADER_ATTR && rec->type != PERF_RECORD_SAMPLE &&
+	    record_decode(w->f, rec)) {
+		w->damage.bad_records++;
+		return STEP_AGAIN;
+	}
+	return STEP_RECORD;
+}
+
+static int read_failed(const struct data_walk *w, int ret, struct ptui_error *err)
+{
+	return ptui_error_errno(err, -ret, w->f->path, _("cannot read %s"), w->f->path);
+}
+
+/* ---- the unpacked stream ---- */
+
+static int inner_next(struct data_walk *w, bool want_samples, struct data_record *rec,
+		      enum step *ret_step, struct ptui_error *err)
+{
+	uint64_t left = w->inner_end - w->inner_off;
+	const uint8_t *at;
+	struct head h;
+	size_t n;
+	int ret = 0;
+
+	*ret_step = STEP_END; /* until the next COMPRESSED brings the rest */
+	if (left < DATA_RECORD_HEADER_BYTES)
+		return 0;
+	at = window_at(&w->inner_win, w->inner_off, DATA_RECORD_HEADER_BYTES, &n, &ret);
+	if (!at || n < DATA_RECORD_HEADER_BYTES)
+		return read_failed(w, ret ? ret : -EIO, err);
+	h = decode_head(at, w->f->swap);
+	if (h.size < DATA_RECORD_HEADER_BYTES) {
+		w->damage.bad_records++;
+		w->damage.skipped_bytes += left;
+		w->inner_off = w->inner_end;
+		w->inner_lost = true;
+		return 0;
+	}
+	if (h.size > left)
+		return 0;
+	w->inner_off += h.size;
+	*ret_step = STEP_AGAIN;
+	if (is_passed_over(w, &h, want_samples))
+		return 0;
+	at = window_at(&w->inner_win, w->inner_off - h.size, h.size, &n, &ret);
+	if (!at || n < h.size)
+		return read_failed(w, ret ? ret : -EIO, err);
+	fill(rec, &h, at);
+	rec->off = w->inner_outer_off;
+	*ret_step = judge(w, rec);
+	return 0;
+}
+
+/* COMPRESSED2 says how many of its bytes are payload; the rest aligns the next record. */
+static int take_packed(struct data_walk *w, const struct data_record *rec, struct ptui_error *err)
+{
+	const uint8_t *bytes = rec->body;
+	size_t n = rec->body_bytes;
+	uint64_t end;
+	int ret;
+
+	if (rec->type == PTUI_RECORD_COMPRESSED2) {
+		struct cursor c;
+		uint64_t size;
+
+		cursor_init(&c, bytes, n, w->f->swap);
+		size = cursor_u64(&c);
+		bytes = c.p;
+		n = size < cursor_left(&c) ? size : cursor_left(&c);
+	}
+	ret = unpack_record(w->f, w->n_packed, rec->off, bytes, n, &end);
+	if (ret && ret != -EBADMSG)
+		return read_failed(w, ret, err);
+	w->n_packed++;
+	w->inner_outer_off = rec->off;
+	w->inner_end = end;
+	if (ret)
+		w->damage.bad_records++;
+	if (ret || w->inner_lost) {
+		/* what is missing may have ended in the middle of a record */
+		w->damage.skipped_bytes += n;
+		w->inner_off = end;
+		w->inner_lost = true;
+	}
+	return 0;
+}
+
+/* ---- the data section ---- */
+
+/*
+ * The rest is given up: `have` bytes of it are there, `missing` would have followed. That is
+ * told once: where the header promised more than there is, opening did; and a record that we
+ * do not know is more likely to be no record.
+ */
+static void end_early(struct data_walk *w, uint64_t have, uint64_t missing)
+{
+	const struct data_damage *d = &w->f->damage;
+
+	w->ended = true;
+	w->damage.skipped_bytes += have;
+	if (!w->last_known)
+		w->damage.bad_records++;
+	else if (!d->truncated_bytes && !d->unfinished)
+		w->damage.truncated_bytes += missing;
+}
+
+/* It goes past the end of the data section, which in a finished file is whole. */
+static void overran(struct data_walk *w, uint64_t left, uint64_t missing)
+{
+	const struct data_damage *d = &w->f->damage;
+
+	if (w->f->pipe || d->truncated_bytes || d->unfinished || !w->last_known) {
+		end_early(w, left, missing);
+	} else {
+		end_early(w, left, 0);
+		w->damage.bad_records++;
+	}
+}
+
+static uint64_t left_in_section(const struct data_walk *w)
+{
+	return w->f->data_end > w->off ? w->f->data_end - w->off : 0;
+}
+
+/*
+ * There are but n bytes, less than a record's header: a pipe's usual end, or that of a file
+ * that shrank. The last record may have been passed over without a look at its end.
+ */
+static void source_ended(struct data_walk *w, size_t n)
+{
+	uint64_t size = w->f->src.size;
+
+	if (w->off > size && w->last_off <= size) {
+		end_early(w, size - w->last_off, w->off - size);
+		return;
+	}
+	w->last_known = true;
+	if (!w->f->pipe)
+		end_early(w, n, left_in_section(w) - n);
+	else
+		end_early(w, n, n ? DATA_RECORD_HEADER_BYTES - n : 0);
+}
+
+/*
+ * Bytes that follow a record without being part of it: `header.size` has but 16 bits, and
+ * these can be many.
+ */
+static uint64_t payload_bytes(const struct data_walk *w, const struct data_record *rec)
+{
+	struct cursor c;
+
+	cursor_init(&c, rec->body, rec->body_bytes, w->f->swap);
+	if (rec->type == PTUI_RECORD_AUXTRACE)
+		return cursor_u64(&c);
+	if (rec->type == PTUI_RECORD_HEADER_TRACING_DATA) {
+		uint32_t n = cursor_u32(&c);
+
+		/* simpleperf has them inside */
+		return n <= cursor_left(&c) ? 0 : n;
+	}
+	return 0;
+}
+
+static size_t tracing_bytes_inside(const struct data_walk *w, const struct data_record *rec)
+{
+	struct cursor c;
+	uint32_t n;
+
+	cursor_init(&c, rec->body, rec->body_bytes, w->f->swap);
+	n = cursor_u32(&c);
+	return n <= cursor_left(&c) ? n : 0;
+}
+
+/*
+ * A record that describes is taken in by the walk that comes by first. Its bytes are read
+ * again, together with the payload: rec is made anew.
+ */
+static int take_meta(struct data_walk *w, const struct head *h, uint64_t payload,
+		     struct data_record *rec)
+{
+	uint64_t whole = h->size + payload;
+	const uint8_t *at;
+	size_t n;
+	int ret = 0;
+
+	if (!meta_is_record(h->type))
+		return 0;
+	if (payload > PAYLOAD_BYTES_MAX)
+		return 0;
+	pthread_mutex_lock(&w->f->lock);
+	if (w->off < w->f->meta_end)
+		goto out;
+	at = window_at(&w->win, w->off, whole, &n, &ret);
+	if (!at)
+		goto out;
+	fill(rec, h, at);
+	if (n == whole && payload)
+		ret = meta_take_record(w->f, rec, at + h->size, payload);
+	else if (n == whole)
+		ret = meta_take_record(w->f, rec, rec->body + 4, tracing_bytes_inside(w, rec));
+	w->f->meta_end = w->off + whole;
+out:
+	pthread_mutex_unlock(&w->f->lock);
+	return ret;
+}
+
+static int outer_record(struct data_walk *w, const struct head *h, struct data_record *rec,
+			enum step *ret_step, struct ptui_error *err)
+{
+	const uint8_t *at;
+	uint64_t payload;
+	size_t n;
+	int ret = 0;
+
+	at = window_at(&w->win, w->off, h->size, &n, &ret);
+	if (!at)
+		return read_failed(w, ret, err);
+	if (n < h->size) {
+		end_early(w, n, h->size - n);
+		*ret_step = STEP_END;
+		return 0;
+	}
+	fill(rec, h, at);
+	rec->off = w->off;
+	payload = payload_bytes(w, rec);
+	ret = take_meta(w, h, payload, rec);
+	if (ret)
+		return read_failed(w, ret, err);
+	rec->off = w->off;
+	w->off += h->size;
+	if (payload > left_in_section(w)) {
+		overran(w, left_in_section(w), payload - left_in_section(w));
+		w->off = w->f->data_end;
+	} else {
+		w->off += payload;
+	}
+	if (rec->type == PTUI_RECORD_COMPRESSED || rec->type == PTUI_RECORD_COMPRESSED2) {
+		*ret_step = STEP_AGAIN;
+		return take_packed(w, rec, err);
+	}
+	*ret_step = judge(w, rec);
+	return 0;
+}
+
+static int outer_next(struct data_walk *w, bool want_samples, struct data_record *rec,
+		      enum step *ret_step, struct ptui_error *err)
+{
+	uint64_t left = left_in_section(w);
+	size_t want = left < DATA_RECORD_HEADER_BYTES ? left : DATA_RECORD_HEADER_BYTES, n;
+	const uint8_t *at;
+	struct head h;
+	int ret = 0;
+
+	*ret_step = STEP_END;
+	if (w->ended || !left)
+		return 0;
+	at = window_at(&w->win, w->off, want, &n, &ret);
+	if (!at)
+		return read_failed(w, ret, err);
+	if (n < DATA_RECORD_HEADER_BYTES) {
+		source_ended(w, n);
+		return 0;
+	}
+	h = decode_head(at, w->f->swap);
+	if (h.size < DATA_RECORD_HEADER_BYTES) {
+		w->damage.bad_records++;
+		ret = w->f->data_end == UINT64_MAX ? source_fetch_all(&w->f->src) : 0;
+		if (ret)
+			return read_failed(w, ret, err);
+		if (left > w->f->src.size - w->off)
+			left = w->f->src.size - w->off;
+		w->damage.skipped_bytes += left;
+		w->ended = true;
+		return 0;
+	}
+	w->last_off = w->off;
+	w->last_known = record_type_known(h.type);
+	if (h.size > left) {
+		overran(w, left, h.size - left);
+		return 0;
+	}
+	*ret_step = STEP_AGAIN;
+	if (is_passed_over(w, &h, want_samples)) {
+		w->off += h.size;
+		return 0;
+	}
+	return outer_record(w, &h, rec, ret_step, err);
+}
+
+int data_walk_next(struct data_walk *w, bool want_samples, struct data_record *rec,
+		   struct ptui_error *err)
+{
+	enum step step;
+	int ret;
+
+	for (;;) {
+		ret = inner_next(w, want_samples, rec, &step, err);
+		if (!ret && step == STEP_END)
+			ret = outer_next(w, want_samples, rec, &step, err);
+		if (ret)
+			return ret;
+		if (step == STEP_RECORD)
+			return 0;
+		if (step == STEP_END)
+			break;
+	}
+	/* what the last COMPRESSED left over is no whole record */
+	w->damage.skipped_bytes += w->inner_end - w->inner_off;
+	w->inner_off = w->inner_end;
+	return 1;
+}
+
+void data_walk_feed(struct data_walk *w, const void *bytes, size_t n)
+{
+	struct data_file *f = w->f;
+
+	f->src.mem = bytes;
+	f->src.size = n;
+	f->data_off = 0;
+	f->data_end = n;
+	w->win.n = 0; /* it showed other bytes */
+	w->off = w->last_off = 0;
+	w->last_known = true;
+	w->ended = false;
+}
+
+int data_walk_sample(struct data_walk *w, const struct data_record *rec, struct data_sample *s)
+{
+	int ret = sample_decode(w->f, rec, &w->scratch, s);
+
+	if (ret)
+		w->damage.bad_records++;
+	else if (s->event == PTUI_NONE)
+		w->damage.unknown_ids++;
+	return ret;
+}
+
+/* Stops in front of the first record that does not describe: a pipe may be slow to bring it. */
+int walk_read_leading(struct data_file *f, struct ptui_error *err)
+{
+	struct data_walk *w = data_walk_new(f, err);
+	struct data_record rec;
+	enum step step = STEP_AGAIN;
+	int ret = 0;
+
+	if (!w)
+		return -ENOMEM;
+	while (!ret && step != STEP_END) {
+		const uint8_t *at;
+		size_t n = 0;
+
+		at = window_at(&w->win, w->off, DATA_RECORD_HEADER_BYTES, &n, &ret);
+		if (!at) {
+			ret = read_failed(w, ret, err);
+			break;
+		}
+		if (n < DATA_RECORD_HEADER_BYTES || !meta_is_record(decode_head(at, f->swap).type))
+			break;
+		ret = outer_next(w, true, &rec, &step, err);
+	}
+	data_walk_free(w);
+	return ret;
+}

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Appending: the new file begins with the records of the older one, and takes its name when they
+ * are there. Until then the older one is as it was, whatever happens.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <zstd.h>
+#include "base/i18n.h"
+#include "data/read/reader_private.h"
+#include "data/write/writer_private.h"
+
+#define COPY_BYTES    ((size_t)256 << 10)
+#define ATTR_FLAGS    40 /* offset of the flags in an attr */
+#define ATTR_SIZE     4  /* and of its size */
+/* disabled, enable_on_exec: how it began says nothing about what was recorded */
+#define FLAGS_ASIDE   (1ULL << 0 | 1ULL << 12)
+#define COMPRESSED_PIECE 16 /* offset of the piece's bytes in the feature */
+
+struct append {
+	struct data_file *old;
+};
+
+void append_free(struct append *a)
+{
+	if (!a)
+		return;
+	data_close(a->old);
+	free(a);
+}
+
+#define incompatible(w, err, ...) ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, (w)->path, __VA_ARGS__)
+
+/* Attr i of the old file, as long as ours may be, without what may differ. */
+static int read_attr(const struct data_file *old, size_t i, struct perf_event_attr *ret)
+{
+	uint8_t header[32];
+	uint64_t stride, attrs_off, n;
+	ssize_t got = source_read((struct source *)(uintptr_t)&old->src, 0, header, sizeof(header),
+				  sizeof(header));
+
+	if (got < (ssize_t)sizeof(header))
+		return got < 0 ? (int)got : -EBADMSG;
+	memcpy(&stride, header + 16, sizeof(stride));
+	memcpy(&attrs_off, header + 24, sizeof(attrs_off));
+	n = stride - WRITER_SECTION_BYTES;
+	if (n > sizeof(*ret))
+		n = sizeof(*ret);
+	memset(ret, 0, sizeof(*ret));
+	got = source_read((struct source *)(uintptr_t)&old->src, attrs_off + i * stride, ret, n, n);
+	return got < 0 ? (int)got : (uint64_t)got < n ? -EBADMSG : 0;
+}
+
+static void leave_aside(struct perf_event_attr *attr)
+{
+	uint64_t flags;
+
+	memcpy(&flags, (char *)attr + ATTR_FLAGS, sizeof(flags));
+	flags &= ~FLAGS_ASIDE;
+	memcpy((char *)attr + ATTR_FLAGS, &flags, sizeof(flags));
+	memset((char *)attr + ATTR_SIZE, 0, sizeof(uint32_t));
+}
+
+static int same_event(struct data_writer *w, const struct data_file *old, size_t i,
+		      struct ptui_error *err)
+{
+	const struct writer_event *e = &w->events[i];
+	struct perf_event_attr theirs, ours = e->attr;
+	int ret = read_attr(old, i, &theirs);
+
+	if (ret)
+		return writer_told(w, -ret, err, _("cannot read %s"));
+	leave_aside(&theirs);
+	leave_aside(&ours);
+	if (!memcmp(&theirs, &ours, sizeof(ours)))
+		return 0;
+	return incompatible(w, err, _("incompatible append: %s has %s where %s is recorded now, or with "
+				      "other options"),
+			    w->path, data_event(old, i)->name, e->name);
+}
+
+/* The counters of then and of now are the event's. */
+static int join_ids(struct data_writer *w, const struct data_file *old, size_t i,
+		    struct ptui_error *err)
+{
+	const struct data_event *theirs = data_event(old, i);
+	struct writer_event *e = &w->events[i];
+	uint64_t *ids;
+	size_t k;
+
+	for (k = 0; k < e->n_ids; k++) {
+		uint32_t owner = data_event_of_id(old, e->ids[k]);
+
+		if (owner != PTUI_NONE && owner != i)
+			return incompatible(w, err,
+					    _("incompatible append: %s was recorded before the machine "
+					      "was started, its counters have the numbers of others"),
+					    w->path);
+	}
+	ids = malloc((theirs->n_ids + e->n_ids + 1) * sizeof(*ids));
+	if (!ids)
+		return ptui_error_nomem(err);
+	for (k = 0; k < theirs->n_ids; k++)
+		ids[k] = theirs->ids[k];
+	for (k = 0; k < e->n_ids; k++)
+		ids[theirs->n_ids + k] = e->ids[k];
+	free(e->ids);
+	e->ids = ids;
+	e->n_ids += theirs->n_ids;
+	return 0;
+}
+
+/* What unpacks it wants one stream behind the other, none cut. */
+static int unpack_to_nowhere(ZSTD_DStream *stream, const void *bytes, size_t n, bool *ret_ended)
+{
+	ZSTD_inBuffer in = { bytes, n, 0 };
+	static uint8_t nowhere[64 << 10];
+	size_t left = 1;
+
+	for (;;) {
+		ZSTD_outBuffer out = { nowhere, sizeof(nowhere), 0 };
+
+		left = ZSTD_decompressStream(stream, &out, &in);
+		if (ZSTD_isError(left))
+			return -EBADMSG;
+		if (in.pos == in.size && out.pos < out.size)
+			break;
+	}
+	*ret_ended = !left;
+	return 0;
+}
+
+static int stream_ended(struct data_file *old, bool *ret_ended)
+{
+	ZSTD_DStream *stream = ZSTD_createDStream();
+	uint8_t *bytes = malloc(PTUI_RECORD_MAX_BYTES);
+	uint64_t off = old->data_off;
+	int ret = stream && bytes ? 0 : -ENOMEM;
+
+	*ret_ended = true;
+	while (!ret && old->data_end - off >= DATA_RECORD_HEADER_BYTES) {
+		struct perf_event_header h;
+		ssize_t n = source_read(&old->src, off, &h, sizeof(h), sizeof(h));
+
+		if (n < (ssize_t)sizeof(h) || h.size < sizeof(h) || h.type == PTUI_RECORD_AUXTRACE) {
+			ret = -EBADMSG;
+			break;
+		}
+		if (h.type == PTUI_RECORD_COMPRESSED) {
+			n = source_read(&old->src, off + sizeof(h), bytes, h.size - sizeof(h),
+					h.size - sizeof(h));
+			ret = n < 0 ? (int)n : unpack_to_nowhere(stream, bytes, (size_t)n, ret_ended);
+		}
+		off += h.size;
+	}
+	ZSTD_freeDStream(stream);
+	free(bytes);
+	return ret;
+}
+
+static int check_stream(struct data_writer *w, struct data_file *old, struct ptui_error *err)
+{
+	bool ended;
+	int ret;
+
+	if (!w->compressor || !old->features[PTUI_FEAT_COMPRESSED].present)
+		return 0;
+	ret = stream_ended(old, &ended);
+	if (ret == -ENOMEM)
+		return ptui_error_nomem(err);
+	if (!ret && ended)
+		return 0;
+	incompatible(w, err, _("incompatible append: the compressed records of %s have no end"), w->path);
+	ptui_error_hint(err, _("without -z it can be appended to"));
+	return -EINVAL;
+}
+
+static int check_file(struct data_writer *w, struct data_file *old, struct ptui_error *err)
+{
+	size_t i;
+	int ret = 0;
+
+	if (old->pipe || old->swap)
+		return incompatible(w, err, _("incompatible append: %s is no file that this machine wrote"),
+				    w->path);
+	if (old->damage.truncated_bytes || old->damage.bad_records)
+		return incompatible(w, err, _("incompatible append: %s is damaged"), w->path);
+	if (old->n_events != w->n_events)
+		return incompatible(w, err, _("incompatible append: %s has %zu events, not %zu"), w->path,
+				    old->n_events, w->n_events);
+	for (i = 0; i < w->n_events && !ret; i++)
+		ret = same_event(w, old, i, err);
+	if (!ret)
+		ret = check_stream(w, old, err);
+	for (i = 0; i < w->n_events && !ret; i++)
+		ret = join_ids(w, old, i, err);
+	return ret;
+}
+
+int append_open(struct data_writer *w, struct ptui_error *err)
+{
+	struct append *a;
+	struct stat st;
+	int ret = 0;
+
+	if (stat(w->path, &st) || !st.st_size)
+		return 0; /* there is none: a new one */
+	a = calloc(1, sizeof(*a));
+	if (!a)
+		return ptui_error_nomem(err);
+	a->old = data_open(w->path, err, &ret);
+	if (!a->old) {
+		free(a);
+		ptui_error_prefix(err, "%s", _("incompatible append"));
+		return ret;
+	}
+	ret = check_file(w, a->old, err);
+	if (ret)
+		append_free(a);
+	else
+		w->append = a;
+	return ret;
+}
+
+int append_copy(struct data_writer *w, uint64_t *ret_bytes)
+{
+	struct data_file *old = w->append->old;
+	uint64_t off = old->data_off, to = w->data_off;
+	uint8_t *bytes = malloc(COPY_BYTES);
+	int ret = bytes ? 0 : -ENOMEM;
+
+	while (!ret && off < old->data_end) {
+		uint64_t left = old->data_end - off;
+		size_t part = left < COPY_BYTES ? (size_t)left : COPY_BYTES;
+		ssize_t n = source_read(&old->src, off, bytes, part, part);
+
+		if (n <= 0)
+			ret = n < 0 ? (int)n : -EIO;
+		else
+			ret = writer_put(w->fd, bytes, (size_t)n, (int64_t)to);
+		off += n > 0 ? (uint64_t)n : 0;
+		to += n > 0 ? (uint64_t)n : 0;
+	}
+	*ret_bytes = to - w->data_off;
+	free(bytes);
+	return ret;
+}
+
+int append_features(struct data_writer *w)
+{
+	struct append *a = w->append;
+	int ret = 0;
+
+	w->append = NULL; /* nothing to be merged with itself */
+	for (unsigned i = 1; i < PTUI_FEAT_MAX && !ret; i++) {
+		const void *bytes;
+		size_t n = 0;
+
+		if (w->features[i].present)
+			continue;
+		bytes = data_feature(a->old, i, &n);
+		if (bytes)
+			ret = data_writer_add_feature(w, i, bytes, n);
+	}
+	w->append = a;
+	return ret;
+}
+
+/* ---- what both say ---- */
+
+static void join_times(struct buf *ours, const char *theirs)
+{
+	uint64_t a[2], b[2];
+
+	memcpy(a, ours->data, sizeof(a));
+	memcpy(b, theirs, sizeof(b));
+	if (b[0] < a[0])
+		a[0] = b[0];
+	if (b[1] > a[1])
+		a[1] = b[1];
+	memcpy(ours->data, a, sizeof(a));
+}
+
+static void join_pieces(struct buf *ours, const char *theirs)
+{
+	uint32_t a, b;
+
+	memcpy(&a, ours->data + COMPRESSED_PIECE, sizeof(a));
+	memcpy(&b, theirs + COMPRESSED_PIECE, sizeof(b));
+	if (b > a)
+		memcpy(ours->data + COMPRESSED_PIECE, &b, sizeof(b));
+}
+
+int append_merge(struct data_writer *w, unsigned feature, struct buf *bytes)
+{
+	size_t n = 0;
+	const void *theirs = data_feature(w->append->old, feature, &n);
+
+	if (!theirs)
+		return 0;
+	if (feature == PTUI_FEAT_SAMPLE_TIME && n >= 16 && bytes->len >= 16)
+		join_times(bytes, theirs);
+	else if (feature == PTUI_FEAT_COMPRESSED && n >= 20 && bytes->len >= 20)
+		join_pieces(bytes, theirs);
+	else if (feature == PTUI_FEAT_BUILD_ID)
+		buf_add(bytes, theirs, n);
+	return bytes->err;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Payloads of the header's features, from facts to bytes in host order. Pure: where the facts
+ * come from is the caller's business. A failed allocation sticks in `out`.
+ *
+ * Strings are u32 length (of the padded bytes), text, NUL, zeros up to 64 bytes.
+ */
+#ifndef DATA_WRITE_FEATURE_PAYLOAD_H
+#define DATA_WRITE_FEATURE_PAYLOAD_H
+
+#include "base/buf.h"
+#include "data/read/reader.h"
+
+/* HOSTNAME, OSRELEASE, VERSION, ARCH, CPUDESC, CPUID. */
+void feature_string(struct buf *out, const char *text);
+/* `present`: CPUs that there are (the highest number + 1); `online`: that run. */
+void feature_nrcpus(struct buf *out, uint32_t present, uint32_t online);
+void feature_total_mem(struct buf *out, uint64_t kib);
+/* `words`: texts in `bytes` bytes, each ended by NUL; the last may go without. */
+void feature_cmdline(struct buf *out, const char *words, size_t bytes);
+
+struct feature_cpu {
+	int32_t core, socket, die;
+};
+
+/* Each list ("0-3,8") once: of the CPUs that share a package, a core, a die. */
+struct feature_lists {
+	const char *const *v;
+	size_t n;
+};
+
+/* `dies.n` 0: the machine does not tell of dies. `cpus`: one for each present CPU. */
+void feature_cpu_topology(struct buf *out, struct feature_lists packages,
+			  struct feature_lists cores, struct feature_lists dies,
+			  const struct feature_cpu *cpus, size_t n_cpus);
+
+struct feature_node {
+	uint32_t node;
+	uint64_t total_kib, free_kib;
+	const char *cpus; /* "0-3" */
+};
+void feature_numa_topology(struct buf *out, const struct feature_node *v, size_t n);
+
+struct feature_cache {
+	uint32_t level, line_bytes, sets, ways;
+	const char *type, *size, *cpus; /* "Data", "32K", "0-1" */
+};
+void feature_caches(struct buf *out, const struct feature_cache *v, size_t n);
+
+/* Times of the first and the last sample. */
+void feature_sample_time(struct buf *out, uint64_t first_ns, uint64_t last_ns);
+
+struct feature_memory {
+	uint64_t node;
+	const uint64_t *blocks; /* bitmap: which memory blocks are the node's */
+	uint64_t n_blocks;	/* bits in it */
+};
+void feature_mem_topology(struct buf *out, uint64_t block_bytes, const struct feature_memory *v,
+			  size_t n);
+
+struct feature_group {
+	const char *name; /* "{anon_group}" when it has none */
+	uint32_t leader, members;
+};
+void feature_group_desc(struct buf *out, const struct feature_group *v, size_t n);
+
+/* One entry of the BUILD_ID table; -E2BIG when the path does not fit. */
+int feature_build_id(struct buf *out, const struct data_build_id *item);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The processor's events that the kernel knows by name (PERF_TYPE_HARDWARE). */
+#include "base/i18n.h"
+#include "event/source/source.h"
+
+static const struct fixed_event table[] = {
+	{ "branch-instructions", "branches", N_("branch instructions that retired"),
+	  PERF_COUNT_HW_BRANCH_INSTRUCTIONS },
+	{ "branch-misses", NULL, N_("branches that were predicted wrongly"),
+	  PERF_COUNT_HW_BRANCH_MISSES },
+	{ "bus-cycles", NULL, N_("cycles of the bus, at a fixed rate"), PERF_COUNT_HW_BUS_CYCLES },
+	{ "cache-misses", NULL, N_("accesses that the last level cache could not serve"),
+	  PERF_COUNT_HW_CACHE_MISSES },
+	{ "cache-references", NULL, N_("accesses to the last level cache"),
+	  PERF_COUNT_HW_CACHE_REFERENCES },
+	{ "cpu-cycles", "cycles", N_("cycles of the processor, at the speed it runs at"),
+	  PERF_COUNT_HW_CPU_CYCLES },
+	{ "instructions", NULL, N_("instructions that retired"), PERF_COUNT_HW_INSTRUCTIONS },
+	{ "ref-cycles", NULL, N_("cycles at a fixed rate, whatever the processor's speed"),
+	  PERF_COUNT_HW_REF_CPU_CYCLES },
+	{ "stalled-cycles-backend", "idle-cycles-backend",
+	  N_("cycles in which execution waited for data or units"),
+	  PERF_COUNT_HW_STALLED_CYCLES_BACKEND },
+	{ "stalled-cycles-frontend", "idle-cycles-frontend",
+	  N_("cycles in which no instruction was delivered to execution"),
+	  PERF_COUNT_HW_STALLED_CYCLES_FRONTEND },
+};
+
+static int load(struct catalog *cat, struct catalog_rows *rows, struct ptui_error *err)
+{
+	(void)cat;
+	return catalog_rows_add_fixed(rows, EVENT_HARDWARE, PERF_TYPE_HARDWARE, table,
+				      sizeof(table) / sizeof(table[0]), err);
+}
+
+const struct catalog_source source_hardware = {
+	.kind = EVENT_HARDWARE,
+	.heading = N_("Hardware event"),
+	.legacy = true,
+	.load = load,
+};

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The events that counting units have names for: UNIT/NAME/. */
+#include "base/i18n.h"
+#include "event/source/source.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int add(struct catalog *cat, struct catalog_rows *rows, const struct pmu *pmu,
+	       const struct pmu_event *ev)
+{
+	struct catalog_entry *entry = catalog_rows_add(rows);
+	struct buf name = BUF_INIT;
+
+	if (!entry)
+		return -ENOMEM;
+	buf_addf(&name, "%s/%s/", pmu->name, ev->name);
+	entry->name = name.err ? NULL : arena_strdup(&cat->text, buf_str(&name));
+	/* of the cores' own unit the event's name is enough */
+	if (entry->name && !strcmp(pmu->name, "cpu")) {
+		entry->alias = entry->name;
+		entry->name = ev->name;
+	}
+	buf_clear(&name);
+	buf_addf(&name, "%s", ev->text);
+	if (ev->unit)
+		buf_addf(&name, _("; unit %s"), ev->unit);
+	entry->desc = name.err ? NULL : arena_strdup(&cat->text, buf_str(&name));
+	entry->kind = EVENT_PMU;
+	entry->type = pmu->type;
+	entry->pmu = pmu;
+	entry->pmu_event = ev;
+	buf_release(&name);
+	return entry->name && entry->desc ? 0 : -ENOMEM;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct catalog_entry *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+static int load(struct catalog *cat, struct catalog_rows *rows, struct ptui_error *err)
+{
+	const struct pmus *pmus;
+	int ret = catalog_pmus(cat, &pmus, err);
+
+	for (size_t i = 0; !ret && i < pmus->n; i++) {
+		for (size_t k = 0; !ret && k < pmus->v[i].n_events; k++) {
+			if (add(cat, rows, &pmus->v[i], &pmus->v[i].events[k]))
+				ret = ptui_error_nomem(err);
+		}
+	}
+	if (!ret && rows->n)
+		qsort(rows->v, rows->n, sizeof(*rows->v), by_name);
+	return ret;
+}
+
+const struct catalog_source source_pmu = {
+	.kind = EVENT_PMU,
+	.heading = N_("Kernel PMU event"),
+	.load = load,
+};

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Events that no counter counts: the tool itself takes the time. To the kernel each is a dummy,
+ * which keeps its place in the list.
+ */
+#include "base/i18n.h"
+#include "event/source/source.h"
+
+static const struct fixed_event table[] = {
+	{ "duration_time", NULL, N_("wall clock time, in nanoseconds"), PERF_COUNT_SW_DUMMY },
+	{ "user_time", NULL, N_("time in user mode, in nanoseconds"), PERF_COUNT_SW_DUMMY },
+	{ "system_time", NULL, N_("time in the kernel, in nanoseconds"), PERF_COUNT_SW_DUMMY },
+};
+
+static int load(struct catalog *cat, struct catalog_rows *rows, struct ptui_error *err)
+{
+	(void)cat;
+	return catalog_rows_add_fixed(rows, EVENT_TOOL, PERF_TYPE_SOFTWARE, table,
+				      sizeof(table) / sizeof(table[0]), err);
+}
+
+const struct catalog_source source_tool = {
+	.kind = EVENT_TOOL,
+	.heading = N_("Tool event"),
+	.load = load,
+};

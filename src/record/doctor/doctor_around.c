@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What else recordings make use of: BPF, control groups, servers of debug information, configs. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/i18n.h"
+#include "kernel/features.h"
+#include "record/target/cgroup.h"
+#include "record/doctor/doctor.h"
+
+static bool look_bpf(const struct doctor *d, struct ptui_finding *f)
+{
+	char path[256];
+	long long closed = 0;
+	bool types;
+
+	snprintf(path, sizeof(path), "%s/kernel/btf/vmlinux", d->ops->roots.sysfs);
+	types = !access(path, F_OK);
+	doctor_number(d->ops->roots.proc, "sys/kernel/unprivileged_bpf_disabled", &closed);
+	DOCTOR_SAY(f->value, "%s", types ? "btf" : _("no"));
+	f->health = types ? PTUI_HEALTH_NOTE : PTUI_HEALTH_ABSENT;
+	DOCTOR_SAY(
+		f->means, "%s",
+		!types ?
+			_("The kernel does not describe its types (BTF): BPF programs have to be made for it.") :
+		closed ? _("BPF programs can be loaded, with rights.") :
+			 _("BPF programs can be loaded."));
+	return true;
+}
+
+static bool look_cgroup(const struct doctor *d, struct ptui_finding *f)
+{
+	int version = cgroup_version(&d->ops->roots);
+	char *path = NULL;
+
+	if (!version) {
+		f->health = PTUI_HEALTH_ABSENT;
+		DOCTOR_SAY(f->value, "%s", _("no"));
+		DOCTOR_SAY(f->means, "%s", _("No control groups are mounted that -G could name."));
+		DOCTOR_SAY(f->lift, "%s", _("as root: mount -t cgroup2 none /sys/fs/cgroup"));
+		return true;
+	}
+	cgroup_mount(&d->ops->roots, &path, NULL);
+	DOCTOR_SAY(f->value, "v%d %s", version, path ? path : "");
+	DOCTOR_SAY(f->means, "%s", _("-G names control groups as they stand below it."));
+	free(path);
+	return true;
+}
+
+static bool look_features(const struct doctor *d, struct ptui_finding *f)
+{
+	struct kernel_features features;
+	bool lost, ids;
+
+	kernel_features_init(&features, d->ops);
+	lost = kernel_has(&features, KERNEL_FORMAT_LOST);
+	ids = kernel_has(&features, KERNEL_BUILD_ID);
+	DOCTOR_SAY(f->value, "%s",
+		   lost && ids ? "lost build_id" :
+		   lost	       ? "lost" :
+		   ids	       ? "build_id" :
+				 _("no"));
+	f->health = lost && ids ? PTUI_HEALTH_GOOD : PTUI_HEALTH_ABSENT;
+	DOCTOR_SAY(
+		f->means, "%s",
+		lost && ids ?
+			_("The kernel counts what is lost, and tells the build-ids of what is mapped.") :
+			_("An older kernel does without: build-ids are read from the files, or what is lost is known by ring only."));
+	return true;
+}
+
+static bool look_debuginfod(const struct doctor *d, struct ptui_finding *f)
+{
+	const char *urls = getenv("DEBUGINFOD_URLS");
+
+	(void)d;
+	f->health = PTUI_HEALTH_NOTE;
+	DOCTOR_SAY(f->value, "%s", urls && *urls ? urls : _("none"));
+	DOCTOR_SAY(f->means, "%s",
+		   urls && *urls ? _("Servers that have debug information by build-id.") :
+				   _("DEBUGINFOD_URLS names no server of debug information."));
+	return true;
+}
+
+/* The file that holds for who asks, if it is there. */
+static bool find_config(char *path, size_t size, const char *named, const char *below)
+{
+	const char *home = getenv("HOME");
+
+	if (named)
+		snprintf(path, size, "%s", named);
+	else
+		snprintf(path, size, "%s/%s", home ? home : "", below);
+	return !access(path, R_OK);
+}
+
+static bool look_perfconfig(const struct doctor *d, struct ptui_finding *f)
+{
+	(void)d;
+	if (!find_config(f->value, sizeof(f->value), getenv("PERF_CONFIG"), ".perfconfig") &&
+	    !find_config(f->value, sizeof(f->value), "/etc/perfconfig", ""))
+		return false;
+	f->health = PTUI_HEALTH_NOTE;
+	DOCTOR_SAY(f->means, "%s", _("perf's own config: what means the same here, holds here."));
+	return true;
+}
+
+const struct doctor_row doctor_surroundings[] = {
+	{ N_("Surroundings"), "kernel_features", look_features },
+	{ N_("Surroundings"), "bpf", look_bpf },
+	{ N_("Surroundings"), "cgroups", look_cgroup },
+	{ N_("Surroundings"), "debuginfod", look_debuginfod },
+	{ N_("Surroundings"), "perfconfig", look_perfconfig },
+	{ .key = NULL },
+};

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What can be counted and sampled here, by trying, for this process alone. */
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/i18n.h"
+#include "kernel/event_open.h"
+#include "record/doctor/doctor.h"
+
+#define PRECISE_MAX 3
+
+/* A sampled event of user mode, which everybody may have. */
+static struct perf_event_attr cycles(void)
+{
+	struct perf_event_attr attr = { .type = PERF_TYPE_HARDWARE };
+
+	attr.size = sizeof(attr) < PTUI_ATTR_SIZE_VER5 ? sizeof(attr) : PTUI_ATTR_SIZE_VER5;
+	attr.config = PERF_COUNT_HW_CPU_CYCLES;
+	attr.sample_period = 1000000;
+	attr.sample_type = PERF_SAMPLE_IP;
+	attr.disabled = attr.exclude_kernel = attr.exclude_hv = 1;
+	return attr;
+}
+
+static bool is_forbidden(int ret)
+{
+	return ret == -EACCES || ret == -EPERM;
+}
+
+/* For rights the row "kernel" has the reason. */
+static void tell_absence(struct ptui_finding *f, int ret, const char *means)
+{
+	f->health = is_forbidden(ret) ? PTUI_HEALTH_LIMITED : PTUI_HEALTH_ABSENT;
+	DOCTOR_SAY(f->value, "%s", _("no"));
+	DOCTOR_SAY(f->means, "%s",
+		   is_forbidden(ret) ? _("It cannot be tried without rights.") : means);
+}
+
+static bool look_cycles(const struct doctor *d, struct ptui_finding *f)
+{
+	struct perf_event_attr attr = cycles();
+	int ret = event_open_probe(d->ops, &attr);
+
+	if (!ret) {
+		DOCTOR_SAY(f->value, "%s", _("yes"));
+		DOCTOR_SAY(f->means, "%s", _("Cycles can be sampled."));
+		return true;
+	}
+	tell_absence(f, ret,
+		     _("This machine has no hardware counters: cpu-clock stands for cycles."));
+	if (!is_forbidden(ret))
+		DOCTOR_SAY(
+			f->lift, "%s",
+			_("virtual machines often have no hardware counters; the hypervisor can pass them on (vPMU)"));
+	return true;
+}
+
+static bool look_precise(const struct doctor *d, struct ptui_finding *f)
+{
+	struct perf_event_attr attr = cycles();
+	int ret = 0, level;
+
+	for (level = PRECISE_MAX; level; level--) {
+		attr.precise_ip = (unsigned)level & 3;
+		ret = event_open_probe(d->ops, &attr);
+		if (!ret)
+			break;
+	}
+	DOCTOR_SAY(f->value, "%d", level);
+	if (level)
+		DOCTOR_SAY(f->means,
+			   _("Samples of cycles can be had with up to %d times the modifier p."),
+			   level);
+	else
+		tell_absence(f, ret, _("Samples lie some instructions behind what caused them."));
+	return true;
+}
+
+static bool look_branches(const struct doctor *d, struct ptui_finding *f)
+{
+	struct perf_event_attr attr = cycles();
+	int ret;
+
+	attr.sample_type |= PERF_SAMPLE_BRANCH_STACK;
+	attr.branch_sample_type = PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_ANY;
+	ret = event_open_probe(d->ops, &attr);
+	if (ret) {
+		tell_absence(
+			f, ret,
+			_("Branches cannot be recorded (-b, -j), nor call chains by them (lbr)."));
+		return true;
+	}
+	DOCTOR_SAY(f->value, "%s", _("yes"));
+	DOCTOR_SAY(f->means, "%s",
+		   _("The last branches before each sample can be recorded (-b, -j)."));
+	return true;
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static char **list_units(const struct doctor *d, size_t *ret_n)
+{
+	char path[256], **names = NULL;
+	struct dirent *entry;
+	size_t n = 0;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "%s/bus/event_source/devices", d->ops->roots.sysfs);
+	dir = opendir(path);
+	while (dir && (entry = readdir(dir))) {
+		char **more = entry->d_name[0] == '.' ? NULL :
+							realloc(names, (n + 1) * sizeof(*names));
+
+		if (!more)
+			continue;
+		names = more;
+		names[n] = strdup(entry->d_name);
+		n += names[n] != NULL;
+	}
+	if (dir)
+		closedir(dir);
+	if (n)
+		qsort(names, n, sizeof(*names), by_text);
+	*ret_n = n;
+	return names;
+}
+
+static void free_units(char **names, size_t n)
+{
+	while (n)
+		free(names[--n]);
+	free(names);
+}
+
+static bool look_units(const struct doctor *d, struct ptui_finding *f)
+{
+	size_t n, at = 0;
+	char **names = list_units(d, &n);
+
+	for (size_t i = 0; i < n && at < sizeof(f->value); i++)
+		at += (size_t)snprintf(f->value + at, sizeof(f->value) - at, "%s%s", i ? " " : "",
+				       names[i]);
+	free_units(names, n);
+	f->health = n ? PTUI_HEALTH_GOOD : PTUI_HEALTH_ABSENT;
+	DOCTOR_SAY(f->means, "%s",
+		   _("The units that count, as 'ptui list pmu' lists their events."));
+	return true;
+}
+
+/* AUX: traces beside the samples. */
+static bool look_aux(const struct doctor *d, struct ptui_finding *f)
+{
+	static const char *const kinds[] = { "intel_pt", "intel_bts", "cs_etm",
+					     "arm_spe",	 "hisi_ptt",  "s390_cpum" };
+	size_t n, at = 0;
+	char **names = list_units(d, &n);
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < sizeof(kinds) / sizeof(*kinds); k++)
+			if (!strncmp(names[i], kinds[k], strlen(kinds[k])) && at < sizeof(f->value))
+				at += (size_t)snprintf(f->value + at, sizeof(f->value) - at, "%s%s",
+						       at ? " " : "", names[i]);
+	free_units(names, n);
+	f->health = at ? PTUI_HEALTH_NOTE : PTUI_HEALTH_ABSENT;
+	if (!at)
+		DOCTOR_SAY(f->value, "%s", _("no"));
+	DOCTOR_SAY(f->means, "%s",
+		   at ? _("The processor can trace; ptui does not record AUX traces yet.") :
+			_("This machine has no unit that traces."));
+	return true;
+}
+
+static bool look_probes(const struct doctor *d, struct ptui_finding *f)
+{
+	char type[32];
+	bool k = doctor_read(type, sizeof(type), d->ops->roots.sysfs,
+			     "bus/event_source/devices/kprobe/type");
+	bool u = doctor_read(type, sizeof(type), d->ops->roots.sysfs,
+			     "bus/event_source/devices/uprobe/type");
+
+	DOCTOR_SAY(f->value, "%s",
+		   k && u ? "kprobe uprobe" :
+		   k	  ? "kprobe" :
+		   u	  ? "uprobe" :
+			    _("no"));
+	f->health = k || u ? PTUI_HEALTH_GOOD : PTUI_HEALTH_ABSENT;
+	DOCTOR_SAY(f->means, "%s", _("Probes that this kernel can place: in itself, in programs."));
+	return true;
+}
+
+const struct doctor_row doctor_hardware[] = {
+	{ N_("Hardware"), "units", look_units },
+	{ N_("Hardware"), "cycles", look_cycles },
+	{ N_("Hardware"), "precise", look_precise },
+	{ N_("Hardware"), "branch_stacks", look_branches },
+	{ N_("Hardware"), "aux", look_aux },
+	{ N_("Hardware"), "probes", look_probes },
+	{ .key = NULL },
+};

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What who asks may do, and who else has a say in it. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/i18n.h"
+#include "record/doctor/doctor.h"
+
+static const struct {
+	int bit;
+	const char *name;
+} capabilities[] = {
+	{ CAP_BIT_PERFMON, "perfmon" },		  { CAP_BIT_SYS_ADMIN, "sys_admin" },
+	{ CAP_BIT_SYS_PTRACE, "sys_ptrace" },	  { CAP_BIT_SYSLOG, "syslog" },
+	{ CAP_BIT_IPC_LOCK, "ipc_lock" },	  { CAP_BIT_BPF, "bpf" },
+	{ CAP_BIT_SYS_RESOURCE, "sys_resource" }, { CAP_BIT_DAC_READ_SEARCH, "dac_read_search" },
+};
+
+static bool look_user(const struct doctor *d, struct ptui_finding *f)
+{
+	uid_t uid = d->ops->geteuid(d->ops->ctx);
+
+	DOCTOR_SAY(f->value, "%u", (unsigned)uid);
+	if (d->may_all) {
+		DOCTOR_SAY(f->means, "%s", _("You may measure every process."));
+	} else {
+		f->health = PTUI_HEALTH_LIMITED;
+		DOCTOR_SAY(f->means, "%s", _("You may measure your own processes."));
+		DOCTOR_SAY(f->lift, "%s", _("run as root, or with CAP_PERFMON and CAP_SYS_PTRACE"));
+	}
+	return true;
+}
+
+static bool look_capabilities(const struct doctor *d, struct ptui_finding *f)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < sizeof(capabilities) / sizeof(*capabilities); i++)
+		if (diagnose_has_cap(&d->rights, capabilities[i].bit) && n < sizeof(f->value))
+			n += (size_t)snprintf(f->value + n, sizeof(f->value) - n, "%s%s",
+					      n ? " " : "", capabilities[i].name);
+	if (!n)
+		DOCTOR_SAY(f->value, "%s", _("none"));
+	f->health = PTUI_HEALTH_NOTE;
+	DOCTOR_SAY(
+		f->means, "%s",
+		_("Of the capabilities that matter: perfmon measures everything, sys_ptrace the "
+		  "processes of others, syslog shows kernel addresses, ipc_lock allows large rings."));
+	return true;
+}
+
+/* A filter may let perf_event_open pass: whether it does, "kernel" has tried. */
+static bool look_seccomp(const struct doctor *d, struct ptui_finding *f)
+{
+	DOCTOR_SAY(f->value, "%d", d->rights.seccomp);
+	if (!d->rights.seccomp) {
+		DOCTOR_SAY(f->means, "%s", _("No system call is filtered."));
+		return true;
+	}
+	f->health = PTUI_HEALTH_NOTE;
+	DOCTOR_SAY(
+		f->means, "%s",
+		_("System calls are filtered, as in a container: perf_event_open may be refused."));
+	DOCTOR_SAY(
+		f->lift, "%s",
+		_("in a container: start it with --cap-add PERFMON and a seccomp profile that allows perf_event_open"));
+	return true;
+}
+
+static bool look_lsm(const struct doctor *d, struct ptui_finding *f)
+{
+	if (!doctor_read(f->value, sizeof(f->value), d->ops->roots.sysfs, "kernel/security/lsm"))
+		return false;
+	f->health = strstr(f->value, "selinux") ? PTUI_HEALTH_NOTE : PTUI_HEALTH_GOOD;
+	DOCTOR_SAY(
+		f->means, "%s",
+		strstr(f->value, "selinux") ?
+			_("SELinux has rules for perf events: a refusal in spite of all rights is in its audit log.") :
+			_("None of these security modules has rules for perf events."));
+	return true;
+}
+
+static bool look_lockdown(const struct doctor *d, struct ptui_finding *f)
+{
+	bool strict = !strcmp(d->rights.lockdown, "confidentiality");
+
+	if (!*d->rights.lockdown)
+		return false;
+	DOCTOR_SAY(f->value, "%s", d->rights.lockdown);
+	f->health = strict ? PTUI_HEALTH_LIMITED : PTUI_HEALTH_GOOD;
+	DOCTOR_SAY(f->means, "%s",
+		   strict ? _("Nothing that could tell what is in the kernel may be measured: no "
+			      "kernel side, no tracepoints.") :
+			    _("It forbids no perf event."));
+	if (strict)
+		DOCTOR_SAY(f->lift, "%s", _("lockdown can only be lifted by booting without it"));
+	return true;
+}
+
+static bool look_container(const struct doctor *d, struct ptui_finding *f)
+{
+	static const char *const marks[] = { "/.dockerenv", "/run/.containerenv",
+					     "/run/systemd/container" };
+
+	(void)d;
+	for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++) {
+		if (access(marks[i], F_OK))
+			continue;
+		f->health = PTUI_HEALTH_NOTE;
+		DOCTOR_SAY(f->value, "%s", marks[i]);
+		DOCTOR_SAY(
+			f->means, "%s",
+			_("This is a container: the kernel, its settings and whole CPUs are its host's."));
+		return true;
+	}
+	return false;
+}
+
+static bool look_tracefs(const struct doctor *d, struct ptui_finding *f)
+{
+	struct ptui_error why = PTUI_ERROR_INIT;
+	const char *path;
+
+	if (catalog_tracefs(d->catalog, &path, &why)) {
+		f->health = why.code == ENOENT ? PTUI_HEALTH_ABSENT : PTUI_HEALTH_LIMITED;
+		DOCTOR_SAY(f->means, _("There are no tracepoints: %s"), why.text);
+		DOCTOR_SAY(f->lift, "%s", why.hint);
+		return true;
+	}
+	DOCTOR_SAY(f->value, "%s", path);
+	if (d->may_all || d->paranoid < 0) {
+		DOCTOR_SAY(f->means, "%s", _("Tracepoints can be recorded."));
+		return true;
+	}
+	f->health = PTUI_HEALTH_LIMITED;
+	DOCTOR_SAY(
+		f->means, "%s",
+		_("Tracepoints can be listed, but not recorded: kernel.perf_event_paranoid is not -1."));
+	DOCTOR_SAY(f->lift, "%s", _("as root: sysctl kernel.perf_event_paranoid=-1"));
+	return true;
+}
+
+const struct doctor_row doctor_rights[] = {
+	{ N_("Rights"), "user", look_user },
+	{ N_("Rights"), "capabilities", look_capabilities },
+	{ N_("Rights"), "seccomp", look_seccomp },
+	{ N_("Rights"), "security_modules", look_lsm },
+	{ N_("Rights"), "lockdown", look_lockdown },
+	{ N_("Rights"), "container", look_container },
+	{ N_("Rights"), "tracefs", look_tracefs },
+	{ .key = NULL },
+};

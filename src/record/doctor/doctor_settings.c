@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the kernel is, and what its sysctls and limits allow. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/file.h"
+#include "base/i18n.h"
+#include "kernel/event_open.h"
+#include "record/doctor/doctor.h"
+
+#define SYSCTL	    "sys/kernel/"
+#define USUAL_HZ    4000
+#define USUAL_STACK 127
+
+static bool look_kernel(const struct doctor *d, struct ptui_finding *f)
+{
+	struct event ev = { .name = (char *)"dummy:u", .kind = EVENT_SOFTWARE };
+	struct ptui_error why = PTUI_ERROR_INIT;
+	int ret;
+
+	doctor_read(f->value, sizeof(f->value), d->ops->roots.proc, SYSCTL "osrelease");
+	ev.attr.size = PTUI_ATTR_SIZE_VER0;
+	ev.attr.type = PERF_TYPE_SOFTWARE;
+	ev.attr.config = PERF_COUNT_SW_DUMMY;
+	ev.attr.disabled = ev.attr.exclude_kernel = ev.attr.exclude_hv = 1;
+	ret = event_open_probe(d->ops, &ev.attr);
+	if (!ret) {
+		DOCTOR_SAY(f->means, "%s", _("Perf events can be opened."));
+		return true;
+	}
+	f->health = PTUI_HEALTH_REFUSED;
+	diagnose_open(d->ops, &ev, 0, -1, -ret, 1, &why);
+	DOCTOR_SAY(f->means, _("Nothing can be recorded: %s"), why.text);
+	DOCTOR_SAY(f->lift, "%s", why.hint);
+	return true;
+}
+
+static bool look_paranoid(const struct doctor *d, struct ptui_finding *f)
+{
+	static const char *const levels[] = {
+		N_("Anyone may measure the whole system, but not raw tracepoints."),
+		N_("Users may measure their own processes with the kernel's side, not whole CPUs."),
+		N_("Users may measure their own processes, without the kernel's side."),
+		N_("Without rights nothing at all may be measured."),
+	};
+	int level = d->paranoid > 3 ? 3 : d->paranoid;
+
+	DOCTOR_SAY(f->value, "%d", d->paranoid);
+	if (level < 0) {
+		DOCTOR_SAY(f->means, "%s", _("Anyone may measure everything."));
+		return true;
+	}
+	if (d->may_all) {
+		DOCTOR_SAY(f->means, _("%s You have the right to all of it."), _(levels[level]));
+		return true;
+	}
+	f->health = level == 3 ? PTUI_HEALTH_REFUSED : PTUI_HEALTH_LIMITED;
+	DOCTOR_SAY(f->means, "%s", _(levels[level]));
+	DOCTOR_SAY(f->lift, "%s",
+		   _("as root: sysctl kernel.perf_event_paranoid=1 (the kernel's side), 0 (whole CPUs) "
+		     "or -1 (tracepoints); or run as root, or: setcap cap_perfmon+ep on this program"));
+	return true;
+}
+
+/* The file is long. */
+static bool read_start(char *ret, size_t size, const char *root, const char *name)
+{
+	struct buf path = BUF_INIT;
+	ssize_t got = -1;
+	int fd = -1;
+
+	buf_addf(&path, "%s/%s", root, name);
+	if (!path.err)
+		fd = open(buf_str(&path), O_RDONLY | O_CLOEXEC);
+	if (fd >= 0) {
+		got = file_read_full(fd, ret, size - 1);
+		close(fd);
+	}
+	buf_release(&path);
+	ret[got > 0 ? got : 0] = '\0';
+	return got > 0;
+}
+
+/* What is shown of addresses depends on more than the sysctl: they are looked at. */
+static bool look_kptr(const struct doctor *d, struct ptui_finding *f)
+{
+	char first[128] = "";
+
+	if (!doctor_read(f->value, sizeof(f->value), d->ops->roots.proc, SYSCTL "kptr_restrict"))
+		return false;
+	if (!read_start(first, sizeof(first), d->ops->roots.proc, "kallsyms")) {
+		f->health = PTUI_HEALTH_LIMITED;
+		DOCTOR_SAY(f->means, "%s",
+			   _("The kernel's symbols cannot be read: its functions have no names."));
+		return true;
+	}
+	if (strspn(first, "0") < strcspn(first, " ")) {
+		DOCTOR_SAY(f->means, "%s", _("The kernel's functions have names."));
+		return true;
+	}
+	f->health = PTUI_HEALTH_LIMITED;
+	DOCTOR_SAY(f->means, "%s", _("Kernel addresses are hidden: its functions have no names."));
+	DOCTOR_SAY(f->lift, "%s",
+		   _("as root: sysctl kernel.kptr_restrict=0, and kernel.perf_event_paranoid=1 for "
+		     "users without rights"));
+	return true;
+}
+
+static bool look_mlock(const struct doctor *d, struct ptui_finding *f)
+{
+	struct rlimit limit = { 0, 0 };
+
+	DOCTOR_SAY(f->value, "%ld KiB", diagnose_mlock_kb(d->ops));
+	if (d->may_all || diagnose_has_cap(&d->rights, CAP_BIT_IPC_LOCK) || d->paranoid < 0) {
+		DOCTOR_SAY(f->means, "%s",
+			   _("It is no limit for you: rings may be of any size (-m)."));
+		return true;
+	}
+	f->health = PTUI_HEALTH_NOTE;
+	d->ops->get_rlimit(d->ops->ctx, RLIMIT_MEMLOCK, &limit);
+	if (limit.rlim_cur == RLIM_INFINITY)
+		DOCTOR_SAY(f->means, "%s",
+			   _("So much for rings a CPU; you may lock more without limit."));
+	else
+		DOCTOR_SAY(f->means,
+			   _("So much for rings a CPU, for all recordings of a user together; "
+			     "beyond that ulimit -l: %llu KiB."),
+			   (unsigned long long)limit.rlim_cur / 1024);
+	DOCTOR_SAY(f->lift, "%s",
+		   _("as root: sysctl kernel.perf_event_mlock_kb=16384; or a higher ulimit -l"));
+	return true;
+}
+
+static bool look_rate(const struct doctor *d, struct ptui_finding *f)
+{
+	long long hz, percent = 0;
+
+	if (!doctor_number(d->ops->roots.proc, SYSCTL "perf_event_max_sample_rate", &hz))
+		return false;
+	doctor_number(d->ops->roots.proc, SYSCTL "perf_cpu_time_max_percent", &percent);
+	f->health = hz < USUAL_HZ ? PTUI_HEALTH_LIMITED : PTUI_HEALTH_GOOD;
+	DOCTOR_SAY(f->value, "%lld", hz);
+	DOCTOR_SAY(f->means,
+		   _("So many samples a second and CPU at most (-F max). The kernel lowers it by "
+		     "itself when sampling takes more than %lld%% of a CPU."),
+		   percent);
+	if (hz < USUAL_HZ)
+		DOCTOR_SAY(f->lift, _("as root: sysctl kernel.perf_event_max_sample_rate=%d"),
+			   100000);
+	return true;
+}
+
+static bool look_stack(const struct doctor *d, struct ptui_finding *f)
+{
+	long long frames;
+
+	if (!doctor_number(d->ops->roots.proc, SYSCTL "perf_event_max_stack", &frames))
+		return false;
+	f->health = frames < USUAL_STACK ? PTUI_HEALTH_LIMITED : PTUI_HEALTH_GOOD;
+	DOCTOR_SAY(f->value, "%lld", frames);
+	DOCTOR_SAY(f->means, "%s",
+		   _("So many frames of a call chain at most; what is above is cut off."));
+	DOCTOR_SAY(f->lift, "%s",
+		   frames < USUAL_STACK ? _("as root: sysctl kernel.perf_event_max_stack=127") :
+					  "");
+	return true;
+}
+
+static bool look_watchdog(const struct doctor *d, struct ptui_finding *f)
+{
+	long long on;
+
+	if (!doctor_number(d->ops->roots.proc, SYSCTL "nmi_watchdog", &on))
+		return false;
+	f->health = on ? PTUI_HEALTH_NOTE : PTUI_HEALTH_GOOD;
+	DOCTOR_SAY(f->value, "%lld", on);
+	DOCTOR_SAY(f->means, "%s",
+		   on ? _("It occupies one hardware counter on each CPU.") :
+			_("It occupies no hardware counter."));
+	if (on)
+		DOCTOR_SAY(f->lift, "%s", _("as root: sysctl kernel.nmi_watchdog=0"));
+	return true;
+}
+
+static bool look_files(const struct doctor *d, struct ptui_finding *f)
+{
+	struct rlimit limit = { 0, 0 };
+
+	d->ops->get_rlimit(d->ops->ctx, RLIMIT_NOFILE, &limit);
+	DOCTOR_SAY(f->value, "%llu (%llu)", (unsigned long long)limit.rlim_cur,
+		   (unsigned long long)limit.rlim_max);
+	f->health = PTUI_HEALTH_NOTE;
+	DOCTOR_SAY(
+		f->means, "%s",
+		_("A counter is an open file: one for each event, CPU and thread that is attached "
+		  "to. ptui raises the limit by itself up to the number in parentheses."));
+	return true;
+}
+
+const struct doctor_row doctor_settings[] = {
+	{ N_("Kernel"), "kernel", look_kernel },
+	{ N_("Kernel"), "perf_event_paranoid", look_paranoid },
+	{ N_("Kernel"), "kptr_restrict", look_kptr },
+	{ N_("Kernel"), "perf_event_mlock_kb", look_mlock },
+	{ N_("Kernel"), "perf_event_max_sample_rate", look_rate },
+	{ N_("Kernel"), "perf_event_max_stack", look_stack },
+	{ N_("Kernel"), "nmi_watchdog", look_watchdog },
+	{ N_("Kernel"), "open_files", look_files },
+	{ .key = NULL },
+};

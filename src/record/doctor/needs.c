@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <string.h>
+#include "base/i18n.h"
+#include "kernel/features.h"
+#include "record/doctor/needs.h"
+
+static bool clockid(const struct ptui_shape *s)
+{
+	return s->use_clockid;
+}
+
+static bool switch_events(const struct ptui_shape *s)
+{
+	return s->switch_events;
+}
+
+static bool namespaces(const struct ptui_shape *s)
+{
+	return s->namespaces;
+}
+
+static bool all_cgroups(const struct ptui_shape *s)
+{
+	return s->all_cgroups;
+}
+
+static bool data_page_size(const struct ptui_shape *s)
+{
+	return s->data_page_size;
+}
+
+static bool code_page_size(const struct ptui_shape *s)
+{
+	return s->code_page_size;
+}
+
+static const struct {
+	bool (*used)(const struct ptui_shape *s);
+	enum kernel_feature feature;
+	const char *option, *since;
+} needs[] = {
+	{ clockid, KERNEL_CLOCKID, "--clockid", "4.1" },
+	{ switch_events, KERNEL_CONTEXT_SWITCH, "--switch-events", "4.3" },
+	{ namespaces, KERNEL_NAMESPACES, "--namespaces", "4.12" },
+	{ all_cgroups, KERNEL_CGROUP, "--all-cgroups", "5.7" },
+	{ data_page_size, KERNEL_DATA_PAGE_SIZE, "--data-page-size", "5.11" },
+	{ code_page_size, KERNEL_CODE_PAGE_SIZE, "--code-page-size", "5.11" },
+};
+
+/* Units that write a trace of their own, beside the samples. */
+static const char *const tracers[] = {
+	"intel_pt", "intel_bts", "arm_spe", "cs_etm", "hisi_ptt", "s390_cpum_cf_diag",
+};
+
+static bool is_tracer(const struct event *ev)
+{
+	for (size_t i = 0; ev->pmu && i < sizeof(tracers) / sizeof(*tracers); i++)
+		if (!strncmp(ev->pmu, tracers[i], strlen(tracers[i])))
+			return true;
+	return false;
+}
+
+int needs_check(const struct ptui_shape *shape, const struct event_list *events,
+		const struct kernel_ops *ops, struct ptui_error *err)
+{
+	struct kernel_features features;
+	size_t i;
+
+	for (i = 0; i < events->n; i++)
+		if (is_tracer(&events->v[i]))
+			return ptui_error_set(err, PTUI_ERROR_INPUT, ENOTSUP, events->v[i].name,
+					      _("%s writes a trace of its own, which ptui does not read yet"),
+					      events->v[i].name);
+	kernel_features_init(&features, ops);
+	for (i = 0; i < sizeof(needs) / sizeof(*needs); i++) {
+		if (!needs[i].used(shape) || kernel_has(&features, needs[i].feature))
+			continue;
+		return ptui_error_set(err, PTUI_ERROR_SYSTEM, ENOTSUP, needs[i].option,
+				      _("%s: this kernel does not know it (Linux %s does)"),
+				      needs[i].option, needs[i].since);
+	}
+	return 0;
+}

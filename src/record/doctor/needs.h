@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the options need of the kernel and of ptui, asked before anything is opened. */
+#ifndef RECORD_DOCTOR_NEEDS_H
+#define RECORD_DOCTOR_NEEDS_H
+
+#include "event/event.h"
+#include "kernel/ops.h"
+#include "ptui/shape.h"
+
+/* 0, or -ENOTSUP with the option (or event) and the reason. */
+int needs_check(const struct ptui_shape *shape, const struct event_list *events,
+		const struct kernel_ops *ops, struct ptui_error *err);
+
+#endif

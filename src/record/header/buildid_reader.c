@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "record/header/buildid_reader.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include "base/cursor.h"
+#include "base/i18n.h"
+#include "base/perf_abi.h"
+#include "base/thread.h"
+#include "base/vec.h"
+#include "data/write/feature_payload.h"
+
+#define QUEUE_MAX_BYTES ((size_t)64 << 20) /* while a file system does not answer */
+#define KERNEL_NAME	"[kernel.kallsyms]"
+#define UNION_BYTES	24		   /* of an MMAP2: device and inode, or the build-id */
+
+/* A file that was mapped and could not be found. */
+struct missing_file {
+	uint32_t maj, min;
+	uint64_t ino, generation;
+};
+
+struct buildid_row {
+	char *path;
+	uint16_t misc;
+	bool known;    /* id is of a file that was mapped here; bytes 0: it has none */
+	bool is_mixed; /* different files were */
+	bool is_missing;
+	struct missing_file missing;
+	uint8_t bytes, id[DATA_BUILD_ID_MAX];
+};
+
+struct buildid_reader {
+	struct buildids *ids;
+	pthread_t thread;
+	pthread_mutex_t lock; /* of all that follows */
+	pthread_cond_t work, empty;
+	struct buf queue; /* MMAP2 records, as they came */
+	bool ends, busy;
+	bool is_partial; /* a record was left out: nothing can be said of any path */
+	struct buildid_row *rows;
+	size_t n, cap;
+	struct index_table index; /* by path */
+};
+
+/* ---- rows ---- */
+
+static bool same_path(const void *owner, uint32_t i, const void *key)
+{
+	return !strcmp(((const struct buildid_reader *)owner)->rows[i].path, key);
+}
+
+static struct buildid_row *row_find(struct buildid_reader *r, const char *path)
+{
+	uint32_t i = index_table_find(&r->index, hash_bytes(path, strlen(path)), same_path, r, path);
+
+	return i == PTUI_NONE ? NULL : &r->rows[i];
+}
+
+static struct buildid_row *row_get(struct buildid_reader *r, const char *path, uint16_t misc)
+{
+	struct buildid_row *row = row_find(r, path);
+
+	if (row || vec_grow(&r->rows, &r->cap, r->n + 1))
+		return row;
+	row = &r->rows[r->n];
+	*row = (struct buildid_row){ .path = strdup(path), .misc = misc };
+	if (!row->path || index_table_add(&r->index, hash_bytes(path, strlen(path)), (uint32_t)r->n)) {
+		free(row->path);
+		return NULL;
+	}
+	r->n++;
+	return row;
+}
+
+static struct missing_file identity(const struct data_mmap *m)
+{
+	struct missing_file file;
+
+	memset(&file, 0, sizeof(file)); /* it is compared as a whole */
+	file.maj = m->maj;
+	file.min = m->min;
+	file.ino = m->ino;
+	file.generation = m->ino_generation;
+	return file;
+}
+
+static void row_note_known(struct buildid_row *row, const struct data_mmap *m)
+{
+	struct missing_file file = identity(m);
+
+	if (row->known && (row->bytes != m->build_id_bytes || memcmp(row->id, m->build_id, row->bytes)))
+		row->is_mixed = true;
+	if (row->is_missing && !memcmp(&row->missing, &file, sizeof(file)))
+		row->is_missing = false;
+	row->known = true;
+	row->bytes = m->build_id_bytes;
+	memcpy(row->id, m->build_id, sizeof(row->id));
+}
+
+/* Another process may find it later, as that of a container whose first process has ended. */
+static void row_note_missing(struct buildid_row *row, const struct data_mmap *m)
+{
+	struct missing_file file = identity(m);
+
+	if (row->is_missing && memcmp(&row->missing, &file, sizeof(file)))
+		row->is_mixed = true;
+	row->is_missing = true;
+	row->missing = file;
+}
+
+static bool row_has_id(const struct buildid_row *row)
+{
+	return row->known && row->bytes && !row->is_mixed && !row->is_missing;
+}
+
+/* ---- the thread ---- */
+
+/* false: nothing that could have a build-id. */
+static bool parse(const struct perf_event_header *h, const uint8_t *body, struct data_mmap *m)
+{
+	struct cursor c;
+	const uint8_t *file;
+
+	memset(m, 0, sizeof(*m));
+	cursor_init(&c, body, h->size - sizeof(*h), false);
+	m->pid = (int32_t)cursor_u32(&c);
+	m->tid = (int32_t)cursor_u32(&c);
+	m->start = cursor_u64(&c);
+	m->len = cursor_u64(&c);
+	m->pgoff = cursor_u64(&c);
+	file = cursor_bytes(&c, UNION_BYTES);
+	m->prot = cursor_u32(&c);
+	m->flags = cursor_u32(&c);
+	if (c.bad || !memchr(c.p, 0, cursor_left(&c)))
+		return false;
+	m->path = (const char *)c.p;
+	if (h->misc & PERF_RECORD_MISC_MMAP_BUILD_ID) {
+		m->build_id_bytes = file[0] <= DATA_BUILD_ID_MAX ? file[0] : 0;
+		memcpy(m->build_id, file + 4, m->build_id_bytes);
+		return true;
+	}
+	cursor_init(&c, file, UNION_BYTES, false);
+	m->maj = cursor_u32(&c);
+	m->min = cursor_u32(&c);
+	m->ino = cursor_u64(&c);
+	m->ino_generation = cursor_u64(&c);
+	return m->prot & PROT_EXEC && m->path[0] == '/' && m->ino;
+}
+
+/* The map of the kernel's text is named after its first symbol: "[kernel.kallsyms]_text". */
+static const char *path_in_table(const struct perf_event_header *h, const struct data_mmap *m)
+{
+	bool kernel = (h->misc & DATA_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
+
+	return kernel && !strncmp(m->path, KERNEL_NAME, strlen(KERNEL_NAME)) ? KERNEL_NAME : m->path;
+}
+
+static void read_one(struct buildid_reader *r, const struct perf_event_header *h, const uint8_t *body)
+{
+	struct buildid_row *row;
+	struct data_mmap m;
+	bool found;
+
+	if (!parse(h, body, &m))
+		return;
+	found = m.build_id_bytes || buildids_of_map(r->ids, &m);
+	pthread_mutex_lock(&r->lock);
+	row = row_get(r, path_in_table(h, &m), h->misc & DATA_CPUMODE_MASK);
+	if (!row)
+		r->is_partial = true;
+	else if (found)
+		row_note_known(row, &m);
+	else
+		row_note_missing(row, &m);
+	pthread_mutex_unlock(&r->lock);
+}
+
+static void read_all(struct buildid_reader *r, const struct buf *records)
+{
+	struct perf_event_header h;
+
+	for (size_t at = 0; at < records->len; at += h.size) {
+		memcpy(&h, records->data + at, sizeof(h));
+		read_one(r, &h, (const uint8_t *)records->data + at + sizeof(h));
+	}
+}
+
+static void *reader_main(void *arg)
+{
+	struct buildid_reader *r = arg;
+	struct buf records;
+
+	pthread_mutex_lock(&r->lock);
+	while (!r->ends) {
+		if (!r->queue.len) {
+			r->busy = false;
+			pthread_cond_broadcast(&r->empty);
+			pthread_cond_wait(&r->work, &r->lock);
+			continue;
+		}
+		r->busy = true;
+		records = r->queue;
+		r->queue = (struct buf)BUF_INIT;
+		pthread_mutex_unlock(&r->lock);
+		read_all(r, &records);
+		buf_release(&records);
+		pthread_mutex_lock(&r->lock);
+	}
+	pthread_mutex_unlock(&r->lock);
+	return NULL;
+}
+
+/* ---- from other threads ---- */
+
+struct buildid_reader *buildid_reader_new(struct buildids *ids, struct ptui_error *err)
+{
+	struct buildid_reader *r = calloc(1, sizeof(*r));
+	pthread_condattr_t attr;
+	int ret;
+
+	if (!r) {
+		ptui_error_nomem(err);
+		return NULL;
+	}
+	r->ids = ids;
+	index_table_init(&r->index);
+	pthread_mutex_init(&r->lock, NULL);
+	pthread_cond_init(&r->work, NULL);
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_cond_init(&r->empty, &attr);
+	pthread_condattr_destroy(&attr);
+	ret = thread_start(&r->thread, reader_main, r);
+	if (!ret)
+		return r;
+	ptui_error_errno(err, -ret, "thread", _("cannot start the thread that reads build-ids"));
+	pthread_cond_destroy(&r->work);
+	pthread_cond_destroy(&r->empty);
+	pthread_mutex_destroy(&r->lock);
+	free(r);
+	return NULL;
+}
+
+void buildid_reader_free(struct buildid_reader *r)
+{
+	if (!r)
+		return;
+	pthread_mutex_lock(&r->lock);
+	r->ends = true;
+	pthread_cond_signal(&r->work);
+	pthread_mutex_unlock(&r->lock);
+	pthread_join(r->thread, NULL);
+	for (size_t i = 0; i < r->n; i++)
+		free(r->rows[i].path);
+	free(r->rows);
+	index_table_release(&r->index);
+	buf_release(&r->queue);
+	pthread_cond_destroy(&r->work);
+	pthread_cond_destroy(&r->empty);
+	pthread_mutex_destroy(&r->lock);
+	free(r);
+}
+
+void buildid_reader_add(struct buildid_reader *r, const void *record, size_t bytes)
+{
+	pthread_mutex_lock(&r->lock);
+	if (r->queue.len + bytes > QUEUE_MAX_BYTES)
+		r->is_partial = true;
+	else
+		buf_add(&r->queue, record, bytes);
+	r->is_partial |= r->queue.err != 0;
+	pthread_cond_signal(&r->work);
+	pthread_mutex_unlock(&r->lock);
+}
+
+void buildid_reader_add_all(struct buildid_reader *r, const void *records, size_t bytes)
+{
+	struct perf_event_header h;
+
+	for (size_t at = 0; bytes - at >= sizeof(h); at += h.size) {
+		memcpy(&h, (const char *)records + at, sizeof(h));
+		if (h.size < sizeof(h) || h.size > bytes - at)
+			break;
+		if (h.type == PERF_RECORD_MMAP2)
+			buildid_reader_add(r, (const char *)records + at, h.size);
+	}
+}
+
+void buildid_reader_wait(struct buildid_reader *r, unsigned ms)
+{
+	struct timespec until;
+	int ret = 0;
+
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_sec += ms / 1000;
+	until.tv_nsec += (long)(ms % 1000) * 1000000;
+	if (until.tv_nsec >= 1000000000) {
+		until.tv_sec++;
+		until.tv_nsec -= 1000000000;
+	}
+	pthread_mutex_lock(&r->lock);
+	while (!ret && (r->queue.len || r->busy))
+		ret = pthread_cond_timedwait(&r->empty, &r->lock, &until);
+	pthread_mutex_unlock(&r->lock);
+}
+
+int buildid_reader_table(struct buildid_reader *r, struct buf *out)
+{
+	int ret = 0;
+
+	pthread_mutex_lock(&r->lock);
+	for (size_t i = 0; i < r->n && !ret && !r->is_partial; i++) {
+		const struct buildid_row *row = &r->rows[i];
+		struct data_build_id item = { .path = row->path, .pid = -1, .misc = row->misc,
+					      .bytes = row->bytes };
+
+		if (!row_has_id(row))
+			continue;
+		memcpy(item.id, row->id, sizeof(item.id));
+		ret = feature_build_id(out, &item);
+		if (ret == -E2BIG) /* a path that is too long for the table */
+			ret = 0;
+	}
+	pthread_mutex_unlock(&r->lock);
+	return ret ? ret : out->err;
+}
+
+int buildid_reader_flush(struct buildid_reader *r, struct data_writer *w, struct ptui_error *err)
+{
+	struct buf table = BUF_INIT;
+	int ret;
+
+	if (!r)
+		return 0;
+	if (buildid_reader_table(r, &table))
+		ret = ptui_error_nomem(err);
+	else
+		ret = data_writer_refresh_feature(w, PTUI_FEAT_BUILD_ID, table.data, table.len, err);
+	buf_release(&table);
+	return ret;
+}
+
+int buildid_reader_find(struct buildid_reader *r, const char *path, uint8_t id[DATA_BUILD_ID_MAX])
+{
+	const struct buildid_row *row;
+	int bytes = 0;
+
+	pthread_mutex_lock(&r->lock);
+	row = r->is_partial ? NULL : row_find(r, path);
+	if (row && row_has_id(row)) {
+		memcpy(id, row->id, DATA_BUILD_ID_MAX);
+		bytes = row->bytes;
+	}
+	pthread_mutex_unlock(&r->lock);
+	return bytes;
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "record/record_sink.h"
+
+#include <string.h>
+#include "base/perf_abi.h"
+
+void record_sink_release(struct record_sink *o)
+{
+	data_writer_free(o->writer);
+	o->writer = NULL;
+	sideband_log_free(o->sideband_log);
+	o->sideband_log = NULL;
+	buf_release(&o->copy);
+}
+
+void record_sink_show(const struct record_sink *o, const struct iovec *iov, int n)
+{
+	if (o->seen && n)
+		o->seen(o->seen_ctx, iov, n);
+}
+
+static bool is_round(const struct iovec *v)
+{
+	struct perf_event_header h;
+
+	if (v->iov_len != sizeof(h))
+		return false;
+	memcpy(&h, v->iov_base, sizeof(h));
+	return h.type == PTUI_RECORD_FINISHED_ROUND;
+}
+
+static int clear_build_id_bits(struct record_sink *o, const struct iovec *iov, int n)
+{
+	struct perf_event_header h;
+
+	buf_clear(&o->copy);
+	for (int i = 0; i < n; i++)
+		buf_add(&o->copy, iov[i].iov_base, iov[i].iov_len);
+	for (size_t at = 0; !o->copy.err && o->copy.len - at >= sizeof(h); at += h.size) {
+		memcpy(&h, o->copy.data + at, sizeof(h));
+		if (h.size < sizeof(h) || h.size > o->copy.len - at)
+			break;
+		if (h.type != PERF_RECORD_MMAP2)
+			continue;
+		h.misc &= (uint16_t)~PERF_RECORD_MISC_MMAP_BUILD_ID;
+		memcpy(o->copy.data + at, &h, sizeof(h));
+	}
+	return o->copy.err;
+}
+
+int record_sink_put(struct record_sink *o, const struct iovec *iov, int n, struct ptui_error *err)
+{
+	struct iovec cleared[2];
+	int ret, n_rounds; /* 0 or 1 */
+
+	if (o->false_build_ids && n) {
+		/* the end of a round is a piece of its own, and stays one */
+		n_rounds = is_round(&iov[n - 1]);
+		if (clear_build_id_bits(o, iov, n - n_rounds))
+			return ptui_error_nomem(err);
+		cleared[0] = (struct iovec){ .iov_base = o->copy.data, .iov_len = o->copy.len };
+		cleared[1] = iov[n - 1];
+		iov = cleared;
+		n = 1 + n_rounds;
+	}
+	ret = o->holds ? 0 : data_writer_write(o->writer, iov, n, err);
+	if (ret)
+		return ret;
+	for (int i = 0; o->holds && i < n; i++)
+		o->held_bytes += iov[i].iov_len;
+	record_sink_show(o, iov, n);
+	return o->sideband_log && sideband_log_add(o->sideband_log, iov, n) ? ptui_error_nomem(err) : 0;
+}
+
+int record_sink_flush(struct record_sink *o, struct ptui_error *err)
+{
+	struct iovec records;
+	int ret = 0;
+
+	if (!o->holds)
+		return 0;
+	records = past_unwritten(o->sideband_log);
+	if (records.iov_len)
+		ret = data_writer_write(o->writer, &records, 1, err);
+	if (!ret)
+		past_note_written(o->sideband_log);
+	return ret;
+}
+
+uint64_t record_sink_bytes(const struct record_sink *o)
+{
+	return o->bytes_before + data_writer_bytes(o->writer);
+}
+
+uint64_t record_sink_passed_bytes(const struct record_sink *o)
+{
+	return record_sink_bytes(o) + o->held_bytes;
+}
+
+uint64_t record_sink_raw_bytes(const struct record_sink *o)
+{
+	return o->raw_before + data_writer_raw_bytes(o->writer);
+}

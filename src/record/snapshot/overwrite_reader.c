@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "record/snapshot/overwrite_reader.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include "base/clock.h"
+#include "base/i18n.h"
+#include "kernel/ring_back.h"
+
+struct catch_ring {
+	const struct ring *ring;
+	uint8_t *to; /* in the catcher's memory */
+	struct ring_back_copy copy;
+	uint64_t seen; /* the head at the last look */
+};
+
+/* The pages are there from the beginning on. */
+static uint8_t *get_memory(size_t bytes)
+{
+	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE,
+		       -1, 0);
+
+	return p == MAP_FAILED ? NULL : p;
+}
+
+int catcher_init(struct catcher *c, struct counters *counters, size_t time_off)
+{
+	size_t at = 0, i;
+
+	memset(c, 0, sizeof(*c));
+	c->counters = counters;
+	c->time_off = time_off;
+	if (!counters_have_back(counters))
+		return 0;
+	for (i = 0; i < counters->n_rings; i++)
+		if (counters->rings[i].back)
+			c->memory_bytes += counters->rings[i].ring.size;
+	c->rings = calloc(counters->n_rings, sizeof(*c->rings));
+	c->iov = calloc(2 * counters->n_rings, sizeof(*c->iov));
+	c->memory = get_memory(c->memory_bytes);
+	if (!c->rings || !c->iov || !c->memory) {
+		catcher_release(c);
+		return -ENOMEM;
+	}
+	for (i = 0; i < counters->n_rings; i++) {
+		const struct ring *ring = &counters->rings[i].ring;
+
+		if (!counters->rings[i].back)
+			continue;
+		c->rings[c->n_rings++] = (struct catch_ring){ .ring = ring, .to = c->memory + at };
+		at += ring->size;
+		ring_back_touch(ring, counters->ops->page_bytes);
+	}
+	return 0;
+}
+
+void catcher_release(struct catcher *c)
+{
+	if (c->memory)
+		munmap(c->memory, c->memory_bytes);
+	free(c->rings);
+	free(c->iov);
+	memset(c, 0, sizeof(*c));
+}
+
+uint64_t pump_catch_clock_ns(void)
+{
+	return clock_monotonic_ns();
+}
+
+/* ---- in the pause ---- */
+
+static int copy_rings(struct catcher *c, struct pump_catch *ret, struct ptui_error *err)
+{
+	const struct kernel_ops *ops = c->counters->ops;
+	uint64_t began_ns = ops->clock_ns(ops->ctx);
+	int failed = counters_pause_back(c->counters, true);
+
+	for (int i = 0; i < c->n_rings && !failed; i++)
+		ring_back_copy(c->rings[i].ring, c->rings[i].to, &c->rings[i].copy);
+	counters_pause_back(c->counters, false);
+	ret->pause_ns = ops->clock_ns(ops->ctx) - began_ns;
+	ret->resumed_ns = pump_catch_clock_ns();
+	if (failed)
+		ptui_error_errno(err, -failed, NULL, _("cannot pause the rings that are overwritten"));
+	return failed;
+}
+
+/* ---- behind it ---- */
+
+void pump_catch_note(struct pump_catch *c, uint64_t ns, bool is_new)
+{
+	c->samples++;
+	c->new_samples += is_new;
+	if (!ns)
+		return;
+	if (!c->first_ns || ns < c->first_ns)
+		c->first_ns = ns;
+	if (is_new && (!c->new_first_ns || ns < c->new_first_ns))
+		c->new_first_ns = ns;
+	if (ns > c->last_ns)
+		c->last_ns = ns;
+}
+
+void pump_catch_end(struct pump_catch *c)
+{
+	if (c->samples == c->new_samples)
+		c->overlap_ns = 0;
+	else if (!c->new_samples)
+		c->overlap_ns = c->last_ns - c->first_ns;
+	else if (c->new_first_ns > c->first_ns)
+		c->overlap_ns = c->new_first_ns - c->first_ns;
+}
+
+static void count(const struct catcher *c, const uint8_t *bytes, const struct ring_back_look *look,
+		  struct pump_catch *ret)
+{
+	struct perf_event_header header;
+
+	for (size_t at = 0; at < look->bytes; at += header.size) {
+		uint64_t ns = 0;
+
+		memcpy(&header, bytes + at, sizeof(header));
+		if (header.type != PERF_RECORD_SAMPLE)
+			continue;
+		if (c->time_off && c->time_off + sizeof(ns) <= header.size)
+			memcpy(&ns, bytes + at + c->time_off, sizeof(ns));
+		pump_catch_note(ret, ns, at < look->n_new);
+	}
+}
+
+static void look_at(struct catcher *c, int i, struct pump_catch *ret)
+{
+	struct catch_ring *r = &c->rings[i];
+	struct ring_back_look look;
+
+	ring_back_look(&r->copy, r->seen, &look);
+	r->seen = r->copy.head;
+	count(c, r->copy.bytes, &look, ret);
+	ret->bytes += look.bytes;
+	ret->new_bytes += look.n_new;
+	ret->gap |= look.gap;
+	if (look.bytes)
+		c->iov[ret->n_all++] = (struct iovec){ r->to, look.bytes };
+	if (look.n_new)
+		c->iov[c->n_rings + ret->n_fresh++] = (struct iovec){ r->to, look.n_new };
+}
+
+/* Into such a ring the kernel can always write, but for the pauses: what it lost, it lost there. */
+static uint64_t read_lost(const struct counters *c)
+{
+	struct counter_value value;
+	uint64_t lost = 0;
+
+	for (size_t i = 0; i < c->n; i++) {
+		const struct perf_event_attr *attr = &c->events->v[c->v[i].event].attr;
+
+		if (attr->write_backward && attr->read_format & PTUI_FORMAT_LOST &&
+		    !counters_read(c, i, &value))
+			lost += value.lost;
+	}
+	return lost;
+}
+
+int catcher_look(struct catcher *c, struct pump_catch *ret, struct ptui_error *err)
+{
+	uint64_t lost;
+	int failed;
+
+	memset(ret, 0, sizeof(*ret));
+	if (!c->n_rings)
+		return 0;
+	ret->all = c->iov;
+	ret->fresh = c->iov + c->n_rings;
+	failed = copy_rings(c, ret, err);
+	if (failed)
+		return failed;
+	for (int i = 0; i < c->n_rings; i++)
+		look_at(c, i, ret);
+	pump_catch_end(ret);
+	lost = read_lost(c->counters);
+	/* it falls where a counter can be read no more */
+	if (lost > c->lost)
+		ret->lost = lost - c->lost;
+	c->lost = lost;
+	return ret->bytes > 0;
+}
+
+void catcher_peek(const struct catcher *c, uint64_t *ret_bytes, uint64_t *ret_new)
+{
+	uint64_t bytes, fresh;
+
+	*ret_bytes = *ret_new = 0;
+	for (int i = 0; i < c->n_rings; i++) {
+		ring_back_peek(c->rings[i].ring, c->rings[i].seen, &bytes, &fresh);
+		*ret_bytes += bytes;
+		*ret_new += fresh;
+	}
+}
+
+uint64_t catcher_oldest_ns(struct catcher *c)
+{
+	struct pump_catch found = { .bytes = 0 };
+	struct ring_back_look look;
+
+	if (!c->n_rings || copy_rings(c, &found, NULL))
+		return 0;
+	for (int i = 0; i < c->n_rings; i++) {
+		ring_back_look(&c->rings[i].copy, c->rings[i].seen, &look);
+		count(c, c->rings[i].copy.bytes, &look, &found);
+	}
+	return found.first_ns;
+}

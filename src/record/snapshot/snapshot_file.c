@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "record/snapshot/snapshot_file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include "base/i18n.h"
+#include "ptui/log.h"
+#include "record/output.h"
+#include "record/recording_private.h"
+
+bool dump_makes_files(const struct ptui_recording *r)
+{
+	const struct ptui_record_output *out = &r->options.given.out;
+
+	return data_writer_has_folder(r->sink.writer) &&
+	       (out->change.on || r->watch || !out->memory_bytes);
+}
+
+static uint64_t file_bytes(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) ? 0 : (uint64_t)st.st_size;
+}
+
+/* The file is finished. */
+static int tell_file(const struct data_writer *w, struct ptui_snapshot *ret, char **ret_path,
+		     struct ptui_error *err)
+{
+	*ret_path = strdup(data_writer_path(w));
+	ret->bytes = file_bytes(data_writer_path(w));
+	return *ret_path ? 0 : ptui_error_nomem(err);
+}
+
+/* ---- a file of what is kept ---- */
+
+/* What no later snapshot needs either leaves the history first. */
+static int put_history(struct ptui_recording *r, struct data_writer *w, uint64_t horizon_ns,
+		       struct ptui_error *err)
+{
+	struct sideband_log *h = r->sink.sideband_log;
+	struct iovec records;
+
+	if (horizon_ns && sideband_log_prune(h, horizon_ns))
+		return ptui_error_nomem(err);
+	records = sideband_log_records(h);
+	return records.iov_len ? data_writer_write(w, &records, 1, err) : 0;
+}
+
+static int write_file(struct ptui_recording *r, struct data_writer *w,
+		      const struct pump_catch *found, struct ptui_error *err)
+{
+	uint64_t settled_ns = r->recorder.pump.settled_ns;
+	uint64_t horizon_ns = found->first_ns < settled_ns ? found->first_ns : settled_ns;
+	int ret = data_writer_begin(w, err);
+
+	if (!ret)
+		ret = put_history(r, w, horizon_ns, err);
+	if (!ret && found->n_all)
+		ret = data_writer_write(w, found->all, found->n_all, err);
+	return ret ? ret : output_finish(r, w, found->first_ns, found->last_ns, err);
+}
+
+/* A disk that is full is no reason to end: the next snapshot may find room, or the end. */
+static int dump_file(struct ptui_recording *r, const struct pump_catch *found,
+		     struct ptui_snapshot *ret, char **ret_path, struct ptui_error *err)
+{
+	struct ptui_error why = PTUI_ERROR_INIT;
+	struct data_writer *w = data_writer_again(r->sink.writer, true, &why);
+	int failed = w ? write_file(r, w, found, &why) : -EIO;
+
+	if (!found->shown) {
+		record_sink_show(&r->sink, found->fresh, found->n_fresh);
+		r->recorder.counts.samples += found->new_samples;
+	}
+	if (failed)
+		ptui_log(PTUI_LOG_WARN, "record", _("a snapshot could not be written: %s"), why.text);
+	else
+		failed = tell_file(w, ret, ret_path, err);
+	data_writer_free(w);
+	return failed == -ENOMEM ? -ENOMEM : !failed;
+}
+
+/* ---- another output ---- */
+
+static int begin_next(struct ptui_recording *r, struct data_writer *next, struct ptui_error *err)
+{
+	int ret = data_writer_begin(next, err);
+
+	/* losses and switches are in the file that was finished: the next would count them again */
+	if (!ret && past_drop_moments(r->sink.sideband_log))
+		ret = ptui_error_nomem(err);
+	if (!ret)
+		ret = put_history(r, next, r->recorder.pump.settled_ns, err);
+	return ret ? ret : data_writer_sync(next, err);
+}
+
+/* From the file that is finished to the next one. */
+static void take_next(struct ptui_recording *r, struct data_writer *next, struct ptui_snapshot *ret)
+{
+	struct pump *p = &r->recorder.pump;
+	struct record_sink *o = &r->sink;
+
+	ret->samples = ret->new_samples = r->recorder.counts.samples - r->samples_before;
+	ret->span_ns = p->last_ns - p->first_ns;
+	r->samples_before = r->recorder.counts.samples;
+	p->first_ns = p->last_ns = 0;
+	o->bytes_before += data_writer_bytes(o->writer);
+	o->raw_before += data_writer_raw_bytes(o->writer);
+	data_writer_free(o->writer);
+	o->writer = next;
+}
+
+static int change_output(struct ptui_recording *r, struct ptui_snapshot *ret, char **ret_path,
+			 struct ptui_error *err)
+{
+	struct pump *p = &r->recorder.pump;
+	struct data_writer *now = r->sink.writer, *next;
+	struct ptui_error why = PTUI_ERROR_INIT;
+	int failed;
+
+	next = data_writer_again(now, false, &why);
+	if (!next) {
+		ptui_log(PTUI_LOG_WARN, "record", _("the output stays the same: %s"), why.text);
+		return 0;
+	}
+	failed = output_finish(r, now, p->first_ns, p->last_ns, err);
+	if (!failed)
+		failed = tell_file(now, ret, ret_path, err);
+	if (!failed)
+		failed = begin_next(r, next, err);
+	if (failed) {
+		data_writer_free(next);
+		return failed;
+	}
+	take_next(r, next, ret);
+	return 1;
+}
+
+int dump_snapshot(void *ctx, const struct pump_catch *found, struct ptui_snapshot *ret,
+		  char **ret_path, struct ptui_error *err)
+{
+	struct ptui_recording *r = ctx;
+	int failed;
+
+	if (!found)
+		return r->options.given.out.change.on ? change_output(r, ret, ret_path, err) : 0;
+	if (dump_makes_files(r))
+		return dump_file(r, found, ret, ret_path, err);
+	failed = pump_write_back(&r->recorder.pump, found, true, err);
+	ret->bytes = found->new_bytes;
+	return failed < 0 ? failed : 1;
+}
+
+/* ---- what stayed in memory ---- */
+
+int dump_memory(struct ptui_recording *r, const char *path, struct ptui_error *err)
+{
+	const struct data_writer_opts opts = { .cancel_fd = -1 };
+	struct pump *p = &r->recorder.pump;
+	struct pump_catch found;
+	struct data_writer *w;
+	int ret;
+
+	if (!strcmp(path, "-"))
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, path, _("samples are saved into a file"));
+	memory_router_look(&p->memory_router, UINT64_MAX, p->time_off, &found);
+	w = data_writer_copy(r->sink.writer, path, &opts, err);
+	if (!w)
+		return err && err->domain == PTUI_ERROR_SYSTEM && err->code ? -err->code : -EIO;
+	ret = write_file(r, w, &found, err);
+	data_writer_free(w);
+	return ret;
+}

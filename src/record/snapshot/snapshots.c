@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "record/snapshot/snapshots.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/vec.h"
+#include "base/wake.h"
+
+#define LISTED 1000
+
+_Static_assert(PTUI_SNAPSHOT_TIME < 8, "a reason has three bits");
+
+int snapshots_init(struct snapshots *s, struct ptui_error *err)
+{
+	memset(s, 0, sizeof(*s));
+	s->listed = LISTED;
+	pthread_mutex_init(&s->lock, NULL);
+	s->fd = wake_open(err);
+	if (s->fd < 0)
+		return s->fd;
+	return 0;
+}
+
+void snapshots_release(struct snapshots *s)
+{
+	if (s->fd >= 0)
+		close(s->fd);
+	s->fd = -1;
+	for (size_t i = 0; i < s->n; i++)
+		free((char *)(uintptr_t)s->v[i].path);
+	free(s->v);
+	s->v = NULL;
+	pthread_mutex_destroy(&s->lock);
+}
+
+void snapshots_ask(struct snapshots *s, enum ptui_snapshot_why why)
+{
+	uint64_t nobody = 0;
+
+	atomic_compare_exchange_strong(&s->asked, &nobody, pump_catch_clock_ns() << 3 | why);
+	wake_set(s->fd);
+}
+
+/* ---- the rule ---- */
+
+void snapshots_turn(struct snapshots *s, uint64_t bytes, uint64_t now_ns)
+{
+	const struct ptui_record_switch *rule = &s->rule;
+
+	if (rule->bytes && bytes - s->changed_bytes >= rule->bytes)
+		snapshots_ask(s, PTUI_SNAPSHOT_SIZE);
+	else if (rule->after_ns && now_ns - s->changed_ns >= rule->after_ns)
+		snapshots_ask(s, PTUI_SNAPSHOT_TIME);
+}
+
+int snapshots_wait_ms(const struct snapshots *s, uint64_t now_ns, int ms)
+{
+	uint64_t passed_ns = now_ns - s->changed_ns, left_ms;
+
+	if (!s->rule.after_ns)
+		return ms;
+	if (passed_ns >= s->rule.after_ns)
+		return 0;
+	left_ms = (s->rule.after_ns - passed_ns) / 1000000 + 1;
+	return left_ms < (uint64_t)ms ? (int)left_ms : ms;
+}
+
+/* ---- taking one ---- */
+
+/* The older half, where there are twice as many as are listed: who was shown one has had time to copy it. */
+static void forget(struct snapshots *s)
+{
+	size_t half = s->listed;
+
+	if (half < s->rule.max_files)
+		half = s->rule.max_files;
+	if (half < s->keep_when)
+		half = s->keep_when;
+	if (s->n < 2 * half)
+		return;
+	for (size_t i = 0; i < half; i++)
+		free((char *)(uintptr_t)s->v[i].path);
+	s->n -= half;
+	s->forgotten += half;
+	memmove(s->v, s->v + half, s->n * sizeof(*s->v));
+}
+
+static int remember(struct snapshots *s, const struct ptui_snapshot *taken)
+{
+	int ret;
+
+	pthread_mutex_lock(&s->lock);
+	forget(s);
+	ret = vec_grow(&s->v, &s->cap, s->n + 1);
+	if (!ret)
+		s->v[s->n++] = *taken;
+	pthread_mutex_unlock(&s->lock);
+	return ret;
+}
+
+static void tell_found(const struct pump_catch *found, struct ptui_snapshot *ret)
+{
+	ret->kept = true;
+	ret->samples = found->samples;
+	ret->new_samples = found->new_samples;
+	ret->span_ns = found->last_ns - found->first_ns;
+	ret->overlap_ns = found->overlap_ns;
+	ret->pause_ns = found->pause_ns;
+	ret->lost = found->lost;
+	ret->gap = found->gap;
+}
+
+/* `asked_ns`: when; 0: nobody knows. */
+static int take(struct snapshots *s, struct pump *p, uint64_t asked_ns, struct ptui_snapshot *ret,
+		struct ptui_error *err)
+{
+	struct pump_catch found;
+	bool kept = pump_keeps(p);
+	char *path = NULL;
+	int took = kept ? pump_look_back(p, &found, err) : pump_pass_all(p, err);
+
+	if (took < 0)
+		return took;
+	if (kept)
+		tell_found(&found, ret);
+	if (kept && asked_ns && found.resumed_ns > asked_ns)
+		ret->react_ns = found.resumed_ns - asked_ns;
+	took = s->deliver(s->deliver_ctx, kept ? &found : NULL, ret, &path, err);
+	ret->path = path;
+	if (took > 0 && remember(s, ret))
+		took = ptui_error_nomem(err);
+	if (took <= 0)
+		free(path);
+	return took;
+}
+
+static bool is_by_condition(const struct ptui_snapshot *taken)
+{
+	return taken->why == PTUI_SNAPSHOT_WHEN && taken->kept;
+}
+
+/* The oldest files leave, until there are `most`; only those by a condition, or all. */
+static void limit(struct snapshots *s, size_t most, bool by_condition)
+{
+	size_t n = 0, i;
+
+	pthread_mutex_lock(&s->lock);
+	for (i = s->n; i-- > 0;) {
+		struct ptui_snapshot *v = &s->v[i];
+
+		if (!v->path || v->removed || (by_condition && !is_by_condition(v)) || n++ < most)
+			continue;
+		unlink(v->path);
+		v->removed = true;
+		s->n_removed++;
+		if (is_by_condition(v))
+			s->when_bytes -= v->bytes;
+	}
+	pthread_mutex_unlock(&s->lock);
+}
+
+static void was_taken(struct snapshots *s, const struct ptui_snapshot *taken)
+{
+	if (is_by_condition(taken))
+		s->when_bytes += taken->bytes;
+	if (s->took)
+		s->took(s->took_ctx, taken);
+	if (s->keep_when)
+		limit(s, s->keep_when, true);
+	if (s->rule.max_files)
+		limit(s, s->rule.max_files, false);
+}
+
+int snapshots_take(struct snapshots *s, struct pump *p, uint64_t began_ns, struct ptui_error *err)
+{
+	const struct kernel_ops *ops = p->counters->ops;
+	struct ptui_snapshot taken = { .taken_ns = ops->clock_ns(ops->ctx) - began_ns };
+	uint64_t asked;
+	int ret;
+
+	wake_clear(s->fd);
+	asked = atomic_exchange(&s->asked, 0);
+	taken.why = (enum ptui_snapshot_why)(asked & 7);
+	ret = take(s, p, asked >> 3, &taken, err);
+	p->counts->bytes = record_sink_bytes(p->sink);
+	s->changed_bytes = record_sink_passed_bytes(p->sink);
+	s->changed_ns = ops->clock_ns(ops->ctx);
+	if (ret > 0)
+		was_taken(s, &taken);
+	return ret < 0 ? ret : 0;
+}
+
+void snapshots_limit(struct snapshots *s, size_t most)
+{
+	limit(s, most, false);
+}
+
+size_t snapshots_removed(struct snapshots *s)
+{
+	size_t n;
+
+	pthread_mutex_lock(&s->lock);
+	n = s->n_removed;
+	pthread_mutex_unlock(&s->lock);
+	return n;
+}
+
+bool snapshots_get(struct snapshots *s, size_t i, struct ptui_snapshot *ret)
+{
+	bool is_there;
+
+	pthread_mutex_lock(&s->lock);
+	is_there = i < s->forgotten + s->n;
+	if (is_there && i < s->forgotten)
+		*ret = (struct ptui_snapshot){ .forgotten = true };
+	else if (is_there)
+		*ret = s->v[i - s->forgotten];
+	pthread_mutex_unlock(&s->lock);
+	return is_there;
+}

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "record/snapshot/triggers.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/buf.h"
+#include "base/i18n.h"
+#include "base/wake.h"
+#include "ptui/log.h"
+
+#define LOOK_NS	 100000000ULL  /* between two looks */
+#define LEAST_NS 1000000000ULL /* between two snapshots by the condition */
+/*
+ * Each counter that is read costs a system call, and may interrupt its CPU: of many of them looks are
+ * rarer, so that they take at most one part of so many.
+ */
+#define LOOK_SHARE 50
+
+int triggers_init(struct triggers *t, struct ptui_error *err)
+{
+	memset(t, 0, sizeof(*t));
+	trigger_event_init(&t->event);
+	pthread_mutex_init(&t->lock, NULL);
+	t->fd = wake_open(err);
+	if (t->fd < 0)
+		return t->fd;
+	return 0;
+}
+
+void triggers_release(struct triggers *t)
+{
+	if (t->fd >= 0)
+		close(t->fd);
+	t->fd = -1;
+	condition_release(&t->when.condition);
+	trigger_event_release(&t->event);
+	free(t->totals);
+	t->totals = NULL;
+	t->begun = false;
+	pthread_mutex_destroy(&t->lock);
+}
+
+/* ---- arming ---- */
+
+static bool is_armed(const struct triggers *t)
+{
+	return t->when.condition.text != NULL;
+}
+
+/* The look that follows only begins a span. */
+static void replace(struct triggers *t, struct condition *with)
+{
+	struct condition old;
+
+	pthread_mutex_lock(&t->lock);
+	old = t->when.condition;
+	t->when = (struct trigger_when){ .condition = *with };
+	if (t->snapshots)
+		t->snapshots->keep_when = with->keep;
+	pthread_mutex_unlock(&t->lock);
+	condition_release(&old);
+	wake_set(t->fd);
+}
+
+int triggers_arm(struct triggers *t, const char *text, struct ptui_error *err)
+{
+	struct condition condition = { .text = NULL };
+	int ret = text ? condition_parse(text, t->counters->events, &condition, err) : 0;
+
+	if (!ret)
+		replace(t, &condition);
+	return ret;
+}
+
+void triggers_get_armed(struct triggers *t, struct ptui_armed *ret)
+{
+	const struct condition *c = &t->when.condition;
+
+	memset(ret, 0, sizeof(*ret));
+	pthread_mutex_lock(&t->lock);
+	ret->condition = c->text;
+	ret->holds = t->when.holds;
+	ret->fired = t->when.fired;
+	ret->over = t->when.over;
+	for (size_t i = 0; i < c->n_parts && i < PTUI_ARMED_VALUES; i++) {
+		ret->values[i].unit = c->parts[i].unit;
+		ret->values[i].value = c->parts[i].now;
+		ret->n_values++;
+	}
+	pthread_mutex_unlock(&t->lock);
+}
+
+/* What stands behind one of them is for all: the least of `once`, the most of `keep`. */
+static void add_limits(struct buf *all, bool once, unsigned keep)
+{
+	if (once)
+		buf_add_str(all, ", once");
+	if (keep)
+		buf_addf(all, ", keep %u", keep);
+}
+
+/* Each by itself first, so that the place in an error is one of what was said. */
+static int arm_all(struct triggers *t, const char *const *when, size_t n, struct ptui_error *err)
+{
+	struct condition alone;
+	struct buf all = BUF_INIT;
+	unsigned keep = 0;
+	bool once = false;
+	int ret = 0;
+
+	for (size_t i = 0; i < n && !ret; i++) {
+		ret = condition_parse(when[i], t->counters->events, &alone, err);
+		if (ret) {
+			ptui_error_prefix(err, "--snapshot-when");
+			break;
+		}
+		buf_addf(&all, "%s%.*s", i ? " or " : "", (int)alone.expr_len, when[i]);
+		once |= alone.once;
+		keep = alone.keep > keep ? alone.keep : keep;
+		condition_release(&alone);
+	}
+	add_limits(&all, once, keep);
+	if (!ret && n)
+		ret = all.err ? ptui_error_nomem(err) : triggers_arm(t, buf_str(&all), err);
+	buf_release(&all);
+	return ret;
+}
+
+int triggers_begin(struct triggers *t, struct counters *counters, struct snapshots *snapshots,
+		   const char *const *when, size_t n_when, struct ptui_error *err)
+{
+	t->counters = counters;
+	t->snapshots = snapshots;
+	t->totals = calloc(counters->events->n + 1, sizeof(*t->totals));
+	if (!t->totals)
+		return ptui_error_nomem(err);
+	t->begun = true;
+	return arm_all(t, when, n_when, err);
+}
+
+/* ---- looking ---- */
+
+static uint64_t now_ns(const struct triggers *t)
+{
+	const struct kernel_ops *ops = t->counters->ops;
+
+	return ops->clock_ns(ops->ctx);
+}
+
+/* What control groups have of it is counted by an event each, of the same name. */
+static bool is_another_part(const struct event *ev, const struct event *other)
+{
+	return !other->sideband && !strcmp(ev->name, other->name) && ev->cgroup && other->cgroup &&
+	       strcmp(ev->cgroup, other->cgroup) != 0;
+}
+
+/* NaN: it never was on a counter. */
+static double total(const struct triggers *t, uint32_t event)
+{
+	const struct event *v = t->counters->events->v;
+	struct counter_sum sum;
+	double ret = NAN;
+
+	for (uint32_t i = 0; i < t->counters->events->n; i++) {
+		if (i != event && !is_another_part(&v[event], &v[i]))
+			continue;
+		counters_sum(t->counters, i, &sum);
+		if (sum.running_ns)
+			ret = (isnan(ret) ? 0 : ret) + (double)sum.scaled;
+	}
+	return ret;
+}
+
+static void read_totals(struct triggers *t)
+{
+	for (uint32_t i = 0; i < t->counters->events->n; i++)
+		t->totals[i] = condition_needs(&t->when.condition, i) ? total(t, i) : NAN;
+}
+
+static bool is_too_soon(const struct triggers *t, uint64_t at_ns)
+{
+	return t->fired_ns && at_ns - t->fired_ns < LEAST_NS;
+}
+
+/* What a snapshot would have is for the most part in the one before. */
+static bool is_too_old(const struct triggers *t)
+{
+	return t->pump && !pump_is_half_new(t->pump);
+}
+
+static void tell_waits(struct triggers *t, bool soon)
+{
+	bool *told = soon ? &t->told_often : &t->told_old;
+
+	if (*told)
+		return;
+	*told = true;
+	if (soon)
+		ptui_log(PTUI_LOG_WARN, "record",
+			 _("'%s' came true again within a second: there is at most one snapshot a second by it"),
+			 t->when.condition.text);
+	else
+		ptui_log(PTUI_LOG_WARN, "record",
+			 _("'%s' came true again before half of the samples that are kept were new: the next "
+			   "snapshot waits for that"),
+			 t->when.condition.text);
+}
+
+/* The disk is not filled by what happens while nobody looks. */
+static bool is_full(struct triggers *t)
+{
+	if (!t->max_bytes || t->snapshots->when_bytes < t->max_bytes)
+		return false;
+	t->when.over = true;
+	ptui_log(PTUI_LOG_WARN, "record",
+		 _("the snapshots that '%s' took have %llu MB: it takes no more (--snapshot-max-size)"),
+		 t->when.condition.text, (unsigned long long)t->snapshots->when_bytes >> 20);
+	return true;
+}
+
+/* One comes when it comes true; where that is too soon, as soon as it can, if it still is. */
+static void judge(struct triggers *t, bool holds, uint64_t at_ns)
+{
+	struct trigger_when *w = &t->when;
+	bool came_true = holds && !w->holds, soon;
+
+	w->holds = holds;
+	if (!holds)
+		w->waiting = false;
+	if (!came_true && !w->waiting)
+		return;
+	soon = is_too_soon(t, at_ns);
+	if (soon || is_too_old(t)) {
+		tell_waits(t, soon);
+		w->waiting = true;
+		return;
+	}
+	w->waiting = false;
+	if (is_full(t))
+		return;
+	w->fired++;
+	w->over = w->condition.once;
+	t->fired_ns = at_ns;
+	snapshots_ask(t->snapshots, PTUI_SNAPSHOT_WHEN);
+}
+
+/*
+ * The first look only begins a span. While the counters stand still there is none: nothing would be below
+ * a threshold but for that.
+ */
+static void look(struct triggers *t, uint64_t at_ns)
+{
+	struct trigger_when *w = &t->when;
+	uint64_t last_ns = w->looked_ns;
+	bool holds;
+
+	if (t->counters->off) {
+		condition_forget(&w->condition);
+		w->looked_ns = 0;
+		return;
+	}
+	read_totals(t);
+	holds = condition_look(&w->condition, t->totals, last_ns ? at_ns - last_ns : 0);
+	w->looked_ns = at_ns;
+	if (last_ns)
+		judge(t, holds, at_ns);
+}
+
+static void look_when_due(struct triggers *t)
+{
+	uint64_t at_ns = now_ns(t), took_ns;
+
+	pthread_mutex_lock(&t->lock);
+	/* what was armed since has no span yet */
+	if (is_armed(t) && !t->when.over && (at_ns >= t->next_ns || !t->when.looked_ns)) {
+		look(t, at_ns);
+		took_ns = now_ns(t) - at_ns;
+		t->next_ns = at_ns + (took_ns * LOOK_SHARE > LOOK_NS ? took_ns * LOOK_SHARE : LOOK_NS);
+	}
+	pthread_mutex_unlock(&t->lock);
+}
+
+/* ---- the recorder's thread ---- */
+
+size_t triggers_n_fds(const struct triggers *t)
+{
+	return 1 + trigger_event_n_fds(&t->event);
+}
+
+void triggers_fill_poll(const struct triggers *t, struct pollfd *fds)
+{
+	fds[0] = (struct pollfd){ .fd = t->fd, .events = POLLIN };
+	trigger_event_fill_poll(&t->event, fds + 1);
+}
+
+int triggers_wait_ms(struct triggers *t, int ms)
+{
+	uint64_t at_ns = now_ns(t);
+	bool armed;
+	int until;
+
+	pthread_mutex_lock(&t->lock);
+	armed = is_armed(t) && !t->when.over;
+	pthread_mutex_unlock(&t->lock);
+	if (!armed)
+		return ms;
+	until = at_ns >= t->next_ns ? 0 : (int)((t->next_ns - at_ns) / 1000000) + 1;
+	return until < ms ? until : ms;
+}
+
+void triggers_turn(struct triggers *t, const struct pollfd *fds)
+{
+	if (fds[0].revents)
+		wake_clear(t->fd);
+	if (trigger_event_hits(&t->event, fds + 1))
+		snapshots_ask(t->snapshots, PTUI_SNAPSHOT_EVENT);
+	look_when_due(t);
+}
+
+void triggers_end(struct triggers *t)
+{
+	const struct condition *c = &t->when.condition;
+	uint32_t event;
+
+	pthread_mutex_lock(&t->lock);
+	event = is_armed(t) ? condition_never_known(c) : PTUI_NONE;
+	if (event != PTUI_NONE)
+		ptui_log(PTUI_LOG_WARN, "record",
+			 _("'%s' could never be compared: there was no value for %s"), c->text,
+			 t->counters->events->v[event].name);
+	pthread_mutex_unlock(&t->lock);
+}

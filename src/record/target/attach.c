@@ -1,0 +1,493 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A thread that shows up in a later look at the list was born while we attached. Was its parent
+ * attached then? If so it has inherited the counters, and opening them again would count it
+ * twice. The sideband, which is opened first on every thread, tells by FORK records:
+ *
+ *	open(T1) sideband, samples | look into the rings | open(T2) ... | look | ...
+ *	   T1 forks T3 here: T3 has    T1 is complete now;  T1 forks T4 here: T4 has
+ *	   some of them                                     inherited all: leave it
+ *
+ * What T3 has of T1 by then it loses when T1's counters are closed: they are opened anew, until T1
+ * forks nothing meanwhile, and T3 is attached as any other.
+ *
+ * One thread may slip through: a clone that is under way at the very end, which took its share
+ * before the last counter was open, and whose FORK record comes after the last look. It lacks some
+ * counters, or is switched on late. The kernel has no call that would tell of it.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include "base/i18n.h"
+#include "base/vec.h"
+#include "ptui/log.h"
+#include "record/target/attach.h"
+#include "record/target/tasks.h"
+
+#define REOPENS_MAX 32	   /* of a thread that never stops to fork */
+#define NAPS_MAX    50	   /* for the FORK record of a thread that has not run yet … */
+#define NAP_NS	    200000 /* … so long each */
+#define ENABLES_MAX 32
+#define CHASE_NS    2000000000ull /* behind threads that are born faster than they are attached to */
+
+struct pid_list {
+	pid_t *v; /* sorted */
+	size_t n, cap;
+};
+
+struct attach {
+	struct counters *c;
+	const struct target *w;
+	struct pid_list done; /* threads with all counters, and those that are gone */
+	struct pid_list born; /* of threads that were not complete, and so are not either */
+	uint64_t *seen;	      /* by ring: how far its records were looked at */
+	size_t cap_seen;
+	pid_t current; /* is being opened */
+	bool current_forked;
+	bool again; /* the lists are read for the second time or later */
+	size_t n_attached, n_refused;
+	struct ptui_error refusal; /* of one of the user's processes */
+};
+
+static int pid_compare(const void *a, const void *b)
+{
+	pid_t x = *(const pid_t *)a, y = *(const pid_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static bool has_pid(const struct pid_list *list, pid_t pid)
+{
+	return list->n && bsearch(&pid, list->v, list->n, sizeof(*list->v), pid_compare);
+}
+
+static int add_pid(struct pid_list *list, pid_t pid)
+{
+	size_t i;
+
+	if (has_pid(list, pid))
+		return 0;
+	if (vec_grow(&list->v, &list->cap, list->n + 1))
+		return -ENOMEM;
+	for (i = list->n++; i && list->v[i - 1] > pid; i--)
+		list->v[i] = list->v[i - 1];
+	list->v[i] = pid;
+	return 0;
+}
+
+/* ---- FORK records ---- */
+
+/* u32 pid, ppid, tid, ptid. */
+static int note_fork(struct attach *a, const struct ring *r, uint64_t at)
+{
+	uint64_t word = ring_u64(r, at, 16);
+	uint32_t half[2];
+
+	memcpy(half, &word, sizeof(half));
+	if (has_pid(&a->done, (pid_t)half[1]))
+		return add_pid(&a->done, (pid_t)half[0]);
+	if ((pid_t)half[1] == a->current)
+		a->current_forked = true;
+	return add_pid(&a->born, (pid_t)half[0]);
+}
+
+/* A ring that is new was not looked at yet. */
+static int see_rings(struct attach *a)
+{
+	size_t had = a->cap_seen;
+
+	if (vec_grow(&a->seen, &a->cap_seen, a->c->n_rings))
+		return -ENOMEM;
+	if (a->cap_seen > had)
+		memset(a->seen + had, 0, (a->cap_seen - had) * sizeof(*a->seen));
+	return 0;
+}
+
+/* Ring buffers of counters that were reopened are new. */
+static void forget_reopened_rings(struct attach *a)
+{
+	const struct counters *c = a->c;
+
+	for (size_t i = 0; i < c->n_rings; i++) {
+		const struct counter *owner = &c->v[c->rings[i].watch];
+
+		if (owner->tid == a->current && !c->events->v[owner->event].sideband)
+			a->seen[i] = 0;
+	}
+}
+
+/* Children of complete threads are complete. Nothing is consumed: the records are the file's. */
+static int note_forks(struct attach *a)
+{
+	struct perf_event_header header;
+	struct counter_ring *cr;
+	struct iovec iov[2];
+	struct ring_hop hop;
+	uint64_t at;
+	size_t i, bytes;
+	int n, ret = 0;
+
+	if (!a->w->inherit)
+		return 0;
+	if (see_rings(a))
+		return -ENOMEM;
+	for (i = 0; i < a->c->n_rings && !ret; i++) {
+		cr = &a->c->rings[i];
+		bytes = ring_peek(&cr->ring, iov, &n);
+		ring_hop_init(&hop, &cr->ring, bytes);
+		if (a->seen[i] > hop.at)
+			hop.at = a->seen[i];
+		while (!ret && ring_hop_next(&hop, &header, &at))
+			if (header.type == PERF_RECORD_FORK && header.size >= 24)
+				ret = note_fork(a, &cr->ring, at);
+		a->seen[i] = hop.at;
+	}
+	return ret;
+}
+
+/* Has it ever run? Its FORK record was written before. Where that cannot be told: yes. */
+static bool has_run(const struct attach *a, pid_t tid)
+{
+	const char *proc = a->c->ops->roots.proc;
+	unsigned long long slices = 1;
+	struct buf text = BUF_INIT;
+
+	/* "nanoseconds on a CPU, nanoseconds waiting, times it was given one" */
+	if (!file_readf(&text, 256, "%s/%d/schedstat", proc, (int)tid))
+		sscanf(buf_str(&text), "%*u %*u %llu", &slices);
+	buf_release(&text);
+	return slices > 0;
+}
+
+/*
+ * A thread is seen in /proc a moment before its FORK record is written: one that is new is given
+ * that moment, or it would be opened on top of what it inherited.
+ */
+static int await_fork(struct attach *a, pid_t tid)
+{
+	const struct timespec nap = { .tv_nsec = NAP_NS };
+	int ret, naps = 0;
+
+	for (;;) {
+		bool ran = has_run(a, tid);
+
+		ret = note_forks(a);
+		if (ret || ran || naps++ == NAPS_MAX || has_pid(&a->done, tid) ||
+		    has_pid(&a->born, tid))
+			return ret;
+		nanosleep(&nap, NULL);
+	}
+}
+
+/* ---- threads ---- */
+
+/* Whether it is right: 0, or -ESRCH when the thread has gone, with nothing told. */
+static int open_thread(struct attach *a, pid_t tid, struct ptui_error *err)
+{
+	int ret, tries;
+
+	a->current = tid;
+	a->current_forked = false;
+	ret = counters_open(a->c, tid, err);
+	if (!ret)
+		ret = note_forks(a);
+	for (tries = 0; !ret && a->current_forked && tries < REOPENS_MAX; tries++) {
+		a->current_forked = false;
+		ret = counters_reopen(a->c, tid, err);
+		if (!ret) {
+			forget_reopened_rings(a);
+			ret = note_forks(a);
+		}
+	}
+	if (!ret && a->current_forked)
+		ptui_log(PTUI_LOG_DEBUG, "record",
+			 "thread %d forks faster than it can be attached to", (int)tid);
+	a->current = 0;
+	return ret;
+}
+
+/* A thread that is not done yet: 1 when it is attached now, 0 when it is gone or has inherited. */
+static int attach_thread(struct attach *a, pid_t tid, struct ptui_error *err)
+{
+	int ret = 0;
+
+	if (a->again && a->w->inherit)
+		ret = await_fork(a, tid);
+	if (ret || has_pid(&a->done, tid))
+		goto out;
+	ret = open_thread(a, tid, err);
+	if (ret && ret != -ESRCH && ret != -ENOMEM)
+		return ret;
+	if (!ret)
+		a->n_attached++;
+	if (ret != -ENOMEM && add_pid(&a->done, tid))
+		ret = -ENOMEM;
+	if (!ret)
+		return 1;
+out:
+	if (ret == -ENOMEM)
+		ptui_error_nomem(err);
+	return ret == -ESRCH ? 0 : ret;
+}
+
+static int no_thread(pid_t tid, struct ptui_error *err)
+{
+	char object[32];
+
+	snprintf(object, sizeof(object), "%d", (int)tid);
+	return ptui_error_set(err, PTUI_ERROR_SYSTEM, ESRCH, object, _("there is no thread %d"),
+			      (int)tid);
+}
+
+/* ---- one look at the lists: how many of them were new, or a negative errno ---- */
+
+/* Ended after we had some of it: that is an end, not a mistake. */
+static int attach_process(struct attach *a, pid_t pid, struct ptui_error *err)
+{
+	size_t i, n_tids;
+	pid_t *tids;
+	int ret, fresh = 0;
+
+	ret = tasks_threads(&a->c->ops->roots, pid, &tids, &n_tids, a->again ? NULL : err);
+	if (ret)
+		return a->again && ret == -ESRCH ? 0 : ret;
+	counters_expect(a->c, n_tids);
+	for (i = 0; i < n_tids && ret >= 0; i++) {
+		if (has_pid(&a->done, tids[i]))
+			continue;
+		ret = attach_thread(a, tids[i], err);
+		if (ret > 0)
+			fresh++;
+	}
+	free(tids);
+	return ret < 0 ? ret : fresh;
+}
+
+static int attach_pids(struct attach *a, struct ptui_error *err)
+{
+	int ret, fresh = 0;
+	size_t i;
+
+	for (i = 0; i < a->w->n_pids; i++) {
+		ret = attach_process(a, a->w->pids[i], err);
+		if (ret < 0)
+			return ret;
+		fresh += ret;
+	}
+	return fresh;
+}
+
+static int attach_tids(struct attach *a, struct ptui_error *err)
+{
+	int ret, fresh = 0;
+	size_t i;
+
+	for (i = 0; i < a->w->n_tids && !a->again; i++) {
+		counters_expect(a->c, a->w->n_tids - i);
+		ret = attach_thread(a, a->w->tids[i], err);
+		if (!ret)
+			ret = no_thread(a->w->tids[i], err);
+		if (ret < 0)
+			return ret;
+		fresh += ret;
+	}
+	/* their children, as far as they came too early to inherit all */
+	for (i = 0; i < a->born.n && a->w->n_tids; i++) {
+		if (has_pid(&a->done, a->born.v[i]))
+			continue;
+		ret = attach_thread(a, a->born.v[i], err);
+		if (ret < 0)
+			return ret;
+		fresh += ret;
+	}
+	return fresh;
+}
+
+static bool is_forbidden(int ret)
+{
+	return ret == -EACCES || ret == -EPERM;
+}
+
+/* One of many processes may have ended, or be one that we have no right to. */
+static int attach_user(struct attach *a, struct ptui_error *err)
+{
+	const struct roots *roots = &a->c->ops->roots;
+	struct ptui_error why = PTUI_ERROR_INIT;
+	int ret, fresh = 0;
+	pid_t *pids;
+	size_t i, n;
+
+	if (!a->w->user)
+		return 0;
+	ret = tasks_processes(roots, &pids, &n, err);
+	if (ret)
+		return ret;
+	a->n_refused = 0;
+	for (i = 0; i < n && ret >= 0; i++) {
+		if (!target_owns(a->w, roots, pids[i]))
+			continue;
+		ret = attach_process(a, pids[i], &why);
+		if (ret > 0)
+			fresh += ret;
+		if (is_forbidden(ret)) {
+			a->n_refused++;
+			a->refusal = why;
+			ret = 0;
+		}
+		if (ret == -ESRCH)
+			ret = 0;
+	}
+	free(pids);
+	if (ret < 0)
+		*err = why;
+	return ret < 0 ? ret : fresh;
+}
+
+static int attach_round(struct attach *a, struct ptui_error *err)
+{
+	static int (*const kinds[])(struct attach * a, struct ptui_error * err) = {
+		attach_pids,
+		attach_tids,
+		attach_user,
+	};
+	int ret, fresh = 0;
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+		ret = kinds[i](a, err);
+		if (ret < 0)
+			return ret;
+		fresh += ret;
+	}
+	return fresh;
+}
+
+static int no_task(const struct attach *a, struct ptui_error *err)
+{
+	char object[32];
+	pid_t pid;
+
+	if (a->n_refused) {
+		*err = a->refusal;
+		return -err->code;
+	}
+	if (a->w->user)
+		return ptui_error_set(err, PTUI_ERROR_SYSTEM, ESRCH, a->w->user,
+				      _("the user %s has no process"), a->w->user);
+	pid = a->w->n_pids ? a->w->pids[0] : a->w->tids[0];
+	snprintf(object, sizeof(object), "%d", (int)pid);
+	return ptui_error_set(err, PTUI_ERROR_SYSTEM, ESRCH, object, _("there is no process %d"),
+			      (int)pid);
+}
+
+/*
+ * Until nobody is new. A thread that makes the next and so on has to be overtaken, which on a busy
+ * machine takes a higher priority; and a limit, or the recording would never begin.
+ */
+static int chase(struct attach *a, struct ptui_error *err)
+{
+	const struct kernel_ops *ops = a->c->ops;
+	uint64_t began_ns = ops->clock_ns(ops->ctx);
+	int nice_before = getpriority(PRIO_PROCESS, 0), ret;
+
+	/* of this thread alone; who may not does without */
+	setpriority(PRIO_PROCESS, 0, -20);
+	a->again = true;
+	do {
+		ret = attach_round(a, err);
+	} while (ret > 0 && ops->clock_ns(ops->ctx) - began_ns < CHASE_NS);
+	setpriority(PRIO_PROCESS, 0, nice_before);
+	if (ret > 0)
+		ptui_log(PTUI_LOG_WARN, "record",
+			 _("threads are born faster than they can be attached to: some are not recorded"));
+	return ret;
+}
+
+int attach_tasks(struct counters *c, const struct target *w, struct ptui_error *err)
+{
+	struct attach a = { .c = c, .w = w };
+	struct ptui_error why = PTUI_ERROR_INIT;
+	int ret = attach_round(&a, &why);
+
+	if (ret > 0 && (c->ring_bytes || !w->inherit))
+		ret = chase(&a, &why);
+	if (ret > 0)
+		ret = 0;
+	if (!ret && !a.n_attached)
+		ret = no_task(&a, &why);
+	if (ret && err)
+		*err = why;
+	if (!ret && a.n_refused)
+		ptui_log(PTUI_LOG_WARN, "record", _("%zu processes of %s are left out: %s"),
+			 a.n_refused, w->user, a.refusal.text);
+	free(a.done.v);
+	free(a.born.v);
+	free(a.seen);
+	return ret;
+}
+
+int attach_pid(struct counters *c, pid_t pid, bool inherit, struct ptui_error *err)
+{
+	const struct target w = { .pids = &pid, .n_pids = 1, .inherit = inherit };
+
+	return attach_tasks(c, &w, err);
+}
+
+/* ---- switching on ---- */
+
+/* All threads of the targets, in one order. */
+static int list_threads(const struct roots *roots, const struct target *w, struct pid_list *list)
+{
+	size_t i, j, n_pids = w->n_pids, n;
+	pid_t *pids = w->pids, *tids;
+	int ret = 0;
+
+	list->n = 0;
+	if (w->user && tasks_processes(roots, &pids, &n_pids, NULL))
+		return 0;
+	for (i = 0; i < n_pids && !ret; i++) {
+		if ((w->user && !target_owns(w, roots, pids[i])) ||
+		    tasks_threads(roots, pids[i], &tids, &n, NULL))
+			continue;
+		for (j = 0; j < n && !ret; j++)
+			ret = add_pid(list, tids[j]);
+		free(tids);
+	}
+	if (w->user)
+		free(pids);
+	return ret;
+}
+
+static bool has_new(const struct pid_list *before, const struct pid_list *after)
+{
+	for (size_t i = 0; i < after->n; i++)
+		if (!has_pid(before, after->v[i]))
+			return true;
+	return false;
+}
+
+/*
+ * The kernel looks whether a counter is on, makes the child's, and adds it to the parent's family;
+ * a switch in between passes the child by, when the parent is a child itself. Who was born
+ * meanwhile is seen in the list, and the next switch reaches it.
+ */
+int attach_enable(struct counters *c, const struct target *w)
+{
+	struct pid_list lists[2] = { { NULL, 0, 0 }, { NULL, 0, 0 } };
+	const struct roots *roots = &c->ops->roots;
+	int ret, now = 0, tries = 0;
+
+	ret = w->inherit ? list_threads(roots, w, &lists[now]) : 0;
+	do {
+		if (!ret)
+			ret = counters_enable(c);
+		now = !now;
+		if (!ret && w->inherit)
+			ret = list_threads(roots, w, &lists[now]);
+	} while (!ret && ++tries < ENABLES_MAX && has_new(&lists[!now], &lists[now]));
+	free(lists[0].v);
+	free(lists[1].v);
+	return ret;
+}

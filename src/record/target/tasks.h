@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Who is measured: the threads of a process, as /proc shows them now. */
+#ifndef RECORD_TARGET_TASKS_H
+#define RECORD_TARGET_TASKS_H
+
+#include <sys/types.h>
+#include "base/file.h"
+#include "ptui/error.h"
+
+/*
+ * Thread ids of process `pid`, ascending, in *ret_tids (free() it). -ESRCH with one clear line
+ * when there is no such process.
+ */
+int tasks_threads(const struct roots *roots, pid_t pid, pid_t **ret_tids, size_t *ret_n,
+		   struct ptui_error *err);
+
+/* Process ids of the whole system, ascending. */
+int tasks_processes(const struct roots *roots, pid_t **ret_pids, size_t *ret_n,
+		     struct ptui_error *err);
+
+/* The process that a thread belongs to; 0: it is gone. */
+pid_t tasks_leader(const struct roots *roots, pid_t tid);
+
+#endif

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Samples in memory (-M), over a made kernel: the file has none of them until a snapshot is asked for,
+ * then the last ones, whole and once; everything else is there at once.
+ */
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include "data/read/reader.h"
+#include "fake/kernel.h"
+#include "lib/need.h"
+#include "record/snapshot/memory_ring.h"
+#include "record/recording.h"
+
+#define PID    100
+#define RECORD 48 /* bytes of one sample */
+#define FIT    (MEMORY_BYTES_MIN / RECORD)
+
+struct world {
+	struct fake_kernel kernel;
+	struct ptui_record_opts opts;
+	struct ptui_recording *recording;
+	char output[96];
+	pid_t pid;
+};
+
+static const char *const events[] = { "cpu-clock" };
+
+static int setup(void **state)
+{
+	static const pid_t tids[] = { PID };
+	struct world *w = calloc(1, sizeof(*w));
+
+	fake_kernel_init(&w->kernel);
+	fake_process(&w->kernel, "app", tids, 1);
+	snprintf(w->output, sizeof(w->output), "%s/out.data", w->kernel.folder);
+	w->pid = PID;
+	w->opts = (struct ptui_record_opts){ .events = events, .n_events = 1, .output = w->output,
+					     .pids = &w->pid, .n_pids = 1, .ring_pages = "4K",
+					     .out.memory_bytes = MEMORY_BYTES_MIN };
+	*state = w;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct world *w = *state;
+
+	ptui_recording_free(w->recording);
+	fake_kernel_release(&w->kernel);
+	free(w);
+	return 0;
+}
+
+static int try_start(struct world *w, struct ptui_error *err)
+{
+	w->recording = recording_new(&w->opts, &w->kernel.ops, err);
+	return w->recording ? ptui_recording_start(w->recording, err) : -err->code;
+}
+
+static void start(struct world *w)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	if (try_start(w, &err))
+		fail_msg("%s", err.text);
+}
+
+static void stop(struct world *w)
+{
+	ptui_recording_stop(w->recording);
+	assert_int_equal(ptui_recording_join(w->recording, NULL), 0);
+}
+
+/* When a ring is full, who empties it is waited for. */
+static void emit(struct world *w, int cpu, uint32_t type, const void *body, size_t n)
+{
+	time_t until = time(NULL) + 30;
+
+	while (!fake_emit(&w->kernel, cpu, type, PERF_RECORD_MISC_USER, body, n)) {
+		assert_true(time(NULL) < until);
+		sched_yield();
+	}
+}
+
+static uint64_t id_of(struct world *w, uint64_t config, int cpu)
+{
+	return fake_find(&w->kernel, PERF_TYPE_SOFTWARE, config, PID, cpu)->id;
+}
+
+/* Sample `i`; every tenth time a name comes with it, so that a ring's end cuts everything one day. */
+static void emit_one(struct world *w, uint64_t i)
+{
+	int cpu = i & 1;
+	uint64_t body[5] = { id_of(w, PERF_COUNT_SW_CPU_CLOCK, cpu), i, PID | (uint64_t)PID << 32,
+			     1000 + i, 1000 };
+	struct {
+		uint32_t pid, tid;
+		char name[16];
+		uint64_t tid_both, time_ns, id;
+	} comm = { .pid = 1000, .tid = 1000, .name = "storm" };
+
+	_Static_assert(8 + sizeof(body) == RECORD, "a sample of this test");
+	emit(w, cpu, PERF_RECORD_SAMPLE, body, sizeof(body));
+	if (i % 10)
+		return;
+	comm.tid_both = comm.pid | (uint64_t)comm.tid << 32;
+	comm.time_ns = 1000 + i;
+	comm.id = id_of(w, PERF_COUNT_SW_DUMMY, cpu);
+	emit(w, cpu, PERF_RECORD_COMM, &comm, sizeof(comm));
+}
+
+static void emit_many(struct world *w, uint64_t from, uint64_t to)
+{
+	for (uint64_t i = from; i < to; i++)
+		emit_one(w, i);
+}
+
+static struct ptui_snapshot snapshot(struct world *w, size_t i)
+{
+	struct ptui_snapshot s = { .samples = 0 };
+	time_t until = time(NULL) + 30;
+
+	ptui_recording_snapshot(w->recording, PTUI_SNAPSHOT_ASKED);
+	while (!ptui_recording_get_snapshot(w->recording, i, &s)) {
+		assert_true(time(NULL) < until);
+		sched_yield();
+	}
+	return s;
+}
+
+struct content {
+	uint64_t samples, rounds, storms, first_ip, last_ip, sum;
+};
+
+static void read_back(const char *path, struct content *c)
+{
+	struct data_record rec;
+	struct data_sample sample;
+	struct data_walk *walk;
+	struct data_file *f;
+	int ret;
+
+	memset(c, 0, sizeof(*c));
+	c->first_ip = UINT64_MAX;
+	f = data_open(path, NULL, &ret);
+	assert_non_null(f);
+	walk = data_walk_new(f, NULL);
+	assert_non_null(walk);
+	while ((ret = data_walk_next(walk, true, &rec, NULL)) == 0) {
+		c->rounds += rec.type == PTUI_RECORD_FINISHED_ROUND;
+		c->storms += rec.type == PERF_RECORD_COMM && !strcmp(rec.comm.name, "storm");
+		if (rec.type != PERF_RECORD_SAMPLE)
+			continue;
+		assert_int_equal(data_walk_sample(walk, &rec, &sample), 0);
+		c->samples++;
+		c->sum += sample.ip;
+		c->first_ip = sample.ip < c->first_ip ? sample.ip : c->first_ip;
+		c->last_ip = sample.ip > c->last_ip ? sample.ip : c->last_ip;
+	}
+	assert_int_equal(ret, 1);
+	data_walk_free(walk);
+	data_close(f);
+}
+
+/* Each of from … to is there, once. */
+static void assert_has(const struct content *c, uint64_t from, uint64_t to)
+{
+	assert_int_equal(c->samples, to - from);
+	assert_int_equal(c->first_ip, from);
+	assert_int_equal(c->last_ip, to - 1);
+	assert_int_equal(c->sum, (to - from) * (from + to - 1) / 2);
+}
+
+/* The end is a snapshot as well, whatever has brought it. */
+static void nobody_asks(void **state)
+{
+	struct ptui_record_stats stats;
+	struct world *w = *state;
+	struct content c;
+
+	start(w);
+	emit_many(w, 0, 5000);
+	stop(w);
+	read_back(w->output, &c);
+	assert_int_equal(c.samples, FIT);
+	assert_int_equal(c.last_ip, 4999);
+	assert_int_equal(c.rounds, 0);
+	ptui_recording_get_stats(w->recording, &stats);
+	assert_int_equal(stats.samples, 5000);
+	assert_int_equal(stats.held_samples, 0);
+	assert_int_equal(stats.forgotten_samples, 5000 - FIT);
+}
+
+/* Each goes to the file once: a second snapshot has what came since the first. */
+static void somebody_asks(void **state)
+{
+	struct ptui_record_stats stats;
+	struct ptui_snapshot s;
+	struct world *w = *state;
+	struct content c;
+
+	start(w);
+	emit_many(w, 0, 100);
+	s = snapshot(w, 0);
+	assert_int_equal(s.samples, 100);
+	assert_int_equal(s.new_samples, 100);
+	assert_int_equal(s.span_ns, 99);
+	assert_int_equal(s.pause_ns, 0);
+	assert_true(s.react_ns > 0);
+	assert_null(s.path);
+	assert_false(s.gap);
+	emit_many(w, 100, 300);
+	s = snapshot(w, 1);
+	assert_int_equal(s.samples, 200);
+	assert_int_equal(s.new_samples, 200);
+	assert_int_equal(s.overlap_ns, 0);
+	s = snapshot(w, 2);
+	assert_int_equal(s.samples, 0);
+	emit_many(w, 300, 400);
+	stop(w);
+	read_back(w->output, &c);
+	assert_has(&c, 0, 400);
+	assert_int_equal(c.storms, 40);
+	assert_int_equal(c.rounds, 0);
+	ptui_recording_get_stats(w->recording, &stats);
+	assert_int_equal(stats.samples, 400);
+	assert_int_equal(stats.held_samples, 0);
+	assert_int_equal(stats.forgotten_samples, 0);
+}
+
+static void the_last_ones(void **state)
+{
+	struct world *w = *state;
+	struct ptui_snapshot s;
+	struct content c;
+
+	start(w);
+	emit_many(w, 0, 5000);
+	s = snapshot(w, 0);
+	assert_int_equal(s.samples, FIT);
+	stop(w);
+	read_back(w->output, &c);
+	assert_int_equal(c.samples, FIT);
+	assert_int_equal(c.last_ip, 4999);
+	assert_int_equal(c.storms, 500);
+}
+
+/* With --switch-output a file each, with all that is in the memory; it stays there. */
+static void files_of_their_own(void **state)
+{
+	struct world *w = *state;
+	struct ptui_snapshot s;
+	struct content c;
+
+	w->opts.out.change.on = true;
+	start(w);
+	emit_many(w, 0, 100);
+	s = snapshot(w, 0);
+	assert_non_null(s.path);
+	read_back(s.path, &c);
+	assert_has(&c, 0, 100);
+	assert_int_equal(c.storms, 10);
+	emit_many(w, 100, 150);
+	s = snapshot(w, 1);
+	assert_int_equal(s.samples, 150);
+	assert_int_equal(s.new_samples, 50);
+	assert_int_equal(s.span_ns, 149);
+	assert_int_equal(s.overlap_ns, 100);
+	assert_false(s.gap);
+	read_back(s.path, &c);
+	assert_has(&c, 0, 150);
+	emit_many(w, 150, 150 + 2 * FIT);
+	s = snapshot(w, 2);
+	assert_int_equal(s.samples, FIT);
+	assert_int_equal(s.new_samples, FIT);
+	assert_true(s.gap);
+	emit_many(w, 150 + 2 * FIT, 160 + 2 * FIT);
+	stop(w);
+	/* the output has all that was kept at the end */
+	read_back(ptui_recording_output(w->recording), &c);
+	assert_int_equal(c.samples, FIT);
+	assert_int_equal(c.last_ip, 159 + 2 * FIT);
+}
+
+static void refused(struct world *w, const char *why)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	assert_int_not_equal(try_start(w, &err), 0);
+	if (!strstr(err.text, why))
+		fail_msg("%s", err.text);
+}
+
+static void too_small(void **state)
+{
+	struct world *w = *state;
+
+	w->opts.out.memory_bytes--;
+	refused(w, "at least 65537 bytes");
+}
+
+static void in_one_place_only(void **state)
+{
+	static const char *const kept[] = { "cpu-clock/overwrite/" };
+	struct world *w = *state;
+
+	w->opts.events = kept;
+	refused(w, "not in both");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(nobody_asks),
+		TEST(somebody_asks),
+		TEST(the_last_ones),
+		TEST(files_of_their_own),
+		TEST(too_small),
+		TEST(in_one_place_only),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "model/browser/browser_trees.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include "text/i18n.h"
+
+/* Callchains that can be walked at once: well under a millisecond. */
+#define CHAINS_AT_ONCE 5000
+
+struct one {
+	uint32_t row;
+	struct ptui_calltree *tree;
+};
+
+struct browser_trees {
+	struct browser_rows *rows;
+	struct ptui_hist *hist; /* the rows' */
+	uint64_t min_period;
+	struct one *v;
+	size_t n, made;
+};
+
+/* How many callchains its tree is made of; 0: there is nothing to be made. */
+static uint64_t cost(const struct browser_rows *rows, uint32_t row)
+{
+	struct ptui_row r;
+
+	if (row == PTUI_NONE || browser_rows_has_tree(rows, row))
+		return 0;
+	ptui_hist_row(browser_rows_hist(rows), row, &r);
+	/* no branch weighs more than its row does */
+	return r.period_children < browser_rows_min_period(rows) ? 0 : r.n_chains;
+}
+
+/* The i-th of those that are to be opened. */
+static uint32_t row_at(const struct browser_rows *rows, uint64_t id, size_t i)
+{
+	return id == BROWSER_TOP ? browser_rows_shown(rows, i) : browser_rows_row(rows, id);
+}
+
+struct browser_trees *browser_trees_new(struct browser_rows *rows, uint64_t id, int *ret_err)
+{
+	size_t n = id == BROWSER_TOP ? browser_rows_n(rows) : 1;
+	struct browser_trees *t;
+	uint64_t chains = 0;
+
+	*ret_err = 0;
+	for (size_t i = 0; i < n && chains <= CHAINS_AT_ONCE; i++)
+		chains += cost(rows, row_at(rows, id, i));
+	if (chains <= CHAINS_AT_ONCE)
+		return NULL;
+	*ret_err = -ENOMEM;
+	t = calloc(1, sizeof(*t));
+	if (!t)
+		return NULL;
+	t->v = calloc(n, sizeof(*t->v));
+	if (!t->v) {
+		free(t);
+		return NULL;
+	}
+	t->rows = browser_rows_ref(rows);
+	t->hist = browser_rows_view(rows);
+	t->min_period = browser_rows_min_period(rows);
+	for (size_t i = 0; i < n; i++) {
+		uint32_t row = row_at(rows, id, i);
+
+		if (cost(rows, row))
+			t->v[t->n++].row = row;
+	}
+	*ret_err = 0;
+	return t;
+}
+
+int browser_trees_run(struct browser_trees *t, ptui_progress_fn progress, void *ctx)
+{
+	const char *what = _("making the callchains");
+
+	for (t->made = 0; t->made < t->n; t->made++) {
+		struct one *o = &t->v[t->made];
+
+		if (progress && progress(ctx, what, t->made, t->n))
+			return -ECANCELED;
+		o->tree = ptui_hist_calltree(t->hist, o->row, t->min_period, NULL);
+		if (!o->tree)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+bool browser_trees_take(struct browser_trees *t)
+{
+	for (size_t i = 0; i < t->made; i++) {
+		browser_rows_set_tree(t->rows, t->v[i].row, t->v[i].tree, t->min_period);
+		t->v[i].tree = NULL;
+	}
+	return t->made == t->n;
+}
+
+const struct browser_rows *browser_trees_rows(const struct browser_trees *t)
+{
+	return t->rows;
+}
+
+void browser_trees_free(struct browser_trees *t)
+{
+	if (!t)
+		return;
+	for (size_t i = 0; i < t->n; i++)
+		ptui_calltree_free(t->v[i].tree);
+	browser_rows_free(t->rows);
+	free(t->v);
+	free(t);
+}

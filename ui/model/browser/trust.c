@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "model/browser/trust.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include "text/i18n.h"
+
+struct facts {
+	struct trust_fact *list;
+	size_t n;
+};
+
+static struct trust_fact *add(struct facts *f, enum trust_level level)
+{
+	struct trust_fact *fact;
+
+	if (f->n == TRUST_FACTS_MAX)
+		return NULL;
+	fact = &f->list[f->n++];
+	memset(fact, 0, sizeof(*fact));
+	fact->level = level;
+	return fact;
+}
+
+#define SAY(fact, field, ...)                                                      \
+	do {                                                                       \
+		if (fact)                                                          \
+			snprintf((fact)->field, sizeof((fact)->field), __VA_ARGS__); \
+	} while (0)
+
+static double share(uint64_t part, uint64_t all)
+{
+	return all ? 100.0 * (double)part / (double)all : 0;
+}
+
+static uint64_t all_samples(const struct ptui_profile *p)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < ptui_profile_n_events(p); i++)
+		n += ptui_profile_event(p, i)->samples;
+	return n;
+}
+
+static void add_lost_sideband(struct facts *f, const struct ptui_trust *t)
+{
+	struct trust_fact *fact;
+
+	if (!t->lost_sideband)
+		return;
+	fact = add(f, TRUST_BAD);
+	SAY(fact, text, _("sideband lost %" PRIu64), t->lost_sideband);
+	SAY(fact, advice,
+	    _("The kernel dropped %" PRIu64 " sideband records, which carry names and maps: functions "
+	      "and processes may have wrong names or none. Record with larger ring buffers (-m 4M); a "
+	      "lower frequency (-F) helps only where samples fill the same ring buffers."),
+	    t->lost_sideband);
+}
+
+/* Both LOST and LOST_SAMPLES count records of any kind: the higher one is told, without the sideband. */
+static void add_lost(struct facts *f, const struct ptui_trust *t, uint64_t samples)
+{
+	uint64_t lost = (t->lost_events > t->lost_samples ? t->lost_events : t->lost_samples) -
+			t->lost_sideband;
+	double percent = share(lost, samples + lost);
+	struct trust_fact *fact = add(f, !lost ? TRUST_FINE : percent < 1 ? TRUST_NOTE : TRUST_BAD);
+
+	if (!lost) {
+		SAY(fact, text, "%s", _("lost 0"));
+		SAY(fact, advice, "%s", t->lost_sideband ? _("The kernel had room for every sample.") :
+							   _("The kernel had room for every record."));
+		return;
+	}
+	SAY(fact, text, _("lost %" PRIu64 " (%.1f%%)"), lost, percent);
+	SAY(fact, advice,
+	    _("The kernel dropped %" PRIu64 " records because a ring buffer was full: what happened "
+	      "then is not in the rows. Record with larger rings (-m 4M) or a lower frequency (-F)."),
+	    lost);
+}
+
+static const char *unknown_help(const char *module)
+{
+	if (module[0] == '[')
+		return _("The kernel hides its symbols from normal users: "
+			 "sysctl kernel.kptr_restrict=0, or --kallsyms FILE.");
+	return _("Install its debug package, or point --symfs to where its file is.");
+}
+
+static void add_unknown(struct facts *f, const struct ptui_hist *h)
+{
+	struct ptui_unknown u;
+	struct trust_fact *fact;
+	double percent;
+
+	ptui_hist_unknown(h, &u);
+	percent = share(u.period, ptui_hist_total_period(h));
+	fact = add(f, percent < 1 ? TRUST_FINE : percent < 20 ? TRUST_NOTE : TRUST_BAD);
+	if (!u.module || percent < 0.05)
+		SAY(fact, text, _("unknown %.1f%%"), percent);
+	else
+		SAY(fact, text, _("unknown %.1f%% (%.40s)"), percent, u.module);
+	if (percent < 1) {
+		SAY(fact, advice, "%s", _("Nearly all samples are in functions with a name."));
+		return;
+	}
+	if (u.module && u.why)
+		SAY(fact, advice,
+		    _("%.1f%% of the samples are in functions without a name, most of them in %.60s: "
+		      "%.200s. %s"), percent, u.module, u.why, unknown_help(u.module));
+	else
+		SAY(fact, advice,
+		    _("%.1f%% of the samples are in functions without a name, most of them in %.60s. "
+		      "%s"), percent, u.module ? u.module : _("no module at all"),
+		    u.module ? unknown_help(u.module) :
+			       _("Code that is made while a program runs needs a perf-PID.map."));
+}
+
+/* ---- user stacks ---- */
+
+#define ENDS_TOO_SHARE 20 /* of the early ends: then the second DSO is named as well */
+
+/* " (end in libc.so.6, python3.11)", "(12% cut at 127 frames)" */
+static void say_where(const struct ptui_hist_stacks *s, struct trust_fact *fact)
+{
+	uint64_t early = s->stacks - s->reach - s->cut;
+	size_t n = strlen(fact->text), room = sizeof(fact->text) - n;
+
+	if (s->cut > early)
+		snprintf(fact->text + n, room, _(" (%.0f%% cut at %" PRIu32 " frames)"),
+			 share(s->cut, s->stacks), s->max_stack);
+	else if (s->n_ends > 1 && share(s->ends[1].stacks, early) >= ENDS_TOO_SHARE)
+		snprintf(fact->text + n, room, _(" (end in %.24s, %.24s)"), s->ends[0].dso,
+			 s->ends[1].dso);
+	else if (s->n_ends)
+		snprintf(fact->text + n, room, _(" (end in %.40s)"), s->ends[0].dso);
+}
+
+static void advise_ends(const struct ptui_hist_stacks *s, struct trust_fact *fact)
+{
+	char ends[160] = "";
+	size_t n;
+
+	for (size_t i = 0; i < s->n_ends; i++) {
+		n = strlen(ends);
+		snprintf(ends + n, sizeof(ends) - n, "%s%.40s (%.1f%%)", i ? ", " : "", s->ends[i].dso,
+			 share(s->ends[i].stacks, s->stacks));
+	}
+	SAY(fact, advice,
+	    fact->level == TRUST_BAD ?
+		    _("%.1f%% of the user stacks reach the start of their program or thread: inclusive "
+		      "times of callers are far too low. The others end in %s: code without frame "
+		      "pointers, where the kernel cannot follow the stack. Build it with "
+		      "-fno-omit-frame-pointer.") :
+		    _("%.1f%% of the user stacks reach the start of their program or thread: inclusive "
+		      "times of callers are somewhat too low. The others end in %s: code without frame "
+		      "pointers, where the kernel cannot follow the stack. Build it with "
+		      "-fno-omit-frame-pointer."),
+	    share(s->reach, s->stacks), ends);
+}
+
+static void advise_cut(const struct ptui_hist_stacks *s, struct trust_fact *fact)
+{
+	SAY(fact, advice,
+	    _("%.1f%% of the user stacks were cut at %" PRIu32 " frames: inclusive times of the outer "
+	      "callers are too low. Raise the limit: sysctl kernel.perf_event_max_stack, or the "
+	      "event's term max-stack=N."), share(s->cut, s->stacks), s->max_stack);
+}
+
+bool trust_stacks(const struct ptui_event_info *e, const struct ptui_hist *h, struct trust_fact *ret)
+{
+	struct ptui_hist_stacks s;
+	double missing;
+
+	memset(ret, 0, sizeof(*ret));
+	if (e->stacks_dumped) {
+		ret->level = TRUST_BAD;
+		SAY(ret, text, "%s", _("user stacks not unwound"));
+		SAY(ret, advice, "%s",
+		    _("The recording has copies of the user stacks (--call-graph dwarf), which this "
+		      "version does not unwind: user functions are shown without callers. Record "
+		      "frame pointers instead (--call-graph fp), or read it with perf report."));
+		return true;
+	}
+	if (!h || !e->has_callchains)
+		return false;
+	ptui_hist_stacks(h, &s);
+	if (!s.stacks && s.unread) {
+		ret->level = TRUST_NOTE;
+		SAY(ret, text, "%s", _("stacks not checked"));
+		SAY(ret, advice, "%s",
+		    _("Whether the user stacks reach the start of their programs is unknown, because the "
+		      "files in which they end cannot be read."));
+	}
+	if (!s.stacks)
+		return s.unread > 0;
+	missing = share(s.stacks - s.reach, s.stacks);
+	ret->level = missing < 5 ? TRUST_FINE : missing < 20 ? TRUST_NOTE : TRUST_BAD;
+	SAY(ret, text, _("stacks reach start %.0f%%"), share(s.reach, s.stacks));
+	if (ret->level == TRUST_FINE)
+		SAY(ret, advice, "%s",
+		    _("Nearly all user stacks reach the start of their program or thread."));
+	else
+		say_where(&s, ret);
+	if (ret->level != TRUST_FINE && s.cut > s.stacks - s.reach - s.cut)
+		advise_cut(&s, ret);
+	else if (ret->level != TRUST_FINE)
+		advise_ends(&s, ret);
+	return true;
+}
+
+/* Chains that are left out whole; a few are usual where code has no frame pointers. */
+static void add_broken(struct facts *f, const struct ptui_trust *t, uint64_t samples)
+{
+	double percent = share(t->broken_chains, samples);
+	struct trust_fact *fact;
+
+	if (percent < 1)
+		return;
+	fact = add(f, percent < 20 ? TRUST_NOTE : TRUST_BAD);
+	SAY(fact, text, _("broken stacks %.1f%%"), percent);
+	SAY(fact, advice,
+	    _("%.1f%% of the callchains had nonsense in them and were left out: programs "
+	      "built without frame pointers. Build with -fno-omit-frame-pointer."), percent);
+}
+
+static void add_chains(struct facts *f, const struct ptui_profile *p, uint32_t event,
+		       const struct ptui_hist *h, const struct ptui_trust *t, uint64_t samples)
+{
+	const struct ptui_event_info *e = ptui_profile_event(p, event);
+	struct trust_fact stacks, *fact;
+
+	if (!e->has_callchains)
+		return;
+	if (trust_stacks(e, h, &stacks)) {
+		fact = add(f, stacks.level);
+		if (fact)
+			*fact = stacks;
+	}
+	add_broken(f, t, samples);
+}
+
+/* Nothing is said where the recording says nothing. */
+static void add_running(struct facts *f, const struct ptui_event_info *e)
+{
+	double percent = share(e->running_ns, e->enabled_ns);
+	struct trust_fact *fact;
+
+	if (!e->enabled_ns)
+		return;
+	fact = add(f, percent >= 99.95 ? TRUST_FINE : percent >= 20 ? TRUST_NOTE : TRUST_BAD);
+	SAY(fact, text, _("running %.*f%%"), percent >= 99.95 ? 0 : 1, percent);
+	if (percent >= 99.95)
+		SAY(fact, advice, "%s", _("The event had a counter all the time it was on."));
+	else
+		SAY(fact, advice,
+		    _("The event had a counter %.1f%% of the time only: more events were recorded than "
+		      "the CPU has counters for, and they took turns. What was short may be missing. "
+		      "Record fewer events at once, or together what is compared: -e '{a,b}'."),
+		    percent);
+}
+
+static void add_throttled(struct facts *f, const struct ptui_trust *t)
+{
+	struct trust_fact *fact;
+
+	if (!t->throttled)
+		return;
+	fact = add(f, TRUST_NOTE);
+	SAY(fact, text, _("throttled %" PRIu64), t->throttled);
+	SAY(fact, advice,
+	    _("The kernel slowed sampling down %" PRIu64 " times because it took too long: busy "
+	      "times weigh less than they should. Record with a lower frequency (-F)."),
+	    t->throttled);
+}
+
+static void add_damage(struct facts *f, const struct ptui_trust *t)
+{
+	uint64_t bad = t->bad_records + t->unknown_event;
+	struct trust_fact *fact;
+
+	if (t->truncated_bytes || t->skipped_bytes || t->unfinished) {
+		fact = add(f, TRUST_BAD);
+		SAY(fact, text, "%s", t->unfinished && !t->skipped_bytes ? _("cut off") :
+					t->truncated_bytes ? _("cut short") : _("damaged"));
+		SAY(fact, advice,
+		    _("The file is not whole (%" PRIu64 " bytes missing at its end, %" PRIu64
+		      " given up behind damage): the rows are of what could be read."),
+		    t->truncated_bytes, t->skipped_bytes);
+	}
+	if (bad) {
+		fact = add(f, TRUST_BAD);
+		SAY(fact, text, _("left out %" PRIu64), bad);
+		SAY(fact, advice,
+		    _("%" PRIu64 " damaged records and %" PRIu64 " samples of events that the file does "
+		      "not name were left out."), t->bad_records, t->unknown_event);
+	}
+	if (t->unknown_records) {
+		fact = add(f, TRUST_NOTE);
+		SAY(fact, text, _("new records %" PRIu64), t->unknown_records);
+		SAY(fact, advice,
+		    _("%" PRIu64 " records are of types that this version of ptui does not know; they "
+		      "were skipped."), t->unknown_records);
+	}
+}
+
+size_t trust_facts(const struct ptui_profile *p, uint32_t event, const struct ptui_hist *h,
+		   struct trust_fact ret[TRUST_FACTS_MAX])
+{
+	struct trust_fact list[TRUST_FACTS_MAX];
+	struct facts f = { .list = list };
+	uint64_t samples = all_samples(p);
+	struct ptui_trust t;
+	size_t n = 0;
+
+	ptui_profile_trust(p, &t);
+	add_damage(&f, &t);
+	add_lost_sideband(&f, &t);
+	add_lost(&f, &t, samples);
+	if (h)
+		add_unknown(&f, h);
+	add_chains(&f, p, event, h, &t, samples);
+	add_running(&f, ptui_profile_event(p, event));
+	add_throttled(&f, &t);
+	for (int level = TRUST_BAD; level >= TRUST_FINE; level--) {
+		for (size_t i = 0; i < f.n; i++) {
+			if ((int)list[i].level == level)
+				ret[n++] = list[i];
+		}
+	}
+	return n;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How far a profile can be trusted, as facts for people: one short text each for a line on the
+ * screen, and a sentence that says what it means and what would lift it.
+ *
+ * Takes: the profile's counts and one view of it. Not for drawing.
+ */
+#ifndef MODEL_BROWSER_TRUST_H
+#define MODEL_BROWSER_TRUST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "ptui/profile.h"
+
+enum trust_level {
+	TRUST_FINE, /* said to show that it was looked at */
+	TRUST_NOTE, /* to be kept in mind */
+	TRUST_BAD,  /* the rows are not what happened */
+};
+
+#define TRUST_FACTS_MAX 12
+
+struct trust_fact {
+	enum trust_level level;
+	char text[96];	  /* "lost 120 (0.4%)" */
+	char advice[512]; /* what it means, and, where it is not fine, what would help */
+};
+
+/*
+ * Worst first, and of the same level in a fixed order. `h` may be NULL: nothing is said of unknown
+ * functions then. Returns how many, at least one.
+ */
+size_t trust_facts(const struct ptui_profile *p, uint32_t event, const struct ptui_hist *h,
+		   struct trust_fact ret[TRUST_FACTS_MAX]);
+
+/*
+ * The fact about how far user stacks reach, for a view `h` of an event. `h` may be NULL. False: there is
+ * none, as without callchains.
+ */
+bool trust_stacks(const struct ptui_event_info *e, const struct ptui_hist *h, struct trust_fact *ret);
+
+#endif

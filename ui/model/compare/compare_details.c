@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * All of one row of a comparison, as text: what the columns have no room for.
+ *
+ *	            Before       After
+ *	samples        400         521
+ *	share       40.00%      52.10%
+ *	…
+ *	called by
+ *	  parse     30.00%      52.10%
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/compare/compare_rows_private.h"
+#include "text/i18n.h"
+#include "text/utf8.h"
+
+#define LABEL_COLUMNS	22
+#define NUMBER_COLUMNS	14
+#define CALLERS_MAX	16
+#define CALLERS_SHOWN	8
+#define CALLERS_PERCENT 0.5 /* of the event: less is not looked at */
+
+/* ---- lines ---- */
+
+static void put_left(FILE *out, const char *text)
+{
+	int fill = LABEL_COLUMNS - utf8_width(text);
+
+	fprintf(out, "%s%*s", text, fill > 0 ? fill : 0, "");
+}
+
+static void put_right(FILE *out, const char *text)
+{
+	int fill = NUMBER_COLUMNS - utf8_width(text);
+
+	fprintf(out, "%*s%s", fill > 0 ? fill : 0, "", text);
+}
+
+static void put_texts(FILE *out, const char *label, const char *before, const char *after)
+{
+	put_left(out, label);
+	put_right(out, before);
+	put_right(out, after);
+	fputc('\n', out);
+}
+
+static void put_counts(FILE *out, const char *label, const uint64_t n[2])
+{
+	char text[2][32];
+
+	for (int i = 0; i < 2; i++)
+		snprintf(text[i], sizeof(text[i]), "%'llu", (unsigned long long)n[i]);
+	put_texts(out, label, text[0], text[1]);
+}
+
+/* Less than none: there is no such number. */
+static void put_shares(FILE *out, const char *label, double before, double after)
+{
+	char text[2][32] = { "–", "–" };
+
+	if (before >= 0)
+		snprintf(text[0], sizeof(text[0]), "%.2f%%", before * 100);
+	if (after >= 0)
+		snprintf(text[1], sizeof(text[1]), "%.2f%%", after * 100);
+	put_texts(out, label, text[0], text[1]);
+}
+
+/* ---- the numbers of both ---- */
+
+static double share(uint64_t part, uint64_t all)
+{
+	return all ? (double)part / (double)all : -1;
+}
+
+/* A second of the time between the oldest and the newest sample of the event. */
+static void put_rates(FILE *out, const struct compare_row *row, const struct ptui_hist_all all[2])
+{
+	char text[2][32] = { "–", "–" };
+
+	for (int i = 0; i < 2; i++) {
+		double s = (double)(all[i].last_ns - all[i].first_ns) / 1e9;
+
+		if (s > 0)
+			snprintf(text[i], sizeof(text[i]), "%'.0f",
+				 (double)row->period_children[i] / s);
+	}
+	put_texts(out, _("events a second"), text[0], text[1]);
+}
+
+static void put_numbers(FILE *out, const struct compare_rows *r, const struct compare_row *row)
+{
+	struct ptui_hist_all all[2];
+
+	compare_rows_all(r, false, &all[0]);
+	compare_rows_all(r, true, &all[1]);
+	put_texts(out, "", _("Before"), _("After"));
+	put_counts(out, _("samples in it"), row->samples);
+	put_counts(out, _("events in it"), row->period);
+	put_shares(out, _("share"), share(row->period[0], all[0].period),
+		   share(row->period[1], all[1].period));
+	if (compare_rows_children(r)) {
+		put_counts(out, _("events with callees"), row->period_children);
+		put_shares(out, _("share with callees"), share(row->period_children[0], all[0].period),
+			   share(row->period_children[1], all[1].period));
+	}
+	put_rates(out, row, all);
+	put_counts(out, _("samples in all"), (uint64_t[]){ all[0].samples, all[1].samples });
+	put_counts(out, _("events in all"), (uint64_t[]){ all[0].period, all[1].period });
+}
+
+static void put_difference(FILE *out, const struct compare_row *row)
+{
+	double factor = compare_row_factor(row);
+
+	fprintf(out, _("difference %+.2f%%"), row->delta * 100);
+	if (!row->is_before)
+		fprintf(out, ", %s", _("new"));
+	else if (!row->is_after)
+		fprintf(out, ", %s", _("gone"));
+	else if (factor > 0)
+		fprintf(out, _(", %.2f times the share"), factor);
+	fputc('\n', out);
+	if (compare_row_is_sure(row))
+		fprintf(out, _("Chance makes up to %.2f%% of so many samples: this is more."),
+			row->noise * 100);
+	else
+		fprintf(out, _("Chance makes up to %.2f%% of so many samples: this says nothing. A "
+			       "longer recording, or a higher rate, says more."), row->noise * 100);
+	fputc('\n', out);
+}
+
+/* ---- who calls it ---- */
+
+struct caller {
+	char name[256];
+	uint64_t period[2];
+};
+
+struct callers {
+	struct caller v[CALLERS_MAX];
+	size_t n;
+};
+
+static void add_caller(struct callers *c, int side, const char *name, uint64_t period)
+{
+	size_t i;
+
+	for (i = 0; i < c->n && strcmp(c->v[i].name, name); i++)
+		;
+	if (i == CALLERS_MAX)
+		return;
+	if (i == c->n) {
+		c->v[c->n++] = (struct caller){ { 0 }, { 0 } };
+		snprintf(c->v[i].name, sizeof(c->v[i].name), "%s", name);
+	}
+	c->v[i].period[side] += period;
+}
+
+static void add_frame(struct callers *c, int side, const struct ptui_calltree *t, uint32_t node,
+		      uint32_t frame)
+{
+	const struct ptui_callnode *n = ptui_calltree_node(t, node);
+	char name[256];
+
+	ptui_calltree_frame(t, n, frame, name, sizeof(name));
+	/* addresses are other ones each time */
+	add_caller(c, side, strncmp(name, "0x", 2) ? name : _("without a name"), n->cumul);
+}
+
+/* The tree begins with the function itself, or with who calls it. */
+static void add_tree(struct callers *c, int side, const struct ptui_calltree *t, const char *own)
+{
+	for (uint32_t at = ptui_calltree_first(t); at != PTUI_NONE;
+	     at = ptui_calltree_node(t, at)->next) {
+		const struct ptui_callnode *n = ptui_calltree_node(t, at);
+		char name[2048];
+
+		ptui_calltree_frame(t, n, 0, name, sizeof(name));
+		if (strcmp(name, own))
+			add_frame(c, side, t, at, 0);
+		else if (n->n_frames > 1)
+			add_frame(c, side, t, at, 1);
+		else
+			for (uint32_t k = n->first_child; k != PTUI_NONE;
+			     k = ptui_calltree_node(t, k)->next)
+				add_frame(c, side, t, k, 0);
+	}
+}
+
+/* The function's name, without the mark of where it runs. */
+static const char *own_name(const struct compare_views *v, size_t at, char *buf, size_t size)
+{
+	*buf = '\0';
+	for (size_t i = 0; i < v->n_names; i++) {
+		if (!strcmp(ptui_hist_column(v->hist[1], v->names[i])->name, "symbol"))
+			ptui_compare_cell(v->compare, at, v->names[i], buf, size);
+	}
+	return *buf == '[' && strlen(buf) > 4 ? buf + 4 : buf;
+}
+
+static void find_callers(const struct compare_rows *r, size_t at, struct callers *c)
+{
+	const struct compare_views *v = r->views;
+	struct ptui_compare_row row;
+	char buf[2048];
+	const char *own = own_name(v, at, buf, sizeof(buf));
+
+	/* one without a name cannot be told from its callers */
+	if (!*own || !strncmp(own, "0x", 2))
+		return;
+	ptui_compare_row(v->compare, at, &row);
+	for (int i = 0; i < 2; i++) {
+		size_t in = i ? row.after : row.before;
+		double all = (double)ptui_hist_total_period(v->hist[i]);
+		struct ptui_calltree *t;
+
+		if (in == PTUI_COMPARE_NONE)
+			continue;
+		t = ptui_hist_calltree(v->hist[i], in, (uint64_t)(all * CALLERS_PERCENT / 100), NULL);
+		if (t)
+			add_tree(c, i ^ r->swapped, t, own);
+		ptui_calltree_free(t);
+	}
+}
+
+static int most_first(const void *x, const void *y)
+{
+	const struct caller *a = x, *b = y;
+	uint64_t most_a = a->period[0] > a->period[1] ? a->period[0] : a->period[1];
+	uint64_t most_b = b->period[0] > b->period[1] ? b->period[0] : b->period[1];
+
+	if (most_a != most_b)
+		return most_a > most_b ? -1 : 1;
+	return strcmp(a->name, b->name);
+}
+
+static void put_callers(FILE *out, const struct compare_rows *r, size_t at)
+{
+	struct callers *c = calloc(1, sizeof(*c));
+	struct ptui_hist_all all[2];
+
+	if (!c)
+		return;
+	find_callers(r, at, c);
+	compare_rows_all(r, false, &all[0]);
+	compare_rows_all(r, true, &all[1]);
+	qsort(c->v, c->n, sizeof(*c->v), most_first);
+	if (c->n)
+		fprintf(out, "\n%s\n", _("called by"));
+	for (size_t i = 0; i < c->n && i < CALLERS_SHOWN; i++) {
+		char name[LABEL_COLUMNS * 4 + 8];
+		size_t bytes = utf8_fit(c->v[i].name, LABEL_COLUMNS - 3);
+
+		snprintf(name, sizeof(name), "  %.*s%s", (int)bytes, c->v[i].name,
+			 c->v[i].name[bytes] ? "…" : "");
+		put_shares(out, name, share(c->v[i].period[0], all[0].period),
+			   share(c->v[i].period[1], all[1].period));
+	}
+	free(c);
+}
+
+char *compare_rows_details(const struct compare_rows *r, size_t i)
+{
+	char *text = NULL, name[1024];
+	struct compare_row row;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	compare_rows_get(r, i, &row);
+	for (size_t k = 0; k < r->views->n_names; k++)
+		fprintf(out, "%s%s", k ? " · " : "",
+			compare_rows_name(r, i, k, name, sizeof(name)));
+	fputs("\n\n", out);
+	put_numbers(out, r, &row);
+	fputc('\n', out);
+	put_difference(out, &row);
+	put_callers(out, r, r->rows[i]);
+	if (!fclose(out))
+		return text;
+	free(text);
+	return NULL;
+}

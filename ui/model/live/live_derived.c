@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "model/live/live_derived.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "text/i18n.h"
+
+#define NAMES_MAX 3
+
+/* Names of the same event; none below: seconds. */
+struct rule {
+	const char *title;
+	const char *over[NAMES_MAX], *under[NAMES_MAX];
+	enum live_derived_unit unit;
+	enum { ALWAYS, OF_TASKS, OF_CPUS } when;
+};
+
+#define INSTRUCTIONS { "instructions" }
+#define CYCLES	     { "cycles", "cpu-cycles" }
+#define CLOCKS	     { "task-clock", "cpu-clock" }
+
+/* In the order in which they are shown. A clock of whole CPUs counts their idle time too. */
+static const struct rule rules[] = {
+	{ N_("instructions/cycle"), INSTRUCTIONS, CYCLES, LIVE_DERIVED_RATIO, ALWAYS },
+	{ N_("CPUs used"), CLOCKS, { NULL }, LIVE_DERIVED_CPUS, OF_TASKS },
+	{ N_("clock rate"), CYCLES, CLOCKS, LIVE_DERIVED_GHZ, OF_TASKS },
+	{ N_("clock, idle too"), CYCLES, CLOCKS, LIVE_DERIVED_GHZ, OF_CPUS },
+	{ N_("cache miss rate"), { "cache-misses" }, { "cache-references" }, LIVE_DERIVED_PERCENT,
+	  ALWAYS },
+	{ N_("branch miss rate"),
+	  { "branch-misses" },
+	  { "branches", "branch-instructions" },
+	  LIVE_DERIVED_PERCENT,
+	  ALWAYS },
+	{ N_("L1 miss rate"), { "L1-dcache-load-misses" }, { "L1-dcache-loads" },
+	  LIVE_DERIVED_PERCENT, ALWAYS },
+	{ N_("L1i miss rate"), { "L1-icache-load-misses" }, { "L1-icache-loads" },
+	  LIVE_DERIVED_PERCENT, ALWAYS },
+	{ N_("LLC miss rate"), { "LLC-load-misses" }, { "LLC-loads" }, LIVE_DERIVED_PERCENT, ALWAYS },
+	{ N_("node miss rate"), { "node-load-misses" }, { "node-loads" }, LIVE_DERIVED_PERCENT,
+	  ALWAYS },
+	{ N_("dTLB miss rate"), { "dTLB-load-misses" }, { "dTLB-loads" }, LIVE_DERIVED_PERCENT,
+	  ALWAYS },
+	{ N_("iTLB miss rate"), { "iTLB-load-misses" }, { "iTLB-loads" }, LIVE_DERIVED_PERCENT,
+	  ALWAYS },
+	{ N_("front end stalled"),
+	  { "stalled-cycles-frontend", "idle-cycles-frontend" },
+	  CYCLES,
+	  LIVE_DERIVED_PERCENT,
+	  ALWAYS },
+	{ N_("back end stalled"),
+	  { "stalled-cycles-backend", "idle-cycles-backend" },
+	  CYCLES,
+	  LIVE_DERIVED_PERCENT,
+	  ALWAYS },
+	{ N_("cache misses/1000"), { "cache-misses" }, INSTRUCTIONS, LIVE_DERIVED_MILLE, ALWAYS },
+	{ N_("branch misses/1000"), { "branch-misses" }, INSTRUCTIONS, LIVE_DERIVED_MILLE, ALWAYS },
+};
+
+/* ---- names ---- */
+
+/* What a selector says: "cycles:u", "cycles/period=9/u", "cpu_core/cycles/". */
+struct parts {
+	const char *unit, *name;
+	size_t unit_n, name_n;
+	unsigned levels; /* which of LEVELS it is bound to: the others do not change what is counted */
+};
+
+#define LEVELS "ukhHGI"
+
+static unsigned read_levels(const char *mods)
+{
+	unsigned levels = 0;
+
+	for (; *mods; mods++)
+		if (strchr(LEVELS, *mods))
+			levels |= 1u << (strchr(LEVELS, *mods) - LEVELS);
+	return levels;
+}
+
+/* A unit has its event between the slashes, a name has its terms there: they have commas and "=". */
+static struct parts read_name(const char *text)
+{
+	size_t n = strcspn(text, "/:");
+	struct parts p = { .name = text, .name_n = n, .levels = 0 };
+	const char *end;
+
+	if (text[n] != '/') {
+		p.levels = read_levels(text + n);
+		return p;
+	}
+	end = strchr(text + n + 1, '/');
+	if (!end)
+		return p;
+	p.levels = read_levels(end + 1);
+	if (memchr(text + n, '=', (size_t)(end - text) - n) || end == text + n + 1 ||
+	    live_is_clock(text) || !strncmp(text + n, "/overwrite/", 11))
+		return p;
+	p.unit = text;
+	p.unit_n = n;
+	p.name = text + n + 1;
+	p.name_n = (size_t)(end - p.name);
+	return p;
+}
+
+static bool is_one_of(const char *name, size_t n, const char *const wanted[NAMES_MAX])
+{
+	for (size_t i = 0; i < NAMES_MAX && wanted[i]; i++)
+		if (strlen(wanted[i]) == n && !memcmp(wanted[i], name, n))
+			return true;
+	return false;
+}
+
+bool live_is_clock(const char *name)
+{
+	static const char *const clocks[NAMES_MAX] = CLOCKS;
+
+	return is_one_of(name, strcspn(name, "/:"), clocks);
+}
+
+static bool line_is(const struct live_line *l, const char *const names[NAMES_MAX])
+{
+	struct parts p = read_name(l->name);
+
+	return !l->reason && is_one_of(p.name, p.name_n, names);
+}
+
+/* The same unit, and the same levels: what one counts the other could have counted, too. */
+static bool belong_together(const struct live_line *a, const struct live_line *b)
+{
+	struct parts p = read_name(a->name), q = read_name(b->name);
+
+	/* a clock is no processor's, and counts whatever the level is */
+	if (live_is_clock(b->name))
+		return !p.levels;
+	return p.levels == q.levels && p.unit_n == q.unit_n &&
+	       (!p.unit_n || !memcmp(p.unit, q.unit, p.unit_n));
+}
+
+/* ---- pairs ---- */
+
+static size_t find_under(const struct live_line *lines, size_t n, const struct rule *rule, size_t over)
+{
+	for (size_t i = 0; i < n; i++)
+		if (line_is(&lines[i], rule->under) && belong_together(&lines[over], &lines[i]))
+			return i;
+	return SIZE_MAX;
+}
+
+/* "u", "cpu_core", "cpu_core u": what tells a pair from others of its rule. */
+static void name_pair(struct live_derived *d, const char *name)
+{
+	struct parts p = read_name(name);
+	size_t n;
+
+	snprintf(d->of, sizeof(d->of), "%.*s%s", (int)p.unit_n, p.unit ? p.unit : "",
+		 p.unit && p.levels ? " " : "");
+	n = strlen(d->of);
+	for (size_t i = 0; LEVELS[i] && n + 1 < sizeof(d->of); i++)
+		if (p.levels & 1u << i)
+			d->of[n++] = LEVELS[i];
+	d->of[n] = 0;
+}
+
+/* Adds what a rule finds. Where it finds several pairs, each says of what it is. */
+static size_t apply(const struct rule *rule, const struct live_line *lines, size_t n,
+		    struct live_derived *ret, size_t max)
+{
+	size_t found = 0;
+
+	for (size_t i = 0; i < n && found < max; i++) {
+		size_t under = SIZE_MAX;
+
+		if (!line_is(&lines[i], rule->over))
+			continue;
+		if (rule->under[0])
+			under = find_under(lines, n, rule, i);
+		if (rule->under[0] && under == SIZE_MAX)
+			continue;
+		ret[found] = (struct live_derived){ .title = _(rule->title),
+						    .unit = rule->unit,
+						    .over = i,
+						    .under = under,
+						    .value = NAN };
+		name_pair(&ret[found++], lines[i].name);
+		if (!rule->under[0])
+			break; /* one clock tells it */
+	}
+	if (found == 1)
+		ret[0].of[0] = 0;
+	return found;
+}
+
+/*
+ * Counters of tasks run while these do: where there is no clock, they are one, unless they had to wait
+ * for each other. The one that ran most is asked.
+ */
+static double run_time(const struct live_derived *d, const struct live_line *lines, bool running)
+{
+	const struct ptui_live_event *most = &lines[d->over].facts;
+
+	for (size_t i = d->over; i <= d->last; i++)
+		if (lines[i].facts.running_ns > most->running_ns)
+			most = &lines[i].facts;
+	if (most->state != PTUI_LIVE_COUNTING || most->running_share < 0.995)
+		return NAN;
+	return running ? most->running_rate * 1e9 : (double)most->running_ns;
+}
+
+static bool by_run_time(const struct live_line *lines, size_t n, struct live_derived *ret)
+{
+	/* those that are not supported stand behind the others */
+	if (!n || lines[0].reason)
+		return false;
+	*ret = (struct live_derived){ .title = _("CPUs used"),
+				      .unit = LIVE_DERIVED_CPUS,
+				      .over = 0,
+				      .last = n - 1,
+				      .under = SIZE_MAX,
+				      .run_time = true,
+				      .value = NAN };
+	return true;
+}
+
+size_t live_derived_find(const struct live_line *lines, size_t n, bool whole_system,
+			 struct live_derived *ret_derived, size_t max)
+{
+	size_t found = 0;
+	bool clock = false;
+
+	for (size_t r = 0; r < sizeof(rules) / sizeof(rules[0]) && found < max; r++) {
+		if (rules[r].when != ALWAYS && (rules[r].when == OF_CPUS) != whole_system)
+			continue;
+		found += apply(&rules[r], lines, n, ret_derived + found, max - found);
+	}
+	for (size_t i = 0; i < found; i++)
+		clock |= ret_derived[i].unit == LIVE_DERIVED_CPUS;
+	if (!clock && !whole_system && found < max)
+		found += by_run_time(lines, n, ret_derived + found);
+	return found;
+}
+
+/* ---- values ---- */
+
+static const double factors[] = {
+	[LIVE_DERIVED_RATIO] = 1,
+	[LIVE_DERIVED_PERCENT] = 100,
+	[LIVE_DERIVED_MILLE] = 1000,
+	[LIVE_DERIVED_CPUS] = 1,
+	[LIVE_DERIVED_GHZ] = 1, /* cycles a nanosecond */
+};
+
+double live_derived_value(const struct live_derived *d, const struct live_line *lines,
+			  const struct ptui_live_stats *stats, bool running)
+{
+	const struct ptui_live_event *over = &lines[d->over].facts;
+	double above = running ? over->rate : (double)over->scaled, below;
+
+	if (d->run_time)
+		above = run_time(d, lines, running);
+	else if (over->state != PTUI_LIVE_COUNTING)
+		return NAN;
+	if (d->under == SIZE_MAX) {
+		/* a clock against the clock: both in nanoseconds */
+		below = running ? 1e9 : (double)(stats->elapsed_ns - stats->paused_ns);
+	} else {
+		const struct ptui_live_event *under = &lines[d->under].facts;
+
+		if (under->state != PTUI_LIVE_COUNTING)
+			return NAN;
+		below = running ? under->rate : (double)under->scaled;
+	}
+	if (below <= 0)
+		return NAN;
+	return above / below * factors[d->unit];
+}
+
+char *live_derived_text(const struct live_derived *d, unsigned n_cpus, char *buf, size_t size)
+{
+	if (isnan(d->value)) {
+		snprintf(buf, size, "–");
+		return buf;
+	}
+	switch (d->unit) {
+	case LIVE_DERIVED_CPUS:
+		snprintf(buf, size, _("%.2f of %u"), d->value, n_cpus);
+		break;
+	case LIVE_DERIVED_PERCENT:
+		snprintf(buf, size, "%.1f %%", d->value);
+		break;
+	case LIVE_DERIVED_GHZ:
+		snprintf(buf, size, "%.2f GHz", d->value);
+		break;
+	default:
+		snprintf(buf, size, "%.2f", d->value);
+	}
+	return buf;
+}

@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "model/picker/picker_marks.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/picker/picker.h"
+#include "model/picker/picker_grow.h"
+
+static void release_event(struct ptui_selector_event *e)
+{
+	free(e->what);
+	free(e->modifiers);
+	free(e->filter);
+}
+
+void picker_marks_release(struct picker_marks *m)
+{
+	size_t i;
+
+	for (i = 0; i < m->n; i++)
+		release_event(&m->v[i].event);
+	for (i = 0; i < m->n_groups; i++) {
+		free(m->groups[i].name);
+		free(m->groups[i].modifiers);
+	}
+	free(m->v);
+	free(m->groups);
+	memset(m, 0, sizeof(*m));
+}
+
+static int set_text(char **text, const char *to)
+{
+	char *copy = strdup(to);
+
+	if (!copy)
+		return -ENOMEM;
+	free(*text);
+	*text = copy;
+	return 0;
+}
+
+/* It is asked for in another way: what the machine said was about something else. */
+static void forget_state(struct picker *p, size_t i)
+{
+	picker_set_state(p, p->marks.v[i].entry, PICKER_UNTRIED, NULL);
+}
+
+/* ---- marking ---- */
+
+size_t picker_mark_of(const struct picker *p, size_t entry)
+{
+	size_t i;
+
+	for (i = 0; i < p->marks.n; i++)
+		if (p->marks.v[i].entry == entry)
+			return i;
+	return SIZE_MAX;
+}
+
+/* Takes the event over, also on failure. */
+static int add_mark(struct picker *p, size_t entry, struct ptui_selector_event *event)
+{
+	struct picker_marks *m = &p->marks;
+
+	if (picker_grow(&m->v, m->n, &m->cap, sizeof(*m->v))) {
+		release_event(event);
+		return -ENOMEM;
+	}
+	m->v[m->n++] = (struct picker_mark){ entry, *event };
+	p->entries[entry].marked = true;
+	return 0;
+}
+
+/* The number of a group like this; 0: no memory. */
+static unsigned add_group(struct picker_marks *m, const char *name, const char *modifiers)
+{
+	struct ptui_selector_group *g;
+
+	if (picker_grow(&m->groups, m->n_groups, &m->groups_cap, sizeof(*m->groups)))
+		return 0;
+	g = &m->groups[m->n_groups];
+	g->name = name ? strdup(name) : NULL;
+	g->modifiers = strdup(modifiers);
+	if (!g->modifiers || (name && !g->name)) {
+		free(g->modifiers);
+		free(g->name);
+		return 0;
+	}
+	return (unsigned)++m->n_groups;
+}
+
+/* An entry stands for one mark: what is asked for twice has one more, as typed. */
+static size_t entry_for(struct picker *p, const char *what)
+{
+	bool by_alias;
+	size_t entry = picker_lookup(p, what, &by_alias);
+
+	if (entry == SIZE_MAX || p->entries[entry].marked)
+		entry = picker_add_typed(p, what);
+	return entry;
+}
+
+/* Takes the event over. */
+static int mark_event(struct picker *p, struct ptui_selector_event *event, size_t *ret_entry)
+{
+	size_t entry = entry_for(p, event->what);
+
+	if (entry == SIZE_MAX) {
+		release_event(event);
+		return -ENOMEM;
+	}
+	if (ret_entry && *ret_entry == SIZE_MAX)
+		*ret_entry = entry;
+	return add_mark(p, entry, event) ? -ENOMEM : picker_reveal(p, entry);
+}
+
+/* Marks what was taken apart, whose events are empty afterwards. */
+static int mark_selector(struct picker *p, struct ptui_selector *s, const char *filter,
+			 size_t *ret_entry)
+{
+	unsigned base = (unsigned)p->marks.n_groups;
+	size_t i;
+
+	for (i = 0; i < s->n_groups; i++)
+		if (!add_group(&p->marks, s->groups[i].name, s->groups[i].modifiers))
+			return -ENOMEM;
+	for (i = 0; i < s->n_events; i++) {
+		struct ptui_selector_event event = s->events[i];
+
+		memset(&s->events[i], 0, sizeof(s->events[i]));
+		event.group = event.group ? base + event.group : 0;
+		if (*filter && set_text(&event.filter, filter)) {
+			release_event(&event);
+			return -ENOMEM;
+		}
+		if (mark_event(p, &event, ret_entry))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int mark_whole(struct picker *p, const char *text, const char *filter, size_t *ret_entry)
+{
+	struct ptui_selector_event event = { .what = strdup(text), .modifiers = strdup(""),
+					     .filter = *filter ? strdup(filter) : NULL };
+
+	if (event.what && event.modifiers && (event.filter || !*filter))
+		return mark_event(p, &event, ret_entry);
+	release_event(&event);
+	return -ENOMEM;
+}
+
+int picker_mark_text(struct picker *p, struct ptui_catalog *c, const char *text, const char *filter,
+		     size_t *ret_entry)
+{
+	struct ptui_selector s = { 0 };
+	int ret;
+
+	if (ret_entry)
+		*ret_entry = SIZE_MAX;
+	ret = ptui_selector_parse(c, text, &s, NULL);
+	if (!ret)
+		ret = mark_selector(p, &s, filter, ret_entry);
+	else if (ret == -EINVAL)
+		ret = mark_whole(p, text, filter, ret_entry);
+	ptui_selector_release(&s);
+	return ret;
+}
+
+int picker_mark_all(struct picker *p, struct ptui_catalog *c, const struct words *events,
+		    const struct words *filters)
+{
+	size_t i;
+
+	picker_marks_release(&p->marks);
+	for (i = 0; i < p->n_entries; i++)
+		p->entries[i].marked = false;
+	for (i = 0; i < events->n; i++)
+		if (picker_mark_text(p, c, events->v[i], i < filters->n ? filters->v[i] : "", NULL))
+			return -ENOMEM;
+	return picker_rebuild(p);
+}
+
+static void unmark(struct picker *p, size_t i)
+{
+	struct picker_marks *m = &p->marks;
+
+	if (*m->v[i].event.modifiers)
+		forget_state(p, i);
+	p->entries[m->v[i].entry].marked = false;
+	release_event(&m->v[i].event);
+	m->n--;
+	memmove(&m->v[i], &m->v[i + 1], (m->n - i) * sizeof(*m->v));
+}
+
+int picker_mark_entry(struct picker *p, size_t entry)
+{
+	struct ptui_selector_event event = { .what = strdup(p->entries[entry].name),
+					     .modifiers = strdup("") };
+
+	p->touched = true;
+	if (event.what && event.modifiers)
+		return add_mark(p, entry, &event);
+	release_event(&event);
+	return -ENOMEM;
+}
+
+static int toggle_entry(struct picker *p, size_t entry)
+{
+	size_t mark = picker_mark_of(p, entry);
+
+	if (mark == SIZE_MAX)
+		return picker_mark_entry(p, entry);
+	p->touched = true;
+	unmark(p, mark);
+	return 0;
+}
+
+static void unmark_group(struct picker *p, unsigned group)
+{
+	size_t i;
+
+	for (i = p->marks.n; i-- > 0;)
+		if (p->marks.v[i].event.group == group)
+			unmark(p, i);
+	p->touched = true;
+}
+
+int picker_toggle(struct picker *p, size_t row)
+{
+	const struct picker_row *r;
+	int ret = 0;
+
+	if (row >= p->n_rows)
+		return 0;
+	r = &p->rows[row];
+	if (r->entry == SIZE_MAX && !r->group)
+		return picker_set_open(p, row, !picker_is_open(p, row));
+	if (r->entry == SIZE_MAX)
+		unmark_group(p, r->group);
+	else
+		ret = toggle_entry(p, r->entry);
+	return ret || !p->marked_only ? ret : picker_rebuild(p);
+}
+
+/* ---- the texts ---- */
+
+size_t picker_group_of(const struct picker *p, size_t i, size_t *first)
+{
+	const struct picker_marks *m = &p->marks;
+	unsigned group = m->v[i].event.group;
+	size_t end = i + 1;
+
+	*first = i;
+	if (!group)
+		return 1;
+	while (*first && m->v[*first - 1].event.group == group)
+		--*first;
+	while (end < m->n && m->v[end].event.group == group)
+		end++;
+	return end - *first;
+}
+
+/* The text of some marks as they are; only in a group if `group` is not NULL. */
+static char *text_of(const struct picker_mark *marks, size_t n,
+		     const struct ptui_selector_group *group)
+{
+	struct ptui_selector s = { .n_events = n };
+	struct ptui_selector_group one;
+	char *text = NULL;
+	size_t i;
+
+	s.events = calloc(n, sizeof(*s.events));
+	if (!s.events)
+		return NULL;
+	for (i = 0; i < n; i++) {
+		s.events[i] = marks[i].event;
+		s.events[i].group = group != NULL;
+	}
+	if (group) {
+		one = *group;
+		s.groups = &one;
+		s.n_groups = 1;
+	}
+	text = ptui_selector_text(&s);
+	free(s.events);
+	return text;
+}
+
+char *picker_event_text(const struct picker_mark *mark)
+{
+	return text_of(mark, 1, NULL);
+}
+
+char *picker_text_with_group_modifiers(const struct picker *p, size_t i, const char *modifiers)
+{
+	const struct picker_marks *m = &p->marks;
+	struct ptui_selector_group group;
+	size_t first, n = picker_group_of(p, i, &first);
+
+	if (!m->v[i].event.group)
+		return text_of(&m->v[i], 1, NULL);
+	group = m->groups[m->v[i].event.group - 1];
+	if (modifiers)
+		group.modifiers = (char *)modifiers; /* only read */
+	return text_of(&m->v[first], n, &group);
+}
+
+char *picker_mark_text_of(const struct picker *p, size_t i)
+{
+	return picker_text_with_group_modifiers(p, i, NULL);
+}
+
+int picker_marked(const struct picker *p, struct words *events, struct words *filters)
+{
+	size_t i, n, first;
+
+	for (i = 0; i < p->marks.n; i += n) {
+		char *text = picker_mark_text_of(p, i);
+		const char *filter = p->marks.v[i].event.filter;
+		int ret = !text || words_add(events, text) || words_add(filters, filter ? filter : "");
+
+		free(text);
+		if (ret)
+			return -ENOMEM;
+		n = picker_group_of(p, i, &first);
+	}
+	return 0;
+}
+
+/* ---- changes ---- */
+
+int picker_set_modifiers(struct picker *p, size_t i, const char *modifiers)
+{
+	p->touched = true;
+	forget_state(p, i);
+	return set_text(&p->marks.v[i].event.modifiers, modifiers);
+}
+
+int picker_set_group_modifiers(struct picker *p, size_t i, const char *modifiers)
+{
+	unsigned group = p->marks.v[i].event.group;
+
+	p->touched = true;
+	return group ? set_text(&p->marks.groups[group - 1].modifiers, modifiers) : 0;
+}
+
+int picker_set_filter(struct picker *p, size_t i, const char *filter)
+{
+	size_t first, n = picker_group_of(p, i, &first);
+
+	p->touched = true;
+	for (i = first; i < first + n; i++) {
+		char **at = &p->marks.v[i].event.filter;
+
+		if (*filter && set_text(at, filter))
+			return -ENOMEM;
+		if (!*filter) {
+			free(*at);
+			*at = NULL;
+		}
+	}
+	return 0;
+}
+
+void picker_set_rate(struct picker *p, size_t i, uint64_t period, uint64_t freq_hz)
+{
+	p->touched = true;
+	p->marks.v[i].event.period = period;
+	p->marks.v[i].event.freq_hz = freq_hz;
+}
+
+static bool is_loose(const struct picker_mark *mark)
+{
+	return !mark->event.group && !mark->event.filter;
+}
+
+/* Brings the members to the first of them; the others stay in their order. */
+static void gather(struct picker_marks *m, unsigned group)
+{
+	size_t at = 0, i;
+
+	while (m->v[at].event.group != group)
+		at++;
+	for (i = at; i < m->n; i++) {
+		struct picker_mark mark = m->v[i];
+
+		if (mark.event.group != group)
+			continue;
+		memmove(&m->v[at + 1], &m->v[at], (i - at) * sizeof(mark));
+		m->v[at++] = mark;
+	}
+}
+
+int picker_group(struct picker *p)
+{
+	struct picker_marks *m = &p->marks;
+	unsigned group;
+	int n = 0;
+	size_t i;
+
+	for (i = 0; i < m->n; i++)
+		n += is_loose(&m->v[i]);
+	if (n < 2)
+		return n;
+	group = add_group(m, NULL, "");
+	if (!group)
+		return -ENOMEM;
+	for (i = 0; i < m->n; i++)
+		if (is_loose(&m->v[i]))
+			m->v[i].event.group = group;
+	gather(m, group);
+	p->touched = true;
+	return picker_rebuild(p) ? -ENOMEM : n;
+}
+
+/* Letters that mean something to a group alone. */
+static void leave_out(char *modifiers, const char *letters)
+{
+	char *to = modifiers;
+
+	for (; *modifiers; modifiers++)
+		if (!strchr(letters, *modifiers))
+			*to++ = *modifiers;
+	*to = '\0';
+}
+
+int picker_ungroup(struct picker *p, size_t i)
+{
+	struct picker_marks *m = &p->marks;
+	unsigned group = m->v[i].event.group;
+	size_t first, n = picker_group_of(p, i, &first);
+
+	for (i = first; group && i < first + n; i++) {
+		struct ptui_selector_event *e = &m->v[i].event;
+
+		e->group = 0;
+		if (!*e->modifiers && set_text(&e->modifiers, m->groups[group - 1].modifiers))
+			return -ENOMEM;
+		leave_out(e->modifiers, "SW");
+	}
+	p->touched = true;
+	return picker_rebuild(p);
+}

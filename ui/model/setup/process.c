@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "model/setup/process.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "text/i18n.h"
+#include "text/utf8.h"
+
+#define NAME_MAX_BYTES 512
+
+int processes_init(struct processes *p, const char *proc)
+{
+	memset(p, 0, sizeof(*p));
+	p->proc = strdup(proc);
+	return p->proc ? 0 : -ENOMEM;
+}
+
+static void free_names(struct process *v, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		free(v[i].name);
+	free(v);
+}
+
+void processes_release(struct processes *p)
+{
+	free_names(p->v, p->n);
+	free(p->shown);
+	free(p->proc);
+	memset(p, 0, sizeof(*p));
+}
+
+/* ---- one process ---- */
+
+/* At most size - 1 bytes, with a NUL behind. Bytes read or a negative errno. */
+static ssize_t read_small(const char *proc, pid_t pid, const char *file, char *buf, size_t size)
+{
+	char path[512];
+	ssize_t got;
+	int fd;
+
+	if ((size_t)snprintf(path, sizeof(path), "%s/%d/%s", proc, (int)pid, file) >= sizeof(path))
+		return -ENAMETOOLONG;
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	got = read(fd, buf, size - 1);
+	if (got < 0)
+		got = -errno;
+	close(fd);
+	buf[got > 0 ? got : 0] = '\0';
+	return got;
+}
+
+/*
+ * proc_pid_stat(5): "PID (COMM) STATE …"; COMM may hold anything, the last ) ends it. Behind it the
+ * 3rd field begins: 14 and 15 are user and system ticks, 20 the threads, 22 the start.
+ */
+static bool read_stat(const char *proc, struct process *p, char comm[64])
+{
+	unsigned long long user, system, start;
+	char text[1024], *open, *close;
+	long threads;
+
+	if (read_small(proc, p->pid, "stat", text, sizeof(text)) <= 0)
+		return false;
+	open = strchr(text, '(');
+	close = strrchr(text, ')');
+	if (!open || !close || close < open)
+		return false;
+	*close = '\0';
+	if (sscanf(close + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %*d %*d %*d "
+			      "%*d %ld %*d %llu", &user, &system, &threads, &start) != 4)
+		return false;
+	snprintf(comm, 64, "%s", open + 1);
+	p->cpu_ticks = user + system;
+	p->threads = threads > 0 ? (unsigned)threads : 1;
+	p->start = start;
+	return true;
+}
+
+/* The words with blanks between; what has none (the kernel's own) by its comm. */
+static char *read_name(const char *proc, pid_t pid, const char *comm)
+{
+	char text[NAME_MAX_BYTES], *name;
+	ssize_t i, n = read_small(proc, pid, "cmdline", text, sizeof(text));
+
+	while (n > 0 && !text[n - 1])
+		n--;
+	if (n <= 0)
+		return asprintf(&name, "[%s]", comm) < 0 ? NULL : name;
+	for (i = 0; i < n; i++)
+		if (!text[i])
+			text[i] = ' ';
+	return strdup(text);
+}
+
+static void read_user(const char *proc, struct process *p, const struct process *others, size_t n)
+{
+	struct passwd entry, *pw = NULL;
+	char path[512], strings[2048];
+	struct stat st;
+	size_t i;
+
+	snprintf(path, sizeof(path), "%s/%d", proc, (int)p->pid);
+	if (stat(path, &st))
+		return;
+	p->uid = st.st_uid;
+	for (i = n; i-- > 0;) {
+		if (others[i].uid == p->uid && *others[i].user) {
+			memcpy(p->user, others[i].user, sizeof(p->user));
+			return;
+		}
+	}
+	if (!getpwuid_r(p->uid, &entry, strings, sizeof(strings), &pw) && pw)
+		snprintf(p->user, sizeof(p->user), "%s", pw->pw_name);
+	else
+		snprintf(p->user, sizeof(p->user), "%u", (unsigned)p->uid);
+}
+
+bool process_is(const char *proc, pid_t pid, uint64_t start)
+{
+	struct process p = { .pid = pid };
+	char comm[64];
+
+	return read_stat(proc, &p, comm) && p.start == start;
+}
+
+bool process_identify(const char *proc, pid_t pid, uint64_t *ret_start, char **ret_name)
+{
+	struct process p = { .pid = pid };
+	char comm[64];
+
+	if (!read_stat(proc, &p, comm))
+		return false;
+	*ret_start = p.start;
+	*ret_name = read_name(proc, pid, comm);
+	return *ret_name;
+}
+
+/* ---- all of them ---- */
+
+static int add_process(struct processes *p, pid_t pid)
+{
+	struct process one = { .pid = pid, .cpu_share = -1 }, *grown;
+	char comm[64];
+	size_t cap;
+
+	if (!read_stat(p->proc, &one, comm))
+		return 0; /* it has ended */
+	if (p->n == p->cap) {
+		cap = p->cap ? p->cap * 2 : 256;
+		grown = realloc(p->v, cap * sizeof(*grown));
+		if (!grown)
+			return -ENOMEM;
+		p->v = grown;
+		p->cap = cap;
+	}
+	read_user(p->proc, &one, p->v, p->n);
+	one.name = read_name(p->proc, pid, comm);
+	if (!one.name)
+		return -ENOMEM;
+	p->v[p->n++] = one;
+	return 0;
+}
+
+static int read_folder(struct processes *p)
+{
+	DIR *dir = opendir(p->proc);
+	struct dirent *entry;
+	int ret = 0;
+	char *end;
+	long pid;
+
+	if (!dir)
+		return -errno;
+	while (!ret && (errno = 0, entry = readdir(dir))) {
+		pid = strtol(entry->d_name, &end, 10);
+		if (pid > 0 && pid <= INT32_MAX && !*end)
+			ret = add_process(p, (pid_t)pid);
+	}
+	if (!ret && errno)
+		ret = -errno;
+	closedir(dir);
+	return ret;
+}
+
+static int by_pid(const void *a, const void *b)
+{
+	const struct process *x = a, *y = b;
+
+	return (x->pid > y->pid) - (x->pid < y->pid);
+}
+
+/* Most CPU time first; of the same, the youngest. */
+static int by_cpu_time(const void *a, const void *b)
+{
+	const struct process *x = a, *y = b;
+
+	if (x->cpu_ticks != y->cpu_ticks)
+		return x->cpu_ticks < y->cpu_ticks ? 1 : -1;
+	return (x->pid < y->pid) - (x->pid > y->pid);
+}
+
+/* `old` is sorted by pid. */
+static void set_shares(struct processes *p, const struct process *old, size_t n_old, double seconds)
+{
+	long per_second = sysconf(_SC_CLK_TCK);
+	const struct process *before;
+	size_t i;
+
+	for (i = 0; i < p->n && n_old && seconds > 0 && per_second > 0; i++) {
+		struct process *now = &p->v[i];
+
+		before = bsearch(now, old, n_old, sizeof(*old), by_pid);
+		if (before && before->start == now->start && now->cpu_ticks >= before->cpu_ticks)
+			now->cpu_share = (double)(now->cpu_ticks - before->cpu_ticks) /
+					 (double)per_second / seconds;
+	}
+}
+
+int processes_scan(struct processes *fresh, uint64_t now_ns, struct ptui_error *err)
+{
+	int ret = read_folder(fresh);
+
+	if (!ret) {
+		fresh->shown = calloc(fresh->n + 1, sizeof(*fresh->shown));
+		ret = fresh->shown ? 0 : -ENOMEM;
+	}
+	if (ret == -ENOMEM)
+		return ptui_error_nomem(err);
+	if (ret)
+		return ptui_error_errno(err, -ret, fresh->proc, _("cannot list the processes in %s"),
+					fresh->proc);
+	fresh->read_ns = now_ns;
+	return 0;
+}
+
+void processes_take(struct processes *p, struct processes *fresh)
+{
+	char search[sizeof(p->search)];
+
+	memcpy(search, p->search, sizeof(search));
+	if (p->n)
+		qsort(p->v, p->n, sizeof(*p->v), by_pid);
+	set_shares(fresh, p->v, p->n, (double)(fresh->read_ns - p->read_ns) / 1e9);
+	if (fresh->n)
+		qsort(fresh->v, fresh->n, sizeof(*fresh->v), by_cpu_time);
+	processes_release(p);
+	*p = *fresh;
+	memset(fresh, 0, sizeof(*fresh));
+	processes_search(p, search);
+}
+
+/* ---- searching ---- */
+
+bool text_has_words(const char *text, const char *wanted)
+{
+	char word[128];
+	size_t n, bytes;
+
+	for (;; wanted += n) {
+		wanted += strspn(wanted, " ");
+		n = strcspn(wanted, " ");
+		if (!n)
+			return true;
+		if (n >= sizeof(word))
+			return false;
+		memcpy(word, wanted, n);
+		word[n] = '\0';
+		if (!utf8_find(text, word, &bytes))
+			return false;
+	}
+}
+
+void processes_search(struct processes *p, const char *text)
+{
+	char line[NAME_MAX_BYTES + 64], wanted[sizeof(p->search)];
+	size_t i;
+
+	snprintf(wanted, sizeof(wanted), "%s", text);
+	memcpy(p->search, wanted, sizeof(p->search));
+	p->n_shown = 0;
+	for (i = 0; i < p->n; i++) {
+		snprintf(line, sizeof(line), "%d %s %s", (int)p->v[i].pid, p->v[i].user,
+			 p->v[i].name);
+		if (text_has_words(line, wanted))
+			p->shown[p->n_shown++] = i;
+	}
+}
+
+const struct process *processes_get(const struct processes *p, size_t i)
+{
+	return &p->v[p->shown[i]];
+}
+
+size_t processes_find(const struct processes *p, pid_t pid)
+{
+	size_t i;
+
+	for (i = 0; i < p->n_shown; i++)
+		if (p->v[p->shown[i]].pid == pid)
+			return i;
+	return SIZE_MAX;
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "model/setup/setup_complete.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "ptui/catalog.h"
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* In order, each once. */
+static void sort(struct words *ways)
+{
+	size_t i;
+
+	if (!ways->n)
+		return;
+	qsort(ways->v, ways->n, sizeof(*ways->v), by_text);
+	for (i = ways->n - 1; i > 0; i--)
+		if (!strcmp(ways->v[i], ways->v[i - 1]))
+			words_remove(ways, i);
+}
+
+/* ---- files ---- */
+
+enum what {
+	FILES,
+	PROGRAMS, /* what may be run, and folders on the way there */
+	PROGRAMS_ONLY,
+};
+
+/* 0: it is none of these; 1: it is; 2: it is a folder. */
+static int kind_of(const char *folder, const char *name, enum what what)
+{
+	char path[PATH_MAX];
+	struct stat st;
+
+	if ((size_t)snprintf(path, sizeof(path), "%s/%s", folder, name) >= sizeof(path))
+		return 0;
+	if (stat(path, &st))
+		return what == FILES;
+	if (S_ISDIR(st.st_mode))
+		return what == PROGRAMS_ONLY ? 0 : 2;
+	return what == FILES || (S_ISREG(st.st_mode) && !access(path, X_OK));
+}
+
+/* What `folder` has that begins with `name`, behind `shown`. Hidden files only when asked for. */
+static int add_folder(const char *folder, const char *shown, const char *name, enum what what,
+		      struct words *ways)
+{
+	size_t n = strlen(name);
+	DIR *dir = opendir(folder);
+	struct dirent *e;
+	int ret = 0, kind;
+	char *way;
+
+	while (dir && !ret && ways->n < COMPLETE_MAX && (e = readdir(dir))) {
+		if (strncmp(e->d_name, name, n) || (*e->d_name == '.' && *name != '.') ||
+		    !strcmp(e->d_name, ".") || !strcmp(e->d_name, ".."))
+			continue;
+		kind = kind_of(folder, e->d_name, what);
+		if (!kind)
+			continue;
+		if (asprintf(&way, "%s%s%s", shown, e->d_name, kind == 2 ? "/" : "") < 0) {
+			ret = -ENOMEM;
+			break;
+		}
+		ret = words_add(ways, way);
+		free(way);
+	}
+	if (dir)
+		closedir(dir);
+	return ret;
+}
+
+/* `typed` up to its last slash is where to look, and stands there as it was typed. */
+static int add_paths(const char *typed, enum what what, struct words *ways)
+{
+	const char *slash = strrchr(typed, '/');
+	char *shown = strndup(typed, slash ? (size_t)(slash - typed) + 1 : 0);
+	char *folder = shown ? words_path(*shown ? shown : ".") : NULL;
+	int ret = -ENOMEM;
+
+	if (folder)
+		ret = add_folder(folder, shown, slash ? slash + 1 : typed, what, ways);
+	free(folder);
+	free(shown);
+	return ret;
+}
+
+int complete_path(const char *line, size_t at, size_t *begin, struct words *ways)
+{
+	char *typed = strndup(line, at);
+	int ret = typed ? add_paths(typed, FILES, ways) : -ENOMEM;
+
+	*begin = 0;
+	free(typed);
+	sort(ways);
+	return ret;
+}
+
+/* ---- command lines ---- */
+
+static int add_programs(const char *name, struct words *ways)
+{
+	const char *path = getenv("PATH");
+	char *copy = strdup(path ? path : ""), *next = copy, *folder;
+	int ret = copy ? 0 : -ENOMEM;
+
+	while (!ret && next) {
+		folder = strsep(&next, ":");
+		if (*folder)
+			ret = add_folder(folder, "", name, PROGRAMS_ONLY, ways);
+	}
+	free(copy);
+	return ret;
+}
+
+/*
+ * Reads the line as words_split() does, up to `at`, whatever is missing: where its last word
+ * begins, what that is without quotes (free() it), and whether it is the first. NULL: no memory.
+ */
+static char *last_word(const char *line, size_t at, size_t *begin, bool *first)
+{
+	char *word = malloc(at + 1), quote = 0;
+	size_t i, n = 0;
+
+	if (!word)
+		return NULL;
+	*begin = strspn(line, " \t");
+	*begin = *begin < at ? *begin : at;
+	*first = true;
+	for (i = *begin; i < at; i++) {
+		if (quote && line[i] == quote) {
+			quote = 0;
+		} else if (!quote && strchr("'\"", line[i])) {
+			quote = line[i];
+		} else if (!quote && strchr(" \t", line[i])) {
+			*begin = i + 1;
+			*first = false;
+			n = 0;
+		} else {
+			if (quote != '\'' && line[i] == '\\' && i + 1 < at)
+				i++;
+			word[n++] = line[i];
+		}
+	}
+	word[n] = '\0';
+	return word;
+}
+
+/* With a \ before all that is not itself there; the ~ at its begin stays one. */
+static int escape(char **way, bool tilde)
+{
+	char *escaped = malloc(2 * strlen(*way) + 1), *to = escaped;
+	const char *from = *way;
+
+	if (!escaped)
+		return -ENOMEM;
+	for (; *from; from++) {
+		if (strchr(" \t\n|&;<>()$`\\\"'*?[", *from) ||
+		    (from == *way && strchr("~#", *from) && !tilde))
+			*to++ = '\\';
+		*to++ = *from;
+	}
+	*to = '\0';
+	free(*way);
+	*way = escaped;
+	return 0;
+}
+
+int complete_command(const char *line, size_t at, size_t *begin, struct words *ways)
+{
+	bool first, tilde;
+	char *word = last_word(line, at, begin, &first);
+	size_t i;
+	int ret;
+
+	if (!word)
+		return -ENOMEM;
+	tilde = line[*begin] == '~';
+	if (!first)
+		ret = add_paths(word, FILES, ways);
+	else if (strchr(word, '/'))
+		ret = add_paths(word, PROGRAMS, ways);
+	else
+		ret = *word ? add_programs(word, ways) : 0;
+	free(word);
+	for (i = 0; i < ways->n && !ret; i++)
+		ret = escape(&ways->v[i], tilde);
+	sort(ways);
+	return ret;
+}
+
+/* ---- events ---- */
+
+struct finding {
+	const char *name;
+	size_t n;
+	struct words *ways;
+};
+
+static int add_name(const struct finding *f, const char *name)
+{
+	if (!name || strncmp(name, f->name, f->n))
+		return 0;
+	return words_add(f->ways, name);
+}
+
+static int find_entry(void *ctx, const struct ptui_catalog_entry *e)
+{
+	struct finding *f = ctx;
+
+	if (f->ways->n >= COMPLETE_MAX || !strcmp(e->kind, "raw"))
+		return 0;
+	return add_name(f, e->name) || add_name(f, e->alias) ? -ENOMEM : 0;
+}
+
+int complete_event(struct ptui_catalog *catalog, const char *line, size_t at, size_t *begin,
+		   struct words *ways)
+{
+	struct finding f = { .ways = ways };
+	int ret;
+
+	for (*begin = at; *begin && !strchr(",{", line[*begin - 1]);)
+		--*begin;
+	f.name = line + *begin;
+	f.n = at - *begin;
+	ret = ptui_catalog_each(catalog, find_entry, NULL, &f);
+	sort(ways);
+	return ret;
+}
+
+/* ---- what they have in common ---- */
+
+char *complete_common(const struct words *ways, char *buf, size_t size)
+{
+	size_t i, n = 0;
+
+	if (ways->n)
+		n = strlen(ways->v[0]);
+	for (i = 1; i < ways->n; i++) {
+		size_t same = 0;
+
+		while (same < n && ways->v[i][same] == ways->v[0][same])
+			same++;
+		n = same;
+	}
+	if (n >= size)
+		n = 0;
+	/* not in the middle of a character, nor between a \ and what it stands before */
+	while (n && ((unsigned char)ways->v[0][n] & 0xc0) == 0x80)
+		n--;
+	for (i = n; i && ways->v[0][i - 1] == '\\';)
+		i--;
+	if ((n - i) % 2)
+		n--;
+	memcpy(buf, ways->n ? ways->v[0] : "", n);
+	buf[n] = '\0';
+	return buf;
+}

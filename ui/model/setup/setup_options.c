@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "model/setup/setup_options.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/setup/process.h"
+#include "text/i18n.h"
+
+/* ---- the rows ---- */
+
+/* What has a row in Setup is here only while it says what that row cannot. */
+static bool is_listed(const struct setup_options *o, size_t option)
+{
+	return !setup_has_row(option) || setup_more_find(o->more, option, 0);
+}
+
+static bool matches(const struct setup_options *o, size_t i, const struct ptui_record_option *option)
+{
+	char names[128], value[256], *all;
+	bool does;
+
+	if (!*o->search)
+		return true;
+	setup_option_names(option, names, sizeof(names));
+	setup_option_value(o->more, i, value, sizeof(value));
+	if (asprintf(&all, "%s %s %s %s %s", option->group, names, option->word ? option->word : "",
+		     value, option->help) < 0)
+		return true;
+	does = text_has_words(all, o->search);
+	free(all);
+	return does;
+}
+
+static size_t count_options(void)
+{
+	struct ptui_record_option option;
+	size_t n = 0;
+
+	while (ptui_record_option(n, &option))
+		n++;
+	return n;
+}
+
+void setup_options_refresh(struct setup_options *o)
+{
+	struct ptui_record_option option;
+	const char *group = NULL;
+
+	o->n = o->n_options = o->n_all = 0;
+	for (size_t i = 0; ptui_record_option(i, &option); i++) {
+		if (!is_listed(o, i))
+			continue;
+		o->n_all++;
+		if (!matches(o, i, &option))
+			continue;
+		if (!group || strcmp(group, option.group) != 0)
+			o->rows[o->n++] = OPTIONS_HEADING;
+		group = option.group;
+		o->rows[o->n++] = i;
+		o->n_options++;
+	}
+}
+
+void setup_options_search(struct setup_options *o, const char *text)
+{
+	snprintf(o->search, sizeof(o->search), "%s", text);
+	setup_options_refresh(o);
+}
+
+int setup_options_init(struct setup_options *o, struct setup_more *more)
+{
+	memset(o, 0, sizeof(*o));
+	o->more = more;
+	/* at most a heading for each */
+	o->rows = calloc(2 * count_options() + 1, sizeof(*o->rows));
+	if (!o->rows)
+		return -ENOMEM;
+	setup_options_refresh(o);
+	return 0;
+}
+
+void setup_options_release(struct setup_options *o)
+{
+	free(o->rows);
+	memset(o, 0, sizeof(*o));
+}
+
+bool setup_options_row(const struct setup_options *o, size_t row, struct ptui_record_option *ret)
+{
+	bool heading = o->rows[row] == OPTIONS_HEADING;
+
+	ptui_record_option(o->rows[row + heading], ret);
+	return !heading;
+}
+
+size_t setup_options_find(const struct setup_options *o, size_t option)
+{
+	for (size_t i = 0; i < o->n; i++)
+		if (o->rows[i] == option)
+			return i;
+	return SIZE_MAX;
+}
+
+/* ---- one of them ---- */
+
+void setup_option_names(const struct ptui_record_option *o, char *buf, size_t size)
+{
+	if (o->letter && o->name)
+		snprintf(buf, size, "-%c, --%s", o->letter, o->name);
+	else if (o->letter)
+		snprintf(buf, size, "-%c", o->letter);
+	else
+		snprintf(buf, size, "    --%s", o->name);
+}
+
+void setup_option_value(const struct setup_more *more, size_t option, char *buf, size_t size)
+{
+	const struct setup_use *u = setup_more_find(more, option, 0);
+	size_t n = 0;
+
+	*buf = '\0';
+	for (; u && n < size; u = setup_more_find(more, option, (size_t)(u - more->v) + 1))
+		n += (size_t)snprintf(buf + n, size - n, "%s%s", n ? ", " : "",
+				      u->off ? _("off") : u->value ? u->value : _("on"));
+}
+
+static size_t n_uses(const struct setup_more *more, size_t option)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < more->n; i++)
+		n += more->v[i].option == option;
+	return n;
+}
+
+char *setup_option_line(const struct setup_more *more, size_t option)
+{
+	const struct setup_use *u = setup_more_find(more, option, 0);
+	struct words words = WORDS_INIT;
+	char *line;
+	int ret = 0;
+
+	if (n_uses(more, option) < 2)
+		return strdup(u && u->value ? u->value : "");
+	for (; u && !ret; u = setup_more_find(more, option, (size_t)(u - more->v) + 1))
+		ret = words_add(&words, u->value ? u->value : "");
+	line = ret ? NULL : words_join(&words);
+	words_release(&words);
+	return line;
+}
+
+/* The values of a line: one, or as many words where there were several before. */
+static int split_values(const struct setup_more *more, size_t option, const char *line,
+			struct words *ret, struct ptui_error *err)
+{
+	if (n_uses(more, option) > 1)
+		return words_split(ret, line, err);
+	return *line && words_add(ret, line) ? ptui_error_nomem(err) : 0;
+}
+
+static int judge_values(size_t option, const struct words *values, struct ptui_error *err)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < values->n && !ret; i++) {
+		const struct ptui_record_use use = { option, values->v[i], false };
+
+		ret = ptui_record_use_check(&use, err);
+	}
+	return ret;
+}
+
+int setup_option_judge(const struct setup_more *more, size_t option, const char *line,
+		       struct ptui_error *err)
+{
+	struct words values = WORDS_INIT;
+	int ret = split_values(more, option, line, &values, err);
+
+	if (!ret)
+		ret = judge_values(option, &values, err);
+	words_release(&values);
+	return ret;
+}
+
+static int add_values(struct setup_more *more, size_t option, const struct words *values)
+{
+	struct ptui_record_option o;
+	int ret = 0;
+
+	for (size_t i = 0; i < values->n && !ret; i++)
+		ret = setup_more_add(more, option, values->v[i], false);
+	/* "": said without a value, where that is possible */
+	if (!values->n && ptui_record_option(option, &o) && o.may_lack)
+		ret = setup_more_add(more, option, NULL, false);
+	return ret;
+}
+
+int setup_option_set(struct setup_more *more, size_t option, const char *line,
+		     struct ptui_error *err)
+{
+	struct words values = WORDS_INIT;
+	int ret = split_values(more, option, line, &values, err);
+
+	if (!ret)
+		ret = judge_values(option, &values, err);
+	if (!ret) {
+		setup_more_remove(more, option);
+		ret = add_values(more, option, &values);
+		if (ret == -E2BIG)
+			ptui_error_set(err, PTUI_ERROR_INPUT, E2BIG, NULL,
+				       _("these are too many options"));
+		else if (ret)
+			ptui_error_nomem(err);
+	}
+	words_release(&values);
+	return ret;
+}
+
+int setup_option_turn(struct setup_more *more, size_t option)
+{
+	const struct setup_use *u = setup_more_find(more, option, 0);
+	bool was = u, was_off = u && u->off;
+	struct ptui_record_option o;
+
+	ptui_record_option(option, &o);
+	setup_more_remove(more, option);
+	if (!was)
+		return setup_more_add(more, option, NULL, false);
+	return was_off || !o.can_be_off ? 0 : setup_more_add(more, option, NULL, true);
+}

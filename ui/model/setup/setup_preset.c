@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "model/setup/setup_preset.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/i18n.h"
+
+static const struct {
+	const char *name, *line;
+} ours[] = {
+	{ N_("CPU profile"), "ptui record -F 4000 -g -e cycles" },
+	{ N_("page faults"), "ptui record -c 1 -g -e page-faults" },
+	{ N_("system calls"), "ptui record -c 1 -e raw_syscalls:sys_enter" },
+	{ N_("scheduler"), "ptui record -c 1 -g -e sched:sched_switch -e sched:sched_wakeup" },
+	{ N_("cache misses"), "ptui record -F 4000 -g -e '{cache-misses,cache-references}'" },
+	{ N_("flight recorder"), "ptui record -F 4000 -g -e cycles -M 64M" },
+	{ N_("flight in rings"), "ptui record -F 4000 -g -e cycles --overwrite -m 8M" },
+};
+
+#define N_OURS (sizeof(ours) / sizeof(ours[0]))
+
+size_t setup_n_presets(const struct setup *s)
+{
+	return N_OURS + s->preset_names.n;
+}
+
+void setup_preset(const struct setup *s, size_t i, struct setup_preset *ret)
+{
+	if (i < N_OURS)
+		*ret = (struct setup_preset){ _(ours[i].name), ours[i].line, false };
+	else
+		*ret = (struct setup_preset){ s->preset_names.v[i - N_OURS],
+					      s->preset_lines.v[i - N_OURS], true };
+}
+
+/* -C goes with a target, though it is none by itself. */
+static bool is_whom(size_t option)
+{
+	return setup_option_targets(option) || option == ptui_record_option_find("cpu");
+}
+
+/* ---- taking one ---- */
+
+/* Whom, and where to: what a preset leaves as it was. */
+struct kept {
+	enum setup_target target;
+	char *command, *pid_name, *output;
+	pid_t pid;
+	uint64_t pid_start;
+	struct setup_more more; /* the options that say whom */
+};
+
+static void kept_release(struct kept *k)
+{
+	free(k->command);
+	free(k->pid_name);
+	free(k->output);
+	setup_more_release(&k->more);
+}
+
+static int keep(struct kept *k, const struct setup *s)
+{
+	int ret = 0;
+
+	*k = (struct kept){ .target = s->target, .pid = s->pid, .pid_start = s->pid_start,
+			    .command = strdup(s->command), .output = strdup(s->output),
+			    .pid_name = s->pid_name ? strdup(s->pid_name) : NULL };
+	if (!k->command || !k->output || (s->pid_name && !k->pid_name))
+		return -ENOMEM;
+	for (size_t i = 0; i < s->more.n && !ret; i++) {
+		const struct setup_use *u = &s->more.v[i];
+
+		if (is_whom(u->option))
+			ret = setup_more_add(&k->more, u->option, u->value, u->off);
+	}
+	return ret;
+}
+
+/* The strings change hands. */
+static int give_back(struct kept *k, struct setup *s)
+{
+	char *const fresh[] = { s->command, s->pid_name, s->output };
+	int ret = 0;
+
+	s->target = k->target;
+	s->pid = k->pid;
+	s->pid_start = k->pid_start;
+	s->command = k->command;
+	s->pid_name = k->pid_name;
+	s->output = k->output;
+	k->command = fresh[0];
+	k->pid_name = fresh[1];
+	k->output = fresh[2];
+	for (size_t i = 0; i < k->more.n && !ret; i++)
+		ret = setup_more_add(&s->more, k->more.v[i].option, k->more.v[i].value,
+				     k->more.v[i].off);
+	return ret;
+}
+
+int setup_take_preset(struct setup *s, size_t i, const char *proc, struct setup_taken *ret,
+		      struct ptui_error *err)
+{
+	struct setup_preset preset;
+	struct kept kept;
+	char *line;
+	int failed;
+
+	setup_preset(s, i, &preset);
+	memset(ret, 0, sizeof(*ret));
+	/* the list of presets is a part of what is replaced */
+	line = strdup(preset.line);
+	failed = keep(&kept, s);
+	if (!line || failed)
+		failed = ptui_error_nomem(err);
+	else
+		failed = setup_take_line(s, line, proc, ret, err);
+	if (!failed && give_back(&kept, s))
+		failed = ptui_error_nomem(err);
+	kept_release(&kept);
+	free(line);
+	return failed;
+}
+
+/* ---- keeping one ---- */
+
+static size_t find_own(const struct setup *s, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < s->preset_names.n && strcmp(s->preset_names.v[i], name) != 0; i++)
+		;
+	return i;
+}
+
+static int check_name(const struct setup *s, const char *name, struct ptui_error *err)
+{
+	if (!*name || strpbrk(name, "\t\n"))
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, name, _("a preset needs a name"));
+	if (strlen(name) > SETUP_PRESET_NAME_MAX)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, name,
+				      _("the name is too long: %d bytes at most"),
+				      SETUP_PRESET_NAME_MAX);
+	for (size_t i = 0; i < N_OURS; i++)
+		if (!strcmp(name, _(ours[i].name)) || !strcmp(name, ours[i].name))
+			return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, name,
+					      _("%s is there already, and cannot be changed"), name);
+	if (find_own(s, name) == s->preset_names.n && s->preset_names.n >= SETUP_PRESETS_MAX)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, name,
+				      _("there are %d presets already: forget one first"),
+				      SETUP_PRESETS_MAX);
+	return 0;
+}
+
+static bool is_how(const struct ptui_record_use *use)
+{
+	return !is_whom(use->option) &&
+	       use->option != ptui_record_option_find("all-cpus") &&
+	       use->option != ptui_record_option_find("pid") &&
+	       use->option != ptui_record_option_find("output");
+}
+
+static int add_use(struct words *ret, const struct ptui_record_use *use)
+{
+	char first[PATH_MAX];
+	bool follows;
+	int failed = ptui_record_use_words(use, first, sizeof(first), &follows);
+
+	if (!failed)
+		failed = words_add(ret, first);
+	return !failed && follows ? words_add(ret, use->value) : failed;
+}
+
+/* The line of Setup without whom and where to. NULL: out of memory. */
+static char *line_of(const struct setup *s)
+{
+	struct words all = WORDS_INIT, how = WORDS_INIT;
+	const struct ptui_record_use *use;
+	struct ptui_record_line *line = NULL;
+	char *text = NULL;
+	/* a target that is yet to be said is no matter here */
+	int failed = setup_words(s, &all, NULL) == -ENOMEM;
+
+	if (!failed)
+		line = ptui_record_line_new((const char *const *)all.v, all.n, PTUI_LINE_TOLERANT, NULL);
+	failed = !line || words_add(&how, "ptui") || words_add(&how, "record");
+	for (size_t i = 0; !failed && (use = ptui_record_line_use(line, i)); i++)
+		failed = is_how(use) && add_use(&how, use);
+	if (!failed)
+		text = words_join(&how);
+	ptui_record_line_free(line);
+	words_release(&all);
+	words_release(&how);
+	return text;
+}
+
+static int add_own(struct setup *s, const char *name, const char *line)
+{
+	setup_forget_preset(s, N_OURS + find_own(s, name));
+	if (words_add(&s->preset_names, name))
+		return -ENOMEM;
+	if (!words_add(&s->preset_lines, line))
+		return 0;
+	words_remove(&s->preset_names, s->preset_names.n - 1);
+	return -ENOMEM;
+}
+
+int setup_keep_preset(struct setup *s, const char *name, struct ptui_error *err)
+{
+	int ret = check_name(s, name, err);
+	char *line;
+
+	if (ret)
+		return ret;
+	line = line_of(s);
+	ret = line ? add_own(s, name, line) : -ENOMEM;
+	free(line);
+	return ret ? ptui_error_nomem(err) : 0;
+}
+
+void setup_forget_preset(struct setup *s, size_t i)
+{
+	if (i < N_OURS || i >= setup_n_presets(s))
+		return;
+	words_remove(&s->preset_names, i - N_OURS);
+	words_remove(&s->preset_lines, i - N_OURS);
+}
+
+int setup_read_preset(struct setup *s, const char *text)
+{
+	const char *tab = strchr(text, '\t');
+	char *name;
+	int ret;
+
+	if (!tab || !tab[1])
+		return -EINVAL;
+	name = strndup(text, (size_t)(tab - text));
+	if (!name)
+		return -ENOMEM;
+	ret = check_name(s, name, NULL);
+	if (!ret)
+		ret = add_own(s, name, tab + 1);
+	free(name);
+	return ret;
+}

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "model/setup/setup_words.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/i18n.h"
+
+static int add_taken(struct words *w, char *word)
+{
+	char **grown;
+	size_t cap;
+
+	if (!word)
+		return -ENOMEM;
+	if (w->n + 2 > w->cap) {
+		cap = w->cap ? w->cap * 2 : 8;
+		grown = realloc(w->v, cap * sizeof(*grown));
+		if (!grown) {
+			free(word);
+			return -ENOMEM;
+		}
+		w->v = grown;
+		w->cap = cap;
+	}
+	w->v[w->n++] = word;
+	w->v[w->n] = NULL;
+	return 0;
+}
+
+int words_add(struct words *w, const char *word)
+{
+	return add_taken(w, strdup(word));
+}
+
+int words_add_all(struct words *w, const struct words *from)
+{
+	size_t i;
+	int ret = 0;
+
+	for (i = 0; i < from->n && !ret; i++)
+		ret = words_add(w, from->v[i]);
+	return ret;
+}
+
+void words_remove(struct words *w, size_t i)
+{
+	free(w->v[i]);
+	memmove(&w->v[i], &w->v[i + 1], (w->n - i) * sizeof(*w->v)); /* with the NULL */
+	w->n--;
+}
+
+void words_release(struct words *w)
+{
+	size_t i;
+
+	for (i = 0; i < w->n; i++)
+		free(w->v[i]);
+	free(w->v);
+	memset(w, 0, sizeof(*w));
+}
+
+/* ---- reading ---- */
+
+static int needs_shell(char c, struct ptui_error *err)
+{
+	char object[2] = { c, '\0' };
+
+	ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, object,
+		       _("no shell reads this line, so %c would mean nothing"), c);
+	ptui_error_hint(err, _("quote it ('%c') if it is meant as it stands, or let a shell do it: sh -c '...'"),
+			c);
+	return -EINVAL;
+}
+
+static int no_end(char quote, struct ptui_error *err)
+{
+	char object[2] = { quote, '\0' };
+
+	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, object,
+			      _("the quote %c is not closed"), quote);
+}
+
+/* Inside "…", \ stands before these only. */
+static bool is_escaped_in_double(char c)
+{
+	return c && strchr("$`\"\\", c);
+}
+
+/* Copies what is quoted from the opening quote on; returns what stands behind it, NULL: error. */
+static const char *read_quoted(const char *at, char **out, struct ptui_error *err)
+{
+	char quote = *at++;
+
+	for (; *at && *at != quote; at++) {
+		if (quote == '"' && *at == '\\' && is_escaped_in_double(at[1])) {
+			at++;
+		} else if (quote == '"' && (*at == '$' || *at == '`')) {
+			needs_shell(*at, err);
+			return NULL;
+		}
+		*(*out)++ = *at;
+	}
+	if (!*at) {
+		no_end(quote, err);
+		return NULL;
+	}
+	return at + 1;
+}
+
+/*
+ * One word, from its first character on, or from what stands behind its ~ (`begun`); returns what
+ * stands behind it, NULL: error. The first character of a shell pattern in it, outside quotes, goes
+ * to *ret_glob, where that is not NULL; else it is an error.
+ */
+static const char *read_word(const char *at, char *out, bool begun, char *ret_glob, struct ptui_error *err)
+{
+	const char *begin = begun ? NULL : at;
+
+	while (*at && !strchr(" \t\n", *at)) {
+		if (*at == '\'' || *at == '"') {
+			at = read_quoted(at, &out, err);
+			if (!at)
+				return NULL;
+		} else if (*at == '\\') {
+			if (!at[1]) {
+				no_end('\\', err);
+				return NULL;
+			}
+			*out++ = at[1];
+			at += 2;
+		} else if (ret_glob && strchr("*?[", *at)) {
+			if (!*ret_glob)
+				*ret_glob = *at;
+			*out++ = *at++;
+		} else if (strchr("|&;<>()$`*?[", *at) || (at == begin && strchr("~#", *at))) {
+			needs_shell(*at, err);
+			return NULL;
+		} else {
+			*out++ = *at++;
+		}
+	}
+	*out = '\0';
+	return at;
+}
+
+/* The home that a ~ at the begin of a word stands for; NULL: it is no such ~, or there is none. */
+static const char *home_of(const char *word)
+{
+	const char *home = getenv("HOME");
+
+	if (word[0] != '~' || (word[1] && !strchr("/ \t\n", word[1])))
+		return NULL;
+	return home && *home == '/' ? home : NULL;
+}
+
+static size_t most_bytes(const char *text)
+{
+	const char *home = home_of("~");
+	size_t n = strlen(text) + 1;
+
+	return home ? n + strlen(home) : n; /* one ~ a word */
+}
+
+int words_need_shell(char c, struct ptui_error *err)
+{
+	return needs_shell(c, err);
+}
+
+int words_split(struct words *w, const char *text, struct ptui_error *err)
+{
+	return words_split_line(w, text, NULL, err);
+}
+
+int words_split_line(struct words *w, const char *text, struct words_glob *ret_glob, struct ptui_error *err)
+{
+	char *word = malloc(most_bytes(text)), *out;
+	int ret = word ? 0 : -ENOMEM;
+	const char *home;
+	char glob;
+
+	while (!ret) {
+		text += strspn(text, " \t\n");
+		if (!*text)
+			break;
+		home = home_of(text);
+		out = home ? stpcpy(word, home) : word;
+		glob = '\0';
+		text = read_word(text + (home != NULL), out, home != NULL, ret_glob ? &glob : NULL, err);
+		if (glob)
+			*ret_glob = (struct words_glob){ w->n, glob };
+		ret = text ? words_add(w, word) : -EINVAL;
+	}
+	free(word);
+	return ret == -ENOMEM ? ptui_error_nomem(err) : ret;
+}
+
+char *words_path(const char *path)
+{
+	const char *home = home_of(path);
+	char *expanded;
+
+	if (!home)
+		return strdup(path);
+	return asprintf(&expanded, "%s%s", home, path + 1) < 0 ? NULL : expanded;
+}
+
+/* ---- writing ---- */
+
+static bool is_plain(const char *word)
+{
+	const char *c;
+
+	if (!*word || *word == '~' || *word == '#')
+		return false;
+	for (c = word; *c; c++)
+		if (strchr(" \t\n\r|&;<>()$`\\\"'*?[]{}!", *c))
+			return false;
+	return true;
+}
+
+void words_quote(FILE *out, const char *word)
+{
+	if (is_plain(word)) {
+		fputs(word, out);
+		return;
+	}
+	/* inside '…' all is itself but the quote: out, escaped, in again */
+	putc('\'', out);
+	for (; *word; word++) {
+		if (*word == '\'')
+			fputs("'\\''", out);
+		else
+			putc(*word, out);
+	}
+	putc('\'', out);
+}
+
+char *words_join(const struct words *w)
+{
+	char *text = NULL;
+	size_t size = 0, i;
+	FILE *out = open_memstream(&text, &size);
+	bool failed;
+
+	if (!out)
+		return NULL;
+	for (i = 0; i < w->n; i++) {
+		if (i)
+			putc(' ', out);
+		words_quote(out, w->v[i]);
+	}
+	failed = ferror(out);
+	if (fclose(out) || failed) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "model/snapshots/snapshots.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/i18n.h"
+#include "text/utf8.h"
+
+#define MARKS_MAX 2
+
+struct snapshot_list {
+	unsigned refs;
+	struct snapshot_row *rows; /* the oldest first */
+	size_t n, room;
+	size_t taken, removed; /* of all */
+	struct ptui_snapshot last; /* without its path */
+	size_t marks;		   /* that were ever made: their order */
+};
+
+struct snapshot_list *snapshot_list_new(void)
+{
+	struct snapshot_list *s = calloc(1, sizeof(*s));
+
+	if (s)
+		s->refs = 1;
+	return s;
+}
+
+struct snapshot_list *snapshot_list_ref(struct snapshot_list *s)
+{
+	s->refs++;
+	return s;
+}
+
+static void row_release(struct snapshot_row *r)
+{
+	free(r->path);
+	free(r->name);
+	free(r->when);
+}
+
+void snapshot_list_unref(struct snapshot_list *s)
+{
+	if (!s || --s->refs)
+		return;
+	for (size_t i = 0; i < s->n; i++)
+		row_release(&s->rows[i]);
+	free(s->rows);
+	free(s);
+}
+
+/* ---- what the engine has ---- */
+
+static int add(struct snapshot_list *s, const struct ptui_snapshot *facts, const char *when)
+{
+	struct snapshot_row r = { .number = s->taken + 1, .facts = *facts };
+
+	r.facts.path = NULL;
+	if (s->n == s->room) {
+		size_t room = s->room ? s->room * 2 : 16;
+		struct snapshot_row *rows = realloc(s->rows, room * sizeof(*rows));
+
+		if (!rows)
+			return -ENOMEM;
+		s->rows = rows;
+		s->room = room;
+	}
+	r.path = facts->path ? strdup(facts->path) : NULL;
+	r.when = when && facts->why == PTUI_SNAPSHOT_WHEN ? strdup(when) : NULL;
+	if (facts->path && !r.path) {
+		row_release(&r);
+		return -ENOMEM;
+	}
+	s->rows[s->n++] = r;
+	return 0;
+}
+
+static void take_out(struct snapshot_list *s, size_t i)
+{
+	row_release(&s->rows[i]);
+	memmove(s->rows + i, s->rows + i + 1, (--s->n - i) * sizeof(*s->rows));
+}
+
+/* The list is bounded: the oldest row that a person has done nothing with leaves, its file stays. */
+static void limit_rows(struct snapshot_list *s)
+{
+	size_t i = 0;
+
+	if (s->n <= SNAPSHOT_ROWS_MAX)
+		return;
+	while (i + 1 < s->n && (s->rows[i].saved || s->rows[i].name || s->rows[i].marked))
+		i++;
+	take_out(s, i);
+}
+
+/* What a person has saved is not among them. */
+static void take_removed(struct snapshot_list *s,
+			 bool (*get)(void *ctx, size_t i, struct ptui_snapshot *ret), void *ctx)
+{
+	struct ptui_snapshot facts;
+
+	for (size_t i = 0; i < s->n;) {
+		if (s->rows[i].saved || !s->rows[i].path ||
+		    !get(ctx, s->rows[i].number - 1, &facts) || !facts.removed) {
+			i++;
+			continue;
+		}
+		take_out(s, i);
+		s->removed++;
+	}
+}
+
+int snapshot_list_feed(struct snapshot_list *s, bool (*get)(void *ctx, size_t i, struct ptui_snapshot *ret),
+		   void *ctx, const char *when)
+{
+	struct ptui_snapshot facts;
+	int n = 0;
+
+	while (get(ctx, s->taken, &facts)) {
+		if (facts.removed)
+			s->removed++;
+		else if (!facts.forgotten && add(s, &facts, when))
+			return -ENOMEM;
+		limit_rows(s);
+		s->last = facts;
+		s->last.path = NULL;
+		s->taken++;
+		n++;
+	}
+	take_removed(s, get, ctx);
+	return n;
+}
+
+size_t snapshot_list_taken(const struct snapshot_list *s)
+{
+	return s->taken;
+}
+
+size_t snapshot_list_removed(const struct snapshot_list *s)
+{
+	return s->removed;
+}
+
+bool snapshot_list_last(const struct snapshot_list *s, struct ptui_snapshot *ret)
+{
+	if (s->taken)
+		*ret = s->last;
+	return s->taken;
+}
+
+/* ---- rows ---- */
+
+static struct snapshot_row *at(const struct snapshot_list *s, size_t row)
+{
+	return &s->rows[s->n - 1 - row];
+}
+
+size_t snapshot_list_n(const struct snapshot_list *s)
+{
+	return s->n;
+}
+
+const struct snapshot_row *snapshot_list_get(const struct snapshot_list *s, size_t row)
+{
+	return at(s, row);
+}
+
+size_t snapshot_list_find(const struct snapshot_list *s, size_t number)
+{
+	for (size_t row = 0; row < s->n; row++)
+		if (at(s, row)->number == number)
+			return row;
+	return SIZE_MAX;
+}
+
+bool snapshot_list_have_files(const struct snapshot_list *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (s->rows[i].path)
+			return true;
+	return false;
+}
+
+int snapshot_list_name(struct snapshot_list *s, size_t row, const char *name)
+{
+	char *copy = *name ? strdup(name) : NULL;
+
+	if (*name && !copy)
+		return -ENOMEM;
+	free(at(s, row)->name);
+	at(s, row)->name = copy;
+	return 0;
+}
+
+/* The marked ones, the one that was marked first in front. */
+static size_t marked(const struct snapshot_list *s, struct snapshot_row *ret[MARKS_MAX])
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n && n < MARKS_MAX; i++)
+		if (s->rows[i].marked)
+			ret[n++] = &s->rows[i];
+	if (n == 2 && ret[0]->marked > ret[1]->marked) {
+		struct snapshot_row *r = ret[0];
+
+		ret[0] = ret[1];
+		ret[1] = r;
+	}
+	return n;
+}
+
+bool snapshot_list_mark(struct snapshot_list *s, size_t row)
+{
+	struct snapshot_row *r = at(s, row), *others[MARKS_MAX];
+
+	if (!r->path)
+		return false;
+	if (r->marked) {
+		r->marked = 0;
+		return true;
+	}
+	if (marked(s, others) == MARKS_MAX)
+		others[0]->marked = 0;
+	r->marked = ++s->marks;
+	return true;
+}
+
+bool snapshot_list_pair(const struct snapshot_list *s, size_t row, size_t *ret_before, size_t *ret_after)
+{
+	struct snapshot_row *two[MARKS_MAX];
+	size_t n = marked(s, two), a, b;
+
+	if (n == 1 && row < s->n && at(s, row) != two[0] && at(s, row)->path)
+		two[n++] = at(s, row);
+	if (n < 2)
+		return false;
+	a = snapshot_list_find(s, two[0]->number);
+	b = snapshot_list_find(s, two[1]->number);
+	*ret_before = a > b ? a : b;
+	*ret_after = a > b ? b : a;
+	return true;
+}
+
+void snapshot_list_set_tab(struct snapshot_list *s, size_t row, unsigned tab)
+{
+	at(s, row)->tab = tab;
+}
+
+int snapshot_list_moved(struct snapshot_list *s, size_t row, const char *path)
+{
+	char *copy = strdup(path);
+
+	if (!copy)
+		return -ENOMEM;
+	free(at(s, row)->path);
+	at(s, row)->path = copy;
+	at(s, row)->saved = true;
+	return 0;
+}
+
+void snapshot_list_forget(struct snapshot_list *s, size_t row)
+{
+	take_out(s, s->n - 1 - row);
+}
+
+/* ---- texts ---- */
+
+const char *snapshot_list_why(enum ptui_snapshot_why why)
+{
+	static const char *const words[] = {
+		[PTUI_SNAPSHOT_ASKED] = N_("key"),	 [PTUI_SNAPSHOT_SIGNAL] = N_("signal"),
+		[PTUI_SNAPSHOT_CONTROL] = N_("control"), [PTUI_SNAPSHOT_EVENT] = N_("event"),
+		[PTUI_SNAPSHOT_WHEN] = N_("condition"),	 [PTUI_SNAPSHOT_SIZE] = N_("size"),
+		[PTUI_SNAPSHOT_TIME] = N_("time"),
+	};
+
+	return (size_t)why < sizeof(words) / sizeof(words[0]) ? _(words[why]) : "?";
+}
+
+const char *snapshot_list_reason(const struct snapshot_row *r)
+{
+	return r->when ? r->when : snapshot_list_why(r->facts.why);
+}
+
+char *snapshot_list_label(const struct snapshot_row *r, char *buf, size_t size)
+{
+	snprintf(buf, size, r->name ? "#%zu %s" : "#%zu", r->number, r->name);
+	return buf;
+}
+
+/* What ptui and perf put behind a name: ".YYYYMMDDHHMMSSxx". */
+static size_t without_timestamp(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+
+	if (!dot || strlen(dot) != 17 || strspn(dot + 1, "0123456789") != 16)
+		return strlen(path);
+	return (size_t)(dot - path);
+}
+
+char *snapshot_list_save_path(const struct snapshot_row *r, char *buf, size_t size)
+{
+	size_t n;
+
+	if (!r->name) {
+		snprintf(buf, size, "%s", r->path ? r->path : "");
+		return buf;
+	}
+	n = (size_t)snprintf(buf, size, "%.*s.", (int)without_timestamp(r->path), r->path);
+	for (const char *p = r->name; *p && n + 1 < size; p++)
+		buf[n++] = *p == '/' || *p == ' ' ? '-' : *p;
+	if (n < size)
+		buf[n] = '\0';
+	return buf;
+}
+
+bool snapshot_list_matches(const struct snapshot_row *r, const char *text)
+{
+	char label[512];
+	size_t bytes;
+
+	return utf8_find(snapshot_list_label(r, label, sizeof(label)), text, &bytes) ||
+	       utf8_find(snapshot_list_reason(r), text, &bytes) ||
+	       (r->path && utf8_find(r->path, text, &bytes));
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The browser: a recording's rows, with perf's keys.
+ *
+ *	 perf.data                                  [cycles] · instructions	head
+ *	 ────────────────────────────────────────────────────────────────
+ *	 Samples 96 K of event 'cycles', …            children · callers first
+ *	   Children      Self  Command  Shared Object  Symbol
+ *	-   71.32%     0.04%   cc1      cc1            [.] main		the tree
+ *	   - 71.20% do_compile
+ *	 ────────────────────────────────────────────────────────────────
+ *	 trust  lost 0 · unknown 1.8% (libfoo.so) · stacks reach start 98%
+ */
+#ifndef VIEW_BROWSER_BROWSER_H
+#define VIEW_BROWSER_BROWSER_H
+
+#include "model/browser/browser.h"
+#include "widget/stack.h"
+
+/*
+ * Opens the browser on a profile (which gets a reference more). `name`: where it is from; copied.
+ * `instead`: the screen whose place it takes; NULL: it comes on top. 0 or a negative errno (then
+ * the other screen is where it was).
+ */
+int browser_open(struct stack *s, void *instead, struct ptui_profile *p, const char *name,
+		 const struct browser_opts *opts, struct ptui_error *err);
+
+/*
+ * Loads a recording, with a screen that shows how far it is, and opens the browser in its place.
+ * The other texts are the caller's until it is loaded.
+ */
+struct browser_load {
+	const char *path; /* copied */
+	struct ptui_load_opts load; /* without progress */
+	struct browser_opts opts;
+	/*
+	 * It could not be loaded, and the screen is gone: -ECANCELED when the person stopped it.
+	 * `err` is the callee's to copy.
+	 */
+	void (*failed)(void *ctx, int ret, const struct ptui_error *err);
+	void *ctx;
+};
+
+int browser_load_open(struct stack *s, const struct browser_load *what, struct ptui_error *err);
+
+#endif

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the browser asks the person, and tells: the prompts, menus and messages over it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "input/keymap.h"
+#include "text/i18n.h"
+#include "view/browser/browser_private.h"
+#include "widget/popup.h"
+
+void browser_say_error(struct browser_screen *b, const struct ptui_error *err)
+{
+	if (*err->hint)
+		stack_say(b->stack, ROLE_BAD, "%s: %s", err->text, err->hint);
+	else
+		stack_say(b->stack, ROLE_BAD, "%s", err->text);
+}
+
+static void no_memory(struct browser_screen *b)
+{
+	stack_say(b->stack, ROLE_BAD, "%s", _("out of memory"));
+}
+
+static void ask_line(struct browser_screen *b, const struct prompt_opts *opts)
+{
+	if (prompt_ask(b->stack, opts))
+		no_memory(b);
+}
+
+/* ---- the percentage ---- */
+
+static unsigned limit_done(void *ctx, const char *line)
+{
+	struct browser_screen *b = ctx;
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	if (!line)
+		return WISH_REDRAW;
+	if (browser_set_limit(b->model, line, &err))
+		browser_say_error(b, &err);
+	return WISH_RECALC;
+}
+
+static void limit_ask(struct browser_screen *b)
+{
+	char now[32];
+	const struct prompt_opts opts = {
+		.label = _("least percentage shown: "),
+		.line = now,
+		.done = limit_done,
+		.ctx = b,
+	};
+
+	snprintf(now, sizeof(now), "%g", browser_opts(b->model)->limits.row_percent);
+	ask_line(b, &opts);
+}
+
+/* ---- only functions with such a name ---- */
+
+static unsigned filter_done(void *ctx, const char *line)
+{
+	struct browser_screen *b = ctx;
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	if (!line)
+		return WISH_REDRAW;
+	(void)history_add(&b->filtered, line); /* without memory it is not kept */
+	if (browser_zoom_symbol(b->model, line, &err))
+		browser_say_error(b, &err);
+	return browser_changed(b);
+}
+
+static void filter_ask(struct browser_screen *b)
+{
+	const struct prompt_opts opts = {
+		.label = _("only functions with: "),
+		.line = browser_opts(b->model)->hist.filter.symbol,
+		.history = &b->filtered,
+		.done = filter_done,
+		.ctx = b,
+	};
+
+	ask_line(b, &opts);
+}
+
+/* ---- the keys to sort by ---- */
+
+const char *browser_sort_now(void *ctx)
+{
+	const struct browser_screen *b = ctx;
+
+	return browser_opts(b->model)->hist.sort;
+}
+
+unsigned browser_sort_set(void *ctx, const char *keys)
+{
+	struct browser_screen *b = ctx;
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	if (browser_set_sort(b->model, keys, &err))
+		browser_say_error(b, &err);
+	return browser_changed(b);
+}
+
+/* ---- what the trust line means, what the header says ---- */
+
+static void trust_tell(struct browser_screen *b)
+{
+	const struct trust_fact *facts = b->facts;
+	char text[TRUST_FACTS_MAX * (sizeof(struct trust_fact) + 8)] = "";
+	size_t len = 0;
+
+	if (!b->n_facts)
+		return;
+	for (size_t i = 0; i < b->n_facts; i++) {
+		int more = snprintf(text + len, sizeof(text) - len, "%s%s %s\n%s", i ? "\n\n" : "",
+				    facts[i].level == TRUST_FINE ? "✓" : "!", facts[i].text,
+				    facts[i].advice);
+
+		if (more < 0 || len + (size_t)more >= sizeof(text))
+			break;
+		len += (size_t)more;
+	}
+	if (popup_message(b->stack, _("How far to trust this"), text))
+		no_memory(b);
+}
+
+static void header_tell(struct browser_screen *b)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	char *text = ptui_recording_header(b->name, &err);
+
+	if (!text)
+		browser_say_error(b, &err);
+	else if (popup_message(b->stack, _("The recording"), text))
+		no_memory(b);
+	free(text);
+}
+
+/* ---- the menu of a row ---- */
+
+static const enum request menu_requests[] = {
+	REQ_TOGGLE,	   REQ_EXPAND_ENTRY, REQ_ZOOM_THREAD, REQ_ZOOM_DSO,    REQ_ZOOM_KERNEL,
+	REQ_FILTER,	   REQ_PERCENTAGE,   REQ_SORT,	      REQ_CHILDREN,    REQ_CHAIN_ORDER,
+	REQ_PERCENT_LIMIT, REQ_EXPAND_ALL,   REQ_COLLAPSE_ALL, REQ_MODULES,    REQ_HEADER,
+	REQ_TRUST,	   REQ_HEADER_INFO,  REQ_PRINT,	      REQ_SWITCH_FILE, REQ_COMPARE_FILE,
+	REQ_RECORD_AGAIN,
+};
+
+#define N_MENU (sizeof(menu_requests) / sizeof(menu_requests[0]))
+_Static_assert(N_MENU <= BROWSER_MENU_MAX, "the menu's requests have room");
+
+static unsigned menu_chosen(void *ctx, int index)
+{
+	struct browser_screen *b = ctx;
+
+	return index < 0 ? WISH_REDRAW : browser_request(b, b->menu[index]);
+}
+
+static const char *menu_text(struct browser_screen *b, enum request req, char *buf, size_t size)
+{
+	uint64_t node = tree_cursor(&b->tree);
+
+	switch (req) {
+	case REQ_ZOOM_THREAD:
+		return browser_zoom_offer(b->model, BROWSER_ZOOM_THREAD, node, buf, size);
+	case REQ_ZOOM_DSO:
+		return browser_zoom_offer(b->model, BROWSER_ZOOM_DSO, node, buf, size);
+	case REQ_ZOOM_KERNEL:
+		return browser_zoom_offer(b->model, BROWSER_ZOOM_KERNEL, node, buf, size);
+	default:
+		return _(request_info(req)->help);
+	}
+}
+
+static void menu_ask(struct browser_screen *b)
+{
+	struct menu_item items[N_MENU] = { { 0 } };
+	char texts[N_MENU][256];
+	key_code key;
+	size_t n = 0;
+
+	for (size_t i = 0; i < N_MENU; i++) {
+		enum request req = menu_requests[i];
+
+		items[n].text = menu_text(b, req, texts[n], sizeof(texts[n]));
+		if (!*items[n].text || !browser_can(b, req))
+			continue;
+		if (keymaps_keys(stack_keys(b->stack), KEYMAP_BROWSER, req, &key, 1) &&
+		    key_is_char(key) && key < 0x80)
+			items[n].key = (int)key;
+		b->menu[n++] = req;
+	}
+	if (popup_menu(b->stack, _("Browser"), items, n, menu_chosen, b))
+		no_memory(b);
+}
+
+bool browser_ask(struct browser_screen *b, enum request req)
+{
+	switch (req) {
+	case REQ_PERCENT_LIMIT:
+		limit_ask(b);
+		return true;
+	case REQ_FILTER:
+		filter_ask(b);
+		return true;
+	case REQ_SORT:
+		if (sort_ask(&b->sort))
+			no_memory(b);
+		return true;
+	case REQ_TRUST:
+		trust_tell(b);
+		return true;
+	case REQ_HEADER_INFO:
+		header_tell(b);
+		return true;
+	case REQ_SWITCH_FILE:
+	case REQ_COMPARE_FILE:
+		browser_files_ask(b, req == REQ_COMPARE_FILE);
+		return true;
+	case REQ_PRINT:
+		browser_print(b);
+		return true;
+	case REQ_MENU:
+		menu_ask(b);
+		return true;
+	default:
+		return false;
+	}
+}

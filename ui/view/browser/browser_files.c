@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * s, D: the recordings of this folder, or any other by its path, to be browsed or compared; w: samples that
+ * are in no file get one.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "ptui/live.h"
+#include "text/i18n.h"
+#include "view/browser/browser_private.h"
+#include "view/compare/compare.h"
+#include "widget/number.h"
+#include "widget/popup.h"
+
+/* What a perf.data begins with, in either byte order. */
+static bool is_recording(const char *path)
+{
+	char magic[8] = "";
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	bool is;
+
+	if (fd < 0)
+		return false;
+	is = read(fd, magic, sizeof(magic)) == sizeof(magic) &&
+	     (!memcmp(magic, "PERFILE2", 8) || !memcmp(magic, "2ELIFREP", 8));
+	close(fd);
+	return is;
+}
+
+static int select_file(const struct dirent *e)
+{
+	struct stat st;
+
+	return !stat(e->d_name, &st) && S_ISREG(st.st_mode) && is_recording(e->d_name);
+}
+
+static int newest_first(const struct dirent **a, const struct dirent **b)
+{
+	struct stat sa, sb;
+
+	if (stat((*a)->d_name, &sa) || stat((*b)->d_name, &sb) || sa.st_mtime == sb.st_mtime)
+		return strcmp((*a)->d_name, (*b)->d_name);
+	return sa.st_mtime < sb.st_mtime ? 1 : -1;
+}
+
+void browser_files_forget(struct browser_screen *b)
+{
+	while (b->n_files)
+		free(b->files[--b->n_files]);
+}
+
+/* ---- opening ---- */
+
+static void failed(void *ctx, int ret, const struct ptui_error *err)
+{
+	struct browser_screen *b = ctx;
+
+	if (ret != -ECANCELED && popup_error(b->stack, err))
+		browser_say_error(b, err);
+}
+
+/* What is not newer is before. */
+static bool is_before(const char *path, const char *than)
+{
+	struct stat a, b;
+
+	if (stat(path, &a) || stat(than, &b))
+		return true;
+	if (a.st_mtim.tv_sec != b.st_mtim.tv_sec)
+		return a.st_mtim.tv_sec < b.st_mtim.tv_sec;
+	return a.st_mtim.tv_nsec <= b.st_mtim.tv_nsec;
+}
+
+static unsigned compare_file(struct browser_screen *b, const char *path)
+{
+	bool before = is_before(path, b->name);
+	const struct compare_view_opts opts = {
+		.before_path = before ? path : b->name,
+		.after_path = before ? b->name : path,
+		.before = before ? NULL : browser_profile(b->model),
+		.after = before ? browser_profile(b->model) : NULL,
+		.load = browser_opts(b->model)->load,
+	};
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	if (compare_view_open(b->stack, &opts, &err))
+		browser_say_error(b, &err);
+	return WISH_REDRAW;
+}
+
+static unsigned open_file(struct browser_screen *b, const char *path)
+{
+	const struct browser_load load = {
+		.path = path,
+		.load = browser_opts(b->model)->load,
+		.opts = *browser_opts(b->model), /* its texts live as long as this screen */
+		.failed = failed,
+		.ctx = b,
+	};
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	/* it comes on top: back leads here again */
+	if (browser_load_open(b->stack, &load, &err))
+		browser_say_error(b, &err);
+	return WISH_REDRAW;
+}
+
+static unsigned take_file(struct browser_screen *b, const char *path)
+{
+	return b->compares ? compare_file(b, path) : open_file(b, path);
+}
+
+/* ---- a path, typed ---- */
+
+/* The part of a name that all of them begin with. */
+static void keep_common(char *common, const char *name)
+{
+	size_t n = 0;
+
+	while (common[n] && common[n] == name[n])
+		n++;
+	common[n] = '\0';
+}
+
+static size_t complete_path(void *ctx, const char *line, size_t at, size_t *begin, char *buf,
+			    size_t size)
+{
+	char folder[PROMPT_MAX];
+	const char *prefix;
+	size_t n = 0, name_at = at;
+	struct dirent *e;
+	struct stat st;
+	DIR *dir;
+
+	(void)ctx;
+	while (name_at && line[name_at - 1] != '/')
+		name_at--;
+	snprintf(folder, sizeof(folder), "%.*s", (int)name_at, line);
+	prefix = line + name_at;
+	dir = opendir(name_at ? folder : ".");
+	while (dir && (e = readdir(dir))) {
+		if (strncmp(e->d_name, prefix, at - name_at) || (*e->d_name == '.' && at == name_at))
+			continue;
+		if (n++)
+			keep_common(buf, e->d_name);
+		else
+			snprintf(buf, size, "%s", e->d_name);
+	}
+	if (n == 1 && dir && !fstatat(dirfd(dir), buf, &st, 0) && S_ISDIR(st.st_mode) &&
+	    strlen(buf) + 1 < size)
+		strcat(buf, "/");
+	if (dir)
+		closedir(dir);
+	*begin = name_at;
+	return n;
+}
+
+static unsigned path_typed(void *ctx, const char *line)
+{
+	struct browser_screen *b = ctx;
+
+	if (!line || !*line)
+		return WISH_REDRAW;
+	(void)history_add(&b->opened, line); /* without memory it is not kept */
+	return take_file(b, line);
+}
+
+static unsigned chosen(void *ctx, int index)
+{
+	struct browser_screen *b = ctx;
+	const struct prompt_opts opts = {
+		.label = _("recording: "),
+		.history = &b->opened,
+		.complete = complete_path,
+		.done = path_typed,
+		.ctx = b,
+	};
+
+	if (index < 0)
+		return WISH_REDRAW;
+	if ((size_t)index < b->n_files)
+		return take_file(b, b->files[index]);
+	if (prompt_ask(b->stack, &opts))
+		stack_say(b->stack, ROLE_BAD, "%s", _("out of memory"));
+	return WISH_REDRAW;
+}
+
+/* ---- the menu ---- */
+
+static bool same_file(const char *a, const char *b)
+{
+	struct stat sa, sb;
+
+	return !stat(a, &sa) && !stat(b, &sb) && sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
+}
+
+/* Nobody compares a recording with itself. */
+static bool is_offered(const struct browser_screen *b, const char *path)
+{
+	return b->n_files < BROWSER_FILES_MAX && !(b->compares && same_file(path, b->name));
+}
+
+static void read_folder(struct browser_screen *b)
+{
+	struct dirent **found = NULL;
+	int n = scandir(".", &found, select_file, newest_first);
+
+	browser_files_forget(b);
+	for (int i = 0; i < n; i++) {
+		if (is_offered(b, found[i]->d_name)) {
+			b->files[b->n_files] = strdup(found[i]->d_name);
+			b->n_files += b->files[b->n_files] != NULL;
+		}
+		free(found[i]);
+	}
+	free(found);
+}
+
+void browser_files_ask(struct browser_screen *b, bool compare)
+{
+	struct menu_item items[BROWSER_FILES_MAX + 1] = { { 0 } };
+	char(*texts)[PATH_MAX + 32];
+	size_t i;
+
+	b->compares = compare;
+	read_folder(b);
+	texts = calloc(b->n_files + 1, sizeof(*texts));
+	if (!texts) {
+		stack_say(b->stack, ROLE_BAD, "%s", _("out of memory"));
+		return;
+	}
+	for (i = 0; i < b->n_files; i++) {
+		struct stat st;
+		char bytes[32] = "";
+
+		if (!stat(b->files[i], &st))
+			number_bytes(bytes, sizeof(bytes), (uint64_t)st.st_size);
+		snprintf(texts[i], sizeof(texts[i]), "%-30s  %8s", b->files[i], bytes);
+		items[i].text = texts[i];
+		items[i].current = same_file(b->files[i], b->name);
+	}
+	items[i].text = _("another path …");
+	items[i].key = '/';
+	if (popup_menu(b->stack, compare ? _("Compare with, newest first") :
+					   _("Recordings here, newest first"), items, i + 1, chosen, b))
+		stack_say(b->stack, ROLE_BAD, "%s", _("out of memory"));
+	free(texts);
+}
+
+/* ---- samples that are in no file ---- */
+
+#define SAVED_AS "perf.data"
+
+bool browser_is_unsaved(const struct browser_screen *b)
+{
+	return b->unsaved && ptui_live_unsaved(b->unsaved);
+}
+
+static bool save(struct browser_screen *b, const char *path)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	if (ptui_live_save(b->unsaved, path, &err)) {
+		browser_say_error(b, &err);
+		return false;
+	}
+	stack_say(b->stack, ROLE_NOTE, _("The samples are in %s."), path);
+	return true;
+}
+
+static unsigned save_typed(void *ctx, const char *line)
+{
+	if (line && *line)
+		save(ctx, line);
+	return WISH_REDRAW;
+}
+
+unsigned browser_ask_to_save(struct browser_screen *b)
+{
+	const struct prompt_opts opts = {
+		.label = _("save the samples as: "),
+		.line = SAVED_AS,
+		.complete = complete_path,
+		.done = save_typed,
+		.ctx = b,
+	};
+
+	if (!b->unsaved)
+		stack_say(b->stack, ROLE_NOTE, _("These samples are in a file already."));
+	else if (prompt_ask(b->stack, &opts))
+		stack_say(b->stack, ROLE_BAD, "%s", _("out of memory"));
+	return WISH_REDRAW;
+}
+
+static unsigned leave_chosen(void *ctx, int index)
+{
+	return index == 1 || (index == 0 && save(ctx, SAVED_AS)) ? WISH_POP : WISH_REDRAW;
+}
+
+unsigned browser_ask_to_leave(struct browser_screen *b)
+{
+	const struct menu_item items[] = {
+		{ .text = _("save the samples in perf.data, and leave"), .key = 'w', .current = true },
+		{ .text = _("leave; the samples are lost"), .key = 'q' },
+		{ .text = _("stay"), .key = 'g' },
+	};
+
+	if (popup_menu(b->stack, _("These samples are in no file"), items, 3, leave_chosen, b))
+		stack_say(b->stack, ROLE_BAD, "%s", _("out of memory"));
+	return WISH_REDRAW;
+}

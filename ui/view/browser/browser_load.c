@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The screen while a recording is loaded. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/i18n.h"
+#include "view/browser/browser_private.h"
+#include "view/work_draw.h"
+#include "widget/line.h"
+
+#define LOOK_MS 100 /* how often the screen looks how far it is */
+
+/* What the thread has, and gives. */
+struct load_task {
+	char *path, *symfs, *kallsyms, *vmlinux;
+	struct ptui_load_opts opts; /* its texts are these */
+	struct ptui_profile *profile;
+	struct ptui_error err;
+	int ret;
+};
+
+struct loader {
+	struct stack *stack;
+	struct browser_load what; /* its path is a copy */
+	char *path;
+	struct worker *worker;
+	unsigned timer;
+};
+
+/* ---- in the thread ---- */
+
+static void load_run(void *task, struct worker *w)
+{
+	struct load_task *t = task;
+
+	t->opts.progress = worker_progress;
+	t->opts.progress_ctx = w;
+	t->profile = ptui_profile_load(t->path, &t->opts, &t->err, &t->ret);
+}
+
+static void load_release(void *task)
+{
+	struct load_task *t = task;
+
+	ptui_profile_unref(t->profile);
+	free(t->path);
+	free(t->symfs);
+	free(t->kallsyms);
+	free(t->vmlinux);
+	free(t);
+}
+
+static bool copy_text(const char *text, char **ret)
+{
+	*ret = text ? strdup(text) : NULL;
+	return !text || *ret;
+}
+
+static struct load_task *load_task_new(const struct browser_load *what)
+{
+	struct load_task *t = calloc(1, sizeof(*t));
+
+	if (!t)
+		return NULL;
+	t->opts = what->load;
+	t->ret = -ENOMEM;
+	if (!copy_text(what->path, &t->path) || !copy_text(what->load.symfs, &t->symfs) ||
+	    !copy_text(what->load.kernel.kallsyms, &t->kallsyms) ||
+	    !copy_text(what->load.kernel.vmlinux, &t->vmlinux)) {
+		load_release(t);
+		return NULL;
+	}
+	t->opts.symfs = t->symfs;
+	t->opts.kernel.kallsyms = t->kallsyms;
+	t->opts.kernel.vmlinux = t->vmlinux;
+	return t;
+}
+
+/* ---- on the loop ---- */
+
+/* The screen goes: `l` is gone afterwards. */
+static void load_failed(struct loader *l, int ret, const struct ptui_error *err)
+{
+	struct browser_load what = l->what;
+
+	stack_remove(l->stack, l);
+	if (what.failed)
+		what.failed(what.ctx, ret, err);
+}
+
+static void load_done(void *task, void *owner)
+{
+	struct loader *l = owner;
+	struct load_task *t = task;
+	int ret = t->ret;
+
+	l->worker = NULL;
+	if (t->profile)
+		ret = browser_open(l->stack, l, t->profile, l->what.path, &l->what.opts, &t->err);
+	/* else the loader is gone */
+	if (ret)
+		load_failed(l, ret, &t->err);
+}
+
+static const struct worker_ops load_worker = {
+	.run = load_run,
+	.done = load_done,
+	.release = load_release,
+};
+
+static void load_look(void *ctx)
+{
+	struct loader *l = ctx;
+
+	stack_wish(l->stack, l, WISH_REDRAW);
+}
+
+static unsigned load_opened(void *self, struct stack *s)
+{
+	struct loader *l = self;
+
+	l->timer = loop_every(stack_loop(s), LOOK_MS, load_look, l);
+	return WISH_REDRAW;
+}
+
+static void load_head(void *self, const struct canvas *line)
+{
+	struct loader *l = self;
+
+	line_head(line, 0, l->what.path, _("loading…"), ROLE_NOTE);
+}
+
+static void load_draw(void *self, const struct canvas *c)
+{
+	struct loader *l = self;
+	struct worker_state state;
+
+	if (!l->worker)
+		return;
+	worker_get_state(l->worker, &state);
+	work_draw(c, &state, _("ESC stops loading and leaves"));
+}
+
+/* The thread is left to itself: it ends at its next step, and nobody waits for that. */
+static unsigned load_request(void *self, enum request req)
+{
+	struct ptui_error none = PTUI_ERROR_INIT;
+
+	if (req != REQ_BACK && req != REQ_QUIT)
+		return WISH_PASS;
+	load_failed(self, -ECANCELED, &none);
+	return req == REQ_QUIT ? WISH_QUIT : WISH_REDRAW;
+}
+
+static void load_close(void *self)
+{
+	struct loader *l = self;
+
+	worker_leave(l->worker);
+	loop_remove(stack_loop(l->stack), l->timer);
+	free(l->path);
+	free(l);
+}
+
+static const enum request load_hints[] = { REQ_BACK, REQ_NONE };
+
+static const struct screen_ops load_ops = {
+	.title = N_("Loading"),
+	.keymap = KEYMAP_GENERAL,
+	.hints = load_hints,
+	.open = load_opened,
+	.head = load_head,
+	.draw = load_draw,
+	.request = load_request,
+	.close = load_close,
+};
+
+int browser_load_open(struct stack *s, const struct browser_load *what, struct ptui_error *err)
+{
+	struct loader *l = calloc(1, sizeof(*l));
+	struct load_task *task = load_task_new(what);
+
+	if (l)
+		l->path = strdup(what->path);
+	if (!l || !task || !l->path) {
+		if (task)
+			load_release(task);
+		if (l)
+			free(l->path);
+		free(l);
+		return ptui_error_nomem(err);
+	}
+	l->stack = s;
+	l->what = *what;
+	l->what.path = l->path;
+	if (stack_push(s, &load_ops, l)) {
+		load_release(task);
+		return ptui_error_nomem(err);
+	}
+	l->worker = worker_start(stack_loop(s), &load_worker, task, l, err);
+	if (l->worker)
+		return 0;
+	stack_remove(s, l);
+	return -EAGAIN;
+}

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/i18n.h"
+#include "text/utf8.h"
+#include "view/browser/browser_private.h"
+
+#define TREE_MARGIN 4 /* columns of the tree that are not the table's: signs, scroll bar */
+#define GAP	    2 /* between two columns */
+#define PATHS_FROM  120 /* columns; below, a path is more to read than it tells */
+
+/* ---- facts ---- */
+
+static size_t node_count(void *ctx, uint64_t node)
+{
+	struct browser_screen *b = ctx;
+	struct browser_rows *rows = browser_rows(b->model);
+
+	return rows ? browser_rows_count(rows, node) : 0;
+}
+
+static uint64_t node_child(void *ctx, uint64_t node, size_t i)
+{
+	struct browser_screen *b = ctx;
+
+	return browser_rows_child(browser_rows(b->model), node, i);
+}
+
+static bool node_opens(void *ctx, uint64_t node)
+{
+	struct browser_screen *b = ctx;
+	struct browser_rows *rows = browser_rows(b->model);
+
+	return rows && browser_rows_opens(rows, node);
+}
+
+static bool is_name(const struct ptui_column *c)
+{
+	return !strcmp(c->name, "comm") || !strcmp(c->name, "dso");
+}
+
+static bool has_functions(const struct ptui_hist *h)
+{
+	for (size_t i = 0; i < ptui_hist_n_columns(h); i++) {
+		if (!strcmp(ptui_hist_column(h, i)->name, "symbol"))
+			return true;
+	}
+	return false;
+}
+
+static style_t heat(double percent)
+{
+	return percent < 0.005 ? ROLE_DIM : style_heat(percent);
+}
+
+static const char *node_cell(void *ctx, uint64_t node, size_t column, char *buf, size_t size,
+			     style_t *style)
+{
+	struct browser_screen *b = ctx;
+	struct browser_rows *rows = browser_rows(b->model);
+	const struct ptui_hist *h = browser_rows_hist(rows);
+	const struct ptui_column *c = ptui_hist_column(h, column);
+	struct ptui_row_origin from;
+
+	if (!c)
+		return "";
+	browser_rows_cell(rows, node, column, buf, size);
+	if (!strncmp(c->name, "overhead", 8))
+		*style = heat(strtod(buf, NULL));
+	else if (is_name(c) && has_functions(h))
+		*style = ROLE_DIM; /* where the function is, is context */
+	if (b->full_paths && !strcmp(c->name, "dso") && browser_rows_origin(rows, node, &from) &&
+	    from.dso_path)
+		return from.dso_path;
+	return buf;
+}
+
+static const char *node_label(void *ctx, uint64_t node, char *buf, size_t size, style_t *style,
+			      char *head, size_t head_size, style_t *head_style)
+{
+	struct browser_screen *b = ctx;
+	struct browser_rows *rows = browser_rows(b->model);
+	double percent = browser_rows_percent(rows, node);
+	enum browser_kind kind = browser_rows_kind(rows, node);
+	const char *dso = b->modules ? browser_rows_dso(rows, node) : NULL;
+	size_t n;
+
+	if (kind == BROWSER_NOTE)
+		*style = ROLE_DIM;
+	/* names stand in one column, whether they have a percentage of their own or not */
+	if (percent >= 0)
+		snprintf(head, head_size, "%5.2f%%", percent);
+	else if (kind == BROWSER_FRAME)
+		snprintf(head, head_size, "%6s", "");
+	*head_style = heat(percent);
+	browser_rows_label(rows, node, buf, size);
+	n = strlen(buf);
+	if (dso)
+		snprintf(buf + n, size - n, "  %s", dso);
+	return buf;
+}
+
+static bool node_matches(void *ctx, uint64_t node, const char *text)
+{
+	struct browser_screen *b = ctx;
+	struct browser_rows *rows = browser_rows(b->model);
+
+	/* the tree may still be another tab's */
+	return rows && browser_rows_match(rows, node, text);
+}
+
+const struct tree_ops browser_tree_ops = {
+	.count = node_count,
+	.child = node_child,
+	.opens = node_opens,
+	.cell = node_cell,
+	.label = node_label,
+	.matches = node_matches,
+};
+
+/* ---- searching ---- */
+
+static bool find_search(void *ctx, const char *text)
+{
+	struct browser_screen *b = ctx;
+
+	return table_search(&b->tree.table, text);
+}
+
+static bool find_again(void *ctx, int direction)
+{
+	struct browser_screen *b = ctx;
+
+	return table_search_again(&b->tree.table, direction);
+}
+
+static uint64_t find_place(void *ctx)
+{
+	struct browser_screen *b = ctx;
+
+	return b->tree.table.cursor;
+}
+
+static void find_go(void *ctx, uint64_t place)
+{
+	struct browser_screen *b = ctx;
+
+	table_move_to(&b->tree.table, (size_t)place);
+}
+
+static enum find_found find_more(void *ctx)
+{
+	struct browser_screen *b = ctx;
+
+	return find_table_more(&b->tree.table);
+}
+
+const struct find_ops browser_find_ops = {
+	.search = find_search,
+	.more = find_more,
+	.again = find_again,
+	.place = find_place,
+	.go = find_go,
+};
+
+/* ---- columns ---- */
+
+/* How narrow a column may become, and which leave first where even that is too wide. */
+static const struct {
+	const char *name; /* of the key */
+	int min, hide;
+} column_rooms[] = {
+	{ "overhead", 0, 1 }, /* beside children only */
+	{ "comm", 6, 3 },     { "dso", 17, 2 },  { "pid", 12, 5 },
+	{ "sample", 0, 4 },   { "period", 0, 4 }, { "symbol", 20, 0 },
+};
+
+static struct table_column make_column(const struct ptui_column *c, bool first, bool fill)
+{
+	struct table_column column = {
+		.title = _(c->title),
+		.width = utf8_width(_(c->title)),
+		.align = c->number ? ALIGN_RIGHT : ALIGN_LEFT,
+		.fill = fill,
+	};
+
+	if (column.width < (int)c->width)
+		column.width = (int)c->width;
+	for (size_t k = 0; !first && k < sizeof(column_rooms) / sizeof(column_rooms[0]); k++) {
+		if (strcmp(c->name, column_rooms[k].name))
+			continue;
+		column.min = column_rooms[k].min;
+		column.hide = fill ? 0 : column_rooms[k].hide;
+	}
+	return column;
+}
+
+/* Which of the columns can be scrolled, and takes what is left: functions, where they are. */
+static size_t filled(const struct ptui_hist *h, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (!strcmp(ptui_hist_column(h, i)->name, "symbol"))
+			return i;
+	}
+	return n - 1;
+}
+
+void browser_set_columns(struct browser_screen *b, int width)
+{
+	const struct ptui_hist *h = browser_rows_hist(b->rows);
+	struct table_column columns[TABLE_COLUMNS_MAX];
+	size_t n = ptui_hist_n_columns(h), fill, dso = SIZE_MAX;
+	int need = TREE_MARGIN - GAP, path = browser_rows_path_width(b->rows), more;
+
+	if (n > TABLE_COLUMNS_MAX)
+		n = TABLE_COLUMNS_MAX;
+	fill = filled(h, n);
+	for (size_t i = 0; i < n; i++) {
+		const struct ptui_column *c = ptui_hist_column(h, i);
+
+		columns[i] = make_column(c, !i, i == fill);
+		need += columns[i].width + GAP;
+		if (!strcmp(c->name, "dso"))
+			dso = i;
+	}
+	/* what fits does not have to be kept apart: it stands close to the column before */
+	if (need <= width && fill + 1 < n) {
+		columns[fill].fill = false;
+		columns[n - 1].fill = true;
+	}
+	more = dso != SIZE_MAX && path > columns[dso].width ? path - columns[dso].width : 0;
+	b->full_paths = path && width >= PATHS_FROM && need + more <= width;
+	if (b->full_paths)
+		columns[dso].width += more;
+	table_set_columns(&b->tree.table, columns, n);
+	b->columns_w = width;
+}

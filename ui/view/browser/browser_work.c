@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What takes long is done in threads; the rows that are shown stay of use meanwhile. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "model/browser/browser_trees.h"
+#include "text/i18n.h"
+#include "view/browser/browser_private.h"
+
+#define EXPAND_NS   4000000u /* a slice between keys */
+#define EXPAND_ROWS 5000     /* so many are opened at once */
+#define LOOK_MS	    100	     /* how often the screen looks how far it is */
+
+/* ---- looking how far it is ---- */
+
+static void look(void *ctx)
+{
+	struct browser_screen *b = ctx;
+
+	stack_wish(b->stack, b, WISH_REDRAW);
+}
+
+static void watch(struct browser_screen *b)
+{
+	bool works = b->counting || b->opening || b->expand_timer;
+
+	if (works && !b->look_timer)
+		b->look_timer = loop_every(stack_loop(b->stack), LOOK_MS, look, b);
+	if (works)
+		return;
+	loop_remove(stack_loop(b->stack), b->look_timer);
+	b->look_timer = 0;
+}
+
+bool browser_get_work(struct browser_screen *b, struct worker_state *ret)
+{
+	if (b->expand_timer) {
+		*ret = (struct worker_state){ .done = b->expanded };
+		return true;
+	}
+	if (!b->counting && !b->opening)
+		return false;
+	worker_get_state(b->counting ? b->counting : b->opening, ret);
+	return true;
+}
+
+/* ---- counting ---- */
+
+static void count(struct browser_screen *b);
+
+static void count_run(void *task, struct worker *w)
+{
+	browser_job_run(task, worker_progress, w);
+}
+
+static void count_done(void *task, void *owner)
+{
+	struct browser_screen *b = owner;
+
+	b->counting = NULL;
+	browser_job_done(b->model, task);
+	if (browser_error(b->model))
+		stack_say(b->stack, ROLE_BAD, "%s", browser_error(b->model)->text);
+	count(b);
+	watch(b);
+	stack_wish(b->stack, b, WISH_RECALC);
+}
+
+static void count_release(void *task)
+{
+	browser_job_release(task);
+	free(task);
+}
+
+static const struct worker_ops count_ops = {
+	.run = count_run,
+	.done = count_done,
+	.release = count_release,
+};
+
+/* The rows at depth 0 that are open: their callchains come with them. Without memory: later. */
+static void tell_open(const struct browser_screen *b, struct browser_job *job)
+{
+	struct browser_rows *rows = browser_rows(b->model);
+	/* those that are shown may be gone: others came, and nothing was drawn since */
+	size_t n = rows && rows == b->rows ? browser_rows_n(rows) : 0;
+
+	for (size_t i = 0; i < n; i++) {
+		uint64_t id = browser_rows_child(rows, BROWSER_TOP, i);
+
+		if (!tree_is_open(&b->tree, id))
+			continue;
+		if (!job->open)
+			job->open = malloc((n - i) * sizeof(*job->open));
+		if (!job->open)
+			return;
+		job->open[job->n_open++] = id;
+	}
+}
+
+/* Starts what is to be counted, unless something is: its end comes here again. */
+static void count(struct browser_screen *b)
+{
+	struct browser_job *job;
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	if (b->counting || browser_is_current(b->model))
+		return;
+	job = calloc(1, sizeof(*job));
+	if (job && browser_job_next(b->model, job)) {
+		tell_open(b, job);
+		b->counting = worker_start(stack_loop(b->stack), &count_ops, job, b, &err);
+	}
+	if (!b->counting)
+		stack_say(b->stack, ROLE_BAD, "%s", job ? err.text : _("out of memory"));
+	watch(b);
+}
+
+unsigned browser_changed(struct browser_screen *b)
+{
+	/* nobody waits for the old wish any more */
+	if (b->counting && !browser_is_current(b->model))
+		worker_cancel(b->counting);
+	count(b);
+	return WISH_RECALC;
+}
+
+/* ---- opening ---- */
+
+static void expand(void *ctx)
+{
+	struct browser_screen *b = ctx;
+	int ret = tree_expand_step(&b->tree, EXPAND_NS, &b->expanded);
+
+	b->expand_timer = 0;
+	if (ret > 0)
+		b->expand_timer = loop_after(stack_loop(b->stack), 1, expand, b);
+	else
+		stack_wish(b->stack, b, WISH_REDRAW);
+	if (ret < 0)
+		stack_say(b->stack, ROLE_BAD, "%s", _("out of memory"));
+	watch(b);
+}
+
+static void expand_all(struct browser_screen *b)
+{
+	if (tree_expand_begin(&b->tree))
+		stack_say(b->stack, ROLE_BAD, "%s", _("out of memory"));
+	else if (!b->expand_timer)
+		expand(b);
+}
+
+static void open_run(void *task, struct worker *w)
+{
+	(void)browser_trees_run(task, worker_progress, w);
+}
+
+static void open_done(void *task, void *owner)
+{
+	struct browser_screen *b = owner;
+	bool all = browser_trees_take(task);
+
+	b->opening = NULL;
+	watch(b);
+	stack_wish(b->stack, b, WISH_REDRAW);
+	/* other rows came meanwhile, or the cursor went elsewhere: it is not asked any more */
+	if (browser_trees_rows(task) != browser_rows(b->model) || b->rows != browser_rows(b->model))
+		return;
+	if (!all)
+		stack_say(b->stack, ROLE_BAD, "%s", _("out of memory"));
+	else if (b->opens == REQ_EXPAND_ALL)
+		expand_all(b);
+	else if (tree_cursor(&b->tree) == b->opens_node)
+		(void)tree_request(&b->tree, b->opens);
+}
+
+static void open_release(void *task)
+{
+	browser_trees_free(task);
+}
+
+static const struct worker_ops open_ops = {
+	.run = open_run,
+	.done = open_done,
+	.release = open_release,
+};
+
+bool browser_opens_later(struct browser_screen *b, enum request req)
+{
+	struct browser_rows *rows = browser_rows(b->model);
+	uint64_t node = tree_cursor(&b->tree);
+	struct browser_trees *trees;
+	int ret;
+
+	if (!rows || (req != REQ_OPEN && req != REQ_TOGGLE && req != REQ_EXPAND_ENTRY &&
+		      req != REQ_EXPAND_ALL))
+		return false;
+	trees = browser_trees_new(rows, req == REQ_EXPAND_ALL ? BROWSER_TOP : node, &ret);
+	if (!trees && !ret && (req != REQ_EXPAND_ALL || browser_rows_n(rows) < EXPAND_ROWS))
+		return false;
+	if (!trees && !ret) {
+		expand_all(b);
+		return true;
+	}
+	worker_leave(b->opening);
+	b->opening = NULL;
+	if (trees)
+		b->opening = worker_start(stack_loop(b->stack), &open_ops, trees, b, NULL);
+	if (!b->opening)
+		stack_say(b->stack, ROLE_BAD, "%s", _("out of memory"));
+	b->opens = req;
+	b->opens_node = node;
+	watch(b);
+	return true;
+}
+
+/* ---- the ends ---- */
+
+unsigned browser_stop(struct browser_screen *b)
+{
+	bool counted = b->counting;
+
+	if (!b->counting && !b->opening && !b->expand_timer)
+		return WISH_PASS;
+	tree_expand_end(&b->tree);
+	loop_remove(stack_loop(b->stack), b->expand_timer);
+	b->expand_timer = 0;
+	worker_leave(b->opening);
+	b->opening = NULL;
+	if (!b->counting) {
+		watch(b);
+		return WISH_REDRAW;
+	}
+	worker_leave(b->counting);
+	b->counting = NULL;
+	watch(b);
+	return counted && !browser_cancel(b->model) ? WISH_POP : WISH_RECALC;
+}
+
+static void free_model(void *model)
+{
+	browser_free(model);
+}
+
+void browser_leave(struct browser_screen *b)
+{
+	worker_leave(b->counting);
+	worker_leave(b->opening);
+	b->counting = b->opening = NULL;
+	loop_remove(stack_loop(b->stack), b->expand_timer);
+	b->expand_timer = 0;
+	watch(b);
+	worker_put_away(free_model, b->model);
+	b->model = NULL;
+}

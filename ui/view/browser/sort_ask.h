@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Asks a person what rows are to be told apart by: a menu of the usual keys, and a prompt for others.
+ */
+#ifndef VIEW_BROWSER_SORT_ASK_H
+#define VIEW_BROWSER_SORT_ASK_H
+
+#include "widget/prompt.h"
+#include "widget/stack.h"
+
+#define SORT_ASK_LINES	   32
+#define SORT_ASK_LINE_SIZE 256
+
+struct sort_ask {
+	struct stack *stack;
+	const char *(*now)(void *ctx); /* NULL: the usual keys */
+	unsigned (*set)(void *ctx, const char *keys); /* returns wishes, and says what is wrong */
+	void *ctx;
+	struct history typed;
+	char lines[SORT_ASK_LINES][SORT_ASK_LINE_SIZE]; /* of the menu */
+	size_t n;
+};
+
+void sort_ask_init(struct sort_ask *a, struct stack *s, const char *(*now)(void *ctx),
+		   unsigned (*set)(void *ctx, const char *keys), void *ctx);
+void sort_ask_release(struct sort_ask *a);
+/* Opens the menu; it must be gone before `a` is. 0 or -ENOMEM. */
+int sort_ask(struct sort_ask *a);
+
+#endif

@@ -1,0 +1,440 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "view/compare/compare.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/i18n.h"
+#include "view/compare/compare_private.h"
+#include "widget/line.h"
+#include "widget/popup.h"
+
+/* ---- facts ---- */
+
+/* Of both files the one thing that is most to be kept in mind. */
+static void find_worst(struct compare_screen *s)
+{
+	for (int i = 0; i < 2; i++) {
+		struct trust_fact facts[TRUST_FACTS_MAX];
+		struct ptui_profile *p = compare_profile(s->model, i);
+		const struct ptui_event_info *e = compare_event(s->model, i);
+		uint32_t event = 0;
+
+		while (e && ptui_profile_event(p, event) != e)
+			event++;
+		if (!e || !trust_facts(p, event, s->rows ? compare_rows_hist(s->rows, i) : NULL, facts))
+			s->worst[i].level = TRUST_FINE;
+		else
+			s->worst[i] = facts[0];
+		compare_lone_events(s->model, i, s->lone[i], sizeof(s->lone[i]));
+	}
+}
+
+void compare_recalc(void *self)
+{
+	struct compare_screen *s = self;
+	const struct compare_rows *before = s->rows;
+	const struct compare_views *views;
+
+	if (!s->model)
+		return;
+	s->rows = compare_rows(s->model);
+	views = s->rows ? compare_rows_views(s->rows) : NULL;
+	if (views != s->views)
+		s->table.cursor_id = 0; /* a row's number means another row there */
+	s->views = views;
+	if (s->to_top && s->rows != before) {
+		s->to_top = false;
+		s->table.cursor = s->table.top = 0;
+		s->table.cursor_id = 0;
+	}
+	if (s->rows)
+		compare_set_columns(s);
+	find_worst(s);
+	table_recalc(&s->table);
+}
+
+/* ---- what the person asks for ---- */
+
+static void say_error(struct compare_screen *s, const struct ptui_error *err)
+{
+	if (*err->hint)
+		stack_say(s->stack, ROLE_BAD, "%s: %s", err->text, err->hint);
+	else
+		stack_say(s->stack, ROLE_BAD, "%s", err->text);
+}
+
+static void no_memory(struct compare_screen *s)
+{
+	stack_say(s->stack, ROLE_BAD, "%s", _("out of memory"));
+}
+
+static unsigned zoom(struct compare_screen *s, enum compare_zoom kind)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	if (compare_zoom(s->model, kind, s->table.cursor, &err)) {
+		say_error(s, &err);
+		return WISH_REDRAW;
+	}
+	return compare_changed(s);
+}
+
+static unsigned order_chosen(void *ctx, int index)
+{
+	struct compare_screen *s = ctx;
+
+	if (index < 0)
+		return WISH_REDRAW;
+	compare_set_order(s->model, (enum compare_order)index);
+	s->to_top = true;
+	return compare_changed(s);
+}
+
+static unsigned ask_order(struct compare_screen *s)
+{
+	struct menu_item items[N_COMPARE_ORDERS] = { { 0 } };
+
+	for (int i = 0; i < N_COMPARE_ORDERS; i++) {
+		items[i].text = compare_order_text((enum compare_order)i);
+		items[i].current = compare_how(s->model)->order == (enum compare_order)i;
+	}
+	if (popup_menu(s->stack, _("What stands above"), items, N_COMPARE_ORDERS, order_chosen, s))
+		no_memory(s);
+	return WISH_REDRAW;
+}
+
+/* Some of the keys: what makes sense across two recordings. A pid is another one each time. */
+static const char *const sorts[] = { NULL, "dso,symbol", "symbol", "dso", "comm,dso", "comm" };
+
+#define N_SORTS (sizeof(sorts) / sizeof(sorts[0]))
+
+static const char *sort_text(size_t i)
+{
+	return sorts[i] ? sorts[i] : "comm,dso,symbol";
+}
+
+static unsigned sort_chosen(void *ctx, int index)
+{
+	struct compare_screen *s = ctx;
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	if (index < 0)
+		return WISH_REDRAW;
+	if (compare_set_sort(s->model, sorts[index], &err))
+		say_error(s, &err);
+	return compare_changed(s);
+}
+
+static unsigned ask_sort(struct compare_screen *s)
+{
+	struct menu_item items[N_SORTS] = { { 0 } };
+	const char *now = compare_sort(s->model);
+
+	for (size_t i = 0; i < N_SORTS; i++) {
+		items[i].text = sort_text(i);
+		items[i].current = !strcmp(sort_text(i), now ? now : sort_text(0));
+	}
+	if (popup_menu(s->stack, _("One row for each"), items, N_SORTS, sort_chosen, s))
+		no_memory(s);
+	return WISH_REDRAW;
+}
+
+static unsigned filter_done(void *ctx, const char *line)
+{
+	struct compare_screen *s = ctx;
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	if (!line)
+		return WISH_REDRAW;
+	(void)history_add(&s->filtered, line); /* without memory it is not kept */
+	if (compare_zoom_text(s->model, line, &err))
+		say_error(s, &err);
+	return compare_changed(s);
+}
+
+static unsigned limit_done(void *ctx, const char *line)
+{
+	struct compare_screen *s = ctx;
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	if (!line)
+		return WISH_REDRAW;
+	if (compare_set_limit(s->model, line, &err))
+		say_error(s, &err);
+	return compare_changed(s);
+}
+
+static unsigned ask_filter(struct compare_screen *s)
+{
+	const struct prompt_opts opts = {
+		.label = _("only functions with: "),
+		.line = compare_how(s->model)->filter.text,
+		.history = &s->filtered,
+		.done = filter_done,
+		.ctx = s,
+	};
+
+	if (prompt_ask(s->stack, &opts))
+		no_memory(s);
+	return WISH_REDRAW;
+}
+
+static unsigned ask_limit(struct compare_screen *s)
+{
+	char now[32];
+	const struct prompt_opts opts = {
+		.label = _("least percentage shown: "),
+		.line = now,
+		.done = limit_done,
+		.ctx = s,
+	};
+
+	snprintf(now, sizeof(now), "%g", compare_how(s->model)->filter.limit);
+	if (prompt_ask(s->stack, &opts))
+		no_memory(s);
+	return WISH_REDRAW;
+}
+
+/* What the numbers are, and what holds of either file. */
+static unsigned tell_trust(struct compare_screen *s)
+{
+	char text[4096];
+	size_t n;
+
+	n = (size_t)snprintf(
+		text, sizeof(text), "%s\n\n%s\n\n%s",
+		_("Each percentage is of the samples of its own recording, so that a long one and a short "
+		  "one can be compared. A row that grew may have been slower, or the others faster."),
+		_("~ marks differences that chance may have made: shares that are really the same differ "
+		  "by as much in one of twenty pairs of recordings with so few samples. Four times the "
+		  "samples halve it: record longer, or more often."),
+		_("A program that is built anew takes the names of functions away from its older "
+		  "recordings, unless these were made with --buildid-cache."));
+	for (int i = 0; i < 2 && n < sizeof(text); i++) {
+		const struct trust_fact *f = &s->worst[i];
+
+		if (f->level != TRUST_FINE)
+			n += (size_t)snprintf(text + n, sizeof(text) - n, "\n\n! %s: %s\n%s",
+					      compare_name(s, i), f->text, f->advice);
+	}
+	if (popup_message(s->stack, _("How far to trust this"), text))
+		no_memory(s);
+	return WISH_REDRAW;
+}
+
+static bool screen_can(void *self, enum request req)
+{
+	struct compare_screen *s = self;
+
+	if (!s->model)
+		return req == REQ_BACK || req == REQ_HELP || req == REQ_QUIT ||
+		       req == REQ_SUSPEND || req == REQ_REDRAW;
+	switch (req) {
+	case REQ_NEXT_EVENT:
+	case REQ_PREV_EVENT:
+		return compare_n_tabs(s->model) > 1;
+	case REQ_CHILDREN:
+		return compare_has_children(s->model);
+	default:
+		return true;
+	}
+}
+
+/* What changes the rows, and has to be made anew. */
+static unsigned view_request(struct compare_screen *s, enum request req)
+{
+	switch (req) {
+	case REQ_NEXT_EVENT:
+	case REQ_PREV_EVENT:
+		compare_move_tab(s->model, req == REQ_NEXT_EVENT ? 1 : -1);
+		return compare_changed(s);
+	case REQ_CHILDREN:
+		compare_toggle_children(s->model);
+		return compare_changed(s);
+	case REQ_SWAP:
+		compare_swap(s->model);
+		return compare_changed(s);
+	case REQ_SURE_ONLY:
+		compare_toggle_sure(s->model);
+		return compare_changed(s);
+	case REQ_ZOOM_THREAD:
+		return zoom(s, COMPARE_ZOOM_COMM);
+	case REQ_ZOOM_DSO:
+		return zoom(s, COMPARE_ZOOM_DSO);
+	case REQ_ZOOM_KERNEL:
+		return zoom(s, COMPARE_ZOOM_KERNEL);
+	default:
+		return WISH_PASS;
+	}
+}
+
+static unsigned ask_request(struct compare_screen *s, enum request req)
+{
+	switch (req) {
+	case REQ_ORDER:
+		return ask_order(s);
+	case REQ_SORT:
+		return ask_sort(s);
+	case REQ_FILTER:
+		return ask_filter(s);
+	case REQ_PERCENT_LIMIT:
+		return ask_limit(s);
+	case REQ_TRUST:
+		return tell_trust(s);
+	case REQ_PRINT:
+		compare_print(s);
+		return WISH_REDRAW;
+	case REQ_OPEN:
+		if (s->rows && s->table.cursor < compare_rows_n(s->rows))
+			compare_tell(s, s->table.cursor);
+		return WISH_REDRAW;
+	default:
+		return WISH_PASS;
+	}
+}
+
+static unsigned back(struct compare_screen *s)
+{
+	unsigned wishes = compare_stop(s);
+
+	if (!(wishes & WISH_PASS))
+		return wishes;
+	return s->model && compare_unzoom(s->model) ? compare_changed(s) : WISH_PASS;
+}
+
+static unsigned screen_request(void *self, enum request req)
+{
+	struct compare_screen *s = self;
+	unsigned wishes = WISH_PASS;
+
+	if (req == REQ_BACK)
+		return back(s);
+	if (!s->model)
+		return WISH_PASS;
+	if (!screen_can(s, req))
+		return WISH_NONE;
+	wishes = view_request(s, req);
+	if (wishes & WISH_PASS)
+		wishes = ask_request(s, req);
+	if (wishes & WISH_PASS)
+		wishes = find_request(&s->find, req);
+	return wishes & WISH_PASS ? table_request(&s->table, req) : wishes;
+}
+
+static unsigned screen_mouse(void *self, const struct term_event *e)
+{
+	struct compare_screen *s = self;
+	struct term_event in = *e;
+	unsigned wishes;
+
+	if (!s->rows || !box_has(s->body, e->y, e->x))
+		return WISH_PASS;
+	in.y -= s->body->at.y;
+	in.x -= s->body->at.x;
+	wishes = table_mouse(&s->table, &in);
+	return wishes & WISH_OPEN ? ask_request(s, REQ_OPEN) : wishes;
+}
+
+/* A click on a tab. */
+static unsigned screen_head_mouse(void *self, const struct term_event *e)
+{
+	struct compare_screen *s = self;
+	size_t n = s->model ? compare_n_tabs(s->model) : 0;
+	int tab;
+
+	if (e->mouse != MOUSE_PRESS || e->button != 1 || n < 2)
+		return WISH_PASS;
+	tab = line_tab_at(compare_tab_names(s->model), n, compare_tab(s->model), s->tabs_w,
+			  e->x - s->tabs_x);
+	if (tab < 0 || (size_t)tab == compare_tab(s->model))
+		return WISH_PASS;
+	compare_set_tab(s->model, (size_t)tab);
+	return compare_changed(s);
+}
+
+/* ---- the screen ---- */
+
+static void screen_close(void *self)
+{
+	struct compare_screen *s = self;
+
+	compare_leave(s);
+	find_release(&s->find);
+	history_release(&s->filtered);
+	box_free(s->root);
+	free(s->name[0]);
+	free(s->name[1]);
+	free(s);
+}
+
+static const enum request screen_hints[] = {
+	REQ_OPEN, REQ_ORDER, REQ_SWAP, REQ_SURE_ONLY, REQ_SEARCH, REQ_FILTER, REQ_CHILDREN,
+	REQ_TRUST, REQ_HELP, REQ_BACK, REQ_NONE,
+};
+
+static const struct screen_ops screen_ops = {
+	.title = N_("Compare"),
+	.keymap = KEYMAP_COMPARE,
+	.hints = screen_hints,
+	.recalc = compare_recalc,
+	.head = compare_head,
+	.draw = compare_draw,
+	.request = screen_request,
+	.can = screen_can,
+	.mouse = screen_mouse,
+	.head_mouse = screen_head_mouse,
+	.close = screen_close,
+};
+
+static struct box *add_box(struct compare_screen *s, const char *name, enum box_sizing sizing,
+			   int size, int hide)
+{
+	struct box like = { .sizing = sizing, .size = size, .min = size, .hide = hide };
+	struct box *box = box_new(name, &like);
+
+	return box_add(s->root, box) ? NULL : box;
+}
+
+static bool make_boxes(struct compare_screen *s)
+{
+	struct box like = { .sizing = BOX_FILL, .direction = BOX_COLUMN };
+
+	s->root = box_new("compare", &like);
+	if (!s->root)
+		return false;
+	s->info = add_box(s, "info", BOX_FIXED, 2, 2);
+	s->body = s->info ? add_box(s, "body", BOX_FILL, 4, 0) : NULL;
+	s->rule = s->body ? add_box(s, "rule", BOX_FIXED, 1, 3) : NULL;
+	s->note = s->rule ? add_box(s, "note", BOX_FIXED, 1, 1) : NULL;
+	return s->note;
+}
+
+int compare_view_open(struct stack *stack, const struct compare_view_opts *opts,
+		      struct ptui_error *err)
+{
+	struct compare_screen *s = calloc(1, sizeof(*s));
+	int ret;
+
+	if (!s)
+		return ptui_error_nomem(err);
+	s->stack = stack;
+	table_init(&s->table, &compare_table_ops, s);
+	s->table.in_slices = true;
+	find_init(&s->find, stack, &compare_find_ops, s);
+	s->filtered = (struct history)HISTORY_INIT;
+	s->name[0] = strdup(opts->before_name ? opts->before_name : opts->before_path);
+	s->name[1] = strdup(opts->after_name ? opts->after_name : opts->after_path);
+	if (!s->name[0] || !s->name[1] || !make_boxes(s)) {
+		screen_close(s);
+		return ptui_error_nomem(err);
+	}
+	if (stack_push(stack, &screen_ops, s))
+		return ptui_error_nomem(err);
+	ret = compare_load(s, opts, err);
+	if (ret)
+		stack_remove(stack, s);
+	return ret;
+}

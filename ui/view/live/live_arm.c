@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A snapshot is taken when a condition comes true: the line it is typed in, and what is shown of it. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/setup/setup_words.h"
+#include "text/i18n.h"
+#include "view/live/live_private.h"
+#include "view/setup/setup_ask.h"
+#include "widget/number.h"
+
+void live_arm_release(struct live_view *v)
+{
+	history_release(&v->arm.typed);
+}
+
+void live_arm_take(struct live_view *v)
+{
+	ptui_live_armed(v->live, &v->arm.armed);
+}
+
+/* ---- typed ---- */
+
+static int add_ways(const struct live_view *v, const char *word, size_t n, struct words *ways)
+{
+	for (size_t i = 0; i < v->n_events; i++) {
+		const struct ptui_live_event *e = &v->events[i];
+
+		if (e->state != PTUI_LIVE_NOT_SUPPORTED && !strncmp(e->name, word, n) &&
+		    words_add(ways, e->name))
+			return -1;
+	}
+	return 0;
+}
+
+/* The events that are recorded. A name may have slashes; what stands behind one may be another name. */
+static int ways(void *ctx, const char *line, size_t at, size_t *begin, struct words *ret)
+{
+	const struct live_view *v = ctx;
+
+	for (*begin = at; *begin && !strchr(" ()<>=&|", line[*begin - 1]); --*begin)
+		;
+	if (add_ways(v, line + *begin, at - *begin, ret) || ret->n)
+		return ret->n ? 0 : -1;
+	for (size_t slash = at; slash > *begin; slash--) {
+		if (line[slash - 1] != '/')
+			continue;
+		*begin = slash;
+		return add_ways(v, line + slash, at - slash, ret);
+	}
+	return 0;
+}
+
+static int take(void *ctx, const char *line, struct ptui_error *err)
+{
+	struct live_view *v = ctx;
+
+	line += strspn(line, " ");
+	return ptui_live_arm(v->live, *line ? line : NULL, err);
+}
+
+static unsigned taken(void *ctx)
+{
+	struct live_view *v = ctx;
+
+	live_arm_take(v);
+	if (v->arm.armed.condition)
+		stack_say(v->stack, ROLE_NOTE, _("A snapshot will be taken when this comes true: %s"),
+			  v->arm.armed.condition);
+	else
+		stack_say(v->stack, ROLE_NOTE, _("No condition is armed any more."));
+	return WISH_REDRAW;
+}
+
+unsigned live_arm_ask(struct live_view *v)
+{
+	char note[512];
+	const struct setup_question q = {
+		.label = _("snapshot when: "),
+		.line = v->arm.armed.condition,
+		.note = note,
+		.history = &v->arm.typed,
+		.ways = ways,
+		.take = take,
+		.taken = taken,
+		.ctx = v,
+	};
+
+	if (v->model.phase >= LIVE_ENDED || !ptui_live_has_ring(v->live)) {
+		stack_say(v->stack, ROLE_NOTE, "%s",
+			  v->model.phase >= LIVE_ENDED ?
+				  _("The recording has ended.") :
+				  _("There is nothing to take a snapshot of: --overwrite and -M keep the last samples."));
+		return WISH_REDRAW;
+	}
+	snprintf(note, sizeof(note), "%s",
+		 _("a condition on the events that are recorded, as page-faults/s > 10k, or "
+		   "cache-misses/instructions > 10%, with and, or between them; ', once' or ', keep 5' behind "
+		   "it limits the snapshots; nothing: none is armed"));
+	return setup_ask(v->stack, &q);
+}
+
+/* ---- shown ---- */
+
+static void add_value(char *buf, size_t size, enum ptui_armed_unit unit, double value)
+{
+	size_t n = strlen(buf);
+	char text[32];
+
+	if (isnan(value))
+		snprintf(text, sizeof(text), "–");
+	else if (unit == PTUI_ARMED_PERCENT)
+		snprintf(text, sizeof(text), "%.1f %%", 100 * value);
+	else if (unit == PTUI_ARMED_RATIO)
+		snprintf(text, sizeof(text), "%.3g", value);
+	else
+		number_count(text, sizeof(text), value);
+	snprintf(buf + n, size - n, "%s%s%s", n ? ", " : "", text,
+		 unit == PTUI_ARMED_RATE && !isnan(value) ? "/s" : "");
+}
+
+void live_arm_text(const struct live_view *v, char *buf, size_t size)
+{
+	const struct ptui_armed *a = &v->arm.armed;
+	size_t n = strlen(buf);
+	char now[128] = "";
+
+	if (!a->condition || v->model.phase >= LIVE_ENDED)
+		return;
+	for (size_t i = 0; i < a->n_values; i++)
+		add_value(now, sizeof(now), a->values[i].unit, a->values[i].value);
+	snprintf(buf + n, size - n, "%s", n ? " · " : "");
+	n = strlen(buf);
+	if (a->over)
+		snprintf(buf + n, size - n, _("no more snapshots by: %s"), a->condition);
+	else
+		snprintf(buf + n, size - n, _("armed: %s (now %s)"), a->condition, now);
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/i18n.h"
+#include "text/utf8.h"
+#include "view/live/live_private.h"
+#include "widget/line.h"
+#include "widget/number.h"
+#include "widget/scroll.h"
+
+/* Lines of a screen that has room, and those of the note there. */
+#define ROOMY	  18
+#define NOTE_MOST 3
+
+int live_layout_make(struct live_view *v)
+{
+	struct box *root = box_new("live", &(struct box){ .direction = BOX_COLUMN });
+
+	v->root = root;
+	if (!root ||
+	    box_add(root, box_new("events", &(struct box){ .sizing = BOX_CONTENT, .min = 1 })) ||
+	    box_add(root, box_new("totals", &(struct box){ .size = 1 })) ||
+	    box_add(root, box_new("note", &(struct box){ .sizing = BOX_CONTENT, .hide = 2 })) ||
+	    box_add(root, box_new("rule", &(struct box){ .size = 1, .hide = 3 })) ||
+	    box_add(root, box_new("hot", &(struct box){ .sizing = BOX_FILL, .min = 2 })))
+		return -ENOMEM;
+	return 0;
+}
+
+/* ---- the first line ---- */
+
+static style_t phase_style(enum live_phase phase)
+{
+	switch (phase) {
+	case LIVE_RECORDING:
+		return ROLE_GOOD;
+	case LIVE_FAILED:
+		return ROLE_BAD;
+	default:
+		return ROLE_NOTE;
+	}
+}
+
+void live_state_text(const struct live_view *v, char *buf, size_t size, style_t *ret_style)
+{
+	char clock[32];
+
+	number_clock_ns(clock, sizeof(clock), v->model.stats.elapsed_ns);
+	snprintf(buf, size, "%s %s", live_phase_text(v->model.phase), clock);
+	*ret_style = phase_style(v->model.phase);
+}
+
+void live_draw_head(void *self, const struct canvas *line)
+{
+	struct live_view *v = self;
+	const struct ptui_live_stats *s = &v->model.stats;
+	char where[512], state[256], child[128];
+	bool ended = v->model.phase == LIVE_ENDED || v->model.phase == LIVE_FAILED;
+	/* how it ended is news, how it was taken is not */
+	int room = ended ? 110 : 72;
+	style_t style;
+	size_t n;
+
+	live_child_text(ptui_live_child_status(v->live), child, sizeof(child));
+	live_state_text(v, state, sizeof(state), &style);
+	n = strlen(state);
+	if (*child && n < sizeof(state))
+		n += (size_t)snprintf(state + n, sizeof(state) - n, "   %s", child);
+	if (line->at.w >= room && v->rate && n < sizeof(state))
+		n += (size_t)snprintf(state + n, sizeof(state) - n, "   %s", v->rate);
+	if (line->at.w >= room - 12 && n < sizeof(state))
+		snprintf(state + n, sizeof(state) - n, _("   own %4.1f %%"), 100 * s->cpu_share);
+	/* among tabs, its name stands there already */
+	if (stack_n_tabs(v->stack) > 1)
+		snprintf(where, sizeof(where), "%s", v->target);
+	else
+		snprintf(where, sizeof(where), _("Live  %s"), v->target);
+	line_head(line, 0, where, state, style);
+}
+
+/* ---- the hottest functions ---- */
+
+static void draw_wrapped(const struct canvas *c, style_t style, const char *text)
+{
+	for (int y = 0; text && y < c->at.h; y++) {
+		size_t bytes;
+		const char *next = scroll_wrap(text, c->at.w - 2, &bytes);
+
+		canvas_printf(c, y, 1, style, "%.*s", (int)bytes, text);
+		text = next;
+	}
+}
+
+static void draw_hot(struct live_view *v, const struct canvas *c)
+{
+	const char *text =
+		ptui_live_has_ring(v->live) ?
+			_("Only the last samples are kept: a snapshot (s), and the end, show what they are.") :
+			_("No samples yet: functions come here as soon as they are sampled.");
+
+	if (live_hot_count(v->hot, 0)) {
+		tree_draw(&v->tree, c);
+		return;
+	}
+	if (v->line < v->n_events && v->events[v->line].profile_event == PTUI_NONE)
+		text = _("None of the events can be sampled on this machine.");
+	else if (live_look_view(v).since_ns)
+		text = _("No samples since then.");
+	else if (v->info.generation && v->line < v->n_events && v->events[v->line].samples &&
+		 v->model.phase < LIVE_ENDED)
+		text = ""; /* they are being added up */
+	else if (v->model.phase == LIVE_PAUSED)
+		text = _("Paused before the first sample: Space goes on.");
+	else if (v->model.phase == LIVE_ENDED || v->model.phase == LIVE_FAILED)
+		text = _("Nothing was sampled.");
+	draw_wrapped(c, ROLE_DIM, text);
+}
+
+/* The rule above the functions says how many of them are hotter than the first one shown. */
+static void draw_rule(const struct live_view *v, const struct canvas *c)
+{
+	size_t n = live_hot_count(v->hot, 0) ? v->tree.table.top : 0;
+	char text[128];
+
+	canvas_rule(c, 0);
+	if (!n)
+		return;
+	snprintf(text, sizeof(text), Q_(" %zu row above (Home) ", " %zu rows above (Home) ", n), n);
+	canvas_text(c, 0, c->at.w - utf8_width(text) - 2, ROLE_NOTE, text);
+}
+
+/*
+ * Events get a third of the screen: the functions are what is looked for. Where there is room, the note
+ * is not cut: it says what is not shown of them.
+ */
+static void reflow(struct live_view *v, const struct canvas *c, int events, const char *note)
+{
+	int most = c->at.h / 3 > 1 ? c->at.h / 3 : 1;
+	int lines = (int)scroll_wrap_count(note, c->at.w - 2), room = c->at.h >= ROOMY ? NOTE_MOST : 1;
+
+	box_set_content(box_find(v->root, "events"), events < most ? events : most);
+	box_set_content(box_find(v->root, "note"), lines < room ? lines : room);
+	box_set_off(box_find(v->root, "note"), !*note);
+	box_reflow(v->root, c->at.h, c->at.w);
+}
+
+void live_draw(void *self, const struct canvas *c)
+{
+	struct live_view *v = self;
+	struct live_columns e;
+	struct canvas part;
+	char note[1024];
+
+	live_events_layout(v, c->at.w, &e);
+	if (ptui_live_output(v->live))
+		live_missing_text(v->info.left, v->model.stats.dropped_samples, note, sizeof(note));
+	else
+		live_gone_text(v->info.left, v->model.stats.dropped_samples, note, sizeof(note));
+	live_trouble_text(&v->model.stats, note, sizeof(note));
+	live_arm_text(v, note, sizeof(note));
+	live_look_text(v, note, sizeof(note));
+	live_output_set_size(v, c->at.h, c->at.w);
+	reflow(v, c, live_events_height(v, &e), note);
+	part = box_canvas(box_find(v->root, "events"), c);
+	live_events_draw(v, &part, &e);
+	part = box_canvas(box_find(v->root, "totals"), c);
+	live_totals_draw(v, &part, !e.derived_x);
+	part = box_canvas(box_find(v->root, "note"), c);
+	if (part.at.h > 1)
+		draw_wrapped(&part, ROLE_NOTE, note);
+	else
+		canvas_cell(&part, 0, 1, part.at.w - 2, ALIGN_LEFT, ROLE_NOTE, note);
+	part = box_canvas(box_find(v->root, "hot"), c);
+	v->hot_at = box_find(v->root, "hot")->at;
+	draw_hot(v, &part);
+	/* which row is the first one is known by now */
+	part = box_canvas(box_find(v->root, "rule"), c);
+	if (part.at.h)
+		draw_rule(v, &part);
+}

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* How a person looks at the hottest functions: since when, with a fading past, standing still. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/i18n.h"
+#include "view/live/live_private.h"
+#include "widget/number.h"
+
+/* The past counts half after so long: a phase that ends is gone from sight in some ten seconds. */
+#define HALF_LIFE_NS 2000000000ull
+
+/* Wakes that come sooner than this part of the delay are no updates: the state changed. */
+#define UPDATE_PART(ms) ((ms) * 1000000ull * 3 / 4)
+
+#define DELAY_MIN_MS 50
+#define DELAY_MAX_MS 3600000
+
+static unsigned look_anew(struct live_view *v)
+{
+	live_tree_submit(v);
+	return WISH_REDRAW;
+}
+
+static void thaw(struct live_view *v)
+{
+	ptui_profile_unref(v->look.frozen);
+	v->look.frozen = NULL;
+}
+
+void live_look_release(struct live_view *v)
+{
+	thaw(v);
+}
+
+struct ptui_profile *live_look_profile(struct live_view *v, struct ptui_live_profile_info *ret)
+{
+	if (!v->look.frozen)
+		return ptui_live_profile(v->live, ret);
+	*ret = v->look.frozen_info;
+	return ptui_profile_ref(v->look.frozen);
+}
+
+/*
+ * Of what was published since the last look. Where nothing came, there is nothing to be shown either:
+ * with each_update the functions leave then.
+ */
+bool live_look_update(struct live_view *v)
+{
+	struct ptui_live_profile_info before = v->info;
+	uint64_t now_ns = loop_now_ns();
+
+	ptui_profile_unref(live_look_profile(v, &v->info));
+	if (v->look.frozen)
+		return false;
+	if (v->info.generation == before.generation &&
+	    (!v->look.view.each_update || v->model.phase != LIVE_RECORDING ||
+	     now_ns - v->look.updated_ns < UPDATE_PART(ptui_live_refresh(v->live))))
+		return false;
+	v->look.updated_ns = now_ns;
+	v->look.update_since_ns = before.last_ns ? before.last_ns + 1 : 0;
+	return true;
+}
+
+struct live_hot_view live_look_view(const struct live_view *v)
+{
+	struct live_hot_view view = v->look.view;
+
+	if (view.each_update && v->look.update_since_ns > view.since_ns)
+		view.since_ns = v->look.update_since_ns;
+	return view;
+}
+
+/* The recording goes on; only what is shown of it stands still. */
+static unsigned freeze(struct live_view *v)
+{
+	if (v->look.frozen) {
+		thaw(v);
+		return look_anew(v);
+	}
+	v->look.frozen = ptui_live_profile(v->live, &v->look.frozen_info);
+	if (!v->look.frozen)
+		stack_say(v->stack, ROLE_NOTE, _("There is nothing yet that could stand still."));
+	return WISH_REDRAW;
+}
+
+static unsigned zero(struct live_view *v)
+{
+	struct ptui_live_profile_info info = { 0 };
+
+	thaw(v);
+	ptui_profile_unref(ptui_live_profile(v->live, &info));
+	v->look.view.since_ns = info.seen_ns + 1;
+	v->look.since_elapsed_ns = v->model.stats.elapsed_ns;
+	return look_anew(v);
+}
+
+static unsigned whole(struct live_view *v)
+{
+	thaw(v);
+	v->look.view.since_ns = 0;
+	return look_anew(v);
+}
+
+/* All of the past, one that fades, none. */
+static unsigned decay(struct live_view *v)
+{
+	struct live_hot_view *view = &v->look.view;
+
+	if (view->each_update) {
+		view->each_update = false;
+	} else if (view->half_life_ns) {
+		view->half_life_ns = 0;
+		view->each_update = true;
+	} else {
+		view->half_life_ns = HALF_LIFE_NS;
+	}
+	return look_anew(v);
+}
+
+/* Without either there would be nothing: what is hidden now replaces what was. */
+static unsigned hide(struct live_view *v, bool kernel)
+{
+	struct live_hot_view *view = &v->look.view;
+	bool *one = kernel ? &view->hide_kernel : &view->hide_user;
+
+	*one = !*one;
+	if (*one)
+		*(kernel ? &view->hide_user : &view->hide_kernel) = false;
+	return look_anew(v);
+}
+
+/* The same again: functions. */
+static unsigned group_by(struct live_view *v, enum live_hot_by by)
+{
+	v->look.view.by = v->look.view.by == by ? LIVE_HOT_FUNCTIONS : by;
+	return look_anew(v);
+}
+
+/* ---- the delay between updates ---- */
+
+/* "2", "0.5", "250ms" to milliseconds; 0: it is none of these. */
+static uint32_t read_delay(const char *text)
+{
+	uint64_t ms = 0, part = 1000;
+	const char *p = text + strspn(text, " ");
+	bool digits = false;
+
+	for (; *p >= '0' && *p <= '9' && ms <= DELAY_MAX_MS; p++, digits = true)
+		ms = ms * 10 + (uint64_t)(*p - '0');
+	if (!strncmp(p, "ms", 2)) {
+		p += 2;
+	} else {
+		ms *= 1000;
+		if (*p == '.' || *p == ',') {
+			for (p++; *p >= '0' && *p <= '9'; p++, digits = true)
+				ms += (uint64_t)(*p - '0') * (part /= 10);
+		}
+		p += *p == 's';
+	}
+	p += strspn(p, " ");
+	if (!digits || *p || ms < DELAY_MIN_MS || ms > DELAY_MAX_MS)
+		return 0;
+	return (uint32_t)ms;
+}
+
+static unsigned delay_done(void *ctx, const char *line)
+{
+	struct live_view *v = ctx;
+	uint32_t ms;
+
+	if (!line || !*line)
+		return WISH_REDRAW;
+	ms = read_delay(line);
+	if (ms)
+		ptui_live_set_refresh(v->live, ms);
+	else
+		stack_say(v->stack, ROLE_BAD,
+			  _("“%s” is no delay: seconds from 0.05 to 3600, or 250ms."), line);
+	return WISH_REDRAW;
+}
+
+static unsigned ask_delay(struct live_view *v)
+{
+	char now[32];
+	const struct prompt_opts opts = {
+		.label = _("seconds between updates: "),
+		.line = now,
+		.done = delay_done,
+		.ctx = v,
+	};
+
+	snprintf(now, sizeof(now), "%g", ptui_live_refresh(v->live) / 1000.0);
+	if (strchr(now, ','))
+		*strchr(now, ',') = '.';
+	if (prompt_ask(v->stack, &opts))
+		stack_say(v->stack, ROLE_BAD, _("Out of memory."));
+	return WISH_REDRAW;
+}
+
+/* ---- all of it ---- */
+
+unsigned live_look_request(struct live_view *v, enum request req)
+{
+	switch (req) {
+	case REQ_FREEZE:
+		return freeze(v);
+	case REQ_ZERO:
+		return zero(v);
+	case REQ_WHOLE:
+		return whole(v);
+	case REQ_DECAY:
+		return decay(v);
+	case REQ_HIDE_KERNEL:
+		return hide(v, true);
+	case REQ_HIDE_USER:
+		return hide(v, false);
+	case REQ_BY_THREAD:
+		return group_by(v, LIVE_HOT_THREADS);
+	case REQ_BY_CPU:
+		return group_by(v, LIVE_HOT_CPUS);
+	case REQ_DELAY:
+		return ask_delay(v);
+	default:
+		return live_menu_request(v, req);
+	}
+}
+
+bool live_look_can(const struct live_view *v, enum request req)
+{
+	bool ended = v->model.phase == LIVE_ENDED || v->model.phase == LIVE_FAILED;
+
+	switch (req) {
+	case REQ_FREEZE:
+	case REQ_ZERO:
+	case REQ_DELAY:
+		return !ended || v->look.frozen;
+	default:
+		return live_menu_can(v, req);
+	}
+}
+
+void live_look_text(const struct live_view *v, char *buf, size_t size)
+{
+	const struct live_hot_view *view = &v->look.view;
+	char text[128], clock[32];
+
+	live_zoom_text(v, buf, size);
+	live_menu_text(v, buf, size);
+	if (v->look.frozen)
+		live_add_text(buf, size, _("the functions stand still (f)"));
+	if (view->since_ns) {
+		number_clock_ns(clock, sizeof(clock), v->look.since_elapsed_ns);
+		snprintf(text, sizeof(text), _("since %s (Z: all)"), clock);
+		live_add_text(buf, size, text);
+	}
+	if (view->half_life_ns) {
+		number_span_ns(clock, sizeof(clock), view->half_life_ns);
+		snprintf(text, sizeof(text), _("the past fades: half every %s (D)"), clock);
+		live_add_text(buf, size, text);
+	}
+	if (view->each_update)
+		live_add_text(buf, size, _("only since the last update (D)"));
+	if (view->hide_kernel)
+		live_add_text(buf, size, _("without the kernel (K)"));
+	if (view->hide_user)
+		live_add_text(buf, size, _("only the kernel (U)"));
+}

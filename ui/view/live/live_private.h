@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The parts of the live screen that its files share.
+ */
+#ifndef VIEW_LIVE_LIVE_PRIVATE_H
+#define VIEW_LIVE_LIVE_PRIVATE_H
+
+#include "model/live/live.h"
+#include "view/live/live.h"
+#include "view/live/live_worker.h"
+#include "view/browser/sort_ask.h"
+#include "view/snapshots/snapshots.h"
+#include "widget/box.h"
+#include "widget/find.h"
+#include "widget/pane.h"
+#include "widget/prompt.h"
+#include "widget/tree.h"
+
+/* What comes when the recording has ended. */
+enum live_after {
+	LIVE_AFTER_BROWSE,
+	LIVE_AFTER_LEAVE,
+	LIVE_AFTER_SAVE, /* what is in memory only, and leave */
+	LIVE_AFTER_QUIT,
+	LIVE_AFTER_AGAIN, /* a recording of other events */
+};
+
+/* Rows whose callers the worker is to find. */
+struct live_wanted {
+	uint64_t *ids;
+	size_t n, room;
+	bool all;   /* a recalc asks for every open row */
+	bool fresh; /* there are new ones */
+};
+
+/* The pane of the command's output is a screen of its own. */
+struct live_output {
+	struct pane *pane; /* NULL: the command has no terminal of its own */
+	struct live_view *view;
+	unsigned watch;
+	unsigned short rows, cols; /* as the terminal was told */
+	struct history typed;
+	struct find find;
+};
+
+/* What they can be narrowed to, each once. */
+enum live_zoom {
+	LIVE_ZOOM_THREAD, /* where rows are threads, else all of a command */
+	LIVE_ZOOM_DSO,
+	LIVE_ZOOM_FUNCTION,
+	LIVE_ZOOM_CPU,
+	LIVE_ZOOMS,
+};
+
+#define LIVE_MENU_MAX 32
+
+/* How the hottest functions are looked at. */
+struct live_look {
+	struct live_hot_view view;
+	enum live_zoom zooms[LIVE_ZOOMS]; /* what view.only has, in the order in which it came */
+	size_t n_zooms;
+	uint64_t since_elapsed_ns; /* of the recording, when view.since_ns was set */
+	struct ptui_profile *frozen; /* NULL: they move */
+	struct ptui_live_profile_info frozen_info;
+	uint64_t updated_ns, update_since_ns; /* with view.each_update: when, and the samples from then on */
+};
+
+/* Snapshots by a condition. */
+struct live_arm {
+	struct ptui_armed armed; /* as of the last refresh */
+	struct history typed;
+};
+
+struct live_snapshots {
+	struct snapshot_list *list;
+	struct snapshots_view *shown; /* their screen; NULL: it is closed */
+};
+
+struct live_view {
+	struct stack *stack;
+	struct ptui_live *live;
+	char *target, *rate;
+	void (*done)(void *ctx, const char *path, struct ptui_profile *profile, struct ptui_live *unsaved);
+	void (*left)(void *ctx, const char *text, bool quits);
+	unsigned (*change_events)(void *ctx, unsigned (*taken)(void *live), void *live);
+	void (*again)(void *ctx, const char *path);
+	void *ctx;
+
+	struct live_model model;
+	struct ptui_live_event *events; /* for feeding */
+	size_t n_events;
+	size_t line; /* whose hottest functions are shown */
+	enum live_after after;
+	bool joined, asking;
+	uint64_t stop_ns; /* when the end was asked for; 0: it was not */
+	bool killing, told_late;
+	struct live_snapshots snapshots;
+
+	struct live_worker *worker;
+	struct live_hot *hot; /* NULL: none yet */
+	struct ptui_live_profile_info info;
+	struct live_wanted wanted;
+	struct live_look look;
+	struct tree tree;
+	struct history searches;
+	bool modules; /* beside the functions of callchains */
+	struct sort_ask sort;
+	uint64_t menu_node; /* the row that the menu is of */
+	int menu[LIVE_MENU_MAX]; /* what its lines are: a zoom, or the number of a line behind them */
+	struct live_hot_column columns[LIVE_HOT_COLUMNS_MAX]; /* as wide as they ever were */
+	size_t n_columns, n_own; /* those, and Live's own before them */
+
+	struct live_arm arm;
+	struct live_output output;
+	struct box *root;
+	struct rect hot_at; /* in the canvas of draw() */
+	unsigned wake_watch, hot_watch, timer;
+};
+
+/* live.c */
+unsigned live_request(void *self, enum request req);
+bool live_can(void *self, enum request req);
+
+/* live_draw.c */
+int live_layout_make(struct live_view *v);
+void live_draw_head(void *self, const struct canvas *line);
+void live_draw(void *self, const struct canvas *c);
+
+/* "● REC 00:12.4", and how it looks. */
+void live_state_text(const struct live_view *v, char *buf, size_t size, style_t *ret_style);
+
+/* live_snapshots.c */
+int live_snapshots_init(struct live_view *v);
+void live_snapshots_release(struct live_view *v);
+/* Looks whether there are new ones, and tells of them. */
+void live_snapshots_feed(struct live_view *v);
+bool live_snapshots_can(const struct live_view *v);
+unsigned live_snapshots_take(struct live_view *v);
+/* Their list. */
+unsigned live_snapshots_show(struct live_view *v);
+/* " 3 snapshots stay as well."; "" when there are none with files. */
+void live_snapshots_left(const struct live_view *v, char *buf, size_t size);
+/* The recording is over, and this screen goes: what it left behind can still be looked at. */
+void live_snapshots_stay(struct live_view *v);
+
+/* live_events.c */
+/* Where the parts of an event's line stand; 0: there is no room for it, or nothing to be shown. */
+struct live_columns {
+	int name_w;
+	int spark_x, spark_w;
+	int share_x;
+	int derived_x, title_w, value_w, derived_spark_w;
+};
+void live_events_layout(const struct live_view *v, int width, struct live_columns *ret);
+/* Lines that are wanted. */
+int live_events_height(const struct live_view *v, const struct live_columns *e);
+void live_events_draw(const struct live_view *v, const struct canvas *c,
+		      const struct live_columns *e);
+
+/* live_totals.c */
+void live_totals_draw(const struct live_view *v, const struct canvas *c, bool derived_too);
+
+/* live_tree.c */
+int live_tree_init(struct live_view *v);
+void live_tree_release(struct live_view *v);
+/* Takes the worker's answer. */
+void live_tree_refresh(struct live_view *v);
+/* Asks the worker for the hottest functions as of now. */
+void live_tree_submit(struct live_view *v);
+unsigned live_tree_request(struct live_view *v, enum request req);
+/* As the tree asks for them. */
+const char *live_tree_cell(void *ctx, uint64_t node, size_t column, char *buf, size_t size,
+			   style_t *style);
+const char *live_tree_label(void *ctx, uint64_t node, char *buf, size_t size, style_t *style,
+			    char *head, size_t head_size, style_t *head_style);
+unsigned live_tree_mouse(struct live_view *v, const struct term_event *e);
+
+/* live_look.c */
+void live_look_release(struct live_view *v);
+/* The profile that is to be shown, with a reference; NULL: none yet. */
+struct ptui_profile *live_look_profile(struct live_view *v, struct ptui_live_profile_info *ret);
+/* Takes what was published. True: the functions are to be counted anew. */
+bool live_look_update(struct live_view *v);
+/* What the worker is to count. */
+struct live_hot_view live_look_view(const struct live_view *v);
+/* WISH_PASS: not one of its requests. */
+unsigned live_look_request(struct live_view *v, enum request req);
+bool live_look_can(const struct live_view *v, enum request req);
+/* What is different from all functions since the start is added to buf. */
+void live_look_text(const struct live_view *v, char *buf, size_t size);
+
+/* live_arm.c */
+void live_arm_release(struct live_view *v);
+/* What is armed now. */
+void live_arm_take(struct live_view *v);
+unsigned live_arm_ask(struct live_view *v);
+/* What is armed, and how far it is, is added to buf. */
+void live_arm_text(const struct live_view *v, char *buf, size_t size);
+
+/* live_menu.c */
+void live_menu_init(struct live_view *v);
+void live_menu_release(struct live_view *v);
+/* WISH_PASS: not one of its requests. */
+unsigned live_menu_request(struct live_view *v, enum request req);
+bool live_menu_can(const struct live_view *v, enum request req);
+void live_menu_text(const struct live_view *v, char *buf, size_t size);
+
+/* live_print.c */
+void live_print(struct live_view *v);
+
+/* live_zoom.c */
+/* The key of its line in the menu. */
+int live_zoom_key(enum live_zoom zoom);
+/* "only module libc.so.6", of the row that the menu is of. False: it has none. */
+bool live_zoom_offer(const struct live_view *v, enum live_zoom zoom, char *buf, size_t size);
+/* Into it, or out of it. */
+void live_zoom_do(struct live_view *v, enum live_zoom zoom);
+/* The last one. False: there is none. */
+bool live_zoom_undo(struct live_view *v);
+void live_zoom_text(const struct live_view *v, char *buf, size_t size);
+
+/* live_output.c */
+int live_output_init(struct live_view *v);
+void live_output_release(struct live_view *v);
+int live_output_open(struct live_view *v);
+/* The room its screen has, or would have. */
+void live_output_set_size(struct live_view *v, int rows, int cols);
+
+#endif

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Until the recording runs: counters are opened and what runs already is read, which takes as long as
+ * there are processes and events. Keys are answered meanwhile.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/i18n.h"
+#include "view/live/live.h"
+#include "view/worker.h"
+#include "widget/popup_frame.h"
+
+/* What is ready sooner needs no words. */
+#define WORDS_MS 300
+
+struct live_start {
+	struct stack *stack;
+	struct live_view_opts opts; /* its texts are copies; the live is the task's */
+	char *target, *rate;
+	struct worker *worker; /* NULL: it has ended */
+	unsigned timer;
+	bool shown, cancelled;
+};
+
+/* What the thread has. */
+struct start_task {
+	struct ptui_live *live;
+	sigset_t mask; /* of the loop's thread */
+	struct ptui_error err;
+	int ret;
+};
+
+/* The command gets the signal mask of the thread that starts it: not that of a worker. */
+static void task_run(void *task, struct worker *w)
+{
+	struct start_task *t = task;
+	sigset_t mine;
+
+	(void)w;
+	pthread_sigmask(SIG_SETMASK, &t->mask, &mine);
+	t->ret = ptui_live_start(t->live, &t->err);
+	pthread_sigmask(SIG_SETMASK, &mine, NULL);
+}
+
+static void task_release(void *task)
+{
+	struct start_task *t = task;
+
+	ptui_live_free(t->live);
+	free(t);
+}
+
+/* It runs, or does not. The screen goes, and with it what is not handed on. */
+static void task_done(void *task, void *owner)
+{
+	struct start_task *t = task;
+	struct live_start *l = owner;
+	struct live_view_opts opts = l->opts;
+	char *target = l->target, *rate = l->rate;
+	struct ptui_error err = t->err;
+	struct stack *stack = l->stack;
+	bool told = t->ret && !l->cancelled, fine = !t->ret && !l->cancelled;
+
+	l->worker = NULL;
+	l->target = l->rate = NULL;
+	stack_remove(stack, l);
+	if (fine) {
+		opts.live = t->live;
+		t->live = NULL;
+		told = live_view_open(stack, &opts, &err);
+	}
+	free(target);
+	free(rate);
+	if (told)
+		opts.failed(opts.ctx, &err);
+}
+
+static const struct worker_ops task_ops = {
+	.run = task_run,
+	.done = task_done,
+	.release = task_release,
+};
+
+static void show(void *ctx)
+{
+	struct live_start *l = ctx;
+
+	l->timer = 0;
+	l->shown = true;
+	stack_wish(l->stack, l, WISH_REDRAW);
+}
+
+static void draw(void *self, const struct canvas *c)
+{
+	struct live_start *l = self;
+	struct canvas in;
+
+	if (!l->shown)
+		return;
+	in = popup_frame(c, _("Starting"), 2, 44);
+	canvas_cell(&in, 0, 0, in.at.w, ALIGN_LEFT, ROLE_TEXT, l->target);
+	canvas_cell(&in, 1, 0, in.at.w, ALIGN_LEFT, ROLE_DIM,
+		    l->cancelled ? _("stopping…") : _("ESC gives it up"));
+}
+
+static void cancel(struct live_start *l)
+{
+	l->cancelled = true;
+	if (l->worker)
+		ptui_live_stop(l->opts.live);
+}
+
+static unsigned request(void *self, enum request req)
+{
+	if (req != REQ_BACK)
+		return WISH_PASS;
+	cancel(self);
+	return WISH_REDRAW;
+}
+
+static bool can(void *self, enum request req)
+{
+	(void)self;
+	return req == REQ_BACK || req == REQ_QUIT;
+}
+
+static bool finish(void *self, int signal)
+{
+	struct live_start *l = self;
+
+	(void)signal;
+	cancel(l);
+	return !l->worker;
+}
+
+static void close_start(void *self)
+{
+	struct live_start *l = self;
+
+	loop_remove(stack_loop(l->stack), l->timer);
+	cancel(l);
+	worker_leave(l->worker);
+	free(l->target);
+	free(l->rate);
+	free(l);
+}
+
+static const enum request hints[] = { REQ_BACK, REQ_NONE };
+
+static const struct screen_ops ops = {
+	.title = N_("Starting"),
+	.keymap = KEYMAP_GENERAL,
+	.floating = true,
+	.hints = hints,
+	.draw = draw,
+	.request = request,
+	.can = can,
+	.finish = finish,
+	.close = close_start,
+};
+
+/* Both have what they need. False: out of memory. */
+static bool fill(struct live_start *l, struct start_task *t, const struct live_view_opts *opts)
+{
+	l->opts = *opts;
+	l->target = strdup(opts->target ? opts->target : "");
+	l->rate = opts->rate ? strdup(opts->rate) : NULL;
+	l->opts.target = l->target;
+	l->opts.rate = l->rate;
+	t->live = opts->live;
+	pthread_sigmask(SIG_SETMASK, NULL, &t->mask);
+	return l->target && (l->rate || !opts->rate);
+}
+
+int live_view_start(struct stack *s, const struct live_view_opts *opts, struct ptui_error *err)
+{
+	struct live_start *l = calloc(1, sizeof(*l));
+	struct start_task *t = calloc(1, sizeof(*t));
+
+	if (!l || !t || !fill(l, t, opts)) {
+		ptui_live_free(opts->live);
+		if (l) {
+			free(l->target);
+			free(l->rate);
+		}
+		free(l);
+		free(t);
+		return ptui_error_nomem(err);
+	}
+	l->stack = s;
+	if (stack_push(s, &ops, l)) {
+		task_release(t);
+		return ptui_error_nomem(err);
+	}
+	l->timer = loop_after(stack_loop(s), WORDS_MS, show, l);
+	l->worker = worker_start(stack_loop(s), &task_ops, t, l, err);
+	if (l->worker)
+		return 0;
+	stack_remove(s, l);
+	return -EAGAIN;
+}

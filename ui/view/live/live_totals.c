@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The line below Live's events: what the recorder did, and how it stands with its rings. */
+#include <stdio.h>
+#include <string.h>
+
+#include "model/live/live_derived.h"
+#include "model/browser/trust.h"
+#include "text/i18n.h"
+#include "view/live/live_private.h"
+#include "widget/line.h"
+#include "widget/number.h"
+#include "widget/spark.h"
+
+static void add_fact(struct line_fact *facts, size_t *n, style_t style, int hide, const char *title,
+		     const char *value)
+{
+	struct line_fact *f = &facts[(*n)++];
+
+	snprintf(f->text, sizeof(f->text), "%s %s", title, value);
+	f->style = style;
+	f->hide = hide;
+}
+
+/* How full the fullest ring is, by a bar, and how full one ever was. */
+static const char *rings_text(const struct ptui_live_stats *s, char *buf, size_t size)
+{
+	char bar[SPARK_CHAR];
+
+	snprintf(buf, size, _("%s %2.0f %%, at most %.0f %%"), spark_char(s->ring_fill, bar),
+		 100 * s->ring_fill, 100 * s->ring_fill_max);
+	return buf;
+}
+
+/* "0", "1,234 (1.2 %)": of all that were taken. */
+static const char *lost_text(uint64_t samples, uint64_t lost, char *buf, size_t size)
+{
+	size_t n;
+
+	number_full(buf, size, lost);
+	n = strlen(buf);
+	if (lost)
+		snprintf(buf + n, size - n, " (%.1f %%)",
+			 100.0 * (double)lost / ((double)lost + (double)samples));
+	return buf;
+}
+
+void live_totals_draw(const struct live_view *v, const struct canvas *c, bool derived_too)
+{
+	const struct ptui_live_stats *s = &v->model.stats;
+	const struct trust_fact *stacks = live_hot_stacks(v->hot);
+	uint64_t lost = live_lost(s);
+	const char *path = ptui_live_output(v->live), *slash = path ? strrchr(path, '/') : NULL;
+	struct line_fact facts[14];
+	struct ptui_snapshot last;
+	char buf[64];
+	size_t n = 0;
+
+	add_fact(facts, &n, ROLE_TEXT, 0, _("samples"), number_full(buf, sizeof(buf), s->samples));
+	add_fact(facts, &n, lost ? ROLE_BAD : ROLE_TEXT, 0, _("lost"),
+		 lost_text(s->samples, lost, buf, sizeof(buf)));
+	if (s->lost_sideband)
+		add_fact(facts, &n, ROLE_BAD, 0, _("sideband lost"),
+			 number_full(buf, sizeof(buf), s->lost_sideband));
+	if (stacks) {
+		struct line_fact *f = &facts[n++];
+
+		snprintf(f->text, sizeof(f->text), "! %.90s", stacks->text);
+		f->style = stacks->level == TRUST_BAD ? ROLE_BAD : ROLE_NOTE;
+		f->hide = 1;
+	}
+	add_fact(facts, &n, s->throttled ? ROLE_NOTE : ROLE_TEXT, s->throttled ? 1 : 4,
+		 _("throttled"), number_full(buf, sizeof(buf), s->throttled));
+	add_fact(facts, &n, live_rings_are_full(s) ? ROLE_BAD : ROLE_TEXT, 5, _("rings"),
+		 rings_text(s, buf, sizeof(buf)));
+	if (path)
+		add_fact(facts, &n, ROLE_TEXT, 3, slash ? slash + 1 : path,
+			 number_bytes(buf, sizeof(buf), s->bytes));
+	if (snapshot_list_last(v->snapshots.list, &last)) {
+		char clock[32];
+
+		number_clock_ns(clock, sizeof(clock), last.taken_ns);
+		snprintf(buf, sizeof(buf), _("%zu (last %s)"), snapshot_list_taken(v->snapshots.list), clock);
+		add_fact(facts, &n, ROLE_TEXT, 0, _("snapshots"), buf);
+	}
+	for (size_t i = 0; derived_too && i < v->model.n_derived && i < 4; i++) {
+		live_derived_text(&v->model.derived[i], v->model.n_cpus, buf, sizeof(buf));
+		add_fact(facts, &n, ROLE_TEXT, 2, v->model.derived[i].title, buf);
+	}
+	line_facts(c, 0, "", facts, n);
+}

@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/i18n.h"
+#include "text/utf8.h"
+#include "view/live/live_private.h"
+#include "widget/number.h"
+
+/* Live's own columns; what tells rows apart stands behind them. */
+enum column { COLUMN_OVERHEAD, COLUMN_NOW, COLUMN_BUSY, COLUMNS_OWN };
+
+/* The worker's answer does not have this row's callers yet: it is asked for them. */
+static void want(struct live_view *v, uint64_t id)
+{
+	struct live_wanted *w = &v->wanted;
+	bool unmade = live_hot_is_unmade(v->hot, id);
+
+	if (!unmade && !w->all)
+		return;
+	if (w->n == w->room) {
+		size_t room = w->room ? w->room * 2 : 64;
+		uint64_t *ids = reallocarray(w->ids, room, sizeof(*ids));
+
+		/* the row stays empty, and is asked for again */
+		if (!ids)
+			return;
+		w->ids = ids;
+		w->room = room;
+	}
+	w->ids[w->n++] = id;
+	w->fresh |= unmade;
+}
+
+static size_t count(void *ctx, uint64_t node)
+{
+	struct live_view *v = ctx;
+
+	if (node != TREE_TOP && live_hot_opens(v->hot, node))
+		want(v, node);
+	return live_hot_count(v->hot, node);
+}
+
+static uint64_t child(void *ctx, uint64_t node, size_t i)
+{
+	struct live_view *v = ctx;
+
+	return live_hot_child(v->hot, node, i);
+}
+
+static bool opens(void *ctx, uint64_t node)
+{
+	struct live_view *v = ctx;
+
+	return live_hot_opens(v->hot, node);
+}
+
+const char *live_tree_cell(void *ctx, uint64_t node, size_t column, char *buf, size_t size,
+			   style_t *style)
+{
+	struct live_view *v = ctx;
+	struct live_hot_entry e;
+
+	if (!live_hot_get(v->hot, node, &e))
+		return "";
+	if (column >= v->n_own) {
+		/* where the function is, is context */
+		if (!v->tree.table.columns[column].fill)
+			*style = ROLE_DIM;
+		return live_hot_cell(v->hot, node, column - v->n_own);
+	}
+	switch (column) {
+	case COLUMN_OVERHEAD:
+		*style = style_heat(e.percent);
+		return number_percent(buf, size, e.percent);
+	case COLUMN_NOW:
+		if (isnan(e.now))
+			return "";
+		*style = style_heat(e.now);
+		snprintf(buf, size, "%.0f%%", e.now);
+		return buf;
+	default:
+		if (isnan(e.busy))
+			return "";
+		*style = style_heat(e.busy);
+		snprintf(buf, size, "%.0f%%", e.busy);
+		return buf;
+	}
+}
+
+const char *live_tree_label(void *ctx, uint64_t node, char *buf, size_t size, style_t *style,
+			    char *head, size_t head_size, style_t *head_style)
+{
+	struct live_view *v = ctx;
+	struct live_hot_entry e;
+
+	(void)style;
+	if (!live_hot_get(v->hot, node, &e))
+		return "";
+	snprintf(head, head_size, "%5.2f%%", e.percent); /* names stand in one column */
+	*head_style = style_heat(e.percent);
+	if (!v->modules || !*e.dso)
+		return e.text;
+	snprintf(buf, size, "%s  %s", e.text, e.dso);
+	return buf;
+}
+
+static const struct tree_ops tree_ops = {
+	.count = count,
+	.child = child,
+	.opens = opens,
+	.cell = live_tree_cell,
+	.label = live_tree_label,
+};
+
+/*
+ * How wide a column is at least and at most (longer names are cut: they must not take the room of the
+ * functions), how narrow it may become, and who leaves first where even that is too wide.
+ */
+struct room {
+	const char *name; /* of the key */
+	int least, most, min, hide;
+};
+
+static const struct room rooms[] = {
+	{ "comm", 8, 16, 6, 4 },	 { "dso", 13, 24, 10, 3 },  { "symbol", 20, 20, 10, 0 },
+	{ "sample", 9, 12, 0, 5 }, { "period", 12, 15, 0, 5 }, { "pid", 16, 24, 12, 0 },
+};
+
+static const struct room *room_of(const char *name)
+{
+	static const struct room any = { "", 6, 24, 6, 6 };
+
+	for (size_t i = 0; i < sizeof(rooms) / sizeof(*rooms); i++)
+		if (!strcmp(rooms[i].name, name))
+			return &rooms[i];
+	return &any;
+}
+
+static bool same_columns(const struct live_view *v)
+{
+	bool same = v->n_columns == live_hot_n_columns(v->hot);
+
+	for (size_t i = 0; same && i < v->n_columns; i++)
+		same = !strcmp(v->columns[i].name, live_hot_column(v->hot, i)->name);
+	return same;
+}
+
+/* Columns only grow: nothing jumps when a short name takes the place of a long one. */
+static void grow_columns(struct live_view *v)
+{
+	bool same = same_columns(v);
+
+	v->n_columns = live_hot_n_columns(v->hot);
+	for (size_t i = 0; i < v->n_columns; i++) {
+		const struct live_hot_column *c = live_hot_column(v->hot, i);
+		int was = same ? v->columns[i].width : 0;
+
+		v->columns[i] = *c;
+		if (c->width < was)
+			v->columns[i].width = was;
+	}
+}
+
+/* What takes the room that is left: functions, where they are. */
+static size_t filled(const struct live_view *v)
+{
+	for (size_t i = 0; i < v->n_columns; i++)
+		if (!strcmp(v->columns[i].name, "symbol"))
+			return i;
+	return v->n_columns - 1;
+}
+
+static struct table_column make_column(const struct live_hot_column *c, bool fill)
+{
+	const struct room *room = room_of(c->name);
+	struct table_column column = { .title = _(c->title),
+				       .width = c->width,
+				       .align = c->number ? ALIGN_RIGHT : ALIGN_LEFT,
+				       .fill = fill };
+	int title = utf8_width(column.title);
+
+	/* what fills takes what is left, and nothing from the others */
+	if (fill || column.width < room->least)
+		column.width = room->least;
+	if (column.width > room->most)
+		column.width = room->most;
+	if (column.width < title)
+		column.width = title;
+	if (!c->number)
+		column.min = room->min;
+	column.hide = fill ? 0 : room->hide;
+	return column;
+}
+
+static void set_columns(struct live_view *v)
+{
+	struct table_column columns[COLUMNS_OWN + LIVE_HOT_COLUMNS_MAX] = {
+		[COLUMN_OVERHEAD] = { .title = _("Overhead"), .width = 8, .align = ALIGN_RIGHT },
+		[COLUMN_NOW] = { .title = _("now"), .width = 5, .align = ALIGN_RIGHT, .hide = 2 },
+		[COLUMN_BUSY] = { .title = _("busy"), .width = 5, .align = ALIGN_RIGHT, .hide = 1 },
+	};
+	size_t fill;
+
+	grow_columns(v);
+	fill = filled(v);
+	v->n_own = live_hot_has_busy(v->hot) ? COLUMNS_OWN : COLUMN_BUSY;
+	for (size_t i = 0; i < v->n_columns; i++)
+		columns[v->n_own + i] = make_column(&v->columns[i], i == fill);
+	/* the thread's own name, in the words of people */
+	if (v->n_columns && v->look.view.by == LIVE_HOT_THREADS)
+		columns[v->n_own + v->n_columns - 1].title = _("Thread");
+	table_set_columns(&v->tree.table, columns, v->n_own + v->n_columns);
+}
+
+int live_tree_init(struct live_view *v)
+{
+	int r = tree_init(&v->tree, &tree_ops, v);
+
+	if (r)
+		return r;
+	v->searches = (struct history)HISTORY_INIT;
+	v->tree.table.header = true;
+	v->tree.table.follow_first = true;
+	set_columns(v);
+	return 0;
+}
+
+void live_tree_release(struct live_view *v)
+{
+	tree_release(&v->tree);
+	live_hot_free(v->hot);
+	history_release(&v->searches);
+	free(v->wanted.ids);
+}
+
+void live_tree_submit(struct live_view *v)
+{
+	struct live_hot_job job = { .event = 0 };
+
+	if (v->line >= v->n_events || v->events[v->line].profile_event == PTUI_NONE)
+		return;
+	job.profile = live_look_profile(v, &v->info);
+	if (!job.profile)
+		return;
+	job.event = v->events[v->line].profile_event;
+	job.generation = v->info.generation;
+	job.left = v->info.left;
+	job.open = v->wanted.ids;
+	job.n_open = v->wanted.n;
+	job.view = live_look_view(v);
+	v->wanted.fresh = false;
+	if (job.event < ptui_profile_n_events(job.profile) && live_worker_submit(v->worker, &job))
+		stack_say(v->stack, ROLE_BAD, _("Out of memory: the functions stand still."));
+	ptui_profile_unref(job.profile);
+}
+
+static void submit_wanted(struct live_view *v)
+{
+	if (v->wanted.fresh)
+		live_tree_submit(v);
+}
+
+void live_tree_refresh(struct live_view *v)
+{
+	struct live_hot *hot = live_worker_take(v->worker);
+
+	/* another event was chosen meanwhile: its answer is on the way */
+	if (hot && live_hot_event(hot) != v->events[v->line].profile_event) {
+		live_hot_free(hot);
+		return;
+	}
+	if (!hot)
+		return;
+	live_hot_free(v->hot);
+	v->hot = hot;
+	set_columns(v);
+	v->wanted.n = 0;
+	v->wanted.all = true;
+	if (tree_recalc(&v->tree))
+		stack_say(v->stack, ROLE_BAD, _("Out of memory: the functions stand still."));
+	v->wanted.all = false;
+	submit_wanted(v);
+}
+
+/* ---- searching ---- */
+
+static unsigned search_changed(void *ctx, const char *line)
+{
+	struct live_view *v = ctx;
+
+	table_search(&v->tree.table, line);
+	return WISH_REDRAW;
+}
+
+static unsigned search_done(void *ctx, const char *line)
+{
+	struct live_view *v = ctx;
+
+	if (!line)
+		line = "";
+	if (!table_search(&v->tree.table, line) && *line)
+		stack_say(v->stack, ROLE_NOTE, _("No row has “%s”."), line);
+	return WISH_REDRAW;
+}
+
+static unsigned search(struct live_view *v)
+{
+	const struct prompt_opts opts = {
+		.label = _("find: "),
+		.line = v->tree.table.search,
+		.history = &v->searches,
+		.changed = search_changed,
+		.done = search_done,
+		.ctx = v,
+	};
+
+	if (prompt_ask(v->stack, &opts))
+		stack_say(v->stack, ROLE_BAD, _("Out of memory."));
+	return WISH_REDRAW;
+}
+
+static unsigned search_again(struct live_view *v, int direction)
+{
+	if (!v->tree.table.search[0])
+		return search(v);
+	if (!table_search_again(&v->tree.table, direction))
+		stack_say(v->stack, ROLE_NOTE, _("No row has “%s”."), v->tree.table.search);
+	return WISH_REDRAW;
+}
+
+unsigned live_tree_request(struct live_view *v, enum request req)
+{
+	unsigned wishes;
+
+	switch (req) {
+	case REQ_SEARCH:
+		return search(v);
+	case REQ_SEARCH_NEXT:
+		return search_again(v, 1);
+	case REQ_SEARCH_PREV:
+		return search_again(v, -1);
+	default:
+		wishes = tree_request(&v->tree, req);
+		submit_wanted(v);
+		return wishes;
+	}
+}
+
+unsigned live_tree_mouse(struct live_view *v, const struct term_event *e)
+{
+	struct term_event inside = *e;
+	unsigned wishes;
+
+	inside.y -= v->hot_at.y;
+	inside.x -= v->hot_at.x;
+	if (inside.y < 0 || inside.y >= v->hot_at.h)
+		return WISH_PASS;
+	wishes = tree_mouse(&v->tree, &inside);
+	submit_wanted(v);
+	return wishes;
+}

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "view/picker/picker.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "ptui/doctor.h"
+#include "text/i18n.h"
+#include "view/picker/picker_private.h"
+#include "widget/prompt.h"
+
+static unsigned no_memory(struct picker_screen *v)
+{
+	stack_say(v->stack, ROLE_BAD, "%s", _("out of memory"));
+	return WISH_RECALC;
+}
+
+void picker_look(struct picker_screen *v)
+{
+	table_recalc(&v->table);
+	picker_told_update(v);
+	picker_try_next(v);
+	picker_preview_look(v);
+}
+
+static void recalc(void *self)
+{
+	picker_look(self);
+}
+
+/* ---- search ---- */
+
+static unsigned search(struct picker_screen *v, const char *text)
+{
+	char copy[sizeof(v->picker.search)];
+
+	snprintf(copy, sizeof(copy), "%s", text);
+	if (picker_search(&v->picker, copy))
+		return no_memory(v);
+	snprintf(v->table.search, sizeof(v->table.search), "%s", copy);
+	return WISH_RECALC;
+}
+
+static unsigned search_changed(void *ctx, const char *line)
+{
+	struct picker_screen *v = ctx;
+	unsigned wishes = search(v, line);
+	size_t row;
+
+	/* The first that fits, not its heading: Space and Enter are meant for it. */
+	table_recalc(&v->table);
+	for (row = 0; *line && row < v->picker.n_rows; row++) {
+		if (picker_entry(&v->picker, row)) {
+			table_move_to(&v->table, row);
+			break;
+		}
+	}
+	return wishes;
+}
+
+/* Left: all is as it was before it was typed. */
+static unsigned search_done(void *ctx, const char *line)
+{
+	struct picker_screen *v = ctx;
+	unsigned wishes;
+	size_t row;
+
+	if (line)
+		return WISH_RECALC;
+	wishes = search(v, v->search_before);
+	table_recalc(&v->table);
+	row = picker_find(&v->picker, v->cursor_before);
+	if (row != SIZE_MAX)
+		table_move_to(&v->table, row);
+	v->table.top = v->top_before;
+	return wishes;
+}
+
+static unsigned ask_search(struct picker_screen *v)
+{
+	const struct prompt_opts opts = { .label = "/ ", .line = v->picker.search,
+					  .changed = search_changed, .done = search_done,
+					  .ctx = v };
+
+	memcpy(v->search_before, v->picker.search, sizeof(v->search_before));
+	v->cursor_before = v->picker.n_rows ? picker_id(&v->picker, v->table.cursor) : 0;
+	v->top_before = v->table.top;
+	prompt_ask(v->stack, &opts);
+	return WISH_REDRAW;
+}
+
+/* Shows all again; what was found and is under the cursor stays in sight. */
+static unsigned end_search(struct picker_screen *v)
+{
+	size_t entry = picker_entry_index(&v->picker, v->table.cursor);
+	unsigned wishes = search(v, "");
+
+	if (entry != SIZE_MAX && picker_reveal(&v->picker, entry))
+		return no_memory(v);
+	return wishes;
+}
+
+/* ---- what is shown ---- */
+
+static unsigned show_available(struct picker_screen *v)
+{
+	return picker_show_available(&v->picker, !v->picker.available_only) ? no_memory(v) :
+									      WISH_RECALC;
+}
+
+static unsigned show_marked(struct picker_screen *v)
+{
+	size_t entry = picker_entry_index(&v->picker, v->table.cursor);
+
+	search(v, ""); /* all of them */
+	if (picker_show_marked(&v->picker, !v->picker.marked_only))
+		return no_memory(v);
+	if (!v->picker.marked_only && entry != SIZE_MAX && picker_reveal(&v->picker, entry))
+		return no_memory(v);
+	return WISH_RECALC;
+}
+
+/* As in a tree: Right opens a heading or goes into it, Left closes it, from its entries too. */
+static unsigned open_or_close(struct picker_screen *v, bool open)
+{
+	const struct picker *p = &v->picker;
+	size_t row = v->table.cursor;
+	bool is_entry = picker_entry(p, row);
+
+	if (*p->search || p->marked_only || row >= p->n_rows || (open && is_entry))
+		return table_request(&v->table, open ? REQ_RIGHT : REQ_LEFT);
+	if (open && picker_is_open(p, row))
+		return table_request(&v->table, REQ_DOWN);
+	if (!open && v->table.skip)
+		return table_request(&v->table, REQ_LEFT);
+	if (!open && (is_entry || !picker_is_open(p, row)))
+		row = picker_heading(p, row);
+	if (picker_set_open(&v->picker, row, open))
+		return no_memory(v);
+	table_recalc(&v->table);
+	table_move_to(&v->table, row);
+	return WISH_RECALC;
+}
+
+/* ---- marks ---- */
+
+static unsigned toggle(struct picker_screen *v, bool and_down)
+{
+	bool was_entry = picker_entry(&v->picker, v->table.cursor);
+
+	if (picker_toggle(&v->picker, v->table.cursor))
+		return no_memory(v);
+	table_recalc(&v->table);
+	if (was_entry && and_down && !v->picker.marked_only)
+		table_request(&v->table, REQ_DOWN);
+	return WISH_RECALC;
+}
+
+/*
+ * Enter takes what is marked. Who marked nothing by hand means the row he is on, beside what was
+ * there before.
+ */
+static unsigned take(struct picker_screen *v)
+{
+	const struct picker_entry *e = picker_entry(&v->picker, v->table.cursor);
+	struct words events = WORDS_INIT, filters = WORDS_INIT;
+	unsigned wishes;
+
+	if (!e && !v->picker.marked_only)
+		return toggle(v, false);
+	if (e && !e->marked && (!v->picker.touched || !v->picker.marks.n))
+		picker_toggle(&v->picker, v->table.cursor);
+	if (picker_marked(&v->picker, &events, &filters)) {
+		wishes = no_memory(v);
+	} else {
+		v->done(v->ctx, &events, &filters);
+		wishes = WISH_POP;
+	}
+	words_release(&events);
+	words_release(&filters);
+	return wishes;
+}
+
+/* ---- what the person asks for ---- */
+
+static unsigned back(struct picker_screen *v)
+{
+	if (*v->picker.search)
+		return end_search(v);
+	return v->picker.marked_only ? show_marked(v) : WISH_PASS;
+}
+
+static unsigned answer(struct picker_screen *v, enum request req)
+{
+	switch (req) {
+	case REQ_MARK:
+		return toggle(v, true);
+	case REQ_TAKE:
+		return take(v);
+	case REQ_CLOSE_HEADING:
+		return open_or_close(v, false);
+	case REQ_OPEN_HEADING:
+		return open_or_close(v, true);
+	case REQ_SEARCH:
+		return ask_search(v);
+	case REQ_SEARCH_NEXT:
+	case REQ_SEARCH_PREV:
+		return *v->picker.search ? table_request(&v->table, req) : ask_search(v);
+	case REQ_TYPE_EVENT:
+		return picker_ask_type(v);
+	case REQ_GROUP_EVENTS:
+		return picker_group_events(v);
+	case REQ_MODIFIERS:
+		return picker_ask_modifiers(v);
+	case REQ_EVENT_RATE:
+		return picker_ask_rate(v);
+	case REQ_EVENT_FILTER:
+		return picker_ask_filter(v);
+	case REQ_AVAILABLE_ONLY:
+		return show_available(v);
+	case REQ_MARKED_ONLY:
+		return show_marked(v);
+	case REQ_DETAILS:
+		return picker_details_open(v);
+	case REQ_PREVIEW:
+		return picker_preview_toggle(v);
+	case REQ_TAKE_GROUPS:
+		return picker_preview_take_groups(v);
+	case REQ_BACK:
+		return back(v);
+	default:
+		return table_request(&v->table, req);
+	}
+}
+
+/* The cursor may be somewhere else now. */
+static unsigned request(void *self, enum request req)
+{
+	unsigned wishes = answer(self, req);
+
+	if (!(wishes & (WISH_POP | WISH_PASS)))
+		picker_look(self);
+	return wishes;
+}
+
+static unsigned mouse(void *self, const struct term_event *e)
+{
+	struct picker_screen *v = self;
+	unsigned wishes = table_mouse(&v->table, e);
+
+	/* A click on the row where the cursor is marks it, or opens the heading. */
+	if (wishes & WISH_OPEN)
+		wishes = toggle(v, false);
+	picker_look(v);
+	return wishes;
+}
+
+static void close_screen(void *self)
+{
+	struct picker_screen *v = self;
+
+	loop_remove(stack_loop(v->stack), v->settle);
+	picker_preview_stop(v);
+	worker_leave(v->trier);
+	worker_leave(v->teller);
+	ptui_catalog_free(v->teller_catalog);
+	picker_told_release(&v->told);
+	picker_release(&v->picker);
+	ptui_catalog_free(v->catalog);
+	free(v);
+}
+
+static const enum request hints[] = { REQ_MARK, REQ_TAKE, REQ_SEARCH, REQ_GROUP_EVENTS,
+				      REQ_MODIFIERS, REQ_EVENT_FILTER, REQ_PREVIEW,
+				      REQ_AVAILABLE_ONLY,
+				      REQ_HELP, REQ_BACK, REQ_NONE };
+
+static const struct screen_ops screen = {
+	.title = N_("Events"),
+	.keymap = KEYMAP_PICKER,
+	.hints = hints,
+	.recalc = recalc,
+	.head = picker_head,
+	.draw = picker_draw,
+	.request = request,
+	.mouse = mouse,
+	.close = close_screen,
+};
+
+static int pass_by(void *ctx, const struct ptui_catalog_entry *entry)
+{
+	(void)ctx;
+	(void)entry;
+	return 0;
+}
+
+/* In a thread. */
+static void read_once(void *catalog)
+{
+	ptui_catalog_each(catalog, pass_by, NULL, NULL);
+	ptui_catalog_free(catalog);
+}
+
+void picker_prepare(void)
+{
+	struct ptui_catalog *c = ptui_catalog_new();
+
+	if (c)
+		worker_put_away(read_once, c);
+}
+
+static size_t first_marked(const struct picker_screen *v)
+{
+	for (size_t row = 0; row < v->picker.n_rows; row++) {
+		const struct picker_entry *e = picker_entry(&v->picker, row);
+
+		if (e && e->marked)
+			return row;
+	}
+	return 0;
+}
+
+int picker_open(struct stack *s, const struct picker_opts *opts, struct ptui_error *err)
+{
+	struct picker_screen *v = calloc(1, sizeof(*v));
+
+	if (!v)
+		return ptui_error_nomem(err);
+	v->stack = s;
+	v->done = opts->done;
+	v->ctx = opts->ctx;
+	v->where = opts->where ? opts->where : _("Setup");
+	v->try = opts->try ? opts->try : ptui_event_try;
+	picker_init(&v->picker);
+	v->catalog = ptui_catalog_new();
+	if (!v->catalog || picker_load(&v->picker, v->catalog) ||
+	    picker_mark_all(&v->picker, v->catalog, opts->events, opts->filters)) {
+		close_screen(v);
+		return ptui_error_nomem(err);
+	}
+	/* without it there is all but the preview; what is refused is told later */
+	v->pid = opts->pid;
+	v->count_new = opts->count ? opts->count : ptui_count_new;
+	if (opts->preview)
+		picker_preview_start(v, NULL);
+	picker_draw_init(v);
+	table_recalc(&v->table);
+	table_move_to(&v->table, picker_entry(&v->picker, 1) ? 1 : 0);
+	if (opts->at_marked && v->picker.marks.n)
+		table_move_to(&v->table, first_marked(v));
+	v->table.top = 0; /* the heading is seen, if there is room for it */
+	return stack_push(s, &screen, v) ? ptui_error_nomem(err) : 0;
+}

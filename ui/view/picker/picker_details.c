@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is told of the event under the cursor, or of its heading; and below it what is marked. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/i18n.h"
+#include "text/utf8.h"
+#include "view/picker/picker_private.h"
+#include "view/setup/setup_text.h"
+#include "widget/number.h"
+#include "widget/popup.h"
+
+#define MARKED_FROM 16 /* lines; with fewer, all is for the event */
+
+/*
+ * Each part draws what it has to say of the row under the cursor from row `y` on, in the whole
+ * width, and returns the rows that it took; 0: it has nothing to say.
+ */
+typedef int (*part_fn)(const struct picker_screen *v, const struct canvas *c, int y);
+
+static int draw_name(const struct picker_screen *v, const struct canvas *c, int y)
+{
+	const struct picker_entry *e = picker_entry(&v->picker, v->table.cursor);
+	const struct picker_heading *h;
+	const char *kind;
+	int x, w;
+
+	if (!e)
+		return 0;
+	h = &v->picker.headings[e->heading];
+	kind = h->parent == SIZE_MAX ? h->title : v->picker.headings[h->parent].title;
+	x = 1 + canvas_text(c, y, 1, ROLE_TEXT | STYLE_BOLD, e->name);
+	if (e->alias)
+		x += canvas_printf(c, y, x, ROLE_TEXT, " = %s", e->alias);
+	w = utf8_width(kind);
+	if (x + 2 + w < c->at.w)
+		canvas_text(c, y, c->at.w - 1 - w, ROLE_DIM, kind);
+	return 1;
+}
+
+struct drawing {
+	const struct canvas *c;
+	int y;
+};
+
+static void draw_paragraph(void *ctx, style_t style, const char *text)
+{
+	struct drawing *d = ctx;
+
+	d->y += setup_text(d->c, d->y, 1, d->c->at.w - 2, style, text);
+}
+
+static int draw_told(const struct picker_screen *v, const struct canvas *c, int y)
+{
+	struct drawing d = { c, y };
+
+	picker_told_each(v, false, draw_paragraph, &d);
+	return d.y - y;
+}
+
+/* The next declaration of a list of them, one a line; false: there is none. */
+static bool next_field(const char **at, char *buf, size_t size)
+{
+	static const char dynamic[] = "__data_loc "; /* how long it is stands in the record */
+	size_t n = strcspn(*at, "\n");
+
+	if (!strncmp(*at, dynamic, strlen(dynamic))) {
+		*at += strlen(dynamic);
+		n -= strlen(dynamic);
+	}
+	snprintf(buf, size, "%.*s", (int)n, *at);
+	*at += n;
+	*at += **at == '\n';
+	return n != 0;
+}
+
+/* "int prev_pid" in as many columns as there is room for. */
+static int draw_declarations(const struct canvas *c, int y, const char *fields, int column)
+{
+	int columns = (c->at.w - 2) / column > 0 ? (c->at.w - 2) / column : 1, i;
+	char field[256];
+
+	canvas_text(c, y, 1, ROLE_DIM, _("fields"));
+	for (i = 0; next_field(&fields, field, sizeof(field)); i++)
+		canvas_cell(c, y + 1 + i / columns, 1 + i % columns * column, column - 2, ALIGN_LEFT,
+			    ROLE_TEXT, field);
+	return 1 + (i + columns - 1) / columns;
+}
+
+/* Where there is little room: the names alone. */
+static int draw_names(const struct canvas *c, int y, const char *fields)
+{
+	char text[1024], field[256];
+	size_t n = (size_t)snprintf(text, sizeof(text), "%s", _("fields:"));
+
+	while (n < sizeof(text) && next_field(&fields, field, sizeof(field))) {
+		const char *name = strrchr(field, ' ');
+
+		n += (size_t)snprintf(text + n, sizeof(text) - n, " %s", name ? name + 1 : field);
+	}
+	return setup_text(c, y, 1, c->at.w - 2, ROLE_TEXT, text);
+}
+
+static int draw_fields(const struct picker_screen *v, const struct canvas *c, int y)
+{
+	const char *fields = v->told.details.fields, *at = fields;
+	int widest = 1, columns, n = 0;
+	char field[256];
+
+	if (!fields || !*fields)
+		return 0;
+	for (; next_field(&at, field, sizeof(field)); n++)
+		widest = (int)strlen(field) > widest ? (int)strlen(field) : widest;
+	columns = (c->at.w - 2) / (widest + 2) > 0 ? (c->at.w - 2) / (widest + 2) : 1;
+	if (y + 1 + (n + columns - 1) / columns > c->at.h)
+		return draw_names(c, y, fields);
+	return draw_declarations(c, y, fields, widest + 2);
+}
+
+/* Of a heading: how many there are, and why there are not more. */
+static int draw_heading(const struct picker_screen *v, const struct canvas *c, int y)
+{
+	const struct picker *p = &v->picker;
+	const struct picker_heading *h;
+	char number[32];
+	size_t marked;
+	int rows;
+
+	if (v->table.cursor >= p->n_rows || p->rows[v->table.cursor].entry != SIZE_MAX ||
+	    p->rows[v->table.cursor].heading == SIZE_MAX)
+		return 0;
+	h = &p->headings[p->rows[v->table.cursor].heading];
+	canvas_text(c, y, 1, ROLE_TEXT | STYLE_BOLD, h->title);
+	rows = 1;
+	if (h->trouble)
+		return rows + setup_text(c, y + rows, 1, c->at.w - 2, ROLE_BAD, h->trouble);
+	canvas_printf(c, y + rows++, 1, ROLE_DIM, Q_("%s event", "%s events", h->n),
+		      number_full(number, sizeof(number), h->n));
+	marked = picker_n_marked_in(p, p->rows[v->table.cursor].heading);
+	if (marked)
+		canvas_printf(c, y + rows++, 1, ROLE_DIM, _("%zu marked"), marked);
+	return rows;
+}
+
+/* In the list it stands as well: here is room for more of its past. */
+static int draw_counted(const struct picker_screen *v, const struct canvas *c, int y)
+{
+	return c->at.h >= MARKED_FROM ? picker_preview_draw_event(v, c, y) : 0;
+}
+
+/* In the list of the marked: a group, as record is told of it. */
+static int draw_group(const struct picker_screen *v, const struct canvas *c, int y)
+{
+	size_t mark = picker_mark_at(&v->picker, v->table.cursor);
+	char *text;
+	int rows;
+
+	if (mark == SIZE_MAX || picker_entry(&v->picker, v->table.cursor))
+		return 0;
+	text = picker_mark_text_of(&v->picker, mark);
+	canvas_printf(c, y, 1, ROLE_TEXT | STYLE_BOLD, _("group {%u}"),
+		      v->picker.marks.v[mark].event.group);
+	rows = 1 + setup_text(c, y + 1, 1, c->at.w - 2, ROLE_DIM,
+			      _("counted together or not at all"));
+	rows += setup_text(c, y + rows, 1, c->at.w - 2, ROLE_TEXT, text ? text : "");
+	free(text);
+	return rows;
+}
+
+/* In the order in which they stand; what matters most first, since the end may have no room. */
+static const part_fn parts[] = {
+	draw_name,
+	draw_heading,
+	draw_group,
+	draw_counted,
+	draw_told,
+	draw_fields,
+};
+
+/* ---- what is marked, as record would be told ---- */
+
+static void draw_marked(const struct picker_screen *v, const struct canvas *c,
+			const struct words *events, const struct words *filters)
+{
+	size_t i, room = c->at.h > 2 ? (size_t)c->at.h - 2 : 0;
+
+	canvas_rule(c, 0);
+	canvas_printf(c, 1, 1, ROLE_DIM, _("%zu marked, each line a -e of record"),
+		      v->picker.marks.n);
+	for (i = 0; i < events->n && i < room; i++) {
+		int y = 2 + (int)i, x;
+
+		if (i + 1 == room && events->n > room) {
+			canvas_printf(c, y, 1, ROLE_DIM, _("and %zu more"), events->n - i);
+			break;
+		}
+		x = 1 + canvas_text(c, y, 1, ROLE_TEXT, events->v[i]);
+		if (*filters->v[i])
+			canvas_printf(c, y, x, ROLE_DIM, _("  if %s"), filters->v[i]);
+	}
+}
+
+void picker_details_draw(const struct picker_screen *v, const struct canvas *c)
+{
+	struct words events = WORDS_INIT, filters = WORDS_INIT;
+	struct canvas part = *c, fit;
+	int y = 0, below = 0, rows;
+	size_t i;
+
+	if (c->at.h >= MARKED_FROM && v->picker.marks.n &&
+	    !picker_marked(&v->picker, &events, &filters)) {
+		below = (int)events.n + 2 < c->at.h / 3 ? (int)events.n + 2 : c->at.h / 3;
+		part = canvas_part(c, c->at.h - below, 0, below, c->at.w);
+		draw_marked(v, &part, &events, &filters);
+		part = canvas_part(c, 0, 0, c->at.h - below, c->at.w);
+	}
+	/* what is wrong with all of them is worth more than what is known of one */
+	rows = picker_preview_draw_fit(v, NULL, c->at.w);
+	if (rows > part.at.h * 2 / 3)
+		rows = part.at.h * 2 / 3;
+	fit = canvas_part(&part, part.at.h - rows, 0, rows, part.at.w);
+	picker_preview_draw_fit(v, &fit, c->at.w);
+	part = canvas_part(&part, 0, 0, part.at.h - rows, part.at.w);
+	for (i = 0; i < sizeof(parts) / sizeof(parts[0]) && y < part.at.h; i++)
+		y += parts[i](v, &part, y);
+	words_release(&events);
+	words_release(&filters);
+}
+
+/* ---- all of it in a window ---- */
+
+static void add_paragraph(void *ctx, style_t style, const char *text)
+{
+	(void)style;
+	fprintf(ctx, "%s\n\n", text);
+}
+
+unsigned picker_details_open(struct picker_screen *v)
+{
+	const struct picker_entry *e = picker_entry(&v->picker, v->table.cursor);
+	char *text = NULL;
+	size_t size;
+	FILE *out;
+
+	if (!e)
+		return WISH_PASS;
+	out = open_memstream(&text, &size);
+	if (out) {
+		picker_told_each(v, true, add_paragraph, out);
+		fclose(out);
+	}
+	while (size && text && text[size - 1] == '\n')
+		text[--size] = '\0';
+	if (!out || !text || popup_message(v->stack, e->name, text))
+		stack_say(v->stack, ROLE_BAD, "%s", _("out of memory"));
+	free(text);
+	return WISH_REDRAW;
+}

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The list of events, and where things stand. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "text/i18n.h"
+#include "text/utf8.h"
+#include "view/picker/picker_private.h"
+#include "view/setup/setup_text.h"
+#include "widget/line.h"
+#include "widget/number.h"
+
+#define WIDE_FROM    100 /* columns; from there on the event is told of at the right */
+#define BELOW_FROM   14  /* lines; from there on below the list, else in a window */
+#define BELOW_ROWS   8	 /* with its rule, at 20 lines; more where there are more */
+#define STATE_COLUMNS 12
+
+enum { COLUMN_EVENT, COLUMN_DESC, N_COLUMNS };
+
+/* ---- the rows ---- */
+
+static size_t row_count(void *ctx)
+{
+	struct picker_screen *v = ctx;
+
+	return v->picker.n_rows;
+}
+
+/* "cycles/period=1000/u  {1}  if pid > 0" */
+static void mark_text(const struct picker_screen *v, size_t mark, char *buf, size_t size)
+{
+	const struct picker_mark *m = &v->picker.marks.v[mark];
+	char *text = picker_event_text(m);
+	size_t n = (size_t)snprintf(buf, size, "%s", text ? text : m->event.what);
+
+	if (n < size && m->event.group && !v->picker.marked_only)
+		n += (size_t)snprintf(buf + n, size - n, "  {%u}", m->event.group);
+	if (n < size && m->event.filter)
+		snprintf(buf + n, size - n, _("  if %s"), m->event.filter);
+	free(text);
+}
+
+static const char *event_cell(const struct picker_screen *v, size_t row, char *buf, size_t size,
+			      style_t *style)
+{
+	const struct picker_entry *e = picker_entry(&v->picker, row);
+	size_t mark = picker_mark_at(&v->picker, row);
+	int indent = picker_level(&v->picker, row) * 2;
+	size_t n;
+
+	n = (size_t)snprintf(buf, size, "%*s[%c] ", indent + 1, "", e->marked ? 'x' : ' ');
+	if (mark != SIZE_MAX) {
+		*style = ROLE_TEXT | STYLE_BOLD;
+		mark_text(v, mark, buf + n, size - n);
+	} else {
+		snprintf(buf + n, size - n, "%s%s%s", e->name, e->alias ? " = " : "",
+			 e->alias ? e->alias : "");
+	}
+	return buf;
+}
+
+static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, size_t size,
+			    style_t *style)
+{
+	struct picker_screen *v = ctx;
+	const struct picker_entry *e = picker_entry(&v->picker, row);
+	const char *preview;
+
+	if (!e)
+		return "";
+	if (column == COLUMN_EVENT)
+		return event_cell(v, row, buf, size, style);
+	preview = picker_preview_cell(v, row, buf, size, style);
+	if (preview)
+		return preview;
+	*style = ROLE_DIM;
+	if (e->state == PICKER_REFUSED) {
+		*style = ROLE_BAD;
+		return _("✗ not here");
+	}
+	if (e->state == PICKER_UNTRIED && (v->picker.available_only || e->marked))
+		return _("untried");
+	return !v->wide && e->desc ? e->desc : "";
+}
+
+/* In the list of the marked: "together {cycles,instructions}:S" */
+static void draw_group(const struct picker_screen *v, size_t row, const struct canvas *line,
+		       style_t flags)
+{
+	unsigned group = v->picker.rows[row].group;
+	const struct ptui_selector_group *g = &v->picker.marks.groups[group - 1];
+	int x = 1 + canvas_printf(line, 0, 1, ROLE_TITLE | flags, _("group {%u}"), group);
+
+	if (g->name)
+		x += canvas_printf(line, 0, x + 1, ROLE_TEXT | flags, "%s", g->name) + 1;
+	if (*g->modifiers)
+		x += canvas_printf(line, 0, x, ROLE_TEXT | STYLE_BOLD | flags, ":%s", g->modifiers);
+	canvas_text(line, 0, x + 2, ROLE_DIM | flags, _("counted together or not at all"));
+}
+
+static bool row_draw(void *ctx, size_t row, const struct canvas *line, style_t flags, int skip)
+{
+	struct picker_screen *v = ctx;
+	const struct picker_heading *h;
+	char number[32];
+	size_t marked;
+	int x;
+
+	(void)skip;
+	if (row >= v->picker.n_rows || picker_entry(&v->picker, row))
+		return false;
+	if (v->picker.rows[row].group) {
+		draw_group(v, row, line, flags);
+		return true;
+	}
+	h = &v->picker.headings[v->picker.rows[row].heading];
+	x = 1 + picker_level(&v->picker, row) * 2;
+	x += canvas_printf(line, 0, x, ROLE_TITLE | flags, "%s %s",
+			   picker_is_open(&v->picker, row) ? "▾" : "▸", h->title);
+	x += canvas_printf(line, 0, x, ROLE_DIM | flags, " (%s)",
+			   number_full(number, sizeof(number), h->n_fits));
+	marked = picker_n_marked_in(&v->picker, v->picker.rows[row].heading);
+	if (marked && !picker_is_open(&v->picker, row))
+		x += canvas_printf(line, 0, x, ROLE_TEXT | STYLE_BOLD | flags, _("  %zu marked"),
+				   marked);
+	if (h->trouble)
+		canvas_printf(line, 0, x, ROLE_BAD | flags, "  ✗ %s", h->trouble);
+	else if (picker_has_none(&v->picker, v->picker.rows[row].heading))
+		canvas_printf(line, 0, x, ROLE_BAD | flags, "  %s", _("✗ none of them here"));
+	return true;
+}
+
+static uint64_t row_id(void *ctx, size_t row)
+{
+	struct picker_screen *v = ctx;
+
+	return picker_id(&v->picker, row);
+}
+
+static size_t row_find(void *ctx, uint64_t id)
+{
+	struct picker_screen *v = ctx;
+
+	return picker_find(&v->picker, id);
+}
+
+/* An event that does not is not shown; a heading is passed by. */
+static bool row_matches(void *ctx, size_t row, const char *text)
+{
+	struct picker_screen *v = ctx;
+
+	(void)text;
+	return picker_entry(&v->picker, row);
+}
+
+static const struct table_ops row_ops = {
+	.count = row_count,
+	.cell = row_cell,
+	.draw = row_draw,
+	.id = row_id,
+	.find = row_find,
+	.matches = row_matches,
+};
+
+/* Beside the details there is room for the state alone, or for what is counted. */
+static void set_columns(struct picker_screen *v, bool wide)
+{
+	int state = v->count ? PICKER_PREVIEW_COLUMNS : STATE_COLUMNS;
+	const struct table_column narrow_columns[N_COLUMNS] = {
+		[COLUMN_EVENT] = { .title = "", .width = 48, .min = 20 },
+		[COLUMN_DESC] = { .title = "", .width = v->count ? state : 10, .fill = true,
+				  .hide = 1 },
+	};
+	const struct table_column wide_columns[N_COLUMNS] = {
+		[COLUMN_EVENT] = { .title = "", .width = 20, .fill = true },
+		[COLUMN_DESC] = { .title = "", .width = state },
+	};
+
+	v->wide = wide;
+	v->previewed = v->count;
+	table_set_columns(&v->table, wide ? wide_columns : narrow_columns, N_COLUMNS);
+}
+
+void picker_draw_init(struct picker_screen *v)
+{
+	table_init(&v->table, &row_ops, v);
+	v->table.header = false;
+	set_columns(v, false);
+}
+
+/* ---- drawing ---- */
+
+void picker_head(void *self, const struct canvas *line)
+{
+	struct picker_screen *v = self;
+	char where[192], state[224], fits[32], all[32], counting[64];
+	const struct picker *p = &v->picker;
+
+	snprintf(where, sizeof(where), *p->search ? _("%s › Events   / %s") : _("%s › Events"),
+		 v->where, p->search);
+	picker_preview_head(v, counting, sizeof(counting));
+	if (line->at.w < WIDE_FROM - 20)
+		*counting = '\0';
+	snprintf(state, sizeof(state), _("%s%s%zu marked · %s of %s"), counting,
+		 p->marked_only ? _("marked only · ") :
+		 p->available_only ? _("available only · ") : "", p->marks.n,
+		 number_full(fits, sizeof(fits), p->n_fits),
+		 number_full(all, sizeof(all), p->n_entries));
+	line_head(line, 0, where, state, ROLE_DIM);
+}
+
+/* Nothing is shown: why, and what shows something again. */
+static void draw_empty(const struct picker_screen *v, const struct canvas *c)
+{
+	const struct picker *p = &v->picker;
+	char text[512];
+
+	if (*p->search)
+		snprintf(text, sizeof(text),
+			 _("no event has \"%s\" in its name or description: ESC shows all again"),
+			 p->search);
+	else
+		snprintf(text, sizeof(text), "%s",
+			 _("nothing is marked: ESC shows all events, Space marks one"));
+	setup_text(c, 1, 2, c->at.w - 3, ROLE_DIM, text);
+}
+
+static void draw_list(struct picker_screen *v, const struct canvas *c, bool wide)
+{
+	if (wide != v->wide || v->previewed != (v->count != NULL))
+		set_columns(v, wide);
+	table_draw(&v->table, c);
+	if (!v->picker.n_rows)
+		draw_empty(v, c);
+}
+
+void picker_draw(void *self, const struct canvas *c)
+{
+	struct picker_screen *v = self;
+	struct canvas part;
+	int w = c->at.w * 11 / 20, h = BELOW_ROWS;
+
+	if (c->at.w >= WIDE_FROM) {
+		part = canvas_part(c, 0, 0, c->at.h, w);
+		draw_list(v, &part, true);
+		canvas_fill(c, 0, w + 1, c->at.h, 1, ROLE_FRAME, 0x2502);
+		part = canvas_part(c, 0, w + 2, c->at.h, c->at.w - w - 2);
+		picker_details_draw(v, &part);
+		return;
+	}
+	if (c->at.h < BELOW_FROM) {
+		draw_list(v, c, false);
+		return;
+	}
+	h += (c->at.h - 20) / 2;
+	part = canvas_part(c, 0, 0, c->at.h - h, c->at.w);
+	draw_list(v, &part, false);
+	canvas_rule(c, c->at.h - h);
+	part = canvas_part(c, c->at.h - h + 1, 0, h - 1, c->at.w);
+	picker_details_draw(v, &part);
+}

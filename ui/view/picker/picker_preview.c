@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Events that are counted while a person looks at them: those that are marked, and the one under the
+ * cursor. The engine counts in a thread of its own, and wakes the loop when it has read.
+ */
+#include <math.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/i18n.h"
+#include "text/utf8.h"
+#include "view/picker/picker_private.h"
+#include "view/setup/setup_text.h"
+#include "widget/number.h"
+
+#define RATE_COLUMNS  9
+#define SPARK_COLUMNS 6
+#define SHARE_COLUMNS 5
+_Static_assert(PICKER_PREVIEW_COLUMNS == RATE_COLUMNS + 1 + SPARK_COLUMNS + 1 + SHARE_COLUMNS + 1,
+	       "the cell is as wide as its parts");
+
+static unsigned no_memory(const struct picker_screen *v)
+{
+	stack_say(v->stack, ROLE_BAD, "%s", _("out of memory"));
+	return WISH_RECALC;
+}
+
+/* ---- counting ---- */
+
+/* What it had found is of the past. */
+void picker_preview_stop(struct picker_screen *v)
+{
+	loop_remove(stack_loop(v->stack), v->count_watch);
+	v->count_watch = 0;
+	ptui_count_free(v->count);
+	v->count = NULL;
+	preview_release(&v->preview);
+}
+
+/* Where nothing may be counted, that is told, and nothing is tried again until it is asked for. */
+static void on_wake(void *ctx, int fd, short revents)
+{
+	struct picker_screen *v = ctx;
+	struct ptui_error why;
+	bool refused;
+
+	(void)fd;
+	(void)revents;
+	ptui_count_ack(v->count);
+	if (preview_feed(&v->preview, v->count))
+		no_memory(v);
+	refused = v->preview.refused;
+	why = v->preview.why;
+	if (refused) {
+		picker_preview_stop(v);
+		v->preview.refused = true;
+		v->preview.why = why;
+	}
+	stack_wish(v->stack, v, WISH_REDRAW);
+}
+
+int picker_preview_start(struct picker_screen *v, struct ptui_error *err)
+{
+	const struct ptui_count_opts opts = { .pids = &v->pid, .n_pids = v->pid ? 1 : 0 };
+
+	preview_release(&v->preview);
+	v->count = v->count_new(&opts, err);
+	if (!v->count)
+		return -1;
+	v->count_watch = loop_watch(stack_loop(v->stack), ptui_count_wake_fd(v->count), POLLIN,
+				    on_wake, v);
+	if (v->count_watch)
+		return 0;
+	picker_preview_stop(v);
+	ptui_error_nomem(err);
+	return -1;
+}
+
+void picker_preview_look(struct picker_screen *v)
+{
+	bool changed;
+
+	if (!v->count)
+		return;
+	if (preview_wish(&v->preview, &v->picker, v->table.cursor, &changed) ||
+	    (changed && preview_tell(&v->preview, v->count)))
+		no_memory(v);
+}
+
+unsigned picker_preview_toggle(struct picker_screen *v)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	if (v->count)
+		picker_preview_stop(v);
+	else if (picker_preview_start(v, &err))
+		stack_say(v->stack, ROLE_BAD, "%s", err.text);
+	return WISH_RECALC;
+}
+
+unsigned picker_preview_take_groups(struct picker_screen *v)
+{
+	struct words filters = WORDS_INIT;
+	unsigned wishes = WISH_RECALC;
+
+	if (!v->preview.proposal.n) {
+		stack_say(v->stack, ROLE_NOTE, "%s",
+			  v->count ? _("the marked events need no other groups") :
+				     _("whether the marked events fit is found out by the preview"));
+		return WISH_REDRAW;
+	}
+	v->picker.touched = true;
+	if (preview_proposal_filters(&v->preview, &filters) ||
+	    picker_mark_all(&v->picker, v->catalog, &v->preview.proposal, &filters))
+		wishes = no_memory(v);
+	words_release(&filters);
+	return wishes;
+}
+
+/* ---- in a row ---- */
+
+/* Padded by columns, not bytes. */
+static void add_right(char *buf, size_t size, const char *text, int columns)
+{
+	size_t n = strlen(buf);
+	int pad = columns - utf8_width(text);
+
+	snprintf(buf + n, size - n, "%*s%s", pad > 0 ? pad : 0, "", text);
+}
+
+static void rate_text(const struct preview_cell *cell, char *buf, size_t size)
+{
+	if (cell->state == PTUI_COUNT_UNTRIED) {
+		snprintf(buf, size, "…");
+	} else if (isnan(cell->rate)) {
+		snprintf(buf, size, "–");
+	} else {
+		if (cell->is_time)
+			number_span_ns(buf, size - 2, (uint64_t)fmax(cell->rate, 0));
+		else
+			number_count(buf, size - 2, cell->rate);
+		strcat(buf, "/s");
+	}
+}
+
+/* Who counts less than all of the time is to be seen. */
+static style_t share_style(const struct preview_cell *cell)
+{
+	if (cell->state == PTUI_COUNT_WAITING)
+		return ROLE_BAD;
+	return cell->share < 0.995 ? ROLE_NOTE : ROLE_TEXT;
+}
+
+const char *picker_preview_cell(const struct picker_screen *v, size_t row, char *buf, size_t size,
+				style_t *style)
+{
+	char rate[32], spark[4 * SPARK_COLUMNS + 1], share[16] = "";
+	struct preview_cell cell;
+
+	if (!v->count || !preview_cell(&v->preview, &v->picker, row, &cell) ||
+	    cell.state == PTUI_COUNT_NOT_SUPPORTED)
+		return NULL;
+	if (cell.state == PTUI_COUNT_ERROR) {
+		*style = ROLE_BAD;
+		return _("✗ error state");
+	}
+	rate_text(&cell, rate, sizeof(rate));
+	preview_spark(&cell, SPARK_COLUMNS, spark, sizeof(spark));
+	if (cell.state != PTUI_COUNT_UNTRIED)
+		snprintf(share, sizeof(share), "%.0f %%", 100 * cell.share);
+	*style = cell.state == PTUI_COUNT_UNTRIED ? ROLE_DIM : share_style(&cell);
+	*buf = '\0';
+	add_right(buf, size, rate, RATE_COLUMNS);
+	add_right(buf, size, spark, SPARK_COLUMNS + 1);
+	add_right(buf, size, share, SHARE_COLUMNS + 1);
+	add_right(buf, size, "", 1);
+	return buf;
+}
+
+/* ---- beside the list ---- */
+
+int picker_preview_draw_event(const struct picker_screen *v, const struct canvas *c, int y)
+{
+	char rate[32], spark[4 * PTUI_COUNT_HISTORY + 1];
+	struct preview_cell cell;
+	int width = c->at.w - 2 < PTUI_COUNT_HISTORY ? c->at.w - 2 : PTUI_COUNT_HISTORY, x;
+
+	if (!v->count || width < 8 ||
+	    !preview_cell(&v->preview, &v->picker, v->table.cursor, &cell))
+		return 0;
+	if (cell.state == PTUI_COUNT_ERROR)
+		return setup_text(c, y, 1, c->at.w - 2, ROLE_BAD,
+				  _("error state: it is pinned (D), but the kernel found no counter "
+				    "for it"));
+	if (cell.state != PTUI_COUNT_COUNTING && cell.state != PTUI_COUNT_WAITING)
+		return 0;
+	rate_text(&cell, rate, sizeof(rate));
+	x = 1 + canvas_text(c, y, 1, ROLE_TEXT | STYLE_BOLD, rate);
+	canvas_printf(c, y, x + 2, share_style(&cell), _("%.0f %% running"), 100 * cell.share);
+	if (y + 1 < c->at.h)
+		canvas_text(c, y + 1, 1, ROLE_TEXT,
+			    preview_spark(&cell, (size_t)width, spark, sizeof(spark)));
+	return 2;
+}
+
+/* Calls `fn` with each sentence on all of the marked events. */
+typedef void (*sentence_fn)(void *ctx, style_t style, const char *text);
+
+static void each_sentence(const struct picker_screen *v, sentence_fn fn, void *ctx)
+{
+	char text[1024], groups[900], key[32];
+	const struct preview *p = &v->preview;
+
+	if (p->refused) {
+		snprintf(text, sizeof(text), _("no preview: %s"), p->why.text);
+		fn(ctx, ROLE_NOTE, text);
+		if (*p->why.hint)
+			fn(ctx, ROLE_DIM, p->why.hint);
+	}
+	if (!v->count)
+		return;
+	if (*preview_fit_text(p, text, sizeof(text)))
+		fn(ctx, ROLE_NOTE, text);
+	if (*preview_proposal_text(p, groups, sizeof(groups))) {
+		keymaps_label(stack_keys(v->stack), KEYMAP_PICKER, REQ_TAKE_GROUPS, key,
+			      sizeof(key));
+		snprintf(text, sizeof(text), *key ? "(%s) %s" : "%s%s", key, groups);
+		fn(ctx, ROLE_TEXT, text);
+	}
+	if (*preview_watchdog_text(p, text, sizeof(text)))
+		fn(ctx, ROLE_NOTE, text);
+}
+
+struct sentences {
+	const struct canvas *c; /* NULL: how many rows? */
+	int width, rows;
+};
+
+static void one_sentence(void *ctx, style_t style, const char *text)
+{
+	struct sentences *s = ctx;
+
+	s->rows += setup_text(s->c, s->rows, 1, s->width, style, text);
+}
+
+int picker_preview_draw_fit(const struct picker_screen *v, const struct canvas *c, int width)
+{
+	struct sentences s = { .c = c, .width = width - 2 };
+
+	each_sentence(v, one_sentence, &s);
+	return s.rows;
+}
+
+void picker_preview_head(const struct picker_screen *v, char *buf, size_t size)
+{
+	*buf = '\0';
+	if (v->count && v->pid)
+		snprintf(buf, size, _("counting process %d · "), (int)v->pid);
+	else if (v->count)
+		snprintf(buf, size, "%s", _("counting the whole system · "));
+}

@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "view/setup/setup.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/i18n.h"
+#include "view/picker/picker.h"
+#include "view/setup/setup_private.h"
+#include "widget/popup.h"
+
+#define WATCH_MS 1000
+
+static void recalc(void *self)
+{
+	struct setup_screen *v = self;
+
+	form_recalc(&v->form);
+}
+
+static void answered(void *ctx)
+{
+	struct setup_screen *v = ctx;
+
+	stack_wish(v->stack, v, WISH_RECALC);
+}
+
+static const struct form_ops form_ops = {
+	.count = setup_form_count,
+	.row = setup_form_row,
+	.act = setup_form_act,
+};
+
+/* ---- what the person asks for ---- */
+
+/* Told once: a person who cannot have them kept knows it then. */
+static void keep(struct setup_screen *v)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	if (!v->state_path || !setup_save(&v->setup, v->state_path, &err) || v->told_not_kept)
+		return;
+	v->told_not_kept = true;
+	stack_say(v->stack, ROLE_BAD, "%s", err.text);
+}
+
+static unsigned start(struct setup_screen *v)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct setup_opts *opts;
+	unsigned wishes;
+
+	setup_watch(v); /* the process may have ended since the last look */
+	if (v->contradicts) {
+		stack_say(v->stack, ROLE_BAD, "%s", v->incomplete.text);
+		return WISH_REDRAW;
+	}
+	if (ptui_error_is_set(&v->incomplete)) {
+		wishes = setup_ask_target(v);
+		stack_say(v->stack, ROLE_NOTE, "%s", v->incomplete.text);
+		return wishes;
+	}
+	opts = setup_opts_new(&v->setup, &err);
+	if (!opts) {
+		popup_error(v->stack, &err);
+		return WISH_REDRAW;
+	}
+	/* A command that cannot be remembered is recorded all the same. */
+	if (v->setup.target == SETUP_COMMAND || v->setup.target == SETUP_SYSTEM_COMMAND)
+		setup_remember(&v->setup);
+	keep(v);
+	wishes = v->start(v->ctx, &opts->opts);
+	setup_opts_free(opts);
+	v->away = true;
+	return wishes;
+}
+
+static unsigned copy(struct setup_screen *v)
+{
+	char *text;
+
+	if (ptui_error_is_set(&v->incomplete)) {
+		stack_say(v->stack, ROLE_NOTE, "%s", v->incomplete.text);
+		return WISH_REDRAW;
+	}
+	text = words_join(&v->same_as);
+	if (!text || stack_copy(v->stack, text))
+		stack_say(v->stack, ROLE_BAD, "%s", _("the command line cannot be copied"));
+	else
+		stack_say(v->stack, ROLE_GOOD, "%s",
+			  _("copied to the clipboard, if this terminal lets programs do that"));
+	free(text);
+	return WISH_REDRAW;
+}
+
+static unsigned leave_answered(void *ctx, bool yes)
+{
+	(void)ctx;
+	return yes ? WISH_QUIT : WISH_REDRAW;
+}
+
+/* ESC is pressed once more than it was meant to so easily. */
+static unsigned leave(struct setup_screen *v)
+{
+	/* what is below is still there */
+	if (!stack_is_bottom(v->stack, v))
+		return WISH_PASS;
+	if (popup_ask(v->stack, _("Leave ptui?"), _("leave"), _("stay"), leave_answered, v))
+		return WISH_PASS;
+	return WISH_REDRAW;
+}
+
+static unsigned remove_event(struct setup_screen *v)
+{
+	if (setup_part_of(v, v->form.cursor) != PART_EVENT) {
+		stack_say(v->stack, ROLE_NOTE, "%s", _("only an event can be taken out: go to one"));
+		return WISH_REDRAW;
+	}
+	setup_remove_event(&v->setup, setup_event_of(v->form.cursor));
+	return setup_changed(v);
+}
+
+/* All that the machine said, to be scrolled through. */
+static unsigned tell_why(struct setup_screen *v)
+{
+	const struct ptui_check *check = setup_checker_answer(v->checker);
+	char *text = NULL;
+	size_t size, i;
+	FILE *out;
+
+	if (!check || !check->n_problems) {
+		stack_say(v->stack, ROLE_NOTE, "%s",
+			  check ? _("nothing is refused, and nothing is done in another way") :
+			  ptui_error_is_set(&v->incomplete) ? v->incomplete.text :
+			  _("this is being looked at"));
+		return WISH_REDRAW;
+	}
+	out = open_memstream(&text, &size);
+	if (!out)
+		return WISH_REDRAW;
+	for (i = 0; i < check->n_problems; i++) {
+		const struct ptui_problem *p = &check->problems[i];
+
+		fprintf(out, "%s%s %s\n", i ? "\n" : "", p->refused ? "✗" : "!", p->what.text);
+		if (*p->what.hint)
+			fprintf(out, "%s\n", p->what.hint);
+	}
+	if (!fclose(out))
+		popup_message(v->stack, _("What this machine says"), text);
+	free(text);
+	return WISH_REDRAW;
+}
+
+static unsigned request(void *self, enum request req)
+{
+	struct setup_screen *v = self;
+
+	switch (req) {
+	case REQ_RECORD:
+		return start(v);
+	case REQ_BROWSE:
+		return setup_ask_recording(v);
+	case REQ_COPY:
+		return copy(v);
+	case REQ_EDIT:
+		return form_request(&v->form, REQ_OPEN);
+	case REQ_BACK:
+		return leave(v);
+	case REQ_COMMAND:
+		return setup_ask_command(v, SETUP_COMMAND);
+	case REQ_PROCESS:
+		return setup_ask_process(v);
+	case REQ_WHOLE_SYSTEM:
+		return setup_set_target(v, SETUP_SYSTEM);
+	case REQ_CHOOSE_EVENTS:
+		return setup_choose_events(v);
+	case REQ_TYPE_EVENT:
+		return setup_ask_event(v, v->setup.events.n);
+	case REQ_REMOVE:
+		return remove_event(v);
+	case REQ_RATE:
+		return setup_ask_rate(v);
+	case REQ_CALL_GRAPH:
+		return setup_toggle_callchain(v);
+	case REQ_OUTPUT_FILE:
+		return setup_ask_output(v);
+	case REQ_WHY:
+		return tell_why(v);
+	case REQ_OPTIONS:
+		return setup_open_options(v);
+	case REQ_PRESETS:
+		return setup_choose_preset(v);
+	case REQ_PASTE_LINE:
+		return setup_ask_line(v, "");
+	default:
+		return form_request(&v->form, req);
+	}
+}
+
+static bool can(void *self, enum request req)
+{
+	struct setup_screen *v = self;
+	enum part part = setup_part_of(v, v->form.cursor);
+	const struct ptui_check *check;
+
+	switch (req) {
+	case REQ_REMOVE:
+		return part == PART_EVENT;
+	case REQ_NEXT_VALUE:
+	case REQ_PREV_VALUE:
+		return part == PART_TARGET || part == PART_RATE || part == PART_CALLS || part == PART_KEEP;
+	case REQ_COPY:
+		return !ptui_error_is_set(&v->incomplete);
+	case REQ_WHY:
+		check = setup_checker_last(v->checker);
+		return check && check->n_problems;
+	default:
+		return true;
+	}
+}
+
+static unsigned paste(void *self, const char *text)
+{
+	return setup_ask_line(self, text);
+}
+
+static unsigned mouse(void *self, const struct term_event *e)
+{
+	struct setup_screen *v = self;
+
+	return e->y < v->form_rows ? form_mouse(&v->form, e) : WISH_PASS;
+}
+
+static void release(struct setup_screen *v)
+{
+	loop_remove(stack_loop(v->stack), v->watch);
+	setup_checker_free(v->checker);
+	ptui_catalog_free(v->catalog);
+	free(v->recording);
+	setup_release(&v->setup);
+	words_release(&v->same_as);
+	history_release(&v->commands);
+	history_release(&v->outputs);
+	history_release(&v->lines);
+	setup_taken_release(&v->line_taken);
+	free(v->state_path);
+	free(v->proc);
+	free(v);
+}
+
+static void close_screen(void *self)
+{
+	struct setup_screen *v = self;
+
+	/* There is no line left to complain on. */
+	if (v->state_path)
+		setup_save(&v->setup, v->state_path, NULL);
+	release(v);
+}
+
+/* What does not fit is left out from behind. */
+static const enum request hints[] = { REQ_EDIT, REQ_RECORD, REQ_REMOVE, REQ_CHOOSE_EVENTS,
+				      REQ_OPTIONS, REQ_BROWSE, REQ_WHY, REQ_HELP, REQ_QUIT,
+				      REQ_PRESETS, REQ_NONE };
+
+static const struct screen_ops screen = {
+	.title = N_("Setup"),
+	.keymap = KEYMAP_SETUP,
+	.hints = hints,
+	.recalc = recalc,
+	.head = setup_head,
+	.draw = setup_draw,
+	.request = request,
+	.can = can,
+	.paste = paste,
+	.mouse = mouse,
+	.close = close_screen,
+};
+
+static int init(struct setup_screen *v, const struct setup_screen_opts *opts,
+		struct ptui_error *err)
+{
+	const char *path = opts->state_path;
+
+	v->proc = strdup(opts->proc ? opts->proc : "/proc");
+	if (!v->proc || setup_init(&v->setup))
+		return ptui_error_nomem(err);
+	v->state_path = !path ? setup_path() : *path ? strdup(path) : NULL;
+	v->commands = (struct history)HISTORY_INIT;
+	v->outputs = (struct history)HISTORY_INIT;
+	v->lines = (struct history)HISTORY_INIT;
+	v->watch = loop_every(stack_loop(v->stack), WATCH_MS, setup_watch, v);
+	if (!v->watch)
+		return ptui_error_nomem(err);
+	v->checker = setup_checker_new(stack_loop(v->stack),
+				       opts->check ? opts->check : ptui_record_check, answered, v,
+				       err);
+	return v->checker ? 0 : -ENOMEM;
+}
+
+/* Up and Down in the prompt go through what was recorded in earlier sessions. */
+static int take_past(struct setup_screen *v)
+{
+	size_t i;
+
+	for (i = 0; i < v->setup.past.n; i++)
+		if (history_add(&v->commands, v->setup.past.v[i]))
+			return -ENOMEM;
+	return 0;
+}
+
+int setup_open(struct stack *s, const struct setup_screen_opts *opts, struct ptui_error *err)
+{
+	struct setup_screen *v = calloc(1, sizeof(*v));
+	struct ptui_error not_read = PTUI_ERROR_INIT;
+	int ret;
+
+	if (!v)
+		return ptui_error_nomem(err);
+	v->stack = s;
+	v->start = opts->start;
+	v->preview = opts->preview;
+	v->browse = opts->browse;
+	v->ctx = opts->ctx;
+	ret = init(v, opts, err);
+	if (ret) {
+		release(v);
+		return ret;
+	}
+	if (v->state_path)
+		setup_load(&v->setup, v->state_path, v->proc, &not_read);
+	if (take_past(v)) {
+		release(v);
+		return ptui_error_nomem(err);
+	}
+	form_init(&v->form, &form_ops, v, LABEL_COLUMNS);
+	setup_changed(v);
+	form_recalc(&v->form);
+	if (stack_push(s, &screen, v))
+		return ptui_error_nomem(err);
+	if (ptui_error_is_set(&not_read))
+		stack_say(s, ROLE_NOTE, "%s", not_read.text);
+	picker_prepare();
+	return 0;
+}
+
+bool setup_change_events(struct stack *s, const char *where, unsigned (*taken)(void *ctx), void *ctx)
+{
+	struct setup_screen *v = stack_find(s, &screen);
+
+	if (!v)
+		return false;
+	v->taken = taken;
+	v->taken_ctx = ctx;
+	return setup_choose_events_above(v, where);
+}
+
+bool setup_record_again(struct stack *s)
+{
+	struct setup_screen *v = stack_find(s, &screen);
+
+	if (!v)
+		return false;
+	setup_watch(v);
+	/* what has to be said first is said there */
+	if (ptui_error_is_set(&v->incomplete))
+		setup_return(s);
+	stack_wish(s, v, start(v));
+	return true;
+}
+
+bool setup_return(struct stack *s)
+{
+	return stack_return_to(s, &screen);
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
+#include <string.h>
+
+#include "text/i18n.h"
+#include "text/utf8.h"
+#include "view/setup/setup_private.h"
+#include "view/setup/setup_text.h"
+#include "widget/line.h"
+
+/* ---- the first line: is it ready ---- */
+
+static size_t n_refused(const struct ptui_check *check)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < check->n_problems; i++)
+		n += check->problems[i].refused;
+	return n;
+}
+
+/* "cycles ok", or "cpu-clock for cycles" where that is what the first event became. */
+static void first_text(const struct setup_screen *v, const struct ptui_check *check, char *buf,
+		       size_t size)
+{
+	const char *asked = v->setup.events.n ? v->setup.events.v[0] : "cycles", *object;
+	size_t i;
+
+	for (i = 0; i < check->n_problems && !strstr(asked, check->first); i++) {
+		object = check->problems[i].what.object;
+		if (!check->problems[i].refused && *object && strstr(asked, object)) {
+			snprintf(buf, size, _("%s for %s"), check->first, object);
+			return;
+		}
+	}
+	snprintf(buf, size, _("%s ok"), check->first);
+}
+
+/* "✓ ready · cycles ok · kernel samples ok", as much of it as has room. */
+static style_t ready_text(const struct setup_screen *v, const struct ptui_check *check, int width,
+			  char *buf, size_t size)
+{
+	bool well = !check->n_problems && check->kernel_samples;
+	const char *samples = check->kernel_samples ? _("kernel samples ok") : _("no kernel samples");
+	const char *ready = well ? _("✓ ready") : _("! ready");
+	char first[512];
+
+	first_text(v, check, first, sizeof(first));
+	snprintf(buf, size, "%s · %s · %s", ready, first, samples);
+	if (utf8_width(buf) > width)
+		snprintf(buf, size, "%s · %s", ready, first);
+	if (utf8_width(buf) > width)
+		snprintf(buf, size, "%s", ready);
+	return well ? ROLE_GOOD : ROLE_NOTE;
+}
+
+static style_t state_text(const struct setup_screen *v, int width, char *buf, size_t size)
+{
+	const struct ptui_check *check = setup_checker_answer(v->checker);
+	size_t refused;
+
+	if (v->contradicts) {
+		snprintf(buf, size, "%s", _("✗ these options cannot be together"));
+		return ROLE_BAD;
+	}
+	if (ptui_error_is_set(&v->incomplete)) {
+		snprintf(buf, size, "%s", v->target_ended ? _("✗ the process has ended") :
+			 v->setup.target == SETUP_PROCESS ? _("not ready: no process yet") :
+			 _("not ready: no command yet"));
+		return v->target_ended ? ROLE_BAD : ROLE_NOTE;
+	}
+	if (setup_checker_busy(v->checker)) {
+		snprintf(buf, size, "%s", _("checking …"));
+		return ROLE_DIM;
+	}
+	if (!check || setup_checker_error(v->checker)) {
+		snprintf(buf, size, "%s", _("! it cannot be told whether this works"));
+		return ROLE_NOTE;
+	}
+	refused = n_refused(check);
+	if (!refused)
+		return ready_text(v, check, width, buf, size);
+	snprintf(buf, size, Q_("✗ %zu thing is refused", "✗ %zu things are refused", refused),
+		 refused);
+	return ROLE_BAD;
+}
+
+void setup_head(void *self, const struct canvas *line)
+{
+	struct setup_screen *v = self;
+	const char *where = _("ptui  Setup");
+	char state[768];
+	style_t style = state_text(v, line->at.w - utf8_width(where) - 4, state, sizeof(state));
+
+	line_head(line, 0, where, state, style);
+}
+
+/* ---- what is wrong ---- */
+
+/* Draws a problem with its remedy; returns the rows it takes. `old`: it is looked at again. */
+static int draw_problem(const struct canvas *c, int y, const struct ptui_error *what, bool refused,
+			bool old)
+{
+	int x = 4, width = c->at.w - x - 1, rows;
+
+	canvas_text(c, y, 2, old ? ROLE_DIM : refused ? ROLE_BAD : ROLE_NOTE, refused ? "✗" : "!");
+	rows = setup_text(c, y, x, width, old ? ROLE_DIM : ROLE_TEXT, what->text);
+	if (*what->hint)
+		rows += setup_text(c, y + rows, x, width, ROLE_DIM, what->hint);
+	return rows;
+}
+
+static void draw_problems(const struct setup_screen *v, const struct canvas *c)
+{
+	const struct ptui_check *check = setup_checker_last(v->checker);
+	const struct ptui_error *error = setup_checker_error(v->checker);
+	bool old = setup_checker_busy(v->checker);
+	int y = 0;
+	size_t i;
+
+	if (ptui_error_is_set(&v->incomplete)) {
+		draw_problem(c, y, &v->incomplete, v->target_ended || v->contradicts, false);
+		return;
+	}
+	if (error)
+		y += draw_problem(c, y, error, false, false);
+	for (i = 0; check && i < check->n_problems && y < c->at.h; i++)
+		y += draw_problem(c, y, &check->problems[i].what, check->problems[i].refused, old);
+}
+
+static bool all_is_well(const struct setup_screen *v)
+{
+	const struct ptui_check *check = setup_checker_last(v->checker);
+
+	return !ptui_error_is_set(&v->incomplete) && check && !check->n_problems &&
+	       !setup_checker_error(v->checker);
+}
+
+/* ---- all of it ---- */
+
+/* "(y) copy" at the right end; returns the columns that it takes from the command line. */
+static int draw_copy(const struct setup_screen *v, const struct canvas *line)
+{
+	char key[32], text[64];
+	int w;
+
+	if (line->at.w < 60 || ptui_error_is_set(&v->incomplete))
+		return 0;
+	keymaps_label(stack_keys(v->stack), KEYMAP_SETUP, REQ_COPY, key, sizeof(key));
+	snprintf(text, sizeof(text), "(%s) %s", key, _(request_info(REQ_COPY)->word));
+	w = utf8_width(text) + 2;
+	if (!*key || w > line->at.w / 3)
+		return 0;
+	canvas_text(line, 0, line->at.w - w + 1, ROLE_DIM, text);
+	return w;
+}
+
+/*
+ * The form first, then the command line, then what is wrong. Where there is little room the form
+ * scrolls, but the command line is always there.
+ */
+void setup_draw(void *self, const struct canvas *c)
+{
+	struct setup_screen *v = self;
+	int rows = (int)setup_form_count(v), told = !all_is_well(v), same, gap, y, width;
+	struct canvas part;
+
+	part = canvas_part(c, 0, 0, 0, c->at.w); /* no row: only measured */
+	width = c->at.w - LABEL_COLUMNS - 3 - draw_copy(v, &part);
+	same = setup_command_text(NULL, 0, 0, width, ROLE_TEXT, &v->same_as);
+	if (rows + same + told > c->at.h && same > c->at.h * 2 / 5)
+		same = c->at.h * 2 / 5 ? c->at.h * 2 / 5 : 1;
+	gap = rows + same + 5 <= c->at.h; /* an empty line between, where there is room */
+	if (rows > c->at.h - same - gap - told)
+		rows = c->at.h - same - gap - told;
+	if (rows < 1)
+		rows = 1;
+	part = canvas_part(c, 0, 0, rows, c->at.w);
+	form_draw(&v->form, &part);
+	v->form_rows = rows;
+
+	y = rows + gap;
+	part = canvas_part(c, y, 0, same, c->at.w);
+	canvas_text(&part, 0, 1, ROLE_TEXT, _("Same as"));
+	draw_copy(v, &part);
+	if (setup_command_text(&part, 0, LABEL_COLUMNS + 2, width, ROLE_TEXT, &v->same_as) > same)
+		canvas_text(&part, same - 1, c->at.w - 1, ROLE_DIM, "…");
+	y += same + gap;
+	part = canvas_part(c, y, 0, c->at.h - y, c->at.w);
+	draw_problems(v, &part);
+}

@@ -1,0 +1,486 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a person can change. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "model/setup/process.h"
+#include "model/setup/setup_complete.h"
+#include "model/setup/setup_keep.h"
+#include "text/i18n.h"
+#include "view/picker/picker.h"
+#include "view/setup/setup_ask.h"
+#include "view/setup/setup_private.h"
+#include "view/setup/setup_process.h"
+#include "widget/popup.h"
+
+#define LOOK_TICKS 3 /* of the watch */
+
+/* ---- what changes when anything does ---- */
+
+/* What a target that is not said yet looks like. */
+static void add_no_target(struct setup_screen *v)
+{
+	const char *option = v->setup.target == SETUP_PROCESS ? "-p" : "--";
+
+	if (words_add(&v->same_as, option) || words_add(&v->same_as, "…"))
+		stack_say(v->stack, ROLE_BAD, "%s", _("out of memory"));
+}
+
+static const char *label(const struct setup_screen *v, enum request req, char buf[32])
+{
+	return keymaps_label(stack_keys(v->stack), KEYMAP_SETUP, req, buf, 32);
+}
+
+/* What to do next, by the person's own keys. */
+static void hint_target(struct setup_screen *v)
+{
+	char edit[32], process[32], all[32];
+
+	label(v, REQ_EDIT, edit);
+	if (v->setup.target == SETUP_PROCESS)
+		ptui_error_hint(&v->incomplete, _("%s on Target lists those that run"), edit);
+	else
+		ptui_error_hint(&v->incomplete,
+				_("%s on Target asks for it; %s chooses a process that runs, %s the whole system"),
+				edit, label(v, REQ_PROCESS, process),
+				label(v, REQ_WHOLE_SYSTEM, all));
+}
+
+static bool target_ended(const struct setup_screen *v)
+{
+	const struct setup *s = &v->setup;
+
+	return s->target == SETUP_PROCESS && s->pid && !process_is(v->proc, s->pid, s->pid_start);
+}
+
+unsigned setup_changed(struct setup_screen *v)
+{
+	struct setup_opts *opts;
+	bool words_known;
+
+	words_release(&v->same_as);
+	memset(&v->incomplete, 0, sizeof(v->incomplete));
+	v->target_ended = target_ended(v);
+	words_known = !setup_words(&v->setup, &v->same_as, &v->incomplete);
+	if (!words_known) {
+		add_no_target(v);
+		hint_target(v);
+	} else if (v->target_ended) {
+		ptui_error_set(&v->incomplete, PTUI_ERROR_INPUT, ESRCH, NULL,
+			       _("process %d (%s) has ended"), (int)v->setup.pid,
+			       v->setup.pid_name);
+		hint_target(v);
+		words_known = false;
+	}
+	opts = ptui_error_is_set(&v->incomplete) ? NULL : setup_opts_new(&v->setup, &v->incomplete);
+	v->contradicts = !opts && words_known;
+	setup_checker_ask(v->checker, opts);
+	return WISH_RECALC;
+}
+
+/* Where something is refused, somebody may lift it; where something was recorded, there is a file. */
+static bool wants_another_look(struct setup_screen *v)
+{
+	const struct ptui_check *check = setup_checker_answer(v->checker);
+
+	if (!stack_is_top(v->stack, v) || ptui_error_is_set(&v->incomplete) || !check)
+		return false;
+	if (v->away)
+		return true;
+	return check->n_problems && ++v->ticks % LOOK_TICKS == 0;
+}
+
+void setup_watch(void *ctx)
+{
+	struct setup_screen *v = ctx;
+	struct setup_opts *opts;
+
+	if (v->setup.target == SETUP_PROCESS && target_ended(v) != v->target_ended) {
+		stack_wish(v->stack, v, setup_changed(v));
+	} else if (wants_another_look(v)) {
+		v->away = false;
+		opts = setup_opts_new(&v->setup, NULL);
+		if (opts)
+			setup_checker_again(v->checker, opts);
+	}
+}
+
+/* ---- editing ---- */
+
+static unsigned taken(void *ctx)
+{
+	return setup_changed(ctx);
+}
+
+static int take_command(void *ctx, const char *line, struct ptui_error *err)
+{
+	struct setup_screen *v = ctx;
+
+	int ret = setup_set_command(&v->setup, line, err);
+
+	if (!ret)
+		v->setup.target = v->command_for;
+	return ret;
+}
+
+static int ways_command(void *ctx, const char *line, size_t at, size_t *begin, struct words *ways)
+{
+	(void)ctx;
+	return complete_command(line, at, begin, ways);
+}
+
+unsigned setup_ask_command(struct setup_screen *v, enum setup_target target)
+{
+	const struct setup_question q = { .label = _("command: "), .line = v->setup.command,
+					  .history = &v->commands, .ways = ways_command,
+					  .take = take_command, .taken = taken, .ctx = v };
+
+	v->command_for = target;
+	form_move_to(&v->form, setup_row_of(v, PART_TARGET));
+	return setup_ask(v->stack, &q);
+}
+
+/* An empty line changes nothing. */
+static int take_event(void *ctx, const char *line, struct ptui_error *err)
+{
+	struct setup_screen *v = ctx;
+
+	return *line ? setup_set_event(&v->setup, v->edited, line, err) : 0;
+}
+
+static int ways_event(void *ctx, const char *line, size_t at, size_t *begin, struct words *ways)
+{
+	struct setup_screen *v = ctx;
+
+	if (!v->catalog)
+		v->catalog = ptui_catalog_new();
+	return v->catalog ? complete_event(v->catalog, line, at, begin, ways) : -ENOMEM;
+}
+
+unsigned setup_ask_event(struct setup_screen *v, size_t i)
+{
+	const struct setup_question q = {
+		.label = _("event: "), .note = _("as ptui record -e takes it; Tab completes"),
+		.line = i < v->setup.events.n ? v->setup.events.v[i] : NULL,
+		.ways = ways_event, .take = take_event, .taken = taken, .ctx = v,
+	};
+
+	v->edited = i;
+	return setup_ask(v->stack, &q);
+}
+
+static void forget_rate_options(struct setup_screen *v)
+{
+	setup_more_remove(&v->setup.more, ptui_record_option_find("freq"));
+	setup_more_remove(&v->setup.more, ptui_record_option_find("count"));
+}
+
+static int take_rate(void *ctx, const char *line, struct ptui_error *err)
+{
+	struct setup_screen *v = ctx;
+
+	int ret = setup_set_rate(&v->setup, line, err);
+
+	if (!ret)
+		forget_rate_options(v);
+	return ret;
+}
+
+static const char *rate_note(const struct setup_screen *v, char *buf, size_t size)
+{
+	const struct ptui_check *check = setup_checker_last(v->checker);
+
+	if (v->setup.rate == SETUP_RATE_PERIOD || !check || !check->max_freq_hz)
+		return NULL;
+	snprintf(buf, size, _("the kernel takes %" PRIu64 " at most now"), check->max_freq_hz);
+	return buf;
+}
+
+unsigned setup_ask_rate(struct setup_screen *v)
+{
+	bool by_period = v->setup.rate == SETUP_RATE_PERIOD;
+	char note[128], line[24];
+	const struct setup_question q = {
+		.label = by_period ? _("events a sample: ") : _("samples a second: "),
+		.line = line, .note = rate_note(v, note, sizeof(note)), .take = take_rate, .taken = taken,
+		.ctx = v,
+	};
+
+	snprintf(line, sizeof(line), "%" PRIu64, by_period ? v->setup.period : v->setup.freq_hz);
+	form_move_to(&v->form, setup_row_of(v, PART_RATE));
+	return setup_ask(v->stack, &q);
+}
+
+static int take_keep(void *ctx, const char *line, struct ptui_error *err)
+{
+	struct setup_screen *v = ctx;
+
+	return *line ? setup_set_keep_size(&v->setup, line, err) : 0;
+}
+
+/* How much of what is kept: of the memory, or of each ring. */
+static unsigned setup_ask_keep(struct setup_screen *v)
+{
+	bool memory = setup_keep(&v->setup) == SETUP_KEEP_MEMORY;
+	const struct setup_question q = {
+		.label = memory ? _("memory for samples: ") : _("each ring: "),
+		.note = memory ? _("a number with K, M or G") : _("pages, or bytes with K, M or G"),
+		.line = setup_keep_size(&v->setup), .take = take_keep, .taken = taken, .ctx = v,
+	};
+
+	return setup_ask(v->stack, &q);
+}
+
+static int ways_path(void *ctx, const char *line, size_t at, size_t *begin, struct words *ways)
+{
+	(void)ctx;
+	return complete_path(line, at, begin, ways);
+}
+
+static int take_output(void *ctx, const char *line, struct ptui_error *err)
+{
+	struct setup_screen *v = ctx;
+
+	return setup_set_output(&v->setup, line, err);
+}
+
+unsigned setup_ask_output(struct setup_screen *v)
+{
+	const struct setup_question q = {
+		.label = _("output file: "),
+		.line = *v->setup.output ? v->setup.output : SETUP_OUTPUT,
+		.history = &v->outputs, .ways = ways_path, .take = take_output, .taken = taken,
+		.ctx = v,
+	};
+
+	form_move_to(&v->form, setup_row_of(v, PART_OUTPUT));
+	return setup_ask(v->stack, &q);
+}
+
+/* ---- a recording that exists ---- */
+
+static int take_recording(void *ctx, const char *line, struct ptui_error *err)
+{
+	struct setup_screen *v = ctx;
+	char *path = words_path(line);
+
+	if (!path)
+		return ptui_error_nomem(err);
+	if (access(path, R_OK)) {
+		ptui_error_errno(err, errno, path, _("cannot read %s"), path);
+		free(path);
+		return -EINVAL;
+	}
+	free(v->recording);
+	v->recording = path;
+	return 0;
+}
+
+static unsigned recording_taken(void *ctx)
+{
+	struct setup_screen *v = ctx;
+
+	v->away = true;
+	return v->browse(v->ctx, v->recording);
+}
+
+unsigned setup_ask_recording(struct setup_screen *v)
+{
+	const struct setup_question q = {
+		.label = _("recording: "),
+		.line = *v->setup.output ? v->setup.output : SETUP_OUTPUT,
+		.history = &v->outputs, .ways = ways_path, .take = take_recording,
+		.taken = recording_taken, .ctx = v,
+	};
+
+	return setup_ask(v->stack, &q);
+}
+
+/* ---- what is chosen from lists ---- */
+
+static unsigned process_done(void *ctx, const struct process *p)
+{
+	struct setup_screen *v = ctx;
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	if (setup_set_process(&v->setup, p->pid, p->start, p->name, &err))
+		popup_error(v->stack, &err);
+	stack_wish(v->stack, v, setup_changed(v));
+	return WISH_NONE;
+}
+
+unsigned setup_ask_process(struct setup_screen *v)
+{
+	const struct setup_process_opts opts = { .proc = v->proc, .done = process_done, .ctx = v };
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	form_move_to(&v->form, setup_row_of(v, PART_TARGET));
+	if (setup_process_open(v->stack, &opts, &err))
+		popup_error(v->stack, &err);
+	return WISH_REDRAW;
+}
+
+/* False: they cannot be together, which was told, and nothing has changed. */
+static bool take_events(struct setup_screen *v, const struct words *events,
+			const struct words *filters)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	bool taken = !setup_set_events(&v->setup, events, filters, &err);
+
+	if (!taken)
+		popup_error(v->stack, &err);
+	form_move_to(&v->form, setup_row_of(v, PART_ADD));
+	stack_wish(v->stack, v, setup_changed(v));
+	return taken;
+}
+
+static unsigned events_done(void *ctx, const struct words *events, const struct words *filters)
+{
+	take_events(ctx, events, filters);
+	return WISH_NONE;
+}
+
+static unsigned events_done_above(void *ctx, const struct words *events,
+				  const struct words *filters)
+{
+	struct setup_screen *v = ctx;
+
+	return take_events(v, events, filters) ? v->taken(v->taken_ctx) : WISH_NONE;
+}
+
+static bool open_picker(struct setup_screen *v, struct picker_opts *opts)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	opts->events = &v->setup.events;
+	opts->filters = &v->setup.filters;
+	opts->ctx = v;
+	opts->preview = v->preview;
+	opts->pid = v->setup.target == SETUP_PROCESS ? v->setup.pid : 0;
+	if (!picker_open(v->stack, opts, &err))
+		return true;
+	popup_error(v->stack, &err);
+	return false;
+}
+
+unsigned setup_choose_events(struct setup_screen *v)
+{
+	struct picker_opts opts = { .done = events_done };
+
+	open_picker(v, &opts);
+	return WISH_REDRAW;
+}
+
+bool setup_choose_events_above(struct setup_screen *v, const char *where)
+{
+	struct picker_opts opts = { .done = events_done_above, .where = where, .at_marked = true };
+
+	return open_picker(v, &opts);
+}
+
+unsigned setup_set_target(struct setup_screen *v, enum setup_target target)
+{
+	v->setup.target = target;
+	return setup_changed(v);
+}
+
+unsigned setup_ask_target(struct setup_screen *v)
+{
+	switch (v->setup.target) {
+	case SETUP_COMMAND:
+	case SETUP_SYSTEM_COMMAND:
+		return setup_ask_command(v, v->setup.target);
+	case SETUP_PROCESS:
+		return setup_ask_process(v);
+	case SETUP_OPTIONS:
+		return setup_open_options(v);
+	default:
+		stack_say(v->stack, ROLE_NOTE, "%s",
+			  _("there is no more to say of the whole system; Left and Right choose another target"));
+		return WISH_REDRAW;
+	}
+}
+
+static unsigned act_target(struct setup_screen *v, enum form_act act)
+{
+	int step = act == FORM_PREV ? N_SETUP_TARGETS - 1 : 1, target = v->setup.target;
+
+	if (act == FORM_EDIT)
+		return setup_ask_target(v);
+	do
+		target = (target + step) % N_SETUP_TARGETS;
+	while ((target == SETUP_OPTIONS && !setup_names_target(&v->setup)) ||
+	       (target == SETUP_SYSTEM_COMMAND && !*v->setup.command));
+	return setup_set_target(v, (enum setup_target)target);
+}
+
+unsigned setup_toggle_callchain(struct setup_screen *v)
+{
+	size_t said = ptui_record_option_find("call-graph");
+
+	/* the option that stood in for this row goes first */
+	if (!setup_more_remove(&v->setup.more, said))
+		v->setup.callchain = !v->setup.callchain;
+	return setup_changed(v);
+}
+
+static unsigned act_rate(struct setup_screen *v, enum form_act act)
+{
+	/* to a period from either frequency, and back to the one of one's own */
+	static const enum setup_rate next[N_SETUP_RATES] = {
+		[SETUP_RATE_DEFAULT] = SETUP_RATE_PERIOD,
+		[SETUP_RATE_PERIOD] = SETUP_RATE_DEFAULT,
+		[SETUP_RATE_FREQUENCY] = SETUP_RATE_PERIOD,
+	}, before[N_SETUP_RATES] = {
+		[SETUP_RATE_DEFAULT] = SETUP_RATE_FREQUENCY,
+		[SETUP_RATE_PERIOD] = SETUP_RATE_FREQUENCY,
+		[SETUP_RATE_FREQUENCY] = SETUP_RATE_DEFAULT,
+	};
+
+	if (act == FORM_EDIT)
+		return setup_ask_rate(v);
+	forget_rate_options(v);
+	v->setup.rate = act == FORM_PREV ? before[v->setup.rate] : next[v->setup.rate];
+	return setup_changed(v);
+}
+
+static unsigned act_keep(struct setup_screen *v, enum form_act act)
+{
+	int step = act == FORM_PREV ? N_SETUP_KEEPS - 1 : 1;
+	enum setup_keep now = setup_keep(&v->setup);
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	if (act == FORM_EDIT && now != SETUP_KEEP_OFF)
+		return setup_ask_keep(v);
+	if (setup_set_keep(&v->setup, (enum setup_keep)(((int)now + step) % N_SETUP_KEEPS), &err))
+		popup_error(v->stack, &err);
+	return setup_changed(v);
+}
+
+unsigned setup_form_act(void *ctx, size_t i, enum form_act act)
+{
+	struct setup_screen *v = ctx;
+
+	switch (setup_part_of(v, i)) {
+	case PART_TARGET:
+		return act_target(v, act);
+	case PART_EVENT:
+		return setup_ask_event(v, setup_event_of(i));
+	case PART_ADD:
+		return setup_choose_events(v);
+	case PART_RATE:
+		return act_rate(v, act);
+	case PART_CALLS:
+		return setup_toggle_callchain(v);
+	case PART_KEEP:
+		return act_keep(v, act);
+	case PART_MORE:
+		return setup_open_options(v);
+	default:
+		return setup_ask_output(v);
+	}
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A command line that comes from elsewhere, and the screen of all options that it may bring. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/i18n.h"
+#include "view/setup/setup.h"
+#include "view/setup/setup_ask.h"
+#include "view/setup/setup_options.h"
+#include "view/setup/setup_private.h"
+#include "widget/popup.h"
+
+static int take_line(void *ctx, const char *line, struct ptui_error *err)
+{
+	struct setup_screen *v = ctx;
+
+	setup_taken_release(&v->line_taken);
+	return setup_take_line(&v->setup, line, v->proc, &v->line_taken, err);
+}
+
+/* What was not taken, by name, with the reason; below it the line that it became. */
+static void tell_left_out(struct setup_screen *v)
+{
+	const struct setup_taken *t = &v->line_taken;
+	char *same = words_join(&v->same_as), *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out) {
+		free(same);
+		return;
+	}
+	fprintf(out, "%s\n", _("This was left out:"));
+	for (size_t i = 0; i < t->left_out.n; i++)
+		fprintf(out, "✗ %s\n", t->left_out.v[i]);
+	fprintf(out, "\n%s\n%s\n", _("The rest is set up:"), same ? same : "");
+	if (!fclose(out))
+		popup_message(v->stack, _("What this line asks for"), text);
+	free(text);
+	free(same);
+}
+
+static unsigned line_taken(void *ctx)
+{
+	struct setup_screen *v = ctx;
+	size_t n = v->line_taken.n_options;
+	unsigned wishes = setup_changed(v);
+
+	/* it may have been pasted into the screen of options: the whole is seen from here */
+	setup_return(v->stack);
+	form_recalc(&v->form);
+	if (v->line_taken.left_out.n)
+		tell_left_out(v);
+	else
+		stack_say(v->stack, ROLE_GOOD,
+			  Q_("set up as the line says: %zu option", "set up as the line says: %zu options", n),
+			  n);
+	return wishes;
+}
+
+/* What a terminal sends of several lines, as one: a \ at a line's end joins it to the next. */
+static char *one_line(const char *text)
+{
+	char *line = strdup(text), *to = line;
+
+	for (const char *at = line; at && *at; at++) {
+		if (*at == '\\' && (at[1] == '\n' || at[1] == '\r'))
+			continue;
+		*to++ = strchr("\n\r\t", *at) ? ' ' : *at;
+	}
+	while (to && to > line && to[-1] == ' ')
+		to--;
+	if (to)
+		*to = '\0';
+	return line;
+}
+
+unsigned setup_ask_line(void *ctx, const char *text)
+{
+	struct setup_screen *v = ctx;
+	char *line = one_line(text);
+	const struct setup_question q = {
+		.label = _("line: "),
+		.note = _("a command line such as perf record -F 99 -g -- make, instead of all that is chosen"),
+		.line = line,
+		.history = &v->lines,
+		.take = take_line,
+		.taken = line_taken,
+		.ctx = v,
+	};
+	unsigned wishes = setup_ask(v->stack, &q);
+
+	free(line);
+	return wishes;
+}
+
+static unsigned option_changed(void *ctx)
+{
+	struct setup_screen *v = ctx;
+
+	/* whom to record was said by an option that was taken back */
+	if (v->setup.target == SETUP_OPTIONS && !setup_names_target(&v->setup))
+		v->setup.target = SETUP_SYSTEM;
+	return setup_changed(v);
+}
+
+unsigned setup_open_options(struct setup_screen *v)
+{
+	const struct setup_options_opts opts = { .more = &v->setup.more, .changed = option_changed,
+						 .paste = setup_ask_line, .ctx = v };
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	form_move_to(&v->form, setup_row_of(v, PART_MORE));
+	if (setup_options_open(v->stack, &opts, &err))
+		popup_error(v->stack, &err);
+	return WISH_REDRAW;
+}

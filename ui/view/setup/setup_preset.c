@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The menu of presets: one is taken, what is chosen is kept as one, an own one is forgotten. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/setup/setup_preset.h"
+#include "text/i18n.h"
+#include "text/utf8.h"
+#include "view/setup/setup_ask.h"
+#include "view/setup/setup_private.h"
+#include "widget/popup.h"
+
+/* Of an item: the name, and what it stands for without the words that all have. */
+#define NAME_WIDTH 16
+#define ITEM_MAX   160 /* bytes of the line */
+
+static char *item_text(const struct setup *s, size_t i)
+{
+	static const char same[] = "ptui record ";
+	struct setup_preset preset;
+	const char *line;
+	char *text;
+	int pad;
+
+	setup_preset(s, i, &preset);
+	pad = NAME_WIDTH - utf8_width(preset.name);
+	line = preset.line;
+	if (!strncmp(line, same, sizeof(same) - 1))
+		line += sizeof(same) - 1;
+	return asprintf(&text, "%s%*s  %.*s", preset.name, pad > 0 ? pad : 0, "", ITEM_MAX, line) < 0 ?
+		       NULL :
+		       text;
+}
+
+/* Presets from `first` on, then `n_more` items. */
+static unsigned open_menu(struct setup_screen *v, const char *title, size_t first,
+			  const struct menu_item *more, size_t n_more,
+			  unsigned (*chosen)(void *ctx, int index))
+{
+	size_t n = setup_n_presets(&v->setup) - first;
+	struct menu_item *items = calloc(n + n_more, sizeof(*items));
+	bool failed = !items;
+
+	for (size_t i = 0; i < n && !failed; i++) {
+		items[i].text = item_text(&v->setup, first + i);
+		failed = !items[i].text;
+	}
+	for (size_t i = 0; i < n_more && !failed; i++)
+		items[n + i] = more[i];
+	if (failed || popup_menu(v->stack, title, items, n + n_more, chosen, v))
+		stack_say(v->stack, ROLE_BAD, _("Out of memory."));
+	for (size_t i = 0; i < n && items; i++)
+		free((char *)items[i].text);
+	free(items);
+	return WISH_REDRAW;
+}
+
+static size_t first_own(const struct setup *s)
+{
+	return setup_n_presets(s) - s->preset_names.n;
+}
+
+static unsigned take(struct setup_screen *v, size_t i)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct setup_taken taken;
+	struct setup_preset preset;
+	unsigned wishes;
+	int failed = setup_take_preset(&v->setup, i, v->proc, &taken, &err);
+
+	wishes = setup_changed(v);
+	form_recalc(&v->form);
+	setup_preset(&v->setup, i, &preset);
+	if (failed)
+		popup_error(v->stack, &err);
+	else if (taken.left_out.n)
+		stack_say(v->stack, ROLE_BAD, "%s", taken.left_out.v[0]);
+	else
+		stack_say(v->stack, ROLE_GOOD, _("set up for: %s"), preset.name);
+	setup_taken_release(&taken);
+	return wishes;
+}
+
+static int keep(void *ctx, const char *line, struct ptui_error *err)
+{
+	struct setup_screen *v = ctx;
+
+	return setup_keep_preset(&v->setup, line, err);
+}
+
+static unsigned kept(void *ctx)
+{
+	struct setup_screen *v = ctx;
+
+	stack_say(v->stack, ROLE_GOOD, _("kept: P lists it"));
+	return WISH_REDRAW;
+}
+
+static unsigned ask_name(struct setup_screen *v)
+{
+	const struct setup_question q = {
+		.label = _("name: "),
+		.note = _("how to record is kept under this name; whom, and the output, are not"),
+		.take = keep,
+		.taken = kept,
+		.ctx = v,
+	};
+
+	return setup_ask(v->stack, &q);
+}
+
+static unsigned forget(void *ctx, int index)
+{
+	struct setup_screen *v = ctx;
+
+	if (index >= 0)
+		setup_forget_preset(&v->setup, first_own(&v->setup) + (size_t)index);
+	return WISH_REDRAW;
+}
+
+static unsigned chosen(void *ctx, int index)
+{
+	struct setup_screen *v = ctx;
+	size_t n = setup_n_presets(&v->setup);
+
+	if (index < 0)
+		return WISH_REDRAW;
+	if ((size_t)index < n)
+		return take(v, (size_t)index);
+	if ((size_t)index == n)
+		return ask_name(v);
+	return open_menu(v, _("Forget which?"), first_own(&v->setup), NULL, 0, forget);
+}
+
+unsigned setup_choose_preset(struct setup_screen *v)
+{
+	const struct menu_item more[] = {
+		{ .text = _("keep what is chosen as one more"), .key = '+' },
+		{ .text = _("forget one"), .key = '-', .off = !v->setup.preset_names.n },
+	};
+
+	return open_menu(v, _("Presets"), 0, more, 2, chosen);
+}

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "view/setup/setup_process.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "text/i18n.h"
+#include "view/worker.h"
+#include "widget/line.h"
+#include "widget/number.h"
+#include "widget/prompt.h"
+#include "widget/table.h"
+
+#define FIRST_MS   400 /* until it is known what takes CPU time now */
+#define REFRESH_MS 2000
+
+struct process_screen {
+	struct stack *stack;
+	struct processes list;
+	struct ptui_error failed; /* nothing could ever be read */
+	struct worker *worker;	  /* NULL: nothing is being read */
+	struct table table;
+	unsigned timer;
+	char search_before[128];
+	unsigned (*done)(void *ctx, const struct process *process);
+	void *ctx;
+};
+
+/* One reading of all of them. */
+struct reading {
+	struct processes fresh;
+	struct ptui_error err;
+};
+
+enum { COLUMN_PID, COLUMN_USER, COLUMN_CPU, COLUMN_TIME, COLUMN_THREADS, COLUMN_NAME, N_COLUMNS };
+
+/* ---- the rows ---- */
+
+static size_t row_count(void *ctx)
+{
+	struct process_screen *v = ctx;
+
+	return v->list.n_shown;
+}
+
+static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, size_t size,
+			    style_t *style)
+{
+	struct process_screen *v = ctx;
+	const struct process *p = processes_get(&v->list, row);
+
+	switch (column) {
+	case COLUMN_PID:
+		snprintf(buf, size, "%d", (int)p->pid);
+		return buf;
+	case COLUMN_USER:
+		*style = ROLE_DIM;
+		return p->user;
+	case COLUMN_CPU:
+		if (p->cpu_share < 0)
+			return "-";
+		*style = style_heat(p->cpu_share * 100);
+		snprintf(buf, size, "%.1f %%", p->cpu_share * 100);
+		return buf;
+	case COLUMN_TIME:
+		*style = ROLE_DIM;
+		return number_clock_ns(buf, size, p->cpu_ticks * 1000000000u /
+							  (uint64_t)sysconf(_SC_CLK_TCK));
+	case COLUMN_THREADS:
+		*style = ROLE_DIM;
+		snprintf(buf, size, "%u", p->threads);
+		return buf;
+	default:
+		return p->name;
+	}
+}
+
+static uint64_t row_id(void *ctx, size_t row)
+{
+	struct process_screen *v = ctx;
+
+	return (uint64_t)processes_get(&v->list, row)->pid;
+}
+
+static size_t row_find(void *ctx, uint64_t id)
+{
+	struct process_screen *v = ctx;
+
+	return processes_find(&v->list, (pid_t)id);
+}
+
+/* What does not is not shown. */
+static bool row_matches(void *ctx, size_t row, const char *text)
+{
+	(void)ctx;
+	(void)row;
+	(void)text;
+	return true;
+}
+
+static const struct table_ops row_ops = {
+	.count = row_count,
+	.cell = row_cell,
+	.id = row_id,
+	.find = row_find,
+	.matches = row_matches,
+};
+
+/* ---- drawing ---- */
+
+static void recalc(void *self)
+{
+	struct process_screen *v = self;
+
+	table_recalc(&v->table);
+}
+
+static void head(void *self, const struct canvas *line)
+{
+	struct process_screen *v = self;
+	char where[192], state[64];
+
+	snprintf(where, sizeof(where), *v->list.search ? _("Setup › Process   / %s") :
+		 _("Setup › Process"), v->list.search);
+	snprintf(state, sizeof(state), _("%zu of %zu"), v->list.n_shown, v->list.n);
+	line_head(line, 0, where, state, ROLE_DIM);
+}
+
+static void draw(void *self, const struct canvas *c)
+{
+	struct process_screen *v = self;
+
+	table_draw(&v->table, c);
+	if (ptui_error_is_set(&v->failed))
+		canvas_printf(c, 2, 2, ROLE_BAD, "%s", v->failed.text);
+	else if (!v->list.read_ns)
+		canvas_text(c, 2, 2, ROLE_DIM, _("reading the processes …"));
+	else if (!v->list.n_shown)
+		canvas_printf(c, 2, 2, ROLE_DIM, _("no process has \"%s\": ESC shows all again"),
+			      v->list.search);
+}
+
+/* ---- reading them again and again, beside the loop ---- */
+
+static void read_fresh(void *task, struct worker *w)
+{
+	struct reading *r = task;
+
+	(void)w;
+	if (processes_scan(&r->fresh, loop_now_ns(), &r->err))
+		r->fresh.read_ns = 0;
+}
+
+static void reading_free(void *task)
+{
+	struct reading *r = task;
+
+	processes_release(&r->fresh);
+	free(r);
+}
+
+static void refresh(void *ctx);
+
+/* The one under the cursor ended: it is told, the cursor is on another one. */
+static void tell_ended(struct process_screen *v, pid_t pid, const char *name)
+{
+	if (pid && processes_find(&v->list, pid) == SIZE_MAX)
+		stack_say(v->stack, ROLE_NOTE, _("process %d (%s) has ended"), (int)pid, name);
+}
+
+static void fresh_is_read(void *task, void *owner)
+{
+	struct process_screen *v = owner;
+	struct reading *r = task;
+	const struct process *here = NULL;
+	bool first = !v->list.read_ns;
+	char name[128] = "";
+	pid_t pid = 0;
+
+	v->worker = NULL;
+	if (!r->fresh.read_ns) {
+		/* What cannot be read now stays as it was; the next turn tries again. */
+		if (first)
+			v->failed = r->err;
+	} else {
+		memset(&v->failed, 0, sizeof(v->failed));
+		if (v->table.cursor < v->list.n_shown)
+			here = processes_get(&v->list, v->table.cursor);
+		if (here) {
+			pid = here->pid;
+			snprintf(name, sizeof(name), "%s", here->name);
+		}
+		processes_take(&v->list, &r->fresh);
+		tell_ended(v, pid, name);
+	}
+	v->timer = loop_after(stack_loop(v->stack), first ? FIRST_MS : REFRESH_MS, refresh, v);
+	stack_wish(v->stack, v, WISH_RECALC);
+}
+
+static const struct worker_ops reading_ops = {
+	.run = read_fresh,
+	.done = fresh_is_read,
+	.release = reading_free,
+};
+
+static void refresh(void *ctx)
+{
+	struct process_screen *v = ctx;
+	struct reading *r = calloc(1, sizeof(*r));
+
+	v->timer = 0;
+	if (r && processes_init(&r->fresh, v->list.proc)) {
+		reading_free(r);
+		r = NULL;
+	}
+	if (r)
+		v->worker = worker_start(stack_loop(v->stack), &reading_ops, r, v, NULL);
+	if (!v->worker)
+		v->timer = loop_after(stack_loop(v->stack), REFRESH_MS, refresh, v);
+}
+
+/* ---- what the person asks for ---- */
+
+static unsigned search(struct process_screen *v, const char *text)
+{
+	processes_search(&v->list, text);
+	snprintf(v->table.search, sizeof(v->table.search), "%s", v->list.search);
+	return WISH_RECALC;
+}
+
+static unsigned search_changed(void *ctx, const char *line)
+{
+	return search(ctx, line);
+}
+
+static unsigned search_done(void *ctx, const char *line)
+{
+	struct process_screen *v = ctx;
+
+	return line ? WISH_RECALC : search(v, v->search_before);
+}
+
+static unsigned ask_search(struct process_screen *v)
+{
+	const struct prompt_opts opts = { .label = "/ ", .line = v->list.search,
+					  .changed = search_changed, .done = search_done,
+					  .ctx = v };
+
+	memcpy(v->search_before, v->list.search, sizeof(v->search_before));
+	prompt_ask(v->stack, &opts);
+	return WISH_REDRAW;
+}
+
+static unsigned choose(struct process_screen *v)
+{
+	const struct process *p;
+
+	if (v->table.cursor >= v->list.n_shown)
+		return WISH_NONE;
+	p = processes_get(&v->list, v->table.cursor);
+	if (!process_is(v->list.proc, p->pid, p->start)) {
+		stack_say(v->stack, ROLE_NOTE, _("process %d (%s) has ended"), (int)p->pid, p->name);
+		return WISH_REDRAW;
+	}
+	v->done(v->ctx, p);
+	return WISH_POP;
+}
+
+static unsigned request(void *self, enum request req)
+{
+	struct process_screen *v = self;
+
+	switch (req) {
+	case REQ_CHOOSE:
+		return choose(v);
+	case REQ_SEARCH:
+		return ask_search(v);
+	case REQ_SEARCH_NEXT:
+	case REQ_SEARCH_PREV:
+		return *v->list.search ? table_request(&v->table, req) : ask_search(v);
+	case REQ_BACK:
+		return *v->list.search ? search(v, "") : WISH_PASS;
+	default:
+		return table_request(&v->table, req);
+	}
+}
+
+static unsigned mouse(void *self, const struct term_event *e)
+{
+	struct process_screen *v = self;
+	unsigned wishes = table_mouse(&v->table, e);
+
+	/* A click on the row where the cursor is chooses it. */
+	return wishes & WISH_OPEN ? choose(v) : wishes;
+}
+
+static void close_screen(void *self)
+{
+	struct process_screen *v = self;
+
+	worker_leave(v->worker);
+	loop_remove(stack_loop(v->stack), v->timer);
+	processes_release(&v->list);
+	free(v);
+}
+
+static const enum request hints[] = { REQ_CHOOSE, REQ_SEARCH, REQ_HELP, REQ_BACK, REQ_NONE };
+
+static const struct screen_ops screen = {
+	.title = N_("Processes"),
+	.keymap = KEYMAP_PROCESSES,
+	.hints = hints,
+	.recalc = recalc,
+	.head = head,
+	.draw = draw,
+	.request = request,
+	.mouse = mouse,
+	.close = close_screen,
+};
+
+static void set_columns(struct table *t)
+{
+	const struct table_column columns[N_COLUMNS] = {
+		[COLUMN_PID] = { .title = _("PID"), .width = 7, .align = ALIGN_RIGHT },
+		[COLUMN_USER] = { .title = _("User"), .width = 10, .hide = 2 },
+		[COLUMN_CPU] = { .title = _("CPU"), .width = 9, .align = ALIGN_RIGHT, .hide = 1 },
+		[COLUMN_TIME] = { .title = _("CPU time"), .width = 10, .align = ALIGN_RIGHT, .hide = 3 },
+		[COLUMN_THREADS] = { .title = _("Threads"), .width = 7, .align = ALIGN_RIGHT, .hide = 4 },
+		[COLUMN_NAME] = { .title = _("Command"), .width = 12, .fill = true },
+	};
+
+	table_set_columns(t, columns, N_COLUMNS);
+}
+
+int setup_process_open(struct stack *s, const struct setup_process_opts *opts,
+		       struct ptui_error *err)
+{
+	struct process_screen *v = calloc(1, sizeof(*v));
+
+	if (!v)
+		return ptui_error_nomem(err);
+	v->stack = s;
+	v->done = opts->done;
+	v->ctx = opts->ctx;
+	if (processes_init(&v->list, opts->proc)) {
+		close_screen(v);
+		return ptui_error_nomem(err);
+	}
+	table_init(&v->table, &row_ops, v);
+	set_columns(&v->table);
+	v->table.header = true;
+	table_recalc(&v->table);
+	if (stack_push(s, &screen, v))
+		return ptui_error_nomem(err);
+	refresh(v);
+	return 0;
+}

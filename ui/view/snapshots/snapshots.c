@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "view/snapshots/snapshots.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/i18n.h"
+#include "view/browser/browser.h"
+#include "view/compare/compare.h"
+#include "view/snapshots/snapshots_private.h"
+#include "widget/popup.h"
+
+bool snapshots_here(const struct snapshots_view *v, size_t *ret_row)
+{
+	*ret_row = v->table.cursor;
+	return v->table.cursor < snapshot_list_n(v->list);
+}
+
+static unsigned out_of_memory(struct snapshots_view *v)
+{
+	stack_say(v->stack, ROLE_BAD, _("Out of memory."));
+	return WISH_REDRAW;
+}
+
+/* ---- opening ---- */
+
+/* The list may be closed by then. */
+static void not_loaded(void *ctx, int ret, const struct ptui_error *err)
+{
+	struct stack *s = ctx;
+
+	if (ret != -ECANCELED && popup_error(s, err))
+		stack_say(s, ROLE_BAD, "%s", err->text);
+}
+
+static unsigned open_row(struct snapshots_view *v, size_t row)
+{
+	const struct snapshot_row *r = snapshot_list_get(v->list, row);
+	struct browser_load load = {
+		.path = r->path,
+		.opts = BROWSER_OPTS_INIT,
+		.failed = not_loaded,
+		.ctx = v->stack,
+	};
+	struct ptui_error err = PTUI_ERROR_INIT;
+	char label[256];
+
+	if (!r->path) {
+		stack_say(v->stack, ROLE_NOTE,
+			  _("It has no file of its own: its samples are in the recording's file."));
+		return WISH_REDRAW;
+	}
+	if (stack_raise_tab(v->stack, r->tab))
+		return WISH_REDRAW;
+	if (browser_load_open(v->stack, &load, &err)) {
+		stack_say(v->stack, ROLE_BAD, "%s", err.text);
+		return WISH_REDRAW;
+	}
+	snapshot_list_set_tab(v->list, row,
+			  stack_make_tab(v->stack, NULL, snapshot_list_label(r, label, sizeof(label))));
+	return WISH_REDRAW;
+}
+
+/* ---- names and marks ---- */
+
+static unsigned name_done(void *ctx, const char *line)
+{
+	struct snapshots_view *v = ctx;
+	size_t row = snapshot_list_find(v->list, v->asked);
+	const struct snapshot_row *r;
+	char label[256];
+
+	if (!line || row == SIZE_MAX)
+		return WISH_REDRAW;
+	line += strspn(line, " ");
+	if (snapshot_list_name(v->list, row, line) || history_add(&v->names, line))
+		return out_of_memory(v);
+	r = snapshot_list_get(v->list, row);
+	stack_name_tab(v->stack, r->tab, snapshot_list_label(r, label, sizeof(label)));
+	return WISH_RECALC;
+}
+
+static unsigned ask_name(struct snapshots_view *v, size_t row)
+{
+	const struct snapshot_row *r = snapshot_list_get(v->list, row);
+	char label[64];
+	const struct prompt_opts opts = {
+		.label = label, .line = r->name, .history = &v->names, .done = name_done, .ctx = v
+	};
+
+	snprintf(label, sizeof(label), _("name of #%zu: "), r->number);
+	v->asked = r->number;
+	return prompt_ask(v->stack, &opts) ? out_of_memory(v) : WISH_REDRAW;
+}
+
+static unsigned mark(struct snapshots_view *v, size_t row)
+{
+	if (!snapshot_list_mark(v->list, row))
+		stack_say(v->stack, ROLE_NOTE,
+			  _("It has no file of its own, and so it cannot be compared."));
+	return WISH_REDRAW;
+}
+
+static unsigned compare(struct snapshots_view *v)
+{
+	char before_name[256], after_name[256], name[64];
+	const struct snapshot_row *before, *after;
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct compare_view_opts opts = { 0 };
+	size_t first, second;
+
+	if (!snapshot_list_pair(v->list, v->table.cursor, &first, &second)) {
+		stack_say(v->stack, ROLE_NOTE, _("Two are compared: mark one (*), and go to the other."));
+		return WISH_REDRAW;
+	}
+	before = snapshot_list_get(v->list, first);
+	after = snapshot_list_get(v->list, second);
+	opts.before_path = before->path;
+	opts.after_path = after->path;
+	opts.before_name = snapshot_list_label(before, before_name, sizeof(before_name));
+	opts.after_name = snapshot_list_label(after, after_name, sizeof(after_name));
+	if (compare_view_open(v->stack, &opts, &err)) {
+		stack_say(v->stack, ROLE_BAD, "%s", err.text);
+		return WISH_REDRAW;
+	}
+	snprintf(name, sizeof(name), "#%zu → #%zu", before->number, after->number);
+	stack_make_tab(v->stack, NULL, name);
+	return WISH_REDRAW;
+}
+
+/* ---- what a person asks for ---- */
+
+static unsigned row_request(struct snapshots_view *v, enum request req, size_t row)
+{
+	switch (req) {
+	case REQ_OPEN_SNAPSHOT:
+		return open_row(v, row);
+	case REQ_MARK_SNAPSHOT:
+		return mark(v, row);
+	case REQ_NAME_SNAPSHOT:
+		return ask_name(v, row);
+	case REQ_SAVE_SNAPSHOT:
+		return snapshots_ask_path(v, row);
+	case REQ_DELETE_SNAPSHOT:
+		return snapshots_ask_delete(v, row);
+	default:
+		return WISH_PASS;
+	}
+}
+
+static bool can(void *self, enum request req)
+{
+	const struct snapshots_view *v = self;
+	size_t row, other;
+
+	switch (req) {
+	case REQ_COMPARE_SNAPSHOTS:
+		return snapshot_list_pair(v->list, v->table.cursor, &row, &other);
+	case REQ_SNAPSHOT:
+		return v->recorder.can && v->recorder.can(v->recorder.ctx);
+	case REQ_NAME_SNAPSHOT:
+	case REQ_SEARCH:
+	case REQ_SEARCH_NEXT:
+	case REQ_SEARCH_PREV:
+		return snapshots_here(v, &row);
+	case REQ_OPEN_SNAPSHOT:
+	case REQ_MARK_SNAPSHOT:
+	case REQ_SAVE_SNAPSHOT:
+	case REQ_DELETE_SNAPSHOT:
+		return snapshots_here(v, &row) && snapshot_list_get(v->list, row)->path;
+	default:
+		return true;
+	}
+}
+
+static unsigned take(struct snapshots_view *v)
+{
+	if (v->recorder.take)
+		return v->recorder.take(v->recorder.ctx);
+	stack_say(v->stack, ROLE_NOTE, _("The recording has ended: nothing can be taken of it any more."));
+	return WISH_REDRAW;
+}
+
+static unsigned request(void *self, enum request req)
+{
+	struct snapshots_view *v = self;
+	unsigned wishes = WISH_PASS;
+	size_t row;
+
+	if (req == REQ_SNAPSHOT)
+		return take(v);
+	if (req == REQ_BACK)
+		return snapshots_stop_saving(v);
+	if (req == REQ_COMPARE_SNAPSHOTS)
+		return compare(v);
+	if (snapshots_here(v, &row))
+		wishes = row_request(v, req, row);
+	if (wishes & WISH_PASS)
+		wishes = find_request(&v->find, req);
+	return wishes & WISH_PASS ? table_request(&v->table, req) : wishes;
+}
+
+static unsigned mouse(void *self, const struct term_event *e)
+{
+	struct snapshots_view *v = self;
+	unsigned wishes = table_mouse(&v->table, e);
+	size_t row;
+
+	if (wishes & WISH_OPEN && snapshots_here(v, &row))
+		return open_row(v, row);
+	return wishes;
+}
+
+/* ---- searching ---- */
+
+static bool find_search(void *ctx, const char *text)
+{
+	struct snapshots_view *v = ctx;
+
+	return table_search(&v->table, text);
+}
+
+static bool find_again(void *ctx, int direction)
+{
+	struct snapshots_view *v = ctx;
+
+	return table_search_again(&v->table, direction);
+}
+
+static uint64_t find_place(void *ctx)
+{
+	struct snapshots_view *v = ctx;
+
+	return v->table.cursor;
+}
+
+static void find_go(void *ctx, uint64_t place)
+{
+	struct snapshots_view *v = ctx;
+
+	table_move_to(&v->table, (size_t)place);
+}
+
+static const struct find_ops find_ops = {
+	.search = find_search,
+	.again = find_again,
+	.place = find_place,
+	.go = find_go,
+};
+
+/* ---- birth and death ---- */
+
+static void recalc(void *self)
+{
+	struct snapshots_view *v = self;
+
+	snapshots_set_columns(v);
+	table_recalc(&v->table);
+}
+
+static void close_view(void *self)
+{
+	struct snapshots_view *v = self;
+
+	if (v->recorder.closed)
+		v->recorder.closed(v->recorder.ctx);
+	snapshots_leave_files(v);
+	find_release(&v->find);
+	history_release(&v->names);
+	history_release(&v->paths);
+	box_free(v->root);
+	snapshot_list_unref(v->list);
+	free(v);
+}
+
+static const enum request hints[] = { REQ_SNAPSHOT,	 REQ_OPEN_SNAPSHOT, REQ_MARK_SNAPSHOT,
+				      REQ_COMPARE_SNAPSHOTS, REQ_NAME_SNAPSHOT, REQ_SAVE_SNAPSHOT, REQ_DELETE_SNAPSHOT,
+				      REQ_SEARCH,	 REQ_HELP,	    REQ_BACK,
+				      REQ_NONE };
+
+static const struct screen_ops screen = {
+	.title = N_("Snapshots"),
+	.keymap = KEYMAP_SNAPSHOTS,
+	.hints = hints,
+	.recalc = recalc,
+	.head = snapshots_draw_head,
+	.draw = snapshots_draw,
+	.request = request,
+	.can = can,
+	.mouse = mouse,
+	.close = close_view,
+};
+
+struct snapshots_view *snapshots_view_open(struct stack *s, struct snapshot_list *list,
+					   const struct snapshots_recorder *r, struct ptui_error *err)
+{
+	struct snapshots_view *v = calloc(1, sizeof(*v));
+
+	if (!v) {
+		ptui_error_nomem(err);
+		return NULL;
+	}
+	v->stack = s;
+	v->list = snapshot_list_ref(list);
+	v->names = v->paths = (struct history)HISTORY_INIT;
+	find_init(&v->find, s, &find_ops, v);
+	table_init(&v->table, &snapshots_table_ops, v);
+	v->table.header = true;
+	if (!snapshots_make_boxes(v)) {
+		close_view(v);
+		ptui_error_nomem(err);
+		return NULL;
+	}
+	if (stack_push(s, &screen, v)) {
+		ptui_error_nomem(err);
+		return NULL;
+	}
+	v->recorder = *r;
+	stack_make_tab(s, v, _("Snapshots"));
+	return v;
+}
+
+/* At once: more keys may come before it is drawn, and the table must know of no row that has gone. */
+void snapshots_view_changed(struct snapshots_view *v)
+{
+	recalc(v);
+	stack_wish(v->stack, v, WISH_REDRAW);
+}
+
+void snapshots_view_left_alone(struct snapshots_view *v)
+{
+	memset(&v->recorder, 0, sizeof(v->recorder));
+	stack_wish(v->stack, v, WISH_REDRAW);
+}
+
+void snapshots_view_raise(struct snapshots_view *v)
+{
+	stack_raise(v->stack, v);
+}

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
+#include <string.h>
+
+#include "text/i18n.h"
+#include "text/utf8.h"
+#include "view/setup/setup_text.h"
+#include "view/snapshots/snapshots_private.h"
+#include "widget/line.h"
+#include "widget/number.h"
+
+#define DETAILS_ROWS 4
+#define WHY_MIN	     9
+#define WHY_MAX	     32
+#define ROWS_READ    100 /* for the width of a column */
+
+/* ---- rows ---- */
+
+enum {
+	COLUMN_MARK,
+	COLUMN_NUMBER,
+	COLUMN_TAKEN,
+	COLUMN_SPAN,
+	COLUMN_SAMPLES,
+	COLUMN_SIZE,
+	COLUMN_OVERLAP,
+	COLUMN_WHY,
+	COLUMN_NAME,
+	N_COLUMNS
+};
+
+static const struct snapshot_row *row_at(void *ctx, size_t row)
+{
+	const struct snapshots_view *v = ctx;
+
+	return snapshot_list_get(v->list, row);
+}
+
+static size_t row_count(void *ctx)
+{
+	const struct snapshots_view *v = ctx;
+
+	return snapshot_list_n(v->list);
+}
+
+static const char *span_text(uint64_t ns, char *buf, size_t size)
+{
+	return ns ? number_span_ns(buf, size, ns) : "–";
+}
+
+static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, size_t size,
+			    style_t *style)
+{
+	const struct snapshot_row *r = row_at(ctx, row);
+
+	switch (column) {
+	case COLUMN_MARK:
+		*style = ROLE_KEY;
+		return r->marked ? "*" : "";
+	case COLUMN_NUMBER:
+		snprintf(buf, size, "%zu", r->number);
+		return buf;
+	case COLUMN_TAKEN:
+		return number_clock_ns(buf, size, r->facts.taken_ns);
+	case COLUMN_SPAN:
+		return span_text(r->facts.span_ns, buf, size);
+	case COLUMN_SAMPLES:
+		return number_full(buf, size, r->facts.samples);
+	case COLUMN_SIZE:
+		return number_bytes(buf, size, r->facts.bytes);
+	case COLUMN_OVERLAP:
+		*style = ROLE_DIM;
+		return span_text(r->facts.overlap_ns, buf, size);
+	case COLUMN_WHY:
+		*style = r->facts.why == PTUI_SNAPSHOT_ASKED ? ROLE_TEXT : ROLE_NOTE;
+		return snapshot_list_reason(r);
+	default:
+		*style = r->name ? ROLE_TITLE : ROLE_DIM;
+		return r->name ? r->name : r->path ? "–" : _("no file of its own");
+	}
+}
+
+static uint64_t row_id(void *ctx, size_t row)
+{
+	return row_at(ctx, row)->number;
+}
+
+static size_t row_find(void *ctx, uint64_t id)
+{
+	const struct snapshots_view *v = ctx;
+
+	return snapshot_list_find(v->list, (size_t)id);
+}
+
+static bool row_matches(void *ctx, size_t row, const char *text)
+{
+	return snapshot_list_matches(row_at(ctx, row), text);
+}
+
+const struct table_ops snapshots_table_ops = {
+	.count = row_count,
+	.cell = row_cell,
+	.id = row_id,
+	.find = row_find,
+	.matches = row_matches,
+};
+
+/* A title may be wider than what stands below it, in another language. */
+static int at_least(int width, const char *title)
+{
+	int w = utf8_width(title);
+
+	return w > width ? w : width;
+}
+
+/* Conditions take their room; names keep some. */
+static int why_width(const struct snapshots_view *v)
+{
+	int width = WHY_MIN;
+
+	for (size_t row = 0; row < snapshot_list_n(v->list) && row < ROWS_READ; row++)
+		width = at_least(width, snapshot_list_reason(snapshot_list_get(v->list, row)));
+	return width < WHY_MAX ? width : WHY_MAX;
+}
+
+void snapshots_set_columns(struct snapshots_view *v)
+{
+	struct table_column columns[N_COLUMNS] = {
+		[COLUMN_MARK] = { .title = "", .width = 1 },
+		[COLUMN_NUMBER] = { .title = "#", .width = 4, .align = ALIGN_RIGHT },
+		[COLUMN_TAKEN] = { .title = _("Taken"), .width = 9, .align = ALIGN_RIGHT },
+		[COLUMN_SPAN] = { .title = _("Span"), .width = 7, .align = ALIGN_RIGHT, .hide = 1 },
+		[COLUMN_SAMPLES] = { .title = _("Samples"), .width = 9, .align = ALIGN_RIGHT },
+		[COLUMN_SIZE] = { .title = _("Size"), .width = 7, .align = ALIGN_RIGHT, .hide = 3 },
+		[COLUMN_OVERLAP] = { .title = _("Overlap"), .width = 7, .align = ALIGN_RIGHT, .hide = 4 },
+		[COLUMN_WHY] = { .title = _("Why"), .width = why_width(v), .min = WHY_MIN,
+				 .hide = 2 },
+		[COLUMN_NAME] = { .title = _("Name"), .width = 12, .fill = true },
+	};
+
+	for (int i = 0; i < N_COLUMNS; i++)
+		columns[i].width = at_least(columns[i].width, columns[i].title);
+	table_set_columns(&v->table, columns, N_COLUMNS);
+}
+
+/* ---- the first line ---- */
+
+static void files_text(const struct snapshots_view *v, char *buf, size_t size)
+{
+	size_t n = 0, rows = snapshot_list_n(v->list);
+	uint64_t bytes = 0;
+	char sum[32];
+
+	*buf = '\0';
+	for (size_t i = 0; i < rows; i++) {
+		const struct snapshot_row *r = snapshot_list_get(v->list, i);
+
+		n += r->path != NULL;
+		bytes += r->path ? r->facts.bytes : 0;
+	}
+	if (n)
+		snprintf(buf, size, Q_("%zu file, %s", "%zu files, %s", n), n,
+			 number_bytes(sum, sizeof(sum), bytes));
+	/* by --switch-max-files */
+	n = strlen(buf);
+	if (snapshot_list_removed(v->list) && n < size)
+		snprintf(buf + n, size - n, _(" (%zu older removed)"), snapshot_list_removed(v->list));
+}
+
+void snapshots_draw_head(void *self, const struct canvas *line)
+{
+	struct snapshots_view *v = self;
+	char state[256] = "", files[96], text[384];
+	style_t style = ROLE_DIM;
+
+	if (v->saving) {
+		struct worker_state work;
+
+		worker_get_state(v->saving, &work);
+		snprintf(state, sizeof(state), _("copying… %d%%, ESC stops it"),
+			 work.total ? (int)(100 * work.done / work.total) : 0);
+		style = ROLE_NOTE;
+	} else if (v->recorder.state) {
+		v->recorder.state(v->recorder.ctx, state, sizeof(state), &style);
+	}
+	files_text(v, files, sizeof(files));
+	snprintf(text, sizeof(text), "%s%s%s", state, *state && *files ? "   " : "", files);
+	if (utf8_width(text) + 2 > line->at.w)
+		snprintf(text, sizeof(text), "%s", state);
+	line_head(line, 0, stack_n_tabs(v->stack) > 1 ? "" : _("Snapshots"), text, style);
+}
+
+/* ---- below ---- */
+
+bool snapshots_make_boxes(struct snapshots_view *v)
+{
+	struct box column = { .direction = BOX_COLUMN };
+
+	v->root = box_new("snapshots", &column);
+	return v->root &&
+	       !box_add(v->root, box_new("rows", &(struct box){ .sizing = BOX_FILL, .min = 4 })) &&
+	       !box_add(v->root, box_new("rule", &(struct box){ .size = 1, .hide = 2 })) &&
+	       !box_add(v->root, box_new("details", &(struct box){ .size = DETAILS_ROWS, .hide = 1 }));
+}
+
+/* Empty states teach. */
+static const char *empty_text(const struct snapshots_view *v)
+{
+	bool can = v->recorder.can && v->recorder.can(v->recorder.ctx);
+
+	if (can && snapshot_list_taken(v->list))
+		return _("None is left: s takes another one.");
+	if (can)
+		return _("There is none yet: s takes one now, and the recording goes on. It holds what is kept "
+			 "of the last seconds. SIGUSR2 takes one as well.");
+	if (snapshot_list_taken(v->list))
+		return _("None is left: they were deleted.");
+	if (v->recorder.take)
+		return _("Of this recording no snapshot can be taken: all of it goes to its file at once. One "
+			 "that keeps the last seconds is made by --overwrite (the kernel keeps them) or -M SIZE "
+			 "(ptui does), or by the preset flight recorder: P in Setup.");
+	return _("No snapshot was taken.");
+}
+
+static void draw_details(const struct snapshots_view *v, const struct canvas *c)
+{
+	char text[2048];
+	size_t row;
+
+	if (snapshots_here(v, &row))
+		setup_text(c, 0, 1, c->at.w - 2, ROLE_DIM,
+			   snapshots_details(snapshot_list_get(v->list, row), text, sizeof(text)));
+}
+
+void snapshots_draw(void *self, const struct canvas *c)
+{
+	struct snapshots_view *v = self;
+	struct canvas part;
+
+	box_reflow(v->root, c->at.h, c->at.w);
+	part = box_canvas(box_find(v->root, "rows"), c);
+	if (snapshot_list_n(v->list))
+		table_draw(&v->table, &part);
+	else
+		setup_text(&part, part.at.h > 4 ? 1 : 0, 2, part.at.w - 4, ROLE_DIM, empty_text(v));
+	part = box_canvas(box_find(v->root, "rule"), c);
+	if (part.at.h && snapshot_list_n(v->list))
+		canvas_rule(&part, 0);
+	part = box_canvas(box_find(v->root, "details"), c);
+	draw_details(v, &part);
+}

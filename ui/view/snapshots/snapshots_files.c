@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The files of snapshots: put elsewhere, deleted. Nothing is overwritten unless a person says so. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "model/setup/setup_complete.h"
+#include "text/i18n.h"
+#include "view/snapshots/snapshots_private.h"
+#include "widget/number.h"
+#include "widget/popup.h"
+
+#define LOOK_MS	   100
+#define COPY_BYTES (256 * 1024)
+
+static unsigned out_of_memory(struct snapshots_view *v)
+{
+	stack_say(v->stack, ROLE_BAD, _("Out of memory."));
+	return WISH_REDRAW;
+}
+
+static void said(struct snapshots_view *v, int error, const char *path)
+{
+	stack_say(v->stack, ROLE_BAD, _("%s: that cannot be done: %s"), path, strerror(error));
+}
+
+/* ---- to another file system: copied beside the loop ---- */
+
+struct copy_task {
+	char *from, *to, *part; /* written to `part`, which takes the place of `to` when it is whole */
+	size_t number;
+	int error;
+};
+
+static void copy_release(void *task)
+{
+	struct copy_task *t = task;
+
+	free(t->from);
+	free(t->to);
+	free(t->part);
+	free(t);
+}
+
+/* 0 or a positive errno; ECANCELED when it was given up. */
+static int copy_bytes(int from, int to, uint64_t total, struct worker *w)
+{
+	char *buf = malloc(COPY_BYTES);
+	uint64_t done = 0;
+	int error = buf ? 0 : ENOMEM;
+
+	while (!error) {
+		ssize_t n = read(from, buf, COPY_BYTES), at = 0;
+
+		if (n <= 0) {
+			error = n ? errno : 0;
+			break;
+		}
+		while (at < n && !error) {
+			ssize_t put = write(to, buf + at, (size_t)(n - at));
+
+			if (put < 0 && errno != EINTR)
+				error = errno;
+			else if (put > 0)
+				at += put;
+		}
+		done += (uint64_t)n;
+		if (!error && worker_progress(w, NULL, done, total))
+			error = ECANCELED;
+	}
+	free(buf);
+	return error;
+}
+
+static void copy_run(void *task, struct worker *w)
+{
+	struct copy_task *t = task;
+	int from = open(t->from, O_RDONLY | O_CLOEXEC), to;
+	struct stat st;
+
+	if (from < 0 || fstat(from, &st)) {
+		t->error = errno;
+		if (from >= 0)
+			close(from);
+		return;
+	}
+	to = open(t->part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, st.st_mode & 0777);
+	t->error = to < 0 ? errno : copy_bytes(from, to, (uint64_t)st.st_size, w);
+	if (to >= 0 && close(to) && !t->error)
+		t->error = errno;
+	if (to >= 0 && !t->error && rename(t->part, t->to))
+		t->error = errno;
+	if (to >= 0 && t->error)
+		unlink(t->part);
+	close(from);
+}
+
+static void moved(struct snapshots_view *v, size_t number, const char *path)
+{
+	size_t row = snapshot_list_find(v->list, number);
+
+	if (row != SIZE_MAX && snapshot_list_moved(v->list, row, path)) {
+		out_of_memory(v);
+		return;
+	}
+	stack_say(v->stack, ROLE_NOTE, _("#%zu is in %s now."), number, path);
+}
+
+static void copy_done(void *task, void *owner)
+{
+	struct copy_task *t = task;
+	struct snapshots_view *v = owner;
+
+	v->saving = NULL;
+	loop_remove(stack_loop(v->stack), v->look_timer);
+	v->look_timer = 0;
+	if (t->error == ECANCELED) {
+		stack_say(v->stack, ROLE_NOTE, _("It was given up: the file is where it was."));
+	} else if (t->error) {
+		said(v, t->error, t->to);
+	} else {
+		unlink(t->from);
+		moved(v, t->number, t->to);
+	}
+	stack_wish(v->stack, v, WISH_RECALC);
+}
+
+static const struct worker_ops copy_ops = {
+	.run = copy_run,
+	.done = copy_done,
+	.release = copy_release,
+};
+
+static void look(void *ctx)
+{
+	struct snapshots_view *v = ctx;
+
+	stack_wish(v->stack, v, WISH_REDRAW);
+}
+
+static unsigned copy(struct snapshots_view *v, const struct snapshot_row *r, const char *to)
+{
+	struct copy_task *t = calloc(1, sizeof(*t));
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	if (!t)
+		return out_of_memory(v);
+	t->number = r->number;
+	t->from = strdup(r->path);
+	t->to = strdup(to);
+	if (!t->from || !t->to || asprintf(&t->part, "%s.part", to) < 0) {
+		copy_release(t);
+		return out_of_memory(v);
+	}
+	v->saving = worker_start(stack_loop(v->stack), &copy_ops, t, v, &err);
+	if (!v->saving)
+		stack_say(v->stack, ROLE_BAD, "%s", err.text);
+	else
+		v->look_timer = loop_every(stack_loop(v->stack), LOOK_MS, look, v);
+	return WISH_REDRAW;
+}
+
+unsigned snapshots_stop_saving(struct snapshots_view *v)
+{
+	if (!v->saving)
+		return WISH_PASS;
+	worker_cancel(v->saving);
+	return WISH_REDRAW;
+}
+
+void snapshots_leave_files(struct snapshots_view *v)
+{
+	worker_leave(v->saving);
+	loop_remove(stack_loop(v->stack), v->look_timer);
+	free(v->save_to);
+}
+
+/* ---- save as ---- */
+
+/* Where file systems do not know how to keep what is there, a second name does: it is never given twice. */
+static int move_to_new(const char *from, const char *to)
+{
+	if (!renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE))
+		return 0;
+	if (errno != EINVAL && errno != ENOSYS)
+		return errno;
+	if (link(from, to))
+		return errno;
+	return unlink(from) ? errno : 0;
+}
+
+static unsigned save(struct snapshots_view *v, size_t row, const char *to, bool replace);
+
+static unsigned replace_answered(void *ctx, bool yes)
+{
+	struct snapshots_view *v = ctx;
+	size_t row = snapshot_list_find(v->list, v->asked);
+
+	if (!yes || row == SIZE_MAX || !v->save_to)
+		return WISH_REDRAW;
+	return save(v, row, v->save_to, true);
+}
+
+static unsigned ask_replace(struct snapshots_view *v, const char *to)
+{
+	char question[PATH_MAX + 64], *copy = strdup(to);
+
+	if (!copy)
+		return out_of_memory(v);
+	free(v->save_to);
+	v->save_to = copy;
+	snprintf(question, sizeof(question), _("%s is there already. Replace it?"), to);
+	if (popup_ask(v->stack, question, _("replace it"), _("leave it as it is"), replace_answered, v))
+		return out_of_memory(v);
+	return WISH_REDRAW;
+}
+
+static unsigned save(struct snapshots_view *v, size_t row, const char *to, bool replace)
+{
+	const struct snapshot_row *r = snapshot_list_get(v->list, row);
+	int error = replace ? (rename(r->path, to) ? errno : 0) : move_to_new(r->path, to);
+
+	switch (error) {
+	case 0:
+		moved(v, r->number, to);
+		break;
+	case EEXIST:
+		return ask_replace(v, to);
+	case EXDEV:
+		if (!replace && !access(to, F_OK))
+			return ask_replace(v, to);
+		return copy(v, r, to);
+	default:
+		said(v, error, to);
+	}
+	return WISH_RECALC;
+}
+
+static bool same_file(const char *a, const char *b)
+{
+	struct stat sa, sb;
+
+	return !stat(a, &sa) && !stat(b, &sb) && sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
+}
+
+/* A folder: into it, called as it is. NULL: out of memory. */
+static char *target_of(const char *line, const char *from)
+{
+	const char *slash = strrchr(from, '/');
+	char *path = words_path(line), *in = NULL;
+	struct stat st;
+
+	if (!path || stat(path, &st) || !S_ISDIR(st.st_mode))
+		return path;
+	if (asprintf(&in, "%s/%s", path, slash ? slash + 1 : from) < 0)
+		in = NULL;
+	free(path);
+	return in;
+}
+
+static unsigned path_done(void *ctx, const char *line)
+{
+	struct snapshots_view *v = ctx;
+	size_t row = snapshot_list_find(v->list, v->asked);
+	unsigned wishes;
+	char *to;
+
+	if (!line || !*line || row == SIZE_MAX)
+		return WISH_REDRAW;
+	(void)history_add(&v->paths, line); /* without memory it is not kept */
+	to = target_of(line, snapshot_list_get(v->list, row)->path);
+	if (!to)
+		return out_of_memory(v);
+	if (same_file(to, snapshot_list_get(v->list, row)->path)) {
+		stack_say(v->stack, ROLE_NOTE, _("It is there already."));
+		wishes = WISH_REDRAW;
+	} else {
+		wishes = save(v, row, to, false);
+	}
+	free(to);
+	return wishes;
+}
+
+static size_t complete(void *ctx, const char *line, size_t at, size_t *begin, char *buf, size_t size)
+{
+	struct words ways = WORDS_INIT;
+	size_t n;
+
+	(void)ctx;
+	if (complete_path(line, at, begin, &ways))
+		words_release(&ways);
+	n = ways.n;
+	if (n)
+		complete_common(&ways, buf, size);
+	words_release(&ways);
+	return n;
+}
+
+unsigned snapshots_ask_path(struct snapshots_view *v, size_t row)
+{
+	const struct snapshot_row *r = snapshot_list_get(v->list, row);
+	char label[64], path[PROMPT_MAX];
+	const struct prompt_opts opts = {
+		.label = label, .line = path, .history = &v->paths, .complete = complete,
+		.done = path_done, .ctx = v
+	};
+
+	if (!r->path || v->saving) {
+		stack_say(v->stack, ROLE_NOTE, r->path ? _("Another one is being copied.") :
+							_("It has no file of its own."));
+		return WISH_REDRAW;
+	}
+	v->asked = r->number;
+	snprintf(label, sizeof(label), _("save #%zu as: "), r->number);
+	snapshot_list_save_path(r, path, sizeof(path));
+	return prompt_ask(v->stack, &opts) ? out_of_memory(v) : WISH_REDRAW;
+}
+
+/* ---- delete ---- */
+
+static unsigned delete_answered(void *ctx, bool yes)
+{
+	struct snapshots_view *v = ctx;
+	size_t row = snapshot_list_find(v->list, v->asked);
+
+	if (!yes || row == SIZE_MAX)
+		return WISH_REDRAW;
+	/* what somebody else has removed already is as it should be */
+	if (unlink(snapshot_list_get(v->list, row)->path) && errno != ENOENT) {
+		said(v, errno, snapshot_list_get(v->list, row)->path);
+		return WISH_REDRAW;
+	}
+	snapshot_list_forget(v->list, row);
+	snapshots_view_changed(v);
+	return WISH_REDRAW;
+}
+
+unsigned snapshots_ask_delete(struct snapshots_view *v, size_t row)
+{
+	const struct snapshot_row *r = snapshot_list_get(v->list, row);
+	char question[PATH_MAX + 512], label[256], bytes[32];
+
+	if (!r->path) {
+		stack_say(v->stack, ROLE_NOTE, _("It has no file of its own."));
+		return WISH_REDRAW;
+	}
+	v->asked = r->number;
+	snprintf(question, sizeof(question), _("Delete %s? Its file, %s, has %s."),
+		 snapshot_list_label(r, label, sizeof(label)), r->path,
+		 number_bytes(bytes, sizeof(bytes), r->facts.bytes));
+	if (popup_ask(v->stack, question, _("delete it"), _("keep it"), delete_answered, v))
+		return out_of_memory(v);
+	return WISH_REDRAW;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the files of the snapshots' screen share.
+ *
+ *	snapshots.c		the screen: its life, its rows, and what its keys ask for
+ *	snapshots_draw.c	head, rows, details, what is said where there are no rows
+ *	snapshots_text.c	what is told of one in words
+ *	snapshots_files.c	saving and deleting
+ */
+#ifndef VIEW_SNAPSHOTS_SNAPSHOTS_PRIVATE_H
+#define VIEW_SNAPSHOTS_SNAPSHOTS_PRIVATE_H
+
+#include "view/snapshots/snapshots.h"
+#include "view/worker.h"
+#include "widget/box.h"
+#include "widget/find.h"
+#include "widget/prompt.h"
+#include "widget/table.h"
+
+struct snapshots_view {
+	struct stack *stack;
+	struct snapshot_list *list;
+	struct snapshots_recorder recorder; /* all NULL: it has gone */
+	struct table table;
+	struct find find;
+	struct box *root;
+	struct history names, paths;
+	size_t asked; /* number of the one that a question is about */
+	char *save_to; /* the path that a question is about */
+	struct worker *saving; /* a copy to another file system; NULL: none */
+	unsigned look_timer;
+};
+
+/* The row of the cursor. False: there is none. */
+bool snapshots_here(const struct snapshots_view *v, size_t *ret_row);
+
+/* ---- snapshots_draw.c ---- */
+extern const struct table_ops snapshots_table_ops; /* ctx: the view */
+/* False: out of memory. */
+bool snapshots_make_boxes(struct snapshots_view *v);
+void snapshots_set_columns(struct snapshots_view *v);
+void snapshots_draw_head(void *self, const struct canvas *line);
+void snapshots_draw(void *self, const struct canvas *c);
+
+/* ---- snapshots_text.c ---- */
+/* What the columns do not tell: why, the file, overlap and gaps, the pause. Returns buf. */
+char *snapshots_details(const struct snapshot_row *r, char *buf, size_t size);
+
+/* ---- snapshots_files.c ---- */
+unsigned snapshots_ask_path(struct snapshots_view *v, size_t row);
+unsigned snapshots_ask_delete(struct snapshots_view *v, size_t row);
+/* A copy that goes on is given up. WISH_PASS: none does. */
+unsigned snapshots_stop_saving(struct snapshots_view *v);
+/* The screen goes. */
+void snapshots_leave_files(struct snapshots_view *v);
+
+#endif

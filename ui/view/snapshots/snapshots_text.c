@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A snapshot in words. */
+#include <stdio.h>
+#include <string.h>
+
+#include "text/i18n.h"
+#include "view/snapshots/snapshots_private.h"
+#include "widget/number.h"
+
+/* Sentences, one behind the other. */
+struct words {
+	char *buf;
+	size_t n, size;
+};
+
+static void __attribute__((format(printf, 2, 3))) say(struct words *w, const char *fmt, ...)
+{
+	va_list args;
+
+	if (w->n && w->n + 1 < w->size)
+		w->buf[w->n++] = ' ';
+	va_start(args, fmt);
+	w->n += (size_t)vsnprintf(w->buf + w->n, w->size - w->n, fmt, args);
+	va_end(args);
+	if (w->n >= w->size)
+		w->n = w->size - 1;
+}
+
+char *snapshots_news(size_t number, const struct ptui_snapshot *facts, char *buf, size_t size)
+{
+	char samples[32], span[32], pause[32];
+
+	number_full(samples, sizeof(samples), facts->samples);
+	number_span_ns(span, sizeof(span), facts->span_ns);
+	number_span_ns(pause, sizeof(pause), facts->pause_ns);
+	if (facts->pause_ns)
+		snprintf(buf, size,
+			 _("Snapshot %zu (%s): %s samples, %s; rings paused for %s"), number,
+			 snapshot_list_why(facts->why), samples, span, pause);
+	else
+		snprintf(buf, size, _("Snapshot %zu (%s): %s samples, %s"), number,
+			 snapshot_list_why(facts->why), samples, span);
+	return buf;
+}
+
+static const char *reason(enum ptui_snapshot_why why)
+{
+	static const char *const texts[] = {
+		[PTUI_SNAPSHOT_ASKED] = N_("A key asked for it at %s."),
+		[PTUI_SNAPSHOT_SIGNAL] = N_("SIGUSR2 asked for it at %s."),
+		[PTUI_SNAPSHOT_CONTROL] = N_("A command of --control asked for it at %s."),
+		[PTUI_SNAPSHOT_EVENT] = N_("The event of --switch-output-event came at %s."),
+		[PTUI_SNAPSHOT_WHEN] = N_("A condition (--snapshot-when) came true at %s."),
+		[PTUI_SNAPSHOT_SIZE] = N_("So much had been written at %s as --switch-output says."),
+		[PTUI_SNAPSHOT_TIME] = N_("The time of --switch-output was over at %s."),
+	};
+
+	return (size_t)why < sizeof(texts) / sizeof(texts[0]) ? _(texts[why]) : "%s";
+}
+
+static void say_overlap(struct words *w, const struct snapshot_row *r)
+{
+	const struct ptui_snapshot *f = &r->facts;
+	char samples[32], span[32];
+
+	if (f->samples > f->new_samples && f->overlap_ns) {
+		number_full(samples, sizeof(samples), f->samples - f->new_samples);
+		number_span_ns(span, sizeof(span), f->overlap_ns);
+		say(w, _("%s of its samples, %s, stand in the one before as well."), samples, span);
+	} else if (f->samples > f->new_samples) {
+		number_full(samples, sizeof(samples), f->samples - f->new_samples);
+		say(w, _("%s of its samples stand in the one before as well."), samples);
+	} else if (f->gap && r->number > 1) {
+		say(w, "%s", _("Samples between the one before and this one were overwritten; nobody saw them."));
+	}
+}
+
+static void say_pause(struct words *w, const struct ptui_snapshot *f)
+{
+	char pause[32], react[32], lost[32];
+
+	number_span_ns(pause, sizeof(pause), f->pause_ns);
+	number_span_ns(react, sizeof(react), f->react_ns);
+	number_full(lost, sizeof(lost), f->lost);
+	if (f->pause_ns && f->lost)
+		say(w, _("The rings stood still for %s; %s samples that came meanwhile are lost."), pause,
+		    lost);
+	else if (f->pause_ns)
+		say(w, _("The rings stood still for %s; nothing was lost by that."), pause);
+	if (f->react_ns)
+		say(w, _("It was done %s after it was asked for."), react);
+}
+
+char *snapshots_details(const struct snapshot_row *r, char *buf, size_t size)
+{
+	struct words w = { .buf = buf, .size = size };
+	char clock[32], label[256];
+
+	*buf = '\0';
+	number_clock_ns(clock, sizeof(clock), r->facts.taken_ns);
+	say(&w, "%s:", snapshot_list_label(r, label, sizeof(label)));
+	/* the formats are those of reason() */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+	say(&w, reason(r->facts.why), clock);
+#pragma GCC diagnostic pop
+	if (r->path)
+		say(&w, _("Its file is %s."), r->path);
+	else
+		say(&w, "%s", _("It has no file of its own, and so it cannot be opened: its samples were added to the recording's."));
+	say_overlap(&w, r);
+	say_pause(&w, &r->facts);
+	return buf;
+}
