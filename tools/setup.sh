@@ -30,6 +30,7 @@ build pc:inih              libinih-dev       inih-devel           libinih       
 test  pc:cmocka            libcmocka-dev     libcmocka-devel      cmocka        libcmocka-devel
 test  pc:vterm             libvterm-dev      libvterm-devel       libvterm      libvterm-devel
 test  share:i18n/locales/zh_CN locales    glibc-locale-source  glibc         glibc-i18ndata
+test  cmd:clang-format     clang-format      clang-tools-extra    clang         clang-tools
 test  cmd:perf             linux-perf        perf                 perf          perf
 long  cmd:clang            clang             clang                clang         clang
 dist  cmd:xz               xz-utils          xz                   xz            xz

@@ -37,7 +37,7 @@ struct screens {
 	/* how it ended */
 	int ret;
 	struct ptui_error err;
-	int signal; /* that asked the program to end; 0: none */
+	int signal;		   /* that asked the program to end; 0: none */
 	char left[PATH_MAX + 256]; /* what is said when the screens are gone */
 
 	struct stat before; /* the recording that was ended for another one; st_ino 0: none was */
@@ -54,8 +54,8 @@ static int read_config(struct screens *s, struct ptui_error *err)
 		return 0;
 	ret = config_read(s->keys, &s->config, path, err);
 	if (!ret && *s->config.theme && !theme_find(s->config.theme))
-		ret = ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, path, _("%s: there is no theme '%s'"),
-				     path, s->config.theme);
+		ret = ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, path,
+				     _("%s: there is no theme '%s'"), path, s->config.theme);
 	return ret;
 }
 
@@ -122,7 +122,8 @@ static void log_stats(const struct screens *s)
 		 "%llu paints, %llu bytes each, %.0f us each (%.0f to compare and send); "
 		 "%llu turns, %llu over 16 ms; longest in ms: signals %.1f, descriptors %.1f, "
 		 "timers %.1f, keys %.1f, paint %.1f",
-		 (unsigned long long)t.paints, (unsigned long long)(t.paints ? t.bytes / t.paints : 0),
+		 (unsigned long long)t.paints,
+		 (unsigned long long)(t.paints ? t.bytes / t.paints : 0),
 		 l.paints ? (double)l.paint_ns / 1e3 / (double)l.paints : 0,
 		 t.paints ? (double)t.paint_ns / 1e3 / (double)t.paints : 0,
 		 (unsigned long long)l.turns, (unsigned long long)l.slow,
@@ -239,7 +240,8 @@ static void say_before(struct screens *s, bool in_browser)
 	s->before.st_ino = 0;
 }
 
-static void recorded(void *ctx, const char *path, struct ptui_profile *profile, struct ptui_live *unsaved)
+static void recorded(void *ctx, const char *path, struct ptui_profile *profile,
+		     struct ptui_live *unsaved)
 {
 	struct screens *s = ctx;
 	struct browser_load load = {
@@ -256,8 +258,8 @@ static void recorded(void *ctx, const char *path, struct ptui_profile *profile, 
 	load.opts.no_file = !path;
 	load.opts.unsaved = unsaved;
 	if (profile)
-		ret = browser_open(s->stack, NULL, profile, path ? path : _("what was sampled"), &load.opts,
-				   &err);
+		ret = browser_open(s->stack, NULL, profile, path ? path : _("what was sampled"),
+				   &load.opts, &err);
 	else
 		ret = browser_load_open(s->stack, &load, &err);
 	ptui_profile_unref(profile);
@@ -385,8 +387,11 @@ static unsigned record(void *ctx, const struct ptui_record_opts *opts)
 	struct screens *s = ctx;
 	struct ptui_live_opts how = { .own_terminal = true };
 	struct ptui_error err = PTUI_ERROR_INIT;
-	struct live_view_opts view = { .done = recorded, .left = left, .failed = start_failed,
-				       .change_events = change_events, .again = again };
+	struct live_view_opts view = { .done = recorded,
+				       .left = left,
+				       .failed = start_failed,
+				       .change_events = change_events,
+				       .again = again };
 	int rows, cols;
 
 	if (!s->again)
@@ -402,8 +407,9 @@ static unsigned record(void *ctx, const struct ptui_record_opts *opts)
 
 static int open_setup(struct screens *s, struct ptui_error *err)
 {
-	const struct setup_screen_opts opts = { .start = record, .browse = browse_file, .ctx = s,
-						.preview = s->config.preview != 0 };
+	const struct setup_screen_opts opts = {
+		.start = record, .browse = browse_file, .ctx = s, .preview = s->config.preview != 0
+	};
 
 	return setup_open(s->stack, &opts, err);
 }
@@ -457,7 +463,8 @@ static int top(void *ctx, const struct ptui_top *what, struct ptui_error *err)
 	view.look.least_percent = what->percent_limit;
 	view.look.relative = what->relative;
 	snprintf(view.look.sort, sizeof(view.look.sort), "%s", what->sort);
-	snprintf(view.look.only.comm, sizeof(view.look.only.comm), "%s", what->comm ? what->comm : "");
+	snprintf(view.look.only.comm, sizeof(view.look.only.comm), "%s",
+		 what->comm ? what->comm : "");
 	snprintf(view.look.only.dso, sizeof(view.look.only.dso), "%s", what->dso ? what->dso : "");
 	s->ret = 0;
 	if (!ret)

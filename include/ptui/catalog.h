@@ -15,13 +15,13 @@ extern "C" {
 struct ptui_catalog;
 
 struct ptui_catalog_entry {
-	const char *name;  /* "cycles", "sched:sched_switch" */
-	const char *alias; /* the other spelling, or NULL */
-	const char *desc;  /* one translated line, or NULL */
-	const char *kind;  /* "hardware", "software", "tool", "cache", "pmu", "raw", "breakpoint",
+	const char *name;    /* "cycles", "sched:sched_switch" */
+	const char *alias;   /* the other spelling, or NULL */
+	const char *desc;    /* one translated line, or NULL */
+	const char *kind;    /* "hardware", "software", "tool", "cache", "pmu", "raw", "breakpoint",
 			      "tracepoint", "probe", "sdt", "vendor" */
 	const char *heading; /* as perf's list prints it: "Hardware event" */
-	int form; /* not 0: a way of writing events, like rNNN, and no event by itself */
+	int form;	     /* not 0: a way of writing events, like rNNN, and no event by itself */
 };
 
 /* Of this machine. NULL: out of memory. */
@@ -55,14 +55,14 @@ struct ptui_event_details {
 	char *desc;	 /* what it counts, translated sentences; of a probe, where it stands */
 	char *pmu;	 /* the unit that counts it: "cpu", "uncore_imc_0" */
 	char *cpus;	 /* the CPUs that it is opened on, as in sysfs: "0,28"; NULL: all */
-	int uncore;	 /* the unit has a mask of CPUs: as a rule it counts for a socket, whoever runs */
-	char *unit;	 /* of a count times `scale`: "Joules" */
-	double scale;	 /* 1 when sysfs says nothing */
-	int per_pkg;	 /* one count for a whole socket */
-	int snapshot;	 /* the count is the value itself, not what it grew by */
-	char *terms;	 /* the unit's own, a line each: "event  config:0-7,32-35" */
-	char *caps;	 /* what the unit can do, a line each: "max_precise  3" */
-	char *fields;	 /* of a tracepoint: a declaration a line, "int prev_pid" */
+	int uncore; /* the unit has a mask of CPUs: as a rule it counts for a socket, whoever runs */
+	char *unit;   /* of a count times `scale`: "Joules" */
+	double scale; /* 1 when sysfs says nothing */
+	int per_pkg;  /* one count for a whole socket */
+	int snapshot; /* the count is the value itself, not what it grew by */
+	char *terms;  /* the unit's own, a line each: "event  config:0-7,32-35" */
+	char *caps;   /* what the unit can do, a line each: "max_precise  3" */
+	char *fields; /* of a tracepoint: a declaration a line, "int prev_pid" */
 };
 
 /*

@@ -29,15 +29,15 @@ struct ptui_browse {
 /* What `ptui top` was asked to show. Borrowed for the call. */
 struct ptui_top {
 	const struct ptui_record_opts *record; /* it is written nowhere */
-	const char *sort;      /* what tells rows apart: "dso,symbol" */
-	uint32_t delay_ms;     /* between two looks */
-	uint64_t half_life_ns; /* how fast the past fades, unless … */
-	bool zero;	       /* … each look is of what came since the one before */
+	const char *sort;		       /* what tells rows apart: "dso,symbol" */
+	uint32_t delay_ms;		       /* between two looks */
+	uint64_t half_life_ns;		       /* how fast the past fades, unless … */
+	bool zero; /* … each look is of what came since the one before */
 	bool hide_kernel, hide_user;
 	bool show_samples;
-	double percent_limit; /* rows below are left out */
+	double percent_limit;	/* rows below are left out */
 	const char *comm, *dso; /* only what is of these; NULL: all */
-	bool relative; /* percentages are of what these leave */
+	bool relative;		/* percentages are of what these leave */
 	struct ptui_kernel_symbols kernel;
 };
 

@@ -32,9 +32,10 @@ void ptui_compare_free(struct ptui_compare *c); /* NULL ok */
 #define PTUI_COMPARE_NONE SIZE_MAX
 
 struct ptui_compare_row {
-	size_t before, after;	/* rows of the two views; PTUI_COMPARE_NONE: not there */
+	size_t before, after;		  /* rows of the two views; PTUI_COMPARE_NONE: not there */
 	double share_before, share_after; /* self, of the view's total, 0 to 1 */
-	double children_before, children_after; /* with callees; the same as self without children */
+	double children_before,
+		children_after; /* with callees; the same as self without children */
 	double delta; /* share_after - share_before, or of the children where the views have them */
 	/*
 	 * Samples are drawn by chance: shares that are the same differ by no more than this in 19

@@ -68,7 +68,7 @@ int ptui_count_wake_fd(const struct ptui_count *c);
 void ptui_count_ack(struct ptui_count *c);
 
 enum ptui_count_state {
-	PTUI_COUNT_UNTRIED,	  /* nothing was opened yet */
+	PTUI_COUNT_UNTRIED, /* nothing was opened yet */
 	PTUI_COUNT_COUNTING,
 	PTUI_COUNT_WAITING,	  /* open, but it never had a counter while it was on */
 	PTUI_COUNT_NOT_SUPPORTED, /* it cannot be opened */
@@ -80,8 +80,8 @@ struct ptui_count_event {
 	enum ptui_count_state state;
 	unsigned long long count;  /* since it was opened, over CPUs and threads */
 	unsigned long long scaled; /* count * enabled / running */
-	double running_share; /* running / enabled since the last refresh, 0 to 1 */
-	double rate;	      /* scaled, a second, over the last refresh; NaN: not known yet */
+	double running_share;	   /* running / enabled since the last refresh, 0 to 1 */
+	double rate;		   /* scaled, a second, over the last refresh; NaN: not known yet */
 	/* rates, the oldest first; NaN where it was on no counter */
 	double history[PTUI_COUNT_HISTORY];
 	size_t n_history;
@@ -116,11 +116,11 @@ struct ptui_count_fit {
 	size_t n_over;	 /* so many counters more than there are; of the unit that lacks most */
 	double expected_share; /* of the time, the event that counts least; 1: all of it */
 	double measured_share; /* least of the marked that are counted now; NaN: not known yet */
-	bool watchdog;	 /* the NMI watchdog holds a counter: sysctl kernel.nmi_watchdog=0 */
+	bool watchdog;	       /* the NMI watchdog holds a counter: sysctl kernel.nmi_watchdog=0 */
 	char too_large[PTUI_COUNT_NAME]; /* the group that never counts: its text; else "" */
-	size_t n_groups; /* in the proposal; 0: there is none */
-	double proposed_share; /* as expected_share, in these groups */
-	unsigned long long generation; /* grows when it is tried anew */
+	size_t n_groups;		 /* in the proposal; 0: there is none */
+	double proposed_share;		 /* as expected_share, in these groups */
+	unsigned long long generation;	 /* grows when it is tried anew */
 };
 
 /*

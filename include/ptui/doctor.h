@@ -24,11 +24,12 @@ struct ptui_problem {
 };
 
 struct ptui_check {
-	struct ptui_problem *problems; /* in the order of the options: target, events, rate, output */
+	struct ptui_problem
+		*problems; /* in the order of the options: target, events, rate, output */
 	size_t n_problems;
-	size_t n_events;     /* that can be opened; of many tracepoints, some were tried */
-	char first[128];     /* the first of these, as it will be recorded: "cpu-clock"; "" for none */
-	bool kernel_samples; /* one of them samples the kernel's side too */
+	size_t n_events; /* that can be opened; of many tracepoints, some were tried */
+	char first[128]; /* the first of these, as it will be recorded: "cpu-clock"; "" for none */
+	bool kernel_samples;  /* one of them samples the kernel's side too */
 	uint64_t max_freq_hz; /* samples a second that the kernel takes now; 0: not known */
 	bool output_exists;   /* an older recording, which would be kept as its name with .old */
 };
@@ -71,9 +72,9 @@ struct ptui_finding {
 	const char *group; /* a heading, in the person's language */
 	const char *key;   /* "perf_event_paranoid": what it is called everywhere */
 	enum ptui_health health;
-	char value[256]; /* as it is now; "" where there is none to say */
-	char means[1600];/* what that does to recordings */
-	char lift[1600];	 /* what changes it; "": nothing to change */
+	char value[256];  /* as it is now; "" where there is none to say */
+	char means[1600]; /* what that does to recordings */
+	char lift[1600];  /* what changes it; "": nothing to change */
 };
 
 struct ptui_findings {

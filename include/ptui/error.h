@@ -21,21 +21,24 @@ extern "C" {
 enum ptui_error_domain {
 	PTUI_ERROR_NONE,
 	PTUI_ERROR_SYSTEM, /* errno */
-	PTUI_ERROR_ELF,    /* elf_errno() */
-	PTUI_ERROR_DW,     /* dwarf_errno() or dwfl_errno() */
+	PTUI_ERROR_ELF,	   /* elf_errno() */
+	PTUI_ERROR_DW,	   /* dwarf_errno() or dwfl_errno() */
 	PTUI_ERROR_INPUT,  /* the person's words: an option, a selector */
 	PTUI_ERROR_FORMAT, /* a file that is not what it should be */
 };
 
 struct ptui_error {
 	enum ptui_error_domain domain;
-	int code;         /* errno of the returned value, or the library's number */
+	int code;	  /* errno of the returned value, or the library's number */
 	char object[256]; /* the path, event or offset it is about; may be "" */
-	char text[768];   /* one finished sentence, no newline at the end */
+	char text[768];	  /* one finished sentence, no newline at the end */
 	char hint[1536];  /* what the person can do, may have several lines; may be "" */
 };
 
-#define PTUI_ERROR_INIT { PTUI_ERROR_NONE, 0, "", "", "" }
+#define PTUI_ERROR_INIT                        \
+	{                                      \
+		PTUI_ERROR_NONE, 0, "", "", "" \
+	}
 
 /*
  * Fills `err` (if not NULL) and returns -errnum, so that `return ptui_error_set(…)` is

@@ -40,9 +40,9 @@ struct ptui_live_opts {
 	 * given back, so that a day takes no more than an hour.
 	 */
 	uint64_t max_samples;
-	uint32_t refresh_ms;   /* publishes at most so often; 0: 1000; at least 20 */
-	uint64_t queue_bytes;  /* room for what the session has not read yet; 0: 8 MiB */
-	bool own_terminal;     /* the command gets a pseudo terminal, and with it a session and
+	uint32_t refresh_ms;	   /* publishes at most so often; 0: 1000; at least 20 */
+	uint64_t queue_bytes;	   /* room for what the session has not read yet; 0: 8 MiB */
+	bool own_terminal;	   /* the command gets a pseudo terminal, and with it a session and
 				  a process group, of its own */
 	unsigned short rows, cols; /* of that terminal; 0: 24 and 80 */
 	struct ptui_kernel_symbols kernel; /* its strings outlive the ptui_live */
@@ -150,19 +150,19 @@ enum ptui_live_event_state {
 };
 
 struct ptui_live_event {
-	const char *name; /* as the profile has it; valid as long as the live */
+	const char *name;	/* as the profile has it; valid as long as the live */
 	uint32_t profile_event; /* index in the profile; PTUI_NONE when not supported */
 	enum ptui_live_event_state state;
-	const char *reason;  /* one sentence when not supported, else NULL */
+	const char *reason; /* one sentence when not supported, else NULL */
 	/* summed over CPUs and threads, as of the last refresh */
-	uint64_t count;	     /* as counted */
-	uint64_t scaled;     /* count * enabled / running, by thread or CPU */
+	uint64_t count;	 /* as counted */
+	uint64_t scaled; /* count * enabled / running, by thread or CPU */
 	uint64_t enabled_ns, running_ns;
 	double running_share; /* running / enabled, 0 to 1; 1 when it was never enabled */
-	double rate;	     /* scaled, a second, over the last refresh */
-	double running_rate; /* running_ns, a nanosecond, over the last refresh */
-	uint64_t samples;    /* that came to the live profile, those included that left it */
-	uint64_t lost;	     /* samples of it that the kernel could not write (LOST) */
+	double rate;	      /* scaled, a second, over the last refresh */
+	double running_rate;  /* running_ns, a nanosecond, over the last refresh */
+	uint64_t samples;     /* that came to the live profile, those included that left it */
+	uint64_t lost;	      /* samples of it that the kernel could not write (LOST) */
 };
 
 /*
@@ -176,10 +176,11 @@ void ptui_live_event(const struct ptui_live *l, size_t i, struct ptui_live_event
 /* ---- numbers ---- */
 
 struct ptui_live_stats {
-	uint64_t elapsed_ns;	/* since the start, pauses included; stands at the end */
-	uint64_t paused_ns;	/* of these */
-	uint64_t samples;	/* taken out of the rings, all events */
-	uint64_t forgotten_samples; /* with -M: the memory had no room for them any more, and no file has them */
+	uint64_t elapsed_ns; /* since the start, pauses included; stands at the end */
+	uint64_t paused_ns;  /* of these */
+	uint64_t samples;    /* taken out of the rings, all events */
+	uint64_t
+		forgotten_samples; /* with -M: the memory had no room for them any more, and no file has them */
 	uint64_t bytes;		/* of records written */
 	uint64_t lost;		/* records the kernel dropped because a ring was full (LOST) */
 	uint64_t lost_samples;	/* by the counters' own account (PERF_FORMAT_LOST) */
@@ -189,7 +190,7 @@ struct ptui_live_stats {
 	double ring_fill;	/* 0 to 1: the fullest ring at the last pass … */
 	double ring_fill_max;	/* … and at any */
 	uint64_t recorder_cpu_ns, session_cpu_ns; /* what the two threads took so far */
-	double cpu_share;	/* both, over the last refresh: 0.01 is 1 % of one CPU */
+	double cpu_share; /* both, over the last refresh: 0.01 is 1 % of one CPU */
 	/* what the live profile does not have, and the file does */
 	uint64_t dropped_bytes, dropped_samples; /* the queue was full */
 };

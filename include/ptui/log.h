@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 enum ptui_log_level {
-	PTUI_LOG_WARN,  /* the person should see it: a fallback, something left out */
+	PTUI_LOG_WARN, /* the person should see it: a fallback, something left out */
 	PTUI_LOG_INFO,
 	PTUI_LOG_DEBUG, /* for developers: PTUI_DEBUG */
 };
@@ -25,8 +25,7 @@ typedef void (*ptui_log_fn)(void *ctx, enum ptui_log_level level, const char *ro
 /* fn NULL: nothing is logged. `max` is the highest level that is passed on. */
 void ptui_log_set(ptui_log_fn fn, void *ctx, enum ptui_log_level max);
 
-void ptui_log(enum ptui_log_level level, const char *room, const char *fmt, ...)
-	PTUI_PRINTF(3, 4);
+void ptui_log(enum ptui_log_level level, const char *room, const char *fmt, ...) PTUI_PRINTF(3, 4);
 
 /* True when a debug line would be heard; for callers whose arguments cost something. */
 int ptui_log_wants(enum ptui_log_level level);

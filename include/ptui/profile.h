@@ -29,10 +29,10 @@ struct ptui_calltree;
 struct ptui_load_opts {
 	ptui_progress_fn progress; /* may be NULL; unit: bytes of the data section */
 	void *progress_ctx;
-	const char *symfs;    /* prefix for module files; NULL: none */
+	const char *symfs;	 /* prefix for module files; NULL: none */
 	const char *buildid_dir; /* perf's cache of modules; NULL: ~/.debug */
 	struct ptui_kernel_symbols kernel;
-	bool no_chains;	      /* callchains are left aside, as if the recording had none */
+	bool no_chains; /* callchains are left aside, as if the recording had none */
 };
 
 /*
@@ -57,9 +57,9 @@ struct ptui_event_info {
 	 * when more events wanted a counter than there are. Both 0: the recording does not tell.
 	 */
 	uint64_t enabled_ns, running_ns;
-	bool has_callchains;   /* its samples were asked to have them */
-	bool stacks_dumped;    /* user stacks were copied to be unwound later (--call-graph dwarf) */
-	uint16_t max_stack;    /* frames of a callchain, at most; 0: the kernel's usual number */
+	bool has_callchains; /* its samples were asked to have them */
+	bool stacks_dumped;  /* user stacks were copied to be unwound later (--call-graph dwarf) */
+	uint16_t max_stack;  /* frames of a callchain, at most; 0: the kernel's usual number */
 };
 
 size_t ptui_profile_n_events(const struct ptui_profile *p);
@@ -67,10 +67,11 @@ const struct ptui_event_info *ptui_profile_event(const struct ptui_profile *p, s
 
 /* How far the data can be trusted. All zero: nothing is known to be missing. */
 struct ptui_trust {
-	uint64_t lost_events;	  /* LOST: dropped because a ring was full */
-	uint64_t lost_chunks;	  /* … in so many places */
-	uint64_t lost_samples;	  /* LOST_SAMPLES, all events */
-	uint64_t lost_sideband;	  /* of the larger of both: not samples, but records with names and maps */
+	uint64_t lost_events;  /* LOST: dropped because a ring was full */
+	uint64_t lost_chunks;  /* … in so many places */
+	uint64_t lost_samples; /* LOST_SAMPLES, all events */
+	uint64_t
+		lost_sideband; /* of the larger of both: not samples, but records with names and maps */
 	uint64_t throttled;	  /* THROTTLE: the kernel slowed sampling down */
 	uint64_t unknown_event;	  /* samples whose event id the file does not name */
 	uint64_t bad_records;	  /* records whose fields do not fit: left out */
@@ -108,16 +109,16 @@ struct ptui_hist_filter {
 };
 
 struct ptui_hist_opts {
-	uint32_t event;	    /* index */
-	const char *sort;   /* -s: "comm,dso,sym" when NULL */
-	const char *fields; /* -F: NULL: the usual columns and the sort keys */
-	bool children;	    /* rows of callers too, with what their callees took */
-	bool show_samples;  /* -n */
+	uint32_t event;	     /* index */
+	const char *sort;    /* -s: "comm,dso,sym" when NULL */
+	const char *fields;  /* -F: NULL: the usual columns and the sort keys */
+	bool children;	     /* rows of callers too, with what their callees took */
+	bool show_samples;   /* -n */
 	bool show_addresses; /* -v: the address in the module before each symbol */
-	bool no_chains;	    /* -g none: equal rows stand by name, not callers above callees */
-	bool relative;	    /* percentages are of the samples with a row, not of the event's */
+	bool no_chains;	     /* -g none: equal rows stand by name, not callers above callees */
+	bool relative;	     /* percentages are of the samples with a row, not of the event's */
 	struct ptui_hist_filter filter;
-	uint64_t since_ns;     /* only samples of this time or later; 0: all */
+	uint64_t since_ns; /* only samples of this time or later; 0: all */
 	/*
 	 * A sample that is so much older than the newest one of the event counts half, and so on; then
 	 * periods are in parts of 1/256. 0: all count the same.
@@ -136,7 +137,7 @@ struct ptui_hist_opts {
 	 * freed afterwards. Any other view will do no harm.
 	 */
 	struct ptui_hist *before;
-	bool separated;	    /* -t: cells will be joined by a separator: see ptui_column.width */
+	bool separated; /* -t: cells will be joined by a separator: see ptui_column.width */
 	enum ptui_chain_order order;
 };
 
@@ -224,8 +225,9 @@ bool ptui_hist_children(const struct ptui_hist *h); /* children are really on */
 struct ptui_unknown {
 	uint64_t period;
 	uint64_t module_period;
-	const char *module; /* short name; NULL: no module is known there, or there are no such samples */
-	const char *why;    /* a sentence: why it has no names; NULL: it has some, or nobody knows */
+	const char *
+		module; /* short name; NULL: no module is known there, or there are no such samples */
+	const char *why; /* a sentence: why it has no names; NULL: it has some, or nobody knows */
 };
 
 void ptui_hist_unknown(const struct ptui_hist *h, struct ptui_unknown *ret);
@@ -240,7 +242,7 @@ void ptui_hist_unknown(const struct ptui_hist *h, struct ptui_unknown *ret);
 struct ptui_hist_stacks {
 	uint64_t stacks; /* samples with a user stack that could be judged */
 	uint64_t reach, cut;
-	uint64_t unread; /* not in `stacks`: they end in files that could not be read */
+	uint64_t unread;    /* not in `stacks`: they end in files that could not be read */
 	uint32_t max_stack; /* frames at which they are cut */
 	size_t n_ends;
 	struct {
@@ -271,14 +273,14 @@ struct ptui_callnode {
 };
 
 /* NULL: out of memory. Empty (no roots) for rows without chains. */
-struct ptui_calltree *ptui_hist_calltree(struct ptui_hist *h, size_t row,
-					 uint64_t min_period, struct ptui_error *err);
+struct ptui_calltree *ptui_hist_calltree(struct ptui_hist *h, size_t row, uint64_t min_period,
+					 struct ptui_error *err);
 void ptui_calltree_free(struct ptui_calltree *t);
 uint32_t ptui_calltree_first(const struct ptui_calltree *t); /* first root or PTUI_NONE */
 const struct ptui_callnode *ptui_calltree_node(const struct ptui_calltree *t, uint32_t node);
 /* Text of the i-th frame of a node: the function, or 0x… where it has no name. */
-int ptui_calltree_frame(const struct ptui_calltree *t, const struct ptui_callnode *node,
-			uint32_t i, char *buf, size_t size);
+int ptui_calltree_frame(const struct ptui_calltree *t, const struct ptui_callnode *node, uint32_t i,
+			char *buf, size_t size);
 /* Its module, as the cell of a row says it. */
 const char *ptui_calltree_dso(const struct ptui_calltree *t, const struct ptui_callnode *node,
 			      uint32_t i);

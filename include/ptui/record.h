@@ -36,9 +36,9 @@ enum ptui_record_buildid {
  * recording goes on in another one. Every reason for a snapshot is one to change it, and so are these.
  */
 struct ptui_record_switch {
-	bool on;	   /* --switch-output */
-	uint64_t bytes;	   /* also when so much was written; 0: not by size */
-	uint64_t after_ns; /* also when so much time has passed; 0: not by time */
+	bool on;	    /* --switch-output */
+	uint64_t bytes;	    /* also when so much was written; 0: not by size */
+	uint64_t after_ns;  /* also when so much time has passed; 0: not by time */
 	unsigned max_files; /* older ones of this recording are removed; 0: all stay */
 };
 
@@ -51,7 +51,7 @@ struct ptui_record_output {
 	bool timestamp_boundary; /* every sample is looked at for SAMPLE_TIME: that is exact then */
 	bool no_buffering;	 /* the recorder is woken by each sample */
 	uint64_t max_bytes;	 /* the recording ends when so much was written; 0: never */
-	uint64_t flush_bytes; /* --mmap-flush: a ring with less is left until later; 0: 1 */
+	uint64_t flush_bytes;	 /* --mmap-flush: a ring with less is left until later; 0: 1 */
 	struct ptui_record_switch change;
 	/*
 	 * Nothing is written: who watches (ptui/live.h) is shown every record, and that is all. `output` does
@@ -119,10 +119,11 @@ struct ptui_record_opts {
 	size_t n_events;
 	/* n_events of each, or NULL. --filter: what must hold of a tracepoint's fields; NULL: nothing */
 	const char *const *filters;
-	const bool *exclude_self; /* --exclude-perf: without what ptui itself does; tracepoints only */
-	uint64_t freq_hz; /* 0: 4000 when period is 0 too */
-	uint64_t period;  /* events between samples; 0: use freq_hz */
-	bool max_freq;	  /* -F max: as often as the kernel allows */
+	const bool
+		*exclude_self; /* --exclude-perf: without what ptui itself does; tracepoints only */
+	uint64_t freq_hz;      /* 0: 4000 when period is 0 too */
+	uint64_t period;       /* events between samples; 0: use freq_hz */
+	bool max_freq;	       /* -F max: as often as the kernel allows */
 	bool strict_freq; /* refuse a frequency that the kernel does not allow; else it is lowered */
 	struct ptui_shape shape; /* what stands in the samples: ptui/shape.h */
 	unsigned skip_synth; /* PTUI_SYNTH_*: what was there before, and is not told; 0: all is */
@@ -130,17 +131,18 @@ struct ptui_record_opts {
 	unsigned synth_threads;	      /* that read /proc at once; 0: one for each CPU, at most 4 */
 	uint64_t proc_map_timeout_ms; /* for the maps of one process; 0: 500 */
 	/* Whom. What excludes each other is settled by perf's rules, and told as a warning. */
-	bool system_wide; /* -a; also when there is no task and no command */
-	bool no_inherit;  /* -i: children of the target are not recorded */
-	bool inherit;	  /* --inherit: they are, where -t alone would not */
-	bool per_thread;  /* --per-thread: a ring a thread; children are not recorded */
+	bool system_wide;  /* -a; also when there is no task and no command */
+	bool no_inherit;   /* -i: children of the target are not recorded */
+	bool inherit;	   /* --inherit: they are, where -t alone would not */
+	bool per_thread;   /* --per-thread: a ring a thread; children are not recorded */
 	const pid_t *pids; /* -p: with all their threads */
 	size_t n_pids;
 	const pid_t *tids; /* -t: these threads alone */
 	size_t n_tids;
-	const char *user;	/* -u: a name or number; what runs of it now, and its children */
-	const char *cpus;	/* -C: "0-3,8"; whole CPUs, also without -a; NULL: all that are online */
-	const char *ring_pages; /* -m: pages, or bytes as "16M"; NULL: what perf_event_mlock_kb grants */
+	const char *user; /* -u: a name or number; what runs of it now, and its children */
+	const char *cpus; /* -C: "0-3,8"; whole CPUs, also without -a; NULL: all that are online */
+	const char *
+		ring_pages; /* -m: pages, or bytes as "16M"; NULL: what perf_event_mlock_kb grants */
 	/* -G, in order: names "a,,b", for the events of the first cgroup_after[i] of `events` */
 	const char *const *cgroups;
 	const size_t *cgroup_after;
@@ -156,7 +158,8 @@ struct ptui_record_opts {
 	struct ptui_record_trigger trigger;
 	struct ptui_record_control control;
 	enum ptui_record_affinity affinity;
-	uint64_t realtime_priority; /* -r: the recorder's thread is SCHED_FIFO with this priority; 0: it is not */
+	uint64_t
+		realtime_priority; /* -r: the recorder's thread is SCHED_FIFO with this priority; 0: it is not */
 	/*
 	 * Called in the recorder's thread when a snapshot was taken, or the output has changed: its path is
 	 * valid for the call. NULL ok.
@@ -168,26 +171,27 @@ struct ptui_record_opts {
 };
 
 struct ptui_record_stats {
-	uint64_t bytes;	   /* of records written */
-	uint64_t raw_bytes; /* of them before they were compressed; when it is over */
-	double ratio;	    /* of the two; 0: they were not compressed */
-	uint64_t samples;  /* of all events, as far as they were taken out of the rings */
-	uint64_t wakeups;  /* times the recorder was woken to write data */
-	uint64_t lost;	   /* records the kernel dropped because a ring was full (LOST) */
+	uint64_t bytes;	       /* of records written */
+	uint64_t raw_bytes;    /* of them before they were compressed; when it is over */
+	double ratio;	       /* of the two; 0: they were not compressed */
+	uint64_t samples;      /* of all events, as far as they were taken out of the rings */
+	uint64_t wakeups;      /* times the recorder was woken to write data */
+	uint64_t lost;	       /* records the kernel dropped because a ring was full (LOST) */
 	uint64_t lost_samples; /* by the counters' own account (PERF_FORMAT_LOST) */
-	uint64_t lost_sideband; /* of the larger of both: not samples, but records with names and maps */
+	uint64_t
+		lost_sideband; /* of the larger of both: not samples, but records with names and maps */
 	/* With a memory: samples that are in it; that had to leave it, and no snapshot had them. */
 	uint64_t held_samples, forgotten_samples;
-	uint64_t throttled;    /* THROTTLE records */
-	size_t removed_files;  /* of snapshots, by the recorder: there were more than were to stay */
+	uint64_t throttled;   /* THROTTLE records */
+	size_t removed_files; /* of snapshots, by the recorder: there were more than were to stay */
 	uint64_t elapsed_ns;
 	/*
 	 * When it is over, of a recording of whole CPUs by frequency, else 0: samples a second of an event
 	 * on a CPU, that were wanted and that came.
 	 */
 	uint64_t asked_hz, reached_hz;
-	bool running; /* the thread is at work */
-	bool target_gone; /* the command ended, or all targets did */
+	bool running;	   /* the thread is at work */
+	bool target_gone;  /* the command ended, or all targets did */
 	bool size_reached; /* max_bytes */
 };
 
@@ -209,13 +213,13 @@ int ptui_recording_start(struct ptui_recording *r, struct ptui_error *err);
 
 /* What a snapshot was taken for. */
 enum ptui_snapshot_why {
-	PTUI_SNAPSHOT_ASKED,  /* ptui_recording_snapshot(), a key */
-	PTUI_SNAPSHOT_SIGNAL, /* SIGUSR2 */
+	PTUI_SNAPSHOT_ASKED,   /* ptui_recording_snapshot(), a key */
+	PTUI_SNAPSHOT_SIGNAL,  /* SIGUSR2 */
 	PTUI_SNAPSHOT_CONTROL, /* --control */
-	PTUI_SNAPSHOT_EVENT,  /* --switch-output-event */
-	PTUI_SNAPSHOT_WHEN,   /* a condition came true: --snapshot-when */
-	PTUI_SNAPSHOT_SIZE,   /* ptui_record_switch.bytes */
-	PTUI_SNAPSHOT_TIME,   /* ptui_record_switch.after_ns */
+	PTUI_SNAPSHOT_EVENT,   /* --switch-output-event */
+	PTUI_SNAPSHOT_WHEN,    /* a condition came true: --snapshot-when */
+	PTUI_SNAPSHOT_SIZE,    /* ptui_record_switch.bytes */
+	PTUI_SNAPSHOT_TIME,    /* ptui_record_switch.after_ns */
 };
 
 /* What one look at what is kept found: the rings that are overwritten, or the memory of -M. */
@@ -223,17 +227,17 @@ struct ptui_snapshot {
 	enum ptui_snapshot_why why;
 	/* The file it is in; valid until 1000 more were taken. NULL: it was added to the output. */
 	const char *path;
-	uint64_t taken_ns; /* since the start */
-	uint64_t samples;  /* that were kept; of them … */
+	uint64_t taken_ns;    /* since the start */
+	uint64_t samples;     /* that were kept; of them … */
 	uint64_t new_samples; /* … those that no snapshot before had; the others overlap with it */
-	uint64_t bytes;	   /* of the file; where it has none of its own: of the new records */
-	uint64_t span_ns;  /* from the oldest sample to the newest; 0: no samples, or no times */
-	uint64_t overlap_ns; /* of that, what the one before had as well */
-	uint64_t pause_ns; /* for so long the kernel could not write into the rings */
-	uint64_t react_ns; /* from the reason to the rings running again */
-	uint64_t lost;	   /* samples that came while the rings stood still, by the kernel's account */
+	uint64_t bytes;	      /* of the file; where it has none of its own: of the new records */
+	uint64_t span_ns;     /* from the oldest sample to the newest; 0: no samples, or no times */
+	uint64_t overlap_ns;  /* of that, what the one before had as well */
+	uint64_t pause_ns;    /* for so long the kernel could not write into the rings */
+	uint64_t react_ns;    /* from the reason to the rings running again */
+	uint64_t lost; /* samples that came while the rings stood still, by the kernel's account */
 	bool kept; /* of what is kept; false: the output has changed, and these are all that is in its file */
-	bool gap; /* since the one before some samples were overwritten that nobody saw */
+	bool gap;     /* since the one before some samples were overwritten that nobody saw */
 	bool removed; /* the recorder has removed its file: ptui_record_switch.max_files, or "keep" */
 	bool forgotten; /* it was taken long ago, and nothing else is known of it any more */
 };
@@ -252,9 +256,9 @@ bool ptui_recording_get_snapshot(struct ptui_recording *r, size_t i, struct ptui
 
 /* What is measured in a comparison of a condition. */
 enum ptui_armed_unit {
-	PTUI_ARMED_COUNT, /* EVENT: since the start */
-	PTUI_ARMED_RATE,  /* EVENT/s */
-	PTUI_ARMED_RATIO, /* EVENT/EVENT */
+	PTUI_ARMED_COUNT,   /* EVENT: since the start */
+	PTUI_ARMED_RATE,    /* EVENT/s */
+	PTUI_ARMED_RATIO,   /* EVENT/EVENT */
 	PTUI_ARMED_PERCENT, /* the same, said in percent; the value is the ratio all the same */
 };
 
@@ -267,7 +271,7 @@ struct ptui_armed {
 	const char *condition;
 	bool holds;	/* at the last look, some ten a second */
 	uint64_t fired; /* snapshots that were asked for by it */
-	bool over;	/* no more are taken by it: it was to be one only, or they have all the space */
+	bool over; /* no more are taken by it: it was to be one only, or they have all the space */
 	/* What its first comparisons compare, as of the last look. NaN: no value (yet). */
 	size_t n_values;
 	struct {

@@ -90,7 +90,8 @@ void ptui_record_line_free(struct ptui_record_line *l); /* NULL ok */
 const struct ptui_record_opts *ptui_record_line_opts(const struct ptui_record_line *l);
 /* What was said, in its order; hidden spellings of an option as that option. NULL: no more. */
 const struct ptui_record_use *ptui_record_line_use(const struct ptui_record_line *l, size_t i);
-const struct ptui_record_refusal *ptui_record_line_refusal(const struct ptui_record_line *l, size_t i);
+const struct ptui_record_refusal *ptui_record_line_refusal(const struct ptui_record_line *l,
+							   size_t i);
 
 #ifdef __cplusplus
 }

@@ -32,7 +32,7 @@ struct ptui_selector_event {
 	uint64_t freq_hz;  /* of freq=; 0: not said. What is said last counts: one of them is 0 */
 	char *filter;	   /* --filter, or NULL. Not part of the text of -e */
 	bool exclude_self; /* --exclude-perf; the same */
-	unsigned group;	   /* 0: alone; else groups[group - 1] has it. Members stand together, and the
+	unsigned group; /* 0: alone; else groups[group - 1] has it. Members stand together, and the
 			      first of them leads */
 };
 

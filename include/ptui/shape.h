@@ -39,34 +39,34 @@ enum ptui_callgraph {
 #define PTUI_SYNTH_ALL	  (PTUI_SYNTH_TASK | PTUI_SYNTH_MMAP | PTUI_SYNTH_CGROUP)
 
 struct ptui_shape {
-	enum ptui_callgraph callgraph; /* -g, --call-graph */
-	uint32_t stack_bytes;	       /* of PTUI_CALLGRAPH_DWARF; 0: PTUI_STACK_BYTES */
+	enum ptui_callgraph callgraph;		 /* -g, --call-graph */
+	uint32_t stack_bytes;			 /* of PTUI_CALLGRAPH_DWARF; 0: PTUI_STACK_BYTES */
 	bool kernel_callchains, user_callchains; /* only the kernel's, only the user's half */
 
 	enum ptui_said timestamp, period; /* -T, -P */
-	bool data;	     /* -d: the addresses of data */
-	bool phys_data;	     /* and where they are in physical memory */
+	bool data;			  /* -d: the addresses of data */
+	bool phys_data;			  /* and where they are in physical memory */
 	bool data_page_size, code_page_size;
 	bool sample_cpu;
 	bool sample_identifier;
-	bool raw_samples;    /* -R: raw data of all events, not of tracepoints only */
-	bool weight;	     /* -W */
+	bool raw_samples; /* -R: raw data of all events, not of tracepoints only */
+	bool weight;	  /* -W */
 	bool transaction;
-	uint64_t branch_filter; /* -b, -j: PERF_SAMPLE_BRANCH_* bits; 0: no branch stacks */
+	uint64_t branch_filter;	       /* -b, -j: PERF_SAMPLE_BRANCH_* bits; 0: no branch stacks */
 	uint64_t intr_regs, user_regs; /* -I, --user-regs: masks; 0: none */
 
-	bool overwrite;	     /* --overwrite: only the last samples are kept, in rings that wrap */
-	bool no_samples;     /* -n: the events are counted, not sampled */
-	bool group;	     /* all events are one group */
-	bool stat;	     /* -s: the counts of each thread at its end */
-	bool running_time;   /* how long events were counted, in samples with counts */
+	bool overwrite;	   /* --overwrite: only the last samples are kept, in rings that wrap */
+	bool no_samples;   /* -n: the events are counted, not sampled */
+	bool group;	   /* all events are one group */
+	bool stat;	   /* -s: the counts of each thread at its end */
+	bool running_time; /* how long events were counted, in samples with counts */
 	bool all_kernel, all_user; /* of every event only this half */
 	bool use_clockid;
-	int32_t clockid;     /* -k: CLOCK_*; the clock of the times, when use_clockid is set */
+	int32_t clockid; /* -k: CLOCK_*; the clock of the times, when use_clockid is set */
 
-	bool switch_events;  /* when tasks leave and take the CPU */
+	bool switch_events; /* when tasks leave and take the CPU */
 	bool namespaces;
-	bool all_cgroups;    /* cgroups as they are made, and of each sample its own */
+	bool all_cgroups; /* cgroups as they are made, and of each sample its own */
 	bool no_bpf_event;
 };
 

@@ -12,7 +12,7 @@
 #include "base/arena.h"
 
 #define CHUNK_FIRST_BYTES 4096
-#define CHUNK_MAX_BYTES (1024 * 1024)
+#define CHUNK_MAX_BYTES	  (1024 * 1024)
 
 struct arena_chunk {
 	struct arena_chunk *older;

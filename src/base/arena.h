@@ -12,7 +12,10 @@ struct arena {
 	size_t bytes;		   /* given out so far */
 };
 
-#define ARENA_INIT { NULL, 0 }
+#define ARENA_INIT      \
+	{               \
+		NULL, 0 \
+	}
 
 void arena_init(struct arena *a);
 void arena_release(struct arena *a);

@@ -19,7 +19,10 @@ struct buf {
 	int err;
 };
 
-#define BUF_INIT { NULL, 0, 0, 0 }
+#define BUF_INIT              \
+	{                     \
+		NULL, 0, 0, 0 \
+	}
 
 void buf_init(struct buf *b);
 void buf_release(struct buf *b);

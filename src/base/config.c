@@ -27,8 +27,8 @@ struct config_file {
 	size_t room;
 	unsigned line;
 	bool in_sections;
-	unsigned skipped; /* lines before the first section */
-	int ret; /* what ended it */
+	unsigned skipped;  /* lines before the first section */
+	int ret;	   /* what ended it */
 	unsigned bad_line; /* the first that is too long; 0: none */
 };
 
@@ -40,14 +40,17 @@ int config_wrong(const struct config_entry *at, struct ptui_error *err, const ch
 	va_start(args, fmt);
 	vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
-	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, at->file, "%s:%u: %s", at->file, at->line,
-			      text);
+	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, at->file, "%s:%u: %s", at->file,
+			      at->line, text);
 }
 
 int config_bool(const char *value, bool *ret)
 {
 	static const char *const words[][2] = {
-		{ "false", "true" }, { "no", "yes" }, { "off", "on" }, { "0", "1" },
+		{ "false", "true" },
+		{ "no", "yes" },
+		{ "off", "on" },
+		{ "0", "1" },
 	};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
@@ -171,7 +174,8 @@ static int parse(struct config_file *c)
 	/* libinih counts the lines that it was given */
 	at.line = (unsigned)bad + c->skipped;
 	if (bad && (!c->bad_line || at.line < c->bad_line))
-		return config_wrong(&at, c->err, _("expected [SECTION] or, below one, NAME = VALUE"));
+		return config_wrong(&at, c->err,
+				    _("expected [SECTION] or, below one, NAME = VALUE"));
 	at.line = c->bad_line;
 	return config_wrong(&at, c->err, _("this line is too long"));
 }
@@ -184,9 +188,10 @@ static int parse(struct config_file *c)
 
 	while ((line = next_line(c)))
 		if (*line == '[')
-			return ptui_error_set(c->err, PTUI_ERROR_INPUT, ENOSYS, c->path,
-					      _("%s:%u: ptui was built without libinih, which reads the sections of config files"),
-					      c->path, c->line);
+			return ptui_error_set(
+				c->err, PTUI_ERROR_INPUT, ENOSYS, c->path,
+				_("%s:%u: ptui was built without libinih, which reads the sections of config files"),
+				c->path, c->line);
 	return 0;
 }
 

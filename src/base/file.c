@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "base/i18n.h"
 
-#define STEP_BYTES 16384
+#define STEP_BYTES   16384
 #define NUMBER_BYTES 128 /* more than any number and its white space */
 
 const struct roots roots_system = {

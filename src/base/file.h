@@ -12,9 +12,9 @@
 #include "ptui/error.h"
 
 struct roots {
-	const char *sysfs;   /* "/sys" */
-	const char *proc;    /* "/proc" */
-	const char *tracefs; /* NULL: where the mounts file of `proc` says */
+	const char *sysfs;	 /* "/sys" */
+	const char *proc;	 /* "/proc" */
+	const char *tracefs;	 /* NULL: where the mounts file of `proc` says */
 	const char *buildid_dir; /* perf's cache; NULL: ~/.debug */
 };
 

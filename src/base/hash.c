@@ -171,7 +171,8 @@ void index_table_remove(struct index_table *t, uint64_t hash, uint32_t index)
 	while (t->slots[hole] != slot)
 		hole = (hole + 1) & t->mask;
 	/* a slot that can no longer be reached past the hole moves into it */
-	for (at = (hole + 1) & t->mask; slot_index(t->slots[at]) != PTUI_NONE; at = (at + 1) & t->mask) {
+	for (at = (hole + 1) & t->mask; slot_index(t->slots[at]) != PTUI_NONE;
+	     at = (at + 1) & t->mask) {
 		uint32_t home = slot_home(t->slots[at]) & t->mask;
 
 		if (((at - home) & t->mask) < ((at - hole) & t->mask))

@@ -8,7 +8,7 @@
 #include "ptui/log.h"
 
 #define LINE_BYTES 1024
-#define ELLIPSIS "\xe2\x80\xa6"
+#define ELLIPSIS   "\xe2\x80\xa6"
 
 static struct {
 	ptui_log_fn fn;

@@ -34,8 +34,8 @@ struct perf_event_attr {
 		inherit_stat : 1, enable_on_exec : 1, task : 1, watermark : 1, precise_ip : 2,
 		mmap_data : 1, sample_id_all : 1, exclude_host : 1, exclude_guest : 1,
 		exclude_callchain_kernel : 1, exclude_callchain_user : 1, mmap2 : 1, comm_exec : 1,
-		use_clockid : 1, context_switch : 1, write_backward : 1, namespaces : 1, ksymbol : 1,
-		bpf_event : 1, aux_output : 1, cgroup : 1, text_poke : 1, build_id : 1,
+		use_clockid : 1, context_switch : 1, write_backward : 1, namespaces : 1,
+		ksymbol : 1, bpf_event : 1, aux_output : 1, cgroup : 1, text_poke : 1, build_id : 1,
 		inherit_thread : 1, remove_on_exec : 1, sigtrap : 1, defer_callchain : 1 /* 6.19 */,
 		defer_output : 1 /* 6.19 */, reserved_1 : 24;
 	union {
@@ -76,16 +76,16 @@ struct perf_event_attr {
 };
 
 /* Where the fields in use end, version by version. */
-#define PTUI_ATTR_SIZE_VER0	64
-#define PTUI_ATTR_SIZE_VER1	72  /* config2 (3.3) */
-#define PTUI_ATTR_SIZE_VER2	80  /* branch_sample_type (3.4) */
-#define PTUI_ATTR_SIZE_VER3	96  /* sample_regs_user, sample_stack_user (3.7) */
-#define PTUI_ATTR_SIZE_VER4	104 /* sample_regs_intr (3.19) */
-#define PTUI_ATTR_SIZE_VER5	112 /* aux_watermark, sample_max_stack (4.1, 4.8) */
-#define PTUI_ATTR_SIZE_VER6	120 /* aux_sample_size (5.5) */
-#define PTUI_ATTR_SIZE_VER7	128 /* sig_data (5.13) */
-#define PTUI_ATTR_SIZE_VER8	136 /* config3 (6.3) */
-#define PTUI_ATTR_SIZE_VER9	144 /* config4 (6.19) */
+#define PTUI_ATTR_SIZE_VER0 64
+#define PTUI_ATTR_SIZE_VER1 72	/* config2 (3.3) */
+#define PTUI_ATTR_SIZE_VER2 80	/* branch_sample_type (3.4) */
+#define PTUI_ATTR_SIZE_VER3 96	/* sample_regs_user, sample_stack_user (3.7) */
+#define PTUI_ATTR_SIZE_VER4 104 /* sample_regs_intr (3.19) */
+#define PTUI_ATTR_SIZE_VER5 112 /* aux_watermark, sample_max_stack (4.1, 4.8) */
+#define PTUI_ATTR_SIZE_VER6 120 /* aux_sample_size (5.5) */
+#define PTUI_ATTR_SIZE_VER7 128 /* sig_data (5.13) */
+#define PTUI_ATTR_SIZE_VER8 136 /* config3 (6.3) */
+#define PTUI_ATTR_SIZE_VER9 144 /* config4 (6.19) */
 
 _Static_assert(sizeof(struct perf_event_attr) == PTUI_ATTR_SIZE_VER9, "the kernel's size");
 _Static_assert(__builtin_offsetof(struct perf_event_attr, aux_watermark) ==
@@ -94,18 +94,18 @@ _Static_assert(__builtin_offsetof(struct perf_event_attr, aux_watermark) ==
 
 /* read_format: 6.0 */
 #ifndef PTUI_FORMAT_LOST
-#define PTUI_FORMAT_LOST	(1U << 4)
+#define PTUI_FORMAT_LOST (1U << 4)
 #endif
 
 /* branch_sample_type: 6.8 */
-#define PTUI_BRANCH_COUNTERS	(1U << 19)
+#define PTUI_BRANCH_COUNTERS (1U << 19)
 
 /* Records newer than the 6.1 header. */
-#define PTUI_RECORD_AUX_OUTPUT_HW_ID	21 /* 5.16 */
-#define PTUI_RECORD_CALLCHAIN_DEFERRED	22 /* 6.19 */
+#define PTUI_RECORD_AUX_OUTPUT_HW_ID   21 /* 5.16 */
+#define PTUI_RECORD_CALLCHAIN_DEFERRED 22 /* 6.19 */
 
 /* Context marker of a deferred user chain (6.19). */
-#define PTUI_CONTEXT_USER_DEFERRED	((__u64)-640)
+#define PTUI_CONTEXT_USER_DEFERRED ((__u64)-640)
 
 /* The tool's own records. */
 enum ptui_user_record {

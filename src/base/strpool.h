@@ -6,9 +6,9 @@
 #ifndef BASE_STRPOOL_H
 #define BASE_STRPOOL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdbool.h>
 #include "base/arena.h"
 #include "base/hash.h"
 #include "ptui/types.h"

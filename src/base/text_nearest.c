@@ -130,7 +130,7 @@ static const char *find_inside(const char *s, struct word w)
 
 /* Lower is nearer; the length of what is too much or missing decides between equals. */
 #define RANK(step, extra) ((uint64_t)(step) << 32 | (uint32_t)(extra))
-#define RANK_FAR UINT64_MAX
+#define RANK_FAR	  UINT64_MAX
 
 enum rank_step {
 	STEP_SAME = 0,	    /* but for case, or the part behind the group: "sched:" */
@@ -140,7 +140,7 @@ enum rank_step {
 };
 
 /* Words this short are inside half of all names. */
-#define MIN_START_CHARS 2
+#define MIN_START_CHARS	 2
 #define MIN_INSIDE_CHARS 3
 
 static uint64_t rank_mistakes(size_t mistakes, size_t extra)

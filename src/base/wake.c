@@ -11,7 +11,8 @@ int wake_open(struct ptui_error *err)
 {
 	int fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 
-	return fd >= 0 ? fd : ptui_error_errno(err, errno, "eventfd", _("cannot create an event fd"));
+	return fd >= 0 ? fd :
+			 ptui_error_errno(err, errno, "eventfd", _("cannot create an event fd"));
 }
 
 void wake_set(int fd)

@@ -20,8 +20,8 @@ static const struct {
 	const char *word;
 	enum chain_word means;
 } chain_words[] = {
-	{ "graph", WORD_KEPT },	   { "function", WORD_KEPT }, { "percent", WORD_KEPT },
-	{ "none", WORD_NONE },	   { "caller", WORD_CALLER }, { "callee", WORD_CALLEE },
+	{ "graph", WORD_KEPT }, { "function", WORD_KEPT }, { "percent", WORD_KEPT },
+	{ "none", WORD_NONE },	{ "caller", WORD_CALLER }, { "callee", WORD_CALLEE },
 };
 
 static int chain_word(struct chain_choice *c, const char *word, size_t len, struct ptui_error *err)
@@ -39,7 +39,8 @@ static int chain_word(struct chain_choice *c, const char *word, size_t len, stru
 	}
 	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, word,
 			      _("'%.*s' is none of graph, none, caller, callee, function, percent, "
-				"or a number"), (int)len, word);
+				"or a number"),
+			      (int)len, word);
 }
 
 /* The first number is the least share in percent, the second how many entries a level. */

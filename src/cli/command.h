@@ -31,32 +31,32 @@ struct cli_command;
 
 /* One run of the program. */
 struct cli {
-	const struct cli_command *command; /* NULL before it is known */
+	const struct cli_command *command;  /* NULL before it is known */
 	const struct ptui_cli_hooks *hooks; /* NULL: none */
-	int argc;	   /* main()'s, whole and in order */
+	int argc;			    /* main()'s, whole and in order */
 	char *const *argv;
-	bool paginate;	   /* --paginate: a pager even when stdout is no terminal */
-	bool no_pager;	   /* --no-pager */
+	bool paginate;		 /* --paginate: a pager even when stdout is no terminal */
+	bool no_pager;		 /* --no-pager */
 	const char *buildid_dir; /* --buildid-dir; NULL: as the config says, or ~/.debug */
-	int status;	   /* see cli_parse() */
-	int signal;	   /* the program ends by raising it, when all is tidied up; 0: none */
+	int status;		 /* see cli_parse() */
+	int signal; /* the program ends by raising it, when all is tidied up; 0: none */
 };
 
 struct cli_command {
 	const char *name;
-	const char *summary;	     /* N_(): half a line, "list the events …" */
-	const char *const *usage;    /* what may follow "ptui NAME", each form; NULL ends them */
-	const char *text;	     /* N_(): some paragraphs, apart by an empty line */
+	const char *summary;	  /* N_(): half a line, "list the events …" */
+	const char *const *usage; /* what may follow "ptui NAME", each form; NULL ends them */
+	const char *text;	  /* N_(): some paragraphs, apart by an empty line */
 	const struct option *options;
 	const struct cli_setting *settings; /* its defaults in config files; NULL: none */
 	const struct cli_example *examples; /* a NULL line ends them; NULL: none */
-	int (*run)(struct cli *cli, int argc, char **argv); /* argv[0] is the first word behind NAME */
+	int (*run)(struct cli *cli, int argc,
+		   char **argv); /* argv[0] is the first word behind NAME */
 };
 
 /* All of them, NULL at the end; each command's file defines its own. */
 extern const struct cli_command *const cli_commands[];
-extern const struct cli_command cmd_doctor, cmd_help, cmd_list, cmd_record, cmd_report,
-	cmd_top;
+extern const struct cli_command cmd_doctor, cmd_help, cmd_list, cmd_record, cmd_report, cmd_top;
 
 /* The options before the command's name. */
 extern const struct option cli_global_options[];

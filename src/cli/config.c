@@ -72,7 +72,8 @@ static int no_such_name(const struct config_entry *e, struct ptui_error *err)
 			if (n < NAMES_MAX)
 				names[n++] = s->name;
 	if (text_nearest(e->name, names, n, best, 1))
-		config_wrong(e, err, _("there is no setting '%s'; did you mean '%s'?"), e->name, best[0]);
+		config_wrong(e, err, _("there is no setting '%s'; did you mean '%s'?"), e->name,
+			     best[0]);
 	else
 		config_wrong(e, err, _("there is no setting '%s'"), e->name);
 	ptui_error_hint(err, _("'ptui --man' lists them under DEFAULTS"));
@@ -161,5 +162,6 @@ int cli_config_read(const struct cli_setting *settings, void *values, struct ptu
 	read_perf(&r);
 	r.own = true;
 	return ptui_config_path(path, sizeof(path)) ?
-		       config_each(path, CONFIG_SECTIONS_ONLY, take, &r, err) : 0;
+		       config_each(path, CONFIG_SECTIONS_ONLY, take, &r, err) :
+		       0;
 }

@@ -53,9 +53,10 @@ static void add_program_help(struct buf *out)
 	size_t i;
 
 	buf_addf(out, "%s\n\n", _("Usage: ptui [OPTIONS] COMMAND [ARGUMENTS]"));
-	wrap_text(out, 0, _("Without a command, on a terminal, ptui opens its screens: choose what to "
-			    "measure, record, watch, browse. '?' lists the keys there. 'ptui report' "
-			    "browses a recording."));
+	wrap_text(out, 0,
+		  _("Without a command, on a terminal, ptui opens its screens: choose what to "
+		    "measure, record, watch, browse. '?' lists the keys there. 'ptui report' "
+		    "browses a recording."));
 	buf_addf(out, "\n%s\n", _("Commands"));
 	for (i = 0; cli_commands[i]; i++) {
 		struct buf left = BUF_INIT;

@@ -15,21 +15,30 @@
 static const struct {
 	const char *word, *kinds[2];
 } kinds[] = {
-	{ "hw", { "hardware", NULL } },		{ "hardware", { "hardware", NULL } },
-	{ "sw", { "software", "tool" } },	{ "software", { "software", "tool" } },
-	{ "cache", { "cache", NULL } },		{ "hwcache", { "cache", NULL } },
-	{ "tracepoint", { "tracepoint", "probe" } }, { "pmu", { "pmu", NULL } },
-	{ "probe", { "probe", NULL } },		{ "sdt", { "sdt", NULL } },
-	{ "vendor", { "vendor", NULL } },	{ "pfm", { "vendor", NULL } },
-	{ "tool", { "tool", NULL } },		{ "raw", { "raw", "breakpoint" } },
+	{ "hw", { "hardware", NULL } },
+	{ "hardware", { "hardware", NULL } },
+	{ "sw", { "software", "tool" } },
+	{ "software", { "software", "tool" } },
+	{ "cache", { "cache", NULL } },
+	{ "hwcache", { "cache", NULL } },
+	{ "tracepoint", { "tracepoint", "probe" } },
+	{ "pmu", { "pmu", NULL } },
+	{ "probe", { "probe", NULL } },
+	{ "sdt", { "sdt", NULL } },
+	{ "vendor", { "vendor", NULL } },
+	{ "pfm", { "vendor", NULL } },
+	{ "tool", { "tool", NULL } },
+	{ "raw", { "raw", "breakpoint" } },
 };
 
 /* perf's words for what is no event, with perf's headings. */
 static const struct {
 	const char *word, *heading;
 } metrics[] = {
-	{ "metric", "Metrics:" }, { "metrics", "Metrics:" },
-	{ "metricgroup", "Metric Groups:" }, { "metricgroups", "Metric Groups:" },
+	{ "metric", "Metrics:" },
+	{ "metrics", "Metrics:" },
+	{ "metricgroup", "Metric Groups:" },
+	{ "metricgroups", "Metric Groups:" },
 };
 
 /* One word of the command line: whole kinds, or a pattern for names. */
@@ -38,7 +47,8 @@ struct wanted {
 	struct buf pattern;   /* empty: all of the kinds */
 	char *file; /* whose markers are listed: a word with a slash behind sdt. Real path; owned */
 	bool ignored; /* "sdt" in front of files: of these only */
-	const char *metrics; /* heading of a kind of metrics, none of which ptui has; NULL: events */
+	const char
+		*metrics; /* heading of a kind of metrics, none of which ptui has; NULL: events */
 };
 
 struct listing {
@@ -50,8 +60,8 @@ struct listing {
 	const char *last_kind;
 	struct buf out;
 	size_t n_printed;
-	bool only_metrics; /* no word asks for events */
-	size_t n_unreadable; /* sources that were asked for */
+	bool only_metrics;		   /* no word asks for events */
+	size_t n_unreadable;		   /* sources that were asked for */
 	struct ptui_error last_unreadable; /* two sources may have one reason */
 };
 
@@ -161,7 +171,8 @@ static bool is_named(const struct listing *l, const struct ptui_catalog_entry *e
 /* libpfm4 and kernels say it in the description: "... (deprecated use MEM_UOPS_RETIRED)". */
 static bool is_deprecated(const struct ptui_catalog_entry *entry)
 {
-	return entry->desc && (strstr(entry->desc, "deprecated") || strstr(entry->desc, "Deprecated")) &&
+	return entry->desc &&
+	       (strstr(entry->desc, "deprecated") || strstr(entry->desc, "Deprecated")) &&
 	       !strcmp(entry->kind, "vendor");
 }
 
@@ -170,7 +181,9 @@ static size_t core_unit_len(const struct ptui_catalog_entry *entry)
 {
 	size_t len = strcspn(entry->name, "/");
 
-	return strcmp(entry->kind, "pmu") || strncmp(entry->name, "cpu_", 4) || !entry->name[len] ? 0 : len;
+	return strcmp(entry->kind, "pmu") || strncmp(entry->name, "cpu_", 4) || !entry->name[len] ?
+		       0 :
+		       len;
 }
 
 static bool is_of_cputype(const char *cputype, const struct ptui_catalog_entry *entry)
@@ -242,7 +255,8 @@ static int print_metrics(struct listing *l)
 		any = true;
 	}
 	if (any)
-		cli_warn(l->cli, "%s", _("ptui has no definitions of metrics; 'perf list metric' lists perf's"));
+		cli_warn(l->cli, "%s",
+			 _("ptui has no definitions of metrics; 'perf list metric' lists perf's"));
 	l->only_metrics = any && only;
 	return cli_put(&l->out);
 }
@@ -261,8 +275,10 @@ static void check_cputype(struct listing *l)
 {
 	if (!l->style.cputype || ptui_catalog_each(l->catalog, note_cputype, NULL, l) > 0)
 		return;
-	cli_warn(l->cli, _("--cputype: this machine has no kind of cores called '%s'; events of all CPUs are listed"),
-		 l->style.cputype);
+	cli_warn(
+		l->cli,
+		_("--cputype: this machine has no kind of cores called '%s'; events of all CPUs are listed"),
+		l->style.cputype);
 	l->style.cputype = NULL;
 }
 
@@ -328,8 +344,9 @@ static int print_all(struct listing *l)
 	check_cputype(l);
 	ret = print_metrics(l);
 	if (!ret && !l->only_metrics)
-		ret = look_into_files(l) ? -ENOMEM :
-					   ptui_catalog_each(l->catalog, print_entry, tell_unreadable, l);
+		ret = look_into_files(l) ?
+			      -ENOMEM :
+			      ptui_catalog_each(l->catalog, print_entry, tell_unreadable, l);
 	ptui_catalog_free(l->catalog);
 	if (ret == -ENOMEM) {
 		cli_warn(l->cli, "%s", _("out of memory"));
@@ -352,9 +369,9 @@ static int print_all(struct listing *l)
 	for (i = 0; i < l->n_wanted; i++)
 		only_unreadable &= l->wanted[i].kinds[0] != NULL;
 	if (!only_unreadable || !l->n_unreadable)
-		cli_warn(l->cli, "%s", l->n_wanted ?
-			 _("no event matches; 'ptui list' without words lists all") :
-			 _("there are no events here"));
+		cli_warn(l->cli, "%s",
+			 l->n_wanted ? _("no event matches; 'ptui list' without words lists all") :
+				       _("there are no events here"));
 	return l->n_unreadable ? CLI_FAILED : CLI_NONE;
 }
 
@@ -372,7 +389,8 @@ static const struct option list_options[] = {
 	  .offset = offsetof(struct list_style, long_desc) },
 	{ .type = OPTION_FLAG,
 	  .name = "details",
-	  .help = N_("what each event is to the kernel, whether it can be counted here or why not, and the fields of tracepoints"),
+	  .help = N_(
+		  "what each event is to the kernel, whether it can be counted here or why not, and the fields of tracepoints"),
 	  .offset = offsetof(struct list_style, details) },
 	{ .type = OPTION_FLAG,
 	  .name = "deprecated",
@@ -382,7 +400,8 @@ static const struct option list_options[] = {
 	{ .type = OPTION_STRING,
 	  .name = "cputype",
 	  .word = N_("TYPE"),
-	  .help = N_("on hybrid machines, of the events of CPU units only those of this kind of cores: core or atom"),
+	  .help = N_(
+		  "on hybrid machines, of the events of CPU units only those of this kind of cores: core or atom"),
 	  .offset = offsetof(struct list_style, cputype) },
 	{ .type = OPTION_FLAG,
 	  .name = "raw-dump",
@@ -395,7 +414,8 @@ static const struct option list_options[] = {
 	  .offset = offsetof(struct list_style, json) },
 	{ .type = OPTION_FLAG,
 	  .name = "available",
-	  .help = N_("leave out what this machine refuses; tracepoints are tried only when they are named whole"),
+	  .help = N_(
+		  "leave out what this machine refuses; tracepoints are tried only when they are named whole"),
 	  .offset = offsetof(struct list_style, available) },
 	{ .type = OPTION_END },
 };
@@ -443,8 +463,10 @@ static const char *const list_usage[] = {
 
 static const struct cli_example list_examples[] = {
 	{ "ptui list", N_("All events.") },
-	{ "ptui list sw 'sched:*'", N_("The software events, and the tracepoints of the scheduler.") },
-	{ "ptui list --details sched:sched_switch", N_("The fields of a tracepoint, for a filter.") },
+	{ "ptui list sw 'sched:*'",
+	  N_("The software events, and the tracepoints of the scheduler.") },
+	{ "ptui list --details sched:sched_switch",
+	  N_("The fields of a tracepoint, for a filter.") },
 	{ "ptui list sdt /usr/lib/libstdc++.so.6", N_("The markers in a library.") },
 	{ "ptui list fault", N_("Every event with \"fault\" in its name.") },
 	{ NULL, NULL },
@@ -454,21 +476,22 @@ const struct cli_command cmd_list = {
 	.name = "list",
 	.summary = N_("list the events that can be measured on this machine"),
 	.usage = list_usage,
-	.text = N_("Lists the events that can be given to -e of 'ptui record', kind by kind: "
-		   "hardware and software events, those that the tool itself counts, cache events, "
-		   "what the counting units of this machine have names for, how raw events and "
-		   "breakpoints are written, and tracepoints. Where an event has two names, both "
-		   "are shown.\n\n"
-		   "The words choose: hw (hardware), sw (software), tool, cache (hwcache), pmu, raw, "
-		   "tracepoint, probe (tracepoints that somebody made), sdt (markers of programs, as "
-		   "perf's build-id cache knows them) and vendor (what the processor's manual has, by "
-		   "libpfm4) are the kinds. Metrics (metric, metricgroup) are perf's own tables, which "
-		   "ptui does not have. A word with a colon is a shell pattern for the whole name "
-		   "of a tracepoint; a word with a slash behind sdt is a file, whose markers are "
-		   "listed too; any other is a shell pattern for a part of a name. Events that match "
-		   "one of the words are listed.\n\n"
-		   "Tracepoints are read from tracefs, which often only root may read. They are tried "
-		   "only when they are named whole: it takes the kernel long to close one."),
+	.text = N_(
+		"Lists the events that can be given to -e of 'ptui record', kind by kind: "
+		"hardware and software events, those that the tool itself counts, cache events, "
+		"what the counting units of this machine have names for, how raw events and "
+		"breakpoints are written, and tracepoints. Where an event has two names, both "
+		"are shown.\n\n"
+		"The words choose: hw (hardware), sw (software), tool, cache (hwcache), pmu, raw, "
+		"tracepoint, probe (tracepoints that somebody made), sdt (markers of programs, as "
+		"perf's build-id cache knows them) and vendor (what the processor's manual has, by "
+		"libpfm4) are the kinds. Metrics (metric, metricgroup) are perf's own tables, which "
+		"ptui does not have. A word with a colon is a shell pattern for the whole name "
+		"of a tracepoint; a word with a slash behind sdt is a file, whose markers are "
+		"listed too; any other is a shell pattern for a part of a name. Events that match "
+		"one of the words are listed.\n\n"
+		"Tracepoints are read from tracefs, which often only root may read. They are tried "
+		"only when they are named whole: it takes the kernel long to close one."),
 	.options = list_options,
 	.examples = list_examples,
 	.run = run_list,

@@ -9,11 +9,11 @@
 #include "ptui/doctor.h"
 
 struct list_style {
-	bool details;	/* encoding and fields */
-	bool desc;	/* what vendor events count */
-	bool long_desc; /* what every event counts */
-	bool raw_dump;	/* names only, for completion scripts */
-	bool deprecated; /* deprecated events as well */
+	bool details;	     /* encoding and fields */
+	bool desc;	     /* what vendor events count */
+	bool long_desc;	     /* what every event counts */
+	bool raw_dump;	     /* names only, for completion scripts */
+	bool deprecated;     /* deprecated events as well */
 	const char *cputype; /* of hybrid machines only this kind of cores: "core"; NULL: all */
 	bool json;
 	bool available; /* only what opens here */

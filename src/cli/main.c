@@ -47,9 +47,10 @@ const struct option cli_global_options[] = {
 
 /* perf's commands that ptui does not have: no typos of those that it has. */
 static const char *const perf_commands[] = {
-	"annotate", "archive", "bench", "buildid-cache", "buildid-list", "c2c", "config", "daemon",
-	"data", "diff", "evlist", "ftrace", "inject", "iostat", "kallsyms", "kmem", "kvm", "kwork",
-	"lock", "mem", "probe", "sched", "script", "stat", "test", "timechart", "trace",
+	"annotate", "archive", "bench", "buildid-cache", "buildid-list", "c2c",	   "config",
+	"daemon",   "data",    "diff",	"evlist",	 "ftrace",	 "inject", "iostat",
+	"kallsyms", "kmem",    "kvm",	"kwork",	 "lock",	 "mem",	   "probe",
+	"sched",    "script",  "stat",	"test",		 "timechart",	 "trace",
 };
 
 int cli_no_such_command(const struct cli *cli, const char *name)
@@ -81,8 +82,7 @@ int cli_no_such_command(const struct cli *cli, const char *name)
 }
 
 /* Prints text that was built, through no pager. */
-static int print(const struct cli *cli,
-		 void (*build)(const struct cli *cli, struct buf *out))
+static int print(const struct cli *cli, void (*build)(const struct cli *cli, struct buf *out))
 {
 	struct buf text = BUF_INIT;
 	int status = CLI_OK;

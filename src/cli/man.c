@@ -85,7 +85,7 @@ static void add_option(struct buf *out, const struct option *opt)
 		buf_addf(out, "\\fB\\-%c\\fR%s", opt->letter, opt->name ? ", " : "");
 	if (opt->name) {
 		buf_add_str(out, option_has_no(opt) ? "\\fB\\-\\-\\fR[\\fBno\\-\\fR]" :
-						     "\\fB\\-\\-\\fR");
+						      "\\fB\\-\\-\\fR");
 		roff_font(out, 'B', opt->name);
 	}
 	if (option_takes_value(opt)) {
@@ -166,11 +166,12 @@ static void add_defaults(struct buf *out)
 	struct buf word = BUF_INIT;
 
 	roff_heading(out, "SH", _("DEFAULTS"));
-	roff_text(out, _("What the command line does not say is taken from ~/.config/ptui/config, and, "
-			 "where that does not say it either, from perf's own config, as far as it "
-			 "means the same: $PERF_CONFIG, or else ~/.perfconfig and /etc/perfconfig. A "
-			 "mistake in ptui's file is refused with its line; one in perf's is told, and "
-			 "left out. In ptui's, sections follow the lines for the screens:"));
+	roff_text(out,
+		  _("What the command line does not say is taken from ~/.config/ptui/config, and, "
+		    "where that does not say it either, from perf's own config, as far as it "
+		    "means the same: $PERF_CONFIG, or else ~/.perfconfig and /etc/perfconfig. A "
+		    "mistake in ptui's file is refused with its line; one in perf's is told, and "
+		    "left out. In ptui's, sections follow the lines for the screens:"));
 	buf_add_str(out, ".RS\n.nf\n[record]\nbuild\\-id = cache\n.fi\n.RE\n");
 	for (size_t i = 0; cli_commands[i]; i++) {
 		for (const struct cli_setting *s = cli_commands[i]->settings; s && s->name; s++) {
@@ -192,18 +193,21 @@ struct term {
 static const struct term exit_terms[] = {
 	{ "0", N_("All went well.") },
 	{ "1", N_("There is no such command, or no event matches.") },
-	{ "129", N_("The command line makes no sense: an option that does not exist, a value that is "
-		    "none, an event that is not known.") },
+	{ "129",
+	  N_("The command line makes no sense: an option that does not exist, a value that is "
+	     "none, an event that is not known.") },
 	{ "255", N_("It could not be done; the reason is printed.") },
 	{ NULL, NULL },
 };
 
 static const struct term environment_terms[] = {
-	{ "PTUI_PAGER, PAGER", N_("The pager for long text on a terminal, as a shell command; empty or "
-				  "'cat': none. Without them it is less(1), with LESS=FRSX if LESS is "
-				  "not set.") },
-	{ "PTUI_DEBUG", N_("Writes a log for developers: 1 to standard error, any other word is the "
-			   "file to which it is appended.") },
+	{ "PTUI_PAGER, PAGER",
+	  N_("The pager for long text on a terminal, as a shell command; empty or "
+	     "'cat': none. Without them it is less(1), with LESS=FRSX if LESS is "
+	     "not set.") },
+	{ "PTUI_DEBUG",
+	  N_("Writes a log for developers: 1 to standard error, any other word is the "
+	     "file to which it is appended.") },
 	{ "PERF_CONFIG, PERF_CONFIG_NOSYSTEM, PERF_CONFIG_NOGLOBAL",
 	  N_("As in perf: the one config of perf's that is read; true: not /etc/perfconfig; true: not "
 	     "~/.perfconfig.") },
@@ -216,8 +220,9 @@ static const struct term environment_terms[] = {
 static const struct term file_terms[] = {
 	{ "perf.data", N_("The recording that is written and read when no other is named.") },
 	{ "~/.perfconfig, /etc/perfconfig", N_("Defaults that perf has; see DEFAULTS.") },
-	{ "/proc/sys/kernel/perf_event_paranoid", N_("What the kernel lets people measure who are not "
-						     "root.") },
+	{ "/proc/sys/kernel/perf_event_paranoid",
+	  N_("What the kernel lets people measure who are not "
+	     "root.") },
 	{ "/sys/kernel/tracing", N_("tracefs, where the tracepoints are.") },
 	{ NULL, NULL },
 };
@@ -315,32 +320,36 @@ void cli_man(const struct cli *cli, struct buf *out)
 {
 	buf_add_str(out, ".\\\" Made by 'ptui --man'; the text is in src/cli.\n");
 	/* no date: the same source makes the same page */
-	buf_addf(out, ".TH PTUI 1 \"\" \"ptui %s\" \"User Commands\"\n.nh\n.ad l\n", PACKAGE_VERSION);
+	buf_addf(out, ".TH PTUI 1 \"\" \"ptui %s\" \"User Commands\"\n.nh\n.ad l\n",
+		 PACKAGE_VERSION);
 	roff_heading(out, "SH", _("NAME"));
 	buf_add_str(out, "ptui \\- ");
 	roff_text(out, _("record and show where programs spend their time"));
 	add_synopsis(out);
 	roff_heading(out, "SH", _("DESCRIPTION"));
-	roff_text(out, _("ptui is a profiler on top of the kernel's perf events. It takes the options of "
-			 "perf(1), writes files that perf reads, and reads files that perf wrote.\n\n"
-			 "Without a command, on a terminal, it opens its screens: Setup, where you "
-			 "choose what is measured, and see the command line that does the same; Live, "
-			 "which shows the counts and the hottest functions while the recording runs; "
-			 "and the Browser, which 'ptui report' opens as well. The last line of each "
-			 "names the keys that matter there, '?' lists all of them. Where no screen can "
-			 "be shown, it prints text.\n\n"
-			 "Options of one letter may be combined (-ag), with a value behind the last "
-			 "(-F99). Long options may be shortened as long as only one fits, and take their "
-			 "value behind an equals sign or as the next word. '--' ends the options."));
+	roff_text(
+		out,
+		_("ptui is a profiler on top of the kernel's perf events. It takes the options of "
+		  "perf(1), writes files that perf reads, and reads files that perf wrote.\n\n"
+		  "Without a command, on a terminal, it opens its screens: Setup, where you "
+		  "choose what is measured, and see the command line that does the same; Live, "
+		  "which shows the counts and the hottest functions while the recording runs; "
+		  "and the Browser, which 'ptui report' opens as well. The last line of each "
+		  "names the keys that matter there, '?' lists all of them. Where no screen can "
+		  "be shown, it prints text.\n\n"
+		  "Options of one letter may be combined (-ag), with a value behind the last "
+		  "(-F99). Long options may be shortened as long as only one fits, and take their "
+		  "value behind an equals sign or as the next word. '--' ends the options."));
 	roff_heading(out, "SH", _("OPTIONS"));
 	add_options(out, cli_global_options, false);
 	add_commands(out);
 	add_defaults(out);
 	add_part(cli, PTUI_MANUAL_SECTIONS, out);
-	add_terms(out, _("EXIT STATUS"),
-		  _("'ptui record COMMAND' ends as the command did: with its status, or of the same "
-		    "signal. Else:"),
-		  exit_terms);
+	add_terms(
+		out, _("EXIT STATUS"),
+		_("'ptui record COMMAND' ends as the command did: with its status, or of the same "
+		  "signal. Else:"),
+		exit_terms);
 	add_terms(out, _("ENVIRONMENT"), NULL, environment_terms);
 	add_part(cli, PTUI_MANUAL_ENVIRONMENT, out);
 	add_terms(out, _("FILES"), NULL, file_terms);

@@ -209,8 +209,8 @@ static int read_name(struct parser *p, const char *word, bool *ret_help)
 		buf_release(&spelled);
 		return ptui_error_nomem(p->err);
 	}
-	use = (struct use){ match.opt, buf_str(&spelled), equals ? equals + 1 : NULL,
-			    match.unset, false };
+	use = (struct use){ match.opt, buf_str(&spelled), equals ? equals + 1 : NULL, match.unset,
+			    false };
 	ret = take(p, &use);
 	buf_release(&spelled);
 	return ret;

@@ -35,8 +35,9 @@ enum {
 	OPTION_NO = 1,	     /* --no-NAME as well (--NAME of a "no-NAME"); of FLAG, STRING, CALL */
 	OPTION_NO_VALUE = 2, /* of OPTION_CALL: takes none */
 	OPTION_MAY_END = 4,  /* the value may be missing at the end or before another option */
-	OPTION_ATTACHED = 8, /* the value stands in the same word (-Iip, --intr-regs=ip), or there is none */
-	OPTION_HIDDEN = 16,  /* not in the help */
+	OPTION_ATTACHED =
+		8, /* the value stands in the same word (-Iip, --intr-regs=ip), or there is none */
+	OPTION_HIDDEN = 16, /* not in the help */
 };
 
 struct option_words {
@@ -50,8 +51,7 @@ struct option_words {
  * OPTION_MAY_END, OPTION_ATTACHED) or when the option is taken back (`unset`). The sentence in err needs no
  * option's name: it is put in front.
  */
-typedef int (*option_call_fn)(void *field, const char *value, bool unset,
-			      struct ptui_error *err);
+typedef int (*option_call_fn)(void *field, const char *value, bool unset, struct ptui_error *err);
 
 struct option {
 	enum option_type type;

@@ -139,8 +139,8 @@ static int ambiguous(const struct option *table, const char *name, size_t len, b
 		spell(&s, &one);
 		add_to_list(&list, buf_str(&one), i++, n);
 	}
-	ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, name, _("--%.*s could be %s"), (int)len,
-		       name, buf_str(&list));
+	ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, name, _("--%.*s could be %s"), (int)len, name,
+		       buf_str(&list));
 	buf_release(&one);
 	buf_release(&list);
 	return -EINVAL;
@@ -221,8 +221,9 @@ int option_unknown_letter(const struct option *table, const char *word, char let
 static bool is_double_negation(const struct option *table, const char *name, size_t len,
 			       struct option_match *ret)
 {
-	if (len <= 6 || !starts_with(name, "no-no-") || option_find_name(table, name + 3, len - 3, ret, NULL) ||
-	    ret->implied || !ret->opt || !(ret->opt->flags & OPTION_NO))
+	if (len <= 6 || !starts_with(name, "no-no-") ||
+	    option_find_name(table, name + 3, len - 3, ret, NULL) || ret->implied || !ret->opt ||
+	    !(ret->opt->flags & OPTION_NO))
 		return false;
 	*ret = (struct option_match){ ret->opt, true, true };
 	return true;

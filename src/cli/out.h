@@ -28,7 +28,7 @@ void cli_warn(const struct cli *cli, const char *fmt, ...) PTUI_PRINTF(2, 3);
  * "1" to stderr, else the name of a file, to which is appended.
  */
 void cli_log_open(const struct cli *cli);
-void cli_log_verbose(void); /* notes as well */
+void cli_log_verbose(void);	/* notes as well */
 void cli_log_quiet(bool quiet); /* no warnings either */
 void cli_log_close(void);
 

@@ -14,7 +14,7 @@
 #include "cli/pager.h"
 
 static struct {
-	pid_t pid; /* 0: none runs */
+	pid_t pid;			/* 0: none runs */
 	int saved_stdout, saved_stderr; /* the terminal; -1: was not changed */
 	struct sigaction old_int, old_quit, old_pipe;
 } pager = { .saved_stdout = -1, .saved_stderr = -1 };

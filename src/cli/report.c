@@ -24,7 +24,7 @@ struct report_opts {
 	struct chain_choice chain;
 	double percent_limit;
 	bool stdio, tui, children, show_samples, quiet, inverted, verbose;
-	char *usual_sort; /* report.sort_order; owned */
+	char *usual_sort;  /* report.sort_order; owned */
 	char *usual_cache; /* buildid.dir; owned */
 	const char *buildid_dir;
 };
@@ -33,63 +33,115 @@ struct report_opts {
 
 static const struct option report_options[] = {
 	{ .type = OPTION_GROUP, .help = N_("Input") },
-	{ .type = OPTION_STRING, .letter = 'i', .name = "input", .word = N_("FILE"),
+	{ .type = OPTION_STRING,
+	  .letter = 'i',
+	  .name = "input",
+	  .word = N_("FILE"),
 	  .help = N_("the recording to read, - for standard input (default: perf.data)"),
 	  .offset = AT(input) },
-	{ .type = OPTION_STRING, .name = "symfs", .word = N_("DIR"),
-	  .help = N_("look for program files below DIR"), .offset = AT(symfs) },
-	{ .type = OPTION_STRING, .letter = 'k', .name = "vmlinux", .word = N_("FILE"),
+	{ .type = OPTION_STRING,
+	  .name = "symfs",
+	  .word = N_("DIR"),
+	  .help = N_("look for program files below DIR"),
+	  .offset = AT(symfs) },
+	{ .type = OPTION_STRING,
+	  .letter = 'k',
+	  .name = "vmlinux",
+	  .word = N_("FILE"),
 	  .help = N_("vmlinux file with the kernel symbols; its build-id must be the recorded one"),
 	  .offset = AT(kernel.vmlinux) },
-	{ .type = OPTION_STRING, .name = "kallsyms", .word = N_("FILE"),
+	{ .type = OPTION_STRING,
+	  .name = "kallsyms",
+	  .word = N_("FILE"),
 	  .help = N_("copy of /proc/kallsyms with the kernel symbols; overrides -k"),
 	  .offset = AT(kernel.kallsyms) },
-	{ .type = OPTION_FLAG, .name = "ignore-vmlinux",
+	{ .type = OPTION_FLAG,
+	  .name = "ignore-vmlinux",
 	  .help = N_("do not use a vmlinux file, even if one is found"),
-	  .offset = AT(kernel.ignore_vmlinux), .flags = OPTION_NO },
-	{ .type = OPTION_CALL, .letter = 'm', .name = "modules",
+	  .offset = AT(kernel.ignore_vmlinux),
+	  .flags = OPTION_NO },
+	{ .type = OPTION_CALL,
+	  .letter = 'm',
+	  .name = "modules",
 	  .help = N_("symbols of kernel modules, from the running kernel (default)"),
-	  .offset = AT(kernel.no_modules), .flags = OPTION_NO | OPTION_NO_VALUE, .call = kernel_symbols_read_modules },
+	  .offset = AT(kernel.no_modules),
+	  .flags = OPTION_NO | OPTION_NO_VALUE,
+	  .call = kernel_symbols_read_modules },
 	{ .type = OPTION_GROUP, .help = N_("Rows and columns") },
-	{ .type = OPTION_STRING, .letter = 's', .name = "sort", .word = N_("KEY[,KEY...]"),
+	{ .type = OPTION_STRING,
+	  .letter = 's',
+	  .name = "sort",
+	  .word = N_("KEY[,KEY...]"),
 	  .help = N_("what tells rows apart: comm, dso, symbol, pid, cpu; and their order: "
 		     "overhead, overhead_children, sample, period (default: comm,dso,symbol)"),
 	  .offset = AT(sort) },
-	{ .type = OPTION_STRING, .letter = 'F', .name = "fields", .word = N_("KEY[,KEY...]"),
-	  .help = N_("the columns, by the same keys"), .offset = AT(fields) },
-	{ .type = OPTION_FLAG, .letter = 'n', .name = "show-nr-samples",
-	  .help = N_("a column with the number of samples"), .offset = AT(show_samples),
+	{ .type = OPTION_STRING,
+	  .letter = 'F',
+	  .name = "fields",
+	  .word = N_("KEY[,KEY...]"),
+	  .help = N_("the columns, by the same keys"),
+	  .offset = AT(fields) },
+	{ .type = OPTION_FLAG,
+	  .letter = 'n',
+	  .name = "show-nr-samples",
+	  .help = N_("a column with the number of samples"),
+	  .offset = AT(show_samples),
 	  .flags = OPTION_NO },
-	{ .type = OPTION_FLAG, .name = "children",
+	{ .type = OPTION_FLAG,
+	  .name = "children",
 	  .help = N_("rows of callers too, with what their callees took (default, where there "
 		     "are callchains)"),
-	  .offset = AT(children), .flags = OPTION_NO },
-	{ .type = OPTION_CALL, .name = "percent-limit", .word = N_("PERCENT"),
-	  .help = N_("leave out rows below PERCENT"), .offset = AT(percent_limit),
+	  .offset = AT(children),
+	  .flags = OPTION_NO },
+	{ .type = OPTION_CALL,
+	  .name = "percent-limit",
+	  .word = N_("PERCENT"),
+	  .help = N_("leave out rows below PERCENT"),
+	  .offset = AT(percent_limit),
 	  .call = chain_parse_percent },
 	{ .type = OPTION_GROUP, .help = N_("Callchains") },
-	{ .type = OPTION_CALL, .letter = 'g', .name = "call-graph",
+	{ .type = OPTION_CALL,
+	  .letter = 'g',
+	  .name = "call-graph",
 	  .word = N_("graph|none,MIN,MAX,caller|callee"),
 	  .help = N_("how callchains are drawn: branches of at least MIN percent, at most MAX a "
 		     "level, from the callers down or from the callees up "
 		     "(default: graph,0.5,caller; callee with --no-children)"),
-	  .offset = AT(chain), .flags = OPTION_NO | OPTION_MAY_END, .call = chain_parse },
-	{ .type = OPTION_FLAG, .letter = 'G', .name = "inverted",
-	  .help = N_("the same as -g caller"), .offset = AT(inverted) },
+	  .offset = AT(chain),
+	  .flags = OPTION_NO | OPTION_MAY_END,
+	  .call = chain_parse },
+	{ .type = OPTION_FLAG,
+	  .letter = 'G',
+	  .name = "inverted",
+	  .help = N_("the same as -g caller"),
+	  .offset = AT(inverted) },
 	{ .type = OPTION_GROUP, .help = N_("Output") },
-	{ .type = OPTION_FLAG, .name = "stdio", .help = N_("print text, do not open the browser"),
+	{ .type = OPTION_FLAG,
+	  .name = "stdio",
+	  .help = N_("print text, do not open the browser"),
 	  .offset = AT(stdio) },
-	{ .type = OPTION_FLAG, .name = "tui",
+	{ .type = OPTION_FLAG,
+	  .name = "tui",
 	  .help = N_("open the browser, or say why that cannot be; nothing is printed"),
 	  .offset = AT(tui) },
-	{ .type = OPTION_STRING, .letter = 't', .name = "field-separator", .word = N_("SEP"),
+	{ .type = OPTION_STRING,
+	  .letter = 't',
+	  .name = "field-separator",
+	  .word = N_("SEP"),
 	  .help = N_("put SEP between the columns, for other programs to read"),
 	  .offset = AT(separator) },
-	{ .type = OPTION_FLAG, .letter = 'v', .name = "verbose",
+	{ .type = OPTION_FLAG,
+	  .letter = 'v',
+	  .name = "verbose",
 	  .help = N_("where symbols come from or why there are none, and addresses before symbols"),
-	  .offset = AT(verbose), .flags = OPTION_NO },
-	{ .type = OPTION_FLAG, .letter = 'q', .name = "quiet", .help = N_("rows only"),
-	  .offset = AT(quiet), .flags = OPTION_NO },
+	  .offset = AT(verbose),
+	  .flags = OPTION_NO },
+	{ .type = OPTION_FLAG,
+	  .letter = 'q',
+	  .name = "quiet",
+	  .help = N_("rows only"),
+	  .offset = AT(quiet),
+	  .flags = OPTION_NO },
 	{ .type = OPTION_END },
 };
 
@@ -97,8 +149,8 @@ static const struct option report_options[] = {
 static const struct cli_setting report_settings[] = {
 	{ "report.percent-limit", N_("PERCENT"), N_("As --percent-limit of ptui report."),
 	  AT(percent_limit), chain_parse_percent },
-	{ "report.children", N_("true|false"), N_("As --children of ptui report, or --no-children."),
-	  AT(children), cli_setting_bool },
+	{ "report.children", N_("true|false"),
+	  N_("As --children of ptui report, or --no-children."), AT(children), cli_setting_bool },
 	{ "report.sort_order", N_("KEY[,KEY...]"), N_("As --sort of ptui report."), AT(usual_sort),
 	  cli_setting_text },
 	{ "buildid.dir", N_("DIR"),
@@ -108,8 +160,8 @@ static const struct cli_setting report_settings[] = {
 	  chain_set_type },
 	{ "call-graph.order", "caller|callee", N_("As --call-graph of ptui report."), AT(chain),
 	  chain_set_order },
-	{ "call-graph.threshold", N_("PERCENT"),
-	  N_("As the MIN of --call-graph of ptui report."), AT(chain.min_percent), chain_parse_percent },
+	{ "call-graph.threshold", N_("PERCENT"), N_("As the MIN of --call-graph of ptui report."),
+	  AT(chain.min_percent), chain_parse_percent },
 	{ "call-graph.print-limit", N_("N"), N_("As the MAX of --call-graph of ptui report."),
 	  AT(chain.max_lines), chain_set_limit },
 	{ "call-graph.sort-key", "function", N_("As --call-graph of ptui report."), AT(chain),
@@ -139,8 +191,10 @@ static bool tell_trust(const struct cli *cli, const struct ptui_profile *p, cons
 		cli_warn(cli, _("%s: its recording was cut off; this is what had been written"),
 			 path);
 	if (t.truncated_bytes)
-		cli_warn(cli, _("%s: the file is cut short, %" PRIu64 " bytes are missing at its end; "
-				"this is what is left"), path, t.truncated_bytes);
+		cli_warn(cli,
+			 _("%s: the file is cut short, %" PRIu64 " bytes are missing at its end; "
+			   "this is what is left"),
+			 path, t.truncated_bytes);
 	if (t.skipped_bytes && !t.truncated_bytes) /* else: the record that was cut through */
 		cli_warn(cli, _("%s: %" PRIu64 " bytes behind a damaged record could not be read"),
 			 path, t.skipped_bytes);
@@ -148,16 +202,21 @@ static bool tell_trust(const struct cli *cli, const struct ptui_profile *p, cons
 		cli_warn(cli, _("%s: %" PRIu64 " damaged records were left out"), path,
 			 t.bad_records);
 	if (t.unknown_event)
-		cli_warn(cli, _("%s: %" PRIu64 " samples of events that the file does not name were "
-				"left out"), path, t.unknown_event);
+		cli_warn(cli,
+			 _("%s: %" PRIu64 " samples of events that the file does not name were "
+			   "left out"),
+			 path, t.unknown_event);
 	if (t.lost_events || t.lost_sideband)
-		cli_warn(cli, _("%s: the kernel dropped %" PRIu64 " records in %" PRIu64 " places "
-				"while it was recorded"), path,
-			 t.lost_events > t.lost_samples ? t.lost_events : t.lost_samples, t.lost_chunks);
+		cli_warn(cli,
+			 _("%s: the kernel dropped %" PRIu64 " records in %" PRIu64 " places "
+			   "while it was recorded"),
+			 path, t.lost_events > t.lost_samples ? t.lost_events : t.lost_samples,
+			 t.lost_chunks);
 	if (t.lost_sideband)
-		cli_warn(cli, _("%s: %" PRIu64 " of them were sideband records, which carry names and "
-				"maps: functions and processes may have wrong names or none"), path,
-			 t.lost_sideband);
+		cli_warn(cli,
+			 _("%s: %" PRIu64 " of them were sideband records, which carry names and "
+			   "maps: functions and processes may have wrong names or none"),
+			 path, t.lost_sideband);
 	/* frame pointers of code built without them: a few are usual, and no damage of the file */
 	if (t.broken_chains > count_samples(p) / 100)
 		cli_warn(cli, _("%s: %" PRIu64 " callchains with nonsense in them were left out"),
@@ -227,8 +286,8 @@ static void add_lost(const struct ptui_trust *t, struct buf *out)
 	buf_add_str(out, "#\n");
 }
 
-static int print_profile(const struct cli *cli, struct ptui_profile *p,
-			 const struct report_opts *o, struct ptui_error *err)
+static int print_profile(const struct cli *cli, struct ptui_profile *p, const struct report_opts *o,
+			 struct ptui_error *err)
 {
 	struct ptui_trust trust;
 	struct buf out = BUF_INIT;
@@ -255,8 +314,10 @@ static void tell_no_chains(const struct cli *cli, const struct ptui_profile *p,
 			return;
 	}
 	if (o->chain.given && !o->chain.none)
-		cli_warn(cli, _("%s: there are no callchains in it for -g to draw; "
-				"'ptui record -g' records them"), o->input);
+		cli_warn(cli,
+			 _("%s: there are no callchains in it for -g to draw; "
+			   "'ptui record -g' records them"),
+			 o->input);
 }
 
 static int cannot_load(const struct cli *cli, const char *path, int ret, struct ptui_error *err)
@@ -272,9 +333,10 @@ static int cannot_load(const struct cli *cli, const char *path, int ret, struct 
 
 static int report(struct cli *cli, const struct report_opts *o)
 {
-	struct ptui_load_opts lopts = { .symfs = o->symfs, .kernel = o->kernel,
-					 .buildid_dir = o->buildid_dir,
-					 .no_chains = o->chain.none && !o->children };
+	struct ptui_load_opts lopts = { .symfs = o->symfs,
+					.kernel = o->kernel,
+					.buildid_dir = o->buildid_dir,
+					.no_chains = o->chain.none && !o->children };
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct ptui_profile *p;
 	int ret = 0, status = CLI_OK;
@@ -298,8 +360,7 @@ static int browse(const struct cli *cli, const struct report_opts *o)
 {
 	struct ptui_browse what = {
 		.path = o->input,
-		.load = { .symfs = o->symfs, .kernel = o->kernel,
-			  .buildid_dir = o->buildid_dir },
+		.load = { .symfs = o->symfs, .kernel = o->kernel, .buildid_dir = o->buildid_dir },
 		.hist = hist_opts(o, 0),
 		.order_given = o->chain.order_given || o->inverted,
 		.percent_limit = o->percent_limit,
@@ -327,8 +388,9 @@ static int no_browser(const struct cli *cli, const struct report_opts *o)
 	struct ptui_error err = PTUI_ERROR_INIT;
 
 	if (o->stdio || o->separator || o->quiet) {
-		ptui_error_set(&err, PTUI_ERROR_INPUT, EINVAL, "--tui",
-			       _("--tui opens the browser, --stdio, -t and -q print text: one of them"));
+		ptui_error_set(
+			&err, PTUI_ERROR_INPUT, EINVAL, "--tui",
+			_("--tui opens the browser, --stdio, -t and -q print text: one of them"));
 		return cli_misused(cli, &err);
 	}
 	ptui_error_set(&err, PTUI_ERROR_SYSTEM, ENOTTY, "--tui",
@@ -378,7 +440,8 @@ static void take_usual_sort(struct report_opts *o)
 
 static int run_report(struct cli *cli, int argc, char **argv)
 {
-	struct report_opts o = { .input = DEFAULT_INPUT, .children = true,
+	struct report_opts o = { .input = DEFAULT_INPUT,
+				 .children = true,
 				 .chain = { .min_percent = 0.5 } };
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct option_result parsed;
@@ -408,7 +471,8 @@ static const char *const report_usage[] = { N_("[OPTION...] [FILE]"), NULL };
 
 static const struct cli_example report_examples[] = {
 	{ "ptui report", N_("the recording in perf.data, heaviest functions first") },
-	{ "ptui report --stdio -i old.data | head -n 40", N_("the beginning of another one, as text") },
+	{ "ptui report --stdio -i old.data | head -n 40",
+	  N_("the beginning of another one, as text") },
 	{ "ptui report --no-children -g none -s dso", N_("how much each program file took") },
 	{ "ptui report -F overhead,sample,comm,dso,sym -t '|' --no-children -g none",
 	  N_("one line a function, for other programs") },
@@ -419,13 +483,14 @@ const struct cli_command cmd_report = {
 	.name = "report",
 	.summary = N_("show where the time of a recording went"),
 	.usage = report_usage,
-	.text = N_("Reads a recording of ptui or of any perf and adds its samples up into rows. "
-		   "Overhead is a row's share of all samples of its event. With callchains, "
-		   "Children is the share of samples in a function or below it, and Self that of "
-		   "samples in the function itself.\n\n"
-		   "On a terminal the browser opens: perf's keys move in it, and '?' lists them. "
-		   "With --stdio, -t or -q, into a file or a pipe, and on a terminal that can show no "
-		   "screens, text is printed."),
+	.text = N_(
+		"Reads a recording of ptui or of any perf and adds its samples up into rows. "
+		"Overhead is a row's share of all samples of its event. With callchains, "
+		"Children is the share of samples in a function or below it, and Self that of "
+		"samples in the function itself.\n\n"
+		"On a terminal the browser opens: perf's keys move in it, and '?' lists them. "
+		"With --stdio, -t or -q, into a file or a pipe, and on a terminal that can show no "
+		"screens, text is printed."),
 	.options = report_options,
 	.settings = report_settings,
 	.examples = report_examples,

@@ -8,12 +8,12 @@
 #include "ptui/profile.h"
 
 struct report_style {
-	const char *separator; /* -t; NULL: columns are filled up with spaces */
-	const char *sort;      /* -s as given, or NULL */
-	const char *fields;    /* -F as given, or NULL */
-	double percent_limit;  /* rows below are not shown */
-	bool quiet;	       /* rows only */
-	bool chains;	       /* draw callchains */
+	const char *separator;	  /* -t; NULL: columns are filled up with spaces */
+	const char *sort;	  /* -s as given, or NULL */
+	const char *fields;	  /* -F as given, or NULL */
+	double percent_limit;	  /* rows below are not shown */
+	bool quiet;		  /* rows only */
+	bool chains;		  /* draw callchains */
 	double chain_min_percent; /* of the total; below, a branch is left out */
 	uint64_t chain_max_lines; /* so many entries a level; 0: all */
 };
@@ -36,7 +36,7 @@ void report_row(const struct ptui_hist *h, size_t row, const struct report_style
 bool report_below_limit(const struct ptui_hist *h, size_t row, double percent_limit);
 
 /* The drawing of one row's chains. 0 or -ENOMEM. */
-int report_chain(struct ptui_hist *h, size_t row, const struct report_style *style,
-		 struct buf *out, struct ptui_error *err);
+int report_chain(struct ptui_hist *h, size_t row, const struct report_style *style, struct buf *out,
+		 struct ptui_error *err);
 
 #endif

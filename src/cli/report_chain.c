@@ -115,14 +115,15 @@ static uint32_t draw_root(struct drawing *d, const struct ptui_callnode *root)
 	return root->first_child;
 }
 
-int report_chain(struct ptui_hist *h, size_t row, const struct report_style *style,
-		 struct buf *out, struct ptui_error *err)
+int report_chain(struct ptui_hist *h, size_t row, const struct report_style *style, struct buf *out,
+		 struct ptui_error *err)
 {
 	uint64_t total = ptui_hist_total_period(h);
 	uint64_t min = (uint64_t)((double)total * (style->chain_min_percent / 100.0));
 	struct ptui_calltree *tree = ptui_hist_calltree(h, row, min, err);
-	struct drawing d = { .tree = tree, .style = style, .out = out, .total = total,
-			     .left = MARGIN };
+	struct drawing d = {
+		.tree = tree, .style = style, .out = out, .total = total, .left = MARGIN
+	};
 	const struct ptui_callnode *root;
 	size_t before = out->len;
 	struct ptui_row r;

@@ -42,8 +42,7 @@ static void add_fitted(struct buf *out, const char *text, size_t width, bool rig
 }
 
 /* perf's words in every language: programs read them. */
-static void add_titles(const struct ptui_hist *h, const struct report_style *style,
-		       struct buf *out)
+static void add_titles(const struct ptui_hist *h, const struct report_style *style, struct buf *out)
 {
 	size_t n = ptui_hist_n_columns(h);
 
@@ -79,8 +78,9 @@ void report_stacks(const struct ptui_hist *h, const struct ptui_event_info *even
 
 	ptui_hist_stacks(h, &s);
 	if (event->stacks_dumped) {
-		buf_add_str(out, _("User stacks: not unwound (--call-graph dwarf); user functions are "
-				   "shown without callers"));
+		buf_add_str(out,
+			    _("User stacks: not unwound (--call-graph dwarf); user functions are "
+			      "shown without callers"));
 		return;
 	}
 	if (!s.stacks) {
@@ -92,8 +92,8 @@ void report_stacks(const struct ptui_hist *h, const struct ptui_event_info *even
 	buf_addf(out, _("User stacks: %.1f%% reach the start of their program or thread"),
 		 percent_of(s.reach, s.stacks));
 	if (s.cut)
-		buf_addf(out, _(", %.1f%% are cut at %" PRIu32 " frames"), percent_of(s.cut, s.stacks),
-			 s.max_stack);
+		buf_addf(out, _(", %.1f%% are cut at %" PRIu32 " frames"),
+			 percent_of(s.cut, s.stacks), s.max_stack);
 	for (size_t i = 0; i < s.n_ends; i++) {
 		buf_add_str(out, i ? ", " : _(", the others end in "));
 		text_escape(out, s.ends[i].dso);
@@ -186,9 +186,9 @@ bool report_below_limit(const struct ptui_hist *h, size_t row, double percent_li
 	struct ptui_row r;
 
 	ptui_hist_row(h, row, &r);
-	return total &&
-	       100.0 * (double)(ptui_hist_children(h) ? r.period_children : r.period) /
-			       (double)total < percent_limit;
+	return total && 100.0 * (double)(ptui_hist_children(h) ? r.period_children : r.period) /
+					(double)total <
+				percent_limit;
 }
 
 int report_text(struct ptui_hist *h, const struct ptui_event_info *event,

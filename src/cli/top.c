@@ -67,7 +67,8 @@ static int show(struct cli *cli, const struct top_options *o)
 	}
 	if (only_text && (o->tui || wants_screen(cli, o))) {
 		ptui_error_set(&err, PTUI_ERROR_INPUT, ENOTSUP, only_text,
-			       _("%s: the screen cannot do that yet; it goes with --stdio"), only_text);
+			       _("%s: the screen cannot do that yet; it goes with --stdio"),
+			       only_text);
 		return cli_misused(cli, &err);
 	}
 	if (wants_screen(cli, o)) {
@@ -80,7 +81,8 @@ static int show(struct cli *cli, const struct top_options *o)
 
 static int run_top(struct cli *cli, int argc, char **argv)
 {
-	struct top_options o = { .look.delay_ms = DEFAULT_DELAY_MS, .usual_children = true,
+	struct top_options o = { .look.delay_ms = DEFAULT_DELAY_MS,
+				 .usual_children = true,
 				 .chain.min_percent = 0.5 };
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct option_result words;
@@ -89,9 +91,10 @@ static int run_top(struct cli *cli, int argc, char **argv)
 	if (!cli_parse(cli, &o, argc, argv, 0, &words)) {
 		status = cli->status;
 	} else if (words.n_words) {
-		ptui_error_set(&err, PTUI_ERROR_INPUT, EINVAL, argv[0],
-			       _("'%s' is one word too many: it starts no command, 'ptui record' does"),
-			       argv[0]);
+		ptui_error_set(
+			&err, PTUI_ERROR_INPUT, EINVAL, argv[0],
+			_("'%s' is one word too many: it starts no command, 'ptui record' does"),
+			argv[0]);
 		status = cli_misused(cli, &err);
 	} else if (top_options_settle(cli, &o, &err)) {
 		status = err.domain == PTUI_ERROR_INPUT ? cli_misused(cli, &err) :
@@ -119,13 +122,14 @@ const struct cli_command cmd_top = {
 	.name = "top",
 	.summary = N_("show what runs now, and where it spends its time"),
 	.usage = top_usage,
-	.text = N_("Samples the whole machine, or whom the options name, and shows the hottest "
-		   "functions while it goes on. Nothing is written.\n\n"
-		   "On a terminal the Live screen opens; '?' lists its keys. The last samples stay in memory: 'q' "
-		   "asks whether they are saved in perf.data, 'qq' leaves without, and so does ^C. With "
-		   "--stdio, into a file or a pipe, and on a terminal that can show no screens, text is "
-		   "printed, in perf top's form; on a terminal 'h' lists its keys. It ends with 'q', with ^C, or when nobody is "
-		   "left to be sampled."),
+	.text = N_(
+		"Samples the whole machine, or whom the options name, and shows the hottest "
+		"functions while it goes on. Nothing is written.\n\n"
+		"On a terminal the Live screen opens; '?' lists its keys. The last samples stay in memory: 'q' "
+		"asks whether they are saved in perf.data, 'qq' leaves without, and so does ^C. With "
+		"--stdio, into a file or a pipe, and on a terminal that can show no screens, text is "
+		"printed, in perf top's form; on a terminal 'h' lists its keys. It ends with 'q', with ^C, or when nobody is "
+		"left to be sampled."),
 	.options = top_options,
 	.settings = top_settings,
 	.examples = top_examples,

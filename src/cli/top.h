@@ -34,7 +34,7 @@ struct top_options {
 	struct top_look look;
 	const char *sort, *fields;
 	const char *comm, *dso; /* only what is of these; NULL: all */
-	bool relative; /* percentages are of what is shown */
+	bool relative;		/* percentages are of what is shown */
 	double percent_limit;
 	enum ptui_said children;
 	bool usual_children; /* top.children */

@@ -12,11 +12,13 @@
 #define DELAY_MAX_MS 3600000
 #define TOP_SORT     "dso,symbol" /* perf top's: who ran it is not asked */
 
-#define AT(field)  .offset = offsetof(struct top_options, field)
-#define REC(field) AT(record.field)
-#define OPT(field) AT(record.opts.field)
-#define NOT_YET(letter, name, how) \
-	{ OPTION_CALL, letter, name, .flags = (how) | OPTION_HIDDEN, .call = not_yet }
+#define AT(field)    .offset = offsetof(struct top_options, field)
+#define REC(field)   AT(record.field)
+#define OPT(field)   AT(record.opts.field)
+#define NOT_YET(letter, name, how)                                                         \
+	{                                                                                  \
+		OPTION_CALL, letter, name, .flags = (how) | OPTION_HIDDEN, .call = not_yet \
+	}
 
 static int not_yet(void *field, const char *value, bool unset, struct ptui_error *err)
 {
@@ -48,9 +50,11 @@ static int read_only(void *field, const char *value, bool unset, struct ptui_err
 {
 	(void)unset;
 	if (!*value || strchr(value, ','))
-		return ptui_error_set(err, PTUI_ERROR_INPUT, ENOTSUP, value,
-				      _("one name is taken, not '%s': ptui cannot choose several yet; 'perf "
-					"top' can"), value);
+		return ptui_error_set(
+			err, PTUI_ERROR_INPUT, ENOTSUP, value,
+			_("one name is taken, not '%s': ptui cannot choose several yet; 'perf "
+			  "top' can"),
+			value);
 	*(const char **)field = value;
 	return 0;
 }
@@ -72,9 +76,10 @@ static int check_mode(enum ptui_callgraph mode, const char *value, struct ptui_e
 {
 	if (mode == PTUI_CALLGRAPH_FP || mode == PTUI_CALLGRAPH_NONE)
 		return 0;
-	return ptui_error_set(err, PTUI_ERROR_INPUT, ENOTSUP, value,
-			      _("while it is looked at, call chains are made by frame pointers (fp) only: "
-				"ptui cannot unwind yet; 'perf top' can"));
+	return ptui_error_set(
+		err, PTUI_ERROR_INPUT, ENOTSUP, value,
+		_("while it is looked at, call chains are made by frame pointers (fp) only: "
+		  "ptui cannot unwind yet; 'perf top' can"));
 }
 
 /* "fp,graph,0.5,caller": how they are recorded, where that is said, then how they are drawn. */
@@ -161,8 +166,9 @@ const struct option top_options[] = {
 	  N_("between two looks, such as 5 or 0.5; 2 if nothing is said"), AT(look.delay_ms),
 	  .call = read_delay },
 	{ OPTION_FLAG, 'z', "zero",
-	  .help = N_("each look is of what came since the one before; otherwise the past fades, to 7/8 "
-		     "with each look"),
+	  .help = N_(
+		  "each look is of what came since the one before; otherwise the past fades, to 7/8 "
+		  "with each look"),
 	  AT(look.zero), .flags = OPTION_NO },
 	{ OPTION_FLAG, 'K', "hide_kernel_symbols", .help = N_("without the kernel"),
 	  AT(look.hide_kernel), .flags = OPTION_NO },
@@ -170,13 +176,14 @@ const struct option top_options[] = {
 	  .flags = OPTION_NO },
 	{ OPTION_CALL, 0, "comms", N_("COMM"), N_("only what programs of this name do"), AT(comm),
 	  .call = read_only },
-	{ OPTION_CALL, 0, "dsos", N_("MODULE"), N_("only functions of this module, such as libc.so.6"),
-	  AT(dso), .call = read_only },
+	{ OPTION_CALL, 0, "dsos", N_("MODULE"),
+	  N_("only functions of this module, such as libc.so.6"), AT(dso), .call = read_only },
 	{ OPTION_CALL, 0, "percentage", N_("relative|absolute"),
 	  N_("with --comms or --dsos: percentages of what these leave, or of all (default)"),
 	  AT(relative), .call = read_percentage },
 	{ OPTION_STRING, 's', "sort", N_("KEY[,KEY...]"),
-	  N_("what tells rows apart: comm, dso, symbol, pid, cpu (default: dso,symbol)"), AT(sort) },
+	  N_("what tells rows apart: comm, dso, symbol, pid, cpu (default: dso,symbol)"),
+	  AT(sort) },
 	{ OPTION_FLAG, 'n', "show-nr-samples", .help = N_("a column with the number of samples"),
 	  AT(show_samples), .flags = OPTION_NO },
 	{ OPTION_CALL, 0, "percent-limit", N_("PERCENT"), N_("leave out rows below PERCENT"),
@@ -205,8 +212,9 @@ const struct option top_options[] = {
 	  N_("with --stdio: the columns, by the keys of -s and overhead, overhead_children, sample, "
 	     "period"),
 	  AT(fields) },
-	{ OPTION_FLAG, 0, "show-total-period", .help = N_("with --stdio: a column with the sum of periods"),
-	  AT(show_period), .flags = OPTION_NO },
+	{ OPTION_FLAG, 0, "show-total-period",
+	  .help = N_("with --stdio: a column with the sum of periods"), AT(show_period),
+	  .flags = OPTION_NO },
 	{ OPTION_CALL, 0, "children", NULL,
 	  N_("with --stdio: rows of callers too, with what their callees took; as by itself with -g"),
 	  AT(children), OPTION_NO | OPTION_NO_VALUE, .call = record_read_said },
@@ -289,11 +297,12 @@ bool top_wants_children(const struct top_options *o)
 
 const char *top_only_text(const struct top_options *o)
 {
-	return o->look.entries		 ? "-E" :
-	       o->look.min_samples	 ? "-f" :
-	       o->fields		 ? "--fields" :
-	       o->show_period		 ? "--show-total-period" :
-	       o->children == PTUI_SAID_YES ? "--children" : NULL;
+	return o->look.entries		    ? "-E" :
+	       o->look.min_samples	    ? "-f" :
+	       o->fields		    ? "--fields" :
+	       o->show_period		    ? "--show-total-period" :
+	       o->children == PTUI_SAID_YES ? "--children" :
+					      NULL;
 }
 
 /* "+key" adds to top's own keys. */
@@ -338,8 +347,9 @@ int top_options_settle(const struct cli *cli, struct top_options *o, struct ptui
 	/* nobody reads it later: modules are looked at while they run */
 	o->record.opts.buildid = PTUI_BUILDID_NONE;
 	if (o->look.hide_kernel && o->look.hide_user)
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
-				      _("-K and -U exclude each other: nothing would be left to be shown"));
+		return ptui_error_set(
+			err, PTUI_ERROR_INPUT, EINVAL, NULL,
+			_("-K and -U exclude each other: nothing would be left to be shown"));
 	if (settle_sort(o) || settle_fields(o))
 		return ptui_error_nomem(err);
 	/* the samples of tasks do not tell by themselves where they were taken */

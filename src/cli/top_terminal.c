@@ -12,7 +12,7 @@
 #include "cli/option.h"
 #include "cli/top.h"
 
-#define ROWS_MAX 65535
+#define ROWS_MAX     65535
 #define DEFAULT_ROWS 25
 #define DEFAULT_COLS 80
 

@@ -97,7 +97,8 @@ static void add_header(const struct top *t, const char *event, struct buf *out)
 static uint64_t counted_since_ns(const struct top *t)
 {
 	uint64_t sideband_log_ns = HALF_LIVES * top_half_life_ns(t->look.delay_ms);
-	uint64_t since_ns = t->info.seen_ns > sideband_log_ns ? t->info.seen_ns - sideband_log_ns : 0;
+	uint64_t since_ns = t->info.seen_ns > sideband_log_ns ? t->info.seen_ns - sideband_log_ns :
+								0;
 
 	return t->look.zero || since_ns < t->since_ns ? t->since_ns : since_ns;
 }
@@ -106,8 +107,10 @@ static uint64_t counted_since_ns(const struct top *t)
 static void add_warning(const struct top *t, struct buf *out)
 {
 	if (t->info.left && t->info.first_ns > counted_since_ns(t))
-		buf_addf(out, _("WARNING: only the last %.1f s are counted, older samples have left memory"),
-			 (double)(t->info.last_ns - t->info.first_ns) / 1e9);
+		buf_addf(
+			out,
+			_("WARNING: only the last %.1f s are counted, older samples have left memory"),
+			(double)(t->info.last_ns - t->info.first_ns) / 1e9);
 }
 
 static struct ptui_hist *count(const struct top *t, struct ptui_profile *p, uint32_t event,

@@ -46,7 +46,8 @@ static void catch_signals(void)
 	struct sigaction at_once = { .sa_handler = die_of }, old;
 
 	for (size_t i = 0; i < sizeof(enders) / sizeof(*enders); i++)
-		if (enders[i] != SIGHUP || sigaction(SIGHUP, NULL, &old) || old.sa_handler != SIG_IGN)
+		if (enders[i] != SIGHUP || sigaction(SIGHUP, NULL, &old) ||
+		    old.sa_handler != SIG_IGN)
 			sigaction(enders[i], &end, NULL);
 	sigaction(SIGPIPE, &at_once, NULL);
 }

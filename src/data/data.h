@@ -37,7 +37,7 @@ struct data_event {
 	unsigned exclude_user : 1, exclude_kernel : 1, exclude_hv : 1, exclude_guest : 1,
 		exclude_host : 1, sideband : 1 /* attr.mmap/comm/task set */,
 		exclude_callchain_user : 1;
-	uint16_t max_stack; /* frames of a callchain, at most; 0: not told */
+	uint16_t max_stack;  /* frames of a callchain, at most; 0: not told */
 	uint32_t leader;     /* index of the group's leader; its own when alone */
 	const uint64_t *ids; /* kernel ids of its counters */
 	size_t n_ids;
@@ -78,10 +78,10 @@ struct data_mmap {
 struct data_record {
 	uint32_t type; /* PERF_RECORD_* or PTUI_RECORD_* */
 	uint16_t misc;
-	uint32_t bytes;	      /* header.size */
-	uint64_t off;	      /* of its header in the file (of the outer record, when compressed) */
-	uint64_t seq;	      /* position in the uncompressed stream: grows from record to record */
-	const uint8_t *body;  /* after the header, in the file's byte order, body_bytes long */
+	uint32_t bytes;	     /* header.size */
+	uint64_t off;	     /* of its header in the file (of the outer record, when compressed) */
+	uint64_t seq;	     /* position in the uncompressed stream: grows from record to record */
+	const uint8_t *body; /* after the header, in the file's byte order, body_bytes long */
 	uint32_t body_bytes;
 	struct data_id id; /* filled for the kernel's records other than SAMPLE */
 	union {
@@ -104,7 +104,7 @@ struct data_record {
 		struct {
 			int32_t pid, tid;
 			uint64_t enabled_ns, running_ns; /* both 0 when it does not tell them */
-		} read; /* READ: of the event that the id says */
+		} read;					 /* READ: of the event that the id says */
 		struct {
 			uint64_t addr;
 			uint32_t len;
@@ -115,7 +115,7 @@ struct data_record {
 };
 
 /* Bits of data_record.misc, the same in every version. */
-#define DATA_CPUMODE_MASK	7u
+#define DATA_CPUMODE_MASK 7u
 enum data_cpumode {
 	DATA_MODE_UNKNOWN = 0,
 	DATA_MODE_KERNEL = 1,
@@ -130,13 +130,14 @@ enum data_cpumode {
  * allow, else into the walk's own buffer: valid until the next data_walk_next().
  */
 struct data_sample {
-	uint32_t event;	   /* index of the event; PTUI_NONE: its id is not known */
-	uint16_t misc;	   /* cpumode: misc & DATA_CPUMODE_MASK */
-	unsigned has;	   /* DATA_HAS_* */
-	uint64_t present;  /* the event's sample_type */
+	uint32_t event;	  /* index of the event; PTUI_NONE: its id is not known */
+	uint16_t misc;	  /* cpumode: misc & DATA_CPUMODE_MASK */
+	unsigned has;	  /* DATA_HAS_* */
+	uint64_t present; /* the event's sample_type */
 	uint64_t ip, addr, time_ns, id, stream_id, period, weight, data_src, transaction;
 	uint64_t phys_addr, cgroup, data_page_size, code_page_size;
-	uint16_t latency[2]; /* of PERF_SAMPLE_WEIGHT_STRUCT: instruction's, and the stage's or retirement's */
+	uint16_t latency
+		[2]; /* of PERF_SAMPLE_WEIGHT_STRUCT: instruction's, and the stage's or retirement's */
 	int32_t pid, tid;
 	uint32_t cpu;
 	const uint64_t *chain; /* callchain with context markers, n_chain entries */

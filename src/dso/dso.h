@@ -69,9 +69,9 @@ struct dso_search {
 	const char *path;
 	const uint8_t *build_id;
 	uint8_t build_id_bytes;
-	const char *home;   /* for ~/.debug; NULL: $HOME */
+	const char *home;      /* for ~/.debug; NULL: $HOME */
 	const char *cache_dir; /* instead of ~/.debug; NULL: that */
-	const char *symfs;  /* prefix for every path; NULL or "": none */
+	const char *symfs;     /* prefix for every path; NULL or "": none */
 };
 int dso_search_each(const struct dso_search *s,
 		    int (*fn)(void *ctx, const char *path, bool is_debug), void *ctx);

@@ -18,7 +18,7 @@
 struct reader {
 	struct dso_file *file;
 	Elf *elf;
-	size_t word; /* bytes of an address */
+	size_t word;	/* bytes of an address */
 	GElf_Addr base; /* of .stapsdt.base now; 0: the file has none */
 	dso_sdt_fn fn;
 	void *ctx;
@@ -52,10 +52,14 @@ static int read_note(struct reader *r, const void *desc, size_t bytes)
 {
 	struct dso_sdt marker = { .off = UINT64_MAX };
 	const char *at = (const char *)desc + 3 * r->word, *end = (const char *)desc + bytes;
-	Elf_Data from = { .d_buf = (void *)desc, .d_type = ELF_T_ADDR, .d_size = 3 * r->word,
+	Elf_Data from = { .d_buf = (void *)desc,
+			  .d_type = ELF_T_ADDR,
+			  .d_size = 3 * r->word,
 			  .d_version = EV_CURRENT };
 	uint64_t addresses[3];
-	Elf_Data to = { .d_buf = addresses, .d_type = ELF_T_ADDR, .d_size = sizeof(addresses),
+	Elf_Data to = { .d_buf = addresses,
+			.d_type = ELF_T_ADDR,
+			.d_size = sizeof(addresses),
 			.d_version = EV_CURRENT };
 	uint64_t pc, base;
 
@@ -104,7 +108,8 @@ int dso_sdt_each(const char *path, dso_sdt_fn fn, void *ctx, struct ptui_error *
 	int ret = 0;
 
 	if (!r.file)
-		return err && err->domain == PTUI_ERROR_SYSTEM && err->code > 0 ? -err->code : -EINVAL;
+		return err && err->domain == PTUI_ERROR_SYSTEM && err->code > 0 ? -err->code :
+										  -EINVAL;
 	r.elf = dso_file_elf(r.file);
 	r.word = gelf_getclass(r.elf) == ELFCLASS32 ? 4 : 8;
 	if (dso_file_section(r.file, 0, ".stapsdt.base", &shdr))

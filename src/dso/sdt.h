@@ -8,8 +8,8 @@
 
 struct dso_sdt {
 	const char *provider, *name;
-	const char *arguments; /* "8@%rdx 4@-20(%rbp)"; "" for none */
-	uint64_t off;	       /* in the file; UINT64_MAX: it is in no segment */
+	const char *arguments;	/* "8@%rdx 4@-20(%rbp)"; "" for none */
+	uint64_t off;		/* in the file; UINT64_MAX: it is in no segment */
 	uint64_t semaphore_rva; /* a counter that says whether somebody looks; 0: none */
 };
 

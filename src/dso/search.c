@@ -78,8 +78,8 @@ static int try_cache(struct search *w, const char *id)
 		return 0;
 	for (i = 0; i < 2 && !ret; i++) {
 		buf_clear(&w->path);
-		buf_addf(&w->path, "%s%s/.build-id/%.2s/%s/%s", dir ? dir : home, dir ? "" : "/.debug", id,
-			 id + 2, names[i]);
+		buf_addf(&w->path, "%s%s/.build-id/%.2s/%s/%s", dir ? dir : home,
+			 dir ? "" : "/.debug", id, id + 2, names[i]);
 		ret = try_path(w, i == 1);
 	}
 	return ret;

@@ -23,11 +23,11 @@
 #include <string.h>
 #include "base/vec.h"
 
-#define ENTRY_BYTES    64    /* of a _start that nothing describes */
+#define ENTRY_BYTES    64 /* of a _start that nothing describes */
 #define ENTRY_GAP_MAX  4096
-#define WRAPPER_BYTES  512   /* of __clone_internal, at most */
-#define ARGUMENT_BYTES 128   /* in front of a call, where its arguments are set */
-#define NEAR_BYTES     64    /* between two functions, or the two halves of one */
+#define WRAPPER_BYTES  512 /* of __clone_internal, at most */
+#define ARGUMENT_BYTES 128 /* in front of a call, where its arguments are set */
+#define NEAR_BYTES     64  /* between two functions, or the two halves of one */
 
 struct function {
 	uint64_t start, end; /* addresses in the file's own terms */
@@ -51,8 +51,10 @@ struct code {
 /* How pointers of an FDE are encoded, by its CIE: 'R' of "zPLR". */
 static uint8_t pointer_encoding(const Dwarf_CIE *cie)
 {
-	static const uint8_t sizes[] = { [DW_EH_PE_absptr] = 8, [DW_EH_PE_udata2] = 2,
-					 [DW_EH_PE_udata4] = 4, [DW_EH_PE_udata8] = 8 };
+	static const uint8_t sizes[] = { [DW_EH_PE_absptr] = 8,
+					 [DW_EH_PE_udata2] = 2,
+					 [DW_EH_PE_udata4] = 4,
+					 [DW_EH_PE_udata8] = 8 };
 	const uint8_t *at = cie->augmentation_data;
 	const uint8_t *end = at ? at + cie->augmentation_data_size : NULL;
 	const char *a = cie->augmentation;
@@ -70,13 +72,15 @@ static uint8_t pointer_encoding(const Dwarf_CIE *cie)
 	return DW_EH_PE_absptr;
 }
 
-static bool read_int(const uint8_t **at, const uint8_t *end, uint8_t format, bool is64, uint64_t *ret)
+static bool read_int(const uint8_t **at, const uint8_t *end, uint8_t format, bool is64,
+		     uint64_t *ret)
 {
 	uint64_t u64;
 	uint32_t u32;
 	uint16_t u16;
-	int bytes = (format & 7) == DW_EH_PE_udata2 ? 2 :
-		    (format & 7) == DW_EH_PE_udata4 || (!(format & 7) && !is64) ? 4 : 8;
+	int bytes = (format & 7) == DW_EH_PE_udata2				? 2 :
+		    (format & 7) == DW_EH_PE_udata4 || (!(format & 7) && !is64) ? 4 :
+										  8;
 
 	if ((format & 7) == DW_EH_PE_uleb128 || end - *at < bytes)
 		return false;
@@ -421,7 +425,8 @@ static int add_caller_of_main(struct code *c)
 		return 0;
 	ret = add_range(c, start_main->start, start_main->end);
 	fn = start_main > c->v ? start_main - 1 : NULL;
-	if (!ret && fn && start_main->start - fn->end <= NEAR_BYTES && (!c->text || calls_main(c, fn)))
+	if (!ret && fn && start_main->start - fn->end <= NEAR_BYTES &&
+	    (!c->text || calls_main(c, fn)))
 		ret = add_range(c, fn->start, fn->end);
 	if (ret || !c->text)
 		return ret;
@@ -521,7 +526,8 @@ static int add_threads(struct code *c, struct cloners *k)
 		if (fn && fn->end - fn->start <= WRAPPER_BYTES)
 			cloners_add(k, fn->start);
 	}
-	for (off = 0; !ret && (off = next_call(c, off, c->text_bytes, &target)) != UINT64_MAX; off++)
+	for (off = 0; !ret && (off = next_call(c, off, c->text_bytes, &target)) != UINT64_MAX;
+	     off++)
 		if (cloners_have(k, target))
 			ret = add_argument(c, off);
 	return ret;
@@ -538,7 +544,8 @@ static int find_starts(struct code *c)
 
 	read_linkage(c, &linkage);
 	ret = read_exported(c);
-	if (!ret && !c->libc_start_main && !linkage.interpreter && !linkage.is_static && !linkage.loader)
+	if (!ret && !c->libc_start_main && !linkage.interpreter && !linkage.is_static &&
+	    !linkage.loader)
 		return 0; /* a library like any other */
 	if (!ret && linkage.interpreter && !c->libc_start_main && entry_by_table(c, &start, &end))
 		return add_range(c, start, end);

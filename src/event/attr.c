@@ -6,10 +6,10 @@
  * sideband always has its own dummy event, where perf has one for whole CPUs only and lets
  * the first event carry the records otherwise.
  */
-#include "event/attr.h"
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>
+#include "event/attr.h"
 #include "event/regs.h"
 
 #define PRECISE_MAX 3
@@ -119,10 +119,9 @@ static void set_sample_type(struct event *ev, const struct attr_options *opts)
 
 /* ---- call chains: what the command line says, unless the event's own terms say it ---- */
 
-#define LBR_CALLS                                                              \
-	(PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_CALL_STACK |             \
-	 PERF_SAMPLE_BRANCH_NO_CYCLES | PERF_SAMPLE_BRANCH_NO_FLAGS |          \
-	 PERF_SAMPLE_BRANCH_HW_INDEX)
+#define LBR_CALLS                                                                                 \
+	(PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_CALL_STACK | PERF_SAMPLE_BRANCH_NO_CYCLES | \
+	 PERF_SAMPLE_BRANCH_NO_FLAGS | PERF_SAMPLE_BRANCH_HW_INDEX)
 
 /* Of a part of the registers at least those that unwinding cannot do without. */
 static uint64_t dwarf_regs(const struct ptui_shape *s)
@@ -200,7 +199,8 @@ static void apply_callchain_terms(struct event *ev, const struct ptui_shape *s)
 
 	/* a stack's size alone is for the chains that the command line asks for */
 	if (!(terms->given & (EVENT_TERM_CALLGRAPH | EVENT_TERM_MAX_STACK))) {
-		if (terms->given & EVENT_TERM_STACK_SIZE && ev->attr.sample_type & PERF_SAMPLE_STACK_USER)
+		if (terms->given & EVENT_TERM_STACK_SIZE &&
+		    ev->attr.sample_type & PERF_SAMPLE_STACK_USER)
 			ev->attr.sample_stack_user = terms->stack_bytes;
 		return;
 	}
@@ -380,7 +380,8 @@ static bool all_exclude_kernel(const struct event_list *list)
 
 static bool unwinds(const struct event *ev)
 {
-	return ev->terms.given & EVENT_TERM_CALLGRAPH && ev->terms.callgraph == EVENT_CALLGRAPH_DWARF;
+	return ev->terms.given & EVENT_TERM_CALLGRAPH &&
+	       ev->terms.callgraph == EVENT_CALLGRAPH_DWARF;
 }
 
 static int add_sideband(struct event_list *list, const struct attr_options *opts)

@@ -17,13 +17,13 @@ struct attr_options {
 	bool freq_given;     /* -F: holds for tracepoints too, which else take every event */
 	bool period_given;   /* -c: the same */
 	bool per_cpu_target; /* -a or -C: PERF_SAMPLE_CPU, as perf does */
-	bool per_thread;     /* --per-thread: all of a ring is one thread's, in order without times */
-	bool starts_off;     /* -D: what is told besides samples is told from the beginning on */
+	bool per_thread; /* --per-thread: all of a ring is one thread's, in order without times */
+	bool starts_off; /* -D: what is told besides samples is told from the beginning on */
 	bool enable_on_exec; /* a workload and nothing else is the target */
 	bool inherit;
-	bool live;	       /* a session with a screen: read_format gets the times too */
-	bool kernel_lost;      /* the kernel knows PERF_FORMAT_LOST */
-	bool kernel_build_id;  /* the kernel knows attr.build_id */
+	bool live;		   /* a session with a screen: read_format gets the times too */
+	bool kernel_lost;	   /* the kernel knows PERF_FORMAT_LOST */
+	bool kernel_build_id;	   /* the kernel knows attr.build_id */
 	bool kernel_weight_struct; /* the kernel knows PERF_SAMPLE_WEIGHT_STRUCT */
 };
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The catalog: asks each source once, and finds entries by name. */
-#include "base/i18n.h"
-#include "base/vec.h"
-#include "event/source/source.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/i18n.h"
+#include "base/vec.h"
+#include "event/source/source.h"
 
 /* In perf's order of listing. */
 static const struct catalog_source *const sources[] = {

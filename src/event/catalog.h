@@ -20,12 +20,12 @@ struct catalog_entry {
 	const char *alias; /* the other spelling perf shows ("cycles"), or NULL */
 	const char *desc;  /* one line, translated, or NULL */
 	enum event_kind kind;
-	uint32_t type;	 /* perf_event_attr.type */
-	uint64_t config; /* of a tracepoint UINT64_MAX: catalog_resolve() reads the id */
-	bool form;	 /* a way of writing events, as rNNN: no event by itself */
+	uint32_t type;	       /* perf_event_attr.type */
+	uint64_t config;       /* of a tracepoint UINT64_MAX: catalog_resolve() reads the id */
+	bool form;	       /* a way of writing events, as rNNN: no event by itself */
 	const struct pmu *pmu; /* the unit of an EVENT_PMU, else NULL */
 	const struct pmu_event *pmu_event; /* the same of its event */
-	uint32_t seq;	 /* place in the kernel's own listing: the order in which globs expand */
+	uint32_t seq; /* place in the kernel's own listing: the order in which globs expand */
 };
 
 /* Reads nothing yet. `roots` must outlive the catalog. NULL: out of memory. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The catalog of this machine, as the front ends see it. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 #include "event/catalog_public.h"
 #include "event/filter.h"
 #include "event/pmu.h"
 #include "event/selector.h"
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 struct ptui_catalog *catalog_public_new(const struct roots *roots)
 {
@@ -224,8 +224,7 @@ static int tell(struct catalog *cat, const struct event *ev, struct ptui_event_d
 /* A marker without a probe is no event yet; what is known of it is told all the same. */
 static int tell_marker(struct catalog *cat, const char *name, struct ptui_event_details *d)
 {
-	const struct catalog_entry *marker =
-		catalog_find_aside(cat, EVENT_SDT, name, strlen(name));
+	const struct catalog_entry *marker = catalog_find_aside(cat, EVENT_SDT, name, strlen(name));
 
 	if (!marker)
 		return 0;
@@ -259,7 +258,8 @@ int ptui_catalog_details(struct ptui_catalog *c, const char *event, struct ptui_
 void ptui_event_details_release(struct ptui_event_details *d)
 {
 	char **const strings[] = {
-		&d->encoding, &d->desc, &d->pmu, &d->cpus, &d->unit, &d->terms, &d->caps, &d->fields,
+		&d->encoding, &d->desc,	 &d->pmu,  &d->cpus,
+		&d->unit,     &d->terms, &d->caps, &d->fields,
 	};
 
 	for (size_t i = 0; i < sizeof(strings) / sizeof(strings[0]); i++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "event/cpu_list.h"
 #include <ctype.h>
 #include <limits.h>
 #include <stdlib.h>
+#include "event/cpu_list.h"
 
 struct range {
 	long first, last;

@@ -3,8 +3,8 @@
 #ifndef EVENT_CPU_LIST_H
 #define EVENT_CPU_LIST_H
 
-#include "base/buf.h"
 #include <stdbool.h>
+#include "base/buf.h"
 
 /* Whether it is one. */
 bool cpu_list_is_valid(const char *text);

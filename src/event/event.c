@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The list of events that were asked for, and their names. */
-#include "event/event.h"
-#include "base/buf.h"
-#include "base/vec.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/buf.h"
+#include "base/vec.h"
+#include "event/event.h"
 
 #define PRECISE_MAX 3
 
@@ -102,11 +102,16 @@ int event_list_add_default(struct event_list *list)
 const char *event_kind_name(enum event_kind kind)
 {
 	static const char *const names[EVENT_KINDS] = {
-		[EVENT_HARDWARE] = "hardware", [EVENT_SOFTWARE] = "software",
-		[EVENT_CACHE] = "cache",       [EVENT_TOOL] = "tool",
-		[EVENT_PMU] = "pmu",	       [EVENT_RAW] = "raw",
-		[EVENT_BREAKPOINT] = "breakpoint", [EVENT_TRACEPOINT] = "tracepoint",
-		[EVENT_PROBE] = "probe",       [EVENT_SDT] = "sdt",
+		[EVENT_HARDWARE] = "hardware",
+		[EVENT_SOFTWARE] = "software",
+		[EVENT_CACHE] = "cache",
+		[EVENT_TOOL] = "tool",
+		[EVENT_PMU] = "pmu",
+		[EVENT_RAW] = "raw",
+		[EVENT_BREAKPOINT] = "breakpoint",
+		[EVENT_TRACEPOINT] = "tracepoint",
+		[EVENT_PROBE] = "probe",
+		[EVENT_SDT] = "sdt",
 		[EVENT_VENDOR] = "vendor",
 	};
 

@@ -12,23 +12,23 @@
 #ifndef EVENT_EVENT_H
 #define EVENT_EVENT_H
 
-#include "base/perf_abi.h"
-#include "ptui/error.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "base/perf_abi.h"
+#include "ptui/error.h"
 
 enum event_kind {
 	EVENT_HARDWARE,
 	EVENT_SOFTWARE,
-	EVENT_TOOL,	  /* the tool counts them itself: duration_time */
+	EVENT_TOOL, /* the tool counts them itself: duration_time */
 	EVENT_CACHE,
 	EVENT_PMU,	  /* by its unit in sysfs: cpu/event=0x3c/ */
 	EVENT_RAW,	  /* by numbers: r1a8, 4:0x1a8 */
 	EVENT_BREAKPOINT, /* mem:ADDRESS */
 	EVENT_TRACEPOINT,
 	EVENT_PROBE, /* a tracepoint that somebody made: probe:NAME. To the kernel an EVENT_TRACEPOINT */
-	EVENT_SDT,   /* a marker in a program, where a probe can be put: sdt_PROVIDER:NAME */
+	EVENT_SDT,    /* a marker in a program, where a probe can be put: sdt_PROVIDER:NAME */
 	EVENT_VENDOR, /* of the processor's manual: pfm:NAME */
 	EVENT_KINDS
 };
@@ -86,18 +86,19 @@ struct event {
 	bool sample_read; /* S: the leader's samples bring the members' counts */
 	bool weak;	  /* W: the group may be broken up when it cannot be scheduled */
 	struct event_terms terms;
-	const char *pmu;  /* the unit that counts it, or NULL; the catalog's */
-	const struct pmu_event *pmu_event; /* the name that it was chosen by, or NULL; the catalog's */
-	char *cpus;	  /* a list as in sysfs: only these CPUs count it; NULL: all. Owned */
-	char *asked_cpus; /* of cpu= terms; what of it the unit has is in cpus. Owned */
-	char *filter; /* of a tracepoint: what must hold of its fields; NULL: nothing. Owned */
+	const char *pmu; /* the unit that counts it, or NULL; the catalog's */
+	const struct pmu_event
+		*pmu_event; /* the name that it was chosen by, or NULL; the catalog's */
+	char *cpus;	    /* a list as in sysfs: only these CPUs count it; NULL: all. Owned */
+	char *asked_cpus;   /* of cpu= terms; what of it the unit has is in cpus. Owned */
+	char *filter;	   /* of a tracepoint: what must hold of its fields; NULL: nothing. Owned */
 	bool exclude_self; /* what ptui's own threads do is left out */
 	char *driver_config; /* of @NAME=VALUE terms, by commas, or NULL. Owned */
-	char *cgroup;	/* only its tasks, where whole CPUs are measured; NULL: all. Owned */
-	int cgroup_fd;	/* of its folder, where it has one; the recorder's */
-	bool sideband;	  /* our own dummy: carries MMAP2, COMM, FORK … and no samples */
-	uint32_t leader;  /* index of the group's leader in the list; its own index when alone */
-	char *group_name; /* of a named group's leader ("x" of x{a,b}), else NULL */
+	char *cgroup;	     /* only its tasks, where whole CPUs are measured; NULL: all. Owned */
+	int cgroup_fd;	     /* of its folder, where it has one; the recorder's */
+	bool sideband;	     /* our own dummy: carries MMAP2, COMM, FORK … and no samples */
+	uint32_t leader;     /* index of the group's leader in the list; its own index when alone */
+	char *group_name;    /* of a named group's leader ("x" of x{a,b}), else NULL */
 };
 
 struct event_list {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "event/filter.h"
-#include "base/i18n.h"
-#include "base/vec.h"
-#include "event/filter_parse.h"
-#include "event/parser.h"
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "base/i18n.h"
+#include "base/vec.h"
+#include "event/filter.h"
+#include "event/filter_parse.h"
+#include "event/parser.h"
 
 #define FORMAT_BYTES_MAX (1u << 20)
 #define NAMES_MAX	 256
@@ -103,7 +103,11 @@ int event_filter_check(struct catalog *cat, const struct event *ev, const char *
 		       struct ptui_mistake *mistake, struct ptui_error *err)
 {
 	struct parser p = {
-		.cat = cat, .text = filter, .at = filter, .err = err, .mistake = mistake,
+		.cat = cat,
+		.text = filter,
+		.at = filter,
+		.err = err,
+		.mistake = mistake,
 	};
 	struct fields fields = { .text = BUF_INIT };
 	int ret;
@@ -160,8 +164,9 @@ static int tell_log(const char *log, const struct event *ev, struct ptui_error *
 	at -= at < strlen("  Command: ") ? at : strlen("  Command: ");
 	if (at > strlen(ev->filter))
 		at = strlen(ev->filter);
-	return parser_error(&p, ev->filter + at, _("here"), _("the kernel says of the filter: %.*s"),
-			    (int)strcspn(sentence, "\n"), sentence);
+	return parser_error(&p, ev->filter + at, _("here"),
+			    _("the kernel says of the filter: %.*s"), (int)strcspn(sentence, "\n"),
+			    sentence);
 }
 
 static int ask(const char *instance, const struct event *ev, struct buf *log)

@@ -7,10 +7,10 @@
  *   OP        := '==' '!=' '<=' '<' '>=' '>' '&' '~'
  *   VALUE     := "TEXT" | 'TEXT' | NUMBER | CPUS{LIST} | WORD
  */
-#include "event/filter_parse.h"
-#include "base/i18n.h"
 #include <ctype.h>
 #include <errno.h>
+#include "base/i18n.h"
+#include "event/filter_parse.h"
 
 #define DEPTH_MAX 64 /* of parentheses; the kernel takes fewer */
 
@@ -58,8 +58,8 @@ static int unknown_field(struct parser *p, struct span name, const struct fields
 		     f->ev->name, (int)(span_len(name) > 80 ? 80 : span_len(name)), name.at);
 	parser_hint_nearest(p, name, f->names, f->n);
 	if (p->err && !*p->err->hint)
-		ptui_error_hint(p->err, _("ptui list --details %s:%s lists its fields"), f->ev->tp_system,
-				f->ev->tp_name);
+		ptui_error_hint(p->err, _("ptui list --details %s:%s lists its fields"),
+				f->ev->tp_system, f->ev->tp_name);
 	return -EINVAL;
 }
 

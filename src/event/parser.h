@@ -14,9 +14,9 @@
 #ifndef EVENT_PARSER_H
 #define EVENT_PARSER_H
 
+#include <string.h>
 #include "event/catalog.h"
 #include "ptui/selector.h"
-#include <string.h>
 
 /* A piece of the selector's text. */
 struct span {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads the counting units of a sysfs. What is damaged there is left out, not guessed. */
-#include "event/pmu.h"
-#include "base/text.h"
-#include "base/vec.h"
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/text.h"
+#include "base/vec.h"
+#include "event/pmu.h"
 
-#define DEVICES	       "bus/event_source/devices"
-#define FILE_BYTES_MAX 65536
-#define UNCORE	       "uncore_"
+#define DEVICES		   "bus/event_source/devices"
+#define FILE_BYTES_MAX	   65536
+#define UNCORE		   "uncore_"
 #define ADDRESS_DIGITS_MIN 3
 #define SCALE_EXPONENT_MAX 60
 

@@ -24,7 +24,7 @@
 struct pmu_format {
 	const char *name;
 	const char *text; /* as the kernel writes it: "config:0-7,32-35" */
-	uint8_t field; /* 0: config, 1: config1 … */
+	uint8_t field;	  /* 0: config, 1: config1 … */
 	uint64_t bits;
 };
 
@@ -47,9 +47,9 @@ struct pmu {
 	const char *name;
 	uint32_t type;
 	const char *cpus; /* the list of CPUs that it is opened on; NULL: all of them */
-	bool uncore;	  /* opened on the CPUs of its mask: as a rule it counts for a socket, and knows
+	bool uncore; /* opened on the CPUs of its mask: as a rule it counts for a socket, and knows
 			     no tasks */
-	bool core;	  /* a kind of cores of a machine that has several: it has `cpus` */
+	bool core;   /* a kind of cores of a machine that has several: it has `cpus` */
 	const struct pmu_format *formats;
 	size_t n_formats;
 	const struct pmu_event *events; /* by name */

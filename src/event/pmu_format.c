@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Terms of a counting unit: where their bits go. */
-#include "event/pmu.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "event/pmu.h"
 
 #define CONFIG "config"
 
@@ -42,7 +42,8 @@ int pmu_format_parse(const char *text, uint8_t *ret_field, uint64_t *ret_bits)
 			if (take_bit(&at, &to) || to < from)
 				return -EINVAL;
 		}
-		*ret_bits |= (to - from == 63 ? UINT64_MAX : ((1ull << (to - from + 1)) - 1)) << from;
+		*ret_bits |= (to - from == 63 ? UINT64_MAX : ((1ull << (to - from + 1)) - 1))
+			     << from;
 		if (*at != ',')
 			break;
 		at++;

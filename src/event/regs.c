@@ -3,26 +3,26 @@
  * The numbers are the kernel's (arch/ARCH/include/uapi/asm/perf_regs.h), the names perf's; a hole
  * is a register that samples of 64 bit code have no use for.
  */
-#include "event/regs.h"
 #include <errno.h>
 #include <string.h>
 #include <strings.h>
 #include "base/i18n.h"
 #include "base/text.h"
+#include "event/regs.h"
 #include "ptui/shape.h"
 
 #define REGS_MAX 64
 
 #if defined(__x86_64__)
 static const char *const names[REGS_MAX] = {
-	"AX", "BX", "CX", "DX", "SI", "DI", "BP", "SP", "IP", "FLAGS", "CS", "SS",
-	[16] = "R8", "R9", "R10", "R11", "R12", "R13", "R14", "R15",
+	"AX", "BX", "CX",	 "DX", "SI",  "DI",  "BP",  "SP",  "IP",  "FLAGS",
+	"CS", "SS", [16] = "R8", "R9", "R10", "R11", "R12", "R13", "R14", "R15",
 };
 #define SP 7
 #define IP 8
 #elif defined(__aarch64__)
 static const char *const names[REGS_MAX] = {
-	"x0",  "x1",  "x2",  "x3",  "x4",  "x5",  "x6",  "x7",	"x8",  "x9",  "x10",
+	"x0",  "x1",  "x2",  "x3",  "x4",  "x5",  "x6",	 "x7",	"x8",  "x9",  "x10",
 	"x11", "x12", "x13", "x14", "x15", "x16", "x17", "x18", "x19", "x20", "x21",
 	"x22", "x23", "x24", "x25", "x26", "x27", "x28", "x29", "lr",  "sp",  "pc",
 };
@@ -30,18 +30,18 @@ static const char *const names[REGS_MAX] = {
 #define IP 32
 #elif defined(__riscv)
 static const char *const names[REGS_MAX] = {
-	"pc", "ra", "sp", "gp", "tp", "t0", "t1", "t2", "s0",  "s1",  "a0", "a1", "a2", "a3", "a4",
-	"a5", "a6", "a7", "s2", "s3", "s4", "s5", "s6", "s7",  "s8",  "s9", "s10", "s11", "t3", "t4",
-	"t5", "t6",
+	"pc", "ra", "sp", "gp", "tp",  "t0",  "t1", "t2", "s0", "s1", "a0",
+	"a1", "a2", "a3", "a4", "a5",  "a6",  "a7", "s2", "s3", "s4", "s5",
+	"s6", "s7", "s8", "s9", "s10", "s11", "t3", "t4", "t5", "t6",
 };
 #define SP 2
 #define IP 0
 #elif defined(__powerpc64__)
 static const char *const names[REGS_MAX] = {
-	"r0",  "r1",  "r2",  "r3",  "r4",  "r5",  "r6",	 "r7",	"r8",  "r9",	"r10",	 "r11",
-	"r12", "r13", "r14", "r15", "r16", "r17", "r18", "r19", "r20", "r21",	"r22",	 "r23",
-	"r24", "r25", "r26", "r27", "r28", "r29", "r30", "r31", "nip", "msr",	"orig_r3", "ctr",
-	"link", "xer", "ccr", "softe", "trap", "dar", "dsisr",
+	"r0",  "r1",	  "r2",	 "r3",	 "r4",	"r5",  "r6",	"r7",	"r8",  "r9",	"r10",
+	"r11", "r12",	  "r13", "r14",	 "r15", "r16", "r17",	"r18",	"r19", "r20",	"r21",
+	"r22", "r23",	  "r24", "r25",	 "r26", "r27", "r28",	"r29",	"r30", "r31",	"nip",
+	"msr", "orig_r3", "ctr", "link", "xer", "ccr", "softe", "trap", "dar", "dsisr",
 };
 #define SP 1
 #define IP 32
@@ -107,8 +107,9 @@ int ptui_registers_parse(const char *text, uint64_t *ret, struct ptui_error *err
 	uint64_t mask = 0;
 
 	if (!event_regs_all())
-		return ptui_error_set(err, PTUI_ERROR_INPUT, ENOTSUP, text,
-				      _("the registers of this kind of machine are not known here"));
+		return ptui_error_set(
+			err, PTUI_ERROR_INPUT, ENOTSUP, text,
+			_("the registers of this kind of machine are not known here"));
 	for (; text; text = *text ? text + 1 : NULL) {
 		size_t len = strcspn(text, ",");
 		int bit = find(text, len);

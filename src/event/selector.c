@@ -12,13 +12,13 @@
  * and no quotes, and is looked at from the left: what stands before its first colon says which
  * spec it is.
  */
-#include "event/selector.h"
-#include "base/i18n.h"
-#include "event/parser.h"
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/i18n.h"
+#include "event/parser.h"
+#include "event/selector.h"
 
 static void skip_blanks(struct parser *p)
 {

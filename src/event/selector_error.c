@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What is wrong with a selector: the sentence, where, and what may have been meant. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include "base/arena.h"
 #include "base/i18n.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "event/parser.h"
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define NEAREST_MAX    3
 #define BEFORE_COLUMNS 56  /* of a long selector: what is shown before the place … */

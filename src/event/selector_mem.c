@@ -5,13 +5,13 @@
  * The address is a number or the name of a function or variable of the kernel, which is looked up
  * when the text is read. ACCESS is of r, w and x, which are no modifiers.
  */
-#include "base/i18n.h"
-#include "event/parser.h"
 #include <ctype.h>
 #include <errno.h>
 #include <linux/hw_breakpoint.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/i18n.h"
+#include "event/parser.h"
 
 #define KALLSYMS_BYTES_MAX (64u << 20)
 
@@ -61,9 +61,10 @@ static int take_address(struct parser *p, struct span s, uint64_t *ret)
 	if (!error)
 		return 0;
 	if (error == -EACCES) {
-		parser_error(p, s.at, _("an address"),
-			     _("the kernel does not tell where %.*s is"), (int)span_len(s), s.at);
-		ptui_error_hint(p->err, _("run ptui as root, or: sudo sysctl kernel.kptr_restrict=0"));
+		parser_error(p, s.at, _("an address"), _("the kernel does not tell where %.*s is"),
+			     (int)span_len(s), s.at);
+		ptui_error_hint(p->err,
+				_("run ptui as root, or: sudo sysctl kernel.kptr_restrict=0"));
 		return -EINVAL;
 	}
 	return parser_error(p, s.at, _("an address, or the name of a kernel symbol"),
@@ -76,8 +77,10 @@ static bool take_access(struct span s, uint32_t *ret)
 {
 	*ret = 0;
 	for (const char *c = s.at; c < s.end; c++) {
-		uint32_t bit = *c == 'r' ? HW_BREAKPOINT_R : *c == 'w' ? HW_BREAKPOINT_W :
-			       *c == 'x' ? HW_BREAKPOINT_X : 0;
+		uint32_t bit = *c == 'r' ? HW_BREAKPOINT_R :
+			       *c == 'w' ? HW_BREAKPOINT_W :
+			       *c == 'x' ? HW_BREAKPOINT_X :
+					   0;
 
 		if (!bit || *ret & bit)
 			return false;
@@ -140,6 +143,8 @@ int mem_parse(struct parser *p, struct event_text *t)
 	ev = &p->list->v[p->list->n - 1];
 	ev->attr.bp_addr = addr;
 	ev->attr.bp_type = access;
-	ev->attr.bp_len = len ? len : access == HW_BREAKPOINT_X ? sizeof(long) : HW_BREAKPOINT_LEN_4;
+	ev->attr.bp_len = len			    ? len :
+			  access == HW_BREAKPOINT_X ? sizeof(long) :
+						      HW_BREAKPOINT_LEN_4;
 	return spec_apply_terms(p, t, from);
 }

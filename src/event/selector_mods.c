@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Modifiers: the letters behind the last colon of an event or a group. */
-#include "base/i18n.h"
-#include "event/parser.h"
 #include <errno.h>
 #include <string.h>
+#include "base/i18n.h"
+#include "event/parser.h"
 
 #define PRECISE_MAX   3
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Selectors taken apart for people who edit them: the parser tells of the parts as it reads them. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include "base/i18n.h"
 #include "base/vec.h"
 #include "event/catalog_public.h"
 #include "event/filter.h"
 #include "event/parser.h"
 #include "event/terms.h"
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 struct builder {
 	struct ptui_selector *to;
@@ -154,8 +154,13 @@ int ptui_selector_parse(struct ptui_catalog *c, const char *text, struct ptui_se
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct event_list list;
 	struct parser p = {
-		.cat = c->catalog, .text = text, .at = text, .list = &list, .err = &err,
-		.mistake = mistake, .listener = &listener,
+		.cat = c->catalog,
+		.text = text,
+		.at = text,
+		.list = &list,
+		.err = &err,
+		.mistake = mistake,
+		.listener = &listener,
 	};
 	int error;
 
@@ -224,8 +229,9 @@ char *ptui_selector_text(const struct ptui_selector *s)
 	buf_add(&out, "", 0);
 	for (size_t i = 0; i < s->n_events; i++) {
 		unsigned int group = s->events[i].group;
-		const struct ptui_selector_group *g =
-			group && group <= s->n_groups ? &s->groups[group - 1] : NULL;
+		const struct ptui_selector_group *g = group && group <= s->n_groups ?
+							      &s->groups[group - 1] :
+							      NULL;
 		bool first = !i || s->events[i - 1].group != group;
 		bool last = i + 1 == s->n_events || s->events[i + 1].group != group;
 
@@ -251,8 +257,12 @@ static int check_text(struct ptui_catalog *c, const struct buf *text, size_t fro
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct parser p = {
-		.cat = c->catalog, .text = buf_str(text), .at = buf_str(text), .list = list,
-		.err = &err, .mistake = mistake,
+		.cat = c->catalog,
+		.text = buf_str(text),
+		.at = buf_str(text),
+		.list = list,
+		.err = &err,
+		.mistake = mistake,
 	};
 	int ret;
 
@@ -327,7 +337,9 @@ int ptui_selector_check_period(struct ptui_catalog *c, const char *what, uint64_
 			       uint64_t freq_hz, struct ptui_mistake *mistake)
 {
 	const struct ptui_selector_event ev = {
-		.what = (char *)what, .period = period, .freq_hz = freq_hz,
+		.what = (char *)what,
+		.period = period,
+		.freq_hz = freq_hz,
 	};
 	struct buf text = BUF_INIT;
 	struct event_list list;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What an event is: a name of the kernel's, a number, a tracepoint, or a unit's. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 #include "base/i18n.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "event/cpu_list.h"
 #include "event/parser.h"
 #include "event/terms.h"
-#include <ctype.h>
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define RAW_DIGITS_MAX 16 /* of a 64-bit number */
 
@@ -121,16 +121,17 @@ static struct span skip_percent(struct span spec)
 /* A marker that is known has no probe yet; of others nothing is known. */
 static int no_probe(struct parser *p, struct span name)
 {
-	const struct catalog_entry *marker =
-		catalog_find_aside(p->cat, EVENT_SDT, name.at, span_len(name));
+	const struct catalog_entry *marker = catalog_find_aside(p->cat, EVENT_SDT, name.at,
+								span_len(name));
 	int ret;
 
 	ret = marker ? parser_error(p, name.at, _("a marker that has a probe"),
 				    _("the marker %s has no probe yet"), marker->name) :
 		       parser_unknown_probe(p, name);
 	if (marker || (span_starts_with(name, "sdt_") && p->err && !*p->err->hint))
-		ptui_error_hint(p->err, _("make one: sudo perf probe %.*s (perf buildid-cache --add "
-					  "FILE tells perf which file has it)"),
+		ptui_error_hint(p->err,
+				_("make one: sudo perf probe %.*s (perf buildid-cache --add "
+				  "FILE tells perf which file has it)"),
 				(int)(span_len(name) > 80 ? 80 : span_len(name)), name.at);
 	return ret;
 }
@@ -222,9 +223,12 @@ static int parse_numbers(struct parser *p, struct event_text *t, uint64_t type)
 				    _("the event's config is not a number"));
 	if (!t->has_terms)
 		t->rest = (struct span){ second.end, t->all.end };
-	return unit_add_legacy(p, t, &(struct catalog_entry){
-		.kind = EVENT_RAW, .type = (uint32_t)type, .config = config,
-	});
+	return unit_add_legacy(p, t,
+			       &(struct catalog_entry){
+				       .kind = EVENT_RAW,
+				       .type = (uint32_t)type,
+				       .config = config,
+			       });
 }
 
 /* The event by what stands before its first colon. */

@@ -7,13 +7,13 @@
  *	cycles  ->  config 0, type of cpu_core in its upper half, on the CPUs of that kind
  *	            config 0, type of cpu_atom in its upper half, on the CPUs of that one
  */
-#include "base/i18n.h"
-#include "event/parser.h"
-#include "event/terms.h"
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/i18n.h"
+#include "event/parser.h"
+#include "event/terms.h"
 
 /* What says to an event which unit counts it. */
 static int set_unit(struct parser *p, struct event *ev, const struct pmu *pmu)

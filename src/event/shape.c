@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The values of the options that shape samples, as perf writes them. */
-#include "ptui/shape.h"
 #include <errno.h>
 #include <string.h>
 #include <strings.h>
 #include <time.h>
 #include "base/i18n.h"
 #include "event/terms.h"
+#include "ptui/shape.h"
 
 /* A whole number, decimal. False: none, or over `max`. */
 static bool read_number(const char *text, uint64_t max, uint64_t *ret)
@@ -42,9 +42,10 @@ int ptui_callgraph_parse(const char *text, enum ptui_callgraph *ret, uint32_t *r
 		if (strlen(modes[i].name) == len && !memcmp(modes[i].name, text, len))
 			break;
 	if (i == sizeof(modes) / sizeof(*modes))
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
-				      _("'%s' is no way to record call chains: fp, dwarf, dwarf,BYTES or lbr"),
-				      text);
+		return ptui_error_set(
+			err, PTUI_ERROR_INPUT, EINVAL, text,
+			_("'%s' is no way to record call chains: fp, dwarf, dwarf,BYTES or lbr"),
+			text);
 	if (text[len] && modes[i].is != PTUI_CALLGRAPH_DWARF)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
 				      _("only dwarf takes a size: '%s'"), text);
@@ -65,9 +66,10 @@ int ptui_branch_filter_parse(const char *text, uint64_t *ret, struct ptui_error 
 		size_t len = strcspn(text, ",");
 
 		if (!branch_filter_find(text, len, &bits))
-			return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
-					      _("'%.*s' is no branch filter: any, any_call, any_ret, ind_call, ind_jmp, call, cond, u, k, hv, in_tx, no_tx, abort_tx, stack, no_flags, no_cycles, hw_index, save_type, priv, counter"),
-					      (int)len, text);
+			return ptui_error_set(
+				err, PTUI_ERROR_INPUT, EINVAL, text,
+				_("'%.*s' is no branch filter: any, any_call, any_ret, ind_call, ind_jmp, call, cond, u, k, hv, in_tx, no_tx, abort_tx, stack, no_flags, no_cycles, hw_index, save_type, priv, counter"),
+				(int)len, text);
 		all |= bits;
 		text += len;
 	}
@@ -81,10 +83,14 @@ int ptui_clockid_parse(const char *text, int32_t *ret, struct ptui_error *err)
 		const char *name;
 		int32_t id;
 	} clocks[] = {
-		{ "monotonic", CLOCK_MONOTONIC }, { "mono", CLOCK_MONOTONIC },
-		{ "monotonic_raw", CLOCK_MONOTONIC_RAW }, { "raw", CLOCK_MONOTONIC_RAW },
-		{ "realtime", CLOCK_REALTIME }, { "real", CLOCK_REALTIME },
-		{ "boottime", CLOCK_BOOTTIME }, { "boot", CLOCK_BOOTTIME },
+		{ "monotonic", CLOCK_MONOTONIC },
+		{ "mono", CLOCK_MONOTONIC },
+		{ "monotonic_raw", CLOCK_MONOTONIC_RAW },
+		{ "raw", CLOCK_MONOTONIC_RAW },
+		{ "realtime", CLOCK_REALTIME },
+		{ "real", CLOCK_REALTIME },
+		{ "boottime", CLOCK_BOOTTIME },
+		{ "boot", CLOCK_BOOTTIME },
 		{ "tai", CLOCK_TAI },
 	};
 	const char *name = text;
@@ -102,9 +108,10 @@ int ptui_clockid_parse(const char *text, int32_t *ret, struct ptui_error *err)
 		*ret = clocks[i].id;
 		return 0;
 	}
-	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
-			      _("'%s' is no clock: monotonic, monotonic_raw, realtime, boottime, tai, or its number"),
-			      text);
+	return ptui_error_set(
+		err, PTUI_ERROR_INPUT, EINVAL, text,
+		_("'%s' is no clock: monotonic, monotonic_raw, realtime, boottime, tai, or its number"),
+		text);
 }
 
 int ptui_synth_parse(const char *text, unsigned *ret, struct ptui_error *err)
@@ -128,9 +135,10 @@ int ptui_synth_parse(const char *text, unsigned *ret, struct ptui_error *err)
 			if (strlen(words[i].name) == len && !strncasecmp(words[i].name, text, len))
 				break;
 		if (i == n)
-			return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
-					      _("'%.*s' is nothing that can be told of: no, all, task, mmap, cgroup"),
-					      (int)len, text);
+			return ptui_error_set(
+				err, PTUI_ERROR_INPUT, EINVAL, text,
+				_("'%.*s' is nothing that can be told of: no, all, task, mmap, cgroup"),
+				(int)len, text);
 		if (!words[i].bits) { /* no is the last word */
 			all = 0;
 			break;

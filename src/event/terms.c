@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Terms of an event: split, and the unit's own put into the config. */
-#include "event/terms.h"
-#include "base/i18n.h"
-#include "base/vec.h"
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/i18n.h"
+#include "base/vec.h"
+#include "event/terms.h"
 
 #define DEPTH_MAX 8 /* of names that stand for terms that are names */
 
@@ -184,8 +184,9 @@ static int apply_legacy(struct parser *p, const struct term *t, const struct uni
 static int apply_whole(struct parser *p, const struct term *t, const struct unit_terms *u,
 		       unsigned int depth)
 {
-	const struct pmu_event *pe =
-		t->value.at ? NULL : pmu_find_event(u->pmu, t->name.at, span_len(t->name));
+	const struct pmu_event *pe = t->value.at ?
+					     NULL :
+					     pmu_find_event(u->pmu, t->name.at, span_len(t->name));
 	uint64_t raw;
 	int ret;
 

@@ -15,7 +15,7 @@
 #include "event/pmu.h"
 
 struct term {
-	struct span all; /* name, equals sign, value with its quotes */
+	struct span all;	 /* name, equals sign, value with its quotes */
 	struct span name, value; /* without quotes; value.at NULL: none was given */
 	bool is_number;
 	uint64_t number; /* of the value; 1 when there is none */

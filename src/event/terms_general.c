@@ -3,12 +3,12 @@
  * The terms that every event takes: one row each. Those that only a tracer or a counting tool
  * heeds are taken where perf's record takes them.
  */
-#include "base/i18n.h"
-#include "event/cpu_list.h"
-#include "event/terms.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/i18n.h"
+#include "event/cpu_list.h"
+#include "event/terms.h"
 
 #define STACK_BYTES_MAX 65528 /* a sample's record is at most 64 KiB */
 
@@ -41,8 +41,8 @@ static int apply_config(struct parser *p, const struct term *t, struct event *ev
 	char last = t->name.end[-1];
 
 	(void)p;
-	*event_config(&ev->attr, last >= '1' && last <= '4' ? (unsigned int)(last - '0') : 0) =
-		t->number;
+	*event_config(&ev->attr,
+		      last >= '1' && last <= '4' ? (unsigned int)(last - '0') : 0) = t->number;
 	return 0;
 }
 

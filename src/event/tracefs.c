@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Where tracefs is: it may be mounted by itself, or stand inside debugfs. */
-#include "base/i18n.h"
-#include "event/source/source.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "base/i18n.h"
+#include "event/source/source.h"
 
 #define MOUNTS_BYTES_MAX (16u << 20)
 

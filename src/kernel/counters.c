@@ -211,7 +211,8 @@ static void tell_events(const struct counters *c)
 		buf_clear(&text);
 		attr_text(&text, &c->events->v[i]);
 		if (text.len && !text.err)
-			ptui_log(PTUI_LOG_INFO, "kernel", "%.*s", (int)text.len - 1, buf_str(&text));
+			ptui_log(PTUI_LOG_INFO, "kernel", "%.*s", (int)text.len - 1,
+				 buf_str(&text));
 	}
 	buf_release(&text);
 	ptui_log(PTUI_LOG_INFO, "kernel", _("%zu rings of %zu KiB"), c->n_rings,

@@ -69,12 +69,13 @@ struct counters {
 	 */
 	size_t front_bytes;
 	struct buf changes; /* what the fallbacks did, a sentence a line, until it is told */
-	size_t expected;   /* counters that will be opened, for telling how many fds are needed */
-	int *group_fds;	   /* scratch: fd by event and CPU, of the thread being opened */
+	size_t expected;    /* counters that will be opened, for telling how many fds are needed */
+	int *group_fds;	    /* scratch: fd by event and CPU, of the thread being opened */
 	struct rlimit fd_limit_before;
 	bool fd_limit_raised;
-	_Atomic bool off; /* all were switched off, by counters_disable(): what they count stands still */
-	bool counting; /* what cannot be counted is refused: a clock counts something else */
+	_Atomic bool
+		off; /* all were switched off, by counters_disable(): what they count stands still */
+	bool counting;	     /* what cannot be counted is refused: a clock counts something else */
 	uint32_t bad_filter; /* the event whose filter the kernel refused; PTUI_NONE */
 };
 

@@ -100,7 +100,10 @@ static int open_one(struct counters *c, uint32_t event, pid_t tid, size_t cpu_in
 {
 	struct event *ev = &c->events->v[event];
 	int cpu = c->cpus[cpu_index], fd;
-	struct event_open how = { .ops = c->ops, .tid = tid, .cpu = cpu, .group_fd = -1,
+	struct event_open how = { .ops = c->ops,
+				  .tid = tid,
+				  .cpu = cpu,
+				  .group_fd = -1,
 				  .fallbacks = c->counting ? FALLBACK_USER_ONLY : FALLBACK_ALL };
 
 	if (ev->leader != event) {

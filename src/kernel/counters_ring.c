@@ -103,8 +103,9 @@ static int add_ring(struct counters *c, size_t index, struct ptui_error *err)
 		return ptui_error_nomem(err);
 	k->ring = (uint32_t)c->n_rings;
 	r = &c->rings[c->n_rings++];
-	*r = (struct counter_ring){ .cpu = k->cpu, .tid = k->tid, .fd = k->fd, .watch = index,
-				    .back = is_back(c, k) };
+	*r = (struct counter_ring){
+		.cpu = k->cpu, .tid = k->tid, .fd = k->fd, .watch = index, .back = is_back(c, k)
+	};
 	ret = map_one(c, r);
 	if (is_short_of_memory(ret))
 		ret = shrink(c);

@@ -86,7 +86,8 @@ static size_t next_watch(const struct counters *c, const struct counter_ring *r)
 		if (c->v[i].ring != (uint32_t)(r - c->rings))
 			continue;
 		one.fd = c->v[i].fd;
-		if (c->ops->poll(c->ops->ctx, &one, 1, 0) <= 0 || !(one.revents & (POLLHUP | POLLERR)))
+		if (c->ops->poll(c->ops->ctx, &one, 1, 0) <= 0 ||
+		    !(one.revents & (POLLHUP | POLLERR)))
 			return i;
 	}
 	return c->n;

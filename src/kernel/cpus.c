@@ -89,8 +89,9 @@ int cpus_online(const struct roots *roots, int **ret_cpus, size_t *ret_n, struct
 		ret = cpus_parse(buf_str(&text), ret_cpus, ret_n);
 	buf_release(&text);
 	if (ret)
-		return ptui_error_errno(err, -ret, "online", _("cannot read which CPUs are online (%s%s)"),
-					roots->sysfs, "/devices/system/cpu/online");
+		return ptui_error_errno(err, -ret, "online",
+					_("cannot read which CPUs are online (%s%s)"), roots->sysfs,
+					"/devices/system/cpu/online");
 	return 0;
 }
 

@@ -7,7 +7,7 @@
 #include "base/i18n.h"
 #include "kernel/diagnose.h"
 
-#define SECCOMP_FILTER 2 /* of /proc/PID/status: a filter is on this process */
+#define SECCOMP_FILTER	 2 /* of /proc/PID/status: a filter is on this process */
 
 #define PARANOID_HIGHEST 2 /* of the kernel's own levels */
 
@@ -174,8 +174,7 @@ static bool branch_stack(const struct refusal *r)
 
 static bool calls_record(const struct refusal *r)
 {
-	return branch_stack(r) &&
-	       r->ev->attr.branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK;
+	return branch_stack(r) && r->ev->attr.branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK;
 }
 
 static bool software_branch_stack(const struct refusal *r)
@@ -207,7 +206,7 @@ static bool sampling(const struct refusal *r)
 /* ---- the table ---- */
 
 /* Hints that need the sysctl's value are given it as %d. */
-#define LIFT_PARANOID							\
+#define LIFT_PARANOID                                                                                    \
 	N_("kernel.perf_event_paranoid is %d; as root: sysctl kernel.perf_event_paranoid=%d, or run as " \
 	   "root, or: setcap cap_perfmon+ep on this program")
 #define NO_LEVEL 99
@@ -215,9 +214,9 @@ static bool sampling(const struct refusal *r)
 static const struct remedy {
 	int errnum;
 	bool (*fits)(const struct refusal *r);
-	const char *why;     /* the sentence's end */
-	int level;	     /* the paranoid level that would allow it; NO_LEVEL: hint stands alone */
-	const char *hint;    /* how to lift it, or NULL */
+	const char *why;  /* the sentence's end */
+	int level;	  /* the paranoid level that would allow it; NO_LEVEL: hint stands alone */
+	const char *hint; /* how to lift it, or NULL */
 	const char *without; /* what can be done as things are, or NULL */
 } remedies[] = {
 	{ EACCES, by_seccomp, N_("a seccomp filter forbids it"), NO_LEVEL,
@@ -234,8 +233,8 @@ static const struct remedy {
 	  LIFT_PARANOID, N_("software events such as cpu-clock:u can be recorded as things are") },
 	{ EACCES, paranoid_system, N_("measuring the whole system is for privileged users here"), 0,
 	  LIFT_PARANOID, N_("your own processes and commands can be recorded as things are") },
-	{ EACCES, phys_addr, N_("physical addresses are for privileged users here"), 1, LIFT_PARANOID,
-	  N_("without --phys-data it can be recorded as things are") },
+	{ EACCES, phys_addr, N_("physical addresses are for privileged users here"), 1,
+	  LIFT_PARANOID, N_("without --phys-data it can be recorded as things are") },
 	{ EACCES, paranoid_kernel, N_("measuring the kernel is for privileged users here"), 1,
 	  LIFT_PARANOID, N_("the user side can be recorded as things are: add :u to the event") },
 	{ EACCES, paranoid_everything, N_("this system forbids all measuring without rights"), 2,
@@ -243,10 +242,11 @@ static const struct remedy {
 	{ EACCES, others_process, N_("the process belongs to another user"), NO_LEVEL,
 	  N_("run as that user, as root, or with CAP_PERFMON and CAP_SYS_PTRACE"), NULL },
 	{ EACCES, any, N_("the kernel forbids it"), NO_LEVEL, NULL, NULL },
-	{ EPERM, any, N_("the kernel forbids it"), NO_LEVEL,
-	  N_("run as root, or with CAP_PERFMON"), NULL },
-	{ ENOENT, branch_stack, N_("branch stacks come with hardware events, which this machine does not have"),
-	  NO_LEVEL, N_("virtual machines often have no hardware counters; the hypervisor can pass them on (vPMU)"),
+	{ EPERM, any, N_("the kernel forbids it"), NO_LEVEL, N_("run as root, or with CAP_PERFMON"),
+	  NULL },
+	{ ENOENT, branch_stack,
+	  N_("branch stacks come with hardware events, which this machine does not have"), NO_LEVEL,
+	  N_("virtual machines often have no hardware counters; the hypervisor can pass them on (vPMU)"),
 	  N_("call chains by frame pointers (-g) can be recorded on every machine") },
 	{ ENOENT, hardware, N_("this machine does not have this hardware event"), NO_LEVEL,
 	  N_("virtual machines often have no hardware counters; the hypervisor can pass them on (vPMU)"),
@@ -261,14 +261,15 @@ static const struct remedy {
 	{ EOPNOTSUPP, software_branch_stack, N_("a software event has no branch stack"), NO_LEVEL,
 	  N_("branch stacks come with hardware events such as cycles, where the processor records them"),
 	  N_("call chains by frame pointers (-g) can be recorded on every machine") },
-	{ EOPNOTSUPP, calls_record, N_("this processor keeps no record of calls (LBR)"), NO_LEVEL, NULL,
+	{ EOPNOTSUPP, calls_record, N_("this processor keeps no record of calls (LBR)"), NO_LEVEL,
+	  NULL,
 	  N_("call chains by frame pointers (-g) or --call-graph dwarf can be recorded on every machine") },
 	{ EOPNOTSUPP, branch_stack, N_("this machine cannot sample branch stacks"), NO_LEVEL, NULL,
 	  NULL },
 	{ EINVAL, calls_record, N_("this processor keeps no record of calls (LBR)"), NO_LEVEL, NULL,
 	  N_("call chains by frame pointers (-g) or --call-graph dwarf can be recorded on every machine") },
-	{ EINVAL, branch_stack, N_("this processor does not take this branch filter (-b, -j)"), NO_LEVEL,
-	  N_("try -j any,u"), NULL },
+	{ EINVAL, branch_stack, N_("this processor does not take this branch filter (-b, -j)"),
+	  NO_LEVEL, N_("try -j any,u"), NULL },
 	{ EOPNOTSUPP, precise, N_("this machine cannot sample it precisely"), NO_LEVEL, NULL,
 	  N_("leave out the modifiers p and P") },
 	{ EOPNOTSUPP, sampling, N_("this event can be counted but not sampled"), NO_LEVEL, NULL,
@@ -304,7 +305,8 @@ static void describe_target(struct refusal *r)
 	else if (r->cpu == -1)
 		snprintf(r->target, sizeof(r->target), _("thread %d"), (int)r->tid);
 	else
-		snprintf(r->target, sizeof(r->target), _("thread %d on CPU %d"), (int)r->tid, r->cpu);
+		snprintf(r->target, sizeof(r->target), _("thread %d on CPU %d"), (int)r->tid,
+			 r->cpu);
 }
 
 /* The limit is a number to be told, so it is no row of the table. */
@@ -317,7 +319,8 @@ static int too_many_fds(const struct refusal *r, struct ptui_error *err)
 	ret = ptui_error_set(err, PTUI_ERROR_SYSTEM, r->errnum, r->ev->name,
 			     _("cannot open %s for %s: too many open files"), r->ev->name,
 			     r->target);
-	ptui_error_hint(err, _("this recording needs about %zu files, the limit is %llu: ulimit -n"),
+	ptui_error_hint(err,
+			_("this recording needs about %zu files, the limit is %llu: ulimit -n"),
 			r->n_fds, (unsigned long long)limit.rlim_max);
 	return ret;
 }
@@ -327,8 +330,8 @@ static int tell(const struct refusal *r, const struct remedy *m, struct ptui_err
 	int ret;
 
 	ret = ptui_error_set(err, PTUI_ERROR_SYSTEM, r->errnum, r->ev->name,
-			     _("cannot open %s for %s: %s (%s)"), r->ev->name, r->target,
-			     _(m->why), strerror(r->errnum));
+			     _("cannot open %s for %s: %s (%s)"), r->ev->name, r->target, _(m->why),
+			     strerror(r->errnum));
 	if (m->level != NO_LEVEL)
 		ptui_error_hint(err, _(LIFT_PARANOID), r->paranoid, m->level);
 	else if (m->hint)
@@ -342,8 +345,9 @@ static int tell(const struct refusal *r, const struct remedy *m, struct ptui_err
 int diagnose_open(const struct kernel_ops *ops, const struct event *ev, pid_t tid, int cpu,
 		  int errnum, size_t n_fds, struct ptui_error *err)
 {
-	struct refusal r = { .ops = ops, .ev = ev, .tid = tid, .cpu = cpu, .errnum = errnum,
-			     .n_fds = n_fds };
+	struct refusal r = {
+		.ops = ops, .ev = ev, .tid = tid, .cpu = cpu, .errnum = errnum, .n_fds = n_fds
+	};
 	size_t i;
 
 	describe_target(&r);
@@ -369,9 +373,10 @@ int diagnose_mmap(const struct kernel_ops *ops, const struct event *ev, size_t b
 	if (errnum != EPERM && errnum != ENOMEM)
 		return ret;
 	ops->get_rlimit(ops->ctx, RLIMIT_MEMLOCK, &limit);
-	ptui_error_hint(err,
-			_("kernel.perf_event_mlock_kb is %ld, the limit of locked memory (ulimit -l) "
-			  "%llu KiB; other recordings of yours count as well"),
-			diagnose_mlock_kb(ops), (unsigned long long)(limit.rlim_cur / 1024));
+	ptui_error_hint(
+		err,
+		_("kernel.perf_event_mlock_kb is %ld, the limit of locked memory (ulimit -l) "
+		  "%llu KiB; other recordings of yours count as well"),
+		diagnose_mlock_kb(ops), (unsigned long long)(limit.rlim_cur / 1024));
 	return ret;
 }

@@ -43,12 +43,14 @@ static int cycles_to_clock(const struct kernel_ops *ops, struct event *ev, int e
 	(void)ops;
 	if (errnum != ENOENT && errnum != ENODEV && errnum != ENXIO && errnum != EOPNOTSUPP)
 		return 0;
-	if (ev->attr.type != PERF_TYPE_HARDWARE || (ev->attr.config & UINT32_MAX) != PERF_COUNT_HW_CPU_CYCLES)
+	if (ev->attr.type != PERF_TYPE_HARDWARE ||
+	    (ev->attr.config & UINT32_MAX) != PERF_COUNT_HW_CPU_CYCLES)
 		return 0;
 	/* a clock has none: what was asked for cannot be had, and that is what to tell */
 	if (ev->attr.sample_type & PERF_SAMPLE_BRANCH_STACK)
 		return 0;
-	buf_addf(given_up, _("this machine cannot count %s: cpu-clock is recorded instead"), ev->name);
+	buf_addf(given_up, _("this machine cannot count %s: cpu-clock is recorded instead"),
+		 ev->name);
 	buf_add_char(given_up, '\n');
 	ret = event_use_cpu_clock(ev);
 	return ret ? ret : 1;
@@ -67,9 +69,10 @@ static int leave_out_kernel(const struct kernel_ops *ops, struct event *ev, int 
 		return 0;
 	/* Of the sideband's records the kernel's side is of little use. */
 	if (!ev->sideband) {
-		buf_addf(given_up,
-			 _("kernel.perf_event_paranoid is %d: the kernel's side of %s is left out (:u)"),
-			 paranoid, ev->name);
+		buf_addf(
+			given_up,
+			_("kernel.perf_event_paranoid is %d: the kernel's side of %s is left out (:u)"),
+			paranoid, ev->name);
 		buf_add_char(given_up, '\n');
 	}
 	ret = event_exclude_kernel(ev);
@@ -78,7 +81,8 @@ static int leave_out_kernel(const struct kernel_ops *ops, struct event *ev, int 
 
 static const struct {
 	enum event_fallback bit;
-	int (*apply)(const struct kernel_ops *ops, struct event *ev, int errnum, struct buf *given_up);
+	int (*apply)(const struct kernel_ops *ops, struct event *ev, int errnum,
+		     struct buf *given_up);
 } fallbacks[] = {
 	{ FALLBACK_USER_ONLY, leave_out_kernel },
 	{ FALLBACK_PRECISION, lower_precision },
@@ -87,7 +91,8 @@ static const struct {
 };
 
 /* 1: try again; 0: there is nothing else to try. */
-static int fall_back(const struct event_open *how, struct event *ev, int errnum, struct buf *given_up)
+static int fall_back(const struct event_open *how, struct event *ev, int errnum,
+		     struct buf *given_up)
 {
 	int ret = 0;
 
@@ -115,8 +120,8 @@ int event_open(const struct event_open *how, struct event *ev, struct buf *given
 	int fd, ret;
 
 	do {
-		fd = how->ops->perf_event_open(how->ops->ctx, &ev->attr, target, how->cpu, how->group_fd,
-					       flags);
+		fd = how->ops->perf_event_open(how->ops->ctx, &ev->attr, target, how->cpu,
+					       how->group_fd, flags);
 		ret = fd == -EINTR;
 		if (fd < 0 && !ret)
 			ret = fall_back(how, ev, -fd, given_up ? given_up : &unused);

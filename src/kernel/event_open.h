@@ -26,8 +26,8 @@ enum event_fallback {
 
 struct event_open {
 	const struct kernel_ops *ops;
-	pid_t tid;    /* -1: all tasks on `cpu`, or those of the event's control group; 0: this thread */
-	int cpu;      /* -1: wherever the task runs */
+	pid_t tid; /* -1: all tasks on `cpu`, or those of the event's control group; 0: this thread */
+	int cpu;   /* -1: wherever the task runs */
 	int group_fd; /* -1: no group */
 	bool weak;    /* EINVAL says that the group does not fit its unit: nothing else is tried */
 	unsigned fallbacks; /* bits of enum event_fallback; 0: the event as it is */

@@ -95,6 +95,7 @@ bool kernel_has(struct kernel_features *f, enum kernel_feature feature)
 	probes[feature].want(&attr);
 	ret = event_open_probe(f->ops, &attr);
 	f->known[feature] = ret ? -1 : 1;
-	ptui_log(PTUI_LOG_DEBUG, "kernel", "%s: %s (%d)", probes[feature].name, ret ? "no" : "yes", ret);
+	ptui_log(PTUI_LOG_DEBUG, "kernel", "%s: %s (%d)", probes[feature].name, ret ? "no" : "yes",
+		 ret);
 	return !ret;
 }

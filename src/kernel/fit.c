@@ -10,8 +10,8 @@
 #include "kernel/diagnose.h"
 #include "kernel/event_open.h"
 
-#define CORES	 PERF_TYPE_RAW /* what hardware, cache and raw events are counted by */
-#define TURNS_MAX 32	       /* heads of the list that are tried */
+#define CORES	  PERF_TYPE_RAW /* what hardware, cache and raw events are counted by */
+#define TURNS_MAX 32		/* heads of the list that are tried */
 
 /* Events that are counted together or not at all. */
 struct unit {
@@ -45,7 +45,11 @@ struct trial {
 	bool exclusive;
 };
 
-enum answer { FITS, NO_ROOM, REFUSED }; /* REFUSED: the kernel did not even take it into the group */
+enum answer {
+	FITS,
+	NO_ROOM,
+	REFUSED
+}; /* REFUSED: the kernel did not even take it into the group */
 
 static void trial_end(struct trial *t)
 {
@@ -60,8 +64,9 @@ static void trial_end(struct trial *t)
 static int trial_open(const struct fitting *f, const struct event *ev, int group_fd)
 {
 	int cpu = ev->cpus ? cpus_list_pick(ev->cpus, 0) : -1;
-	const struct event_open how = { .ops = f->ops, .tid = cpu < 0 ? 0 : -1, .cpu = cpu,
-					.group_fd = group_fd };
+	const struct event_open how = {
+		.ops = f->ops, .tid = cpu < 0 ? 0 : -1, .cpu = cpu, .group_fd = group_fd
+	};
 	struct event trial = { .attr = ev->attr };
 	struct perf_event_attr *attr = &trial.attr;
 
@@ -127,7 +132,8 @@ struct turns {
 };
 
 /* From the head on, as the kernel does: until the first that does not fit. */
-static size_t one_turn(const struct fitting *f, const struct pack *p, size_t head, struct turns *ret)
+static size_t one_turn(const struct fitting *f, const struct pack *p, size_t head,
+		       struct turns *ret)
 {
 	struct trial t = { .f = f };
 	size_t taken = 0, n_events = 0;
@@ -239,7 +245,8 @@ static void collect(const struct fitting *f, uint32_t unit, struct pack *ret)
 
 	ret->n = 0;
 	for (leader = 0; leader < l->n; leader++) {
-		struct unit u = { .joins = f->may_join[leader], .weak = l->v[leader].weak,
+		struct unit u = { .joins = f->may_join[leader],
+				  .weak = l->v[leader].weak,
 				  .of = PTUI_NONE };
 
 		if (l->v[leader].leader != leader)

@@ -22,20 +22,20 @@
 #define FIT_EVENTS_MAX 64 /* that need a counter */
 
 struct fit_event {
-	bool needs; /* a counter of a unit, which this machine has */
-	double share; /* of the time on a counter, as the events stand; 1 for who needs none */
+	bool needs;	/* a counter of a unit, which this machine has */
+	double share;	/* of the time on a counter, as the events stand; 1 for who needs none */
 	uint32_t group; /* in the proposal; PTUI_NONE */
 };
 
 struct fit {
 	struct fit_event *events; /* as many as in the list */
 	size_t n_events;
-	size_t n_needs;	   /* events that need a counter */
-	size_t n_over;	   /* counters that are missing, in the unit where most are */
-	double share;	   /* least of all events */
-	uint32_t never;	   /* leader of a group that does not fit even alone; PTUI_NONE */
-	bool watchdog;	   /* the NMI watchdog holds a counter of the cores' unit */
-	uint32_t n_groups; /* of the proposal; 0: as they stand is best, or they fit */
+	size_t n_needs;	       /* events that need a counter */
+	size_t n_over;	       /* counters that are missing, in the unit where most are */
+	double share;	       /* least of all events */
+	uint32_t never;	       /* leader of a group that does not fit even alone; PTUI_NONE */
+	bool watchdog;	       /* the NMI watchdog holds a counter of the cores' unit */
+	uint32_t n_groups;     /* of the proposal; 0: as they stand is best, or they fit */
 	double proposed_share; /* least, in these groups */
 };
 

@@ -18,8 +18,8 @@
 
 struct ring_back_copy {
 	const uint8_t *bytes; /* the newest first, in one piece */
-	size_t n;	/* all that was not overwritten: its last record may be cut */
-	uint64_t head;	/* where the newest record begins: `seen` of the next look */
+	size_t n;	      /* all that was not overwritten: its last record may be cut */
+	uint64_t head;	      /* where the newest record begins: `seen` of the next look */
 };
 
 /*
@@ -29,9 +29,9 @@ struct ring_back_copy {
 void ring_back_copy(const struct ring *r, uint8_t *to, struct ring_back_copy *ret);
 
 struct ring_back_look {
-	size_t bytes;	/* whole records, from the copy's beginning on */
-	size_t n_new;	/* of these bytes, those that the last look did not have */
-	bool gap;	/* the last look's newest records are overwritten: some were never seen */
+	size_t bytes; /* whole records, from the copy's beginning on */
+	size_t n_new; /* of these bytes, those that the last look did not have */
+	bool gap;     /* the last look's newest records are overwritten: some were never seen */
 };
 
 /*

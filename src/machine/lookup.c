@@ -68,10 +68,9 @@ static void ask(const struct machine *m, struct query *q, uint32_t space, uint64
 	 * maps are all older than the fork, so `when` is not asked again.)
 	 */
 	while (!q->best && s->parent != PTUI_NONE) {
-		struct query up = { .addr = addr,
-				    .when = UINT64_MAX,
-				    .before = s->parent_ord,
-				    .to = UINT64_MAX };
+		struct query up = {
+			.addr = addr, .when = UINT64_MAX, .before = s->parent_ord, .to = UINT64_MAX
+		};
 
 		s = &m->spaces[s->parent];
 		tree_visit(&up, s->nodes, s->n_sorted);

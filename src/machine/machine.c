@@ -62,7 +62,7 @@ void machine_free(struct machine *m)
 }
 
 static struct timed_event *event_add(struct machine *m, enum event_kind kind,
-			       const struct data_record *rec, uint64_t when)
+				     const struct data_record *rec, uint64_t when)
 {
 	struct timed_event *e;
 
@@ -134,8 +134,7 @@ static int add_ksymbol(struct machine *m, const struct data_record *rec, uint64_
 		return -ENOMEM;
 	e->pid = -1;
 	e->start = rec->ksymbol.addr;
-	e->end = e->start + rec->ksymbol.len < e->start ? UINT64_MAX :
-							  e->start + rec->ksymbol.len;
+	e->end = e->start + rec->ksymbol.len < e->start ? UINT64_MAX : e->start + rec->ksymbol.len;
 	e->prot = PROT_READ | PROT_EXEC;
 	e->module = module;
 	return 0;

@@ -38,8 +38,8 @@ struct module_ref {
 	 */
 	uint64_t told_end;
 	bool ref_stext; /* of the kernel itself: the address in its map's pgoff is that of _stext, not _text */
-	bool ksymbol;  /* a name for code made at run time (BPF program, trampoline) */
-	bool memory;   /* no file is behind it: "//anon", "[heap]", "[stack]", shared memory */
+	bool ksymbol; /* a name for code made at run time (BPF program, trampoline) */
+	bool memory;  /* no file is behind it: "//anon", "[heap]", "[stack]", shared memory */
 	uint8_t build_id_bytes; /* 0: not told */
 	uint8_t build_id[DATA_BUILD_ID_MAX];
 };
@@ -123,8 +123,7 @@ uint32_t machine_space(const struct machine *m, int32_t pid, uint64_t when);
  * time in [*ret_from, *ret_to) it is the same. For caches of addresses.
  */
 const struct machine_map *machine_map_validity(const struct machine *m, int32_t pid, uint64_t when,
-					       uint64_t addr, uint64_t *ret_from,
-					       uint64_t *ret_to);
+					       uint64_t addr, uint64_t *ret_from, uint64_t *ret_to);
 
 /*
  * The thread's name at a time, as strpool id: from COMM, from its parent at FORK; "swapper"

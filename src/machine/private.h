@@ -54,8 +54,8 @@ struct space {
 	uint32_t proc;
 	struct map_node *nodes;
 	size_t n, cap;
-	size_t n_sorted; /* of n; the rest came since the last seal */
-	size_t n_pruned; /* what was left when covered maps last left */
+	size_t n_sorted;     /* of n; the rest came since the last seal */
+	size_t n_pruned;     /* what was left when covered maps last left */
 	uint32_t n_children; /* spaces that fall back to this one */
 	bool over;	     /* its process has ended, or has exec'ed, and this was forgotten */
 	bool crowded;	     /* stands in the machine's list of such */
@@ -65,9 +65,9 @@ struct proc {
 	int32_t pid;
 	uint32_t *spaces; /* by age: the last is its newest */
 	size_t n, cap;
-	bool counted;	/* it was seen to begin: so its threads are known, and its end */
+	bool counted;	 /* it was seen to begin: so its threads are known, and its end */
 	int32_t n_tasks; /* of it that live */
-	uint64_t ended; /* UINT64_MAX: it lives, as far as is known */
+	uint64_t ended;	 /* UINT64_MAX: it lives, as far as is known */
 };
 
 struct comm_span {
@@ -124,7 +124,7 @@ struct machine {
 	struct ended_thread {
 		uint32_t thread;
 		uint64_t when;
-	} *ended_threads; /* the same of threads */
+	} * ended_threads; /* the same of threads */
 	size_t n_ended_threads, cap_ended_threads;
 	uint32_t *free_spaces; /* to be used again */
 	size_t n_free_spaces, cap_free_spaces;

@@ -270,7 +270,8 @@ static int space_index(struct space *s)
 			return -ENOMEM;
 		memcpy(copy, fresh, n_new * sizeof(*copy));
 		while (n_new) {
-			bool take_old = old && node_compare(&s->nodes[old - 1], &copy[n_new - 1]) > 0;
+			bool take_old = old &&
+					node_compare(&s->nodes[old - 1], &copy[n_new - 1]) > 0;
 
 			s->nodes[--at] = take_old ? s->nodes[--old] : copy[--n_new];
 		}

@@ -202,7 +202,8 @@ int machine_compact(struct machine *m, struct strpool_move *names, bool *used_mo
 
 void machine_load(const struct machine *m, struct machine_load *ret)
 {
-	*ret = (struct machine_load){ .modules = m->n_modules, .procs = m->n_procs,
+	*ret = (struct machine_load){ .modules = m->n_modules,
+				      .procs = m->n_procs,
 				      .threads = m->n_threads };
 	for (size_t i = 0; i < m->n_spaces; i++)
 		ret->maps += m->spaces[i].n;

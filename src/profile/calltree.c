@@ -32,7 +32,7 @@ struct branch {
 	uint32_t frame; /* the first one seen of the function */
 	uint32_t n;	/* links */
 	uint64_t cumul;
-	size_t to; /* where its links go in the sorted list */
+	size_t to;     /* where its links go in the sorted list */
 	uint32_t node; /* made of it, or PTUI_NONE */
 };
 
@@ -333,7 +333,8 @@ struct ptui_calltree *ptui_hist_calltree(struct ptui_hist *h, size_t row, uint64
 		tree->first = PTUI_NONE;
 		/* no branch weighs more than its row does */
 		ret = h->links && h->rows[row].period_children >= min_period ?
-			      build(&b, &h->rows[row]) : 0;
+			      build(&b, &h->rows[row]) :
+			      0;
 	}
 	calltree_scratch_free(atomic_exchange(&h->scratch, b.s));
 	if (!ret)
@@ -362,8 +363,8 @@ const struct ptui_callnode *ptui_calltree_node(const struct ptui_calltree *t, ui
 	return node < t->n ? &t->nodes[node] : NULL;
 }
 
-int ptui_calltree_frame(const struct ptui_calltree *t, const struct ptui_callnode *node,
-			uint32_t i, char *buf, size_t size)
+int ptui_calltree_frame(const struct ptui_calltree *t, const struct ptui_callnode *node, uint32_t i,
+			char *buf, size_t size)
 {
 	const struct profile_frame *f = &t->profile->frames[t->frames[node->first_frame + i]];
 

@@ -11,8 +11,8 @@
 #include "base/vec.h"
 #include "profile/hist.h"
 
-#define SAMPLES_MIN 3.5 /* of fewer nothing can be said */
-#define BETWEEN '\037' /* in no name */
+#define SAMPLES_MIN 3.5	   /* of fewer nothing can be said */
+#define BETWEEN	    '\037' /* in no name */
 
 struct ptui_compare {
 	const struct ptui_hist *before, *after;

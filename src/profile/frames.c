@@ -53,7 +53,8 @@ static bool key_same(const void *owner, uint32_t index, const void *key)
 
 static int key_id(struct frame_keys *t, const struct frame_key *key, uint32_t *ret_id)
 {
-	uint64_t hash = hash_pair(hash_pair(key->module, key->named), hash_pair(key->start, key->end));
+	uint64_t hash = hash_pair(hash_pair(key->module, key->named),
+				  hash_pair(key->start, key->end));
 	uint32_t id = index_table_find(&t->index, hash, key_same, t, key);
 	int err;
 
@@ -82,7 +83,8 @@ int frame_table_add(struct frame_table *t, uint32_t index, const struct profile_
 	if (err)
 		return err;
 	key.module = facts->dso;
-	key.end = facts->start; /* a name may cover more than one function, where others have none */
+	key.end =
+		facts->start; /* a name may cover more than one function, where others have none */
 	err = key_id(&t->funcs, &key, &f->func);
 	if (!err)
 		err = vec_grow(&t->faces, &t->cap_faces, t->funcs.n);
@@ -132,8 +134,8 @@ void frames_find_ends(const struct profile_frame *frames, const struct stacks *s
 		ends[i] = ends[node.parent];
 		ends[i].depth++;
 		end = &frames[ends[i].frame];
-		if (here->level == '.' && (here->start == FRAME_START ||
-					   (end->level == '.' && end->dso == PTUI_NONE)))
+		if (here->level == '.' &&
+		    (here->start == FRAME_START || (end->level == '.' && end->dso == PTUI_NONE)))
 			ends[i].frame = node.frame;
 	}
 }

@@ -8,7 +8,8 @@
 #include "base/text.h"
 #include "base/vec.h"
 
-#define HOTTEST 1000 /* rows: equal ones of more of them, and behind them, are not told apart by name */
+#define HOTTEST \
+	1000 /* rows: equal ones of more of them, and behind them, are not told apart by name */
 
 /* A thread's last name: what perf shows for a thread. */
 static int find_last_comms(struct ptui_hist *h)
@@ -95,9 +96,9 @@ struct row_builder {
 	size_t cap_values;
 	uint32_t *seen; /* by row: 1 + the class that added to it last */
 	size_t cap_seen;
-	uint32_t *self;	  /* by class: its own row, or none */
+	uint32_t *self;	      /* by class: its own row, or none */
 	size_t rows_of_class; /* that the class at hand adds to */
-	uint32_t *caller; /* by place in paths: the row that the class adds to there, or none */
+	uint32_t *caller;     /* by place in paths: the row that the class adds to there, or none */
 };
 
 static bool row_same(const void *owner, uint32_t index, const void *key)
@@ -231,9 +232,8 @@ static void put_link(struct ptui_hist *h, uint32_t row, uint32_t cls, uint64_t a
 {
 	struct hist_row *r = &h->rows[row];
 
-	h->links[r->first_link + r->n_links++] = (struct hist_link){
-		cls, (uint32_t)(at - h->path_first[cls])
-	};
+	h->links[r->first_link + r->n_links++] =
+		(struct hist_link){ cls, (uint32_t)(at - h->path_first[cls]) };
 }
 
 /* The links by row (counting sort: each row knows how many it has). */
@@ -280,7 +280,8 @@ static int build_rows(struct ptui_hist *h)
 	}
 	index_table_init(&b.index);
 	b.self = malloc((h->n_classes + 1) * sizeof(*b.self));
-	b.caller = malloc(((h->children ? h->path_first[h->n_classes] : 0) + 1) * sizeof(*b.caller));
+	b.caller =
+		malloc(((h->children ? h->path_first[h->n_classes] : 0) + 1) * sizeof(*b.caller));
 	if (!b.self || !b.caller)
 		err = -ENOMEM;
 	for (size_t i = 0; i < h->n_classes && !err; i++) {

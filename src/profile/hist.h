@@ -26,7 +26,7 @@
 
 struct hist_class {
 	struct hist_item item; /* thread and cpu are 0 unless a key looks at them */
-	uint32_t stack; /* in profile->folded */
+	uint32_t stack;	       /* in profile->folded */
 	uint32_t first_thread; /* of its first sample by time */
 	uint64_t period, samples, first_ns;
 };
@@ -56,8 +56,8 @@ struct ptui_hist {
 	size_t n_empty; /* of them: all their samples have left */
 	struct index_table class_index;
 	size_t n_counted; /* samples that the first pass has looked at, but for those that left */
-	uint32_t *paths; /* frames, outermost first, class by class */
-	uint64_t *path_first; /* n_classes + 1 */
+	uint32_t *paths;  /* frames, outermost first, class by class */
+	uint64_t *path_first;  /* n_classes + 1 */
 	struct hist_row *rows; /* sorted */
 	size_t n_rows, cap_rows;
 	struct hist_link *links;

@@ -40,8 +40,8 @@ static bool class_same(const void *owner, uint32_t index, const void *key)
 static struct hist_class *class_get(struct ptui_hist *h, const struct class_key *key)
 {
 	uint64_t hash = hash_pair(hash_pair(key->item.comm, key->item.frame),
-				  hash_pair(key->stack, ((uint64_t)key->item.thread << 32) |
-								key->item.cpu));
+				  hash_pair(key->stack,
+					    ((uint64_t)key->item.thread << 32) | key->item.cpu));
 	uint32_t i = index_table_find(&h->class_index, hash, class_same, h, key);
 
 	if (i != PTUI_NONE)
@@ -49,7 +49,8 @@ static struct hist_class *class_get(struct ptui_hist *h, const struct class_key 
 	if (vec_grow(&h->classes, &h->cap_classes, h->n_classes + 1) ||
 	    index_table_add(&h->class_index, hash, (uint32_t)h->n_classes))
 		return NULL;
-	h->classes[h->n_classes] = (struct hist_class){ .item = key->item, .stack = key->stack,
+	h->classes[h->n_classes] = (struct hist_class){ .item = key->item,
+							.stack = key->stack,
 							.first_ns = UINT64_MAX };
 	h->n_empty++;
 	return &h->classes[h->n_classes++];

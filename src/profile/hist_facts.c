@@ -84,8 +84,7 @@ void hist_find_unknown(struct ptui_hist *h)
 		ret->module_period = sum;
 		ret->module = m[i].name == PTUI_NONE ? NULL :
 						       strpool_get(&h->profile->names, m[i].name);
-		ret->why = m[i].why == PTUI_NONE ? NULL :
-						   strpool_get(&h->profile->names, m[i].why);
+		ret->why = m[i].why == PTUI_NONE ? NULL : strpool_get(&h->profile->names, m[i].why);
 	}
 	free(m);
 }
@@ -99,7 +98,7 @@ struct early_ends {
 	struct early_end {
 		uint32_t name;
 		uint64_t stacks;
-	} *v;
+	} * v;
 	size_t n, cap;
 };
 

@@ -94,8 +94,7 @@ static int comm_compare(const struct ptui_hist *h, const struct hist_row *a,
 		      strpool_get(&h->profile->names, a->item.comm));
 }
 
-static int comm_print(const struct ptui_hist *h, const struct hist_row *row, char *buf,
-		      size_t size)
+static int comm_print(const struct ptui_hist *h, const struct hist_row *row, char *buf, size_t size)
 {
 	return snprintf(buf, size, "%s", strpool_get(&h->profile->names, row->item.comm));
 }
@@ -129,7 +128,8 @@ static int dso_print(const struct ptui_hist *h, const struct hist_row *row, char
 	uint32_t name = h->profile->frames[row->item.frame].short_name;
 
 	return snprintf(buf, size, "%s",
-			name == PTUI_NONE ? HIST_UNKNOWN_DSO : strpool_get(&h->profile->names, name));
+			name == PTUI_NONE ? HIST_UNKNOWN_DSO :
+					    strpool_get(&h->profile->names, name));
 }
 
 /* ---- sym ---- */
@@ -214,8 +214,15 @@ static int cpu_print(const struct ptui_hist *h, const struct hist_row *row, char
 /* ---- the table ---- */
 
 enum {
-	KEY_OVERHEAD, KEY_CHILDREN, KEY_SAMPLE, KEY_PERIOD, KEY_THREAD, KEY_COMM, KEY_DSO,
-	KEY_SYMBOL, KEY_CPU,
+	KEY_OVERHEAD,
+	KEY_CHILDREN,
+	KEY_SAMPLE,
+	KEY_PERIOD,
+	KEY_THREAD,
+	KEY_COMM,
+	KEY_DSO,
+	KEY_SYMBOL,
+	KEY_CPU,
 };
 
 static const struct hist_key keys[] = {
@@ -225,13 +232,18 @@ static const struct hist_key keys[] = {
 			   children_compare, children_print },
 	[KEY_SAMPLE] = { "sample", N_("Samples"), true, false, 0, 12, NULL, sample_compare,
 			 sample_print },
-	[KEY_PERIOD] = { "period", N_("Period"), true, false, 0, 12, NULL, overhead_compare, period_print },
-	[KEY_THREAD] = { "pid", N_("    Pid:Command"), false, true, KEY_NEEDS_THREAD, 0, thread_value,
-	  thread_compare, thread_print },
-	[KEY_COMM] = { "comm", N_("Command"), false, true, 0, 0, comm_value, comm_compare, comm_print },
-	[KEY_DSO] = { "dso", N_("Shared Object"), false, true, 0, 0, dso_value, dso_compare, dso_print },
-	[KEY_SYMBOL] = { "symbol", N_("Symbol"), false, false, 0, 0, sym_value, sym_compare, sym_print },
-	[KEY_CPU] = { "cpu", N_("CPU"), false, false, KEY_NEEDS_CPU, 3, cpu_value, cpu_compare, cpu_print },
+	[KEY_PERIOD] = { "period", N_("Period"), true, false, 0, 12, NULL, overhead_compare,
+			 period_print },
+	[KEY_THREAD] = { "pid", N_("    Pid:Command"), false, true, KEY_NEEDS_THREAD, 0,
+			 thread_value, thread_compare, thread_print },
+	[KEY_COMM] = { "comm", N_("Command"), false, true, 0, 0, comm_value, comm_compare,
+		       comm_print },
+	[KEY_DSO] = { "dso", N_("Shared Object"), false, true, 0, 0, dso_value, dso_compare,
+		      dso_print },
+	[KEY_SYMBOL] = { "symbol", N_("Symbol"), false, false, 0, 0, sym_value, sym_compare,
+			 sym_print },
+	[KEY_CPU] = { "cpu", N_("CPU"), false, false, KEY_NEEDS_CPU, 3, cpu_value, cpu_compare,
+		      cpu_print },
 };
 
 #define N_KEYS (sizeof(keys) / sizeof(keys[0]))

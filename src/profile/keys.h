@@ -8,7 +8,7 @@
 
 #include "profile/profile.h"
 
-#define HIST_KEYS_MAX 16
+#define HIST_KEYS_MAX	 16
 #define HIST_UNKNOWN_DSO "[unknown]"
 
 /* What of a sample a key looks at, beside comm, frame and stack. */

@@ -43,8 +43,8 @@ static int unknown_key(const char *option, const char *word, size_t len, struct 
 	text[len] = '\0';
 	for (size_t i = 0; hist_key_at(i); i++)
 		names[n++] = hist_key_at(i)->name;
-	ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
-		       _("%s: there is no key '%s'"), option, text);
+	ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text, _("%s: there is no key '%s'"), option,
+		       text);
 	n_best = text_nearest(text, names, n, best, 3);
 	if (n_best)
 		ptui_error_hint(err, _("did you mean '%s'?"), best[0]);

@@ -15,8 +15,8 @@
 #include "base/strpool.h"
 #include "profile/samples.h"
 #include "profile/stacks.h"
-#include "resolve/frame.h"
 #include "ptui/profile.h"
+#include "resolve/frame.h"
 
 /* A frame as the keys want it: names are strpool ids, PTUI_NONE where there is none. */
 struct profile_frame {
@@ -45,7 +45,7 @@ struct ptui_profile {
 	 * There are far fewer of them, and views are made of them.
 	 */
 	struct stacks folded;
-	uint32_t *folded_of; /* by node of `stacks` */
+	uint32_t *folded_of;	/* by node of `stacks` */
 	struct stack_end *ends; /* by node of `folded` */
 	struct profile_frame *frames;
 	size_t n_frames;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define FIRST_ELEMENTS 1024
-#define DROP_PARTS     16 /* this part of the cap is dropped at once */
+#define DROP_PARTS     16		 /* this part of the cap is dropped at once */
 #define MAX_NODES      ((size_t)4 << 20) /* of stacks; each takes some 50 bytes in all */
 
 struct store_memory {
@@ -373,7 +373,8 @@ static int publish_rows(struct profile_store *s)
 
 static int publish_stacks(struct profile_store *s)
 {
-	const struct profile_frame *frames = store_array_at(&s->arrays[STORE_FRAMES], STORE_FRAMES, 0);
+	const struct profile_frame *frames = store_array_at(&s->arrays[STORE_FRAMES], STORE_FRAMES,
+							    0);
 	struct store_array *nodes = &s->arrays[STORE_NODES], *folded = &s->arrays[STORE_FOLDED];
 	struct store_array *of = &s->arrays[STORE_FOLDED_OF], *ends = &s->arrays[STORE_ENDS];
 	size_t had = nodes->n, more = s->stacks.n - had;

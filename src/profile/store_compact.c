@@ -112,8 +112,8 @@ static int rehash_stacks(struct profile_store *s, const uint32_t *frames)
 
 	stacks_init(&to);
 	for (size_t i = 0; i < s->stacks.n; i++) {
-		if (stacks_push(&to, s->stacks.nodes[i].parent,
-				frames[s->stacks.nodes[i].frame]) == PTUI_NONE) {
+		if (stacks_push(&to, s->stacks.nodes[i].parent, frames[s->stacks.nodes[i].frame]) ==
+		    PTUI_NONE) {
 			stacks_release(&to);
 			return -ENOMEM;
 		}
@@ -154,8 +154,8 @@ static void use_next_names(struct profile_store *s, struct strpool_move *names)
 	for (size_t i = 0; i < s->samples.n; i++)
 		s->samples.comm[i] = strpool_move(names, s->samples.comm[i]);
 	for (size_t i = 0; i < s->n_events; i++)
-		s->events[i].name =
-			strpool_get(names->to, strpool_add(names->to, s->events[i].name));
+		s->events[i].name = strpool_get(names->to,
+						strpool_add(names->to, s->events[i].name));
 	store_names_unref(s->names_memory);
 	s->names_memory = s->next_names;
 	s->next_names = NULL;

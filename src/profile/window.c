@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "profile/window.h"
 
-#define STEPS	   16 /* between one half and the next */
-#define ONE	   65536
+#define STEPS	    16 /* between one half and the next */
+#define ONE	    65536
 #define GONE_HALVES 40 /* nothing is left of any period */
 
 /* ONE * 2^(-i / STEPS) */

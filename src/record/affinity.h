@@ -13,7 +13,7 @@
 struct affinity {
 	enum ptui_record_affinity mode;
 	const struct roots *roots;
-	int cpu; /* whose ring was emptied last; -1: none yet */
+	int cpu;	/* whose ring was emptied last; -1: none yet */
 	cpu_set_t *now; /* where the thread is bound to; NULL: not by us */
 	cpu_set_t *next;
 	size_t bytes; /* of a set */

@@ -62,10 +62,11 @@ static int put_kernel(struct ptui_recording *r, struct synth *s)
 static void tell_synth(const struct synth *s)
 {
 	if (s->n_late)
-		ptui_log(PTUI_LOG_WARN, "record",
-			 _("the maps of %llu processes took longer than %llu ms each and are not whole (--proc-map-timeout): some of their functions will have no names"),
-			 (unsigned long long)s->n_late,
-			 (unsigned long long)(s->maps_limit_ns / 1000000));
+		ptui_log(
+			PTUI_LOG_WARN, "record",
+			_("the maps of %llu processes took longer than %llu ms each and are not whole (--proc-map-timeout): some of their functions will have no names"),
+			(unsigned long long)s->n_late,
+			(unsigned long long)(s->maps_limit_ns / 1000000));
 	ptui_log(PTUI_LOG_INFO, "record", _("threads that read /proc: %u"), s->threads);
 }
 
@@ -91,7 +92,8 @@ static int put_world(struct ptui_recording *r, struct buf *out, struct ptui_erro
 		.namespaces = o->given.shape.namespaces,
 		.threads = o->given.synth_threads,
 		.ops = r->ops,
-		.maps_limit_ns = (o->given.proc_map_timeout_ms ? o->given.proc_map_timeout_ms : MAPS_LIMIT_MS) *
+		.maps_limit_ns = (o->given.proc_map_timeout_ms ? o->given.proc_map_timeout_ms :
+								 MAPS_LIMIT_MS) *
 				 1000000,
 	};
 	int ret;

@@ -291,12 +291,9 @@ static const struct {
 	bool answered;
 	bool (*act)(struct control *c, const char *behind); /* true: the end */
 } commands[] = {
-	{ "enable", true, do_enable },
-	{ "disable", true, do_disable },
-	{ "ack", false, do_nothing },
-	{ "snapshot", true, do_snapshot },
-	{ "evlist", true, do_evlist },
-	{ "stop", true, do_stop },
+	{ "enable", true, do_enable }, { "disable", true, do_disable },
+	{ "ack", false, do_nothing },  { "snapshot", true, do_snapshot },
+	{ "evlist", true, do_evlist }, { "stop", true, do_stop },
 	{ "ping", true, do_nothing },
 };
 

@@ -36,8 +36,8 @@ struct control {
 	size_t at; /* the one that is next, or lasts */
 	bool on;   /* by the stretches */
 	uint64_t began_ns;
-	struct counters *counters; /* of control_begin() */
-	struct snapshots *snapshots; /* the same */
+	struct counters *counters;	/* of control_begin() */
+	struct snapshots *snapshots;	/* the same */
 	struct ptui_record_control how; /* its texts are not kept */
 };
 

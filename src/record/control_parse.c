@@ -105,8 +105,9 @@ static int parse_fds(struct control *c, const char *text, struct ptui_error *err
 static int open_fifo(const char *path, int *ret, struct ptui_error *err)
 {
 	*ret = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
-	return *ret < 0 ? ptui_error_errno(err, errno, path, _("cannot open '%s' (--control)"), path) :
-			  0;
+	return *ret < 0 ?
+		       ptui_error_errno(err, errno, path, _("cannot open '%s' (--control)"), path) :
+		       0;
 }
 
 static int parse_fifos(struct control *c, const char *text, struct ptui_error *err)

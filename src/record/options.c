@@ -7,12 +7,12 @@
 #include "event/attr.h"
 #include "kernel/features.h"
 #include "ptui/log.h"
-#include "record/snapshot/memory_ring.h"
 #include "record/doctor/needs.h"
 #include "record/options.h"
 #include "record/ring_size.h"
+#include "record/snapshot/memory_ring.h"
 
-#define DEFAULT_OUTPUT "perf.data"
+#define DEFAULT_OUTPUT	"perf.data"
 #define DEFAULT_FREQ_HZ 4000
 
 /* ---- the copy ---- */
@@ -28,8 +28,11 @@ static const size_t strings[] = {
 	offsetof(struct ptui_record_opts, control.channel),
 };
 
-#define ARRAY(field, n, each) \
-	{ offsetof(struct ptui_record_opts, field), offsetof(struct ptui_record_opts, n), each }
+#define ARRAY(field, n, each)                                                                   \
+	{                                                                                       \
+		offsetof(struct ptui_record_opts, field), offsetof(struct ptui_record_opts, n), \
+			each                                                                    \
+	}
 #define WORDS(field, n) ARRAY(field, n, 0)
 
 static const struct {
@@ -159,21 +162,23 @@ static int check_nowhere(const struct options *o, struct ptui_error *err)
 {
 	const struct ptui_record_output *out = &o->given.out;
 
-	if (!out->nowhere || !(out->compress_level || out->append || out->timestamp_filename ||
-			       out->change.on))
+	if (!out->nowhere ||
+	    !(out->compress_level || out->append || out->timestamp_filename || out->change.on))
 		return 0;
-	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
-			      _("nothing is written that could be compressed, appended to, named or kept"));
+	return ptui_error_set(
+		err, PTUI_ERROR_INPUT, EINVAL, NULL,
+		_("nothing is written that could be compressed, appended to, named or kept"));
 }
 
 static int check_memory(const struct options *o, struct ptui_error *err)
 {
 	if (!o->given.out.memory_bytes || o->given.out.memory_bytes >= MEMORY_BYTES_MIN)
 		return 0;
-	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "-M",
-			      _("-M wants at least %d bytes, not %llu: the largest sample there can be must "
-				"find room"),
-			      MEMORY_BYTES_MIN, (unsigned long long)o->given.out.memory_bytes);
+	return ptui_error_set(
+		err, PTUI_ERROR_INPUT, EINVAL, "-M",
+		_("-M wants at least %d bytes, not %llu: the largest sample there can be must "
+		  "find room"),
+		MEMORY_BYTES_MIN, (unsigned long long)o->given.out.memory_bytes);
 }
 
 int options_settle(struct options *o, const struct kernel_ops *ops, struct ptui_error *err)
@@ -187,7 +192,8 @@ int options_settle(struct options *o, const struct kernel_ops *ops, struct ptui_
 	if (!ret)
 		ret = check_memory(o, err);
 	if (!ret && o->given.ring_pages)
-		ret = ring_size_parse(o->given.ring_pages, ops, &o->ring_bytes, &o->ring_rounded, err);
+		ret = ring_size_parse(o->given.ring_pages, ops, &o->ring_bytes, &o->ring_rounded,
+				      err);
 	return ret;
 }
 
@@ -215,16 +221,18 @@ static int set_freq(const struct options *o, uint64_t max_hz, struct attr_option
 	a->freq_given = o->given.freq_hz || o->given.max_freq;
 	a->freq_hz = o->given.freq_hz ? o->given.freq_hz : DEFAULT_FREQ_HZ;
 	if (o->given.max_freq && !max_hz)
-		return ptui_error_set(err, PTUI_ERROR_SYSTEM, ENOENT, "kernel.perf_event_max_sample_rate",
-				      _("-F max: this kernel does not tell how many samples a second it allows"));
+		return ptui_error_set(
+			err, PTUI_ERROR_SYSTEM, ENOENT, "kernel.perf_event_max_sample_rate",
+			_("-F max: this kernel does not tell how many samples a second it allows"));
 	if (o->given.max_freq)
 		a->freq_hz = max_hz;
 	if (!max_hz || a->freq_hz <= max_hz)
 		return 0;
 	if (o->given.strict_freq) {
-		ptui_error_set(err, PTUI_ERROR_SYSTEM, EINVAL, "kernel.perf_event_max_sample_rate",
-			       _("%llu samples a second are more than the kernel allows now, which is %llu"),
-			       (unsigned long long)a->freq_hz, (unsigned long long)max_hz);
+		ptui_error_set(
+			err, PTUI_ERROR_SYSTEM, EINVAL, "kernel.perf_event_max_sample_rate",
+			_("%llu samples a second are more than the kernel allows now, which is %llu"),
+			(unsigned long long)a->freq_hz, (unsigned long long)max_hz);
 		ptui_error_hint(err, _("as root: sysctl kernel.perf_event_max_sample_rate=%llu"),
 				(unsigned long long)a->freq_hz);
 		return -EINVAL;

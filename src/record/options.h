@@ -20,7 +20,7 @@ struct options {
 	struct target target;
 	size_t ring_bytes; /* of given.ring_pages, after options_settle(); 0: the default */
 	bool ring_rounded; /* it is more than was said */
-	bool starts_off; /* -D: the counters are not switched on by the start, nor by the exec */
+	bool starts_off;   /* -D: the counters are not switched on by the start, nor by the exec */
 };
 
 /* 0 or -ENOMEM, with *o to be released in any case. */

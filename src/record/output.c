@@ -20,7 +20,8 @@ static int add_early_features(struct ptui_recording *r)
 {
 	int ret;
 
-	ret = facts_add_cmdline(r->sink.writer, r->options.given.cmdline, r->options.given.cmdline_bytes);
+	ret = facts_add_cmdline(r->sink.writer, r->options.given.cmdline,
+				r->options.given.cmdline_bytes);
 	if (!ret)
 		ret = facts_add_groups(r->sink.writer, &r->events);
 	if (!ret && r->options.given.shape.use_clockid)
@@ -67,8 +68,8 @@ int output_open(struct ptui_recording *r, struct ptui_error *err)
 /* What perf says of software clocks: they count nanoseconds, and are shown in milliseconds. */
 static int add_unit(struct data_writer *w, const struct perf_event_attr *attr)
 {
-	if (attr->type != PERF_TYPE_SOFTWARE || (attr->config != PERF_COUNT_SW_CPU_CLOCK &&
-						 attr->config != PERF_COUNT_SW_TASK_CLOCK))
+	if (attr->type != PERF_TYPE_SOFTWARE ||
+	    (attr->config != PERF_COUNT_SW_CPU_CLOCK && attr->config != PERF_COUNT_SW_TASK_CLOCK))
 		return 0;
 	return data_writer_set_unit(w, "msec", 1e-6);
 }

@@ -102,7 +102,8 @@ static void note_map(struct pump *p, const struct ring *ring, uint64_t at,
 		return;
 	if (header->misc & PERF_RECORD_MISC_MMAP_BUILD_ID)
 		p->sink->false_build_ids = true;
-	if (!p->buildids || header->misc & PERF_RECORD_MISC_MMAP_DATA || header->size > sizeof(record))
+	if (!p->buildids || header->misc & PERF_RECORD_MISC_MMAP_DATA ||
+	    header->size > sizeof(record))
 		return;
 	n = ring_pieces(ring, at, at + header->size, iov);
 	for (int i = 0; i < n; i++) {
@@ -258,7 +259,8 @@ int pump_pass(struct pump *p, struct ptui_error *err)
 		return 0;
 	p->iov[n].iov_base = (void *)(uintptr_t)&finished_round;
 	p->iov[n].iov_len = sizeof(finished_round);
-	ret = memory_router_is_used(&p->memory_router) ? memory_router_pass(p, err) : write_pass(p, n, err);
+	ret = memory_router_is_used(&p->memory_router) ? memory_router_pass(p, err) :
+							 write_pass(p, n, err);
 	if (ret)
 		return ret;
 	for (i = 0; i < c->n_rings; i++)
@@ -386,8 +388,9 @@ static uint64_t horizon_ns(struct pump *p)
 
 	if (!pump_keeps(p))
 		return p->settled_ns;
-	kept_ns = memory_router_is_used(&p->memory_router) ? memory_router_oldest_ns(&p->memory_router, p->time_off) :
-					   catcher_oldest_ns(&p->back);
+	kept_ns = memory_router_is_used(&p->memory_router) ?
+			  memory_router_oldest_ns(&p->memory_router, p->time_off) :
+			  catcher_oldest_ns(&p->back);
 	return kept_ns < p->settled_ns ? kept_ns : p->settled_ns;
 }
 

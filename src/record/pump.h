@@ -18,19 +18,20 @@
 #include "kernel/counters.h"
 #include "record/affinity.h"
 #include "record/header/buildid_reader.h"
-#include "record/snapshot/overwrite_reader.h"
-#include "record/snapshot/memory_router.h"
 #include "record/record_sink.h"
+#include "record/snapshot/memory_router.h"
+#include "record/snapshot/overwrite_reader.h"
 
 /* Written by the recorder's thread, read by others at any time. */
 struct pump_counts {
 	_Atomic uint64_t bytes;
 	_Atomic uint64_t samples; /* that were taken out of the rings */
-	_Atomic uint64_t held, forgotten; /* samples: in the memory now; that left it, and nobody had them */
+	_Atomic uint64_t held,
+		forgotten; /* samples: in the memory now; that left it, and nobody had them */
 	_Atomic uint64_t lost;
 	_Atomic uint64_t lost_sideband; /* of these, by the id in the LOST records */
 	_Atomic uint64_t throttled;
-	_Atomic uint64_t rounds; /* passes that found something */
+	_Atomic uint64_t rounds;			   /* passes that found something */
 	_Atomic uint32_t fill_permille, fill_max_permille; /* the fullest ring: last pass, ever */
 };
 
@@ -40,18 +41,20 @@ struct pump {
 	struct pump_counts *counts;
 	struct iovec *iov;
 	struct affinity affinity; /* zeros, or set behind pump_init() */
-	size_t *taken; /* bytes of this pass, by ring */
+	size_t *taken;		  /* bytes of this pass, by ring */
 	/* Where a sample's time stands; 0: not at the same place in all events, or nowhere. */
 	size_t time_off;
-	bool exact_times;   /* look at the time of every sample, not of a pass's first and last */
+	bool exact_times;     /* look at the time of every sample, not of a pass's first and last */
 	uint64_t leave_bytes; /* a ring with less is left until later, but for a quarter of it */
 	uint64_t first_ns, last_ns; /* of samples; 0: none yet */
-	uint64_t settled_ns; /* what happened until then has come out of the rings; with a history only */
-	bool rounds;   /* passes are told as rounds */
+	uint64_t
+		settled_ns; /* what happened until then has come out of the rings; with a history only */
+	bool rounds;	    /* passes are told as rounds */
 	bool kernel_buildids; /* an event asks the kernel for build-ids (attr.build_id) */
-	struct buildid_reader *buildids; /* NULL: nobody reads those of files that are mapped; borrowed */
+	struct buildid_reader
+		*buildids;   /* NULL: nobody reads those of files that are mapped; borrowed */
 	struct catcher back; /* of the rings that are overwritten */
-	struct memory_router memory_router;    /* with -M */
+	struct memory_router memory_router; /* with -M */
 };
 
 int pump_init(struct pump *p, struct counters *counters, struct record_sink *sink,

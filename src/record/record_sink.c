@@ -69,7 +69,9 @@ int record_sink_put(struct record_sink *o, const struct iovec *iov, int n, struc
 	for (int i = 0; o->holds && i < n; i++)
 		o->held_bytes += iov[i].iov_len;
 	record_sink_show(o, iov, n);
-	return o->sideband_log && sideband_log_add(o->sideband_log, iov, n) ? ptui_error_nomem(err) : 0;
+	return o->sideband_log && sideband_log_add(o->sideband_log, iov, n) ?
+		       ptui_error_nomem(err) :
+		       0;
 }
 
 int record_sink_flush(struct record_sink *o, struct ptui_error *err)

@@ -14,12 +14,12 @@
 #define RECORD_RECORD_SINK_H
 
 #include <stdbool.h>
-#include "data/write/writer.h"
 #include "base/buf.h"
+#include "data/write/writer.h"
 #include "record/snapshot/sideband_log.h"
 
 struct record_sink {
-	struct data_writer *writer; /* owned; another one, when the output has changed */
+	struct data_writer *writer;	   /* owned; another one, when the output has changed */
 	uint64_t bytes_before, raw_before; /* in the files before it */
 	/*
 	 * While another recording asks for build-ids, the kernel sets the bit for them in our MMAP2 records,
@@ -35,7 +35,8 @@ struct record_sink {
 	 */
 	bool holds;
 	uint64_t held_bytes; /* of all records that had to wait, ever */
-	void (*seen)(void *ctx, const struct iovec *iov, int n); /* of who watches; NULL: nobody does */
+	void (*seen)(void *ctx, const struct iovec *iov,
+		     int n); /* of who watches; NULL: nobody does */
 	void *seen_ctx;
 };
 
@@ -49,7 +50,8 @@ int record_sink_flush(struct record_sink *o, struct ptui_error *err);
 void record_sink_show(const struct record_sink *o, const struct iovec *iov, int n);
 /* Of records so far, in all files, as written. */
 uint64_t record_sink_bytes(const struct record_sink *o);
-uint64_t record_sink_passed_bytes(const struct record_sink *o); /* and of those that wait, or waited */
+uint64_t
+record_sink_passed_bytes(const struct record_sink *o);	     /* and of those that wait, or waited */
 uint64_t record_sink_raw_bytes(const struct record_sink *o); /* before they were compressed */
 
 #endif

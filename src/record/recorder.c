@@ -11,16 +11,16 @@
 #include "ptui/log.h"
 #include "record/recorder.h"
 
-#define SYNC_NS		1000000000ULL
-#define PATIENCE_NS	1000000000ULL /* with a command that is to end */
-#define BLIND_WAIT_MS	50 /* for a command's end, where the kernel has no pidfd */
+#define SYNC_NS	      1000000000ULL
+#define PATIENCE_NS   1000000000ULL /* with a command that is to end */
+#define BLIND_WAIT_MS 50	    /* for a command's end, where the kernel has no pidfd */
 
 /* What poll() is given: a ring each, then these. */
 struct wait_set {
 	struct pollfd *fds;
 	size_t n_rings;
 	struct pollfd *stop, *child, *control, *snapshot, *phase;
-	bool starts; /* nothing but the rings is looked at */
+	bool starts;		 /* nothing but the rings is looked at */
 	struct pollfd *triggers; /* as many as they are */
 	size_t n;
 };
@@ -150,7 +150,8 @@ static bool is_over(struct recorder *r, const struct wait_set *w)
 
 	if (w->starts)
 		return false;
-	if (r->phase == RECORDER_ABANDONED || w->stop->revents || is_told_to_stop(r, w->control->revents))
+	if (r->phase == RECORDER_ABANDONED || w->stop->revents ||
+	    is_told_to_stop(r, w->control->revents))
 		return true;
 	if (child_ended(r, false)) {
 		r->target_gone = true;
@@ -221,8 +222,10 @@ static int put_reads(struct recorder *r, struct buf *out)
 	for (size_t i = 0; i < c->n && !ret; i++) {
 		const struct event *ev = &c->events->v[c->v[i].event];
 		uint64_t format = ev->attr.read_format;
-		struct data_id id = { .has = DATA_HAS_ID | DATA_HAS_TID, .pid = c->v[i].tid,
-				      .tid = c->v[i].tid, .id = c->v[i].id };
+		struct data_id id = { .has = DATA_HAS_ID | DATA_HAS_TID,
+				      .pid = c->v[i].tid,
+				      .tid = c->v[i].tid,
+				      .id = c->v[i].id };
 
 		if (ev->sideband || (format & times) != times || format & PERF_FORMAT_GROUP ||
 		    counters_read(c, i, &value) || !value.enabled_ns)
@@ -454,8 +457,9 @@ static int be_realtime(struct recorder *r, struct ptui_error *err)
 
 	if (!ret)
 		return 0;
-	ptui_error_errno(err, ret, "-r", _("cannot give the recorder's thread the realtime priority "
-					   "%d (-r)"),
+	ptui_error_errno(err, ret, "-r",
+			 _("cannot give the recorder's thread the realtime priority "
+			   "%d (-r)"),
 			 param.sched_priority);
 	if (ret == EPERM)
 		ptui_error_hint(err, _("it takes CAP_SYS_NICE, or 'ulimit -r' with as much"));
@@ -467,7 +471,8 @@ int recorder_spawn(struct recorder *r, struct ptui_error *err)
 	int ret = thread_start(&r->thread, recorder_main, r);
 
 	if (ret)
-		return ptui_error_errno(err, -ret, "thread", _("cannot start the recorder's thread"));
+		return ptui_error_errno(err, -ret, "thread",
+					_("cannot start the recorder's thread"));
 	r->joinable = true;
 	return r->realtime_priority ? be_realtime(r, err) : 0;
 }

@@ -38,11 +38,11 @@ struct recorder {
 	struct counters *counters; /* all borrowed */
 	struct record_sink *sink;
 	struct workload *workload;
-	bool workload_is_target; /* its end, not the counters', is the end */
+	bool workload_is_target;    /* its end, not the counters', is the end */
 	uint64_t realtime_priority; /* of the thread, SCHED_FIFO; 0: none */
 	enum ptui_record_affinity affinity;
 	struct triggers *triggers; /* who asks for snapshots by himself; borrowed */
-	struct control *control; /* when the counters are on; borrowed; NULL: always */
+	struct control *control;   /* when the counters are on; borrowed; NULL: always */
 	/* Called in the thread when all records are written (or a write failed): ends the file. */
 	int (*complete)(void *ctx, struct ptui_error *err);
 	void *complete_ctx;
@@ -51,11 +51,11 @@ struct recorder {
 	void (*ended)(void *ctx, int result);
 	void *watch_ctx;
 	bool reads; /* what the counters counted is told at the end; -s has the kernel do that */
-	uint64_t max_bytes;   /* that are written; 0: as many as there are */
-	uint64_t leave_bytes; /* as of struct pump, until the end */
-	bool exact_times;     /* the same */
+	uint64_t max_bytes;		 /* that are written; 0: as many as there are */
+	uint64_t leave_bytes;		 /* as of struct pump, until the end */
+	bool exact_times;		 /* the same */
 	struct buildid_reader *buildids; /* the same */
-	bool last_whole; /* the file ends with all that is kept, also what a snapshot had */
+	bool last_whole;       /* the file ends with all that is kept, also what a snapshot had */
 	uint64_t memory_bytes; /* samples go into a memory; 0: to the file */
 	bool stays_in_memory;  /* and are there at the end: there is no file */
 	int max_wait_ms; /* rings are looked at so often even when they ask for nothing; 0: 1 s */
@@ -79,7 +79,7 @@ struct recorder {
 	 */
 	_Atomic enum { RECORDER_STARTS, RECORDER_STARTED, RECORDER_ABANDONED } phase;
 	int phase_fd; /* an eventfd, readable when `phase` has changed */
-	int result; /* of the thread; after join */
+	int result;   /* of the thread; after join */
 	struct ptui_error err;
 };
 

@@ -16,14 +16,14 @@
 #include "base/i18n.h"
 #include "kernel/diagnose.h"
 #include "ptui/log.h"
-#include "record/target/attach.h"
 #include "record/base_records.h"
-#include "record/snapshot/snapshot_file.h"
+#include "record/header/synth.h"
+#include "record/header/tracing_data.h"
 #include "record/output.h"
 #include "record/recording_private.h"
 #include "record/select.h"
-#include "record/header/synth.h"
-#include "record/header/tracing_data.h"
+#include "record/snapshot/snapshot_file.h"
+#include "record/target/attach.h"
 
 /* ---- what was asked for ---- */
 
@@ -35,8 +35,8 @@ static int add_cgroups(struct ptui_recording *r, size_t n, struct ptui_error *er
 
 	for (size_t i = 0; i < o->given.n_cgroups && !ret; i++)
 		if (o->given.cgroup_after[i] == n)
-			ret = cgroups_add(&r->cgroups, &r->ops->roots, o->given.cgroups[i], &r->events,
-					  err);
+			ret = cgroups_add(&r->cgroups, &r->ops->roots, o->given.cgroups[i],
+					  &r->events, err);
 	return ret;
 }
 
@@ -71,8 +71,8 @@ static void log_settled(const struct options *o)
 		ptui_log(PTUI_LOG_WARN, "record", "%.*s", (int)n, at);
 	}
 	if (o->ring_rounded)
-		ptui_log(PTUI_LOG_WARN, "record", _("-m %s is rounded up to %zu KiB"), o->given.ring_pages,
-			 o->ring_bytes / 1024);
+		ptui_log(PTUI_LOG_WARN, "record", _("-m %s is rounded up to %zu KiB"),
+			 o->given.ring_pages, o->ring_bytes / 1024);
 }
 
 struct ptui_recording *recording_new(const struct ptui_record_opts *opts,
@@ -130,7 +130,8 @@ static int configure(struct ptui_recording *r, struct ptui_error *err)
 		return ret;
 	ret = options_configure(&r->options, r->ops, &r->events, &r->lowered_hz, err);
 	if (!ret)
-		record_tell_unread(&r->events, r->options.target.inherit && !r->options.target.system_wide);
+		record_tell_unread(&r->events,
+				   r->options.target.inherit && !r->options.target.system_wide);
 	return ret;
 }
 
@@ -196,7 +197,8 @@ static int leave_out_unsupported(struct ptui_recording *r, struct ptui_error *er
 	while (i < r->events.n) {
 		/* tracefs has told that it is there; the kernel takes long to close each of them */
 		refusal = r->events.v[i].kind == EVENT_TRACEPOINT ?
-				  0 : recording_probe(r, i, probe_tid(r), &why);
+				  0 :
+				  recording_probe(r, i, probe_tid(r), &why);
 		if (!refusal) {
 			i++;
 			continue;
@@ -226,7 +228,8 @@ static int start_recorder(struct ptui_recording *r, struct ptui_error *err)
 	r->recorder.complete_ctx = r;
 	r->recorder.max_bytes = r->options.given.out.max_bytes;
 	r->recorder.memory_bytes = r->options.given.out.memory_bytes;
-	r->recorder.stays_in_memory = r->options.given.out.memory_bytes && r->options.given.out.nowhere;
+	r->recorder.stays_in_memory = r->options.given.out.memory_bytes &&
+				      r->options.given.out.nowhere;
 	r->recorder.leave_bytes = r->options.given.out.flush_bytes;
 	r->recorder.exact_times = r->options.given.out.timestamp_boundary;
 	r->recorder.buildids = r->buildid_reader;
@@ -256,7 +259,8 @@ static int let_go(struct ptui_recording *r, struct ptui_error *err)
 	if (!options_workload_only(&r->options) && !control_starts_off(&r->control)) {
 		ret = attach_enable(&r->counters, &r->options.target);
 		if (ret)
-			return ptui_error_errno(err, -ret, NULL, _("cannot switch the counters on"));
+			return ptui_error_errno(err, -ret, NULL,
+						_("cannot switch the counters on"));
 	}
 	return r->workload.pid ? workload_start(&r->workload, r->options.given.argv[0], err) : 0;
 }
@@ -267,24 +271,29 @@ static void tell_coarse(const struct ptui_recording *r)
 	const struct options *o = &r->options;
 	uint64_t half = r->counters.n_rings ? r->counters.rings[0].ring.size / 2 : 0;
 
-	if (o->given.out.change.bytes && o->given.out.change.bytes < half && !o->given.out.no_buffering)
-		ptui_log(PTUI_LOG_WARN, "record",
-			 _("the files of --switch-output will be larger: a ring is emptied when it has %llu KiB (-m)"),
-			 (unsigned long long)half / 1024);
+	if (o->given.out.change.bytes && o->given.out.change.bytes < half &&
+	    !o->given.out.no_buffering)
+		ptui_log(
+			PTUI_LOG_WARN, "record",
+			_("the files of --switch-output will be larger: a ring is emptied when it has %llu KiB (-m)"),
+			(unsigned long long)half / 1024);
 }
 
 /* What differs from what was asked for. A recording that could not begin tells only why. */
 static void tell_changes(struct ptui_recording *r)
 {
 	if (r->lowered_hz)
-		ptui_log(PTUI_LOG_WARN, "record",
-			 _("%llu samples a second are more than kernel.perf_event_max_sample_rate allows: recording %llu"),
-			 (unsigned long long)r->options.given.freq_hz, (unsigned long long)r->lowered_hz);
+		ptui_log(
+			PTUI_LOG_WARN, "record",
+			_("%llu samples a second are more than kernel.perf_event_max_sample_rate allows: recording %llu"),
+			(unsigned long long)r->options.given.freq_hz,
+			(unsigned long long)r->lowered_hz);
 	counters_tell(&r->counters);
 	tell_coarse(r);
 	if (r->kernel_hidden)
-		ptui_log(PTUI_LOG_WARN, "record",
-			 _("kernel addresses are hidden (sysctl kernel.kptr_restrict): the kernel's functions will have no names"));
+		ptui_log(
+			PTUI_LOG_WARN, "record",
+			_("kernel addresses are hidden (sysctl kernel.kptr_restrict): the kernel's functions will have no names"));
 }
 
 /* Nobody waits for the kernel's housekeeping: not who looks at a screen, nor who wants a prompt. */

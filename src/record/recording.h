@@ -54,9 +54,9 @@ struct recording_watch {
 	 * Whole records, each once, whatever file they are in; of a pass all, its FINISHED_ROUND last.
 	 */
 	void (*written)(void *ctx, const struct iovec *iov, int n);
-	void (*idle)(void *ctx); /* a pass found nothing new */
+	void (*idle)(void *ctx);	      /* a pass found nothing new */
 	void (*ended)(void *ctx, int result); /* the last of all calls; as of join */
-	int max_wait_ms; /* between two passes */
+	int max_wait_ms;		      /* between two passes */
 };
 
 /*
@@ -82,7 +82,7 @@ int recording_switch(struct ptui_recording *r, bool on);
 void recording_count(const struct ptui_recording *r, uint32_t event, struct counter_sum *ret);
 
 struct recording_cost {
-	uint64_t cpu_ns;		    /* of the recorder's thread */
+	uint64_t cpu_ns;			   /* of the recorder's thread */
 	uint32_t fill_permille, fill_max_permille; /* of the fullest ring: last pass, ever */
 };
 void recording_cost(const struct ptui_recording *r, struct recording_cost *ret);

@@ -5,10 +5,10 @@
 #include "base/i18n.h"
 #include "event/filter.h"
 #include "kernel/diagnose.h"
-#include "record/target/attach.h"
 #include "record/recording_private.h"
 #include "record/ring_size.h"
 #include "record/select.h"
+#include "record/target/attach.h"
 #include "record/target/tasks.h"
 
 /* Before the first is opened: a good guess is enough. */
@@ -96,14 +96,16 @@ static int check_kept(const struct ptui_recording *r, struct ptui_error *err)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "-M",
 				      _("samples are kept in memory (-M) or in rings that are "
 					"overwritten (--overwrite), not in both"));
-	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
-			      _("what a ring keeps (overwrite) is for a file, and none is written"));
+	return ptui_error_set(
+		err, PTUI_ERROR_INPUT, EINVAL, NULL,
+		_("what a ring keeps (overwrite) is for a file, and none is written"));
 }
 
 /* What the kernel has against a filter it says only elsewhere. */
 int recording_open(struct ptui_recording *r, struct ptui_error *err)
 {
-	int ret = record_exclude_self(&r->events, r->ops->roots.proc, r->options.target.system_wide);
+	int ret = record_exclude_self(&r->events, r->ops->roots.proc,
+				      r->options.target.system_wide);
 
 	if (ret < 0)
 		return ptui_error_errno(err, -ret, "/proc/self/task",

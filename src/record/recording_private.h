@@ -6,11 +6,11 @@
 #include "base/buf.h"
 #include "event/catalog.h"
 #include "record/header/buildid_reader.h"
-#include "record/target/cgroup.h"
+#include "record/header/synth.h"
 #include "record/options.h"
 #include "record/recorder.h"
 #include "record/recording.h"
-#include "record/header/synth.h"
+#include "record/target/cgroup.h"
 
 struct ptui_recording {
 	struct options options;
@@ -25,15 +25,16 @@ struct ptui_recording {
 	struct triggers triggers;
 	struct control control;
 	struct buildids buildids;
-	struct buildid_reader *buildid_reader; /* NULL: no table, or the kernel gives the build-ids */
+	struct buildid_reader
+		*buildid_reader; /* NULL: no table, or the kernel gives the build-ids */
 	recording_table_fn buildid_table;
 	void *buildid_table_ctx;
 	struct buf tracing_data; /* read at the start: a tracepoint's module may go away */
 	uint64_t lowered_hz; /* what the kernel allows of the frequency that was asked for, or 0 */
 	bool kernel_hidden;
 	uint64_t samples_before; /* in the files before this one (--switch-output) */
-	uint64_t raw_bytes; /* of records, before they were compressed; when it is over */
-	double ratio;	    /* of that to what was written; 0: not compressed */
+	uint64_t raw_bytes;	 /* of records, before they were compressed; when it is over */
+	double ratio;		 /* of that to what was written; 0: not compressed */
 	const struct recording_watch *watch; /* NULL: nobody watches */
 	bool started;
 	bool saved; /* what stayed in memory is in a file */

@@ -18,7 +18,8 @@ int recording_add_triggers(struct ptui_recording *r, struct ptui_error *err)
 	int ret = 0;
 
 	for (size_t i = 0; i < t->n_events && !ret; i++) {
-		ret = trigger_event_add(&r->triggers.event, r->catalog, t->events[i], t->filters[i], err);
+		ret = trigger_event_add(&r->triggers.event, r->catalog, t->events[i], t->filters[i],
+					err);
 		if (ret)
 			ptui_error_prefix(err, "--switch-output-event");
 	}
@@ -37,8 +38,8 @@ int recording_begin_triggers(struct ptui_recording *r, struct ptui_error *err)
 	if (t->n_when && !recording_can_snapshot(r))
 		return trigger_nothing_kept("--snapshot-when", err);
 	r->triggers.max_bytes = t->max_bytes ? t->max_bytes : SNAPSHOT_BYTES;
-	return triggers_begin(&r->triggers, &r->counters, &r->recorder.snapshots,
-			      t->when, t->n_when, err);
+	return triggers_begin(&r->triggers, &r->counters, &r->recorder.snapshots, t->when,
+			      t->n_when, err);
 }
 
 int ptui_recording_arm(struct ptui_recording *r, const char *condition, struct ptui_error *err)

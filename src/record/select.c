@@ -120,11 +120,13 @@ void record_tell_unread(const struct event_list *list, bool inherit)
 	for (size_t i = 0; inherit && i < list->n; i++) {
 		const struct event *ev = &list->v[i];
 
-		if (ev->terms.given & EVENT_TERM_INHERIT || ev->leader != i || !(ev->attr.read_format & PERF_FORMAT_GROUP) || ev->attr.inherit)
+		if (ev->terms.given & EVENT_TERM_INHERIT || ev->leader != i ||
+		    !(ev->attr.read_format & PERF_FORMAT_GROUP) || ev->attr.inherit)
 			continue;
-		ptui_log(PTUI_LOG_WARN, "record",
-			 _("%s: a group that is read together (S) is not inherited: new threads and "
-			   "child processes are not recorded"),
-			 ev->name);
+		ptui_log(
+			PTUI_LOG_WARN, "record",
+			_("%s: a group that is read together (S) is not inherited: new threads and "
+			  "child processes are not recorded"),
+			ev->name);
 	}
 }

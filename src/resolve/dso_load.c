@@ -76,7 +76,8 @@ static struct symtab *load_file(struct resolver *r, struct dso_info *info, struc
 				.build_id = info->build_id,
 				.build_id_bytes = info->build_id_bytes,
 				.home = r->home,
-				.symfs = r->symfs, .cache_dir = r->buildid_dir };
+				.symfs = r->symfs,
+				.cache_dir = r->buildid_dir };
 	struct pick p = { .info = info, .err = PTUI_ERROR_INIT };
 	uint8_t id[DSO_BUILD_ID_MAX];
 	struct symtab *t = NULL;
@@ -98,10 +99,10 @@ static struct symtab *load_file(struct resolver *r, struct dso_info *info, struc
 			ptui_error_set(&p.err, PTUI_ERROR_FORMAT, ENOENT, path,
 				       _("%s has no symbols"), path);
 		dso_load_failed(info,
-		     p.err.code == ESTALE ? DSO_STALE :
-		     p.err.code == EACCES ? DSO_NO_FILE :
-					    DSO_NO_SYMBOLS,
-		     &p.err);
+				p.err.code == ESTALE ? DSO_STALE :
+				p.err.code == EACCES ? DSO_NO_FILE :
+						       DSO_NO_SYMBOLS,
+				&p.err);
 	}
 	if (t)
 		ptui_log(PTUI_LOG_INFO, "resolve", _("%s: symbols are from %s"), path,
@@ -137,9 +138,11 @@ static struct symtab *load_perf_map(struct resolver *r, struct dso_info *info)
 	else
 		t = symtab_from_perf_map(buf_str(&path), &err);
 	if (!t)
-		dso_load_failed(info, err.code == ENOENT && err.domain == PTUI_ERROR_SYSTEM ? DSO_NO_FILE :
-										    DSO_NO_SYMBOLS,
-		     &err);
+		dso_load_failed(info,
+				err.code == ENOENT && err.domain == PTUI_ERROR_SYSTEM ?
+					DSO_NO_FILE :
+					DSO_NO_SYMBOLS,
+				&err);
 	buf_release(&path);
 	return t;
 }

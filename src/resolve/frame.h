@@ -14,13 +14,13 @@
  * (dso PTUI_NONE), in address space or address.
  */
 struct frame {
-	uint64_t off; /* in the dso's file: addr - map.start + map.pgoff; where the dso has no
+	uint64_t off;	/* in the dso's file: addr - map.start + map.pgoff; where the dso has no
 			 file (the kernel itself, anonymous memory) or no map is known: the address */
-	uint64_t addr; /* the first address in a process that it was met at; for showing only */
-	uint32_t dso; /* PTUI_NONE: no map */
-	uint32_t sym; /* PTUI_NONE: no symbol (or not symbolized yet) */
+	uint64_t addr;	/* the first address in a process that it was met at; for showing only */
+	uint32_t dso;	/* PTUI_NONE: no map */
+	uint32_t sym;	/* PTUI_NONE: no symbol (or not symbolized yet) */
 	uint32_t space; /* machine_space(); only told apart where dso is PTUI_NONE */
-	uint8_t mode; /* enum data_cpumode */
+	uint8_t mode;	/* enum data_cpumode */
 	bool symbolized;
 };
 
@@ -55,7 +55,7 @@ struct dso_info {
 	uint8_t build_id_bytes;
 	uint8_t build_id[20];
 	enum dso_state state;
-	char why[512]; /* one sentence when the state is not DSO_OK; "" else */
+	char why[512];	   /* one sentence when the state is not DSO_OK; "" else */
 	uint32_t why_name; /* the same as a strpool id, when it was tried; PTUI_NONE: none */
 };
 

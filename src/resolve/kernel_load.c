@@ -109,9 +109,11 @@ struct vmlinux_search {
 static void vmlinux_hint(struct ptui_error *err)
 {
 	if (err->domain == PTUI_ERROR_ELF || err->domain == PTUI_ERROR_FORMAT)
-		ptui_error_hint(err, err->code == ESTALE ?
-				     _("Give the vmlinux of the kernel that was recorded.") :
-				     _("Give the uncompressed vmlinux, not a boot image (vmlinuz)."));
+		ptui_error_hint(
+			err,
+			err->code == ESTALE ?
+				_("Give the vmlinux of the kernel that was recorded.") :
+				_("Give the uncompressed vmlinux, not a boot image (vmlinuz)."));
 }
 
 static int vmlinux_try(void *ctx, const char *path, bool is_debug)
@@ -126,8 +128,8 @@ static int vmlinux_try(void *ctx, const char *path, bool is_debug)
 		s->table = symtab_from_vmlinux(f, &s->err);
 	dso_file_unref(f);
 	if (s->table)
-		ptui_log(PTUI_LOG_INFO, "resolve", _("%s: symbols are from %s"), "[kernel.kallsyms]",
-			 path);
+		ptui_log(PTUI_LOG_INFO, "resolve", _("%s: symbols are from %s"),
+			 "[kernel.kallsyms]", path);
 	else
 		ptui_log(PTUI_LOG_INFO, "resolve", "%s", s->err.text);
 	return s->table != NULL;
@@ -155,8 +157,10 @@ static struct symtab *load_named_vmlinux(struct resolver *r, struct dso_info *in
 	vmlinux_search_init(&s, r, info);
 	if (!vmlinux_try(&s, r->vmlinux, false)) {
 		vmlinux_hint(&s.err);
-		dso_load_failed(info, s.err.code == ESTALE ? DSO_STALE :
-				s.err.domain == PTUI_ERROR_SYSTEM ? DSO_NO_FILE : DSO_NO_SYMBOLS,
+		dso_load_failed(info,
+				s.err.code == ESTALE		  ? DSO_STALE :
+				s.err.domain == PTUI_ERROR_SYSTEM ? DSO_NO_FILE :
+								    DSO_NO_SYMBOLS,
 				&s.err);
 		ptui_log(PTUI_LOG_WARN, "resolve", _("%s; continuing without kernel symbols"),
 			 s.err.text);
@@ -166,7 +170,9 @@ static struct symtab *load_named_vmlinux(struct resolver *r, struct dso_info *in
 
 static struct symtab *find_vmlinux(struct resolver *r, struct dso_info *info)
 {
-	struct dso_search where = { .home = r->home, .symfs = r->symfs, .cache_dir = r->buildid_dir };
+	struct dso_search where = { .home = r->home,
+				    .symfs = r->symfs,
+				    .cache_dir = r->buildid_dir };
 	struct vmlinux_search s;
 
 	vmlinux_search_init(&s, r, info);
@@ -192,8 +198,9 @@ static struct symtab *load_kallsyms(struct dso_info *info, const char *path, con
 		return t;
 	}
 	dso_load_failed(info,
-			err.code == EPERM ? DSO_FORBIDDEN :
-			err.domain == PTUI_ERROR_FORMAT ? DSO_NO_SYMBOLS : DSO_NO_FILE,
+			err.code == EPERM		? DSO_FORBIDDEN :
+			err.domain == PTUI_ERROR_FORMAT ? DSO_NO_SYMBOLS :
+							  DSO_NO_FILE,
 			&err);
 	return NULL;
 }
@@ -208,15 +215,16 @@ static struct symtab *load_cached_kallsyms(struct resolver *r, struct dso_info *
 	if (!r->buildid_dir && (!home || !*home))
 		return NULL;
 	dso_build_id_format(info->build_id, info->build_id_bytes, id);
-	buf_addf(&path, "%s%s/[kernel.kallsyms]/%s/kallsyms", r->buildid_dir ? r->buildid_dir : home,
-		 r->buildid_dir ? "" : "/.debug", id);
+	buf_addf(&path, "%s%s/[kernel.kallsyms]/%s/kallsyms",
+		 r->buildid_dir ? r->buildid_dir : home, r->buildid_dir ? "" : "/.debug", id);
 	if (!path.err && !access(buf_str(&path), R_OK))
 		t = load_kallsyms(info, buf_str(&path), NULL);
 	buf_release(&path);
 	return t;
 }
 
-static struct symtab *load_proc_kallsyms(struct resolver *r, struct dso_info *info, const char *module)
+static struct symtab *load_proc_kallsyms(struct resolver *r, struct dso_info *info,
+					 const char *module)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct buf path = BUF_INIT;
@@ -242,8 +250,8 @@ static struct symtab *load_itself(struct resolver *r, struct dso_info *info)
 	if (r->kallsyms) {
 		t = load_kallsyms(info, r->kallsyms, NULL);
 		if (!t)
-			ptui_log(PTUI_LOG_WARN, "resolve", _("%s; continuing without kernel symbols"),
-				 info->why);
+			ptui_log(PTUI_LOG_WARN, "resolve",
+				 _("%s; continuing without kernel symbols"), info->why);
 		return t;
 	}
 	if (r->vmlinux && !r->ignore_vmlinux)
@@ -280,7 +288,8 @@ static struct symtab *load_module(struct resolver *r, uint32_t dso)
 		dso_load_failed(info, DSO_NO_FILE, &err);
 		return NULL;
 	}
-	t = r->kallsyms ? load_kallsyms(info, r->kallsyms, module) : load_proc_kallsyms(r, info, module);
+	t = r->kallsyms ? load_kallsyms(info, r->kallsyms, module) :
+			  load_proc_kallsyms(r, info, module);
 	if (t)
 		r->work[dso].shift = module_shift(r, dso, module);
 	free(module);

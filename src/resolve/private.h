@@ -3,8 +3,8 @@
 #ifndef RESOLVE_PRIVATE_H
 #define RESOLVE_PRIVATE_H
 
-#include "resolve/resolver.h"
 #include "dso/starts.h"
+#include "resolve/resolver.h"
 #include "symbol/symtab.h"
 
 /*
@@ -31,7 +31,7 @@ struct dso_work {
 	uint64_t base;	      /* kernel: address of its first byte as recorded, 0: not told */
 	bool identity;	      /* frame.off is the address */
 	bool vdso;
-	bool starts_known; /* its file was read for them */
+	bool starts_known;	  /* its file was read for them */
 	struct dso_range *starts; /* where stacks begin in it */
 	size_t n_starts;
 };

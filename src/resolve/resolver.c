@@ -25,8 +25,10 @@ static int dsos_catch_up(struct resolver *r)
 		info->kernel = ref->kernel;
 		info->build_id_bytes = ref->build_id_bytes;
 		memcpy(info->build_id, ref->build_id, ref->build_id_bytes);
-		r->work[i].identity = ref->memory || ref->ksymbol || dso_name_is_kernel(r->names, ref);
-		r->work[i].vdso = !ref->kernel && dso_name_is_vdso(strpool_get(r->names, ref->path));
+		r->work[i].identity = ref->memory || ref->ksymbol ||
+				      dso_name_is_kernel(r->names, ref);
+		r->work[i].vdso = !ref->kernel &&
+				  dso_name_is_vdso(strpool_get(r->names, ref->path));
 		if (dso_name_set(r->names, ref, info) < 0)
 			return -ENOMEM;
 		r->n_dsos++;
@@ -108,7 +110,8 @@ void resolver_free(struct resolver *r)
 
 static uint64_t frame_hash(const struct frame *f)
 {
-	return hash_pair(f->off, f->dso != PTUI_NONE ? f->dso : (uint64_t)f->space << 8 | 1ULL << 63);
+	return hash_pair(f->off,
+			 f->dso != PTUI_NONE ? f->dso : (uint64_t)f->space << 8 | 1ULL << 63);
 }
 
 int frames_index(struct resolver *r)

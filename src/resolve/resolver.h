@@ -20,14 +20,15 @@
 struct resolver;
 
 struct resolver_opts {
-	const struct roots *roots; /* for kallsyms and modules of the running kernel */
-	const char *symfs;	   /* prefix for module files; NULL: none */
-	const char *buildid_dir;   /* perf's cache of modules; NULL: .debug in `home` */
+	const struct roots *roots;	   /* for kallsyms and modules of the running kernel */
+	const char *symfs;		   /* prefix for module files; NULL: none */
+	const char *buildid_dir;	   /* perf's cache of modules; NULL: .debug in `home` */
 	struct ptui_kernel_symbols kernel; /* its strings are copied */
-	const char *kernel_release; /* of the recorded kernel, for vmlinux-RELEASE; NULL: not known */
-	bool live;		   /* the recorded kernel is the running one */
-	const char *home;	   /* for ~/.debug; NULL: $HOME */
-	bool starts;		   /* resolver_frame_start() will be asked for */
+	const char
+		*kernel_release; /* of the recorded kernel, for vmlinux-RELEASE; NULL: not known */
+	bool live;		 /* the recorded kernel is the running one */
+	const char *home;	 /* for ~/.debug; NULL: $HOME */
+	bool starts;		 /* resolver_frame_start() will be asked for */
 };
 
 /*

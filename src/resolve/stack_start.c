@@ -7,10 +7,14 @@
 static bool is_start_name(const char *name)
 {
 	static const char *const names[] = {
-		"_start",	  "_start_c",		 "_dl_start_user", "start_thread",
-		"clone",	  "clone3",		 "__clone",	   "__clone2",
-		"__clone3",	  "__clone_internal",	 "runtime.goexit", "runtime.goexit.abi0",
-		"runtime.mstart", "runtime.mstart.abi0", "runtime.rt0_go", "runtime.rt0_go.abi0",
+		"_start",	  "_start_c",
+		"_dl_start_user", "start_thread",
+		"clone",	  "clone3",
+		"__clone",	  "__clone2",
+		"__clone3",	  "__clone_internal",
+		"runtime.goexit", "runtime.goexit.abi0",
+		"runtime.mstart", "runtime.mstart.abi0",
+		"runtime.rt0_go", "runtime.rt0_go.abi0",
 	};
 
 	if (!strncmp(name, "__libc_start_", strlen("__libc_start_")))

@@ -97,7 +97,8 @@ static bool is_sideband(const struct builder *b, uint32_t event)
 {
 	const struct data_event *e = event == PTUI_NONE ? NULL : data_event(b->file, event);
 
-	return e && e->sideband && e->type == PERF_TYPE_SOFTWARE && e->config == PERF_COUNT_SW_DUMMY;
+	return e && e->sideband && e->type == PERF_TYPE_SOFTWARE &&
+	       e->config == PERF_COUNT_SW_DUMMY;
 }
 
 /*
@@ -265,14 +266,16 @@ static int add_group(struct builder *b, const struct data_sample *s, struct samp
 	return 0;
 }
 
-int builder_add_sample(struct builder *b, const struct data_record *rec, const struct data_sample *s)
+int builder_add_sample(struct builder *b, const struct data_record *rec,
+		       const struct data_sample *s)
 {
 	const struct data_event *event = data_event(b->file, s->event);
 	uint64_t when = b->timed ? s->time_ns : rec->seq;
 	struct sample_row row = {
 		.time_ns = when,
 		.period = s->present & PERF_SAMPLE_PERIOD ? s->period :
-			  event ? event->sample_period : 0,
+			  event				  ? event->sample_period :
+							    0,
 		.cpu = s->has & DATA_HAS_CPU ? s->cpu : PTUI_NONE,
 		.event = (uint16_t)s->event,
 		.stack = PTUI_NONE,

@@ -55,9 +55,9 @@ struct builder {
 	bool no_chains;
 	struct chain_builder chain;
 	unsigned chain_numbering; /* store.renumbered, as of the ids in `chain` */
-	uint64_t *lost_samples; /* by event, cap_lost of them */
+	uint64_t *lost_samples;	  /* by event, cap_lost of them */
 	size_t cap_lost;
-	uint64_t lost_sideband; /* by LOST records ... */
+	uint64_t lost_sideband;		/* by LOST records ... */
 	uint64_t lost_sideband_samples; /* ... and by LOST_SAMPLES, which are exact */
 	struct builder_times *times;
 	size_t n_times, cap_times;

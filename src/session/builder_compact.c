@@ -16,7 +16,7 @@
 #include "session/builder.h"
 
 struct compaction {
-	bool *frames, *modules;	 /* used, by old id */
+	bool *frames, *modules; /* used, by old id */
 	uint32_t *frames_now, *modules_now;
 	struct strpool_move names;
 };

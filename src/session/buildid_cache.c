@@ -251,7 +251,8 @@ static int put_link(const char *dir, const char *rest, const char *id)
 	if (ret == -EEXIST) {
 		n = readlink(buf_str(&link), had, sizeof(had));
 		ret = 0;
-		if ((n < 0 || (size_t)n != target.len || memcmp(had, buf_str(&target), target.len)) &&
+		if ((n < 0 || (size_t)n != target.len ||
+		     memcmp(had, buf_str(&target), target.len)) &&
 		    (unlink(buf_str(&link)) || symlink(buf_str(&target), buf_str(&link))))
 			ret = -errno;
 	}
@@ -297,8 +298,9 @@ int buildid_cache_add(const char *dir, const struct roots *roots, const struct d
 		      int32_t pid)
 {
 	static const char *const names[] = { "elf", "kallsyms", "vdso" };
-	enum kind kind = *item->path == '/' ? KIND_ELF :
-			 item->misc == PERF_RECORD_MISC_KERNEL ? KIND_KALLSYMS : KIND_VDSO;
+	enum kind kind = *item->path == '/'		       ? KIND_ELF :
+			 item->misc == PERF_RECORD_MISC_KERNEL ? KIND_KALLSYMS :
+								 KIND_VDSO;
 	struct buf folder = BUF_INIT, file = BUF_INIT, kallsyms = BUF_INIT;
 	char id[DSO_BUILD_ID_TEXT];
 	int ret = 0;
@@ -309,8 +311,8 @@ int buildid_cache_add(const char *dir, const struct roots *roots, const struct d
 	buf_addf(&file, "%s/%s", buf_str(&folder), names[kind]);
 	if (folder.err || file.err || kallsyms.err)
 		ret = -ENOMEM;
-	else if (kind == KIND_KALLSYMS && (strcmp(item->path, "[kernel.kallsyms]") ||
-					   kallsyms_hidden(buf_str(&kallsyms))))
+	else if (kind == KIND_KALLSYMS &&
+		 (strcmp(item->path, "[kernel.kallsyms]") || kallsyms_hidden(buf_str(&kallsyms))))
 		goto out;
 	if (!ret)
 		ret = make_folders(folder.data);
@@ -350,7 +352,9 @@ int buildid_cache_add_vmlinux(const char *dir, const struct roots *roots, const 
 		ptui_error_set(err, PTUI_ERROR_INPUT, ESTALE, path,
 			       _("%s has build-id %s, the running kernel has %s"), path,
 			       item.bytes ? have_text : _("none"), want_text);
-		ptui_error_hint(err, _("Give the vmlinux of the kernel that runs, or leave --vmlinux out."));
+		ptui_error_hint(
+			err,
+			_("Give the vmlinux of the kernel that runs, or leave --vmlinux out."));
 		return -ESTALE;
 	}
 	if (!dir || !item.bytes)
@@ -359,6 +363,7 @@ int buildid_cache_add_vmlinux(const char *dir, const struct roots *roots, const 
 	item.path = real;
 	ret = real ? buildid_cache_add(dir, roots, &item, 0) : -errno;
 	if (ret)
-		ptui_error_errno(err, -ret, path, _("%s could not be kept in the build-id cache %s"), path, dir);
+		ptui_error_errno(err, -ret, path,
+				 _("%s could not be kept in the build-id cache %s"), path, dir);
 	return ret;
 }

@@ -120,7 +120,8 @@ static int vdso_build_id(uint8_t id[DATA_BUILD_ID_MAX])
 }
 
 /* Read now: as the process finds the file, which may have lived among other mounts, or as we do. */
-static int file_build_id(struct table *t, const char *path, int32_t pid, uint8_t id[DATA_BUILD_ID_MAX])
+static int file_build_id(struct table *t, const char *path, int32_t pid,
+			 uint8_t id[DATA_BUILD_ID_MAX])
 {
 	struct buf root = BUF_INIT;
 	char open_path[64];
@@ -225,8 +226,8 @@ static void fill(void *ctx, const struct data_build_id *item, int32_t pid)
 }
 
 int buildid_table_of_recording(void *ctx, const char *path, const struct roots *roots, bool all,
-			       const char *cache_dir, struct buildid_reader *known,
-			       struct buf *out, struct ptui_error *err)
+			       const char *cache_dir, struct buildid_reader *known, struct buf *out,
+			       struct ptui_error *err)
 {
 	struct filling filling = { .dir = cache_dir, .roots = roots };
 	struct data_file *file;
@@ -236,10 +237,12 @@ int buildid_table_of_recording(void *ctx, const char *path, const struct roots *
 	file = data_open(path, err, &ret);
 	if (!file)
 		return ret;
-	ret = buildid_table_build(file, roots, all, known, cache_dir ? fill : NULL, &filling, out, err);
+	ret = buildid_table_build(file, roots, all, known, cache_dir ? fill : NULL, &filling, out,
+				  err);
 	data_close(file);
 	if (filling.ret)
-		ptui_log(PTUI_LOG_WARN, "session", _("%s could not be kept in the build-id cache %s: %s"),
-			 filling.what, cache_dir, strerror(-filling.ret));
+		ptui_log(PTUI_LOG_WARN, "session",
+			 _("%s could not be kept in the build-id cache %s: %s"), filling.what,
+			 cache_dir, strerror(-filling.ret));
 	return ret;
 }

@@ -47,7 +47,7 @@ int buildid_cache_add_vmlinux(const char *dir, const struct roots *roots, const 
 
 /* What the recorder calls at its end (record/recording.h); ctx: none. */
 int buildid_table_of_recording(void *ctx, const char *path, const struct roots *roots, bool all,
-			       const char *cache_dir, struct buildid_reader *known,
-			       struct buf *out, struct ptui_error *err);
+			       const char *cache_dir, struct buildid_reader *known, struct buf *out,
+			       struct ptui_error *err);
 
 #endif

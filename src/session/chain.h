@@ -21,7 +21,7 @@ struct chain_builder {
 	size_t cap;
 	struct chain_step {
 		uint32_t frame, node;
-	} *last;
+	} * last;
 	size_t n_last, cap_last;
 };
 

@@ -38,7 +38,7 @@ bool count_is_same(const struct count_wish *a, const char *text, const char *fil
 
 /* One event of a text. */
 struct count_event {
-	struct ptui_count_event shown; /* under the lock */
+	struct ptui_count_event shown;	    /* under the lock */
 	double history[PTUI_COUNT_HISTORY]; /* a ring; under the lock too */
 	size_t next;
 	struct counter_sum before; /* the thread's: as it was read last */
@@ -54,7 +54,7 @@ struct count_set {
 	struct count_event *v; /* the first n events of the list */
 	size_t n;
 	bool refused;
-	struct ptui_error why; /* refused: because */
+	struct ptui_error why;	     /* refused: because */
 	struct count_set *next_gone; /* while it waits to be closed */
 };
 

@@ -169,9 +169,10 @@ static void show(const struct fit_texts *t, struct ptui_count_fit *s)
 	s->proposed_share = fit->proposed_share;
 	s->watchdog = fit->watchdog;
 	s->n_groups = fit->n_groups;
-	s->state = !fit->n_needs ? PTUI_FIT_UNKNOWN :
+	s->state = !fit->n_needs	   ? PTUI_FIT_UNKNOWN :
 		   fit->never != PTUI_NONE ? PTUI_FIT_NEVER :
-		   fit->n_over ? PTUI_FIT_IN_TURNS : PTUI_FIT_TOGETHER;
+		   fit->n_over		   ? PTUI_FIT_IN_TURNS :
+					     PTUI_FIT_TOGETHER;
 	for (size_t i = 0; i < t->n && fit->never != PTUI_NONE; i++)
 		if (t->v[i].from <= fit->never && fit->never < t->v[i].to)
 			snprintf(s->too_large, sizeof(s->too_large), "%s", t->v[i].wish->text);

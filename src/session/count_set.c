@@ -8,8 +8,8 @@
 #include "base/i18n.h"
 #include "event/attr.h"
 #include "event/selector.h"
-#include "record/target/attach.h"
 #include "record/select.h"
+#include "record/target/attach.h"
 #include "session/count.h"
 
 /* ---- opening ---- */

@@ -111,8 +111,7 @@ static bool is_forbidden(const struct count_set *set)
 {
 	int code = set->why.domain == PTUI_ERROR_SYSTEM ? set->why.code : 0;
 
-	return set->refused &&
-	       (code == EACCES || code == EPERM || code == ENOSYS || code == ESRCH);
+	return set->refused && (code == EACCES || code == EPERM || code == ENOSYS || code == ESRCH);
 }
 
 /* With the lock held. One that could be opened tells that this target can be counted. */
@@ -251,7 +250,8 @@ static uint64_t sooner(uint64_t a, uint64_t b)
 /* One thing that is due, or sleep. */
 static void one_turn(struct ptui_count *c, uint64_t *next_read_ns)
 {
-	uint64_t now_ns = clock_monotonic_ns(), due_ns = 0, settled_ns = c->wished_ns + c->settle_ns;
+	uint64_t now_ns = clock_monotonic_ns(), due_ns = 0,
+		 settled_ns = c->wished_ns + c->settle_ns;
 
 	if (c->unseen >= COUNT_UNSEEN_MAX) {
 		if (c->n_sets)

@@ -300,8 +300,9 @@ static int switch_to(struct ptui_live *l, bool on, struct ptui_error *err)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, ESRCH, NULL,
 				      _("nothing is being recorded"));
 	if (ret)
-		return ptui_error_errno(err, -ret, NULL, on ? _("cannot switch the counters on") :
-							      _("cannot switch the counters off"));
+		return ptui_error_errno(err, -ret, NULL,
+					on ? _("cannot switch the counters on") :
+					     _("cannot switch the counters off"));
 	pthread_mutex_lock(&l->lock);
 	if (l->state == from) {
 		l->state = to;
@@ -333,9 +334,10 @@ int ptui_live_snapshot(struct ptui_live *l, struct ptui_error *err)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, ESRCH, NULL,
 				      _("nothing is being recorded"));
 	if (!recording_can_snapshot(l->recording))
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EOPNOTSUPP, NULL,
-				      _("there is nothing to take a snapshot of: --overwrite or -M SIZE "
-					"keeps the last samples"));
+		return ptui_error_set(
+			err, PTUI_ERROR_INPUT, EOPNOTSUPP, NULL,
+			_("there is nothing to take a snapshot of: --overwrite or -M SIZE "
+			  "keeps the last samples"));
 	ptui_recording_snapshot(l->recording, PTUI_SNAPSHOT_ASKED);
 	return 0;
 }

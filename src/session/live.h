@@ -30,7 +30,8 @@ struct live_build {
 	uint64_t seen_ns;	    /* youngest time in it and all before */
 	uint64_t *taken;	    /* samples by event, since the start */
 	uint64_t all_taken, kernel_taken, exact_taken;
-	struct buildids buildids; /* of files that are mapped while it runs; without a reader: none */
+	struct buildids
+		buildids; /* of files that are mapped while it runs; without a reader: none */
 };
 
 /* 0 or -ENOMEM. `roots` must outlive it. */
@@ -51,7 +52,7 @@ struct ptui_profile *live_build_publish(struct live_build *b);
 /* One event as the front end sees it. */
 struct live_event {
 	struct ptui_live_event shown;
-	uint32_t index; /* in the recording and the profile */
+	uint32_t index;	 /* in the recording and the profile */
 	uint32_t leader; /* index of its group's leader, its own when it is alone */
 	char *name, *reason;
 };

@@ -8,7 +8,7 @@
 #include "session/live.h"
 
 #define MAX_BUILDIDS 65536
-#define FORGET_NS  5000000000ull /* how long what has ended is remembered */
+#define FORGET_NS    5000000000ull /* how long what has ended is remembered */
 int live_build_init(struct live_build *b, uint64_t max_samples, const struct roots *roots,
 		    const struct ptui_kernel_symbols *kernel)
 {
@@ -64,8 +64,8 @@ int live_build_begin(struct live_build *b)
 /* What the kernel was not asked for, or did not find. */
 static void add_build_id(struct live_build *b, struct data_record *rec)
 {
-	if (rec->type == PERF_RECORD_MMAP2 && rec->mmap.prot & PROT_EXEC && !rec->mmap.build_id_bytes &&
-	    (rec->misc & DATA_CPUMODE_MASK) == PERF_RECORD_MISC_USER)
+	if (rec->type == PERF_RECORD_MMAP2 && rec->mmap.prot & PROT_EXEC &&
+	    !rec->mmap.build_id_bytes && (rec->misc & DATA_CPUMODE_MASK) == PERF_RECORD_MISC_USER)
 		buildids_of_map(&b->buildids, &rec->mmap);
 }
 

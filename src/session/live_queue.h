@@ -30,7 +30,7 @@ struct live_queue {
 	struct live_block *first, *last;
 	size_t bytes, max_bytes;
 	uint64_t dropped_bytes, dropped_samples;
-	bool idle;	/* since the last block, which was taken already */
+	bool idle;    /* since the last block, which was taken already */
 	bool bounded; /* what runs already is told whole: who starts can wait */
 	bool ended;
 };

@@ -9,14 +9,13 @@
 #include "base/wake.h"
 #include "session/live.h"
 
-#define READ_SHARE 200 /* reading the counters takes at most one part of so many */
+#define READ_SHARE   200 /* reading the counters takes at most one part of so many */
 #define MIN_SHARE_NS 10000000
 #define FIRST_NS     200000000 /* after so long there is something to be seen */
 
 /* ---- counts ---- */
 
-static void show_count(struct ptui_live_event *e, const struct counter_sum *c,
-		       uint64_t passed_ns)
+static void show_count(struct ptui_live_event *e, const struct counter_sum *c, uint64_t passed_ns)
 {
 	double before = (double)e->scaled;
 	uint64_t running_before_ns = e->running_ns;
@@ -26,8 +25,9 @@ static void show_count(struct ptui_live_event *e, const struct counter_sum *c,
 	e->enabled_ns = c->enabled_ns;
 	e->running_ns = c->running_ns;
 	e->lost = c->lost;
-	e->state = c->n_failed	   ? PTUI_LIVE_ERROR :
-		   c->running_ns ? PTUI_LIVE_COUNTING : PTUI_LIVE_NOT_COUNTED;
+	e->state = c->n_failed	 ? PTUI_LIVE_ERROR :
+		   c->running_ns ? PTUI_LIVE_COUNTING :
+				   PTUI_LIVE_NOT_COUNTED;
 	e->running_share = 1;
 	if (c->enabled_ns > c->running_ns)
 		e->running_share = (double)c->running_ns / (double)c->enabled_ns;
@@ -42,8 +42,7 @@ static void show_count(struct ptui_live_event *e, const struct counter_sum *c,
 static void follow_leader(struct ptui_live *l, struct live_event *e)
 {
 	for (size_t i = 0; i < l->n_events && e->leader != e->index; i++)
-		if (l->events[i].index == e->leader &&
-		    l->events[i].shown.state == PTUI_LIVE_ERROR)
+		if (l->events[i].index == e->leader && l->events[i].shown.state == PTUI_LIVE_ERROR)
 			e->shown.state = PTUI_LIVE_ERROR;
 }
 
@@ -89,7 +88,8 @@ static void note_cost(struct ptui_live *l, uint64_t now_ns)
 /* ---- the profile ---- */
 
 /* A failure (of memory) ends the live profile, not the recording. */
-static void take_blocks(struct ptui_live *l, struct live_block *blocks, const struct live_news *news)
+static void take_blocks(struct ptui_live *l, struct live_block *blocks,
+			const struct live_news *news)
 {
 	if (news->idle && !l->build_result)
 		l->build_result = live_build_idle(&l->build);
@@ -187,7 +187,8 @@ int live_thread_start(struct ptui_live *l, struct ptui_error *err)
 	int ret = thread_start(&l->thread, live_main, l);
 
 	if (ret)
-		return ptui_error_errno(err, -ret, "thread", _("cannot start the session's thread"));
+		return ptui_error_errno(err, -ret, "thread",
+					_("cannot start the session's thread"));
 	l->joinable = true;
 	return 0;
 }

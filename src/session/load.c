@@ -152,7 +152,8 @@ static int load(struct loader *l, struct ptui_profile **ret_profile, struct ptui
 
 	if (ret)
 		return ret;
-	ptui_log(PTUI_LOG_DEBUG, "session", "maps read: %zu modules", machine_n_modules(b->machine));
+	ptui_log(PTUI_LOG_DEBUG, "session", "maps read: %zu modules",
+		 machine_n_modules(b->machine));
 	ret = walk_samples(l, err);
 	if (ret)
 		return ret;

@@ -25,7 +25,13 @@ static int keep_vmlinux(const struct ptui_record_opts *o, const struct roots *ro
 	struct buf path = BUF_INIT;
 	int ret;
 
-	buf_addf(&path, "%s%s", dir ? dir : home ? home : "", dir ? "" : home ? "/.debug" : ".debug");
+	buf_addf(&path, "%s%s",
+		 dir  ? dir :
+		 home ? home :
+			"",
+		 dir  ? "" :
+		 home ? "/.debug" :
+			".debug");
 	if (path.err)
 		return ptui_error_nomem(err);
 	if (!keeps || !strcmp(buf_str(&path), "/dev/null"))

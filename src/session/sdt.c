@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The markers of a program for the catalog, which reads no ELF files. */
+#include <errno.h>
+#include <stdlib.h>
 #include "base/buf.h"
 #include "base/i18n.h"
 #include "dso/sdt.h"
 #include "event/catalog_public.h"
-#include <errno.h>
-#include <stdlib.h>
 
 struct adder {
 	struct catalog *catalog;
@@ -26,9 +26,9 @@ static int add(void *ctx, const struct dso_sdt *marker)
 	if (*marker->arguments)
 		buf_addf(&place, " %s", marker->arguments);
 	a->n++;
-	ret = place.err ? place.err :
-			  catalog_add_sdt(a->catalog, marker->provider, marker->name,
-					  buf_str(&place));
+	ret = place.err ?
+		      place.err :
+		      catalog_add_sdt(a->catalog, marker->provider, marker->name, buf_str(&place));
 	buf_release(&place);
 	return ret;
 }
@@ -46,9 +46,9 @@ int ptui_catalog_add_sdt(struct ptui_catalog *c, const char *path, struct ptui_e
 	if (ret == -ENOMEM)
 		ptui_error_nomem(err);
 	else if (!ret && !adder.n)
-		ret = ptui_error_set(err, PTUI_ERROR_INPUT, ENOENT, path,
-				     _("%s has no markers (it was built without SystemTap's sys/sdt.h)"),
-				     path);
+		ret = ptui_error_set(
+			err, PTUI_ERROR_INPUT, ENOENT, path,
+			_("%s has no markers (it was built without SystemTap's sys/sdt.h)"), path);
 	free(whole);
 	return ret;
 }

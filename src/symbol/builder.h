@@ -19,7 +19,7 @@ struct symtab {
 	size_t n, cap;
 	struct arena names;
 	uint64_t kernel_text, kernel_stext; /* kallsyms, vmlinux: addresses of _text and _stext */
-	bool demangled_ties; /* names are compared as they are shown, demangled */
+	bool demangled_ties;		    /* names are compared as they are shown, demangled */
 };
 
 struct symtab *symtab_new(void);

@@ -158,8 +158,8 @@ static void tell_forbidden(const char *path, struct ptui_error *err)
 	buf_addf(&sysctl, "%.*s/sys/kernel/kptr_restrict", slash ? (int)(slash - path) : 0, path);
 	if (!sysctl.err && file_read_long(buf_str(&sysctl), &value) == 0)
 		ptui_error_set(err, PTUI_ERROR_SYSTEM, EPERM, path,
-			       _("addresses in %s are hidden (kernel.kptr_restrict is %lld)"),
-			       path, value);
+			       _("addresses in %s are hidden (kernel.kptr_restrict is %lld)"), path,
+			       value);
 	else
 		ptui_error_set(err, PTUI_ERROR_SYSTEM, EPERM, path,
 			       _("addresses in %s are hidden (see kernel.kptr_restrict)"), path);

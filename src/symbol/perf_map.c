@@ -33,8 +33,8 @@ static int take_line(struct symtab *t, const char *p, const char *eol)
 	struct symtab_entry e = { .binding = STB_GLOBAL, .type = STT_FUNC };
 	uint64_t bytes;
 
-	if (!read_hex(&p, eol, &e.start) || p == eol || *p++ != ' ' ||
-	    !read_hex(&p, eol, &bytes) || p == eol || *p++ != ' ' || p == eol)
+	if (!read_hex(&p, eol, &e.start) || p == eol || *p++ != ' ' || !read_hex(&p, eol, &bytes) ||
+	    p == eol || *p++ != ' ' || p == eol)
 		return 0;
 	e.end = e.start + bytes < e.start ? UINT64_MAX : e.start + bytes;
 	return symtab_add(t, &e, p, (size_t)(eol - p));

@@ -14,8 +14,9 @@
 #define SYSCALL_ARGS 6
 
 /* Bits that shape the records which a dummy makes: names, maps, ends. */
-#define SIDE_BITS (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | \
-		   PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
+#define SIDE_BITS                                                               \
+	(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | \
+	 PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
 
 static struct perf_event_attr dummy_for(const struct perf_event_attr *asked)
 {

@@ -23,12 +23,12 @@
 #include "base/buf.h"
 #include "data/write/writer.h"
 
-#define BENCH_STEP	64
-#define BENCH_DEPTH	20
-#define N_THREADS	4
-#define PID		1000000
-#define PERIOD_NS	250000
-#define CHUNK_BYTES	(1u << 20)
+#define BENCH_STEP  64
+#define BENCH_DEPTH 20
+#define N_THREADS   4
+#define PID	    1000000
+#define PERIOD_NS   250000
+#define CHUNK_BYTES (1u << 20)
 
 struct big {
 	struct data_writer *writer;
@@ -64,13 +64,15 @@ static int find_code(struct big *b, const char *library)
 	b->first = (uint64_t)(uintptr_t)first;
 	b->functions = (uint32_t)*functions;
 	while (ret && fgets(line, sizeof(line), maps)) {
-		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " r-xp %" SCNx64 " %x:%x %" SCNu64 " %2047s",
+		if (sscanf(line,
+			   "%" SCNx64 "-%" SCNx64 " r-xp %" SCNx64 " %x:%x %" SCNu64 " %2047s",
 			   &start, &end, &b->code.pgoff, &b->code.maj, &b->code.min, &b->code.ino,
-			   path) != 7 || b->first < start || b->first >= end)
+			   path) != 7 ||
+		    b->first < start || b->first >= end)
 			continue;
 		b->code.start = start;
 		b->code.len = end - start;
-		b->code.prot = 5; /* read, execute */
+		b->code.prot = 5;  /* read, execute */
 		b->code.flags = 2; /* private */
 		b->code.pid = b->code.tid = PID;
 		b->code.path = strdup(path);

@@ -76,7 +76,8 @@ static void start(struct program *p, const char *name, const char *const *argv)
 	const struct winsize size = { .ws_row = 40, .ws_col = 120 };
 	const char *side;
 
-	*p = (struct program){ .name = name, .terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC) };
+	*p = (struct program){ .name = name,
+			       .terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC) };
 	if (p->terminal < 0 || grantpt(p->terminal) || unlockpt(p->terminal) ||
 	    ioctl(p->terminal, TIOCSWINSZ, &size))
 		die("posix_openpt");

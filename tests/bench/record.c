@@ -30,7 +30,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define MAX_RUNS 15
+#define MAX_RUNS  15
 #define MAX_WORDS 24
 
 struct result {
@@ -40,9 +40,10 @@ struct result {
 
 struct mode {
 	const char *name, *options; /* of both recorders; PID: the load's */
-	const char *load; /* a shell line; WORK: tests/diff/work; "threads": 500 of them; NULL: none */
-	bool is_command;	  /* the load is what the recorder starts */
-	double seconds; /* until ^C; 0: until the load has ended */
+	const char
+		*load; /* a shell line; WORK: tests/diff/work; "threads": 500 of them; NULL: none */
+	bool is_command; /* the load is what the recorder starts */
+	double seconds;	 /* until ^C; 0: until the load has ended */
 };
 
 static const struct mode modes[] = {
@@ -192,16 +193,16 @@ static pid_t start_recorder(const struct mode *m, const char *program, const cha
 	pid_t pid;
 
 	words[n++] = (char *)(uintptr_t)program;
-	words[n++] = (char *)(uintptr_t)"record";
-	words[n++] = (char *)(uintptr_t)"-o";
+	words[n++] = (char *)(uintptr_t) "record";
+	words[n++] = (char *)(uintptr_t) "-o";
 	words[n++] = (char *)(uintptr_t)path;
 	for (word = strtok_r(options, " ", &save); word; word = strtok_r(NULL, " ", &save))
 		words[n++] = word;
 	if (m->is_command) {
 		snprintf(stamp, sizeof(stamp), "%s; touch %s/ended", m->load, folder);
-		words[n++] = (char *)(uintptr_t)"--";
-		words[n++] = (char *)(uintptr_t)"/bin/sh";
-		words[n++] = (char *)(uintptr_t)"-c";
+		words[n++] = (char *)(uintptr_t) "--";
+		words[n++] = (char *)(uintptr_t) "/bin/sh";
+		words[n++] = (char *)(uintptr_t) "-c";
 		words[n++] = fill_in(stamp, 0);
 	}
 	words[n] = NULL;
@@ -396,18 +397,19 @@ static void compare(const struct mode *m, int runs)
 	}
 	printf("%s (record %s)\n", m->name, m->options);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		double p = median(perf, runs, rows[i].offset), o = median(ours, runs, rows[i].offset);
+		double p = median(perf, runs, rows[i].offset),
+		       o = median(ours, runs, rows[i].offset);
 
 		if ((m->is_command || m->seconds > 0) && !strcmp(rows[i].name, "load"))
 			continue;
 		if (m->is_command && !strcmp(rows[i].name, "user"))
 			continue;
-		printf("    %-6s perf %7.3f s   ptui %7.3f s   perf / ptui %6.1f\n", rows[i].name, p, o,
-		       o > 0 ? p / o : 0);
+		printf("    %-6s perf %7.3f s   ptui %7.3f s   perf / ptui %6.1f\n", rows[i].name,
+		       p, o, o > 0 ? p / o : 0);
 	}
-	printf("    lost   perf %llu of %llu   ptui %llu of %llu, all runs\n", (unsigned long long)lost[0],
-	       (unsigned long long)(samples[0] + lost[0]), (unsigned long long)lost[1],
-	       (unsigned long long)(samples[1] + lost[1]));
+	printf("    lost   perf %llu of %llu   ptui %llu of %llu, all runs\n",
+	       (unsigned long long)lost[0], (unsigned long long)(samples[0] + lost[0]),
+	       (unsigned long long)lost[1], (unsigned long long)(samples[1] + lost[1]));
 	fflush(stdout);
 }
 

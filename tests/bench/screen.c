@@ -22,7 +22,7 @@
 #define KEYS	   200
 #define ANSWER_S   240
 #define READY	   "Shared Object" /* a title of the rows, ours and perf's */
-#define SILENCE_MS 15 /* a paint is over when nothing more comes for so long */
+#define SILENCE_MS 15		   /* a paint is over when nothing more comes for so long */
 
 static const char *size_text, *file;
 static int rows, cols;
@@ -271,7 +271,8 @@ static void browse(void)
 	tell_one("until there are rows", "perf", ms[1]);
 	tell_one("until there are rows", "ptui", ms[0]);
 	if (ms[0] > 0 && ms[1] > 0)
-		printf("%-26s %-6s ratio %10.1f\n", "until there are rows", size_text, ms[1] / ms[0]);
+		printf("%-26s %-6s ratio %10.1f\n", "until there are rows", size_text,
+		       ms[1] / ms[0]);
 	for (int i = 0; i < 3; i++) {
 		tell(names[i], "perf", &perf[i]);
 		tell(names[i], "ptui", &ours[i]);
@@ -395,7 +396,7 @@ static void many(void)
 /* Leaving in the middle of it. */
 static void many_quit(void)
 {
-	static const char *const keys[] = { "E", "S<Down><Down><Enter>", "o", "<Tab>",
+	static const char *const keys[] = { "E",       "S<Down><Down><Enter>", "o", "<Tab>",
 					    "/f49999", "L<C-u>0.001<Enter>" };
 	char both[64], what[64];
 	struct screen *s;
@@ -427,8 +428,10 @@ static void write_setup(void)
 	f = fopen(path, "w");
 	if (!f)
 		exit(1);
-	fprintf(f, "target system\nevent cpu-clock\nrate frequency\nfrequency 10000\n"
-		   "callchain on\noutput %s/live.data\n", state_folder);
+	fprintf(f,
+		"target system\nevent cpu-clock\nrate frequency\nfrequency 10000\n"
+		"callchain on\noutput %s/live.data\n",
+		state_folder);
 	fclose(f);
 }
 
@@ -531,8 +534,9 @@ static const struct {
 	const char *name;
 	void (*run)(void);
 } scenarios[] = {
-	{ "browse", browse }, { "load", load }, { "many", many }, { "many-quit", many_quit },
-	{ "live", live }, { "live-quit", live_quit }, { "picker", picker },
+	{ "browse", browse },	    { "load", load }, { "many", many },
+	{ "many-quit", many_quit }, { "live", live }, { "live-quit", live_quit },
+	{ "picker", picker },
 };
 
 int main(int argc, char **argv)

@@ -31,7 +31,8 @@
 
 /* Some hundred thousand samples a second on two CPUs, for 25 seconds at most. */
 #define EVENT "-e raw_syscalls:sys_enter -c 10"
-#define LOAD  "for i in 1 2; do timeout 25 dd if=/dev/zero of=/dev/null bs=1 status=none & done; wait"
+#define LOAD \
+	"for i in 1 2; do timeout 25 dd if=/dev/zero of=/dev/null bs=1 status=none & done; wait"
 
 static const struct mode {
 	const char *name, *ours, *theirs; /* options; NULL: perf has no such thing */
@@ -87,16 +88,16 @@ static pid_t start(const char *program, const char *options)
 	snprintf(path, sizeof(path), "%s/data", folder);
 	snprintf(log, sizeof(log), "%s/log", folder);
 	words[n++] = (char *)(uintptr_t)program;
-	words[n++] = (char *)(uintptr_t)"record";
-	words[n++] = (char *)(uintptr_t)"-o";
+	words[n++] = (char *)(uintptr_t) "record";
+	words[n++] = (char *)(uintptr_t) "-o";
 	words[n++] = path;
 	for (word = strtok_r(copy, " ", &save); word; word = strtok_r(NULL, " ", &save))
 		words[n++] = word;
 	for (word = strtok_r(event, " ", &save); word; word = strtok_r(NULL, " ", &save))
 		words[n++] = word;
-	words[n++] = (char *)(uintptr_t)"--";
-	words[n++] = (char *)(uintptr_t)"/bin/sh";
-	words[n++] = (char *)(uintptr_t)"-c";
+	words[n++] = (char *)(uintptr_t) "--";
+	words[n++] = (char *)(uintptr_t) "/bin/sh";
+	words[n++] = (char *)(uintptr_t) "-c";
 	words[n++] = (char *)(uintptr_t)LOAD;
 	words[n] = NULL;
 	pid = fork();
@@ -176,7 +177,8 @@ static void read_log(struct result *r)
 	f = fopen(path, "r");
 	while (f && fgets(line, sizeof(line), f)) {
 		at = strstr(line, "stood still for ");
-		if (at && sscanf(at, "stood still for %lf ms, and ran again %lf ms", &pause, &again) == 2) {
+		if (at && sscanf(at, "stood still for %lf ms, and ran again %lf ms", &pause,
+				 &again) == 2) {
 			add(&r->pause, pause);
 			add(&r->again, again);
 		}

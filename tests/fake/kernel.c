@@ -72,16 +72,15 @@ static int refused(struct fake_kernel *k, const struct perf_event_attr *attr, pi
 	if (is_dead(k, pid))
 		return -ESRCH;
 	if (attr->sample_type & k->no_sample_type ||
-	    (k->before_4_1 && (attr->use_clockid || attr->context_switch || attr->namespaces ||
-			       attr->cgroup)))
+	    (k->before_4_1 &&
+	     (attr->use_clockid || attr->context_switch || attr->namespaces || attr->cgroup)))
 		return -EINVAL;
 	if ((attr->read_format & PTUI_FORMAT_LOST && !k->has_lost) ||
 	    (attr->build_id && !k->has_build_id))
 		return -EINVAL;
-	if (!k->privileged &&
-	    (k->paranoid > 2 || (k->paranoid > 1 && !attr->exclude_kernel) ||
-	     (k->paranoid > 0 && pid == -1) ||
-	     (k->paranoid > -1 && attr->type == PERF_TYPE_TRACEPOINT)))
+	if (!k->privileged && (k->paranoid > 2 || (k->paranoid > 1 && !attr->exclude_kernel) ||
+			       (k->paranoid > 0 && pid == -1) ||
+			       (k->paranoid > -1 && attr->type == PERF_TYPE_TRACEPOINT)))
 		return -EACCES;
 	if (cpu == k->offline_cpu)
 		return -ENODEV;
@@ -226,9 +225,16 @@ static int fake_open(void *ctx, const struct perf_event_attr *attr, pid_t pid, i
 		f = k->fds[i].used ? NULL : &k->fds[i];
 	assert_non_null(f);
 	assert_int_equal(pipe2(ends, O_NONBLOCK | O_CLOEXEC), 0);
-	*f = (struct fake_fd){ .used = true, .enabled = !attr->disabled, .fd = ends[0],
-			       .wake_fd = ends[1], .pid = pid, .cpu = cpu, .group_fd = group_fd,
-			       .output_fd = -1, .flags = flags, .id = k->next_id++ };
+	*f = (struct fake_fd){ .used = true,
+			       .enabled = !attr->disabled,
+			       .fd = ends[0],
+			       .wake_fd = ends[1],
+			       .pid = pid,
+			       .cpu = cpu,
+			       .group_fd = group_fd,
+			       .output_fd = -1,
+			       .flags = flags,
+			       .id = k->next_id++ };
 	memcpy(&f->attr, attr, attr->size < sizeof(f->attr) ? attr->size : sizeof(f->attr));
 	k->n_open++;
 	place_pinned(k, f);
@@ -296,7 +302,8 @@ static struct fake_fd *ring_owner(struct fake_kernel *k, int cpu, bool back)
 
 static void copy_in(struct fake_fd *f, uint64_t head, const void *bytes, size_t n)
 {
-	size_t room = f->bytes - PAGE, at = head & (room - 1), first = n < room - at ? n : room - at;
+	size_t room = f->bytes - PAGE, at = head & (room - 1),
+	       first = n < room - at ? n : room - at;
 	uint8_t *data = (uint8_t *)f->base + PAGE;
 
 	memcpy(data + at, bytes, first);
@@ -310,8 +317,8 @@ static void wake(struct fake_kernel *k, const struct fake_fd *owner)
 	for (i = 0; i < FAKE_FDS; i++) {
 		struct fake_fd *f = &k->fds[i];
 
-		if (f->used && f->wake_fd >= 0 &&
-		    (f == owner || f->output_fd == owner->fd) && write(f->wake_fd, "", 1) < 0)
+		if (f->used && f->wake_fd >= 0 && (f == owner || f->output_fd == owner->fd) &&
+		    write(f->wake_fd, "", 1) < 0)
 			assert_int_equal(errno, EAGAIN);
 	}
 }
@@ -467,8 +474,9 @@ static ssize_t fake_read(void *ctx, int fd, void *bytes, size_t n)
 	if (f->attr.read_format & PERF_FORMAT_TOTAL_TIME_ENABLED)
 		words[w++] = f->enabled_ns || k->pmu_counters ? f->enabled_ns : 1000;
 	if (f->attr.read_format & PERF_FORMAT_TOTAL_TIME_RUNNING)
-		words[w++] = k->never_runs ? 0 :
-			     f->enabled_ns || k->pmu_counters ? f->running_ns : 500;
+		words[w++] = k->never_runs		      ? 0 :
+			     f->enabled_ns || k->pmu_counters ? f->running_ns :
+								500;
 	if (f->attr.read_format & PERF_FORMAT_GROUP)
 		words[w++] = f->count;
 	if (f->attr.read_format & PERF_FORMAT_ID)
@@ -677,8 +685,9 @@ void fake_kernel_init(struct fake_kernel *k)
 	fake_file(k, "sys/devices/system/cpu/online", "0-1\n");
 	fake_file(k, "proc/sys/kernel/perf_event_mlock_kb", "516\n");
 	fake_file(k, "proc/self/status", "Name:\tx\nCapEff:\t0000000000000000\nSeccomp:\t0\n");
-	fake_file(k, "proc/kallsyms",
-		  "ffffffff81000000 T _stext\nffffffff81000000 T _text\nffffffff81800000 T _etext\n");
+	fake_file(
+		k, "proc/kallsyms",
+		"ffffffff81000000 T _stext\nffffffff81000000 T _text\nffffffff81800000 T _etext\n");
 }
 
 void fake_kernel_release(struct fake_kernel *k)

@@ -16,8 +16,8 @@
 
 struct fake_fd {
 	bool used, enabled;
-	bool paused; /* its ring takes nothing */
-	bool failed; /* pinned, and there was no room: its error state */
+	bool paused;	 /* its ring takes nothing */
+	bool failed;	 /* pinned, and there was no room: its error state */
 	int fd, wake_fd; /* wake_fd -1: the task has ended */
 	struct perf_event_attr attr;
 	pid_t pid;
@@ -25,7 +25,7 @@ struct fake_fd {
 	unsigned long flags;
 	uint64_t id, count, lost;
 	uint64_t enabled_ns, running_ns; /* enabled 0: for 1000 ns, and runs for half of that */
-	void *base; /* its ring, when it was mapped */
+	void *base;			 /* its ring, when it was mapped */
 	size_t bytes;
 };
 
@@ -43,14 +43,14 @@ struct fake_kernel {
 	/* what it has and forbids */
 	bool never_runs; /* counters are on, but never get their turn */
 	bool has_pmu, has_lost, has_build_id, privileged, no_perf;
-	bool before_4_1; /* no clocks, no records of switches, namespaces and cgroups */
+	bool before_4_1;	 /* no clocks, no records of switches, namespaces and cgroups */
 	uint64_t no_sample_type; /* these bits it does not know */
 	int max_precise, paranoid;
 	uint32_t no_modes; /* a unit that takes no exclude_*, by its type; 0: none */
 	uint32_t max_attr_bytes;
-	size_t max_ring_bytes; /* EPERM above */
+	size_t max_ring_bytes;	 /* EPERM above */
 	size_t max_locked_bytes; /* of all rings together; the same; 0: any */
-	size_t max_group;      /* events that fit a group; EINVAL above; 0: any number */
+	size_t max_group;	 /* events that fit a group; EINVAL above; 0: any number */
 	/*
 	 * Counters of the unit of each CPU, see fake_run(). 0: counters are not minded, and times are
 	 * those of the fd. `pmu_held` of them somebody else has pinned, as the NMI watchdog does.
@@ -64,7 +64,8 @@ struct fake_kernel {
 	size_t n_dead;
 	int offline_cpu; /* -2: none */
 	/* called, without the lock, before each perf_event_open */
-	void (*on_open)(struct fake_kernel *k, pid_t pid, int cpu, const struct perf_event_attr *attr);
+	void (*on_open)(struct fake_kernel *k, pid_t pid, int cpu,
+			const struct perf_event_attr *attr);
 	void *on_open_ctx;
 	/* the same, with the CPU whose ring has just been paused */
 	void (*on_pause)(struct fake_kernel *k, int cpu);
@@ -90,7 +91,8 @@ void fake_set_paranoid(struct fake_kernel *k, int level);
 void fake_refuse(struct fake_kernel *k, struct fake_refusal refusal);
 
 /* The first open fd with this type and config on this CPU for this task; NULL: none. */
-struct fake_fd *fake_find(struct fake_kernel *k, uint32_t type, uint64_t config, pid_t pid, int cpu);
+struct fake_fd *fake_find(struct fake_kernel *k, uint32_t type, uint64_t config, pid_t pid,
+			  int cpu);
 /* Puts a record into the ring of `cpu` as the kernel would, and wakes; false: it was full. */
 bool fake_emit(struct fake_kernel *k, int cpu, uint32_t type, uint16_t misc, const void *body,
 	       size_t body_bytes);

@@ -61,7 +61,8 @@ static int is_recording(int fd)
 
 static int fails(int fd)
 {
-	const char *at = getenv("FAULT_AT"), *on = getenv("FAULT_ON"), *what = getenv("FAULT_ERRNO");
+	const char *at = getenv("FAULT_AT"), *on = getenv("FAULT_ON"),
+		   *what = getenv("FAULT_ERRNO");
 	unsigned number;
 
 	if (!at || !what || !is_recording(fd))
@@ -80,35 +81,35 @@ static void *next(const char *name)
 }
 
 /* Both names: which one is called is the matter of how ptui was built. */
-#define HOOK_PWRITEV(name)								\
-	ssize_t name(int fd, const struct iovec *v, int n, off_t off);			\
-	ssize_t name(int fd, const struct iovec *v, int n, off_t off)			\
-	{										\
-		ssize_t (*real)(int, const struct iovec *, int, off_t);			\
-		void *symbol = next(#name);						\
-		ssize_t done;								\
-											\
-		memcpy(&real, &symbol, sizeof(real));					\
-		if (fails(fd))								\
-			return -1;							\
-		done = real(fd, v, n, off);						\
+#define HOOK_PWRITEV(name)                                                                \
+	ssize_t name(int fd, const struct iovec *v, int n, off_t off);                    \
+	ssize_t name(int fd, const struct iovec *v, int n, off_t off)                     \
+	{                                                                                 \
+		ssize_t (*real)(int, const struct iovec *, int, off_t);                   \
+		void *symbol = next(#name);                                               \
+		ssize_t done;                                                             \
+                                                                                          \
+		memcpy(&real, &symbol, sizeof(real));                                     \
+		if (fails(fd))                                                            \
+			return -1;                                                        \
+		done = real(fd, v, n, off);                                               \
 		if (off == DATA_SIZE_OFF && done == sizeof(uint64_t) && is_recording(fd)) \
-			say("flushed", *(const uint64_t *)v[0].iov_base);		\
-		return done;								\
+			say("flushed", *(const uint64_t *)v[0].iov_base);                 \
+		return done;                                                              \
 	}
 
 HOOK_PWRITEV(pwritev)
 HOOK_PWRITEV(pwritev64)
 
-#define HOOK_TRUNCATE(name)								\
-	int name(int fd, off_t size);							\
-	int name(int fd, off_t size)							\
-	{										\
-		int (*real)(int, off_t);						\
-		void *symbol = next(#name);						\
-											\
-		memcpy(&real, &symbol, sizeof(real));					\
-		return fails(fd) ? -1 : real(fd, size);					\
+#define HOOK_TRUNCATE(name)                             \
+	int name(int fd, off_t size);                   \
+	int name(int fd, off_t size)                    \
+	{                                               \
+		int (*real)(int, off_t);                \
+		void *symbol = next(#name);             \
+                                                        \
+		memcpy(&real, &symbol, sizeof(real));   \
+		return fails(fd) ? -1 : real(fd, size); \
 	}
 
 HOOK_TRUNCATE(ftruncate)

@@ -40,8 +40,8 @@ __attribute__((noipa)) static void marker(volatile char *pages)
 
 static void mark(void)
 {
-	char *pages = mmap(NULL, PAGES * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-			   0);
+	char *pages = mmap(NULL, PAGES * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+			   -1, 0);
 
 	if (pages == MAP_FAILED)
 		exit(1);

@@ -11,14 +11,21 @@
 #include "unit/data/made.h"
 
 static const struct made_event events[] = {
-	{ .type = PERF_TYPE_SOFTWARE, .period = 1, .id = 3, .flags = MADE_SAMPLE_ID_ALL,
-	  .read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID, .regs_user = 5, .stack_user = 8,
+	{ .type = PERF_TYPE_SOFTWARE,
+	  .period = 1,
+	  .id = 3,
+	  .flags = MADE_SAMPLE_ID_ALL,
+	  .read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID,
+	  .regs_user = 5,
+	  .stack_user = 8,
 	  .branch_type = PERF_SAMPLE_BRANCH_HW_INDEX,
-	  .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
-			 PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW |
-			 PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_REGS_USER |
-			 PERF_SAMPLE_STACK_USER | PERF_SAMPLE_IDENTIFIER },
-	{ .type = PERF_TYPE_TRACEPOINT, .config = 316, .id = 4, .flags = MADE_SAMPLE_ID_ALL,
+	  .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_READ |
+			 PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW | PERF_SAMPLE_BRANCH_STACK |
+			 PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER | PERF_SAMPLE_IDENTIFIER },
+	{ .type = PERF_TYPE_TRACEPOINT,
+	  .config = 316,
+	  .id = 4,
+	  .flags = MADE_SAMPLE_ID_ALL,
 	  .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
 			 PERF_SAMPLE_IDENTIFIER },
 };
@@ -164,9 +171,13 @@ static int save(const struct made *m, const char *folder, const char *name)
 static int save_cut_off(const char *folder, const char *name, int level)
 {
 	static const uint64_t ids[] = { 3, 4 };
-	struct data_writer_opts opts = { .compress_level = level, .overwrite = true, .cancel_fd = -1 };
-	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE, .size = PTUI_ATTR_SIZE_VER0,
-					.sample_period = 1, .sample_id_all = 1,
+	struct data_writer_opts opts = { .compress_level = level,
+					 .overwrite = true,
+					 .cancel_fd = -1 };
+	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE,
+					.size = PTUI_ATTR_SIZE_VER0,
+					.sample_period = 1,
+					.sample_id_all = 1,
 					.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID |
 						       PERF_SAMPLE_TIME | PERF_SAMPLE_IDENTIFIER };
 	struct ptui_error err = PTUI_ERROR_INIT;

@@ -3,18 +3,18 @@
  * Any text as a condition of --snapshot-when: no crash, a mistake is told and leaves nothing; what is
  * understood can be looked at, and is of events that are there.
  */
-#include "event/event.h"
-#include "record/snapshot/condition.h"
 #include <errno.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include "event/event.h"
+#include "record/snapshot/condition.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const char *const names[] = { "page-faults", "cycles:u", "cycles:k", "instructions:u",
-				     "cpu/event=0x3c/", "cpu/cycles/", "a:b:u", "s" };
+static const char *const names[] = { "page-faults",	"cycles:u",    "cycles:k", "instructions:u",
+				     "cpu/event=0x3c/", "cpu/cycles/", "a:b:u",	   "s" };
 #define N_EVENTS (sizeof(names) / sizeof(*names))
 
 static struct event_list events;

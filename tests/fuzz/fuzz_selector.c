@@ -3,15 +3,15 @@
  * Any text as an event selector: no crash, and a mistake leaves the list as it was; taken apart and
  * put together it is the same again. And as a filter.
  */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 #include "event/attr.h"
 #include "event/catalog_public.h"
 #include "event/filter.h"
 #include "event/selector.h"
 #include "ptui/selector.h"
 #include "unit/event/tree.h"
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -6,7 +6,7 @@
 bin=$tmp/bin
 usr_include=$tmp/include
 usr_share=$tmp/share
-tools="gcc make autoreconf automake autopoint msgfmt pkg-config perf xz"
+tools="gcc make autoreconf automake autopoint clang-format msgfmt pkg-config perf xz"
 needed_here="sh cat env sed sort tr mkdir touch tail ln"
 
 # machine UID DISTRIBUTION: one that has everything.

@@ -82,7 +82,8 @@ int one_at_a_time(void **state)
 	count_as_waiting(false);
 	if (got == 1)
 		return 0;
-	print_message("waited %d s in vain for other tests that record: fuser -v /tmp/ptui-tests.%d.lock tells who they are\n",
-		      PATIENCE_S, (int)getuid());
+	print_message(
+		"waited %d s in vain for other tests that record: fuser -v /tmp/ptui-tests.%d.lock tells who they are\n",
+		PATIENCE_S, (int)getuid());
 	return -1;
 }

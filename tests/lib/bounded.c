@@ -25,8 +25,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define GRACE_S 2.0  /* from SIGTERM to SIGKILL */
-#define STEP_MS 100
+#define GRACE_S	     2.0 /* from SIGTERM to SIGKILL */
+#define STEP_MS	     100
 #define STATUS_LIMIT 124
 
 static double now_s(void)
@@ -191,6 +191,7 @@ int main(int argc, char **argv)
 		return 128 + interrupted;
 	getrusage(RUSAGE_CHILDREN, &used);
 	printf("\n[time] %.1f %.1f %.1f\n[exit status] %d\n", now_s() - begin,
-	       seconds_of(used.ru_utime) + seconds_of(used.ru_stime), waited, over ? STATUS_LIMIT : status);
+	       seconds_of(used.ru_utime) + seconds_of(used.ru_stime), waited,
+	       over ? STATUS_LIMIT : status);
 	return 0;
 }

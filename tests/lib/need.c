@@ -68,10 +68,10 @@ static const struct {
 	const char *what;
 	const char *(*lack)(void);
 } needs[] = {
-	{ "perf",	lack_of_perf },
-	{ "pmu",	lack_of_pmu },
-	{ "root",	lack_of_root },
-	{ "tracefs",	lack_of_tracefs },
+	{ "perf", lack_of_perf },
+	{ "pmu", lack_of_pmu },
+	{ "root", lack_of_root },
+	{ "tracefs", lack_of_tracefs },
 };
 
 const char *lack_of(const char *what)

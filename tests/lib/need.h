@@ -36,22 +36,22 @@ int one_at_a_time(void **state);
 bool is_required(const char *what);
 
 /* In a cmocka test: skips it, with the reason where the summary finds it. */
-#define skip_because(...)				\
-	do {						\
-		print_message("skip: " __VA_ARGS__);	\
-		print_message("\n");			\
-		skip();					\
+#define skip_because(...)                            \
+	do {                                         \
+		print_message("skip: " __VA_ARGS__); \
+		print_message("\n");                 \
+		skip();                              \
 	} while (0)
 
 /* In a cmocka test: goes on only on a machine that has @what. */
-#define need(what)							\
-	do {								\
-		const char *lack_ = lack_of(what);			\
-									\
-		if (lack_ && is_required(what))				\
+#define need(what)                                                          \
+	do {                                                                \
+		const char *lack_ = lack_of(what);                          \
+                                                                            \
+		if (lack_ && is_required(what))                             \
 			fail_msg("PTUI_REQUIRE wants %s: %s", what, lack_); \
-		else if (lack_)						\
-			skip_because("%s", lack_);			\
+		else if (lack_)                                             \
+			skip_because("%s", lack_);                          \
 	} while (0)
 
 #endif

@@ -10,12 +10,13 @@ static uint32_t next(uint32_t *seed)
 }
 
 static const char *const words[] = {
-	"malloc", "中文", "e\u0301t\u0308", "▁▂▅█", "std::vector<int>", "  ", "字", "x", "0x7f", "符号表 ",
+	"malloc", "中文", "e\u0301t\u0308", "▁▂▅█",    "std::vector<int>", "  ",
+	"字",	  "x",	  "0x7f",	    "符号表 ",
 };
 
 static const style_t styles[] = {
-	ROLE_TEXT, ROLE_TEXT, ROLE_TEXT, ROLE_HOT, ROLE_DIM, ROLE_MATCH, ROLE_TITLE,
-	ROLE_KEY | STYLE_BOLD,
+	ROLE_TEXT, ROLE_TEXT,  ROLE_TEXT,  ROLE_HOT,
+	ROLE_DIM,  ROLE_MATCH, ROLE_TITLE, ROLE_KEY | STYLE_BOLD,
 };
 
 /* A row that is the same whenever it has this number. */

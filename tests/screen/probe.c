@@ -42,8 +42,8 @@ static void on_paint(void *ctx)
 	canvas_printf(&c, 4, 0, ROLE_DIM, "resumed %d", resumed);
 	canvas_rule(&c, 5);
 	for (y = 6; y < 22 && y < c.at.h; y++) {
-		canvas_printf(&c, y, 0, (first + y) % 2 ? ROLE_TEXT : ROLE_NOTE, "line %d of the list 中",
-			      first + y);
+		canvas_printf(&c, y, 0, (first + y) % 2 ? ROLE_TEXT : ROLE_NOTE,
+			      "line %d of the list 中", first + y);
 		canvas_text(&c, y, c.at.w - 1, ROLE_FRAME, y == 6 + first % 16 ? "█" : "│");
 	}
 	/* the last cell of the screen: a terminal must not scroll */

@@ -103,9 +103,13 @@ static uint64_t module_start(size_t i)
 static void map_module(struct recording *r, size_t i)
 {
 	struct data_mmap m = {
-		.pid = r->pid, .tid = r->pid,
-		.start = module_start(i), .len = 0x1000, .pgoff = CODE_OFF,
-		.prot = 5, .flags = 2, /* read and execute, private */
+		.pid = r->pid,
+		.tid = r->pid,
+		.start = module_start(i),
+		.len = 0x1000,
+		.pgoff = CODE_OFF,
+		.prot = 5,
+		.flags = 2, /* read and execute, private */
 		.path = r->modules[i].path,
 	};
 
@@ -209,8 +213,13 @@ void recording_many(struct recording *r, size_t n)
 {
 	uint64_t addrs[3] = { address(r, "main"), address(r, "run"), 0 };
 	struct data_mmap m = {
-		.pid = r->pid, .tid = r->pid,
-		.start = JIT_START, .len = n * STEP, .prot = 5, .flags = 2, .path = "//anon",
+		.pid = r->pid,
+		.tid = r->pid,
+		.start = JIT_START,
+		.len = n * STEP,
+		.prot = 5,
+		.flags = 2,
+		.path = "//anon",
 	};
 	char path[64];
 	FILE *map;
@@ -242,8 +251,12 @@ static void write_module(const struct module *m)
 
 	for (i = 0; i < m->n; i++) {
 		syms[i] = (struct elf_made_sym){
-			.name = m->names[i], .value = CODE_OFF + i * STEP, .size = STEP,
-			.bind = STB_GLOBAL, .type = STT_FUNC, .shndx = MADE_TEXT,
+			.name = m->names[i],
+			.value = CODE_OFF + i * STEP,
+			.size = STEP,
+			.bind = STB_GLOBAL,
+			.type = STT_FUNC,
+			.shndx = MADE_TEXT,
 		};
 		if (!strcmp(m->names[i], "main")) { /* a program: its stacks begin there */
 			elf.type = ET_EXEC;

@@ -145,7 +145,8 @@ void scene_process(struct scene *s, pid_t pid)
 	while (!is_on(s->screen, &at)) {
 		at.row = screen_cursor_row(s->screen);
 		screen_keys(s->screen, "<Down>");
-		screen_wait_until(s->screen, is_on_or_moved, &at, "the cursor comes to the process");
+		screen_wait_until(s->screen, is_on_or_moved, &at,
+				  "the cursor comes to the process");
 	}
 	screen_keys(s->screen, "<Enter>");
 	snprintf(text, sizeof(text), "-p %d", (int)pid);

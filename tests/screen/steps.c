@@ -24,8 +24,13 @@ struct screen *visit(const struct visit *how)
 	const char *env[N_PLACES + ENV_MAX + 1] = { NULL };
 	char texts[N_PLACES][FOLDER_BYTES + 32];
 	const struct screen_opts opts = {
-		.argv = argv, .rows = how->rows, .cols = how->cols, .term = how->term,
-		.locale = how->locale, .env = env, .folder = how->folder,
+		.argv = argv,
+		.rows = how->rows,
+		.cols = how->cols,
+		.term = how->term,
+		.locale = how->locale,
+		.env = env,
+		.folder = how->folder,
 	};
 	size_t i, n = 0;
 

@@ -14,11 +14,11 @@
 void make_folder(char folder[FOLDER_BYTES]);
 
 struct visit {
-	const char *folder;	     /* runs in it; it is its home as well */
-	const char *const *args;     /* behind ptui; NULL at the end; NULL: none */
-	int rows, cols;		     /* 0: 24, 80 */
-	const char *term, *locale;   /* NULL: as screen_start() has it */
-	const char *const *env;	     /* more of them; up to 4, NULL at the end; or NULL */
+	const char *folder;	   /* runs in it; it is its home as well */
+	const char *const *args;   /* behind ptui; NULL at the end; NULL: none */
+	int rows, cols;		   /* 0: 24, 80 */
+	const char *term, *locale; /* NULL: as screen_start() has it */
+	const char *const *env;	   /* more of them; up to 4, NULL at the end; or NULL */
 };
 
 /* Starts ptui. */

@@ -200,11 +200,8 @@ static void test_ends_meanwhile(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		SCENE(test_a_command),
-		SCENE(test_compared),
-		SCENE(test_a_process),
-		SCENE(test_cannot_be_started),
-		SCENE(test_ends_meanwhile),
+		SCENE(test_a_command),	       SCENE(test_compared),	   SCENE(test_a_process),
+		SCENE(test_cannot_be_started), SCENE(test_ends_meanwhile),
 	};
 
 	return cmocka_run_group_tests_name("screen/again", tests, NULL, NULL);

@@ -28,7 +28,8 @@ static void record(struct scene *s)
 	scene_open(s);
 	screen_keys(s->screen, "l");
 	screen_wait(s->screen, "line:");
-	screen_keys(s->screen, "perf record -e page-faults -c 1 --overwrite -m 8K -- sh -c '" QUIET BUSY "'");
+	screen_keys(s->screen,
+		    "perf record -e page-faults -c 1 --overwrite -m 8K -- sh -c '" QUIET BUSY "'");
 	screen_keys(s->screen, "<Enter>");
 	screen_wait(s->screen, "--overwrite");
 	screen_keys(s->screen, "r");

@@ -150,9 +150,9 @@ static void test_sizes_of_what_floats(void **state)
 	static const struct {
 		const char *keys, *text;
 	} floating[] = {
-		{ "?", "Help: Browser" },	   { "m", "everything" },
-		{ "S", "One row for each" },	   { "T", "How far to trust this" },
-		{ "/serve", "find: serve" },	   { "L", "least percentage shown: 0" },
+		{ "?", "Help: Browser" },    { "m", "everything" },
+		{ "S", "One row for each" }, { "T", "How far to trust this" },
+		{ "/serve", "find: serve" }, { "L", "least percentage shown: 0" },
 	};
 	struct screen *s = browse(24, 80);
 	size_t i;
@@ -286,7 +286,8 @@ static void test_tabs(void **state)
 static void test_many_tabs(void **state)
 {
 	static const char *const six[] = { "cycles",   "instructions",	   "cache-misses",
-					   "branches", "context-switches", "page-faults", NULL };
+					   "branches", "context-switches", "page-faults",
+					   NULL };
 	enum { N = sizeof(six) / sizeof(six[0]) - 1 };
 	char many[FOLDER_BYTES], name[64];
 	const struct visit how = { .folder = many };
@@ -371,8 +372,8 @@ static void test_in_a_hurry(void **state)
 /* The next key comes before the rows of the next tab. */
 static void test_search_in_what_comes(void **state)
 {
-	static const char *const keys[] = { "\tn", "\tN", "\tt", "\td", "\te", "\tE", "\t+",
-					    "\tF", "\tT", "\ti" };
+	static const char *const keys[] = { "\tn", "\tN", "\tt", "\td", "\te",
+					    "\tE", "\t+", "\tF", "\tT", "\ti" };
 	struct screen *s;
 	size_t i;
 

@@ -19,8 +19,8 @@
 #include "screen/steps.h"
 #include "text/utf8.h"
 
-#define ROWS 50
-#define COLS 120
+#define ROWS	    50
+#define COLS	    120
 #define WHERE_BYTES 32768
 
 struct place;
@@ -45,12 +45,12 @@ struct place {
 	enum keymap map;
 	const char *base; /* what is seen there, and nowhere near */
 	void (*open)(const struct place *p);
-	const char *help, *leave; /* keys to its help, and back */
+	const char *help, *leave;  /* keys to its help, and back */
 	const char *find, *unfind; /* a text in several rows; keys that end the search */
-	const char *next, *prev; /* keys to the next found and the one before; NULL: n, N */
-	bool live; /* numbers change by themselves */
-	bool no_help_of_its_own; /* the help screen: its rows are those of the keymap */
-	int rows, cols; /* to be proved in; 0: as it was opened */
+	const char *next, *prev;   /* keys to the next found and the one before; NULL: n, N */
+	bool live;		   /* numbers change by themselves */
+	bool no_help_of_its_own;   /* the help screen: its rows are those of the keymap */
+	int rows, cols;		   /* to be proved in; 0: as it was opened */
 	const struct proof *proofs;
 	size_t n;
 };
@@ -173,13 +173,14 @@ static enum request read_row(const struct place *p, const char *row)
 		const char *end = strstr(row, "  ");
 		enum request of;
 
-		snprintf(word, sizeof(word), "%.*s", end ? (int)(end - row) : (int)strlen(row), row);
+		snprintf(word, sizeof(word), "%.*s", end ? (int)(end - row) : (int)strlen(row),
+			 row);
 		of = request_of_label(p->map, word);
 		if (of == REQ_NONE)
 			break;
 		if (req != REQ_NONE && of != req)
 			give_up("help of %s: %s is said to do what %s does", p->name, word,
-				 request_info(req)->name);
+				request_info(req)->name);
 		req = of;
 		row += strlen(word);
 	}
@@ -188,7 +189,7 @@ static enum request read_row(const struct place *p, const char *row)
 	/* the scroll bar may stand behind it */
 	if (strncmp(row, request_info(req)->help, strlen(request_info(req)->help)))
 		give_up("help of %s: '%s' is not what %s does", p->name, row,
-			 request_info(req)->name);
+			request_info(req)->name);
 	return req;
 }
 
@@ -351,7 +352,7 @@ static void prove_sideways(const struct place *p, enum request req, const char *
 	right_half(back);
 	if (!p->live && (!strcmp(before, after) || strcmp(before, back)))
 		give_up("%s: %s (%s) does not scroll and back", p->name, key,
-			 request_info(req)->name);
+			request_info(req)->name);
 }
 
 /* The cursor's row, or any that is highlighted, has what was searched. */
@@ -426,15 +427,19 @@ static void prove_text(const struct place *p, const struct proof *proof, const c
 	settle();
 	if (proof->effect != LINE && proof->effect != SIGN && is_so(s, &seen))
 		give_up("%s: \"%s\" is%s there before %s is pressed", p->name, proof->text,
-			 seen.there ? "" : " not", key);
+			seen.there ? "" : " not", key);
 	if (proof->effect == SIGN && sign_is(s, sign))
 		give_up("%s: the row has the sign %s before %s is pressed", p->name, sign, key);
 	type(key);
 	type(proof->then);
 	snprintf(what, sizeof(what), "%s: %s (%s) %s %s", p->name, key,
 		 request_info(proof->req)->name, seen.there ? "shows" : "leads to", proof->text);
-	screen_wait_until(s, proof->effect == LINE ? line_is : proof->effect == SIGN ? sign_is : is_so,
-			  proof->effect == LINE || proof->effect == SIGN ? (void *)sign : &seen, what);
+	screen_wait_until(s,
+			  proof->effect == LINE ? line_is :
+			  proof->effect == SIGN ? sign_is :
+						  is_so,
+			  proof->effect == LINE || proof->effect == SIGN ? (void *)sign : &seen,
+			  what);
 	if (!proof->after) {
 		stop();
 		p->open(p);
@@ -503,10 +508,10 @@ static void test_place(void **state)
 		}
 		if (told[i] && !proof)
 			give_up("the help of %s lists %s, and nothing proves it", p->name,
-				 request_info((enum request)i)->name);
+				request_info((enum request)i)->name);
 		if (!told[i] && proof)
 			give_up("%s does %s, and its help does not tell", p->name,
-				 request_info((enum request)i)->name);
+				request_info((enum request)i)->name);
 		for (k = 0; told[i] && k < n; k++) {
 			if (p->rows)
 				screen_resize(s, p->rows, p->cols);
@@ -525,30 +530,39 @@ static int close_place(void **state)
 
 /* ---- the places ---- */
 
-#define EVERYWHERE(help_after)                                          \
-	{ REQ_HELP, COMES, "Help: ", NULL, NULL, help_after },          \
-	{ REQ_QUIT, ENDS, NULL, NULL, NULL, NULL },                     \
-	{ REQ_SUSPEND, NONE, NULL, NULL, NULL, NULL },                  \
-	{ REQ_REDRAW, NONE, NULL, NULL, NULL, NULL }
-#define MOVING                                                          \
-	{ REQ_UP, MOVES, NULL, NULL, NULL, NULL },                      \
-	{ REQ_DOWN, MOVES, NULL, NULL, NULL, NULL },                    \
-	{ REQ_PAGE_UP, MOVES, NULL, NULL, NULL, NULL },                 \
-	{ REQ_PAGE_DOWN, MOVES, NULL, NULL, NULL, NULL },               \
-	{ REQ_FIRST, MOVES, NULL, NULL, NULL, NULL },                   \
-	{ REQ_LAST, MOVES, NULL, NULL, NULL, NULL }
-#define SIDEWAYS                                                        \
-	{ REQ_LEFT, MOVES, NULL, NULL, NULL, NULL },                    \
-	{ REQ_RIGHT, MOVES, NULL, NULL, NULL, NULL }
-#define SEARCHING                                                       \
-	{ REQ_SEARCH, MOVES, NULL, NULL, NULL, NULL },                  \
-	{ REQ_SEARCH_NEXT, MOVES, NULL, NULL, NULL, NULL },             \
-	{ REQ_SEARCH_PREV, MOVES, NULL, NULL, NULL, NULL }
-#define FOLDING                                                         \
-	{ REQ_EXPAND_ENTRY, SIGN, "-", "<Home>", NULL, "C" },           \
-	{ REQ_COLLAPSE_ENTRY, SIGN, "+", "<Home>e", NULL, "C" },        \
-	{ REQ_EXPAND_ALL, SIGN, "-", "<Home>", NULL, "C" },             \
-	{ REQ_COLLAPSE_ALL, SIGN, "+", "<Home>E", NULL, "C" }
+#define EVERYWHERE(help_after)                                 \
+	{ REQ_HELP, COMES, "Help: ", NULL, NULL, help_after }, \
+		{ REQ_QUIT, ENDS, NULL, NULL, NULL, NULL },    \
+		{ REQ_SUSPEND, NONE, NULL, NULL, NULL, NULL }, \
+	{                                                      \
+		REQ_REDRAW, NONE, NULL, NULL, NULL, NULL       \
+	}
+#define MOVING                                                                                  \
+	{ REQ_UP, MOVES, NULL, NULL, NULL, NULL }, { REQ_DOWN, MOVES, NULL, NULL, NULL, NULL }, \
+		{ REQ_PAGE_UP, MOVES, NULL, NULL, NULL, NULL },                                 \
+		{ REQ_PAGE_DOWN, MOVES, NULL, NULL, NULL, NULL },                               \
+		{ REQ_FIRST, MOVES, NULL, NULL, NULL, NULL },                                   \
+	{                                                                                       \
+		REQ_LAST, MOVES, NULL, NULL, NULL, NULL                                         \
+	}
+#define SIDEWAYS                                         \
+	{ REQ_LEFT, MOVES, NULL, NULL, NULL, NULL },     \
+	{                                                \
+		REQ_RIGHT, MOVES, NULL, NULL, NULL, NULL \
+	}
+#define SEARCHING                                                   \
+	{ REQ_SEARCH, MOVES, NULL, NULL, NULL, NULL },              \
+		{ REQ_SEARCH_NEXT, MOVES, NULL, NULL, NULL, NULL }, \
+	{                                                           \
+		REQ_SEARCH_PREV, MOVES, NULL, NULL, NULL, NULL      \
+	}
+#define FOLDING                                                          \
+	{ REQ_EXPAND_ENTRY, SIGN, "-", "<Home>", NULL, "C" },            \
+		{ REQ_COLLAPSE_ENTRY, SIGN, "+", "<Home>e", NULL, "C" }, \
+		{ REQ_EXPAND_ALL, SIGN, "-", "<Home>", NULL, "C" },      \
+	{                                                                \
+		REQ_COLLAPSE_ALL, SIGN, "+", "<Home>E", NULL, "C"        \
+	}
 
 /* --- Setup --- */
 
@@ -591,9 +605,14 @@ static const struct proof setup_proofs[] = {
 };
 
 static const struct place setup = {
-	.name = "Setup", .map = KEYMAP_SETUP, .base = "ptui  Setup", .open = open_setup,
-	.help = "?", .leave = "<Esc>",
-	.proofs = setup_proofs, .n = sizeof(setup_proofs) / sizeof(setup_proofs[0]),
+	.name = "Setup",
+	.map = KEYMAP_SETUP,
+	.base = "ptui  Setup",
+	.open = open_setup,
+	.help = "?",
+	.leave = "<Esc>",
+	.proofs = setup_proofs,
+	.n = sizeof(setup_proofs) / sizeof(setup_proofs[0]),
 };
 
 /* On an event, Enter says which one, and it can be taken out; there is no value to go round. */
@@ -628,9 +647,14 @@ static const struct proof event_proofs[] = {
 };
 
 static const struct place event = {
-	.name = "Setup, on an event", .map = KEYMAP_SETUP, .base = "ptui  Setup",
-	.open = open_event, .help = "?", .leave = "<Esc>",
-	.proofs = event_proofs, .n = sizeof(event_proofs) / sizeof(event_proofs[0]),
+	.name = "Setup, on an event",
+	.map = KEYMAP_SETUP,
+	.base = "ptui  Setup",
+	.open = open_event,
+	.help = "?",
+	.leave = "<Esc>",
+	.proofs = event_proofs,
+	.n = sizeof(event_proofs) / sizeof(event_proofs[0]),
 };
 
 /* --- the event picker --- */
@@ -655,10 +679,14 @@ static const struct proof picker_proofs[] = {
 	{ REQ_TYPE_EVENT, COMES, "event:", NULL, NULL, "<Esc>" },
 	{ REQ_MARK, COMES, "[x] page-faults", "/page-faults<Enter>", NULL, NULL },
 	{ REQ_TAKE, COMES, "-e page-faults", "/page-faults<Enter>", NULL, NULL },
-	{ REQ_GROUP_EVENTS, COMES, "[x] page-faults  {1}", "/page-faults<Enter><Space>", NULL, NULL },
-	{ REQ_MODIFIERS, COMES, "modifiers of page-faults:", "/page-faults<Enter>", NULL, "<Esc><Esc>" },
-	{ REQ_EVENT_RATE, COMES, "period of page-faults:", "/page-faults<Enter>", NULL, "<Esc><Esc>" },
-	{ REQ_EVENT_FILTER, COMES, "has no fields to filter by", "/page-faults<Enter>", NULL, "<Esc>" },
+	{ REQ_GROUP_EVENTS, COMES, "[x] page-faults  {1}", "/page-faults<Enter><Space>", NULL,
+	  NULL },
+	{ REQ_MODIFIERS, COMES, "modifiers of page-faults:", "/page-faults<Enter>", NULL,
+	  "<Esc><Esc>" },
+	{ REQ_EVENT_RATE, COMES, "period of page-faults:", "/page-faults<Enter>", NULL,
+	  "<Esc><Esc>" },
+	{ REQ_EVENT_FILTER, COMES, "has no fields to filter by", "/page-faults<Enter>", NULL,
+	  "<Esc>" },
 	{ REQ_AVAILABLE_ONLY, COMES, "available only · ", NULL, NULL, "A" },
 	{ REQ_MARKED_ONLY, COMES, "marked only · ", NULL, NULL, "M" },
 	{ REQ_PREVIEW, COMES, "counting the whole system · ", NULL, NULL, "v" },
@@ -668,9 +696,16 @@ static const struct proof picker_proofs[] = {
 };
 
 static const struct place picker = {
-	.name = "the event picker", .map = KEYMAP_PICKER, .base = "Setup › Events",
-	.open = open_picker, .help = "?", .leave = "<Esc>", .find = "faults", .unfind = "<Esc>",
-	.proofs = picker_proofs, .n = sizeof(picker_proofs) / sizeof(picker_proofs[0]),
+	.name = "the event picker",
+	.map = KEYMAP_PICKER,
+	.base = "Setup › Events",
+	.open = open_picker,
+	.help = "?",
+	.leave = "<Esc>",
+	.find = "faults",
+	.unfind = "<Esc>",
+	.proofs = picker_proofs,
+	.n = sizeof(picker_proofs) / sizeof(picker_proofs[0]),
 };
 
 /* --- the options --- */
@@ -695,9 +730,16 @@ static const struct proof options_proofs[] = {
 };
 
 static const struct place options = {
-	.name = "the options", .map = KEYMAP_OPTIONS, .base = "Setup › Options",
-	.open = open_options, .help = "?", .leave = "<Esc>", .find = "build", .unfind = "<Esc>",
-	.proofs = options_proofs, .n = sizeof(options_proofs) / sizeof(options_proofs[0]),
+	.name = "the options",
+	.map = KEYMAP_OPTIONS,
+	.base = "Setup › Options",
+	.open = open_options,
+	.help = "?",
+	.leave = "<Esc>",
+	.find = "build",
+	.unfind = "<Esc>",
+	.proofs = options_proofs,
+	.n = sizeof(options_proofs) / sizeof(options_proofs[0]),
 };
 
 /* --- the process list --- */
@@ -745,10 +787,17 @@ static const struct proof process_proofs[] = {
 };
 
 static const struct place processes = {
-	.name = "the process list", .map = KEYMAP_PROCESSES, .base = "Setup › Process",
-	.open = open_processes, .help = "?", .leave = "<Esc>", .find = "napping", .unfind = "<Esc>",
+	.name = "the process list",
+	.map = KEYMAP_PROCESSES,
+	.base = "Setup › Process",
+	.open = open_processes,
+	.help = "?",
+	.leave = "<Esc>",
+	.find = "napping",
+	.unfind = "<Esc>",
 	.live = true,
-	.proofs = process_proofs, .n = sizeof(process_proofs) / sizeof(process_proofs[0]),
+	.proofs = process_proofs,
+	.n = sizeof(process_proofs) / sizeof(process_proofs[0]),
 };
 
 /* --- Live --- */
@@ -784,7 +833,8 @@ static const struct proof live_proofs[] = {
 	{ REQ_OUTPUT, COMES, "Live › Output", NULL, NULL, "<Esc>" },
 	{ REQ_SNAPSHOT, COMES, "snapshots 1", NULL, NULL, NULL },
 	{ REQ_SNAPSHOTS, COMES, "[Snapshots]", NULL, NULL, "q" },
-	{ REQ_ARM, COMES, "armed: page-faults > 1G (now ", NULL, "<C-u>page-faults > 1G<Enter>", "A<C-u><Enter>" },
+	{ REQ_ARM, COMES, "armed: page-faults > 1G (now ", NULL, "<C-u>page-faults > 1G<Enter>",
+	  "A<C-u><Enter>" },
 	{ REQ_ZERO, COMES, "(Z: all)", NULL, NULL, "Z" },
 	{ REQ_WHOLE, GOES, "(Z: all)", "z", NULL, NULL },
 	{ REQ_FREEZE, COMES, "stand still (f)", NULL, NULL, "f" },
@@ -804,9 +854,17 @@ static const struct proof live_proofs[] = {
 };
 
 static const struct place live = {
-	.name = "Live", .map = KEYMAP_LIVE, .base = " Live  ", .open = open_live,
-	.help = "?", .leave = "<Esc>", .find = "loop", .unfind = "/<C-u><Enter>", .live = true,
-	.proofs = live_proofs, .n = sizeof(live_proofs) / sizeof(live_proofs[0]),
+	.name = "Live",
+	.map = KEYMAP_LIVE,
+	.base = " Live  ",
+	.open = open_live,
+	.help = "?",
+	.leave = "<Esc>",
+	.find = "loop",
+	.unfind = "/<C-u><Enter>",
+	.live = true,
+	.proofs = live_proofs,
+	.n = sizeof(live_proofs) / sizeof(live_proofs[0]),
 };
 
 /* --- the snapshots --- */
@@ -847,10 +905,19 @@ static const struct proof snapshots_proofs[] = {
 };
 
 static const struct place snapshots = {
-	.name = "the snapshots", .map = KEYMAP_SNAPSHOTS, .base = "[Snapshots]",
-	.open = open_snapshots, .help = "?", .leave = "<Esc>", .find = "key",
-	.unfind = "/<C-u><Enter>", .next = "<C-n>", .prev = "<C-p>", .live = true,
-	.proofs = snapshots_proofs, .n = sizeof(snapshots_proofs) / sizeof(snapshots_proofs[0]),
+	.name = "the snapshots",
+	.map = KEYMAP_SNAPSHOTS,
+	.base = "[Snapshots]",
+	.open = open_snapshots,
+	.help = "?",
+	.leave = "<Esc>",
+	.find = "key",
+	.unfind = "/<C-u><Enter>",
+	.next = "<C-n>",
+	.prev = "<C-p>",
+	.live = true,
+	.proofs = snapshots_proofs,
+	.n = sizeof(snapshots_proofs) / sizeof(snapshots_proofs[0]),
 };
 
 /* --- the output of the command --- */
@@ -875,9 +942,16 @@ static const struct proof output_proofs[] = {
 };
 
 static const struct place output = {
-	.name = "the output", .map = KEYMAP_OUTPUT, .base = "Live › Output", .open = open_output,
-	.help = "?", .leave = "<Esc>", .find = "5 of", .unfind = "/<C-u><Enter>",
-	.proofs = output_proofs, .n = sizeof(output_proofs) / sizeof(output_proofs[0]),
+	.name = "the output",
+	.map = KEYMAP_OUTPUT,
+	.base = "Live › Output",
+	.open = open_output,
+	.help = "?",
+	.leave = "<Esc>",
+	.find = "5 of",
+	.unfind = "/<C-u><Enter>",
+	.proofs = output_proofs,
+	.n = sizeof(output_proofs) / sizeof(output_proofs[0]),
 };
 
 /* --- the browser --- */
@@ -925,9 +999,16 @@ static const struct proof browser_proofs[] = {
 };
 
 static const struct place browser = {
-	.name = "the browser", .map = KEYMAP_BROWSER, .base = "of event 'cycles'",
-	.open = open_browser, .help = "?", .leave = "<Esc>", .find = "e", .unfind = "/<C-u><Enter>",
-	.proofs = browser_proofs, .n = sizeof(browser_proofs) / sizeof(browser_proofs[0]),
+	.name = "the browser",
+	.map = KEYMAP_BROWSER,
+	.base = "of event 'cycles'",
+	.open = open_browser,
+	.help = "?",
+	.leave = "<Esc>",
+	.find = "e",
+	.unfind = "/<C-u><Enter>",
+	.proofs = browser_proofs,
+	.n = sizeof(browser_proofs) / sizeof(browser_proofs[0]),
 };
 
 /* --- two recordings side by side --- */
@@ -970,9 +1051,16 @@ static const struct proof compare_proofs[] = {
 };
 
 static const struct place compare = {
-	.name = "the comparison", .map = KEYMAP_COMPARE, .base = "Compare  other.data → cycles.data",
-	.open = open_compare, .help = "?", .leave = "<Esc>", .find = "e", .unfind = "/<C-u><Enter>",
-	.proofs = compare_proofs, .n = sizeof(compare_proofs) / sizeof(compare_proofs[0]),
+	.name = "the comparison",
+	.map = KEYMAP_COMPARE,
+	.base = "Compare  other.data → cycles.data",
+	.open = open_compare,
+	.help = "?",
+	.leave = "<Esc>",
+	.find = "e",
+	.unfind = "/<C-u><Enter>",
+	.proofs = compare_proofs,
+	.n = sizeof(compare_proofs) / sizeof(compare_proofs[0]),
 };
 
 /* --- what floats over it --- */
@@ -993,9 +1081,14 @@ static const struct proof menu_proofs[] = {
 };
 
 static const struct place menu = {
-	.name = "a menu", .map = KEYMAP_MENU, .base = "One row for each", .open = open_menu,
-	.help = "?", .leave = "<Esc>",
-	.proofs = menu_proofs, .n = sizeof(menu_proofs) / sizeof(menu_proofs[0]),
+	.name = "a menu",
+	.map = KEYMAP_MENU,
+	.base = "One row for each",
+	.open = open_menu,
+	.help = "?",
+	.leave = "<Esc>",
+	.proofs = menu_proofs,
+	.n = sizeof(menu_proofs) / sizeof(menu_proofs[0]),
 };
 
 static void open_question(const struct place *p)
@@ -1015,9 +1108,14 @@ static const struct proof question_proofs[] = {
 };
 
 static const struct place question = {
-	.name = "a question", .map = KEYMAP_MENU, .base = "Leave ptui?", .open = open_question,
-	.help = "?", .leave = "<Esc>",
-	.proofs = question_proofs, .n = sizeof(question_proofs) / sizeof(question_proofs[0]),
+	.name = "a question",
+	.map = KEYMAP_MENU,
+	.base = "Leave ptui?",
+	.open = open_question,
+	.help = "?",
+	.leave = "<Esc>",
+	.proofs = question_proofs,
+	.n = sizeof(question_proofs) / sizeof(question_proofs[0]),
 };
 
 /* A message that is longer than the screen is high. */
@@ -1038,9 +1136,16 @@ static const struct proof message_proofs[] = {
 };
 
 static const struct place message = {
-	.name = "a message", .map = KEYMAP_MESSAGE, .base = "The recording",
-	.open = open_message, .help = "?", .leave = "<Esc>", .rows = 5, .cols = 100,
-	.proofs = message_proofs, .n = sizeof(message_proofs) / sizeof(message_proofs[0]),
+	.name = "a message",
+	.map = KEYMAP_MESSAGE,
+	.base = "The recording",
+	.open = open_message,
+	.help = "?",
+	.leave = "<Esc>",
+	.rows = 5,
+	.cols = 100,
+	.proofs = message_proofs,
+	.n = sizeof(message_proofs) / sizeof(message_proofs[0]),
 };
 
 /* --- a line to be typed --- */
@@ -1078,9 +1183,14 @@ static const struct proof prompt_proofs[] = {
 };
 
 static const struct place prompt = {
-	.name = "a line", .map = KEYMAP_PROMPT, .base = "command:", .open = open_prompt,
-	.help = "<F1>", .leave = "<Esc>",
-	.proofs = prompt_proofs, .n = sizeof(prompt_proofs) / sizeof(prompt_proofs[0]),
+	.name = "a line",
+	.map = KEYMAP_PROMPT,
+	.base = "command:",
+	.open = open_prompt,
+	.help = "<F1>",
+	.leave = "<Esc>",
+	.proofs = prompt_proofs,
+	.n = sizeof(prompt_proofs) / sizeof(prompt_proofs[0]),
 };
 
 /* --- the help itself --- */
@@ -1105,10 +1215,17 @@ static const struct proof help_proofs[] = {
 };
 
 static const struct place help = {
-	.name = "the help", .map = KEYMAP_HELP, .base = "Help: ", .open = open_help,
-	.find = "row", .unfind = "/<C-u><Enter>", .no_help_of_its_own = true,
-	.rows = 20, .cols = 100,
-	.proofs = help_proofs, .n = sizeof(help_proofs) / sizeof(help_proofs[0]),
+	.name = "the help",
+	.map = KEYMAP_HELP,
+	.base = "Help: ",
+	.open = open_help,
+	.find = "row",
+	.unfind = "/<C-u><Enter>",
+	.no_help_of_its_own = true,
+	.rows = 20,
+	.cols = 100,
+	.proofs = help_proofs,
+	.n = sizeof(help_proofs) / sizeof(help_proofs[0]),
 };
 
 /* ---- the person's own keys ---- */
@@ -1116,8 +1233,10 @@ static const struct place help = {
 static void test_own_keys(void **state)
 {
 	(void)state;
-	write_file("ptui/config", "# mine\nbind browser x sort\nbind general <Esc> none\n"
-		   "bind text / none\nbind text <C-f> search\n", 0644);
+	write_file("ptui/config",
+		   "# mine\nbind browser x sort\nbind general <Esc> none\n"
+		   "bind text / none\nbind text <C-f> search\n",
+		   0644);
 	open_browser(&browser);
 	type("x");
 	screen_wait(s, "One row for each");
@@ -1203,11 +1322,13 @@ static int make_all(void **state)
 	snprintf(path, sizeof(path), "%s/ptui", folder);
 	assert_int_equal(mkdir(path, 0755), 0);
 	snprintf(work, sizeof(work), "%s/tests/screen/work", top ? top : ".");
-	snprintf(script, sizeof(script),
-		 "#!/bin/sh\ni=0\nwhile [ $i -lt 100 ]; do\n"
-		 "\techo \"line $i of what the command writes, which is longer than the screen is wide, so "
-		 "that there is something to be seen at the right of it: $i\"\n"
-		 "\ti=$((i + 1))\ndone\nexec %s\n", work);
+	snprintf(
+		script, sizeof(script),
+		"#!/bin/sh\ni=0\nwhile [ $i -lt 100 ]; do\n"
+		"\techo \"line $i of what the command writes, which is longer than the screen is wide, so "
+		"that there is something to be seen at the right of it: $i\"\n"
+		"\ti=$((i + 1))\ndone\nexec %s\n",
+		work);
 	write_file("w", script, 0755);
 	write_file("longname", "#!/bin/sh\n", 0755);
 	write_config();
@@ -1222,7 +1343,10 @@ static int remove_all(void **state)
 	return 0;
 }
 
-#define PLACE(p) { "test_" #p, test_place, NULL, close_place, (void *)&p }
+#define PLACE(p)                                                      \
+	{                                                             \
+		"test_" #p, test_place, NULL, close_place, (void *)&p \
+	}
 
 int main(void)
 {

@@ -33,11 +33,15 @@ static int make_library(const char *path)
 		return -1;
 	fputs(".text\n", f);
 	for (int i = 0; i < FUNCTIONS; i++)
-		fprintf(f, ".globl f%d\n.type f%d,@function\n.p2align 6\nf%d: .skip 64,0x90\n"
-			   ".size f%d,64\n", i, i, i, i);
-	fprintf(f, ".data\n.globl bench_functions\n.type bench_functions,@object\n.p2align 2\n"
-		   "bench_functions: .long %d\n.size bench_functions,4\n"
-		   ".section .note.GNU-stack,\"\",@progbits\n", FUNCTIONS);
+		fprintf(f,
+			".globl f%d\n.type f%d,@function\n.p2align 6\nf%d: .skip 64,0x90\n"
+			".size f%d,64\n",
+			i, i, i, i);
+	fprintf(f,
+		".data\n.globl bench_functions\n.type bench_functions,@object\n.p2align 2\n"
+		"bench_functions: .long %d\n.size bench_functions,4\n"
+		".section .note.GNU-stack,\"\",@progbits\n",
+		FUNCTIONS);
 	fclose(f);
 	snprintf(command, sizeof(command), "${CC:-cc} -shared -o %s %s", path, source);
 	return system(command);
@@ -213,7 +217,9 @@ static void test_quit_in_the_middle(void **state)
 	static const struct {
 		const char *keys, *sign;
 	} cases[] = {
-		{ "o", "counting…" }, { "<Tab>", "counting…" }, { "E", "opening…" },
+		{ "o", "counting…" },
+		{ "<Tab>", "counting…" },
+		{ "E", "opening…" },
 	};
 
 	(void)state;

@@ -174,7 +174,8 @@ static void start_stat(struct stat_run *r, struct scene *s, const char *event, p
 {
 	char pid[16];
 
-	*r = (struct stat_run){ .scene = s, .ctl = open_pipe(s, "ctl"),
+	*r = (struct stat_run){ .scene = s,
+				.ctl = open_pipe(s, "ctl"),
 				.ack = open_pipe(s, "ack") };
 	snprintf(pid, sizeof(pid), "%d", (int)target);
 	r->pid = fork();
@@ -182,8 +183,8 @@ static void start_stat(struct stat_run *r, struct scene *s, const char *event, p
 	if (!r->pid) {
 		/* it tells that it has heard */
 		if (!chdir(s->folder) && freopen("/dev/null", "w", stderr))
-			execlp("perf", "perf", "stat", "-x", ",", "-o", "stat", "-e", event, "-p", pid,
-			       "--delay=-1", "--control=fifo:ctl,ack", (char *)NULL);
+			execlp("perf", "perf", "stat", "-x", ",", "-o", "stat", "-e", event, "-p",
+			       pid, "--delay=-1", "--control=fifo:ctl,ack", (char *)NULL);
 		_exit(127);
 	}
 	ask_perf(r, "enable\n");
@@ -225,8 +226,8 @@ static double number_with_unit(const char *text, const char **ret_end)
 	static const struct {
 		const char *unit;
 		double factor;
-	} units[] = { { "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 },
-		      { "K", 1e3 }, { "M", 1e6 }, { "G", 1e9 },	 { "T", 1e12 } };
+	} units[] = { { "ns", 1 },  { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 },
+		      { "K", 1e3 }, { "M", 1e6 },  { "G", 1e9 },  { "T", 1e12 } };
 	char *end;
 	double value = strtod(text, &end);
 

@@ -38,8 +38,8 @@ static const struct {
 	const char *title; /* what is seen nowhere else */
 	bool records;	   /* cannot be reached where nothing can be recorded */
 } places[] = {
-	{ " ptui  Setup", false },    { " Setup › Events", false }, { " Setup › Process", false },
-	{ " Help: ", false },	      { " Live  ", true },	    { " Live › Output", true },
+	{ " ptui  Setup", false }, { " Setup › Events", false }, { " Setup › Process", false },
+	{ " Help: ", false },	   { " Live  ", true },		 { " Live › Output", true },
 	{ " of event '", true },
 };
 #define N_PLACES (sizeof(places) / sizeof(places[0]))
@@ -172,7 +172,8 @@ static void garbage(void)
 		char c = (char)below(256);
 
 		/* what is kept from it elsewhere; ends of sequences that may stand for keys */
-		if (c == '/' || (c >= '0' && c <= '9') || c == 'u' || c == '~' || c == 3 || c == 26 || c == 28)
+		if (c == '/' || (c >= '0' && c <= '9') || c == 'u' || c == '~' || c == 3 ||
+		    c == 26 || c == 28)
 			continue;
 		text[n++] = below(6) ? c : "\033[O"[below(3)];
 	}
@@ -221,7 +222,8 @@ static void do_something(bool in_setup)
 		if (!in_setup || (strcmp(key, "q") && strcmp(key, "<Esc>")) || !below(12))
 			press(key);
 	} else if (what < 700) {
-		static const char *const often[] = { "<Down>", "<Up>", "<PgDn>", "<Enter>", "<End>" };
+		static const char *const often[] = { "<Down>", "<Up>", "<PgDn>", "<Enter>",
+						     "<End>" };
 
 		press(often[below(5)]);
 	} else if (what < 820) {
@@ -297,8 +299,9 @@ static int run(const char *format, ...)
 
 static void start(void)
 {
-	const struct screen_opts opts = { .argv = m.argv, .env = m.envp, .folder = folder,
-					  .user = geteuid() == 0 ? NOBODY : 0 };
+	const struct screen_opts opts = {
+		.argv = m.argv, .env = m.envp, .folder = folder, .user = geteuid() == 0 ? NOBODY : 0
+	};
 
 	/* what was chosen last time may be nothing that can be recorded: it begins anew at times */
 	if (below(2))
@@ -483,8 +486,10 @@ static int make_cage(void **state)
 	make_folder("home/.config/ptui");
 	make_folder("bin");
 	write_file("home/.config/ptui/config", "bind text / none\nbind text & search\n", 0644);
-	write_file("bin/w", "#!/bin/sh\ni=0\nwhile [ $i -lt 20000 ]; do\n\ti=$((i + 1))\n"
-		   "\t[ $((i % 500)) != 0 ] || echo \"line $i of 20000\"\ndone\n", 0755);
+	write_file("bin/w",
+		   "#!/bin/sh\ni=0\nwhile [ $i -lt 20000 ]; do\n\ti=$((i + 1))\n"
+		   "\t[ $((i % 500)) != 0 ] || echo \"line $i of 20000\"\ndone\n",
+		   0755);
 	set_env(0, "HOME", NULL, "", "/home");
 	set_env(1, "PATH", NULL, "", "/bin");
 	set_env(2, "ASAN_OPTIONS", getenv("ASAN_OPTIONS"), "log_path=", "/sanitizer");

@@ -232,8 +232,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_tabs),  cmocka_unit_test(test_rows),
 		cmocka_unit_test(test_lists), cmocka_unit_test(test_hints),
-		cmocka_unit_test(test_paste),
-		cmocka_unit_test(test_stopped),
+		cmocka_unit_test(test_paste), cmocka_unit_test(test_stopped),
 	};
 
 	return cmocka_run_group_tests(tests, make_recording, remove_recording);

@@ -17,7 +17,8 @@ static const char *const names[][3] = {
 	{ "仕事をする", "ライブラリ.so", "数える関数はとても長い名前を持っています" },
 	{ "e\u0301le\u0300ve", "cafe\u0301.so", "na\u0308i\u0308f_a\u030a\u0323\u0302\u0301" },
 	{ "\033[31mred\a", "bell\a\033]0;x\a.so", "clear\033[2J\033[H\r\n\b\t\177" },
-	{ "bad\xff\xfe\xe4\xbb", "\xc0\xaf\xe4\xbb.so", "half\xe6\x95 \xf4\x90\x80\x80 \xed\xa0\x80" },
+	{ "bad\xff\xfe\xe4\xbb", "\xc0\xaf\xe4\xbb.so",
+	  "half\xe6\x95 \xf4\x90\x80\x80 \xed\xa0\x80" },
 	{ "\u200b\u202ertl", "\ufeffbom.so", "zwj\u200d\u2066x\u2069\u00ad" },
 	{ "한국어", "👍.so", "emoji👍🏽👩\u200d👩❤\ufe0f" },
 	{ "a", "b", "std::map<std::basic_string<char>, int>::operator[](char const*)" },
@@ -80,8 +81,12 @@ struct way {
 
 static void look(const struct way *way)
 {
-	const struct visit how = { .folder = folder, .rows = way->rows, .cols = way->cols,
-				   .term = way->term, .locale = way->locale, .env = way->env };
+	const struct visit how = { .folder = folder,
+				   .rows = way->rows,
+				   .cols = way->cols,
+				   .term = way->term,
+				   .locale = way->locale,
+				   .env = way->env };
 	struct screen *s = visit_report(&how);
 
 	screen_wait_until(s, columns_are_straight, NULL, "the columns are straight");
@@ -129,7 +134,11 @@ static void test_themes(void **state)
 		{ "names-80x24", 24, 80, NULL, NULL, { "PTUI_THEME=light", NULL } },
 		{ "names-light-8-colors", 24, 80, "xterm", NULL, { "PTUI_THEME=light", NULL } },
 		{ "names-contrast", 24, 80, NULL, NULL, { "PTUI_THEME=high-contrast", NULL } },
-		{ "names-contrast-8-colors", 24, 80, "xterm", NULL,
+		{ "names-contrast-8-colors",
+		  24,
+		  80,
+		  "xterm",
+		  NULL,
 		  { "PTUI_THEME=high-contrast", NULL } },
 	};
 	size_t i;
@@ -179,10 +188,8 @@ static void test_searched(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_wide),
-		cmocka_unit_test(test_less_of_a_terminal),
-		cmocka_unit_test(test_themes),
-		cmocka_unit_test(test_tabs),
+		cmocka_unit_test(test_wide),	 cmocka_unit_test(test_less_of_a_terminal),
+		cmocka_unit_test(test_themes),	 cmocka_unit_test(test_tabs),
 		cmocka_unit_test(test_searched),
 	};
 

@@ -34,9 +34,10 @@ static bool has_header(struct scene *s, const char *pattern)
 {
 	char command[256];
 
-	snprintf(command, sizeof(command),
-		 "cd %s && perf report --header-only -i perf.data 2>/dev/null </dev/null | grep -q -- '%s'",
-		 s->folder, pattern);
+	snprintf(
+		command, sizeof(command),
+		"cd %s && perf report --header-only -i perf.data 2>/dev/null </dev/null | grep -q -- '%s'",
+		s->folder, pattern);
 	return !system(command);
 }
 
@@ -87,7 +88,9 @@ static void test_pasted_line(void **state)
 	assert_false(has_attr(scene, "build_id: 1"));
 	assert_false(has_header(scene, "missing features:.* BUILD_ID"));
 	assert_false(has_header(scene, "missing features:.* COMPRESSED"));
-	assert_true(has_header(scene, "cmdline : ptui record -F 99 -g -e page-faults -z --sample-cpu -N -k monotonic"));
+	assert_true(has_header(
+		scene,
+		"cmdline : ptui record -F 99 -g -e page-faults -z --sample-cpu -N -k monotonic"));
 }
 
 /* It is all there again the next time; and what is refused is told by name. */
@@ -119,7 +122,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_pasted_line, scene_set_up, scene_tear_down),
-		cmocka_unit_test_setup_teardown(test_kept_and_refused, scene_set_up, scene_tear_down),
+		cmocka_unit_test_setup_teardown(test_kept_and_refused, scene_set_up,
+						scene_tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -209,8 +209,10 @@ static void check_file(const struct scene *s)
 		 "/sched_process_exit/ { exits++ } END { exit !(exits >= 2 && !forks) }'",
 		 s->folder, (int)sizeof(group) - 3, group + 1);
 	if (system(command)) {
-		snprintf(command, sizeof(command), "cd %s && perf evlist -g; perf evlist -v; "
-			 "perf script | grep -c sched_process_", s->folder);
+		snprintf(command, sizeof(command),
+			 "cd %s && perf evlist -g; perf evlist -v; "
+			 "perf script | grep -c sched_process_",
+			 s->folder);
 		if (system(command))
 			print_error("there are none\n");
 		fail_msg("the file is not what was chosen");
@@ -269,7 +271,8 @@ static void test_search_leaves_all_as_it_was(void **state)
 	screen_keys(s, "<Down><PgDn>");
 	open_search(s);
 	assert_int_equal(screen_find(s, "▾ Hardware (", NULL), -1);
-	snprintf(row, sizeof(row), "%.24s", screen_row(s, 2)); /* what is known of it may come later */
+	snprintf(row, sizeof(row), "%.24s",
+		 screen_row(s, 2)); /* what is known of it may come later */
 	screen_keys(s, "sched_switch");
 	screen_wait(s, "[ ] sched:sched_switch");
 	screen_wait_row(s, 0, " 1 of ");

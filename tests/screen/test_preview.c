@@ -66,8 +66,8 @@ static bool counts(struct screen *s, void *event)
 {
 	const char *row = row_of(s, event), *slash = strstr(row, "/s "), *from = slash;
 
-	while (from && from > row && !(from[-1] == ' ' && from[0] != ' ' && from[0] >= '0' &&
-				       from[0] <= '9'))
+	while (from && from > row &&
+	       !(from[-1] == ' ' && from[0] != ' ' && from[0] >= '0' && from[0] <= '9'))
 		from--;
 	return slash && *from >= '1' && *from <= '9' && strstr(slash, "100 %");
 }
@@ -194,8 +194,12 @@ static void test_who_may_not(void **state)
 	struct scene *w = *state;
 	char config[96], choices[96];
 	const char *const env[] = { config, choices, NULL };
-	const struct screen_opts opts = { .argv = argv, .env = env, .folder = w->folder,
-					  .rows = 30, .cols = 120, .user = NOBODY };
+	const struct screen_opts opts = { .argv = argv,
+					  .env = env,
+					  .folder = w->folder,
+					  .rows = 30,
+					  .cols = 120,
+					  .user = NOBODY };
 	struct screen *s;
 	int level = 0;
 	FILE *f;

@@ -48,9 +48,13 @@ static const char *const n_options[] = { N_OPTIONS, NULL };
 static void need_events(void)
 {
 	struct perf_event_attr attr = {
-		.type = PERF_TYPE_SOFTWARE, .size = sizeof(attr),
-		.config = PERF_COUNT_SW_CPU_CLOCK, .sample_freq = 4000, .freq = 1,
-		.exclude_kernel = 1, .exclude_hv = 1,
+		.type = PERF_TYPE_SOFTWARE,
+		.size = sizeof(attr),
+		.config = PERF_COUNT_SW_CPU_CLOCK,
+		.sample_freq = 4000,
+		.freq = 1,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
 	};
 	int fd = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0);
 
@@ -281,9 +285,10 @@ static double perf_percent(const char *function)
 
 	if (lack_of("perf"))
 		return -1;
-	snprintf(command, sizeof(command),
-		 "perf report -i %s/perf.data --stdio --children -g none -F overhead_children,sym 2>/dev/null </dev/null",
-		 folder);
+	snprintf(
+		command, sizeof(command),
+		"perf report -i %s/perf.data --stdio --children -g none -F overhead_children,sym 2>/dev/null </dev/null",
+		folder);
 	in = popen(command, "r");
 	assert_non_null(in);
 	while (fgets(line, sizeof(line), in))

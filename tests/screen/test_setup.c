@@ -51,8 +51,9 @@ static void start(struct world *w, int rows, int cols)
 {
 	const char *argv[] = { getenv("PTUI"), NULL };
 	const char *env[] = { "XDG_CONFIG_HOME=/nonexistent", w->state, w->home, NULL };
-	const struct screen_opts opts = { .argv = argv, .env = env, .folder = w->folder,
-					  .rows = rows, .cols = cols };
+	const struct screen_opts opts = {
+		.argv = argv, .env = env, .folder = w->folder, .rows = rows, .cols = cols
+	};
 
 	assert_non_null(argv[0]);
 	w->s = screen_start(&opts);
@@ -389,12 +390,12 @@ static void test_copied_line(void **state)
 	screen_keys(s, "y");
 	screen_wait(s, "copied to the clipboard");
 	assert_non_null(screen_clipboard(s));
-	assert_string_equal(screen_clipboard(s),
-			    "ptui record -g -e cpu-clock -o 'my file.data' -- "
-			    "sh -c 'printf \"%s\" \"$0\"' 'it'\\''s' 'a  b'");
-	snprintf(text, sizeof(text), "cd %s && ptui() { \"$PTUI\" \"$@\"; } && %s 2>/dev/null && "
-		 "perf report --header-only -i 'my file.data' | grep '^# cmdline'", w->folder,
-		 screen_clipboard(s));
+	assert_string_equal(screen_clipboard(s), "ptui record -g -e cpu-clock -o 'my file.data' -- "
+						 "sh -c 'printf \"%s\" \"$0\"' 'it'\\''s' 'a  b'");
+	snprintf(text, sizeof(text),
+		 "cd %s && ptui() { \"$PTUI\" \"$@\"; } && %s 2>/dev/null && "
+		 "perf report --header-only -i 'my file.data' | grep '^# cmdline'",
+		 w->folder, screen_clipboard(s));
 	for (i = 0; i < 2; i++) { /* by the shell, by the screen */
 		char line[256];
 
@@ -404,8 +405,10 @@ static void test_copied_line(void **state)
 			screen_wait(s, "my file.data");
 			screen_keys(s, "<C-c>");
 			screen_wait_end(s);
-			snprintf(text, sizeof(text), "cd %s && perf report --header-only -i "
-				 "'my file.data' | grep '^# cmdline' | sed 's/^/it\\x27s/'", w->folder);
+			snprintf(text, sizeof(text),
+				 "cd %s && perf report --header-only -i "
+				 "'my file.data' | grep '^# cmdline' | sed 's/^/it\\x27s/'",
+				 w->folder);
 		}
 		out = popen(text, "r");
 		assert_non_null(out);
@@ -470,7 +473,7 @@ static void test_sizes(void **state)
 		{ 10, 40, "setup-40x10" },
 	};
 	static const char *const masks[] = { "sample_rate=[0-9]+", "at most [0-9]+ now",
-						 "[0-9]+ options, all", NULL };
+					     "[0-9]+ options, all", NULL };
 	struct world *w = *state;
 	struct screen *s;
 	size_t i;
@@ -512,15 +515,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, make_world, remove_world)
-		TEST(test_first_sight),
-		TEST(test_round_trip),
-		TEST(test_bad_state_file),
-		TEST(test_refused_events),
-		TEST(test_refused_output),
-		TEST(test_process),
-		TEST(test_picker),
-		TEST(test_copied_line),
-		TEST(test_browse),
+		TEST(test_first_sight),	   TEST(test_round_trip),     TEST(test_bad_state_file),
+		TEST(test_refused_events), TEST(test_refused_output), TEST(test_process),
+		TEST(test_picker),	   TEST(test_copied_line),    TEST(test_browse),
 		TEST(test_sizes),
 #undef TEST
 	};

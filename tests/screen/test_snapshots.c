@@ -15,8 +15,9 @@
 #include "screen/steps.h"
 
 /* On one CPU: one ring has all that the program does. It keeps about a third of a second. */
-#define FLIGHT	    "ptui record -e cpu-clock -F 4000 --overwrite -m 16 -- ./work"
-#define FLIGHT_TOLD "ptui record -e cpu-clock -F 4000 --overwrite -m 16 -- sh -c 'echo $$ >pid; exec ./work'"
+#define FLIGHT "ptui record -e cpu-clock -F 4000 --overwrite -m 16 -- ./work"
+#define FLIGHT_TOLD \
+	"ptui record -e cpu-clock -F 4000 --overwrite -m 16 -- sh -c 'echo $$ >pid; exec ./work'"
 
 static void copy_work(struct scene *s)
 {
@@ -403,8 +404,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_phases, scene_set_up, scene_tear_down),
 		cmocka_unit_test_setup_teardown(test_memory, scene_set_up, scene_tear_down),
-		cmocka_unit_test_setup_teardown(test_memory_at_the_end, scene_set_up, scene_tear_down),
-		cmocka_unit_test_setup_teardown(test_save_and_delete, scene_set_up, scene_tear_down),
+		cmocka_unit_test_setup_teardown(test_memory_at_the_end, scene_set_up,
+						scene_tear_down),
+		cmocka_unit_test_setup_teardown(test_save_and_delete, scene_set_up,
+						scene_tear_down),
 		cmocka_unit_test_setup_teardown(test_end_behind, scene_set_up, scene_tear_down),
 		cmocka_unit_test_setup_teardown(test_empty, scene_set_up, scene_tear_down),
 		cmocka_unit_test_setup_teardown(test_cannot, scene_set_up, scene_tear_down),

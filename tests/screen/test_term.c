@@ -137,13 +137,13 @@ static void test_keys(void **state)
 	static const struct {
 		const char *keys, *shown;
 	} cases[] = {
-		{ "<Up>", "key 200007" },	{ "<C-Right>", "key 120000a" },
-		{ "<S-Tab>", "key 4200002" },	{ "<Enter>", "key 200001" },
-		{ "<C-a>", "key 1000061" },	{ "<M-f>", "key 2000066" },
-		{ "<PgDn>", "key 20000e" },	{ "<F5>", "key 200013" },
-		{ "<BS>", "key 200004" },	{ "<Del>", "key 200006" },
-		{ "中", "key 4e2d" },		{ "<Esc>", "key 200003" },
-		{ "<Esc>w", "key 77" },		{ "<Home>", "key 20000b" },
+		{ "<Up>", "key 200007" },     { "<C-Right>", "key 120000a" },
+		{ "<S-Tab>", "key 4200002" }, { "<Enter>", "key 200001" },
+		{ "<C-a>", "key 1000061" },   { "<M-f>", "key 2000066" },
+		{ "<PgDn>", "key 20000e" },   { "<F5>", "key 200013" },
+		{ "<BS>", "key 200004" },     { "<Del>", "key 200006" },
+		{ "中", "key 4e2d" },	      { "<Esc>", "key 200003" },
+		{ "<Esc>w", "key 77" },	      { "<Home>", "key 20000b" },
 	};
 	struct screen *s = start(NULL, NULL);
 	size_t i;
@@ -330,13 +330,13 @@ static void test_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_picture), cmocka_unit_test(test_bytes),
-		cmocka_unit_test(test_scrolling), cmocka_unit_test(test_keys),
-		cmocka_unit_test(test_mouse_and_paste),
-		cmocka_unit_test(test_resize),	cmocka_unit_test(test_suspend),
-		cmocka_unit_test(test_ways_out), cmocka_unit_test(test_crash),
-		cmocka_unit_test(test_hang_up), cmocka_unit_test(test_looks),
-		cmocka_unit_test(test_locale),	cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_picture),		cmocka_unit_test(test_bytes),
+		cmocka_unit_test(test_scrolling),	cmocka_unit_test(test_keys),
+		cmocka_unit_test(test_mouse_and_paste), cmocka_unit_test(test_resize),
+		cmocka_unit_test(test_suspend),		cmocka_unit_test(test_ways_out),
+		cmocka_unit_test(test_crash),		cmocka_unit_test(test_hang_up),
+		cmocka_unit_test(test_looks),		cmocka_unit_test(test_locale),
+		cmocka_unit_test(test_refused),
 	};
 	const char *top = getenv("top_builddir");
 

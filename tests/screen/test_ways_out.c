@@ -80,16 +80,18 @@ static void test_ctrl_c(void **state)
 
 	screen_keys(s->screen, "<C-c>");
 	scene_ended(s, 0);
-	assert_true(screen_find(s->screen, "ptui: The recording is in perf.data; the command", NULL) >= 0);
+	assert_true(screen_find(s->screen, "ptui: The recording is in perf.data; the command",
+				NULL) >= 0);
 	scene_await_gone(pid);
 	scene_check_file(s, "perf.data", 1);
 }
 
 static void test_ctrl_c_over_it(void **state)
 {
-	static const char *const over[][2] = {
-		{ "?", "Help: Live" }, { "o", "Output" }, { "/", "find:" }, { "q", "go on recording" }
-	};
+	static const char *const over[][2] = { { "?", "Help: Live" },
+					       { "o", "Output" },
+					       { "/", "find:" },
+					       { "q", "go on recording" } };
 	struct scene *s = *state;
 
 	for (size_t i = 0; i < sizeof(over) / sizeof(over[0]); i++) {
@@ -347,10 +349,8 @@ static void test_whole_system(void **state)
 /* ---- where nothing is recorded ---- */
 
 static const char *const in_setup[][2] = {
-	{ "", "Setup" },
-	{ "?", "Help: Setup" },
-	{ "c", "command:" },
-	{ "p", "Setup › Process" },
+	{ "", "Setup" },	   { "?", "Help: Setup" },
+	{ "c", "command:" },	   { "p", "Setup › Process" },
 	{ "e", "Setup › Events" },
 };
 
@@ -430,9 +430,9 @@ static void test_loading(void **state)
 static void test_browser(void **state)
 {
 	static const char *const words[] = { "report", NULL };
-	static const char *const over[][2] = {
-		{ "", "of event 'cpu-clock'" }, { "?", "Help: Browser" }, { "/", "find:" }
-	};
+	static const char *const over[][2] = { { "", "of event 'cpu-clock'" },
+					       { "?", "Help: Browser" },
+					       { "/", "find:" } };
 	static const int signals[] = { SIGTERM, SIGSEGV, SIGHUP };
 	struct scene *s = *state;
 
@@ -455,18 +455,10 @@ static void test_browser(void **state)
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest commands[] = {
-		SCENE(test_the_menu),
-		SCENE(test_stop_and_browse),
-		SCENE(test_ctrl_c),
-		SCENE(test_ctrl_c_over_it),
-		SCENE(test_sigint),
-		SCENE(test_sigterm),
-		SCENE(test_sighup),
-		SCENE(test_hang_up),
-		SCENE(test_abort),
-		SCENE(test_fault),
-		SCENE(test_sigquit),
-		SCENE(test_sigkill),
+		SCENE(test_the_menu),	    SCENE(test_stop_and_browse), SCENE(test_ctrl_c),
+		SCENE(test_ctrl_c_over_it), SCENE(test_sigint),		 SCENE(test_sigterm),
+		SCENE(test_sighup),	    SCENE(test_hang_up),	 SCENE(test_abort),
+		SCENE(test_fault),	    SCENE(test_sigquit),	 SCENE(test_sigkill),
 	};
 	const struct CMUnitTest others[] = {
 		SCENE(test_stubborn_is_asked_about),

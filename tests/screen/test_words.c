@@ -22,8 +22,8 @@ static bool made(const char *locale, const char *charset)
 {
 	char command[256], path[sizeof(scratch) + 64];
 
-	snprintf(command, sizeof(command),
-		 "localedef -i zh_CN -f %s %s/%s >/dev/null 2>&1", charset, scratch, locale);
+	snprintf(command, sizeof(command), "localedef -i zh_CN -f %s %s/%s >/dev/null 2>&1",
+		 charset, scratch, locale);
 	snprintf(path, sizeof(path), "%s/%s/LC_MESSAGES", scratch, locale);
 	return system(command) != -1 && !access(path, R_OK);
 }
@@ -61,8 +61,9 @@ static struct screen *start(const char *locale, const char *words[3])
 	static const char *env[] = { locpath, state, localedir, "XDG_CONFIG_HOME=/nonexistent",
 				     NULL };
 	const char *argv[] = { getenv("PTUI"), words[0], words[1], words[2], NULL };
-	const struct screen_opts opts = { .argv = argv, .env = env, .locale = locale,
-					  .folder = scratch };
+	const struct screen_opts opts = {
+		.argv = argv, .env = env, .locale = locale, .folder = scratch
+	};
 
 	assert_non_null(argv[0]);
 	snprintf(locpath, sizeof(locpath), "LOCPATH=%s", scratch);
@@ -223,7 +224,9 @@ static void prints(const char *term, const char *line, const char *text, int wan
 {
 	static const char *const env[] = { "PTUI_PAGER=", "XDG_CONFIG_HOME=/nonexistent", NULL };
 	const char *argv[] = { "sh", "-c", line, NULL };
-	const struct screen_opts opts = { .argv = argv, .env = env, .term = term, .folder = scratch };
+	const struct screen_opts opts = {
+		.argv = argv, .env = env, .term = term, .folder = scratch
+	};
 	struct screen *s = screen_start(&opts);
 	int status;
 
@@ -243,10 +246,12 @@ static void test_without_screens(void **state)
 	prints(NULL, "\"$PTUI\" </dev/null", "Without a command, on a terminal", 1);
 	record();
 	prints("dumb", "\"$PTUI\" report | head -n 12", "Children      Self", 0);
-	prints("dumb", "\"$PTUI\" report -g none --percent-limit 90; true", "Children      Self", 0);
+	prints("dumb", "\"$PTUI\" report -g none --percent-limit 90; true", "Children      Self",
+	       0);
 	prints("dumb", "\"$PTUI\" report --tui", "the browser cannot be opened", 255);
 	prints(NULL, "\"$PTUI\" report | head -n 12", "Children      Self", 0);
-	prints(NULL, "\"$PTUI\" report --stdio -g none --percent-limit 90", "Children      Self", 0);
+	prints(NULL, "\"$PTUI\" report --stdio -g none --percent-limit 90", "Children      Self",
+	       0);
 }
 
 /* What programs read is perf's text, in every language. */
@@ -262,7 +267,8 @@ static void test_report(void **state)
 		 "cd %s && export LOCPATH=. PTUI_LOCALEDIR=\"$top_builddir/locale\" && "
 		 "\"$PTUI\" report --stdio >english 2>&1 && "
 		 "LC_ALL=zh_CN.UTF-8 \"$PTUI\" report --stdio >chinese 2>&1 && "
-		 "grep -q 'Symbol' english && cmp english chinese", scratch);
+		 "grep -q 'Symbol' english && cmp english chinese",
+		 scratch);
 	assert_int_equal(system(command), 0);
 }
 
@@ -308,11 +314,15 @@ static void test_config(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_setup),	      cmocka_unit_test(test_prompt),
-		cmocka_unit_test(test_help),	      cmocka_unit_test(test_picker),
-		cmocka_unit_test(test_other_charset), cmocka_unit_test(test_browser),
+		cmocka_unit_test(test_setup),
+		cmocka_unit_test(test_prompt),
+		cmocka_unit_test(test_help),
+		cmocka_unit_test(test_picker),
+		cmocka_unit_test(test_other_charset),
+		cmocka_unit_test(test_browser),
 		cmocka_unit_test(test_report),
-		cmocka_unit_test(test_config),	      cmocka_unit_test(test_without_screens),
+		cmocka_unit_test(test_config),
+		cmocka_unit_test(test_without_screens),
 	};
 
 	return cmocka_run_group_tests_name("screen/words", tests, prepare, clean_up);

@@ -22,15 +22,15 @@
 
 #define ROUND 40000u
 
-#define LOOP(name, label)                                       \
-	static unsigned name(unsigned n) __asm__(label);        \
+#define LOOP(name, label)                                                         \
+	static unsigned name(unsigned n) __asm__(label);                          \
 	static unsigned __attribute__((noinline, noclone, used)) name(unsigned n) \
-	{                                                       \
-		volatile unsigned sum = 0;                      \
-								\
-		while (n--)                                     \
-			sum = sum * 5 + n;                      \
-		return sum;                                     \
+	{                                                                         \
+		volatile unsigned sum = 0;                                        \
+                                                                                  \
+		while (n--)                                                       \
+			sum = sum * 5 + n;                                        \
+		return sum;                                                       \
 	}
 
 LOOP(wide_loop, "数える")

@@ -84,10 +84,13 @@ static int parse_bind(struct line *l)
 
 static const struct config_setting settings[] = {
 	{ "theme", false, N_("The colours of the screens.") },
-	{ "ascii", true, N_("Draw without characters that are not ASCII, or with them where the locale "
-			    "has them.") },
-	{ "mouse", true, N_("Listen to clicks and the wheel, or leave the mouse to the terminal.") },
-	{ "preview", true, N_("Count events while they are chosen, or only when that is asked for.") },
+	{ "ascii", true,
+	  N_("Draw without characters that are not ASCII, or with them where the locale "
+	     "has them.") },
+	{ "mouse", true,
+	  N_("Listen to clicks and the wheel, or leave the mouse to the terminal.") },
+	{ "preview", true,
+	  N_("Count events while they are chosen, or only when that is asked for.") },
 };
 #define N_SETTINGS (sizeof(settings) / sizeof(settings[0]))
 
@@ -102,8 +105,8 @@ static int no_such_setting(const struct line *l)
 	size_t i;
 
 	for (i = 0; i < N_SETTINGS; i++)
-		snprintf(names + strlen(names), sizeof(names) - strlen(names), "%s%s", i ? ", " : "",
-			 settings[i].name);
+		snprintf(names + strlen(names), sizeof(names) - strlen(names), "%s%s",
+			 i ? ", " : "", settings[i].name);
 	return wrong(l, _("there is no setting '%s'; there are: %s"), l->words[1], names);
 }
 

@@ -18,8 +18,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "ptui/error.h"
 #include "input/request.h"
+#include "ptui/error.h"
 #include "term/key.h"
 
 struct keymaps;
@@ -52,7 +52,10 @@ struct config {
 	int ascii;
 	int preview;
 };
-#define CONFIG_INIT { "", -1, -1, -1 }
+#define CONFIG_INIT            \
+	{                      \
+		"", -1, -1, -1 \
+	}
 
 /* What can be set. */
 struct config_setting {

@@ -9,7 +9,7 @@
 #include "term/theme.h"
 #include "text/i18n.h"
 
-#define KEYS_MAX 16 /* of one request in one view */
+#define KEYS_MAX       16 /* of one request in one view */
 #define LINE_MAX_BYTES 512
 
 /* Adds to a line as long as it has room. */
@@ -80,9 +80,10 @@ static void write_keys(struct ptui_manual *m)
 	int group, i;
 
 	m->section(m, _("KEYS"));
-	m->text(m, _("The keys of the screens, and in brackets the views that they work in. '?' lists "
-		     "those that work where you are. In front of what a key does stands the name of "
-		     "the request, by which other keys can be bound to it (see CONFIGURATION)."));
+	m->text(m,
+		_("The keys of the screens, and in brackets the views that they work in. '?' lists "
+		  "those that work where you are. In front of what a key does stands the name of "
+		  "the request, by which other keys can be bound to it (see CONFIGURATION)."));
 	for (group = 0; k && group < N_GROUPS; group++) {
 		m->subsection(m, _(request_group_title((enum request_group)group)));
 		for (i = REQ_NONE + 1; i < N_REQUESTS; i++) {
@@ -118,9 +119,10 @@ static void write_key_names(struct ptui_manual *m)
 		add(line, name);
 		add(line, ">");
 	}
-	m->term(m, "KEY", _("A character as it is, or a name in angle brackets. C-, M- and S- in front, "
-			    "inside of the brackets, stand for Ctrl, Alt and Shift, as in <C-r>, <M-f> "
-			    "and <S-Tab>. The names are:"));
+	m->term(m, "KEY",
+		_("A character as it is, or a name in angle brackets. C-, M- and S- in front, "
+		  "inside of the brackets, stand for Ctrl, Alt and Shift, as in <C-r>, <M-f> "
+		  "and <S-Tab>. The names are:"));
 	m->text(m, line);
 }
 
@@ -131,11 +133,13 @@ static void write_views(struct ptui_manual *m)
 	enum keymap at;
 	int map;
 
-	m->term(m, "VIEW", _("Where the key works. A key that a view does not bind is looked up in "
-			     "the views behind it:"));
+	m->term(m, "VIEW",
+		_("Where the key works. A key that a view does not bind is looked up in "
+		  "the views behind it:"));
 	for (map = KEYMAP_NONE + 1; map < N_KEYMAPS; map++) {
 		*line = '\0';
-		for (at = keymap_parent((enum keymap)map); at != KEYMAP_NONE; at = keymap_parent(at)) {
+		for (at = keymap_parent((enum keymap)map); at != KEYMAP_NONE;
+		     at = keymap_parent(at)) {
 			add(line, *line ? ", " : "");
 			add(line, keymap_name(at));
 		}
@@ -150,9 +154,10 @@ static void write_config(struct ptui_manual *m)
 	size_t i;
 
 	m->section(m, _("CONFIGURATION"));
-	m->text(m, _("The screens read ptui/config below $XDG_CONFIG_HOME, or ~/.config/ptui/config "
-		     "without it, up to its first [section]: those are the commands' DEFAULTS. Behind "
-		     "a # stands a comment; each other line is one of these:"));
+	m->text(m,
+		_("The screens read ptui/config below $XDG_CONFIG_HOME, or ~/.config/ptui/config "
+		  "without it, up to its first [section]: those are the commands' DEFAULTS. Behind "
+		  "a # stands a comment; each other line is one of these:"));
 	m->term(m, "bind VIEW KEY REQUEST",
 		_("In this view the key asks for this; with 'none' as the request, for nothing."));
 	for (i = 0; (s = config_setting(i)); i++) {
@@ -184,25 +189,31 @@ static void write_environment(struct ptui_manual *m)
 	char names[LINE_MAX_BYTES], line[LINE_MAX_BYTES];
 
 	theme_names(names, ", ");
-	snprintf(line, sizeof(line), _("The colours of the screens, where the config says nothing: %s."),
-		 names);
+	snprintf(line, sizeof(line),
+		 _("The colours of the screens, where the config says nothing: %s."), names);
 	m->term(m, "PTUI_THEME", line);
-	m->term(m, "PTUI_ASCII", _("Neither empty nor 0: the screens are drawn without characters that "
-				   "are not ASCII."));
-	m->term(m, "NO_COLOR", _("Not empty: no colours; what they would tell stands in words and marks."));
-	m->term(m, "COLORTERM", _("truecolor or 24bit: the terminal has all colours, whatever terminfo "
-				  "says of it."));
-	m->term(m, "TERM", _("The terminal. Where it cannot move its cursor, as 'dumb', there are no "
-			     "screens, and text is printed."));
+	m->term(m, "PTUI_ASCII",
+		_("Neither empty nor 0: the screens are drawn without characters that "
+		  "are not ASCII."));
+	m->term(m, "NO_COLOR",
+		_("Not empty: no colours; what they would tell stands in words and marks."));
+	m->term(m, "COLORTERM",
+		_("truecolor or 24bit: the terminal has all colours, whatever terminfo "
+		  "says of it."));
+	m->term(m, "TERM",
+		_("The terminal. Where it cannot move its cursor, as 'dumb', there are no "
+		  "screens, and text is printed."));
 	m->term(m, "XDG_CONFIG_HOME, XDG_STATE_HOME, HOME", _("Where the files below are."));
 }
 
 static void write_files(struct ptui_manual *m)
 {
-	m->term(m, "~/.config/ptui/config", _("Keys and settings of the screens, and defaults of "
-					    "the commands; see CONFIGURATION and DEFAULTS."));
-	m->term(m, "~/.local/state/ptui/setup", _("The last choices of the screen Setup, which offers "
-						  "them again."));
+	m->term(m, "~/.config/ptui/config",
+		_("Keys and settings of the screens, and defaults of "
+		  "the commands; see CONFIGURATION and DEFAULTS."));
+	m->term(m, "~/.local/state/ptui/setup",
+		_("The last choices of the screen Setup, which offers "
+		  "them again."));
 }
 
 void manual_write(struct ptui_manual *m, enum ptui_manual_part part)

@@ -15,14 +15,14 @@ enum request {
 #define X(id, name, group, word, help, keys) REQ_##id,
 	REQUESTS(X)
 #undef X
-	N_REQUESTS
+		N_REQUESTS
 };
 
 enum request_group {
 #define X(id, title) GROUP_##id,
 	REQUEST_GROUPS(X)
 #undef X
-	N_GROUPS
+		N_GROUPS
 };
 
 enum keymap {
@@ -30,7 +30,7 @@ enum keymap {
 #define X(id, name, parent) KEYMAP_##id,
 	KEYMAPS(X)
 #undef X
-	N_KEYMAPS
+		N_KEYMAPS
 };
 
 struct request_info {

@@ -7,7 +7,7 @@
 #include "term/input.h"
 #include "text/utf8.h"
 
-#define ESC 0x1b
+#define ESC	  0x1b
 #define PASTE_MAX (1u << 20)
 
 static const char paste_end[] = "\033[201~";
@@ -106,10 +106,10 @@ static key_code key_of_number(int number)
 		int number;
 		key_code key;
 	} keys[] = {
-		{ 1, K_HOME },	{ 2, K_INSERT }, { 3, K_DELETE }, { 4, K_END },	 { 5, K_PGUP },
-		{ 6, K_PGDN },	{ 7, K_HOME },	 { 8, K_END },	  { 11, K_F1 },	 { 12, K_F2 },
-		{ 13, K_F3 },	{ 14, K_F4 },	 { 15, K_F5 },	  { 17, K_F6 },	 { 18, K_F7 },
-		{ 19, K_F8 },	{ 20, K_F9 },	 { 21, K_F10 },	  { 23, K_F11 }, { 24, K_F12 },
+		{ 1, K_HOME }, { 2, K_INSERT }, { 3, K_DELETE }, { 4, K_END },	{ 5, K_PGUP },
+		{ 6, K_PGDN }, { 7, K_HOME },	{ 8, K_END },	 { 11, K_F1 },	{ 12, K_F2 },
+		{ 13, K_F3 },  { 14, K_F4 },	{ 15, K_F5 },	 { 17, K_F6 },	{ 18, K_F7 },
+		{ 19, K_F8 },  { 20, K_F9 },	{ 21, K_F10 },	 { 23, K_F11 }, { 24, K_F12 },
 	};
 	size_t i;
 
@@ -215,8 +215,9 @@ static struct found parse_csi(struct input *in, const char *s, size_t n, struct 
 	if (n > 2 && s[2] == '[') { /* the Linux console's F1 … F5 */
 		if (n < 4)
 			return (struct found){ 0, false };
-		return found_key(4, s[3] >= 'A' && s[3] <= 'E' ? K_F1 + (key_code)(s[3] - 'A') :
-								 K_NONE, ret);
+		return found_key(
+			4, s[3] >= 'A' && s[3] <= 'E' ? K_F1 + (key_code)(s[3] - 'A') : K_NONE,
+			ret);
 	}
 	while (end < n && s[end] >= 0x20 && s[end] < 0x40)
 		end++;

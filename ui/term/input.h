@@ -27,12 +27,12 @@ struct input_key {
 struct input {
 	char *bytes;
 	size_t at, n, room;
-	uint64_t last_ns;     /* when the last byte came */
-	bool pasting;	      /* between the two marks */
-	bool too_much;	      /* of it: what is left goes nowhere, up to its end */
-	size_t scanned;	      /* of a paste: searched for the end up to here */
-	char *paste;	      /* of the event that was given last */
-	bool utf8;	      /* else: the locale's bytes */
+	uint64_t last_ns;	  /* when the last byte came */
+	bool pasting;		  /* between the two marks */
+	bool too_much;		  /* of it: what is left goes nowhere, up to its end */
+	size_t scanned;		  /* of a paste: searched for the end up to here */
+	char *paste;		  /* of the event that was given last */
+	bool utf8;		  /* else: the locale's bytes */
 	struct input_key own[40]; /* what terminfo says */
 	size_t n_own;
 };

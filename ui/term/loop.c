@@ -15,7 +15,7 @@
 #define EVENTS_A_TURN 256
 
 struct timer {
-	unsigned id; /* 0: ended */
+	unsigned id;		      /* 0: ended */
 	uint64_t due_ns, interval_ns; /* interval 0: once */
 	loop_timer_fn fn;
 	void *ctx;
@@ -183,8 +183,8 @@ static unsigned add_timer(struct loop *l, uint64_t due_ns, uint64_t interval_ns,
 	/* those that ended stay until tidy() */
 	if (vec_grow(&l->timers, &l->timers_room, l->n_timers + 1))
 		return 0;
-	l->timers[l->n_timers++] =
-		(struct timer){ ++l->last_id, loop_now_ns() + due_ns, interval_ns, fn, ctx };
+	l->timers[l->n_timers++] = (struct timer){ ++l->last_id, loop_now_ns() + due_ns,
+						   interval_ns, fn, ctx };
 	return l->last_id;
 }
 

@@ -73,8 +73,8 @@ enum loop_step {
 	LOOP_SIGNALS,
 	LOOP_WATCHES, /* descriptors */
 	LOOP_TIMERS,
-	LOOP_EVENTS,  /* keys, mouse, paste */
-	LOOP_PAINT,   /* facts brought up to date, drawn, compared and sent */
+	LOOP_EVENTS, /* keys, mouse, paste */
+	LOOP_PAINT,  /* facts brought up to date, drawn, compared and sent */
 	N_LOOP_STEPS,
 };
 

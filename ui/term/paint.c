@@ -160,7 +160,8 @@ static int blank_from(const struct term *t, const struct cell *row)
 
 	if (!*t->caps.el || theme_look(t->theme, t->depth, ROLE_TEXT).bg != LOOK_DEFAULT)
 		return x;
-	while (x > 0 && row[x - 1].ch == ' ' && !row[x - 1].mark[0] && row[x - 1].style == ROLE_TEXT)
+	while (x > 0 && row[x - 1].ch == ' ' && !row[x - 1].mark[0] &&
+	       row[x - 1].style == ROLE_TEXT)
 		x--;
 	return x;
 }

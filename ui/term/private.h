@@ -36,7 +36,7 @@ struct caps {
 /* All rows scroll again, whatever their number: of terminals whose csr is ANSI's. */
 #define CSR_WHOLE "\033[r"
 
-#define STYLES (N_ROLES * 4) /* a role, by cursor, by bold */
+#define STYLES	  (N_ROLES * 4) /* a role, by cursor, by bold */
 
 struct term {
 	int fd;
@@ -53,8 +53,8 @@ struct term {
 	char *styles[STYLES]; /* what switches to it; NULL: not made yet */
 
 	struct out out;
-	int y, x;	   /* where the terminal's cursor is; x -1: not known */
-	int style;	   /* what it writes with; -1: not known */
+	int y, x;  /* where the terminal's cursor is; x -1: not known */
+	int style; /* what it writes with; -1: not known */
 	bool cursor_shown;
 
 	struct input input;
@@ -70,9 +70,9 @@ void caps_color(const struct caps *c, struct out *o, bool background, int color)
 
 /* restore.c: the ways out. One terminal a process. */
 int restore_arm(int fd, const char *leave, struct ptui_error *err); /* saves the modes, goes raw */
-int restore_again(void);					   /* raw once more, after a stop */
-void restore_now(void);						   /* async-signal-safe */
-void restore_disarm(void);					   /* restore_now(), handlers too */
+int restore_again(void);   /* raw once more, after a stop */
+void restore_now(void);	   /* async-signal-safe */
+void restore_disarm(void); /* restore_now(), handlers too */
 
 /* paint.c */
 void paint_forget_styles(struct term *t);

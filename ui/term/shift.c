@@ -37,7 +37,8 @@ static uint64_t row_hash(const struct term *t, const struct cell *row)
 		const struct cell *c = &row[x];
 
 		blank &= c->ch == ' ' && c->style == ROLE_TEXT;
-		hash = hash_u64(hash ^ c->ch ^ (uint64_t)c->mark[0] << 21 ^ (uint64_t)c->style << 42);
+		hash = hash_u64(hash ^ c->ch ^ (uint64_t)c->mark[0] << 21 ^
+				(uint64_t)c->style << 42);
 	}
 	return blank ? 0 : hash | 1;
 }

@@ -9,26 +9,26 @@
 #include <stdint.h>
 
 /* X(id, config name) */
-#define ROLES(X)                                                                                   \
-	X(TEXT, "text")		/* what is read */                                                 \
-	X(DIM, "dim")		/* context: units, secondary columns, explanations */              \
-	X(TITLE, "title")	/* where I am; column headers */                                   \
-	X(HOT, "hot")		/* heat: > 5 % as in perf */                                       \
-	X(WARM, "warm")		/* heat: > 0.5 % */                                                \
-	X(GOOD, "good")		/* state: as it should be */                                       \
-	X(BAD, "bad")		/* state: wrong, lost, refused */                                  \
-	X(NOTE, "note")		/* state: to be looked at; recording, paused */                    \
-	X(KEY, "key")		/* a key in a hint, a menu, the help */                            \
-	X(FIELD, "field")	/* a value that can be changed */                                  \
-	X(MATCH, "match")	/* what the search found */                                        \
-	X(FRAME, "frame")	/* rules, frames, guides */                                        \
-	X(CURSOR, "cursor")	/* the cursor row: through STYLE_CURSOR, not by name */
+#define ROLES(X)                                                                  \
+	X(TEXT, "text")	    /* what is read */                                    \
+	X(DIM, "dim")	    /* context: units, secondary columns, explanations */ \
+	X(TITLE, "title")   /* where I am; column headers */                      \
+	X(HOT, "hot")	    /* heat: > 5 % as in perf */                          \
+	X(WARM, "warm")	    /* heat: > 0.5 % */                                   \
+	X(GOOD, "good")	    /* state: as it should be */                          \
+	X(BAD, "bad")	    /* state: wrong, lost, refused */                     \
+	X(NOTE, "note")	    /* state: to be looked at; recording, paused */       \
+	X(KEY, "key")	    /* a key in a hint, a menu, the help */               \
+	X(FIELD, "field")   /* a value that can be changed */                     \
+	X(MATCH, "match")   /* what the search found */                           \
+	X(FRAME, "frame")   /* rules, frames, guides */                           \
+	X(CURSOR, "cursor") /* the cursor row: through STYLE_CURSOR, not by name */
 
 enum role {
 #define X(id, name) ROLE_##id,
 	ROLES(X)
 #undef X
-	N_ROLES
+		N_ROLES
 };
 
 /* A role, and flags on top. */

@@ -58,9 +58,9 @@ void term_forget(struct term *t);
 enum term_event_kind {
 	TERM_KEY,
 	TERM_MOUSE,
-	TERM_PASTE,  /* text typed by the terminal, not the person */
-	TERM_RESIZE, /* the grid has the new size */
-	TERM_HANGUP, /* the terminal is gone */
+	TERM_PASTE,   /* text typed by the terminal, not the person */
+	TERM_RESIZE,  /* the grid has the new size */
+	TERM_HANGUP,  /* the terminal is gone */
 	TERM_RESUMED, /* after a stop (Ctrl-Z): everything is to be drawn */
 };
 
@@ -110,12 +110,12 @@ void term_check_size(struct term *t);
 int term_copy(struct term *t, const char *text);
 
 struct term_stats {
-	uint64_t paints;       /* that sent something */
-	uint64_t bytes;	       /* sent, all paints */
+	uint64_t paints; /* that sent something */
+	uint64_t bytes;	 /* sent, all paints */
 	uint64_t last_bytes;
-	uint64_t paint_ns;     /* comparing and sending, all paints */
+	uint64_t paint_ns; /* comparing and sending, all paints */
 	uint64_t last_paint_ns;
-	uint64_t deferred;     /* put off because the terminal was slow */
+	uint64_t deferred; /* put off because the terminal was slow */
 };
 void term_get_stats(const struct term *t, struct term_stats *ret);
 

@@ -27,7 +27,7 @@ enum depth {
 #define LOOK_UNDERLINE 0x04u
 #define LOOK_REVERSE   0x08u
 
-#define LOOK_DEFAULT (-1) /* the terminal's own colour */
+#define LOOK_DEFAULT   (-1) /* the terminal's own colour */
 
 /* What the terminal is told. fg, bg: LOOK_DEFAULT, a colour number (8, 16, 256) or 0xrrggbb. */
 struct look {

@@ -14,11 +14,11 @@
 
 #ifdef ENABLE_NLS
 #include <libintl.h>
-#define _(text)			gettext(text)
-#define Q_(one, many, n)	ngettext(one, many, n)
+#define _(text)		 gettext(text)
+#define Q_(one, many, n) ngettext(one, many, n)
 #else
-#define _(text)			(text)
-#define Q_(one, many, n)	((n) == 1 ? (one) : (many))
+#define _(text)		 (text)
+#define Q_(one, many, n) ((n) == 1 ? (one) : (many))
 #endif
 #define N_(text) text
 

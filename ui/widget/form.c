@@ -92,7 +92,8 @@ static int draw_value(const struct canvas *c, int y, int x, int w, const struct 
 	return at + utf8_width(row->detail);
 }
 
-static void draw_explanation(const struct canvas *c, int y, int x, int w, const struct form_row *row)
+static void draw_explanation(const struct canvas *c, int y, int x, int w,
+			     const struct form_row *row)
 {
 	struct canvas part = canvas_part(c, y, x, 1, w);
 

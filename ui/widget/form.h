@@ -27,13 +27,13 @@ enum form_kind {
 
 struct form_row {
 	enum form_kind kind;
-	const char *label;	 /* translated; "" */
+	const char *label; /* translated; "" */
 	char value[512];
-	char detail[512];      /* behind the value: what was chosen, in particular */
-	char explanation[256]; /* at the right, dim; goes first when there is little room */
-	char current[64];      /* what of the explanation holds now, bright; "": nothing */
-	style_t value_style;   /* ROLE_FIELD unless set; ROLE_DIM for what cannot be changed */
-	style_t detail_style;  /* the same */
+	char detail[512];	   /* behind the value: what was chosen, in particular */
+	char explanation[256];	   /* at the right, dim; goes first when there is little room */
+	char current[64];	   /* what of the explanation holds now, bright; "": nothing */
+	style_t value_style;	   /* ROLE_FIELD unless set; ROLE_DIM for what cannot be changed */
+	style_t detail_style;	   /* the same */
 	style_t explanation_style; /* ROLE_DIM unless set */
 };
 

@@ -28,7 +28,7 @@ struct help {
 	struct help_row rows[N_REQUESTS + 2 * N_GROUPS]; /* a blank and a title a group */
 	size_t n;
 	int keys_width;
-	int text_width; /* of the last draw: longer texts take several lines */
+	int text_width;	      /* of the last draw: longer texts take several lines */
 	struct scroll scroll; /* lines */
 
 	struct find find;
@@ -84,7 +84,8 @@ static void fill_group(struct help *h, enum request_group group)
 static size_t row_lines(const struct help *h, size_t i)
 {
 	return *h->rows[i].keys && h->text_width > 0 ?
-		       scroll_wrap_count(h->rows[i].text, h->text_width) : 1;
+		       scroll_wrap_count(h->rows[i].text, h->text_width) :
+		       1;
 }
 
 static size_t first_line(const struct help *h, size_t row)

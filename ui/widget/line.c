@@ -77,7 +77,8 @@ int line_tabs(const struct canvas *c, int y, int x, int width, const char *const
 		return 0;
 	t = tabs_seen(names, n, current, width);
 	if (t.width > width) {
-		canvas_cell(&part, 0, 0, width, ALIGN_LEFT, ROLE_TITLE | STYLE_BOLD, names[current]);
+		canvas_cell(&part, 0, 0, width, ALIGN_LEFT, ROLE_TITLE | STYLE_BOLD,
+			    names[current]);
 		return width;
 	}
 	x = width - t.width;

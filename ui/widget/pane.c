@@ -8,7 +8,7 @@
 #include "widget/pane.h"
 #include "widget/scroll.h"
 
-#define LINE_MAX_COLUMNS 4096 /* a longer one goes on in the next line */
+#define LINE_MAX_COLUMNS 4096	     /* a longer one goes on in the next line */
 #define BYTES_MAX	 (32u << 20) /* of all lines: a few long ones may be much */
 #define TAB_COLUMNS	 8
 #define SIDEWAYS	 8
@@ -48,18 +48,18 @@ struct pane {
 	/* The line that is written, by columns: \r goes back in it. */
 	struct cell_text *cells;
 	size_t n_cells, at;
-	bool begun;	/* it is a line, even if it is empty so far */
-	char *last;	/* the same as text; made by last_text() */
+	bool begun; /* it is a line, even if it is empty so far */
+	char *last; /* the same as text; made by last_text() */
 
 	enum state state;
-	unsigned param; /* the first number of a CSI sequence */
+	unsigned param;		   /* the first number of a CSI sequence */
 	bool param_ended, foreign; /* behind its ; and: not one of those we know */
-	char part[4];	/* of a character that has not come whole */
+	char part[4];		   /* of a character that has not come whole */
 	size_t n_part;
 
 	struct scroll scroll;
 	bool follow;
-	int skip; /* columns scrolled away */
+	int skip;	   /* columns scrolled away */
 	int widest, width; /* of the lines and of the canvas, by the last draw */
 
 	char search[FIND_SIZE];

@@ -13,7 +13,7 @@ struct menu {
 	char *title;
 	struct menu_item *items; /* their texts are ours */
 	size_t n, cursor, top;
-	bool keys; /* some have one: leave them their column */
+	bool keys;	/* some have one: leave them their column */
 	struct rect at; /* of the rows, by the last draw */
 	unsigned (*chosen)(void *ctx, int index);
 	void *ctx;

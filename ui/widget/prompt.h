@@ -24,7 +24,10 @@ struct history {
 	char **lines;
 	size_t n, max;
 };
-#define HISTORY_INIT { NULL, 0, 100 }
+#define HISTORY_INIT         \
+	{                    \
+		NULL, 0, 100 \
+	}
 
 /* 0 or -ENOMEM. Empty lines are not kept. */
 int history_add(struct history *h, const char *line);
@@ -46,7 +49,7 @@ struct prompt {
 	char line[PROMPT_MAX];
 	size_t length, at; /* bytes; `at` is where typing goes */
 	char cut[PROMPT_MAX];
-	int skip; /* columns scrolled away */
+	int skip;   /* columns scrolled away */
 	int text_x; /* where the line begins, by the last draw */
 
 	struct history *history; /* may be NULL; the owner's */
@@ -79,9 +82,9 @@ void prompt_draw(struct prompt *p, const struct canvas *c, const char *label);
 struct stack;
 
 struct prompt_opts {
-	const char *label;	 /* translated; copied */
-	const char *line;	 /* what stands there first; NULL: nothing */
-	struct history *history; /* may be NULL */
+	const char *label;	     /* translated; copied */
+	const char *line;	     /* what stands there first; NULL: nothing */
+	struct history *history;     /* may be NULL */
 	prompt_complete_fn complete; /* may be NULL */
 	/* After every change of the line, may be NULL: search as it is typed. Returns wishes. */
 	unsigned (*changed)(void *ctx, const char *line);

@@ -146,7 +146,9 @@ static int insert(struct stack *s, size_t at, const struct screen_ops *ops, void
 	number = ++s->last_number;
 	l = s->layers + at;
 	memmove(l + 1, l, (s->n++ - at) * sizeof(*l));
-	*l = (struct layer){ .number = number, .below = below, .ops = ops, .self = self, .stale = true };
+	*l = (struct layer){
+		.number = number, .below = below, .ops = ops, .self = self, .stale = true
+	};
 	if (instead && instead->tab) {
 		l->below = below = 0;
 		l->tab = instead->tab;

@@ -33,8 +33,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "ptui/error.h"
 #include "input/keymap.h"
+#include "ptui/error.h"
 #include "term/canvas.h"
 #include "term/loop.h"
 #include "widget/wish.h"
@@ -42,9 +42,9 @@
 struct stack;
 
 struct screen_ops {
-	const char *title;  /* English; the heading of its help */
+	const char *title; /* English; the heading of its help */
 	enum keymap keymap;
-	bool floating;	    /* draws over what is below, without head and hints of its own */
+	bool floating;		   /* draws over what is below, without head and hints of its own */
 	const enum request *hints; /* REQ_NONE at the end; may be NULL */
 
 	/*
@@ -141,7 +141,8 @@ void stack_say(struct stack *s, style_t style, const char *fmt, ...)
 int stack_copy(struct stack *s, const char *text);
 
 /* Does the screen do it, here and now: by its can(), and by what all screens know? */
-bool stack_offers(const struct stack *s, const struct screen_ops *ops, void *self, enum request req);
+bool stack_offers(const struct stack *s, const struct screen_ops *ops, void *self,
+		  enum request req);
 
 /* The room of the screen that was drawn last; 0 before the first. */
 void stack_body_size(const struct stack *s, int *ret_rows, int *ret_cols);

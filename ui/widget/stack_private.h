@@ -29,9 +29,9 @@ struct stack {
 	unsigned last_number, last_tab;
 	char said[512];
 	style_t said_style;
-	int body_y, body_h; /* of the whole screen, by the last draw */
-	int hints_y, width; /* the last line; -1: there is none */
-	int tabs_w;	    /* of the tabs in the first line; 0: they are not there */
+	int body_y, body_h;	 /* of the whole screen, by the last draw */
+	int hints_y, width;	 /* the last line; -1: there is none */
+	int tabs_w;		 /* of the tabs in the first line; 0: they are not there */
 	struct term_event press; /* the last one, and whose it was */
 	unsigned pressed;
 	bool finishing;

@@ -11,7 +11,8 @@
  * What the screen tells in the last line, as far as it does something now. Where there are tabs, how
  * to go to the next one is told behind the first.
  */
-static size_t hints_of(const struct stack *s, const struct layer *l, enum request offered[HINTS_MAX])
+static size_t hints_of(const struct stack *s, const struct layer *l,
+		       enum request offered[HINTS_MAX])
 {
 	const enum request *hint = l->ops->hints;
 	size_t n = 0;

@@ -39,7 +39,7 @@ void table_set_columns(struct table *t, const struct table_column *columns, size
 static int column_least(const struct table_column *col)
 {
 	return col->min && col->min < col->width && col->align == ALIGN_LEFT ? col->min :
-									      col->width;
+									       col->width;
 }
 
 /* The columns that are not hidden and the gaps between them, at their widest or narrowest. */

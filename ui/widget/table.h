@@ -64,11 +64,11 @@ struct table {
 	bool header; /* show the titles */
 	bool focus;  /* the cursor is seen; on from the start */
 
-	size_t cursor; /* row */
+	size_t cursor;	   /* row */
 	bool follow_first; /* until it is moved, the cursor stays on the first row, whichever that is */
 	bool moved;	   /* it was; FIRST takes that back */
-	size_t top;    /* first row seen */
-	int skip;      /* columns scrolled to the right */
+	size_t top;	   /* first row seen */
+	int skip;	   /* columns scrolled to the right */
 
 	char search[128]; /* highlighted; "": nothing */
 	/*
@@ -83,9 +83,9 @@ struct table {
 	/* What is remembered between recalc and draw. */
 	size_t n_rows;
 	uint64_t cursor_id;
-	int page;     /* rows seen by the last draw */
-	int header_h; /* and lines of its header */
-	size_t sort;  /* the column whose title is marked; SIZE_MAX: none */
+	int page;	    /* rows seen by the last draw */
+	int header_h;	    /* and lines of its header */
+	size_t sort;	    /* the column whose title is marked; SIZE_MAX: none */
 	uint64_t opened_ns; /* the click that opened the cursor's row; 0: none did */
 };
 

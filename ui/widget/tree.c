@@ -348,7 +348,8 @@ static uint64_t lines_above(const struct tree *t, size_t row)
 	return lines;
 }
 
-static void draw_lines(struct tree *t, size_t row, const struct canvas *line, style_t flags, int skip)
+static void draw_lines(struct tree *t, size_t row, const struct canvas *line, style_t flags,
+		       int skip)
 {
 	uint32_t depth = t->rows[row].depth;
 
@@ -361,8 +362,8 @@ static void draw_lines(struct tree *t, size_t row, const struct canvas *line, st
 				    (style_t)(ROLE_FRAME | flags), "│");
 	}
 	if (depth < LINES_MAX)
-		t->lines = (t->lines & ((UINT64_C(1) << depth) - 1)) |
-			   (uint64_t)!t->rows[row].last << depth;
+		t->lines = (t->lines & ((UINT64_C(1) << depth) - 1)) | (uint64_t)!t->rows[row].last
+									       << depth;
 }
 
 /* A row below depth 0: lines, sign, head, label. */

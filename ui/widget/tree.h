@@ -53,8 +53,8 @@ struct tree {
 	size_t n_rows, room;
 	struct tree_ids *open;
 	struct gather *expanding; /* all, in slices; NULL: nothing is */
-	bool full; /* TREE_ROWS_MAX was reached */
-	uint64_t lines; /* while it is drawn: levels whose line goes on, by bit */
+	bool full;		  /* TREE_ROWS_MAX was reached */
+	uint64_t lines;		  /* while it is drawn: levels whose line goes on, by bit */
 };
 
 /* 0 or -ENOMEM. */

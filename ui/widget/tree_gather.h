@@ -23,11 +23,11 @@ struct gather {
 	struct level {
 		uint64_t node;
 		size_t at, n; /* the next child, children */
-	} *levels;
+	} * levels;
 	size_t depth, levels_room;
-	uint32_t base; /* depth of the first rows */
+	uint32_t base;	       /* depth of the first rows */
 	struct tree_ids *open; /* what is opened */
-	bool all; /* opens what it meets */
+	bool all;	       /* opens what it meets */
 	bool full;
 };
 

@@ -79,12 +79,14 @@ static void add_cmdline(const struct cli *cli, struct buf *out)
 static void tell_pause(const struct ptui_snapshot *s)
 {
 	if (s->pause_ns)
-		fprintf(stderr, _("; the rings stood still for %.3f ms"), (double)s->pause_ns / 1e6);
+		fprintf(stderr, _("; the rings stood still for %.3f ms"),
+			(double)s->pause_ns / 1e6);
 	if (s->pause_ns && s->react_ns)
 		fprintf(stderr, _(", and ran again %.3f ms after the reason for it"),
 			(double)s->react_ns / 1e6);
 	else if (s->react_ns)
-		fprintf(stderr, _("; taken %.3f ms after the reason for it"), (double)s->react_ns / 1e6);
+		fprintf(stderr, _("; taken %.3f ms after the reason for it"),
+			(double)s->react_ns / 1e6);
 	if (s->lost)
 		fprintf(stderr, _("; %llu samples came meanwhile, and are lost"),
 			(unsigned long long)s->lost);
@@ -107,7 +109,8 @@ static void tell_kept(const struct ptui_snapshot *s)
 static void tell_memory(const struct ptui_record_stats *s)
 {
 	if (s->forgotten_samples)
-		fprintf(stderr, _("[ ptui record: %llu older samples did not fit into the memory (-M) ]\n"),
+		fprintf(stderr,
+			_("[ ptui record: %llu older samples did not fit into the memory (-M) ]\n"),
 			(unsigned long long)s->forgotten_samples);
 }
 
@@ -145,7 +148,8 @@ static void tell_removed(size_t n)
 	if (n)
 		fprintf(stderr,
 			Q_("[ ptui record: %zu older file was removed (--switch-max-files, keep) ]\n",
-			   "[ ptui record: %zu older files were removed (--switch-max-files, keep) ]\n", n),
+			   "[ ptui record: %zu older files were removed (--switch-max-files, keep) ]\n",
+			   n),
 			n);
 }
 
@@ -195,20 +199,23 @@ static void tell_end(const struct cli *cli, struct ptui_recording *r,
 			   "a lower -F or a higher -c loses fewer"),
 			 (unsigned long long)lost);
 	if (s.lost_sideband)
-		cli_warn(cli,
-			 _("%llu sideband records were lost, which carry names and maps: functions and "
-			   "processes may have wrong names or none; larger ring buffers (-m) lose fewer"),
-			 (unsigned long long)s.lost_sideband);
+		cli_warn(
+			cli,
+			_("%llu sideband records were lost, which carry names and maps: functions and "
+			  "processes may have wrong names or none; larger ring buffers (-m) lose fewer"),
+			(unsigned long long)s.lost_sideband);
 	if (s.throttled)
-		cli_warn(cli,
-			 _("the kernel held sampling back %llu times: there are stretches with fewer "
-			   "samples than asked for"),
-			 (unsigned long long)s.throttled);
+		cli_warn(
+			cli,
+			_("the kernel held sampling back %llu times: there are stretches with fewer "
+			  "samples than asked for"),
+			(unsigned long long)s.throttled);
 	if ((lost || s.throttled) && s.reached_hz < s.asked_hz)
-		cli_warn(cli,
-			 _("on average %llu samples a second of each event on each CPU were recorded, "
-			   "instead of %llu"),
-			 (unsigned long long)s.reached_hz, (unsigned long long)s.asked_hz);
+		cli_warn(
+			cli,
+			_("on average %llu samples a second of each event on each CPU were recorded, "
+			  "instead of %llu"),
+			(unsigned long long)s.reached_hz, (unsigned long long)s.asked_hz);
 }
 
 /*
@@ -328,7 +335,8 @@ static const char *const record_usage[] = {
 };
 
 static const struct cli_example record_examples[] = {
-	{ "ptui record -g -- make -j4", N_("Records make and all that it starts, with call chains.") },
+	{ "ptui record -g -- make -j4",
+	  N_("Records make and all that it starts, with call chains.") },
 	{ "ptui record -F 99 -ag sleep 10", N_("The whole machine for ten seconds.") },
 	{ "ptui record -p 1234", N_("A process that runs already, until ^C.") },
 	{ "ptui record -e page-faults -c 1 ./program", N_("Every page fault of a program.") },
@@ -339,12 +347,13 @@ const struct cli_command cmd_record = {
 	.name = "record",
 	.summary = N_("run a command, or watch what runs, and record it into perf.data"),
 	.usage = record_usage,
-	.text = N_("Samples what the command, a process or the machine does, and writes the samples "
-		   "into perf.data, which 'perf' reads as well. The recording ends when the command "
-		   "or the last of the processes does, or with ^C, SIGTERM or SIGHUP; the file is "
-		   "whole then, too.\n\n"
-		   "The first word that is no option begins the command. ptui ends as the command "
-		   "did: with its exit status, or of the same signal."),
+	.text = N_(
+		"Samples what the command, a process or the machine does, and writes the samples "
+		"into perf.data, which 'perf' reads as well. The recording ends when the command "
+		"or the last of the processes does, or with ^C, SIGTERM or SIGHUP; the file is "
+		"whole then, too.\n\n"
+		"The first word that is no option begins the command. ptui ends as the command "
+		"did: with its exit status, or of the same signal."),
 	.options = record_options,
 	.settings = record_settings,
 	.examples = record_examples,

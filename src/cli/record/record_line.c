@@ -57,8 +57,9 @@ bool ptui_record_option(size_t i, struct ptui_record_option *ret)
 		.letter = opt->letter,
 		.word = option_takes_value(opt) && opt->word ? _(opt->word) : NULL,
 		.help = _(opt->help),
-		.kind = !option_takes_value(opt) ? PTUI_OPTION_FLAG :
-			opt->type == OPTION_NUMBER ? PTUI_OPTION_NUMBER : PTUI_OPTION_TEXT,
+		.kind = !option_takes_value(opt)   ? PTUI_OPTION_FLAG :
+			opt->type == OPTION_NUMBER ? PTUI_OPTION_NUMBER :
+						     PTUI_OPTION_TEXT,
 		.min = opt->min,
 		.max = opt->max,
 		.may_lack = opt->flags & (OPTION_MAY_END | OPTION_ATTACHED),
@@ -123,7 +124,8 @@ int ptui_record_use_check(const struct ptui_record_use *use, struct ptui_error *
 
 	ret = ptui_record_use_words(use, first, sizeof(first), &follows);
 	if (ret)
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, use->value, _("this value is too long"));
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, use->value,
+				      _("this value is too long"));
 	argv[2] = first;
 	if (follows)
 		argv[argc++] = (char *)use->value;
@@ -171,9 +173,10 @@ static int skip_program(const char *const *words, size_t n, size_t *ret, struct 
 			if (*words[i] != '-' && !strchr(words[i], '='))
 				break;
 	if (i >= n || (!is_name(words[i], "perf") && !is_name(words[i], "ptui")))
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, words[i < n ? i : 0],
-				      _("expected a line such as 'perf record -g -- make', not '%s'"),
-				      words[i < n ? i : 0]);
+		return ptui_error_set(
+			err, PTUI_ERROR_INPUT, EINVAL, words[i < n ? i : 0],
+			_("expected a line such as 'perf record -g -- make', not '%s'"),
+			words[i < n ? i : 0]);
 	i++;
 	if (i >= n || strcmp(words[i], "record") != 0)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, i < n ? words[i] : "",
@@ -278,7 +281,7 @@ struct ptui_record_line *ptui_record_line_new(const char *const *words, size_t n
 	if (!ret) {
 		l->flags = flags;
 		ret = copy_words(l, words + l->skipped, n - l->skipped) ? ptui_error_nomem(err) :
-									   parse(l, err);
+									  parse(l, err);
 	}
 	if (!ret)
 		return l;
@@ -310,7 +313,8 @@ const struct ptui_record_use *ptui_record_line_use(const struct ptui_record_line
 	return i < l->n_uses ? &l->uses[i] : NULL;
 }
 
-const struct ptui_record_refusal *ptui_record_line_refusal(const struct ptui_record_line *l, size_t i)
+const struct ptui_record_refusal *ptui_record_line_refusal(const struct ptui_record_line *l,
+							   size_t i)
 {
 	return i < l->n_refusals ? &l->refusals[i] : NULL;
 }

@@ -7,13 +7,15 @@
 #include "cli/out.h"
 #include "cli/record/record_options.h"
 
-#define AT(field)  .offset = offsetof(struct record_options, field)
-#define OPT(field) AT(opts.field)
+#define AT(field)    .offset = offsetof(struct record_options, field)
+#define OPT(field)   AT(opts.field)
 #define SHAPE(field) OPT(shape.field)
-#define WHOLE	   .offset = 0
-#define NOT_YET(letter, name) \
-	{ OPTION_CALL, letter, name, .flags = OPTION_ATTACHED | OPTION_NO | OPTION_HIDDEN, \
-	  .call = record_not_yet }
+#define WHOLE	     .offset = 0
+#define NOT_YET(letter, name)                                                                    \
+	{                                                                                        \
+		OPTION_CALL, letter, name, .flags = OPTION_ATTACHED | OPTION_NO | OPTION_HIDDEN, \
+					   .call = record_not_yet                                \
+	}
 
 const struct option record_options[] = {
 	{ OPTION_GROUP, .help = N_("What is measured") },
@@ -52,8 +54,8 @@ const struct option record_options[] = {
 	  SHAPE(all_user), .flags = OPTION_NO },
 
 	{ OPTION_GROUP, .help = N_("Call chains") },
-	{ OPTION_CALL, 'g', NULL, .help = N_("call chains as well, by frame pointers"),
-	  WHOLE, OPTION_NO_VALUE, .call = record_read_g, .takes = record_takes_mode },
+	{ OPTION_CALL, 'g', NULL, .help = N_("call chains as well, by frame pointers"), WHOLE,
+	  OPTION_NO_VALUE, .call = record_read_g, .takes = record_takes_mode },
 	{ OPTION_CALL, 0, "call-graph", N_("MODE[,BYTES]"),
 	  N_("call chains by fp: frame pointers; dwarf: a copy of the registers and of so many "
 	     "bytes of the stack (8192), unwound later; lbr: the processor's own record"),
@@ -160,8 +162,9 @@ const struct option record_options[] = {
 	{ OPTION_CALL, 'i', "no-inherit", NULL, N_("not the children and new threads of it"),
 	  AT(opts), OPTION_NO | OPTION_NO_VALUE, .call = record_read_inherit },
 	{ OPTION_FLAG, 0, "overwrite",
-	  .help = N_("keep only the last samples, in rings that are overwritten: they are written at the end, "
-		     "and on SIGUSR2 into a file of their own, FILE.<timestamp>"),
+	  .help = N_(
+		  "keep only the last samples, in rings that are overwritten: they are written at the end, "
+		  "and on SIGUSR2 into a file of their own, FILE.<timestamp>"),
 	  SHAPE(overwrite), .flags = OPTION_NO },
 	{ OPTION_CALL, 'M', "memory", N_("SIZE"),
 	  N_("keep the last samples in memory of this size, such as 64M (at least 65537 bytes); they are written "
@@ -183,8 +186,8 @@ const struct option record_options[] = {
 	  .help = N_("behind what is in the file, which must be of the same events and options"),
 	  OPT(out.append), .flags = OPTION_NO },
 	{ OPTION_FLAG, 'f', "force",
-	  .help = N_("an older file is not kept as FILE.old, but replaced"),
-	  OPT(out.overwrite), .flags = OPTION_NO },
+	  .help = N_("an older file is not kept as FILE.old, but replaced"), OPT(out.overwrite),
+	  .flags = OPTION_NO },
 	{ OPTION_CALL, 0, "max-size", N_("SIZE"),
 	  N_("end the recording when so much was written: a number with B, K, M or G"),
 	  OPT(out.max_bytes), .call = record_read_max_size },
@@ -231,8 +234,9 @@ const struct option record_options[] = {
 	  N_("a table of build-ids in the file, as perf makes it, and nothing into the cache "
 	     "~/.debug; --buildid-cache: the modules go there as well"),
 	  AT(buildids.no_cache), OPTION_NO | OPTION_NO_VALUE, .call = record_read_said },
-	{ OPTION_CALL, 'B', "no-buildid", NULL, N_("no build-ids in the file, and none in the cache"),
-	  AT(buildids.none), OPTION_NO | OPTION_NO_VALUE, .call = record_read_said },
+	{ OPTION_CALL, 'B', "no-buildid", NULL,
+	  N_("no build-ids in the file, and none in the cache"), AT(buildids.none),
+	  OPTION_NO | OPTION_NO_VALUE, .call = record_read_said },
 	{ OPTION_STRING, 0, "vmlinux", N_("FILE"),
 	  N_("vmlinux file of the running kernel, kept in the build-id cache for 'ptui report'"),
 	  OPT(vmlinux) },
@@ -256,8 +260,8 @@ const struct option record_options[] = {
 	     "stop"),
 	  OPT(control.channel) },
 	{ OPTION_NUMBER, 'r', "realtime", N_("PRIORITY"),
-	  N_("the thread that writes is SCHED_FIFO with this priority, 1 to 99"), OPT(realtime_priority),
-	  .min = 1, .max = 99 },
+	  N_("the thread that writes is SCHED_FIFO with this priority, 1 to 99"),
+	  OPT(realtime_priority), .min = 1, .max = 99 },
 	{ OPTION_FLAG, 0, "no-buffering",
 	  .help = N_("each sample is written when it is there, instead of many at once"),
 	  OPT(out.no_buffering), .flags = OPTION_NO },

@@ -104,8 +104,7 @@ int record_read_said(void *said, const char *value, bool unset, struct ptui_erro
 int record_read_g(void *o, const char *value, bool unset, struct ptui_error *err);
 bool record_takes_mode(const char *next); /* "dwarf" behind -g, as tutorials have it */
 int record_read_callgraph(void *shape, const char *value, bool unset, struct ptui_error *err);
-int record_read_branch(void *branch_filter, const char *value, bool unset,
-		       struct ptui_error *err);
+int record_read_branch(void *branch_filter, const char *value, bool unset, struct ptui_error *err);
 int record_read_registers(void *mask, const char *value, bool unset, struct ptui_error *err);
 int record_read_clockid(void *shape, const char *value, bool unset, struct ptui_error *err);
 int record_read_synth(void *skip, const char *value, bool unset, struct ptui_error *err);

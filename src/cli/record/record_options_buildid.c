@@ -29,12 +29,14 @@ int record_buildid_setting(void *field, const char *value, bool unset, struct pt
 		return 0;
 	}
 	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, value,
-			      _("expected one of %s, not '%s'"), "cache, no-cache, skip, mmap", value);
+			      _("expected one of %s, not '%s'"), "cache, no-cache, skip, mmap",
+			      value);
 }
 
 void record_settle_buildids(struct record_buildids *b, struct ptui_record_opts *opts)
 {
-	bool asked = b->all == PTUI_SAID_YES || b->no_cache || b->none == PTUI_SAID_NO || b->mmap == PTUI_SAID_NO;
+	bool asked = b->all == PTUI_SAID_YES || b->no_cache || b->none == PTUI_SAID_NO ||
+		     b->mmap == PTUI_SAID_NO;
 
 	opts->buildid_all = b->all == PTUI_SAID_YES;
 	if (b->mmap == PTUI_SAID_YES)
@@ -47,5 +49,6 @@ void record_settle_buildids(struct record_buildids *b, struct ptui_record_opts *
 		opts->buildid = b->usual;
 	else /* what the config says of the cache holds for a table that is asked for here */
 		opts->buildid = b->usual == PTUI_BUILDID_TABLE && b->no_cache != PTUI_SAID_NO ?
-					PTUI_BUILDID_TABLE : PTUI_BUILDID_CACHE;
+					PTUI_BUILDID_TABLE :
+					PTUI_BUILDID_CACHE;
 }

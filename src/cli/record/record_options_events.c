@@ -51,7 +51,8 @@ static int last_event(const struct record_events *events, const char *option, si
 }
 
 /* Of several for one event all must hold. */
-static int add_filter(struct record_events *events, size_t i, const char *value, struct ptui_error *err)
+static int add_filter(struct record_events *events, size_t i, const char *value,
+		      struct ptui_error *err)
 {
 	size_t had = events->cap_filters;
 	struct buf both = BUF_INIT;

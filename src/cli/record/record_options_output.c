@@ -49,9 +49,9 @@ int record_read_max_size(void *field, const char *value, bool unset, struct ptui
 	(void)unset;
 	if (read_size(value, false, field) && *(uint64_t *)field)
 		return 0;
-	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, value,
-			      _("it wants a size with its unit, B, K, M or G, such as 100M, not '%s'"),
-			      value);
+	return ptui_error_set(
+		err, PTUI_ERROR_INPUT, EINVAL, value,
+		_("it wants a size with its unit, B, K, M or G, such as 100M, not '%s'"), value);
 }
 
 int record_read_flush(void *field, const char *value, bool unset, struct ptui_error *err)
@@ -60,7 +60,8 @@ int record_read_flush(void *field, const char *value, bool unset, struct ptui_er
 	if (read_size(value, true, field))
 		return 0;
 	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, value,
-			      _("it wants a number of bytes, such as 4096 or 64K, not '%s'"), value);
+			      _("it wants a number of bytes, such as 4096 or 64K, not '%s'"),
+			      value);
 }
 
 int record_read_memory(void *field, const char *value, bool unset, struct ptui_error *err)

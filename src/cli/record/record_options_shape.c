@@ -166,15 +166,21 @@ void record_tell_shape(const struct cli *cli, const struct record_options *o)
 	if (o->tutorial_mode)
 		cli_warn(cli, _("-g takes no value: this is read as --call-graph"));
 	if (s->callgraph == PTUI_CALLGRAPH_LBR && s->branch_filter)
-		cli_warn(cli, _("the processor's record of calls (--call-graph lbr) is the branch stack, which "
-				"-b and -j use otherwise: call chains are made by frame pointers"));
+		cli_warn(
+			cli,
+			_("the processor's record of calls (--call-graph lbr) is the branch stack, which "
+			  "-b and -j use otherwise: call chains are made by frame pointers"));
 	if (s->callgraph == PTUI_CALLGRAPH_LBR && s->all_kernel)
-		cli_warn(cli, _("the processor's record of calls (--call-graph lbr) is of programs only: with "
-				"--all-kernel call chains are made by frame pointers"));
+		cli_warn(
+			cli,
+			_("the processor's record of calls (--call-graph lbr) is of programs only: with "
+			  "--all-kernel call chains are made by frame pointers"));
 	if (s->callgraph == PTUI_CALLGRAPH_DWARF && s->user_regs)
-		cli_warn(cli, _("--call-graph dwarf may need registers that --user-regs leaves out: the "
-				"stack pointer and the instruction pointer are recorded in any case"));
+		cli_warn(cli,
+			 _("--call-graph dwarf may need registers that --user-regs leaves out: the "
+			   "stack pointer and the instruction pointer are recorded in any case"));
 	if (s->callgraph == PTUI_CALLGRAPH_NONE && (s->kernel_callchains || s->user_callchains))
-		cli_warn(cli, _("--kernel-callchains and --user-callchains do nothing without -g or "
-				"--call-graph"));
+		cli_warn(cli,
+			 _("--kernel-callchains and --user-callchains do nothing without -g or "
+			   "--call-graph"));
 }

@@ -38,10 +38,11 @@ static int read_ids(void *field, const char *value, bool threads, struct ptui_er
 
 	if (ret == -ENOMEM)
 		return ptui_error_nomem(err);
-	return !ret ? 0 : ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, bad,
-					 threads ? _("'%.*s' is no thread id") :
-						   _("'%.*s' is no process id"),
-					 (int)strcspn(bad, ","), bad);
+	return !ret ? 0 :
+		      ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, bad,
+				     threads ? _("'%.*s' is no thread id") :
+					       _("'%.*s' is no process id"),
+				     (int)strcspn(bad, ","), bad);
 }
 
 int record_read_pids(void *field, const char *value, bool unset, struct ptui_error *err)

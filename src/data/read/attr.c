@@ -60,7 +60,8 @@ static void decode_flags(const uint8_t *at, bool swap, struct data_event *ev)
 	ev->exclude_guest = flag(at, FLAG_EXCLUDE_GUEST, big);
 	ev->exclude_callchain_user = flag(at, FLAG_EXCLUDE_CALLCHAIN_USER, big);
 	ev->build_id = flag(at, FLAG_BUILD_ID, big);
-	ev->sideband = flag(at, FLAG_MMAP, big) | flag(at, FLAG_COMM, big) | flag(at, FLAG_TASK, big);
+	ev->sideband = flag(at, FLAG_MMAP, big) | flag(at, FLAG_COMM, big) |
+		       flag(at, FLAG_TASK, big);
 }
 
 int attr_decode(const void *bytes, size_t n, bool swap, struct data_event *ret)

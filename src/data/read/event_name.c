@@ -5,18 +5,26 @@
 #include "data/read/reader_private.h"
 
 static const char *const hardware[] = {
-	"cycles", "instructions", "cache-references", "cache-misses", "branches", "branch-misses",
-	"bus-cycles", "stalled-cycles-frontend", "stalled-cycles-backend", "ref-cycles",
+	"cycles",
+	"instructions",
+	"cache-references",
+	"cache-misses",
+	"branches",
+	"branch-misses",
+	"bus-cycles",
+	"stalled-cycles-frontend",
+	"stalled-cycles-backend",
+	"ref-cycles",
 };
 
 static const char *const software[] = {
-	"cpu-clock", "task-clock", "page-faults", "context-switches", "cpu-migrations",
-	"minor-faults", "major-faults", "alignment-faults", "emulation-faults", "dummy",
-	"bpf-output", "cgroup-switches",
+	"cpu-clock",	    "task-clock",   "page-faults",  "context-switches",
+	"cpu-migrations",   "minor-faults", "major-faults", "alignment-faults",
+	"emulation-faults", "dummy",	    "bpf-output",   "cgroup-switches",
 };
 
-static const char *const cache[] = { "L1-dcache", "L1-icache", "LLC", "dTLB", "iTLB", "branch",
-				     "node" };
+static const char *const cache[] = { "L1-dcache", "L1-icache", "LLC", "dTLB",
+				     "iTLB",	  "branch",    "node" };
 static const char *const cache_op[] = { "load", "store", "prefetch" };
 static const char *const cache_ops[] = { "loads", "stores", "prefetches" };
 
@@ -88,12 +96,12 @@ static void add_name(struct buf *out, const struct data_event *ev, uint64_t bp_a
 {
 	switch (ev->type) {
 	case PERF_TYPE_HARDWARE:
-		buf_add_str(out, ev->config < N(hardware) ? hardware[ev->config] :
-							    "unknown-hardware");
+		buf_add_str(out,
+			    ev->config < N(hardware) ? hardware[ev->config] : "unknown-hardware");
 		break;
 	case PERF_TYPE_SOFTWARE:
-		buf_add_str(out, ev->config < N(software) ? software[ev->config] :
-							    "unknown-software");
+		buf_add_str(out,
+			    ev->config < N(software) ? software[ev->config] : "unknown-software");
 		break;
 	case PERF_TYPE_HW_CACHE:
 		add_cache(out, ev->config);

@@ -12,14 +12,20 @@ static const struct {
 	size_t n;
 	const char *what;
 } kinds[] = {
-	{ "\x7f" "ELF", 4, N_("an ELF file") },
+	{ "\x7f"
+	  "ELF",
+	  4, N_("an ELF file") },
 	{ "\x1f\x8b", 2, N_("a gzip file") },
 	{ "BZh", 3, N_("a bzip2 file") },
-	{ "\xfd" "7zXZ", 5, N_("an xz file") },
+	{ "\xfd"
+	  "7zXZ",
+	  5, N_("an xz file") },
 	{ "\x28\xb5\x2f\xfd", 4, N_("a zstd file") },
 	{ "PK\x03\x04", 4, N_("a zip file") },
 	{ "SIMPLEPERF", 10, N_("a simpleperf report") },
-	{ "\x17\x08" "Dtracing", 9, N_("a trace-cmd file") },
+	{ "\x17\x08"
+	  "Dtracing",
+	  9, N_("a trace-cmd file") },
 	{ "{", 1, N_("JSON text") },
 	{ "#!", 2, N_("a script") },
 };
@@ -63,7 +69,8 @@ int looks_like_error(const char *path, const void *head, size_t n, struct ptui_e
 
 	if (what)
 		return ptui_error_set(err, PTUI_ERROR_FORMAT, EINVAL, path,
-				      _("%s is not a perf.data file: it looks like %s"), path, what);
-	return ptui_error_set(err, PTUI_ERROR_FORMAT, EINVAL, path,
-			      _("%s is not a perf.data file"), path);
+				      _("%s is not a perf.data file: it looks like %s"), path,
+				      what);
+	return ptui_error_set(err, PTUI_ERROR_FORMAT, EINVAL, path, _("%s is not a perf.data file"),
+			      path);
 }

@@ -10,10 +10,10 @@
 #include "base/vec.h"
 #include "data/read/reader_private.h"
 
-#define FEATURE_BYTES_MAX	((uint64_t)1 << 30)
-#define BUILD_ID_FIELD_BYTES	24
-#define MISC_BUILD_ID_SIZE	(1u << 15)
-#define UPDATE_NAME		2 /* PERF_EVENT_UPDATE__NAME */
+#define FEATURE_BYTES_MAX    ((uint64_t)1 << 30)
+#define BUILD_ID_FIELD_BYTES 24
+#define MISC_BUILD_ID_SIZE   (1u << 15)
+#define UPDATE_NAME	     2 /* PERF_EVENT_UPDATE__NAME */
 
 /* ---- a feature's bytes ---- */
 

@@ -8,14 +8,14 @@
 #include <unistd.h>
 #include "base/i18n.h"
 #include "base/vec.h"
-#include "data/read/reader_private.h"
 #include "data/read/looks_like.h"
+#include "data/read/reader_private.h"
 
-#define PIPE_HEADER_BYTES	16
-#define HEADER_BYTES		104
-#define HEADER_BYTES_BARE	72 /* perf before 2.6.33: without feature bits */
-#define SECTION_BYTES		16
-#define IDS_MAX			(1u << 24) /* of one event: more are not of this world */
+#define PIPE_HEADER_BYTES 16
+#define HEADER_BYTES	  104
+#define HEADER_BYTES_BARE 72 /* perf before 2.6.33: without feature bits */
+#define SECTION_BYTES	  16
+#define IDS_MAX		  (1u << 24) /* of one event: more are not of this world */
 
 struct section {
 	uint64_t off, size;
@@ -490,7 +490,8 @@ static int open_source(struct data_file *f, const char *path, struct ptui_error 
 	if (S_ISDIR(st.st_mode))
 		return ptui_error_set(err, PTUI_ERROR_FORMAT, EINVAL, path,
 				      _("%s is a directory: recordings in perf's directory format "
-					"(perf record --threads) cannot be read"), path);
+					"(perf record --threads) cannot be read"),
+				      path);
 	if (S_ISREG(st.st_mode)) {
 		f->src.size = (uint64_t)st.st_size;
 		return 0;

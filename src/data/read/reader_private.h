@@ -45,7 +45,7 @@ struct data_id_item {
 
 struct data_feature_slot {
 	bool present, loaded;
-	uint64_t off, size;   /* in the file; a pipe's is loaded when it comes */
+	uint64_t off, size; /* in the file; a pipe's is loaded when it comes */
 	const void *bytes;
 	const char *text;
 };
@@ -63,7 +63,7 @@ struct data_file {
 	char *path;
 	struct source src;
 	bool swap, pipe;
-	bool tells_build_ids; /* an event's attr asked for them in MMAP2 */
+	bool tells_build_ids;	     /* an event's attr asked for them in MMAP2 */
 	uint64_t data_off, data_end; /* data_end of a pipe: UINT64_MAX */
 	struct data_event_slot **events;
 	size_t n_events, events_cap;

@@ -9,8 +9,8 @@
 #include <string.h>
 #include "data/read/reader_private.h"
 
-#define MISC_EXEC	PERF_RECORD_MISC_COMM_EXEC /* of COMM; MMAP_DATA of MMAP */
-#define PROT_EXEC_BIT	4
+#define MISC_EXEC     PERF_RECORD_MISC_COMM_EXEC /* of COMM; MMAP_DATA of MMAP */
+#define PROT_EXEC_BIT 4
 
 bool record_type_known(uint32_t type)
 {
@@ -117,16 +117,11 @@ static void decode_ksymbol(struct cursor *c, struct data_record *rec)
 typedef void (*decode_fn)(struct cursor *c, struct data_record *rec);
 
 static const decode_fn decoders[] = {
-	[PERF_RECORD_MMAP] = decode_mmap,
-	[PERF_RECORD_LOST] = decode_lost,
-	[PERF_RECORD_COMM] = decode_comm,
-	[PERF_RECORD_EXIT] = decode_task,
-	[PERF_RECORD_THROTTLE] = decode_throttle,
-	[PERF_RECORD_UNTHROTTLE] = decode_throttle,
-	[PERF_RECORD_FORK] = decode_task,
-	[PERF_RECORD_MMAP2] = decode_mmap,
-	[PERF_RECORD_LOST_SAMPLES] = decode_lost,
-	[PERF_RECORD_KSYMBOL] = decode_ksymbol,
+	[PERF_RECORD_MMAP] = decode_mmap,	  [PERF_RECORD_LOST] = decode_lost,
+	[PERF_RECORD_COMM] = decode_comm,	  [PERF_RECORD_EXIT] = decode_task,
+	[PERF_RECORD_THROTTLE] = decode_throttle, [PERF_RECORD_UNTHROTTLE] = decode_throttle,
+	[PERF_RECORD_FORK] = decode_task,	  [PERF_RECORD_MMAP2] = decode_mmap,
+	[PERF_RECORD_LOST_SAMPLES] = decode_lost, [PERF_RECORD_KSYMBOL] = decode_ksymbol,
 };
 
 /*

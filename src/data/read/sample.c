@@ -4,8 +4,8 @@
 #include <string.h>
 #include "data/read/reader_private.h"
 
-#define BRANCH_ENTRY_BYTES	24
-#define READ_FIELDS		(PERF_FORMAT_ID | PTUI_FORMAT_LOST)
+#define BRANCH_ENTRY_BYTES 24
+#define READ_FIELDS	   (PERF_FORMAT_ID | PTUI_FORMAT_LOST)
 
 /* The event a sample belongs to; PTUI_NONE: its id is not in the header. */
 static uint32_t event_of(const struct data_file *f, const struct data_record *rec,
@@ -254,12 +254,14 @@ static void decode_tail(struct cursor *c, const struct data_event *ev, uint64_t 
 }
 
 /* The fields that most samples do not have are behind two tests, not twenty. */
-#define BODY_FIELDS (PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW | \
-		     PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
-#define TAIL_FIELDS (PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT | PERF_SAMPLE_DATA_SRC | \
-		     PERF_SAMPLE_TRANSACTION | PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_PHYS_ADDR | \
-		     PERF_SAMPLE_CGROUP | PERF_SAMPLE_DATA_PAGE_SIZE | \
-		     PERF_SAMPLE_CODE_PAGE_SIZE | PERF_SAMPLE_AUX)
+#define BODY_FIELDS                                                                              \
+	(PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW | PERF_SAMPLE_BRANCH_STACK | \
+	 PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
+#define TAIL_FIELDS                                                                     \
+	(PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT | PERF_SAMPLE_DATA_SRC |        \
+	 PERF_SAMPLE_TRANSACTION | PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_PHYS_ADDR |      \
+	 PERF_SAMPLE_CGROUP | PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CODE_PAGE_SIZE | \
+	 PERF_SAMPLE_AUX)
 
 int sample_decode(const struct data_file *f, const struct data_record *rec,
 		  struct sample_scratch *scratch, struct data_sample *s)

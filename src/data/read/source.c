@@ -9,9 +9,9 @@
 #include "base/file.h"
 #include "base/vec.h"
 
-#define CHUNK_BYTES	((size_t)256 << 10)
-#define WAITING_MS	100
-#define WINDOW_BYTES	((size_t)256 << 10) /* stays in the cache of the core that decodes it */
+#define CHUNK_BYTES  ((size_t)256 << 10)
+#define WAITING_MS   100
+#define WINDOW_BYTES ((size_t)256 << 10) /* stays in the cache of the core that decodes it */
 
 void source_init(struct source *s)
 {
@@ -196,8 +196,7 @@ static const uint8_t *window_in_memory(const struct source *s, uint64_t off, siz
 	return s->mem + (off < s->size ? off : s->size);
 }
 
-const uint8_t *window_at(struct window *w, uint64_t off, size_t want, size_t *ret_n,
-			 int *ret_error)
+const uint8_t *window_at(struct window *w, uint64_t off, size_t want, size_t *ret_n, int *ret_error)
 {
 	ssize_t n;
 

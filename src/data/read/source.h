@@ -21,14 +21,14 @@
 typedef int (*source_waiting_fn)(void *ctx);
 
 struct source {
-	int fd;		    /* a regular file, or the pipe that feeds the spool; -1 */
+	int fd; /* a regular file, or the pipe that feeds the spool; -1 */
 	bool owns_fd;
 	const uint8_t *mem; /* memory of the caller, or NULL */
 	bool is_spool;
-	bool at_end;	    /* the spool will not grow from fd any more */
+	bool at_end;		   /* the spool will not grow from fd any more */
 	source_waiting_fn waiting; /* may be NULL */
 	void *waiting_ctx;
-	uint64_t size;	    /* bytes known so far */
+	uint64_t size; /* bytes known so far */
 	uint8_t **chunks;
 	size_t n_chunks, chunks_cap;
 	pthread_mutex_t lock; /* of the spool */

@@ -13,7 +13,7 @@
 #include "base/vec.h"
 #include "data/read/reader_private.h"
 
-#define OUT_BYTES	((size_t)128 << 10)
+#define OUT_BYTES ((size_t)128 << 10)
 /* What one record may become: perf packs one ring's content at a time. A bomb ends here. */
 #define RECORD_BYTES_MAX ((uint64_t)256 << 20)
 

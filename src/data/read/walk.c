@@ -9,8 +9,8 @@
 #include "base/i18n.h"
 #include "data/read/reader_private.h"
 
-#define PAYLOAD_BYTES_MAX	((uint64_t)256 << 20)
-#define SIMPLEPERF_TYPES	32768 /* from here up its own: misc is the size's upper half */
+#define PAYLOAD_BYTES_MAX ((uint64_t)256 << 20)
+#define SIMPLEPERF_TYPES  32768 /* from here up its own: misc is the size's upper half */
 
 struct data_walk {
 	struct data_file *f;
@@ -21,8 +21,8 @@ struct data_walk {
 	struct window inner_win; /* of what was unpacked */
 	uint64_t inner_off, inner_end;
 	uint64_t inner_outer_off; /* of the COMPRESSED record that brought the end */
-	bool inner_lost;	 /* a bad record in it: where the next begins is not known */
-	size_t n_packed;	 /* COMPRESSED records passed */
+	bool inner_lost;	  /* a bad record in it: where the next begins is not known */
+	size_t n_packed;	  /* COMPRESSED records passed */
 	uint64_t seq;
 	bool ended;
 	struct data_damage damage;

@@ -12,11 +12,11 @@
 #include "data/read/reader_private.h"
 #include "data/write/writer_private.h"
 
-#define COPY_BYTES    ((size_t)256 << 10)
-#define ATTR_FLAGS    40 /* offset of the flags in an attr */
-#define ATTR_SIZE     4  /* and of its size */
+#define COPY_BYTES ((size_t)256 << 10)
+#define ATTR_FLAGS 40 /* offset of the flags in an attr */
+#define ATTR_SIZE  4  /* and of its size */
 /* disabled, enable_on_exec: how it began says nothing about what was recorded */
-#define FLAGS_ASIDE   (1ULL << 0 | 1ULL << 12)
+#define FLAGS_ASIDE	 (1ULL << 0 | 1ULL << 12)
 #define COMPRESSED_PIECE 16 /* offset of the piece's bytes in the feature */
 
 struct append {
@@ -31,7 +31,8 @@ void append_free(struct append *a)
 	free(a);
 }
 
-#define incompatible(w, err, ...) ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, (w)->path, __VA_ARGS__)
+#define incompatible(w, err, ...) \
+	ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, (w)->path, __VA_ARGS__)
 
 /* Attr i of the old file, as long as ours may be, without what may differ. */
 static int read_attr(const struct data_file *old, size_t i, struct perf_event_attr *ret)
@@ -76,8 +77,9 @@ static int same_event(struct data_writer *w, const struct data_file *old, size_t
 	leave_aside(&ours);
 	if (!memcmp(&theirs, &ours, sizeof(ours)))
 		return 0;
-	return incompatible(w, err, _("incompatible append: %s has %s where %s is recorded now, or with "
-				      "other options"),
+	return incompatible(w, err,
+			    _("incompatible append: %s has %s where %s is recorded now, or with "
+			      "other options"),
 			    w->path, data_event(old, i)->name, e->name);
 }
 
@@ -94,10 +96,11 @@ static int join_ids(struct data_writer *w, const struct data_file *old, size_t i
 		uint32_t owner = data_event_of_id(old, e->ids[k]);
 
 		if (owner != PTUI_NONE && owner != i)
-			return incompatible(w, err,
-					    _("incompatible append: %s was recorded before the machine "
-					      "was started, its counters have the numbers of others"),
-					    w->path);
+			return incompatible(
+				w, err,
+				_("incompatible append: %s was recorded before the machine "
+				  "was started, its counters have the numbers of others"),
+				w->path);
 	}
 	ids = malloc((theirs->n_ids + e->n_ids + 1) * sizeof(*ids));
 	if (!ids)
@@ -144,14 +147,16 @@ static int stream_ended(struct data_file *old, bool *ret_ended)
 		struct perf_event_header h;
 		ssize_t n = source_read(&old->src, off, &h, sizeof(h), sizeof(h));
 
-		if (n < (ssize_t)sizeof(h) || h.size < sizeof(h) || h.type == PTUI_RECORD_AUXTRACE) {
+		if (n < (ssize_t)sizeof(h) || h.size < sizeof(h) ||
+		    h.type == PTUI_RECORD_AUXTRACE) {
 			ret = -EBADMSG;
 			break;
 		}
 		if (h.type == PTUI_RECORD_COMPRESSED) {
 			n = source_read(&old->src, off + sizeof(h), bytes, h.size - sizeof(h),
 					h.size - sizeof(h));
-			ret = n < 0 ? (int)n : unpack_to_nowhere(stream, bytes, (size_t)n, ret_ended);
+			ret = n < 0 ? (int)n :
+				      unpack_to_nowhere(stream, bytes, (size_t)n, ret_ended);
 		}
 		off += h.size;
 	}
@@ -172,7 +177,8 @@ static int check_stream(struct data_writer *w, struct data_file *old, struct ptu
 		return ptui_error_nomem(err);
 	if (!ret && ended)
 		return 0;
-	incompatible(w, err, _("incompatible append: the compressed records of %s have no end"), w->path);
+	incompatible(w, err, _("incompatible append: the compressed records of %s have no end"),
+		     w->path);
 	ptui_error_hint(err, _("without -z it can be appended to"));
 	return -EINVAL;
 }
@@ -183,13 +189,14 @@ static int check_file(struct data_writer *w, struct data_file *old, struct ptui_
 	int ret = 0;
 
 	if (old->pipe || old->swap)
-		return incompatible(w, err, _("incompatible append: %s is no file that this machine wrote"),
+		return incompatible(w, err,
+				    _("incompatible append: %s is no file that this machine wrote"),
 				    w->path);
 	if (old->damage.truncated_bytes || old->damage.bad_records)
 		return incompatible(w, err, _("incompatible append: %s is damaged"), w->path);
 	if (old->n_events != w->n_events)
-		return incompatible(w, err, _("incompatible append: %s has %zu events, not %zu"), w->path,
-				    old->n_events, w->n_events);
+		return incompatible(w, err, _("incompatible append: %s has %zu events, not %zu"),
+				    w->path, old->n_events, w->n_events);
 	for (i = 0; i < w->n_events && !ret; i++)
 		ret = same_event(w, old, i, err);
 	if (!ret)

@@ -13,10 +13,10 @@
 #include <zstd.h>
 #include "data/write/writer_private.h"
 
-#define HEADER_BYTES	8
-#define PIECE_BYTES	((size_t)63 << 10)	    /* unpacked */
-#define ROOM_BYTES	((size_t)PTUI_RECORD_MAX_BYTES - 1) /* header.size has 16 bits */
-#define REST_BYTES	PTUI_RECORD_MAX_BYTES	    /* of the record that was cut */
+#define HEADER_BYTES 8
+#define PIECE_BYTES  ((size_t)63 << 10)			 /* unpacked */
+#define ROOM_BYTES   ((size_t)PTUI_RECORD_MAX_BYTES - 1) /* header.size has 16 bits */
+#define REST_BYTES   PTUI_RECORD_MAX_BYTES		 /* of the record that was cut */
 
 struct compressor {
 	ZSTD_CCtx *stream;

@@ -4,11 +4,11 @@
 #include <errno.h>
 #include <string.h>
 
-#define STRING_ALIGN		64
-#define CACHE_VERSION		1
-#define MEM_TOPOLOGY_VERSION	1
-#define BUILD_ID_BYTES		24 /* 20 of the id, 1 its length, 3 to align */
-#define MISC_BUILD_ID_SIZE	(1u << 15)
+#define STRING_ALIGN	     64
+#define CACHE_VERSION	     1
+#define MEM_TOPOLOGY_VERSION 1
+#define BUILD_ID_BYTES	     24 /* 20 of the id, 1 its length, 3 to align */
+#define MISC_BUILD_ID_SIZE   (1u << 15)
 
 static void add_string(struct buf *out, const char *text, size_t len)
 {

@@ -6,10 +6,10 @@
 #include <string.h>
 #include "base/buf.h"
 
-#define HEADER_BYTES	8
-#define RECORD_ALIGN	8
-#define RECORD_LIMIT	UINT16_MAX /* header.size has 16 bits */
-#define COMM_BYTES	16
+#define HEADER_BYTES 8
+#define RECORD_ALIGN 8
+#define RECORD_LIMIT UINT16_MAX /* header.size has 16 bits */
+#define COMM_BYTES   16
 
 /*
  *   +------+------+------+-----------------+---------------+-----------+
@@ -160,9 +160,8 @@ int data_put_fork(struct buf *out, int32_t pid, int32_t ppid, int32_t tid, int32
 	return record_end(out, start);
 }
 
-int data_put_namespaces(struct buf *out, int32_t pid, int32_t tid,
-			const struct data_namespace *v, size_t n,
-			const struct perf_event_attr *attr, const struct data_id *id)
+int data_put_namespaces(struct buf *out, int32_t pid, int32_t tid, const struct data_namespace *v,
+			size_t n, const struct perf_event_attr *attr, const struct data_id *id)
 {
 	size_t start = record_begin(out, PERF_RECORD_NAMESPACES, 0);
 

@@ -274,8 +274,9 @@ static int tell_write_error(struct data_writer *w, int ret, struct ptui_error *e
 		return ptui_error_set(err, PTUI_ERROR_SYSTEM, EPIPE, w->path,
 				      _("who reads the recording has gone: it ends here"));
 	if (ret == -ECANCELED)
-		return ptui_error_set(err, PTUI_ERROR_SYSTEM, ECANCELED, w->path,
-				      _("the reader of the recording does not read: the rest is lost"));
+		return ptui_error_set(
+			err, PTUI_ERROR_SYSTEM, ECANCELED, w->path,
+			_("the reader of the recording does not read: the rest is lost"));
 	return writer_told(w, -ret, err, _("cannot write %s"));
 }
 
@@ -354,8 +355,7 @@ static int put(struct data_writer *w, const struct iovec *iov, size_t n)
 	return ret;
 }
 
-int data_writer_write(struct data_writer *w, const struct iovec *iov, int n,
-		      struct ptui_error *err)
+int data_writer_write(struct data_writer *w, const struct iovec *iov, int n, struct ptui_error *err)
 {
 	struct iovec packed[2];
 	size_t n_packed;
@@ -468,8 +468,9 @@ int data_writer_finish(struct data_writer *w, struct ptui_error *err)
 	if (!ret)
 		ret = later;
 	if (!ret && *w->unnamed)
-		named = writer_stamp_name(w, err); /* there is no other way to it once it is closed */
-	closed = close(w->fd) ? -errno : 0; /* NFS tells of a full disk only here */
+		named = writer_stamp_name(w,
+					  err); /* there is no other way to it once it is closed */
+	closed = close(w->fd) ? -errno : 0;	/* NFS tells of a full disk only here */
 	w->fd = -1;
 	if (!ret && named >= 0)
 		ret = closed;

@@ -23,9 +23,9 @@ struct data_writer_opts {
 	bool append;	    /* behind the records of an older file of the same events */
 	bool overwrite;	    /* an older file is not kept as PATH.old */
 	bool timestamp;	    /* finish() gives it the name PATH.YYYYMMDDHHMMSSxx */
-	bool aside;	    /* with timestamp: it has no other name before, what is at `path` stays */
-	bool nowhere;	    /* records are counted and shown to the witness, and kept by nobody; `path` is "" */
-	int cancel_fd;	    /* readable: stop waiting for a pipe's reader; -1 */
+	bool aside; /* with timestamp: it has no other name before, what is at `path` stays */
+	bool nowhere; /* records are counted and shown to the witness, and kept by nobody; `path` is "" */
+	int cancel_fd; /* readable: stop waiting for a pipe's reader; -1 */
 };
 
 /*
@@ -64,7 +64,7 @@ int data_writer_take_name(struct data_writer *w, struct ptui_error *err);
 /* Whole records, gathered. All is written or a negative errno; then the writer has stopped. */
 int data_writer_write(struct data_writer *w, const struct iovec *iov, int n,
 		      struct ptui_error *err);
-uint64_t data_writer_bytes(const struct data_writer *w); /* of records so far, as written */
+uint64_t data_writer_bytes(const struct data_writer *w);     /* of records so far, as written */
 uint64_t data_writer_raw_bytes(const struct data_writer *w); /* before they were compressed */
 double data_writer_ratio(const struct data_writer *w);	     /* of the two; 0: not compressed */
 /* Once it has begun: older records stand in front of ours. */
@@ -73,7 +73,7 @@ bool data_writer_appends(const struct data_writer *w);
 bool data_writer_is_file(const struct data_writer *w);
 /* Files of their own can stand beside it: it is one, and not a device. */
 bool data_writer_has_folder(const struct data_writer *w);
-const char *data_writer_path(const struct data_writer *w); /* finish() may have changed it */
+const char *data_writer_path(const struct data_writer *w);  /* finish() may have changed it */
 const char *data_writer_place(const struct data_writer *w); /* where it can be read now */
 /* What was written counts, also where it was too little to say so at once. */
 int data_writer_sync(struct data_writer *w, struct ptui_error *err);
@@ -87,8 +87,8 @@ int data_writer_add_feature(struct data_writer *w, unsigned feature, const void 
  * A pipe, and bytes that fit no record, wait for add_feature(); so do they when they would be a large
  * part of the file. 0 or a negative errno, told in err.
  */
-int data_writer_refresh_feature(struct data_writer *w, unsigned feature, const void *bytes, size_t n,
-				struct ptui_error *err);
+int data_writer_refresh_feature(struct data_writer *w, unsigned feature, const void *bytes,
+				size_t n, struct ptui_error *err);
 /* Features, header, close. The writer stays to be freed. */
 int data_writer_finish(struct data_writer *w, struct ptui_error *err);
 void data_writer_free(struct data_writer *w); /* NULL ok; not finished: keeps what was synced */
@@ -114,9 +114,8 @@ int data_put_fork(struct buf *out, int32_t pid, int32_t ppid, int32_t tid, int32
 struct data_namespace {
 	uint64_t dev, ino;
 };
-int data_put_namespaces(struct buf *out, int32_t pid, int32_t tid,
-			const struct data_namespace *v, size_t n,
-			const struct perf_event_attr *attr, const struct data_id *id);
+int data_put_namespaces(struct buf *out, int32_t pid, int32_t tid, const struct data_namespace *v,
+			size_t n, const struct perf_event_attr *attr, const struct data_id *id);
 int data_put_cgroup(struct buf *out, uint64_t cgroup, const char *path,
 		    const struct perf_event_attr *attr, const struct data_id *id);
 int data_put_lost(struct buf *out, uint64_t event_id, uint64_t lost,
@@ -126,7 +125,7 @@ int data_put_user(struct buf *out, uint32_t type, const void *payload, size_t n)
 /* ID_INDEX, THREAD_MAP, CPU_MAP, FINISHED_ROUND, FINISHED_INIT as perf writes them. */
 struct data_id_index_entry {
 	uint64_t id;
-	uint32_t event; /* index */
+	uint32_t event;	  /* index */
 	int32_t cpu, tid; /* -1: any */
 };
 int data_put_id_index(struct buf *out, const struct data_id_index_entry *v, size_t n);

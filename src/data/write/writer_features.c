@@ -6,12 +6,12 @@
 #include "base/i18n.h"
 #include "data/write/writer_private.h"
 
-#define NAME_ALIGN	  64 /* perf pads names to this */
+#define NAME_ALIGN	   64		     /* perf pads names to this */
 #define REFRESH_MAX_BYTES  (UINT16_MAX - 15) /* that a record has room for */
 #define REFRESH_FREE_BYTES 4096
-#define REFRESH_PART	  4
+#define REFRESH_PART	   4
 #define COMPRESSED_VERSION 1
-#define COMPRESSED_ZSTD	  1
+#define COMPRESSED_ZSTD	   1
 
 int data_writer_add_feature(struct data_writer *w, unsigned feature, const void *bytes, size_t n)
 {
@@ -64,8 +64,8 @@ static int refresh(struct data_writer *w, unsigned feature, struct buf *bytes)
 	return 0;
 }
 
-int data_writer_refresh_feature(struct data_writer *w, unsigned feature, const void *bytes, size_t n,
-				struct ptui_error *err)
+int data_writer_refresh_feature(struct data_writer *w, unsigned feature, const void *bytes,
+				size_t n, struct ptui_error *err)
 {
 	const struct writer_feature *f = &w->features[feature];
 	struct buf merged = BUF_INIT;

@@ -16,10 +16,10 @@
 #include "base/i18n.h"
 #include "data/write/writer_private.h"
 
-#define TRIES	  100
-#define LINKS_MAX 40 /* in a row, as the kernel follows */
+#define TRIES	   100
+#define LINKS_MAX  40	  /* in a row, as the kernel follows */
 #define PROC_MAGIC 0x9fa0 /* of statfs(), PROC_SUPER_MAGIC */
-#define WAIT_MS	  50 /* for somebody who reads a named pipe */
+#define WAIT_MS	   50	  /* for somebody who reads a named pipe */
 
 /* The folder of `path`; NULL: out of memory. */
 static char *folder_of(const char *path)
@@ -72,7 +72,8 @@ static int create_temp(struct data_writer *w)
 		if (*w->unnamed) {
 			errnum = -link_unnamed(w, w->temp);
 		} else {
-			w->fd = open(w->temp, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+			w->fd = open(w->temp, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+				     0600);
 			errnum = w->fd < 0 ? errno : 0;
 		}
 		if (!errnum)
@@ -149,7 +150,8 @@ static int create_pipe(struct data_writer *w, bool is_stdout, struct ptui_error 
 	else
 		w->fd = open_fifo(w);
 	if (is_stdout && w->fd < 0)
-		return ptui_error_errno(err, -w->fd, "stdout", _("cannot write to standard output"));
+		return ptui_error_errno(err, -w->fd, "stdout",
+					_("cannot write to standard output"));
 	if (w->fd == -ECANCELED)
 		return ptui_error_set(err, PTUI_ERROR_SYSTEM, ECANCELED, w->path,
 				      _("nobody reads %s"), w->path);
@@ -210,10 +212,12 @@ static int open_in_place(struct data_writer *w, const struct stat *st, struct pt
 {
 	w->device = true;
 	if (S_ISREG(st->st_mode) && st->st_size && (w->opts.append || !w->opts.overwrite)) {
-		ptui_error_set(err, PTUI_ERROR_SYSTEM, EEXIST, w->path,
-			       w->opts.append ? _("cannot append to %s: it can only be written in place") :
-						_("cannot keep the older %s: it can only be written in place"),
-			       w->path);
+		ptui_error_set(
+			err, PTUI_ERROR_SYSTEM, EEXIST, w->path,
+			w->opts.append ?
+				_("cannot append to %s: it can only be written in place") :
+				_("cannot keep the older %s: it can only be written in place"),
+			w->path);
 		ptui_error_hint(err, _("empty it first, or choose another file (-o)"));
 		return -EEXIST;
 	}
@@ -260,15 +264,17 @@ int writer_create(struct data_writer *w, struct ptui_error *err)
 		return writer_told(w, EISDIR, err, _("cannot create %s"));
 	if (planted) {
 		writer_told(w, EPERM, err, _("cannot write to %s"));
-		ptui_error_hint(err, _("somebody else has put it into a folder that all may write to"));
+		ptui_error_hint(err,
+				_("somebody else has put it into a folder that all may write to"));
 		return -EPERM;
 	}
 	if (S_ISFIFO(st.st_mode))
 		return create_pipe(w, false, err);
 	if (S_ISBLK(st.st_mode))
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, w->path,
-				      _("%s is a block device: a recording would overwrite what is on it"),
-				      w->path);
+		return ptui_error_set(
+			err, PTUI_ERROR_INPUT, EINVAL, w->path,
+			_("%s is a block device: a recording would overwrite what is on it"),
+			w->path);
 	/* /dev/null and its like: no other file can take its place */
 	return open_in_place(w, &st, err);
 }

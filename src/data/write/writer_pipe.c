@@ -13,16 +13,16 @@
 #include <unistd.h>
 #include "data/write/writer_private.h"
 
-#define STALL_MS	   1000 /* without any progress, once the end was asked for */
-#define IOV_BATCH	   512
-#define PIPE_HEADER_BYTES  16
-#define RECORD_ALIGN	   8
-#define FEATURES_MARK	   32 /* perf's HEADER_LAST_FEATURE: that was all */
-#define UPDATE_UNIT	   0  /* PERF_EVENT_UPDATE__* */
-#define UPDATE_SCALE	   1
-#define UPDATE_NAME	   2
-#define UPDATE_CPUS	   3
-#define CPUS_LIST	   0  /* of a CPU_MAP: u16 n, u16 each */
+#define STALL_MS	      1000 /* without any progress, once the end was asked for */
+#define IOV_BATCH	      512
+#define PIPE_HEADER_BYTES     16
+#define RECORD_ALIGN	      8
+#define FEATURES_MARK	      32 /* perf's HEADER_LAST_FEATURE: that was all */
+#define UPDATE_UNIT	      0	 /* PERF_EVENT_UPDATE__* */
+#define UPDATE_SCALE	      1
+#define UPDATE_NAME	      2
+#define UPDATE_CPUS	      3
+#define CPUS_LIST	      0 /* of a CPU_MAP: u16 n, u16 each */
 #define BUILD_ID_RECORD_BYTES 8
 
 /* perf 6.1 takes its own size of it, whatever the attr says. */

@@ -26,7 +26,7 @@ struct writer_event {
 	char *name;
 	uint64_t *ids;
 	size_t n_ids;
-	char *unit; /* NULL: none */
+	char *unit;   /* NULL: none */
 	double scale; /* 0: none */
 	int32_t *cpus;
 	size_t n_cpus;
@@ -45,9 +45,9 @@ struct data_writer {
 	char *temp; /* the file's name until begin(); NULL: it has its own already, or none yet */
 	int fd;
 	/* Of a file without a name, so that a recorder that is killed leaves nothing (O_TMPFILE). */
-	char unnamed[32]; /* "/proc/self/fd/N"; "": it has a name */
+	char unnamed[32];  /* "/proc/self/fd/N"; "": it has a name */
 	bool pipe, device; /* the pipe layout; a file that no other can take the place of */
-	bool blocks;	   /* a pipe that could not be made non-blocking: small writes, when there is room */
+	bool blocks; /* a pipe that could not be made non-blocking: small writes, when there is room */
 	bool begun, stopped;
 	struct writer_event *events;
 	size_t n_events, events_cap;

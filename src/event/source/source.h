@@ -36,7 +36,7 @@ struct catalog {
 	struct arena text; /* names */
 	char *tracefs;	   /* once found */
 	struct pmus pmus;
-	struct arena markers;		/* of ELF files that were looked at (source_sdt.c) … */
+	struct arena markers;	       /* of ELF files that were looked at (source_sdt.c) … */
 	struct catalog_rows sdt_files; /* … and what was found there */
 	struct catalog_rows rows[EVENT_KINDS];
 };

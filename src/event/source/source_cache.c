@@ -8,11 +8,11 @@
  *   L1-dcache - loads		 no result: accesses
  *   L1-dcache			 no operation: loads
  */
-#include "base/i18n.h"
-#include "event/source/source.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/i18n.h"
+#include "event/source/source.h"
 
 #define SPELLINGS 5
 #define NOT_FOUND -1

@@ -6,13 +6,13 @@
  *
  * libpfm4 looks at the processor itself; LIBPFM_FORCE_PMU=skx makes it look at another.
  */
-#include "base/i18n.h"
-#include "event/parser.h"
-#include "event/source/source.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/i18n.h"
 #include "config.h"
+#include "event/parser.h"
+#include "event/source/source.h"
 #ifdef HAVE_LIBPFM
 #include <perfmon/pfmlib_perf_event.h>
 #include <pthread.h>
@@ -95,7 +95,8 @@ static int add_event(struct catalog *cat, struct catalog_rows *rows, int index)
 /* The kernel's own names come from elsewhere. */
 static bool is_of_processor(const pfm_pmu_info_t *pmu)
 {
-	return pmu->is_present && (pmu->type == PFM_PMU_TYPE_CORE || pmu->type == PFM_PMU_TYPE_UNCORE);
+	return pmu->is_present &&
+	       (pmu->type == PFM_PMU_TYPE_CORE || pmu->type == PFM_PMU_TYPE_UNCORE);
 }
 
 static int by_name(const void *a, const void *b)
@@ -134,8 +135,8 @@ static int encode(const char *text, struct perf_event_attr *attr)
 	pthread_mutex_lock(&lock);
 	ret = begin();
 	if (ret == PFM_SUCCESS)
-		ret = pfm_get_os_event_encoding(text, PFM_PLM0 | PFM_PLM3,
-						PFM_OS_PERF_EVENT_EXT, &arg);
+		ret = pfm_get_os_event_encoding(text, PFM_PLM0 | PFM_PLM3, PFM_OS_PERF_EVENT_EXT,
+						&arg);
 	pthread_mutex_unlock(&lock);
 	return ret;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The events that counting units have names for: UNIT/NAME/. */
-#include "base/i18n.h"
-#include "event/source/source.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/i18n.h"
+#include "event/source/source.h"
 
 static int add(struct catalog *cat, struct catalog_rows *rows, const struct pmu *pmu,
 	       const struct pmu_event *ev)

@@ -6,11 +6,11 @@
  *	p:probe/my_open do_sys_openat2 name=+0(%si):string
  *	p:probe_bash/readline /usr/bin/bash:0x000d5690
  */
-#include "base/i18n.h"
-#include "event/source/source.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/i18n.h"
+#include "event/source/source.h"
 
 #define FILE_BYTES_MAX (8u << 20)
 

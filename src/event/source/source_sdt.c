@@ -8,12 +8,12 @@
  *
  * and from ELF files that a later room has looked into. One that has a probe is a tracepoint.
  */
-#include "base/i18n.h"
-#include "event/source/source.h"
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/i18n.h"
+#include "event/source/source.h"
 
 #define FILE_BYTES_MAX (8u << 20)
 #define SDT	       "sdt_"
@@ -140,7 +140,8 @@ static int join_places(struct catalog *cat, struct catalog_rows *rows)
 			buf_addf(&places, "; %s", rows->v[next].desc);
 		*entry = rows->v[i];
 		if (next > i + 1)
-			entry->desc = places.err ? NULL : arena_strdup(&cat->text, buf_str(&places));
+			entry->desc = places.err ? NULL :
+						   arena_strdup(&cat->text, buf_str(&places));
 		ret = entry->desc ? 0 : -ENOMEM;
 	}
 	rows->n = n;
@@ -175,7 +176,9 @@ int catalog_add_sdt(struct catalog *cat, const char *provider, const char *name,
 
 	buf_addf(&whole, SDT "%s:%s", provider, name);
 	ret = whole.err || !add(&cat->sdt_files, &cat->markers, buf_str(&whole), whole.len, place,
-				strlen(place)) ? -ENOMEM : 0;
+				strlen(place)) ?
+		      -ENOMEM :
+		      0;
 	buf_release(&whole);
 	/* it is read again when it is asked for */
 	free(rows->v);

@@ -3,8 +3,6 @@
  * Tracepoints: tracefs/events/SYSTEM/NAME/, some thousands. Only folders are listed; the id
  * stands in a file of its own and is read when the event is asked for.
  */
-#include "base/i18n.h"
-#include "event/source/source.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -12,6 +10,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "base/i18n.h"
+#include "event/source/source.h"
 
 #define ID_UNKNOWN UINT64_MAX
 

@@ -19,12 +19,12 @@
 #include "kernel/cpus.h"
 #include "kernel/diagnose.h"
 #include "kernel/event_open.h"
-#include "record/target/cgroup.h"
 #include "record/doctor/check.h"
 #include "record/options.h"
 #include "record/select.h"
-#include "record/target/tasks.h"
 #include "record/snapshot/trigger_check.h"
+#include "record/target/cgroup.h"
+#include "record/target/tasks.h"
 
 /*
  * The kernel takes tens of milliseconds to close a tracepoint, and refuses one as it does another:
@@ -129,12 +129,16 @@ static int check_target(struct check *c)
 	if (o->given.argv) {
 		ret = find_command(o->given.argv[0]);
 		if (ret) {
-			ptui_error_errno(&what, -ret, o->given.argv[0], _("cannot run %s"), o->given.argv[0]);
+			ptui_error_errno(&what, -ret, o->given.argv[0], _("cannot run %s"),
+					 o->given.argv[0]);
 			if (ret == -EACCES)
-				ptui_error_hint(&what, _("it is no program that you may run: chmod +x"));
+				ptui_error_hint(&what,
+						_("it is no program that you may run: chmod +x"));
 			else if (!strchr(o->given.argv[0], '/'))
-				ptui_error_hint(&what, _("it is in no folder of PATH; a program here is ./%s"),
-						o->given.argv[0]);
+				ptui_error_hint(
+					&what,
+					_("it is in no folder of PATH; a program here is ./%s"),
+					o->given.argv[0]);
 			return add_problem(c, true, &what);
 		}
 	}
@@ -176,8 +180,8 @@ static int add_cgroups(struct check *c, size_t n)
 		struct ptui_error what = PTUI_ERROR_INIT;
 		int ret = o->given.cgroup_after[i] != n ?
 				  0 :
-				  cgroups_add(&c->cgroups, &c->ops->roots, o->given.cgroups[i], &c->events,
-					      &what);
+				  cgroups_add(&c->cgroups, &c->ops->roots, o->given.cgroups[i],
+					      &c->events, &what);
 
 		if (ret == -ENOMEM || (ret && add_problem(c, true, &what)))
 			return -ENOMEM;
@@ -329,9 +333,10 @@ static int check_events(struct check *c, struct ptui_error *err)
 	ret = open_events(c);
 	if (ret || !lowered_hz)
 		return ret;
-	ptui_error_set(&what, PTUI_ERROR_SYSTEM, EINVAL, "kernel.perf_event_max_sample_rate",
-		       _("%llu samples a second are more than the kernel allows now: %llu will be taken"),
-		       (unsigned long long)c->options.given.freq_hz, (unsigned long long)lowered_hz);
+	ptui_error_set(
+		&what, PTUI_ERROR_SYSTEM, EINVAL, "kernel.perf_event_max_sample_rate",
+		_("%llu samples a second are more than the kernel allows now: %llu will be taken"),
+		(unsigned long long)c->options.given.freq_hz, (unsigned long long)lowered_hz);
 	ptui_error_hint(&what, _("as root: sysctl kernel.perf_event_max_sample_rate=%llu"),
 			(unsigned long long)c->options.given.freq_hz);
 	return add_problem(c, false, &what);

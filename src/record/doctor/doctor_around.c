@@ -6,8 +6,8 @@
 #include <unistd.h>
 #include "base/i18n.h"
 #include "kernel/features.h"
-#include "record/target/cgroup.h"
 #include "record/doctor/doctor.h"
+#include "record/target/cgroup.h"
 
 static bool look_bpf(const struct doctor *d, struct ptui_finding *f)
 {

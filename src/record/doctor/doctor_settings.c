@@ -57,9 +57,10 @@ static bool look_paranoid(const struct doctor *d, struct ptui_finding *f)
 	}
 	f->health = level == 3 ? PTUI_HEALTH_REFUSED : PTUI_HEALTH_LIMITED;
 	DOCTOR_SAY(f->means, "%s", _(levels[level]));
-	DOCTOR_SAY(f->lift, "%s",
-		   _("as root: sysctl kernel.perf_event_paranoid=1 (the kernel's side), 0 (whole CPUs) "
-		     "or -1 (tracepoints); or run as root, or: setcap cap_perfmon+ep on this program"));
+	DOCTOR_SAY(
+		f->lift, "%s",
+		_("as root: sysctl kernel.perf_event_paranoid=1 (the kernel's side), 0 (whole CPUs) "
+		  "or -1 (tracepoints); or run as root, or: setcap cap_perfmon+ep on this program"));
 	return true;
 }
 

@@ -69,9 +69,10 @@ int needs_check(const struct ptui_shape *shape, const struct event_list *events,
 
 	for (i = 0; i < events->n; i++)
 		if (is_tracer(&events->v[i]))
-			return ptui_error_set(err, PTUI_ERROR_INPUT, ENOTSUP, events->v[i].name,
-					      _("%s writes a trace of its own, which ptui does not read yet"),
-					      events->v[i].name);
+			return ptui_error_set(
+				err, PTUI_ERROR_INPUT, ENOTSUP, events->v[i].name,
+				_("%s writes a trace of its own, which ptui does not read yet"),
+				events->v[i].name);
 	kernel_features_init(&features, ops);
 	for (i = 0; i < sizeof(needs) / sizeof(*needs); i++) {
 		if (!needs[i].used(shape) || kernel_has(&features, needs[i].feature))

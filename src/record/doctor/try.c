@@ -80,7 +80,10 @@ static bool close_aside(struct tries *t, int fd)
 /* Who is counted: oneself, or a CPU where the unit knows no tasks. */
 static int open_once(struct tries *t, struct event *ev, pid_t tid, int cpu)
 {
-	const struct event_open how = { .ops = t->ops, .tid = tid, .cpu = cpu, .group_fd = -1,
+	const struct event_open how = { .ops = t->ops,
+					.tid = tid,
+					.cpu = cpu,
+					.group_fd = -1,
 					.fallbacks = FALLBACK_ALL & ~FALLBACK_CLOCK };
 	int fd = event_open(&how, ev, NULL);
 

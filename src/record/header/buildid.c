@@ -66,7 +66,8 @@ static bool is_overlay(int fd)
 	return !fstatfs(fd, &fs) && (unsigned long)fs.f_type == OVERLAYFS_SUPER_MAGIC;
 }
 
-static bool is_same_device(struct buildids *b, int fd, const struct stat *st, const struct data_mmap *m)
+static bool is_same_device(struct buildids *b, int fd, const struct stat *st,
+			   const struct data_mmap *m)
 {
 	dev_t dev = makedev(m->maj, m->min);
 

@@ -20,11 +20,11 @@
 typedef int (*buildid_fn)(void *ctx, const char *path, uint8_t id[DATA_BUILD_ID_MAX]);
 
 struct buildid_entry {
-	uint64_t dev, ino; /* as stat() has them */
-	uint64_t map_dev;  /* as the maps have it */
-	uint64_t generation; /* 0: the file system does not tell it */
+	uint64_t dev, ino;	 /* as stat() has them */
+	uint64_t map_dev;	 /* as the maps have it */
+	uint64_t generation;	 /* 0: the file system does not tell it */
 	struct timespec changed; /* st_ctim, when the notes were read */
-	uint8_t bytes; /* 0: none */
+	uint8_t bytes;		 /* 0: none */
 	uint8_t id[DATA_BUILD_ID_MAX];
 };
 
@@ -32,8 +32,8 @@ struct buildids {
 	const struct roots *roots;
 	buildid_fn fn; /* NULL: maps of files get none */
 	void *ctx;
-	size_t max_entries; /* 0: any number; else all are forgotten when there are more */
-	pthread_mutex_t lock; /* of what follows */
+	size_t max_entries;	 /* 0: any number; else all are forgotten when there are more */
+	pthread_mutex_t lock;	 /* of what follows */
 	struct buildid_entry *v; /* files that have been read, also those without a build-id */
 	size_t n, cap;
 	struct index_table index;

@@ -23,9 +23,10 @@ int recording_check_buildids(const struct ptui_recording *r, struct ptui_error *
 	kernel_features_init(&features, r->ops);
 	if (r->options.given.buildid != PTUI_BUILDID_MMAP || kernel_has(&features, KERNEL_BUILD_ID))
 		return 0;
-	ptui_error_set(err, PTUI_ERROR_SYSTEM, EOPNOTSUPP, NULL,
-		       _("--buildid-mmap: this kernel puts no build-ids into the records of what is "
-			 "mapped (Linux 5.12 does)"));
+	ptui_error_set(
+		err, PTUI_ERROR_SYSTEM, EOPNOTSUPP, NULL,
+		_("--buildid-mmap: this kernel puts no build-ids into the records of what is "
+		  "mapped (Linux 5.12 does)"));
 	ptui_error_hint(err, _("-N makes a table of them at the end of the recording"));
 	return -EOPNOTSUPP;
 }
@@ -33,7 +34,8 @@ int recording_check_buildids(const struct ptui_recording *r, struct ptui_error *
 /* As in perf: a cache in /dev/null is none. */
 static const char *cache_dir(const struct options *o)
 {
-	bool filled = o->given.buildid == PTUI_BUILDID_CACHE && strcmp(o->given.buildid_dir, "/dev/null") != 0;
+	bool filled = o->given.buildid == PTUI_BUILDID_CACHE &&
+		      strcmp(o->given.buildid_dir, "/dev/null") != 0;
 
 	return filled ? o->given.buildid_dir : NULL;
 }
@@ -50,7 +52,8 @@ int recording_start_buildids(struct ptui_recording *r, struct ptui_error *err)
 {
 	const struct options *o = &r->options;
 
-	if (!r->buildids.fn || o->given.out.nowhere || o->given.buildid == PTUI_BUILDID_NONE || asks_kernel(r))
+	if (!r->buildids.fn || o->given.out.nowhere || o->given.buildid == PTUI_BUILDID_NONE ||
+	    asks_kernel(r))
 		return 0;
 	r->buildid_reader = buildid_reader_new(&r->buildids, err);
 	return r->buildid_reader ? 0 : -EAGAIN;

@@ -15,7 +15,7 @@
 
 #define QUEUE_MAX_BYTES ((size_t)64 << 20) /* while a file system does not answer */
 #define KERNEL_NAME	"[kernel.kallsyms]"
-#define UNION_BYTES	24		   /* of an MMAP2: device and inode, or the build-id */
+#define UNION_BYTES	24 /* of an MMAP2: device and inode, or the build-id */
 
 /* A file that was mapped and could not be found. */
 struct missing_file {
@@ -55,7 +55,8 @@ static bool same_path(const void *owner, uint32_t i, const void *key)
 
 static struct buildid_row *row_find(struct buildid_reader *r, const char *path)
 {
-	uint32_t i = index_table_find(&r->index, hash_bytes(path, strlen(path)), same_path, r, path);
+	uint32_t i = index_table_find(&r->index, hash_bytes(path, strlen(path)), same_path, r,
+				      path);
 
 	return i == PTUI_NONE ? NULL : &r->rows[i];
 }
@@ -68,7 +69,8 @@ static struct buildid_row *row_get(struct buildid_reader *r, const char *path, u
 		return row;
 	row = &r->rows[r->n];
 	*row = (struct buildid_row){ .path = strdup(path), .misc = misc };
-	if (!row->path || index_table_add(&r->index, hash_bytes(path, strlen(path)), (uint32_t)r->n)) {
+	if (!row->path ||
+	    index_table_add(&r->index, hash_bytes(path, strlen(path)), (uint32_t)r->n)) {
 		free(row->path);
 		return NULL;
 	}
@@ -92,7 +94,8 @@ static void row_note_known(struct buildid_row *row, const struct data_mmap *m)
 {
 	struct missing_file file = identity(m);
 
-	if (row->known && (row->bytes != m->build_id_bytes || memcmp(row->id, m->build_id, row->bytes)))
+	if (row->known &&
+	    (row->bytes != m->build_id_bytes || memcmp(row->id, m->build_id, row->bytes)))
 		row->is_mixed = true;
 	if (row->is_missing && !memcmp(&row->missing, &file, sizeof(file)))
 		row->is_missing = false;
@@ -156,10 +159,12 @@ static const char *path_in_table(const struct perf_event_header *h, const struct
 {
 	bool kernel = (h->misc & DATA_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
 
-	return kernel && !strncmp(m->path, KERNEL_NAME, strlen(KERNEL_NAME)) ? KERNEL_NAME : m->path;
+	return kernel && !strncmp(m->path, KERNEL_NAME, strlen(KERNEL_NAME)) ? KERNEL_NAME :
+									       m->path;
 }
 
-static void read_one(struct buildid_reader *r, const struct perf_event_header *h, const uint8_t *body)
+static void read_one(struct buildid_reader *r, const struct perf_event_header *h,
+		     const uint8_t *body)
 {
 	struct buildid_row *row;
 	struct data_mmap m;
@@ -315,8 +320,9 @@ int buildid_reader_table(struct buildid_reader *r, struct buf *out)
 	pthread_mutex_lock(&r->lock);
 	for (size_t i = 0; i < r->n && !ret && !r->is_partial; i++) {
 		const struct buildid_row *row = &r->rows[i];
-		struct data_build_id item = { .path = row->path, .pid = -1, .misc = row->misc,
-					      .bytes = row->bytes };
+		struct data_build_id item = {
+			.path = row->path, .pid = -1, .misc = row->misc, .bytes = row->bytes
+		};
 
 		if (!row_has_id(row))
 			continue;
@@ -339,7 +345,8 @@ int buildid_reader_flush(struct buildid_reader *r, struct data_writer *w, struct
 	if (buildid_reader_table(r, &table))
 		ret = ptui_error_nomem(err);
 	else
-		ret = data_writer_refresh_feature(w, PTUI_FEAT_BUILD_ID, table.data, table.len, err);
+		ret = data_writer_refresh_feature(w, PTUI_FEAT_BUILD_ID, table.data, table.len,
+						  err);
 	buf_release(&table);
 	return ret;
 }

@@ -92,7 +92,7 @@ static bool proc_value(const char *text, const char *key, struct buf *out)
 static int find_cpudesc(const struct roots *roots, struct buf *out)
 {
 	static const char *const keys[] = { "model name", "Model Name", "vendor_id", "cpu",
-					    "Processor", "cpu model", "uarch" };
+					    "Processor",  "cpu model",	"uarch" };
 	struct buf text = BUF_INIT, value = BUF_INIT;
 	size_t i;
 

@@ -9,10 +9,10 @@
 #include "base/vec.h"
 #include "data/write/feature_payload.h"
 
-#define LINE_BYTES_MAX	((size_t)1 << 16)
-#define CPUS_MAX	(1u << 20)
-#define TOPOLOGY_FILE	"%s/devices/system/cpu/cpu%u/topology/%s"
-#define BLOCKS_MAX	(1u << 24)
+#define LINE_BYTES_MAX ((size_t)1 << 16)
+#define CPUS_MAX       (1u << 20)
+#define TOPOLOGY_FILE  "%s/devices/system/cpu/cpu%u/topology/%s"
+#define BLOCKS_MAX     (1u << 24)
 
 static int line_at(struct buf *out, const char *path)
 {
@@ -148,8 +148,8 @@ static struct feature_lists lists_of(const struct list_set *set)
 }
 
 /* The list of `cpu` under one of two names: the kernel renamed them in 5.3. */
-static int add_list(struct list_set *set, const struct roots *roots, uint32_t cpu,
-		    const char *name, const char *old_name)
+static int add_list(struct list_set *set, const struct roots *roots, uint32_t cpu, const char *name,
+		    const char *old_name)
 {
 	struct buf list = BUF_INIT;
 	int ret = 0;

@@ -11,9 +11,9 @@
 #include "record/header/synth.h"
 #include "record/target/tasks.h"
 
-#define COMM_MAX	 16 /* with its NUL: TASK_COMM_LEN */
-#define MAPS_MAX_BYTES	 (256U << 20)
-#define ANON_NAME	 "//anon"
+#define COMM_MAX       16 /* with its NUL: TASK_COMM_LEN */
+#define MAPS_MAX_BYTES (256U << 20)
+#define ANON_NAME      "//anon"
 
 static bool is_gone(int ret)
 {

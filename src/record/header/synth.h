@@ -7,24 +7,25 @@
 #ifndef RECORD_HEADER_SYNTH_H
 #define RECORD_HEADER_SYNTH_H
 
+#include "data/write/writer.h"
 #include "kernel/ops.h"
 #include "record/header/buildid.h"
-#include "data/write/writer.h"
 
 struct synth {
 	const struct roots *roots;
-	const char *modules_dir; /* NULL: /lib/modules/<release of the kernel> */
+	const char *modules_dir;	    /* NULL: /lib/modules/<release of the kernel> */
 	const struct perf_event_attr *attr; /* whose id trailer the records have */
-	struct buildids *buildids; /* NULL: maps get no build-ids */
+	struct buildids *buildids;	    /* NULL: maps get no build-ids */
 	struct buf *out;
 	bool no_maps;	 /* of processes */
 	bool namespaces; /* of threads */
 	bool data_maps;	 /* those of data as well */
-	unsigned threads; /* that read at once; 0: one for each CPU, at most 4; how many there were */
+	unsigned
+		threads; /* that read at once; 0: one for each CPU, at most 4; how many there were */
 	const struct kernel_ops *ops; /* whose clock bounds the reading of maps, or NULL */
 	uint64_t maps_limit_ns;	      /* for those of one process */
-	uint64_t n_gone; /* processes that ended while they were read */
-	uint64_t n_late; /* whose maps took too long: what was read of them is told */
+	uint64_t n_gone;	      /* processes that ended while they were read */
+	uint64_t n_late;	      /* whose maps took too long: what was read of them is told */
 };
 
 /*

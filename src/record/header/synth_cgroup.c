@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include "record/target/cgroup.h"
 #include "record/header/synth.h"
+#include "record/target/cgroup.h"
 
 #define DEPTH_MAX 64
 
@@ -20,7 +20,8 @@ static int put_tree(struct synth *s, struct buf *path, size_t root, int depth)
 
 	if (stat(buf_str(path), &st))
 		return 0;
-	ret = data_put_cgroup(s->out, st.st_ino, len > root ? buf_str(path) + root : "/", s->attr, NULL);
+	ret = data_put_cgroup(s->out, st.st_ino, len > root ? buf_str(path) + root : "/", s->attr,
+			      NULL);
 	dir = ret || depth == DEPTH_MAX ? NULL : opendir(buf_str(path));
 	while (dir && !ret && (item = readdir(dir))) {
 		if (item->d_type != DT_DIR || item->d_name[0] == '.')

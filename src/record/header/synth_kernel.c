@@ -85,7 +85,8 @@ static bool is_file_of(const char *path, size_t len, const char *module)
 }
 
 /* modules.dep: "kernel/fs/ext4/ext4.ko: kernel/…". Adds the path; "[name]" when it is not there. */
-static void module_path(const char *dir, const struct buf *dep, const char *module, struct buf *path)
+static void module_path(const char *dir, const struct buf *dep, const char *module,
+			struct buf *path)
 {
 	const char *line = buf_str(dep);
 	size_t len;

@@ -19,9 +19,9 @@
 #include "base/file.h"
 #include "base/i18n.h"
 
-#define MAGIC		"\027\010\104tracing"
-#define VERSION		"0.6"
-#define FILE_BYTES_MAX	((size_t)16 << 20)
+#define MAGIC	       "\027\010\104tracing"
+#define VERSION	       "0.6"
+#define FILE_BYTES_MAX ((size_t)16 << 20)
 
 /* The file's length in `size_bytes` bytes (4 or 8), then its text. */
 static int add_file(struct buf *out, unsigned size_bytes, const char *tracefs, const char *name)
@@ -49,8 +49,7 @@ static int add_file(struct buf *out, unsigned size_bytes, const char *tracefs, c
 }
 
 /* Files that not every kernel has are left empty. */
-static int add_optional(struct buf *out, unsigned size_bytes, const char *tracefs,
-			const char *name)
+static int add_optional(struct buf *out, unsigned size_bytes, const char *tracefs, const char *name)
 {
 	size_t before = out->len;
 	int ret = add_file(out, size_bytes, tracefs, name);

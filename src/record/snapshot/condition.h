@@ -35,13 +35,13 @@
 /* One comparison. */
 struct condition_part {
 	enum ptui_armed_unit unit;
-	bool or_equal, below; /* what it is compared by: > without either */
+	bool or_equal, below;  /* what it is compared by: > without either */
 	uint32_t event, under; /* indexes in the list; under: of a ratio */
 	double limit;
 	/* what the last looks found */
 	double last_event, last_under; /* totals; NaN: none */
-	double now; /* as it is compared, without "percent"; NaN: no value */
-	bool had_value; /* ever */
+	double now;		       /* as it is compared, without "percent"; NaN: no value */
+	bool had_value;		       /* ever */
 };
 
 struct condition {

@@ -10,11 +10,12 @@
 #include "event/parser.h"
 #include "record/snapshot/condition.h"
 
-#define DEPTH_MAX   12 /* condition_look() has a stack of 64: an expr and a term each leave one open */
-#define PARTS_MAX   64
-#define DIGITS_MAX  18 /* that count; those behind them only move the point */
-#define EXP_MAX	    60
-#define LISTED_MAX  12 /* names of events in a hint */
+#define DEPTH_MAX \
+	12 /* condition_look() has a stack of 64: an expr and a term each leave one open */
+#define PARTS_MAX  64
+#define DIGITS_MAX 18 /* that count; those behind them only move the point */
+#define EXP_MAX	   60
+#define LISTED_MAX 12 /* names of events in a hint */
 
 struct reading {
 	struct parser p; /* text, place, error */
@@ -55,8 +56,8 @@ static bool is_end_of_name(char c)
 /* "cycles/period=1000/": what is the event's own in front of a slash is no unit. */
 static bool has_terms(const struct event *ev)
 {
-	return ev->kind == EVENT_HARDWARE || ev->kind == EVENT_SOFTWARE || ev->kind == EVENT_CACHE ||
-	       ev->kind == EVENT_RAW;
+	return ev->kind == EVENT_HARDWARE || ev->kind == EVENT_SOFTWARE ||
+	       ev->kind == EVENT_CACHE || ev->kind == EVENT_RAW;
 }
 
 /* Bytes of its name without its terms, and without ":u" and the like. */
@@ -106,7 +107,8 @@ static int unknown_event(struct reading *r)
 
 	if (!n) {
 		parser_error(&r->p, at, _("the name of an event"),
-			     *at ? _("the condition lacks an event") : _("the condition ends too early"));
+			     *at ? _("the condition lacks an event") :
+				   _("the condition ends too early"));
 	} else if (at[0] >= '0' && at[0] <= '9') {
 		parser_error(&r->p, at, _("the name of an event"),
 			     _("the event stands first in a comparison, then the number"));
@@ -153,8 +155,8 @@ static int read_event(struct reading *r, uint32_t *ret)
 	}
 	if (found == PTUI_NONE && bare != PTUI_NONE && several) {
 		parser_error(&r->p, r->p.at, _("which of them, with its modifiers"),
-			     _("several events of this recording are called '%.*s'"), (int)best_bare,
-			     r->p.at);
+			     _("several events of this recording are called '%.*s'"),
+			     (int)best_bare, r->p.at);
 		hint_events(r);
 		return -EINVAL;
 	}
@@ -207,10 +209,11 @@ static int read_operator(struct reading *r, struct condition_part *part)
 	skip_blanks(r);
 	at = r->p.at;
 	if (*at != '<' && *at != '>')
-		return parser_error(&r->p, at, _("one of > >= < <="),
-				    *at == '=' || *at == '!' ?
-					    _("a count that grows is never looked at just when it is equal") :
-					    _("the comparison is missing"));
+		return parser_error(
+			&r->p, at, _("one of > >= < <="),
+			*at == '=' || *at == '!' ?
+				_("a count that grows is never looked at just when it is equal") :
+				_("the comparison is missing"));
 	part->below = *r->p.at++ == '<';
 	part->or_equal = *r->p.at == '=';
 	r->p.at += part->or_equal;
@@ -436,7 +439,9 @@ static int read_limits(struct reading *r)
 int condition_parse(const char *text, const struct event_list *events, struct condition *ret,
 		    struct ptui_error *err)
 {
-	struct reading r = { .p = { .text = text, .at = text, .err = err }, .events = events, .ret = ret };
+	struct reading r = { .p = { .text = text, .at = text, .err = err },
+			     .events = events,
+			     .ret = ret };
 	int failed;
 
 	memset(ret, 0, sizeof(*ret));

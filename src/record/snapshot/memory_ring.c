@@ -22,7 +22,8 @@ void memory_ring_release(struct memory_ring *m)
 	memset(m, 0, sizeof(*m));
 }
 
-size_t memory_ring_peek(const struct memory_ring *m, uint64_t from, uint64_t to, struct iovec iov[2], int *ret_n)
+size_t memory_ring_peek(const struct memory_ring *m, uint64_t from, uint64_t to,
+			struct iovec iov[2], int *ret_n)
 {
 	size_t at = from % m->size, n = to - from;
 	size_t first = m->size - at < n ? m->size - at : n;
@@ -65,7 +66,8 @@ static void leave(struct memory_ring *m)
 	m->samples--;
 }
 
-void memory_ring_add(struct memory_ring *m, const void *piece, size_t n_piece, const void *rest, size_t n_rest)
+void memory_ring_add(struct memory_ring *m, const void *piece, size_t n_piece, const void *rest,
+		     size_t n_rest)
 {
 	while (m->size - (m->end - m->first) < n_piece + n_rest) {
 		m->dropped += m->first >= m->seen;

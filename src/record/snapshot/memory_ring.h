@@ -35,13 +35,15 @@ int memory_ring_init(struct memory_ring *m, size_t size);
 void memory_ring_release(struct memory_ring *m);
 
 /* Copies one record: `n` bytes from two pieces (the second may be empty), not more than the size. */
-void memory_ring_add(struct memory_ring *m, const void *piece, size_t n_piece, const void *rest, size_t n_rest);
+void memory_ring_add(struct memory_ring *m, const void *piece, size_t n_piece, const void *rest,
+		     size_t n_rest);
 
 /*
  * What stands from one position to another, the oldest first; both lie between first and end, where
  * records begin. *ret_n pieces; stays until something is added. Returns the bytes.
  */
-size_t memory_ring_peek(const struct memory_ring *m, uint64_t from, uint64_t to, struct iovec iov[2], int *ret_n);
+size_t memory_ring_peek(const struct memory_ring *m, uint64_t from, uint64_t to,
+			struct iovec iov[2], int *ret_n);
 
 /* Bytes of the record that stands there: `off` and what follows lie inside of it. */
 void memory_ring_read(const struct memory_ring *m, uint64_t at, size_t off, void *to, size_t n);

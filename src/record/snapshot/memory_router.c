@@ -41,7 +41,8 @@ static int add(struct memory_router_list *l, const struct iovec *iov, int n)
 	return 0;
 }
 
-static int add_run(struct memory_router *f, const struct ring *ring, uint64_t from, uint64_t to, bool samples)
+static int add_run(struct memory_router *f, const struct ring *ring, uint64_t from, uint64_t to,
+		   bool samples)
 {
 	struct iovec iov[2];
 	int n = ring_pieces(ring, from, to, iov);
@@ -54,7 +55,8 @@ static void keep(struct memory_router *f, const struct ring *ring, uint64_t at, 
 	struct iovec iov[2];
 
 	ring_pieces(ring, at, at + bytes, iov);
-	memory_ring_add(&f->memory, iov[0].iov_base, iov[0].iov_len, iov[1].iov_base, iov[1].iov_len);
+	memory_ring_add(&f->memory, iov[0].iov_base, iov[0].iov_len, iov[1].iov_base,
+			iov[1].iov_len);
 }
 
 int memory_router_ring(struct memory_router *f, const struct ring *ring, size_t bytes)
@@ -112,7 +114,8 @@ static uint64_t clamped(uint64_t at, uint64_t from, uint64_t to)
 	return at < from ? from : at > to ? to : at;
 }
 
-int memory_router_look(struct memory_router *f, uint64_t until, size_t time_off, struct pump_catch *ret)
+int memory_router_look(struct memory_router *f, uint64_t until, size_t time_off,
+		       struct pump_catch *ret)
 {
 	struct memory_ring *m = &f->memory;
 	uint64_t fresh, at;

@@ -13,9 +13,9 @@
 #define RECORD_SNAPSHOT_MEMORY_ROUTER_H
 
 #include "kernel/ring.h"
-#include "record/snapshot/overwrite_reader.h"
-#include "record/snapshot/memory_ring.h"
 #include "record/record_sink.h"
+#include "record/snapshot/memory_ring.h"
+#include "record/snapshot/overwrite_reader.h"
 
 /* Pieces of rings. */
 struct memory_router_list {
@@ -26,7 +26,7 @@ struct memory_router_list {
 struct memory_router {
 	struct memory_ring memory;
 	struct memory_router_list samples, others; /* of this pass */
-	struct iovec all[2], fresh[2];	  /* of the last look */
+	struct iovec all[2], fresh[2];		   /* of the last look */
 };
 
 /* 0, -EINVAL (memory.h), -ENOMEM. */
@@ -44,7 +44,8 @@ int memory_router_finish(struct memory_router *f, struct record_sink *o, struct 
  * What is in the memory up to this position, as of a look at rings: all of it, and what the look before did
  * not have. `time_off` as of catcher_init(). The oldest records first. 1, or 0: nothing.
  */
-int memory_router_look(struct memory_router *f, uint64_t until, size_t time_off, struct pump_catch *ret);
+int memory_router_look(struct memory_router *f, uint64_t until, size_t time_off,
+		       struct pump_catch *ret);
 /* Bytes in the memory, and how many of them the last look did not have. */
 void feed_peek(const struct memory_router *f, uint64_t *ret_bytes, uint64_t *ret_new);
 /* The time of the oldest sample in it, which is no look; 0: there is none, or no times. */

@@ -19,8 +19,8 @@ struct catch_ring {
 /* The pages are there from the beginning on. */
 static uint8_t *get_memory(size_t bytes)
 {
-	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE,
-		       -1, 0);
+	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
 
 	return p == MAP_FAILED ? NULL : p;
 }
@@ -84,7 +84,8 @@ static int copy_rings(struct catcher *c, struct pump_catch *ret, struct ptui_err
 	ret->pause_ns = ops->clock_ns(ops->ctx) - began_ns;
 	ret->resumed_ns = pump_catch_clock_ns();
 	if (failed)
-		ptui_error_errno(err, -failed, NULL, _("cannot pause the rings that are overwritten"));
+		ptui_error_errno(err, -failed, NULL,
+				 _("cannot pause the rings that are overwritten"));
 	return failed;
 }
 

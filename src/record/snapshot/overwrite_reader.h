@@ -19,7 +19,7 @@ struct catch_ring;
 
 /* What one look found, all records whole; of each ring the newest first. */
 struct pump_catch {
-	const struct iovec *all; /* stays until the next look */
+	const struct iovec *all;   /* stays until the next look */
 	const struct iovec *fresh; /* of it, what the last look did not have */
 	int n_all, n_fresh;
 	uint64_t bytes, samples;	 /* of all */
@@ -30,9 +30,9 @@ struct pump_catch {
 	uint64_t overlap_ns;   /* of the time from first to last, what the last look had as well */
 	uint64_t pause_ns;     /* how long the kernel could not write into them */
 	uint64_t resumed_ns;   /* when they ran again: CLOCK_MONOTONIC */
-	uint64_t lost;	       /* samples that came meanwhile, by the kernel's account; 0: it has none */
-	bool shown;	       /* to who watches, and counted, as it came */
-	bool gap;	       /* what came between two looks was overwritten in part */
+	uint64_t lost; /* samples that came meanwhile, by the kernel's account; 0: it has none */
+	bool shown;    /* to who watches, and counted, as it came */
+	bool gap;      /* what came between two looks was overwritten in part */
 };
 
 /* A sample that was found (`ns` 0: it has no time), by whoever looks; and the end of it. */
@@ -42,13 +42,13 @@ uint64_t pump_catch_clock_ns(void); /* CLOCK_MONOTONIC, as of resumed_ns */
 
 struct catcher {
 	struct counters *counters; /* borrowed */
-	size_t time_off; /* where a sample's time stands; 0: nowhere */
+	size_t time_off;	   /* where a sample's time stands; 0: nowhere */
 	struct catch_ring *rings;
-	int n_rings; /* that are overwritten */
+	int n_rings;	 /* that are overwritten */
 	uint8_t *memory; /* of all copies */
 	size_t memory_bytes;
 	struct iovec *iov; /* `all` and `fresh` */
-	uint64_t lost; /* so far */
+	uint64_t lost;	   /* so far */
 };
 
 /* The counters are open. 0 or -ENOMEM; without such rings it has nothing to do. */

@@ -12,7 +12,7 @@
  * A sample may be taken behind its task's EXIT, and the clocks of CPUs differ: so much before the
  * horizon is still needed.
  */
-#define LINGER_NS 1000000000ULL
+#define LINGER_NS	 1000000000ULL
 #define FORK_SYNTHESIZED (1u << 13) /* of FORK; a bit of perf's */
 
 struct sideband_log *sideband_log_new(void)
@@ -43,7 +43,7 @@ void sideband_log_free(struct sideband_log *h)
 }
 
 int sideband_log_event(struct sideband_log *h, const struct perf_event_attr *attr, const char *name,
-		  const uint64_t *ids, size_t n_ids)
+		       const uint64_t *ids, size_t n_ids)
 {
 	return data_feed_event(h->feed, attr, sizeof(*attr), name, ids, n_ids);
 }
@@ -137,8 +137,9 @@ static int add_entry(struct sideband_log *h, size_t off)
 	if (vec_grow(&h->v, &h->cap, h->n + 1))
 		return -ENOMEM;
 	e = &h->v[h->n++];
-	*e = (struct sideband_entry){ .off = off, .bytes = (uint32_t)(h->records.len - off),
-				     .kind = SIDEBAND_MOMENT };
+	*e = (struct sideband_entry){ .off = off,
+				      .bytes = (uint32_t)(h->records.len - off),
+				      .kind = SIDEBAND_MOMENT };
 	data_walk_feed(h->walk, h->records.data + off, e->bytes);
 	if (data_walk_next(h->walk, false, &rec, NULL))
 		return 0;
@@ -219,7 +220,8 @@ struct iovec past_unwritten(const struct sideband_log *h)
 {
 	size_t from = h->n_written < h->n ? h->v[h->n_written].off : h->records.len;
 
-	return (struct iovec){ .iov_base = h->records.data + from, .iov_len = h->records.len - from };
+	return (struct iovec){ .iov_base = h->records.data + from,
+			       .iov_len = h->records.len - from };
 }
 
 void past_note_written(struct sideband_log *h)

@@ -23,11 +23,11 @@
 
 struct sideband_log;
 
-struct sideband_log *sideband_log_new(void); /* NULL: out of memory */
+struct sideband_log *sideband_log_new(void);	/* NULL: out of memory */
 void sideband_log_free(struct sideband_log *h); /* NULL ok */
 /* An event as it was opened: how its records say when they happened. 0, -EBADMSG or -ENOMEM. */
 int sideband_log_event(struct sideband_log *h, const struct perf_event_attr *attr, const char *name,
-		  const uint64_t *ids, size_t n_ids);
+		       const uint64_t *ids, size_t n_ids);
 /* Whole records, which may be cut by the ends of the pieces. Samples are passed over. 0 or -ENOMEM. */
 int sideband_log_add(struct sideband_log *h, const struct iovec *iov, int n);
 /* All of them. Until the next call of another function. */

@@ -8,7 +8,7 @@
 #include "record/snapshot/sideband_log.h"
 
 enum sideband_kind {
-	SIDEBAND_STAYS,	/* belongs to no task */
+	SIDEBAND_STAYS,	 /* belongs to no task */
 	SIDEBAND_MOMENT, /* tells of a moment */
 	SIDEBAND_MAP,
 	SIDEBAND_COMM,
@@ -19,7 +19,7 @@ enum sideband_kind {
 };
 
 struct sideband_entry {
-	uint64_t time_ns; /* 0: from before the recording, or not told */
+	uint64_t time_ns;    /* 0: from before the recording, or not told */
 	uint64_t start, end; /* of a MAP */
 	size_t off;
 	uint32_t bytes;
@@ -35,7 +35,7 @@ struct sideband_log {
 	struct sideband_entry *v; /* each of records, in their order */
 	size_t n, cap;
 	size_t n_written; /* the first of them: see past_unwritten() */
-	size_t n_pruned; /* so many there were behind the last look */
+	size_t n_pruned;  /* so many there were behind the last look */
 	uint64_t newest_ns;
 };
 

@@ -34,10 +34,10 @@ struct life {
 };
 
 struct task {
-	uint32_t life, parent; /* task */
-	uint32_t fork, exit;   /* places */
+	uint32_t life, parent;	   /* task */
+	uint32_t fork, exit;	   /* places */
 	uint32_t comm, namespaces; /* places of the newest */
-	bool named; /* somebody needs its name: so its end is told as well */
+	bool named;		   /* somebody needs its name: so its end is told as well */
 };
 
 /* Who has a number now. */
@@ -59,7 +59,8 @@ struct span {
 struct place {
 	uint64_t time_ns;
 	uint32_t entry;
-	uint32_t before_in_space, before_in_comms; /* place of the one before, of that life or task */
+	uint32_t before_in_space,
+		before_in_comms; /* place of the one before, of that life or task */
 };
 
 struct marking {
@@ -86,7 +87,8 @@ static bool number_same(const void *owner, uint32_t index, const void *key)
 /* NULL: nobody has it. */
 static struct number *number_find(const struct numbers *t, int32_t number)
 {
-	uint32_t i = index_table_find(&t->index, hash_u64((uint32_t)number), number_same, t, &number);
+	uint32_t i = index_table_find(&t->index, hash_u64((uint32_t)number), number_same, t,
+				      &number);
 
 	return i == PTUI_NONE ? NULL : &t->v[i];
 }
@@ -141,7 +143,8 @@ static uint32_t life_new(struct marking *m, int32_t pid, const struct life *l)
 
 static uint32_t life_of(struct marking *m, int32_t pid)
 {
-	static const struct life unseen = { .fork = PTUI_NONE, .parent = PTUI_NONE,
+	static const struct life unseen = { .fork = PTUI_NONE,
+					    .parent = PTUI_NONE,
 					    .last = PTUI_NONE };
 	uint32_t i = number_has(&m->pids, pid);
 
@@ -155,8 +158,11 @@ static uint32_t task_new(struct marking *m, uint32_t life, int32_t tid, uint32_t
 
 	if (vec_grow(&m->tasks, &m->cap_tasks, m->n_tasks + 1) || number_give(&m->tids, tid, i))
 		return PTUI_NONE;
-	m->tasks[m->n_tasks++] = (struct task){ .life = life, .parent = parent, .fork = fork,
-						.exit = PTUI_NONE, .comm = PTUI_NONE,
+	m->tasks[m->n_tasks++] = (struct task){ .life = life,
+						.parent = parent,
+						.fork = fork,
+						.exit = PTUI_NONE,
+						.comm = PTUI_NONE,
 						.namespaces = PTUI_NONE };
 	m->lives[life].n_tasks++;
 	return i;
@@ -174,7 +180,9 @@ static uint32_t task_of(struct marking *m, int32_t pid, int32_t tid)
 static int take_fork(struct marking *m, uint32_t at)
 {
 	const struct sideband_entry *e = entry_at(m, at);
-	struct life born = { .fork = at, .parent = PTUI_NONE, .last = PTUI_NONE,
+	struct life born = { .fork = at,
+			     .parent = PTUI_NONE,
+			     .last = PTUI_NONE,
 			     .seen = e->time_ns && !e->no_maps };
 	uint32_t life;
 
@@ -183,7 +191,8 @@ static int take_fork(struct marking *m, uint32_t at)
 	life = e->pid == e->ppid ? life_of(m, e->pid) : life_new(m, e->pid, &born);
 	if (life == PTUI_NONE)
 		return -ENOMEM;
-	return task_new(m, life, e->tid, at, number_has(&m->tids, e->ptid)) == PTUI_NONE ? -ENOMEM : 0;
+	return task_new(m, life, e->tid, at, number_has(&m->tids, e->ptid)) == PTUI_NONE ? -ENOMEM :
+											   0;
 }
 
 static int take_exit(struct marking *m, uint32_t at)
@@ -239,10 +248,10 @@ static int take_nothing(struct marking *m, uint32_t at)
 }
 
 static int (*const takes[])(struct marking *m, uint32_t at) = {
-	[SIDEBAND_STAYS] = take_nothing,	  [SIDEBAND_MOMENT] = take_nothing,
-	[SIDEBAND_MAP] = take_space,	  [SIDEBAND_COMM] = take_comm,
-	[SIDEBAND_EXEC] = take_comm,	  [SIDEBAND_NAMESPACES] = take_namespaces,
-	[SIDEBAND_FORK] = take_fork,	  [SIDEBAND_EXIT] = take_exit,
+	[SIDEBAND_STAYS] = take_nothing, [SIDEBAND_MOMENT] = take_nothing,
+	[SIDEBAND_MAP] = take_space,	 [SIDEBAND_COMM] = take_comm,
+	[SIDEBAND_EXEC] = take_comm,	 [SIDEBAND_NAMESPACES] = take_namespaces,
+	[SIDEBAND_FORK] = take_fork,	 [SIDEBAND_EXIT] = take_exit,
 };
 
 /* ---- what lies under newer maps ---- */
@@ -304,8 +313,9 @@ static int keep_maps(struct marking *m, uint32_t life, uint32_t until)
 		keep(m, l->fork);
 		for (at = l->last; at != PTUI_NONE; at = m->places[at].before_in_space) {
 			const struct sideband_entry *e = entry_at(m, at);
-			int ret = at >= until ? 1 : e->kind == SIDEBAND_EXEC ? 0 :
-							      cover(m, e->start, e->end);
+			int ret = at >= until		   ? 1 :
+				  e->kind == SIDEBAND_EXEC ? 0 :
+							     cover(m, e->start, e->end);
 
 			if (ret < 0)
 				return ret;
@@ -393,7 +403,8 @@ static int order(struct marking *m, uint64_t horizon_ns)
 	for (uint32_t i = 0; i < h->n; i++) {
 		m->keep[i] = h->v[i].time_ns > horizon_ns;
 		if (!m->keep[i])
-			m->places[m->n++] = (struct place){ h->v[i].time_ns, i, PTUI_NONE, PTUI_NONE };
+			m->places[m->n++] = (struct place){ h->v[i].time_ns, i, PTUI_NONE,
+							    PTUI_NONE };
 	}
 	qsort(m->places, m->n, sizeof(*m->places), place_compare);
 	return 0;

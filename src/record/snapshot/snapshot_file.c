@@ -76,7 +76,8 @@ static int dump_file(struct ptui_recording *r, const struct pump_catch *found,
 		r->recorder.counts.samples += found->new_samples;
 	}
 	if (failed)
-		ptui_log(PTUI_LOG_WARN, "record", _("a snapshot could not be written: %s"), why.text);
+		ptui_log(PTUI_LOG_WARN, "record", _("a snapshot could not be written: %s"),
+			 why.text);
 	else
 		failed = tell_file(w, ret, ret_path, err);
 	data_writer_free(w);
@@ -165,7 +166,8 @@ int dump_memory(struct ptui_recording *r, const char *path, struct ptui_error *e
 	int ret;
 
 	if (!strcmp(path, "-"))
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, path, _("samples are saved into a file"));
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, path,
+				      _("samples are saved into a file"));
 	memory_router_look(&p->memory_router, UINT64_MAX, p->time_off, &found);
 	w = data_writer_copy(r->sink.writer, path, &opts, err);
 	if (!w)

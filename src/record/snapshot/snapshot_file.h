@@ -14,8 +14,8 @@
 #ifndef RECORD_SNAPSHOT_SNAPSHOT_FILE_H
 #define RECORD_SNAPSHOT_SNAPSHOT_FILE_H
 
-#include "record/snapshot/overwrite_reader.h"
 #include "ptui/record.h"
+#include "record/snapshot/overwrite_reader.h"
 
 /* Once the output is open: whether snapshots of what is kept become files of their own. */
 bool dump_makes_files(const struct ptui_recording *r);

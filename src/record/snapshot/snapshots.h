@@ -18,7 +18,8 @@
 
 struct snapshots {
 	int fd; /* an eventfd: readable when one was asked for */
-	_Atomic uint64_t asked; /* the first who did: ns of CLOCK_MONOTONIC, times 8, + why; 0: nobody */
+	_Atomic uint64_t
+		asked; /* the first who did: ns of CLOCK_MONOTONIC, times 8, + why; 0: nobody */
 	/*
 	 * Set by the caller, before the start: what becomes of one. `found`: what was kept; NULL: nothing is,
 	 * and it tells how much there is too. 1: it is told of, with its path, if it has one; 0: nothing came
@@ -31,11 +32,11 @@ struct snapshots {
 	void (*took)(void *ctx, const struct ptui_snapshot *taken);
 	void *took_ctx;
 	struct ptui_record_switch rule;
-	_Atomic unsigned keep_when; /* files of snapshots by a condition that stay; 0: all */
+	_Atomic unsigned keep_when;  /* files of snapshots by a condition that stay; 0: all */
 	_Atomic uint64_t when_bytes; /* that those have, of what is kept */
 	uint64_t changed_bytes, changed_ns; /* when the last was taken */
-	size_t listed; /* so many of the last are known at least */
-	pthread_mutex_t lock; /* of what follows */
+	size_t listed;			    /* so many of the last are known at least */
+	pthread_mutex_t lock;		    /* of what follows */
 	struct ptui_snapshot *v;
 	size_t n, cap;
 	size_t forgotten; /* that were before v[0] */

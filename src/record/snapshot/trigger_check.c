@@ -16,10 +16,12 @@ bool trigger_can_snapshot(const struct options *o, const struct event_list *even
 
 int trigger_nothing_kept(const char *object, struct ptui_error *err)
 {
-	ptui_error_set(err, PTUI_ERROR_INPUT, EOPNOTSUPP, object,
-		       _("there is nothing to take a snapshot of: this recording writes all its samples into one file"));
-	ptui_error_hint(err, _("--overwrite or -M SIZE keeps the last samples until a snapshot is taken; "
-			       "--switch-output begins another file each time"));
+	ptui_error_set(
+		err, PTUI_ERROR_INPUT, EOPNOTSUPP, object,
+		_("there is nothing to take a snapshot of: this recording writes all its samples into one file"));
+	ptui_error_hint(
+		err, _("--overwrite or -M SIZE keeps the last samples until a snapshot is taken; "
+		       "--switch-output begins another file each time"));
 	return -EOPNOTSUPP;
 }
 

@@ -44,7 +44,8 @@ static bool is_hit_by_itself(const struct event *ev)
 	const struct perf_event_attr *a = &ev->attr;
 
 	if (a->type == PERF_TYPE_SOFTWARE)
-		return a->config != PERF_COUNT_SW_CPU_CLOCK && a->config != PERF_COUNT_SW_TASK_CLOCK;
+		return a->config != PERF_COUNT_SW_CPU_CLOCK &&
+		       a->config != PERF_COUNT_SW_TASK_CLOCK;
 	return a->type == PERF_TYPE_TRACEPOINT || a->type == PERF_TYPE_BREAKPOINT ||
 	       ev->kind == EVENT_TRACEPOINT;
 }
@@ -66,9 +67,10 @@ static int configure(struct event *ev, struct ptui_error *err)
 		a->freq = 1;
 		a->sample_freq = ev->terms.freq_hz;
 	} else if (!is_hit_by_itself(ev)) {
-		ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, OPTION,
-			       _("%s happens all the time: after how many of them is a snapshot to be taken (%s)?"),
-			       ev->name, OPTION);
+		ptui_error_set(
+			err, PTUI_ERROR_INPUT, EINVAL, OPTION,
+			_("%s happens all the time: after how many of them is a snapshot to be taken (%s)?"),
+			ev->name, OPTION);
 		ptui_error_hint(err, _("say it by period=, as cycles/period=1000000000/"));
 		return -EINVAL;
 	}
@@ -142,8 +144,8 @@ static int open_tasks(struct trigger_event *t, const struct target *w, struct pt
 	return !ret && w->user ? open_user(t, w, err) : ret;
 }
 
-int trigger_event_open(struct trigger_event *t, struct catalog *catalog, const struct kernel_ops *ops,
-		       const struct target *w, struct ptui_error *err)
+int trigger_event_open(struct trigger_event *t, struct catalog *catalog,
+		       const struct kernel_ops *ops, const struct target *w, struct ptui_error *err)
 {
 	bool tasks = !w->system_wide && target_has_tasks(w);
 	int ret;

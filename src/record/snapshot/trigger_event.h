@@ -28,8 +28,9 @@ void trigger_event_close(struct trigger_event *t, bool aside);
 int trigger_event_add(struct trigger_event *t, struct catalog *catalog, const char *text,
 		      const char *filter, struct ptui_error *err);
 /* Opens them and switches them on. Nothing to open: 0. */
-int trigger_event_open(struct trigger_event *t, struct catalog *catalog, const struct kernel_ops *ops,
-		       const struct target *w, struct ptui_error *err);
+int trigger_event_open(struct trigger_event *t, struct catalog *catalog,
+		       const struct kernel_ops *ops, const struct target *w,
+		       struct ptui_error *err);
 
 /* For poll(); 0 when it is not open. */
 size_t trigger_event_n_fds(const struct trigger_event *t);

@@ -199,14 +199,16 @@ static void tell_waits(struct triggers *t, bool soon)
 		return;
 	*told = true;
 	if (soon)
-		ptui_log(PTUI_LOG_WARN, "record",
-			 _("'%s' came true again within a second: there is at most one snapshot a second by it"),
-			 t->when.condition.text);
+		ptui_log(
+			PTUI_LOG_WARN, "record",
+			_("'%s' came true again within a second: there is at most one snapshot a second by it"),
+			t->when.condition.text);
 	else
-		ptui_log(PTUI_LOG_WARN, "record",
-			 _("'%s' came true again before half of the samples that are kept were new: the next "
-			   "snapshot waits for that"),
-			 t->when.condition.text);
+		ptui_log(
+			PTUI_LOG_WARN, "record",
+			_("'%s' came true again before half of the samples that are kept were new: the next "
+			  "snapshot waits for that"),
+			t->when.condition.text);
 }
 
 /* The disk is not filled by what happens while nobody looks. */
@@ -215,9 +217,10 @@ static bool is_full(struct triggers *t)
 	if (!t->max_bytes || t->snapshots->when_bytes < t->max_bytes)
 		return false;
 	t->when.over = true;
-	ptui_log(PTUI_LOG_WARN, "record",
-		 _("the snapshots that '%s' took have %llu MB: it takes no more (--snapshot-max-size)"),
-		 t->when.condition.text, (unsigned long long)t->snapshots->when_bytes >> 20);
+	ptui_log(
+		PTUI_LOG_WARN, "record",
+		_("the snapshots that '%s' took have %llu MB: it takes no more (--snapshot-max-size)"),
+		t->when.condition.text, (unsigned long long)t->snapshots->when_bytes >> 20);
 	return true;
 }
 
@@ -278,7 +281,8 @@ static void look_when_due(struct triggers *t)
 	if (is_armed(t) && !t->when.over && (at_ns >= t->next_ns || !t->when.looked_ns)) {
 		look(t, at_ns);
 		took_ns = now_ns(t) - at_ns;
-		t->next_ns = at_ns + (took_ns * LOOK_SHARE > LOOK_NS ? took_ns * LOOK_SHARE : LOOK_NS);
+		t->next_ns = at_ns +
+			     (took_ns * LOOK_SHARE > LOOK_NS ? took_ns * LOOK_SHARE : LOOK_NS);
 	}
 	pthread_mutex_unlock(&t->lock);
 }

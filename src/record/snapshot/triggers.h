@@ -26,7 +26,7 @@
 /* The condition, and where it is at. */
 struct trigger_when {
 	struct condition condition; /* no text: there is none */
-	bool holds;   /* at the last look */
+	bool holds;		    /* at the last look */
 	bool waiting; /* it came true so soon after the last snapshot that it has to wait */
 	bool over;    /* no more are taken: it was to be one, or they have all the space there is */
 	uint64_t fired;
@@ -35,15 +35,16 @@ struct trigger_when {
 
 struct triggers {
 	struct trigger_event event;
-	int fd; /* an eventfd: something was armed */
+	int fd;		      /* an eventfd: something was armed */
 	pthread_mutex_t lock; /* of `when` and its members */
 	struct trigger_when when;
 	/* of triggers_begin(), borrowed; the rest is the recorder's thread's */
 	struct counters *counters;
 	struct snapshots *snapshots;
-	const struct pump *pump; /* set before the thread begins; NULL: whatever is kept is new each time */
+	const struct pump
+		*pump; /* set before the thread begins; NULL: whatever is kept is new each time */
 	uint64_t max_bytes; /* of the snapshots by a condition; 0: any */
-	double *totals; /* by event, for a look */
+	double *totals;	    /* by event, for a look */
 	uint64_t next_ns;
 	uint64_t fired_ns; /* 0: never */
 	bool told_often, told_old;

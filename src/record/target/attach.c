@@ -400,8 +400,9 @@ static int chase(struct attach *a, struct ptui_error *err)
 	} while (ret > 0 && ops->clock_ns(ops->ctx) - began_ns < CHASE_NS);
 	setpriority(PRIO_PROCESS, 0, nice_before);
 	if (ret > 0)
-		ptui_log(PTUI_LOG_WARN, "record",
-			 _("threads are born faster than they can be attached to: some are not recorded"));
+		ptui_log(
+			PTUI_LOG_WARN, "record",
+			_("threads are born faster than they can be attached to: some are not recorded"));
 	return ret;
 }
 

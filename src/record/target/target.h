@@ -25,10 +25,10 @@ struct target {
 	bool inherit;
 	pid_t *pids, *tids; /* each once */
 	size_t n_pids, n_tids;
-	const char *user; /* as it was said; NULL: none */
-	uid_t uid;	 /* of it, after target_settle() */
+	const char *user;     /* as it was said; NULL: none */
+	uid_t uid;	      /* of it, after target_settle() */
 	const char *cpu_list; /* as it was said; NULL: all CPUs that are online */
-	int *cpus;	 /* of it, ascending, each once, after target_settle() */
+	int *cpus;	      /* of it, ascending, each once, after target_settle() */
 	size_t n_cpus;
 	struct buf conflicts; /* what overrides what, a sentence a line */
 };

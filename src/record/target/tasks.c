@@ -63,7 +63,7 @@ static int no_process(pid_t pid, struct ptui_error *err)
 }
 
 int tasks_threads(const struct roots *roots, pid_t pid, pid_t **ret_tids, size_t *ret_n,
-		   struct ptui_error *err)
+		  struct ptui_error *err)
 {
 	struct pid_list list = { NULL, 0, 0 };
 	struct buf path = BUF_INIT;
@@ -104,7 +104,7 @@ pid_t tasks_leader(const struct roots *roots, pid_t tid)
 }
 
 int tasks_processes(const struct roots *roots, pid_t **ret_pids, size_t *ret_n,
-		     struct ptui_error *err)
+		    struct ptui_error *err)
 {
 	struct pid_list list = { NULL, 0, 0 };
 	int ret;
@@ -112,8 +112,8 @@ int tasks_processes(const struct roots *roots, pid_t **ret_pids, size_t *ret_n,
 	ret = list_numbers(roots->proc, &list);
 	if (ret) {
 		free(list.v);
-		return ptui_error_errno(err, -ret, roots->proc, _("cannot list the processes in %s"),
-					roots->proc);
+		return ptui_error_errno(err, -ret, roots->proc,
+					_("cannot list the processes in %s"), roots->proc);
 	}
 	*ret_pids = list.v;
 	*ret_n = list.n;

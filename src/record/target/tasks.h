@@ -12,11 +12,11 @@
  * when there is no such process.
  */
 int tasks_threads(const struct roots *roots, pid_t pid, pid_t **ret_tids, size_t *ret_n,
-		   struct ptui_error *err);
+		  struct ptui_error *err);
 
 /* Process ids of the whole system, ascending. */
 int tasks_processes(const struct roots *roots, pid_t **ret_pids, size_t *ret_n,
-		     struct ptui_error *err);
+		    struct ptui_error *err);
 
 /* The process that a thread belongs to; 0: it is gone. */
 pid_t tasks_leader(const struct roots *roots, pid_t tid);

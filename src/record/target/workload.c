@@ -14,8 +14,9 @@
 
 void workload_init(struct workload *w)
 {
-	*w = (struct workload){ .go_fd = -1, .exec_fd = -1, .pid_fd = -1, .status = -1,
-				  .terminal_fd = -1 };
+	*w = (struct workload){
+		.go_fd = -1, .exec_fd = -1, .pid_fd = -1, .status = -1, .terminal_fd = -1
+	};
 }
 
 static void close_fd(int *fd)
@@ -68,8 +69,7 @@ static int open_terminal(struct workload *w, int *ret_slave, struct ptui_error *
 	int unlocked = 0;
 
 	w->terminal_fd = fd;
-	if (fd >= 0 && !ioctl(fd, TIOCSPTLCK, &unlocked) &&
-	    !workload_set_size(w, w->rows, w->cols))
+	if (fd >= 0 && !ioctl(fd, TIOCSPTLCK, &unlocked) && !workload_set_size(w, w->rows, w->cols))
 		*ret_slave = ioctl(fd, TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC);
 	if (*ret_slave < 0)
 		return ptui_error_errno(err, errno, "/dev/ptmx",
@@ -85,7 +85,8 @@ int workload_fork(struct workload *w, char *const *argv, struct ptui_error *err)
 
 	/* A socket, since writing to a child that was killed must not raise SIGPIPE here. */
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, go) || pipe2(exec, O_CLOEXEC)) {
-		ret = ptui_error_errno(err, errno, argv[0], _("cannot make a pipe for %s"), argv[0]);
+		ret = ptui_error_errno(err, errno, argv[0], _("cannot make a pipe for %s"),
+				       argv[0]);
 		goto out;
 	}
 	if (w->own_terminal)

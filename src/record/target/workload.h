@@ -21,13 +21,13 @@
 #include "ptui/error.h"
 
 struct workload {
-	pid_t pid;    /* 0: there is none */
-	int go_fd;    /* -1: it was let go */
+	pid_t pid; /* 0: there is none */
+	int go_fd; /* -1: it was let go */
 	int exec_fd;
-	int pid_fd;   /* becomes readable when it ends; -1: this kernel has none */
-	bool running; /* not waited for yet */
-	int status;   /* as of waitpid(), once it is not running; -1: unknown */
-	bool stdout_aside; /* its stdout is our stderr; set before the fork */
+	int pid_fd;		   /* becomes readable when it ends; -1: this kernel has none */
+	bool running;		   /* not waited for yet */
+	int status;		   /* as of waitpid(), once it is not running; -1: unknown */
+	bool stdout_aside;	   /* its stdout is our stderr; set before the fork */
 	bool own_terminal;	   /* wanted; set before the fork */
 	unsigned short rows, cols; /* of that terminal */
 	int terminal_fd;	   /* its master side, not blocking; -1: none */

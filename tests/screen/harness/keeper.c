@@ -19,8 +19,8 @@ static void set_environment(const struct screen_opts *opts)
 	size_t i;
 
 	/* What the person who runs the tests has set must not be seen in the pictures. */
-	static const char *const unset[] = { "NO_COLOR", "COLORTERM", "PTUI_THEME", "PTUI_ASCII",
-					     "PTUI_DEBUG", "LINES", "COLUMNS", "LANGUAGE" };
+	static const char *const unset[] = { "NO_COLOR",   "COLORTERM", "PTUI_THEME", "PTUI_ASCII",
+					     "PTUI_DEBUG", "LINES",	"COLUMNS",    "LANGUAGE" };
 
 	for (i = 0; i < sizeof(unset) / sizeof(unset[0]); i++)
 		unsetenv(unset[i]);

@@ -16,9 +16,9 @@ struct keeper_word {
 
 struct keeper {
 	pid_t pid;
-	int pty;   /* the terminal's side */
-	int words; /* struct keeper_word can be read */
-	int orders; /* one byte: c, continue it; closed: end */
+	int pty;	      /* the terminal's side */
+	int words;	      /* struct keeper_word can be read */
+	int orders;	      /* one byte: c, continue it; closed: end */
 	struct termios modes; /* before the program */
 };
 

@@ -13,14 +13,14 @@ static const struct {
 	VTermKey key; /* VTERM_KEY_NONE: a character */
 	uint32_t c;
 } named[] = {
-	{ "Enter", VTERM_KEY_ENTER, 0 },     { "Tab", VTERM_KEY_TAB, 0 },
-	{ "BS", VTERM_KEY_BACKSPACE, 0 },    { "Esc", VTERM_KEY_ESCAPE, 0 },
-	{ "Up", VTERM_KEY_UP, 0 },	     { "Down", VTERM_KEY_DOWN, 0 },
-	{ "Left", VTERM_KEY_LEFT, 0 },	     { "Right", VTERM_KEY_RIGHT, 0 },
-	{ "Ins", VTERM_KEY_INS, 0 },	     { "Del", VTERM_KEY_DEL, 0 },
-	{ "Home", VTERM_KEY_HOME, 0 },	     { "End", VTERM_KEY_END, 0 },
-	{ "PgUp", VTERM_KEY_PAGEUP, 0 },     { "PgDn", VTERM_KEY_PAGEDOWN, 0 },
-	{ "Space", VTERM_KEY_NONE, ' ' },    { "lt", VTERM_KEY_NONE, '<' },
+	{ "Enter", VTERM_KEY_ENTER, 0 },  { "Tab", VTERM_KEY_TAB, 0 },
+	{ "BS", VTERM_KEY_BACKSPACE, 0 }, { "Esc", VTERM_KEY_ESCAPE, 0 },
+	{ "Up", VTERM_KEY_UP, 0 },	  { "Down", VTERM_KEY_DOWN, 0 },
+	{ "Left", VTERM_KEY_LEFT, 0 },	  { "Right", VTERM_KEY_RIGHT, 0 },
+	{ "Ins", VTERM_KEY_INS, 0 },	  { "Del", VTERM_KEY_DEL, 0 },
+	{ "Home", VTERM_KEY_HOME, 0 },	  { "End", VTERM_KEY_END, 0 },
+	{ "PgUp", VTERM_KEY_PAGEUP, 0 },  { "PgDn", VTERM_KEY_PAGEDOWN, 0 },
+	{ "Space", VTERM_KEY_NONE, ' ' }, { "lt", VTERM_KEY_NONE, '<' },
 };
 
 static void type_char(struct screen *s, uint32_t c, VTermModifier mods)
@@ -53,7 +53,8 @@ static bool type_named(struct screen *s, const char *name, size_t n, bool last)
 
 	while (n > 2 && name[1] == '-') {
 		mods |= name[0] == 'C' ? VTERM_MOD_CTRL :
-			name[0] == 'S' ? VTERM_MOD_SHIFT : VTERM_MOD_ALT;
+			name[0] == 'S' ? VTERM_MOD_SHIFT :
+					 VTERM_MOD_ALT;
 		name += 2;
 		n -= 2;
 	}

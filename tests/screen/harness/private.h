@@ -17,18 +17,18 @@ struct screen {
 	VTerm *vt;
 	VTermScreen *cells;
 	int rows, cols;
-	int mouse;	  /* VTERM_PROP_MOUSE_ */
-	bool alternate;	  /* the second screen is shown */
+	int mouse;	/* VTERM_PROP_MOUSE_ */
+	bool alternate; /* the second screen is shown */
 	bool cursor_seen;
 	bool paste_asked; /* bracketed paste is on */
 	uint64_t bytes;
 	enum { BETWEEN, ESCAPE, SEQUENCE } within; /* what came last */
-	char osc[8192]; /* what is read of a clipboard sequence */
+	char osc[8192];				   /* what is read of a clipboard sequence */
 	size_t osc_n;
 	char clipboard[8192];
 	bool copied;
 
-	char *row; /* of screen_row() and screen_row_looks() */
+	char *row;	  /* of screen_row() and screen_row_looks() */
 	int *row_columns; /* where each of its bytes stands */
 	char *looks;
 	size_t row_size;

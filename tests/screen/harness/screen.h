@@ -30,9 +30,10 @@ struct screen_opts {
 	int rows, cols;		 /* 0: 24, 80 */
 	const char *term;	 /* NULL: "xterm-256color" */
 	const char *locale;	 /* LC_ALL; NULL: "C.UTF-8" */
-	const char *const *env;	 /* more of "NAME=value", "NAME" to unset; NULL at the end; or NULL */
-	const char *folder;	 /* to run in; NULL: this one */
-	uid_t user;		 /* to run as, with a group of that number; 0: as the test does */
+	const char *const
+		*env;	    /* more of "NAME=value", "NAME" to unset; NULL at the end; or NULL */
+	const char *folder; /* to run in; NULL: this one */
+	uid_t user;	    /* to run as, with a group of that number; 0: as the test does */
 };
 
 /* Starts it; the test fails if that is not possible. */

@@ -10,8 +10,8 @@
 static inline char *guard_end(void)
 {
 	size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
-	char *at = mmap(NULL, 2 * page_bytes, PROT_READ | PROT_WRITE,
-			MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *at = mmap(NULL, 2 * page_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+			-1, 0);
 
 	if (at == MAP_FAILED || mprotect(at + page_bytes, page_bytes, PROT_NONE))
 		return NULL;

@@ -191,15 +191,12 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 #ifdef HAVE_INIH
-		cmocka_unit_test(test_variables),
-		cmocka_unit_test(test_sections_only),
-		cmocka_unit_test(test_mistakes),
-		cmocka_unit_test(test_the_callback_ends_it),
+		cmocka_unit_test(test_variables), cmocka_unit_test(test_sections_only),
+		cmocka_unit_test(test_mistakes),  cmocka_unit_test(test_the_callback_ends_it),
 #else
 		cmocka_unit_test(test_without_the_library),
 #endif
-		cmocka_unit_test(test_no_file),
-		cmocka_unit_test(test_bools),
+		cmocka_unit_test(test_no_file),	  cmocka_unit_test(test_bools),
 		cmocka_unit_test(test_path),
 	};
 

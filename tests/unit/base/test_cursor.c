@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/cursor.h"
-#include "unit/base/guard.h"
 #include "lib/need.h"
+#include "unit/base/guard.h"
 
 static const uint8_t BYTES[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 };
 
@@ -108,10 +108,8 @@ static void test_strings(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_numbers),
-		cmocka_unit_test(test_past_the_end),
-		cmocka_unit_test(test_bad_sticks),
-		cmocka_unit_test(test_bytes),
+		cmocka_unit_test(test_numbers),	   cmocka_unit_test(test_past_the_end),
+		cmocka_unit_test(test_bad_sticks), cmocka_unit_test(test_bytes),
 		cmocka_unit_test(test_strings),
 	};
 

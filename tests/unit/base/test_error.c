@@ -12,7 +12,8 @@ static void test_set_fills_and_returns(void **state)
 	(void)state;
 	assert_false(ptui_error_is_set(&err));
 	assert_int_equal(ptui_error_set(&err, PTUI_ERROR_FORMAT, EINVAL, "perf.data",
-					"offset %d is odd", 7), -EINVAL);
+					"offset %d is odd", 7),
+			 -EINVAL);
 	assert_true(ptui_error_is_set(&err));
 	assert_int_equal(err.domain, PTUI_ERROR_FORMAT);
 	assert_int_equal(err.code, EINVAL);

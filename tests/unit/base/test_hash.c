@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/hash.h"
-#include "unit/base/guard.h"
 #include "lib/need.h"
 #include "ptui/types.h"
+#include "unit/base/guard.h"
 #include "unit/base/random.h"
 
 static int compare_u64(const void *a, const void *b)
@@ -99,8 +99,8 @@ static void test_every_bit_matters(void **state)
 					s[i] = (unsigned char)random_next(&seed);
 				before = hash_bytes(s, n);
 				s[bit / 8] ^= (unsigned char)(1 << bit % 8);
-				changed += (unsigned int)__builtin_popcountll(
-					before ^ hash_bytes(s, n));
+				changed += (unsigned int)__builtin_popcountll(before ^
+									      hash_bytes(s, n));
 			}
 			/* 16 x 32 expected, sigma 16 */
 			assert_in_range(changed, 400, 624);

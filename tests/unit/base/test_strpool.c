@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/strpool.h"
-#include "unit/base/guard.h"
 #include "lib/need.h"
+#include "unit/base/guard.h"
 #include "unit/base/random.h"
 
 static void test_starts_with_the_empty_name(void **state)

@@ -43,7 +43,9 @@ static void test_escape_utf8(void **state)
 	(void)state;
 	check_escape("gr\xc3\xbc\xc3\x9f \xe6\xbc\xa2", "gr\xc3\xbc\xc3\x9f \xe6\xbc\xa2");
 	/* a C1 control: CSI as one character */
-	check_escape("a\xc2\x9b" "31m", "a\\xc2\\x9b31m");
+	check_escape("a\xc2\x9b"
+		     "31m",
+		     "a\\xc2\\x9b31m");
 	/* the override of the direction, and an isolate */
 	check_escape("x\xe2\x80\xaey", "x\\xe2\\x80\\xaey");
 	check_escape("\xe2\x81\xa6z\xe2\x81\xa9", "\\xe2\\x81\\xa6z\\xe2\\x81\\xa9");
@@ -53,11 +55,11 @@ static void test_escape_invalid(void **state)
 {
 	(void)state;
 	check_escape("\xff\xfe", "\\xff\\xfe");
-	check_escape("\xc3(", "\\xc3(");	      /* a character that is broken off */
-	check_escape("ok\xe2\x80", "ok\\xe2\\x80");   /* … by the end */
-	check_escape("\xc0\xaf", "\\xc0\\xaf");	      /* "/" the long way */
+	check_escape("\xc3(", "\\xc3(");		 /* a character that is broken off */
+	check_escape("ok\xe2\x80", "ok\\xe2\\x80");	 /* … by the end */
+	check_escape("\xc0\xaf", "\\xc0\\xaf");		 /* "/" the long way */
 	check_escape("\xed\xa0\x80", "\\xed\\xa0\\x80"); /* half a surrogate pair */
-	check_escape("\xff\xc3\xbc", "\\xff\xc3\xbc"); /* it finds back */
+	check_escape("\xff\xc3\xbc", "\\xff\xc3\xbc");	 /* it finds back */
 }
 
 static void test_escape_in_c_locale(void **state)
@@ -101,8 +103,10 @@ static void test_width(void **state)
 	assert_int_equal(text_width("abc d"), 5);
 	assert_int_equal(text_width("gr\xc3\xbc\xc3\x9f"), 4);
 	assert_int_equal(text_width("\xe6\xbc\xa2\xe5\xad\x97"), 4); /* wide */
-	assert_int_equal(text_width("e\xcc\x81"), 1);		      /* combining */
-	assert_int_equal(text_width("\xff\xff" "a"), 3);
+	assert_int_equal(text_width("e\xcc\x81"), 1);		     /* combining */
+	assert_int_equal(text_width("\xff\xff"
+				    "a"),
+			 3);
 	assert_int_equal(text_width("a\xe2\x80"), 3);
 }
 

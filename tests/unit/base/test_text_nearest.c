@@ -40,8 +40,8 @@ static size_t naive_distance(const char *a, const char *b)
 
 			v = d[i - 1][j] + 1 < v ? d[i - 1][j] + 1 : v;
 			v = d[i][j - 1] + 1 < v ? d[i][j - 1] + 1 : v;
-			if (i > 1 && j > 1 && ca == tolower(b[j - 2]) &&
-			    cb == tolower(a[i - 2]) && d[i - 2][j - 2] + 1 < v)
+			if (i > 1 && j > 1 && ca == tolower(b[j - 2]) && cb == tolower(a[i - 2]) &&
+			    d[i - 2][j - 2] + 1 < v)
 				v = d[i - 2][j - 2] + 1;
 			d[i][j] = v;
 		}
@@ -82,11 +82,31 @@ static void test_distance_against_matrix(void **state)
 }
 
 static const char *const NAMES[] = {
-	"cpu-clock", "cycles", "instructions", "cache-misses", "cache-references", "branches",
-	"branch-misses", "bus-cycles", "ref-cycles", "context-switches", "cs", "cpu-migrations",
-	"page-faults", "faults", "minor-faults", "major-faults", "task-clock", "dummy",
-	"alignment-faults", "sched:sched_switch", "sched:sched_wakeup", "sched:sched_stat_sleep",
-	"syscalls:sys_enter_openat", "syscalls:sys_exit_openat", "block:block_rq_issue",
+	"cpu-clock",
+	"cycles",
+	"instructions",
+	"cache-misses",
+	"cache-references",
+	"branches",
+	"branch-misses",
+	"bus-cycles",
+	"ref-cycles",
+	"context-switches",
+	"cs",
+	"cpu-migrations",
+	"page-faults",
+	"faults",
+	"minor-faults",
+	"major-faults",
+	"task-clock",
+	"dummy",
+	"alignment-faults",
+	"sched:sched_switch",
+	"sched:sched_wakeup",
+	"sched:sched_stat_sleep",
+	"syscalls:sys_enter_openat",
+	"syscalls:sys_exit_openat",
+	"block:block_rq_issue",
 };
 
 static const struct {
@@ -141,8 +161,8 @@ static void test_nothing_is_near(void **state)
 
 static void test_order_and_max(void **state)
 {
-	static const char *const names[] = { "abcdxx", "abcdef", "abcdex", "abcdef", "zzzzzz",
-					     "abxdef" };
+	static const char *const names[] = { "abcdxx", "abcdef", "abcdex",
+					     "abcdef", "zzzzzz", "abxdef" };
 	const char *best[6];
 
 	(void)state;

@@ -28,7 +28,9 @@ static int note_call(void *field, const char *value, bool unset, struct ptui_err
 	if (value && !strcmp(value, "x"))
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL, "no x here");
 	snprintf((char *)field + n, 64 - n, "%s%s", n ? "+" : "",
-		 unset ? "(unset)" : value ? value : "(none)");
+		 unset ? "(unset)" :
+		 value ? value :
+			 "(none)");
 	return 0;
 }
 
@@ -331,16 +333,17 @@ static void test_help(void **state)
 
 	(void)state;
 	option_help(some, &out);
-	assert_string_equal(buf_str(&out),
-			    "Some\n"
-			    "    -a, --[no-]all-cpus     all of them\n"
-			    "    -i, --no-inherit        none\n"
-			    "    -g                      chains\n"
-			    "\nOthers\n"
-			    "    -o, --output-file-name FILE\n"
-			    "                            words that go on until the line is full and then go\n"
-			    "                            on in the next\n"
-			    "        --graph [KIND]      maybe\n");
+	assert_string_equal(
+		buf_str(&out),
+		"Some\n"
+		"    -a, --[no-]all-cpus     all of them\n"
+		"    -i, --no-inherit        none\n"
+		"    -g                      chains\n"
+		"\nOthers\n"
+		"    -o, --output-file-name FILE\n"
+		"                            words that go on until the line is full and then go\n"
+		"                            on in the next\n"
+		"        --graph [KIND]      maybe\n");
 	buf_release(&out);
 }
 

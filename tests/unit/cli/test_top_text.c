@@ -14,11 +14,11 @@
 #include "lib/need.h"
 #include "session/live.h"
 
-#define PID    100
-#define SECOND 1000000000ull
-#define FIRST  (1000 * SECOND)
-#define PLACE_A 0x1000 /* no module is there: rows are addresses */
-#define PLACE_B 0x2000
+#define PID	     100
+#define SECOND	     1000000000ull
+#define FIRST	     (1000 * SECOND)
+#define PLACE_A	     0x1000 /* no module is there: rows are addresses */
+#define PLACE_B	     0x2000
 #define KERNEL_PLACE 0xffffffff90000000ull
 
 struct world {
@@ -42,9 +42,12 @@ static int setup(void **state)
 	fake_process(&w->kernel, "app", tids, 1);
 	w->pid = PID;
 	w->how.refresh_ms = 20;
-	w->options.record.opts = (struct ptui_record_opts){ .events = events, .n_events = 1,
-							    .pids = &w->pid, .n_pids = 1,
-							    .period = 7, .out.nowhere = true };
+	w->options.record.opts = (struct ptui_record_opts){ .events = events,
+							    .n_events = 1,
+							    .pids = &w->pid,
+							    .n_pids = 1,
+							    .period = 7,
+							    .out.nowhere = true };
 	w->options.sort = "sym";
 	w->options.look.delay_ms = 1000;
 	*state = w;
@@ -74,7 +77,8 @@ static void start(struct world *w)
 /* IP, TID, TIME, ID: with a fixed period that is all. */
 static void emit(struct world *w, uint16_t misc, uint64_t ip, uint64_t at_ns)
 {
-	uint64_t id = fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, PID, 0)->id;
+	uint64_t id =
+		fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, PID, 0)->id;
 	uint64_t body[4] = { ip, PID | (uint64_t)PID << 32, at_ns, id };
 
 	while (!fake_emit(&w->kernel, 0, PERF_RECORD_SAMPLE, misc, body, sizeof(body)))
@@ -224,7 +228,9 @@ static void the_first_line(void **state)
 	w->options.record.pids = (struct pid_words){ pids, 2, 2 };
 	start(w);
 	w->top.passed_s = 2;
-	w->top.now = (struct top_counts){ .samples = 200, .kernel = 50, .exact = 20, .lost = 3, .dropped = 4 };
+	w->top.now = (struct top_counts){
+		.samples = 200, .kernel = 50, .exact = 20, .lost = 3, .dropped = 4
+	};
 	w->top.stats.lost = 30;
 	w->top.stats.dropped_samples = 40;
 	text = look(w);

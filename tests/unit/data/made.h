@@ -28,8 +28,8 @@ struct made_event {
 	uint64_t id; /* its one id; 0: it has none */
 };
 
-#define MADE_SAMPLE_ID_ALL	(1ULL << 18)
-#define MADE_PRECISE(n)		((uint64_t)(n) << 15)
+#define MADE_SAMPLE_ID_ALL (1ULL << 18)
+#define MADE_PRECISE(n)	   ((uint64_t)(n) << 15)
 
 void made_init(struct made *m, bool swap, bool pipe);
 void made_release(struct made *m);

@@ -57,9 +57,13 @@ static void put_samples(struct buf *out, unsigned n, bool noisy, uint64_t *seed)
 
 static struct data_writer *writer_new(int level, bool append)
 {
-	struct data_writer_opts opts = { .compress_level = level, .append = append, .cancel_fd = -1 };
-	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE, .size = sizeof(attr),
-					.sample_period = 1, .sample_type = PERF_SAMPLE_IP };
+	struct data_writer_opts opts = { .compress_level = level,
+					 .append = append,
+					 .cancel_fd = -1 };
+	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE,
+					.size = sizeof(attr),
+					.sample_period = 1,
+					.sample_type = PERF_SAMPLE_IP };
 	const uint64_t id = append ? 2 : 1;
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct data_writer *w = data_writer_open(path, &opts, &err);

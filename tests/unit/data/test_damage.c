@@ -12,11 +12,13 @@
 #include "unit/data/made.h"
 
 static const struct made_event cycles = {
-	.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID, .period = 1, .id = 3,
+	.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID,
+	.period = 1,
+	.id = 3,
 };
 
-#define N_SAMPLES	5
-#define SAMPLE_BYTES	24
+#define N_SAMPLES    5
+#define SAMPLE_BYTES 24
 
 static void make(struct made *m, bool swap, bool pipe)
 {
@@ -91,13 +93,13 @@ static void cut_at_every_byte(void **state)
 				free(copy);
 				continue;
 			}
-			have = n < data_off ? 0 : n < data_end ? n - data_off :
-								 data_end - data_off;
+			have = n < data_off ? 0 : n < data_end ? n - data_off : data_end - data_off;
 			assert_int_equal(walk(f, &damage), have / SAMPLE_BYTES);
 			if (!m.pipe)
 				assert_true(damage.truncated_bytes || n >= data_end);
 			else if (n >= data_off)
-				assert_int_equal(damage.truncated_bytes > 0, have % SAMPLE_BYTES > 0);
+				assert_int_equal(damage.truncated_bytes > 0,
+						 have % SAMPLE_BYTES > 0);
 			if (n >= data_off)
 				assert_int_equal(damage.skipped_bytes, have % SAMPLE_BYTES);
 			assert_int_equal(damage.bad_records, 0);
@@ -247,7 +249,9 @@ static void what_it_is_instead(void **state)
 		size_t n;
 		const char *says;
 	} kinds[] = {
-		{ "\x7f" "ELF\2\1\1\0\0\0\0\0\0\0\0\0\3\0", 18, "an ELF file" },
+		{ "\x7f"
+		  "ELF\2\1\1\0\0\0\0\0\0\0\0\0\3\0",
+		  18, "an ELF file" },
 		{ "\x1f\x8b\x08\0\0\0\0\0\0\0\0\0\0\0\0\0", 16, "a gzip file" },
 		{ "{ \"a\": 1, \"b\": 2 }\n", 19, "JSON" },
 		{ "these are words of a text\n", 26, "text" },
@@ -323,14 +327,10 @@ static void file_that_shrinks(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(cut_at_every_byte),
-		cmocka_unit_test(every_byte_wrong),
-		cmocka_unit_test(unfinished),
-		cmocka_unit_test(finished_but_empty),
-		cmocka_unit_test(records_that_lie),
-		cmocka_unit_test(endless_text),
-		cmocka_unit_test(what_it_is_instead),
-		cmocka_unit_test(what_cannot_be_opened),
+		cmocka_unit_test(cut_at_every_byte),  cmocka_unit_test(every_byte_wrong),
+		cmocka_unit_test(unfinished),	      cmocka_unit_test(finished_but_empty),
+		cmocka_unit_test(records_that_lie),   cmocka_unit_test(endless_text),
+		cmocka_unit_test(what_it_is_instead), cmocka_unit_test(what_cannot_be_opened),
 		cmocka_unit_test(file_that_shrinks),
 	};
 

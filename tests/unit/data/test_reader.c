@@ -6,16 +6,25 @@
 #include "lib/need.h"
 #include "unit/data/made.h"
 
-#define TYPE (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | \
-	      PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
+#define TYPE                                                                    \
+	(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | \
+	 PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
 
 static const struct made_event plain[] = {
-	{ .type = PERF_TYPE_HARDWARE, .config = 0, .period = 4000, .sample_type = TYPE,
-	  .flags = MADE_SAMPLE_ID_ALL | MADE_PRECISE(2) | 1 << 10 | 1 << 8, .id = 71 },
-	{ .type = PERF_TYPE_SOFTWARE, .config = 2, .period = 1, .sample_type = TYPE,
+	{ .type = PERF_TYPE_HARDWARE,
+	  .config = 0,
+	  .period = 4000,
+	  .sample_type = TYPE,
+	  .flags = MADE_SAMPLE_ID_ALL | MADE_PRECISE(2) | 1 << 10 | 1 << 8,
+	  .id = 71 },
+	{ .type = PERF_TYPE_SOFTWARE,
+	  .config = 2,
+	  .period = 1,
+	  .sample_type = TYPE,
 	  .read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING |
 			 PERF_FORMAT_ID,
-	  .flags = MADE_SAMPLE_ID_ALL | 1 << 5 | 1 << 20, .id = 72 },
+	  .flags = MADE_SAMPLE_ID_ALL | 1 << 5 | 1 << 20,
+	  .id = 72 },
 };
 
 static void trailer(struct made *m, uint64_t id)
@@ -148,8 +157,8 @@ static void records(struct made *m)
 
 static void check_id(const struct data_record *rec, uint64_t id)
 {
-	assert_int_equal(rec->id.has, DATA_HAS_TID | DATA_HAS_TIME | DATA_HAS_ID |
-			 DATA_HAS_STREAM | DATA_HAS_CPU);
+	assert_int_equal(rec->id.has, DATA_HAS_TID | DATA_HAS_TIME | DATA_HAS_ID | DATA_HAS_STREAM |
+					      DATA_HAS_CPU);
 	assert_int_equal(rec->id.pid, 11);
 	assert_int_equal(rec->id.tid, 12);
 	assert_int_equal(rec->id.time_ns, 1000);
@@ -380,8 +389,9 @@ static void a_pipe_shows_its_header_records(void **state)
 
 static void features_are_text(void **state)
 {
-	const char *features[PTUI_FEAT_MAX] = { [PTUI_FEAT_HOSTNAME] = "vm",
-						[PTUI_FEAT_ARCH] = "x86_64" };
+	const char *features[PTUI_FEAT_MAX] = {
+		[PTUI_FEAT_HOSTNAME] = "vm", [PTUI_FEAT_ARCH] = "x86_64"
+	};
 	size_t n = 0;
 	unsigned swap;
 
@@ -495,7 +505,8 @@ static void ids_that_are_not_known(void **state)
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct made_event ev[2] = {
 		{ .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_IDENTIFIER, .id = 5 },
-		{ .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_IDENTIFIER, .id = 6 },
+		{ .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_IDENTIFIER,
+		  .id = 6 },
 	};
 	static const uint32_t want[] = { 0, 1, PTUI_NONE, 0 };
 	static const uint64_t ids[] = { 5, 6, 7, 0 };

@@ -7,21 +7,26 @@
 #include "lib/need.h"
 #include "unit/data/made.h"
 
-#define ALL_FIELDS                                                                              \
-	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |         \
-	 PERF_SAMPLE_ADDR | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU |          \
-	 PERF_SAMPLE_PERIOD | PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW |      \
-	 PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER |            \
-	 PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_TRANSACTION |                  \
-	 PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_CGROUP |                   \
+#define ALL_FIELDS                                                                         \
+	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |    \
+	 PERF_SAMPLE_ADDR | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU |     \
+	 PERF_SAMPLE_PERIOD | PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW | \
+	 PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER |       \
+	 PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_TRANSACTION |             \
+	 PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_CGROUP |              \
 	 PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CODE_PAGE_SIZE | PERF_SAMPLE_AUX)
 
 static const struct made_event full = {
-	.type = PERF_TYPE_HARDWARE, .sample_type = ALL_FIELDS, .period = 10,
+	.type = PERF_TYPE_HARDWARE,
+	.sample_type = ALL_FIELDS,
+	.period = 10,
 	.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID | PERF_FORMAT_TOTAL_TIME_ENABLED |
 		       PERF_FORMAT_TOTAL_TIME_RUNNING | PTUI_FORMAT_LOST,
 	.branch_type = PERF_SAMPLE_BRANCH_ANY | PERF_SAMPLE_BRANCH_HW_INDEX,
-	.regs_user = 0x81, .regs_intr = 1, .stack_user = 16, .id = 7,
+	.regs_user = 0x81,
+	.regs_intr = 1,
+	.stack_user = 16,
+	.id = 7,
 };
 
 /* `odd`: the raw data does not keep what follows at a multiple of 8. */
@@ -246,8 +251,9 @@ static void cut_short(void **state)
 /* Counts inside the sample that are larger than the sample. */
 static void counts_that_lie(void **state)
 {
-	static const uint64_t lies[] = { 1 << 20, UINT64_MAX, UINT64_MAX / 8, UINT64_MAX / 24 + 1,
-					 1ULL << 61, 1ULL << 63 };
+	static const uint64_t lies[] = { 1 << 20,	 UINT64_MAX,
+					 UINT64_MAX / 8, UINT64_MAX / 24 + 1,
+					 1ULL << 61,	 1ULL << 63 };
 	static const struct {
 		uint64_t type, read_format;
 	} counted[] = {

@@ -13,7 +13,9 @@
 #include "unit/data/made.h"
 
 static const struct made_event cycles = {
-	.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID, .period = 1, .id = 3,
+	.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID,
+	.period = 1,
+	.id = 3,
 };
 
 #define N_SAMPLES 5000
@@ -249,8 +251,8 @@ static void packed_records(void **state)
 
 			if (cuts[i] < 24 && how)
 				continue; /* slow, and no other path */
-			make_packed(&m, how & 1, cuts[i], how & 2 ? PTUI_RECORD_COMPRESSED2 :
-								    PTUI_RECORD_COMPRESSED);
+			make_packed(&m, how & 1, cuts[i],
+				    how & 2 ? PTUI_RECORD_COMPRESSED2 : PTUI_RECORD_COMPRESSED);
 			f = made_open(&m);
 			assert_int_equal(count(f, true, &damage), N_SAMPLES);
 			assert_int_equal(damage.bad_records + damage.skipped_bytes, 0);

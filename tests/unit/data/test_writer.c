@@ -16,8 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 #include "base/buf.h"
-#include "data/write/feature_payload.h"
 #include "data/read/reader.h"
+#include "data/write/feature_payload.h"
 #include "data/write/writer.h"
 #include "lib/need.h"
 
@@ -63,8 +63,8 @@ static struct perf_event_attr attr_of(uint32_t size, uint64_t config)
 	attr.config = config;
 	attr.size = size;
 	attr.sample_period = 1;
-	attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
-			   PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER;
+	attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU |
+			   PERF_SAMPLE_IDENTIFIER;
 	attr.sample_id_all = 1;
 	return attr;
 }
@@ -120,16 +120,26 @@ static void put_all(struct buf *out)
 	static const int32_t tids[] = { 7, 8 }, cpus[] = { 0, 1, 5 };
 	struct perf_event_attr attr = attr_of(112, 9);
 	struct data_id id = { .pid = 7, .tid = 8, .time_ns = 99, .id = 20, .cpu = 1 };
-	struct data_mmap m = { .pid = 7, .tid = 8, .start = 0x1000, .len = 0x2000, .pgoff = 0x3000,
-			       .prot = 5, .flags = 2, .maj = 8, .min = 1, .ino = 4711,
-			       .ino_generation = 3, .path = "/bin/true" };
+	struct data_mmap m = { .pid = 7,
+			       .tid = 8,
+			       .start = 0x1000,
+			       .len = 0x2000,
+			       .pgoff = 0x3000,
+			       .prot = 5,
+			       .flags = 2,
+			       .maj = 8,
+			       .min = 1,
+			       .ino = 4711,
+			       .ino_generation = 3,
+			       .path = "/bin/true" };
 
 	assert_int_equal(data_put_mmap(out, &m, PERF_RECORD_MISC_USER, &attr, &id), 0);
 	assert_int_equal(data_put_mmap2(out, &m, PERF_RECORD_MISC_USER, &attr, &id), 0);
 	m.build_id_bytes = 20;
 	memcpy(m.build_id, "01234567890123456789", 20);
 	assert_int_equal(data_put_mmap2(out, &m, PERF_RECORD_MISC_USER, &attr, NULL), 0);
-	assert_int_equal(data_put_comm(out, 7, 8, "true", PERF_RECORD_MISC_COMM_EXEC, &attr, &id), 0);
+	assert_int_equal(data_put_comm(out, 7, 8, "true", PERF_RECORD_MISC_COMM_EXEC, &attr, &id),
+			 0);
 	assert_int_equal(data_put_fork(out, 7, 6, 8, 5, &attr, &id), 0);
 	assert_int_equal(data_put_lost(out, 10, 44, &attr, &id), 0);
 	assert_int_equal(data_put_user(out, PTUI_RECORD_FINISHED_ROUND, NULL, 0), 0);
@@ -287,8 +297,8 @@ static uint64_t header_u64(off_t off)
 	return v;
 }
 
-#define DATA_OFF  40 /* in the header */
-#define DATA_SIZE 48
+#define DATA_OFF    40 /* in the header */
+#define DATA_SIZE   48
 #define TABLE_BYTES (2 * 16) /* with EVENT_DESC */
 
 /* At every moment behind begin() the file is a recording that can be read. */
@@ -312,7 +322,8 @@ static void true_while_it_grows(void **state)
 	assert_true(said >= records.len);
 	assert_int_equal(count(PERF_RECORD_COMM, true), 1);
 	/* too little to say so at once: recovered, and said by the sync */
-	assert_int_equal(data_put_comm(&one, 7, 8, "next", 0, &(struct perf_event_attr){ 0 }, NULL), 0);
+	assert_int_equal(data_put_comm(&one, 7, 8, "next", 0, &(struct perf_event_attr){ 0 }, NULL),
+			 0);
 	write_buf(w, &one);
 	assert_int_equal(header_u64(DATA_SIZE), said);
 	assert_int_equal(count(PERF_RECORD_COMM, true), 2);
@@ -516,7 +527,8 @@ static void records_too_long(void **state)
 static void last_fields_come_back(void **state)
 {
 	static const uint64_t ids[] = { 10 };
-	struct perf_event_attr a = attr_of(PTUI_ATTR_SIZE_VER9, 1), b = attr_of(PTUI_ATTR_SIZE_VER1, 2);
+	struct perf_event_attr a = attr_of(PTUI_ATTR_SIZE_VER9, 1),
+			       b = attr_of(PTUI_ATTR_SIZE_VER1, 2);
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct data_writer *w = data_writer_new(path, &err);
 	struct data_file *f;
@@ -768,8 +780,10 @@ int main(void)
 		cmocka_unit_test(to_a_device),
 		cmocka_unit_test_setup_teardown(a_full_disk, make_dir, drop_dir),
 		cmocka_unit_test(records_too_long),
-		cmocka_unit_test_setup_teardown(killed_before_it_has_a_name, make_dir, drop_dir_with_all),
-		cmocka_unit_test_setup_teardown(through_links_into_proc, make_dir, drop_dir_with_all),
+		cmocka_unit_test_setup_teardown(killed_before_it_has_a_name, make_dir,
+						drop_dir_with_all),
+		cmocka_unit_test_setup_teardown(through_links_into_proc, make_dir,
+						drop_dir_with_all),
 		cmocka_unit_test_setup_teardown(not_to_a_block_device, make_dir, drop_dir_with_all),
 		cmocka_unit_test_setup_teardown(to_a_pipe_that_nobody_empties, make_dir,
 						drop_dir_with_all),

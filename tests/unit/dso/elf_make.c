@@ -10,8 +10,8 @@
 #include "base/file.h"
 
 static const char *const names[MADE_N] = {
-	"",	   ".text",   ".plt",	 ".data",	".bss",		   ".note.gnu.build-id",
-	".symtab", ".strtab", ".dynsym", ".dynstr",	".rela.plt",	   ".gnu_debuglink",
+	"",	    ".text",	 ".plt",    ".data",   ".bss",	    ".note.gnu.build-id",
+	".symtab",  ".strtab",	 ".dynsym", ".dynstr", ".rela.plt", ".gnu_debuglink",
 	".comment", ".shstrtab",
 };
 
@@ -89,7 +89,9 @@ static void add_symbols(struct maker *m, const struct elf_made *e)
 		n_dyn += e->syms[i].dynamic;
 	}
 	for (i = 0; i < e->n_plt; i++) {
-		struct elf_made_sym sym = { .name = e->plt[i], .type = STT_FUNC, .bind = STB_GLOBAL };
+		struct elf_made_sym sym = { .name = e->plt[i],
+					    .type = STT_FUNC,
+					    .bind = STB_GLOBAL };
 		Elf64_Rela r = { .r_info = ELF64_R_INFO(n_dyn + i, R_X86_64_JUMP_SLOT) };
 
 		add_sym(&dyn, &m->dynstr, &sym);
@@ -148,8 +150,7 @@ static void add_headers(struct maker *m, const struct elf_made *e, uint64_t shof
 
 	memcpy(eh.e_ident, ELFMAG, SELFMAG);
 	eh.e_ident[EI_CLASS] = ELFCLASS64;
-	eh.e_ident[EI_DATA] =
-		__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB;
+	eh.e_ident[EI_DATA] = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB;
 	eh.e_ident[EI_VERSION] = EV_CURRENT;
 	if (e->debug_only) /* its program headers are of no use either */
 		ph[0].p_offset = ph[1].p_offset = ph[0].p_filesz = ph[1].p_filesz = 0;
@@ -169,8 +170,8 @@ void elf_make(struct buf *out, const struct elf_made *e)
 	pad_to(out, e->debug_only ? 0x200 : 0x2100);
 	section(&m, MADE_TEXT, code, SHF_ALLOC | SHF_EXECINSTR, e->base + 0x1000,
 		off ? off : 0x1000, 0x800);
-	section(&m, MADE_PLT, code, SHF_ALLOC | SHF_EXECINSTR, e->base + 0x1800,
-		off ? off : 0x1800, 0x800);
+	section(&m, MADE_PLT, code, SHF_ALLOC | SHF_EXECINSTR, e->base + 0x1800, off ? off : 0x1800,
+		0x800);
 	m.sh[MADE_PLT].sh_entsize = MADE_PLT_SLOT;
 	section(&m, MADE_DATA, code, SHF_ALLOC | SHF_WRITE, e->base + 0x3000, off ? off : 0x2000,
 		0x100);

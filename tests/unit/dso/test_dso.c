@@ -5,11 +5,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "dso/dso.h"
+#include "lib/need.h"
 #include "unit/dso/elf_make.h"
 #include "unit/dso/scratch.h"
-#include "lib/need.h"
 
-static const uint8_t ID[20] = { 0xab, 0xcd, 3, 4, 5, 6, 7, 8, 9, 10,
+static const uint8_t ID[20] = { 0xab, 0xcd, 3,	4,  5,	6,  7,	8,  9,	10,
 				11,   12,   13, 14, 15, 16, 17, 18, 19, 20 };
 #define ID_TEXT "abcd030405060708090a0b0c0d0e0f1011121314"
 
@@ -195,8 +195,10 @@ static void test_search_order(void **state)
 	make(s, "usr/lib/debug/usr/bin/x.dbg", ID, NULL);
 	make(s, "usr/lib/debug/usr/bin/x.debug", ID, NULL);
 	make(s, "usr/lib/debug/usr/bin/x", ID, NULL);
-	make(s, "usr/lib/debug/.build-id/ab/" "cd030405060708090a0b0c0d0e0f1011121314.debug", ID,
-	     NULL);
+	make(s,
+	     "usr/lib/debug/.build-id/ab/"
+	     "cd030405060708090a0b0c0d0e0f1011121314.debug",
+	     ID, NULL);
 	make(s, "home/.debug/.build-id/ab/cd030405060708090a0b0c0d0e0f1011121314/elf", ID, NULL);
 	make(s, "home/.debug/.build-id/ab/cd030405060708090a0b0c0d0e0f1011121314/debug", ID, NULL);
 	assert_int_equal(dso_search_each(&search, see, &seen), 0);

@@ -19,28 +19,28 @@
 #endif
 
 /* What SystemTap's <sys/sdt.h> makes of DTRACE_PROBE(): a nop, and a note that tells of it. */
-#define MARKER(provider, name, arguments)                                                         \
-	__asm__ volatile("990:	nop\n"                                                             \
-			 ".pushsection .note.stapsdt,\"\",\"note\"\n"                              \
-			 "	.balign 4\n"                                                       \
-			 "	.4byte 992f-991f, 994f-993f, 3\n"                                  \
-			 "991:	.asciz \"stapsdt\"\n"                                              \
-			 "992:	.balign 4\n"                                                       \
-			 "993:	" ADDRESS " 990b\n"                                                \
-			 "	" ADDRESS " _.stapsdt.base\n"                                      \
-			 "	" ADDRESS " 0\n"                                                   \
-			 "	.asciz \"" provider "\"\n"                                         \
-			 "	.asciz \"" name "\"\n"                                             \
-			 "	.asciz \"" arguments "\"\n"                                        \
-			 "994:	.balign 4\n"                                                       \
-			 ".popsection\n"                                                           \
-			 ".ifndef _.stapsdt.base\n"                                                \
-			 ".pushsection .stapsdt.base,\"aG\",\"progbits\",.stapsdt.base,comdat\n"   \
-			 "	.weak _.stapsdt.base\n"                                            \
-			 "	.hidden _.stapsdt.base\n"                                          \
-			 "_.stapsdt.base: .space 1\n"                                              \
-			 "	.size _.stapsdt.base, 1\n"                                         \
-			 ".popsection\n"                                                           \
+#define MARKER(provider, name, arguments)                                                        \
+	__asm__ volatile("990:	nop\n"                                                            \
+			 ".pushsection .note.stapsdt,\"\",\"note\"\n"                            \
+			 "	.balign 4\n"                                                          \
+			 "	.4byte 992f-991f, 994f-993f, 3\n"                                     \
+			 "991:	.asciz \"stapsdt\"\n"                                             \
+			 "992:	.balign 4\n"                                                      \
+			 "993:	" ADDRESS " 990b\n"                                              \
+			 "	" ADDRESS " _.stapsdt.base\n"                                    \
+			 "	" ADDRESS " 0\n"                                                 \
+			 "	.asciz \"" provider "\"\n"                                       \
+			 "	.asciz \"" name "\"\n"                                           \
+			 "	.asciz \"" arguments "\"\n"                                      \
+			 "994:	.balign 4\n"                                                      \
+			 ".popsection\n"                                                         \
+			 ".ifndef _.stapsdt.base\n"                                              \
+			 ".pushsection .stapsdt.base,\"aG\",\"progbits\",.stapsdt.base,comdat\n" \
+			 "	.weak _.stapsdt.base\n"                                               \
+			 "	.hidden _.stapsdt.base\n"                                             \
+			 "_.stapsdt.base: .space 1\n"                                            \
+			 "	.size _.stapsdt.base, 1\n"                                            \
+			 ".popsection\n"                                                         \
 			 ".endif\n")
 
 static __attribute__((noinline, noclone)) void shop(void)

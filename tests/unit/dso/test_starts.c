@@ -120,8 +120,9 @@ static void test_who_calls_a_callback_is_no_start(void **state)
 static void test_made(void **state)
 {
 	struct buf image = BUF_INIT;
-	struct elf_made made = { .type = ET_EXEC, .base = 0x400000,
-				 .entry = 0x401010, .no_symtab = true };
+	struct elf_made made = {
+		.type = ET_EXEC, .base = 0x400000, .entry = 0x401010, .no_symtab = true
+	};
 	struct dso_range *ranges = NULL;
 	struct dso_file *f;
 	Elf64_Ehdr ehdr;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "unit/event/describe.h"
-#include "event/selector.h"
-#include "lib/need.h"
 #include <stdlib.h>
 #include <string.h>
+#include "event/selector.h"
+#include "lib/need.h"
+#include "unit/event/describe.h"
 
 static void add_flag(struct buf *out, bool on, const char *name)
 {

@@ -3,14 +3,14 @@
  * The rows of tests/attr/record.attrs: a command line of record ("$ ..."), and the attrs of its
  * events as `perf evlist -v` writes them. A row that fails shows what there was.
  */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include "base/buf.h"
 #include "event/attr.h"
 #include "event/attr_text.h"
 #include "event/selector.h"
 #include "lib/need.h"
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define TRACEPOINT_ID 372 /* what every tracepoint's id is said to be */
 
@@ -92,8 +92,8 @@ static bool set_value(struct ptui_shape *s, const char *word, char **save)
 	if (!strcmp(word, "-g"))
 		s->callgraph = PTUI_CALLGRAPH_FP;
 	else if (!strcmp(word, "--call-graph"))
-		ret = ptui_callgraph_parse(strtok_r(NULL, " ", save), &s->callgraph, &s->stack_bytes,
-					   &err);
+		ret = ptui_callgraph_parse(strtok_r(NULL, " ", save), &s->callgraph,
+					   &s->stack_bytes, &err);
 	else if (!strcmp(word, "-b"))
 		ret = ptui_branch_filter_parse("any", &s->branch_filter, &err);
 	else if (!strcmp(word, "-j"))
@@ -118,10 +118,11 @@ static bool set_value(struct ptui_shape *s, const char *word, char **save)
 /* The options of record, and what the recorder makes of them. */
 static void configure(char *command, struct event_list *list)
 {
-	struct attr_options opts = {
-		.freq_hz = 4000, .inherit = true, .kernel_lost = true, .kernel_weight_struct = true,
-		.enable_on_exec = true
-	};
+	struct attr_options opts = { .freq_hz = 4000,
+				     .inherit = true,
+				     .kernel_lost = true,
+				     .kernel_weight_struct = true,
+				     .enable_on_exec = true };
 	char *save = NULL;
 
 	for (char *word = strtok_r(command, " ", &save); word; word = strtok_r(NULL, " ", &save)) {

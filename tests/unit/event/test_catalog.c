@@ -1,9 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "event/catalog.h"
-#include "event/pmu.h"
-#include "lib/need.h"
-#include "ptui/catalog.h"
-#include "unit/event/tree.h"
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -11,6 +6,11 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "event/catalog.h"
+#include "event/pmu.h"
+#include "lib/need.h"
+#include "ptui/catalog.h"
+#include "unit/event/tree.h"
 
 static int set_up(void **state)
 {
@@ -144,14 +144,21 @@ static void test_names_of_units(void **state)
 		const char *pmu, *called;
 		bool is;
 	} cases[] = {
-		{ "uncore_imc_0", "uncore_imc_0", true }, { "uncore_imc_0", "uncore_imc", true },
-		{ "uncore_imc_0", "imc_0", true },	  { "uncore_imc_0", "imc", true },
-		{ "uncore_imc_0", "im", false },	  { "uncore_imc_0", "uncore", false },
-		{ "uncore_imc_0", "uncore_*", true },	  { "uncore_imc_0", "*imc*", true },
+		{ "uncore_imc_0", "uncore_imc_0", true },
+		{ "uncore_imc_0", "uncore_imc", true },
+		{ "uncore_imc_0", "imc_0", true },
+		{ "uncore_imc_0", "imc", true },
+		{ "uncore_imc_0", "im", false },
+		{ "uncore_imc_0", "uncore", false },
+		{ "uncore_imc_0", "uncore_*", true },
+		{ "uncore_imc_0", "*imc*", true },
 		{ "uncore_imc_12", "uncore_imc_1", false },
-		{ "cpu_core", "cpu", false },		  { "cpu", "cp?", true },
-		{ "armv8_pmuv3_0", "armv8_pmuv3", true },	  { "uncore_", "", false },
-		{ "smmuv3_pmcg_2b442", "smmuv3_pmcg", true }, { "cpu_a1", "cpu", false },
+		{ "cpu_core", "cpu", false },
+		{ "cpu", "cp?", true },
+		{ "armv8_pmuv3_0", "armv8_pmuv3", true },
+		{ "uncore_", "", false },
+		{ "smmuv3_pmcg_2b442", "smmuv3_pmcg", true },
+		{ "cpu_a1", "cpu", false },
 	};
 
 	(void)state;
@@ -177,9 +184,12 @@ static void test_formats(void **state)
 		{ "config2:18\n", 2, 1u << 18, 1, 1u << 18 },
 		{ "config:63,0", 0, 0x8000000000000001, 2, 0x8000000000000000 },
 		{ "config3:4-5", 3, 0x30, 3, 0x30 },
-		{ "config:64", -1, 0, 0, 0 },	  { "config:7-3", -1, 0, 0, 0 },
-		{ "config", -1, 0, 0, 0 },	  { "config:", -1, 0, 0, 0 },
-		{ "config:1,", -1, 0, 0, 0 },	  { "conf:1", -1, 0, 0, 0 },
+		{ "config:64", -1, 0, 0, 0 },
+		{ "config:7-3", -1, 0, 0, 0 },
+		{ "config", -1, 0, 0, 0 },
+		{ "config:", -1, 0, 0, 0 },
+		{ "config:1,", -1, 0, 0, 0 },
+		{ "conf:1", -1, 0, 0, 0 },
 		{ "config:1 2", -1, 0, 0, 0 },
 	};
 	uint64_t bits;
@@ -584,13 +594,21 @@ static void test_front_ends(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		WITH_TREE(test_fixed_names),	  WITH_TREE(test_every_entry_is_complete),
-		WITH_TREE(test_units),		  cmocka_unit_test(test_names_of_units),
-		cmocka_unit_test(test_formats),	  WITH_TREE(test_cache_spellings),  WITH_TREE(test_tracepoints),
-		WITH_TREE(test_probes),	  WITH_TREE(test_markers),
-		WITH_TREE(test_kernel_order),	  WITH_TREE(test_id_trouble),
-		WITH_TREE(test_where_tracefs_is), WITH_TREE(test_failure_is_not_kept),
-		WITH_TREE(test_not_readable),	  cmocka_unit_test(test_front_ends),
+		WITH_TREE(test_fixed_names),
+		WITH_TREE(test_every_entry_is_complete),
+		WITH_TREE(test_units),
+		cmocka_unit_test(test_names_of_units),
+		cmocka_unit_test(test_formats),
+		WITH_TREE(test_cache_spellings),
+		WITH_TREE(test_tracepoints),
+		WITH_TREE(test_probes),
+		WITH_TREE(test_markers),
+		WITH_TREE(test_kernel_order),
+		WITH_TREE(test_id_trouble),
+		WITH_TREE(test_where_tracefs_is),
+		WITH_TREE(test_failure_is_not_kept),
+		WITH_TREE(test_not_readable),
+		cmocka_unit_test(test_front_ends),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

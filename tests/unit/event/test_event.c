@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
 #include "event/event.h"
 #include "lib/need.h"
-#include <string.h>
 
 static void test_list(void **state)
 {
@@ -119,10 +119,8 @@ static void test_exclude_kernel(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_list),
-		cmocka_unit_test(test_default),
-		cmocka_unit_test(test_modifiers),
-		cmocka_unit_test(test_use_cpu_clock),
+		cmocka_unit_test(test_list),	       cmocka_unit_test(test_default),
+		cmocka_unit_test(test_modifiers),      cmocka_unit_test(test_use_cpu_clock),
 		cmocka_unit_test(test_exclude_kernel),
 	};
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Filters: what has their form, and where it ends. */
+#include <errno.h>
+#include <string.h>
 #include "event/filter.h"
 #include "event/selector.h"
 #include "lib/need.h"
 #include "unit/event/tree.h"
-#include <errno.h>
-#include <string.h>
 
 static struct tree tree;
 static struct catalog *catalog;
@@ -55,7 +55,8 @@ static void test_forms(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct ptui_error err = PTUI_ERROR_INIT;
 		struct ptui_mistake mistake = { 0 };
-		int ret = event_filter_check(catalog, &events.v[0], cases[i].filter, &mistake, &err);
+		int ret = event_filter_check(catalog, &events.v[0], cases[i].filter, &mistake,
+					     &err);
 
 		if ((ret == 0) != (cases[i].at < 0))
 			fail_msg("%s: %s", cases[i].filter, err.text);

@@ -11,14 +11,14 @@
  *
  * Lines that start with # are comments. Each machine is a test.
  */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include "event/catalog_public.h"
 #include "event/event.h"
 #include "lib/need.h"
 #include "unit/event/describe.h"
 #include "unit/event/tree.h"
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define MACHINES_MAX 16
 #define LINE_BYTES   512

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Vendor events, as on a Skylake server whatever this machine is. */
-#include "config.h"
-#include "event/selector.h"
-#include "lib/need.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "config.h"
+#include "event/selector.h"
+#include "lib/need.h"
 
 static struct catalog *catalog;
 
@@ -87,9 +87,9 @@ static void test_encodings(void **state)
 		event_list_release(&list);
 	}
 	event_list_init(&list);
-	assert_int_equal(selector_parse(catalog,
-					"{pfm:ARITH:DIVIDER_ACTIVE:u,cs},pfm:BACLEARS:ANY", &list,
-					&err), 0);
+	assert_int_equal(selector_parse(catalog, "{pfm:ARITH:DIVIDER_ACTIVE:u,cs},pfm:BACLEARS:ANY",
+					&list, &err),
+			 0);
 	assert_int_equal(list.n, 3);
 	assert_int_equal(list.v[1].leader, 0);
 	assert_string_equal(list.v[2].name, "pfm:BACLEARS:ANY");

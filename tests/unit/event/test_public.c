@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The contract of the screens: what is told of an event, and selectors in parts. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 #include "event/catalog_public.h"
 #include "lib/need.h"
 #include "ptui/selector.h"
 #include "unit/event/tree.h"
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 static struct tree tree;
 static struct ptui_catalog *catalog;
@@ -103,7 +103,8 @@ static void test_parts(void **state)
 		{ "sched:sched_*:u", "sched:sched_*|u|0|0|0\n", NULL },
 		{ "faults,team{sched:sched_switch,r1a8:u}:S,{cycles}",
 		  "faults||0|0|0\nsched:sched_switch||0|0|1\nr1a8|u|0|0|1\ncycles||0|0|2\n"
-		  "group team|S\ngroup |\n", NULL },
+		  "group team|S\ngroup |\n",
+		  NULL },
 		{ "{cycles},{faults}", "cycles||0|0|1\nfaults||0|0|2\ngroup |\ngroup |\n", NULL },
 	};
 
@@ -161,12 +162,12 @@ static void test_modifiers(void **state)
 		bool is_member;
 		int at; /* -1: good */
 	} cases[] = {
-		{ "cycles", "", false, -1 },	    { "cycles", "ukp", false, -1 },
-		{ "cycles", "uZ", false, 1 },	    { "cycles", "uu", false, 1 },
-		{ "cycles", "D", false, -1 },	    { "cycles", "uD", true, 1 },
+		{ "cycles", "", false, -1 },	      { "cycles", "ukp", false, -1 },
+		{ "cycles", "uZ", false, 1 },	      { "cycles", "uu", false, 1 },
+		{ "cycles", "D", false, -1 },	      { "cycles", "uD", true, 1 },
 		{ "cpu/event=1/", "pppp", false, 3 }, { "cycles", "u,k", false, 1 },
 		{ "mem:0x1000/8:w", "k", false, -1 }, { "sched:sched_switch", "u", true, -1 },
-		{ "cycles", "u}", true, 1 },	    { "cycles", "u:k", false, 1 },
+		{ "cycles", "u}", true, 1 },	      { "cycles", "u:k", false, 1 },
 	};
 	struct ptui_mistake mistake;
 
@@ -190,18 +191,21 @@ static void test_filters(void **state)
 	assert_int_equal(tree_write(&tree, "tracing/events/sched/sched_switch/format",
 				    "name: sched_switch\n\tfield:int prev_pid;\toffset:8;\n"
 				    "\tfield:__data_loc char[] who;\toffset:12;\n"
-				    "\tfield:char comm_of[16];\toffset:16;\n"), 0);
+				    "\tfield:char comm_of[16];\toffset:16;\n"),
+			 0);
 	assert_int_equal(ptui_selector_check_filter(catalog, "sched:sched_switch",
 						    "who ~ \"a*\" && comm_of == \"b\"", &mistake),
 			 0);
 	assert_int_equal(ptui_selector_check_filter(catalog, "sched:sched_switch", "prev_pid == 0",
-						    &mistake), 0);
+						    &mistake),
+			 0);
 	assert_int_equal(ptui_selector_check_filter(catalog, "sched:sched_switch",
 						    "prev_pid == 0 && prev_pidd > 1", &mistake),
 			 -EINVAL);
 	assert_int_equal(mistake.at, strlen("prev_pid == 0 && "));
 	assert_non_null(strstr(mistake.hint, "prev_pid"));
-	assert_int_equal(ptui_selector_check_filter(catalog, "cycles", "a == 0", &mistake), -EINVAL);
+	assert_int_equal(ptui_selector_check_filter(catalog, "cycles", "a == 0", &mistake),
+			 -EINVAL);
 	assert_true(*mistake.what);
 }
 
@@ -238,9 +242,9 @@ static int end(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_details),	  cmocka_unit_test(test_parts),
-		cmocka_unit_test(test_mistakes),  cmocka_unit_test(test_modifiers),
-		cmocka_unit_test(test_filters),	  cmocka_unit_test(test_periods),
+		cmocka_unit_test(test_details),	 cmocka_unit_test(test_parts),
+		cmocka_unit_test(test_mistakes), cmocka_unit_test(test_modifiers),
+		cmocka_unit_test(test_filters),	 cmocka_unit_test(test_periods),
 	};
 
 	return cmocka_run_group_tests(tests, begin, end);

@@ -3,15 +3,15 @@
  * The rows of selector.table, each a test of its own: a selector, below it what it is understood as
  * (describe.h), an empty line. Lines that start with # are comments. A row that fails shows what there was, in this form.
  */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include "base/buf.h"
 #include "event/selector.h"
 #include "lib/need.h"
 #include "unit/event/describe.h"
 #include "unit/event/tree.h"
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 struct row {
 	char *selector;

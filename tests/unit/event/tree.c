@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "unit/event/tree.h"
 #include <errno.h>
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include "unit/event/tree.h"
 
 const struct tree_event tree_events[] = {
 	{ "9p", "9p_client_req", 10 },	       { "ftrace", "bprint", -1 },
@@ -110,8 +110,8 @@ int tree_write_unit(struct tree *t, const char *unit, const char *file, const ch
 {
 	char path[160], line[160];
 
-	snprintf(path, sizeof(path), "%s/bus/event_source/devices/%s/%s", strrchr(t->sysfs, '/') + 1,
-		 unit, file);
+	snprintf(path, sizeof(path), "%s/bus/event_source/devices/%s/%s",
+		 strrchr(t->sysfs, '/') + 1, unit, file);
 	snprintf(line, sizeof(line), "%s\n", text);
 	return tree_write(t, path, line);
 }

@@ -13,7 +13,7 @@ struct tree {
 	char proc[80];
 	char tracefs[80];
 	char sysfs[80];
-	char debug[80]; /* perf's cache of build-ids, with the markers of two programs */
+	char debug[80];	    /* perf's cache of build-ids, with the markers of two programs */
 	struct roots roots; /* tracefs NULL, as on a real machine: the mounts file says where */
 };
 

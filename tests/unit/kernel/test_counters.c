@@ -187,7 +187,8 @@ static void only_its_cpus_count(void **state)
 	assert_int_equal(open_all(w, -1), 0);
 	assert_null(fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, -1, 0));
 	assert_non_null(fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, -1, 1));
-	assert_non_null(fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, -1, 0));
+	assert_non_null(
+		fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, -1, 0));
 	assert_true(cpus_list_has("0,4-7,9", 5));
 	assert_false(cpus_list_has("0,4-7,9", 8));
 	assert_true(cpus_list_has(NULL, 8));
@@ -215,20 +216,20 @@ struct fallback_case {
 static const struct fallback_case fallback_cases[] = {
 	{ "cycles:P", PERF_COUNT_HW_CPU_CYCLES, 3, 0, 0, 1, 2, 0, 0, "cpu-clock:ppp",
 	  PERF_TYPE_SOFTWARE, 3, 0, "cpu-clock is recorded instead" },
-	{ "cycles", PERF_COUNT_HW_CPU_CYCLES, 0, 0, 0, 1, 2, 0, 0, "cpu-clock", PERF_TYPE_SOFTWARE, 0,
-	  0, "cannot count cycles" },
+	{ "cycles", PERF_COUNT_HW_CPU_CYCLES, 0, 0, 0, 1, 2, 0, 0, "cpu-clock", PERF_TYPE_SOFTWARE,
+	  0, 0, "cannot count cycles" },
 	{ "cycles:P", PERF_COUNT_HW_CPU_CYCLES, 3, 0, 1, 1, 2, 2, 0, "cycles:P", PERF_TYPE_HARDWARE,
 	  2, 0, NULL },
 	{ "cycles:P", PERF_COUNT_HW_CPU_CYCLES, 3, 0, 1, 1, 2, 0, 0, "cycles:P", PERF_TYPE_HARDWARE,
 	  0, 0, NULL },
-	{ "cycles:P", PERF_COUNT_HW_CPU_CYCLES, 3, 0, 1, 0, 2, 1, 0, "cycles:Pu", PERF_TYPE_HARDWARE,
-	  1, 1, "kernel.perf_event_paranoid is 2" },
+	{ "cycles:P", PERF_COUNT_HW_CPU_CYCLES, 3, 0, 1, 0, 2, 1, 0, "cycles:Pu",
+	  PERF_TYPE_HARDWARE, 1, 1, "kernel.perf_event_paranoid is 2" },
 	{ "cycles:P", PERF_COUNT_HW_CPU_CYCLES, 3, 0, 0, 0, 2, 0, 0, "cpu-clock:uppp",
 	  PERF_TYPE_SOFTWARE, 3, 1, "cpu-clock is recorded instead" },
-	{ "cycles", PERF_COUNT_HW_CPU_CYCLES, 0, 0, 1, 0, 2, 0, 0, "cycles:u", PERF_TYPE_HARDWARE, 0,
-	  1, "the kernel's side of cycles is left out" },
-	{ "cycles", PERF_COUNT_HW_CPU_CYCLES, 0, 0, 1, 0, 1, 0, 0, "cycles", PERF_TYPE_HARDWARE, 0, 0,
-	  NULL },
+	{ "cycles", PERF_COUNT_HW_CPU_CYCLES, 0, 0, 1, 0, 2, 0, 0, "cycles:u", PERF_TYPE_HARDWARE,
+	  0, 1, "the kernel's side of cycles is left out" },
+	{ "cycles", PERF_COUNT_HW_CPU_CYCLES, 0, 0, 1, 0, 1, 0, 0, "cycles", PERF_TYPE_HARDWARE, 0,
+	  0, NULL },
 	/* what was asked for is not bent */
 	{ "instructions", PERF_COUNT_HW_INSTRUCTIONS, 0, 0, 0, 1, 2, 0, -ENOENT, "instructions",
 	  PERF_TYPE_HARDWARE, 0, 0, NULL },
@@ -424,15 +425,18 @@ static void a_ring_a_thread(void **state)
 	for (pid_t tid = 42; tid < 45; tid++) {
 		struct fake_fd *clock = fake_find(&w->kernel, PERF_TYPE_SOFTWARE,
 						  PERF_COUNT_SW_CPU_CLOCK, tid, -1);
-		struct fake_fd *dummy =
-			fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY, tid, -1);
+		struct fake_fd *dummy = fake_find(&w->kernel, PERF_TYPE_SOFTWARE,
+						  PERF_COUNT_SW_DUMMY, tid, -1);
 
 		assert_non_null(dummy->base);
 		assert_int_equal(clock->output_fd, dummy->fd);
 	}
 	/* one that dies halfway takes its ring with it */
-	fake_refuse(&w->kernel, (struct fake_refusal){ .errnum = ESRCH, .type = -1, .tid = 45,
-						       .config = PERF_COUNT_SW_CPU_CLOCK, .cpu = -1,
+	fake_refuse(&w->kernel, (struct fake_refusal){ .errnum = ESRCH,
+						       .type = -1,
+						       .tid = 45,
+						       .config = PERF_COUNT_SW_CPU_CLOCK,
+						       .cpu = -1,
 						       .times = 1 });
 	assert_int_equal(counters_open(&w->counters, 45, &w->err), -ESRCH);
 	assert_int_equal(w->counters.n, 6);

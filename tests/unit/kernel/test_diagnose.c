@@ -26,22 +26,22 @@ static const struct {
 } cases[] = {
 	{ "paranoid, kernel", EACCES, 2, 0, NO_CAPS, "none", EVENT_SOFTWARE, 1, 0, false, 42,
 	  "measuring the kernel is for privileged users", "kernel.perf_event_paranoid is 2" },
-	{ "paranoid, kernel, without", EACCES, 2, 0, NO_CAPS, "none", EVENT_SOFTWARE, 1, 0, false, 42,
-	  "Permission denied", "add :u" },
+	{ "paranoid, kernel, without", EACCES, 2, 0, NO_CAPS, "none", EVENT_SOFTWARE, 1, 0, false,
+	  42, "Permission denied", "add :u" },
 	{ "paranoid, system", EACCES, 1, 0, NO_CAPS, "none", EVENT_SOFTWARE, 1, 0, true, -1,
 	  "measuring the whole system", "perf_event_paranoid=0" },
 	{ "paranoid, tracepoint", EACCES, 1, 0, NO_CAPS, "none", EVENT_TRACEPOINT, 2, 0, true, 42,
 	  "tracepoints are for privileged users", "perf_event_paranoid=-1" },
 	{ "paranoid, everything", EACCES, 4, 0, NO_CAPS, "none", EVENT_SOFTWARE, 1, 0, true, 42,
 	  "forbids all measuring", "kernel.perf_event_paranoid is 4" },
-	{ "paranoid, everything, and the system", EACCES, 4, 0, NO_CAPS, "none", EVENT_SOFTWARE, 1, 0,
-	  true, -1, "measuring the whole system", "perf_event_paranoid=0" },
+	{ "paranoid, everything, and the system", EACCES, 4, 0, NO_CAPS, "none", EVENT_SOFTWARE, 1,
+	  0, true, -1, "measuring the whole system", "perf_event_paranoid=0" },
 	{ "other's process", EACCES, 1, 0, NO_CAPS, "none", EVENT_SOFTWARE, 1, 0, true, 42,
 	  "belongs to another user", "CAP_SYS_PTRACE" },
 	{ "seccomp, root", EACCES, 2, 2, ALL_CAPS, "none", EVENT_SOFTWARE, 1, 0, false, 42,
 	  "seccomp", "--cap-add PERFMON" },
-	{ "seccomp, EPERM", EPERM, 2, 2, NO_CAPS, "none", EVENT_SOFTWARE, 1, 0, false, 42, "seccomp",
-	  "perf_event_open" },
+	{ "seccomp, EPERM", EPERM, 2, 2, NO_CAPS, "none", EVENT_SOFTWARE, 1, 0, false, 42,
+	  "seccomp", "perf_event_open" },
 	{ "lockdown", EPERM, 2, 0, ALL_CAPS, "confidentiality", EVENT_SOFTWARE, 1, 0, false, 42,
 	  "lockdown", "booting" },
 	{ "no reason known", EACCES, 2, 0, PERFMON, "none", EVENT_SOFTWARE, 1, 0, false, 42,
@@ -56,7 +56,8 @@ static const struct {
 	  "counted but not sampled", "cpu-clock" },
 	{ "bad settings", EINVAL, 2, 0, ALL_CAPS, "none", EVENT_SOFTWARE, 1, 0, false, 42,
 	  "does not take these settings", "perf_event_max_sample_rate" },
-	{ "too big", E2BIG, 2, 0, ALL_CAPS, "none", EVENT_SOFTWARE, 1, 0, false, 42, "too old", "" },
+	{ "too big", E2BIG, 2, 0, ALL_CAPS, "none", EVENT_SOFTWARE, 1, 0, false, 42, "too old",
+	  "" },
 	{ "busy", EBUSY, 2, 0, ALL_CAPS, "none", EVENT_HARDWARE, 0, 0, false, 42, "in use",
 	  "nmi_watchdog" },
 	{ "dead", ESRCH, 2, 0, ALL_CAPS, "none", EVENT_SOFTWARE, 1, 0, false, 42, "has ended", "" },
@@ -90,7 +91,7 @@ static void explains(void **state)
 			  cases[i].caps, cases[i].seccomp);
 		fake_file(&k, "sys/kernel/security/lockdown", "%s",
 			  strcmp(cases[i].lockdown, "none") ? "none integrity [confidentiality]\n" :
-							       "[none] integrity confidentiality\n");
+							      "[none] integrity confidentiality\n");
 		assert_int_equal(diagnose_open(&k.ops, &ev, cases[i].tid, 1, cases[i].errnum, 99,
 					       &err),
 				 -cases[i].errnum);
@@ -126,7 +127,8 @@ static void shapes(void **state)
 		{ EINVAL, 2, ALL_CAPS, PERF_TYPE_RAW, PERF_SAMPLE_BRANCH_STACK,
 		  PERF_SAMPLE_BRANCH_IN_TX, false, "does not take this branch filter", "-j any,u" },
 		{ ENOENT, 2, ALL_CAPS, PERF_TYPE_HARDWARE, PERF_SAMPLE_BRANCH_STACK,
-		  PERF_SAMPLE_BRANCH_ANY, false, "branch stacks come with hardware events", "vPMU" },
+		  PERF_SAMPLE_BRANCH_ANY, false, "branch stacks come with hardware events",
+		  "vPMU" },
 		{ EINVAL, 2, ALL_CAPS, PERF_TYPE_HARDWARE, 0, 0, true, "does not take this clock",
 		  "monotonic_raw" },
 	};

@@ -91,7 +91,7 @@ static void assert_groups(const struct world *w, const char *groups)
 
 	for (i = 0; i < w->events.n; i++)
 		is[i] = w->fit.events[i].group == PTUI_NONE ? '-' :
-							     (char)('0' + w->fit.events[i].group);
+							      (char)('0' + w->fit.events[i].group);
 	is[i] = '\0';
 	assert_string_equal(is, groups);
 }

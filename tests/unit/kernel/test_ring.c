@@ -162,10 +162,8 @@ static void stops_at_bad_sizes(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(wraps_anywhere),
-		cmocka_unit_test(may_be_full),
-		cmocka_unit_test(drops_what_cannot_be),
-		cmocka_unit_test(hops_over_records),
+		cmocka_unit_test(wraps_anywhere),	cmocka_unit_test(may_be_full),
+		cmocka_unit_test(drops_what_cannot_be), cmocka_unit_test(hops_over_records),
 		cmocka_unit_test(stops_at_bad_sizes),
 	};
 

@@ -175,7 +175,8 @@ static void written_meanwhile(void **state)
 	struct seen look;
 
 	(void)state;
-	late = mmap(NULL, sizeof(*late), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	late = mmap(NULL, sizeof(*late), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+		    0);
 	assert_true(late != MAP_FAILED);
 	make(late);
 	for (char c = 'a'; c <= 'd'; c++)
@@ -214,12 +215,9 @@ static void damaged(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(nothing_was_written),
-		cmocka_unit_test(newest_first),
-		cmocka_unit_test(wraps_anywhere),
-		cmocka_unit_test(overlap_and_gap),
-		cmocka_unit_test(written_meanwhile),
-		cmocka_unit_test(damaged),
+		cmocka_unit_test(nothing_was_written), cmocka_unit_test(newest_first),
+		cmocka_unit_test(wraps_anywhere),      cmocka_unit_test(overlap_and_gap),
+		cmocka_unit_test(written_meanwhile),   cmocka_unit_test(damaged),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

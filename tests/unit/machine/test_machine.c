@@ -4,8 +4,8 @@
 #include <string.h>
 #include <sys/mman.h>
 #include "base/perf_abi.h"
-#include "machine/machine.h"
 #include "lib/need.h"
+#include "machine/machine.h"
 
 struct world {
 	struct strpool names;
@@ -302,7 +302,8 @@ static void test_guests_are_left_out(void **state)
 	struct world *w = *state;
 	struct data_record rec = { .type = PERF_RECORD_MMAP, .misc = DATA_MODE_GUEST_KERNEL };
 
-	rec.mmap = (struct data_mmap){ .pid = 0, .start = 0x1000, .len = 0x1000, .path = "[guest]" };
+	rec.mmap =
+		(struct data_mmap){ .pid = 0, .start = 0x1000, .len = 0x1000, .path = "[guest]" };
 	add(w, &rec, 0);
 	map(w, 0, -1, 0x1000, 0x1000, "[guest.kernel.kallsyms]");
 	seal(w);

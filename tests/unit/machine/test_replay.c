@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/perf_abi.h"
-#include "machine/machine.h"
 #include "lib/need.h"
+#include "machine/machine.h"
 
 #define N_RECORDS 120
 #define N_PIDS	  5
@@ -215,8 +215,7 @@ static void compare(const struct machine *m, const struct strpool *names, uint64
 		for (pid = -1; pid < N_PIDS; pid++)
 			for (page = 0; page < N_ADDRS + N_ADDRS / 2; page++) {
 				const char *want = answers[t][pid + 1][page];
-				const char *have =
-					machine_says(m, names, pid, t, page, &from, &to);
+				const char *have = machine_says(m, names, pid, t, page, &from, &to);
 
 				if (strcmp(want, have))
 					fail_msg("pid %d page %d time %d: %s, not %s", pid, page,
@@ -243,8 +242,8 @@ static void tell(struct machine *m, struct rec *const *recs_in_any_order, uint64
 		assert_true(machine_known_until(m) <= t);
 	}
 	for (i = 0; !growing && i < N_RECORDS; i++)
-		assert_int_equal(machine_add(m, &recs_in_any_order[i]->r,
-					     recs_in_any_order[i]->when), 0);
+		assert_int_equal(
+			machine_add(m, &recs_in_any_order[i]->r, recs_in_any_order[i]->when), 0);
 	assert_int_equal(machine_seal(m), 0);
 	assert_int_equal(machine_known_until(m), UINT64_MAX);
 }

@@ -44,8 +44,11 @@ void made_last_comm(struct made *m, int32_t tid, const char *comm)
 
 void made_sample(struct made *m, const char *chain, uint64_t period, uint64_t time_ns)
 {
-	struct sample_row row = { .time_ns = time_ns, .period = period, .comm = m->comm,
-				  .cpu = m->cpu, .stack = PTUI_NONE };
+	struct sample_row row = { .time_ns = time_ns,
+				  .period = period,
+				  .comm = m->comm,
+				  .cpu = m->cpu,
+				  .stack = PTUI_NONE };
 	char *copy = strdup(chain), *rest = copy, *word;
 
 	assert(copy);
@@ -65,10 +68,14 @@ static void facts(void *ctx, size_t i, struct profile_frame_facts *ret)
 	const char *word = strpool_get(&m->words, (uint32_t)i + 1), *colon = strchr(word, ':');
 	const char *name = colon ? colon + 1 : word;
 
-	*ret = (struct profile_frame_facts){ .addr = i * 16, .raw_addr = 0x1000 + i * 16,
-					     .sym_start = i * 16, .sym_end = i * 16 + 16,
-					     .path = PTUI_NONE, .why = PTUI_NONE,
-					     .sym_name = PTUI_NONE, .level = '.' };
+	*ret = (struct profile_frame_facts){ .addr = i * 16,
+					     .raw_addr = 0x1000 + i * 16,
+					     .sym_start = i * 16,
+					     .sym_end = i * 16 + 16,
+					     .path = PTUI_NONE,
+					     .why = PTUI_NONE,
+					     .sym_name = PTUI_NONE,
+					     .level = '.' };
 	ret->short_name = colon ? strpool_add_n(m->store.names, word, (size_t)(colon - word)) :
 				  strpool_add(m->store.names, "prog");
 	ret->dso = ret->short_name;

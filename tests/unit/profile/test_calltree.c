@@ -62,7 +62,8 @@ static void test_minimum(void **state)
 	struct ptui_profile *p = branches();
 
 	(void)state;
-	check_tree(p, "leaf", PTUI_CALLEE, false, 20, "60 leaf(30 parse run main)(20 eval run main)");
+	check_tree(p, "leaf", PTUI_CALLEE, false, 20,
+		   "60 leaf(30 parse run main)(20 eval run main)");
 	check_tree(p, "leaf", PTUI_CALLEE, false, 21, "60 leaf(30 parse run main)");
 	check_tree(p, "leaf", PTUI_CALLEE, false, 61, "");
 	ptui_profile_unref(p);
@@ -135,12 +136,9 @@ static void test_two_threads(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_callees_first),
-		cmocka_unit_test(test_callers_first),
-		cmocka_unit_test(test_minimum),
-		cmocka_unit_test(test_an_end_splits),
-		cmocka_unit_test(test_addresses),
-		cmocka_unit_test(test_two_threads),
+		cmocka_unit_test(test_callees_first), cmocka_unit_test(test_callers_first),
+		cmocka_unit_test(test_minimum),	      cmocka_unit_test(test_an_end_splits),
+		cmocka_unit_test(test_addresses),     cmocka_unit_test(test_two_threads),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -96,7 +96,8 @@ static void test_functions_are_chosen(void **state)
 static void test_callers(void **state)
 {
 	struct ptui_hist_opts o = { .fields = "overhead_children,overhead,comm,sym",
-				    .children = true, .order = PTUI_CALLER,
+				    .children = true,
+				    .order = PTUI_CALLER,
 				    .filter.dso = "lib" };
 	struct ptui_profile *p;
 	struct ptui_hist *h;

@@ -170,7 +170,8 @@ static void test_recursion_counts_once(void **state)
 
 static void test_callers_stand_above(void **state)
 {
-	struct ptui_hist_opts o = { .fields = "overhead_children,sym", .children = true,
+	struct ptui_hist_opts o = { .fields = "overhead_children,sym",
+				    .children = true,
 				    .order = PTUI_CALLER };
 	struct made *m = made_new();
 	struct ptui_hist *h;
@@ -215,8 +216,7 @@ static void test_threads_and_cpus(void **state)
 	p = made_take(m);
 	check_rows(p, "overhead,pid", false, PTUI_CALLEE, "90.00%|      7:d\n10.00%|      1:a\n");
 	check_rows(p, "comm,overhead", false, PTUI_CALLEE, "a|10.00%\nb|30.00%\nc|60.00%\n");
-	check_rows(p, "cpu,overhead", false, PTUI_CALLEE,
-		   "000|10.00%\n002|60.00%\n003|30.00%\n");
+	check_rows(p, "cpu,overhead", false, PTUI_CALLEE, "000|10.00%\n002|60.00%\n003|30.00%\n");
 	ptui_profile_unref(p);
 	m = made_new();
 	made_thread(m, "b", 7, PTUI_NONE);
@@ -384,13 +384,14 @@ static int on_progress(void *ctx, const char *what, uint64_t done, uint64_t tota
 static void test_cancel(void **state)
 {
 	static const char *const parts[] = {
-		"adding up the samples", "laying out the callchains", "adding up the rows",
+		"adding up the samples",    "laying out the callchains", "adding up the rows",
 		"gathering the callchains", "sorting the rows",
 	};
 	struct made *m = made_new();
 	struct wanted w = { 0 };
-	struct ptui_hist_opts o = { .children = true, .order = PTUI_CALLER,
-				    .progress = on_progress, .progress_ctx = &w };
+	struct ptui_hist_opts o = {
+		.children = true, .order = PTUI_CALLER, .progress = on_progress, .progress_ctx = &w
+	};
 	struct ptui_profile *p;
 	struct ptui_hist *h;
 

@@ -8,10 +8,10 @@
 #include "lib/need.h"
 #include "profile/store.h"
 
-#define MAX 500
-#define ROUNDS 60
+#define MAX	 500
+#define ROUNDS	 60
 #define N_FRAMES 40
-#define N_MANY (ROUNDS * 200)
+#define N_MANY	 (ROUNDS * 200)
 
 struct told {
 	uint64_t time_ns;
@@ -33,16 +33,22 @@ static uint32_t rnd(uint32_t n)
 static void facts(void *ctx, size_t i, struct profile_frame_facts *ret)
 {
 	(void)ctx;
-	*ret = (struct profile_frame_facts){ .addr = i * 8, .raw_addr = i * 8,
-					     .sym_start = i / 2 * 16, .sym_end = i / 2 * 16 + 16,
-					     .short_name = 0, .why = PTUI_NONE, .sym_name = 0, .level = '.' };
+	*ret = (struct profile_frame_facts){ .addr = i * 8,
+					     .raw_addr = i * 8,
+					     .sym_start = i / 2 * 16,
+					     .sym_end = i / 2 * 16 + 16,
+					     .short_name = 0,
+					     .why = PTUI_NONE,
+					     .sym_name = 0,
+					     .level = '.' };
 }
 
 static void add_sample(struct profile_store *g)
 {
 	struct told *t = &told[n_told];
-	struct sample_row row = { .time_ns = n_told, .period = 3, .stack = PTUI_NONE,
-				  .event = (uint16_t)rnd(2) };
+	struct sample_row row = {
+		.time_ns = n_told, .period = 3, .stack = PTUI_NONE, .event = (uint16_t)rnd(2)
+	};
 
 	t->time_ns = n_told++;
 	t->n_frames = rnd(9);
@@ -93,8 +99,14 @@ static void the_last_samples_with_their_stacks(void **state)
 
 	(void)state;
 	assert_int_equal(profile_store_init(&g, MAX), 0);
-	assert_int_equal(profile_store_add_event(&g, &(struct ptui_event_info){ .name = "a", .has_callchains = true }), 0);
-	assert_int_equal(profile_store_add_event(&g, &(struct ptui_event_info){ .name = "b", .has_callchains = false }), 1);
+	assert_int_equal(
+		profile_store_add_event(&g, &(struct ptui_event_info){ .name = "a",
+								       .has_callchains = true }),
+		0);
+	assert_int_equal(
+		profile_store_add_event(&g, &(struct ptui_event_info){ .name = "b",
+								       .has_callchains = false }),
+		1);
 	for (int round = 0; round < ROUNDS; round++) {
 		for (uint32_t i = rnd(200); i > 0; i--)
 			add_sample(&g);
@@ -132,8 +144,14 @@ static void stacks_have_a_cap_of_their_own(void **state)
 	n_told = 0;
 	assert_int_equal(profile_store_init(&g, N_MANY), 0);
 	g.max_nodes = 3000;
-	assert_int_equal(profile_store_add_event(&g, &(struct ptui_event_info){ .name = "a", .has_callchains = true }), 0);
-	assert_int_equal(profile_store_add_event(&g, &(struct ptui_event_info){ .name = "b", .has_callchains = true }), 1);
+	assert_int_equal(
+		profile_store_add_event(&g, &(struct ptui_event_info){ .name = "a",
+								       .has_callchains = true }),
+		0);
+	assert_int_equal(
+		profile_store_add_event(&g, &(struct ptui_event_info){ .name = "b",
+								       .has_callchains = true }),
+		1);
 	for (int round = 0; round < ROUNDS; round++) {
 		for (int i = 0; i < 100; i++)
 			add_sample(&g);
@@ -173,8 +191,14 @@ static void what_no_row_has_leaves(void **state)
 	(void)state;
 	n_told = 0;
 	assert_int_equal(profile_store_init(&g, MAX), 0);
-	assert_int_equal(profile_store_add_event(&g, &(struct ptui_event_info){ .name = "a", .has_callchains = true }), 0);
-	assert_int_equal(profile_store_add_event(&g, &(struct ptui_event_info){ .name = "b", .has_callchains = true }), 1);
+	assert_int_equal(
+		profile_store_add_event(&g, &(struct ptui_event_info){ .name = "a",
+								       .has_callchains = true }),
+		0);
+	assert_int_equal(
+		profile_store_add_event(&g, &(struct ptui_event_info){ .name = "b",
+								       .has_callchains = true }),
+		1);
 	for (int i = 0; i < 100; i++)
 		add_sample(&g);
 	strpool_add(g.names, "nobody's");
@@ -221,8 +245,10 @@ static void a_burst_above_the_cap(void **state)
 	(void)state;
 	n_told = 0;
 	assert_int_equal(profile_store_init(&g, 10), 0);
-	profile_store_add_event(&g, &(struct ptui_event_info){ .name = "a", .has_callchains = true });
-	profile_store_add_event(&g, &(struct ptui_event_info){ .name = "b", .has_callchains = true });
+	profile_store_add_event(&g,
+				&(struct ptui_event_info){ .name = "a", .has_callchains = true });
+	profile_store_add_event(&g,
+				&(struct ptui_event_info){ .name = "b", .has_callchains = true });
 	for (int i = 0; i < 3000; i++)
 		add_sample(&g);
 	assert_int_equal(profile_store_add_frames(&g, N_FRAMES, facts, NULL), 0);

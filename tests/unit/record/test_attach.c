@@ -9,9 +9,9 @@
 #include <unistd.h>
 #include "fake/kernel.h"
 #include "lib/need.h"
+#include "record/ring_size.h"
 #include "record/target/attach.h"
 #include "record/target/cgroup.h"
-#include "record/ring_size.h"
 #include "record/target/tasks.h"
 
 struct world {
@@ -87,8 +87,8 @@ static void process(struct world *w, pid_t pid, uid_t uid, size_t n)
 	fake_process(&w->kernel, "app", tids, n);
 	for (size_t i = 0; i < n; i++) {
 		snprintf(name, sizeof(name), "proc/%d/status", (int)tids[i]);
-		fake_file(&w->kernel, name, "Name:\tapp\nTgid:\t%d\nUid:\t0\t%u\t%u\t%u\n", (int)pid,
-			  (unsigned)uid, (unsigned)uid, (unsigned)uid);
+		fake_file(&w->kernel, name, "Name:\tapp\nTgid:\t%d\nUid:\t0\t%u\t%u\t%u\n",
+			  (int)pid, (unsigned)uid, (unsigned)uid, (unsigned)uid);
 	}
 }
 
@@ -99,8 +99,12 @@ static void what_overrides_what(void **state)
 	struct world *w = *state;
 	char *const command[] = { (char *)"true", NULL };
 	const pid_t pid = 7;
-	struct ptui_record_opts o = { .pids = &pid, .n_pids = 1, .cpus = "0", .user = "0",
-				      .system_wide = true, .per_thread = true };
+	struct ptui_record_opts o = { .pids = &pid,
+				      .n_pids = 1,
+				      .cpus = "0",
+				      .user = "0",
+				      .system_wide = true,
+				      .per_thread = true };
 
 	assert_int_equal(settle(w, &o), 0);
 	assert_true(!w->target.system_wide && !w->target.cpu_list && !w->target.user);
@@ -180,8 +184,12 @@ static void a_users_process_that_is_not_ours(void **state)
 
 	process(w, 100, 1000, 1);
 	process(w, 200, 1000, 1);
-	fake_refuse(&w->kernel, (struct fake_refusal){ .errnum = EPERM, .type = -1, .config = -1,
-						       .cpu = -1, .tid = 100, .times = -1 });
+	fake_refuse(&w->kernel, (struct fake_refusal){ .errnum = EPERM,
+						       .type = -1,
+						       .config = -1,
+						       .cpu = -1,
+						       .tid = 100,
+						       .times = -1 });
 	assert_int_equal(settle(w, &o), 0);
 	assert_int_equal(attach(w), 0);
 	assert_true(is_attached(w, 200));
@@ -234,8 +242,8 @@ static void names_stand_for_events(void **state)
 	fake_file(&w->kernel, "proc/self/mounts", "none %s cgroup2 rw 0 0\n", path);
 	/* "a,,b": the one in the middle is for all tasks */
 	cgroups_release(&w->cgroups);
-	assert_int_equal(cgroups_add(&w->cgroups, &w->kernel.ops.roots, "a,,b", &w->events, &w->err),
-			 0);
+	assert_int_equal(
+		cgroups_add(&w->cgroups, &w->kernel.ops.roots, "a,,b", &w->events, &w->err), 0);
 	assert_string_equal(w->events.v[0].cgroup, "a");
 	assert_null(w->events.v[1].cgroup);
 	assert_string_equal(w->events.v[2].cgroup, "b");
@@ -244,7 +252,8 @@ static void names_stand_for_events(void **state)
 			 -EINVAL);
 	/* one is for all */
 	cgroups_release(&w->cgroups);
-	assert_int_equal(cgroups_add(&w->cgroups, &w->kernel.ops.roots, "b", &w->events, &w->err), 0);
+	assert_int_equal(cgroups_add(&w->cgroups, &w->kernel.ops.roots, "b", &w->events, &w->err),
+			 0);
 	for (int i = 0; i < 3; i++)
 		assert_string_equal(w->events.v[i].cgroup, "b");
 	cgroups_release(&w->cgroups);
@@ -263,22 +272,28 @@ static void sizes_of_rings(void **state)
 		size_t bytes;
 		bool rounded;
 	} good[] = {
-		{ "128", 128 * 4096, false },	 { "3", 4 * 4096, true },  { "0", 4096, true },
-		{ "1,1", 4096, false }, { ",1M", 0, false }, { "3,100K", 4 * 4096, true }, { "16M", 16 << 20, false },	 { "100K", 128 << 10, true }, { "5000B", 8192, true },
+		{ "128", 128 * 4096, false }, { "3", 4 * 4096, true },
+		{ "0", 4096, true },	      { "1,1", 4096, false },
+		{ ",1M", 0, false },	      { "3,100K", 4 * 4096, true },
+		{ "16M", 16 << 20, false },   { "100K", 128 << 10, true },
+		{ "5000B", 8192, true },
 	};
-	static const char *const bad[] = { "", "x", "1T", "16Mx", "-1", "1,x", "x,1", ",", "999999999G",
-					   "99999999999999999999" };
+	static const char *const bad[] = {
+		"", "x", "1T", "16Mx", "-1", "1,x", "x,1", ",", "999999999G", "99999999999999999999"
+	};
 	size_t bytes;
 	bool rounded;
 
 	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++) {
-		assert_int_equal(ring_size_parse(good[i].text, &w->kernel.ops, &bytes, &rounded, NULL), 0);
+		assert_int_equal(
+			ring_size_parse(good[i].text, &w->kernel.ops, &bytes, &rounded, NULL), 0);
 		assert_int_equal(bytes, good[i].bytes);
 		assert_int_equal(rounded, good[i].rounded);
 	}
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
 		memset(&w->err, 0, sizeof(w->err));
-		assert_int_equal(ring_size_parse(bad[i], &w->kernel.ops, &bytes, &rounded, &w->err), -EINVAL);
+		assert_int_equal(ring_size_parse(bad[i], &w->kernel.ops, &bytes, &rounded, &w->err),
+				 -EINVAL);
 		assert_true(ptui_error_is_set(&w->err));
 	}
 	assert_int_equal(ring_size_default(&w->kernel.ops, 1), 512 << 10);
@@ -296,8 +311,8 @@ static void sizes_of_rings(void **state)
 
 #define CROWD 10000
 
-static int crowd_open(void *ctx, const struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd,
-		      unsigned long flags)
+static int crowd_open(void *ctx, const struct perf_event_attr *attr, pid_t pid, int cpu,
+		      int group_fd, unsigned long flags)
 {
 	struct world *w = ctx;
 
@@ -354,7 +369,8 @@ static void ten_thousand_threads(void **state)
 	snprintf(path, sizeof(path), "%s/%d/task", w->kernel.proc, (int)pid);
 	fake_process(&w->kernel, "crowd", &pid, 1);
 	for (int i = 0; i < CROWD; i++) {
-		snprintf(path, sizeof(path), "%s/%d/task/%d", w->kernel.proc, (int)pid, (int)pid + i);
+		snprintf(path, sizeof(path), "%s/%d/task/%d", w->kernel.proc, (int)pid,
+			 (int)pid + i);
 		assert_true(!i || !mkdir(path, 0700));
 		alive += (pid + i) % 7 != 0;
 	}
@@ -385,14 +401,10 @@ static void ten_thousand_threads(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN_WORLD(what_overrides_what),
-		IN_WORLD(users_and_cpus_have_to_be_there),
-		IN_WORLD(all_of_a_user),
-		IN_WORLD(a_users_process_that_is_not_ours),
-		IN_WORLD(threads_that_are_named),
-		IN_WORLD(names_stand_for_events),
-		IN_WORLD(sizes_of_rings),
-		IN_WORLD(ten_thousand_threads),
+		IN_WORLD(what_overrides_what),	  IN_WORLD(users_and_cpus_have_to_be_there),
+		IN_WORLD(all_of_a_user),	  IN_WORLD(a_users_process_that_is_not_ours),
+		IN_WORLD(threads_that_are_named), IN_WORLD(names_stand_for_events),
+		IN_WORLD(sizes_of_rings),	  IN_WORLD(ten_thousand_threads),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

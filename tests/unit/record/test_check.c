@@ -208,8 +208,12 @@ static void test_others_process(void **state)
 	w->opts.argv = NULL;
 	w->opts.pids = &w->pid;
 	w->opts.n_pids = 1;
-	fake_refuse(&w->kernel, (struct fake_refusal){ .errnum = EACCES, .type = -1, .config = -1,
-						       .cpu = -1, .tid = PID, .times = -1 });
+	fake_refuse(&w->kernel, (struct fake_refusal){ .errnum = EACCES,
+						       .type = -1,
+						       .config = -1,
+						       .cpu = -1,
+						       .tid = PID,
+						       .times = -1 });
 	fake_set_paranoid(&w->kernel, 1);
 	check(w);
 	expect(w, true, "task-clock:u", "belongs to another user");
@@ -274,8 +278,11 @@ static void test_whom(void **state)
 	fake_file(&w->kernel, "cg/web/x", "\n");
 	check(w);
 	assert_int_equal(w->check.n_problems, 0);
-	fake_refuse(&w->kernel, (struct fake_refusal){ .errnum = EINVAL, .type = -1, .cpu = -1,
-						       .config = PERF_COUNT_SW_CPU_CLOCK, .times = -1 });
+	fake_refuse(&w->kernel, (struct fake_refusal){ .errnum = EINVAL,
+						       .type = -1,
+						       .cpu = -1,
+						       .config = PERF_COUNT_SW_CPU_CLOCK,
+						       .times = -1 });
 	check(w);
 	expect(w, true, "cpu-clock", "the control group web on CPU 0");
 }
@@ -406,7 +413,8 @@ static void test_max_freq(void **state)
 static void test_triggers(void **state)
 {
 	static const char *const events[] = { "cycles", "page-faults" };
-	static const char *const when[] = { "page-faults/s > 1k", "cycles/s > 1M", "page-faults >" };
+	static const char *const when[] = { "page-faults/s > 1k", "cycles/s > 1M",
+					    "page-faults >" };
 	static const char *const hits[] = { "cpu-migrations", "cpu-clock", "no-such-event" };
 	static const char *const filters[] = { NULL, NULL, NULL };
 	struct world *w = *state;
@@ -423,7 +431,8 @@ static void test_triggers(void **state)
 	expect(w, false, "cycles", "cpu-clock is recorded instead");
 	expect(w, true, when[1], "no event of this recording is called 'cycles'");
 	expect(w, true, when[2], "--snapshot-when: the number that it is compared with is missing");
-	w->opts.trigger = (struct ptui_record_trigger){ .events = hits, .n_events = 3, .filters = filters };
+	w->opts.trigger =
+		(struct ptui_record_trigger){ .events = hits, .n_events = 3, .filters = filters };
 	check(w);
 	assert_int_equal(w->check.n_problems, 3);
 	expect(w, true, "--switch-output-event", "cpu-clock happens all the time");

@@ -11,8 +11,16 @@
 enum { FAULTS, CACHE, INSNS, CYCLES_U, CYCLES_K, SWITCH, UNIT, UNIT_CYCLES, TERMS, SIDE, N_EVENTS };
 
 static const char *const names[N_EVENTS] = {
-	"page-faults", "cache-misses:u", "instructions", "cycles:u", "cycles:k", "sched:sched_switch",
-	"cpu/event=0x3c,umask=0/", "cpu/cycles/", "context-switches/period=5/u", "dummy",
+	"page-faults",
+	"cache-misses:u",
+	"instructions",
+	"cycles:u",
+	"cycles:k",
+	"sched:sched_switch",
+	"cpu/event=0x3c,umask=0/",
+	"cpu/cycles/",
+	"context-switches/period=5/u",
+	"dummy",
 };
 
 static struct event_list events;
@@ -54,12 +62,15 @@ static const struct {
 	{ "page-faults/s > .5", FAULTS, FAULTS, PTUI_ARMED_RATE, false, false, 0.5 },
 	{ "page-faults/s > 1e-3", FAULTS, FAULTS, PTUI_ARMED_RATE, false, false, 0.001 },
 	{ "page-faults/s > 1e3k", FAULTS, FAULTS, PTUI_ARMED_RATE, false, false, 1e6 },
-	{ "page-faults > 100000000000000000000", FAULTS, FAULTS, PTUI_ARMED_COUNT, false, false, 1e20 },
+	{ "page-faults > 100000000000000000000", FAULTS, FAULTS, PTUI_ARMED_COUNT, false, false,
+	  1e20 },
 	/* without its modifiers, as long as it is the only one */
 	{ "cache-misses/instructions > 0.1", CACHE, INSNS, PTUI_ARMED_RATIO, false, false, 0.1 },
-	{ "cache-misses:u/instructions > 10%", CACHE, INSNS, PTUI_ARMED_PERCENT, false, false, 0.1 },
+	{ "cache-misses:u/instructions > 10%", CACHE, INSNS, PTUI_ARMED_PERCENT, false, false,
+	  0.1 },
 	{ "cycles:k/cycles:u > 50%", CYCLES_K, CYCLES_U, PTUI_ARMED_PERCENT, false, false, 0.5 },
-	{ "instructions/sched:sched_switch < 1k", INSNS, SWITCH, PTUI_ARMED_RATIO, true, false, 1000 },
+	{ "instructions/sched:sched_switch < 1k", INSNS, SWITCH, PTUI_ARMED_RATIO, true, false,
+	  1000 },
 	{ "sched:sched_switch/s > 1", SWITCH, SWITCH, PTUI_ARMED_RATE, false, false, 1 },
 	/* the same without its terms */
 	{ "context-switches/s > 1", TERMS, TERMS, PTUI_ARMED_RATE, false, false, 1 },
@@ -307,7 +318,8 @@ static void many(void **state)
 
 	(void)state;
 	for (int i = 0; i < 64; i++)
-		buf_addf(&text, "%spage-faults > %d%s", i < 12 ? "(" : "", i ? 0 : 5, i < 63 ? " and " : "");
+		buf_addf(&text, "%spage-faults > %d%s", i < 12 ? "(" : "", i ? 0 : 5,
+			 i < 63 ? " and " : "");
 	for (int i = 0; i < 12; i++)
 		buf_add_char(&text, ')');
 	if (condition_parse(buf_str(&text), &events, &c, &err))
@@ -356,11 +368,16 @@ static void how_many(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(understood), cmocka_unit_test(refused),
-		cmocka_unit_test(lists_what_is_recorded), cmocka_unit_test(a_count),
-		cmocka_unit_test(a_rate), cmocka_unit_test(a_ratio),
-		cmocka_unit_test(without_a_value), cmocka_unit_test(several),
-		cmocka_unit_test(many), cmocka_unit_test(how_many),
+		cmocka_unit_test(understood),
+		cmocka_unit_test(refused),
+		cmocka_unit_test(lists_what_is_recorded),
+		cmocka_unit_test(a_count),
+		cmocka_unit_test(a_rate),
+		cmocka_unit_test(a_ratio),
+		cmocka_unit_test(without_a_value),
+		cmocka_unit_test(several),
+		cmocka_unit_test(many),
+		cmocka_unit_test(how_many),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);

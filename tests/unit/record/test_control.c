@@ -219,13 +219,15 @@ static void the_commands(void **state)
 		{ "enable page-faults", "Event page-faults enabled\n", true, false, true, false },
 		{ "enable nix", "failed: can't find 'nix' event\n", true, false, true, false },
 		/* the sideband is never off */
-		{ "disable dummy:HG", "failed: can't find 'dummy:HG' event\n", true, false, true, false },
+		{ "disable dummy:HG", "failed: can't find 'dummy:HG' event\n", true, false, true,
+		  false },
 		{ "enablex", "failed: wrong command\n", true, false, true, false },
 		{ "ping", "", true, false, true, false },
 		{ "ack", "", false, false, true, false },
 		{ "nonsense", "", false, false, true, false },
 		{ "", "", false, false, true, false },
-		{ "snapshot", "failed: this recording takes no snapshots\n", true, false, true, false },
+		{ "snapshot", "failed: this recording takes no snapshots\n", true, false, true,
+		  false },
 		{ "evlist", "cpu-clock\npage-faults\ndummy:HG\n", true, false, true, false },
 		{ "evlist -g", "cpu-clock\npage-faults\ndummy:HG\n", true, false, true, false },
 		{ "evlist -F",
@@ -313,11 +315,23 @@ static void nobody_writes_any_more(void **state)
 
 static void texts_that_are_refused(void **state)
 {
-	static const char *const delays[] = { "", "x", "0", "-2", "5-", "-5-6", "10-5", "10-10", "1,2",
-					      "10-20,20-30", "10-20,15-30", "10-20,", "99999999999",
-					      " 5", "5 ", "1-2-3" };
-	static const char *const channels[] = { "", "x", "fd", "fd:", "fd:x", "fd:-1", "fd:1,", "fd:1x",
-						"fd:1,2,3", "fd:9999", "fifo:", "fifo:,x",
+	static const char *const delays[] = {
+		"",	 "x",	 "0",		"-2",	       "5-",	 "-5-6",	"10-5",
+		"10-10", "1,2",	 "10-20,20-30", "10-20,15-30", "10-20,", "99999999999", " 5",
+		"5 ",	 "1-2-3"
+	};
+	static const char *const channels[] = { "",
+						"x",
+						"fd",
+						"fd:",
+						"fd:x",
+						"fd:-1",
+						"fd:1,",
+						"fd:1x",
+						"fd:1,2,3",
+						"fd:9999",
+						"fifo:",
+						"fifo:,x",
 						"fifo:/nowhere/at/all" };
 	struct ptui_record_control how = { 0 };
 	struct ptui_error err;

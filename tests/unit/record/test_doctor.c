@@ -55,8 +55,8 @@ static const struct ptui_finding *look(struct ward *w, const char *key)
 /* As /proc/self/status tells it. */
 static void status(struct ward *w, unsigned long long caps, int seccomp)
 {
-	fake_file(&w->kernel, "proc/self/status", "Name:\tptui\nCapEff:\t%016llx\nSeccomp:\t%d\n", caps,
-		  seccomp);
+	fake_file(&w->kernel, "proc/self/status", "Name:\tptui\nCapEff:\t%016llx\nSeccomp:\t%d\n",
+		  caps, seccomp);
 }
 
 static void a_machine_where_all_is_allowed(void **state)
@@ -106,8 +106,9 @@ static void a_filter_of_system_calls(void **state)
 	struct ward *w = *state;
 
 	status(w, ~0ull, 2);
-	fake_refuse(&w->kernel, (struct fake_refusal){ .errnum = EPERM, .type = -1, .config = -1,
-						       .cpu = -1, .times = -1 });
+	fake_refuse(&w->kernel,
+		    (struct fake_refusal){
+			    .errnum = EPERM, .type = -1, .config = -1, .cpu = -1, .times = -1 });
 	assert_int_equal(look(w, "kernel")->health, PTUI_HEALTH_REFUSED);
 	assert_non_null(strstr(find(w, "kernel")->means, "seccomp"));
 	assert_string_equal(find(w, "seccomp")->value, "2");
@@ -146,8 +147,9 @@ static void control_groups_by_mount(void **state)
 	assert_int_equal(look(w, "cgroups")->health, PTUI_HEALTH_ABSENT);
 	fake_file(&w->kernel, "proc/self/mounts", "a /cg2 cgroup2 rw 0 0\n");
 	assert_string_equal(look(w, "cgroups")->value, "v2 /cg2");
-	fake_file(&w->kernel, "proc/self/mounts",
-		  "a /cg2 cgroup2 rw 0 0\nb /cpu cgroup rw,cpu 0 0\nc /p\\040e cgroup rw,perf_event 0 0\n");
+	fake_file(
+		&w->kernel, "proc/self/mounts",
+		"a /cg2 cgroup2 rw 0 0\nb /cpu cgroup rw,cpu 0 0\nc /p\\040e cgroup rw,perf_event 0 0\n");
 	assert_string_equal(look(w, "cgroups")->value, "v1 /p e");
 }
 
@@ -156,12 +158,9 @@ static void control_groups_by_mount(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN_WARD(a_machine_where_all_is_allowed),
-		IN_WARD(levels_of_paranoid),
-		IN_WARD(a_filter_of_system_calls),
-		IN_WARD(hidden_addresses_and_lockdown),
-		IN_WARD(a_low_rate_and_a_watchdog),
-		IN_WARD(control_groups_by_mount),
+		IN_WARD(a_machine_where_all_is_allowed), IN_WARD(levels_of_paranoid),
+		IN_WARD(a_filter_of_system_calls),	 IN_WARD(hidden_addresses_and_lockdown),
+		IN_WARD(a_low_rate_and_a_watchdog),	 IN_WARD(control_groups_by_mount),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -62,8 +62,9 @@ static void file(const char *root, const char *name, const char *text)
 
 static void cpu(unsigned n, const char *core)
 {
-	static const char *const names[] = { "package_cpus_list", "core_cpus_list", "die_cpus_list",
-					     "core_id", "physical_package_id", "die_id" };
+	static const char *const names[] = { "package_cpus_list",   "core_cpus_list",
+					     "die_cpus_list",	    "core_id",
+					     "physical_package_id", "die_id" };
 	const char *values[] = { "0-1\n", core, "0-1\n", core, "0\n", "0\n" };
 	char name[128];
 	unsigned i;
@@ -76,8 +77,9 @@ static void cpu(unsigned n, const char *core)
 
 static void cache(unsigned n, unsigned index, const char *level, const char *type, const char *cpus)
 {
-	static const char *const names[] = { "level", "coherency_line_size", "number_of_sets",
-					     "ways_of_associativity", "type", "size",
+	static const char *const names[] = { "level",	       "coherency_line_size",
+					     "number_of_sets", "ways_of_associativity",
+					     "type",	       "size",
 					     "shared_cpu_list" };
 	const char *values[] = { level, "64\n", "128\n", "4\n", type, "32K\n", cpus };
 	char name[128];
@@ -97,7 +99,8 @@ static int make_tree(void **state)
 		return -1;
 	snprintf(sysfs, sizeof(sysfs), "%s/sys", top);
 	snprintf(proc, sizeof(proc), "%s/proc", top);
-	file(proc, "cpuinfo", "processor\t: 0\nmodel name\t: Some   Fast\tCPU \n\nprocessor\t: 1\n");
+	file(proc, "cpuinfo",
+	     "processor\t: 0\nmodel name\t: Some   Fast\tCPU \n\nprocessor\t: 1\n");
 	file(proc, "meminfo", "MemTotal:       24684096 kB\nMemFree: 1 kB\n");
 	file(sysfs, CPU "present", "0-1\n");
 	file(sysfs, CPU "online", "1\n");

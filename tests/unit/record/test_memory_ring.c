@@ -151,10 +151,8 @@ static void the_largest_record(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(too_small),
-		cmocka_unit_test(keeps_all_that_fits),
-		cmocka_unit_test(drops_the_oldest),
-		cmocka_unit_test(seen_before_it_left),
+		cmocka_unit_test(too_small),	      cmocka_unit_test(keeps_all_that_fits),
+		cmocka_unit_test(drops_the_oldest),   cmocka_unit_test(seen_before_it_left),
 		cmocka_unit_test(the_largest_record),
 	};
 

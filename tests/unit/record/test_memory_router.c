@@ -11,8 +11,8 @@
 #include "data/read/reader.h"
 #include "fake/kernel.h"
 #include "lib/need.h"
-#include "record/snapshot/memory_ring.h"
 #include "record/recording.h"
+#include "record/snapshot/memory_ring.h"
 
 #define PID    100
 #define RECORD 48 /* bytes of one sample */
@@ -37,8 +37,12 @@ static int setup(void **state)
 	fake_process(&w->kernel, "app", tids, 1);
 	snprintf(w->output, sizeof(w->output), "%s/out.data", w->kernel.folder);
 	w->pid = PID;
-	w->opts = (struct ptui_record_opts){ .events = events, .n_events = 1, .output = w->output,
-					     .pids = &w->pid, .n_pids = 1, .ring_pages = "4K",
+	w->opts = (struct ptui_record_opts){ .events = events,
+					     .n_events = 1,
+					     .output = w->output,
+					     .pids = &w->pid,
+					     .n_pids = 1,
+					     .ring_pages = "4K",
 					     .out.memory_bytes = MEMORY_BYTES_MIN };
 	*state = w;
 	return 0;
@@ -316,12 +320,8 @@ static void in_one_place_only(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(nobody_asks),
-		TEST(somebody_asks),
-		TEST(the_last_ones),
-		TEST(files_of_their_own),
-		TEST(too_small),
-		TEST(in_one_place_only),
+		TEST(nobody_asks),	  TEST(somebody_asks), TEST(the_last_ones),
+		TEST(files_of_their_own), TEST(too_small),     TEST(in_one_place_only),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

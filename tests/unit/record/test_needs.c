@@ -57,7 +57,8 @@ static void by_the_options_name(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		w->kernel.before_4_1 = false;
 		w->kernel.no_sample_type = 0;
-		assert_int_equal(needs_check(&cases[i].shape, &w->events, &w->kernel.ops, &w->err), 0);
+		assert_int_equal(needs_check(&cases[i].shape, &w->events, &w->kernel.ops, &w->err),
+				 0);
 		w->kernel.before_4_1 = true;
 		w->kernel.no_sample_type = PERF_SAMPLE_CGROUP | PERF_SAMPLE_DATA_PAGE_SIZE |
 					   PERF_SAMPLE_CODE_PAGE_SIZE;
@@ -109,14 +110,16 @@ static void frequencies(void **state)
 	configured_type(w, &o);
 	assert_int_equal(w->events.v[0].attr.sample_freq, 5000);
 	o.given.strict_freq = true;
-	assert_int_equal(options_configure(&o, &w->kernel.ops, &w->events, &lowered, &w->err), -EINVAL);
+	assert_int_equal(options_configure(&o, &w->kernel.ops, &w->events, &lowered, &w->err),
+			 -EINVAL);
 	assert_non_null(strstr(w->err.text, "9000 samples a second"));
 	assert_non_null(strstr(w->err.text, "5000"));
 	o = (struct options){ .given.max_freq = true };
 	configured_type(w, &o);
 	assert_int_equal(w->events.v[0].attr.sample_freq, 5000);
 	fake_remove(&w->kernel, "proc/sys/kernel/perf_event_max_sample_rate");
-	assert_int_equal(options_configure(&o, &w->kernel.ops, &w->events, &lowered, &w->err), -ENOENT);
+	assert_int_equal(options_configure(&o, &w->kernel.ops, &w->events, &lowered, &w->err),
+			 -ENOENT);
 }
 
 /* Whoever gave the options may free all of them. */
@@ -129,10 +132,25 @@ static void the_copy_is_whole(void **state)
 	bool flags[] = { true, false, true };
 	pid_t tasks[] = { 4, 5, 6 };
 	struct ptui_record_opts from = {
-		.events = words, .filters = words, .exclude_self = flags, .n_events = 3,
-		.pids = tasks, .n_pids = 3, .tids = tasks, .n_tids = 2, .user = text, .cpus = text,
-		.ring_pages = text, .cgroups = words, .cgroup_after = after, .n_cgroups = 3, .argv = argv,
-		.buildid_dir = text, .output = text, .cmdline = "a\0b", .cmdline_bytes = 4,
+		.events = words,
+		.filters = words,
+		.exclude_self = flags,
+		.n_events = 3,
+		.pids = tasks,
+		.n_pids = 3,
+		.tids = tasks,
+		.n_tids = 2,
+		.user = text,
+		.cpus = text,
+		.ring_pages = text,
+		.cgroups = words,
+		.cgroup_after = after,
+		.n_cgroups = 3,
+		.argv = argv,
+		.buildid_dir = text,
+		.output = text,
+		.cmdline = "a\0b",
+		.cmdline_bytes = 4,
 		.trigger = { .when = words, .n_when = 1, .events = words, .n_events = 3 },
 		.control = { .delay = text, .channel = text },
 	};
@@ -187,11 +205,8 @@ static void the_copy_is_whole(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN_WORLD(by_the_options_name),
-		IN_WORLD(a_trace_of_its_own),
-		IN_WORLD(weights),
-		IN_WORLD(frequencies),
-		IN_WORLD(the_copy_is_whole),
+		IN_WORLD(by_the_options_name), IN_WORLD(a_trace_of_its_own), IN_WORLD(weights),
+		IN_WORLD(frequencies),	       IN_WORLD(the_copy_is_whole),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

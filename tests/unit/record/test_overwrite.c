@@ -38,8 +38,12 @@ static int setup(void **state)
 	fake_process(&w->kernel, "app", tids, 1);
 	snprintf(w->output, sizeof(w->output), "%s/out.data", w->kernel.folder);
 	w->pid = PID;
-	w->opts = (struct ptui_record_opts){ .events = events, .n_events = 1, .output = w->output,
-					     .pids = &w->pid, .n_pids = 1, .ring_pages = "4K",
+	w->opts = (struct ptui_record_opts){ .events = events,
+					     .n_events = 1,
+					     .output = w->output,
+					     .pids = &w->pid,
+					     .n_pids = 1,
+					     .ring_pages = "4K",
 					     .shape.overwrite = true };
 	*state = w;
 	return 0;
@@ -313,12 +317,9 @@ static void one_event_of_two(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(all_that_fits),
-		TEST(the_last_ones),
-		TEST(sideband_has_room),
-		TEST(sideband_has_little_room),
-		TEST(lost_in_the_pause),
-		TEST(nothing_was_sampled),
+		TEST(all_that_fits),	 TEST(the_last_ones),
+		TEST(sideband_has_room), TEST(sideband_has_little_room),
+		TEST(lost_in_the_pause), TEST(nothing_was_sampled),
 		TEST(one_event_of_two),
 	};
 

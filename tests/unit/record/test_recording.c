@@ -59,7 +59,8 @@ static int setup(void **state)
 	w->opts.events = clock_events;
 	w->opts.n_events = 1;
 	w->opts.output = w->output;
-	w->opts.cmdline = "ptui\0record\0-p\0" "100";
+	w->opts.cmdline = "ptui\0record\0-p\0"
+			  "100";
 	w->opts.cmdline_bytes = 18;
 	w->pid = PID;
 	w->opts.pids = &w->pid;
@@ -206,7 +207,8 @@ static void records_until_the_target_is_gone(void **state)
 	int i;
 
 	assert_int_equal(start(w), 0);
-	assert_true(fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, PID, 0)->enabled);
+	assert_true(fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, PID, 0)
+			    ->enabled);
 	for (i = 0; i < 10; i++)
 		assert_true(emit_sample(w, i & 1, 1000 + (uint64_t)i, (uint64_t)i / 2));
 	await_drained(w, 0);
@@ -277,7 +279,8 @@ static void losses_are_counted_and_kept(void **state)
 	{
 		uint64_t with_id[5] = { lost[0], lost[1], PID, 1000, id_of_clock(w, 0) };
 
-		assert_true(fake_emit(&w->kernel, 0, PERF_RECORD_LOST, 0, with_id, sizeof(with_id)));
+		assert_true(
+			fake_emit(&w->kernel, 0, PERF_RECORD_LOST, 0, with_id, sizeof(with_id)));
 	}
 	assert_true(fake_emit(&w->kernel, 1, PERF_RECORD_THROTTLE, 0, throttle, sizeof(throttle)));
 	pthread_mutex_lock(&w->kernel.lock);
@@ -350,7 +353,8 @@ static void the_header_tells(void **state)
 
 static void the_command_runs_and_its_status_comes_back(void **state)
 {
-	char sh[] = "sh", dash_c[] = "-c", script[] = "exit 3", *argv[] = { sh, dash_c, script, NULL };
+	char sh[] = "sh", dash_c[] = "-c", script[] = "exit 3",
+	     *argv[] = { sh, dash_c, script, NULL };
 	struct world *w = *state;
 	struct ptui_record_stats stats;
 	struct fake_fd *clock = NULL;
@@ -409,8 +413,7 @@ static void without_a_target_it_is_the_whole_system(void **state)
 
 	w->opts.n_pids = 0;
 	assert_int_equal(start(w), 0);
-	assert_non_null(
-		fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, -1, 1));
+	assert_non_null(fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, -1, 1));
 	assert_int_equal(run_to_stop(w), 0);
 	read_back(w, &c);
 	assert_int_equal(c.comms, 2);
@@ -515,15 +518,30 @@ static void what_a_machine_cannot_sample(void **state)
 		int errnum, type;
 		const char *text;
 	} rows[] = {
-		{ "cycles", { .branch_filter = PERF_SAMPLE_BRANCH_ANY }, EOPNOTSUPP,
-		  PERF_TYPE_HARDWARE, "this machine cannot sample branch stacks" },
-		{ "cycles", { .callgraph = PTUI_CALLGRAPH_LBR }, EOPNOTSUPP, PERF_TYPE_HARDWARE,
+		{ "cycles",
+		  { .branch_filter = PERF_SAMPLE_BRANCH_ANY },
+		  EOPNOTSUPP,
+		  PERF_TYPE_HARDWARE,
+		  "this machine cannot sample branch stacks" },
+		{ "cycles",
+		  { .callgraph = PTUI_CALLGRAPH_LBR },
+		  EOPNOTSUPP,
+		  PERF_TYPE_HARDWARE,
 		  "keeps no record of calls (LBR)" },
-		{ "cycles", { .branch_filter = PERF_SAMPLE_BRANCH_ANY }, ENOENT, PERF_TYPE_HARDWARE,
+		{ "cycles",
+		  { .branch_filter = PERF_SAMPLE_BRANCH_ANY },
+		  ENOENT,
+		  PERF_TYPE_HARDWARE,
 		  "branch stacks come with hardware events" },
-		{ "instructions:pp", { .data = true }, EOPNOTSUPP, PERF_TYPE_HARDWARE,
+		{ "instructions:pp",
+		  { .data = true },
+		  EOPNOTSUPP,
+		  PERF_TYPE_HARDWARE,
 		  "cannot sample it precisely" },
-		{ "page-faults:u", { .phys_data = true }, EACCES, PERF_TYPE_SOFTWARE,
+		{ "page-faults:u",
+		  { .phys_data = true },
+		  EACCES,
+		  PERF_TYPE_SOFTWARE,
 		  "physical addresses are for privileged users" },
 	};
 	struct world *w = *state;
@@ -536,7 +554,8 @@ static void what_a_machine_cannot_sample(void **state)
 	w->opts.argv = argv;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		w->kernel.n_refusals = 0;
-		fake_refuse(&w->kernel, (struct fake_refusal){ rows[i].errnum, rows[i].type, -1, -1, 0, -1 });
+		fake_refuse(&w->kernel,
+			    (struct fake_refusal){ rows[i].errnum, rows[i].type, -1, -1, 0, -1 });
 		w->opts.events = &rows[i].event;
 		w->opts.shape = rows[i].shape;
 		assert_int_equal(start(w), -rows[i].errnum);

@@ -48,8 +48,10 @@ static int setup(void **state)
 {
 	struct world *w = calloc(1, sizeof(*w));
 
-	w->attr = (struct perf_event_attr){ .type = PERF_TYPE_SOFTWARE, .size = sizeof(w->attr),
-					    .config = PERF_COUNT_SW_DUMMY, .sample_id_all = 1 };
+	w->attr = (struct perf_event_attr){ .type = PERF_TYPE_SOFTWARE,
+					    .size = sizeof(w->attr),
+					    .config = PERF_COUNT_SW_DUMMY,
+					    .sample_id_all = 1 };
 	w->attr.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_IDENTIFIER;
 	w->sideband_log = sideband_log_new();
 	assert_non_null(w->sideband_log);
@@ -74,8 +76,11 @@ static int teardown(void **state)
 
 static struct data_id stamp(const struct world *w, int32_t pid, int32_t tid)
 {
-	return (struct data_id){ .has = DATA_HAS_TID | DATA_HAS_TIME | DATA_HAS_ID, .pid = pid, .tid = tid,
-				 .time_ns = w->now_ns, .id = id };
+	return (struct data_id){ .has = DATA_HAS_TID | DATA_HAS_TIME | DATA_HAS_ID,
+				 .pid = pid,
+				 .tid = tid,
+				 .time_ns = w->now_ns,
+				 .id = id };
 }
 
 /* Into the history cut anywhere, as by the end of a ring. */
@@ -113,8 +118,9 @@ static void comm(struct world *w, int32_t pid, int32_t tid, bool exec)
 	char name[16];
 
 	snprintf(name, sizeof(name), "name%u", w->n_names++);
-	assert_int_equal(data_put_comm(&w->one, pid, tid, name, exec ? PERF_RECORD_MISC_COMM_EXEC : 0,
-				       &w->attr, &at), 0);
+	assert_int_equal(data_put_comm(&w->one, pid, tid, name,
+				       exec ? PERF_RECORD_MISC_COMM_EXEC : 0, &w->attr, &at),
+			 0);
 	comes(w);
 }
 
@@ -122,8 +128,12 @@ static void comm(struct world *w, int32_t pid, int32_t tid, bool exec)
 static void map(struct world *w, int32_t pid)
 {
 	struct data_id at = stamp(w, pid, pid);
-	struct data_mmap m = { .pid = pid, .tid = pid, .start = PAGE * (1 + rnd(w, ADDRS)),
-			       .len = PAGE * (1 + rnd(w, 4)), .prot = 5, .flags = 2 };
+	struct data_mmap m = { .pid = pid,
+			       .tid = pid,
+			       .start = PAGE * (1 + rnd(w, ADDRS)),
+			       .len = PAGE * (1 + rnd(w, 4)),
+			       .prot = 5,
+			       .flags = 2 };
 	char path[32];
 
 	snprintf(path, sizeof(path), "/lib/module%u", w->n_names++);
@@ -162,7 +172,8 @@ static void begin(struct world *w, size_t i, int32_t parent, int32_t parent_tid,
 
 static void end(struct world *w, size_t i)
 {
-	task_record(w, PERF_RECORD_EXIT, w->tasks[i].leader, w->tasks[i].leader, number(i), number(i));
+	task_record(w, PERF_RECORD_EXIT, w->tasks[i].leader, w->tasks[i].leader, number(i),
+		    number(i));
 	w->tasks[i].lives = false;
 	w->tasks[i].ended_ns = w->now_ns;
 }
@@ -201,7 +212,8 @@ static void step(struct world *w)
 
 /* ---- the answers ---- */
 
-static struct machine *build(const struct world *w, const void *bytes, size_t n, struct strpool *names)
+static struct machine *build(const struct world *w, const void *bytes, size_t n,
+			     struct strpool *names)
 {
 	struct machine *m = machine_new(names);
 	struct data_file *f = data_open_feed(NULL);
@@ -242,10 +254,11 @@ static void ask(const struct world *w, const struct machine *all, const struct s
 		assert_string_equal(a == PTUI_NONE ? "nobody" : strpool_get(all_names, a),
 				    b == PTUI_NONE ? "nobody" : strpool_get(pruned_names, b));
 		for (uint64_t addr = 0; addr < PAGE * (ADDRS + 6); addr += PAGE)
-			assert_string_equal(name_of(all, all_names,
-						    machine_find_map(all, t->leader, when, addr)),
-					    name_of(pruned, pruned_names,
-						    machine_find_map(pruned, t->leader, when, addr)));
+			assert_string_equal(
+				name_of(all, all_names,
+					machine_find_map(all, t->leader, when, addr)),
+				name_of(pruned, pruned_names,
+					machine_find_map(pruned, t->leader, when, addr)));
 	}
 }
 
@@ -319,7 +332,11 @@ static void kinds(const struct sideband_log *sideband_log, uint32_t type, size_t
 static void add_map_of(struct world *w, int32_t pid, uint16_t misc)
 {
 	struct data_id at = stamp(w, pid, pid);
-	struct data_mmap m = { .pid = pid, .tid = pid, .start = PAGE, .len = PAGE, .prot = 5,
+	struct data_mmap m = { .pid = pid,
+			       .tid = pid,
+			       .start = PAGE,
+			       .len = PAGE,
+			       .prot = 5,
 			       .path = pid == -1 ? "[module]" : "/bin/x" };
 
 	assert_int_equal(data_put_mmap2(&w->one, &m, misc, &w->attr, &at), 0);
@@ -339,7 +356,8 @@ static void kinds_of_records(void **state)
 	add_map_of(w, 100, PERF_RECORD_MISC_USER);
 	assert_int_equal(data_put_lost(&w->one, id, 5, &w->attr, &at), 0);
 	comes(w);
-	assert_int_equal(data_put_id_index(&w->one, &(struct data_id_index_entry){ id, 0, 0, -1 }, 1), 0);
+	assert_int_equal(
+		data_put_id_index(&w->one, &(struct data_id_index_entry){ id, 0, 0, -1 }, 1), 0);
 	comes(w);
 	buf_add(&w->one, &sample, sizeof(sample));
 	buf_add(&w->one, &round, sizeof(round));

@@ -48,8 +48,12 @@ static int setup(void **state)
 	snprintf(w->output, sizeof(w->output), "%s/out.data", w->folder);
 	assert_int_equal(mkdir(w->folder, 0700), 0);
 	w->pid = PID;
-	w->opts = (struct ptui_record_opts){ .events = events, .n_events = 1, .output = w->output,
-					     .pids = &w->pid, .n_pids = 1, .ring_pages = "4K" };
+	w->opts = (struct ptui_record_opts){ .events = events,
+					     .n_events = 1,
+					     .output = w->output,
+					     .pids = &w->pid,
+					     .n_pids = 1,
+					     .ring_pages = "4K" };
 	*state = w;
 	return 0;
 }
@@ -120,8 +124,9 @@ static void start(struct world *w, bool watched)
 	w->recording = recording_new(&w->opts, &w->kernel.ops, &err);
 	if (!w->recording)
 		fail_msg("%s", err.text);
-	w->watch = (struct recording_watch){ .ctx = w, .event = on_event, .begins = on_begins,
-					     .written = on_written };
+	w->watch = (struct recording_watch){
+		.ctx = w, .event = on_event, .begins = on_begins, .written = on_written
+	};
 	if (watched)
 		recording_set_watch(w->recording, &w->watch);
 	if (ptui_recording_start(w->recording, &err))
@@ -139,7 +144,8 @@ static void stop(struct world *w)
 
 static void emit(struct world *w, uint64_t ip)
 {
-	const struct fake_fd *f = fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, PID, 0);
+	const struct fake_fd *f = fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK,
+					    PID, 0);
 	uint64_t body[5] = { 0, ip, PID | (uint64_t)PID << 32, 1000 + ip, 1000 };
 	time_t until = time(NULL) + 30;
 
@@ -159,7 +165,8 @@ static void emit(struct world *w, uint64_t ip)
 /* Who tells of names: alone, the one event does. */
 static uint64_t side_id(struct world *w)
 {
-	const struct fake_fd *side = fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY, PID, 0);
+	const struct fake_fd *side = fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY,
+					       PID, 0);
 
 	if (!side)
 		side = fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, PID, 0);
@@ -184,7 +191,9 @@ static void emit_comm_of(struct world *w, uint32_t pid, const char *name, uint64
 		uint32_t pid, tid;
 		char name[16];
 		uint64_t tid_both, time_ns, id;
-	} comm = { .pid = pid, .tid = pid, .tid_both = pid | (uint64_t)pid << 32, .time_ns = time_ns };
+	} comm = {
+		.pid = pid, .tid = pid, .tid_both = pid | (uint64_t)pid << 32, .time_ns = time_ns
+	};
 
 	comm.id = side_id(w);
 	snprintf(comm.name, sizeof(comm.name), "%s", name);
@@ -229,7 +238,7 @@ static struct ptui_snapshot snapshot(struct world *w, size_t i)
 
 struct content {
 	uint64_t samples, first_ip, last_ip; /* the lowest and the highest */
-	bool app, later; /* the names that it tells */
+	bool app, later;		     /* the names that it tells */
 	bool sample_time, cmdline;
 	uint64_t bytes;
 };

@@ -37,8 +37,10 @@ static int setup(void **state)
 	w->attr.sample_id_all = 1;
 	w->attr.build_id = 1; /* or nobody believes in the ids of the maps */
 	w->attr.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_IDENTIFIER;
-	w->synth = (struct synth){ .roots = &w->kernel.ops.roots, .attr = &w->attr,
-				   .buildids = &w->buildids, .out = &w->out };
+	w->synth = (struct synth){ .roots = &w->kernel.ops.roots,
+				   .attr = &w->attr,
+				   .buildids = &w->buildids,
+				   .out = &w->out };
 	*state = w;
 	return 0;
 }
@@ -301,8 +303,9 @@ static void gives_up_in_time(void **state)
 	size_t n = 0;
 
 	for (unsigned i = 1; i <= 4000; i++)
-		buf_addf(&maps, "%x000-%x000 r-xp 0 fe:01 7   /usr/bin/a-path-that-is-of-some-length\n",
-			 i, i + 1);
+		buf_addf(&maps,
+			 "%x000-%x000 r-xp 0 fe:01 7   /usr/bin/a-path-that-is-of-some-length\n", i,
+			 i + 1);
 	fake_process(&w->kernel, "one", one, 1);
 	fake_file(&w->kernel, "proc/50/maps", "%s", buf_str(&maps));
 	buf_release(&maps);
@@ -370,7 +373,8 @@ static void tells_data_namespaces_and_cgroups(void **state)
 		  "1000-2000 r-xp 0 fe:01 7   /bin/a\n2000-3000 rw-p 0 fe:01 7   /bin/a\n"
 		  "3000-4000 ---p 0 fe:01 7   /bin/a\n");
 	fake_file(&w->kernel, "cg/inner/x", "x");
-	fake_file(&w->kernel, "proc/self/mounts", "cgroup2 %s/cg cgroup2 rw 0 0\n", w->kernel.folder);
+	fake_file(&w->kernel, "proc/self/mounts", "cgroup2 %s/cg cgroup2 rw 0 0\n",
+		  w->kernel.folder);
 	w->synth.data_maps = w->synth.namespaces = true;
 	assert_int_equal(synth_cgroups(&w->synth), 0);
 	assert_int_equal(synth_process(&w->synth, 50, false), 0);

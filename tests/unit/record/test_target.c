@@ -69,7 +69,8 @@ static bool is_attached(struct world *w, pid_t tid)
 }
 
 /* While the samples of thread `opened` are opened, `parent` forks `newborn`. */
-static void give_birth(struct fake_kernel *k, pid_t pid, int cpu, const struct perf_event_attr *attr)
+static void give_birth(struct fake_kernel *k, pid_t pid, int cpu,
+		       const struct perf_event_attr *attr)
 {
 	struct world *w = k->on_open_ctx;
 	uint32_t fork[6] = { 100, 100, (uint32_t)w->newborn, (uint32_t)w->parent, 0, 0 };
@@ -150,7 +151,8 @@ static void reopens_the_owner_of_an_overwritten_ring(void **state)
 	assert_int_equal(w->counters.n, 16);
 	assert_int_equal(w->counters.n_rings, n_rings);
 	for (size_t i = 0; i < n_rings; i++)
-		assert_int_equal(w->counters.rings[i].fd, w->counters.v[w->counters.rings[i].watch].fd);
+		assert_int_equal(w->counters.rings[i].fd,
+				 w->counters.v[w->counters.rings[i].watch].fd);
 }
 
 /* -s: no event is there for the sideband alone, so every ring belongs to such a counter. */

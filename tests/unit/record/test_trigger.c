@@ -77,7 +77,8 @@ static int setup(void **state)
 	assert_int_equal(counters_init(&w->counters, &w->kernel.ops, &w->events, 0, &err), 0);
 	assert_int_equal(counters_open(&w->counters, -1, &err), 0);
 	for (int cpu = 0; cpu < 2; cpu++) {
-		w->faults[cpu] = fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, -1, cpu);
+		w->faults[cpu] = fake_find(&w->kernel, PERF_TYPE_SOFTWARE,
+					   PERF_COUNT_SW_PAGE_FAULTS, -1, cpu);
 		w->switches[cpu] = fake_find(&w->kernel, PERF_TYPE_SOFTWARE,
 					     PERF_COUNT_SW_CONTEXT_SWITCHES, -1, cpu);
 	}
@@ -155,7 +156,8 @@ static void comes_true(void **state)
 	struct world *w = *state;
 
 	begin(w, "page-faults/s > 1000");
-	assert_int_equal(pass(w, 100, 1000000), NOBODY); /* there is no span before the first look */
+	assert_int_equal(pass(w, 100, 1000000),
+			 NOBODY); /* there is no span before the first look */
 	assert_int_equal(pass(w, 100, 50), NOBODY);
 	assert_int_equal(pass(w, 100, 200), PTUI_SNAPSHOT_WHEN);
 	/* it is so, but it does not come to be so */
@@ -262,8 +264,10 @@ static void never_on_a_counter(void **state)
 	for (int i = 0; i < 10; i++)
 		assert_int_equal(pass(w, 100, 0), NOBODY);
 	triggers_end(&w->triggers);
-	assert_string_equal(w->told, "'context-switches/s < 1000' could never be compared: there was no value for "
-				     "context-switches\n");
+	assert_string_equal(
+		w->told,
+		"'context-switches/s < 1000' could never be compared: there was no value for "
+		"context-switches\n");
 }
 
 /* Counters of a thread that has gone keep what they counted; one that comes later adds. */
@@ -307,7 +311,8 @@ static void several_are_one(void **state)
 	struct ptui_armed armed;
 	struct world *w = *state;
 
-	assert_int_equal(triggers_begin(&w->triggers, &w->counters, &w->snapshots, when, 2, &err), 0);
+	assert_int_equal(triggers_begin(&w->triggers, &w->counters, &w->snapshots, when, 2, &err),
+			 0);
 	triggers_get_armed(&w->triggers, &armed);
 	assert_string_equal(armed.condition, "page-faults/s > 1000 or context-switches > 10");
 	assert_int_equal(pass(w, 100, 0), NOBODY);
@@ -322,9 +327,11 @@ static void wrong_when(void **state)
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct world *w = *state;
 
-	assert_int_equal(triggers_begin(&w->triggers, &w->counters, &w->snapshots, when, 2, &err), -EINVAL);
-	assert_non_null(strstr(err.text, "--snapshot-when: the number that it is compared with is missing\n"
-					 "  page-faults >\n"));
+	assert_int_equal(triggers_begin(&w->triggers, &w->counters, &w->snapshots, when, 2, &err),
+			 -EINVAL);
+	assert_non_null(strstr(err.text,
+			       "--snapshot-when: the number that it is compared with is missing\n"
+			       "  page-faults >\n"));
 }
 
 /* ---- how many there are ---- */
@@ -417,13 +424,15 @@ static void once(void **state)
 
 static void limits_of_several(void **state)
 {
-	static const char *const when[] = { "page-faults > 1, keep 3", "context-switches > 1 , once",
+	static const char *const when[] = { "page-faults > 1, keep 3",
+					    "context-switches > 1 , once",
 					    "page-faults/s > 9, keep 2" };
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct ptui_armed armed;
 	struct world *w = *state;
 
-	assert_int_equal(triggers_begin(&w->triggers, &w->counters, &w->snapshots, when, 3, &err), 0);
+	assert_int_equal(triggers_begin(&w->triggers, &w->counters, &w->snapshots, when, 3, &err),
+			 0);
 	triggers_get_armed(&w->triggers, &armed);
 	assert_string_equal(armed.condition, "page-faults > 1 or context-switches > 1  or "
 					     "page-faults/s > 9, once, keep 3");
@@ -431,8 +440,8 @@ static void limits_of_several(void **state)
 }
 
 /* A snapshot of what is kept, of 100 bytes. */
-static int deliver(void *ctx, const struct pump_catch *found, struct ptui_snapshot *ret, char **ret_path,
-		   struct ptui_error *err)
+static int deliver(void *ctx, const struct pump_catch *found, struct ptui_snapshot *ret,
+		   char **ret_path, struct ptui_error *err)
 {
 	struct world *w = ctx;
 	FILE *f;
@@ -572,7 +581,8 @@ static void armed_and_disarmed(void **state)
 	triggers_get_armed(&w->triggers, &armed);
 	assert_null(armed.condition);
 	assert_int_equal(pass(w, 100, 500), NOBODY);
-	assert_int_equal(triggers_arm(&w->triggers, "page-faults/s > 1k and context-switches > 0", &err), 0);
+	assert_int_equal(
+		triggers_arm(&w->triggers, "page-faults/s > 1k and context-switches > 0", &err), 0);
 	triggers_get_armed(&w->triggers, &armed);
 	assert_int_equal(armed.n_values, 2);
 	assert_true(isnan(armed.values[0].value));
@@ -711,7 +721,9 @@ static void happens_all_the_time(void **state)
 	for (size_t i = 0; i < 3; i++) {
 		struct ptui_error err = PTUI_ERROR_INIT;
 
-		assert_int_equal(trigger_event_add(&w->triggers.event, catalog, texts[i], NULL, &err), -EINVAL);
+		assert_int_equal(trigger_event_add(&w->triggers.event, catalog, texts[i], NULL,
+						   &err),
+				 -EINVAL);
 		assert_non_null(strstr(err.text, "happens all the time"));
 		assert_non_null(strstr(err.hint, "period="));
 	}

@@ -73,8 +73,9 @@ static void a_unit_of_a_socket(void **state)
 	fake_file(&kernel, "sys/bus/event_source/devices/uncore_imc/type", "20\n");
 	fake_file(&kernel, "sys/bus/event_source/devices/uncore_imc/cpumask", "1\n");
 	fake_file(&kernel, "sys/bus/event_source/devices/uncore_imc/format/event", "config:0-7\n");
-	fake_refuse(&kernel, (struct fake_refusal){ .errnum = EINVAL, .type = 20, .config = -1,
-						    .cpu = -1, .times = 1 });
+	fake_refuse(&kernel,
+		    (struct fake_refusal){
+			    .errnum = EINVAL, .type = 20, .config = -1, .cpu = -1, .times = 1 });
 	assert_int_equal(tries_event(tries, "uncore_imc/event=4/", &why), 0);
 	assert_int_equal(kernel.n_opens, 2);
 }
@@ -115,12 +116,9 @@ static void it_is_remembered(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		ON_KERNEL(opens_and_is_closed),
-		ON_KERNEL(a_refusal_has_its_reason),
-		ON_KERNEL(user_mode_is_enough),
-		ON_KERNEL(a_unit_of_a_socket),
-		ON_KERNEL(a_unit_without_modes),
-		ON_KERNEL(it_is_remembered),
+		ON_KERNEL(opens_and_is_closed),	 ON_KERNEL(a_refusal_has_its_reason),
+		ON_KERNEL(user_mode_is_enough),	 ON_KERNEL(a_unit_of_a_socket),
+		ON_KERNEL(a_unit_without_modes), ON_KERNEL(it_is_remembered),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -118,7 +118,8 @@ static void survives_a_child_that_is_killed_while_held(void **state)
 /* Directly, since shells set a mask of their own. */
 static void gives_the_signal_mask_as_it_was(void **state)
 {
-	char grep[] = "grep", q[] = "-q", pattern[] = "^SigBlk:.*2..$", file[] = "/proc/self/status";
+	char grep[] = "grep", q[] = "-q", pattern[] = "^SigBlk:.*2..$",
+	     file[] = "/proc/self/status";
 	char *argv[] = { grep, q, pattern, file, NULL };
 	struct workload w;
 	sigset_t mask, old;

@@ -6,10 +6,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "base/perf_abi.h"
+#include "lib/need.h"
 #include "resolve/resolver.h"
 #include "unit/dso/elf_make.h"
 #include "unit/dso/scratch.h"
-#include "lib/need.h"
 
 #define KTEXT 0xffffffff81000000
 
@@ -62,8 +62,12 @@ static void map_with(struct world *w, uint64_t when, int pid, uint64_t start, ui
 				   .misc = pid == -1 ? DATA_MODE_KERNEL : DATA_MODE_USER,
 				   .seq = w->seq++ };
 
-	rec.mmap = (struct data_mmap){ .pid = pid, .tid = pid, .start = start, .len = 0x1000,
-				       .pgoff = pgoff, .prot = PROT_READ | PROT_EXEC,
+	rec.mmap = (struct data_mmap){ .pid = pid,
+				       .tid = pid,
+				       .start = start,
+				       .len = 0x1000,
+				       .pgoff = pgoff,
+				       .prot = PROT_READ | PROT_EXEC,
 				       .path = path };
 	if (id) {
 		rec.mmap.build_id_bytes = 20;
@@ -79,8 +83,11 @@ static void map(struct world *w, int pid, uint64_t start, uint64_t pgoff, const 
 
 static void seal_with(struct world *w, const struct ptui_kernel_symbols *kernel)
 {
-	struct resolver_opts opts = { .roots = &w->roots, .symfs = w->s.dir, .home = w->s.dir,
-				      .kernel = *kernel, .kernel_release = "6.1-made" };
+	struct resolver_opts opts = { .roots = &w->roots,
+				      .symfs = w->s.dir,
+				      .home = w->s.dir,
+				      .kernel = *kernel,
+				      .kernel_release = "6.1-made" };
 
 	assert_int_equal(machine_seal(w->m), 0);
 	w->r = resolver_new(w->m, &w->names, &opts);
@@ -96,8 +103,12 @@ static void seal(struct world *w)
 
 static void make_lib(struct world *w, const char *path, const uint8_t *id, const char *symbol)
 {
-	struct elf_made_sym sym = { .name = symbol, .value = 0x1100, .size = 0x100,
-				    .type = STT_FUNC, .bind = STB_GLOBAL, .shndx = MADE_TEXT };
+	struct elf_made_sym sym = { .name = symbol,
+				    .value = 0x1100,
+				    .size = 0x100,
+				    .type = STT_FUNC,
+				    .bind = STB_GLOBAL,
+				    .shndx = MADE_TEXT };
 	struct elf_made e = { .build_id = id, .syms = &sym, .n_syms = symbol ? 1 : 0 };
 
 	assert_int_equal(elf_make_file(scratch_path(&w->s, path), &e), 0);
@@ -235,9 +246,9 @@ static void test_address_changes_hands(void **state)
 		if (t < 10)
 			assert_int_equal(f->dso, PTUI_NONE);
 		else
-			assert_string_equal(
-				strpool_get(&w->names, resolver_dso(w->r, f->dso)->name),
-				t < 20 ? "/a" : "/b");
+			assert_string_equal(strpool_get(&w->names,
+							resolver_dso(w->r, f->dso)->name),
+					    t < 20 ? "/a" : "/b");
 	}
 	assert_string_equal(strpool_get(&w->names, dso(w, user(w, 1, UINT64_MAX, 0x7000010))->name),
 			    "/b");
@@ -275,20 +286,22 @@ static void test_states(void **state)
 /* A stripped file and its debug file by build-id. */
 static void test_debug_file(void **state)
 {
-	struct elf_made_sym sym = { .name = "hidden", .value = 0x1100, .size = 0x100,
-				    .type = STT_FUNC, .shndx = MADE_TEXT };
+	struct elf_made_sym sym = { .name = "hidden",
+				    .value = 0x1100,
+				    .size = 0x100,
+				    .type = STT_FUNC,
+				    .shndx = MADE_TEXT };
 	struct elf_made stripped = { .build_id = ID, .no_symtab = true };
 	struct elf_made debug = { .build_id = ID, .syms = &sym, .n_syms = 1, .debug_only = true };
 	struct world *w = *state;
 	uint32_t a;
 
 	assert_int_equal(elf_make_file(scratch_path(&w->s, "/bin/x"), &stripped), 0);
-	assert_int_equal(
-		elf_make_file(scratch_path(&w->s,
-					   "/usr/lib/debug/.build-id/01/"
-					   "02030000000000000000000000000000000000.debug"),
-			      &debug),
-		0);
+	assert_int_equal(elf_make_file(scratch_path(&w->s,
+						    "/usr/lib/debug/.build-id/01/"
+						    "02030000000000000000000000000000000000.debug"),
+				       &debug),
+			 0);
 	map(w, 1, 0x1000000, 0x1000, "/bin/x"); /* its id is read from the file */
 	seal(w);
 	a = user(w, 1, 0, 0x1000110);
@@ -329,8 +342,9 @@ static void test_kernel_moved(void **state)
 	scratch_write(&w->s, "proc/kallsyms",
 		      "ffffffff92000000 T _text\nffffffff92000100 T foo\n"
 		      "ffffffff92000200 T bar\nffffffffc0005000 t nf_init\t[nf]\n");
-	scratch_write(&w->s, "proc/modules", "nfs 4096 0 - Live 0x1\n"
-					     "nf 4096 0 - Live 0xffffffffc0005000\n");
+	scratch_write(&w->s, "proc/modules",
+		      "nfs 4096 0 - Live 0x1\n"
+		      "nf 4096 0 - Live 0xffffffffc0005000\n");
 	map(w, -1, KTEXT, KTEXT, "[kernel.kallsyms]_text");
 	map(w, -1, 0xffffffffc0000000, 0, "[nf]");
 	seal(w);
@@ -390,11 +404,16 @@ static const char *make_vmlinux(struct world *w, const char *path, const uint8_t
 	const struct elf_made_sym syms[] = {
 		{ .name = "_text", .value = text, .shndx = MADE_TEXT, .bind = STB_GLOBAL },
 		{ .name = "_stext", .value = text + 0x40, .shndx = MADE_TEXT, .bind = STB_GLOBAL },
-		{ .name = "_Z3foov", .value = text + 0x100, .size = 0x80, .type = STT_FUNC,
-		  .bind = STB_GLOBAL, .shndx = MADE_TEXT },
+		{ .name = "_Z3foov",
+		  .value = text + 0x100,
+		  .size = 0x80,
+		  .type = STT_FUNC,
+		  .bind = STB_GLOBAL,
+		  .shndx = MADE_TEXT },
 	};
-	const struct elf_made e = { .type = ET_EXEC, .base = text - 0x1000, .build_id = id,
-				    .syms = syms, .n_syms = 3 };
+	const struct elf_made e = {
+		.type = ET_EXEC, .base = text - 0x1000, .build_id = id, .syms = syms, .n_syms = 3
+	};
 
 	assert_int_equal(elf_make_file(scratch_path(&w->s, path), &e), 0);
 	snprintf(w->given[0], sizeof(w->given[0]), "%s", scratch_path(&w->s, path));
@@ -403,14 +422,21 @@ static const char *make_vmlinux(struct world *w, const char *path, const uint8_t
 
 static void record_kernel(struct world *w, const char *name, uint64_t ref)
 {
-	struct data_record rec = { .type = PERF_RECORD_MMAP, .misc = DATA_MODE_KERNEL,
+	struct data_record rec = { .type = PERF_RECORD_MMAP,
+				   .misc = DATA_MODE_KERNEL,
 				   .seq = w->seq++ };
 
-	rec.mmap = (struct data_mmap){ .pid = -1, .tid = 0, .start = KTEXT, .len = 0x100000,
-				       .pgoff = ref, .prot = PROT_EXEC, .path = name };
+	rec.mmap = (struct data_mmap){ .pid = -1,
+				       .tid = 0,
+				       .start = KTEXT,
+				       .len = 0x100000,
+				       .pgoff = ref,
+				       .prot = PROT_EXEC,
+				       .path = name };
 	assert_int_equal(machine_add(w->m, &rec, 0), 0);
 	assert_int_equal(machine_add_build_id(w->m, "[kernel.kallsyms]", ID, 20), 0);
-	scratch_write(&w->s, "proc/kallsyms", "ffffffff81000000 T _text\nffffffff81000100 T by_proc\n");
+	scratch_write(&w->s, "proc/kallsyms",
+		      "ffffffff81000000 T _text\nffffffff81000100 T by_proc\n");
 }
 
 static uint32_t kernel_sample(struct world *w, const struct ptui_kernel_symbols *symbols)
@@ -513,12 +539,14 @@ static void test_vmlinux_is_found(void **state)
 		"/usr/lib/debug/lib/modules/6.1-made/vmlinux",
 		"/usr/lib/debug/.build-id/01/02030000000000000000000000000000000000.debug",
 	};
-	const struct ptui_kernel_symbols usual = { .vmlinux = NULL }, ignore = { .ignore_vmlinux = true };
+	const struct ptui_kernel_symbols usual = { .vmlinux = NULL },
+					 ignore = { .ignore_vmlinux = true };
 	struct world *w = *state;
 
 	record_kernel(w, "[kernel.kallsyms]_text", KTEXT);
 	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
-		make_vmlinux(w, "/boot/vmlinux", OTHER_ID); /* that of another kernel is passed over */
+		make_vmlinux(w, "/boot/vmlinux",
+			     OTHER_ID); /* that of another kernel is passed over */
 		make_vmlinux(w, places[i], ID);
 		assert_string_equal(sym_name(w, kernel_sample(w, &usual)), "_Z3foov");
 		resolver_free(w->r);
@@ -548,9 +576,11 @@ static void test_cached_kallsyms(void **state)
 	fclose(f);
 	mkdir(scratch_path(&w->s, ".debug"), 0777);
 	mkdir(scratch_path(&w->s, ".debug/[kernel.kallsyms]"), 0777);
-	mkdir(scratch_path(&w->s, ".debug/[kernel.kallsyms]/0102030000000000000000000000000000000000"),
+	mkdir(scratch_path(&w->s,
+			   ".debug/[kernel.kallsyms]/0102030000000000000000000000000000000000"),
 	      0777);
-	scratch_write(&w->s, ".debug/[kernel.kallsyms]/0102030000000000000000000000000000000000/kallsyms",
+	scratch_write(&w->s,
+		      ".debug/[kernel.kallsyms]/0102030000000000000000000000000000000000/kallsyms",
 		      "ffffffff91000000 T _text\nffffffff91000100 T by_cache\n");
 	a = kernel_sample(w, &usual);
 	assert_string_equal(sym_name(w, a), "by_cache");
@@ -563,8 +593,9 @@ static void test_no_modules(void **state)
 	struct world *w = *state;
 	uint32_t a, b;
 
-	scratch_write(&w->s, "proc/kallsyms", "ffffffff81000000 T _text\nffffffff81000100 T foo\n"
-					      "ffffffffc0000000 t nf_init\t[nf]\n");
+	scratch_write(&w->s, "proc/kallsyms",
+		      "ffffffff81000000 T _text\nffffffff81000100 T foo\n"
+		      "ffffffffc0000000 t nf_init\t[nf]\n");
 	map(w, -1, KTEXT, KTEXT, "[kernel.kallsyms]_text");
 	map(w, -1, 0xffffffffc0000000, 0, "[nf]");
 	seal_with(w, &k);

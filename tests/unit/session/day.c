@@ -11,20 +11,20 @@
 #include "lib/need.h"
 #include "profile/profile.h"
 
-#define SERVER	   500 /* its pid, and the first of its threads */
-#define N_THREADS  8
-#define N_PROGRAMS 16 /* in the kernel, at a time */
-#define N_PIDS	   15000
-#define MIDDLE	   (DAY_LIVING / 2) /* births after its own */
+#define SERVER	     500 /* its pid, and the first of its threads */
+#define N_THREADS    8
+#define N_PROGRAMS   16 /* in the kernel, at a time */
+#define N_PIDS	     15000
+#define MIDDLE	     (DAY_LIVING / 2) /* births after its own */
 
-#define BIN	0x400000ull
-#define COMMON	0x7f0000000000ull
-#define MADE	0x7e0000000000ull /* code that is made at run time */
-#define NOWHERE 0x100000000000ull
-#define PROGRAM 0xffffffffc0000000ull
-#define BYTES	0x10000ull
+#define BIN	     0x400000ull
+#define COMMON	     0x7f0000000000ull
+#define MADE	     0x7e0000000000ull /* code that is made at run time */
+#define NOWHERE	     0x100000000000ull
+#define PROGRAM	     0xffffffffc0000000ull
+#define BYTES	     0x10000ull
 
-#define NONE UINT64_MAX /* no number */
+#define NONE	     UINT64_MAX /* no number */
 #define RUN_BYTES    (128u << 10)
 #define RUN_SAMPLES  1000
 #define RECORD_BYTES 512 /* more than any of them */
@@ -54,7 +54,9 @@ void day_release(struct day *d)
 
 void day_record_opts(struct ptui_record_opts *ret, const char *output)
 {
-	*ret = (struct ptui_record_opts){ .events = events, .n_events = 1, .system_wide = true,
+	*ret = (struct ptui_record_opts){ .events = events,
+					  .n_events = 1,
+					  .system_wide = true,
 					  .output = output,
 					  .shape.callgraph = PTUI_CALLGRAPH_FP };
 }
@@ -358,7 +360,8 @@ static void tell_program(struct day *d, uint64_t slot, uint64_t number, bool com
 
 	at = put_u64(at, PROGRAM + slot * BYTES);
 	at = put_u32s(at, 4096, PERF_RECORD_KSYMBOL_TYPE_BPF | (comes ? 0 : 1u << 16));
-	at = number == NONE ? put_name(at, "bpf_prog_idle", NONE) : put_name(at, "bpf_prog_", number);
+	at = number == NONE ? put_name(at, "bpf_prog_idle", NONE) :
+			      put_name(at, "bpf_prog_", number);
 	end_sideband(d, PERF_RECORD_KSYMBOL, 0, at, 0, 0);
 }
 
@@ -438,8 +441,8 @@ static void tell_sample(struct day *d)
 			at = put_u64(at, (uint64_t)PERF_CONTEXT_USER);
 		at = put_u64(at, addr[i]);
 	}
-	end_record(d, PERF_RECORD_SAMPLE,
-		   kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER, at);
+	end_record(d, PERF_RECORD_SAMPLE, kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER,
+		   at);
 }
 
 void day_live(struct day *d, uint64_t n)

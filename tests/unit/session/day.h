@@ -28,7 +28,7 @@ struct day {
 	uint64_t n; /* samples so far */
 	uint64_t sideband;
 	uint64_t n_beside; /* of these since the last sample */
-	uint8_t *run; /* records that are not emitted yet */
+	uint8_t *run;	   /* records that are not emitted yet */
 	size_t n_run, n_records;
 	int cpu;
 };

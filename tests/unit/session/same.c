@@ -77,8 +77,9 @@ void assert_same_profile(struct ptui_profile *a, struct ptui_profile *b)
 		assert_int_equal(ia->running_ns, ib->running_ns);
 		assert_int_equal(ia->has_callchains, ib->has_callchains);
 		for (size_t i = 0; i < sizeof(sorts) / sizeof(sorts[0]); i++) {
-			struct ptui_hist_opts opts = { .event = e, .sort = sorts[i],
-						       .children = !i, .show_samples = true };
+			struct ptui_hist_opts opts = {
+				.event = e, .sort = sorts[i], .children = !i, .show_samples = true
+			};
 			struct ptui_hist *ha = ptui_hist_new(a, &opts, NULL);
 			struct ptui_hist *hb = ptui_hist_new(b, &opts, NULL);
 

@@ -92,7 +92,8 @@ static struct data_build_id copy_program(const char *from, const char *to, const
 
 	assert_true(bytes > 0);
 	it.bytes = (uint8_t)bytes;
-	snprintf(command, sizeof(command), "mkdir -p \"$(dirname %s)\" && cp -L %s %s", to, from, to);
+	snprintf(command, sizeof(command), "mkdir -p \"$(dirname %s)\" && cp -L %s %s", to, from,
+		 to);
 	assert_int_equal(system(command), 0);
 	return it;
 }
@@ -229,10 +230,8 @@ static void test_vdso(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_file),
-		cmocka_unit_test(test_other_root),
-		cmocka_unit_test(test_missing),
-		cmocka_unit_test(test_kernel),
+		cmocka_unit_test(test_file),	cmocka_unit_test(test_other_root),
+		cmocka_unit_test(test_missing), cmocka_unit_test(test_kernel),
 		cmocka_unit_test(test_vdso),
 	};
 

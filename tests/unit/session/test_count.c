@@ -13,8 +13,8 @@
 #include "lib/need.h"
 #include "session/count.h"
 
-#define LOOK_MS	 5
-#define GIVE_UP	 12000 /* looks: a minute */
+#define LOOK_MS 5
+#define GIVE_UP 12000 /* looks: a minute */
 
 struct world {
 	struct fake_kernel kernel;
@@ -77,15 +77,15 @@ static void look(struct world *w)
 }
 
 /* Time passes in the made kernel, and the thread reads, until the condition holds. */
-#define AWAIT(w, condition)                                    \
-	do {                                                   \
-		int left_ = GIVE_UP;                           \
-		while (!(condition) && --left_) {              \
-			fake_run(&(w)->kernel, 8);             \
-			look(w);                               \
-		}                                              \
-		if (!left_)                                    \
-			fail_msg("never: %s", #condition);     \
+#define AWAIT(w, condition)                                \
+	do {                                               \
+		int left_ = GIVE_UP;                       \
+		while (!(condition) && --left_) {          \
+			fake_run(&(w)->kernel, 8);         \
+			look(w);                           \
+		}                                          \
+		if (!left_)                                \
+			fail_msg("never: %s", #condition); \
 	} while (0)
 
 static struct ptui_count_event get(struct world *w, const char *text, size_t i)
@@ -241,8 +241,8 @@ static void a_process_is_counted_by_its_threads(void **state)
 	WISH(w, "cs");
 	AWAIT(w, get(w, "cs", 0).count > 0);
 	assert_int_equal(n_open(w), 3);
-	assert_non_null(fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES, 72,
-				  -1));
+	assert_non_null(
+		fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES, 72, -1));
 	assert_false(ptui_count_refused(w->count, &err));
 }
 
@@ -323,8 +323,8 @@ static void the_proposal_keeps_groups_and_the_order(void **state)
 	struct world *w = *state;
 
 	start(w);
-	WISH(w, "cs", "cycles:u", "{branches,branch-misses}:S", "instructions",
-	     "cache-references", "cache-misses:D", "?bus-cycles");
+	WISH(w, "cs", "cycles:u", "{branches,branch-misses}:S", "instructions", "cache-references",
+	     "cache-misses:D", "?bus-cycles");
 	AWAIT(w, fit_of(w).state == PTUI_FIT_IN_TURNS);
 	assert_int_equal(fit_of(w).n_events, 6);
 	assert_proposal(w, "cs\n{cycles:u,instructions,cache-references}\n"

@@ -13,11 +13,11 @@
 #include "ptui/count.h"
 #include "session/count.h"
 
-#define TIMES	  1234
-#define PAGES	  500
-#define OTHER_FD  54321 /* closed by nobody else */
-#define LOOK_MS	  50
-#define GIVE_UP	  1200 /* looks: a minute */
+#define TIMES	 1234
+#define PAGES	 500
+#define OTHER_FD 54321 /* closed by nobody else */
+#define LOOK_MS	 50
+#define GIVE_UP	 1200 /* looks: a minute */
 
 struct world {
 	pid_t pid;
@@ -96,8 +96,9 @@ static void do_task(struct world *w, char task)
 
 static void start(struct world *w, bool all)
 {
-	const struct ptui_count_opts opts = { .pids = &w->pid, .n_pids = all ? 0 : 1,
-					      .refresh_ms = 20, .settle_ms = 1 };
+	const struct ptui_count_opts opts = {
+		.pids = &w->pid, .n_pids = all ? 0 : 1, .refresh_ms = 20, .settle_ms = 1
+	};
 	struct ptui_error err = PTUI_ERROR_INIT;
 
 	w->count = ptui_count_new(&opts, &err);
@@ -188,7 +189,8 @@ static void a_process_does_it_so_many_times(void **state)
 
 static void a_filter_holds_system_wide(void **state)
 {
-	static const struct ptui_count_wish wish = { "syscalls:sys_enter_close", "fd == 54321", true };
+	static const struct ptui_count_wish wish = { "syscalls:sys_enter_close", "fd == 54321",
+						     true };
 	struct world *w = *state;
 
 	need("root");

@@ -18,7 +18,7 @@
 #include "session/live.h"
 #include "unit/session/same.h"
 
-#define PID 100
+#define PID  100
 #define CODE 0x55a000000000ULL /* the made process's text */
 
 struct world {
@@ -42,8 +42,11 @@ static int setup(void **state)
 	fake_kernel_init(&w->kernel);
 	fake_process(&w->kernel, "app", tids, 2);
 	snprintf(w->output, sizeof(w->output), "%s/out.data", w->kernel.folder);
-	w->record = (struct ptui_record_opts){ .events = clock_events, .n_events = 1,
-					       .output = w->output, .pids = &w->pid, .n_pids = 1,
+	w->record = (struct ptui_record_opts){ .events = clock_events,
+					       .n_events = 1,
+					       .output = w->output,
+					       .pids = &w->pid,
+					       .n_pids = 1,
 					       .shape.callgraph = PTUI_CALLGRAPH_FP };
 	w->opts.refresh_ms = 20;
 	w->pid = PID;
@@ -92,9 +95,15 @@ static void emit(struct world *w, int cpu, uint32_t type, uint16_t misc, const v
 /* IDENTIFIER, IP, TID, TIME, PERIOD, CALLCHAIN: what the event asks for. */
 static void emit_sample(struct world *w, int cpu, uint64_t ip, uint64_t caller)
 {
-	uint64_t body[9] = { id_of(w, PERF_COUNT_SW_CPU_CLOCK, cpu), ip,
-			     PID | (uint64_t)PID << 32, w->now++, 1000,
-			     3, (uint64_t)PERF_CONTEXT_USER, ip, caller };
+	uint64_t body[9] = { id_of(w, PERF_COUNT_SW_CPU_CLOCK, cpu),
+			     ip,
+			     PID | (uint64_t)PID << 32,
+			     w->now++,
+			     1000,
+			     3,
+			     (uint64_t)PERF_CONTEXT_USER,
+			     ip,
+			     caller };
 
 	emit(w, cpu, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, body, sizeof(body));
 }
@@ -741,7 +750,10 @@ static void a_pinned_event_without_room_is_an_error(void **state)
 {
 	static const char *const events[] = { "{cycles,instructions}:D", "branches", "cpu-clock" };
 	static const enum ptui_live_event_state states[] = {
-		PTUI_LIVE_ERROR, PTUI_LIVE_ERROR, PTUI_LIVE_NOT_COUNTED, PTUI_LIVE_COUNTING,
+		PTUI_LIVE_ERROR,
+		PTUI_LIVE_ERROR,
+		PTUI_LIVE_NOT_COUNTED,
+		PTUI_LIVE_COUNTING,
 	};
 	struct world *w = *state;
 	struct ptui_live_event e;

@@ -14,15 +14,15 @@
 #include "unit/session/day.h"
 #include "unit/session/same.h"
 
-#define SAMPLES	    120000
-#define MAX_SAMPLES 10000
-#define MAX_NODES   30000
-#define MAX_FRAMES  12000
-#define SPARE_BYTES (512u << 10)
-#define QUEUE_BYTES (4u << 20)
-#define WAKES_MAX   3000 /* a minute: it wakes each 20 ms, whether something has come or not */
+#define SAMPLES	      120000
+#define MAX_SAMPLES   10000
+#define MAX_NODES     30000
+#define MAX_FRAMES    12000
+#define SPARE_BYTES   (512u << 10)
+#define QUEUE_BYTES   (4u << 20)
+#define WAKES_MAX     3000 /* a minute: it wakes each 20 ms, whether something has come or not */
 #define ROUND_SAMPLES 2000 /* between two looks at the profile */
-#define MOST_BYTES  (32u << 20) /* of all that the program has, the queue of four included */
+#define MOST_BYTES    (32u << 20) /* of all that the program has, the queue of four included */
 
 struct world {
 	struct fake_kernel kernel;
@@ -43,7 +43,8 @@ static uint64_t wanted(void)
 
 static int setup(void **state)
 {
-	const struct ptui_live_opts opts = { .refresh_ms = 20, .max_samples = MAX_SAMPLES,
+	const struct ptui_live_opts opts = { .refresh_ms = 20,
+					     .max_samples = MAX_SAMPLES,
 					     .queue_bytes = QUEUE_BYTES };
 	struct world *w = calloc(1, sizeof(*w));
 	struct ptui_record_opts record;
@@ -53,7 +54,8 @@ static int setup(void **state)
 	snprintf(w->output, sizeof(w->output), "%s/out.data", w->kernel.folder);
 	day_init(&w->day, &w->kernel);
 	day_record_opts(&record, w->output);
-	record.out.nowhere = wanted() > SAMPLES; /* an hour would be a file of more than a gigabyte */
+	record.out.nowhere = wanted() >
+			     SAMPLES; /* an hour would be a file of more than a gigabyte */
 	w->live = live_new(&record, &opts, &w->kernel.ops, &err);
 	assert_non_null(w->live);
 	w->live->build.builder.max_frames = MAX_FRAMES;
@@ -133,9 +135,12 @@ static void look(struct world *w, bool closely, struct work *most)
 {
 	struct ptui_live_profile_info info;
 	struct ptui_profile *p = ptui_live_profile(w->live, &info);
-	const struct work now = { .bytes = day_heap_bytes(), .frames = p->n_frames,
-				  .nodes = p->stacks.n, .folded = p->folded.n,
-				  .names = p->names.n, .threads = p->samples.n_threads };
+	const struct work now = { .bytes = day_heap_bytes(),
+				  .frames = p->n_frames,
+				  .nodes = p->stacks.n,
+				  .folded = p->folded.n,
+				  .names = p->names.n,
+				  .threads = p->samples.n_threads };
 
 	keep_most(most, &now);
 	follow(w, p, closely);

@@ -7,7 +7,7 @@
 #include "lib/need.h"
 #include "session/live_queue.h"
 
-#define MAX_BYTES 4096
+#define MAX_BYTES    4096
 #define RECORD_BYTES 64
 
 static int setup(void **state)

@@ -44,9 +44,13 @@ static int teardown(void **state)
 static struct ptui_live *start(const char *const *events, size_t n_events, char **argv,
 			       bool system_wide, const struct ptui_live_opts *opts)
 {
-	struct ptui_record_opts record = { .events = events, .n_events = n_events,
-					   .freq_hz = 997, .shape.callgraph = PTUI_CALLGRAPH_FP, .argv = argv,
-					   .system_wide = system_wide, .output = path };
+	struct ptui_record_opts record = { .events = events,
+					   .n_events = n_events,
+					   .freq_hz = 997,
+					   .shape.callgraph = PTUI_CALLGRAPH_FP,
+					   .argv = argv,
+					   .system_wide = system_wide,
+					   .output = path };
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct ptui_live *l = ptui_live_new(&record, opts, &err);
 
@@ -115,8 +119,9 @@ static void a_command_that_is_over_at_once(void **state)
 static void a_command_that_forks_and_execs(void **state)
 {
 	static const char *const events[] = { "cpu-clock", "task-clock" };
-	char script[] = "for i in 1 2 3 4 5 6; do (sh -c 'j=0; while [ $j -lt 9000 ]; do j=$((j+1));"
-			" done') & done; wait; exec ls / >/dev/null";
+	char script[] =
+		"for i in 1 2 3 4 5 6; do (sh -c 'j=0; while [ $j -lt 9000 ]; do j=$((j+1));"
+		" done') & done; wait; exec ls / >/dev/null";
 	char *argv[] = { sh, dash_c, script, NULL };
 	struct ptui_live_opts opts = { .refresh_ms = 20 };
 	struct ptui_live_event e;
@@ -173,7 +178,8 @@ static bool some_left(size_t max_samples, int rounds)
 
 	snprintf(script, sizeof(script),
 		 "i=0; while [ $i -lt %d ]; do ls /etc >/dev/null; j=0; "
-		 "while [ $j -lt 20000 ]; do j=$((j+1)); done; i=$((i+1)); done", rounds * 20);
+		 "while [ $j -lt 20000 ]; do j=$((j+1)); done; i=$((i+1)); done",
+		 rounds * 20);
 	l = start(events, 2, argv, false, &opts);
 	await_end(l);
 	assert_int_equal(ptui_live_join(l, NULL), 0);

@@ -34,8 +34,8 @@ struct world {
 
 /* Of events that have names of their own, in the order of the selector. */
 static const uint64_t configs[N_EVENTS] = {
-	PERF_COUNT_HW_CPU_CYCLES,	PERF_COUNT_HW_INSTRUCTIONS,
-	PERF_COUNT_HW_CACHE_REFERENCES, PERF_COUNT_HW_CACHE_MISSES,
+	PERF_COUNT_HW_CPU_CYCLES,	   PERF_COUNT_HW_INSTRUCTIONS,
+	PERF_COUNT_HW_CACHE_REFERENCES,	   PERF_COUNT_HW_CACHE_MISSES,
 	PERF_COUNT_HW_BRANCH_INSTRUCTIONS, PERF_COUNT_HW_BRANCH_MISSES,
 };
 static const char *const names[N_EVENTS] = { "cycles",	     "instructions", "cache-references",
@@ -44,8 +44,9 @@ static const double per_slice[N_EVENTS] = { 3.1e6, 4.2e6, 9.1e4, 7.3e3, 8.8e5, 1
 
 static void open_live(struct world *w)
 {
-	const struct ptui_record_opts record = { .events = names, .n_events = N_EVENTS,
-						 .system_wide = true, .output = w->output };
+	const struct ptui_record_opts record = {
+		.events = names, .n_events = N_EVENTS, .system_wide = true, .output = w->output
+	};
 	const struct ptui_live_opts opts = { .refresh_ms = 20 };
 	struct live_view_opts view = { .target = "all", .whole_system = true };
 	struct ptui_error err = PTUI_ERROR_INIT;
@@ -212,7 +213,8 @@ static void what_is_not_counted(void **state)
 	fake_refuse(&w->kernel, (struct fake_refusal){ .errnum = ENOENT,
 						       .type = PERF_TYPE_HARDWARE,
 						       .config = PERF_COUNT_HW_BRANCH_MISSES,
-						       .cpu = -1, .times = -1 });
+						       .cpu = -1,
+						       .times = -1 });
 	w->kernel.never_runs = true;
 	open_live(w);
 	await_text(w, "cycles", "not counted");

@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which symbols of an ELF file become entries, where, and which of several at one place. */
 #include <string.h>
+#include "lib/need.h"
 #include "symbol/symtab.h"
 #include "unit/dso/elf_make.h"
-#include "lib/need.h"
 
-#define FUNC(n, v, s)	{ .name = n, .value = v, .size = s, .type = STT_FUNC, .shndx = MADE_TEXT }
-#define SYM(n, v, s, b, t) \
-	{ .name = n, .value = v, .size = s, .bind = b, .type = t, .shndx = MADE_TEXT }
-#define COUNT(a)	(sizeof(a) / sizeof((a)[0]))
+#define FUNC(n, v, s)                                                                  \
+	{                                                                              \
+		.name = n, .value = v, .size = s, .type = STT_FUNC, .shndx = MADE_TEXT \
+	}
+#define SYM(n, v, s, b, t)                                                                 \
+	{                                                                                  \
+		.name = n, .value = v, .size = s, .bind = b, .type = t, .shndx = MADE_TEXT \
+	}
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 static struct dso_file *open_made(const struct elf_made *e)
 {
@@ -47,20 +52,38 @@ static void test_kinds(void **state)
 		SYM("label", 0x1020, 16, STB_LOCAL, STT_NOTYPE),
 		SYM("section", 0x1030, 16, STB_LOCAL, STT_SECTION),
 		SYM("tls", 0x1040, 16, STB_LOCAL, STT_TLS),
-		{ .name = "hidden label", .value = 0x1050, .size = 16, .shndx = MADE_TEXT,
+		{ .name = "hidden label",
+		  .value = 0x1050,
+		  .size = 16,
+		  .shndx = MADE_TEXT,
 		  .visibility = STV_HIDDEN },
 		{ .name = "undefined", .value = 0x1060, .size = 16, .type = STT_FUNC },
-		{ .name = "absolute", .value = 0x1070, .size = 16, .type = STT_FUNC,
+		{ .name = "absolute",
+		  .value = 0x1070,
+		  .size = 16,
+		  .type = STT_FUNC,
 		  .shndx = SHN_ABS },
-		{ .name = "warning", .value = 0x1080, .size = 16, .type = STT_OBJECT,
+		{ .name = "warning",
+		  .value = 0x1080,
+		  .size = 16,
+		  .type = STT_OBJECT,
 		  .shndx = MADE_COMMENT },
 		{ .name = NULL, .value = 0x1090, .size = 16, .type = STT_FUNC, .shndx = MADE_TEXT },
-		{ .name = "no section", .value = 0x10a0, .size = 16, .type = STT_FUNC,
+		{ .name = "no section",
+		  .value = 0x10a0,
+		  .size = 16,
+		  .type = STT_FUNC,
 		  .shndx = 999 },
-		{ .name = "object", .value = 0x3000, .size = 16, .type = STT_OBJECT,
+		{ .name = "object",
+		  .value = 0x3000,
+		  .size = 16,
+		  .type = STT_OBJECT,
 		  .shndx = MADE_DATA },
 		{ .name = "bss label", .value = 0x3200, .size = 16, .shndx = MADE_BSS },
-		{ .name = "bss", .value = 0x3300, .size = 16, .type = STT_OBJECT,
+		{ .name = "bss",
+		  .value = 0x3300,
+		  .size = 16,
+		  .type = STT_OBJECT,
 		  .shndx = MADE_BSS },
 	};
 	struct elf_made e = { .syms = syms, .n_syms = COUNT(syms) };
@@ -178,8 +201,8 @@ static void test_aliases_by_shown_name(void **state)
 static void test_ends_and_nesting(void **state)
 {
 	static const struct elf_made_sym syms[] = {
-		FUNC("no_size", 0x1000, 0),	FUNC("outer", 0x1100, 0x100),
-		FUNC("inner", 0x1140, 0x10),	FUNC("behind_gap", 0x1300, 0x10),
+		FUNC("no_size", 0x1000, 0),	 FUNC("outer", 0x1100, 0x100),
+		FUNC("inner", 0x1140, 0x10),	 FUNC("behind_gap", 0x1300, 0x10),
 		FUNC("last_no_size", 0x1400, 0),
 	};
 	struct elf_made e = { .syms = syms, .n_syms = COUNT(syms) };
@@ -203,8 +226,13 @@ static void test_both_tables(void **state)
 {
 	static const struct elf_made_sym syms[] = {
 		FUNC("in_symtab", 0x1000, 16),
-		{ .name = "in_dynsym", .value = 0x1010, .size = 16, .type = STT_FUNC,
-		  .bind = STB_GLOBAL, .shndx = MADE_TEXT, .dynamic = true },
+		{ .name = "in_dynsym",
+		  .value = 0x1010,
+		  .size = 16,
+		  .type = STT_FUNC,
+		  .bind = STB_GLOBAL,
+		  .shndx = MADE_TEXT,
+		  .dynamic = true },
 	};
 	struct elf_made e = { .syms = syms, .n_syms = COUNT(syms) };
 	struct symtab *t = table_of(&e);
@@ -244,8 +272,9 @@ static void test_debug_file(void **state)
 {
 	static const struct elf_made_sym syms[] = { FUNC("known", 0x401010, 16) };
 	struct elf_made stripped = { .base = 0x400000, .type = ET_EXEC, .no_symtab = true };
-	struct elf_made debug = { .base = 0x400000, .type = ET_EXEC, .syms = syms, .n_syms = 1,
-				  .debug_only = true };
+	struct elf_made debug = {
+		.base = 0x400000, .type = ET_EXEC, .syms = syms, .n_syms = 1, .debug_only = true
+	};
 	struct dso_file *runtime = open_made(&stripped), *symbols = open_made(&debug);
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct symtab *t = symtab_from_elf(runtime, symbols, &err);

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "lib/need.h"
 #include "symbol/symtab.h"
 #include "unit/dso/scratch.h"
-#include "lib/need.h"
 
 static int setup(void **state)
 {
@@ -110,8 +110,13 @@ static void test_forbidden(void **state)
 
 static void test_kernel_without_symbols(void **state)
 {
-	static const char *const texts[] = { "", "\n\n", "x", "ffffffff81000000", "1 T",
-					     "ffffffff81000000 T ", "11112222333344445 T long\n" };
+	static const char *const texts[] = { "",
+					     "\n\n",
+					     "x",
+					     "ffffffff81000000",
+					     "1 T",
+					     "ffffffff81000000 T ",
+					     "11112222333344445 T long\n" };
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct scratch *s = *state;
 	size_t i;
@@ -201,12 +206,9 @@ int main(void)
 {
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 	const struct CMUnitTest tests[] = {
-		T(test_kernel),
-		T(test_module),
-		T(test_forbidden),
-		T(test_kernel_without_symbols),
-		T(test_perf_map),
-		T(test_perf_map_of_a_stranger),
+		T(test_kernel),	   T(test_module),
+		T(test_forbidden), T(test_kernel_without_symbols),
+		T(test_perf_map),  T(test_perf_map_of_a_stranger),
 		T(test_demangle),
 	};
 

@@ -22,7 +22,7 @@ struct browser {
 	struct tab *tabs;
 	const char **names;
 	size_t n_tabs, tab;
-	size_t shown; /* the last tab that was looked at and had rows; n_tabs: none */
+	size_t shown;	     /* the last tab that was looked at and had rows; n_tabs: none */
 	unsigned generation; /* of the wishes, from 1 on */
 };
 
@@ -243,8 +243,7 @@ int browser_set_limit(struct browser *b, const char *percent, struct ptui_error 
 		return -EINVAL;
 	b->w.opts.limits = (struct browser_limits){ value, value };
 	for (size_t i = 0; i < b->n_tabs; i++) {
-		if (b->tabs[i].rows &&
-		    browser_rows_set_limits(b->tabs[i].rows, &b->w.opts.limits))
+		if (b->tabs[i].rows && browser_rows_set_limits(b->tabs[i].rows, &b->w.opts.limits))
 			return ptui_error_nomem(err);
 	}
 	return 0;
@@ -288,7 +287,8 @@ static void note_zoom(struct browser *b, enum browser_zoom kind)
 	b->generation++;
 }
 
-static int zoom_thread(struct browser *b, const struct ptui_row_origin *from, struct ptui_error *err)
+static int zoom_thread(struct browser *b, const struct ptui_row_origin *from,
+		       struct ptui_error *err)
 {
 	struct ptui_hist_filter *f = &b->w.opts.hist.filter;
 
@@ -400,7 +400,8 @@ const char *browser_zoom_text(const struct browser *b, size_t i, char *buf, size
 const char *browser_zoom_offer(const struct browser *b, enum browser_zoom kind, uint64_t node,
 			       char *buf, size_t size)
 {
-	static const char *const outs[] = { N_("zoom out of the thread"), N_("zoom out of the module"),
+	static const char *const outs[] = { N_("zoom out of the thread"),
+					    N_("zoom out of the module"),
 					    N_("zoom out of the kernel") };
 	const struct browser_rows *rows = browser_rows(b);
 	struct ptui_row_origin from;
@@ -417,7 +418,8 @@ const char *browser_zoom_offer(const struct browser *b, enum browser_zoom kind, 
 		if (kind == BROWSER_ZOOM_DSO && dso)
 			snprintf(buf, size, _("zoom into %s"), dso);
 		else if (kind == BROWSER_ZOOM_THREAD && from.has_thread)
-			snprintf(buf, size, _("zoom into thread %s %d"), from.thread, (int)from.tid);
+			snprintf(buf, size, _("zoom into thread %s %d"), from.thread,
+				 (int)from.tid);
 		else if (kind == BROWSER_ZOOM_THREAD && from.comm)
 			snprintf(buf, size, _("zoom into thread %s"), from.comm);
 	}
@@ -492,8 +494,7 @@ void browser_job_done(struct browser *b, struct browser_job *job)
 	t->err = job->err;
 	t->generation = job->generation;
 	/* the limit may have been changed while it was counted */
-	if (t->rows &&
-	    memcmp(&job->w.opts.limits, &b->w.opts.limits, sizeof(b->w.opts.limits)) &&
+	if (t->rows && memcmp(&job->w.opts.limits, &b->w.opts.limits, sizeof(b->w.opts.limits)) &&
 	    browser_rows_set_limits(t->rows, &b->w.opts.limits))
 		ptui_error_nomem(&t->err);
 }

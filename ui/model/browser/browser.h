@@ -24,7 +24,7 @@ struct browser_opts {
 	bool order_given;	    /* hist.order does not follow hist.children */
 	struct browser_limits limits;
 	struct ptui_load_opts load; /* for the screen: of other recordings, without progress */
-	bool no_file; /* for the screen: it was only watched, and has no header */
+	bool no_file;		    /* for the screen: it was only watched, and has no header */
 	/* For the screen, which owns it when it is open: has samples that are in no file. NULL: none are. */
 	struct ptui_live *unsaved;
 	/* For the screen: the way to a new recording. Returns wishes. NULL: there is none. */
@@ -49,8 +49,8 @@ struct browser_zooms {
 };
 
 /* perf's usual view. */
-#define BROWSER_OPTS_INIT                                                     \
-	{                                                                     \
+#define BROWSER_OPTS_INIT                                                                 \
+	{                                                                                 \
 		.hist = { .children = true, .order = PTUI_CALLER }, .limits = { 0, 0.5 }, \
 	}
 
@@ -131,7 +131,8 @@ struct browser_job {
 	struct browser_wishes w;
 	size_t tab;
 	unsigned generation;
-	uint64_t *open; /* the caller's to set, by malloc(): rows whose callchains are wanted, too */
+	uint64_t
+		*open; /* the caller's to set, by malloc(): rows whose callchains are wanted, too */
 	size_t n_open;
 	struct browser_rows *rows; /* the result, or NULL and err */
 	struct ptui_error err;

@@ -37,8 +37,8 @@ struct browser_rows {
 	struct node *nodes; /* the rows first */
 	size_t n_nodes, cap_nodes, n_rows;
 	size_t hint; /* the node that was given out last: mostly it is asked about next */
-	struct index_table index; /* of nodes, by id */
-	uint64_t *row_ids; /* by row of the histogram, limits or not */
+	struct index_table index;     /* of nodes, by id */
+	uint64_t *row_ids;	      /* by row of the histogram, limits or not */
 	struct ptui_calltree **trees; /* by row of the histogram; NULL: not made */
 };
 
@@ -239,8 +239,9 @@ struct maker {
 static void make_frame(struct maker *m, uint32_t call, uint32_t frame, enum browser_kind kind,
 		       bool head)
 {
-	struct node node = { .row = m->row, .call = call, .frame = frame, .kind = (uint8_t)kind,
-			     .head = head };
+	struct node node = {
+		.row = m->row, .call = call, .frame = frame, .kind = (uint8_t)kind, .head = head
+	};
 	char name[2048];
 
 	if (m->err)

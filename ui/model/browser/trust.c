@@ -23,9 +23,9 @@ static struct trust_fact *add(struct facts *f, enum trust_level level)
 	return fact;
 }
 
-#define SAY(fact, field, ...)                                                      \
-	do {                                                                       \
-		if (fact)                                                          \
+#define SAY(fact, field, ...)                                                        \
+	do {                                                                         \
+		if (fact)                                                            \
 			snprintf((fact)->field, sizeof((fact)->field), __VA_ARGS__); \
 	} while (0)
 
@@ -52,7 +52,8 @@ static void add_lost_sideband(struct facts *f, const struct ptui_trust *t)
 	fact = add(f, TRUST_BAD);
 	SAY(fact, text, _("sideband lost %" PRIu64), t->lost_sideband);
 	SAY(fact, advice,
-	    _("The kernel dropped %" PRIu64 " sideband records, which carry names and maps: functions "
+	    _("The kernel dropped %" PRIu64
+	      " sideband records, which carry names and maps: functions "
 	      "and processes may have wrong names or none. Record with larger ring buffers (-m 4M); a "
 	      "lower frequency (-F) helps only where samples fill the same ring buffers."),
 	    t->lost_sideband);
@@ -68,13 +69,15 @@ static void add_lost(struct facts *f, const struct ptui_trust *t, uint64_t sampl
 
 	if (!lost) {
 		SAY(fact, text, "%s", _("lost 0"));
-		SAY(fact, advice, "%s", t->lost_sideband ? _("The kernel had room for every sample.") :
-							   _("The kernel had room for every record."));
+		SAY(fact, advice, "%s",
+		    t->lost_sideband ? _("The kernel had room for every sample.") :
+				       _("The kernel had room for every record."));
 		return;
 	}
 	SAY(fact, text, _("lost %" PRIu64 " (%.1f%%)"), lost, percent);
 	SAY(fact, advice,
-	    _("The kernel dropped %" PRIu64 " records because a ring buffer was full: what happened "
+	    _("The kernel dropped %" PRIu64
+	      " records because a ring buffer was full: what happened "
 	      "then is not in the rows. Record with larger rings (-m 4M) or a lower frequency (-F)."),
 	    lost);
 }
@@ -107,11 +110,13 @@ static void add_unknown(struct facts *f, const struct ptui_hist *h)
 	if (u.module && u.why)
 		SAY(fact, advice,
 		    _("%.1f%% of the samples are in functions without a name, most of them in %.60s: "
-		      "%.200s. %s"), percent, u.module, u.why, unknown_help(u.module));
+		      "%.200s. %s"),
+		    percent, u.module, u.why, unknown_help(u.module));
 	else
 		SAY(fact, advice,
 		    _("%.1f%% of the samples are in functions without a name, most of them in %.60s. "
-		      "%s"), percent, u.module ? u.module : _("no module at all"),
+		      "%s"),
+		    percent, u.module ? u.module : _("no module at all"),
 		    u.module ? unknown_help(u.module) :
 			       _("Code that is made while a program runs needs a perf-PID.map."));
 }
@@ -143,8 +148,8 @@ static void advise_ends(const struct ptui_hist_stacks *s, struct trust_fact *fac
 
 	for (size_t i = 0; i < s->n_ends; i++) {
 		n = strlen(ends);
-		snprintf(ends + n, sizeof(ends) - n, "%s%.40s (%.1f%%)", i ? ", " : "", s->ends[i].dso,
-			 share(s->ends[i].stacks, s->stacks));
+		snprintf(ends + n, sizeof(ends) - n, "%s%.40s (%.1f%%)", i ? ", " : "",
+			 s->ends[i].dso, share(s->ends[i].stacks, s->stacks));
 	}
 	SAY(fact, advice,
 	    fact->level == TRUST_BAD ?
@@ -162,12 +167,15 @@ static void advise_ends(const struct ptui_hist_stacks *s, struct trust_fact *fac
 static void advise_cut(const struct ptui_hist_stacks *s, struct trust_fact *fact)
 {
 	SAY(fact, advice,
-	    _("%.1f%% of the user stacks were cut at %" PRIu32 " frames: inclusive times of the outer "
+	    _("%.1f%% of the user stacks were cut at %" PRIu32
+	      " frames: inclusive times of the outer "
 	      "callers are too low. Raise the limit: sysctl kernel.perf_event_max_stack, or the "
-	      "event's term max-stack=N."), share(s->cut, s->stacks), s->max_stack);
+	      "event's term max-stack=N."),
+	    share(s->cut, s->stacks), s->max_stack);
 }
 
-bool trust_stacks(const struct ptui_event_info *e, const struct ptui_hist *h, struct trust_fact *ret)
+bool trust_stacks(const struct ptui_event_info *e, const struct ptui_hist *h,
+		  struct trust_fact *ret)
 {
 	struct ptui_hist_stacks s;
 	double missing;
@@ -221,7 +229,8 @@ static void add_broken(struct facts *f, const struct ptui_trust *t, uint64_t sam
 	SAY(fact, text, _("broken stacks %.1f%%"), percent);
 	SAY(fact, advice,
 	    _("%.1f%% of the callchains had nonsense in them and were left out: programs "
-	      "built without frame pointers. Build with -fno-omit-frame-pointer."), percent);
+	      "built without frame pointers. Build with -fno-omit-frame-pointer."),
+	    percent);
 }
 
 static void add_chains(struct facts *f, const struct ptui_profile *p, uint32_t event,
@@ -281,8 +290,10 @@ static void add_damage(struct facts *f, const struct ptui_trust *t)
 
 	if (t->truncated_bytes || t->skipped_bytes || t->unfinished) {
 		fact = add(f, TRUST_BAD);
-		SAY(fact, text, "%s", t->unfinished && !t->skipped_bytes ? _("cut off") :
-					t->truncated_bytes ? _("cut short") : _("damaged"));
+		SAY(fact, text, "%s",
+		    t->unfinished && !t->skipped_bytes ? _("cut off") :
+		    t->truncated_bytes		       ? _("cut short") :
+							 _("damaged"));
 		SAY(fact, advice,
 		    _("The file is not whole (%" PRIu64 " bytes missing at its end, %" PRIu64
 		      " given up behind damage): the rows are of what could be read."),
@@ -292,15 +303,19 @@ static void add_damage(struct facts *f, const struct ptui_trust *t)
 		fact = add(f, TRUST_BAD);
 		SAY(fact, text, _("left out %" PRIu64), bad);
 		SAY(fact, advice,
-		    _("%" PRIu64 " damaged records and %" PRIu64 " samples of events that the file does "
-		      "not name were left out."), t->bad_records, t->unknown_event);
+		    _("%" PRIu64 " damaged records and %" PRIu64
+		      " samples of events that the file does "
+		      "not name were left out."),
+		    t->bad_records, t->unknown_event);
 	}
 	if (t->unknown_records) {
 		fact = add(f, TRUST_NOTE);
 		SAY(fact, text, _("new records %" PRIu64), t->unknown_records);
 		SAY(fact, advice,
-		    _("%" PRIu64 " records are of types that this version of ptui does not know; they "
-		      "were skipped."), t->unknown_records);
+		    _("%" PRIu64
+		      " records are of types that this version of ptui does not know; they "
+		      "were skipped."),
+		    t->unknown_records);
 	}
 }
 

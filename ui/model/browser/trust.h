@@ -38,6 +38,7 @@ size_t trust_facts(const struct ptui_profile *p, uint32_t event, const struct pt
  * The fact about how far user stacks reach, for a view `h` of an event. `h` may be NULL. False: there is
  * none, as without callchains.
  */
-bool trust_stacks(const struct ptui_event_info *e, const struct ptui_hist *h, struct trust_fact *ret);
+bool trust_stacks(const struct ptui_event_info *e, const struct ptui_hist *h,
+		  struct trust_fact *ret);
 
 #endif

@@ -24,7 +24,7 @@ struct compare {
 	struct tab *tabs;
 	const char **names;
 	size_t n_tabs, tab;
-	size_t shown; /* the last tab that was looked at and had rows; n_tabs: none */
+	size_t shown;	     /* the last tab that was looked at and had rows; n_tabs: none */
 	unsigned generation; /* of the wishes, from 1 on */
 };
 

@@ -110,7 +110,7 @@ struct compare_job {
 	size_t tab;
 	unsigned generation;
 	struct compare_views *views; /* that are there already; NULL: none. A reference */
-	struct compare_rows *rows; /* the result, or NULL and err */
+	struct compare_rows *rows;   /* the result, or NULL and err */
 	struct ptui_error err;
 };
 

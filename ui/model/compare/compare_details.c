@@ -103,7 +103,8 @@ static void put_numbers(FILE *out, const struct compare_rows *r, const struct co
 		   share(row->period[1], all[1].period));
 	if (compare_rows_children(r)) {
 		put_counts(out, _("events with callees"), row->period_children);
-		put_shares(out, _("share with callees"), share(row->period_children[0], all[0].period),
+		put_shares(out, _("share with callees"),
+			   share(row->period_children[0], all[0].period),
 			   share(row->period_children[1], all[1].period));
 	}
 	put_rates(out, row, all);
@@ -127,8 +128,10 @@ static void put_difference(FILE *out, const struct compare_row *row)
 		fprintf(out, _("Chance makes up to %.2f%% of so many samples: this is more."),
 			row->noise * 100);
 	else
-		fprintf(out, _("Chance makes up to %.2f%% of so many samples: this says nothing. A "
-			       "longer recording, or a higher rate, says more."), row->noise * 100);
+		fprintf(out,
+			_("Chance makes up to %.2f%% of so many samples: this says nothing. A "
+			  "longer recording, or a higher rate, says more."),
+			row->noise * 100);
 	fputc('\n', out);
 }
 
@@ -219,7 +222,8 @@ static void find_callers(const struct compare_rows *r, size_t at, struct callers
 
 		if (in == PTUI_COMPARE_NONE)
 			continue;
-		t = ptui_hist_calltree(v->hist[i], in, (uint64_t)(all * CALLERS_PERCENT / 100), NULL);
+		t = ptui_hist_calltree(v->hist[i], in, (uint64_t)(all * CALLERS_PERCENT / 100),
+				       NULL);
 		if (t)
 			add_tree(c, i ^ r->swapped, t, own);
 		ptui_calltree_free(t);

@@ -9,12 +9,9 @@
 #include "text/utf8.h"
 
 static const char *const order_texts[N_COMPARE_ORDERS] = {
-	[COMPARE_BY_CHANGE] = N_("by change"),
-	[COMPARE_BY_GROWN] = N_("what grew first"),
-	[COMPARE_BY_SHRUNK] = N_("what shrank first"),
-	[COMPARE_BY_FACTOR] = N_("by factor"),
-	[COMPARE_BY_BEFORE] = N_("by before"),
-	[COMPARE_BY_AFTER] = N_("by after"),
+	[COMPARE_BY_CHANGE] = N_("by change"),	       [COMPARE_BY_GROWN] = N_("what grew first"),
+	[COMPARE_BY_SHRUNK] = N_("what shrank first"), [COMPARE_BY_FACTOR] = N_("by factor"),
+	[COMPARE_BY_BEFORE] = N_("by before"),	       [COMPARE_BY_AFTER] = N_("by after"),
 };
 
 const char *compare_order_text(enum compare_order order)
@@ -56,9 +53,11 @@ struct compare_views *compare_views_new(const struct compare_views_opts *opts,
 					struct ptui_error *err)
 {
 	struct compare_views *v = calloc(1, sizeof(*v));
-	struct ptui_hist_opts o = { .sort = opts->sort, .order = PTUI_CALLEE,
+	struct ptui_hist_opts o = { .sort = opts->sort,
+				    .order = PTUI_CALLEE,
 				    .children = opts->children && both_have_chains(opts),
-				    .progress = progress, .progress_ctx = ctx };
+				    .progress = progress,
+				    .progress_ctx = ctx };
 
 	if (!v) {
 		ptui_error_nomem(err);
@@ -104,8 +103,7 @@ bool compare_views_are(const struct compare_views *v, const struct compare_views
 {
 	return v->opts.profile[0] == opts->profile[0] && v->opts.profile[1] == opts->profile[1] &&
 	       v->opts.event[0] == opts->event[0] && v->opts.event[1] == opts->event[1] &&
-	       v->opts.children == opts->children &&
-	       !strcmp(v->sort, opts->sort ? opts->sort : "");
+	       v->opts.children == opts->children && !strcmp(v->sort, opts->sort ? opts->sort : "");
 }
 
 /* ---- one row ---- */
@@ -377,7 +375,8 @@ uint64_t compare_rows_id(const struct compare_rows *r, size_t i)
 
 size_t compare_rows_find(const struct compare_rows *r, uint64_t id)
 {
-	if (!r->places || !id || id > ptui_compare_n_rows(r->views->compare) || r->places[id - 1] == PTUI_NONE)
+	if (!r->places || !id || id > ptui_compare_n_rows(r->views->compare) ||
+	    r->places[id - 1] == PTUI_NONE)
 		return SIZE_MAX;
 	return r->places[id - 1];
 }

@@ -54,7 +54,7 @@ struct compare_views;
 struct compare_views_opts {
 	struct ptui_profile *profile[2]; /* before, after */
 	uint32_t event[2];
-	bool children; /* where both have callchains */
+	bool children;	  /* where both have callchains */
 	const char *sort; /* NULL: comm,dso,symbol */
 };
 
@@ -77,11 +77,11 @@ struct compare_rows *compare_rows_new(struct compare_views *v, const struct comp
 void compare_rows_free(struct compare_rows *r); /* NULL ok */
 
 struct compare_row {
-	bool is_before, is_after;    /* it is in these */
-	double before, after;	     /* shares, 0 to 1; with callees, where these are counted */
-	double delta;		     /* after - before */
-	double noise;		     /* as ptui_compare_row has it */
-	uint64_t samples[2];	     /* before and after: in the function itself */
+	bool is_before, is_after; /* it is in these */
+	double before, after;	  /* shares, 0 to 1; with callees, where these are counted */
+	double delta;		  /* after - before */
+	double noise;		  /* as ptui_compare_row has it */
+	uint64_t samples[2];	  /* before and after: in the function itself */
 	uint64_t period[2], period_children[2];
 };
 

@@ -187,7 +187,8 @@ char *live_gone_text(uint64_t left, uint64_t dropped, char *buf, size_t size)
 			   " came too fast to be counted"),
 			 left, dropped);
 	else if (left)
-		snprintf(buf, size, _("the oldest %" PRIu64 " samples are no longer counted"), left);
+		snprintf(buf, size, _("the oldest %" PRIu64 " samples are no longer counted"),
+			 left);
 	else if (dropped)
 		snprintf(buf, size, _("%" PRIu64 " samples came too fast to be counted"), dropped);
 	return buf;
@@ -213,14 +214,17 @@ void live_add_text(char *buf, size_t size, const char *text)
 void live_trouble_text(const struct ptui_live_stats *s, char *buf, size_t size)
 {
 	if (s->lost_sideband)
-		live_add_text(buf, size,
-			      _("sideband records are lost, names may be wrong: larger rings (-m) would help"));
+		live_add_text(
+			buf, size,
+			_("sideband records are lost, names may be wrong: larger rings (-m) would help"));
 	if (live_lost(s))
-		live_add_text(buf, size,
-			      _("samples are lost: a lower rate (-F) or larger rings (-m) would help"));
+		live_add_text(
+			buf, size,
+			_("samples are lost: a lower rate (-F) or larger rings (-m) would help"));
 	else if (!s->lost_sideband && live_rings_are_full(s))
-		live_add_text(buf, size,
-			      _("the rings are nearly full: a lower rate (-F) or larger rings (-m)"));
+		live_add_text(
+			buf, size,
+			_("the rings are nearly full: a lower rate (-F) or larger rings (-m)"));
 	if (s->throttled)
 		live_add_text(buf, size, _("the kernel throttles: a lower rate (-F) would help"));
 }

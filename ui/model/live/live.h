@@ -19,7 +19,7 @@
 
 #include "ptui/live.h"
 
-#define LIVE_HISTORY 128
+#define LIVE_HISTORY	 128
 #define LIVE_DERIVED_MAX 32
 
 /* The last values, the oldest leave. NaN: nothing was measured. */
@@ -55,12 +55,12 @@ enum live_derived_unit {
 /* Two events together, or one and the clock. */
 struct live_derived {
 	const char *title; /* translated */
-	char of[32]; /* "u": there are several with this title; else "" */
+	char of[32];	   /* "u": there are several with this title; else "" */
 	enum live_derived_unit unit;
 	double value; /* over the last interval, over all when none is running; NaN: unknown */
 	struct live_history values;
 	size_t over, under; /* lines; under SIZE_MAX: seconds */
-	bool run_time; /* not what they counted: how long one of `over` to `last` ran */
+	bool run_time;	    /* not what they counted: how long one of `over` to `last` ran */
 	size_t last;
 };
 
@@ -83,8 +83,8 @@ struct live_model {
 	bool stop_asked;   /* set by who asks */
 	bool whole_system; /* set before the first feed: not a command, nor processes */
 	unsigned n_cpus;   /* set by who feeds */
-	bool shares;	 /* the running share was under 100 % once: its column stays */
-	uint64_t fed_ns; /* elapsed, at the last point of the histories */
+	bool shares;	   /* the running share was under 100 % once: its column stays */
+	uint64_t fed_ns;   /* elapsed, at the last point of the histories */
 };
 
 /* Points of the histories are at least so far apart, so that extra wakes add none. */

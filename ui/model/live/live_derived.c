@@ -17,9 +17,18 @@ struct rule {
 	enum { ALWAYS, OF_TASKS, OF_CPUS } when;
 };
 
-#define INSTRUCTIONS { "instructions" }
-#define CYCLES	     { "cycles", "cpu-cycles" }
-#define CLOCKS	     { "task-clock", "cpu-clock" }
+#define INSTRUCTIONS           \
+	{                      \
+		"instructions" \
+	}
+#define CYCLES                         \
+	{                              \
+		"cycles", "cpu-cycles" \
+	}
+#define CLOCKS                            \
+	{                                 \
+		"task-clock", "cpu-clock" \
+	}
 
 /* In the order in which they are shown. A clock of whole CPUs counts their idle time too. */
 static const struct rule rules[] = {
@@ -27,23 +36,45 @@ static const struct rule rules[] = {
 	{ N_("CPUs used"), CLOCKS, { NULL }, LIVE_DERIVED_CPUS, OF_TASKS },
 	{ N_("clock rate"), CYCLES, CLOCKS, LIVE_DERIVED_GHZ, OF_TASKS },
 	{ N_("clock, idle too"), CYCLES, CLOCKS, LIVE_DERIVED_GHZ, OF_CPUS },
-	{ N_("cache miss rate"), { "cache-misses" }, { "cache-references" }, LIVE_DERIVED_PERCENT,
+	{ N_("cache miss rate"),
+	  { "cache-misses" },
+	  { "cache-references" },
+	  LIVE_DERIVED_PERCENT,
 	  ALWAYS },
 	{ N_("branch miss rate"),
 	  { "branch-misses" },
 	  { "branches", "branch-instructions" },
 	  LIVE_DERIVED_PERCENT,
 	  ALWAYS },
-	{ N_("L1 miss rate"), { "L1-dcache-load-misses" }, { "L1-dcache-loads" },
-	  LIVE_DERIVED_PERCENT, ALWAYS },
-	{ N_("L1i miss rate"), { "L1-icache-load-misses" }, { "L1-icache-loads" },
-	  LIVE_DERIVED_PERCENT, ALWAYS },
-	{ N_("LLC miss rate"), { "LLC-load-misses" }, { "LLC-loads" }, LIVE_DERIVED_PERCENT, ALWAYS },
-	{ N_("node miss rate"), { "node-load-misses" }, { "node-loads" }, LIVE_DERIVED_PERCENT,
+	{ N_("L1 miss rate"),
+	  { "L1-dcache-load-misses" },
+	  { "L1-dcache-loads" },
+	  LIVE_DERIVED_PERCENT,
 	  ALWAYS },
-	{ N_("dTLB miss rate"), { "dTLB-load-misses" }, { "dTLB-loads" }, LIVE_DERIVED_PERCENT,
+	{ N_("L1i miss rate"),
+	  { "L1-icache-load-misses" },
+	  { "L1-icache-loads" },
+	  LIVE_DERIVED_PERCENT,
 	  ALWAYS },
-	{ N_("iTLB miss rate"), { "iTLB-load-misses" }, { "iTLB-loads" }, LIVE_DERIVED_PERCENT,
+	{ N_("LLC miss rate"),
+	  { "LLC-load-misses" },
+	  { "LLC-loads" },
+	  LIVE_DERIVED_PERCENT,
+	  ALWAYS },
+	{ N_("node miss rate"),
+	  { "node-load-misses" },
+	  { "node-loads" },
+	  LIVE_DERIVED_PERCENT,
+	  ALWAYS },
+	{ N_("dTLB miss rate"),
+	  { "dTLB-load-misses" },
+	  { "dTLB-loads" },
+	  LIVE_DERIVED_PERCENT,
+	  ALWAYS },
+	{ N_("iTLB miss rate"),
+	  { "iTLB-load-misses" },
+	  { "iTLB-loads" },
+	  LIVE_DERIVED_PERCENT,
 	  ALWAYS },
 	{ N_("front end stalled"),
 	  { "stalled-cycles-frontend", "idle-cycles-frontend" },
@@ -65,7 +96,8 @@ static const struct rule rules[] = {
 struct parts {
 	const char *unit, *name;
 	size_t unit_n, name_n;
-	unsigned levels; /* which of LEVELS it is bound to: the others do not change what is counted */
+	unsigned
+		levels; /* which of LEVELS it is bound to: the others do not change what is counted */
 };
 
 #define LEVELS "ukhHGI"
@@ -141,7 +173,8 @@ static bool belong_together(const struct live_line *a, const struct live_line *b
 
 /* ---- pairs ---- */
 
-static size_t find_under(const struct live_line *lines, size_t n, const struct rule *rule, size_t over)
+static size_t find_under(const struct live_line *lines, size_t n, const struct rule *rule,
+			 size_t over)
 {
 	for (size_t i = 0; i < n; i++)
 		if (line_is(&lines[i], rule->under) && belong_together(&lines[over], &lines[i]))
@@ -245,11 +278,8 @@ size_t live_derived_find(const struct live_line *lines, size_t n, bool whole_sys
 /* ---- values ---- */
 
 static const double factors[] = {
-	[LIVE_DERIVED_RATIO] = 1,
-	[LIVE_DERIVED_PERCENT] = 100,
-	[LIVE_DERIVED_MILLE] = 1000,
-	[LIVE_DERIVED_CPUS] = 1,
-	[LIVE_DERIVED_GHZ] = 1, /* cycles a nanosecond */
+	[LIVE_DERIVED_RATIO] = 1, [LIVE_DERIVED_PERCENT] = 100, [LIVE_DERIVED_MILLE] = 1000,
+	[LIVE_DERIVED_CPUS] = 1,  [LIVE_DERIVED_GHZ] = 1, /* cycles a nanosecond */
 };
 
 double live_derived_value(const struct live_derived *d, const struct live_line *lines,

@@ -141,10 +141,9 @@ bool live_hot_get_origin(const struct live_hot *h, uint64_t id, struct live_hot_
 		return false;
 	/* a caller is of the samples of its row; a thread's function is something of its own */
 	r = &h->rows[h->rows[i].has_origin ? i : h->rows[i].entry];
-	*ret = (struct live_hot_origin){ .has_thread = r->has_thread,
-					 .has_cpu = r->has_cpu,
-					 .tid = r->tid,
-					 .cpu = r->cpu };
+	*ret = (struct live_hot_origin){
+		.has_thread = r->has_thread, .has_cpu = r->has_cpu, .tid = r->tid, .cpu = r->cpu
+	};
 	text = h->text + r->from;
 	copy(ret->comm, text);
 	text += strlen(text) + 1;

@@ -55,14 +55,15 @@ struct live_hot_origin {
 struct live_hot_view {
 	uint64_t since_ns;     /* samples from then on; 0: all */
 	uint64_t half_life_ns; /* the past fades; 0: all count the same */
-	bool each_update; /* only what came since the last update; not with half_life_ns */
+	bool each_update;      /* only what came since the last update; not with half_life_ns */
 	bool hide_kernel, hide_user;
-	bool samples;  /* a column of them */
+	bool samples;	   /* a column of them */
 	bool whole_system; /* idle CPUs are sampled as well: then rows of CPUs say how busy they are */
-	bool relative; /* percentages are of what `only` leaves */
+	bool relative;	   /* percentages are of what `only` leaves */
 	double least_percent; /* rows below are not shown */
 	enum live_hot_by by;
-	char sort[LIVE_HOT_SORT_MAX]; /* of rows of functions, as ptui_hist_opts.sort; "": the usual */
+	char sort
+		[LIVE_HOT_SORT_MAX]; /* of rows of functions, as ptui_hist_opts.sort; "": the usual */
 	struct live_hot_origin only;
 };
 
@@ -84,8 +85,8 @@ struct live_hot *live_hot_make(struct live_hot_maker *k, const struct live_hot_j
 void live_hot_free(struct live_hot *h); /* NULL ok */
 
 struct live_hot_entry {
-	double percent; /* of all samples of the event */
-	double now;	/* a row's percent among the samples of the last refresh; NaN: unknown */
+	double percent;	  /* of all samples of the event */
+	double now;	  /* a row's percent among the samples of the last refresh; NaN: unknown */
 	const char *text; /* the last cell of a row; below it: the function */
 	const char *dso;  /* of what stands below a row: its module; "" for rows */
 	uint64_t samples; /* in the function itself; 0 for callers */

@@ -16,8 +16,8 @@ static bool tells_idle(const struct live_hot_job *job)
 
 	/* of one side, or one command, nobody knows what the rest did */
 	return view->by == LIVE_HOT_CPUS && view->whole_system && !view->hide_kernel &&
-	       !view->hide_user && !view->only.has_thread && !*view->only.comm && !*view->only.dso &&
-	       !*view->only.function &&
+	       !view->hide_user && !view->only.has_thread && !*view->only.comm &&
+	       !*view->only.dso && !*view->only.function &&
 	       live_is_clock(ptui_profile_event(job->profile, job->event)->name);
 }
 
@@ -64,7 +64,8 @@ int hot_add_busy(struct live_hot *h, const struct live_hot_job *job, const struc
 		ptui_hist_row(hist, i, &facts);
 		r->busy = NAN;
 		if (r->has_cpu && facts.period)
-			r->busy = 100.0 - 100.0 * (double)idle_of(idle, r->cpu) / (double)facts.period;
+			r->busy = 100.0 -
+				  100.0 * (double)idle_of(idle, r->cpu) / (double)facts.period;
 		h->has_busy |= r->has_cpu;
 	}
 	ptui_hist_free(idle);

@@ -87,8 +87,7 @@ static int compare_rows(struct live_hot_maker *k, const struct live_hot_job *job
 {
 	/* what fades has no difference: a row may have taken something and be smaller */
 	bool first = !k->periods || k->event != job->event ||
-		     !hot_view_equal(&k->view, &job->view) ||
-		     job->view.half_life_ns;
+		     !hot_view_equal(&k->view, &job->view) || job->view.half_life_ns;
 	bool comparable = !first && k->left == job->left;
 	bool all_were = k->n_periods < HOT_ROWS_MAX;
 	struct period *periods = calloc(h->n_rows ? h->n_rows : 1, sizeof(*periods));
@@ -103,7 +102,8 @@ static int compare_rows(struct live_hot_maker *k, const struct live_hot_job *job
 		periods[i].period = row_periods[i];
 		/* one that was not among the hottest may have been there */
 		periods[i].now = first || (!before && !all_were) ?
-					 NAN : now_of(k, before, row_periods[i], total, comparable);
+					 NAN :
+					 now_of(k, before, row_periods[i], total, comparable);
 		h->rows[i].now = periods[i].now;
 	}
 	qsort(periods, h->n_rows, sizeof(*periods), by_id);
@@ -166,7 +166,9 @@ static int fill_caller(struct live_hot *h, size_t at, size_t parent,
 	r->made = true;
 	r->entry = h->rows[parent].entry;
 	r->id = hot_id(h->rows[parent].id, buf);
-	return hot_add_text(h, buf, &r->text) || hot_add_text(h, dso ? dso : "", &r->dso) ? -ENOMEM : 0;
+	return hot_add_text(h, buf, &r->text) || hot_add_text(h, dso ? dso : "", &r->dso) ?
+		       -ENOMEM :
+		       0;
 }
 
 static int add_callers(struct live_hot *h, size_t parent, const struct ptui_calltree *tree,

@@ -10,8 +10,8 @@
 #define MODEL_LIVE_LIVE_HOT_PRIVATE_H
 
 #include "base/hash.h"
-#include "model/live/live_hot.h"
 #include "model/browser/trust.h"
+#include "model/live/live_hot.h"
 
 #define HOT_NONE PTUI_NONE
 /* Each refresh makes all texts anew. Behind the hottest of them there is less than a thousandth each. */
@@ -29,7 +29,7 @@ struct hot_row {
 	bool has_thread, has_cpu, has_origin;
 	uint32_t first_child, n_children;
 	uint32_t entry; /* the row that it is, or stands below */
-	bool made; /* its callers were looked for */
+	bool made;	/* its callers were looked for */
 };
 
 struct live_hot {

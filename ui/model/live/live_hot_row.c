@@ -59,8 +59,9 @@ bool hot_view_equal(const struct live_hot_view *a, const struct live_hot_view *b
 {
 	return a->since_ns == b->since_ns && a->half_life_ns == b->half_life_ns &&
 	       a->hide_kernel == b->hide_kernel && a->hide_user == b->hide_user &&
-	       a->samples == b->samples && a->whole_system == b->whole_system && a->relative == b->relative && a->by == b->by &&
-	       !strcmp(a->sort, b->sort) && origin_equal(&a->only, &b->only);
+	       a->samples == b->samples && a->whole_system == b->whole_system &&
+	       a->relative == b->relative && a->by == b->by && !strcmp(a->sort, b->sort) &&
+	       origin_equal(&a->only, &b->only);
 }
 
 void hot_set_columns(struct live_hot *h, const struct ptui_hist *hist)

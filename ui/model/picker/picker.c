@@ -146,8 +146,9 @@ static size_t heading_of_unit(struct picker *p, size_t parent, const char *unit)
 /* "sched:sched_switch": sched. "cpu/cache-misses/": cpu. False: it has none. */
 static bool unit_of(const char *name, size_t kind, char *buf, size_t size)
 {
-	const char *end = kind < N_KINDS && kinds[kind].unit_end
-		? strstr(name, kinds[kind].unit_end) : NULL;
+	const char *end = kind < N_KINDS && kinds[kind].unit_end ?
+				  strstr(name, kinds[kind].unit_end) :
+				  NULL;
 
 	if (!end)
 		return false;
@@ -231,8 +232,9 @@ int picker_add_trouble(struct picker *p, const char *kind, const struct ptui_err
 	h = &p->headings[i];
 	free(h->trouble);
 	if (*err->hint)
-		return asprintf(&h->trouble, "%s; %s", err->text, err->hint) < 0
-			? (h->trouble = NULL, -ENOMEM) : 0;
+		return asprintf(&h->trouble, "%s; %s", err->text, err->hint) < 0 ?
+			       (h->trouble = NULL, -ENOMEM) :
+			       0;
 	h->trouble = strdup(err->text);
 	return h->trouble ? 0 : -ENOMEM;
 }

@@ -16,8 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "ptui/catalog.h"
 #include "model/picker/picker_marks.h"
+#include "ptui/catalog.h"
 
 /* What this machine says to it. */
 enum picker_state {
@@ -38,14 +38,14 @@ struct picker_entry {
 };
 
 struct picker_heading {
-	char *title;	      /* translated, or the name of a subsystem or unit */
-	char *kind;	      /* the catalog's; "typed" */
-	size_t parent;	      /* SIZE_MAX: none */
+	char *title;			      /* translated, or the name of a subsystem or unit */
+	char *kind;			      /* the catalog's; "typed" */
+	size_t parent;			      /* SIZE_MAX: none */
 	size_t first_child, last_child, next; /* headings; SIZE_MAX: none */
-	size_t first, last;   /* entries; SIZE_MAX: none */
-	size_t n, n_fits;     /* entries, and those that are shown when it is open; all levels */
-	bool open, is_set;    /* by a person, or for a mark */
-	char *trouble;	      /* it could not be read: why; NULL */
+	size_t first, last;		      /* entries; SIZE_MAX: none */
+	size_t n, n_fits;  /* entries, and those that are shown when it is open; all levels */
+	bool open, is_set; /* by a person, or for a mark */
+	char *trouble;	   /* it could not be read: why; NULL */
 };
 
 struct picker_row {

@@ -144,7 +144,8 @@ static int mark_selector(struct picker *p, struct ptui_selector *s, const char *
 
 static int mark_whole(struct picker *p, const char *text, const char *filter, size_t *ret_entry)
 {
-	struct ptui_selector_event event = { .what = strdup(text), .modifiers = strdup(""),
+	struct ptui_selector_event event = { .what = strdup(text),
+					     .modifiers = strdup(""),
 					     .filter = *filter ? strdup(filter) : NULL };
 
 	if (event.what && event.modifiers && (event.filter || !*filter))
@@ -321,7 +322,8 @@ int picker_marked(const struct picker *p, struct words *events, struct words *fi
 	for (i = 0; i < p->marks.n; i += n) {
 		char *text = picker_mark_text_of(p, i);
 		const char *filter = p->marks.v[i].event.filter;
-		int ret = !text || words_add(events, text) || words_add(filters, filter ? filter : "");
+		int ret = !text || words_add(events, text) ||
+			  words_add(filters, filter ? filter : "");
 
 		free(text);
 		if (ret)

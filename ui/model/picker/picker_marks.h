@@ -18,8 +18,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "ptui/selector.h"
 #include "model/setup/setup_words.h"
+#include "ptui/selector.h"
 
 struct picker;
 
@@ -32,7 +32,8 @@ struct picker_mark {
 struct picker_marks {
 	struct picker_mark *v; /* members of a group are neighbours */
 	size_t n, cap;
-	struct ptui_selector_group *groups; /* of number 1, 2, …; they stay when nobody is in them */
+	struct ptui_selector_group
+		*groups; /* of number 1, 2, …; they stay when nobody is in them */
 	size_t n_groups, groups_cap;
 };
 

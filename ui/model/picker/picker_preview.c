@@ -293,7 +293,8 @@ char *preview_fit_text(const struct preview *p, char *buf, size_t size)
 	else if (f->state == PTUI_FIT_NEVER && strchr(f->too_large, '{'))
 		snprintf(buf, size, _("%s will never count: %s"), f->too_large, counters);
 	else if (f->state == PTUI_FIT_NEVER)
-		snprintf(buf, size, _("%s will never count: others hold the counters"), f->too_large);
+		snprintf(buf, size, _("%s will never count: others hold the counters"),
+			 f->too_large);
 	return buf;
 }
 
@@ -317,8 +318,9 @@ char *preview_watchdog_text(const struct preview *p, char *buf, size_t size)
 {
 	buf[0] = '\0';
 	if (p->fit.watchdog && p->fit.state != PTUI_FIT_UNKNOWN)
-		snprintf(buf, size, "%s",
-			 _("the NMI watchdog holds a counter; as root: sysctl kernel.nmi_watchdog=0"));
+		snprintf(
+			buf, size, "%s",
+			_("the NMI watchdog holds a counter; as root: sysctl kernel.nmi_watchdog=0"));
 	return buf;
 }
 

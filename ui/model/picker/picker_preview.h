@@ -14,8 +14,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "ptui/count.h"
 #include "model/setup/setup_words.h"
+#include "ptui/count.h"
 
 struct picker;
 

@@ -11,8 +11,8 @@ static const struct {
 	char letter;
 	uint64_t times;
 } prefixes[] = {
-	{ 'k', 1000 },	      { 'K', 1000 },	   { 'm', 1000000 },
-	{ 'M', 1000000 },     { 'g', 1000000000 }, { 'G', 1000000000 },
+	{ 'k', 1000 },	  { 'K', 1000 },       { 'm', 1000000 },
+	{ 'M', 1000000 }, { 'g', 1000000000 }, { 'G', 1000000000 },
 };
 
 #define N_PREFIXES (sizeof(prefixes) / sizeof(prefixes[0]))

@@ -79,8 +79,10 @@ static bool read_stat(const char *proc, struct process *p, char comm[64])
 	if (!open || !close || close < open)
 		return false;
 	*close = '\0';
-	if (sscanf(close + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %*d %*d %*d "
-			      "%*d %ld %*d %llu", &user, &system, &threads, &start) != 4)
+	if (sscanf(close + 1,
+		   " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %*d %*d %*d "
+		   "%*d %ld %*d %llu",
+		   &user, &system, &threads, &start) != 4)
 		return false;
 	snprintf(comm, 64, "%s", open + 1);
 	p->cpu_ticks = user + system;
@@ -240,8 +242,8 @@ int processes_scan(struct processes *fresh, uint64_t now_ns, struct ptui_error *
 	if (ret == -ENOMEM)
 		return ptui_error_nomem(err);
 	if (ret)
-		return ptui_error_errno(err, -ret, fresh->proc, _("cannot list the processes in %s"),
-					fresh->proc);
+		return ptui_error_errno(err, -ret, fresh->proc,
+					_("cannot list the processes in %s"), fresh->proc);
 	fresh->read_ns = now_ns;
 	return 0;
 }

@@ -149,7 +149,8 @@ int setup_set_rate(struct setup *s, const char *text, struct ptui_error *err)
 	at += strspn(at, " ");
 	if (bad || *at || !value)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
-				      _("'%s' is no number above 0, such as 4000, 10k or 1M"), text);
+				      _("'%s' is no number above 0, such as 4000, 10k or 1M"),
+				      text);
 	if (s->rate == SETUP_RATE_DEFAULT)
 		s->rate = SETUP_RATE_FREQUENCY;
 	*(s->rate == SETUP_RATE_PERIOD ? &s->period : &s->freq_hz) = value;
@@ -195,8 +196,9 @@ void setup_count_tracepoints(const char *const *events, size_t n, size_t *ret_tr
 
 int setup_check_event(const char *text, const char *filter, struct ptui_error *err)
 {
-	const struct ptui_record_opts opts = { .events = &text, .n_events = 1, .filters = &filter,
-					       .system_wide = true };
+	const struct ptui_record_opts opts = {
+		.events = &text, .n_events = 1, .filters = &filter, .system_wide = true
+	};
 	struct ptui_error why = PTUI_ERROR_INIT;
 	struct ptui_recording *r = ptui_recording_new(&opts, &why);
 
@@ -344,7 +346,8 @@ static int split_command(const struct setup *s, struct words *argv, struct ptui_
 /* -G is of the whole system's tasks: it needs -a, which other options of the target override. */
 static bool only_cgroups(const struct setup *s)
 {
-	return is_said(s, "cgroup") && !is_said(s, "pid") && !is_said(s, "tid") && !is_said(s, "uid");
+	return is_said(s, "cgroup") && !is_said(s, "pid") && !is_said(s, "tid") &&
+	       !is_said(s, "uid");
 }
 
 static int add_target(const struct setup *s, struct words *w, struct ptui_error *err)

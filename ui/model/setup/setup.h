@@ -12,16 +12,16 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "ptui/record.h"
 #include "model/setup/setup_more.h"
 #include "model/setup/setup_words.h"
+#include "ptui/record.h"
 
 enum setup_target {
 	SETUP_COMMAND,
 	SETUP_PROCESS,
 	SETUP_SYSTEM,
 	SETUP_SYSTEM_COMMAND, /* the whole system, while the command runs: -a -- sleep 3 */
-	SETUP_OPTIONS, /* by options that have no row: setup_names_target() */
+	SETUP_OPTIONS,	      /* by options that have no row: setup_names_target() */
 	N_SETUP_TARGETS
 };
 
@@ -40,20 +40,21 @@ struct setup {
 	pid_t pid;	    /* 0: none was chosen */
 	uint64_t pid_start; /* when it began, in ticks: tells it from a later one of this number */
 	char *pid_name;
-	struct words events; /* -e, each; none: what record takes by itself */
+	struct words events;  /* -e, each; none: what record takes by itself */
 	struct words filters; /* of the event of that number: setup_filter() */
 	enum setup_rate rate;
 	uint64_t freq_hz, period; /* both are kept, rate says which one holds */
 	bool callchain;
 	char *output; /* "" is perf.data */
-	struct setup_more more; /* all other options; "freq", "count", "call-graph" stand in for the rows */
+	struct setup_more
+		more; /* all other options; "freq", "count", "call-graph" stand in for the rows */
 	struct words preset_names, preset_lines; /* of one's own: model/setup_preset.h */
 	struct words past; /* commands that were recorded, the oldest first: for the prompt */
 };
 
-#define SETUP_OUTPUT "perf.data"
+#define SETUP_OUTPUT	 "perf.data"
 #define SETUP_EVENTS_MAX 256
-#define SETUP_PAST_MAX 100
+#define SETUP_PAST_MAX	 100
 
 /* cycles, 4000 a second, with call graphs, of a command that is yet to be said. 0 or -ENOMEM. */
 int setup_init(struct setup *s);
@@ -101,7 +102,7 @@ bool setup_option_targets(size_t option);
 
 /* What a line was that setup_take_line() took, or took in part. */
 struct setup_taken {
-	size_t n_options;   /* that were understood */
+	size_t n_options;      /* that were understood */
 	struct words left_out; /* a sentence each: what, and why */
 };
 /*

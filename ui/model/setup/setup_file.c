@@ -33,10 +33,8 @@ static const char *const rates[N_SETUP_RATES] = {
 };
 
 static const char *const targets[N_SETUP_TARGETS] = {
-	[SETUP_COMMAND] = "command",
-	[SETUP_PROCESS] = "process",
-	[SETUP_SYSTEM] = "system",
-	[SETUP_SYSTEM_COMMAND] = "system-command",
+	[SETUP_COMMAND] = "command", [SETUP_PROCESS] = "process",
+	[SETUP_SYSTEM] = "system",   [SETUP_SYSTEM_COMMAND] = "system-command",
 	[SETUP_OPTIONS] = "options",
 };
 
@@ -234,18 +232,10 @@ static const struct {
 	const char *name;
 	int (*read)(struct reading *r, const char *value);
 } lines[] = {
-	{ "target", read_target },
-	{ "command", read_command },
-	{ "process", read_process },
-	{ "event", read_event },
-	{ "filter", read_filter },
-	{ "frequency", read_frequency },
-	{ "period", read_period },
-	{ "rate", read_rate },
-	{ "callchain", read_callchain },
-	{ "output", read_output },
-	{ "option", read_option },
-	{ "past", read_past },
+	{ "target", read_target }, { "command", read_command }, { "process", read_process },
+	{ "event", read_event },   { "filter", read_filter },	{ "frequency", read_frequency },
+	{ "period", read_period }, { "rate", read_rate },	{ "callchain", read_callchain },
+	{ "output", read_output }, { "option", read_option },	{ "past", read_past },
 	{ "preset", read_preset },
 };
 
@@ -331,10 +321,12 @@ int setup_load(struct setup *s, const char *path, const char *proc, struct ptui_
 	if (!ret)
 		s->target = r.target;
 	if (!ret && r.n_bad)
-		ret = ptui_error_set(err, PTUI_ERROR_INPUT, EBADMSG, path,
-				     Q_("%zu line of the last choices in %s makes no sense and is left out",
-					"%zu lines of the last choices in %s make no sense and are left out",
-					r.n_bad), r.n_bad, path);
+		ret = ptui_error_set(
+			err, PTUI_ERROR_INPUT, EBADMSG, path,
+			Q_("%zu line of the last choices in %s makes no sense and is left out",
+			   "%zu lines of the last choices in %s make no sense and are left out",
+			   r.n_bad),
+			r.n_bad, path);
 	words_release(&r.events);
 	words_release(&r.filters);
 	free(text);
@@ -385,8 +377,8 @@ static void put_all(FILE *out, const struct setup *s)
 
 	put(out, "target", targets[s->target]);
 	put(out, "command", s->command);
-	if (s->pid && asprintf(&process, "%d %" PRIu64 " %s", (int)s->pid, s->pid_start,
-			       s->pid_name) >= 0) {
+	if (s->pid &&
+	    asprintf(&process, "%d %" PRIu64 " %s", (int)s->pid, s->pid_start, s->pid_name) >= 0) {
 		put(out, "process", process);
 		free(process);
 	}
@@ -396,8 +388,7 @@ static void put_all(FILE *out, const struct setup *s)
 			put(out, "filter", setup_filter(s, i));
 	}
 	fprintf(out, "frequency %" PRIu64 "\nperiod %" PRIu64 "\nrate %s\ncallchain %s\n",
-		s->freq_hz, s->period, rates[s->rate],
-		s->callchain ? "on" : "off");
+		s->freq_hz, s->period, rates[s->rate], s->callchain ? "on" : "off");
 	put(out, "output", s->output);
 	put_options(out, s);
 	put_presets(out, s);

@@ -63,13 +63,16 @@ int setup_set_keep(struct setup *s, enum setup_keep keep, struct ptui_error *err
 	if (keep != SETUP_KEEP_RINGS)
 		return 0;
 	ret = add(s, "overwrite", NULL, err);
-	return ret || setup_more_named(&s->more, "mmap-pages") ? ret : add(s, "mmap-pages", RING_SIZE, err);
+	return ret || setup_more_named(&s->more, "mmap-pages") ?
+		       ret :
+		       add(s, "mmap-pages", RING_SIZE, err);
 }
 
 int setup_set_keep_size(struct setup *s, const char *text, struct ptui_error *err)
 {
 	const char *name = sizes[setup_keep(s)];
-	struct ptui_record_use use = { .option = name ? ptui_record_option_find(name) : 0, .value = text };
+	struct ptui_record_use use = { .option = name ? ptui_record_option_find(name) : 0,
+				       .value = text };
 	int ret = name ? ptui_record_use_check(&use, err) : 0;
 
 	if (!name || ret)

@@ -94,7 +94,8 @@ static int take_filter(struct taking *t, const struct ptui_record_use *use)
 	for (k = s->filters.n; k <= i; k++)
 		if (words_add(&s->filters, ""))
 			return -ENOMEM;
-	if (asprintf(&both, *s->filters.v[i] ? "(%s) && (%s)" : "%s%s", s->filters.v[i], use->value) < 0)
+	if (asprintf(&both, *s->filters.v[i] ? "(%s) && (%s)" : "%s%s", s->filters.v[i],
+		     use->value) < 0)
 		return -ENOMEM;
 	ret = setup_check_event(s->events.v[i], both, &why);
 	if (ret) {
@@ -140,8 +141,8 @@ static const struct {
 	const char *name;
 	int (*take)(struct taking *t, const struct ptui_record_use *use);
 } with_rows[] = {
-	{ "event", take_event },   { "filter", take_filter },	{ "freq", take_freq },
-	{ "count", take_count },   { "g", take_callchain },	{ "output", take_output },
+	{ "event", take_event },     { "filter", take_filter }, { "freq", take_freq },
+	{ "count", take_count },     { "g", take_callchain },	{ "output", take_output },
 	{ "all-cpus", take_system }, { "pid", take_pid },
 };
 
@@ -286,9 +287,10 @@ int setup_take_line(struct setup *s, const char *text, const char *proc, struct 
 		failed = ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "",
 					_("expected a line such as 'perf record -g -- make'"));
 	if (!failed) {
-		line = ptui_record_line_new((const char *const *)words.v, words.n, PTUI_LINE_TOLERANT,
-					    err);
-		failed = line ? check_globs(&words, &glob, ptui_record_line_opts(line), err) : -EINVAL;
+		line = ptui_record_line_new((const char *const *)words.v, words.n,
+					    PTUI_LINE_TOLERANT, err);
+		failed = line ? check_globs(&words, &glob, ptui_record_line_opts(line), err) :
+				-EINVAL;
 	}
 	if (!failed) {
 		t.opts = ptui_record_line_opts(line);

@@ -21,7 +21,10 @@ struct setup_more {
 	struct setup_use *v; /* in the order in which they are said */
 	size_t n, cap;
 };
-#define SETUP_MORE_INIT { NULL, 0, 0 }
+#define SETUP_MORE_INIT    \
+	{                  \
+		NULL, 0, 0 \
+	}
 #define SETUP_MORE_MAX 200
 
 void setup_more_release(struct setup_more *m);

@@ -17,7 +17,8 @@ static bool is_listed(const struct setup_options *o, size_t option)
 	return !setup_has_row(option) || setup_more_find(o->more, option, 0);
 }
 
-static bool matches(const struct setup_options *o, size_t i, const struct ptui_record_option *option)
+static bool matches(const struct setup_options *o, size_t i,
+		    const struct ptui_record_option *option)
 {
 	char names[128], value[256], *all;
 	bool does;
@@ -124,7 +125,9 @@ void setup_option_value(const struct setup_more *more, size_t option, char *buf,
 	*buf = '\0';
 	for (; u && n < size; u = setup_more_find(more, option, (size_t)(u - more->v) + 1))
 		n += (size_t)snprintf(buf + n, size - n, "%s%s", n ? ", " : "",
-				      u->off ? _("off") : u->value ? u->value : _("on"));
+				      u->off   ? _("off") :
+				      u->value ? u->value :
+						 _("on"));
 }
 
 static size_t n_uses(const struct setup_more *more, size_t option)

@@ -65,8 +65,11 @@ static int keep(struct kept *k, const struct setup *s)
 {
 	int ret = 0;
 
-	*k = (struct kept){ .target = s->target, .pid = s->pid, .pid_start = s->pid_start,
-			    .command = strdup(s->command), .output = strdup(s->output),
+	*k = (struct kept){ .target = s->target,
+			    .pid = s->pid,
+			    .pid_start = s->pid_start,
+			    .command = strdup(s->command),
+			    .output = strdup(s->output),
 			    .pid_name = s->pid_name ? strdup(s->pid_name) : NULL };
 	if (!k->command || !k->output || (s->pid_name && !k->pid_name))
 		return -ENOMEM;
@@ -138,7 +141,8 @@ static size_t find_own(const struct setup *s, const char *name)
 static int check_name(const struct setup *s, const char *name, struct ptui_error *err)
 {
 	if (!*name || strpbrk(name, "\t\n"))
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, name, _("a preset needs a name"));
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, name,
+				      _("a preset needs a name"));
 	if (strlen(name) > SETUP_PRESET_NAME_MAX)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, name,
 				      _("the name is too long: %d bytes at most"),
@@ -146,7 +150,8 @@ static int check_name(const struct setup *s, const char *name, struct ptui_error
 	for (size_t i = 0; i < N_OURS; i++)
 		if (!strcmp(name, _(ours[i].name)) || !strcmp(name, ours[i].name))
 			return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, name,
-					      _("%s is there already, and cannot be changed"), name);
+					      _("%s is there already, and cannot be changed"),
+					      name);
 	if (find_own(s, name) == s->preset_names.n && s->preset_names.n >= SETUP_PRESETS_MAX)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, name,
 				      _("there are %d presets already: forget one first"),
@@ -156,8 +161,7 @@ static int check_name(const struct setup *s, const char *name, struct ptui_error
 
 static bool is_how(const struct ptui_record_use *use)
 {
-	return !is_whom(use->option) &&
-	       use->option != ptui_record_option_find("all-cpus") &&
+	return !is_whom(use->option) && use->option != ptui_record_option_find("all-cpus") &&
 	       use->option != ptui_record_option_find("pid") &&
 	       use->option != ptui_record_option_find("output");
 }
@@ -184,7 +188,8 @@ static char *line_of(const struct setup *s)
 	int failed = setup_words(s, &all, NULL) == -ENOMEM;
 
 	if (!failed)
-		line = ptui_record_line_new((const char *const *)all.v, all.n, PTUI_LINE_TOLERANT, NULL);
+		line = ptui_record_line_new((const char *const *)all.v, all.n, PTUI_LINE_TOLERANT,
+					    NULL);
 	failed = !line || words_add(&how, "ptui") || words_add(&how, "record");
 	for (size_t i = 0; !failed && (use = ptui_record_line_use(line, i)); i++)
 		failed = is_how(use) && add_use(&how, use);

@@ -10,7 +10,7 @@
 
 #include "model/setup/setup.h"
 
-#define SETUP_PRESETS_MAX  100
+#define SETUP_PRESETS_MAX     100
 #define SETUP_PRESET_NAME_MAX 40 /* bytes */
 
 struct setup_preset {

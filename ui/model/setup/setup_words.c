@@ -70,8 +70,10 @@ static int needs_shell(char c, struct ptui_error *err)
 
 	ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, object,
 		       _("no shell reads this line, so %c would mean nothing"), c);
-	ptui_error_hint(err, _("quote it ('%c') if it is meant as it stands, or let a shell do it: sh -c '...'"),
-			c);
+	ptui_error_hint(
+		err,
+		_("quote it ('%c') if it is meant as it stands, or let a shell do it: sh -c '...'"),
+		c);
 	return -EINVAL;
 }
 
@@ -115,7 +117,8 @@ static const char *read_quoted(const char *at, char **out, struct ptui_error *er
  * stands behind it, NULL: error. The first character of a shell pattern in it, outside quotes, goes
  * to *ret_glob, where that is not NULL; else it is an error.
  */
-static const char *read_word(const char *at, char *out, bool begun, char *ret_glob, struct ptui_error *err)
+static const char *read_word(const char *at, char *out, bool begun, char *ret_glob,
+			     struct ptui_error *err)
 {
 	const char *begin = begun ? NULL : at;
 
@@ -174,7 +177,8 @@ int words_split(struct words *w, const char *text, struct ptui_error *err)
 	return words_split_line(w, text, NULL, err);
 }
 
-int words_split_line(struct words *w, const char *text, struct words_glob *ret_glob, struct ptui_error *err)
+int words_split_line(struct words *w, const char *text, struct words_glob *ret_glob,
+		     struct ptui_error *err)
 {
 	char *word = malloc(most_bytes(text)), *out;
 	int ret = word ? 0 : -ENOMEM;
@@ -188,7 +192,8 @@ int words_split_line(struct words *w, const char *text, struct words_glob *ret_g
 		home = home_of(text);
 		out = home ? stpcpy(word, home) : word;
 		glob = '\0';
-		text = read_word(text + (home != NULL), out, home != NULL, ret_glob ? &glob : NULL, err);
+		text = read_word(text + (home != NULL), out, home != NULL, ret_glob ? &glob : NULL,
+				 err);
 		if (glob)
 			*ret_glob = (struct words_glob){ w->n, glob };
 		ret = text ? words_add(w, word) : -EINVAL;

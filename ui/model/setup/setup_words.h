@@ -19,7 +19,10 @@ struct words {
 	char **v; /* NULL at the end; NULL itself when there never was one */
 	size_t n, cap;
 };
-#define WORDS_INIT { NULL, 0, 0 }
+#define WORDS_INIT         \
+	{                  \
+		NULL, 0, 0 \
+	}
 
 /* 0 or -ENOMEM; copies. */
 int words_add(struct words *w, const char *word);
@@ -39,7 +42,8 @@ struct words_glob {
  * The same for a pasted line: these characters are taken as they are, as a shell does where no file
  * matches, and *ret_glob tells of them. words_need_shell() is the error where that will not do.
  */
-int words_split_line(struct words *w, const char *text, struct words_glob *ret_glob, struct ptui_error *err);
+int words_split_line(struct words *w, const char *text, struct words_glob *ret_glob,
+		     struct ptui_error *err);
 int words_need_shell(char c, struct ptui_error *err);
 /* A path as it was typed, with $HOME for a ~ at its begin. NULL: out of memory. free() it. */
 char *words_path(const char *path);

@@ -16,7 +16,7 @@ struct snapshot_list {
 	unsigned refs;
 	struct snapshot_row *rows; /* the oldest first */
 	size_t n, room;
-	size_t taken, removed; /* of all */
+	size_t taken, removed;	   /* of all */
 	struct ptui_snapshot last; /* without its path */
 	size_t marks;		   /* that were ever made: their order */
 };
@@ -114,8 +114,9 @@ static void take_removed(struct snapshot_list *s,
 	}
 }
 
-int snapshot_list_feed(struct snapshot_list *s, bool (*get)(void *ctx, size_t i, struct ptui_snapshot *ret),
-		   void *ctx, const char *when)
+int snapshot_list_feed(struct snapshot_list *s,
+		       bool (*get)(void *ctx, size_t i, struct ptui_snapshot *ret), void *ctx,
+		       const char *when)
 {
 	struct ptui_snapshot facts;
 	int n = 0;
@@ -229,7 +230,8 @@ bool snapshot_list_mark(struct snapshot_list *s, size_t row)
 	return true;
 }
 
-bool snapshot_list_pair(const struct snapshot_list *s, size_t row, size_t *ret_before, size_t *ret_after)
+bool snapshot_list_pair(const struct snapshot_list *s, size_t row, size_t *ret_before,
+			size_t *ret_after)
 {
 	struct snapshot_row *two[MARKS_MAX];
 	size_t n = marked(s, two), a, b;

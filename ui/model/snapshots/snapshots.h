@@ -23,11 +23,11 @@
 struct snapshot_list;
 
 struct snapshot_row {
-	size_t number; /* as they were taken, from 1 on */
+	size_t number;		    /* as they were taken, from 1 on */
 	struct ptui_snapshot facts; /* its path is not to be used */
-	char *path;    /* of its file; NULL: it has none of its own */
-	char *name;    /* a person's; NULL: none */
-	char *when;    /* the condition that came true; NULL: that was not the reason, or it is not known */
+	char *path;		    /* of its file; NULL: it has none of its own */
+	char *name;		    /* a person's; NULL: none */
+	char *when; /* the condition that came true; NULL: that was not the reason, or it is not known */
 	size_t marked; /* by order; 0: it is not */
 	bool saved;    /* a person has put it where it is: nobody but he removes it */
 	unsigned tab;  /* in which it was opened last; the screens' own */
@@ -73,7 +73,8 @@ bool snapshot_list_mark(struct snapshot_list *s, size_t row);
  * What is to be compared: the two that are marked, or the one and this row. The older one is `before`.
  * False: there are no two.
  */
-bool snapshot_list_pair(const struct snapshot_list *s, size_t row, size_t *ret_before, size_t *ret_after);
+bool snapshot_list_pair(const struct snapshot_list *s, size_t row, size_t *ret_before,
+			size_t *ret_after);
 void snapshot_list_set_tab(struct snapshot_list *s, size_t row, unsigned tab);
 /* Its file is at this path from now on. 0 or -ENOMEM. */
 int snapshot_list_moved(struct snapshot_list *s, size_t row, const char *path);

@@ -45,7 +45,8 @@ static bool has_chains(const struct browser_screen *b)
 	size_t n = browser_n_tabs(b->model);
 	const struct ptui_event_info *e =
 		n ? ptui_profile_event(browser_profile(b->model),
-				       browser_tab_event(b->model, browser_tab(b->model))) : NULL;
+				       browser_tab_event(b->model, browser_tab(b->model))) :
+		    NULL;
 
 	return e && e->has_callchains && !browser_opts(b->model)->hist.no_chains;
 }
@@ -141,7 +142,8 @@ unsigned browser_request(void *self, enum request req)
 	case REQ_BACK:
 		wishes = browser_stop(b);
 		wishes = wishes & WISH_PASS ? unzoom(b) : wishes;
-		return wishes & WISH_PASS && browser_is_unsaved(b) ? browser_ask_to_leave(b) : wishes;
+		return wishes & WISH_PASS && browser_is_unsaved(b) ? browser_ask_to_leave(b) :
+								     wishes;
 	case REQ_LEAVE:
 		return browser_is_unsaved(b) ? browser_ask_to_leave(b) : WISH_POP;
 	case REQ_SAVE_SAMPLES:
@@ -221,9 +223,9 @@ static void screen_close(void *self)
 }
 
 static const enum request screen_hints[] = {
-	REQ_OPEN,   REQ_EXPAND_ENTRY, REQ_SEARCH, REQ_MENU,  REQ_ZOOM_DSO,     REQ_ZOOM_THREAD,
-	REQ_FILTER, REQ_SORT,	      REQ_CHILDREN, REQ_TRUST, REQ_RECORD_AGAIN, REQ_HELP,
-	REQ_BACK,   REQ_NONE,
+	REQ_OPEN,	  REQ_EXPAND_ENTRY, REQ_SEARCH, REQ_MENU,     REQ_ZOOM_DSO,
+	REQ_ZOOM_THREAD,  REQ_FILTER,	    REQ_SORT,	REQ_CHILDREN, REQ_TRUST,
+	REQ_RECORD_AGAIN, REQ_HELP,	    REQ_BACK,	REQ_NONE,
 };
 
 static const struct screen_ops screen_ops = {

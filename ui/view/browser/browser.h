@@ -30,7 +30,7 @@ int browser_open(struct stack *s, void *instead, struct ptui_profile *p, const c
  * The other texts are the caller's until it is loaded.
  */
 struct browser_load {
-	const char *path; /* copied */
+	const char *path;	    /* copied */
 	struct ptui_load_opts load; /* without progress */
 	struct browser_opts opts;
 	/*

@@ -62,12 +62,17 @@ void browser_head(void *self, const struct canvas *line)
 	if (n > 1)
 		left = canvas_part(line, 0, 0, 1, b->tabs_x - 1);
 	if (browser_get_work(b, &work) && work.total)
-		snprintf(doing, sizeof(doing), b->counting ? _("counting… %d%%") : _("opening… %d%%"),
+		snprintf(doing, sizeof(doing),
+			 b->counting ? _("counting… %d%%") : _("opening… %d%%"),
 			 (int)(100 * work.done / work.total));
 	else if (b->counting || b->opening || b->expand_timer || !current)
-		snprintf(doing, sizeof(doing), "%s", b->opening || b->expand_timer ? _("opening…") : _("counting…"));
+		snprintf(doing, sizeof(doing), "%s",
+			 b->opening || b->expand_timer ? _("opening…") : _("counting…"));
 	browser_crumbs(b, left.at.w - CRUMBS_MIN, where, sizeof(where));
-	line_head(&left, 0, where, *doing ? doing : n > 1 ? "" : _("✓ loaded"),
+	line_head(&left, 0, where,
+		  *doing ? doing :
+		  n > 1	 ? "" :
+			   _("✓ loaded"),
 		  *doing ? ROLE_NOTE : ROLE_GOOD);
 	if (n > 1)
 		line_tabs(line, 0, b->tabs_x, b->tabs_w, browser_tab_names(b->model), n,
@@ -115,9 +120,9 @@ static void find_ways(const struct browser_screen *b, struct ways *w)
 
 	w->n = 0;
 	if (hidden) {
-		snprintf(w->below, sizeof(w->below), Q_("%zu row below %.4g%%",
-							"%zu rows below %.4g%%", hidden),
-			 hidden, o->limits.row_percent);
+		snprintf(w->below, sizeof(w->below),
+			 Q_("%zu row below %.4g%%", "%zu rows below %.4g%%", hidden), hidden,
+			 o->limits.row_percent);
 		w->parts[w->n++] = w->below;
 	}
 	if (o->hist.relative)
@@ -220,11 +225,12 @@ static void draw_empty(struct browser_screen *b, const struct canvas *c)
 	} else if (!b->rows) {
 		return;
 	} else if (!event_of(b)->samples) {
-		draw_text(c, ROLE_DIM,
-			  browser_opts(b->model)->record_again ?
-				  _("There are no samples: the program may have been too short, or idle. "
-				    "r records again.") :
-				  _("There are no samples: the program may have been too short, or idle."));
+		draw_text(
+			c, ROLE_DIM,
+			browser_opts(b->model)->record_again ?
+				_("There are no samples: the program may have been too short, or idle. "
+				  "r records again.") :
+				_("There are no samples: the program may have been too short, or idle."));
 	} else if (browser_rows_n_hidden(b->rows)) {
 		draw_text(c, ROLE_DIM, _("All rows are below the limit: L changes it."));
 	} else {

@@ -147,7 +147,8 @@ static size_t complete_path(void *ctx, const char *line, size_t at, size_t *begi
 	prefix = line + name_at;
 	dir = opendir(name_at ? folder : ".");
 	while (dir && (e = readdir(dir))) {
-		if (strncmp(e->d_name, prefix, at - name_at) || (*e->d_name == '.' && at == name_at))
+		if (strncmp(e->d_name, prefix, at - name_at) ||
+		    (*e->d_name == '.' && at == name_at))
 			continue;
 		if (n++)
 			keep_common(buf, e->d_name);
@@ -249,8 +250,10 @@ void browser_files_ask(struct browser_screen *b, bool compare)
 	}
 	items[i].text = _("another path …");
 	items[i].key = '/';
-	if (popup_menu(b->stack, compare ? _("Compare with, newest first") :
-					   _("Recordings here, newest first"), items, i + 1, chosen, b))
+	if (popup_menu(b->stack,
+		       compare ? _("Compare with, newest first") :
+				 _("Recordings here, newest first"),
+		       items, i + 1, chosen, b))
 		stack_say(b->stack, ROLE_BAD, "%s", _("out of memory"));
 	free(texts);
 }
@@ -308,7 +311,9 @@ static unsigned leave_chosen(void *ctx, int index)
 unsigned browser_ask_to_leave(struct browser_screen *b)
 {
 	const struct menu_item items[] = {
-		{ .text = _("save the samples in perf.data, and leave"), .key = 'w', .current = true },
+		{ .text = _("save the samples in perf.data, and leave"),
+		  .key = 'w',
+		  .current = true },
 		{ .text = _("leave; the samples are lost"), .key = 'q' },
 		{ .text = _("stay"), .key = 'g' },
 	};

@@ -62,8 +62,9 @@ static void put_rows(struct browser_screen *b, FILE *out)
 		int depth = tree_depth(&b->tree, i);
 
 		fprintf(out, "%*s%c", depth * INDENT, "",
-			!browser_rows_opens(rows, node)	 ? ' ' :
-			tree_is_open(&b->tree, node) ? '-' : '+');
+			!browser_rows_opens(rows, node) ? ' ' :
+			tree_is_open(&b->tree, node)	? '-' :
+							  '+');
 		if (depth)
 			put_deeper(b, out, node);
 		else

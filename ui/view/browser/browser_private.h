@@ -29,7 +29,7 @@
 struct browser_screen {
 	struct stack *stack;
 	struct browser *model;
-	char *name; /* where the profile is from: a path */
+	char *name;		 /* where the profile is from: a path */
 	struct worker *counting; /* a browser_job; NULL: none */
 	struct worker *opening;	 /* a browser_trees; NULL: none */
 	enum request opens;	 /* what is asked again when they are made … */
@@ -45,8 +45,8 @@ struct browser_screen {
 	bool modules;	 /* beside the functions of callchains */
 
 	struct box *root, *info, *body, *rule, *trust; /* root owns the others */
-	int tabs_x, tabs_w; /* in the first line, as it was drawn */
-	struct trust_fact facts[TRUST_FACTS_MAX]; /* of the tab */
+	int tabs_x, tabs_w;			       /* in the first line, as it was drawn */
+	struct trust_fact facts[TRUST_FACTS_MAX];      /* of the tab */
 	size_t n_facts;
 
 	struct find find;
@@ -56,7 +56,7 @@ struct browser_screen {
 	char *files[BROWSER_FILES_MAX];	     /* the lines of the menu */
 	size_t n_files;
 	struct ptui_live *unsaved; /* owned; NULL: its samples are in a file */
-	bool compares; /* what is chosen of them is compared */
+	bool compares;		   /* what is chosen of them is compared */
 };
 
 /* ---- browser.c ---- */

@@ -7,8 +7,8 @@
 #include "text/utf8.h"
 #include "view/browser/browser_private.h"
 
-#define TREE_MARGIN 4 /* columns of the tree that are not the table's: signs, scroll bar */
-#define GAP	    2 /* between two columns */
+#define TREE_MARGIN 4	/* columns of the tree that are not the table's: signs, scroll bar */
+#define GAP	    2	/* between two columns */
 #define PATHS_FROM  120 /* columns; below, a path is more to read than it tells */
 
 /* ---- facts ---- */
@@ -173,7 +173,7 @@ static const struct {
 	int min, hide;
 } column_rooms[] = {
 	{ "overhead", 0, 1 }, /* beside children only */
-	{ "comm", 6, 3 },     { "dso", 17, 2 },  { "pid", 12, 5 },
+	{ "comm", 6, 3 },     { "dso", 17, 2 },	  { "pid", 12, 5 },
 	{ "sample", 0, 4 },   { "period", 0, 4 }, { "symbol", 20, 0 },
 };
 

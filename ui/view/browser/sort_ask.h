@@ -13,7 +13,7 @@
 
 struct sort_ask {
 	struct stack *stack;
-	const char *(*now)(void *ctx); /* NULL: the usual keys */
+	const char *(*now)(void *ctx);		      /* NULL: the usual keys */
 	unsigned (*set)(void *ctx, const char *keys); /* returns wishes, and says what is wrong */
 	void *ctx;
 	struct history typed;

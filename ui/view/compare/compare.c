@@ -24,7 +24,8 @@ static void find_worst(struct compare_screen *s)
 
 		while (e && ptui_profile_event(p, event) != e)
 			event++;
-		if (!e || !trust_facts(p, event, s->rows ? compare_rows_hist(s->rows, i) : NULL, facts))
+		if (!e ||
+		    !trust_facts(p, event, s->rows ? compare_rows_hist(s->rows, i) : NULL, facts))
 			s->worst[i].level = TRUST_FINE;
 		else
 			s->worst[i] = facts[0];
@@ -371,8 +372,8 @@ static void screen_close(void *self)
 }
 
 static const enum request screen_hints[] = {
-	REQ_OPEN, REQ_ORDER, REQ_SWAP, REQ_SURE_ONLY, REQ_SEARCH, REQ_FILTER, REQ_CHILDREN,
-	REQ_TRUST, REQ_HELP, REQ_BACK, REQ_NONE,
+	REQ_OPEN,     REQ_ORDER, REQ_SWAP, REQ_SURE_ONLY, REQ_SEARCH, REQ_FILTER,
+	REQ_CHILDREN, REQ_TRUST, REQ_HELP, REQ_BACK,	  REQ_NONE,
 };
 
 static const struct screen_ops screen_ops = {

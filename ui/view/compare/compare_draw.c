@@ -87,8 +87,10 @@ const char *compare_counts(const struct compare_screen *s, bool after, char *buf
 	number_span_ns(span, sizeof(span), all.last_ns - all.first_ns);
 	number_count(period, sizeof(period), (double)all.period);
 	if (all.samples)
-		snprintf(buf, size, Q_("%s sample in %s, %s events", "%s samples in %s, %s events",
-				       all.samples), samples, span, period);
+		snprintf(buf, size,
+			 Q_("%s sample in %s, %s events", "%s samples in %s, %s events",
+			    all.samples),
+			 samples, span, period);
 	else
 		snprintf(buf, size, "%s", s->rows ? _("no samples of it") : "");
 	return buf;
@@ -168,24 +170,26 @@ static size_t add_fact(struct line_fact *facts, size_t n, style_t style)
 	return n + 1;
 }
 
-static size_t add_lone(const struct compare_screen *s, bool after, struct line_fact *facts, size_t n)
+static size_t add_lone(const struct compare_screen *s, bool after, struct line_fact *facts,
+		       size_t n)
 {
 	if (!*s->lone[after])
 		return n;
-	snprintf(facts[n].text, sizeof(facts[n].text), after ? _("! only after: %.40s") :
-		 _("! only before: %.40s"), s->lone[after]);
+	snprintf(facts[n].text, sizeof(facts[n].text),
+		 after ? _("! only after: %.40s") : _("! only before: %.40s"), s->lone[after]);
 	return add_fact(facts, n, ROLE_NOTE);
 }
 
-static size_t add_worst(const struct compare_screen *s, bool after, struct line_fact *facts, size_t n)
+static size_t add_worst(const struct compare_screen *s, bool after, struct line_fact *facts,
+			size_t n)
 {
 	static const style_t styles[] = { ROLE_DIM, ROLE_NOTE, ROLE_BAD };
 	const struct trust_fact *worst = &s->worst[after];
 
 	if (worst->level == TRUST_FINE)
 		return n;
-	snprintf(facts[n].text, sizeof(facts[n].text), after ? _("! after: %.60s") :
-		 _("! before: %.60s"), worst->text);
+	snprintf(facts[n].text, sizeof(facts[n].text),
+		 after ? _("! after: %.60s") : _("! before: %.60s"), worst->text);
 	return add_fact(facts, n, styles[worst->level]);
 }
 
@@ -198,7 +202,8 @@ static void draw_note(const struct compare_screen *s, const struct canvas *c)
 	if (!s->rows)
 		return;
 	if (compare_how(s->model)->filter.sure_only) {
-		snprintf(facts[n].text, sizeof(facts[n].text), _("%zu hidden: may be chance"), unsure);
+		snprintf(facts[n].text, sizeof(facts[n].text), _("%zu hidden: may be chance"),
+			 unsure);
 		n = add_fact(facts, n, ROLE_NOTE);
 	}
 	for (int i = 0; i < 2; i++)
@@ -237,9 +242,10 @@ static void draw_no_events(const struct compare_screen *s, const struct canvas *
 {
 	char text[1024];
 
-	snprintf(text, sizeof(text),
-		 _("No event was sampled in both. Before: %s. After: %s. Record the same events in both."),
-		 *s->lone[0] ? s->lone[0] : _("none"), *s->lone[1] ? s->lone[1] : _("none"));
+	snprintf(
+		text, sizeof(text),
+		_("No event was sampled in both. Before: %s. After: %s. Record the same events in both."),
+		*s->lone[0] ? s->lone[0] : _("none"), *s->lone[1] ? s->lone[1] : _("none"));
 	draw_text(c, 1, ROLE_NOTE, text);
 }
 
@@ -250,8 +256,8 @@ static void draw_empty(struct compare_screen *s, const struct canvas *c)
 	const struct ptui_error *err = s->model ? compare_error(s->model) : NULL;
 
 	if (!s->rows && compare_get_work(s, &work))
-		work_draw(c, &work, s->loading ? _("ESC stops loading and leaves") :
-			  _("ESC stops counting"));
+		work_draw(c, &work,
+			  s->loading ? _("ESC stops loading and leaves") : _("ESC stops counting"));
 	else if (err)
 		draw_text(c, 1, ROLE_BAD, err->text);
 	else if (s->model && !compare_n_tabs(s->model))
@@ -261,8 +267,9 @@ static void draw_empty(struct compare_screen *s, const struct canvas *c)
 	else if (compare_n_zooms(s->model))
 		draw_text(c, 1, ROLE_DIM, _("Nothing is left. ESC undoes the last step."));
 	else if (compare_rows_n_unsure(s->rows))
-		draw_text(c, 1, ROLE_DIM, _("Chance may have made every difference: c shows them. "
-					    "Longer recordings say more."));
+		draw_text(c, 1, ROLE_DIM,
+			  _("Chance may have made every difference: c shows them. "
+			    "Longer recordings say more."));
 	else
 		draw_text(c, 1, ROLE_DIM, _("All rows are below the limit: L changes it."));
 }

@@ -11,8 +11,8 @@
 #ifndef VIEW_COMPARE_COMPARE_PRIVATE_H
 #define VIEW_COMPARE_COMPARE_PRIVATE_H
 
-#include "model/compare/compare.h"
 #include "model/browser/trust.h"
+#include "model/compare/compare.h"
 #include "view/compare/compare.h"
 #include "view/worker.h"
 #include "widget/box.h"
@@ -21,23 +21,24 @@
 
 struct compare_screen {
 	struct stack *stack;
-	char *name[2];		 /* before, after, as they were given */
-	struct compare *model;	 /* NULL: they are being loaded */
-	const struct ptui_profile *loaded_after; /* the model's, to know its name by; not a reference */
+	char *name[2];	       /* before, after, as they were given */
+	struct compare *model; /* NULL: they are being loaded */
+	const struct ptui_profile
+		*loaded_after;	 /* the model's, to know its name by; not a reference */
 	struct worker *loading;	 /* NULL: they are loaded */
 	struct worker *counting; /* a compare_job; NULL: none */
 	struct worker *telling;	 /* the details of a row; NULL: none */
 	unsigned look_timer;	 /* while any goes on */
 
 	struct table table;
-	const struct compare_rows *rows; /* those that the table is of */
+	const struct compare_rows *rows;   /* those that the table is of */
 	const struct compare_views *views; /* theirs: other ones have other rows */
 	bool to_top; /* the rows that come stand in another order: the first is looked at */
 	struct trust_fact worst[2]; /* what is to be told of either: before, after */
 	char lone[2][256];	    /* events that only this one has */
 
 	struct box *root, *info, *body, *rule, *note; /* root owns the others */
-	int tabs_x, tabs_w; /* in the first line, as it was drawn */
+	int tabs_x, tabs_w;			      /* in the first line, as it was drawn */
 	struct find find;
 	struct history filtered;
 };

@@ -7,8 +7,8 @@
 #include "text/utf8.h"
 #include "view/compare/compare_private.h"
 
-#define BAR_COLUMNS 8
-#define EIGHTHS	    8
+#define BAR_COLUMNS    8
+#define EIGHTHS	       8
 #define SYMBOL_COLUMNS 24 /* at least */
 
 /* ---- cells ---- */
@@ -175,7 +175,9 @@ static const struct {
 	const char *name; /* of the key */
 	int min, hide;
 } name_rooms[] = {
-	{ "comm", 7, 3 }, { "dso", 13, 2 }, { "symbol", SYMBOL_COLUMNS, 0 },
+	{ "comm", 7, 3 },
+	{ "dso", 13, 2 },
+	{ "symbol", SYMBOL_COLUMNS, 0 },
 };
 
 static struct table_column name_column(const struct compare_rows *r, size_t name)

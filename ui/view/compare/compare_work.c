@@ -140,8 +140,8 @@ int compare_load(struct compare_screen *s, const struct compare_view_opts *opts,
 	t->opts = opts->load;
 	t->profile[0] = opts->before ? ptui_profile_ref(opts->before) : NULL;
 	t->profile[1] = opts->after ? ptui_profile_ref(opts->after) : NULL;
-	if (!copy_text(opts->before_path, &t->path[0]) || !copy_text(opts->after_path, &t->path[1]) ||
-	    !copy_text(opts->load.symfs, &t->symfs) ||
+	if (!copy_text(opts->before_path, &t->path[0]) ||
+	    !copy_text(opts->after_path, &t->path[1]) || !copy_text(opts->load.symfs, &t->symfs) ||
 	    !copy_text(opts->load.kernel.kallsyms, &t->kallsyms) ||
 	    !copy_text(opts->load.kernel.vmlinux, &t->vmlinux) ||
 	    !copy_text(opts->load.buildid_dir, &t->buildid_dir)) {

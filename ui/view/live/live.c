@@ -20,7 +20,7 @@
 #define SAVED_AS "perf.data" /* what was in memory only */
 
 /* With a command that is to end: then the screen says so; then, where nobody can see it, it is killed. */
-#define LATE_NS	   1000000000ull
+#define LATE_NS	    1000000000ull
 #define TOO_LATE_NS 3000000000ull
 
 static bool has_ended(const struct live_view *v)
@@ -53,8 +53,8 @@ static struct ptui_profile *whole_profile(struct live_view *v)
 	struct ptui_profile *p = ptui_live_profile(v->live, &info);
 
 	if (p && ptui_live_output(v->live) &&
-	    (info.left || v->model.stats.forgotten_samples || v->model.stats.dropped_samples || v->model.stats.dropped_bytes ||
-	     snapshot_list_have_files(v->snapshots.list))) {
+	    (info.left || v->model.stats.forgotten_samples || v->model.stats.dropped_samples ||
+	     v->model.stats.dropped_bytes || snapshot_list_have_files(v->snapshots.list))) {
 		ptui_profile_unref(p);
 		return NULL;
 	}
@@ -68,17 +68,23 @@ static void say_kept(struct stack *s, bool file, uint64_t kept, uint64_t taken, 
 
 	if (file)
 		stack_say(s, ROLE_NOTE, _("The memory (-M) kept the last %s of %s samples."),
-			  number_full(last, sizeof(last), kept), number_full(all, sizeof(all), taken));
+			  number_full(last, sizeof(last), kept),
+			  number_full(all, sizeof(all), taken));
 	else if (unsaved && unsaved < kept)
-		stack_say(s, ROLE_NOTE, _("No file was written: w saves the last %s of these %s samples."),
-			  number_full(last, sizeof(last), unsaved), number_full(all, sizeof(all), kept));
+		stack_say(s, ROLE_NOTE,
+			  _("No file was written: w saves the last %s of these %s samples."),
+			  number_full(last, sizeof(last), unsaved),
+			  number_full(all, sizeof(all), kept));
 	else if (unsaved)
 		stack_say(s, ROLE_NOTE, _("No file was written: w saves these samples."));
 	else if (kept == taken)
-		stack_say(s, ROLE_NOTE, _("No file was written: these samples are gone when you leave."));
+		stack_say(s, ROLE_NOTE,
+			  _("No file was written: these samples are gone when you leave."));
 	else
-		stack_say(s, ROLE_NOTE, _("No file was written: these are the last %s of %s samples."),
-			  number_full(last, sizeof(last), kept), number_full(all, sizeof(all), taken));
+		stack_say(s, ROLE_NOTE,
+			  _("No file was written: these are the last %s of %s samples."),
+			  number_full(last, sizeof(last), kept),
+			  number_full(all, sizeof(all), taken));
 }
 
 /* The last part of a path, for a tab. */
@@ -174,8 +180,8 @@ static void say_left(struct live_view *v)
 		return;
 	live_child_text(ptui_live_child_status(v->live), child, sizeof(child));
 	if (*child)
-		snprintf(text, sizeof(text), _("The recording is in %s; the command has ended: %s."),
-			 path, child);
+		snprintf(text, sizeof(text),
+			 _("The recording is in %s; the command has ended: %s."), path, child);
 	else
 		snprintf(text, sizeof(text), _("The recording is in %s."), path);
 	n = strlen(text);
@@ -353,8 +359,9 @@ static unsigned events_taken(void *live)
 static unsigned change_events(struct live_view *v)
 {
 	if (!v->change_events) {
-		stack_say(v->stack, ROLE_NOTE,
-			  _("Events are chosen in Setup, and this recording was not started there."));
+		stack_say(
+			v->stack, ROLE_NOTE,
+			_("Events are chosen in Setup, and this recording was not started there."));
 		return WISH_REDRAW;
 	}
 	/* the next one waits for this one's command */
@@ -410,7 +417,9 @@ static unsigned unsaved_chosen(void *ctx, int index)
 static unsigned leave_unsaved(struct live_view *v)
 {
 	const struct menu_item items[] = {
-		{ .text = _("save the samples in perf.data, and leave"), .key = 'w', .current = true },
+		{ .text = _("save the samples in perf.data, and leave"),
+		  .key = 'w',
+		  .current = true },
 		{ .text = _("leave; the samples are lost"), .key = 'q' },
 		{ .text = _("stay"), .key = 'g' },
 	};
@@ -583,8 +592,10 @@ static void close_view(void *self)
 	view_free(v);
 }
 
-static const enum request hints[] = { REQ_STOP,   REQ_SNAPSHOT, REQ_SNAPSHOTS, REQ_ARM, REQ_PAUSE, REQ_OUTPUT, REQ_TOGGLE, REQ_NEXT_EVENT, REQ_ZERO,
-				      REQ_FREEZE, REQ_SEARCH, REQ_CHANGE_EVENTS, REQ_HELP,   REQ_BACK,   REQ_NONE };
+static const enum request hints[] = { REQ_STOP,	 REQ_SNAPSHOT, REQ_SNAPSHOTS, REQ_ARM,
+				      REQ_PAUSE, REQ_OUTPUT,   REQ_TOGGLE,    REQ_NEXT_EVENT,
+				      REQ_ZERO,	 REQ_FREEZE,   REQ_SEARCH,    REQ_CHANGE_EVENTS,
+				      REQ_HELP,	 REQ_BACK,     REQ_NONE };
 
 static const struct screen_ops live_ops = {
 	.title = N_("Live"),

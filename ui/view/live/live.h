@@ -24,10 +24,11 @@
 #include "widget/stack.h"
 
 struct live_view_opts {
-	struct ptui_live *live; /* the screen's from now on, whatever happens; started for live_view_open() */
-	const char *target;	/* "make -j2", "pid 4711": translated; copied */
-	const char *rate;	/* "4000 Hz"; NULL: not said; copied */
-	bool whole_system;	/* who is measured */
+	struct ptui_live *
+		live; /* the screen's from now on, whatever happens; started for live_view_open() */
+	const char *target;	   /* "make -j2", "pid 4711": translated; copied */
+	const char *rate;	   /* "4000 Hz"; NULL: not said; copied */
+	bool whole_system;	   /* who is measured */
 	struct live_hot_view look; /* how the functions are looked at, at first; since_ns is 0 */
 	/*
 	 * The recording has ended, the file is whole, and the screen has gone from the stack:
@@ -36,7 +37,8 @@ struct live_view_opts {
 	 * `unsaved`: the recording, joined, whose samples are in memory only (ptui_live_unsaved()); it goes to
 	 * the callee. NULL: it is put away.
 	 */
-	void (*done)(void *ctx, const char *path, struct ptui_profile *profile, struct ptui_live *unsaved);
+	void (*done)(void *ctx, const char *path, struct ptui_profile *profile,
+		     struct ptui_live *unsaved);
 	/*
 	 * The person has left instead, or (`quits`) the program is to end: what there is to be said
 	 * about the file and the command. May be NULL.

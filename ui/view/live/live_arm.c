@@ -66,7 +66,8 @@ static unsigned taken(void *ctx)
 
 	live_arm_take(v);
 	if (v->arm.armed.condition)
-		stack_say(v->stack, ROLE_NOTE, _("A snapshot will be taken when this comes true: %s"),
+		stack_say(v->stack, ROLE_NOTE,
+			  _("A snapshot will be taken when this comes true: %s"),
 			  v->arm.armed.condition);
 	else
 		stack_say(v->stack, ROLE_NOTE, _("No condition is armed any more."));
@@ -88,16 +89,18 @@ unsigned live_arm_ask(struct live_view *v)
 	};
 
 	if (v->model.phase >= LIVE_ENDED || !ptui_live_has_ring(v->live)) {
-		stack_say(v->stack, ROLE_NOTE, "%s",
-			  v->model.phase >= LIVE_ENDED ?
-				  _("The recording has ended.") :
-				  _("There is nothing to take a snapshot of: --overwrite and -M keep the last samples."));
+		stack_say(
+			v->stack, ROLE_NOTE, "%s",
+			v->model.phase >= LIVE_ENDED ?
+				_("The recording has ended.") :
+				_("There is nothing to take a snapshot of: --overwrite and -M keep the last samples."));
 		return WISH_REDRAW;
 	}
-	snprintf(note, sizeof(note), "%s",
-		 _("a condition on the events that are recorded, as page-faults/s > 10k, or "
-		   "cache-misses/instructions > 10%, with and, or between them; ', once' or ', keep 5' behind "
-		   "it limits the snapshots; nothing: none is armed"));
+	snprintf(
+		note, sizeof(note), "%s",
+		_("a condition on the events that are recorded, as page-faults/s > 10k, or "
+		  "cache-misses/instructions > 10%, with and, or between them; ', once' or ', keep 5' behind "
+		  "it limits the snapshots; nothing: none is armed"));
 	return setup_ask(v->stack, &q);
 }
 

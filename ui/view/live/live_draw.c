@@ -140,7 +140,8 @@ static void draw_rule(const struct live_view *v, const struct canvas *c)
 static void reflow(struct live_view *v, const struct canvas *c, int events, const char *note)
 {
 	int most = c->at.h / 3 > 1 ? c->at.h / 3 : 1;
-	int lines = (int)scroll_wrap_count(note, c->at.w - 2), room = c->at.h >= ROOMY ? NOTE_MOST : 1;
+	int lines = (int)scroll_wrap_count(note, c->at.w - 2),
+	    room = c->at.h >= ROOMY ? NOTE_MOST : 1;
 
 	box_set_content(box_find(v->root, "events"), events < most ? events : most);
 	box_set_content(box_find(v->root, "note"), lines < room ? lines : room);

@@ -72,7 +72,8 @@ static void derived_widths(const struct live_view *v, int *title, int *value)
 		if (w > *title)
 			*title = w;
 		most.value = most.unit == LIVE_DERIVED_CPUS    ? v->model.n_cpus :
-			     most.unit == LIVE_DERIVED_PERCENT ? 100 : 9.99;
+			     most.unit == LIVE_DERIVED_PERCENT ? 100 :
+								 9.99;
 		w = utf8_width(live_derived_text(&most, v->model.n_cpus, text, sizeof(text)));
 		if (w > *value)
 			*value = w;
@@ -159,9 +160,9 @@ static void draw_event(const struct live_view *v, size_t i, const struct canvas 
 	case PTUI_LIVE_NOT_COUNTED:
 		/* it had no counter; or there was nobody to be counted, or no look at it yet */
 		canvas_text(c, y, x + 2, ROLE_DIM,
-			    l->facts.enabled_ns		   ? _("not counted") :
+			    l->facts.enabled_ns		? _("not counted") :
 			    v->model.phase < LIVE_ENDED ? _("nothing counted yet") :
-							     _("nothing was counted"));
+							  _("nothing was counted"));
 		return;
 	case PTUI_LIVE_ERROR:
 		x += 2 + canvas_text(c, y, x + 2, ROLE_BAD, _("error state"));
@@ -215,7 +216,7 @@ static void draw_ratios(const struct live_view *v, const struct canvas *c,
 
 /* Those that fit, the chosen one among them; what is left out is said in the last line. */
 void live_events_draw(const struct live_view *v, const struct canvas *c,
-			const struct live_columns *e)
+		      const struct live_columns *e)
 {
 	size_t n = v->model.n_lines, seen = (size_t)c->at.h, first = 0;
 	bool more = n > seen && seen > 1;

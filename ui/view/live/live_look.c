@@ -13,10 +13,10 @@
 #define HALF_LIFE_NS 2000000000ull
 
 /* Wakes that come sooner than this part of the delay are no updates: the state changed. */
-#define UPDATE_PART(ms) ((ms) * 1000000ull * 3 / 4)
+#define UPDATE_PART(ms) ((ms)*1000000ull * 3 / 4)
 
-#define DELAY_MIN_MS 50
-#define DELAY_MAX_MS 3600000
+#define DELAY_MIN_MS	50
+#define DELAY_MAX_MS	3600000
 
 static unsigned look_anew(struct live_view *v)
 {

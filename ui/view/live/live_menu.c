@@ -15,10 +15,11 @@ static const struct line {
 	enum request req;
 	int key; /* in the menu; 0: the screen's */
 } lines[] = {
-	{ REQ_TOGGLE, 0 },     { REQ_EXPAND_ENTRY, 0 }, { REQ_SORT, 'S' },     { REQ_PERCENTAGE, 0 },
-	{ REQ_PERCENT_LIMIT, 0 }, { REQ_MODULES, 0 },	{ REQ_HEADER, 0 },     { REQ_PRINT, 0 },
-	{ REQ_EXPAND_ALL, 0 }, { REQ_COLLAPSE_ALL, 0 }, { REQ_HIDE_KERNEL, 0 }, { REQ_HIDE_USER, 0 },
-	{ REQ_ZERO, 0 },       { REQ_FREEZE, 0 },	{ REQ_DECAY, 0 },
+	{ REQ_TOGGLE, 0 },	 { REQ_EXPAND_ENTRY, 0 },  { REQ_SORT, 'S' },
+	{ REQ_PERCENTAGE, 0 },	 { REQ_PERCENT_LIMIT, 0 }, { REQ_MODULES, 0 },
+	{ REQ_HEADER, 0 },	 { REQ_PRINT, 0 },	   { REQ_EXPAND_ALL, 0 },
+	{ REQ_COLLAPSE_ALL, 0 }, { REQ_HIDE_KERNEL, 0 },   { REQ_HIDE_USER, 0 },
+	{ REQ_ZERO, 0 },	 { REQ_FREEZE, 0 },	   { REQ_DECAY, 0 },
 };
 
 #define N_LINES (sizeof(lines) / sizeof(*lines))
@@ -50,7 +51,8 @@ static unsigned sort_set(void *ctx, const char *keys)
 	struct ptui_error err = PTUI_ERROR_INIT;
 
 	if (strlen(keys) >= sizeof(v->look.view.sort)) {
-		stack_say(v->stack, ROLE_BAD, "%s", _("These are more keys than there is room for."));
+		stack_say(v->stack, ROLE_BAD, "%s",
+			  _("These are more keys than there is room for."));
 		return WISH_REDRAW;
 	}
 	if (*keys && ptui_hist_check_keys(keys, NULL, &err)) {
@@ -177,8 +179,9 @@ unsigned live_menu_request(struct live_view *v, enum request req)
 		return limit_ask(v);
 	case REQ_PERCENTAGE:
 		if (!is_narrow(v)) {
-			stack_say(v->stack, ROLE_NOTE, "%s",
-				  _("Percentages are of everything: choose only some by the menu (m) first."));
+			stack_say(
+				v->stack, ROLE_NOTE, "%s",
+				_("Percentages are of everything: choose only some by the menu (m) first."));
 			return WISH_REDRAW;
 		}
 		v->look.view.relative = !v->look.view.relative;

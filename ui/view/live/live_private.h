@@ -6,9 +6,9 @@
 #define VIEW_LIVE_LIVE_PRIVATE_H
 
 #include "model/live/live.h"
+#include "view/browser/sort_ask.h"
 #include "view/live/live.h"
 #include "view/live/live_worker.h"
-#include "view/browser/sort_ask.h"
 #include "view/snapshots/snapshots.h"
 #include "widget/box.h"
 #include "widget/find.h"
@@ -59,10 +59,11 @@ struct live_look {
 	struct live_hot_view view;
 	enum live_zoom zooms[LIVE_ZOOMS]; /* what view.only has, in the order in which it came */
 	size_t n_zooms;
-	uint64_t since_elapsed_ns; /* of the recording, when view.since_ns was set */
+	uint64_t since_elapsed_ns;   /* of the recording, when view.since_ns was set */
 	struct ptui_profile *frozen; /* NULL: they move */
 	struct ptui_live_profile_info frozen_info;
-	uint64_t updated_ns, update_since_ns; /* with view.each_update: when, and the samples from then on */
+	uint64_t updated_ns,
+		update_since_ns; /* with view.each_update: when, and the samples from then on */
 };
 
 /* Snapshots by a condition. */
@@ -80,7 +81,8 @@ struct live_view {
 	struct stack *stack;
 	struct ptui_live *live;
 	char *target, *rate;
-	void (*done)(void *ctx, const char *path, struct ptui_profile *profile, struct ptui_live *unsaved);
+	void (*done)(void *ctx, const char *path, struct ptui_profile *profile,
+		     struct ptui_live *unsaved);
 	void (*left)(void *ctx, const char *text, bool quits);
 	unsigned (*change_events)(void *ctx, unsigned (*taken)(void *live), void *live);
 	void (*again)(void *ctx, const char *path);
@@ -105,7 +107,7 @@ struct live_view {
 	struct history searches;
 	bool modules; /* beside the functions of callchains */
 	struct sort_ask sort;
-	uint64_t menu_node; /* the row that the menu is of */
+	uint64_t menu_node;	 /* the row that the menu is of */
 	int menu[LIVE_MENU_MAX]; /* what its lines are: a zoom, or the number of a line behind them */
 	struct live_hot_column columns[LIVE_HOT_COLUMNS_MAX]; /* as wide as they ever were */
 	size_t n_columns, n_own; /* those, and Live's own before them */

@@ -43,7 +43,8 @@ void live_snapshots_feed(struct live_view *v)
 		stack_say(v->stack, ROLE_BAD, _("Out of memory: a snapshot is not listed yet."));
 	if (n > 0 && snapshot_list_last(v->snapshots.list, &last) && is_news(&last))
 		stack_say(v->stack, ROLE_NOTE, "%s",
-			  snapshots_news(snapshot_list_taken(v->snapshots.list), &last, text, sizeof(text)));
+			  snapshots_news(snapshot_list_taken(v->snapshots.list), &last, text,
+					 sizeof(text)));
 	if (v->snapshots.shown && (n || before != snapshot_list_n(v->snapshots.list)))
 		snapshots_view_changed(v->snapshots.shown);
 }
@@ -119,5 +120,6 @@ void live_snapshots_left(const struct live_view *v, char *buf, size_t size)
 		n += snapshot_list_get(v->snapshots.list, row)->path != NULL;
 	*buf = '\0';
 	if (n)
-		snprintf(buf, size, Q_(" %zu snapshot stays as well.", " %zu snapshots stay as well.", n), n);
+		snprintf(buf, size,
+			 Q_(" %zu snapshot stays as well.", " %zu snapshots stay as well.", n), n);
 }

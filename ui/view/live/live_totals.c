@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/live/live_derived.h"
 #include "model/browser/trust.h"
+#include "model/live/live_derived.h"
 #include "text/i18n.h"
 #include "view/live/live_private.h"
 #include "widget/line.h"
@@ -79,7 +79,8 @@ void live_totals_draw(const struct live_view *v, const struct canvas *c, bool de
 		char clock[32];
 
 		number_clock_ns(clock, sizeof(clock), last.taken_ns);
-		snprintf(buf, sizeof(buf), _("%zu (last %s)"), snapshot_list_taken(v->snapshots.list), clock);
+		snprintf(buf, sizeof(buf), _("%zu (last %s)"),
+			 snapshot_list_taken(v->snapshots.list), clock);
 		add_fact(facts, &n, ROLE_TEXT, 0, _("snapshots"), buf);
 	}
 	for (size_t i = 0; derived_too && i < v->model.n_derived && i < 4; i++) {

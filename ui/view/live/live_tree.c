@@ -126,7 +126,7 @@ struct room {
 };
 
 static const struct room rooms[] = {
-	{ "comm", 8, 16, 6, 4 },	 { "dso", 13, 24, 10, 3 },  { "symbol", 20, 20, 10, 0 },
+	{ "comm", 8, 16, 6, 4 },   { "dso", 13, 24, 10, 3 },   { "symbol", 20, 20, 10, 0 },
 	{ "sample", 9, 12, 0, 5 }, { "period", 12, 15, 0, 5 }, { "pid", 16, 24, 12, 0 },
 };
 

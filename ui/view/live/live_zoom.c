@@ -140,8 +140,7 @@ void live_zoom_do(struct live_view *v, enum live_zoom zoom)
 	look->zooms[look->n_zooms++] = zoom;
 	/* of one function, its callers are what is left to be seen */
 	if (zoom == LIVE_ZOOM_FUNCTION && look->view.by == LIVE_HOT_FUNCTIONS &&
-	    live_hot_opens(v->hot, v->menu_node) &&
-	    tree_set_open(&v->tree, v->menu_node, true))
+	    live_hot_opens(v->hot, v->menu_node) && tree_set_open(&v->tree, v->menu_node, true))
 		stack_say(v->stack, ROLE_BAD, "%s", _("out of memory"));
 	live_tree_submit(v);
 }
@@ -161,8 +160,8 @@ void live_zoom_text(const struct live_view *v, char *buf, size_t size)
 
 	for (size_t i = 0; i < v->look.n_zooms; i++) {
 		kinds[v->look.zooms[i]].say(&v->look.view.only, what, sizeof(what));
-		snprintf(text, sizeof(text), i + 1 == v->look.n_zooms ? _("only %s (ESC)") : _("only %s"),
-			 what);
+		snprintf(text, sizeof(text),
+			 i + 1 == v->look.n_zooms ? _("only %s (ESC)") : _("only %s"), what);
 		live_add_text(buf, size, text);
 	}
 	if (v->look.view.relative)

@@ -78,8 +78,10 @@ static unsigned search_done(void *ctx, const char *line)
 
 static unsigned ask_search(struct picker_screen *v)
 {
-	const struct prompt_opts opts = { .label = "/ ", .line = v->picker.search,
-					  .changed = search_changed, .done = search_done,
+	const struct prompt_opts opts = { .label = "/ ",
+					  .line = v->picker.search,
+					  .changed = search_changed,
+					  .done = search_done,
 					  .ctx = v };
 
 	memcpy(v->search_before, v->picker.search, sizeof(v->search_before));
@@ -270,10 +272,11 @@ static void close_screen(void *self)
 	free(v);
 }
 
-static const enum request hints[] = { REQ_MARK, REQ_TAKE, REQ_SEARCH, REQ_GROUP_EVENTS,
-				      REQ_MODIFIERS, REQ_EVENT_FILTER, REQ_PREVIEW,
-				      REQ_AVAILABLE_ONLY,
-				      REQ_HELP, REQ_BACK, REQ_NONE };
+static const enum request hints[] = {
+	REQ_MARK,      REQ_TAKE,	 REQ_SEARCH,  REQ_GROUP_EVENTS,
+	REQ_MODIFIERS, REQ_EVENT_FILTER, REQ_PREVIEW, REQ_AVAILABLE_ONLY,
+	REQ_HELP,      REQ_BACK,	 REQ_NONE
+};
 
 static const struct screen_ops screen = {
 	.title = N_("Events"),
@@ -330,7 +333,9 @@ int picker_open(struct stack *s, const struct picker_opts *opts, struct ptui_err
 	v->done = opts->done;
 	v->ctx = opts->ctx;
 	v->where = opts->where ? opts->where : _("Setup");
-	v->try = opts->try ? opts->try : ptui_event_try;
+	v->try = opts->try ? opts->
+	try : ptui_event_try
+		;
 	picker_init(&v->picker);
 	v->catalog = ptui_catalog_new();
 	if (!v->catalog || picker_load(&v->picker, v->catalog) ||

@@ -17,8 +17,8 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "ptui/count.h"
 #include "model/setup/setup_words.h"
+#include "ptui/count.h"
 #include "widget/stack.h"
 
 struct picker_opts {
@@ -27,8 +27,9 @@ struct picker_opts {
 	/* What is marked in the end; not called when the person leaves without. Returns wishes. */
 	unsigned (*done)(void *ctx, const struct words *events, const struct words *filters);
 	void *ctx;
-	const char *where; /* whose events they are: "Live"; NULL: "Setup"; translated, lives as long */
-	bool at_marked;	   /* the cursor begins on the first that is marked: Enter takes them as they are */
+	const char *
+		where; /* whose events they are: "Live"; NULL: "Setup"; translated, lives as long */
+	bool at_marked; /* the cursor begins on the first that is marked: Enter takes them as they are */
 	bool preview; /* events are counted from the start on, not only when it is asked for */
 	pid_t pid;    /* of this process; 0: of the whole system */
 	/* NULL: ptui_count_new() */

@@ -82,8 +82,8 @@ static int draw_declarations(const struct canvas *c, int y, const char *fields, 
 
 	canvas_text(c, y, 1, ROLE_DIM, _("fields"));
 	for (i = 0; next_field(&fields, field, sizeof(field)); i++)
-		canvas_cell(c, y + 1 + i / columns, 1 + i % columns * column, column - 2, ALIGN_LEFT,
-			    ROLE_TEXT, field);
+		canvas_cell(c, y + 1 + i / columns, 1 + i % columns * column, column - 2,
+			    ALIGN_LEFT, ROLE_TEXT, field);
 	return 1 + (i + columns - 1) / columns;
 }
 
@@ -160,8 +160,8 @@ static int draw_group(const struct picker_screen *v, const struct canvas *c, int
 	text = picker_mark_text_of(&v->picker, mark);
 	canvas_printf(c, y, 1, ROLE_TEXT | STYLE_BOLD, _("group {%u}"),
 		      v->picker.marks.v[mark].event.group);
-	rows = 1 + setup_text(c, y + 1, 1, c->at.w - 2, ROLE_DIM,
-			      _("counted together or not at all"));
+	rows = 1 +
+	       setup_text(c, y + 1, 1, c->at.w - 2, ROLE_DIM, _("counted together or not at all"));
 	rows += setup_text(c, y + rows, 1, c->at.w - 2, ROLE_TEXT, text ? text : "");
 	free(text);
 	return rows;
@@ -169,12 +169,7 @@ static int draw_group(const struct picker_screen *v, const struct canvas *c, int
 
 /* In the order in which they stand; what matters most first, since the end may have no room. */
 static const part_fn parts[] = {
-	draw_name,
-	draw_heading,
-	draw_group,
-	draw_counted,
-	draw_told,
-	draw_fields,
+	draw_name, draw_heading, draw_group, draw_counted, draw_told, draw_fields,
 };
 
 /* ---- what is marked, as record would be told ---- */

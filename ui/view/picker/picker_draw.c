@@ -10,9 +10,9 @@
 #include "widget/line.h"
 #include "widget/number.h"
 
-#define WIDE_FROM    100 /* columns; from there on the event is told of at the right */
-#define BELOW_FROM   14  /* lines; from there on below the list, else in a window */
-#define BELOW_ROWS   8	 /* with its rule, at 20 lines; more where there are more */
+#define WIDE_FROM     100 /* columns; from there on the event is told of at the right */
+#define BELOW_FROM    14  /* lines; from there on below the list, else in a window */
+#define BELOW_ROWS    8	  /* with its rule, at 20 lines; more where there are more */
 #define STATE_COLUMNS 12
 
 enum { COLUMN_EVENT, COLUMN_DESC, N_COLUMNS };
@@ -168,7 +168,9 @@ static void set_columns(struct picker_screen *v, bool wide)
 	int state = v->count ? PICKER_PREVIEW_COLUMNS : STATE_COLUMNS;
 	const struct table_column narrow_columns[N_COLUMNS] = {
 		[COLUMN_EVENT] = { .title = "", .width = 48, .min = 20 },
-		[COLUMN_DESC] = { .title = "", .width = v->count ? state : 10, .fill = true,
+		[COLUMN_DESC] = { .title = "",
+				  .width = v->count ? state : 10,
+				  .fill = true,
 				  .hide = 1 },
 	};
 	const struct table_column wide_columns[N_COLUMNS] = {
@@ -202,9 +204,10 @@ void picker_head(void *self, const struct canvas *line)
 	if (line->at.w < WIDE_FROM - 20)
 		*counting = '\0';
 	snprintf(state, sizeof(state), _("%s%s%zu marked · %s of %s"), counting,
-		 p->marked_only ? _("marked only · ") :
-		 p->available_only ? _("available only · ") : "", p->marks.n,
-		 number_full(fits, sizeof(fits), p->n_fits),
+		 p->marked_only	   ? _("marked only · ") :
+		 p->available_only ? _("available only · ") :
+				     "",
+		 p->marks.n, number_full(fits, sizeof(fits), p->n_fits),
 		 number_full(all, sizeof(all), p->n_entries));
 	line_head(line, 0, where, state, ROLE_DIM);
 }

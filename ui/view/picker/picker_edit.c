@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ptui/selector.h"
 #include "model/picker/picker_rate.h"
 #include "model/setup/setup.h"
 #include "model/setup/setup_complete.h"
+#include "ptui/selector.h"
 #include "text/i18n.h"
 #include "text/utf8.h"
 #include "view/picker/picker_private.h"
@@ -52,8 +52,9 @@ static bool edit_row(struct picker_screen *v)
 	size_t row = v->table.cursor;
 
 	v->edited = picker_entry_index(&v->picker, row);
-	v->edited_group = v->edited == SIZE_MAX && row < v->picker.n_rows
-		? v->picker.rows[row].group : 0;
+	v->edited_group = v->edited == SIZE_MAX && row < v->picker.n_rows ?
+				  v->picker.rows[row].group :
+				  0;
 	if (v->edited_group)
 		v->edited = v->picker.marks.v[picker_mark_at(&v->picker, row)].entry;
 	if (v->edited != SIZE_MAX)
@@ -124,7 +125,8 @@ static int judge_modifiers(void *ctx, const char *line, struct ptui_error *err)
 		is_member = m != &v->picker.marks.v[first];
 	}
 	return answer(ptui_selector_check_modifiers(v->catalog, edited_what(v), line, is_member,
-						    &mistake), line, &mistake, err);
+						    &mistake),
+		      line, &mistake, err);
 }
 
 static int take_modifiers(void *ctx, const char *line, struct ptui_error *err)
@@ -152,7 +154,10 @@ unsigned picker_ask_modifiers(struct picker_screen *v)
 		.note = _("u user  k kernel  h hypervisor  G guest  H host\n"
 			  "p pp ppp P precise  D pinned  e exclusive\n"
 			  "of a group: S its counts with each sample  W broken up if need be"),
-		.judge = judge_modifiers, .take = take_modifiers, .taken = taken, .ctx = v,
+		.judge = judge_modifiers,
+		.take = take_modifiers,
+		.taken = taken,
+		.ctx = v,
 	};
 
 	if (!edit_row(v))
@@ -176,13 +181,15 @@ static int read_rate(struct picker_screen *v, const char *line, struct picker_ra
 	struct ptui_mistake mistake = { 0 };
 
 	if (picker_rate_parse(line, ret))
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, line,
-				      _("'%s' is neither a number of events, as 100k, nor a frequency, as 999 Hz"),
-				      line);
+		return ptui_error_set(
+			err, PTUI_ERROR_INPUT, EINVAL, line,
+			_("'%s' is neither a number of events, as 100k, nor a frequency, as 999 Hz"),
+			line);
 	if (!ret->period && !ret->freq_hz)
 		return 0;
 	return answer(ptui_selector_check_period(v->catalog, edited_what(v), ret->period,
-						 ret->freq_hz, &mistake), line, &mistake, err);
+						 ret->freq_hz, &mistake),
+		      line, &mistake, err);
 }
 
 static int judge_rate(void *ctx, const char *line, struct ptui_error *err)
@@ -213,10 +220,15 @@ unsigned picker_ask_rate(struct picker_screen *v)
 	const struct picker_mark *m;
 	char label[128], line[48] = "";
 	const struct setup_question q = {
-		.label = label, .line = line,
-		.note = _("a sample every so many events, as 100k, or so many a second, as 999 Hz;\n"
-			  "nothing: as the whole recording"),
-		.judge = judge_rate, .take = take_rate, .taken = taken, .ctx = v,
+		.label = label,
+		.line = line,
+		.note = _(
+			"a sample every so many events, as 100k, or so many a second, as 999 Hz;\n"
+			"nothing: as the whole recording"),
+		.judge = judge_rate,
+		.take = take_rate,
+		.taken = taken,
+		.ctx = v,
 	};
 
 	if (!edit_row(v))
@@ -243,7 +255,8 @@ static int judge_filter(void *ctx, const char *line, struct ptui_error *err)
 	if (!*line)
 		return 0;
 	if (!m)
-		return answer(ptui_selector_check_filter(v->catalog, edited_what(v), line, &mistake),
+		return answer(ptui_selector_check_filter(v->catalog, edited_what(v), line,
+							 &mistake),
 			      line, &mistake, err);
 	n = picker_group_of(&v->picker, (size_t)(m - v->picker.marks.v), &first);
 	for (i = first; i < first + n && !ret; i++)
@@ -288,8 +301,9 @@ static int ways_filter(void *ctx, const char *line, size_t at, size_t *begin, st
 	const char *field = v->told.details.fields;
 	char name[128];
 
-	for (*begin = at; *begin && (isalnum((unsigned char)line[*begin - 1]) ||
-				     line[*begin - 1] == '_'); --*begin)
+	for (*begin = at;
+	     *begin && (isalnum((unsigned char)line[*begin - 1]) || line[*begin - 1] == '_');
+	     --*begin)
 		;
 	for (; field && *field; field += strcspn(field, "\n"), field += *field == '\n') {
 		field_name(field, strcspn(field, "\n"), name, sizeof(name));
@@ -306,7 +320,8 @@ static void list_fields(const struct picker_screen *v, char *buf, size_t size)
 	char name[128];
 	size_t n = (size_t)snprintf(buf, size, "%s", _("fields:"));
 
-	for (; field && *field && n < size; field += strcspn(field, "\n"), field += *field == '\n') {
+	for (; field && *field && n < size;
+	     field += strcspn(field, "\n"), field += *field == '\n') {
 		field_name(field, strcspn(field, "\n"), name, sizeof(name));
 		n += (size_t)snprintf(buf + n, size - n, " %s", name);
 	}
@@ -321,8 +336,13 @@ unsigned picker_ask_filter(struct picker_screen *v)
 	char label[128], note[1024];
 	const struct picker_heading *h;
 	struct setup_question q = {
-		.label = label, .note = note, .ways = ways_filter, .judge = judge_filter,
-		.take = take_filter, .taken = taken, .ctx = v,
+		.label = label,
+		.note = note,
+		.ways = ways_filter,
+		.judge = judge_filter,
+		.take = take_filter,
+		.taken = taken,
+		.ctx = v,
 	};
 
 	if (!edit_row(v))
@@ -331,8 +351,8 @@ unsigned picker_ask_filter(struct picker_screen *v)
 	picker_told_now(v);
 	if (!v->edited_group && !v->told.details.fields) {
 		stack_say(v->stack, ROLE_NOTE,
-			  _("%s (%s) has no fields to filter by: tracepoints have"),
-			  edited_what(v), h->title);
+			  _("%s (%s) has no fields to filter by: tracepoints have"), edited_what(v),
+			  h->title);
 		return WISH_REDRAW;
 	}
 	m = edited_mark(v);
@@ -359,13 +379,15 @@ unsigned picker_group_events(struct picker_screen *v)
 	if (n < 0)
 		stack_say(v->stack, ROLE_BAD, "%s", _("out of memory"));
 	else if (n < 2)
-		stack_say(v->stack, ROLE_NOTE, "%s",
-			  _("mark two events or more: those in no group, and with no filter, become one"));
+		stack_say(
+			v->stack, ROLE_NOTE, "%s",
+			_("mark two events or more: those in no group, and with no filter, become one"));
 	else
 		stack_say(v->stack, ROLE_NOTE,
 			  Q_("%d event is one group now: counted together or not at all",
 			     "%d events are one group now: counted together or not at all",
-			     (unsigned long)n), n);
+			     (unsigned long)n),
+			  n);
 	return WISH_RECALC;
 }
 
@@ -395,7 +417,8 @@ static int take_typed(void *ctx, const char *line, struct ptui_error *err)
 		return ret;
 	v->picker.touched = true;
 	return picker_mark_text(&v->picker, v->catalog, line, "", &v->edited) ?
-		       ptui_error_nomem(err) : 0;
+		       ptui_error_nomem(err) :
+		       0;
 }
 
 /* The cursor goes where it stands now. */
@@ -423,8 +446,11 @@ unsigned picker_ask_type(struct picker_screen *v)
 {
 	const struct setup_question q = { .label = _("event: "),
 					  .note = _("as ptui record -e takes it; Tab completes"),
-					  .ways = ways_typed, .judge = judge_typed,
-					  .take = take_typed, .taken = typed, .ctx = v };
+					  .ways = ways_typed,
+					  .judge = judge_typed,
+					  .take = take_typed,
+					  .taken = typed,
+					  .ctx = v };
 
 	v->edited = SIZE_MAX;
 	return setup_ask(v->stack, &q);

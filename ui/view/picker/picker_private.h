@@ -5,10 +5,10 @@
 
 #include <stdio.h>
 
-#include "ptui/catalog.h"
-#include "ptui/count.h"
 #include "model/picker/picker.h"
 #include "model/picker/picker_preview.h"
+#include "ptui/catalog.h"
+#include "ptui/count.h"
 #include "view/worker.h"
 #include "widget/stack.h"
 #include "widget/table.h"
@@ -32,16 +32,16 @@ struct picker_screen {
 	struct picker_told told;
 	struct worker *teller; /* reads of a tracepoint what told has not; NULL: nobody does */
 	struct ptui_catalog *teller_catalog; /* of its own; NULL: not made yet, or at work */
-	uint64_t looked_at;   /* the row, by its identity … */
+	uint64_t looked_at;		     /* the row, by its identity … */
 	unsigned settle;      /* … and the timer until it is one that a person looks at; 0 */
-	bool wide; /* the event is told of at the right */
+	bool wide;	      /* the event is told of at the right */
 	struct worker *trier; /* NULL: nothing is being tried */
 	size_t try_from;      /* all before it were tried, or are not tried unless looked at */
 	int (*try)(const char *event, struct ptui_error *why);
 
-	pid_t pid;		   /* that the preview counts; 0: the whole system */
+	pid_t pid; /* that the preview counts; 0: the whole system */
 	struct ptui_count *(*count_new)(const struct ptui_count_opts *opts, struct ptui_error *err);
-	struct ptui_count *count;  /* NULL: there is no preview */
+	struct ptui_count *count; /* NULL: there is no preview */
 	unsigned count_watch;
 	struct preview preview;
 	bool previewed; /* the columns are those of a preview */
@@ -51,7 +51,7 @@ struct picker_screen {
 	uint64_t cursor_before;
 	size_t top_before;
 
-	size_t edited;	      /* the entry whose modifiers, rate or filter are typed */
+	size_t edited;	       /* the entry whose modifiers, rate or filter are typed */
 	unsigned edited_group; /* or the group; 0 */
 
 	unsigned (*done)(void *ctx, const struct words *events, const struct words *filters);

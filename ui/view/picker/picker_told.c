@@ -133,7 +133,8 @@ void picker_told_update(struct picker_screen *v)
 		return;
 	}
 	mark = picker_mark_of(&v->picker, entry);
-	what = mark == SIZE_MAX ? v->picker.entries[entry].name : v->picker.marks.v[mark].event.what;
+	what = mark == SIZE_MAX ? v->picker.entries[entry].name :
+				  v->picker.marks.v[mark].event.what;
 	text = mark == SIZE_MAX ? strdup(what) : picker_event_text(&v->picker.marks.v[mark]);
 	if (text && t->text && !strcmp(text, t->text)) {
 		free(text);
@@ -162,8 +163,8 @@ struct telling {
 	void *ctx;
 };
 
-static void __attribute__((format(printf, 3, 4))) tell(const struct telling *t, style_t style,
-						       const char *fmt, ...)
+static void __attribute__((format(printf, 3, 4)))
+tell(const struct telling *t, style_t style, const char *fmt, ...)
 {
 	va_list args;
 	char *text;
@@ -197,7 +198,8 @@ static void tell_state(const struct telling *t)
 		tell(t, ROLE_GOOD, "✓ %s", _("this machine has it"));
 		break;
 	case PICKER_REFUSED:
-		tell(t, ROLE_BAD, "✗ %s", t->e->reason ? t->e->reason : _("this machine refuses it"));
+		tell(t, ROLE_BAD, "✗ %s",
+		     t->e->reason ? t->e->reason : _("this machine refuses it"));
 		break;
 	case PICKER_UNTRIED:
 		tell(t, ROLE_DIM, "%s", _("untried yet: it is being opened once to see …"));

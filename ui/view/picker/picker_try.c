@@ -36,7 +36,8 @@ static void run(void *task, struct worker *w)
 		t->v[i].has = !t->try(t->v[i].text, &why);
 		if (t->v[i].has)
 			continue;
-		if (asprintf(&t->v[i].reason, "%s%s%s", why.text, *why.hint ? "\n" : "", why.hint) < 0)
+		if (asprintf(&t->v[i].reason, "%s%s%s", why.text, *why.hint ? "\n" : "", why.hint) <
+		    0)
 			t->v[i].reason = NULL;
 	}
 }
@@ -129,8 +130,9 @@ static bool is_looked_at(struct picker_screen *v)
 	if (id != v->looked_at) {
 		v->looked_at = id;
 		loop_remove(stack_loop(v->stack), v->settle);
-		v->settle = e && e->try_late && e->state == PICKER_UNTRIED
-			? loop_after(stack_loop(v->stack), SETTLE_MS, settled, v) : 0;
+		v->settle = e && e->try_late && e->state == PICKER_UNTRIED ?
+				    loop_after(stack_loop(v->stack), SETTLE_MS, settled, v) :
+				    0;
 	}
 	return e && !v->settle;
 }

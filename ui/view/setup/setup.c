@@ -115,7 +115,8 @@ static unsigned leave(struct setup_screen *v)
 static unsigned remove_event(struct setup_screen *v)
 {
 	if (setup_part_of(v, v->form.cursor) != PART_EVENT) {
-		stack_say(v->stack, ROLE_NOTE, "%s", _("only an event can be taken out: go to one"));
+		stack_say(v->stack, ROLE_NOTE, "%s",
+			  _("only an event can be taken out: go to one"));
 		return WISH_REDRAW;
 	}
 	setup_remove_event(&v->setup, setup_event_of(v->form.cursor));
@@ -134,7 +135,7 @@ static unsigned tell_why(struct setup_screen *v)
 		stack_say(v->stack, ROLE_NOTE, "%s",
 			  check ? _("nothing is refused, and nothing is done in another way") :
 			  ptui_error_is_set(&v->incomplete) ? v->incomplete.text :
-			  _("this is being looked at"));
+							      _("this is being looked at"));
 		return WISH_REDRAW;
 	}
 	out = open_memstream(&text, &size);
@@ -210,7 +211,8 @@ static bool can(void *self, enum request req)
 		return part == PART_EVENT;
 	case REQ_NEXT_VALUE:
 	case REQ_PREV_VALUE:
-		return part == PART_TARGET || part == PART_RATE || part == PART_CALLS || part == PART_KEEP;
+		return part == PART_TARGET || part == PART_RATE || part == PART_CALLS ||
+		       part == PART_KEEP;
 	case REQ_COPY:
 		return !ptui_error_is_set(&v->incomplete);
 	case REQ_WHY:
@@ -261,9 +263,9 @@ static void close_screen(void *self)
 }
 
 /* What does not fit is left out from behind. */
-static const enum request hints[] = { REQ_EDIT, REQ_RECORD, REQ_REMOVE, REQ_CHOOSE_EVENTS,
-				      REQ_OPTIONS, REQ_BROWSE, REQ_WHY, REQ_HELP, REQ_QUIT,
-				      REQ_PRESETS, REQ_NONE };
+static const enum request hints[] = { REQ_EDIT,	   REQ_RECORD,	REQ_REMOVE, REQ_CHOOSE_EVENTS,
+				      REQ_OPTIONS, REQ_BROWSE,	REQ_WHY,    REQ_HELP,
+				      REQ_QUIT,	   REQ_PRESETS, REQ_NONE };
 
 static const struct screen_ops screen = {
 	.title = N_("Setup"),
@@ -346,7 +348,8 @@ int setup_open(struct stack *s, const struct setup_screen_opts *opts, struct ptu
 	return 0;
 }
 
-bool setup_change_events(struct stack *s, const char *where, unsigned (*taken)(void *ctx), void *ctx)
+bool setup_change_events(struct stack *s, const char *where, unsigned (*taken)(void *ctx),
+			 void *ctx)
 {
 	struct setup_screen *v = stack_find(s, &screen);
 

@@ -31,7 +31,7 @@ struct setup_screen_opts {
 	/* The person wants to see the recording at `path`, which can be read. Returns wishes. */
 	unsigned (*browse)(void *ctx, const char *path);
 	void *ctx;
-	bool preview; /* events are counted while they are chosen */
+	bool preview;		/* events are counted while they are chosen */
 	const char *state_path; /* of the last choices; NULL: setup_path(); "": they are not kept */
 	const char *proc;	/* NULL: "/proc" */
 	/* NULL: ptui_record_check(). Called in a thread of its own. */

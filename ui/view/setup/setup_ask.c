@@ -20,10 +20,10 @@ struct asking {
 	struct stack *stack;
 	struct setup_question q;
 	char *label;
-	char *first_note;  /* NULL: there was none */
-	char *note;	   /* above the line; NULL: nothing */
+	char *first_note; /* NULL: there was none */
+	char *note;	  /* above the line; NULL: nothing */
 	style_t note_style;
-	bool judged; /* it tells what is wrong with the line as it is */
+	bool judged;	   /* it tells what is wrong with the line as it is */
 	struct words ways; /* shown until the line changes; empty: none */
 	bool way_comes;	   /* the change that comes is the completion's own */
 };
@@ -143,7 +143,8 @@ static const struct screen_ops note = {
 
 /* ---- the line ---- */
 
-static size_t complete(void *ctx, const char *line, size_t at, size_t *begin, char *buf, size_t size)
+static size_t complete(void *ctx, const char *line, size_t at, size_t *begin, char *buf,
+		       size_t size)
 {
 	struct asking *a = ctx;
 	size_t n;

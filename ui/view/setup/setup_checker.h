@@ -6,8 +6,8 @@
 #ifndef VIEW_SETUP_SETUP_CHECKER_H
 #define VIEW_SETUP_SETUP_CHECKER_H
 
-#include "ptui/doctor.h"
 #include "model/setup/setup.h"
+#include "ptui/doctor.h"
 #include "term/loop.h"
 
 typedef int (*setup_check_fn)(const struct ptui_record_opts *opts, struct ptui_check *ret,

@@ -41,7 +41,8 @@ static style_t ready_text(const struct setup_screen *v, const struct ptui_check 
 			  char *buf, size_t size)
 {
 	bool well = !check->n_problems && check->kernel_samples;
-	const char *samples = check->kernel_samples ? _("kernel samples ok") : _("no kernel samples");
+	const char *samples = check->kernel_samples ? _("kernel samples ok") :
+						      _("no kernel samples");
 	const char *ready = well ? _("✓ ready") : _("! ready");
 	char first[512];
 
@@ -64,9 +65,10 @@ static style_t state_text(const struct setup_screen *v, int width, char *buf, si
 		return ROLE_BAD;
 	}
 	if (ptui_error_is_set(&v->incomplete)) {
-		snprintf(buf, size, "%s", v->target_ended ? _("✗ the process has ended") :
+		snprintf(buf, size, "%s",
+			 v->target_ended		  ? _("✗ the process has ended") :
 			 v->setup.target == SETUP_PROCESS ? _("not ready: no process yet") :
-			 _("not ready: no command yet"));
+							    _("not ready: no command yet"));
 		return v->target_ended ? ROLE_BAD : ROLE_NOTE;
 	}
 	if (setup_checker_busy(v->checker)) {

@@ -44,10 +44,10 @@ static void hint_target(struct setup_screen *v)
 	if (v->setup.target == SETUP_PROCESS)
 		ptui_error_hint(&v->incomplete, _("%s on Target lists those that run"), edit);
 	else
-		ptui_error_hint(&v->incomplete,
-				_("%s on Target asks for it; %s chooses a process that runs, %s the whole system"),
-				edit, label(v, REQ_PROCESS, process),
-				label(v, REQ_WHOLE_SYSTEM, all));
+		ptui_error_hint(
+			&v->incomplete,
+			_("%s on Target asks for it; %s chooses a process that runs, %s the whole system"),
+			edit, label(v, REQ_PROCESS, process), label(v, REQ_WHOLE_SYSTEM, all));
 }
 
 static bool target_ended(const struct setup_screen *v)
@@ -135,9 +135,13 @@ static int ways_command(void *ctx, const char *line, size_t at, size_t *begin, s
 
 unsigned setup_ask_command(struct setup_screen *v, enum setup_target target)
 {
-	const struct setup_question q = { .label = _("command: "), .line = v->setup.command,
-					  .history = &v->commands, .ways = ways_command,
-					  .take = take_command, .taken = taken, .ctx = v };
+	const struct setup_question q = { .label = _("command: "),
+					  .line = v->setup.command,
+					  .history = &v->commands,
+					  .ways = ways_command,
+					  .take = take_command,
+					  .taken = taken,
+					  .ctx = v };
 
 	v->command_for = target;
 	form_move_to(&v->form, setup_row_of(v, PART_TARGET));
@@ -164,9 +168,13 @@ static int ways_event(void *ctx, const char *line, size_t at, size_t *begin, str
 unsigned setup_ask_event(struct setup_screen *v, size_t i)
 {
 	const struct setup_question q = {
-		.label = _("event: "), .note = _("as ptui record -e takes it; Tab completes"),
+		.label = _("event: "),
+		.note = _("as ptui record -e takes it; Tab completes"),
 		.line = i < v->setup.events.n ? v->setup.events.v[i] : NULL,
-		.ways = ways_event, .take = take_event, .taken = taken, .ctx = v,
+		.ways = ways_event,
+		.take = take_event,
+		.taken = taken,
+		.ctx = v,
 	};
 
 	v->edited = i;
@@ -206,7 +214,10 @@ unsigned setup_ask_rate(struct setup_screen *v)
 	char note[128], line[24];
 	const struct setup_question q = {
 		.label = by_period ? _("events a sample: ") : _("samples a second: "),
-		.line = line, .note = rate_note(v, note, sizeof(note)), .take = take_rate, .taken = taken,
+		.line = line,
+		.note = rate_note(v, note, sizeof(note)),
+		.take = take_rate,
+		.taken = taken,
 		.ctx = v,
 	};
 
@@ -229,7 +240,10 @@ static unsigned setup_ask_keep(struct setup_screen *v)
 	const struct setup_question q = {
 		.label = memory ? _("memory for samples: ") : _("each ring: "),
 		.note = memory ? _("a number with K, M or G") : _("pages, or bytes with K, M or G"),
-		.line = setup_keep_size(&v->setup), .take = take_keep, .taken = taken, .ctx = v,
+		.line = setup_keep_size(&v->setup),
+		.take = take_keep,
+		.taken = taken,
+		.ctx = v,
 	};
 
 	return setup_ask(v->stack, &q);
@@ -253,7 +267,10 @@ unsigned setup_ask_output(struct setup_screen *v)
 	const struct setup_question q = {
 		.label = _("output file: "),
 		.line = *v->setup.output ? v->setup.output : SETUP_OUTPUT,
-		.history = &v->outputs, .ways = ways_path, .take = take_output, .taken = taken,
+		.history = &v->outputs,
+		.ways = ways_path,
+		.take = take_output,
+		.taken = taken,
 		.ctx = v,
 	};
 
@@ -293,8 +310,11 @@ unsigned setup_ask_recording(struct setup_screen *v)
 	const struct setup_question q = {
 		.label = _("recording: "),
 		.line = *v->setup.output ? v->setup.output : SETUP_OUTPUT,
-		.history = &v->outputs, .ways = ways_path, .take = take_recording,
-		.taken = recording_taken, .ctx = v,
+		.history = &v->outputs,
+		.ways = ways_path,
+		.take = take_recording,
+		.taken = recording_taken,
+		.ctx = v,
 	};
 
 	return setup_ask(v->stack, &q);
@@ -399,8 +419,9 @@ unsigned setup_ask_target(struct setup_screen *v)
 	case SETUP_OPTIONS:
 		return setup_open_options(v);
 	default:
-		stack_say(v->stack, ROLE_NOTE, "%s",
-			  _("there is no more to say of the whole system; Left and Right choose another target"));
+		stack_say(
+			v->stack, ROLE_NOTE, "%s",
+			_("there is no more to say of the whole system; Left and Right choose another target"));
 		return WISH_REDRAW;
 	}
 }

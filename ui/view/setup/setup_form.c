@@ -192,7 +192,10 @@ static bool describe_said(const struct setup_screen *v, const char *name, struct
 
 	if (!u)
 		return false;
-	snprintf(row->value, sizeof(row->value), "%s", u->off ? _("off") : u->value ? u->value : _("on"));
+	snprintf(row->value, sizeof(row->value), "%s",
+		 u->off	  ? _("off") :
+		 u->value ? u->value :
+			    _("on"));
 	snprintf(row->explanation, sizeof(row->explanation), _("as --%s says"), name);
 	return true;
 }
@@ -202,7 +205,8 @@ static void describe_default_rate(const struct setup_screen *v, char *buf, size_
 {
 	size_t tracepoints, others, n;
 
-	setup_count_tracepoints((const char *const *)v->setup.events.v, v->setup.events.n, &tracepoints, &others);
+	setup_count_tracepoints((const char *const *)v->setup.events.v, v->setup.events.n,
+				&tracepoints, &others);
 	if (tracepoints && !others) {
 		snprintf(buf, size, "%s", _("every hit"));
 		return;
@@ -232,13 +236,14 @@ static void describe_rate(const struct setup_screen *v, struct form_row *row)
 	if (rate == SETUP_RATE_DEFAULT)
 		describe_default_rate(v, row->detail, sizeof(row->detail));
 	else if (rate == SETUP_RATE_PERIOD)
-		snprintf(row->detail, sizeof(row->detail),
-			 _("one sample every %" PRIu64 " events"), v->setup.period);
+		snprintf(row->detail, sizeof(row->detail), _("one sample every %" PRIu64 " events"),
+			 v->setup.period);
 	else
 		snprintf(row->detail, sizeof(row->detail), _("%" PRIu64 " samples a second"),
 			 v->setup.freq_hz);
 	snprintf(row->explanation, sizeof(row->explanation), "%s", _("auto · period · frequency"));
-	if (rate == SETUP_RATE_FREQUENCY && check && check->max_freq_hz && v->setup.freq_hz > check->max_freq_hz) {
+	if (rate == SETUP_RATE_FREQUENCY && check && check->max_freq_hz &&
+	    v->setup.freq_hz > check->max_freq_hz) {
 		*row->current = '\0';
 		row->explanation_style = ROLE_NOTE;
 		snprintf(row->explanation, sizeof(row->explanation), _("! at most %" PRIu64 " now"),
@@ -274,11 +279,14 @@ static void describe_keep(const struct setup_screen *v, struct form_row *row)
 	memcpy(row->current, row->value, sizeof(row->current));
 	snprintf(row->explanation, sizeof(row->explanation), "%s", _("off · memory · rings"));
 	if (keep == SETUP_KEEP_MEMORY)
-		snprintf(row->detail, sizeof(row->detail), _("the last %s, until a snapshot"), size);
+		snprintf(row->detail, sizeof(row->detail), _("the last %s, until a snapshot"),
+			 size);
 	else if (keep == SETUP_KEEP_RINGS && size)
-		snprintf(row->detail, sizeof(row->detail), _("the last %s a CPU, until a snapshot"), size);
+		snprintf(row->detail, sizeof(row->detail), _("the last %s a CPU, until a snapshot"),
+			 size);
 	else if (keep == SETUP_KEEP_RINGS)
-		snprintf(row->detail, sizeof(row->detail), "%s", _("the last samples, until a snapshot"));
+		snprintf(row->detail, sizeof(row->detail), "%s",
+			 _("the last samples, until a snapshot"));
 }
 
 static void describe_output(const struct setup_screen *v, struct form_row *row)
@@ -292,7 +300,8 @@ static void describe_output(const struct setup_screen *v, struct form_row *row)
 	if (!check)
 		return;
 	for (k = 0; k < check->n_problems; k++) {
-		if (check->problems[k].refused && !strncmp(check->problems[k].what.object, path, most)) {
+		if (check->problems[k].refused &&
+		    !strncmp(check->problems[k].what.object, path, most)) {
 			row->explanation_style = ROLE_BAD;
 			snprintf(row->explanation, sizeof(row->explanation), "✗ %s", _("refused"));
 			return;
@@ -322,7 +331,8 @@ static void describe_more(const struct setup_screen *v, struct form_row *row)
 	row->label = _("More");
 	if (!n) {
 		row->value_style = ROLE_DIM;
-		snprintf(row->value, sizeof(row->value), _("%zu options, all as perf has them"), all);
+		snprintf(row->value, sizeof(row->value), _("%zu options, all as perf has them"),
+			 all);
 		return;
 	}
 	text = setup_more_words(&v->setup.more, &words) ? NULL : words_join(&words);

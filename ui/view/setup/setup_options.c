@@ -15,7 +15,7 @@
 #include "widget/prompt.h"
 #include "widget/table.h"
 
-#define HELP_ROWS    4	/* below the list */
+#define HELP_ROWS    4	 /* below the list */
 #define SIDE_COLUMNS 110 /* from there on the explanation is beside it */
 #define NAMES_WIDTH  30
 
@@ -148,8 +148,9 @@ static void head(void *self, const struct canvas *line)
 	char where[192], state[96];
 	size_t n = setup_more_count(v->list.more);
 
-	snprintf(where, sizeof(where), *v->list.search ? _("Setup › Options   / %s") :
-		 _("Setup › Options"), v->list.search);
+	snprintf(where, sizeof(where),
+		 *v->list.search ? _("Setup › Options   / %s") : _("Setup › Options"),
+		 v->list.search);
 	if (*v->list.search)
 		snprintf(state, sizeof(state), _("%zu of %zu"), v->list.n_options, v->list.n_all);
 	else if (n)
@@ -239,9 +240,15 @@ static unsigned taken(void *ctx)
 static unsigned ask_value(struct options_screen *v, size_t option,
 			  const struct ptui_record_option *o)
 {
-	char label[160], letter[2] = { o->letter, '\0' }, *line = setup_option_line(v->list.more, option);
-	const struct setup_question q = { .label = label, .line = line, .note = o->help,
-					  .judge = judge, .take = take, .taken = taken, .ctx = v };
+	char label[160], letter[2] = { o->letter, '\0' },
+			 *line = setup_option_line(v->list.more, option);
+	const struct setup_question q = { .label = label,
+					  .line = line,
+					  .note = o->help,
+					  .judge = judge,
+					  .take = take,
+					  .taken = taken,
+					  .ctx = v };
 	unsigned wishes;
 
 	snprintf(label, sizeof(label), o->name ? "--%s: " : "-%s: ", o->name ? o->name : letter);
@@ -301,8 +308,10 @@ static unsigned search_done(void *ctx, const char *line)
 
 static unsigned ask_search(struct options_screen *v)
 {
-	const struct prompt_opts opts = { .label = "/ ", .line = v->list.search,
-					  .changed = search_changed, .done = search_done,
+	const struct prompt_opts opts = { .label = "/ ",
+					  .line = v->list.search,
+					  .changed = search_changed,
+					  .done = search_done,
 					  .ctx = v };
 
 	memcpy(v->search_before, v->list.search, sizeof(v->search_before));
@@ -374,7 +383,7 @@ static void close_screen(void *self)
 }
 
 static const enum request hints[] = { REQ_EDIT_OPTION, REQ_USUAL, REQ_SEARCH, REQ_PASTE_LINE,
-				      REQ_HELP, REQ_BACK, REQ_NONE };
+				      REQ_HELP,	       REQ_BACK,  REQ_NONE };
 
 static const struct screen_ops screen = {
 	.title = N_("Options"),

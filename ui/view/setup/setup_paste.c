@@ -54,7 +54,8 @@ static unsigned line_taken(void *ctx)
 		tell_left_out(v);
 	else
 		stack_say(v->stack, ROLE_GOOD,
-			  Q_("set up as the line says: %zu option", "set up as the line says: %zu options", n),
+			  Q_("set up as the line says: %zu option",
+			     "set up as the line says: %zu options", n),
 			  n);
 	return wishes;
 }
@@ -82,7 +83,8 @@ unsigned setup_ask_line(void *ctx, const char *text)
 	char *line = one_line(text);
 	const struct setup_question q = {
 		.label = _("line: "),
-		.note = _("a command line such as perf record -F 99 -g -- make, instead of all that is chosen"),
+		.note = _(
+			"a command line such as perf record -F 99 -g -- make, instead of all that is chosen"),
 		.line = line,
 		.history = &v->lines,
 		.take = take_line,
@@ -107,8 +109,9 @@ static unsigned option_changed(void *ctx)
 
 unsigned setup_open_options(struct setup_screen *v)
 {
-	const struct setup_options_opts opts = { .more = &v->setup.more, .changed = option_changed,
-						 .paste = setup_ask_line, .ctx = v };
+	const struct setup_options_opts opts = {
+		.more = &v->setup.more, .changed = option_changed, .paste = setup_ask_line, .ctx = v
+	};
 	struct ptui_error err = PTUI_ERROR_INIT;
 
 	form_move_to(&v->form, setup_row_of(v, PART_MORE));

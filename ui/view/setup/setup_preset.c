@@ -28,7 +28,8 @@ static char *item_text(const struct setup *s, size_t i)
 	line = preset.line;
 	if (!strncmp(line, same, sizeof(same) - 1))
 		line += sizeof(same) - 1;
-	return asprintf(&text, "%s%*s  %.*s", preset.name, pad > 0 ? pad : 0, "", ITEM_MAX, line) < 0 ?
+	return asprintf(&text, "%s%*s  %.*s", preset.name, pad > 0 ? pad : 0, "", ITEM_MAX, line) <
+			       0 ?
 		       NULL :
 		       text;
 }

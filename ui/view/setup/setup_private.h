@@ -3,8 +3,8 @@
 #ifndef VIEW_SETUP_SETUP_PRIVATE_H
 #define VIEW_SETUP_SETUP_PRIVATE_H
 
-#include "ptui/catalog.h"
 #include "model/setup/setup.h"
+#include "ptui/catalog.h"
 #include "view/setup/setup_checker.h"
 #include "widget/form.h"
 #include "widget/prompt.h"
@@ -17,24 +17,24 @@ struct setup_screen {
 	struct setup setup;
 	struct form form;
 	struct setup_checker *checker;
-	struct words same_as; /* the command line; … for a target that is not said */
+	struct words same_as;	      /* the command line; … for a target that is not said */
 	struct ptui_error incomplete; /* what is not said yet, or not there any more */
 	bool target_ended;	      /* the chosen process, as last seen */
 	bool contradicts;	      /* it is the options that make no sense together */
 	struct history commands, outputs, lines;
 	struct setup_taken line_taken; /* what the last pasted line was */
-	struct ptui_catalog *catalog; /* to complete events from; NULL until then */
-	char *state_path;	      /* NULL: not kept */
+	struct ptui_catalog *catalog;  /* to complete events from; NULL until then */
+	char *state_path;	       /* NULL: not kept */
 	bool told_not_kept;
 	char *proc;
-	char *recording; /* to be browsed */
-	size_t edited;	 /* the event that is typed */
+	char *recording;	       /* to be browsed */
+	size_t edited;		       /* the event that is typed */
 	enum setup_target command_for; /* the target of the command that is typed */
-	unsigned watch;	 /* the timer of setup_watch() */
-	unsigned ticks;	 /* of it */
-	bool preview;	 /* the picker counts events while they are looked at */
-	bool away;	 /* another screen was opened, and may have made files */
-	int form_rows;	 /* seen by the last draw */
+	unsigned watch;		       /* the timer of setup_watch() */
+	unsigned ticks;		       /* of it */
+	bool preview;		       /* the picker counts events while they are looked at */
+	bool away;		       /* another screen was opened, and may have made files */
+	int form_rows;		       /* seen by the last draw */
 	unsigned (*start)(void *ctx, const struct ptui_record_opts *opts);
 	unsigned (*browse)(void *ctx, const char *path);
 	void *ctx;
@@ -43,7 +43,16 @@ struct setup_screen {
 };
 
 /* The form's rows: the events are several. */
-enum part { PART_TARGET, PART_EVENT, PART_ADD, PART_RATE, PART_CALLS, PART_KEEP, PART_OUTPUT, PART_MORE };
+enum part {
+	PART_TARGET,
+	PART_EVENT,
+	PART_ADD,
+	PART_RATE,
+	PART_CALLS,
+	PART_KEEP,
+	PART_OUTPUT,
+	PART_MORE
+};
 
 /* ---- setup_form.c: the rows ---- */
 

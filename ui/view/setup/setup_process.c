@@ -66,8 +66,8 @@ static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, siz
 		return buf;
 	case COLUMN_TIME:
 		*style = ROLE_DIM;
-		return number_clock_ns(buf, size, p->cpu_ticks * 1000000000u /
-							  (uint64_t)sysconf(_SC_CLK_TCK));
+		return number_clock_ns(buf, size,
+				       p->cpu_ticks * 1000000000u / (uint64_t)sysconf(_SC_CLK_TCK));
 	case COLUMN_THREADS:
 		*style = ROLE_DIM;
 		snprintf(buf, size, "%u", p->threads);
@@ -122,8 +122,9 @@ static void head(void *self, const struct canvas *line)
 	struct process_screen *v = self;
 	char where[192], state[64];
 
-	snprintf(where, sizeof(where), *v->list.search ? _("Setup › Process   / %s") :
-		 _("Setup › Process"), v->list.search);
+	snprintf(where, sizeof(where),
+		 *v->list.search ? _("Setup › Process   / %s") : _("Setup › Process"),
+		 v->list.search);
 	snprintf(state, sizeof(state), _("%zu of %zu"), v->list.n_shown, v->list.n);
 	line_head(line, 0, where, state, ROLE_DIM);
 }
@@ -244,8 +245,10 @@ static unsigned search_done(void *ctx, const char *line)
 
 static unsigned ask_search(struct process_screen *v)
 {
-	const struct prompt_opts opts = { .label = "/ ", .line = v->list.search,
-					  .changed = search_changed, .done = search_done,
+	const struct prompt_opts opts = { .label = "/ ",
+					  .line = v->list.search,
+					  .changed = search_changed,
+					  .done = search_done,
 					  .ctx = v };
 
 	memcpy(v->search_before, v->list.search, sizeof(v->search_before));
@@ -261,7 +264,8 @@ static unsigned choose(struct process_screen *v)
 		return WISH_NONE;
 	p = processes_get(&v->list, v->table.cursor);
 	if (!process_is(v->list.proc, p->pid, p->start)) {
-		stack_say(v->stack, ROLE_NOTE, _("process %d (%s) has ended"), (int)p->pid, p->name);
+		stack_say(v->stack, ROLE_NOTE, _("process %d (%s) has ended"), (int)p->pid,
+			  p->name);
 		return WISH_REDRAW;
 	}
 	v->done(v->ctx, p);
@@ -326,8 +330,14 @@ static void set_columns(struct table *t)
 		[COLUMN_PID] = { .title = _("PID"), .width = 7, .align = ALIGN_RIGHT },
 		[COLUMN_USER] = { .title = _("User"), .width = 10, .hide = 2 },
 		[COLUMN_CPU] = { .title = _("CPU"), .width = 9, .align = ALIGN_RIGHT, .hide = 1 },
-		[COLUMN_TIME] = { .title = _("CPU time"), .width = 10, .align = ALIGN_RIGHT, .hide = 3 },
-		[COLUMN_THREADS] = { .title = _("Threads"), .width = 7, .align = ALIGN_RIGHT, .hide = 4 },
+		[COLUMN_TIME] = { .title = _("CPU time"),
+				  .width = 10,
+				  .align = ALIGN_RIGHT,
+				  .hide = 3 },
+		[COLUMN_THREADS] = { .title = _("Threads"),
+				     .width = 7,
+				     .align = ALIGN_RIGHT,
+				     .hide = 4 },
 		[COLUMN_NAME] = { .title = _("Command"), .width = 12, .fill = true },
 	};
 

@@ -59,7 +59,8 @@ static unsigned open_row(struct snapshots_view *v, size_t row)
 		return WISH_REDRAW;
 	}
 	snapshot_list_set_tab(v->list, row,
-			  stack_make_tab(v->stack, NULL, snapshot_list_label(r, label, sizeof(label))));
+			      stack_make_tab(v->stack, NULL,
+					     snapshot_list_label(r, label, sizeof(label))));
 	return WISH_REDRAW;
 }
 
@@ -112,7 +113,8 @@ static unsigned compare(struct snapshots_view *v)
 	size_t first, second;
 
 	if (!snapshot_list_pair(v->list, v->table.cursor, &first, &second)) {
-		stack_say(v->stack, ROLE_NOTE, _("Two are compared: mark one (*), and go to the other."));
+		stack_say(v->stack, ROLE_NOTE,
+			  _("Two are compared: mark one (*), and go to the other."));
 		return WISH_REDRAW;
 	}
 	before = snapshot_list_get(v->list, first);
@@ -179,7 +181,8 @@ static unsigned take(struct snapshots_view *v)
 {
 	if (v->recorder.take)
 		return v->recorder.take(v->recorder.ctx);
-	stack_say(v->stack, ROLE_NOTE, _("The recording has ended: nothing can be taken of it any more."));
+	stack_say(v->stack, ROLE_NOTE,
+		  _("The recording has ended: nothing can be taken of it any more."));
 	return WISH_REDRAW;
 }
 
@@ -275,9 +278,16 @@ static void close_view(void *self)
 	free(v);
 }
 
-static const enum request hints[] = { REQ_SNAPSHOT,	 REQ_OPEN_SNAPSHOT, REQ_MARK_SNAPSHOT,
-				      REQ_COMPARE_SNAPSHOTS, REQ_NAME_SNAPSHOT, REQ_SAVE_SNAPSHOT, REQ_DELETE_SNAPSHOT,
-				      REQ_SEARCH,	 REQ_HELP,	    REQ_BACK,
+static const enum request hints[] = { REQ_SNAPSHOT,
+				      REQ_OPEN_SNAPSHOT,
+				      REQ_MARK_SNAPSHOT,
+				      REQ_COMPARE_SNAPSHOTS,
+				      REQ_NAME_SNAPSHOT,
+				      REQ_SAVE_SNAPSHOT,
+				      REQ_DELETE_SNAPSHOT,
+				      REQ_SEARCH,
+				      REQ_HELP,
+				      REQ_BACK,
 				      REQ_NONE };
 
 static const struct screen_ops screen = {
@@ -294,7 +304,8 @@ static const struct screen_ops screen = {
 };
 
 struct snapshots_view *snapshots_view_open(struct stack *s, struct snapshot_list *list,
-					   const struct snapshots_recorder *r, struct ptui_error *err)
+					   const struct snapshots_recorder *r,
+					   struct ptui_error *err)
 {
 	struct snapshots_view *v = calloc(1, sizeof(*v));
 

@@ -39,7 +39,8 @@ struct snapshots_recorder {
  * caller tells it by the functions below what becomes of the recording.
  */
 struct snapshots_view *snapshots_view_open(struct stack *s, struct snapshot_list *list,
-					   const struct snapshots_recorder *r, struct ptui_error *err);
+					   const struct snapshots_recorder *r,
+					   struct ptui_error *err);
 /* The list has changed. */
 void snapshots_view_changed(struct snapshots_view *v);
 /* Who records goes: nothing of it is called any more. */

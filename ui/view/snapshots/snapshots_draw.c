@@ -132,8 +132,13 @@ void snapshots_set_columns(struct snapshots_view *v)
 		[COLUMN_SPAN] = { .title = _("Span"), .width = 7, .align = ALIGN_RIGHT, .hide = 1 },
 		[COLUMN_SAMPLES] = { .title = _("Samples"), .width = 9, .align = ALIGN_RIGHT },
 		[COLUMN_SIZE] = { .title = _("Size"), .width = 7, .align = ALIGN_RIGHT, .hide = 3 },
-		[COLUMN_OVERLAP] = { .title = _("Overlap"), .width = 7, .align = ALIGN_RIGHT, .hide = 4 },
-		[COLUMN_WHY] = { .title = _("Why"), .width = why_width(v), .min = WHY_MIN,
+		[COLUMN_OVERLAP] = { .title = _("Overlap"),
+				     .width = 7,
+				     .align = ALIGN_RIGHT,
+				     .hide = 4 },
+		[COLUMN_WHY] = { .title = _("Why"),
+				 .width = why_width(v),
+				 .min = WHY_MIN,
 				 .hide = 2 },
 		[COLUMN_NAME] = { .title = _("Name"), .width = 12, .fill = true },
 	};
@@ -164,7 +169,8 @@ static void files_text(const struct snapshots_view *v, char *buf, size_t size)
 	/* by --switch-max-files */
 	n = strlen(buf);
 	if (snapshot_list_removed(v->list) && n < size)
-		snprintf(buf + n, size - n, _(" (%zu older removed)"), snapshot_list_removed(v->list));
+		snprintf(buf + n, size - n, _(" (%zu older removed)"),
+			 snapshot_list_removed(v->list));
 }
 
 void snapshots_draw_head(void *self, const struct canvas *line)
@@ -200,7 +206,8 @@ bool snapshots_make_boxes(struct snapshots_view *v)
 	return v->root &&
 	       !box_add(v->root, box_new("rows", &(struct box){ .sizing = BOX_FILL, .min = 4 })) &&
 	       !box_add(v->root, box_new("rule", &(struct box){ .size = 1, .hide = 2 })) &&
-	       !box_add(v->root, box_new("details", &(struct box){ .size = DETAILS_ROWS, .hide = 1 }));
+	       !box_add(v->root,
+			box_new("details", &(struct box){ .size = DETAILS_ROWS, .hide = 1 }));
 }
 
 /* Empty states teach. */
@@ -211,14 +218,16 @@ static const char *empty_text(const struct snapshots_view *v)
 	if (can && snapshot_list_taken(v->list))
 		return _("None is left: s takes another one.");
 	if (can)
-		return _("There is none yet: s takes one now, and the recording goes on. It holds what is kept "
-			 "of the last seconds. SIGUSR2 takes one as well.");
+		return _(
+			"There is none yet: s takes one now, and the recording goes on. It holds what is kept "
+			"of the last seconds. SIGUSR2 takes one as well.");
 	if (snapshot_list_taken(v->list))
 		return _("None is left: they were deleted.");
 	if (v->recorder.take)
-		return _("Of this recording no snapshot can be taken: all of it goes to its file at once. One "
-			 "that keeps the last seconds is made by --overwrite (the kernel keeps them) or -M SIZE "
-			 "(ptui does), or by the preset flight recorder: P in Setup.");
+		return _(
+			"Of this recording no snapshot can be taken: all of it goes to its file at once. One "
+			"that keeps the last seconds is made by --overwrite (the kernel keeps them) or -M SIZE "
+			"(ptui does), or by the preset flight recorder: P in Setup.");
 	return _("No snapshot was taken.");
 }
 

@@ -32,7 +32,8 @@ static void said(struct snapshots_view *v, int error, const char *path)
 /* ---- to another file system: copied beside the loop ---- */
 
 struct copy_task {
-	char *from, *to, *part; /* written to `part`, which takes the place of `to` when it is whole */
+	char *from, *to,
+		*part; /* written to `part`, which takes the place of `to` when it is whole */
 	size_t number;
 	int error;
 };
@@ -215,7 +216,8 @@ static unsigned ask_replace(struct snapshots_view *v, const char *to)
 	free(v->save_to);
 	v->save_to = copy;
 	snprintf(question, sizeof(question), _("%s is there already. Replace it?"), to);
-	if (popup_ask(v->stack, question, _("replace it"), _("leave it as it is"), replace_answered, v))
+	if (popup_ask(v->stack, question, _("replace it"), _("leave it as it is"), replace_answered,
+		      v))
 		return out_of_memory(v);
 	return WISH_REDRAW;
 }
@@ -286,7 +288,8 @@ static unsigned path_done(void *ctx, const char *line)
 	return wishes;
 }
 
-static size_t complete(void *ctx, const char *line, size_t at, size_t *begin, char *buf, size_t size)
+static size_t complete(void *ctx, const char *line, size_t at, size_t *begin, char *buf,
+		       size_t size)
 {
 	struct words ways = WORDS_INIT;
 	size_t n;
@@ -305,14 +308,17 @@ unsigned snapshots_ask_path(struct snapshots_view *v, size_t row)
 {
 	const struct snapshot_row *r = snapshot_list_get(v->list, row);
 	char label[64], path[PROMPT_MAX];
-	const struct prompt_opts opts = {
-		.label = label, .line = path, .history = &v->paths, .complete = complete,
-		.done = path_done, .ctx = v
-	};
+	const struct prompt_opts opts = { .label = label,
+					  .line = path,
+					  .history = &v->paths,
+					  .complete = complete,
+					  .done = path_done,
+					  .ctx = v };
 
 	if (!r->path || v->saving) {
-		stack_say(v->stack, ROLE_NOTE, r->path ? _("Another one is being copied.") :
-							_("It has no file of its own."));
+		stack_say(v->stack, ROLE_NOTE,
+			  r->path ? _("Another one is being copied.") :
+				    _("It has no file of its own."));
 		return WISH_REDRAW;
 	}
 	v->asked = r->number;

@@ -25,8 +25,8 @@ struct snapshots_view {
 	struct find find;
 	struct box *root;
 	struct history names, paths;
-	size_t asked; /* number of the one that a question is about */
-	char *save_to; /* the path that a question is about */
+	size_t asked;	       /* number of the one that a question is about */
+	char *save_to;	       /* the path that a question is about */
 	struct worker *saving; /* a copy to another file system; NULL: none */
 	unsigned look_timer;
 };

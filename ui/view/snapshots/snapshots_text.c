@@ -34,9 +34,8 @@ char *snapshots_news(size_t number, const struct ptui_snapshot *facts, char *buf
 	number_span_ns(span, sizeof(span), facts->span_ns);
 	number_span_ns(pause, sizeof(pause), facts->pause_ns);
 	if (facts->pause_ns)
-		snprintf(buf, size,
-			 _("Snapshot %zu (%s): %s samples, %s; rings paused for %s"), number,
-			 snapshot_list_why(facts->why), samples, span, pause);
+		snprintf(buf, size, _("Snapshot %zu (%s): %s samples, %s; rings paused for %s"),
+			 number, snapshot_list_why(facts->why), samples, span, pause);
 	else
 		snprintf(buf, size, _("Snapshot %zu (%s): %s samples, %s"), number,
 			 snapshot_list_why(facts->why), samples, span);
@@ -51,7 +50,8 @@ static const char *reason(enum ptui_snapshot_why why)
 		[PTUI_SNAPSHOT_CONTROL] = N_("A command of --control asked for it at %s."),
 		[PTUI_SNAPSHOT_EVENT] = N_("The event of --switch-output-event came at %s."),
 		[PTUI_SNAPSHOT_WHEN] = N_("A condition (--snapshot-when) came true at %s."),
-		[PTUI_SNAPSHOT_SIZE] = N_("So much had been written at %s as --switch-output says."),
+		[PTUI_SNAPSHOT_SIZE] =
+			N_("So much had been written at %s as --switch-output says."),
 		[PTUI_SNAPSHOT_TIME] = N_("The time of --switch-output was over at %s."),
 	};
 
@@ -71,7 +71,8 @@ static void say_overlap(struct words *w, const struct snapshot_row *r)
 		number_full(samples, sizeof(samples), f->samples - f->new_samples);
 		say(w, _("%s of its samples stand in the one before as well."), samples);
 	} else if (f->gap && r->number > 1) {
-		say(w, "%s", _("Samples between the one before and this one were overwritten; nobody saw them."));
+		say(w, "%s",
+		    _("Samples between the one before and this one were overwritten; nobody saw them."));
 	}
 }
 
@@ -83,8 +84,8 @@ static void say_pause(struct words *w, const struct ptui_snapshot *f)
 	number_span_ns(react, sizeof(react), f->react_ns);
 	number_full(lost, sizeof(lost), f->lost);
 	if (f->pause_ns && f->lost)
-		say(w, _("The rings stood still for %s; %s samples that came meanwhile are lost."), pause,
-		    lost);
+		say(w, _("The rings stood still for %s; %s samples that came meanwhile are lost."),
+		    pause, lost);
 	else if (f->pause_ns)
 		say(w, _("The rings stood still for %s; nothing was lost by that."), pause);
 	if (f->react_ns)
@@ -107,7 +108,8 @@ char *snapshots_details(const struct snapshot_row *r, char *buf, size_t size)
 	if (r->path)
 		say(&w, _("Its file is %s."), r->path);
 	else
-		say(&w, "%s", _("It has no file of its own, and so it cannot be opened: its samples were added to the recording's."));
+		say(&w, "%s",
+		    _("It has no file of its own, and so it cannot be opened: its samples were added to the recording's."));
 	say_overlap(&w, r);
 	say_pause(&w, &r->facts);
 	return buf;

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "lib/need.h"
 #include "input/key_name.h"
 #include "input/keymap.h"
+#include "lib/need.h"
 
 static struct keymaps *keys;
 static struct config config;
@@ -87,7 +87,8 @@ static void test_wrong(void **state)
 	wrong("bind list x dwon", "rc:7: there is no request 'dwon'");
 	wrong("set mouse", "rc:7: a setting is changed by: set NAME VALUE");
 	wrong("set mouse maybe", "rc:7: 'mouse' is on or off, not 'maybe'");
-	wrong("set color on", "rc:7: there is no setting 'color'; there are: theme, ascii, mouse, preview");
+	wrong("set color on",
+	      "rc:7: there is no setting 'color'; there are: theme, ascii, mouse, preview");
 	wrong("map x y", "rc:7: a line begins with bind or set, not with 'map'");
 	assert_int_equal(keymaps_find(keys, KEYMAP_LIST, 'x'), REQ_NONE);
 	assert_int_equal(config.mouse, -1);

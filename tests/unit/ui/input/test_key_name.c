@@ -3,8 +3,8 @@
 #include <locale.h>
 #include <string.h>
 
-#include "lib/need.h"
 #include "input/key_name.h"
+#include "lib/need.h"
 
 static const struct {
 	const char *text; /* as it may be written */
@@ -63,9 +63,10 @@ static void test_keys(void **state)
 
 static void test_no_keys(void **state)
 {
-	static const char *const texts[] = { "",	"ab",	 "<>",	  "<C->",   "<X-a>", "F13",
-					     "C-r",	"<C-中>", "<S-1>", "<C-S-r>", "\t",    "\x7f",
-					     "\xc3\x28", "\xff",  "e ",	   "<Enter", "<M-ab>" };
+	static const char *const texts[] = { "",       "ab",	"<>",	    "<C->",  "<X-a>",
+					     "F13",    "C-r",	"<C-中>",   "<S-1>", "<C-S-r>",
+					     "\t",     "\x7f",	"\xc3\x28", "\xff",  "e ",
+					     "<Enter", "<M-ab>" };
 	key_code key = 'k';
 	size_t i;
 

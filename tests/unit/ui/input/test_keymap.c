@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 
-#include "lib/need.h"
 #include "input/key_name.h"
 #include "input/keymap.h"
+#include "lib/need.h"
 
 static int setup(void **state)
 {

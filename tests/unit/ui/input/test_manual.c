@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/need.h"
 #include "input/key_name.h"
 #include "input/keymap.h"
 #include "input/manual.h"
+#include "lib/need.h"
 #include "term/theme.h"
 
 #define TERMS_MAX 256
@@ -60,7 +60,8 @@ static struct note *written(enum ptui_manual_part part)
 	struct note *n = calloc(1, sizeof(*n));
 
 	assert_non_null(n);
-	n->ops = (struct ptui_manual){ note_section, note_text, note_text, note_example, note_term };
+	n->ops = (struct ptui_manual){ note_section, note_text, note_text, note_example,
+				       note_term };
 	manual_write(&n->ops, part);
 	return n;
 }
@@ -109,7 +110,8 @@ static void test_every_key(void **state)
 	assert_non_null(k);
 	for (map = KEYMAP_NONE + 1; map < N_KEYMAPS; map++) {
 		for (req = REQ_NONE + 1; req < N_REQUESTS; req++) {
-			size_t i, n_keys = keymaps_keys(k, (enum keymap)map, (enum request)req, keys, 32);
+			size_t i, n_keys = keymaps_keys(k, (enum keymap)map, (enum request)req,
+							keys, 32);
 
 			for (i = 0; i < n_keys; i++) {
 				key_label(keys[i], label);
@@ -197,8 +199,8 @@ static void test_other_parts(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_keys),	  cmocka_unit_test(test_every_key),
-		cmocka_unit_test(test_config),	  cmocka_unit_test(test_key_names),
+		cmocka_unit_test(test_keys),	    cmocka_unit_test(test_every_key),
+		cmocka_unit_test(test_config),	    cmocka_unit_test(test_key_names),
 		cmocka_unit_test(test_other_parts),
 	};
 

@@ -233,9 +233,11 @@ static void test_zooms(void **state)
 	count(b);
 	assert_int_equal(browser_rows_n(browser_rows(b)), 5);
 	assert_string_equal(browser_zoom_offer(b, BROWSER_ZOOM_THREAD, row_with(b, 2, "b"), text,
-					       sizeof(text)), "zoom into thread b");
+					       sizeof(text)),
+			    "zoom into thread b");
 	assert_string_equal(browser_zoom_offer(b, BROWSER_ZOOM_DSO, row_with(b, 4, "[.] copy"),
-					       text, sizeof(text)), "zoom into lib");
+					       text, sizeof(text)),
+			    "zoom into lib");
 	assert_int_equal(browser_zoom(b, BROWSER_ZOOM_THREAD, row_with(b, 2, "a"), NULL), 0);
 	assert_false(browser_is_current(b));
 	count(b);
@@ -283,7 +285,8 @@ static void test_zooms_that_are_not_there(void **state)
 	row = row_with(b, 2, "[.] run");
 	assert_int_equal(browser_zoom(b, BROWSER_ZOOM_THREAD, row, &err), -ENOENT);
 	assert_true(*err.text);
-	assert_string_equal(browser_zoom_offer(b, BROWSER_ZOOM_THREAD, row, text, sizeof(text)), "");
+	assert_string_equal(browser_zoom_offer(b, BROWSER_ZOOM_THREAD, row, text, sizeof(text)),
+			    "");
 	assert_int_equal(browser_set_sort(b, "pid", NULL), 0);
 	count(b);
 	row = row_with(b, 2, "      7:b");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdio.h>
 #include <string.h>
-#include "lib/need.h"
 #include "base/buf.h"
+#include "lib/need.h"
 #include "model/browser/browser_rows.h"
 #include "unit/profile/made.h"
 
@@ -315,14 +315,10 @@ static void test_no_rows(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_levels),
-		cmocka_unit_test(test_limit_of_branches),
-		cmocka_unit_test(test_own_samples),
-		cmocka_unit_test(test_ids_stay),
-		cmocka_unit_test(test_same_names),
-		cmocka_unit_test(test_many_rows),
-		cmocka_unit_test(test_modules),
-		cmocka_unit_test(test_no_rows),
+		cmocka_unit_test(test_levels),	    cmocka_unit_test(test_limit_of_branches),
+		cmocka_unit_test(test_own_samples), cmocka_unit_test(test_ids_stay),
+		cmocka_unit_test(test_same_names),  cmocka_unit_test(test_many_rows),
+		cmocka_unit_test(test_modules),	    cmocka_unit_test(test_no_rows),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -183,14 +183,16 @@ static void test_limit_and_chance(void **state)
 	(void)state;
 	assert_int_equal(compare_set_limit(c, "20 %", &err), 0);
 	count(c);
-	assert_string_equal(rows(c), "- 50 +50 [.] fresh\n60 30 -30 [.] parse\n20 - -20 [.] gone\n");
+	assert_string_equal(rows(c),
+			    "- 50 +50 [.] fresh\n60 30 -30 [.] parse\n20 - -20 [.] gone\n");
 	assert_int_equal(compare_rows_n_below(compare_rows(c)), 2);
 	assert_int_equal(compare_set_limit(c, "101", &err), -EINVAL);
 	assert_int_equal(compare_set_limit(c, "x", &err), -EINVAL);
 	assert_int_equal(compare_set_limit(c, "0", &err), 0);
 	compare_toggle_sure(c);
 	count(c);
-	assert_string_equal(rows(c), "- 50 +50 [.] fresh\n60 30 -30 [.] parse\n20 - -20 [.] gone\n");
+	assert_string_equal(rows(c),
+			    "- 50 +50 [.] fresh\n60 30 -30 [.] parse\n20 - -20 [.] gone\n");
 	assert_int_equal(compare_rows_n_below(compare_rows(c)), 0);
 	assert_int_equal(compare_rows_n_unsure(compare_rows(c)), 2);
 	assert_true(compare_rows_most(compare_rows(c)) > 0.499);
@@ -268,8 +270,10 @@ static void name_event(struct ptui_profile *p, size_t i, const char *name)
 static void test_events(void **state)
 {
 	static struct ptui_event_info many[] = {
-		{ .name = "faults", .samples = 3 }, { .name = "cycles", .samples = 100 },
-		{ .name = "cycles", .samples = 1 }, { .name = "idle" },
+		{ .name = "faults", .samples = 3 },
+		{ .name = "cycles", .samples = 100 },
+		{ .name = "cycles", .samples = 1 },
+		{ .name = "idle" },
 	};
 	struct ptui_profile *p = before(), *q = after();
 	struct ptui_event_info *own = q->events;
@@ -335,14 +339,10 @@ static void test_details(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_orders),
-		cmocka_unit_test(test_swap),
-		cmocka_unit_test(test_narrowed_down),
-		cmocka_unit_test(test_limit_and_chance),
-		cmocka_unit_test(test_children),
-		cmocka_unit_test(test_sort_keys),
-		cmocka_unit_test(test_jobs),
-		cmocka_unit_test(test_events),
+		cmocka_unit_test(test_orders),	      cmocka_unit_test(test_swap),
+		cmocka_unit_test(test_narrowed_down), cmocka_unit_test(test_limit_and_chance),
+		cmocka_unit_test(test_children),      cmocka_unit_test(test_sort_keys),
+		cmocka_unit_test(test_jobs),	      cmocka_unit_test(test_events),
 		cmocka_unit_test(test_details),
 	};
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "lib/need.h"
-#include "model/live/live.h"
-#include "model/live/live_derived.h"
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include "lib/need.h"
+#include "model/live/live.h"
+#include "model/live/live_derived.h"
 
 #define SECOND 1000000000u
 
@@ -145,26 +145,35 @@ static void test_every_ratio(void **state)
 	} cases[] = {
 		{ "instructions", "cycles", false, "instructions/cycle", "2.00", "1.50" },
 		{ "instructions:uH", "cpu-cycles/period=9/u", true, NULL, NULL, NULL },
-		{ "instructions:upp", "cpu-cycles/period=9/u", true, "instructions/cycle", "2.00", "1.50" },
-		{ "cpu_core/instructions/", "cpu_core/cycles/", true, "instructions/cycle", "2.00", "1.50" },
+		{ "instructions:upp", "cpu-cycles/period=9/u", true, "instructions/cycle", "2.00",
+		  "1.50" },
+		{ "cpu_core/instructions/", "cpu_core/cycles/", true, "instructions/cycle", "2.00",
+		  "1.50" },
 		{ "cpu_core/instructions/", "cpu_atom/cycles/", true, NULL, NULL, NULL },
 		{ "cpu_core/instructions/u", "cpu_core/cycles/", true, NULL, NULL, NULL },
 		{ "instructions", "cycles/overwrite/", true, "instructions/cycle", "2.00", "1.50" },
 		{ "cycles", "cpu-clock", true, "clock, idle too", "2.00 GHz", "1.50 GHz" },
 		{ "cycles:u", "cpu-clock", true, NULL, NULL, NULL },
-		{ "cache-misses", "cache-references", true, "cache miss rate", "200.0 %", "150.0 %" },
+		{ "cache-misses", "cache-references", true, "cache miss rate", "200.0 %",
+		  "150.0 %" },
 		{ "branch-misses", "branches", true, "branch miss rate", "200.0 %", "150.0 %" },
-		{ "branch-misses", "branch-instructions", true, "branch miss rate", "200.0 %", "150.0 %" },
-		{ "L1-dcache-load-misses", "L1-dcache-loads", true, "L1 miss rate", "200.0 %", "150.0 %" },
-		{ "L1-icache-load-misses", "L1-icache-loads", true, "L1i miss rate", "200.0 %", "150.0 %" },
+		{ "branch-misses", "branch-instructions", true, "branch miss rate", "200.0 %",
+		  "150.0 %" },
+		{ "L1-dcache-load-misses", "L1-dcache-loads", true, "L1 miss rate", "200.0 %",
+		  "150.0 %" },
+		{ "L1-icache-load-misses", "L1-icache-loads", true, "L1i miss rate", "200.0 %",
+		  "150.0 %" },
 		{ "LLC-load-misses", "LLC-loads", true, "LLC miss rate", "200.0 %", "150.0 %" },
 		{ "node-load-misses", "node-loads", true, "node miss rate", "200.0 %", "150.0 %" },
 		{ "dTLB-load-misses", "dTLB-loads", true, "dTLB miss rate", "200.0 %", "150.0 %" },
 		{ "iTLB-load-misses", "iTLB-loads", true, "iTLB miss rate", "200.0 %", "150.0 %" },
-		{ "stalled-cycles-frontend", "cycles", true, "front end stalled", "200.0 %", "150.0 %" },
-		{ "stalled-cycles-backend", "cpu-cycles", true, "back end stalled", "200.0 %", "150.0 %" },
+		{ "stalled-cycles-frontend", "cycles", true, "front end stalled", "200.0 %",
+		  "150.0 %" },
+		{ "stalled-cycles-backend", "cpu-cycles", true, "back end stalled", "200.0 %",
+		  "150.0 %" },
 		{ "cache-misses", "instructions", true, "cache misses/1000", "2000.00", "1500.00" },
-		{ "branch-misses", "instructions", true, "branch misses/1000", "2000.00", "1500.00" },
+		{ "branch-misses", "instructions", true, "branch misses/1000", "2000.00",
+		  "1500.00" },
 		{ "page-faults", "cycles", true, NULL, NULL, NULL },
 	};
 
@@ -185,9 +194,11 @@ static void test_every_ratio(void **state)
 			continue;
 		}
 		assert_string_equal(m.derived[0].title, cases[i].title);
-		assert_string_equal(live_derived_text(&m.derived[0], 2, buf, sizeof(buf)), cases[i].running);
+		assert_string_equal(live_derived_text(&m.derived[0], 2, buf, sizeof(buf)),
+				    cases[i].running);
 		feed(&m, events, 2, SECOND, PTUI_LIVE_PAUSED);
-		assert_string_equal(live_derived_text(&m.derived[0], 2, buf, sizeof(buf)), cases[i].ended);
+		assert_string_equal(live_derived_text(&m.derived[0], 2, buf, sizeof(buf)),
+				    cases[i].ended);
 		live_model_release(&m);
 	}
 }
@@ -196,8 +207,10 @@ static void test_every_ratio(void **state)
 static void test_several_pairs_of_a_kind(void **state)
 {
 	struct ptui_live_event events[] = {
-		counting("cycles:u", 1000, 50),	  counting("cycles:k", 1000, 10),
-		counting("instructions:k", 1500, 5), counting("instructions:u", 1500, 100),
+		counting("cycles:u", 1000, 50),
+		counting("cycles:k", 1000, 10),
+		counting("instructions:k", 1500, 5),
+		counting("instructions:u", 1500, 100),
 	};
 	struct live_model m;
 
@@ -235,7 +248,8 @@ static void test_cpus_used(void **state)
 		assert_string_equal(live_derived_text(&m.derived[0], 64, buf, sizeof(buf)),
 				    n == 1 ? "1.50 of 64" : "1.97 of 64");
 		feed(&m, events, n, 2u * SECOND, PTUI_LIVE_PAUSED);
-		assert_string_equal(live_derived_text(&m.derived[0], 2, buf, sizeof(buf)), "1.50 of 2");
+		assert_string_equal(live_derived_text(&m.derived[0], 2, buf, sizeof(buf)),
+				    "1.50 of 2");
 		live_model_release(&m);
 		/* a system is always on */
 		live_model_init(&m);
@@ -289,7 +303,8 @@ static void test_an_absent_half_is_no_ratio(void **state)
 
 static const char *trouble(uint64_t lost, uint64_t throttled, double fill)
 {
-	const struct ptui_live_stats stats = { .lost_samples = lost, .throttled = throttled,
+	const struct ptui_live_stats stats = { .lost_samples = lost,
+					       .throttled = throttled,
 					       .ring_fill_max = fill };
 	static char buf[512];
 
@@ -316,7 +331,8 @@ static void test_trouble_and_what_helps(void **state)
 	(void)state;
 	assert_string_equal(trouble(0, 0, 0.5), "");
 	assert_non_null(strstr(trouble(0, 0, 0.9), "nearly full"));
-	assert_non_null(strstr(trouble(7, 0, 1), "samples are lost: a lower rate (-F) or larger rings (-m)"));
+	assert_non_null(strstr(trouble(7, 0, 1),
+			       "samples are lost: a lower rate (-F) or larger rings (-m)"));
 	assert_null(strstr(trouble(7, 0, 1), "nearly full"));
 	assert_non_null(strstr(trouble(7, 1, 1), " · the kernel throttles: a lower rate (-F)"));
 }
@@ -404,9 +420,10 @@ static void test_words(void **state)
 			    "the oldest 12 samples are no longer counted");
 	assert_string_equal(live_gone_text(0, 3, buf, sizeof(buf)),
 			    "3 samples came too fast to be counted");
-	assert_string_equal(live_gone_text(12, 3, buf, sizeof(buf)),
-			    "the oldest 12 samples are no longer counted, and 3 came too fast to be "
-			    "counted");
+	assert_string_equal(
+		live_gone_text(12, 3, buf, sizeof(buf)),
+		"the oldest 12 samples are no longer counted, and 3 came too fast to be "
+		"counted");
 }
 
 /* A clock of CPUs counts whoever runs: it only says how many there are. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "lib/need.h"
-#include "model/live/live_hot.h"
-#include "view/live/live_worker.h"
-#include "unit/profile/made.h"
 #include <math.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include "lib/need.h"
+#include "model/live/live_hot.h"
+#include "unit/profile/made.h"
+#include "view/live/live_worker.h"
 
 /* The tree as text, what is open with its callers: "70 parse(70 run(70 main)) 30 eval". */
 static void print(const struct live_hot *h, uint64_t id, char *buf, size_t size)
@@ -169,7 +169,8 @@ static void test_many_cpus(void **state)
 	enum { N = 64 };
 	struct live_hot_maker *k = live_hot_maker_new();
 	struct made *m = made_new();
-	struct live_hot_job job = { .generation = 1, .view.by = LIVE_HOT_CPUS,
+	struct live_hot_job job = { .generation = 1,
+				    .view.by = LIVE_HOT_CPUS,
 				    .view.whole_system = true };
 	double sum = 0, last = 100;
 	struct live_hot_entry e;

@@ -10,7 +10,8 @@
 
 static const struct ptui_catalog_entry entries[] = {
 	{ "cpu-cycles", "cycles", NULL, "hardware", "Hardware event", 0 },
-	{ "cache-misses", NULL, "Last-level cache accesses that missed.", "hardware", "Hardware event", 0 },
+	{ "cache-misses", NULL, "Last-level cache accesses that missed.", "hardware",
+	  "Hardware event", 0 },
 	{ "cpu-clock", NULL, NULL, "software", "Software event", 0 },
 	{ "irq:softirq_entry", NULL, NULL, "tracepoint", "Tracepoint event", 0 },
 	{ "sched:sched_switch", NULL, NULL, "tracepoint", "Tracepoint event", 0 },
@@ -63,8 +64,9 @@ static const char *rows(const struct picker *p, char buf[1024])
 	*buf = '\0';
 	for (i = 0; i < p->n_rows; i++) {
 		const struct picker_entry *e = picker_entry(p, i);
-		const char *name = e ? e->name : p->rows[i].group ? "group" :
-				   p->headings[p->rows[i].heading].title;
+		const char *name = e		    ? e->name :
+				   p->rows[i].group ? "group" :
+						      p->headings[p->rows[i].heading].title;
 
 		n += (size_t)snprintf(buf + n, 1024 - n, "%s%s%s%s ", e ? "" : "#",
 				      !e && picker_level(p, i) ? ">" : "", name,
@@ -130,8 +132,9 @@ static size_t mark_of(const struct picker *p, const char *name)
 	return picker_mark_at(p, row_of(p, name));
 }
 
-#define ALL "#Hardware cpu-cycles cache-misses #Software cpu-clock #Tracepoints " \
-	    "#>irq irq:softirq_entry #>sched sched:sched_switch sched:sched_wakeup "
+#define ALL                                                                   \
+	"#Hardware cpu-cycles cache-misses #Software cpu-clock #Tracepoints " \
+	"#>irq irq:softirq_entry #>sched sched:sched_switch sched:sched_wakeup "
 
 static void test_rows(void **state)
 {
@@ -229,9 +232,10 @@ static void test_marks(void **state)
 	assert_int_equal(picker_toggle(p, 0), 0);
 	mark(p, "cycles task-clock:u sched:sched_wakeup", "");
 	/* What is marked is seen; the words it was asked for with stay. */
-	assert_string_equal(rows(p, buf), "#As typed task-clock* #Hardware cpu-cycles* cache-misses "
-					  "#Software cpu-clock #Tracepoints #>irq irq:softirq_entry "
-					  "#>sched sched:sched_switch sched:sched_wakeup* ");
+	assert_string_equal(rows(p, buf),
+			    "#As typed task-clock* #Hardware cpu-cycles* cache-misses "
+			    "#Software cpu-clock #Tracepoints #>irq irq:softirq_entry "
+			    "#>sched sched:sched_switch sched:sched_wakeup* ");
 	assert_string_equal(marked(p, buf), "cycles task-clock:u sched:sched_wakeup");
 	assert_int_equal(picker_n_marked_in(p, p->rows[picker_heading(p, 12)].heading), 1);
 	assert_int_equal(picker_n_marked_in(p, p->rows[7].heading), 1);
@@ -262,8 +266,15 @@ static void test_twice_the_same(void **state)
 static void test_texts_come_back(void **state)
 {
 	static const char *const texts[] = {
-		"cycles:u", "{cycles,cpu-clock}", "{cycles:u,cache-misses}:S", "x{cycles,cpu-clock}:k",
-		"cycles/period=1000/u", "cpu-clock/freq=99/", "r1a8:u", "no-such:thing:u", "{broken",
+		"cycles:u",
+		"{cycles,cpu-clock}",
+		"{cycles:u,cache-misses}:S",
+		"x{cycles,cpu-clock}:k",
+		"cycles/period=1000/u",
+		"cpu-clock/freq=99/",
+		"r1a8:u",
+		"no-such:thing:u",
+		"{broken",
 		"{cycles,cpu-clock} page-faults {task-clock,cache-misses}:W",
 	};
 	char buf[1024], *joined;
@@ -307,15 +318,16 @@ static void test_groups(void **state)
 	assert_int_equal(picker_group(p), 1); /* one is none */
 	toggle(p, "irq:softirq_entry");
 	assert_int_equal(picker_group(p), 2);
-	assert_string_equal(marked(p, buf), "sched:sched_switch --filter 'prev_pid > 0' "
-					    "'{cycles,cache-misses}' '{cpu-clock,irq:softirq_entry}'");
+	assert_string_equal(marked(p, buf),
+			    "sched:sched_switch --filter 'prev_pid > 0' "
+			    "'{cycles,cache-misses}' '{cpu-clock,irq:softirq_entry}'");
 	assert_int_equal(picker_set_group_modifiers(p, mark_of(p, "cycles"), "uS"), 0);
 	assert_int_equal(picker_set_modifiers(p, mark_of(p, "cache-misses"), "k"), 0);
 	assert_int_equal(picker_show_marked(p, true), 0);
 	assert_string_equal(rows(p, buf), "sched:sched_switch* #group cpu-cycles* cache-misses* "
 					  "#group cpu-clock* irq:softirq_entry* ");
 	assert_int_equal(picker_mark_at(p, 1), 1); /* of the group's row, its first */
-	assert_int_equal(picker_toggle(p, 4), 0); /* the heading of a group: all of it goes */
+	assert_int_equal(picker_toggle(p, 4), 0);  /* the heading of a group: all of it goes */
 	assert_string_equal(rows(p, buf), "sched:sched_switch* #group cpu-cycles* cache-misses* ");
 	assert_string_equal(marked(p, buf), "sched:sched_switch --filter 'prev_pid > 0' "
 					    "'{cycles,cache-misses:k}:uS'");
@@ -352,8 +364,9 @@ static void test_parts(void **state)
 	assert_int_equal(picker_set_modifiers(p, 0, "u"), 0);
 	picker_set_rate(p, 0, 100000, 0);
 	assert_int_equal(picker_set_filter(p, 1, "prev_pid > 0"), 0);
-	assert_string_equal(marked(p, buf), "cpu-cycles/period=100000/u sched:sched_switch --filter "
-					    "'prev_pid > 0'");
+	assert_string_equal(marked(p, buf),
+			    "cpu-cycles/period=100000/u sched:sched_switch --filter "
+			    "'prev_pid > 0'");
 	picker_set_rate(p, 0, 0, 99);
 	assert_int_equal(picker_set_filter(p, 1, ""), 0);
 	assert_string_equal(marked(p, buf), "cpu-cycles/freq=99/u sched:sched_switch");
@@ -399,11 +412,21 @@ static void test_rate(void **state)
 {
 	static const struct {
 		const char *text, *back;
-	} good[] = { { "", "" },	     { " 5000 ", "5000" },   { "100k", "100000" },
-		     { "1M", "1000000" },    { "999 Hz", "999 Hz" }, { "2khz", "2000 Hz" },
+	} good[] = { { "", "" },
+		     { " 5000 ", "5000" },
+		     { "100k", "100000" },
+		     { "1M", "1000000" },
+		     { "999 Hz", "999 Hz" },
+		     { "2khz", "2000 Hz" },
 		     { "4 k Hz", "4000 Hz" } };
-	static const char *const bad[] = { "0", "often", "5 apples", "-5", "99999999999999999999",
-					   "5G5", "Hz", "18446744073709551615k" };
+	static const char *const bad[] = { "0",
+					   "often",
+					   "5 apples",
+					   "-5",
+					   "99999999999999999999",
+					   "5G5",
+					   "Hz",
+					   "18446744073709551615k" };
 	struct picker_rate rate;
 	char buf[48];
 	size_t i;
@@ -428,7 +451,8 @@ static void test_trouble(void **state)
 	ptui_error_hint(&err, "mount it");
 	assert_int_equal(picker_add_trouble(p, "probe", &err), 0);
 	assert_int_equal(picker_search(p, ""), 0);
-	assert_string_equal(p->headings[p->n_headings - 1].trouble, "tracefs is not mounted; mount it");
+	assert_string_equal(p->headings[p->n_headings - 1].trouble,
+			    "tracefs is not mounted; mount it");
 }
 
 static void test_of_this_machine(void **state)

@@ -100,8 +100,11 @@ static void what_is_known_stays(void **state)
 	assert_true(preview_cell(&w->preview, &w->picker, clock, &cell));
 	assert_int_equal(cell.state, PTUI_COUNT_UNTRIED);
 	e = calloc(1, sizeof(*e));
-	*e = (struct ptui_count_event){ .name = "cpu-clock", .state = PTUI_COUNT_COUNTING,
-					.rate = 2e9, .running_share = 0.5, .n_history = 1 };
+	*e = (struct ptui_count_event){ .name = "cpu-clock",
+					.state = PTUI_COUNT_COUNTING,
+					.rate = 2e9,
+					.running_share = 0.5,
+					.n_history = 1 };
 	e->history[0] = 2e9;
 	w->preview.v[0].events = e;
 	w->preview.v[0].n = 1;
@@ -123,8 +126,11 @@ static void events_of_one_text_are_added_up(void **state)
 
 	wishes(w, faults);
 	for (size_t i = 0; i < 3; i++) {
-		e[i] = (struct ptui_count_event){ .name = "x", .state = PTUI_COUNT_COUNTING,
-						  .rate = 10, .running_share = 1, .n_history = 2 };
+		e[i] = (struct ptui_count_event){ .name = "x",
+						  .state = PTUI_COUNT_COUNTING,
+						  .rate = 10,
+						  .running_share = 1,
+						  .n_history = 2 };
 		e[i].history[0] = (double)i;
 		e[i].history[1] = 5;
 	}
@@ -161,19 +167,23 @@ static void only_what_does_not_fit_has_a_sentence(void **state)
 	char buf[512];
 
 	assert_string_equal(preview_fit_text(&w->preview, buf, sizeof(buf)), "");
-	*fit = (struct ptui_count_fit){ .state = PTUI_FIT_TOGETHER, .n_events = 2,
-					.expected_share = 1, .watchdog = true };
+	*fit = (struct ptui_count_fit){
+		.state = PTUI_FIT_TOGETHER, .n_events = 2, .expected_share = 1, .watchdog = true
+	};
 	assert_string_equal(preview_fit_text(&w->preview, buf, sizeof(buf)), "");
 	assert_string_equal(preview_proposal_text(&w->preview, buf, sizeof(buf)), "");
-	assert_string_equal(preview_watchdog_text(&w->preview, buf, sizeof(buf)),
-			    "the NMI watchdog holds a counter; as root: sysctl kernel.nmi_watchdog=0");
-	*fit = (struct ptui_count_fit){ .state = PTUI_FIT_IN_TURNS, .n_events = 3, .n_over = 2,
-					.expected_share = 0.63 };
+	assert_string_equal(
+		preview_watchdog_text(&w->preview, buf, sizeof(buf)),
+		"the NMI watchdog holds a counter; as root: sysctl kernel.nmi_watchdog=0");
+	*fit = (struct ptui_count_fit){
+		.state = PTUI_FIT_IN_TURNS, .n_events = 3, .n_over = 2, .expected_share = 0.63
+	};
 	assert_string_equal(preview_fit_text(&w->preview, buf, sizeof(buf)),
 			    "Marked together: 3 events, 2 counters too few: expect 63 % running");
 	assert_string_equal(preview_watchdog_text(&w->preview, buf, sizeof(buf)), "");
-	*fit = (struct ptui_count_fit){ .state = PTUI_FIT_NEVER, .n_events = 6, .n_over = 1,
-					.too_large = "{a,b}" };
+	*fit = (struct ptui_count_fit){
+		.state = PTUI_FIT_NEVER, .n_events = 6, .n_over = 1, .too_large = "{a,b}"
+	};
 	assert_string_equal(preview_fit_text(&w->preview, buf, sizeof(buf)),
 			    "{a,b} will never count: 1 counter too few");
 	snprintf(fit->too_large, sizeof(fit->too_large), "a:D");
@@ -220,12 +230,9 @@ static void filters_stay_with_their_texts(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		T(what_is_marked_and_looked_at_is_wished),
-		T(what_is_known_stays),
-		T(events_of_one_text_are_added_up),
-		T(a_spark_is_as_wide_as_it_should_be),
-		T(only_what_does_not_fit_has_a_sentence),
-		T(filters_stay_with_their_texts),
+		T(what_is_marked_and_looked_at_is_wished), T(what_is_known_stays),
+		T(events_of_one_text_are_added_up),	   T(a_spark_is_as_wide_as_it_should_be),
+		T(only_what_does_not_fit_has_a_sentence),  T(filters_stay_with_their_texts),
 	};
 
 	return cmocka_run_group_tests_name("ui/model/picker_preview", tests, NULL, NULL);

@@ -21,8 +21,8 @@ static void make(struct world *w, int pid, const char *comm, unsigned long ticks
 	FILE *f;
 
 	snprintf(name, sizeof(name), "proc/%d/stat", pid);
-	fake_file(&w->kernel, name, "%d (%s) S 1 1 1 0 -1 0 0 0 0 0 %lu 0 0 0 20 0 3 0 %lu 0 0\n", pid,
-		  comm, ticks, start);
+	fake_file(&w->kernel, name, "%d (%s) S 1 1 1 0 -1 0 0 0 0 0 %lu 0 0 0 20 0 3 0 %lu 0 0\n",
+		  pid, comm, ticks, start);
 	snprintf(path, sizeof(path), "%s/%d/cmdline", w->kernel.proc, pid);
 	f = fopen(path, "w");
 	assert_non_null(f);
@@ -163,12 +163,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-		TEST(test_list),
-		TEST(test_share),
-		TEST(test_search),
-		TEST(test_identity),
-		TEST(test_no_proc),
-		cmocka_unit_test(test_this_machine),
+		TEST(test_list),     TEST(test_share),	 TEST(test_search),
+		TEST(test_identity), TEST(test_no_proc), cmocka_unit_test(test_this_machine),
 #undef TEST
 	};
 

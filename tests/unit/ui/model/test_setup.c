@@ -160,7 +160,8 @@ static void test_filters(void **state)
 	struct setup *s = *state;
 
 	assert_int_equal(words_split(&events, "cpu-clock sched:sched_switch task-clock", NULL), 0);
-	assert_int_equal(words_split(&filters, "'' 'prev_comm ~ \"it'\\''s*\" && prev_state > 0'", NULL), 0);
+	assert_int_equal(
+		words_split(&filters, "'' 'prev_comm ~ \"it'\\''s*\" && prev_state > 0'", NULL), 0);
 	assert_int_equal(setup_set_events(s, &events, &filters, NULL), 0);
 	s->target = SETUP_SYSTEM;
 	assert_null(setup_filter(s, 0));
@@ -183,9 +184,10 @@ static void test_filters(void **state)
 /* Commands and files of all the characters that mean something to somebody. */
 static void test_any_command_line(void **state)
 {
-	static const char *const parts[] = { "a", "'", "\"", "\\", " ", "$", "`", "*", "?", "[", "]",
-					     "{", "}", "!", "~", "#", "&", ";", "|", "<", ">", "(",
-					     ")", "=", "%", "^", "-", ",", "\t", "\n", "\x01", "é",
+	static const char *const parts[] = { "a",  "'",	 "\"", "\\",   " ",  "$",  "`",	   "*",
+					     "?",  "[",	 "]",  "{",    "}",  "!",  "~",	   "#",
+					     "&",  ";",	 "|",  "<",    ">",  "(",  ")",	   "=",
+					     "%",  "^",	 "-",  ",",    "\t", "\n", "\x01", "é",
 					     "中", "-e", "--", "$(x)", "~/" };
 	struct words command = WORDS_INIT;
 	struct setup *s = *state;
@@ -197,9 +199,9 @@ static void test_any_command_line(void **state)
 		for (i = 0; i < 4; i++) {
 			for (k = n = 0; k < 6; k++) {
 				seed = seed * 1103515245 + 12345;
-				n += (size_t)snprintf(word + n, sizeof(word) - n, "%s",
-						      parts[(seed >> 16) %
-							    (sizeof(parts) / sizeof(*parts))]);
+				n += (size_t)snprintf(
+					word + n, sizeof(word) - n, "%s",
+					parts[(seed >> 16) % (sizeof(parts) / sizeof(*parts))]);
 			}
 			assert_int_equal(words_add(&command, word), 0);
 		}
@@ -285,10 +287,20 @@ static void test_rate(void **state)
 		const char *text;
 		uint64_t value; /* 0: refused */
 	} cases[] = {
-		{ "1", 1 },	      { " 99 ", 99 },	   { "10k", 10000 },	{ "2M", 2000000 },
-		{ "4000 Hz", 4000 },  { "10 kHz", 10000 }, { "0", 0 },		{ "", 0 },
-		{ "-1", 0 },	      { "x", 0 },	   { "1x", 0 },		{ "1kk", 0 },
-		{ "18446744073709551616", 0 },		   { "18446744073709551615k", 0 },
+		{ "1", 1 },
+		{ " 99 ", 99 },
+		{ "10k", 10000 },
+		{ "2M", 2000000 },
+		{ "4000 Hz", 4000 },
+		{ "10 kHz", 10000 },
+		{ "0", 0 },
+		{ "", 0 },
+		{ "-1", 0 },
+		{ "x", 0 },
+		{ "1x", 0 },
+		{ "1kk", 0 },
+		{ "18446744073709551616", 0 },
+		{ "18446744073709551615k", 0 },
 	};
 	struct setup *s = *state;
 	size_t i;
@@ -310,14 +322,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-		TEST(test_command_line),
-		TEST(test_filters),
-		TEST(test_any_command_line),
-		TEST(test_home),
-		TEST(test_incomplete),
-		TEST(test_refused_values_change_nothing),
-		TEST(test_variables),
-		TEST(test_rate),
+		TEST(test_command_line),     TEST(test_filters),
+		TEST(test_any_command_line), TEST(test_home),
+		TEST(test_incomplete),	     TEST(test_refused_values_change_nothing),
+		TEST(test_variables),	     TEST(test_rate),
 #undef TEST
 	};
 

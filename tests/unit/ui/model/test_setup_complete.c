@@ -83,7 +83,8 @@ static void test_path(void **state)
 	assert_string_equal(try(complete_path, "b|xx"), "0: bin/: bin/");
 	assert_string_equal(try(complete_path, "bin/prog-t"),
 			    "0: bin/prog-t: bin/prog-text|bin/prog-two");
-	assert_string_equal(try(complete_path, "~/perf.data."), "0: ~/perf.data.old: ~/perf.data.old");
+	assert_string_equal(try(complete_path, "~/perf.data."),
+			    "0: ~/perf.data.old: ~/perf.data.old");
 	assert_string_equal(try(complete_path, "it's"), "0: it's here: it's here");
 	assert_string_equal(try(complete_path, ".h"), "0: .hidden: .hidden");
 	assert_string_equal(try(complete_path, "nothing/of"), "0: :");
@@ -109,7 +110,8 @@ static void test_command(void **state)
 	assert_string_equal(try(complete_command, ""), "0: :");
 	assert_string_equal(try(complete_command, "x it"), "2: it\\'s\\ here: it\\'s\\ here");
 	assert_string_equal(try(complete_command, "x 'it"), "2: it\\'s\\ here: it\\'s\\ here");
-	assert_string_equal(try(complete_command, "x \"it'\"s\\ h"), "2: it\\'s\\ here: it\\'s\\ here");
+	assert_string_equal(try(complete_command, "x \"it'\"s\\ h"),
+			    "2: it\\'s\\ here: it\\'s\\ here");
 	assert_string_equal(try(complete_command, "x 'a b' bin/prog-te"),
 			    "8: bin/prog-text: bin/prog-text");
 	assert_string_equal(try(complete_command, "x ~/bin/prog-te"),

@@ -137,11 +137,12 @@ static void test_process_must_be_the_same(void **state)
 
 static void test_bad_lines(void **state)
 {
-	static const char text[] = "\n \nfoo\nfoo bar\ntarget\ntarget moon\nfrequency 0\nfrequency 12x\n"
-				   "frequency 99999999999999999999999\nperiod -3\ncallchain maybe\n"
-				   "command a | b\ncommand \\x0\ncommand \\\ncommand \\xzz\noutput -\n"
-				   "process 1 2\nprocess x\nevent \ncommand a\0b\nevent \001x\n"
-				   "rate weekly\ncommand cut";
+	static const char text[] =
+		"\n \nfoo\nfoo bar\ntarget\ntarget moon\nfrequency 0\nfrequency 12x\n"
+		"frequency 99999999999999999999999\nperiod -3\ncallchain maybe\n"
+		"command a | b\ncommand \\x0\ncommand \\\ncommand \\xzz\noutput -\n"
+		"process 1 2\nprocess x\nevent \ncommand a\0b\nevent \001x\n"
+		"rate weekly\ncommand cut";
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct world *w = *state;
 
@@ -275,12 +276,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-		TEST(test_comes_back),
-		TEST(test_process_must_be_the_same),
-		TEST(test_bad_lines),
-		TEST(test_damage),
-		TEST(test_past),
-		TEST(test_whole_or_not_at_all),
+		TEST(test_comes_back), TEST(test_process_must_be_the_same),
+		TEST(test_bad_lines),  TEST(test_damage),
+		TEST(test_past),       TEST(test_whole_or_not_at_all),
 		TEST(test_path),
 #undef TEST
 	};

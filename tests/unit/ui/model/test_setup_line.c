@@ -97,9 +97,11 @@ static void test_filters(void **state)
 
 	if (access("/sys/kernel/tracing/events/sched", R_OK))
 		skip_because("tracefs cannot be read");
-	becomes(s, "perf record -e sched:sched_switch --filter 'prev_pid > 1' --filter 'next_pid > 2' -e page-faults true",
+	becomes(s,
+		"perf record -e sched:sched_switch --filter 'prev_pid > 1' --filter 'next_pid > 2' -e page-faults true",
 		"ptui record -e sched:sched_switch --filter '(prev_pid > 1) && (next_pid > 2)' "
-		"-e page-faults -- true", 0);
+		"-e page-faults -- true",
+		0);
 	becomes(s, "perf record -e sched:sched_switch --filter 'nothing > 1' true",
 		"ptui record -e sched:sched_switch -- true", 1);
 }
@@ -129,7 +131,9 @@ static void test_left_out(void **state)
 
 	becomes(s, "perf record --nonsense -q -e cycels -e page-faults -c x -N -- true",
 		"ptui record -e page-faults -N -- true", 4);
-	assert_int_equal(setup_take_line(s, "perf record --nonsense -q -e cycels true", "/proc", &taken, NULL), 0);
+	assert_int_equal(setup_take_line(s, "perf record --nonsense -q -e cycels true", "/proc",
+					 &taken, NULL),
+			 0);
 	assert_non_null(strstr(taken.left_out.v[0], "--nonsense"));
 	assert_non_null(strstr(taken.left_out.v[1], "-q: it is for the command line only"));
 	assert_non_null(strstr(taken.left_out.v[2], "cycels"));
@@ -144,8 +148,10 @@ static void test_system_command(void **state)
 	becomes(s, "perf record -F 99 -a -g -- sleep 3", "ptui record -F 99 -g -a -- sleep 3", 0);
 	assert_int_equal(s->target, SETUP_SYSTEM_COMMAND);
 	assert_string_equal(s->command, "sleep 3");
-	becomes(s, "perf record -ag dwarf sleep 10", "ptui record --call-graph dwarf -a -- sleep 10", 0);
-	becomes(s, "perf record -e cpu-clock -a -p 1 sleep 1", "ptui record -e cpu-clock -p 1 -- sleep 1", 0);
+	becomes(s, "perf record -ag dwarf sleep 10",
+		"ptui record --call-graph dwarf -a -- sleep 10", 0);
+	becomes(s, "perf record -e cpu-clock -a -p 1 sleep 1",
+		"ptui record -e cpu-clock -p 1 -- sleep 1", 0);
 	assert_int_equal(s->target, SETUP_COMMAND);
 	becomes(s, "perf record -e cpu-clock -a -G x", "ptui record -e cpu-clock -G x -a", 0);
 }
@@ -159,8 +165,10 @@ static void test_patterns(void **state)
 
 	if (access("/sys/kernel/tracing/events/sched", R_OK))
 		skip_because("tracefs cannot be read");
-	becomes(s, "perf record -e sched:sched_process_* -ag", "ptui record -g -e 'sched:sched_process_*' -a", 0);
-	assert_int_equal(setup_take_line(s, "perf record -a -- ls *.c", "/proc", &taken, &err), -EINVAL);
+	becomes(s, "perf record -e sched:sched_process_* -ag",
+		"ptui record -g -e 'sched:sched_process_*' -a", 0);
+	assert_int_equal(setup_take_line(s, "perf record -a -- ls *.c", "/proc", &taken, &err),
+			 -EINVAL);
 	assert_non_null(strstr(err.text, "no shell reads this line"));
 	becomes(s, "perf record -a -- ls '*.c'", "ptui record -a -- ls '*.c'", 0);
 }
@@ -171,11 +179,19 @@ static void test_tracepoints_are_counted(void **state)
 		const char *event;
 		size_t tracepoints, others;
 	} cases[] = {
-		{ "cycles", 0, 1 }, { "cycles:u", 0, 1 }, { "sched:sched_switch", 1, 0 },
-		{ "sched:*", 1, 0 }, { "sched:sched_switch:k", 1, 0 }, { "mem:0x1000:rw", 0, 1 },
-		{ "pfm:a:x", 0, 1 }, { "cpu/event=0x3c,name=a:b/u", 0, 1 }, { "%sdt_x:y", 1, 0 },
-		{ "{sched:sched_switch,cycles}:S", 1, 1 }, { "team{cycles:u,instructions}", 0, 2 },
-		{ "cycles,sched:sched_switch", 1, 1 }, { "r1a8:u", 0, 1 },
+		{ "cycles", 0, 1 },
+		{ "cycles:u", 0, 1 },
+		{ "sched:sched_switch", 1, 0 },
+		{ "sched:*", 1, 0 },
+		{ "sched:sched_switch:k", 1, 0 },
+		{ "mem:0x1000:rw", 0, 1 },
+		{ "pfm:a:x", 0, 1 },
+		{ "cpu/event=0x3c,name=a:b/u", 0, 1 },
+		{ "%sdt_x:y", 1, 0 },
+		{ "{sched:sched_switch,cycles}:S", 1, 1 },
+		{ "team{cycles:u,instructions}", 0, 2 },
+		{ "cycles,sched:sched_switch", 1, 1 },
+		{ "r1a8:u", 0, 1 },
 	};
 
 	(void)state;
@@ -184,14 +200,16 @@ static void test_tracepoints_are_counted(void **state)
 
 		setup_count_tracepoints(&cases[i].event, 1, &tracepoints, &others);
 		if (tracepoints != cases[i].tracepoints || others != cases[i].others)
-			fail_msg("%s: %zu tracepoints, %zu others", cases[i].event, tracepoints, others);
+			fail_msg("%s: %zu tracepoints, %zu others", cases[i].event, tracepoints,
+				 others);
 	}
 }
 
 /* Nothing changes. */
 static void test_no_line(void **state)
 {
-	static const char *const lines[] = { "", "make -j2", "perf stat true", "perf record 'x", "perf record -g | cat" };
+	static const char *const lines[] = { "", "make -j2", "perf stat true", "perf record 'x",
+					     "perf record -g | cat" };
 	struct setup *s = *state;
 	struct setup_taken taken;
 	struct ptui_error err;
@@ -222,13 +240,15 @@ static void test_file(void **state)
 	assert_int_equal(setup_init(&other), 0);
 	assert_int_equal(setup_load(&other, path, "/proc", &err), 0);
 	text = same_as(&other);
-	assert_string_equal(text, "ptui record -e cycles -i --no-buildid-all -G 'a b\\c' -N -a -- true");
+	assert_string_equal(text,
+			    "ptui record -e cycles -i --no-buildid-all -G 'a b\\c' -N -a -- true");
 	free(text);
 	setup_release(&other);
 	/* of another version, or damaged */
 	f = fopen(path, "w");
 	assert_non_null(f);
-	fputs("target system\noption no-such=1\noption count=x\noption no-inherit!=2\noption no-inherit\n", f);
+	fputs("target system\noption no-such=1\noption count=x\noption no-inherit!=2\noption no-inherit\n",
+	      f);
 	fclose(f);
 	assert_int_equal(setup_init(&other), 0);
 	assert_int_equal(setup_load(&other, path, "/proc", &err), -EBADMSG);
@@ -335,10 +355,12 @@ static void test_change(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_rows), TEST(test_more), TEST(test_filters), TEST(test_targets),
-		TEST(test_left_out), TEST(test_system_command), TEST(test_patterns),
-		TEST(test_tracepoints_are_counted), TEST(test_no_line), TEST(test_file), TEST(test_list),
-		TEST(test_change),
+		TEST(test_rows),     TEST(test_more),
+		TEST(test_filters),  TEST(test_targets),
+		TEST(test_left_out), TEST(test_system_command),
+		TEST(test_patterns), TEST(test_tracepoints_are_counted),
+		TEST(test_no_line),  TEST(test_file),
+		TEST(test_list),     TEST(test_change),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

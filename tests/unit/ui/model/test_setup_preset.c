@@ -191,8 +191,9 @@ static void test_kept_between_sessions(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_all_of_ours), TEST(test_whom_and_output_stay), TEST(test_keep_and_forget),
-		TEST(test_names),	TEST(test_kept_between_sessions),
+		TEST(test_all_of_ours),		  TEST(test_whom_and_output_stay),
+		TEST(test_keep_and_forget),	  TEST(test_names),
+		TEST(test_kept_between_sessions),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

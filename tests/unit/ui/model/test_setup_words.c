@@ -54,8 +54,8 @@ static void test_split(void **state)
 static void test_refused(void **state)
 {
 	static const char *const lines[] = {
-		"a | b", "a>b", "a &", "a;b", "$HOME/x", "\"$HOME\"", "a `b`", "*.c", "a?", "x[1]",
-		"~x/w", "#x", "(a)",
+		"a | b", "a>b", "a &",	"a;b",	"$HOME/x", "\"$HOME\"", "a `b`",
+		"*.c",	 "a?",	"x[1]", "~x/w", "#x",	   "(a)",
 	};
 	struct ptui_error err;
 	struct words w = WORDS_INIT;
@@ -99,7 +99,8 @@ static void test_home(void **state)
 /* Every byte, alone and inside, comes back through us and through sh. */
 static void test_round_trip(void **state)
 {
-	static const char *const extra[] = { "", "a b", "'", "''", "a'b\"c\\d", "-x", "~", "#", "a\nb" };
+	static const char *const extra[] = { "",   "a b", "'", "''",  "a'b\"c\\d",
+					     "-x", "~",	  "#", "a\nb" };
 	struct words w = WORDS_INIT, back = WORDS_INIT;
 	char word[8], *text, *command, got[8192];
 	size_t i, at, n;
@@ -159,10 +160,8 @@ static void test_remove(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_split),
-		cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_home),
-		cmocka_unit_test(test_round_trip),
+		cmocka_unit_test(test_split),  cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_home),   cmocka_unit_test(test_round_trip),
 		cmocka_unit_test(test_remove),
 	};
 

@@ -34,7 +34,8 @@ static void takes(enum ptui_snapshot_why why, bool with_file)
 	size_t i = n_engine++;
 
 	snprintf(paths[i], sizeof(paths[i]), "/tmp/perf.data.20261122151200%02zu", i + 1);
-	engine[i] = (struct ptui_snapshot){ .why = why, .taken_ns = (i + 1) * SECOND,
+	engine[i] = (struct ptui_snapshot){ .why = why,
+					    .taken_ns = (i + 1) * SECOND,
 					    .samples = 100 * (i + 1),
 					    .path = with_file ? paths[i] : NULL };
 }
@@ -68,8 +69,8 @@ static const char *rows(void)
 		const struct snapshot_row *r = snapshot_list_get(s, i);
 
 		assert_int_equal(snapshot_list_find(s, r->number), i);
-		n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%zu%s", i ? " " : "", r->number,
-				      r->marked ? "*" : "");
+		n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%zu%s", i ? " " : "",
+				      r->number, r->marked ? "*" : "");
 	}
 	return text;
 }
@@ -147,7 +148,8 @@ static void test_removed(void **state)
 static void test_saved_stays(void **state)
 {
 	(void)state;
-	assert_int_equal(snapshot_list_moved(s, snapshot_list_find(s, 1), "/home/me/quiet.data"), 0);
+	assert_int_equal(snapshot_list_moved(s, snapshot_list_find(s, 1), "/home/me/quiet.data"),
+			 0);
 	for (int i = 0; i < 2; i++)
 		engine[i].removed = true;
 	assert_int_equal(feed(), 0);
@@ -183,7 +185,8 @@ static void test_names(void **state)
 	takes(PTUI_SNAPSHOT_ASKED, true);
 	feed();
 	row = snapshot_list_find(s, 2);
-	assert_string_equal(snapshot_list_label(snapshot_list_get(s, row), buf, sizeof(buf)), "#2 gc pause/2");
+	assert_string_equal(snapshot_list_label(snapshot_list_get(s, row), buf, sizeof(buf)),
+			    "#2 gc pause/2");
 	assert_string_equal(snapshot_list_save_path(snapshot_list_get(s, row), buf, sizeof(buf)),
 			    "/tmp/perf.data.gc-pause-2");
 	assert_int_equal(snapshot_list_name(s, row, ""), 0);
@@ -325,18 +328,12 @@ static void test_bounded(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		SNAPSHOTS(test_newest_first),
-		SNAPSHOTS(test_outlives_the_recording),
-		SNAPSHOTS(test_empty),
-		SNAPSHOTS(test_removed),
-		SNAPSHOTS(test_bounded),
-		SNAPSHOTS(test_saved_stays),
-		SNAPSHOTS(test_forget),
-		SNAPSHOTS(test_names),
-		SNAPSHOTS(test_marks),
-		SNAPSHOTS(test_without_files),
-		SNAPSHOTS(test_conditions),
-		SNAPSHOTS(test_search),
+		SNAPSHOTS(test_newest_first), SNAPSHOTS(test_outlives_the_recording),
+		SNAPSHOTS(test_empty),	      SNAPSHOTS(test_removed),
+		SNAPSHOTS(test_bounded),      SNAPSHOTS(test_saved_stays),
+		SNAPSHOTS(test_forget),	      SNAPSHOTS(test_names),
+		SNAPSHOTS(test_marks),	      SNAPSHOTS(test_without_files),
+		SNAPSHOTS(test_conditions),   SNAPSHOTS(test_search),
 		SNAPSHOTS(test_reasons),
 	};
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdio.h>
 #include <string.h>
-#include "lib/need.h"
 #include "base/buf.h"
+#include "lib/need.h"
 #include "model/browser/trust.h"
 #include "unit/profile/made.h"
 
@@ -41,17 +41,23 @@ static void test_facts(void **state)
 	(void)state;
 	check(&t, "_start run", "lost 0, unknown 0.0%, stacks reach start 100%");
 	check(&t, "kernel:main", "lost 0, unknown 0.0%");
-	check(&t, "lib:0x10", "!!unknown 50.0% (lib), !!stacks reach start 0% (end in lib), lost 0");
+	check(&t, "lib:0x10",
+	      "!!unknown 50.0% (lib), !!stacks reach start 0% (end in lib), lost 0");
 	t.lost_events = 2;
 	check(&t, "kernel:main", "!!lost 2 (50.0%), unknown 0.0%");
 	t.lost_sideband = 2;
 	check(&t, "kernel:main", "!!sideband lost 2, lost 0, unknown 0.0%");
 	t = (struct ptui_trust){ .lost_events = 3, .lost_samples = 4, .lost_sideband = 2 };
 	check(&t, "kernel:main", "!!sideband lost 2, !!lost 2 (50.0%), unknown 0.0%");
-	t = (struct ptui_trust){ .throttled = 7, .broken_chains = 2, .truncated_bytes = 8,
-				 .bad_records = 1, .unknown_event = 2, .unknown_records = 3 };
-	check(&t, "kernel:main", "!!cut short, !!left out 3, !!broken stacks 100.0%, !new records 3, "
-			  "!throttled 7, lost 0, unknown 0.0%");
+	t = (struct ptui_trust){ .throttled = 7,
+				 .broken_chains = 2,
+				 .truncated_bytes = 8,
+				 .bad_records = 1,
+				 .unknown_event = 2,
+				 .unknown_records = 3 };
+	check(&t, "kernel:main",
+	      "!!cut short, !!left out 3, !!broken stacks 100.0%, !new records 3, "
+	      "!throttled 7, lost 0, unknown 0.0%");
 	t = (struct ptui_trust){ .unfinished = true };
 	check(&t, "kernel:main", "!!cut off, lost 0, unknown 0.0%");
 }
@@ -103,8 +109,8 @@ static const char *stacks(bool dumped, uint16_t max_stack, const char *const *ch
 	return text;
 }
 
-#define STACKS(dumped, max, ...)                                                        \
-	stacks(dumped, max, (const char *const[]){ __VA_ARGS__ },                       \
+#define STACKS(dumped, max, ...)                                  \
+	stacks(dumped, max, (const char *const[]){ __VA_ARGS__ }, \
 	       sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(char *))
 
 static void begins(const char *text, const char *with)
@@ -119,9 +125,10 @@ static void test_stacks(void **state)
 	begins(STACKS(false, 0, "_start main"), "0 stacks reach start 100%: Nearly all");
 	begins(STACKS(false, 0, "_start main", "libc:qsort f", "libc:qsort g", "x:a b"),
 	       "2 stacks reach start 25% (end in libc, x): 25.0% of");
-	assert_non_null(strstr(STACKS(false, 0, "libc:a b"), "end in libc (100.0%): code without frame"));
-	begins(STACKS(false, 0, "_start a", "_start b", "_start c", "_start d", "_start e", "_start f",
-		      "_start g", "_start h", "libc:qsort f"),
+	assert_non_null(
+		strstr(STACKS(false, 0, "libc:a b"), "end in libc (100.0%): code without frame"));
+	begins(STACKS(false, 0, "_start a", "_start b", "_start c", "_start d", "_start e",
+		      "_start f", "_start g", "_start h", "libc:qsort f"),
 	       "1 stacks reach start 89% (end in libc)");
 	begins(STACKS(false, 2, "_start main", "a b", "a c"),
 	       "2 stacks reach start 33% (67% cut at 2 frames): 66.7% of the user stacks were cut");

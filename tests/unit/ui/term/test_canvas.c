@@ -164,10 +164,10 @@ static void test_scrollbar(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_clip),	 cmocka_unit_test(test_wide),
+		cmocka_unit_test(test_clip),	  cmocka_unit_test(test_wide),
 		cmocka_unit_test(test_combining), cmocka_unit_test(test_escape),
-		cmocka_unit_test(test_cell),	 cmocka_unit_test(test_ascii),
-		cmocka_unit_test(test_mark),	 cmocka_unit_test(test_utf8),
+		cmocka_unit_test(test_cell),	  cmocka_unit_test(test_ascii),
+		cmocka_unit_test(test_mark),	  cmocka_unit_test(test_utf8),
 		cmocka_unit_test(test_scrollbar),
 	};
 

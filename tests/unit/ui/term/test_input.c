@@ -28,7 +28,8 @@ static void check_keys_at(const char *bytes, const key_code *keys, int line)
 		}
 		while (input_next(&in, 100 * MS, &e) == 0) {
 			if (e.key != keys[at])
-				fail_msg("line %d: key %zu is %x, not %x", line, at, e.key, keys[at]);
+				fail_msg("line %d: key %zu is %x, not %x", line, at, e.key,
+					 keys[at]);
 			at++;
 		}
 		if (keys[at])
@@ -60,7 +61,10 @@ static void test_unknown(void **state)
 	/* what nobody knows is swallowed whole, and what follows is read */
 	check_keys("\033[?1;2cx", 'x');
 	check_keys("\033[99~x", 'x');
-	check_keys("\xff" "a\xc3" "b", 'a', 'b');
+	check_keys("\xff"
+		   "a\xc3"
+		   "b",
+		   'a', 'b');
 	check_keys("\033[I\033[Oq", 'q');
 }
 
@@ -169,8 +173,9 @@ static void test_paste_too_much(void **state)
 		for (n = 0; n < sizeof(much); n += parts[i]) {
 			size_t left = sizeof(much) - n;
 
-			assert_int_equal(input_feed(&in, much + n, left < parts[i] ? left : parts[i],
-						    10 * MS), 0);
+			assert_int_equal(input_feed(&in, much + n,
+						    left < parts[i] ? left : parts[i], 10 * MS),
+					 0);
 			while (input_next(&in, 10 * MS, &e) == 0) {
 				assert_int_equal(e.kind, TERM_PASTE);
 				pasted += strlen(e.text);

@@ -198,8 +198,8 @@ static void test_contrast(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_depth),	cmocka_unit_test(test_nearest),
-		cmocka_unit_test(test_all),	cmocka_unit_test(test_match_under_cursor),
+		cmocka_unit_test(test_depth),	     cmocka_unit_test(test_nearest),
+		cmocka_unit_test(test_all),	     cmocka_unit_test(test_match_under_cursor),
 		cmocka_unit_test(test_under_cursor), cmocka_unit_test(test_contrast),
 	};
 

@@ -64,8 +64,8 @@ static void test_any_bytes(void **state)
 static void test_before(void **state)
 {
 	static const char *const texts[] = {
-		"", "a", "ab中\U0001f600é", "\xff\xfe", "a\x80\x80\x80\x80", "\xe4\xb8", "中\xb8",
-		"\xf0\x9f\x98", "\xc3\xc3\xa4", "\xed\xa0\x80x",
+		"",	    "a",      "ab中\U0001f600é", "\xff\xfe",	 "a\x80\x80\x80\x80",
+		"\xe4\xb8", "中\xb8", "\xf0\x9f\x98",	 "\xc3\xc3\xa4", "\xed\xa0\x80x",
 	};
 
 	(void)state;
@@ -153,9 +153,20 @@ static void test_width(void **state)
 static void test_width_is_drawn(void **state)
 {
 	static const char *const texts[] = {
-		"abc", "中文", "e\u0301x", "\U0001f600!", "\U0001f468\u200d\U0001f469\u200d\U0001f467",
-		"a\033[m\x7f", "\u202eevil", "\u200emark", "❤\ufe0f", "ab\xff\xe4\xb8", "\u1112\u1161\u11ab",
-		"1\ufe0f\u20e3", "\U0001f1e9\U0001f1ea", "a\u0301\u0302\u0303",
+		"abc",
+		"中文",
+		"e\u0301x",
+		"\U0001f600!",
+		"\U0001f468\u200d\U0001f469\u200d\U0001f467",
+		"a\033[m\x7f",
+		"\u202eevil",
+		"\u200emark",
+		"❤\ufe0f",
+		"ab\xff\xe4\xb8",
+		"\u1112\u1161\u11ab",
+		"1\ufe0f\u20e3",
+		"\U0001f1e9\U0001f1ea",
+		"a\u0301\u0302\u0303",
 	};
 	struct grid *g = grid_new(1, 40);
 	struct canvas c = canvas_of(g);
@@ -257,7 +268,9 @@ static void test_find(void **state)
 		{ "Привет", "ПРИВЕТ", 0, 12 },
 		{ "中文字", "文", 3, 3 },
 		{ "aab", "ab", 1, 2 },
-		{ "a\xff" "b", "b", 2, 1 },
+		{ "a\xff"
+		  "b",
+		  "b", 2, 1 },
 		/* a byte in the middle of a character is not that byte */
 		{ "中", "\xb8", -1, 0 },
 		{ "K", "k", 0, 1 },
@@ -278,10 +291,14 @@ static void test_find(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_round_trip),	cmocka_unit_test(test_any_bytes),
-		cmocka_unit_test(test_before),		cmocka_unit_test(test_width_of_all),
-		cmocka_unit_test(test_width),		cmocka_unit_test(test_width_is_drawn),
-		cmocka_unit_test(test_cut_at_the_edge), cmocka_unit_test(test_fit),
+		cmocka_unit_test(test_round_trip),
+		cmocka_unit_test(test_any_bytes),
+		cmocka_unit_test(test_before),
+		cmocka_unit_test(test_width_of_all),
+		cmocka_unit_test(test_width),
+		cmocka_unit_test(test_width_is_drawn),
+		cmocka_unit_test(test_cut_at_the_edge),
+		cmocka_unit_test(test_fit),
 		cmocka_unit_test(test_find),
 	};
 

@@ -195,7 +195,8 @@ static const struct screen_ops below = { .title = "below",
 					 .keymap = KEYMAP_LIST,
 					 .draw = below_draw };
 
-static void done(void *ctx, const char *path, struct ptui_profile *profile, struct ptui_live *unsaved)
+static void done(void *ctx, const char *path, struct ptui_profile *profile,
+		 struct ptui_live *unsaved)
 {
 	assert_null(unsaved);
 	(void)ctx;
@@ -302,10 +303,12 @@ int tear_down(void **state)
 
 void open_live(void)
 {
-	struct live_view_opts opts = {
-		.live = &t.live, .target = "make -j2", .rate = "4000 Hz", .done = done,
-		.left = left, .look = t.look
-	};
+	struct live_view_opts opts = { .live = &t.live,
+				       .target = "make -j2",
+				       .rate = "4000 Hz",
+				       .done = done,
+				       .left = left,
+				       .look = t.look };
 
 	assert_int_equal(live_view_open(t.stack, &opts, NULL), 0);
 }

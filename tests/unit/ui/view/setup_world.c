@@ -61,8 +61,9 @@ static unsigned browse(void *ctx, const char *path)
 
 void open_screen(struct world *w, int rows, int cols)
 {
-	struct setup_screen_opts opts = { .start = start, .browse = browse, .ctx = w,
-					  .state_path = w->path, .check = check };
+	struct setup_screen_opts opts = {
+		.start = start, .browse = browse, .ctx = w, .state_path = w->path, .check = check
+	};
 	struct ptui_error err = PTUI_ERROR_INIT;
 
 	w->grid = grid_new(rows, cols);

@@ -449,21 +449,20 @@ static void test_print(void **state)
 	press(w, 'e');
 	press(w, 'P');
 	wait_seen(w, "perf.hist.0 is written");
-	check_file("perf.hist.0",
-		   "# some/perf.data › 'a'\n"
-		   "# Samples: 4 of 54 of event 'made', Event count (approx.): 99\n"
-		   "#\n"
-		   "#  Children      Self  Command  Shared Object  Symbol\n"
-		   "#\n"
-		   "-    90.00%     0.00%  a        prog           [.] main\n"
-		   "   - 50.00% run\n"
-		   "      -        parse\n"
-		   "           30.00% token\n"
-		   "           20.00% skip\n"
-		   "     40.00% eval\n"
-		   "+    50.00%     0.00%  a        prog           [.] parse\n"
-		   "+    40.00%    40.00%  a        prog           [.] eval\n"
-		   "+     9.00%     9.00%  helper   kernel         [k] wait\n");
+	check_file("perf.hist.0", "# some/perf.data › 'a'\n"
+				  "# Samples: 4 of 54 of event 'made', Event count (approx.): 99\n"
+				  "#\n"
+				  "#  Children      Self  Command  Shared Object  Symbol\n"
+				  "#\n"
+				  "-    90.00%     0.00%  a        prog           [.] main\n"
+				  "   - 50.00% run\n"
+				  "      -        parse\n"
+				  "           30.00% token\n"
+				  "           20.00% skip\n"
+				  "     40.00% eval\n"
+				  "+    50.00%     0.00%  a        prog           [.] parse\n"
+				  "+    40.00%    40.00%  a        prog           [.] eval\n"
+				  "+     9.00%     9.00%  helper   kernel         [k] wait\n");
 	press(w, 'P');
 	wait_seen(w, "perf.hist.1 is written");
 	assert_int_equal(chdir("/proc"), 0); /* nobody may write there */
@@ -558,10 +557,13 @@ static void test_sizes(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN_WORLD(test_rows_and_chains), IN_WORLD(test_search), IN_WORLD(test_zooms),
-		IN_WORLD(test_back),		IN_WORLD(test_first_row), IN_WORLD(test_menu),   IN_WORLD(test_without_chains),
-		IN_WORLD(test_sort),		IN_WORLD(test_limit),  IN_WORLD(test_print),
-		IN_WORLD(test_other_files),	IN_WORLD(test_trust),  IN_WORLD(test_sizes),
+		IN_WORLD(test_rows_and_chains), IN_WORLD(test_search),
+		IN_WORLD(test_zooms),		IN_WORLD(test_back),
+		IN_WORLD(test_first_row),	IN_WORLD(test_menu),
+		IN_WORLD(test_without_chains),	IN_WORLD(test_sort),
+		IN_WORLD(test_limit),		IN_WORLD(test_print),
+		IN_WORLD(test_other_files),	IN_WORLD(test_trust),
+		IN_WORLD(test_sizes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -133,7 +133,8 @@ static void test_sentences_without_room(void **state)
 	set_event(3, "stalls", 0, 0, 1);
 	t.live.events[3].state = PTUI_LIVE_NOT_SUPPORTED;
 	t.live.events[3].profile_event = PTUI_NONE;
-	t.live.events[3].reason = "This CPU has none, and tells it at more length than there is room.";
+	t.live.events[3].reason =
+		"This CPU has none, and tells it at more length than there is room.";
 	draw(24, 60);
 	open_live();
 	sees("not supported");
@@ -267,7 +268,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		LIVE(test_sizes),
 		LIVE(test_what_cannot_be_counted),
-		LIVE(test_ratios), LIVE(test_trouble), LIVE(test_a_pinned_event_without_a_counter),
+		LIVE(test_ratios),
+		LIVE(test_trouble),
+		LIVE(test_a_pinned_event_without_a_counter),
 		LIVE(test_sentences_without_room),
 		LIVE(test_more_events_than_room),
 		LIVE(test_columns_do_not_move),

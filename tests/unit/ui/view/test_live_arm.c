@@ -143,9 +143,9 @@ static void test_only_with_a_ring(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		LIVE(test_armed_and_shown), LIVE(test_every_unit),
+		LIVE(test_armed_and_shown),	     LIVE(test_every_unit),
 		LIVE(test_wrong_is_asked_for_again), LIVE(test_empty_disarms),
-		LIVE(test_completes_events), LIVE(test_only_with_a_ring),
+		LIVE(test_completes_events),	     LIVE(test_only_with_a_ring),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

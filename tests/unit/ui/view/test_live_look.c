@@ -251,10 +251,16 @@ static void test_delay(void **state)
 	static const struct {
 		const char *text;
 		uint32_t ms;
-	} good[] = { { "2", 2000 }, { "0.5", 500 },   { "0,25s", 250 }, { "50ms", 50 },
-		     { "1.5 ", 1500 }, { "3600", 3600000 } },
-	  bad[] = { { "soon", 0 }, { "0", 0 }, { "0.01", 0 }, { "3601", 0 }, { "1 2", 0 },
-		    { "-1", 0 }, { "99999999999999999999", 0 }, { "ms", 0 } };
+	} good[] = { { "2", 2000 },  { "0.5", 500 },   { "0,25s", 250 },
+		     { "50ms", 50 }, { "1.5 ", 1500 }, { "3600", 3600000 } },
+	  bad[] = { { "soon", 0 },
+		    { "0", 0 },
+		    { "0.01", 0 },
+		    { "3601", 0 },
+		    { "1 2", 0 },
+		    { "-1", 0 },
+		    { "99999999999999999999", 0 },
+		    { "ms", 0 } };
 
 	(void)state;
 	t.live.refresh_ms = 1000;
@@ -301,10 +307,17 @@ static void test_snapshot(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		LIVE(test_zero_and_whole), LIVE(test_freeze), LIVE(test_nothing_to_freeze),
-		LIVE(test_cursor_stays_on_the_first_row), LIVE(test_cursor_keeps_its_row),
-		LIVE(test_decay),	   LIVE(test_one_side), LIVE(test_delay),
-		LIVE(test_snapshot),	   LIVE(test_each_update), LIVE(test_first_look),
+		LIVE(test_zero_and_whole),
+		LIVE(test_freeze),
+		LIVE(test_nothing_to_freeze),
+		LIVE(test_cursor_stays_on_the_first_row),
+		LIVE(test_cursor_keeps_its_row),
+		LIVE(test_decay),
+		LIVE(test_one_side),
+		LIVE(test_delay),
+		LIVE(test_snapshot),
+		LIVE(test_each_update),
+		LIVE(test_first_look),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -259,8 +259,10 @@ static void again(void *ctx, const char *path)
 
 static void open_changeable(void)
 {
-	struct live_view_opts opts = { .live = &t.live, .target = "make -j2",
-				       .change_events = change_events, .again = again };
+	struct live_view_opts opts = { .live = &t.live,
+				       .target = "make -j2",
+				       .change_events = change_events,
+				       .again = again };
 
 	memset(&events, 0, sizeof(events));
 	assert_int_equal(live_view_open(t.stack, &opts, NULL), 0);

@@ -121,14 +121,16 @@ static void draw_nothing(void *self, const struct canvas *c)
 	canvas_text(c, 0, 0, ROLE_TEXT, "the ground");
 }
 
-static const struct screen_ops ground = { .title = "", .keymap = KEYMAP_GENERAL,
+static const struct screen_ops ground = { .title = "",
+					  .keymap = KEYMAP_GENERAL,
 					  .draw = draw_nothing };
 
 static void open_picker(struct world *w, const char *texts)
 {
 	struct words events = WORDS_INIT, filters = WORDS_INIT;
-	const struct picker_opts opts = { .events = &events, .filters = &filters, .done = done,
-					  .ctx = w, .try = try };
+	const struct picker_opts opts = {
+		.events = &events, .filters = &filters, .done = done, .ctx = w, .try = try
+	};
 
 	assert_int_equal(words_split(&events, texts, NULL), 0);
 	assert_int_equal(picker_open(w->stack, &opts, NULL), 0);
@@ -336,12 +338,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, open_world, close_world)
-		TEST(test_reason),
-		TEST(test_slow_machine),
-		TEST(test_asked_in_another_way),
-		TEST(test_what_is_tried),
-		TEST(test_empty),
-		TEST(test_group_modifiers),
+		TEST(test_reason),	  TEST(test_slow_machine), TEST(test_asked_in_another_way),
+		TEST(test_what_is_tried), TEST(test_empty),	   TEST(test_group_modifiers),
 #undef TEST
 	};
 

@@ -140,8 +140,13 @@ static int teardown(void **state)
 
 static unsigned open_marked(struct world *w, const char *const *events, pid_t pid)
 {
-	struct picker_opts opts = { .events = &w->events, .filters = &w->filters, .done = done,
-				    .ctx = w, .preview = true, .pid = pid, .count = make_count,
+	struct picker_opts opts = { .events = &w->events,
+				    .filters = &w->filters,
+				    .done = done,
+				    .ctx = w,
+				    .preview = true,
+				    .pid = pid,
+				    .count = make_count,
 				    .try = try_event };
 	struct ptui_error err = PTUI_ERROR_INIT;
 
@@ -195,13 +200,13 @@ static void __attribute__((noreturn)) never(struct world *w, const char *what)
 	abort();
 }
 
-#define AWAIT(w, condition)                           \
-	do {                                          \
-		int left_ = GIVE_UP;                  \
-		while (!(condition) && --left_)       \
-			turn(w);                      \
-		if (!left_)                           \
-			never(w, #condition);         \
+#define AWAIT(w, condition)                     \
+	do {                                    \
+		int left_ = GIVE_UP;            \
+		while (!(condition) && --left_) \
+			turn(w);                \
+		if (!left_)                     \
+			never(w, #condition);   \
 	} while (0)
 
 /* ---- rows ---- */
@@ -375,7 +380,9 @@ static void who_may_not_count_is_told(void **state)
 
 static void there_is_room_for_it_everywhere(void **state)
 {
-	static const int sizes[][2] = { { 10, 40 }, { 14, 60 }, { 24, 80 }, { 30, 100 }, { 60, 200 } };
+	static const int sizes[][2] = {
+		{ 10, 40 }, { 14, 60 }, { 24, 80 }, { 30, 100 }, { 60, 200 }
+	};
 	struct world *w = *state;
 
 	OPEN(w, 0, "cycles", "instructions", "branches", "branch-misses", "cache-misses");

@@ -360,18 +360,12 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, open_world, close_world)
-		TEST(test_first_sight),
-		TEST(test_command),
-		TEST(test_refused),
-		TEST(test_one_of_a_list_is_refused),
-		TEST(test_rate),
-		TEST(test_flight_recorder),
-		TEST(test_output),
-		TEST(test_browse),
-		TEST(test_prompt),
-		TEST(test_state_file),
-		TEST(test_leave),
-		TEST(test_sizes),
+		TEST(test_first_sight), TEST(test_command),
+		TEST(test_refused),	TEST(test_one_of_a_list_is_refused),
+		TEST(test_rate),	TEST(test_flight_recorder),
+		TEST(test_output),	TEST(test_browse),
+		TEST(test_prompt),	TEST(test_state_file),
+		TEST(test_leave),	TEST(test_sizes),
 #undef TEST
 	};
 

@@ -214,12 +214,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-		TEST(test_answer),
-		TEST(test_newest_wins),
-		TEST(test_nothing_to_check),
-		TEST(test_error),
-		TEST(test_again),
-		TEST(test_end_at_any_time),
+		TEST(test_answer), TEST(test_newest_wins), TEST(test_nothing_to_check),
+		TEST(test_error),  TEST(test_again),	   TEST(test_end_at_any_time),
 #undef TEST
 	};
 

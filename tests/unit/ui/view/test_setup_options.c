@@ -138,8 +138,8 @@ static void test_small(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { TEST(test_form), TEST(test_value), TEST(test_line), TEST(test_contradiction),
-					    TEST(test_small) };
+	const struct CMUnitTest tests[] = { TEST(test_form), TEST(test_value), TEST(test_line),
+					    TEST(test_contradiction), TEST(test_small) };
 
 	setenv("PERF_CONFIG", "/dev/null", 1);
 	setenv("XDG_CONFIG_HOME", "/dev/null", 1);

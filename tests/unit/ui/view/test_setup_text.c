@@ -20,7 +20,8 @@ static void expect(const struct grid *g, const char *const *rows, int n)
 
 static void test_sentence(void **state)
 {
-	static const char *const rows[] = { "", " a sentence", " that is", " abcdefghij", " klm", "  ^", "" };
+	static const char *const rows[] = { "",	    " a sentence", " that is", " abcdefghij",
+					    " klm", "  ^",	   "" };
 	struct grid *g = grid_new(7, 14);
 	struct canvas c = canvas_of(g);
 	const char *text = "a sentence that is abcdefghijklm\n ^";
@@ -49,7 +50,8 @@ static void test_wide(void **state)
 
 static void test_command(void **state)
 {
-	static const char *const rows[] = { "ptui record \\", "  -e 'a b' -- make \\", "  -e 2", "" };
+	static const char *const rows[] = { "ptui record \\", "  -e 'a b' -- make \\", "  -e 2",
+					    "" };
 	struct words words = WORDS_INIT;
 	struct grid *g = grid_new(4, 22);
 	struct canvas c = canvas_of(g);

@@ -60,8 +60,9 @@ static void type(const char *text)
 
 static void click(int y, int x)
 {
-	struct term_event e = { .kind = TERM_MOUSE, .mouse = MOUSE_PRESS, .button = 1, .y = y,
-				.x = x };
+	struct term_event e = {
+		.kind = TERM_MOUSE, .mouse = MOUSE_PRESS, .button = 1, .y = y, .x = x
+	};
 
 	stack_event(t.stack, &e);
 }
@@ -111,7 +112,8 @@ static void test_rows(void **state)
 	draw(24, 100);
 	sees("Live · [Snapshots]");
 	sees("● REC 00:12.4   2 files, 4.20 MB");
-	assert_non_null(strstr(row(2), "#      Taken     Span    Samples     Size  Overlap  Why        Name"));
+	assert_non_null(strstr(
+		row(2), "#      Taken     Span    Samples     Size  Overlap  Why        Name"));
 	assert_non_null(strstr(row(3), "2    00:06.0   4.20 s       2000"));
 	assert_non_null(strstr(row(3), "800 ms  condition  –"));
 	assert_non_null(strstr(row(4), "1    00:03.0   4.20 s       1000"));
@@ -609,7 +611,8 @@ static void test_quit_from_the_list(void **state)
 	assert_false(stack_is_done(t.stack));
 	end(PTUI_LIVE_ENDED);
 	assert_true(stack_is_done(t.stack));
-	assert_string_equal(t.left, "The recording is in /tmp/perf.data. 1 snapshot stays as well.");
+	assert_string_equal(t.left,
+			    "The recording is in /tmp/perf.data. 1 snapshot stays as well.");
 }
 
 static void test_sizes(void **state)

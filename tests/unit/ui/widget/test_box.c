@@ -206,7 +206,8 @@ static void test_hide(void **state)
 	add(root, "c", FIXED(4, .hide = 2));
 	add(root, "d", FIXED(4, .hide = 1));
 	add(root, "e", FIXED(1, .hide = 3));
-	check(root, 1, 20, "all 0,0 1*20 (a 0,0 1*4, b 0,4 1*4, c 0,8 1*4, d 0,12 1*4, e 0,16 1*1)");
+	check(root, 1, 20,
+	      "all 0,0 1*20 (a 0,0 1*4, b 0,4 1*4, c 0,8 1*4, d 0,12 1*4, e 0,16 1*1)");
 	check(root, 1, 16, "all 0,0 1*16 (a 0,0 1*4, b 0,4 1*4, c 0,8 1*4, d 0,12 1*4)");
 	check(root, 1, 15, "all 0,0 1*15 (a 0,0 1*4, b 0,4 1*4, d 0,8 1*4)");
 	check(root, 1, 11, "all 0,0 1*11 (a 0,0 1*4)");
@@ -249,8 +250,9 @@ static void test_nested(void **state)
 	check(root, 9, 31,
 	      "all 0,0 9*31 (left 0,0 9*10 (l1 0,0 1*10, l2 1,0 8*10), right 0,10 9*21 "
 	      "(deep 0,10 6*21 (x 0,10 6*10, y 0,20 6*11), foot 6,10 3*21))");
-	check(root, 2, 11, "all 0,0 2*11 (left 0,0 2*10 (l1 0,0 1*10, l2 1,0 1*10), right 0,10 2*1 "
-			   "(deep 0,10 1*1 (y 0,10 1*1), foot 1,10 1*1))");
+	check(root, 2, 11,
+	      "all 0,0 2*11 (left 0,0 2*10 (l1 0,0 1*10, l2 1,0 1*10), right 0,10 2*1 "
+	      "(deep 0,10 1*1 (y 0,10 1*1), foot 1,10 1*1))");
 	assert_ptr_equal(box_find(root, "foot"), right->children[1]);
 	assert_ptr_equal(box_find(root, "all"), root);
 	assert_null(box_find(root, "none"));
@@ -324,10 +326,10 @@ static void test_print(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_screen),	cmocka_unit_test(test_every_size),
-		cmocka_unit_test(test_fill),	cmocka_unit_test(test_content),
-		cmocka_unit_test(test_hide),	cmocka_unit_test(test_off),
-		cmocka_unit_test(test_nested),	cmocka_unit_test(test_cells),
+		cmocka_unit_test(test_screen), cmocka_unit_test(test_every_size),
+		cmocka_unit_test(test_fill),   cmocka_unit_test(test_content),
+		cmocka_unit_test(test_hide),   cmocka_unit_test(test_off),
+		cmocka_unit_test(test_nested), cmocka_unit_test(test_cells),
 		cmocka_unit_test(test_print),
 	};
 

@@ -143,7 +143,9 @@ static void test_line(void **state)
 	find_copy(text, "a中");
 	assert_string_equal(text, "a中");
 	/* whole characters */
-	find_copy(text, "中中中中中中中中中中中中中中中中中中中中中中中中中中中中中中中中中中中中中中中中中中中中中中中中");
+	find_copy(
+		text,
+		"中中中中中中中中中中中中中中中中中中中中中中中中中中中中中中中中中中中中中中中中中中中中中中中中");
 	assert_int_equal(strlen(text), 126);
 }
 

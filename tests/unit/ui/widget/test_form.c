@@ -80,8 +80,9 @@ static void test_act(void **state)
 /* A click goes there, one on the cursor's row does what Enter does, a double click once. */
 static void test_mouse(void **state)
 {
-	struct term_event e = { .kind = TERM_MOUSE, .mouse = MOUSE_PRESS, .button = 1, .y = 2,
-				.time_ns = 1000000000 };
+	struct term_event e = {
+		.kind = TERM_MOUSE, .mouse = MOUSE_PRESS, .button = 1, .y = 2, .time_ns = 1000000000
+	};
 	struct grid *g = grid_new(5, 50);
 	struct canvas c = canvas_of(g);
 	struct form f;

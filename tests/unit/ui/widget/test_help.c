@@ -37,8 +37,12 @@ static unsigned on_key(void *self, key_code key)
 
 static const enum request hints[] = { REQ_SEARCH, REQ_BACK, REQ_NONE };
 static const struct screen_ops all = { .title = "Rows", .keymap = KEYMAP_LIST, .draw = draw };
-static const struct screen_ops some = { .title = "Some", .keymap = KEYMAP_LIST, .draw = draw,
-					.hints = hints, .can = can, .has_key = has_key,
+static const struct screen_ops some = { .title = "Some",
+					.keymap = KEYMAP_LIST,
+					.draw = draw,
+					.hints = hints,
+					.can = can,
+					.has_key = has_key,
 					.key = on_key };
 
 static int setup(void **state)

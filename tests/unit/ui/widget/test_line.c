@@ -50,8 +50,7 @@ static void test_head(void **state)
 	assert_int_equal(grid_style(g, 0, 1), ROLE_TITLE);
 	assert_int_equal(grid_style(g, 0, 26), ROLE_GOOD);
 	/* the state stays, where I am is cut */
-	assert_string_equal(head(24, "Live  make -j2", "● REC 00:12.4"),
-			    " Live  m… ● REC 00:12.4");
+	assert_string_equal(head(24, "Live  make -j2", "● REC 00:12.4"), " Live  m… ● REC 00:12.4");
 	assert_string_equal(head(16, "Live  make -j2", "● REC 00:12.4"), "  ● REC 00:12.4");
 	assert_string_equal(head(10, "Live  make -j2", "● REC 00:12.4"), "● REC 00:1");
 	assert_string_equal(head(10, "", ""), "");
@@ -203,8 +202,7 @@ static void test_facts(void **state)
 	/* exactly, and one less: the highest number leaves */
 	assert_string_equal(told(59, "trust", 4),
 			    " trust  lost 0 · unknown 1.8 % · broken 3 % · running 100 %");
-	assert_string_equal(told(58, "trust", 4),
-			    " trust  lost 0 · unknown 1.8 % · running 100 %");
+	assert_string_equal(told(58, "trust", 4), " trust  lost 0 · unknown 1.8 % · running 100 %");
 	/* of one number, the last one first */
 	assert_string_equal(told(45, "trust", 4), " trust  lost 0 · unknown 1.8 %");
 	assert_string_equal(told(29, "trust", 4), " trust  lost 0");
@@ -219,10 +217,12 @@ static void test_facts(void **state)
 static void test_facts_without_title(void **state)
 {
 	(void)state;
-	assert_string_equal(told(80, "", 4), " lost 0 · unknown 1.8 % · broken 3 % · running 100 %");
+	assert_string_equal(told(80, "", 4),
+			    " lost 0 · unknown 1.8 % · broken 3 % · running 100 %");
 	assert_string_equal(told(80, NULL, 4),
 			    " lost 0 · unknown 1.8 % · broken 3 % · running 100 %");
-	assert_string_equal(told(52, "", 4), " lost 0 · unknown 1.8 % · broken 3 % · running 100 %");
+	assert_string_equal(told(52, "", 4),
+			    " lost 0 · unknown 1.8 % · broken 3 % · running 100 %");
 	assert_string_equal(told(51, "", 4), " lost 0 · unknown 1.8 % · running 100 %");
 	assert_string_equal(told(80, "", 0), "");
 }
@@ -311,11 +311,15 @@ static void test_hint_at(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_head),      TEST(test_tabs),
-		TEST(test_tab_looks), TEST(test_tab_at),
-		TEST(test_many_tabs), TEST(test_facts),
+		TEST(test_head),
+		TEST(test_tabs),
+		TEST(test_tab_looks),
+		TEST(test_tab_at),
+		TEST(test_many_tabs),
+		TEST(test_facts),
 		TEST(test_facts_without_title),
-		TEST(test_hints),     TEST(test_hint_at),
+		TEST(test_hints),
+		TEST(test_hint_at),
 	};
 
 	return cmocka_run_group_tests_name("ui/line", tests, use_utf8, NULL);

@@ -135,7 +135,8 @@ static void test_moves(void **state)
 	assert_string_equal(shown("abcdef\033[2 DX"), "abcdefX");
 	assert_string_equal(shown("abcdef\033[2AX"), "abcdefX");
 	/* a number out of all proportion */
-	assert_string_equal(shown("ab\033[99999999999999999999999D\033[99999999999999999999mX"), "Xb");
+	assert_string_equal(shown("ab\033[99999999999999999999999D\033[99999999999999999999mX"),
+			    "Xb");
 	/* text in another place of the screen is another line */
 	assert_string_equal(shown("\033[H\033[2Jone\033[2;1Htwo"), "one|two");
 }
@@ -169,8 +170,13 @@ static void test_sequences(void **state)
 	assert_string_equal(shown("a\033[?25lb\033[?1049hc"), "abc");
 	assert_string_equal(shown("a\ab\016c\017d\177e"), "abcde");
 	/* the same in one character: C1 */
-	assert_string_equal(shown("a\xc2\x9b" "31mb\xc2\x9d" "0;title\ac"), "abc");
-	assert_string_equal(shown("a\xc2\x85" "b"), "ab");
+	assert_string_equal(shown("a\xc2\x9b"
+				  "31mb\xc2\x9d"
+				  "0;title\ac"),
+			    "abc");
+	assert_string_equal(shown("a\xc2\x85"
+				  "b"),
+			    "ab");
 }
 
 /* What is broken off takes nothing along that comes after it. */
@@ -185,8 +191,12 @@ static void test_broken_sequences(void **state)
 	assert_string_equal(shown("a\033]0;no end\nb\nc"), "a|b|c");
 	assert_string_equal(shown("a\033]0;no end\033[31mb"), "ab");
 	assert_string_equal(shown("a\033]0;no end\030b"), "ab");
-	assert_string_equal(shown("a\033[3\xc3\xa4" "b"), "a\u00e4b");
-	assert_string_equal(shown("a\033\xc3\xa4" "b"), "a\u00e4b");
+	assert_string_equal(shown("a\033[3\xc3\xa4"
+				  "b"),
+			    "a\u00e4b");
+	assert_string_equal(shown("a\033\xc3\xa4"
+				  "b"),
+			    "a\u00e4b");
 	assert_string_equal(shown("a\033]0;\xc3\xa4\tb\ac"), "ac");
 	/* one that is not finished is not shown */
 	assert_string_equal(shown("a\033[31"), "a");
@@ -200,9 +210,15 @@ static void test_utf8(void **state)
 	(void)state;
 	assert_string_equal(shown("\u00e4\u4e2d\U0001f600"), "\u00e4\u4e2d\U0001f600");
 	/* damaged: each byte that belongs to nothing is one sign */
-	assert_string_equal(shown("a\xff" "b"), "a" BAD "b");
-	assert_string_equal(shown("a\x80\xbf" "b"), "a" BAD BAD "b");
-	assert_string_equal(shown("a\xe4\xb8" "b"), "a" BAD BAD "b");
+	assert_string_equal(shown("a\xff"
+				  "b"),
+			    "a" BAD "b");
+	assert_string_equal(shown("a\x80\xbf"
+				  "b"),
+			    "a" BAD BAD "b");
+	assert_string_equal(shown("a\xe4\xb8"
+				  "b"),
+			    "a" BAD BAD "b");
 	assert_string_equal(shown("a\xe4\xb8\n"), "a" BAD BAD);
 	assert_string_equal(shown("a\xf0\x9f\x98\033[mb"), "a" BAD BAD BAD "b");
 	assert_string_equal(shown("a\xc3\xc3\xa4"), "a" BAD "\u00e4");
@@ -557,17 +573,28 @@ static void test_noise(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_lines),      TEST(test_carriage_return),
-		TEST(test_tabs),       TEST(test_moves),
-		TEST(test_erase),      TEST(test_sequences),
-		TEST(test_broken_sequences), TEST(test_utf8),
-		TEST(test_wide),       TEST(test_combining),
-		TEST(test_ring),       TEST(test_ring_of_one),
-		TEST(test_follow),     TEST(test_scrolled_back_while_it_wraps),
-		TEST(test_mouse),      TEST(test_resize),
-		TEST(test_sideways),   TEST(test_scrollbar),
-		TEST(test_no_room),    TEST(test_endless_line),
-		TEST(test_bytes),      TEST(test_speed),
+		TEST(test_lines),
+		TEST(test_carriage_return),
+		TEST(test_tabs),
+		TEST(test_moves),
+		TEST(test_erase),
+		TEST(test_sequences),
+		TEST(test_broken_sequences),
+		TEST(test_utf8),
+		TEST(test_wide),
+		TEST(test_combining),
+		TEST(test_ring),
+		TEST(test_ring_of_one),
+		TEST(test_follow),
+		TEST(test_scrolled_back_while_it_wraps),
+		TEST(test_mouse),
+		TEST(test_resize),
+		TEST(test_sideways),
+		TEST(test_scrollbar),
+		TEST(test_no_room),
+		TEST(test_endless_line),
+		TEST(test_bytes),
+		TEST(test_speed),
 		TEST(test_noise),
 	};
 

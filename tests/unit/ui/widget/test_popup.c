@@ -61,7 +61,8 @@ static void press(key_code key)
 
 static void mouse(enum mouse_what what, int y, int x)
 {
-	event(&(struct term_event){ .kind = TERM_MOUSE, .mouse = what, .button = 1, .y = y, .x = x });
+	event(&(struct term_event){
+		.kind = TERM_MOUSE, .mouse = what, .button = 1, .y = y, .x = x });
 }
 
 static void click(int y, int x)
@@ -332,7 +333,7 @@ static void test_question(void **state)
 	static const struct {
 		key_code key;
 		int yes;
-	} keyed[] = { { 'y', 1 }, { 'Y', 1 }, { 'n', 0 },   { 'N', 0 },
+	} keyed[] = { { 'y', 1 },     { 'Y', 1 },   { 'n', 0 }, { 'N', 0 },
 		      { K_ENTER, 1 }, { K_ESC, 0 }, { 'q', 0 } };
 	int y;
 
@@ -387,12 +388,11 @@ static void test_question_long(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_message),	    TEST(test_message_wraps),
-		TEST(test_message_scrolls), TEST(test_message_clicks),
-		TEST(test_error),	    TEST(test_menu_keys),
-		TEST(test_menu_long),	    TEST(test_menu_clicks),
-		TEST(test_question),	    TEST(test_question_long),
- 
+		TEST(test_message),	   TEST(test_message_wraps), TEST(test_message_scrolls),
+		TEST(test_message_clicks), TEST(test_error),	     TEST(test_menu_keys),
+		TEST(test_menu_long),	   TEST(test_menu_clicks),   TEST(test_question),
+		TEST(test_question_long),
+
 	};
 
 	return cmocka_run_group_tests_name("ui/popup", tests, use_utf8, NULL);

@@ -160,9 +160,10 @@ static void test_click(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_edit),	cmocka_unit_test(test_characters),
-		cmocka_unit_test(test_full),	cmocka_unit_test(test_history),
-		cmocka_unit_test(test_draw), cmocka_unit_test(test_draw_narrow_and_wide),	cmocka_unit_test(test_click),
+		cmocka_unit_test(test_edit),  cmocka_unit_test(test_characters),
+		cmocka_unit_test(test_full),  cmocka_unit_test(test_history),
+		cmocka_unit_test(test_draw),  cmocka_unit_test(test_draw_narrow_and_wide),
+		cmocka_unit_test(test_click),
 	};
 
 	return cmocka_run_group_tests_name("ui/prompt", tests, use_utf8, NULL);

@@ -168,8 +168,8 @@ static void test_wrap_long(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_requests), cmocka_unit_test(test_fit),
-		cmocka_unit_test(test_wheel),	 cmocka_unit_test(test_wrap),
+		cmocka_unit_test(test_requests),  cmocka_unit_test(test_fit),
+		cmocka_unit_test(test_wheel),	  cmocka_unit_test(test_wrap),
 		cmocka_unit_test(test_wrap_wide), cmocka_unit_test(test_wrap_chinese),
 		cmocka_unit_test(test_wrap_long),
 	};

@@ -18,8 +18,8 @@
 #define COLS 44
 
 static const enum request asked[] = {
-	REQ_DOWN,  REQ_LAST,  REQ_PAGE_UP, REQ_RIGHT,	    REQ_UP,	     REQ_PAGE_DOWN,
-	REQ_FIRST, REQ_LEFT,  REQ_OPEN,	   REQ_TOGGLE,	    REQ_EXPAND_ENTRY, REQ_DOWN,
+	REQ_DOWN,  REQ_LAST,   REQ_PAGE_UP,    REQ_RIGHT,	 REQ_UP,	   REQ_PAGE_DOWN,
+	REQ_FIRST, REQ_LEFT,   REQ_OPEN,       REQ_TOGGLE,	 REQ_EXPAND_ENTRY, REQ_DOWN,
 	REQ_LAST,  REQ_TOGGLE, REQ_EXPAND_ALL, REQ_COLLAPSE_ALL,
 };
 
@@ -99,8 +99,11 @@ static unsigned form_acts(void *ctx, size_t i, enum form_act act)
 
 static const struct table_ops table_ops = { .count = count, .cell = cell };
 static const struct tree_ops tree_ops = {
-	.count = node_count, .child = node_child, .opens = node_opens,
-	.cell = node_cell,   .label = node_label,
+	.count = node_count,
+	.child = node_child,
+	.opens = node_opens,
+	.cell = node_cell,
+	.label = node_label,
 };
 static const struct form_ops form_ops = { .count = count, .row = form_row_of, .act = form_acts };
 
@@ -141,12 +144,13 @@ static int rows_of_the_cursor(int h, int w)
 
 static struct term_event press_at(int y, int x)
 {
-	return (struct term_event){ .kind = TERM_MOUSE, .mouse = MOUSE_PRESS, .button = 1, .y = y,
-				    .x = x };
+	return (struct term_event){
+		.kind = TERM_MOUSE, .mouse = MOUSE_PRESS, .button = 1, .y = y, .x = x
+	};
 }
 
-#define each_size(h, w)                            \
-	for (int h = ROWS - 2; h >= 0; h--)        \
+#define each_size(h, w)                     \
+	for (int h = ROWS - 2; h >= 0; h--) \
 		for (int w = COLS - 2; w >= 0; w--)
 
 #define each_request(i) for (size_t i = 0; i < sizeof(asked) / sizeof(asked[0]); i++)
@@ -159,12 +163,15 @@ static void test_table(void **state)
 	struct table t;
 
 	(void)state;
-	each_n(n) {
+	each_n(n)
+	{
 		table_init(&t, &table_ops, NULL);
 		table_set_columns(&t, columns, 2);
 		table_recalc(&t);
-		each_size(h, w) {
-			each_request(i) {
+		each_size(h, w)
+		{
+			each_request(i)
+			{
 				struct canvas c = part_of(h, w);
 				struct term_event e = press_at(h - 1, w / 2);
 
@@ -184,13 +191,15 @@ static void test_tree(void **state)
 	struct tree t;
 
 	(void)state;
-	each_n(n) {
+	each_n(n)
+	{
 		assert_int_equal(tree_init(&t, &tree_ops, NULL), 0);
 		table_set_columns(&t.table, columns, 2);
 		assert_int_equal(tree_recalc(&t), 0);
 		for (int h = ROWS - 2; h >= 0; h--) {
 			for (int w = COLS - 2; w >= 0; w -= w > 16 ? 9 : 1) {
-				each_request(i) {
+				each_request(i)
+				{
 					struct canvas c = part_of(h, w);
 					struct term_event e = press_at(h - 1, w / 2);
 
@@ -212,11 +221,14 @@ static void test_form(void **state)
 	struct form f;
 
 	(void)state;
-	each_n(n) {
+	each_n(n)
+	{
 		form_init(&f, &form_ops, NULL, 10);
 		form_recalc(&f);
-		each_size(h, w) {
-			each_request(i) {
+		each_size(h, w)
+		{
+			each_request(i)
+			{
 				struct canvas c = part_of(h, w);
 				struct term_event e = press_at(h - 1, w / 2);
 
@@ -233,14 +245,17 @@ static void test_form(void **state)
 static void test_pane(void **state)
 {
 	(void)state;
-	each_n(n) {
+	each_n(n)
+	{
 		struct pane *p = pane_new(100);
 
 		assert_non_null(p);
 		for (size_t i = 0; i < n_rows; i++)
 			assert_int_equal(pane_write(p, "中文 and some more of a text\n", 32), 0);
-		each_size(h, w) {
-			each_request(i) {
+		each_size(h, w)
+		{
+			each_request(i)
+			{
 				struct canvas c = part_of(h, w);
 
 				pane_request(p, asked[i]);
@@ -260,7 +275,8 @@ static void test_prompt(void **state)
 	(void)state;
 	for (size_t k = 0; k < 3; k++) {
 		prompt_init(&p, "中文 and some more of a text that is long", NULL);
-		each_size(h, w) {
+		each_size(h, w)
+		{
 			struct canvas c = part_of(h, w);
 
 			g->cursor_y = -1;
@@ -299,8 +315,8 @@ static int teardown(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_table), TEST(test_tree), TEST(test_form), TEST(test_pane),
-		TEST(test_prompt),
+		TEST(test_table), TEST(test_tree),   TEST(test_form),
+		TEST(test_pane),  TEST(test_prompt),
 	};
 
 	return cmocka_run_group_tests_name("ui/sizes", tests, use_utf8, NULL);

@@ -31,8 +31,12 @@ static void closed(void *self)
 
 static const enum request hints[] = { REQ_SEARCH, REQ_HELP, REQ_BACK, REQ_NONE };
 static const struct screen_ops ops = {
-	.title = "Rows", .keymap = KEYMAP_LIST, .hints = hints,
-	.draw = draw,	 .recalc = recalc,	.close = closed,
+	.title = "Rows",
+	.keymap = KEYMAP_LIST,
+	.hints = hints,
+	.draw = draw,
+	.recalc = recalc,
+	.close = closed,
 };
 
 static int setup(void **state)
@@ -173,9 +177,9 @@ static void test_gone_menu(void **state)
 
 static void test_menu(void **state)
 {
-	const struct menu_item items[] = {
-		{ "off", 'o', true, false }, { "next", 'n', false, true }, { "last", 0, false, false }
-	};
+	const struct menu_item items[] = { { "off", 'o', true, false },
+					   { "next", 'n', false, true },
+					   { "last", 0, false, false } };
 
 	(void)state;
 	assert_int_equal(popup_menu(s, "Row", items, 3, choose, NULL), 0);
@@ -226,8 +230,14 @@ static unsigned head_hit_by(void *self, const struct term_event *e);
 static unsigned asked_for(void *self, enum request req);
 
 static const struct screen_ops mouse_ops = {
-	.title = "Rows", .keymap = KEYMAP_LIST,	 .hints = hints,	  .draw = draw,
-	.close = closed, .request = asked_for, .mouse = hit_by, .head_mouse = head_hit_by,
+	.title = "Rows",
+	.keymap = KEYMAP_LIST,
+	.hints = hints,
+	.draw = draw,
+	.close = closed,
+	.request = asked_for,
+	.mouse = hit_by,
+	.head_mouse = head_hit_by,
 };
 
 static struct {
@@ -262,8 +272,9 @@ static unsigned asked_for(void *self, enum request req)
 
 static void click(int y, int x)
 {
-	struct term_event e = { .kind = TERM_MOUSE, .mouse = MOUSE_PRESS, .button = 1, .y = y,
-				.x = x };
+	struct term_event e = {
+		.kind = TERM_MOUSE, .mouse = MOUSE_PRESS, .button = 1, .y = y, .x = x
+	};
 
 	hit.y = hit.x = hit.head_x = -1;
 	hit.asked = REQ_NONE;
@@ -394,10 +405,17 @@ static unsigned opens_menu(void *self, const struct term_event *e)
 static void test_double_click(void **state)
 {
 	static const struct screen_ops opener = {
-		.title = "Rows", .keymap = KEYMAP_LIST, .draw = draw, .mouse = opens_menu,
+		.title = "Rows",
+		.keymap = KEYMAP_LIST,
+		.draw = draw,
+		.mouse = opens_menu,
 	};
-	struct term_event e = { .kind = TERM_MOUSE, .mouse = MOUSE_PRESS, .button = 1, .y = 4,
-				.x = 28, .time_ns = 1000000000 };
+	struct term_event e = { .kind = TERM_MOUSE,
+				.mouse = MOUSE_PRESS,
+				.button = 1,
+				.y = 4,
+				.x = 28,
+				.time_ns = 1000000000 };
 
 	(void)state;
 	chosen = -2;
@@ -509,10 +527,16 @@ static void push_over(void *self)
 static void test_recalc_moves(void **state)
 {
 	static const struct screen_ops goes = {
-		.title = "", .keymap = KEYMAP_LIST, .draw = draw, .recalc = remove_self,
+		.title = "",
+		.keymap = KEYMAP_LIST,
+		.draw = draw,
+		.recalc = remove_self,
 	};
 	static const struct screen_ops tells = {
-		.title = "", .keymap = KEYMAP_LIST, .draw = draw, .recalc = push_over,
+		.title = "",
+		.keymap = KEYMAP_LIST,
+		.draw = draw,
+		.recalc = push_over,
 	};
 
 	(void)state;
@@ -540,8 +564,9 @@ static bool finish(void *self, int signal)
 	return is_finished;
 }
 
-static const struct screen_ops busy_ops = { .title = "Busy", .keymap = KEYMAP_LIST, .draw = draw,
-					    .finish = finish, .close = closed };
+static const struct screen_ops busy_ops = {
+	.title = "Busy", .keymap = KEYMAP_LIST, .draw = draw, .finish = finish, .close = closed
+};
 
 /* A screen below that has something to finish is waited for, whatever is above it. */
 static void test_quit_waits(void **state)

@@ -55,11 +55,18 @@ static unsigned head_mouse(void *self, const struct term_event *e)
 }
 
 static const enum request hints[] = { REQ_SEARCH, REQ_HELP, REQ_BACK, REQ_NONE };
-static const struct screen_ops ops = { .title = "Rows", .keymap = KEYMAP_LIST, .hints = hints,
-				       .head = head, .draw = draw, .recalc = recalc, .finish = finish,
-				       .close = closed, .head_mouse = head_mouse };
-static const struct screen_ops other_ops = { .title = "File", .keymap = KEYMAP_LIST, .draw = draw,
-					     .close = closed };
+static const struct screen_ops ops = { .title = "Rows",
+				       .keymap = KEYMAP_LIST,
+				       .hints = hints,
+				       .head = head,
+				       .draw = draw,
+				       .recalc = recalc,
+				       .finish = finish,
+				       .close = closed,
+				       .head_mouse = head_mouse };
+static const struct screen_ops other_ops = {
+	.title = "File", .keymap = KEYMAP_LIST, .draw = draw, .close = closed
+};
 
 /* base | live | list | file, the last in front */
 static int setup(void **state)
@@ -108,8 +115,9 @@ static void press(key_code key)
 
 static void click(int y, int x)
 {
-	struct term_event e = { .kind = TERM_MOUSE, .mouse = MOUSE_PRESS, .button = 1, .y = y,
-				.x = x };
+	struct term_event e = {
+		.kind = TERM_MOUSE, .mouse = MOUSE_PRESS, .button = 1, .y = y, .x = x
+	};
 
 	head_x = -1;
 	stack_event(s, &e);
@@ -271,7 +279,8 @@ static void test_base_takes_all(void **state)
 
 static void test_return_to_base(void **state)
 {
-	static const struct screen_ops first = { .title = "first", .keymap = KEYMAP_LIST,
+	static const struct screen_ops first = { .title = "first",
+						 .keymap = KEYMAP_LIST,
 						 .draw = draw };
 
 	(void)state;
@@ -397,8 +406,9 @@ static unsigned goes_and_pops(void *self, enum request req)
 
 static void test_gone_with_a_wish(void **state)
 {
-	static const struct screen_ops goer = { .title = "", .keymap = KEYMAP_LIST, .draw = draw,
-						.request = goes_and_pops };
+	static const struct screen_ops goer = {
+		.title = "", .keymap = KEYMAP_LIST, .draw = draw, .request = goes_and_pops
+	};
 
 	(void)state;
 	assert_int_equal(stack_push(s, &goer, over), 0);

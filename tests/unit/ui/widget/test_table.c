@@ -347,11 +347,14 @@ static void test_search_in_slices(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_draw),   cmocka_unit_test(test_long),
-		cmocka_unit_test(test_follows), cmocka_unit_test(test_search),
+		cmocka_unit_test(test_draw),
+		cmocka_unit_test(test_long),
+		cmocka_unit_test(test_follows),
+		cmocka_unit_test(test_search),
 		cmocka_unit_test(test_follows_the_first),
 		cmocka_unit_test(test_search_in_slices),
-		cmocka_unit_test(test_mouse),  cmocka_unit_test(test_layout),
+		cmocka_unit_test(test_mouse),
+		cmocka_unit_test(test_layout),
 	};
 
 	return cmocka_run_group_tests(tests, use_utf8, NULL);

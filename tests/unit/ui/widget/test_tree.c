@@ -298,9 +298,9 @@ static void test_expand_in_slices(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_draw),  cmocka_unit_test(test_keeps),
+		cmocka_unit_test(test_draw),	cmocka_unit_test(test_keeps),
 		cmocka_unit_test(test_entries), cmocka_unit_test(test_mouse),
-		cmocka_unit_test(test_many),  cmocka_unit_test(test_expand_in_slices),
+		cmocka_unit_test(test_many),	cmocka_unit_test(test_expand_in_slices),
 	};
 
 	return cmocka_run_group_tests(tests, use_utf8, NULL);
