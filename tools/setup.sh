@@ -130,6 +130,22 @@ log=/dev/null
 
 quietly() { "$@" >>"$log" 2>&1; }
 
+# within SECONDS COMMAND...: ends it and what it has started at the limit; the status is 124 then.
+within() {
+	limit=$1
+	shift
+	timeout --kill-after=60 "$limit" "$@" &
+	limited=$!
+	trap 'kill "$limited"; exit 129' HUP
+	trap 'kill "$limited"; exit 130' INT
+	trap 'kill "$limited"; exit 143' TERM
+	within_status=0
+	wait "$limited" || within_status=$?
+	trap - HUP INT TERM
+	[ "$within_status" -ne 124 ] || echo "ptui: not finished within $limit s: $*" >&2
+	return "$within_status"
+}
+
 show_log() {
 	tail -n 40 "$log" >&2
 	echo "ptui: this failed; the whole log is $log" >&2
@@ -142,7 +158,7 @@ build() {
 	build_dir=$top/$1
 	shift
 	mkdir -p "$build_dir" && start_log "$build_dir/build.log" || return 1
-	configured "$@" && quietly make -C "$build_dir" -j"$(jobs_here)" && return
+	configured "$@" && quietly within 1800 make -C "$build_dir" -j"$(jobs_here)" && return
 	show_log
 	return 1
 }
@@ -159,6 +175,24 @@ start_log() {
 }
 
 # --- tests ------------------------------------------------------------------
+
+# count_as pass|fail FOLDER NAME WHAT: a result that no test of make leaves behind.
+count_as() {
+	mkdir -p "$2/tests" || return 1
+	case $1 in
+	pass) echo ':test-result: PASS' >"$2/tests/$3.trs" ;;
+	fail) echo ':test-result: FAIL' >"$2/tests/$3.trs" ;;
+	esac
+	case $1 in
+	pass) : ;;
+	fail) echo "FAIL: tests/$3 - $4" ;;
+	esac >"$2/tests/$3.log"
+}
+
+# has_failures FOLDER: a test failed, and has said so.
+has_failures() {
+	grep -rqsE --include='*.trs' '^:test-result: (FAIL|XPASS|ERROR)' "$1/tests"
+}
 
 # show_failures FOLDER: the logs of the tests that failed; or, where there is none, of make.
 show_failures() {

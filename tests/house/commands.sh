@@ -87,78 +87,118 @@ expect "run: and it is built again the next time" [ "$(calls)" = "install build;
 cat >"$tree/building" <<'E1'
 mkdir -p "$top/$1/tests"
 touch "$top/$1/tests/old.trs"
-printf 'check:\n\t%s\n' "$(cat "$top/results")" >"$top/$1/Makefile"
+printf 'check:\n\t%s\nplain-tests:\n\t@echo tests/x.sh tests/y.sh\n' "$(cat "$top/results")" >"$top/$1/Makefile"
 E1
 # check_with RECIPE
 check_with() {
 	echo "$1" >"$tree/results"
-	"$tree/check" >"$tmp/got" 2>"$tmp/err"
+	rm -rf "$tree"/build-*
+	"$tree/check" >"$tmp/got" 2>"$tmp/err" </dev/null
 }
+ends_with() { [ "$(tail -n 1 "$tmp/got")" = "$1" ] || { cat "$tmp/got" "$tmp/err"; return 1; }; }
 
 check_with '@echo ":test-result: PASS" >tests/a.trs'
 expect "check: all is well" [ $? -eq 0 ]
 expect "check: two builds" [ "$(calls)" = "install build test;build build-check --enable-werror;build build-asan --enable-werror --enable-sanitizers=address,undefined CFLAGS=-O1 -g;" ]
-expect "check: the count over both" [ "$(cat "$tmp/got")" = "2 passed, 0 failed, 0 skipped" ]
+expect "check: the count over both is the last line" ends_with "2 passed, 0 failed, 0 skipped"
+expect "check: what ran once only is named" grep -qx 'run once, without sanitizers: tests/x.sh tests/y.sh' "$tmp/got"
 
 check_with '@echo ":test-result: FAIL" >tests/a.trs; echo "FAIL: tests/a 1 - broken" >tests/a.log; exit 1'
 expect "check: a failure is a failure" [ $? -eq 1 ]
 expect "check: its log is shown" grep -qx -- '--- build-asan/tests/a.log' "$tmp/got"
 expect "check: it is named" grep -qx 'FAILED: build-check/tests/a: broken' "$tmp/got"
-expect "check: it is counted, at the end" [ "$(tail -n 1 "$tmp/got")" = "0 passed, 2 failed, 0 skipped" ]
+expect "check: it is counted, at the end" ends_with "0 passed, 2 failed, 0 skipped"
 
 check_with '@echo ":test-result: PASS" >tests/a.trs; echo "no rule" >&2; exit 1'
 expect "check: make fails where no test does" [ $? -eq 1 ]
 expect "check: the end of its log is shown" grep -qx 'no rule' "$tmp/err"
+expect "check: that is counted" ends_with "2 passed, 2 failed, 0 skipped"
 
 calls >/dev/null
 PTUI_CHECK=plain check_with '@echo ":test-result: PASS" >tests/a.trs'
 expect "check: one build only, when asked" [ "$(calls)" = "install build test;build build-check --enable-werror;" ]
 
+# What hangs is ended, with what it has started.
+PTUI_CHECK=plain PTUI_CHECK_LIMIT=1 check_with \
+	'@echo ":test-result: PASS" >tests/a.trs; sleep 1000 & echo $$! >sleeper; wait'
+expect "check: a suite that hangs fails" [ $? -eq 1 ]
+expect "check: it is named" grep -qx 'FAILED: build-check/tests/make: make check: status 124; build-check/check.log' "$tmp/got"
+expect "check: and counted" ends_with "1 passed, 1 failed, 0 skipped"
+gone() {
+	local i
+	for ((i = 0; i < 500; i++)); do
+		kill -0 "$1" 2>/dev/null || return 0
+		sleep 0.02
+	done
+	return 1
+}
+expect "check: and nothing is left running" gone "$(cat "$tree/build-check/sleeper")"
+
 echo 'return 1' >"$tree/building"
 check_with true
 expect "check: a build that fails" [ $? -eq 1 ]
+expect "check: is counted" ends_with "0 passed, 2 failed, 0 skipped"
 
 # --- .ci/run (a tarball has none) ---------------------------------------------
 
 if [ -e "$top_srcdir/.ci/run" ]; then
 	mkdir "$tree/.ci"
 	cp "$top_srcdir/.ci/run" "$tree/.ci/"
-	# The release's suite leaves $release, as make distcheck does when all is well and when not.
+	rm -rf "$tree"/build-* "$tree/build"
+	# The tarball has $packed, distcheck is $release, and a suite leaves $results.
 	cat >"$tree/building" <<-'E1'
 	mkdir -p "$top/$1/tests"
-	case $1 in
-	build-dist) printf 'distcheck:\n\t%s\n' "$(cat "$top/release")" >"$top/$1/Makefile" ;;
-	*) printf 'check:\n\t%s\n' "$(cat "$top/results")" >"$top/$1/Makefile" ;;
-	esac
+	printf '%s:\n\t@%s\n' \
+		dist 'tar cJf ptui-1.tar.xz -C .. --transform "s|^|ptui-1/|" $(PACKED)' \
+		distcheck "$(cat "$top/release")" \
+		check "$(cat "$top/results")" \
+		plain-tests : >"$top/$1/Makefile"
+	echo "PACKED = $(tr '\n' ' ' <"$top/packed")" >>"$top/$1/Makefile"
 	E1
 	good='echo ":test-result: PASS" >tests/a.trs'
-	kept='mkdir -p $$PTUI_RESULTS/tests; echo ":test-result: PASS" >$$PTUI_RESULTS/tests/b.trs'
-	# ci RELEASE SANITIZED
+	bad='echo ":test-result: FAIL" >tests/a.trs; echo "FAIL: tests/a 1 - broken" >tests/a.log; exit 1'
+	# ci RELEASE RESULTS
 	ci() {
-		printf '@%s\n' "$1" >"$tree/release"
-		printf '@%s\n' "$2" >"$tree/results"
+		echo "$1" >"$tree/release"
+		echo "$2" >"$tree/results"
 		rm -rf "$tree"/build-*
-		bash "$tree/.ci/run" >"$tmp/got" 2>"$tmp/err"
+		calls >/dev/null
+		bash "$tree/.ci/run" >"$tmp/got" 2>"$tmp/err" </dev/null
 	}
-	ends_with() { [ "$(tail -n 1 "$tmp/got")" = "$1" ] || { cat "$tmp/got" "$tmp/err"; return 1; }; }
+	(cd "$tree" && find . -type f ! -path './.ci/*' ! -name packed | sed 's|^\./||' >packed)
 
-	calls >/dev/null
-	ci "$kept" "$good"
+	ci true "$good"
 	expect "ci: all is well" [ $? -eq 0 ]
-	expect "ci: a release and a sanitized build, no third" [ "$(calls | tr ';' '\n' | grep -c ^build)" -eq 2 ]
-	expect "ci: the count is over both" ends_with "2 passed, 0 failed, 0 skipped"
-	ci "[ -n \"\$\$PTUI_RETRY\" ] && $kept" "[ -n \"\$\$PTUI_RETRY\" ] && $good"
-	expect "ci: both may try twice" [ $? -eq 0 ]
-	ci "$kept; echo '# passed at the second try: b of two' >\$\$PTUI_RESULTS/tests/b.log" "$good"
+	expect "ci: two builds, one of which makes the tarball, too" \
+		[ "$(calls | tr ';' '\n' | sed -n 's/^build \([^ ]*\).*/\1/p' | sort -u | tr '\n' ' ')" = "build-asan build-check " ]
+	expect "ci: the tarball is in the count" ends_with "3 passed, 0 failed, 0 skipped"
+	ci '[ -n "$$PTUI_RETRY" ]' "[ -n \"\$\$PTUI_RETRY\" ] && $good"
+	expect "ci: tests may try twice" [ $? -eq 0 ]
+	ci true "$good; echo '# passed at the second try: b of two' >tests/a.log"
 	expect "ci: what took two tries is no failure" [ $? -eq 0 ]
-	expect "ci: but is named" grep -qx 'passed at the second try: build-dist/results/tests/b: b of two' "$tmp/got"
-	expect "ci: the end stays the count" ends_with "2 passed, 0 failed, 0 skipped"
-	ci 'mkdir -p ptui-1/_build/sub/tests; echo ":test-result: FAIL" >ptui-1/_build/sub/tests/c.trs; echo "FAIL: tests/c 1 - broken" >ptui-1/_build/sub/tests/c.log; exit 1' "$good"
+	expect "ci: but is named" grep -qx 'passed at the second try: build-check/tests/a: b of two' "$tmp/got"
+	expect "ci: the end stays the count" ends_with "3 passed, 0 failed, 0 skipped"
+
+	tarball='FAILED: build-dist/tests/tarball: the release tarball builds, installs and is complete'
+	ci 'echo broken; exit 1' "$good"
 	expect "ci: a release that fails" [ $? -eq 1 ]
-	expect "ci: its failure is named" grep -qx 'FAILED: build-dist/ptui-1/_build/sub/tests/c: broken' "$tmp/got"
-	expect "ci: and counted" ends_with "1 passed, 1 failed, 0 skipped"
-	ci "$kept" 'echo ":test-result: FAIL" >tests/a.trs; echo "FAIL: tests/a 1 - broken" >tests/a.log; exit 1'
-	expect "ci: a sanitized build that fails" [ $? -eq 1 ]
-	expect "ci: it is counted, too" ends_with "1 passed, 1 failed, 0 skipped"
+	expect "ci: is named" grep -qx "$tarball" "$tmp/got"
+	expect "ci: and counted" ends_with "2 passed, 1 failed, 0 skipped"
+	expect "ci: its log is shown" grep -qx broken "$tmp/err"
+	ci true "$bad"
+	expect "ci: suites that fail" [ $? -eq 1 ]
+	expect "ci: are counted" ends_with "1 passed, 2 failed, 0 skipped"
+	if command -v git >/dev/null; then
+		# with no config but the tree's own
+		printf '/build*/\n/calls\n/packed\n/release\n/results\n' >"$tree/.gitignore"
+		(cd "$tree" && HOME=/nonexistent git init -q . && git add -A) >/dev/null 2>&1
+		ci true "$good"
+		expect "ci: a complete tarball" [ $? -eq 0 ]
+		sed -i '\|^src/base/vec.c$|d' "$tree/packed"
+		ci true "$good"
+		expect "ci: a tarball that lacks a file" [ $? -eq 1 ]
+		expect "ci: is named" grep -qx "$tarball" "$tmp/got"
+		expect "ci: with the file" grep -qx src/base/vec.c "$tmp/err"
+	fi
 fi
 finish

@@ -77,6 +77,15 @@ expect "its folders are gone with it" sh -c '! test -e "$0"' "$(cat "$tmp/seen.h
 expect "PTUI_REQUIRE comes through" sh -c 'PTUI_REQUIRE=vterm sh "$1" "$2" && grep -qx PTUI_REQUIRE=vterm "$3"' \
 	sh "$lib/sh-tap" "$tmp/sees" "$tmp/seen"
 
+# `sh -c "... &"` and nohup ignore signals.
+cat >"$tmp/signals" <<'E1'
+trap 'echo "ok 1 - interrupted"; echo 1..1; exit' INT
+kill -INT $$
+echo 1..1
+E1
+expect "it gets signals that make ignores" sh -c 'trap "" INT; sh "$1" "$2" | grep -qx "ok 1 - interrupted"' \
+	sh "$lib/sh-tap" "$tmp/signals"
+
 # --- tests of everything that reads any of it -------------------------------
 
 # results FOLDER: single cases and how they went, of each of these tests.

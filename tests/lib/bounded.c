@@ -136,9 +136,15 @@ static void on_signal(int sig)
 	interrupted = sig;
 }
 
-static _Noreturn void run_test(char **argv, const sigset_t *mask)
+/* With the default for each signal: make in the background, or under nohup, ignores some. */
+static _Noreturn void run_test(char **argv)
 {
-	sigprocmask(SIG_SETMASK, mask, NULL);
+	sigset_t none;
+
+	for (int sig = 1; sig < NSIG; sig++)
+		signal(sig, SIG_DFL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
 	execvp(argv[0], argv);
 	fprintf(stderr, "bounded: cannot run %s: %s\n", argv[0], strerror(errno));
 	_exit(127);
@@ -152,7 +158,7 @@ int main(int argc, char **argv)
 	bool ended = false, over = false;
 	int status = 0, ignored = 0;
 	struct rusage used;
-	sigset_t chld, mask;
+	sigset_t chld;
 	pid_t test;
 
 	if (limit <= 0) {
@@ -161,11 +167,11 @@ int main(int argc, char **argv)
 	}
 	sigemptyset(&chld);
 	sigaddset(&chld, SIGCHLD);
-	sigprocmask(SIG_BLOCK, &chld, &mask);
+	sigprocmask(SIG_BLOCK, &chld, NULL);
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	test = fork();
 	if (test == 0)
-		run_test(argv + 2, &mask);
+		run_test(argv + 2);
 	if (test < 0) {
 		perror("bounded: fork");
 		return 2;
