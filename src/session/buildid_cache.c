@@ -365,5 +365,6 @@ int buildid_cache_add_vmlinux(const char *dir, const struct roots *roots, const 
 	if (ret)
 		ptui_error_errno(err, -ret, path,
 				 _("%s could not be kept in the build-id cache %s"), path, dir);
+	free(real);
 	return ret;
 }

@@ -151,7 +151,7 @@ expect "a reader that leaves: not a word" silent err
 
 PTUI_DEBUG=$tmp/log run --stdio -i whole
 expect "PTUI_DEBUG=FILE: what was loaded" grep -qE 'debug session: samples read: [1-9]' log
-expect "PTUI_DEBUG=FILE: whose symbols" grep -q 'debug resolve: .*: symbols loaded' log
+expect "PTUI_DEBUG=FILE: whose symbols" grep -q 'resolve: .*: symbols are from ' log
 expect "PTUI_DEBUG=FILE: not on stderr" silent err
 
 finish
