@@ -16,5 +16,7 @@ fuzz() {
 }
 fuzz fuzz_data data
 fuzz run_condition condition
+fuzz run_config config
 fuzz run_selector selector
+fuzz run_terminal terminal
 finish
