@@ -126,11 +126,12 @@ else
 	expect "and has the group" sh -c "perf evlist -g -i '$(nth 1)' 2>/dev/null | grep -q '^{.*sched_process_exec,sched:sched_process_exit.*}'"
 fi
 
-# What only programs need that ended before the oldest sample is not in the file.
+# What only programs need that ended before the oldest sample is not in the file. All runs on one CPU from
+# the start: in the ring of another one the first samples would stay the oldest.
 many='for i in $(seq 600); do /bin/true; done; sleep 1.2; for i in $(seq 60); do /bin/cat /dev/null; done'
 bounded() {
 	rm -f f.data*
-	timeout 120 "$PTUI" record -o f.data "$@" -e page-faults -c 1 -- taskset -c "$cpu" sh -c "$many" 2>err || return
+	timeout 120 taskset -c "$cpu" "$PTUI" record -o f.data "$@" -e page-faults -c 1 -- sh -c "$many" 2>err || return
 	perf script -i f.data --show-task-events --show-mmap-events >all 2>complaint || return
 	ls -l f.data
 	! [ -s complaint ] && grep -q 'PERF_RECORD_COMM exec: cat' all && grep -q 'page-faults:' all &&
