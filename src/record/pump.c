@@ -73,7 +73,7 @@ void pump_release(struct pump *p)
 int pump_use_memory(struct pump *p, uint64_t bytes)
 {
 	p->rounds = false;
-	return memory_router_init(&p->memory_router, bytes);
+	return memory_router_init(&p->memory_router, bytes, p->time_off);
 }
 
 bool pump_keeps(const struct pump *p)
@@ -303,7 +303,7 @@ static int look_at_memory(struct pump *p, struct pump_catch *ret, struct ptui_er
 		failed = pump_pass_all(p, err);
 	if (failed)
 		return failed;
-	failed = memory_router_look(&p->memory_router, until, p->time_off, ret);
+	failed = memory_router_look(&p->memory_router, until, ret);
 	ret->resumed_ns = now_ns; /* they never stood still */
 	return failed;
 }
@@ -389,7 +389,7 @@ static uint64_t horizon_ns(struct pump *p)
 	if (!pump_keeps(p))
 		return p->settled_ns;
 	kept_ns = memory_router_is_used(&p->memory_router) ?
-			  memory_router_oldest_ns(&p->memory_router, p->time_off) :
+			  memory_router_oldest_ns(&p->memory_router) :
 			  catcher_oldest_ns(&p->back);
 	return kept_ns < p->settled_ns ? kept_ns : p->settled_ns;
 }

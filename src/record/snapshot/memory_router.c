@@ -11,9 +11,10 @@ static const struct perf_event_header finished_round = {
 	.size = sizeof(struct perf_event_header),
 };
 
-int memory_router_init(struct memory_router *f, size_t bytes)
+int memory_router_init(struct memory_router *f, size_t bytes, size_t time_off)
 {
 	memset(f, 0, sizeof(*f));
+	f->time_off = time_off;
 	return memory_ring_init(&f->memory, bytes);
 }
 
@@ -21,6 +22,7 @@ void memory_router_release(struct memory_router *f)
 {
 	free(f->samples.v);
 	free(f->others.v);
+	free(f->cursors);
 	memory_ring_release(&f->memory);
 	memset(f, 0, sizeof(*f));
 }
@@ -50,13 +52,33 @@ static int add_run(struct memory_router *f, const struct ring *ring, uint64_t fr
 	return add(samples ? &f->samples : &f->others, iov, n);
 }
 
-static void keep(struct memory_router *f, const struct ring *ring, uint64_t at, size_t bytes)
+/* Moves to the next sample. False: the ring has no more. */
+static bool cursor_next(const struct memory_router *f, struct memory_router_cursor *c)
 {
-	struct iovec iov[2];
+	struct perf_event_header header;
 
-	ring_pieces(ring, at, at + bytes, iov);
-	memory_ring_add(&f->memory, iov[0].iov_base, iov[0].iov_len, iov[1].iov_base,
-			iov[1].iov_len);
+	while (ring_hop_next(&c->hop, &header, &c->at)) {
+		if (header.type != PERF_RECORD_SAMPLE)
+			continue;
+		c->bytes = header.size;
+		c->time_ns = 0;
+		if (f->time_off && f->time_off + sizeof(c->time_ns) <= header.size)
+			c->time_ns = ring_u64(c->hop.ring, c->at, f->time_off);
+		return true;
+	}
+	return false;
+}
+
+static int cursor_add(struct memory_router *f, const struct ring *ring, size_t bytes)
+{
+	struct memory_router_cursor *c;
+
+	if (vec_grow(&f->cursors, &f->cap_cursors, f->n_cursors + 1))
+		return -ENOMEM;
+	c = &f->cursors[f->n_cursors];
+	ring_hop_init(&c->hop, ring, bytes);
+	f->n_cursors += cursor_next(f, c);
+	return 0;
 }
 
 int memory_router_ring(struct memory_router *f, const struct ring *ring, size_t bytes)
@@ -65,14 +87,12 @@ int memory_router_ring(struct memory_router *f, const struct ring *ring, size_t 
 	struct perf_event_header header;
 	bool samples = false;
 	struct ring_hop hop;
-	int ret = 0;
+	int ret = cursor_add(f, ring, bytes);
 
 	ring_hop_init(&hop, ring, bytes);
 	while (!ret && ring_hop_next(&hop, &header, &at)) {
 		bool is_sample = header.type == PERF_RECORD_SAMPLE;
 
-		if (is_sample)
-			keep(f, ring, at, header.size);
 		if (is_sample == samples)
 			continue;
 		ret = add_run(f, ring, from, at, samples);
@@ -80,6 +100,71 @@ int memory_router_ring(struct memory_router *f, const struct ring *ring, size_t 
 		from = at;
 	}
 	return ret ? ret : add_run(f, ring, from, hop.at, samples);
+}
+
+/* ---- the samples of all rings, by time ---- */
+
+static uint64_t time_at(const struct memory_router *f, uint64_t at, size_t bytes)
+{
+	uint64_t ns = 0;
+
+	if (f->time_off && f->time_off + sizeof(ns) <= bytes)
+		memory_ring_read(&f->memory, at, f->time_off, &ns, sizeof(ns));
+	return ns;
+}
+
+/* A ring that was left to fill (--mmap-flush) gives samples from before those that were dropped. */
+static bool is_too_old(const struct memory_router *f, const struct memory_router_cursor *c)
+{
+	const struct memory_ring *m = &f->memory;
+	struct perf_event_header header;
+
+	if (m->size - (m->end - m->first) >= c->bytes)
+		return false;
+	memory_ring_read(m, m->first, 0, &header, sizeof(header));
+	return c->time_ns < time_at(f, m->first, header.size);
+}
+
+static void keep_sample(struct memory_router *f, const struct memory_router_cursor *c)
+{
+	struct iovec iov[2];
+
+	if (is_too_old(f, c)) {
+		f->memory.dropped++;
+		return;
+	}
+	ring_pieces(c->hop.ring, c->at, c->at + c->bytes, iov);
+	memory_ring_add(&f->memory, iov[0].iov_base, iov[0].iov_len, iov[1].iov_base,
+			iov[1].iov_len);
+}
+
+/* Cursors are a heap, the oldest sample on top. */
+static void sink_cursor(struct memory_router *f, size_t i)
+{
+	struct memory_router_cursor *v = f->cursors, moved = v[i];
+	size_t child;
+
+	for (; (child = 2 * i + 1) < f->n_cursors; i = child) {
+		if (child + 1 < f->n_cursors && v[child + 1].time_ns < v[child].time_ns)
+			child++;
+		if (v[child].time_ns >= moved.time_ns)
+			break;
+		v[i] = v[child];
+	}
+	v[i] = moved;
+}
+
+static void keep_samples(struct memory_router *f)
+{
+	for (size_t i = f->n_cursors / 2; i-- > 0;)
+		sink_cursor(f, i);
+	while (f->n_cursors) {
+		keep_sample(f, &f->cursors[0]);
+		if (!cursor_next(f, &f->cursors[0]))
+			f->cursors[0] = f->cursors[--f->n_cursors];
+		if (f->n_cursors)
+			sink_cursor(f, 0);
+	}
 }
 
 static int show(struct memory_router *f, const struct record_sink *o)
@@ -99,6 +184,7 @@ int memory_router_finish(struct memory_router *f, struct record_sink *o, struct 
 {
 	int ret = 0;
 
+	keep_samples(f);
 	if (f->others.n)
 		ret = record_sink_put(o, f->others.v, (int)f->others.n, err);
 	if (!ret && show(f, o))
@@ -114,8 +200,7 @@ static uint64_t clamped(uint64_t at, uint64_t from, uint64_t to)
 	return at < from ? from : at > to ? to : at;
 }
 
-int memory_router_look(struct memory_router *f, uint64_t until, size_t time_off,
-		       struct pump_catch *ret)
+int memory_router_look(struct memory_router *f, uint64_t until, struct pump_catch *ret)
 {
 	struct memory_ring *m = &f->memory;
 	uint64_t fresh, at;
@@ -131,12 +216,8 @@ int memory_router_look(struct memory_router *f, uint64_t until, size_t time_off,
 	ret->shown = true;
 	ret->gap = m->seen && m->first > m->seen;
 	for (at = m->first; at < until; at += header.size) {
-		uint64_t ns = 0;
-
 		memory_ring_read(m, at, 0, &header, sizeof(header));
-		if (time_off && time_off + sizeof(ns) <= header.size)
-			memory_ring_read(m, at, time_off, &ns, sizeof(ns));
-		pump_catch_note(ret, ns, at >= fresh);
+		pump_catch_note(ret, time_at(f, at, header.size), at >= fresh);
 	}
 	pump_catch_end(ret);
 	m->seen = until;
@@ -151,18 +232,17 @@ void feed_peek(const struct memory_router *f, uint64_t *ret_bytes, uint64_t *ret
 	*ret_new = m->end - clamped(m->seen, m->first, m->end);
 }
 
-uint64_t memory_router_oldest_ns(const struct memory_router *f, size_t time_off)
+uint64_t memory_router_oldest_ns(const struct memory_router *f)
 {
 	const struct memory_ring *m = &f->memory;
 	struct perf_event_header header;
 	uint64_t oldest_ns = 0;
 
-	for (uint64_t at = m->first; time_off && at < m->end; at += header.size) {
-		uint64_t ns = 0;
+	for (uint64_t at = m->first; f->time_off && at < m->end; at += header.size) {
+		uint64_t ns;
 
 		memory_ring_read(m, at, 0, &header, sizeof(header));
-		if (time_off + sizeof(ns) <= header.size)
-			memory_ring_read(m, at, time_off, &ns, sizeof(ns));
+		ns = time_at(f, at, header.size);
 		if (ns && (!oldest_ns || ns < oldest_ns))
 			oldest_ns = ns;
 	}

@@ -168,7 +168,7 @@ int dump_memory(struct ptui_recording *r, const char *path, struct ptui_error *e
 	if (!strcmp(path, "-"))
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, path,
 				      _("samples are saved into a file"));
-	memory_router_look(&p->memory_router, UINT64_MAX, p->time_off, &found);
+	memory_router_look(&p->memory_router, UINT64_MAX, &found);
 	w = data_writer_copy(r->sink.writer, path, &opts, err);
 	if (!w)
 		return err && err->domain == PTUI_ERROR_SYSTEM && err->code ? -err->code : -EIO;

@@ -94,20 +94,26 @@ static uint64_t id_of(struct world *w, uint64_t config, int cpu)
 	return fake_find(&w->kernel, PERF_TYPE_SOFTWARE, config, PID, cpu)->id;
 }
 
+static void emit_sample(struct world *w, int cpu, uint64_t i)
+{
+	uint64_t body[5] = { id_of(w, PERF_COUNT_SW_CPU_CLOCK, cpu), i, PID | (uint64_t)PID << 32,
+			     1000 + i, 1000 };
+
+	_Static_assert(8 + sizeof(body) == RECORD, "a sample of this test");
+	emit(w, cpu, PERF_RECORD_SAMPLE, body, sizeof(body));
+}
+
 /* Sample `i`; every tenth time a name comes with it, so that a ring's end cuts everything one day. */
 static void emit_one(struct world *w, uint64_t i)
 {
 	int cpu = i & 1;
-	uint64_t body[5] = { id_of(w, PERF_COUNT_SW_CPU_CLOCK, cpu), i, PID | (uint64_t)PID << 32,
-			     1000 + i, 1000 };
 	struct {
 		uint32_t pid, tid;
 		char name[16];
 		uint64_t tid_both, time_ns, id;
 	} comm = { .pid = 1000, .tid = 1000, .name = "storm" };
 
-	_Static_assert(8 + sizeof(body) == RECORD, "a sample of this test");
-	emit(w, cpu, PERF_RECORD_SAMPLE, body, sizeof(body));
+	emit_sample(w, cpu, i);
 	if (i % 10)
 		return;
 	comm.tid_both = comm.pid | (uint64_t)comm.tid << 32;
@@ -289,6 +295,50 @@ static void files_of_their_own(void **state)
 	assert_int_equal(c.last_ip, 159 + 2 * FIT);
 }
 
+/* No ring is drained before it has a quarter of 512K. */
+static void let_rings_fill(struct world *w)
+{
+	w->opts.ring_pages = "512K";
+	w->opts.out.flush_bytes = 512 * 1024;
+}
+
+static void assert_kept_newest(struct world *w, uint64_t n)
+{
+	struct content c;
+
+	read_back(w->output, &c);
+	assert_has(&c, n - FIT, n);
+}
+
+/* One pass finds older samples in the ring that it drains last. */
+static void keeps_the_newest_of_all_cpus(void **state)
+{
+	struct world *w = *state;
+
+	let_rings_fill(w);
+	start(w);
+	for (uint64_t i = 0; i < 1000 + FIT; i++)
+		emit_sample(w, i < 1000, i);
+	stop(w);
+	assert_kept_newest(w, 1000 + FIT);
+}
+
+/* A ring with few samples is left to fill while another one is drained: they come too late. */
+static void drops_samples_older_than_all_kept(void **state)
+{
+	struct ptui_record_stats stats;
+	struct world *w = *state;
+
+	let_rings_fill(w);
+	start(w);
+	for (uint64_t i = 0; i < 6000; i++)
+		emit_sample(w, i < 100, i);
+	stop(w);
+	assert_kept_newest(w, 6000);
+	ptui_recording_get_stats(w->recording, &stats);
+	assert_int_equal(stats.forgotten_samples, 6000 - FIT);
+}
+
 static void refused(struct world *w, const char *why)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
@@ -320,8 +370,14 @@ static void in_one_place_only(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(nobody_asks),	  TEST(somebody_asks), TEST(the_last_ones),
-		TEST(files_of_their_own), TEST(too_small),     TEST(in_one_place_only),
+		TEST(nobody_asks),
+		TEST(somebody_asks),
+		TEST(the_last_ones),
+		TEST(files_of_their_own),
+		TEST(keeps_the_newest_of_all_cpus),
+		TEST(drops_samples_older_than_all_kept),
+		TEST(too_small),
+		TEST(in_one_place_only),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
