@@ -34,6 +34,15 @@ static size_t find_time_off(const struct event_list *events)
 	return off;
 }
 
+/* TID lies in front of TIME. */
+static size_t find_pid_off(const struct event_list *events, size_t time_off)
+{
+	for (size_t i = 0; i < events->n; i++)
+		if (!events->v[i].sideband && !(events->v[i].attr.sample_type & PERF_SAMPLE_TID))
+			return 0;
+	return time_off ? time_off - 8 : 0;
+}
+
 static bool asks_for_buildids(const struct event_list *events)
 {
 	for (size_t i = 0; i < events->n; i++)
@@ -54,7 +63,9 @@ int pump_init(struct pump *p, struct counters *counters, struct record_sink *sin
 	p->iov = calloc(2 * counters->n_rings + 1, sizeof(*p->iov));
 	p->taken = calloc(counters->n_rings + 1, sizeof(*p->taken));
 	p->rounds = !counters_have_back(counters);
-	if (p->iov && p->taken && !catcher_init(&p->back, counters, p->time_off))
+	if (p->iov && p->taken &&
+	    !catcher_init(&p->back, counters, p->time_off,
+			  find_pid_off(counters->events, p->time_off)))
 		return 0;
 	pump_release(p);
 	return -ENOMEM;
@@ -332,12 +343,19 @@ int pump_look_back(struct pump *p, struct pump_catch *ret, struct ptui_error *er
 	return failed ? failed : found;
 }
 
-/* The sideband of what was found; what only older samples needed is not written any more. */
-static int write_held(struct pump *p, const struct pump_catch *found, struct ptui_error *err)
+int pump_prune_sideband(struct pump *p, const struct pump_catch *found)
 {
 	uint64_t horizon_ns = found->first_ns < p->settled_ns ? found->first_ns : p->settled_ns;
 
-	if (p->sink->holds && horizon_ns && sideband_log_prune(p->sink->sideband_log, horizon_ns))
+	return horizon_ns ? sideband_log_prune_others(p->sink->sideband_log, horizon_ns,
+						      p->settled_ns, found->pids) :
+			    0;
+}
+
+/* The sideband of what was found; what only older samples needed is not written any more. */
+static int write_held(struct pump *p, const struct pump_catch *found, struct ptui_error *err)
+{
+	if (p->sink->holds && pump_prune_sideband(p, found))
 		return ptui_error_nomem(err);
 	return record_sink_flush(p->sink, err);
 }
@@ -381,24 +399,26 @@ void pump_hold_sideband(struct pump *p)
 	p->sink->holds = true;
 }
 
-/* Samples from before it will not be asked for; 0: that cannot be told. */
-static uint64_t horizon_ns(struct pump *p)
+/* What is kept, as far as the sideband is needed for it. */
+static void find_kept(struct pump *p, struct pump_catch *ret)
 {
-	uint64_t kept_ns;
-
-	if (!pump_keeps(p))
-		return p->settled_ns;
-	kept_ns = memory_router_is_used(&p->memory_router) ?
-			  memory_router_oldest_ns(&p->memory_router) :
-			  catcher_oldest_ns(&p->back);
-	return kept_ns < p->settled_ns ? kept_ns : p->settled_ns;
+	*ret = (struct pump_catch){ .first_ns = p->settled_ns };
+	if (memory_router_is_used(&p->memory_router))
+		ret->first_ns = memory_router_oldest_ns(&p->memory_router);
+	else if (pump_keeps(p))
+		catcher_find(&p->back, ret);
 }
 
 int pump_trim_sideband_log(struct pump *p, struct ptui_error *err)
 {
 	struct sideband_log *sideband_log = p->sink->sideband_log;
+	struct pump_catch kept;
 
 	if (!sideband_log || !sideband_log_is_long(sideband_log))
 		return 0;
-	return sideband_log_prune(sideband_log, horizon_ns(p)) ? ptui_error_nomem(err) : 0;
+	find_kept(p, &kept);
+	/* also where nothing can be left out: the log is not looked at again before it has doubled */
+	if (!kept.first_ns)
+		return sideband_log_prune(sideband_log, 0);
+	return pump_prune_sideband(p, &kept) ? ptui_error_nomem(err) : 0;
 }

@@ -85,6 +85,8 @@ int pump_look_back(struct pump *p, struct pump_catch *ret, struct ptui_error *er
  */
 int pump_write_back(struct pump *p, const struct pump_catch *found, bool only_new,
 		    struct ptui_error *err);
+/* Leaves out of the sideband log what neither the samples that were found need nor later ones. 0 or -ENOMEM. */
+int pump_prune_sideband(struct pump *p, const struct pump_catch *found);
 /*
  * Samples go nowhere before a snapshot: so does the sideband, where it can be told which samples need
  * what. What was put out so far is in the file.

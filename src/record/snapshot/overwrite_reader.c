@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include "base/clock.h"
 #include "base/i18n.h"
+#include "base/vec.h"
 #include "kernel/ring_back.h"
 
 struct catch_ring {
@@ -25,13 +26,14 @@ static uint8_t *get_memory(size_t bytes)
 	return p == MAP_FAILED ? NULL : p;
 }
 
-int catcher_init(struct catcher *c, struct counters *counters, size_t time_off)
+int catcher_init(struct catcher *c, struct counters *counters, size_t time_off, size_t pid_off)
 {
 	size_t at = 0, i;
 
 	memset(c, 0, sizeof(*c));
 	c->counters = counters;
 	c->time_off = time_off;
+	c->pid_off = pid_off;
 	if (!counters_have_back(counters))
 		return 0;
 	for (i = 0; i < counters->n_rings; i++)
@@ -62,6 +64,7 @@ void catcher_release(struct catcher *c)
 		munmap(c->memory, c->memory_bytes);
 	free(c->rings);
 	free(c->iov);
+	free(c->pids.v);
 	memset(c, 0, sizeof(*c));
 }
 
@@ -115,7 +118,51 @@ void pump_catch_end(struct pump_catch *c)
 		c->overlap_ns = c->new_first_ns - c->first_ns;
 }
 
-static void count(const struct catcher *c, const uint8_t *bytes, const struct ring_back_look *look,
+/* ---- the processes of the samples ---- */
+
+/* Samples of a process come in runs. Without memory for all of them none are known. */
+static void note_pid(struct catcher *c, const uint8_t *sample, size_t bytes)
+{
+	struct sideband_pids *p = &c->pids;
+	int32_t pid;
+
+	if (!c->pid_off || c->pid_off + sizeof(pid) > bytes)
+		return;
+	memcpy(&pid, sample + c->pid_off, sizeof(pid));
+	if (p->n && p->v[p->n - 1] == pid)
+		return;
+	if (vec_grow(&p->v, &p->cap, p->n + 1))
+		c->pid_off = 0;
+	else
+		p->v[p->n++] = pid;
+}
+
+static int pid_compare(const void *a, const void *b)
+{
+	int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static const struct sideband_pids *sorted_pids(struct catcher *c)
+{
+	struct sideband_pids *p = &c->pids;
+	size_t n = 0;
+
+	if (!c->pid_off)
+		return NULL;
+	if (p->n)
+		qsort(p->v, p->n, sizeof(*p->v), pid_compare);
+	for (size_t i = 0; i < p->n; i++)
+		if (!n || p->v[i] != p->v[n - 1])
+			p->v[n++] = p->v[i];
+	p->n = n;
+	return p;
+}
+
+/* ---- what is in the copies ---- */
+
+static void count(struct catcher *c, const uint8_t *bytes, const struct ring_back_look *look,
 		  struct pump_catch *ret)
 {
 	struct perf_event_header header;
@@ -128,6 +175,7 @@ static void count(const struct catcher *c, const uint8_t *bytes, const struct ri
 			continue;
 		if (c->time_off && c->time_off + sizeof(ns) <= header.size)
 			memcpy(&ns, bytes + at + c->time_off, sizeof(ns));
+		note_pid(c, bytes + at, header.size);
 		pump_catch_note(ret, ns, at < look->n_new);
 	}
 }
@@ -178,8 +226,10 @@ int catcher_look(struct catcher *c, struct pump_catch *ret, struct ptui_error *e
 	failed = copy_rings(c, ret, err);
 	if (failed)
 		return failed;
+	c->pids.n = 0;
 	for (int i = 0; i < c->n_rings; i++)
 		look_at(c, i, ret);
+	ret->pids = sorted_pids(c);
 	pump_catch_end(ret);
 	lost = read_lost(c->counters);
 	/* it falls where a counter can be read no more */
@@ -201,16 +251,17 @@ void catcher_peek(const struct catcher *c, uint64_t *ret_bytes, uint64_t *ret_ne
 	}
 }
 
-uint64_t catcher_oldest_ns(struct catcher *c)
+void catcher_find(struct catcher *c, struct pump_catch *ret)
 {
-	struct pump_catch found = { .bytes = 0 };
 	struct ring_back_look look;
 
-	if (!c->n_rings || copy_rings(c, &found, NULL))
-		return 0;
+	memset(ret, 0, sizeof(*ret));
+	if (!c->n_rings || copy_rings(c, ret, NULL))
+		return;
+	c->pids.n = 0;
 	for (int i = 0; i < c->n_rings; i++) {
 		ring_back_look(&c->rings[i].copy, c->rings[i].seen, &look);
-		count(c, c->rings[i].copy.bytes, &look, &found);
+		count(c, c->rings[i].copy.bytes, &look, ret);
 	}
-	return found.first_ns;
+	ret->pids = sorted_pids(c);
 }

@@ -14,6 +14,7 @@
 
 #include <sys/uio.h>
 #include "kernel/counters.h"
+#include "record/snapshot/sideband_log.h"
 
 struct catch_ring;
 
@@ -26,10 +27,11 @@ struct pump_catch {
 	uint64_t new_bytes, new_samples; /* of what is new */
 	/* Of the samples; 0: there are none, or no times. */
 	uint64_t first_ns, last_ns;
-	uint64_t new_first_ns; /* of what is new */
-	uint64_t overlap_ns;   /* of the time from first to last, what the last look had as well */
-	uint64_t pause_ns;     /* how long the kernel could not write into them */
-	uint64_t resumed_ns;   /* when they ran again: CLOCK_MONOTONIC */
+	const struct sideband_pids *pids; /* of all samples; NULL: not known. Until the next look */
+	uint64_t new_first_ns;		  /* of what is new */
+	uint64_t overlap_ns; /* of the time from first to last, what the last look had as well */
+	uint64_t pause_ns;   /* how long the kernel could not write into them */
+	uint64_t resumed_ns; /* when they ran again: CLOCK_MONOTONIC */
 	uint64_t lost; /* samples that came meanwhile, by the kernel's account; 0: it has none */
 	bool shown;    /* to who watches, and counted, as it came */
 	bool gap;      /* what came between two looks was overwritten in part */
@@ -43,6 +45,8 @@ uint64_t pump_catch_clock_ns(void); /* CLOCK_MONOTONIC, as of resumed_ns */
 struct catcher {
 	struct counters *counters; /* borrowed */
 	size_t time_off;	   /* where a sample's time stands; 0: nowhere */
+	size_t pid_off;		   /* of a sample\'s process id; 0: not known */
+	struct sideband_pids pids; /* of the samples of the last look */
 	struct catch_ring *rings;
 	int n_rings;	 /* that are overwritten */
 	uint8_t *memory; /* of all copies */
@@ -52,7 +56,7 @@ struct catcher {
 };
 
 /* The counters are open. 0 or -ENOMEM; without such rings it has nothing to do. */
-int catcher_init(struct catcher *c, struct counters *counters, size_t time_off);
+int catcher_init(struct catcher *c, struct counters *counters, size_t time_off, size_t pid_off);
 void catcher_release(struct catcher *c); /* zeros are fine */
 
 /* 1, 0 (there are no such rings, or nothing in them), or negative: told in err. */
@@ -60,9 +64,9 @@ int catcher_look(struct catcher *c, struct pump_catch *ret, struct ptui_error *e
 /* What a look would find: bytes in the rings, and how many of them the last look did not have. No pause. */
 void catcher_peek(const struct catcher *c, uint64_t *ret_bytes, uint64_t *ret_new);
 /*
- * The time of the oldest sample in them, which is no look: what is new stays new. 0: there is none, or
- * no times, or that cannot be told now.
+ * The time of the oldest sample in them and the processes of all, which is no look: what is new stays
+ * new. first_ns is 0: there is none, or no times, or that cannot be told now.
  */
-uint64_t catcher_oldest_ns(struct catcher *c);
+void catcher_find(struct catcher *c, struct pump_catch *ret);
 
 #endif

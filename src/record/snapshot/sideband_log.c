@@ -148,6 +148,8 @@ static int add_entry(struct sideband_log *h, size_t off)
 	if (e->time_ns > h->newest_ns)
 		h->newest_ns = e->time_ns;
 	note(e, &rec);
+	if (e->kind == SIDEBAND_MOMENT && rec.id.has & DATA_HAS_TID)
+		e->pid = rec.id.pid;
 	return 0;
 }
 
@@ -263,6 +265,12 @@ static void leave(struct sideband_log *h, const bool *keep)
 
 int sideband_log_prune(struct sideband_log *h, uint64_t horizon_ns)
 {
+	return sideband_log_prune_others(h, horizon_ns, 0, NULL);
+}
+
+int sideband_log_prune_others(struct sideband_log *h, uint64_t horizon_ns, uint64_t settled_ns,
+			      const struct sideband_pids *sampled)
+{
 	bool *keep;
 	int ret;
 
@@ -273,6 +281,8 @@ int sideband_log_prune(struct sideband_log *h, uint64_t horizon_ns)
 	if (!keep)
 		return -ENOMEM;
 	ret = sideband_log_mark(h, horizon_ns - LINGER_NS, keep);
+	if (!ret && sampled && settled_ns > horizon_ns)
+		ret = sideband_log_mark_sampled(h, settled_ns - LINGER_NS, sampled, keep);
 	if (!ret)
 		leave(h, keep);
 	free(keep);

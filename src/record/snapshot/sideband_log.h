@@ -45,6 +45,20 @@ bool sideband_log_is_long(const struct sideband_log *h);
  */
 int sideband_log_prune(struct sideband_log *h, uint64_t horizon_ns);
 
+/* Process ids in ascending order, each once. */
+struct sideband_pids {
+	int32_t *v;
+	size_t n, cap;
+};
+
+/*
+ * As sideband_log_prune(), and all samples from before `settled_ns` are of these processes: the others
+ * that ended before it are left out. One old sample of an idle CPU keeps no more than it needs. NULL:
+ * they are of any.
+ */
+int sideband_log_prune_others(struct sideband_log *h, uint64_t horizon_ns, uint64_t settled_ns,
+			      const struct sideband_pids *sampled);
+
 /* Removes the records of moments (LOST, THROTTLE, SWITCH ...): a file has them, the next needs none. */
 int past_drop_moments(struct sideband_log *h);
 

@@ -45,4 +45,8 @@ struct sideband_log {
  */
 int sideband_log_mark(const struct sideband_log *h, uint64_t horizon_ns, bool *keep);
 
+/* Of what `keep` has, what samples of these processes, or from `settled_ns` on, need. 0 or -ENOMEM. */
+int sideband_log_mark_sampled(const struct sideband_log *h, uint64_t settled_ns,
+			      const struct sideband_pids *sampled, bool *keep);
+
 #endif

@@ -429,3 +429,51 @@ int sideband_log_mark(const struct sideband_log *h, uint64_t horizon_ns, bool *k
 	free(m.covered);
 	return ret;
 }
+
+/* ---- processes without samples ---- */
+
+static bool is_given(const struct numbers *t, int32_t number)
+{
+	return number_find(t, number) != NULL;
+}
+
+/* The processes with samples or moments, and those that they were forked from. */
+static int find_wanted(const struct sideband_log *h, const struct sideband_pids *sampled,
+		       const bool *keep, struct numbers *wanted)
+{
+	size_t before;
+	int ret = 0;
+
+	for (size_t i = 0; i < sampled->n && !ret; i++)
+		ret = number_give(wanted, sampled->v[i], 0);
+	for (size_t i = 0; i < h->n && !ret; i++)
+		if (keep[i] && h->v[i].kind == SIDEBAND_MOMENT)
+			ret = number_give(wanted, h->v[i].pid, 0);
+	do {
+		before = wanted->n;
+		for (size_t i = h->n; i-- > 0 && !ret;)
+			if (h->v[i].kind == SIDEBAND_FORK && is_given(wanted, h->v[i].pid))
+				ret = number_give(wanted, h->v[i].ppid, 0);
+	} while (!ret && wanted->n > before);
+	return ret;
+}
+
+int sideband_log_mark_sampled(const struct sideband_log *h, uint64_t settled_ns,
+			      const struct sideband_pids *sampled, bool *keep)
+{
+	bool *later = calloc(h->n + 1, sizeof(*later));
+	struct numbers wanted = { .n = 0 };
+	int ret = -ENOMEM;
+
+	index_table_init(&wanted.index);
+	if (later)
+		ret = sideband_log_mark(h, settled_ns, later);
+	if (!ret)
+		ret = find_wanted(h, sampled, keep, &wanted);
+	for (size_t i = 0; i < h->n && !ret; i++)
+		keep[i] &= later[i] || h->v[i].kind == SIDEBAND_MOMENT ||
+			   is_given(&wanted, h->v[i].pid);
+	numbers_release(&wanted);
+	free(later);
+	return ret;
+}

@@ -36,28 +36,25 @@ static int tell_file(const struct data_writer *w, struct ptui_snapshot *ret, cha
 
 /* ---- a file of what is kept ---- */
 
-/* What no later snapshot needs either leaves the history first. */
-static int put_history(struct ptui_recording *r, struct data_writer *w, uint64_t horizon_ns,
-		       struct ptui_error *err)
+/* What no later snapshot needs either leaves the sideband log first. */
+static int put_history(struct ptui_recording *r, struct data_writer *w,
+		       const struct pump_catch *found, struct ptui_error *err)
 {
-	struct sideband_log *h = r->sink.sideband_log;
 	struct iovec records;
 
-	if (horizon_ns && sideband_log_prune(h, horizon_ns))
+	if (pump_prune_sideband(&r->recorder.pump, found))
 		return ptui_error_nomem(err);
-	records = sideband_log_records(h);
+	records = sideband_log_records(r->sink.sideband_log);
 	return records.iov_len ? data_writer_write(w, &records, 1, err) : 0;
 }
 
 static int write_file(struct ptui_recording *r, struct data_writer *w,
 		      const struct pump_catch *found, struct ptui_error *err)
 {
-	uint64_t settled_ns = r->recorder.pump.settled_ns;
-	uint64_t horizon_ns = found->first_ns < settled_ns ? found->first_ns : settled_ns;
 	int ret = data_writer_begin(w, err);
 
 	if (!ret)
-		ret = put_history(r, w, horizon_ns, err);
+		ret = put_history(r, w, found, err);
 	if (!ret && found->n_all)
 		ret = data_writer_write(w, found->all, found->n_all, err);
 	return ret ? ret : output_finish(r, w, found->first_ns, found->last_ns, err);
@@ -88,13 +85,14 @@ static int dump_file(struct ptui_recording *r, const struct pump_catch *found,
 
 static int begin_next(struct ptui_recording *r, struct data_writer *next, struct ptui_error *err)
 {
+	const struct pump_catch none = { .first_ns = r->recorder.pump.settled_ns };
 	int ret = data_writer_begin(next, err);
 
 	/* losses and switches are in the file that was finished: the next would count them again */
 	if (!ret && past_drop_moments(r->sink.sideband_log))
 		ret = ptui_error_nomem(err);
 	if (!ret)
-		ret = put_history(r, next, r->recorder.pump.settled_ns, err);
+		ret = put_history(r, next, &none, err);
 	return ret ? ret : data_writer_sync(next, err);
 }
 

@@ -115,6 +115,57 @@ static void emit_comm(struct world *w, uint32_t number)
 	}
 }
 
+#define SECOND 1000000000ULL
+
+static void emit_sideband(struct world *w, uint32_t type, uint16_t misc, const void *body, size_t n)
+{
+	time_t until = time(NULL) + 30;
+
+	while (!fake_emit(&w->kernel, 0, type, misc, body, n)) {
+		assert_true(time(NULL) < until);
+		sched_yield();
+	}
+}
+
+static void emit_named(struct world *w, uint32_t pid, const char *name, uint64_t ns)
+{
+	struct {
+		uint32_t pid, tid;
+		char name[16];
+		uint64_t tid_both, time_ns, id;
+	} comm = { .pid = pid, .tid = pid, .tid_both = pid | (uint64_t)pid << 32, .time_ns = ns };
+
+	comm.id = fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY, PID, 0)->id;
+	snprintf(comm.name, sizeof(comm.name), "%s", name);
+	emit_sideband(w, PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC, &comm, sizeof(comm));
+}
+
+static void emit_task(struct world *w, uint32_t type, uint32_t pid, uint64_t ns)
+{
+	struct {
+		uint32_t pid, ppid, tid, ptid;
+		uint64_t task_ns, tid_both, time_ns, id;
+	} task = { pid, 1, pid, 1, ns, pid | (uint64_t)pid << 32, ns, 0 };
+
+	task.id = fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY, PID, 0)->id;
+	emit_sideband(w, type, 0, &task, sizeof(task));
+}
+
+/* It lives for a tenth of a second. */
+static void emit_program(struct world *w, uint32_t pid, const char *name, uint64_t ns)
+{
+	emit_task(w, PERF_RECORD_FORK, pid, ns);
+	emit_named(w, pid, name, ns + 1);
+	emit_task(w, PERF_RECORD_EXIT, pid, ns + SECOND / 10);
+}
+
+static void emit_of(struct world *w, int cpu, uint32_t pid, uint64_t ip, uint64_t ns)
+{
+	uint64_t body[5] = { counter(w, cpu)->id, ip, pid | (uint64_t)pid << 32, ns, 1000 };
+
+	fake_emit_back(&w->kernel, cpu, body, sizeof(body));
+}
+
 struct content {
 	uint64_t samples, rounds, storms, first_ip, last_ip, disorder;
 	bool sideband_behind; /* a COMM stands behind a sample */
@@ -193,6 +244,25 @@ static void the_last_ones(void **state)
 	assert_int_equal(c.storms, 500);
 	assert_false(c.sideband_behind);
 	assert_int_equal(w->kernel.n_pauses, 2);
+}
+
+/* CPU 1 fell idle long ago: its old samples do not keep the names of all that has ended since. */
+static void ended_without_a_sample(void **state)
+{
+	struct world *w = *state;
+	struct content c;
+
+	start(w);
+	emit_program(w, 400, "storm", 5 * SECOND);
+	emit_of(w, 1, 400, 0, 5 * SECOND + 2);
+	for (uint32_t i = 0; i < 50; i++)
+		emit_program(w, 500 + i, "storm", 10 * SECOND + i * SECOND);
+	emit_named(w, PID, "app", 100 * SECOND);
+	emit_of(w, 0, PID, 1, 100 * SECOND + 1);
+	stop(w);
+	read_back(w, &c);
+	assert_int_equal(c.samples, 2);
+	assert_int_equal(c.storms, 1);
 }
 
 /* However small they are: names come into a ring as large as ever, or as the kernel grants. */
@@ -320,7 +390,7 @@ int main(void)
 		TEST(all_that_fits),	 TEST(the_last_ones),
 		TEST(sideband_has_room), TEST(sideband_has_little_room),
 		TEST(lost_in_the_pause), TEST(nothing_was_sampled),
-		TEST(one_event_of_two),
+		TEST(one_event_of_two),	 TEST(ended_without_a_sample),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

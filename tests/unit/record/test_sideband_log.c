@@ -36,6 +36,10 @@ struct world {
 	struct task tasks[PIDS]; /* by number */
 	uint64_t now_ns, rand;
 	uint32_t n_names;
+	/* Samples from before `settled_ns` are of these processes; 0: of any. */
+	uint64_t settled_ns;
+	int32_t sampled[PIDS];
+	size_t n_sampled;
 };
 
 static uint32_t rnd(struct world *w, uint32_t below)
@@ -239,6 +243,14 @@ static const char *name_of(const struct machine *m, const struct strpool *names,
 	return found ? strpool_get(names, machine_module(m, found->module)->path) : "nothing";
 }
 
+static bool has_samples(const struct world *w, int32_t pid, uint64_t when)
+{
+	for (size_t i = 0; i < w->n_sampled; i++)
+		if (w->sampled[i] == pid)
+			return true;
+	return when >= w->settled_ns;
+}
+
 /* Of who lives at that time or has ended just before, by both; of a number, who had it last. */
 static void ask(const struct world *w, const struct machine *all, const struct strpool *all_names,
 		const struct machine *pruned, const struct strpool *pruned_names, uint64_t when)
@@ -247,7 +259,8 @@ static void ask(const struct world *w, const struct machine *all, const struct s
 		const struct task *t = &w->tasks[i];
 		uint32_t a, b;
 
-		if (!t->leader || when < t->began_ns || (!t->lives && t->ended_ns + SECOND < when))
+		if (!t->leader || !has_samples(w, t->leader, when) || when < t->began_ns ||
+		    (!t->lives && t->ended_ns + SECOND < when))
 			continue;
 		a = machine_comm(all, t->leader, number(i), when);
 		b = machine_comm(pruned, t->leader, number(i), when);
@@ -296,6 +309,38 @@ static void same_answers(void **state)
 			compare(w, horizon_ns);
 		}
 	}
+}
+
+/* Every fifth process has samples from the seconds before the newest. */
+static void same_answers_of_the_sampled(void **state)
+{
+	struct sideband_pids pids;
+	struct world *w = *state;
+	size_t others = 0;
+
+	for (size_t i = 0; i < PIDS; i += 5)
+		w->sampled[w->n_sampled++] = number(i);
+	pids = (struct sideband_pids){ .v = w->sampled, .n = w->n_sampled };
+	for (uint32_t seed = 1; seed <= 6; seed++) {
+		w->rand = seed;
+		for (int round = 0; round < 12; round++) {
+			uint64_t horizon_ns;
+			size_t bytes;
+
+			for (int i = 0; i < 400; i++)
+				step(w);
+			w->settled_ns = w->now_ns - rnd(w, 2 * SECOND);
+			horizon_ns = w->now_ns - 6 * SECOND;
+			assert_int_equal(sideband_log_prune(w->sideband_log, horizon_ns), 0);
+			bytes = sideband_log_records(w->sideband_log).iov_len;
+			assert_int_equal(sideband_log_prune_others(w->sideband_log, horizon_ns,
+								   w->settled_ns, &pids),
+					 0);
+			others += bytes - sideband_log_records(w->sideband_log).iov_len;
+			compare(w, horizon_ns);
+		}
+	}
+	assert_true(others > w->all.len / 10);
 }
 
 /* However long it goes on: what is left is what some forty tasks have. */
@@ -427,6 +472,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(same_answers, setup, teardown),
+		cmocka_unit_test_setup_teardown(same_answers_of_the_sampled, setup, teardown),
 		cmocka_unit_test_setup_teardown(nothing_is_left_of_the_dead, setup, teardown),
 		cmocka_unit_test_setup_teardown(kinds_of_records, setup, teardown),
 		cmocka_unit_test_setup_teardown(maps_of_a_parent_that_is_gone, setup, teardown),

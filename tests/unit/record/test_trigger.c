@@ -372,7 +372,7 @@ static void half_must_be_new(void **state)
 	keep_samples(w, 1000);
 	assert_int_equal(pass(w, 100, 0), NOBODY);
 	assert_int_equal(again(w), PTUI_SNAPSHOT_WHEN);
-	assert_int_equal(memory_router_look(&w->pump.memory_router, UINT64_MAX, 0, &found), 1);
+	assert_int_equal(memory_router_look(&w->pump.memory_router, UINT64_MAX, &found), 1);
 	assert_int_equal(found.new_samples, 1000);
 	for (int i = 0; i < 5; i++) {
 		keep_samples(w, 100);
@@ -388,12 +388,12 @@ static void half_must_be_new(void **state)
 	keep_samples(w, 1);
 	assert_int_equal(pass(w, 100, 500), PTUI_SNAPSHOT_WHEN);
 	/* of memory that is full as well */
-	assert_int_equal(memory_router_look(&w->pump.memory_router, UINT64_MAX, 0, &found), 1);
+	assert_int_equal(memory_router_look(&w->pump.memory_router, UINT64_MAX, &found), 1);
 	assert_int_equal(found.samples, 2000);
 	keep_samples(w, 4000);
 	assert_int_equal(again(w), PTUI_SNAPSHOT_WHEN);
 	keep_samples(w, 4000);
-	assert_int_equal(memory_router_look(&w->pump.memory_router, UINT64_MAX, 0, &found), 1);
+	assert_int_equal(memory_router_look(&w->pump.memory_router, UINT64_MAX, &found), 1);
 	keep_samples(w, 4000);
 	assert_int_equal(again(w), NOBODY);
 	keep_samples(w, 100);
