@@ -84,5 +84,7 @@ const struct catalog_entry *catalog_find_aside(struct catalog *cat, enum event_k
  * -EACCES with the remedy when it cannot be read. The string is the catalog's.
  */
 int catalog_tracefs(struct catalog *cat, const char **ret_path, struct ptui_error *err);
+/* Adds the remedy for a file of tracefs that users may not read. */
+void catalog_tracefs_hint(const char *tracefs, struct ptui_error *err);
 
 #endif

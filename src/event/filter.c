@@ -52,6 +52,8 @@ int event_format_read(struct catalog *cat, const struct event *ev, struct buf *o
 	buf_addf(&path, "%s/events/%s/%s/format", tracefs, ev->tp_system, ev->tp_name);
 	ret = path.err ? ptui_error_nomem(err) :
 			 file_read(buf_str(&path), FORMAT_BYTES_MAX, out, err);
+	if (ret == -EACCES)
+		catalog_tracefs_hint(tracefs, err);
 	buf_release(&path);
 	return ret;
 }

@@ -63,8 +63,10 @@ static int take_address(struct parser *p, struct span s, uint64_t *ret)
 	if (error == -EACCES) {
 		parser_error(p, s.at, _("an address"), _("the kernel does not tell where %.*s is"),
 			     (int)span_len(s), s.at);
-		ptui_error_hint(p->err,
-				_("run ptui as root, or: sudo sysctl kernel.kptr_restrict=0"));
+		ptui_error_hint(
+			p->err,
+			_("as root: sysctl kernel.kptr_restrict=0; users without CAP_SYSLOG also "
+			  "require kernel.perf_event_paranoid=1 or lower"));
 		return -EINVAL;
 	}
 	return parser_error(p, s.at, _("an address, or the name of a kernel symbol"),

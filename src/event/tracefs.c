@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Where tracefs is: it may be mounted by itself, or stand inside debugfs. */
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -27,18 +28,18 @@ static void unescape(char *s)
 }
 
 /*
- * The first mount point of a file system type: "DEVICE PATH TYPE OPTIONS 0 0" a line. NULL
- * when there is none or no memory; free() it.
+ * The next mount point of a file system type after *at: "DEVICE PATH TYPE OPTIONS 0 0" a line. Moves
+ * *at behind its line. NULL when there is none or no memory; free() it.
  */
-static char *mount_point(const char *mounts, const char *type)
+static char *next_mount_point(const char **at, const char *type)
 {
-	const char *line = mounts;
-
-	while (*line) {
+	while (**at) {
+		const char *line = *at;
 		const char *end = line + strcspn(line, "\n");
 		const char *path = line + strcspn(line, " \n");
 		const char *path_end, *kind, *kind_end;
 
+		*at = *end ? end + 1 : end;
 		path += *path == ' ';
 		path_end = path + strcspn(path, " \n");
 		kind = path_end + (*path_end == ' ');
@@ -51,9 +52,48 @@ static char *mount_point(const char *mounts, const char *type)
 				unescape(copy);
 			return copy;
 		}
-		line = *end ? end + 1 : end;
 	}
 	return NULL;
+}
+
+/* 0: the events below `tracefs` can be listed; or a negative errno. */
+static int try_listing(const char *tracefs)
+{
+	struct buf events = BUF_INIT;
+	int ret;
+
+	buf_addf(&events, "%s/events", tracefs);
+	ret = events.err ? -ENOMEM : access(buf_str(&events), R_OK | X_OK) ? -errno : 0;
+	buf_release(&events);
+	return ret;
+}
+
+/* Of several mounts the first whose events can be listed, or else the first. */
+static char *find_tracefs(const char *mounts)
+{
+	char *first = next_mount_point(&mounts, "tracefs"), *other;
+
+	if (!first || !try_listing(first))
+		return first;
+	while ((other = next_mount_point(&mounts, "tracefs"))) {
+		if (!try_listing(other)) {
+			free(first);
+			return other;
+		}
+		free(other);
+	}
+	return first;
+}
+
+/* debugfs itself is closed to users: what is mounted in it cannot be reached, whatever its mode. */
+static bool is_in_debugfs(const char *mounts, const char *path)
+{
+	char *debugfs = next_mount_point(&mounts, "debugfs");
+	size_t len = debugfs ? strlen(debugfs) : 0;
+	bool inside = len && !strncmp(path, debugfs, len) && path[len] == '/';
+
+	free(debugfs);
+	return inside;
 }
 
 static int not_mounted(const struct catalog *cat, struct ptui_error *err)
@@ -65,22 +105,41 @@ static int not_mounted(const struct catalog *cat, struct ptui_error *err)
 	return -ENOENT;
 }
 
-static int not_readable(const char *path, int errnum, struct ptui_error *err)
+void catalog_tracefs_hint(const char *tracefs, struct ptui_error *err)
+{
+	ptui_error_hint(err,
+			_("run ptui as root, or let a group of yours read them: "
+			  "sudo mount -o remount,gid=GROUP,mode=750 %s"),
+			tracefs);
+	ptui_error_hint(
+		err,
+		_("to record them, users also require kernel.perf_event_paranoid=-1 or CAP_PERFMON"));
+}
+
+static int not_readable(const struct catalog *cat, const char *path, bool in_debugfs, int errnum,
+			struct ptui_error *err)
 {
 	int ret = ptui_error_errno(err, errnum, path, _("cannot read the tracepoints in %s"), path);
 
-	if (errnum == EACCES || errnum == EPERM)
-		ptui_error_hint(err,
-				_("run ptui as root, or let everybody read them: "
-				  "sudo mount -o remount,mode=755 %s"),
-				path);
+	if (errnum != EACCES && errnum != EPERM)
+		return ret;
+	if (!in_debugfs) {
+		catalog_tracefs_hint(path, err);
+		return ret;
+	}
+	ptui_error_hint(err,
+			_("run ptui as root, or mount them outside debugfs for a group of yours: "
+			  "sudo mount -t tracefs -o gid=GROUP,mode=750 tracefs %s/kernel/tracing"),
+			cat->roots->sysfs);
 	return ret;
 }
 
 /* -ENOENT: no file system that has tracefs is mounted. */
-static int search(const struct catalog *cat, char **ret_path, struct ptui_error *err)
+static int search(const struct catalog *cat, char **ret_path, bool *ret_in_debugfs,
+		  struct ptui_error *err)
 {
 	struct buf mounts = BUF_INIT, path = BUF_INIT;
+	const char *at;
 	char *found = NULL;
 	int ret;
 
@@ -90,20 +149,23 @@ static int search(const struct catalog *cat, char **ret_path, struct ptui_error 
 	if (ret)
 		goto out;
 	buf_clear(&path);
-	found = mount_point(buf_str(&mounts), "tracefs");
+	found = find_tracefs(buf_str(&mounts));
 	if (found) {
 		buf_add_str(&path, found);
 	} else {
-		found = mount_point(buf_str(&mounts), "debugfs");
+		at = buf_str(&mounts);
+		found = next_mount_point(&at, "debugfs");
 		if (found)
 			buf_addf(&path, "%s/tracing", found);
 	}
-	if (!found)
+	if (!found) {
 		ret = not_mounted(cat, err);
-	else if (path.err)
+	} else if (path.err) {
 		ret = ptui_error_nomem(err);
-	else
+	} else {
+		*ret_in_debugfs = is_in_debugfs(buf_str(&mounts), buf_str(&path));
 		*ret_path = buf_take(&path);
+	}
 out:
 	free(found);
 	buf_release(&path);
@@ -112,27 +174,28 @@ out:
 }
 
 /* Whether the events can be listed there. */
-static int check(const struct catalog *cat, const char *path, struct ptui_error *err)
+static int check(const struct catalog *cat, const char *path, bool in_debugfs,
+		 struct ptui_error *err)
 {
-	struct buf events = BUF_INIT;
-	int ret = 0;
+	int ret = try_listing(path);
 
-	buf_addf(&events, "%s/events", path);
-	if (events.err)
-		ret = ptui_error_nomem(err);
-	else if (!access(buf_str(&events), R_OK | X_OK))
-		ret = 0;
-	else if (errno == ENOENT || errno == ENOTDIR)
-		ret = not_mounted(cat, err);
-	else
-		ret = not_readable(path, errno, err);
-	buf_release(&events);
-	return ret;
+	switch (ret) {
+	case 0:
+		return 0;
+	case -ENOMEM:
+		return ptui_error_nomem(err);
+	case -ENOENT:
+	case -ENOTDIR:
+		return not_mounted(cat, err);
+	default:
+		return not_readable(cat, path, in_debugfs, -ret, err);
+	}
 }
 
 int catalog_tracefs(struct catalog *cat, const char **ret_path, struct ptui_error *err)
 {
 	char *path = NULL;
+	bool in_debugfs = false;
 	int ret = 0;
 
 	if (cat->tracefs) {
@@ -144,10 +207,10 @@ int catalog_tracefs(struct catalog *cat, const char **ret_path, struct ptui_erro
 		if (!path)
 			ret = ptui_error_nomem(err);
 	} else {
-		ret = search(cat, &path, err);
+		ret = search(cat, &path, &in_debugfs, err);
 	}
 	if (!ret)
-		ret = check(cat, path, err);
+		ret = check(cat, path, in_debugfs, err);
 	if (ret) {
 		free(path);
 		return ret;

@@ -146,9 +146,34 @@ static bool paranoid_kernel(const struct refusal *r)
 	return !r->ev->attr.exclude_kernel && r->paranoid > 1 && !may_all(r);
 }
 
-static bool others_process(const struct refusal *r)
+static bool needs_ptrace(const struct refusal *r)
 {
 	return r->tid > 0 && !has_cap(r, CAP_BIT_SYS_PTRACE) && !may_all(r);
+}
+
+/* As ptrace sees it: the target's real, effective and saved user have to be this process's user. */
+static bool others_process(const struct refusal *r)
+{
+	unsigned long own = r->ops->geteuid(r->ops->ctx), uids[3] = { own, own, own };
+	struct buf text = BUF_INIT;
+	const char *at;
+
+	if (!needs_ptrace(r))
+		return false;
+	if (!file_readf(&text, 65536, "%s/%d/status", r->ops->roots.proc, (int)r->tid)) {
+		at = strstr(buf_str(&text), "\nUid:");
+		if (at)
+			sscanf(at, "\nUid: %lu %lu %lu", &uids[0], &uids[1], &uids[2]);
+	}
+	buf_release(&text);
+	return uids[0] != own || uids[1] != own || uids[2] != own;
+}
+
+/* Its own user would be refused as well: for the event, or for its side in the kernel, which is all of it. */
+static bool others_process_and_paranoid(const struct refusal *r)
+{
+	return others_process(r) && (paranoid_everything(r) || paranoid_tracepoint(r) ||
+				     (r->ev->attr.exclude_user && r->paranoid > 1));
 }
 
 static bool hardware(const struct refusal *r)
@@ -227,6 +252,14 @@ static const struct remedy {
 	  NULL },
 	{ EPERM, by_lockdown, N_("kernel lockdown (confidentiality) forbids it"), NO_LEVEL,
 	  N_("lockdown can only be lifted by booting without it"), NULL },
+	{ EACCES, others_process_and_paranoid, N_("the process belongs to another user"), NO_LEVEL,
+	  N_("run as root, or with CAP_PERFMON and CAP_SYS_PTRACE"), NULL },
+	{ EACCES, others_process, N_("the process belongs to another user"), NO_LEVEL,
+	  N_("run as that user, as root, or with CAP_PERFMON and CAP_SYS_PTRACE"), NULL },
+	{ EPERM, others_process_and_paranoid, N_("the process belongs to another user"), NO_LEVEL,
+	  N_("run as root, or with CAP_PERFMON and CAP_SYS_PTRACE"), NULL },
+	{ EPERM, others_process, N_("the process belongs to another user"), NO_LEVEL,
+	  N_("run as that user, as root, or with CAP_PERFMON and CAP_SYS_PTRACE"), NULL },
 	{ EACCES, paranoid_tracepoint, N_("tracepoints are for privileged users here"), -1,
 	  LIFT_PARANOID, N_("software events such as cpu-clock:u can be recorded as things are") },
 	{ EPERM, paranoid_tracepoint, N_("tracepoints are for privileged users here"), -1,
@@ -239,8 +272,9 @@ static const struct remedy {
 	  LIFT_PARANOID, N_("the user side can be recorded as things are: add :u to the event") },
 	{ EACCES, paranoid_everything, N_("this system forbids all measuring without rights"), 2,
 	  LIFT_PARANOID, NULL },
-	{ EACCES, others_process, N_("the process belongs to another user"), NO_LEVEL,
-	  N_("run as that user, as root, or with CAP_PERFMON and CAP_SYS_PTRACE"), NULL },
+	{ EACCES, needs_ptrace,
+	  N_("the process cannot be inspected: it is not dumpable or has more rights"), NO_LEVEL,
+	  N_("run as root, or with CAP_PERFMON and CAP_SYS_PTRACE"), NULL },
 	{ EACCES, any, N_("the kernel forbids it"), NO_LEVEL, NULL, NULL },
 	{ EPERM, any, N_("the kernel forbids it"), NO_LEVEL, N_("run as root, or with CAP_PERFMON"),
 	  NULL },

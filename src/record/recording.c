@@ -293,7 +293,7 @@ static void tell_changes(struct ptui_recording *r)
 	if (r->kernel_hidden)
 		ptui_log(
 			PTUI_LOG_WARN, "record",
-			_("kernel addresses are hidden (sysctl kernel.kptr_restrict): the kernel's functions will have no names"));
+			_("kernel addresses are hidden (see kernel.kptr_restrict and kernel.perf_event_paranoid): the kernel's functions will have no names"));
 }
 
 /* Nobody waits for the kernel's housekeeping: not who looks at a screen, nor who wants a prompt. */

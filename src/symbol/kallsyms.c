@@ -164,7 +164,9 @@ static void tell_forbidden(const char *path, struct ptui_error *err)
 		ptui_error_set(err, PTUI_ERROR_SYSTEM, EPERM, path,
 			       _("addresses in %s are hidden (see kernel.kptr_restrict)"), path);
 	buf_release(&sysctl);
-	ptui_error_hint(err, _("Run as root, or: sysctl kernel.kptr_restrict=0"));
+	ptui_error_hint(err,
+			_("as root: sysctl kernel.kptr_restrict=0; users without CAP_SYSLOG also "
+			  "require kernel.perf_event_paranoid=1 or lower"));
 }
 
 struct symtab *symtab_from_kallsyms(const char *path, const char *module, struct ptui_error *err)

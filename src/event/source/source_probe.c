@@ -78,7 +78,7 @@ static int load(struct catalog *cat, struct catalog_rows *rows, struct ptui_erro
 		ptui_error_errno(err, -ret, tracefs, _("cannot read which probes there are in %s"),
 				 tracefs);
 		if (ret == -EACCES)
-			ptui_error_hint(err, _("run ptui as root"));
+			catalog_tracefs_hint(tracefs, err);
 		goto out;
 	}
 	for (const char *line = buf_str(&lines); *line && !ret;) {

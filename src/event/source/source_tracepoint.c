@@ -184,10 +184,7 @@ static int resolve(struct catalog *cat, const struct catalog_entry *entry, uint6
 		ptui_error_errno(err, -ret, entry->name, _("cannot read the id of %s"),
 				 entry->name);
 		if (ret == -EACCES)
-			ptui_error_hint(err,
-					_("run ptui as root, or let everybody read them: "
-					  "sudo mount -o remount,mode=755 %s"),
-					tracefs);
+			catalog_tracefs_hint(tracefs, err);
 		goto out;
 	}
 	*ret_config = (uint64_t)id;

@@ -69,7 +69,7 @@ static int find_command(const char *name)
 	if (strchr(name, '/')) {
 		if (access(name, X_OK) || stat(name, &st))
 			return -errno;
-		return S_ISDIR(st.st_mode) ? -EACCES : 0;
+		return S_ISDIR(st.st_mode) ? -EISDIR : 0;
 	}
 	for (; path; path = end ? end + 1 : NULL) {
 		end = strchr(path, ':');

@@ -103,8 +103,8 @@ static bool look_kptr(const struct doctor *d, struct ptui_finding *f)
 	f->health = PTUI_HEALTH_LIMITED;
 	DOCTOR_SAY(f->means, "%s", _("Kernel addresses are hidden: its functions have no names."));
 	DOCTOR_SAY(f->lift, "%s",
-		   _("as root: sysctl kernel.kptr_restrict=0, and kernel.perf_event_paranoid=1 for "
-		     "users without rights"));
+		   _("as root: sysctl kernel.kptr_restrict=0; users without CAP_SYSLOG also "
+		     "require kernel.perf_event_paranoid=1 or lower"));
 	return true;
 }
 

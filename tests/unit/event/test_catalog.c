@@ -544,8 +544,59 @@ static void test_not_readable(void **state)
 	assert_int_equal(chmod(tree->tracefs, 0700), 0);
 	assert_int_equal(ret, -EACCES);
 	assert_non_null(strstr(err.text, tree->tracefs));
-	assert_non_null(strstr(err.hint, "remount,mode=755"));
+	assert_non_null(strstr(err.hint, "remount,gid=GROUP,mode=750"));
+	assert_non_null(strstr(err.hint, "require kernel.perf_event_paranoid=-1 or CAP_PERFMON"));
 	catalog_free(cat);
+}
+
+/* Looks for tracefs without rights: what is found, or the error. */
+static int find_as_user(struct tree *tree, char *path, size_t size, struct ptui_error *err)
+{
+	struct catalog *cat = catalog_new(&tree->roots);
+	bool is_root = geteuid() == 0;
+	const char *found = "";
+	int ret;
+
+	if (is_root)
+		assert_int_equal(setresuid(65534, 65534, 0), 0);
+	ret = catalog_tracefs(cat, &found, err);
+	if (is_root)
+		assert_int_equal(setresuid(0, 0, 0), 0);
+	snprintf(path, size, "%s", ret ? "" : found);
+	catalog_free(cat);
+	return ret;
+}
+
+/* debugfs is closed: another mount of tracefs is the remedy, and is then taken. */
+static void test_closed_debugfs(void **state)
+{
+	struct tree *tree = *state;
+	struct ptui_error err = PTUI_ERROR_INIT;
+	char mounts[512], debug[128], events[160], found[160];
+
+	assert_int_equal(chmod(tree->dir, 0755), 0);
+	assert_int_equal(chmod(tree->proc, 0755), 0);
+	assert_int_equal(chmod(tree->tracefs, 0755), 0);
+	snprintf(events, sizeof(events), "%s/events", tree->tracefs);
+	assert_int_equal(chmod(events, 0755), 0);
+	assert_int_equal(tree_write(tree, "debug/tracing/events/enable", ""), 0);
+	snprintf(debug, sizeof(debug), "%s/debug", tree->dir);
+	assert_int_equal(chmod(debug, 0), 0);
+	tree->roots.sysfs = "/sys";
+
+	snprintf(mounts, sizeof(mounts), "none %s debugfs rw 0 0\n", debug);
+	assert_int_equal(tree_write(tree, "proc/mounts", mounts), 0);
+	assert_int_equal(find_as_user(tree, found, sizeof(found), &err), -EACCES);
+	assert_non_null(strstr(err.hint, "sudo mount -t tracefs -o gid=GROUP,mode=750 tracefs "
+					 "/sys/kernel/tracing"));
+
+	snprintf(mounts, sizeof(mounts),
+		 "none %s debugfs rw 0 0\nnone %s/tracing tracefs rw 0 0\nnone %s tracefs rw 0 0\n",
+		 debug, debug, tree->tracefs);
+	assert_int_equal(tree_write(tree, "proc/mounts", mounts), 0);
+	assert_int_equal(find_as_user(tree, found, sizeof(found), &err), 0);
+	assert_string_equal(found, tree->tracefs);
+	assert_int_equal(chmod(debug, 0700), 0);
 }
 
 struct walk {
@@ -608,6 +659,7 @@ int main(void)
 		WITH_TREE(test_where_tracefs_is),
 		WITH_TREE(test_failure_is_not_kept),
 		WITH_TREE(test_not_readable),
+		WITH_TREE(test_closed_debugfs),
 		cmocka_unit_test(test_front_ends),
 	};
 

@@ -8,6 +8,7 @@
 
 #define NO_CAPS	 "0000000000000000"
 #define PERFMON	 "0000004000000000"
+#define PTRACE	 "0000000000080000"
 #define ALL_CAPS "000001ffffffffff"
 
 static const struct {
@@ -36,8 +37,6 @@ static const struct {
 	  "forbids all measuring", "kernel.perf_event_paranoid is 4" },
 	{ "paranoid, everything, and the system", EACCES, 4, 0, NO_CAPS, "none", EVENT_SOFTWARE, 1,
 	  0, true, -1, "measuring the whole system", "perf_event_paranoid=0" },
-	{ "other's process", EACCES, 1, 0, NO_CAPS, "none", EVENT_SOFTWARE, 1, 0, true, 42,
-	  "belongs to another user", "CAP_SYS_PTRACE" },
 	{ "seccomp, root", EACCES, 2, 2, ALL_CAPS, "none", EVENT_SOFTWARE, 1, 0, false, 42,
 	  "seccomp", "--cap-add PERFMON" },
 	{ "seccomp, EPERM", EPERM, 2, 2, NO_CAPS, "none", EVENT_SOFTWARE, 1, 0, false, 42,
@@ -101,6 +100,78 @@ static void explains(void **state)
 		assert_non_null(strstr(err.text, cases[i].text));
 		assert_non_null(strstr(err.hint, cases[i].hint));
 		assert_int_equal(err.code, cases[i].errnum);
+	}
+	fake_kernel_release(&k);
+}
+
+/* Whose the process is comes before what perf_event_paranoid says of the event. */
+static void ownership(void **state)
+{
+	static const char mine[] = "1000\t1000\t1000\t1000", other[] = "0\t0\t0\t0",
+			  setuid[] = "1000\t0\t0\t0", saved[] = "1000\t1000\t0\t1000",
+			  another[] = "the process belongs to another user",
+			  as_that_user[] = "run as that user",
+			  as_root[] = "run as root, or with CAP_PERFMON";
+	static const struct {
+		int errnum, paranoid;
+		const char *caps, *uids; /* NULL: the process has no status file */
+		enum event_kind kind;
+		char side; /* u, k, or both */
+		const char *text, *hint, *not_in_hint;
+	} rows[] = {
+		{ EACCES, 2, NO_CAPS, other, EVENT_SOFTWARE, 'u', another, as_that_user,
+		  "paranoid" },
+		{ EACCES, 2, NO_CAPS, other, EVENT_SOFTWARE, 'b', another, as_that_user,
+		  "paranoid" },
+		{ EACCES, 2, NO_CAPS, other, EVENT_SOFTWARE, 'k', another, as_root, "that user" },
+		{ EACCES, 3, NO_CAPS, other, EVENT_SOFTWARE, 'u', another, as_root, "paranoid" },
+		{ EACCES, 1, NO_CAPS, other, EVENT_SOFTWARE, 'b', another, as_that_user,
+		  "paranoid" },
+		{ EPERM, 2, NO_CAPS, other, EVENT_TRACEPOINT, 'u', another, as_root, "that user" },
+		{ EPERM, -1, NO_CAPS, other, EVENT_TRACEPOINT, 'u', another, as_that_user,
+		  "paranoid" },
+		{ EACCES, 2, NO_CAPS, setuid, EVENT_SOFTWARE, 'u', another, "CAP_SYS_PTRACE",
+		  "paranoid" },
+		{ EACCES, 2, NO_CAPS, saved, EVENT_SOFTWARE, 'u', another, "CAP_SYS_PTRACE",
+		  "paranoid" },
+		{ EACCES, 2, NO_CAPS, mine, EVENT_SOFTWARE, 'b', "measuring the kernel",
+		  "paranoid=1", "PTRACE" },
+		{ EACCES, 2, NO_CAPS, mine, EVENT_SOFTWARE, 'u', "not dumpable", "CAP_SYS_PTRACE",
+		  "that user" },
+		{ EPERM, 2, NO_CAPS, mine, EVENT_TRACEPOINT, 'u', "tracepoints are for privileged",
+		  "paranoid=-1", "PTRACE" },
+		{ EACCES, 2, PERFMON, other, EVENT_SOFTWARE, 'u', "the kernel forbids it", "",
+		  "user" },
+		{ EACCES, 2, PTRACE, other, EVENT_SOFTWARE, 'b', "measuring the kernel",
+		  "paranoid=1", "that user" },
+		{ EACCES, 2, NO_CAPS, NULL, EVENT_SOFTWARE, 'b', "measuring the kernel",
+		  "paranoid=1", "PTRACE" },
+	};
+	struct fake_kernel k;
+
+	(void)state;
+	fake_kernel_init(&k);
+	k.privileged = false;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		char name[] = "some-event";
+		struct event ev = { .name = name, .kind = rows[i].kind };
+		struct ptui_error err = PTUI_ERROR_INIT;
+
+		ev.attr.type = rows[i].kind == EVENT_TRACEPOINT ? PERF_TYPE_TRACEPOINT :
+								  PERF_TYPE_SOFTWARE;
+		ev.attr.exclude_kernel = rows[i].side == 'u';
+		ev.attr.exclude_user = rows[i].side == 'k';
+		fake_set_paranoid(&k, rows[i].paranoid);
+		fake_file(&k, "proc/self/status", "Name:\tx\nCapEff:\t%s\nSeccomp:\t0\n",
+			  rows[i].caps);
+		fake_remove(&k, "proc/42");
+		if (rows[i].uids)
+			fake_file(&k, "proc/42/status", "Name:\tx\nUid:\t%s\n", rows[i].uids);
+		diagnose_open(&k.ops, &ev, 42, 0, rows[i].errnum, 9, &err);
+		print_message("row %zu: %s | %s\n", i, err.text, err.hint);
+		assert_non_null(strstr(err.text, rows[i].text));
+		assert_non_null(strstr(err.hint, rows[i].hint));
+		assert_null(strstr(err.hint, rows[i].not_in_hint));
 	}
 	fake_kernel_release(&k);
 }
@@ -180,6 +251,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(explains),
+		cmocka_unit_test(ownership),
 		cmocka_unit_test(shapes),
 		cmocka_unit_test(manages_without_a_proc),
 	};

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include "fake/kernel.h"
 #include "lib/need.h"
 #include "ptui/log.h"
@@ -214,6 +215,7 @@ static void test_others_process(void **state)
 						       .cpu = -1,
 						       .tid = PID,
 						       .times = -1 });
+	fake_file(&w->kernel, "proc/100/status", "Name:\tapp\nTgid:\t100\nUid:\t7\t7\t7\t7\n");
 	fake_set_paranoid(&w->kernel, 1);
 	check(w);
 	expect(w, true, "task-clock:u", "belongs to another user");
@@ -224,6 +226,7 @@ static void test_command(void **state)
 	static char *const none[] = { (char *)"no-such-program-anywhere", NULL };
 	static char *const folder[] = { (char *)"/", NULL };
 	struct world *w = *state;
+	char script[600], *const program[] = { script, NULL };
 
 	w->kernel.has_pmu = true;
 	w->opts.argv = none;
@@ -233,7 +236,20 @@ static void test_command(void **state)
 	assert_non_null(strstr(w->check.problems[0].what.hint, "PATH"));
 	w->opts.argv = folder;
 	check(w);
-	expect(w, true, "/", "cannot run");
+	expect(w, true, "/", "Is a directory");
+	assert_string_equal(w->check.problems[0].what.hint, "");
+
+	/* The remedy is followed. */
+	fake_file(&w->kernel, "script", "#!/bin/sh\n");
+	snprintf(script, sizeof(script), "%s/script", w->kernel.folder);
+	assert_int_equal(chmod(script, 0644), 0);
+	w->opts.argv = program;
+	check(w);
+	expect(w, true, script, "cannot run");
+	assert_non_null(strstr(w->check.problems[0].what.hint, "chmod +x"));
+	assert_int_equal(chmod(script, 0755), 0);
+	check(w);
+	assert_int_equal(w->check.n_problems, 0);
 }
 
 /* What names whom is looked up, and what overrides what is told. */
@@ -297,7 +313,13 @@ static void test_rate(void **state)
 	check(w);
 	assert_int_equal(w->check.n_problems, 1);
 	expect(w, false, "kernel.perf_event_max_sample_rate", "1000 will be taken");
+	assert_string_equal(w->check.problems[0].what.hint,
+			    "as root: sysctl kernel.perf_event_max_sample_rate=5000");
 	w->opts.freq_hz = 1000;
+	check(w);
+	assert_int_equal(w->check.n_problems, 0);
+	w->opts.freq_hz = 5000;
+	fake_file(&w->kernel, "proc/sys/kernel/perf_event_max_sample_rate", "5000\n");
 	check(w);
 	assert_int_equal(w->check.n_problems, 0);
 }

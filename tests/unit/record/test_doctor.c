@@ -138,6 +138,33 @@ static void a_low_rate_and_a_watchdog(void **state)
 	assert_non_null(strstr(find(w, "nmi_watchdog")->lift, "nmi_watchdog=0"));
 }
 
+/* Each setting is set as its remedy says: the finding has no remedy then. */
+static void settings_are_lifted_as_told(void **state)
+{
+	static const struct {
+		const char *key, *bad, *lift, *good;
+	} rows[] = {
+		{ "perf_event_max_sample_rate", "1000",
+		  "as root: sysctl kernel.perf_event_max_sample_rate=100000", "100000" },
+		{ "perf_event_max_stack", "64", "as root: sysctl kernel.perf_event_max_stack=127",
+		  "127" },
+		{ "nmi_watchdog", "1", "as root: sysctl kernel.nmi_watchdog=0", "0" },
+	};
+	struct ward *w = *state;
+	char name[64];
+
+	status(w, 0, 0);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		snprintf(name, sizeof(name), "proc/sys/kernel/%s", rows[i].key);
+		fake_file(&w->kernel, name, "%s\n", rows[i].bad);
+		assert_string_equal(look(w, rows[i].key)->lift, rows[i].lift);
+		assert_int_not_equal(find(w, rows[i].key)->health, PTUI_HEALTH_GOOD);
+		fake_file(&w->kernel, name, "%s\n", rows[i].good);
+		assert_string_equal(look(w, rows[i].key)->lift, "");
+		assert_int_equal(find(w, rows[i].key)->health, PTUI_HEALTH_GOOD);
+	}
+}
+
 static void control_groups_by_mount(void **state)
 {
 	struct ward *w = *state;
@@ -160,7 +187,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		IN_WARD(a_machine_where_all_is_allowed), IN_WARD(levels_of_paranoid),
 		IN_WARD(a_filter_of_system_calls),	 IN_WARD(hidden_addresses_and_lockdown),
-		IN_WARD(a_low_rate_and_a_watchdog),	 IN_WARD(control_groups_by_mount),
+		IN_WARD(a_low_rate_and_a_watchdog),	 IN_WARD(settings_are_lifted_as_told),
+		IN_WARD(control_groups_by_mount),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
