@@ -77,7 +77,7 @@ while IFS= read -r line; do
 		cp "$tmp/left-out.$n" "$tmp/pasted.$n/out"
 	fi
 	set +f
-	[ $((n % 20)) -ne 0 ] || { wait "${recorders[@]}"; recorders=(); }
+	[ $((n % 4)) -ne 0 ] || { wait "${recorders[@]}"; recorders=(); }
 done <"$top_srcdir/tests/attr/recipes"
 [ ${#recorders[@]} -eq 0 ] || wait "${recorders[@]}"
 kill $sleeper
