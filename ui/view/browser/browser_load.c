@@ -94,11 +94,13 @@ static void load_done(void *task, void *owner)
 {
 	struct loader *l = owner;
 	struct load_task *t = task;
+	/* a copy: the loader is closed while the browser opens in its place */
+	struct browser_opts opts = l->what.opts;
 	int ret = t->ret;
 
 	l->worker = NULL;
 	if (t->profile)
-		ret = browser_open(l->stack, l, t->profile, l->what.path, &l->what.opts, &t->err);
+		ret = browser_open(l->stack, l, t->profile, l->what.path, &opts, &t->err);
 	/* else the loader is gone */
 	if (ret)
 		load_failed(l, ret, &t->err);
