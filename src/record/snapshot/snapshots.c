@@ -2,21 +2,32 @@
 #include "record/snapshot/snapshots.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "base/thread.h"
 #include "base/vec.h"
 #include "base/wake.h"
 
-#define LISTED 1000
+#define LISTED	    1000
+#define CLOSING_MAX 4 /* files at a time */
 
 _Static_assert(PTUI_SNAPSHOT_TIME < 8, "a reason has three bits");
+
+static void close_removed(int fd)
+{
+	close(fd);
+}
 
 int snapshots_init(struct snapshots *s, struct ptui_error *err)
 {
 	memset(s, 0, sizeof(*s));
 	s->listed = LISTED;
+	s->close_removed = close_removed;
 	pthread_mutex_init(&s->lock, NULL);
 	s->fd = wake_open(err);
 	if (s->fd < 0)
@@ -142,6 +153,56 @@ static bool is_by_condition(const struct ptui_snapshot *taken)
 	return taken->why == PTUI_SNAPSHOT_WHEN && taken->kept;
 }
 
+/* ---- removing files ---- */
+
+struct removed_file {
+	int fd;
+	void (*close_removed)(int fd);
+};
+
+static _Atomic unsigned n_closing;
+
+static void *close_main(void *arg)
+{
+	const struct sched_param other = { .sched_priority = 0 };
+	struct removed_file *f = arg;
+
+	/* with -r, the thread that started this one has realtime priority */
+	pthread_setschedparam(pthread_self(), SCHED_OTHER, &other);
+	f->close_removed(f->fd);
+	free(f);
+	n_closing--;
+	return NULL;
+}
+
+/* False: too many are being closed, or no thread could be started. */
+static bool close_aside(struct snapshots *s, int fd)
+{
+	struct removed_file *f = malloc(sizeof(*f));
+
+	if (!f)
+		return false;
+	*f = (struct removed_file){ .fd = fd, .close_removed = s->close_removed };
+	if (n_closing++ < CLOSING_MAX && !thread_start(NULL, close_main, f))
+		return true;
+	n_closing--;
+	free(f);
+	return false;
+}
+
+/*
+ * Freeing the blocks of a large file can take long enough for ring buffers to fill. They are freed when the
+ * last file descriptor is closed: the name is removed at once, and the descriptor is closed in a thread.
+ */
+static void remove_file(struct snapshots *s, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+
+	unlink(path);
+	if (fd >= 0 && !close_aside(s, fd))
+		close(fd);
+}
+
 /* The oldest files leave, until there are `most`; only those by a condition, or all. */
 static void limit(struct snapshots *s, size_t most, bool by_condition)
 {
@@ -153,7 +214,7 @@ static void limit(struct snapshots *s, size_t most, bool by_condition)
 
 		if (!v->path || v->removed || (by_condition && !is_by_condition(v)) || n++ < most)
 			continue;
-		unlink(v->path);
+		remove_file(s, v->path);
 		v->removed = true;
 		s->n_removed++;
 		if (is_by_condition(v))

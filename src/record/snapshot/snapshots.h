@@ -36,7 +36,9 @@ struct snapshots {
 	_Atomic uint64_t when_bytes; /* that those have, of what is kept */
 	uint64_t changed_bytes, changed_ns; /* when the last was taken */
 	size_t listed;			    /* so many of the last are known at least */
-	pthread_mutex_t lock;		    /* of what follows */
+	/* Closes a file that was removed, which frees its blocks. In a thread of its own. */
+	void (*close_removed)(int fd);
+	pthread_mutex_t lock; /* of what follows */
 	struct ptui_snapshot *v;
 	size_t n, cap;
 	size_t forgotten; /* that were before v[0] */

@@ -5,10 +5,12 @@
  */
 #include <errno.h>
 #include <math.h>
+#include <semaphore.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 #include "fake/kernel.h"
@@ -519,6 +521,46 @@ static void keeps_the_last_files(void **state)
 	assert_true(w->snapshots.when_bytes == 200);
 }
 
+static sem_t may_close, closed;
+
+static void close_slowly(int fd)
+{
+	struct stat st;
+
+	while (sem_wait(&may_close))
+		;
+	/* the name is gone, the blocks are not */
+	if (fstat(fd, &st) || st.st_nlink)
+		abort();
+	close(fd);
+	sem_post(&closed);
+}
+
+/* The recorder's thread does not wait until the blocks of a removed file are free. */
+static void removes_files_aside(void **state)
+{
+	struct world *w = *state;
+
+	sem_init(&may_close, 0, 0);
+	sem_init(&closed, 0, 0);
+	deliver_files(w);
+	w->snapshots.rule.max_files = 2;
+	w->snapshots.close_removed = close_slowly;
+	for (int i = 0; i < 4; i++)
+		take_one(w, PTUI_SNAPSHOT_ASKED);
+	assert_int_equal(snapshots_removed(&w->snapshots), 2);
+	assert_int_equal(files_until(w, 4), 2);
+	/* only so many are closed at a time; others are closed at once, without a thread */
+	for (int i = 0; i < 10; i++)
+		take_one(w, PTUI_SNAPSHOT_ASKED);
+	assert_int_equal(snapshots_removed(&w->snapshots), 12);
+	for (int i = 0; i < 4; i++)
+		sem_post(&may_close);
+	for (int i = 0; i < 4; i++)
+		while (sem_wait(&closed))
+			;
+}
+
 static void the_disk_is_not_filled(void **state)
 {
 	struct ptui_armed armed;
@@ -841,6 +883,7 @@ int main(void)
 		TEST(once),
 		TEST(limits_of_several),
 		TEST(keeps_the_last_files),
+		TEST(removes_files_aside),
 		TEST(the_disk_is_not_filled),
 		TEST(the_list_is_bounded),
 		TEST(armed_and_disarmed),
