@@ -62,6 +62,15 @@ static int real_close(void *ctx, int fd)
 	return close(fd) ? -errno : 0;
 }
 
+static int real_bpf(void *ctx, int cmd, void *attr, unsigned attr_bytes)
+{
+	long ret;
+
+	(void)ctx;
+	ret = syscall(SYS_bpf, cmd, attr, attr_bytes);
+	return ret < 0 ? -errno : (int)ret;
+}
+
 static int real_poll(void *ctx, struct pollfd *fds, size_t n, int timeout_ms)
 {
 	int ret;
@@ -102,6 +111,7 @@ static struct kernel_ops real_ops = {
 	.ioctl = real_ioctl,
 	.read = real_read,
 	.close = real_close,
+	.bpf = real_bpf,
 	.poll = real_poll,
 	.clock_ns = real_clock_ns,
 	.geteuid = real_geteuid,

@@ -38,6 +38,7 @@ struct kernel_ops {
 	int (*ioctl)(void *ctx, int fd, unsigned long request, unsigned long arg);
 	ssize_t (*read)(void *ctx, int fd, void *bytes, size_t n);
 	int (*close)(void *ctx, int fd);
+	int (*bpf)(void *ctx, int cmd, void *attr, unsigned attr_bytes);
 	int (*poll)(void *ctx, struct pollfd *fds, size_t n, int timeout_ms);
 	uint64_t (*clock_ns)(void *ctx); /* monotonic */
 	uid_t (*geteuid)(void *ctx);

@@ -91,6 +91,7 @@ static int put_world(struct ptui_recording *r, struct buf *out, struct ptui_erro
 		.data_maps = wants_data_maps(r),
 		.namespaces = o->given.shape.namespaces,
 		.threads = o->given.synth_threads,
+		.bpf = o->given.shape.no_bpf_event ? NULL : &r->bpf,
 		.ops = r->ops,
 		.maps_limit_ns = (o->given.proc_map_timeout_ms ? o->given.proc_map_timeout_ms :
 								 MAPS_LIMIT_MS) *
@@ -99,6 +100,8 @@ static int put_world(struct ptui_recording *r, struct buf *out, struct ptui_erro
 	int ret;
 
 	ret = put_kernel(r, &s);
+	if (!ret)
+		ret = synth_bpf(&s, samples_kernel(r));
 	if (!ret && o->given.shape.all_cgroups && !(o->given.skip_synth & PTUI_SYNTH_CGROUP))
 		ret = synth_cgroups(&s);
 	if (!ret)

@@ -162,7 +162,7 @@ int output_begin(struct ptui_recording *r, struct buf *base, struct ptui_error *
 		r->sink.seen = r->watch->written;
 		r->sink.seen_ctx = r->watch->ctx;
 	}
-	if (recording_begin_buildids(r))
+	if (recording_begin_buildids(r) || bpf_programs_add_features(&r->bpf, r->sink.writer))
 		return ptui_error_nomem(err);
 	ret = data_writer_begin_unnamed(r->sink.writer, err);
 	if (!ret && data_writer_appends(r->sink.writer))
@@ -182,6 +182,8 @@ static int put_late(struct ptui_recording *r, struct data_writer *w, uint64_t fi
 {
 	int ret = recording_put_buildids(r, w);
 
+	if (!ret)
+		ret = bpf_programs_add_features(&r->bpf, w);
 	return ret ? ret : facts_add_sample_time(w, first_ns, last_ns);
 }
 

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "record/header/bpf_programs.h"
 #include "record/pump.h"
 
 static const struct perf_event_header finished_round = {
@@ -126,6 +127,26 @@ static void note_map(struct pump *p, const struct ring *ring, uint64_t at,
 	buildid_reader_add(p->buildids, record, bytes);
 }
 
+/* The kernel's record has no more than the id: what else there is to know is asked for at once. */
+static void note_bpf(struct pump *p, const struct ring *ring, uint64_t at,
+		     const struct perf_event_header *header)
+{
+	const struct kernel_ops *ops = p->counters->ops;
+	const struct bpf_program *program;
+	struct {
+		uint16_t type, flags;
+		uint32_t id;
+	} body;
+	uint64_t word;
+
+	if (!p->bpf || header->size < sizeof(*header) + sizeof(body))
+		return;
+	word = ring_u64(ring, at, sizeof(*header));
+	memcpy(&body, &word, sizeof(body));
+	if (body.type == PERF_BPF_EVENT_PROG_LOAD)
+		bpf_programs_read(p->bpf, ops, body.id, &program); /* it may be unloaded by now */
+}
+
 static bool is_sideband(const struct counters *c, uint64_t id)
 {
 	for (size_t i = 0; i < c->n; i++)
@@ -156,6 +177,9 @@ static void look_at(struct pump *p, const struct ring *ring, size_t bytes,
 			break;
 		case PERF_RECORD_MMAP2:
 			note_map(p, ring, at, &header);
+			break;
+		case PERF_RECORD_BPF_EVENT:
+			note_bpf(p, ring, at, &header);
 			break;
 		case PERF_RECORD_LOST:
 			if (header.size < 24)

@@ -52,8 +52,10 @@ struct pump {
 	bool rounds;	    /* passes are told as rounds */
 	bool kernel_buildids; /* an event asks the kernel for build-ids (attr.build_id) */
 	struct buildid_reader
-		*buildids;   /* NULL: nobody reads those of files that are mapped; borrowed */
-	struct catcher back; /* of the rings that are overwritten */
+		*buildids; /* NULL: nobody reads those of files that are mapped; borrowed */
+	struct bpf_programs
+		*bpf; /* takes those that are loaded meanwhile; NULL: nothing does; borrowed */
+	struct catcher back;		    /* of the rings that are overwritten */
 	struct memory_router memory_router; /* with -M */
 };
 

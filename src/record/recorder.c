@@ -489,6 +489,7 @@ int recorder_start(struct recorder *r, struct ptui_error *err)
 	r->pump.leave_bytes = r->leave_bytes;
 	r->pump.exact_times = r->exact_times;
 	r->pump.buildids = r->buildids;
+	r->pump.bpf = r->bpf;
 	pump_hold_sideband(&r->pump);
 	r->counts.bytes = record_sink_bytes(r->sink);
 	r->began_ns = r->snapshots.changed_ns = ops->clock_ns(ops->ctx);

@@ -54,6 +54,7 @@ struct recorder {
 	uint64_t max_bytes;		 /* that are written; 0: as many as there are */
 	uint64_t leave_bytes;		 /* as of struct pump, until the end */
 	bool exact_times;		 /* the same */
+	struct bpf_programs *bpf;	 /* the same */
 	struct buildid_reader *buildids; /* the same */
 	bool last_whole;       /* the file ends with all that is kept, also what a snapshot had */
 	uint64_t memory_bytes; /* samples go into a memory; 0: to the file */

@@ -88,6 +88,7 @@ struct ptui_recording *recording_new(const struct ptui_record_opts *opts,
 	r->ops = ops;
 	event_list_init(&r->events);
 	buildids_init(&r->buildids, &ops->roots, NULL, NULL);
+	bpf_programs_init(&r->bpf);
 	workload_init(&r->workload);
 	r->control.fd = r->control.ack_fd = -1;
 	ret = triggers_init(&r->triggers, err);
@@ -216,6 +217,12 @@ static int leave_out_unsupported(struct ptui_recording *r, struct ptui_error *er
 
 /* ---- start, put together ---- */
 
+/* A file will say what was recorded: now, or when what is in memory is saved. */
+static bool keeps_header(const struct ptui_recording *r)
+{
+	return !r->options.given.out.nowhere || r->options.given.out.memory_bytes;
+}
+
 static int start_recorder(struct ptui_recording *r, struct ptui_error *err)
 {
 	r->recorder.counters = &r->counters;
@@ -233,6 +240,7 @@ static int start_recorder(struct ptui_recording *r, struct ptui_error *err)
 	r->recorder.leave_bytes = r->options.given.out.flush_bytes;
 	r->recorder.exact_times = r->options.given.out.timestamp_boundary;
 	r->recorder.buildids = r->buildid_reader;
+	r->recorder.bpf = keeps_header(r) ? &r->bpf : NULL;
 	if (r->watch) {
 		r->recorder.idle = r->watch->idle;
 		r->recorder.ended = r->watch->ended;
@@ -342,7 +350,7 @@ int ptui_recording_start(struct ptui_recording *r, struct ptui_error *err)
 		ret = recording_open(r, err);
 	if (!ret)
 		ret = recording_begin_triggers(r, err);
-	if (!ret && (!r->options.given.out.nowhere || r->options.given.out.memory_bytes))
+	if (!ret && keeps_header(r))
 		ret = read_formats(r, err);
 	if (!ret)
 		ret = output_open(r, err);
@@ -495,6 +503,7 @@ void ptui_recording_free(struct ptui_recording *r)
 	undo(r);
 	buildid_reader_free(r->buildid_reader);
 	buildids_release(&r->buildids);
+	bpf_programs_release(&r->bpf);
 	triggers_release(&r->triggers);
 	control_release(&r->control);
 	buf_release(&r->tracing_data);

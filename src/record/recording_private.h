@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "event/catalog.h"
+#include "record/header/bpf_programs.h"
 #include "record/header/buildid_reader.h"
 #include "record/header/synth.h"
 #include "record/options.h"
@@ -27,6 +28,7 @@ struct ptui_recording {
 	struct buildids buildids;
 	struct buildid_reader
 		*buildid_reader; /* NULL: no table, or the kernel gives the build-ids */
+	struct bpf_programs bpf; /* loaded at the start, or while it records */
 	recording_table_fn buildid_table;
 	void *buildid_table_ctx;
 	struct buf tracing_data; /* read at the start: a tracepoint's module may go away */

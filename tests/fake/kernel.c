@@ -495,6 +495,10 @@ static int fake_close(void *ctx, int fd)
 	struct fake_fd *f;
 
 	pthread_mutex_lock(&k->lock);
+	if (fake_bpf_close(&k->bpf, fd)) {
+		pthread_mutex_unlock(&k->lock);
+		return 0;
+	}
 	f = find_fd(k, fd);
 	assert_non_null(f);
 	assert_null(f->base);
@@ -559,6 +563,17 @@ static int fake_set_rlimit(void *ctx, int resource, const struct rlimit *limit)
 	assert_int_equal(resource, RLIMIT_NOFILE);
 	k->fd_limit = *limit;
 	return 0;
+}
+
+static int fake_bpf_call(void *ctx, int cmd, void *attr, unsigned attr_bytes)
+{
+	struct fake_kernel *k = ctx;
+	int ret;
+
+	pthread_mutex_lock(&k->lock);
+	ret = fake_bpf(&k->bpf, cmd, attr, attr_bytes);
+	pthread_mutex_unlock(&k->lock);
+	return ret;
 }
 
 /* ---- the made tree ---- */
@@ -675,6 +690,7 @@ void fake_kernel_init(struct fake_kernel *k)
 		.ioctl = fake_ioctl,
 		.read = fake_read,
 		.close = fake_close,
+		.bpf = fake_bpf_call,
 		.poll = fake_poll,
 		.clock_ns = fake_clock,
 		.geteuid = fake_geteuid,
@@ -693,6 +709,7 @@ void fake_kernel_init(struct fake_kernel *k)
 void fake_kernel_release(struct fake_kernel *k)
 {
 	assert_int_equal(k->n_open, 0);
+	assert_int_equal(k->bpf.n_open, 0);
 	fake_remove(k, "");
 	pthread_mutex_destroy(&k->lock);
 }

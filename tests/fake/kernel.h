@@ -10,6 +10,7 @@
 
 #include <pthread.h>
 #include <stdbool.h>
+#include "fake/bpf.h"
 #include "kernel/ops.h"
 
 #define FAKE_FDS 512
@@ -62,7 +63,8 @@ struct fake_kernel {
 	size_t n_refusals;
 	pid_t dead[8];
 	size_t n_dead;
-	int offline_cpu; /* -2: none */
+	int offline_cpu;     /* -2: none */
+	struct fake_bpf bpf; /* loaded programs: none */
 	/* called, without the lock, before each perf_event_open */
 	void (*on_open)(struct fake_kernel *k, pid_t pid, int cpu,
 			const struct perf_event_attr *attr);

@@ -163,3 +163,20 @@ int feature_build_id(struct buf *out, const struct data_build_id *item)
 	buf_add_zeros(out, path_bytes - strlen(item->path));
 	return out->err;
 }
+
+void feature_bpf_program(struct buf *out, const void *info, uint32_t info_bytes, uint64_t arrays,
+			 const void *data, size_t data_bytes)
+{
+	buf_add_u32(out, info_bytes);
+	buf_add_u32(out, (uint32_t)data_bytes);
+	buf_add_u64(out, arrays);
+	buf_add(out, info, info_bytes);
+	buf_add(out, data, data_bytes);
+}
+
+void feature_bpf_btf(struct buf *out, uint32_t id, const void *btf, size_t bytes)
+{
+	buf_add_u32(out, id);
+	buf_add_u32(out, (uint32_t)bytes);
+	buf_add(out, btf, bytes);
+}

@@ -64,6 +64,14 @@ struct feature_group {
 };
 void feature_group_desc(struct buf *out, const struct feature_group *v, size_t n);
 
+/*
+ * One entry of BPF_PROG_INFO and of BPF_BTF, each after a u32 count. `info` is struct bpf_prog_info, its
+ * pointers as offsets into `data`, which has the arrays of the set bits (enum perf_bpil_array_types).
+ */
+void feature_bpf_program(struct buf *out, const void *info, uint32_t info_bytes, uint64_t arrays,
+			 const void *data, size_t data_bytes);
+void feature_bpf_btf(struct buf *out, uint32_t id, const void *btf, size_t bytes);
+
 /* One entry of the BUILD_ID table; -E2BIG when the path does not fit. */
 int feature_build_id(struct buf *out, const struct data_build_id *item);
 

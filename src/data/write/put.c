@@ -187,6 +187,33 @@ int data_put_cgroup(struct buf *out, uint64_t cgroup, const char *path,
 	return record_end(out, start);
 }
 
+int data_put_ksymbol(struct buf *out, const struct data_ksymbol *symbol,
+		     const struct perf_event_attr *attr, const struct data_id *id)
+{
+	size_t start = record_begin(out, PERF_RECORD_KSYMBOL, 0);
+
+	buf_add_u64(out, symbol->addr);
+	buf_add_u32(out, symbol->len);
+	buf_add_u16(out, symbol->type);
+	buf_add_u16(out, symbol->flags);
+	add_text(out, start, symbol->name);
+	data_put_id(out, attr, id);
+	return record_end(out, start);
+}
+
+int data_put_bpf_load(struct buf *out, uint32_t program_id, const uint8_t tag[8],
+		      const struct perf_event_attr *attr, const struct data_id *id)
+{
+	size_t start = record_begin(out, PERF_RECORD_BPF_EVENT, 0);
+
+	buf_add_u16(out, PERF_BPF_EVENT_PROG_LOAD);
+	buf_add_u16(out, 0); /* flags */
+	buf_add_u32(out, program_id);
+	buf_add(out, tag, 8);
+	data_put_id(out, attr, id);
+	return record_end(out, start);
+}
+
 int data_put_lost(struct buf *out, uint64_t event_id, uint64_t lost,
 		  const struct perf_event_attr *attr, const struct data_id *id)
 {

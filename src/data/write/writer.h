@@ -118,6 +118,17 @@ int data_put_namespaces(struct buf *out, int32_t pid, int32_t tid, const struct 
 			size_t n, const struct perf_event_attr *attr, const struct data_id *id);
 int data_put_cgroup(struct buf *out, uint64_t cgroup, const char *path,
 		    const struct perf_event_attr *attr, const struct data_id *id);
+struct data_ksymbol {
+	uint64_t addr;
+	uint32_t len;
+	uint16_t type, flags; /* PERF_RECORD_KSYMBOL_TYPE_*; bit 0: unregistered */
+	const char *name;
+};
+int data_put_ksymbol(struct buf *out, const struct data_ksymbol *symbol,
+		     const struct perf_event_attr *attr, const struct data_id *id);
+/* PERF_BPF_EVENT_PROG_LOAD of this program. */
+int data_put_bpf_load(struct buf *out, uint32_t program_id, const uint8_t tag[8],
+		      const struct perf_event_attr *attr, const struct data_id *id);
 int data_put_lost(struct buf *out, uint64_t event_id, uint64_t lost,
 		  const struct perf_event_attr *attr, const struct data_id *id);
 /* A record of type `type` (PTUI_RECORD_*) around a payload that is already encoded. */

@@ -11,6 +11,8 @@
 #include "kernel/ops.h"
 #include "record/header/buildid.h"
 
+struct bpf_programs;
+
 struct synth {
 	const struct roots *roots;
 	const char *modules_dir;	    /* NULL: /lib/modules/<release of the kernel> */
@@ -22,6 +24,7 @@ struct synth {
 	bool data_maps;	 /* those of data as well */
 	unsigned
 		threads; /* that read at once; 0: one for each CPU, at most 4; how many there were */
+	struct bpf_programs *bpf;     /* takes the loaded programs; NULL: no BPF_EVENT records */
 	const struct kernel_ops *ops; /* whose clock bounds the reading of maps, or NULL */
 	uint64_t maps_limit_ns;	      /* for those of one process */
 	uint64_t n_gone;	      /* processes that ended while they were read */
@@ -33,6 +36,12 @@ struct synth {
  * -ENOENT. Else 0 or -ENOMEM.
  */
 int synth_kernel(struct synth *s);
+
+/*
+ * The functions of loaded BPF programs, and the programs; `samples_kernel`: also what only /proc/kallsyms
+ * names. s->ops is needed. 0 or -ENOMEM.
+ */
+int synth_bpf(struct synth *s, bool samples_kernel);
 
 /* Every cgroup that there is, with the number that samples have of it. None mounted: none. */
 int synth_cgroups(struct synth *s);

@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "record/header/bpf_programs.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/perf_abi.h"
+#include "base/vec.h"
+#include "data/write/feature_payload.h"
+#include "kernel/ops.h"
+#include "record/header/btf_names.h"
+
+#define ARRAYS_MAX_BYTES \
+	((size_t)64 << 20) /* of a program: the verifier allows a million instructions */
+#define BTF_MAX_BYTES	((uint32_t)64 << 20)
+#define ARRAY_ALIGN	8
+#define FUNC_INFO_BYTES 8 /* struct bpf_func_info: instruction, type id */
+
+#define OFF(member)	offsetof(struct bpf_program_info, member)
+
+/* perf's order (enum perf_bpil_array_types); those without a row are not asked for. */
+enum {
+	ARRAY_JITED_INSNS = 0,
+	ARRAY_JITED_KSYMS = 3,
+	ARRAY_JITED_FUNC_LENS = 4,
+	ARRAY_FUNC_INFO = 5,
+	ARRAY_LINE_INFO = 6,
+	ARRAY_JITED_LINE_INFO = 7,
+	ARRAY_PROG_TAGS = 8,
+	N_ARRAYS,
+};
+
+/* Where the pointer to an array is, its count, and the size of an item: fixed, or told as well. */
+static const struct array_place {
+	uint16_t pointer_off, count_off, size_off, fixed_size;
+} places[N_ARRAYS] = {
+	[ARRAY_JITED_INSNS] = { OFF(jited_prog_insns), OFF(jited_prog_len), 0, 1 },
+	[ARRAY_JITED_KSYMS] = { OFF(jited_ksyms), OFF(nr_jited_ksyms), 0, 8 },
+	[ARRAY_JITED_FUNC_LENS] = { OFF(jited_func_lens), OFF(nr_jited_func_lens), 0, 4 },
+	[ARRAY_FUNC_INFO] = { OFF(func_info), OFF(nr_func_info), OFF(func_info_rec_size), 0 },
+	[ARRAY_LINE_INFO] = { OFF(line_info), OFF(nr_line_info), OFF(line_info_rec_size), 0 },
+	[ARRAY_JITED_LINE_INFO] = { OFF(jited_line_info), OFF(nr_jited_line_info),
+				    OFF(jited_line_info_rec_size), 0 },
+	[ARRAY_PROG_TAGS] = { OFF(prog_tags), OFF(nr_prog_tags), 0, BPF_TAG_BYTES },
+};
+
+static uint32_t read_u32(const struct bpf_program_info *info, size_t off)
+{
+	uint32_t v;
+
+	memcpy(&v, (const char *)info + off, sizeof(v));
+	return v;
+}
+
+static void write_u32(struct bpf_program_info *info, size_t off, uint32_t v)
+{
+	memcpy((char *)info + off, &v, sizeof(v));
+}
+
+static void write_u64(struct bpf_program_info *info, size_t off, uint64_t v)
+{
+	memcpy((char *)info + off, &v, sizeof(v));
+}
+
+static uint32_t item_bytes(const struct bpf_program_info *info, const struct array_place *a)
+{
+	return a->fixed_size ? a->fixed_size : read_u32(info, a->size_off);
+}
+
+/* Both factors have 32 bits. */
+static uint64_t array_bytes(const struct bpf_program_info *info, const struct array_place *a)
+{
+	return (uint64_t)read_u32(info, a->count_off) * item_bytes(info, a);
+}
+
+static uint64_t padded(uint64_t bytes)
+{
+	return (bytes + ARRAY_ALIGN - 1) / ARRAY_ALIGN * ARRAY_ALIGN;
+}
+
+static bool is_within(size_t off, size_t bytes, int known)
+{
+	return off + bytes <= (size_t)known;
+}
+
+static bool kernel_knows(const struct array_place *a, int known)
+{
+	return is_within(a->pointer_off, 8, known) && is_within(a->count_off, 4, known) &&
+	       (a->fixed_size || is_within(a->size_off, 4, known));
+}
+
+/* ---- one program ---- */
+
+/*
+ * Lays the arrays out behind each other. `base` 0: the pointers become offsets, as in a file; else they
+ * are where the kernel is to write. Returns how many bytes all of them take.
+ */
+static uint64_t place_arrays(struct bpf_program_info *info, uint64_t arrays, uint64_t base)
+{
+	uint64_t off = 0;
+
+	for (size_t i = 0; i < N_ARRAYS; i++) {
+		if (!(arrays >> i & 1))
+			continue;
+		write_u64(info, places[i].pointer_off, base + off);
+		off += padded(array_bytes(info, &places[i]));
+	}
+	return off;
+}
+
+/* Only the counts and sizes: what else is set in the second question the kernel could refuse. */
+static void take_counts(struct bpf_program_info *to, const struct bpf_program_info *from,
+			uint64_t arrays)
+{
+	memset(to, 0, sizeof(*to));
+	for (size_t i = 0; i < N_ARRAYS; i++) {
+		if (!(arrays >> i & 1))
+			continue;
+		write_u32(to, places[i].count_off, read_u32(from, places[i].count_off));
+		if (!places[i].fixed_size)
+			write_u32(to, places[i].size_off, read_u32(from, places[i].size_off));
+	}
+}
+
+static bool same_counts(const struct bpf_program_info *a, const struct bpf_program_info *b,
+			uint64_t arrays)
+{
+	for (size_t i = 0; i < N_ARRAYS; i++)
+		if (arrays >> i & 1 &&
+		    (read_u32(a, places[i].count_off) != read_u32(b, places[i].count_off) ||
+		     item_bytes(a, &places[i]) != item_bytes(b, &places[i])))
+			return false;
+	return true;
+}
+
+/* A function of a program has an address, a length and a tag. */
+static bool makes_sense(const struct bpf_program *p, uint32_t id)
+{
+	const struct bpf_program_info *i = &p->info;
+	uint64_t needed = 1u << ARRAY_JITED_KSYMS | 1u << ARRAY_JITED_FUNC_LENS |
+			  1u << ARRAY_PROG_TAGS;
+
+	return i->id == id && (p->arrays & needed) == needed &&
+	       i->nr_jited_ksyms == i->nr_prog_tags && i->nr_jited_ksyms == i->nr_jited_func_lens;
+}
+
+/* The first question returns the counts, the second fills the arrays. */
+static int read_program(const struct kernel_ops *ops, int fd, uint32_t id, struct bpf_program *p)
+{
+	struct bpf_program_info counts;
+	uint64_t bytes = 0;
+	int known;
+
+	memset(&counts, 0, sizeof(counts));
+	known = bpf_read_info(ops, fd, &counts, sizeof(counts));
+	if (known < 0)
+		return known;
+	for (size_t i = 0; i < N_ARRAYS; i++) {
+		if (!places[i].pointer_off || !kernel_knows(&places[i], known))
+			continue;
+		p->arrays |= 1ULL << i;
+		bytes += padded(array_bytes(&counts, &places[i]));
+		if (bytes > ARRAYS_MAX_BYTES)
+			return -EBADMSG;
+	}
+	p->data = calloc(1, bytes + ARRAY_ALIGN);
+	if (!p->data)
+		return -ENOMEM;
+	p->data_bytes = bytes;
+	take_counts(&p->info, &counts, p->arrays);
+	place_arrays(&p->info, p->arrays, (uintptr_t)p->data);
+	known = bpf_read_info(ops, fd, &p->info, sizeof(p->info));
+	if (known < 0)
+		return known;
+	/* The kernel takes a pointer back where it hides the contents: the array is zeros then. */
+	if (!same_counts(&counts, &p->info, p->arrays) || !makes_sense(p, id))
+		return -EBADMSG;
+	place_arrays(&p->info, p->arrays, 0);
+	return 0;
+}
+
+static void program_free(struct bpf_program *p)
+{
+	if (p)
+		free(p->data);
+	free(p);
+}
+
+/* ---- types ---- */
+
+static const struct bpf_btf *btf_find(const struct bpf_programs *p, uint32_t id)
+{
+	for (size_t i = 0; i < p->n_btf; i++)
+		if (p->btf[i].id == id)
+			return &p->btf[i];
+	return NULL;
+}
+
+static int btf_insert(struct bpf_programs *p, const struct bpf_btf *btf)
+{
+	size_t at = p->n_btf;
+
+	if (vec_grow(&p->btf, &p->cap_btf, p->n_btf + 1))
+		return -ENOMEM;
+	while (at && p->btf[at - 1].id > btf->id)
+		at--;
+	memmove(&p->btf[at + 1], &p->btf[at], (p->n_btf - at) * sizeof(*p->btf));
+	p->btf[at] = *btf;
+	p->n_btf++;
+	return 0;
+}
+
+static int read_btf(const struct kernel_ops *ops, int fd, struct bpf_btf *btf)
+{
+	struct bpf_btf_info_head info;
+	uint32_t bytes;
+	int known;
+
+	memset(&info, 0, sizeof(info));
+	known = bpf_read_info(ops, fd, &info, sizeof(info));
+	if (known < 0)
+		return known;
+	bytes = info.btf_size;
+	if (known < (int)sizeof(info) || !bytes || bytes > BTF_MAX_BYTES || info.id != btf->id)
+		return -EBADMSG;
+	btf->data = calloc(1, bytes);
+	if (!btf->data)
+		return -ENOMEM;
+	btf->bytes = bytes;
+	memset(&info, 0, sizeof(info));
+	info.btf = (uintptr_t)btf->data;
+	info.btf_size = bytes;
+	known = bpf_read_info(ops, fd, &info, sizeof(info));
+	if (known < 0)
+		return known;
+	return info.btf_size == bytes ? 0 : -EBADMSG;
+}
+
+/* Whether each function has a type; perf follows the types of every program whose BTF is in the file. */
+static bool has_types(const struct bpf_program *p)
+{
+	const struct bpf_program_info *i = &p->info;
+
+	return p->arrays >> ARRAY_FUNC_INFO & 1 && i->btf_id &&
+	       i->nr_func_info == i->nr_jited_ksyms && i->func_info_rec_size >= FUNC_INFO_BYTES;
+}
+
+/* Without its BTF a program still has names. */
+static int take_btf(struct bpf_programs *p, const struct kernel_ops *ops,
+		    const struct bpf_program *program)
+{
+	struct bpf_btf btf = { .id = program->info.btf_id };
+	int ret, fd;
+
+	if (!has_types(program) || btf_find(p, btf.id))
+		return 0;
+	fd = bpf_open_btf(ops, btf.id);
+	if (fd < 0)
+		return 0;
+	ret = read_btf(ops, fd, &btf);
+	ops->close(ops->ctx, fd);
+	if (!ret)
+		ret = btf_insert(p, &btf);
+	if (ret)
+		free(btf.data);
+	return ret == -ENOMEM ? ret : 0;
+}
+
+/* ---- all of them ---- */
+
+void bpf_programs_init(struct bpf_programs *p)
+{
+	memset(p, 0, sizeof(*p));
+}
+
+void bpf_programs_release(struct bpf_programs *p)
+{
+	for (size_t i = 0; i < p->n; i++)
+		program_free(p->v[i]);
+	for (size_t i = 0; i < p->n_btf; i++)
+		free(p->btf[i].data);
+	free(p->v);
+	free(p->btf);
+	bpf_programs_init(p);
+}
+
+/* The place of `id`, or where it belongs. */
+static size_t program_place(const struct bpf_programs *p, uint32_t id)
+{
+	size_t at = p->n;
+
+	while (at && p->v[at - 1]->info.id >= id)
+		at--;
+	return at;
+}
+
+static int program_insert(struct bpf_programs *p, struct bpf_program *program)
+{
+	size_t at = program_place(p, program->info.id);
+
+	if (vec_grow(&p->v, &p->cap, p->n + 1))
+		return -ENOMEM;
+	memmove(&p->v[at + 1], &p->v[at], (p->n - at) * sizeof(*p->v));
+	p->v[at] = program;
+	p->n++;
+	return 0;
+}
+
+int bpf_programs_read(struct bpf_programs *p, const struct kernel_ops *ops, uint32_t id,
+		      const struct bpf_program **ret_program)
+{
+	size_t at = program_place(p, id);
+	struct bpf_program *program;
+	int ret, fd;
+
+	if (at < p->n && p->v[at]->info.id == id) {
+		*ret_program = p->v[at];
+		return 0;
+	}
+	fd = bpf_open_program(ops, id);
+	if (fd < 0)
+		return fd;
+	program = calloc(1, sizeof(*program));
+	ret = program ? read_program(ops, fd, id, program) : -ENOMEM;
+	ops->close(ops->ctx, fd);
+	if (!ret)
+		ret = take_btf(p, ops, program);
+	if (!ret)
+		ret = program_insert(p, program);
+	if (ret) {
+		program_free(program);
+		return ret;
+	}
+	*ret_program = program;
+	return 0;
+}
+
+/* ---- names ---- */
+
+static const void *array(const struct bpf_program *p, size_t pointer_off)
+{
+	uint64_t off;
+
+	memcpy(&off, (const char *)&p->info + pointer_off, sizeof(off));
+	return p->data + off;
+}
+
+static const char *type_name(const struct bpf_program *p, const struct btf_names *types, uint32_t i)
+{
+	const char *item;
+	uint32_t type_id;
+
+	if (!has_types(p))
+		return NULL;
+	item = (const char *)array(p, OFF(func_info)) + (size_t)i * p->info.func_info_rec_size;
+	memcpy(&type_id, item + 4, sizeof(type_id));
+	return btf_names_find(types, type_id);
+}
+
+/* perf's rule: the name of the type; else that of the program, or "F" for one of several functions. */
+static void name_function(const struct bpf_program *p, const struct btf_names *types, uint32_t i,
+			  struct bpf_function *f)
+{
+	const uint8_t *tag = (const uint8_t *)array(p, OFF(prog_tags)) + (size_t)i * BPF_TAG_BYTES;
+	const char *name = type_name(p, types, i);
+	int n = snprintf(f->name, sizeof(f->name), "bpf_prog_");
+
+	for (size_t k = 0; k < BPF_TAG_BYTES; k++)
+		n += snprintf(f->name + n, sizeof(f->name) - (size_t)n, "%02x", tag[k]);
+	if (name)
+		snprintf(f->name + n, sizeof(f->name) - (size_t)n, "_%s", name);
+	else if (p->info.nr_jited_ksyms > 1)
+		snprintf(f->name + n, sizeof(f->name) - (size_t)n, "_F");
+	else if (p->info.name[0])
+		snprintf(f->name + n, sizeof(f->name) - (size_t)n, "_%.*s", BPF_NAME_BYTES,
+			 p->info.name);
+}
+
+int bpf_program_functions(const struct bpf_programs *p, const struct bpf_program *program,
+			  bpf_function_fn fn, void *ctx)
+{
+	const struct bpf_btf *btf = btf_find(p, program->info.btf_id);
+	const char *addrs = array(program, OFF(jited_ksyms)),
+		   *lens = array(program, OFF(jited_func_lens));
+	struct btf_names types;
+	struct bpf_function f;
+	int ret;
+
+	ret = btf_names_init(&types, btf ? btf->data : NULL, btf ? btf->bytes : 0);
+	for (uint32_t i = 0; i < program->info.nr_jited_ksyms && !ret; i++) {
+		memcpy(&f.addr, addrs + (size_t)i * 8, sizeof(f.addr));
+		memcpy(&f.bytes, lens + (size_t)i * 4, sizeof(f.bytes));
+		name_function(program, &types, i, &f);
+		ret = fn(ctx, &f);
+	}
+	btf_names_release(&types);
+	return ret;
+}
+
+/* ---- the header ---- */
+
+static int add_feature(struct data_writer *w, unsigned feature, struct buf *out)
+{
+	int ret = out->err;
+
+	if (!ret)
+		ret = data_writer_add_feature(w, feature, out->data, out->len);
+	buf_release(out);
+	return ret;
+}
+
+int bpf_programs_add_features(const struct bpf_programs *p, struct data_writer *w)
+{
+	struct buf infos = BUF_INIT, types = BUF_INIT;
+	int ret;
+
+	buf_add_u32(&infos, (uint32_t)p->n);
+	for (size_t i = 0; i < p->n; i++)
+		feature_bpf_program(&infos, &p->v[i]->info, sizeof(p->v[i]->info), p->v[i]->arrays,
+				    p->v[i]->data, p->v[i]->data_bytes);
+	buf_add_u32(&types, (uint32_t)p->n_btf);
+	for (size_t i = 0; i < p->n_btf; i++)
+		feature_bpf_btf(&types, p->btf[i].id, p->btf[i].data, p->btf[i].bytes);
+	ret = add_feature(w, PTUI_FEAT_BPF_PROG_INFO, &infos);
+	if (ret) {
+		buf_release(&types);
+		return ret;
+	}
+	return add_feature(w, PTUI_FEAT_BPF_BTF, &types);
+}
