@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Prints the texts that ptui prints as remedies, one per line: the arguments of ptui_error_hint(), what
+# doctor writes to f->lift, and the columns `hint` and `without` of the table in kernel/diagnose.c.
+# Run with LC_ALL=C on whole files (-v RS='\001').
+
+# Prints the string literals of s, which starts with a bracket, up to the bracket that closes it; the
+# first `skip` are left out. Literals with nothing but blanks between them are one.
+function texts(s, skip,    at, depth, text, c) {
+	for (at = 1; at <= length(s); at++) {
+		c = substr(s, at, 1)
+		if (c == "\"") {
+			while ((c = substr(s, ++at, 1)) != "\"") {
+				text = text c
+				if (c == "\\")
+					text = text substr(s, ++at, 1)
+			}
+			continue
+		}
+		if (c ~ /[ \t\n]/)
+			continue
+		if (text ~ /[A-Za-z][A-Za-z]/ && skip-- <= 0)
+			print text
+		text = ""
+		if (c ~ /[({]/)
+			depth++
+		else if (c ~ /[)}]/ && --depth == 0)
+			return
+	}
+}
+
+# Prints the texts of each place in s that starts with `word`, and goes on as `also`.
+function calls(s, word, also,    at) {
+	while ((at = index(s, word))) {
+		s = substr(s, at + length(word) - 1)
+		if (substr(s, 1, 200) ~ also)
+			texts(substr(s, 1, 2000), 0)
+		s = substr(s, 2)
+	}
+}
+
+{
+	calls($0, "ptui_error_hint(", ".")
+	calls($0, "DOCTOR_SAY(", "^[(][ \t\n]*f->lift,")
+	gsub(/#define LIFT_PARANOID[ \t]*\\[ \t\n]*N_/, "LIFT_PARANOID")
+	gsub(/\\\n/, "")
+	calls($0, "LIFT_PARANOID(", ".")
+	if ((at = index($0, "remedies[] = {"))) {
+		rows = substr($0, at + 14)
+		rows = substr(rows, 1, index(rows, "\n};"))
+		while ((at = index(rows, "{"))) {
+			row = substr(rows, at)
+			texts(row, 1)
+			rows = substr(row, index(row, "}") + 1)
+		}
+	}
+}

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What ptui advises helps. Each text that it prints as a remedy is in remedies.list, with what shows it:
+# here those are followed that take no rights.
+. "$top_srcdir/tests/lib/tap.sh"
+. "$top_srcdir/tests/cli/remedies_lib.sh"
+cd "$top_srcdir" || exit 1
+list=tests/cli/remedies.list
+
+# --- the list is whole
+
+LC_ALL=C
+export LC_ALL
+find src -name '*.c' -exec awk -v RS='\001' -f tests/cli/remedies.awk {} + | sort -u >"$tmp/texts"
+expect "there are remedies" test "$(wc -l <"$tmp/texts")" -gt 50
+if command -v xgettext >/dev/null; then
+	# Other texts that name what only root does, as warnings do.
+	# shellcheck disable=SC2046
+	xgettext $(sed -n 's/^XGETTEXT_OPTIONS = //p' po/Makevars) --no-wrap $(grep ^src po/POTFILES.in) -o - 2>/dev/null |
+		sed -n 's/^msgid "\(.*\)"$/\1/p' | grep -E 'sudo |sysctl |ulimit|setcap|as root' |
+		sort -u - "$tmp/texts" >"$tmp/wanted"
+	grep -v '^[[#	]' $list | grep . | sort >"$tmp/listed"
+	same "each text is in $list, and no other" "$tmp/wanted" "$tmp/listed"
+else
+	skip "each text is in $list" "xgettext is not installed"
+fi
+
+# not_shown: the texts of the list whose test does not have them or their words.
+not_shown() {
+	local line section= text=
+	while IFS= read -r line; do
+		case $line in
+		'' | '#'*) ;;
+		'['*) section=${line#[} section=${section%]} text= ;;
+		'	'*)
+			line=${line#	}
+			[[ $text == *"$line"* ]] || echo "not in its text: $line"
+			grep -qF -- "$line" "${section#shown by }" || echo "$section: no $line"
+			text=
+			;;
+		*)
+			[ -z "$text" ] || echo "no words for: $text"
+			text=
+			case $section in
+			'followed by '*) grep -qF -- "remedy \"${line//\"/\\\"}\"" "${section#followed by }" || echo "$section: no $line" ;;
+			'shown by '*) text=$line ;;
+			'no remedy: '*) ;;
+			*) echo "section [$section]?" ;;
+			esac
+			;;
+		esac
+	done <$list
+}
+not_shown >"$tmp/missing"
+expect "each remedy is followed or shown" sh -c '! grep . "$1"' sh "$tmp/missing"
+
+# --- without rights
+
+cd "$tmp" || exit 1
+export HOME=$tmp PERF_CONFIG=/dev/null PERF_BUILDID_DIR=$tmp/debug LC_ALL=C.UTF-8
+unset PTUI_DEBUG XDG_CONFIG_HOME PTUI_PAGER PAGER
+
+remedy "'ptui record COMMAND' makes it; -i reads another file"
+complains "$PTUI" report --stdio
+"$PTUI" record -e cpu-clock -- sh -c ': & wait' >/dev/null 2>record.err || {
+	skip "$remedy" "nothing can be recorded here: $(cat record.err)"
+	finish
+}
+helped "$PTUI" report --stdio
+mv perf.data f.data
+complains "$PTUI" report --stdio
+helped "$PTUI" report --stdio -i f.data
+
+remedy "'ptui report --help' lists the keys"
+complains "$PTUI" report --stdio -i f.data -s zzzzzz
+helped "$PTUI" report --help
+for key in comm dso sym; do
+	helped "$PTUI" report --stdio -i f.data -s "$(grep -owm1 "$key" out)"
+done
+remedy "did you mean '%s'?"
+complains "$PTUI" report --stdio -i f.data -s con
+helped "$PTUI" report --stdio -i f.data -s "$(sed -n "s/.*did you mean '\(.*\)'?.*/\1/p" err)"
+remedy "did you mean %s?"
+complains "$PTUI" record -e cpu-clokc -- true
+helped "$PTUI" record -e "$(sed -n 's/.*did you mean \(.*\)?.*/\1/p' err)" -- true
+
+remedy "'ptui --man' lists them under DEFAULTS"
+mkdir -p config/ptui
+printf '[record]\n\tnonsense = 1\n' >config/ptui/config
+complains env XDG_CONFIG_HOME="$tmp/config" "$PTUI" record -- true
+helped "$PTUI" --man
+expect "$remedy: they are there" grep -q '^\.SH DEFAULTS\|DEFAULTS' out
+
+remedy "without --tui, text is printed"
+complains "$PTUI" report --tui -i f.data
+helped "$PTUI" report -i f.data
+expect "$remedy: it is" grep -q Samples out
+
+remedy "milliseconds as 500; -1, to begin with the events switched off; or stretches of time, one behind the other, as 10-20,30-40"
+complains "$PTUI" record -D soon -e cpu-clock -- true
+for delay in 500 -1 10-20,30-40; do
+	helped "$PTUI" record -D $delay -e cpu-clock -- true
+done
+remedy "fd:CTL or fd:CTL,ACK with numbers of open files; fifo:CTL or fifo:CTL,ACK with named pipes"
+complains "$PTUI" record --control nonsense -e cpu-clock -- true
+mkfifo ctl ack
+for control in fd:5 fd:5,6 fifo:ctl fifo:ctl,ack; do
+	helped "$PTUI" record --control $control -e cpu-clock -- true 5<>ctl 6<>ack
+done
+
+remedy "--overwrite or -M SIZE keeps the last samples until a snapshot is taken; --switch-output begins another file each time"
+complains "$PTUI" record --snapshot-when 'cpu-clock > 900G' -e cpu-clock -- true
+for way in --overwrite "-M 1M" --switch-output; do
+	# shellcheck disable=SC2086
+	helped "$PTUI" record $way --snapshot-when 'cpu-clock > 900G' -e cpu-clock -o snap.data -- true
+done
+finish

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What ptui advises helps: sysctls and capabilities are set as it says, for a user without rights.
+. "${top_srcdir:?}/tests/lib/tap.sh"
+need root
+one_at_a_time
+. "$top_srcdir/tests/fault/lib.sh"
+. "$top_srcdir/tests/cli/remedies_lib.sh"
+need_nobody
+for tool in sysctl setcap; do
+	command -v $tool >/dev/null || skip_all "there is no $tool"
+done
+
+changes perf_event_paranoid kptr_restrict
+cp ptui ptui-capable
+capable() { setcap "$1" ptui-capable; }
+set_to perf_event_paranoid 2
+set_to kptr_restrict 0
+
+# --- perf_event_paranoid
+
+remedy "kernel.perf_event_paranoid is %d; as root: sysctl kernel.perf_event_paranoid=%d, or run as root, or: setcap cap_perfmon+ep on this program"
+# level OPTION...: the refusal, the level that it names, and what else it offers
+level() {
+	local wanted
+	set_to perf_event_paranoid 2
+	complains recorded "$@"
+	wanted=$(sed -n 's/.*sysctl kernel.perf_event_paranoid=\([-0-9]*\).*/\1/p' err)
+	set_to perf_event_paranoid "${wanted:-2}"
+	helped recorded "$@"
+	set_to perf_event_paranoid 2
+	helped "$PTUI" record -o root.data "$@"
+	if capable cap_perfmon+ep 2>/dev/null; then
+		helped as_nobody "$tmp/ptui-capable" record -o open/f.data "$@"
+	else
+		skip "$remedy: setcap" "files have no capabilities here"
+	fi
+}
+level -e cpu-clock:k -- true
+level -a -e cpu-clock:u -- true
+level --phys-data -e cpu-clock:u -- true
+
+remedy "the user side can be recorded as things are: add :u to the event"
+complains recorded -e cpu-clock:k -- true
+helped recorded -e cpu-clock:u -- true
+remedy "your own processes and commands can be recorded as things are"
+complains recorded -a -e cpu-clock:u -- true
+helped recorded -e cpu-clock -- true
+setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps=-all sleep 600 &
+own=$!
+until_ grep -qx sleep /proc/$own/comm
+helped recorded -e cpu-clock -p $own -- true
+remedy "without --phys-data it can be recorded as things are"
+complains recorded --phys-data -e cpu-clock:u -- true
+helped recorded -e cpu-clock:u -- true
+
+remedy "as root: sysctl kernel.perf_event_paranoid=1 (the kernel's side), 0 (whole CPUs) or -1 (tracepoints); or run as root, or: setcap cap_perfmon+ep on this program"
+complains as_nobody "$ptui" doctor --json
+set_to perf_event_paranoid 1
+helped recorded -e cpu-clock:k -- true
+set_to perf_event_paranoid 0
+helped recorded -a -e cpu-clock -- true
+set_to perf_event_paranoid 2
+
+# --- whose process it is
+
+sleep 600 &
+other=$!
+remedy "run as that user, as root, or with CAP_PERFMON and CAP_SYS_PTRACE"
+for target in "-p $other" "-t $other" "-p 1"; do
+	# shellcheck disable=SC2086
+	complains recorded $target -- true
+	expect "$target: the owner is blamed" grep -q "belongs to another user" err
+	expect "$target: and perf_event_paranoid is not" sh -c '! grep paranoid err'
+done
+helped "$PTUI" record -o root.data -p $other -- true
+helped recorded -p $own -- true
+remedy "run as root, or with CAP_PERFMON and CAP_SYS_PTRACE"
+complains recorded -e cpu-clock:k -p $other -- true
+helped "$PTUI" record -o root.data -e cpu-clock:k -p $other -- true
+if capable cap_perfmon,cap_sys_ptrace+ep 2>/dev/null; then
+	helped as_nobody "$tmp/ptui-capable" record -o open/f.data -e cpu-clock:k -p $other -- true
+	helped as_nobody "$tmp/ptui-capable" record -o open/f.data -p $other -- true
+fi
+kill $own $other
+
+# --- kernel symbols
+
+remedy "as root: sysctl kernel.kptr_restrict=0; users without CAP_SYSLOG also require kernel.perf_event_paranoid=1 or lower"
+for hidden in 0 1 2; do
+	set_to kptr_restrict $hidden
+	set_to perf_event_paranoid 2
+	complains recorded -e mem:_text -- true
+	set_to kptr_restrict 0
+	set_to perf_event_paranoid 1
+	as_nobody "$ptui" doctor >out 2>err
+	expect "$remedy: helps the doctor, with kptr_restrict $hidden" sh -c '! grep kptr_restrict=0 out'
+	recorded -e mem:_text -- true >out 2>err
+	expect "$remedy: helps -e mem:, with kptr_restrict $hidden" sh -c '! grep kptr_restrict err'
+done
+set_to kptr_restrict 2
+complains "$PTUI" record -o root.data -e mem:_text -- true
+set_to kptr_restrict 0
+"$PTUI" record -o root.data -e mem:_text -- true >out 2>err
+expect "$remedy: helps root" sh -c '! grep kptr_restrict err'
+set_to perf_event_paranoid 2
+finish
