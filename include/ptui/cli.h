@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The command line, as one call. What it takes: main()'s arguments. What it gives: the
- * exit status. It owns stdout and stderr while it runs.
+ * The command line as one call: takes main()'s arguments, returns the exit status. It owns stdout
+ * and stderr while it runs.
  */
 #ifndef PTUI_CLI_H
 #define PTUI_CLI_H
@@ -16,60 +16,62 @@
 extern "C" {
 #endif
 
-/* What `ptui report` was asked to show. Borrowed for the call. */
+/* What `ptui report` shows. Borrowed for the call. */
 struct ptui_browse {
 	const char *path;
 	struct ptui_load_opts load; /* without progress */
-	struct ptui_hist_opts hist; /* of every event: `event` is 0 */
-	bool order_given;	    /* hist.order is what the person said, not the usual one */
-	double percent_limit;	    /* rows below are left out … */
-	double chain_min_percent;   /* … and branches of callchains */
+	struct ptui_hist_opts hist; /* applies to every event: `event` is 0 */
+	bool order_given;	    /* hist.order was given by the user; false: it is the default */
+	double percent_limit;	    /* rows below this percentage are hidden … */
+	double chain_min_percent;   /* … and callchain branches below this one */
 };
 
-/* What `ptui top` was asked to show. Borrowed for the call. */
+/* What `ptui top` shows. Borrowed for the call. */
 struct ptui_top {
-	const struct ptui_record_opts *record; /* it is written nowhere */
-	const char *sort;		       /* what tells rows apart: "dso,symbol" */
-	uint32_t delay_ms;		       /* between two looks */
-	uint64_t half_life_ns;		       /* how fast the past fades, unless … */
-	bool zero; /* … each look is of what came since the one before */
+	const struct ptui_record_opts *record; /* without an output file */
+	const char *sort;		       /* sort keys: "dso,symbol" */
+	uint32_t delay_ms;		       /* refresh interval */
+	uint64_t half_life_ns;		       /* half-life of older samples, unless … */
+	bool zero; /* … zero: only samples since the last refresh are shown */
 	bool hide_kernel, hide_user;
 	bool show_samples;
-	double percent_limit;	/* rows below are left out */
-	const char *comm, *dso; /* only what is of these; NULL: all */
-	bool relative;		/* percentages are of what these leave */
+	double percent_limit;	/* rows below this percentage are hidden */
+	const char *comm, *dso; /* show only samples of these; NULL: all */
+	bool relative;		/* percentages are relative to the filtered samples */
 	struct ptui_kernel_symbols kernel;
 };
 
-/*
- * What a front end with a screen hands to the command line. Every member may be NULL:
- * then the command prints text.
- */
+/* Hooks of a front end with screens. Every member may be NULL: the command then prints text. */
 struct ptui_cli_hooks {
 	/*
-	 * Opens the browser on a recording and returns when it was left, with the terminal as it
-	 * was. 0; -ENOTTY: this terminal can show no screen, so print text; -ENODATA: the file
-	 * has size zero; -ECANCELED: the person stopped the loading; others are told in `err`.
+	 * Opens the browser on a recording; returns when the user leaves it, with the terminal
+	 * restored. 0; -ENOTTY: this terminal cannot show a screen, so print text; -ENODATA: the
+	 * file is empty; -ECANCELED: the user interrupted loading; any other negative errno with
+	 * err set.
 	 */
 	int (*browse)(void *ctx, const struct ptui_browse *what, struct ptui_error *err);
 	/*
-	 * `ptui` without a word on a terminal: chooses, records, watches, browses; returns when
-	 * it was left. 0; -ENOTTY: this terminal can show no screen; others are told in `err`.
+	 * `ptui` without arguments on a terminal: set up, record, watch and browse. Returns when
+	 * the user quits. 0; -ENOTTY: this terminal cannot show a screen; any other negative errno
+	 * with err set.
 	 */
 	int (*session)(void *ctx, struct ptui_error *err);
 	/*
-	 * Watches what runs, and returns when it was left. 0; -ENOTTY: this terminal can show no
-	 * screen; others are told in `err`.
+	 * Live view of the running system; returns when the user quits. 0; -ENOTTY: this terminal
+	 * cannot show a screen; any other negative errno with err set.
 	 */
 	int (*top)(void *ctx, const struct ptui_top *what, struct ptui_error *err);
-	/* Writes what the screens have to say of this part into the manual page (`ptui --man`). */
+	/* Adds the screens' text to this part of the manual page (`ptui --man`). */
 	void (*manual)(void *ctx, enum ptui_manual_part part, struct ptui_manual *m);
-	/* A sentence to be said behind the session, when the terminal is as it was; NULL: none. */
+	/* Message to print after the session, once the terminal is restored; NULL: none. */
 	const char *(*parting)(void *ctx);
 	void *ctx;
 };
 
-/* Returns the process's exit status. May end by raising the signal its child died of. */
+/*
+ * Returns the exit status of the process. May end it by raising the signal that killed the
+ * workload.
+ */
 int ptui_cli_main(int argc, char **argv, const struct ptui_cli_hooks *hooks);
 
 #ifdef __cplusplus

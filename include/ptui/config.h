@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where the person's config is. The screens read the lines before its first [section] (ui/input),
- * the commands' defaults stand in the sections (src/cli/config.h).
+ * Location of the user's config file. Screens read the lines before its first [section] (ui/input),
+ * commands read their defaults from the sections (src/cli/config.h).
  */
 #ifndef PTUI_CONFIG_H
 #define PTUI_CONFIG_H
@@ -14,9 +14,9 @@ extern "C" {
 #endif
 
 /*
- * $XDG_CONFIG_HOME/ptui/config, or ~/.config/ptui/config; whether there is such a file is not
- * looked at. False: neither variable says where, or it does not fit. Any thread, as far as
- * nobody changes the environment.
+ * Writes $XDG_CONFIG_HOME/ptui/config, or ~/.config/ptui/config, to `buf`; does not check that the
+ * file exists. False: neither variable is set, or the path does not fit into `size` bytes.
+ * Thread-safe as long as no thread changes the environment.
  */
 bool ptui_config_path(char *buf, size_t size);
 

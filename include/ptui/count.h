@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Events counted for as long as somebody looks, without a recording: what a preview shows. Takes:
- * texts of events as -e takes them, and whom to count. Gives: of each its rate, running share and
- * history, or why it cannot be counted; and whether those that are marked fit the counters of this
- * machine together, and which groups would.
+ * Live event counts without a recording, for previews. Takes event texts in -e syntax and a target.
+ * Provides the rate, running share and history of each event, or why it cannot be counted; whether
+ * the marked events fit the PMU counters together; and a proposed grouping if they do not.
  *
- *	front end --set(texts)--> thread: opens what is new, closes what is gone, reads
+ *	front end --set(texts)--> thread: opens new events, closes removed ones, reads
  *	    ^                        |
  *	    '---- wake fd, get ------'  publishes every refresh_ms
  *
  *	new -> set -> (wake fd; ack, get, fit … set again) -> free
  *
- * One thread at a time, the front end's, calls all of this. No call waits for the kernel.
+ * All functions must be called from one thread at a time. No call blocks on the kernel.
  */
 #ifndef PTUI_COUNT_H
 #define PTUI_COUNT_H
@@ -27,42 +26,44 @@ extern "C" {
 
 #define PTUI_COUNT_HISTORY 64
 #define PTUI_COUNT_NAME	   128
-#define PTUI_COUNT_EVENTS  16 /* of one text are counted; a glob may name hundreds */
+#define PTUI_COUNT_EVENTS  16 /* events counted per text; a glob may match hundreds */
 
 struct ptui_count;
 
 struct ptui_count_opts {
-	const pid_t *pids; /* copied; none: the whole system */
+	const pid_t *pids; /* copied; NULL: system-wide */
 	size_t n_pids;
 	unsigned refresh_ms; /* 0: 500; at least 10 */
-	/* a change waits so long for the next one before anything is opened: who runs through a
-	   list opens nothing. 0: 150 */
+	/*
+	 * delay before a changed set of events is opened, so that scrolling through a list opens
+	 * nothing; 0: 150
+	 */
 	unsigned settle_ms;
 };
 
-/* One text that is to be counted. */
+/* One event text to count. */
 struct ptui_count_wish {
 	const char *text;   /* as -e takes it */
 	const char *filter; /* as --filter takes it; NULL: none */
-	bool marked;	    /* it will be recorded, together with the others that are marked */
+	bool marked;	    /* selected for recording, together with the other marked events */
 };
 
-/* Starts the thread; opens nothing. NULL on failure. */
+/* Starts the thread; opens no events. NULL on failure with err set. */
 struct ptui_count *ptui_count_new(const struct ptui_count_opts *opts, struct ptui_error *err);
-/* NULL ok. What is open is closed in the thread, which nobody waits for. */
+/* NULL is allowed. Does not wait: the thread closes the events in the background. */
 void ptui_count_free(struct ptui_count *c);
 
 /*
- * What is to be counted from now on, instead of what was. What was there before goes on counting as
- * it did, its history with it. The texts are copied; one that comes twice is counted once. No
- * texts: nothing is counted, and the thread sleeps. 0 or -ENOMEM, and all is as it was.
+ * Replaces the set of events to count. Events in both sets keep counting and keep their history.
+ * The texts are copied; duplicates are counted once. With n == 0 the thread sleeps. Returns 0, or
+ * -ENOMEM and nothing changes.
  */
 int ptui_count_set(struct ptui_count *c, const struct ptui_count_wish *wishes, size_t n);
 
 /*
- * For poll(): readable when something was published since the last ptui_count_ack(). Call that
- * first, then look. Who does not for 20 publications does not look: all is closed, and opened again
- * by the next ack.
+ * For poll(): readable when something was published since the last ptui_count_ack(). Call
+ * ptui_count_ack() before reading results. After 20 publications without an ack the thread closes
+ * all events; the next ack opens them again.
  */
 int ptui_count_wake_fd(const struct ptui_count *c);
 void ptui_count_ack(struct ptui_count *c);
@@ -70,69 +71,72 @@ void ptui_count_ack(struct ptui_count *c);
 enum ptui_count_state {
 	PTUI_COUNT_UNTRIED, /* nothing was opened yet */
 	PTUI_COUNT_COUNTING,
-	PTUI_COUNT_WAITING,	  /* open, but it never had a counter while it was on */
+	PTUI_COUNT_WAITING,	  /* open, but it was never scheduled on a counter */
 	PTUI_COUNT_NOT_SUPPORTED, /* it cannot be opened */
-	PTUI_COUNT_ERROR,	  /* pinned (D), and the kernel could not keep it on a counter */
+	PTUI_COUNT_ERROR,	  /* pinned (D), and the kernel could not schedule it */
 };
 
 struct ptui_count_event {
-	char name[PTUI_COUNT_NAME]; /* of the event itself, where the text names several */
+	char name[PTUI_COUNT_NAME]; /* of the event, if the text resolves to several */
 	enum ptui_count_state state;
-	unsigned long long count;  /* since it was opened, over CPUs and threads */
+	unsigned long long count;  /* since it was opened, summed over CPUs and threads */
 	unsigned long long scaled; /* count * enabled / running */
 	double running_share;	   /* running / enabled since the last refresh, 0 to 1 */
-	double rate;		   /* scaled, a second, over the last refresh; NaN: not known yet */
-	/* rates, the oldest first; NaN where it was on no counter */
+	/* scaled count per second over the last refresh; NaN: not known yet */
+	double rate;
+	/* rates, oldest first; NaN while it was not scheduled */
 	double history[PTUI_COUNT_HISTORY];
 	size_t n_history;
 	unsigned long long generation; /* grows with each reading */
 };
 
-/* Events of a text that was set: 0 while it is untried, at most PTUI_COUNT_EVENTS. */
+/* Number of events of a text: 0 while untried, at most PTUI_COUNT_EVENTS. */
 size_t ptui_count_n_events(const struct ptui_count *c, const char *text, const char *filter);
-/* The i-th of them. False: there is none (yet); *ret is untried, with the text as its name. */
+/*
+ * The i-th event of a text. False: no such event (yet); *ret is then UNTRIED, with the text as its
+ * name.
+ */
 bool ptui_count_get(const struct ptui_count *c, const char *text, const char *filter, size_t i,
 		    struct ptui_count_event *ret);
 
 /*
- * Does this machine refuse to count anything at all for this target (kernel.perf_event_paranoid, a
- * sandbox, the process is gone)? True, with the reason and what would lift it. Known when the first
- * event was tried.
+ * True if nothing can be counted for this target (kernel.perf_event_paranoid, a sandbox, an exited
+ * process); *ret gets the reason and the remedy. Known after the first event was tried.
  */
 bool ptui_count_refused(const struct ptui_count *c, struct ptui_error *ret);
 
 /* ---- do the marked events fit the counters together? ---- */
 
 enum ptui_count_fit_state {
-	PTUI_FIT_UNKNOWN,  /* none of the marked events needs a counter, or it is being tried */
-	PTUI_FIT_TOGETHER, /* all of them are counted all of the time */
-	PTUI_FIT_IN_TURNS, /* there are fewer counters than that: they take turns */
-	PTUI_FIT_NEVER,	   /* a group is larger than the unit: it will never count */
+	PTUI_FIT_UNKNOWN,  /* no marked event needs a counter, or the check is still running */
+	PTUI_FIT_TOGETHER, /* all are counted all the time */
+	PTUI_FIT_IN_TURNS, /* not enough counters: the kernel multiplexes them */
+	PTUI_FIT_NEVER,	   /* a group needs more counters than the PMU has: it never counts */
 };
 
 struct ptui_count_fit {
 	enum ptui_count_fit_state state;
-	size_t n_events; /* marked that need a counter of a unit */
-	size_t n_over;	 /* so many counters more than there are; of the unit that lacks most */
-	double expected_share; /* of the time, the event that counts least; 1: all of it */
-	double measured_share; /* least of the marked that are counted now; NaN: not known yet */
+	size_t n_events;       /* marked events that need a PMU counter */
+	size_t n_over;	       /* number of missing counters, on the PMU that lacks most */
+	double expected_share; /* running share of the event that counts least, 0 to 1 */
+	double measured_share; /* smallest running share of the marked events; NaN: not known yet */
 	bool watchdog;	       /* the NMI watchdog holds a counter: sysctl kernel.nmi_watchdog=0 */
-	char too_large[PTUI_COUNT_NAME]; /* the group that never counts: its text; else "" */
-	size_t n_groups;		 /* in the proposal; 0: there is none */
-	double proposed_share;		 /* as expected_share, in these groups */
-	unsigned long long generation;	 /* grows when it is tried anew */
+	char too_large[PTUI_COUNT_NAME]; /* text of the group that never counts, or "" */
+	size_t n_groups;		 /* groups in the proposal; 0: no proposal */
+	double proposed_share;		 /* expected_share with the proposed groups */
+	unsigned long long generation;	 /* grows with each new check */
 };
 
 /*
- * It was tried whether the kernel takes them on its counters at once: nothing that another tool
- * holds at this moment is known otherwise.
+ * Determined by opening the events on the real counters, so counters that other tools use at that
+ * moment are accounted for.
  */
 void ptui_count_get_fit(const struct ptui_count *c, struct ptui_count_fit *ret);
 
 /*
- * The marked texts, grouped so that each group fits: one text a line, in the order of the marks; what
- * needs no grouping stands as it did, groups of the person stay together unless they never count.
- * free() it. NULL: there is no proposal, or no memory.
+ * The marked texts, grouped so that each group fits the counters: one text per line, in the order
+ * of the marks. Texts that need no grouping stay unchanged; the user's own groups stay together
+ * unless they can never count. The caller frees it. NULL: no proposal, or out of memory.
  */
 char *ptui_count_proposal(const struct ptui_count *c);
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a recording will meet, told before it begins. Takes: the options of a recording. Gives: what
- * of them this machine will refuse or do otherwise, and what would lift that. It measures nothing
- * and leaves nothing behind: each event (of many tracepoints, a few) is opened once, as it would be
- * for the target, and closed.
+ * Checks before a recording. Takes the options of a recording; reports which of them this machine
+ * would refuse or change, and the remedy. Measures nothing and changes nothing: each event (of many
+ * tracepoints, a few) is opened once for the target, and closed.
  */
 #ifndef PTUI_DOCTOR_H
 #define PTUI_DOCTOR_H
@@ -19,25 +18,26 @@ extern "C" {
 #endif
 
 struct ptui_problem {
-	bool refused; /* it cannot be recorded so; false: it will be, but not as asked for */
-	struct ptui_error what; /* object: the event as asked for, the process or path */
+	bool refused;		/* it cannot be recorded; false: it will be, but not as requested */
+	struct ptui_error what; /* object: the event as requested, the process or path */
 };
 
 struct ptui_check {
 	struct ptui_problem
 		*problems; /* in the order of the options: target, events, rate, output */
 	size_t n_problems;
-	size_t n_events; /* that can be opened; of many tracepoints, some were tried */
-	char first[128]; /* the first of these, as it will be recorded: "cpu-clock"; "" for none */
-	bool kernel_samples;  /* one of them samples the kernel's side too */
-	uint64_t max_freq_hz; /* samples a second that the kernel takes now; 0: not known */
-	bool output_exists;   /* an older recording, which would be kept as its name with .old */
+	size_t n_events;      /* that can be opened; only some of many tracepoints are tried */
+	char first[128];      /* the first of these, as recorded: "cpu-clock"; "" for none */
+	bool kernel_samples;  /* at least one of them samples the kernel as well */
+	uint64_t max_freq_hz; /* kernel.perf_event_max_sample_rate; 0: unknown */
+	bool output_exists;   /* an older recording, which would be renamed to its name with .old */
 };
 
 /*
- * Fills *ret (ptui_check_release() it, also on failure). 0: it was checked, whatever was found, a
- * selector that makes no sense included. Negative: it could not be. Takes some milliseconds, with
- * tracepoints some tens of them: not for the thread that paints. Any thread, several at a time.
+ * Fills *ret; call ptui_check_release() in any case. Returns 0 if the check was made, even if it
+ * found problems or an invalid selector; a negative errno with err set if it could not be made.
+ * Takes milliseconds, or tens of milliseconds with tracepoints: do not call it from the UI thread.
+ * Thread-safe.
  */
 int ptui_record_check(const struct ptui_record_opts *opts, struct ptui_check *ret,
 		      struct ptui_error *err);
@@ -46,46 +46,46 @@ void ptui_check_release(struct ptui_check *check);
 enum ptui_event_state {
 	PTUI_EVENT_UNTRIED,
 	PTUI_EVENT_OPENS,
-	PTUI_EVENT_REFUSED, /* also when its text is no event */
+	PTUI_EVENT_REFUSED, /* also if the text is not an event */
 };
 
 /*
- * Can this event be counted here, by whoever asks? It is opened once for the caller itself (a unit
- * that counts for a socket: on one of its CPUs) and closed, a tracepoint in a thread of its own,
- * since that takes the kernel some tens of milliseconds. What came of it is remembered: asked
- * again, nothing is opened. 0; negative with the reason and the remedy. Any thread.
+ * Checks whether the caller may count this event. It is opened once for the calling process (an
+ * uncore event: on a CPU of its cpumask) and closed; a tracepoint in a separate thread, because the
+ * kernel needs tens of milliseconds for it. The result is cached. Returns 0, or a negative errno
+ * with the reason and remedy in `why`. Thread-safe.
  */
 int ptui_event_try(const char *event, struct ptui_error *why);
 
 /* ---- the whole machine ---- */
 
 enum ptui_health {
-	PTUI_HEALTH_GOOD,    /* nothing stands in the way */
-	PTUI_HEALTH_NOTE,    /* good to know */
-	PTUI_HEALTH_ABSENT,  /* this machine or kernel does not have it */
-	PTUI_HEALTH_LIMITED, /* a setting or a lack of rights forbids some of it */
-	PTUI_HEALTH_REFUSED, /* nothing can be recorded because of it */
+	PTUI_HEALTH_GOOD,    /* no restriction */
+	PTUI_HEALTH_NOTE,    /* informational */
+	PTUI_HEALTH_ABSENT,  /* not available on this machine or kernel */
+	PTUI_HEALTH_LIMITED, /* a setting or missing privileges forbid part of it */
+	PTUI_HEALTH_REFUSED, /* it prevents all recording */
 };
 
-/* One thing that recordings depend on. All texts are whole sentences but for the value. */
+/* One property that recordings depend on. All texts but the value are complete sentences. */
 struct ptui_finding {
-	const char *group; /* a heading, in the person's language */
-	const char *key;   /* "perf_event_paranoid": what it is called everywhere */
+	const char *group; /* a heading, translated */
+	const char *key;   /* its usual name: "perf_event_paranoid" */
 	enum ptui_health health;
-	char value[256];  /* as it is now; "" where there is none to say */
-	char means[1600]; /* what that does to recordings */
-	char lift[1600];  /* what changes it; "": nothing to change */
+	char value[256];  /* current value; "" if none */
+	char means[1600]; /* effect on recordings */
+	char lift[1600];  /* remedy; "": none needed */
 };
 
 struct ptui_findings {
-	struct ptui_finding *v; /* in the order in which they are told, groups together */
+	struct ptui_finding *v; /* in display order, groups together */
 	size_t n;
 };
 
 /*
- * Looks at kernel, settings, rights and hardware of this machine, for who asks. Changes nothing; a
- * few events are opened for the caller itself, and closed. 0 or -ENOMEM; release it in any case.
- * Takes some milliseconds. Any thread.
+ * Examines kernel, settings, privileges and hardware of this machine for the calling process.
+ * Changes nothing; opens and closes a few events for itself. Takes milliseconds. Returns 0 or
+ * -ENOMEM; call ptui_findings_release() in any case. Thread-safe.
  */
 int ptui_doctor_look(struct ptui_findings *ret, struct ptui_error *err);
 void ptui_findings_release(struct ptui_findings *findings);

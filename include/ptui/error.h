@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What went wrong, told once, where it is known.
+ * Errors, described once, where the cause is known.
  *
- * A function that can fail takes `struct ptui_error *err` last (may be NULL), returns a
- * negative errno (constructors: NULL) and fills `err` on failure only. Callers that know
- * more put a prefix in front; the front ends print it. No allocation, so that running out
- * of memory can be told as well.
+ * A function that can fail takes `struct ptui_error *err` as its last argument (may be NULL),
+ * returns a negative errno (constructors: NULL) and fills `err` on failure only. Callers may add a
+ * prefix; front ends print it. Nothing is allocated, so that out of memory can be reported too. An
+ * error may be used by one thread at a time.
  */
 #ifndef PTUI_ERROR_H
 #define PTUI_ERROR_H
@@ -17,22 +17,22 @@
 extern "C" {
 #endif
 
-/* Whose error it is: `code` is in that one's numbers. */
+/* Defines the number space of `code`. */
 enum ptui_error_domain {
 	PTUI_ERROR_NONE,
 	PTUI_ERROR_SYSTEM, /* errno */
 	PTUI_ERROR_ELF,	   /* elf_errno() */
 	PTUI_ERROR_DW,	   /* dwarf_errno() or dwfl_errno() */
-	PTUI_ERROR_INPUT,  /* the person's words: an option, a selector */
-	PTUI_ERROR_FORMAT, /* a file that is not what it should be */
+	PTUI_ERROR_INPUT,  /* user input: an option, a selector */
+	PTUI_ERROR_FORMAT, /* a malformed file */
 };
 
 struct ptui_error {
 	enum ptui_error_domain domain;
-	int code;	  /* errno of the returned value, or the library's number */
-	char object[256]; /* the path, event or offset it is about; may be "" */
-	char text[768];	  /* one finished sentence, no newline at the end */
-	char hint[1536];  /* what the person can do, may have several lines; may be "" */
+	int code;	  /* positive errno, or the library's error number */
+	char object[256]; /* the path, event or offset concerned; may be "" */
+	char text[768];	  /* one complete sentence without a newline */
+	char hint[1536];  /* how to fix it; may have several lines; may be "" */
 };
 
 #define PTUI_ERROR_INIT                        \
@@ -41,24 +41,23 @@ struct ptui_error {
 	}
 
 /*
- * Fills `err` (if not NULL) and returns -errnum, so that `return ptui_error_set(…)` is
- * the whole of a failing path. `object` may be NULL. The sentence does not get
- * strerror() added: see ptui_error_errno().
+ * Fills `err` (if not NULL) and returns -errnum, so that an error path can be `return
+ * ptui_error_set(…)`. `object` may be NULL. Does not append strerror(): see ptui_error_errno().
  */
 int ptui_error_set(struct ptui_error *err, enum ptui_error_domain domain, int errnum,
 		   const char *object, const char *fmt, ...) PTUI_PRINTF(5, 6);
 
-/* The same for errno: the sentence is "FMT: strerror(errnum)". */
+/* Like ptui_error_set(), in the SYSTEM domain; the sentence is "FMT: strerror(errnum)". */
 int ptui_error_errno(struct ptui_error *err, int errnum, const char *object, const char *fmt, ...)
 	PTUI_PRINTF(4, 5);
 
 /* "out of memory"; returns -ENOMEM. */
 int ptui_error_nomem(struct ptui_error *err);
 
-/* Puts "FMT: " before the sentence. No effect on an error that is not set. */
+/* Prepends "FMT: " to the sentence. No effect on an unset error. */
 void ptui_error_prefix(struct ptui_error *err, const char *fmt, ...) PTUI_PRINTF(2, 3);
 
-/* Sets the advice; further calls add a line. */
+/* Sets the hint; each further call adds a line. */
 void ptui_error_hint(struct ptui_error *err, const char *fmt, ...) PTUI_PRINTF(2, 3);
 
 static inline int ptui_error_is_set(const struct ptui_error *err)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The manual page's paper. What it takes: titles, paragraphs and terms, as plain text in the
- * person's language. What it gives: its part of ptui(1). Who has something to tell of itself
- * writes on it when asked; how a page looks is the command line's matter.
+ * Sink for the manual page ptui(1). Writers add titles, paragraphs and terms as plain translated
+ * text; src/cli formats them.
  */
 #ifndef PTUI_MANUAL_H
 #define PTUI_MANUAL_H
@@ -11,22 +10,22 @@
 extern "C" {
 #endif
 
-/* What the page wants to hear. */
+/* Parts of the page that a writer can add to. */
 enum ptui_manual_part {
-	PTUI_MANUAL_SECTIONS,	 /* whole sections, behind those of the commands */
-	PTUI_MANUAL_ENVIRONMENT, /* terms: the variables that are read */
-	PTUI_MANUAL_FILES,	 /* terms: the files that are read and written */
+	PTUI_MANUAL_SECTIONS,	 /* whole sections, after those of the commands */
+	PTUI_MANUAL_ENVIRONMENT, /* terms: environment variables */
+	PTUI_MANUAL_FILES,	 /* terms: files read and written */
 };
 
-/* Texts are the caller's, and are copied at once. */
+/* Strings are borrowed for the call. */
 struct ptui_manual {
 	void (*section)(struct ptui_manual *m, const char *title);
 	void (*subsection)(struct ptui_manual *m, const char *title);
-	/* Paragraphs, apart by an empty line. */
+	/* Paragraphs, separated by an empty line. */
 	void (*text)(struct ptui_manual *m, const char *text);
-	/* Lines as they stand. */
+	/* Preformatted lines. */
 	void (*example)(struct ptui_manual *m, const char *lines);
-	/* What is explained, and what it is. */
+	/* A term and its description. */
 	void (*term)(struct ptui_manual *m, const char *word, const char *text);
 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Recording, as one object. Takes: what to measure, whom, where to. Gives: a perf.data
- * file, and while it grows its numbers. The recording runs in a thread of its own; every
- * function here may be called from any one other thread, except where said.
+ * A recording. Takes events, a target and an output; writes a perf.data file and provides
+ * statistics while it runs. The recording runs in its own thread. All functions may be called from
+ * any one other thread, except where noted.
  *
  *   new -> start -> (stats …) -> stop -> join -> free
  */
@@ -21,258 +21,271 @@ extern "C" {
 struct ptui_recording;
 struct ptui_snapshot;
 
-/* Where a file keeps the build-ids of the modules that its samples lie in. */
+/* Where the file keeps the build-ids of the sampled DSOs. */
 enum ptui_record_buildid {
-	/* of a command in MMAP2 records, by the kernel; else in the header, read from the mapped files */
+	/*
+	 * for a workload: MMAP2 records from the kernel; else the header table, read from the
+	 * mapped files
+	 */
 	PTUI_BUILDID_USUAL,
-	PTUI_BUILDID_MMAP,  /* in MMAP2 records, by the kernel; refused where it cannot */
-	PTUI_BUILDID_TABLE, /* in the header, by a look at all samples at the end */
-	PTUI_BUILDID_CACHE, /* and the modules go into perf's cache as well */
+	PTUI_BUILDID_MMAP,  /* MMAP2 records from the kernel; an error where not supported */
+	PTUI_BUILDID_TABLE, /* header table, of the DSOs with samples */
+	PTUI_BUILDID_CACHE, /* header table, and the DSOs are copied to the build-id cache */
 	PTUI_BUILDID_NONE,
 };
 
 /*
- * When the output changes: what was written so far becomes a file of its own, OUT.YYYYMMDDHHMMSSxx, and the
- * recording goes on in another one. Every reason for a snapshot is one to change it, and so are these.
+ * --switch-output: what was written so far becomes OUT.YYYYMMDDHHMMSSxx, and the recording
+ * continues in a new file. Every snapshot request switches too.
  */
 struct ptui_record_switch {
 	bool on;	    /* --switch-output */
-	uint64_t bytes;	    /* also when so much was written; 0: not by size */
-	uint64_t after_ns;  /* also when so much time has passed; 0: not by time */
-	unsigned max_files; /* older ones of this recording are removed; 0: all stay */
+	uint64_t bytes;	    /* switch after this many bytes; 0: not by size */
+	uint64_t after_ns;  /* switch after this time; 0: not by time */
+	unsigned max_files; /* keep only the latest files; 0: all */
 };
 
-/* How the file is written. All zero: as perf record does without options. */
+/* Output options. All zero: the defaults of perf record. */
 struct ptui_record_output {
-	unsigned compress_level; /* -z: zstd's, 1 to 22; 0: not compressed */
-	bool append;	/* -A: behind what is in the file, which must be of the same events */
-	bool overwrite; /* -f: an older file is not kept as FILE.old; not with append */
-	bool timestamp_filename; /* the file becomes FILE.YYYYMMDDHHMMSSxx when it is finished */
-	bool timestamp_boundary; /* every sample is looked at for SAMPLE_TIME: that is exact then */
-	bool no_buffering;	 /* the recorder is woken by each sample */
-	uint64_t max_bytes;	 /* the recording ends when so much was written; 0: never */
-	uint64_t flush_bytes;	 /* --mmap-flush: a ring with less is left until later; 0: 1 */
+	unsigned compress_level; /* -z: zstd level, 1 to 22; 0: not compressed */
+	bool append;		 /* -A: append to a file with the same events */
+	bool overwrite; /* -f: do not rename an existing file to FILE.old; not with append */
+	bool timestamp_filename; /* rename the finished file to FILE.YYYYMMDDHHMMSSxx */
+	bool timestamp_boundary; /* parse every sample for an exact SAMPLE_TIME feature */
+	bool no_buffering;	 /* wake the recorder for each sample */
+	uint64_t max_bytes;	 /* end the recording at this output size; 0: no limit */
+	/* --mmap-flush: minimum number of bytes to drain from a ring buffer; 0: 1 */
+	uint64_t flush_bytes;
 	struct ptui_record_switch change;
 	/*
-	 * Nothing is written: who watches (ptui/live.h) is shown every record, and that is all. `output` does
-	 * not count; what is done to a file, and rings that are kept until a snapshot, are refused. With
-	 * memory_bytes the last samples can be saved when it has ended: ptui_recording_save().
+	 * No output file: records go only to the live view (ptui/live.h). `output` is ignored;
+	 * options that need a file, and overwrite-mode rings, are errors. With memory_bytes, the
+	 * latest samples can be saved after the end: ptui_recording_save().
 	 */
 	bool nowhere;
 	/*
-	 * -M: samples stay in memory of this size until a snapshot or the end, 65537 at least; 0: they go to the
-	 * file at once. Everything else does. Excludes events that are kept in rings (overwrite).
+	 * -M: keep samples in a memory ring of this size, at least 65537 bytes, until a snapshot or
+	 * the end; 0: write them at once. All other records are written at once. Excludes overwrite
+	 * mode.
 	 */
 	uint64_t memory_bytes;
 };
 
-/* When the counters are on. All zero: from beginning to end. */
+/* When the counters are enabled. All zero: always. */
 struct ptui_record_control {
-	/* -D: ms until they are switched on; "-1": not by itself; "10-20,30-40": stretches; NULL: at once */
+	/* -D: delay in ms; "-1": start disabled; "10-20,30-40": time ranges; NULL: no delay */
 	const char *delay;
-	/* --control: commands are read from "fd:CTL[,ACK]" or "fifo:CTL[,ACK]"; NULL: none are */
+	/* --control: read commands from "fd:CTL[,ACK]" or "fifo:CTL[,ACK]"; NULL: none */
 	const char *channel;
 	/*
-	 * What perf says on stderr when they are switched, and what was asked for: a line or more,
-	 * without the last end. Called in the recorder's thread, and once in the one that starts. NULL ok.
+	 * Receives perf's stderr messages about enabling and control commands: one or more lines
+	 * without the final newline. Called from the recorder thread, and once from the thread that
+	 * calls start. May be NULL.
 	 */
 	void (*say)(void *ctx, const char *text);
 	void *say_ctx;
 };
 
-/* Where the recorder's thread runs when it empties a ring. */
+/* CPU affinity of the recorder thread while it reads a ring. */
 enum ptui_record_affinity {
-	PTUI_AFFINITY_SYS,  /* wherever the kernel puts it */
-	PTUI_AFFINITY_NODE, /* on the ring's node of memory */
-	PTUI_AFFINITY_CPU,  /* on the ring's CPU */
+	PTUI_AFFINITY_SYS,  /* no affinity */
+	PTUI_AFFINITY_NODE, /* NUMA node of the ring */
+	PTUI_AFFINITY_CPU,  /* CPU of the ring */
 };
 
 /*
- * What a snapshot is taken for by itself, besides those who ask for one. There must be something to take
- * one of: rings that are overwritten, samples in memory, or an output that changes.
+ * Automatic snapshot triggers. They require overwrite-mode rings, samples in memory (-M), or
+ * --switch-output.
  */
 struct ptui_record_trigger {
 	/*
-	 * --snapshot-when: conditions on the events that are recorded, as "page-faults/s > 10k"; each
-	 * is enough. A snapshot is taken when one comes true, and not again before it was false and half
-	 * of what is kept is new; at most one a second. With ", once" behind it only one is taken, with
-	 * ", keep 5" only the files of the last five stay.
+	 * --snapshot-when: conditions on recorded events, like "page-faults/s > 10k". A snapshot is
+	 * taken when any of them becomes true; it triggers again only after it was false and half
+	 * of the kept samples are new, at most once a second. ", once" takes one snapshot only; ",
+	 * keep 5" keeps only the files of the last five.
 	 */
 	const char *const *when;
 	size_t n_when;
 	/*
-	 * --snapshot-max-size: when the snapshots of what is kept that they took have so many bytes, none is
-	 * taken by them any more; 0: 1 GiB.
+	 * --snapshot-max-size: total bytes of the snapshots taken by conditions, after which none
+	 * is taken; 0: 1 GiB.
 	 */
 	uint64_t max_bytes;
 	/*
-	 * --switch-output-event: texts as of -e. They are not recorded; each time one happens a snapshot
-	 * is taken. Of a command, and with system_wide: on whole CPUs; else of the tasks that are recorded.
+	 * --switch-output-event: events in -e syntax. They are not recorded; each occurrence takes
+	 * a snapshot. Counted on whole CPUs for a workload and with system_wide, else for the
+	 * recorded tasks.
 	 */
 	const char *const *events;
 	size_t n_events;
-	const char *const *filters; /* n_events of them, or NULL; as of -e */
+	const char *const *filters; /* filters, n_events entries or NULL */
 };
 
 struct ptui_record_opts {
-	const char *const *events; /* -e texts in order; none: cycles, or cpu-clock */
+	const char *const *events; /* -e; none: cycles, or cpu-clock */
 	size_t n_events;
-	/* n_events of each, or NULL. --filter: what must hold of a tracepoint's fields; NULL: nothing */
+	/*
+	 * filters and exclude_self have n_events entries or are NULL. --filter: tracepoint filter;
+	 * NULL: none
+	 */
 	const char *const *filters;
-	const bool
-		*exclude_self; /* --exclude-perf: without what ptui itself does; tracepoints only */
-	uint64_t freq_hz;      /* 0: 4000 when period is 0 too */
-	uint64_t period;       /* events between samples; 0: use freq_hz */
-	bool max_freq;	       /* -F max: as often as the kernel allows */
-	bool strict_freq; /* refuse a frequency that the kernel does not allow; else it is lowered */
-	struct ptui_shape shape; /* what stands in the samples: ptui/shape.h */
-	unsigned skip_synth; /* PTUI_SYNTH_*: what was there before, and is not told; 0: all is */
-	bool tail_synth;     /* it is told at the end of the recording instead of its beginning */
-	unsigned synth_threads;	      /* that read /proc at once; 0: one for each CPU, at most 4 */
-	uint64_t proc_map_timeout_ms; /* for the maps of one process; 0: 500 */
-	/* Whom. What excludes each other is settled by perf's rules, and told as a warning. */
-	bool system_wide;  /* -a; also when there is no task and no command */
-	bool no_inherit;   /* -i: children of the target are not recorded */
-	bool inherit;	   /* --inherit: they are, where -t alone would not */
-	bool per_thread;   /* --per-thread: a ring a thread; children are not recorded */
-	const pid_t *pids; /* -p: with all their threads */
+	/* --exclude-perf: skip events of ptui itself; tracepoints only */
+	const bool *exclude_self;
+	uint64_t freq_hz; /* sampling frequency in Hz; 0: 4000 if period is 0 too */
+	uint64_t period;  /* events between samples; 0: use freq_hz */
+	bool max_freq;	  /* -F max: the maximum that the kernel allows */
+	bool strict_freq; /* fail if the kernel does not allow the frequency; else lower it */
+	struct ptui_shape shape;      /* sample fields: ptui/shape.h */
+	unsigned skip_synth;	      /* PTUI_SYNTH_* not to synthesize; 0: synthesize all */
+	bool tail_synth;	      /* synthesize at the end of the recording */
+	unsigned synth_threads;	      /* threads that read /proc; 0: one per CPU, at most 4 */
+	uint64_t proc_map_timeout_ms; /* timeout for the maps of one process; 0: 500 */
+	/* Target. Conflicts are resolved by perf's rules and logged as warnings. */
+	bool system_wide; /* -a; the default without tasks and workload */
+	bool no_inherit;  /* -i: do not record child tasks of the target */
+	bool inherit;	  /* --inherit: record child tasks even with -t */
+	/* --per-thread: one ring per thread instead of per CPU; no inheritance */
+	bool per_thread;
+	const pid_t *pids; /* -p: processes with all their threads */
 	size_t n_pids;
-	const pid_t *tids; /* -t: these threads alone */
+	const pid_t *tids; /* -t: single threads */
 	size_t n_tids;
-	const char *user; /* -u: a name or number; what runs of it now, and its children */
-	const char *cpus; /* -C: "0-3,8"; whole CPUs, also without -a; NULL: all that are online */
-	const char *
-		ring_pages; /* -m: pages, or bytes as "16M"; NULL: what perf_event_mlock_kb grants */
-	/* -G, in order: names "a,,b", for the events of the first cgroup_after[i] of `events` */
+	const char *user; /* -u: user name or uid; current processes and their children */
+	const char *cpus; /* -C: "0-3,8"; whole CPUs, even without -a; NULL: all online CPUs */
+	/* -m: pages, or bytes like "16M"; NULL: what perf_event_mlock_kb allows */
+	const char *ring_pages;
+	/* -G in order: names "a,,b" for the first cgroup_after[i] of `events` */
 	const char *const *cgroups;
 	const size_t *cgroup_after;
 	size_t n_cgroups;
-	char *const *argv; /* the command, NULL-terminated; NULL: none */
+	char *const *argv; /* workload, NULL-terminated; NULL: none */
 	enum ptui_record_buildid buildid;
-	bool buildid_all;	 /* the table has all modules that were mapped */
-	const char *buildid_dir; /* the cache; NULL: ~/.debug */
-	const char *vmlinux;	 /* of the running kernel: goes into the cache; NULL: not given */
-	/* NULL: "perf.data". "-" and named pipes get perf's pipe format. */
+	bool buildid_all;	 /* all mapped DSOs, not only sampled ones */
+	const char *buildid_dir; /* build-id cache; NULL: ~/.debug */
+	const char *vmlinux;	 /* vmlinux of the running kernel, added to the cache; NULL: none */
+	/* NULL: "perf.data". Pipe format for "-" and named pipes. */
 	const char *output;
 	struct ptui_record_output out;
 	struct ptui_record_trigger trigger;
 	struct ptui_record_control control;
 	enum ptui_record_affinity affinity;
-	uint64_t
-		realtime_priority; /* -r: the recorder's thread is SCHED_FIFO with this priority; 0: it is not */
+	/* -r: SCHED_FIFO priority of the recorder thread; 0: none */
+	uint64_t realtime_priority;
 	/*
-	 * Called in the recorder's thread when a snapshot was taken, or the output has changed: its path is
-	 * valid for the call. NULL ok.
+	 * Called from the recorder thread after a snapshot or output switch; the path is valid for
+	 * the call. May be NULL.
 	 */
 	void (*took_snapshot)(void *ctx, const struct ptui_snapshot *taken);
 	void *took_snapshot_ctx;
-	const char *cmdline; /* what the header's CMDLINE feature says: words, each ended by \0 … */
-	size_t cmdline_bytes; /* … and its length; 0: no feature */
+	const char *cmdline;  /* CMDLINE feature of the header: NUL-terminated words … */
+	size_t cmdline_bytes; /* … and their total length; 0: no feature */
 };
 
 struct ptui_record_stats {
-	uint64_t bytes;	       /* of records written */
-	uint64_t raw_bytes;    /* of them before they were compressed; when it is over */
-	double ratio;	       /* of the two; 0: they were not compressed */
-	uint64_t samples;      /* of all events, as far as they were taken out of the rings */
-	uint64_t wakeups;      /* times the recorder was woken to write data */
-	uint64_t lost;	       /* records the kernel dropped because a ring was full (LOST) */
-	uint64_t lost_samples; /* by the counters' own account (PERF_FORMAT_LOST) */
-	uint64_t
-		lost_sideband; /* of the larger of both: not samples, but records with names and maps */
-	/* With a memory: samples that are in it; that had to leave it, and no snapshot had them. */
+	uint64_t bytes;	       /* record bytes written */
+	uint64_t raw_bytes;    /* uncompressed size; set at the end */
+	double ratio;	       /* compression ratio; 0: not compressed */
+	uint64_t samples;      /* samples read from the rings, all events */
+	uint64_t wakeups;      /* wakeups of the recorder to write data */
+	uint64_t lost;	       /* records dropped by the kernel because a ring was full (LOST) */
+	uint64_t lost_samples; /* lost samples as counted by the kernel (PERF_FORMAT_LOST) */
+	/* lost sideband records, included in the larger of the two above */
+	uint64_t lost_sideband;
+	/* With -M: samples in memory; samples dropped from memory without a snapshot */
 	uint64_t held_samples, forgotten_samples;
 	uint64_t throttled;   /* THROTTLE records */
-	size_t removed_files; /* of snapshots, by the recorder: there were more than were to stay */
+	size_t removed_files; /* snapshot files removed to keep at most the given number */
 	uint64_t elapsed_ns;
 	/*
-	 * When it is over, of a recording of whole CPUs by frequency, else 0: samples a second of an event
-	 * on a CPU, that were wanted and that came.
+	 * At the end of a frequency-based recording of whole CPUs, else 0: samples per second of an
+	 * event on a CPU, requested and achieved.
 	 */
 	uint64_t asked_hz, reached_hz;
-	bool running;	   /* the thread is at work */
-	bool target_gone;  /* the command ended, or all targets did */
+	bool running;	   /* the recorder thread runs */
+	bool target_gone;  /* the workload or all targets exited */
 	bool size_reached; /* max_bytes */
 };
 
 /*
- * Copies the options; opens nothing. Selector mistakes and conflicting options are told
- * here. NULL on failure.
+ * Copies the options; opens nothing. NULL on failure with err set: invalid selectors, conflicting
+ * options.
  */
 struct ptui_recording *ptui_recording_new(const struct ptui_record_opts *opts,
 					  struct ptui_error *err);
 
 /*
- * Opens events and rings, creates the output, forks the command (held until all is ready),
- * writes the base records, then lets the command go and the recorder's thread begin. On
- * failure nothing is left running, and no file that looks finished is left behind.
- * Fallbacks that were taken (cycles to cpu-clock, kernel to :u) are logged as
- * PTUI_LOG_WARN.
+ * Opens events and rings, creates the output, forks the workload (held until everything is ready),
+ * writes the synthesized records, then releases the workload and starts the recorder thread. 0, or
+ * a negative errno with err set: nothing is left running, and no finished file is left. Fallbacks
+ * (cycles to cpu-clock, kernel to :u) are logged as PTUI_LOG_WARN.
  */
 int ptui_recording_start(struct ptui_recording *r, struct ptui_error *err);
 
-/* What a snapshot was taken for. */
+/* Reason for a snapshot. */
 enum ptui_snapshot_why {
 	PTUI_SNAPSHOT_ASKED,   /* ptui_recording_snapshot(), a key */
 	PTUI_SNAPSHOT_SIGNAL,  /* SIGUSR2 */
 	PTUI_SNAPSHOT_CONTROL, /* --control */
 	PTUI_SNAPSHOT_EVENT,   /* --switch-output-event */
-	PTUI_SNAPSHOT_WHEN,    /* a condition came true: --snapshot-when */
+	PTUI_SNAPSHOT_WHEN,    /* a condition became true: --snapshot-when */
 	PTUI_SNAPSHOT_SIZE,    /* ptui_record_switch.bytes */
 	PTUI_SNAPSHOT_TIME,    /* ptui_record_switch.after_ns */
 };
 
-/* What one look at what is kept found: the rings that are overwritten, or the memory of -M. */
+/* One snapshot of the kept samples: overwrite-mode rings, or the memory of -M. */
 struct ptui_snapshot {
 	enum ptui_snapshot_why why;
-	/* The file it is in; valid until 1000 more were taken. NULL: it was added to the output. */
+	/* Its file; valid until 1000 more were taken. NULL: it was added to the output. */
 	const char *path;
 	uint64_t taken_ns;    /* since the start */
-	uint64_t samples;     /* that were kept; of them … */
-	uint64_t new_samples; /* … those that no snapshot before had; the others overlap with it */
-	uint64_t bytes;	      /* of the file; where it has none of its own: of the new records */
-	uint64_t span_ns;     /* from the oldest sample to the newest; 0: no samples, or no times */
-	uint64_t overlap_ns;  /* of that, what the one before had as well */
-	uint64_t pause_ns;    /* for so long the kernel could not write into the rings */
-	uint64_t react_ns;    /* from the reason to the rings running again */
-	uint64_t lost; /* samples that came while the rings stood still, by the kernel's account */
-	bool kept; /* of what is kept; false: the output has changed, and these are all that is in its file */
-	bool gap;     /* since the one before some samples were overwritten that nobody saw */
-	bool removed; /* the recorder has removed its file: ptui_record_switch.max_files, or "keep" */
-	bool forgotten; /* it was taken long ago, and nothing else is known of it any more */
+	uint64_t samples;     /* samples kept; of these … */
+	uint64_t new_samples; /* … samples in no earlier snapshot; the rest overlaps */
+	uint64_t bytes;	      /* file size; without a file of its own: bytes of the new records */
+	/* from the oldest to the newest sample; 0: no samples or no timestamps */
+	uint64_t span_ns;
+	uint64_t overlap_ns; /* overlap with the previous snapshot */
+	uint64_t pause_ns;   /* time the rings were paused */
+	uint64_t react_ns;   /* from the trigger until the rings run again */
+	uint64_t lost;	/* samples lost while the rings were paused, as counted by the kernel */
+	bool kept;	/* false: an output switch; the fields describe the contents of its file */
+	bool gap;	/* samples since the previous snapshot were overwritten unseen */
+	bool removed;	/* its file was removed: ptui_record_switch.max_files, or "keep" */
+	bool forgotten; /* too old: no other field is valid */
 };
 
 /*
- * Asks for a snapshot: of what is kept, as a file of its own (with memory_bytes alone: into the output);
- * else the output changes, where change.on says so. The recording goes on. Otherwise nothing happens.
- * Async-signal-safe; any thread; from start on.
+ * Requests a snapshot of the kept samples as a file of its own (with memory_bytes alone: into the
+ * output), or an output switch if change.on; otherwise does nothing. The recording continues.
+ * Async-signal-safe and thread-safe; valid after start.
  */
 void ptui_recording_snapshot(struct ptui_recording *r, enum ptui_snapshot_why why);
 /*
- * The i-th that was taken. False: there is none yet, and *ret stays as it was. At least the last 1000 (or
- * ptui_record_switch.max_files) are known, of others only `forgotten` is set. Any thread.
+ * The i-th snapshot. False: not taken yet, *ret is unchanged. At least the last 1000 (or
+ * ptui_record_switch.max_files) are complete; for older ones only `forgotten` is set. Thread-safe.
  */
 bool ptui_recording_get_snapshot(struct ptui_recording *r, size_t i, struct ptui_snapshot *ret);
 
-/* What is measured in a comparison of a condition. */
+/* Unit of a comparison in a condition. */
 enum ptui_armed_unit {
 	PTUI_ARMED_COUNT,   /* EVENT: since the start */
 	PTUI_ARMED_RATE,    /* EVENT/s */
 	PTUI_ARMED_RATIO,   /* EVENT/EVENT */
-	PTUI_ARMED_PERCENT, /* the same, said in percent; the value is the ratio all the same */
+	PTUI_ARMED_PERCENT, /* the same in percent; the value is still the ratio */
 };
 
 #define PTUI_ARMED_VALUES 4
 
-/* The condition that snapshots are taken for. */
+/* The armed snapshot condition. */
 struct ptui_armed {
-	/* As it was said; several of --snapshot-when are joined by "or". Valid until the next
-	   ptui_recording_arm(). NULL: there is none, and the rest is zero. */
+	/*
+	 * The text; several --snapshot-when are joined by "or". Valid until the next
+	 * ptui_recording_arm(). NULL: none, and all other fields are zero.
+	 */
 	const char *condition;
-	bool holds;	/* at the last look, some ten a second */
-	uint64_t fired; /* snapshots that were asked for by it */
-	bool over; /* no more are taken by it: it was to be one only, or they have all the space */
-	/* What its first comparisons compare, as of the last look. NaN: no value (yet). */
+	bool holds;	/* at the last evaluation, about ten times a second */
+	uint64_t fired; /* snapshots it requested */
+	bool over;	/* done: "once", or the size limit is reached */
+	/* Values of its first comparisons at the last evaluation. NaN: no value (yet). */
 	size_t n_values;
 	struct {
 		enum ptui_armed_unit unit;
@@ -281,41 +294,40 @@ struct ptui_armed {
 };
 
 /*
- * From now on a snapshot is taken when `condition` comes true, instead of what was armed before; NULL:
- * no more. Between start and the end, by one thread at a time. -EINVAL with the place: it is no
- * condition, and what was armed stays; -EOPNOTSUPP: there is nothing to take a snapshot of; -ESRCH:
- * nothing is being recorded.
+ * Arms a snapshot condition in place of the previous one; NULL disarms. Valid between start and the
+ * end, from one thread at a time. -EINVAL with the position in err: invalid, the previous condition
+ * stays armed; -EOPNOTSUPP: nothing to take a snapshot of; -ESRCH: nothing is being recorded.
  */
 int ptui_recording_arm(struct ptui_recording *r, const char *condition, struct ptui_error *err);
-/* By the thread that arms. */
+/* Must be called from the thread that arms. */
 void ptui_recording_get_armed(struct ptui_recording *r, struct ptui_armed *ret);
 
-/* Asks it to end; async-signal-safe; any thread. */
+/* Requests the end of the recording; async-signal-safe and thread-safe. */
 void ptui_recording_stop(struct ptui_recording *r);
 
 /*
- * Waits for the end (target gone or stop), finishes the file. The error of the recording
- * if it failed on the way: what had been written is still a valid file then.
+ * Waits for the end (target exited, or stop) and finishes the file. 0, or the error that ended the
+ * recording; what was written before is a valid file.
  */
 int ptui_recording_join(struct ptui_recording *r, struct ptui_error *err);
 
-/* nowhere, with memory_bytes: samples that are in no file, and could be saved. */
+/* With `nowhere` and memory_bytes: number of samples that are in no file and can be saved. */
 uint64_t ptui_recording_unsaved(const struct ptui_recording *r);
 /*
- * Behind join: writes them to a file at `path` (an older one is kept as PATH.old). They stay, but are not
- * unsaved any more. 0 or a negative errno, told.
+ * After join: writes these samples to a file at `path` (an existing file is renamed to PATH.old).
+ * They stay in memory, but no longer count as unsaved. 0 or a negative errno with err set.
  */
 int ptui_recording_save(struct ptui_recording *r, const char *path, struct ptui_error *err);
 
 void ptui_recording_get_stats(const struct ptui_recording *r, struct ptui_record_stats *ret);
 
-/* Status of the command as waitpid() gives it; -1: there is or was none, or it runs still. */
+/* Status of the workload as from waitpid(); -1: no workload, or still running. */
 int ptui_recording_child_status(const struct ptui_recording *r);
 
-/* The path it writes, the option's or the default; NULL: nowhere. Borrowed. */
+/* Path of the output, as given or the default; NULL: none. Borrowed. */
 const char *ptui_recording_output(const struct ptui_recording *r);
 
-/* NULL ok; stops and joins first if need be. */
+/* NULL is allowed. Stops and joins first if necessary. */
 void ptui_recording_free(struct ptui_recording *r);
 
 #ifdef __cplusplus

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * `ptui record …` as words. Takes: the words of a command line, of ptui's or of perf's. Gives: the
- * options of the recording, with the same checks and the same defaults (config files) as on the
- * command line; and the table of options that there are, for who lets a person choose among them.
- * It opens nothing and records nothing. Any thread; an object is for one at a time.
+ * Command lines of `ptui record`. Parses the arguments of a ptui or perf command line into
+ * recording options, with the same checks and defaults (config files) as on the command line; and
+ * lists the supported options for option pickers. Opens and records nothing. Thread-safe; each
+ * object may be used by one thread at a time.
  */
 #ifndef PTUI_RECORD_LINE_H
 #define PTUI_RECORD_LINE_H
@@ -25,70 +25,70 @@ enum ptui_option_kind {
 	PTUI_OPTION_TEXT,
 };
 
-/* Texts are in the person's language where they are for reading, and live as long as the program. */
+/* Texts are translated and static. */
 struct ptui_record_option {
-	const char *group; /* the heading that it stands below */
-	const char *name;  /* "sample-cpu"; NULL: it has a letter only */
-	char letter;	   /* 0: none */
-	const char *word;  /* what the value is called; NULL: it takes none */
+	const char *group; /* its heading in the help */
+	const char *name;  /* "sample-cpu"; NULL: short option only */
+	char letter;	   /* short option; 0: none */
+	const char *word;  /* placeholder of the value; NULL: no value */
 	const char *help;
 	enum ptui_option_kind kind;
 	uint64_t min, max;
-	bool may_lack;	 /* the value may be left out */
-	bool attached;	 /* it stands in the same word then: --name=VALUE */
-	bool can_be_off; /* --no-NAME is something else than not to say it */
+	bool may_lack;	 /* the value is optional */
+	bool attached;	 /* an optional value must be attached: --name=VALUE */
+	bool can_be_off; /* --no-NAME differs from not giving the option */
 };
 
-/* Those of the help, in its order, from 0. False: there are no more. */
+/* The i-th option in the order of the help. False: no more. */
 bool ptui_record_option(size_t i, struct ptui_record_option *ret);
-/* By "sample-cpu" or "g". SIZE_MAX: there is none. */
+/* Index by "sample-cpu" or "g". SIZE_MAX: not found. */
 size_t ptui_record_option_find(const char *name);
 
-/* ---- one of them, as it is said ---- */
+/* ---- an option with its value ---- */
 
 struct ptui_record_use {
 	size_t option;
 	const char *value; /* NULL: none */
-	bool off;	   /* it is taken back: --no-NAME */
+	bool off;	   /* negated: --no-NAME */
 };
 
 /*
- * As the words of a command line. `first` gets "-D", "--sample-cpu" or "--name=VALUE"; the value is a
- * second word when true is returned. -ENAMETOOLONG: no room (nothing was written).
+ * Formats command-line arguments. `first` gets "-D", "--sample-cpu" or "--name=VALUE"; if
+ * *ret_value_follows, the value is a second argument. 0, or -ENAMETOOLONG with nothing written.
  */
 int ptui_record_use_words(const struct ptui_record_use *use, char *first, size_t size,
 			  bool *ret_value_follows);
-/* Is the value one that this option takes? 0, or -EINVAL with the sentence. */
+/* Checks the value. 0, or -EINVAL with err set. */
 int ptui_record_use_check(const struct ptui_record_use *use, struct ptui_error *err);
 
-/* ---- a whole line ---- */
+/* ---- a command line ---- */
 
 struct ptui_record_line;
 
 enum {
-	/* what is wrong is left out, and listed; else it fails the whole */
+	/* skip and list invalid arguments instead of failing */
 	PTUI_LINE_TOLERANT = 1,
 };
 
-/* What was left out of a line. */
+/* An argument that was skipped. */
 struct ptui_record_refusal {
-	const char *word; /* as it stood there */
-	size_t at;	  /* its number in the line */
+	const char *word; /* the argument */
+	size_t at;	  /* its index */
 	struct ptui_error why;
 };
 
 /*
- * Words are copied. "ptui record" or "perf record" may stand before the options, also behind sudo or
- * env; a line of something else is -EINVAL in err. NULL on failure. Selectors of events are not
- * looked at: ptui_recording_new() does that.
+ * Copies the arguments. "ptui record" or "perf record" may precede the options, also after sudo or
+ * env; any other command is -EINVAL in err. NULL on failure with err set. Event selectors are not
+ * checked: ptui_recording_new() does that.
  */
 struct ptui_record_line *ptui_record_line_new(const char *const *words, size_t n, unsigned flags,
 					      struct ptui_error *err);
 void ptui_record_line_free(struct ptui_record_line *l); /* NULL ok */
 
-/* Borrowed, with all that it points to; argv is the command. No cmdline. */
+/* Borrowed, including everything it points to; argv is the workload. cmdline is not set. */
 const struct ptui_record_opts *ptui_record_line_opts(const struct ptui_record_line *l);
-/* What was said, in its order; hidden spellings of an option as that option. NULL: no more. */
+/* The i-th option that was given; aliases are mapped to their option. NULL: no more. */
 const struct ptui_record_use *ptui_record_line_use(const struct ptui_record_line *l, size_t i);
 const struct ptui_record_refusal *ptui_record_line_refusal(const struct ptui_record_line *l,
 							   size_t i);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Plain types that every other header of the contract may use.
- */
+/* Types used by all public headers. */
 #ifndef PTUI_TYPES_H
 #define PTUI_TYPES_H
 
@@ -13,27 +11,27 @@
 extern "C" {
 #endif
 
-/* printf-like checking for our own functions. */
+/* printf-like format checks. */
 #define PTUI_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
 
-/* An id that stands for "none" in every 32-bit index of ptui. */
+/* The "none" value of all 32-bit indices. */
 #define PTUI_NONE UINT32_MAX
 
 /*
- * Progress of a long task. `done` and `total` are in the task's own unit (bytes, files);
- * total 0: not known. Called from the thread that does the work, some times a second at
- * most. A return value other than 0 cancels the task, which then ends with -ECANCELED.
+ * Progress of a long task. `done` and `total` are in a unit of the task (bytes, files); total 0:
+ * unknown. Called from the working thread, at most a few times a second. A nonzero return value
+ * cancels the task, which then fails with -ECANCELED.
  */
 typedef int (*ptui_progress_fn)(void *ctx, const char *what, uint64_t done, uint64_t total);
 
 /*
- * Where kernel symbols come from. All zero: a vmlinux file with the build-id of the recorded kernel,
- * then /proc/kallsyms.
+ * Source of kernel symbols. All zero: a vmlinux file with the build-id of the recorded kernel, then
+ * /proc/kallsyms. Strings are borrowed.
  */
 struct ptui_kernel_symbols {
-	const char *kallsyms; /* only this copy of /proc/kallsyms; NULL: not given */
-	const char *vmlinux;  /* only this ELF file; kallsyms wins when both are given */
-	bool ignore_vmlinux;  /* never a vmlinux file, not even the one that is given */
+	const char *kallsyms; /* use only this copy of /proc/kallsyms; NULL: not given */
+	const char *vmlinux;  /* use only this ELF file; kallsyms takes precedence */
+	bool ignore_vmlinux;  /* never use a vmlinux file, not even a given one */
 	bool no_modules;      /* no symbols of kernel modules */
 };
 

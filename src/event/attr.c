@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What `perf record` asks the kernel for, event by event.
+ * perf_event_attr of each event, as `perf record` sets it.
  *
- * The rules were found by looking at perf 6.1 (perf evlist -v); the one that is ours: the
- * sideband always has its own dummy event, where perf has one for whole CPUs only and lets
- * the first event carry the records otherwise.
+ * The rules match perf 6.1 (perf evlist -v) with one exception: ptui always adds a dummy event for
+ * the sideband. perf does so for whole CPUs only, and otherwise sets the sideband bits on the first
+ * event.
  */
 #include <errno.h>
 #include <stddef.h>
@@ -20,7 +20,7 @@ static bool is_ftrace_function(const struct event *ev)
 	       !strcmp(ev->tp_system, "ftrace") && !strcmp(ev->tp_name, "function");
 }
 
-/* Records of raw data: each one counts, and where and when it was made. */
+/* Raw-data samples: sample every event, with CPU and time. */
 static bool is_raw_data(const struct event *ev)
 {
 	return ev->kind == EVENT_TRACEPOINT ||
@@ -28,12 +28,15 @@ static bool is_raw_data(const struct event *ev)
 }
 
 /* Every hit is a sample as a rule. */
-static bool takes_every(const struct event *ev)
+static bool samples_every(const struct event *ev)
 {
 	return is_raw_data(ev) || ev->sideband || ev->kind == EVENT_BREAKPOINT;
 }
 
-/* How often: what the command line says, which tracepoints and our dummy heed only if told. */
+/*
+ * Period or frequency from the command line; tracepoints and the dummy event use it only if set
+ * explicitly.
+ */
 static void set_period(struct event *ev, const struct attr_options *opts)
 {
 	struct perf_event_attr *attr = &ev->attr;
@@ -41,7 +44,7 @@ static void set_period(struct event *ev, const struct attr_options *opts)
 
 	attr->freq = 0;
 	attr->sample_period = opts->period;
-	if (takes_every(ev) && !told) {
+	if (samples_every(ev) && !told) {
 		attr->sample_period = 1;
 	} else if (opts->freq_hz) {
 		attr->freq = 1;
@@ -53,7 +56,7 @@ static void set_period(struct event *ev, const struct attr_options *opts)
 		attr->sample_period = 0;
 }
 
-/* The stack is data: what is unwound wants its addresses as well. */
+/* A copied stack is data: unwinding also requires data addresses. */
 static bool wants_data(const struct ptui_shape *s)
 {
 	return s->data || s->callgraph == PTUI_CALLGRAPH_DWARF;
@@ -64,7 +67,7 @@ static bool is_dummy(const struct event *ev)
 	return ev->attr.type == PERF_TYPE_SOFTWARE && ev->attr.config == PERF_COUNT_SW_DUMMY;
 }
 
-/* Bits that an option asks for, of every event. */
+/* Bits set by options on every event. */
 static uint64_t wanted_sample_type(const struct attr_options *opts)
 {
 	const struct ptui_shape *s = &opts->shape;
@@ -102,7 +105,7 @@ static void set_sample_type(struct event *ev, const struct attr_options *opts)
 		attr->sample_type |= PERF_SAMPLE_TIME;
 	if (is_raw_data(ev))
 		attr->sample_type |= PERF_SAMPLE_RAW | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD;
-	/* what counts nothing has no registers and branches */
+	/* an event without samples has no registers and branches */
 	attr->sample_regs_intr = is_dummy(ev) ? 0 : s->intr_regs;
 	if (attr->sample_regs_intr)
 		attr->sample_type |= PERF_SAMPLE_REGS_INTR;
@@ -117,13 +120,13 @@ static void set_sample_type(struct event *ev, const struct attr_options *opts)
 	attr->exclude_callchain_kernel = 0;
 }
 
-/* ---- call chains: what the command line says, unless the event's own terms say it ---- */
+/* ---- callchains: the command line, unless the event's terms override it ---- */
 
 #define LBR_CALLS                                                                                 \
 	(PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_CALL_STACK | PERF_SAMPLE_BRANCH_NO_CYCLES | \
 	 PERF_SAMPLE_BRANCH_NO_FLAGS | PERF_SAMPLE_BRANCH_HW_INDEX)
 
-/* Of a part of the registers at least those that unwinding cannot do without. */
+/* Keep at least the registers that unwinding requires. */
 static uint64_t dwarf_regs(const struct ptui_shape *s)
 {
 	return s->user_regs ? s->user_regs | event_regs_minimal() : event_regs_all();
@@ -166,7 +169,7 @@ static void set_chain(struct event *ev, enum ptui_callgraph how, uint32_t stack_
 		set_lbr(ev, s);
 }
 
-/* ---- what the event's own terms say ---- */
+/* ---- the event's own terms ---- */
 
 /* Back to what samples have without any chain. */
 static void clear_chain(struct event *ev, const struct ptui_shape *s)
@@ -197,7 +200,7 @@ static void apply_callchain_terms(struct event *ev, const struct ptui_shape *s)
 	enum ptui_callgraph how = terms->given & EVENT_TERM_CALLGRAPH ? hows[terms->callgraph] :
 									PTUI_CALLGRAPH_FP;
 
-	/* a stack's size alone is for the chains that the command line asks for */
+	/* stack-size alone modifies the command line's callchains */
 	if (!(terms->given & (EVENT_TERM_CALLGRAPH | EVENT_TERM_MAX_STACK))) {
 		if (terms->given & EVENT_TERM_STACK_SIZE &&
 		    ev->attr.sample_type & PERF_SAMPLE_STACK_USER)
@@ -247,8 +250,8 @@ static void apply_terms(struct event *ev, const struct attr_options *opts)
 }
 
 /*
- * S: the leader samples, and each sample brings the counts of all. Their order tells whose they
- * are only with ids, and counts of children cannot be in it.
+ * :S: the leader samples, and each sample has the counts of the group. The order is only
+ * unambiguous with ids, and inherited counts are not supported with it.
  */
 static void set_sample_read(struct event *ev, const struct event *leader, bool has_members)
 {
@@ -269,7 +272,7 @@ static void set_sample_read(struct event *ev, const struct event *leader, bool h
 	attr->sample_type = leader->attr.sample_type;
 }
 
-/* What is told besides samples. */
+/* Sideband records. */
 static void set_sideband(struct perf_event_attr *attr, const struct attr_options *opts)
 {
 	const struct ptui_shape *s = &opts->shape;
@@ -299,7 +302,7 @@ static void set_read_format(struct perf_event_attr *attr, const struct attr_opti
 	attr->inherit_stat = opts->shape.stat;
 }
 
-/* What is looked at: of user mode, of the kernel, or as the event itself says. */
+/* Exclude bits from --all-user and --all-kernel, or from the event's modifiers. */
 static void set_levels(struct perf_event_attr *attr, const struct ptui_shape *s)
 {
 	if (s->all_user) {
@@ -340,8 +343,8 @@ static void configure(struct event *ev, bool is_leader, const struct attr_option
 }
 
 /*
- * Whose counts a record of a thread's end tells, the kernel mixes up where a thread has several
- * events: with -s the first event bears the sideband, as in perf. Whole CPUs have no such records.
+ * With -s the first event carries the sideband, as in perf: with several events on a thread, the
+ * kernel mixes up their counts in PERF_RECORD_READ. Whole CPUs have no such records.
  */
 static bool has_own_sideband(const struct attr_options *opts)
 {
@@ -350,8 +353,8 @@ static bool has_own_sideband(const struct attr_options *opts)
 }
 
 /*
- * Records must tell whose they are: an id, which stands at a fixed place if all samples are
- * made alike, and is put first or last (IDENTIFIER) if they are not.
+ * Records must identify their event: by an id at a fixed offset if all events have the same
+ * sample_type, else by PERF_SAMPLE_IDENTIFIER, which is first or last.
  */
 static void set_ids(struct event_list *list, const struct attr_options *opts)
 {
@@ -366,8 +369,8 @@ static void set_ids(struct event_list *list, const struct attr_options *opts)
 }
 
 /*
- * A process may ask for its own maps without being allowed to look at the kernel: a dummy
- * next to events of user mode only asks for no more than they do.
+ * Unprivileged users may read their own maps but not sample the kernel: so the dummy event excludes
+ * the kernel if all events do.
  */
 static bool all_exclude_kernel(const struct event_list *list)
 {
@@ -405,7 +408,7 @@ static int add_sideband(struct event_list *list, const struct attr_options *opts
 	return 0;
 }
 
-/* All in one, which the first leads: it begins and ends with that. */
+/* All events in one group: the first is the leader and controls enabling. */
 static void make_group(struct event_list *list)
 {
 	for (size_t i = 0; i < list->n; i++)
@@ -425,13 +428,13 @@ int event_attrs_configure(struct event_list *list, const struct attr_options *op
 	carrier = has_own_sideband(opts) ? &list->v[list->n - 1] : &list->v[0];
 	if (!carrier->sideband)
 		set_sideband(&carrier->attr, opts);
-	/* perf says it of the first event when that carries the records */
+	/* perf sets it on the first event if that carries the sideband */
 	if (!opts->per_cpu_target)
 		carrier->attr.mmap_data |= unwinds(&list->v[0]);
 	for (size_t i = 0; i < list->n; i++) {
 		size_t leader = list->v[i].leader;
 
-		/* members stand right behind their leader */
+		/* members follow their leader */
 		set_sample_read(&list->v[i], &list->v[leader],
 				leader + 1 < list->n && list->v[leader + 1].leader == leader);
 	}

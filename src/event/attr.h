@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From events that were asked for to perf_event_attr as `perf record` makes them: which
- * sample_type, which read_format, who carries the sideband. Bit for bit perf's, but for
- * what the table in tests/diff says.
+ * Converts selected events to perf_event_attr as `perf record` makes them: sample_type, read_format
+ * and the sideband event. Bit-identical to perf except for the table in tests/diff.
  */
 #ifndef EVENT_ATTR_H
 #define EVENT_ATTR_H
@@ -12,14 +11,15 @@
 
 struct attr_options {
 	struct ptui_shape shape;
-	uint64_t freq_hz;    /* samples a second; 0: use period */
-	uint64_t period;     /* events between samples; used when freq_hz is 0 */
-	bool freq_given;     /* -F: holds for tracepoints too, which else take every event */
+	uint64_t freq_hz; /* samples a second; 0: use period */
+	uint64_t period;  /* events between samples; used when freq_hz is 0 */
+	/* -F: also applies to tracepoints, which otherwise sample every event */
+	bool freq_given;
 	bool period_given;   /* -c: the same */
 	bool per_cpu_target; /* -a or -C: PERF_SAMPLE_CPU, as perf does */
 	bool per_thread; /* --per-thread: all of a ring is one thread's, in order without times */
-	bool starts_off; /* -D: what is told besides samples is told from the beginning on */
-	bool enable_on_exec; /* a workload and nothing else is the target */
+	bool starts_off; /* -D: sideband records are enabled from the start */
+	bool enable_on_exec; /* the target is a workload only */
 	bool inherit;
 	bool live;		   /* a session with a screen: read_format gets the times too */
 	bool kernel_lost;	   /* the kernel knows PERF_FORMAT_LOST */
@@ -28,9 +28,9 @@ struct attr_options {
 };
 
 /*
- * Adds the sideband's dummy event at the end of the list (if not there yet) and completes
- * every attr: sampling, sample_type, read_format, disabled/enable_on_exec, and size, which
- * is the smallest version that holds the fields in use. 0 or -ENOMEM.
+ * Appends the sideband dummy event (if missing) and completes every attr: sampling, sample_type,
+ * read_format, disabled/enable_on_exec, and size, the smallest version that has all fields in use.
+ * 0 or -ENOMEM.
  */
 int event_attrs_configure(struct event_list *list, const struct attr_options *opts);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The catalog: asks each source once, and finds entries by name. */
+/* The catalog: loads each source once, and finds entries by name. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -221,7 +221,7 @@ const struct pmu *catalog_find_pmu(struct catalog *cat, const char *name, size_t
 	return catalog_pmus(cat, &pmus, NULL) ? NULL : pmus_find(pmus, name, len);
 }
 
-/* The unit's and the kernel's numbers tell what an event is, names where there are none. */
+/* Compares PMU, type and config; compares names if the event has none of these. */
 static bool is_entry(const struct catalog_entry *entry, const struct event *ev, const char *name)
 {
 	switch (ev->kind) {

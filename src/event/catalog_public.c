@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The catalog of this machine, as the front ends see it. */
+/* The public catalog: ptui/catalog.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,7 +72,7 @@ static int each_of_kind(struct ptui_catalog *c, enum event_kind kind, ptui_catal
 			.form = entries[i].form,
 		};
 
-		/* a tracepoint that somebody made is a probe */
+		/* a user-defined tracepoint is a probe */
 		if (kind != EVENT_TRACEPOINT || !is_made(c->catalog, entry.name))
 			ret = fn(ctx, &entry);
 	}
@@ -101,7 +101,7 @@ static void add_fields(const char *format, struct buf *out)
 
 		at += strlen(mark);
 		len = strcspn(at, ";\n");
-		/* those of every tracepoint tell nothing about this one */
+		/* the common fields are not specific to this tracepoint */
 		if (memmem(at, len, " common_", 8))
 			continue;
 		buf_add(out, at, len);
@@ -149,7 +149,7 @@ static int keep_buf(struct buf *text, char **ret)
 }
 
 /* "type 4, config 0x1cd, config1 0x3" */
-static int tell_encoding(const struct event *ev, struct ptui_event_details *d)
+static int details_encoding(const struct event *ev, struct ptui_event_details *d)
 {
 	struct buf text = BUF_INIT;
 	const struct {
@@ -172,8 +172,8 @@ static int tell_encoding(const struct event *ev, struct ptui_event_details *d)
 	return keep_buf(&text, &d->encoding);
 }
 
-/* Where the bits of the unit's terms go, and what it can do. */
-static int tell_unit(const struct pmu *pmu, struct ptui_event_details *d)
+/* Format terms and capabilities of the PMU. */
+static int details_pmu(const struct pmu *pmu, struct ptui_event_details *d)
 {
 	struct buf terms = BUF_INIT, caps = BUF_INIT;
 
@@ -189,8 +189,9 @@ static int tell_unit(const struct pmu *pmu, struct ptui_event_details *d)
 	return keep_buf(&caps, &d->caps);
 }
 
-/* What sysfs says beside the event's terms. */
-static int tell_meaning(struct catalog *cat, const struct event *ev, struct ptui_event_details *d)
+/* Unit, scale and flags of sysfs besides */
+static int details_meaning(struct catalog *cat, const struct event *ev,
+			   struct ptui_event_details *d)
 {
 	const struct pmu_event *pe = ev->pmu_event;
 	const struct catalog_entry *entry;
@@ -211,18 +212,18 @@ static int tell_meaning(struct catalog *cat, const struct event *ev, struct ptui
 	return keep(entry ? entry->desc : NULL, &d->desc);
 }
 
-static int tell(struct catalog *cat, const struct event *ev, struct ptui_event_details *d)
+static int details_event(struct catalog *cat, const struct event *ev, struct ptui_event_details *d)
 {
 	const struct pmu *pmu = ev->pmu ? catalog_find_pmu(cat, ev->pmu, strlen(ev->pmu)) : NULL;
 
 	d->kind = event_kind_name(ev->kind);
-	if (tell_encoding(ev, d) || tell_meaning(cat, ev, d) || keep(ev->cpus, &d->cpus))
+	if (details_encoding(ev, d) || details_meaning(cat, ev, d) || keep(ev->cpus, &d->cpus))
 		return -ENOMEM;
-	return pmu ? tell_unit(pmu, d) : 0;
+	return pmu ? details_pmu(pmu, d) : 0;
 }
 
-/* A marker without a probe is no event yet; what is known of it is told all the same. */
-static int tell_marker(struct catalog *cat, const char *name, struct ptui_event_details *d)
+/* An SDT marker without a probe cannot be opened; return its details all the same. */
+static int details_sdt(struct catalog *cat, const char *name, struct ptui_event_details *d)
 {
 	const struct catalog_entry *marker = catalog_find_aside(cat, EVENT_SDT, name, strlen(name));
 
@@ -244,11 +245,11 @@ int ptui_catalog_details(struct ptui_catalog *c, const char *event, struct ptui_
 	error = selector_parse(c->catalog, event, &list, err);
 	if (!error) {
 		ret->n_events = list.n;
-		if (tell(c->catalog, &list.v[0], ret))
+		if (details_event(c->catalog, &list.v[0], ret))
 			error = ptui_error_nomem(err);
 		else if (list.v[0].kind == EVENT_TRACEPOINT)
 			error = read_fields(c->catalog, &list.v[0], &ret->fields, err);
-	} else if (tell_marker(c->catalog, event, ret)) {
+	} else if (details_sdt(c->catalog, event, ret)) {
 		error = ptui_error_nomem(err);
 	}
 	event_list_release(&list);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the files behind ptui/catalog.h and ptui/selector.h share. Inside the event room only. */
+/*
+ * Shared by the implementations of ptui/catalog.h and ptui/selector.h. Private to the event room.
+ */
 #ifndef EVENT_CATALOG_PUBLIC_H
 #define EVENT_CATALOG_PUBLIC_H
 

@@ -8,7 +8,7 @@
 
 /* Whether it is one. */
 bool cpu_list_is_valid(const char *text);
-/* Adds the CPUs that are in both, in the order of `a`; nothing when there are none. */
+/* Appends the intersection, in the order of `a`; may be empty. */
 void cpu_list_add_common(struct buf *out, const char *a, const char *b);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The list of events that were asked for, and their names. */
+/* The list of selected events, and their names. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +37,7 @@ void event_list_drop(struct event_list *list, size_t index)
 {
 	size_t i, kept = index, dropped = 0;
 
-	/* members stand behind their leader, without others in between */
+	/* members follow their leader, contiguously */
 	for (i = index; i < list->n; i++) {
 		struct event *ev = &list->v[i];
 
@@ -119,8 +119,8 @@ const char *event_kind_name(enum event_kind kind)
 }
 
 /*
- * Guests are left out as a rule when modes or a precise level are given, and are in as a
- * rule otherwise; what is as the rule says is not written.
+ * By default, guests are excluded if modes or a precise level are given, else included; H and G are
+ * only written if they differ from the default.
  */
 const char *event_modifiers(const struct perf_event_attr *attr, char buf[EVENT_MODIFIERS_BYTES])
 {
@@ -182,7 +182,7 @@ int event_use_cpu_clock(struct event *ev)
 	return 0;
 }
 
-/* Whether modifiers stand behind the name: another colon than a spec's own. */
+/* Whether the name has modifiers: a colon besides the spec's own. */
 static bool has_modifiers(const struct event *ev)
 {
 	const char *colon = strchr(ev->name, ':');

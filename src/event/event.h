@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The event room: what can be measured, and the text that asks for it.
+ * The event room: the event catalog, event selectors, and perf_event_attr.
  *
  *   roots (sysfs, tracefs) ---> catalog ---> names, groups, descriptions    (ptui list)
  *   "cycles:u,sched:*"     ---> selector ---> struct event_list             (ptui record -e)
  *   event_list + options   ---> attr     ---> perf_event_attr as perf makes it
  *
- * It opens nothing and keeps no file descriptor: whether an event can be opened is the
- * kernel room's answer.
+ * It opens no events: whether an event can be opened is checked by the kernel room.
  */
 #ifndef EVENT_EVENT_H
 #define EVENT_EVENT_H
@@ -23,12 +22,12 @@ enum event_kind {
 	EVENT_SOFTWARE,
 	EVENT_TOOL, /* the tool counts them itself: duration_time */
 	EVENT_CACHE,
-	EVENT_PMU,	  /* by its unit in sysfs: cpu/event=0x3c/ */
+	EVENT_PMU,	  /* by its PMU in sysfs: cpu/event=0x3c/ */
 	EVENT_RAW,	  /* by numbers: r1a8, 4:0x1a8 */
 	EVENT_BREAKPOINT, /* mem:ADDRESS */
 	EVENT_TRACEPOINT,
-	EVENT_PROBE, /* a tracepoint that somebody made: probe:NAME. To the kernel an EVENT_TRACEPOINT */
-	EVENT_SDT,    /* a marker in a program, where a probe can be put: sdt_PROVIDER:NAME */
+	EVENT_PROBE,  /* user-defined tracepoint: probe:NAME. An EVENT_TRACEPOINT for the kernel */
+	EVENT_SDT,    /* SDT marker of a program, a possible probe location: sdt_PROVIDER:NAME */
 	EVENT_VENDOR, /* of the processor's manual: pfm:NAME */
 	EVENT_KINDS
 };
@@ -42,7 +41,7 @@ enum event_callgraph {
 	EVENT_CALLGRAPH_LBR,
 };
 
-/* Which members of struct event_terms were said. */
+/* Which members of struct event_terms are set. */
 #define EVENT_TERM_PERIOD     (1u << 0)
 #define EVENT_TERM_FREQ	      (1u << 1)
 #define EVENT_TERM_TIME	      (1u << 2)
@@ -56,7 +55,7 @@ enum event_callgraph {
 #define EVENT_TERM_PERCORE    (1u << 10)
 #define EVENT_TERM_AUX	      (1u << 11) /* any of aux-output, aux-action, aux-sample-size */
 
-/* What stands between the slashes of one event; it beats the command line's options. */
+/* Terms between the slashes of one event; they override command-line options. */
 struct event_terms {
 	uint32_t given;
 	uint64_t period, freq_hz;
@@ -65,18 +64,18 @@ struct event_terms {
 	uint16_t max_stack;
 	bool time, inherit, overwrite;
 	uint64_t branch_sample_type; /* 0: no branch stack */
-	uint64_t nr;		     /* as many events, then no more: a matter of the reader */
+	uint64_t nr;		     /* stop after this many events: implemented by the reader */
 };
 
-/* One event that was asked for. Owned by its list. */
+/* One selected event. Owned by its list. */
 struct event {
 	char *name; /* as perf shows it: the text that chose it, modifiers included ("cycles:u") */
 	enum event_kind kind;
 	char *tp_system; /* of a tracepoint, else NULL */
 	char *tp_name;
 	/*
-	 * type, config, exclude_*, precise_ip, pinned, exclusive … as far as the selector says;
-	 * event_attrs_configure() adds the rest.
+	 * type, config, exclude_*, precise_ip, pinned, exclusive … as selected;
+	 * event_attrs_configure() sets the rest.
 	 */
 	struct perf_event_attr attr;
 	bool mode_given;  /* the selector had u, k or h */
@@ -86,19 +85,20 @@ struct event {
 	bool sample_read; /* S: the leader's samples bring the members' counts */
 	bool weak;	  /* W: the group may be broken up when it cannot be scheduled */
 	struct event_terms terms;
-	const char *pmu; /* the unit that counts it, or NULL; the catalog's */
+	const char *pmu; /* its PMU, or NULL; owned by the catalog */
 	const struct pmu_event
 		*pmu_event; /* the name that it was chosen by, or NULL; the catalog's */
 	char *cpus;	    /* a list as in sysfs: only these CPUs count it; NULL: all. Owned */
-	char *asked_cpus;   /* of cpu= terms; what of it the unit has is in cpus. Owned */
-	char *filter;	   /* of a tracepoint: what must hold of its fields; NULL: nothing. Owned */
-	bool exclude_self; /* what ptui's own threads do is left out */
+	char *asked_cpus;   /* cpu= terms; `cpus` has the intersection with the PMU's CPUs. Owned */
+	char *filter;	    /* tracepoint filter, or NULL. Owned */
+	bool exclude_self;  /* exclude events of ptui's own threads */
 	char *driver_config; /* of @NAME=VALUE terms, by commas, or NULL. Owned */
 	char *cgroup;	     /* only its tasks, where whole CPUs are measured; NULL: all. Owned */
 	int cgroup_fd;	     /* of its folder, where it has one; the recorder's */
 	bool sideband;	     /* our own dummy: carries MMAP2, COMM, FORK … and no samples */
-	uint32_t leader;     /* index of the group's leader in the list; its own index when alone */
-	char *group_name;    /* of a named group's leader ("x" of x{a,b}), else NULL */
+	/* index of the group leader in the list; its own index if not grouped */
+	uint32_t leader;
+	char *group_name; /* of a named group's leader ("x" of x{a,b}), else NULL */
 };
 
 struct event_list {
@@ -115,19 +115,22 @@ struct event *event_list_add(struct event_list *list, const char *name);
 void event_list_truncate(struct event_list *list, size_t n);
 /* Drops one event, and if it leads a group, the group. */
 void event_list_drop(struct event_list *list, size_t index);
-/* cycles, as precise as opens, of a machine whose cores are alike (catalog_add_default()). 0 or -ENOMEM. */
+/*
+ * Adds cycles with the highest precise level that opens, for a CPU with one core type
+ * (catalog_add_default()). 0 or -ENOMEM.
+ */
 int event_list_add_default(struct event_list *list);
 
 /*
- * The two ways out when the kernel refuses an event, both with the name that perf gives it
- * afterwards. 0 or -ENOMEM (nothing changed).
+ * The two fallbacks when the kernel refuses an event; both rename it as perf does. 0 or -ENOMEM
+ * (nothing changed).
  */
 int event_use_cpu_clock(struct event *ev);  /* cycles:u -> cpu-clock:uH */
 int event_exclude_kernel(struct event *ev); /* cycles -> cycles:u */
 
 /*
- * The modifiers that an attr has, colon first (":u", ":ppp", ":HG"), or "" for none, as perf
- * writes them behind a name that it makes up.
+ * Modifiers of an attr with the colon (":u", ":ppp", ":HG"), or "", as perf appends them to
+ * generated names.
  */
 #define EVENT_MODIFIERS_BYTES 16
 const char *event_modifiers(const struct perf_event_attr *attr, char buf[EVENT_MODIFIERS_BYTES]);

@@ -14,7 +14,7 @@
 #define FORMAT_BYTES_MAX (1u << 20)
 #define NAMES_MAX	 256
 
-/* What the kernel has besides the fields: kernel/trace/trace_events.c, trace_define_generic_fields(). */
+/* Generic fields: kernel/trace/trace_events.c, trace_define_generic_fields(). */
 static const char *const generic[] = { "CPU", "cpu", "COMM", "comm", "stacktrace", "STACKTRACE" };
 
 #define N_GENERIC (sizeof(generic) / sizeof(generic[0]))
@@ -116,7 +116,8 @@ int event_filter_check(struct catalog *cat, const struct event *ev, const char *
 
 	if (ev->kind != EVENT_TRACEPOINT)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, ev->name,
-				      _("%s takes no filter: only tracepoints do"), ev->name);
+				      _("%s is not a tracepoint: only tracepoints have filters"),
+				      ev->name);
 	if (!filter[strspn(filter, " \t")])
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, ev->name,
 				      _("the filter for %s is empty"), ev->name);
@@ -137,14 +138,14 @@ int event_filter_set(struct catalog *cat, struct event *ev, const char *filter,
 	return ret;
 }
 
-/* ---- the kernel's own words ---- */
+/* ---- the kernel's error message ---- */
 
 /*
  *	[   12.345] event filter parse error: error: Field not found
  *	  Command: prev_pidd == 5
  *	                     ^
  */
-static int tell_log(const char *log, const struct event *ev, struct ptui_error *err)
+static int report_kernel_error(const char *log, const struct event *ev, struct ptui_error *err)
 {
 	static const char error_mark[] = "error: error: ", command_mark[] = "Command: ";
 	const char *sentence = strstr(log, error_mark), *command, *caret;
@@ -161,17 +162,16 @@ static int tell_log(const char *log, const struct event *ev, struct ptui_error *
 	caret = strchr(command, '\n');
 	if (!caret)
 		return -ENOENT;
-	/* the caret stands in the column of the place, the command behind its mark and two blanks */
+	/* the caret marks the column; the command line starts after a mark and two spaces */
 	at = strcspn(caret + 1, "^");
 	at -= at < strlen("  Command: ") ? at : strlen("  Command: ");
 	if (at > strlen(ev->filter))
 		at = strlen(ev->filter);
-	return parser_error(&p, ev->filter + at, _("here"),
-			    _("the kernel says of the filter: %.*s"), (int)strcspn(sentence, "\n"),
-			    sentence);
+	return parser_error(&p, ev->filter + at, _("here"), _("invalid filter: %.*s"),
+			    (int)strcspn(sentence, "\n"), sentence);
 }
 
-static int ask(const char *instance, const struct event *ev, struct buf *log)
+static int set_in_instance(const char *instance, const struct event *ev, struct buf *log)
 {
 	struct buf path = BUF_INIT;
 	FILE *file;
@@ -182,8 +182,9 @@ static int ask(const char *instance, const struct event *ev, struct buf *log)
 	if (file) {
 		fputs(ev->filter, file);
 		ret = fclose(file) ? -errno : 0;
+		/* accepted here */
 		if (!ret)
-			ret = -ENOENT; /* here it is taken */
+			ret = -ENOENT;
 		else
 			ret = file_readf(log, FORMAT_BYTES_MAX, "%s/error_log", instance);
 	}
@@ -200,8 +201,8 @@ int event_filter_why(struct catalog *cat, const struct event *ev, struct ptui_er
 	if (!catalog_tracefs(cat, &tracefs, NULL)) {
 		buf_addf(&instance, "%s/instances/ptui-%d", tracefs, (int)getpid());
 		if (!instance.err && !mkdir(buf_str(&instance), 0700)) {
-			told = !ask(buf_str(&instance), ev, &log) &&
-			       tell_log(buf_str(&log), ev, err) == -EINVAL;
+			told = !set_in_instance(buf_str(&instance), ev, &log) &&
+			       report_kernel_error(buf_str(&log), ev, err) == -EINVAL;
 			rmdir(buf_str(&instance));
 		}
 	}
@@ -209,7 +210,7 @@ int event_filter_why(struct catalog *cat, const struct event *ev, struct ptui_er
 	buf_release(&log);
 	if (!told)
 		ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, ev->name,
-			       _("the kernel does not take the filter '%s' of %s"), ev->filter,
+			       _("the kernel rejected the filter '%s' of %s"), ev->filter,
 			       ev->name);
 	return -EINVAL;
 }

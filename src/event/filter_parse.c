@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The kernel's language of filters (kernel/trace/trace_events_filter.c), by recursive descent:
+ * The kernel's filter grammar (kernel/trace/trace_events_filter.c), by recursive descent:
  *
  *   filter    := term { ( '&&' | '||' ) term }
  *   term      := '!' term  |  '(' filter ')'  |  FIELD ['.' WORD] OP VALUE
@@ -12,7 +12,7 @@
 #include "base/i18n.h"
 #include "event/filter_parse.h"
 
-#define DEPTH_MAX 64 /* of parentheses; the kernel takes fewer */
+#define DEPTH_MAX 64 /* nesting of parentheses; the kernel's limit is lower */
 
 struct fields {
 	const char *const *names;
@@ -22,7 +22,7 @@ struct fields {
 
 static int parse_filter(struct parser *p, const struct fields *f, unsigned int depth);
 
-static void skip_blanks(struct parser *p)
+static void skip_spaces(struct parser *p)
 {
 	while (isspace((unsigned char)*p->at))
 		p->at++;
@@ -33,7 +33,7 @@ static bool is_name_char(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-static struct span take_name(struct parser *p)
+static struct span parse_name(struct parser *p)
 {
 	struct span name = { p->at, p->at };
 
@@ -67,17 +67,17 @@ static int parse_field(struct parser *p, const struct fields *f)
 {
 	struct span name;
 
-	skip_blanks(p);
-	name = take_name(p);
+	skip_spaces(p);
+	name = parse_name(p);
 	if (name.at == name.end || isdigit((unsigned char)*name.at))
 		return parser_error(p, name.at, _("the name of a field"),
-				    _("the filter lacks the name of a field"));
+				    _("field name missing in the filter"));
 	if (!is_field(f, name))
 		return unknown_field(p, name, f);
-	/* how it is looked at: filename.ustring */
+	/* access method: filename.ustring */
 	if (*p->at == '.') {
 		p->at++;
-		take_name(p);
+		parse_name(p);
 	}
 	return 0;
 }
@@ -87,7 +87,7 @@ static int parse_operator(struct parser *p)
 	/* the longer ones first */
 	static const char *const operators[] = { "==", "!=", "<=", ">=", "<", ">", "&", "~" };
 
-	skip_blanks(p);
+	skip_spaces(p);
 	for (size_t i = 0; i < sizeof(operators) / sizeof(operators[0]); i++) {
 		size_t len = strlen(operators[i]);
 
@@ -97,8 +97,7 @@ static int parse_operator(struct parser *p)
 		p->at += len;
 		return 0;
 	}
-	return parser_error(p, p->at, "== != < <= > >= & ~",
-			    _("the field is compared with nothing"));
+	return parser_error(p, p->at, "== != < <= > >= & ~", _("comparison operator missing"));
 }
 
 static int parse_quoted(struct parser *p)
@@ -106,8 +105,7 @@ static int parse_quoted(struct parser *p)
 	const char *open = p->at, *end = strchr(open + 1, *open);
 
 	if (!end)
-		return parser_error(p, open, _("a text between two of them"),
-				    _("a quote is opened and not closed"));
+		return parser_error(p, open, _("text in matching quotes"), _("unterminated quote"));
 	p->at = end + 1;
 	return 0;
 }
@@ -116,7 +114,7 @@ static int parse_value(struct parser *p)
 {
 	const char *begin;
 
-	skip_blanks(p);
+	skip_spaces(p);
 	begin = p->at;
 	if (*begin == '"' || *begin == '\'')
 		return parse_quoted(p);
@@ -127,16 +125,15 @@ static int parse_value(struct parser *p)
 			return 0;
 		}
 		p->at = begin;
-		return parser_error(p, begin, _("a closing brace"),
-				    _("a brace is opened and not closed"));
+		return parser_error(p, begin, _("a closing brace"), _("unterminated brace"));
 	}
 	p->at += *begin == '-' || *begin == '+';
 	/* a pattern of functions (ftrace:function) has no quotes */
 	while (is_name_char(*p->at) || (*p->at && strchr("*?.:", *p->at)))
 		p->at++;
 	if (p->at == begin)
-		return parser_error(p, begin, _("a number, or a text in quotes"),
-				    _("the filter lacks a value"));
+		return parser_error(p, begin, _("a number, or quoted text"),
+				    _("value missing in the filter"));
 	return 0;
 }
 
@@ -145,11 +142,11 @@ static int parse_term(struct parser *p, const struct fields *f, unsigned int dep
 	const char *open;
 	int ret;
 
-	skip_blanks(p);
+	skip_spaces(p);
 	open = p->at;
 	if (depth > DEPTH_MAX)
 		return parser_error(p, open, _("fewer parentheses"),
-				    _("the filter's parentheses are too deep"));
+				    _("parentheses nested too deeply in the filter"));
 	if (*open == '!' || *open == '(')
 		p->at++;
 	if (*open == '!')
@@ -160,10 +157,9 @@ static int parse_term(struct parser *p, const struct fields *f, unsigned int dep
 		return ret ? ret : parse_value(p);
 	}
 	ret = parse_filter(p, f, depth + 1);
-	skip_blanks(p);
+	skip_spaces(p);
 	if (!ret && *p->at != ')')
-		return parser_error(p, open, _("this one"),
-				    _("a parenthesis is opened and not closed"));
+		return parser_error(p, open, _("this one"), _("missing closing parenthesis"));
 	p->at += !ret;
 	return ret;
 }
@@ -175,7 +171,7 @@ static int parse_filter(struct parser *p, const struct fields *f, unsigned int d
 
 		if (ret)
 			return ret;
-		skip_blanks(p);
+		skip_spaces(p);
 		if (strncmp(p->at, "&&", 2) && strncmp(p->at, "||", 2))
 			return 0;
 		p->at += 2;
@@ -188,8 +184,7 @@ int filter_parse(struct parser *p, const char *const *names, size_t n, const str
 
 	if (!ret && *p->at)
 		ret = parser_error(p, p->at, _("&&, || or the end"),
-				   *p->at == ')' ?
-					   _("a parenthesis is closed that was not opened") :
-					   _("something follows a comparison"));
+				   *p->at == ')' ? _("unmatched closing parenthesis") :
+						   _("unexpected text after a comparison"));
 	return ret;
 }

@@ -6,8 +6,8 @@
 #include "event/parser.h"
 
 /*
- * Reads p->text to its end. `names` are the fields of `ev`. 0 or -EINVAL, told with the place. What
- * it takes the kernel may still refuse: it knows the types of the fields.
+ * Parses all of p->text. `names` are the fields of `ev`. 0, or -EINVAL with err set and the
+ * position. The kernel may still refuse a valid filter: it knows the field types.
  */
 int filter_parse(struct parser *p, const char *const *names, size_t n, const struct event *ev);
 

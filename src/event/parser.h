@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the files of the selector share. Inside the event room only, but for how a mistake is told: the
- * conditions of the record room have texts with places as well.
+ * Shared by the selector's files. Private to the event room, except for the error functions:
+ * conditions of the record room report positions too.
  *
- *   selector.c	    lists, groups, an event's text cut at its marks
- *   selector_spec.c  what an event is by its name or numbers
- *   selector_unit.c  events of counting units, and of several kinds of cores
+ *   selector.c	    lists, groups, splitting of an event's text
+ *   selector_spec.c  events by name or number
+ *   selector_pmu.c  events of PMUs, and of several core types
  *   selector_mem.c   breakpoints
- *   terms.c, terms_general.c  what stands between slashes
- *   selector_mods.c  what stands behind the last colon
+ *   terms.c, terms_general.c  terms between slashes
+ *   selector_mods.c  modifiers after the last colon
  *   selector_error.c the sentence, the caret, the nearest names
  */
 #ifndef EVENT_PARSER_H
@@ -32,7 +32,7 @@ static inline size_t span_len(struct span s)
 struct parser;
 struct event_text;
 
-/* Hears of the parts of a selector as they are read. 0 or a negative errno, which ends it. */
+/* Callbacks for the parts of a selector, in order. 0, or a negative errno to stop. */
 struct parser_listener {
 	int (*event)(struct parser *p, const struct event_text *t);
 	void (*group_begins)(struct parser *p);
@@ -56,7 +56,7 @@ struct parser {
  *	cpu/event=0xa8,umask=1/u	sched:sched_switch:u	cycles
  *	`spec' `--- terms ---' rest	`----- spec -----'	`spec'
  *
- * What a spec leaves behind its own colons is cut off into `rest`.
+ * Text of a spec after its own colons is cut off into `rest`.
  */
 struct event_text {
 	struct span all;
@@ -64,7 +64,7 @@ struct event_text {
 	struct span terms;
 	bool has_terms;
 	struct span rest; /* modifiers, with their colon if they have one */
-	bool is_unit;	  /* what stands before the terms is a unit, not an event */
+	bool is_pmu;	  /* the name before the terms is a PMU, not an event */
 };
 
 /* All of a selector; what was added to p->list stays there on failure. */
@@ -97,21 +97,23 @@ bool parser_take_number(struct span s, uint64_t max, uint64_t *ret);
 /* One to sixteen hexadecimal digits, and no more. */
 bool parser_take_hex(struct span s, uint64_t *ret);
 
-/* Appends the event that `t` is, or the events; their modifiers stay in t->rest. 0 or negative, told. */
+/*
+ * Appends the event or events of `t`; their modifiers stay in t->rest. 0, or negative with err set.
+ */
 int spec_parse(struct parser *p, struct event_text *t);
 /* Appends an event of that text. */
 int spec_add(struct parser *p, const struct event_text *t, enum event_kind kind, uint32_t type,
 	     uint64_t config);
-/* The terms of an event without a unit, onto those from index `from` on. */
+/* Applies the terms of an event without a PMU to the events from index `from` on. */
 int spec_apply_terms(struct parser *p, const struct event_text *t, size_t from);
 
 /* UNIT/TERMS/. */
 int unit_parse(struct parser *p, struct event_text *t);
-/* NAME that units have an event for: added for each of them. 1: none has. */
+/* A named event of any PMU: added for each PMU that has it. 1: none has it. */
 int unit_parse_name(struct parser *p, struct event_text *t, struct span name);
-/* A name that the kernel knows, on each kind of cores that it is counted by. */
+/* A generic kernel event, once per core type that counts it. */
 int unit_add_legacy(struct parser *p, struct event_text *t, const struct catalog_entry *entry);
-/* Members of a group that different units count get groups of their own. 0 or -ENOMEM. */
+/* Splits groups by PMU. 0 or -ENOMEM. */
 int unit_split_group(struct parser *p, size_t leader);
 
 #define PFM_PREFIX "pfm:"
@@ -131,19 +133,19 @@ int parser_error(struct parser *p, const char *where, const char *expected, cons
 
 /* No event is called so: the error, and up to three names that are near. -EINVAL. */
 int parser_unknown_event(struct parser *p, struct span name);
-/* Up to three of `names` that are near to `word`, as the error's hint. */
+/* Sets the hint to up to three of `names` that are similar to `word`. */
 void parser_hint_nearest(struct parser *p, struct span word, const char *const *names, size_t n);
 /* The same for a tracepoint; `name` is all of SYSTEM:NAME. */
 int parser_unknown_tracepoint(struct parser *p, struct span system, struct span name);
 
-/* The same for a probe or a marker, by all of its name. */
+/* The same for a probe or an SDT marker, by its full name. */
 int parser_unknown_probe(struct parser *p, struct span name);
 
 bool parser_is_glob(struct span s);
 /* False too when the tracepoints cannot be read. */
 bool parser_system_exists(struct parser *p, struct span system);
 
-/* What a string of modifier letters says. */
+/* A parsed string of modifier letters. */
 struct modifiers {
 	bool user, kernel, hv;
 	bool guest, host;
@@ -152,7 +154,7 @@ struct modifiers {
 	bool precise_max;
 	bool pinned, exclusive;
 	bool sample_read, weak;
-	const char *leader_only; /* where the D or e stands, for the error; or NULL */
+	const char *leader_only; /* position of the D or e, for errors; or NULL */
 };
 
 /* Letters of `text`, which may not be empty. 0 or -EINVAL. */

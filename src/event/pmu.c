@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads the counting units of a sysfs. What is damaged there is left out, not guessed. */
+/* Reads the PMUs of a sysfs. Malformed entries are skipped. */
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -18,12 +18,12 @@
 struct reader {
 	const struct roots *roots;
 	struct arena *arena;
-	const char *name; /* of the unit that is read */
+	const char *name; /* of the PMU being read */
 	struct buf text;
 	int ret;
 };
 
-/* A small file of the unit without its newline; NULL: there is none. */
+/* A small file of the PMU without its newline; NULL: not found. */
 static const char *read_text(struct reader *r, const char *folder, const char *file)
 {
 	size_t len;
@@ -47,10 +47,10 @@ static const char *keep(struct reader *r, const char *text)
 	return copy;
 }
 
-/* What one file of a folder tells, read into *ret; false: nothing. */
+/* Parses one file of a directory into *ret; false: skip it. */
 typedef bool (*read_one_fn)(struct reader *r, const char *name, void *ret);
 
-/* All that the files of a folder tell, as a sorted array in the arena. */
+/* Parses all files of a directory into a sorted array in the arena. */
 static const void *read_folder(struct reader *r, const char *folder, read_one_fn read_one,
 			       size_t one_bytes, int (*compare)(const void *, const void *),
 			       size_t *ret_n)
@@ -135,7 +135,7 @@ static bool ends_with(const char *name, const char *end)
 	return n > m && !strcmp(name + n - m, end);
 }
 
-/* event.unit and its like tell of another file's event. */
+/* EVENT.unit and similar files describe another file's event. */
 static bool is_aside(const char *name)
 {
 	return ends_with(name, ".unit") || ends_with(name, ".scale") ||
@@ -210,9 +210,9 @@ static bool read_event(struct reader *r, const char *name, void *ret)
 _Static_assert(sizeof(struct pmu_event) <= 64 && sizeof(struct pmu_format) <= 64,
 	       "what read_folder() has room for");
 
-/* ---- units ---- */
+/* ---- PMUs ---- */
 
-/* A unit without a type cannot be asked for. */
+/* A PMU without a type cannot be opened. */
 static void read_pmu(struct reader *r, const char *name, struct pmus *pmus)
 {
 	struct pmu pmu = { 0 };

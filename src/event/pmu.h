@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Counting units as sysfs tells of them:
+ * PMUs as described in sysfs:
  *
  *	bus/event_source/devices/cpu/
  *		type			4		perf_event_attr.type
- *		format/umask		config:8-15	where the bits of a term go
+ *		format/umask		config:8-15	bits of a term
  *		events/mem-loads	event=0xcd,umask=0x1,ldat=3
- *		events/energy.unit	Joules		what its counts mean; .scale .per-pkg .snapshot
- *		caps/max_precise	3		what it can do
- *		cpumask or cpus		0,28		which CPUs count: for sockets, for kinds of cores
+ *		events/energy.unit	Joules		unit of its counts; also .scale .per-pkg .snapshot
+ *		caps/max_precise	3		capabilities
+ *		cpumask or cpus		0,28		CPUs to open on: per socket, per core type
  *
- * Takes: a sysfs root. Gives: units, their terms and their named events, and attr configs out of
- * terms. It is not for knowing what a term means. Inside the event room only.
+ * Reads a sysfs root; provides PMUs, their terms and named events, and builds attr configs from
+ * terms. Does not interpret the meaning of terms. Private to the event room.
  */
 #ifndef EVENT_PMU_H
 #define EVENT_PMU_H
@@ -28,17 +28,17 @@ struct pmu_format {
 	uint64_t bits;
 };
 
-/* What the unit can do: "max_precise", "3". */
+/* A capability of the PMU: "max_precise", "3". */
 struct pmu_cap {
 	const char *name, *value;
 };
 
-/* An event that the unit has a name for. */
+/* A named event of the PMU. */
 struct pmu_event {
 	const char *name;
 	const char *text; /* its terms: "event=0xcd,umask=0x1,ldat=3" */
 	const char *unit; /* "Joules", or NULL */
-	double scale;	  /* a count times this is in `unit`; 1 when nothing is said */
+	double scale;	  /* factor from count to `unit`; default 1 */
 	bool per_pkg;	  /* one count a package */
 	bool snapshot;	  /* the value itself, not what it grew by */
 };
@@ -49,7 +49,7 @@ struct pmu {
 	const char *cpus; /* the list of CPUs that it is opened on; NULL: all of them */
 	bool uncore; /* opened on the CPUs of its mask: as a rule it counts for a socket, and knows
 			     no tasks */
-	bool core;   /* a kind of cores of a machine that has several: it has `cpus` */
+	bool core;   /* the core PMU of one core type (hybrid CPU); has `cpus` */
 	const struct pmu_format *formats;
 	size_t n_formats;
 	const struct pmu_event *events; /* by name */
@@ -61,15 +61,15 @@ struct pmu {
 struct pmus {
 	struct pmu *v; /* by name */
 	size_t n, cap;
-	size_t n_core; /* of them are kinds of cores; below 2, cores are all alike */
+	size_t n_core; /* number of core PMUs; at least 2 on hybrid CPUs */
 	bool loaded;
 };
 
 #define PMU_CONFIGS 5 /* config to config4 */
 
 /*
- * Reads all units below `roots->sysfs`; names and tables live in `arena`. A machine without the
- * folder has none. 0 or -ENOMEM.
+ * Reads all PMUs below `roots->sysfs`; names and tables are allocated from `arena`. Without the
+ * directory the list is empty. 0 or -ENOMEM.
  */
 int pmus_load(struct pmus *pmus, const struct roots *roots, struct arena *arena,
 	      struct ptui_error *err);
@@ -77,9 +77,8 @@ void pmus_release(struct pmus *pmus);
 
 const struct pmu *pmus_find(const struct pmus *pmus, const char *name, size_t len);
 /*
- * Is the unit meant by `name`? By its name, with its number or "uncore_" left out, or by a
- * pattern: imc means uncore_imc_0 and uncore_imc_1,
- * smmuv3_pmcg the one at smmuv3_pmcg_2b442.
+ * True if `name` selects the PMU: its name, without its number or "uncore_", or a glob. imc selects
+ * uncore_imc_0 and uncore_imc_1, smmuv3_pmcg selects smmuv3_pmcg_2b442.
  */
 bool pmu_is_called(const struct pmu *pmu, const char *name);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Terms of a counting unit: where their bits go. */
+/* Format terms of a PMU: bits in config. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 
 #define CONFIG "config"
 
-static int take_bit(const char **at, unsigned int *ret)
+static int parse_bit(const char **at, unsigned int *ret)
 {
 	char *end;
 	unsigned long bit = strtoul(*at, &end, 10);
@@ -34,12 +34,12 @@ int pmu_format_parse(const char *text, uint8_t *ret_field, uint64_t *ret_bits)
 		return -EINVAL;
 	*ret_bits = 0;
 	for (;;) {
-		if (take_bit(&at, &from))
+		if (parse_bit(&at, &from))
 			return -EINVAL;
 		to = from;
 		if (*at == '-') {
 			at++;
-			if (take_bit(&at, &to) || to < from)
+			if (parse_bit(&at, &to) || to < from)
 				return -EINVAL;
 		}
 		*ret_bits |= (to - from == 63 ? UINT64_MAX : ((1ull << (to - from + 1)) - 1))

@@ -88,8 +88,7 @@ static int unknown(const char *name, size_t len, struct ptui_error *err)
 	size_t n = 0;
 
 	ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, name,
-		       _("this machine has no register called '%.*s'; ? lists them"), (int)len,
-		       name);
+		       _("unknown register '%.*s'; ? lists the supported ones"), (int)len, name);
 	for (unsigned i = 0; i < REGS_MAX; i++)
 		if (names[i])
 			known[n++] = names[i];
@@ -109,7 +108,7 @@ int ptui_registers_parse(const char *text, uint64_t *ret, struct ptui_error *err
 	if (!event_regs_all())
 		return ptui_error_set(
 			err, PTUI_ERROR_INPUT, ENOTSUP, text,
-			_("the registers of this kind of machine are not known here"));
+			_("sampling registers is not supported on this architecture"));
 	for (; text; text = *text ? text + 1 : NULL) {
 		size_t len = strcspn(text, ",");
 		int bit = find(text, len);

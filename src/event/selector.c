@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The selector, by recursive descent:
+ * Event selectors, parsed by recursive descent:
  *
  *   selector := item { ',' item }
  *   item     := [NAME] '{' event { ',' event } '}' [':' MODS]  |  event
  *   event    := spec [':' MODS]
- *   spec     := UNIT '/' TERMS '/'  |  NAME  |  SYSTEM ':' NAME (globs)  |  'r' HEX
- *             |  NUMBER ':' NUMBER  |  'mem:' …        each with '/' TERMS '/' behind it
+ *   spec     := PMU '/' TERMS '/'  |  NAME  |  SYSTEM ':' NAME (globs)  |  'r' HEX
+ *             |  NUMBER ':' NUMBER  |  'mem:' …        each may be followed by '/' TERMS '/'
  *
- * Blanks around events are skipped. An event's text ends at one of , { } that stands in no terms
- * and no quotes, and is looked at from the left: what stands before its first colon says which
- * spec it is.
+ * Spaces around events are skipped. An event's text ends at the first , { or } outside of terms and
+ * quotes. It is parsed from the left: the text before its first colon selects the kind of spec.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -20,12 +19,12 @@
 #include "event/parser.h"
 #include "event/selector.h"
 
-static void skip_blanks(struct parser *p)
+static void skip_spaces(struct parser *p)
 {
 	p->at += strspn(p->at, " \t\n");
 }
 
-/* Where the event's text ends that begins here: at a mark of the list. */
+/* End of the event's text that starts here: the next delimiter of the list. */
 static const char *find_end(const char *at, bool is_mem)
 {
 	bool in_terms = false, quoted = false;
@@ -43,13 +42,13 @@ static const char *find_end(const char *at, bool is_mem)
 	return at;
 }
 
-/* Takes the event's text out of the list's, cut at its slashes. */
+/* Splits the event's text off the list, and at its slashes. */
 static int cut_event(struct parser *p, struct event_text *t)
 {
 	struct span all = { p->at, p->at };
 	bool is_mem;
 
-	skip_blanks(p);
+	skip_spaces(p);
 	all.at = p->at;
 	is_mem = !strncmp(p->at, "mem:", 4) || !strncmp(p->at, "\\mem:", 5);
 	all.end = find_end(p->at, is_mem);
@@ -58,10 +57,10 @@ static int cut_event(struct parser *p, struct event_text *t)
 		all.end--;
 	if (*p->at == '{')
 		return parser_error(p, p->at, _("a comma or a closing brace"),
-				    _("a group cannot stand inside of a group"));
+				    _("groups cannot be nested"));
 	if (all.at == all.end)
 		return parser_error(p, all.at, _("the name of an event"),
-				    _("an event is missing in the selector"));
+				    _("event missing in the selector"));
 	memset(t, 0, sizeof(*t));
 	t->all = all;
 	t->spec = is_mem ? all : span_before(all, '/');
@@ -75,13 +74,13 @@ static int cut_event(struct parser *p, struct event_text *t)
 			quoted ^= *t->terms.end == '\'';
 		if (t->terms.end == all.end)
 			return parser_error(p, all.end, _("a slash"),
-					    _("the terms of the event have no end"));
+					    _("unterminated event terms"));
 		t->rest.at = t->terms.end + 1;
 	}
 	for (const char *c = all.at; c < all.end; c++) {
 		if (isspace((unsigned char)*c))
 			return parser_error(p, c, _("a comma or the end"),
-					    _("an event has no blanks in it"));
+					    _("unexpected space in an event"));
 	}
 	return 0;
 }
@@ -116,7 +115,7 @@ static int parse_event(struct parser *p, const size_t *leader)
 
 /* --- groups and lists ------------------------------------------------------- */
 
-/* What stands behind the closing brace. */
+/* Modifiers after the closing brace. */
 static int parse_group_modifiers(struct parser *p, size_t leader, struct span *ret_text)
 {
 	struct modifiers mods;
@@ -153,7 +152,7 @@ static int parse_group(struct parser *p, struct span name)
 			return ret;
 	} while (*p->at == ',');
 	if (*p->at != '}')
-		return parser_error(p, open, _("this one"), _("a brace is opened and not closed"));
+		return parser_error(p, open, _("this one"), _("unterminated brace"));
 	p->at++;
 	for (size_t i = leader; i < p->list->n; i++)
 		p->list->v[i].leader = (uint32_t)leader;
@@ -172,7 +171,7 @@ static int parse_item(struct parser *p)
 {
 	struct span name;
 
-	skip_blanks(p);
+	skip_spaces(p);
 	name = (struct span){ p->at, p->at + strcspn(p->at, ",{}:/ \t\n") };
 	if (*name.end != '{')
 		return parse_event(p, NULL);
@@ -187,7 +186,7 @@ int parser_read(struct parser *p)
 
 		if (ret)
 			return ret;
-		skip_blanks(p);
+		skip_spaces(p);
 		switch (*p->at) {
 		case '\0':
 			return 0;
@@ -196,10 +195,10 @@ int parser_read(struct parser *p)
 			break;
 		case '}':
 			return parser_error(p, p->at, _("a comma or the end"),
-					    _("a brace is closed that was not opened"));
+					    _("unmatched closing brace"));
 		default:
 			return parser_error(p, p->at, _("a comma or the end"),
-					    _("something follows an event without a comma"));
+					    _("comma missing after an event"));
 		}
 	}
 }

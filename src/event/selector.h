@@ -9,9 +9,8 @@
 #include "event/catalog.h"
 
 /*
- * Parses `text` and appends its events to `list` (on failure the list is as it was). A
- * mistake is one finished sentence with the text and a caret line in it: what stands there,
- * what was expected; the hint has up to three nearest names.
+ * Parses `text` and appends its events to `list` (unchanged on failure). The error is one sentence
+ * with the text and a caret line: found and expected; the hint has up to three similar names.
  */
 int selector_parse(struct catalog *cat, const char *text, struct event_list *list,
 		   struct ptui_error *err);

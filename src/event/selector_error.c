@@ -15,7 +15,7 @@
 #define AFTER_BYTES    40  /* … and after it */
 #define NAME_BYTES     120 /* of an unknown name that is quoted */
 
-/* So many bytes of `from`, safe for a terminal; cut between characters. */
+/* Copies `n` bytes of `from`, escaped for a terminal; truncates between characters. */
 static void add_text(struct buf *out, const char *from, size_t len)
 {
 	struct buf copy = BUF_INIT;
@@ -135,7 +135,7 @@ void parser_hint_nearest(struct parser *p, struct span word, const char *const *
 	free(copy);
 }
 
-/* Tracepoints whose name behind the colon is near to `word`. */
+/* Tracepoints with a name after the colon similar to `word`. */
 static size_t nearest_events(struct parser *p, struct span word, const char **best)
 {
 	const struct catalog_entry *entries;
@@ -158,7 +158,7 @@ static size_t nearest_events(struct parser *p, struct span word, const char **be
 	return found;
 }
 
-/* A name for a sentence: no longer than a line, safe for a terminal. */
+/* Formats a name for an error message: at most one line, escaped for a terminal. */
 static void quote(struct buf *out, struct span name)
 {
 	size_t len = span_len(name);
@@ -179,7 +179,7 @@ int parser_unknown_event(struct parser *p, struct span name)
 	size_t n;
 
 	quote(&quoted, name);
-	parser_error(p, name.at, _("the name of an event"), _("no event is called '%s'"),
+	parser_error(p, name.at, _("the name of an event"), _("unknown event '%s'"),
 		     buf_str(&quoted));
 	names_add_kind(&names, p->cat, EVENT_HARDWARE);
 	names_add_kind(&names, p->cat, EVENT_SOFTWARE);
@@ -256,22 +256,21 @@ int parser_unknown_tracepoint(struct parser *p, struct span system, struct span 
 	quote(&quoted, no_system ? system : whole);
 	if (no_system)
 		parser_error(p, system.at, _("an event, or the system of a tracepoint"),
-			     _("no event and no system of tracepoints is called '%s'"),
-			     buf_str(&quoted));
+			     _("unknown event or tracepoint system '%s'"), buf_str(&quoted));
 	else if (parser_is_glob(whole))
-		parser_error(p, system.at, _("a pattern that some tracepoint has"),
+		parser_error(p, system.at, _("a pattern that matches a tracepoint"),
 			     _("no tracepoint matches '%s'"), buf_str(&quoted));
 	else
 		parser_error(p, name.at, _("the name of a tracepoint"),
-			     _("no tracepoint is called '%s'"), buf_str(&quoted));
+			     _("unknown tracepoint '%s'"), buf_str(&quoted));
 	names_add_kind(&names, p->cat, EVENT_TRACEPOINT);
 	n = nearest(&names, whole, best);
 	hint_names(p, best, n);
 	if (!n && no_system) {
 		n = nearest_systems(p, system, &text, best);
 		for (size_t i = 0; i < n; i++)
-			ptui_error_hint(p->err, _("there is a system called %s: ptui list '%s:*'"),
-					best[i], best[i]);
+			ptui_error_hint(p->err, _("system %s exists: ptui list '%s:*'"), best[i],
+					best[i]);
 	}
 	free(names.v);
 	arena_release(&text);
@@ -284,8 +283,8 @@ int parser_unknown_probe(struct parser *p, struct span name)
 	struct names names = { NULL, 0, 0 };
 	const char *best[NEAREST_MAX];
 
-	parser_error(p, name.at, _("a tracepoint that exists"),
-		     _("there is no such probe, and ptui does not make probes yet"));
+	parser_error(p, name.at, _("an existing tracepoint"),
+		     _("no such probe; ptui cannot create probes yet"));
 	names_add_kind(&names, p->cat, EVENT_PROBE);
 	names_add_kind(&names, p->cat, EVENT_SDT);
 	hint_names(p, best, nearest(&names, name, best));

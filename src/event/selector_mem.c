@@ -2,8 +2,8 @@
 /*
  * Breakpoints: mem:ADDRESS[/LENGTH][:ACCESS][/TERMS/][:MODS]
  *
- * The address is a number or the name of a function or variable of the kernel, which is looked up
- * when the text is read. ACCESS is of r, w and x, which are no modifiers.
+ * The address is a number or the name of a kernel function or variable, which is resolved during
+ * parsing. ACCESS consists of r, w and x, which are not modifiers.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -15,7 +15,7 @@
 
 #define KALLSYMS_BYTES_MAX (64u << 20)
 
-/* "ffffffff81a00000 D jiffies" of /proc/kallsyms; 0 when there is none. */
+/* Address from a /proc/kallsyms line, "ffffffff81a00000 D jiffies"; 0: not found. */
 static int find_symbol(struct parser *p, struct span name, uint64_t *ret)
 {
 	struct buf text = BUF_INIT;
@@ -44,24 +44,24 @@ static int find_symbol(struct parser *p, struct span name, uint64_t *ret)
 	return error ? error : *ret ? 0 : -ENOENT;
 }
 
-static int take_address(struct parser *p, struct span s, uint64_t *ret)
+static int parse_address(struct parser *p, struct span s, uint64_t *ret)
 {
 	int error;
 
 	if (s.at == s.end)
 		return parser_error(p, s.at, _("an address, or the name of a kernel symbol"),
-				    _("mem: wants an address"));
+				    _("mem: requires an address"));
 	if (isdigit((unsigned char)*s.at)) {
 		if (parser_take_number(s, UINT64_MAX, ret))
 			return 0;
-		return parser_error(p, s.at, _("a number, decimal or 0x..."),
-				    _("the address is not a number"));
+		return parser_error(p, s.at, _("a number, decimal or 0x..."), _("invalid address"));
 	}
 	error = find_symbol(p, s, ret);
 	if (!error)
 		return 0;
 	if (error == -EACCES) {
-		parser_error(p, s.at, _("an address"), _("the kernel does not tell where %.*s is"),
+		parser_error(p, s.at, _("an address"),
+			     _("the kernel does not disclose the address of %.*s"),
 			     (int)span_len(s), s.at);
 		ptui_error_hint(
 			p->err,
@@ -70,12 +70,12 @@ static int take_address(struct parser *p, struct span s, uint64_t *ret)
 		return -EINVAL;
 	}
 	return parser_error(p, s.at, _("an address, or the name of a kernel symbol"),
-			    _("the kernel has no symbol called '%.*s'"),
+			    _("unknown kernel symbol '%.*s'"),
 			    (int)(span_len(s) > 80 ? 80 : span_len(s)), s.at);
 }
 
-/* Letters of access, or nothing: then it is left for the modifiers. */
-static bool take_access(struct span s, uint32_t *ret)
+/* Access letters, or nothing: then the text is parsed as modifiers. */
+static bool parse_access(struct span s, uint32_t *ret)
 {
 	*ret = 0;
 	for (const char *c = s.at; c < s.end; c++) {
@@ -104,7 +104,7 @@ int mem_parse(struct parser *p, struct event_text *t)
 	address = (struct span){ at, at };
 	while (address.end < all.end && *address.end != '/' && *address.end != ':')
 		address.end++;
-	ret = take_address(p, address, &addr);
+	ret = parse_address(p, address, &addr);
 	if (ret)
 		return ret;
 	at = address.end;
@@ -113,8 +113,9 @@ int mem_parse(struct parser *p, struct event_text *t)
 		while (part.end < all.end && *part.end != '/' && *part.end != ':')
 			part.end++;
 		if (!parser_take_number(part, 8, &len) || !len || len & (len - 1))
-			return parser_error(p, part.at, _("1, 2, 4 or 8"),
-					    _("a breakpoint is 1, 2, 4 or 8 bytes long"));
+			return parser_error(
+				p, part.at, _("1, 2, 4 or 8"),
+				_("the length of a breakpoint must be 1, 2, 4 or 8 bytes"));
 		at = part.end;
 	}
 	access = 0;
@@ -122,11 +123,11 @@ int mem_parse(struct parser *p, struct event_text *t)
 		part = (struct span){ at + 1, at + 1 };
 		while (part.end < all.end && *part.end != '/' && *part.end != ':')
 			part.end++;
-		if (take_access(part, &access))
+		if (parse_access(part, &access))
 			at = part.end;
 		else if (!modifiers_plausible(part))
 			return parser_error(p, part.at, _("of r, w and x, each once, or modifiers"),
-					    _("this is no access to memory"));
+					    _("invalid access type"));
 	}
 	if (!access)
 		access = HW_BREAKPOINT_RW;
@@ -135,7 +136,7 @@ int mem_parse(struct parser *p, struct event_text *t)
 		t->terms = span_before((struct span){ at + 1, all.end }, '/');
 		if (t->terms.end == all.end)
 			return parser_error(p, all.end, _("a slash"),
-					    _("the terms of the event have no end"));
+					    _("unterminated event terms"));
 		at = t->terms.end + 1;
 	}
 	t->rest = (struct span){ at, all.end };

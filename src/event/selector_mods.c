@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Modifiers: the letters behind the last colon of an event or a group. */
+/* Modifiers: the letters after the last colon of an event or a group. */
 #include <errno.h>
 #include <string.h>
 #include "base/i18n.h"
@@ -14,9 +14,9 @@ static const struct {
 	char letter;
 	const char *why;
 } not_taken[] = {
-	{ 'b', N_("ptui does not count through BPF yet (modifier b)") },
-	{ 'R', N_("ptui does not measure retire latency yet (modifier R)") },
-	{ 'X', N_("ptui does not regroup events, so there is nothing to forbid (modifier X)") },
+	{ 'b', N_("counting through BPF is not supported yet (modifier b)") },
+	{ 'R', N_("retire latency is not supported yet (modifier R)") },
+	{ 'X', N_("ptui never regroups events (modifier X)") },
 };
 
 #define N_NOT_TAKEN (sizeof(not_taken) / sizeof(not_taken[0]))
@@ -47,12 +47,12 @@ static int wrong_letter(struct parser *p, const char *at)
 	}
 	if (*at == ':')
 		return parser_error(p, at, _("a comma or the end"),
-				    _("there is one colon too many in the event selector"));
-	return parser_error(p, at, expected(), _("the event selector has an unknown modifier"));
+				    _("extra colon in the event selector"));
+	return parser_error(p, at, expected(), _("unknown modifier in the event selector"));
 }
 
 /* 0 or -EINVAL, the error is set. */
-static int take_letter(struct parser *p, const char *at, struct modifiers *mods)
+static int parse_letter(struct parser *p, const char *at, struct modifiers *mods)
 {
 	bool *flag = NULL;
 
@@ -93,7 +93,7 @@ static int take_letter(struct parser *p, const char *at, struct modifiers *mods)
 	case 'p':
 		if (++mods->precise > PRECISE_MAX)
 			return parser_error(p, at, _("at most ppp"),
-					    _("there is no precise level above three"));
+					    _("the maximum precise level is three"));
 		return 0;
 	default:
 		return wrong_letter(p, at);
@@ -111,9 +111,9 @@ int modifiers_parse(struct parser *p, struct span text, struct modifiers *ret)
 {
 	memset(ret, 0, sizeof(*ret));
 	if (text.at == text.end)
-		return parser_error(p, text.at, expected(), _("no modifier follows the colon"));
+		return parser_error(p, text.at, expected(), _("modifier missing after the colon"));
 	for (const char *at = text.at; at < text.end; at++) {
-		int error = take_letter(p, at, ret);
+		int error = parse_letter(p, at, ret);
 
 		if (error)
 			return error;
@@ -121,7 +121,7 @@ int modifiers_parse(struct parser *p, struct span text, struct modifiers *ret)
 	return 0;
 }
 
-/* u, k, h: the ones that are named count, the others no longer. A second say adds to the first. */
+/* u, k, h: count only the named modes. A second letter adds to the first. */
 static void apply_modes(const struct modifiers *mods, struct event *ev)
 {
 	struct perf_event_attr *attr = &ev->attr;
@@ -143,8 +143,8 @@ static void apply_modes(const struct modifiers *mods, struct event *ev)
 }
 
 /*
- * G, H the same way. Without them guests are left out where user mode or a precise level
- * asks for it, since their addresses would be taken for the host's.
+ * G, H likewise. By default guests are excluded with user mode or a precise level, because guest
+ * addresses would be attributed to the host.
  */
 static void apply_guests(const struct modifiers *mods, struct event *ev)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Selectors taken apart for people who edit them: the parser tells of the parts as it reads them. */
+/* Selectors for editors: built from the parser's callbacks for each part. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,8 +29,8 @@ static bool is_rate(const struct term *t)
 	return span_is(t->name, "period") || span_is(t->name, "freq");
 }
 
-/* What a term says when it is said last. */
-static void take_rate(const struct term *t, struct ptui_selector_event *ev)
+/* The last value of a term wins. */
+static void set_rate(const struct term *t, struct ptui_selector_event *ev)
 {
 	bool is_period = span_is(t->name, "period");
 
@@ -39,10 +39,11 @@ static void take_rate(const struct term *t, struct ptui_selector_event *ev)
 }
 
 /*
- * "cycles/period=5,name=x/" without the period. No terms and no unit in front of them: no slashes.
+ * "cycles/period=5,name=x/" without the period. Drops the slashes if no terms are left and there is
+ * no PMU.
  */
-static int take_terms(struct parser *p, const struct event_text *t, struct buf *what,
-		      struct ptui_selector_event *ev)
+static int split_terms(struct parser *p, const struct event_text *t, struct buf *what,
+		       struct ptui_selector_event *ev)
 {
 	struct terms terms;
 	const char *between = "/";
@@ -53,7 +54,7 @@ static int take_terms(struct parser *p, const struct event_text *t, struct buf *
 		const struct term *term = &terms.v[i];
 
 		if (is_rate(term)) {
-			take_rate(term, ev);
+			set_rate(term, ev);
 			continue;
 		}
 		buf_add_str(what, between);
@@ -62,7 +63,7 @@ static int take_terms(struct parser *p, const struct event_text *t, struct buf *
 	}
 	if (*between == ',')
 		buf_add_char(what, '/');
-	else if (t->is_unit)
+	else if (t->is_pmu)
 		buf_add_str(what, "//");
 	terms_release(&terms);
 	return ret;
@@ -82,7 +83,7 @@ static int add_event(struct parser *p, const struct event_text *t)
 	memset(ev, 0, sizeof(*ev));
 	ev->group = b->group;
 	if (t->has_terms)
-		ret = take_terms(p, t, &what, ev);
+		ret = split_terms(p, t, &what, ev);
 	else
 		buf_add(&what, t->all.at, (size_t)(t->rest.at - t->all.at));
 	if (mods.at < mods.end && *mods.at == ':')
@@ -124,7 +125,7 @@ static int end_group(struct parser *p, struct span name, struct span modifiers)
 
 /* ---- the contract ---- */
 
-/* An error that has no place in the text (a file cannot be read) is told all the same. */
+/* Also report an error without a position (a file cannot be read). */
 static int finish_mistake(int ret, const struct ptui_error *err, struct ptui_mistake *mistake)
 {
 	if (!ret || !mistake)
@@ -249,9 +250,9 @@ char *ptui_selector_text(const struct ptui_selector *s)
 	return ret;
 }
 
-/* ---- while somebody types ---- */
+/* ---- checks while editing ---- */
 
-/* Parses `text`, where what is judged stands from `from` on; the place is told from there. */
+/* Parses `text`, of which the part from `from` on is checked; the position is relative to it. */
 static int check_text(struct ptui_catalog *c, const struct buf *text, size_t from,
 		      struct event_list *list, struct ptui_mistake *mistake)
 {
@@ -273,7 +274,7 @@ static int check_text(struct ptui_catalog *c, const struct buf *text, size_t fro
 	return finish_mistake(ret, &err, mistake);
 }
 
-/* What is no letter might end the event, or make terms of the rest. */
+/* Other characters could end the event or start terms. */
 static size_t letters(const char *modifiers)
 {
 	return strcspn(modifiers, ",{}/' \t\n");
@@ -304,7 +305,7 @@ int ptui_selector_check_modifiers(struct ptui_catalog *c, const char *what, cons
 		if (mistake) {
 			mistake->at = n;
 			snprintf(mistake->what, sizeof(mistake->what), "%s",
-				 _("the event selector has an unknown modifier"));
+				 _("unknown modifier in the event selector"));
 		}
 		ret = -EINVAL;
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What an event is: a name of the kernel's, a number, a tracepoint, or a unit's. */
+/* Event specs: generic kernel events, numbers, tracepoints, PMU events. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 #define RAW_DIGITS_MAX 16 /* of a 64-bit number */
 
-/* User-made probes are tracepoints once they exist; ptui makes none. */
+/* Existing user-defined probes are tracepoints; ptui creates none. */
 static bool is_probe_system(struct span system)
 {
 	return span_is(system, "probe") || span_starts_with(system, "probe_") ||
@@ -118,15 +118,15 @@ static struct span skip_percent(struct span spec)
 	return spec;
 }
 
-/* A marker that is known has no probe yet; of others nothing is known. */
+/* A known SDT marker has no probe yet; of others nothing is known. */
 static int no_probe(struct parser *p, struct span name)
 {
 	const struct catalog_entry *marker = catalog_find_aside(p->cat, EVENT_SDT, name.at,
 								span_len(name));
 	int ret;
 
-	ret = marker ? parser_error(p, name.at, _("a marker that has a probe"),
-				    _("the marker %s has no probe yet"), marker->name) :
+	ret = marker ? parser_error(p, name.at, _("an SDT marker with a probe"),
+				    _("no probe exists for SDT marker %s"), marker->name) :
 		       parser_unknown_probe(p, name);
 	if (marker || (span_starts_with(name, "sdt_") && p->err && !*p->err->hint))
 		ptui_error_hint(p->err,
@@ -147,13 +147,12 @@ static int parse_tracepoint(struct parser *p, struct event_text *t)
 		t->rest = (struct span){ name.end, spec.end };
 	else if (name.end < spec.end)
 		return parser_error(p, name.end, _("a slash"),
-				    _("modifiers stand behind the terms of an event"));
+				    _("modifiers must follow the terms of an event"));
 	if (system.at == system.end)
-		return parser_error(p, spec.at, _("an event"),
-				    _("nothing stands before the colon"));
+		return parser_error(p, spec.at, _("an event"), _("name missing before the colon"));
 	if (name.at == name.end)
 		return parser_error(p, name.at, _("the name of a tracepoint"),
-				    _("nothing stands behind the colon"));
+				    _("name missing after the colon"));
 	entry = catalog_find(p->cat, spec.at, (size_t)(name.end - spec.at));
 	if (entry)
 		return add_tracepoint(p, entry);
@@ -216,11 +215,11 @@ static int parse_numbers(struct parser *p, struct event_text *t, uint64_t type)
 
 	if (head.end == t->spec.end)
 		return parser_error(p, head.end, _("a colon and the event's config"),
-				    _("a number alone is no event"));
+				    _("an event number requires a config"));
 	second = span_before((struct span){ head.end + 1, t->spec.end }, ':');
 	if (!parser_take_number(second, UINT64_MAX, &config))
-		return parser_error(p, second.at, _("a number of 64 bits, decimal or 0x..."),
-				    _("the event's config is not a number"));
+		return parser_error(p, second.at, _("a 64-bit number, decimal or 0x..."),
+				    _("invalid event config"));
 	if (!t->has_terms)
 		t->rest = (struct span){ second.end, t->all.end };
 	return unit_add_legacy(p, t,
@@ -231,7 +230,7 @@ static int parse_numbers(struct parser *p, struct event_text *t, uint64_t type)
 			       });
 }
 
-/* The event by what stands before its first colon. */
+/* Parses the event by the text before its first colon. */
 static int parse_by_head(struct parser *p, struct event_text *t)
 {
 	struct span head = span_before(t->spec, ':'), digits = { head.at + 1, head.end };
@@ -272,7 +271,7 @@ static int parse_by_head(struct parser *p, struct event_text *t)
 	return parser_unknown_event(p, head);
 }
 
-/* cpu=: of the unit's CPUs those that were asked for. 1: there are none. */
+/* cpu=: the requested subset of the PMU's CPUs. 1: empty. */
 static int limit_cpus(struct parser *p, struct event *ev)
 {
 	struct buf cpus = BUF_INIT;
@@ -293,7 +292,7 @@ static int limit_cpus(struct parser *p, struct event *ev)
 	return 0;
 }
 
-/* A unit without any of the CPUs that were asked for does not count; but one of them must. */
+/* A PMU without any of the requested CPUs does not count; at least one PMU must count. */
 static int limit_all_cpus(struct parser *p, const struct event_text *t, size_t from)
 {
 	size_t n_asked = 0;
@@ -311,8 +310,8 @@ static int limit_all_cpus(struct parser *p, const struct event_text *t, size_t f
 			i++;
 	}
 	if (n_asked && p->list->n == from)
-		return parser_error(p, t->spec.at, _("an event that these CPUs count"),
-				    _("none of the CPUs that cpu= names counts the event"));
+		return parser_error(p, t->spec.at, _("an event of these CPUs"),
+				    _("the event is not available on any CPU in cpu="));
 	return 0;
 }
 
@@ -326,7 +325,7 @@ static int parse_any(struct parser *p, struct event_text *t)
 	if (pfm_is_meant(t->spec))
 		return pfm_parse(p, t);
 	ret = parse_by_head(p, t);
-	/* those of a unit are applied: they are its own as well */
+	/* PMU terms are applied already */
 	if (!ret && p->list->n > from && p->list->v[from].kind != EVENT_PMU)
 		ret = spec_apply_terms(p, t, from);
 	return ret;

@@ -44,14 +44,14 @@ int ptui_callgraph_parse(const char *text, enum ptui_callgraph *ret, uint32_t *r
 	if (i == sizeof(modes) / sizeof(*modes))
 		return ptui_error_set(
 			err, PTUI_ERROR_INPUT, EINVAL, text,
-			_("'%s' is no way to record call chains: fp, dwarf, dwarf,BYTES or lbr"),
+			_("unknown callchain method '%s': use fp, dwarf, dwarf,BYTES or lbr"),
 			text);
 	if (text[len] && modes[i].is != PTUI_CALLGRAPH_DWARF)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
-				      _("only dwarf takes a size: '%s'"), text);
+				      _("only dwarf accepts a size: '%s'"), text);
 	if (text[len] && (!read_number(text + len + 1, PTUI_STACK_BYTES_MAX, &bytes) || !bytes))
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
-				      _("dwarf takes 1 to %u bytes of the stack, not '%s'"),
+				      _("dwarf expects a stack size of 1 to %u bytes, not '%s'"),
 				      PTUI_STACK_BYTES_MAX, text + len + 1);
 	*ret = modes[i].is;
 	*ret_stack_bytes = (uint32_t)((bytes + 7) & ~7ull);
@@ -68,7 +68,7 @@ int ptui_branch_filter_parse(const char *text, uint64_t *ret, struct ptui_error 
 		if (!branch_filter_find(text, len, &bits))
 			return ptui_error_set(
 				err, PTUI_ERROR_INPUT, EINVAL, text,
-				_("'%.*s' is no branch filter: any, any_call, any_ret, ind_call, ind_jmp, call, cond, u, k, hv, in_tx, no_tx, abort_tx, stack, no_flags, no_cycles, hw_index, save_type, priv, counter"),
+				_("unknown branch filter '%.*s': any, any_call, any_ret, ind_call, ind_jmp, call, cond, u, k, hv, in_tx, no_tx, abort_tx, stack, no_flags, no_cycles, hw_index, save_type, priv, counter"),
 				(int)len, text);
 		all |= bits;
 		text += len;
@@ -110,7 +110,7 @@ int ptui_clockid_parse(const char *text, int32_t *ret, struct ptui_error *err)
 	}
 	return ptui_error_set(
 		err, PTUI_ERROR_INPUT, EINVAL, text,
-		_("'%s' is no clock: monotonic, monotonic_raw, realtime, boottime, tai, or its number"),
+		_("unknown clock '%s': monotonic, monotonic_raw, realtime, boottime, tai, or its number"),
 		text);
 }
 
@@ -123,7 +123,8 @@ int ptui_synth_parse(const char *text, unsigned *ret, struct ptui_error *err)
 		{ "no", 0 },
 		{ "all", PTUI_SYNTH_ALL },
 		{ "task", PTUI_SYNTH_TASK },
-		{ "mmap", PTUI_SYNTH_TASK | PTUI_SYNTH_MMAP }, /* whose they are must be known */
+		/* the records must identify their event */
+		{ "mmap", PTUI_SYNTH_TASK | PTUI_SYNTH_MMAP },
 		{ "cgroup", PTUI_SYNTH_CGROUP },
 	};
 	unsigned all = 0;
@@ -137,9 +138,9 @@ int ptui_synth_parse(const char *text, unsigned *ret, struct ptui_error *err)
 		if (i == n)
 			return ptui_error_set(
 				err, PTUI_ERROR_INPUT, EINVAL, text,
-				_("'%.*s' is nothing that can be told of: no, all, task, mmap, cgroup"),
+				_("cannot synthesize '%.*s': no, all, task, mmap, cgroup"),
 				(int)len, text);
-		if (!words[i].bits) { /* no is the last word */
+		if (!words[i].bits) { /* "no" must be the last word */
 			all = 0;
 			break;
 		}

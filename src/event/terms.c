@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Terms of an event: split, and the unit's own put into the config. */
+/* Event terms: splits them, and applies PMU terms to the config. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "base/vec.h"
 #include "event/terms.h"
 
-#define DEPTH_MAX 8 /* of names that stand for terms that are names */
+#define DEPTH_MAX 8 /* nesting of named events */
 
 void terms_release(struct terms *terms)
 {
@@ -25,7 +25,7 @@ static struct span unquote(struct span s)
 	return s;
 }
 
-/* Up to the first `c` that stands in no quotes, or to the end. */
+/* Up to the first `c` outside of quotes, or to the end. */
 static const char *find_bare(struct span s, char c)
 {
 	bool quoted = false;
@@ -49,7 +49,7 @@ int terms_split(struct parser *p, struct span text, struct terms *ret)
 
 		if (one.at == one.end)
 			return parser_error(p, one.at, _("a term"),
-					    _("a term is missing between the commas"));
+					    _("term missing between commas"));
 		if (vec_grow(&ret->v, &ret->cap, ret->n + 1))
 			return ptui_error_nomem(p->err);
 		t = &ret->v[ret->n++];
@@ -62,30 +62,30 @@ int terms_split(struct parser *p, struct span text, struct terms *ret)
 			t->is_number = parser_take_number(t->value, UINT64_MAX, &t->number);
 			if (t->value.at == t->value.end)
 				return parser_error(p, t->value.at, _("a value"),
-						    _("no value follows the equals sign"));
+						    _("value missing after the equals sign"));
 		}
 		if (t->name.at == t->name.end)
 			return parser_error(p, one.at, _("the name of a term"),
-					    _("a term has no name"));
+					    _("term without a name"));
 		text.at = one.end;
 		if (text.at < text.end && ++text.at == text.end)
 			return parser_error(p, text.at, _("a term"),
-					    _("a term is missing behind the comma"));
+					    _("term missing after the comma"));
 	}
 	return 0;
 }
 
-/* ---- a unit's own terms ---- */
+/* ---- PMU terms ---- */
 
-/* The unit's terms and names, told where one is unknown. */
+/* The PMU's terms and events, as the hint for an unknown one. */
 static int unknown_term(struct parser *p, const struct term *t, const struct pmu *pmu)
 {
 	const char **names = calloc(pmu->n_formats + pmu->n_events + 64, sizeof(*names));
 	size_t n = 0;
 	int ret;
 
-	ret = parser_error(p, t->name.at, _("a term of this unit"),
-			   _("%s has no term and no event called %.*s"), pmu->name,
+	ret = parser_error(p, t->name.at, _("a term of this PMU"),
+			   _("%s has no term or event '%.*s'"), pmu->name,
 			   (int)(span_len(t->name) > 80 ? 80 : span_len(t->name)), t->name.at);
 	for (size_t i = 0; names && i < pmu->n_formats; i++)
 		names[n++] = pmu->formats[i].name;
@@ -99,7 +99,7 @@ static int unknown_term(struct parser *p, const struct term *t, const struct pmu
 	return ret;
 }
 
-/* The bits of a term that the unit has. 1 or negative, told. */
+/* Applies a format term of the PMU. 1, or negative with err set. */
 static int apply_format(struct parser *p, const struct term *t, const struct pmu *pmu,
 			struct event *ev)
 {
@@ -107,11 +107,10 @@ static int apply_format(struct parser *p, const struct term *t, const struct pmu
 
 	if (f->field >= PMU_CONFIGS)
 		return parser_error(p, t->name.at, _("another term"),
-				    _("%s goes into config%u, which no kernel has"), f->name,
-				    f->field);
+				    _("%s uses config%u, which does not exist"), f->name, f->field);
 	if (t->value.at && !t->is_number)
 		return parser_error(p, t->value.at, _("a number, decimal or 0x..."),
-				    _("the value of %s is not a number"), f->name);
+				    _("invalid number for %s"), f->name);
 	if (t->number > pmu_format_max(f->bits))
 		return parser_error(p, t->value.at ? t->value.at : t->name.at, _("a smaller value"),
 				    _("%s is at most %llu"), f->name,
@@ -120,7 +119,7 @@ static int apply_format(struct parser *p, const struct term *t, const struct pmu
 	return 1;
 }
 
-/* r1a8 or r0x1a8, inside of a unit: its config. */
+/* r1a8 or r0x1a8 as a PMU term: its config. */
 static bool is_raw_term(const struct term *t, uint64_t *ret)
 {
 	struct span digits = { t->name.at + 1, t->name.end };
@@ -131,8 +130,8 @@ static bool is_raw_term(const struct term *t, uint64_t *ret)
 }
 
 /*
- * Perf's order: first what sets something as a whole, then the unit's own bits, which are added to
- * it. So config=1,event=0x3c and event=0x3c,config=1 are the same.
+ * perf's order: first the terms that set a whole config, then the format terms, which are ORed in.
+ * So config=1,event=0x3c equals event=0x3c,config=1.
  */
 enum pass { WHOLE, BITS };
 
@@ -142,10 +141,10 @@ struct unit_terms {
 	enum pass pass;
 };
 
-static int apply_to_unit(struct parser *p, const struct terms *terms, const struct unit_terms *u,
-			 unsigned int depth);
+static int apply_to_pmu(struct parser *p, const struct terms *terms, const struct unit_terms *u,
+			unsigned int depth);
 
-/* The terms that a name stands for were written by the kernel: no caret can point at them. */
+/* The terms of a named event come from sysfs: a caret cannot point at them. */
 static int apply_named(struct parser *p, const struct unit_terms *u, const struct pmu_event *pe,
 		       unsigned int depth)
 {
@@ -156,14 +155,14 @@ static int apply_named(struct parser *p, const struct unit_terms *u, const struc
 	inner.text = inner.at = pe->text;
 	ret = terms_split(&inner, (struct span){ pe->text, pe->text + strlen(pe->text) }, &terms);
 	if (!ret)
-		ret = apply_to_unit(&inner, &terms, u, depth + 1);
+		ret = apply_to_pmu(&inner, &terms, u, depth + 1);
 	if (ret && p->mistake)
 		p->mistake->at = 0;
 	terms_release(&terms);
 	return ret;
 }
 
-/* The kernel's own name for an event, asked of this unit: cpu/cycles/. 0: it is none. */
+/* A generic event of this PMU: cpu/cycles/. 0: not one. */
 static int apply_legacy(struct parser *p, const struct term *t, const struct unit_terms *u)
 {
 	const struct catalog_entry *legacy =
@@ -180,7 +179,7 @@ static int apply_legacy(struct parser *p, const struct term *t, const struct uni
 	return 1;
 }
 
-/* Terms that are no bits of the unit's. 1: done, 0: there is none called so. */
+/* Terms that are not format terms. 1: applied, 0: unknown. */
 static int apply_whole(struct parser *p, const struct term *t, const struct unit_terms *u,
 		       unsigned int depth)
 {
@@ -204,14 +203,14 @@ static int apply_whole(struct parser *p, const struct term *t, const struct unit
 	return apply_legacy(p, t, u);
 }
 
-static int apply_to_unit(struct parser *p, const struct terms *terms, const struct unit_terms *u,
-			 unsigned int depth)
+static int apply_to_pmu(struct parser *p, const struct terms *terms, const struct unit_terms *u,
+			unsigned int depth)
 {
 	for (size_t i = 0; i < terms->n; i++) {
 		const struct term *t = &terms->v[i];
 		int ret;
 
-		/* "event=?": the unit's event wants a value that only a person can give */
+		/* "event=?": the event requires a value from the user */
 		if (depth && t->value.at && span_len(t->value) == 1 && *t->value.at == '?')
 			continue;
 		if (term_is_general(t))
@@ -231,9 +230,9 @@ static int apply_to_unit(struct parser *p, const struct terms *terms, const stru
 int terms_apply(struct parser *p, const struct terms *terms, const struct pmu *pmu,
 		struct event *ev)
 {
-	int ret = apply_to_unit(p, terms, &(struct unit_terms){ pmu, ev, WHOLE }, 0);
+	int ret = apply_to_pmu(p, terms, &(struct unit_terms){ pmu, ev, WHOLE }, 0);
 
-	return ret ? ret : apply_to_unit(p, terms, &(struct unit_terms){ pmu, ev, BITS }, 0);
+	return ret ? ret : apply_to_pmu(p, terms, &(struct unit_terms){ pmu, ev, BITS }, 0);
 }
 
 int pmu_event_apply(struct parser *p, const struct pmu *pmu, const struct pmu_event *pe,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The terms that every event takes: one row each. Those that only a tracer or a counting tool
- * heeds are taken where perf's record takes them.
+ * General terms, one row each. Terms of tracers and counting tools are accepted where perf record
+ * accepts them.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -15,16 +15,15 @@
 struct general {
 	const char *name;
 	enum { NUMBER, FLAG, WORD } value;
-	bool tracepoint; /* which takes it too */
-	/* 0 or negative, told */
+	bool tracepoint; /* also on tracepoints */
+	/* 0, or negative with err set */
 	int (*apply)(struct parser *p, const struct term *t, struct event *ev);
 };
 
 static int wrong_value(struct parser *p, const struct term *t, const char *expected)
 {
 	return parser_error(p, t->value.at ? t->value.at : t->name.end, expected,
-			    _("the value of %.*s is not one that it takes"), (int)span_len(t->name),
-			    t->name.at);
+			    _("invalid value for %.*s"), (int)span_len(t->name), t->name.at);
 }
 
 static int zero_or_one(struct parser *p, const struct term *t, bool *ret)
@@ -35,7 +34,7 @@ static int zero_or_one(struct parser *p, const struct term *t, bool *ret)
 	return 0;
 }
 
-/* config to config4: the number that ends the name is the field's. */
+/* config to config4: the number in the name selects the field. */
 static int apply_config(struct parser *p, const struct term *t, struct event *ev)
 {
 	char last = t->name.end[-1];
@@ -60,7 +59,7 @@ static int apply_name(struct parser *p, const struct term *t, struct event *ev)
 static int apply_period(struct parser *p, const struct term *t, struct event *ev)
 {
 	(void)p;
-	/* what is said last counts */
+	/* the last one wins */
 	ev->terms.given &= ~EVENT_TERM_FREQ;
 	ev->terms.given |= EVENT_TERM_PERIOD;
 	ev->terms.period = t->number;
@@ -180,13 +179,13 @@ static int apply_percore(struct parser *p, const struct term *t, struct event *e
 	return 0;
 }
 
-/* Only one of the two can be asked of an event. */
+/* Mutually exclusive terms. */
 static int one_of_aux(struct parser *p, const struct term *t, const struct event *ev)
 {
 	if (!ev->attr.aux_output || !ev->attr.aux_action)
 		return 0;
 	return parser_error(p, t->name.at, _("one of them"),
-			    _("an event takes either aux-output or aux-action"));
+			    _("aux-output and aux-action are mutually exclusive"));
 }
 
 static int apply_aux_output(struct parser *p, const struct term *t, struct event *ev)
@@ -221,24 +220,25 @@ static int apply_aux_action(struct parser *p, const struct term *t, struct event
 	return one_of_aux(p, t, ev);
 }
 
-/* What perf's own tools say to each other, or what needs more than an event. */
+/* Terms internal to perf, or that need more than one event. */
 static int refuse(struct parser *p, const struct term *t, struct event *ev)
 {
 	(void)ev;
 	return parser_error(p, t->name.at, _("another term"),
-			    _("%.*s belongs to metrics, which ptui does not compute yet"),
-			    (int)span_len(t->name), t->name.at);
+			    _("metrics are not supported yet (%.*s)"), (int)span_len(t->name),
+			    t->name.at);
 }
 
-/* A list of CPUs, or those of a unit; said again, it adds to the first. */
+/* A list of CPUs, or those of a PMU; repeated terms add to the first. */
 static int apply_cpu(struct parser *p, const struct term *t, struct event *ev)
 {
 	const struct pmu *pmu = catalog_find_pmu(p->cat, t->value.at, span_len(t->value));
 	struct buf cpus = BUF_INIT;
 	char *copy;
 
+	/* a PMU on all CPUs */
 	if (pmu && !pmu->cpus)
-		return 0; /* a unit of all CPUs */
+		return 0;
 	if (ev->asked_cpus)
 		buf_addf(&cpus, "%s,", ev->asked_cpus);
 	if (pmu)
@@ -247,7 +247,7 @@ static int apply_cpu(struct parser *p, const struct term *t, struct event *ev)
 		buf_add(&cpus, t->value.at, span_len(t->value));
 	if (!cpus.err && !cpu_list_is_valid(buf_str(&cpus))) {
 		buf_release(&cpus);
-		return wrong_value(p, t, _("a CPU, a range of them (0-3), or a unit"));
+		return wrong_value(p, t, _("a CPU, a CPU range (0-3), or a PMU"));
 	}
 	copy = buf_take(&cpus);
 	buf_release(&cpus);
@@ -293,7 +293,7 @@ const char *term_general_name(size_t i)
 	return i < N_TABLE ? table[i].name : NULL;
 }
 
-/* @NAME=VALUE goes to the unit's driver as it is. */
+/* @NAME=VALUE is passed unchanged to the PMU's driver. */
 static int apply_driver(struct parser *p, const struct term *t, struct event *ev)
 {
 	const char *end = t->value.at ? t->value.end : t->name.end;
@@ -338,10 +338,10 @@ int term_apply_general(struct parser *p, const struct term *t, struct event *ev)
 		return 0;
 	if (ev->kind == EVENT_TRACEPOINT && !g->tracepoint)
 		return parser_error(p, t->name.at, _("another term"),
-				    _("a tracepoint does not take the term %s"), g->name);
+				    _("term %s is not supported on tracepoints"), g->name);
 	if (g->value == WORD && !t->value.at)
 		return parser_error(p, t->name.end, _("an equals sign and a value"),
-				    _("the term %s wants a value"), g->name);
+				    _("term %s requires a value"), g->name);
 	if (g->value == NUMBER && t->value.at && !t->is_number)
 		return wrong_value(p, t, _("a number, decimal or 0x..."));
 	ret = g->apply(p, t, ev);
@@ -359,8 +359,7 @@ int terms_apply_general(struct parser *p, const struct terms *terms, struct even
 			return ret;
 		if (ret)
 			continue;
-		ret = parser_error(p, t->name.at, _("a term that every event has"),
-				   _("there is no term called %.*s"),
+		ret = parser_error(p, t->name.at, _("a general term"), _("unknown term %.*s"),
 				   (int)(span_len(t->name) > 80 ? 80 : span_len(t->name)),
 				   t->name.at);
 		for (size_t k = 0; k < N_TABLE; k++)

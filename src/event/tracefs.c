@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where tracefs is: it may be mounted by itself, or stand inside debugfs. */
+/* Locates tracefs: it may be mounted separately or inside debugfs. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -28,8 +28,8 @@ static void unescape(char *s)
 }
 
 /*
- * The next mount point of a file system type after *at: "DEVICE PATH TYPE OPTIONS 0 0" a line. Moves
- * *at behind its line. NULL when there is none or no memory; free() it.
+ * The next mount point of a file system type after *at, in "DEVICE PATH TYPE OPTIONS 0 0" lines;
+ * moves *at past its line. NULL: none, or out of memory; the caller frees it.
  */
 static char *next_mount_point(const char **at, const char *type)
 {
@@ -99,7 +99,7 @@ static bool is_in_debugfs(const char *mounts, const char *path)
 static int not_mounted(const struct catalog *cat, struct ptui_error *err)
 {
 	ptui_error_set(err, PTUI_ERROR_SYSTEM, ENOENT, "tracefs",
-		       _("tracefs, where the kernel shows its tracepoints, is not mounted"));
+		       _("tracefs is not mounted, so tracepoints are not available"));
 	ptui_error_hint(err, _("mount it: sudo mount -t tracefs tracefs %s/kernel/tracing"),
 			cat->roots->sysfs);
 	return -ENOENT;

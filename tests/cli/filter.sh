@@ -24,14 +24,14 @@ expect "every name is looked at" says 'has no field called nosuch'
 
 record -e sched:sched_switch --filter 'prev_pid == abc' true
 expect "what the kernel does not take: refused" [ $status -ne 0 ]
-expect "... in the kernel's words" says 'the kernel says of the filter: Invalid value'
+expect "... in the kernel's words" says 'invalid filter: Invalid value'
 expect "... and nothing is left in tracefs" [ -z "$(find "$mount/instances" -mindepth 1 -maxdepth 1 -name 'ptui-*')" ]
 
 record -e sched:sched_switch --filter 'prev_pid == 1 && (prev_comm ~ "x"' true
 expect "what has no form: its place" says '                      ^ this one'
 
 record -e page-faults --filter 'prev_pid == 5' true
-expect "only tracepoints have filters" says 'page-faults takes no filter'
+expect "only tracepoints have filters" says 'page-faults is not a tracepoint'
 record -e page-faults --exclude-perf true
 expect "... for --exclude-perf too" says 'page-faults takes no filter'
 record --filter 'prev_pid == 5' -e sched:sched_switch true

@@ -10,7 +10,7 @@ list --details page-faults msr/tsc/ rNNN
 expect "--details: what a name is to the kernel" has "       type 1, config 0x2"
 expect "--details: nothing below a way of writing" grep -A1 '^  rNNN ' "$tmp/out" -q
 list --long-desc page-faults
-expect "--long-desc: what it counts" has "       [page faults of both kinds]"
+expect "--long-desc: what it counts" has "       [all page faults]"
 list page-faults
 expect "neither, unless asked for" [ "$(wc -l <"$tmp/out")" -eq "$(grep -c '\]$' "$tmp/out")" ]
 

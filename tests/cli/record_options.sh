@@ -70,14 +70,14 @@ bad "--all-user and --all-kernel" '--all-kernel and --all-user exclude each othe
 bad "-b and -j" '-j: -b and -j are said once' -b -j any true
 bad "-F and -c" '-F and -c exclude each other' -F max -c 5 true
 bad "-k twice" '-k: there is one clock' -k mono -k raw true
-bad "a clock that is none" "-k: 'process' is no clock" -k process true
+bad "a clock that is none" "-k: unknown clock 'process'" -k process true
 bad "a way to record chains that is none" "--call-graph: 'gdb' is no way" --call-graph gdb true
-bad "fp takes no size" "--call-graph: only dwarf takes a size" --call-graph fp,8 true
+bad "fp takes no size" "--call-graph: only dwarf accepts a size" --call-graph fp,8 true
 bad "a stack too large" "--call-graph: dwarf takes 1 to 65528 bytes" --call-graph dwarf,65529 true
 bad "a stack of nothing" "--call-graph: dwarf takes 1 to 65528 bytes" --call-graph dwarf,0 true
-bad "a register that is none" "-I: this machine has no register called 'exx'" -Iip,exx true
+bad "a register that is none" "-I: unknown register 'exx'" -Iip,exx true
 bad "the registers there are" "-I: available registers: .*SP|-I: available registers: .*sp" '-I?' true
-bad "synth" "--synth: 'maps' is nothing that can be told of" --synth task,maps true
+bad "synth" "--synth: cannot synthesize 'maps'" --synth task,maps true
 bad "no thread at all" "--num-thread-synthesize: it is a number of threads" --num-thread-synthesize 0 true
 bad "no time at all" "--proc-map-timeout wants a number from 1" --proc-map-timeout 0 true
 

@@ -66,7 +66,7 @@ static void test_pasted_line(void **state)
 	screen_keys(s, "/<C-u>clockid<Enter><Enter>");
 	screen_wait(s, "--clockid:");
 	screen_keys(s, "nonsense");
-	screen_wait(s, "'nonsense' is no clock");
+	screen_wait(s, "unknown clock 'nonsense'");
 	screen_keys(s, "<C-u>monotonic<Enter>");
 	screen_wait(s, "monotonic");
 	screen_keys(s, "<Esc>");

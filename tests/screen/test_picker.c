@@ -174,7 +174,7 @@ static void say_typed(struct screen *s)
 	screen_keys(s, "t");
 	screen_wait(s, "event:");
 	type(s, "page-fault");
-	screen_wait(s, "no event is called 'page-fault'");
+	screen_wait(s, "unknown event 'page-fault'");
 	screen_wait(s, "did you mean page-faults?");
 	screen_keys(s, "s:k<Enter>");
 	screen_wait(s, "[x] page-faults:k");

@@ -219,7 +219,7 @@ static void test_refused_events(void **state)
 	screen_keys(s, "t");
 	screen_wait(s, "as ptui record -e takes it");
 	screen_keys(s, "sched:sched_swich<Enter>");
-	screen_wait(s, "no tracepoint is called 'sched:sched_swich'");
+	screen_wait(s, "unknown tracepoint 'sched:sched_swich'");
 	screen_wait(s, "^ the name of a tracepoint");
 	screen_wait(s, "did you mean sched:sched_switch");
 	screen_wait_row(s, 23, "event: sched:sched_swich");

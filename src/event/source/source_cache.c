@@ -49,7 +49,7 @@ static const struct words results[PERF_COUNT_HW_CACHE_RESULT_MAX] = {
 #define WRITE	 (1 << PERF_COUNT_HW_CACHE_OP_WRITE)
 #define PREFETCH (1 << PERF_COUNT_HW_CACHE_OP_PREFETCH)
 
-/* The operations that a cache has: nobody stores into instructions. */
+/* Operations of each cache; instruction caches have no stores. */
 static const unsigned char has_operation[PERF_COUNT_HW_CACHE_MAX] = {
 	[PERF_COUNT_HW_CACHE_L1D] = READ | WRITE | PREFETCH,
 	[PERF_COUNT_HW_CACHE_L1I] = READ | PREFETCH,
@@ -125,10 +125,10 @@ static int load(struct catalog *cat, struct catalog_rows *rows, struct ptui_erro
 }
 
 /*
- * The index of the longest spelling that stands at *at and ends there or before a '-';
- * *at moves behind it and behind the '-'. NOT_FOUND leaves it.
+ * Index of the longest spelling at *at that ends there or before a '-'; moves *at past it and the
+ * '-'. NOT_FOUND: *at is unchanged.
  */
-static int take_word(const char **at, const char *end, const struct words *table, size_t n)
+static int parse_word(const char **at, const char *end, const struct words *table, size_t n)
 {
 	size_t left = (size_t)(end - *at), best_len = 0;
 	int best = NOT_FOUND;
@@ -151,12 +151,12 @@ static int take_word(const char **at, const char *end, const struct words *table
 	return best;
 }
 
-/* CACHE[-OPERATION][-RESULT], operation and result in either order, as perf takes it. */
+/* CACHE[-OPERATION][-RESULT], operation and result in any order, as in perf. */
 static const struct catalog_entry *find(const struct catalog_rows *rows, const char *name,
 					size_t len)
 {
 	const char *at = name, *end = name + len;
-	int cache = take_word(&at, end, caches, PERF_COUNT_HW_CACHE_MAX);
+	int cache = parse_word(&at, end, caches, PERF_COUNT_HW_CACHE_MAX);
 	int op = NOT_FOUND, result = NOT_FOUND;
 	uint64_t config;
 
@@ -166,11 +166,11 @@ static const struct catalog_entry *find(const struct catalog_rows *rows, const c
 		int word = NOT_FOUND;
 
 		if (op == NOT_FOUND) {
-			word = take_word(&at, end, operations, PERF_COUNT_HW_CACHE_OP_MAX);
+			word = parse_word(&at, end, operations, PERF_COUNT_HW_CACHE_OP_MAX);
 			op = word;
 		}
 		if (word == NOT_FOUND && result == NOT_FOUND) {
-			word = take_word(&at, end, results, PERF_COUNT_HW_CACHE_RESULT_MAX);
+			word = parse_word(&at, end, results, PERF_COUNT_HW_CACHE_RESULT_MAX);
 			result = word;
 		}
 		if (word == NOT_FOUND)

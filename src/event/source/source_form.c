@@ -4,14 +4,14 @@
 #include "event/source/source.h"
 
 static const struct fixed_event raw[] = {
-	{ "rNNN", NULL, N_("the number of an event in the CPU's manual, hexadecimal"), 0 },
+	{ "rNNN", NULL, N_("raw event code from the CPU manual, hexadecimal"), 0 },
 	{ "cpu/t1=v1[,t2=v2,t3 ...]/modifier", NULL,
-	  N_("a unit's event by its terms: see the unit's format folder"), 0 },
+	  N_("PMU event by its terms: see the PMU's format directory in sysfs"), 0 },
 };
 
 static const struct fixed_event breakpoint[] = {
-	{ "mem:<addr>[/len][:access]", NULL,
-	  N_("every access to an address: r, w, x, or several of them"), 0 },
+	{ "mem:<addr>[/len][:access]", NULL, N_("hardware breakpoint: any of the accesses r, w, x"),
+	  0 },
 };
 
 static int add(struct catalog_rows *rows, enum event_kind kind, uint32_t type,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The events of the processor's manual, through libpfm4, which knows what the kernel does not name:
+ * Vendor events of the CPU, through libpfm4:
  *
- *	pfm:EVENT[:UMASK][:MODIFIER…]		as -e takes it; perf's --pfm-events without "pfm:"
+ *	pfm:EVENT[:UMASK][:MODIFIER…]		in -e; perf's --pfm-events without "pfm:"
  *
- * libpfm4 looks at the processor itself; LIBPFM_FORCE_PMU=skx makes it look at another.
+ * libpfm4 detects the CPU itself; LIBPFM_FORCE_PMU=skx overrides it.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -36,12 +36,12 @@ static int load(struct catalog *cat, struct catalog_rows *rows, struct ptui_erro
 int pfm_parse(struct parser *p, struct event_text *t)
 {
 	return parser_error(p, t->spec.at, _("another event"),
-			    _("this ptui was built without libpfm4, which knows these events"));
+			    _("ptui was built without libpfm4, which provides these events"));
 }
 
 #else
 
-/* It has one state for all; it is asked one at a time. */
+/* libpfm4 has global state: calls are serialized. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static int begin(void)
@@ -92,7 +92,7 @@ static int add_event(struct catalog *cat, struct catalog_rows *rows, int index)
 	return ret || rows->n > before ? ret : add(cat, rows, &ev, NULL);
 }
 
-/* The kernel's own names come from elsewhere. */
+/* Generic kernel events come from another source. */
 static bool is_of_processor(const pfm_pmu_info_t *pmu)
 {
 	return pmu->is_present &&
@@ -154,9 +154,9 @@ int pfm_parse(struct parser *p, struct event_text *t)
 	free(text);
 	if (ret != PFM_SUCCESS) {
 		ret = parser_error(p, t->spec.at + strlen(PFM_PREFIX),
-				   _("an event that libpfm4 knows on this processor"),
-				   _("libpfm4 does not take this event: %s"), pfm_strerror(ret));
-		ptui_error_hint(p->err, _("ptui list vendor lists those that there are"));
+				   _("a libpfm4 event of this CPU"),
+				   _("libpfm4 rejected this event: %s"), pfm_strerror(ret));
+		ptui_error_hint(p->err, _("ptui list vendor lists the available events"));
 		return ret;
 	}
 	ret = spec_add(p, t, EVENT_VENDOR, attr.type, attr.config);

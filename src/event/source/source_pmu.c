@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The events that counting units have names for: UNIT/NAME/. */
+/* Named events of PMUs: PMU/NAME/. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ static int add(struct catalog *cat, struct catalog_rows *rows, const struct pmu 
 		return -ENOMEM;
 	buf_addf(&name, "%s/%s/", pmu->name, ev->name);
 	entry->name = name.err ? NULL : arena_strdup(&cat->text, buf_str(&name));
-	/* of the cores' own unit the event's name is enough */
+	/* events of the core PMU need no PMU prefix */
 	if (entry->name && !strcmp(pmu->name, "cpu")) {
 		entry->alias = entry->name;
 		entry->name = ev->name;

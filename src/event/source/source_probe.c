@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tracepoints that somebody made: probes in the kernel and in programs, and events that are made of
- * others. Each has a line in a file of tracefs, which is what can be told of it:
+ * User-defined tracepoints: kprobes, uprobes and synthetic events. tracefs lists the definition of
+ * each in one line of a file:
  *
  *	p:probe/my_open do_sys_openat2 name=+0(%si):string
  *	p:probe_bash/readline /usr/bin/bash:0x000d5690
@@ -20,7 +20,7 @@ static int add(struct catalog *cat, struct catalog_rows *rows, const char *line,
 	struct catalog_entry *entry;
 	struct buf name = BUF_INIT;
 
-	/* "p:GROUP/NAME DEFINITION"; the letter may have a number behind it: r16:… */
+	/* "p:GROUP/NAME DEFINITION"; the letter may be followed by a number: r16:… */
 	slash = colon ? memchr(colon, '/', len - (size_t)(colon - line)) : NULL;
 	if (!slash)
 		return 0;
@@ -48,7 +48,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* All of them, or those in the kernel and those in programs one after the other. */
+/* All, or first kprobes, then uprobes. */
 static int read_lines(const char *tracefs, struct buf *out)
 {
 	static const char *const halves[] = { "kprobe_events", "uprobe_events" };
@@ -75,7 +75,7 @@ static int load(struct catalog *cat, struct catalog_rows *rows, struct ptui_erro
 		return ret;
 	ret = read_lines(tracefs, &lines);
 	if (ret) {
-		ptui_error_errno(err, -ret, tracefs, _("cannot read which probes there are in %s"),
+		ptui_error_errno(err, -ret, tracefs, _("cannot read the list of probes in %s"),
 				 tracefs);
 		if (ret == -EACCES)
 			catalog_tracefs_hint(tracefs, err);

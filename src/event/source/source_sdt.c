@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Markers that programs bring along (SystemTap's, note .stapsdt): sdt_PROVIDER:NAME. They are known
- * from perf's cache, where `perf buildid-cache --add FILE` puts them,
+ * SDT markers of programs (SystemTap's, note .stapsdt): sdt_PROVIDER:NAME. They come from perf's
+ * cache, filled by `perf buildid-cache --add FILE`,
  *
  *	~/.debug/.build-id/28/9ee3…/probes	%sdt_libstdcxx:catch=catch
  *						p:sdt_libstdcxx/catch /usr/lib/…:0xa7f05 arg1=%dx:u64
  *
- * and from ELF files that a later room has looked into. One that has a probe is a tracepoint.
+ * and from ELF files added at run time. An SDT marker with a probe is a tracepoint.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -33,7 +33,7 @@ static struct catalog_entry *add(struct catalog_rows *rows, struct arena *text, 
 	return entry->name && entry->desc ? entry : NULL;
 }
 
-/* One file of the cache: a line for the marker, and one for each place that it stands at. */
+/* One file of the cache: a line for the SDT marker, and one for each of its locations. */
 static int add_file(struct catalog *cat, struct catalog_rows *rows, const char *text)
 {
 	const char *name = NULL;
@@ -46,7 +46,7 @@ static int add_file(struct catalog *cat, struct catalog_rows *rows, const char *
 			name = line + 1;
 			name_len = strcspn(name, "=\n");
 		} else if (*line == '#') {
-			name = NULL; /* a probe that somebody made */
+			name = NULL; /* a user-defined probe */
 		} else if (name && len) {
 			const char *place = memchr(line, ' ', len);
 
@@ -54,7 +54,7 @@ static int add_file(struct catalog *cat, struct catalog_rows *rows, const char *
 			if (!add(rows, &cat->text, name, name_len, place,
 				 len - (size_t)(place - line)))
 				return -ENOMEM;
-			name = NULL; /* the first place stands for all */
+			name = NULL; /* the first location represents all */
 		}
 		line += len + (line[len] == '\n');
 	}
@@ -80,7 +80,7 @@ static int add_folder(struct catalog *cat, struct catalog_rows *rows, const char
 	return ret;
 }
 
-/* ~/.debug/.build-id; false: there is no home. */
+/* ~/.debug/.build-id; false: no home directory. */
 static bool cache_folder(const struct catalog *cat, struct buf *out)
 {
 	const char *dir = cat->roots->buildid_dir, *home = getenv("HOME");
@@ -114,7 +114,7 @@ static int add_cache(struct catalog *cat, struct catalog_rows *rows)
 	return ret;
 }
 
-/* Of one name first what files that were looked into have. */
+/* Equal names: added files come first. */
 static int by_name(const void *a, const void *b)
 {
 	const struct catalog_entry *x = a, *y = b;
@@ -123,7 +123,7 @@ static int by_name(const void *a, const void *b)
 	return order ? order : (x->seq > y->seq) - (x->seq < y->seq);
 }
 
-/* A marker stands once, with all its places. */
+/* Merge the locations of an SDT marker into one entry. */
 static int join_places(struct catalog *cat, struct catalog_rows *rows)
 {
 	struct buf places = BUF_INIT;
@@ -180,7 +180,7 @@ int catalog_add_sdt(struct catalog *cat, const char *provider, const char *name,
 		      -ENOMEM :
 		      0;
 	buf_release(&whole);
-	/* it is read again when it is asked for */
+	/* reloaded on the next use */
 	free(rows->v);
 	memset(rows, 0, sizeof(*rows));
 	return ret;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Events that no counter counts: the tool itself takes the time. To the kernel each is a dummy,
- * which keeps its place in the list.
+ * Tool events: ptui itself measures the time. Each is a dummy event for the kernel, which keeps its
+ * position in the list.
  */
 #include "base/i18n.h"
 #include "event/source/source.h"

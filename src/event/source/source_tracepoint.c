@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tracepoints: tracefs/events/SYSTEM/NAME/, some thousands. Only folders are listed; the id
- * stands in a file of its own and is read when the event is asked for.
+ * Tracepoints: tracefs/events/SYSTEM/NAME/, a few thousand. Loading only lists directories; the id
+ * file is read when the event is used.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -59,7 +59,7 @@ static int add(struct catalog *cat, struct catalog_rows *rows, const char *syste
 	return entry->name ? 0 : -ENOMEM;
 }
 
-/* A system that went away meanwhile (a module was unloaded) has no events. */
+/* A system that disappeared (its module was unloaded) has no events. */
 static int add_system(struct catalog *cat, struct catalog_rows *rows, int events_fd,
 		      const char *system, struct buf *scratch, struct ptui_error *err)
 {

@@ -94,7 +94,7 @@ effect_transaction() { # of which perf evlist 6.1 does not know the name
 effect_branch_any() { refused -b -e cpu-clock true && grep -q 'branch' err; }
 effect_branch_filter() {
 	refused -j any,u -e cpu-clock true && grep -q 'branch' err && refused -j nonsense true &&
-		grep -q "'nonsense' is no branch filter" err
+		grep -q "unknown branch filter 'nonsense'" err
 }
 effect_intr_regs() {
 	rec_bit REGS_INTR -I && rec -Iip,sp -e cpu-clock -F 1000 "$work" 20 && dump 'intr regs: mask 0x180' || return

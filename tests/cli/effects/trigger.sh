@@ -43,7 +43,7 @@ effect_switch_output_event() {
 	refused --overwrite -e page-faults --switch-output-event cpu-clock true &&
 		grep -q 'cpu-clock happens all the time' err || return
 	refused --overwrite -e page-faults --switch-output-event no-such-event true &&
-		grep -q "switch-output-event: no event is called" err
+		grep -q "switch-output-event: unknown event" err
 }
 effect_switch_output_filter() {
 	rec_until_kept --switch-output-event sched:sched_process_exec --switch-output-filter 'filename == "/bin/true"' &&

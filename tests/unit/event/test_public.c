@@ -45,7 +45,7 @@ static void test_details(void **state)
 
 	assert_int_equal(ptui_catalog_details(catalog, "faults:u", &d, &err), 0);
 	assert_string_equal(d.kind, "software");
-	assert_string_equal(d.desc, "page faults of both kinds");
+	assert_string_equal(d.desc, "all page faults");
 	assert_null(d.pmu);
 	ptui_event_details_release(&d);
 
@@ -143,7 +143,7 @@ static void test_mistakes(void **state)
 	assert_int_equal(ptui_selector_parse(catalog, "faults,cyclse:u", &s, &mistake), -EINVAL);
 	assert_int_equal(s.n_events, 0);
 	assert_int_equal(mistake.at, strlen("faults,"));
-	assert_string_equal(mistake.what, "no event is called 'cyclse'");
+	assert_string_equal(mistake.what, "unknown event 'cyclse'");
 	assert_string_equal(mistake.expected, "the name of an event");
 	assert_non_null(strstr(mistake.hint, "cycles"));
 	assert_int_equal(ptui_selector_parse(catalog, "{faults,cycles", &s, &mistake), -EINVAL);

@@ -458,7 +458,7 @@ static void test_triggers(void **state)
 	check(w);
 	assert_int_equal(w->check.n_problems, 3);
 	expect(w, true, "--switch-output-event", "cpu-clock happens all the time");
-	expect(w, true, hits[2], "--switch-output-event: no event is called 'no-such-event'");
+	expect(w, true, hits[2], "--switch-output-event: unknown event 'no-such-event'");
 }
 
 int main(void)

@@ -76,7 +76,7 @@ static void test_refused(void **state)
 	press(w, 't');
 	type(w, "task-clok");
 	press(w, K_ENTER);
-	wait_seen(w, "no event is called 'task-clok'");
+	wait_seen(w, "unknown event 'task-clok'");
 	wait_seen(w, "^ the name of an event");
 	wait_seen(w, "did you mean task-clock?");
 	wait_seen(w, "event: task-clok"); /* stays, to be mended */

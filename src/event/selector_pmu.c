@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Events by the unit that counts them. One text may be several events: a pattern for units, a name
- * that several units have, or a machine with several kinds of cores, where each kind counts for
- * itself:
+ * Events of PMUs. One text may resolve to several events: by a pattern for PMUs, by a name that
+ * several PMUs have, or on hybrid CPUs, where each core type has its own PMU:
  *
- *	cycles  ->  config 0, type of cpu_core in its upper half, on the CPUs of that kind
- *	            config 0, type of cpu_atom in its upper half, on the CPUs of that one
+ *	cycles  ->  config 0, type of cpu_core in its upper half, on the CPUs of that type
+ *	            config 0, type of cpu_atom in its upper half, on the CPUs of that type
  */
 #include <ctype.h>
 #include <errno.h>
@@ -15,8 +14,8 @@
 #include "event/parser.h"
 #include "event/terms.h"
 
-/* What says to an event which unit counts it. */
-static int set_unit(struct parser *p, struct event *ev, const struct pmu *pmu)
+/* Binds an event to its PMU. */
+static int set_pmu(struct parser *p, struct event *ev, const struct pmu *pmu)
 {
 	ev->pmu = pmu->name;
 	if (!pmu->cpus || ev->cpus)
@@ -25,8 +24,8 @@ static int set_unit(struct parser *p, struct event *ev, const struct pmu *pmu)
 	return ev->cpus ? 0 : ptui_error_nomem(p->err);
 }
 
-static int add_unit_event(struct parser *p, const struct event_text *t, const struct pmu *pmu,
-			  const struct pmu_event *pe, const struct terms *terms)
+static int add_pmu_event(struct parser *p, const struct event_text *t, const struct pmu *pmu,
+			 const struct pmu_event *pe, const struct terms *terms)
 {
 	struct event *ev;
 	int ret = spec_add(p, t, EVENT_PMU, pmu->type, 0);
@@ -38,17 +37,17 @@ static int add_unit_event(struct parser *p, const struct event_text *t, const st
 		ret = pmu_event_apply(p, pmu, pe, ev);
 	if (!ret)
 		ret = terms_apply(p, terms, pmu, ev);
-	return ret ? ret : set_unit(p, ev, pmu);
+	return ret ? ret : set_pmu(p, ev, pmu);
 }
 
-/* Which units there are, when none is called so. */
-static int unknown_unit(struct parser *p, struct span name, const struct pmus *pmus)
+/* The hint with all PMUs, for an unknown PMU. */
+static int unknown_pmu(struct parser *p, struct span name, const struct pmus *pmus)
 {
 	const char **names = calloc(pmus->n + 1, sizeof(*names));
 	int ret;
 
-	ret = parser_error(p, name.at, _("an event, or a unit of this machine"),
-			   _("no event and no counting unit is called '%.*s'"),
+	ret = parser_error(p, name.at, _("an event, or a PMU of this machine"),
+			   _("unknown event or PMU '%.*s'"),
 			   (int)(span_len(name) > 80 ? 80 : span_len(name)), name.at);
 	for (size_t i = 0; names && i < pmus->n; i++)
 		names[i] = pmus->v[i].name;
@@ -59,8 +58,8 @@ static int unknown_unit(struct parser *p, struct span name, const struct pmus *p
 }
 
 /*
- * A pattern means the units that can take the terms: uncore_imc* also matches those that have other
- * events. The first mistake is told when there is none. 0, or negative.
+ * A pattern selects the PMUs that accept the terms: uncore_imc* also matches PMUs with other
+ * events. If none accepts them, reports the first error. 0, or negative.
  */
 static int add_matching(struct parser *p, const struct event_text *t, const struct pmus *pmus,
 			const char *name, const struct terms *terms)
@@ -78,7 +77,7 @@ static int add_matching(struct parser *p, const struct event_text *t, const stru
 			continue;
 		p->err = ret ? NULL : &first;
 		p->mistake = ret ? NULL : mistake;
-		error = add_unit_event(p, t, &pmus->v[i], NULL, terms);
+		error = add_pmu_event(p, t, &pmus->v[i], NULL, terms);
 		if (error)
 			event_list_truncate(p->list, before);
 		ret = ret ? ret : error;
@@ -112,14 +111,14 @@ int unit_parse(struct parser *p, struct event_text *t)
 	exact = pmus_find(pmus, name, strlen(name));
 	ret = terms_split(p, t->terms, &terms);
 	if (!ret)
-		ret = exact ? add_unit_event(p, t, exact, NULL, &terms) :
+		ret = exact ? add_pmu_event(p, t, exact, NULL, &terms) :
 			      add_matching(p, t, pmus, name, &terms);
-	t->is_unit = p->list->n > from;
-	/* no unit: mem-loads/period=5/ */
+	t->is_pmu = p->list->n > from;
+	/* no PMU: mem-loads/period=5/ */
 	if (!ret && p->list->n == from)
 		ret = unit_parse_name(p, t, t->spec);
 	if (ret > 0)
-		ret = unknown_unit(p, t->spec, pmus);
+		ret = unknown_pmu(p, t->spec, pmus);
 out:
 	terms_release(&terms);
 	free(name);
@@ -127,7 +126,7 @@ out:
 }
 
 /* The event is called so from now on. Empties `name`. */
-static int take_name(struct parser *p, struct event *ev, struct buf *name)
+static int parse_name(struct parser *p, struct event *ev, struct buf *name)
 {
 	char *copy = buf_take(name);
 
@@ -139,9 +138,9 @@ static int take_name(struct parser *p, struct event *ev, struct buf *name)
 	return 0;
 }
 
-/* "cycles:u" of cpu_core is cpu_core/cycles/u, so that the kinds can be told apart. */
-static int name_by_unit(struct parser *p, const struct event_text *t, const struct pmu *pmu,
-			struct event *ev)
+/* Names "cycles:u" of cpu_core cpu_core/cycles/u, to distinguish the core types. */
+static int name_by_pmu(struct parser *p, const struct event_text *t, const struct pmu *pmu,
+		       struct event *ev)
 {
 	struct span mods = t->rest, head = span_before(t->spec, ':');
 	struct buf name = BUF_INIT;
@@ -156,7 +155,7 @@ static int name_by_unit(struct parser *p, const struct event_text *t, const stru
 	}
 	buf_add_char(&name, '/');
 	buf_add(&name, mods.at, span_len(mods));
-	return take_name(p, ev, &name);
+	return parse_name(p, ev, &name);
 }
 
 int unit_parse_name(struct parser *p, struct event_text *t, struct span name)
@@ -173,17 +172,17 @@ int unit_parse_name(struct parser *p, struct event_text *t, struct span name)
 		const struct pmu_event *pe = pmu_find_event(&pmus->v[i], name.at, span_len(name));
 
 		if (pe)
-			ret = add_unit_event(p, t, &pmus->v[i], pe, &terms);
+			ret = add_pmu_event(p, t, &pmus->v[i], pe, &terms);
 		if (pe && !ret && pmus->v[i].core && pmus->n_core > 1)
-			ret = name_by_unit(p, t, &pmus->v[i], &p->list->v[p->list->n - 1]);
+			ret = name_by_pmu(p, t, &pmus->v[i], &p->list->v[p->list->n - 1]);
 	}
 	terms_release(&terms);
 	return ret ? ret : p->list->n == from;
 }
 
-/* ---- several kinds of cores ---- */
+/* ---- several core types ---- */
 
-/* By any kind of them, as long as nobody said which. */
+/* On every core type, unless a PMU is given. */
 static bool is_counted_by_cores(const struct catalog_entry *entry)
 {
 	switch (entry->type) {
@@ -205,7 +204,7 @@ static int name_by_numbers(struct parser *p, const struct event_text *t, struct 
 	if (t->has_terms)
 		buf_addf(&name, "/%.*s/", (int)span_len(t->terms), t->terms.at);
 	buf_add(&name, mods.at, span_len(mods));
-	return take_name(p, ev, &name);
+	return parse_name(p, ev, &name);
 }
 
 int unit_add_legacy(struct parser *p, struct event_text *t, const struct catalog_entry *entry)
@@ -227,18 +226,18 @@ int unit_add_legacy(struct parser *p, struct event_text *t, const struct catalog
 		ret = spec_add(p, t, entry->kind, raw ? pmu->type : entry->type,
 			       raw ? entry->config : entry->config | (uint64_t)pmu->type << 32);
 		if (!ret)
-			ret = set_unit(p, &p->list->v[p->list->n - 1], pmu);
+			ret = set_pmu(p, &p->list->v[p->list->n - 1], pmu);
 		if (!ret)
 			ret = isdigit((unsigned char)*t->spec.at) ?
 				      name_by_numbers(p, t, &p->list->v[p->list->n - 1]) :
-				      name_by_unit(p, t, pmu, &p->list->v[p->list->n - 1]);
+				      name_by_pmu(p, t, pmu, &p->list->v[p->list->n - 1]);
 	}
 	return ret;
 }
 
 /* ---- groups ---- */
 
-/* Who counts it: 0 for what may stand in a group of any unit. */
+/* The PMU type that counts it; 0: may be in a group of any PMU. */
 static uint32_t unit_of(const struct event *ev)
 {
 	switch (ev->attr.type) {
@@ -255,8 +254,8 @@ static uint32_t unit_of(const struct event *ev)
 }
 
 /*
- * {a,x,b,y} with a, b of one unit and x, y of another:  {a,b} {x,y}. The events keep their order
- * within each, and software events stay with the first.
+ * Splits {a,x,b,y} with a, b of one PMU and x, y of another into {a,b} {x,y}. The order is kept
+ * within each; software events stay in the first.
  */
 int unit_split_group(struct parser *p, size_t leader)
 {
