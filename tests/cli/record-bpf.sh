@@ -76,6 +76,22 @@ piped() {
 }
 expect "down a pipe" piped
 
+# CAP_PERFMON shows the kernel, CAP_SYSLOG its addresses; bpf(2) needs another right.
+refused() {
+	setpriv --bounding-set=-all,+perfmon,+syslog,+dac_override --inh-caps=-all,+perfmon,+syslog,+dac_override \
+		"$PTUI" record -q -o ours.data -e cpu-clock -F 99 -- true 2>err || { cat err; return 1; }
+	perf script -i ours.data --show-bpf-events 2>/dev/null >events.ours
+	for function in plain typed_main typed_sub; do
+		grep -q "PERF_RECORD_KSYMBOL.* bpf_prog_[0-9a-f]*_ptui_$function$" events.ours || { cat events.ours; return 1; }
+	done
+	! grep -q PERF_RECORD_BPF_EVENT events.ours
+}
+if setpriv --bounding-set=-all,+perfmon,+syslog,+dac_override true 2>/dev/null; then
+	expect "where bpf(2) is refused, kallsyms has the names" refused
+else
+	skip "where bpf(2) is refused, kallsyms has the names" "no setpriv that knows CAP_PERFMON"
+fi
+
 # The program runs for half a second of CPU time, whatever else does.
 samples() {
 	timeout 60 "$PTUI" record -q -o ours.data -e cpu-clock -F 999 -p "$loader" 2>err &
