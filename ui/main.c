@@ -55,7 +55,7 @@ static int read_config(struct screens *s, struct ptui_error *err)
 	ret = config_read(s->keys, &s->config, path, err);
 	if (!ret && *s->config.theme && !theme_find(s->config.theme))
 		ret = ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, path,
-				     _("%s: there is no theme '%s'"), path, s->config.theme);
+				     _("%s: unknown theme '%s'"), path, s->config.theme);
 	return ret;
 }
 
@@ -90,9 +90,9 @@ static int screens_open(struct screens *s, struct ptui_error *err)
 		return ret;
 	if (!*s->config.theme && env && *env && !theme_find(env)) {
 		ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "PTUI_THEME",
-			       _("%s: there is no theme '%s'"), "PTUI_THEME", env);
-		ptui_error_hint(err, _("there are %s, %s and %s"), theme_name(0), theme_name(1),
-				theme_name(2));
+			       _("%s: unknown theme '%s'"), "PTUI_THEME", env);
+		ptui_error_hint(err, _("the themes are %s, %s and %s"), theme_name(0),
+				theme_name(1), theme_name(2));
 		return -EINVAL;
 	}
 	opts.theme = *s->config.theme ? s->config.theme : NULL;
@@ -233,10 +233,10 @@ static void say_before(struct screens *s, bool in_browser)
 	char path[PATH_MAX];
 
 	if (find_before(s, path, sizeof(path)) && in_browser)
-		stack_say(s->stack, ROLE_NOTE, _("The recording before is in %s: D compares both."),
-			  path);
+		stack_say(s->stack, ROLE_NOTE,
+			  _("The previous recording is in %s: press D to compare."), path);
 	else if (find_before(s, path, sizeof(path)))
-		stack_say(s->stack, ROLE_NOTE, _("The recording before is in %s."), path);
+		stack_say(s->stack, ROLE_NOTE, _("The previous recording is in %s."), path);
 	s->before.st_ino = 0;
 }
 
@@ -258,7 +258,7 @@ static void recorded(void *ctx, const char *path, struct ptui_profile *profile,
 	load.opts.no_file = !path;
 	load.opts.unsaved = unsaved;
 	if (profile)
-		ret = browser_open(s->stack, NULL, profile, path ? path : _("what was sampled"),
+		ret = browser_open(s->stack, NULL, profile, path ? path : _("sampled data"),
 				   &load.opts, &err);
 	else
 		ret = browser_load_open(s->stack, &load, &err);
@@ -357,7 +357,7 @@ static void rate_text(const struct ptui_record_opts *o, char *buf, size_t size)
 	if (o->max_freq)
 		snprintf(buf, size, "%s", _("max Hz"));
 	else if (!o->freq_hz && !o->period && tracepoints && !others)
-		snprintf(buf, size, "%s", _("every hit"));
+		snprintf(buf, size, "%s", _("every event"));
 	else if (o->freq_hz || !o->period)
 		snprintf(buf, size, _("%llu Hz"),
 			 o->freq_hz ? (unsigned long long)o->freq_hz : 4000ull);

@@ -65,7 +65,7 @@ static void test_a_command(void **state)
 	await_faults(s);
 	assert_int_equal(count_lines(s, "pids"), 2);
 	screen_keys(s->screen, "<Enter>");
-	screen_wait(s->screen, "The recording before is in perf.data.old: D compares both.");
+	screen_wait(s->screen, "The previous recording is in perf.data.old: press D to compare.");
 	screen_wait(s->screen, "of event 'cpu-clock'");
 	/* Setup has them as well */
 	screen_keys(s->screen, "r");
@@ -163,7 +163,7 @@ static void test_cannot_be_started(void **state)
 	screen_wait(s->screen, "─ Error ─");
 	screen_wait(s->screen, "cannot run ./w: No such file or directory");
 	screen_wait_row(s->screen, 0, "Setup");
-	screen_wait(s->screen, "The recording before is in perf.data.");
+	screen_wait(s->screen, "The previous recording is in perf.data.");
 	screen_keys(s->screen, "<Esc>");
 	screen_wait_gone(s->screen, "─ Error ─");
 	screen_keys(s->screen, "<C-c>");

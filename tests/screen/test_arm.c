@@ -83,7 +83,7 @@ static void test_nothing_to_take(void **state)
 	scene_command(s, "sh -c '" QUIET "'");
 	scene_record(s);
 	screen_keys(s->screen, "A");
-	screen_wait(s->screen, "There is nothing to take a snapshot of");
+	screen_wait(s->screen, "No samples are kept for snapshots");
 	assert_true(screen_find(s->screen, "A arm", NULL) < 0);
 	screen_keys(s->screen, "<C-c>");
 	scene_ended(s, 0);

@@ -87,21 +87,21 @@ static void test_a_visit(void **state)
 	screen_keys(s, "o"); /* without main, which has all of it */
 	screen_wait(s, "Overhead");
 	screen_keys(s, "L");
-	screen_wait(s, "least percentage shown:");
+	screen_wait(s, "minimum percentage:");
 	screen_keys(s, "<C-u>50<Enter>");
 	screen_wait(s, "All rows are below the limit");
 	screen_keys(s, "L");
-	screen_wait(s, "least percentage shown:");
+	screen_wait(s, "minimum percentage:");
 	screen_keys(s, "<C-u>7x<Enter>");
-	screen_wait(s, "'7x' is no percentage");
+	screen_wait(s, "'7x' is not a percentage");
 	screen_keys(s, "T");
-	screen_wait(s, "How far to trust this");
+	screen_wait(s, "Data quality");
 	screen_keys(s, "q");
-	screen_wait_gone(s, "How far to trust this");
+	screen_wait_gone(s, "Data quality");
 	screen_keys(s, "S");
-	screen_wait(s, "One row for each");
+	screen_wait(s, "Sort by");
 	screen_keys(s, "q");
-	screen_wait_gone(s, "One row for each");
+	screen_wait_gone(s, "Sort by");
 	screen_keys(s, "q");
 	finish(s, 0);
 }
@@ -150,9 +150,9 @@ static void test_sizes_of_what_floats(void **state)
 	static const struct {
 		const char *keys, *text;
 	} floating[] = {
-		{ "?", "Help: Browser" },    { "m", "everything" },
-		{ "S", "One row for each" }, { "T", "How far to trust this" },
-		{ "/serve", "find: serve" }, { "L", "least percentage shown: 0" },
+		{ "?", "Help: Browser" },    { "m", "expand all entries" },
+		{ "S", "Sort by" },	     { "T", "Data quality" },
+		{ "/serve", "find: serve" }, { "L", "minimum percentage: 0" },
 	};
 	struct screen *s = browse(24, 80);
 	size_t i;
@@ -340,7 +340,7 @@ static void test_without_samples(void **state)
 	struct screen *s = visit(&how);
 
 	(void)state;
-	screen_wait(s, "There are no samples");
+	screen_wait(s, "No samples: the program");
 	screen_golden(s, "browser-empty-80x24", NULL);
 	screen_keys(s, "<End><Home><PgDn><PgUp><Up><Down><Enter>+eEcC<Left><Right>nN<Esc>");
 	screen_keys(s, "ooGGHH<Tab><S-Tab>/x<Enter>");
@@ -404,7 +404,7 @@ static void test_zooms(void **state)
 	screen_wait_gone(s, "[.] main");
 	screen_keys(s, "F");
 	screen_wait(s, "100.00%   100.00%");
-	screen_wait(s, "percent of the zoom");
+	screen_wait(s, "percentages of the zoom");
 	screen_golden(s, "browser-zoom-80x24", NULL);
 	screen_keys(s, "t");
 	screen_wait_row(s, 0, "› libsend.so › thread server");
@@ -416,7 +416,7 @@ static void test_zooms(void **state)
 	screen_wait_row(s, 0, "› 'EVAL'");
 	screen_wait_gone(s, "[.] main");
 	screen_keys(s, "k");
-	screen_wait(s, "Nothing is left › 'EVAL' › kernel");
+	screen_wait(s, "No rows › 'EVAL' › kernel");
 	screen_keys(s, "q");
 	finish(s, 0);
 }
@@ -431,9 +431,9 @@ static void test_menu(void **state)
 	screen_wait(s, "zoom into thread server");
 	screen_golden(s, "browser-menu-100x30", NULL);
 	screen_keys(s, "T");
-	screen_wait(s, "How far to trust this");
+	screen_wait(s, "Data quality");
 	screen_keys(s, "<Esc>");
-	screen_wait_gone(s, "How far to trust this");
+	screen_wait_gone(s, "Data quality");
 	screen_keys(s, "i");
 	screen_wait(s, "The recording");
 	screen_wait(s, "event : cycles");
@@ -456,7 +456,7 @@ static void test_other_recordings(void **state)
 	screen_wait(s, "recording:");
 	screen_keys(s, empty_folder);
 	screen_keys(s, "/p<Tab><Enter>");
-	screen_wait(s, "There are no samples");
+	screen_wait(s, "No samples: the program");
 	screen_keys(s, "q");
 	wait_cursor(s, "main");
 	screen_keys(s, "r");
@@ -474,7 +474,7 @@ static void test_print(void **state)
 
 	(void)state;
 	screen_keys(s, "P");
-	screen_wait(s, "perf.hist.0 is written");
+	screen_wait(s, "wrote perf.hist.0");
 	screen_keys(s, "q");
 	finish(s, 0);
 	snprintf(path, sizeof(path), "%s/perf.hist.0", folder);
@@ -502,7 +502,7 @@ static void test_cut_short(void **state)
 	wait_cursor(s, "main");
 	screen_wait(s, "! cut short");
 	screen_keys(s, "T");
-	screen_wait(s, "How far to trust this");
+	screen_wait(s, "Data quality");
 	screen_golden(s, "browser-cut-short-80x24", NULL);
 	screen_keys(s, "<C-c>");
 	finish(s, 0);

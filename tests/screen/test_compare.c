@@ -154,7 +154,7 @@ static void test_orders(void **state)
 	screen_keys(s, "S");
 	screen_golden(s, "compare-orders-80x24", NULL);
 	screen_keys(s, "<Down><Down><Enter>");
-	screen_wait(s, "what shrank first");
+	screen_wait(s, "decreases first");
 	wait_cursor(s, "-30.00%");
 	screen_keys(s, "S<End><Enter>");
 	screen_wait(s, "by after");
@@ -173,12 +173,12 @@ static void test_chance(void **state)
 	screen_wait(s, "~+25.00%");
 	screen_golden(s, "compare-few-80x24", NULL);
 	screen_keys(s, "c");
-	screen_wait(s, "Chance may have made every difference: c shows them.");
-	screen_wait(s, "2 hidden: may be chance");
+	screen_wait(s, "Every difference may be due to chance: press c to show them.");
+	screen_wait(s, "2 hidden: may be due to chance");
 	screen_keys(s, "<S-Tab>");
 	screen_wait(s, "[cycles]");
 	wait_cursor(s, "fresh");
-	screen_wait(s, "2 hidden: may be chance");
+	screen_wait(s, "2 hidden: may be due to chance");
 	assert_int_equal(screen_find(s, "idle", NULL), -1);
 	screen_keys(s, "T");
 	screen_wait(s, "in one of twenty pairs");
@@ -212,7 +212,7 @@ static void test_narrowed_down(void **state)
 	screen_keys(s, "d");
 	screen_wait(s, "› 'EN' › server");
 	screen_keys(s, "k");
-	screen_wait(s, "Nothing is left. ESC undoes the last step.");
+	screen_wait(s, "No rows are left. ESC undoes the last step.");
 	screen_keys(s, "<Esc>");
 	wait_cursor(s, "send");
 	screen_keys(s, "<Esc>");
@@ -220,7 +220,7 @@ static void test_narrowed_down(void **state)
 	screen_keys(s, "<Esc>");
 	screen_wait(s, "parse");
 	screen_keys(s, "L");
-	screen_wait(s, "least percentage shown:");
+	screen_wait(s, "minimum percentage:");
 	screen_keys(s, "<C-u>16<Enter>");
 	screen_wait(s, "2 rows below 16%");
 	screen_wait_gone(s, "send");
@@ -242,7 +242,7 @@ static void test_other_keys(void **state)
 	screen_keys(s, "o");
 	screen_wait(s, "self only");
 	screen_keys(s, "b");
-	screen_wait(s, "One row for each");
+	screen_wait(s, "Sort by");
 	screen_keys(s, "<End><Enter>");
 	screen_wait_gone(s, "Symbol");
 	wait_cursor(s, "100.00%  100.00%      0.00%");
@@ -266,7 +266,7 @@ static void test_print(void **state)
 	static const char expected[] =
 		"# before: before/perf.data, 100 samples in 99.0 ms, 100 M events\n"
 		"# after: after/perf.data, 100 samples in 99.0 ms, 100 M events\n"
-		"# cycles, by change, ~ may be chance\n"
+		"# cycles, by change, ~ may be due to chance\n"
 		"#\n"
 		"#  Before    After      Delta  Command  Shared Object  Symbol\n"
 		"#\n"
@@ -281,7 +281,7 @@ static void test_print(void **state)
 
 	(void)state;
 	screen_keys(s, "P");
-	screen_wait(s, "perf.hist.0 is written");
+	screen_wait(s, "wrote perf.hist.0");
 	leave(s);
 	snprintf(path, sizeof(path), "%s/perf.hist.0", folder);
 	in = fopen(path, "r");
@@ -343,7 +343,7 @@ static void test_loading_is_given_up(void **state)
 	screen_wait_row(s, 0, "loading…");
 	screen_wait(s, "ESC stops loading and leaves");
 	screen_keys(s, "S"); /* there is nothing to sort yet */
-	screen_wait(s, "S does nothing here");
+	screen_wait(s, "S has no effect here");
 	screen_keys(s, "<Esc>");
 	screen_wait(s, "of event 'cycles'");
 	leave(s);

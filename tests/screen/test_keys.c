@@ -585,7 +585,7 @@ static const struct proof setup_proofs[] = {
 	MOVING,
 	{ REQ_BACK, COMES, "Leave ptui?", NULL, NULL, "n" },
 	{ REQ_PREV_VALUE, COMES, "while this runs: ./w", "<Home>", NULL, "<Right>" },
-	{ REQ_NEXT_VALUE, COMES, "Enter lists those that run", "<Home>", NULL, "<Left>" },
+	{ REQ_NEXT_VALUE, COMES, "press Enter to choose a process", "<Home>", NULL, "<Left>" },
 	{ REQ_EDIT, COMES, "command: ", "<Home>", NULL, "<Esc>" },
 	{ REQ_RECORD, COMES, " Live  ", NULL, NULL, NULL },
 	{ REQ_COMMAND, COMES, "command: ", NULL, NULL, "<Esc>" },
@@ -593,12 +593,12 @@ static const struct proof setup_proofs[] = {
 	{ REQ_WHOLE_SYSTEM, COMES, "until you stop it", NULL, NULL, "<Home><Right><Right>" },
 	{ REQ_CHOOSE_EVENTS, COMES, "Setup › Events", NULL, NULL, "<Esc><Home>" },
 	{ REQ_TYPE_EVENT, COMES, "-e page-faults", NULL, "page-faults<Enter>", NULL },
-	{ REQ_RATE, COMES, "samples a second: ", NULL, NULL, "<Esc><Home>" },
+	{ REQ_RATE, COMES, "sampling frequency in Hz: ", NULL, NULL, "<Esc><Home>" },
 	{ REQ_CALL_GRAPH, GOES, " -g ", NULL, NULL, "g" },
 	{ REQ_OUTPUT_FILE, COMES, "output file: ", NULL, NULL, "<Esc><Home>" },
 	{ REQ_COPY, COMES, "copied to the clipboard", NULL, NULL, "<Home><Down><Home>" },
 	{ REQ_BROWSE, COMES, "recording: ", NULL, NULL, "<Esc>" },
-	{ REQ_WHY, COMES, "hat this machine says", NULL, NULL, "<Esc>" },
+	{ REQ_WHY, COMES, "roblems on this machine", NULL, NULL, "<Esc>" },
 	{ REQ_OPTIONS, COMES, "Setup › Options", NULL, NULL, "<Esc><Home>" },
 	{ REQ_PRESETS, COMES, "flight recorder", NULL, NULL, "<Esc>" },
 	{ REQ_PASTE_LINE, COMES, "line:", NULL, NULL, "<Esc>" },
@@ -615,7 +615,7 @@ static const struct place setup = {
 	.n = sizeof(setup_proofs) / sizeof(setup_proofs[0]),
 };
 
-/* On an event, Enter says which one, and it can be taken out; there is no value to go round. */
+/* On an event, press Enter to set one one, and it can be taken out; there is no value to go round. */
 static void open_event(const struct place *p)
 {
 	open_setup(p);
@@ -635,12 +635,12 @@ static const struct proof event_proofs[] = {
 	{ REQ_CHOOSE_EVENTS, COMES, "Setup › Events", NULL, NULL, "<Esc>" },
 	{ REQ_TYPE_EVENT, COMES, "-e page-faults", NULL, "page-faults<Enter>", NULL },
 	{ REQ_REMOVE, GOES, "-e cycles", "<Home><Down>", NULL, NULL },
-	{ REQ_RATE, COMES, "samples a second: ", NULL, NULL, "<Esc>" },
+	{ REQ_RATE, COMES, "sampling frequency in Hz: ", NULL, NULL, "<Esc>" },
 	{ REQ_CALL_GRAPH, GOES, " -g ", NULL, NULL, "g" },
 	{ REQ_OUTPUT_FILE, COMES, "output file: ", NULL, NULL, "<Esc>" },
 	{ REQ_COPY, COMES, "copied to the clipboard", NULL, NULL, "<Home><Down>" },
 	{ REQ_BROWSE, COMES, "recording: ", NULL, NULL, "<Esc>" },
-	{ REQ_WHY, COMES, "hat this machine says", NULL, NULL, "<Esc>" },
+	{ REQ_WHY, COMES, "roblems on this machine", NULL, NULL, "<Esc>" },
 	{ REQ_OPTIONS, COMES, "Setup › Options", NULL, NULL, NULL },
 	{ REQ_PRESETS, COMES, "flight recorder", NULL, NULL, "<Esc>" },
 	{ REQ_PASTE_LINE, COMES, "line:", NULL, NULL, "<Esc>" },
@@ -690,7 +690,7 @@ static const struct proof picker_proofs[] = {
 	{ REQ_AVAILABLE_ONLY, COMES, "available only · ", NULL, NULL, "A" },
 	{ REQ_MARKED_ONLY, COMES, "marked only · ", NULL, NULL, "M" },
 	{ REQ_PREVIEW, COMES, "counting the whole system · ", NULL, NULL, "v" },
-	{ REQ_TAKE_GROUPS, COMES, "whether the marked events fit is found out by the preview", NULL,
+	{ REQ_TAKE_GROUPS, COMES, "start the preview to check whether the marked events fit", NULL,
 	  NULL, NULL },
 	{ REQ_DETAILS, COMES, " page-faults ─", "/page-faults<Enter>", NULL, NULL },
 };
@@ -837,15 +837,15 @@ static const struct proof live_proofs[] = {
 	  "A<C-u><Enter>" },
 	{ REQ_ZERO, COMES, "(Z: all)", NULL, NULL, "Z" },
 	{ REQ_WHOLE, GOES, "(Z: all)", "z", NULL, NULL },
-	{ REQ_FREEZE, COMES, "stand still (f)", NULL, NULL, "f" },
-	{ REQ_DECAY, COMES, "the past fades", NULL, NULL, "DD" },
+	{ REQ_FREEZE, COMES, "list is frozen (f)", NULL, NULL, "f" },
+	{ REQ_DECAY, COMES, "decay: half every", NULL, NULL, "DD" },
 	{ REQ_HIDE_KERNEL, COMES, "without the kernel", NULL, NULL, "K" },
 	{ REQ_HIDE_USER, COMES, "only the kernel", NULL, NULL, "U" },
 	{ REQ_BY_THREAD, COMES, "Thread", NULL, NULL, "t" },
 	{ REQ_BY_CPU, COMES, "CPUs are not recorded", NULL, NULL, "p" },
 	{ REQ_CHANGE_EVENTS, COMES, "Live › Events", NULL, NULL, "<Esc>" },
-	{ REQ_DELAY, COMES, "is no delay", NULL, "<C-u>soon<Enter>", NULL },
-	{ REQ_MENU, COMES, "only module work", "<Home>", NULL, "<Esc>" },
+	{ REQ_DELAY, COMES, "is not a delay", NULL, "<C-u>soon<Enter>", NULL },
+	{ REQ_MENU, COMES, "only DSO work", "<Home>", NULL, "<Esc>" },
 	{ REQ_PERCENTAGE, COMES, "percentages of these (F)", "<Home>md", NULL, "<Esc>" },
 	{ REQ_PERCENT_LIMIT, COMES, "from 50 % on (L)", NULL, "<C-u>50<Enter>", "L<C-u>0<Enter>" },
 	{ REQ_MODULES, COMES, "parse  work", "<Home>e", NULL, "VC" },
@@ -984,13 +984,13 @@ static const struct proof browser_proofs[] = {
 	{ REQ_ZOOM_DSO, COMES, " › ", "<Home>", NULL, "<Esc>" },
 	{ REQ_ZOOM_KERNEL, COMES, " › ", "<Home>", NULL, "<Esc>" },
 	{ REQ_FILTER, GOES, "eval", NULL, "lex<Enter>", "f<C-u><Enter>" },
-	{ REQ_SORT, COMES, "One row for each", NULL, NULL, "<Esc>" },
+	{ REQ_SORT, COMES, "Sort by", NULL, NULL, "<Esc>" },
 	{ REQ_CHILDREN, GOES, "Children", NULL, NULL, "o" },
 	{ REQ_CHAIN_ORDER, GOES, "callees below", NULL, NULL, "G" },
 	{ REQ_PERCENT_LIMIT, GOES, "idle", NULL, "<C-u>50<Enter>", NULL },
 	{ REQ_MODULES, COMES, "lex  server", "E", NULL, "VC" },
 	{ REQ_HEADER, GOES, "Symbol", NULL, NULL, "H" },
-	{ REQ_TRUST, COMES, "How far to trust this", NULL, NULL, "<Esc>" },
+	{ REQ_TRUST, COMES, "Data quality", NULL, NULL, "<Esc>" },
 	{ REQ_HEADER_INFO, COMES, "The recording", NULL, NULL, "<Esc>" },
 	{ REQ_PRINT, COMES, "perf.hist.", NULL, NULL, "<Down><Home>" },
 	{ REQ_RECORD_AGAIN, COMES, "ptui  Setup", NULL, NULL, NULL },
@@ -1037,16 +1037,16 @@ static const struct proof compare_proofs[] = {
 	{ REQ_PREV_EVENT, COMES, "[misses]", NULL, NULL, "<Tab>" },
 	{ REQ_OPEN, COMES, "Before and after", NULL, NULL, "<Esc>" },
 	{ REQ_SWAP, COMES, "cycles.data → other.data", NULL, NULL, "x" },
-	{ REQ_ORDER, COMES, "What stands above", NULL, NULL, "<Esc>" },
-	{ REQ_SORT, COMES, "One row for each", NULL, NULL, "<Esc>" },
-	{ REQ_SURE_ONLY, COMES, "hidden: may be chance", NULL, NULL, "c" },
+	{ REQ_ORDER, COMES, "Row order", NULL, NULL, "<Esc>" },
+	{ REQ_SORT, COMES, "Sort by", NULL, NULL, "<Esc>" },
+	{ REQ_SURE_ONLY, COMES, "hidden: may be due to chance", NULL, NULL, "c" },
 	{ REQ_ZOOM_THREAD, COMES, " › ", "<Home>", NULL, "<Esc>" },
 	{ REQ_ZOOM_DSO, COMES, " › ", "<Home>", NULL, "<Esc>" },
 	{ REQ_ZOOM_KERNEL, COMES, " › ", "<Home>", NULL, "<Esc>" },
 	{ REQ_FILTER, GOES, "eval", NULL, "lex<Enter>", "f<C-u><Enter>" },
 	{ REQ_CHILDREN, COMES, "with children", NULL, NULL, "o" },
 	{ REQ_PERCENT_LIMIT, GOES, "idle", NULL, "<C-u>50<Enter>", "L<C-u>0.5<Enter>" },
-	{ REQ_TRUST, COMES, "How far to trust this", NULL, NULL, "<Esc>" },
+	{ REQ_TRUST, COMES, "Data quality", NULL, NULL, "<Esc>" },
 	{ REQ_PRINT, COMES, "perf.hist.", NULL, NULL, "<Down><Home>" },
 };
 
@@ -1076,14 +1076,14 @@ static void open_menu(const struct place *p)
 static const struct proof menu_proofs[] = {
 	EVERYWHERE("<Esc>"),
 	MOVING,
-	{ REQ_BACK, GOES, "One row for each", NULL, NULL, "S" },
+	{ REQ_BACK, GOES, "Sort by", NULL, NULL, "S" },
 	{ REQ_OPEN, COMES, "by dso,symbol", "<Home><Down>", NULL, NULL },
 };
 
 static const struct place menu = {
 	.name = "a menu",
 	.map = KEYMAP_MENU,
-	.base = "One row for each",
+	.base = "Sort by",
 	.open = open_menu,
 	.help = "?",
 	.leave = "<Esc>",
@@ -1239,13 +1239,13 @@ static void test_own_keys(void **state)
 		   0644);
 	open_browser(&browser);
 	type("x");
-	screen_wait(s, "One row for each");
+	screen_wait(s, "Sort by");
 	type("q");
-	screen_wait_gone(s, "One row for each");
+	screen_wait_gone(s, "Sort by");
 	type("/");
-	screen_wait(s, "/ does nothing here; ? lists the keys that do");
+	screen_wait(s, "/ has no effect here; ? lists the keys of this screen");
 	type("<Esc>");
-	screen_wait(s, "ESC does nothing here");
+	screen_wait(s, "ESC has no effect here");
 	type("<C-f>");
 	screen_wait(s, "find:");
 	type("<Enter>?");
@@ -1263,7 +1263,7 @@ static void test_unknown_request(void **state)
 	(void)state;
 	write_file("ptui/config", "bind browser x no-such-thing\n", 0644);
 	start(NULL);
-	screen_wait(s, "ptui/config:1: there is no request 'no-such-thing'");
+	screen_wait(s, "ptui/config:1: unknown request 'no-such-thing'");
 	finish(s, 129);
 	s = NULL;
 }

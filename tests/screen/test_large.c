@@ -164,7 +164,7 @@ static void test_leave_the_first_view(void **state)
 static void choose_sort(struct screen *s)
 {
 	screen_keys(s, "S");
-	screen_wait(s, "One row for each");
+	screen_wait(s, "Sort by");
 	screen_keys(s, "<Down><Enter>");
 	screen_wait(s, "counting…");
 }

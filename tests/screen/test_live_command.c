@@ -90,7 +90,7 @@ static void test_ends_at_once_without_a_sample(void **state)
 	scene_events(s, "alignment-faults");
 	record(s, "true");
 	screen_wait(s->screen, "The recording has ended.");
-	screen_wait(s->screen, "Nothing was sampled.");
+	screen_wait(s->screen, "No samples were taken.");
 	screen_keys(s->screen, "<Enter>");
 	screen_wait_row(s->screen, 0, "perf.data");
 	leave(s);

@@ -52,8 +52,8 @@ static void test_pasted_line(void **state)
 	paste(s, "sudo perf record -F 99 -g -z --sample-cpu \\\n  -e page-faults -N -- sleep 300");
 	screen_wait(s, "perf record -F 99 -g -z --sample-cpu");
 	screen_keys(s, "<Enter>");
-	screen_wait(s, "set up as the line says: 6 options");
-	screen_wait(s, "99 samples a second");
+	screen_wait(s, "set 6 options from the command line");
+	screen_wait(s, "99 Hz");
 	screen_wait(s, "3 differ: -z --sample-cpu -N");
 	/* the form: what differs is marked, and told */
 	screen_keys(s, "<End><Enter>");
@@ -108,12 +108,12 @@ static void test_kept_and_refused(void **state)
 	screen_wait(s, "-i -N -- true");
 	paste(s, "perf record --aio --nonsense -a");
 	screen_keys(s, "<Enter>");
-	screen_wait(s, "This was left out:");
+	screen_wait(s, "Left out:");
 	screen_wait(s, "--aio: ptui cannot do that yet");
 	screen_wait(s, "there is no option --nonsense");
 	screen_wait(s, "ptui record -a");
 	screen_keys(s, "<Esc>");
-	screen_wait(s, "options, all as perf has them");
+	screen_wait(s, "more options, all at their defaults");
 	screen_keys(s, "q");
 	screen_wait_end(s);
 }

@@ -100,10 +100,10 @@ static void choose_group(struct screen *s)
 	screen_wait_row(s, 0, "0 marked");
 	mark(s, "cpu-clock");
 	screen_keys(s, "G");
-	screen_wait(s, "mark two events or more");
+	screen_wait(s, "mark at least two events");
 	mark(s, "task-clock");
 	screen_keys(s, "G");
-	screen_wait(s, "2 events are one group now");
+	screen_wait(s, "2 events are now one group");
 	screen_wait(s, "[x] task-clock  {1}");
 }
 
@@ -132,7 +132,7 @@ static void say_period(struct screen *s)
 	screen_keys(s, "p");
 	screen_wait(s, "period of task-clock:");
 	type(s, "often");
-	screen_wait(s, "'often' is neither a number of events");
+	screen_wait(s, "'often' is neither a period");
 	type(s, "1M");
 	screen_wait_gone(s, "'often'");
 	screen_keys(s, "<Enter>");

@@ -116,9 +116,9 @@ static void test_open_all(void **state)
 	screen_keys(s, "o");
 	screen_wait(s, "callers below");
 	screen_keys(s, "L");
-	screen_wait(s, "least percentage shown:");
+	screen_wait(s, "minimum percentage:");
 	screen_keys(s, "<C-u>0<Enter>"); /* each of them has less than is shown otherwise */
-	screen_wait_gone(s, "least percentage shown:");
+	screen_wait_gone(s, "minimum percentage:");
 	screen_keys(s, "/f050000<Enter>");
 	wait_cursor(s, "f050000");
 	screen_wait_gone(s, "find:");

@@ -40,7 +40,7 @@ static const char *const live_masks[] = {
 	"( |│|█)$", /* a scrollbar, if there are many of those */
 	NULL
 };
-#define N_OPTIONS "[0-9]+ (options, all|个选项)"
+#define N_OPTIONS "[0-9]+ (more options, all|个选项)"
 static const char *const setup_masks[] = { "Setup .*$", N_OPTIONS, NULL };
 static const char *const n_options[] = { N_OPTIONS, NULL };
 
@@ -154,7 +154,7 @@ static void add_event(struct screen *s, const char *event)
 /* The command, and one event in the place of the usual one. */
 static void choose(struct screen *s, const char *command)
 {
-	screen_wait(s, "the command to record is not said yet");
+	screen_wait(s, "no command yet");
 	screen_keys(s, "c");
 	screen_wait(s, "command:");
 	screen_keys(s, command);
@@ -359,7 +359,7 @@ static void session(int rows, int cols)
 
 	need_events();
 	s = open_setup(rows, cols);
-	screen_wait(s, "the command to record is not said yet");
+	screen_wait(s, "no command yet");
 	golden(s, "setup-new", n_options);
 	choose(s, "./" PROGRAM);
 	golden(s, "setup-chosen", setup_masks);
@@ -371,7 +371,7 @@ static void session(int rows, int cols)
 	screen_keys(s, "q");
 	screen_wait_row(s, 0, "ptui  Setup");
 	check_frame(s);
-	screen_wait(s, "the old one becomes .old");
+	screen_wait(s, "existing file becomes .old");
 	golden(s, "setup-after", setup_masks);
 	screen_keys(s, "q");
 	finish(s, 0);
@@ -571,12 +571,12 @@ static void test_again(void **state)
 
 	s = open_setup(24, 80);
 	screen_wait_row(s, 0, "cpu-clock:u ok");
-	screen_wait_gone(s, "a new file");
+	screen_wait_gone(s, "new file");
 	screen_golden(s, "setup-again-80x24", setup_masks);
 	screen_keys(s, "r");
 	screen_wait(s, "数える");
 	screen_keys(s, "<Esc>");
-	screen_wait(s, "end the command and leave");
+	screen_wait(s, "stop the command and leave");
 	screen_keys(s, "q");
 	screen_wait_row(s, 0, "ptui  Setup");
 	screen_keys(s, "<Esc>");

@@ -106,7 +106,7 @@ static bool on_target(struct screen *s, void *ctx)
 /* ---- the first minute ---- */
 
 /* There will be more of them. */
-static const char *const n_options[] = { "[0-9]+ options, all", NULL };
+static const char *const n_options[] = { "[0-9]+ more options, all", NULL };
 
 static void test_first_sight(void **state)
 {
@@ -116,17 +116,17 @@ static void test_first_sight(void **state)
 	start(w, 24, 80);
 	s = w->s;
 	screen_wait_row(s, 0, "not ready: no command yet");
-	screen_wait(s, "Enter on Target asks for it");
+	screen_wait(s, "Enter on Target to set one");
 	screen_wait_until(s, on_target, NULL, "the cursor is on Target");
 	screen_wait(s, "q quit");
 	screen_golden(s, "setup-first", n_options);
 	screen_keys(s, "<Enter>");
 	screen_wait_row(s, 23, "command:");
 	screen_keys(s, "printf 'a  b' | cat<Enter>");
-	screen_wait(s, "no shell reads this line");
+	screen_wait(s, "requires a shell");
 	screen_wait_row(s, 23, "command: printf 'a  b' | cat");
 	screen_keys(s, "<C-u>printf 'a  b'<Enter>");
-	screen_wait_gone(s, "no shell reads this line");
+	screen_wait_gone(s, "requires a shell");
 	screen_wait(s, "-- printf 'a  b'");
 	screen_wait_row(s, 0, "ready");
 	/* ESC asks before it leaves, and means itself the second time. */
@@ -154,9 +154,9 @@ static void test_round_trip(void **state)
 	screen_keys(w->s, "<Home><Down>d");
 	screen_wait_gone(w->s, "-e cycles");
 	screen_keys(w->s, "gf");
-	screen_wait(w->s, "samples a second:");
+	screen_wait(w->s, "sampling frequency in Hz:");
 	screen_keys(w->s, "<Esc><Space>f");
-	screen_wait(w->s, "events a sample:");
+	screen_wait(w->s, "events per sample:");
 	screen_keys(w->s, "<C-u>1000<Enter>o");
 	screen_wait(w->s, "output file:");
 	screen_keys(w->s, "<C-u>out.data<Enter>");
@@ -192,12 +192,12 @@ static void test_bad_state_file(void **state)
 
 	choose(w, "command make -j7\n\\xzz\nrate weekly\nfrequ");
 	start(w, 24, 100);
-	screen_wait(w->s, "3 lines of the last choices in");
+	screen_wait(w->s, "3 invalid lines of the saved setup in");
 	screen_wait(w->s, "-- make -j7");
 	leave(w);
 	start(w, 24, 100);
 	screen_wait(w->s, "-- make -j7");
-	assert_int_equal(screen_find(w->s, "last choices", NULL), -1);
+	assert_int_equal(screen_find(w->s, "saved setup", NULL), -1);
 	leave(w);
 	snprintf(w->state, sizeof(w->state), "XDG_STATE_HOME=/dev/null");
 	start(w, 24, 100);
@@ -217,7 +217,7 @@ static void test_refused_events(void **state)
 	start(w, 24, 80);
 	s = w->s;
 	screen_keys(s, "t");
-	screen_wait(s, "as ptui record -e takes it");
+	screen_wait(s, "in the syntax of ptui record -e");
 	screen_keys(s, "sched:sched_swich<Enter>");
 	screen_wait(s, "unknown tracepoint 'sched:sched_swich'");
 	screen_wait(s, "^ the name of a tracepoint");
@@ -227,9 +227,9 @@ static void test_refused_events(void **state)
 	screen_wait_gone(s, "did you mean");
 	screen_wait(s, "-e sched:sched_switch -a");
 	screen_keys(s, "f");
-	screen_wait(s, "samples a second:");
+	screen_wait(s, "sampling frequency in Hz:");
 	screen_keys(s, "<C-u>often<Enter>");
-	screen_wait(s, "'often' is no number above 0, such as 4000, 10k or 1M");
+	screen_wait(s, "'often' is not a positive number such as 4000, 10k or 1M");
 	screen_keys(s, "<Esc>");
 	screen_wait_gone(s, "'often'");
 	leave(w);
@@ -244,16 +244,16 @@ static void test_refused_output(void **state)
 	choose(w, "target system\nevent cpu-clock\n");
 	start(w, 24, 100);
 	s = w->s;
-	screen_wait(s, "a new file");
+	screen_wait(s, "new file");
 	screen_keys(s, "o<C-u>/proc/perf.data<Enter>");
 	screen_wait_row(s, 0, "✗ 1 thing is refused");
 	screen_wait(s, "✗ cannot write into the folder of /proc/perf.data");
 	screen_wait(s, "choose another output file");
 	screen_wait(s, "✗ refused");
 	screen_keys(s, "w");
-	screen_wait(s, "What this machine says");
+	screen_wait(s, "Problems on this machine");
 	screen_keys(s, "<Esc>");
-	screen_wait_gone(s, "What this machine says");
+	screen_wait_gone(s, "Problems on this machine");
 	screen_keys(s, "r"); /* the recorder says it in its own words */
 	screen_wait(s, "/proc/perf.data");
 	screen_wait(s, "Error");
@@ -263,7 +263,7 @@ static void test_refused_output(void **state)
 	screen_wait(s, "/home/x.data");
 	screen_wait_row(s, 0, "✗ 1 thing is refused");
 	screen_keys(s, "o<C-u>x.data<Enter>");
-	screen_wait(s, "a new file");
+	screen_wait(s, "new file");
 	screen_wait_row(s, 0, "ready");
 	leave(w);
 }
@@ -318,7 +318,7 @@ static void test_process(void **state)
 	screen_keys(s, "r");
 	screen_wait_row(s, 0, "Setup › Process");
 	screen_keys(s, "/no such process anywhere");
-	screen_wait(s, "no process has \"no such process anywhere\"");
+	screen_wait(s, "no process matches \"no such process anywhere\"");
 	screen_keys(s, "<Esc><Esc>a");
 	screen_wait_row(s, 0, "ready");
 	screen_wait(s, "-e cpu-clock -a");
@@ -380,7 +380,7 @@ static void test_copied_line(void **state)
 	start(w, 24, 100);
 	s = w->s;
 	screen_keys(s, "y");
-	screen_wait(s, "the command to record is not said yet");
+	screen_wait(s, "no command yet");
 	screen_keys(s, "c");
 	screen_wait_row(s, 23, "command:");
 	screen_keys(s, command);
@@ -437,7 +437,7 @@ static void test_browse(void **state)
 	choose(w, "target system\nevent cpu-clock\n");
 	start(w, 24, 100);
 	s = w->s;
-	screen_wait(s, "a new file");
+	screen_wait(s, "new file");
 	screen_keys(s, "b");
 	screen_wait(s, "recording: perf.data");
 	screen_keys(s, "<Enter>");
@@ -451,7 +451,7 @@ static void test_browse(void **state)
 	assert_int_equal(system(command), 0);
 	screen_keys(s, "q");
 	screen_wait(s, "Same as");
-	screen_wait(s, "the old one becomes .old");
+	screen_wait(s, "existing file becomes .old");
 	screen_keys(s, "b<C-u>/dev/null<Enter>"); /* can be read, and is no recording */
 	screen_wait(s, "Error");
 	screen_keys(s, "<Esc>");
@@ -473,7 +473,7 @@ static void test_sizes(void **state)
 		{ 10, 40, "setup-40x10" },
 	};
 	static const char *const masks[] = { "sample_rate=[0-9]+", "at most [0-9]+ now",
-					     "[0-9]+ options, all", NULL };
+					     "[0-9]+ more options, all", NULL };
 	struct world *w = *state;
 	struct screen *s;
 	size_t i;

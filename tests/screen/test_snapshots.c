@@ -156,7 +156,7 @@ static void test_phases(void **state)
 	screen_keys(screen, "S");
 	screen_wait_row(screen, 0, "Live · [Snapshots]");
 	screen_wait_row(screen, 0, "2 files");
-	screen_wait(screen, " stood"); /* the sentence is wrapped where its numbers want it */
+	screen_wait(screen, " paused"); /* the sentence is wrapped where its numbers want it */
 	check_frame(screen);
 
 	/* the one of the second phase, in a tab */
@@ -262,7 +262,7 @@ static void test_memory_at_the_end(void **state)
 	await_work(screen);
 	screen_wait_until(screen, has_more, &samples, "samples come");
 	screen_keys(screen, "<Enter>");
-	screen_wait(screen, "The memory (-M) kept the last ");
+	screen_wait(screen, "The memory buffer (-M) kept the last ");
 	screen_wait_row(screen, 0, "perf.data");
 	wait_cursor(screen, "数える");
 	screen_keys(screen, "q");
@@ -292,9 +292,9 @@ static void test_save_and_delete(void **state)
 	screen_keys(screen, "<Home>w");
 	screen_wait(screen, "save #2 as: perf.data.2");
 	screen_keys(screen, "<C-u>wor<Tab><Enter>");
-	screen_wait(screen, "work is there already.");
+	screen_wait(screen, "work already exists.");
 	screen_keys(screen, "n");
-	screen_wait_gone(screen, "work is there already.");
+	screen_wait_gone(screen, "work already exists.");
 	screen_keys(screen, "w");
 	screen_wait(screen, "save #2 as:");
 	screen_keys(screen, "<C-u>mine.data<Enter>");
@@ -323,7 +323,7 @@ static void test_save_and_delete(void **state)
 	screen_wait_row(screen, 0, "[Snapshots]");
 	screen_wait(screen, "#2: ");
 	screen_keys(screen, "s");
-	screen_wait(screen, "nothing can be taken of it any more");
+	screen_wait(screen, "snapshots can no longer be taken");
 	screen_keys(screen, "<Enter>");
 	screen_wait_row(screen, 0, "[#2]");
 	wait_cursor(screen, "数える");
@@ -382,7 +382,7 @@ static void test_empty(void **state)
 	screen_wait_row(screen, 0, "1 file,");
 	screen_keys(screen, "xy");
 	screen_wait_gone(screen, "1 file,");
-	screen_wait(screen, "None is left: s takes another one.");
+	screen_wait(screen, "No snapshots left: press s to take one.");
 	screen_keys(screen, "<C-c>");
 	scene_ended(s, 0);
 }

@@ -323,7 +323,7 @@ static void test_refused(void **state)
 	check_exit(s, 1);
 	opts.term = "no-such-terminal";
 	s = screen_start(&opts);
-	screen_wait(s, "The terminal is not known: TERM is \"no-such-terminal\".");
+	screen_wait(s, "Unknown terminal: TERM is \"no-such-terminal\".");
 	check_exit(s, 1);
 }
 

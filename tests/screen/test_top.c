@@ -43,7 +43,7 @@ static void test_the_whole_system(void **state)
 	screen_wait_row(screen, 0, "the whole system");
 	screen_wait_row(screen, 0, "500 Hz");
 	scene_await_samples(s);
-	screen_wait(screen, "the past fades: half every 1.04 s");
+	screen_wait(screen, "decay: half every 1.04 s");
 	screen_wait(screen, "Shared Object");
 	/* as perf top has it, who ran it is not asked */
 	assert_int_equal(screen_find(screen, "Command", NULL), -1);
@@ -98,7 +98,7 @@ static void test_browses_what_is_in_memory(void **state)
 	screen_wait_row(screen, 0, "every 1000000");
 	scene_await_samples(s);
 	screen_keys(screen, "<Enter>");
-	screen_wait_row(screen, 0, "what was sampled");
+	screen_wait_row(screen, 0, "sampled data");
 	screen_wait(screen, "No file was written: w saves these samples.");
 	screen_wait(screen, "scene_busy");
 	/* nothing is lost without a question */
@@ -106,7 +106,7 @@ static void test_browses_what_is_in_memory(void **state)
 	screen_wait(screen, "These samples are in no file");
 	screen_keys(screen, "g");
 	screen_wait_gone(screen, "These samples are in no file");
-	screen_wait_row(screen, 0, "what was sampled");
+	screen_wait_row(screen, 0, "sampled data");
 	no_file(s);
 	screen_keys(screen, "w");
 	screen_wait(screen, "save the samples as: perf.data");
@@ -194,7 +194,7 @@ static void test_its_target_ends(void **state)
 	scene_await_samples(s);
 	kill(busy, SIGKILL);
 	waitpid(busy, NULL, 0);
-	screen_wait_row(s->screen, 0, "what was sampled");
+	screen_wait_row(s->screen, 0, "sampled data");
 	screen_keys(s->screen, "q");
 	screen_wait(s->screen, "These samples are in no file");
 	screen_keys(s->screen, "q");

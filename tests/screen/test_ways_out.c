@@ -48,7 +48,7 @@ static void test_the_menu(void **state)
 	pid_t pid = record_command(s, LOOP);
 
 	screen_keys(s->screen, "q");
-	screen_wait(s->screen, "end the command and leave");
+	screen_wait(s->screen, "stop the command and leave");
 	screen_keys(s->screen, "q");
 	screen_wait_row(s->screen, 0, "Setup");
 	screen_wait(s->screen, "The recording is in perf.data; the command has ended: killed by");
@@ -210,7 +210,7 @@ static void test_stubborn_is_asked_about(void **state)
 	pid_t pid = record_command(s, STUBBORN);
 
 	screen_keys(s->screen, "<Enter>");
-	screen_wait(s->screen, "once more kills it");
+	screen_wait(s->screen, "again to kill it");
 	assert_true(scene_lives(pid));
 	screen_keys(s->screen, "<Enter>");
 	screen_wait(s->screen, "of event 'cpu-clock'");
@@ -226,7 +226,7 @@ static void test_stubborn_and_ctrl_c(void **state)
 	pid_t pid = record_command(s, STUBBORN);
 
 	screen_keys(s->screen, "<C-c>");
-	screen_wait(s->screen, "once more kills it");
+	screen_wait(s->screen, "again to kill it");
 	screen_keys(s->screen, "<C-c>");
 	scene_ended(s, 0);
 	scene_await_gone(pid);

@@ -305,10 +305,10 @@ static void wrong_config(const char *line, const char *variable, const char *tol
 static void test_config(void **state)
 {
 	(void)state;
-	wrong_config("set theme lihgt", NULL, "/ptui/config: there is no theme 'lihgt'");
-	wrong_config("set colour on", NULL, "/ptui/config:1: there is no setting 'colour'");
-	wrong_config("bind list x dwon", NULL, "/ptui/config:1: there is no request 'dwon'");
-	wrong_config("", "PTUI_THEME=contrast", "there are dark, light and high-contrast");
+	wrong_config("set theme lihgt", NULL, "/ptui/config: unknown theme 'lihgt'");
+	wrong_config("set colour on", NULL, "/ptui/config:1: unknown setting 'colour'");
+	wrong_config("bind list x dwon", NULL, "/ptui/config:1: unknown request 'dwon'");
+	wrong_config("", "PTUI_THEME=contrast", "the themes are dark, light and high-contrast");
 }
 
 int main(void)

@@ -50,7 +50,7 @@ static int split(struct line *l, const char *text)
 		if (*text == '#' && !(n == 1 && l->n == 2 && !strcmp(l->words[0], "bind")))
 			break;
 		if (n >= sizeof(l->words[0]))
-			return wrong(l, _("'%.20s…' is too long for a word"), text);
+			return wrong(l, _("word too long: '%.20s…'"), text);
 		memcpy(l->words[l->n], text, n);
 		l->words[l->n++][n] = '\0';
 		text += n;
@@ -66,16 +66,16 @@ static int parse_bind(struct line *l)
 	key_code key;
 
 	if (l->n != 4)
-		return wrong(l, _("a key is bound by: bind VIEW KEY REQUEST"));
+		return wrong(l, _("expected: bind VIEW KEY REQUEST"));
 	map = keymap_find(l->words[1]);
 	if (map == KEYMAP_NONE)
-		return wrong(l, _("there is no view '%s'"), l->words[1]);
+		return wrong(l, _("unknown view '%s'"), l->words[1]);
 	if (key_parse(l->words[2], &key) < 0)
-		return wrong(l, _("there is no key '%s'"), l->words[2]);
+		return wrong(l, _("unknown key '%s'"), l->words[2]);
 	if (strcmp(l->words[3], "none")) {
 		req = request_find(l->words[3]);
 		if (req == REQ_NONE)
-			return wrong(l, _("there is no request '%s'"), l->words[3]);
+			return wrong(l, _("unknown request '%s'"), l->words[3]);
 	}
 	if (keymaps_bind(l->keys, map, key, req) < 0)
 		return ptui_error_nomem(l->err);
@@ -85,12 +85,9 @@ static int parse_bind(struct line *l)
 static const struct config_setting settings[] = {
 	{ "theme", false, N_("The colours of the screens.") },
 	{ "ascii", true,
-	  N_("Draw without characters that are not ASCII, or with them where the locale "
-	     "has them.") },
-	{ "mouse", true,
-	  N_("Listen to clicks and the wheel, or leave the mouse to the terminal.") },
-	{ "preview", true,
-	  N_("Count events while they are chosen, or only when that is asked for.") },
+	  N_("Draw with ASCII characters only, or with all characters of the locale.") },
+	{ "mouse", true, N_("Handle clicks and the wheel, or leave the mouse to the terminal.") },
+	{ "preview", true, N_("Count events in the event picker: always, or only on request.") },
 };
 #define N_SETTINGS (sizeof(settings) / sizeof(settings[0]))
 
@@ -107,7 +104,7 @@ static int no_such_setting(const struct line *l)
 	for (i = 0; i < N_SETTINGS; i++)
 		snprintf(names + strlen(names), sizeof(names) - strlen(names), "%s%s",
 			 i ? ", " : "", settings[i].name);
-	return wrong(l, _("there is no setting '%s'; there are: %s"), l->words[1], names);
+	return wrong(l, _("unknown setting '%s'; the settings are: %s"), l->words[1], names);
 }
 
 static int parse_switch(struct line *l, int *ret)
@@ -117,7 +114,7 @@ static int parse_switch(struct line *l, int *ret)
 	else if (!strcmp(l->words[2], "off"))
 		*ret = 0;
 	else
-		return wrong(l, _("'%s' is on or off, not '%s'"), l->words[1], l->words[2]);
+		return wrong(l, _("%s must be on or off, not '%s'"), l->words[1], l->words[2]);
 	return 0;
 }
 
@@ -127,7 +124,7 @@ static int parse_set(struct line *l)
 	size_t n;
 
 	if (l->n != 3)
-		return wrong(l, _("a setting is changed by: set NAME VALUE"));
+		return wrong(l, _("expected: set NAME VALUE"));
 	if (!strcmp(l->words[1], "mouse"))
 		return parse_switch(l, &c->mouse);
 	if (!strcmp(l->words[1], "ascii"))
@@ -138,7 +135,7 @@ static int parse_set(struct line *l)
 		return no_such_setting(l);
 	n = strlen(l->words[2]);
 	if (n >= sizeof(c->theme))
-		return wrong(l, _("there is no theme '%s'"), l->words[2]);
+		return wrong(l, _("unknown theme '%s'"), l->words[2]);
 	memcpy(c->theme, l->words[2], n + 1);
 	return 0;
 }
@@ -155,7 +152,7 @@ int config_parse_line(struct keymaps *k, struct config *c, const char *text, con
 		return parse_bind(&l);
 	if (!strcmp(l.words[0], "set"))
 		return parse_set(&l);
-	return wrong(&l, _("a line begins with bind or set, not with '%s'"), l.words[0]);
+	return wrong(&l, _("a line must start with bind or set, not '%s'"), l.words[0]);
 }
 
 int config_read(struct keymaps *k, struct config *c, const char *path, struct ptui_error *err)
@@ -170,7 +167,7 @@ int config_read(struct keymaps *k, struct config *c, const char *path, struct pt
 	if (!f && (errno == ENOENT || errno == ENOTDIR))
 		return 0;
 	if (!f)
-		return ptui_error_errno(err, errno, path, _("%s cannot be read"), path);
+		return ptui_error_errno(err, errno, path, _("cannot read '%s'"), path);
 	errno = 0;
 	while (!rc && !sections && getline(&text, &room, f) >= 0) {
 		sections = text[strspn(text, BLANKS)] == '[';
@@ -180,7 +177,7 @@ int config_read(struct keymaps *k, struct config *c, const char *path, struct pt
 	if (!rc && !sections && !feof(f)) {
 		int errnum = errno ? errno : EIO;
 
-		rc = ptui_error_errno(err, errnum, path, _("%s cannot be read"), path);
+		rc = ptui_error_errno(err, errnum, path, _("cannot read '%s'"), path);
 	}
 	free(text);
 	fclose(f);

@@ -80,10 +80,10 @@ static void write_keys(struct ptui_manual *m)
 	int group, i;
 
 	m->section(m, _("KEYS"));
-	m->text(m,
-		_("The keys of the screens, and in brackets the views that they work in. '?' lists "
-		  "those that work where you are. In front of what a key does stands the name of "
-		  "the request, by which other keys can be bound to it (see CONFIGURATION)."));
+	m->text(m, _("The keys of the screens, with the views in which they work in "
+		     "parentheses. '?' lists the keys of the current screen. The name before "
+		     "each description is the request, to which other keys can be bound (see "
+		     "CONFIGURATION)."));
 	for (group = 0; k && group < N_GROUPS; group++) {
 		m->subsection(m, _(request_group_title((enum request_group)group)));
 		for (i = REQ_NONE + 1; i < N_REQUESTS; i++) {
@@ -120,9 +120,9 @@ static void write_key_names(struct ptui_manual *m)
 		add(line, ">");
 	}
 	m->term(m, "KEY",
-		_("A character as it is, or a name in angle brackets. C-, M- and S- in front, "
-		  "inside of the brackets, stand for Ctrl, Alt and Shift, as in <C-r>, <M-f> "
-		  "and <S-Tab>. The names are:"));
+		_("A single character, or a key name in angle brackets. The prefixes C-, M- "
+		  "and S- inside the brackets stand for Ctrl, Alt and Shift, as in <C-r>, "
+		  "<M-f> and <S-Tab>. The key names are:"));
 	m->text(m, line);
 }
 
@@ -134,8 +134,8 @@ static void write_views(struct ptui_manual *m)
 	int map;
 
 	m->term(m, "VIEW",
-		_("Where the key works. A key that a view does not bind is looked up in "
-		  "the views behind it:"));
+		_("The view in which the key works. A key that is not bound in a view is "
+		  "looked up in the views listed after it:"));
 	for (map = KEYMAP_NONE + 1; map < N_KEYMAPS; map++) {
 		*line = '\0';
 		for (at = keymap_parent((enum keymap)map); at != KEYMAP_NONE;
@@ -143,7 +143,7 @@ static void write_views(struct ptui_manual *m)
 			add(line, *line ? ", " : "");
 			add(line, keymap_name(at));
 		}
-		m->term(m, keymap_name((enum keymap)map), *line ? line : _("no other"));
+		m->term(m, keymap_name((enum keymap)map), *line ? line : _("no other views"));
 	}
 }
 
@@ -154,12 +154,11 @@ static void write_config(struct ptui_manual *m)
 	size_t i;
 
 	m->section(m, _("CONFIGURATION"));
-	m->text(m,
-		_("The screens read ptui/config below $XDG_CONFIG_HOME, or ~/.config/ptui/config "
-		  "without it, up to its first [section]: those are the commands' DEFAULTS. Behind "
-		  "a # stands a comment; each other line is one of these:"));
+	m->text(m, _("The screens read ptui/config in $XDG_CONFIG_HOME (default: ~/.config) up "
+		     "to its first [section]; the sections contain the DEFAULTS of the "
+		     "commands. A # starts a comment. Every other line is one of:"));
 	m->term(m, "bind VIEW KEY REQUEST",
-		_("In this view the key asks for this; with 'none' as the request, for nothing."));
+		_("Bind the key to the request in this view; 'none' removes the binding."));
 	for (i = 0; (s = config_setting(i)); i++) {
 		theme_names(values, "|");
 		*line = '\0';
@@ -169,7 +168,7 @@ static void write_config(struct ptui_manual *m)
 		add(line, s->on_off ? "on|off" : values);
 		m->term(m, line, _(s->help));
 	}
-	m->subsection(m, _("Words of bind"));
+	m->subsection(m, _("Arguments of bind"));
 	write_views(m);
 	write_key_names(m);
 	m->term(m, "REQUEST", _("A name from the section KEYS, or none."));
@@ -190,20 +189,20 @@ static void write_environment(struct ptui_manual *m)
 
 	theme_names(names, ", ");
 	snprintf(line, sizeof(line),
-		 _("The colours of the screens, where the config says nothing: %s."), names);
+		 _("The colours of the screens, unless the configuration sets them: %s."), names);
 	m->term(m, "PTUI_THEME", line);
 	m->term(m, "PTUI_ASCII",
-		_("Neither empty nor 0: the screens are drawn without characters that "
-		  "are not ASCII."));
-	m->term(m, "NO_COLOR",
-		_("Not empty: no colours; what they would tell stands in words and marks."));
+		_("If set to anything but an empty string or 0, the screens are drawn with "
+		  "ASCII characters only."));
+	m->term(m, "NO_COLOR", _("If not empty, colours are off; words and marks show the same."));
 	m->term(m, "COLORTERM",
-		_("truecolor or 24bit: the terminal has all colours, whatever terminfo "
-		  "says of it."));
+		_("If set to truecolor or 24bit, the terminal is assumed to support all "
+		  "colours, whatever its terminfo entry says."));
 	m->term(m, "TERM",
-		_("The terminal. Where it cannot move its cursor, as 'dumb', there are no "
-		  "screens, and text is printed."));
-	m->term(m, "XDG_CONFIG_HOME, XDG_STATE_HOME, HOME", _("Where the files below are."));
+		_("The terminal type. On a terminal that cannot move its cursor, such as "
+		  "'dumb', text is printed instead of screens."));
+	m->term(m, "XDG_CONFIG_HOME, XDG_STATE_HOME, HOME",
+		_("The directories of the files listed below."));
 }
 
 static void write_files(struct ptui_manual *m)
@@ -212,8 +211,7 @@ static void write_files(struct ptui_manual *m)
 		_("Keys and settings of the screens, and defaults of "
 		  "the commands; see CONFIGURATION and DEFAULTS."));
 	m->term(m, "~/.local/state/ptui/setup",
-		_("The last choices of the screen Setup, which offers "
-		  "them again."));
+		_("The last setup, which the Setup screen restores."));
 }
 
 void manual_write(struct ptui_manual *m, enum ptui_manual_part part)

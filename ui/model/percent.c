@@ -15,7 +15,7 @@ int percent_read(const char *text, double *ret, struct ptui_error *err)
 	end += strspn(end, " %");
 	if (end == text || *end || !(value >= 0 && value <= 100))
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
-				      _("'%s' is no percentage from 0 to 100"), text);
+				      _("'%s' is not a percentage from 0 to 100"), text);
 	*ret = value;
 	return 0;
 }

@@ -158,8 +158,7 @@ int caps_read(struct caps *c, int fd, bool mouse, struct input *in, struct ptui_
 	memset(c, 0, sizeof(*c));
 	if (setupterm(NULL, fd, &status) != OK) {
 		return ptui_error_set(err, PTUI_ERROR_INPUT, ENOTTY, name ? name : "",
-				      _("The terminal is not known: TERM is \"%s\"."),
-				      name ? name : "");
+				      _("Unknown terminal: TERM is \"%s\"."), name ? name : "");
 	}
 	read_cap(c->cup, sizeof(c->cup), "cup");
 	read_cap(c->clear, sizeof(c->clear), "clear");

@@ -122,7 +122,7 @@ int restore_arm(int fd, const char *leave, struct ptui_error *err)
 	memcpy(leave_text, leave, leave_size + 1);
 	if (tcgetattr(fd, &saved_modes) < 0)
 		return ptui_error_errno(err, errno, "/dev/tty",
-					_("The terminal's modes cannot be read"));
+					_("cannot read the terminal modes"));
 	if (!at_exit && atexit(restore_now))
 		return ptui_error_nomem(err);
 	at_exit = true;
@@ -131,8 +131,7 @@ int restore_arm(int fd, const char *leave, struct ptui_error *err)
 	rc = go_raw();
 	if (rc < 0) {
 		restore_disarm();
-		return ptui_error_errno(err, -rc, "/dev/tty",
-					_("The terminal's modes cannot be set"));
+		return ptui_error_errno(err, -rc, "/dev/tty", _("cannot set the terminal modes"));
 	}
 	return 0;
 }

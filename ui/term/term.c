@@ -100,8 +100,7 @@ static int open_tty(struct ptui_error *err)
 	int fd = open("/dev/tty", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
 
 	if (fd < 0)
-		return ptui_error_errno(err, errno, "/dev/tty",
-					_("There is no terminal to draw on"));
+		return ptui_error_errno(err, errno, "/dev/tty", _("No terminal to draw on"));
 	return fd;
 }
 

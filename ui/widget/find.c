@@ -24,7 +24,7 @@ static void look_on(void *ctx);
 static void looked(struct find *f, enum find_found found)
 {
 	if (found == FIND_NOWHERE && f->tell)
-		stack_say(f->stack, ROLE_NOTE, _("No row has “%s”."), f->text);
+		stack_say(f->stack, ROLE_NOTE, _("No row contains “%s”."), f->text);
 	if (found == FIND_LATER && !f->timer)
 		f->timer = loop_after(stack_loop(f->stack), 1, look_on, f);
 }

@@ -103,7 +103,7 @@ static void ask_close(void *self)
 }
 
 static const struct screen_ops ask_ops = {
-	.title = N_("A line to be typed"),
+	.title = N_("Edit a line"),
 	.keymap = KEYMAP_PROMPT,
 	.floating = true,
 	.draw = ask_draw,

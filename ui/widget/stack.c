@@ -305,10 +305,11 @@ static void say_unbound(struct stack *s, const struct layer *top, key_code key)
 	if (!*key_label(key, label))
 		return;
 	if (*keymaps_label(s->keys, top->ops->keymap, REQ_HELP, help, sizeof(help)))
-		stack_say(s, ROLE_NOTE, _("%s does nothing here; %s lists the keys that do"), label,
+		stack_say(s, ROLE_NOTE,
+			  _("%s has no effect here; %s lists the keys of this screen"), label,
 			  help);
 	else
-		stack_say(s, ROLE_NOTE, _("%s does nothing here"), label);
+		stack_say(s, ROLE_NOTE, _("%s has no effect here"), label);
 }
 
 /* A handler may push, and so move the layers: a copy says whom to ask. */

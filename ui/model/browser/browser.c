@@ -44,8 +44,7 @@ static int set_text(char *buf, const char *text, const char **ret, struct ptui_e
 	if (!text || !*text)
 		return 0;
 	if (strlen(text) >= BROWSER_SORT_MAX)
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
-				      _("these are too many keys"));
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text, _("too many sort keys"));
 	snprintf(buf, BROWSER_SORT_MAX, "%s", text);
 	*ret = buf;
 	return 0;
@@ -294,7 +293,7 @@ static int zoom_thread(struct browser *b, const struct ptui_row_origin *from,
 
 	if (!from->has_thread && !from->comm)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, ENOENT, NULL,
-				      _("a row is of several threads here: sort by comm or pid"));
+				      _("rows combine several threads: sort by comm or pid first"));
 	f->by_thread = from->has_thread;
 	f->tid = from->tid;
 	f->comm = from->has_thread ? NULL : from->comm;
@@ -308,7 +307,7 @@ static int zoom_dso(struct browser *b, uint64_t node, struct ptui_error *err)
 
 	if (!dso)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, ENOENT, NULL,
-				      _("a row is of several modules here: sort by dso or symbol"));
+				      _("rows combine several DSOs: sort by dso or symbol first"));
 	b->w.opts.hist.filter.dso = dso;
 	return 0;
 }
@@ -326,7 +325,7 @@ int browser_zoom(struct browser *b, enum browser_zoom kind, uint64_t node, struc
 		b->w.opts.hist.filter.kernel = true;
 	} else if (!browser_rows(b) || !browser_rows_origin(browser_rows(b), node, &from)) {
 		return ptui_error_set(err, PTUI_ERROR_INPUT, ENOENT, NULL,
-				      _("there is no row to zoom into"));
+				      _("no row to zoom into"));
 	} else {
 		ret = kind == BROWSER_ZOOM_THREAD ? zoom_thread(b, &from, err) :
 						    zoom_dso(b, node, err);
@@ -339,8 +338,7 @@ int browser_zoom(struct browser *b, enum browser_zoom kind, uint64_t node, struc
 int browser_zoom_symbol(struct browser *b, const char *text, struct ptui_error *err)
 {
 	if (strlen(text) >= sizeof(b->w.symbol))
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
-				      _("this is longer than any name"));
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL, _("name too long"));
 	if (browser_is_zoomed(b, BROWSER_ZOOM_SYMBOL))
 		forget_zoom(b, BROWSER_ZOOM_SYMBOL);
 	snprintf(b->w.symbol, sizeof(b->w.symbol), "%s", text);
@@ -400,8 +398,7 @@ const char *browser_zoom_text(const struct browser *b, size_t i, char *buf, size
 const char *browser_zoom_offer(const struct browser *b, enum browser_zoom kind, uint64_t node,
 			       char *buf, size_t size)
 {
-	static const char *const outs[] = { N_("zoom out of the thread"),
-					    N_("zoom out of the module"),
+	static const char *const outs[] = { N_("zoom out of the thread"), N_("zoom out of the DSO"),
 					    N_("zoom out of the kernel") };
 	const struct browser_rows *rows = browser_rows(b);
 	struct ptui_row_origin from;
@@ -451,7 +448,8 @@ bool browser_job_next(const struct browser *b, struct browser_job *ret)
 static void make_open(struct browser_job *job, ptui_progress_fn progress, void *ctx)
 {
 	for (size_t i = 0; i < job->n_open; i++) {
-		if (progress && progress(ctx, _("making the open callchains"), i, job->n_open))
+		if (progress &&
+		    progress(ctx, _("building the expanded callchains"), i, job->n_open))
 			return;
 		browser_rows_count(job->rows, job->open[i]);
 	}

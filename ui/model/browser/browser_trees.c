@@ -74,7 +74,7 @@ struct browser_trees *browser_trees_new(struct browser_rows *rows, uint64_t id, 
 
 int browser_trees_run(struct browser_trees *t, ptui_progress_fn progress, void *ctx)
 {
-	const char *what = _("making the callchains");
+	const char *what = _("building the callchains");
 
 	for (t->made = 0; t->made < t->n; t->made++) {
 		struct one *o = &t->v[t->made];

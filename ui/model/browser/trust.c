@@ -70,24 +70,25 @@ static void add_lost(struct facts *f, const struct ptui_trust *t, uint64_t sampl
 	if (!lost) {
 		SAY(fact, text, "%s", _("lost 0"));
 		SAY(fact, advice, "%s",
-		    t->lost_sideband ? _("The kernel had room for every sample.") :
-				       _("The kernel had room for every record."));
+		    t->lost_sideband ? _("The ring buffers had room for every sample.") :
+				       _("The ring buffers had room for every record."));
 		return;
 	}
 	SAY(fact, text, _("lost %" PRIu64 " (%.1f%%)"), lost, percent);
 	SAY(fact, advice,
-	    _("The kernel dropped %" PRIu64
-	      " records because a ring buffer was full: what happened "
-	      "then is not in the rows. Record with larger rings (-m 4M) or a lower frequency (-F)."),
+	    _("The kernel dropped %" PRIu64 " records because a ring buffer was full: the "
+	      "rows do not contain them. Record with larger ring buffers (-m 4M) or a "
+	      "lower frequency (-F)."),
 	    lost);
 }
 
 static const char *unknown_help(const char *module)
 {
 	if (module[0] == '[')
-		return _("The kernel hides its symbols from normal users: "
-			 "sysctl kernel.kptr_restrict=0, or --kallsyms FILE.");
-	return _("Install its debug package, or point --symfs to where its file is.");
+		return _("The kernel hides its symbols from unprivileged users: set sysctl "
+			 "kernel.kptr_restrict=0, or use --kallsyms FILE.");
+	return _("Install its debug package, or set --symfs to the directory that contains "
+		 "its file.");
 }
 
 static void add_unknown(struct facts *f, const struct ptui_hist *h)
@@ -104,21 +105,20 @@ static void add_unknown(struct facts *f, const struct ptui_hist *h)
 	else
 		SAY(fact, text, _("unknown %.1f%% (%.40s)"), percent, u.module);
 	if (percent < 1) {
-		SAY(fact, advice, "%s", _("Nearly all samples are in functions with a name."));
+		SAY(fact, advice, "%s", _("Nearly all samples are in known functions."));
 		return;
 	}
 	if (u.module && u.why)
 		SAY(fact, advice,
-		    _("%.1f%% of the samples are in functions without a name, most of them in %.60s: "
+		    _("%.1f%% of the samples are in unknown functions, most of them in %.60s: "
 		      "%.200s. %s"),
 		    percent, u.module, u.why, unknown_help(u.module));
 	else
 		SAY(fact, advice,
-		    _("%.1f%% of the samples are in functions without a name, most of them in %.60s. "
-		      "%s"),
-		    percent, u.module ? u.module : _("no module at all"),
+		    _("%.1f%% of the samples are in unknown functions, most of them in %.60s. %s"),
+		    percent, u.module ? u.module : _("no DSO"),
 		    u.module ? unknown_help(u.module) :
-			       _("Code that is made while a program runs needs a perf-PID.map."));
+			       _("Code generated at run time requires a perf-PID.map file."));
 }
 
 /* ---- user stacks ---- */
@@ -228,8 +228,8 @@ static void add_broken(struct facts *f, const struct ptui_trust *t, uint64_t sam
 	fact = add(f, percent < 20 ? TRUST_NOTE : TRUST_BAD);
 	SAY(fact, text, _("broken stacks %.1f%%"), percent);
 	SAY(fact, advice,
-	    _("%.1f%% of the callchains had nonsense in them and were left out: programs "
-	      "built without frame pointers. Build with -fno-omit-frame-pointer."),
+	    _("%.1f%% of the callchains were invalid and left out, typically from "
+	      "programs built without frame pointers. Build with -fno-omit-frame-pointer."),
 	    percent);
 }
 
@@ -260,12 +260,12 @@ static void add_running(struct facts *f, const struct ptui_event_info *e)
 	fact = add(f, percent >= 99.95 ? TRUST_FINE : percent >= 20 ? TRUST_NOTE : TRUST_BAD);
 	SAY(fact, text, _("running %.*f%%"), percent >= 99.95 ? 0 : 1, percent);
 	if (percent >= 99.95)
-		SAY(fact, advice, "%s", _("The event had a counter all the time it was on."));
+		SAY(fact, advice, "%s", _("The event was counted all the time (no multiplexing)."));
 	else
 		SAY(fact, advice,
-		    _("The event had a counter %.1f%% of the time only: more events were recorded than "
-		      "the CPU has counters for, and they took turns. What was short may be missing. "
-		      "Record fewer events at once, or together what is compared: -e '{a,b}'."),
+		    _("The event was counted only %.1f%% of the time (multiplexing): the CPU "
+		      "does not have a counter for every event. Short phases may be missing. "
+		      "Record fewer events at once, or group the events to compare: -e '{a,b}'."),
 		    percent);
 }
 
@@ -278,8 +278,9 @@ static void add_throttled(struct facts *f, const struct ptui_trust *t)
 	fact = add(f, TRUST_NOTE);
 	SAY(fact, text, _("throttled %" PRIu64), t->throttled);
 	SAY(fact, advice,
-	    _("The kernel slowed sampling down %" PRIu64 " times because it took too long: busy "
-	      "times weigh less than they should. Record with a lower frequency (-F)."),
+	    _("The kernel throttled sampling %" PRIu64 " times because it took too much "
+	      "CPU time: busy phases are under-represented. Record with a lower "
+	      "frequency (-F)."),
 	    t->throttled);
 }
 
@@ -295,26 +296,23 @@ static void add_damage(struct facts *f, const struct ptui_trust *t)
 		    t->truncated_bytes		       ? _("cut short") :
 							 _("damaged"));
 		SAY(fact, advice,
-		    _("The file is not whole (%" PRIu64 " bytes missing at its end, %" PRIu64
-		      " given up behind damage): the rows are of what could be read."),
+		    _("The file is incomplete (%" PRIu64 " bytes missing at its end, %" PRIu64 " "
+		      "skipped after damaged data): the rows show what could be read."),
 		    t->truncated_bytes, t->skipped_bytes);
 	}
 	if (bad) {
 		fact = add(f, TRUST_BAD);
 		SAY(fact, text, _("left out %" PRIu64), bad);
 		SAY(fact, advice,
-		    _("%" PRIu64 " damaged records and %" PRIu64
-		      " samples of events that the file does "
-		      "not name were left out."),
+		    _("%" PRIu64 " damaged records and %" PRIu64 " samples of events that the file "
+		      "does not describe were left out."),
 		    t->bad_records, t->unknown_event);
 	}
 	if (t->unknown_records) {
 		fact = add(f, TRUST_NOTE);
 		SAY(fact, text, _("new records %" PRIu64), t->unknown_records);
 		SAY(fact, advice,
-		    _("%" PRIu64
-		      " records are of types that this version of ptui does not know; they "
-		      "were skipped."),
+		    _("%" PRIu64 " records of types unknown to this version of ptui were skipped."),
 		    t->unknown_records);
 	}
 }

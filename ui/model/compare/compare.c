@@ -261,8 +261,7 @@ int compare_set_sort(struct compare *c, const char *sort, struct ptui_error *err
 	int ret = ptui_hist_check_keys(sort, NULL, err);
 
 	if (!ret && sort && strlen(sort) >= sizeof(c->w.sort))
-		ret = ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, sort,
-				     _("these are too many keys"));
+		ret = ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, sort, _("too many sort keys"));
 	if (ret)
 		return ret;
 	snprintf(c->w.sort, sizeof(c->w.sort), "%s", sort ? sort : "");
@@ -338,13 +337,13 @@ int compare_zoom(struct compare *c, enum compare_zoom kind, size_t i, struct ptu
 		compare_rows_origin(compare_rows(c), i, &from);
 	else if (kind != COMPARE_ZOOM_KERNEL)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, ENOENT, NULL,
-				      _("there is no row to zoom into"));
+				      _("no row to zoom into"));
 	if (kind == COMPARE_ZOOM_COMM && !from.comm)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, ENOENT, NULL,
-				      _("a row is of several threads here: sort by comm or pid"));
+				      _("rows combine several threads: sort by comm or pid first"));
 	if (kind == COMPARE_ZOOM_DSO && !from.dso)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, ENOENT, NULL,
-				      _("a row is of several modules here: sort by dso or symbol"));
+				      _("rows combine several DSOs: sort by dso or symbol first"));
 	if (kind == COMPARE_ZOOM_COMM)
 		snprintf(f->comm, sizeof(f->comm), "%s", from.comm);
 	else if (kind == COMPARE_ZOOM_DSO)
@@ -358,8 +357,7 @@ int compare_zoom(struct compare *c, enum compare_zoom kind, size_t i, struct ptu
 int compare_zoom_text(struct compare *c, const char *text, struct ptui_error *err)
 {
 	if (strlen(text) >= COMPARE_TEXT_MAX)
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
-				      _("this is longer than any name"));
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL, _("name too long"));
 	if (is_zoomed(c, COMPARE_ZOOM_TEXT))
 		forget_zoom(c, COMPARE_ZOOM_TEXT);
 	snprintf(c->w.how.filter.text, sizeof(c->w.how.filter.text), "%s", text);

@@ -87,7 +87,7 @@ static void put_rates(FILE *out, const struct compare_row *row, const struct ptu
 			snprintf(text[i], sizeof(text[i]), "%'.0f",
 				 (double)row->period_children[i] / s);
 	}
-	put_texts(out, _("events a second"), text[0], text[1]);
+	put_texts(out, _("events per second"), text[0], text[1]);
 }
 
 static void put_numbers(FILE *out, const struct compare_rows *r, const struct compare_row *row)
@@ -108,8 +108,8 @@ static void put_numbers(FILE *out, const struct compare_rows *r, const struct co
 			   share(row->period_children[1], all[1].period));
 	}
 	put_rates(out, row, all);
-	put_counts(out, _("samples in all"), (uint64_t[]){ all[0].samples, all[1].samples });
-	put_counts(out, _("events in all"), (uint64_t[]){ all[0].period, all[1].period });
+	put_counts(out, _("samples in total"), (uint64_t[]){ all[0].samples, all[1].samples });
+	put_counts(out, _("events in total"), (uint64_t[]){ all[0].period, all[1].period });
 }
 
 static void put_difference(FILE *out, const struct compare_row *row)
@@ -125,12 +125,14 @@ static void put_difference(FILE *out, const struct compare_row *row)
 		fprintf(out, _(", %.2f times the share"), factor);
 	fputc('\n', out);
 	if (compare_row_is_sure(row))
-		fprintf(out, _("Chance makes up to %.2f%% of so many samples: this is more."),
+		fprintf(out,
+			_("Chance accounts for up to %.2f%% with this many samples: the difference "
+			  "is larger."),
 			row->noise * 100);
 	else
 		fprintf(out,
-			_("Chance makes up to %.2f%% of so many samples: this says nothing. A "
-			  "longer recording, or a higher rate, says more."),
+			_("Chance accounts for up to %.2f%% with this many samples: the difference "
+			  "is not significant. Record longer or at a higher frequency."),
 			row->noise * 100);
 	fputc('\n', out);
 }

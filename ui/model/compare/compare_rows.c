@@ -9,9 +9,9 @@
 #include "text/utf8.h"
 
 static const char *const order_texts[N_COMPARE_ORDERS] = {
-	[COMPARE_BY_CHANGE] = N_("by change"),	       [COMPARE_BY_GROWN] = N_("what grew first"),
-	[COMPARE_BY_SHRUNK] = N_("what shrank first"), [COMPARE_BY_FACTOR] = N_("by factor"),
-	[COMPARE_BY_BEFORE] = N_("by before"),	       [COMPARE_BY_AFTER] = N_("by after"),
+	[COMPARE_BY_CHANGE] = N_("by change"),	     [COMPARE_BY_GROWN] = N_("increases first"),
+	[COMPARE_BY_SHRUNK] = N_("decreases first"), [COMPARE_BY_FACTOR] = N_("by factor"),
+	[COMPARE_BY_BEFORE] = N_("by before"),	     [COMPARE_BY_AFTER] = N_("by after"),
 };
 
 const char *compare_order_text(enum compare_order order)

@@ -165,14 +165,14 @@ char *live_missing_text(uint64_t left, uint64_t dropped, char *buf, size_t size)
 	if (left && dropped)
 		snprintf(buf, size,
 			 _("only in the file: the oldest %" PRIu64 " samples, and %" PRIu64
-			   " that the screen was too slow for"),
+			   " that came "
+			   "too fast to be shown"),
 			 left, dropped);
 	else if (left)
 		snprintf(buf, size, _("only in the file: the oldest %" PRIu64 " samples"), left);
 	else if (dropped)
 		snprintf(buf, size,
-			 _("only in the file: %" PRIu64
-			   " samples that the screen was too slow for"),
+			 _("only in the file: %" PRIu64 " samples that came too fast to be shown"),
 			 dropped);
 	return buf;
 }
@@ -183,14 +183,14 @@ char *live_gone_text(uint64_t left, uint64_t dropped, char *buf, size_t size)
 		buf[0] = 0;
 	if (left && dropped)
 		snprintf(buf, size,
-			 _("the oldest %" PRIu64 " samples are no longer counted, and %" PRIu64
-			   " came too fast to be counted"),
+			 _("the oldest %" PRIu64 " samples are no longer shown, and %" PRIu64
+			   " came too "
+			   "fast to be shown"),
 			 left, dropped);
 	else if (left)
-		snprintf(buf, size, _("the oldest %" PRIu64 " samples are no longer counted"),
-			 left);
+		snprintf(buf, size, _("the oldest %" PRIu64 " samples are no longer shown"), left);
 	else if (dropped)
-		snprintf(buf, size, _("%" PRIu64 " samples came too fast to be counted"), dropped);
+		snprintf(buf, size, _("%" PRIu64 " samples came too fast to be shown"), dropped);
 	return buf;
 }
 
@@ -216,15 +216,17 @@ void live_trouble_text(const struct ptui_live_stats *s, char *buf, size_t size)
 	if (s->lost_sideband)
 		live_add_text(
 			buf, size,
-			_("sideband records are lost, names may be wrong: larger rings (-m) would help"));
+			_("sideband lost, names may be wrong: enlarge the ring buffers (-m)"));
 	if (live_lost(s))
 		live_add_text(
 			buf, size,
-			_("samples are lost: a lower rate (-F) or larger rings (-m) would help"));
+			_("samples are lost: lower the frequency (-F) or enlarge the ring buffers "
+			  "(-m)"));
 	else if (!s->lost_sideband && live_rings_are_full(s))
 		live_add_text(
 			buf, size,
-			_("the rings are nearly full: a lower rate (-F) or larger rings (-m)"));
+			_("the ring buffers are nearly full: lower the frequency (-F) or enlarge "
+			  "them (-m)"));
 	if (s->throttled)
-		live_add_text(buf, size, _("the kernel throttles: a lower rate (-F) would help"));
+		live_add_text(buf, size, _("the kernel throttles: lower the frequency (-F)"));
 }

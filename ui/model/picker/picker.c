@@ -24,9 +24,9 @@ static const struct {
 } kinds[] = {
 	{ "hardware", N_("Hardware"), NULL, false },
 	{ "software", N_("Software"), NULL, false },
-	{ "tool", N_("Counted by ptui itself"), NULL, false },
+	{ "tool", N_("Counted by ptui"), NULL, false },
 	{ "cache", N_("Hardware cache"), NULL, false },
-	{ "pmu", N_("Units of this machine (PMU)"), "/", false },
+	{ "pmu", N_("PMUs of this machine"), "/", false },
 	{ "tracepoint", N_("Tracepoints"), ":", true },
 	{ "probe", N_("Probes"), ":", true },
 	{ "sdt", N_("Markers in programs (SDT)"), ":", true },

@@ -320,7 +320,7 @@ char *preview_watchdog_text(const struct preview *p, char *buf, size_t size)
 	if (p->fit.watchdog && p->fit.state != PTUI_FIT_UNKNOWN)
 		snprintf(
 			buf, size, "%s",
-			_("the NMI watchdog holds a counter; as root: sysctl kernel.nmi_watchdog=0"));
+			_("the NMI watchdog uses a counter; as root: sysctl kernel.nmi_watchdog=0"));
 	return buf;
 }
 

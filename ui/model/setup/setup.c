@@ -59,8 +59,9 @@ static bool is_assignment(const char *word)
 static int needs_env(const char *word, struct ptui_error *err)
 {
 	ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, word,
-		       _("no shell reads this line, so %s would be the command's name"), word);
-	ptui_error_hint(err, _("env sets variables: begin with env %s"), word);
+		       _("%s would be taken as the command, as this line is run without a shell"),
+		       word);
+	ptui_error_hint(err, _("to set a variable, start with env %s"), word);
 	return -EINVAL;
 }
 
@@ -71,7 +72,7 @@ int setup_set_command(struct setup *s, const char *text, struct ptui_error *err)
 
 	if (!ret && words.n && !*words.v[0])
 		ret = ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
-				     _("the command's name is empty"));
+				     _("the command name is empty"));
 	else if (!ret && words.n && is_assignment(words.v[0]))
 		ret = needs_env(words.v[0], err);
 	words_release(&words);
@@ -116,7 +117,7 @@ int setup_set_output(struct setup *s, const char *path, struct ptui_error *err)
 
 	if (!strcmp(path, "-"))
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, path,
-				      _("the recording needs the name of a file, not '-'"));
+				      _("the recording requires a file name, not '-'"));
 	expanded = words_path(path);
 	if (!expanded)
 		return ptui_error_nomem(err);
@@ -149,7 +150,7 @@ int setup_set_rate(struct setup *s, const char *text, struct ptui_error *err)
 	at += strspn(at, " ");
 	if (bad || *at || !value)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
-				      _("'%s' is no number above 0, such as 4000, 10k or 1M"),
+				      _("'%s' is not a positive number such as 4000, 10k or 1M"),
 				      text);
 	if (s->rate == SETUP_RATE_DEFAULT)
 		s->rate = SETUP_RATE_FREQUENCY;
@@ -212,8 +213,7 @@ int setup_check_event(const char *text, const char *filter, struct ptui_error *e
 
 static int too_many(struct ptui_error *err)
 {
-	return ptui_error_set(err, PTUI_ERROR_INPUT, E2BIG, NULL,
-			      _("more than %d events at once are not taken here"),
+	return ptui_error_set(err, PTUI_ERROR_INPUT, E2BIG, NULL, _("at most %d events at once"),
 			      SETUP_EVENTS_MAX);
 }
 
@@ -339,8 +339,7 @@ static int split_command(const struct setup *s, struct words *argv, struct ptui_
 
 	if (ret || argv->n)
 		return ret;
-	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
-			      _("the command to record is not said yet"));
+	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL, _("no command yet"));
 }
 
 /* -G is of the whole system's tasks: it needs -a, which other options of the target override. */
@@ -369,7 +368,7 @@ static int add_target(const struct setup *s, struct words *w, struct ptui_error 
 	case SETUP_PROCESS:
 		if (!s->pid)
 			return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
-					      _("the process to record is not chosen yet"));
+					      _("no process yet"));
 		return add_number(w, "-p", (uint64_t)s->pid) ? ptui_error_nomem(err) : 0;
 	case SETUP_OPTIONS:
 		if (only_cgroups(s))
@@ -377,7 +376,7 @@ static int add_target(const struct setup *s, struct words *w, struct ptui_error 
 		if (setup_names_target(s))
 			return 0;
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
-				      _("no option says whom to record"));
+				      _("no option sets the target"));
 	default:
 		return words_add(w, "-a") ? ptui_error_nomem(err) : 0;
 	}

@@ -310,7 +310,7 @@ int setup_load(struct setup *s, const char *path, const char *proc, struct ptui_
 		return ptui_error_nomem(err);
 	ret = read_all(path, text, &n);
 	if (ret && ret != -ENOENT && ret != -ENOTDIR)
-		ptui_error_errno(err, -ret, path, _("cannot read the last choices from %s"), path);
+		ptui_error_errno(err, -ret, path, _("cannot read the saved setup from %s"), path);
 	else
 		ret = 0;
 	if (!ret && read_lines(&r, text, n))
@@ -321,12 +321,11 @@ int setup_load(struct setup *s, const char *path, const char *proc, struct ptui_
 	if (!ret)
 		s->target = r.target;
 	if (!ret && r.n_bad)
-		ret = ptui_error_set(
-			err, PTUI_ERROR_INPUT, EBADMSG, path,
-			Q_("%zu line of the last choices in %s makes no sense and is left out",
-			   "%zu lines of the last choices in %s make no sense and are left out",
-			   r.n_bad),
-			r.n_bad, path);
+		ret = ptui_error_set(err, PTUI_ERROR_INPUT, EBADMSG, path,
+				     Q_("%zu invalid line of the saved setup in %s was ignored",
+					"%zu invalid lines of the saved setup in %s were ignored",
+					r.n_bad),
+				     r.n_bad, path);
 	words_release(&r.events);
 	words_release(&r.filters);
 	free(text);
@@ -448,6 +447,6 @@ int setup_save(const struct setup *s, const char *path, struct ptui_error *err)
 		ret = write_and_rename(s, temporary, path);
 	free(temporary);
 	if (ret)
-		ptui_error_errno(err, -ret, path, _("cannot keep the choices in %s"), path);
+		ptui_error_errno(err, -ret, path, _("cannot save the setup to %s"), path);
 	return ret;
 }

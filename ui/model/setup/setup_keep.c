@@ -42,7 +42,7 @@ static int add(struct setup *s, const char *name, const char *value, struct ptui
 	int ret = setup_more_add(&s->more, ptui_record_option_find(name), value, false);
 
 	if (ret == -E2BIG)
-		ptui_error_set(err, PTUI_ERROR_INPUT, E2BIG, name, _("there are too many options"));
+		ptui_error_set(err, PTUI_ERROR_INPUT, E2BIG, name, _("too many options"));
 	else if (ret)
 		ptui_error_nomem(err);
 	return ret;

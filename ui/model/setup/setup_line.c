@@ -90,7 +90,7 @@ static int take_filter(struct taking *t, const struct ptui_record_use *use)
 	int ret;
 
 	if (!s->events.n)
-		return leave_out_use(t, use, _("the event that it is for was left out"));
+		return leave_out_use(t, use, _("its event was left out"));
 	for (k = s->filters.n; k <= i; k++)
 		if (words_add(&s->filters, ""))
 			return -ENOMEM;
@@ -164,13 +164,13 @@ static int take_use(struct taking *t, const struct ptui_record_use *use)
 
 	for (size_t i = 0; i < sizeof(not_here) / sizeof(not_here[0]); i++)
 		if (ptui_record_option_find(not_here[i]) == use->option)
-			return leave_out_use(t, use, _("it is for the command line only"));
+			return leave_out_use(t, use, _("only for the command line"));
 	t->taken->n_options++;
 	for (size_t i = 0; i < sizeof(with_rows) / sizeof(with_rows[0]); i++)
 		if (ptui_record_option_find(with_rows[i].name) == use->option)
 			return with_rows[i].take(t, use);
 	ret = setup_more_add(&t->to->more, use->option, use->value, use->off);
-	return ret == -E2BIG ? leave_out_use(t, use, _("these are too many options")) : ret;
+	return ret == -E2BIG ? leave_out_use(t, use, _("too many options")) : ret;
 }
 
 /* ---- the target ---- */
@@ -213,7 +213,7 @@ static int take_process(struct taking *t)
 	if (!process_identify(t->proc, pid, &start, &name)) {
 		snprintf(what, sizeof(what), "-p %d", (int)pid);
 		t->to->target = SETUP_PROCESS;
-		return leave_out(t, what, _("there is no such process"));
+		return leave_out(t, what, _("no such process"));
 	}
 	ret = setup_set_process(t->to, pid, start, name, NULL);
 	free(name);

@@ -213,8 +213,7 @@ int setup_option_set(struct setup_more *more, size_t option, const char *line,
 		setup_more_remove(more, option);
 		ret = add_values(more, option, &values);
 		if (ret == -E2BIG)
-			ptui_error_set(err, PTUI_ERROR_INPUT, E2BIG, NULL,
-				       _("these are too many options"));
+			ptui_error_set(err, PTUI_ERROR_INPUT, E2BIG, NULL, _("too many options"));
 		else if (ret)
 			ptui_error_nomem(err);
 	}

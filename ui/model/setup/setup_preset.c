@@ -17,7 +17,7 @@ static const struct {
 	{ N_("scheduler"), "ptui record -c 1 -g -e sched:sched_switch -e sched:sched_wakeup" },
 	{ N_("cache misses"), "ptui record -F 4000 -g -e '{cache-misses,cache-references}'" },
 	{ N_("flight recorder"), "ptui record -F 4000 -g -e cycles -M 64M" },
-	{ N_("flight in rings"), "ptui record -F 4000 -g -e cycles --overwrite -m 8M" },
+	{ N_("flight rings"), "ptui record -F 4000 -g -e cycles --overwrite -m 8M" },
 };
 
 #define N_OURS (sizeof(ours) / sizeof(ours[0]))
@@ -142,19 +142,17 @@ static int check_name(const struct setup *s, const char *name, struct ptui_error
 {
 	if (!*name || strpbrk(name, "\t\n"))
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, name,
-				      _("a preset needs a name"));
+				      _("a preset requires a name"));
 	if (strlen(name) > SETUP_PRESET_NAME_MAX)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, name,
-				      _("the name is too long: %d bytes at most"),
-				      SETUP_PRESET_NAME_MAX);
+				      _("name too long: at most %d bytes"), SETUP_PRESET_NAME_MAX);
 	for (size_t i = 0; i < N_OURS; i++)
 		if (!strcmp(name, _(ours[i].name)) || !strcmp(name, ours[i].name))
 			return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, name,
-					      _("%s is there already, and cannot be changed"),
-					      name);
+					      _("%s already exists and cannot be replaced"), name);
 	if (find_own(s, name) == s->preset_names.n && s->preset_names.n >= SETUP_PRESETS_MAX)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, name,
-				      _("there are %d presets already: forget one first"),
+				      _("there are already %d presets: remove one first"),
 				      SETUP_PRESETS_MAX);
 	return 0;
 }

@@ -69,11 +69,9 @@ static int needs_shell(char c, struct ptui_error *err)
 	char object[2] = { c, '\0' };
 
 	ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, object,
-		       _("no shell reads this line, so %c would mean nothing"), c);
-	ptui_error_hint(
-		err,
-		_("quote it ('%c') if it is meant as it stands, or let a shell do it: sh -c '...'"),
-		c);
+		       _("%c requires a shell, and this line is run without one"), c);
+	ptui_error_hint(err, _("quote it ('%c') to use it literally, or run a shell: sh -c '...'"),
+			c);
 	return -EINVAL;
 }
 

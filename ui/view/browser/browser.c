@@ -105,8 +105,9 @@ static unsigned view_request(struct browser_screen *b, enum request req)
 		return zoom(b, BROWSER_ZOOM_KERNEL);
 	case REQ_PERCENTAGE:
 		if (!browser_can(b, req)) {
-			stack_say(b->stack, ROLE_NOTE, "%s",
-				  _("Percentages are of everything: zoom in first."));
+			stack_say(
+				b->stack, ROLE_NOTE, "%s",
+				_("Percentages are already relative to the total: zoom in first."));
 			return WISH_REDRAW;
 		}
 		browser_toggle_relative(b->model);

@@ -46,7 +46,7 @@ static void limit_ask(struct browser_screen *b)
 {
 	char now[32];
 	const struct prompt_opts opts = {
-		.label = _("least percentage shown: "),
+		.label = _("minimum percentage: "),
 		.line = now,
 		.done = limit_done,
 		.ctx = b,
@@ -122,7 +122,7 @@ static void trust_tell(struct browser_screen *b)
 			break;
 		len += (size_t)more;
 	}
-	if (popup_message(b->stack, _("How far to trust this"), text))
+	if (popup_message(b->stack, _("Data quality"), text))
 		no_memory(b);
 }
 

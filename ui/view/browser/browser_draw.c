@@ -126,7 +126,7 @@ static void find_ways(const struct browser_screen *b, struct ways *w)
 		w->parts[w->n++] = w->below;
 	}
 	if (o->hist.relative)
-		w->parts[w->n++] = _("percent of the zoom");
+		w->parts[w->n++] = _("percentages of the zoom");
 	if (o->hist.sort) {
 		snprintf(w->by, sizeof(w->by), _("by %s"), o->hist.sort);
 		w->parts[w->n++] = w->by;
@@ -217,7 +217,7 @@ static void draw_empty(struct browser_screen *b, const struct canvas *c)
 	struct worker_state work;
 
 	if (!browser_n_tabs(b->model)) {
-		draw_text(c, ROLE_DIM, _("There are no events in this recording."));
+		draw_text(c, ROLE_DIM, _("This recording has no events."));
 	} else if (browser_error(b->model)) {
 		draw_text(c, ROLE_BAD, browser_error(b->model)->text);
 	} else if (!b->rows && browser_get_work(b, &work)) {
@@ -228,13 +228,13 @@ static void draw_empty(struct browser_screen *b, const struct canvas *c)
 		draw_text(
 			c, ROLE_DIM,
 			browser_opts(b->model)->record_again ?
-				_("There are no samples: the program may have been too short, or idle. "
-				  "r records again.") :
-				_("There are no samples: the program may have been too short, or idle."));
+				_("No samples: the program may have been too short or idle. Press r to "
+				  "record again.") :
+				_("No samples: the program may have been too short or idle."));
 	} else if (browser_rows_n_hidden(b->rows)) {
 		draw_text(c, ROLE_DIM, _("All rows are below the limit: L changes it."));
 	} else {
-		put_crumbs(b, _("Nothing is left"), where, sizeof(where));
+		put_crumbs(b, _("No rows"), where, sizeof(where));
 		snprintf(text, sizeof(text), _("%s. ESC undoes the last step."), where);
 		draw_text(c, ROLE_DIM, text);
 	}

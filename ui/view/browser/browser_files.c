@@ -297,7 +297,7 @@ unsigned browser_ask_to_save(struct browser_screen *b)
 	};
 
 	if (!b->unsaved)
-		stack_say(b->stack, ROLE_NOTE, _("These samples are in a file already."));
+		stack_say(b->stack, ROLE_NOTE, _("These samples are already in a file."));
 	else if (prompt_ask(b->stack, &opts))
 		stack_say(b->stack, ROLE_BAD, "%s", _("out of memory"));
 	return WISH_REDRAW;
@@ -311,7 +311,7 @@ static unsigned leave_chosen(void *ctx, int index)
 unsigned browser_ask_to_leave(struct browser_screen *b)
 {
 	const struct menu_item items[] = {
-		{ .text = _("save the samples in perf.data, and leave"),
+		{ .text = _("save the samples to perf.data and leave"),
 		  .key = 'w',
 		  .current = true },
 		{ .text = _("leave; the samples are lost"), .key = 'q' },

@@ -80,7 +80,7 @@ void browser_print(struct browser_screen *b)
 	FILE *out;
 
 	if (!browser_rows(b->model)) {
-		stack_say(b->stack, ROLE_NOTE, "%s", _("There is nothing to print yet."));
+		stack_say(b->stack, ROLE_NOTE, "%s", _("Nothing to print yet."));
 		return;
 	}
 	out = print_create(path, sizeof(path));
@@ -102,5 +102,5 @@ void browser_print(struct browser_screen *b)
 		unlink(path);
 		return;
 	}
-	stack_say(b->stack, ROLE_GOOD, _("%s is written"), path);
+	stack_say(b->stack, ROLE_GOOD, _("wrote %s"), path);
 }

@@ -108,5 +108,5 @@ int sort_ask(struct sort_ask *a)
 	}
 	items[a->n].text = _("other keys …");
 	items[a->n].key = '/';
-	return popup_menu(a->stack, _("One row for each"), items, a->n + 1, chosen, a);
+	return popup_menu(a->stack, _("Sort by"), items, a->n + 1, chosen, a);
 }

@@ -102,7 +102,7 @@ static unsigned ask_order(struct compare_screen *s)
 		items[i].text = compare_order_text((enum compare_order)i);
 		items[i].current = compare_how(s->model)->order == (enum compare_order)i;
 	}
-	if (popup_menu(s->stack, _("What stands above"), items, N_COMPARE_ORDERS, order_chosen, s))
+	if (popup_menu(s->stack, _("Row order"), items, N_COMPARE_ORDERS, order_chosen, s))
 		no_memory(s);
 	return WISH_REDRAW;
 }
@@ -138,7 +138,7 @@ static unsigned ask_sort(struct compare_screen *s)
 		items[i].text = sort_text(i);
 		items[i].current = !strcmp(sort_text(i), now ? now : sort_text(0));
 	}
-	if (popup_menu(s->stack, _("One row for each"), items, N_SORTS, sort_chosen, s))
+	if (popup_menu(s->stack, _("Sort by"), items, N_SORTS, sort_chosen, s))
 		no_memory(s);
 	return WISH_REDRAW;
 }
@@ -187,7 +187,7 @@ static unsigned ask_limit(struct compare_screen *s)
 {
 	char now[32];
 	const struct prompt_opts opts = {
-		.label = _("least percentage shown: "),
+		.label = _("minimum percentage: "),
 		.line = now,
 		.done = limit_done,
 		.ctx = s,
@@ -207,13 +207,15 @@ static unsigned tell_trust(struct compare_screen *s)
 
 	n = (size_t)snprintf(
 		text, sizeof(text), "%s\n\n%s\n\n%s",
-		_("Each percentage is of the samples of its own recording, so that a long one and a short "
-		  "one can be compared. A row that grew may have been slower, or the others faster."),
-		_("~ marks differences that chance may have made: shares that are really the same differ "
-		  "by as much in one of twenty pairs of recordings with so few samples. Four times the "
-		  "samples halve it: record longer, or more often."),
-		_("A program that is built anew takes the names of functions away from its older "
-		  "recordings, unless these were made with --buildid-cache."));
+		_("Each percentage is relative to the samples of its own recording, so "
+		  "recordings of different lengths can be compared. If a row's share grew, "
+		  "the function may have become slower, or the others faster."),
+		_("~ marks differences that may be due to chance: with this few samples, "
+		  "equal shares differ by as much in one of twenty pairs of recordings. Four "
+		  "times the samples halve this margin: record longer, or at a higher "
+		  "frequency."),
+		_("Rebuilding a program makes the functions of its older recordings unknown, "
+		  "unless they were made with --buildid-cache."));
 	for (int i = 0; i < 2 && n < sizeof(text); i++) {
 		const struct trust_fact *f = &s->worst[i];
 
@@ -221,7 +223,7 @@ static unsigned tell_trust(struct compare_screen *s)
 			n += (size_t)snprintf(text + n, sizeof(text) - n, "\n\n! %s: %s\n%s",
 					      compare_name(s, i), f->text, f->advice);
 	}
-	if (popup_message(s->stack, _("How far to trust this"), text))
+	if (popup_message(s->stack, _("Data quality"), text))
 		no_memory(s);
 	return WISH_REDRAW;
 }

@@ -202,8 +202,8 @@ static void draw_note(const struct compare_screen *s, const struct canvas *c)
 	if (!s->rows)
 		return;
 	if (compare_how(s->model)->filter.sure_only) {
-		snprintf(facts[n].text, sizeof(facts[n].text), _("%zu hidden: may be chance"),
-			 unsure);
+		snprintf(facts[n].text, sizeof(facts[n].text),
+			 _("%zu hidden: may be due to chance"), unsure);
 		n = add_fact(facts, n, ROLE_NOTE);
 	}
 	for (int i = 0; i < 2; i++)
@@ -211,7 +211,7 @@ static void draw_note(const struct compare_screen *s, const struct canvas *c)
 	for (int i = 0; i < 2; i++)
 		n = add_worst(s, i, facts, n);
 	if (!compare_how(s->model)->filter.sure_only) {
-		snprintf(facts[n].text, sizeof(facts[n].text), "%s", _("~ may be chance"));
+		snprintf(facts[n].text, sizeof(facts[n].text), "%s", _("~ may be due to chance"));
 		n = add_fact(facts, n, ROLE_DIM);
 	}
 	if (below) {
@@ -265,11 +265,11 @@ static void draw_empty(struct compare_screen *s, const struct canvas *c)
 	else if (!s->rows)
 		return;
 	else if (compare_n_zooms(s->model))
-		draw_text(c, 1, ROLE_DIM, _("Nothing is left. ESC undoes the last step."));
+		draw_text(c, 1, ROLE_DIM, _("No rows are left. ESC undoes the last step."));
 	else if (compare_rows_n_unsure(s->rows))
 		draw_text(c, 1, ROLE_DIM,
-			  _("Chance may have made every difference: c shows them. "
-			    "Longer recordings say more."));
+			  _("Every difference may be due to chance: press c to show them. Record "
+			    "longer for a clearer result."));
 	else
 		draw_text(c, 1, ROLE_DIM, _("All rows are below the limit: L changes it."));
 }

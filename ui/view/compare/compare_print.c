@@ -60,7 +60,7 @@ static void put_head(struct compare_screen *s, FILE *out)
 	fputs("# ", out);
 	print_text(out, compare_tab_names(s->model)[compare_tab(s->model)]);
 	fprintf(out, ", %s, %s\n", compare_order_text(compare_how(s->model)->order),
-		_("~ may be chance"));
+		_("~ may be due to chance"));
 	for (size_t i = 0; i < compare_n_zooms(s->model); i++) {
 		fputs(i ? " › " : "# › ", out);
 		print_text(out, compare_zoom_name(s->model, i, text, sizeof(text)));
@@ -77,7 +77,7 @@ void compare_print(struct compare_screen *s)
 	FILE *out;
 
 	if (!s->rows) {
-		stack_say(s->stack, ROLE_NOTE, "%s", _("There is nothing to print yet."));
+		stack_say(s->stack, ROLE_NOTE, "%s", _("Nothing to print yet."));
 		return;
 	}
 	out = print_create(path, sizeof(path));
@@ -95,5 +95,5 @@ void compare_print(struct compare_screen *s)
 		unlink(path);
 		return;
 	}
-	stack_say(s->stack, ROLE_GOOD, _("%s is written"), path);
+	stack_say(s->stack, ROLE_GOOD, _("wrote %s"), path);
 }

@@ -40,7 +40,7 @@ static void take_facts(struct live_view *v)
 	for (size_t i = 0; i < v->n_events; i++)
 		ptui_live_event(v->live, i, &v->events[i]);
 	if (live_model_feed(&v->model, v->events, v->n_events, &stats, state, gone))
-		stack_say(v->stack, ROLE_BAD, _("Out of memory: the numbers stand still."));
+		stack_say(v->stack, ROLE_BAD, _("Out of memory: the counters are not updated."));
 }
 
 /*
@@ -67,7 +67,7 @@ static void say_kept(struct stack *s, bool file, uint64_t kept, uint64_t taken, 
 	char last[32], all[32];
 
 	if (file)
-		stack_say(s, ROLE_NOTE, _("The memory (-M) kept the last %s of %s samples."),
+		stack_say(s, ROLE_NOTE, _("The memory buffer (-M) kept the last %s of %s samples."),
 			  number_full(last, sizeof(last), kept),
 			  number_full(all, sizeof(all), taken));
 	else if (unsaved && unsaved < kept)
@@ -79,7 +79,7 @@ static void say_kept(struct stack *s, bool file, uint64_t kept, uint64_t taken, 
 		stack_say(s, ROLE_NOTE, _("No file was written: w saves these samples."));
 	else if (kept == taken)
 		stack_say(s, ROLE_NOTE,
-			  _("No file was written: these samples are gone when you leave."));
+			  _("No file was written: these samples are lost when you leave."));
 	else
 		stack_say(s, ROLE_NOTE,
 			  _("No file was written: these are the last %s of %s samples."),
@@ -112,7 +112,7 @@ static void hand_over(struct live_view *v)
 
 	if (!output && (!profile || !info.taken)) {
 		ptui_profile_unref(profile);
-		stack_say(stack, ROLE_NOTE, _("Nothing was sampled."));
+		stack_say(stack, ROLE_NOTE, _("No samples were taken."));
 		return;
 	}
 	if (output && !path) {
@@ -295,7 +295,7 @@ static void on_clock(void *ctx)
 	    loop_now_ns() - v->stop_ns >= LATE_NS) {
 		v->told_late = true;
 		stack_say(v->stack, ROLE_NOTE,
-			  _("The command was asked to end, and does not: once more kills it."));
+			  _("The command has not exited yet: press the key again to kill it."));
 	}
 	stack_wish(v->stack, v, WISH_REDRAW);
 }
@@ -352,16 +352,16 @@ static unsigned events_taken(void *live)
 		return WISH_NONE;
 	}
 	ask_to_end(v, LIVE_AFTER_AGAIN);
-	stack_say(v->stack, ROLE_NOTE, _("The recording ends, and the next one begins."));
+	stack_say(v->stack, ROLE_NOTE, _("Stopping this recording and starting the next one."));
 	return WISH_NONE;
 }
 
 static unsigned change_events(struct live_view *v)
 {
 	if (!v->change_events) {
-		stack_say(
-			v->stack, ROLE_NOTE,
-			_("Events are chosen in Setup, and this recording was not started there."));
+		stack_say(v->stack, ROLE_NOTE,
+			  _("The events can only be changed in Setup, and this recording was not "
+			    "started there."));
 		return WISH_REDRAW;
 	}
 	/* the next one waits for this one's command */
@@ -417,7 +417,7 @@ static unsigned unsaved_chosen(void *ctx, int index)
 static unsigned leave_unsaved(struct live_view *v)
 {
 	const struct menu_item items[] = {
-		{ .text = _("save the samples in perf.data, and leave"),
+		{ .text = _("save the samples to perf.data and leave"),
 		  .key = 'w',
 		  .current = true },
 		{ .text = _("leave; the samples are lost"), .key = 'q' },
@@ -435,11 +435,11 @@ static unsigned leave(struct live_view *v)
 {
 	bool command = command_runs(v);
 	struct menu_item items[] = {
-		{ .text = command ? _("end the command and browse") : _("stop and browse"),
+		{ .text = command ? _("stop the command and browse") : _("stop and browse"),
 		  .key = 'b',
 		  .current = true },
-		{ .text = command ? _("end the command and leave; the file stays") :
-				    _("stop and leave; the file stays"),
+		{ .text = command ? _("stop the command and leave; the file is kept") :
+				    _("stop and leave; the file is kept"),
 		  .key = 'q' },
 		{ .text = _("go on recording"), .key = 'g' },
 	};
@@ -497,7 +497,7 @@ unsigned live_request(void *self, enum request req)
 	case REQ_OUTPUT:
 		if (!v->output.pane)
 			stack_say(v->stack, ROLE_NOTE,
-				  _("There is no output: the command is not ours."));
+				  _("No output: ptui did not start this process."));
 		else if (live_output_open(v))
 			stack_say(v->stack, ROLE_BAD, _("Out of memory."));
 		return WISH_REDRAW;

@@ -66,11 +66,10 @@ static unsigned taken(void *ctx)
 
 	live_arm_take(v);
 	if (v->arm.armed.condition)
-		stack_say(v->stack, ROLE_NOTE,
-			  _("A snapshot will be taken when this comes true: %s"),
+		stack_say(v->stack, ROLE_NOTE, _("A snapshot is taken when this becomes true: %s"),
 			  v->arm.armed.condition);
 	else
-		stack_say(v->stack, ROLE_NOTE, _("No condition is armed any more."));
+		stack_say(v->stack, ROLE_NOTE, _("The condition is disarmed."));
 	return WISH_REDRAW;
 }
 
@@ -93,14 +92,14 @@ unsigned live_arm_ask(struct live_view *v)
 			v->stack, ROLE_NOTE, "%s",
 			v->model.phase >= LIVE_ENDED ?
 				_("The recording has ended.") :
-				_("There is nothing to take a snapshot of: --overwrite and -M keep the last samples."));
+				_("No samples are kept for snapshots: record with --overwrite or -M to keep "
+				  "the last ones."));
 		return WISH_REDRAW;
 	}
-	snprintf(
-		note, sizeof(note), "%s",
-		_("a condition on the events that are recorded, as page-faults/s > 10k, or "
-		  "cache-misses/instructions > 10%, with and, or between them; ', once' or ', keep 5' behind "
-		  "it limits the snapshots; nothing: none is armed"));
+	snprintf(note, sizeof(note), "%s",
+		 _("a condition on recorded events, such as page-faults/s > 10k or "
+		   "cache-misses/instructions > 10%; combine with and, or; append ', once' or "
+		   "', keep 5' to limit the snapshots; empty: disarm"));
 	return setup_ask(v->stack, &q);
 }
 
@@ -136,7 +135,7 @@ void live_arm_text(const struct live_view *v, char *buf, size_t size)
 	snprintf(buf + n, size - n, "%s", n ? " · " : "");
 	n = strlen(buf);
 	if (a->over)
-		snprintf(buf + n, size - n, _("no more snapshots by: %s"), a->condition);
+		snprintf(buf + n, size - n, _("no more snapshots from: %s"), a->condition);
 	else
 		snprintf(buf + n, size - n, _("armed: %s (now %s)"), a->condition, now);
 }

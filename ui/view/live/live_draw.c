@@ -99,8 +99,8 @@ static void draw_hot(struct live_view *v, const struct canvas *c)
 {
 	const char *text =
 		ptui_live_has_ring(v->live) ?
-			_("Only the last samples are kept: a snapshot (s), and the end, show what they are.") :
-			_("No samples yet: functions come here as soon as they are sampled.");
+			_("Only the last samples are kept: take a snapshot (s) or stop to see them.") :
+			_("No samples yet: functions appear here as soon as they are sampled.");
 
 	if (live_hot_count(v->hot, 0)) {
 		tree_draw(&v->tree, c);
@@ -114,9 +114,9 @@ static void draw_hot(struct live_view *v, const struct canvas *c)
 		 v->model.phase < LIVE_ENDED)
 		text = ""; /* they are being added up */
 	else if (v->model.phase == LIVE_PAUSED)
-		text = _("Paused before the first sample: Space goes on.");
+		text = _("Paused before the first sample: press Space to resume.");
 	else if (v->model.phase == LIVE_ENDED || v->model.phase == LIVE_FAILED)
-		text = _("Nothing was sampled.");
+		text = _("No samples were taken.");
 	draw_wrapped(c, ROLE_DIM, text);
 }
 

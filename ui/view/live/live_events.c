@@ -167,7 +167,7 @@ static void draw_event(const struct live_view *v, size_t i, const struct canvas 
 	case PTUI_LIVE_ERROR:
 		x += 2 + canvas_text(c, y, x + 2, ROLE_BAD, _("error state"));
 		canvas_cell(c, y, x + 2, end - x - 2, ALIGN_LEFT, ROLE_BAD,
-			    _("pinned (D), but the kernel found no counter for it"));
+			    _("pinned (D), but no counter is free for it"));
 		return;
 	case PTUI_LIVE_COUNTING:
 		break;

@@ -82,7 +82,7 @@ static unsigned freeze(struct live_view *v)
 	}
 	v->look.frozen = ptui_live_profile(v->live, &v->look.frozen_info);
 	if (!v->look.frozen)
-		stack_say(v->stack, ROLE_NOTE, _("There is nothing yet that could stand still."));
+		stack_say(v->stack, ROLE_NOTE, _("Nothing to freeze yet."));
 	return WISH_REDRAW;
 }
 
@@ -178,7 +178,7 @@ static unsigned delay_done(void *ctx, const char *line)
 		ptui_live_set_refresh(v->live, ms);
 	else
 		stack_say(v->stack, ROLE_BAD,
-			  _("“%s” is no delay: seconds from 0.05 to 3600, or 250ms."), line);
+			  _("“%s” is not a delay: use seconds from 0.05 to 3600, or 250ms."), line);
 	return WISH_REDRAW;
 }
 
@@ -250,7 +250,7 @@ void live_look_text(const struct live_view *v, char *buf, size_t size)
 	live_zoom_text(v, buf, size);
 	live_menu_text(v, buf, size);
 	if (v->look.frozen)
-		live_add_text(buf, size, _("the functions stand still (f)"));
+		live_add_text(buf, size, _("the function list is frozen (f)"));
 	if (view->since_ns) {
 		number_clock_ns(clock, sizeof(clock), v->look.since_elapsed_ns);
 		snprintf(text, sizeof(text), _("since %s (Z: all)"), clock);
@@ -258,7 +258,7 @@ void live_look_text(const struct live_view *v, char *buf, size_t size)
 	}
 	if (view->half_life_ns) {
 		number_span_ns(clock, sizeof(clock), view->half_life_ns);
-		snprintf(text, sizeof(text), _("the past fades: half every %s (D)"), clock);
+		snprintf(text, sizeof(text), _("decay: half every %s (D)"), clock);
 		live_add_text(buf, size, text);
 	}
 	if (view->each_update)

@@ -51,8 +51,7 @@ static unsigned sort_set(void *ctx, const char *keys)
 	struct ptui_error err = PTUI_ERROR_INIT;
 
 	if (strlen(keys) >= sizeof(v->look.view.sort)) {
-		stack_say(v->stack, ROLE_BAD, "%s",
-			  _("These are more keys than there is room for."));
+		stack_say(v->stack, ROLE_BAD, "%s", _("Too many sort keys."));
 		return WISH_REDRAW;
 	}
 	if (*keys && ptui_hist_check_keys(keys, NULL, &err)) {
@@ -92,7 +91,7 @@ static unsigned limit_ask(struct live_view *v)
 {
 	char now[32];
 	const struct prompt_opts opts = {
-		.label = _("least percentage shown: "),
+		.label = _("minimum percentage: "),
 		.line = now,
 		.done = limit_done,
 		.ctx = v,
@@ -181,7 +180,8 @@ unsigned live_menu_request(struct live_view *v, enum request req)
 		if (!is_narrow(v)) {
 			stack_say(
 				v->stack, ROLE_NOTE, "%s",
-				_("Percentages are of everything: choose only some by the menu (m) first."));
+				_("Percentages are already relative to the total: filter rows in the menu "
+				  "(m) first."));
 			return WISH_REDRAW;
 		}
 		v->look.view.relative = !v->look.view.relative;

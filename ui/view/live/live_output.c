@@ -122,7 +122,7 @@ static void output_draw(void *self, const struct canvas *c)
 	if (pane_lines(o->pane))
 		pane_draw(o->pane, c);
 	else
-		canvas_text(c, 0, 1, ROLE_DIM, _("The command has written nothing yet."));
+		canvas_text(c, 0, 1, ROLE_DIM, _("No output from the command yet."));
 }
 
 static unsigned typed(void *ctx, const char *line)
@@ -136,7 +136,7 @@ static unsigned typed(void *ctx, const char *line)
 		return WISH_REDRAW;
 	n = asprintf(&text, "%s\n", line);
 	if (n < 0 || write(fd, text, (size_t)n) != n)
-		stack_say(o->view->stack, ROLE_BAD, _("The command does not read what is typed."));
+		stack_say(o->view->stack, ROLE_BAD, _("The command does not read its input."));
 	if (n >= 0)
 		free(text);
 	return WISH_REDRAW;
@@ -152,7 +152,8 @@ static unsigned ask_line(struct live_output *o)
 	};
 
 	if (!o->watch)
-		stack_say(o->view->stack, ROLE_NOTE, _("The command has ended: nobody reads."));
+		stack_say(o->view->stack, ROLE_NOTE,
+			  _("The command has ended and reads no more input."));
 	else if (prompt_ask(o->view->stack, &opts))
 		stack_say(o->view->stack, ROLE_BAD, _("Out of memory."));
 	return WISH_REDRAW;

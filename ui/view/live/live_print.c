@@ -82,7 +82,7 @@ void live_print(struct live_view *v)
 	FILE *out;
 
 	if (!live_hot_count(v->hot, 0)) {
-		stack_say(v->stack, ROLE_NOTE, "%s", _("There is nothing to print yet."));
+		stack_say(v->stack, ROLE_NOTE, "%s", _("Nothing to print yet."));
 		return;
 	}
 	out = print_create(path, sizeof(path));
@@ -98,5 +98,5 @@ void live_print(struct live_view *v)
 		unlink(path);
 		return;
 	}
-	stack_say(v->stack, ROLE_GOOD, _("%s is written"), path);
+	stack_say(v->stack, ROLE_GOOD, _("wrote %s"), path);
 }

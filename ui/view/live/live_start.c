@@ -103,7 +103,7 @@ static void draw(void *self, const struct canvas *c)
 	in = popup_frame(c, _("Starting"), 2, 44);
 	canvas_cell(&in, 0, 0, in.at.w, ALIGN_LEFT, ROLE_TEXT, l->target);
 	canvas_cell(&in, 1, 0, in.at.w, ALIGN_LEFT, ROLE_DIM,
-		    l->cancelled ? _("stopping…") : _("ESC gives it up"));
+		    l->cancelled ? _("stopping…") : _("ESC cancels"));
 }
 
 static void cancel(struct live_start *l)

@@ -254,7 +254,8 @@ void live_tree_submit(struct live_view *v)
 	job.view = live_look_view(v);
 	v->wanted.fresh = false;
 	if (job.event < ptui_profile_n_events(job.profile) && live_worker_submit(v->worker, &job))
-		stack_say(v->stack, ROLE_BAD, _("Out of memory: the functions stand still."));
+		stack_say(v->stack, ROLE_BAD,
+			  _("Out of memory: the function list is not updated."));
 	ptui_profile_unref(job.profile);
 }
 
@@ -281,7 +282,8 @@ void live_tree_refresh(struct live_view *v)
 	v->wanted.n = 0;
 	v->wanted.all = true;
 	if (tree_recalc(&v->tree))
-		stack_say(v->stack, ROLE_BAD, _("Out of memory: the functions stand still."));
+		stack_say(v->stack, ROLE_BAD,
+			  _("Out of memory: the function list is not updated."));
 	v->wanted.all = false;
 	submit_wanted(v);
 }
@@ -303,7 +305,7 @@ static unsigned search_done(void *ctx, const char *line)
 	if (!line)
 		line = "";
 	if (!table_search(&v->tree.table, line) && *line)
-		stack_say(v->stack, ROLE_NOTE, _("No row has “%s”."), line);
+		stack_say(v->stack, ROLE_NOTE, _("No row contains “%s”."), line);
 	return WISH_REDRAW;
 }
 
@@ -328,7 +330,7 @@ static unsigned search_again(struct live_view *v, int direction)
 	if (!v->tree.table.search[0])
 		return search(v);
 	if (!table_search_again(&v->tree.table, direction))
-		stack_say(v->stack, ROLE_NOTE, _("No row has “%s”."), v->tree.table.search);
+		stack_say(v->stack, ROLE_NOTE, _("No row contains “%s”."), v->tree.table.search);
 	return WISH_REDRAW;
 }
 

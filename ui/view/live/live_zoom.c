@@ -37,7 +37,7 @@ static bool take_dso(struct live_hot_origin *only, const struct live_hot_origin 
 
 static void say_dso(const struct live_hot_origin *only, char *buf, size_t size)
 {
-	snprintf(buf, size, _("module %s"), only->dso);
+	snprintf(buf, size, _("DSO %s"), only->dso);
 }
 
 static bool take_function(struct live_hot_origin *only, const struct live_hot_origin *of)

@@ -180,7 +180,7 @@ static void draw_marked(const struct picker_screen *v, const struct canvas *c,
 	size_t i, room = c->at.h > 2 ? (size_t)c->at.h - 2 : 0;
 
 	canvas_rule(c, 0);
-	canvas_printf(c, 1, 1, ROLE_DIM, _("%zu marked, each line a -e of record"),
+	canvas_printf(c, 1, 1, ROLE_DIM, _("%zu marked, each line one -e of record"),
 		      v->picker.marks.n);
 	for (i = 0; i < events->n && i < room; i++) {
 		int y = 2 + (int)i, x;

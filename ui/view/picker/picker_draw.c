@@ -79,7 +79,7 @@ static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, siz
 		return _("✗ not here");
 	}
 	if (e->state == PICKER_UNTRIED && (v->picker.available_only || e->marked))
-		return _("untried");
+		return _("untested");
 	return !v->wide && e->desc ? e->desc : "";
 }
 
@@ -126,7 +126,7 @@ static bool row_draw(void *ctx, size_t row, const struct canvas *line, style_t f
 	if (h->trouble)
 		canvas_printf(line, 0, x, ROLE_BAD | flags, "  ✗ %s", h->trouble);
 	else if (picker_has_none(&v->picker, v->picker.rows[row].heading))
-		canvas_printf(line, 0, x, ROLE_BAD | flags, "  %s", _("✗ none of them here"));
+		canvas_printf(line, 0, x, ROLE_BAD | flags, "  %s", _("✗ none available here"));
 	return true;
 }
 
@@ -219,12 +219,12 @@ static void draw_empty(const struct picker_screen *v, const struct canvas *c)
 	char text[512];
 
 	if (*p->search)
-		snprintf(text, sizeof(text),
-			 _("no event has \"%s\" in its name or description: ESC shows all again"),
+		snprintf(text, sizeof(text), _("no event matches \"%s\": press ESC to show all"),
 			 p->search);
 	else
-		snprintf(text, sizeof(text), "%s",
-			 _("nothing is marked: ESC shows all events, Space marks one"));
+		snprintf(
+			text, sizeof(text), "%s",
+			_("no events are marked: press ESC to show all events, Space to mark one"));
 	setup_text(c, 1, 2, c->at.w - 3, ROLE_DIM, text);
 }
 

@@ -59,7 +59,7 @@ static bool edit_row(struct picker_screen *v)
 		v->edited = v->picker.marks.v[picker_mark_at(&v->picker, row)].entry;
 	if (v->edited != SIZE_MAX)
 		return true;
-	stack_say(v->stack, ROLE_NOTE, "%s", _("go to an event first: this is a heading"));
+	stack_say(v->stack, ROLE_NOTE, "%s", _("this is a heading: go to an event first"));
 	return false;
 }
 
@@ -153,7 +153,7 @@ unsigned picker_ask_modifiers(struct picker_screen *v)
 		.label = label,
 		.note = _("u user  k kernel  h hypervisor  G guest  H host\n"
 			  "p pp ppp P precise  D pinned  e exclusive\n"
-			  "of a group: S its counts with each sample  W broken up if need be"),
+			  "for a group: S read its counts with each sample  W split it if needed"),
 		.judge = judge_modifiers,
 		.take = take_modifiers,
 		.taken = taken,
@@ -181,10 +181,9 @@ static int read_rate(struct picker_screen *v, const char *line, struct picker_ra
 	struct ptui_mistake mistake = { 0 };
 
 	if (picker_rate_parse(line, ret))
-		return ptui_error_set(
-			err, PTUI_ERROR_INPUT, EINVAL, line,
-			_("'%s' is neither a number of events, as 100k, nor a frequency, as 999 Hz"),
-			line);
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, line,
+				      _("'%s' is neither a period (100k) nor a frequency (999 Hz)"),
+				      line);
 	if (!ret->period && !ret->freq_hz)
 		return 0;
 	return answer(ptui_selector_check_period(v->catalog, edited_what(v), ret->period,
@@ -222,9 +221,8 @@ unsigned picker_ask_rate(struct picker_screen *v)
 	const struct setup_question q = {
 		.label = label,
 		.line = line,
-		.note = _(
-			"a sample every so many events, as 100k, or so many a second, as 999 Hz;\n"
-			"nothing: as the whole recording"),
+		.note = _("a period in events, such as 100k, or a frequency, such as 999 Hz;\n"
+			  "empty: the setting of the recording"),
 		.judge = judge_rate,
 		.take = take_rate,
 		.taken = taken,
@@ -327,7 +325,7 @@ static void list_fields(const struct picker_screen *v, char *buf, size_t size)
 	}
 	if (n < size)
 		snprintf(buf + n, size - n, "\n%s",
-			 _("such as pid > 0 && comm ~ \"cc*\"; nothing: no filter; Tab completes"));
+			 _("such as pid > 0 && comm ~ \"cc*\"; empty: no filter; Tab completes"));
 }
 
 unsigned picker_ask_filter(struct picker_screen *v)
@@ -351,8 +349,8 @@ unsigned picker_ask_filter(struct picker_screen *v)
 	picker_told_now(v);
 	if (!v->edited_group && !v->told.details.fields) {
 		stack_say(v->stack, ROLE_NOTE,
-			  _("%s (%s) has no fields to filter by: tracepoints have"), edited_what(v),
-			  h->title);
+			  _("%s (%s) has no fields to filter by: only tracepoints do"),
+			  edited_what(v), h->title);
 		return WISH_REDRAW;
 	}
 	m = edited_mark(v);
@@ -372,20 +370,19 @@ unsigned picker_group_events(struct picker_screen *v)
 	if (mark != SIZE_MAX && v->picker.marks.v[mark].event.group) {
 		n = picker_ungroup(&v->picker, mark);
 		stack_say(v->stack, n ? ROLE_BAD : ROLE_NOTE, "%s",
-			  n ? _("out of memory") : _("the group is taken apart"));
+			  n ? _("out of memory") : _("the group is split"));
 		return WISH_RECALC;
 	}
 	n = picker_group(&v->picker);
 	if (n < 0)
 		stack_say(v->stack, ROLE_BAD, "%s", _("out of memory"));
 	else if (n < 2)
-		stack_say(
-			v->stack, ROLE_NOTE, "%s",
-			_("mark two events or more: those in no group, and with no filter, become one"));
+		stack_say(v->stack, ROLE_NOTE, "%s",
+			  _("mark at least two events that are in no group and have no filter"));
 	else
 		stack_say(v->stack, ROLE_NOTE,
-			  Q_("%d event is one group now: counted together or not at all",
-			     "%d events are one group now: counted together or not at all",
+			  Q_("%d event is now one group: counted together or not at all",
+			     "%d events are now one group: counted together or not at all",
 			     (unsigned long)n),
 			  n);
 	return WISH_RECALC;
@@ -445,7 +442,8 @@ static int ways_typed(void *ctx, const char *line, size_t at, size_t *begin, str
 unsigned picker_ask_type(struct picker_screen *v)
 {
 	const struct setup_question q = { .label = _("event: "),
-					  .note = _("as ptui record -e takes it; Tab completes"),
+					  .note = _(
+						  "in the syntax of ptui record -e; Tab completes"),
 					  .ways = ways_typed,
 					  .judge = judge_typed,
 					  .take = take_typed,

@@ -107,9 +107,8 @@ unsigned picker_preview_take_groups(struct picker_screen *v)
 
 	if (!v->preview.proposal.n) {
 		stack_say(v->stack, ROLE_NOTE, "%s",
-			  v->count ?
-				  _("the marked events need no other groups") :
-				  _("whether the marked events fit is found out by the preview"));
+			  v->count ? _("the marked events need no further groups") :
+				     _("start the preview to check whether the marked events fit"));
 		return WISH_REDRAW;
 	}
 	v->picker.touched = true;
@@ -194,8 +193,7 @@ int picker_preview_draw_event(const struct picker_screen *v, const struct canvas
 	if (cell.state == PTUI_COUNT_ERROR)
 		return setup_text(
 			c, y, 1, c->at.w - 2, ROLE_BAD,
-			_("error state: it is pinned (D), but the kernel found no counter "
-			  "for it"));
+			_("error state: the event is pinned (D), but no counter is free for it"));
 	if (cell.state != PTUI_COUNT_COUNTING && cell.state != PTUI_COUNT_WAITING)
 		return 0;
 	rate_text(&cell, rate, sizeof(rate));

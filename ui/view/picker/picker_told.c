@@ -188,7 +188,7 @@ static void tell_desc(const struct telling *t)
 	if (desc)
 		tell(t, ROLE_TEXT, "%s", desc);
 	else if (t->v->told.ready && !t->v->told.details.fields)
-		tell(t, ROLE_DIM, "%s", _("the kernel describes it by its name alone"));
+		tell(t, ROLE_DIM, "%s", _("the kernel provides only its name"));
 }
 
 static void tell_state(const struct telling *t)
@@ -202,7 +202,7 @@ static void tell_state(const struct telling *t)
 		     t->e->reason ? t->e->reason : _("this machine refuses it"));
 		break;
 	case PICKER_UNTRIED:
-		tell(t, ROLE_DIM, "%s", _("untried yet: it is being opened once to see …"));
+		tell(t, ROLE_DIM, "%s", _("untested: trying to open it …"));
 		break;
 	}
 }
@@ -227,13 +227,13 @@ static void tell_unit(const struct telling *t)
 	const struct ptui_event_details *d = &t->v->told.details;
 
 	if (d->unit)
-		tell(t, ROLE_DIM, _("counted in %s: times %g"), d->unit, d->scale);
+		tell(t, ROLE_DIM, _("counted in %s, scaled by %g"), d->unit, d->scale);
 	else if (d->scale != 1 && d->scale != 0)
-		tell(t, ROLE_DIM, _("counted times %g"), d->scale);
+		tell(t, ROLE_DIM, _("scaled by %g"), d->scale);
 	if (d->per_pkg)
-		tell(t, ROLE_DIM, "%s", _("one count for a whole socket"));
+		tell(t, ROLE_DIM, "%s", _("one count per socket"));
 	if (d->snapshot)
-		tell(t, ROLE_DIM, "%s", _("the count is the value itself, not what it grew by"));
+		tell(t, ROLE_DIM, "%s", _("the count is the current value, not an increase"));
 	if (d->cpus)
 		tell(t, ROLE_DIM, _("opened on CPUs %s"), d->cpus);
 }
@@ -257,11 +257,11 @@ static void tell_lists(const struct telling *t)
 	const struct ptui_event_details *d = &t->v->told.details;
 
 	if (d->fields)
-		tell(t, ROLE_TEXT, "%s\n%s", _("Fields, for its filter:"), d->fields);
+		tell(t, ROLE_TEXT, "%s\n%s", _("Fields for the filter:"), d->fields);
 	if (d->terms)
-		tell(t, ROLE_TEXT, "%s\n%s", _("Terms of its unit:"), d->terms);
+		tell(t, ROLE_TEXT, "%s\n%s", _("Terms of its PMU:"), d->terms);
 	if (d->caps)
-		tell(t, ROLE_TEXT, "%s\n%s", _("What its unit can do:"), d->caps);
+		tell(t, ROLE_TEXT, "%s\n%s", _("Capabilities of its PMU:"), d->caps);
 }
 
 void picker_told_each(const struct picker_screen *v, bool all, picker_paragraph_fn fn, void *ctx)

@@ -90,7 +90,7 @@ static unsigned copy(struct setup_screen *v)
 		stack_say(v->stack, ROLE_BAD, "%s", _("the command line cannot be copied"));
 	else
 		stack_say(v->stack, ROLE_GOOD, "%s",
-			  _("copied to the clipboard, if this terminal lets programs do that"));
+			  _("copied to the clipboard, if the terminal supports it"));
 	free(text);
 	return WISH_REDRAW;
 }
@@ -115,8 +115,7 @@ static unsigned leave(struct setup_screen *v)
 static unsigned remove_event(struct setup_screen *v)
 {
 	if (setup_part_of(v, v->form.cursor) != PART_EVENT) {
-		stack_say(v->stack, ROLE_NOTE, "%s",
-			  _("only an event can be taken out: go to one"));
+		stack_say(v->stack, ROLE_NOTE, "%s", _("only events can be removed: go to one"));
 		return WISH_REDRAW;
 	}
 	setup_remove_event(&v->setup, setup_event_of(v->form.cursor));
@@ -133,9 +132,9 @@ static unsigned tell_why(struct setup_screen *v)
 
 	if (!check || !check->n_problems) {
 		stack_say(v->stack, ROLE_NOTE, "%s",
-			  check ? _("nothing is refused, and nothing is done in another way") :
+			  check				    ? _("no problems found") :
 			  ptui_error_is_set(&v->incomplete) ? v->incomplete.text :
-							      _("this is being looked at"));
+							      _("still checking"));
 		return WISH_REDRAW;
 	}
 	out = open_memstream(&text, &size);
@@ -149,7 +148,7 @@ static unsigned tell_why(struct setup_screen *v)
 			fprintf(out, "%s\n", p->what.hint);
 	}
 	if (!fclose(out))
-		popup_message(v->stack, _("What this machine says"), text);
+		popup_message(v->stack, _("Problems on this machine"), text);
 	free(text);
 	return WISH_REDRAW;
 }

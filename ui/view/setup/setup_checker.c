@@ -125,7 +125,7 @@ struct setup_checker *setup_checker_new(struct loop *loop, setup_check_fn check,
 		ptui_error_nomem(err);
 		return NULL;
 	}
-	ptui_error_errno(err, -ret, NULL, _("cannot begin to check recordings"));
+	ptui_error_errno(err, -ret, NULL, _("cannot start the recording check"));
 	if (c->wake_fd >= 0)
 		close(c->wake_fd);
 	pthread_cond_destroy(&c->changed);

@@ -61,7 +61,7 @@ static style_t state_text(const struct setup_screen *v, int width, char *buf, si
 	size_t refused;
 
 	if (v->contradicts) {
-		snprintf(buf, size, "%s", _("✗ these options cannot be together"));
+		snprintf(buf, size, "%s", _("✗ these options cannot be combined"));
 		return ROLE_BAD;
 	}
 	if (ptui_error_is_set(&v->incomplete)) {
@@ -76,7 +76,7 @@ static style_t state_text(const struct setup_screen *v, int width, char *buf, si
 		return ROLE_DIM;
 	}
 	if (!check || setup_checker_error(v->checker)) {
-		snprintf(buf, size, "%s", _("! it cannot be told whether this works"));
+		snprintf(buf, size, "%s", _("! cannot check whether this works"));
 		return ROLE_NOTE;
 	}
 	refused = n_refused(check);

@@ -42,11 +42,12 @@ static void hint_target(struct setup_screen *v)
 
 	label(v, REQ_EDIT, edit);
 	if (v->setup.target == SETUP_PROCESS)
-		ptui_error_hint(&v->incomplete, _("%s on Target lists those that run"), edit);
+		ptui_error_hint(&v->incomplete, _("press %s on Target to choose one"), edit);
 	else
 		ptui_error_hint(
 			&v->incomplete,
-			_("%s on Target asks for it; %s chooses a process that runs, %s the whole system"),
+			_("press %s on Target to set one, %s to choose a process, %s for the whole "
+			  "system"),
 			edit, label(v, REQ_PROCESS, process), label(v, REQ_WHOLE_SYSTEM, all));
 }
 
@@ -169,7 +170,7 @@ unsigned setup_ask_event(struct setup_screen *v, size_t i)
 {
 	const struct setup_question q = {
 		.label = _("event: "),
-		.note = _("as ptui record -e takes it; Tab completes"),
+		.note = _("in the syntax of ptui record -e; Tab completes"),
 		.line = i < v->setup.events.n ? v->setup.events.v[i] : NULL,
 		.ways = ways_event,
 		.take = take_event,
@@ -204,7 +205,7 @@ static const char *rate_note(const struct setup_screen *v, char *buf, size_t siz
 
 	if (v->setup.rate == SETUP_RATE_PERIOD || !check || !check->max_freq_hz)
 		return NULL;
-	snprintf(buf, size, _("the kernel takes %" PRIu64 " at most now"), check->max_freq_hz);
+	snprintf(buf, size, _("the kernel currently allows at most %" PRIu64), check->max_freq_hz);
 	return buf;
 }
 
@@ -213,7 +214,7 @@ unsigned setup_ask_rate(struct setup_screen *v)
 	bool by_period = v->setup.rate == SETUP_RATE_PERIOD;
 	char note[128], line[24];
 	const struct setup_question q = {
-		.label = by_period ? _("events a sample: ") : _("samples a second: "),
+		.label = by_period ? _("events per sample: ") : _("sampling frequency in Hz: "),
 		.line = line,
 		.note = rate_note(v, note, sizeof(note)),
 		.take = take_rate,
@@ -238,7 +239,7 @@ static unsigned setup_ask_keep(struct setup_screen *v)
 {
 	bool memory = setup_keep(&v->setup) == SETUP_KEEP_MEMORY;
 	const struct setup_question q = {
-		.label = memory ? _("memory for samples: ") : _("each ring: "),
+		.label = memory ? _("memory for samples: ") : _("size of each ring buffer: "),
 		.note = memory ? _("a number with K, M or G") : _("pages, or bytes with K, M or G"),
 		.line = setup_keep_size(&v->setup),
 		.take = take_keep,
@@ -421,7 +422,7 @@ unsigned setup_ask_target(struct setup_screen *v)
 	default:
 		stack_say(
 			v->stack, ROLE_NOTE, "%s",
-			_("there is no more to say of the whole system; Left and Right choose another target"));
+			_("the whole system has nothing to edit; Left and Right choose another target"));
 		return WISH_REDRAW;
 	}
 }

@@ -99,7 +99,7 @@ static void describe_target(const struct setup_screen *v, struct form_row *row)
 		if (!v->target_ended)
 			return;
 		row->detail_style = ROLE_BAD;
-		snprintf(row->explanation, sizeof(row->explanation), "✗ %s", _("it has ended"));
+		snprintf(row->explanation, sizeof(row->explanation), "✗ %s", _("has ended"));
 		row->explanation_style = ROLE_BAD;
 		return;
 	}
@@ -117,9 +117,9 @@ static void describe_target(const struct setup_screen *v, struct form_row *row)
 	}
 	row->detail_style = s->target == SETUP_SYSTEM ? ROLE_DIM : ROLE_NOTE;
 	if (s->target == SETUP_COMMAND || s->target == SETUP_SYSTEM_COMMAND)
-		detail = _("Enter says which");
+		detail = _("press Enter to set one");
 	else if (s->target == SETUP_PROCESS)
-		detail = _("Enter lists those that run");
+		detail = _("press Enter to choose a process");
 	else
 		detail = _("until you stop it");
 	snprintf(row->detail, sizeof(row->detail), "%s", detail);
@@ -181,8 +181,7 @@ static void describe_add(const struct setup_screen *v, struct form_row *row)
 	row->value_style = ROLE_DIM;
 	snprintf(row->value, sizeof(row->value), "%s", _("+ add from the catalog …"));
 	if (!v->setup.events.n)
-		snprintf(row->explanation, sizeof(row->explanation), "%s",
-			 _("none: cycles are taken"));
+		snprintf(row->explanation, sizeof(row->explanation), "%s", _("default: cycles"));
 }
 
 /* An option among the others says what this row says otherwise. */
@@ -196,7 +195,7 @@ static bool describe_said(const struct setup_screen *v, const char *name, struct
 		 u->off	  ? _("off") :
 		 u->value ? u->value :
 			    _("on"));
-	snprintf(row->explanation, sizeof(row->explanation), _("as --%s says"), name);
+	snprintf(row->explanation, sizeof(row->explanation), _("set by --%s"), name);
 	return true;
 }
 
@@ -208,13 +207,13 @@ static void describe_default_rate(const struct setup_screen *v, char *buf, size_
 	setup_count_tracepoints((const char *const *)v->setup.events.v, v->setup.events.n,
 				&tracepoints, &others);
 	if (tracepoints && !others) {
-		snprintf(buf, size, "%s", _("every hit"));
+		snprintf(buf, size, "%s", _("every event"));
 		return;
 	}
-	snprintf(buf, size, _("%d samples a second"), SETUP_DEFAULT_HZ);
+	snprintf(buf, size, _("%d Hz"), SETUP_DEFAULT_HZ);
 	n = strlen(buf);
 	if (tracepoints)
-		snprintf(buf + n, size - n, "; %s", _("tracepoints: every hit"));
+		snprintf(buf + n, size - n, "; %s", _("tracepoints: every event"));
 }
 
 static void describe_rate(const struct setup_screen *v, struct form_row *row)
@@ -228,7 +227,7 @@ static void describe_rate(const struct setup_screen *v, struct form_row *row)
 	enum setup_rate rate = v->setup.rate;
 
 	row->kind = FORM_CHOICE;
-	row->label = _("Rate");
+	row->label = _("Sampling");
 	if (describe_said(v, "freq", row) || describe_said(v, "count", row))
 		return;
 	snprintf(row->value, sizeof(row->value), "%s", _(names[rate]));
@@ -239,9 +238,9 @@ static void describe_rate(const struct setup_screen *v, struct form_row *row)
 		snprintf(row->detail, sizeof(row->detail), _("one sample every %" PRIu64 " events"),
 			 v->setup.period);
 	else
-		snprintf(row->detail, sizeof(row->detail), _("%" PRIu64 " samples a second"),
-			 v->setup.freq_hz);
-	snprintf(row->explanation, sizeof(row->explanation), "%s", _("auto · period · frequency"));
+		snprintf(row->detail, sizeof(row->detail), _("%" PRIu64 " Hz"), v->setup.freq_hz);
+	snprintf(row->explanation, sizeof(row->explanation), "%s",
+		 _("auto · period · frequency"));
 	if (rate == SETUP_RATE_FREQUENCY && check && check->max_freq_hz &&
 	    v->setup.freq_hz > check->max_freq_hz) {
 		*row->current = '\0';
@@ -282,8 +281,8 @@ static void describe_keep(const struct setup_screen *v, struct form_row *row)
 		snprintf(row->detail, sizeof(row->detail), _("the last %s, until a snapshot"),
 			 size);
 	else if (keep == SETUP_KEEP_RINGS && size)
-		snprintf(row->detail, sizeof(row->detail), _("the last %s a CPU, until a snapshot"),
-			 size);
+		snprintf(row->detail, sizeof(row->detail),
+			 _("the last %s per CPU, until a snapshot"), size);
 	else if (keep == SETUP_KEEP_RINGS)
 		snprintf(row->detail, sizeof(row->detail), "%s",
 			 _("the last samples, until a snapshot"));
@@ -308,7 +307,7 @@ static void describe_output(const struct setup_screen *v, struct form_row *row)
 		}
 	}
 	snprintf(row->explanation, sizeof(row->explanation), "%s",
-		 check->output_exists ? _("the old one becomes .old") : _("a new file"));
+		 check->output_exists ? _("existing file becomes .old") : _("new file"));
 }
 
 static size_t n_other_options(void)
@@ -331,8 +330,8 @@ static void describe_more(const struct setup_screen *v, struct form_row *row)
 	row->label = _("More");
 	if (!n) {
 		row->value_style = ROLE_DIM;
-		snprintf(row->value, sizeof(row->value), _("%zu options, all as perf has them"),
-			 all);
+		snprintf(row->value, sizeof(row->value),
+			 _("%zu more options, all at their defaults"), all);
 		return;
 	}
 	text = setup_more_words(&v->setup.more, &words) ? NULL : words_join(&words);

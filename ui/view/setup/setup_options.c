@@ -157,7 +157,7 @@ static void head(void *self, const struct canvas *line)
 		snprintf(state, sizeof(state), Q_("%zu of %zu differs", "%zu of %zu differ", n), n,
 			 v->list.n_all);
 	else
-		snprintf(state, sizeof(state), _("%zu, all as perf has them"), v->list.n_all);
+		snprintf(state, sizeof(state), _("%zu, all at default"), v->list.n_all);
 	line_head(line, 0, where, state, n ? ROLE_NOTE : ROLE_DIM);
 }
 
@@ -171,7 +171,7 @@ static void draw_help(const struct options_screen *v, const struct canvas *c)
 	if (option == SIZE_MAX || !ptui_record_option(option, &o)) {
 		if (v->list.n)
 			setup_text(c, 0, 1, c->at.w - 2, ROLE_DIM,
-				   _("* marks what differs from what record does by itself"));
+				   _("* marks options that differ from the defaults of record"));
 		return;
 	}
 	names_and_word(&o, names, sizeof(names));
@@ -179,7 +179,7 @@ static void draw_help(const struct options_screen *v, const struct canvas *c)
 	y = 1 + setup_text(c, 1, 1, c->at.w - 2, ROLE_TEXT, o.help);
 	if (o.can_be_off && o.kind == PTUI_OPTION_FLAG && y + 1 < c->at.h)
 		setup_text(c, y, 1, c->at.w - 2, ROLE_DIM,
-			   _("not said, on, and off are three things here"));
+			   _("this option can be unset, on or off"));
 }
 
 static void draw(void *self, const struct canvas *c)
@@ -196,8 +196,8 @@ static void draw(void *self, const struct canvas *c)
 		v->table.top = 0;
 	table_draw(&v->table, &part);
 	if (!v->list.n)
-		canvas_printf(c, 1, 2, ROLE_DIM, _("no option has \"%s\": ESC shows all again"),
-			      v->list.search);
+		canvas_printf(c, 1, 2, ROLE_DIM,
+			      _("no option matches \"%s\": press ESC to show all"), v->list.search);
 	if (beside) {
 		for (int y = 0; y < c->at.h; y++)
 			canvas_text(c, y, width, ROLE_DIM, "│");
@@ -277,7 +277,7 @@ static unsigned to_default(struct options_screen *v)
 	size_t option = chosen(v);
 
 	if (option == SIZE_MAX || !setup_more_remove(v->list.more, option)) {
-		stack_say(v->stack, ROLE_NOTE, "%s", _("this is as record has it by itself"));
+		stack_say(v->stack, ROLE_NOTE, "%s", _("this option is at its default"));
 		return WISH_REDRAW;
 	}
 	return tell_changed(v);

@@ -31,12 +31,12 @@ static void tell_left_out(struct setup_screen *v)
 		free(same);
 		return;
 	}
-	fprintf(out, "%s\n", _("This was left out:"));
+	fprintf(out, "%s\n", _("Left out:"));
 	for (size_t i = 0; i < t->left_out.n; i++)
 		fprintf(out, "✗ %s\n", t->left_out.v[i]);
-	fprintf(out, "\n%s\n%s\n", _("The rest is set up:"), same ? same : "");
+	fprintf(out, "\n%s\n%s\n", _("Set up without it:"), same ? same : "");
 	if (!fclose(out))
-		popup_message(v->stack, _("What this line asks for"), text);
+		popup_message(v->stack, _("Pasted command line"), text);
 	free(text);
 	free(same);
 }
@@ -54,8 +54,8 @@ static unsigned line_taken(void *ctx)
 		tell_left_out(v);
 	else
 		stack_say(v->stack, ROLE_GOOD,
-			  Q_("set up as the line says: %zu option",
-			     "set up as the line says: %zu options", n),
+			  Q_("set %zu option from the command line",
+			     "set %zu options from the command line", n),
 			  n);
 	return wishes;
 }
@@ -84,7 +84,8 @@ unsigned setup_ask_line(void *ctx, const char *text)
 	const struct setup_question q = {
 		.label = _("line: "),
 		.note = _(
-			"a command line such as perf record -F 99 -g -- make, instead of all that is chosen"),
+			"a command line such as perf record -F 99 -g -- make; replaces the current "
+			"setup"),
 		.line = line,
 		.history = &v->lines,
 		.take = take_line,

@@ -94,7 +94,7 @@ static unsigned kept(void *ctx)
 {
 	struct setup_screen *v = ctx;
 
-	stack_say(v->stack, ROLE_GOOD, _("kept: P lists it"));
+	stack_say(v->stack, ROLE_GOOD, _("saved: press P to list it"));
 	return WISH_REDRAW;
 }
 
@@ -102,7 +102,7 @@ static unsigned ask_name(struct setup_screen *v)
 {
 	const struct setup_question q = {
 		.label = _("name: "),
-		.note = _("how to record is kept under this name; whom, and the output, are not"),
+		.note = _("the preset contains how to record, not the target or the output file"),
 		.take = keep,
 		.taken = kept,
 		.ctx = v,
@@ -131,14 +131,14 @@ static unsigned chosen(void *ctx, int index)
 		return take(v, (size_t)index);
 	if ((size_t)index == n)
 		return ask_name(v);
-	return open_menu(v, _("Forget which?"), first_own(&v->setup), NULL, 0, forget);
+	return open_menu(v, _("Remove a preset"), first_own(&v->setup), NULL, 0, forget);
 }
 
 unsigned setup_choose_preset(struct setup_screen *v)
 {
 	const struct menu_item more[] = {
-		{ .text = _("keep what is chosen as one more"), .key = '+' },
-		{ .text = _("forget one"), .key = '-', .off = !v->setup.preset_names.n },
+		{ .text = _("save the current setup as a new one"), .key = '+' },
+		{ .text = _("remove one"), .key = '-', .off = !v->setup.preset_names.n },
 	};
 
 	return open_menu(v, _("Presets"), 0, more, 2, chosen);

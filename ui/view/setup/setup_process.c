@@ -139,7 +139,8 @@ static void draw(void *self, const struct canvas *c)
 	else if (!v->list.read_ns)
 		canvas_text(c, 2, 2, ROLE_DIM, _("reading the processes …"));
 	else if (!v->list.n_shown)
-		canvas_printf(c, 2, 2, ROLE_DIM, _("no process has \"%s\": ESC shows all again"),
+		canvas_printf(c, 2, 2, ROLE_DIM,
+			      _("no process matches \"%s\": press ESC to show all"),
 			      v->list.search);
 }
 

@@ -48,8 +48,9 @@ static unsigned open_row(struct snapshots_view *v, size_t row)
 	char label[256];
 
 	if (!r->path) {
-		stack_say(v->stack, ROLE_NOTE,
-			  _("It has no file of its own: its samples are in the recording's file."));
+		stack_say(
+			v->stack, ROLE_NOTE,
+			_("It has no file of its own: its samples are in the file of the recording."));
 		return WISH_REDRAW;
 	}
 	if (stack_raise_tab(v->stack, r->tab))
@@ -100,7 +101,7 @@ static unsigned mark(struct snapshots_view *v, size_t row)
 {
 	if (!snapshot_list_mark(v->list, row))
 		stack_say(v->stack, ROLE_NOTE,
-			  _("It has no file of its own, and so it cannot be compared."));
+			  _("It has no file of its own, so it cannot be compared."));
 	return WISH_REDRAW;
 }
 
@@ -114,7 +115,7 @@ static unsigned compare(struct snapshots_view *v)
 
 	if (!snapshot_list_pair(v->list, v->table.cursor, &first, &second)) {
 		stack_say(v->stack, ROLE_NOTE,
-			  _("Two are compared: mark one (*), and go to the other."));
+			  _("Mark one snapshot (*), then go to the other to compare them."));
 		return WISH_REDRAW;
 	}
 	before = snapshot_list_get(v->list, first);
@@ -182,7 +183,7 @@ static unsigned take(struct snapshots_view *v)
 	if (v->recorder.take)
 		return v->recorder.take(v->recorder.ctx);
 	stack_say(v->stack, ROLE_NOTE,
-		  _("The recording has ended: nothing can be taken of it any more."));
+		  _("The recording has ended: snapshots can no longer be taken."));
 	return WISH_REDRAW;
 }
 

@@ -216,18 +216,17 @@ static const char *empty_text(const struct snapshots_view *v)
 	bool can = v->recorder.can && v->recorder.can(v->recorder.ctx);
 
 	if (can && snapshot_list_taken(v->list))
-		return _("None is left: s takes another one.");
+		return _("No snapshots left: press s to take one.");
 	if (can)
-		return _(
-			"There is none yet: s takes one now, and the recording goes on. It holds what is kept "
-			"of the last seconds. SIGUSR2 takes one as well.");
+		return _("No snapshots yet: press s or send SIGUSR2 to take one. It contains the "
+			 "samples kept from the last seconds; the recording goes on.");
 	if (snapshot_list_taken(v->list))
-		return _("None is left: they were deleted.");
+		return _("No snapshots left: they were deleted.");
 	if (v->recorder.take)
-		return _(
-			"Of this recording no snapshot can be taken: all of it goes to its file at once. One "
-			"that keeps the last seconds is made by --overwrite (the kernel keeps them) or -M SIZE "
-			"(ptui does), or by the preset flight recorder: P in Setup.");
+		return _("This recording cannot take snapshots: every sample goes straight to its "
+			 "file. To keep the last seconds instead, record with --overwrite (in the "
+			 "ring buffers) or -M SIZE (in memory), or with the flight recorder preset "
+			 "(P in Setup).");
 	return _("No snapshot was taken.");
 }
 

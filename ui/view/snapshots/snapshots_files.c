@@ -26,7 +26,7 @@ static unsigned out_of_memory(struct snapshots_view *v)
 
 static void said(struct snapshots_view *v, int error, const char *path)
 {
-	stack_say(v->stack, ROLE_BAD, _("%s: that cannot be done: %s"), path, strerror(error));
+	stack_say(v->stack, ROLE_BAD, _("cannot use %s: %s"), path, strerror(error));
 }
 
 /* ---- to another file system: copied beside the loop ---- */
@@ -121,7 +121,7 @@ static void copy_done(void *task, void *owner)
 	loop_remove(stack_loop(v->stack), v->look_timer);
 	v->look_timer = 0;
 	if (t->error == ECANCELED) {
-		stack_say(v->stack, ROLE_NOTE, _("It was given up: the file is where it was."));
+		stack_say(v->stack, ROLE_NOTE, _("Cancelled: the file was not moved."));
 	} else if (t->error) {
 		said(v, t->error, t->to);
 	} else {
@@ -215,8 +215,8 @@ static unsigned ask_replace(struct snapshots_view *v, const char *to)
 		return out_of_memory(v);
 	free(v->save_to);
 	v->save_to = copy;
-	snprintf(question, sizeof(question), _("%s is there already. Replace it?"), to);
-	if (popup_ask(v->stack, question, _("replace it"), _("leave it as it is"), replace_answered,
+	snprintf(question, sizeof(question), _("%s already exists. Replace it?"), to);
+	if (popup_ask(v->stack, question, _("replace it"), _("keep it unchanged"), replace_answered,
 		      v))
 		return out_of_memory(v);
 	return WISH_REDRAW;
@@ -279,7 +279,7 @@ static unsigned path_done(void *ctx, const char *line)
 	if (!to)
 		return out_of_memory(v);
 	if (same_file(to, snapshot_list_get(v->list, row)->path)) {
-		stack_say(v->stack, ROLE_NOTE, _("It is there already."));
+		stack_say(v->stack, ROLE_NOTE, _("It already exists."));
 		wishes = WISH_REDRAW;
 	} else {
 		wishes = save(v, row, to, false);
@@ -317,7 +317,7 @@ unsigned snapshots_ask_path(struct snapshots_view *v, size_t row)
 
 	if (!r->path || v->saving) {
 		stack_say(v->stack, ROLE_NOTE,
-			  r->path ? _("Another one is being copied.") :
+			  r->path ? _("Another snapshot is being copied.") :
 				    _("It has no file of its own."));
 		return WISH_REDRAW;
 	}

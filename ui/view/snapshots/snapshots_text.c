@@ -45,14 +45,13 @@ char *snapshots_news(size_t number, const struct ptui_snapshot *facts, char *buf
 static const char *reason(enum ptui_snapshot_why why)
 {
 	static const char *const texts[] = {
-		[PTUI_SNAPSHOT_ASKED] = N_("A key asked for it at %s."),
-		[PTUI_SNAPSHOT_SIGNAL] = N_("SIGUSR2 asked for it at %s."),
-		[PTUI_SNAPSHOT_CONTROL] = N_("A command of --control asked for it at %s."),
-		[PTUI_SNAPSHOT_EVENT] = N_("The event of --switch-output-event came at %s."),
-		[PTUI_SNAPSHOT_WHEN] = N_("A condition (--snapshot-when) came true at %s."),
-		[PTUI_SNAPSHOT_SIZE] =
-			N_("So much had been written at %s as --switch-output says."),
-		[PTUI_SNAPSHOT_TIME] = N_("The time of --switch-output was over at %s."),
+		[PTUI_SNAPSHOT_ASKED] = N_("Requested with a key at %s."),
+		[PTUI_SNAPSHOT_SIGNAL] = N_("Requested by SIGUSR2 at %s."),
+		[PTUI_SNAPSHOT_CONTROL] = N_("Requested by a --control command at %s."),
+		[PTUI_SNAPSHOT_EVENT] = N_("The event of --switch-output-event occurred at %s."),
+		[PTUI_SNAPSHOT_WHEN] = N_("A condition (--snapshot-when) became true at %s."),
+		[PTUI_SNAPSHOT_SIZE] = N_("The size limit of --switch-output was reached at %s."),
+		[PTUI_SNAPSHOT_TIME] = N_("The time limit of --switch-output was reached at %s."),
 	};
 
 	return (size_t)why < sizeof(texts) / sizeof(texts[0]) ? _(texts[why]) : "%s";
@@ -66,13 +65,14 @@ static void say_overlap(struct words *w, const struct snapshot_row *r)
 	if (f->samples > f->new_samples && f->overlap_ns) {
 		number_full(samples, sizeof(samples), f->samples - f->new_samples);
 		number_span_ns(span, sizeof(span), f->overlap_ns);
-		say(w, _("%s of its samples, %s, stand in the one before as well."), samples, span);
+		say(w, _("%s of its samples (%s) are also in the previous snapshot."), samples,
+		    span);
 	} else if (f->samples > f->new_samples) {
 		number_full(samples, sizeof(samples), f->samples - f->new_samples);
-		say(w, _("%s of its samples stand in the one before as well."), samples);
+		say(w, _("%s of its samples are also in the previous snapshot."), samples);
 	} else if (f->gap && r->number > 1) {
 		say(w, "%s",
-		    _("Samples between the one before and this one were overwritten; nobody saw them."));
+		    _("The samples between the previous snapshot and this one were overwritten."));
 	}
 }
 
@@ -84,12 +84,12 @@ static void say_pause(struct words *w, const struct ptui_snapshot *f)
 	number_span_ns(react, sizeof(react), f->react_ns);
 	number_full(lost, sizeof(lost), f->lost);
 	if (f->pause_ns && f->lost)
-		say(w, _("The rings stood still for %s; %s samples that came meanwhile are lost."),
+		say(w, _("The ring buffers were paused for %s; %s samples were lost in that time."),
 		    pause, lost);
 	else if (f->pause_ns)
-		say(w, _("The rings stood still for %s; nothing was lost by that."), pause);
+		say(w, _("The ring buffers were paused for %s; no samples were lost."), pause);
 	if (f->react_ns)
-		say(w, _("It was done %s after it was asked for."), react);
+		say(w, _("It was taken %s after the request."), react);
 }
 
 char *snapshots_details(const struct snapshot_row *r, char *buf, size_t size)
@@ -106,10 +106,11 @@ char *snapshots_details(const struct snapshot_row *r, char *buf, size_t size)
 	say(&w, reason(r->facts.why), clock);
 #pragma GCC diagnostic pop
 	if (r->path)
-		say(&w, _("Its file is %s."), r->path);
+		say(&w, _("File: %s."), r->path);
 	else
 		say(&w, "%s",
-		    _("It has no file of its own, and so it cannot be opened: its samples were added to the recording's."));
+		    _("It has no file of its own, so it cannot be opened: its samples were added "
+		      "to the file of the recording."));
 	say_overlap(&w, r);
 	say_pause(&w, &r->facts);
 	return buf;

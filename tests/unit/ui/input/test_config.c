@@ -80,16 +80,16 @@ static void test_nothing(void **state)
 static void test_wrong(void **state)
 {
 	(void)state;
-	wrong("bind", "rc:7: a key is bound by: bind VIEW KEY REQUEST");
-	wrong("bind list x down up", "rc:7: a key is bound by: bind VIEW KEY REQUEST");
-	wrong("bind bowser x down", "rc:7: there is no view 'bowser'");
-	wrong("bind list <X-x> down", "rc:7: there is no key '<X-x>'");
-	wrong("bind list x dwon", "rc:7: there is no request 'dwon'");
-	wrong("set mouse", "rc:7: a setting is changed by: set NAME VALUE");
-	wrong("set mouse maybe", "rc:7: 'mouse' is on or off, not 'maybe'");
+	wrong("bind", "rc:7: expected: bind VIEW KEY REQUEST");
+	wrong("bind list x down up", "rc:7: expected: bind VIEW KEY REQUEST");
+	wrong("bind bowser x down", "rc:7: unknown view 'bowser'");
+	wrong("bind list <X-x> down", "rc:7: unknown key '<X-x>'");
+	wrong("bind list x dwon", "rc:7: unknown request 'dwon'");
+	wrong("set mouse", "rc:7: expected: set NAME VALUE");
+	wrong("set mouse maybe", "rc:7: mouse must be on or off, not 'maybe'");
 	wrong("set color on",
-	      "rc:7: there is no setting 'color'; there are: theme, ascii, mouse, preview");
-	wrong("map x y", "rc:7: a line begins with bind or set, not with 'map'");
+	      "rc:7: unknown setting 'color'; the settings are: theme, ascii, mouse, preview");
+	wrong("map x y", "rc:7: a line must start with bind or set, not 'map'");
 	assert_int_equal(keymaps_find(keys, KEYMAP_LIST, 'x'), REQ_NONE);
 	assert_int_equal(config.mouse, -1);
 }
@@ -106,7 +106,7 @@ static void test_file(void **state)
 	fputs("# mine\nset theme light\n\nbind list x down\nbind list y\nset mouse on", f);
 	fclose(f);
 	assert_int_equal(config_read(keys, &config, path, &err), -EINVAL);
-	assert_non_null(strstr(err.text, ":5: a key is bound by"));
+	assert_non_null(strstr(err.text, ":5: expected: bind VIEW KEY"));
 	assert_string_equal(err.object, path);
 	assert_string_equal(config.theme, "light");
 	assert_int_equal(config.mouse, -1);

@@ -260,7 +260,7 @@ static void test_zooms(void **state)
 	check_crumbs(b, "thread a > prog > 'ma'");
 	/* out of one in the middle, then step by step */
 	assert_string_equal(browser_zoom_offer(b, BROWSER_ZOOM_DSO, 0, text, sizeof(text)),
-			    "zoom out of the module");
+			    "zoom out of the DSO");
 	assert_int_equal(browser_zoom(b, BROWSER_ZOOM_DSO, BROWSER_TOP, NULL), 0);
 	check_crumbs(b, "thread a > 'ma'");
 	assert_true(browser_unzoom(b));

@@ -324,14 +324,14 @@ static void test_details(void **state)
 	expect(text, "samples in it                     60            30\n");
 	expect(text, "share                         60.00%        30.00%\n");
 	expect(text, "difference -30.00%, 0.50 times the share\n");
-	expect(text, "this is more.");
+	expect(text, "the difference is larger.");
 	expect(text, "called by\n  main                        60.00%        30.00%\n");
 	free(text);
 	text = compare_rows_details(compare_rows(c), 0);
 	expect(text, "difference +50.00%, new\n");
 	free(text);
 	text = compare_rows_details(compare_rows(c), 3);
-	expect(text, "this says nothing");
+	expect(text, "the difference is not significant");
 	free(text);
 	compare_free(c);
 }

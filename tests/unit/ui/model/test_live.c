@@ -331,10 +331,12 @@ static void test_trouble_and_what_helps(void **state)
 	(void)state;
 	assert_string_equal(trouble(0, 0, 0.5), "");
 	assert_non_null(strstr(trouble(0, 0, 0.9), "nearly full"));
-	assert_non_null(strstr(trouble(7, 0, 1),
-			       "samples are lost: a lower rate (-F) or larger rings (-m)"));
+	assert_non_null(strstr(
+		trouble(7, 0, 1),
+		"samples are lost: lower the frequency (-F) or enlarge the ring buffers (-m)"));
 	assert_null(strstr(trouble(7, 0, 1), "nearly full"));
-	assert_non_null(strstr(trouble(7, 1, 1), " · the kernel throttles: a lower rate (-F)"));
+	assert_non_null(
+		strstr(trouble(7, 1, 1), " · the kernel throttles: lower the frequency (-F)"));
 }
 
 static void test_numbers_of_different_things_are_not_divided(void **state)
@@ -411,19 +413,18 @@ static void test_words(void **state)
 	assert_string_equal(live_missing_text(12, 0, buf, sizeof(buf)),
 			    "only in the file: the oldest 12 samples");
 	assert_string_equal(live_missing_text(0, 3, buf, sizeof(buf)),
-			    "only in the file: 3 samples that the screen was too slow for");
+			    "only in the file: 3 samples that came too fast to be shown");
 	assert_string_equal(live_missing_text(12, 3, buf, sizeof(buf)),
-			    "only in the file: the oldest 12 samples, and 3 that the screen was "
-			    "too slow for");
+			    "only in the file: the oldest 12 samples, and 3 that came "
+			    "too fast to be shown");
 	assert_string_equal(live_gone_text(0, 0, buf, sizeof(buf)), "");
 	assert_string_equal(live_gone_text(12, 0, buf, sizeof(buf)),
-			    "the oldest 12 samples are no longer counted");
+			    "the oldest 12 samples are no longer shown");
 	assert_string_equal(live_gone_text(0, 3, buf, sizeof(buf)),
-			    "3 samples came too fast to be counted");
-	assert_string_equal(
-		live_gone_text(12, 3, buf, sizeof(buf)),
-		"the oldest 12 samples are no longer counted, and 3 came too fast to be "
-		"counted");
+			    "3 samples came too fast to be shown");
+	assert_string_equal(live_gone_text(12, 3, buf, sizeof(buf)),
+			    "the oldest 12 samples are no longer shown, and 3 came too fast to be "
+			    "shown");
 }
 
 /* A clock of CPUs counts whoever runs: it only says how many there are. */

@@ -174,7 +174,7 @@ static void only_what_does_not_fit_has_a_sentence(void **state)
 	assert_string_equal(preview_proposal_text(&w->preview, buf, sizeof(buf)), "");
 	assert_string_equal(
 		preview_watchdog_text(&w->preview, buf, sizeof(buf)),
-		"the NMI watchdog holds a counter; as root: sysctl kernel.nmi_watchdog=0");
+		"the NMI watchdog uses a counter; as root: sysctl kernel.nmi_watchdog=0");
 	*fit = (struct ptui_count_fit){
 		.state = PTUI_FIT_IN_TURNS, .n_events = 3, .n_over = 2, .expected_share = 0.63
 	};

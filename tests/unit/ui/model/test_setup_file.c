@@ -149,7 +149,7 @@ static void test_bad_lines(void **state)
 	assert_int_equal(setup_save(&w->a, w->path, NULL), 0);
 	write_file(w->path, text, sizeof(text) - 1);
 	assert_int_equal(setup_load(&w->b, w->path, w->proc, &err), -EBADMSG);
-	assert_non_null(strstr(err.text, "22 lines of the last choices"));
+	assert_non_null(strstr(err.text, "22 invalid lines of the saved setup"));
 	assert_string_equal(w->b.command, "");
 	assert_int_equal(w->b.target, SETUP_COMMAND);
 	assert_int_equal(w->b.freq_hz, 4000);

@@ -96,7 +96,7 @@ static void test_filters(void **state)
 	struct setup *s = *state;
 
 	if (access("/sys/kernel/tracing/events/sched", R_OK))
-		skip_because("tracefs cannot be read");
+		skip_because("cannot read 'tracefs'");
 	becomes(s,
 		"perf record -e sched:sched_switch --filter 'prev_pid > 1' --filter 'next_pid > 2' -e page-faults true",
 		"ptui record -e sched:sched_switch --filter '(prev_pid > 1) && (next_pid > 2)' "
@@ -135,7 +135,7 @@ static void test_left_out(void **state)
 					 &taken, NULL),
 			 0);
 	assert_non_null(strstr(taken.left_out.v[0], "--nonsense"));
-	assert_non_null(strstr(taken.left_out.v[1], "-q: it is for the command line only"));
+	assert_non_null(strstr(taken.left_out.v[1], "-q: only for the command line"));
 	assert_non_null(strstr(taken.left_out.v[2], "cycels"));
 	setup_taken_release(&taken);
 }
@@ -164,12 +164,12 @@ static void test_patterns(void **state)
 	struct ptui_error err = PTUI_ERROR_INIT;
 
 	if (access("/sys/kernel/tracing/events/sched", R_OK))
-		skip_because("tracefs cannot be read");
+		skip_because("cannot read 'tracefs'");
 	becomes(s, "perf record -e sched:sched_process_* -ag",
 		"ptui record -g -e 'sched:sched_process_*' -a", 0);
 	assert_int_equal(setup_take_line(s, "perf record -a -- ls *.c", "/proc", &taken, &err),
 			 -EINVAL);
-	assert_non_null(strstr(err.text, "no shell reads this line"));
+	assert_non_null(strstr(err.text, "requires a shell"));
 	becomes(s, "perf record -a -- ls '*.c'", "ptui record -a -- ls '*.c'", 0);
 }
 

@@ -93,7 +93,7 @@ static void test_all_of_ours(void **state)
 	}
 	take(s, "flight recorder");
 	same_as(s, "ptui record -F 4000 -g -e cycles -M 64M -- make -j2");
-	take(s, "flight in rings");
+	take(s, "flight rings");
 	same_as(s, "ptui record -F 4000 -g -e cycles --overwrite -m 8M -- make -j2");
 }
 
@@ -146,7 +146,7 @@ static void test_names(void **state)
 	assert_int_equal(setup_keep_preset(s, "", &err), -EINVAL);
 	assert_int_equal(setup_keep_preset(s, "a\tb", &err), -EINVAL);
 	assert_int_equal(setup_keep_preset(s, "scheduler", &err), -EINVAL);
-	assert_string_equal(err.text, "scheduler is there already, and cannot be changed");
+	assert_string_equal(err.text, "scheduler already exists and cannot be replaced");
 	memset(name, 'x', sizeof(name));
 	name[SETUP_PRESET_NAME_MAX + 1] = '\0';
 	assert_int_equal(setup_keep_preset(s, name, &err), -EINVAL);

@@ -62,7 +62,7 @@ struct ptui_profile *made(uint64_t parse, uint64_t eval);
 void publish(struct ptui_profile *p);
 /* A snapshot more; `path` NULL: without a file of its own. It is told at the next wake(). */
 struct ptui_snapshot *taken(enum ptui_snapshot_why why, const char *path);
-/* It has news; it has ended. */
+/* It has news; has ended. */
 void wake(void);
 void end(enum ptui_live_state state);
 

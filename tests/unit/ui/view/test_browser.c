@@ -228,7 +228,7 @@ static void test_search(void **state)
 	press(w, K_CTRL | 'u');
 	type(w, "90.00");
 	press(w, K_ENTER);
-	wait_seen(w, "No row has");
+	wait_seen(w, "No row contains");
 	/* what is open is found as well */
 	press(w, K_HOME);
 	press(w, 'e');
@@ -256,7 +256,7 @@ static void test_zooms(void **state)
 	assert_int_equal(row_with(w, "Samples: 1 of 54 of event 'made'"), 2);
 	press(w, 'F');
 	wait_seen(w, "100.00%   100.00%  helper   kernel");
-	wait_seen(w, "percent of the zoom");
+	wait_seen(w, "percentages of the zoom");
 	press(w, 'd');
 	wait_seen(w, "thread helper › kernel");
 	wait_gone(w, "[.] idle");
@@ -270,7 +270,7 @@ static void test_zooms(void **state)
 	press(w, 'f');
 	type(w, "nothing like it");
 	press(w, K_ENTER);
-	wait_seen(w, "Nothing is left › kernel › 'nothing like it'. ESC undoes the last step.");
+	wait_seen(w, "No rows › kernel › 'nothing like it'. ESC undoes the last step.");
 	press(w, 'm'); /* without a row */
 	wait_seen(w, "(k) zoom out of the kernel");
 	assert_int_equal(row_with(w, "zoom into thread"), -1);
@@ -368,7 +368,7 @@ static void test_without_chains(void **state)
 	wait_seen(w, "Overhead");
 	press(w, 'm');
 	wait_seen(w, "(t) zoom into thread");
-	assert_int_equal(row_with(w, "open or close"), -1);
+	assert_int_equal(row_with(w, "expand or collapse"), -1);
 	assert_int_equal(row_with(w, "new recording"), -1);
 }
 
@@ -379,7 +379,7 @@ static void test_sort(void **state)
 	open_browser(w);
 	wait_seen(w, "[.] main");
 	press(w, 'S');
-	wait_seen(w, "One row for each");
+	wait_seen(w, "Sort by");
 	press(w, '/'); /* other keys */
 	wait_seen(w, "sort by:");
 	type(w, "comm,d");
@@ -448,7 +448,7 @@ static void test_print(void **state)
 	wait_gone(w, "[.] run");
 	press(w, 'e');
 	press(w, 'P');
-	wait_seen(w, "perf.hist.0 is written");
+	wait_seen(w, "wrote perf.hist.0");
 	check_file("perf.hist.0", "# some/perf.data › 'a'\n"
 				  "# Samples: 4 of 54 of event 'made', Event count (approx.): 99\n"
 				  "#\n"
@@ -464,7 +464,7 @@ static void test_print(void **state)
 				  "+    40.00%    40.00%  a        prog           [.] eval\n"
 				  "+     9.00%     9.00%  helper   kernel         [k] wait\n");
 	press(w, 'P');
-	wait_seen(w, "perf.hist.1 is written");
+	wait_seen(w, "wrote perf.hist.1");
 	assert_int_equal(chdir("/proc"), 0); /* nobody may write there */
 	press(w, 'P');
 	wait_seen(w, "cannot write perf.hist.0");
@@ -524,11 +524,11 @@ static void test_trust(void **state)
 	wait_seen(w, "! lost 3 (5.3%)");
 	wait_seen(w, "! running 25.0%");
 	press(w, 'T');
-	wait_seen(w, "larger rings (-m 4M)");
-	wait_seen(w, "The event had a counter 25.0% of the time only");
+	wait_seen(w, "larger ring buffers (-m 4M)");
+	wait_seen(w, "The event was counted only 25.0% of the time");
 	wait_seen(w, "✓ unknown 0.0%");
 	press(w, K_ESC);
-	wait_gone(w, "larger rings");
+	wait_gone(w, "larger ring buffers");
 }
 
 static void test_sizes(void **state)

@@ -98,21 +98,22 @@ static void test_trouble(void **state)
 	open_live();
 	draw(24, 120);
 	sees("rings ▅ 50 %, at most 62 %");
-	does_not_see("would help");
+	does_not_see("(-F)");
 	t.live.stats.lost = 5063;
 	t.live.stats.throttled = 7;
 	wake();
 	sees("(5.0 %)");
 	sees("throttled 7");
-	sees("samples are lost: a lower rate (-F) or larger rings (-m) would help");
+	sees("samples are lost: lower the frequency (-F) or enlarge the ring buffers "
+	     "(-m)");
 	/* what is not shown is said all the same */
 	draw(24, 80);
 	key('z');
 	key('D');
 	sees("samples are lost");
-	sees("kernel throttles: a lower rate (-F) would help");
+	sees("kernel throttles: lower the frequency (-F)");
 	sees("since 00:12.4 (Z: all)");
-	sees("past fades: half every 2.00 s (D)");
+	sees("decay: half every 2.00 s (D)");
 	draw(10, 40);
 	sees("lost");
 	sees("No samples");
@@ -124,7 +125,7 @@ static void test_a_pinned_event_without_a_counter(void **state)
 	set_event(2, "branches:D", 0, 0, 0);
 	t.live.events[2].state = PTUI_LIVE_ERROR;
 	open_live();
-	sees("error state  pinned (D), but the kernel found no counter for it");
+	sees("error state  pinned (D), but no counter is free for it");
 }
 
 static void test_sentences_without_room(void **state)

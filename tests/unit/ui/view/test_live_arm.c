@@ -34,19 +34,19 @@ static void test_armed_and_shown(void **state)
 	does_not_see("armed");
 	key('A');
 	sees("snapshot when:");
-	sees("a condition on the events that are recorded");
+	sees("a condition on recorded events");
 	value(0, PTUI_ARMED_RATE, NAN);
 	type("cycles/s > 1e6");
 	key(K_ENTER);
 	assert_string_equal(t.live.armed.condition, "cycles/s > 1e6");
 	sees("armed: cycles/s > 1e6 (now –)");
-	sees("when this comes true: cycles/s > 1e6");
+	sees("when this becomes true: cycles/s > 1e6");
 	value(0, PTUI_ARMED_RATE, 820000);
 	wake();
 	sees("armed: cycles/s > 1e6 (now 820 K/s)");
 	t.live.armed.over = true;
 	wake();
-	sees("no more snapshots by: cycles/s > 1e6");
+	sees("no more snapshots from: cycles/s > 1e6");
 	t.live.armed.over = false;
 }
 
@@ -99,7 +99,7 @@ static void test_empty_disarms(void **state)
 	key(K_ENTER);
 	assert_null(t.live.armed.condition);
 	does_not_see("armed: ");
-	sees("No condition is armed any more.");
+	sees("The condition is disarmed.");
 	/* it was typed before */
 	key('A');
 	key(K_UP);
@@ -133,7 +133,7 @@ static void test_only_with_a_ring(void **state)
 	draw(24, 100);
 	key('A');
 	does_not_see("snapshot when");
-	sees("There is nothing to take a snapshot of");
+	sees("No samples are kept for snapshots");
 	t.live.has_ring = true;
 	end(PTUI_LIVE_ENDED);
 	key('A');

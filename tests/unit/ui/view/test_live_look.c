@@ -55,7 +55,7 @@ static void test_freeze(void **state)
 	(void)state;
 	show("90.00%");
 	key('f');
-	waits_for("stand still");
+	waits_for("list is frozen");
 	publish_at(phases(true), 20 * (uint64_t)SECOND);
 	/* rows that are opened are of what stands still */
 	key('+');
@@ -64,7 +64,7 @@ static void test_freeze(void **state)
 	does_not_see("eval");
 	key('f');
 	waits_for("eval");
-	does_not_see("stand still");
+	does_not_see("list is frozen");
 }
 
 /* Functions of these weights, in a profile of its own. */
@@ -152,7 +152,7 @@ static void test_nothing_to_freeze(void **state)
 	open_live();
 	draw(24, 100);
 	key('f');
-	waits_for("There is nothing yet");
+	waits_for("Nothing to freeze yet");
 }
 
 static void test_decay(void **state)

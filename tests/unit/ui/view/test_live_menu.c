@@ -56,7 +56,7 @@ static void test_only_a_command_a_module_and_back(void **state)
 	show();
 	type("m");
 	sees("only command cc1");
-	sees("only module prog");
+	sees("only DSO prog");
 	sees("only functions with parse");
 	type("t");
 	gone("emit");
@@ -64,7 +64,7 @@ static void test_only_a_command_a_module_and_back(void **state)
 	sees("40.00%");
 	type("md");
 	gone("sin");
-	sees("only command cc1 · only module prog (ESC)");
+	sees("only command cc1 · only DSO prog (ESC)");
 	sees("40.00%");
 	type("F");
 	waits_for("100.00%");
@@ -93,9 +93,9 @@ static void test_percentages_need_something_else(void **state)
 	(void)state;
 	show();
 	type("F");
-	sees("choose only some by the menu (m) first");
+	sees("filter rows in the menu (m) first");
 	type("m");
-	does_not_see("percentages of what is zoomed into");
+	does_not_see("show percentages relative to the zoom");
 }
 
 /* Only that function, with its callers open. */
@@ -147,7 +147,7 @@ static void test_a_row_that_goes(void **state)
 	(void)state;
 	show();
 	type("m");
-	sees("only module prog");
+	sees("only DSO prog");
 	m = made_new();
 	made_sample(m, "other", 7, 9);
 	publish(made_take(m));
@@ -163,7 +163,7 @@ static void test_sort(void **state)
 	(void)state;
 	show();
 	type("mS");
-	sees("One row for each");
+	sees("Sort by");
 	type("/");
 	sees("sort by:");
 	type("dso");
@@ -200,7 +200,7 @@ static void test_limit(void **state)
 	key(K_CTRL | 'u');
 	type("much");
 	key(K_ENTER);
-	sees("'much' is no percentage from 0 to 100");
+	sees("'much' is not a percentage from 0 to 100");
 	sees("from 25 % on (L)");
 }
 
@@ -233,7 +233,7 @@ static void test_print(void **state)
 	key(K_ENTER);
 	gone("sin");
 	type("P");
-	sees("perf.hist.0 is written");
+	sees("wrote perf.hist.0");
 	in = fopen("perf.hist.0", "r");
 	assert_non_null(in);
 	assert_true(fread(text, 1, sizeof(text) - 1, in) > 0);

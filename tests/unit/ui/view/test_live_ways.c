@@ -34,7 +34,7 @@ static void test_start_is_not_waited_for(void **state)
 	start_live(0);
 	sees("what is below");
 	does_not_see("Starting");
-	waits_for("ESC gives it up");
+	waits_for("ESC cancels");
 	sees("make -j2");
 	open_gate();
 	waits_for("● REC");
@@ -202,7 +202,7 @@ static void test_quit_twice(void **state)
 	assert_string_equal(t.left, "The recording is in /tmp/perf.data.");
 }
 
-/* Enter asks it to end; once more kills it; what is asked first is not asked again by leaving. */
+/* Enter asks it to end; again to kill it; what is asked first is not asked again by leaving. */
 static void test_a_command_that_does_not_end(void **state)
 {
 	(void)state;
@@ -210,7 +210,7 @@ static void test_a_command_that_does_not_end(void **state)
 	key(K_ENTER);
 	key(K_CTRL | 'c');
 	assert_int_equal(t.live.stops, 1);
-	waits_for("once more kills it");
+	waits_for("again to kill it");
 	key(K_ENTER);
 	sees("The command is being killed.");
 	while (t.live.stops < 3)
@@ -325,7 +325,7 @@ static void test_other_events_of_a_command_that_does_not_end(void **state)
 	open_changeable();
 	key('r');
 	events.taken(events.live);
-	waits_for("once more kills it");
+	waits_for("again to kill it");
 	key('r');
 	sees("The command is being killed.");
 	assert_int_equal(events.asked, 1);
@@ -356,7 +356,7 @@ static void test_no_way_to_other_events(void **state)
 	(void)state;
 	open_live();
 	key('r');
-	sees("Events are chosen in Setup");
+	sees("The events can only be changed in Setup");
 	assert_int_equal(t.live.stops, 0);
 }
 

@@ -246,7 +246,7 @@ static void test_slow_machine(void **state)
 	assert_true(seen(w, "Setup › Events"));
 	await_entered();
 	find(w, "task-clock");
-	assert_true(seen(w, "untried yet"));
+	assert_true(seen(w, "untested: trying"));
 	press(w, ' ');
 	assert_true(seen(w, "2 marked"));
 	press(w, K_ENTER);
@@ -263,7 +263,7 @@ static void test_asked_in_another_way(void **state)
 	hold(true);
 	open_picker(w, "cpu-clock");
 	find(w, "cpu-clock");
-	assert_true(seen(w, "untried yet"));
+	assert_true(seen(w, "untested: trying"));
 	await_entered(); /* as cpu-clock */
 	press(w, 'm');
 	type(w, "k");
@@ -283,7 +283,7 @@ static void test_what_is_tried(void **state)
 	find(w, "instructions");
 	wait_seen(w, "✗ not here");
 	find(w, "sched:sched_switch");
-	assert_true(seen(w, "untried yet"));
+	assert_true(seen(w, "untested: trying"));
 	wait_seen(w, "✓ this machine has it");
 	assert_true(was_tried("sched:sched_switch"));
 	assert_true(was_tried("sched:sched_wakeup")); /* it is marked */
@@ -297,14 +297,14 @@ static void test_empty(void **state)
 
 	open_picker(w, "");
 	press(w, 'M');
-	assert_true(seen(w, "nothing is marked: ESC shows all events"));
+	assert_true(seen(w, "no events are marked: press ESC"));
 	press(w, 'i');
 	press(w, 'm');
 	assert_true(seen(w, "go to an event first"));
 	press(w, K_ESC);
 	assert_true(seen(w, "▾ Hardware"));
 	find(w, "no such event");
-	assert_true(seen(w, "no event has \"no such event\""));
+	assert_true(seen(w, "no event matches \"no such event\""));
 }
 
 static void test_group_modifiers(void **state)
@@ -329,7 +329,7 @@ static void test_group_modifiers(void **state)
 	open_picker(w, w->events);
 	press(w, 'M');
 	press(w, 'G'); /* on the group: apart */
-	assert_true(seen(w, "taken apart"));
+	assert_true(seen(w, "the group is split"));
 	press(w, K_ENTER);
 	assert_string_equal(w->events, "cpu-clock task-clock page-faults");
 }

@@ -333,7 +333,7 @@ static void the_watchdog_is_told(void **state)
 	fake_file(&w->kernel, "proc/sys/kernel/nmi_watchdog", "1\n");
 	w->kernel.pmu_held = 1;
 	OPEN(w, 0, "cycles", "instructions", "branches", "branch-misses");
-	AWAIT(w, find(w, "NMI watchdog holds a counter") > 0);
+	AWAIT(w, find(w, "NMI watchdog uses a counter") > 0);
 	assert_true(find(w, "kernel.nmi_watchdog=0") > 0);
 	assert_true(find(w, "expect 75 % running") > 0);
 }
@@ -345,7 +345,7 @@ static void what_fits_needs_no_words(void **state)
 	OPEN(w, 0, "cycles", "instructions");
 	AWAIT(w, row_has(w, "[x] instructions", "100 %"));
 	press(w, 'P');
-	assert_true(find(w, "the marked events need no other groups") > 0);
+	assert_true(find(w, "the marked events need no further groups") > 0);
 	assert_int_equal(find(w, "Marked together"), -1);
 }
 

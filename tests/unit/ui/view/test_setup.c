@@ -12,13 +12,13 @@ static void test_first_sight(void **state)
 	struct world *w = *state;
 
 	wait_seen(w, "Target");
-	wait_seen(w, "Enter says which");
+	wait_seen(w, "press Enter to set one");
 	wait_seen(w, "not ready: no command yet");
 	wait_seen(w, "ptui record -g -e cycles -- …");
-	wait_seen(w, "the command to record is not said yet");
-	wait_seen(w, "Enter on Target asks for it; p chooses a process that runs");
+	wait_seen(w, "no command yet");
+	wait_seen(w, "press Enter on Target to set one, p to choose a process");
 	press(w, 'y'); /* a line that would record something else */
-	wait_seen(w, "the command to record is not said yet");
+	wait_seen(w, "no command yet");
 	press(w, 'r'); /* asks for what is missing instead */
 	wait_seen(w, "command:");
 	assert_int_equal(w->n_started, 0);
@@ -67,7 +67,7 @@ static void test_refused(void **state)
 	wait_seen(w, "1 thing is refused");
 	wait_seen(w, "w why");
 	press(w, 'w');
-	wait_seen(w, "What this machine says");
+	wait_seen(w, "Problems on this machine");
 	press(w, K_ESC);
 	assert_false(seen(w, "d remove"));
 	press(w, K_DOWN);
@@ -116,12 +116,12 @@ static void test_rate(void **state)
 	press(w, 'a');
 	wait_seen(w, "cycles ok");
 	press(w, 'f');
-	wait_seen(w, "the kernel takes 100000 at most now");
+	wait_seen(w, "the kernel currently allows at most 100000");
 	press(w, K_CTRL | 'u');
 	type(w, "-5");
 	press(w, K_ENTER);
-	wait_seen(w, "'-5' is no number above 0");
-	wait_seen(w, "samples a second: -5");
+	wait_seen(w, "'-5' is not a positive number");
+	wait_seen(w, "sampling frequency in Hz: -5");
 	press(w, K_CTRL | 'u');
 	type(w, "200k");
 	press(w, K_ENTER);
@@ -135,7 +135,7 @@ static void test_rate(void **state)
 	press(w, K_CTRL | 'u');
 	type(w, "1M5");
 	press(w, K_ENTER);
-	wait_seen(w, "'1M5' is no number above 0");
+	wait_seen(w, "'1M5' is not a positive number");
 	press(w, K_ESC);
 	press(w, K_LEFT);
 	wait_seen(w, "-F 200000");
@@ -166,10 +166,10 @@ static void test_flight_recorder(void **state)
 	press(w, K_ENTER);
 	wait_seen(w, "the last 1M, until a snapshot");
 	press(w, K_RIGHT);
-	wait_seen(w, "the last 8M a CPU, until a snapshot");
+	wait_seen(w, "the last 8M per CPU, until a snapshot");
 	wait_seen(w, "--overwrite -m 8M");
 	press(w, K_ENTER);
-	wait_seen(w, "each ring: 8M");
+	wait_seen(w, "size of each ring buffer: 8M");
 	press(w, K_ESC);
 	press(w, ' ');
 	assert_false(seen(w, "until a snapshot"));
@@ -184,17 +184,17 @@ static void test_output(void **state)
 	int i;
 
 	press(w, 'a');
-	wait_seen(w, "a new file");
+	wait_seen(w, "new file");
 	press(w, 'o');
 	press(w, K_CTRL | 'u');
 	type(w, "-");
 	press(w, K_ENTER);
-	wait_seen(w, "needs the name of a file");
+	wait_seen(w, "requires a file name");
 	press(w, K_BACKSPACE);
 	type(w, "old.data");
 	press(w, K_ENTER);
 	wait_seen(w, "-o old.data");
-	wait_seen(w, "the old one becomes .old");
+	wait_seen(w, "existing file becomes .old");
 	press(w, 'o');
 	press(w, K_CTRL | 'u');
 	setenv("HOME", "/home/me", 1);
@@ -272,7 +272,7 @@ static void test_prompt(void **state)
 	press(w, K_CTRL | 'u');
 	type(w, "make | tee");
 	press(w, K_ENTER);
-	wait_seen(w, "no shell reads this line");
+	wait_seen(w, "requires a shell");
 	press(w, K_ESC);
 	wait_seen(w, "-- make all");
 	close_screen(w);
@@ -302,11 +302,11 @@ static void test_state_file(void **state)
 	fputs("command make -j3\ngarbage\nfrequency x\n", f);
 	assert_int_equal(fclose(f), 0);
 	open_screen(w, 24, 100);
-	wait_seen(w, "2 lines of the last choices");
+	wait_seen(w, "2 invalid lines of the saved setup");
 	wait_seen(w, "-- make -j3");
 	close_screen(w);
 	open_screen(w, 24, 100);
-	assert_false(seen(w, "of the last choices"));
+	assert_false(seen(w, "of the saved setup"));
 	close_screen(w);
 
 	unlink(w->path);
@@ -315,11 +315,11 @@ static void test_state_file(void **state)
 	press(w, 'a');
 	press(w, 'r');
 	assert_int_equal(w->n_started, 1);
-	wait_seen(w, "cannot keep the choices");
+	wait_seen(w, "cannot save the setup");
 	press(w, K_DOWN);
 	press(w, 'r');
 	assert_int_equal(w->n_started, 2);
-	assert_false(seen(w, "cannot keep the choices"));
+	assert_false(seen(w, "cannot save the setup"));
 }
 
 static void test_leave(void **state)

@@ -52,7 +52,7 @@ static void test_picker_enter(void **state)
 	press(w, 'e');
 	press(w, '/');
 	type(w, "no such thing");
-	wait_seen(w, "no event has \"no such thing\"");
+	wait_seen(w, "no event matches \"no such thing\"");
 	press(w, K_CTRL | 'u');
 	type(w, "alignment");
 	press(w, K_ENTER);
@@ -124,7 +124,7 @@ static void test_process_that_ends(void **state)
 	assert_int_equal(kill(child, SIGKILL), 0);
 	assert_int_equal(waitpid(child, NULL, 0), child);
 	wait_seen(w, "✗ the process has ended"); /* by itself, without a key */
-	wait_seen(w, "Enter on Target lists those that run");
+	wait_seen(w, "press Enter on Target to choose one");
 	press(w, 'r'); /* the list, since another one must be chosen */
 	wait_seen(w, "Setup › Process");
 	assert_int_equal(w->n_started, 0);
@@ -148,7 +148,7 @@ static void test_process_ends_in_the_list(void **state)
 	press(w, K_ENTER); /* before the list knows it, or behind */
 	wait_seen(w, "has ended");
 	wait_seen(w, "Setup › Process");
-	wait_seen(w, "no process has");
+	wait_seen(w, "no process matches");
 }
 
 int main(void)

@@ -10,7 +10,7 @@ static void open_options(struct world *w)
 	press(w, 'a');
 	press(w, 'm');
 	wait_seen(w, "Setup › Options");
-	wait_seen(w, "all as perf has them");
+	wait_seen(w, "all at default");
 }
 
 static void search(struct world *w, const char *text)
@@ -24,7 +24,7 @@ static void test_form(void **state)
 {
 	struct world *w = *state;
 
-	wait_seen(w, "options, all as perf has them");
+	wait_seen(w, "more options, all at their defaults");
 	open_options(w);
 	wait_seen(w, "What is measured");
 	/* the flag, its explanation, and what it becomes */
@@ -43,7 +43,7 @@ static void test_form(void **state)
 	search(w, "no-inherit");
 	press(w, 'u');
 	press(w, 'u');
-	wait_seen(w, "this is as record has it by itself");
+	wait_seen(w, "this option is at its default");
 	press(w, K_ESC);
 	press(w, K_ESC);
 	wait_seen(w, "-e cycles -a");
@@ -66,7 +66,7 @@ static void test_value(void **state)
 	press(w, K_CTRL | 'u');
 	press(w, K_ENTER);
 	press(w, K_ESC);
-	wait_seen(w, "all as perf has them");
+	wait_seen(w, "all at default");
 }
 
 static void test_line(void **state)
@@ -77,7 +77,7 @@ static void test_line(void **state)
 	wait_seen(w, "line:");
 	type(w, "perf record -F 99 -N -e cycles -- make -j2");
 	press(w, K_ENTER);
-	wait_seen(w, "set up as the line says: 3 options");
+	wait_seen(w, "set 3 options from the command line");
 	wait_seen(w, "ptui record -F 99 -e cycles -N -- make -j2");
 	wait_seen(w, "1 differs: -N");
 	/* no such line: asked for again, with what is wrong */
@@ -92,7 +92,7 @@ static void test_line(void **state)
 	press(w, 'l');
 	type(w, "perf record --nonsense -a");
 	press(w, K_ENTER);
-	wait_seen(w, "This was left out:");
+	wait_seen(w, "Left out:");
 	wait_seen(w, "there is no option --nonsense");
 	wait_seen(w, "ptui record -a");
 	press(w, K_ESC);
@@ -114,7 +114,7 @@ static void test_contradiction(void **state)
 	press(w, ' ');
 	press(w, K_ESC);
 	press(w, K_ESC);
-	wait_seen(w, "these options cannot be together");
+	wait_seen(w, "these options cannot be combined");
 	wait_seen(w, "--all-kernel and --all-user exclude each other");
 	press(w, 'r');
 	assert_int_equal(w->n_started, started);

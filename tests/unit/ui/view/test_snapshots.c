@@ -120,12 +120,12 @@ static void test_rows(void **state)
 	assert_non_null(strstr(row(4), "key"));
 	/* in words what the columns do not say */
 	draw(24, 200);
-	sees("#2: A condition (--snapshot-when) came true at 00:06.0.");
-	sees("500 of its samples, 800 ms, stand in the one before as well.");
-	sees("stood still for 412 us; 12 samples that came meanwhile are lost.");
-	sees("It was done 1.10 ms after it was asked for.");
+	sees("#2: A condition (--snapshot-when) became true at 00:06.0.");
+	sees("500 of its samples (800 ms) are also in the previous snapshot.");
+	sees("were paused for 412 us; 12 samples were lost in that time.");
+	sees("It was taken 1.10 ms after the request.");
 	key(K_DOWN);
-	sees("#1: A key asked for it at 00:03.0.");
+	sees("#1: Requested with a key at 00:03.0.");
 	sees(paths[1]);
 }
 
@@ -136,10 +136,10 @@ static void test_gap(void **state)
 	takes(2, PTUI_SNAPSHOT_CONTROL)->gap = true;
 	open_list();
 	draw(24, 200);
-	sees("were overwritten; nobody saw them");
+	sees("and this one were overwritten.");
 	/* before the first nobody was to see any */
 	key(K_DOWN);
-	does_not_see("nobody saw them");
+	does_not_see("were overwritten");
 }
 
 /* The cursor stays on its snapshot when another one comes. */
@@ -172,7 +172,7 @@ static void test_take(void **state)
 {
 	(void)state;
 	open_list();
-	sees("There is none yet: s takes one now");
+	sees("No snapshots yet: press s");
 	key('s');
 	sees("A snapshot is being taken.");
 	wake();
@@ -201,7 +201,7 @@ static void test_teaches(void **state)
 	(void)state;
 	t.live.has_ring = false;
 	open_list();
-	sees("Of this recording no snapshot can be taken");
+	sees("This recording cannot take snapshots");
 	sees("--overwrite");
 	sees("-M SIZE");
 	sees("flight recorder");
@@ -277,7 +277,7 @@ static void test_compare(void **state)
 	open_list();
 	draw(24, 160);
 	key('D');
-	sees("Two are compared: mark one (*), and go to the other.");
+	sees("Mark one snapshot (*), then go to the other to compare them.");
 	key('*');
 	does_not_see("D compare");
 	key(K_DOWN);
@@ -331,7 +331,7 @@ static void test_delete(void **state)
 	assert_int_equal(unlink(paths[1]), 0);
 	key(K_DELETE);
 	key('y');
-	sees("None is left: s takes another one.");
+	sees("No snapshots left: press s to take one.");
 	wake();
 	sees("snapshot");
 	does_not_see("#1: ");
@@ -422,7 +422,7 @@ static void test_save_does_not_overwrite(void **state)
 	draw(24, 160);
 	key('w');
 	answer(paths[1]);
-	sees("is there already.");
+	sees("already exists.");
 	sees("Replace it?");
 	key('n');
 	assert_string_equal(content(paths[1]), "what was kept, 1");
@@ -435,7 +435,7 @@ static void test_save_does_not_overwrite(void **state)
 	/* to where it is; into a folder; where nothing can be */
 	key('w');
 	answer(paths[1]);
-	sees("It is there already.");
+	sees("It already exists.");
 	snprintf(path, sizeof(path), "%s/sub", folder);
 	assert_int_equal(mkdir(path, 0700), 0);
 	key('w');
@@ -444,7 +444,7 @@ static void test_save_does_not_overwrite(void **state)
 	assert_string_equal(content(path), "what was kept, 2");
 	key('w');
 	answer("/nowhere/at/all");
-	sees("/nowhere/at/all: that cannot be done: No such file or directory");
+	sees("cannot use /nowhere/at/all: No such file or directory");
 	assert_string_equal(content(path), "what was kept, 2");
 }
 
@@ -567,10 +567,10 @@ static void test_end_while_looking_elsewhere(void **state)
 	/* the list stays, and nothing of the recording is asked any more */
 	sees(" Snapshots");
 	key('s');
-	sees("The recording has ended: nothing can be taken of it any more.");
+	sees("The recording has ended: snapshots can no longer be taken.");
 	key('x');
 	key('y');
-	sees("None is left: they were deleted.");
+	sees("No snapshots left: they were deleted.");
 	key(K_ESC);
 	sees("what is below");
 }

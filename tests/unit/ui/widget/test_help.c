@@ -103,19 +103,19 @@ static void test_all(void **state)
 	open_on(&all);
 	assert_string_equal(row_text(g, row_of("undo the last step")),
 			    "  ESC  q       undo the last step, or leave this screen");
-	assert_true(row_of("find rows that contain a text") > 0);
+	assert_true(row_of("find rows that contain a string") > 0);
 	/* what another view binds is not said here */
 	assert_int_equal(row_of("choose the next value"), -1);
-	assert_int_equal(row_of("list what can be done with this row"), -1);
+	assert_int_equal(row_of("list the actions for this row"), -1);
 }
 
 static void test_what_the_screen_cannot(void **state)
 {
 	(void)state;
 	open_on(&some);
-	assert_int_equal(row_of("find rows that contain a text"), -1);
+	assert_int_equal(row_of("find rows that contain a string"), -1);
 	assert_int_equal(row_of("Searching"), -1);
-	assert_true(row_of("one row up") > 0);
+	assert_true(row_of("move up one row") > 0);
 	/* and q is a letter that stands on it */
 	assert_true(row_of("  ESC      ") > 0);
 	assert_null(strstr(row_text(g, row_of("undo the last step")), "q "));
@@ -135,9 +135,9 @@ static void test_bound_otherwise(void **state)
 	assert_int_equal(keymaps_bind(keys, KEYMAP_GENERAL, 'q', REQ_NONE), 0);
 	assert_int_equal(keymaps_bind(keys, KEYMAP_LIST, K_DOWN, REQ_NONE), 0);
 	open_on(&all);
-	assert_non_null(strstr(row_text(g, row_of("one row up")), " x  Up "));
+	assert_non_null(strstr(row_text(g, row_of("move up one row")), " x  Up "));
 	assert_null(strstr(row_text(g, row_of("undo the last step")), "q "));
-	assert_int_equal(row_of("one row down"), -1);
+	assert_int_equal(row_of("move down one row"), -1);
 }
 
 /* A key that asks for nothing says so, and where the others are. */
@@ -146,12 +146,12 @@ static void test_unbound(void **state)
 	(void)state;
 	assert_int_equal(stack_push(s, &all, rows), 0);
 	press('x');
-	assert_true(row_of("x does nothing here; ? lists the keys that do") == 59);
+	assert_true(row_of("x has no effect here; ? lists the keys of this screen") == 59);
 	press(K_CTRL | 'x');
-	assert_true(row_of("Ctrl-X does nothing here") == 59);
+	assert_true(row_of("Ctrl-X has no effect here") == 59);
 	press(K_F1);
 	press(K_F12);
-	assert_true(row_of("F12 does nothing here; ? lists") == 59);
+	assert_true(row_of("F12 has no effect here; ? lists") == 59);
 }
 
 static void test_floating(void **state)
@@ -180,16 +180,16 @@ static void test_floating(void **state)
 	press('?');
 	assert_true(row_of("x: ?") == 59);
 	press(K_F1);
-	assert_true(row_of("Help: A line to be typed") == 0);
-	assert_true(row_of("take the line") > 0);
-	assert_int_equal(row_of("the line that was typed before"), -1);
+	assert_true(row_of("Help: Edit a line") == 0);
+	assert_true(row_of("accept the line") > 0);
+	assert_int_equal(row_of("recall the previous line of the history"), -1);
 	assert_int_equal(row_of("complete the word"), -1);
 	press(K_ESC);
 	press(K_ENTER);
 	ask.history = &typed;
 	assert_int_equal(prompt_ask(s, &ask), 0);
 	press(K_F1);
-	assert_true(row_of("the line that was typed before") > 0);
+	assert_true(row_of("recall the previous line of the history") > 0);
 	history_release(&typed);
 }
 
@@ -204,24 +204,24 @@ static void test_search(void **state)
 	press(K_ENTER);
 	first = cursor_row(g, 2);
 	assert_true(first > 0);
-	assert_int_equal(first, row_of("one row up"));
+	assert_int_equal(first, row_of("move up one row"));
 	press('n');
-	assert_int_equal(cursor_row(g, 2), row_of("one row down"));
+	assert_int_equal(cursor_row(g, 2), row_of("move down one row"));
 	press('N');
 	assert_int_equal(cursor_row(g, 2), first);
 	/* round the start */
 	press('N');
-	assert_int_equal(cursor_row(g, 2), row_of("to the previous row found"));
+	assert_int_equal(cursor_row(g, 2), row_of("find rows that contain a string"));
 	/* keys too */
 	press('/');
 	type("PgDn");
 	press(K_ENTER);
-	assert_int_equal(cursor_row(g, 2), row_of("one page down"));
+	assert_int_equal(cursor_row(g, 2), row_of("move down one page"));
 	press('/');
 	type("no such thing");
 	press(K_ENTER);
 	assert_int_equal(cursor_row(g, 2), -1);
-	assert_true(row_of("No row has “no such thing”.") == 59);
+	assert_true(row_of("No row contains “no such thing”.") == 59);
 }
 
 /* On a small terminal texts are broken, not cut, and what is found is scrolled to. */
@@ -240,7 +240,7 @@ static void test_narrow(void **state)
 
 			snprintf(text + n, sizeof(text) - n, "%s ", row + strspn(row, " "));
 		}
-		if (strstr(text, "previous row"))
+		if (strstr(text, "previous match"))
 			break;
 		press(K_PGDN);
 	}
@@ -248,7 +248,7 @@ static void test_narrow(void **state)
 	press(K_HOME);
 	assert_true(row_of("Everywhere") == 1);
 	press('/');
-	type("previous row");
+	type("previous match");
 	press(K_ENTER);
 	assert_true(cursor_row(g, 2) != -1);
 	assert_true(row_of("previous") > 0);

@@ -77,7 +77,8 @@ static void test_frame(void **state)
 	stack_draw(s, g);
 	assert_string_equal(row_text(g, 9), " no rows");
 	press('x');
-	assert_string_equal(row_text(g, 9), " x does nothing here; ? lists the keys that do");
+	assert_string_equal(row_text(g, 9),
+			    " x has no effect here; ? lists the keys of this screen");
 	press(K_CTRL | 'l');
 	assert_string_equal(row_text(g, 9), " / find   ? help   ESC back");
 	assert_int_equal(recalcs, 1);
@@ -109,7 +110,7 @@ static void test_help(void **state)
 	press('?');
 	assert_string_equal(row_text(g, 0), " Help: Rows");
 	assert_memory_equal(row_text(g, 1), " Everywhere ", 12);
-	assert_non_null(strstr(row_text(g, 2), "list the keys that work here"));
+	assert_non_null(strstr(row_text(g, 2), "list the keys of this screen"));
 	press(K_END);
 	assert_null(strstr(row_text(g, 1), "Everywhere"));
 	press('q');

@@ -187,7 +187,8 @@ static void test_without_tabs(void **state)
 	assert_string_equal(row_text(g, 0), " live");
 	assert_string_equal(row_text(g, 9), " / find   ? help   ESC back");
 	press('>');
-	assert_string_equal(row_text(g, 9), " > does nothing here; ? lists the keys that do");
+	assert_string_equal(row_text(g, 9),
+			    " > has no effect here; ? lists the keys of this screen");
 	press('?');
 	for (int y = 1; y < 9; y++)
 		assert_null(strstr(row_text(g, y), "next tab"));
