@@ -75,7 +75,7 @@ complains "$PTUI" record -o root.data -e sched:sched_switch --filter 'nonsense =
 helped "$PTUI" list --details sched:sched_switch
 field=$(grep -ow prev_pid out | head -n 1)
 helped "$PTUI" record -o root.data -e sched:sched_switch --filter "$field > 0" -- true
-remedy "there is a system called %s: ptui list '%s:*'"
+remedy "system %s exists: ptui list '%s:*'"
 complains "$PTUI" record -o root.data -e schedd:zzz -- true
 helped "$PTUI" list 'sched:*'
 expect "$remedy: they are there" grep -q sched:sched_switch out
