@@ -72,6 +72,7 @@ static double percent_of(uint64_t part, uint64_t all)
 	return all ? 100.0 * (double)part / (double)all : 0;
 }
 
+/* As all of perf's text, it is in no other language: programs read it. */
 void report_stacks(const struct ptui_hist *h, const struct ptui_event_info *event, struct buf *out)
 {
 	struct ptui_hist_stacks s;
@@ -79,28 +80,28 @@ void report_stacks(const struct ptui_hist *h, const struct ptui_event_info *even
 	ptui_hist_stacks(h, &s);
 	if (event->stacks_dumped) {
 		buf_add_str(out,
-			    _("User stacks: not unwound (--call-graph dwarf); user functions are "
-			      "shown without callers"));
+			    "User stacks: not unwound (--call-graph dwarf); user functions are "
+			    "shown without callers");
 		return;
 	}
 	if (!s.stacks) {
 		if (s.unread)
-			buf_add_str(out, _("User stacks: not checked, the files in which they end "
-					   "cannot be read"));
+			buf_add_str(out, "User stacks: not checked, the files in which they end "
+					 "cannot be read");
 		return;
 	}
-	buf_addf(out, _("User stacks: %.1f%% reach the start of their program or thread"),
+	buf_addf(out, "User stacks: %.1f%% reach the start of their program or thread",
 		 percent_of(s.reach, s.stacks));
 	if (s.cut)
-		buf_addf(out, _(", %.1f%% are cut at %" PRIu32 " frames"),
-			 percent_of(s.cut, s.stacks), s.max_stack);
+		buf_addf(out, ", %.1f%% are cut at %" PRIu32 " frames", percent_of(s.cut, s.stacks),
+			 s.max_stack);
 	for (size_t i = 0; i < s.n_ends; i++) {
-		buf_add_str(out, i ? ", " : _(", the others end in "));
+		buf_add_str(out, i ? ", " : ", the others end in ");
 		text_escape(out, s.ends[i].dso);
 		buf_addf(out, " (%.1f%%)", percent_of(s.ends[i].stacks, s.stacks));
 	}
 	if (percent_of(s.reach, s.stacks) < 80)
-		buf_add_str(out, _("; inclusive times of callers are far too low"));
+		buf_add_str(out, "; inclusive times of callers are far too low");
 }
 
 static void add_stacks(const struct ptui_hist *h, const struct ptui_event_info *event,
