@@ -239,8 +239,7 @@ static void describe_rate(const struct setup_screen *v, struct form_row *row)
 			 v->setup.period);
 	else
 		snprintf(row->detail, sizeof(row->detail), _("%" PRIu64 " Hz"), v->setup.freq_hz);
-	snprintf(row->explanation, sizeof(row->explanation), "%s",
-		 _("auto · period · frequency"));
+	snprintf(row->explanation, sizeof(row->explanation), "%s", _("auto · period · frequency"));
 	if (rate == SETUP_RATE_FREQUENCY && check && check->max_freq_hz &&
 	    v->setup.freq_hz > check->max_freq_hz) {
 		*row->current = '\0';

@@ -164,15 +164,15 @@ static void test_decay(void **state)
 	wake();
 	waits_for("45.00%");
 	key('D');
-	waits_for("the past fades");
+	waits_for("decay: half every");
 	/* nine and a half half-lives */
 	waits_for("99.86%");
 	key('D');
 	waits_for("only since the last update");
-	does_not_see("the past fades");
+	does_not_see("decay: half every");
 	key('D');
 	waits_for("45.00%");
-	does_not_see("the past fades");
+	does_not_see("decay: half every");
 }
 
 /* What the last update brought, and nothing when it brought nothing. */
@@ -274,7 +274,7 @@ static void test_delay(void **state)
 		t.live.refresh_ms = 77;
 		type(bad[i].text);
 		assert_int_equal(t.live.refresh_ms, 77);
-		sees("is no delay");
+		sees("is not a delay");
 	}
 	key('d');
 	sees("seconds between updates: 0.077");
