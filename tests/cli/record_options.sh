@@ -71,10 +71,10 @@ bad "-b and -j" '-j: -b and -j are said once' -b -j any true
 bad "-F and -c" '-F and -c exclude each other' -F max -c 5 true
 bad "-k twice" '-k: there is one clock' -k mono -k raw true
 bad "a clock that is none" "-k: unknown clock 'process'" -k process true
-bad "a way to record chains that is none" "--call-graph: 'gdb' is no way" --call-graph gdb true
+bad "a way to record chains that is none" "--call-graph: unknown callchain method 'gdb'" --call-graph gdb true
 bad "fp takes no size" "--call-graph: only dwarf accepts a size" --call-graph fp,8 true
-bad "a stack too large" "--call-graph: dwarf takes 1 to 65528 bytes" --call-graph dwarf,65529 true
-bad "a stack of nothing" "--call-graph: dwarf takes 1 to 65528 bytes" --call-graph dwarf,0 true
+bad "a stack too large" "--call-graph: dwarf expects a stack size of 1 to 65528 bytes" --call-graph dwarf,65529 true
+bad "a stack of nothing" "--call-graph: dwarf expects a stack size of 1 to 65528 bytes" --call-graph dwarf,0 true
 bad "a register that is none" "-I: unknown register 'exx'" -Iip,exx true
 bad "the registers there are" "-I: available registers: .*SP|-I: available registers: .*sp" '-I?' true
 bad "synth" "--synth: cannot synthesize 'maps'" --synth task,maps true

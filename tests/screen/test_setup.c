@@ -345,12 +345,12 @@ static void test_picker(void **state)
 	screen_wait(s, "[ ] sched:sched_switch");
 	screen_keys(s, "<Enter><Space>");
 	screen_wait_row(s, 0, "2 marked");
-	screen_keys(s, "/<C-u>kernel had to mend"); /* a description */
+	screen_keys(s, "/<C-u>fixed up by"); /* a description */
 	screen_wait(s, "alignment-faults");
 	screen_keys(s, "<Enter><Space>");
 	screen_wait_row(s, 0, "3 marked");
 	screen_keys(s, "<Esc>");
-	screen_wait_gone(s, "/ kernel ha");
+	screen_wait_gone(s, "/ fixed");
 	screen_keys(s, "t");
 	screen_wait(s, "event:");
 	screen_keys(s, "{task-clock,page-faults}:u<Enter>");
