@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The counter set: made, told of, released. */
+/* The counter set: create, describe, release. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -62,7 +62,7 @@ int counters_use_cpus(struct counters *c, const int *cpus, size_t n)
 
 void counters_follow_tasks(struct counters *c)
 {
-	c->cpus[0] = -1; /* there is one CPU at least */
+	c->cpus[0] = -1; /* at least one CPU */
 	c->n_cpus = 1;
 	c->per_thread = true;
 	counters_expect(c, 1);
@@ -93,7 +93,7 @@ void counters_release(struct counters *c)
 
 #define SLOW_TO_CLOSE 16
 #define MANY_TO_CLOSE 256
-#define SLOW_TO_END   1 /* a person waits for the end of the program, not for that of a screen */
+#define SLOW_TO_END   1 /* the user waits for the program to exit, not for a view to close */
 
 static bool is_slow_to_close(const struct counters *c, size_t slow)
 {
@@ -116,7 +116,7 @@ void counters_release_aside(struct counters *c)
 	struct counters *taken = is_slow_to_close(c, SLOW_TO_CLOSE) ? malloc(sizeof(*taken)) : NULL;
 
 	if (taken) {
-		/* the limit at once: it is the process's, and the next one's to raise */
+		/* raise the limit at once: it is per process */
 		if (c->fd_limit_raised)
 			c->ops->set_rlimit(c->ops->ctx, RLIMIT_NOFILE, &c->fd_limit_before);
 		c->fd_limit_raised = false;
@@ -130,8 +130,8 @@ void counters_release_aside(struct counters *c)
 }
 
 /*
- * Ends at once, with nothing open but the counters: who reads from a pipe of ours to its end, or
- * waits for a lock, is not kept. They close when it has gone.
+ * The child keeps only the counters open, so that it does not hold pipes or locks of the parent;
+ * they are closed when it exits.
  */
 static _Noreturn void close_by_ending(const bool *is_counter, int n_fds)
 {
@@ -190,7 +190,7 @@ void counters_expect(struct counters *c, size_t n_threads)
 	c->expected = c->n + n_threads * c->n_cpus * c->events->n + FDS_OF_OUR_OWN;
 }
 
-/* What is measured, for who wants to know it all. */
+/* Logs the opened events and rings. */
 static void tell_events(const struct counters *c)
 {
 	struct buf text = BUF_INIT;

@@ -23,8 +23,8 @@ static rlim_t fds_of_the_kernel(const struct counters *c)
 }
 
 /*
- * 0: raised, try again; first as far as anyone may, then as far as is needed, which takes rights.
- * The command's own limit is not touched: it was forked before.
+ * 0: raised, try again. Raises to the hard limit first, then as far as needed, which requires
+ * privileges. The workload's limit is unaffected: it was forked before.
  */
 static int raise_fd_limit(struct counters *c)
 {
@@ -63,7 +63,7 @@ const struct event *counters_asked_for(const struct counters *c, uint32_t event)
 	return &c->events->v[event];
 }
 
-/* Why `event` was refused, in the words of the event that it serves. */
+/* Fills err with the reason, in terms of the user's event. */
 static int tell_refusal(const struct counters *c, uint32_t event, pid_t tid, int cpu, int errnum,
 			struct ptui_error *err)
 {
@@ -75,8 +75,8 @@ static int tell_refusal(const struct counters *c, uint32_t event, pid_t tid, int
 }
 
 /*
- * The kernel looks whether a group fits its unit when a member is added. A weak group that does not
- * is no group; what was opened of it is closed, and all is opened again.
+ * The kernel checks that a group fits its PMU when a member is added. A weak group that does not
+ * fit is split: its opened events are closed, and all are opened again.
  */
 static int break_group(struct counters *c, uint32_t leader)
 {
@@ -94,7 +94,10 @@ static int break_group(struct counters *c, uint32_t leader)
 	return c->changes.err;
 }
 
-/* The fd, or a negative errno told in err (-ESRCH, -ENODEV of a CPU that went away: not told). */
+/*
+ * The fd, or a negative errno with err set (not for -ESRCH, nor -ENODEV of a CPU that went
+ * offline).
+ */
 static int open_one(struct counters *c, uint32_t event, pid_t tid, size_t cpu_index,
 		    struct ptui_error *err)
 {
@@ -134,7 +137,7 @@ static int set_filter(const struct counters *c, const struct counter *k)
 	return ret < 0 ? ret : 0;
 }
 
-/* Takes the fd into the set: id, ring. On failure it is in the set too, for the rollback. */
+/* Adds the fd to the set: id, ring. On failure it is in the set too, for the rollback. */
 static int adopt(struct counters *c, int fd, uint32_t event, pid_t tid, int cpu,
 		 struct ptui_error *err)
 {
@@ -174,8 +177,8 @@ static void drop_rings(struct counters *c, size_t index)
 }
 
 /*
- * Counters of a thread that died halfway go, but for those whose ring the others share. Rings of
- * its own, which are the last ones, go with it.
+ * Closes the counters of a thread that exited, except owners of shared rings. Its own rings, which
+ * are the last ones, are unmapped.
  */
 static void roll_back(struct counters *c, size_t n_before)
 {
@@ -203,7 +206,7 @@ static int open_event(struct counters *c, uint32_t event, pid_t tid, struct ptui
 		int *slot = &c->group_fds[event * c->n_cpus + i];
 
 		*slot = -1;
-		/* A unit that counts for a socket, or one kind of cores. */
+		/* A PMU with its own CPUs: per socket, or one core type. */
 		if (c->cpus[i] >= 0 && !cpus_list_has(c->events->v[event].cpus, c->cpus[i]))
 			continue;
 		/* The leader's CPU went away between the two: so does its member's. */
@@ -236,7 +239,7 @@ static int open_kind(struct counters *c, pid_t tid, bool sideband, struct ptui_e
 
 static int open_events(struct counters *c, pid_t tid, struct ptui_error *err)
 {
-	/* The sideband first: a thread that forks from here on is told by a FORK record. */
+	/* The sideband first, so that later forks of the thread are recorded. */
 	int ret = open_kind(c, tid, true, err);
 
 	return ret ? ret : open_kind(c, tid, false, err);
@@ -247,7 +250,7 @@ int counters_open(struct counters *c, pid_t tid, struct ptui_error *err)
 	size_t n_before = c->n;
 	int ret;
 
-	/* Each round breaks a group up, so it ends. */
+	/* Each iteration splits a group, so it terminates. */
 	while ((ret = open_events(c, tid, err)) == -EAGAIN) {
 		if (n_before)
 			roll_back(c, n_before);
@@ -259,7 +262,7 @@ int counters_open(struct counters *c, pid_t tid, struct ptui_error *err)
 	return ret;
 }
 
-/* The first ring buffer that belongs to counter `from` or a later one; n_rings: there is none. */
+/* First ring of counter `from` or later; n_rings: none. */
 static size_t first_ring_of(const struct counters *c, size_t from)
 {
 	size_t first = c->n_rings;
@@ -280,8 +283,8 @@ int counters_reopen(struct counters *c, pid_t tid, struct ptui_error *err)
 	for (n_kept = first; n_kept < c->n && c->events->v[c->v[n_kept].event].sideband; n_kept++)
 		;
 	/*
-	 * A ring buffer that belongs to one of them was mapped after all others, for this thread: it goes
-	 * with its owner, since a mapped counter lives on, and nothing can be redirected to a closed one.
+	 * A ring of these counters was mapped last, for this thread. It is unmapped with its owner:
+	 * output cannot be redirected to a closed counter.
 	 */
 	drop_rings(c, first_ring_of(c, n_kept));
 	/* members before their leaders: closing a leader would set them free first */

@@ -8,10 +8,10 @@
 /* Unmaps the rings and closes the fds; the set is empty, and as good as new. */
 void counters_close_all(struct counters *c);
 
-/* People asked for events; that a refusal meets our dummy first is no news to them. */
+/* The user's event for error messages: never the internal dummy event. */
 const struct event *counters_asked_for(const struct counters *c, uint32_t event);
 
-/* Gives counter v[index] its ring: its own, or that of the counters beside it. */
+/* Assigns counter v[index] its ring: a new one, or the shared one. */
 int counters_direct(struct counters *c, size_t index, struct ptui_error *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The counter set: its rings, all of one size, and who writes into which. */
+/* The counter set: its rings, all of one size, and which counter writes to which. */
 #include <errno.h>
 #include "base/i18n.h"
 #include "base/vec.h"
@@ -12,7 +12,7 @@ static bool is_back(const struct counters *c, const struct counter *k)
 	return c->events->v[k->event].attr.write_backward;
 }
 
-/* From behind: a thread's rings are the last ones while its counters are opened. */
+/* Search backwards: a thread's rings are the last ones while its counters are opened. */
 static struct counter_ring *ring_of(struct counters *c, const struct counter *k)
 {
 	for (size_t i = c->n_rings; i-- > 0;) {
@@ -61,8 +61,8 @@ static bool can_shrink(const struct counters *c)
 }
 
 /*
- * Too much locked memory: half of it for each, until all fit, or else the first would have it all.
- * What stands in the rings by now are maps and names, which are read from /proc once more later.
+ * Locked memory limit exceeded: halve all rings until they fit, so that the first ring does not get
+ * all memory. Data already in the rings is sideband, which is read again from /proc later.
  */
 static int shrink(struct counters *c)
 {
@@ -111,7 +111,7 @@ static int add_ring(struct counters *c, size_t index, struct ptui_error *err)
 		ret = shrink(c);
 	if (!ret)
 		return 0;
-	/* without its last one the set can be closed, which is all that is left to do with it */
+	/* after this failure the set can only be closed */
 	if (!r->base)
 		c->n_rings--;
 	return diagnose_mmap(c->ops, counters_asked_for(c, k->event), c->ring_bytes_wanted, -ret,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The counter set once it is open: switched, waited for, read. */
+/* The open counter set: enable, poll, read. */
 #include <errno.h>
 #include <string.h>
 #include "kernel/counters.h"
@@ -70,13 +70,13 @@ void counters_fill_poll(const struct counters *c, struct pollfd *fds)
 		const struct counter_ring *r = &c->rings[i];
 
 		fds[i].fd = r->watch < c->n ? c->v[r->watch].fd : -1;
-		/* one that nobody empties would wake for ever; its end is told all the same */
+		/* an unread ring would keep poll() awake; POLLHUP is reported anyway */
 		fds[i].events = r->back ? 0 : POLLIN;
 		fds[i].revents = 0;
 	}
 }
 
-/* The next counter of the ring whose task still lives. */
+/* Next counter of the ring with a live task. */
 static size_t next_watch(const struct counters *c, const struct counter_ring *r)
 {
 	struct pollfd one = { .fd = -1, .events = POLLIN };
@@ -157,8 +157,8 @@ static uint64_t scale(uint64_t value, uint64_t enabled, uint64_t running)
 }
 
 /*
- * A thread has a counter a CPU, and all of them are enabled while it runs on any: only together
- * do they say how long it was counted.
+ * A thread has one counter per CPU, and all of them are enabled while it runs on any CPU. Only
+ * their sum is the running time:
  *
  *	thread	on CPU 0 .... on CPU 1 ....	enabled: 2 s each
  *	CPU 0	counts		waits		running: 1 s
@@ -188,7 +188,7 @@ void counters_sum(const struct counters *c, uint32_t event, struct counter_sum *
 		ret->n_failed += failed == -ESRCH;
 		if (failed)
 			continue;
-		/* a thread's stand together; a CPU's own is one of its own */
+		/* a thread's counters are adjacent; per-CPU ones are single */
 		if (c->v[i].tid != tid || tid == -1)
 			add_owner(ret, &owner);
 		tid = c->v[i].tid;

@@ -11,7 +11,7 @@
 
 #define PARANOID_HIGHEST 2 /* of the kernel's own levels */
 
-/* What is known about a refusal, and about the machine that refused. */
+/* Explains refusals of the kernel from the errno and the machine's state. */
 struct refusal {
 	const struct kernel_ops *ops;
 	const struct event *ev;
@@ -123,8 +123,8 @@ static bool by_lockdown(const struct refusal *r)
 }
 
 /*
- * Level 3 and above are the distributions' own: nothing at all without the capability. Asked last
- * of the levels, since what else stands in the way needs a lower one still.
+ * Levels above 2 are distribution patches: nothing is allowed without the capability. Checked last,
+ * since other restrictions require an even lower level.
  */
 static bool paranoid_everything(const struct refusal *r)
 {
@@ -230,7 +230,7 @@ static bool sampling(const struct refusal *r)
 
 /* ---- the table ---- */
 
-/* Hints that need the sysctl's value are given it as %d. */
+/* Hints that need the sysctl's value get it as %d. */
 #define LIFT_PARANOID                                                                                    \
 	N_("kernel.perf_event_paranoid is %d; as root: sysctl kernel.perf_event_paranoid=%d, or run as " \
 	   "root, or: setcap cap_perfmon+ep on this program")
@@ -239,10 +239,10 @@ static bool sampling(const struct refusal *r)
 static const struct remedy {
 	int errnum;
 	bool (*fits)(const struct refusal *r);
-	const char *why;  /* the sentence's end */
-	int level;	  /* the paranoid level that would allow it; NO_LEVEL: hint stands alone */
-	const char *hint; /* how to lift it, or NULL */
-	const char *without; /* what can be done as things are, or NULL */
+	const char *why;     /* end of the sentence */
+	int level;	     /* highest paranoid level that allows it; NO_LEVEL: hint is complete */
+	const char *hint;    /* how to lift it, or NULL */
+	const char *without; /* what works without changes, or NULL */
 } remedies[] = {
 	{ EACCES, by_seccomp, N_("a seccomp filter forbids it"), NO_LEVEL,
 	  N_("in a container: start it with --cap-add PERFMON and a seccomp profile that allows perf_event_open"),
@@ -343,7 +343,7 @@ static void describe_target(struct refusal *r)
 			 r->cpu);
 }
 
-/* The limit is a number to be told, so it is no row of the table. */
+/* The message contains the limit, so it is not a table row. */
 static int too_many_fds(const struct refusal *r, struct ptui_error *err)
 {
 	struct rlimit limit = { 0, 0 };
@@ -370,7 +370,7 @@ static int tell(const struct refusal *r, const struct remedy *m, struct ptui_err
 		ptui_error_hint(err, _(LIFT_PARANOID), r->paranoid, m->level);
 	else if (m->hint)
 		ptui_error_hint(err, "%s", _(m->hint));
-	/* Above the kernel's own levels it cannot be known what is left to do. */
+	/* Above the kernel's own levels the remaining permissions are unknown. */
 	if (m->without && (m->level == NO_LEVEL || r->paranoid <= PARANOID_HIGHEST))
 		ptui_error_hint(err, "%s", _(m->without));
 	return ret;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Why the kernel said no: from an errno and the state of the machine to a sentence with the
- * remedy. A table of cases by errno and condition; the first that fits speaks.
+ * Turns an errno and the machine's state into an error message with a remedy: a table of cases by
+ * errno and condition, of which the first match wins.
  */
 #ifndef KERNEL_DIAGNOSE_H
 #define KERNEL_DIAGNOSE_H

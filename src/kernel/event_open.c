@@ -21,8 +21,8 @@ static int lower_precision(const struct kernel_ops *ops, struct event *ev, int e
 }
 
 /*
- * Units that know no modes (uncore, msr, energy) take no exclude_* at all, and that guests are left
- * out is what the selector says when nobody says anything.
+ * PMUs without modes (uncore, msr, energy) reject all exclude_* bits; the default exclude_guest
+ * must be cleared.
  */
 static int leave_guests_in(const struct kernel_ops *ops, struct event *ev, int errnum,
 			   struct buf *given_up)
@@ -46,7 +46,7 @@ static int cycles_to_clock(const struct kernel_ops *ops, struct event *ev, int e
 	if (ev->attr.type != PERF_TYPE_HARDWARE ||
 	    (ev->attr.config & UINT32_MAX) != PERF_COUNT_HW_CPU_CYCLES)
 		return 0;
-	/* a clock has none: what was asked for cannot be had, and that is what to tell */
+	/* clocks have none: report the original error */
 	if (ev->attr.sample_type & PERF_SAMPLE_BRANCH_STACK)
 		return 0;
 	buf_addf(given_up, _("this machine cannot count %s: cpu-clock is recorded instead"),
@@ -61,7 +61,7 @@ static int leave_out_kernel(const struct kernel_ops *ops, struct event *ev, int 
 {
 	int paranoid, ret;
 
-	/* where k was asked for, u is not what was meant by it */
+	/* with an explicit k, :u is no substitute */
 	if (errnum != EACCES || ev->attr.exclude_kernel || ev->attr.exclude_user)
 		return 0;
 	paranoid = diagnose_paranoid(ops);
@@ -90,7 +90,7 @@ static const struct {
 	{ FALLBACK_CLOCK, cycles_to_clock },
 };
 
-/* 1: try again; 0: there is nothing else to try. */
+/* 1: try again; 0: no fallback left. */
 static int fall_back(const struct event_open *how, struct event *ev, int errnum,
 		     struct buf *given_up)
 {

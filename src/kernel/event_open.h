@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Opening an event: the one caller of perf_event_open(), and what is tried instead if the kernel
- * refuses. A table of fallbacks: each looks at the event and the errno, and changes the event or passes.
+ * Opens events; the only caller of perf_event_open(). A table of fallbacks for refused events: each
+ * row checks the event and errno, and changes the event or passes.
  *
- *	any       :u                      perf_event_paranoid forbids the kernel's side
- *	cycles:P  precise 3, 2, 1, 0      as precise as this machine can
- *	any       with guests             a unit without modes takes no exclude_* bit
+ *	any       :u                      perf_event_paranoid forbids measuring the kernel
+ *	cycles:P  precise 3, 2, 1, 0      highest level the machine supports
+ *	any       with guests             a PMU without modes rejects exclude_* bits
  *	cycles    cpu-clock               no PMU (a virtual machine)
  */
 #ifndef KERNEL_EVENT_OPEN_H
@@ -26,16 +26,17 @@ enum event_fallback {
 
 struct event_open {
 	const struct kernel_ops *ops;
-	pid_t tid; /* -1: all tasks on `cpu`, or those of the event's control group; 0: this thread */
-	int cpu;   /* -1: wherever the task runs */
-	int group_fd; /* -1: no group */
-	bool weak;    /* EINVAL says that the group does not fit its unit: nothing else is tried */
+	pid_t tid;	    /* -1: all tasks on `cpu`, or of the event's cgroup; 0: this thread */
+	int cpu;	    /* -1: wherever the task runs */
+	int group_fd;	    /* -1: no group */
+	bool weak;	    /* EINVAL: the group does not fit its PMU; no fallback applies */
 	unsigned fallbacks; /* bits of enum event_fallback; 0: the event as it is */
 };
 
 /*
- * The fd, close-on-exec, or a negative errno, which diagnose_open() explains. Fallbacks change `ev`.
- * `given_up`, NULL ok, gets a line for each that changes the meaning of a sample, also if all failed.
+ * The close-on-exec fd, or a negative errno for diagnose_open(). Fallbacks change `ev`. `given_up`
+ * (may be NULL) gets a line for each fallback that changes the meaning of a sample, even if all
+ * failed.
  */
 int event_open(const struct event_open *how, struct event *ev, struct buf *given_up);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What this kernel's perf_event_open understands, found by asking it: a dummy event with the
- * feature and nothing else. Versions are never compared, since distributions backport.
+ * Features of this kernel's perf_event_open(), probed with dummy events. Versions are not compared,
+ * since distributions backport.
  */
 #ifndef KERNEL_FEATURES_H
 #define KERNEL_FEATURES_H
@@ -22,10 +22,10 @@ enum kernel_feature {
 	KERNEL_FEATURES
 };
 
-/* The answers, as far as they were asked for. One thread at a time. */
+/* Cached results. Not thread-safe. */
 struct kernel_features {
 	const struct kernel_ops *ops;
-	signed char known[KERNEL_FEATURES]; /* 0: not asked yet, 1: yes, -1: no */
+	signed char known[KERNEL_FEATURES]; /* 0: unknown, 1: yes */
 };
 
 void kernel_features_init(struct kernel_features *f, const struct kernel_ops *ops);

@@ -19,10 +19,10 @@ struct unit {
 	size_t n;
 	bool joins; /* one event that may be put into a group */
 	bool weak;
-	uint32_t of; /* the unit that it is a piece of; PTUI_NONE */
+	uint32_t of; /* its PMU; PTUI_NONE */
 };
 
-/* Those that one counting unit has to place. */
+/* Events of one PMU. */
 struct pack {
 	struct unit *v;
 	size_t n;
@@ -33,7 +33,8 @@ struct fitting {
 	const struct event_list *events;
 	const bool *may_join;
 	struct fit *ret;
-	bool user_only; /* the kernel's side is forbidden: it takes no other counters */
+	/* user space only: the kernel is forbidden, and it needs the same counters */
+	bool user_only;
 };
 
 /* ---- a group that grows until it does not fit ---- */
@@ -48,8 +49,9 @@ struct trial {
 enum answer {
 	FITS,
 	NO_ROOM,
+	/* REFUSED: the kernel rejected the group */
 	REFUSED
-}; /* REFUSED: the kernel did not even take it into the group */
+};
 
 static void trial_end(struct trial *t)
 {
@@ -95,7 +97,10 @@ static enum answer trial_add(struct trial *t, uint32_t event)
 	t->fds[t->n++] = fd;
 	if (ops->ioctl(ops->ctx, t->fds[0], PERF_EVENT_IOC_ENABLE, 0) < 0)
 		return REFUSED;
-	/* what cannot be read otherwise (a kind of cores that we are not on) is not known not to fit */
+	/*
+	 * a read failure elsewhere (a core type we do not run on) does not mean that it does not
+	 * fit
+	 */
 	return ops->read(ops->ctx, t->fds[0], words, sizeof(words)) ? FITS : NO_ROOM;
 }
 
@@ -105,7 +110,7 @@ static enum answer trial_add_unit(struct trial *t, const struct unit *u)
 	bool exclusive = v[v[u->at[0]].leader].attr.exclusive;
 	enum answer answer = FITS;
 
-	/* who wants the unit for himself */
+	/* exclusive events */
 	if (t->n && (t->exclusive || exclusive))
 		return NO_ROOM;
 	t->exclusive = exclusive;
@@ -126,9 +131,9 @@ static enum answer try_alone(const struct fitting *f, const struct unit *u)
 /* ---- turns ---- */
 
 struct turns {
-	size_t n_units[FIT_EVENTS_MAX]; /* by unit: in how many turns it counted */
+	size_t n_units[FIT_EVENTS_MAX]; /* per PMU: number of rotations in which it counted */
 	size_t n;			/* turns that were tried */
-	size_t n_most;			/* events that were on counters at once */
+	size_t n_most;			/* events scheduled at once */
 };
 
 /* From the head on, as the kernel does: until the first that does not fit. */
@@ -153,7 +158,7 @@ static size_t one_turn(const struct fitting *f, const struct pack *p, size_t hea
 	return taken;
 }
 
-/* Do all of them fit at once? If not, each may be the first for a turn. */
+/* Check whether all fit at once; if not, try each one as the first of the rotation. */
 static bool take_turns(const struct fitting *f, const struct pack *p, struct turns *ret)
 {
 	size_t step = (p->n + TURNS_MAX - 1) / TURNS_MAX;
@@ -176,7 +181,7 @@ static double least_share(const struct pack *p, const struct turns *t)
 	return least;
 }
 
-/* ---- which unit counts it ---- */
+/* ---- the PMU of an event ---- */
 
 /* PTUI_NONE: none with a number of counters. */
 static uint32_t unit_of(const struct perf_event_attr *attr)
@@ -188,14 +193,14 @@ static uint32_t unit_of(const struct perf_event_attr *attr)
 		return PTUI_NONE;
 	case PERF_TYPE_HARDWARE:
 	case PERF_TYPE_HW_CACHE:
-		/* of several kinds of cores, the one in the upper half */
+		/* hybrid: the core type is in the upper half */
 		return attr->config >> 32 ? (uint32_t)(attr->config >> 32) : CORES;
 	default:
 		return attr->type;
 	}
 }
 
-/* Alone, and of a leader's modifiers nothing: is there such a thing at all? */
+/* Opens it alone, without group modifiers: is it supported at all? */
 static bool is_here(struct fitting *f, uint32_t event)
 {
 	const struct event *ev = &f->events->v[event];
@@ -226,7 +231,7 @@ static int find_needs(struct fitting *f)
 	return ret->n_needs > FIT_EVENTS_MAX ? -E2BIG : 0;
 }
 
-/* A weak group that the kernel does not take is none. */
+/* A weak group that the kernel rejects is split. */
 static void add_unit(const struct fitting *f, struct pack *p, const struct unit *u)
 {
 	if (!u->weak || u->n < 2 || try_alone(f, u) != REFUSED) {
@@ -237,7 +242,7 @@ static void add_unit(const struct fitting *f, struct pack *p, const struct unit 
 		p->v[p->n++] = (struct unit){ .at = { u->at[i] }, .n = 1, .of = PTUI_NONE };
 }
 
-/* All that `unit` counts, in the order of the list; a group is one. */
+/* All events of `unit`, in list order; a group counts as one. */
 static void collect(const struct fitting *f, uint32_t unit, struct pack *ret)
 {
 	const struct event_list *l = f->events;
@@ -267,7 +272,7 @@ static bool is_joinable(const struct unit *group, const struct unit *u)
 	return group->joins && group->of == u->of;
 }
 
-/* Into the first group where there is room, or one of its own. */
+/* First fit: add it to the first group with room, or to a new one. */
 static void place(const struct fitting *f, struct pack *groups, const struct unit *u)
 {
 	for (size_t i = 0; u->joins && i < groups->n; i++) {
@@ -284,10 +289,7 @@ static void place(const struct fitting *f, struct pack *groups, const struct uni
 	groups->v[groups->n++] = *u;
 }
 
-/*
- * Groups of the person stay, each for itself; one that never counts is cut into those of its events
- * that fit together.
- */
+/* The user's groups stay; one that never counts is split into groups that fit. */
 static void propose(const struct fitting *f, const struct pack *p, const struct turns *t,
 		    struct pack *groups)
 {
@@ -399,7 +401,7 @@ static bool has_watchdog(const struct fitting *f)
 	return value == 1;
 }
 
-/* Unit by unit, each when its first event is met. */
+/* PMU by PMU, in the order of first use. */
 static void try_units(struct fitting *f, struct pack *p, struct pack *groups)
 {
 	const struct event_list *l = f->events;

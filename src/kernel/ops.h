@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The kernel room: the only perf system calls of the house.
+ * The kernel room: the only user of the perf system calls.
  *
- * Takes: a configured event_list, CPUs and threads.
- * Gives: counters that are open, switched and read (counters.h), rings (ring.h), what this
- * kernel can do (features.h), and why it refused (diagnose.h).
- * Not for: which events there are (event), what stands in a record (data), whom to measure and
- * where the bytes go (record).
+ * Opens, enables and reads counters for a configured event_list, CPUs and threads (counters.h),
+ * reads rings (ring.h), probes kernel features (features.h) and explains refusals (diagnose.h). It
+ * does not know the event catalog (event), record formats (data), targets and output (record).
  *
- *   counters, features, diagnose ---> struct kernel_ops ---> the kernel, or a test that plays it
+ *   counters, features, diagnose ---> struct kernel_ops ---> the kernel, or a test's fake
  */
 #ifndef KERNEL_OPS_H
 #define KERNEL_OPS_H
@@ -23,8 +21,8 @@
 #include "base/perf_abi.h"
 
 /*
- * Every call returns a negative errno on failure and is given `ctx` first. A read that a
- * signal interrupts is taken up again by the real ones; poll returns -EINTR.
+ * Every call returns a negative errno on failure and gets `ctx` first. The real read() restarts
+ * after a signal; poll() returns -EINTR.
  */
 struct kernel_ops {
 	void *ctx;
@@ -49,7 +47,7 @@ struct kernel_ops {
 /* Of this machine: the system calls themselves and roots_system. */
 const struct kernel_ops *kernel_ops_real(void);
 
-/* An fd that becomes readable when the child ends, or a negative errno (before 5.3). */
+/* A pidfd, readable when the child exits, or a negative errno (before Linux 5.3). */
 int kernel_pidfd_open(pid_t pid);
 
 #endif

@@ -51,7 +51,7 @@ uint64_t ring_u64(const struct ring *r, uint64_t at, size_t off)
 {
 	uint64_t v;
 
-	/* Records start at multiples of eight: eight bytes are never cut by the ring's end. */
+	/* Records are 8-byte aligned: a u64 never wraps around the end of the ring. */
 	memcpy(&v, r->data + ((at + off) & (r->size - 1)), sizeof(v));
 	return v;
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One ring buffer that the kernel fills and we empty. One reader.
+ * One ring buffer, written by the kernel. Single reader.
  *
  *   page     data                                       data + size
  *   [ctrl ]  [ free | new records ............ | free ]
- *                   ^tail                      ^head        both only ever grow; the place is
+ *                   ^tail                      ^head        both only grow; the offset is
  *                                                           the low bits
- *   wrapped: [ second part | free | first part ]            records may be cut by the end
+ *   wrapped: [ second part | free | first part ]            records may wrap around
  *
- * The kernel publishes head after the bytes are there (we read it with acquire), and may
- * overwrite what lies before tail (we publish it with release, after the bytes were used).
+ * The kernel publishes head after writing the data (we read it with acquire), and may overwrite
+ * data before tail (we publish it with release, after use).
  */
 #ifndef KERNEL_RING_H
 #define KERNEL_RING_H
@@ -27,17 +27,17 @@ struct ring {
 	uint64_t tail; /* what was consumed */
 };
 
-/* `base` is the mapping: the control page and `data_bytes` (a power of two) behind it. */
+/* `base` is the mapping: the control page, then `data_bytes` (a power of two). */
 void ring_init(struct ring *r, void *base, size_t page_bytes, size_t data_bytes);
 
 /*
- * What is new, as at most two pieces; *ret_n says how many. Returns its bytes, all of it whole
- * records. It stays untouched until ring_consume(). A head that cannot be (further away than
- * the ring is long) gives 0 and *ret_n = 0, and everything up to it is dropped.
+ * Returns the number of new bytes, all complete records, as *ret_n pieces (at most two). They are
+ * stable until ring_consume(). An invalid head (more than the ring size ahead) returns 0 with
+ * *ret_n = 0 and drops everything up to it.
  */
 size_t ring_peek(struct ring *r, struct iovec iov[2], int *ret_n);
 
-/* Gives the first `bytes` of what peek showed back to the kernel. */
+/* Releases the first `bytes` of the peeked data to the kernel. */
 void ring_consume(struct ring *r, size_t bytes);
 
 /*
@@ -54,9 +54,9 @@ struct ring_hop {
 };
 
 void ring_hop_init(struct ring_hop *h, const struct ring *r, size_t bytes);
-/* The next record's header; false at the end, or at a record that cannot be. */
+/* The next record's header; false at the end or an invalid record. */
 bool ring_hop_next(struct ring_hop *h, struct perf_event_header *ret, uint64_t *ret_at);
-/* A field of eight bytes, at a multiple of eight behind the record's start. */
+/* A u64 field at an offset that is a multiple of 8. */
 uint64_t ring_u64(const struct ring *r, uint64_t at, size_t off);
 
 #endif

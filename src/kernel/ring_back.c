@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Positions begin at 0 and fall, so that the first record stands below 2^64. */
+/* Positions start at 0 and decrease, so the first record is just below 2^64. */
 static uint64_t written(uint64_t head)
 {
 	return 0 - head;
@@ -24,7 +24,7 @@ void ring_back_copy(const struct ring *r, uint8_t *to, struct ring_back_copy *re
 		first = n;
 	memcpy(to, r->data + from, first);
 	memcpy(to + first, r->data, n - first);
-	/* What came late went below the head: over the oldest, where all of the ring is in use. */
+	/* Late data was written below the head: over the oldest records if the ring is full. */
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 	late = head - head_of(r);
 	if (late > r->size)
@@ -51,7 +51,7 @@ static size_t whole_records(const struct ring_back_copy *c)
 
 void ring_back_look(const struct ring_back_copy *c, uint64_t seen, struct ring_back_look *ret)
 {
-	uint64_t since = seen - c->head; /* bytes written behind the last look */
+	uint64_t since = seen - c->head; /* bytes written since the last copy */
 
 	ret->bytes = whole_records(c);
 	ret->gap = seen && since > ret->bytes;
