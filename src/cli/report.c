@@ -185,41 +185,63 @@ static uint64_t count_samples(const struct ptui_profile *p)
 static bool tell_trust(const struct cli *cli, const struct ptui_profile *p, const char *path)
 {
 	struct ptui_trust t;
+	uint64_t lost;
 
 	ptui_profile_trust(p, &t);
+	lost = t.lost_events > t.lost_samples ? t.lost_events : t.lost_samples;
 	if (t.unfinished)
 		cli_warn(cli, _("%s: its recording was cut off; this is what had been written"),
 			 path);
 	if (t.truncated_bytes)
 		cli_warn(cli,
-			 _("%s: the file is cut short, %" PRIu64 " bytes are missing at its end; "
-			   "this is what is left"),
+			 Q_("%s: the file is cut short, %" PRIu64 " byte is missing at its end; "
+			    "this is what is left",
+			    "%s: the file is cut short, %" PRIu64 " bytes are missing at its end; "
+			    "this is what is left",
+			    t.truncated_bytes),
 			 path, t.truncated_bytes);
 	if (t.skipped_bytes && !t.truncated_bytes) /* else: the record that was cut through */
-		cli_warn(cli, _("%s: %" PRIu64 " bytes behind a damaged record could not be read"),
+		cli_warn(cli,
+			 Q_("%s: %" PRIu64 " byte behind a damaged record could not be read",
+			    "%s: %" PRIu64 " bytes behind a damaged record could not be read",
+			    t.skipped_bytes),
 			 path, t.skipped_bytes);
 	if (t.bad_records)
-		cli_warn(cli, _("%s: %" PRIu64 " damaged records were left out"), path,
-			 t.bad_records);
+		cli_warn(cli,
+			 Q_("%s: %" PRIu64 " damaged record was left out",
+			    "%s: %" PRIu64 " damaged records were left out", t.bad_records),
+			 path, t.bad_records);
 	if (t.unknown_event)
 		cli_warn(cli,
-			 _("%s: %" PRIu64 " samples of events that the file does not name were "
-			   "left out"),
+			 Q_("%s: %" PRIu64
+			    " sample of an event that the file does not name was left out",
+			    "%s: %" PRIu64 " samples of events that the file does not name were "
+			    "left out",
+			    t.unknown_event),
 			 path, t.unknown_event);
 	if (t.lost_events || t.lost_sideband)
 		cli_warn(cli,
-			 _("%s: the kernel dropped %" PRIu64 " records in %" PRIu64 " places "
-			   "while it was recorded"),
-			 path, t.lost_events > t.lost_samples ? t.lost_events : t.lost_samples,
-			 t.lost_chunks);
+			 Q_("%s: the kernel dropped %" PRIu64
+			    " record while it was recorded (lost chunks: %" PRIu64 ")",
+			    "%s: the kernel dropped %" PRIu64
+			    " records while it was recorded (lost chunks: %" PRIu64 ")",
+			    lost),
+			 path, lost, t.lost_chunks);
 	if (t.lost_sideband)
 		cli_warn(cli,
-			 _("%s: %" PRIu64 " of them were sideband records, which carry names and "
-			   "maps: functions and processes may have wrong names or none"),
+			 Q_("%s: %" PRIu64
+			    " of them was a sideband record, which carries names and "
+			    "maps: functions and processes may have wrong names or none",
+			    "%s: %" PRIu64 " of them were sideband records, which carry names and "
+			    "maps: functions and processes may have wrong names or none",
+			    t.lost_sideband),
 			 path, t.lost_sideband);
 	/* frame pointers of code built without them: a few are usual, and no damage of the file */
 	if (t.broken_chains > count_samples(p) / 100)
-		cli_warn(cli, _("%s: %" PRIu64 " callchains with nonsense in them were left out"),
+		cli_warn(cli,
+			 Q_("%s: %" PRIu64 " callchain with nonsense in it was left out",
+			    "%s: %" PRIu64 " callchains with nonsense in them were left out",
+			    t.broken_chains),
 			 path, t.broken_chains);
 	return t.truncated_bytes || t.skipped_bytes || t.bad_records;
 }

@@ -40,6 +40,19 @@ sed -e 's/%<PRI[A-Za-z0-9]*>//g' -e 's/%[-+#0-9.*]*[hlzjt]*[A-Za-z]//g' "$tmp/ms
 	grep -nE -e '^[^A-Za-z]*$' -e '^-{1,2}[a-z-]+$' -e '^[a-z]+[_:][a-z_:]+$' >"$tmp/odd"
 expect "all of them are for people" silent "$tmp/odd"
 
+# A number and its noun agree: each has two forms. Not where the number is a constant, or always above 1;
+# "Woken up" is perf's line.
+# shellcheck disable=SC2046,SC2086
+xgettext $options --default-domain=ptui $(grep -E '^(ui|src/cli)/' po/POTFILES.in) -o "$tmp/screens.pot" 2>/dev/null
+msgattrib --no-wrap --no-location "$tmp/screens.pot" | awk '
+	/^msgid "/ { id = $0 }
+	/^msgid_plural/ { id = "" }
+	/^msgstr/ { if (id != "") print id; id = "" }' |
+	grep -E '%(<PRI[a-z0-9]+>|[zl]*[ud]) ([a-z]+ )?(bytes|callchains|chunks|events|files|options|places|presets|records|rows|samples|snapshots|times)\b' |
+	grep -vF -e 'Woken up %llu times' -e '%d samples a second' -e '%zu events; of the first' -e '%zu options' \
+		-e '%zu bytes' -e '%d events at once' -e 'at most %d bytes' -e '%d presets: remove' -e '%zu more options' >"$tmp/numbers"
+expect "a number and its noun agree" silent "$tmp/numbers"
+
 # What is drawn or told is translated; names of files and the like are not.
 find src ui -name '*.c' -exec awk '
 	/(canvas_text|canvas_cell|canvas_printf|line_head|stack_say|popup_message|popup_menu)\(/ { what = "[A-Za-z][a-z][a-z]" }

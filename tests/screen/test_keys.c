@@ -566,9 +566,18 @@ static int close_place(void **state)
 
 /* --- Setup --- */
 
+static const char *state_path(void)
+{
+	static char path[FOLDER_BYTES + 64];
+
+	snprintf(path, sizeof(path), "%s/ptui/setup", folder);
+	return path;
+}
+
 /* The last session's choices: what is recorded, and where to. */
 static void open_setup(const struct place *p)
 {
+	rmdir(state_path()); /* of open_question() */
 	write_file("ptui/setup", "# ptui setup\n", 0600);
 	start(NULL);
 	screen_wait(s, "ptui  Setup");
@@ -583,7 +592,8 @@ static void open_setup(const struct place *p)
 static const struct proof setup_proofs[] = {
 	EVERYWHERE("<Esc>"),
 	MOVING,
-	{ REQ_BACK, COMES, "Leave ptui?", NULL, NULL, "n" },
+	{ REQ_BACK, ENDS, NULL, NULL, NULL, NULL },
+	{ REQ_UNDO, COMES, " -g ", "g", NULL, NULL },
 	{ REQ_PREV_VALUE, COMES, "while this runs: ./w", "<Home>", NULL, "<Right>" },
 	{ REQ_NEXT_VALUE, COMES, "press Enter to choose a process", "<Home>", NULL, "<Left>" },
 	{ REQ_EDIT, COMES, "command: ", "<Home>", NULL, "<Esc>" },
@@ -626,7 +636,8 @@ static void open_event(const struct place *p)
 static const struct proof event_proofs[] = {
 	EVERYWHERE("<Esc>"),
 	MOVING,
-	{ REQ_BACK, COMES, "Leave ptui?", NULL, NULL, "n" },
+	{ REQ_BACK, ENDS, NULL, NULL, NULL, NULL },
+	{ REQ_UNDO, COMES, " -g ", "g", NULL, NULL },
 	{ REQ_EDIT, COMES, "event: ", "<Home><Down>", NULL, "<Esc>" },
 	{ REQ_RECORD, COMES, " Live  ", NULL, NULL, NULL },
 	{ REQ_COMMAND, COMES, "command: ", NULL, NULL, "<Esc>" },
@@ -846,7 +857,8 @@ static const struct proof live_proofs[] = {
 	{ REQ_CHANGE_EVENTS, COMES, "Live › Events", NULL, NULL, "<Esc>" },
 	{ REQ_DELAY, COMES, "is not a delay", NULL, "<C-u>soon<Enter>", NULL },
 	{ REQ_MENU, COMES, "only DSO work", "<Home>", NULL, "<Esc>" },
-	{ REQ_PERCENTAGE, COMES, "percentages of these (F)", "<Home>md", NULL, "<Esc>" },
+	{ REQ_SORT, COMES, "Sort by", NULL, NULL, "<Esc>" },
+	{ REQ_PERCENTAGE, COMES, "percentages of these (F)", "<Home>m2", NULL, "<Esc>" },
 	{ REQ_PERCENT_LIMIT, COMES, "from 50 % on (L)", NULL, "<C-u>50<Enter>", "L<C-u>0<Enter>" },
 	{ REQ_MODULES, COMES, "parse  work", "<Home>e", NULL, "VC" },
 	{ REQ_HEADER, GOES, "Overhead", NULL, NULL, "H" },
@@ -1091,9 +1103,12 @@ static const struct place menu = {
 	.n = sizeof(menu_proofs) / sizeof(menu_proofs[0]),
 };
 
+/* Choices that cannot be kept: their file is a directory now. */
 static void open_question(const struct place *p)
 {
 	open_setup(&setup);
+	unlink(state_path());
+	assert_int_equal(mkdir(state_path(), 0700), 0);
 	type("<Esc>");
 	screen_wait(s, p->base);
 	settle();
@@ -1101,16 +1116,16 @@ static void open_question(const struct place *p)
 
 static const struct proof question_proofs[] = {
 	EVERYWHERE("<Esc>"),
-	{ REQ_BACK, GOES, "Leave ptui?", NULL, NULL, "<Esc>" },
+	{ REQ_BACK, GOES, "and lose them?", NULL, NULL, "<Esc>" },
 	{ REQ_OPEN, ENDS, NULL, NULL, NULL, NULL },
-	{ REQ_PREV_VALUE, GOES, "Leave ptui?", NULL, "<Enter>", "<Esc>" },
-	{ REQ_NEXT_VALUE, GOES, "Leave ptui?", NULL, "<Enter>", "<Esc>" },
+	{ REQ_PREV_VALUE, GOES, "and lose them?", NULL, "<Enter>", "<Esc>" },
+	{ REQ_NEXT_VALUE, GOES, "and lose them?", NULL, "<Enter>", "<Esc>" },
 };
 
 static const struct place question = {
 	.name = "a question",
 	.map = KEYMAP_MENU,
-	.base = "Leave ptui?",
+	.base = "and lose them?",
 	.open = open_question,
 	.help = "?",
 	.leave = "<Esc>",

@@ -580,8 +580,6 @@ static void test_again(void **state)
 	screen_keys(s, "q");
 	screen_wait_row(s, 0, "ptui  Setup");
 	screen_keys(s, "<Esc>");
-	screen_wait(s, "Leave ptui?");
-	screen_keys(s, "y");
 	finish(s, 0);
 	snprintf(old, sizeof(old), "%s/perf.data.old", folder);
 	assert_int_equal(stat(old, &st), 0);

@@ -287,7 +287,7 @@ static void test_stubborn_and_hang_up(void **state)
 
 static void test_process_goes_on(void **state)
 {
-	static const char *const ways[] = { "qq", "<C-c>" };
+	static const char *const ways[] = { "q", "<C-c>" };
 	struct scene *s = *state;
 	pid_t pid = scene_busy();
 

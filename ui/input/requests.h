@@ -72,9 +72,9 @@
 	X(HELP, "help", GENERAL, N_("help"), N_("list the keys of this screen"), \
 	  "general: ? h <F1> prompt: <F1>") \
 	X(BACK, "back", GENERAL, N_("back"), N_("undo the last step, or leave this screen"), \
-	  "general: <Esc> q message: <Enter>") \
+	  "general: <Esc> q message: <Enter> setup: q") \
 	X(QUIT, "quit", GENERAL, N_("quit"), N_("quit ptui without asking"), \
-	  "general: <C-c> prompt: <C-c> setup: q") \
+	  "general: <C-c> prompt: <C-c>") \
 	X(SUSPEND, "suspend", GENERAL, N_("suspend"), N_("suspend ptui; fg in the shell resumes it"), \
 	  "general: <C-z> prompt: <C-z>") \
 	X(REDRAW, "redraw", GENERAL, N_("redraw"), N_("redraw the whole screen"), \
@@ -163,6 +163,8 @@
 	  "setup: m") \
 	X(PRESETS, "presets", SETUP, N_("presets"), N_("choose a preset, or save the current setup as one"), \
 	  "setup: P") \
+	X(UNDO, "undo", SETUP, N_("undo"), N_("undo the last change of the setup, such as a pasted line or a preset"), \
+	  "setup: u") \
 	X(PASTE_LINE, "paste-line", SETUP, N_("paste"), N_("set up from a perf record or ptui record command line"), \
 	  "setup: l options: l") \
 	X(EDIT_OPTION, "edit-option", SETUP, N_("change"), N_("turn this option on or off, or set its value"), \
@@ -203,7 +205,7 @@
 	X(FILTER, "filter", BROWSER, N_("filter"), N_("show only functions whose names contain a string"), "browser: f compare: f") \
 	X(PERCENTAGE, "percentage", BROWSER, N_("percentage"), N_("show percentages relative to the zoom or to the total"), "live: F browser: F") \
 	X(LEFT_OR_BACK, "left-or-back", BROWSER, N_("left"), N_("scroll left; at the left edge, undo the last zoom"), "browser: <Left>") \
-	X(SORT, "sort", BROWSER, N_("sort"), N_("choose sort keys"), "browser: S compare: b") \
+	X(SORT, "sort", BROWSER, N_("sort"), N_("choose sort keys"), "live: b browser: S compare: b") \
 	X(CHILDREN, "children", BROWSER, N_("children"), N_("toggle children (accumulated) and self-only overhead"), "browser: o compare: o") \
 	X(CHAIN_ORDER, "chain-order", BROWSER, N_("chain order"), N_("toggle the callchain order: caller first or callee first"), "browser: G") \
 	X(PERCENT_LIMIT, "percent-limit", BROWSER, N_("limit"), N_("hide rows and branches below a percentage"), "live: L browser: L compare: L") \

@@ -67,7 +67,7 @@ static void fill_group(struct help *h, enum request_group group)
 		tell_keys(h, (enum request)i, row.keys, sizeof(row.keys));
 		if (!*row.keys)
 			continue;
-		row.text = _(request_info((enum request)i)->help);
+		row.text = _(stack_request_info(h->of, h->self, (enum request)i)->help);
 		if (!titled && h->n)
 			h->rows[h->n++] = (struct help_row){ "", "" };
 		if (!titled)

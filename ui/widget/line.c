@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "text/i18n.h"
 #include "text/utf8.h"
 #include "widget/line.h"
 
@@ -162,14 +161,12 @@ void line_facts(const struct canvas *c, int y, const char *title, const struct l
 
 /* ---- hints ---- */
 
-static int hint_width(const struct keymaps *keys, enum keymap map, enum request req, char *label,
-		      size_t size)
+static int hint_width(const struct keymaps *keys, enum keymap map, const struct line_hint *hint,
+		      char *label, size_t size)
 {
-	const struct request_info *info = request_info(req);
-
-	if (!info || !*keymaps_label(keys, map, req, label, size))
+	if (!*keymaps_label(keys, map, hint->req, label, size))
 		return 0;
-	return utf8_width(label) + 1 + utf8_width(_(info->word));
+	return utf8_width(label) + 1 + utf8_width(hint->word);
 }
 
 /*
@@ -177,7 +174,7 @@ static int hint_width(const struct keymaps *keys, enum keymap map, enum request 
  * `at`.
  */
 static enum request walk_hints(const struct canvas *c, int y, const struct keymaps *keys,
-			       enum keymap map, const enum request *requests, size_t n, int width,
+			       enum keymap map, const struct line_hint *hints, size_t n, int width,
 			       int at)
 {
 	enum request found = REQ_NONE;
@@ -186,23 +183,22 @@ static enum request walk_hints(const struct canvas *c, int y, const struct keyma
 	size_t i;
 
 	for (i = 0; i < n; i++) {
-		if (requests[i] == REQ_HELP)
-			help = hint_width(keys, map, REQ_HELP, label, sizeof(label)) + HINT_SPACE;
+		if (hints[i].req == REQ_HELP)
+			help = hint_width(keys, map, &hints[i], label, sizeof(label)) + HINT_SPACE;
 	}
 	for (i = 0; i < n; i++) {
-		int w = hint_width(keys, map, requests[i], label, sizeof(label));
+		int w = hint_width(keys, map, &hints[i], label, sizeof(label));
 
-		if (requests[i] == REQ_HELP)
+		if (hints[i].req == REQ_HELP)
 			help = 0;
-		if (!w || (x + w + help > width && requests[i] != REQ_HELP))
+		if (!w || (x + w + help > width && hints[i].req != REQ_HELP))
 			continue;
 		if (at >= x && at < x + w)
-			found = requests[i];
+			found = hints[i].req;
 		if (c) {
 			int key_w = canvas_text(c, y, x, ROLE_KEY, label);
 
-			canvas_text(c, y, x + key_w + 1, ROLE_DIM,
-				    _(request_info(requests[i])->word));
+			canvas_text(c, y, x + key_w + 1, ROLE_DIM, hints[i].word);
 		}
 		x += w + HINT_SPACE;
 	}
@@ -210,13 +206,13 @@ static enum request walk_hints(const struct canvas *c, int y, const struct keyma
 }
 
 void line_hints(const struct canvas *c, int y, const struct keymaps *keys, enum keymap map,
-		const enum request *requests, size_t n)
+		const struct line_hint *hints, size_t n)
 {
-	walk_hints(c, y, keys, map, requests, n, c->at.w, -1);
+	walk_hints(c, y, keys, map, hints, n, c->at.w, -1);
 }
 
-enum request line_hint_at(const struct keymaps *keys, enum keymap map, const enum request *requests,
-			  size_t n, int width, int x)
+enum request line_hint_at(const struct keymaps *keys, enum keymap map,
+			  const struct line_hint *hints, size_t n, int width, int x)
 {
-	return walk_hints(NULL, 0, keys, map, requests, n, width, x < width ? x : -1);
+	return walk_hints(NULL, 0, keys, map, hints, n, width, x < width ? x : -1);
 }

@@ -41,14 +41,15 @@ struct line_fact {
 void line_facts(const struct canvas *c, int y, const char *title, const struct line_fact *facts,
 		size_t n);
 
-/*
- * The last line: keys and words of the request table, as many as fit; help, if it is among them,
- * always.
- */
+struct line_hint {
+	enum request req;
+	const char *word; /* translated */
+};
+/* The last line: keys and words, as many as fit; help, if it is among them, always. */
 void line_hints(const struct canvas *c, int y, const struct keymaps *keys, enum keymap map,
-		const enum request *requests, size_t n);
-/* Which of them stands at column `x` of such a line; REQ_NONE: none. */
-enum request line_hint_at(const struct keymaps *keys, enum keymap map, const enum request *requests,
-			  size_t n, int width, int x);
+		const struct line_hint *hints, size_t n);
+/* Which of them is at column `x` of such a line; REQ_NONE: none. */
+enum request line_hint_at(const struct keymaps *keys, enum keymap map,
+			  const struct line_hint *hints, size_t n, int width, int x);
 
 #endif

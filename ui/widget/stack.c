@@ -297,6 +297,14 @@ bool stack_offers(const struct stack *s, const struct screen_ops *ops, void *sel
 	return !ops->can || ops->can(self, req);
 }
 
+const struct request_info *stack_request_info(const struct screen_ops *ops, void *self,
+					      enum request req)
+{
+	const struct request_info *info = ops->info ? ops->info(self, req) : NULL;
+
+	return info ? info : request_info(req);
+}
+
 /* Nobody wanted the key: a person who learns the keys is told where they are listed. */
 static void say_unbound(struct stack *s, const struct layer *top, key_code key)
 {

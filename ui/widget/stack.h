@@ -70,6 +70,11 @@ struct screen_ops {
 	 * keymap binds; request() is asked all the same, and may tell why not. NULL: all do.
 	 */
 	bool (*can)(void *self, enum request req);
+	/*
+	 * The request's word and help, here and now, if they differ from those of the table. NULL, or
+	 * it returns NULL: they do not.
+	 */
+	const struct request_info *(*info)(void *self, enum request req);
 	/* A key that is bound to nothing, or that has_key() says is the screen's. */
 	unsigned (*key)(void *self, key_code key);
 	/* Letters that stand on the screen: before the keymaps, and so not in the help. */
@@ -143,6 +148,9 @@ int stack_copy(struct stack *s, const char *text);
 /* Does the screen do it, here and now: by its can(), and by what all screens know? */
 bool stack_offers(const struct stack *s, const struct screen_ops *ops, void *self,
 		  enum request req);
+/* Word and help of a request on this screen. */
+const struct request_info *stack_request_info(const struct screen_ops *ops, void *self,
+					      enum request req);
 
 /* The room of the screen that was drawn last; 0 before the first. */
 void stack_body_size(const struct stack *s, int *ret_rows, int *ret_cols);

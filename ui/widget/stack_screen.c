@@ -7,12 +7,17 @@
 #define RULES_FROM 16 /* rows; a smaller terminal keeps its rows for facts */
 #define HINTS_MAX  32 /* told in the last line; it has not so much room */
 
+static struct line_hint hint_of(const struct layer *l, enum request req)
+{
+	return (struct line_hint){ req, _(stack_request_info(l->ops, l->self, req)->word) };
+}
+
 /*
  * What the screen tells in the last line, as far as it does something now. Where there are tabs, how
  * to go to the next one is told behind the first.
  */
 static size_t hints_of(const struct stack *s, const struct layer *l,
-		       enum request offered[HINTS_MAX])
+		       struct line_hint offered[HINTS_MAX])
 {
 	const enum request *hint = l->ops->hints;
 	size_t n = 0;
@@ -20,16 +25,16 @@ static size_t hints_of(const struct stack *s, const struct layer *l,
 	for (; hint && *hint != REQ_NONE && n < HINTS_MAX - 1; hint++) {
 		if (!stack_offers(s, l->ops, l->self, *hint))
 			continue;
-		offered[n++] = *hint;
+		offered[n++] = hint_of(l, *hint);
 		if (n == 1 && stack_offers(s, l->ops, l->self, REQ_NEXT_TAB))
-			offered[n++] = REQ_NEXT_TAB;
+			offered[n++] = hint_of(l, REQ_NEXT_TAB);
 	}
 	return n;
 }
 
 static void draw_hints(struct stack *s, const struct canvas *c, int y, const struct layer *top)
 {
-	enum request offered[HINTS_MAX];
+	struct line_hint offered[HINTS_MAX];
 
 	if (*s->said)
 		canvas_cell(c, y, 1, c->at.w - 1, ALIGN_LEFT, s->said_style, s->said);
@@ -112,7 +117,8 @@ void stack_body_size(const struct stack *s, int *ret_rows, int *ret_cols)
 /* A click on a hint presses its key; one on a message ends it. False: that is not what was hit. */
 static bool on_hint(struct stack *s, const struct layer *top, const struct term_event *e)
 {
-	enum request offered[HINTS_MAX], req;
+	struct line_hint offered[HINTS_MAX];
+	enum request req;
 	size_t n;
 	key_code key;
 

@@ -88,14 +88,18 @@ static void tell_pause(const struct ptui_snapshot *s)
 		fprintf(stderr, _("; taken %.3f ms after the reason for it"),
 			(double)s->react_ns / 1e6);
 	if (s->lost)
-		fprintf(stderr, _("; %llu samples came meanwhile, and are lost"),
+		fprintf(stderr,
+			Q_("; %llu sample came meanwhile, and is lost",
+			   "; %llu samples came meanwhile, and are lost", s->lost),
 			(unsigned long long)s->lost);
 }
 
 static void tell_kept(const struct ptui_snapshot *s)
 {
 	fprintf(stderr,
-		_("[ ptui record: snapshot at %.3f s: %llu samples of %.3f s, %llu of them new"),
+		Q_("[ ptui record: snapshot at %.3f s: %llu sample of %.3f s, %llu of them new",
+		   "[ ptui record: snapshot at %.3f s: %llu samples of %.3f s, %llu of them new",
+		   s->samples),
 		(double)s->taken_ns / 1e9, (unsigned long long)s->samples, (double)s->span_ns / 1e9,
 		(unsigned long long)s->new_samples);
 	tell_pause(s);
@@ -110,7 +114,9 @@ static void tell_memory(const struct ptui_record_stats *s)
 {
 	if (s->forgotten_samples)
 		fprintf(stderr,
-			_("[ ptui record: %llu older samples did not fit into the memory (-M) ]\n"),
+			Q_("[ ptui record: %llu older sample did not fit into the memory (-M) ]\n",
+			   "[ ptui record: %llu older samples did not fit into the memory (-M) ]\n",
+			   s->forgotten_samples),
 			(unsigned long long)s->forgotten_samples);
 }
 
@@ -166,7 +172,8 @@ static void tell_written(const struct ptui_record_stats *s, const char *path, bo
 	fprintf(stderr, _("[ ptui record: Captured and wrote %.3f MB %s"),
 		(double)bytes / 1024 / 1024, buf_str(&shown));
 	if (samples && all)
-		fprintf(stderr, _(" (%llu samples)"), (unsigned long long)samples);
+		fprintf(stderr, Q_(" (%llu sample)", " (%llu samples)", samples),
+			(unsigned long long)samples);
 	if (s->ratio > 0)
 		fprintf(stderr, _(", compressed (original %.3f MB, ratio is %.3f)"),
 			(double)s->raw_bytes / 1024 / 1024, s->ratio);
@@ -195,26 +202,38 @@ static void tell_end(const struct cli *cli, struct ptui_recording *r,
 	lost = (s.lost > s.lost_samples ? s.lost : s.lost_samples) - s.lost_sideband;
 	if (lost)
 		cli_warn(cli,
-			 _("%llu samples were lost: they came faster than they could be written; "
-			   "a lower -F or a higher -c loses fewer"),
+			 Q_("%llu sample was lost: it came faster than it could be written; "
+			    "a lower -F or a higher -c loses fewer",
+			    "%llu samples were lost: they came faster than they could be written; "
+			    "a lower -F or a higher -c loses fewer",
+			    lost),
 			 (unsigned long long)lost);
 	if (s.lost_sideband)
 		cli_warn(
 			cli,
-			_("%llu sideband records were lost, which carry names and maps: functions and "
-			  "processes may have wrong names or none; larger ring buffers (-m) lose fewer"),
+			Q_("%llu sideband record was lost, which carries names and maps: functions and "
+			   "processes may have wrong names or none; larger ring buffers (-m) lose fewer",
+			   "%llu sideband records were lost, which carry names and maps: functions and "
+			   "processes may have wrong names or none; larger ring buffers (-m) lose fewer",
+			   s.lost_sideband),
 			(unsigned long long)s.lost_sideband);
 	if (s.throttled)
 		cli_warn(
 			cli,
-			_("the kernel held sampling back %llu times: there are stretches with fewer "
-			  "samples than asked for"),
+			Q_("the kernel held sampling back %llu time: there is a stretch with fewer "
+			   "samples than asked for",
+			   "the kernel held sampling back %llu times: there are stretches with fewer "
+			   "samples than asked for",
+			   s.throttled),
 			(unsigned long long)s.throttled);
 	if ((lost || s.throttled) && s.reached_hz < s.asked_hz)
 		cli_warn(
 			cli,
-			_("on average %llu samples a second of each event on each CPU were recorded, "
-			  "instead of %llu"),
+			Q_("on average %llu sample a second of each event on each CPU was recorded, "
+			   "instead of %llu",
+			   "on average %llu samples a second of each event on each CPU were recorded, "
+			   "instead of %llu",
+			   s.reached_hz),
 			(unsigned long long)s.reached_hz, (unsigned long long)s.asked_hz);
 }
 

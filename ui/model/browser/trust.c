@@ -52,10 +52,15 @@ static void add_lost_sideband(struct facts *f, const struct ptui_trust *t)
 	fact = add(f, TRUST_BAD);
 	SAY(fact, text, _("sideband lost %" PRIu64), t->lost_sideband);
 	SAY(fact, advice,
-	    _("The kernel dropped %" PRIu64
-	      " sideband records, which carry names and maps: functions "
-	      "and processes may have wrong names or none. Record with larger ring buffers (-m 4M); a "
-	      "lower frequency (-F) helps only where samples fill the same ring buffers."),
+	    Q_("The kernel dropped %" PRIu64
+	       " sideband record, which carries names and maps: functions "
+	       "and processes may have wrong names or none. Record with larger ring buffers (-m 4M); a "
+	       "lower frequency (-F) helps only where samples fill the same ring buffers.",
+	       "The kernel dropped %" PRIu64
+	       " sideband records, which carry names and maps: functions "
+	       "and processes may have wrong names or none. Record with larger ring buffers (-m 4M); a "
+	       "lower frequency (-F) helps only where samples fill the same ring buffers.",
+	       t->lost_sideband),
 	    t->lost_sideband);
 }
 
@@ -76,9 +81,13 @@ static void add_lost(struct facts *f, const struct ptui_trust *t, uint64_t sampl
 	}
 	SAY(fact, text, _("lost %" PRIu64 " (%.1f%%)"), lost, percent);
 	SAY(fact, advice,
-	    _("The kernel dropped %" PRIu64 " records because a ring buffer was full: the "
-	      "rows do not contain them. Record with larger ring buffers (-m 4M) or a "
-	      "lower frequency (-F)."),
+	    Q_("The kernel dropped %" PRIu64
+	       " record because a ring buffer was full: the rows do not "
+	       "contain it. Record with larger ring buffers (-m 4M) or a lower frequency (-F).",
+	       "The kernel dropped %" PRIu64
+	       " records because a ring buffer was full: the rows do not "
+	       "contain them. Record with larger ring buffers (-m 4M) or a lower frequency (-F).",
+	       lost),
 	    lost);
 }
 
@@ -278,9 +287,13 @@ static void add_throttled(struct facts *f, const struct ptui_trust *t)
 	fact = add(f, TRUST_NOTE);
 	SAY(fact, text, _("throttled %" PRIu64), t->throttled);
 	SAY(fact, advice,
-	    _("The kernel throttled sampling %" PRIu64 " times because it took too much "
-	      "CPU time: busy phases are under-represented. Record with a lower "
-	      "frequency (-F)."),
+	    Q_("The kernel throttled sampling %" PRIu64
+	       " time because it took too much CPU time: busy "
+	       "phases are under-represented. Record with a lower frequency (-F).",
+	       "The kernel throttled sampling %" PRIu64
+	       " times because it took too much CPU time: busy "
+	       "phases are under-represented. Record with a lower frequency (-F).",
+	       t->throttled),
 	    t->throttled);
 }
 
@@ -296,23 +309,26 @@ static void add_damage(struct facts *f, const struct ptui_trust *t)
 		    t->truncated_bytes		       ? _("cut short") :
 							 _("damaged"));
 		SAY(fact, advice,
-		    _("The file is incomplete (%" PRIu64 " bytes missing at its end, %" PRIu64 " "
-		      "skipped after damaged data): the rows show what could be read."),
+		    _("The file is incomplete (bytes missing at its end: %" PRIu64
+		      ", skipped after damaged data: %" PRIu64
+		      "): the rows show what could be read."),
 		    t->truncated_bytes, t->skipped_bytes);
 	}
 	if (bad) {
 		fact = add(f, TRUST_BAD);
 		SAY(fact, text, _("left out %" PRIu64), bad);
 		SAY(fact, advice,
-		    _("%" PRIu64 " damaged records and %" PRIu64 " samples of events that the file "
-		      "does not describe were left out."),
+		    _("Left out: damaged records: %" PRIu64
+		      ", samples of events that the file does not describe: %" PRIu64 "."),
 		    t->bad_records, t->unknown_event);
 	}
 	if (t->unknown_records) {
 		fact = add(f, TRUST_NOTE);
 		SAY(fact, text, _("new records %" PRIu64), t->unknown_records);
 		SAY(fact, advice,
-		    _("%" PRIu64 " records of types unknown to this version of ptui were skipped."),
+		    Q_("%" PRIu64 " record of a type unknown to this version of ptui was skipped.",
+		       "%" PRIu64 " records of types unknown to this version of ptui were skipped.",
+		       t->unknown_records),
 		    t->unknown_records);
 	}
 }

@@ -133,7 +133,7 @@ int live_model_feed(struct live_model *m, const struct ptui_live_event *events, 
 	return 0;
 }
 
-const char *live_phase_text(enum live_phase phase)
+const char *live_phase_text(enum live_phase phase, bool has_file)
 {
 	static const char *const texts[] = {
 		[LIVE_RECORDING] = N_("● REC"),	    [LIVE_PAUSED] = N_("⏸ paused"),
@@ -141,7 +141,7 @@ const char *live_phase_text(enum live_phase phase)
 		[LIVE_ENDED] = N_("✓ ended"),	    [LIVE_FAILED] = N_("✗ failed"),
 	};
 
-	return _(texts[phase]);
+	return phase == LIVE_RECORDING && !has_file ? _("● LIVE") : _(texts[phase]);
 }
 
 char *live_child_text(int status, char *buf, size_t size)
@@ -164,15 +164,22 @@ char *live_missing_text(uint64_t left, uint64_t dropped, char *buf, size_t size)
 		buf[0] = 0;
 	if (left && dropped)
 		snprintf(buf, size,
-			 _("only in the file: the oldest %" PRIu64 " samples, and %" PRIu64
-			   " that came "
-			   "too fast to be shown"),
+			 Q_("only in the file: the oldest %" PRIu64 " sample, and %" PRIu64
+			    " that came too fast to be shown",
+			    "only in the file: the oldest %" PRIu64 " samples, and %" PRIu64
+			    " that came too fast to be shown",
+			    left),
 			 left, dropped);
 	else if (left)
-		snprintf(buf, size, _("only in the file: the oldest %" PRIu64 " samples"), left);
+		snprintf(buf, size,
+			 Q_("only in the file: the oldest %" PRIu64 " sample",
+			    "only in the file: the oldest %" PRIu64 " samples", left),
+			 left);
 	else if (dropped)
 		snprintf(buf, size,
-			 _("only in the file: %" PRIu64 " samples that came too fast to be shown"),
+			 Q_("only in the file: %" PRIu64 " sample that came too fast to be shown",
+			    "only in the file: %" PRIu64 " samples that came too fast to be shown",
+			    dropped),
 			 dropped);
 	return buf;
 }
@@ -183,14 +190,22 @@ char *live_gone_text(uint64_t left, uint64_t dropped, char *buf, size_t size)
 		buf[0] = 0;
 	if (left && dropped)
 		snprintf(buf, size,
-			 _("the oldest %" PRIu64 " samples are no longer shown, and %" PRIu64
-			   " came too "
-			   "fast to be shown"),
+			 Q_("the oldest %" PRIu64 " sample is no longer shown, and %" PRIu64
+			    " came too fast to be shown",
+			    "the oldest %" PRIu64 " samples are no longer shown, and %" PRIu64
+			    " came too fast to be shown",
+			    left),
 			 left, dropped);
 	else if (left)
-		snprintf(buf, size, _("the oldest %" PRIu64 " samples are no longer shown"), left);
+		snprintf(buf, size,
+			 Q_("the oldest %" PRIu64 " sample is no longer shown",
+			    "the oldest %" PRIu64 " samples are no longer shown", left),
+			 left);
 	else if (dropped)
-		snprintf(buf, size, _("%" PRIu64 " samples came too fast to be shown"), dropped);
+		snprintf(buf, size,
+			 Q_("%" PRIu64 " sample came too fast to be shown",
+			    "%" PRIu64 " samples came too fast to be shown", dropped),
+			 dropped);
 	return buf;
 }
 

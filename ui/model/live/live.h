@@ -101,8 +101,8 @@ int live_model_feed(struct live_model *m, const struct ptui_live_event *events, 
 		    const struct ptui_live_stats *stats, enum ptui_live_state state,
 		    bool target_gone);
 
-/* "● REC", "⏸ paused", "target gone" …; translated, not to be freed. */
-const char *live_phase_text(enum live_phase phase);
+/* "● REC" ("● LIVE" without a file), "⏸ paused", "target gone" …; translated, not to be freed. */
+const char *live_phase_text(enum live_phase phase, bool has_file);
 
 /*
  * How the command ended, by its wait status: "exit 2", "killed by signal 11 (Segmentation

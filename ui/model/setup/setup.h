@@ -142,6 +142,10 @@ char *setup_path(void);
  * not there is none: 0.
  */
 int setup_load(struct setup *s, const char *path, const char *proc, struct ptui_error *err);
+/* The same as a text, without the commands of earlier sessions. NULL: out of memory. free() it. */
+char *setup_to_text(const struct setup *s);
+/* Back to what the text of setup_to_text() says. What is wrong changes nothing. */
+int setup_from_text(struct setup *s, const char *text, const char *proc, struct ptui_error *err);
 /* Whole or not at all; folders are made. */
 int setup_save(const struct setup *s, const char *path, struct ptui_error *err);
 

@@ -332,6 +332,37 @@ int setup_load(struct setup *s, const char *path, const char *proc, struct ptui_
 	return ret;
 }
 
+int setup_from_text(struct setup *s, const char *text, const char *proc, struct ptui_error *err)
+{
+	struct setup fresh;
+	struct reading r = { .s = &fresh, .proc = proc };
+	char *copy = strdup(text);
+	int ret;
+
+	if (!copy || setup_init(&fresh)) {
+		free(copy);
+		return ptui_error_nomem(err);
+	}
+	words_release(&fresh.events);
+	ret = read_lines(&r, copy, strlen(copy)) ? ptui_error_nomem(err) : 0;
+	if (!ret && r.events.n)
+		ret = setup_set_events(&fresh, &r.events, &r.filters, err);
+	fresh.target = r.target;
+	if (!ret) {
+		struct setup before = *s;
+
+		*s = fresh;
+		s->past = before.past;
+		before.past = (struct words)WORDS_INIT;
+		fresh = before;
+	}
+	setup_release(&fresh);
+	words_release(&r.events);
+	words_release(&r.filters);
+	free(copy);
+	return ret;
+}
+
 /* ---- writing ---- */
 
 static void put(FILE *out, const char *name, const char *value)
@@ -369,7 +400,7 @@ static void put_presets(FILE *out, const struct setup *s)
 	}
 }
 
-static void put_all(FILE *out, const struct setup *s)
+static void put_choices(FILE *out, const struct setup *s)
 {
 	char *process = NULL;
 	size_t i;
@@ -391,7 +422,27 @@ static void put_all(FILE *out, const struct setup *s)
 	put(out, "output", s->output);
 	put_options(out, s);
 	put_presets(out, s);
-	for (i = 0; i < s->past.n; i++)
+}
+
+char *setup_to_text(const struct setup *s)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	put_choices(out, s);
+	if (!fclose(out))
+		return text;
+	free(text);
+	return NULL;
+}
+
+static void put_all(FILE *out, const struct setup *s)
+{
+	put_choices(out, s);
+	for (size_t i = 0; i < s->past.n; i++)
 		put(out, "past", s->past.v[i]);
 }
 

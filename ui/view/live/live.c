@@ -431,16 +431,15 @@ static unsigned leave_unsaved(struct live_view *v)
 	return WISH_REDRAW;
 }
 
+/*
+ * A file stays as it is, and whoever is recorded goes on: leaving loses nothing then. Only a command that
+ * is still running ends with its recording.
+ */
 static unsigned leave(struct live_view *v)
 {
-	bool command = command_runs(v);
-	struct menu_item items[] = {
-		{ .text = command ? _("stop the command and browse") : _("stop and browse"),
-		  .key = 'b',
-		  .current = true },
-		{ .text = command ? _("stop the command and leave; the file is kept") :
-				    _("stop and leave; the file is kept"),
-		  .key = 'q' },
+	const struct menu_item items[] = {
+		{ .text = _("stop the command and browse"), .key = 'b', .current = true },
+		{ .text = _("stop the command and leave; the file is kept"), .key = 'q' },
 		{ .text = _("go on recording"), .key = 'g' },
 	};
 
@@ -448,8 +447,7 @@ static unsigned leave(struct live_view *v)
 		return leave_unsaved(v);
 	if (has_ended(v))
 		return WISH_POP;
-	/* as perf top: there is nothing to be decided about */
-	if (!ptui_live_output(v->live)) {
+	if (!command_runs(v) || v->model.stop_asked) {
 		ask_to_end(v, LIVE_AFTER_LEAVE);
 		return WISH_REDRAW;
 	}
@@ -513,12 +511,30 @@ unsigned live_request(void *self, enum request req)
 	}
 }
 
+/* There is a file, or samples. */
+static bool can_browse(const struct live_view *v)
+{
+	return ptui_live_output(v->live) || v->info.taken;
+}
+
+/* What has ended is only browsed. */
+static const struct request_info *live_info(void *self, enum request req)
+{
+	static const struct request_info browse = { .word = N_("browse"),
+						    .help = N_("browse what was recorded") };
+	const struct live_view *v = self;
+
+	return req == REQ_STOP && has_ended(v) ? &browse : NULL;
+}
+
 /* Only what is there is offered. */
 bool live_can(void *self, enum request req)
 {
 	const struct live_view *v = self;
 
 	switch (req) {
+	case REQ_STOP:
+		return !has_ended(v) || can_browse(v);
 	case REQ_PAUSE:
 		return !has_ended(v);
 	case REQ_SNAPSHOT:
@@ -605,6 +621,7 @@ static const struct screen_ops live_ops = {
 	.draw = live_draw,
 	.request = live_request,
 	.can = live_can,
+	.info = live_info,
 	.mouse = mouse,
 	.finish = finish,
 	.close = close_view,

@@ -50,7 +50,8 @@ void live_state_text(const struct live_view *v, char *buf, size_t size, style_t 
 	char clock[32];
 
 	number_clock_ns(clock, sizeof(clock), v->model.stats.elapsed_ns);
-	snprintf(buf, size, "%s %s", live_phase_text(v->model.phase), clock);
+	snprintf(buf, size, "%s %s", live_phase_text(v->model.phase, ptui_live_output(v->live)),
+		 clock);
 	*ret_style = phase_style(v->model.phase);
 }
 

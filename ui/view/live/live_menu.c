@@ -10,16 +10,11 @@
 #include "view/live/live_private.h"
 #include "widget/popup.h"
 
-/* Behind the zooms, which have perf's letters in the menu and no keys on the screen. */
-static const struct line {
-	enum request req;
-	int key; /* in the menu; 0: the screen's */
-} lines[] = {
-	{ REQ_TOGGLE, 0 },	 { REQ_EXPAND_ENTRY, 0 },  { REQ_SORT, 'S' },
-	{ REQ_PERCENTAGE, 0 },	 { REQ_PERCENT_LIMIT, 0 }, { REQ_MODULES, 0 },
-	{ REQ_HEADER, 0 },	 { REQ_PRINT, 0 },	   { REQ_EXPAND_ALL, 0 },
-	{ REQ_COLLAPSE_ALL, 0 }, { REQ_HIDE_KERNEL, 0 },   { REQ_HIDE_USER, 0 },
-	{ REQ_ZERO, 0 },	 { REQ_FREEZE, 0 },	   { REQ_DECAY, 0 },
+/* Below the zooms, which have digits in the menu and no keys on the screen. */
+static const enum request lines[] = {
+	REQ_TOGGLE,	 REQ_EXPAND_ENTRY, REQ_SORT,  REQ_PERCENTAGE, REQ_PERCENT_LIMIT,
+	REQ_MODULES,	 REQ_HEADER,	   REQ_PRINT, REQ_EXPAND_ALL, REQ_COLLAPSE_ALL,
+	REQ_HIDE_KERNEL, REQ_HIDE_USER,	   REQ_ZERO,  REQ_FREEZE,     REQ_DECAY,
 };
 
 #define N_LINES (sizeof(lines) / sizeof(*lines))
@@ -122,21 +117,28 @@ static unsigned chosen(void *ctx, int index)
 		return WISH_REDRAW;
 	what = v->menu[index];
 	if (what >= LIVE_ZOOMS)
-		return live_request(v, lines[what - LIVE_ZOOMS].req);
+		return live_request(v, lines[what - LIVE_ZOOMS]);
 	live_zoom_do(v, (enum live_zoom)what);
 	return WISH_REDRAW;
 }
 
-static int key_of(const struct live_view *v, const struct line *line)
+/* The screen's key for it. */
+static int key_of(const struct live_view *v, enum request req)
 {
 	key_code key;
 
-	if (line->key)
-		return line->key;
-	if (!keymaps_keys(stack_keys(v->stack), KEYMAP_LIVE, line->req, &key, 1) ||
-	    !key_is_char(key) || key >= 0x80)
+	if (!keymaps_keys(stack_keys(v->stack), KEYMAP_LIVE, req, &key, 1) || !key_is_char(key) ||
+	    key >= 0x80)
 		return 0;
 	return (int)key;
+}
+
+/* None where a person bound it on the screen for something else. */
+static int zoom_key_of(const struct live_view *v, enum live_zoom zoom)
+{
+	int key = live_zoom_key(zoom);
+
+	return keymaps_find(stack_keys(v->stack), KEYMAP_LIVE, (key_code)key) == REQ_NONE ? key : 0;
 }
 
 static unsigned menu_ask(struct live_view *v)
@@ -150,14 +152,14 @@ static unsigned menu_ask(struct live_view *v)
 		if (!live_zoom_offer(v, (enum live_zoom)i, texts[i], sizeof(texts[i])))
 			continue;
 		items[n].text = texts[i];
-		items[n].key = live_zoom_key((enum live_zoom)i);
+		items[n].key = zoom_key_of(v, (enum live_zoom)i);
 		v->menu[n++] = i;
 	}
 	for (size_t i = 0; i < N_LINES; i++) {
-		if (!live_can(v, lines[i].req) || (lines[i].req == REQ_PERCENTAGE && !is_narrow(v)))
+		if (!live_can(v, lines[i]) || (lines[i] == REQ_PERCENTAGE && !is_narrow(v)))
 			continue;
-		items[n].text = _(request_info(lines[i].req)->help);
-		items[n].key = key_of(v, &lines[i]);
+		items[n].text = _(request_info(lines[i])->help);
+		items[n].key = key_of(v, lines[i]);
 		v->menu[n++] = LIVE_ZOOMS + (int)i;
 	}
 	if (popup_menu(v->stack, _("Live"), items, n, chosen, v))

@@ -64,14 +64,14 @@ static void say_cpu(const struct live_hot_origin *only, char *buf, size_t size)
 }
 
 static const struct kind {
-	int key; /* in the menu: perf's, where perf has one */
+	int key; /* in the menu: a digit, since perf's letters are keys of the screen for something else */
 	bool (*take)(struct live_hot_origin *only, const struct live_hot_origin *of);
 	void (*say)(const struct live_hot_origin *only, char *buf, size_t size);
 } kinds[LIVE_ZOOMS] = {
-	[LIVE_ZOOM_THREAD] = { 't', take_thread, say_thread },
-	[LIVE_ZOOM_DSO] = { 'd', take_dso, say_dso },
-	[LIVE_ZOOM_FUNCTION] = { 'f', take_function, say_function },
-	[LIVE_ZOOM_CPU] = { 'p', take_cpu, say_cpu },
+	[LIVE_ZOOM_THREAD] = { '1', take_thread, say_thread },
+	[LIVE_ZOOM_DSO] = { '2', take_dso, say_dso },
+	[LIVE_ZOOM_FUNCTION] = { '3', take_function, say_function },
+	[LIVE_ZOOM_CPU] = { '4', take_cpu, say_cpu },
 };
 
 int live_zoom_key(enum live_zoom zoom)

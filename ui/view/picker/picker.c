@@ -7,6 +7,7 @@
 #include "ptui/doctor.h"
 #include "text/i18n.h"
 #include "view/picker/picker_private.h"
+#include "widget/popup.h"
 #include "widget/prompt.h"
 
 static unsigned no_memory(struct picker_screen *v)
@@ -158,20 +159,11 @@ static unsigned toggle(struct picker_screen *v, bool and_down)
 	return WISH_RECALC;
 }
 
-/*
- * Enter takes what is marked. Who marked nothing by hand means the row he is on, beside what was
- * there before.
- */
-static unsigned take(struct picker_screen *v)
+static unsigned take_marked(struct picker_screen *v)
 {
-	const struct picker_entry *e = picker_entry(&v->picker, v->table.cursor);
 	struct words events = WORDS_INIT, filters = WORDS_INIT;
 	unsigned wishes;
 
-	if (!e && !v->picker.marked_only)
-		return toggle(v, false);
-	if (e && !e->marked && (!v->picker.touched || !v->picker.marks.n))
-		picker_toggle(&v->picker, v->table.cursor);
 	if (picker_marked(&v->picker, &events, &filters)) {
 		wishes = no_memory(v);
 	} else {
@@ -183,13 +175,72 @@ static unsigned take(struct picker_screen *v)
 	return wishes;
 }
 
+/*
+ * Enter takes what is marked. Who marked nothing by hand means the row he is on, beside what was
+ * there before.
+ */
+static unsigned take(struct picker_screen *v)
+{
+	const struct picker_entry *e = picker_entry(&v->picker, v->table.cursor);
+
+	if (!e && !v->picker.marked_only)
+		return toggle(v, false);
+	if (e && !e->marked && (!v->picker.touched || !v->picker.marks.n))
+		picker_toggle(&v->picker, v->table.cursor);
+	return take_marked(v);
+}
+
 /* ---- what the person asks for ---- */
+
+static bool same_words(const struct words *a, const struct words *b)
+{
+	size_t i;
+
+	for (i = 0; i < a->n && i < b->n && !strcmp(a->v[i], b->v[i]); i++)
+		;
+	return i == a->n && i == b->n;
+}
+
+/* Other events than at first, or others of their modifiers, groups and filters. */
+static bool is_changed(const struct picker_screen *v)
+{
+	struct words events = WORDS_INIT, filters = WORDS_INIT;
+	bool changed = picker_marked(&v->picker, &events, &filters) ||
+		       !same_words(&events, &v->events) || !same_words(&filters, &v->filters);
+
+	words_release(&events);
+	words_release(&filters);
+	return changed;
+}
+
+static unsigned leave_chosen(void *ctx, int index)
+{
+	if (index == 0)
+		return take_marked(ctx);
+	return index == 1 ? WISH_POP : WISH_REDRAW;
+}
+
+/* Marks take time: they are not lost without a question. The same key twice leaves. */
+static unsigned leave(struct picker_screen *v)
+{
+	const struct menu_item items[] = {
+		{ .text = _("take what is marked now"), .key = 't', .current = true },
+		{ .text = _("leave; the events stay as they were"), .key = 'q' },
+		{ .text = _("go on choosing"), .key = 'g' },
+	};
+
+	if (!is_changed(v))
+		return WISH_PASS;
+	if (popup_menu(v->stack, _("The marks were changed"), items, 3, leave_chosen, v))
+		return no_memory(v);
+	return WISH_REDRAW;
+}
 
 static unsigned back(struct picker_screen *v)
 {
 	if (*v->picker.search)
 		return end_search(v);
-	return v->picker.marked_only ? show_marked(v) : WISH_PASS;
+	return v->picker.marked_only ? show_marked(v) : leave(v);
 }
 
 static unsigned answer(struct picker_screen *v, enum request req)
@@ -268,6 +319,8 @@ static void close_screen(void *self)
 	ptui_catalog_free(v->teller_catalog);
 	picker_told_release(&v->told);
 	picker_release(&v->picker);
+	words_release(&v->events);
+	words_release(&v->filters);
 	ptui_catalog_free(v->catalog);
 	free(v);
 }
@@ -339,7 +392,8 @@ int picker_open(struct stack *s, const struct picker_opts *opts, struct ptui_err
 	picker_init(&v->picker);
 	v->catalog = ptui_catalog_new();
 	if (!v->catalog || picker_load(&v->picker, v->catalog) ||
-	    picker_mark_all(&v->picker, v->catalog, opts->events, opts->filters)) {
+	    picker_mark_all(&v->picker, v->catalog, opts->events, opts->filters) ||
+	    picker_marked(&v->picker, &v->events, &v->filters)) {
 		close_screen(v);
 		return ptui_error_nomem(err);
 	}

@@ -54,6 +54,7 @@ struct picker_screen {
 	size_t edited;	       /* the entry whose modifiers, rate or filter are typed */
 	unsigned edited_group; /* or the group; 0 */
 
+	struct words events, filters; /* what was marked when it was opened */
 	unsigned (*done)(void *ctx, const struct words *events, const struct words *filters);
 	void *ctx;
 };

@@ -35,12 +35,30 @@ static const struct form_ops form_ops = {
 
 /* ---- what the person asks for ---- */
 
+/* 0, or the choices are not in the file, and why. */
+static int save(struct setup_screen *v, struct ptui_error *err)
+{
+	char *text;
+	int ret;
+
+	if (!v->state_path)
+		return ptui_error_set(err, PTUI_ERROR_SYSTEM, ENOENT, NULL,
+				      _("there is no home directory to keep the choices in"));
+	ret = setup_save(&v->setup, v->state_path, err);
+	text = ret ? NULL : setup_to_text(&v->setup);
+	if (text) {
+		free(v->kept);
+		v->kept = text;
+	}
+	return ret;
+}
+
 /* Told once: a person who cannot have them kept knows it then. */
 static void keep(struct setup_screen *v)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 
-	if (!v->state_path || !setup_save(&v->setup, v->state_path, &err) || v->told_not_kept)
+	if (!v->state_path || !save(v, &err) || v->told_not_kept)
 		return;
 	v->told_not_kept = true;
 	stack_say(v->stack, ROLE_BAD, "%s", err.text);
@@ -97,18 +115,25 @@ static unsigned copy(struct setup_screen *v)
 
 static unsigned leave_answered(void *ctx, bool yes)
 {
-	(void)ctx;
-	return yes ? WISH_QUIT : WISH_REDRAW;
+	struct setup_screen *v = ctx;
+
+	if (!yes)
+		return WISH_REDRAW;
+	return stack_is_bottom(v->stack, v) ? WISH_QUIT : WISH_POP;
 }
 
-/* ESC is pressed once more than it was meant to so easily. */
+/* Asks only where choices would be lost: they were changed, and cannot be kept. */
 static unsigned leave(struct setup_screen *v)
 {
-	/* what is below is still there */
-	if (!stack_is_bottom(v->stack, v))
-		return WISH_PASS;
-	if (popup_ask(v->stack, _("Leave ptui?"), _("leave"), _("stay"), leave_answered, v))
-		return WISH_PASS;
+	struct ptui_error err = PTUI_ERROR_INIT;
+	char question[sizeof(err.text) + 64];
+	unsigned wishes = stack_is_bottom(v->stack, v) ? WISH_QUIT : WISH_PASS;
+
+	if (!save(v, &err) || (v->now && v->kept && !strcmp(v->now, v->kept)))
+		return wishes;
+	snprintf(question, sizeof(question), _("Leave and lose the changes? %s"), err.text);
+	if (popup_ask(v->stack, question, _("leave"), _("stay"), leave_answered, v))
+		return wishes;
 	return WISH_REDRAW;
 }
 
@@ -168,6 +193,8 @@ static unsigned request(void *self, enum request req)
 		return form_request(&v->form, REQ_OPEN);
 	case REQ_BACK:
 		return leave(v);
+	case REQ_UNDO:
+		return setup_undo(v);
 	case REQ_COMMAND:
 		return setup_ask_command(v, SETUP_COMMAND);
 	case REQ_PROCESS:
@@ -208,6 +235,8 @@ static bool can(void *self, enum request req)
 	switch (req) {
 	case REQ_REMOVE:
 		return part == PART_EVENT;
+	case REQ_UNDO:
+		return v->undo.n;
 	case REQ_NEXT_VALUE:
 	case REQ_PREV_VALUE:
 		return part == PART_TARGET || part == PART_RATE || part == PART_CALLS ||
@@ -220,6 +249,17 @@ static bool can(void *self, enum request req)
 	default:
 		return true;
 	}
+}
+
+/* Nothing is below the first one. */
+static const struct request_info *info(void *self, enum request req)
+{
+	static const struct request_info quit = {
+		.word = N_("quit"), .help = N_("undo the last step, or leave this screen")
+	};
+	const struct setup_screen *v = self;
+
+	return req == REQ_BACK && stack_is_bottom(v->stack, v) ? &quit : NULL;
 }
 
 static unsigned paste(void *self, const char *text)
@@ -246,6 +286,9 @@ static void release(struct setup_screen *v)
 	history_release(&v->outputs);
 	history_release(&v->lines);
 	setup_taken_release(&v->line_taken);
+	words_release(&v->undo);
+	free(v->now);
+	free(v->kept);
 	free(v->state_path);
 	free(v->proc);
 	free(v);
@@ -264,7 +307,7 @@ static void close_screen(void *self)
 /* What does not fit is left out from behind. */
 static const enum request hints[] = { REQ_EDIT,	   REQ_RECORD,	REQ_REMOVE, REQ_CHOOSE_EVENTS,
 				      REQ_OPTIONS, REQ_BROWSE,	REQ_WHY,    REQ_HELP,
-				      REQ_QUIT,	   REQ_PRESETS, REQ_NONE };
+				      REQ_BACK,	   REQ_PRESETS, REQ_NONE };
 
 static const struct screen_ops screen = {
 	.title = N_("Setup"),
@@ -275,6 +318,7 @@ static const struct screen_ops screen = {
 	.draw = setup_draw,
 	.request = request,
 	.can = can,
+	.info = info,
 	.paste = paste,
 	.mouse = mouse,
 	.close = close_screen,
@@ -338,6 +382,7 @@ int setup_open(struct stack *s, const struct setup_screen_opts *opts, struct ptu
 	}
 	form_init(&v->form, &form_ops, v, LABEL_COLUMNS);
 	setup_changed(v);
+	v->kept = v->now ? strdup(v->now) : NULL;
 	form_recalc(&v->form);
 	if (stack_push(s, &screen, v))
 		return ptui_error_nomem(err);

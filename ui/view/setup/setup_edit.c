@@ -18,6 +18,7 @@
 #include "widget/popup.h"
 
 #define LOOK_TICKS 3 /* of the watch */
+#define UNDO_MAX   100
 
 /* ---- what changes when anything does ---- */
 
@@ -58,11 +59,28 @@ static bool target_ended(const struct setup_screen *v)
 	return s->target == SETUP_PROCESS && s->pid && !process_is(v->proc, s->pid, s->pid_start);
 }
 
+/* The choices before this change can be had back. Without memory they cannot. */
+static void remember_change(struct setup_screen *v)
+{
+	char *text = setup_to_text(&v->setup);
+
+	if (!text)
+		return;
+	if (v->now && strcmp(text, v->now) != 0) {
+		if (v->undo.n >= UNDO_MAX)
+			words_remove(&v->undo, 0);
+		(void)words_add(&v->undo, v->now);
+	}
+	free(v->now);
+	v->now = text;
+}
+
 unsigned setup_changed(struct setup_screen *v)
 {
 	struct setup_opts *opts;
 	bool words_known;
 
+	remember_change(v);
 	words_release(&v->same_as);
 	memset(&v->incomplete, 0, sizeof(v->incomplete));
 	v->target_ended = target_ended(v);
@@ -81,6 +99,34 @@ unsigned setup_changed(struct setup_screen *v)
 	v->contradicts = !opts && words_known;
 	setup_checker_ask(v->checker, opts);
 	return WISH_RECALC;
+}
+
+const char *setup_undo_label(const struct setup_screen *v, char buf[32])
+{
+	return label(v, REQ_UNDO, buf);
+}
+
+unsigned setup_undo(struct setup_screen *v)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	unsigned wishes;
+
+	if (!v->undo.n) {
+		stack_say(v->stack, ROLE_NOTE, "%s", _("nothing was changed that could be undone"));
+		return WISH_REDRAW;
+	}
+	if (setup_from_text(&v->setup, v->undo.v[v->undo.n - 1], v->proc, &err)) {
+		popup_error(v->stack, &err);
+		return WISH_REDRAW;
+	}
+	words_remove(&v->undo, v->undo.n - 1);
+	/* a process that has ended since then is not in it: that is no change */
+	free(v->now);
+	v->now = setup_to_text(&v->setup);
+	wishes = setup_changed(v);
+	form_recalc(&v->form);
+	stack_say(v->stack, ROLE_GOOD, "%s", _("the last change is undone"));
+	return wishes;
 }
 
 /* Where something is refused, somebody may lift it; where something was recorded, there is a file. */

@@ -235,7 +235,9 @@ static void describe_rate(const struct setup_screen *v, struct form_row *row)
 	if (rate == SETUP_RATE_DEFAULT)
 		describe_default_rate(v, row->detail, sizeof(row->detail));
 	else if (rate == SETUP_RATE_PERIOD)
-		snprintf(row->detail, sizeof(row->detail), _("one sample every %" PRIu64 " events"),
+		snprintf(row->detail, sizeof(row->detail),
+			 Q_("one sample every %" PRIu64 " event",
+			    "one sample every %" PRIu64 " events", v->setup.period),
 			 v->setup.period);
 	else
 		snprintf(row->detail, sizeof(row->detail), _("%" PRIu64 " Hz"), v->setup.freq_hz);

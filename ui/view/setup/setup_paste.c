@@ -45,6 +45,7 @@ static unsigned line_taken(void *ctx)
 {
 	struct setup_screen *v = ctx;
 	size_t n = v->line_taken.n_options;
+	char undo[32];
 	unsigned wishes = setup_changed(v);
 
 	/* it may have been pasted into the screen of options: the whole is seen from here */
@@ -54,9 +55,9 @@ static unsigned line_taken(void *ctx)
 		tell_left_out(v);
 	else
 		stack_say(v->stack, ROLE_GOOD,
-			  Q_("set %zu option from the command line",
-			     "set %zu options from the command line", n),
-			  n);
+			  Q_("set %zu option from the command line; %s undoes it",
+			     "set %zu options from the command line; %s undoes it", n),
+			  n, setup_undo_label(v, undo));
 	return wishes;
 }
 

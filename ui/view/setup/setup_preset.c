@@ -67,6 +67,7 @@ static unsigned take(struct setup_screen *v, size_t i)
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct setup_taken taken;
 	struct setup_preset preset;
+	char undo[32];
 	unsigned wishes;
 	int failed = setup_take_preset(&v->setup, i, v->proc, &taken, &err);
 
@@ -78,7 +79,8 @@ static unsigned take(struct setup_screen *v, size_t i)
 	else if (taken.left_out.n)
 		stack_say(v->stack, ROLE_BAD, "%s", taken.left_out.v[0]);
 	else
-		stack_say(v->stack, ROLE_GOOD, _("set up for: %s"), preset.name);
+		stack_say(v->stack, ROLE_GOOD, _("set up for: %s; %s undoes it"), preset.name,
+			  setup_undo_label(v, undo));
 	setup_taken_release(&taken);
 	return wishes;
 }
@@ -95,7 +97,7 @@ static unsigned kept(void *ctx)
 	struct setup_screen *v = ctx;
 
 	stack_say(v->stack, ROLE_GOOD, _("saved: press P to list it"));
-	return WISH_REDRAW;
+	return setup_changed(v); /* one of this name may have been replaced */
 }
 
 static unsigned ask_name(struct setup_screen *v)
@@ -114,10 +116,18 @@ static unsigned ask_name(struct setup_screen *v)
 static unsigned forget(void *ctx, int index)
 {
 	struct setup_screen *v = ctx;
+	struct setup_preset preset;
+	char undo[32];
+	size_t i;
 
-	if (index >= 0)
-		setup_forget_preset(&v->setup, first_own(&v->setup) + (size_t)index);
-	return WISH_REDRAW;
+	if (index < 0)
+		return WISH_REDRAW;
+	i = first_own(&v->setup) + (size_t)index;
+	setup_preset(&v->setup, i, &preset);
+	stack_say(v->stack, ROLE_GOOD, _("forgotten: %s; %s brings it back"), preset.name,
+		  setup_undo_label(v, undo));
+	setup_forget_preset(&v->setup, i);
+	return setup_changed(v);
 }
 
 static unsigned chosen(void *ctx, int index)

@@ -24,6 +24,9 @@ struct setup_screen {
 	struct history commands, outputs, lines;
 	struct setup_taken line_taken; /* what the last pasted line was */
 	struct ptui_catalog *catalog;  /* to complete events from; NULL until then */
+	struct words undo;	       /* setup_to_text() before each change, the oldest first */
+	char *now;		       /* of the choices as they are */
+	char *kept;		       /* as they were read or saved last */
 	char *state_path;	       /* NULL: not kept */
 	bool told_not_kept;
 	char *proc;
@@ -73,6 +76,10 @@ void setup_draw(void *self, const struct canvas *c);
 
 /* After any change: the command line, and a new question to the machine. */
 unsigned setup_changed(struct setup_screen *v);
+/* Back to before the last change. */
+unsigned setup_undo(struct setup_screen *v);
+/* The key of setup_undo(), for messages. */
+const char *setup_undo_label(const struct setup_screen *v, char buf[32]);
 /* From time to time: does the chosen process still run, is refused still what was? */
 void setup_watch(void *v);
 unsigned setup_set_target(struct setup_screen *v, enum setup_target target);

@@ -34,11 +34,16 @@ char *snapshots_news(size_t number, const struct ptui_snapshot *facts, char *buf
 	number_span_ns(span, sizeof(span), facts->span_ns);
 	number_span_ns(pause, sizeof(pause), facts->pause_ns);
 	if (facts->pause_ns)
-		snprintf(buf, size, _("Snapshot %zu (%s): %s samples, %s; rings paused for %s"),
+		snprintf(buf, size,
+			 Q_("Snapshot %zu (%s): %s sample, %s; rings paused for %s",
+			    "Snapshot %zu (%s): %s samples, %s; rings paused for %s",
+			    facts->samples),
 			 number, snapshot_list_why(facts->why), samples, span, pause);
 	else
-		snprintf(buf, size, _("Snapshot %zu (%s): %s samples, %s"), number,
-			 snapshot_list_why(facts->why), samples, span);
+		snprintf(buf, size,
+			 Q_("Snapshot %zu (%s): %s sample, %s", "Snapshot %zu (%s): %s samples, %s",
+			    facts->samples),
+			 number, snapshot_list_why(facts->why), samples, span);
 	return buf;
 }
 
@@ -84,7 +89,10 @@ static void say_pause(struct words *w, const struct ptui_snapshot *f)
 	number_span_ns(react, sizeof(react), f->react_ns);
 	number_full(lost, sizeof(lost), f->lost);
 	if (f->pause_ns && f->lost)
-		say(w, _("The ring buffers were paused for %s; %s samples were lost in that time."),
+		say(w,
+		    Q_("The ring buffers were paused for %s; %s sample was lost in that time.",
+		       "The ring buffers were paused for %s; %s samples were lost in that time.",
+		       f->lost),
 		    pause, lost);
 	else if (f->pause_ns)
 		say(w, _("The ring buffers were paused for %s; no samples were lost."), pause);

@@ -385,18 +385,19 @@ static void test_phases(void **state)
 	(void)state;
 	live_model_init(&m);
 	live_model_feed(&m, &e, 1, &stats, PTUI_LIVE_RUNNING, false);
-	assert_string_equal(live_phase_text(m.phase), "● REC");
+	assert_string_equal(live_phase_text(m.phase, true), "● REC");
+	assert_string_equal(live_phase_text(m.phase, false), "● LIVE");
 	live_model_feed(&m, &e, 1, &stats, PTUI_LIVE_PAUSED, false);
-	assert_string_equal(live_phase_text(m.phase), "⏸ paused");
+	assert_string_equal(live_phase_text(m.phase, true), "⏸ paused");
 	live_model_feed(&m, &e, 1, &stats, PTUI_LIVE_RUNNING, true);
-	assert_string_equal(live_phase_text(m.phase), "● target gone");
+	assert_string_equal(live_phase_text(m.phase, true), "● target gone");
 	m.stop_asked = true;
 	live_model_feed(&m, &e, 1, &stats, PTUI_LIVE_RUNNING, true);
-	assert_string_equal(live_phase_text(m.phase), "● stopping");
+	assert_string_equal(live_phase_text(m.phase, true), "● stopping");
 	live_model_feed(&m, &e, 1, &stats, PTUI_LIVE_ENDED, true);
-	assert_string_equal(live_phase_text(m.phase), "✓ ended");
+	assert_string_equal(live_phase_text(m.phase, true), "✓ ended");
 	live_model_feed(&m, &e, 1, &stats, PTUI_LIVE_FAILED, true);
-	assert_string_equal(live_phase_text(m.phase), "✗ failed");
+	assert_string_equal(live_phase_text(m.phase, true), "✗ failed");
 	live_model_release(&m);
 }
 

@@ -177,8 +177,7 @@ int ptui_live_save(struct ptui_live *l, const char *path, struct ptui_error *err
 
 const char *ptui_live_output(const struct ptui_live *l)
 {
-	(void)l;
-	return "/tmp/perf.data";
+	return l->no_file ? NULL : "/tmp/perf.data";
 }
 
 /* ---- a screen ---- */

@@ -19,6 +19,7 @@ struct ptui_live {
 	struct ptui_profile *profile;
 	struct ptui_live_profile_info info;
 	bool has_ring;
+	bool no_file; /* as in top */
 	struct ptui_snapshot snapshots[16];
 	size_t n_snapshots;
 	struct ptui_armed armed;

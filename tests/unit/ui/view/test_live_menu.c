@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "input/keymap.h"
 #include "unit/profile/made.h"
 #include "unit/ui/view/live_made.h"
 
@@ -58,11 +59,11 @@ static void test_only_a_command_a_module_and_back(void **state)
 	sees("only command cc1");
 	sees("only DSO prog");
 	sees("only functions with parse");
-	type("t");
+	type("1");
 	gone("emit");
 	sees("only command cc1 (ESC)");
 	sees("40.00%");
-	type("md");
+	type("m2");
 	gone("sin");
 	sees("only command cc1 · only DSO prog (ESC)");
 	sees("40.00%");
@@ -72,7 +73,7 @@ static void test_only_a_command_a_module_and_back(void **state)
 	/* out of the first, while the second stays */
 	type("m");
 	sees("not only command cc1");
-	type("t");
+	type("1");
 	waits_for("emit");
 	does_not_see("only command cc1");
 	does_not_see("sin");
@@ -86,6 +87,72 @@ static void test_only_a_command_a_module_and_back(void **state)
 	/* nothing is left to be undone */
 	key(K_ESC);
 	sees("go on recording");
+}
+
+/* "(x) text" in a row of the menu. False: there is none, or it has no letter. */
+static bool menu_line(int y, char *ret_key, char *text, size_t size)
+{
+	const char *at = strchr(row(y), '(');
+
+	for (; at; at = strchr(at + 1, '(')) {
+		const char *end;
+		size_t n;
+
+		if (!at[1] || at[2] != ')' || at[3] != ' ' || !(end = strstr(at, "│")))
+			continue;
+		n = (size_t)(end - (at + 4));
+		while (n && at[4 + n - 1] == ' ')
+			n--;
+		*ret_key = at[1];
+		snprintf(text, size, "%.*s", (int)n, at + 4);
+		return true;
+	}
+	return false;
+}
+
+/* A letter in the menu is the screen's key for the same, or no key of the screen; and each is there once. */
+static void check_menu_letters(void)
+{
+	bool seen[128] = { false };
+	char text[256], key;
+	int lines = 0;
+
+	draw(40, 160);
+	for (int y = 0; y < t.grid->rows; y++) {
+		enum request req;
+
+		if (!menu_line(y, &key, text, sizeof(text)))
+			continue;
+		lines++;
+		if (seen[(unsigned char)key])
+			fail_msg("(%c) twice", key);
+		seen[(unsigned char)key] = true;
+		req = keymaps_find(t.keys, KEYMAP_LIVE, (key_code)key);
+		if (req != REQ_NONE && strcmp(text, request_info(req)->help) != 0)
+			fail_msg("(%c) %s: on the screen it is: %s", key, text,
+				 request_info(req)->help);
+	}
+	assert_true(lines > 5);
+}
+
+static void test_letters_of_the_menu(void **state)
+{
+	(void)state;
+	show();
+	type("m");
+	check_menu_letters();
+	key(K_ESC);
+	type("t");
+	waits_for("11:cc1");
+	key(K_HOME);
+	type("m");
+	check_menu_letters();
+	key(K_ESC);
+	/* a person's own keys win */
+	assert_int_equal(keymaps_bind(t.keys, KEYMAP_LIVE, '1', REQ_FREEZE), 0);
+	assert_int_equal(keymaps_bind(t.keys, KEYMAP_LIVE, '2', REQ_PRINT), 0);
+	type("m");
+	check_menu_letters();
 }
 
 static void test_percentages_need_something_else(void **state)
@@ -103,7 +170,7 @@ static void test_only_a_function(void **state)
 {
 	(void)state;
 	show();
-	type("mf");
+	type("m3");
 	gone("emit");
 	sees("only functions with parse (ESC)");
 	waits_for(" run");
@@ -119,7 +186,7 @@ static void test_only_a_thread_and_a_cpu(void **state)
 	type("t");
 	waits_for("11:cc1");
 	key(K_HOME);
-	type("mt");
+	type("m1");
 	gone("12:as");
 	sees("only thread 11 (ESC)");
 	/* among functions it goes on */
@@ -131,7 +198,7 @@ static void test_only_a_thread_and_a_cpu(void **state)
 	type("p");
 	waits_for("CPU 1");
 	key(K_END);
-	type("mp");
+	type("m4");
 	gone("CPU 0");
 	sees("only CPU 1 (ESC)");
 	type("p");
@@ -153,7 +220,7 @@ static void test_a_row_that_goes(void **state)
 	publish(made_take(m));
 	wake();
 	waits_for("100.00%");
-	type("d");
+	type("2");
 	waits_for("other");
 	does_not_see("(ESC)");
 }
@@ -162,7 +229,7 @@ static void test_sort(void **state)
 {
 	(void)state;
 	show();
-	type("mS");
+	type("mb");
 	sees("Sort by");
 	type("/");
 	sees("sort by:");
@@ -172,13 +239,13 @@ static void test_sort(void **state)
 	sees("30.00%");
 	does_not_see("Command");
 	sees("Overhead    now  Shared Object");
-	type("mS/");
+	type("mb/");
 	key(K_CTRL | 'u');
 	type("nonsense");
 	key(K_ENTER);
 	sees("nonsense");
 	waits_for("libm");
-	type("mS");
+	type("mb");
 	key(K_HOME);
 	key(K_ENTER);
 	waits_for("[.] parse");
@@ -253,6 +320,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		LIVE(test_only_a_command_a_module_and_back),
+		LIVE(test_letters_of_the_menu),
 		LIVE(test_percentages_need_something_else),
 		LIVE(test_only_a_function),
 		LIVE(test_only_a_thread_and_a_cpu),

@@ -155,6 +155,56 @@ static void test_error_is_told(void **state)
 	assert_int_equal(t.done, 1);
 }
 
+/* What has ended can be browsed, and not be stopped once more. */
+static void test_an_ended_one_is_not_stopped(void **state)
+{
+	(void)state;
+	publish(made(70, 30));
+	open_live();
+	draw(24, 140);
+	sees("Enter stop & browse");
+	t.live.status = 2 << 8;
+	end(PTUI_LIVE_ENDED);
+	key(K_CTRL | 'l');
+	sees("Enter browse");
+	does_not_see("stop & browse");
+	key('?');
+	draw(70, 140);
+	sees("browse what was recorded");
+	does_not_see("end the recording and browse it");
+	key(K_ESC);
+	key(K_ENTER);
+	assert_int_equal(t.done, 1);
+}
+
+/* Where no file was written and nothing was sampled, there is nothing to be browsed. */
+static void test_nothing_to_browse(void **state)
+{
+	(void)state;
+	t.live.no_file = true;
+	open_live();
+	draw(24, 140);
+	sees("Enter stop & browse");
+	t.live.status = 2 << 8;
+	end(PTUI_LIVE_FAILED);
+	key(K_CTRL | 'l');
+	sees("✗ failed");
+	does_not_see("Enter ");
+	key(K_ENTER);
+	sees("No samples were taken.");
+	assert_int_equal(t.done, 0);
+}
+
+/* "REC" is said of what is written to a file only. */
+static void test_top_does_not_record(void **state)
+{
+	(void)state;
+	t.live.no_file = true;
+	open_live();
+	sees("● LIVE 00:12.4");
+	does_not_see("REC");
+}
+
 static void test_q_asks(void **state)
 {
 	(void)state;
@@ -360,6 +410,70 @@ static void test_no_way_to_other_events(void **state)
 	assert_int_equal(t.live.stops, 0);
 }
 
+/* ---- where a question comes ---- */
+
+static const struct live_case {
+	const char *what, *reason;
+	bool command, ended, stopping, no_file;
+	uint64_t unsaved;
+	key_code key;
+	const char *asks;
+} live_cases[] = {
+	{ "Live of a command: ESC", "its work ends", .command = true, .key = K_ESC,
+	  .asks = "go on recording" },
+	{ "Live of a command: q", "its work ends", .command = true, .key = 'q',
+	  .asks = "go on recording" },
+	{ "Live of a command: Enter", "that is the key to end it", .command = true,
+	  .key = K_ENTER },
+	{ "Live of a command that was stopped: ESC", "that it ends is decided", .command = true,
+	  .stopping = true, .key = K_ESC },
+	{ "Live of processes: ESC", "they go on, and the file stays", .key = K_ESC },
+	{ "Live of processes: q", "they go on, and the file stays", .key = 'q' },
+	{ "Live that has ended: ESC", "the file stays", .command = true, .ended = true,
+	  .key = K_ESC },
+	{ "top with samples in no file: ESC", "they are lost", .no_file = true, .unsaved = 5,
+	  .key = K_ESC, .asks = "These samples are in no file" },
+	{ "top without samples: ESC", "there is nothing to be lost", .no_file = true,
+	  .key = K_ESC },
+};
+
+static void check_live_case(const struct live_case *c)
+{
+	int fd = t.live.command_fd;
+
+	print_message("%s: %s, since %s\n", c->what, c->asks ? "asks" : "does not ask", c->reason);
+	t.live.no_file = c->no_file;
+	t.live.unsaved = c->unsaved;
+	if (!c->command)
+		t.live.command_fd = -1;
+	open_live();
+	if (c->stopping)
+		key(K_ENTER);
+	if (c->ended) {
+		t.live.status = 2 << 8;
+		end(PTUI_LIVE_ENDED);
+	}
+	key(c->key);
+	if (c->asks) {
+		sees(c->asks);
+		assert_int_equal(t.live.stops, 0);
+	} else {
+		does_not_see("go on recording");
+		does_not_see("in no file");
+		assert_true(c->ended || t.live.stops);
+	}
+	t.live.command_fd = fd;
+}
+
+static void test_where_it_asks(void **state)
+{
+	for (size_t i = 0; i < sizeof(live_cases) / sizeof(*live_cases); i++) {
+		assert_int_equal(set_up(state), 0);
+		check_live_case(&live_cases[i]);
+		assert_int_equal(tear_down(state), 0);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -372,6 +486,10 @@ int main(void)
 		LIVE(test_success_is_browsed_at_once),
 		LIVE(test_failure_is_seen_first),
 		LIVE(test_error_is_told),
+		LIVE(test_an_ended_one_is_not_stopped),
+		LIVE(test_nothing_to_browse),
+		LIVE(test_top_does_not_record),
+		cmocka_unit_test(test_where_it_asks),
 		LIVE(test_q_asks),
 		LIVE(test_quit_waits_for_the_file),
 		LIVE(test_quit_twice),

@@ -25,7 +25,7 @@ static void test_picker(void **state)
 	wait_seen(w, "2 marked");
 	press(w, K_ENTER);
 	wait_seen(w, "-e cycles -e page-faults -a");
-	/* ESC forgets marks. */
+	/* ESC forgets marks, after a question. */
 	press(w, 'e');
 	press(w, '/');
 	type(w, "alignment");
@@ -34,6 +34,7 @@ static void test_picker(void **state)
 	press(w, K_ESC); /* the search */
 	wait_seen(w, "3 marked");
 	press(w, K_ESC);
+	press(w, 'q');
 	wait_seen(w, "-e cycles -e page-faults -a");
 }
 

@@ -232,17 +232,27 @@ static void test_facts_without_title(void **state)
 static const enum request wanted[] = { REQ_OPEN, REQ_SEARCH, REQ_SORT, REQ_HELP, REQ_BACK };
 static struct keymaps *keys;
 
+/* With the words of the table. */
+static const struct line_hint *wanted_hints(void)
+{
+	static struct line_hint hints[ASIZE(wanted)];
+
+	for (size_t i = 0; i < ASIZE(wanted); i++)
+		hints[i] = (struct line_hint){ wanted[i], request_info(wanted[i])->word };
+	return hints;
+}
+
 static const char *hints(int width, enum keymap map)
 {
 	struct canvas c = line(width);
 
-	line_hints(&c, 0, keys, map, wanted, ASIZE(wanted));
+	line_hints(&c, 0, keys, map, wanted_hints(), ASIZE(wanted));
 	return row_text(g, 0);
 }
 
 static enum request hint_at(int width, int x)
 {
-	return line_hint_at(keys, KEYMAP_BROWSER, wanted, ASIZE(wanted), width, x);
+	return line_hint_at(keys, KEYMAP_BROWSER, wanted_hints(), ASIZE(wanted), width, x);
 }
 
 static void test_hints(void **state)
