@@ -37,10 +37,11 @@ static int chain_word(struct chain_choice *c, const char *word, size_t len, stru
 		}
 		return 0;
 	}
-	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, word,
-			      _("'%.*s' is none of graph, none, caller, callee, function, percent, "
-				"or a number"),
-			      (int)len, word);
+	return ptui_error_set(
+		err, PTUI_ERROR_INPUT, EINVAL, word,
+		_("expected graph, none, caller, callee, function, percent or a number, not "
+		  "'%.*s'"),
+		(int)len, word);
 }
 
 /* The first number is the least share in percent, the second how many entries a level. */
@@ -128,7 +129,7 @@ int chain_set_limit(void *field, const char *value, bool unset, struct ptui_erro
 	(void)unset;
 	if (!option_number(value, 0, UINT32_MAX, field))
 		return 0;
-	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, value, _("'%s' is no number"), value);
+	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, value, _("not a number: '%s'"), value);
 }
 
 int chain_parse_percent(void *field, const char *text, bool unset, struct ptui_error *err)
@@ -139,7 +140,7 @@ int chain_parse_percent(void *field, const char *text, bool unset, struct ptui_e
 	(void)unset;
 	if (end == text || *end || !(value >= 0 && value <= 100))
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
-				      _("'%s' is no percentage from 0 to 100"), text);
+				      _("expected a percentage from 0 to 100, not '%s'"), text);
 	*(double *)field = value;
 	return 0;
 }

@@ -72,10 +72,10 @@ static int no_such_name(const struct config_entry *e, struct ptui_error *err)
 			if (n < NAMES_MAX)
 				names[n++] = s->name;
 	if (text_nearest(e->name, names, n, best, 1))
-		config_wrong(e, err, _("there is no setting '%s'; did you mean '%s'?"), e->name,
+		config_wrong(e, err, _("no such setting '%s'; did you mean '%s'?"), e->name,
 			     best[0]);
 	else
-		config_wrong(e, err, _("there is no setting '%s'"), e->name);
+		config_wrong(e, err, _("no such setting '%s'"), e->name);
 	ptui_error_hint(err, _("'ptui --man' lists them under DEFAULTS"));
 	return -EINVAL;
 }
@@ -133,7 +133,7 @@ static void read_perf_user(struct reading *r, const char *home)
 		return;
 	if (st.st_uid && st.st_uid != geteuid())
 		ptui_log(PTUI_LOG_WARN, "config",
-			 _("%s belongs neither to you nor to root, and is not read"), path);
+			 _("ignoring %s: it is owned neither by you nor by root"), path);
 	else
 		read_perf_file(r, path);
 }

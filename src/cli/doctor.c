@@ -135,19 +135,21 @@ static const char *const doctor_usage[] = {
 };
 
 static const struct cli_example doctor_examples[] = {
-	{ "ptui doctor", N_("What this machine can record, and what stands in the way.") },
+	{ "ptui doctor", N_("Check what this machine can record, and what prevents the rest.") },
 	{ NULL, NULL },
 };
 
 const struct cli_command cmd_doctor = {
 	.name = "doctor",
-	.summary = N_("tell what this machine can record, and what stands in the way"),
+	.summary = N_("check what this machine can record, and what prevents the rest"),
 	.usage = doctor_usage,
-	.text = N_(
-		"Looks at the kernel, its settings, your rights and the hardware, says what each "
-		"means for a recording, and what would change it. Nothing is changed.\n\n"
-		"Ends with 0 when you may record all that this machine has, with 1 when a setting "
-		"or your rights forbid some of it, with 255 when nothing can be recorded."),
+	.text = N_("Checks the kernel, its settings, your privileges and the hardware, and "
+		   "reports how each affects recording and what would change it. Nothing is "
+		   "modified.\n"
+		   "\n"
+		   "Exits with 0 if you can record everything this machine supports, with 1 if "
+		   "a setting or missing privileges prevent some of it, and with 255 if nothing "
+		   "can be recorded."),
 	.options = doctor_options,
 	.examples = doctor_examples,
 	.run = run_doctor,

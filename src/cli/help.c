@@ -54,9 +54,9 @@ static void add_program_help(struct buf *out)
 
 	buf_addf(out, "%s\n\n", _("Usage: ptui [OPTIONS] COMMAND [ARGUMENTS]"));
 	wrap_text(out, 0,
-		  _("Without a command, on a terminal, ptui opens its screens: choose what to "
-		    "measure, record, watch, browse. '?' lists the keys there. 'ptui report' "
-		    "browses a recording."));
+		  _("Without a command, on a terminal, ptui opens its screens to choose what to "
+		    "measure, record it, watch it and browse the result. '?' lists the keys "
+		    "there. 'ptui report' browses a recording."));
 	buf_addf(out, "\n%s\n", _("Commands"));
 	for (i = 0; cli_commands[i]; i++) {
 		struct buf left = BUF_INIT;
@@ -70,7 +70,7 @@ static void add_program_help(struct buf *out)
 	if (options.err)
 		out->err = options.err;
 	buf_release(&options);
-	buf_addf(out, "%s\n", _("'ptui COMMAND --help' says more about a command."));
+	buf_addf(out, "%s\n", _("See 'ptui COMMAND --help' for help on a command."));
 }
 
 void cli_help_text(const struct cli_command *command, struct buf *out)
@@ -113,7 +113,8 @@ static int run_help(struct cli *cli, int argc, char **argv)
 	if (!cli_parse(cli, NULL, argc, argv, 0, &words))
 		return cli->status;
 	if (words.n_words > 1) {
-		ptui_error_set(&err, PTUI_ERROR_INPUT, 0, argv[1], _("one command at a time"));
+		ptui_error_set(&err, PTUI_ERROR_INPUT, 0, argv[1],
+			       _("too many arguments: expected one command"));
 		return cli_misused(cli, &err);
 	}
 	if (words.n_words) {
@@ -126,9 +127,9 @@ static int run_help(struct cli *cli, int argc, char **argv)
 
 const struct cli_command cmd_help = {
 	.name = "help",
-	.summary = N_("tell about ptui or one of its commands"),
+	.summary = N_("show help for ptui or one of its commands"),
 	.usage = help_usage,
-	.text = N_("Tells about ptui, or about the command."),
+	.text = N_("Shows help for ptui, or for the given command."),
 	.options = help_options,
 	.run = run_help,
 };

@@ -255,8 +255,7 @@ static int print_metrics(struct listing *l)
 		any = true;
 	}
 	if (any)
-		cli_warn(l->cli, "%s",
-			 _("ptui has no definitions of metrics; 'perf list metric' lists perf's"));
+		cli_warn(l->cli, "%s", _("ptui has no metric definitions; use 'perf list metric'"));
 	l->only_metrics = any && only;
 	return cli_put(&l->out);
 }
@@ -275,10 +274,10 @@ static void check_cputype(struct listing *l)
 {
 	if (!l->style.cputype || ptui_catalog_each(l->catalog, note_cputype, NULL, l) > 0)
 		return;
-	cli_warn(
-		l->cli,
-		_("--cputype: this machine has no kind of cores called '%s'; events of all CPUs are listed"),
-		l->style.cputype);
+	cli_warn(l->cli,
+		 _("--cputype: this machine has no core type '%s'; listing the events of all "
+		   "CPUs"),
+		 l->style.cputype);
 	l->style.cputype = NULL;
 }
 
@@ -370,8 +369,9 @@ static int print_all(struct listing *l)
 		only_unreadable &= l->wanted[i].kinds[0] != NULL;
 	if (!only_unreadable || !l->n_unreadable)
 		cli_warn(l->cli, "%s",
-			 l->n_wanted ? _("no event matches; 'ptui list' without words lists all") :
-				       _("there are no events here"));
+			 l->n_wanted ?
+				 _("no matching event; 'ptui list' without arguments lists all") :
+				 _("no events found"));
 	return l->n_unreadable ? CLI_FAILED : CLI_NONE;
 }
 
@@ -389,19 +389,18 @@ static const struct option list_options[] = {
 	  .offset = offsetof(struct list_style, long_desc) },
 	{ .type = OPTION_FLAG,
 	  .name = "details",
-	  .help = N_(
-		  "what each event is to the kernel, whether it can be counted here or why not, and the fields of tracepoints"),
+	  .help = N_("event encoding, whether the event can be counted here (or why not), and the "
+		     "fields of tracepoints"),
 	  .offset = offsetof(struct list_style, details) },
 	{ .type = OPTION_FLAG,
 	  .name = "deprecated",
-	  .help = N_("deprecated events as well"),
+	  .help = N_("include deprecated events"),
 	  .offset = offsetof(struct list_style, deprecated),
 	  .flags = OPTION_NO },
 	{ .type = OPTION_STRING,
 	  .name = "cputype",
 	  .word = N_("TYPE"),
-	  .help = N_(
-		  "on hybrid machines, of the events of CPU units only those of this kind of cores: core or atom"),
+	  .help = N_("on hybrid machines, list CPU events of this core type only: core or atom"),
 	  .offset = offsetof(struct list_style, cputype) },
 	{ .type = OPTION_FLAG,
 	  .name = "raw-dump",
@@ -414,8 +413,8 @@ static const struct option list_options[] = {
 	  .offset = offsetof(struct list_style, json) },
 	{ .type = OPTION_FLAG,
 	  .name = "available",
-	  .help = N_(
-		  "leave out what this machine refuses; tracepoints are tried only when they are named whole"),
+	  .help = N_("omit events that this machine refuses; tracepoints are tested only if given "
+		     "by their full name"),
 	  .offset = offsetof(struct list_style, available) },
 	{ .type = OPTION_END },
 };
@@ -476,22 +475,23 @@ const struct cli_command cmd_list = {
 	.name = "list",
 	.summary = N_("list the events that can be measured on this machine"),
 	.usage = list_usage,
-	.text = N_(
-		"Lists the events that can be given to -e of 'ptui record', kind by kind: "
-		"hardware and software events, those that the tool itself counts, cache events, "
-		"what the counting units of this machine have names for, how raw events and "
-		"breakpoints are written, and tracepoints. Where an event has two names, both "
-		"are shown.\n\n"
-		"The words choose: hw (hardware), sw (software), tool, cache (hwcache), pmu, raw, "
-		"tracepoint, probe (tracepoints that somebody made), sdt (markers of programs, as "
-		"perf's build-id cache knows them) and vendor (what the processor's manual has, by "
-		"libpfm4) are the kinds. Metrics (metric, metricgroup) are perf's own tables, which "
-		"ptui does not have. A word with a colon is a shell pattern for the whole name "
-		"of a tracepoint; a word with a slash behind sdt is a file, whose markers are "
-		"listed too; any other is a shell pattern for a part of a name. Events that match "
-		"one of the words are listed.\n\n"
-		"Tracepoints are read from tracefs, which often only root may read. They are tried "
-		"only when they are named whole: it takes the kernel long to close one."),
+	.text = N_("Lists the events that -e of 'ptui record' accepts, by kind: hardware and "
+		   "software events, events counted by the tool itself, cache events, named "
+		   "events of the PMUs of this machine, the syntax of raw events and "
+		   "breakpoints, and tracepoints. If an event has two names, both are shown.\n"
+		   "\n"
+		   "The arguments select kinds: hw (hardware), sw (software), tool, cache "
+		   "(hwcache), pmu, raw, tracepoint, probe (user-defined tracepoints), sdt "
+		   "(markers in programs, from perf's build-id cache) and vendor (events of the "
+		   "processor manual, from libpfm4). Metrics (metric, metricgroup) are defined "
+		   "by perf, not by ptui. An argument with a colon is a shell pattern for the "
+		   "full name of a tracepoint; an argument with a slash after sdt is a file "
+		   "whose markers are listed too; any other argument is a shell pattern for "
+		   "part of a name. An event is listed if any argument matches.\n"
+		   "\n"
+		   "Tracepoints are read from tracefs, which often only root can read. They are "
+		   "tested only if given by their full name, because the kernel takes long to "
+		   "close one."),
 	.options = list_options,
 	.examples = list_examples,
 	.run = run_list,

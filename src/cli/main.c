@@ -27,18 +27,21 @@ struct globals {
 
 const struct option cli_global_options[] = {
 	{ OPTION_GROUP, .help = N_("Options before the command") },
-	{ OPTION_FLAG, 'h', "help", .help = N_("this text; behind a command: about the command"),
+	{ OPTION_FLAG, 'h', "help",
+	  .help = N_("show this help; after a command: help for the command"),
 	  .offset = offsetof(struct globals, help) },
-	{ OPTION_FLAG, 'v', "version", .help = N_("the version, and what it was built with"),
+	{ OPTION_FLAG, 'v', "version",
+	  .help = N_("show the version and the libraries it was built with"),
 	  .offset = offsetof(struct globals, version) },
-	{ OPTION_FLAG, 'p', "paginate", .help = N_("a pager even when the output is no terminal"),
+	{ OPTION_FLAG, 'p', "paginate",
+	  .help = N_("use a pager even if the output is not a terminal"),
 	  .offset = offsetof(struct globals, paginate) },
-	{ OPTION_FLAG, 0, "no-pager", .help = N_("no pager, on a terminal either"),
+	{ OPTION_FLAG, 0, "no-pager", .help = N_("never use a pager"),
 	  .offset = offsetof(struct globals, no_pager) },
 	{ OPTION_STRING, 0, "buildid-dir", N_("DIR"),
-	  N_("the cache of modules by build-id, instead of ~/.debug"),
+	  N_("build-id cache directory (default: ~/.debug)"),
 	  .offset = offsetof(struct globals, buildid_dir) },
-	{ OPTION_FLAG, 0, "man", .help = N_("the manual page ptui(1), for 'man -l -'"),
+	{ OPTION_FLAG, 0, "man", .help = N_("print the manual page ptui(1), for 'man -l -'"),
 	  .offset = offsetof(struct globals, man) },
 	{ .type = OPTION_END },
 };
@@ -61,7 +64,7 @@ int cli_no_such_command(const struct cli *cli, const char *name)
 	for (n = 0; n < sizeof(perf_commands) / sizeof(*perf_commands); n++) {
 		if (strcmp(name, perf_commands[n]))
 			continue;
-		cli_warn(cli, _("ptui has no command '%s' yet; 'perf %s' does that"), name, name);
+		cli_warn(cli, _("command '%s' is not supported yet; use 'perf %s'"), name, name);
 		return CLI_NONE;
 	}
 
@@ -75,9 +78,9 @@ int cli_no_such_command(const struct cli *cli, const char *name)
 	if (!n_best)
 		n_best = text_nearest(name, names, n, best, 1);
 	if (n_best)
-		cli_warn(cli, _("there is no command '%s'; did you mean '%s'?"), name, best[0]);
+		cli_warn(cli, _("no such command '%s'; did you mean '%s'?"), name, best[0]);
 	else
-		cli_warn(cli, _("there is no command '%s'; 'ptui --help' lists them"), name);
+		cli_warn(cli, _("no such command '%s'; see 'ptui --help'"), name);
 	return CLI_NONE;
 }
 

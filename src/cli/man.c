@@ -167,11 +167,11 @@ static void add_defaults(struct buf *out)
 
 	roff_heading(out, "SH", _("DEFAULTS"));
 	roff_text(out,
-		  _("What the command line does not say is taken from ~/.config/ptui/config, and, "
-		    "where that does not say it either, from perf's own config, as far as it "
-		    "means the same: $PERF_CONFIG, or else ~/.perfconfig and /etc/perfconfig. A "
-		    "mistake in ptui's file is refused with its line; one in perf's is told, and "
-		    "left out. In ptui's, sections follow the lines for the screens:"));
+		  _("Defaults for the command line are read from ~/.config/ptui/config, then "
+		    "from perf's configuration, for settings with the same meaning: "
+		    "$PERF_CONFIG, or else ~/.perfconfig and /etc/perfconfig. An error in ptui's "
+		    "file is fatal and reported with its line; an error in perf's is reported "
+		    "and ignored. In ptui's file, sections follow the lines for the screens:"));
 	buf_add_str(out, ".RS\n.nf\n[record]\nbuild\\-id = cache\n.fi\n.RE\n");
 	for (size_t i = 0; cli_commands[i]; i++) {
 		for (const struct cli_setting *s = cli_commands[i]->settings; s && s->name; s++) {
@@ -191,39 +191,36 @@ struct term {
 };
 
 static const struct term exit_terms[] = {
-	{ "0", N_("All went well.") },
-	{ "1", N_("There is no such command, or no event matches.") },
-	{ "129",
-	  N_("The command line makes no sense: an option that does not exist, a value that is "
-	     "none, an event that is not known.") },
-	{ "255", N_("It could not be done; the reason is printed.") },
+	{ "0", N_("Success.") },
+	{ "1", N_("No such command, or no matching event.") },
+	{ "129", N_("Invalid command line: an unknown option, an invalid value or an unknown "
+		    "event.") },
+	{ "255", N_("Failed; the reason is on standard error.") },
 	{ NULL, NULL },
 };
 
 static const struct term environment_terms[] = {
 	{ "PTUI_PAGER, PAGER",
-	  N_("The pager for long text on a terminal, as a shell command; empty or "
-	     "'cat': none. Without them it is less(1), with LESS=FRSX if LESS is "
-	     "not set.") },
+	  N_("Pager for long output on a terminal, as a shell command; empty or 'cat' "
+	     "disables it. The default is less(1), with LESS=FRSX if LESS is not set.") },
 	{ "PTUI_DEBUG",
-	  N_("Writes a log for developers: 1 to standard error, any other word is the "
-	     "file to which it is appended.") },
+	  N_("Enables a debug log: 1 writes to standard error, any other value is the "
+	     "name of a file to append to.") },
 	{ "PERF_CONFIG, PERF_CONFIG_NOSYSTEM, PERF_CONFIG_NOGLOBAL",
-	  N_("As in perf: the one config of perf's that is read; true: not /etc/perfconfig; true: not "
-	     "~/.perfconfig.") },
+	  N_("As in perf: the only perf configuration file to read; true: ignore "
+	     "/etc/perfconfig; true: ignore ~/.perfconfig.") },
 	{ "LC_ALL, LC_MESSAGES, LANG, LANGUAGE",
-	  N_("The language, and which characters can be printed.") },
-	{ "PTUI_LOCALEDIR", N_("The folder with the translations, where ptui is not installed.") },
+	  N_("Language of messages, and the character encoding.") },
+	{ "PTUI_LOCALEDIR", N_("Directory of the translations, if ptui is not installed.") },
 	{ NULL, NULL },
 };
 
 static const struct term file_terms[] = {
-	{ "perf.data", N_("The recording that is written and read when no other is named.") },
-	{ "~/.perfconfig, /etc/perfconfig", N_("Defaults that perf has; see DEFAULTS.") },
+	{ "perf.data", N_("Default recording, written and read if no other file is given.") },
+	{ "~/.perfconfig, /etc/perfconfig", N_("perf's defaults; see DEFAULTS.") },
 	{ "/proc/sys/kernel/perf_event_paranoid",
-	  N_("What the kernel lets people measure who are not "
-	     "root.") },
-	{ "/sys/kernel/tracing", N_("tracefs, where the tracepoints are.") },
+	  N_("What the kernel allows unprivileged users to measure.") },
+	{ "/sys/kernel/tracing", N_("tracefs, which contains the tracepoints.") },
 	{ NULL, NULL },
 };
 
@@ -329,27 +326,28 @@ void cli_man(const struct cli *cli, struct buf *out)
 	roff_heading(out, "SH", _("DESCRIPTION"));
 	roff_text(
 		out,
-		_("ptui is a profiler on top of the kernel's perf events. It takes the options of "
-		  "perf(1), writes files that perf reads, and reads files that perf wrote.\n\n"
-		  "Without a command, on a terminal, it opens its screens: Setup, where you "
-		  "choose what is measured, and see the command line that does the same; Live, "
-		  "which shows the counts and the hottest functions while the recording runs; "
-		  "and the Browser, which 'ptui report' opens as well. The last line of each "
-		  "names the keys that matter there, '?' lists all of them. Where no screen can "
-		  "be shown, it prints text.\n\n"
-		  "Options of one letter may be combined (-ag), with a value behind the last "
-		  "(-F99). Long options may be shortened as long as only one fits, and take their "
-		  "value behind an equals sign or as the next word. '--' ends the options."));
+		_("ptui is a profiler for the kernel's perf events. It accepts the options of "
+		  "perf(1), writes files that perf reads, and reads files that perf writes.\n"
+		  "\n"
+		  "Without a command, on a terminal, it opens its screens: Setup, to choose "
+		  "what to measure, with the equivalent command line; Live, which shows counts "
+		  "and the hottest functions during the recording; and the Browser, which "
+		  "'ptui report' opens too. The last line of each screen shows the keys that "
+		  "apply there, '?' lists all of them. If no screen can be shown, ptui prints "
+		  "text.\n"
+		  "\n"
+		  "One-letter options can be combined (-ag), with a value after the last one "
+		  "(-F99). Long options can be abbreviated if they are unambiguous; their "
+		  "value follows an equals sign or is the next argument. '--' ends the options."));
 	roff_heading(out, "SH", _("OPTIONS"));
 	add_options(out, cli_global_options, false);
 	add_commands(out);
 	add_defaults(out);
 	add_part(cli, PTUI_MANUAL_SECTIONS, out);
-	add_terms(
-		out, _("EXIT STATUS"),
-		_("'ptui record COMMAND' ends as the command did: with its status, or of the same "
-		  "signal. Else:"),
-		exit_terms);
+	add_terms(out, _("EXIT STATUS"),
+		  _("'ptui record COMMAND' exits as the command did: with its exit status, or by "
+		    "the same signal. Otherwise:"),
+		  exit_terms);
 	add_terms(out, _("ENVIRONMENT"), NULL, environment_terms);
 	add_part(cli, PTUI_MANUAL_ENVIRONMENT, out);
 	add_terms(out, _("FILES"), NULL, file_terms);

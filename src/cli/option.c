@@ -73,13 +73,14 @@ static int store_number(const struct use *use, uint64_t *field, struct ptui_erro
 		return 0;
 	if (ret == -EINVAL)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, use->value,
-				      _("%s wants a number, not '%s'"), use->spelled, use->value);
+				      _("%s expects a number, not '%s'"), use->spelled, use->value);
 	if (opt->max == UINT64_MAX)
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, use->value,
-				      _("%s wants a number of %llu or more (below 2^64), not %s"),
-				      use->spelled, (unsigned long long)opt->min, use->value);
+		return ptui_error_set(
+			err, PTUI_ERROR_INPUT, EINVAL, use->value,
+			_("%s expects a number of at least %llu and below 2^64, not %s"),
+			use->spelled, (unsigned long long)opt->min, use->value);
 	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, use->value,
-			      _("%s wants a number from %llu to %llu, not %s"), use->spelled,
+			      _("%s expects a number from %llu to %llu, not %s"), use->spelled,
 			      (unsigned long long)opt->min, (unsigned long long)opt->max,
 			      use->value);
 }
@@ -150,7 +151,7 @@ static int take(struct parser *p, struct use *use)
 			p->at++;
 		} else if (!may_end) {
 			return ptui_error_set(p->err, PTUI_ERROR_INPUT, EINVAL, use->spelled,
-					      _("%s needs a value: %s"), use->spelled,
+					      _("%s requires a value: %s"), use->spelled,
 					      use->opt->word ? _(use->opt->word) : "");
 		}
 	}

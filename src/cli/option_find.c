@@ -139,8 +139,8 @@ static int ambiguous(const struct option *table, const char *name, size_t len, b
 		spell(&s, &one);
 		add_to_list(&list, buf_str(&one), i++, n);
 	}
-	ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, name, _("--%.*s could be %s"), (int)len, name,
-		       buf_str(&list));
+	ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, name,
+		       _("--%.*s is ambiguous: it could be %s"), (int)len, name, buf_str(&list));
 	buf_release(&one);
 	buf_release(&list);
 	return -EINVAL;
@@ -181,10 +181,10 @@ static int unknown_name(const struct option *table, const char *name, size_t len
 	}
 	if (n_best)
 		ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, name,
-			       _("there is no option --%.*s; did you mean --%s?"), (int)len, name,
+			       _("no such option --%.*s; did you mean --%s?"), (int)len, name,
 			       best[0]);
 	else
-		ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, name, _("there is no option --%.*s"),
+		ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, name, _("no such option --%.*s"),
 			       (int)len, name);
 	for (i = 0; i < n; i++)
 		free(names[i]);
@@ -205,12 +205,12 @@ int option_unknown_letter(const struct option *table, const char *word, char let
 			meant = names[i];
 	if (meant)
 		ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, word,
-			       _("there is no option -%c; did you mean --%s?"), letter, meant);
+			       _("no such option -%c; did you mean --%s?"), letter, meant);
 	else if (word[2])
-		ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, word,
-			       _("there is no option -%c (in %s)"), letter, word);
+		ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, word, _("no such option -%c (in %s)"),
+			       letter, word);
 	else
-		ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, word, _("there is no option -%c"),
+		ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, word, _("no such option -%c"),
 			       letter);
 	for (i = 0; i < n; i++)
 		free(names[i]);

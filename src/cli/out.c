@@ -214,6 +214,6 @@ int cli_close_stdout(const struct cli *cli, int status)
 	if (stdout_errno)
 		cli_warn(cli, _("standard output: %s"), strerror(stdout_errno));
 	else
-		cli_warn(cli, _("standard output could not be written"));
+		cli_warn(cli, _("cannot write to standard output"));
 	return status == CLI_OK ? CLI_FAILED : status;
 }

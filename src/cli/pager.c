@@ -60,7 +60,7 @@ static const char *choose(const struct cli *cli)
 	/* the output would be lost in "command not found" */
 	n = strcspn(want, " \t");
 	if (!strpbrk(want, "\"'$`\\;&|<>(){}*?[]~=") && !can_be_found(want, n)) {
-		cli_warn(cli, _("the pager '%s' is not there, so none is used"), want);
+		cli_warn(cli, _("pager '%s' not found; continuing without one"), want);
 		return NULL;
 	}
 	return want;

@@ -37,12 +37,12 @@ static const struct option report_options[] = {
 	  .letter = 'i',
 	  .name = "input",
 	  .word = N_("FILE"),
-	  .help = N_("the recording to read, - for standard input (default: perf.data)"),
+	  .help = N_("recording to read, - for standard input (default: perf.data)"),
 	  .offset = AT(input) },
 	{ .type = OPTION_STRING,
 	  .name = "symfs",
 	  .word = N_("DIR"),
-	  .help = N_("look for program files below DIR"),
+	  .help = N_("look up program files below DIR"),
 	  .offset = AT(symfs) },
 	{ .type = OPTION_STRING,
 	  .letter = 'k',
@@ -72,31 +72,31 @@ static const struct option report_options[] = {
 	  .letter = 's',
 	  .name = "sort",
 	  .word = N_("KEY[,KEY...]"),
-	  .help = N_("what tells rows apart: comm, dso, symbol, pid, cpu; and their order: "
-		     "overhead, overhead_children, sample, period (default: comm,dso,symbol)"),
+	  .help = N_("sort keys: comm, dso, symbol, pid, cpu; sort order: overhead, "
+		     "overhead_children, sample, period (default: comm,dso,symbol)"),
 	  .offset = AT(sort) },
 	{ .type = OPTION_STRING,
 	  .letter = 'F',
 	  .name = "fields",
 	  .word = N_("KEY[,KEY...]"),
-	  .help = N_("the columns, by the same keys"),
+	  .help = N_("output columns, by the same keys"),
 	  .offset = AT(fields) },
 	{ .type = OPTION_FLAG,
 	  .letter = 'n',
 	  .name = "show-nr-samples",
-	  .help = N_("a column with the number of samples"),
+	  .help = N_("show a column with the number of samples"),
 	  .offset = AT(show_samples),
 	  .flags = OPTION_NO },
 	{ .type = OPTION_FLAG,
 	  .name = "children",
-	  .help = N_("rows of callers too, with what their callees took (default, where there "
-		     "are callchains)"),
+	  .help = N_("accumulate the overhead of callees in their callers (default if there are "
+		     "callchains)"),
 	  .offset = AT(children),
 	  .flags = OPTION_NO },
 	{ .type = OPTION_CALL,
 	  .name = "percent-limit",
 	  .word = N_("PERCENT"),
-	  .help = N_("leave out rows below PERCENT"),
+	  .help = N_("omit entries below PERCENT"),
 	  .offset = AT(percent_limit),
 	  .call = chain_parse_percent },
 	{ .type = OPTION_GROUP, .help = N_("Callchains") },
@@ -104,42 +104,43 @@ static const struct option report_options[] = {
 	  .letter = 'g',
 	  .name = "call-graph",
 	  .word = N_("graph|none,MIN,MAX,caller|callee"),
-	  .help = N_("how callchains are drawn: branches of at least MIN percent, at most MAX a "
-		     "level, from the callers down or from the callees up "
-		     "(default: graph,0.5,caller; callee with --no-children)"),
+	  .help = N_("callchain display: branches of at least MIN percent, at most MAX per level, "
+		     "caller or callee order (default: graph,0.5,caller; callee with "
+		     "--no-children)"),
 	  .offset = AT(chain),
 	  .flags = OPTION_NO | OPTION_MAY_END,
 	  .call = chain_parse },
 	{ .type = OPTION_FLAG,
 	  .letter = 'G',
 	  .name = "inverted",
-	  .help = N_("the same as -g caller"),
+	  .help = N_("same as -g caller"),
 	  .offset = AT(inverted) },
 	{ .type = OPTION_GROUP, .help = N_("Output") },
 	{ .type = OPTION_FLAG,
 	  .name = "stdio",
-	  .help = N_("print text, do not open the browser"),
+	  .help = N_("print text instead of opening the browser"),
 	  .offset = AT(stdio) },
 	{ .type = OPTION_FLAG,
 	  .name = "tui",
-	  .help = N_("open the browser, or say why that cannot be; nothing is printed"),
+	  .help = N_("open the browser, or fail with the reason; never print text"),
 	  .offset = AT(tui) },
 	{ .type = OPTION_STRING,
 	  .letter = 't',
 	  .name = "field-separator",
 	  .word = N_("SEP"),
-	  .help = N_("put SEP between the columns, for other programs to read"),
+	  .help = N_("separate columns with SEP, for processing by other programs"),
 	  .offset = AT(separator) },
 	{ .type = OPTION_FLAG,
 	  .letter = 'v',
 	  .name = "verbose",
-	  .help = N_("where symbols come from or why there are none, and addresses before symbols"),
+	  .help = N_("show the sources of symbols, or why they are missing, and addresses before "
+		     "symbols"),
 	  .offset = AT(verbose),
 	  .flags = OPTION_NO },
 	{ .type = OPTION_FLAG,
 	  .letter = 'q',
 	  .name = "quiet",
-	  .help = N_("rows only"),
+	  .help = N_("print entries only"),
 	  .offset = AT(quiet),
 	  .flags = OPTION_NO },
 	{ .type = OPTION_END },
@@ -147,24 +148,25 @@ static const struct option report_options[] = {
 
 /* The words before the options; a config's default is no choice that was made. */
 static const struct cli_setting report_settings[] = {
-	{ "report.percent-limit", N_("PERCENT"), N_("As --percent-limit of ptui report."),
+	{ "report.percent-limit", N_("PERCENT"), N_("Same as --percent-limit of ptui report."),
 	  AT(percent_limit), chain_parse_percent },
 	{ "report.children", N_("true|false"),
-	  N_("As --children of ptui report, or --no-children."), AT(children), cli_setting_bool },
-	{ "report.sort_order", N_("KEY[,KEY...]"), N_("As --sort of ptui report."), AT(usual_sort),
-	  cli_setting_text },
+	  N_("Same as --children or --no-children of ptui report."), AT(children),
+	  cli_setting_bool },
+	{ "report.sort_order", N_("KEY[,KEY...]"), N_("Same as --sort of ptui report."),
+	  AT(usual_sort), cli_setting_text },
 	{ "buildid.dir", N_("DIR"),
-	  N_("The cache, where the command line has no --buildid-dir; /dev/null: there is none."),
+	  N_("Build-id cache, unless --buildid-dir is given; /dev/null disables it."),
 	  AT(usual_cache), cli_setting_text },
-	{ "call-graph.print-type", "graph|none", N_("As --call-graph of ptui report."), AT(chain),
-	  chain_set_type },
-	{ "call-graph.order", "caller|callee", N_("As --call-graph of ptui report."), AT(chain),
-	  chain_set_order },
-	{ "call-graph.threshold", N_("PERCENT"), N_("As the MIN of --call-graph of ptui report."),
+	{ "call-graph.print-type", "graph|none", N_("Same as --call-graph of ptui report."),
+	  AT(chain), chain_set_type },
+	{ "call-graph.order", "caller|callee", N_("Same as --call-graph of ptui report."),
+	  AT(chain), chain_set_order },
+	{ "call-graph.threshold", N_("PERCENT"), N_("Same as MIN of --call-graph of ptui report."),
 	  AT(chain.min_percent), chain_parse_percent },
-	{ "call-graph.print-limit", N_("N"), N_("As the MAX of --call-graph of ptui report."),
+	{ "call-graph.print-limit", N_("N"), N_("Same as MAX of --call-graph of ptui report."),
 	  AT(chain.max_lines), chain_set_limit },
-	{ "call-graph.sort-key", "function", N_("As --call-graph of ptui report."), AT(chain),
+	{ "call-graph.sort-key", "function", N_("Same as --call-graph of ptui report."), AT(chain),
 	  chain_set_key },
 	{ .name = NULL },
 };
@@ -410,14 +412,13 @@ static int no_browser(const struct cli *cli, const struct report_opts *o)
 	struct ptui_error err = PTUI_ERROR_INIT;
 
 	if (o->stdio || o->separator || o->quiet) {
-		ptui_error_set(
-			&err, PTUI_ERROR_INPUT, EINVAL, "--tui",
-			_("--tui opens the browser, --stdio, -t and -q print text: one of them"));
+		ptui_error_set(&err, PTUI_ERROR_INPUT, EINVAL, "--tui",
+			       _("--tui cannot be used together with --stdio, -t or -q"));
 		return cli_misused(cli, &err);
 	}
 	ptui_error_set(&err, PTUI_ERROR_SYSTEM, ENOTTY, "--tui",
-		       _("the browser cannot be opened: this is no terminal that can show it"));
-	ptui_error_hint(&err, _("without --tui, text is printed"));
+		       _("cannot open the browser: this terminal cannot show it"));
+	ptui_error_hint(&err, _("without --tui, ptui prints text"));
 	return cli_failed(cli, &err);
 }
 
@@ -473,7 +474,7 @@ static int run_report(struct cli *cli, int argc, char **argv)
 		status = cli->status;
 	} else if (parsed.n_words > 1) {
 		ptui_error_set(&err, PTUI_ERROR_INPUT, EINVAL, argv[1],
-			       _("one file at a time: '%s' is one too many"), argv[1]);
+			       _("too many files: unexpected '%s'"), argv[1]);
 		status = cli_misused(cli, &err);
 	} else {
 		if (parsed.n_words) /* perf report FILE */
@@ -492,12 +493,12 @@ static int run_report(struct cli *cli, int argc, char **argv)
 static const char *const report_usage[] = { N_("[OPTION...] [FILE]"), NULL };
 
 static const struct cli_example report_examples[] = {
-	{ "ptui report", N_("the recording in perf.data, heaviest functions first") },
+	{ "ptui report", N_("Browse perf.data, heaviest functions first.") },
 	{ "ptui report --stdio -i old.data | head -n 40",
-	  N_("the beginning of another one, as text") },
-	{ "ptui report --no-children -g none -s dso", N_("how much each program file took") },
+	  N_("Print the beginning of another recording as text.") },
+	{ "ptui report --no-children -g none -s dso", N_("Show the overhead per DSO.") },
 	{ "ptui report -F overhead,sample,comm,dso,sym -t '|' --no-children -g none",
-	  N_("one line a function, for other programs") },
+	  N_("Print one line per function, for other programs.") },
 	{ NULL, NULL },
 };
 

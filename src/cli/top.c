@@ -49,8 +49,8 @@ static int no_screen(const struct cli *cli)
 	struct ptui_error err = PTUI_ERROR_INIT;
 
 	ptui_error_set(&err, PTUI_ERROR_SYSTEM, ENOTTY, "--tui",
-		       _("the screen cannot be opened: this is no terminal that can show it"));
-	ptui_error_hint(&err, _("without --tui, text is printed"));
+		       _("cannot open the screen: this terminal cannot show it"));
+	ptui_error_hint(&err, _("without --tui, ptui prints text"));
 	return cli_failed(cli, &err);
 }
 
@@ -62,13 +62,12 @@ static int show(struct cli *cli, const struct top_options *o)
 
 	if (o->stdio && o->tui) {
 		ptui_error_set(&err, PTUI_ERROR_INPUT, EINVAL, "--tui",
-			       _("--tui opens the screen, --stdio prints text: one of them"));
+			       _("--tui and --stdio cannot be used together"));
 		return cli_misused(cli, &err);
 	}
 	if (only_text && (o->tui || wants_screen(cli, o))) {
 		ptui_error_set(&err, PTUI_ERROR_INPUT, ENOTSUP, only_text,
-			       _("%s: the screen cannot do that yet; it goes with --stdio"),
-			       only_text);
+			       _("%s: not supported on the screen yet; use --stdio"), only_text);
 		return cli_misused(cli, &err);
 	}
 	if (wants_screen(cli, o)) {
@@ -111,25 +110,26 @@ static int run_top(struct cli *cli, int argc, char **argv)
 static const char *const top_usage[] = { N_("[OPTIONS]"), NULL };
 
 static const struct cli_example top_examples[] = {
-	{ "ptui top", N_("What the machine does now, on the Live screen.") },
-	{ "ptui top -g -p 1234", N_("Of one process, with who called.") },
-	{ "ptui top -e page-faults -c 1 -s comm", N_("Whose page faults these are.") },
-	{ "timeout -s INT 10 ptui top --stdio -d 5 >log", N_("Two looks as text.") },
+	{ "ptui top", N_("Show what the system is doing, on the Live screen.") },
+	{ "ptui top -g -p 1234", N_("Show one process, with callchains.") },
+	{ "ptui top -e page-faults -c 1 -s comm", N_("Show page faults by command.") },
+	{ "timeout -s INT 10 ptui top --stdio -d 5 >log", N_("Print two updates as text.") },
 	{ NULL, NULL },
 };
 
 const struct cli_command cmd_top = {
 	.name = "top",
-	.summary = N_("show what runs now, and where it spends its time"),
+	.summary = N_("show what is running now and where the time goes"),
 	.usage = top_usage,
-	.text = N_(
-		"Samples the whole machine, or whom the options name, and shows the hottest "
-		"functions while it goes on. Nothing is written.\n\n"
-		"On a terminal the Live screen opens; '?' lists its keys. The last samples stay in memory: 'q' "
-		"asks whether they are saved in perf.data, 'qq' leaves without, and so does ^C. With "
-		"--stdio, into a file or a pipe, and on a terminal that can show no screens, text is "
-		"printed, in perf top's form; on a terminal 'h' lists its keys. It ends with 'q', with ^C, or when nobody is "
-		"left to be sampled."),
+	.text = N_("Samples the whole system, or the target given by the options, and shows the "
+		   "hottest functions while sampling continues. Nothing is written to disk.\n"
+		   "\n"
+		   "On a terminal this opens the Live screen; '?' lists its keys. The last "
+		   "samples are kept in memory: 'q' asks whether to save them to perf.data; "
+		   "'qq' and ^C quit without saving. With --stdio, if the output is a file or a "
+		   "pipe, or if the terminal cannot show screens, ptui prints text in the "
+		   "format of perf top; on a terminal 'h' lists the keys. It ends with 'q', "
+		   "with ^C, or when all target processes have exited."),
 	.options = top_options,
 	.settings = top_settings,
 	.examples = top_examples,

@@ -27,7 +27,7 @@ static int not_yet(void *field, const char *value, bool unset, struct ptui_error
 	if (unset)
 		return 0; /* what it takes back is not there anyway */
 	return ptui_error_set(err, PTUI_ERROR_INPUT, ENOTSUP, NULL,
-			      _("ptui cannot do that yet; 'perf top' can"));
+			      _("not supported yet; use 'perf top'"));
 }
 
 /* Seconds, as perf; parts of them as well. 0 is a second there, and here. */
@@ -121,72 +121,71 @@ static int mode_setting(void *field, const char *value, bool unset, struct ptui_
 }
 
 const struct option top_options[] = {
-	{ OPTION_GROUP, .help = N_("What is measured") },
+	{ OPTION_GROUP, .help = N_("Events and sampling") },
 	{ OPTION_MULTI, 'e', "event", N_("EVENT"),
-	  N_("an event, or several with commas, as 'ptui list' names them; may be repeated. "
-	     "Without it: cycles, or cpu-clock where there are no hardware counters"),
+	  N_("event selector (see 'ptui list'), or several separated by commas; may be "
+	     "repeated (default: cycles, or cpu-clock without hardware counters)"),
 	  REC(events) },
 	{ OPTION_CALL, 'F', "freq", N_("HZ"),
-	  N_("so many samples a second (of each event on each CPU), or max: as many as the kernel "
-	     "allows; 4000 if nothing is said"),
-	  AT(record), .call = record_read_freq },
-	{ OPTION_NUMBER, 'c', "count", N_("N"), N_("one sample every N events, instead of -F"),
-	  OPT(period), .max = UINT64_MAX },
+	  N_("sampling frequency in Hz, or \"max\" (default: 4000)"), AT(record),
+	  .call = record_read_freq },
+	{ OPTION_NUMBER, 'c', "count", N_("N"),
+	  N_("sampling period: one sample every N events, instead of -F"), OPT(period),
+	  .max = UINT64_MAX },
 	{ OPTION_FLAG, 0, "group",
-	  .help = N_("all events as one group: they are counted together, or not at all"),
+	  .help = N_("put all events into one event group, counted together or not at all"),
 	  OPT(shape.group), .flags = OPTION_NO },
-	{ OPTION_CALL, 'g', NULL, .help = N_("call chains as well, by frame pointers"), AT(record),
+	{ OPTION_CALL, 'g', NULL, .help = N_("record callchains (default mode: fp)"), AT(record),
 	  OPTION_NO_VALUE, .call = record_read_g },
 	{ OPTION_CALL, 0, "call-graph", N_("fp,graph|none,MIN,MAX,caller|callee"),
-	  N_("the same, and how --stdio draws them: branches of at least MIN percent, at most MAX a "
-	     "level, from the callers down or from the callees up (default: fp,graph,0.5,caller; "
-	     "callee with --no-children)"),
+	  N_("callchain mode, and how --stdio shows callchains: branches of at least MIN "
+	     "percent, at most MAX per level, caller or callee order (default: "
+	     "fp,graph,0.5,caller; callee with --no-children)"),
 	  .offset = 0, OPTION_NO, .call = read_callgraph },
 
-	{ OPTION_GROUP, .help = N_("Whom") },
-	{ OPTION_FLAG, 'a', "all-cpus", .help = N_("the whole machine, as without any of these"),
-	  OPT(system_wide), .flags = OPTION_NO },
-	{ OPTION_CALL, 'p', "pid", N_("PID[,PID...]"), N_("these processes, with their threads"),
+	{ OPTION_GROUP, .help = N_("Target") },
+	{ OPTION_FLAG, 'a', "all-cpus", .help = N_("the whole system (default)"), OPT(system_wide),
+	  .flags = OPTION_NO },
+	{ OPTION_CALL, 'p', "pid", N_("PID[,PID...]"), N_("processes with all their threads"),
 	  REC(pids), .call = record_read_pids },
-	{ OPTION_CALL, 't', "tid", N_("TID[,TID...]"), N_("these threads, without their children"),
+	{ OPTION_CALL, 't', "tid", N_("TID[,TID...]"), N_("threads without their children"),
 	  REC(tids), .call = record_read_tids },
 	{ OPTION_STRING, 'u', "uid", N_("USER"),
-	  N_("all that runs as this user, a name or a number, and its children"), OPT(user) },
+	  N_("all processes of a user (name or number), with their children"), OPT(user) },
 	{ OPTION_STRING, 'C', "cpu", N_("CPU[,CPU-CPU...]"),
-	  N_("whatever runs on these CPUs, such as 0-3,8"), OPT(cpus) },
+	  N_("all tasks on these CPUs, such as 0-3,8"), OPT(cpus) },
 	{ OPTION_CALL, 'G', "cgroup", N_("NAME[,NAME...]"),
-	  N_("with -a: only the tasks of these control groups, one for each event before, in "
-	     "order; an empty name for all tasks, a single one for all events"),
+	  N_("with -a: restrict the preceding events to these cgroups, in order; a single "
+	     "name applies to all events, an empty one means all tasks"),
 	  AT(record), .call = record_read_cgroup },
-	{ OPTION_CALL, 'i', "no-inherit", NULL, N_("not the children and new threads of it"),
+	{ OPTION_CALL, 'i', "no-inherit", NULL, N_("do not record child processes and new threads"),
 	  REC(opts), OPTION_NO | OPTION_NO_VALUE, .call = record_read_inherit },
 
-	{ OPTION_GROUP, .help = N_("How it is looked at") },
+	{ OPTION_GROUP, .help = N_("Display") },
 	{ OPTION_CALL, 'd', "delay", N_("SECONDS"),
-	  N_("between two looks, such as 5 or 0.5; 2 if nothing is said"), AT(look.delay_ms),
+	  N_("refresh interval, such as 5 or 0.5 (default: 2)"), AT(look.delay_ms),
 	  .call = read_delay },
 	{ OPTION_FLAG, 'z', "zero",
-	  .help = N_(
-		  "each look is of what came since the one before; otherwise the past fades, to 7/8 "
-		  "with each look"),
+	  .help = N_("zero the counts at each refresh, instead of decaying them to 7/8"),
 	  AT(look.zero), .flags = OPTION_NO },
-	{ OPTION_FLAG, 'K', "hide_kernel_symbols", .help = N_("without the kernel"),
+	{ OPTION_FLAG, 'K', "hide_kernel_symbols", .help = N_("hide kernel symbols"),
 	  AT(look.hide_kernel), .flags = OPTION_NO },
-	{ OPTION_FLAG, 'U', "hide_user_symbols", .help = N_("only the kernel"), AT(look.hide_user),
-	  .flags = OPTION_NO },
-	{ OPTION_CALL, 0, "comms", N_("COMM"), N_("only what programs of this name do"), AT(comm),
-	  .call = read_only },
-	{ OPTION_CALL, 0, "dsos", N_("MODULE"),
-	  N_("only functions of this module, such as libc.so.6"), AT(dso), .call = read_only },
+	{ OPTION_FLAG, 'U', "hide_user_symbols", .help = N_("hide user symbols"),
+	  AT(look.hide_user), .flags = OPTION_NO },
+	{ OPTION_CALL, 0, "comms", N_("COMM"), N_("only processes with this command name"),
+	  AT(comm), .call = read_only },
+	{ OPTION_CALL, 0, "dsos", N_("MODULE"), N_("only functions of this DSO, such as libc.so.6"),
+	  AT(dso), .call = read_only },
 	{ OPTION_CALL, 0, "percentage", N_("relative|absolute"),
-	  N_("with --comms or --dsos: percentages of what these leave, or of all (default)"),
+	  N_("with --comms or --dsos: percentages relative to the filtered entries, or to "
+	     "all samples (default)"),
 	  AT(relative), .call = read_percentage },
 	{ OPTION_STRING, 's', "sort", N_("KEY[,KEY...]"),
-	  N_("what tells rows apart: comm, dso, symbol, pid, cpu (default: dso,symbol)"),
-	  AT(sort) },
-	{ OPTION_FLAG, 'n', "show-nr-samples", .help = N_("a column with the number of samples"),
-	  AT(show_samples), .flags = OPTION_NO },
-	{ OPTION_CALL, 0, "percent-limit", N_("PERCENT"), N_("leave out rows below PERCENT"),
+	  N_("sort keys: comm, dso, symbol, pid, cpu (default: dso,symbol)"), AT(sort) },
+	{ OPTION_FLAG, 'n', "show-nr-samples",
+	  .help = N_("show a column with the number of samples"), AT(show_samples),
+	  .flags = OPTION_NO },
+	{ OPTION_CALL, 0, "percent-limit", N_("PERCENT"), N_("omit entries below PERCENT"),
 	  AT(percent_limit), .call = chain_parse_percent },
 
 	{ OPTION_STRING, 'k', "vmlinux", N_("FILE"),
@@ -198,46 +197,49 @@ const struct option top_options[] = {
 	  .help = N_("do not use a vmlinux file, even if one is found"), AT(kernel.ignore_vmlinux),
 	  .flags = OPTION_NO },
 
-	{ OPTION_GROUP, .help = N_("Text instead of the screen") },
-	{ OPTION_FLAG, 0, "stdio", .help = N_("print text, do not open the screen"), AT(stdio) },
+	{ OPTION_GROUP, .help = N_("Text output") },
+	{ OPTION_FLAG, 0, "stdio", .help = N_("print text instead of opening the screen"),
+	  AT(stdio) },
 	{ OPTION_FLAG, 0, "tui",
-	  .help = N_("open the screen, or say why that cannot be; nothing is printed"), AT(tui) },
+	  .help = N_("open the screen, or fail with the reason; never print text"), AT(tui) },
 	{ OPTION_NUMBER, 'E', "entries", N_("N"),
-	  N_("with --stdio: so many rows; otherwise as many as the terminal has room for"),
-	  AT(look.entries), .min = 0, .max = UINT32_MAX },
+	  N_("with --stdio: number of rows (default: as many as fit)"), AT(look.entries), .min = 0,
+	  .max = UINT32_MAX },
 	{ OPTION_NUMBER, 'f', "count-filter", N_("N"),
 	  N_("with --stdio: only rows with more samples than this"), AT(look.min_samples), .min = 0,
 	  .max = UINT32_MAX },
 	{ OPTION_STRING, 0, "fields", N_("KEY[,KEY...]"),
-	  N_("with --stdio: the columns, by the keys of -s and overhead, overhead_children, sample, "
-	     "period"),
+	  N_("with --stdio: output columns, by the keys of -s and overhead, "
+	     "overhead_children, sample, period"),
 	  AT(fields) },
 	{ OPTION_FLAG, 0, "show-total-period",
-	  .help = N_("with --stdio: a column with the sum of periods"), AT(show_period),
+	  .help = N_("with --stdio: show a column with the sum of periods"), AT(show_period),
 	  .flags = OPTION_NO },
 	{ OPTION_CALL, 0, "children", NULL,
-	  N_("with --stdio: rows of callers too, with what their callees took; as by itself with -g"),
+	  N_("with --stdio: accumulate the overhead of callees in their callers (default "
+	     "with -g)"),
 	  AT(children), OPTION_NO | OPTION_NO_VALUE, .call = record_read_said },
 
-	{ OPTION_GROUP, .help = N_("How it is sampled") },
+	{ OPTION_GROUP, .help = N_("Sampling") },
 	{ OPTION_STRING, 'm', "mmap-pages", N_("PAGES"),
-	  N_("the size of each ring: pages, or bytes as 512K or 16M; else what "
-	     "kernel.perf_event_mlock_kb grants"),
+	  N_("size of each ring buffer in pages, or in bytes as 512K or 16M (default: as "
+	     "kernel.perf_event_mlock_kb allows)"),
 	  OPT(ring_pages) },
 	{ OPTION_NUMBER, 'r', "realtime", N_("PRIORITY"),
-	  N_("the thread that empties the rings is SCHED_FIFO with this priority, 1 to 99"),
+	  N_("SCHED_FIFO priority of the thread that drains the ring buffers, 1 to 99"),
 	  OPT(realtime_priority), .min = 1, .max = 99 },
 	{ OPTION_FLAG, 0, "no-bpf-event",
 	  .help = N_("do not record BPF program information; only the names of loaded programs"),
 	  OPT(shape.no_bpf_event), .flags = OPTION_NO },
 	{ OPTION_CALL, 0, "num-thread-synthesize", N_("N"),
-	  N_("so many threads read /proc at the start; otherwise as many as there are CPUs, at most 4"),
+	  N_("number of threads that read /proc at the start (default: number of CPUs, at "
+	     "most 4)"),
 	  OPT(synth_threads), .call = record_read_threads },
 	{ OPTION_NUMBER, 0, "proc-map-timeout", N_("MS"),
-	  N_("and give up on the maps of one process after so many milliseconds (500)"),
+	  N_("timeout for reading the maps of one process, in milliseconds (default: 500)"),
 	  OPT(proc_map_timeout_ms), .min = 1, .max = UINT32_MAX },
-	{ OPTION_FLAG, 'v', "verbose", .help = N_("print what is done as well"), REC(verbose),
-	  .flags = OPTION_NO },
+	{ OPTION_FLAG, 'v', "verbose", .help = N_("print details about the recording"),
+	  REC(verbose), .flags = OPTION_NO },
 
 	/* perf's options that ptui has not yet: known by name, so that nobody takes them for typos */
 	NOT_YET('b', "branch-any", OPTION_NO_VALUE),
@@ -270,19 +272,19 @@ const struct option top_options[] = {
 };
 
 const struct cli_setting top_settings[] = {
-	{ "top.children", N_("true|false"), N_("As --children of ptui top, or --no-children."),
+	{ "top.children", N_("true|false"), N_("Same as --children or --no-children of ptui top."),
 	  offsetof(struct top_options, usual_children), cli_setting_bool },
-	{ "top.call-graph", "fp", N_("What -g of ptui top is."),
+	{ "top.call-graph", "fp", N_("Callchain mode of -g in ptui top."),
 	  offsetof(struct top_options, record.usual_chains), mode_setting },
-	{ "call-graph.print-type", "graph|none", N_("As --call-graph of ptui top."),
+	{ "call-graph.print-type", "graph|none", N_("Same as --call-graph of ptui top."),
 	  offsetof(struct top_options, chain), chain_set_type },
-	{ "call-graph.order", "caller|callee", N_("As --call-graph of ptui top."),
+	{ "call-graph.order", "caller|callee", N_("Same as --call-graph of ptui top."),
 	  offsetof(struct top_options, chain), chain_set_order },
-	{ "call-graph.threshold", N_("PERCENT"), N_("As the MIN of --call-graph of ptui top."),
+	{ "call-graph.threshold", N_("PERCENT"), N_("Same as MIN of --call-graph of ptui top."),
 	  offsetof(struct top_options, chain.min_percent), chain_parse_percent },
-	{ "call-graph.print-limit", N_("N"), N_("As the MAX of --call-graph of ptui top."),
+	{ "call-graph.print-limit", N_("N"), N_("Same as MAX of --call-graph of ptui top."),
 	  offsetof(struct top_options, chain.max_lines), chain_set_limit },
-	{ "call-graph.sort-key", "function", N_("As --call-graph of ptui top."),
+	{ "call-graph.sort-key", "function", N_("Same as --call-graph of ptui top."),
 	  offsetof(struct top_options, chain), chain_set_key },
 	{ .name = NULL },
 };

@@ -176,9 +176,9 @@ static void read_log(struct result *r)
 	snprintf(path, sizeof(path), "%s/log", folder);
 	f = fopen(path, "r");
 	while (f && fgets(line, sizeof(line), f)) {
-		at = strstr(line, "stood still for ");
-		if (at && sscanf(at, "stood still for %lf ms, and ran again %lf ms", &pause,
-				 &again) == 2) {
+		at = strstr(line, "buffers paused for ");
+		if (at &&
+		    sscanf(at, "buffers paused for %lf ms, resumed %lf ms", &pause, &again) == 2) {
 			add(&r->pause, pause);
 			add(&r->again, again);
 		}

@@ -149,7 +149,7 @@ wrong "a value that is none" "2: report.children: expected true or false, not 'p
 	'[report]' 'children = perhaps'
 wrong "a choice that is none" "3: call-graph.order: expected one of caller, callee, not 'up'\$" \
 	'set theme light' '[call-graph]' 'order = up'
-wrong "a name that is none" "2: there is no setting 'report.sort-order'; did you mean 'report.sort_order'\?\$" \
+wrong "a name that is none" "2: no such setting 'report.sort-order'; did you mean 'report.sort_order'\?\$" \
 	'[report]' 'sort-order = comm'
 wrong_record() {
 	ptui_config "$@"
@@ -182,7 +182,7 @@ if [ "$(id -u)" -eq 0 ]; then
 	if command -v setpriv >/dev/null && chmod 755 "$tmp" && chmod 644 f.data && cp "$PTUI" ptui 2>/dev/null; then
 		chown 65533 "$tmp/home"
 		setpriv --reuid 65533 --clear-groups ./ptui report --stdio -i f.data >out 2>err </dev/null
-		expect "perf's: another person's is not read" grep -q 'belongs neither to you nor to root' err
+		expect "perf's: another person's is not read" grep -q 'owned neither by you nor by root' err
 		expect "perf's: nor taken" sorted_by 'Children +Self +Command +Shared Object +Symbol'
 	fi
 	none

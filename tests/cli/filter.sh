@@ -35,7 +35,7 @@ expect "only tracepoints have filters" says 'page-faults is not a tracepoint'
 record -e page-faults --exclude-perf true
 expect "... for --exclude-perf too" says 'page-faults takes no filter'
 record --filter 'prev_pid == 5' -e sched:sched_switch true
-expect "it belongs behind its -e" says 'it belongs behind the -e that it is for'
+expect "it belongs behind its -e" says 'must follow the -e it applies to'
 record -e sched:sched_switch --filter '' true
 expect "an empty one is none" says 'is empty'
 

@@ -66,7 +66,7 @@ for c in $commands; do
 	run "$c" --bogus-option
 	expect "$c --bogus-option ends with 129" ended 129
 	expect "$c --bogus-option prints nothing" silent out
-	expect "$c --bogus-option is told in a line" says "$c: there is no option --bogus-option"
+	expect "$c --bogus-option is told in a line" says "$c: no such option --bogus-option"
 	expect "$c --bogus-option shows the usage" grep -q "^    usage: ptui $c" "$tmp/err"
 done
 
@@ -145,18 +145,18 @@ mistake() {
 	expect "$name: nothing on stdout" silent out
 }
 
-mistake "a command with a typo" 1 "there is no command 'lits'; did you mean 'list'\?" lits
-mistake "the beginning of a command" 1 "there is no command 'lis'; did you mean 'list'\?" lis
+mistake "a command with a typo" 1 "no such command 'lits'; did you mean 'list'\?" lits
+mistake "the beginning of a command" 1 "no such command 'lis'; did you mean 'list'\?" lis
 for command in stat probe script annotate; do
-	mistake "perf's command $command" 1 "ptui has no command '$command' yet; 'perf $command' does that" $command
+	mistake "perf's command $command" 1 "command '$command' is not supported yet; use 'perf $command'" $command
 done
-mistake "no such command" 1 "there is no command 'zzzz'; 'ptui --help' lists them" zzzz
-mistake "an empty command" 1 "there is no command ''; .*" ""
-mistake "a command that drives terminals" 1 "there is no command '.x1b\[2J'; .*" $'\e[2J'
-mistake "help about no such command" 1 "help: there is no command 'zzzz'; .*" help zzzz
-mistake "help about two" 129 "help: one command at a time" help list help
-mistake "no such option before the command" 129 "there is no option --bogus" --bogus list
-mistake "an option with a typo" 129 "there is no option --vresion; did you mean --version\?" --vresion
+mistake "no such command" 1 "no such command 'zzzz'; see 'ptui --help'" zzzz
+mistake "an empty command" 1 "no such command ''; .*" ""
+mistake "a command that drives terminals" 1 "no such command '.x1b\[2J'; .*" $'\e[2J'
+mistake "help about no such command" 1 "help: no such command 'zzzz'; .*" help zzzz
+mistake "help about two" 129 "help: too many arguments: expected one command" help list help
+mistake "no such option before the command" 129 "no such option --bogus" --bogus list
+mistake "an option with a typo" 129 "no such option --vresion; did you mean --version\?" --vresion
 mistake "a value that is not wanted" 129 "--version takes no value" --version=3
 
 run --vers
@@ -167,7 +167,7 @@ same "a beginning that fits one option is enough" "$tmp/version" "$tmp/out"
 run report --tui
 expect "the browser without a terminal: status 255" ended 255
 expect "the browser without a terminal is told" \
-	grep -qx 'ptui: report: the browser cannot be opened: this is no terminal that can show it' "$tmp/err"
+	grep -qx 'ptui: report: cannot open the browser: this terminal cannot show it' "$tmp/err"
 expect "the browser without a terminal: nothing on stdout" silent out
 for text in --stdio -q '-t,'; do
 	run report --tui $text
@@ -219,7 +219,7 @@ PTUI_PAGER=false run -p --no-pager --help
 same "--no-pager" "$tmp/help" "$tmp/out"
 PTUI_PAGER="$tmp/no such" run -p --help
 same "a pager that is not there: the text all the same" "$tmp/help" "$tmp/out"
-expect "a pager that is not there is told" says "the pager '$tmp/no such' is not there, so none is used"
+expect "a pager that is not there is told" says "pager '$tmp/no such' not found; continuing without one"
 PTUI_PAGER='exec <&-; :' run -p list
 expect "leaving the pager at once: status 0" ended 0
 expect "leaving the pager at once: not a word" silent err out

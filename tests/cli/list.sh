@@ -56,7 +56,7 @@ if [ -s "$tmp/err" ] && grep -q '^ptui: list: cannot read the tracepoints in ' "
 	expect "nothing matches, a source cannot be read: status 255" ended 255
 else
 	expect "nothing matches: status 1" ended 1
-	echo "ptui: list: no event matches; 'ptui list' without words lists all" >"$tmp/want"
+	echo "ptui: list: no matching event; 'ptui list' without arguments lists all" >"$tmp/want"
 	same "nothing matches: one line" "$tmp/want" "$tmp/err"
 fi
 expect "nothing matches: nothing on stdout" silent out

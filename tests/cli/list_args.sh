@@ -38,7 +38,7 @@ for word in metric metricgroup; do
 	expect "$word: status 0" ended 0
 	perf list $word 2>/dev/null </dev/null | head -n 3 >perf.out
 	same "$word: perf's heading, and nothing that is not there" perf.out out
-	expect "$word: says so" grep -qx "ptui: list: ptui has no definitions of metrics; 'perf list metric' lists perf's" err
+	expect "$word: says so" grep -qx "ptui: list: ptui has no metric definitions; use 'perf list metric'" err
 done
 list metric sw
 expect "metric sw: the events as well" grep -q 'task-clock  *\[Software event\]' out
@@ -77,7 +77,7 @@ fi
 
 list --cputype core pmu
 expect "--cputype elsewhere: status 0" ended 0
-expect "--cputype elsewhere: one line" grep -q "^ptui: list: --cputype: this machine has no kind of cores called 'core'" err
+expect "--cputype elsewhere: one line" grep -q "^ptui: list: --cputype: this machine has no core type 'core'" err
 list pmu
 cp out all.out
 list --cputype core pmu

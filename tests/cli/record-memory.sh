@@ -65,7 +65,7 @@ snapshot() {
 	kill -USR2 "$recorder" && until_so more_than "$before"
 }
 more_than() { test "$(comms | wc -l)" -gt "$1"; }
-told() { grep -cE 'snapshot at [0-9.]+ s: [0-9]+ samples of [0-9.]+ s, [0-9]+ of them new; taken [0-9.]+ ms after' err; }
+told() { grep -cE 'snapshot at [0-9.]+ s: [0-9]+ samples in [0-9.]+ s, [0-9]+ of them new; taken [0-9.]+ ms after' err; }
 
 only_b() {
 	echo "true: $(of true) cat: $(of cat)"
@@ -80,7 +80,7 @@ expect "nobody asks for a snapshot, and the command ends" nobody_asks
 expect "the file has the end of B, and nothing of A" only_b
 expect "each of its samples lies in a module" resolves
 expect "perf finds nothing wrong with it" sh -c 'perf report -i f.data --stdio 2>complaint >/dev/null && ! [ -s complaint ]'
-expect "it is printed how many samples are not in it" grep -qE '[1-9][0-9]* older samples did not fit into the memory' err
+expect "it is printed how many samples are not in it" grep -qE '[1-9][0-9]* older samples did not fit into memory' err
 expect "and how many are" grep -q "($(comms | wc -l) samples)" err
 
 # ended SIGNAL: before the command is over

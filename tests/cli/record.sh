@@ -189,16 +189,16 @@ bad "the second event with a typo" 129 ".*'cyclse'.*" -e cpu-clock,cyclse true
 expect "the second event with a typo: where" grep -qE '^ +\^' err
 bad "a tracepoint with a typo" 129 ".*sched_swich.*" -e sched:sched_swich true
 bad "no event" 129 ".*" -e '' true
-bad "no number" 129 "-F: 'often' is neither a number nor max" -F often true
-bad "a frequency of 0" 129 "-F: it is 1 or more .*" -F 0 true
-bad "-F and -c" 129 "-F and -c exclude each other.*" -F 9 -c 9 true
-bad "no process id" 129 "-p: 'init' is no process id" -p init true
-bad "an empty process id" 129 "-p: '' is no process id" -p 1, true
-bad "no option" 129 "there is no option --frq; did you mean --freq\?" --frq 9 true
-bad "no value" 129 "-e needs a value: EVENT" -e
-bad "no name" 129 "-o needs the name of a file, not ''" -o '' true
-bad "to append to a pipe" 129 "-A needs a file: .*" -A -o - true
-bad "to append and to overwrite" 129 "-A and -f exclude each other.*" -A -f true
+bad "no number" 129 "-F: expected a number or max, not 'often'" -F often true
+bad "a frequency of 0" 129 "-F: must be at least 1 .*" -F 0 true
+bad "-F and -c" 129 "-F and -c cannot be used together.*" -F 9 -c 9 true
+bad "no process id" 129 "-p: invalid process ID 'init'" -p init true
+bad "an empty process id" 129 "-p: invalid process ID ''" -p 1, true
+bad "no option" 129 "no such option --frq; did you mean --freq\?" --frq 9 true
+bad "no value" 129 "-e requires a value: EVENT" -e
+bad "no name" 129 "-o requires a file name, not ''" -o '' true
+bad "to append to a pipe" 129 "-A requires a file: .*" -A -o - true
+bad "to append and to overwrite" 129 "-A and -f cannot be used together.*" -A -f true
 bad "a folder that does not exist" 255 ".*nofolder/x.*No such file or directory.*" -o nofolder/x true
 bad "a folder as the file" 255 ".*" -o "$tmp" true
 

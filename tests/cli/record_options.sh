@@ -43,13 +43,13 @@ told() {
 # perf's options that ptui has not yet, by any spelling
 for option in -S --snapshot --snapshot=e --aux-sample --threads --threads=cpu --aio --aio=2 --kcore --off-cpu \
 	--clang-path=/bin/clang --clang-opt=-O2 --debuginfod --kco; do
-	bad "$option: not yet" '.*ptui cannot do that yet' "$option" true
+	bad "$option: not yet" '.*not supported yet' "$option" true
 done
-bad "what is no option at all is another thing" 'there is no option --aux-simple' --aux-simple true
+bad "what is no option at all is another thing" 'no such option --aux-simple' --aux-simple true
 fine "what is not there can be taken back" --no-aio --no-kcore --no-threads
 
-bad "a prefix of none" 'there is no option --no-such' --no-such true
-bad "a prefix of several" '--s could be ' --s true
+bad "a prefix of none" 'no such option --no-such' --no-such true
+bad "a prefix of several" '--s is ambiguous: it could be ' --s true
 fine "a prefix of one" --strict --trans --switch-ev --name
 for option in strict-freq group no-samples all-kernel all-user kernel-callchains user-callchains timestamp period \
 	sample-cpu data phys-data data-page-size code-page-size raw-samples weight transaction sample-identifier \
@@ -60,16 +60,16 @@ fine "--bpf-event takes --no-bpf-event back" --no-bpf-event --bpf-event
 fine "letters together" -gdPTW
 fine "-g, and the command is what comes then" -g
 
-told "-g dwarf, as tutorials have it" '-g takes no value: this is read as --call-graph' -g dwarf
+told "-g dwarf, as tutorials have it" '-g takes no value; reading it as --call-graph' -g dwarf
 told "-g dwarf,4096" '-g takes no value' -g dwarf,4096
-told "chains of one half without chains" 'do nothing without -g' --user-callchains
+told "chains of one half without chains" 'have no effect without -g' --user-callchains
 told "registers that dwarf may need" 'may need registers' --call-graph dwarf --user-regs=ax
-told "lbr of the kernel only" 'are made by frame pointers' --call-graph lbr --all-kernel
+told "lbr of the kernel only" 'falling back to frame pointers' --call-graph lbr --all-kernel
 
-bad "--all-user and --all-kernel" '--all-kernel and --all-user exclude each other' --all-user --all-kernel true
-bad "-b and -j" '-j: -b and -j are said once' -b -j any true
-bad "-F and -c" '-F and -c exclude each other' -F max -c 5 true
-bad "-k twice" '-k: there is one clock' -k mono -k raw true
+bad "--all-user and --all-kernel" '--all-kernel and --all-user cannot be used together' --all-user --all-kernel true
+bad "-b and -j" '-j: -b and -j can be given only once' -b -j any true
+bad "-F and -c" '-F and -c cannot be used together' -F max -c 5 true
+bad "-k twice" '-k: can be given only once' -k mono -k raw true
 bad "a clock that is none" "-k: unknown clock 'process'" -k process true
 bad "a way to record chains that is none" "--call-graph: unknown callchain method 'gdb'" --call-graph gdb true
 bad "fp takes no size" "--call-graph: only dwarf accepts a size" --call-graph fp,8 true
@@ -78,8 +78,8 @@ bad "a stack of nothing" "--call-graph: dwarf expects a stack size of 1 to 65528
 bad "a register that is none" "-I: unknown register 'exx'" -Iip,exx true
 bad "the registers there are" "-I: available registers: .*SP|-I: available registers: .*sp" '-I?' true
 bad "synth" "--synth: cannot synthesize 'maps'" --synth task,maps true
-bad "no thread at all" "--num-thread-synthesize: it is a number of threads" --num-thread-synthesize 0 true
-bad "no time at all" "--proc-map-timeout wants a number from 1" --proc-map-timeout 0 true
+bad "no thread at all" "--num-thread-synthesize: expected a number of threads" --num-thread-synthesize 0 true
+bad "no time at all" "--proc-map-timeout expects a number from 1" --proc-map-timeout 0 true
 
 # where the kernel is asked, and says no
 run -e cpu-clock -b true
@@ -91,7 +91,7 @@ run -k 2 -e cpu-clock true
 expect "a clock that the kernel does not take" grep -q 'does not take this clock' err
 
 "$PTUI" record -h >help
-for heading in 'What is measured' 'Call chains' 'What stands in a sample' 'What is told besides samples' Whom Output; do
+for heading in 'Events and sampling' Callchains 'Sample fields' 'Other records' Target Output; do
 	expect "-h has the heading $heading" grep -qx "$heading" help
 done
 expect "-h does not have what is not yet there" sh -c '! grep -qE -- "--(aio|kcore|snapshot[^-])" help'

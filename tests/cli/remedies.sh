@@ -90,7 +90,7 @@ complains env XDG_CONFIG_HOME="$tmp/config" "$PTUI" record -- true
 helped "$PTUI" --man
 expect "$remedy: they are there" grep -q '^\.SH DEFAULTS\|DEFAULTS' out
 
-remedy "without --tui, text is printed"
+remedy "without --tui, ptui prints text"
 complains "$PTUI" report --tui -i f.data
 helped "$PTUI" report -i f.data
 expect "$remedy: it is" grep -q Samples out

@@ -66,14 +66,14 @@ fi
 
 # --- options
 
-bad "two files" 129 "one file at a time: 'b' is one too many" a b
+bad "two files" 129 "too many files: unexpected 'b'" a b
 bad "no such key" 129 "--sort: there is no key 'cmm'" -s cmm
 expect "no such key: the nearest" grep -q "^    did you mean 'comm'" err
 bad "no such column" 129 "--fields: there is no key 'overhed'" -F overhed
-bad "no such drawing" 129 "-g: 'bogus' is none of .*" -g bogus
-bad "no percentage" 129 "--percent-limit: 'x' is no percentage .*" --percent-limit x
+bad "no such drawing" 129 "-g: expected graph, none, .*" -g bogus
+bad "no percentage" 129 "--percent-limit: expected a percentage .*" --percent-limit x
 bad "an empty separator" 129 "--field-separator: the separator is empty" -t ''
-bad "no such option" 129 "there is no option --chidren; did you mean --children\?" --chidren
+bad "no such option" 129 "no such option --chidren; did you mean --children\?" --chidren
 
 # --- a recording, and what is left of it
 

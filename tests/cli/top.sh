@@ -328,17 +328,17 @@ refused() { # STATUS PATTERN WORDS...
 for option in -b -jany -D -Mintel -w9 --all-cgroups --comms=x,y --symbols=x --hierarchy \
 	--max-stack=9 --namespaces --overwrite --raw-trace \
 	--switch-on=x --sym-annotate=x; do
-	expect "$option is not there yet" refused 129 ".*ptui cannot (do that|choose several) yet; 'perf top' can" --stdio $option
+	expect "$option is not there yet" refused 129 ".*(not supported yet; use 'perf top'|ptui cannot choose several yet; 'perf top' can)" --stdio $option
 done
 expect "--call-graph dwarf" refused 129 '.*frame pointers \(fp\) only' --stdio --call-graph dwarf
 expect "a command" refused 129 "'sleep' is one word too many" --stdio sleep 1
 expect "-K -U" refused 129 '-K and -U exclude each other' --stdio -K -U
-expect "-F -c" refused 129 '-F and -c exclude each other' --stdio -F 99 -c 99
+expect "-F -c" refused 129 '-F and -c cannot be used together' --stdio -F 99 -c 99
 expect "-d x" refused 129 ".*'x' is no delay" --stdio -d x
 expect "-s nonsense" refused 129 ".*there is no key 'nonsense'" --stdio -s nonsense
-expect "--stdio --tui" refused 129 '--tui opens the screen, --stdio prints text' --stdio --tui
-expect "--tui without a terminal" refused 255 'the screen cannot be opened' --tui
-expect "--tui -E" refused 129 '-E: the screen cannot do that yet' --tui -E 5
+expect "--stdio --tui" refused 129 '--tui and --stdio cannot be used together' --stdio --tui
+expect "--tui without a terminal" refused 255 'cannot open the screen' --tui
+expect "--tui -E" refused 129 '-E: not supported on the screen yet' --tui -E 5
 expect "a process that is not there" refused 255 '.*' --stdio -p 2147483647
 expect "no such event" refused 129 '.*' --stdio -e no-such-event
 
@@ -356,7 +356,7 @@ known_options() {
 			*) word=--$word ;;
 			esac
 			"$PTUI" top --stdio --tui "$word" 1 </dev/null >/dev/null 2>"$err"
-			grep -q 'there is no option' "$err" && { cat "$err"; bad=1; }
+			grep -q 'no such option' "$err" && { cat "$err"; bad=1; }
 		done
 	done <"$tmp/options"
 	return "$bad"

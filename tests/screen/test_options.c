@@ -61,7 +61,7 @@ static void test_pasted_line(void **state)
 	screen_wait_row(s, 0, "3 of ");
 	screen_keys(s, "/sample-cpu<Enter>");
 	screen_wait(s, " *      --sample-cpu");
-	screen_wait(s, "on which CPU");
+	screen_wait(s, "CPU number");
 	/* one more, by hand, and a value that is wrong first */
 	screen_keys(s, "/<C-u>clockid<Enter><Enter>");
 	screen_wait(s, "--clockid:");
@@ -109,8 +109,8 @@ static void test_kept_and_refused(void **state)
 	paste(s, "perf record --aio --nonsense -a");
 	screen_keys(s, "<Enter>");
 	screen_wait(s, "Left out:");
-	screen_wait(s, "--aio: ptui cannot do that yet");
-	screen_wait(s, "there is no option --nonsense");
+	screen_wait(s, "--aio: not supported yet");
+	screen_wait(s, "no such option --nonsense");
 	screen_wait(s, "ptui record -a");
 	screen_keys(s, "<Esc>");
 	screen_wait(s, "more options, all at their defaults");

@@ -223,7 +223,7 @@ static void test_what_cannot_be_watched(void **state)
 	screen_wait(s->screen, "ptui: top: ");
 	scene_ended(s, 255);
 	scene_start(s, text);
-	screen_wait(s->screen, "ptui: top: -E: the screen cannot do that yet");
+	screen_wait(s->screen, "ptui: top: -E: not supported on the screen yet");
 	scene_ended(s, 129);
 }
 

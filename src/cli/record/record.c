@@ -79,32 +79,30 @@ static void add_cmdline(const struct cli *cli, struct buf *out)
 static void tell_pause(const struct ptui_snapshot *s)
 {
 	if (s->pause_ns)
-		fprintf(stderr, _("; the rings stood still for %.3f ms"),
-			(double)s->pause_ns / 1e6);
+		fprintf(stderr, _("; ring buffers paused for %.3f ms"), (double)s->pause_ns / 1e6);
 	if (s->pause_ns && s->react_ns)
-		fprintf(stderr, _(", and ran again %.3f ms after the reason for it"),
+		fprintf(stderr, _(", resumed %.3f ms after the trigger"),
 			(double)s->react_ns / 1e6);
 	else if (s->react_ns)
-		fprintf(stderr, _("; taken %.3f ms after the reason for it"),
-			(double)s->react_ns / 1e6);
+		fprintf(stderr, _("; taken %.3f ms after the trigger"), (double)s->react_ns / 1e6);
 	if (s->lost)
 		fprintf(stderr,
-			Q_("; %llu sample came meanwhile, and is lost",
-			   "; %llu samples came meanwhile, and are lost", s->lost),
+			Q_("; %llu sample was lost meanwhile", "; %llu samples were lost meanwhile",
+			   s->lost),
 			(unsigned long long)s->lost);
 }
 
 static void tell_kept(const struct ptui_snapshot *s)
 {
 	fprintf(stderr,
-		Q_("[ ptui record: snapshot at %.3f s: %llu sample of %.3f s, %llu of them new",
-		   "[ ptui record: snapshot at %.3f s: %llu samples of %.3f s, %llu of them new",
+		Q_("[ ptui record: snapshot at %.3f s: %llu sample in %.3f s, %llu of them new",
+		   "[ ptui record: snapshot at %.3f s: %llu samples in %.3f s, %llu of them new",
 		   s->samples),
 		(double)s->taken_ns / 1e9, (unsigned long long)s->samples, (double)s->span_ns / 1e9,
 		(unsigned long long)s->new_samples);
 	tell_pause(s);
 	if (s->new_samples < s->samples)
-		fprintf(stderr, _("; %.3f s of it are in the one before, too"),
+		fprintf(stderr, _("; %.3f s overlap the previous snapshot"),
 			(double)s->overlap_ns / 1e9);
 	fputs(" ]\n", stderr);
 }
@@ -114,8 +112,8 @@ static void tell_memory(const struct ptui_record_stats *s)
 {
 	if (s->forgotten_samples)
 		fprintf(stderr,
-			Q_("[ ptui record: %llu older sample did not fit into the memory (-M) ]\n",
-			   "[ ptui record: %llu older samples did not fit into the memory (-M) ]\n",
+			Q_("[ ptui record: %llu older sample did not fit into memory (-M) ]\n",
+			   "[ ptui record: %llu older samples did not fit into memory (-M) ]\n",
 			   s->forgotten_samples),
 			(unsigned long long)s->forgotten_samples);
 }
@@ -201,39 +199,37 @@ static void tell_end(const struct cli *cli, struct ptui_recording *r,
 	tell_written(&s, path, !files);
 	lost = (s.lost > s.lost_samples ? s.lost : s.lost_samples) - s.lost_sideband;
 	if (lost)
-		cli_warn(cli,
-			 Q_("%llu sample was lost: it came faster than it could be written; "
-			    "a lower -F or a higher -c loses fewer",
-			    "%llu samples were lost: they came faster than they could be written; "
-			    "a lower -F or a higher -c loses fewer",
-			    lost),
-			 (unsigned long long)lost);
+		cli_warn(
+			cli,
+			Q_("%llu sample was lost: it arrived faster than it could be written; use "
+			   "a lower -F or a higher -c",
+			   "%llu samples were lost: they arrived faster than they could be written; use "
+			   "a lower -F or a higher -c",
+			   lost),
+			(unsigned long long)lost);
 	if (s.lost_sideband)
 		cli_warn(
 			cli,
-			Q_("%llu sideband record was lost, which carries names and maps: functions and "
-			   "processes may have wrong names or none; larger ring buffers (-m) lose fewer",
-			   "%llu sideband records were lost, which carry names and maps: functions and "
-			   "processes may have wrong names or none; larger ring buffers (-m) lose fewer",
+			Q_("%llu sideband record (names and maps) was lost: functions and processes "
+			   "may have wrong or missing names; use larger ring buffers (-m)",
+			   "%llu sideband records (names and maps) were lost: functions and processes "
+			   "may have wrong or missing names; use larger ring buffers (-m)",
 			   s.lost_sideband),
 			(unsigned long long)s.lost_sideband);
 	if (s.throttled)
 		cli_warn(
 			cli,
-			Q_("the kernel held sampling back %llu time: there is a stretch with fewer "
-			   "samples than asked for",
-			   "the kernel held sampling back %llu times: there are stretches with fewer "
-			   "samples than asked for",
+			Q_("the kernel throttled sampling %llu time: parts of the recording have fewer "
+			   "samples than requested",
+			   "the kernel throttled sampling %llu times: parts of the recording have fewer "
+			   "samples than requested",
 			   s.throttled),
 			(unsigned long long)s.throttled);
 	if ((lost || s.throttled) && s.reached_hz < s.asked_hz)
 		cli_warn(
 			cli,
-			Q_("on average %llu sample a second of each event on each CPU was recorded, "
-			   "instead of %llu",
-			   "on average %llu samples a second of each event on each CPU were recorded, "
-			   "instead of %llu",
-			   s.reached_hz),
+			_("the average sampling frequency per event and CPU was %llu Hz instead of "
+			  "%llu Hz"),
 			(unsigned long long)s.reached_hz, (unsigned long long)s.asked_hz);
 }
 
@@ -355,24 +351,25 @@ static const char *const record_usage[] = {
 
 static const struct cli_example record_examples[] = {
 	{ "ptui record -g -- make -j4",
-	  N_("Records make and all that it starts, with call chains.") },
-	{ "ptui record -F 99 -ag sleep 10", N_("The whole machine for ten seconds.") },
-	{ "ptui record -p 1234", N_("A process that runs already, until ^C.") },
-	{ "ptui record -e page-faults -c 1 ./program", N_("Every page fault of a program.") },
+	  N_("Record make and all its child processes, with callchains.") },
+	{ "ptui record -F 99 -ag sleep 10", N_("Record the whole system for ten seconds.") },
+	{ "ptui record -p 1234", N_("Record a running process until ^C.") },
+	{ "ptui record -e page-faults -c 1 ./program",
+	  N_("Record every page fault of a program.") },
 	{ NULL, NULL },
 };
 
 const struct cli_command cmd_record = {
 	.name = "record",
-	.summary = N_("run a command, or watch what runs, and record it into perf.data"),
+	.summary = N_("record a command or what is running into perf.data"),
 	.usage = record_usage,
-	.text = N_(
-		"Samples what the command, a process or the machine does, and writes the samples "
-		"into perf.data, which 'perf' reads as well. The recording ends when the command "
-		"or the last of the processes does, or with ^C, SIGTERM or SIGHUP; the file is "
-		"whole then, too.\n\n"
-		"The first word that is no option begins the command. ptui ends as the command "
-		"did: with its exit status, or of the same signal."),
+	.text = N_("Samples a command, processes or the whole system, and writes the samples to "
+		   "perf.data, which 'perf' reads as well. The recording ends when the command "
+		   "or the last of the processes exits, or on ^C, SIGTERM or SIGHUP; the file "
+		   "is complete in each case.\n"
+		   "\n"
+		   "The first word that is not an option starts the command. ptui exits as the "
+		   "command did: with its exit status, or by the same signal."),
 	.options = record_options,
 	.settings = record_settings,
 	.examples = record_examples,

@@ -125,7 +125,7 @@ int ptui_record_use_check(const struct ptui_record_use *use, struct ptui_error *
 	ret = ptui_record_use_words(use, first, sizeof(first), &follows);
 	if (ret)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, use->value,
-				      _("this value is too long"));
+				      _("value too long"));
 	argv[2] = first;
 	if (follows)
 		argv[argc++] = (char *)use->value;
@@ -180,8 +180,8 @@ static int skip_program(const char *const *words, size_t n, size_t *ret, struct 
 	i++;
 	if (i >= n || strcmp(words[i], "record") != 0)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, i < n ? words[i] : "",
-				      _("only 'record' is set up here, not '%s %s'"), words[i - 1],
-				      i < n ? words[i] : "");
+				      _("only 'record' can be set up here, not '%s %s'"),
+				      words[i - 1], i < n ? words[i] : "");
 	*ret = i + 1;
 	return 0;
 }
@@ -255,7 +255,7 @@ static int parse(struct ptui_record_line *l, struct ptui_error *err)
 					   OPTION_STOP_AT_WORD, &result, &watch, err);
 	if (!ret && result.help)
 		ret = ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--help",
-				     _("--help is for the command line: here ? is"));
+				     _("--help works on the command line only; press ? here"));
 	if (ret)
 		return ret;
 	l->argv[result.n_words] = NULL;

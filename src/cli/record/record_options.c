@@ -18,266 +18,270 @@
 	}
 
 const struct option record_options[] = {
-	{ OPTION_GROUP, .help = N_("What is measured") },
+	{ OPTION_GROUP, .help = N_("Events and sampling") },
 	{ OPTION_MULTI, 'e', "event", N_("EVENT"),
-	  N_("an event, or several with commas, as 'ptui list' names them; may be repeated. "
-	     "Without it: cycles, or cpu-clock where there are no hardware counters"),
+	  N_("event selector (see 'ptui list'), or several separated by commas; may be "
+	     "repeated (default: cycles, or cpu-clock without hardware counters)"),
 	  AT(events) },
 	{ OPTION_CALL, 0, "pfm-events", N_("EVENT"),
-	  N_("an event of the processor's manual, as libpfm4 names it (see ptui list vendor)"),
+	  N_("event from the processor manual, by its libpfm4 name (see 'ptui list "
+	     "vendor')"),
 	  AT(events), .call = record_add_pfm },
 	{ OPTION_CALL, 0, "filter", N_("FILTER"),
-	  N_("of the tracepoints of the -e before only those for which this holds, such as "
-	     "'prev_pid != 0 && next_comm ~ \"cc*\"'; 'ptui list --details NAME' has the fields"),
+	  N_("tracepoint filter for the preceding -e, such as 'prev_pid != 0 && next_comm "
+	     "~ \"cc*\"'; 'ptui list --details NAME' lists the fields"),
 	  AT(events), .call = record_add_filter },
 	{ OPTION_CALL, 0, "exclude-perf", NULL,
-	  N_("of the tracepoints of the -e before nothing that ptui itself does; with -a that is so for "
-	     "all of them, without being asked for"),
+	  N_("exclude ptui's own activity from the tracepoints of the preceding -e "
+	     "(always on with -a)"),
 	  AT(events), OPTION_NO_VALUE, .call = record_add_exclude_perf },
 	{ OPTION_CALL, 'F', "freq", N_("HZ"),
-	  N_("so many samples a second (of each event on each CPU), or max: as many as the kernel "
-	     "allows; 4000 if nothing is said"),
-	  WHOLE, .call = record_read_freq },
+	  N_("sampling frequency in Hz, or \"max\" (default: 4000)"), WHOLE,
+	  .call = record_read_freq },
 	{ OPTION_FLAG, 0, "strict-freq",
-	  .help = N_("refuse a frequency that the kernel does not allow, instead of lowering it"),
+	  .help = N_("fail if the kernel does not allow the frequency, instead of lowering it"),
 	  OPT(strict_freq), .flags = OPTION_NO },
-	{ OPTION_NUMBER, 'c', "count", N_("N"), N_("one sample every N events, instead of -F"),
-	  OPT(period), .max = UINT64_MAX },
+	{ OPTION_NUMBER, 'c', "count", N_("N"),
+	  N_("sampling period: one sample every N events, instead of -F"), OPT(period),
+	  .max = UINT64_MAX },
 	{ OPTION_FLAG, 0, "group",
-	  .help = N_("all events as one group: they are counted together, or not at all"),
+	  .help = N_("put all events into one event group, counted together or not at all"),
 	  SHAPE(group), .flags = OPTION_NO },
-	{ OPTION_FLAG, 'n', "no-samples", .help = N_("count the events, and take no samples"),
+	{ OPTION_FLAG, 'n', "no-samples", .help = N_("count events without taking samples"),
 	  SHAPE(no_samples), .flags = OPTION_NO },
-	{ OPTION_FLAG, 0, "all-kernel", .help = N_("of every event only what the kernel does"),
+	{ OPTION_FLAG, 0, "all-kernel", .help = N_("restrict all events to kernel mode"),
 	  SHAPE(all_kernel), .flags = OPTION_NO },
-	{ OPTION_FLAG, 0, "all-user", .help = N_("of every event only what programs do"),
+	{ OPTION_FLAG, 0, "all-user", .help = N_("restrict all events to user mode"),
 	  SHAPE(all_user), .flags = OPTION_NO },
 
-	{ OPTION_GROUP, .help = N_("Call chains") },
-	{ OPTION_CALL, 'g', NULL, .help = N_("call chains as well, by frame pointers"), WHOLE,
+	{ OPTION_GROUP, .help = N_("Callchains") },
+	{ OPTION_CALL, 'g', NULL, .help = N_("record callchains (default mode: fp)"), WHOLE,
 	  OPTION_NO_VALUE, .call = record_read_g, .takes = record_takes_mode },
 	{ OPTION_CALL, 0, "call-graph", N_("MODE[,BYTES]"),
-	  N_("call chains by fp: frame pointers; dwarf: a copy of the registers and of so many "
-	     "bytes of the stack (8192), unwound later; lbr: the processor's own record"),
+	  N_("callchain mode: fp (frame pointers), dwarf[,BYTES] (copy of the user stack, "
+	     "8192 bytes by default) or lbr (branch records of the processor)"),
 	  AT(opts.shape), OPTION_NO, .call = record_read_callgraph },
-	{ OPTION_FLAG, 0, "kernel-callchains", .help = N_("of call chains only the kernel's part"),
-	  SHAPE(kernel_callchains), .flags = OPTION_NO },
-	{ OPTION_FLAG, 0, "user-callchains", .help = N_("of call chains only the program's part"),
+	{ OPTION_FLAG, 0, "kernel-callchains",
+	  .help = N_("record only the kernel part of callchains"), SHAPE(kernel_callchains),
+	  .flags = OPTION_NO },
+	{ OPTION_FLAG, 0, "user-callchains", .help = N_("record only the user part of callchains"),
 	  SHAPE(user_callchains), .flags = OPTION_NO },
 
-	{ OPTION_GROUP, .help = N_("What stands in a sample") },
-	{ OPTION_CALL, 'T', "timestamp", NULL, N_("when it was taken; it is, unless taken back"),
-	  SHAPE(timestamp), OPTION_NO | OPTION_NO_VALUE, .call = record_read_said },
-	{ OPTION_CALL, 'P', "period", NULL, N_("how many events it stands for"), SHAPE(period),
+	{ OPTION_GROUP, .help = N_("Sample fields") },
+	{ OPTION_CALL, 'T', "timestamp", NULL, N_("timestamp (on by default)"), SHAPE(timestamp),
 	  OPTION_NO | OPTION_NO_VALUE, .call = record_read_said },
-	{ OPTION_FLAG, 0, "sample-cpu", .help = N_("on which CPU"), SHAPE(sample_cpu),
+	{ OPTION_CALL, 'P', "period", NULL, N_("sampling period"), SHAPE(period),
+	  OPTION_NO | OPTION_NO_VALUE, .call = record_read_said },
+	{ OPTION_FLAG, 0, "sample-cpu", .help = N_("CPU number"), SHAPE(sample_cpu),
 	  .flags = OPTION_NO },
 	{ OPTION_FLAG, 'd', "data",
-	  .help = N_("the address of the data that was used; maps of data are told as well"),
-	  SHAPE(data), .flags = OPTION_NO },
-	{ OPTION_FLAG, 0, "phys-data", .help = N_("where in physical memory the data lies"),
+	  .help = N_("address of the accessed data; also records data maps"), SHAPE(data),
+	  .flags = OPTION_NO },
+	{ OPTION_FLAG, 0, "phys-data", .help = N_("physical address of the accessed data"),
 	  SHAPE(phys_data), .flags = OPTION_NO },
-	{ OPTION_FLAG, 0, "data-page-size", .help = N_("how large the page of the data is"),
+	{ OPTION_FLAG, 0, "data-page-size", .help = N_("page size of the accessed data"),
 	  SHAPE(data_page_size), .flags = OPTION_NO },
-	{ OPTION_FLAG, 0, "code-page-size", .help = N_("how large the page of the code is"),
+	{ OPTION_FLAG, 0, "code-page-size", .help = N_("page size of the code"),
 	  SHAPE(code_page_size), .flags = OPTION_NO },
 	{ OPTION_FLAG, 'R', "raw-samples",
-	  .help = N_("raw data of every event that has any, not of tracepoints only"),
+	  .help = N_("raw data of all events that provide it, not only of tracepoints"),
 	  SHAPE(raw_samples), .flags = OPTION_NO },
 	{ OPTION_FLAG, 'W', "weight",
-	  .help = N_("what it cost, of events that tell it (such as the latency of a load)"),
+	  .help = N_("weight, for events that provide one (such as the latency of a load)"),
 	  SHAPE(weight), .flags = OPTION_NO },
-	{ OPTION_FLAG, 0, "transaction", .help = N_("in what kind of memory transaction"),
+	{ OPTION_FLAG, 0, "transaction", .help = N_("type of the memory transaction"),
 	  SHAPE(transaction), .flags = OPTION_NO },
-	{ OPTION_CALL, 'b', "branch-any", NULL, N_("the branches taken before it, of any kind"),
+	{ OPTION_CALL, 'b', "branch-any", NULL, N_("branch stack, with branches of any type"),
 	  SHAPE(branch_filter), OPTION_NO_VALUE, .call = record_read_branch },
 	{ OPTION_CALL, 'j', "branch-filter", N_("FILTER[,FILTER...]"),
-	  N_("the branches taken before it: any, any_call, any_ret, ind_call, ind_jmp, call, cond, "
-	     "in u (programs), k (kernel) or hv; abort_tx, in_tx, no_tx; stack; without no_flags, "
-	     "no_cycles; with hw_index, save_type, priv, counter"),
+	  N_("branch stack, filtered: any, any_call, any_ret, ind_call, ind_jmp, call, "
+	     "cond; u, k, hv (privilege levels); abort_tx, in_tx, no_tx; stack; no_flags, "
+	     "no_cycles; hw_index, save_type, priv, counter"),
 	  SHAPE(branch_filter), .call = record_read_branch },
 	{ OPTION_CALL, 'I', "intr-regs", N_("REGISTER,..."),
-	  N_("the registers when it was taken, all or these; ? lists their names"),
+	  N_("registers at the time of the sample, all or the given ones; ? lists the "
+	     "names"),
 	  SHAPE(intr_regs), OPTION_ATTACHED, .call = record_read_registers },
 	{ OPTION_CALL, 0, "user-regs", N_("REGISTER,..."),
-	  N_("the program's registers, all or these; ? lists their names"), SHAPE(user_regs),
+	  N_("user-mode registers, all or the given ones; ? lists the names"), SHAPE(user_regs),
 	  OPTION_ATTACHED, .call = record_read_registers },
 	{ OPTION_FLAG, 0, "sample-identifier",
-	  .help = N_("its event at a fixed place, whatever else stands in it"),
+	  .help = N_("event ID at a fixed position (PERF_SAMPLE_IDENTIFIER)"),
 	  SHAPE(sample_identifier), .flags = OPTION_NO },
 	{ OPTION_CALL, 'k', "clockid", N_("CLOCK"),
-	  N_("times by this clock: monotonic, monotonic_raw, realtime, boottime, tai, or its number"),
+	  N_("clock of the timestamps: monotonic, monotonic_raw, realtime, boottime, tai, "
+	     "or a clock number"),
 	  AT(opts.shape), .call = record_read_clockid },
 	{ OPTION_FLAG, 0, "running-time",
-	  .help = N_("beside counts in samples (:S), how long the event was counted"),
+	  .help = N_("enabled and running times of events read in samples (:S)"),
 	  SHAPE(running_time), .flags = OPTION_NO },
 
-	{ OPTION_GROUP, .help = N_("What is told besides samples") },
-	{ OPTION_FLAG, 's', "stat", .help = N_("the counts of each thread when it ends"),
+	{ OPTION_GROUP, .help = N_("Other records") },
+	{ OPTION_FLAG, 's', "stat", .help = N_("event counts of each thread when it exits"),
 	  SHAPE(stat), .flags = OPTION_NO },
-	{ OPTION_FLAG, 0, "switch-events", .help = N_("when threads leave the CPU and take it"),
-	  SHAPE(switch_events), .flags = OPTION_NO },
-	{ OPTION_FLAG, 0, "namespaces", .help = N_("the namespaces of each process"),
-	  SHAPE(namespaces), .flags = OPTION_NO },
-	{ OPTION_FLAG, 0, "all-cgroups",
-	  .help = N_("cgroups with their names, and to which one each sample belongs"),
+	{ OPTION_FLAG, 0, "switch-events", .help = N_("context switches"), SHAPE(switch_events),
+	  .flags = OPTION_NO },
+	{ OPTION_FLAG, 0, "namespaces", .help = N_("namespaces of each process"), SHAPE(namespaces),
+	  .flags = OPTION_NO },
+	{ OPTION_FLAG, 0, "all-cgroups", .help = N_("cgroup names, and the cgroup of each sample"),
 	  SHAPE(all_cgroups), .flags = OPTION_NO },
 	{ OPTION_FLAG, 0, "no-bpf-event",
 	  .help = N_("do not record BPF program information; only the names of loaded programs"),
 	  SHAPE(no_bpf_event), .flags = OPTION_NO },
 	{ OPTION_CALL, 0, "synth", N_("WHAT[,WHAT...]"),
-	  N_("what is told of that which was there before: no, all, task, mmap, cgroup"),
+	  N_("existing state to synthesize records for: no, all, task, mmap, cgroup"),
 	  OPT(skip_synth), .call = record_read_synth },
 	{ OPTION_FLAG, 0, "tail-synthesize",
-	  .help = N_("tell that at the end of the recording instead of its beginning"),
+	  .help = N_("synthesize these records at the end of the recording, not at the beginning"),
 	  OPT(tail_synth), .flags = OPTION_NO },
 	{ OPTION_CALL, 0, "num-thread-synthesize", N_("N"),
-	  N_("so many threads read /proc for it; otherwise as many as there are CPUs, at most 4"),
+	  N_("number of threads that read /proc for this (default: number of CPUs, at "
+	     "most 4)"),
 	  OPT(synth_threads), .call = record_read_threads },
 	{ OPTION_NUMBER, 0, "proc-map-timeout", N_("MS"),
-	  N_("and give up on the maps of one process after so many milliseconds (500)"),
+	  N_("timeout for reading the maps of one process, in milliseconds (default: 500)"),
 	  OPT(proc_map_timeout_ms), .min = 1, .max = UINT32_MAX },
 
-	{ OPTION_GROUP, .help = N_("Whom") },
+	{ OPTION_GROUP, .help = N_("Target") },
 	{ OPTION_FLAG, 'a', "all-cpus",
-	  .help = N_("the whole machine; also when neither a command nor a process is given"),
+	  .help = N_("the whole system (default without a command or another target)"),
 	  OPT(system_wide), .flags = OPTION_NO },
 	{ OPTION_CALL, 'p', "pid", N_("PID[,PID...]"),
-	  N_("these processes, with their threads; with a command: while it runs"), AT(pids),
+	  N_("processes with all their threads; with a command, until it exits"), AT(pids),
 	  .call = record_read_pids },
 	{ OPTION_CALL, 't', "tid", N_("TID[,TID...]"),
-	  N_("these threads, without their children (with those: --inherit)"), AT(tids),
+	  N_("threads without their children (--inherit: with children)"), AT(tids),
 	  .call = record_read_tids },
 	{ OPTION_STRING, 'u', "uid", N_("USER"),
-	  N_("all that runs as this user, a name or a number, and its children"), OPT(user) },
+	  N_("all processes of a user (name or number), with their children"), OPT(user) },
 	{ OPTION_STRING, 'C', "cpu", N_("CPU[,CPU-CPU...]"),
-	  N_("whatever runs on these CPUs, such as 0-3,8; with a command: while it runs"),
-	  OPT(cpus) },
+	  N_("all tasks on these CPUs, such as 0-3,8; with a command, until it exits"), OPT(cpus) },
 	{ OPTION_CALL, 'G', "cgroup", N_("NAME[,NAME...]"),
-	  N_("with -a: only the tasks of these control groups, one for each event before, in "
-	     "order; an empty name for all tasks, a single one for all events"),
+	  N_("with -a: restrict the preceding events to these cgroups, in order; a single "
+	     "name applies to all events, an empty one means all tasks"),
 	  .offset = 0, .call = record_read_cgroup },
 	{ OPTION_FLAG, 0, "per-thread",
-	  .help = N_("a ring a thread instead of a CPU; children are not recorded"),
+	  .help = N_("one ring buffer per thread instead of per CPU; implies --no-inherit"),
 	  OPT(per_thread), .flags = OPTION_NO },
-	{ OPTION_CALL, 'i', "no-inherit", NULL, N_("not the children and new threads of it"),
+	{ OPTION_CALL, 'i', "no-inherit", NULL, N_("do not record child processes and new threads"),
 	  AT(opts), OPTION_NO | OPTION_NO_VALUE, .call = record_read_inherit },
 	{ OPTION_FLAG, 0, "overwrite",
-	  .help = N_(
-		  "keep only the last samples, in rings that are overwritten: they are written at the end, "
-		  "and on SIGUSR2 into a file of their own, FILE.<timestamp>"),
+	  .help = N_("overwrite mode: keep only the last samples, in the ring buffers; write them "
+		     "at the end, and on SIGUSR2 as a snapshot into FILE.<timestamp>"),
 	  SHAPE(overwrite), .flags = OPTION_NO },
 	{ OPTION_CALL, 'M', "memory", N_("SIZE"),
-	  N_("keep the last samples in memory of this size, such as 64M (at least 65537 bytes); they are written "
-	     "at the end, and on SIGUSR2 or --control snapshot"),
+	  N_("keep the last samples in memory of this size, such as 64M (at least 65537 "
+	     "bytes); write them at the end, and on SIGUSR2 or --control snapshot"),
 	  OPT(out.memory_bytes), .call = record_read_memory },
 	{ OPTION_STRING, 'm', "mmap-pages", N_("PAGES"),
-	  N_("the size of each ring: pages, or bytes as 512K or 16M; else what "
-	     "kernel.perf_event_mlock_kb grants"),
+	  N_("size of each ring buffer in pages, or in bytes as 512K or 16M (default: as "
+	     "kernel.perf_event_mlock_kb allows)"),
 	  OPT(ring_pages) },
 	{ OPTION_GROUP, .help = N_("Output") },
 	{ OPTION_STRING, 'o', "output", N_("FILE"),
-	  N_("the recording, instead of perf.data; -: standard output, in a form for pipes, as also "
-	     "when that is a pipe and nothing is said"),
+	  N_("output file; -: standard output in pipe format (default: perf.data, or - if "
+	     "standard output is a pipe)"),
 	  OPT(output) },
 	{ OPTION_CALL, 'z', "compression-level", N_("N"),
-	  N_("compressed: 1 is the fastest and taken without a number, 22 the smallest"),
+	  N_("compress the recording; level 1 (fastest, default) to 22 (smallest)"),
 	  OPT(out.compress_level), OPTION_ATTACHED | OPTION_NO, .call = record_read_level },
 	{ OPTION_FLAG, 'A', "append",
-	  .help = N_("behind what is in the file, which must be of the same events and options"),
+	  .help = N_("append to an existing file, which must have the same events and options"),
 	  OPT(out.append), .flags = OPTION_NO },
 	{ OPTION_FLAG, 'f', "force",
-	  .help = N_("an older file is not kept as FILE.old, but replaced"), OPT(out.overwrite),
+	  .help = N_("replace an existing file without keeping it as FILE.old"), OPT(out.overwrite),
 	  .flags = OPTION_NO },
 	{ OPTION_CALL, 0, "max-size", N_("SIZE"),
-	  N_("end the recording when so much was written: a number with B, K, M or G"),
-	  OPT(out.max_bytes), .call = record_read_max_size },
+	  N_("stop recording at this file size, with unit B, K, M or G"), OPT(out.max_bytes),
+	  .call = record_read_max_size },
 	{ OPTION_FLAG, 0, "timestamp-filename",
-	  .help = N_("put the time of its end behind the name of the file"),
+	  .help = N_("append the end time of the recording to the file name"),
 	  OPT(out.timestamp_filename), .flags = OPTION_NO },
 	{ OPTION_FLAG, 0, "timestamp-boundary",
-	  .help = N_("look at each sample for the times of the first and the last; without it they "
-		     "are told as well, and may be off by a little"),
+	  .help = N_("examine each sample to store exact times of the first and last one "
+		     "(default: approximate times)"),
 	  OPT(out.timestamp_boundary), .flags = OPTION_NO },
 	{ OPTION_CALL, 0, "mmap-flush", N_("BYTES"),
-	  N_("leave less than so many bytes in a buffer until more have come, at most a quarter of "
-	     "it; larger pieces compress better"),
+	  N_("minimum number of bytes to drain from a ring buffer at once, at most a "
+	     "quarter of it; larger pieces compress better"),
 	  OPT(out.flush_bytes), .call = record_read_flush },
 	{ OPTION_CALL, 0, "switch-output", N_("signal|SIZE|TIME"),
-	  N_("on SIGUSR2, and when so much was written (100M) or so much time has passed (30s), what is "
-	     "there becomes FILE.<timestamp>, and another file is begun, which can be read alone as well. With "
-	     "--overwrite and -M: a snapshot"),
+	  N_("rename the output to FILE.<timestamp> and start a new file, on SIGUSR2 or "
+	     "after a size (100M) or time (30s); each file can be read on its own. With "
+	     "--overwrite and -M: take a snapshot"),
 	  OPT(out.change), OPTION_ATTACHED | OPTION_NO, .call = record_read_switch },
 	{ OPTION_CALL, 0, "switch-max-files", N_("N"),
-	  N_("keep the last N of these files, and remove those before"), OPT(out.change.max_files),
+	  N_("number of these files to keep; older ones are deleted"), OPT(out.change.max_files),
 	  .call = record_read_max_files },
 	{ OPTION_MULTI, 0, "snapshot-when", N_("CONDITION"),
-	  N_("take a snapshot when it comes true: 'page-faults/s > 10k', 'cache-misses/instructions > 10%', "
-	     "'cycles > 1G', of events that are recorded, several with and, or; checked ten times a second. The "
-	     "next snapshot waits until half of its samples are new. A condition may end with ', once' (one "
-	     "snapshot) or ', keep 5' (its last five files stay). With --overwrite, -M or --switch-output; "
-	     "may be repeated: each is enough"),
+	  N_("take a snapshot when the condition becomes true, such as 'page-faults/s > "
+	     "10k', 'cycles > 1G' or 'cache-misses/instructions > 10%'; terms can be "
+	     "combined with and, or. All its events must be recorded. It is checked ten "
+	     "times a second; the next snapshot waits until half of its samples are new. "
+	     "Append ', once' to take a single snapshot, or ', keep 5' to keep the last "
+	     "five files. Requires --overwrite, -M or --switch-output; may be repeated "
+	     "(any condition is enough)"),
 	  AT(when) },
 	{ OPTION_CALL, 0, "snapshot-max-size", N_("SIZE"),
-	  N_("disk space for the snapshots that --snapshot-when takes of kept samples, a number with B, K, M "
-	     "or G (default: 1G); it takes no more then"),
+	  N_("disk space limit for snapshots taken by --snapshot-when, with unit B, K, M "
+	     "or G (default: 1G); no more are taken once it is reached"),
 	  OPT(trigger.max_bytes), .call = record_read_max_size },
 	{ OPTION_MULTI, 0, "switch-output-event", N_("EVENT"),
-	  N_("each time it happens another file is begun, as --switch-output does on a signal; it is not "
-	     "recorded. With --overwrite: a snapshot is taken. Counted on all CPUs, with -p, -t and -u on "
-	     "those tasks"),
+	  N_("start a new output file each time the event occurs, as --switch-output does "
+	     "on a signal; with --overwrite: take a snapshot. The event is not recorded. "
+	     "It is counted on all CPUs, with -p, -t and -u in those tasks"),
 	  AT(trigger_events) },
 	{ OPTION_CALL, 0, "switch-output-filter", N_("FILTER"),
-	  N_("of the tracepoints of the --switch-output-event before only those for which this holds"),
-	  AT(trigger_events), .call = record_add_trigger_filter },
+	  N_("tracepoint filter for the preceding --switch-output-event"), AT(trigger_events),
+	  .call = record_add_trigger_filter },
 	{ OPTION_GROUP, .help = N_("Build-ids") },
 	{ OPTION_CALL, 'N', "no-buildid-cache", NULL,
-	  N_("a table of build-ids in the file, as perf makes it, and nothing into the cache "
-	     "~/.debug; --buildid-cache: the modules go there as well"),
+	  N_("store build-ids in a table of the file, and do not fill the cache ~/.debug "
+	     "(--buildid-cache: fill it too)"),
 	  AT(buildids.no_cache), OPTION_NO | OPTION_NO_VALUE, .call = record_read_said },
 	{ OPTION_CALL, 'B', "no-buildid", NULL,
-	  N_("no build-ids in the file, and none in the cache"), AT(buildids.none),
+	  N_("do not store build-ids, neither in the file nor in the cache"), AT(buildids.none),
 	  OPTION_NO | OPTION_NO_VALUE, .call = record_read_said },
 	{ OPTION_STRING, 0, "vmlinux", N_("FILE"),
 	  N_("vmlinux file of the running kernel, kept in the build-id cache for 'ptui report'"),
 	  OPT(vmlinux) },
 	{ OPTION_CALL, 0, "buildid-all", NULL,
-	  N_("a table of all modules that were mapped, not only of those that a sample lies in; into "
-	     "the cache too, without -N"),
+	  N_("store the build-ids of all mapped DSOs, not only of those with samples; "
+	     "also fills the cache, unless -N is given"),
 	  AT(buildids.all), OPTION_NO | OPTION_NO_VALUE, .call = record_read_said },
 	{ OPTION_CALL, 0, "buildid-mmap", NULL,
-	  N_("ask the kernel to put build-ids into MMAP2 records, for every target (default: only for "
-	     "a command that ptui starts); perf 6.1 recording the same processes at the same "
-	     "time then aborts. --no-buildid-mmap: a table, and the cache"),
+	  N_("let the kernel put build-ids into MMAP2 records, for every target (default: "
+	     "only for a command started by ptui); perf 6.1 recording the same processes "
+	     "at the same time then aborts. --no-buildid-mmap: use a table and the cache"),
 	  AT(buildids.mmap), OPTION_NO | OPTION_NO_VALUE, .call = record_read_said },
-	{ OPTION_GROUP, .help = N_("When, and how the recorder runs") },
+	{ OPTION_GROUP, .help = N_("Control and scheduling") },
 	{ OPTION_STRING, 'D', "delay", N_("MS"),
-	  N_("events are switched on so many milliseconds after the command has begun; -1: not before "
-	     "--control says so; 10-20,30-40: for these stretches"),
+	  N_("enable events this many milliseconds after the start; -1: when --control "
+	     "enables them; 10-20,30-40: only during these intervals"),
 	  OPT(control.delay) },
 	{ OPTION_STRING, 0, "control", N_("WHERE"),
-	  N_("reads commands from fd:CTL or fifo:CTL, and writes 'ack' to what may stand behind a "
-	     "comma: enable, disable, enable EVENT, disable EVENT, evlist [-v|-g|-F], snapshot, ping, "
-	     "stop"),
+	  N_("read commands from fd:CTL[,ACK] or fifo:CTL[,ACK] and acknowledge them on "
+	     "ACK: enable, disable, enable EVENT, disable EVENT, evlist [-v|-g|-F], "
+	     "snapshot, ping, stop"),
 	  OPT(control.channel) },
 	{ OPTION_NUMBER, 'r', "realtime", N_("PRIORITY"),
-	  N_("the thread that writes is SCHED_FIFO with this priority, 1 to 99"),
-	  OPT(realtime_priority), .min = 1, .max = 99 },
+	  N_("SCHED_FIFO priority of the writer thread, 1 to 99"), OPT(realtime_priority), .min = 1,
+	  .max = 99 },
 	{ OPTION_FLAG, 0, "no-buffering",
-	  .help = N_("each sample is written when it is there, instead of many at once"),
+	  .help = N_("write each sample immediately instead of many at once"),
 	  OPT(out.no_buffering), .flags = OPTION_NO },
 	{ OPTION_CALL, 0, "affinity", N_("sys|node|cpu"),
-	  N_("the thread that writes moves to the node or the CPU whose samples it takes; sys: it stays "
-	     "where the kernel puts it"),
+	  N_("CPU affinity of the writer thread: node or cpu (move to the ring buffer "
+	     "being drained), sys (leave it to the kernel)"),
 	  OPT(affinity), .call = record_read_affinity },
-	{ OPTION_GROUP, .help = N_("What is said") },
+	{ OPTION_GROUP, .help = N_("Messages") },
 	{ OPTION_FLAG, 'q', "quiet", .help = N_("print errors only"), AT(quiet),
 	  .flags = OPTION_NO },
-	{ OPTION_FLAG, 'v', "verbose", .help = N_("print what is done as well"), AT(verbose),
+	{ OPTION_FLAG, 'v', "verbose", .help = N_("print details about the recording"), AT(verbose),
 	  .flags = OPTION_NO },
 	{ OPTION_FLAG, 0, "dry-run",
-	  .help = N_("look whether all of it makes sense and could be recorded, and end"),
-	  AT(dry_run), .flags = OPTION_NO },
+	  .help = N_("check the options and whether recording is possible, then exit"), AT(dry_run),
+	  .flags = OPTION_NO },
 
 	/* perf's options that ptui has not yet: known by name, so that nobody takes them for typos */
 	NOT_YET('S', "snapshot"),
@@ -325,12 +329,12 @@ int record_options_settle(const struct cli *cli, struct record_options *o, struc
 	opts->cgroup_after = o->cgroups.after;
 	opts->n_cgroups = o->cgroups.texts.n;
 	if ((opts->freq_hz || opts->max_freq) && opts->period)
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
-				      _("-F and -c exclude each other: samples are taken so often, "
-					"or every so many events"));
+		return ptui_error_set(
+			err, PTUI_ERROR_INPUT, EINVAL, NULL,
+			_("-F and -c cannot be used together: one sets a frequency, the other a period"));
 	if (opts->shape.all_kernel && opts->shape.all_user)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
-				      _("--all-kernel and --all-user exclude each other"));
+				      _("--all-kernel and --all-user cannot be used together"));
 	record_tell_shape(cli, o);
 	if (record_settle_output(opts, err))
 		return -EINVAL;

@@ -33,18 +33,19 @@ static int read_dump_size(void *field, const char *value, bool unset, struct ptu
 
 const struct cli_setting record_settings[] = {
 	{ "record.build-id", N_("cache|no-cache|skip|mmap"),
-	  N_("Where ptui record keeps build-ids: in a table of the file, and the modules in the cache; "
-	     "in a table; nowhere; in MMAP2 records, by the kernel (--buildid-mmap)."),
+	  N_("Build-id handling of ptui record: table in the file and cache, table only, "
+	     "none, or MMAP2 records by the kernel (--buildid-mmap)."),
 	  AT(buildids.usual), record_buildid_setting },
 	{ "record.call-graph", N_("MODE[,BYTES]"),
-	  N_("What -g of ptui record is, as --call-graph takes it."), AT(usual_chains), read_mode },
-	{ "call-graph.record-mode", N_("MODE[,BYTES]"), N_("The same as record.call-graph."),
+	  N_("Callchain mode of -g in ptui record, as for --call-graph."), AT(usual_chains),
+	  read_mode },
+	{ "call-graph.record-mode", N_("MODE[,BYTES]"), N_("Same as record.call-graph."),
 	  AT(usual_chains), read_mode },
 	{ "call-graph.dump-size", N_("BYTES"),
-	  N_("How much of the stack -g copies, where it is dwarf by a setting above this one."),
+	  N_("Bytes of the user stack that -g copies, if a setting above selects dwarf."),
 	  AT(usual_chains), read_dump_size },
 	{ "buildid.dir", N_("DIR"),
-	  N_("The cache, where the command line has no --buildid-dir; /dev/null: there is none."),
+	  N_("Build-id cache, unless --buildid-dir is given; /dev/null disables it."),
 	  AT(buildids.dir), cli_setting_text },
 	{ .name = NULL },
 };

@@ -25,7 +25,7 @@ int record_read_affinity(void *field, const char *value, bool unset, struct ptui
 		return 0;
 	}
 	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, value,
-			      _("'%s' is none of sys, node and cpu"), value);
+			      _("expected sys, node or cpu, not '%s'"), value);
 }
 
 /* Names of events may come from a person, lines end where we end them. */

@@ -37,7 +37,7 @@ int record_add_pfm(void *field, const char *value, bool unset, struct ptui_error
 static int no_event_before(const char *option, const char *before, struct ptui_error *err)
 {
 	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, option,
-			      _("it belongs behind the %s that it is for"), before);
+			      _("must follow the %s it applies to"), before);
 }
 
 /* The -e before; what comes behind it may have none. */

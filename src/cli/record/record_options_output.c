@@ -19,7 +19,7 @@ int record_read_level(void *field, const char *value, bool unset, struct ptui_er
 
 	if (value && option_number(value, 0, UINT64_MAX, &n))
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, value,
-				      _("it wants a number from 1 to 22, not '%s'"), value);
+				      _("expected a number from 1 to 22, not '%s'"), value);
 	if (!n)
 		n = LEVEL_DEFAULT;
 	*level = unset ? 0 : n < LEVEL_MAX ? (unsigned)n : LEVEL_MAX;
@@ -49,9 +49,9 @@ int record_read_max_size(void *field, const char *value, bool unset, struct ptui
 	(void)unset;
 	if (read_size(value, false, field) && *(uint64_t *)field)
 		return 0;
-	return ptui_error_set(
-		err, PTUI_ERROR_INPUT, EINVAL, value,
-		_("it wants a size with its unit, B, K, M or G, such as 100M, not '%s'"), value);
+	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, value,
+			      _("expected a size with unit B, K, M or G, such as 100M, not '%s'"),
+			      value);
 }
 
 int record_read_flush(void *field, const char *value, bool unset, struct ptui_error *err)
@@ -60,7 +60,7 @@ int record_read_flush(void *field, const char *value, bool unset, struct ptui_er
 	if (read_size(value, true, field))
 		return 0;
 	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, value,
-			      _("it wants a number of bytes, such as 4096 or 64K, not '%s'"),
+			      _("expected a number of bytes, such as 4096 or 64K, not '%s'"),
 			      value);
 }
 
@@ -70,7 +70,7 @@ int record_read_memory(void *field, const char *value, bool unset, struct ptui_e
 	if (read_size(value, true, field) && *(uint64_t *)field)
 		return 0;
 	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, value,
-			      _("it wants a size, such as 512K or 64M, not '%s'"), value);
+			      _("expected a size, such as 512K or 64M, not '%s'"), value);
 }
 
 static bool stdout_is(mode_t type)
@@ -91,17 +91,18 @@ int record_settle_output(struct ptui_record_opts *opts, struct ptui_error *err)
 	is_stdout = opts->output && !strcmp(opts->output, "-");
 	if (opts->output && !*opts->output)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, opts->output,
-				      _("-o needs the name of a file, not '%s'"), opts->output);
+				      _("-o requires a file name, not '%s'"), opts->output);
 	if (is_stdout && isatty(STDOUT_FILENO))
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, opts->output,
-				      _("-o - writes the recording to standard output, which is a "
-					"terminal: it belongs into a pipe or a file"));
+		return ptui_error_set(
+			err, PTUI_ERROR_INPUT, EINVAL, opts->output,
+			_("refusing to write a recording to a terminal (-o -): redirect standard "
+			  "output to a file or a pipe"));
 	if (out->append && out->overwrite)
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
-				      _("-A and -f exclude each other: a file is appended to, or "
-					"replaced"));
+		return ptui_error_set(
+			err, PTUI_ERROR_INPUT, EINVAL, NULL,
+			_("-A and -f cannot be used together: a file is either appended to or replaced"));
 	if (out->append && is_stdout)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, opts->output,
-				      _("-A needs a file: nothing can be appended to a pipe"));
+				      _("-A requires a file: cannot append to a pipe"));
 	return 0;
 }

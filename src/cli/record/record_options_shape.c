@@ -23,9 +23,9 @@ int record_read_freq(void *o, const char *value, bool unset, struct ptui_error *
 		return 0;
 	if (ret == -ERANGE)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, value,
-				      _("it is 1 or more (below 2^64), not %s"), value);
+				      _("must be at least 1 and below 2^64, not %s"), value);
 	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, value,
-			      _("'%s' is neither a number nor max"), value);
+			      _("expected a number or max, not '%s'"), value);
 }
 
 int record_read_said(void *said, const char *value, bool unset, struct ptui_error *err)
@@ -82,7 +82,7 @@ int record_read_branch(void *branch_filter, const char *value, bool unset, struc
 	(void)unset;
 	if (*mask)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, value,
-				      _("-b and -j are said once, and one of them only"));
+				      _("-b and -j can be given only once, and not together"));
 	return ptui_branch_filter_parse(value ? value : "any", mask, err);
 }
 
@@ -116,7 +116,7 @@ int record_read_clockid(void *shape, const char *value, bool unset, struct ptui_
 	(void)unset;
 	if (s->use_clockid)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, value,
-				      _("there is one clock for all events; it was said before"));
+				      _("can be given only once: all events share one clock"));
 	if (ptui_clockid_parse(value, &s->clockid, err))
 		return -EINVAL;
 	s->use_clockid = true;
@@ -143,7 +143,7 @@ int record_read_threads(void *number, const char *value, bool unset, struct ptui
 	(void)unset;
 	if (option_number(value, 1, THREADS_MAX, &n))
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, value,
-				      _("it is a number of threads, from 1 to %d, not '%s'"),
+				      _("expected a number of threads from 1 to %d, not '%s'"),
 				      THREADS_MAX, value);
 	*(unsigned *)number = (unsigned)n;
 	return 0;
@@ -156,7 +156,7 @@ int record_not_yet(void *field, const char *value, bool unset, struct ptui_error
 	if (unset)
 		return 0; /* --no-aio: what it takes back is not there anyway */
 	return ptui_error_set(err, PTUI_ERROR_INPUT, ENOTSUP, NULL,
-			      _("ptui cannot do that yet; 'perf record' can"));
+			      _("not supported yet; use 'perf record'"));
 }
 
 void record_tell_shape(const struct cli *cli, const struct record_options *o)
@@ -164,23 +164,22 @@ void record_tell_shape(const struct cli *cli, const struct record_options *o)
 	const struct ptui_shape *s = &o->opts.shape;
 
 	if (o->tutorial_mode)
-		cli_warn(cli, _("-g takes no value: this is read as --call-graph"));
+		cli_warn(cli, _("-g takes no value; reading it as --call-graph"));
 	if (s->callgraph == PTUI_CALLGRAPH_LBR && s->branch_filter)
 		cli_warn(
 			cli,
-			_("the processor's record of calls (--call-graph lbr) is the branch stack, which "
-			  "-b and -j use otherwise: call chains are made by frame pointers"));
+			_("--call-graph lbr requires the branch stack, which -b and -j use otherwise: "
+			  "falling back to frame pointers"));
 	if (s->callgraph == PTUI_CALLGRAPH_LBR && s->all_kernel)
-		cli_warn(
-			cli,
-			_("the processor's record of calls (--call-graph lbr) is of programs only: with "
-			  "--all-kernel call chains are made by frame pointers"));
+		cli_warn(cli,
+			 _("--call-graph lbr records user mode only, and --all-kernel excludes it: "
+			   "falling back to frame pointers"));
 	if (s->callgraph == PTUI_CALLGRAPH_DWARF && s->user_regs)
 		cli_warn(cli,
-			 _("--call-graph dwarf may need registers that --user-regs leaves out: the "
-			   "stack pointer and the instruction pointer are recorded in any case"));
+			 _("--call-graph dwarf may need registers that --user-regs leaves out; the "
+			   "stack pointer and the instruction pointer are always recorded"));
 	if (s->callgraph == PTUI_CALLGRAPH_NONE && (s->kernel_callchains || s->user_callchains))
 		cli_warn(cli,
-			 _("--kernel-callchains and --user-callchains do nothing without -g or "
+			 _("--kernel-callchains and --user-callchains have no effect without -g or "
 			   "--call-graph"));
 }

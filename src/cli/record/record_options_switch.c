@@ -54,8 +54,8 @@ int record_read_switch(void *field, const char *value, bool unset, struct ptui_e
 		return 0;
 	return ptui_error_set(
 		err, PTUI_ERROR_INPUT, EINVAL, value,
-		_("it wants signal, a size with its unit, B, K, M or G, or a time with its "
-		  "unit, s, m, h or d, such as 100M or 30s, not '%s'"),
+		_("expected signal, a size with unit B, K, M or G, or a time with unit s, m, h "
+		  "or d, such as 100M or 30s, not '%s'"),
 		value);
 }
 
@@ -66,8 +66,7 @@ int record_read_max_files(void *field, const char *value, bool unset, struct ptu
 	(void)unset;
 	if (option_number(value, 1, UINT32_MAX, &n))
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, value,
-				      _("it wants the number of files that are kept, not '%s'"),
-				      value);
+				      _("expected the number of files to keep, not '%s'"), value);
 	*(unsigned *)field = (unsigned)n;
 	return 0;
 }
@@ -82,11 +81,9 @@ int record_settle_switch(struct ptui_record_opts *opts, struct ptui_error *err)
 	if (rule->on && opts->output && !strcmp(opts->output, "-"))
 		return ptui_error_set(
 			err, PTUI_ERROR_INPUT, EINVAL, opts->output,
-			_("--switch-output needs a file: another one cannot follow in a pipe"));
+			_("--switch-output requires a file: a pipe cannot be switched"));
 	if (rule->on && opts->out.append)
-		return ptui_error_set(
-			err, PTUI_ERROR_INPUT, EINVAL, NULL,
-			_("-A and --switch-output exclude each other: a file is appended to, or "
-			  "others follow it"));
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
+				      _("-A and --switch-output cannot be used together"));
 	return 0;
 }

@@ -40,8 +40,8 @@ static int read_ids(void *field, const char *value, bool threads, struct ptui_er
 		return ptui_error_nomem(err);
 	return !ret ? 0 :
 		      ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, bad,
-				     threads ? _("'%.*s' is no thread id") :
-					       _("'%.*s' is no process id"),
+				     threads ? _("invalid thread ID '%.*s'") :
+					       _("invalid process ID '%.*s'"),
 				     (int)strcspn(bad, ","), bad);
 }
 

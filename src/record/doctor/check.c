@@ -132,12 +132,11 @@ static int check_target(struct check *c)
 			ptui_error_errno(&what, -ret, o->given.argv[0], _("cannot run %s"),
 					 o->given.argv[0]);
 			if (ret == -EACCES)
-				ptui_error_hint(&what,
-						_("it is no program that you may run: chmod +x"));
+				ptui_error_hint(&what, _("not an executable program: chmod +x"));
 			else if (!strchr(o->given.argv[0], '/'))
 				ptui_error_hint(
 					&what,
-					_("it is in no folder of PATH; a program here is ./%s"),
+					_("not found in PATH; use ./%s for a program in this directory"),
 					o->given.argv[0]);
 			return add_problem(c, true, &what);
 		}
@@ -414,11 +413,11 @@ static int check_output(struct check *c)
 		return ret;
 	if (ret == -EEXIST)
 		ptui_error_set(&what, PTUI_ERROR_SYSTEM, EEXIST, path,
-			       _("cannot keep %s as %s.old, which is a folder"), path, path);
+			       _("cannot keep %s as %s.old, which is a directory"), path, path);
 	else if (ret == -EISDIR || ret == -ENAMETOOLONG)
 		ptui_error_errno(&what, -ret, path, _("cannot write %s"), path);
 	else
-		ptui_error_errno(&what, -ret, path, _("cannot write into the folder of %s"), path);
+		ptui_error_errno(&what, -ret, path, _("cannot write to the directory of %s"), path);
 	ptui_error_hint(&what, _("choose another output file"));
 	return add_problem(c, true, &what);
 }

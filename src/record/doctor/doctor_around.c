@@ -23,8 +23,9 @@ static bool look_bpf(const struct doctor *d, struct ptui_finding *f)
 	DOCTOR_SAY(
 		f->means, "%s",
 		!types ?
-			_("The kernel does not describe its types (BTF): BPF programs have to be made for it.") :
-		closed ? _("BPF programs can be loaded, with rights.") :
+			_("The kernel has no type information (BTF): BPF programs must be built for "
+			  "this kernel.") :
+		closed ? _("BPF programs can be loaded with privileges.") :
 			 _("BPF programs can be loaded."));
 	return true;
 }
@@ -37,13 +38,13 @@ static bool look_cgroup(const struct doctor *d, struct ptui_finding *f)
 	if (!version) {
 		f->health = PTUI_HEALTH_ABSENT;
 		DOCTOR_SAY(f->value, "%s", _("no"));
-		DOCTOR_SAY(f->means, "%s", _("No control groups are mounted that -G could name."));
+		DOCTOR_SAY(f->means, "%s", _("No cgroup file system is mounted for -G."));
 		DOCTOR_SAY(f->lift, "%s", _("as root: mount -t cgroup2 none /sys/fs/cgroup"));
 		return true;
 	}
 	cgroup_mount(&d->ops->roots, &path, NULL);
 	DOCTOR_SAY(f->value, "v%d %s", version, path ? path : "");
-	DOCTOR_SAY(f->means, "%s", _("-G names control groups as they stand below it."));
+	DOCTOR_SAY(f->means, "%s", _("-G takes cgroup names relative to this directory."));
 	free(path);
 	return true;
 }
@@ -65,8 +66,9 @@ static bool look_features(const struct doctor *d, struct ptui_finding *f)
 	DOCTOR_SAY(
 		f->means, "%s",
 		lost && ids ?
-			_("The kernel counts what is lost, and tells the build-ids of what is mapped.") :
-			_("An older kernel does without: build-ids are read from the files, or what is lost is known by ring only."));
+			_("The kernel counts lost samples and reports the build-ids of mapped files.") :
+			_("This older kernel does not: build-ids are read from the files, or lost "
+			  "samples are known per ring buffer only."));
 	return true;
 }
 
@@ -78,8 +80,8 @@ static bool look_debuginfod(const struct doctor *d, struct ptui_finding *f)
 	f->health = PTUI_HEALTH_NOTE;
 	DOCTOR_SAY(f->value, "%s", urls && *urls ? urls : _("none"));
 	DOCTOR_SAY(f->means, "%s",
-		   urls && *urls ? _("Servers that have debug information by build-id.") :
-				   _("DEBUGINFOD_URLS names no server of debug information."));
+		   urls && *urls ? _("Servers with debug information by build-id.") :
+				   _("DEBUGINFOD_URLS names no debuginfod server."));
 	return true;
 }
 
@@ -102,15 +104,16 @@ static bool look_perfconfig(const struct doctor *d, struct ptui_finding *f)
 	    !find_config(f->value, sizeof(f->value), "/etc/perfconfig", ""))
 		return false;
 	f->health = PTUI_HEALTH_NOTE;
-	DOCTOR_SAY(f->means, "%s", _("perf's own config: what means the same here, holds here."));
+	DOCTOR_SAY(f->means, "%s",
+		   _("perf's configuration; settings with the same meaning apply to ptui."));
 	return true;
 }
 
 const struct doctor_row doctor_surroundings[] = {
-	{ N_("Surroundings"), "kernel_features", look_features },
-	{ N_("Surroundings"), "bpf", look_bpf },
-	{ N_("Surroundings"), "cgroups", look_cgroup },
-	{ N_("Surroundings"), "debuginfod", look_debuginfod },
-	{ N_("Surroundings"), "perfconfig", look_perfconfig },
+	{ N_("Environment"), "kernel_features", look_features },
+	{ N_("Environment"), "bpf", look_bpf },
+	{ N_("Environment"), "cgroups", look_cgroup },
+	{ N_("Environment"), "debuginfod", look_debuginfod },
+	{ N_("Environment"), "perfconfig", look_perfconfig },
 	{ .key = NULL },
 };

@@ -36,7 +36,7 @@ static void tell_absence(struct ptui_finding *f, int ret, const char *means)
 	f->health = is_forbidden(ret) ? PTUI_HEALTH_LIMITED : PTUI_HEALTH_ABSENT;
 	DOCTOR_SAY(f->value, "%s", _("no"));
 	DOCTOR_SAY(f->means, "%s",
-		   is_forbidden(ret) ? _("It cannot be tried without rights.") : means);
+		   is_forbidden(ret) ? _("Cannot be tested without privileges.") : means);
 }
 
 static bool look_cycles(const struct doctor *d, struct ptui_finding *f)
@@ -50,7 +50,7 @@ static bool look_cycles(const struct doctor *d, struct ptui_finding *f)
 		return true;
 	}
 	tell_absence(f, ret,
-		     _("This machine has no hardware counters: cpu-clock stands for cycles."));
+		     _("This machine has no hardware counters: cpu-clock replaces cycles."));
 	if (!is_forbidden(ret))
 		DOCTOR_SAY(
 			f->lift, "%s",
@@ -72,10 +72,9 @@ static bool look_precise(const struct doctor *d, struct ptui_finding *f)
 	DOCTOR_SAY(f->value, "%d", level);
 	if (level)
 		DOCTOR_SAY(f->means,
-			   _("Samples of cycles can be had with up to %d times the modifier p."),
-			   level);
+			   _("Cycles can be sampled with up to %d modifiers p (precise)."), level);
 	else
-		tell_absence(f, ret, _("Samples lie some instructions behind what caused them."));
+		tell_absence(f, ret, _("Samples are attributed a few instructions too late."));
 	return true;
 }
 
@@ -90,12 +89,11 @@ static bool look_branches(const struct doctor *d, struct ptui_finding *f)
 	if (ret) {
 		tell_absence(
 			f, ret,
-			_("Branches cannot be recorded (-b, -j), nor call chains by them (lbr)."));
+			_("Branch stacks (-b, -j) and callchains from them (lbr) cannot be recorded."));
 		return true;
 	}
 	DOCTOR_SAY(f->value, "%s", _("yes"));
-	DOCTOR_SAY(f->means, "%s",
-		   _("The last branches before each sample can be recorded (-b, -j)."));
+	DOCTOR_SAY(f->means, "%s", _("Branch stacks can be recorded (-b, -j)."));
 	return true;
 }
 
@@ -148,8 +146,7 @@ static bool look_units(const struct doctor *d, struct ptui_finding *f)
 				       names[i]);
 	free_units(names, n);
 	f->health = n ? PTUI_HEALTH_GOOD : PTUI_HEALTH_ABSENT;
-	DOCTOR_SAY(f->means, "%s",
-		   _("The units that count, as 'ptui list pmu' lists their events."));
+	DOCTOR_SAY(f->means, "%s", _("PMUs of this machine; 'ptui list pmu' lists their events."));
 	return true;
 }
 
@@ -170,9 +167,10 @@ static bool look_aux(const struct doctor *d, struct ptui_finding *f)
 	f->health = at ? PTUI_HEALTH_NOTE : PTUI_HEALTH_ABSENT;
 	if (!at)
 		DOCTOR_SAY(f->value, "%s", _("no"));
-	DOCTOR_SAY(f->means, "%s",
-		   at ? _("The processor can trace; ptui does not record AUX traces yet.") :
-			_("This machine has no unit that traces."));
+	DOCTOR_SAY(
+		f->means, "%s",
+		at ? _("The processor supports tracing, but ptui does not record AUX traces yet.") :
+		     _("This machine has no trace unit."));
 	return true;
 }
 
@@ -190,7 +188,8 @@ static bool look_probes(const struct doctor *d, struct ptui_finding *f)
 		   u	  ? "uprobe" :
 			    _("no"));
 	f->health = k || u ? PTUI_HEALTH_GOOD : PTUI_HEALTH_ABSENT;
-	DOCTOR_SAY(f->means, "%s", _("Probes that this kernel can place: in itself, in programs."));
+	DOCTOR_SAY(f->means, "%s",
+		   _("Dynamic probes that this kernel supports, in the kernel and in programs."));
 	return true;
 }
 

@@ -23,7 +23,7 @@ static bool look_user(const struct doctor *d, struct ptui_finding *f)
 
 	DOCTOR_SAY(f->value, "%u", (unsigned)uid);
 	if (d->may_all) {
-		DOCTOR_SAY(f->means, "%s", _("You may measure every process."));
+		DOCTOR_SAY(f->means, "%s", _("You may measure all processes."));
 	} else {
 		f->health = PTUI_HEALTH_LIMITED;
 		DOCTOR_SAY(f->means, "%s", _("You may measure your own processes."));
@@ -43,10 +43,10 @@ static bool look_capabilities(const struct doctor *d, struct ptui_finding *f)
 	if (!n)
 		DOCTOR_SAY(f->value, "%s", _("none"));
 	f->health = PTUI_HEALTH_NOTE;
-	DOCTOR_SAY(
-		f->means, "%s",
-		_("Of the capabilities that matter: perfmon measures everything, sys_ptrace the "
-		  "processes of others, syslog shows kernel addresses, ipc_lock allows large rings."));
+	DOCTOR_SAY(f->means, "%s",
+		   _("Relevant capabilities: perfmon allows measuring everything, sys_ptrace "
+		     "other users' processes, syslog shows kernel addresses, ipc_lock allows "
+		     "large ring buffers."));
 	return true;
 }
 
@@ -55,7 +55,7 @@ static bool look_seccomp(const struct doctor *d, struct ptui_finding *f)
 {
 	DOCTOR_SAY(f->value, "%d", d->rights.seccomp);
 	if (!d->rights.seccomp) {
-		DOCTOR_SAY(f->means, "%s", _("No system call is filtered."));
+		DOCTOR_SAY(f->means, "%s", _("System calls are not filtered."));
 		return true;
 	}
 	f->health = PTUI_HEALTH_NOTE;

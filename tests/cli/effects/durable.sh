@@ -20,7 +20,7 @@ effect_append() {
 	cp f.data kept
 	! rec -A -e page-faults:u -c 2 true && grep -q 'incompatible append' err && cmp f.data kept || return
 	! rec -A -e page-faults:u,cpu-clock true && grep -q 'incompatible append' err && cmp f.data kept || return
-	! rec -A -f true && grep -q 'exclude each other' err && cmp f.data kept || return
+	! rec -A -f true && grep -q 'cannot be used together' err && cmp f.data kept || return
 	# compressed behind uncompressed, and the other way round
 	rec -A -z -e page-faults:u -c 1 "$work" && rec -A -z -e page-faults:u -c 1 "$work" &&
 		rec -A -e page-faults:u -c 1 "$work" || return

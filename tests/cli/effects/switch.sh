@@ -9,9 +9,9 @@ effect_switch_output() {
 	rec --switch-output -e page-faults -c 1 true && [[ $(ls f.data*) =~ ^f\.data\.[0-9]{16}$ ]] && rm f.data.* || return
 	rec --switch-output --no-switch-output true && [ -e f.data ] || return
 	for wrong in 10 xx 0s 0K '' 5S 1k; do
-		refused --switch-output="$wrong" true && grep -q 'it wants signal, a size' err || return
+		refused --switch-output="$wrong" true && grep -q 'expected signal, a size' err || return
 	done
-	refused --switch-output=1s -o - true && refused --switch-output -A true && grep -q 'exclude each other' err || return
+	refused --switch-output=1s -o - true && refused --switch-output -A true && grep -q 'cannot be used together' err || return
 	refused --switch-output -o /dev/null true && grep -q 'it is no file' err
 }
 effect_switch_max_files() {

@@ -51,7 +51,7 @@ effect_switch_output_filter() {
 	rec --overwrite -e page-faults --switch-output-event sched:sched_process_exec \
 		--switch-output-filter 'filename == "/no/such/program"' true && [ "$(snapshots)" = 0 ] || return
 	refused --overwrite -e page-faults --switch-output-filter 'pid == 1' true &&
-		grep -q 'it belongs behind the --switch-output-event' err || return
+		grep -q 'must follow the --switch-output-event' err || return
 	refused --overwrite -e page-faults --switch-output-event sched:sched_process_exec \
 		--switch-output-filter 'no_field == 1' true && grep -q 'no field called' err
 }

@@ -338,7 +338,7 @@ static void test_output(void **state)
 	/* Root may write there by its permissions, and yet there is no file to be made. */
 	w->opts.output = "/proc/perf.data";
 	check(w);
-	expect(w, true, w->opts.output, "cannot write into the folder");
+	expect(w, true, w->opts.output, "cannot write to the directory");
 	w->opts.output = "/dev/null";
 	check(w);
 	assert_int_equal(w->check.n_problems, 0);
@@ -390,7 +390,7 @@ static void test_old_output(void **state)
 	assert_int_equal(w->check.n_problems, 0);
 	fake_file(&w->kernel, "out.data.old/file", "in the way");
 	check(w);
-	expect(w, true, w->opts.output, "out.data.old, which is a folder");
+	expect(w, true, w->opts.output, "out.data.old, which is a directory");
 }
 
 /* Closing one takes the kernel its time: of many a few are tried, and speak for all. */

@@ -160,7 +160,7 @@ static void test_flight_recorder(void **state)
 	press(w, K_CTRL | 'u');
 	type(w, "much");
 	press(w, K_ENTER);
-	wait_seen(w, "it wants a size");
+	wait_seen(w, "expected a size");
 	press(w, K_CTRL | 'u');
 	type(w, "1M");
 	press(w, K_ENTER);

@@ -26,10 +26,10 @@ static void test_form(void **state)
 
 	wait_seen(w, "more options, all at their defaults");
 	open_options(w);
-	wait_seen(w, "What is measured");
+	wait_seen(w, "Events and sampling");
 	/* the flag, its explanation, and what it becomes */
-	search(w, "no-inherit");
-	wait_seen(w, "not the children and new threads of it");
+	search(w, "new threads");
+	wait_seen(w, "do not record child processes and new threads");
 	press(w, ' ');
 	wait_seen(w, "on");
 	press(w, K_ESC);
@@ -40,7 +40,7 @@ static void test_form(void **state)
 	wait_seen(w, "1 differs: -i");
 	/* and back */
 	press(w, 'm');
-	search(w, "no-inherit");
+	search(w, "new threads");
 	press(w, 'u');
 	press(w, 'u');
 	wait_seen(w, "this option is at its default");
@@ -93,7 +93,7 @@ static void test_line(void **state)
 	type(w, "perf record --nonsense -a");
 	press(w, K_ENTER);
 	wait_seen(w, "Left out:");
-	wait_seen(w, "there is no option --nonsense");
+	wait_seen(w, "no such option --nonsense");
 	wait_seen(w, "ptui record -a");
 	press(w, K_ESC);
 	wait_seen(w, "ptui  Setup");
@@ -115,7 +115,7 @@ static void test_contradiction(void **state)
 	press(w, K_ESC);
 	press(w, K_ESC);
 	wait_seen(w, "these options cannot be combined");
-	wait_seen(w, "--all-kernel and --all-user exclude each other");
+	wait_seen(w, "--all-kernel and --all-user cannot be used together");
 	press(w, 'r');
 	assert_int_equal(w->n_started, started);
 }
