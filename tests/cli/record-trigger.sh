@@ -87,7 +87,7 @@ busy_for() { echo "for i in \$(seq $1); do /bin/cat /dev/null; done; /bin/sleep 
 # half_is_new: every snapshot that is told of
 half_is_new() {
 	grep 'snapshot at' err
-	sed -n 's/.*snapshot at .*: \([0-9]*\) samples of .*, \([0-9]*\) of them new.*/\1 \2/p' err |
+	sed -n 's/.*snapshot at .*: \([0-9]*\) samples in .*, \([0-9]*\) of them new.*/\1 \2/p' err |
 		awk '2.2 * $2 < $1 { bad = 1 } END { exit bad || !NR }'
 }
 for kept in "-M 64M --switch-output" "--overwrite -m 16M"; do

@@ -53,7 +53,7 @@ effect_all_user() {
 
 effect_g() {
 	rec -g -e page-faults -c 1 true && bits | grep -x CALLCHAIN && dump '\.\.\. FP chain: nr:' || return
-	rec -g dwarf -e page-faults -c 1 -- true && bits | grep -x STACK_USER && grep -q 'read as --call-graph' err
+	rec -g dwarf -e page-faults -c 1 -- true && bits | grep -x STACK_USER && grep -q 'reading it as --call-graph' err
 }
 effect_call_graph() {
 	rec --call-graph fp -e page-faults -c 1 true && bits | grep -x CALLCHAIN && ! bits | grep -x STACK_USER || return

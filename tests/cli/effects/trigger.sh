@@ -34,7 +34,7 @@ effect_snapshot_max_size() {
 	rec --overwrite -m 8K -e page-faults -c 1 --snapshot-when 'page-faults/s > 1k' --snapshot-max-size 1K -- \
 		sh -c 'sleep 0.5; for n in 1 2 3; do for i in $(seq 300); do /bin/true; done; sleep 1.2; done' || return
 	[ "$(snapshots)" = 1 ] && grep -q 'it takes no more (--snapshot-max-size)' err || return
-	refused --overwrite -e page-faults --snapshot-max-size 5 true && grep -q 'a size with its unit' err
+	refused --overwrite -e page-faults --snapshot-max-size 5 true && grep -q 'a size with unit' err
 }
 # The command's own exec is one, and there are two more; the file knows nothing of the event.
 effect_switch_output_event() {
