@@ -147,6 +147,8 @@ static void test_lists(void **state)
 	screen_click(s, y, x);
 	screen_wait_row(s, y, "[x] branch-misses");
 	screen_keys(s, "<Esc>");
+	screen_wait(s, "The marks were changed");
+	screen_keys(s, "q");
 	screen_wait(s, "Target");
 	screen_keys(s, "p");
 	screen_wait(s, "PID");

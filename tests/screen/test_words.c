@@ -248,7 +248,7 @@ static void test_without_screens(void **state)
 	prints("dumb", "\"$PTUI\" report | head -n 12", "Children      Self", 0);
 	prints("dumb", "\"$PTUI\" report -g none --percent-limit 90; true", "Children      Self",
 	       0);
-	prints("dumb", "\"$PTUI\" report --tui", "the browser cannot be opened", 255);
+	prints("dumb", "\"$PTUI\" report --tui", "cannot open the browser", 255);
 	prints(NULL, "\"$PTUI\" report | head -n 12", "Children      Self", 0);
 	prints(NULL, "\"$PTUI\" report --stdio -g none --percent-limit 90", "Children      Self",
 	       0);
