@@ -1116,16 +1116,16 @@ static void open_question(const struct place *p)
 
 static const struct proof question_proofs[] = {
 	EVERYWHERE("<Esc>"),
-	{ REQ_BACK, GOES, "and lose them?", NULL, NULL, "<Esc>" },
+	{ REQ_BACK, GOES, "Leave and lose the changes?", NULL, NULL, "<Esc>" },
 	{ REQ_OPEN, ENDS, NULL, NULL, NULL, NULL },
-	{ REQ_PREV_VALUE, GOES, "and lose them?", NULL, "<Enter>", "<Esc>" },
-	{ REQ_NEXT_VALUE, GOES, "and lose them?", NULL, "<Enter>", "<Esc>" },
+	{ REQ_PREV_VALUE, GOES, "Leave and lose the changes?", NULL, "<Enter>", "<Esc>" },
+	{ REQ_NEXT_VALUE, GOES, "Leave and lose the changes?", NULL, "<Enter>", "<Esc>" },
 };
 
 static const struct place question = {
 	.name = "a question",
 	.map = KEYMAP_MENU,
-	.base = "and lose them?",
+	.base = "Leave and lose the changes?",
 	.open = open_question,
 	.help = "?",
 	.leave = "<Esc>",
