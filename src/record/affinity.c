@@ -35,7 +35,7 @@ void affinity_release(struct affinity *a)
 	memset(a, 0, sizeof(*a));
 }
 
-/* "node0" is a link in the CPU's folder; its CPUs are in the node's own. */
+/* "node0" is a link in the CPU's directory; the node's CPUs are listed in its own. */
 static int node_of(const struct roots *roots, int cpu)
 {
 	struct buf path = BUF_INIT;
@@ -55,7 +55,7 @@ static int node_of(const struct roots *roots, int cpu)
 	return node;
 }
 
-/* The CPUs of its node; the CPU alone where there are no nodes. */
+/* The CPUs of its node; only the CPU itself without NUMA nodes. */
 static void add_node(struct affinity *a, int cpu)
 {
 	int node = node_of(a->roots, cpu);

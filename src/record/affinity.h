@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * --affinity: before the recorder's thread empties a ring it moves to where the ring's memory is.
- * It goes where it is allowed to only; a move that the kernel refuses is none.
+ * --affinity: before the recorder thread drains a ring buffer, it moves to the CPU or node of the
+ * ring's memory, if its CPU mask allows that. If the kernel refuses, it stays where it is.
  */
 #ifndef RECORD_AFFINITY_H
 #define RECORD_AFFINITY_H
@@ -13,17 +13,17 @@
 struct affinity {
 	enum ptui_record_affinity mode;
 	const struct roots *roots;
-	int cpu;	/* whose ring was emptied last; -1: none yet */
-	cpu_set_t *now; /* where the thread is bound to; NULL: not by us */
+	int cpu;	/* of the ring drained last; -1: none yet */
+	cpu_set_t *now; /* current CPU mask of the thread; NULL: not set by us */
 	cpu_set_t *next;
-	size_t bytes; /* of a set */
+	size_t bytes; /* of one CPU mask */
 	int n_cpus;
 };
 
-/* 0 or -ENOMEM. PTUI_AFFINITY_SYS takes nothing and does nothing. */
+/* 0 or -ENOMEM. With PTUI_AFFINITY_SYS it allocates nothing and affinity_move() does nothing. */
 int affinity_init(struct affinity *a, enum ptui_record_affinity mode, const struct roots *roots);
 void affinity_release(struct affinity *a);
-/* The calling thread to the ring of `cpu`, or to its node. */
+/* Moves the calling thread to `cpu`, or to its node. */
 void affinity_move(struct affinity *a, int cpu);
 
 #endif

@@ -6,7 +6,7 @@
 #include "record/base_records.h"
 #include "record/recording_private.h"
 
-#define MAPS_LIMIT_MS 500 /* as perf has it */
+#define MAPS_LIMIT_MS 500 /* as in perf */
 
 static bool samples_kernel(const struct ptui_recording *r)
 {
@@ -18,7 +18,7 @@ static bool samples_kernel(const struct ptui_recording *r)
 	return false;
 }
 
-/* Records that perf writes about the targets: which id is which counter, threads, CPUs. */
+/* Records about the targets, as perf writes them: counter ids, threads, CPUs. */
 static int put_maps(struct ptui_recording *r, struct buf *out)
 {
 	const struct counters *c = &r->counters;
@@ -39,7 +39,7 @@ static int put_maps(struct ptui_recording *r, struct buf *out)
 	}
 	if (!ret)
 		ret = data_put_id_index(out, index, c->n);
-	/* Threads that are too many for one record are left out: readers do not need them. */
+	/* Threads that do not fit into one record are omitted: readers do not need them. */
 	if (!ret)
 		ret = data_put_thread_map(out, tids, NULL, n_tids);
 	if (!ret || ret == -E2BIG)
@@ -59,7 +59,7 @@ static int put_kernel(struct ptui_recording *r, struct synth *s)
 	return 0;
 }
 
-static void tell_synth(const struct synth *s)
+static void log_synth_limits(const struct synth *s)
 {
 	if (s->n_late)
 		ptui_log(
@@ -70,7 +70,7 @@ static void tell_synth(const struct synth *s)
 	ptui_log(PTUI_LOG_INFO, "record", _("threads that read /proc: %u"), s->threads);
 }
 
-static bool wants_data_maps(const struct ptui_recording *r)
+static bool needs_data_maps(const struct ptui_recording *r)
 {
 	for (size_t i = 0; i < r->events.n; i++)
 		if (r->events.v[i].attr.mmap_data)
@@ -78,8 +78,8 @@ static bool wants_data_maps(const struct ptui_recording *r)
 	return false;
 }
 
-/* Everything that can be told as well when it is over. */
-static int put_world(struct ptui_recording *r, struct buf *out, struct ptui_error *err)
+/* Everything that --tail-synthesize can put off to the end. */
+static int put_existing_tasks(struct ptui_recording *r, struct buf *out, struct ptui_error *err)
 {
 	const struct options *o = &r->options;
 	struct synth s = {
@@ -88,7 +88,7 @@ static int put_world(struct ptui_recording *r, struct buf *out, struct ptui_erro
 		.buildids = o->given.buildid <= PTUI_BUILDID_MMAP ? &r->buildids : NULL,
 		.out = out,
 		.no_maps = o->given.skip_synth & PTUI_SYNTH_MMAP,
-		.data_maps = wants_data_maps(r),
+		.data_maps = needs_data_maps(r),
 		.namespaces = o->given.shape.namespaces,
 		.threads = o->given.synth_threads,
 		.bpf = o->given.shape.no_bpf_event ? NULL : &r->bpf,
@@ -106,11 +106,11 @@ static int put_world(struct ptui_recording *r, struct buf *out, struct ptui_erro
 		ret = synth_cgroups(&s);
 	if (!ret)
 		ret = recording_put_targets(r, &s, err);
-	tell_synth(&s);
+	log_synth_limits(&s);
 	return ret;
 }
 
-static int told(int ret, struct ptui_error *err)
+static int base_records_error(int ret, struct ptui_error *err)
 {
 	if (ret && !ptui_error_is_set(err))
 		ptui_error_errno(err, -ret, NULL, _("cannot tell what runs already"));
@@ -122,17 +122,19 @@ int base_put(struct ptui_recording *r, struct buf *out, struct ptui_error *err)
 	int ret = put_maps(r, out);
 
 	if (!ret && !r->options.given.tail_synth)
-		ret = put_world(r, out, err);
+		ret = put_existing_tasks(r, out, err);
 	if (!ret && r->buildid_reader)
 		buildid_reader_add_all(r->buildid_reader, out->data, out->len);
-	return told(ret, err);
+	return base_records_error(ret, err);
 }
 
 int base_write_tail(struct ptui_recording *r, struct data_writer *w, struct ptui_error *err)
 {
 	struct buf out = BUF_INIT;
 	struct iovec iov;
-	int ret = r->options.given.tail_synth ? told(put_world(r, &out, err), err) : 0;
+	int ret = r->options.given.tail_synth ?
+			  base_records_error(put_existing_tasks(r, &out, err), err) :
+			  0;
 
 	iov = (struct iovec){ .iov_base = out.data, .iov_len = out.len };
 	if (!ret && r->buildid_reader)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What was there before the recording began: which records, and when they are written. */
+/* Base records: the state before the recording begins, synthesized at the start or at the end. */
 #ifndef RECORD_BASE_RECORDS_H
 #define RECORD_BASE_RECORDS_H
 
@@ -9,9 +9,9 @@
 struct data_writer;
 struct ptui_recording;
 
-/* Into memory, what stands at the beginning of the file. 0 or a negative errno, told. */
+/* Appends the base records for the start of the file. 0, or negative with err set. */
 int base_put(struct ptui_recording *r, struct buf *out, struct ptui_error *err);
-/* --tail-synthesize: the rest of it, into a file that is to be finished. */
+/* --tail-synthesize: writes the rest to a file that is about to be finished. */
 int base_write_tail(struct ptui_recording *r, struct data_writer *w, struct ptui_error *err);
 
 #endif

@@ -54,8 +54,8 @@ int control_fd(const struct control *c)
 	return c->fd;
 }
 
-/* One line to the person; without its end. */
-static void PTUI_PRINTF(2, 3) say(struct control *c, const char *fmt, ...)
+/* Logs one line for the user, without a newline. */
+static void PTUI_PRINTF(2, 3) control_say(struct control *c, const char *fmt, ...)
 {
 	struct buf line = BUF_INIT;
 	va_list args;
@@ -70,7 +70,7 @@ static void PTUI_PRINTF(2, 3) say(struct control *c, const char *fmt, ...)
 	buf_release(&line);
 }
 
-/* ---- by time ---- */
+/* ---- timed switching (-D) ---- */
 
 static uint64_t elapsed_ms(const struct control *c)
 {
@@ -86,7 +86,7 @@ static void switch_all(struct control *c, bool on)
 	if (ret)
 		ptui_log(PTUI_LOG_WARN, "record", _("cannot switch the counters (%s)"),
 			 strerror(-ret));
-	say(c, "%s", on ? _("Events enabled") : _("Events disabled"));
+	control_say(c, "%s", on ? _("Events enabled") : _("Events disabled"));
 }
 
 void control_begin(struct control *c, struct counters *counters, struct snapshots *snapshots)
@@ -98,7 +98,7 @@ void control_begin(struct control *c, struct counters *counters, struct snapshot
 	counters->off = c->delayed;
 	c->began_ns = ops->clock_ns(ops->ctx);
 	if (c->delayed)
-		say(c, "%s", _("Events disabled"));
+		control_say(c, "%s", _("Events disabled"));
 }
 
 /* When the counters are switched next; UINT64_MAX: never. */
@@ -131,10 +131,13 @@ static void switch_by_time(struct control *c)
 	}
 }
 
-/* ---- by command ---- */
+/* ---- commands ---- */
 
-/* "enable" and "enable NAME": an argument or NULL; false: something else stands behind the word. */
-static bool take_argument(const char *behind, const char **ret)
+/*
+ * "enable" has no argument (NULL), "enable NAME" has one. False: the word only begins like the
+ * command.
+ */
+static bool control_parse_argument(const char *behind, const char **ret)
 {
 	*ret = NULL;
 	if (!*behind)
@@ -157,19 +160,19 @@ static void switch_named(struct control *c, const char *name, bool on)
 		counters_switch(c->counters, i, on);
 	}
 	if (!found)
-		say(c, _("failed: can't find '%s' event"), name);
+		control_say(c, _("failed: can't find '%s' event"), name);
 	else if (on)
-		say(c, _("Event %s enabled"), name);
+		control_say(c, _("Event %s enabled"), name);
 	else
-		say(c, _("Event %s disabled"), name);
+		control_say(c, _("Event %s disabled"), name);
 }
 
 static void switch_on_command(struct control *c, const char *behind, bool on)
 {
 	const char *name;
 
-	if (!take_argument(behind, &name))
-		say(c, "%s", _("failed: wrong command"));
+	if (!control_parse_argument(behind, &name))
+		control_say(c, "%s", _("failed: wrong command"));
 	else if (name)
 		switch_named(c, name, on);
 	else
@@ -209,7 +212,7 @@ static void put_freq(struct buf *out, const struct event_list *events, uint32_t 
 		 (unsigned long long)attr->sample_period);
 }
 
-/* A group on one line, "{a,b}". */
+/* A group on one line: "{a,b}". */
 static void put_group(struct buf *out, const struct event_list *events, uint32_t i)
 {
 	uint32_t m = i + 1;
@@ -243,23 +246,23 @@ static bool do_evlist(struct control *c, const char *behind)
 	const char *option;
 	size_t k = sizeof(lists) / sizeof(*lists);
 
-	if (take_argument(behind, &option))
+	if (control_parse_argument(behind, &option))
 		for (k = 0; k < sizeof(lists) / sizeof(*lists); k++)
 			if (!strcmp(option ? option : "", lists[k].option))
 				break;
 	if (k == sizeof(lists) / sizeof(*lists)) {
-		say(c, "%s", _("failed: wrong command"));
+		control_say(c, "%s", _("failed: wrong command"));
 		return false;
 	}
 	for (uint32_t i = 0; i < events->n; i++)
 		lists[k].put(&out, events, i);
 	if (!out.err && out.len)
-		say(c, "%.*s", (int)out.len - 1, buf_str(&out));
+		control_say(c, "%.*s", (int)out.len - 1, buf_str(&out));
 	buf_release(&out);
 	return false;
 }
 
-/* ---- the others ---- */
+/* ---- other commands ---- */
 
 static bool do_nothing(struct control *c, const char *behind)
 {
@@ -274,7 +277,7 @@ static bool do_snapshot(struct control *c, const char *behind)
 	if (c->snapshots)
 		snapshots_ask(c->snapshots, PTUI_SNAPSHOT_CONTROL);
 	else
-		say(c, "%s", _("failed: this recording takes no snapshots"));
+		control_say(c, "%s", _("failed: this recording takes no snapshots"));
 	return false;
 }
 
@@ -285,11 +288,11 @@ static bool do_stop(struct control *c, const char *behind)
 	return true;
 }
 
-/* Known by their beginnings, as in perf; what "ack" asks for has no answer of its own. */
+/* Matched by prefix, as in perf. "ack" itself gets no reply. */
 static const struct {
 	const char *word;
 	bool answered;
-	bool (*act)(struct control *c, const char *behind); /* true: the end */
+	bool (*act)(struct control *c, const char *behind); /* true: stop recording */
 } commands[] = {
 	{ "enable", true, do_enable }, { "disable", true, do_disable },
 	{ "ack", false, do_nothing },  { "snapshot", true, do_snapshot },
@@ -297,16 +300,16 @@ static const struct {
 	{ "ping", true, do_nothing },
 };
 
-static void answer(struct control *c)
+static void control_send_ack(struct control *c)
 {
-	static const char ack[] = "ack\n"; /* with its \0: that is what perf writes */
+	static const char ack[] = "ack\n"; /* with its \0, as perf writes it */
 
 	if (c->ack_fd >= 0 && write(c->ack_fd, ack, sizeof(ack)) < 0)
 		ptui_log(PTUI_LOG_WARN, "record", _("nobody takes the answers of --control (%s)"),
 			 strerror(errno));
 }
 
-static bool obey(struct control *c)
+static bool control_run_command(struct control *c)
 {
 	bool end = false;
 	size_t k;
@@ -320,7 +323,7 @@ static bool obey(struct control *c)
 			continue;
 		end = commands[k].act(c, c->line + n);
 		if (commands[k].answered)
-			answer(c);
+			control_send_ack(c);
 		return end;
 	}
 	if (*c->line)
@@ -328,7 +331,7 @@ static bool obey(struct control *c)
 	return false;
 }
 
-/* One read: it has what is there, and does not wait for more, whatever kind of file it is. */
+/* One read() only, which never blocks, whatever the type of the file. */
 static bool read_commands(struct control *c, bool *ret_stop)
 {
 	char bytes[256];
@@ -342,7 +345,7 @@ static bool read_commands(struct control *c, bool *ret_stop)
 		if (!end)
 			c->line[c->len++] = bytes[i];
 		if (end || c->len == CONTROL_LINE_MAX - 1)
-			*ret_stop = obey(c);
+			*ret_stop = control_run_command(c);
 	}
 	return got > 0;
 }

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * When the counters count: switched on later, for stretches of time (-D), and by whoever writes
- * commands into a file descriptor or a named pipe (--control). Words, answers and what is said are
- * perf's.
+ * When the counters count: delayed or limited to time ranges (-D), and switched by commands from a
+ * file descriptor or a FIFO (--control). Commands, replies and messages are perf's.
  *
  *	"enable\n" ----> fd ----> the recorder's poll() ----> control_turn() ----> counters
- *	"ack\n\0"  <---- ack fd <---- every command that is known
+ *	"ack\n\0"  <---- ack fd <---- every known command
  *
- * Belongs to one recording; used by one thread at a time.
+ * Not thread-safe.
  */
 #ifndef RECORD_CONTROL_H
 #define RECORD_CONTROL_H
@@ -18,9 +17,9 @@
 #include "ptui/record.h"
 #include "record/snapshot/snapshots.h"
 
-#define CONTROL_LINE_MAX 64 /* of a command, with its end, as in perf */
+#define CONTROL_LINE_MAX 64 /* of a command, newline included, as in perf */
 
-/* The counters are on from `on_ms` until `off_ms` after the start. UINT64_MAX: never again off. */
+/* Counters are enabled from `on_ms` to `off_ms` after the start. UINT64_MAX: until the end. */
 struct control_stretch {
 	uint64_t on_ms, off_ms;
 };
@@ -30,44 +29,45 @@ struct control {
 	bool own_fds;
 	char line[CONTROL_LINE_MAX];
 	size_t len;
-	bool delayed; /* off at the start */
+	bool delayed; /* counters start disabled */
 	struct control_stretch *stretches;
 	size_t n_stretches, cap_stretches;
-	size_t at; /* the one that is next, or lasts */
-	bool on;   /* by the stretches */
+	size_t at; /* index of the next or current stretch */
+	bool on;   /* enabled by a stretch */
 	uint64_t began_ns;
-	struct counters *counters;	/* of control_begin() */
-	struct snapshots *snapshots;	/* the same */
-	struct ptui_record_control how; /* its texts are not kept */
+	struct counters *counters;	/* from control_begin() */
+	struct snapshots *snapshots;	/* from control_begin() */
+	struct ptui_record_control how; /* shallow copy: strings are not kept */
 };
 
 /*
- * Reads how->channel and how->delay, opens what they name. -EINVAL, told: neither is what it should
- * be; else a negative errno, told. Always to be released.
+ * Parses how->channel and how->delay, and opens the files that they name. -EINVAL if malformed,
+ * else another negative errno; err is set. Call control_release() in any case.
  */
 int control_init(struct control *c, const struct ptui_record_control *how, struct ptui_error *err);
 void control_release(struct control *c);
 
-/* Whether the recording begins with its counters off. */
+/* True if the recording begins with its counters disabled. */
 bool control_starts_off(const struct control *c);
 
-/* The command runs, the counters stand; time is counted from here. */
+/* Call when the workload has started; delays count from now. */
 void control_begin(struct control *c, struct counters *counters, struct snapshots *snapshots);
-/* For poll(); -1: nothing is listened to. */
+/* For poll(); -1: no channel. */
 int control_fd(const struct control *c);
-/* At most `ms`: until the counters have to be switched. */
+/* Returns the time until the counters have to be switched, at most `ms`. */
 int control_wait_ms(const struct control *c, int ms);
 /*
- * Switches what it is time for, and does what was written; `revents` as poll() gave it for the fd.
- * True: "stop". The caller sees to it that the counters are not switched on behind their end.
+ * Switches counters that are due and runs pending commands; `revents` is what poll() returned for
+ * the fd. Returns true for "stop". The caller makes sure that counters are not enabled after the
+ * end of the recording.
  */
 bool control_turn(struct control *c, short revents);
 
-/* ---- the texts (control_parse.c) ---- */
+/* ---- parsers (control_parse.c) ---- */
 
-/* "500", "-1", "10-20,30-40": in *c. -EINVAL, told. */
+/* Parses "500", "-1" or "10-20,30-40" into *c. -EINVAL with err set. */
 int control_parse_delay(struct control *c, const char *text, struct ptui_error *err);
-/* "fd:3", "fd:3,4", "fifo:a,b". -EINVAL, told; a negative errno of what cannot be opened, told. */
+/* Parses "fd:3", "fd:3,4" or "fifo:a,b" and opens FIFOs. A negative errno with err set. */
 int control_parse_channel(struct control *c, const char *text, struct ptui_error *err);
 
 #endif

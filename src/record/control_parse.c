@@ -8,7 +8,7 @@
 #include "base/vec.h"
 #include "record/control.h"
 
-/* Digits only: no sign, no blank. NULL: none, or too large. */
+/* Accepts digits only: no sign, no blanks. NULL: no digits, or out of range. */
 static const char *read_number(const char *at, uint64_t max, uint64_t *ret)
 {
 	uint64_t value = 0;
@@ -99,8 +99,8 @@ static int parse_fds(struct control *c, const char *text, struct ptui_error *err
 }
 
 /*
- * Open for both, so that whoever is at the other end may come, go, and come again: there is always
- * somebody who has it open.
+ * Opened for reading and writing: the FIFO then always has a reader and a writer, so that the other
+ * side may close it and open it again.
  */
 static int open_fifo(const char *path, int *ret, struct ptui_error *err)
 {

@@ -15,9 +15,12 @@
 #define DEFAULT_OUTPUT	"perf.data"
 #define DEFAULT_FREQ_HZ 4000
 
-/* ---- the copy ---- */
+/* ---- copying ---- */
 
-/* What the public struct points to, beside argv and cmdline. A new option is a line here, or none. */
+/*
+ * The strings that the public struct points to, except argv and cmdline. A new string option needs
+ * a line here.
+ */
 static const size_t strings[] = {
 	offsetof(struct ptui_record_opts, user),
 	offsetof(struct ptui_record_opts, cpus),
@@ -37,7 +40,7 @@ static const size_t strings[] = {
 
 static const struct {
 	size_t at, n;
-	size_t each; /* bytes; 0: these are strings, NULL among them */
+	size_t each; /* element size; 0: an array of strings, which may be NULL */
 } arrays[] = {
 	WORDS(events, n_events),
 	WORDS(filters, n_events),
@@ -51,7 +54,7 @@ static const struct {
 	WORDS(trigger.filters, trigger.n_events),
 };
 
-/* Replaces the string at `at` by a copy; NULL stays. */
+/* Replaces the string at `at` by a copy; NULL stays NULL. */
 static int copy_string(struct arena *a, void *at)
 {
 	char *s;
@@ -64,7 +67,7 @@ static int copy_string(struct arena *a, void *at)
 	return s ? 0 : -ENOMEM;
 }
 
-/* The same for an array of `n`, with a zero behind it; NULL becomes zeros. */
+/* The same for an array of `n` elements, with a terminating zero; NULL becomes zeros. */
 static int copy_array(struct arena *a, void *at, size_t n, size_t each)
 {
 	char *from, *copy = arena_alloc(a, (n + 1) * (each ? each : sizeof(char *)));
@@ -79,7 +82,7 @@ static int copy_array(struct arena *a, void *at, size_t n, size_t each)
 	return ret;
 }
 
-/* NULL for a command without a word. */
+/* Sets argv to NULL for a command without words. */
 static int copy_command(struct arena *a, struct ptui_record_opts *o)
 {
 	size_t n = 0;
@@ -110,7 +113,7 @@ static int copy_given(struct arena *a, struct ptui_record_opts *o)
 	return o->cmdline ? 0 : -ENOMEM;
 }
 
-/* As perf: $HOME/.debug, or .debug here. */
+/* As in perf: $HOME/.debug, or .debug in the current directory. */
 static int default_buildid_dir(struct arena *a, const char **ret)
 {
 	const char *home = getenv("HOME");
@@ -145,7 +148,7 @@ void options_release(struct options *o)
 	memset(o, 0, sizeof(*o));
 }
 
-/* ---- rules and the machine ---- */
+/* ---- checks ---- */
 
 static int check_cgroups(const struct options *o, struct ptui_error *err)
 {
@@ -157,7 +160,7 @@ static int check_cgroups(const struct options *o, struct ptui_error *err)
 	return -EINVAL;
 }
 
-/* What is done to a file, without one. */
+/* Rejects options that need a file. */
 static int check_nowhere(const struct options *o, struct ptui_error *err)
 {
 	const struct ptui_record_output *out = &o->given.out;
@@ -214,7 +217,7 @@ uint64_t options_max_freq_hz(const struct kernel_ops *ops)
 	return (uint64_t)max;
 }
 
-/* What the kernel does not allow is lowered, unless that was forbidden. */
+/* Lowers the frequency to the kernel's limit, unless --strict-freq is given. */
 static int set_freq(const struct options *o, uint64_t max_hz, struct attr_options *a,
 		    uint64_t *ret_lowered_hz, struct ptui_error *err)
 {
@@ -242,10 +245,10 @@ static int set_freq(const struct options *o, uint64_t max_hz, struct attr_option
 }
 
 /*
- * By default only of a command of our own: of other processes' maps the kernel would tell everyone who
- * records them that build-ids are in the records (see HACKING.md).
+ * By default only if the sole target is a command that ptui starts: for other targets the kernel
+ * would mark the MMAP2 records of concurrent recordings as having build-ids (see HACKING.md).
  */
-static bool asks_for_build_ids(const struct options *o)
+static bool kernel_reads_build_ids(const struct options *o)
 {
 	return o->given.buildid == PTUI_BUILDID_MMAP ||
 	       (o->given.buildid == PTUI_BUILDID_USUAL && options_workload_only(o));
@@ -272,7 +275,7 @@ int options_configure(const struct options *o, const struct kernel_ops *ops,
 	a.inherit = o->target.inherit;
 	a.live = o->watched || o->given.trigger.n_when;
 	a.kernel_lost = kernel_has(&features, KERNEL_FORMAT_LOST);
-	a.kernel_build_id = asks_for_build_ids(o) && kernel_has(&features, KERNEL_BUILD_ID);
+	a.kernel_build_id = kernel_reads_build_ids(o) && kernel_has(&features, KERNEL_BUILD_ID);
 	if (o->given.shape.weight)
 		a.kernel_weight_struct = kernel_has(&features, KERNEL_WEIGHT_STRUCT);
 	if (event_attrs_configure(events, &a))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A copy of struct ptui_record_opts, with what is found out about it and perf's rules where options contradict. */
+/* A copy of struct ptui_record_opts with defaults and derived values, checked by perf's rules. */
 #ifndef RECORD_OPTIONS_H
 #define RECORD_OPTIONS_H
 
@@ -10,39 +10,39 @@
 #include "record/target/target.h"
 
 struct options {
-	struct arena arena; /* of all that `given` points to */
+	struct arena arena; /* owns everything that `given` points to */
 	/*
-	 * As it was given, with defaults: output and buildid_dir are never NULL, an argv has a word, and the
-	 * arrays beside events (filters, exclude_self) are there.
+	 * With defaults: output and buildid_dir are not NULL, argv is NULL or not empty, and the
+	 * arrays parallel to events (filters, exclude_self) exist.
 	 */
 	struct ptui_record_opts given;
-	bool watched; /* the counters are read meanwhile: they need the times */
+	bool watched; /* counters are read while recording: requires the times in read_format */
 	struct target target;
-	size_t ring_bytes; /* of given.ring_pages, after options_settle(); 0: the default */
-	bool ring_rounded; /* it is more than was said */
-	bool starts_off;   /* -D: the counters are not switched on by the start, nor by the exec */
+	size_t ring_bytes; /* from given.ring_pages, after options_settle(); 0: default */
+	bool ring_rounded; /* ring_bytes is larger than requested */
+	bool starts_off;   /* -D: neither the start nor the exec enables the counters */
 };
 
-/* 0 or -ENOMEM, with *o to be released in any case. */
+/* 0 or -ENOMEM; call options_release() in any case. */
 int options_copy(struct options *o, const struct ptui_record_opts *from);
 void options_release(struct options *o);
 
 /*
- * Looks up what only this machine can tell: the user, the CPUs, the size of the rings; -G needs -a,
- * as in perf. 0 or a negative errno.
+ * Resolves what depends on the machine: user, CPUs, ring size; -G requires -a, as in perf. 0, or a
+ * negative errno with err set.
  */
 int options_settle(struct options *o, const struct kernel_ops *ops, struct ptui_error *err);
 
-/* The command is the one target: it can be enabled by its exec. */
+/* True if the command is the only target: its exec can enable the counters. */
 bool options_workload_only(const struct options *o);
 
-/* kernel.perf_event_max_sample_rate now; 0: it cannot be read. */
+/* Current kernel.perf_event_max_sample_rate; 0: unreadable. */
 uint64_t options_max_freq_hz(const struct kernel_ops *ops);
 
 /*
- * Completes the events as these options want them (event/attr.h), for this kernel. *ret_lowered_hz:
- * what the kernel allows, when more samples a second were asked for, else 0. What this kernel or
- * ptui cannot do is refused. 0, -ENOMEM, or -ENOTSUP and -EINVAL with the reason.
+ * Sets up the attrs of the events by the options (event/attr.h), for this kernel. *ret_lowered_hz:
+ * the kernel's limit if a higher frequency was requested, else 0. 0, -ENOMEM, or -ENOTSUP and
+ * -EINVAL with err set.
  */
 int options_configure(const struct options *o, const struct kernel_ops *ops,
 		      struct event_list *events, uint64_t *ret_lowered_hz, struct ptui_error *err);

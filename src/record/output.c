@@ -15,7 +15,7 @@ static int put_feature(void *ctx, unsigned feature, const void *bytes, size_t n)
 	return data_writer_add_feature(ctx, feature, bytes, n);
 }
 
-/* What is told before the first record survives a kill. */
+/* Header features that are known before the first record; they survive a kill. */
 static int add_early_features(struct ptui_recording *r)
 {
 	int ret;
@@ -56,8 +56,9 @@ int output_open(struct ptui_recording *r, struct ptui_error *err)
 	r->sink.writer = data_writer_open(o->given.output, &opts, err);
 	if (!r->sink.writer)
 		return err && err->domain == PTUI_ERROR_SYSTEM && err->code ? -err->code : -EIO;
+	/* there is no header to write */
 	if (o->given.out.nowhere && !o->given.out.memory_bytes)
-		return 0; /* nobody reads who we were */
+		return 0;
 	if (o->given.out.change.on && !data_writer_has_folder(r->sink.writer))
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, o->given.output,
 				      _("%s cannot be changed (--switch-output): it is no file"),
@@ -65,7 +66,7 @@ int output_open(struct ptui_recording *r, struct ptui_error *err)
 	return add_early_features(r) ? ptui_error_nomem(err) : 0;
 }
 
-/* What perf says of software clocks: they count nanoseconds, and are shown in milliseconds. */
+/* As in perf: software clocks count nanoseconds and are shown in milliseconds. */
 static int add_unit(struct data_writer *w, const struct perf_event_attr *attr)
 {
 	if (attr->type != PERF_TYPE_SOFTWARE ||
@@ -112,8 +113,8 @@ static int add_event(struct ptui_recording *r, uint32_t i, uint64_t *ids)
 }
 
 /*
- * A recording that is appended to has these already, of its own threads and CPUs: perf complains
- * of a second one.
+ * A file that is appended to has these records already, for its own threads and CPUs: perf reports
+ * an error for a second one.
  */
 static size_t drop_maps(char *records, size_t n)
 {
@@ -133,8 +134,8 @@ static size_t drop_maps(char *records, size_t n)
 	return to;
 }
 
-/* Only where older samples can be asked for than what is written: others pay nothing. */
-static int need_history(struct ptui_recording *r)
+/* Allocates the sideband log only if snapshots are possible. */
+static int output_need_sideband_log(struct ptui_recording *r)
 {
 	bool kept = counters_have_back(&r->counters) || r->options.given.out.memory_bytes;
 
@@ -152,7 +153,7 @@ int output_begin(struct ptui_recording *r, struct buf *base, struct ptui_error *
 	int ret = ids ? 0 : -ENOMEM;
 
 	if (!ret)
-		ret = need_history(r);
+		ret = output_need_sideband_log(r);
 	for (i = 0; i < r->events.n && !ret; i++)
 		ret = add_event(r, i, ids);
 	free(ids);
@@ -187,7 +188,7 @@ static int put_late(struct ptui_recording *r, struct data_writer *w, uint64_t fi
 	return ret ? ret : facts_add_sample_time(w, first_ns, last_ns);
 }
 
-/* The first error is the one that is told; the file is ended in any case. */
+/* Ends the file in any case; returns the first error. */
 int output_finish(struct ptui_recording *r, struct data_writer *w, uint64_t first_ns,
 		  uint64_t last_ns, struct ptui_error *err)
 {

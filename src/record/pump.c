@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/clock.h"
 #include "record/header/bpf_programs.h"
 #include "record/pump.h"
 
@@ -10,9 +11,9 @@ static const struct perf_event_header finished_round = {
 	.size = sizeof(struct perf_event_header),
 };
 
-#define MMAP_BYTES_MAX 8192 /* paths end at 4096 */
+#define MMAP_BYTES_MAX 8192 /* paths are at most 4096 bytes */
 
-/* Fields that stand before TIME in a sample, eight bytes each. */
+/* Sample fields before TIME, eight bytes each. */
 #define BEFORE_TIME (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID)
 
 static size_t find_time_off(const struct event_list *events)
@@ -35,7 +36,7 @@ static size_t find_time_off(const struct event_list *events)
 	return off;
 }
 
-/* TID lies in front of TIME. */
+/* TID is directly before TIME. */
 static size_t find_pid_off(const struct event_list *events, size_t time_off)
 {
 	for (size_t i = 0; i < events->n; i++)
@@ -44,7 +45,7 @@ static size_t find_pid_off(const struct event_list *events, size_t time_off)
 	return time_off ? time_off - 8 : 0;
 }
 
-static bool asks_for_buildids(const struct event_list *events)
+static bool any_kernel_buildids(const struct event_list *events)
 {
 	for (size_t i = 0; i < events->n; i++)
 		if (events->v[i].attr.build_id)
@@ -60,13 +61,13 @@ int pump_init(struct pump *p, struct counters *counters, struct record_sink *sin
 	p->sink = sink;
 	p->counts = counts;
 	p->time_off = find_time_off(counters->events);
-	p->kernel_buildids = asks_for_buildids(counters->events);
+	p->kernel_buildids = any_kernel_buildids(counters->events);
 	p->iov = calloc(2 * counters->n_rings + 1, sizeof(*p->iov));
 	p->taken = calloc(counters->n_rings + 1, sizeof(*p->taken));
 	p->rounds = !counters_have_back(counters);
 	if (p->iov && p->taken &&
-	    !catcher_init(&p->back, counters, p->time_off,
-			  find_pid_off(counters->events, p->time_off)))
+	    !overwrite_reader_init(&p->overwrite_reader, counters, p->time_off,
+				   find_pid_off(counters->events, p->time_off)))
 		return 0;
 	pump_release(p);
 	return -ENOMEM;
@@ -76,7 +77,7 @@ void pump_release(struct pump *p)
 {
 	free(p->iov);
 	free(p->taken);
-	catcher_release(&p->back);
+	overwrite_reader_release(&p->overwrite_reader);
 	memory_router_release(&p->memory_router);
 	affinity_release(&p->affinity);
 	memset(p, 0, sizeof(*p));
@@ -93,7 +94,7 @@ bool pump_keeps(const struct pump *p)
 	return !p->rounds;
 }
 
-static void note_time(struct pump *p, uint64_t ns)
+static void pump_note_time(struct pump *p, uint64_t ns)
 {
 	if (!p->first_ns || ns < p->first_ns)
 		p->first_ns = ns;
@@ -101,11 +102,11 @@ static void note_time(struct pump *p, uint64_t ns)
 		p->last_ns = ns;
 }
 
-static void note_map(struct pump *p, const struct ring *ring, uint64_t at,
-		     const struct perf_event_header *header)
+static void pump_note_map(struct pump *p, const struct ring *ring, uint64_t at,
+			  const struct perf_event_header *header)
 {
 	uint8_t record[MMAP_BYTES_MAX];
-	struct perf_event_header told = *header;
+	struct perf_event_header header_copy = *header;
 	struct iovec iov[2];
 	size_t bytes = 0;
 	int n;
@@ -122,14 +123,14 @@ static void note_map(struct pump *p, const struct ring *ring, uint64_t at,
 		memcpy(record + bytes, iov[i].iov_base, iov[i].iov_len);
 		bytes += iov[i].iov_len;
 	}
-	told.misc &= (uint16_t)~PERF_RECORD_MISC_MMAP_BUILD_ID;
-	memcpy(record, &told, sizeof(told));
+	header_copy.misc &= (uint16_t)~PERF_RECORD_MISC_MMAP_BUILD_ID;
+	memcpy(record, &header_copy, sizeof(header_copy));
 	buildid_reader_add(p->buildids, record, bytes);
 }
 
-/* The kernel's record has no more than the id: what else there is to know is asked for at once. */
-static void note_bpf(struct pump *p, const struct ring *ring, uint64_t at,
-		     const struct perf_event_header *header)
+/* The kernel's record has only the id: read the program's information at once. */
+static void pump_note_bpf(struct pump *p, const struct ring *ring, uint64_t at,
+			  const struct perf_event_header *header)
 {
 	const struct kernel_ops *ops = p->counters->ops;
 	const struct bpf_program *program;
@@ -143,8 +144,9 @@ static void note_bpf(struct pump *p, const struct ring *ring, uint64_t at,
 		return;
 	word = ring_u64(ring, at, sizeof(*header));
 	memcpy(&body, &word, sizeof(body));
+	/* fails if it is unloaded by now */
 	if (body.type == PERF_BPF_EVENT_PROG_LOAD)
-		bpf_programs_read(p->bpf, ops, body.id, &program); /* it may be unloaded by now */
+		bpf_programs_read(p->bpf, ops, body.id, &program);
 }
 
 static bool is_sideband(const struct counters *c, uint64_t id)
@@ -155,12 +157,15 @@ static bool is_sideband(const struct counters *c, uint64_t id)
 	return false;
 }
 
-/* A ring's samples are nearly in order of time: the first and the last of a pass tell its span. */
-static void look_at(struct pump *p, const struct ring *ring, size_t bytes,
-		    struct pump_counts *found)
+/*
+ * Scans the first `bytes` of a ring. Its samples are nearly ordered by time, so the first and the
+ * last one give the time span.
+ */
+static void pump_scan_ring(struct pump *p, const struct ring *ring, size_t bytes,
+			   struct pump_counts *found)
 {
 	uint64_t samples = 0, lost = 0, throttled = 0, first = 0, last = 0, at;
-	/* of those in a memory it counts what is written one day */
+	/* samples that go to memory are counted when they are written */
 	size_t time_off = memory_router_is_used(&p->memory_router) ? 0 : p->time_off;
 	struct perf_event_header header;
 	struct ring_hop hop;
@@ -173,13 +178,13 @@ static void look_at(struct pump *p, const struct ring *ring, size_t bytes,
 				first = at;
 			last = at;
 			if (p->exact_times && time_off)
-				note_time(p, ring_u64(ring, at, time_off));
+				pump_note_time(p, ring_u64(ring, at, time_off));
 			break;
 		case PERF_RECORD_MMAP2:
-			note_map(p, ring, at, &header);
+			pump_note_map(p, ring, at, &header);
 			break;
 		case PERF_RECORD_BPF_EVENT:
-			note_bpf(p, ring, at, &header);
+			pump_note_bpf(p, ring, at, &header);
 			break;
 		case PERF_RECORD_LOST:
 			if (header.size < 24)
@@ -196,21 +201,21 @@ static void look_at(struct pump *p, const struct ring *ring, size_t bytes,
 		}
 	}
 	if (samples && time_off) {
-		note_time(p, ring_u64(ring, first, time_off));
-		note_time(p, ring_u64(ring, last, time_off));
+		pump_note_time(p, ring_u64(ring, first, time_off));
+		pump_note_time(p, ring_u64(ring, last, time_off));
 	}
 	found->samples += samples;
 	found->lost += lost;
 	found->throttled += throttled;
 }
 
-/* Has the ring so little that it is to wait for more? */
-static bool is_left(const struct pump *p, const struct ring *ring, size_t bytes)
+/* True if a ring with so few bytes is left until more have arrived. */
+static bool pump_defers_ring(const struct pump *p, const struct ring *ring, size_t bytes)
 {
-	return bytes < p->leave_bytes && bytes < ring->size / 4;
+	return bytes < p->min_drain_bytes && bytes < ring->size / 4;
 }
 
-static void note_fill(struct pump *p)
+static void pump_note_fill(struct pump *p)
 {
 	struct counters *c = p->counters;
 	uint32_t fullest = 0, fill;
@@ -226,8 +231,11 @@ static void note_fill(struct pump *p)
 		p->counts->fill_max_permille = fullest;
 }
 
-/* All at once; or, where the thread follows the rings, ring by ring. */
-static int write_pass(struct pump *p, int n, struct ptui_error *err)
+/*
+ * Writes all pieces at once; with --affinity ring by ring, since the thread moves to each ring's
+ * CPU.
+ */
+static int pump_write_pass(struct pump *p, int n, struct ptui_error *err)
 {
 	const struct counters *c = p->counters;
 	int from, at = 0, ret = 0;
@@ -247,8 +255,8 @@ static int write_pass(struct pump *p, int n, struct ptui_error *err)
 	return ret ? ret : record_sink_put(p->sink, p->iov + n, p->rounds, err);
 }
 
-/* With -M. */
-static int memory_router_pass(struct pump *p, struct ptui_error *err)
+/* -M: samples go to the memory ring, the rest to the sink. */
+static int pump_route_pass(struct pump *p, struct ptui_error *err)
 {
 	const struct counters *c = p->counters;
 
@@ -262,7 +270,7 @@ static int memory_router_pass(struct pump *p, struct ptui_error *err)
 	return memory_router_finish(&p->memory_router, p->sink, err);
 }
 
-static void note_held(struct pump *p)
+static void pump_note_held(struct pump *p)
 {
 	p->counts->held = p->memory_router.memory.samples;
 	p->counts->forgotten = p->memory_router.memory.dropped;
@@ -283,19 +291,19 @@ int pump_pass(struct pump *p, struct ptui_error *err)
 		if (c->rings[i].back)
 			continue;
 		p->taken[i] = ring_peek(&c->rings[i].ring, p->iov + n, &pieces);
-		if (is_left(p, &c->rings[i].ring, p->taken[i]))
+		if (pump_defers_ring(p, &c->rings[i].ring, p->taken[i]))
 			p->taken[i] = (size_t)(pieces = 0);
 		n += pieces;
 		if (p->taken[i])
-			look_at(p, &c->rings[i].ring, p->taken[i], &found);
+			pump_scan_ring(p, &c->rings[i].ring, p->taken[i], &found);
 	}
-	note_fill(p);
+	pump_note_fill(p);
 	if (!n)
 		return 0;
 	p->iov[n].iov_base = (void *)(uintptr_t)&finished_round;
 	p->iov[n].iov_len = sizeof(finished_round);
-	ret = memory_router_is_used(&p->memory_router) ? memory_router_pass(p, err) :
-							 write_pass(p, n, err);
+	ret = memory_router_is_used(&p->memory_router) ? pump_route_pass(p, err) :
+							 pump_write_pass(p, n, err);
 	if (ret)
 		return ret;
 	for (i = 0; i < c->n_rings; i++)
@@ -308,38 +316,39 @@ int pump_pass(struct pump *p, struct ptui_error *err)
 	p->counts->throttled += found.throttled;
 	p->counts->bytes = record_sink_bytes(p->sink);
 	p->counts->rounds++;
-	note_held(p);
+	pump_note_held(p);
 	return 1;
 }
 
-/* ---- what is kept ---- */
+/* ---- kept samples (--overwrite, -M) ---- */
 
 int pump_pass_all(struct pump *p, struct ptui_error *err)
 {
-	uint64_t leave_bytes = p->leave_bytes;
+	uint64_t min_drain_bytes = p->min_drain_bytes;
 	int ret;
 
-	p->leave_bytes = 0;
+	p->min_drain_bytes = 0;
 	ret = pump_pass(p, err);
-	p->leave_bytes = leave_bytes;
+	p->min_drain_bytes = min_drain_bytes;
 	return ret < 0 ? ret : 0;
 }
 
 /*
- * Rings are emptied one by one: of a sample in the second, a map may have come into the first behind our
- * back. So they are emptied twice, and what came with the second pass counts next time.
+ * Rings are drained one by one: the map of a sample in the second ring may have arrived in the
+ * first after that was drained. So all are drained twice; samples of the second pass count next
+ * time.
  */
-static int look_at_memory(struct pump *p, struct pump_catch *ret, struct ptui_error *err)
+static int pump_read_memory(struct pump *p, struct kept_samples *ret, struct ptui_error *err)
 {
 	int failed = pump_pass_all(p, err);
-	uint64_t until = p->memory_router.memory.end, now_ns = pump_catch_clock_ns();
+	uint64_t until = p->memory_router.memory.end, now_ns = clock_monotonic_ns();
 
 	if (!failed)
 		failed = pump_pass_all(p, err);
 	if (failed)
 		return failed;
-	failed = memory_router_look(&p->memory_router, until, ret);
-	ret->resumed_ns = now_ns; /* they never stood still */
+	failed = memory_router_read(&p->memory_router, until, ret);
+	ret->resumed_ns = now_ns; /* they were never paused */
 	return failed;
 }
 
@@ -350,24 +359,24 @@ bool pump_is_half_new(const struct pump *p)
 	if (!pump_keeps(p))
 		return true;
 	if (memory_router_is_used(&p->memory_router))
-		feed_peek(&p->memory_router, &bytes, &fresh);
+		memory_router_peek(&p->memory_router, &bytes, &fresh);
 	else
-		catcher_peek(&p->back, &bytes, &fresh);
+		overwrite_reader_peek(&p->overwrite_reader, &bytes, &fresh);
 	return fresh >= bytes - fresh;
 }
 
-int pump_look_back(struct pump *p, struct pump_catch *ret, struct ptui_error *err)
+int pump_read_kept(struct pump *p, struct kept_samples *ret, struct ptui_error *err)
 {
 	int found, failed;
 
 	if (memory_router_is_used(&p->memory_router))
-		return look_at_memory(p, ret, err);
-	found = catcher_look(&p->back, ret, err);
+		return pump_read_memory(p, ret, err);
+	found = overwrite_reader_read(&p->overwrite_reader, ret, err);
 	failed = found < 0 ? found : pump_pass_all(p, err);
 	return failed ? failed : found;
 }
 
-int pump_prune_sideband(struct pump *p, const struct pump_catch *found)
+int pump_prune_sideband(struct pump *p, const struct kept_samples *found)
 {
 	uint64_t horizon_ns = found->first_ns < p->settled_ns ? found->first_ns : p->settled_ns;
 
@@ -376,15 +385,15 @@ int pump_prune_sideband(struct pump *p, const struct pump_catch *found)
 			    0;
 }
 
-/* The sideband of what was found; what only older samples needed is not written any more. */
-static int write_held(struct pump *p, const struct pump_catch *found, struct ptui_error *err)
+/* Writes the sideband of the kept samples, without what only older samples needed. */
+static int pump_write_held(struct pump *p, const struct kept_samples *found, struct ptui_error *err)
 {
 	if (p->sink->holds && pump_prune_sideband(p, found))
 		return ptui_error_nomem(err);
 	return record_sink_flush(p->sink, err);
 }
 
-int pump_write_back(struct pump *p, const struct pump_catch *found, bool only_new,
+int pump_write_kept(struct pump *p, const struct kept_samples *found, bool only_new,
 		    struct ptui_error *err)
 {
 	uint64_t first_ns = only_new ? found->new_first_ns : found->first_ns;
@@ -392,7 +401,7 @@ int pump_write_back(struct pump *p, const struct pump_catch *found, bool only_ne
 
 	if (!n)
 		return 0;
-	failed = write_held(p, found, err);
+	failed = pump_write_held(p, found, err);
 	if (failed)
 		return failed;
 	failed = data_writer_write(p->sink->writer, only_new ? found->fresh : found->all, n, err);
@@ -403,45 +412,45 @@ int pump_write_back(struct pump *p, const struct pump_catch *found, bool only_ne
 		p->counts->samples += found->new_samples;
 	}
 	if (first_ns) {
-		note_time(p, first_ns);
-		note_time(p, found->last_ns);
+		pump_note_time(p, first_ns);
+		pump_note_time(p, found->last_ns);
 	}
 	if (memory_router_is_used(&p->memory_router))
 		memory_router_forget(&p->memory_router);
-	note_held(p);
+	pump_note_held(p);
 	p->counts->bytes = record_sink_bytes(p->sink);
 	return 1;
 }
 
-/* ---- the history ---- */
+/* ---- sideband log ---- */
 
 void pump_hold_sideband(struct pump *p)
 {
 	if (!pump_keeps(p) || !p->time_off || !p->sink->sideband_log)
 		return;
-	past_note_written(p->sink->sideband_log);
+	sideband_log_note_written(p->sink->sideband_log);
 	p->sink->holds = true;
 }
 
-/* What is kept, as far as the sideband is needed for it. */
-static void find_kept(struct pump *p, struct pump_catch *ret)
+/* Finds the oldest kept sample and the processes of all, to prune the sideband. */
+static void pump_find_kept(struct pump *p, struct kept_samples *ret)
 {
-	*ret = (struct pump_catch){ .first_ns = p->settled_ns };
+	*ret = (struct kept_samples){ .first_ns = p->settled_ns };
 	if (memory_router_is_used(&p->memory_router))
 		ret->first_ns = memory_router_oldest_ns(&p->memory_router);
 	else if (pump_keeps(p))
-		catcher_find(&p->back, ret);
+		overwrite_reader_find_oldest(&p->overwrite_reader, ret);
 }
 
 int pump_trim_sideband_log(struct pump *p, struct ptui_error *err)
 {
 	struct sideband_log *sideband_log = p->sink->sideband_log;
-	struct pump_catch kept;
+	struct kept_samples kept;
 
 	if (!sideband_log || !sideband_log_is_long(sideband_log))
 		return 0;
-	find_kept(p, &kept);
-	/* also where nothing can be left out: the log is not looked at again before it has doubled */
+	pump_find_kept(p, &kept);
+	/* even if nothing can be pruned: this puts off the next try until the log has doubled */
 	if (!kept.first_ns)
 		return sideband_log_prune(sideband_log, 0);
 	return pump_prune_sideband(p, &kept) ? ptui_error_nomem(err) : 0;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From the rings to the file: one pass looks at every ring once, writes all that is new with one
- * gathering write, ends it with a FINISHED_ROUND, and gives the room back to the kernel.
+ * From the ring buffers to the sink: a pass peeks at every ring, writes everything new with one
+ * gathering write, adds a FINISHED_ROUND, and advances the tails.
  *
  *	ring0 [..ab]  ring1 [cd|..ef]   --->   a b | e f c d | FINISHED_ROUND
  *
  * Records are not decoded: the pump hops from header to header and counts.
  *
- * What is kept until a snapshot or the end is not written on the way: rings that are overwritten are left
- * alone (catch.h), or samples go into a memory (feed.h). It is older than what was written before; so no
- * round is ever finished in such a file, and readers sort the whole.
+ * In overwrite mode (overwrite_reader.h) and with -M (memory_ring.h) samples are kept until a
+ * snapshot or the end. When they are written, they are older than records that are already in the
+ * file, so such a file has no rounds and readers sort it as a whole.
  */
 #ifndef RECORD_PUMP_H
 #define RECORD_PUMP_H
@@ -22,17 +22,18 @@
 #include "record/snapshot/memory_router.h"
 #include "record/snapshot/overwrite_reader.h"
 
-/* Written by the recorder's thread, read by others at any time. */
+/* Written by the recorder thread, read by any thread. */
 struct pump_counts {
 	_Atomic uint64_t bytes;
-	_Atomic uint64_t samples; /* that were taken out of the rings */
+	_Atomic uint64_t samples; /* drained from the rings */
 	_Atomic uint64_t held,
-		forgotten; /* samples: in the memory now; that left it, and nobody had them */
+		forgotten; /* samples: in the memory ring; dropped from it without being read */
 	_Atomic uint64_t lost;
-	_Atomic uint64_t lost_sideband; /* of these, by the id in the LOST records */
+	_Atomic uint64_t lost_sideband; /* part of `lost`, by the id in the LOST records */
 	_Atomic uint64_t throttled;
-	_Atomic uint64_t rounds;			   /* passes that found something */
-	_Atomic uint32_t fill_permille, fill_max_permille; /* the fullest ring: last pass, ever */
+	_Atomic uint64_t rounds; /* passes that found something */
+	/* fill level of the fullest ring: last pass, maximum */
+	_Atomic uint32_t fill_permille, fill_max_permille;
 };
 
 struct pump {
@@ -40,63 +41,67 @@ struct pump {
 	struct record_sink *sink;
 	struct pump_counts *counts;
 	struct iovec *iov;
-	struct affinity affinity; /* zeros, or set behind pump_init() */
+	struct affinity affinity; /* zeros, or initialized after pump_init() */
 	size_t *taken;		  /* bytes of this pass, by ring */
-	/* Where a sample's time stands; 0: not at the same place in all events, or nowhere. */
+	/*
+	 * Offset of the time in a sample; 0: differs between the events, or samples have no time.
+	 */
 	size_t time_off;
-	bool exact_times;     /* look at the time of every sample, not of a pass's first and last */
-	uint64_t leave_bytes; /* a ring with less is left until later, but for a quarter of it */
-	uint64_t first_ns, last_ns; /* of samples; 0: none yet */
-	uint64_t
-		settled_ns; /* what happened until then has come out of the rings; with a history only */
-	bool rounds;	    /* passes are told as rounds */
-	bool kernel_buildids; /* an event asks the kernel for build-ids (attr.build_id) */
-	struct buildid_reader
-		*buildids; /* NULL: nobody reads those of files that are mapped; borrowed */
-	struct bpf_programs
-		*bpf; /* takes those that are loaded meanwhile; NULL: nothing does; borrowed */
-	struct catcher back;		    /* of the rings that are overwritten */
-	struct memory_router memory_router; /* with -M */
+	/* read the time of every sample, not only of the first and last of a pass */
+	bool exact_times;
+	uint64_t min_drain_bytes;   /* rings with fewer bytes are left, unless a quarter full */
+	uint64_t first_ns, last_ns; /* of the samples; 0: none yet */
+	uint64_t settled_ns; /* all records up to this time are drained; only with a sideband log */
+	bool rounds;	     /* passes end with FINISHED_ROUND */
+	bool kernel_buildids;		 /* an event has attr.build_id set */
+	struct buildid_reader *buildids; /* reads build-ids of mapped files; NULL: none; borrowed */
+	/* collects programs loaded while recording; NULL: none; borrowed */
+	struct bpf_programs *bpf;
+	struct overwrite_reader overwrite_reader; /* the rings in overwrite mode */
+	struct memory_router memory_router;	  /* with -M */
 };
 
 int pump_init(struct pump *p, struct counters *counters, struct record_sink *sink,
 	      struct pump_counts *counts);
 void pump_release(struct pump *p);
-/* One pass. 1: something was written; 0: nothing was new; negative: told in err. */
+/* One pass. 1: something was written; 0: nothing new; negative: err is set. */
 int pump_pass(struct pump *p, struct ptui_error *err);
-/* The same, however little there is. */
+/* The same, without leaving rings with few bytes. */
 int pump_pass_all(struct pump *p, struct ptui_error *err);
 
-/* Before the first pass: samples go into a memory of so many bytes. 0, -EINVAL (memory.h), -ENOMEM. */
+/*
+ * Call before the first pass: keeps samples in a memory ring of `bytes`. 0, -EINVAL
+ * (memory_ring.h), -ENOMEM.
+ */
 int pump_use_memory(struct pump *p, uint64_t bytes);
-/* Whether anything is kept, in whatever way. */
+/* True if samples are kept (overwrite mode or -M). */
 bool pump_keeps(const struct pump *p);
 
-/* At least half of what is kept is new since the last look at it. Where nothing is kept, all is new. */
+/* True if at least half of the kept bytes are new since the last read, or if nothing is kept. */
 bool pump_is_half_new(const struct pump *p);
 
 /*
- * Looks at what is kept; the output of rings that are overwritten is paused no longer than it takes to
- * copy them. When it returns, all of the sideband that a sample of it may need has passed (sink.h).
- * 1, 0 (nothing is kept), or negative: told in err.
+ * Reads the kept samples; the output of rings in overwrite mode is paused only while they are
+ * copied. On return, all sideband that these samples may need has passed the sink. 1, 0 (nothing is
+ * kept), or negative with err set.
  */
-int pump_look_back(struct pump *p, struct pump_catch *ret, struct ptui_error *err);
+int pump_read_kept(struct pump *p, struct kept_samples *ret, struct ptui_error *err);
 /*
- * Writes what was found, or what is new of it; out of the memory it is gone then. 1, 0 (that is nothing),
- * or negative: told in err.
+ * Writes what pump_read_kept() found, or only the new part, and removes it from the memory ring. 1,
+ * 0 (nothing to write), or negative with err set.
  */
-int pump_write_back(struct pump *p, const struct pump_catch *found, bool only_new,
+int pump_write_kept(struct pump *p, const struct kept_samples *found, bool only_new,
 		    struct ptui_error *err);
-/* Leaves out of the sideband log what neither the samples that were found need nor later ones. 0 or -ENOMEM. */
-int pump_prune_sideband(struct pump *p, const struct pump_catch *found);
+/* Prunes the sideband log to what the found and later samples need. 0 or -ENOMEM. */
+int pump_prune_sideband(struct pump *p, const struct kept_samples *found);
 /*
- * Samples go nowhere before a snapshot: so does the sideband, where it can be told which samples need
- * what. What was put out so far is in the file.
+ * Holds the sideband back, like the samples, until a snapshot, if it can be pruned by time. All
+ * that has passed the sink before counts as written.
  */
 void pump_hold_sideband(struct pump *p);
 /*
- * What no sample can need any more leaves the history (past.h), when it has become long. What the last
- * look found is gone then. 0 or -ENOMEM.
+ * Prunes the sideband log if it has become long. Invalidates the result of the last
+ * pump_read_kept(). 0 or -ENOMEM.
  */
 int pump_trim_sideband_log(struct pump *p, struct ptui_error *err);
 

@@ -54,7 +54,7 @@ int record_sink_put(struct record_sink *o, const struct iovec *iov, int n, struc
 	int ret, n_rounds; /* 0 or 1 */
 
 	if (o->false_build_ids && n) {
-		/* the end of a round is a piece of its own, and stays one */
+		/* the end of a round is always a piece of its own */
 		n_rounds = is_round(&iov[n - 1]);
 		if (clear_build_id_bits(o, iov, n - n_rounds))
 			return ptui_error_nomem(err);
@@ -81,11 +81,11 @@ int record_sink_flush(struct record_sink *o, struct ptui_error *err)
 
 	if (!o->holds)
 		return 0;
-	records = past_unwritten(o->sideband_log);
+	records = sideband_log_unwritten(o->sideband_log);
 	if (records.iov_len)
 		ret = data_writer_write(o->writer, &records, 1, err);
 	if (!ret)
-		past_note_written(o->sideband_log);
+		sideband_log_note_written(o->sideband_log);
 	return ret;
 }
 

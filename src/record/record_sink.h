@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where all records pass, each of them once, whatever file it goes to:
+ * Every record passes here exactly once, whichever file it goes to:
  *
- *	base records, passes over the rings --record_sink_put()--> the file that is being written
- *	                                          |---------> who watches
- *	                                          '---------> the history of the sideband
- *	with `holds`: who watches, and the history; record_sink_flush() --> the file
- *	what only sits in memory, or in a snapshot --record_sink_show()--> who watches
+ *	base records, passes over the rings --record_sink_put()--> output file
+ *	                                          |---------> live view
+ *	                                          '---------> sideband log
+ *	with `holds`: live view and sideband log; record_sink_flush() --> output file
+ *	records only in memory or in a snapshot file --record_sink_show()--> live view
  *
- * All of it in one thread at a time.
+ * Not thread-safe.
  */
 #ifndef RECORD_RECORD_SINK_H
 #define RECORD_RECORD_SINK_H
@@ -19,39 +19,38 @@
 #include "record/snapshot/sideband_log.h"
 
 struct record_sink {
-	struct data_writer *writer;	   /* owned; another one, when the output has changed */
-	uint64_t bytes_before, raw_before; /* in the files before it */
+	struct data_writer *writer;	   /* owned; replaced when the output is switched */
+	uint64_t bytes_before, raw_before; /* of earlier output files */
 	/*
-	 * While another recording asks for build-ids, the kernel sets the bit for them in our MMAP2 records,
-	 * too, though device and inode follow; perf 6.1 aborts when it reads that. Set: there are such
-	 * records in what is put now, and the bit is cleared in a copy (a ring buffer cannot be written).
+	 * While another recording has attr.build_id set, the kernel sets MMAP_BUILD_ID in our MMAP2
+	 * records as well, though they contain device and inode; perf 6.1 aborts when it reads
+	 * them. If set, the records being put may have that bit: it is cleared in a copy, since
+	 * ring buffers are read-only.
 	 */
 	bool false_build_ids;
 	struct buf copy;
-	struct sideband_log *sideband_log; /* owned; NULL: nobody can ask for it */
+	struct sideband_log *sideband_log; /* owned; NULL: no snapshots */
 	/*
-	 * The sideband waits in the history for the samples that need it, instead of filling the file: of a
-	 * recording that keeps only the last samples most of it is needed by none in the end.
+	 * The sideband waits in the log for the samples that need it. When only the last samples
+	 * are kept, most of it is never needed in the file.
 	 */
 	bool holds;
-	uint64_t held_bytes; /* of all records that had to wait, ever */
-	void (*seen)(void *ctx, const struct iovec *iov,
-		     int n); /* of who watches; NULL: nobody does */
+	uint64_t held_bytes; /* of all records that were ever held */
+	void (*seen)(void *ctx, const struct iovec *iov, int n); /* live view; NULL: none */
 	void *seen_ctx;
 };
 
-/* The writer and the history. */
+/* Also releases the writer and the sideband log. */
 void record_sink_release(struct record_sink *o);
-/* Whole records, gathered. As data_writer_write(). */
+/* Puts whole records, as data_writer_write(). */
 int record_sink_put(struct record_sink *o, const struct iovec *iov, int n, struct ptui_error *err);
-/* What waits is written now. 0, or negative: told. */
+/* Writes the held records. 0, or negative with err set. */
 int record_sink_flush(struct record_sink *o, struct ptui_error *err);
-/* Records that have come, and are in no file yet, or in one of their own. */
+/* Passes records to the live view that are in no file yet, or in a snapshot file. */
 void record_sink_show(const struct record_sink *o, const struct iovec *iov, int n);
-/* Of records so far, in all files, as written. */
+/* Bytes of records written to all output files so far. */
 uint64_t record_sink_bytes(const struct record_sink *o);
-uint64_t
-record_sink_passed_bytes(const struct record_sink *o);	     /* and of those that wait, or waited */
-uint64_t record_sink_raw_bytes(const struct record_sink *o); /* before they were compressed */
+uint64_t record_sink_passed_bytes(const struct record_sink *o); /* including held ones */
+uint64_t record_sink_raw_bytes(const struct record_sink *o);	/* before compression */
 
 #endif

@@ -11,17 +11,18 @@
 #include "ptui/log.h"
 #include "record/recorder.h"
 
-#define SYNC_NS	      1000000000ULL
-#define PATIENCE_NS   1000000000ULL /* with a command that is to end */
-#define BLIND_WAIT_MS 50	    /* for a command's end, where the kernel has no pidfd */
+#define SYNC_NS 1000000000ULL
+/* until a terminal is hung up for a command that ignores SIGTERM */
+#define PATIENCE_NS   1000000000ULL
+#define BLIND_WAIT_MS 50 /* for a command's exit without pidfd */
 
-/* What poll() is given: a ring each, then these. */
+/* The entries for poll(): one per ring, then these. */
 struct wait_set {
 	struct pollfd *fds;
 	size_t n_rings;
 	struct pollfd *stop, *child, *control, *snapshot, *phase;
-	bool starts;		 /* nothing but the rings is looked at */
-	struct pollfd *triggers; /* as many as they are */
+	bool starts;		 /* starting up: poll the rings only */
+	struct pollfd *triggers; /* an array, see triggers_n_fds() */
 	size_t n;
 };
 
@@ -87,7 +88,7 @@ static bool child_lives(const struct recorder *r)
 	return r->phase != RECORDER_STARTS && r->workload->pid && r->workload->running;
 }
 
-/* Notes the command's end when it has come. */
+/* Records the command's exit status if it has exited. */
 static bool child_ended(struct recorder *r, bool block)
 {
 	if (!child_lives(r) || !workload_ended(r->workload, block))
@@ -131,7 +132,7 @@ static int wait_for_work(struct recorder *r, struct wait_set *w, int ms)
 	return ret == -EINTR ? 0 : ret;
 }
 
-static bool is_told_to_stop(struct recorder *r, short revents)
+static bool control_stops(struct recorder *r, short revents)
 {
 	bool stop;
 
@@ -143,7 +144,7 @@ static bool is_told_to_stop(struct recorder *r, short revents)
 	return stop;
 }
 
-/* Whether it is over, by what poll said. */
+/* True if the recording is over, according to the result of poll(). */
 static bool is_over(struct recorder *r, const struct wait_set *w)
 {
 	bool left = counters_polled(r->counters, w->fds);
@@ -151,13 +152,13 @@ static bool is_over(struct recorder *r, const struct wait_set *w)
 	if (w->starts)
 		return false;
 	if (r->phase == RECORDER_ABANDONED || w->stop->revents ||
-	    is_told_to_stop(r, w->control->revents))
+	    control_stops(r, w->control->revents))
 		return true;
 	if (child_ended(r, false)) {
 		r->target_gone = true;
 		return true;
 	}
-	/* A command that changed its user keeps running, but without counters: it is waited for. */
+	/* A command that changed its user keeps running, but without counters: wait for it. */
 	if (!left && !(r->workload_is_target && child_lives(r))) {
 		r->target_gone = true;
 		return true;
@@ -167,7 +168,7 @@ static bool is_over(struct recorder *r, const struct wait_set *w)
 
 /* ---- the end ---- */
 
-/* What the counters say they lost, one LOST_SAMPLES record an event, as perf keeps it. */
+/* What the counters report as lost: one LOST_SAMPLES record per event, as in perf. */
 static int put_lost_samples(struct recorder *r, struct buf *out)
 {
 	struct counters *c = r->counters;
@@ -208,8 +209,8 @@ static int put_lost_samples(struct recorder *r, struct buf *out)
 }
 
 /*
- * Of counters that somebody watched, what they counted in the end, a READ record each
- * as the kernel makes them: so the file tells how long an event had no counter.
+ * The final counts of counters that were read while recording: one READ record each, as the kernel
+ * writes them. From these a reader learns how long an event was not scheduled.
  */
 static int put_reads(struct recorder *r, struct buf *out)
 {
@@ -248,7 +249,7 @@ static int put_reads(struct recorder *r, struct buf *out)
 	return ret;
 }
 
-static int put_last_words(struct recorder *r, struct ptui_error *err)
+static int put_final_counts(struct recorder *r, struct ptui_error *err)
 {
 	struct buf out = BUF_INIT;
 	struct iovec iov;
@@ -266,10 +267,9 @@ static int put_last_words(struct recorder *r, struct ptui_error *err)
 }
 
 /*
- * A command that still runs is ended, as perf does, and waited for. One that does not heed it is
- * killed when stop is asked for once more; one that is not ours to end (it changed its user)
- * is left. A terminal of its own is taken from it soon: a shell that talks to a person heeds
- * nothing else.
+ * Ends a command that still runs, as perf does, and waits for it. If it ignores SIGTERM, a second
+ * stop request kills it; if it may not be signalled (it changed its user), it is left running. A
+ * terminal of its own is hung up after PATIENCE_NS: interactive shells ignore SIGTERM.
  */
 static void end_child(struct recorder *r)
 {
@@ -284,7 +284,7 @@ static void end_child(struct recorder *r)
 	wake_clear(r->stop_fd);
 	if (workload_signal(r->workload, SIGTERM))
 		return;
-	/* one that is stopped could not heed it */
+	/* a stopped process handles no signals */
 	workload_signal(r->workload, SIGCONT);
 	began_ns = ops->clock_ns(ops->ctx);
 	while (child_lives(r) && !child_ended(r, false)) {
@@ -300,25 +300,25 @@ static void end_child(struct recorder *r)
 	}
 }
 
-static int drain(struct recorder *r, struct ptui_error *err)
+static int recorder_drain(struct recorder *r, struct ptui_error *err)
 {
-	struct pump_catch found;
+	struct kept_samples found;
 	int ret;
 
-	r->pump.leave_bytes = 0;
+	r->pump.min_drain_bytes = 0;
 	ret = pump_pass(&r->pump, err);
-	/* the last snapshot: however it ends, what is kept is written */
+	/* the last snapshot: kept samples are written however the recording ends */
 	if (ret >= 0 && !r->stays_in_memory)
-		ret = pump_look_back(&r->pump, &found, err);
+		ret = pump_read_kept(&r->pump, &found, err);
 	if (ret > 0 && !r->stays_in_memory)
-		ret = pump_write_back(&r->pump, &found, !r->last_whole, err);
+		ret = pump_write_kept(&r->pump, &found, !r->last_whole, err);
 	if (ret >= 0)
-		ret = put_last_words(r, err);
+		ret = put_final_counts(r, err);
 	return ret < 0 ? ret : record_sink_flush(r->sink, err);
 }
 
-/* The first error is the one that is told. */
-static int finish(struct recorder *r, int ret, struct ptui_error *err)
+/* Returns the first error. */
+static int recorder_finish(struct recorder *r, int ret, struct ptui_error *err)
 {
 	const struct kernel_ops *ops = r->counters->ops;
 	int later;
@@ -330,7 +330,7 @@ static int finish(struct recorder *r, int ret, struct ptui_error *err)
 	pthread_mutex_unlock(&r->switch_lock);
 	r->ended_ns = ops->clock_ns(ops->ctx);
 	if (!ret)
-		ret = drain(r, err);
+		ret = recorder_drain(r, err);
 	later = r->complete(r->complete_ctx, ret ? NULL : err);
 	return ret ? ret : later;
 }
@@ -354,7 +354,7 @@ static void note_cpu(struct recorder *r)
 		r->cpu_ns = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
-/* What it found is safe, whatever becomes of us. */
+/* Syncs the file afterwards: a snapshot survives a crash. */
 static int take_snapshot(struct recorder *r, struct ptui_error *err)
 {
 	int ret = snapshots_take(&r->snapshots, &r->pump, r->began_ns, err);
@@ -365,7 +365,7 @@ static int take_snapshot(struct recorder *r, struct ptui_error *err)
 	return ret ? ret : 1;
 }
 
-static int run(struct recorder *r, struct ptui_error *err)
+static int recorder_run(struct recorder *r, struct ptui_error *err)
 {
 	const struct kernel_ops *ops = r->counters->ops;
 	uint64_t synced_ns = ops->clock_ns(ops->ctx), now_ns = synced_ns;
@@ -416,7 +416,7 @@ static int run(struct recorder *r, struct ptui_error *err)
 	return ret;
 }
 
-/* Whether the recording has started, once that is known. */
+/* Waits until the start has succeeded (true) or failed. */
 static bool await_start(struct recorder *r)
 {
 	struct pollfd fd = { .fd = r->phase_fd, .events = POLLIN };
@@ -434,13 +434,13 @@ static void *recorder_main(void *arg)
 	while (sem_wait(&r->gate) && errno == EINTR)
 		;
 	if (!r->running)
-		return NULL; /* it never came to a start */
-	ret = run(r, &r->err);
+		return NULL; /* released without a start */
+	ret = recorder_run(r, &r->err);
 	if (!await_start(r)) {
 		r->running = false;
 		return NULL;
 	}
-	ret = finish(r, ret, &r->err);
+	ret = recorder_finish(r, ret, &r->err);
 	end_child(r);
 	note_cpu(r);
 	r->result = ret < 0 ? ret : 0;
@@ -486,7 +486,7 @@ int recorder_start(struct recorder *r, struct ptui_error *err)
 		return ptui_error_nomem(err);
 	if (r->memory_bytes && pump_use_memory(&r->pump, r->memory_bytes))
 		return ptui_error_nomem(err);
-	r->pump.leave_bytes = r->leave_bytes;
+	r->pump.min_drain_bytes = r->min_drain_bytes;
 	r->pump.exact_times = r->exact_times;
 	r->pump.buildids = r->buildids;
 	r->pump.bpf = r->bpf;
@@ -498,7 +498,7 @@ int recorder_start(struct recorder *r, struct ptui_error *err)
 	return 0;
 }
 
-static void leave_start(struct recorder *r, int phase)
+static void recorder_set_phase(struct recorder *r, int phase)
 {
 	r->phase = phase;
 	wake_set(r->phase_fd);
@@ -506,12 +506,12 @@ static void leave_start(struct recorder *r, int phase)
 
 void recorder_started(struct recorder *r)
 {
-	leave_start(r, RECORDER_STARTED);
+	recorder_set_phase(r, RECORDER_STARTED);
 }
 
 void recorder_abandon(struct recorder *r)
 {
-	leave_start(r, RECORDER_ABANDONED);
+	recorder_set_phase(r, RECORDER_ABANDONED);
 	recorder_join(r, NULL);
 }
 
@@ -520,7 +520,7 @@ int recorder_join(struct recorder *r, struct ptui_error *err)
 	if (!r->joinable)
 		return 0;
 	if (!r->began_ns)
-		sem_post(&r->gate); /* spawned, and not started */
+		sem_post(&r->gate); /* spawned but never started */
 	pthread_join(r->thread, NULL);
 	r->joinable = false;
 	if (r->result && err)

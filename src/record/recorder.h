@@ -2,25 +2,24 @@
 /*
  * The record room.
  *
- * Takes: what was asked for (ptui/record.h), a kernel (struct kernel_ops).
- * Gives: a perf.data file, and while it grows its numbers.
- * Not for: what the records mean. Nothing here decodes a sample or reads ELF (the history alone
- * looks at who was mapped where); build-ids of files come by a callback from who can.
+ * Input: options (ptui/record.h) and a kernel (struct kernel_ops). Output: a perf.data file, and
+ * counts while it grows. Nothing here decodes samples (except for the sideband log) or reads ELF
+ * files; a callback reads the build-ids of files.
  *
- *	target, workload --> counters        who is measured, held until all stands
- *	synth, buildid   --> base records    what was there before
- *	pump             --> rounds          rings to file, by the one sink that all records pass
- *	past             --> history         of the sideband, for the files of
- *	dump             --> snapshots       of what is kept (catch, feed), or of an output that changes
- *	facts, hostinfo  --> features        the header
- *	recording        --> ptui/record.h   puts them together: start, stop, join
+ *	target, workload --> counters        what is measured; the workload is held until all is open
+ *	synth, buildid   --> base records    the state before the recording
+ *	pump             --> rounds          ring buffers to file, through record_sink
+ *	sideband_log     --> sideband        for snapshot files
+ *	snapshots        --> snapshot files  of kept samples, or switched output files
+ *	features         --> header          with hostinfo
+ *	recording        --> ptui/record.h   combines them: start, stop, join
  *
  * recorder.h is the thread between start and join:
  *
  *	start: only passes, until the targets run and the file has its name
  *	poll --- rings have data, or a second has passed ---> one pass, sync ---> poll
- *	  |----- the command ended, all targets are gone, stop ---> disable, last pass, LOST_SAMPLES,
- *	                                                               READ, features, end the command
+ *	  |----- the command exited, all targets are gone, stop ---> disable, last pass, LOST_SAMPLES,
+ *	                                                             READ, features, end the command
  */
 #ifndef RECORD_RECORDER_H
 #define RECORD_RECORDER_H
@@ -38,75 +37,80 @@ struct recorder {
 	struct counters *counters; /* all borrowed */
 	struct record_sink *sink;
 	struct workload *workload;
-	bool workload_is_target;    /* its end, not the counters', is the end */
-	uint64_t realtime_priority; /* of the thread, SCHED_FIFO; 0: none */
+	/* the recording ends when the workload exits, not when the counters are gone */
+	bool workload_is_target;
+	uint64_t realtime_priority; /* SCHED_FIFO priority of the thread; 0: none */
 	enum ptui_record_affinity affinity;
-	struct triggers *triggers; /* who asks for snapshots by himself; borrowed */
-	struct control *control;   /* when the counters are on; borrowed; NULL: always */
-	/* Called in the thread when all records are written (or a write failed): ends the file. */
+	struct triggers *triggers; /* automatic snapshots; borrowed */
+	struct control *control;   /* switches the counters; borrowed; NULL: always enabled */
+	/* Called in the thread after the last record (or a failed write): ends the file. */
 	int (*complete)(void *ctx, struct ptui_error *err);
 	void *complete_ctx;
-	/* Both may be NULL. Called in the thread: a pass found nothing; all is over, the file whole. */
+	/*
+	 * May be NULL. Called in the thread: after a pass that found nothing; after the file is
+	 * complete.
+	 */
 	void (*idle)(void *ctx);
 	void (*ended)(void *ctx, int result);
 	void *watch_ctx;
-	bool reads; /* what the counters counted is told at the end; -s has the kernel do that */
-	uint64_t max_bytes;		 /* that are written; 0: as many as there are */
-	uint64_t leave_bytes;		 /* as of struct pump, until the end */
-	bool exact_times;		 /* the same */
-	struct bpf_programs *bpf;	 /* the same */
-	struct buildid_reader *buildids; /* the same */
-	bool last_whole;       /* the file ends with all that is kept, also what a snapshot had */
-	uint64_t memory_bytes; /* samples go into a memory; 0: to the file */
-	bool stays_in_memory;  /* and are there at the end: there is no file */
-	int max_wait_ms; /* rings are looked at so often even when they ask for nothing; 0: 1 s */
+	bool reads;		  /* write READ records at the end; with -s the kernel does */
+	uint64_t max_bytes;	  /* limit of the output file; 0: none */
+	uint64_t min_drain_bytes; /* copied to struct pump */
+	bool exact_times;	  /* copied to struct pump */
+	struct bpf_programs *bpf; /* copied to struct pump */
+	struct buildid_reader *buildids; /* copied to struct pump */
+	/* the file ends with all kept samples, even those that are in snapshot files */
+	bool last_whole;
+	uint64_t memory_bytes; /* size of the memory ring (-M); 0: none */
+	bool stays_in_memory;  /* samples stay in memory at the end: there is no file */
+	int max_wait_ms;       /* longest time between two passes; 0: 1 s */
 	struct pump pump;
 	struct pump_counts counts;
 	struct snapshots snapshots;
 	_Atomic uint64_t lost_samples, lost_sideband;
 	_Atomic uint64_t began_ns, ended_ns;
-	_Atomic uint64_t cpu_ns; /* what the thread took */
+	_Atomic uint64_t cpu_ns; /* used by the thread */
 	_Atomic bool running, target_gone, size_reached;
-	pthread_mutex_t switch_lock; /* the counters are not switched on behind their end */
+	pthread_mutex_t switch_lock; /* keeps counters from being enabled after the end */
 	bool switchable;
-	_Atomic int child_status; /* -1: none, or it runs still */
+	_Atomic int child_status; /* -1: no command, or still running */
 	int stop_fd;		  /* an eventfd */
 	pthread_t thread;
-	sem_t gate; /* behind which the thread waits for its start */
+	sem_t gate; /* the spawned thread waits here for its start */
 	bool joinable;
 	/*
-	 * While the recording starts, the thread only empties the ring buffers: the targets, the output's name
-	 * and the counters' state still belong to the thread that starts it.
+	 * While the recording starts, the thread only drains the ring buffers: the targets, the
+	 * output's name and the state of the counters still belong to the starting thread.
 	 */
 	_Atomic enum { RECORDER_STARTS, RECORDER_STARTED, RECORDER_ABANDONED } phase;
-	int phase_fd; /* an eventfd, readable when `phase` has changed */
-	int result;   /* of the thread; after join */
+	int phase_fd; /* an eventfd, readable after `phase` has changed */
+	int result;   /* of the thread; valid after join */
 	struct ptui_error err;
 };
 
-/* Makes the stop fd; everything else is set by the caller before start. */
+/* Initializes the fds and locks; the caller sets everything else before the start. */
 int recorder_init(struct recorder *r, struct ptui_error *err);
-/* Stops and joins when need be. */
+/* Stops and joins the thread if needed. */
 void recorder_release(struct recorder *r);
 /*
- * Makes the thread, which waits until it is started (or released): its id is known before counters
- * are opened, for --exclude-perf.
+ * Creates the thread, which waits until recorder_start() or release. Its tid is known before
+ * counters are opened (--exclude-perf).
  */
 int recorder_spawn(struct recorder *r, struct ptui_error *err);
 /*
- * Lets the spawned thread empty the ring buffers. Counters are open, the writer has begun; nothing ends the
- * recording, and the output is not completed, before recorder_started().
+ * Lets the spawned thread drain the ring buffers. The counters must be open and the writer begun.
+ * The recording cannot end, and the output is not completed, before recorder_started().
  */
 int recorder_start(struct recorder *r, struct ptui_error *err);
-/* The start is over: the targets run, and the output has its name. */
+/* The start has succeeded: the targets run, and the output has its name. */
 void recorder_started(struct recorder *r);
-/* Or it has failed: the thread ends as if it had never started. Waits for that. */
+/* The start has failed: the thread ends as if it had never started. Waits for that. */
 void recorder_abandon(struct recorder *r);
-/* Async-signal-safe, any thread, at any time between init and release. */
+/* Async-signal-safe, from any thread between init and release. */
 void recorder_stop(struct recorder *r);
-/* Pause and resume, from another thread. -ESRCH: it does not run. */
+/* Pauses or resumes, from another thread. -ESRCH: not running. */
 int recorder_switch(struct recorder *r, bool on);
-/* Waits for the thread's end. Its result; the error it met in err. */
+/* Waits for the thread and returns its result, with err set if negative. */
 int recorder_join(struct recorder *r, struct ptui_error *err);
 
 #endif

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Start, in the order that loses nothing:
+ * Start, in an order that loses nothing:
  *
- *	fork the command, held         its limits and signals are still the caller's
- *	open counters and rings        a refusal ends it here: nothing was made yet
- *	begin the output               without its name
- *	base records                   /proc is read after the sideband is on
- *	start the recorder's thread    from here on the rings are emptied
- *	enable; let the command go     exec errors end it here: no file, the command is gone
- *	name the output                an older one is kept; its deletion may take long
+ *	fork the command, held         with the limits and signals of the caller
+ *	open counters and rings        if refused: nothing was created yet
+ *	begin the output               under a temporary name
+ *	base records                   /proc is read after the sideband is enabled
+ *	start the recorder thread      from here on the rings are drained
+ *	enable; exec the command       if exec fails: no file, the command is gone
+ *	name the output                an older file is kept; its deletion may be slow
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -25,9 +25,9 @@
 #include "record/snapshot/snapshot_file.h"
 #include "record/target/attach.h"
 
-/* ---- what was asked for ---- */
+/* ---- options to events ---- */
 
-/* The -G that stand behind the first `n` of -e. */
+/* Applies -G to the first `n` of -e. */
 static int add_cgroups(struct ptui_recording *r, size_t n, struct ptui_error *err)
 {
 	const struct options *o = &r->options;
@@ -61,8 +61,8 @@ static int parse_events(struct ptui_recording *r, struct ptui_error *err)
 	return ret;
 }
 
-/* What was said, and is not done so. */
-static void log_settled(const struct options *o)
+/* Logs options that were adjusted. */
+static void log_adjusted_options(const struct options *o)
 {
 	const char *at = buf_str(&o->target.conflicts);
 
@@ -100,7 +100,7 @@ struct ptui_recording *recording_new(const struct ptui_record_opts *opts,
 	}
 	if (options_settle(&r->options, ops, err) || control_init(&r->control, &opts->control, err))
 		goto fail;
-	log_settled(&r->options);
+	log_adjusted_options(&r->options);
 	r->catalog = catalog_new(&ops->roots);
 	if (!r->catalog) {
 		ptui_error_nomem(err);
@@ -122,7 +122,7 @@ void recording_set_buildid(struct ptui_recording *r, buildid_fn fn, void *ctx)
 
 /* ---- start ---- */
 
-/* What the kernel will not give is lowered, as perf does. */
+/* Lowers what the kernel does not allow, as perf does. */
 static int configure(struct ptui_recording *r, struct ptui_error *err)
 {
 	int ret = recording_check_buildids(r, err);
@@ -131,12 +131,12 @@ static int configure(struct ptui_recording *r, struct ptui_error *err)
 		return ret;
 	ret = options_configure(&r->options, r->ops, &r->events, &r->lowered_hz, err);
 	if (!ret)
-		record_tell_unread(&r->events,
-				   r->options.target.inherit && !r->options.target.system_wide);
+		record_warn_group_inherit(&r->events, r->options.target.inherit &&
+							      !r->options.target.system_wide);
 	return ret;
 }
 
-/* How the tracepoints' raw data is to be read. Nothing when there are none. */
+/* Reads the formats of the tracepoints for the header, if there are any. */
 static int read_formats(struct ptui_recording *r, struct ptui_error *err)
 {
 	struct tp_ref *tps = calloc(r->events.n + 1, sizeof(*tps));
@@ -158,7 +158,7 @@ static int read_formats(struct ptui_recording *r, struct ptui_error *err)
 	return ret;
 }
 
-/* Whom one counter is tried on, to see whether an event can be had at all. */
+/* The thread for which a probe counter is opened. */
 static pid_t probe_tid(const struct ptui_recording *r)
 {
 	const struct options *o = &r->options;
@@ -173,10 +173,10 @@ static pid_t probe_tid(const struct ptui_recording *r)
 }
 
 /*
- * For who watches, an event that this machine does not have is a line that says so, as long as
- * there is another one. A group goes with its leader.
+ * With a live view, an unsupported event is only reported, as long as another one is left. A group
+ * is removed as a whole.
  */
-static int leave_out(struct ptui_recording *r, uint32_t index, const char *why)
+static int recording_drop_event(struct ptui_recording *r, uint32_t index, const char *why)
 {
 	const struct event *v = r->events.v;
 	int ret = 0;
@@ -189,14 +189,14 @@ static int leave_out(struct ptui_recording *r, uint32_t index, const char *why)
 	return ret;
 }
 
-static int leave_out_unsupported(struct ptui_recording *r, struct ptui_error *err)
+static int recording_drop_unsupported(struct ptui_recording *r, struct ptui_error *err)
 {
 	struct ptui_error why = PTUI_ERROR_INIT;
 	int refused = 0, refusal;
 	uint32_t i = 0;
 
 	while (i < r->events.n) {
-		/* tracefs has told that it is there; the kernel takes long to close each of them */
+		/* tracefs lists it; and closing a tracepoint's counter is slow */
 		refusal = r->events.v[i].kind == EVENT_TRACEPOINT ?
 				  0 :
 				  recording_probe(r, i, probe_tid(r), &why);
@@ -205,7 +205,7 @@ static int leave_out_unsupported(struct ptui_recording *r, struct ptui_error *er
 			continue;
 		}
 		refused = refusal;
-		if (leave_out(r, i, why.text))
+		if (recording_drop_event(r, i, why.text))
 			return ptui_error_nomem(err);
 	}
 	if (r->events.n)
@@ -215,9 +215,9 @@ static int leave_out_unsupported(struct ptui_recording *r, struct ptui_error *er
 	return refused;
 }
 
-/* ---- start, put together ---- */
+/* ---- start ---- */
 
-/* A file will say what was recorded: now, or when what is in memory is saved. */
+/* True if a header is needed: for the output, or for saving what is in memory. */
 static bool keeps_header(const struct ptui_recording *r)
 {
 	return !r->options.given.out.nowhere || r->options.given.out.memory_bytes;
@@ -237,7 +237,7 @@ static int start_recorder(struct ptui_recording *r, struct ptui_error *err)
 	r->recorder.memory_bytes = r->options.given.out.memory_bytes;
 	r->recorder.stays_in_memory = r->options.given.out.memory_bytes &&
 				      r->options.given.out.nowhere;
-	r->recorder.leave_bytes = r->options.given.out.flush_bytes;
+	r->recorder.min_drain_bytes = r->options.given.out.flush_bytes;
 	r->recorder.exact_times = r->options.given.out.timestamp_boundary;
 	r->recorder.buildids = r->buildid_reader;
 	r->recorder.bpf = keeps_header(r) ? &r->bpf : NULL;
@@ -273,8 +273,8 @@ static int let_go(struct ptui_recording *r, struct ptui_error *err)
 	return r->workload.pid ? workload_start(&r->workload, r->options.given.argv[0], err) : 0;
 }
 
-/* As perf: rings are emptied when they are half full. */
-static void tell_coarse(const struct ptui_recording *r)
+/* As in perf: rings are drained when they are half full. */
+static void log_drain_interval(const struct ptui_recording *r)
 {
 	const struct options *o = &r->options;
 	uint64_t half = r->counters.n_rings ? r->counters.rings[0].ring.size / 2 : 0;
@@ -287,8 +287,8 @@ static void tell_coarse(const struct ptui_recording *r)
 			(unsigned long long)half / 1024);
 }
 
-/* What differs from what was asked for. A recording that could not begin tells only why. */
-static void tell_changes(struct ptui_recording *r)
+/* Logs how the recording differs from the options. Called after a successful start only. */
+static void log_changes(struct ptui_recording *r)
 {
 	if (r->lowered_hz)
 		ptui_log(
@@ -297,14 +297,14 @@ static void tell_changes(struct ptui_recording *r)
 			(unsigned long long)r->options.given.freq_hz,
 			(unsigned long long)r->lowered_hz);
 	counters_tell(&r->counters);
-	tell_coarse(r);
+	log_drain_interval(r);
 	if (r->kernel_hidden)
 		ptui_log(
 			PTUI_LOG_WARN, "record",
 			_("kernel addresses are hidden (see kernel.kptr_restrict and kernel.perf_event_paranoid): the kernel's functions will have no names"));
 }
 
-/* Nobody waits for the kernel's housekeeping: not who looks at a screen, nor who wants a prompt. */
+/* Closing counters is slow in the kernel: do it in the background. */
 static void release_counters(struct ptui_recording *r)
 {
 	trigger_event_close(&r->triggers.event, r->watch != NULL);
@@ -314,8 +314,8 @@ static void release_counters(struct ptui_recording *r)
 		counters_release_behind(&r->counters);
 }
 
-/* Back to where nothing runs; the file has no name yet, or keeps what is valid of it. */
-static void undo(struct ptui_recording *r)
+/* Undoes a start. The file has no name yet, or keeps what is valid of it. */
+static void recording_undo(struct ptui_recording *r)
 {
 	workload_release(&r->workload);
 	output_close(r);
@@ -335,7 +335,7 @@ int ptui_recording_start(struct ptui_recording *r, struct ptui_error *err)
 	if (r->options.given.argv)
 		ret = workload_fork(&r->workload, r->options.given.argv, err);
 	if (!ret && r->watch)
-		ret = leave_out_unsupported(r, err);
+		ret = recording_drop_unsupported(r, err);
 	if (!ret)
 		ret = configure(r, err);
 	r->recorder.realtime_priority = r->options.given.realtime_priority;
@@ -369,10 +369,10 @@ int ptui_recording_start(struct ptui_recording *r, struct ptui_error *err)
 		ret = output_take_name(r, err);
 	if (ret) {
 		recorder_abandon(&r->recorder);
-		undo(r);
+		recording_undo(r);
 		return ret;
 	}
-	tell_changes(r);
+	log_changes(r);
 	recorder_started(&r->recorder);
 	return ret;
 }
@@ -398,10 +398,10 @@ int ptui_recording_join(struct ptui_recording *r, struct ptui_error *err)
 
 	if (output_note_path(r) && !ret)
 		ret = ptui_error_nomem(err);
-	/* A command that would not be ended may run on: that is no matter of the file. */
+	/* even if the command could not be ended */
 	if (!r->recorder.stays_in_memory)
 		output_close(r);
-	/* the program may have some last words before it ends: see ptui_recording_free() */
+	/* the counters of others are closed at exit: see ptui_recording_free() */
 	if (r->watch)
 		release_counters(r);
 	return ret;
@@ -424,9 +424,9 @@ int ptui_recording_save(struct ptui_recording *r, const char *path, struct ptui_
 	return ret;
 }
 
-/* ---- looking at it ---- */
+/* ---- status ---- */
 
-/* Tasks that sleep are not sampled either, and events that are off are not; so CPUs only. */
+/* System-wide only: sleeping tasks are not sampled, nor are disabled events. */
 static void add_rate(const struct ptui_recording *r, struct ptui_record_stats *s)
 {
 	const struct counters *c = &r->counters;
@@ -464,7 +464,7 @@ void ptui_recording_get_stats(const struct ptui_recording *r, struct ptui_record
 	ret->lost_samples = c->lost_samples;
 	ret->lost_sideband = ret->lost_samples >= ret->lost ? c->lost_sideband :
 							      c->counts.lost_sideband;
-	/* the recorder counts on meanwhile */
+	/* the recorder keeps counting meanwhile */
 	lost = ret->lost > ret->lost_samples ? ret->lost : ret->lost_samples;
 	if (ret->lost_sideband > lost)
 		ret->lost_sideband = lost;
@@ -500,7 +500,7 @@ void ptui_recording_free(struct ptui_recording *r)
 	if (!r)
 		return;
 	recorder_release(&r->recorder);
-	undo(r);
+	recording_undo(r);
 	buildid_reader_free(r->buildid_reader);
 	buildids_release(&r->buildids);
 	bpf_programs_release(&r->bpf);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The start of a recording: its counters, on whom they are for. */
+/* Opens the counters of a recording on its targets. */
 #include <errno.h>
 #include <stdlib.h>
 #include "base/i18n.h"
@@ -11,7 +11,7 @@
 #include "record/target/attach.h"
 #include "record/target/tasks.h"
 
-/* Before the first is opened: a good guess is enough. */
+/* An estimate, before any ring is opened. */
 static size_t count_rings(const struct ptui_recording *r)
 {
 	const struct target *w = &r->options.target;
@@ -53,8 +53,8 @@ static bool has_tracepoints(const struct event_list *events)
 	return false;
 }
 
-/* -m is for the rings that are overwritten then. */
-static bool keeps_last(const struct event_list *events)
+/* -m then applies to the overwrite-mode rings. */
+static bool uses_overwrite(const struct event_list *events)
 {
 	for (size_t i = 0; i < events->n; i++)
 		if (events->v[i].attr.write_backward)
@@ -75,7 +75,7 @@ static int open_counters(struct ptui_recording *r, struct ptui_error *err)
 	ret = counters_init(&r->counters, r->ops, &r->events, bytes, err);
 	if (ret)
 		return ret;
-	if (keeps_last(&r->events))
+	if (uses_overwrite(&r->events))
 		r->counters.front_bytes = ring_size_default(r->ops, count_rings(r));
 	if (w->cpus && counters_use_cpus(&r->counters, w->cpus, w->n_cpus))
 		return ptui_error_nomem(err);
@@ -90,7 +90,7 @@ static int check_kept(const struct ptui_recording *r, struct ptui_error *err)
 {
 	const struct ptui_record_output *out = &r->options.given.out;
 
-	if (!(out->nowhere || out->memory_bytes) || !keeps_last(&r->events))
+	if (!(out->nowhere || out->memory_bytes) || !uses_overwrite(&r->events))
 		return 0;
 	if (out->memory_bytes)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "-M",
@@ -101,7 +101,7 @@ static int check_kept(const struct ptui_recording *r, struct ptui_error *err)
 		_("what a ring keeps (overwrite) is for a file, and none is written"));
 }
 
-/* What the kernel has against a filter it says only elsewhere. */
+/* The kernel reports a rejected filter elsewhere: ask for its message. */
 int recording_open(struct ptui_recording *r, struct ptui_error *err)
 {
 	int ret = record_exclude_self(&r->events, r->ops->roots.proc,
@@ -119,7 +119,7 @@ int recording_open(struct ptui_recording *r, struct ptui_error *err)
 	return ret;
 }
 
-/* ---- what runs of them already ---- */
+/* ---- tasks that already run ---- */
 
 static int put_user(const struct target *w, struct synth *s, struct ptui_error *err)
 {
@@ -137,7 +137,7 @@ static int put_user(const struct target *w, struct synth *s, struct ptui_error *
 	return ret;
 }
 
-/* A thread's names and maps are its process's; each process once. */
+/* Names and maps belong to processes: each process once. */
 static int put_tids(const struct target *w, struct synth *s)
 {
 	pid_t *leaders = calloc(w->n_tids + 1, sizeof(*leaders));
@@ -174,7 +174,7 @@ int recording_put_targets(struct ptui_recording *r, struct synth *s, struct ptui
 	if (!ret && w->user)
 		ret = put_user(w, s, err);
 command:
-	/* The maps of a held command are ours: its own come with the exec. */
+	/* The held command still has ptui's maps: its own come with the exec. */
 	if (!ret && r->workload.pid)
 		ret = synth_comm(s, r->workload.pid, r->workload.pid);
 	return ret;

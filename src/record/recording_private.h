@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What stands behind struct ptui_recording, for recording.c and watch.c. */
+/* struct ptui_recording, shared by recording*.c and watch.c. */
 #ifndef RECORD_RECORDING_PRIVATE_H
 #define RECORD_RECORDING_PRIVATE_H
 
@@ -26,49 +26,49 @@ struct ptui_recording {
 	struct triggers triggers;
 	struct control control;
 	struct buildids buildids;
-	struct buildid_reader
-		*buildid_reader; /* NULL: no table, or the kernel gives the build-ids */
-	struct bpf_programs bpf; /* loaded at the start, or while it records */
+	/* NULL: no table, or the kernel provides the build-ids */
+	struct buildid_reader *buildid_reader;
+	struct bpf_programs bpf; /* loaded before the start, or while recording */
 	recording_table_fn buildid_table;
 	void *buildid_table_ctx;
-	struct buf tracing_data; /* read at the start: a tracepoint's module may go away */
-	uint64_t lowered_hz; /* what the kernel allows of the frequency that was asked for, or 0 */
+	struct buf tracing_data; /* read at the start: a tracepoint's module may be unloaded */
+	uint64_t lowered_hz;	 /* the kernel's frequency limit if it was exceeded, else 0 */
 	bool kernel_hidden;
-	uint64_t samples_before; /* in the files before this one (--switch-output) */
-	uint64_t raw_bytes;	 /* of records, before they were compressed; when it is over */
-	double ratio;		 /* of that to what was written; 0: not compressed */
-	const struct recording_watch *watch; /* NULL: nobody watches */
+	uint64_t samples_before;	     /* in earlier output files (--switch-output) */
+	uint64_t raw_bytes;		     /* of records, before compression; set at the end */
+	double ratio;			     /* raw bytes to written bytes; 0: not compressed */
+	const struct recording_watch *watch; /* NULL: no live view */
 	bool started;
-	bool saved; /* what stayed in memory is in a file */
+	bool saved; /* samples kept in memory have been saved to a file */
 };
 
-/* The events of --switch-output-event: their texts read; and opened, before the recording's own. */
+/* Parses the events of --switch-output-event; opens them, before the recording's own. */
 int recording_add_triggers(struct ptui_recording *r, struct ptui_error *err);
 int recording_open_triggers(struct ptui_recording *r, struct ptui_error *err);
-/* When all is open: the conditions of --snapshot-when are read. */
+/* Parses the conditions of --snapshot-when, after all is open. */
 int recording_begin_triggers(struct ptui_recording *r, struct ptui_error *err);
 
 /*
- * Whether event `i` can be opened for thread `tid`, on one counter that is closed again. 0, also
- * when that cannot be told here; else why not.
+ * Tries to open event `i` for thread `tid`, and closes it again. 0 if it opens or the failure is
+ * not about the event itself; else the reason in err.
  */
 int recording_probe(struct ptui_recording *r, uint32_t i, pid_t tid, struct ptui_error *err);
 
-/* Starts the thread that reads build-ids, where one is needed; the events are configured. */
+/* Starts the build-id reader thread if needed; the events must be configured. */
 int recording_start_buildids(struct ptui_recording *r, struct ptui_error *err);
-/* What is known by now, in front of the data. 0 or -ENOMEM. */
+/* Writes the build-ids known so far before the data. 0 or -ENOMEM. */
 int recording_begin_buildids(struct ptui_recording *r);
-/* Whether the build-ids can go where the options say. 0, or -EOPNOTSUPP told in err. */
+/* Checks that build-ids can be stored as the options require. 0, or -EOPNOTSUPP with err set. */
 int recording_check_buildids(const struct ptui_recording *r, struct ptui_error *err);
 
 /*
- * To a file that is to be finished: adds the BUILD_ID feature, and fills the cache, where the options
- * say so. 0 or -ENOMEM.
+ * Adds the BUILD_ID feature to a file about to be finished, and fills the cache, if the options say
+ * so. 0 or -ENOMEM.
  */
 int recording_put_buildids(struct ptui_recording *r, struct data_writer *w);
-/* Opens the counters on whom they are for. */
+/* Opens the counters on the targets. */
 int recording_open(struct ptui_recording *r, struct ptui_error *err);
-/* Names and maps of those that run already. */
+/* Synthesizes names and maps of targets that already run. */
 int recording_put_targets(struct ptui_recording *r, struct synth *s, struct ptui_error *err);
 
 #endif

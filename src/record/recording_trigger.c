@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a recording takes snapshots for by itself. */
+/* Automatic snapshots: trigger events and conditions. */
 #include <errno.h>
 #include "base/i18n.h"
 #include "record/recording_private.h"
 #include "record/snapshot/trigger_check.h"
 
-#define SNAPSHOT_BYTES (1ULL << 30) /* of those by a condition, where nothing else is asked for */
+#define SNAPSHOT_BYTES (1ULL << 30) /* for snapshots by a condition, by default */
 
 bool recording_can_snapshot(const struct ptui_recording *r)
 {

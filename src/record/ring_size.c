@@ -13,7 +13,7 @@
 #define FLOOD_FACTOR	8
 #define FLOOD_ALL_BYTES ((size_t)64 << 20)
 
-/* 0 for what is no unit. A number alone counts pages. */
+/* 0 for an unknown unit. Without a unit the number counts pages. */
 static uint64_t unit_bytes(const char *unit, size_t page)
 {
 	static const char units[] = "BKMG";
@@ -57,8 +57,8 @@ static int parse_one(const char *text, const struct kernel_ops *ops, size_t *ret
 }
 
 /*
- * "SIZE,AUX", as in perf: the second is the size of an AUX area, which only events with such an area have;
- * for all others it just has to be a size. Without the first: the default (0).
+ * "SIZE,AUX", as in perf. AUX is for events with an AUX area only; for all others it is just
+ * checked. Without SIZE: the default (0).
  */
 int ring_size_parse(const char *text, const struct kernel_ops *ops, size_t *ret_bytes,
 		    bool *ret_rounded, struct ptui_error *err)
@@ -95,7 +95,7 @@ size_t ring_size_flood(const struct kernel_ops *ops, size_t bytes)
 	size_t n_cpus, most = bytes * FLOOD_FACTOR;
 	int *cpus;
 
-	/* who may not lock memory gets what the kernel grants to anyone */
+	/* unprivileged users get what perf_event_mlock_kb allows */
 	if (ops->geteuid(ops->ctx) || cpus_online(&ops->roots, &cpus, &n_cpus, NULL))
 		return bytes;
 	free(cpus);

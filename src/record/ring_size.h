@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* -m: how large a ring is. */
+/* -m: the size of ring buffers. */
 #ifndef RECORD_RING_SIZE_H
 #define RECORD_RING_SIZE_H
 
@@ -8,23 +8,23 @@
 #include "ptui/error.h"
 
 /*
- * "128" pages, or bytes as "512K" and "16M" (B, K, M, G): bytes of a ring, a power of two, at least
- * a page. *ret_rounded: that is more than was said. -EINVAL, told: no size, more than this
- * machine's memory, or a second size behind a comma, which is for what is not recorded yet.
+ * Parses "128" (pages) or "512K", "16M" (units B, K, M, G) into bytes per ring: a power of two, at
+ * least one page. *ret_rounded: that is more than requested. -EINVAL with err set: not a size, or
+ * more than this machine's memory.
  */
 int ring_size_parse(const char *text, const struct kernel_ops *ops, size_t *ret_bytes,
 		    bool *ret_rounded, struct ptui_error *err);
 
 /*
- * What a ring gets when nobody says: what counters_default_ring_bytes() does, but for a ring a
- * thread less, when they are so many that all together would be more than 256 MiB.
+ * Default size of a ring: counters_default_ring_bytes(), but less per ring if all rings together
+ * would exceed 256 MiB.
  */
 size_t ring_size_default(const struct kernel_ops *ops, size_t n_rings);
 
 /*
- * What it gets where every hit of a tracepoint on a whole CPU becomes a record: eight times that
- * where all rings together stay within 64 MiB, and the user may lock as much. A million records a
- * second fill half a MiB in the time that a recorder may wait for its slice.
+ * Size of a ring if every hit of a tracepoint on a whole CPU becomes a record: eight times `bytes`,
+ * if all rings together stay within 64 MiB and the user may lock as much. A million records per
+ * second fill half a MiB within the scheduling latency of the recorder.
  */
 size_t ring_size_flood(const struct kernel_ops *ops, size_t bytes);
 

@@ -62,7 +62,7 @@ int record_filter(struct catalog *catalog, struct event_list *list, size_t from,
 	return ret;
 }
 
-/* "common_pid != 12 && common_pid != 13": a thread's id is what the kernel calls pid. */
+/* "common_pid != 12 && common_pid != 13": common_pid is a thread id. */
 static int own_threads(const char *proc, struct buf *out)
 {
 	struct buf path = BUF_INIT;
@@ -82,12 +82,12 @@ static int own_threads(const char *proc, struct buf *out)
 	return out->err;
 }
 
-/* A recorder that traces what it does writes more the more it writes. */
-static bool leaves_self_out(const struct event *ev, bool system_wide)
+/* A recorder that traces its own system calls has more to write the more it writes. */
+static bool excludes_self(const struct event *ev, bool system_wide)
 {
 	if (ev->exclude_self)
 		return true;
-	/* filtered by address only */
+	/* its filters accept addresses only */
 	if (ev->kind != EVENT_TRACEPOINT || !strcmp(ev->tp_system, "ftrace"))
 		return false;
 	return system_wide;
@@ -96,26 +96,26 @@ static bool leaves_self_out(const struct event *ev, bool system_wide)
 int record_exclude_self(struct event_list *list, const char *proc, bool system_wide)
 {
 	struct buf threads = BUF_INIT;
-	bool told = false;
+	bool warned = false;
 	int ret = 0;
 
 	for (size_t i = 0; i < list->n && !ret; i++) {
-		if (!leaves_self_out(&list->v[i], system_wide))
+		if (!excludes_self(&list->v[i], system_wide))
 			continue;
 		ret = threads.len ? 0 : own_threads(proc, &threads);
 		if (!ret)
 			ret = event_filter_also(&list->v[i], buf_str(&threads));
-		if (!ret && !told)
+		if (!ret && !warned)
 			ptui_log(PTUI_LOG_INFO, "record",
 				 _("ptui's own threads are kept out of the tracepoints: %s"),
 				 buf_str(&threads));
-		told = true;
+		warned = true;
 	}
 	buf_release(&threads);
 	return ret;
 }
 
-void record_tell_unread(const struct event_list *list, bool inherit)
+void record_warn_group_inherit(const struct event_list *list, bool inherit)
 {
 	for (size_t i = 0; inherit && i < list->n; i++) {
 		const struct event *ev = &list->v[i];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is asked of a recording while it runs. */
+/* Controls and counts of a running recording. */
 #include <errno.h>
 #include <string.h>
 #include "event/attr.h"
@@ -45,7 +45,7 @@ void recording_cost(const struct ptui_recording *r, struct recording_cost *ret)
 	ret->fill_max_permille = r->recorder.counts.fill_max_permille;
 }
 
-/* Fallbacks that this meets stay: the event would meet them again. */
+/* Keeps fallbacks that were needed: the event itself would need them again. */
 int recording_probe(struct ptui_recording *r, uint32_t i, pid_t tid, struct ptui_error *err)
 {
 	struct event *ev = &r->events.v[i];
@@ -54,7 +54,7 @@ int recording_probe(struct ptui_recording *r, uint32_t i, pid_t tid, struct ptui
 	struct counters c;
 	int ret;
 
-	ev->leader = 0; /* alone: what the group makes of it is not asked here */
+	ev->leader = 0; /* alone: its group is checked elsewhere */
 	ev->attr.disabled = 1;
 	ev->attr.size = attr_size_min(&ev->attr);
 	ret = counters_init(&c, r->ops, &one, 0, NULL);
@@ -64,6 +64,6 @@ int recording_probe(struct ptui_recording *r, uint32_t i, pid_t tid, struct ptui
 	}
 	ev->leader = leader;
 	ev->attr.disabled = 0;
-	/* a task that is gone, or a lack of rights, is told when all of them are opened */
+	/* missing tasks and missing rights are reported when all events are opened */
 	return ret == -ENOENT || ret == -EOPNOTSUPP || ret == -ENODEV ? ret : 0;
 }

@@ -200,7 +200,7 @@ static uint64_t clamped(uint64_t at, uint64_t from, uint64_t to)
 	return at < from ? from : at > to ? to : at;
 }
 
-int memory_router_look(struct memory_router *f, uint64_t until, struct pump_catch *ret)
+int memory_router_read(struct memory_router *f, uint64_t until, struct kept_samples *ret)
 {
 	struct memory_ring *m = &f->memory;
 	uint64_t fresh, at;
@@ -217,14 +217,14 @@ int memory_router_look(struct memory_router *f, uint64_t until, struct pump_catc
 	ret->gap = m->seen && m->first > m->seen;
 	for (at = m->first; at < until; at += header.size) {
 		memory_ring_read(m, at, 0, &header, sizeof(header));
-		pump_catch_note(ret, time_at(f, at, header.size), at >= fresh);
+		kept_samples_note(ret, time_at(f, at, header.size), at >= fresh);
 	}
-	pump_catch_end(ret);
+	kept_samples_end(ret);
 	m->seen = until;
 	return ret->bytes > 0;
 }
 
-void feed_peek(const struct memory_router *f, uint64_t *ret_bytes, uint64_t *ret_new)
+void memory_router_peek(const struct memory_router *f, uint64_t *ret_bytes, uint64_t *ret_new)
 {
 	const struct memory_ring *m = &f->memory;
 

@@ -33,7 +33,7 @@ struct memory_router_cursor {
 
 struct memory_router {
 	struct memory_ring memory;
-	size_t time_off;		      /* as of catcher_init(); 0: ring after ring */
+	size_t time_off; /* as of overwrite_reader_init(); 0: ring after ring */
 	struct memory_router_cursor *cursors; /* of this pass */
 	size_t n_cursors, cap_cursors;
 	struct memory_router_list samples, others; /* of this pass */
@@ -55,9 +55,9 @@ int memory_router_finish(struct memory_router *f, struct record_sink *o, struct 
  * What is in the memory up to this position, as of a look at rings: all of it, and what the look before did
  * not have. The oldest records first. 1, or 0: nothing.
  */
-int memory_router_look(struct memory_router *f, uint64_t until, struct pump_catch *ret);
+int memory_router_read(struct memory_router *f, uint64_t until, struct kept_samples *ret);
 /* Bytes in the memory, and how many of them the last look did not have. */
-void feed_peek(const struct memory_router *f, uint64_t *ret_bytes, uint64_t *ret_new);
+void memory_router_peek(const struct memory_router *f, uint64_t *ret_bytes, uint64_t *ret_new);
 /* The time of the oldest sample in it, which is no look; 0: there is none, or no times. */
 uint64_t memory_router_oldest_ns(const struct memory_router *f);
 /* What the last look found was written: it leaves the memory. */

@@ -10,9 +10,9 @@
 #include "base/vec.h"
 #include "kernel/ring_back.h"
 
-struct catch_ring {
+struct overwrite_ring {
 	const struct ring *ring;
-	uint8_t *to; /* in the catcher's memory */
+	uint8_t *to; /* in the overwrite_reader's memory */
 	struct ring_back_copy copy;
 	uint64_t seen; /* the head at the last look */
 };
@@ -26,7 +26,8 @@ static uint8_t *get_memory(size_t bytes)
 	return p == MAP_FAILED ? NULL : p;
 }
 
-int catcher_init(struct catcher *c, struct counters *counters, size_t time_off, size_t pid_off)
+int overwrite_reader_init(struct overwrite_reader *c, struct counters *counters, size_t time_off,
+			  size_t pid_off)
 {
 	size_t at = 0, i;
 
@@ -43,7 +44,7 @@ int catcher_init(struct catcher *c, struct counters *counters, size_t time_off, 
 	c->iov = calloc(2 * counters->n_rings, sizeof(*c->iov));
 	c->memory = get_memory(c->memory_bytes);
 	if (!c->rings || !c->iov || !c->memory) {
-		catcher_release(c);
+		overwrite_reader_release(c);
 		return -ENOMEM;
 	}
 	for (i = 0; i < counters->n_rings; i++) {
@@ -51,14 +52,15 @@ int catcher_init(struct catcher *c, struct counters *counters, size_t time_off, 
 
 		if (!counters->rings[i].back)
 			continue;
-		c->rings[c->n_rings++] = (struct catch_ring){ .ring = ring, .to = c->memory + at };
+		c->rings[c->n_rings++] = (struct overwrite_ring){ .ring = ring,
+								  .to = c->memory + at };
 		at += ring->size;
 		ring_back_touch(ring, counters->ops->page_bytes);
 	}
 	return 0;
 }
 
-void catcher_release(struct catcher *c)
+void overwrite_reader_release(struct overwrite_reader *c)
 {
 	if (c->memory)
 		munmap(c->memory, c->memory_bytes);
@@ -68,14 +70,9 @@ void catcher_release(struct catcher *c)
 	memset(c, 0, sizeof(*c));
 }
 
-uint64_t pump_catch_clock_ns(void)
-{
-	return clock_monotonic_ns();
-}
-
 /* ---- in the pause ---- */
 
-static int copy_rings(struct catcher *c, struct pump_catch *ret, struct ptui_error *err)
+static int copy_rings(struct overwrite_reader *c, struct kept_samples *ret, struct ptui_error *err)
 {
 	const struct kernel_ops *ops = c->counters->ops;
 	uint64_t began_ns = ops->clock_ns(ops->ctx);
@@ -85,7 +82,7 @@ static int copy_rings(struct catcher *c, struct pump_catch *ret, struct ptui_err
 		ring_back_copy(c->rings[i].ring, c->rings[i].to, &c->rings[i].copy);
 	counters_pause_back(c->counters, false);
 	ret->pause_ns = ops->clock_ns(ops->ctx) - began_ns;
-	ret->resumed_ns = pump_catch_clock_ns();
+	ret->resumed_ns = clock_monotonic_ns();
 	if (failed)
 		ptui_error_errno(err, -failed, NULL,
 				 _("cannot pause the rings that are overwritten"));
@@ -94,7 +91,7 @@ static int copy_rings(struct catcher *c, struct pump_catch *ret, struct ptui_err
 
 /* ---- behind it ---- */
 
-void pump_catch_note(struct pump_catch *c, uint64_t ns, bool is_new)
+void kept_samples_note(struct kept_samples *c, uint64_t ns, bool is_new)
 {
 	c->samples++;
 	c->new_samples += is_new;
@@ -108,7 +105,7 @@ void pump_catch_note(struct pump_catch *c, uint64_t ns, bool is_new)
 		c->last_ns = ns;
 }
 
-void pump_catch_end(struct pump_catch *c)
+void kept_samples_end(struct kept_samples *c)
 {
 	if (c->samples == c->new_samples)
 		c->overlap_ns = 0;
@@ -121,7 +118,7 @@ void pump_catch_end(struct pump_catch *c)
 /* ---- the processes of the samples ---- */
 
 /* Samples of a process come in runs. Without memory for all of them none are known. */
-static void note_pid(struct catcher *c, const uint8_t *sample, size_t bytes)
+static void note_pid(struct overwrite_reader *c, const uint8_t *sample, size_t bytes)
 {
 	struct sideband_pids *p = &c->pids;
 	int32_t pid;
@@ -144,7 +141,7 @@ static int pid_compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static const struct sideband_pids *sorted_pids(struct catcher *c)
+static const struct sideband_pids *sorted_pids(struct overwrite_reader *c)
 {
 	struct sideband_pids *p = &c->pids;
 	size_t n = 0;
@@ -162,8 +159,8 @@ static const struct sideband_pids *sorted_pids(struct catcher *c)
 
 /* ---- what is in the copies ---- */
 
-static void count(struct catcher *c, const uint8_t *bytes, const struct ring_back_look *look,
-		  struct pump_catch *ret)
+static void count(struct overwrite_reader *c, const uint8_t *bytes,
+		  const struct ring_back_look *look, struct kept_samples *ret)
 {
 	struct perf_event_header header;
 
@@ -176,13 +173,13 @@ static void count(struct catcher *c, const uint8_t *bytes, const struct ring_bac
 		if (c->time_off && c->time_off + sizeof(ns) <= header.size)
 			memcpy(&ns, bytes + at + c->time_off, sizeof(ns));
 		note_pid(c, bytes + at, header.size);
-		pump_catch_note(ret, ns, at < look->n_new);
+		kept_samples_note(ret, ns, at < look->n_new);
 	}
 }
 
-static void look_at(struct catcher *c, int i, struct pump_catch *ret)
+static void look_at(struct overwrite_reader *c, int i, struct kept_samples *ret)
 {
-	struct catch_ring *r = &c->rings[i];
+	struct overwrite_ring *r = &c->rings[i];
 	struct ring_back_look look;
 
 	ring_back_look(&r->copy, r->seen, &look);
@@ -213,7 +210,8 @@ static uint64_t read_lost(const struct counters *c)
 	return lost;
 }
 
-int catcher_look(struct catcher *c, struct pump_catch *ret, struct ptui_error *err)
+int overwrite_reader_read(struct overwrite_reader *c, struct kept_samples *ret,
+			  struct ptui_error *err)
 {
 	uint64_t lost;
 	int failed;
@@ -230,7 +228,7 @@ int catcher_look(struct catcher *c, struct pump_catch *ret, struct ptui_error *e
 	for (int i = 0; i < c->n_rings; i++)
 		look_at(c, i, ret);
 	ret->pids = sorted_pids(c);
-	pump_catch_end(ret);
+	kept_samples_end(ret);
 	lost = read_lost(c->counters);
 	/* it falls where a counter can be read no more */
 	if (lost > c->lost)
@@ -239,7 +237,7 @@ int catcher_look(struct catcher *c, struct pump_catch *ret, struct ptui_error *e
 	return ret->bytes > 0;
 }
 
-void catcher_peek(const struct catcher *c, uint64_t *ret_bytes, uint64_t *ret_new)
+void overwrite_reader_peek(const struct overwrite_reader *c, uint64_t *ret_bytes, uint64_t *ret_new)
 {
 	uint64_t bytes, fresh;
 
@@ -251,7 +249,7 @@ void catcher_peek(const struct catcher *c, uint64_t *ret_bytes, uint64_t *ret_ne
 	}
 }
 
-void catcher_find(struct catcher *c, struct pump_catch *ret)
+void overwrite_reader_find_oldest(struct overwrite_reader *c, struct kept_samples *ret)
 {
 	struct ring_back_look look;
 

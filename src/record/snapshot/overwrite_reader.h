@@ -16,10 +16,10 @@
 #include "kernel/counters.h"
 #include "record/snapshot/sideband_log.h"
 
-struct catch_ring;
+struct overwrite_ring;
 
 /* What one look found, all records whole; of each ring the newest first. */
-struct pump_catch {
+struct kept_samples {
 	const struct iovec *all;   /* stays until the next look */
 	const struct iovec *fresh; /* of it, what the last look did not have */
 	int n_all, n_fresh;
@@ -38,16 +38,15 @@ struct pump_catch {
 };
 
 /* A sample that was found (`ns` 0: it has no time), by whoever looks; and the end of it. */
-void pump_catch_note(struct pump_catch *c, uint64_t ns, bool is_new);
-void pump_catch_end(struct pump_catch *c);
-uint64_t pump_catch_clock_ns(void); /* CLOCK_MONOTONIC, as of resumed_ns */
+void kept_samples_note(struct kept_samples *c, uint64_t ns, bool is_new);
+void kept_samples_end(struct kept_samples *c);
 
-struct catcher {
+struct overwrite_reader {
 	struct counters *counters; /* borrowed */
 	size_t time_off;	   /* where a sample's time stands; 0: nowhere */
 	size_t pid_off;		   /* of a sample\'s process id; 0: not known */
 	struct sideband_pids pids; /* of the samples of the last look */
-	struct catch_ring *rings;
+	struct overwrite_ring *rings;
 	int n_rings;	 /* that are overwritten */
 	uint8_t *memory; /* of all copies */
 	size_t memory_bytes;
@@ -56,17 +55,20 @@ struct catcher {
 };
 
 /* The counters are open. 0 or -ENOMEM; without such rings it has nothing to do. */
-int catcher_init(struct catcher *c, struct counters *counters, size_t time_off, size_t pid_off);
-void catcher_release(struct catcher *c); /* zeros are fine */
+int overwrite_reader_init(struct overwrite_reader *c, struct counters *counters, size_t time_off,
+			  size_t pid_off);
+void overwrite_reader_release(struct overwrite_reader *c); /* zeros are fine */
 
 /* 1, 0 (there are no such rings, or nothing in them), or negative: told in err. */
-int catcher_look(struct catcher *c, struct pump_catch *ret, struct ptui_error *err);
+int overwrite_reader_read(struct overwrite_reader *c, struct kept_samples *ret,
+			  struct ptui_error *err);
 /* What a look would find: bytes in the rings, and how many of them the last look did not have. No pause. */
-void catcher_peek(const struct catcher *c, uint64_t *ret_bytes, uint64_t *ret_new);
+void overwrite_reader_peek(const struct overwrite_reader *c, uint64_t *ret_bytes,
+			   uint64_t *ret_new);
 /*
  * The time of the oldest sample in them and the processes of all, which is no look: what is new stays
  * new. first_ns is 0: there is none, or no times, or that cannot be told now.
  */
-void catcher_find(struct catcher *c, struct pump_catch *ret);
+void overwrite_reader_find_oldest(struct overwrite_reader *c, struct kept_samples *ret);
 
 #endif

@@ -218,7 +218,7 @@ struct iovec sideband_log_records(const struct sideband_log *h)
 	return (struct iovec){ .iov_base = h->records.data, .iov_len = h->records.len };
 }
 
-struct iovec past_unwritten(const struct sideband_log *h)
+struct iovec sideband_log_unwritten(const struct sideband_log *h)
 {
 	size_t from = h->n_written < h->n ? h->v[h->n_written].off : h->records.len;
 
@@ -226,7 +226,7 @@ struct iovec past_unwritten(const struct sideband_log *h)
 			       .iov_len = h->records.len - from };
 }
 
-void past_note_written(struct sideband_log *h)
+void sideband_log_note_written(struct sideband_log *h)
 {
 	h->n_written = h->n;
 }
@@ -290,7 +290,7 @@ int sideband_log_prune_others(struct sideband_log *h, uint64_t horizon_ns, uint6
 	return ret;
 }
 
-int past_drop_moments(struct sideband_log *h)
+int sideband_log_drop_moments(struct sideband_log *h)
 {
 	bool *keep = calloc(h->n + 1, sizeof(*keep));
 

@@ -32,9 +32,9 @@ int sideband_log_event(struct sideband_log *h, const struct perf_event_attr *att
 int sideband_log_add(struct sideband_log *h, const struct iovec *iov, int n);
 /* All of them. Until the next call of another function. */
 struct iovec sideband_log_records(const struct sideband_log *h);
-/* Those that came after past_note_written(), as far as they were not pruned. Until the next call of another. */
-struct iovec past_unwritten(const struct sideband_log *h);
-void past_note_written(struct sideband_log *h);
+/* Those that came after sideband_log_note_written(), as far as they were not pruned. Until the next call of another. */
+struct iovec sideband_log_unwritten(const struct sideband_log *h);
+void sideband_log_note_written(struct sideband_log *h);
 /* Of the youngest record; 0: none had a time. */
 uint64_t sideband_log_newest_ns(const struct sideband_log *h);
 /* It has doubled since it was pruned: then that costs little, all in all. */
@@ -60,6 +60,6 @@ int sideband_log_prune_others(struct sideband_log *h, uint64_t horizon_ns, uint6
 			      const struct sideband_pids *sampled);
 
 /* Removes the records of moments (LOST, THROTTLE, SWITCH ...): a file has them, the next needs none. */
-int past_drop_moments(struct sideband_log *h);
+int sideband_log_drop_moments(struct sideband_log *h);
 
 #endif

@@ -34,7 +34,7 @@ struct sideband_log {
 	struct buf records;
 	struct sideband_entry *v; /* each of records, in their order */
 	size_t n, cap;
-	size_t n_written; /* the first of them: see past_unwritten() */
+	size_t n_written; /* the first of them: see sideband_log_unwritten() */
 	size_t n_pruned;  /* so many there were behind the last look */
 	uint64_t newest_ns;
 };

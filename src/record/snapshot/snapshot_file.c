@@ -38,7 +38,7 @@ static int tell_file(const struct data_writer *w, struct ptui_snapshot *ret, cha
 
 /* What no later snapshot needs either leaves the sideband log first. */
 static int put_history(struct ptui_recording *r, struct data_writer *w,
-		       const struct pump_catch *found, struct ptui_error *err)
+		       const struct kept_samples *found, struct ptui_error *err)
 {
 	struct iovec records;
 
@@ -49,7 +49,7 @@ static int put_history(struct ptui_recording *r, struct data_writer *w,
 }
 
 static int write_file(struct ptui_recording *r, struct data_writer *w,
-		      const struct pump_catch *found, struct ptui_error *err)
+		      const struct kept_samples *found, struct ptui_error *err)
 {
 	int ret = data_writer_begin(w, err);
 
@@ -61,7 +61,7 @@ static int write_file(struct ptui_recording *r, struct data_writer *w,
 }
 
 /* A disk that is full is no reason to end: the next snapshot may find room, or the end. */
-static int dump_file(struct ptui_recording *r, const struct pump_catch *found,
+static int dump_file(struct ptui_recording *r, const struct kept_samples *found,
 		     struct ptui_snapshot *ret, char **ret_path, struct ptui_error *err)
 {
 	struct ptui_error why = PTUI_ERROR_INIT;
@@ -85,11 +85,11 @@ static int dump_file(struct ptui_recording *r, const struct pump_catch *found,
 
 static int begin_next(struct ptui_recording *r, struct data_writer *next, struct ptui_error *err)
 {
-	const struct pump_catch none = { .first_ns = r->recorder.pump.settled_ns };
+	const struct kept_samples none = { .first_ns = r->recorder.pump.settled_ns };
 	int ret = data_writer_begin(next, err);
 
 	/* losses and switches are in the file that was finished: the next would count them again */
-	if (!ret && past_drop_moments(r->sink.sideband_log))
+	if (!ret && sideband_log_drop_moments(r->sink.sideband_log))
 		ret = ptui_error_nomem(err);
 	if (!ret)
 		ret = put_history(r, next, &none, err);
@@ -138,7 +138,7 @@ static int change_output(struct ptui_recording *r, struct ptui_snapshot *ret, ch
 	return 1;
 }
 
-int dump_snapshot(void *ctx, const struct pump_catch *found, struct ptui_snapshot *ret,
+int dump_snapshot(void *ctx, const struct kept_samples *found, struct ptui_snapshot *ret,
 		  char **ret_path, struct ptui_error *err)
 {
 	struct ptui_recording *r = ctx;
@@ -148,7 +148,7 @@ int dump_snapshot(void *ctx, const struct pump_catch *found, struct ptui_snapsho
 		return r->options.given.out.change.on ? change_output(r, ret, ret_path, err) : 0;
 	if (dump_makes_files(r))
 		return dump_file(r, found, ret, ret_path, err);
-	failed = pump_write_back(&r->recorder.pump, found, true, err);
+	failed = pump_write_kept(&r->recorder.pump, found, true, err);
 	ret->bytes = found->new_bytes;
 	return failed < 0 ? failed : 1;
 }
@@ -159,14 +159,14 @@ int dump_memory(struct ptui_recording *r, const char *path, struct ptui_error *e
 {
 	const struct data_writer_opts opts = { .cancel_fd = -1 };
 	struct pump *p = &r->recorder.pump;
-	struct pump_catch found;
+	struct kept_samples found;
 	struct data_writer *w;
 	int ret;
 
 	if (!strcmp(path, "-"))
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, path,
 				      _("samples are saved into a file"));
-	memory_router_look(&p->memory_router, UINT64_MAX, &found);
+	memory_router_read(&p->memory_router, UINT64_MAX, &found);
 	w = data_writer_copy(r->sink.writer, path, &opts, err);
 	if (!w)
 		return err && err->domain == PTUI_ERROR_SYSTEM && err->code ? -err->code : -EIO;

@@ -25,7 +25,7 @@ bool dump_makes_files(const struct ptui_recording *r);
  * and its bytes are told, of an output that has changed its samples too; 0: there is none, and why is
  * logged when there should be; negative: the recording cannot go on, told.
  */
-int dump_snapshot(void *ctx, const struct pump_catch *found, struct ptui_snapshot *ret,
+int dump_snapshot(void *ctx, const struct kept_samples *found, struct ptui_snapshot *ret,
 		  char **ret_path, struct ptui_error *err);
 
 /*

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "base/clock.h"
 #include "base/thread.h"
 #include "base/vec.h"
 #include "base/wake.h"
@@ -51,7 +52,7 @@ void snapshots_ask(struct snapshots *s, enum ptui_snapshot_why why)
 {
 	uint64_t nobody = 0;
 
-	atomic_compare_exchange_strong(&s->asked, &nobody, pump_catch_clock_ns() << 3 | why);
+	atomic_compare_exchange_strong(&s->asked, &nobody, clock_monotonic_ns() << 3 | why);
 	wake_set(s->fd);
 }
 
@@ -112,7 +113,7 @@ static int remember(struct snapshots *s, const struct ptui_snapshot *taken)
 	return ret;
 }
 
-static void tell_found(const struct pump_catch *found, struct ptui_snapshot *ret)
+static void tell_found(const struct kept_samples *found, struct ptui_snapshot *ret)
 {
 	ret->kept = true;
 	ret->samples = found->samples;
@@ -128,10 +129,10 @@ static void tell_found(const struct pump_catch *found, struct ptui_snapshot *ret
 static int take(struct snapshots *s, struct pump *p, uint64_t asked_ns, struct ptui_snapshot *ret,
 		struct ptui_error *err)
 {
-	struct pump_catch found;
+	struct kept_samples found;
 	bool kept = pump_keeps(p);
 	char *path = NULL;
-	int took = kept ? pump_look_back(p, &found, err) : pump_pass_all(p, err);
+	int took = kept ? pump_read_kept(p, &found, err) : pump_pass_all(p, err);
 
 	if (took < 0)
 		return took;

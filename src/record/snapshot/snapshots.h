@@ -4,7 +4,7 @@
  * by the recorder's thread, remembered.
  *
  *	SIGUSR2, --control, a key --> snapshots_ask() --fd--> recorder's poll() --> snapshots_take()
- *	                                                                              | pump_look_back()
+ *	                                                                              | pump_read_kept()
  *	who wants to know         <-- snapshots_get() <--------- what was found ------'
  *
  * Of many only the last are remembered. What becomes of it says the caller (record/dump.h): a file of its own, or a change of the output.
@@ -25,7 +25,7 @@ struct snapshots {
 	 * and it tells how much there is too. 1: it is told of, with its path, if it has one; 0: nothing came
 	 * of it; negative: told.
 	 */
-	int (*deliver)(void *ctx, const struct pump_catch *found, struct ptui_snapshot *ret,
+	int (*deliver)(void *ctx, const struct kept_samples *found, struct ptui_snapshot *ret,
 		       char **ret_path, struct ptui_error *err);
 	void *deliver_ctx;
 	/* Set by the caller as well: told of each that was taken, in the recorder's thread. NULL ok. */

@@ -415,7 +415,7 @@ static void kinds_of_records(void **state)
 	assert_int_equal(n, 0);
 	assert_int_equal(sideband_log_newest_ns(w->sideband_log), w->now_ns);
 	/* what a file has already is not repeated in the next: names and maps alone are */
-	assert_int_equal(past_drop_moments(w->sideband_log), 0);
+	assert_int_equal(sideband_log_drop_moments(w->sideband_log), 0);
 	kinds(w->sideband_log, PERF_RECORD_LOST, &n);
 	assert_int_equal(n, 0);
 	kinds(w->sideband_log, PERF_RECORD_MMAP2, &n);

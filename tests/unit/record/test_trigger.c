@@ -367,14 +367,14 @@ static int again(struct world *w)
 static void half_must_be_new(void **state)
 {
 	struct world *w = *state;
-	struct pump_catch found;
+	struct kept_samples found;
 
 	open_pump(w);
 	begin(w, "page-faults/s > 1000");
 	keep_samples(w, 1000);
 	assert_int_equal(pass(w, 100, 0), NOBODY);
 	assert_int_equal(again(w), PTUI_SNAPSHOT_WHEN);
-	assert_int_equal(memory_router_look(&w->pump.memory_router, UINT64_MAX, &found), 1);
+	assert_int_equal(memory_router_read(&w->pump.memory_router, UINT64_MAX, &found), 1);
 	assert_int_equal(found.new_samples, 1000);
 	for (int i = 0; i < 5; i++) {
 		keep_samples(w, 100);
@@ -390,12 +390,12 @@ static void half_must_be_new(void **state)
 	keep_samples(w, 1);
 	assert_int_equal(pass(w, 100, 500), PTUI_SNAPSHOT_WHEN);
 	/* of memory that is full as well */
-	assert_int_equal(memory_router_look(&w->pump.memory_router, UINT64_MAX, &found), 1);
+	assert_int_equal(memory_router_read(&w->pump.memory_router, UINT64_MAX, &found), 1);
 	assert_int_equal(found.samples, 2000);
 	keep_samples(w, 4000);
 	assert_int_equal(again(w), PTUI_SNAPSHOT_WHEN);
 	keep_samples(w, 4000);
-	assert_int_equal(memory_router_look(&w->pump.memory_router, UINT64_MAX, &found), 1);
+	assert_int_equal(memory_router_read(&w->pump.memory_router, UINT64_MAX, &found), 1);
 	keep_samples(w, 4000);
 	assert_int_equal(again(w), NOBODY);
 	keep_samples(w, 100);
@@ -442,7 +442,7 @@ static void limits_of_several(void **state)
 }
 
 /* A snapshot of what is kept, of 100 bytes. */
-static int deliver(void *ctx, const struct pump_catch *found, struct ptui_snapshot *ret,
+static int deliver(void *ctx, const struct kept_samples *found, struct ptui_snapshot *ret,
 		   char **ret_path, struct ptui_error *err)
 {
 	struct world *w = ctx;
