@@ -100,7 +100,7 @@ static int note_segs(int fd, const uint8_t *head, size_t n, bool wide, bool swap
 	return found;
 }
 
-static int notes_read(int fd, const struct note_seg *seg, bool swap,
+static int read_notes(int fd, const struct note_seg *seg, bool swap,
 		      uint8_t ret_id[DSO_BUILD_ID_MAX])
 {
 	uint8_t small[1024], *notes = small;
@@ -121,7 +121,7 @@ static int notes_read(int fd, const struct note_seg *seg, bool swap,
 }
 
 /* Relocatable files (kernel modules) have sections only. */
-static int by_sections(int fd, uint8_t ret_id[DSO_BUILD_ID_MAX])
+static int build_id_by_sections(int fd, uint8_t ret_id[DSO_BUILD_ID_MAX])
 {
 	const void *id = NULL;
 	ssize_t n = -1;
@@ -161,9 +161,9 @@ int dso_read_build_id(const char *path, uint8_t ret_id[DSO_BUILD_ID_MAX])
 	wide = head[EI_CLASS] == ELFCLASS64;
 	swap = (head[EI_DATA] == ELFDATA2MSB) != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 	n = note_segs(fd, head, (size_t)got, wide, swap, segs, 16);
-	ret = n < 0 ? by_sections(fd, ret_id) : 0;
+	ret = n < 0 ? build_id_by_sections(fd, ret_id) : 0;
 	for (i = 0; i < n && !ret; i++)
-		ret = notes_read(fd, &segs[i], swap, ret_id);
+		ret = read_notes(fd, &segs[i], swap, ret_id);
 out:
 	close(fd);
 	return ret;

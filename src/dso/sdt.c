@@ -35,7 +35,7 @@ static const char *next_string(const char **at, const char *end)
 	return string;
 }
 
-static uint64_t address(const void *bytes, size_t i, size_t word)
+static uint64_t note_address(const void *bytes, size_t i, size_t word)
 {
 	uint32_t narrow;
 	uint64_t wide;
@@ -66,9 +66,9 @@ static int read_note(struct reader *r, const void *desc, size_t bytes)
 	if (bytes < 3 * r->word ||
 	    !gelf_xlatetom(r->elf, &to, &from, elf_getident(r->elf, NULL)[EI_DATA]))
 		return 0;
-	pc = address(addresses, 0, r->word);
-	base = address(addresses, 1, r->word);
-	marker.semaphore_rva = address(addresses, 2, r->word);
+	pc = note_address(addresses, 0, r->word);
+	base = note_address(addresses, 1, r->word);
+	marker.semaphore_rva = note_address(addresses, 2, r->word);
 	marker.provider = next_string(&at, end);
 	marker.name = marker.provider ? next_string(&at, end) : NULL;
 	marker.arguments = marker.name ? next_string(&at, end) : NULL;

@@ -361,7 +361,7 @@ static void text_span(const struct code *c, uint64_t start, uint64_t end, uint64
 		*ret_to = c->text_bytes;
 }
 
-static uint64_t relative(const struct code *c, uint64_t off)
+static uint64_t branch_target(const struct code *c, uint64_t off)
 {
 	int32_t by;
 
@@ -378,7 +378,7 @@ static uint64_t next_call(const struct code *c, uint64_t from, uint64_t to, uint
 	for (uint64_t off = from; off + 5 <= to; off++) {
 		if ((c->text[off] & 0xfe) != 0xe8)
 			continue;
-		*ret_target = relative(c, off + 1);
+		*ret_target = branch_target(c, off + 1);
 		return off;
 	}
 	return UINT64_MAX;
@@ -407,7 +407,7 @@ static bool calls_main(const struct code *c, const struct function *fn)
 	for (uint64_t off = from; off + 7 <= to; off++) {
 		if (c->text[off] == 0x89 && c->text[off + 1] == 0xc7 && c->text[off + 2] == 0xe8 &&
 		    ends_with_indirect_call(c, off) &&
-		    (!c->exit || relative(c, off + 3) == c->exit))
+		    (!c->exit || branch_target(c, off + 3) == c->exit))
 			return true;
 	}
 	return false;
@@ -501,7 +501,7 @@ static int add_argument(struct code *c, uint64_t call)
 		if (c->text[off] != 0x48 || c->text[off + 1] != 0x8d ||
 		    (c->text[off + 2] != 0x35 && c->text[off + 2] != 0x3d))
 			continue;
-		fn = function_at(c, relative(c, off + 3));
+		fn = function_at(c, branch_target(c, off + 3));
 		if (fn)
 			return add_range(c, fn->start, fn->end);
 	}

@@ -14,7 +14,7 @@ typedef Elf32_Ehdr native_ehdr;
 typedef Elf32_Phdr native_phdr;
 #endif
 
-static size_t larger(size_t a, size_t b)
+static size_t max_bytes(size_t a, size_t b)
 {
 	return a > b ? a : b;
 }
@@ -29,7 +29,7 @@ static size_t image_bytes(const char *image)
 
 	for (i = 0; i < ehdr->e_phnum; i++)
 		if (phdr[i].p_type == PT_LOAD)
-			n = larger(n, phdr[i].p_offset + phdr[i].p_filesz);
+			n = max_bytes(n, phdr[i].p_offset + phdr[i].p_filesz);
 	return n;
 }
 

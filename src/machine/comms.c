@@ -45,7 +45,7 @@ int threads_index(struct machine *m)
 }
 
 /* The names that nobody asks for any more: one that lives on may be given a new one all day. */
-static void spans_forget(struct thread *t, uint64_t when)
+static void thread_drop_spans(struct thread *t, uint64_t when)
 {
 	size_t first = 0;
 
@@ -64,7 +64,7 @@ static int span_add(struct machine *m, struct thread *t, uint64_t when, uint32_t
 	char text[16];
 
 	if (t->n == t->cap)
-		spans_forget(t, m->forgot);
+		thread_drop_spans(t, m->dropped_before);
 
 	if (!named) {
 		snprintf(text, sizeof(text), ":%d", (int)t->tid);
@@ -75,11 +75,11 @@ static int span_add(struct machine *m, struct thread *t, uint64_t when, uint32_t
 	if (t->n && t->spans[t->n - 1].when > when)
 		when = t->spans[t->n - 1].when;
 	t->spans[t->n++] = (struct comm_span){ .when = when, .comm = comm, .named = named };
-	t->over = false;
+	t->dropped = false;
 	return 0;
 }
 
-static int take_comm(struct machine *m, const struct timed_event *e)
+static int thread_add_comm(struct machine *m, const struct timed_event *e)
 {
 	uint32_t i = thread_get(m, e->tid);
 	struct comm_span *last;
@@ -98,7 +98,7 @@ static int take_comm(struct machine *m, const struct timed_event *e)
 	return 0;
 }
 
-static int take_fork(struct machine *m, const struct timed_event *e)
+static int thread_add_fork(struct machine *m, const struct timed_event *e)
 {
 	uint32_t i = thread_get(m, e->tid), parent = thread_find(m, e->ptid);
 	uint32_t comm = PTUI_NONE;
@@ -125,9 +125,9 @@ int comms_build(struct machine *m, size_t n)
 		const struct timed_event *e = &m->events[i];
 
 		if (e->kind == EVENT_COMM || e->kind == EVENT_EXEC)
-			ret = take_comm(m, e);
+			ret = thread_add_comm(m, e);
 		else if (e->kind == EVENT_FORK)
-			ret = take_fork(m, e);
+			ret = thread_add_fork(m, e);
 		else if (e->kind == EVENT_EXIT && thread_find(m, e->tid) != PTUI_NONE)
 			ret = thread_ends(m, thread_find(m, e->tid), e->when);
 	}

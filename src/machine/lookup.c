@@ -3,7 +3,7 @@
 #include <string.h>
 #include "machine/private.h"
 
-#define NEVER UINT64_MAX /* which is also a time to ask for: the end */
+#define NEVER UINT64_MAX /* also a valid query time: the end */
 
 /* What is asked of one space, and what was found there. */
 struct query {
@@ -13,7 +13,7 @@ struct query {
 	uint64_t from, to; /* `best` stays the answer in this range of `when` */
 };
 
-static void consider(struct query *q, const struct map_node *node)
+static void query_check_node(struct query *q, const struct map_node *node)
 {
 	if (node->ord >= q->before)
 		return;
@@ -48,14 +48,14 @@ static void tree_visit(struct query *q, const struct map_node *nodes, size_t n)
 		if (node->map.start > q->addr)
 			return;
 		if (q->addr < node->map.end)
-			consider(q, node);
+			query_check_node(q, node);
 		nodes += mid + 1;
 		n -= mid + 1;
 	}
 }
 
-static void ask(const struct machine *m, struct query *q, uint32_t space, uint64_t when,
-		uint64_t addr)
+static void query_space(const struct machine *m, struct query *q, uint32_t space, uint64_t when,
+			uint64_t addr)
 {
 	const struct space *s = &m->spaces[space];
 
@@ -89,7 +89,7 @@ const struct machine_map *machine_map_validity(const struct machine *m, int32_t 
 		uint32_t begun = spaces_begun(m, p, when);
 
 		if (begun)
-			ask(m, &q, ids[begun - 1], when, addr);
+			query_space(m, &q, ids[begun - 1], when, addr);
 		/* The next space of the process ends it at the latest. */
 		if (begun < p->n && m->spaces[ids[begun]].begin < q.to)
 			q.to = m->spaces[ids[begun]].begin;

@@ -49,10 +49,10 @@ void machine_free(struct machine *m)
 	free(m->ended);
 	free(m->ended_threads);
 	free(m->free_spaces);
-	free(m->anew);
+	free(m->with_former);
 	free(m->crowded);
 	free(m->events);
-	free(m->told);
+	free(m->listed);
 	free(m->modules);
 	free(m->spaces);
 	free(m->touched);
@@ -66,7 +66,7 @@ static struct timed_event *event_add(struct machine *m, enum event_kind kind,
 {
 	struct timed_event *e;
 
-	if (m->n_events >= UINT32_MAX - 1 - m->n_taken ||
+	if (m->n_events >= UINT32_MAX - 1 - m->n_sealed ||
 	    vec_grow(&m->events, &m->cap_events, m->n_events + 1) < 0)
 		return NULL;
 	e = &m->events[m->n_events];
@@ -107,8 +107,8 @@ static int add_map(struct machine *m, const struct data_record *rec, uint64_t wh
 	e->prot = map->prot;
 	e->module = module;
 	if (module_is_kernel(m, module)) {
-		if (e->end > m->modules[module].told_end)
-			m->modules[module].told_end = e->end;
+		if (e->end > m->modules[module].recorded_end)
+			m->modules[module].recorded_end = e->end;
 		m->modules[module].ref_stext = strstr(map->path, "]_stext") != NULL;
 		e->end = UINT64_MAX;
 		/* Without an end it must not hide what was told before it. */
@@ -209,20 +209,20 @@ int machine_add(struct machine *m, const struct data_record *rec, uint64_t when)
 
 int machine_add_build_id(struct machine *m, const char *path, const uint8_t *id, uint8_t bytes)
 {
-	struct told_build_id *t;
+	struct listed_build_id *t;
 
 	if (!bytes || bytes > DATA_BUILD_ID_MAX)
 		return 0;
-	if (vec_grow(&m->told, &m->cap_told, m->n_told + 1) < 0)
+	if (vec_grow(&m->listed, &m->cap_listed, m->n_listed + 1) < 0)
 		return -ENOMEM;
-	t = &m->told[m->n_told];
+	t = &m->listed[m->n_listed];
 	t->path = strpool_add(m->names, path);
 	if (t->path == PTUI_NONE)
 		return -ENOMEM;
 	t->bytes = bytes;
 	memset(t->id, 0, sizeof(t->id));
 	memcpy(t->id, id, bytes);
-	m->n_told++;
+	m->n_listed++;
 	return 0;
 }
 
@@ -267,7 +267,7 @@ int machine_seal_until(struct machine *m, uint64_t when)
 	if (!ret)
 		ret = comms_build(m, n);
 	m->sealed = true;
-	m->n_taken += (uint32_t)n;
+	m->n_sealed += (uint32_t)n;
 	m->n_events -= n;
 	if (m->n_events)
 		memmove(m->events, m->events + n, m->n_events * sizeof(*m->events));

@@ -36,7 +36,7 @@ struct module_ref {
 	 * Of the kernel itself: where the recording says it ends. Its map has no end: the
 	 * recorder tells that of the text only, and the code of initialisation lies behind it.
 	 */
-	uint64_t told_end;
+	uint64_t recorded_end;
 	bool ref_stext; /* of the kernel itself: the address in its map's pgoff is that of _stext, not _text */
 	bool ksymbol; /* a name for code made at run time (BPF program, trampoline) */
 	bool memory;  /* no file is behind it: "//anon", "[heap]", "[stack]", shared memory */

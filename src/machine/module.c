@@ -106,18 +106,19 @@ uint32_t module_of_ksymbol(struct machine *m, const char *name)
 	return ref.path == PTUI_NONE ? PTUI_NONE : module_intern(m, &ref);
 }
 
-static int told_compare(const void *va, const void *vb)
+static int listed_compare(const void *va, const void *vb)
 {
-	const struct told_build_id *a = va, *b = vb;
+	const struct listed_build_id *a = va, *b = vb;
 
 	return a->path < b->path ? -1 : a->path > b->path;
 }
 
-static const struct told_build_id *told_search(const struct machine *m, uint32_t path)
+static const struct listed_build_id *listed_find(const struct machine *m, uint32_t path)
 {
-	struct told_build_id key = { .path = path };
+	struct listed_build_id key = { .path = path };
 
-	return m->n_told ? bsearch(&key, m->told, m->n_told, sizeof(key), told_compare) : NULL;
+	return m->n_listed ? bsearch(&key, m->listed, m->n_listed, sizeof(key), listed_compare) :
+			     NULL;
 }
 
 /*
@@ -131,18 +132,18 @@ int modules_merge(struct machine *m)
 	uint32_t *now;
 	int ret = 0;
 
-	if (!m->n_told || !n)
+	if (!m->n_listed || !n)
 		return 0;
 	now = calloc(n, sizeof(*now));
 	if (!now)
 		return -ENOMEM;
-	qsort(m->told, m->n_told, sizeof(*m->told), told_compare);
+	qsort(m->listed, m->n_listed, sizeof(*m->listed), listed_compare);
 	m->modules = NULL;
 	m->n_modules = m->cap_modules = 0;
 	index_table_release(&m->module_index);
 	index_table_init(&m->module_index);
 	for (i = 0; i < n && !ret; i++) {
-		const struct told_build_id *t = told_search(m, old[i].path);
+		const struct listed_build_id *t = listed_find(m, old[i].path);
 
 		if (t && !old[i].build_id_bytes && !old[i].memory && !old[i].ksymbol) {
 			old[i].build_id_bytes = t->bytes;

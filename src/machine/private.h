@@ -57,7 +57,7 @@ struct space {
 	size_t n_sorted;     /* of n; the rest came since the last seal */
 	size_t n_pruned;     /* what was left when covered maps last left */
 	uint32_t n_children; /* spaces that fall back to this one */
-	bool over;	     /* its process has ended, or has exec'ed, and this was forgotten */
+	bool dropped;	     /* its process has ended, or has exec'ed, and this was forgotten */
 	bool crowded;	     /* stands in the machine's list of such */
 };
 
@@ -80,10 +80,10 @@ struct thread {
 	int32_t tid;
 	struct comm_span *spans; /* by age */
 	size_t n, cap;
-	bool over; /* it has ended, and this was forgotten */
+	bool dropped; /* it has ended, and this was forgotten */
 };
 
-struct told_build_id {
+struct listed_build_id {
 	uint32_t path;
 	uint8_t bytes;
 	uint8_t id[DATA_BUILD_ID_MAX];
@@ -94,11 +94,11 @@ struct machine {
 
 	struct timed_event *events; /* not sealed yet */
 	size_t n_events, cap_events;
-	uint32_t n_taken;     /* sealed so far: the next one's ord */
+	uint32_t n_sealed;    /* sealed so far: the next one's ord */
 	uint64_t known_until; /* all that was up to then is sealed */
 	bool sealed;	      /* once at least */
-	struct told_build_id *told;
-	size_t n_told, cap_told;
+	struct listed_build_id *listed;
+	size_t n_listed, cap_listed;
 
 	struct module_ref *modules;
 	size_t n_modules, cap_modules;
@@ -128,11 +128,11 @@ struct machine {
 	size_t n_ended_threads, cap_ended_threads;
 	uint32_t *free_spaces; /* to be used again */
 	size_t n_free_spaces, cap_free_spaces;
-	uint32_t *anew; /* processes that have begun a space behind another one */
-	size_t n_anew, cap_anew;
+	uint32_t *with_former; /* processes that have begun a space behind another one */
+	size_t n_with_former, cap_with_former;
 	uint32_t *crowded; /* spaces that have got many maps since they were last pruned */
 	size_t n_crowded, cap_crowded;
-	uint64_t forgot; /* nothing is asked of the time before */
+	uint64_t dropped_before; /* nothing is asked of the time before */
 };
 
 #define KERNEL_SPACE 0u
@@ -143,7 +143,7 @@ uint32_t module_of_ksymbol(struct machine *m, const char *name);
 bool module_is_kernel(const struct machine *m, uint32_t module); /* itself, not a module of it */
 int modules_merge(struct machine *m);
 
-/* The tables anew, of what stands in the arrays. 0 or -ENOMEM. */
+/* Rebuild the hash tables from the arrays. 0 or -ENOMEM. */
 int modules_index(struct machine *m);
 int procs_index(struct machine *m);
 int threads_index(struct machine *m);
@@ -153,7 +153,7 @@ int spaces_build(struct machine *m, size_t n);
 int comms_build(struct machine *m, size_t n);
 /* forget.c: a process begins, gets a thread, loses one */
 void proc_begins(struct proc *p, bool counted);
-int proc_loses(struct machine *m, uint32_t proc, uint64_t when);
+int proc_loses_task(struct machine *m, uint32_t proc, uint64_t when);
 int thread_ends(struct machine *m, uint32_t thread, uint64_t when);
 /* prune.c: maps that nobody sees from `when` on leave; all of them are sorted. 0 or -ENOMEM. */
 int space_prune(struct machine *m, uint32_t id, uint64_t when);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Maps that later ones cover whole leave the spaces of processes that live on. A JIT that makes code
- * anew where its old code was would fill the memory else.
+ * again where its old code was would fill the memory else.
  *
  * From the youngest map to the oldest, each paints its range; one whose range is painted already is
  * seen by nobody any more. A child that fell back to this space sees it as it was at the fork: there
@@ -81,7 +81,7 @@ static uint32_t unpainted(struct painter *p, uint32_t at)
 	return end;
 }
 
-static void take_paint_off(struct painter *p)
+static void clear_paint(struct painter *p)
 {
 	for (uint32_t i = 0; i <= p->n_points; i++)
 		p->next[i] = i;
@@ -136,7 +136,7 @@ static int painter_init(struct painter *p, const struct machine *m, uint32_t id)
 	for (size_t i = 0; i < 2 * n; i++)
 		if (!i || p->points[i] != p->points[i - 1])
 			p->points[p->n_points++] = p->points[i];
-	take_paint_off(p);
+	clear_paint(p);
 	return 0;
 }
 
@@ -161,7 +161,7 @@ static void find_hidden(struct painter *p, uint64_t when)
 		for (; forks && p->forks[forks - 1] > node->ord; forks--)
 			forked = true;
 		if (forked)
-			take_paint_off(p);
+			clear_paint(p);
 		if (node->gone != UINT64_MAX)
 			p->hidden[p->by_age[i]] = node->gone <= when;
 		else if (kept >= MAPS_MAX)
@@ -172,7 +172,7 @@ static void find_hidden(struct painter *p, uint64_t when)
 	}
 }
 
-static void leave_hidden(struct space *s, const bool *hidden)
+static void remove_hidden(struct space *s, const bool *hidden)
 {
 	size_t to = 0;
 
@@ -190,7 +190,7 @@ int space_prune(struct machine *m, uint32_t id, uint64_t when)
 
 	if (!ret) {
 		find_hidden(&p, when);
-		leave_hidden(p.space, p.hidden);
+		remove_hidden(p.space, p.hidden);
 		p.space->n_pruned = p.space->n;
 	}
 	painter_release(&p);

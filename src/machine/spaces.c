@@ -6,7 +6,7 @@
 #include "base/vec.h"
 #include "machine/private.h"
 
-#define CROWD 64 /* maps, before it is looked whether some are covered */
+#define CROWDED_MAPS 64 /* maps, before it is looked whether some are covered */
 
 static bool proc_same(const void *owner, uint32_t index, const void *key)
 {
@@ -67,9 +67,9 @@ static uint32_t space_add(struct machine *m, uint32_t proc, uint64_t begin)
 	m->spaces[id] = (struct space){ .begin = begin, .parent = PTUI_NONE, .proc = proc };
 	p->spaces[p->n++] = id;
 	if (m->track_ends && p->n == 2) {
-		if (vec_grow(&m->anew, &m->cap_anew, m->n_anew + 1) < 0)
+		if (vec_grow(&m->with_former, &m->cap_with_former, m->n_with_former + 1) < 0)
 			return PTUI_NONE;
-		m->anew[m->n_anew++] = proc;
+		m->with_former[m->n_with_former++] = proc;
 	}
 	return id;
 }
@@ -90,7 +90,7 @@ static uint32_t space_current(struct machine *m, int32_t pid)
 	return space != PTUI_NONE ? space : space_add(m, proc, 0);
 }
 
-static int take_fork(struct machine *m, const struct timed_event *e, uint32_t ord)
+static int spaces_add_fork(struct machine *m, const struct timed_event *e, uint32_t ord)
 {
 	uint32_t proc, parent, parent_ord = ord, space;
 
@@ -118,14 +118,14 @@ static int take_fork(struct machine *m, const struct timed_event *e, uint32_t or
 	return 0;
 }
 
-static int take_exit(struct machine *m, const struct timed_event *e)
+static int spaces_add_exit(struct machine *m, const struct timed_event *e)
 {
 	const struct proc *p = proc_find(m, e->pid);
 
-	return p ? proc_loses(m, (uint32_t)(p - m->procs), e->when) : 0;
+	return p ? proc_loses_task(m, (uint32_t)(p - m->procs), e->when) : 0;
 }
 
-static int take_exec(struct machine *m, const struct timed_event *e)
+static int spaces_add_exec(struct machine *m, const struct timed_event *e)
 {
 	/* That the process was there before is true even when nothing is known of it. */
 	uint32_t before = space_current(m, e->pid);
@@ -135,7 +135,7 @@ static int take_exec(struct machine *m, const struct timed_event *e)
 	return 0;
 }
 
-static int take_map(struct machine *m, const struct timed_event *e, uint32_t ord)
+static int spaces_add_map(struct machine *m, const struct timed_event *e, uint32_t ord)
 {
 	uint32_t id = e->pid == -1 ? KERNEL_SPACE : space_current(m, e->pid);
 	struct map_node *node;
@@ -169,7 +169,7 @@ static bool is_live_symbol(const struct machine *m, const struct map_node *node,
 }
 
 /* Ends the newest symbol that begins there: among the new nodes, else among the sorted ones. */
-static void take_unregister(struct machine *m, const struct timed_event *e)
+static void spaces_unregister_symbol(struct machine *m, const struct timed_event *e)
 {
 	struct space *kernel = &m->spaces[KERNEL_SPACE];
 	size_t i, lo = 0, hi = kernel->n_sorted;
@@ -196,7 +196,7 @@ static void take_unregister(struct machine *m, const struct timed_event *e)
 	}
 }
 
-static int take_events(struct machine *m, size_t n)
+static int spaces_add_events(struct machine *m, size_t n)
 {
 	size_t i;
 	int ret = 0;
@@ -206,19 +206,19 @@ static int take_events(struct machine *m, size_t n)
 
 		switch (e->kind) {
 		case EVENT_MAP:
-			ret = take_map(m, e, m->n_taken + (uint32_t)i);
+			ret = spaces_add_map(m, e, m->n_sealed + (uint32_t)i);
 			break;
 		case EVENT_UNMAP_KSYMBOL:
-			take_unregister(m, e);
+			spaces_unregister_symbol(m, e);
 			break;
 		case EVENT_FORK:
-			ret = take_fork(m, e, m->n_taken + (uint32_t)i);
+			ret = spaces_add_fork(m, e, m->n_sealed + (uint32_t)i);
 			break;
 		case EVENT_EXEC:
-			ret = take_exec(m, e);
+			ret = spaces_add_exec(m, e);
 			break;
 		case EVENT_EXIT:
-			ret = take_exit(m, e);
+			ret = spaces_add_exit(m, e);
 			break;
 		}
 	}
@@ -286,7 +286,7 @@ static int note_crowded(struct machine *m, uint32_t id)
 {
 	struct space *s = &m->spaces[id];
 
-	if (!m->track_ends || s->crowded || s->n < 2 * s->n_pruned + CROWD)
+	if (!m->track_ends || s->crowded || s->n < 2 * s->n_pruned + CROWDED_MAPS)
 		return 0;
 	if (vec_grow(&m->crowded, &m->cap_crowded, m->n_crowded + 1) < 0)
 		return -ENOMEM;
@@ -301,7 +301,7 @@ int spaces_build(struct machine *m, size_t n)
 
 	if (space_current(m, -1) == PTUI_NONE) /* the first: KERNEL_SPACE */
 		return -ENOMEM;
-	ret = take_events(m, n);
+	ret = spaces_add_events(m, n);
 	while (!ret && m->n_touched) {
 		ret = space_index(&m->spaces[m->touched[m->n_touched - 1]]);
 		if (!ret)

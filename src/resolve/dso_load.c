@@ -52,8 +52,8 @@ static int pick_candidate(void *ctx, const char *path, bool is_debug)
 }
 
 /* -> the build-id to search by: the recording's, else that of the file that is there. */
-static void search_id(const struct resolver *r, const char *path, struct dso_search *s,
-		      uint8_t id[DSO_BUILD_ID_MAX])
+static void find_build_id(const struct resolver *r, const char *path, struct dso_search *s,
+			  uint8_t id[DSO_BUILD_ID_MAX])
 {
 	struct buf full = BUF_INIT;
 	int n;
@@ -82,7 +82,7 @@ static struct symtab *load_file(struct resolver *r, struct dso_info *info, struc
 	uint8_t id[DSO_BUILD_ID_MAX];
 	struct symtab *t = NULL;
 
-	search_id(r, path, &s, id);
+	find_build_id(r, path, &s, id);
 	if (dso_search_each(&s, pick_candidate, &p) < 0)
 		ptui_error_nomem(&p.err);
 	if (p.symbols || p.runtime)

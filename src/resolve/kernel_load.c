@@ -243,7 +243,7 @@ static struct symtab *load_proc_kallsyms(struct resolver *r, struct dso_info *in
 
 /* ---- both ---- */
 
-static struct symtab *load_itself(struct resolver *r, struct dso_info *info)
+static struct symtab *load_kernel(struct resolver *r, struct dso_info *info)
 {
 	struct symtab *t = NULL;
 
@@ -302,7 +302,7 @@ struct symtab *kernel_load(struct resolver *r, uint32_t dso)
 
 	if (!dso_name_is_kernel(r->names, machine_module(r->m, dso)))
 		return load_module(r, dso);
-	t = load_itself(r, &r->dsos[dso]);
+	t = load_kernel(r, &r->dsos[dso]);
 	if (t) {
 		r->dsos[dso].why[0] = '\0'; /* of a source that was tried before */
 		r->work[dso].shift = kernel_shift(r, dso, t);

@@ -9,7 +9,7 @@
 #include "resolve/private.h"
 
 /* The modules that the machine has learned of since. */
-static int dsos_catch_up(struct resolver *r)
+static int dsos_add_new(struct resolver *r)
 {
 	size_t i, n = machine_n_modules(r->m);
 
@@ -75,7 +75,7 @@ struct resolver *resolver_new(const struct machine *m, struct strpool *names,
 	    copy_string(&r->kallsyms, opts->kernel.kallsyms) < 0 ||
 	    copy_string(&r->vmlinux, opts->kernel.vmlinux) < 0 ||
 	    copy_string(&r->kernel_release, opts->kernel_release) < 0 ||
-	    copy_string(&r->home, opts->home) < 0 || cache_init(r) < 0 || dsos_catch_up(r) < 0) {
+	    copy_string(&r->home, opts->home) < 0 || cache_init(r) < 0 || dsos_add_new(r) < 0) {
 		resolver_free(r);
 		return NULL;
 	}
@@ -172,7 +172,7 @@ static uint32_t frame_of_map(struct resolver *r, struct frame *f, const struct m
 
 	if (!map)
 		return frame_intern(r, f);
-	if (map->module >= r->n_dsos && dsos_catch_up(r) < 0)
+	if (map->module >= r->n_dsos && dsos_add_new(r) < 0)
 		return PTUI_NONE;
 	w = &r->work[map->module];
 	f->dso = map->module;
@@ -190,7 +190,7 @@ static uint32_t frame_of_map(struct resolver *r, struct frame *f, const struct m
 uint32_t resolver_frame(struct resolver *r, int32_t pid, unsigned mode, uint64_t when,
 			uint64_t addr)
 {
-	int32_t who = mode == DATA_MODE_KERNEL ? -1 : pid;
+	int32_t map_pid = mode == DATA_MODE_KERNEL ? -1 : pid;
 	struct frame f = { .off = addr,
 			   .addr = addr,
 			   .dso = PTUI_NONE,
@@ -203,15 +203,15 @@ uint32_t resolver_frame(struct resolver *r, int32_t pid, unsigned mode, uint64_t
 
 	if (mode != DATA_MODE_KERNEL && (mode != DATA_MODE_USER || pid < 0))
 		return frame_intern(r, &f); /* guests and hypervisors: nothing is known of them */
-	slot = &r->cache[hash_u64(addr ^ (uint64_t)(uint32_t)who << 48) & (CACHE_SLOTS - 1)];
-	if (slot->addr == addr && slot->pid == who && slot->from <= when && when <= slot->last)
+	slot = &r->cache[hash_u64(addr ^ (uint64_t)(uint32_t)map_pid << 48) & (CACHE_SLOTS - 1)];
+	if (slot->addr == addr && slot->pid == map_pid && slot->from <= when && when <= slot->last)
 		return slot->frame;
 	slot->from = UINT64_MAX; /* until it is filled whole */
-	map = machine_map_validity(r->m, who, when, addr, &slot->from, &to);
-	if (!map && who != -1)
-		f.space = machine_space(r->m, who, when);
+	map = machine_map_validity(r->m, map_pid, when, addr, &slot->from, &to);
+	if (!map && map_pid != -1)
+		f.space = machine_space(r->m, map_pid, when);
 	slot->addr = addr;
-	slot->pid = who;
+	slot->pid = map_pid;
 	slot->last = to == UINT64_MAX ? to : to - 1;
 	if (slot->last > machine_known_until(r->m))
 		slot->last = machine_known_until(r->m);

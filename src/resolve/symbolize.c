@@ -58,7 +58,7 @@ static int frame_compare(const void *va, const void *vb, void *arg)
 }
 
 /* The frames that wait for a symbol, by module and offset. */
-static int todo_list(struct resolver *r, uint32_t **ret_ids, size_t *ret_n)
+static int list_unsymbolized(struct resolver *r, uint32_t **ret_ids, size_t *ret_n)
 {
 	uint32_t *ids;
 	size_t i, n = 0;
@@ -104,7 +104,7 @@ static uint32_t symbol_of_entry(struct resolver *r, uint32_t dso, const struct s
 static uint64_t dso_end(const struct resolver *r, uint32_t dso)
 {
 	const struct symtab *table = r->work[dso].table;
-	uint64_t end = machine_module(r->m, dso)->told_end, last;
+	uint64_t end = machine_module(r->m, dso)->recorded_end, last;
 
 	if (!end)
 		return UINT64_MAX;
@@ -152,7 +152,7 @@ int resolver_symbolize(struct resolver *r, ptui_progress_fn progress, void *ctx,
 {
 	uint32_t *ids = NULL;
 	size_t n = 0, i, end, done = 0, total = 0;
-	int ret = todo_list(r, &ids, &n);
+	int ret = list_unsymbolized(r, &ids, &n);
 
 	for (i = 0; i < n; i++)
 		total += !i || r->frames[ids[i]].dso != r->frames[ids[i - 1]].dso;

@@ -231,7 +231,7 @@ static bool counter_same(const void *owner, uint32_t index, const void *key)
 }
 
 /* What the counter has grown by since it was last read. 0 or -ENOMEM. */
-static int grown_by(struct builder *b, uint64_t id, uint64_t value, uint64_t *ret)
+static int counter_growth(struct builder *b, uint64_t id, uint64_t value, uint64_t *ret)
 {
 	uint64_t hash = hash_u64(id);
 	uint32_t i = index_table_find(&b->counters_index, hash, counter_same, b, &id);
@@ -255,7 +255,7 @@ static int add_group(struct builder *b, const struct data_sample *s, struct samp
 		uint64_t value = s->reads[2 * i], id = s->reads[2 * i + 1];
 		uint32_t event = data_event_of_id(b->file, id);
 
-		if (grown_by(b, id, value, &row->period))
+		if (counter_growth(b, id, value, &row->period))
 			return -ENOMEM;
 		if (!row->period || event == PTUI_NONE || event > UINT16_MAX)
 			continue;
@@ -301,7 +301,7 @@ int builder_add_sample(struct builder *b, const struct data_record *rec,
 	return s->n_reads ? add_group(b, s, &row) : profile_store_add_row(&b->store, &row);
 }
 
-static char mode_level(unsigned mode)
+static char mode_letter(unsigned mode)
 {
 	static const char levels[] = { 'H', 'k', '.', 'H', 'g', 'u' };
 
@@ -325,7 +325,7 @@ static void frame_facts(void *ctx, size_t i, struct profile_frame_facts *ret)
 		.path = dso ? dso->name : PTUI_NONE,
 		.sym_name = sym ? sym->name : PTUI_NONE,
 		.why = dso && dso->state != DSO_UNTRIED ? dso->why_name : PTUI_NONE,
-		.level = mode_level(f->mode),
+		.level = mode_letter(f->mode),
 		.start = (uint8_t)resolver_frame_start(r, f),
 	};
 }
@@ -376,7 +376,7 @@ struct ptui_profile *builder_publish(struct builder *b, ptui_progress_fn progres
 			ret = ptui_error_nomem(err);
 	}
 	if (b->chain_numbering != b->store.renumbered)
-		chain_builder_forget(&b->chain);
+		chain_builder_invalidate(&b->chain);
 	b->chain_numbering = b->store.renumbered;
 	if (ret && ret_error)
 		*ret_error = ret;

@@ -97,7 +97,7 @@ int builder_compact(struct builder *b)
 	free(q.modules_now);
 	if (ret)
 		return ret;
-	chain_builder_forget(&b->chain);
+	chain_builder_invalidate(&b->chain);
 	b->chain_numbering = b->store.renumbered;
 	b->kept_bytes = table_bytes(b);
 	b->compactions++;

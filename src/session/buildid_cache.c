@@ -46,7 +46,7 @@ static int make_folders(char *path)
 	return mkdir(path, 0755) && errno != EEXIST ? -errno : 0;
 }
 
-static int copy_by_hand(int in, int out)
+static int copy_buffered(int in, int out)
 {
 	char *bytes = malloc(COPY_BYTES);
 	ssize_t n = bytes ? 0 : -ENOMEM;
@@ -73,7 +73,7 @@ static int copy_bytes(int in, int out)
 	while ((n = copy_file_range(in, NULL, out, NULL, (size_t)1 << 30, 0)) > 0)
 		;
 	/* files of /proc look empty to it */
-	return copy_by_hand(in, out);
+	return copy_buffered(in, out);
 }
 
 static bool has_build_id(const char *path, const struct data_build_id *item)
@@ -124,7 +124,7 @@ static int write_copy(void *ctx, int fd)
 
 	if (in < 0)
 		return -errno;
-	ret = copy_by_hand(in, fd);
+	ret = copy_buffered(in, fd);
 	close(in);
 	return ret;
 }
@@ -197,8 +197,8 @@ static int open_elf(const struct roots *roots, const struct data_build_id *item,
 	return fd;
 }
 
-static int put(const char *to, enum kind kind, const struct roots *roots,
-	       const struct data_build_id *item, int32_t pid, const char *kallsyms)
+static int put_entry(const char *to, enum kind kind, const struct roots *roots,
+		     const struct data_build_id *item, int32_t pid, const char *kallsyms)
 {
 	int in, ret;
 
@@ -317,7 +317,7 @@ int buildid_cache_add(const char *dir, const struct roots *roots, const struct d
 	if (!ret)
 		ret = make_folders(folder.data);
 	if (!ret)
-		ret = put(buf_str(&file), kind, roots, item, pid, buf_str(&kallsyms));
+		ret = put_entry(buf_str(&file), kind, roots, item, pid, buf_str(&kallsyms));
 	if (!ret && kind == KIND_ELF)
 		ret = put_debug(buf_str(&folder), id, item);
 	if (!ret && !(kind == KIND_KALLSYMS && has_vmlinux(dir, id)))

@@ -24,7 +24,7 @@ struct table {
 	struct strpool names;
 	struct machine *machine;
 	bool timed;
-	int32_t *pids; /* by module: one of those that it was hit in; 0: none was */
+	int32_t *pids; /* by module: a process with a sample in it, -1 for pid 0; 0: none */
 	struct buf *out;
 };
 
@@ -48,7 +48,7 @@ static int walk_sideband(struct table *t, struct ptui_error *err)
 	return ret == -ENOMEM ? ptui_error_nomem(err) : ret;
 }
 
-static void hit(struct table *t, const struct data_record *rec, const struct data_sample *s)
+static void mark_module(struct table *t, const struct data_record *rec, const struct data_sample *s)
 {
 	uint64_t when = t->timed ? s->time_ns : rec->seq;
 	const struct machine_map *map = NULL;
@@ -72,7 +72,7 @@ static int walk_samples(struct table *t, struct ptui_error *err)
 		return -ENOMEM;
 	while ((ret = data_walk_next(walk, true, &rec, err)) == 0)
 		if (rec.type == PERF_RECORD_SAMPLE && !data_walk_sample(walk, &rec, &s))
-			hit(t, &rec, &s);
+			mark_module(t, &rec, &s);
 	data_walk_free(walk);
 	return ret < 0 ? ret : 0;
 }
@@ -207,16 +207,16 @@ int buildid_table_build(struct data_file *file, const struct roots *roots, bool 
 
 /* ---- for the recorder ---- */
 
-struct filling {
+struct cache_result {
 	const char *dir;
 	const struct roots *roots;
 	int ret; /* the first that went wrong */
 	char what[256];
 };
 
-static void fill(void *ctx, const struct data_build_id *item, int32_t pid)
+static void add_to_cache(void *ctx, const struct data_build_id *item, int32_t pid)
 {
-	struct filling *f = ctx;
+	struct cache_result *f = ctx;
 	int ret = buildid_cache_add(f->dir, f->roots, item, pid);
 
 	if (!ret || f->ret)
@@ -229,7 +229,7 @@ int buildid_table_of_recording(void *ctx, const char *path, const struct roots *
 			       const char *cache_dir, struct buildid_reader *known, struct buf *out,
 			       struct ptui_error *err)
 {
-	struct filling filling = { .dir = cache_dir, .roots = roots };
+	struct cache_result cache_result = { .dir = cache_dir, .roots = roots };
 	struct data_file *file;
 	int ret = -EIO;
 
@@ -237,12 +237,12 @@ int buildid_table_of_recording(void *ctx, const char *path, const struct roots *
 	file = data_open(path, err, &ret);
 	if (!file)
 		return ret;
-	ret = buildid_table_build(file, roots, all, known, cache_dir ? fill : NULL, &filling, out,
-				  err);
+	ret = buildid_table_build(file, roots, all, known, cache_dir ? add_to_cache : NULL,
+				  &cache_result, out, err);
 	data_close(file);
-	if (filling.ret)
+	if (cache_result.ret)
 		ptui_log(PTUI_LOG_WARN, "session",
-			 _("%s could not be kept in the build-id cache %s: %s"), filling.what,
-			 cache_dir, strerror(-filling.ret));
+			 _("%s could not be kept in the build-id cache %s: %s"), cache_result.what,
+			 cache_dir, strerror(-cache_result.ret));
 	return ret;
 }

@@ -14,7 +14,7 @@ void chain_builder_release(struct chain_builder *b)
 	memset(b, 0, sizeof(*b));
 }
 
-void chain_builder_forget(struct chain_builder *b)
+void chain_builder_invalidate(struct chain_builder *b)
 {
 	b->n_last = 0;
 }

@@ -27,7 +27,7 @@ struct chain_builder {
 
 void chain_builder_release(struct chain_builder *b);
 /* The ids of the table's nodes have changed. */
-void chain_builder_forget(struct chain_builder *b);
+void chain_builder_invalidate(struct chain_builder *b);
 
 /*
  * 0; *ret_stack is PTUI_NONE for a chain without addresses. -EBADMSG: a marker that means

@@ -142,7 +142,7 @@ struct ptui_count *ptui_count_new(const struct ptui_count_opts *opts, struct ptu
 }
 
 /* The thread frees all of it when it ends. */
-static void stop(struct ptui_count *c, bool wait)
+static void stop_thread(struct ptui_count *c, bool wait)
 {
 	pthread_t thread = c->thread;
 
@@ -159,13 +159,13 @@ static void stop(struct ptui_count *c, bool wait)
 void ptui_count_free(struct ptui_count *c)
 {
 	if (c)
-		stop(c, false);
+		stop_thread(c, false);
 }
 
 void count_end(struct ptui_count *c)
 {
 	if (c)
-		stop(c, true);
+		stop_thread(c, true);
 }
 
 /* ---- what is wished ---- */
@@ -243,7 +243,7 @@ void ptui_count_ack(struct ptui_count *c)
 
 /* ---- what is known ---- */
 
-static struct ptui_count *locked(const struct ptui_count *c)
+static struct ptui_count *lock_count(const struct ptui_count *c)
 {
 	struct ptui_count *mine = (struct ptui_count *)c;
 
@@ -262,7 +262,7 @@ static const struct count_set *find_set(const struct ptui_count *c, const char *
 
 size_t ptui_count_n_events(const struct ptui_count *c, const char *text, const char *filter)
 {
-	struct ptui_count *mine = locked(c);
+	struct ptui_count *mine = lock_count(c);
 	const struct count_set *set = find_set(mine, text, filter);
 	size_t n = set ? set->n : 0;
 
@@ -270,7 +270,7 @@ size_t ptui_count_n_events(const struct ptui_count *c, const char *text, const c
 	return n;
 }
 
-static void unroll(const struct count_event *e, struct ptui_count_event *ret)
+static void unroll_history(const struct count_event *e, struct ptui_count_event *ret)
 {
 	*ret = e->shown;
 	for (size_t i = 0; i < ret->n_history; i++)
@@ -281,12 +281,12 @@ static void unroll(const struct count_event *e, struct ptui_count_event *ret)
 bool ptui_count_get(const struct ptui_count *c, const char *text, const char *filter, size_t i,
 		    struct ptui_count_event *ret)
 {
-	struct ptui_count *mine = locked(c);
+	struct ptui_count *mine = lock_count(c);
 	const struct count_set *set = find_set(mine, text, filter);
 	bool found = set && i < set->n;
 
 	if (found) {
-		unroll(&set->v[i], ret);
+		unroll_history(&set->v[i], ret);
 	} else {
 		memset(ret, 0, sizeof(*ret));
 		snprintf(ret->name, sizeof(ret->name), "%s", text);
@@ -300,7 +300,7 @@ bool ptui_count_get(const struct ptui_count *c, const char *text, const char *fi
 
 bool ptui_count_refused(const struct ptui_count *c, struct ptui_error *ret)
 {
-	struct ptui_count *mine = locked(c);
+	struct ptui_count *mine = lock_count(c);
 	bool refused = mine->refused;
 
 	if (refused && ret)
@@ -329,7 +329,7 @@ static double measured_share(const struct ptui_count *c)
 
 void ptui_count_get_fit(const struct ptui_count *c, struct ptui_count_fit *ret)
 {
-	struct ptui_count *mine = locked(c);
+	struct ptui_count *mine = lock_count(c);
 
 	*ret = mine->fit.shown;
 	ret->measured_share = ret->state == PTUI_FIT_UNKNOWN ? NAN : measured_share(mine);
@@ -338,7 +338,7 @@ void ptui_count_get_fit(const struct ptui_count *c, struct ptui_count_fit *ret)
 
 char *ptui_count_proposal(const struct ptui_count *c)
 {
-	struct ptui_count *mine = locked(c);
+	struct ptui_count *mine = lock_count(c);
 	char *copy = NULL;
 
 	if (mine->fit.proposal && mine->fit.shown.state != PTUI_FIT_UNKNOWN)

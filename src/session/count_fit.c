@@ -70,7 +70,7 @@ static bool is_single(const struct fit_texts *t, const struct range *r)
 }
 
 /* Is one perf group cut into several? */
-static bool is_cut(const struct fit_texts *t, const struct range *r)
+static bool is_split(const struct fit_texts *t, const struct range *r)
 {
 	uint32_t first = PTUI_NONE;
 
@@ -87,7 +87,7 @@ static bool is_cut(const struct fit_texts *t, const struct range *r)
 }
 
 /* "{a,b,c,d}:u" as "{a,b}:u" and "{c,d}:u"; who needs no counter goes with the first. */
-static void add_pieces(const struct fit_texts *t, const struct range *r, struct buf *out)
+static void add_split_group(const struct fit_texts *t, const struct range *r, struct buf *out)
 {
 	const char *brace = strrchr(r->wish->text, '}'), *mods = brace ? brace + 1 : "";
 	uint32_t done = PTUI_NONE;
@@ -138,7 +138,7 @@ static void add_group(const struct fit_texts *t, size_t at, struct buf *out)
 	buf_add_str(out, n > 1 ? "}\n" : "\n");
 }
 
-static int propose(const struct fit_texts *t, char **ret)
+static int write_proposal(const struct fit_texts *t, char **ret)
 {
 	struct buf out = BUF_INIT;
 
@@ -147,8 +147,8 @@ static int propose(const struct fit_texts *t, char **ret)
 
 		if (is_single(t, r) && group_of(t, r->from) != PTUI_NONE)
 			add_group(t, i, &out);
-		else if (is_cut(t, r))
-			add_pieces(t, r, &out);
+		else if (is_split(t, r))
+			add_split_group(t, r, &out);
 		else
 			buf_addf(&out, "%s\n", r->wish->text);
 	}
@@ -159,7 +159,7 @@ static int propose(const struct fit_texts *t, char **ret)
 
 /* ---- put together ---- */
 
-static void show(const struct fit_texts *t, struct ptui_count_fit *s)
+static void fill_result(const struct fit_texts *t, struct ptui_count_fit *s)
 {
 	const struct fit *fit = &t->fit;
 
@@ -191,9 +191,9 @@ int count_fit_make(const struct kernel_ops *ops, struct catalog *catalog,
 	if (!failed)
 		failed = fit_try(ops, &t.events, t.may_join, &t.fit);
 	if (!failed) {
-		show(&t, &ret->shown);
+		fill_result(&t, &ret->shown);
 		if (ret->shown.n_groups)
-			failed = propose(&t, &ret->proposal);
+			failed = write_proposal(&t, &ret->proposal);
 	}
 	fit_release(&t.fit);
 	event_list_release(&t.events);

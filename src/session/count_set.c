@@ -15,7 +15,7 @@
 /* ---- opening ---- */
 
 /* What counts takes no samples; it is on from the start, and goes along to children. */
-static void configure(struct event *ev, bool inherit)
+static void configure_for_counting(struct event *ev, bool inherit)
 {
 	struct perf_event_attr *attr = &ev->attr;
 
@@ -39,12 +39,12 @@ static int parse(struct count_set *set, struct catalog *catalog, bool inherit)
 	if (set->events.n > PTUI_COUNT_EVENTS)
 		event_list_truncate(&set->events, PTUI_COUNT_EVENTS);
 	for (size_t i = 0; i < set->events.n; i++)
-		configure(&set->events.v[i], inherit);
+		configure_for_counting(&set->events.v[i], inherit);
 	return 0;
 }
 
 /* A unit of some CPUs only cannot go along with a thread. */
-static bool goes_along(const struct count_set *set)
+static bool can_follow_tasks(const struct count_set *set)
 {
 	for (size_t i = 0; i < set->events.n; i++)
 		if (set->events.v[i].cpus)
@@ -52,8 +52,8 @@ static bool goes_along(const struct count_set *set)
 	return true;
 }
 
-static int open_for(struct count_set *set, const struct kernel_ops *ops, const pid_t *pids,
-		    size_t n_pids)
+static int open_counters(struct count_set *set, const struct kernel_ops *ops, const pid_t *pids,
+			 size_t n_pids)
 {
 	int ret = counters_init(&set->counters, ops, &set->events, 0, &set->why);
 	size_t n_there = 0;
@@ -64,7 +64,7 @@ static int open_for(struct count_set *set, const struct kernel_ops *ops, const p
 	set->counters.counting = true;
 	if (!n_pids)
 		return counters_open(&set->counters, -1, &set->why);
-	if (goes_along(set))
+	if (can_follow_tasks(set))
 		counters_follow_tasks(&set->counters);
 	for (size_t i = 0; i < n_pids; i++) {
 		ret = attach_pid(&set->counters, pids[i], true, &set->why);
@@ -76,7 +76,7 @@ static int open_for(struct count_set *set, const struct kernel_ops *ops, const p
 }
 
 /* Refused ones have the events too, when the text names any: a row says which of them. */
-static int show_events(struct count_set *set)
+static int init_shown(struct count_set *set)
 {
 	set->v = calloc(set->events.n + 1, sizeof(*set->v));
 	if (!set->v)
@@ -111,14 +111,14 @@ struct count_set *count_set_open(const struct kernel_ops *ops, struct catalog *c
 	}
 	ret = parse(set, catalog, n_pids);
 	if (!ret)
-		ret = open_for(set, ops, pids, n_pids);
+		ret = open_counters(set, ops, pids, n_pids);
 	set->refused = ret;
 	/* it says enough to whoever looks, and the counters that did open count nothing alone */
 	if (ret && set->open) {
 		counters_release(&set->counters);
 		set->open = false;
 	}
-	if (show_events(set)) {
+	if (init_shown(set)) {
 		count_set_free(set);
 		return NULL;
 	}
@@ -138,7 +138,7 @@ void count_set_free(struct count_set *set)
 
 /* ---- reading ---- */
 
-static void add_point(struct count_event *e, double value)
+static void add_history(struct count_event *e, double value)
 {
 	e->history[e->next] = value;
 	e->next = (e->next + 1) % PTUI_COUNT_HISTORY;
@@ -150,7 +150,7 @@ static void add_point(struct count_event *e, double value)
  * Since the last reading. What was on for half of the time will have counted half: so much for the
  * rate. Who was on no counter at all has none; but a task that did not run has counted nothing.
  */
-static void show_rate(struct count_event *e, const struct counter_sum *now, uint64_t now_ns)
+static void update_rate(struct count_event *e, const struct counter_sum *now, uint64_t now_ns)
 {
 	uint64_t enabled_ns = now->enabled_ns - e->before.enabled_ns;
 	uint64_t running_ns = now->running_ns - e->before.running_ns;
@@ -166,10 +166,11 @@ static void show_rate(struct count_event *e, const struct counter_sum *now, uint
 	else if (enabled_ns)
 		value = NAN;
 	e->shown.rate = passed_s > 0 ? value / passed_s : NAN;
-	add_point(e, e->shown.rate);
+	add_history(e, e->shown.rate);
 }
 
-static void show(struct count_event *e, const struct counter_sum *now, bool failed, uint64_t now_ns)
+static void update_shown(struct count_event *e, const struct counter_sum *now, bool failed,
+			 uint64_t now_ns)
 {
 	struct ptui_count_event *s = &e->shown;
 
@@ -179,13 +180,13 @@ static void show(struct count_event *e, const struct counter_sum *now, bool fail
 		s->state = PTUI_COUNT_ERROR;
 		s->rate = NAN;
 		s->running_share = 0;
-		add_point(e, NAN);
+		add_history(e, NAN);
 	} else {
 		s->state = now->enabled_ns && !now->running_ns ? PTUI_COUNT_WAITING :
 								 PTUI_COUNT_COUNTING;
 		/* nothing is known of the time before the first reading */
 		if (e->read_ns)
-			show_rate(e, now, now_ns);
+			update_rate(e, now, now_ns);
 	}
 	s->generation++;
 	e->before = *now;
@@ -208,6 +209,6 @@ void count_set_read(struct count_set *set, uint64_t now_ns, pthread_mutex_t *loc
 		counters_sum(&set->counters, (uint32_t)i, &sums[i]);
 	pthread_mutex_lock(lock);
 	for (size_t i = 0; i < set->n; i++)
-		show(&set->v[i], &sums[i], has_failed(set, i, sums), now_ns);
+		update_shown(&set->v[i], &sums[i], has_failed(set, i, sums), now_ns);
 	pthread_mutex_unlock(lock);
 }

@@ -67,7 +67,7 @@ static bool is_wished(const struct count_wishes *w, const struct count_set *set,
 }
 
 /* With the lock held. */
-static void drop_others(struct ptui_count *c, const struct count_wishes *wishes)
+static void drop_unwished(struct ptui_count *c, const struct count_wishes *wishes)
 {
 	size_t kept = 0;
 
@@ -165,13 +165,13 @@ static void try_fit(struct ptui_count *c, const struct count_wishes *wishes, uin
 }
 
 /* `applied` stays what it was when there is no memory: it is tried again, later. */
-static void apply(struct ptui_count *c, const struct count_wishes *wishes, uint64_t wished,
-		  uint64_t marked)
+static void open_wished(struct ptui_count *c, const struct count_wishes *wishes, uint64_t wished,
+			uint64_t marked)
 {
 	struct count_set **grown;
 
 	pthread_mutex_lock(&c->lock);
-	drop_others(c, wishes);
+	drop_unwished(c, wishes);
 	grown = reallocarray(c->sets, c->n_sets + wishes->n + 1, sizeof(*grown));
 	if (grown)
 		c->sets = grown;
@@ -192,7 +192,7 @@ static void apply(struct ptui_count *c, const struct count_wishes *wishes, uint6
 }
 
 /* With the lock held at first and at last. */
-static void take_wishes(struct ptui_count *c)
+static void apply_wishes(struct ptui_count *c)
 {
 	struct count_wishes wishes = { 0 };
 	uint64_t wished = c->wished, marked = c->marked;
@@ -200,7 +200,7 @@ static void take_wishes(struct ptui_count *c)
 
 	pthread_mutex_unlock(&c->lock);
 	if (!failed)
-		apply(c, &wishes, wished, marked);
+		open_wished(c, &wishes, wished, marked);
 	count_wishes_release(&wishes);
 	wake_set(c->wake_fd);
 	pthread_mutex_lock(&c->lock);
@@ -212,7 +212,7 @@ static void close_all(struct ptui_count *c)
 {
 	struct count_wishes none = { 0 };
 
-	drop_others(c, &none);
+	drop_unwished(c, &none);
 	c->applied = 0;
 }
 
@@ -242,13 +242,13 @@ static void sleep_until(struct ptui_count *c, uint64_t until_ns)
 		pthread_cond_wait(&c->news, &c->lock);
 }
 
-static uint64_t sooner(uint64_t a, uint64_t b)
+static uint64_t earlier(uint64_t a, uint64_t b)
 {
 	return a && (!b || a < b) ? a : b;
 }
 
 /* One thing that is due, or sleep. */
-static void one_turn(struct ptui_count *c, uint64_t *next_read_ns)
+static void count_step(struct ptui_count *c, uint64_t *next_read_ns)
 {
 	uint64_t now_ns = clock_monotonic_ns(), due_ns = 0,
 		 settled_ns = c->wished_ns + c->settle_ns;
@@ -262,7 +262,7 @@ static void one_turn(struct ptui_count *c, uint64_t *next_read_ns)
 	}
 	if (c->applied != c->wished) {
 		if (now_ns >= settled_ns) {
-			take_wishes(c);
+			apply_wishes(c);
 			*next_read_ns = clock_monotonic_ns() + c->refresh_ns;
 			return;
 		}
@@ -274,7 +274,7 @@ static void one_turn(struct ptui_count *c, uint64_t *next_read_ns)
 			*next_read_ns = now_ns + c->refresh_ns;
 			return;
 		}
-		due_ns = sooner(due_ns, *next_read_ns);
+		due_ns = earlier(due_ns, *next_read_ns);
 	}
 	sleep_until(c, due_ns);
 }
@@ -286,7 +286,7 @@ static void *count_main(void *arg)
 
 	pthread_mutex_lock(&c->lock);
 	while (!c->stop)
-		one_turn(c, &next_read_ns);
+		count_step(c, &next_read_ns);
 	close_all(c);
 	while (c->closing)
 		pthread_cond_wait(&c->news, &c->lock);

@@ -45,7 +45,7 @@ static void add_time(struct header *h, const char *path)
 		add_line(h, _("captured on"), text);
 }
 
-static bool numbers(struct header *h, unsigned feature, struct cursor *c)
+static bool feature_cursor(struct header *h, unsigned feature, struct cursor *c)
 {
 	size_t n = 0;
 	const void *bytes = data_feature(h->file, feature, &n);
@@ -65,7 +65,7 @@ static void add_machine(struct header *h)
 	add_text(h, _("os release"), PTUI_FEAT_OSRELEASE);
 	add_text(h, _("recorded by version"), PTUI_FEAT_VERSION);
 	add_text(h, _("arch"), PTUI_FEAT_ARCH);
-	if (numbers(h, PTUI_FEAT_NRCPUS, &c)) {
+	if (feature_cursor(h, PTUI_FEAT_NRCPUS, &c)) {
 		avail = cursor_u32(&c);
 		online = cursor_u32(&c);
 		if (!c.bad)
@@ -74,7 +74,7 @@ static void add_machine(struct header *h)
 	}
 	add_text(h, _("CPU"), PTUI_FEAT_CPUDESC);
 	add_text(h, _("CPU id"), PTUI_FEAT_CPUID);
-	if (numbers(h, PTUI_FEAT_TOTAL_MEM, &c)) {
+	if (feature_cursor(h, PTUI_FEAT_TOTAL_MEM, &c)) {
 		kib = cursor_u64(&c);
 		if (!c.bad)
 			buf_addf(&h->out, _("total memory : %" PRIu64 " kB\n"), kib);
@@ -87,7 +87,7 @@ static void add_sample_time(struct header *h)
 	uint64_t first_ns, last_ns;
 	struct cursor c;
 
-	if (!numbers(h, PTUI_FEAT_SAMPLE_TIME, &c))
+	if (!feature_cursor(h, PTUI_FEAT_SAMPLE_TIME, &c))
 		return;
 	first_ns = cursor_u64(&c);
 	last_ns = cursor_u64(&c);

@@ -17,7 +17,7 @@
 #define MIN_QUEUE_BYTES	    4096
 #define MIN_REFRESH_MS	    20
 #define PATIENCE_MS	    2000 /* with a command that is to end, when nobody looks */
-#define AGAIN_MS	    100
+#define STOP_AGAIN_MS	    100
 #define MAX_WAIT_MS	    500 /* between two passes over the rings */
 
 /* ---- what the recording tells ---- */
@@ -194,7 +194,7 @@ static void await_end(struct ptui_live *l, bool kill)
 	char sink[4096];
 
 	while (!has_ended(l)) {
-		if (poll(fds, 2, kill ? AGAIN_MS : -1) < 0)
+		if (poll(fds, 2, kill ? STOP_AGAIN_MS : -1) < 0)
 			continue;
 		if (kill && clock_monotonic_ns() >= until_ns)
 			ptui_live_stop(l);
@@ -286,7 +286,7 @@ void ptui_live_stop(struct ptui_live *l)
 	ptui_recording_stop(l->recording);
 }
 
-static int switch_to(struct ptui_live *l, bool on, struct ptui_error *err)
+static int switch_counters(struct ptui_live *l, bool on, struct ptui_error *err)
 {
 	enum ptui_live_state from = on ? PTUI_LIVE_PAUSED : PTUI_LIVE_RUNNING;
 	enum ptui_live_state to = on ? PTUI_LIVE_RUNNING : PTUI_LIVE_PAUSED;
@@ -318,12 +318,12 @@ static int switch_to(struct ptui_live *l, bool on, struct ptui_error *err)
 
 int ptui_live_pause(struct ptui_live *l, struct ptui_error *err)
 {
-	return switch_to(l, false, err);
+	return switch_counters(l, false, err);
 }
 
 int ptui_live_resume(struct ptui_live *l, struct ptui_error *err)
 {
-	return switch_to(l, true, err);
+	return switch_counters(l, true, err);
 }
 
 int ptui_live_snapshot(struct ptui_live *l, struct ptui_error *err)

@@ -26,7 +26,7 @@ struct live_build {
 	struct data_file *file;
 	struct data_walk *sideband, *samples;
 	struct live_block *waiting; /* its samples are not added yet */
-	uint64_t forgot_ns;	    /* when what had ended was last forgotten */
+	uint64_t dropped_ns;	    /* when what had ended was last forgotten */
 	uint64_t seen_ns;	    /* youngest time in it and all before */
 	uint64_t *taken;	    /* samples by event, since the start */
 	uint64_t all_taken, kernel_taken, exact_taken;

@@ -7,8 +7,8 @@
 #include "base/perf_abi.h"
 #include "session/live.h"
 
-#define MAX_BUILDIDS 65536
-#define FORGET_NS    5000000000ull /* how long what has ended is remembered */
+#define MAX_BUILDIDS  65536
+#define KEEP_ENDED_NS 5000000000ull /* how long what has ended is remembered */
 int live_build_init(struct live_build *b, uint64_t max_samples, const struct roots *roots,
 		    const struct ptui_kernel_symbols *kernel)
 {
@@ -91,7 +91,7 @@ static int add_sideband(struct live_build *b, const struct live_block *block, ui
 	return ret;
 }
 
-static void note_sample(struct live_build *b, const struct data_sample *s)
+static void count_sample(struct live_build *b, const struct data_sample *s)
 {
 	if (s->event >= b->builder.store.n_events)
 		return;
@@ -112,20 +112,20 @@ static int add_samples(struct live_build *b, const struct live_block *block)
 		if (rec.type != PERF_RECORD_SAMPLE || data_walk_sample(b->samples, &rec, &s))
 			continue;
 		ret = builder_add_sample(&b->builder, &rec, &s);
-		note_sample(b, &s);
+		count_sample(b, &s);
 	}
 	return ret;
 }
 
 /* All that is not after `when` is there. */
-static int take_waiting(struct live_build *b, uint64_t when)
+static int add_waiting_block(struct live_build *b, uint64_t when)
 {
 	int ret = builder_seal(&b->builder, when);
 
 	/* a record may come late, but not that late */
-	if (!ret && when != UINT64_MAX && when > b->forgot_ns + FORGET_NS) {
-		b->forgot_ns = when;
-		machine_drop_ended(b->builder.machine, when - FORGET_NS);
+	if (!ret && when != UINT64_MAX && when > b->dropped_ns + KEEP_ENDED_NS) {
+		b->dropped_ns = when;
+		machine_drop_ended(b->builder.machine, when - KEEP_ENDED_NS);
 	}
 
 	if (!ret && b->waiting)
@@ -141,7 +141,7 @@ int live_build_block(struct live_build *b, struct live_block *block)
 	int ret = add_sideband(b, block, &youngest_ns);
 
 	if (!ret)
-		ret = take_waiting(b, b->seen_ns);
+		ret = add_waiting_block(b, b->seen_ns);
 	if (ret) {
 		free(block);
 		return ret;
@@ -153,12 +153,12 @@ int live_build_block(struct live_build *b, struct live_block *block)
 
 int live_build_idle(struct live_build *b)
 {
-	return b->waiting ? take_waiting(b, b->seen_ns) : 0;
+	return b->waiting ? add_waiting_block(b, b->seen_ns) : 0;
 }
 
 int live_build_end(struct live_build *b)
 {
-	int ret = take_waiting(b, UINT64_MAX);
+	int ret = add_waiting_block(b, UINT64_MAX);
 
 	builder_name_threads(&b->builder);
 	return ret;

@@ -59,7 +59,7 @@ static struct live_block *block_new(const struct iovec *iov, int n, size_t bytes
 }
 
 /* Takes the samples out, in place. Returns how many. */
-static uint64_t block_thin(struct live_block *b)
+static uint64_t block_drop_samples(struct live_block *b)
 {
 	struct perf_event_header header;
 	uint64_t samples = 0;
@@ -81,7 +81,7 @@ static uint64_t block_thin(struct live_block *b)
 	return samples;
 }
 
-static void append(struct live_queue *q, struct live_block *b)
+static void queue_append(struct live_queue *q, struct live_block *b)
 {
 	if (q->last)
 		q->last->next = b;
@@ -110,7 +110,7 @@ void live_queue_put(struct live_queue *q, const struct iovec *iov, int n)
 	pthread_mutex_unlock(&q->lock);
 	/* who takes only makes more room meanwhile */
 	if (b && bytes > room)
-		samples = block_thin(b);
+		samples = block_drop_samples(b);
 	pthread_mutex_lock(&q->lock);
 	if (b && bytes > room && q->bytes + b->n > q->max_bytes + q->max_bytes / SIDEBAND_PART) {
 		free(b);
@@ -119,7 +119,7 @@ void live_queue_put(struct live_queue *q, const struct iovec *iov, int n)
 	q->dropped_bytes += bytes - (b ? b->n : 0);
 	q->dropped_samples += samples;
 	if (b)
-		append(q, b);
+		queue_append(q, b);
 	if (q->bytes >= q->max_bytes / 4)
 		pthread_cond_signal(&q->changed);
 	pthread_mutex_unlock(&q->lock);

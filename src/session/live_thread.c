@@ -68,12 +68,12 @@ static void read_counters(struct ptui_live *l, uint64_t now_ns)
 	l->next_read_ns = now_ns + took_ns * READ_SHARE;
 }
 
-static void note_cost(struct ptui_live *l, uint64_t now_ns)
+static void measure_cost(struct ptui_live *l, uint64_t now_ns)
 {
 	uint64_t own_ns = clock_read_ns(CLOCK_THREAD_CPUTIME_ID), both_ns;
 	struct recording_cost cost;
 
-	if (now_ns - l->cost_read_ns < MIN_SHARE_NS) /* the end comes soon behind a refresh */
+	if (now_ns - l->cost_read_ns < MIN_SHARE_NS) /* the end may follow a refresh closely */
 		return;
 	recording_cost(l->recording, &cost);
 	both_ns = own_ns + cost.cpu_ns;
@@ -88,8 +88,8 @@ static void note_cost(struct ptui_live *l, uint64_t now_ns)
 /* ---- the profile ---- */
 
 /* A failure (of memory) ends the live profile, not the recording. */
-static void take_blocks(struct ptui_live *l, struct live_block *blocks,
-			const struct live_news *news)
+static void build_blocks(struct ptui_live *l, struct live_block *blocks,
+			 const struct live_news *news)
 {
 	if (news->idle && !l->build_result)
 		l->build_result = live_build_idle(&l->build);
@@ -106,7 +106,7 @@ static void take_blocks(struct ptui_live *l, struct live_block *blocks,
 		l->build_result = live_build_end(&l->build);
 }
 
-static void publish(struct ptui_live *l)
+static void live_publish(struct ptui_live *l)
 {
 	struct ptui_profile *p, *old;
 
@@ -134,19 +134,19 @@ static void publish(struct ptui_live *l)
 	l->build_result = builder_compact(&l->build.builder);
 }
 
-static void refresh(struct ptui_live *l, bool ended)
+static void live_refresh(struct ptui_live *l, bool ended)
 {
 	uint64_t now_ns = clock_monotonic_ns();
 
 	/* when nothing has come, the last one still is true */
 	if (builder_has_news(&l->build.builder) || ended || !l->info.generation)
-		publish(l);
+		live_publish(l);
 	if (ended || now_ns >= l->next_read_ns)
 		read_counters(l, now_ns);
-	note_cost(l, now_ns);
+	measure_cost(l, now_ns);
 }
 
-static void end(struct ptui_live *l)
+static void live_end(struct ptui_live *l)
 {
 	pthread_mutex_lock(&l->lock);
 	if (l->state == PTUI_LIVE_PAUSED)
@@ -170,13 +170,13 @@ static void *live_main(void *arg)
 	next_ns = l->read_ns + (refresh_ns < FIRST_NS ? refresh_ns : FIRST_NS);
 	while (!news.ended) {
 		blocks = live_queue_take(&l->queue, next_ns, &news);
-		take_blocks(l, blocks, &news);
+		build_blocks(l, blocks, &news);
 		if (!news.ended && clock_monotonic_ns() < next_ns)
 			continue;
-		refresh(l, news.ended);
+		live_refresh(l, news.ended);
 		next_ns = clock_monotonic_ns() + (uint64_t)l->refresh_ms * 1000000;
 		if (news.ended)
-			end(l);
+			live_end(l);
 		wake_set(l->wake_fd);
 	}
 	return NULL;

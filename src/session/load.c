@@ -106,7 +106,7 @@ static int walk_sideband(struct loader *l, struct ptui_error *err)
 
 /* ---- second walk: the samples ---- */
 
-static int take_sample(struct loader *l, struct data_walk *walk, const struct data_record *rec)
+static int load_sample(struct loader *l, struct data_walk *walk, const struct data_record *rec)
 {
 	struct data_sample s;
 
@@ -128,7 +128,7 @@ static int walk_samples(struct loader *l, struct ptui_error *err)
 	while ((ret = data_walk_next(walk, true, &rec, err)) == 0) {
 		if (rec.type != PERF_RECORD_SAMPLE)
 			continue;
-		ret = take_sample(l, walk, &rec);
+		ret = load_sample(l, walk, &rec);
 		if (ret) {
 			ptui_error_nomem(err);
 			break;
@@ -145,7 +145,7 @@ static int walk_samples(struct loader *l, struct ptui_error *err)
 
 /* ---- both, and the end ---- */
 
-static int load(struct loader *l, struct ptui_profile **ret_profile, struct ptui_error *err)
+static int load_profile(struct loader *l, struct ptui_profile **ret_profile, struct ptui_error *err)
 {
 	struct builder *b = &l->builder;
 	int ret = walk_sideband(l, err);
@@ -182,14 +182,14 @@ struct ptui_profile *session_load(struct data_file *file, const struct ptui_load
 	struct ptui_profile *p = NULL;
 	int ret = builder_init(&l.builder, &build);
 
-	ret = ret ? ptui_error_nomem(err) : load(&l, &p, err);
+	ret = ret ? ptui_error_nomem(err) : load_profile(&l, &p, err);
 	builder_release(&l.builder);
 	if (ret && ret_error)
 		*ret_error = ret;
 	return p;
 }
 
-static int waiting(void *ctx)
+static int report_waiting(void *ctx)
 {
 	const struct ptui_load_opts *opts = ctx;
 
@@ -200,8 +200,8 @@ struct ptui_profile *ptui_profile_load(const char *path, const struct ptui_load_
 				       struct ptui_error *err, int *ret_error)
 {
 	bool asks = opts && opts->progress;
-	struct data_file *file = data_open_waiting(path, asks ? waiting : NULL, (void *)opts, err,
-						   ret_error);
+	struct data_file *file = data_open_waiting(path, asks ? report_waiting : NULL, (void *)opts,
+						   err, ret_error);
 	struct ptui_profile *p;
 
 	if (!file)

@@ -17,8 +17,8 @@ int session_read_build_id(void *ctx, const char *path, uint8_t id[DATA_BUILD_ID_
 }
 
 /* Symbols are looked up only when the recording is read: the cache has the file then. */
-static int keep_vmlinux(const struct ptui_record_opts *o, const struct roots *roots,
-			struct ptui_error *err)
+static int cache_vmlinux(const struct ptui_record_opts *o, const struct roots *roots,
+			 struct ptui_error *err)
 {
 	bool keeps = o->buildid != PTUI_BUILDID_TABLE && o->buildid != PTUI_BUILDID_NONE;
 	const char *home = getenv("HOME"), *dir = o->buildid_dir;
@@ -48,7 +48,7 @@ struct ptui_recording *session_recording_new(const struct ptui_record_opts *opts
 {
 	struct ptui_recording *r = NULL;
 
-	if (!opts->vmlinux || !keep_vmlinux(opts, &ops->roots, err))
+	if (!opts->vmlinux || !cache_vmlinux(opts, &ops->roots, err))
 		r = recording_new(opts, ops, err);
 	if (!r)
 		return NULL;

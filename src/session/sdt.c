@@ -14,7 +14,7 @@ struct adder {
 };
 
 /* "/usr/lib/libstdc++.so.6:0xa7f05 8@%rdx 8@-80(%rbx)" */
-static int add(void *ctx, const struct dso_sdt *marker)
+static int add_marker(void *ctx, const struct dso_sdt *marker)
 {
 	struct adder *a = ctx;
 	struct buf place = BUF_INIT;
@@ -42,7 +42,7 @@ int ptui_catalog_add_sdt(struct ptui_catalog *c, const char *path, struct ptui_e
 	if (!whole)
 		return ptui_error_errno(err, errno, path, _("cannot look for markers in %s"), path);
 	adder.path = whole;
-	ret = dso_sdt_each(whole, add, &adder, err);
+	ret = dso_sdt_each(whole, add_marker, &adder, err);
 	if (ret == -ENOMEM)
 		ptui_error_nomem(err);
 	else if (!ret && !adder.n)

@@ -65,7 +65,7 @@ static bool read_line(struct reader *r, struct line *l)
 }
 
 /* Functions and data; "$d" and the like are marks in ARM code. */
-static bool is_wanted(const struct line *l)
+static bool is_code_or_data(const struct line *l)
 {
 	return strchr("TWDB", toupper((unsigned char)l->kind)) && l->name[0] != '$';
 }
@@ -142,14 +142,14 @@ static int read_table(struct symtab *t, const struct buf *text, bool *ret_any_ad
 			t->kernel_text = l.addr;
 		else if (l.name_len == 6 && !memcmp(l.name, "_stext", 6))
 			t->kernel_stext = l.addr;
-		if (is_wanted(&l) && add_line(t, &l) < 0)
+		if (is_code_or_data(&l) && add_line(t, &l) < 0)
 			return -ENOMEM;
 	}
 	return 0;
 }
 
 /* PROC/kallsyms stands beside PROC/sys/kernel/kptr_restrict. */
-static void tell_forbidden(const char *path, struct ptui_error *err)
+static void set_forbidden_error(const char *path, struct ptui_error *err)
 {
 	const char *slash = strrchr(path, '/');
 	struct buf sysctl = BUF_INIT;
@@ -184,7 +184,7 @@ struct symtab *symtab_from_kallsyms(const char *path, const char *module, struct
 	if (read_table(t, &text, &any_addr) < 0 || symtab_sort(t) < 0)
 		goto nomem;
 	if (t->n && !any_addr) {
-		tell_forbidden(path, err);
+		set_forbidden_error(path, err);
 		goto fail;
 	}
 	fix_ends(t);

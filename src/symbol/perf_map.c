@@ -28,7 +28,7 @@ static bool read_hex(const char **p, const char *end, uint64_t *ret)
 }
 
 /* "start size name with blanks"; other lines are passed over. */
-static int take_line(struct symtab *t, const char *p, const char *eol)
+static int add_map_line(struct symtab *t, const char *p, const char *eol)
 {
 	struct symtab_entry e = { .binding = STB_GLOBAL, .type = STT_FUNC };
 	uint64_t bytes;
@@ -91,7 +91,7 @@ struct symtab *symtab_from_perf_map(const char *path, struct ptui_error *err)
 		eol = memchr(p, '\n', (size_t)(end - p));
 		if (!eol)
 			eol = end;
-		ret = take_line(t, p, eol);
+		ret = add_map_line(t, p, eol);
 	}
 	buf_release(&text);
 	if (!ret)

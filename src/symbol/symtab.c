@@ -101,7 +101,7 @@ int symtab_sort(struct symtab *t)
 	return 0;
 }
 
-static uint64_t page_after(uint64_t addr)
+static uint64_t end_of_next_page(uint64_t addr)
 {
 	uint64_t up = (addr + PAGE - 1) & ~(uint64_t)(PAGE - 1);
 
@@ -116,7 +116,7 @@ void symtab_fix_ends(struct symtab *t)
 		if (t->v[i].end == t->v[i].start)
 			t->v[i].end = t->v[i + 1].start;
 	if (t->n && t->v[t->n - 1].end == t->v[t->n - 1].start)
-		t->v[t->n - 1].end = page_after(t->v[t->n - 1].start);
+		t->v[t->n - 1].end = end_of_next_page(t->v[t->n - 1].start);
 }
 
 static size_t leading_underscores(const char *name)

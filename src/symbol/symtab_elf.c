@@ -71,7 +71,7 @@ static uint64_t to_offset(const struct elf_source *s, uint64_t value, const GElf
 	return value - shdr->sh_addr + shdr->sh_offset;
 }
 
-static void note_kernel_ref(struct symtab *t, const char *name, uint64_t value)
+static void set_kernel_ref(struct symtab *t, const char *name, uint64_t value)
 {
 	if (!strcmp(name, "_text"))
 		t->kernel_text = value;
@@ -79,7 +79,7 @@ static void note_kernel_ref(struct symtab *t, const char *name, uint64_t value)
 		t->kernel_stext = value;
 }
 
-static int take_symbol(struct symtab *t, const struct elf_source *s, const GElf_Sym *sym)
+static int add_elf_symbol(struct symtab *t, const struct elf_source *s, const GElf_Sym *sym)
 {
 	unsigned type = GELF_ST_TYPE(sym->st_info);
 	struct symtab_entry e = { .binding = GELF_ST_BIND(sym->st_info), .type = (uint8_t)type };
@@ -92,7 +92,7 @@ static int take_symbol(struct symtab *t, const struct elf_source *s, const GElf_
 		return 0;
 	name = s->names + sym->st_name;
 	if (s->vmlinux)
-		note_kernel_ref(t, name, value);
+		set_kernel_ref(t, name, value);
 	if (!is_function_or_object(type) && !is_label(sym))
 		return 0;
 	if (is_mapping_mark(s, name) || !section_of(s, sym, &shdr))
@@ -131,8 +131,8 @@ static bool source_init(struct elf_source *s, struct dso_file *runtime, struct d
 	return true;
 }
 
-static int take_table(struct symtab *t, struct dso_file *runtime, struct dso_file *symbols,
-		      uint32_t type, bool vmlinux)
+static int add_elf_table(struct symtab *t, struct dso_file *runtime, struct dso_file *symbols,
+			 uint32_t type, bool vmlinux)
 {
 	struct elf_source s;
 	size_t n, i, before = t->n;
@@ -146,7 +146,7 @@ static int take_table(struct symtab *t, struct dso_file *runtime, struct dso_fil
 		GElf_Sym sym;
 
 		if (gelf_getsym(s.syms, (int)i, &sym))
-			ret = take_symbol(t, &s, &sym);
+			ret = add_elf_symbol(t, &s, &sym);
 	}
 	if (ret || t->n == before)
 		return ret;
@@ -167,8 +167,8 @@ static struct symtab *from_elf(struct dso_file *runtime, struct dso_file *symbol
 		goto nomem;
 	t->demangled_ties = !vmlinux; /* the kernel's names are shown as they are */
 	/* Both: distributions leave a part of the functions in .dynsym alone. */
-	if (take_table(t, runtime, symbols, SHT_SYMTAB, vmlinux) < 0 ||
-	    take_table(t, runtime, symbols, SHT_DYNSYM, vmlinux) < 0)
+	if (add_elf_table(t, runtime, symbols, SHT_SYMTAB, vmlinux) < 0 ||
+	    add_elf_table(t, runtime, symbols, SHT_DYNSYM, vmlinux) < 0)
 		goto nomem;
 	if (t->n && !vmlinux && symtab_add_plt(t, runtime) < 0)
 		goto nomem;

@@ -274,7 +274,7 @@ static void test_kernel(void **state)
 	assert_true(machine_module(w->m, found->module)->kernel);
 	assert_string_equal(at(w, -1, 0, 0xffffffffc0000fff), "/lib/modules/6/nf.ko.xz");
 	/* what no module has may be the kernel's: its end is not known before its symbols are */
-	assert_int_equal(machine_module(w->m, found->module)->told_end, 0xffffffff82000000);
+	assert_int_equal(machine_module(w->m, found->module)->recorded_end, 0xffffffff82000000);
 	assert_string_equal(at(w, -1, 9, 0xffffffffc1000000), "[kernel.kallsyms]");
 	assert_string_equal(at(w, -1, 9, 0xffffffff80ffffff), "none");
 	assert_string_equal(at(w, -1, 10, 0xffffffffc1000000), "bpf_prog_1");
@@ -575,7 +575,7 @@ static void former_lives_are_forgotten(void **state)
 }
 
 /* Slots, modules and names of the dead leave; what lives on is found as before. */
-static void squeezed(void **state)
+static void compacted(void **state)
 {
 	struct world *w = *state;
 	bool used[1000] = { false };
@@ -667,7 +667,7 @@ int main(void)
 		T(covered_maps_leave),
 		T(what_is_covered_lately_stays),
 		T(former_lives_are_forgotten),
-		T(squeezed),
+		T(compacted),
 		T(nothing_is_forgotten_unasked),
 	};
 

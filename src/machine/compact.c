@@ -82,7 +82,7 @@ static int compact_procs(struct machine *m)
 		if (m->spaces[i].proc != PTUI_NONE)
 			m->spaces[i].proc = now[m->spaces[i].proc];
 	m->n_ended = move_list(m->ended, m->n_ended, now);
-	m->n_anew = move_list(m->anew, m->n_anew, now);
+	m->n_with_former = move_list(m->with_former, m->n_with_former, now);
 	ret = procs_index(m);
 	free(now);
 	return ret;
@@ -99,8 +99,8 @@ static int compact_threads(struct machine *m, struct strpool_move *names)
 	for (size_t i = 0; i < m->n_threads; i++) {
 		struct thread *t = &m->threads[i];
 
-		now[i] = t->over ? PTUI_NONE : n++;
-		if (t->over) {
+		now[i] = t->dropped ? PTUI_NONE : n++;
+		if (t->dropped) {
 			free(t->spans);
 			continue;
 		}
@@ -145,7 +145,7 @@ static uint32_t rank_of(const uint32_t *ords, size_t n, uint32_t ord)
 	return (uint32_t)lo;
 }
 
-/* Ages are counted anew, from those that are still told apart: some day 32 bits were too few. */
+/* Renumbers the ages that are still in use: 32 bits would overflow in the end. */
 static int compact_ords(struct machine *m)
 {
 	size_t n = m->n_spaces, kept = 0;
@@ -173,7 +173,7 @@ static int compact_ords(struct machine *m)
 		for (size_t k = 0; k < m->spaces[i].n; k++)
 			m->spaces[i].nodes[k].ord = rank_of(ords, kept, m->spaces[i].nodes[k].ord);
 	}
-	m->n_taken = (uint32_t)kept;
+	m->n_sealed = (uint32_t)kept;
 	free(ords);
 	return 0;
 }
@@ -188,8 +188,8 @@ int machine_compact(struct machine *m, struct strpool_move *names, bool *used_mo
 	if (ret)
 		return ret;
 	compact_events(m, ret_modules, names);
-	for (size_t i = 0; i < m->n_told; i++)
-		m->told[i].path = strpool_move(names, m->told[i].path);
+	for (size_t i = 0; i < m->n_listed; i++)
+		m->listed[i].path = strpool_move(names, m->listed[i].path);
 	ret = compact_procs(m);
 	if (!ret)
 		ret = compact_threads(m, names);

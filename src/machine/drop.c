@@ -21,7 +21,7 @@ void proc_begins(struct proc *p, bool counted)
 	p->ended = UINT64_MAX;
 }
 
-int proc_loses(struct machine *m, uint32_t proc, uint64_t when)
+int proc_loses_task(struct machine *m, uint32_t proc, uint64_t when)
 {
 	struct proc *p = &m->procs[proc];
 
@@ -45,7 +45,7 @@ int thread_ends(struct machine *m, uint32_t thread, uint64_t when)
 /* A space that nobody falls back to any more; then its parent may be such a one. */
 static void space_release(struct machine *m, uint32_t id)
 {
-	while (id != PTUI_NONE && m->spaces[id].over && !m->spaces[id].n_children) {
+	while (id != PTUI_NONE && m->spaces[id].dropped && !m->spaces[id].n_children) {
 		struct space *s = &m->spaces[id];
 		uint32_t parent = s->parent;
 
@@ -60,10 +60,10 @@ static void space_release(struct machine *m, uint32_t id)
 	}
 }
 
-static void proc_forget(struct machine *m, struct proc *p)
+static void proc_drop(struct machine *m, struct proc *p)
 {
 	for (size_t i = 0; i < p->n; i++) {
-		m->spaces[p->spaces[i]].over = true;
+		m->spaces[p->spaces[i]].dropped = true;
 		space_release(m, p->spaces[i]);
 	}
 	free(p->spaces);
@@ -75,14 +75,14 @@ static void proc_forget(struct machine *m, struct proc *p)
  * The last name stays: it is what the thread is called in a list of threads. Its number may have
  * gone to another one meanwhile, which has spans behind the end.
  */
-static void thread_forget(struct machine *m, const struct ended_thread *ended)
+static void thread_drop(struct machine *m, const struct ended_thread *ended)
 {
 	struct thread *t = &m->threads[ended->thread];
 	struct comm_span *last;
 
 	if (!t->n || t->spans[t->n - 1].when > ended->when)
 		return;
-	t->over = true;
+	t->dropped = true;
 	if (t->n < 2)
 		return;
 	t->spans[0] = t->spans[t->n - 1];
@@ -95,7 +95,7 @@ static void thread_forget(struct machine *m, const struct ended_thread *ended)
 }
 
 /* What a process was before it exec'ed, or before it took the number of another one. */
-static void proc_forget_former(struct machine *m, struct proc *p, uint64_t when)
+static void proc_drop_former(struct machine *m, struct proc *p, uint64_t when)
 {
 	uint32_t now = spaces_begun(m, p, when);
 	size_t i;
@@ -103,27 +103,27 @@ static void proc_forget_former(struct machine *m, struct proc *p, uint64_t when)
 	if (now < 2)
 		return;
 	for (i = 0; i + 1 < now; i++) {
-		m->spaces[p->spaces[i]].over = true;
+		m->spaces[p->spaces[i]].dropped = true;
 		space_release(m, p->spaces[i]);
 	}
 	p->n -= i;
 	memmove(p->spaces, p->spaces + i, p->n * sizeof(*p->spaces));
 }
 
-static void forget_former(struct machine *m, uint64_t when)
+static void drop_former_spaces(struct machine *m, uint64_t when)
 {
 	size_t i, kept = 0;
 
-	for (i = 0; i < m->n_anew; i++) {
-		proc_forget_former(m, &m->procs[m->anew[i]], when);
-		if (m->procs[m->anew[i]].n > 1)
-			m->anew[kept++] = m->anew[i];
+	for (i = 0; i < m->n_with_former; i++) {
+		proc_drop_former(m, &m->procs[m->with_former[i]], when);
+		if (m->procs[m->with_former[i]].n > 1)
+			m->with_former[kept++] = m->with_former[i];
 	}
-	m->n_anew = kept;
+	m->n_with_former = kept;
 }
 
 /* Without memory for that they stay, and are tried again. */
-static void forget_covered(struct machine *m, uint64_t when)
+static void drop_covered_maps(struct machine *m, uint64_t when)
 {
 	size_t i, kept = 0;
 
@@ -138,7 +138,7 @@ static void forget_covered(struct machine *m, uint64_t when)
 	m->n_crowded = kept;
 }
 
-static void forget_ended(struct machine *m, uint64_t when)
+static void drop_ended(struct machine *m, uint64_t when)
 {
 	size_t i, kept = 0;
 
@@ -148,7 +148,7 @@ static void forget_ended(struct machine *m, uint64_t when)
 		if (p->ended == UINT64_MAX)
 			continue; /* another one has its number */
 		if (p->ended < when) {
-			proc_forget(m, p);
+			proc_drop(m, p);
 			p->ended = UINT64_MAX;
 			p->counted = false;
 		} else {
@@ -158,7 +158,7 @@ static void forget_ended(struct machine *m, uint64_t when)
 	m->n_ended = kept;
 	for (i = kept = 0; i < m->n_ended_threads; i++) {
 		if (m->ended_threads[i].when < when)
-			thread_forget(m, &m->ended_threads[i]);
+			thread_drop(m, &m->ended_threads[i]);
 		else
 			m->ended_threads[kept++] = m->ended_threads[i];
 	}
@@ -167,10 +167,10 @@ static void forget_ended(struct machine *m, uint64_t when)
 
 void machine_drop_ended(struct machine *m, uint64_t when)
 {
-	if (!m->track_ends || when <= m->forgot)
+	if (!m->track_ends || when <= m->dropped_before)
 		return;
-	m->forgot = when;
-	forget_ended(m, when);
-	forget_former(m, when);
-	forget_covered(m, when);
+	m->dropped_before = when;
+	drop_ended(m, when);
+	drop_former_spaces(m, when);
+	drop_covered_maps(m, when);
 }
