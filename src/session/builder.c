@@ -8,7 +8,7 @@
 #include "base/perf_abi.h"
 #include "base/vec.h"
 
-#define MAX_FRAMES  ((size_t)1 << 20) /* places; each takes some 200 bytes in all */
+#define MAX_FRAMES  ((size_t)1 << 20) /* frames; about 200 bytes each in all */
 #define SPARE_BYTES ((size_t)8 << 20)
 
 int builder_init(struct builder *b, const struct builder_opts *opts)
@@ -86,13 +86,13 @@ uint64_t builder_when(bool timed, const struct data_record *rec)
 	return rec->id.has & DATA_HAS_TIME ? rec->id.time_ns : 0;
 }
 
-/* Whose record it is; PTUI_NONE: nobody knows. */
+/* The event that a record belongs to; PTUI_NONE: unknown. */
 static uint32_t record_event(const struct builder *b, const struct data_record *rec)
 {
 	return rec->id.has & DATA_HAS_ID ? data_event_of_id(b->file, rec->id.id) : 0;
 }
 
-/* A dummy event that has no samples, only records with names and maps. */
+/* Whether the event is a dummy that only carries sideband records. */
 static bool is_sideband(const struct builder *b, uint32_t event)
 {
 	const struct data_event *e = event == PTUI_NONE ? NULL : data_event(b->file, event);
@@ -102,8 +102,8 @@ static bool is_sideband(const struct builder *b, uint32_t event)
 }
 
 /*
- * LOST has the id of the event that wrote the next record into the ring buffer, which in one that is
- * shared may be another event than the one that lost. LOST_SAMPLES tells each event's own losses.
+ * LOST has the id of the event that wrote the next record into the ring buffer. In a shared buffer
+ * the event that lost records may be another one. LOST_SAMPLES counts the losses of each event.
  */
 static void count_lost_sideband(struct builder *b)
 {
@@ -131,7 +131,7 @@ static int count_lost_samples(struct builder *b, const struct data_record *rec)
 	return 0;
 }
 
-/* ---- how long the counters were on ---- */
+/* ---- enabled and running times ---- */
 
 static bool times_same(const void *owner, uint32_t index, const void *key)
 {
@@ -165,7 +165,6 @@ static int add_times(struct builder *b, const struct data_record *rec)
 	return 0;
 }
 
-/* Sets lost samples and times of the events. */
 static void count_events(struct builder *b)
 {
 	struct ptui_event_info *events = b->store.events;
@@ -181,7 +180,7 @@ static void count_events(struct builder *b)
 		if (t->event >= n)
 			continue;
 		events[t->event].enabled_ns += t->enabled_ns;
-		/* the CPUs' clocks do not stop at the same moment */
+		/* the clocks of the CPUs do not stop at the same moment */
 		events[t->event].running_ns += t->running_ns < t->enabled_ns ? t->running_ns :
 									       t->enabled_ns;
 	}
@@ -223,14 +222,14 @@ static uint32_t sample_comm(struct builder *b, const struct data_sample *s, uint
 	return strpool_add(b->store.names, text);
 }
 
-/* ---- samples that bring what a whole group has counted ---- */
+/* ---- samples with the counts of a group (PERF_SAMPLE_READ) ---- */
 
 static bool counter_same(const void *owner, uint32_t index, const void *key)
 {
 	return ((const struct builder *)owner)->counters[index].id == *(const uint64_t *)key;
 }
 
-/* What the counter has grown by since it was last read. 0 or -ENOMEM. */
+/* How much the counter has grown since it was last read. 0 or -ENOMEM. */
 static int counter_growth(struct builder *b, uint64_t id, uint64_t value, uint64_t *ret)
 {
 	uint64_t hash = hash_u64(id);
@@ -248,7 +247,7 @@ static int counter_growth(struct builder *b, uint64_t id, uint64_t value, uint64
 	return 0;
 }
 
-/* One place, as often as events of the group have counted something on the way to it. */
+/* One row for each event of the group that has counted something since the last sample. */
 static int add_group(struct builder *b, const struct data_sample *s, struct sample_row *row)
 {
 	for (uint32_t i = 0; i < s->n_reads; i++) {
@@ -344,7 +343,7 @@ void builder_set_damage(struct builder *b, const struct data_damage *d)
 
 /* ---- publication ---- */
 
-/* A name that a thread got after its last sample is known to the machine only, as long as it lives. */
+/* A name set after the last sample is in the machine only, and only while the thread lives. */
 void builder_name_threads(struct builder *b)
 {
 	struct samples *s = &b->store.samples;

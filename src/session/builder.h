@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The profile builder: decoded records with raw addresses in, published immutable profiles out.
- * Loading a file and following a recording use it alike; they differ in where records come from and
- * when they publish.
+ * Used for loading a file and for following a recording; these differ in where records come from
+ * and in when they publish.
  *
  *	sideband --builder_add_record()--> machine      losses --> trust
- *	         --builder_seal(when)----> what was mapped up to `when` is known
+ *	         --builder_seal(when)----> maps up to `when` are complete
  *	sample   --builder_add_sample()--> frames, stack, one row of the store
  *	         --builder_publish()-----> symbols of new frames --> struct ptui_profile
  *
- * Order: all events, then the sideband up to a time, then the samples up to that time; samples among
- * themselves in any order. The sideband of a file is added and sealed as a whole first.
- * One thread at a time; a published profile may be read by any.
+ * Order: all events, then the sideband up to a time, then the samples up to that time, in any order
+ * among themselves. The sideband of a file is added and sealed as a whole first.
+ * One thread at a time; a published profile may be read by any thread.
  */
 #ifndef SESSION_BUILDER_H
 #define SESSION_BUILDER_H
@@ -22,16 +22,16 @@
 #include "session/chain.h"
 
 /*
- * How long the counters of one event and thread were on, from READ records. A thread has a counter
- * per CPU, all of them are enabled while it runs on any, and they share the running time.
+ * Enabled and running times of one event and thread, from READ records. A thread has a counter per
+ * CPU: all of them are enabled while it runs on any CPU, and they share the running time.
  */
 struct builder_times {
 	uint32_t event;
-	int32_t tid; /* -1: whatever ran on a CPU; then each record is of a CPU of its own */
+	int32_t tid; /* -1: system-wide; then each record is of another CPU */
 	uint64_t enabled_ns, running_ns;
 };
 
-/* What a counter had counted when a sample last brought its value (PERF_SAMPLE_READ). */
+/* The value of a counter in the last sample that contained it (PERF_SAMPLE_READ). */
 struct builder_counter {
 	uint64_t id, value;
 };
@@ -41,7 +41,7 @@ struct builder_opts {
 	struct resolver_opts resolver; /* borrowed, with all that it points to */
 	size_t max_rows;	       /* STORE_UNBOUNDED: no cap */
 	bool no_chains;		       /* ignore callchains */
-	bool track_ends;	       /* ended processes will be forgotten */
+	bool track_ends;	       /* machine_drop_ended() will be called */
 };
 
 struct builder {
@@ -49,13 +49,13 @@ struct builder {
 	struct ptui_trust trust;
 	const struct data_file *file;
 	struct machine *machine;
-	struct resolver *resolver; /* exists once something is sealed */
+	struct resolver *resolver; /* NULL before the first builder_seal() */
 	struct resolver_opts resolver_opts;
-	bool timed; /* records have times; else their place in the stream is the time */
+	bool timed; /* records have times; otherwise their position in the stream counts as time */
 	bool no_chains;
 	struct chain_builder chain;
-	unsigned chain_numbering; /* store.renumbered, as of the ids in `chain` */
-	uint64_t *lost_samples;	  /* by event, cap_lost of them */
+	unsigned chain_numbering; /* value of store.renumbered when the ids in `chain` were made */
+	uint64_t *lost_samples;	  /* by event; cap_lost entries */
 	size_t cap_lost;
 	uint64_t lost_sideband;		/* by LOST records ... */
 	uint64_t lost_sideband_samples; /* ... and by LOST_SAMPLES, which are exact */
@@ -67,28 +67,28 @@ struct builder {
 	struct index_table counters_index;
 
 	/* builder_compact.c */
-	size_t max_frames;  /* more, and rows are dropped */
-	size_t spare_bytes; /* that the tables may grow by before they are compacted */
-	size_t kept_bytes;  /* of the tables after the last time */
+	size_t max_frames;  /* above this, rows are dropped */
+	size_t spare_bytes; /* growth of the tables before they are compacted */
+	size_t kept_bytes;  /* size of the tables after the last compaction */
 	unsigned compactions;
 };
 
 /*
- * Whether the sideband has times. Without sample_id_all it has none, and then a sample's own
- * time cannot be compared with it: the order in the file counts for both.
+ * Whether sideband records have times. Without sample_id_all they have none, and a sample's time
+ * cannot be compared with them: the position in the file is used for both.
  */
 bool builder_is_timed(const struct data_file *f);
-/* When a sideband record happened, for the machine. */
+/* Time of a sideband record, for the machine. */
 uint64_t builder_when(bool timed, const struct data_record *rec);
 
-/* All of these: 0 or -ENOMEM, and then only builder_release() is allowed. */
+/* All of these return 0 or -ENOMEM; after -ENOMEM only builder_release() is allowed. */
 int builder_init(struct builder *b, const struct builder_opts *opts);
-void builder_release(struct builder *b); /* a zeroed one is fine */
+void builder_release(struct builder *b); /* accepts a zeroed one */
 int builder_add_event(struct builder *b, const struct data_event *e);
 int builder_add_record(struct builder *b, const struct data_record *rec);
-/* All sideband up to `when` (UINT64_MAX: all there is) was added. */
+/* To be called when all sideband up to `when` (UINT64_MAX: to the end) has been added. */
 int builder_seal(struct builder *b, uint64_t when);
-/* Samples of unknown events are left out. */
+/* Ignores samples of unknown events. */
 int builder_add_sample(struct builder *b, const struct data_record *rec,
 		       const struct data_sample *s);
 
@@ -98,22 +98,22 @@ static inline bool builder_has_news(const struct builder *b)
 	return b->store.samples.n > b->store.published;
 }
 
-/* What a walk over the records met; the last call counts. */
+/* Sets the damage found in the records, replacing earlier values. */
 void builder_set_damage(struct builder *b, const struct data_damage *d);
-/* Names threads as they are called now. */
+/* Sets the current names of all threads. */
 void builder_name_threads(struct builder *b);
 
 /*
- * Looks up the symbols of new frames and publishes all that was added so far. One reference. NULL:
- * out of memory, or cancelled by `progress` (may be NULL), with `err` (may be NULL) and *ret_error
- * (may be NULL) set.
+ * Looks up the symbols of new frames and publishes everything added so far. Returns one reference.
+ * On failure (out of memory, or cancelled by `progress`, which may be NULL) returns NULL and sets
+ * `err` and *ret_error (both may be NULL).
  */
 struct ptui_profile *builder_publish(struct builder *b, ptui_progress_fn progress, void *ctx,
 				     struct ptui_error *err, int *ret_error);
 
 /*
- * For a recording that goes on for days, right after a publication: removes modules, threads,
- * frames and names that no kept row and no living process uses, if enough of them have come.
+ * For long recordings, right after a publication: frees modules, threads, frames and names that no
+ * kept row and no living process uses, once enough of them have accumulated.
  */
 int builder_compact(struct builder *b);
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Modules, threads, frames and names that no row of the profile and no living process uses. A day of
- * small commands, each with a program of its own, would fill the tables with them.
+ * Frees modules, threads, frames and names that no row of the profile and no living process uses.
+ * Otherwise a day of short commands, each a program of its own, would fill the tables.
  *
  *	in use    |#########|            after a compaction
- *	 now      |#########.........|   as much again has come, plus `spare_bytes`: the next one
+ *	 now      |#########.........|   grown by as much again plus `spare_bytes`: compact
  *
- * So each thing that comes costs a constant time, and the tables are never larger than twice what is
- * in use plus the spare. Frames have a cap of their own: code without frame pointers yields callers
- * where there are none, at different places in each process. Above the cap the older half of the rows
- * is dropped, and half of the rest, until few enough frames are left.
+ * So the cost per added item is constant, and the tables never exceed twice what is in use plus the
+ * spare. Frames have a separate cap: code without frame pointers yields bogus callers at different
+ * addresses in each process. Above the cap the older half of the rows is dropped, then half of the
+ * rest, until few enough frames are left.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static size_t count_used(const bool *used, size_t n)
 	return count;
 }
 
-/* Drops rows until they use no more frames than the cap allows; marks those in q->frames. */
+/* Drops rows until they use no more frames than the cap allows; marks those frames in q->frames. */
 static int find_frames(struct builder *b, struct compaction *q)
 {
 	size_t n = resolver_n_frames(b->resolver);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * perf's cache of the files that recordings name. A file appears in it whole: it is made under
- * another name and renamed, since others read and fill the cache at the same time.
+ * perf's build-id cache. A file is written under a temporary name and renamed, since other
+ * processes read and fill the cache at the same time.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -28,7 +28,7 @@ enum kind {
 	KIND_VDSO,
 };
 
-/* As perf's mkdir_p(): each folder of the path `path`, 0755. */
+/* Creates all directories of `path` with mode 0755, as perf's mkdir_p(). */
 static int make_folders(char *path)
 {
 	for (char *p = path + 1; *p; p++) {
@@ -63,7 +63,7 @@ static int copy_buffered(int in, int out)
 	return n < 0 ? (int)n : 0;
 }
 
-/* A reflink where the file system has them; never a hard link, which would be written over with the file. */
+/* A reflink if possible; never a hard link, which would change with the original. */
 static int copy_bytes(int in, int out)
 {
 	ssize_t n;
@@ -72,7 +72,7 @@ static int copy_bytes(int in, int out)
 		return 0;
 	while ((n = copy_file_range(in, NULL, out, NULL, (size_t)1 << 30, 0)) > 0)
 		;
-	/* files of /proc look empty to it */
+	/* copy_file_range() sees files in /proc as empty */
 	return copy_buffered(in, out);
 }
 
@@ -92,7 +92,7 @@ static bool fd_has_build_id(int fd, const struct data_build_id *item)
 	return has_build_id(path, item);
 }
 
-/* What `make` writes, under another name until it is whole. */
+/* Writes the file with `make` under a temporary name, then renames it to `to`. */
 static int put_file(const char *to, int (*make)(void *ctx, int fd), void *ctx, mode_t mode)
 {
 	struct buf name = BUF_INIT;
@@ -134,7 +134,7 @@ struct elf_copy {
 	int in;
 };
 
-/* What was copied is looked at, not what was there before: the file may change meanwhile. */
+/* Checks the copy rather than the original, which may change meanwhile. */
 static int write_elf(void *ctx, int fd)
 {
 	const struct elf_copy *c = ctx;
@@ -162,7 +162,7 @@ static bool is_same_inode(const struct stat *a, const struct stat *b)
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* An entry of another build-id is replaced, and so is a hard link to the file (perf makes them). */
+/* Replaces an entry with another build-id, and a hard link to the file (perf makes those). */
 static int put_elf(const char *to, const struct data_build_id *item, int in)
 {
 	struct elf_copy copy = { .item = item, .in = in };
@@ -175,7 +175,7 @@ static int put_elf(const char *to, const struct data_build_id *item, int in)
 	return put_file(to, write_elf, &copy, st.st_mode);
 }
 
-/* The file of the process, then ours of that path: the one that has the build-id. An fd or -errno. */
+/* Opens the file with the build-id, at its path as seen by the process or by us. -errno. */
 static int open_elf(const struct roots *roots, const struct data_build_id *item, int32_t pid)
 {
 	struct buf root = BUF_INIT;
@@ -209,7 +209,7 @@ static int put_entry(const char *to, enum kind kind, const struct roots *roots,
 			close(in);
 		return ret;
 	}
-	/* an entry that is there stays: its name has its build-id in it */
+	/* the path contains the build-id, so an existing entry is right */
 	if (!access(to, F_OK))
 		return 0;
 	if (kind == KIND_VDSO)
@@ -217,7 +217,7 @@ static int put_entry(const char *to, enum kind kind, const struct roots *roots,
 	return put_file(to, write_copy, (void *)(uintptr_t)kallsyms, 0644);
 }
 
-/* Only root sees addresses where they are hidden; others see zeros, of no use to anybody. */
+/* If addresses are hidden, all of them read as zero for non-root users. */
 static bool kallsyms_hidden(const char *kallsyms)
 {
 	FILE *f = fopen(kallsyms, "re");
@@ -231,7 +231,7 @@ static bool kallsyms_hidden(const char *kallsyms)
 	return hidden;
 }
 
-/* DIR/.build-id/93/ac61… -> ../../usr/lib/libc.so.6/93ac61…; one that points elsewhere is mended. */
+/* DIR/.build-id/93/ac61… -> ../../usr/lib/libc.so.6/93ac61…; a wrong link is replaced. */
 static int put_link(const char *dir, const char *rest, const char *id)
 {
 	struct buf link = BUF_INIT, target = BUF_INIT;
@@ -261,7 +261,7 @@ static int put_link(const char *dir, const char *rest, const char *id)
 	return ret;
 }
 
-/* Its symbols, where a package has brought them. */
+/* Adds the file's separate debug symbols, if they are installed. */
 static int put_debug(const char *folder, const char *id, const struct data_build_id *item)
 {
 	struct buf from = BUF_INIT, to = BUF_INIT;
@@ -282,7 +282,7 @@ static int put_debug(const char *folder, const char *id, const struct data_build
 	return ret;
 }
 
-/* The link leads to the kernel's vmlinux file: that knows more than kallsyms. */
+/* Whether the link leads to a vmlinux file, which has more symbols than kallsyms. */
 static bool has_vmlinux(const char *dir, const char *id)
 {
 	struct buf path = BUF_INIT;

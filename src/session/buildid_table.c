@@ -20,7 +20,7 @@
 struct table {
 	struct data_file *file;
 	const struct roots *roots;
-	struct buildid_reader *known; /* NULL: files are read now */
+	struct buildid_reader *known; /* NULL: build-ids are read from the files now */
 	struct strpool names;
 	struct machine *machine;
 	bool timed;
@@ -119,7 +119,7 @@ static int vdso_build_id(uint8_t id[DATA_BUILD_ID_MAX])
 	return bytes;
 }
 
-/* Read now: as the process finds the file, which may have lived among other mounts, or as we do. */
+/* Reads the file as the process sees the path (its mount namespace), else as we see it. */
 static int file_build_id(struct table *t, const char *path, int32_t pid,
 			 uint8_t id[DATA_BUILD_ID_MAX])
 {
@@ -141,7 +141,7 @@ static int file_build_id(struct table *t, const char *path, int32_t pid,
 	return bytes;
 }
 
-/* `listed`: into the table, too. */
+/* `listed`: the module goes into the table, too. */
 static int add_module(struct table *t, uint32_t i, bool listed, buildid_table_fn each, void *ctx)
 {
 	const struct module_ref *module = machine_module(t->machine, i);
@@ -161,7 +161,7 @@ static int add_module(struct table *t, uint32_t i, bool listed, buildid_table_fn
 		if (!ret && each)
 			each(ctx, &item, t->pids[i]);
 	}
-	/* a path that is too long for the table */
+	/* -E2BIG: the path is too long for the table */
 	return ret == -E2BIG ? 0 : ret;
 }
 
@@ -210,7 +210,7 @@ int buildid_table_build(struct data_file *file, const struct roots *roots, bool 
 struct cache_result {
 	const char *dir;
 	const struct roots *roots;
-	int ret; /* the first that went wrong */
+	int ret; /* the first error */
 	char what[256];
 };
 

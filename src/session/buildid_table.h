@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which modules a recording needs, with their build-ids: what perf keeps in the header's BUILD_ID
- * feature. The recorder looks at no sample while it records; so the file is read once when all
- * of it is written. And the cache of those files, laid out as perf's ~/.debug:
+ * The modules that a recording needs, with their build-ids: the header's BUILD_ID feature. The
+ * recorder does not decode samples while it records, so the finished file is read once. And perf's
+ * cache of those files, ~/.debug:
  *
  *	DIR/usr/lib/libc.so.6/93ac61…/elf
  *	DIR/[kernel.kallsyms]/4a5a9b…/kallsyms
@@ -18,11 +18,11 @@
 #include "record/header/buildid_reader.h"
 
 /*
- * Appends the table's bytes: modules that a sample lies in, or `all` that were mapped; the vdso always,
- * as in perf. What has no build-id, or no longer the file, is left out; `known` (may be NULL): the
- * build-ids that were read while the files were mapped, and only those are taken of files. Each is shown to `each`
- * (may be NULL), and the kernel in any case, again as in perf; `pid` is a process that it was hit in, or not
- * positive. 0, or a negative errno, told in err.
+ * Appends the table's bytes: modules with samples, or `all` that were mapped, and always the vdso,
+ * as in perf. Modules without a build-id and files that are gone are left out. `known` (may be
+ * NULL) has the build-ids that were read while files were mapped; if given, files are not read
+ * again. Calls `each` (may be NULL) for each module and always for the kernel, as perf does, with a
+ * `pid` that has samples in it (not positive: none). 0, or a negative errno with `err` set.
  */
 typedef void (*buildid_table_fn)(void *ctx, const struct data_build_id *item, int32_t pid);
 int buildid_table_build(struct data_file *file, const struct roots *roots, bool all,
@@ -30,22 +30,22 @@ int buildid_table_build(struct data_file *file, const struct roots *roots, bool 
 			struct buf *out, struct ptui_error *err);
 
 /*
- * Brings one module into the cache in `dir`, as far as it is not there: a copy of the file that has the
- * build-id, as process `pid` (0: none) or we find it at its path. 0 or a negative errno (-ESTALE: the
- * files there have other build-ids). Kernel symbols that the system hides are not worth
- * keeping: 0 as well.
+ * Adds one module to the cache in `dir` if it is not there: a copy of the file with the build-id,
+ * found at its path as process `pid` (0: none) or we see it. 0 or a negative errno (-ESTALE: the
+ * files there have other build-ids). Kernel symbols with hidden addresses are not cached: 0 as
+ * well.
  */
 int buildid_cache_add(const char *dir, const struct roots *roots, const struct data_build_id *item,
 		      int32_t pid);
 
 /*
- * Brings the vmlinux file of the running kernel into the cache, where readers find it by its build-id.
- * A file with another build-id or without symbols is refused. `dir` NULL: the file is only checked.
+ * Adds the vmlinux file of the running kernel to the cache, where it is found by its build-id.
+ * Refuses a file with another build-id or without symbols. `dir` NULL: only checks the file.
  */
 int buildid_cache_add_vmlinux(const char *dir, const struct roots *roots, const char *path,
 			      struct ptui_error *err);
 
-/* What the recorder calls at its end (record/recording.h); ctx: none. */
+/* Called by the recorder at its end (record/recording.h); `ctx` is not used. */
 int buildid_table_of_recording(void *ctx, const char *path, const struct roots *roots, bool all,
 			       const char *cache_dir, struct buildid_reader *known, struct buf *out,
 			       struct ptui_error *err);

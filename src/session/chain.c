@@ -19,7 +19,7 @@ void chain_builder_invalidate(struct chain_builder *b)
 	b->n_last = 0;
 }
 
-/* The mode that a context marker begins; negative: it is none that we know. */
+/* The mode that a context marker starts; negative: unknown marker. */
 static int marker_mode(uint64_t marker)
 {
 	static const struct {
@@ -40,7 +40,7 @@ static int marker_mode(uint64_t marker)
 	return -1;
 }
 
-/* The n frames at hand to nodes, from the outermost in. */
+/* Interns the n frames in b->frames as stack nodes, outermost first. */
 static int push_frames(struct chain_builder *b, struct stacks *stacks, size_t n,
 		       uint32_t *ret_stack)
 {
@@ -81,7 +81,7 @@ int chain_intern(struct chain_builder *b, struct resolver *r, struct stacks *sta
 		uint64_t addr = s->chain[i];
 
 		if (addr == PTUI_CONTEXT_USER_DEFERRED)
-			break; /* the user's part comes in a record of its own */
+			break; /* the user part comes in a separate record */
 		if (addr >= (uint64_t)PERF_CONTEXT_MAX) {
 			mode = marker_mode(addr);
 			if (mode < 0)

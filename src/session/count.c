@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Events that are counted while somebody looks: the front end's side. */
+/* Counting events for display: the front end's side. */
 #include "session/count.h"
 
 #include <errno.h>
@@ -24,7 +24,6 @@ bool count_is_same(const struct count_wish *a, const char *text, const char *fil
 	return a->filter && filter ? !strcmp(a->filter, filter) : a->filter == filter;
 }
 
-/* Marked, when it is so once. */
 static struct count_wish *find_wish(const struct count_wishes *w, const char *text,
 				    const char *filter)
 {
@@ -72,7 +71,7 @@ void count_wishes_release(struct count_wishes *w)
 	memset(w, 0, sizeof(*w));
 }
 
-/* ---- from new to free ---- */
+/* ---- lifetime ---- */
 
 void count_release(struct ptui_count *c)
 {
@@ -141,7 +140,7 @@ struct ptui_count *ptui_count_new(const struct ptui_count_opts *opts, struct ptu
 	return count_new(opts, kernel_ops_real(), err);
 }
 
-/* The thread frees all of it when it ends. */
+/* Stops the thread, which frees everything when it ends. */
 static void stop_thread(struct ptui_count *c, bool wait)
 {
 	pthread_t thread = c->thread;
@@ -168,7 +167,7 @@ void count_end(struct ptui_count *c)
 		stop_thread(c, true);
 }
 
-/* ---- what is wished ---- */
+/* ---- setting the wishes ---- */
 
 static bool same_marks(const struct count_wishes *a, const struct count_wishes *b)
 {
@@ -210,7 +209,7 @@ int ptui_count_set(struct ptui_count *c, const struct ptui_count_wish *wishes, s
 		return failed;
 	}
 	pthread_mutex_lock(&c->lock);
-	/* what was found out holds for other events: nobody should see it beside these */
+	/* the last result is about other events: do not show it with these */
 	if (!same_marks(&new, &c->wishes)) {
 		c->fit.shown.state = PTUI_FIT_UNKNOWN;
 		c->marked++;
@@ -241,7 +240,7 @@ void ptui_count_ack(struct ptui_count *c)
 	pthread_mutex_unlock(&c->lock);
 }
 
-/* ---- what is known ---- */
+/* ---- results ---- */
 
 static struct ptui_count *lock_count(const struct ptui_count *c)
 {
@@ -309,7 +308,7 @@ bool ptui_count_refused(const struct ptui_count *c, struct ptui_error *ret)
 	return refused;
 }
 
-/* Of those that are open now: what they really get, beside each other and the highlighted one. */
+/* The least running share of the marked events that are open now. */
 static double measured_share(const struct ptui_count *c)
 {
 	double least = NAN;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The marked texts together: do their events fit the counters, and which groups would. */
+/* The marked texts together: whether their events fit the counters, and groups that would. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "event/selector.h"
 #include "session/count.h"
 
-/* The events of a text are those from..to of the list. */
+/* The events [from, to) of the list belong to the text. */
 struct range {
 	const struct count_wish *wish;
 	size_t from, to;
@@ -21,7 +21,7 @@ struct fit_texts {
 	struct fit fit;
 };
 
-/* May it stand in braces with others? One that says how it wants to be scheduled may not. */
+/* Whether it may be put into braces with others: not if it has scheduling options of its own. */
 static bool is_joinable(const struct fit_texts *t, const struct range *r)
 {
 	const struct event *ev = &t->events.v[r->from];
@@ -42,7 +42,7 @@ static int parse(struct fit_texts *t, struct catalog *catalog, const struct coun
 		if (!wishes->v[i].marked)
 			continue;
 		*r = (struct range){ .wish = &wishes->v[i], .from = t->events.n };
-		/* a mistake is told where the event is opened */
+		/* mistakes are reported where the event is opened */
 		if (selector_parse(catalog, wishes->v[i].text, &t->events, NULL) == -ENOMEM)
 			return -ENOMEM;
 		r->to = t->events.n;
@@ -69,7 +69,7 @@ static bool is_single(const struct fit_texts *t, const struct range *r)
 	return r->to == r->from + 1 && t->may_join[r->from];
 }
 
-/* Is one perf group cut into several? */
+/* Whether one perf group is split into several. */
 static bool is_split(const struct fit_texts *t, const struct range *r)
 {
 	uint32_t first = PTUI_NONE;
@@ -86,7 +86,7 @@ static bool is_split(const struct fit_texts *t, const struct range *r)
 	return false;
 }
 
-/* "{a,b,c,d}:u" as "{a,b}:u" and "{c,d}:u"; who needs no counter goes with the first. */
+/* "{a,b,c,d}:u" as "{a,b}:u" and "{c,d}:u"; events without a counter go with the first. */
 static void add_split_group(const struct fit_texts *t, const struct range *r, struct buf *out)
 {
 	const char *brace = strrchr(r->wish->text, '}'), *mods = brace ? brace + 1 : "";
@@ -112,7 +112,7 @@ static void add_split_group(const struct fit_texts *t, const struct range *r, st
 	}
 }
 
-/* All single ones of a group, where the first of them stands. */
+/* Writes all single events of a group at the position of the first. */
 static void add_group(const struct fit_texts *t, size_t at, struct buf *out)
 {
 	uint32_t group = group_of(t, t->v[at].from);
@@ -199,6 +199,6 @@ int count_fit_make(const struct kernel_ops *ops, struct catalog *catalog,
 	event_list_release(&t.events);
 	free(t.may_join);
 	free(t.v);
-	/* hundreds of events: nobody groups these by hand */
+	/* -E2BIG: too many events to group */
 	return failed == -E2BIG ? 0 : failed;
 }

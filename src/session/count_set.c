@@ -14,7 +14,7 @@
 
 /* ---- opening ---- */
 
-/* What counts takes no samples; it is on from the start, and goes along to children. */
+/* Counting only: no samples, enabled from the start, inherited by children if asked for. */
 static void configure_for_counting(struct event *ev, bool inherit)
 {
 	struct perf_event_attr *attr = &ev->attr;
@@ -43,7 +43,7 @@ static int parse(struct count_set *set, struct catalog *catalog, bool inherit)
 	return 0;
 }
 
-/* A unit of some CPUs only cannot go along with a thread. */
+/* An event of a PMU that is on some CPUs only cannot follow a thread. */
 static bool can_follow_tasks(const struct count_set *set)
 {
 	for (size_t i = 0; i < set->events.n; i++)
@@ -75,7 +75,7 @@ static int open_counters(struct count_set *set, const struct kernel_ops *ops, co
 	return n_there ? 0 : ret;
 }
 
-/* Refused ones have the events too, when the text names any: a row says which of them. */
+/* Also for refused sets, so that a row can show which event it is. */
 static int init_shown(struct count_set *set)
 {
 	set->v = calloc(set->events.n + 1, sizeof(*set->v));
@@ -113,7 +113,7 @@ struct count_set *count_set_open(const struct kernel_ops *ops, struct catalog *c
 	if (!ret)
 		ret = open_counters(set, ops, pids, n_pids);
 	set->refused = ret;
-	/* it says enough to whoever looks, and the counters that did open count nothing alone */
+	/* the reason is enough; the counters that did open are not counted alone */
 	if (ret && set->open) {
 		counters_release(&set->counters);
 		set->open = false;
@@ -147,8 +147,8 @@ static void add_history(struct count_event *e, double value)
 }
 
 /*
- * Since the last reading. What was on for half of the time will have counted half: so much for the
- * rate. Who was on no counter at all has none; but a task that did not run has counted nothing.
+ * The rate since the last reading, scaled by the share of time that the event was on a counter. If
+ * it never was, there is no rate; but a task that did not run has counted nothing.
  */
 static void update_rate(struct count_event *e, const struct counter_sum *now, uint64_t now_ns)
 {
@@ -184,7 +184,7 @@ static void update_shown(struct count_event *e, const struct counter_sum *now, b
 	} else {
 		s->state = now->enabled_ns && !now->running_ns ? PTUI_COUNT_WAITING :
 								 PTUI_COUNT_COUNTING;
-		/* nothing is known of the time before the first reading */
+		/* the first reading has no interval */
 		if (e->read_ns)
 			update_rate(e, now, now_ns);
 	}
@@ -193,7 +193,7 @@ static void update_shown(struct count_event *e, const struct counter_sum *now, b
 	e->read_ns = now_ns;
 }
 
-/* The kernel puts the leader of a group into its error state: its members are as lost. */
+/* If the leader of a group is in its error state, the members do not count either. */
 static bool has_failed(const struct count_set *set, size_t i, const struct counter_sum *sums)
 {
 	return sums[i].n_failed || sums[set->events.v[i].leader].n_failed;

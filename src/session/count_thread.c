@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The thread that counts: settles, opens and closes, reads, publishes, sleeps. */
+/* The counting thread: settles, opens and closes, reads, publishes, sleeps. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "base/wake.h"
 #include "session/count.h"
 
-/* ---- closing, beside ---- */
+/* ---- closing in the background ---- */
 
 /* With the lock held. */
 static struct count_set *next_gone(struct ptui_count *c)
@@ -40,7 +40,7 @@ static void *closer_main(void *arg)
 	return NULL;
 }
 
-/* With the lock held. Where no thread can be had, this one closes. */
+/* With the lock held. If no thread can be started, closes in this one. */
 static void start_closer(struct ptui_count *c)
 {
 	if (c->closing || !c->gone)
@@ -53,7 +53,7 @@ static void start_closer(struct ptui_count *c)
 	pthread_mutex_lock(&c->lock);
 }
 
-/* ---- what is wished becomes what is open ---- */
+/* ---- from wishes to open sets ---- */
 
 static bool is_wished(const struct count_wishes *w, const struct count_set *set, bool *ret_marked)
 {
@@ -93,14 +93,14 @@ static bool has_set(const struct ptui_count *c, const struct count_wish *wish)
 	return false;
 }
 
-/* Room was made for it. */
+/* c->sets has room for it. */
 static void open_new(struct ptui_count *c, const struct count_wish *wish)
 {
 	struct count_set *set = count_set_open(c->ops, c->catalog, wish, c->pids, c->n_pids);
 
 	if (!set)
 		return;
-	/* counts from here on: the first rate is the first interval's */
+	/* starts the first interval */
 	count_set_read(set, c->ops->clock_ns(c->ops->ctx), &c->lock);
 	pthread_mutex_lock(&c->lock);
 	c->sets[c->n_sets++] = set;
@@ -114,7 +114,7 @@ static bool is_forbidden(const struct count_set *set)
 	return set->refused && (code == EACCES || code == EPERM || code == ENOSYS || code == ESRCH);
 }
 
-/* With the lock held. One that could be opened tells that this target can be counted. */
+/* With the lock held. If any event could be opened, the target can be counted. */
 static void note_refusal(struct ptui_count *c)
 {
 	const struct count_set *forbidden = NULL;
@@ -147,7 +147,6 @@ static void try_fit(struct ptui_count *c, const struct count_wishes *wishes, uin
 
 	if (marked == c->fitted)
 		return;
-	/* without memory: nothing is known of them */
 	if (count_fit_make(c->ops, c->catalog, wishes, &fit))
 		fit.shown.state = PTUI_FIT_UNKNOWN;
 	pthread_mutex_lock(&c->lock);
@@ -157,14 +156,14 @@ static void try_fit(struct ptui_count *c, const struct count_wishes *wishes, uin
 		fit.shown.generation = old.shown.generation + 1;
 		c->fit = fit;
 	} else {
-		/* it is tried again for what is wished now */
+		/* superseded: tried again for the new marks */
 		old = fit;
 	}
 	pthread_mutex_unlock(&c->lock);
 	free(old.proposal);
 }
 
-/* `applied` stays what it was when there is no memory: it is tried again, later. */
+/* Without memory `applied` stays as it was, and it is tried again later. */
 static void open_wished(struct ptui_count *c, const struct count_wishes *wishes, uint64_t wished,
 			uint64_t marked)
 {
@@ -191,7 +190,7 @@ static void open_wished(struct ptui_count *c, const struct count_wishes *wishes,
 	pthread_mutex_unlock(&c->lock);
 }
 
-/* With the lock held at first and at last. */
+/* Called and returns with the lock held. */
 static void apply_wishes(struct ptui_count *c)
 {
 	struct count_wishes wishes = { 0 };
@@ -228,9 +227,9 @@ static void read_all(struct ptui_count *c)
 	c->unseen++;
 }
 
-/* ---- when ---- */
+/* ---- scheduling ---- */
 
-/* Until then, or until there is news. 0: there is nothing to be done before that. */
+/* Sleeps until `until_ns` (0: no limit) or until it is woken. */
 static void sleep_until(struct ptui_count *c, uint64_t until_ns)
 {
 	struct timespec t = { .tv_sec = (time_t)(until_ns / 1000000000),
@@ -247,7 +246,7 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 	return a && (!b || a < b) ? a : b;
 }
 
-/* One thing that is due, or sleep. */
+/* Does one thing that is due, or sleeps. */
 static void count_step(struct ptui_count *c, uint64_t *next_read_ns)
 {
 	uint64_t now_ns = clock_monotonic_ns(), due_ns = 0,

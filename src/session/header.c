@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the recorder wrote down beside the records, as text for people. */
+/* The header of a recording as text. */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -33,7 +33,7 @@ static void add_text(struct header *h, const char *label, unsigned feature)
 		add_line(h, label, text);
 }
 
-/* The last change of the file: the recording's end. Nothing in it says when it was made. */
+/* The header contains no date, but the recording ends with the last change of the file. */
 static void add_time(struct header *h, const char *path)
 {
 	char text[64];

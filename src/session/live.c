@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A recording that is watched: the front end's side. */
+/* Watching a recording: the front end's side. */
 #include "session/live.h"
 
 #include <errno.h>
@@ -16,11 +16,11 @@
 #define DEFAULT_QUEUE_BYTES ((uint64_t)8 << 20)
 #define MIN_QUEUE_BYTES	    4096
 #define MIN_REFRESH_MS	    20
-#define PATIENCE_MS	    2000 /* with a command that is to end, when nobody looks */
+#define PATIENCE_MS	    2000 /* for a command to end, before it is asked again */
 #define STOP_AGAIN_MS	    100
-#define MAX_WAIT_MS	    500 /* between two passes over the rings */
+#define MAX_WAIT_MS	    500 /* between two passes over the ring buffers */
 
-/* ---- what the recording tells ---- */
+/* ---- callbacks of the recording ---- */
 
 static struct live_event *add_event(struct ptui_live *l, const char *name)
 {
@@ -81,7 +81,7 @@ static void on_idle(void *ctx)
 	live_queue_idle(&((struct ptui_live *)ctx)->queue);
 }
 
-/* Before the recorder's thread has anything to do: a command may end before start returns. */
+/* Before the recorder's thread starts: a command may end before ptui_live_start() returns. */
 static void on_begins(void *ctx)
 {
 	((struct ptui_live *)ctx)->began_ns = clock_monotonic_ns();
@@ -183,8 +183,8 @@ static bool has_ended(const struct ptui_live *l)
 }
 
 /*
- * A command that waits for its terminal to be read could not end. With `kill`, one that does not
- * heed that it is to end is asked for its end again.
+ * Reads the command's terminal, since a blocked command could not end. With `kill`, a command that
+ * ignores the request to end gets it again.
  */
 static void await_end(struct ptui_live *l, bool kill)
 {
@@ -229,7 +229,7 @@ void ptui_live_free(struct ptui_live *l)
 	free(l);
 }
 
-/* ---- start to join ---- */
+/* ---- from start to join ---- */
 
 static void set_state(struct ptui_live *l, enum ptui_live_state state)
 {
@@ -239,7 +239,7 @@ static void set_state(struct ptui_live *l, enum ptui_live_state state)
 	wake_set(l->wake_fd);
 }
 
-/* Those that are not recorded stand behind those that are. */
+/* Sorts events that are not recorded behind the others. */
 static int order_events(struct ptui_live *l)
 {
 	struct live_event *sorted = calloc(l->n_events + 1, sizeof(*sorted));
@@ -387,7 +387,7 @@ int ptui_live_save(struct ptui_live *l, const char *path, struct ptui_error *err
 	return ptui_recording_save(l->recording, path, err);
 }
 
-/* ---- news ---- */
+/* ---- state ---- */
 
 enum ptui_live_state ptui_live_state(const struct ptui_live *l)
 {
@@ -410,7 +410,7 @@ void ptui_live_ack(struct ptui_live *l)
 	wake_clear(l->wake_fd);
 }
 
-/* ---- looking at it ---- */
+/* ---- results ---- */
 
 size_t ptui_live_n_events(const struct ptui_live *l)
 {

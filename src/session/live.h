@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What stands behind struct ptui_live.
+ * Internals of struct ptui_live.
  *
  *	recorder's thread --> live_queue --> session's thread: live_build --> builder
  *	                                           |                              |
- *	                                 counters, numbers --- under the lock --- publish
+ *	                                    counter values --- under the lock --- publish
  *
- * live_build: from blocks of records to published profiles. A block is one pass over the rings.
- * A ring that was read early in a pass may still hold older records than one read late: only
- * when the next pass is in, all is there that is not younger than this one. So
+ * live_build: from blocks of records to published profiles. A block is one pass over the ring
+ * buffers. A buffer that is read early in a pass may still hold older records than one that is read
+ * late: everything up to the end of this pass is complete only after the next one. So
  *
- *	pass N in:     sideband of N added; sideband up to the end of N-1 sealed; samples of N-1
- *	idle, the end: nothing older can come: the same for N
+ *	pass N arrives:  add the sideband of N; seal up to the end of N-1; add the samples of N-1
+ *	idle, the end:   nothing older can come: the same for N
  */
 #ifndef SESSION_LIVE_H
 #define SESSION_LIVE_H
@@ -25,13 +25,12 @@ struct live_build {
 	struct builder builder;
 	struct data_file *file;
 	struct data_walk *sideband, *samples;
-	struct live_block *waiting; /* its samples are not added yet */
-	uint64_t dropped_ns;	    /* when what had ended was last forgotten */
-	uint64_t seen_ns;	    /* youngest time in it and all before */
-	uint64_t *taken;	    /* samples by event, since the start */
+	struct live_block *waiting; /* samples not added yet */
+	uint64_t dropped_ns;	    /* time of the last machine_drop_ended() */
+	uint64_t seen_ns;	    /* youngest time so far */
+	uint64_t *taken;	    /* samples by event since the start */
 	uint64_t all_taken, kernel_taken, exact_taken;
-	struct buildids
-		buildids; /* of files that are mapped while it runs; without a reader: none */
+	struct buildids buildids; /* of files mapped while it runs; no reader: none */
 };
 
 /* 0 or -ENOMEM. `roots` must outlive it. */
@@ -40,7 +39,7 @@ int live_build_init(struct live_build *b, uint64_t max_samples, const struct roo
 void live_build_release(struct live_build *b);
 int live_build_event(struct live_build *b, const struct event *ev, const uint64_t *ids,
 		     size_t n_ids);
-/* After all events. */
+/* To be called after all events. */
 int live_build_begin(struct live_build *b);
 /* Takes ownership of the block. */
 int live_build_block(struct live_build *b, struct live_block *block);
@@ -49,11 +48,10 @@ int live_build_end(struct live_build *b);
 /* NULL: out of memory. */
 struct ptui_profile *live_build_publish(struct live_build *b);
 
-/* One event as the front end sees it. */
 struct live_event {
 	struct ptui_live_event shown;
-	uint32_t index;	 /* in the recording and the profile */
-	uint32_t leader; /* index of its group's leader, its own when it is alone */
+	uint32_t index;	 /* in the recording and in the profile */
+	uint32_t leader; /* of the group's leader; its own if it is alone */
 	char *name, *reason;
 };
 
@@ -70,12 +68,12 @@ struct ptui_live {
 	bool started, joinable;
 	uint64_t began_ns, ended_ns;
 
-	/* the session's thread's */
-	uint64_t next_read_ns, read_ns; /* of the counters: when, and when last */
+	/* owned by the session's thread */
+	uint64_t next_read_ns, read_ns; /* next and last reading of the counters */
 	uint64_t cost_read_ns, cost_cpu_ns;
 	int build_result;
 
-	pthread_mutex_t lock; /* of all that follows */
+	pthread_mutex_t lock; /* protects everything below */
 	enum ptui_live_state state;
 	int recorder_result;
 	uint64_t paused_since_ns, paused_ns;
@@ -83,7 +81,7 @@ struct ptui_live {
 	struct ptui_live_profile_info info;
 	struct live_event *events;
 	size_t n_events;
-	uint32_t n_recorded; /* those told by the recording, the sideband too */
+	uint32_t n_recorded; /* events of the recording, including the sideband */
 	uint64_t session_cpu_ns;
 	double cpu_share;
 };
@@ -95,7 +93,7 @@ struct ptui_live *live_new(const struct ptui_record_opts *record, const struct p
 /* live_thread.c */
 int live_thread_start(struct ptui_live *l, struct ptui_error *err);
 
-/* recording.c: with the function that reads build-ids, a buildid_fn. */
+/* recording.c: the second sets the first as its buildid_fn. */
 int session_read_build_id(void *ctx, const char *path, uint8_t id[DATA_BUILD_ID_MAX]);
 struct ptui_recording *session_recording_new(const struct ptui_record_opts *opts,
 					     const struct kernel_ops *ops, struct ptui_error *err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From what the recorder wrote to a profile that is published now and then. */
+/* From the recorder's blocks to published profiles. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "session/live.h"
 
 #define MAX_BUILDIDS  65536
-#define KEEP_ENDED_NS 5000000000ull /* how long what has ended is remembered */
+#define KEEP_ENDED_NS 5000000000ull /* how long ended processes are kept */
 int live_build_init(struct live_build *b, uint64_t max_samples, const struct roots *roots,
 		    const struct ptui_kernel_symbols *kernel)
 {
@@ -117,12 +117,12 @@ static int add_samples(struct live_build *b, const struct live_block *block)
 	return ret;
 }
 
-/* All that is not after `when` is there. */
+/* Everything up to `when` has arrived: seals it, and adds the samples of the waiting block. */
 static int add_waiting_block(struct live_build *b, uint64_t when)
 {
 	int ret = builder_seal(&b->builder, when);
 
-	/* a record may come late, but not that late */
+	/* no record comes later than that */
 	if (!ret && when != UINT64_MAX && when > b->dropped_ns + KEEP_ENDED_NS) {
 		b->dropped_ns = when;
 		machine_drop_ended(b->builder.machine, when - KEEP_ENDED_NS);

@@ -6,7 +6,7 @@
 #include <time.h>
 #include "base/perf_abi.h"
 
-#define SIDEBAND_PART 4 /* so much more for sideband alone: a quarter */
+#define SIDEBAND_PART 4 /* a quarter more room for sideband alone */
 
 int live_queue_init(struct live_queue *q, size_t max_bytes)
 {
@@ -58,7 +58,7 @@ static struct live_block *block_new(const struct iovec *iov, int n, size_t bytes
 	return b;
 }
 
-/* Takes the samples out, in place. Returns how many. */
+/* Removes the samples in place. Returns their number. */
 static uint64_t block_drop_samples(struct live_block *b)
 {
 	struct perf_event_header header;
@@ -108,7 +108,7 @@ void live_queue_put(struct live_queue *q, const struct iovec *iov, int n)
 	pthread_mutex_lock(&q->lock);
 	room = !q->bounded ? SIZE_MAX : q->max_bytes > q->bytes ? q->max_bytes - q->bytes : 0;
 	pthread_mutex_unlock(&q->lock);
-	/* who takes only makes more room meanwhile */
+	/* meanwhile the other side can only make more room */
 	if (b && bytes > room)
 		samples = block_drop_samples(b);
 	pthread_mutex_lock(&q->lock);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the recorder hands to the session: a copy of each pass, in blocks, of bounded size.
+ * Queue from the recorder to the session: a copy of each pass, in blocks, of bounded size.
  *
- *	recorder --put--> [ pass | pass | pass ] --take--> session        put never waits: the lock
- *	                                                                   is held for some pointers
+ *	recorder --put--> [ pass | pass | pass ] --take--> session     the lock is held only to
+ *	                                                               relink: put never blocks
  *
- * A pass that does not fit is left out but for its sideband, for which some room is kept: samples
- * that are missing are counted, maps that are missing would make others wrong.
+ * If a pass does not fit, only its sideband is queued, for which extra room is reserved: missing
+ * samples are counted, but missing maps would make other samples wrong.
  */
 #ifndef SESSION_LIVE_QUEUE_H
 #define SESSION_LIVE_QUEUE_H
@@ -19,7 +19,7 @@
 
 struct live_block {
 	struct live_block *next;
-	bool idle_after; /* a pass behind it found nothing: nothing older is on its way */
+	bool idle_after; /* the next pass found nothing: no older records are on the way */
 	size_t n;
 	uint8_t bytes[];
 };
@@ -30,8 +30,8 @@ struct live_queue {
 	struct live_block *first, *last;
 	size_t bytes, max_bytes;
 	uint64_t dropped_bytes, dropped_samples;
-	bool idle;    /* since the last block, which was taken already */
-	bool bounded; /* what runs already is told whole: who starts can wait */
+	bool idle;    /* idle_after of the last block, after it was taken */
+	bool bounded; /* false during the start: the synthesized records must all fit */
 	bool ended;
 };
 
@@ -39,23 +39,23 @@ struct live_queue {
 int live_queue_init(struct live_queue *q, size_t max_bytes);
 void live_queue_release(struct live_queue *q);
 
-/* From now on the bound holds. */
+/* Applies the size limit from now on. */
 void live_queue_bound(struct live_queue *q);
 
-/* The recorder's side. Whole records. */
+/* Called by the recorder, with whole records. */
 void live_queue_put(struct live_queue *q, const struct iovec *iov, int n);
 void live_queue_idle(struct live_queue *q);
 void live_queue_end(struct live_queue *q);
 
-/* What a call of take found beside the blocks. */
+/* State returned by live_queue_take() with the blocks. */
 struct live_news {
-	bool idle;  /* as of the block before these, when there is none */
-	bool ended; /* these are the last */
+	bool idle;  /* without blocks: idle_after of the last one before */
+	bool ended; /* no more blocks follow */
 };
 
 /*
- * All blocks there are, oldest first, the caller's to free(); NULL: none. Waits until the time
- * `until_ns` (monotonic), or until the queue is a quarter full or has ended.
+ * Returns all blocks, oldest first, to be freed by the caller; NULL: none. Waits until `until_ns`
+ * (monotonic), or until the queue is a quarter full or has ended.
  */
 struct live_block *live_queue_take(struct live_queue *q, uint64_t until_ns, struct live_news *ret);
 

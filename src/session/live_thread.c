@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The session's thread: takes in, counts, publishes. */
+/* The session's thread: builds, counts, publishes. */
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -9,9 +9,9 @@
 #include "base/wake.h"
 #include "session/live.h"
 
-#define READ_SHARE   200 /* reading the counters takes at most one part of so many */
+#define READ_SHARE   200 /* reading the counters takes at most 1/200 of the time */
 #define MIN_SHARE_NS 10000000
-#define FIRST_NS     200000000 /* after so long there is something to be seen */
+#define FIRST_NS     200000000 /* delay of the first refresh */
 
 /* ---- counts ---- */
 
@@ -38,7 +38,7 @@ static void show_count(struct ptui_live_event *e, const struct counter_sum *c, u
 		e->rate = ((double)c->scaled - before) * 1e9 / (double)passed_ns;
 }
 
-/* The kernel puts the leader of a group into its error state: its members are as lost. */
+/* If the leader of a group is in its error state, the members do not count either. */
 static void follow_leader(struct ptui_live *l, struct live_event *e)
 {
 	for (size_t i = 0; i < l->n_events && e->leader != e->index; i++)
@@ -46,7 +46,7 @@ static void follow_leader(struct ptui_live *l, struct live_event *e)
 			e->shown.state = PTUI_LIVE_ERROR;
 }
 
-/* Many counters are read less often: each costs a system call, and may interrupt its CPU. */
+/* Reading takes a system call per counter and may interrupt CPUs: many are read less often. */
 static void read_counters(struct ptui_live *l, uint64_t now_ns)
 {
 	uint64_t passed_ns = now_ns - l->read_ns, took_ns = clock_read_ns(CLOCK_THREAD_CPUTIME_ID);
@@ -87,7 +87,7 @@ static void measure_cost(struct ptui_live *l, uint64_t now_ns)
 
 /* ---- the profile ---- */
 
-/* A failure (of memory) ends the live profile, not the recording. */
+/* Running out of memory ends the live profile, not the recording. */
 static void build_blocks(struct ptui_live *l, struct live_block *blocks,
 			 const struct live_news *news)
 {
@@ -138,7 +138,7 @@ static void live_refresh(struct ptui_live *l, bool ended)
 {
 	uint64_t now_ns = clock_monotonic_ns();
 
-	/* when nothing has come, the last one still is true */
+	/* without new samples the last profile is still right */
 	if (builder_has_news(&l->build.builder) || ended || !l->info.generation)
 		live_publish(l);
 	if (ended || now_ns >= l->next_read_ns)
@@ -164,7 +164,7 @@ static void *live_main(void *arg)
 
 	pthread_setname_np(pthread_self(), "ptui-session");
 	l->cost_read_ns = clock_monotonic_ns();
-	/* rates count from here on: the counters were on before */
+	/* rates start here: the counters were on before */
 	l->read_ns = l->cost_read_ns;
 	read_counters(l, l->read_ns);
 	next_ns = l->read_ns + (refresh_ns < FIRST_NS ? refresh_ns : FIRST_NS);

@@ -9,7 +9,7 @@
 #include "ptui/log.h"
 #include "session/builder.h"
 
-/* Records between two looks at the progress callback. */
+/* Records between two calls of the progress callback. */
 #define PROGRESS_RECORDS 16384
 
 struct loader {
@@ -31,7 +31,7 @@ static int report_progress(struct loader *l, const char *what, uint64_t done,
 
 /* ---- first walk: the sideband ---- */
 
-/* perf names the kernel by its vmlinux file where it found one: "/boot/vmlinux-6.1". */
+/* perf may list the kernel by its vmlinux file: "/boot/vmlinux-6.1". */
 static bool is_vmlinux(const struct data_build_id *id)
 {
 	return (id->misc & DATA_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL && id->path[0] != '[' &&
@@ -68,7 +68,7 @@ static int walk_sideband(struct loader *l, struct ptui_error *err)
 {
 	struct data_walk *walk = data_walk_new(l->file, err);
 	struct data_record rec;
-	const char *what = _("reading the maps"); /* gettext is too slow for every record */
+	const char *what = _("reading the maps"); /* once: gettext() is slow */
 	bool timed_known = false;
 	int ret;
 
@@ -94,7 +94,7 @@ static int walk_sideband(struct loader *l, struct ptui_error *err)
 		return ret;
 	if (!timed_known)
 		l->builder.timed = builder_is_timed(l->file);
-	/* in a pipe these came on the way */
+	/* complete only now in a pipe */
 	l->builder.resolver_opts.kernel_release = data_feature_text(l->file, PTUI_FEAT_OSRELEASE);
 	ret = add_events(l);
 	if (!ret)
@@ -143,7 +143,7 @@ static int walk_samples(struct loader *l, struct ptui_error *err)
 	return ret < 0 ? ret : 0;
 }
 
-/* ---- both, and the end ---- */
+/* ---- both walks, and the publication ---- */
 
 static int load_profile(struct loader *l, struct ptui_profile **ret_profile, struct ptui_error *err)
 {

@@ -6,9 +6,8 @@
  *   data --samples---> resolve --frame ids--> profile.samples, profile.stacks
  *   resolve --symbols-> profile.frames
  *
- * Two walks over the recording: the first takes the sideband only and hops over samples, so
- * that the second may take samples in any order.
- * Not for: showing anything.
+ * Walks the recording twice: first only the sideband, so that the samples can then be resolved in
+ * any order.
  */
 #ifndef SESSION_LOAD_H
 #define SESSION_LOAD_H
@@ -16,7 +15,7 @@
 #include "data/read/reader.h"
 #include "ptui/profile.h"
 
-/* As ptui_profile_load(), from a file that is open already. It stays the caller's. */
+/* Like ptui_profile_load(), from an open file, which stays the caller's. */
 struct ptui_profile *session_load(struct data_file *file, const struct ptui_load_opts *opts,
 				  struct ptui_error *err, int *ret_error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A recording with what it needs from rooms behind it: who reads build-ids of ELF files. */
+/* A recording with its build-id readers, which need ELF files. */
 #include <stdlib.h>
 #include <string.h>
 #include "dso/dso.h"
@@ -16,7 +16,7 @@ int session_read_build_id(void *ctx, const char *path, uint8_t id[DATA_BUILD_ID_
 	return bytes > 0 ? bytes : 0;
 }
 
-/* Symbols are looked up only when the recording is read: the cache has the file then. */
+/* Symbols are looked up when the recording is read: by then the cache has the file. */
 static int cache_vmlinux(const struct ptui_record_opts *o, const struct roots *roots,
 			 struct ptui_error *err)
 {

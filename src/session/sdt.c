@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The markers of a program for the catalog, which reads no ELF files. */
+/* Adds the SDT markers of a program to the catalog, which reads no ELF files. */
 #include <errno.h>
 #include <stdlib.h>
 #include "base/buf.h"
