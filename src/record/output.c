@@ -20,12 +20,12 @@ static int add_early_features(struct ptui_recording *r)
 {
 	int ret;
 
-	ret = facts_add_cmdline(r->sink.writer, r->options.given.cmdline,
-				r->options.given.cmdline_bytes);
+	ret = features_add_cmdline(r->sink.writer, r->options.given.cmdline,
+				   r->options.given.cmdline_bytes);
 	if (!ret)
-		ret = facts_add_groups(r->sink.writer, &r->events);
+		ret = features_add_groups(r->sink.writer, &r->events);
 	if (!ret && r->options.given.shape.use_clockid)
-		ret = facts_add_clock(r->sink.writer, r->options.given.shape.clockid);
+		ret = features_add_clock(r->sink.writer, r->options.given.shape.clockid);
 	if (!ret && r->options.given.shape.branch_filter)
 		ret = put_feature(r->sink.writer, PTUI_FEAT_BRANCH_STACK, "", 0);
 	if (!ret && r->tracing_data.len)
@@ -185,7 +185,7 @@ static int put_late(struct ptui_recording *r, struct data_writer *w, uint64_t fi
 
 	if (!ret)
 		ret = bpf_programs_add_features(&r->bpf, w);
-	return ret ? ret : facts_add_sample_time(w, first_ns, last_ns);
+	return ret ? ret : features_add_sample_time(w, first_ns, last_ns);
 }
 
 /* Ends the file in any case; returns the first error. */

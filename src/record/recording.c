@@ -248,13 +248,13 @@ static int start_recorder(struct ptui_recording *r, struct ptui_error *err)
 		r->recorder.reads = true;
 		r->recorder.max_wait_ms = r->watch->max_wait_ms;
 	}
-	r->recorder.snapshots.deliver = dump_snapshot;
+	r->recorder.snapshots.deliver = snapshot_deliver;
 	r->recorder.snapshots.deliver_ctx = r;
 	r->recorder.snapshots.rule = r->options.given.out.change;
 	r->recorder.snapshots.took = r->options.given.took_snapshot;
 	r->recorder.snapshots.took_ctx = r->options.given.took_snapshot_ctx;
 	r->triggers.pump = &r->recorder.pump;
-	r->recorder.last_whole = dump_makes_files(r);
+	r->recorder.last_whole = snapshot_makes_files(r);
 	control_begin(&r->control, &r->counters,
 		      recording_can_snapshot(r) ? &r->recorder.snapshots : NULL);
 	return recorder_start(&r->recorder, err);
@@ -419,7 +419,7 @@ int ptui_recording_save(struct ptui_recording *r, const char *path, struct ptui_
 	if (!r->recorder.stays_in_memory || r->recorder.running || r->recorder.joinable)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
 				      _("no ended recording has its samples in memory only"));
-	ret = dump_memory(r, path, err);
+	ret = snapshot_save_memory(r, path, err);
 	r->saved |= !ret;
 	return ret;
 }

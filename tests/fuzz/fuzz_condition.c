@@ -45,9 +45,9 @@ static void look(struct condition *c)
 	for (int round = 0; round < 3; round++) {
 		for (size_t i = 0; i < N_EVENTS; i++)
 			totals[i] = i % 3 == 2 ? NAN : (double)(i + 1) * 1000 * round;
-		condition_look(c, totals, 100000000);
+		condition_evaluate(c, totals, 100000000);
 	}
-	condition_forget(c);
+	condition_reset(c);
 	condition_never_known(c);
 }
 

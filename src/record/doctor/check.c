@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Opens what a recording would open, on one CPU and one thread instead of all of them, and tells
- * what the kernel says. The command is not started: this process stands for it, which has the same
- * rights.
+ * Dry run of a recording: opens its events on one CPU and one thread, and reports the kernel's
+ * answer. The command is not started; this process has the same rights.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -27,8 +26,8 @@
 #include "record/target/tasks.h"
 
 /*
- * The kernel takes tens of milliseconds to close a tracepoint, and refuses one as it does another:
- * of "syscalls:*" a few speak for all.
+ * Closing a tracepoint takes the kernel tens of milliseconds, and all are refused for the same
+ * reasons: of "syscalls:*" try a few only.
  */
 #define TRACEPOINTS_MAX 8
 
@@ -38,10 +37,10 @@ struct check {
 	struct catalog *catalog;
 	struct event_list events;
 	struct cgroups cgroups;
-	int *fds; /* by event; -1: not open. They stay open until the end, for their groups */
+	int *fds; /* by event; -1: not open. Open until the end, for their groups */
 	int cpu;
 	size_t n_cpus;
-	size_t n_tracepoints; /* that were opened */
+	size_t n_tracepoints; /* opened so far */
 	struct ptui_check *ret;
 	size_t cap;
 };
@@ -56,7 +55,7 @@ static int add_problem(struct check *c, bool refused, const struct ptui_error *w
 
 /* ---- the target ---- */
 
-/* The shell's rule: a name with a slash is a path, others are looked for in PATH. */
+/* As in the shell: a name with a slash is a path, others are searched for in PATH. */
 static int find_command(const char *name)
 {
 	const char *path = getenv("PATH"), *end;
@@ -84,7 +83,7 @@ static int find_command(const char *name)
 	return ret;
 }
 
-/* Those that were named are there. */
+/* Checks that the given tasks exist. */
 static int check_tasks(struct check *c)
 {
 	const struct target *w = &c->options.target;
@@ -104,7 +103,7 @@ static int check_tasks(struct check *c)
 	return 0;
 }
 
-/* What overrides what. */
+/* Reports options that override others. */
 static int check_conflicts(struct check *c)
 {
 	const char *at = buf_str(&c->options.target.conflicts);
@@ -147,7 +146,7 @@ static int check_target(struct check *c)
 	return check_tasks(c) || check_conflicts(c) ? -ENOMEM : 0;
 }
 
-/* Whom the events are tried on: -1 all, 0 the command, else the first process that is there. */
+/* The thread to try events on: -1 all, 0 the command, else the first existing process. */
 static pid_t one_thread(const struct check *c)
 {
 	const struct options *o = &c->options;
@@ -170,7 +169,7 @@ static pid_t one_thread(const struct check *c)
 
 /* ---- events ---- */
 
-/* The -G behind the first `n` of -e. */
+/* Applies -G to the first `n` of -e. */
 static int add_cgroups(struct check *c, size_t n)
 {
 	const struct options *o = &c->options;
@@ -188,7 +187,7 @@ static int add_cgroups(struct check *c, size_t n)
 	return 0;
 }
 
-/* Each -e for itself, so that one mistake does not hide the others. */
+/* Parses each -e separately, so that one error does not hide the others. */
 static int parse_events(struct check *c)
 {
 	struct ptui_error what = PTUI_ERROR_INIT;
@@ -210,8 +209,8 @@ static int parse_events(struct check *c)
 	return 0;
 }
 
-/* A line each: what is recorded instead of what was asked for. */
-static int tell_instead(struct check *c, const char *name, const struct buf *lines)
+/* Reports what is recorded instead of the requested event, one problem per line. */
+static int report_fallbacks(struct check *c, const char *name, const struct buf *lines)
 {
 	const char *at = buf_str(lines);
 	int ret = lines->err;
@@ -227,11 +226,11 @@ static int tell_instead(struct check *c, const char *name, const struct buf *lin
 }
 
 /*
- * The refusal in the words of what was asked for. What was done instead until then does not matter
- * any more, and the sideband is refused for the reason that the others were.
+ * Reports a refusal of the requested event. Fallbacks tried before are dropped, and a refused
+ * sideband is not reported: the reason is the same as for the others.
  */
-static int tell_refusal(struct check *c, const struct event *ev, char *asked, size_t n_before,
-			pid_t tid, int errnum)
+static int report_refusal(struct check *c, const struct event *ev, char *asked, size_t n_before,
+			  pid_t tid, int errnum)
 {
 	struct ptui_error what = PTUI_ERROR_INIT;
 	struct event shown = *ev;
@@ -261,7 +260,7 @@ static int open_event(struct check *c, uint32_t i, pid_t tid)
 	char asked[256];
 	int fd, ret;
 
-	/* Its leader was refused, which is told already. */
+	/* its leader was refused and reported already */
 	if (leader != ev && how.group_fd < 0)
 		return 0;
 	if (ev->attr.type == PERF_TYPE_TRACEPOINT && c->n_tracepoints == TRACEPOINTS_MAX) {
@@ -270,7 +269,7 @@ static int open_event(struct check *c, uint32_t i, pid_t tid)
 	}
 	snprintf(asked, sizeof(asked), "%s", ev->name);
 	fd = event_open(&how, ev, &given_up);
-	/* as counters_open.c breaks such a group up */
+	/* as counters_open.c splits such a group */
 	if (fd == -EINVAL && how.weak) {
 		buf_addf(&given_up, _("%s does not fit into the group of %s: it is counted alone"),
 			 asked, leader->name);
@@ -279,8 +278,8 @@ static int open_event(struct check *c, uint32_t i, pid_t tid)
 		how.weak = false;
 		fd = event_open(&how, ev, &given_up);
 	}
-	ret = fd < 0 ? tell_refusal(c, ev, asked, n_before, tid, -fd) :
-		       tell_instead(c, asked, &given_up);
+	ret = fd < 0 ? report_refusal(c, ev, asked, n_before, tid, -fd) :
+		       report_fallbacks(c, asked, &given_up);
 	buf_release(&given_up);
 	if (ret || fd < 0)
 		return ret;
@@ -344,11 +343,11 @@ static int check_events(struct check *c, struct ptui_error *err)
 /* ---- the file ---- */
 
 /*
- * Can files be made there? Asked by making one without a name, so that nothing is ever seen of it;
- * where the file system has none of these, by one that is gone at once: /proc, for one, lets root
- * pass every look at its permissions, and takes no file. 0 or a negative errno.
+ * Checks whether a file can be created, with O_TMPFILE, so that it is never visible; else with one
+ * that is removed at once. Permissions are not enough: root passes access() on /proc, which takes
+ * no files. 0 or a negative errno.
  */
-static int try_folder(const char *folder)
+static int try_directory(const char *folder)
 {
 	char *path;
 	int fd = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600), ret = 0;
@@ -372,7 +371,7 @@ static int try_folder(const char *folder)
 	return ret;
 }
 
-/* What will stand in the way of this path; 0 or a negative errno. */
+/* Checks whether the output can be created at this path; 0 or a negative errno. */
 static int try_output(struct check *c, const char *path, const char *folder)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -381,7 +380,7 @@ static int try_output(struct check *c, const char *path, const char *folder)
 
 	if (!*name)
 		return -EISDIR;
-	/* While it is written it has a longer name: "perf.data.12345-0.new". */
+	/* the temporary name is longer: "perf.data.12345-0.new" */
 	if (strlen(name) + 24 > NAME_MAX || strlen(path) + 24 > PATH_MAX)
 		return -ENAMETOOLONG;
 	if (!stat(path, &st)) {
@@ -394,7 +393,7 @@ static int try_output(struct check *c, const char *path, const char *folder)
 		if (st.st_size && !stat(old, &st) && S_ISDIR(st.st_mode))
 			return -EEXIST;
 	}
-	return try_folder(folder);
+	return try_directory(folder);
 }
 
 static int check_output(struct check *c)
@@ -422,7 +421,7 @@ static int check_output(struct check *c)
 	return add_problem(c, true, &what);
 }
 
-/* ---- put together ---- */
+/* ---- all checks ---- */
 
 static int add_refusal(void *ctx, const struct ptui_error *what)
 {
@@ -435,7 +434,7 @@ static void close_events(struct check *c)
 	size_t i;
 
 	set.v = c->fds ? calloc(c->events.n + 1, sizeof(*set.v)) : NULL;
-	/* Members before their leaders: closing a leader would set them free first. */
+	/* members before leaders: closing a leader first would make its members independent */
 	for (i = c->fds ? c->events.n : 0; i-- > 0;) {
 		if (c->fds[i] < 0)
 			continue;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* ptui/doctor.h with any kernel. */
+/* ptui/doctor.h for any kernel. */
 #ifndef RECORD_DOCTOR_CHECK_H
 #define RECORD_DOCTOR_CHECK_H
 

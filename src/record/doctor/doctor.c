@@ -28,8 +28,8 @@ bool doctor_number(const char *root, const char *name, long long *ret)
 	return end != text;
 }
 
-static int look_all(const struct doctor *d, const struct doctor_row *rows,
-		    struct ptui_findings *ret, size_t *cap)
+static int check_all(const struct doctor *d, const struct doctor_row *rows,
+		     struct ptui_findings *ret, size_t *cap)
 {
 	for (; rows->key; rows++) {
 		struct ptui_finding *f;
@@ -46,7 +46,7 @@ static int look_all(const struct doctor *d, const struct doctor_row *rows,
 	return 0;
 }
 
-int doctor_look(const struct kernel_ops *ops, struct ptui_findings *ret, struct ptui_error *err)
+int doctor_run(const struct kernel_ops *ops, struct ptui_findings *ret, struct ptui_error *err)
 {
 	static const struct doctor_row *const tables[] = {
 		doctor_settings,
@@ -66,14 +66,14 @@ int doctor_look(const struct kernel_ops *ops, struct ptui_findings *ret, struct 
 	d.paranoid = diagnose_paranoid(ops);
 	d.may_all = diagnose_may_all(&d.rights);
 	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables) && !bad; i++)
-		bad = look_all(&d, tables[i], ret, &cap);
+		bad = check_all(&d, tables[i], ret, &cap);
 	catalog_free(d.catalog);
 	return bad ? ptui_error_nomem(err) : 0;
 }
 
 int ptui_doctor_look(struct ptui_findings *ret, struct ptui_error *err)
 {
-	return doctor_look(kernel_ops_real(), ret, err);
+	return doctor_run(kernel_ops_real(), ret, err);
 }
 
 void ptui_findings_release(struct ptui_findings *findings)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What else recordings make use of: BPF, control groups, servers of debug information, configs. */
+/* Other facilities that recordings use: BPF, cgroups, debuginfod servers, config files. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "record/doctor/doctor.h"
 #include "record/target/cgroup.h"
 
-static bool look_bpf(const struct doctor *d, struct ptui_finding *f)
+static bool check_bpf(const struct doctor *d, struct ptui_finding *f)
 {
 	char path[256];
 	long long closed = 0;
@@ -30,7 +30,7 @@ static bool look_bpf(const struct doctor *d, struct ptui_finding *f)
 	return true;
 }
 
-static bool look_cgroup(const struct doctor *d, struct ptui_finding *f)
+static bool check_cgroup(const struct doctor *d, struct ptui_finding *f)
 {
 	int version = cgroup_version(&d->ops->roots);
 	char *path = NULL;
@@ -49,7 +49,7 @@ static bool look_cgroup(const struct doctor *d, struct ptui_finding *f)
 	return true;
 }
 
-static bool look_features(const struct doctor *d, struct ptui_finding *f)
+static bool check_features(const struct doctor *d, struct ptui_finding *f)
 {
 	struct kernel_features features;
 	bool lost, ids;
@@ -72,7 +72,7 @@ static bool look_features(const struct doctor *d, struct ptui_finding *f)
 	return true;
 }
 
-static bool look_debuginfod(const struct doctor *d, struct ptui_finding *f)
+static bool check_debuginfod(const struct doctor *d, struct ptui_finding *f)
 {
 	const char *urls = getenv("DEBUGINFOD_URLS");
 
@@ -85,7 +85,7 @@ static bool look_debuginfod(const struct doctor *d, struct ptui_finding *f)
 	return true;
 }
 
-/* The file that holds for who asks, if it is there. */
+/* The config file in effect, if it exists. */
 static bool find_config(char *path, size_t size, const char *named, const char *below)
 {
 	const char *home = getenv("HOME");
@@ -97,7 +97,7 @@ static bool find_config(char *path, size_t size, const char *named, const char *
 	return !access(path, R_OK);
 }
 
-static bool look_perfconfig(const struct doctor *d, struct ptui_finding *f)
+static bool check_perfconfig(const struct doctor *d, struct ptui_finding *f)
 {
 	(void)d;
 	if (!find_config(f->value, sizeof(f->value), getenv("PERF_CONFIG"), ".perfconfig") &&
@@ -110,10 +110,10 @@ static bool look_perfconfig(const struct doctor *d, struct ptui_finding *f)
 }
 
 const struct doctor_row doctor_surroundings[] = {
-	{ N_("Environment"), "kernel_features", look_features },
-	{ N_("Environment"), "bpf", look_bpf },
-	{ N_("Environment"), "cgroups", look_cgroup },
-	{ N_("Environment"), "debuginfod", look_debuginfod },
-	{ N_("Environment"), "perfconfig", look_perfconfig },
+	{ N_("Environment"), "kernel_features", check_features },
+	{ N_("Environment"), "bpf", check_bpf },
+	{ N_("Environment"), "cgroups", check_cgroup },
+	{ N_("Environment"), "debuginfod", check_debuginfod },
+	{ N_("Environment"), "perfconfig", check_perfconfig },
 	{ .key = NULL },
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What can be counted and sampled here, by trying, for this process alone. */
+/* What can be counted and sampled here: tried with events on this process. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 
 #define PRECISE_MAX 3
 
-/* A sampled event of user mode, which everybody may have. */
+/* A sampled user-mode event, which needs no rights. */
 static struct perf_event_attr cycles(void)
 {
 	struct perf_event_attr attr = { .type = PERF_TYPE_HARDWARE };
@@ -30,8 +30,8 @@ static bool is_forbidden(int ret)
 	return ret == -EACCES || ret == -EPERM;
 }
 
-/* For rights the row "kernel" has the reason. */
-static void tell_absence(struct ptui_finding *f, int ret, const char *means)
+/* If rights are missing, the row "kernel" has the reason. */
+static void fill_missing(struct ptui_finding *f, int ret, const char *means)
 {
 	f->health = is_forbidden(ret) ? PTUI_HEALTH_LIMITED : PTUI_HEALTH_ABSENT;
 	DOCTOR_SAY(f->value, "%s", _("no"));
@@ -39,7 +39,7 @@ static void tell_absence(struct ptui_finding *f, int ret, const char *means)
 		   is_forbidden(ret) ? _("Cannot be tested without privileges.") : means);
 }
 
-static bool look_cycles(const struct doctor *d, struct ptui_finding *f)
+static bool check_cycles(const struct doctor *d, struct ptui_finding *f)
 {
 	struct perf_event_attr attr = cycles();
 	int ret = event_open_probe(d->ops, &attr);
@@ -49,7 +49,7 @@ static bool look_cycles(const struct doctor *d, struct ptui_finding *f)
 		DOCTOR_SAY(f->means, "%s", _("Cycles can be sampled."));
 		return true;
 	}
-	tell_absence(f, ret,
+	fill_missing(f, ret,
 		     _("This machine has no hardware counters: cpu-clock replaces cycles."));
 	if (!is_forbidden(ret))
 		DOCTOR_SAY(
@@ -58,7 +58,7 @@ static bool look_cycles(const struct doctor *d, struct ptui_finding *f)
 	return true;
 }
 
-static bool look_precise(const struct doctor *d, struct ptui_finding *f)
+static bool check_precise(const struct doctor *d, struct ptui_finding *f)
 {
 	struct perf_event_attr attr = cycles();
 	int ret = 0, level;
@@ -74,11 +74,11 @@ static bool look_precise(const struct doctor *d, struct ptui_finding *f)
 		DOCTOR_SAY(f->means,
 			   _("Cycles can be sampled with up to %d modifiers p (precise)."), level);
 	else
-		tell_absence(f, ret, _("Samples are attributed a few instructions too late."));
+		fill_missing(f, ret, _("Samples are attributed a few instructions too late."));
 	return true;
 }
 
-static bool look_branches(const struct doctor *d, struct ptui_finding *f)
+static bool check_branches(const struct doctor *d, struct ptui_finding *f)
 {
 	struct perf_event_attr attr = cycles();
 	int ret;
@@ -87,7 +87,7 @@ static bool look_branches(const struct doctor *d, struct ptui_finding *f)
 	attr.branch_sample_type = PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_ANY;
 	ret = event_open_probe(d->ops, &attr);
 	if (ret) {
-		tell_absence(
+		fill_missing(
 			f, ret,
 			_("Branch stacks (-b, -j) and callchains from them (lbr) cannot be recorded."));
 		return true;
@@ -102,7 +102,7 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static char **list_units(const struct doctor *d, size_t *ret_n)
+static char **list_pmus(const struct doctor *d, size_t *ret_n)
 {
 	char path[256], **names = NULL;
 	struct dirent *entry;
@@ -129,41 +129,41 @@ static char **list_units(const struct doctor *d, size_t *ret_n)
 	return names;
 }
 
-static void free_units(char **names, size_t n)
+static void free_pmus(char **names, size_t n)
 {
 	while (n)
 		free(names[--n]);
 	free(names);
 }
 
-static bool look_units(const struct doctor *d, struct ptui_finding *f)
+static bool check_pmus(const struct doctor *d, struct ptui_finding *f)
 {
 	size_t n, at = 0;
-	char **names = list_units(d, &n);
+	char **names = list_pmus(d, &n);
 
 	for (size_t i = 0; i < n && at < sizeof(f->value); i++)
 		at += (size_t)snprintf(f->value + at, sizeof(f->value) - at, "%s%s", i ? " " : "",
 				       names[i]);
-	free_units(names, n);
+	free_pmus(names, n);
 	f->health = n ? PTUI_HEALTH_GOOD : PTUI_HEALTH_ABSENT;
 	DOCTOR_SAY(f->means, "%s", _("PMUs of this machine; 'ptui list pmu' lists their events."));
 	return true;
 }
 
-/* AUX: traces beside the samples. */
-static bool look_aux(const struct doctor *d, struct ptui_finding *f)
+/* AUX area: traces written separately from samples. */
+static bool check_aux(const struct doctor *d, struct ptui_finding *f)
 {
 	static const char *const kinds[] = { "intel_pt", "intel_bts", "cs_etm",
 					     "arm_spe",	 "hisi_ptt",  "s390_cpum" };
 	size_t n, at = 0;
-	char **names = list_units(d, &n);
+	char **names = list_pmus(d, &n);
 
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < sizeof(kinds) / sizeof(*kinds); k++)
 			if (!strncmp(names[i], kinds[k], strlen(kinds[k])) && at < sizeof(f->value))
 				at += (size_t)snprintf(f->value + at, sizeof(f->value) - at, "%s%s",
 						       at ? " " : "", names[i]);
-	free_units(names, n);
+	free_pmus(names, n);
 	f->health = at ? PTUI_HEALTH_NOTE : PTUI_HEALTH_ABSENT;
 	if (!at)
 		DOCTOR_SAY(f->value, "%s", _("no"));
@@ -174,7 +174,7 @@ static bool look_aux(const struct doctor *d, struct ptui_finding *f)
 	return true;
 }
 
-static bool look_probes(const struct doctor *d, struct ptui_finding *f)
+static bool check_probes(const struct doctor *d, struct ptui_finding *f)
 {
 	char type[32];
 	bool k = doctor_read(type, sizeof(type), d->ops->roots.sysfs,
@@ -194,11 +194,11 @@ static bool look_probes(const struct doctor *d, struct ptui_finding *f)
 }
 
 const struct doctor_row doctor_hardware[] = {
-	{ N_("Hardware"), "units", look_units },
-	{ N_("Hardware"), "cycles", look_cycles },
-	{ N_("Hardware"), "precise", look_precise },
-	{ N_("Hardware"), "branch_stacks", look_branches },
-	{ N_("Hardware"), "aux", look_aux },
-	{ N_("Hardware"), "probes", look_probes },
+	{ N_("Hardware"), "units", check_pmus },
+	{ N_("Hardware"), "cycles", check_cycles },
+	{ N_("Hardware"), "precise", check_precise },
+	{ N_("Hardware"), "branch_stacks", check_branches },
+	{ N_("Hardware"), "aux", check_aux },
+	{ N_("Hardware"), "probes", check_probes },
 	{ .key = NULL },
 };

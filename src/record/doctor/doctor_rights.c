@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What who asks may do, and who else has a say in it. */
+/* The rights of the calling user, and what else restricts them. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +17,7 @@ static const struct {
 	{ CAP_BIT_SYS_RESOURCE, "sys_resource" }, { CAP_BIT_DAC_READ_SEARCH, "dac_read_search" },
 };
 
-static bool look_user(const struct doctor *d, struct ptui_finding *f)
+static bool check_user(const struct doctor *d, struct ptui_finding *f)
 {
 	uid_t uid = d->ops->geteuid(d->ops->ctx);
 
@@ -32,7 +32,7 @@ static bool look_user(const struct doctor *d, struct ptui_finding *f)
 	return true;
 }
 
-static bool look_capabilities(const struct doctor *d, struct ptui_finding *f)
+static bool check_capabilities(const struct doctor *d, struct ptui_finding *f)
 {
 	size_t n = 0;
 
@@ -50,8 +50,8 @@ static bool look_capabilities(const struct doctor *d, struct ptui_finding *f)
 	return true;
 }
 
-/* A filter may let perf_event_open pass: whether it does, "kernel" has tried. */
-static bool look_seccomp(const struct doctor *d, struct ptui_finding *f)
+/* A filter may still allow perf_event_open(): the row "kernel" shows whether it does. */
+static bool check_seccomp(const struct doctor *d, struct ptui_finding *f)
 {
 	DOCTOR_SAY(f->value, "%d", d->rights.seccomp);
 	if (!d->rights.seccomp) {
@@ -68,7 +68,7 @@ static bool look_seccomp(const struct doctor *d, struct ptui_finding *f)
 	return true;
 }
 
-static bool look_lsm(const struct doctor *d, struct ptui_finding *f)
+static bool check_lsm(const struct doctor *d, struct ptui_finding *f)
 {
 	if (!doctor_read(f->value, sizeof(f->value), d->ops->roots.sysfs, "kernel/security/lsm"))
 		return false;
@@ -81,7 +81,7 @@ static bool look_lsm(const struct doctor *d, struct ptui_finding *f)
 	return true;
 }
 
-static bool look_lockdown(const struct doctor *d, struct ptui_finding *f)
+static bool check_lockdown(const struct doctor *d, struct ptui_finding *f)
 {
 	bool strict = !strcmp(d->rights.lockdown, "confidentiality");
 
@@ -98,7 +98,7 @@ static bool look_lockdown(const struct doctor *d, struct ptui_finding *f)
 	return true;
 }
 
-static bool look_container(const struct doctor *d, struct ptui_finding *f)
+static bool check_container(const struct doctor *d, struct ptui_finding *f)
 {
 	static const char *const marks[] = { "/.dockerenv", "/run/.containerenv",
 					     "/run/systemd/container" };
@@ -117,7 +117,7 @@ static bool look_container(const struct doctor *d, struct ptui_finding *f)
 	return false;
 }
 
-static bool look_tracefs(const struct doctor *d, struct ptui_finding *f)
+static bool check_tracefs(const struct doctor *d, struct ptui_finding *f)
 {
 	struct ptui_error why = PTUI_ERROR_INIT;
 	const char *path;
@@ -142,12 +142,12 @@ static bool look_tracefs(const struct doctor *d, struct ptui_finding *f)
 }
 
 const struct doctor_row doctor_rights[] = {
-	{ N_("Rights"), "user", look_user },
-	{ N_("Rights"), "capabilities", look_capabilities },
-	{ N_("Rights"), "seccomp", look_seccomp },
-	{ N_("Rights"), "security_modules", look_lsm },
-	{ N_("Rights"), "lockdown", look_lockdown },
-	{ N_("Rights"), "container", look_container },
-	{ N_("Rights"), "tracefs", look_tracefs },
+	{ N_("Rights"), "user", check_user },
+	{ N_("Rights"), "capabilities", check_capabilities },
+	{ N_("Rights"), "seccomp", check_seccomp },
+	{ N_("Rights"), "security_modules", check_lsm },
+	{ N_("Rights"), "lockdown", check_lockdown },
+	{ N_("Rights"), "container", check_container },
+	{ N_("Rights"), "tracefs", check_tracefs },
 	{ .key = NULL },
 };

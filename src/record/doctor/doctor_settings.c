@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the kernel is, and what its sysctls and limits allow. */
+/* The kernel, its sysctls and limits. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #define USUAL_HZ    4000
 #define USUAL_STACK 127
 
-static bool look_kernel(const struct doctor *d, struct ptui_finding *f)
+static bool check_kernel(const struct doctor *d, struct ptui_finding *f)
 {
 	struct event ev = { .name = (char *)"dummy:u", .kind = EVENT_SOFTWARE };
 	struct ptui_error why = PTUI_ERROR_INIT;
@@ -36,7 +36,7 @@ static bool look_kernel(const struct doctor *d, struct ptui_finding *f)
 	return true;
 }
 
-static bool look_paranoid(const struct doctor *d, struct ptui_finding *f)
+static bool check_paranoid(const struct doctor *d, struct ptui_finding *f)
 {
 	static const char *const levels[] = {
 		N_("Anyone may measure the whole system, but not raw tracepoints."),
@@ -64,7 +64,7 @@ static bool look_paranoid(const struct doctor *d, struct ptui_finding *f)
 	return true;
 }
 
-/* The file is long. */
+/* Reads only the start of a long file. */
 static bool read_start(char *ret, size_t size, const char *root, const char *name)
 {
 	struct buf path = BUF_INIT;
@@ -83,8 +83,8 @@ static bool read_start(char *ret, size_t size, const char *root, const char *nam
 	return got > 0;
 }
 
-/* What is shown of addresses depends on more than the sysctl: they are looked at. */
-static bool look_kptr(const struct doctor *d, struct ptui_finding *f)
+/* Besides the sysctl, other settings hide addresses too: read some. */
+static bool check_kptr(const struct doctor *d, struct ptui_finding *f)
 {
 	char first[128] = "";
 
@@ -108,7 +108,7 @@ static bool look_kptr(const struct doctor *d, struct ptui_finding *f)
 	return true;
 }
 
-static bool look_mlock(const struct doctor *d, struct ptui_finding *f)
+static bool check_mlock(const struct doctor *d, struct ptui_finding *f)
 {
 	struct rlimit limit = { 0, 0 };
 
@@ -133,7 +133,7 @@ static bool look_mlock(const struct doctor *d, struct ptui_finding *f)
 	return true;
 }
 
-static bool look_rate(const struct doctor *d, struct ptui_finding *f)
+static bool check_rate(const struct doctor *d, struct ptui_finding *f)
 {
 	long long hz, percent = 0;
 
@@ -152,7 +152,7 @@ static bool look_rate(const struct doctor *d, struct ptui_finding *f)
 	return true;
 }
 
-static bool look_stack(const struct doctor *d, struct ptui_finding *f)
+static bool check_stack(const struct doctor *d, struct ptui_finding *f)
 {
 	long long frames;
 
@@ -168,7 +168,7 @@ static bool look_stack(const struct doctor *d, struct ptui_finding *f)
 	return true;
 }
 
-static bool look_watchdog(const struct doctor *d, struct ptui_finding *f)
+static bool check_watchdog(const struct doctor *d, struct ptui_finding *f)
 {
 	long long on;
 
@@ -184,7 +184,7 @@ static bool look_watchdog(const struct doctor *d, struct ptui_finding *f)
 	return true;
 }
 
-static bool look_files(const struct doctor *d, struct ptui_finding *f)
+static bool check_files(const struct doctor *d, struct ptui_finding *f)
 {
 	struct rlimit limit = { 0, 0 };
 
@@ -200,13 +200,13 @@ static bool look_files(const struct doctor *d, struct ptui_finding *f)
 }
 
 const struct doctor_row doctor_settings[] = {
-	{ N_("Kernel"), "kernel", look_kernel },
-	{ N_("Kernel"), "perf_event_paranoid", look_paranoid },
-	{ N_("Kernel"), "kptr_restrict", look_kptr },
-	{ N_("Kernel"), "perf_event_mlock_kb", look_mlock },
-	{ N_("Kernel"), "perf_event_max_sample_rate", look_rate },
-	{ N_("Kernel"), "perf_event_max_stack", look_stack },
-	{ N_("Kernel"), "nmi_watchdog", look_watchdog },
-	{ N_("Kernel"), "open_files", look_files },
+	{ N_("Kernel"), "kernel", check_kernel },
+	{ N_("Kernel"), "perf_event_paranoid", check_paranoid },
+	{ N_("Kernel"), "kptr_restrict", check_kptr },
+	{ N_("Kernel"), "perf_event_mlock_kb", check_mlock },
+	{ N_("Kernel"), "perf_event_max_sample_rate", check_rate },
+	{ N_("Kernel"), "perf_event_max_stack", check_stack },
+	{ N_("Kernel"), "nmi_watchdog", check_watchdog },
+	{ N_("Kernel"), "open_files", check_files },
 	{ .key = NULL },
 };

@@ -48,7 +48,7 @@ static const struct {
 	{ code_page_size, KERNEL_CODE_PAGE_SIZE, "--code-page-size", "5.11" },
 };
 
-/* Units that write a trace of their own, beside the samples. */
+/* PMUs that write a trace of their own (AUX area). */
 static const char *const tracers[] = {
 	"intel_pt", "intel_bts", "arm_spe", "cs_etm", "hisi_ptt", "s390_cpum_cf_diag",
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the options need of the kernel and of ptui, asked before anything is opened. */
+/* Checks what the options require of the kernel and of ptui, before anything is opened. */
 #ifndef RECORD_DOCTOR_NEEDS_H
 #define RECORD_DOCTOR_NEEDS_H
 
@@ -7,7 +7,7 @@
 #include "kernel/ops.h"
 #include "ptui/shape.h"
 
-/* 0, or -ENOTSUP with the option (or event) and the reason. */
+/* 0, or -ENOTSUP with err set: the option (or event) and the reason. */
 int needs_check(const struct ptui_shape *shape, const struct event_list *events,
 		const struct kernel_ops *ops, struct ptui_error *err);
 

@@ -15,7 +15,7 @@
 #include "kernel/event_open.h"
 #include "record/doctor/try.h"
 
-/* What came of one text. */
+/* Result for one event text. */
 struct tried {
 	char *event;
 	int ret;
@@ -24,14 +24,14 @@ struct tried {
 
 struct tries {
 	const struct kernel_ops *ops;
-	/* who tries, and the catalog, which is one thread's at a time; taken before `lock` */
+	/* serializes attempts and access to the catalog; taken before `lock` */
 	pthread_mutex_t trying;
 	struct catalog *catalog;
-	pthread_mutex_t lock; /* of the rest; never held for long */
+	pthread_mutex_t lock; /* of the rest; held briefly only */
 	struct tried *v;
 	size_t n, cap;
 	struct index_table by_event;
-	size_t n_closing; /* counters that a thread is closing */
+	size_t n_closing; /* counters being closed by threads */
 	pthread_cond_t closed;
 };
 
@@ -77,7 +77,7 @@ static bool close_aside(struct tries *t, int fd)
 
 /* ---- opening ---- */
 
-/* Who is counted: oneself, or a CPU where the unit knows no tasks. */
+/* Opens it on this thread, or on a CPU if the PMU does not support tasks. */
 static int open_once(struct tries *t, struct event *ev, pid_t tid, int cpu)
 {
 	const struct event_open how = { .ops = t->ops,
@@ -117,7 +117,7 @@ static int try_one(struct tries *t, struct event *ev, struct ptui_error *why)
 	return diagnose_open(t->ops, &shown, tid, cpu, -ret, 1, why);
 }
 
-/* With `trying` held. */
+/* Requires `trying`. */
 static int try_text(struct tries *t, const char *event, struct ptui_error *why)
 {
 	struct event_list list;
@@ -133,15 +133,15 @@ static int try_text(struct tries *t, const char *event, struct ptui_error *why)
 	return ret;
 }
 
-/* ---- remembering ---- */
+/* ---- cache of results ---- */
 
 static bool is_same(const void *owner, uint32_t index, const void *key)
 {
 	return !strcmp(((const struct tries *)owner)->v[index].event, key);
 }
 
-/* False: it was not tried. */
-static bool recall(struct tries *t, const char *event, int *ret, struct ptui_error *why)
+/* False: not tried yet. */
+static bool tries_find(struct tries *t, const char *event, int *ret, struct ptui_error *why)
 {
 	uint32_t i;
 
@@ -156,8 +156,8 @@ static bool recall(struct tries *t, const char *event, int *ret, struct ptui_err
 	return i != PTUI_NONE;
 }
 
-/* Where there is no memory for it, it will be tried again. */
-static void remember(struct tries *t, const char *event, int ret, const struct ptui_error *why)
+/* Out of memory: the event is tried again next time. */
+static void tries_add(struct tries *t, const char *event, int ret, const struct ptui_error *why)
 {
 	struct tried tried = { .event = strdup(event), .ret = ret };
 
@@ -182,13 +182,13 @@ int tries_event(struct tries *t, const char *event, struct ptui_error *why)
 	struct ptui_error error = PTUI_ERROR_INIT;
 	int ret;
 
-	if (recall(t, event, &ret, why))
+	if (tries_find(t, event, &ret, why))
 		return ret;
 	pthread_mutex_lock(&t->trying);
-	if (!recall(t, event, &ret, &error)) {
+	if (!tries_find(t, event, &ret, &error)) {
 		ret = try_text(t, event, &error);
 		if (ret != -ENOMEM)
-			remember(t, event, ret, &error);
+			tries_add(t, event, ret, &error);
 	}
 	pthread_mutex_unlock(&t->trying);
 	if (ret && why)
@@ -196,7 +196,7 @@ int tries_event(struct tries *t, const char *event, struct ptui_error *why)
 	return ret;
 }
 
-/* ---- life ---- */
+/* ---- lifetime ---- */
 
 struct tries *tries_new(const struct kernel_ops *ops)
 {
@@ -233,10 +233,10 @@ void tries_free(struct tries *t)
 	free(t);
 }
 
-/* ---- of this machine ---- */
+/* ---- this machine ---- */
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static struct tries *here; /* as long as the process */
+static struct tries *here; /* lives as long as the process */
 
 static void begin_here(void)
 {

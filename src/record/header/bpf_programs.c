@@ -12,14 +12,14 @@
 #include "record/header/btf_names.h"
 
 #define ARRAYS_MAX_BYTES \
-	((size_t)64 << 20) /* of a program: the verifier allows a million instructions */
+	((size_t)64 << 20) /* per program: the verifier allows a million instructions */
 #define BTF_MAX_BYTES	((uint32_t)64 << 20)
 #define ARRAY_ALIGN	8
 #define FUNC_INFO_BYTES 8 /* struct bpf_func_info: instruction, type id */
 
 #define OFF(member)	offsetof(struct bpf_program_info, member)
 
-/* perf's order (enum perf_bpil_array_types); those without a row are not asked for. */
+/* perf's order (enum perf_bpil_array_types); arrays without a row are not read. */
 enum {
 	ARRAY_JITED_INSNS = 0,
 	ARRAY_JITED_KSYMS = 3,
@@ -31,7 +31,7 @@ enum {
 	N_ARRAYS,
 };
 
-/* Where the pointer to an array is, its count, and the size of an item: fixed, or told as well. */
+/* Offsets of an array's pointer, count and item size; fixed_size is used if size_off is 0. */
 static const struct array_place {
 	uint16_t pointer_off, count_off, size_off, fixed_size;
 } places[N_ARRAYS] = {
@@ -68,13 +68,13 @@ static uint32_t item_bytes(const struct bpf_program_info *info, const struct arr
 	return a->fixed_size ? a->fixed_size : read_u32(info, a->size_off);
 }
 
-/* Both factors have 32 bits. */
+/* both factors have 32 bits */
 static uint64_t array_bytes(const struct bpf_program_info *info, const struct array_place *a)
 {
 	return (uint64_t)read_u32(info, a->count_off) * item_bytes(info, a);
 }
 
-static uint64_t padded(uint64_t bytes)
+static uint64_t pad8(uint64_t bytes)
 {
 	return (bytes + ARRAY_ALIGN - 1) / ARRAY_ALIGN * ARRAY_ALIGN;
 }
@@ -93,8 +93,8 @@ static bool kernel_knows(const struct array_place *a, int known)
 /* ---- one program ---- */
 
 /*
- * Lays the arrays out behind each other. `base` 0: the pointers become offsets, as in a file; else they
- * are where the kernel is to write. Returns how many bytes all of them take.
+ * Lays out the arrays one after another. `base` 0: pointers become offsets, as in a file; else they
+ * point to where the kernel is to write. Returns the bytes that all of them need.
  */
 static uint64_t place_arrays(struct bpf_program_info *info, uint64_t arrays, uint64_t base)
 {
@@ -104,13 +104,13 @@ static uint64_t place_arrays(struct bpf_program_info *info, uint64_t arrays, uin
 		if (!(arrays >> i & 1))
 			continue;
 		write_u64(info, places[i].pointer_off, base + off);
-		off += padded(array_bytes(info, &places[i]));
+		off += pad8(array_bytes(info, &places[i]));
 	}
 	return off;
 }
 
-/* Only the counts and sizes: what else is set in the second question the kernel could refuse. */
-static void take_counts(struct bpf_program_info *to, const struct bpf_program_info *from,
+/* Only counts and sizes: the kernel may reject other fields in the second call. */
+static void copy_counts(struct bpf_program_info *to, const struct bpf_program_info *from,
 			uint64_t arrays)
 {
 	memset(to, 0, sizeof(*to));
@@ -134,8 +134,8 @@ static bool same_counts(const struct bpf_program_info *a, const struct bpf_progr
 	return true;
 }
 
-/* A function of a program has an address, a length and a tag. */
-static bool makes_sense(const struct bpf_program *p, uint32_t id)
+/* Each function has an address, a length and a tag. */
+static bool is_valid_reply(const struct bpf_program *p, uint32_t id)
 {
 	const struct bpf_program_info *i = &p->info;
 	uint64_t needed = 1u << ARRAY_JITED_KSYMS | 1u << ARRAY_JITED_FUNC_LENS |
@@ -145,7 +145,7 @@ static bool makes_sense(const struct bpf_program *p, uint32_t id)
 	       i->nr_jited_ksyms == i->nr_prog_tags && i->nr_jited_ksyms == i->nr_jited_func_lens;
 }
 
-/* The first question returns the counts, the second fills the arrays. */
+/* The first call returns the counts, the second one fills the arrays. */
 static int read_program(const struct kernel_ops *ops, int fd, uint32_t id, struct bpf_program *p)
 {
 	struct bpf_program_info counts;
@@ -160,7 +160,7 @@ static int read_program(const struct kernel_ops *ops, int fd, uint32_t id, struc
 		if (!places[i].pointer_off || !kernel_knows(&places[i], known))
 			continue;
 		p->arrays |= 1ULL << i;
-		bytes += padded(array_bytes(&counts, &places[i]));
+		bytes += pad8(array_bytes(&counts, &places[i]));
 		if (bytes > ARRAYS_MAX_BYTES)
 			return -EBADMSG;
 	}
@@ -168,13 +168,13 @@ static int read_program(const struct kernel_ops *ops, int fd, uint32_t id, struc
 	if (!p->data)
 		return -ENOMEM;
 	p->data_bytes = bytes;
-	take_counts(&p->info, &counts, p->arrays);
+	copy_counts(&p->info, &counts, p->arrays);
 	place_arrays(&p->info, p->arrays, (uintptr_t)p->data);
 	known = bpf_read_info(ops, fd, &p->info, sizeof(p->info));
 	if (known < 0)
 		return known;
-	/* The kernel takes a pointer back where it hides the contents: the array is zeros then. */
-	if (!same_counts(&counts, &p->info, p->arrays) || !makes_sense(p, id))
+	/* The kernel resets a pointer if it hides the contents: the array is zeros then. */
+	if (!same_counts(&counts, &p->info, p->arrays) || !is_valid_reply(p, id))
 		return -EBADMSG;
 	place_arrays(&p->info, p->arrays, 0);
 	return 0;
@@ -237,7 +237,9 @@ static int read_btf(const struct kernel_ops *ops, int fd, struct bpf_btf *btf)
 	return info.btf_size == bytes ? 0 : -EBADMSG;
 }
 
-/* Whether each function has a type; perf follows the types of every program whose BTF is in the file. */
+/*
+ * True if every function has a type: perf looks up types for all programs whose BTF is in the file.
+ */
 static bool has_types(const struct bpf_program *p)
 {
 	const struct bpf_program_info *i = &p->info;
@@ -246,9 +248,9 @@ static bool has_types(const struct bpf_program *p)
 	       i->nr_func_info == i->nr_jited_ksyms && i->func_info_rec_size >= FUNC_INFO_BYTES;
 }
 
-/* Without its BTF a program still has names. */
-static int take_btf(struct bpf_programs *p, const struct kernel_ops *ops,
-		    const struct bpf_program *program)
+/* Without BTF a program still has names. */
+static int bpf_programs_read_btf(struct bpf_programs *p, const struct kernel_ops *ops,
+				 const struct bpf_program *program)
 {
 	struct bpf_btf btf = { .id = program->info.btf_id };
 	int ret, fd;
@@ -267,7 +269,7 @@ static int take_btf(struct bpf_programs *p, const struct kernel_ops *ops,
 	return ret == -ENOMEM ? ret : 0;
 }
 
-/* ---- all of them ---- */
+/* ---- all programs ---- */
 
 void bpf_programs_init(struct bpf_programs *p)
 {
@@ -285,7 +287,7 @@ void bpf_programs_release(struct bpf_programs *p)
 	bpf_programs_init(p);
 }
 
-/* The place of `id`, or where it belongs. */
+/* The index of `id`, or where to insert it. */
 static size_t program_place(const struct bpf_programs *p, uint32_t id)
 {
 	size_t at = p->n;
@@ -325,7 +327,7 @@ int bpf_programs_read(struct bpf_programs *p, const struct kernel_ops *ops, uint
 	ret = program ? read_program(ops, fd, id, program) : -ENOMEM;
 	ops->close(ops->ctx, fd);
 	if (!ret)
-		ret = take_btf(p, ops, program);
+		ret = bpf_programs_read_btf(p, ops, program);
 	if (!ret)
 		ret = program_insert(p, program);
 	if (ret) {
@@ -338,7 +340,7 @@ int bpf_programs_read(struct bpf_programs *p, const struct kernel_ops *ops, uint
 
 /* ---- names ---- */
 
-static const void *array(const struct bpf_program *p, size_t pointer_off)
+static const void *program_array(const struct bpf_program *p, size_t pointer_off)
 {
 	uint64_t off;
 
@@ -353,16 +355,20 @@ static const char *type_name(const struct bpf_program *p, const struct btf_names
 
 	if (!has_types(p))
 		return NULL;
-	item = (const char *)array(p, OFF(func_info)) + (size_t)i * p->info.func_info_rec_size;
+	item = (const char *)program_array(p, OFF(func_info)) +
+	       (size_t)i * p->info.func_info_rec_size;
 	memcpy(&type_id, item + 4, sizeof(type_id));
 	return btf_names_find(types, type_id);
 }
 
-/* perf's rule: the name of the type; else that of the program, or "F" for one of several functions. */
+/*
+ * perf's rule: the name of the type; else the program's name, or "F" for one of several functions.
+ */
 static void name_function(const struct bpf_program *p, const struct btf_names *types, uint32_t i,
 			  struct bpf_function *f)
 {
-	const uint8_t *tag = (const uint8_t *)array(p, OFF(prog_tags)) + (size_t)i * BPF_TAG_BYTES;
+	const uint8_t *tag = (const uint8_t *)program_array(p, OFF(prog_tags)) +
+			     (size_t)i * BPF_TAG_BYTES;
 	const char *name = type_name(p, types, i);
 	int n = snprintf(f->name, sizeof(f->name), "bpf_prog_");
 
@@ -381,8 +387,8 @@ int bpf_program_functions(const struct bpf_programs *p, const struct bpf_program
 			  bpf_function_fn fn, void *ctx)
 {
 	const struct bpf_btf *btf = btf_find(p, program->info.btf_id);
-	const char *addrs = array(program, OFF(jited_ksyms)),
-		   *lens = array(program, OFF(jited_func_lens));
+	const char *addrs = program_array(program, OFF(jited_ksyms)),
+		   *lens = program_array(program, OFF(jited_func_lens));
 	struct btf_names types;
 	struct bpf_function f;
 	int ret;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The loaded BPF programs of a recording and their types (BTF): the kernel's information, kept for the
- * header features BPF_PROG_INFO and BPF_BTF, and the names of the programs' functions.
+ * The loaded BPF programs of a recording and their types (BTF), for the header features
+ * BPF_PROG_INFO and BPF_BTF and for the names of the programs' functions.
  *
  *	start of the recording --> synth_bpf() --.
  *	                                         +--> bpf_programs_read() --> [ program | BTF ] --> features
@@ -22,8 +22,8 @@ struct kernel_ops;
 #define BPF_SYMBOL_BYTES 512 /* KSYM_NAME_LEN */
 
 struct bpf_program {
-	struct bpf_program_info info; /* its pointers are offsets into data, as in the feature */
-	uint64_t arrays;	      /* a bit for each array that data has */
+	struct bpf_program_info info; /* pointers are offsets into data, as in the feature */
+	uint64_t arrays;	      /* bitmask of the arrays in data */
 	char *data;
 	size_t data_bytes; /* a multiple of 8 */
 };
@@ -35,9 +35,9 @@ struct bpf_btf {
 };
 
 struct bpf_programs {
-	struct bpf_program **v; /* in order of id */
+	struct bpf_program **v; /* sorted by id */
 	size_t n, cap;
-	struct bpf_btf *btf; /* the same */
+	struct bpf_btf *btf; /* sorted by id */
 	size_t n_btf, cap_btf;
 };
 
@@ -45,27 +45,27 @@ void bpf_programs_init(struct bpf_programs *p);
 void bpf_programs_release(struct bpf_programs *p);
 
 /*
- * Asks the kernel for program `id` and its BTF; one that is there already is not asked for again. 0 with
- * the program, which stays owned; -ENOENT: it was unloaded; -EBADMSG: the answer makes no sense; another
- * negative errno: the kernel refused.
+ * Reads program `id` and its BTF from the kernel, unless already known. 0 with the program, which
+ * stays owned; -ENOENT: unloaded; -EBADMSG: invalid reply; another negative errno: refused.
  */
 int bpf_programs_read(struct bpf_programs *p, const struct kernel_ops *ops, uint32_t id,
 		      const struct bpf_program **ret_program);
 
-/* A function of a program: one for the program itself, and one for each of its subprograms. */
+/* A function of a program: one for the program, and one for each of its subprograms. */
 struct bpf_function {
-	uint64_t addr;	/* 0: the kernel hides it */
-	uint32_t bytes; /* 0: interpreted */
-	char name
-		[BPF_SYMBOL_BYTES]; /* bpf_prog_TAG_NAME, as the kernel names it in /proc/kallsyms */
+	uint64_t addr;		     /* 0: the kernel hides it */
+	uint32_t bytes;		     /* 0: interpreted */
+	char name[BPF_SYMBOL_BYTES]; /* bpf_prog_TAG_NAME, as in /proc/kallsyms */
 };
 
-/* Calls `fn` for each, until it returns other than 0, which is returned. 0 or -ENOMEM otherwise. */
+/*
+ * Calls `fn` for each function until it returns nonzero, and returns that. 0 or -ENOMEM otherwise.
+ */
 typedef int (*bpf_function_fn)(void *ctx, const struct bpf_function *function);
 int bpf_program_functions(const struct bpf_programs *p, const struct bpf_program *program,
 			  bpf_function_fn fn, void *ctx);
 
-/* The features BPF_PROG_INFO and BPF_BTF; empty lists where there are no programs, as in perf. 0 or -ENOMEM. */
+/* Adds the features BPF_PROG_INFO and BPF_BTF, empty without programs, as in perf. 0 or -ENOMEM. */
 int bpf_programs_add_features(const struct bpf_programs *p, struct data_writer *w);
 
 #endif

@@ -11,7 +11,9 @@
 #define BTF_KIND(info)	  ((info) >> 24 & 0x1f)
 #define BTF_MEMBERS(info) ((info)&0xffff)
 
-/* What follows the 12 bytes of struct btf_type: `fixed` bytes, and so many for each member. */
+/*
+ * What follows the 12 bytes of struct btf_type: `fixed` bytes, and `member` bytes for each member.
+ */
 static const struct btf_kind_size {
 	uint8_t known, fixed, member;
 } kind_sizes[] = {
@@ -44,7 +46,7 @@ static int read_types(struct btf_names *names, struct cursor *c)
 		uint32_t kind = BTF_KIND(info);
 		int ret;
 
-		cursor_u32(c); /* its size, or another type */
+		cursor_u32(c); /* size, or another type */
 		if (kind >= N_KINDS || !kind_sizes[kind].known)
 			return 0;
 		cursor_bytes(c, kind_sizes[kind].fixed +
@@ -59,8 +61,8 @@ static int read_types(struct btf_names *names, struct cursor *c)
 	return 0;
 }
 
-/* Whether the part that the header describes lies within the bytes after it. */
-static const uint8_t *part(const struct cursor *after_header, uint32_t off, uint32_t len)
+/* NULL unless the section lies within the bytes after the header. */
+static const uint8_t *btf_section(const struct cursor *after_header, uint32_t off, uint32_t len)
 {
 	size_t n = cursor_left(after_header);
 
@@ -88,8 +90,8 @@ int btf_names_init(struct btf_names *names, const void *btf, size_t bytes)
 	if (c.bad || magic != BTF_MAGIC || header_bytes > bytes)
 		return 0;
 	cursor_init(&c, (const uint8_t *)btf + header_bytes, bytes - header_bytes, false);
-	types = part(&c, type_off, type_len);
-	strings = part(&c, string_off, string_len);
+	types = btf_section(&c, type_off, type_len);
+	strings = btf_section(&c, string_off, string_len);
 	if (!types || !strings)
 		return 0;
 	names->strings = (const char *)strings;

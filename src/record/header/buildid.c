@@ -14,7 +14,7 @@
 #include "base/vec.h"
 #include "record/header/buildid.h"
 
-#define NOTE_GNU_BUILD_ID 3 /* the gABI's NT_GNU_BUILD_ID */
+#define NOTE_GNU_BUILD_ID 3 /* NT_GNU_BUILD_ID of the gABI */
 
 void buildids_init(struct buildids *b, const struct roots *roots, buildid_fn fn, void *ctx)
 {
@@ -36,7 +36,9 @@ void buildids_release(struct buildids *b)
 
 /* ---- the mapped file ---- */
 
-/* The device of the file system itself: btrfs and overlayfs have others in stat(). */
+/*
+ * The device of the file system as in /proc/PID/maps: btrfs and overlayfs report others in stat().
+ */
 static dev_t device_of_mount(struct buildids *b, int fd)
 {
 	struct buf text = BUF_INIT;
@@ -58,7 +60,7 @@ static dev_t device_of_mount(struct buildids *b, int fd)
 	return makedev(maj, min);
 }
 
-/* The file of an overlay is on a file system below it, of which only the kernel knows. */
+/* Only the kernel knows the device below an overlay. */
 static bool is_overlay(int fd)
 {
 	struct statfs fs;
@@ -74,15 +76,15 @@ static bool is_same_device(struct buildids *b, int fd, const struct stat *st,
 	return st->st_dev == dev || device_of_mount(b, fd) == dev || is_overlay(fd);
 }
 
-/* 0: the file system does not tell it. */
+/* 0: not supported by the file system. */
 static uint64_t generation_of(int fd)
 {
-	unsigned long generation = 0; /* the kernel writes an int there */
+	unsigned long generation = 0; /* the kernel writes an int */
 
 	return ioctl(fd, FS_IOC_GETVERSION, &generation) ? 0 : (uint32_t)generation;
 }
 
-/* /proc/PID/maps does not tell it either. */
+/* /proc/PID/maps has no generation: 0 matches any. */
 static bool is_same_generation(uint64_t of_file, const struct data_mmap *m)
 {
 	return !of_file || !m->ino_generation || of_file == m->ino_generation;
@@ -93,7 +95,7 @@ static bool is_same_inode(const struct stat *st, const struct data_mmap *m)
 	return S_ISREG(st->st_mode) && st->st_ino == m->ino;
 }
 
-/* An fd of the mapped file, if it is at `path`, else -1. Nothing but regular files is opened. */
+/* Opens `path` if it is the mapped file, else returns -1. Opens regular files only. */
 static int open_mapped_file(struct buildids *b, const char *path, const struct data_mmap *m,
 			    struct stat *st, struct buildid_entry *entry)
 {
@@ -113,7 +115,7 @@ static int open_mapped_file(struct buildids *b, const char *path, const struct d
 	return -1;
 }
 
-/* ---- what has been read ---- */
+/* ---- the cache of files ---- */
 
 static bool same_file(const void *owner, uint32_t index, const void *key)
 {
@@ -133,13 +135,13 @@ static bool is_unchanged(const struct buildid_entry *e, const struct stat *st)
 	return e->changed.tv_sec == st->st_ctim.tv_sec && e->changed.tv_nsec == st->st_ctim.tv_nsec;
 }
 
-static void apply(const struct buildid_entry *entry, struct data_mmap *m)
+static void entry_apply(const struct buildid_entry *entry, struct data_mmap *m)
 {
 	m->build_id_bytes = entry->bytes;
 	memcpy(m->build_id, entry->id, sizeof(m->build_id));
 }
 
-/* By one stat(), without opening the file. */
+/* Uses one stat(), without opening the file. */
 static bool find_entry(struct buildids *b, const char *path, struct data_mmap *m)
 {
 	struct buildid_entry key, *e;
@@ -157,7 +159,7 @@ static bool find_entry(struct buildids *b, const char *path, struct data_mmap *m
 	if (e->map_dev != makedev(m->maj, m->min) || !is_unchanged(e, &st) ||
 	    !is_same_generation(e->generation, m))
 		return false;
-	apply(e, m);
+	entry_apply(e, m);
 	return true;
 }
 
@@ -168,7 +170,7 @@ static void forget_entries(struct buildids *b)
 	b->n = 0;
 }
 
-/* Out of memory here only means to read the file again. */
+/* Out of memory only means that the file is read again. */
 static void keep_entry(struct buildids *b, const struct buildid_entry *entry)
 {
 	uint64_t hash = entry_hash(entry);
@@ -185,7 +187,7 @@ static void keep_entry(struct buildids *b, const struct buildid_entry *entry)
 		b->v[b->n++] = *entry;
 }
 
-/* The notes of the file that is open: it is not looked for by its name again. */
+/* Reads the notes through the open fd: the path may be replaced meanwhile. */
 static bool read_file(struct buildids *b, const char *path, struct data_mmap *m)
 {
 	struct buildid_entry entry;
@@ -210,7 +212,7 @@ static bool read_file(struct buildids *b, const char *path, struct data_mmap *m)
 	if (!is_stable)
 		return false;
 	keep_entry(b, &entry);
-	apply(&entry, m);
+	entry_apply(&entry, m);
 	return true;
 }
 
@@ -225,11 +227,11 @@ bool buildids_of_map(struct buildids *b, struct data_mmap *m)
 	bool found;
 
 	if (!b->fn || m->path[0] != '/' || !m->ino)
-		return true; /* no file that could have one */
+		return true; /* cannot have a build-id */
 	pthread_mutex_lock(&b->lock);
 	found = find_file(b, m->path, m);
 	if (!found) {
-		/* Another mount namespace, as in a container. */
+		/* another mount namespace, as in a container */
 		buf_addf(&path, "%s/%d/root%s", b->roots->proc, (int)m->pid, m->path);
 		found = !path.err && find_file(b, buf_str(&path), m);
 	}

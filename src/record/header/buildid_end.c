@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The BUILD_ID table, where readers look for build-ids that are not in MMAP2 records. */
+/* The BUILD_ID table: build-ids that are not in MMAP2 records. */
 #include <errno.h>
 #include <string.h>
 #include "base/i18n.h"
@@ -7,8 +7,8 @@
 #include "ptui/log.h"
 #include "record/recording_private.h"
 
-#define WAIT_MS	     200  /* while the ring buffers fill up */
-#define LAST_WAIT_MS 5000 /* for a file system that is slow to answer */
+#define WAIT_MS	     200  /* the ring buffers fill up meanwhile */
+#define LAST_WAIT_MS 5000 /* for slow file systems */
 
 void recording_set_buildid_table(struct ptui_recording *r, recording_table_fn fn, void *ctx)
 {
@@ -31,7 +31,7 @@ int recording_check_buildids(const struct ptui_recording *r, struct ptui_error *
 	return -EOPNOTSUPP;
 }
 
-/* As in perf: a cache in /dev/null is none. */
+/* As in perf: /dev/null disables the cache. */
 static const char *cache_dir(const struct options *o)
 {
 	bool filled = o->given.buildid == PTUI_BUILDID_CACHE &&
@@ -40,7 +40,7 @@ static const char *cache_dir(const struct options *o)
 	return filled ? o->given.buildid_dir : NULL;
 }
 
-static bool asks_kernel(const struct ptui_recording *r)
+static bool uses_kernel_buildids(const struct ptui_recording *r)
 {
 	for (size_t i = 0; i < r->events.n; i++)
 		if (r->events.v[i].attr.build_id)
@@ -53,13 +53,13 @@ int recording_start_buildids(struct ptui_recording *r, struct ptui_error *err)
 	const struct options *o = &r->options;
 
 	if (!r->buildids.fn || o->given.out.nowhere || o->given.buildid == PTUI_BUILDID_NONE ||
-	    asks_kernel(r))
+	    uses_kernel_buildids(r))
 		return 0;
 	r->buildid_reader = buildid_reader_new(&r->buildids, err);
 	return r->buildid_reader ? 0 : -EAGAIN;
 }
 
-/* The table of what is known by now; whatever it has is correct, and it may grow. */
+/* Writes the build-ids known so far. All are correct; the table may grow later. */
 static int put_known(struct ptui_recording *r, struct data_writer *w, bool may_be_empty)
 {
 	struct buf table = BUF_INIT;
@@ -71,7 +71,7 @@ static int put_known(struct ptui_recording *r, struct data_writer *w, bool may_b
 	return ret;
 }
 
-/* Only a feature that is there from the beginning can be refreshed while the file grows. */
+/* Only a feature that exists from the start can be rewritten while the file grows. */
 int recording_begin_buildids(struct ptui_recording *r)
 {
 	if (!r->buildid_reader || r->options.given.buildid != PTUI_BUILDID_USUAL ||
@@ -81,7 +81,7 @@ int recording_begin_buildids(struct ptui_recording *r)
 	return put_known(r, r->sink.writer, true);
 }
 
-/* A table that cannot be made is told, and is no reason to lose the recording. */
+/* Logs a failure: a missing table is no reason to fail the recording. */
 static int put_table(struct ptui_recording *r, struct data_writer *w)
 {
 	const struct options *o = &r->options;
@@ -109,7 +109,7 @@ int recording_put_buildids(struct ptui_recording *r, struct data_writer *w)
 		buildid_reader_wait(r->buildid_reader, is_last ? LAST_WAIT_MS : WAIT_MS);
 	if (o->given.buildid == PTUI_BUILDID_USUAL)
 		return r->buildid_reader ? put_known(r, w, false) : 0;
-	/* the table is made by reading the file; of a pipe nothing is left to read, as with perf */
+	/* the table is made by reading the file, which a pipe does not allow; as in perf */
 	if (!r->buildid_table || !data_writer_is_file(w) ||
 	    (o->given.buildid != PTUI_BUILDID_TABLE && o->given.buildid != PTUI_BUILDID_CACHE))
 		return 0;

@@ -13,11 +13,11 @@
 #include "base/vec.h"
 #include "data/write/feature_payload.h"
 
-#define QUEUE_MAX_BYTES ((size_t)64 << 20) /* while a file system does not answer */
+#define QUEUE_MAX_BYTES ((size_t)64 << 20) /* limit while a file system does not respond */
 #define KERNEL_NAME	"[kernel.kallsyms]"
-#define UNION_BYTES	24 /* of an MMAP2: device and inode, or the build-id */
+#define UNION_BYTES	24 /* in MMAP2: device and inode, or the build-id */
 
-/* A file that was mapped and could not be found. */
+/* A mapped file that could not be found. */
 struct missing_file {
 	uint32_t maj, min;
 	uint64_t ino, generation;
@@ -26,8 +26,8 @@ struct missing_file {
 struct buildid_row {
 	char *path;
 	uint16_t misc;
-	bool known;    /* id is of a file that was mapped here; bytes 0: it has none */
-	bool is_mixed; /* different files were */
+	bool known;    /* id is that of a file mapped here; bytes 0: it has none */
+	bool is_mixed; /* different files were mapped here */
 	bool is_missing;
 	struct missing_file missing;
 	uint8_t bytes, id[DATA_BUILD_ID_MAX];
@@ -36,11 +36,11 @@ struct buildid_row {
 struct buildid_reader {
 	struct buildids *ids;
 	pthread_t thread;
-	pthread_mutex_t lock; /* of all that follows */
+	pthread_mutex_t lock; /* of all below */
 	pthread_cond_t work, empty;
-	struct buf queue; /* MMAP2 records, as they came */
+	struct buf queue; /* MMAP2 records, unchanged */
 	bool ends, busy;
-	bool is_partial; /* a record was left out: nothing can be said of any path */
+	bool is_partial; /* a record was dropped: no path is certain */
 	struct buildid_row *rows;
 	size_t n, cap;
 	struct index_table index; /* by path */
@@ -78,11 +78,11 @@ static struct buildid_row *row_get(struct buildid_reader *r, const char *path, u
 	return row;
 }
 
-static struct missing_file identity(const struct data_mmap *m)
+static struct missing_file missing_file_of(const struct data_mmap *m)
 {
 	struct missing_file file;
 
-	memset(&file, 0, sizeof(file)); /* it is compared as a whole */
+	memset(&file, 0, sizeof(file)); /* compared with memcmp() */
 	file.maj = m->maj;
 	file.min = m->min;
 	file.ino = m->ino;
@@ -92,7 +92,7 @@ static struct missing_file identity(const struct data_mmap *m)
 
 static void row_note_known(struct buildid_row *row, const struct data_mmap *m)
 {
-	struct missing_file file = identity(m);
+	struct missing_file file = missing_file_of(m);
 
 	if (row->known &&
 	    (row->bytes != m->build_id_bytes || memcmp(row->id, m->build_id, row->bytes)))
@@ -104,10 +104,10 @@ static void row_note_known(struct buildid_row *row, const struct data_mmap *m)
 	memcpy(row->id, m->build_id, sizeof(row->id));
 }
 
-/* Another process may find it later, as that of a container whose first process has ended. */
+/* Another process may find it later, for example if a container's first process has exited. */
 static void row_note_missing(struct buildid_row *row, const struct data_mmap *m)
 {
-	struct missing_file file = identity(m);
+	struct missing_file file = missing_file_of(m);
 
 	if (row->is_missing && memcmp(&row->missing, &file, sizeof(file)))
 		row->is_mixed = true;
@@ -122,8 +122,8 @@ static bool row_has_id(const struct buildid_row *row)
 
 /* ---- the thread ---- */
 
-/* false: nothing that could have a build-id. */
-static bool parse(const struct perf_event_header *h, const uint8_t *body, struct data_mmap *m)
+/* False: cannot have a build-id. */
+static bool parse_mmap2(const struct perf_event_header *h, const uint8_t *body, struct data_mmap *m)
 {
 	struct cursor c;
 	const uint8_t *file;
@@ -154,7 +154,9 @@ static bool parse(const struct perf_event_header *h, const uint8_t *body, struct
 	return m->prot & PROT_EXEC && m->path[0] == '/' && m->ino;
 }
 
-/* The map of the kernel's text is named after its first symbol: "[kernel.kallsyms]_text". */
+/*
+ * The map of the kernel text has the name of its first symbol appended: "[kernel.kallsyms]_text".
+ */
 static const char *path_in_table(const struct perf_event_header *h, const struct data_mmap *m)
 {
 	bool kernel = (h->misc & DATA_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
@@ -170,7 +172,7 @@ static void read_one(struct buildid_reader *r, const struct perf_event_header *h
 	struct data_mmap m;
 	bool found;
 
-	if (!parse(h, body, &m))
+	if (!parse_mmap2(h, body, &m))
 		return;
 	found = m.build_id_bytes || buildids_of_map(r->ids, &m);
 	pthread_mutex_lock(&r->lock);
@@ -219,7 +221,7 @@ static void *reader_main(void *arg)
 	return NULL;
 }
 
-/* ---- from other threads ---- */
+/* ---- called by other threads ---- */
 
 struct buildid_reader *buildid_reader_new(struct buildids *ids, struct ptui_error *err)
 {
@@ -328,7 +330,7 @@ int buildid_reader_table(struct buildid_reader *r, struct buf *out)
 			continue;
 		memcpy(item.id, row->id, sizeof(item.id));
 		ret = feature_build_id(out, &item);
-		if (ret == -E2BIG) /* a path that is too long for the table */
+		if (ret == -E2BIG) /* path too long for the table */
 			ret = 0;
 	}
 	pthread_mutex_unlock(&r->lock);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The BUILD_ID table of a recording that does not ask the kernel for build-ids (attr.build_id): a
- * thread reads the notes of each file that is mapped, soon after the map.
+ * The BUILD_ID table of a recording without attr.build_id: a thread reads the notes of each mapped
+ * file, soon after it was mapped.
  *
  *	base records, each pass --> buildid_reader_add() --> queue --> thread: buildids_of_map()
  *	                                                                   |
  *	      each flush, the end <-- buildid_reader_table() <-- [ path | build-id ]
  *
- * The table has one build-id per path. A path at which different files were mapped, or a file that
- * was gone before its notes could be read, is not in the table: any build-id would be wrong for some
- * of its samples.
+ * The table has one build-id per path. It omits paths at which different files were mapped, and
+ * files that were gone before their notes could be read: a build-id would be wrong for some of the
+ * samples.
  */
 #ifndef RECORD_HEADER_BUILDID_READER_H
 #define RECORD_HEADER_BUILDID_READER_H
@@ -21,25 +21,22 @@
 
 struct buildid_reader;
 
-/* `ids` is borrowed. NULL: told in err. */
+/* `ids` is borrowed. NULL with err set on failure. */
 struct buildid_reader *buildid_reader_new(struct buildids *ids, struct ptui_error *err);
 void buildid_reader_free(struct buildid_reader *r); /* NULL ok */
 
-/* An MMAP2 record as the kernel writes it, or one of ours. Never waits for a file. */
+/* Takes an MMAP2 record from the kernel or from synthesis. Never waits for a file. */
 void buildid_reader_add(struct buildid_reader *r, const void *record, size_t bytes);
-/* Every MMAP2 of whole records. */
+/* Takes every MMAP2 in a sequence of whole records. */
 void buildid_reader_add_all(struct buildid_reader *r, const void *records, size_t bytes);
 
-/* Waits until the queue is empty, at most so long. */
+/* Waits until the queue is empty, at most `ms`. */
 void buildid_reader_wait(struct buildid_reader *r, unsigned ms);
-/* Appends the table as it is now. 0 or -ENOMEM. */
+/* Appends the current table. 0 or -ENOMEM. */
 int buildid_reader_table(struct buildid_reader *r, struct buf *out);
-/* Brings the table into a file that grows. NULL ok. 0 or a negative errno, told in err. */
+/* Rewrites the table in a growing file. NULL ok. 0, or a negative errno with err set. */
 int buildid_reader_flush(struct buildid_reader *r, struct data_writer *w, struct ptui_error *err);
-/*
- * The build-id of the file that was mapped at `path`: how many bytes; 0: it has none, or this is
- * not known.
- */
+/* Length of the build-id of the file mapped at `path`; 0: none, or unknown. */
 int buildid_reader_find(struct buildid_reader *r, const char *path, uint8_t id[DATA_BUILD_ID_MAX]);
 
 #endif

@@ -16,7 +16,7 @@ static int add_feature(struct data_writer *w, unsigned feature, struct buf *out)
 	return ret;
 }
 
-int facts_add_cmdline(struct data_writer *w, const char *words, size_t n)
+int features_add_cmdline(struct data_writer *w, const char *words, size_t n)
 {
 	struct buf out = BUF_INIT;
 
@@ -31,21 +31,22 @@ static uint64_t to_ns(const struct timespec *t)
 	return (uint64_t)t->tv_sec * 1000000000 + (uint64_t)t->tv_nsec;
 }
 
-int facts_add_clock(struct data_writer *w, int clockid)
+int features_add_clock(struct data_writer *w, int clockid)
 {
 	struct timespec res = { 0, 0 }, now, wall;
 	struct buf out = BUF_INIT;
 	int ret;
 
+	/* unknown to the C library: times are not converted */
 	if (clock_gettime(clockid, &now) || clock_gettime(CLOCK_REALTIME, &wall))
-		return 0; /* the kernel has it and the C library has not: times stay what they are */
+		return 0;
 	if (!clock_getres(clockid, &res) && to_ns(&res)) {
 		buf_add_u64(&out, to_ns(&res));
 		ret = add_feature(w, PTUI_FEAT_CLOCKID, &out);
 		if (ret)
 			return ret;
 	}
-	buf_add_u32(&out, 1); /* the version of this feature */
+	buf_add_u32(&out, 1); /* version of the feature */
 	buf_add_u32(&out, (uint32_t)clockid);
 	buf_add_u64(&out, to_ns(&wall));
 	buf_add_u64(&out, to_ns(&now));
@@ -62,7 +63,7 @@ static uint32_t members_of(const struct event_list *events, size_t leader)
 	return n;
 }
 
-int facts_add_groups(struct data_writer *w, const struct event_list *events)
+int features_add_groups(struct data_writer *w, const struct event_list *events)
 {
 	struct feature_group *groups = calloc(events->n + 1, sizeof(*groups));
 	struct buf out = BUF_INIT;
@@ -84,7 +85,7 @@ int facts_add_groups(struct data_writer *w, const struct event_list *events)
 	return n ? add_feature(w, PTUI_FEAT_GROUP_DESC, &out) : 0;
 }
 
-int facts_add_sample_time(struct data_writer *w, uint64_t first_ns, uint64_t last_ns)
+int features_add_sample_time(struct data_writer *w, uint64_t first_ns, uint64_t last_ns)
 {
 	struct buf out = BUF_INIT;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A table of features and of who finds out about them. Each finder appends the payload, or
- * leaves the buffer empty when this machine does not tell.
+ * A table of features and their finders. A finder appends the payload, or leaves the buffer empty
+ * if the machine does not provide it.
  */
 #include "record/header/hostinfo.h"
 
@@ -64,7 +64,7 @@ static int find_nrcpus(const struct roots *roots, struct buf *out)
 	return 0;
 }
 
-/* The value of the first line "key : value", runs of blanks made one. */
+/* The value of the first line "key : value", with runs of blanks reduced to one. */
 static bool proc_value(const char *text, const char *key, struct buf *out)
 {
 	size_t key_n = strlen(key);
@@ -88,7 +88,7 @@ static bool proc_value(const char *text, const char *key, struct buf *out)
 	return false;
 }
 
-/* Each architecture has its own word for it. */
+/* Each architecture has its own key. */
 static int find_cpudesc(const struct roots *roots, struct buf *out)
 {
 	static const char *const keys[] = { "model name", "Model Name", "vendor_id", "cpu",
@@ -108,7 +108,7 @@ static int find_cpudesc(const struct roots *roots, struct buf *out)
 }
 
 #if defined(__x86_64__) || defined(__i386__)
-/* "AuthenticAMD,25,17,1": vendor, family, model, stepping, the extended parts added in. */
+/* "AuthenticAMD,25,17,1": vendor, family, model, stepping, including the extended parts. */
 static int find_cpuid(const struct roots *roots, struct buf *out)
 {
 	unsigned level, a, b, c, d, family, model;
@@ -135,7 +135,7 @@ static int find_cpuid(const struct roots *roots, struct buf *out)
 	return 0;
 }
 #else
-/* ARM64 tells its identification register; where that file is not, there is no id. */
+/* ARM64: the MIDR register in sysfs, if it exists. */
 static int find_cpuid(const struct roots *roots, struct buf *out)
 {
 	struct buf text = BUF_INIT;

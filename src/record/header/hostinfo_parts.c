@@ -94,7 +94,7 @@ uint32_t hostinfo_cpus(const struct roots *roots, const char *which, uint32_t *r
 	return c.end;
 }
 
-/* The number a file under sysfs holds; -1 when there is none. */
+/* The number in a sysfs file; -1 if there is none. */
 static long long number_at(const struct roots *roots, const char *kind, uint32_t index,
 			   const char *name)
 {
@@ -109,7 +109,7 @@ static long long number_at(const struct roots *roots, const char *kind, uint32_t
 	return v;
 }
 
-/* ---- lists of CPUs, each once ---- */
+/* ---- CPU lists, without duplicates ---- */
 
 struct list_set {
 	char **v;
@@ -177,7 +177,7 @@ int hostinfo_cpu_topology(const struct roots *roots, struct buf *out)
 		if (!ret)
 			ret = add_list(&cores, roots, i, "core_cpus_list", "thread_siblings_list");
 #if defined(__x86_64__) || defined(__s390x__)
-		/* elsewhere perf does not ask for dies, and so does not expect them */
+		/* only where perf expects dies */
 		if (!ret)
 			ret = add_list(&dies, roots, i, "die_cpus_list", NULL);
 #endif
@@ -330,7 +330,7 @@ static uint32_t cache_number(const struct roots *roots, uint32_t cpu, uint32_t i
 	return v < 0 ? 0 : (uint32_t)v;
 }
 
-/* 1: this CPU has no cache of that index. */
+/* Returns 1 if this CPU has no cache of that index. */
 static int add_cache(struct caches *c, const struct roots *roots, uint32_t cpu, uint32_t index)
 {
 	struct feature_cache cache = { .level = cache_number(roots, cpu, index, "level") };
@@ -388,7 +388,7 @@ struct memories {
 	size_t n, cap;
 };
 
-/* The N of each "memoryN" in a node's folder, as bits. */
+/* The N of each "memoryN" in a node's directory, as a bitmap. */
 static int read_blocks(DIR *dir, uint64_t **ret_bits, uint64_t *ret_n)
 {
 	uint64_t *bits = NULL, n = 0;
@@ -453,7 +453,7 @@ int hostinfo_mem_topology(const struct roots *roots, struct buf *out)
 	size_t i;
 	int ret = 0;
 
-	/* the size is hexadecimal without saying so */
+	/* the size is hexadecimal, without 0x */
 	if (!hostinfo_line(&size, "%s/devices/system/memory/block_size_bytes", roots->sysfs) &&
 	    !hostinfo_line(&list, "%s/devices/system/node/online", roots->sysfs)) {
 		ret = hostinfo_each(buf_str(&list), add_memory, &m);

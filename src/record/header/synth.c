@@ -11,7 +11,7 @@
 #include "record/header/synth.h"
 #include "record/target/tasks.h"
 
-#define COMM_MAX       16 /* with its NUL: TASK_COMM_LEN */
+#define COMM_MAX       16 /* including NUL: TASK_COMM_LEN */
 #define MAPS_MAX_BYTES (256U << 20)
 #define ANON_NAME      "//anon"
 
@@ -20,7 +20,7 @@ static bool is_gone(int ret)
 	return ret == -ENOENT || ret == -ESRCH || ret == -EACCES || ret == -EPERM;
 }
 
-/* Kernel threads of workqueues show more than the 15 characters that samples bear. */
+/* Cut to 15 characters as in samples: /proc shows longer names of workqueue threads. */
 static int read_comm(struct synth *s, pid_t pid, pid_t tid, char comm[COMM_MAX])
 {
 	struct buf text = BUF_INIT;
@@ -72,7 +72,7 @@ int synth_comm(struct synth *s, pid_t pid, pid_t tid)
 	return data_put_comm(s->out, pid, tid, comm, 0, s->attr, NULL);
 }
 
-/* The number behind "\nKEY" in /proc/PID/status; 0 when it is not there. */
+/* The number after "\nKEY" in /proc/PID/status; 0 if not found. */
 static pid_t status_number(struct synth *s, pid_t pid, const char *key)
 {
 	struct buf text = BUF_INIT;
@@ -90,7 +90,7 @@ static pid_t status_number(struct synth *s, pid_t pid, const char *key)
 
 /* ---- maps ---- */
 
-/* "\012" is how /proc writes a newline in a path; it writes nothing else so. */
+/* /proc escapes only newlines in a path, as "\012". */
 static void unescape(char *path)
 {
 	char *to = path;
@@ -106,8 +106,8 @@ static void unescape(char *path)
 	*to = '\0';
 }
 
-/* A number and the character behind it; NULL when it is not so. */
-static char *number(char *at, int base, char behind, uint64_t *ret)
+/* Parses a number followed by the character `behind`; NULL on mismatch. */
+static char *parse_number(char *at, int base, char behind, uint64_t *ret)
 {
 	char *end;
 
@@ -121,14 +121,14 @@ static bool parse_map(char *line, struct data_mmap *m)
 	uint64_t end, maj, min;
 	char *at = line, *perms;
 
-	if (!(at = number(at, 16, '-', &m->start)) || !(at = number(at, 16, ' ', &end)))
+	if (!(at = parse_number(at, 16, '-', &m->start)) || !(at = parse_number(at, 16, ' ', &end)))
 		return false;
 	perms = at;
 	if (strlen(perms) < 5 || perms[4] != ' ')
 		return false;
 	at += 5;
-	if (!(at = number(at, 16, ' ', &m->pgoff)) || !(at = number(at, 16, ':', &maj)) ||
-	    !(at = number(at, 16, ' ', &min)))
+	if (!(at = parse_number(at, 16, ' ', &m->pgoff)) ||
+	    !(at = parse_number(at, 16, ':', &maj)) || !(at = parse_number(at, 16, ' ', &min)))
 		return false;
 	m->ino = strtoull(at, &at, 10);
 	at += strspn(at, " ");
@@ -153,7 +153,7 @@ static int put_map(struct synth *s, pid_t pid, char *line)
 	m.pid = m.tid = pid;
 	if (!parse_map(line, &m))
 		return 0;
-	/* data, when it was asked for: what can be read or written, and is no code */
+	/* data maps, if requested: readable but not executable */
 	if (!(m.prot & PROT_EXEC) && (!s->data_maps || !(m.prot & PROT_READ)))
 		return 0;
 	if (!strncmp(m.path, "/anon_hugepage", 14))
@@ -172,8 +172,8 @@ static bool is_late(const struct synth *s, uint64_t began_ns)
 }
 
 /*
- * As much as can be read in time, in whole lines: the kernel takes its time over a process of many
- * maps, a part at a time. *ret_late: it was not all.
+ * Reads whole lines until the time limit: the kernel needs long for a process with many maps.
+ * *ret_late: incomplete.
  */
 static int read_maps(struct synth *s, pid_t pid, struct buf *text, bool *ret_late)
 {
@@ -208,7 +208,7 @@ static int read_maps(struct synth *s, pid_t pid, struct buf *text, bool *ret_lat
 	return (int)n;
 }
 
-/* perf's mark of maps that are not whole, on the last of them. */
+/* Marks the last map of an incomplete list, as perf does. */
 static void mark_late(struct synth *s, size_t last)
 {
 	uint16_t misc;

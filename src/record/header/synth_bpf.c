@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * BPF programs that were loaded before the recording began: a KSYMBOL record for each of their functions
- * and a BPF_EVENT for each program, as perf synthesizes them. Trampolines and dispatchers are only in
- * /proc/kallsyms; so are the names of programs that bpf(2) refuses to describe.
+ * BPF programs that were loaded before the recording: a KSYMBOL record for each of their functions
+ * and a BPF_EVENT for each program, as perf synthesizes them. Trampolines and dispatchers are only
+ * in /proc/kallsyms; so are the names of programs that bpf(2) refuses to describe.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -14,9 +14,9 @@
 #include "record/header/bpf_programs.h"
 #include "record/header/synth.h"
 
-#define PROGRAMS_MAX 65536 /* asked for in one go: ids only grow, a kernel could list forever */
+#define PROGRAMS_MAX 65536 /* limit of one listing: ids only grow, so it might never end */
 #define GAP_MAX_BYTES \
-	0x100000 /* a program ends where the next symbol begins, and not later than here */
+	0x100000 /* a program ends where the next symbol begins, but at most this far away */
 
 /* ---- bpf(2) ---- */
 
@@ -26,7 +26,7 @@ struct bpf_synth {
 	uint64_t *addrs; /* of functions that have a record */
 	size_t n, cap;
 	size_t n_listed; /* programs */
-	int refused;	 /* why bpf(2) did not describe a program, or 0 */
+	int refused;	 /* errno if bpf(2) refused to describe a program, else 0 */
 };
 
 static int put_symbol(struct bpf_synth *b, uint64_t addr, uint32_t bytes, const char *name)
@@ -38,7 +38,7 @@ static int put_symbol(struct bpf_synth *b, uint64_t addr, uint32_t bytes, const 
 	return data_put_ksymbol(b->s->out, &symbol, b->s->attr, NULL);
 }
 
-/* An interpreted function has no code of its own. */
+/* Interpreted functions have no code of their own. */
 static int put_function(void *ctx, const struct bpf_function *f)
 {
 	struct bpf_synth *b = ctx;
@@ -114,7 +114,7 @@ static bool has_record(const struct bpf_synth *b, uint64_t addr)
 	return false;
 }
 
-/* "ffffffffc0022054 t bpf_prog_59f4a931744dcdc6_name\t[bpf]": the name begins there, or NULL. */
+/* "ffffffffc0022054 t bpf_prog_59f4a931744dcdc6_name\t[bpf]": returns the name, or NULL. */
 static char *bpf_symbol(char *line, uint64_t *ret_addr)
 {
 	char *name, *module;
@@ -160,7 +160,7 @@ static int compare_images(const void *a, const void *b)
 	return x->addr < y->addr ? -1 : x->addr > y->addr;
 }
 
-/* The last image in front of `addr`, if it is a program, ends there at the latest. */
+/* If the last image before `addr` is a program, it ends there at the latest. */
 static void end_image(struct bpf_images *images, uint64_t addr)
 {
 	size_t from = 0, to = images->n;
@@ -238,7 +238,7 @@ int synth_bpf(struct synth *s, bool samples_kernel)
 			PTUI_LOG_INFO, "record",
 			_("the kernel does not describe all BPF programs (%s): using their names in /proc/kallsyms"),
 			strerror(b.refused));
-	/* Without programs there are no trampolines either, and the file is long. */
+	/* without programs there are no trampolines, and the file is long */
 	if (!ret && samples_kernel && (b.refused || b.n_listed))
 		ret = put_images(&b);
 	free(b.addrs);

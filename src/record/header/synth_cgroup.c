@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Cgroups as they are. The number that samples have of one is its folder's inode. */
+/* CGROUP records of existing cgroups. A cgroup's id in samples is the inode of its directory. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #define DEPTH_MAX 64
 
-/* `path` from `root` on is its name; it is changed and put back. A folder that goes away is left. */
+/* The name is `path` from `root` on; `path` is restored. Directories that vanish are skipped. */
 static int put_tree(struct synth *s, struct buf *path, size_t root, int depth)
 {
 	size_t len = path->len;

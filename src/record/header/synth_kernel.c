@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The kernel's maps, as perf tells them: pid -1, the text from _text to _etext under the name
- * "[kernel.kallsyms]_text", whose pgoff is the address that symbol had: readers tell by it how
- * far the running kernel was moved from its ELF file.
+ * The kernel's maps, as in perf: pid -1, the text from _text to _etext as "[kernel.kallsyms]_text",
+ * whose pgoff is the address of that symbol. From it readers learn how far the running kernel was
+ * relocated from its ELF file.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@ struct kernel_text {
 	const char *start_name;
 };
 
-/* "ffffffff81000000 T _text": in order of address on most machines, so it ends soon. */
+/* "ffffffff81000000 T _text": sorted by address on most machines, so the search ends soon. */
 static void note_symbol(char *line, struct kernel_text *k)
 {
 	char *name;
@@ -71,7 +71,7 @@ static int put_kernel_map(struct synth *s, struct data_mmap *m)
 
 /* ---- modules ---- */
 
-/* The file name without folder and .ko…, with '_' for '-', is the module's name. */
+/* The module name is the file name without directory and .ko…, with '-' replaced by '_'. */
 static bool is_file_of(const char *path, size_t len, const char *module)
 {
 	size_t i, from = len;
@@ -84,7 +84,7 @@ static bool is_file_of(const char *path, size_t len, const char *module)
 	return !*module;
 }
 
-/* modules.dep: "kernel/fs/ext4/ext4.ko: kernel/…". Adds the path; "[name]" when it is not there. */
+/* modules.dep: "kernel/fs/ext4/ext4.ko: kernel/…". Appends the path, or "[name]" if not listed. */
 static void module_path(const char *dir, const struct buf *dep, const char *module,
 			struct buf *path)
 {
@@ -103,7 +103,7 @@ static void module_path(const char *dir, const struct buf *dep, const char *modu
 	buf_addf(path, "[%s]", module);
 }
 
-static void modules_folder(struct synth *s, struct buf *dir)
+static void modules_dir(struct synth *s, struct buf *dir)
 {
 	struct buf release = BUF_INIT;
 
@@ -151,10 +151,10 @@ static int synth_modules(struct synth *s)
 	char *line, *end;
 	int ret = 0;
 
-	/* A kernel without modules has no such file. */
+	/* missing in kernels without modules */
 	if (file_readf(&text, 16U << 20, "%s/modules", s->roots->proc))
 		goto out;
-	modules_folder(s, &dir);
+	modules_dir(s, &dir);
 	if (dir.len && file_readf(&dep, 64U << 20, "%s/modules.dep", buf_str(&dir)))
 		buf_clear(&dep);
 	for (line = text.data; !ret && line && *line; line = end) {

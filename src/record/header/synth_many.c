@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Many processes at once. /proc is the kernel's work, a process at a time: threads take turns at
- * portions of the list, each portion has a buffer of its own, and these are put together in order.
+ * Synthesizes many processes in parallel: reading /proc is work for the kernel, per process.
+ * Threads take portions of the list; each portion has its own buffer, and the buffers are joined in
+ * order.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -11,7 +12,7 @@
 #include "base/buf.h"
 #include "record/header/synth.h"
 
-#define THREADS_DEFAULT 4 /* at most, when nobody says how many */
+#define THREADS_DEFAULT 4 /* upper limit of the default */
 #define PORTION_PIDS	16
 
 struct portion {
@@ -20,7 +21,7 @@ struct portion {
 	int result;
 };
 
-struct crowd {
+struct synth_job {
 	const struct synth *synth;
 	const pid_t *pids;
 	size_t n_pids;
@@ -30,7 +31,7 @@ struct crowd {
 	_Atomic size_t next;
 };
 
-static void tell_portion(struct crowd *c, size_t index)
+static void synth_portion(struct synth_job *c, size_t index)
 {
 	struct portion *p = &c->portions[index];
 	struct synth s = *c->synth;
@@ -44,17 +45,17 @@ static void tell_portion(struct crowd *c, size_t index)
 	p->n_late = s.n_late;
 }
 
-static void *tell(void *arg)
+static void *synth_portions(void *arg)
 {
-	struct crowd *c = arg;
+	struct synth_job *c = arg;
 	size_t index;
 
 	while ((index = atomic_fetch_add(&c->next, 1)) < c->n_portions)
-		tell_portion(c, index);
+		synth_portion(c, index);
 	return NULL;
 }
 
-static unsigned how_many(const struct synth *s, size_t n_portions)
+static unsigned n_threads(const struct synth *s, size_t n_portions)
 {
 	unsigned n = s->threads;
 
@@ -66,23 +67,23 @@ static unsigned how_many(const struct synth *s, size_t n_portions)
 	return n < n_portions ? n : n_portions ? (unsigned)n_portions : 1;
 }
 
-/* This thread is one of them; where no other can be had, it does all of it. */
-static unsigned run(struct crowd *c, unsigned n)
+/* This thread is one of them; if no other can be created, it does all the work. */
+static unsigned run_threads(struct synth_job *c, unsigned n)
 {
 	pthread_t *threads = calloc(n, sizeof(*threads));
 	unsigned i, started = 0;
 
 	for (i = 1; threads && i < n; i++)
-		if (!pthread_create(&threads[started], NULL, tell, c))
+		if (!pthread_create(&threads[started], NULL, synth_portions, c))
 			started++;
-	tell(c);
+	synth_portions(c);
 	for (i = 0; i < started; i++)
 		pthread_join(threads[i], NULL);
 	free(threads);
 	return started + 1;
 }
 
-static int gather(struct synth *s, struct crowd *c)
+static int join_buffers(struct synth *s, struct synth_job *c)
 {
 	int ret = 0;
 
@@ -102,15 +103,15 @@ static int gather(struct synth *s, struct crowd *c)
 
 int synth_processes(struct synth *s, const pid_t *pids, size_t n, bool with_forks)
 {
-	struct crowd c = { .synth = s, .pids = pids, .n_pids = n, .with_forks = with_forks };
+	struct synth_job c = { .synth = s, .pids = pids, .n_pids = n, .with_forks = with_forks };
 	int ret;
 
 	c.n_portions = (n + PORTION_PIDS - 1) / PORTION_PIDS;
 	c.portions = calloc(c.n_portions + 1, sizeof(*c.portions));
 	if (!c.portions)
 		return -ENOMEM;
-	s->threads = run(&c, how_many(s, c.n_portions));
-	ret = gather(s, &c);
+	s->threads = run_threads(&c, n_threads(s, c.n_portions));
+	ret = join_buffers(s, &c);
 	free(c.portions);
 	return ret;
 }

@@ -23,7 +23,7 @@
 #define VERSION	       "0.6"
 #define FILE_BYTES_MAX ((size_t)16 << 20)
 
-/* The file's length in `size_bytes` bytes (4 or 8), then its text. */
+/* Appends the file's length in `size_bytes` bytes (4 or 8), then its text. */
 static int add_file(struct buf *out, unsigned size_bytes, const char *tracefs, const char *name)
 {
 	size_t at = out->len, n;
@@ -117,7 +117,7 @@ static int add_format(struct buf *out, const char *tracefs, const struct tp_ref 
 	return ret;
 }
 
-/* All formats of the system of tps[first], with their number before them. */
+/* Appends the number of formats of the system of tps[first], then the formats. */
 static int add_system(struct buf *out, const char *tracefs, const struct tp_ref *tps, size_t n,
 		      size_t first, struct ptui_error *err)
 {
@@ -157,7 +157,7 @@ static int add_systems(struct buf *out, const char *tracefs, const struct tp_ref
 	return ret;
 }
 
-/* ftrace's own formats stand apart from the systems. */
+/* ftrace's own formats are separate from the systems. */
 static int add_ftrace(struct buf *out, const char *tracefs, const struct tp_ref *tps, size_t n,
 		      struct ptui_error *err)
 {

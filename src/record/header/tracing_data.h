@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The TRACING_DATA feature: how the raw data of the recorded tracepoints is to be read.
- */
+/* The TRACING_DATA feature: the formats of the recorded tracepoints' raw data. */
 #ifndef RECORD_HEADER_TRACING_DATA_H
 #define RECORD_HEADER_TRACING_DATA_H
 
@@ -14,9 +12,9 @@ struct tp_ref {
 };
 
 /*
- * Appends the payload for these tracepoints (of which some may be the same) as read under
- * `tracefs`. What no event needs is left out, as perf does: /proc/kallsyms and the other
- * formats of a system. -ENOENT: there is no such tracepoint. On failure `out` is as it was.
+ * Appends the payload for these tracepoints (which may contain duplicates), read under `tracefs`.
+ * As in perf, omits what no event needs: /proc/kallsyms and the other formats of a system. -ENOENT:
+ * no such tracepoint. On failure `out` is unchanged.
  */
 int tracing_data_build(const char *tracefs, const struct tp_ref *tps, size_t n, struct buf *out,
 		       struct ptui_error *err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A condition that was read: asked whether it holds. */
+/* Evaluation of a parsed condition. */
 #include "record/snapshot/condition.h"
 
 #include <math.h>
@@ -26,35 +26,36 @@ bool condition_needs(const struct condition *c, uint32_t event)
 	return false;
 }
 
-void condition_forget(struct condition *c)
+void condition_reset(struct condition *c)
 {
 	for (size_t i = 0; i < c->n_parts; i++)
 		c->parts[i].last_event = c->parts[i].last_under = NAN;
 }
 
-/* What scaling estimates may be a little less the next time. */
-static double since(double now, double last)
+/* Never negative: scaled estimates may decrease. */
+static double increase(double now, double last)
 {
 	return now < last ? 0 : now - last; /* NaN stays NaN */
 }
 
-static double value(const struct condition_part *p, double event, double under, uint64_t passed_ns)
+static double part_value(const struct condition_part *p, double event, double under,
+			 uint64_t passed_ns)
 {
 	switch (p->unit) {
 	case PTUI_ARMED_COUNT:
 		return event;
 	case PTUI_ARMED_RATE:
-		return passed_ns ? since(event, p->last_event) * 1e9 / (double)passed_ns : NAN;
+		return passed_ns ? increase(event, p->last_event) * 1e9 / (double)passed_ns : NAN;
 	case PTUI_ARMED_RATIO:
 	case PTUI_ARMED_PERCENT:
-		under = since(under, p->last_under);
-		return under > 0 ? since(event, p->last_event) / under : NAN;
+		under = increase(under, p->last_under);
+		return under > 0 ? increase(event, p->last_event) / under : NAN;
 	}
 	return NAN;
 }
 
-/* No value is neither above nor below. */
-static bool holds(const struct condition_part *p)
+/* An unknown value satisfies no comparison. */
+static bool part_holds(const struct condition_part *p)
 {
 	if (isnan(p->now))
 		return false;
@@ -63,19 +64,19 @@ static bool holds(const struct condition_part *p)
 	return p->below ? p->now < p->limit : p->now > p->limit;
 }
 
-static void look_at(struct condition_part *p, const double *totals, uint64_t passed_ns)
+static void part_evaluate(struct condition_part *p, const double *totals, uint64_t passed_ns)
 {
 	double event = totals[p->event];
 	double under = p->unit >= PTUI_ARMED_RATIO ? totals[p->under] : NAN;
 
-	p->now = value(p, event, under, passed_ns);
+	p->now = part_value(p, event, under, passed_ns);
 	p->had_value |= !isnan(p->now);
 	p->last_event = event;
 	p->last_under = under;
 }
 
-/* Of the bits in `stack` the lowest is the top. There are at most as many as the parser lets be open. */
-static bool join(const struct condition *c)
+/* The lowest bit of `stack` is its top. The parser limits its depth. */
+static bool condition_join(const struct condition *c)
 {
 	uint64_t stack = 0;
 	size_t part = 0;
@@ -84,7 +85,7 @@ static bool join(const struct condition *c)
 		uint64_t top = stack & 1, below = stack >> 1 & 1;
 
 		if (c->steps[i] == CONDITION_PART)
-			stack = stack << 1 | holds(&c->parts[part++]);
+			stack = stack << 1 | part_holds(&c->parts[part++]);
 		else if (c->steps[i] == CONDITION_AND)
 			stack = stack >> 2 << 1 | (top & below);
 		else
@@ -93,11 +94,11 @@ static bool join(const struct condition *c)
 	return stack & 1;
 }
 
-bool condition_look(struct condition *c, const double *totals, uint64_t passed_ns)
+bool condition_evaluate(struct condition *c, const double *totals, uint64_t passed_ns)
 {
 	for (size_t i = 0; i < c->n_parts; i++)
-		look_at(&c->parts[i], totals, passed_ns);
-	return join(c);
+		part_evaluate(&c->parts[i], totals, passed_ns);
+	return condition_join(c);
 }
 
 uint32_t condition_never_known(const struct condition *c)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The text of a condition, read. */
+/* Parser of conditions. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -11,14 +11,14 @@
 #include "record/snapshot/condition.h"
 
 #define DEPTH_MAX \
-	12 /* condition_look() has a stack of 64: an expr and a term each leave one open */
+	12 /* condition_evaluate() has a stack of 64; each level pushes one expr and one term */
 #define PARTS_MAX  64
-#define DIGITS_MAX 18 /* that count; those behind them only move the point */
+#define DIGITS_MAX 18 /* significant digits; further ones only move the point */
 #define EXP_MAX	   60
-#define LISTED_MAX 12 /* names of events in a hint */
+#define LISTED_MAX 12 /* event names in a hint */
 
 struct reading {
-	struct parser p; /* text, place, error */
+	struct parser p; /* text, position, error */
 	const struct event_list *events;
 	struct condition *ret;
 };
@@ -29,8 +29,8 @@ static void skip_blanks(struct reading *r)
 		r->p.at++;
 }
 
-/* Takes `word` if it stands here, as a word of its own where it is letters. */
-static bool take(struct reading *r, const char *word)
+/* Skips `word` if it comes next; words of letters must end there. */
+static bool skip_word(struct reading *r, const char *word)
 {
 	size_t n = strlen(word);
 	char last = word[n - 1], next;
@@ -47,20 +47,20 @@ static bool take(struct reading *r, const char *word)
 
 /* ---- events ---- */
 
-/* What may stand behind a name. */
+/* True if an event name may end before `c`. */
 static bool is_end_of_name(char c)
 {
 	return !c || strchr(" \t/<>=()&|", c);
 }
 
-/* "cycles/period=1000/": what is the event's own in front of a slash is no unit. */
+/* "cycles/period=1000/": then a slash begins the terms, not a unit. */
 static bool has_terms(const struct event *ev)
 {
 	return ev->kind == EVENT_HARDWARE || ev->kind == EVENT_SOFTWARE ||
 	       ev->kind == EVENT_CACHE || ev->kind == EVENT_RAW;
 }
 
-/* Bytes of its name without its terms, and without ":u" and the like. */
+/* Length of its name without terms and modifiers (":u"). */
 static size_t bare_length(const struct event *ev)
 {
 	const char *colon = strrchr(ev->name, ':');
@@ -68,7 +68,7 @@ static size_t bare_length(const struct event *ev)
 
 	if (has_terms(ev) && strchr(ev->name, '/'))
 		return strcspn(ev->name, "/");
-	/* a tracepoint has a colon anyhow */
+	/* the colon of a tracepoint is part of its name */
 	if (!colon || !colon[1] || (ev->tp_name && strchr(ev->name, ':') == colon))
 		return n;
 	return modifiers_plausible((struct span){ colon + 1, ev->name + n }) ?
@@ -81,7 +81,7 @@ static size_t fits(const char *at, const char *name, size_t n)
 	return n && !strncmp(at, name, n) && is_end_of_name(at[n]) ? n : 0;
 }
 
-/* The events that are recorded, in a sentence. */
+/* Lists the recorded events in the hint. */
 static void hint_events(struct reading *r)
 {
 	struct buf list = BUF_INIT;
@@ -113,7 +113,7 @@ static int unknown_event(struct reading *r)
 		parser_error(&r->p, at, _("the name of an event"),
 			     _("the event stands first in a comparison, then the number"));
 	} else {
-		/* "cycles/s" is quoted as "cycles", "cpu/event=1/" as it is */
+		/* "cycles/s" is quoted as "cycles", "cpu/event=1/" unchanged */
 		if (n > 2 && !strncmp(at + n - 2, "/s", 2))
 			n -= 2;
 		buf_add(&word, at, n < 120 ? n : text_utf8_floor(at, 120));
@@ -125,7 +125,7 @@ static int unknown_event(struct reading *r)
 	return -EINVAL;
 }
 
-/* The longest name that fits: as it is written, or without its modifiers if that is only one. */
+/* The longest matching name: the full name, or the one without modifiers if unambiguous. */
 static int read_event(struct reading *r, uint32_t *ret)
 {
 	const struct event_list *events = r->events;
@@ -169,7 +169,7 @@ static int read_event(struct reading *r, uint32_t *ret)
 
 /* ---- values and numbers ---- */
 
-static bool take_per_second(struct reading *r)
+static bool skip_per_second(struct reading *r)
 {
 	const char *at = r->p.at;
 
@@ -189,10 +189,10 @@ static int read_value(struct reading *r, struct condition_part *part)
 		return ret;
 	part->under = part->event;
 	part->unit = PTUI_ARMED_COUNT;
-	if (!take(r, "/"))
+	if (!skip_word(r, "/"))
 		return 0;
 	part->unit = PTUI_ARMED_RATE;
-	if (take_per_second(r))
+	if (skip_per_second(r))
 		return 0;
 	part->unit = PTUI_ARMED_RATIO;
 	skip_blanks(r);
@@ -220,7 +220,7 @@ static int read_operator(struct reading *r, struct condition_part *part)
 	return 0;
 }
 
-/* With the locale's decimal point, which strtod() heeds, a condition would mean something else. */
+/* strtod() depends on the locale's decimal point: do not use it. */
 static double scaled(uint64_t digits, int exponent)
 {
 	double power = 1;
@@ -230,7 +230,10 @@ static double scaled(uint64_t digits, int exponent)
 	return exponent < 0 ? (double)digits / power : (double)digits * power;
 }
 
-/* Digits and a point at `at`, and what is behind them; NULL: no number, or none that can be meant. */
+/*
+ * Parses digits with an optional point at `at`, returns what follows; NULL: not a number, or too
+ * large.
+ */
 static const char *read_digits(const char *at, uint64_t *ret_digits, int *ret_exponent)
 {
 	bool point = false, any = false;
@@ -257,7 +260,7 @@ static const char *read_digits(const char *at, uint64_t *ret_digits, int *ret_ex
 	return any ? at : NULL;
 }
 
-/* "e6", "E-3"; what is no exponent is left. NULL: it is too large. */
+/* Parses "e6", "E-3"; leaves anything else. NULL: out of range. */
 static const char *read_exponent(const char *at, int *exponent)
 {
 	const char *digits = at + 1;
@@ -323,7 +326,7 @@ static int read_number(struct reading *r, struct condition_part *part)
 	return 0;
 }
 
-/* ---- comparisons, joined ---- */
+/* ---- expressions ---- */
 
 static int add_step(struct reading *r, enum condition_step step)
 {
@@ -371,7 +374,7 @@ static int read_factor(struct reading *r, unsigned depth)
 				    _("the condition's parentheses are too deep"));
 	r->p.at++;
 	ret = read_expr(r, depth + 1);
-	if (ret || take(r, ")"))
+	if (ret || skip_word(r, ")"))
 		return ret;
 	return parser_error(&r->p, r->p.at, _("a closing parenthesis, or: and, or"),
 			    _("a parenthesis is opened and not closed"));
@@ -381,7 +384,7 @@ static int read_term(struct reading *r, unsigned depth)
 {
 	int ret = read_factor(r, depth);
 
-	while (!ret && (take(r, "and") || take(r, "&&"))) {
+	while (!ret && (skip_word(r, "and") || skip_word(r, "&&"))) {
 		ret = read_factor(r, depth);
 		ret = ret ? ret : add_step(r, CONDITION_AND);
 	}
@@ -392,14 +395,14 @@ static int read_expr(struct reading *r, unsigned depth)
 {
 	int ret = read_term(r, depth);
 
-	while (!ret && (take(r, "or") || take(r, "||"))) {
+	while (!ret && (skip_word(r, "or") || skip_word(r, "||"))) {
 		ret = read_term(r, depth);
 		ret = ret ? ret : add_step(r, CONDITION_OR);
 	}
 	return ret;
 }
 
-/* ---- how many snapshots ---- */
+/* ---- once, keep ---- */
 
 static int read_keep(struct reading *r)
 {
@@ -423,10 +426,10 @@ static int read_limits(struct reading *r)
 
 	skip_blanks(r);
 	r->ret->expr_len = (size_t)(r->p.at - r->p.text);
-	while (!ret && take(r, ",")) {
-		if (take(r, "once"))
+	while (!ret && skip_word(r, ",")) {
+		if (skip_word(r, "once"))
 			r->ret->once = true;
-		else if (take(r, "keep"))
+		else if (skip_word(r, "keep"))
 			ret = read_keep(r);
 		else
 			ret = parser_error(&r->p, r->p.at, "once, keep 5",

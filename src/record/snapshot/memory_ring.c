@@ -57,7 +57,7 @@ static void copy_in(struct memory_ring *m, const void *from, size_t n)
 	m->end += n;
 }
 
-static void leave(struct memory_ring *m)
+static void memory_ring_drop_oldest(struct memory_ring *m)
 {
 	struct perf_event_header header;
 
@@ -71,7 +71,7 @@ void memory_ring_add(struct memory_ring *m, const void *piece, size_t n_piece, c
 {
 	while (m->size - (m->end - m->first) < n_piece + n_rest) {
 		m->dropped += m->first >= m->seen;
-		leave(m);
+		memory_ring_drop_oldest(m);
 	}
 	copy_in(m, piece, n_piece);
 	copy_in(m, rest, n_rest);
@@ -81,5 +81,5 @@ void memory_ring_add(struct memory_ring *m, const void *piece, size_t n_piece, c
 void memory_ring_forget(struct memory_ring *m, uint64_t until)
 {
 	while (m->first < until)
-		leave(m);
+		memory_ring_drop_oldest(m);
 }

@@ -34,7 +34,7 @@ bool memory_router_is_used(const struct memory_router *f)
 
 /* ---- a pass ---- */
 
-static int add(struct memory_router_list *l, const struct iovec *iov, int n)
+static int list_add(struct memory_router_list *l, const struct iovec *iov, int n)
 {
 	if (vec_grow(&l->v, &l->cap, l->n + (size_t)n))
 		return -ENOMEM;
@@ -49,10 +49,10 @@ static int add_run(struct memory_router *f, const struct ring *ring, uint64_t fr
 	struct iovec iov[2];
 	int n = ring_pieces(ring, from, to, iov);
 
-	return add(samples ? &f->samples : &f->others, iov, n);
+	return list_add(samples ? &f->samples : &f->others, iov, n);
 }
 
-/* Moves to the next sample. False: the ring has no more. */
+/* Advances to the next sample. False: no more in this ring. */
 static bool cursor_next(const struct memory_router *f, struct memory_router_cursor *c)
 {
 	struct perf_event_header header;
@@ -102,7 +102,7 @@ int memory_router_ring(struct memory_router *f, const struct ring *ring, size_t 
 	return ret ? ret : add_run(f, ring, from, hop.at, samples);
 }
 
-/* ---- the samples of all rings, by time ---- */
+/* ---- merge of the rings' samples by time ---- */
 
 static uint64_t time_at(const struct memory_router *f, uint64_t at, size_t bytes)
 {
@@ -113,7 +113,9 @@ static uint64_t time_at(const struct memory_router *f, uint64_t at, size_t bytes
 	return ns;
 }
 
-/* A ring that was left to fill (--mmap-flush) gives samples from before those that were dropped. */
+/*
+ * A ring that was left to fill (--mmap-flush) may yield samples older than those already dropped.
+ */
 static bool is_too_old(const struct memory_router *f, const struct memory_router_cursor *c)
 {
 	const struct memory_ring *m = &f->memory;
@@ -138,8 +140,8 @@ static void keep_sample(struct memory_router *f, const struct memory_router_curs
 			iov[1].iov_len);
 }
 
-/* Cursors are a heap, the oldest sample on top. */
-static void sink_cursor(struct memory_router *f, size_t i)
+/* The cursors are a heap with the oldest sample on top. */
+static void cursor_sift_down(struct memory_router *f, size_t i)
 {
 	struct memory_router_cursor *v = f->cursors, moved = v[i];
 	size_t child;
@@ -157,24 +159,24 @@ static void sink_cursor(struct memory_router *f, size_t i)
 static void keep_samples(struct memory_router *f)
 {
 	for (size_t i = f->n_cursors / 2; i-- > 0;)
-		sink_cursor(f, i);
+		cursor_sift_down(f, i);
 	while (f->n_cursors) {
 		keep_sample(f, &f->cursors[0]);
 		if (!cursor_next(f, &f->cursors[0]))
 			f->cursors[0] = f->cursors[--f->n_cursors];
 		if (f->n_cursors)
-			sink_cursor(f, 0);
+			cursor_sift_down(f, 0);
 	}
 }
 
-static int show(struct memory_router *f, const struct record_sink *o)
+static int memory_router_show(struct memory_router *f, const struct record_sink *o)
 {
 	struct iovec round = { .iov_base = (void *)(uintptr_t)&finished_round,
 			       .iov_len = sizeof(finished_round) };
 
 	if (!o->seen)
 		return 0;
-	if (add(&f->samples, &round, 1))
+	if (list_add(&f->samples, &round, 1))
 		return -ENOMEM;
 	record_sink_show(o, f->samples.v, (int)f->samples.n);
 	return 0;
@@ -187,13 +189,13 @@ int memory_router_finish(struct memory_router *f, struct record_sink *o, struct 
 	keep_samples(f);
 	if (f->others.n)
 		ret = record_sink_put(o, f->others.v, (int)f->others.n, err);
-	if (!ret && show(f, o))
+	if (!ret && memory_router_show(f, o))
 		ret = ptui_error_nomem(err);
 	f->samples.n = f->others.n = 0;
 	return ret;
 }
 
-/* ---- what is kept ---- */
+/* ---- kept samples ---- */
 
 static uint64_t clamped(uint64_t at, uint64_t from, uint64_t to)
 {

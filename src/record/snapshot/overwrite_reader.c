@@ -12,13 +12,13 @@
 
 struct overwrite_ring {
 	const struct ring *ring;
-	uint8_t *to; /* in the overwrite_reader's memory */
+	uint8_t *to; /* in the reader's memory */
 	struct ring_back_copy copy;
-	uint64_t seen; /* the head at the last look */
+	uint64_t seen; /* head at the last read */
 };
 
-/* The pages are there from the beginning on. */
-static uint8_t *get_memory(size_t bytes)
+/* Populated at once: no page faults during the pause. */
+static uint8_t *alloc_populated(size_t bytes)
 {
 	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
 		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
@@ -42,7 +42,7 @@ int overwrite_reader_init(struct overwrite_reader *c, struct counters *counters,
 			c->memory_bytes += counters->rings[i].ring.size;
 	c->rings = calloc(counters->n_rings, sizeof(*c->rings));
 	c->iov = calloc(2 * counters->n_rings, sizeof(*c->iov));
-	c->memory = get_memory(c->memory_bytes);
+	c->memory = alloc_populated(c->memory_bytes);
 	if (!c->rings || !c->iov || !c->memory) {
 		overwrite_reader_release(c);
 		return -ENOMEM;
@@ -70,7 +70,7 @@ void overwrite_reader_release(struct overwrite_reader *c)
 	memset(c, 0, sizeof(*c));
 }
 
-/* ---- in the pause ---- */
+/* ---- while paused ---- */
 
 static int copy_rings(struct overwrite_reader *c, struct kept_samples *ret, struct ptui_error *err)
 {
@@ -89,7 +89,7 @@ static int copy_rings(struct overwrite_reader *c, struct kept_samples *ret, stru
 	return failed;
 }
 
-/* ---- behind it ---- */
+/* ---- after the pause ---- */
 
 void kept_samples_note(struct kept_samples *c, uint64_t ns, bool is_new)
 {
@@ -117,7 +117,7 @@ void kept_samples_end(struct kept_samples *c)
 
 /* ---- the processes of the samples ---- */
 
-/* Samples of a process come in runs. Without memory for all of them none are known. */
+/* Samples of a process come in runs. If memory for the list runs out, no processes are known. */
 static void note_pid(struct overwrite_reader *c, const uint8_t *sample, size_t bytes)
 {
 	struct sideband_pids *p = &c->pids;
@@ -157,10 +157,10 @@ static const struct sideband_pids *sorted_pids(struct overwrite_reader *c)
 	return p;
 }
 
-/* ---- what is in the copies ---- */
+/* ---- scanning the copies ---- */
 
-static void count(struct overwrite_reader *c, const uint8_t *bytes,
-		  const struct ring_back_look *look, struct kept_samples *ret)
+static void overwrite_reader_count(struct overwrite_reader *c, const uint8_t *bytes,
+				   const struct ring_back_look *look, struct kept_samples *ret)
 {
 	struct perf_event_header header;
 
@@ -177,14 +177,14 @@ static void count(struct overwrite_reader *c, const uint8_t *bytes,
 	}
 }
 
-static void look_at(struct overwrite_reader *c, int i, struct kept_samples *ret)
+static void overwrite_reader_scan(struct overwrite_reader *c, int i, struct kept_samples *ret)
 {
 	struct overwrite_ring *r = &c->rings[i];
 	struct ring_back_look look;
 
 	ring_back_look(&r->copy, r->seen, &look);
 	r->seen = r->copy.head;
-	count(c, r->copy.bytes, &look, ret);
+	overwrite_reader_count(c, r->copy.bytes, &look, ret);
 	ret->bytes += look.bytes;
 	ret->new_bytes += look.n_new;
 	ret->gap |= look.gap;
@@ -194,7 +194,7 @@ static void look_at(struct overwrite_reader *c, int i, struct kept_samples *ret)
 		c->iov[c->n_rings + ret->n_fresh++] = (struct iovec){ r->to, look.n_new };
 }
 
-/* Into such a ring the kernel can always write, but for the pauses: what it lost, it lost there. */
+/* The kernel loses records of such a ring only while it is paused. */
 static uint64_t read_lost(const struct counters *c)
 {
 	struct counter_value value;
@@ -226,11 +226,11 @@ int overwrite_reader_read(struct overwrite_reader *c, struct kept_samples *ret,
 		return failed;
 	c->pids.n = 0;
 	for (int i = 0; i < c->n_rings; i++)
-		look_at(c, i, ret);
+		overwrite_reader_scan(c, i, ret);
 	ret->pids = sorted_pids(c);
 	kept_samples_end(ret);
 	lost = read_lost(c->counters);
-	/* it falls where a counter can be read no more */
+	/* the sum decreases if a counter cannot be read any more */
 	if (lost > c->lost)
 		ret->lost = lost - c->lost;
 	c->lost = lost;
@@ -259,7 +259,7 @@ void overwrite_reader_find_oldest(struct overwrite_reader *c, struct kept_sample
 	c->pids.n = 0;
 	for (int i = 0; i < c->n_rings; i++) {
 		ring_back_look(&c->rings[i].copy, c->rings[i].seen, &look);
-		count(c, c->rings[i].copy.bytes, &look, ret);
+		overwrite_reader_count(c, c->rings[i].copy.bytes, &look, ret);
 	}
 	ret->pids = sorted_pids(c);
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What stands in the overwritable rings, caught: their output is paused no longer than it takes to copy
- * their memory, all else is done when they run again.
+ * Reads rings in overwrite mode: their output is paused only while their memory is copied;
+ * everything else happens after it has resumed.
  *
- *	pause --> copy each ring --> resume | hop over the copies, count, cut off what the wrap has cut
- *	|<------- pause_ns -------->|       | --> whole records, for whoever writes them
+ *	pause --> copy each ring --> resume | hop over the copies, count, drop records cut by the wrap
+ *	|<------- pause_ns -------->|       | --> whole records
  *
- * The memory it goes to is there beforehand, and so are the rings' own pages: no page is fetched in the
- * pause. One thread at a time.
+ * The memory for the copies and the rings' pages are populated in advance: no page faults during
+ * the pause. Not thread-safe.
  */
 #ifndef RECORD_SNAPSHOT_OVERWRITE_READER_H
 #define RECORD_SNAPSHOT_OVERWRITE_READER_H
@@ -18,56 +18,57 @@
 
 struct overwrite_ring;
 
-/* What one look found, all records whole; of each ring the newest first. */
+/* Result of one read of kept samples, in whole records; newest first within each ring. */
 struct kept_samples {
-	const struct iovec *all;   /* stays until the next look */
-	const struct iovec *fresh; /* of it, what the last look did not have */
+	const struct iovec *all;   /* valid until the next read */
+	const struct iovec *fresh; /* the part that is new since the last read */
 	int n_all, n_fresh;
-	uint64_t bytes, samples;	 /* of all */
-	uint64_t new_bytes, new_samples; /* of what is new */
-	/* Of the samples; 0: there are none, or no times. */
+	uint64_t bytes, samples;	 /* of `all` */
+	uint64_t new_bytes, new_samples; /* of `fresh` */
+	/* Of the samples; 0: no samples, or no times. */
 	uint64_t first_ns, last_ns;
-	const struct sideband_pids *pids; /* of all samples; NULL: not known. Until the next look */
-	uint64_t new_first_ns;		  /* of what is new */
-	uint64_t overlap_ns; /* of the time from first to last, what the last look had as well */
-	uint64_t pause_ns;   /* how long the kernel could not write into them */
-	uint64_t resumed_ns; /* when they ran again: CLOCK_MONOTONIC */
-	uint64_t lost; /* samples that came meanwhile, by the kernel's account; 0: it has none */
-	bool shown;    /* to who watches, and counted, as it came */
-	bool gap;      /* what came between two looks was overwritten in part */
+	/* of all samples; NULL: unknown; valid until the next read */
+	const struct sideband_pids *pids;
+	uint64_t new_first_ns; /* of `fresh` */
+	uint64_t overlap_ns;   /* part of first_ns..last_ns that the last read had as well */
+	uint64_t pause_ns;     /* how long the kernel could not write */
+	uint64_t resumed_ns;   /* end of the pause, CLOCK_MONOTONIC */
+	uint64_t lost;	       /* samples lost in the pause, as the kernel counts; 0: unknown */
+	bool shown;	       /* already shown to the live view, and counted, on arrival */
+	bool gap;	       /* some records between two reads were overwritten */
 };
 
-/* A sample that was found (`ns` 0: it has no time), by whoever looks; and the end of it. */
+/* For readers: add one sample (`ns` 0: no time); finish the sums. */
 void kept_samples_note(struct kept_samples *c, uint64_t ns, bool is_new);
 void kept_samples_end(struct kept_samples *c);
 
 struct overwrite_reader {
 	struct counters *counters; /* borrowed */
-	size_t time_off;	   /* where a sample's time stands; 0: nowhere */
-	size_t pid_off;		   /* of a sample\'s process id; 0: not known */
-	struct sideband_pids pids; /* of the samples of the last look */
+	size_t time_off;	   /* offset of the time in a sample; 0: none */
+	size_t pid_off;		   /* offset of the process id in a sample; 0: unknown */
+	struct sideband_pids pids; /* of the samples of the last read */
 	struct overwrite_ring *rings;
-	int n_rings;	 /* that are overwritten */
-	uint8_t *memory; /* of all copies */
+	int n_rings;	 /* rings in overwrite mode */
+	uint8_t *memory; /* for all copies */
 	size_t memory_bytes;
 	struct iovec *iov; /* `all` and `fresh` */
-	uint64_t lost;	   /* so far */
+	uint64_t lost;	   /* up to the last read */
 };
 
-/* The counters are open. 0 or -ENOMEM; without such rings it has nothing to do. */
+/* The counters must be open. 0 or -ENOMEM; without rings in overwrite mode it does nothing. */
 int overwrite_reader_init(struct overwrite_reader *c, struct counters *counters, size_t time_off,
 			  size_t pid_off);
 void overwrite_reader_release(struct overwrite_reader *c); /* zeros are fine */
 
-/* 1, 0 (there are no such rings, or nothing in them), or negative: told in err. */
+/* 1, 0 (no such rings, or all empty), or negative with err set. */
 int overwrite_reader_read(struct overwrite_reader *c, struct kept_samples *ret,
 			  struct ptui_error *err);
-/* What a look would find: bytes in the rings, and how many of them the last look did not have. No pause. */
+/* Bytes in the rings, and how many of them are new since the last read. Does not pause. */
 void overwrite_reader_peek(const struct overwrite_reader *c, uint64_t *ret_bytes,
 			   uint64_t *ret_new);
 /*
- * The time of the oldest sample in them and the processes of all, which is no look: what is new stays
- * new. first_ns is 0: there is none, or no times, or that cannot be told now.
+ * Time of the oldest sample and processes of all; does not count as a read. first_ns is 0 if there
+ * are no samples, no times, or an error.
  */
 void overwrite_reader_find_oldest(struct overwrite_reader *c, struct kept_samples *ret);
 

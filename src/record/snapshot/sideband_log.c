@@ -7,13 +7,13 @@
 #include "base/vec.h"
 #include "record/snapshot/sideband_log_private.h"
 
-#define LONG_ENTRIES 4096 /* below it is not worth a look */
+#define LONG_ENTRIES 4096 /* below this pruning is not worth it */
 /*
- * A sample may be taken behind its task's EXIT, and the clocks of CPUs differ: so much before the
- * horizon is still needed.
+ * A sample may be taken after its task's EXIT, and the clocks of CPUs differ: keep this much before
+ * the horizon.
  */
 #define LINGER_NS	 1000000000ULL
-#define FORK_SYNTHESIZED (1u << 13) /* of FORK; a bit of perf's */
+#define FORK_SYNTHESIZED (1u << 13) /* misc bit of FORK, set by perf */
 
 struct sideband_log *sideband_log_new(void)
 {
@@ -48,7 +48,7 @@ int sideband_log_event(struct sideband_log *h, const struct perf_event_attr *att
 	return data_feed_event(h->feed, attr, sizeof(*attr), name, ids, n_ids);
 }
 
-/* ---- what a record is ---- */
+/* ---- kinds of records ---- */
 
 static bool is_kernel(const struct data_record *rec)
 {
@@ -95,7 +95,7 @@ static void note_namespaces(struct sideband_entry *e, const struct data_record *
 	e->kind = SIDEBAND_NAMESPACES;
 }
 
-static void note(struct sideband_entry *e, const struct data_record *rec)
+static void entry_fill(struct sideband_entry *e, const struct data_record *rec)
 {
 	switch (rec->type) {
 	case PERF_RECORD_MMAP:
@@ -126,9 +126,11 @@ static void note(struct sideband_entry *e, const struct data_record *rec)
 	}
 }
 
-/* ---- taking them in ---- */
+/* ---- adding ---- */
 
-/* The record that was copied last. One that cannot be read is kept up to the horizon, as it is. */
+/*
+ * Adds the record that was just copied. A record that cannot be parsed is kept, up to the horizon.
+ */
 static int add_entry(struct sideband_log *h, size_t off)
 {
 	struct data_record rec;
@@ -147,21 +149,21 @@ static int add_entry(struct sideband_log *h, size_t off)
 		e->time_ns = rec.id.time_ns;
 	if (e->time_ns > h->newest_ns)
 		h->newest_ns = e->time_ns;
-	note(e, &rec);
+	entry_fill(e, &rec);
 	if (e->kind == SIDEBAND_MOMENT && rec.id.has & DATA_HAS_TID)
 		e->pid = rec.id.pid;
 	return 0;
 }
 
-/* Reads over the pieces. */
+/* A reader over the pieces. */
 struct pieces {
 	const struct iovec *iov;
 	int n;
 	size_t at; /* in iov[0] */
 };
 
-/* The next `bytes`, to `out` (NULL: passed over). False: there are not so many. */
-static bool take(struct pieces *p, size_t bytes, struct buf *out)
+/* Appends the next `bytes` to `out` (NULL: skips them). False: not enough bytes. */
+static bool pieces_read(struct pieces *p, size_t bytes, struct buf *out)
 {
 	while (bytes) {
 		size_t here;
@@ -184,7 +186,7 @@ static bool take(struct pieces *p, size_t bytes, struct buf *out)
 	return true;
 }
 
-static bool is_remembered(uint32_t type)
+static bool is_logged(uint32_t type)
 {
 	return type != PERF_RECORD_SAMPLE && type != PTUI_RECORD_FINISHED_ROUND;
 }
@@ -195,15 +197,16 @@ int sideband_log_add(struct sideband_log *h, const struct iovec *iov, int n)
 	struct perf_event_header header;
 	int ret = 0;
 
-	while (!ret && take(&p, sizeof(header), &h->records) && !h->records.err) {
+	while (!ret && pieces_read(&p, sizeof(header), &h->records) && !h->records.err) {
 		size_t off = h->records.len - sizeof(header);
 		struct buf *out;
 
 		memcpy(&header, h->records.data + off, sizeof(header));
-		out = is_remembered(header.type) ? &h->records : NULL;
+		out = is_logged(header.type) ? &h->records : NULL;
 		if (!out)
 			h->records.len = off;
-		if (header.size < sizeof(header) || !take(&p, header.size - sizeof(header), out)) {
+		if (header.size < sizeof(header) ||
+		    !pieces_read(&p, header.size - sizeof(header), out)) {
 			h->records.len = off;
 			break;
 		}
@@ -241,9 +244,9 @@ bool sideband_log_is_long(const struct sideband_log *h)
 	return h->n >= LONG_ENTRIES && h->n >= 2 * h->n_pruned;
 }
 
-/* ---- leaving out ---- */
+/* ---- pruning ---- */
 
-static void leave(struct sideband_log *h, const bool *keep)
+static void sideband_log_drop(struct sideband_log *h, const bool *keep)
 {
 	size_t i, n = 0, to = 0, n_written = 0;
 
@@ -284,7 +287,7 @@ int sideband_log_prune_others(struct sideband_log *h, uint64_t horizon_ns, uint6
 	if (!ret && sampled && settled_ns > horizon_ns)
 		ret = sideband_log_mark_sampled(h, settled_ns - LINGER_NS, sampled, keep);
 	if (!ret)
-		leave(h, keep);
+		sideband_log_drop(h, keep);
 	free(keep);
 	h->n_pruned = h->n;
 	return ret;
@@ -298,7 +301,7 @@ int sideband_log_drop_moments(struct sideband_log *h)
 		return -ENOMEM;
 	for (size_t i = 0; i < h->n; i++)
 		keep[i] = h->v[i].kind != SIDEBAND_MOMENT;
-	leave(h, keep);
+	sideband_log_drop(h, keep);
 	free(keep);
 	return 0;
 }

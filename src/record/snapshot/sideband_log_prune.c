@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What of the sideband is needed by samples behind the horizon.
+ * Marks the sideband that samples after the horizon need.
  *
  *	time ----->                                horizon
- *	FORK a   COMM a   MAP 1   EXEC a'  MAP 2 .. | ...        all behind it stays
+ *	FORK a   COMM a   MAP 1   EXEC a'  MAP 2 .. | ...        all after it is kept
  *	  ^         -       -        ^       ^
  *	  begins a life              the newest name; maps since the last exec, unless newer ones
- *	                             lie over them
+ *	                             cover them
  *
- * A process that lives is asked for its maps at the horizon. One without an exec has those of its
- * parent as they were at the fork too, though the parent may have ended, or have made an exec: so
- * the parent is asked for what it had then, and its parent. It is the same with names of threads
- * that were given none. What nobody asked for leaves.
+ * A "life" is a process from its fork to the reuse of its id. A living process keeps its maps at
+ * the horizon. Without an exec it also has the maps of its parent at the fork, even if the parent
+ * has exited or called exec since: so these are kept too, and recursively those of the parent's
+ * parent. The same holds for the names of threads without a COMM. All else is dropped.
  *
- * Whose FORK we have not seen may have more threads than we know of: such a process ends when
- * another one gets its number.
+ * A process whose FORK is not in the log may have threads that are not known: it ends only when its
+ * id is reused.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -23,27 +23,27 @@
 #include "base/vec.h"
 #include "record/snapshot/sideband_log_private.h"
 
-/* Places are those in the order of time; PTUI_NONE is none. */
+/* "Place" is an index in order of time; PTUI_NONE: none. */
 struct life {
-	uint32_t fork;	 /* place of its beginning */
-	uint32_t parent; /* life that it has its first maps of */
-	uint32_t last;	 /* place of its newest map or exec; `before` of it leads on */
+	uint32_t fork;	 /* place of its start */
+	uint32_t parent; /* life whose maps it inherited */
+	uint32_t last;	 /* place of its newest map or exec; a chain through `before` */
 	int32_t n_tasks;
-	bool seen; /* it began under our eyes */
-	bool over; /* another one has its number */
+	bool seen; /* its start is in the log */
+	bool over; /* its id has been reused */
 };
 
 struct task {
-	uint32_t life, parent;	   /* task */
+	uint32_t life, parent;	   /* index of the task */
 	uint32_t fork, exit;	   /* places */
-	uint32_t comm, namespaces; /* places of the newest */
-	bool named;		   /* somebody needs its name: so its end is told as well */
+	uint32_t comm, namespaces; /* places of the newest records */
+	bool named;		   /* its name is needed: keep its EXIT as well */
 };
 
-/* Who has a number now. */
+/* The current life or task of an id. */
 struct number {
 	int32_t number;
-	uint32_t has; /* life or task */
+	uint32_t has; /* index of the life or task */
 };
 
 struct numbers {
@@ -59,32 +59,32 @@ struct span {
 struct place {
 	uint64_t time_ns;
 	uint32_t entry;
-	uint32_t before_in_space,
-		before_in_comms; /* place of the one before, of that life or task */
+	uint32_t before_in_maps,
+		before_in_comms; /* place of the previous record of that life or task */
 };
 
 struct marking {
 	const struct sideband_log *h;
 	struct place *places;
-	uint32_t n; /* of them, not behind the horizon */
+	uint32_t n; /* entries before the horizon */
 	bool *keep; /* by entry */
 	struct life *lives;
 	size_t n_lives, cap_lives;
 	struct task *tasks;
 	size_t n_tasks, cap_tasks;
 	struct numbers pids, tids;
-	struct span *covered; /* by newer maps: sorted, apart */
+	struct span *covered; /* by newer maps: sorted, disjoint */
 	size_t n_covered, cap_covered;
 };
 
-/* ---- numbers ---- */
+/* ---- ids ---- */
 
 static bool number_same(const void *owner, uint32_t index, const void *key)
 {
 	return ((const struct numbers *)owner)->v[index].number == *(const int32_t *)key;
 }
 
-/* NULL: nobody has it. */
+/* NULL: unused id. */
 static struct number *number_find(const struct numbers *t, int32_t number)
 {
 	uint32_t i = index_table_find(&t->index, hash_u64((uint32_t)number), number_same, t,
@@ -121,14 +121,14 @@ static void numbers_release(struct numbers *t)
 	index_table_release(&t->index);
 }
 
-/* ---- who lived ---- */
+/* ---- lives and tasks ---- */
 
 static const struct sideband_entry *entry_at(const struct marking *m, uint32_t place)
 {
 	return &m->h->v[m->places[place].entry];
 }
 
-/* Index, or PTUI_NONE: out of memory. */
+/* The index, or PTUI_NONE: out of memory. */
 static uint32_t life_new(struct marking *m, int32_t pid, const struct life *l)
 {
 	uint32_t before = number_has(&m->pids, pid), i = (uint32_t)m->n_lives;
@@ -177,7 +177,7 @@ static uint32_t task_of(struct marking *m, int32_t pid, int32_t tid)
 	return task_new(m, life, tid, PTUI_NONE, PTUI_NONE);
 }
 
-static int take_fork(struct marking *m, uint32_t at)
+static int apply_fork(struct marking *m, uint32_t at)
 {
 	const struct sideband_entry *e = entry_at(m, at);
 	struct life born = { .fork = at,
@@ -195,7 +195,7 @@ static int take_fork(struct marking *m, uint32_t at)
 											   0;
 }
 
-static int take_exit(struct marking *m, uint32_t at)
+static int apply_exit(struct marking *m, uint32_t at)
 {
 	const struct sideband_entry *e = entry_at(m, at);
 	uint32_t i = number_has(&m->tids, e->tid);
@@ -207,18 +207,18 @@ static int take_exit(struct marking *m, uint32_t at)
 	return 0;
 }
 
-static int take_space(struct marking *m, uint32_t at)
+static int apply_map(struct marking *m, uint32_t at)
 {
 	uint32_t life = life_of(m, entry_at(m, at)->pid);
 
 	if (life == PTUI_NONE)
 		return -ENOMEM;
-	m->places[at].before_in_space = m->lives[life].last;
+	m->places[at].before_in_maps = m->lives[life].last;
 	m->lives[life].last = at;
 	return 0;
 }
 
-static int take_comm(struct marking *m, uint32_t at)
+static int apply_comm(struct marking *m, uint32_t at)
 {
 	const struct sideband_entry *e = entry_at(m, at);
 	uint32_t task = task_of(m, e->pid, e->tid);
@@ -227,10 +227,10 @@ static int take_comm(struct marking *m, uint32_t at)
 		return -ENOMEM;
 	m->places[at].before_in_comms = m->tasks[task].comm;
 	m->tasks[task].comm = at;
-	return e->kind == SIDEBAND_EXEC ? take_space(m, at) : 0;
+	return e->kind == SIDEBAND_EXEC ? apply_map(m, at) : 0;
 }
 
-static int take_namespaces(struct marking *m, uint32_t at)
+static int apply_namespaces(struct marking *m, uint32_t at)
 {
 	const struct sideband_entry *e = entry_at(m, at);
 	uint32_t task = task_of(m, e->pid, e->tid);
@@ -241,22 +241,22 @@ static int take_namespaces(struct marking *m, uint32_t at)
 	return 0;
 }
 
-static int take_nothing(struct marking *m, uint32_t at)
+static int apply_other(struct marking *m, uint32_t at)
 {
 	m->keep[m->places[at].entry] = entry_at(m, at)->kind == SIDEBAND_STAYS;
 	return 0;
 }
 
-static int (*const takes[])(struct marking *m, uint32_t at) = {
-	[SIDEBAND_STAYS] = take_nothing, [SIDEBAND_MOMENT] = take_nothing,
-	[SIDEBAND_MAP] = take_space,	 [SIDEBAND_COMM] = take_comm,
-	[SIDEBAND_EXEC] = take_comm,	 [SIDEBAND_NAMESPACES] = take_namespaces,
-	[SIDEBAND_FORK] = take_fork,	 [SIDEBAND_EXIT] = take_exit,
+static int (*const apply_by_kind[])(struct marking *m, uint32_t at) = {
+	[SIDEBAND_STAYS] = apply_other, [SIDEBAND_MOMENT] = apply_other,
+	[SIDEBAND_MAP] = apply_map,	[SIDEBAND_COMM] = apply_comm,
+	[SIDEBAND_EXEC] = apply_comm,	[SIDEBAND_NAMESPACES] = apply_namespaces,
+	[SIDEBAND_FORK] = apply_fork,	[SIDEBAND_EXIT] = apply_exit,
 };
 
-/* ---- what lies under newer maps ---- */
+/* ---- covered address ranges ---- */
 
-/* Of the first that does not end in front of `start`. */
+/* Index of the first range that ends after `start`. */
 static size_t covered_from(const struct marking *m, uint64_t start)
 {
 	size_t lo = 0, hi = m->n_covered;
@@ -272,8 +272,8 @@ static size_t covered_from(const struct marking *m, uint64_t start)
 	return lo;
 }
 
-/* Adds it. 1: it was covered whole already. 0, or -ENOMEM. */
-static int cover(struct marking *m, uint64_t start, uint64_t end)
+/* Adds a range. 1: already covered completely; 0, or -ENOMEM. */
+static int add_covered(struct marking *m, uint64_t start, uint64_t end)
 {
 	size_t i = covered_from(m, start), to = i;
 	struct span all = { start, end };
@@ -294,15 +294,15 @@ static int cover(struct marking *m, uint64_t start, uint64_t end)
 	return 0;
 }
 
-/* ---- what is asked for ---- */
+/* ---- what to keep ---- */
 
-static void keep(struct marking *m, uint32_t at)
+static void keep_place(struct marking *m, uint32_t at)
 {
 	if (at != PTUI_NONE)
 		m->keep[m->places[at].entry] = true;
 }
 
-/* What a life had mapped in front of place `until`: of itself, and of those it came from. */
+/* Keeps the maps of a life before place `until`, with inherited ones. */
 static int keep_maps(struct marking *m, uint32_t life, uint32_t until)
 {
 	m->n_covered = 0;
@@ -310,17 +310,17 @@ static int keep_maps(struct marking *m, uint32_t life, uint32_t until)
 		const struct life *l = &m->lives[life];
 		uint32_t at;
 
-		keep(m, l->fork);
-		for (at = l->last; at != PTUI_NONE; at = m->places[at].before_in_space) {
+		keep_place(m, l->fork);
+		for (at = l->last; at != PTUI_NONE; at = m->places[at].before_in_maps) {
 			const struct sideband_entry *e = entry_at(m, at);
 			int ret = at >= until		   ? 1 :
 				  e->kind == SIDEBAND_EXEC ? 0 :
-							     cover(m, e->start, e->end);
+							     add_covered(m, e->start, e->end);
 
 			if (ret < 0)
 				return ret;
 			if (!ret)
-				keep(m, at);
+				keep_place(m, at);
 			if (at < until && e->kind == SIDEBAND_EXEC)
 				return 0;
 		}
@@ -330,7 +330,7 @@ static int keep_maps(struct marking *m, uint32_t life, uint32_t until)
 	return 0;
 }
 
-/* What a task was called in front of place `until`; one without a name is called as its parent was. */
+/* Keeps the name of a task before place `until`; a task without one has its parent's name. */
 static void keep_name(struct marking *m, uint32_t task, uint32_t until)
 {
 	while (task != PTUI_NONE) {
@@ -338,11 +338,11 @@ static void keep_name(struct marking *m, uint32_t task, uint32_t until)
 		uint32_t at = t->comm;
 
 		t->named = true;
-		keep(m, t->fork);
-		keep(m, m->lives[t->life].fork);
+		keep_place(m, t->fork);
+		keep_place(m, m->lives[t->life].fork);
 		while (at != PTUI_NONE && at >= until)
 			at = m->places[at].before_in_comms;
-		keep(m, at);
+		keep_place(m, at);
 		if (at != PTUI_NONE)
 			return;
 		until = t->fork;
@@ -350,39 +350,39 @@ static void keep_name(struct marking *m, uint32_t task, uint32_t until)
 	}
 }
 
-static bool lives(const struct life *l)
+static bool life_is_current(const struct life *l)
 {
 	return !l->over && (!l->seen || l->n_tasks > 0);
 }
 
-static int keep_what_lives(struct marking *m)
+static int keep_current_lives(struct marking *m)
 {
 	int ret = 0;
 	size_t i;
 
 	for (i = 0; i < m->n_lives && !ret; i++)
-		if (lives(&m->lives[i]))
+		if (life_is_current(&m->lives[i]))
 			ret = keep_maps(m, (uint32_t)i, m->n);
 	for (i = 0; i < m->tids.n && !ret; i++) {
 		uint32_t task = m->tids.v[i].has;
 		const struct task *t = &m->tasks[task];
 
-		if (t->exit != PTUI_NONE || !lives(&m->lives[t->life]))
+		if (t->exit != PTUI_NONE || !life_is_current(&m->lives[t->life]))
 			continue;
 		keep_name(m, task, m->n);
-		keep(m, t->namespaces);
+		keep_place(m, t->namespaces);
 	}
-	/* who is spoken of, and has ended, ends the next time as well */
+	/* if a kept task has exited, keep its EXIT */
 	for (i = 0; i < m->n_tasks; i++) {
 		const struct task *t = &m->tasks[i];
 
 		if (t->named || (t->fork != PTUI_NONE && m->keep[m->places[t->fork].entry]))
-			keep(m, t->exit);
+			keep_place(m, t->exit);
 	}
 	return ret;
 }
 
-/* ---- put together ---- */
+/* ---- marking ---- */
 
 static int place_compare(const void *va, const void *vb)
 {
@@ -393,7 +393,7 @@ static int place_compare(const void *va, const void *vb)
 	return a->entry < b->entry ? -1 : a->entry > b->entry;
 }
 
-static int order(struct marking *m, uint64_t horizon_ns)
+static int sort_places(struct marking *m, uint64_t horizon_ns)
 {
 	const struct sideband_log *h = m->h;
 
@@ -413,14 +413,14 @@ static int order(struct marking *m, uint64_t horizon_ns)
 int sideband_log_mark(const struct sideband_log *h, uint64_t horizon_ns, bool *keep)
 {
 	struct marking m = { .h = h, .keep = keep };
-	int ret = order(&m, horizon_ns);
+	int ret = sort_places(&m, horizon_ns);
 
 	index_table_init(&m.pids.index);
 	index_table_init(&m.tids.index);
 	for (uint32_t at = 0; at < m.n && !ret; at++)
-		ret = takes[entry_at(&m, at)->kind](&m, at);
+		ret = apply_by_kind[entry_at(&m, at)->kind](&m, at);
 	if (!ret)
-		ret = keep_what_lives(&m);
+		ret = keep_current_lives(&m);
 	numbers_release(&m.pids);
 	numbers_release(&m.tids);
 	free(m.places);
@@ -432,12 +432,12 @@ int sideband_log_mark(const struct sideband_log *h, uint64_t horizon_ns, bool *k
 
 /* ---- processes without samples ---- */
 
-static bool is_given(const struct numbers *t, int32_t number)
+static bool numbers_contain(const struct numbers *t, int32_t number)
 {
 	return number_find(t, number) != NULL;
 }
 
-/* The processes with samples or moments, and those that they were forked from. */
+/* The processes with samples or with records of a moment, and their ancestors. */
 static int find_wanted(const struct sideband_log *h, const struct sideband_pids *sampled,
 		       const bool *keep, struct numbers *wanted)
 {
@@ -452,7 +452,7 @@ static int find_wanted(const struct sideband_log *h, const struct sideband_pids 
 	do {
 		before = wanted->n;
 		for (size_t i = h->n; i-- > 0 && !ret;)
-			if (h->v[i].kind == SIDEBAND_FORK && is_given(wanted, h->v[i].pid))
+			if (h->v[i].kind == SIDEBAND_FORK && numbers_contain(wanted, h->v[i].pid))
 				ret = number_give(wanted, h->v[i].ppid, 0);
 	} while (!ret && wanted->n > before);
 	return ret;
@@ -472,7 +472,7 @@ int sideband_log_mark_sampled(const struct sideband_log *h, uint64_t settled_ns,
 		ret = find_wanted(h, sampled, keep, &wanted);
 	for (size_t i = 0; i < h->n && !ret; i++)
 		keep[i] &= later[i] || h->v[i].kind == SIDEBAND_MOMENT ||
-			   is_given(&wanted, h->v[i].pid);
+			   numbers_contain(&wanted, h->v[i].pid);
 	numbers_release(&wanted);
 	free(later);
 	return ret;

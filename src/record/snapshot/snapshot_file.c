@@ -10,7 +10,7 @@
 #include "record/output.h"
 #include "record/recording_private.h"
 
-bool dump_makes_files(const struct ptui_recording *r)
+bool snapshot_makes_files(const struct ptui_recording *r)
 {
 	const struct ptui_record_output *out = &r->options.given.out;
 
@@ -25,20 +25,20 @@ static uint64_t file_bytes(const char *path)
 	return stat(path, &st) ? 0 : (uint64_t)st.st_size;
 }
 
-/* The file is finished. */
-static int tell_file(const struct data_writer *w, struct ptui_snapshot *ret, char **ret_path,
-		     struct ptui_error *err)
+/* Completes *ret after the file is finished. */
+static int fill_file_info(const struct data_writer *w, struct ptui_snapshot *ret, char **ret_path,
+			  struct ptui_error *err)
 {
 	*ret_path = strdup(data_writer_path(w));
 	ret->bytes = file_bytes(data_writer_path(w));
 	return *ret_path ? 0 : ptui_error_nomem(err);
 }
 
-/* ---- a file of what is kept ---- */
+/* ---- snapshot files of kept samples ---- */
 
-/* What no later snapshot needs either leaves the sideband log first. */
-static int put_history(struct ptui_recording *r, struct data_writer *w,
-		       const struct kept_samples *found, struct ptui_error *err)
+/* First prunes the sideband log to what this and later snapshots need. */
+static int put_sideband(struct ptui_recording *r, struct data_writer *w,
+			const struct kept_samples *found, struct ptui_error *err)
 {
 	struct iovec records;
 
@@ -48,25 +48,25 @@ static int put_history(struct ptui_recording *r, struct data_writer *w,
 	return records.iov_len ? data_writer_write(w, &records, 1, err) : 0;
 }
 
-static int write_file(struct ptui_recording *r, struct data_writer *w,
+static int write_kept(struct ptui_recording *r, struct data_writer *w,
 		      const struct kept_samples *found, struct ptui_error *err)
 {
 	int ret = data_writer_begin(w, err);
 
 	if (!ret)
-		ret = put_history(r, w, found, err);
+		ret = put_sideband(r, w, found, err);
 	if (!ret && found->n_all)
 		ret = data_writer_write(w, found->all, found->n_all, err);
 	return ret ? ret : output_finish(r, w, found->first_ns, found->last_ns, err);
 }
 
-/* A disk that is full is no reason to end: the next snapshot may find room, or the end. */
-static int dump_file(struct ptui_recording *r, const struct kept_samples *found,
-		     struct ptui_snapshot *ret, char **ret_path, struct ptui_error *err)
+/* A full disk does not end the recording: the next snapshot, or the end, may find space. */
+static int write_snapshot_file(struct ptui_recording *r, const struct kept_samples *found,
+			       struct ptui_snapshot *ret, char **ret_path, struct ptui_error *err)
 {
 	struct ptui_error why = PTUI_ERROR_INIT;
 	struct data_writer *w = data_writer_again(r->sink.writer, true, &why);
-	int failed = w ? write_file(r, w, found, &why) : -EIO;
+	int failed = w ? write_kept(r, w, found, &why) : -EIO;
 
 	if (!found->shown) {
 		record_sink_show(&r->sink, found->fresh, found->n_fresh);
@@ -76,28 +76,29 @@ static int dump_file(struct ptui_recording *r, const struct kept_samples *found,
 		ptui_log(PTUI_LOG_WARN, "record", _("a snapshot could not be written: %s"),
 			 why.text);
 	else
-		failed = tell_file(w, ret, ret_path, err);
+		failed = fill_file_info(w, ret, ret_path, err);
 	data_writer_free(w);
 	return failed == -ENOMEM ? -ENOMEM : !failed;
 }
 
-/* ---- another output ---- */
+/* ---- switching the output ---- */
 
 static int begin_next(struct ptui_recording *r, struct data_writer *next, struct ptui_error *err)
 {
 	const struct kept_samples none = { .first_ns = r->recorder.pump.settled_ns };
 	int ret = data_writer_begin(next, err);
 
-	/* losses and switches are in the file that was finished: the next would count them again */
+	/* losses and switches are in the finished file: the next one must not count them again */
 	if (!ret && sideband_log_drop_moments(r->sink.sideband_log))
 		ret = ptui_error_nomem(err);
 	if (!ret)
-		ret = put_history(r, next, &none, err);
+		ret = put_sideband(r, next, &none, err);
 	return ret ? ret : data_writer_sync(next, err);
 }
 
-/* From the file that is finished to the next one. */
-static void take_next(struct ptui_recording *r, struct data_writer *next, struct ptui_snapshot *ret)
+/* From the finished file to the next one. */
+static void switch_to_next(struct ptui_recording *r, struct data_writer *next,
+			   struct ptui_snapshot *ret)
 {
 	struct pump *p = &r->recorder.pump;
 	struct record_sink *o = &r->sink;
@@ -127,35 +128,35 @@ static int change_output(struct ptui_recording *r, struct ptui_snapshot *ret, ch
 	}
 	failed = output_finish(r, now, p->first_ns, p->last_ns, err);
 	if (!failed)
-		failed = tell_file(now, ret, ret_path, err);
+		failed = fill_file_info(now, ret, ret_path, err);
 	if (!failed)
 		failed = begin_next(r, next, err);
 	if (failed) {
 		data_writer_free(next);
 		return failed;
 	}
-	take_next(r, next, ret);
+	switch_to_next(r, next, ret);
 	return 1;
 }
 
-int dump_snapshot(void *ctx, const struct kept_samples *found, struct ptui_snapshot *ret,
-		  char **ret_path, struct ptui_error *err)
+int snapshot_deliver(void *ctx, const struct kept_samples *found, struct ptui_snapshot *ret,
+		     char **ret_path, struct ptui_error *err)
 {
 	struct ptui_recording *r = ctx;
 	int failed;
 
 	if (!found)
 		return r->options.given.out.change.on ? change_output(r, ret, ret_path, err) : 0;
-	if (dump_makes_files(r))
-		return dump_file(r, found, ret, ret_path, err);
+	if (snapshot_makes_files(r))
+		return write_snapshot_file(r, found, ret, ret_path, err);
 	failed = pump_write_kept(&r->recorder.pump, found, true, err);
 	ret->bytes = found->new_bytes;
 	return failed < 0 ? failed : 1;
 }
 
-/* ---- what stayed in memory ---- */
+/* ---- samples in memory after the end ---- */
 
-int dump_memory(struct ptui_recording *r, const char *path, struct ptui_error *err)
+int snapshot_save_memory(struct ptui_recording *r, const char *path, struct ptui_error *err)
 {
 	const struct data_writer_opts opts = { .cancel_fd = -1 };
 	struct pump *p = &r->recorder.pump;
@@ -170,7 +171,7 @@ int dump_memory(struct ptui_recording *r, const char *path, struct ptui_error *e
 	w = data_writer_copy(r->sink.writer, path, &opts, err);
 	if (!w)
 		return err && err->domain == PTUI_ERROR_SYSTEM && err->code ? -err->code : -EIO;
-	ret = write_file(r, w, &found, err);
+	ret = write_kept(r, w, &found, err);
 	data_writer_free(w);
 	return ret;
 }

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What becomes of a snapshot. Of a recording that keeps its last samples:
+ * What happens with a snapshot. If the recording keeps its last samples:
  *
- *	[ attrs, features | history of the sideband | all that was kept ]	a file of its own, OUT.<timestamp>
+ *	[ attrs, features | sideband log | all kept samples ]	a file of its own, OUT.<timestamp>
  *
- * which has its name when it is whole. With -M and no --switch-output, and where there can be no such
- * file, what is new is added to the output instead. Of any other recording with --switch-output:
+ * which gets its name when it is complete. With -M without --switch-output, and where no such file
+ * is possible, new samples are added to the output instead. Any other recording with
+ * --switch-output:
  *
- *	OUT becomes OUT.<timestamp>, and goes on anew: [ attrs, features | history | passes … ]
+ *	OUT is renamed to OUT.<timestamp> and begun again: [ attrs, features | sideband log | passes … ]
  *
- * Otherwise nothing comes of it.
+ * Otherwise nothing happens.
  */
 #ifndef RECORD_SNAPSHOT_SNAPSHOT_FILE_H
 #define RECORD_SNAPSHOT_SNAPSHOT_FILE_H
@@ -17,21 +18,22 @@
 #include "ptui/record.h"
 #include "record/snapshot/overwrite_reader.h"
 
-/* Once the output is open: whether snapshots of what is kept become files of their own. */
-bool dump_makes_files(const struct ptui_recording *r);
+/* True if snapshots become files of their own; the output must be open. */
+bool snapshot_makes_files(const struct ptui_recording *r);
 /*
- * For struct snapshots: `ctx` is the recording; all that came before is in the output and in the
- * history. `found`: what was kept; NULL: nothing is. 1: a snapshot, its path (owned by the caller then)
- * and its bytes are told, of an output that has changed its samples too; 0: there is none, and why is
- * logged when there should be; negative: the recording cannot go on, told.
+ * Callback for struct snapshots: `ctx` is the recording; all earlier records are in the output and
+ * in the sideband log. `found`: the kept samples; NULL: nothing is kept. 1: a snapshot was taken,
+ * *ret has its bytes (and its samples, if the output was switched), *ret_path is owned by the
+ * caller; 0: none, logged if one was expected; negative with err set: the recording cannot
+ * continue.
  */
-int dump_snapshot(void *ctx, const struct kept_samples *found, struct ptui_snapshot *ret,
-		  char **ret_path, struct ptui_error *err);
+int snapshot_deliver(void *ctx, const struct kept_samples *found, struct ptui_snapshot *ret,
+		     char **ret_path, struct ptui_error *err);
 
 /*
- * A recording that has ended, whose samples stayed in memory: those are written to a file at `path`, as
- * often as is asked for. 0, or negative: told.
+ * Writes the samples that stayed in memory to a file at `path`, after the recording has ended; any
+ * number of times. 0, or negative with err set.
  */
-int dump_memory(struct ptui_recording *r, const char *path, struct ptui_error *err);
+int snapshot_save_memory(struct ptui_recording *r, const char *path, struct ptui_error *err);
 
 #endif

@@ -15,7 +15,7 @@
 #include "base/wake.h"
 
 #define LISTED	    1000
-#define CLOSING_MAX 4 /* files at a time */
+#define CLOSING_MAX 4 /* files closed in parallel */
 
 _Static_assert(PTUI_SNAPSHOT_TIME < 8, "a reason has three bits");
 
@@ -56,7 +56,7 @@ void snapshots_ask(struct snapshots *s, enum ptui_snapshot_why why)
 	wake_set(s->fd);
 }
 
-/* ---- the rule ---- */
+/* ---- --switch-output rule ---- */
 
 void snapshots_turn(struct snapshots *s, uint64_t bytes, uint64_t now_ns)
 {
@@ -80,10 +80,13 @@ int snapshots_wait_ms(const struct snapshots *s, uint64_t now_ns, int ms)
 	return left_ms < (uint64_t)ms ? (int)left_ms : ms;
 }
 
-/* ---- taking one ---- */
+/* ---- taking a snapshot ---- */
 
-/* The older half, where there are twice as many as are listed: who was shown one has had time to copy it. */
-static void forget(struct snapshots *s)
+/*
+ * Drops the older half if there are twice as many as listed: readers have had time to copy an
+ * entry.
+ */
+static void snapshots_trim_list(struct snapshots *s)
 {
 	size_t half = s->listed;
 
@@ -100,12 +103,12 @@ static void forget(struct snapshots *s)
 	memmove(s->v, s->v + half, s->n * sizeof(*s->v));
 }
 
-static int remember(struct snapshots *s, const struct ptui_snapshot *taken)
+static int snapshots_add(struct snapshots *s, const struct ptui_snapshot *taken)
 {
 	int ret;
 
 	pthread_mutex_lock(&s->lock);
-	forget(s);
+	snapshots_trim_list(s);
 	ret = vec_grow(&s->v, &s->cap, s->n + 1);
 	if (!ret)
 		s->v[s->n++] = *taken;
@@ -113,7 +116,7 @@ static int remember(struct snapshots *s, const struct ptui_snapshot *taken)
 	return ret;
 }
 
-static void tell_found(const struct kept_samples *found, struct ptui_snapshot *ret)
+static void fill_kept(const struct kept_samples *found, struct ptui_snapshot *ret)
 {
 	ret->kept = true;
 	ret->samples = found->samples;
@@ -125,9 +128,9 @@ static void tell_found(const struct kept_samples *found, struct ptui_snapshot *r
 	ret->gap = found->gap;
 }
 
-/* `asked_ns`: when; 0: nobody knows. */
-static int take(struct snapshots *s, struct pump *p, uint64_t asked_ns, struct ptui_snapshot *ret,
-		struct ptui_error *err)
+/* `asked_ns`: time of the request; 0: unknown. */
+static int snapshots_take_one(struct snapshots *s, struct pump *p, uint64_t asked_ns,
+			      struct ptui_snapshot *ret, struct ptui_error *err)
 {
 	struct kept_samples found;
 	bool kept = pump_keeps(p);
@@ -137,12 +140,12 @@ static int take(struct snapshots *s, struct pump *p, uint64_t asked_ns, struct p
 	if (took < 0)
 		return took;
 	if (kept)
-		tell_found(&found, ret);
+		fill_kept(&found, ret);
 	if (kept && asked_ns && found.resumed_ns > asked_ns)
 		ret->react_ns = found.resumed_ns - asked_ns;
 	took = s->deliver(s->deliver_ctx, kept ? &found : NULL, ret, &path, err);
 	ret->path = path;
-	if (took > 0 && remember(s, ret))
+	if (took > 0 && snapshots_add(s, ret))
 		took = ptui_error_nomem(err);
 	if (took <= 0)
 		free(path);
@@ -168,7 +171,7 @@ static void *close_main(void *arg)
 	const struct sched_param other = { .sched_priority = 0 };
 	struct removed_file *f = arg;
 
-	/* with -r, the thread that started this one has realtime priority */
+	/* with -r this thread inherits realtime priority */
 	pthread_setschedparam(pthread_self(), SCHED_OTHER, &other);
 	f->close_removed(f->fd);
 	free(f);
@@ -176,7 +179,7 @@ static void *close_main(void *arg)
 	return NULL;
 }
 
-/* False: too many are being closed, or no thread could be started. */
+/* False: too many files are being closed, or no thread could be started. */
 static bool close_aside(struct snapshots *s, int fd)
 {
 	struct removed_file *f = malloc(sizeof(*f));
@@ -204,8 +207,8 @@ static void remove_file(struct snapshots *s, const char *path)
 		close(fd);
 }
 
-/* The oldest files leave, until there are `most`; only those by a condition, or all. */
-static void limit(struct snapshots *s, size_t most, bool by_condition)
+/* Removes the oldest files until `most` are left; of snapshots by a condition only, or of all. */
+static void snapshots_remove_oldest(struct snapshots *s, size_t most, bool by_condition)
 {
 	size_t n = 0, i;
 
@@ -224,16 +227,16 @@ static void limit(struct snapshots *s, size_t most, bool by_condition)
 	pthread_mutex_unlock(&s->lock);
 }
 
-static void was_taken(struct snapshots *s, const struct ptui_snapshot *taken)
+static void snapshots_notify(struct snapshots *s, const struct ptui_snapshot *taken)
 {
 	if (is_by_condition(taken))
 		s->when_bytes += taken->bytes;
 	if (s->took)
 		s->took(s->took_ctx, taken);
 	if (s->keep_when)
-		limit(s, s->keep_when, true);
+		snapshots_remove_oldest(s, s->keep_when, true);
 	if (s->rule.max_files)
-		limit(s, s->rule.max_files, false);
+		snapshots_remove_oldest(s, s->rule.max_files, false);
 }
 
 int snapshots_take(struct snapshots *s, struct pump *p, uint64_t began_ns, struct ptui_error *err)
@@ -246,18 +249,18 @@ int snapshots_take(struct snapshots *s, struct pump *p, uint64_t began_ns, struc
 	wake_clear(s->fd);
 	asked = atomic_exchange(&s->asked, 0);
 	taken.why = (enum ptui_snapshot_why)(asked & 7);
-	ret = take(s, p, asked >> 3, &taken, err);
+	ret = snapshots_take_one(s, p, asked >> 3, &taken, err);
 	p->counts->bytes = record_sink_bytes(p->sink);
 	s->changed_bytes = record_sink_passed_bytes(p->sink);
 	s->changed_ns = ops->clock_ns(ops->ctx);
 	if (ret > 0)
-		was_taken(s, &taken);
+		snapshots_notify(s, &taken);
 	return ret < 0 ? ret : 0;
 }
 
 void snapshots_limit(struct snapshots *s, size_t most)
 {
-	limit(s, most, false);
+	snapshots_remove_oldest(s, most, false);
 }
 
 size_t snapshots_removed(struct snapshots *s)

@@ -12,7 +12,7 @@
 #include "record/target/tasks.h"
 
 #define OPTION	   "--switch-output-event"
-#define RING_PAGES 2 /* hits are emptied as they come */
+#define RING_PAGES 2 /* hits are drained at once */
 
 void trigger_event_init(struct trigger_event *t)
 {
@@ -36,9 +36,9 @@ void trigger_event_close(struct trigger_event *t, bool aside)
 		counters_release_behind(&t->counters);
 }
 
-/* ---- what is a hit ---- */
+/* ---- hits ---- */
 
-/* Each one is, where they are few enough: what happens, and not how time goes by. */
+/* True if every occurrence may be a hit: not for clocks and counters that advance all the time. */
 static bool is_hit_by_itself(const struct event *ev)
 {
 	const struct perf_event_attr *a = &ev->attr;
@@ -50,8 +50,8 @@ static bool is_hit_by_itself(const struct event *ev)
 	       ev->kind == EVENT_TRACEPOINT;
 }
 
-/* A record says who it was, and no more. perf leaves the period out: only tracepoints ever hit there. */
-static int configure(struct event *ev, struct ptui_error *err)
+/* A record has the thread id only. perf sets no period, so only tracepoints ever fire there. */
+static int trigger_configure(struct event *ev, struct ptui_error *err)
 {
 	struct perf_event_attr *a = &ev->attr;
 
@@ -87,15 +87,15 @@ int trigger_event_add(struct trigger_event *t, struct catalog *catalog, const ch
 	if (!ret)
 		ret = record_filter(catalog, &t->events, from, filter, false, err);
 	for (size_t i = from; i < t->events.n && !ret; i++) {
-		t->events.v[i].leader = (uint32_t)i; /* hits are not counted together */
-		ret = configure(&t->events.v[i], err);
+		t->events.v[i].leader = (uint32_t)i; /* hits of groups are not counted together */
+		ret = trigger_configure(&t->events.v[i], err);
 	}
 	return ret;
 }
 
 /* ---- open ---- */
 
-/* A thread that ends meanwhile is nobody to wait for. */
+/* A thread that exits meanwhile is skipped. */
 static int open_threads(struct trigger_event *t, pid_t pid, struct ptui_error *err)
 {
 	pid_t *tids;
@@ -188,7 +188,7 @@ void trigger_event_fill_poll(const struct trigger_event *t, struct pollfd *fds)
 		counters_fill_poll(&t->counters, fds);
 }
 
-/* u32 pid, tid. Where one was lost, somebody hit so often that it may have been anybody. */
+/* u32 pid, tid. Lost records count as hits: there were too many to tell whose. */
 static bool is_hit(const struct ring *r, const struct perf_event_header *header, uint64_t at)
 {
 	uint64_t word;
@@ -203,7 +203,7 @@ static bool is_hit(const struct ring *r, const struct perf_event_header *header,
 	return pid != (uint32_t)getpid();
 }
 
-static uint64_t drain(struct counter_ring *cr)
+static uint64_t drain_hits(struct counter_ring *cr)
 {
 	struct perf_event_header header;
 	struct iovec iov[2];
@@ -230,6 +230,6 @@ uint64_t trigger_event_hits(struct trigger_event *t, const struct pollfd *fds)
 		return 0;
 	counters_polled(&t->counters, fds);
 	for (size_t i = 0; i < t->counters.n_rings; i++)
-		hits += drain(&t->counters.rings[i]);
+		hits += drain_hits(&t->counters.rings[i]);
 	return hits;
 }

@@ -11,13 +11,13 @@
 #include "base/wake.h"
 #include "ptui/log.h"
 
-#define LOOK_NS	 100000000ULL  /* between two looks */
-#define LEAST_NS 1000000000ULL /* between two snapshots by the condition */
+#define EVALUATE_NS 100000000ULL  /* between two evaluations */
+#define LEAST_NS    1000000000ULL /* between two snapshots by the condition */
 /*
- * Each counter that is read costs a system call, and may interrupt its CPU: of many of them looks are
- * rarer, so that they take at most one part of so many.
+ * Reading a counter costs a system call, and may interrupt its CPU. With many counters evaluations
+ * are less frequent, so that they take at most 1/EVALUATE_SHARE of the time.
  */
-#define LOOK_SHARE 50
+#define EVALUATE_SHARE 50
 
 int triggers_init(struct triggers *t, struct ptui_error *err)
 {
@@ -50,8 +50,8 @@ static bool is_armed(const struct triggers *t)
 	return t->when.condition.text != NULL;
 }
 
-/* The look that follows only begins a span. */
-static void replace(struct triggers *t, struct condition *with)
+/* The next evaluation only starts an interval. */
+static void triggers_replace(struct triggers *t, struct condition *with)
 {
 	struct condition old;
 
@@ -71,7 +71,7 @@ int triggers_arm(struct triggers *t, const char *text, struct ptui_error *err)
 	int ret = text ? condition_parse(text, t->counters->events, &condition, err) : 0;
 
 	if (!ret)
-		replace(t, &condition);
+		triggers_replace(t, &condition);
 	return ret;
 }
 
@@ -93,7 +93,7 @@ void triggers_get_armed(struct triggers *t, struct ptui_armed *ret)
 	pthread_mutex_unlock(&t->lock);
 }
 
-/* What stands behind one of them is for all: the least of `once`, the most of `keep`. */
+/* Limits apply to all conditions: the lowest `once`, the highest `keep`. */
 static void add_limits(struct buf *all, bool once, unsigned keep)
 {
 	if (once)
@@ -102,8 +102,9 @@ static void add_limits(struct buf *all, bool once, unsigned keep)
 		buf_addf(all, ", keep %u", keep);
 }
 
-/* Each by itself first, so that the place in an error is one of what was said. */
-static int arm_all(struct triggers *t, const char *const *when, size_t n, struct ptui_error *err)
+/* Parses each condition separately first, for its position in an error. */
+static int arm_conditions(struct triggers *t, const char *const *when, size_t n,
+			  struct ptui_error *err)
 {
 	struct condition alone;
 	struct buf all = BUF_INIT;
@@ -138,10 +139,10 @@ int triggers_begin(struct triggers *t, struct counters *counters, struct snapsho
 	if (!t->totals)
 		return ptui_error_nomem(err);
 	t->begun = true;
-	return arm_all(t, when, n_when, err);
+	return arm_conditions(t, when, n_when, err);
 }
 
-/* ---- looking ---- */
+/* ---- evaluation ---- */
 
 static uint64_t now_ns(const struct triggers *t)
 {
@@ -150,14 +151,14 @@ static uint64_t now_ns(const struct triggers *t)
 	return ops->clock_ns(ops->ctx);
 }
 
-/* What control groups have of it is counted by an event each, of the same name. */
-static bool is_another_part(const struct event *ev, const struct event *other)
+/* Events of the same name in different cgroups are counted separately. */
+static bool is_same_in_other_cgroup(const struct event *ev, const struct event *other)
 {
 	return !other->sideband && !strcmp(ev->name, other->name) && ev->cgroup && other->cgroup &&
 	       strcmp(ev->cgroup, other->cgroup) != 0;
 }
 
-/* NaN: it never was on a counter. */
+/* NaN: never scheduled. */
 static double total(const struct triggers *t, uint32_t event)
 {
 	const struct event *v = t->counters->events->v;
@@ -165,7 +166,7 @@ static double total(const struct triggers *t, uint32_t event)
 	double ret = NAN;
 
 	for (uint32_t i = 0; i < t->counters->events->n; i++) {
-		if (i != event && !is_another_part(&v[event], &v[i]))
+		if (i != event && !is_same_in_other_cgroup(&v[event], &v[i]))
 			continue;
 		counters_sum(t->counters, i, &sum);
 		if (sum.running_ns)
@@ -185,13 +186,13 @@ static bool is_too_soon(const struct triggers *t, uint64_t at_ns)
 	return t->fired_ns && at_ns - t->fired_ns < LEAST_NS;
 }
 
-/* What a snapshot would have is for the most part in the one before. */
+/* True if most of a snapshot would already be in the last one. */
 static bool is_too_old(const struct triggers *t)
 {
 	return t->pump && !pump_is_half_new(t->pump);
 }
 
-static void tell_waits(struct triggers *t, bool soon)
+static void log_waiting(struct triggers *t, bool soon)
 {
 	bool *told = soon ? &t->told_often : &t->told_old;
 
@@ -211,7 +212,7 @@ static void tell_waits(struct triggers *t, bool soon)
 			t->when.condition.text);
 }
 
-/* The disk is not filled by what happens while nobody looks. */
+/* Limits the disk space of unattended snapshots. */
 static bool is_full(struct triggers *t)
 {
 	if (!t->max_bytes || t->snapshots->when_bytes < t->max_bytes)
@@ -224,8 +225,11 @@ static bool is_full(struct triggers *t)
 	return true;
 }
 
-/* One comes when it comes true; where that is too soon, as soon as it can, if it still is. */
-static void judge(struct triggers *t, bool holds, uint64_t at_ns)
+/*
+ * Takes a snapshot when the condition becomes true; if that is too soon, as soon as possible while
+ * it still holds.
+ */
+static void triggers_fire(struct triggers *t, bool holds, uint64_t at_ns)
 {
 	struct trigger_when *w = &t->when;
 	bool came_true = holds && !w->holds, soon;
@@ -237,7 +241,7 @@ static void judge(struct triggers *t, bool holds, uint64_t at_ns)
 		return;
 	soon = is_too_soon(t, at_ns);
 	if (soon || is_too_old(t)) {
-		tell_waits(t, soon);
+		log_waiting(t, soon);
 		w->waiting = true;
 		return;
 	}
@@ -251,43 +255,44 @@ static void judge(struct triggers *t, bool holds, uint64_t at_ns)
 }
 
 /*
- * The first look only begins a span. While the counters stand still there is none: nothing would be below
- * a threshold but for that.
+ * The first evaluation only starts an interval. None takes place while the counters are disabled:
+ * rates would be 0.
  */
-static void look(struct triggers *t, uint64_t at_ns)
+static void triggers_evaluate(struct triggers *t, uint64_t at_ns)
 {
 	struct trigger_when *w = &t->when;
-	uint64_t last_ns = w->looked_ns;
+	uint64_t last_ns = w->evaluated_ns;
 	bool holds;
 
 	if (t->counters->off) {
-		condition_forget(&w->condition);
-		w->looked_ns = 0;
+		condition_reset(&w->condition);
+		w->evaluated_ns = 0;
 		return;
 	}
 	read_totals(t);
-	holds = condition_look(&w->condition, t->totals, last_ns ? at_ns - last_ns : 0);
-	w->looked_ns = at_ns;
+	holds = condition_evaluate(&w->condition, t->totals, last_ns ? at_ns - last_ns : 0);
+	w->evaluated_ns = at_ns;
 	if (last_ns)
-		judge(t, holds, at_ns);
+		triggers_fire(t, holds, at_ns);
 }
 
-static void look_when_due(struct triggers *t)
+static void triggers_evaluate_due(struct triggers *t)
 {
 	uint64_t at_ns = now_ns(t), took_ns;
 
 	pthread_mutex_lock(&t->lock);
-	/* what was armed since has no span yet */
-	if (is_armed(t) && !t->when.over && (at_ns >= t->next_ns || !t->when.looked_ns)) {
-		look(t, at_ns);
+	/* a condition armed since then has no interval yet */
+	if (is_armed(t) && !t->when.over && (at_ns >= t->next_ns || !t->when.evaluated_ns)) {
+		triggers_evaluate(t, at_ns);
 		took_ns = now_ns(t) - at_ns;
-		t->next_ns = at_ns +
-			     (took_ns * LOOK_SHARE > LOOK_NS ? took_ns * LOOK_SHARE : LOOK_NS);
+		t->next_ns = at_ns + (took_ns * EVALUATE_SHARE > EVALUATE_NS ?
+					      took_ns * EVALUATE_SHARE :
+					      EVALUATE_NS);
 	}
 	pthread_mutex_unlock(&t->lock);
 }
 
-/* ---- the recorder's thread ---- */
+/* ---- in the recorder thread ---- */
 
 size_t triggers_n_fds(const struct triggers *t)
 {
@@ -321,7 +326,7 @@ void triggers_turn(struct triggers *t, const struct pollfd *fds)
 		wake_clear(t->fd);
 	if (trigger_event_hits(&t->event, fds + 1))
 		snapshots_ask(t->snapshots, PTUI_SNAPSHOT_EVENT);
-	look_when_due(t);
+	triggers_evaluate_due(t);
 }
 
 void triggers_end(struct triggers *t)

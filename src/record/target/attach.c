@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A thread that shows up in a later look at the list was born while we attached. Was its parent
- * attached then? If so it has inherited the counters, and opening them again would count it
- * twice. The sideband, which is opened first on every thread, tells by FORK records:
+ * A thread that appears in a later listing was created while ptui attached. If its parent was
+ * attached by then, it has inherited the counters, and opening them again would count it twice.
+ * FORK records of the sideband, which is opened first on every thread, decide:
  *
- *	open(T1) sideband, samples | look into the rings | open(T2) ... | look | ...
- *	   T1 forks T3 here: T3 has    T1 is complete now;  T1 forks T4 here: T4 has
- *	   some of them                                     inherited all: leave it
+ *	open(T1) sideband, samples | scan the rings | open(T2) ... | scan | ...
+ *	   T1 forks T3 here: T3 has    T1 is complete;  T1 forks T4 here: T4 has
+ *	   some of them                                 inherited all: skip it
  *
- * What T3 has of T1 by then it loses when T1's counters are closed: they are opened anew, until T1
- * forks nothing meanwhile, and T3 is attached as any other.
+ * Closing T1's counters also closes what T3 inherited of them. So they are opened again, until T1
+ * forks nothing meanwhile, and T3 is attached like any other thread.
  *
- * One thread may slip through: a clone that is under way at the very end, which took its share
- * before the last counter was open, and whose FORK record comes after the last look. It lacks some
- * counters, or is switched on late. The kernel has no call that would tell of it.
+ * One thread may be missed: a clone under way at the very end, which inherited before the last
+ * counter was open, and whose FORK record arrives after the last scan. It lacks some counters, or
+ * is enabled late. No kernel interface reports this.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -27,11 +27,11 @@
 #include "record/target/attach.h"
 #include "record/target/tasks.h"
 
-#define REOPENS_MAX 32	   /* of a thread that never stops to fork */
-#define NAPS_MAX    50	   /* for the FORK record of a thread that has not run yet … */
-#define NAP_NS	    200000 /* … so long each */
+#define REOPENS_MAX 32	   /* of a thread that keeps forking */
+#define NAPS_MAX    50	   /* waiting for the FORK record of a thread that has not run yet */
+#define NAP_NS	    200000 /* each */
 #define ENABLES_MAX 32
-#define CHASE_NS    2000000000ull /* behind threads that are born faster than they are attached to */
+#define CHASE_NS    2000000000ull /* limit for threads created faster than they are attached to */
 
 struct pid_list {
 	pid_t *v; /* sorted */
@@ -41,15 +41,15 @@ struct pid_list {
 struct attach {
 	struct counters *c;
 	const struct target *w;
-	struct pid_list done; /* threads with all counters, and those that are gone */
-	struct pid_list born; /* of threads that were not complete, and so are not either */
-	uint64_t *seen;	      /* by ring: how far its records were looked at */
+	struct pid_list done; /* threads with all counters, and exited ones */
+	struct pid_list born; /* children of incomplete threads, incomplete themselves */
+	uint64_t *seen;	      /* by ring: position up to which its records were scanned */
 	size_t cap_seen;
-	pid_t current; /* is being opened */
+	pid_t current; /* being opened */
 	bool current_forked;
 	bool again; /* the lists are read for the second time or later */
 	size_t n_attached, n_refused;
-	struct ptui_error refusal; /* of one of the user's processes */
+	struct ptui_error refusal; /* by one of the user's processes */
 };
 
 static int pid_compare(const void *a, const void *b)
@@ -94,8 +94,8 @@ static int note_fork(struct attach *a, const struct ring *r, uint64_t at)
 	return add_pid(&a->born, (pid_t)half[0]);
 }
 
-/* A ring that is new was not looked at yet. */
-static int see_rings(struct attach *a)
+/* New rings have not been scanned. */
+static int grow_seen(struct attach *a)
 {
 	size_t had = a->cap_seen;
 
@@ -106,8 +106,8 @@ static int see_rings(struct attach *a)
 	return 0;
 }
 
-/* Ring buffers of counters that were reopened are new. */
-static void forget_reopened_rings(struct attach *a)
+/* Rings of reopened counters are new. */
+static void reset_reopened_rings(struct attach *a)
 {
 	const struct counters *c = a->c;
 
@@ -119,7 +119,7 @@ static void forget_reopened_rings(struct attach *a)
 	}
 }
 
-/* Children of complete threads are complete. Nothing is consumed: the records are the file's. */
+/* Children of complete threads are complete. Consumes nothing: the records belong to the file. */
 static int note_forks(struct attach *a)
 {
 	struct perf_event_header header;
@@ -132,7 +132,7 @@ static int note_forks(struct attach *a)
 
 	if (!a->w->inherit)
 		return 0;
-	if (see_rings(a))
+	if (grow_seen(a))
 		return -ENOMEM;
 	for (i = 0; i < a->c->n_rings && !ret; i++) {
 		cr = &a->c->rings[i];
@@ -148,14 +148,14 @@ static int note_forks(struct attach *a)
 	return ret;
 }
 
-/* Has it ever run? Its FORK record was written before. Where that cannot be told: yes. */
+/* True if the thread has ever run, or this is unknown: its FORK record was written before. */
 static bool has_run(const struct attach *a, pid_t tid)
 {
 	const char *proc = a->c->ops->roots.proc;
 	unsigned long long slices = 1;
 	struct buf text = BUF_INIT;
 
-	/* "nanoseconds on a CPU, nanoseconds waiting, times it was given one" */
+	/* nanoseconds on a CPU, nanoseconds waiting, number of time slices */
 	if (!file_readf(&text, 256, "%s/%d/schedstat", proc, (int)tid))
 		sscanf(buf_str(&text), "%*u %*u %llu", &slices);
 	buf_release(&text);
@@ -163,8 +163,8 @@ static bool has_run(const struct attach *a, pid_t tid)
 }
 
 /*
- * A thread is seen in /proc a moment before its FORK record is written: one that is new is given
- * that moment, or it would be opened on top of what it inherited.
+ * A thread is visible in /proc shortly before its FORK record is written. Wait for the record, or
+ * the thread would be opened in addition to what it inherited.
  */
 static int await_fork(struct attach *a, pid_t tid)
 {
@@ -184,7 +184,7 @@ static int await_fork(struct attach *a, pid_t tid)
 
 /* ---- threads ---- */
 
-/* Whether it is right: 0, or -ESRCH when the thread has gone, with nothing told. */
+/* 0, or -ESRCH without err if the thread has exited. */
 static int open_thread(struct attach *a, pid_t tid, struct ptui_error *err)
 {
 	int ret, tries;
@@ -198,7 +198,7 @@ static int open_thread(struct attach *a, pid_t tid, struct ptui_error *err)
 		a->current_forked = false;
 		ret = counters_reopen(a->c, tid, err);
 		if (!ret) {
-			forget_reopened_rings(a);
+			reset_reopened_rings(a);
 			ret = note_forks(a);
 		}
 	}
@@ -209,7 +209,7 @@ static int open_thread(struct attach *a, pid_t tid, struct ptui_error *err)
 	return ret;
 }
 
-/* A thread that is not done yet: 1 when it is attached now, 0 when it is gone or has inherited. */
+/* Returns 1 if the thread is attached now, 0 if it has exited or has inherited the counters. */
 static int attach_thread(struct attach *a, pid_t tid, struct ptui_error *err)
 {
 	int ret = 0;
@@ -242,9 +242,9 @@ static int no_thread(pid_t tid, struct ptui_error *err)
 			      (int)tid);
 }
 
-/* ---- one look at the lists: how many of them were new, or a negative errno ---- */
+/* ---- one pass over the lists: returns the number of new threads, or a negative errno ---- */
 
-/* Ended after we had some of it: that is an end, not a mistake. */
+/* exited after some counters were opened: not an error */
 static int attach_process(struct attach *a, pid_t pid, struct ptui_error *err)
 {
 	size_t i, n_tids;
@@ -294,7 +294,7 @@ static int attach_tids(struct attach *a, struct ptui_error *err)
 			return ret;
 		fresh += ret;
 	}
-	/* their children, as far as they came too early to inherit all */
+	/* their children, if they were created too early to inherit everything */
 	for (i = 0; i < a->born.n && a->w->n_tids; i++) {
 		if (has_pid(&a->done, a->born.v[i]))
 			continue;
@@ -311,7 +311,7 @@ static bool is_forbidden(int ret)
 	return ret == -EACCES || ret == -EPERM;
 }
 
-/* One of many processes may have ended, or be one that we have no right to. */
+/* A process may have exited, or ptui may have no right to it. */
 static int attach_user(struct attach *a, struct ptui_error *err)
 {
 	const struct roots *roots = &a->c->ops->roots;
@@ -383,16 +383,16 @@ static int no_task(const struct attach *a, struct ptui_error *err)
 }
 
 /*
- * Until nobody is new. A thread that makes the next and so on has to be overtaken, which on a busy
- * machine takes a higher priority; and a limit, or the recording would never begin.
+ * Repeats until no new thread appears. To overtake a chain of threads that each create the next
+ * takes a higher priority on a busy machine; the time limit makes sure that the recording begins.
  */
-static int chase(struct attach *a, struct ptui_error *err)
+static int attach_until_none_new(struct attach *a, struct ptui_error *err)
 {
 	const struct kernel_ops *ops = a->c->ops;
 	uint64_t began_ns = ops->clock_ns(ops->ctx);
 	int nice_before = getpriority(PRIO_PROCESS, 0), ret;
 
-	/* of this thread alone; who may not does without */
+	/* of this thread only; continue if not permitted */
 	setpriority(PRIO_PROCESS, 0, -20);
 	a->again = true;
 	do {
@@ -413,7 +413,7 @@ int attach_tasks(struct counters *c, const struct target *w, struct ptui_error *
 	int ret = attach_round(&a, &why);
 
 	if (ret > 0 && (c->ring_bytes || !w->inherit))
-		ret = chase(&a, &why);
+		ret = attach_until_none_new(&a, &why);
 	if (ret > 0)
 		ret = 0;
 	if (!ret && !a.n_attached)
@@ -436,9 +436,9 @@ int attach_pid(struct counters *c, pid_t pid, bool inherit, struct ptui_error *e
 	return attach_tasks(c, &w, err);
 }
 
-/* ---- switching on ---- */
+/* ---- enabling ---- */
 
-/* All threads of the targets, in one order. */
+/* All threads of the targets, in a fixed order. */
 static int list_threads(const struct roots *roots, const struct target *w, struct pid_list *list)
 {
 	size_t i, j, n_pids = w->n_pids, n;
@@ -470,9 +470,9 @@ static bool has_new(const struct pid_list *before, const struct pid_list *after)
 }
 
 /*
- * The kernel looks whether a counter is on, makes the child's, and adds it to the parent's family;
- * a switch in between passes the child by, when the parent is a child itself. Who was born
- * meanwhile is seen in the list, and the next switch reaches it.
+ * fork() checks whether a counter is enabled, creates the child's counter, and links it to the
+ * parent's. An enable in between misses the child if the parent is an inherited counter itself. The
+ * listing shows such children, and the next enable reaches them.
  */
 int attach_enable(struct counters *c, const struct target *w)
 {

@@ -9,7 +9,7 @@
 #include "base/vec.h"
 #include "record/target/cgroup.h"
 
-/* A word of a list with commas. */
+/* True if the comma-separated list contains `word`. */
 static bool has_word(const char *list, const char *word)
 {
 	size_t n = strlen(word);
@@ -37,7 +37,9 @@ static void unescape(char *path)
 	*to = '\0';
 }
 
-/* "cgroup /sys/fs/cgroup/perf_event cgroup rw,perf_event 0 0": the version, and where. */
+/*
+ * "cgroup /sys/fs/cgroup/perf_event cgroup rw,perf_event 0 0": returns the version, and the path.
+ */
 static int read_mount(char *line, char **ret_path)
 {
 	char *path, *type, *options, *save = NULL;
@@ -54,7 +56,9 @@ static int read_mount(char *line, char **ret_path)
 	return !strcmp(type, "cgroup") && has_word(options, "perf_event") ? 1 : 0;
 }
 
-/* The version with its path (as it stands in *text); 0: none. The first one of each counts. */
+/*
+ * Returns the version and its path (within *text); 0: none. The first mount of each version counts.
+ */
 static int find_mount(const struct roots *roots, struct buf *text, char **ret_path)
 {
 	char *line, *save = NULL, *path;
@@ -103,7 +107,7 @@ int cgroup_mount(const struct roots *roots, char **ret, struct ptui_error *err)
 	return result;
 }
 
-/* Which of them failed stands in the way of it being there, or of looking into it. */
+/* Reports whether the cgroup is missing or cannot be opened. */
 static int open_group(struct cgroups *g, const struct roots *roots, const char *name, int *ret_fd,
 		      struct ptui_error *err)
 {
@@ -140,8 +144,8 @@ static int set_group(struct event *ev, const char *name, int fd, struct ptui_err
 	return ev->cgroup ? 0 : ptui_error_nomem(err);
 }
 
-static int add_one(struct cgroups *g, const struct roots *roots, const char *name,
-		   struct event_list *events, struct ptui_error *err)
+static int cgroups_add_name(struct cgroups *g, const struct roots *roots, const char *name,
+			    struct event_list *events, struct ptui_error *err)
 {
 	int fd = -1, ret = 0;
 
@@ -159,8 +163,8 @@ static int add_one(struct cgroups *g, const struct roots *roots, const char *nam
 	return ret;
 }
 
-/* The first name of all, alone: it is for every event up to here. */
-static int spread(const struct event_list *events, struct ptui_error *err)
+/* A single first name applies to every event so far. */
+static int apply_to_all_events(const struct event_list *events, struct ptui_error *err)
 {
 	const struct event *first = &events->v[0];
 	int ret = 0;
@@ -182,12 +186,12 @@ int cgroups_add(struct cgroups *g, const struct roots *roots, const char *names,
 	copy = at = strdup(names);
 	if (!copy)
 		return ptui_error_nomem(err);
-	/* what is behind the last event and empty names nothing */
+	/* an empty name after the last event is ignored */
 	while (!ret && (name = strsep(&at, ",")))
 		if (*name || g->next < events->n)
-			ret = add_one(g, roots, name, events, err);
+			ret = cgroups_add_name(g, roots, name, events, err);
 	free(copy);
-	return !ret && g->next == 1 ? spread(events, err) : ret;
+	return !ret && g->next == 1 ? apply_to_all_events(events, err) : ret;
 }
 
 void cgroups_release(struct cgroups *g)

@@ -10,7 +10,7 @@
 #include "kernel/cpus.h"
 #include "record/target/target.h"
 
-/* Each once: a task that is attached twice would be counted twice. */
+/* Removes duplicates: a task attached twice would be counted twice. */
 static pid_t *copy_tasks(const pid_t *from, size_t n, size_t *ret_n)
 {
 	pid_t *v = calloc(n + 1, sizeof(*v));
@@ -77,7 +77,7 @@ static void drop_per_thread(struct target *w)
 	w->per_thread = false;
 }
 
-/* In this order: what is left aside overrides nothing any more. */
+/* In this order: an overridden option overrides nothing itself. */
 static const struct {
 	bool (*strong)(const struct target *w);
 	bool (*weak)(const struct target *w);
@@ -121,7 +121,7 @@ int target_copy(struct target *w, const struct ptui_record_opts *from)
 	w->system_wide = w->all || w->cpu_list;
 	if (w->system_wide)
 		w->per_thread = false;
-	/* Who names threads means these; and what has no CPU cannot be inherited into one ring. */
+	/* -t means these threads only; and events on any CPU cannot be inherited into one ring. */
 	only_tids = w->n_tids && !w->n_pids;
 	w->inherit = !from->no_inherit && (!only_tids || from->inherit) && !w->per_thread;
 	return w->conflicts.err;
@@ -136,9 +136,9 @@ void target_release(struct target *w)
 	memset(w, 0, sizeof(*w));
 }
 
-/* ---- looked up ---- */
+/* ---- lookup ---- */
 
-/* A number needs no name: in a container many users have none. */
+/* A number needs no passwd entry: in containers many users have none. */
 static int find_user(struct target *w, struct ptui_error *err)
 {
 	struct passwd entry, *found = NULL;
@@ -151,7 +151,7 @@ static int find_user(struct target *w, struct ptui_error *err)
 	}
 	errno = 0;
 	number = strtoull(w->user, &end, 10);
-	/* the highest number is nobody's: it means "leave it" to chown() */
+	/* UINT32_MAX is not a user id: chown() takes it as "unchanged" */
 	if (!errno && *w->user >= '0' && *w->user <= '9' && !*end && number < UINT32_MAX) {
 		w->uid = (uid_t)number;
 		return 0;
@@ -173,7 +173,7 @@ static bool has_cpu(const int *cpus, size_t n, int cpu)
 	return n && bsearch(&cpu, cpus, n, sizeof(*cpus), by_number);
 }
 
-static int tell_absent(const struct kernel_ops *ops, int cpu, struct ptui_error *err)
+static int absent_cpu_error(const struct kernel_ops *ops, int cpu, struct ptui_error *err)
 {
 	struct buf online = BUF_INIT;
 	char object[32];
@@ -218,7 +218,7 @@ static int find_cpus(struct target *w, const struct kernel_ops *ops, struct ptui
 	ret = cpus_online(&ops->roots, &online, &n_online, err);
 	for (size_t i = 0; i < w->n_cpus && !ret; i++)
 		if (!has_cpu(online, n_online, w->cpus[i]))
-			ret = tell_absent(ops, w->cpus[i], err);
+			ret = absent_cpu_error(ops, w->cpus[i], err);
 	free(online);
 	return ret;
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Who is to be recorded, by perf's rules:
+ * Target selection, by perf's rules:
  *
- *	-p, -t		tasks; -C, -u and -a beside them are left aside
- *	-u		all tasks of a user; -C and -a beside it are left aside
- *	-a, -C		CPUs; --per-thread beside them is left aside; -C alone is whole CPUs, too
- *	none		the command, or without one all CPUs
+ *	-p, -t		tasks; -C, -u and -a are ignored then
+ *	-u		all tasks of a user; -C and -a are ignored then
+ *	-a, -C		CPUs; --per-thread is ignored then; -C alone means whole CPUs, too
+ *	none		the command, or without a command all CPUs
  *
- * With a command beside the others, it is recorded for as long as the command runs.
+ * A command given with one of these runs for as long as the recording is to last.
  */
 #ifndef RECORD_TARGET_TARGET_H
 #define RECORD_TARGET_TARGET_H
@@ -19,31 +19,31 @@
 #include "ptui/record.h"
 
 struct target {
-	bool system_wide; /* CPUs, whatever runs on them */
-	bool all;	  /* -a, or nothing was said: -G needs that */
-	bool per_thread;  /* a ring a thread, not a CPU */
+	bool system_wide; /* whole CPUs */
+	bool all;	  /* -a, or no target given; required by -G */
+	bool per_thread;  /* one ring per thread instead of per CPU */
 	bool inherit;
-	pid_t *pids, *tids; /* each once */
+	pid_t *pids, *tids; /* without duplicates */
 	size_t n_pids, n_tids;
-	const char *user;     /* as it was said; NULL: none */
-	uid_t uid;	      /* of it, after target_settle() */
-	const char *cpu_list; /* as it was said; NULL: all CPUs that are online */
-	int *cpus;	      /* of it, ascending, each once, after target_settle() */
+	const char *user;     /* as given; NULL: none */
+	uid_t uid;	      /* of the user, after target_settle() */
+	const char *cpu_list; /* as given; NULL: all online CPUs */
+	int *cpus; /* of cpu_list, ascending, without duplicates, after target_settle() */
 	size_t n_cpus;
-	struct buf conflicts; /* what overrides what, a sentence a line */
+	struct buf conflicts; /* options that override others, one sentence per line */
 };
 
-/* Borrows the strings of `from`. 0 or -ENOMEM, with *w to be released in any case. */
+/* Borrows the strings of `from`. 0 or -ENOMEM; call target_release() in any case. */
 int target_copy(struct target *w, const struct ptui_record_opts *from);
 void target_release(struct target *w);
 
-/* Looks the user and the CPUs up: they have to be there. */
+/* Resolves the user and the CPUs. Fails if they do not exist. */
 int target_settle(struct target *w, const struct kernel_ops *ops, struct ptui_error *err);
 
-/* There are tasks to attach to: -p, -t or -u. */
+/* True with -p, -t or -u. */
 bool target_has_tasks(const struct target *w);
 
-/* The process is the user's, as it acts now; false also when it is gone. */
+/* True if the effective user of the process is the target's; false if it has exited. */
 bool target_owns(const struct target *w, const struct roots *roots, pid_t pid);
 
 #endif

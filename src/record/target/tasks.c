@@ -28,7 +28,7 @@ static int pid_list_add(struct pid_list *list, pid_t pid)
 	return 0;
 }
 
-/* The entries of a folder of /proc that are numbers. */
+/* The numeric entries of a directory in /proc. */
 static int list_numbers(const char *path, struct pid_list *list)
 {
 	struct dirent *entry;

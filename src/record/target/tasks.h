@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Who is measured: the threads of a process, as /proc shows them now. */
+/* Lists processes and threads from /proc. */
 #ifndef RECORD_TARGET_TASKS_H
 #define RECORD_TARGET_TASKS_H
 
@@ -8,8 +8,8 @@
 #include "ptui/error.h"
 
 /*
- * Thread ids of process `pid`, ascending, in *ret_tids (free() it). -ESRCH with one clear line
- * when there is no such process.
+ * Thread ids of process `pid`, ascending, in *ret_tids (free() it). -ESRCH with err set if there is
+ * no such process.
  */
 int tasks_threads(const struct roots *roots, pid_t pid, pid_t **ret_tids, size_t *ret_n,
 		  struct ptui_error *err);
@@ -18,7 +18,7 @@ int tasks_threads(const struct roots *roots, pid_t pid, pid_t **ret_tids, size_t
 int tasks_processes(const struct roots *roots, pid_t **ret_pids, size_t *ret_n,
 		    struct ptui_error *err);
 
-/* The process that a thread belongs to; 0: it is gone. */
+/* The process id of a thread; 0: it has exited. */
 pid_t tasks_leader(const struct roots *roots, pid_t tid);
 
 #endif

@@ -26,9 +26,9 @@ static void close_fd(int *fd)
 	*fd = -1;
 }
 
-/* Between fork and exec only async-signal-safe calls: the process may have had other threads. */
-static _Noreturn void child(char *const *argv, int go_fd, int exec_fd, int terminal_fd,
-			    bool stdout_aside)
+/* Between fork and exec only async-signal-safe calls: the process may be multithreaded. */
+static _Noreturn void workload_child(char *const *argv, int go_fd, int exec_fd, int terminal_fd,
+				     bool stdout_aside)
 {
 	ssize_t got;
 	char go;
@@ -62,7 +62,7 @@ int workload_set_size(struct workload *w, unsigned short rows, unsigned short co
 	return ioctl(w->terminal_fd, TIOCSWINSZ, &size) ? -errno : 0;
 }
 
-/* *ret_slave is the side of the command. */
+/* *ret_slave is the workload's side. */
 static int open_terminal(struct workload *w, int *ret_slave, struct ptui_error *err)
 {
 	int fd = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
@@ -83,7 +83,7 @@ int workload_fork(struct workload *w, char *const *argv, struct ptui_error *err)
 	int ret = 0;
 	pid_t pid;
 
-	/* A socket, since writing to a child that was killed must not raise SIGPIPE here. */
+	/* a socket: writing to a killed child must not raise SIGPIPE */
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, go) || pipe2(exec, O_CLOEXEC)) {
 		ret = ptui_error_errno(err, errno, argv[0], _("cannot make a pipe for %s"),
 				       argv[0]);
@@ -100,9 +100,9 @@ int workload_fork(struct workload *w, char *const *argv, struct ptui_error *err)
 		goto out;
 	}
 	if (!pid) {
-		/* Our end, or the child would wait for itself when we die. */
+		/* ptui's end: the child must see EOF when ptui dies */
 		close(go[1]);
-		child(argv, go[0], exec[1], slave, w->stdout_aside);
+		workload_child(argv, go[0], exec[1], slave, w->stdout_aside);
 	}
 	w->pid = pid;
 	w->running = true;
@@ -158,7 +158,7 @@ bool workload_ended(struct workload *w, bool block)
 	} while (got < 0 && errno == EINTR);
 	if (!got)
 		return false;
-	/* ECHILD: SIGCHLD is ignored in this process, so the kernel kept no status. */
+	/* ECHILD: SIGCHLD is ignored, so the kernel kept no status */
 	w->status = got == w->pid ? status : -1;
 	w->running = false;
 	return true;
@@ -168,7 +168,7 @@ void workload_release(struct workload *w)
 {
 	bool held = w->go_fd >= 0;
 
-	/* A held child sees the end of the pipe and leaves by itself. */
+	/* a held child exits when it reads EOF */
 	close_fd(&w->go_fd);
 	close_fd(&w->exec_fd);
 	if (w->pid && w->running) {

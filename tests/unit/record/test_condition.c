@@ -205,9 +205,9 @@ static void a_count(void **state)
 
 	(void)state;
 	totals[FAULTS] = 9;
-	assert_false(condition_look(&c, totals, SPAN_NS));
+	assert_false(condition_evaluate(&c, totals, SPAN_NS));
 	totals[FAULTS] = 10;
-	assert_true(condition_look(&c, totals, SPAN_NS));
+	assert_true(condition_evaluate(&c, totals, SPAN_NS));
 	condition_release(&c);
 }
 
@@ -219,24 +219,24 @@ static void a_rate(void **state)
 	assert_true(condition_needs(&c, FAULTS));
 	assert_false(condition_needs(&c, INSNS));
 	totals[FAULTS] = 1000000;
-	assert_false(condition_look(&c, totals, SPAN_NS)); /* no span yet */
+	assert_false(condition_evaluate(&c, totals, SPAN_NS)); /* no span yet */
 	assert_true(isnan(c.parts[0].now));
 	totals[FAULTS] += 100;
-	assert_false(condition_look(&c, totals, SPAN_NS));
+	assert_false(condition_evaluate(&c, totals, SPAN_NS));
 	assert_true(c.parts[0].now == 1000);
 	totals[FAULTS] += 101;
-	assert_true(condition_look(&c, totals, SPAN_NS));
+	assert_true(condition_evaluate(&c, totals, SPAN_NS));
 	/* the same in a longer time is less */
 	totals[FAULTS] += 101;
-	assert_false(condition_look(&c, totals, 2 * SPAN_NS));
+	assert_false(condition_evaluate(&c, totals, 2 * SPAN_NS));
 	/* an estimate that went back is nothing */
 	totals[FAULTS] -= 50;
-	assert_false(condition_look(&c, totals, SPAN_NS));
+	assert_false(condition_evaluate(&c, totals, SPAN_NS));
 	assert_true(c.parts[0].now == 0);
 	/* what the counters did between is no rate of the next span */
-	condition_forget(&c);
+	condition_reset(&c);
 	totals[FAULTS] += 1e6;
-	assert_false(condition_look(&c, totals, SPAN_NS));
+	assert_false(condition_evaluate(&c, totals, SPAN_NS));
 	condition_release(&c);
 }
 
@@ -248,16 +248,16 @@ static void a_ratio(void **state)
 	assert_true(condition_needs(&c, CACHE) && condition_needs(&c, INSNS));
 	totals[CACHE] = 500; /* what was before does not count */
 	totals[INSNS] = 500;
-	assert_false(condition_look(&c, totals, SPAN_NS));
+	assert_false(condition_evaluate(&c, totals, SPAN_NS));
 	totals[CACHE] += 10;
 	totals[INSNS] += 100;
-	assert_false(condition_look(&c, totals, SPAN_NS));
+	assert_false(condition_evaluate(&c, totals, SPAN_NS));
 	totals[CACHE] += 11;
 	totals[INSNS] += 100;
-	assert_true(condition_look(&c, totals, SPAN_NS));
+	assert_true(condition_evaluate(&c, totals, SPAN_NS));
 	/* divided by nothing it has no value, which is not above */
 	totals[CACHE] += 11;
-	assert_false(condition_look(&c, totals, SPAN_NS));
+	assert_false(condition_evaluate(&c, totals, SPAN_NS));
 	assert_true(isnan(c.parts[0].now));
 	condition_release(&c);
 }
@@ -268,12 +268,12 @@ static void without_a_value(void **state)
 	struct condition c = parsed("page-faults/s < 1000");
 
 	(void)state;
-	assert_false(condition_look(&c, totals, SPAN_NS));
-	assert_false(condition_look(&c, totals, SPAN_NS));
+	assert_false(condition_evaluate(&c, totals, SPAN_NS));
+	assert_false(condition_evaluate(&c, totals, SPAN_NS));
 	assert_int_equal(condition_never_known(&c), FAULTS);
 	totals[FAULTS] = 0;
-	assert_false(condition_look(&c, totals, SPAN_NS));
-	assert_true(condition_look(&c, totals, SPAN_NS));
+	assert_false(condition_evaluate(&c, totals, SPAN_NS));
+	assert_true(condition_evaluate(&c, totals, SPAN_NS));
 	assert_int_equal(condition_never_known(&c), PTUI_NONE);
 	condition_release(&c);
 }
@@ -302,7 +302,7 @@ static void several(void **state)
 			totals[FAULTS] = k & 4 ? 2 : 0;
 			totals[INSNS] = k & 2 ? 2 : 0;
 			totals[CYCLES_U] = k & 1 ? 2 : 0;
-			if (condition_look(&c, totals, SPAN_NS) != (joined[i].holds[k] == '1'))
+			if (condition_evaluate(&c, totals, SPAN_NS) != (joined[i].holds[k] == '1'))
 				fail_msg("%s of %u", joined[i].text, k);
 		}
 		condition_release(&c);
@@ -326,9 +326,9 @@ static void many(void **state)
 		fail_msg("%s", err.text);
 	for (size_t i = 0; i < N_EVENTS; i++)
 		totals[i] = 1;
-	assert_false(condition_look(&c, totals, SPAN_NS));
+	assert_false(condition_evaluate(&c, totals, SPAN_NS));
 	totals[FAULTS] = 6;
-	assert_true(condition_look(&c, totals, SPAN_NS));
+	assert_true(condition_evaluate(&c, totals, SPAN_NS));
 	condition_release(&c);
 	buf_add_str(&text, " and page-faults > 1");
 	assert_int_equal(condition_parse(buf_str(&text), &events, &c, &err), -EINVAL);

@@ -48,7 +48,7 @@ static const struct ptui_finding *find(const struct ward *w, const char *key)
 static const struct ptui_finding *look(struct ward *w, const char *key)
 {
 	ptui_findings_release(&w->all);
-	assert_int_equal(doctor_look(&w->kernel.ops, &w->all, NULL), 0);
+	assert_int_equal(doctor_run(&w->kernel.ops, &w->all, NULL), 0);
 	return find(w, key);
 }
 

@@ -200,9 +200,9 @@ static void looks_ten_times_a_second(void **state)
 	assert_int_equal(pass(w, 100, 0), NOBODY);
 	assert_in_range(triggers_wait_ms(&w->triggers, 1000), 95, 101);
 	assert_int_equal(triggers_wait_ms(&w->triggers, 20), 20);
-	before = w->triggers.when.looked_ns;
+	before = w->triggers.when.evaluated_ns;
 	assert_int_equal(pass(w, 50, 500), NOBODY);
-	assert_true(w->triggers.when.looked_ns == before);
+	assert_true(w->triggers.when.evaluated_ns == before);
 	assert_in_range(triggers_wait_ms(&w->triggers, 1000), 45, 51);
 	assert_int_equal(pass(w, 50, 0), PTUI_SNAPSHOT_WHEN);
 }
