@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The build-id of a file by a few reads, for many files. */
+/* Reading the build-id of a file with few reads, for many files. */
 #include <elf.h>
 #include <elfutils/libdwelf.h>
 #include <errno.h>
@@ -14,7 +14,7 @@
 #include "base/file.h"
 #include "dso/dso.h"
 
-#define NOTES_MAX 65536 /* bytes of one PT_NOTE that are looked at */
+#define NOTES_MAX 65536 /* bytes of one PT_NOTE that are read */
 #define PHDRS_MAX 512
 
 void dso_build_id_format(const uint8_t *id, uint8_t bytes, char ret_text[DSO_BUILD_ID_TEXT])
@@ -43,7 +43,7 @@ int dso_notes_build_id(const void *bytes, size_t n, bool swap, uint8_t ret_id[DS
 		size_t padded = ((size_t)desc_bytes + 3) & ~(size_t)3;
 		const void *desc;
 
-		if (padded > cursor_left(&c)) /* the last one need not be padded */
+		if (padded > cursor_left(&c)) /* the last one may lack padding */
 			padded = desc_bytes;
 		desc = cursor_bytes(&c, padded);
 		if (!name || !desc)
@@ -62,7 +62,7 @@ struct note_seg {
 	uint64_t off, bytes;
 };
 
-/* Puts the PT_NOTEs into segs (at most `max`); their number, or -1: no program headers. */
+/* Finds the PT_NOTEs (at most `max`). Returns their number, or -1: no program headers. */
 static int note_segs(int fd, const uint8_t *head, size_t n, bool wide, bool swap,
 		     struct note_seg *segs, int max)
 {
@@ -120,7 +120,7 @@ static int read_notes(int fd, const struct note_seg *seg, bool swap,
 	return ret;
 }
 
-/* Relocatable files (kernel modules) have sections only. */
+/* For relocatable files (kernel modules), which have only sections. */
 static int build_id_by_sections(int fd, uint8_t ret_id[DSO_BUILD_ID_MAX])
 {
 	const void *id = NULL;

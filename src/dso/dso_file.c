@@ -66,7 +66,7 @@ static int loads_read(struct dso_file *f, struct ptui_error *err)
 	size_t n = 0, i;
 
 	if (elf_getphdrnum(f->elf, &n) < 0 || !n)
-		return 0; /* a relocatable file has none */
+		return 0; /* relocatable file */
 	f->loads = calloc(n, sizeof(*f->loads));
 	if (!f->loads)
 		return ptui_error_nomem(err);
@@ -112,7 +112,7 @@ static int build_id_check(const struct dso_file *f, const uint8_t *want, uint8_t
 			      want_text);
 }
 
-/* What is common to files and images, once f->elf may be there. */
+/* The common part for files and images; f->elf may be NULL. */
 static int file_finish(struct dso_file *f, const uint8_t *build_id, uint8_t build_id_bytes,
 		       struct ptui_error *err)
 {
@@ -137,7 +137,7 @@ struct dso_file *dso_file_open(const char *path, const uint8_t *build_id, uint8_
 
 	if (!f)
 		return NULL;
-	/* A fifo must not make us wait for its writer. */
+	/* O_NONBLOCK: do not wait for the writer of a FIFO. */
 	f->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (f->fd < 0 || fstat(f->fd, &st) < 0) {
 		ptui_error_errno(err, errno, path, _("cannot open %s"), path);
@@ -149,7 +149,7 @@ struct dso_file *dso_file_open(const char *path, const uint8_t *build_id, uint8_
 		goto fail;
 	}
 	elf_version(EV_CURRENT);
-	/* Read, not mapped: the file may be cut short while we hold it. */
+	/* Not mapped: the file may be truncated meanwhile. */
 	f->elf = elf_begin(f->fd, ELF_C_READ, NULL);
 	if (file_finish(f, build_id, build_id_bytes, err) < 0)
 		goto fail;
@@ -212,8 +212,8 @@ uint8_t dso_file_build_id(struct dso_file *f, uint8_t ret_id[DSO_BUILD_ID_MAX])
 }
 
 /*
- * By the size in memory: .bss has no bytes in the file, yet its symbols get offsets behind
- * it, where they cannot be taken for code (tools/perf/util/symbol-elf.c does the same).
+ * Uses the size in memory: .bss has no bytes in the file, but its symbols get offsets behind it,
+ * where they are not mistaken for code (as in tools/perf/util/symbol-elf.c).
  */
 bool dso_file_rva_to_off(const struct dso_file *f, uint64_t rva, uint64_t *ret_off)
 {

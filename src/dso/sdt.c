@@ -4,8 +4,8 @@
  *
  *	pc | base | semaphore | provider \0 name \0 arguments \0	three addresses, three strings
  *
- * Whoever moved the sections of the file afterwards (prelink) did not know of notes: the section
- * .stapsdt.base tells by how much, since `base` is where it was before.
+ * Tools that move sections afterwards (prelink) do not update notes: `base` is where the section
+ * .stapsdt.base was before, so the difference to where it is now corrects the addresses.
  */
 #include <errno.h>
 #include <string.h>
@@ -19,12 +19,12 @@ struct reader {
 	struct dso_file *file;
 	Elf *elf;
 	size_t word;	/* bytes of an address */
-	GElf_Addr base; /* of .stapsdt.base now; 0: the file has none */
+	GElf_Addr base; /* address of .stapsdt.base; 0: none */
 	dso_sdt_fn fn;
 	void *ctx;
 };
 
-/* The next string of the note; NULL: it does not end inside of it. */
+/* The next string of the note; NULL: not terminated within it. */
 static const char *next_string(const char **at, const char *end)
 {
 	const char *string = *at, *nul = memchr(string, 0, (size_t)(end - string));

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where the symbols of a module may lie, in perf's order (tools/perf/util/symbol.c,
+ * Where the symbols of a module may be, in perf's order (tools/perf/util/symbol.c,
  * binary_type_symtab):
  *
- *   debuglink             its folder, .debug in it, /usr/lib/debug/FOLDER
+ *   debuglink             its directory, .debug in it, /usr/lib/debug/DIRECTORY
  *   perf's cache          ~/.debug/.build-id/xx/yyyy/{elf,debug}
  *   by name               /usr/lib/debug/PATH.debug, /usr/lib/debug/PATH
  *   by build-id           /usr/lib/debug/.build-id/xx/yyyy.debug
@@ -114,7 +114,7 @@ int dso_search_each(const struct dso_search *s,
 	char id[DSO_BUILD_ID_TEXT] = "";
 	int ret = 0;
 
-	if (s->path[0] != '/') /* relative to what? */
+	if (s->path[0] != '/') /* not a file's path */
 		return 0;
 	buf_init(&w.path);
 	if (s->build_id_bytes >= 2)
@@ -133,7 +133,7 @@ int dso_search_each(const struct dso_search *s,
 	return ret;
 }
 
-/* `dir` and `tail` around the release; without a tail `dir` is the whole path. */
+/* The release goes between `dir` and `tail`; without a tail `dir` is the whole path. */
 static int try_vmlinux(struct search *w, const char *release)
 {
 	static const struct {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finding the functions in which stacks begin, without their names:
+ * Finding the functions in which stacks start, without their names:
  *
  *   _start                  e_entry of a program or of the dynamic loader. .eh_frame has its range; in
- *                           the loader it is the gap between two functions, as it has no entry there.
- *   clone, clone3           in the child the caller is undefined, and .eh_frame says so.
- *   __libc_start_main       in libc's .dynsym; in a static program, what _start calls.
- *   __libc_start_call_main  what __libc_start_main calls (or the function in front of it) and where an
- *                           indirect call, the one of main, is followed by exit(result).
- *   start_thread            its address is the first or second argument of a call of clone, of clone3,
- *                           or of the small function around them (__clone_internal).
+ *                           the loader, which has no entry for it, the gap between two functions.
+ *   clone, clone3           in the child the caller is undefined, as .eh_frame shows.
+ *   __libc_start_main       in libc's .dynsym; in a static program, called by _start.
+ *   __libc_start_call_main  called by __libc_start_main (or the function in front of it); in it an
+ *                           indirect call, of main, is followed by exit(result).
+ *   start_thread            its address is the first or second argument of a call of clone, of
+ *                           clone3, or of the small function around them (__clone_internal).
  *
- * The last two read machine code, of x86-64 only: other architectures have the function in front of
+ * The last two need machine code, of x86-64 only. Other architectures have the function in front of
  * __libc_start_main, and names.
  */
 #include "dso/starts.h"
@@ -23,14 +23,14 @@
 #include <string.h>
 #include "base/vec.h"
 
-#define ENTRY_BYTES    64 /* of a _start that nothing describes */
+#define ENTRY_BYTES    64 /* assumed size of a _start that is not described */
 #define ENTRY_GAP_MAX  4096
 #define WRAPPER_BYTES  512 /* of __clone_internal, at most */
-#define ARGUMENT_BYTES 128 /* in front of a call, where its arguments are set */
-#define NEAR_BYTES     64  /* between two functions, or the two halves of one */
+#define ARGUMENT_BYTES 128 /* before a call, where its arguments are set */
+#define NEAR_BYTES     64  /* between two functions, or two parts of one */
 
 struct function {
-	uint64_t start, end; /* addresses in the file's own terms */
+	uint64_t start, end; /* virtual addresses */
 	bool outermost;	     /* its caller is undefined from the first instruction on */
 };
 
@@ -46,9 +46,9 @@ struct code {
 	uint64_t libc_start_main, exit; /* 0: not known */
 };
 
-/* ---- functions, as .eh_frame tells them ---- */
+/* ---- functions in .eh_frame ---- */
 
-/* How pointers of an FDE are encoded, by its CIE: 'R' of "zPLR". */
+/* Encoding of the pointers of an FDE, by its CIE: 'R' of "zPLR". */
 static uint8_t pointer_encoding(const Dwarf_CIE *cie)
 {
 	static const uint8_t sizes[] = { [DW_EH_PE_absptr] = 8,
@@ -97,10 +97,10 @@ static bool read_int(const uint8_t **at, const uint8_t *end, uint8_t format, boo
 	return true;
 }
 
-/* The first instruction that does something. Registers above 127 return to nowhere. */
+/* Whether the first CFI instruction after nops makes the return address undefined. */
 static bool caller_is_undefined(const Dwarf_FDE *fde, const Dwarf_CIE *cie, const uint8_t *at)
 {
-	if (cie->augmentation[0] == 'z') { /* at: the size of the augmentation, a byte */
+	if (cie->augmentation[0] == 'z') { /* one byte: size of the augmentation */
 		if (at >= fde->end || *at > 127)
 			return false;
 		at += 1 + *at;
@@ -151,7 +151,7 @@ static int read_functions(struct code *c)
 	Elf_Scn *scn = dso_file_section(c->f, 0, ".eh_frame", &shdr);
 	int ret = 0;
 
-	/* with debug information alone the section is empty */
+	/* empty in a file of debug information */
 	data = scn && shdr.sh_type != SHT_NOBITS ? elf_rawdata(scn, NULL) : NULL;
 	if (!data || !data->d_buf)
 		return 0;
@@ -176,7 +176,7 @@ static int read_functions(struct code *c)
 	return ret;
 }
 
-/* Of the first function that begins behind `addr`. */
+/* Index of the first function that starts after `addr`. */
 static size_t next_function(const struct code *c, uint64_t addr)
 {
 	size_t lo = 0, hi = c->n;
@@ -206,7 +206,7 @@ static const struct function *function_at(const struct code *c, uint64_t addr)
 	return fn && fn->start == addr ? fn : NULL;
 }
 
-/* ---- what the file says of itself ---- */
+/* ---- ELF headers and symbols ---- */
 
 static int add_range(struct code *c, uint64_t start, uint64_t end)
 {
@@ -223,7 +223,7 @@ static int add_range(struct code *c, uint64_t start, uint64_t end)
 	return 0;
 }
 
-/* Its soname says so: it has no interpreter, and an entry of its own. */
+/* The loader has no interpreter but an entry point; its soname tells it apart. */
 static bool is_loader(const char *soname)
 {
 	return soname && (!strncmp(soname, "ld-", 3) || !strncmp(soname, "ld.", 3) ||
@@ -270,7 +270,7 @@ static void read_linkage(const struct code *c, struct linkage *ret)
 	ret->is_static = !ret->interpreter && !needs && (c->ehdr.e_type == ET_EXEC || pie);
 }
 
-/* Where libc says that its functions are. */
+/* Finds libc's start functions in .dynsym. */
 static int read_exported(struct code *c)
 {
 	GElf_Shdr shdr;
@@ -300,8 +300,8 @@ static int read_exported(struct code *c)
 }
 
 /*
- * By the table of .eh_frame_hdr, which saves reading all of a large program's .eh_frame. What is told
- * there is a row of the function's table; that of _start has only one.
+ * Looks up the entry point in the table of .eh_frame_hdr, without reading all of a large .eh_frame.
+ * The result is a row of the function's CFI table; _start has only one row.
  */
 static bool entry_by_table(const struct code *c, uint64_t *ret_start, uint64_t *ret_end)
 {
@@ -351,7 +351,7 @@ static bool read_text(struct code *c)
 	return true;
 }
 
-/* The part of a range that is in .text, as offsets in it. */
+/* The part of a range within .text, as offsets in it. */
 static void text_span(const struct code *c, uint64_t start, uint64_t end, uint64_t *ret_from,
 		      uint64_t *ret_to)
 {
@@ -370,8 +370,8 @@ static uint64_t branch_target(const struct code *c, uint64_t off)
 }
 
 /*
- * The next `call` or `jmp` with a distance of 32 bits from `from` on; UINT64_MAX: none. A byte that is
- * part of another instruction may look like one: callers compare where it leads.
+ * The next `call` or `jmp` with a 32-bit displacement from `from` on; UINT64_MAX: none. Bytes of
+ * another instruction may look like one: callers check the target.
  */
 static uint64_t next_call(const struct code *c, uint64_t from, uint64_t to, uint64_t *ret_target)
 {
@@ -413,7 +413,7 @@ static bool calls_main(const struct code *c, const struct function *fn)
 	return false;
 }
 
-/* ---- who calls main ---- */
+/* ---- the caller of main ---- */
 
 static int add_caller_of_main(struct code *c)
 {
@@ -439,7 +439,7 @@ static int add_caller_of_main(struct code *c)
 	return ret;
 }
 
-/* In a static program: what _start calls. */
+/* The function that _start calls, in a static program. */
 static uint64_t called_by_entry(const struct code *c)
 {
 	const struct function *entry = function_with(c, c->ehdr.e_entry);
@@ -454,10 +454,10 @@ static uint64_t called_by_entry(const struct code *c)
 	return 0;
 }
 
-/* ---- where threads begin ---- */
+/* ---- start functions of threads ---- */
 
 struct cloners {
-	uint64_t v[8]; /* starts of clone, clone3, and what is around them */
+	uint64_t v[8]; /* starts of clone, clone3 and their wrappers */
 	size_t n;
 };
 
@@ -475,7 +475,7 @@ static void cloners_add(struct cloners *k, uint64_t addr)
 		k->v[k->n++] = addr;
 }
 
-/* The child's half of clone() has an entry of its own in .eh_frame, behind the system call. */
+/* The child's part of clone() has its own entry in .eh_frame, after the system call. */
 static int add_outermost(struct code *c, struct cloners *k)
 {
 	int ret = 0;
@@ -490,7 +490,7 @@ static int add_outermost(struct code *c, struct cloners *k)
 	return ret;
 }
 
-/* The nearest lea function(%rip), %rdi or %rsi in front of the call. */
+/* Adds the function of the nearest "lea function(%rip), %rdi" (or %rsi) before the call. */
 static int add_argument(struct code *c, uint64_t call)
 {
 	uint64_t first = call > ARGUMENT_BYTES ? call - ARGUMENT_BYTES : 0;
@@ -546,7 +546,7 @@ static int find_starts(struct code *c)
 	ret = read_exported(c);
 	if (!ret && !c->libc_start_main && !linkage.interpreter && !linkage.is_static &&
 	    !linkage.loader)
-		return 0; /* a library like any other */
+		return 0; /* an ordinary library */
 	if (!ret && linkage.interpreter && !c->libc_start_main && entry_by_table(c, &start, &end))
 		return add_range(c, start, end);
 	if (!ret)

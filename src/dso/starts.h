@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The code in which stacks begin: of a program, of its threads, of the dynamic loader.
+ * The functions in which stacks start: of a program, of its threads, of the dynamic loader.
  *
  *	_start -> __libc_start_main -> __libc_start_call_main -> main -> ...
  *	clone3 -> start_thread -> the thread's function -> ...
  *
- * A callchain whose outermost frame lies in one of these functions is complete as far as a person
- * is concerned. Distributions strip their names, so they are found by other means: starts.c.
+ * A callchain whose outermost frame is in one of them is complete. Distributions strip their names,
+ * so starts.c finds them by other means.
  */
 #ifndef DSO_STARTS_H
 #define DSO_STARTS_H
@@ -17,10 +17,7 @@ struct dso_range {
 	uint64_t start, end; /* [start, end), offsets in the file */
 };
 
-/*
- * The ranges of a file, to be freed; often there are none. 0, -ENOMEM, or -ENOTSUP for a file of the
- * other byte order.
- */
+/* The ranges of a file, to be freed. 0, -ENOMEM, or -ENOTSUP for the other byte order. */
 int dso_starts(struct dso_file *f, struct dso_range **ret, size_t *ret_n);
 bool dso_starts_has(const struct dso_range *ranges, size_t n, uint64_t off);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The vdso: an ELF image that the running kernel puts into every process, ours as well. */
+/* The vdso: an ELF image that the kernel maps into every process, including ptui. */
 #include <elf.h>
 #include <errno.h>
 #include <sys/auxv.h>
@@ -19,7 +19,7 @@ static size_t max_bytes(size_t a, size_t b)
 	return a > b ? a : b;
 }
 
-/* The kernel's own image: its headers can be believed. */
+/* The image is the kernel's: its headers are trusted. */
 static size_t image_bytes(const char *image)
 {
 	const native_ehdr *ehdr = (const native_ehdr *)(const void *)image;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Frames, symbols and modules that nobody has any more leave; the others get other ids. */
+/* Frees unused frames, symbols and modules; the remaining ones get new ids. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,7 @@ static void compact_dsos(struct resolver *r, const uint32_t *modules, struct str
 	vec_fit(&r->work, &r->cap_work, n);
 }
 
-/* -> by old id the new one */
+/* The new id by old id, to be freed; PTUI_NONE: dropped. NULL: out of memory. */
 static uint32_t *compact_symbols(struct resolver *r, const bool *used_frames,
 				 const uint32_t *modules, struct strpool_move *names)
 {

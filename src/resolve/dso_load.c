@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finding the symbol table of a dso. Whatever goes wrong becomes its state and a sentence. */
+/* Finding the symbol table of a DSO. Every failure is kept as its state with a sentence. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,14 +17,14 @@ void dso_load_failed(struct dso_info *info, enum dso_state state, const struct p
 	info->why[n] = 0;
 }
 
-/* The two files that make a table: perf too takes the first fitting one for each. */
+/* The files of a table. For each part the first that fits is taken, as in perf. */
 struct pick {
 	const struct dso_info *info;
 	struct dso_file *symbols; /* has .symtab */
-	struct dso_file *runtime; /* has .dynsym: the file that ran, or its like */
+	struct dso_file *runtime; /* .dynsym: the file that ran or an equal one */
 	struct dso_file *code;	  /* has machine code */
-	struct ptui_error err;	  /* why the file itself was of no use */
-	bool found;		  /* the file itself is there */
+	struct ptui_error err;	  /* why the file itself cannot be used */
+	bool found;		  /* the file itself exists */
 };
 
 static int pick_candidate(void *ctx, const char *path, bool is_debug)
@@ -51,7 +51,7 @@ static int pick_candidate(void *ctx, const char *path, bool is_debug)
 	return p->symbols && p->runtime && p->code;
 }
 
-/* -> the build-id to search by: the recording's, else that of the file that is there. */
+/* Sets the build-id to search for: the recording's, else that of the file at `path`. */
 static void find_build_id(const struct resolver *r, const char *path, struct dso_search *s,
 			  uint8_t id[DSO_BUILD_ID_MAX])
 {
@@ -113,7 +113,7 @@ static struct symtab *load_file(struct resolver *r, struct dso_info *info, struc
 	return t;
 }
 
-/* Of the running kernel only: `kernel_is_stale` asks whether that is the recorded one. */
+/* Of the running kernel; kernel_is_stale() checks that it is the recorded one. */
 static struct symtab *load_vdso(struct dso_info *info)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
@@ -168,7 +168,7 @@ void dso_load(struct resolver *r, uint32_t dso)
 	if (w->table)
 		info->state = DSO_OK;
 	r->bytes += symtab_bytes(w->table);
-	/* without memory it is not told */
+	/* PTUI_NONE as well without memory */
 	info->why_name = w->table || !*info->why ? PTUI_NONE : strpool_add(r->names, info->why);
 	if (!w->table)
 		ptui_log(PTUI_LOG_INFO, "resolve", _("%s: no symbols: %s"),

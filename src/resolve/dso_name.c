@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The names of a dso as perf shows them (tools/perf/util/dso.c). */
+/* DSO names as perf shows them (tools/perf/util/dso.c). */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +16,7 @@ bool dso_name_is_kernel(const struct strpool *names, const struct module_ref *re
 	return ref->kernel && !strcmp(strpool_get(names, ref->path), "[kernel.kallsyms]");
 }
 
-/* The part behind the last slash, slashes at the end not counted. */
+/* The last component of a path, without trailing slashes. */
 static const char *last_part(const char *path, size_t *ret_len)
 {
 	size_t end = strlen(path), start;
@@ -29,7 +29,7 @@ static const char *last_part(const char *path, size_t *ret_len)
 	return path + start;
 }
 
-/* "nf-tables.ko.xz" -> length of "nf-tables"; 0: no kernel module's file. */
+/* "nf-tables.ko.xz" -> length of "nf-tables"; 0: not the file of a kernel module. */
 static size_t module_stem(const char *name, size_t len)
 {
 	static const char *const tails[] = { ".ko", ".ko.gz", ".ko.xz", ".ko.zst" };

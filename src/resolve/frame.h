@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * What a resolved address is: plain data, for the rooms that add up (profile) and show.
- */
+/* Resolved addresses: plain data, used by the profile room and the front ends. */
 #ifndef RESOLVE_FRAME_H
 #define RESOLVE_FRAME_H
 
@@ -10,44 +8,44 @@
 #include "ptui/types.h"
 
 /*
- * One distinct place in code. Two frames differ in dso or off, or, where no map is known
- * (dso PTUI_NONE), in address space or address.
+ * One distinct code location. Two frames differ in dso or off, or, if no map is known (dso
+ * PTUI_NONE), in address space or address.
  */
 struct frame {
-	uint64_t off;	/* in the dso's file: addr - map.start + map.pgoff; where the dso has no
-			 file (the kernel itself, anonymous memory) or no map is known: the address */
-	uint64_t addr;	/* the first address in a process that it was met at; for showing only */
+	uint64_t off;	/* offset in the DSO's file: addr - map.start + map.pgoff; the address
+			   itself if there is no file (the kernel, anonymous memory) or no map */
+	uint64_t addr;	/* the first address seen in a process; for display only */
 	uint32_t dso;	/* PTUI_NONE: no map */
-	uint32_t sym;	/* PTUI_NONE: no symbol (or not symbolized yet) */
-	uint32_t space; /* machine_space(); only told apart where dso is PTUI_NONE */
+	uint32_t sym;	/* PTUI_NONE: no symbol, or not symbolized yet */
+	uint32_t space; /* machine_space(); significant only if dso is PTUI_NONE */
 	uint8_t mode;	/* enum data_cpumode */
 	bool symbolized;
 };
 
-/* Whether a user stack may begin in a frame: what is outside of it is then no longer missed. */
+/* Whether a user stack may start in a frame, so that it is complete. */
 enum frame_start {
-	FRAME_INSIDE,	     /* no: somebody called it */
-	FRAME_START,	     /* yes: _start, what calls main, start_thread, clone ... */
+	FRAME_INSIDE,	     /* no: it has a caller */
+	FRAME_START,	     /* yes: _start, the caller of main, start_thread, clone ... */
 	FRAME_START_UNKNOWN, /* its file cannot be read */
 };
 
 struct symbol {
-	uint64_t start, end; /* in the same terms as frame.off */
+	uint64_t start, end; /* same unit as frame.off */
 	uint32_t name;	     /* strpool id, demangled */
 	uint32_t dso;
-	uint8_t binding; /* STB_* : perf's -v shows it */
+	uint8_t binding; /* STB_*; shown by perf's -v */
 };
 
 enum dso_state {
 	DSO_UNTRIED,
 	DSO_OK,
-	DSO_NO_FILE,	/* the file is not there, or cannot be read */
-	DSO_STALE,	/* it is there, with another build-id */
+	DSO_NO_FILE,	/* the file does not exist or cannot be read */
+	DSO_STALE,	/* the file has another build-id */
 	DSO_NO_SYMBOLS, /* no symbol table, or an empty one */
 	DSO_FORBIDDEN,	/* kernel symbols hidden by kptr_restrict */
 };
 
-/* A module with what became of its symbols. Dense ids: equal path and build-id, equal id. */
+/* A module and the state of its symbols. Ids are dense; one per path and build-id. */
 struct dso_info {
 	uint32_t name;	     /* strpool id: "/usr/lib/x86_64-linux-gnu/libc.so.6" */
 	uint32_t short_name; /* "libc.so.6", "[kernel.kallsyms]", "[vdso]", "perf-17.map" */
@@ -55,8 +53,8 @@ struct dso_info {
 	uint8_t build_id_bytes;
 	uint8_t build_id[20];
 	enum dso_state state;
-	char why[512];	   /* one sentence when the state is not DSO_OK; "" else */
-	uint32_t why_name; /* the same as a strpool id, when it was tried; PTUI_NONE: none */
+	char why[512];	   /* one sentence if the state is not DSO_OK; else "" */
+	uint32_t why_name; /* `why` as a strpool id, after loading was tried; PTUI_NONE: none */
 };
 
 #endif

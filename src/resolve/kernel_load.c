@@ -3,12 +3,12 @@
  * Symbols of the kernel and its modules, from the sources that perf uses, in its order
  * (tools/perf/util/symbol.c, dso__load_kernel_sym):
  *
- *   --kallsyms FILE, -k FILE    and nothing else: a mistake in them must not go unnoticed
+ *   --kallsyms FILE, -k FILE    exclusively: a wrong file must not go unnoticed
  *   a vmlinux file              the build-id cache, /boot, /lib/modules, /usr/lib/debug
  *   PROC/kallsyms               of the running kernel, if it is the recorded one
- *   kallsyms in the cache       of a kernel that ran when something was recorded
+ *   kallsyms in the cache       of a kernel that ran during an earlier recording
  *
- * Unlike perf, a vmlinux file that was not named is taken only if its build-id is known to be right.
+ * Unlike perf, ptui uses a vmlinux file that was not named only if its build-id matches.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -54,7 +54,7 @@ bool kernel_is_stale(struct resolver *r, struct dso_info *info)
 
 /* ---- addresses ---- */
 
-/* Where PROC/modules says that a module lies now; 0: it does not say. */
+/* The address of a module in PROC/modules; 0: not listed. */
 static uint64_t module_base_now(const struct resolver *r, const char *name)
 {
 	struct buf text = BUF_INIT;
@@ -75,9 +75,9 @@ static uint64_t module_base_now(const struct resolver *r, const char *name)
 }
 
 /*
- * The recorded address of the reference symbol (_text or _stext) and that in the table differ when the
- * kernel was moved at boot (KASLR) in between, or, for a vmlinux file, after it was linked.
- * Unsigned: the difference may wrap.
+ * The recorded address of the reference symbol (_text or _stext) and that in the table differ if
+ * the kernel was booted at another address in between (KASLR), or, for a vmlinux file, linked at
+ * another one. Unsigned: the difference may wrap.
  */
 static uint64_t kernel_shift(const struct resolver *r, uint32_t dso, const struct symtab *t)
 {
@@ -87,7 +87,7 @@ static uint64_t kernel_shift(const struct resolver *r, uint32_t dso, const struc
 	return now && then ? now - then : 0;
 }
 
-/* Frames of a module have offsets. A copy of kallsyms is of the boot that was recorded. */
+/* Frames of a module have offsets. A copy of kallsyms belongs to the recorded boot. */
 static uint64_t module_shift(const struct resolver *r, uint32_t dso, const char *module)
 {
 	uint64_t now = r->kallsyms ? 0 : module_base_now(r, module);
@@ -98,14 +98,14 @@ static uint64_t module_shift(const struct resolver *r, uint32_t dso, const char 
 /* ---- vmlinux ---- */
 
 struct vmlinux_search {
-	const uint8_t *build_id; /* that it must have; build_id_bytes 0: any */
+	const uint8_t *build_id; /* required build-id; build_id_bytes 0: any */
 	uint8_t build_id_bytes;
 	uint8_t running[DSO_BUILD_ID_MAX];
 	struct symtab *table;
 	struct ptui_error err;
 };
 
-/* A compressed boot image is the file that people find first. */
+/* For the likely mistake: naming the compressed boot image. */
 static void vmlinux_hint(struct ptui_error *err)
 {
 	if (err->domain == PTUI_ERROR_ELF || err->domain == PTUI_ERROR_FORMAT)
@@ -149,7 +149,7 @@ static void vmlinux_search_init(struct vmlinux_search *s, const struct resolver 
 	}
 }
 
-/* The file that was named, or none: another one would hide that it does not fit. */
+/* The named file or none: falling back to another one would hide that it does not fit. */
 static struct symtab *load_named_vmlinux(struct resolver *r, struct dso_info *info)
 {
 	struct vmlinux_search s;
@@ -241,7 +241,7 @@ static struct symtab *load_proc_kallsyms(struct resolver *r, struct dso_info *in
 	return t;
 }
 
-/* ---- both ---- */
+/* ---- the kernel, and its modules ---- */
 
 static struct symtab *load_kernel(struct resolver *r, struct dso_info *info)
 {
@@ -304,7 +304,7 @@ struct symtab *kernel_load(struct resolver *r, uint32_t dso)
 		return load_module(r, dso);
 	t = load_kernel(r, &r->dsos[dso]);
 	if (t) {
-		r->dsos[dso].why[0] = '\0'; /* of a source that was tried before */
+		r->dsos[dso].why[0] = '\0'; /* left from a source tried before */
 		r->work[dso].shift = kernel_shift(r, dso, t);
 	}
 	return t;

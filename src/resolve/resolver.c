@@ -8,7 +8,7 @@
 #include "base/vec.h"
 #include "resolve/private.h"
 
-/* The modules that the machine has learned of since. */
+/* Adds the modules that are new in the machine. */
 static int dsos_add_new(struct resolver *r)
 {
 	size_t i, n = machine_n_modules(r->m);
@@ -152,7 +152,7 @@ static uint32_t frame_intern(struct resolver *r, const struct frame *f)
 	return id;
 }
 
-/* The name of code made at run time is told with its map: there is no table to ask later. */
+/* Generated code has its name in the map; no table is needed. */
 static int set_ksymbol(struct resolver *r, struct frame *f, const struct machine_map *map)
 {
 	struct symbol sym = { .start = map->start,
@@ -176,7 +176,7 @@ static uint32_t frame_of_map(struct resolver *r, struct frame *f, const struct m
 		return PTUI_NONE;
 	w = &r->work[map->module];
 	f->dso = map->module;
-	if (w->vdso) /* its pgoff is an accident of the kernel's own mapping */
+	if (w->vdso) /* its pgoff is an artifact of the kernel's mapping */
 		f->off -= map->start;
 	else if (!w->identity)
 		f->off = f->off - map->start + map->pgoff;
@@ -202,11 +202,11 @@ uint32_t resolver_frame(struct resolver *r, int32_t pid, unsigned mode, uint64_t
 	uint64_t to;
 
 	if (mode != DATA_MODE_KERNEL && (mode != DATA_MODE_USER || pid < 0))
-		return frame_intern(r, &f); /* guests and hypervisors: nothing is known of them */
+		return frame_intern(r, &f); /* guests and hypervisors: no maps are known */
 	slot = &r->cache[hash_u64(addr ^ (uint64_t)(uint32_t)map_pid << 48) & (CACHE_SLOTS - 1)];
 	if (slot->addr == addr && slot->pid == map_pid && slot->from <= when && when <= slot->last)
 		return slot->frame;
-	slot->from = UINT64_MAX; /* until it is filled whole */
+	slot->from = UINT64_MAX; /* invalid until it is complete */
 	map = machine_map_validity(r->m, map_pid, when, addr, &slot->from, &to);
 	if (!map && map_pid != -1)
 		f.space = machine_space(r->m, map_pid, when);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The resolve room: raw address of a process at a time -> frame id. The one place where
- * machine, dso and symbol meet.
+ * The resolve room: address in a process at a time -> frame id. The only place where machine, dso
+ * and symbol meet.
  *
  *   (pid, mode, when, addr) --machine--> (module, offset) --intern--> frame id
  *   frame ids ------------ symbolize(): each module's table loaded once ------> symbol ids
  *
- * Interning comes first and opens no file; symbols are looked up for all new frames at
- * once, module by module. Failures are remembered, and told by resolver_dso().
- * Interning: one thread at a time. After symbolize() everything may be read by many.
+ * Interning comes first and opens no file; symbols are then looked up for all new frames at once,
+ * module by module. Failures are kept, see resolver_dso().
+ * Interning: one thread at a time. After symbolize() many threads may read.
  */
 #ifndef RESOLVE_RESOLVER_H
 #define RESOLVE_RESOLVER_H
@@ -22,19 +22,15 @@ struct resolver;
 struct resolver_opts {
 	const struct roots *roots;	   /* for kallsyms and modules of the running kernel */
 	const char *symfs;		   /* prefix for module files; NULL: none */
-	const char *buildid_dir;	   /* perf's cache of modules; NULL: .debug in `home` */
+	const char *buildid_dir;	   /* perf's build-id cache; NULL: .debug in `home` */
 	struct ptui_kernel_symbols kernel; /* its strings are copied */
-	const char
-		*kernel_release; /* of the recorded kernel, for vmlinux-RELEASE; NULL: not known */
-	bool live;		 /* the recorded kernel is the running one */
-	const char *home;	 /* for ~/.debug; NULL: $HOME */
-	bool starts;		 /* resolver_frame_start() will be asked for */
+	const char *kernel_release; /* of the recorded kernel, for vmlinux-RELEASE; NULL: unknown */
+	bool live;		    /* the recorded kernel is the running one */
+	const char *home;	    /* for ~/.debug; NULL: $HOME */
+	bool starts;		    /* resolver_frame_start() will be used */
 };
 
-/*
- * `m` is sealed, and may be sealed again between two calls. `m` and `names` outlive the resolver.
- * NULL: out of memory.
- */
+/* `m` is sealed, maybe again later; it and `names` outlive the resolver. NULL: no memory. */
 struct resolver *resolver_new(const struct machine *m, struct strpool *names,
 			      const struct resolver_opts *opts);
 void resolver_free(struct resolver *r);
@@ -44,31 +40,32 @@ uint32_t resolver_frame(struct resolver *r, int32_t pid, unsigned mode, uint64_t
 			uint64_t addr);
 
 /*
- * Looks up the symbols of all frames that have none yet. 0, -ENOMEM, or -ECANCELED when
- * `progress` (may be NULL; unit: modules) said so. Modules without symbols are no failure.
+ * Looks up the symbols of all new frames. 0, -ENOMEM, or -ECANCELED on request of `progress` (may
+ * be NULL; unit: modules). Modules without symbols are not an error.
  */
 int resolver_symbolize(struct resolver *r, ptui_progress_fn progress, void *ctx,
 		       struct ptui_error *err);
 
-/* For frames that are symbolized, with opts.starts; else FRAME_INSIDE. */
+/* For symbolized frames, and only with opts.starts; otherwise FRAME_INSIDE. */
 enum frame_start resolver_frame_start(const struct resolver *r, const struct frame *f);
 
 size_t resolver_n_frames(const struct resolver *r);
 /* Array of all frames; moves when frames are added. */
 const struct frame *resolver_frames(const struct resolver *r);
-/* Moves when the machine has learned of new modules. */
+/* Moves when modules are added. */
 const struct dso_info *resolver_dso(const struct resolver *r, uint32_t id);
 const struct symbol *resolver_symbol(const struct resolver *r, uint32_t id);
 
 /*
- * For a recording that goes on for days. The modules that frames (by id) need; then the frames that
- * are not used leave, and all others get the modules' new ids (machine_compact()) and new ids of their
- * own: ret_frames[old]. All frames have been symbolized. 0 or -ENOMEM: then it is of no use any more.
+ * For long recordings, after resolver_symbolize(). resolver_mark_modules() marks the modules that
+ * the used frames (by id) need. resolver_compact() removes the other frames, sets the new module
+ * ids (from machine_compact()) and returns the new frame ids in ret_frames[old]. 0 or -ENOMEM: then
+ * the resolver is unusable.
  */
 void resolver_mark_modules(const struct resolver *r, const bool *used_frames, bool *ret_modules);
 int resolver_compact(struct resolver *r, const bool *used_frames, const uint32_t *modules,
 		     struct strpool_move *names, uint32_t *ret_frames);
-/* About what it takes in memory, but for what frames need to be found. */
+/* Approximate memory use, without the hash tables. */
 size_t resolver_bytes(const struct resolver *r);
 
 #endif

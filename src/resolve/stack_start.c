@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where user stacks begin: by the ranges of the file, and by names where there are any. */
+/* Functions in which user stacks start: by the ranges found in the file, and by name. */
 #include <string.h>
 #include "resolve/private.h"
 
@@ -38,7 +38,7 @@ enum frame_start resolver_frame_start(const struct resolver *r, const struct fra
 		return FRAME_START;
 	if (f->sym != PTUI_NONE && is_start_name(strpool_get(r->names, r->symbols[f->sym].name)))
 		return FRAME_START;
-	/* code that was made at run time, and the vdso, have callers */
+	/* generated code and the vdso have callers */
 	if (w->starts_known || w->vdso || ref->memory || ref->pid >= 0 || ref->ksymbol)
 		return FRAME_INSIDE;
 	return FRAME_START_UNKNOWN;

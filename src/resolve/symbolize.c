@@ -57,7 +57,7 @@ static int frame_compare(const void *va, const void *vb, void *arg)
 	return a->off < b->off ? -1 : a->off > b->off;
 }
 
-/* The frames that wait for a symbol, by module and offset. */
+/* The frames without a symbol yet, by module and offset. *ret_ids is to be freed. */
 static int list_unsymbolized(struct resolver *r, uint32_t **ret_ids, size_t *ret_n)
 {
 	uint32_t *ids;
@@ -87,7 +87,7 @@ static uint32_t symbol_of_entry(struct resolver *r, uint32_t dso, const struct s
 			      .binding = e->binding };
 	char *shown = NULL;
 
-	if (!r->dsos[dso].kernel) { /* the kernel's names are C, perf shows them as they are */
+	if (!r->dsos[dso].kernel) { /* kernel names are C: shown as they are, as in perf */
 		shown = symbol_demangle(e->name);
 		if (!shown)
 			return PTUI_NONE;
@@ -97,10 +97,7 @@ static uint32_t symbol_of_entry(struct resolver *r, uint32_t dso, const struct s
 	return sym.name == PTUI_NONE ? PTUI_NONE : symbol_intern(r, &sym);
 }
 
-/*
- * Where the kernel ends: as the recording tells or behind the last symbol. What lies further
- * off belongs to nothing that is known.
- */
+/* The end of the kernel: as recorded, or of the last symbol. Nothing is known beyond it. */
 static uint64_t dso_end(const struct resolver *r, uint32_t dso)
 {
 	const struct symtab *table = r->work[dso].table;
@@ -116,7 +113,7 @@ static uint64_t dso_end(const struct resolver *r, uint32_t dso)
 	return end;
 }
 
-/* Frames of one module, in order of offsets. */
+/* Symbolizes frames of one module, in order of offsets. */
 static int symbolize_dso(struct resolver *r, const uint32_t *ids, size_t n)
 {
 	uint32_t dso = r->frames[ids[0]].dso, sym = PTUI_NONE;
@@ -174,7 +171,7 @@ int resolver_symbolize(struct resolver *r, ptui_progress_fn progress, void *ctx,
 	if (!ids)
 		ptui_error_nomem(err);
 	free(ids);
-	/* After a failure the frames that were done are passed over by their flag. */
+	/* After a failure, frames that were done are skipped by their flag. */
 	if (!ret)
 		r->n_symbolized = r->n_frames;
 	return ret;

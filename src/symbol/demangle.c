@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names for people. */
+/* Demangling. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #ifdef HAVE_LIBIBERTY
 #include <libiberty/demangle.h>
 
-/* Of the style that the name itself tells: Rust, C++, D. Without parameters. */
+/* Detects the language by the name: Rust, C++, D. Without parameters. */
 static char *demangle(const char *name)
 {
 	return cplus_demangle(name, DMGL_NO_OPTS);
@@ -21,7 +21,7 @@ static char *demangle(const char *name)
 }
 #endif
 
-/* OCaml: "camlStdlib__List__map_123", where $xx is a byte in hex. NULL: it is none. */
+/* OCaml: "camlStdlib__List__map_123", where $xx is a byte in hex. NULL: not an OCaml name. */
 static char *demangle_ocaml(const char *name)
 {
 	static const char prefix[] = "caml";

@@ -12,7 +12,7 @@
 #define KALLSYMS_MAX_BYTES (512u << 20)
 #define PAGE		   4096u
 
-/* A line's parts; the name is not terminated. */
+/* The parts of a line; the name is not terminated. */
 struct line {
 	uint64_t addr;
 	char kind;
@@ -22,7 +22,7 @@ struct line {
 	size_t module_len;
 };
 
-/* What is left of the text. */
+/* The rest of the text. */
 struct reader {
 	const char *p, *end;
 };
@@ -41,7 +41,7 @@ static bool read_hex(struct reader *r, uint64_t *ret)
 	return r->p > start && r->p - start <= 16;
 }
 
-/* False: the line is none of ours (it is passed over all the same). */
+/* False: not a symbol; the line is skipped in any case. */
 static bool read_line(struct reader *r, struct line *l)
 {
 	const char *eol = memchr(r->p, '\n', (size_t)(r->end - r->p));
@@ -64,13 +64,13 @@ static bool read_line(struct reader *r, struct line *l)
 	return l->name_len > 0;
 }
 
-/* Functions and data; "$d" and the like are marks in ARM code. */
+/* Functions and data; "$d" and the like are markers in ARM code. */
 static bool is_code_or_data(const struct line *l)
 {
 	return strchr("TWDB", toupper((unsigned char)l->kind)) && l->name[0] != '$';
 }
 
-/* The module stands behind the name's end: "name\0[module]\0", or "name\0\0". */
+/* The name is followed by its module: "name\0[module]\0", or "name\0\0". */
 static int add_line(struct symtab *t, const struct line *l)
 {
 	int lower = tolower((unsigned char)l->kind);
@@ -95,8 +95,8 @@ static const char *module_of(const struct symtab_entry *e)
 }
 
 /*
- * No line tells a size. An entry ends where the next begins; the last of the kernel and
- * of a module with a page, not with the first of what happens to lie behind it.
+ * There are no sizes. An entry ends where the next one starts; the last one of the kernel and of
+ * each module ends with its page, since what follows belongs to another module.
  */
 static void fix_ends(struct symtab *t)
 {
@@ -110,7 +110,7 @@ static void fix_ends(struct symtab *t)
 		else
 			e->end = e[1].start;
 	}
-	symtab_fix_ends(t); /* the very last */
+	symtab_fix_ends(t); /* the last one of all */
 }
 
 static void keep_module(struct symtab *t, const char *module)
@@ -148,7 +148,7 @@ static int read_table(struct symtab *t, const struct buf *text, bool *ret_any_ad
 	return 0;
 }
 
-/* PROC/kallsyms stands beside PROC/sys/kernel/kptr_restrict. */
+/* PROC/kallsyms is beside PROC/sys/kernel/kptr_restrict. */
 static void set_forbidden_error(const char *path, struct ptui_error *err)
 {
 	const char *slash = strrchr(path, '/');

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Symbols of code made at run time: what a JIT writes to /tmp/perf-PID.map. */
+/* Symbols of generated code: /tmp/perf-PID.map, as JIT compilers write it. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static bool read_hex(const char **p, const char *end, uint64_t *ret)
 	return *p > start;
 }
 
-/* "start size name with blanks"; other lines are passed over. */
+/* "start size name with spaces"; other lines are skipped. */
 static int add_map_line(struct symtab *t, const char *p, const char *eol)
 {
 	struct symtab_entry e = { .binding = STB_GLOBAL, .type = STT_FUNC };
@@ -40,10 +40,7 @@ static int add_map_line(struct symtab *t, const char *p, const char *eol)
 	return symtab_add(t, &e, p, (size_t)(eol - p));
 }
 
-/*
- * A JIT that uses memory again writes a new line for it: what was written later hides
- * what begins at the same address.
- */
+/* A JIT compiler that reuses memory writes a new line for it: the last line with a start wins. */
 static void keep_last(struct symtab *t)
 {
 	size_t kept = 0, i;
@@ -56,7 +53,7 @@ static void keep_last(struct symtab *t)
 	t->n = kept;
 }
 
-/* The folder is everybody's: a stranger's file could say anything. */
+/* /tmp is world-writable: refuses files of other users. */
 static int owner_check(const char *path, struct ptui_error *err)
 {
 	struct stat st;

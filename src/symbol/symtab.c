@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The sorted table, and which of several symbols at one address is meant. */
+/* The sorted table, and the choice among several symbols at one address. */
 #include "symbol/symtab.h"
 
 #include <errno.h>
@@ -45,10 +45,7 @@ int symtab_add(struct symtab *t, const struct symtab_entry *e, const char *name,
 	return named.name ? symtab_push(t, &named) : -ENOMEM;
 }
 
-/*
- * A merge sort, bottom up: it keeps the order of equals, and is done at once with what is
- * sorted already (kallsyms nearly is).
- */
+/* Bottom-up merge sort: stable, and fast for sorted input (kallsyms nearly is). */
 static void merge(const struct symtab_entry *a, size_t n_a, const struct symtab_entry *b,
 		  size_t n_b, struct symtab_entry *out)
 {
@@ -124,7 +121,7 @@ static size_t leading_underscores(const char *name)
 	return strspn(name, "_");
 }
 
-/* -1: a, 1: b, 0: their names do not tell. */
+/* -1: a, 1: b, 0: equally good. */
 static int better_name(const char *a, const char *b)
 {
 	size_t n_a = leading_underscores(a), n_b = leading_underscores(b);
@@ -135,7 +132,7 @@ static int better_name(const char *a, const char *b)
 	n_b = strlen(b);
 	if (n_a != n_b)
 		return n_a > n_b ? -1 : 1;
-	/* the names that syscalls had before Linux 4.17 */
+	/* names of system calls before Linux 4.17 */
 	return !strncmp(a, "SyS", 3) || !strncmp(a, "compat_SyS", 10) ? 1 : 0;
 }
 
@@ -155,7 +152,7 @@ static int better_shown_name(const struct symtab *t, const struct symtab_entry *
 	return ret;
 }
 
-/* Of two at the same start: true when b is the one to keep. */
+/* Of two with the same start: true if b is to be kept. */
 static bool is_better(const struct symtab *t, const struct symtab_entry *a,
 		      const struct symtab_entry *b)
 {
@@ -215,8 +212,8 @@ const struct symtab_entry *symtab_at(const struct symtab *t, size_t i)
 }
 
 /*
- * Of several that hold the offset the one that begins last, the innermost, is meant. One
- * without size holds its start.
+ * If several entries contain the offset, returns the one that starts last, the innermost. An entry
+ * without size contains its start.
  */
 const struct symtab_entry *symtab_find(const struct symtab *t, uint64_t off)
 {

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The symbol room: offset in a module to the function that is there.
+ * The symbol room: from an offset in a module to its function.
  *
- * Takes: ELF files (from dso), kallsyms text, perf-PID.map text. Gives: one sorted table a
- * module. Tables speak in FILE OFFSETS of the module (kernel, kernel modules, ksymbols and
- * anonymous memory: in addresses of the running system), so that a sample's frame can be
- * looked up without opening the file again. The choice among aliases and the ends of
- * symbols without size are perf's.
+ * From ELF files (see dso), kallsyms or perf-PID.map to one sorted table per module. Tables are in
+ * FILE OFFSETS of the module (kernel, kernel modules, ksymbols and anonymous memory: in addresses of
+ * the running system), so that a frame is looked up without opening the file again. The choice among
+ * aliases and the ends of symbols without size are perf's.
  */
 #ifndef SYMBOL_SYMTAB_H
 #define SYMBOL_SYMTAB_H
@@ -21,42 +20,41 @@ struct symtab;
 
 struct symtab_entry {
 	uint64_t start, end; /* [start, end) */
-	const char *name;    /* as in the file (mangled); owned by the table */
+	const char *name;    /* mangled, as in the file; owned by the table */
 	uint8_t binding;     /* STB_* */
 	uint8_t type;	     /* STT_* */
-	bool plt;	     /* made for a PLT slot: "malloc@plt" */
+	bool plt;	     /* added for a PLT slot: "malloc@plt" */
 };
 
-/* .symtab (else .dynsym) of `symbols`, placed by the headers of `runtime` (may be the same). */
+/* .symtab and .dynsym of `symbols`, with the headers of `runtime` (may be equal). */
 struct symtab *symtab_from_elf(struct dso_file *runtime, struct dso_file *symbols,
 			       struct ptui_error *err);
-/* The same of a vmlinux file, in the addresses that the kernel was linked at. */
+/* The same for a vmlinux file, in the addresses that the kernel was linked at. */
 struct symtab *symtab_from_vmlinux(struct dso_file *f, struct ptui_error *err);
 /*
- * kallsyms text (roots->proc/kallsyms or a copy): functions of the kernel proper
- * (module NULL) or of one module ("nf_tables", without brackets). All zero addresses:
- * -EPERM, with kptr_restrict and its value in the sentence.
+ * kallsyms text (roots->proc/kallsyms or a copy): functions of the kernel itself (module NULL) or
+ * of one module ("nf_tables", without brackets). If all addresses are zero: -EPERM, with
+ * kptr_restrict and its value in the error.
  */
 struct symtab *symtab_from_kallsyms(const char *path, const char *module, struct ptui_error *err);
 /*
- * The address of the kernel's reference symbol, to compare with the one recorded: _stext or _text, the
- * other one where the table lacks it. 0: it has neither.
+ * The address of the kernel's reference symbol, to compare with the recorded one: _stext or _text,
+ * else the other one. 0: the table has neither.
  */
 uint64_t symtab_kernel_ref(const struct symtab *t, bool stext);
-/* Lines "start size name" in hex, as JITs write to /tmp/perf-PID.map. */
+/* Lines "start size name" in hex, as JIT compilers write to /tmp/perf-PID.map. */
 struct symtab *symtab_from_perf_map(const char *path, struct ptui_error *err);
 void symtab_free(struct symtab *t);
 
-/* What it takes in memory; NULL: 0. */
+/* Memory use; NULL: 0. */
 size_t symtab_bytes(const struct symtab *t);
 size_t symtab_n(const struct symtab *t);
 const struct symtab_entry *symtab_at(const struct symtab *t, size_t i);
-/* The entry with start <= off < end, or NULL. */
 const struct symtab_entry *symtab_find(const struct symtab *t, uint64_t off);
 
 /*
- * The name for people: demangled (C++, Rust, D) when a demangler is compiled in, else the
- * name itself. Without parameter lists, as perf. malloc'ed; NULL: out of memory.
+ * The demangled name (C++, Rust, D, OCaml), if ptui is built with a demangler, else a copy. Without
+ * parameter lists, as in perf. To be freed; NULL: out of memory.
  */
 char *symbol_demangle(const char *name);
 

@@ -6,16 +6,16 @@
 #include "base/i18n.h"
 #include "symbol/builder.h"
 
-/* One of the two symbol tables of a file, being read. */
+/* One symbol table of a file while it is read. */
 struct elf_source {
-	struct dso_file *runtime; /* its headers say where things lie */
-	Elf *elf;		  /* the symbols' */
+	struct dso_file *runtime; /* its headers have the true addresses */
+	Elf *elf;		  /* the file with the symbols */
 	GElf_Ehdr ehdr;
 	Elf_Data *syms;
-	const char *names; /* of the symbols, NUL-terminated as a whole */
+	const char *names; /* of the symbols; ends with a NUL */
 	size_t names_bytes;
-	size_t section_names; /* index of the section */
-	bool vmlinux;	      /* symbols stay at their addresses */
+	size_t section_names; /* section index */
+	bool vmlinux;	      /* keep addresses instead of file offsets */
 };
 
 static bool is_function_or_object(unsigned type)
@@ -23,7 +23,7 @@ static bool is_function_or_object(unsigned type)
 	return type == STT_FUNC || type == STT_GNU_IFUNC || type == STT_OBJECT;
 }
 
-/* Assembly code without .type; only counted in sections of code and data. */
+/* Assembly code without .type; accepted only in sections of code and data. */
 static bool is_label(const GElf_Sym *sym)
 {
 	unsigned visibility = GELF_ST_VISIBILITY(sym->st_other);
@@ -32,7 +32,7 @@ static bool is_label(const GElf_Sym *sym)
 	       visibility != STV_INTERNAL;
 }
 
-/* $a, $d, $t, $x and $x.1: marks between code and data, no names. */
+/* $a, $d, $t, $x and $x.1: markers between code and data. */
 static bool is_mapping_mark(const struct elf_source *s, const char *name)
 {
 	if (s->ehdr.e_machine != EM_ARM && s->ehdr.e_machine != EM_AARCH64)
@@ -40,7 +40,7 @@ static bool is_mapping_mark(const struct elf_source *s, const char *name)
 	return name[0] == '$' && name[1] && strchr("adtx", name[1]) && (!name[2] || name[2] == '.');
 }
 
-/* The section of a symbol, in the file where it has its true place. */
+/* The section of a symbol, in the file with its true offset. */
 static bool section_of(const struct elf_source *s, const GElf_Sym *sym, GElf_Shdr *shdr)
 {
 	Elf_Scn *scn = elf_getscn(s->elf, sym->st_shndx);
@@ -53,7 +53,7 @@ static bool section_of(const struct elf_source *s, const GElf_Sym *sym, GElf_Shd
 		if (!name || (!strstr(name, "text") && !strstr(name, "data")))
 			return false;
 	}
-	/* A file of debug information has only the headers of code: offsets mean nothing. */
+	/* In a file of debug information, code sections have no contents and no valid offset. */
 	if (shdr->sh_type == SHT_NOBITS) {
 		scn = elf_getscn(dso_file_elf(s->runtime), sym->st_shndx);
 		if (!scn || !gelf_getshdr(scn, shdr))
@@ -104,7 +104,7 @@ static int add_elf_symbol(struct symtab *t, const struct elf_source *s, const GE
 	return symtab_add(t, &e, name, strlen(name));
 }
 
-/* False: the file has no such table, or one that cannot be read. */
+/* False: no such table, or not readable. */
 static bool source_init(struct elf_source *s, struct dso_file *runtime, struct dso_file *symbols,
 			uint32_t type)
 {
@@ -126,7 +126,7 @@ static bool source_init(struct elf_source *s, struct dso_file *runtime, struct d
 		return false;
 	s->names = names->d_buf;
 	s->names_bytes = names->d_size;
-	while (s->names_bytes && s->names[s->names_bytes - 1]) /* a name may not run out of it */
+	while (s->names_bytes && s->names[s->names_bytes - 1]) /* up to the last NUL */
 		s->names_bytes--;
 	return true;
 }
@@ -165,8 +165,8 @@ static struct symtab *from_elf(struct dso_file *runtime, struct dso_file *symbol
 
 	if (!t)
 		goto nomem;
-	t->demangled_ties = !vmlinux; /* the kernel's names are shown as they are */
-	/* Both: distributions leave a part of the functions in .dynsym alone. */
+	t->demangled_ties = !vmlinux; /* kernel names are shown as they are */
+	/* Both: distributions leave some functions only in .dynsym. */
 	if (add_elf_table(t, runtime, symbols, SHT_SYMTAB, vmlinux) < 0 ||
 	    add_elf_table(t, runtime, symbols, SHT_DYNSYM, vmlinux) < 0)
 		goto nomem;

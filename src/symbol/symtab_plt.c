@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The procedure linkage table has no symbols of its own; its slots stand in the order of
- * the relocations that fill them:
+ * The procedure linkage table has no symbols; its slots are in the order of the relocations that
+ * fill them:
  *
  *   .plt       [ header ][ slot 0 ][ slot 1 ] …
  *   .rela.plt             [ sym a ] [ sym b ] …       -> "a@plt", "b@plt"
@@ -61,10 +61,7 @@ static int add_slot(struct symtab *t, struct symtab_entry *e, const char *name)
 	return symtab_push(t, e);
 }
 
-/*
- * A function without size at the end of .init seems to reach up to .text, over the whole
- * of the table.
- */
+/* Cuts a function without size at the end of .init, which seems to extend over the whole table. */
 static void cut_at(struct symtab *t, uint64_t off)
 {
 	size_t i;
@@ -74,7 +71,7 @@ static void cut_at(struct symtab *t, uint64_t off)
 			t->v[i].end = off;
 }
 
-/* What the slots are made of: relocations, and the names that those mean. */
+/* The relocations of the slots, and their symbol names. */
 struct plt_source {
 	Elf *elf;
 	Elf_Data *relocs, *syms;
@@ -103,7 +100,6 @@ static bool source_init(struct plt_source *s, struct dso_file *runtime)
 	return true;
 }
 
-/* Slots of `slot_bytes` each from `off` on. */
 static int add_slots(struct symtab *t, const struct plt_source *s, uint64_t off,
 		     uint64_t slot_bytes)
 {
@@ -123,7 +119,7 @@ static int add_slots(struct symtab *t, const struct plt_source *s, uint64_t off,
 		    !gelf_getsym(s->syms, (int)at, &sym) || e.end < e.start)
 			continue;
 		name = elf_strptr(s->elf, s->names, sym.st_name);
-		if (name) /* "": the address is computed at start, the slot is "@plt" */
+		if (name) /* "": computed at start (IRELATIVE); the slot is "@plt" */
 			ret = add_slot(t, &e, name);
 	}
 	return ret;
@@ -146,7 +142,7 @@ int symtab_add_plt(struct symtab *t, struct dso_file *runtime)
 	if (!shape.slot_bytes)
 		return 0;
 	ret = add_slots(t, &s, plt.sh_offset + shape.header_bytes, shape.slot_bytes);
-	/* With IBT calls go to a second table, without a header, in the same order. */
+	/* With IBT, calls go to a second table without header, in the same order. */
 	if (!ret && dso_file_section(runtime, SHT_PROGBITS, ".plt.sec", &plt) && plt.sh_entsize)
 		ret = add_slots(t, &s, plt.sh_offset, plt.sh_entsize);
 	return ret;
