@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "symbol/debug_info.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/i18n.h"
+#include "base/vec.h"
+
+#define SCOPE_DEPTH_MAX 256
+
+/* Code of a function, or of a call that was inlined into it. */
+struct scope {
+	uint64_t start, end;
+	Dwarf_Die die;
+	uint32_t depth; /* 0: the function itself; nested ranges have a larger one */
+};
+
+struct unit {
+	Dwarf_Die lines; /* the unit that the line table belongs to */
+	Dwarf_Die
+		code; /* the unit with the functions: of a .dwo file if it was split, else the same */
+	struct scope *scopes;
+	size_t n_scopes, cap_scopes;
+	bool has_scopes; /* they were read */
+};
+
+struct unit_range {
+	uint64_t start, end;
+	uint32_t unit;
+};
+
+struct debug_info {
+	struct dso_file *file;
+	Dwarf *dwarf;
+	struct unit *units;
+	size_t n_units, cap_units;
+	struct unit_range *ranges; /* sorted by start */
+	uint64_t *max_end;	   /* of ranges[0 .. i] */
+	size_t n_ranges, cap_ranges;
+	size_t max_dies; /* in a unit; more means that links between them form a loop */
+	bool has_units;	 /* they were read */
+};
+
+bool debug_info_is_in(struct dso_file *f)
+{
+	GElf_Shdr shdr;
+
+	return dso_file_section(f, SHT_PROGBITS, ".debug_info", &shdr) ||
+	       dso_file_section(f, SHT_PROGBITS, ".zdebug_info", &shdr);
+}
+
+struct debug_info *debug_info_new(struct dso_file *f, struct ptui_error *err)
+{
+	struct debug_info *d = calloc(1, sizeof(*d));
+	size_t bytes = 0;
+
+	if (!d) {
+		ptui_error_nomem(err);
+		return NULL;
+	}
+	d->dwarf = dwarf_begin_elf(dso_file_elf(f), DWARF_C_READ, NULL);
+	if (!d->dwarf) {
+		ptui_error_set(err, PTUI_ERROR_ELF, ENODATA, dso_file_path(f),
+			       _("%s has no debug information"), dso_file_path(f));
+		free(d);
+		return NULL;
+	}
+	d->file = dso_file_ref(f);
+	/* A DIE takes at least a byte. Sections may be compressed, by a factor of a hundred at most. */
+	if (elf_rawfile(dso_file_elf(f), &bytes))
+		d->max_dies = bytes * 100;
+	if (!d->max_dies)
+		d->max_dies = (size_t)1 << 24;
+	return d;
+}
+
+void debug_info_free(struct debug_info *d)
+{
+	if (!d)
+		return;
+	for (size_t i = 0; i < d->n_units; i++)
+		free(d->units[i].scopes);
+	free(d->units);
+	free(d->ranges);
+	free(d->max_end);
+	dwarf_end(d->dwarf);
+	dso_file_unref(d->file);
+	free(d);
+}
+
+/* ---- which unit has an address ---- */
+
+static int range_add(struct debug_info *d, uint64_t start, uint64_t end, uint32_t unit)
+{
+	if (start >= end)
+		return 0;
+	if (vec_grow(&d->ranges, &d->cap_ranges, d->n_ranges + 1))
+		return -ENOMEM;
+	d->ranges[d->n_ranges++] = (struct unit_range){ start, end, unit };
+	return 0;
+}
+
+static int unit_add(struct debug_info *d, Dwarf_Die *die, Dwarf_Die *split)
+{
+	Dwarf_Addr base, start, end;
+	ptrdiff_t at = 0;
+
+	if (vec_grow(&d->units, &d->cap_units, d->n_units + 1))
+		return -ENOMEM;
+	d->units[d->n_units] = (struct unit){ .lines = *die, .code = split ? *split : *die };
+	while ((at = dwarf_ranges(die, at, &base, &start, &end)) > 0) {
+		if (range_add(d, start, end, (uint32_t)d->n_units))
+			return -ENOMEM;
+	}
+	d->n_units++;
+	return 0;
+}
+
+static int range_compare(const void *a, const void *b)
+{
+	const struct unit_range *ra = a, *rb = b;
+
+	return ra->start < rb->start ? -1 : ra->start > rb->start;
+}
+
+static void units_read(struct debug_info *d)
+{
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die die, split;
+	uint8_t kind;
+	uint64_t max_end = 0;
+
+	if (d->has_units)
+		return;
+	d->has_units = true;
+	while (dwarf_get_units(d->dwarf, cu, &cu, NULL, &kind, &die, &split) == 0) {
+		bool is_split = kind == DW_UT_skeleton && dwarf_tag(&split) == DW_TAG_compile_unit;
+
+		if (kind != DW_UT_compile && kind != DW_UT_skeleton)
+			continue;
+		if (unit_add(d, &die, is_split ? &split : NULL))
+			break;
+	}
+	d->max_end = calloc(d->n_ranges ? d->n_ranges : 1, sizeof(*d->max_end));
+	if (!d->max_end) {
+		d->n_ranges = 0;
+		return;
+	}
+	if (d->n_ranges)
+		qsort(d->ranges, d->n_ranges, sizeof(*d->ranges), range_compare);
+	for (size_t i = 0; i < d->n_ranges; i++) {
+		if (d->ranges[i].end > max_end)
+			max_end = d->ranges[i].end;
+		d->max_end[i] = max_end;
+	}
+}
+
+/* Of several that contain it, the range that starts last. */
+static struct unit *unit_find(struct debug_info *d, uint64_t addr)
+{
+	size_t lo = 0, hi;
+
+	units_read(d);
+	hi = d->n_ranges;
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (d->ranges[mid].start <= addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	while (lo-- > 0 && d->max_end[lo] > addr) {
+		if (d->ranges[lo].end > addr)
+			return &d->units[d->ranges[lo].unit];
+	}
+	return NULL;
+}
+
+/* ---- the scopes of a unit ---- */
+
+struct scope_reader {
+	struct unit *unit;
+	size_t budget; /* DIEs that may still be read */
+};
+
+static int scope_add(struct unit *u, Dwarf_Die *die, uint32_t depth)
+{
+	Dwarf_Addr base, start, end;
+	ptrdiff_t at = 0;
+
+	while ((at = dwarf_ranges(die, at, &base, &start, &end)) > 0) {
+		if (start >= end)
+			continue;
+		if (vec_grow(&u->scopes, &u->cap_scopes, u->n_scopes + 1))
+			return -ENOMEM;
+		u->scopes[u->n_scopes++] = (struct scope){ start, end, *die, depth };
+	}
+	return 0;
+}
+
+/* Whether the children of such a DIE may contain code, and whether it is a scope itself. */
+static bool tag_has_code(int tag, bool *ret_scope)
+{
+	*ret_scope = tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
+	switch (tag) {
+	case DW_TAG_subprogram:
+	case DW_TAG_inlined_subroutine:
+	case DW_TAG_lexical_block:
+	case DW_TAG_try_block:
+	case DW_TAG_catch_block:
+	case DW_TAG_with_stmt:
+	case DW_TAG_namespace:
+	case DW_TAG_module:
+	case DW_TAG_class_type:
+	case DW_TAG_structure_type:
+	case DW_TAG_union_type:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* The scopes below `parent`; `depth` is that of the next scope, `level` the nesting of DIEs. */
+static int scopes_below(struct scope_reader *r, Dwarf_Die *parent, uint32_t depth, unsigned level)
+{
+	Dwarf_Die die;
+	int more = dwarf_child(parent, &die), ret = 0;
+
+	while (more == 0 && !ret) {
+		int tag = dwarf_tag(&die);
+		uint32_t below = depth;
+		bool is_scope;
+
+		if (!r->budget--)
+			return -ELOOP;
+		if (tag_has_code(tag, &is_scope) && level < SCOPE_DEPTH_MAX) {
+			/* a function inside a function is one of its own */
+			uint32_t own = tag == DW_TAG_subprogram ? 0 : depth;
+
+			if (is_scope) {
+				ret = scope_add(r->unit, &die, own);
+				below = own + 1;
+			}
+			if (!ret)
+				ret = scopes_below(r, &die, below, level + 1);
+		}
+		if (!ret)
+			more = dwarf_siblingof(&die, &die);
+	}
+	return ret;
+}
+
+static int scope_compare(const void *a, const void *b)
+{
+	const struct scope *sa = a, *sb = b;
+
+	if (sa->start != sb->start)
+		return sa->start < sb->start ? -1 : 1;
+	return sa->depth < sb->depth ? -1 : sa->depth > sb->depth;
+}
+
+static void scopes_read(struct debug_info *d, struct unit *u)
+{
+	struct scope_reader r = { u, d->max_dies };
+
+	if (u->has_scopes)
+		return;
+	u->has_scopes = true;
+	/* What was read before an error is right. */
+	scopes_below(&r, &u->code, 0, 0);
+	if (u->n_scopes)
+		qsort(u->scopes, u->n_scopes, sizeof(*u->scopes), scope_compare);
+	vec_fit(&u->scopes, &u->cap_scopes, u->n_scopes);
+}
+
+/* ---- lookups ---- */
+
+bool debug_info_line(struct debug_info *d, uint64_t addr, struct debug_line *ret)
+{
+	struct unit *u = unit_find(d, addr);
+	Dwarf_Line *line = u ? dwarf_getsrc_die(&u->lines, addr) : NULL;
+	int number = 0;
+
+	if (!line)
+		return false;
+	ret->path = dwarf_linesrc(line, NULL, NULL);
+	if (!ret->path || dwarf_lineno(line, &number) || number <= 0)
+		return false;
+	ret->line = (unsigned)number;
+	return true;
+}
+
+/* An attribute of the DIE itself, or of the function that it is an instance of. */
+static const char *die_string(Dwarf_Die *die, unsigned attribute)
+{
+	Dwarf_Attribute attr;
+
+	return dwarf_formstring(dwarf_attr_integrate(die, attribute, &attr));
+}
+
+static const char *scope_name(Dwarf_Die *die)
+{
+	const char *name = die_string(die, DW_AT_linkage_name);
+
+	if (!name)
+		name = die_string(die, DW_AT_MIPS_linkage_name);
+	return name ? name : die_string(die, DW_AT_name);
+}
+
+static struct debug_line scope_call(struct unit *u, Dwarf_Die *die)
+{
+	struct debug_line call = { NULL, 0 };
+	Dwarf_Attribute attr;
+	Dwarf_Word file, line;
+	Dwarf_Files *files;
+	size_t n;
+
+	if (dwarf_formudata(dwarf_attr(die, DW_AT_call_file, &attr), &file) ||
+	    dwarf_formudata(dwarf_attr(die, DW_AT_call_line, &attr), &line) ||
+	    dwarf_getsrcfiles(&u->lines, &files, &n) || file >= n || line > UINT32_MAX)
+		return call;
+	call.path = dwarf_filesrc(files, file, NULL, NULL);
+	call.line = (unsigned)line;
+	return call;
+}
+
+/*
+ * Scopes that contain the address start at or before it, and those inside a function come after the
+ * function: the walk backward ends there.
+ */
+size_t debug_info_inlines(struct debug_info *d, uint64_t addr,
+			  struct debug_inline ret[DEBUG_INFO_INLINE_MAX])
+{
+	struct unit *u = unit_find(d, addr);
+	size_t lo = 0, hi, n = 0;
+
+	if (!u)
+		return 0;
+	scopes_read(d, u);
+	hi = u->n_scopes;
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (u->scopes[mid].start <= addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	for (; lo > 0 && n < DEBUG_INFO_INLINE_MAX; lo--) {
+		struct scope *s = &u->scopes[lo - 1];
+		const char *name;
+
+		if (s->end <= addr)
+			continue;
+		if (!s->depth)
+			break;
+		name = scope_name(&s->die);
+		if (name)
+			ret[n++] = (struct debug_inline){ name, scope_call(u, &s->die) };
+	}
+	return n;
+}
