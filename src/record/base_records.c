@@ -1,27 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "record/base_records.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include "base/i18n.h"
+#include "data/data.h"
 #include "ptui/log.h"
-#include "record/base_records.h"
-#include "record/recording_private.h"
+#include "record/header/synth.h"
+#include "record/target/tasks.h"
 
 #define MAPS_LIMIT_MS 500 /* as in perf */
 
-static bool samples_kernel(const struct ptui_recording *r)
+static bool samples_kernel(const struct base_records *b)
 {
 	size_t i;
 
-	for (i = 0; i < r->events.n; i++)
-		if (!r->events.v[i].sideband && !r->events.v[i].attr.exclude_kernel)
+	for (i = 0; i < b->counters->events->n; i++)
+		if (!b->counters->events->v[i].sideband &&
+		    !b->counters->events->v[i].attr.exclude_kernel)
 			return true;
 	return false;
 }
 
 /* Records about the targets, as perf writes them: counter ids, threads, CPUs. */
-static int put_maps(struct ptui_recording *r, struct buf *out)
+static int put_maps(struct base_records *b, struct buf *out)
 {
-	const struct counters *c = &r->counters;
+	const struct counters *c = b->counters;
 	struct data_id_index_entry *index;
 	int32_t *tids;
 	size_t i, n_tids = 0;
@@ -49,13 +53,13 @@ static int put_maps(struct ptui_recording *r, struct buf *out)
 	return ret == -E2BIG ? 0 : ret;
 }
 
-static int put_kernel(struct ptui_recording *r, struct synth *s)
+static int put_kernel(struct base_records *b, struct synth *s)
 {
-	int ret = samples_kernel(r) ? synth_kernel(s) : 0;
+	int ret = samples_kernel(b) ? synth_kernel(s) : 0;
 
 	if (ret != -ENOENT)
 		return ret;
-	r->kernel_hidden = true;
+	b->kernel_hidden = true;
 	return 0;
 }
 
@@ -70,42 +74,105 @@ static void log_synth_limits(const struct synth *s)
 	ptui_log(PTUI_LOG_INFO, "record", _("threads that read /proc: %u"), s->threads);
 }
 
-static bool needs_data_maps(const struct ptui_recording *r)
+static bool needs_data_maps(const struct base_records *b)
 {
-	for (size_t i = 0; i < r->events.n; i++)
-		if (r->events.v[i].attr.mmap_data)
+	for (size_t i = 0; i < b->counters->events->n; i++)
+		if (b->counters->events->v[i].attr.mmap_data)
 			return true;
 	return false;
 }
 
-/* Everything that --tail-synthesize can put off to the end. */
-static int put_existing_tasks(struct ptui_recording *r, struct buf *out, struct ptui_error *err)
+/* ---- tasks that already run ---- */
+
+static int put_user(const struct target *w, struct synth *s, struct ptui_error *err)
 {
-	const struct options *o = &r->options;
+	size_t i, n, n_own = 0;
+	pid_t *pids;
+	int ret = tasks_processes(s->roots, &pids, &n, err);
+
+	if (ret)
+		return ret;
+	for (i = 0; i < n; i++)
+		if (target_owns(w, s->roots, pids[i]))
+			pids[n_own++] = pids[i];
+	ret = synth_processes(s, pids, n_own, false);
+	free(pids);
+	return ret;
+}
+
+/* Names and maps belong to processes: each process once. */
+static int put_tids(const struct target *w, struct synth *s)
+{
+	pid_t *leaders = calloc(w->n_tids + 1, sizeof(*leaders));
+	size_t i, j, n = 0;
+	int ret;
+
+	if (!leaders)
+		return -ENOMEM;
+	for (i = 0; i < w->n_tids; i++) {
+		pid_t leader = tasks_leader(s->roots, w->tids[i]);
+
+		for (j = 0; j < n && leaders[j] != leader; j++)
+			;
+		if (leader && j == n)
+			leaders[n++] = leader;
+	}
+	ret = synth_processes(s, leaders, n, false);
+	free(leaders);
+	return ret;
+}
+
+static int put_targets(const struct base_records *b, struct synth *s, struct ptui_error *err)
+{
+	const struct target *w = &b->options->target;
+	int ret = 0;
+
+	if (b->options->given.skip_synth & PTUI_SYNTH_TASK)
+		goto command;
+	if (w->system_wide)
+		return synth_system(s, err);
+	ret = synth_processes(s, w->pids, w->n_pids, false);
+	if (!ret && w->n_tids)
+		ret = put_tids(w, s);
+	if (!ret && w->user)
+		ret = put_user(w, s, err);
+command:
+	/* The held command still has ptui's maps: its own come with the exec. */
+	if (!ret && b->workload)
+		ret = synth_comm(s, b->workload, b->workload);
+	return ret;
+}
+
+/* ---- put together ---- */
+
+/* Everything that --tail-synthesize can put off to the end. */
+static int put_existing_tasks(struct base_records *b, struct buf *out, struct ptui_error *err)
+{
+	const struct options *o = b->options;
 	struct synth s = {
-		.roots = &r->ops->roots,
-		.attr = &r->events.v[0].attr,
-		.buildids = o->given.buildid <= PTUI_BUILDID_MMAP ? &r->buildids : NULL,
+		.roots = &b->ops->roots,
+		.attr = &b->counters->events->v[0].attr,
+		.buildids = o->given.buildid <= PTUI_BUILDID_MMAP ? b->buildids : NULL,
 		.out = out,
 		.no_maps = o->given.skip_synth & PTUI_SYNTH_MMAP,
-		.data_maps = needs_data_maps(r),
+		.data_maps = needs_data_maps(b),
 		.namespaces = o->given.shape.namespaces,
 		.threads = o->given.synth_threads,
-		.bpf = o->given.shape.no_bpf_event ? NULL : &r->bpf,
-		.ops = r->ops,
+		.bpf = o->given.shape.no_bpf_event ? NULL : b->bpf,
+		.ops = b->ops,
 		.maps_limit_ns = (o->given.proc_map_timeout_ms ? o->given.proc_map_timeout_ms :
 								 MAPS_LIMIT_MS) *
 				 1000000,
 	};
 	int ret;
 
-	ret = put_kernel(r, &s);
+	ret = put_kernel(b, &s);
 	if (!ret)
-		ret = synth_bpf(&s, samples_kernel(r));
+		ret = synth_bpf(&s, samples_kernel(b));
 	if (!ret && o->given.shape.all_cgroups && !(o->given.skip_synth & PTUI_SYNTH_CGROUP))
 		ret = synth_cgroups(&s);
 	if (!ret)
-		ret = recording_put_targets(r, &s, err);
+		ret = put_targets(b, &s, err);
 	log_synth_limits(&s);
 	return ret;
 }
@@ -117,32 +184,24 @@ static int base_records_error(int ret, struct ptui_error *err)
 	return ret;
 }
 
-int base_put(struct ptui_recording *r, struct buf *out, struct ptui_error *err)
+int base_records_put(struct base_records *b, struct buf *out, struct ptui_error *err)
 {
-	int ret = put_maps(r, out);
+	int ret = put_maps(b, out);
 
-	if (!ret && !r->options.given.tail_synth)
-		ret = put_existing_tasks(r, out, err);
-	if (!ret && r->buildid_reader)
-		buildid_reader_add_all(r->buildid_reader, out->data, out->len);
+	if (!ret && !b->options->given.tail_synth)
+		ret = put_existing_tasks(b, out, err);
+	if (!ret && b->reader)
+		buildid_reader_add_all(b->reader, out->data, out->len);
 	return base_records_error(ret, err);
 }
 
-int base_write_tail(struct ptui_recording *r, struct data_writer *w, struct ptui_error *err)
+int base_records_put_tail(struct base_records *b, struct buf *out, struct ptui_error *err)
 {
-	struct buf out = BUF_INIT;
-	struct iovec iov;
-	int ret = r->options.given.tail_synth ?
-			  base_records_error(put_existing_tasks(r, &out, err), err) :
+	int ret = b->options->given.tail_synth ?
+			  base_records_error(put_existing_tasks(b, out, err), err) :
 			  0;
 
-	iov = (struct iovec){ .iov_base = out.data, .iov_len = out.len };
-	if (!ret && r->buildid_reader)
-		buildid_reader_add_all(r->buildid_reader, out.data, out.len);
-	if (!ret && out.len)
-		ret = data_writer_write(w, &iov, 1, err);
-	if (!ret && w == r->sink.writer)
-		record_sink_show(&r->sink, &iov, out.len > 0);
-	buf_release(&out);
+	if (!ret && b->reader)
+		buildid_reader_add_all(b->reader, out->data, out->len);
 	return ret;
 }

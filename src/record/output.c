@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "record/output.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/i18n.h"
 #include "kernel/cpus.h"
-#include "record/base_records.h"
 #include "record/header/features.h"
 #include "record/header/hostinfo.h"
-#include "record/output.h"
-#include "record/recording_private.h"
+#include "record/recording.h"
 
 static int put_feature(void *ctx, unsigned feature, const void *bytes, size_t n)
 {
@@ -16,54 +16,56 @@ static int put_feature(void *ctx, unsigned feature, const void *bytes, size_t n)
 }
 
 /* Header features that are known before the first record; they survive a kill. */
-static int add_early_features(struct ptui_recording *r)
+static int add_early_features(const struct output *o)
 {
+	const struct ptui_record_opts *given = &o->base->options->given;
+	struct data_writer *w = o->sink.writer;
 	int ret;
 
-	ret = features_add_cmdline(r->sink.writer, r->options.given.cmdline,
-				   r->options.given.cmdline_bytes);
+	ret = features_add_cmdline(w, given->cmdline, given->cmdline_bytes);
 	if (!ret)
-		ret = features_add_groups(r->sink.writer, &r->events);
-	if (!ret && r->options.given.shape.use_clockid)
-		ret = features_add_clock(r->sink.writer, r->options.given.shape.clockid);
-	if (!ret && r->options.given.shape.branch_filter)
-		ret = put_feature(r->sink.writer, PTUI_FEAT_BRANCH_STACK, "", 0);
-	if (!ret && r->tracing_data.len)
-		ret = put_feature(r->sink.writer, PTUI_FEAT_TRACING_DATA, r->tracing_data.data,
-				  r->tracing_data.len);
+		ret = features_add_groups(w, o->base->counters->events);
+	if (!ret && given->shape.use_clockid)
+		ret = features_add_clock(w, given->shape.clockid);
+	if (!ret && given->shape.branch_filter)
+		ret = put_feature(w, PTUI_FEAT_BRANCH_STACK, "", 0);
+	if (!ret && o->tracing_data->len)
+		ret = put_feature(w, PTUI_FEAT_TRACING_DATA, o->tracing_data->data,
+				  o->tracing_data->len);
 	if (!ret)
-		ret = hostinfo_features(&r->ops->roots, put_feature, r->sink.writer, NULL);
+		ret = hostinfo_features(&o->base->ops->roots, put_feature, w, NULL);
 	return ret;
 }
 
-bool output_is_stdout(const struct ptui_recording *r)
+bool output_is_stdout(const struct ptui_record_opts *given)
 {
-	return !strcmp(r->options.given.output, "-");
+	return !strcmp(given->output, "-");
 }
 
-int output_open(struct ptui_recording *r, struct ptui_error *err)
+int output_open(struct output *o, struct ptui_error *err)
 {
-	const struct options *o = &r->options;
+	const struct ptui_record_opts *given = &o->base->options->given;
+	const struct ptui_record_output *out = &given->out;
 	struct data_writer_opts opts = {
-		.compress_level = o->given.out.compress_level,
-		.append = o->given.out.append,
-		.overwrite = o->given.out.overwrite,
-		.timestamp = o->given.out.timestamp_filename || o->given.out.change.on,
-		.nowhere = o->given.out.nowhere,
-		.cancel_fd = r->recorder.stop_fd,
+		.compress_level = out->compress_level,
+		.append = out->append,
+		.overwrite = out->overwrite,
+		.timestamp = out->timestamp_filename || out->change.on,
+		.nowhere = out->nowhere,
+		.cancel_fd = o->cancel_fd,
 	};
 
-	r->sink.writer = data_writer_open(o->given.output, &opts, err);
-	if (!r->sink.writer)
+	o->sink.writer = data_writer_open(given->output, &opts, err);
+	if (!o->sink.writer)
 		return err && err->domain == PTUI_ERROR_SYSTEM && err->code ? -err->code : -EIO;
 	/* there is no header to write */
-	if (o->given.out.nowhere && !o->given.out.memory_bytes)
+	if (out->nowhere && !out->memory_bytes)
 		return 0;
-	if (o->given.out.change.on && !data_writer_has_folder(r->sink.writer))
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, o->given.output,
+	if (out->change.on && !data_writer_has_folder(o->sink.writer))
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, given->output,
 				      _("%s cannot be changed (--switch-output): it is no file"),
-				      o->given.output);
-	return add_early_features(r) ? ptui_error_nomem(err) : 0;
+				      given->output);
+	return add_early_features(o) ? ptui_error_nomem(err) : 0;
 }
 
 /* As in perf: software clocks count nanoseconds and are shown in milliseconds. */
@@ -95,20 +97,21 @@ static int add_cpus(struct data_writer *w, const struct counters *c, const char 
 	return ret;
 }
 
-static int add_event(struct ptui_recording *r, uint32_t i, uint64_t *ids)
+static int add_event(struct output *o, uint32_t i, uint64_t *ids)
 {
-	const struct event *ev = &r->events.v[i];
-	size_t n = counters_ids(&r->counters, i, ids, r->counters.n);
-	int ret = data_writer_add_event(r->sink.writer, &ev->attr, ev->name, ids, n);
+	const struct counters *c = o->base->counters;
+	const struct event *ev = &c->events->v[i];
+	size_t n = counters_ids(c, i, ids, c->n);
+	int ret = data_writer_add_event(o->sink.writer, &ev->attr, ev->name, ids, n);
 
 	if (!ret)
-		ret = add_unit(r->sink.writer, &ev->attr);
+		ret = add_unit(o->sink.writer, &ev->attr);
 	if (!ret)
-		ret = add_cpus(r->sink.writer, &r->counters, ev->cpus);
-	if (!ret && r->sink.sideband_log)
-		ret = sideband_log_event(r->sink.sideband_log, &ev->attr, ev->name, ids, n);
-	if (!ret && r->watch)
-		ret = r->watch->event(r->watch->ctx, ev, ids, n);
+		ret = add_cpus(o->sink.writer, c, ev->cpus);
+	if (!ret && o->sink.sideband_log)
+		ret = sideband_log_event(o->sink.sideband_log, &ev->attr, ev->name, ids, n);
+	if (!ret && o->watch)
+		ret = o->watch->event(o->watch->ctx, ev, ids, n);
 	return ret;
 }
 
@@ -135,99 +138,85 @@ static size_t drop_maps(char *records, size_t n)
 }
 
 /* Allocates the sideband log only if snapshots are possible. */
-static int output_need_sideband_log(struct ptui_recording *r)
+static int output_need_sideband_log(struct output *o)
 {
-	bool kept = counters_have_back(&r->counters) || r->options.given.out.memory_bytes;
+	const struct ptui_record_output *out = &o->base->options->given.out;
+	bool kept = counters_have_back(o->base->counters) || out->memory_bytes;
 
-	if (!r->options.given.out.change.on && !kept)
+	if (!out->change.on && !kept)
 		return 0;
-	r->sink.sideband_log = sideband_log_new();
-	return r->sink.sideband_log ? 0 : -ENOMEM;
+	o->sink.sideband_log = sideband_log_new();
+	return o->sink.sideband_log ? 0 : -ENOMEM;
 }
 
-int output_begin(struct ptui_recording *r, struct buf *base, struct ptui_error *err)
+int output_begin(struct output *o, struct buf *base, struct ptui_error *err)
 {
+	const struct counters *c = o->base->counters;
 	struct iovec iov = { .iov_base = base->data, .iov_len = base->len };
-	uint64_t *ids = calloc(r->counters.n + 1, sizeof(*ids));
+	uint64_t *ids = calloc(c->n + 1, sizeof(*ids));
 	uint32_t i;
 	int ret = ids ? 0 : -ENOMEM;
 
 	if (!ret)
-		ret = output_need_sideband_log(r);
-	for (i = 0; i < r->events.n && !ret; i++)
-		ret = add_event(r, i, ids);
+		ret = output_need_sideband_log(o);
+	for (i = 0; i < c->events->n && !ret; i++)
+		ret = add_event(o, i, ids);
 	free(ids);
 	if (ret)
 		return ptui_error_nomem(err);
-	if (r->watch) {
-		r->sink.seen = r->watch->written;
-		r->sink.seen_ctx = r->watch->ctx;
+	if (o->watch) {
+		o->sink.seen = o->watch->written;
+		o->sink.seen_ctx = o->watch->ctx;
 	}
-	if (recording_begin_buildids(r) || bpf_programs_add_features(&r->bpf, r->sink.writer))
+	if (buildid_feature_begin(o->buildids, o->sink.writer) ||
+	    bpf_programs_add_features(o->base->bpf, o->sink.writer))
 		return ptui_error_nomem(err);
-	ret = data_writer_begin_unnamed(r->sink.writer, err);
-	if (!ret && data_writer_appends(r->sink.writer))
+	ret = data_writer_begin_unnamed(o->sink.writer, err);
+	if (!ret && data_writer_appends(o->sink.writer))
 		iov.iov_len = drop_maps(base->data, base->len);
 	if (!ret && iov.iov_len)
-		ret = record_sink_put(&r->sink, &iov, 1, err);
-	return ret ? ret : data_writer_sync(r->sink.writer, err);
+		ret = record_sink_put(&o->sink, &iov, 1, err);
+	return ret ? ret : data_writer_sync(o->sink.writer, err);
 }
 
-int output_take_name(struct ptui_recording *r, struct ptui_error *err)
+int output_take_name(struct output *o, struct ptui_error *err)
 {
-	return data_writer_take_name(r->sink.writer, err);
+	return data_writer_take_name(o->sink.writer, err);
 }
 
-static int put_late(struct ptui_recording *r, struct data_writer *w, uint64_t first_ns,
-		    uint64_t last_ns)
+static int put_tail(struct output *o, struct data_writer *w, struct ptui_error *err)
 {
-	int ret = recording_put_buildids(r, w);
+	struct buf out = BUF_INIT;
+	struct iovec iov;
+	int ret = base_records_put_tail(o->base, &out, err);
+
+	iov = (struct iovec){ .iov_base = out.data, .iov_len = out.len };
+	if (!ret && out.len)
+		ret = data_writer_write(w, &iov, 1, err);
+	if (!ret && w == o->sink.writer)
+		record_sink_show(&o->sink, &iov, out.len > 0);
+	buf_release(&out);
+	return ret;
+}
+
+static int put_late(struct output *o, struct data_writer *w, uint64_t first_ns, uint64_t last_ns)
+{
+	bool is_last = w == o->sink.writer && !o->base->options->given.out.change.on;
+	int ret = buildid_feature_finish(o->buildids, w, is_last);
 
 	if (!ret)
-		ret = bpf_programs_add_features(&r->bpf, w);
+		ret = bpf_programs_add_features(o->base->bpf, w);
 	return ret ? ret : features_add_sample_time(w, first_ns, last_ns);
 }
 
 /* Ends the file in any case; returns the first error. */
-int output_finish(struct ptui_recording *r, struct data_writer *w, uint64_t first_ns,
-		  uint64_t last_ns, struct ptui_error *err)
+int output_finish(struct output *o, struct data_writer *w, uint64_t first_ns, uint64_t last_ns,
+		  struct ptui_error *err)
 {
-	int ret = base_write_tail(r, w, err), later;
+	int ret = put_tail(o, w, err), later;
 
-	if (!ret && put_late(r, w, first_ns, last_ns))
+	if (!ret && put_late(o, w, first_ns, last_ns))
 		ret = ptui_error_nomem(err);
 	later = data_writer_finish(w, ret ? NULL : err);
 	return ret ? ret : later;
-}
-
-int output_complete(void *ctx, struct ptui_error *err)
-{
-	struct ptui_recording *r = ctx;
-	const struct pump *pump = &r->recorder.pump;
-	int ret = output_finish(r, r->sink.writer, pump->first_ns, pump->last_ns, err);
-
-	r->raw_bytes = record_sink_raw_bytes(&r->sink);
-	r->ratio = data_writer_ratio(r->sink.writer);
-	if (!ret && r->options.given.out.change.max_files)
-		snapshots_limit(&r->recorder.snapshots, r->options.given.out.change.max_files - 1);
-	return ret;
-}
-
-int output_note_path(struct ptui_recording *r)
-{
-	const struct data_writer *w = r->sink.writer;
-	char *path;
-
-	if (!w || !strcmp(data_writer_path(w), r->options.given.output))
-		return 0;
-	path = arena_strdup(&r->options.arena, data_writer_path(w));
-	if (!path)
-		return -ENOMEM;
-	r->options.given.output = path;
-	return 0;
-}
-
-void output_close(struct ptui_recording *r)
-{
-	record_sink_release(&r->sink);
 }

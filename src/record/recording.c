@@ -16,13 +16,9 @@
 #include "base/i18n.h"
 #include "kernel/diagnose.h"
 #include "ptui/log.h"
-#include "record/base_records.h"
-#include "record/header/synth.h"
 #include "record/header/tracing_data.h"
-#include "record/output.h"
 #include "record/recording_private.h"
 #include "record/select.h"
-#include "record/snapshot/snapshot_file.h"
 #include "record/target/attach.h"
 
 /* ---- options to events ---- */
@@ -86,6 +82,8 @@ struct ptui_recording *recording_new(const struct ptui_record_opts *opts,
 		return NULL;
 	}
 	r->ops = ops;
+	r->buildid_feature.given = &r->options.given;
+	r->buildid_feature.roots = &ops->roots;
 	event_list_init(&r->events);
 	buildids_init(&r->buildids, &ops->roots, NULL, NULL);
 	bpf_programs_init(&r->bpf);
@@ -120,12 +118,18 @@ void recording_set_buildid(struct ptui_recording *r, buildid_fn fn, void *ctx)
 	r->buildids.ctx = ctx;
 }
 
+void recording_set_buildid_table(struct ptui_recording *r, buildid_feature_fn fn, void *ctx)
+{
+	r->buildid_feature.table = fn;
+	r->buildid_feature.table_ctx = ctx;
+}
+
 /* ---- start ---- */
 
 /* Lowers what the kernel does not allow, as perf does. */
 static int configure(struct ptui_recording *r, struct ptui_error *err)
 {
-	int ret = recording_check_buildids(r, err);
+	int ret = buildid_feature_check(&r->buildid_feature, r->ops, err);
 
 	if (ret)
 		return ret;
@@ -158,63 +162,6 @@ static int read_formats(struct ptui_recording *r, struct ptui_error *err)
 	return ret;
 }
 
-/* The thread for which a probe counter is opened. */
-static pid_t probe_tid(const struct ptui_recording *r)
-{
-	const struct options *o = &r->options;
-
-	if (o->target.system_wide)
-		return -1;
-	if (o->target.n_pids)
-		return o->target.pids[0];
-	if (o->target.n_tids)
-		return o->target.tids[0];
-	return o->target.user ? 0 : r->workload.pid;
-}
-
-/*
- * With a live view, an unsupported event is only reported, as long as another one is left. A group
- * is removed as a whole.
- */
-static int recording_drop_event(struct ptui_recording *r, uint32_t index, const char *why)
-{
-	const struct event *v = r->events.v;
-	int ret = 0;
-	uint32_t i;
-
-	for (i = index; i < r->events.n && !ret; i++)
-		if (i == index || v[i].leader == index)
-			ret = r->watch->unsupported(r->watch->ctx, v[i].name, why);
-	event_list_drop(&r->events, index);
-	return ret;
-}
-
-static int recording_drop_unsupported(struct ptui_recording *r, struct ptui_error *err)
-{
-	struct ptui_error why = PTUI_ERROR_INIT;
-	int refused = 0, refusal;
-	uint32_t i = 0;
-
-	while (i < r->events.n) {
-		/* tracefs lists it; and closing a tracepoint's counter is slow */
-		refusal = r->events.v[i].kind == EVENT_TRACEPOINT ?
-				  0 :
-				  recording_probe(r, i, probe_tid(r), &why);
-		if (!refusal) {
-			i++;
-			continue;
-		}
-		refused = refusal;
-		if (recording_drop_event(r, i, why.text))
-			return ptui_error_nomem(err);
-	}
-	if (r->events.n)
-		return 0;
-	if (err)
-		*err = why;
-	return refused;
-}
-
 /* ---- start ---- */
 
 /* True if a header is needed: for the output, or for saving what is in memory. */
@@ -223,15 +170,52 @@ static bool keeps_header(const struct ptui_recording *r)
 	return !r->options.given.out.nowhere || r->options.given.out.memory_bytes;
 }
 
+/* Gives the parts of the recording what they work with, after everything is open. */
+static void recording_connect(struct ptui_recording *r)
+{
+	r->base = (struct base_records){
+		.options = &r->options,
+		.counters = &r->counters,
+		.ops = r->ops,
+		.buildids = &r->buildids,
+		.reader = r->buildid_feature.reader,
+		.bpf = &r->bpf,
+		.workload = r->workload.pid,
+	};
+	r->output.base = &r->base;
+	r->output.buildids = &r->buildid_feature;
+	r->output.tracing_data = &r->tracing_data;
+	r->output.watch = r->watch;
+	r->output.cancel_fd = r->recorder.stop_fd;
+	r->snapshot_file.output = &r->output;
+	r->snapshot_file.pump = &r->recorder.pump;
+}
+
+/* Callback for struct recorder: all records are written. */
+static int recording_complete(void *ctx, struct ptui_error *err)
+{
+	struct ptui_recording *r = ctx;
+	const struct record_sink *sink = &r->output.sink;
+	const struct pump *pump = &r->recorder.pump;
+	size_t max_files = r->options.given.out.change.max_files;
+	int ret = output_finish(&r->output, sink->writer, pump->first_ns, pump->last_ns, err);
+
+	r->raw_bytes = record_sink_raw_bytes(sink);
+	r->ratio = data_writer_ratio(sink->writer);
+	if (!ret && max_files)
+		snapshots_limit(&r->recorder.snapshots, max_files - 1);
+	return ret;
+}
+
 static int start_recorder(struct ptui_recording *r, struct ptui_error *err)
 {
 	r->recorder.counters = &r->counters;
-	r->recorder.sink = &r->sink;
+	r->recorder.sink = &r->output.sink;
 	r->recorder.workload = &r->workload;
 	r->recorder.control = &r->control;
 	r->recorder.triggers = &r->triggers;
 	r->recorder.workload_is_target = options_workload_only(&r->options);
-	r->recorder.complete = output_complete;
+	r->recorder.complete = recording_complete;
 	r->recorder.complete_ctx = r;
 	r->recorder.max_bytes = r->options.given.out.max_bytes;
 	r->recorder.memory_bytes = r->options.given.out.memory_bytes;
@@ -239,7 +223,7 @@ static int start_recorder(struct ptui_recording *r, struct ptui_error *err)
 				      r->options.given.out.nowhere;
 	r->recorder.min_drain_bytes = r->options.given.out.flush_bytes;
 	r->recorder.exact_times = r->options.given.out.timestamp_boundary;
-	r->recorder.buildids = r->buildid_reader;
+	r->recorder.buildids = r->buildid_feature.reader;
 	r->recorder.bpf = keeps_header(r) ? &r->bpf : NULL;
 	if (r->watch) {
 		r->recorder.idle = r->watch->idle;
@@ -249,12 +233,12 @@ static int start_recorder(struct ptui_recording *r, struct ptui_error *err)
 		r->recorder.max_wait_ms = r->watch->max_wait_ms;
 	}
 	r->recorder.snapshots.deliver = snapshot_deliver;
-	r->recorder.snapshots.deliver_ctx = r;
+	r->recorder.snapshots.deliver_ctx = &r->snapshot_file;
 	r->recorder.snapshots.rule = r->options.given.out.change;
 	r->recorder.snapshots.took = r->options.given.took_snapshot;
 	r->recorder.snapshots.took_ctx = r->options.given.took_snapshot_ctx;
 	r->triggers.pump = &r->recorder.pump;
-	r->recorder.last_whole = snapshot_makes_files(r);
+	r->recorder.last_whole = snapshot_makes_files(&r->snapshot_file);
 	control_begin(&r->control, &r->counters,
 		      recording_can_snapshot(r) ? &r->recorder.snapshots : NULL);
 	return recorder_start(&r->recorder, err);
@@ -298,7 +282,7 @@ static void log_changes(struct ptui_recording *r)
 			(unsigned long long)r->lowered_hz);
 	counters_tell(&r->counters);
 	log_drain_interval(r);
-	if (r->kernel_hidden)
+	if (r->base.kernel_hidden)
 		ptui_log(
 			PTUI_LOG_WARN, "record",
 			_("kernel addresses are hidden (see kernel.kptr_restrict and kernel.perf_event_paranoid): the kernel's functions will have no names"));
@@ -318,7 +302,7 @@ static void release_counters(struct ptui_recording *r)
 static void recording_undo(struct ptui_recording *r)
 {
 	workload_release(&r->workload);
-	output_close(r);
+	record_sink_release(&r->output.sink);
 	release_counters(r);
 }
 
@@ -331,7 +315,7 @@ int ptui_recording_start(struct ptui_recording *r, struct ptui_error *err)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EBUSY, NULL,
 				      _("this recording was started before"));
 	r->started = true;
-	r->workload.stdout_aside = output_is_stdout(r);
+	r->workload.stdout_aside = output_is_stdout(&r->options.given);
 	if (r->options.given.argv)
 		ret = workload_fork(&r->workload, r->options.given.argv, err);
 	if (!ret && r->watch)
@@ -343,7 +327,7 @@ int ptui_recording_start(struct ptui_recording *r, struct ptui_error *err)
 	if (!ret)
 		ret = recorder_spawn(&r->recorder, err);
 	if (!ret)
-		ret = recording_start_buildids(r, err);
+		ret = buildid_feature_start(&r->buildid_feature, &r->buildids, &r->events, err);
 	if (!ret)
 		ret = recording_open_triggers(r, err);
 	if (!ret)
@@ -353,11 +337,13 @@ int ptui_recording_start(struct ptui_recording *r, struct ptui_error *err)
 	if (!ret && keeps_header(r))
 		ret = read_formats(r, err);
 	if (!ret)
-		ret = output_open(r, err);
+		recording_connect(r);
 	if (!ret)
-		ret = base_put(r, &base, err);
+		ret = output_open(&r->output, err);
 	if (!ret)
-		ret = output_begin(r, &base, err);
+		ret = base_records_put(&r->base, &base, err);
+	if (!ret)
+		ret = output_begin(&r->output, &base, err);
 	buf_release(&base);
 	if (!ret && r->watch)
 		r->watch->begins(r->watch->ctx);
@@ -366,7 +352,7 @@ int ptui_recording_start(struct ptui_recording *r, struct ptui_error *err)
 	if (!ret)
 		ret = let_go(r, err);
 	if (!ret)
-		ret = output_take_name(r, err);
+		ret = output_take_name(&r->output, err);
 	if (ret) {
 		recorder_abandon(&r->recorder);
 		recording_undo(r);
@@ -392,15 +378,30 @@ bool ptui_recording_get_snapshot(struct ptui_recording *r, size_t i, struct ptui
 	return snapshots_get(&r->recorder.snapshots, i, ret);
 }
 
+/* The name of a finished file may differ from the given one (--timestamp-filename). */
+static int note_path(struct ptui_recording *r)
+{
+	const struct data_writer *w = r->output.sink.writer;
+	char *path;
+
+	if (!w || !strcmp(data_writer_path(w), r->options.given.output))
+		return 0;
+	path = arena_strdup(&r->options.arena, data_writer_path(w));
+	if (!path)
+		return -ENOMEM;
+	r->options.given.output = path;
+	return 0;
+}
+
 int ptui_recording_join(struct ptui_recording *r, struct ptui_error *err)
 {
 	int ret = recorder_join(&r->recorder, err);
 
-	if (output_note_path(r) && !ret)
+	if (note_path(r) && !ret)
 		ret = ptui_error_nomem(err);
 	/* even if the command could not be ended */
 	if (!r->recorder.stays_in_memory)
-		output_close(r);
+		record_sink_release(&r->output.sink);
 	/* the counters of others are closed at exit: see ptui_recording_free() */
 	if (r->watch)
 		release_counters(r);
@@ -419,7 +420,7 @@ int ptui_recording_save(struct ptui_recording *r, const char *path, struct ptui_
 	if (!r->recorder.stays_in_memory || r->recorder.running || r->recorder.joinable)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
 				      _("no ended recording has its samples in memory only"));
-	ret = snapshot_save_memory(r, path, err);
+	ret = snapshot_save_memory(&r->snapshot_file, path, err);
 	r->saved |= !ret;
 	return ret;
 }
@@ -501,7 +502,7 @@ void ptui_recording_free(struct ptui_recording *r)
 		return;
 	recorder_release(&r->recorder);
 	recording_undo(r);
-	buildid_reader_free(r->buildid_reader);
+	buildid_feature_release(&r->buildid_feature);
 	buildids_release(&r->buildids);
 	bpf_programs_release(&r->bpf);
 	triggers_release(&r->triggers);

@@ -7,7 +7,7 @@
 #include "event/event.h"
 #include "kernel/counters.h"
 #include "ptui/record.h"
-#include "record/header/buildid.h"
+#include "record/header/buildid_feature.h"
 
 /*
  * Implements ptui_recording_new() for any kernel; `ops` must outlive the recording. The session
@@ -23,16 +23,10 @@ struct ptui_recording *recording_new(const struct ptui_record_opts *opts,
 void recording_set_buildid(struct ptui_recording *r, buildid_fn fn, void *ctx);
 
 /*
- * Call before start. The function makes the BUILD_ID table of the file at `path` after its last
- * record, and fills the cache in `cache_dir` (NULL: no cache). `known`: the build-ids read while
- * recording (NULL: none). The recorder thread calls it at the end if a table is needed. 0, or a
- * negative errno with err set: there is no table then.
+ * Call before start. The recorder thread calls the function at its end, if a BUILD_ID table is
+ * needed.
  */
-struct buildid_reader;
-typedef int (*recording_table_fn)(void *ctx, const char *path, const struct roots *roots, bool all,
-				  const char *cache_dir, struct buildid_reader *known,
-				  struct buf *out, struct ptui_error *err);
-void recording_set_buildid_table(struct ptui_recording *r, recording_table_fn fn, void *ctx);
+void recording_set_buildid_table(struct ptui_recording *r, buildid_feature_fn fn, void *ctx);
 
 /* ---- live view ---- */
 

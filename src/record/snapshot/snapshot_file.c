@@ -8,14 +8,13 @@
 #include "base/i18n.h"
 #include "ptui/log.h"
 #include "record/output.h"
-#include "record/recording_private.h"
 
-bool snapshot_makes_files(const struct ptui_recording *r)
+bool snapshot_makes_files(const struct snapshot_file *s)
 {
-	const struct ptui_record_output *out = &r->options.given.out;
+	const struct ptui_record_output *out = &s->output->base->options->given.out;
 
-	return data_writer_has_folder(r->sink.writer) &&
-	       (out->change.on || r->watch || !out->memory_bytes);
+	return data_writer_has_folder(s->output->sink.writer) &&
+	       (out->change.on || s->output->watch || !out->memory_bytes);
 }
 
 static uint64_t file_bytes(const char *path)
@@ -37,40 +36,40 @@ static int fill_file_info(const struct data_writer *w, struct ptui_snapshot *ret
 /* ---- snapshot files of kept samples ---- */
 
 /* First prunes the sideband log to what this and later snapshots need. */
-static int put_sideband(struct ptui_recording *r, struct data_writer *w,
+static int put_sideband(struct snapshot_file *s, struct data_writer *w,
 			const struct kept_samples *found, struct ptui_error *err)
 {
 	struct iovec records;
 
-	if (pump_prune_sideband(&r->recorder.pump, found))
+	if (pump_prune_sideband(s->pump, found))
 		return ptui_error_nomem(err);
-	records = sideband_log_records(r->sink.sideband_log);
+	records = sideband_log_records(s->output->sink.sideband_log);
 	return records.iov_len ? data_writer_write(w, &records, 1, err) : 0;
 }
 
-static int write_kept(struct ptui_recording *r, struct data_writer *w,
+static int write_kept(struct snapshot_file *s, struct data_writer *w,
 		      const struct kept_samples *found, struct ptui_error *err)
 {
 	int ret = data_writer_begin(w, err);
 
 	if (!ret)
-		ret = put_sideband(r, w, found, err);
+		ret = put_sideband(s, w, found, err);
 	if (!ret && found->n_all)
 		ret = data_writer_write(w, found->all, found->n_all, err);
-	return ret ? ret : output_finish(r, w, found->first_ns, found->last_ns, err);
+	return ret ? ret : output_finish(s->output, w, found->first_ns, found->last_ns, err);
 }
 
 /* A full disk does not end the recording: the next snapshot, or the end, may find space. */
-static int write_snapshot_file(struct ptui_recording *r, const struct kept_samples *found,
+static int write_snapshot_file(struct snapshot_file *s, const struct kept_samples *found,
 			       struct ptui_snapshot *ret, char **ret_path, struct ptui_error *err)
 {
 	struct ptui_error why = PTUI_ERROR_INIT;
-	struct data_writer *w = data_writer_again(r->sink.writer, true, &why);
-	int failed = w ? write_kept(r, w, found, &why) : -EIO;
+	struct data_writer *w = data_writer_again(s->output->sink.writer, true, &why);
+	int failed = w ? write_kept(s, w, found, &why) : -EIO;
 
 	if (!found->shown) {
-		record_sink_show(&r->sink, found->fresh, found->n_fresh);
-		r->recorder.counts.samples += found->new_samples;
+		record_sink_show(&s->output->sink, found->fresh, found->n_fresh);
+		s->pump->counts->samples += found->new_samples;
 	}
 	if (failed)
 		ptui_log(PTUI_LOG_WARN, "record", _("a snapshot could not be written: %s"),
@@ -83,29 +82,29 @@ static int write_snapshot_file(struct ptui_recording *r, const struct kept_sampl
 
 /* ---- switching the output ---- */
 
-static int begin_next(struct ptui_recording *r, struct data_writer *next, struct ptui_error *err)
+static int begin_next(struct snapshot_file *s, struct data_writer *next, struct ptui_error *err)
 {
-	const struct kept_samples none = { .first_ns = r->recorder.pump.settled_ns };
+	const struct kept_samples none = { .first_ns = s->pump->settled_ns };
 	int ret = data_writer_begin(next, err);
 
 	/* losses and switches are in the finished file: the next one must not count them again */
-	if (!ret && sideband_log_drop_moments(r->sink.sideband_log))
+	if (!ret && sideband_log_drop_moments(s->output->sink.sideband_log))
 		ret = ptui_error_nomem(err);
 	if (!ret)
-		ret = put_sideband(r, next, &none, err);
+		ret = put_sideband(s, next, &none, err);
 	return ret ? ret : data_writer_sync(next, err);
 }
 
 /* From the finished file to the next one. */
-static void switch_to_next(struct ptui_recording *r, struct data_writer *next,
+static void switch_to_next(struct snapshot_file *s, struct data_writer *next,
 			   struct ptui_snapshot *ret)
 {
-	struct pump *p = &r->recorder.pump;
-	struct record_sink *o = &r->sink;
+	struct pump *p = s->pump;
+	struct record_sink *o = &s->output->sink;
 
-	ret->samples = ret->new_samples = r->recorder.counts.samples - r->samples_before;
+	ret->samples = ret->new_samples = s->pump->counts->samples - s->samples_before;
 	ret->span_ns = p->last_ns - p->first_ns;
-	r->samples_before = r->recorder.counts.samples;
+	s->samples_before = s->pump->counts->samples;
 	p->first_ns = p->last_ns = 0;
 	o->bytes_before += data_writer_bytes(o->writer);
 	o->raw_before += data_writer_raw_bytes(o->writer);
@@ -113,11 +112,11 @@ static void switch_to_next(struct ptui_recording *r, struct data_writer *next,
 	o->writer = next;
 }
 
-static int change_output(struct ptui_recording *r, struct ptui_snapshot *ret, char **ret_path,
+static int change_output(struct snapshot_file *s, struct ptui_snapshot *ret, char **ret_path,
 			 struct ptui_error *err)
 {
-	struct pump *p = &r->recorder.pump;
-	struct data_writer *now = r->sink.writer, *next;
+	struct pump *p = s->pump;
+	struct data_writer *now = s->output->sink.writer, *next;
 	struct ptui_error why = PTUI_ERROR_INIT;
 	int failed;
 
@@ -126,40 +125,42 @@ static int change_output(struct ptui_recording *r, struct ptui_snapshot *ret, ch
 		ptui_log(PTUI_LOG_WARN, "record", _("the output stays the same: %s"), why.text);
 		return 0;
 	}
-	failed = output_finish(r, now, p->first_ns, p->last_ns, err);
+	failed = output_finish(s->output, now, p->first_ns, p->last_ns, err);
 	if (!failed)
 		failed = fill_file_info(now, ret, ret_path, err);
 	if (!failed)
-		failed = begin_next(r, next, err);
+		failed = begin_next(s, next, err);
 	if (failed) {
 		data_writer_free(next);
 		return failed;
 	}
-	switch_to_next(r, next, ret);
+	switch_to_next(s, next, ret);
 	return 1;
 }
 
 int snapshot_deliver(void *ctx, const struct kept_samples *found, struct ptui_snapshot *ret,
 		     char **ret_path, struct ptui_error *err)
 {
-	struct ptui_recording *r = ctx;
+	struct snapshot_file *s = ctx;
 	int failed;
 
 	if (!found)
-		return r->options.given.out.change.on ? change_output(r, ret, ret_path, err) : 0;
-	if (snapshot_makes_files(r))
-		return write_snapshot_file(r, found, ret, ret_path, err);
-	failed = pump_write_kept(&r->recorder.pump, found, true, err);
+		return s->output->base->options->given.out.change.on ?
+			       change_output(s, ret, ret_path, err) :
+			       0;
+	if (snapshot_makes_files(s))
+		return write_snapshot_file(s, found, ret, ret_path, err);
+	failed = pump_write_kept(s->pump, found, true, err);
 	ret->bytes = found->new_bytes;
 	return failed < 0 ? failed : 1;
 }
 
 /* ---- samples in memory after the end ---- */
 
-int snapshot_save_memory(struct ptui_recording *r, const char *path, struct ptui_error *err)
+int snapshot_save_memory(struct snapshot_file *s, const char *path, struct ptui_error *err)
 {
 	const struct data_writer_opts opts = { .cancel_fd = -1 };
-	struct pump *p = &r->recorder.pump;
+	struct pump *p = s->pump;
 	struct kept_samples found;
 	struct data_writer *w;
 	int ret;
@@ -168,10 +169,10 @@ int snapshot_save_memory(struct ptui_recording *r, const char *path, struct ptui
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, path,
 				      _("samples are saved into a file"));
 	memory_router_read(&p->memory_router, UINT64_MAX, &found);
-	w = data_writer_copy(r->sink.writer, path, &opts, err);
+	w = data_writer_copy(s->output->sink.writer, path, &opts, err);
 	if (!w)
 		return err && err->domain == PTUI_ERROR_SYSTEM && err->code ? -err->code : -EIO;
-	ret = write_kept(r, w, &found, err);
+	ret = write_kept(s, w, &found, err);
 	data_writer_free(w);
 	return ret;
 }

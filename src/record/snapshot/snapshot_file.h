@@ -15,13 +15,20 @@
 #ifndef RECORD_SNAPSHOT_SNAPSHOT_FILE_H
 #define RECORD_SNAPSHOT_SNAPSHOT_FILE_H
 
-#include "ptui/record.h"
-#include "record/snapshot/overwrite_reader.h"
+#include "record/pump.h"
+
+struct output;
+
+struct snapshot_file {
+	struct output *output; /* borrowed, as the pump */
+	struct pump *pump;
+	uint64_t samples_before; /* in earlier output files (--switch-output) */
+};
 
 /* True if snapshots become files of their own; the output must be open. */
-bool snapshot_makes_files(const struct ptui_recording *r);
+bool snapshot_makes_files(const struct snapshot_file *s);
 /*
- * Callback for struct snapshots: `ctx` is the recording; all earlier records are in the output and
+ * Callback for struct snapshots: `ctx` is a struct snapshot_file; all earlier records are in the output and
  * in the sideband log. `found`: the kept samples; NULL: nothing is kept. 1: a snapshot was taken,
  * *ret has its bytes (and its samples, if the output was switched), *ret_path is owned by the
  * caller; 0: none, logged if one was expected; negative with err set: the recording cannot
@@ -34,6 +41,6 @@ int snapshot_deliver(void *ctx, const struct kept_samples *found, struct ptui_sn
  * Writes the samples that stayed in memory to a file at `path`, after the recording has ended; any
  * number of times. 0, or negative with err set.
  */
-int snapshot_save_memory(struct ptui_recording *r, const char *path, struct ptui_error *err);
+int snapshot_save_memory(struct snapshot_file *s, const char *path, struct ptui_error *err);
 
 #endif

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "record/header/buildid_feature.h"
+
+#include <errno.h>
+#include <string.h>
+#include "base/i18n.h"
+#include "data/write/writer.h"
+#include "kernel/features.h"
+#include "ptui/log.h"
+
+#define WAIT_MS	     200  /* the ring buffers fill up meanwhile */
+#define LAST_WAIT_MS 5000 /* for slow file systems */
+
+int buildid_feature_check(const struct buildid_feature *f, const struct kernel_ops *ops,
+			  struct ptui_error *err)
+{
+	struct kernel_features features;
+
+	kernel_features_init(&features, ops);
+	if (f->given->buildid != PTUI_BUILDID_MMAP || kernel_has(&features, KERNEL_BUILD_ID))
+		return 0;
+	ptui_error_set(
+		err, PTUI_ERROR_SYSTEM, EOPNOTSUPP, NULL,
+		_("--buildid-mmap: this kernel puts no build-ids into the records of what is "
+		  "mapped (Linux 5.12 does)"));
+	ptui_error_hint(err, _("-N makes a table of them at the end of the recording"));
+	return -EOPNOTSUPP;
+}
+
+/* As in perf: /dev/null disables the cache. */
+static const char *cache_dir(const struct ptui_record_opts *o)
+{
+	bool filled = o->buildid == PTUI_BUILDID_CACHE && strcmp(o->buildid_dir, "/dev/null") != 0;
+
+	return filled ? o->buildid_dir : NULL;
+}
+
+static bool uses_kernel_buildids(const struct event_list *events)
+{
+	for (size_t i = 0; i < events->n; i++)
+		if (events->v[i].attr.build_id)
+			return true;
+	return false;
+}
+
+int buildid_feature_start(struct buildid_feature *f, struct buildids *buildids,
+			  const struct event_list *events, struct ptui_error *err)
+{
+	const struct ptui_record_opts *o = f->given;
+
+	if (!buildids->fn || o->out.nowhere || o->buildid == PTUI_BUILDID_NONE ||
+	    uses_kernel_buildids(events))
+		return 0;
+	f->reader = buildid_reader_new(buildids, err);
+	return f->reader ? 0 : -EAGAIN;
+}
+
+void buildid_feature_release(struct buildid_feature *f)
+{
+	buildid_reader_free(f->reader);
+	f->reader = NULL;
+}
+
+/* Writes the build-ids known so far. All are correct; the table may grow later. */
+static int put_known(const struct buildid_feature *f, struct data_writer *w, bool may_be_empty)
+{
+	struct buf table = BUF_INIT;
+	int ret = buildid_reader_table(f->reader, &table);
+
+	if (!ret && (table.len || may_be_empty))
+		ret = data_writer_add_feature(w, PTUI_FEAT_BUILD_ID, table.data, table.len);
+	buf_release(&table);
+	return ret;
+}
+
+/* Only a feature that exists from the start can be rewritten while the file grows. */
+int buildid_feature_begin(const struct buildid_feature *f, struct data_writer *w)
+{
+	if (!f->reader || f->given->buildid != PTUI_BUILDID_USUAL || !data_writer_is_file(w))
+		return 0;
+	buildid_reader_wait(f->reader, WAIT_MS);
+	return put_known(f, w, true);
+}
+
+/* Logs a failure: a missing table is no reason to fail the recording. */
+static int put_table(const struct buildid_feature *f, struct data_writer *w)
+{
+	const struct ptui_record_opts *o = f->given;
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct buf table = BUF_INIT;
+	int ret = 0;
+
+	if (data_writer_sync(w, &err) ||
+	    f->table(f->table_ctx, data_writer_place(w), f->roots, o->buildid_all, cache_dir(o),
+		     f->reader, &table, &err))
+		ptui_log(PTUI_LOG_WARN, "record", _("the file will have no table of build-ids: %s"),
+			 err.text);
+	else if (table.len)
+		ret = data_writer_add_feature(w, PTUI_FEAT_BUILD_ID, table.data, table.len);
+	buf_release(&table);
+	return ret;
+}
+
+int buildid_feature_finish(const struct buildid_feature *f, struct data_writer *w, bool is_last)
+{
+	const struct ptui_record_opts *o = f->given;
+
+	if (f->reader)
+		buildid_reader_wait(f->reader, is_last ? LAST_WAIT_MS : WAIT_MS);
+	if (o->buildid == PTUI_BUILDID_USUAL)
+		return f->reader ? put_known(f, w, false) : 0;
+	/* the table is made by reading the file, which a pipe does not allow; as in perf */
+	if (!f->table || !data_writer_is_file(w) ||
+	    (o->buildid != PTUI_BUILDID_TABLE && o->buildid != PTUI_BUILDID_CACHE))
+		return 0;
+	return put_table(f, w);
+}
