@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a thread was called, and when. */
+/* Thread names over time. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +44,7 @@ int threads_index(struct machine *m)
 	return ret;
 }
 
-/* The names that nobody asks for any more: one that lives on may be given a new one all day. */
+/* Drops the names that ended before `when`: a long-lived thread may be renamed all day. */
 static void thread_drop_spans(struct thread *t, uint64_t when)
 {
 	size_t first = 0;
@@ -57,7 +57,7 @@ static void thread_drop_spans(struct thread *t, uint64_t when)
 	memmove(t->spans, t->spans + first, t->n * sizeof(*t->spans));
 }
 
-/* `comm` PTUI_NONE: not known. Times of one thread do not go back, even if a record came late. */
+/* `comm` PTUI_NONE: unknown. Times of one thread do not decrease, even if a record came late. */
 static int span_add(struct machine *m, struct thread *t, uint64_t when, uint32_t comm)
 {
 	bool named = comm != PTUI_NONE;
@@ -88,7 +88,7 @@ static int thread_add_comm(struct machine *m, const struct timed_event *e)
 	if (i == PTUI_NONE)
 		return -ENOMEM;
 	t = &m->threads[i];
-	if (!t->n) /* the first name is the name from ever, as perf has it */
+	if (!t->n) /* the first name holds from the start, as in perf */
 		return span_add(m, t, 0, e->comm);
 	last = &t->spans[t->n - 1];
 	if (last->named)
@@ -140,7 +140,7 @@ uint32_t machine_comm(const struct machine *m, int32_t pid, int32_t tid, uint64_
 	size_t lo = 0, hi;
 	const struct thread *t;
 
-	(void)pid; /* a tid is one thread of the whole system at a time */
+	(void)pid; /* a tid belongs to one thread of the system at a time */
 	if (!tid)
 		return m->swapper;
 	if (i == PTUI_NONE)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What only the dead had leaves the tables: slots of processes and threads, modules, names. What
- * stays keeps its order, so that everything moves down in place.
+ * Removes unused slots of processes and threads, modules and names. The rest keeps its order, so
+ * that everything moves down in place.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -50,7 +50,7 @@ static void compact_events(struct machine *m, const uint32_t *modules, struct st
 	}
 }
 
-/* A list of slots, by where they are now. */
+/* Renumbers a list of slots; dropped ones leave the list. Returns the new length. */
 static size_t move_list(uint32_t *list, size_t n, const uint32_t *now)
 {
 	size_t to = 0;
@@ -61,7 +61,7 @@ static size_t move_list(uint32_t *list, size_t n, const uint32_t *now)
 	return to;
 }
 
-/* A process without a space was forgotten. */
+/* A process without spaces has been dropped. */
 static int compact_procs(struct machine *m)
 {
 	uint32_t *now = malloc((m->n_procs + 1) * sizeof(*now)), n = 0;
@@ -145,7 +145,7 @@ static uint32_t rank_of(const uint32_t *ords, size_t n, uint32_t ord)
 	return (uint32_t)lo;
 }
 
-/* Renumbers the ages that are still in use: 32 bits would overflow in the end. */
+/* Renumbers the ages (ord) that are in use, before 32 bits overflow. */
 static int compact_ords(struct machine *m)
 {
 	size_t n = m->n_spaces, kept = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What ended long ago leaves: in a day of small commands the maps of each of them would fill the
- * memory. Processes and threads keep their slot until machine_compact().
+ * Drops what ended long ago: a day of short commands would fill the memory with their maps.
+ * Processes and threads keep their slots until machine_compact().
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -42,14 +42,14 @@ int thread_ends(struct machine *m, uint32_t thread, uint64_t when)
 	return 0;
 }
 
-/* A space that nobody falls back to any more; then its parent may be such a one. */
+/* Frees a space that no child falls back to, then its parent if it has become such a space. */
 static void space_release(struct machine *m, uint32_t id)
 {
 	while (id != PTUI_NONE && m->spaces[id].dropped && !m->spaces[id].n_children) {
 		struct space *s = &m->spaces[id];
 		uint32_t parent = s->parent;
 
-		/* no room to remember it: it is not used again, that is all */
+		/* without memory the id is just not reused */
 		if (!vec_grow(&m->free_spaces, &m->cap_free_spaces, m->n_free_spaces + 1))
 			m->free_spaces[m->n_free_spaces++] = id;
 		free(s->nodes);
@@ -71,10 +71,7 @@ static void proc_drop(struct machine *m, struct proc *p)
 	p->n = p->cap = 0;
 }
 
-/*
- * The last name stays: it is what the thread is called in a list of threads. Its number may have
- * gone to another one meanwhile, which has spans behind the end.
- */
+/* Keeps the last name, for lists of threads. Does nothing if the tid was reused after the end. */
 static void thread_drop(struct machine *m, const struct ended_thread *ended)
 {
 	struct thread *t = &m->threads[ended->thread];
@@ -94,7 +91,7 @@ static void thread_drop(struct machine *m, const struct ended_thread *ended)
 	}
 }
 
-/* What a process was before it exec'ed, or before it took the number of another one. */
+/* Drops the spaces of a process before an exec, or of an earlier process with the same pid. */
 static void proc_drop_former(struct machine *m, struct proc *p, uint64_t when)
 {
 	uint32_t now = spaces_begun(m, p, when);
@@ -122,7 +119,7 @@ static void drop_former_spaces(struct machine *m, uint64_t when)
 	m->n_with_former = kept;
 }
 
-/* Without memory for that they stay, and are tried again. */
+/* Without memory the maps stay, and are tried again. */
 static void drop_covered_maps(struct machine *m, uint64_t when)
 {
 	size_t i, kept = 0;
@@ -146,7 +143,7 @@ static void drop_ended(struct machine *m, uint64_t when)
 		struct proc *p = &m->procs[m->ended[i]];
 
 		if (p->ended == UINT64_MAX)
-			continue; /* another one has its number */
+			continue; /* the pid belongs to a new process */
 		if (p->ended < when) {
 			proc_drop(m, p);
 			p->ended = UINT64_MAX;

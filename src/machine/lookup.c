@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Questions to a sealed machine. */
+/* Lookups in a sealed machine. */
 #include <string.h>
 #include "machine/private.h"
 
 #define NEVER UINT64_MAX /* also a valid query time: the end */
 
-/* What is asked of one space, and what was found there. */
+/* A lookup in one space, and its result. */
 struct query {
 	uint64_t addr, when;
-	uint32_t before; /* only nodes with ord below this exist */
+	uint32_t before; /* ignore nodes with an ord from here on */
 	const struct map_node *best;
-	uint64_t from, to; /* `best` stays the answer in this range of `when` */
+	uint64_t from, to; /* `best` is the result for this range of `when` */
 };
 
 static void query_check_node(struct query *q, const struct map_node *node)
@@ -35,7 +35,7 @@ static void query_check_node(struct query *q, const struct map_node *node)
 		q->best = node;
 }
 
-/* Visits all nodes of a subtree that hold the address. */
+/* Visits all nodes of a subtree that contain the address. */
 static void tree_visit(struct query *q, const struct map_node *nodes, size_t n)
 {
 	while (n) {
@@ -44,7 +44,7 @@ static void tree_visit(struct query *q, const struct map_node *nodes, size_t n)
 
 		if (node->max_end <= q->addr)
 			return;
-		tree_visit(q, nodes, mid); /* as deep as the tree: log2 of its size */
+		tree_visit(q, nodes, mid); /* depth: log2 of the tree's size */
 		if (node->map.start > q->addr)
 			return;
 		if (q->addr < node->map.end)
@@ -64,8 +64,8 @@ static void query_space(const struct machine *m, struct query *q, uint32_t space
 	};
 	tree_visit(q, s->nodes, s->n_sorted);
 	/*
-	 * What the parents had does not change any more: it adds nothing to the range. (Their
-	 * maps are all older than the fork, so `when` is not asked again.)
+	 * The maps of a parent at the fork are fixed: they do not limit the range, and as all of
+	 * them are older than the fork, `when` is not compared.
 	 */
 	while (!q->best && s->parent != PTUI_NONE) {
 		struct query up = {
@@ -90,7 +90,7 @@ const struct machine_map *machine_map_validity(const struct machine *m, int32_t 
 
 		if (begun)
 			query_space(m, &q, ids[begun - 1], when, addr);
-		/* The next space of the process ends it at the latest. */
+		/* The range ends where the next space of the process begins. */
 		if (begun < p->n && m->spaces[ids[begun]].begin < q.to)
 			q.to = m->spaces[ids[begun]].begin;
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Taking records in, and sorting them once. */
+/* Adding records, and sorting them. */
 #include "machine/machine.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include "base/vec.h"
 #include "machine/private.h"
 
-/* misc of a FORK made up for a process that ran already (tools/perf/util/synthetic-events.c). */
+/* misc of a synthesized FORK (tools/perf/util/synthetic-events.c) */
 #define MISC_FORK_SYNTHESIZED (1u << 13)
 
 struct machine *machine_new(struct strpool *names)
@@ -90,7 +90,7 @@ static int add_map(struct machine *m, const struct data_record *rec, uint64_t wh
 	if (mode == DATA_MODE_GUEST_KERNEL || mode == DATA_MODE_GUEST_USER || !map->path ||
 	    !strncmp(map->path, "[guest.kernel", 13))
 		return 0;
-	if (kernel && !map->start && !len) /* old recordings: all there is */
+	if (kernel && !map->start && !len) /* old recordings: the whole address space */
 		len = UINT64_MAX;
 	if (!len)
 		return 0;
@@ -111,7 +111,7 @@ static int add_map(struct machine *m, const struct data_record *rec, uint64_t wh
 			m->modules[module].recorded_end = e->end;
 		m->modules[module].ref_stext = strstr(map->path, "]_stext") != NULL;
 		e->end = UINT64_MAX;
-		/* Without an end it must not hide what was told before it. */
+		/* Since it has no end, it must not hide earlier maps. */
 		e->when = 0;
 		e->seq = 0;
 	}
@@ -185,8 +185,8 @@ static int add_exit(struct machine *m, const struct data_record *rec, uint64_t w
 }
 
 /*
- * EXIT answers nothing: a sample taken on the way out belongs to the process still, and who
- * gets its pid next begins with a FORK. It tells what may be forgotten.
+ * EXIT does not end lookups: a sample taken on the way out still belongs to the process, and the
+ * next process with the pid begins with a FORK. It only shows what may be dropped.
  */
 int machine_add(struct machine *m, const struct data_record *rec, uint64_t when)
 {
@@ -237,7 +237,7 @@ static int event_compare(const void *va, const void *vb)
 	return a->added < b->added ? -1 : a->added > b->added;
 }
 
-/* How many of the sorted events are not after `when`. */
+/* The number of sorted events up to `when`. */
 static size_t events_until(const struct machine *m, uint64_t when)
 {
 	size_t lo = 0, hi = m->n_events;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The names of what is mapped, each kept once. */
+/* Interning of modules. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +60,7 @@ static bool starts_with(const char *s, const char *prefix)
 	return !strncmp(s, prefix, strlen(prefix));
 }
 
-/* Memory that no symbol file describes, as tools/perf/util/map.c tells it by name. */
+/* Memory without a symbol file, by name as in tools/perf/util/map.c. */
 static bool is_memory(const struct data_mmap *map)
 {
 	return (map->flags & MAP_HUGETLB) || !strcmp(map->path, "//anon") ||
@@ -78,14 +78,14 @@ uint32_t module_of_map(struct machine *m, const struct data_mmap *map, bool kern
 		path = KALLSYMS_NAME;
 	if (!kernel && is_memory(map)) {
 		ref.memory = true;
-		/* Only code has symbols of its own: a JIT's, one table a process. */
+		/* Only code has symbols: those of a JIT compiler, one table per process. */
 		if (map->prot & PROT_EXEC)
 			ref.pid = map->pid;
 	} else if (map->build_id_bytes <= DATA_BUILD_ID_MAX) {
 		ref.build_id_bytes = map->build_id_bytes;
 		memcpy(ref.build_id, map->build_id, map->build_id_bytes);
 	}
-	if (ref.pid >= 0) /* heap, stack and the rest share the process's table */
+	if (ref.pid >= 0) /* heap, stack and others share the process's table */
 		path = "//anon";
 	ref.path = strpool_add(m->names, path);
 	return ref.path == PTUI_NONE ? PTUI_NONE : module_intern(m, &ref);
@@ -121,10 +121,7 @@ static const struct listed_build_id *listed_find(const struct machine *m, uint32
 			     NULL;
 }
 
-/*
- * Gives modules the build-ids told elsewhere. Two modules that become equal by that become
- * one, so that a module keeps one id.
- */
+/* Sets the build-ids of the BUILD_ID feature. Modules that become equal are merged. */
 int modules_merge(struct machine *m)
 {
 	struct module_ref *old = m->modules;

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What stands behind struct machine, for the files of this room only.
+ * Internals of struct machine, for the files of this room only.
  *
- *   events --sort by (when, seq)--> place in that order = "ord", the age of everything
+ *   events --sort by (when, seq)--> position in that order = "ord", the age
  *
  *   procs: pid -> spaces[]    space 0 is the kernel's
  *   space: nodes[0 .. n), sorted by start, read as a balanced tree:
  *
- *              the middle one is the root;  max_end: over the subtree
+ *              the middle one is the root;  max_end: of the subtree
  *            [ left half ] mid [ right half ]
  *
- *   A space without an answer asks `parent`, which then counts only nodes older than
- *   `parent_ord`: that is the parent as it was at the fork.
+ *   If a space has no map for an address, `parent` is looked up, with only the nodes older than
+ *   `parent_ord`: the parent as of the fork.
  *
- *   Between two seals new nodes stand behind the sorted ones; a seal merges them in, in the
- *   spaces that got some, and leaves the others alone.
+ *   Between two seals, new nodes follow the sorted ones; a seal merges them in the spaces that have
+ *   some.
  */
 #ifndef MACHINE_PRIVATE_H
 #define MACHINE_PRIVATE_H
@@ -25,17 +25,17 @@ enum event_kind {
 	EVENT_MAP,
 	EVENT_UNMAP_KSYMBOL,
 	EVENT_COMM,
-	EVENT_EXEC, /* a COMM as well */
+	EVENT_EXEC, /* also a COMM */
 	EVENT_FORK,
-	EVENT_EXIT, /* only where ends are tracked */
+	EVENT_EXIT, /* only if ends are tracked */
 };
 
 struct timed_event {
 	uint64_t when, seq;
 	uint64_t start, end, pgoff;
-	uint32_t added; /* place in the order of machine_add(): the last tie breaker */
+	uint32_t added; /* sequence number of machine_add(): the last tie breaker */
 	uint8_t kind;	/* enum event_kind */
-	bool no_maps;	/* FORK that was synthesized: maps are told separately */
+	bool no_maps;	/* synthesized FORK: maps have their own records */
 	int32_t pid, tid, ppid, ptid;
 	uint32_t module, prot;
 	uint32_t comm;
@@ -43,8 +43,8 @@ struct timed_event {
 
 struct map_node {
 	struct machine_map map;
-	uint64_t gone;	  /* `when` it was unregistered; UINT64_MAX: never */
-	uint64_t max_end; /* in the subtree */
+	uint64_t gone;	  /* time it was unregistered; UINT64_MAX: never */
+	uint64_t max_end; /* of the subtree */
 	uint32_t ord;
 };
 
@@ -54,33 +54,33 @@ struct space {
 	uint32_t proc;
 	struct map_node *nodes;
 	size_t n, cap;
-	size_t n_sorted;     /* of n; the rest came since the last seal */
-	size_t n_pruned;     /* what was left when covered maps last left */
+	size_t n_sorted;     /* of n; the rest is new since the last seal */
+	size_t n_pruned;     /* n after the last space_prune() */
 	uint32_t n_children; /* spaces that fall back to this one */
-	bool dropped;	     /* its process has ended, or has exec'ed, and this was forgotten */
-	bool crowded;	     /* stands in the machine's list of such */
+	bool dropped;	     /* dropped, but children may fall back to it */
+	bool crowded;	     /* in machine.crowded */
 };
 
 struct proc {
 	int32_t pid;
-	uint32_t *spaces; /* by age: the last is its newest */
+	uint32_t *spaces; /* by age, the newest last */
 	size_t n, cap;
-	bool counted;	 /* it was seen to begin: so its threads are known, and its end */
-	int32_t n_tasks; /* of it that live */
-	uint64_t ended;	 /* UINT64_MAX: it lives, as far as is known */
+	bool counted;	 /* its begin was seen, so its number of tasks is known */
+	int32_t n_tasks; /* living tasks */
+	uint64_t ended;	 /* UINT64_MAX: not ended, as far as known */
 };
 
 struct comm_span {
-	uint64_t when; /* from here on */
+	uint64_t when; /* start of its validity */
 	uint32_t comm;
-	bool named; /* else comm is ":TID", until a COMM tells better */
+	bool named; /* false: comm is ":TID" until a COMM arrives */
 };
 
 struct thread {
 	int32_t tid;
 	struct comm_span *spans; /* by age */
 	size_t n, cap;
-	bool dropped; /* it has ended, and this was forgotten */
+	bool dropped; /* ended and dropped */
 };
 
 struct listed_build_id {
@@ -94,9 +94,9 @@ struct machine {
 
 	struct timed_event *events; /* not sealed yet */
 	size_t n_events, cap_events;
-	uint32_t n_sealed;    /* sealed so far: the next one's ord */
-	uint64_t known_until; /* all that was up to then is sealed */
-	bool sealed;	      /* once at least */
+	uint32_t n_sealed;    /* events sealed so far, and the ord of the next one */
+	uint64_t known_until; /* everything up to here is sealed */
+	bool sealed;	      /* at least once */
 	struct listed_build_id *listed;
 	size_t n_listed, cap_listed;
 
@@ -106,7 +106,7 @@ struct machine {
 
 	struct space *spaces;
 	size_t n_spaces, cap_spaces;
-	uint32_t *touched; /* spaces with nodes that are not sorted in */
+	uint32_t *touched; /* spaces with unsorted nodes */
 	size_t n_touched, cap_touched;
 	struct proc *procs;
 	size_t n_procs, cap_procs;
@@ -119,20 +119,20 @@ struct machine {
 
 	/* machine_track_ends() */
 	bool track_ends;
-	uint32_t *ended; /* processes, by the time of their end */
+	uint32_t *ended; /* processes, by time of their end */
 	size_t n_ended, cap_ended;
 	struct ended_thread {
 		uint32_t thread;
 		uint64_t when;
-	} * ended_threads; /* the same of threads */
+	} * ended_threads; /* the same for threads */
 	size_t n_ended_threads, cap_ended_threads;
-	uint32_t *free_spaces; /* to be used again */
+	uint32_t *free_spaces; /* ids to be reused */
 	size_t n_free_spaces, cap_free_spaces;
-	uint32_t *with_former; /* processes that have begun a space behind another one */
+	uint32_t *with_former; /* processes with more than one space */
 	size_t n_with_former, cap_with_former;
-	uint32_t *crowded; /* spaces that have got many maps since they were last pruned */
+	uint32_t *crowded; /* spaces with many new maps since they were last pruned */
 	size_t n_crowded, cap_crowded;
-	uint64_t dropped_before; /* nothing is asked of the time before */
+	uint64_t dropped_before; /* no lookups before this time */
 };
 
 #define KERNEL_SPACE 0u
@@ -140,7 +140,8 @@ struct machine {
 /* module.c */
 uint32_t module_of_map(struct machine *m, const struct data_mmap *map, bool kernel);
 uint32_t module_of_ksymbol(struct machine *m, const char *name);
-bool module_is_kernel(const struct machine *m, uint32_t module); /* itself, not a module of it */
+bool module_is_kernel(const struct machine *m, uint32_t module); /* the kernel itself, not one of
+								    its modules */
 int modules_merge(struct machine *m);
 
 /* Rebuild the hash tables from the arrays. 0 or -ENOMEM. */
@@ -148,18 +149,18 @@ int modules_index(struct machine *m);
 int procs_index(struct machine *m);
 int threads_index(struct machine *m);
 
-/* spaces.c, comms.c: take in the first n of the events, which are sorted */
+/* spaces.c, comms.c: apply the first n events, which are sorted */
 int spaces_build(struct machine *m, size_t n);
 int comms_build(struct machine *m, size_t n);
-/* forget.c: a process begins, gets a thread, loses one */
+/* drop.c: a process begins, a process loses a task, a thread ends */
 void proc_begins(struct proc *p, bool counted);
 int proc_loses_task(struct machine *m, uint32_t proc, uint64_t when);
 int thread_ends(struct machine *m, uint32_t thread, uint64_t when);
-/* prune.c: maps that nobody sees from `when` on leave; all of them are sorted. 0 or -ENOMEM. */
+/* prune.c: drops the maps that are hidden from `when` on; all are sorted. 0 or -ENOMEM. */
 int space_prune(struct machine *m, uint32_t id, uint64_t when);
 void space_fill_ends(struct space *s);
 const struct proc *proc_find(const struct machine *m, int32_t pid);
-/* How many of its spaces have begun: the last of those is the one that counts. */
+/* The number of its spaces begun at `when`; the last of those is the current one. */
 uint32_t spaces_begun(const struct machine *m, const struct proc *p, uint64_t when);
 
 #endif

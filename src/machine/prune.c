@@ -1,31 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Maps that later ones cover whole leave the spaces of processes that live on. A JIT that makes code
- * again where its old code was would fill the memory else.
+ * Drops maps of living processes that later ones cover completely. Otherwise a JIT compiler that
+ * replaces its code in place would fill the memory.
  *
- * From the youngest map to the oldest, each paints its range; one whose range is painted already is
- * seen by nobody any more. A child that fell back to this space sees it as it was at the fork: there
- * the paint comes off.
+ * From the youngest map to the oldest, each paints its range; if it is painted already, the map is
+ * hidden. A child that falls back to this space sees it as of the fork: there the paint is cleared.
  *
- *	ord     1     2     3   fork   4     5
- *	keeps  [a    b]          |   [  c  ]           a is under b and 3 for the parent and the child,
- *	       [  3  ]           |                     3 only for the parent: 3 stays
+ *	ord    1   2   fork   3      a, b and c have the same range
+ *	map    a   b    |     c      a: dropped, hidden by b for parent and child
+ *	                             b: kept, hidden by c for the parent only
  */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include "machine/private.h"
 
-/* What one process may have at a time (vm.max_map_count): what is older was unmapped, untold. */
+/* Limit of one process (vm.max_map_count): older maps must have been unmapped. */
 #define MAPS_MAX 65530
 
 struct painter {
 	struct space *space;
-	uint32_t *by_age; /* nodes, the oldest first */
-	uint64_t *points; /* where maps begin and end, ascending */
+	uint32_t *by_age; /* nodes, oldest first */
+	uint64_t *points; /* starts and ends of maps, ascending */
 	size_t n_points;
-	uint32_t *next;	 /* by point: the first from there on whose piece is not painted */
-	uint32_t *forks; /* ascending: as of when children see the space */
+	uint32_t *next;	 /* by point: the first point from there on whose interval is not painted */
+	uint32_t *forks; /* ascending: the ords at which children forked */
 	size_t n_forks;
 	bool *hidden; /* by node */
 };
@@ -87,7 +86,7 @@ static void clear_paint(struct painter *p)
 		p->next[i] = i;
 }
 
-/* True: all of it was painted already. */
+/* True: the range was already painted completely. */
 static bool paint(struct painter *p, const struct map_node *node)
 {
 	uint32_t end = (uint32_t)point_of(p, node->map.end);
@@ -149,7 +148,7 @@ static void painter_release(struct painter *p)
 	free(p->hidden);
 }
 
-/* Only what was there at `when` hides: for who asks about the time since then. */
+/* Only maps that exist at `when` hide others: lookups are about the time since then. */
 static void find_hidden(struct painter *p, uint64_t when)
 {
 	size_t kept = 0, forks = p->n_forks;

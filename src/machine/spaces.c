@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From sorted records to address spaces; and the lookups in them. */
+/* From sorted records to address spaces. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/vec.h"
 #include "machine/private.h"
 
-#define CROWDED_MAPS 64 /* maps, before it is looked whether some are covered */
+#define CROWDED_MAPS 64 /* new maps before space_prune() is tried */
 
 static bool proc_same(const void *owner, uint32_t index, const void *key)
 {
@@ -20,7 +20,7 @@ const struct proc *proc_find(const struct machine *m, int32_t pid)
 	return i == PTUI_NONE ? NULL : &m->procs[i];
 }
 
-/* Index of the process, made when it is new; PTUI_NONE: out of memory. */
+/* Index of the process, which is added if it is new; PTUI_NONE: out of memory. */
 static uint32_t proc_get(struct machine *m, int32_t pid)
 {
 	const struct proc *known = proc_find(m, pid);
@@ -48,7 +48,7 @@ int procs_index(struct machine *m)
 	return ret;
 }
 
-/* Spaces of a process do not begin before those that are there, even if a record came late. */
+/* Begin times of a process's spaces do not decrease, even if a record came late. */
 static uint32_t space_add(struct machine *m, uint32_t proc, uint64_t begin)
 {
 	uint32_t id = m->n_free_spaces ? m->free_spaces[m->n_free_spaces - 1] :
@@ -79,7 +79,7 @@ static uint32_t space_newest(const struct proc *p)
 	return p && p->n ? p->spaces[p->n - 1] : PTUI_NONE;
 }
 
-/* The newest space of a process; one that always was, when none has begun yet. */
+/* The newest space of a process; if there is none, a new one since time 0. */
 static uint32_t space_current(struct machine *m, int32_t pid)
 {
 	uint32_t proc = proc_get(m, pid), space;
@@ -97,7 +97,7 @@ static int spaces_add_fork(struct machine *m, const struct timed_event *e, uint3
 	proc = proc_get(m, e->pid);
 	if (proc == PTUI_NONE)
 		return -ENOMEM;
-	if (e->pid == e->ppid) { /* a thread lives in the space of its process */
+	if (e->pid == e->ppid) { /* a thread shares the space of its process */
 		m->procs[proc].n_tasks++;
 		return 0;
 	}
@@ -106,7 +106,7 @@ static int spaces_add_fork(struct machine *m, const struct timed_event *e, uint3
 	space = space_add(m, proc, e->when);
 	if (space == PTUI_NONE)
 		return -ENOMEM;
-	/* A parent with nothing of its own so far only passes the question on. */
+	/* Skip parents without maps of their own. */
 	while (parent != PTUI_NONE && !m->spaces[parent].n) {
 		parent_ord = m->spaces[parent].parent_ord;
 		parent = m->spaces[parent].parent;
@@ -127,7 +127,7 @@ static int spaces_add_exit(struct machine *m, const struct timed_event *e)
 
 static int spaces_add_exec(struct machine *m, const struct timed_event *e)
 {
-	/* That the process was there before is true even when nothing is known of it. */
+	/* The process existed before, even if it is unknown. */
 	uint32_t before = space_current(m, e->pid);
 
 	if (before == PTUI_NONE || space_add(m, m->spaces[before].proc, e->when) == PTUI_NONE)
@@ -168,7 +168,7 @@ static bool is_live_symbol(const struct machine *m, const struct map_node *node,
 	       m->modules[node->map.module].ksymbol;
 }
 
-/* Ends the newest symbol that begins there: among the new nodes, else among the sorted ones. */
+/* Ends the newest symbol with that start: among the new nodes, else among the sorted ones. */
 static void spaces_unregister_symbol(struct machine *m, const struct timed_event *e)
 {
 	struct space *kernel = &m->spaces[KERNEL_SPACE];
@@ -257,7 +257,7 @@ void space_fill_ends(struct space *s)
 	max_end_fill(s->nodes, s->n);
 }
 
-/* Sorts the new nodes and merges them in, from the end, so that only they are copied out. */
+/* Sorts the new nodes and merges them from the end, so that only they are copied. */
 static int space_index(struct space *s)
 {
 	size_t n_new = s->n - s->n_sorted, at = s->n, old = s->n_sorted;
@@ -299,7 +299,7 @@ int spaces_build(struct machine *m, size_t n)
 {
 	int ret;
 
-	if (space_current(m, -1) == PTUI_NONE) /* the first: KERNEL_SPACE */
+	if (space_current(m, -1) == PTUI_NONE) /* space 0: KERNEL_SPACE */
 		return -ENOMEM;
 	ret = spaces_add_events(m, n);
 	while (!ret && m->n_touched) {
