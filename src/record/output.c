@@ -42,6 +42,18 @@ bool output_is_stdout(const struct ptui_record_opts *given)
 	return !strcmp(given->output, "-");
 }
 
+/* Allocates the sideband log only if snapshots are possible. */
+static int output_need_sideband_log(struct output *o)
+{
+	const struct ptui_record_output *out = &o->base->options->given.out;
+	bool kept = counters_have_back(o->base->counters) || out->memory_bytes;
+
+	if (!out->change.on && !kept)
+		return 0;
+	o->sink.sideband_log = sideband_log_new();
+	return o->sink.sideband_log ? 0 : -ENOMEM;
+}
+
 int output_open(struct output *o, struct ptui_error *err)
 {
 	const struct ptui_record_opts *given = &o->base->options->given;
@@ -58,6 +70,12 @@ int output_open(struct output *o, struct ptui_error *err)
 	o->sink.writer = data_writer_open(given->output, &opts, err);
 	if (!o->sink.writer)
 		return err && err->domain == PTUI_ERROR_SYSTEM && err->code ? -err->code : -EIO;
+	if (output_need_sideband_log(o))
+		return ptui_error_nomem(err);
+	if (o->watch) {
+		o->sink.seen = o->watch->written;
+		o->sink.seen_ctx = o->watch->ctx;
+	}
 	/* there is no header to write */
 	if (out->nowhere && !out->memory_bytes)
 		return 0;
@@ -137,18 +155,6 @@ static size_t drop_maps(char *records, size_t n)
 	return to;
 }
 
-/* Allocates the sideband log only if snapshots are possible. */
-static int output_need_sideband_log(struct output *o)
-{
-	const struct ptui_record_output *out = &o->base->options->given.out;
-	bool kept = counters_have_back(o->base->counters) || out->memory_bytes;
-
-	if (!out->change.on && !kept)
-		return 0;
-	o->sink.sideband_log = sideband_log_new();
-	return o->sink.sideband_log ? 0 : -ENOMEM;
-}
-
 int output_begin(struct output *o, struct buf *base, struct ptui_error *err)
 {
 	const struct counters *c = o->base->counters;
@@ -157,17 +163,11 @@ int output_begin(struct output *o, struct buf *base, struct ptui_error *err)
 	uint32_t i;
 	int ret = ids ? 0 : -ENOMEM;
 
-	if (!ret)
-		ret = output_need_sideband_log(o);
 	for (i = 0; i < c->events->n && !ret; i++)
 		ret = add_event(o, i, ids);
 	free(ids);
 	if (ret)
 		return ptui_error_nomem(err);
-	if (o->watch) {
-		o->sink.seen = o->watch->written;
-		o->sink.seen_ctx = o->watch->ctx;
-	}
 	if (buildid_feature_begin(o->buildids, o->sink.writer) ||
 	    bpf_programs_add_features(o->base->bpf, o->sink.writer))
 		return ptui_error_nomem(err);
@@ -175,7 +175,7 @@ int output_begin(struct output *o, struct buf *base, struct ptui_error *err)
 	if (!ret && data_writer_appends(o->sink.writer))
 		iov.iov_len = drop_maps(base->data, base->len);
 	if (!ret && iov.iov_len)
-		ret = record_sink_put(&o->sink, &iov, 1, err);
+		ret = record_sink_put_base(&o->sink, &iov, err);
 	return ret ? ret : data_writer_sync(o->sink.writer, err);
 }
 

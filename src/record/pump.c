@@ -284,7 +284,7 @@ int pump_pass(struct pump *p, struct ptui_error *err)
 	size_t i;
 
 	p->sink->false_build_ids = false;
-	if (p->sink->sideband_log)
+	if (p->sink->sideband_log && !p->sink->waits_for_base)
 		p->settled_ns = sideband_log_newest_ns(p->sink->sideband_log);
 	for (i = 0; i < c->n_rings; i++) {
 		p->taken[i] = 0;

@@ -4,6 +4,8 @@
 #include <string.h>
 #include "base/perf_abi.h"
 
+#define EARLY_PIECE_BYTES ((size_t)1 << 20)
+
 void record_sink_release(struct record_sink *o)
 {
 	data_writer_free(o->writer);
@@ -11,11 +13,12 @@ void record_sink_release(struct record_sink *o)
 	sideband_log_free(o->sideband_log);
 	o->sideband_log = NULL;
 	buf_release(&o->copy);
+	buf_release(&o->early);
 }
 
 void record_sink_show(const struct record_sink *o, const struct iovec *iov, int n)
 {
-	if (o->seen && n)
+	if (o->seen && n && !o->waits_for_base)
 		o->seen(o->seen_ctx, iov, n);
 }
 
@@ -48,10 +51,34 @@ static int clear_build_id_bits(struct record_sink *o, const struct iovec *iov, i
 	return o->copy.err;
 }
 
+static int record_sink_put_now(struct record_sink *o, const struct iovec *iov, int n,
+			       struct ptui_error *err)
+{
+	int ret = o->holds ? 0 : data_writer_write(o->writer, iov, n, err);
+
+	if (ret)
+		return ret;
+	for (int i = 0; o->holds && i < n; i++)
+		o->held_bytes += iov[i].iov_len;
+	if (o->seen && n)
+		o->seen(o->seen_ctx, iov, n);
+	return o->sideband_log && sideband_log_add(o->sideband_log, iov, n) ?
+		       ptui_error_nomem(err) :
+		       0;
+}
+
+static int record_sink_keep_early(struct record_sink *o, const struct iovec *iov, int n,
+				  struct ptui_error *err)
+{
+	for (int i = 0; i < n; i++)
+		buf_add(&o->early, iov[i].iov_base, iov[i].iov_len);
+	return o->early.err ? ptui_error_nomem(err) : 0;
+}
+
 int record_sink_put(struct record_sink *o, const struct iovec *iov, int n, struct ptui_error *err)
 {
 	struct iovec cleared[2];
-	int ret, n_rounds; /* 0 or 1 */
+	int n_rounds; /* 0 or 1 */
 
 	if (o->false_build_ids && n) {
 		/* the end of a round is always a piece of its own */
@@ -63,15 +90,42 @@ int record_sink_put(struct record_sink *o, const struct iovec *iov, int n, struc
 		iov = cleared;
 		n = 1 + n_rounds;
 	}
-	ret = o->holds ? 0 : data_writer_write(o->writer, iov, n, err);
-	if (ret)
-		return ret;
-	for (int i = 0; o->holds && i < n; i++)
-		o->held_bytes += iov[i].iov_len;
-	record_sink_show(o, iov, n);
-	return o->sideband_log && sideband_log_add(o->sideband_log, iov, n) ?
-		       ptui_error_nomem(err) :
-		       0;
+	return o->waits_for_base ? record_sink_keep_early(o, iov, n, err) :
+				   record_sink_put_now(o, iov, n, err);
+}
+
+int record_sink_put_base(struct record_sink *o, const struct iovec *iov, struct ptui_error *err)
+{
+	return record_sink_put_now(o, iov, 1, err);
+}
+
+/* In pieces like those of the passes: the end of a round is a piece of its own. */
+int record_sink_end_base(struct record_sink *o, struct ptui_error *err)
+{
+	struct perf_event_header h;
+	size_t from = 0, at = 0;
+	struct iovec iov[2];
+	int ret = 0;
+
+	o->waits_for_base = false;
+	while (!ret && o->early.len - at >= sizeof(h)) {
+		bool is_end;
+
+		memcpy(&h, o->early.data + at, sizeof(h));
+		if (h.size < sizeof(h) || h.size > o->early.len - at)
+			break;
+		is_end = h.type == PTUI_RECORD_FINISHED_ROUND;
+		iov[0] = (struct iovec){ o->early.data + from, at - from };
+		iov[1] = (struct iovec){ o->early.data + at, h.size };
+		at += h.size;
+		if (!is_end && at - from < EARLY_PIECE_BYTES && at < o->early.len)
+			continue;
+		ret = record_sink_put_now(o, iov[0].iov_len ? iov : iov + 1, iov[0].iov_len ? 2 : 1,
+					  err);
+		from = at;
+	}
+	buf_release(&o->early);
+	return ret;
 }
 
 int record_sink_flush(struct record_sink *o, struct ptui_error *err)
@@ -91,7 +145,7 @@ int record_sink_flush(struct record_sink *o, struct ptui_error *err)
 
 uint64_t record_sink_bytes(const struct record_sink *o)
 {
-	return o->bytes_before + data_writer_bytes(o->writer);
+	return o->waits_for_base ? 0 : o->bytes_before + data_writer_bytes(o->writer);
 }
 
 uint64_t record_sink_passed_bytes(const struct record_sink *o)

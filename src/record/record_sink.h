@@ -7,8 +7,9 @@
  *	                                          '---------> sideband log
  *	with `holds`: live view and sideband log; record_sink_flush() --> output file
  *	records only in memory or in a snapshot file --record_sink_show()--> live view
+ *	with `waits_for_base`: memory; record_sink_end_base() --> all of these
  *
- * Not thread-safe.
+ * Not thread-safe, except that another thread puts the base records while `waits_for_base` is set.
  */
 #ifndef RECORD_RECORD_SINK_H
 #define RECORD_RECORD_SINK_H
@@ -29,6 +30,12 @@ struct record_sink {
 	 */
 	bool false_build_ids;
 	struct buf copy;
+	/*
+	 * Until the base records are written, records from the ring buffers are kept in `early`. They are
+	 * sideband: no event that samples is enabled yet.
+	 */
+	bool waits_for_base;
+	struct buf early;
 	struct sideband_log *sideband_log; /* owned; NULL: no snapshots */
 	/*
 	 * The sideband waits in the log for the samples that need it. When only the last samples
@@ -44,6 +51,10 @@ struct record_sink {
 void record_sink_release(struct record_sink *o);
 /* Puts whole records, as data_writer_write(). */
 int record_sink_put(struct record_sink *o, const struct iovec *iov, int n, struct ptui_error *err);
+/* For the thread that starts the recording: puts the records that come before all others. */
+int record_sink_put_base(struct record_sink *o, const struct iovec *iov, struct ptui_error *err);
+/* After the base records: puts the records that were kept until then. 0, or negative with err set. */
+int record_sink_end_base(struct record_sink *o, struct ptui_error *err);
 /* Writes the held records. 0, or negative with err set. */
 int record_sink_flush(struct record_sink *o, struct ptui_error *err);
 /* Passes records to the live view that are in no file yet, or in a snapshot file. */

@@ -34,6 +34,7 @@ int recorder_init(struct recorder *r, struct ptui_error *err)
 	r->child_status = -1;
 	pthread_mutex_init(&r->switch_lock, NULL);
 	sem_init(&r->gate, 0, 0);
+	sem_init(&r->base_written, 0, 0);
 	r->stop_fd = wake_open(err);
 	if (r->stop_fd < 0)
 		return r->stop_fd;
@@ -57,6 +58,7 @@ void recorder_release(struct recorder *r)
 	pump_release(&r->pump);
 	snapshots_release(&r->snapshots);
 	sem_destroy(&r->gate);
+	sem_destroy(&r->base_written);
 	pthread_mutex_destroy(&r->switch_lock);
 }
 
@@ -83,9 +85,14 @@ static int wait_set_init(struct wait_set *w, struct recorder *r)
 	return 0;
 }
 
+static bool is_starting(const struct recorder *r)
+{
+	return r->phase == RECORDER_PREPARES || r->phase == RECORDER_STARTS;
+}
+
 static bool child_lives(const struct recorder *r)
 {
-	return r->phase != RECORDER_STARTS && r->workload->pid && r->workload->running;
+	return !is_starting(r) && r->workload->pid && r->workload->running;
 }
 
 /* Records the command's exit status if it has exited. */
@@ -102,13 +109,15 @@ static int timeout_ms(const struct recorder *r, uint64_t synced_ns, uint64_t now
 	uint64_t passed = now_ns - synced_ns;
 	int ms = passed >= SYNC_NS ? 0 : (int)((SYNC_NS - passed) / 1000000) + 1;
 
+	if (r->phase == RECORDER_ABANDONED)
+		return 0;
 	if (child_lives(r) && r->workload->pid_fd < 0 && ms > BLIND_WAIT_MS)
 		ms = BLIND_WAIT_MS;
 	if (r->max_wait_ms && ms > r->max_wait_ms)
 		ms = r->max_wait_ms;
 	ms = triggers_wait_ms(r->triggers, ms);
 	ms = snapshots_wait_ms(&r->snapshots, now_ns, ms);
-	return r->control && r->phase != RECORDER_STARTS ? control_wait_ms(r->control, ms) : ms;
+	return r->control && !is_starting(r) ? control_wait_ms(r->control, ms) : ms;
 }
 
 static int wait_for_work(struct recorder *r, struct wait_set *w, int ms)
@@ -116,7 +125,7 @@ static int wait_for_work(struct recorder *r, struct wait_set *w, int ms)
 	const struct kernel_ops *ops = r->counters->ops;
 	int ret;
 
-	w->starts = r->phase == RECORDER_STARTS;
+	w->starts = is_starting(r) || r->sink->waits_for_base;
 	counters_fill_poll(r->counters, w->fds);
 	*w->stop = (struct pollfd){ .fd = r->stop_fd, .events = POLLIN };
 	*w->child = (struct pollfd){ .fd = child_lives(r) ? r->workload->pid_fd : -1,
@@ -365,6 +374,27 @@ static int take_snapshot(struct recorder *r, struct ptui_error *err)
 	return ret ? ret : 1;
 }
 
+/* Writes the records that were kept in memory, once the file has the base records. */
+static int recorder_end_base(struct recorder *r, struct ptui_error *err)
+{
+	const struct kernel_ops *ops = r->counters->ops;
+	int ret = 0;
+
+	if (!r->sink->waits_for_base || r->phase == RECORDER_PREPARES)
+		return 0;
+	/* before reading the phase: a later change makes it readable again */
+	wake_clear(r->phase_fd);
+	if (r->phase != RECORDER_ABANDONED) {
+		pump_hold_sideband(&r->pump);
+		ret = record_sink_end_base(r->sink, err);
+		r->counts.bytes = record_sink_bytes(r->sink);
+		r->began_ns = r->snapshots.changed_ns = ops->clock_ns(ops->ctx);
+	}
+	r->sink->waits_for_base = false;
+	sem_post(&r->base_written);
+	return ret;
+}
+
 static int recorder_run(struct recorder *r, struct ptui_error *err)
 {
 	const struct kernel_ops *ops = r->counters->ops;
@@ -375,6 +405,9 @@ static int recorder_run(struct recorder *r, struct ptui_error *err)
 	if (wait_set_init(&w, r))
 		return ptui_error_nomem(err);
 	for (;;) {
+		ret = recorder_end_base(r, err);
+		if (ret < 0)
+			break;
 		ret = wait_for_work(r, &w, timeout_ms(r, synced_ns, now_ns));
 		if (ret < 0) {
 			ptui_error_errno(err, -ret, "poll", _("cannot wait for the counters"));
@@ -387,6 +420,10 @@ static int recorder_run(struct recorder *r, struct ptui_error *err)
 		if (!w.starts)
 			triggers_turn(r->triggers, w.triggers);
 		ret = pump_pass(&r->pump, err);
+		if (ret >= 0 && r->sink->waits_for_base) {
+			synced_ns = now_ns = ops->clock_ns(ops->ctx);
+			continue;
+		}
 		if (ret >= 0 && w.snapshot->revents)
 			ret = take_snapshot(r, err);
 		if (ret > 0 && pump_trim_sideband_log(&r->pump, err))
@@ -421,8 +458,10 @@ static bool await_start(struct recorder *r)
 {
 	struct pollfd fd = { .fd = r->phase_fd, .events = POLLIN };
 
-	while (r->phase == RECORDER_STARTS)
+	while (is_starting(r)) {
 		poll(&fd, 1, -1);
+		wake_clear(r->phase_fd);
+	}
 	return r->phase == RECORDER_STARTED;
 }
 
@@ -436,6 +475,8 @@ static void *recorder_main(void *arg)
 	if (!r->running)
 		return NULL; /* released without a start */
 	ret = recorder_run(r, &r->err);
+	if (r->sink->waits_for_base)
+		sem_post(&r->base_written); /* it failed: the starting thread must not wait */
 	if (!await_start(r)) {
 		r->running = false;
 		return NULL;
@@ -490,8 +531,7 @@ int recorder_start(struct recorder *r, struct ptui_error *err)
 	r->pump.exact_times = r->exact_times;
 	r->pump.buildids = r->buildids;
 	r->pump.bpf = r->bpf;
-	pump_hold_sideband(&r->pump);
-	r->counts.bytes = record_sink_bytes(r->sink);
+	r->sink->waits_for_base = true;
 	r->began_ns = r->snapshots.changed_ns = ops->clock_ns(ops->ctx);
 	r->running = r->switchable = true;
 	sem_post(&r->gate);
@@ -502,6 +542,13 @@ static void recorder_set_phase(struct recorder *r, int phase)
 {
 	r->phase = phase;
 	wake_set(r->phase_fd);
+}
+
+void recorder_prepared(struct recorder *r)
+{
+	recorder_set_phase(r, RECORDER_STARTS);
+	while (sem_wait(&r->base_written) && errno == EINTR)
+		;
 }
 
 void recorder_started(struct recorder *r)

@@ -16,7 +16,8 @@
  *
  * recorder.h is the thread between start and join:
  *
- *	start: only passes, until the targets run and the file has its name
+ *	start: only passes: into memory until the output has the base records, then to the output, until
+ *	       the targets run and it has its name
  *	poll --- rings have data, or a second has passed ---> one pass, sync ---> poll
  *	  |----- the command exited, all targets are gone, stop ---> disable, last pass, LOST_SAMPLES,
  *	                                                             READ, features, end the command
@@ -76,13 +77,19 @@ struct recorder {
 	_Atomic int child_status; /* -1: no command, or still running */
 	int stop_fd;		  /* an eventfd */
 	pthread_t thread;
-	sem_t gate; /* the spawned thread waits here for its start */
+	sem_t base_written; /* posted by the thread; see recorder_prepared() */
+	sem_t gate;	    /* the spawned thread waits here for its start */
 	bool joinable;
 	/*
 	 * While the recording starts, the thread only drains the ring buffers: the targets, the
 	 * output's name and the state of the counters still belong to the starting thread.
 	 */
-	_Atomic enum { RECORDER_STARTS, RECORDER_STARTED, RECORDER_ABANDONED } phase;
+	_Atomic enum {
+		RECORDER_PREPARES, /* the output still belongs to the starting thread, too */
+		RECORDER_STARTS,
+		RECORDER_STARTED,
+		RECORDER_ABANDONED
+	} phase;
 	int phase_fd; /* an eventfd, readable after `phase` has changed */
 	int result;   /* of the thread; valid after join */
 	struct ptui_error err;
@@ -98,10 +105,15 @@ void recorder_release(struct recorder *r);
  */
 int recorder_spawn(struct recorder *r, struct ptui_error *err);
 /*
- * Lets the spawned thread drain the ring buffers. The counters must be open and the writer begun.
+ * Lets the spawned thread drain the ring buffers, into memory. The counters must be open, and the output.
  * The recording cannot end, and the output is not completed, before recorder_started().
  */
 int recorder_start(struct recorder *r, struct ptui_error *err);
+/*
+ * The output has begun, and has the base records: the thread now writes to it. Returns when the records in
+ * memory are written; no sample may come before.
+ */
+void recorder_prepared(struct recorder *r);
 /* The start has succeeded: the targets run, and the output has its name. */
 void recorder_started(struct recorder *r);
 /* The start has failed: the thread ends as if it had never started. Waits for that. */

@@ -4,9 +4,9 @@
  *
  *	fork the command, held         with the limits and signals of the caller
  *	open counters and rings        if refused: nothing was created yet
- *	begin the output               under a temporary name
+ *	start the recorder thread      from here on the rings are drained, into memory
  *	base records                   /proc is read after the sideband is enabled
- *	start the recorder thread      from here on the rings are drained
+ *	begin the output               under a temporary name: base records, then those in memory
  *	enable; exec the command       if exec fails: no file, the command is gone
  *	name the output                an older file is kept; its deletion may be slow
  */
@@ -239,9 +239,26 @@ static int start_recorder(struct ptui_recording *r, struct ptui_error *err)
 	r->recorder.snapshots.took_ctx = r->options.given.took_snapshot_ctx;
 	r->triggers.pump = &r->recorder.pump;
 	r->recorder.last_whole = snapshot_makes_files(&r->snapshot_file);
+	return recorder_start(&r->recorder, err);
+}
+
+/* Begins the output with the base records. Meanwhile the recorder keeps records in memory. */
+static int put_base(struct ptui_recording *r, struct ptui_error *err)
+{
+	struct buf base = BUF_INIT;
+	int ret = base_records_put(&r->base, &base, err);
+
+	if (!ret)
+		ret = output_begin(&r->output, &base, err);
+	buf_release(&base);
+	if (ret)
+		return ret;
+	if (r->watch)
+		r->watch->begins(r->watch->ctx);
 	control_begin(&r->control, &r->counters,
 		      recording_can_snapshot(r) ? &r->recorder.snapshots : NULL);
-	return recorder_start(&r->recorder, err);
+	recorder_prepared(&r->recorder);
+	return 0;
 }
 
 static int let_go(struct ptui_recording *r, struct ptui_error *err)
@@ -308,7 +325,6 @@ static void recording_undo(struct ptui_recording *r)
 
 int ptui_recording_start(struct ptui_recording *r, struct ptui_error *err)
 {
-	struct buf base = BUF_INIT;
 	int ret = 0;
 
 	if (r->started)
@@ -341,14 +357,9 @@ int ptui_recording_start(struct ptui_recording *r, struct ptui_error *err)
 	if (!ret)
 		ret = output_open(&r->output, err);
 	if (!ret)
-		ret = base_records_put(&r->base, &base, err);
-	if (!ret)
-		ret = output_begin(&r->output, &base, err);
-	buf_release(&base);
-	if (!ret && r->watch)
-		r->watch->begins(r->watch->ctx);
-	if (!ret)
 		ret = start_recorder(r, err);
+	if (!ret)
+		ret = put_base(r, err);
 	if (!ret)
 		ret = let_go(r, err);
 	if (!ret)

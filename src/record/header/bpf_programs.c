@@ -274,6 +274,7 @@ static int bpf_programs_read_btf(struct bpf_programs *p, const struct kernel_ops
 void bpf_programs_init(struct bpf_programs *p)
 {
 	memset(p, 0, sizeof(*p));
+	pthread_mutex_init(&p->lock, NULL);
 }
 
 void bpf_programs_release(struct bpf_programs *p)
@@ -284,7 +285,8 @@ void bpf_programs_release(struct bpf_programs *p)
 		free(p->btf[i].data);
 	free(p->v);
 	free(p->btf);
-	bpf_programs_init(p);
+	pthread_mutex_destroy(&p->lock);
+	memset(p, 0, sizeof(*p));
 }
 
 /* The index of `id`, or where to insert it. */
@@ -309,8 +311,8 @@ static int program_insert(struct bpf_programs *p, struct bpf_program *program)
 	return 0;
 }
 
-int bpf_programs_read(struct bpf_programs *p, const struct kernel_ops *ops, uint32_t id,
-		      const struct bpf_program **ret_program)
+static int program_get(struct bpf_programs *p, const struct kernel_ops *ops, uint32_t id,
+		       const struct bpf_program **ret_program)
 {
 	size_t at = program_place(p, id);
 	struct bpf_program *program;
@@ -336,6 +338,17 @@ int bpf_programs_read(struct bpf_programs *p, const struct kernel_ops *ops, uint
 	}
 	*ret_program = program;
 	return 0;
+}
+
+int bpf_programs_read(struct bpf_programs *p, const struct kernel_ops *ops, uint32_t id,
+		      const struct bpf_program **ret_program)
+{
+	int ret;
+
+	pthread_mutex_lock(&p->lock);
+	ret = program_get(p, ops, id, ret_program);
+	pthread_mutex_unlock(&p->lock);
+	return ret;
 }
 
 /* ---- names ---- */
@@ -383,17 +396,24 @@ static void name_function(const struct bpf_program *p, const struct btf_names *t
 			 p->info.name);
 }
 
-int bpf_program_functions(const struct bpf_programs *p, const struct bpf_program *program,
+int bpf_program_functions(struct bpf_programs *p, const struct bpf_program *program,
 			  bpf_function_fn fn, void *ctx)
 {
-	const struct bpf_btf *btf = btf_find(p, program->info.btf_id);
+	const struct bpf_btf *found;
+	struct bpf_btf btf = { .data = NULL };
 	const char *addrs = program_array(program, OFF(jited_ksyms)),
 		   *lens = program_array(program, OFF(jited_func_lens));
 	struct btf_names types;
 	struct bpf_function f;
 	int ret;
 
-	ret = btf_names_init(&types, btf ? btf->data : NULL, btf ? btf->bytes : 0);
+	/* its data stays where it is when others are added */
+	pthread_mutex_lock(&p->lock);
+	found = btf_find(p, program->info.btf_id);
+	if (found)
+		btf = *found;
+	pthread_mutex_unlock(&p->lock);
+	ret = btf_names_init(&types, btf.data, btf.bytes);
 	for (uint32_t i = 0; i < program->info.nr_jited_ksyms && !ret; i++) {
 		memcpy(&f.addr, addrs + (size_t)i * 8, sizeof(f.addr));
 		memcpy(&f.bytes, lens + (size_t)i * 4, sizeof(f.bytes));
@@ -416,11 +436,12 @@ static int add_feature(struct data_writer *w, unsigned feature, struct buf *out)
 	return ret;
 }
 
-int bpf_programs_add_features(const struct bpf_programs *p, struct data_writer *w)
+int bpf_programs_add_features(struct bpf_programs *p, struct data_writer *w)
 {
 	struct buf infos = BUF_INIT, types = BUF_INIT;
 	int ret;
 
+	pthread_mutex_lock(&p->lock);
 	buf_add_u32(&infos, (uint32_t)p->n);
 	for (size_t i = 0; i < p->n; i++)
 		feature_bpf_program(&infos, &p->v[i]->info, sizeof(p->v[i]->info), p->v[i]->arrays,
@@ -428,6 +449,7 @@ int bpf_programs_add_features(const struct bpf_programs *p, struct data_writer *
 	buf_add_u32(&types, (uint32_t)p->n_btf);
 	for (size_t i = 0; i < p->n_btf; i++)
 		feature_bpf_btf(&types, p->btf[i].id, p->btf[i].data, p->btf[i].bytes);
+	pthread_mutex_unlock(&p->lock);
 	ret = add_feature(w, PTUI_FEAT_BPF_PROG_INFO, &infos);
 	if (ret) {
 		buf_release(&types);

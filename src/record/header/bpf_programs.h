@@ -10,6 +10,7 @@
 #ifndef RECORD_HEADER_BPF_PROGRAMS_H
 #define RECORD_HEADER_BPF_PROGRAMS_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -34,7 +35,9 @@ struct bpf_btf {
 	size_t bytes;
 };
 
+/* The recorder's thread adds to it while another one synthesizes; init and release are for one thread. */
 struct bpf_programs {
+	pthread_mutex_t lock;
 	struct bpf_program **v; /* sorted by id */
 	size_t n, cap;
 	struct bpf_btf *btf; /* sorted by id */
@@ -62,10 +65,10 @@ struct bpf_function {
  * Calls `fn` for each function until it returns nonzero, and returns that. 0 or -ENOMEM otherwise.
  */
 typedef int (*bpf_function_fn)(void *ctx, const struct bpf_function *function);
-int bpf_program_functions(const struct bpf_programs *p, const struct bpf_program *program,
+int bpf_program_functions(struct bpf_programs *p, const struct bpf_program *program,
 			  bpf_function_fn fn, void *ctx);
 
 /* Adds the features BPF_PROG_INFO and BPF_BTF, empty without programs, as in perf. 0 or -ENOMEM. */
-int bpf_programs_add_features(const struct bpf_programs *p, struct data_writer *w);
+int bpf_programs_add_features(struct bpf_programs *p, struct data_writer *w);
 
 #endif

@@ -14,6 +14,8 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -731,6 +733,142 @@ static void a_command_that_cannot_run_leaves_all_as_it_was(void **state)
 	}
 }
 
+/* ---- sideband while it starts ---- */
+
+static struct world *storm_of_comms; /* NULL: nothing happens beside the start */
+static pthread_t starter;
+static uint64_t n_comms, n_comm_storms[2];
+
+enum { WHILE_SYNTHESIZING, WHILE_COPYING };
+
+/* A COMM record of a system-wide recording: pid, tid, name; then TID, TIME, CPU and IDENTIFIER. */
+static bool emit_comm(struct world *w, uint64_t time_ns)
+{
+	uint64_t tid = PID | (uint64_t)PID << 32;
+	uint64_t id = fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY, -1, 0)->id;
+	uint64_t body[6] = { tid, 0x646e6162ULL, tid, time_ns, 0, id };
+
+	return fake_emit(&w->kernel, 0, PERF_RECORD_COMM, 0, body, sizeof(body));
+}
+
+/* Some sizes of the ring buffer, again. */
+static void make_comms(int when)
+{
+	struct world *w = storm_of_comms;
+	time_t until = time(NULL) + 20;
+
+	if (!w || !pthread_equal(starter, pthread_self()) || n_comm_storms[when])
+		return;
+	n_comm_storms[when]++;
+	for (int i = 0; i < 40000; i++, n_comms++)
+		while (!emit_comm(w, 1000 + n_comms)) {
+			if (time(NULL) > until)
+				return;
+			sched_yield();
+		}
+}
+
+static int make_comms_and_no_id(void *ctx, const char *path, uint8_t id[DATA_BUILD_ID_MAX])
+{
+	(void)ctx;
+	(void)path;
+	(void)id;
+	make_comms(WHILE_SYNTHESIZING);
+	return 0;
+}
+
+/* What an append copies is written so; what is emitted before it is longer than any other write of a start. */
+ssize_t pwritev(int fd, const struct iovec *v, int n, off_t at)
+{
+	ssize_t ret, all = 0;
+
+	if (n == 1 && v[0].iov_len >= 256 << 10)
+		make_comms(WHILE_COPYING);
+	for (int i = 0; i < n; i++, all += ret) {
+		ret = pwrite(fd, v[i].iov_base, v[i].iov_len, at + all);
+		if (ret < 0)
+			return all ? all : ret;
+	}
+	return all;
+}
+
+/* In time order, and after the base records, which have no time. */
+static void check_comms(struct world *w, uint64_t n_older, uint64_t expected)
+{
+	struct data_record rec;
+	struct data_walk *walk;
+	struct data_file *f;
+	uint64_t n = 0, lost = 0;
+	int ret;
+
+	f = data_open(w->output, NULL, &ret);
+	assert_non_null(f);
+	walk = data_walk_new(f, NULL);
+	assert_non_null(walk);
+	while ((ret = data_walk_next(walk, true, &rec, NULL)) == 0) {
+		lost += rec.type == PERF_RECORD_LOST;
+		if (rec.type == PERF_RECORD_MMAP2 && !rec.id.time_ns)
+			assert_true(
+				n <=
+				n_older); /* of the recording before, or at the start of this one */
+		if (rec.type != PERF_RECORD_COMM || rec.id.time_ns < 1000)
+			continue;
+		assert_int_equal(rec.id.time_ns, 1000 + n);
+		n++;
+	}
+	assert_int_equal(ret, 1);
+	assert_int_equal(n, expected);
+	assert_int_equal(lost, 0);
+	data_walk_free(walk);
+	data_close(f);
+}
+
+/*
+ * The sideband is on from the moment its counters are opened, so that no map is missed between the
+ * synthesis and the samples. Its ring buffers are emptied all that time, also while an append copies
+ * gigabytes.
+ */
+static void sideband_is_kept_while_it_starts(void **state)
+{
+	struct world *w = *state;
+	char binary[128];
+	struct stat st;
+	uint64_t i;
+
+	/* an older recording that takes more than one write to copy */
+	w->opts.n_pids = 0;
+	w->opts.system_wide = true;
+	w->opts.buildid = PTUI_BUILDID_MMAP;
+	assert_int_equal(start(w), 0);
+	for (i = 0; i < 20000; i++)
+		while (!emit_comm(w, 1000 + i))
+			sched_yield();
+	assert_int_equal(run_to_stop(w), 0);
+	ptui_recording_free(w->recording);
+	w->recording = NULL;
+
+	snprintf(binary, sizeof(binary), "%s/binary", w->kernel.folder);
+	fake_file(&w->kernel, "binary", "notes\n");
+	assert_int_equal(stat(binary, &st), 0);
+	fake_file(&w->kernel, "proc/100/maps", "00400000-00500000 r-xp 00000000 %02x:%02x %lu %s\n",
+		  major(st.st_dev), minor(st.st_dev), (unsigned long)st.st_ino, binary);
+	w->opts.out.append = true;
+	n_comms = i;
+	w->recording = recording_new(&w->opts, &w->kernel.ops, &w->err);
+	assert_non_null(w->recording);
+	recording_set_buildid(w->recording, make_comms_and_no_id, NULL);
+	starter = pthread_self();
+	storm_of_comms = w;
+	i = ptui_recording_start(w->recording, &w->err) ? 1 : 0;
+	storm_of_comms = NULL;
+	assert_int_equal(i, 0);
+	assert_int_equal(n_comm_storms[WHILE_SYNTHESIZING], 1);
+	assert_int_equal(n_comm_storms[WHILE_COPYING], 1);
+	assert_int_equal(n_comms, 20000 + 2 * 40000);
+	assert_int_equal(run_to_stop(w), 0);
+	check_comms(w, 20000, n_comms);
+}
+
 #define IN_WORLD(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 
 int main(void)
@@ -750,6 +888,7 @@ int main(void)
 		IN_WORLD(an_older_kernel_is_asked_for_less),
 		IN_WORLD(failures_at_start_leave_all_as_it_was),
 		IN_WORLD(rings_are_emptied_while_it_starts),
+		IN_WORLD(sideband_is_kept_while_it_starts),
 		IN_WORLD(a_command_that_cannot_run_leaves_all_as_it_was),
 		IN_WORLD(a_pid_that_is_gone),
 		IN_WORLD(no_permission),
