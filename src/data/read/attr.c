@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* perf_event_attr of any version and byte order. */
 #include <errno.h>
-#include "data/read/reader_private.h"
+#include "base/cursor.h"
+#include "data/read/event_table.h"
 
 uint32_t attr_size_at(const void *bytes, bool swap)
 {

@@ -2,7 +2,7 @@
 /* Names of events that the file does not name: as perf makes them of the attr. */
 #include <inttypes.h>
 #include "base/buf.h"
-#include "data/read/reader_private.h"
+#include "data/read/event_table.h"
 
 static const char *const hardware[] = {
 	"cycles",

@@ -142,11 +142,11 @@ static int read_event_desc(struct data_file *f, const void *bytes, size_t n)
 			break;
 		cursor_init(&ids, cursor_bytes(&c, (size_t)n_ids * 8), (size_t)n_ids * 8, f->swap);
 		if (n_ids) {
-			uint32_t by_id = data_event_of_id(f, cursor_u64(&ids));
+			uint32_t by_id = event_table_find(&f->events, cursor_u64(&ids));
 
 			event = by_id == PTUI_NONE ? i : by_id;
 		}
-		ret = file_name_event(f, event, name, len);
+		ret = event_table_name(&f->events, event, name, len);
 		if (ret)
 			return ret;
 	}
@@ -168,10 +168,10 @@ static void read_group_desc(struct data_file *f, const void *bytes, size_t n)
 		take_string(&c, &len);
 		leader = cursor_u32(&c);
 		members = cursor_u32(&c);
-		if (c.bad || leader >= f->n_events)
+		if (c.bad || leader >= f->events.n)
 			return;
-		for (k = 0; k < members && leader + k < f->n_events; k++)
-			f->events[leader + k]->ev.leader = leader;
+		for (k = 0; k < members && leader + k < f->events.n; k++)
+			f->events.v[leader + k]->ev.leader = leader;
 	}
 }
 
@@ -179,8 +179,9 @@ static bool wants_tracepoint_names(const struct data_file *f)
 {
 	size_t i;
 
-	for (i = 0; i < f->n_events; i++)
-		if (f->events[i]->ev.type == PERF_TYPE_TRACEPOINT && !f->events[i]->named_by_file)
+	for (i = 0; i < f->events.n; i++)
+		if (f->events.v[i]->ev.type == PERF_TYPE_TRACEPOINT &&
+		    !f->events.v[i]->named_by_file)
 			return true;
 	return false;
 }
@@ -199,7 +200,7 @@ static int apply_feature(struct data_file *f, unsigned feature)
 	if (feature == PTUI_FEAT_EVENT_DESC)
 		return read_event_desc(f, bytes, n);
 	if (feature == PTUI_FEAT_TRACING_DATA)
-		return tracepoint_names_read(f, bytes, n);
+		return tracepoint_names_read(&f->events, bytes, n);
 	if (feature == PTUI_FEAT_GROUP_DESC)
 		read_group_desc(f, bytes, n);
 	return 0;
@@ -303,7 +304,7 @@ static int take_attr(struct data_file *f, const uint8_t *body, size_t n)
 	size = attr_size_at(body, f->swap);
 	if (size > n || size < PTUI_ATTR_SIZE_VER0)
 		return 0;
-	ret = file_add_event(f, body, size, body + size, (n - size) / 8);
+	ret = event_table_add(&f->events, f->swap, body, size, body + size, (n - size) / 8);
 	return ret == -EBADMSG ? 0 : ret;
 }
 
@@ -328,10 +329,10 @@ static int take_update(struct data_file *f, const uint8_t *body, size_t n)
 
 	cursor_init(&c, body, n, f->swap);
 	what = cursor_u64(&c);
-	event = data_event_of_id(f, cursor_u64(&c));
+	event = event_table_find(&f->events, cursor_u64(&c));
 	if (c.bad || what != UPDATE_NAME || event == PTUI_NONE)
 		return 0;
-	return file_name_event(f, event, (const char *)c.p, cursor_left(&c));
+	return event_table_name(&f->events, event, (const char *)c.p, cursor_left(&c));
 }
 
 bool meta_is_record(uint32_t type)

@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "base/i18n.h"
-#include "base/vec.h"
 #include "data/read/looks_like.h"
 #include "data/read/reader_private.h"
 
@@ -27,103 +26,6 @@ struct header {
 	uint8_t features[PTUI_FEAT_MAX / 8];
 	bool cut_off; /* it is true, and more may follow */
 };
-
-static bool has_id(const void *owner, uint32_t index, const void *key)
-{
-	return ((const struct data_file *)owner)->id_items[index].id == *(const uint64_t *)key;
-}
-
-uint32_t data_event_of_id(const struct data_file *f, uint64_t id)
-{
-	uint32_t i = index_table_find(&f->id_index, hash_u64(id), has_id, f, &id);
-
-	return i == PTUI_NONE ? PTUI_NONE : f->id_items[i].event;
-}
-
-static int add_id(struct data_file *f, uint64_t id, uint32_t event)
-{
-	if (data_event_of_id(f, id) != PTUI_NONE)
-		return 0;
-	if (vec_grow(&f->id_items, &f->ids_cap, f->n_ids + 1))
-		return -ENOMEM;
-	f->id_items[f->n_ids].id = id;
-	f->id_items[f->n_ids].event = event;
-	if (index_table_add(&f->id_index, hash_u64(id), (uint32_t)f->n_ids))
-		return -ENOMEM;
-	f->n_ids++;
-	return 0;
-}
-
-/*
- * The place of the id must be the same in the records of all events: it has to be found
- * before it is known whose record it is.
- */
-static void update_common(struct data_file *f, const struct event_layout *layout)
-{
-	if (f->n_events == 1) {
-		f->common = *layout;
-		return;
-	}
-	if (f->common.id_pos != layout->id_pos)
-		f->common.id_pos = -2;
-	if (f->common.id_pos_from_end != layout->id_pos_from_end)
-		f->common.id_pos_from_end = -2;
-}
-
-int file_add_event(struct data_file *f, const void *attr, size_t attr_bytes, const void *ids,
-		   size_t n_ids)
-{
-	struct data_event_slot *e;
-	struct cursor c;
-	uint64_t bp_addr;
-	uint32_t bp_type;
-	size_t i;
-	int ret;
-
-	e = arena_alloc(&f->arena, sizeof(*e));
-	if (!e || vec_grow(&f->events, &f->events_cap, f->n_events + 1))
-		return -ENOMEM;
-	ret = attr_decode(attr, attr_bytes, f->swap, &e->ev);
-	if (ret)
-		return ret;
-	attr_layout(&e->ev, &e->layout);
-	f->tells_build_ids |= e->ev.build_id;
-	cursor_init(&c, (const uint8_t *)attr + 52, 12, f->swap);
-	bp_type = cursor_u32(&c);
-	bp_addr = cursor_u64(&c);
-	e->ev.name = event_name_make(&f->arena, &e->ev, bp_addr, bp_type);
-	e->ids = arena_alloc(&f->arena, (n_ids + 1) * sizeof(*e->ids));
-	if (!e->ev.name || !e->ids)
-		return -ENOMEM;
-	e->ev.leader = (uint32_t)f->n_events;
-	e->ev.ids = e->ids;
-	e->ev.n_ids = n_ids;
-	cursor_init(&c, ids, n_ids * 8, f->swap);
-	for (i = 0; i < n_ids; i++) {
-		e->ids[i] = cursor_u64(&c);
-		ret = add_id(f, e->ids[i], (uint32_t)f->n_events);
-		if (ret)
-			return ret;
-	}
-	f->events[f->n_events++] = e;
-	update_common(f, &e->layout);
-	return 0;
-}
-
-int file_name_event(struct data_file *f, uint32_t index, const char *name, size_t n)
-{
-	char *copy;
-
-	n = strnlen(name, n);
-	if (index >= f->n_events || !n)
-		return 0;
-	copy = arena_memdup0(&f->arena, name, n);
-	if (!copy)
-		return -ENOMEM;
-	f->events[index]->ev.name = copy;
-	f->events[index]->named_by_file = true;
-	return 0;
-}
 
 /* ---- the file layout ---- */
 
@@ -229,7 +131,8 @@ static int read_attr(struct data_file *f, const uint8_t *entry, size_t stride)
 		else if (ret)
 			goto out;
 	}
-	ret = file_add_event(f, entry, stride - SECTION_BYTES, bytes, ids.size / 8);
+	ret = event_table_add(&f->events, f->swap, entry, stride - SECTION_BYTES, bytes,
+			      ids.size / 8);
 out:
 	free(bytes);
 	return ret;
@@ -435,7 +338,7 @@ static int open_layout(struct data_file *f, struct ptui_error *err)
 
 /* ---- open and close ---- */
 
-struct data_file *file_new(const char *path)
+static struct data_file *file_new(const char *path)
 {
 	struct data_file *f = calloc(1, sizeof(*f));
 
@@ -446,7 +349,7 @@ struct data_file *file_new(const char *path)
 	f->unpacked.is_spool = true;
 	f->unpacked.at_end = true;
 	arena_init(&f->arena);
-	index_table_init(&f->id_index);
+	event_table_init(&f->events, &f->arena);
 	pthread_mutex_init(&f->lock, NULL);
 	f->path = strdup(path);
 	if (!f->path) {
@@ -465,9 +368,7 @@ void data_close(struct data_file *f)
 	source_release(&f->unpacked);
 	free(f->packed);
 	free(f->build_ids);
-	free(f->events);
-	free(f->id_items);
-	index_table_release(&f->id_index);
+	event_table_release(&f->events);
 	arena_release(&f->arena);
 	pthread_mutex_destroy(&f->lock);
 	free(f->path);
@@ -567,9 +468,10 @@ struct data_file *data_open_feed(struct ptui_error *err)
 int data_feed_event(struct data_file *f, const void *attr, size_t attr_bytes, const char *name,
 		    const uint64_t *ids, size_t n_ids)
 {
-	int ret = file_add_event(f, attr, attr_bytes, ids, n_ids);
+	int ret = event_table_add(&f->events, f->swap, attr, attr_bytes, ids, n_ids);
 
-	return ret ? ret : file_name_event(f, (uint32_t)f->n_events - 1, name, strlen(name));
+	return ret ? ret :
+		     event_table_name(&f->events, (uint32_t)f->events.n - 1, name, strlen(name));
 }
 
 bool data_swapped(const struct data_file *f)
@@ -591,10 +493,15 @@ uint64_t data_size_bytes(const struct data_file *f)
 
 size_t data_n_events(const struct data_file *f)
 {
-	return f->n_events;
+	return f->events.n;
 }
 
 const struct data_event *data_event(const struct data_file *f, size_t index)
 {
-	return index < f->n_events ? &f->events[index]->ev : NULL;
+	return index < f->events.n ? &f->events.v[index]->ev : NULL;
+}
+
+uint32_t data_event_of_id(const struct data_file *f, uint64_t id)
+{
+	return event_table_find(&f->events, id);
 }

@@ -3,12 +3,16 @@
  * Inside the data room only: what an open recording holds, and the steps of opening and
  * walking it that stand in several files.
  *
- *   open.c     header, attrs, feature table       attr.c   one attr; event_name.c  its name
- *   meta.c     what says something about the recording: features, and in a pipe the records
- *              that stand for them
- *   unpack.c   COMPRESSED records to a spool      walk.c   record by record
- *   recover.c  what a recorder left that was cut off
- *   record.c   the kernel's records, decoded      sample.c PERF_RECORD_SAMPLE
+ * Who calls whom, downwards only:
+ *
+ *   open.c         header, feature table
+ *   walk.c         record by record
+ *   meta.c         what says something about the recording: features, and in a pipe the records
+ *                  that stand for them           tracepoint_names.c  names out of TRACING_DATA
+ *   unpack.c       COMPRESSED records to a spool    recover.c  what was cut off
+ *   record.c       the kernel's records, decoded    sample.c   PERF_RECORD_SAMPLE
+ *   event_table.c  the events and their ids         attr.c     one attr; event_name.c  its name
+ *   source.c       the bytes
  */
 #ifndef DATA_READ_READER_PRIVATE_H
 #define DATA_READ_READER_PRIVATE_H
@@ -16,32 +20,12 @@
 #include <pthread.h>
 #include "base/arena.h"
 #include "base/cursor.h"
-#include "base/hash.h"
 #include "base/perf_abi.h"
+#include "data/read/event_table.h"
 #include "data/read/reader.h"
 #include "data/read/source.h"
 
 #define DATA_RECORD_HEADER_BYTES 8
-
-/* The id part of an event's records, worked out once. Positions are in u64s; -1: none. */
-struct event_layout {
-	int id_pos;	     /* of the id in a sample, from its start */
-	int id_pos_from_end; /* of the id in the trailer, from the record's end: 1 is the last */
-	uint32_t trailer_bytes;
-};
-
-struct data_event_slot {
-	struct data_event ev;
-	struct event_layout layout;
-	uint64_t *ids;
-	size_t ids_cap;
-	bool named_by_file; /* by EVENT_DESC or EVENT_UPDATE: nothing better will come */
-};
-
-struct data_id_item {
-	uint64_t id;
-	uint32_t event;
-};
 
 struct data_feature_slot {
 	bool present, loaded;
@@ -63,14 +47,8 @@ struct data_file {
 	char *path;
 	struct source src;
 	bool swap, pipe;
-	bool tells_build_ids;	     /* an event's attr asked for them in MMAP2 */
 	uint64_t data_off, data_end; /* data_end of a pipe: UINT64_MAX */
-	struct data_event_slot **events;
-	size_t n_events, events_cap;
-	struct event_layout common; /* id_pos -2: the events do not agree */
-	struct data_id_item *id_items;
-	size_t n_ids, ids_cap;
-	struct index_table id_index;
+	struct event_table events;
 	struct data_feature_slot features[PTUI_FEAT_MAX];
 	struct data_build_id *build_ids;
 	size_t n_build_ids, build_ids_cap;
@@ -93,27 +71,6 @@ bool recover_is_ours(struct data_file *f, const uint8_t *feature_bits, uint64_t 
 /* Where the whole records end that were written behind what the header says. */
 uint64_t recover_data_end(struct data_file *f, uint64_t data_end);
 
-/* ---- attr.c ---- */
-/* Decodes `n` bytes of an attr; -EBADMSG when they are too few. */
-int attr_decode(const void *bytes, size_t n, bool swap, struct data_event *ret);
-/* attr.size as it stands in the file; 64 when it is 0. */
-uint32_t attr_size_at(const void *bytes, bool swap);
-void attr_layout(const struct data_event *ev, struct event_layout *ret);
-
-/* ---- event_name.c ---- */
-/* The name perf makes of type, config and the excludes. NULL: out of memory. */
-const char *event_name_make(struct arena *arena, const struct data_event *ev, uint64_t bp_addr,
-			    uint32_t bp_type);
-
-/* ---- open.c ---- */
-/* Empty. NULL: out of memory. */
-struct data_file *file_new(const char *path);
-/* Appends an event with its ids (in the file's byte order). */
-int file_add_event(struct data_file *f, const void *attr, size_t attr_bytes, const void *ids,
-		   size_t n_ids);
-/* Has its name changed. */
-int file_name_event(struct data_file *f, uint32_t index, const char *name, size_t n);
-
 /* ---- meta.c ---- */
 /* After the attrs and the feature table are known: names, groups. */
 int meta_read_features(struct data_file *f);
@@ -126,7 +83,7 @@ const void *meta_feature(struct data_file *f, unsigned feature, size_t *ret_byte
 
 /* ---- tracepoint_names.c ---- */
 /* "sys:name" for the tracepoints of which TRACING_DATA has the format. */
-int tracepoint_names_read(struct data_file *f, const void *bytes, size_t n);
+int tracepoint_names_read(struct event_table *events, const void *bytes, size_t n);
 
 /* ---- walk.c ---- */
 /* Takes in what stands in front of a pipe's first record of the kernel: its events. */

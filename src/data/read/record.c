@@ -131,21 +131,21 @@ static const decode_fn decoders[] = {
 static const struct data_event_slot *event_of(const struct data_file *f,
 					      const struct data_record *rec)
 {
-	int pos = f->common.id_pos_from_end;
+	int pos = f->events.common.id_pos_from_end;
 	struct cursor c;
 	uint32_t event;
 	uint64_t id;
 
-	if (!f->n_events)
+	if (!f->events.n)
 		return NULL;
-	if (f->n_events == 1 || !f->events[0]->ev.sample_id_all)
-		return f->events[0];
+	if (f->events.n == 1 || !f->events.v[0]->ev.sample_id_all)
+		return f->events.v[0];
 	if (pos < 0 || rec->body_bytes < (uint32_t)pos * 8)
 		return NULL;
 	cursor_init(&c, rec->body + rec->body_bytes - (uint32_t)pos * 8, 8, f->swap);
 	id = cursor_u64(&c);
-	event = id ? data_event_of_id(f, id) : 0;
-	return event < f->n_events ? f->events[event] : NULL;
+	event = id ? event_table_find(&f->events, id) : 0;
+	return event < f->events.n ? f->events.v[event] : NULL;
 }
 
 static void decode_trailer(const struct data_event_slot *e, const uint8_t *at, bool swap,
@@ -193,7 +193,7 @@ static bool build_id_is_told(const struct data_file *f, const struct data_record
 {
 	const uint32_t at = 4 + 4 + 8 + 8 + 8;
 
-	return f->tells_build_ids || rec->body_bytes <= at || rec->body[at] == 20 ||
+	return f->events.asks_build_ids || rec->body_bytes <= at || rec->body[at] == 20 ||
 	       rec->body[at] == 16;
 }
 

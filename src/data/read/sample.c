@@ -11,20 +11,20 @@
 static uint32_t event_of(const struct data_file *f, const struct data_record *rec,
 			 struct sample_scratch *scratch)
 {
-	int pos = f->common.id_pos;
+	int pos = f->events.common.id_pos;
 	struct cursor c;
 	uint64_t id;
 
-	if (f->n_events == 1)
+	if (f->events.n == 1)
 		return 0;
 	if (pos < 0 || rec->body_bytes < ((uint32_t)pos + 1) * 8)
 		return PTUI_NONE;
 	cursor_init(&c, rec->body + (uint32_t)pos * 8, 8, f->swap);
 	id = cursor_u64(&c);
 	if (!id)
-		return f->n_events ? 0 : PTUI_NONE;
+		return f->events.n ? 0 : PTUI_NONE;
 	if (id != scratch->last_id) {
-		scratch->last_event = data_event_of_id(f, id);
+		scratch->last_event = event_table_find(&f->events, id);
 		scratch->last_id = id;
 	}
 	return scratch->last_event;
@@ -276,7 +276,7 @@ int sample_decode(const struct data_file *f, const struct data_record *rec,
 	s->event = event_of(f, rec, scratch);
 	if (s->event == PTUI_NONE)
 		return 0; /* whose fields it has is not known */
-	ev = &f->events[s->event]->ev;
+	ev = &f->events.v[s->event]->ev;
 	type = ev->sample_type;
 	s->present = type;
 	cursor_init(&c, rec->body, rec->body_bytes, f->swap);

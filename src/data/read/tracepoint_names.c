@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/buf.h"
+#include "base/cursor.h"
+#include "data/read/event_table.h"
 #include "data/read/reader_private.h"
 
 #define MAGIC_BYTES 10
@@ -62,7 +64,7 @@ static const char *line_value(const char *text, size_t n, const char *key, size_
 	return NULL;
 }
 
-static int name_events(struct data_file *f, const char *sys, const char *text, size_t n)
+static int name_events(struct event_table *events, const char *sys, const char *text, size_t n)
 {
 	size_t name_n, id_n, i;
 	const char *name = line_value(text, n, "name: ", &name_n);
@@ -76,21 +78,22 @@ static int name_events(struct data_file *f, const char *sys, const char *text, s
 		return 0;
 	memcpy(digits, id, id_n);
 	config = strtoull(digits, NULL, 10);
-	for (i = 0; i < f->n_events && !ret; i++) {
-		const struct data_event_slot *e = f->events[i];
+	for (i = 0; i < events->n && !ret; i++) {
+		const struct data_event_slot *e = events->v[i];
 
 		if (e->ev.type != PERF_TYPE_TRACEPOINT || e->ev.config != config ||
 		    e->named_by_file)
 			continue;
 		buf_clear(&full);
 		buf_addf(&full, "%s:%.*s", sys, (int)name_n, name);
-		ret = full.err ? full.err : file_name_event(f, (uint32_t)i, full.data, full.len);
+		ret = full.err ? full.err :
+				 event_table_name(events, (uint32_t)i, full.data, full.len);
 	}
 	buf_release(&full);
 	return ret;
 }
 
-static int read_formats(struct data_file *f, struct cursor *c, const char *sys)
+static int read_formats(struct event_table *events, struct cursor *c, const char *sys)
 {
 	uint32_t n = cursor_u32(c), i;
 	int ret = 0;
@@ -100,12 +103,12 @@ static int read_formats(struct data_file *f, struct cursor *c, const char *sys)
 		const char *text = take_sized(c, &bytes);
 
 		if (text)
-			ret = name_events(f, sys, text, bytes);
+			ret = name_events(events, sys, text, bytes);
 	}
 	return ret;
 }
 
-int tracepoint_names_read(struct data_file *f, const void *bytes, size_t n)
+int tracepoint_names_read(struct event_table *events, const void *bytes, size_t n)
 {
 	uint32_t systems, i;
 	struct cursor c;
@@ -123,13 +126,13 @@ int tracepoint_names_read(struct data_file *f, const void *bytes, size_t n)
 	take_sized(&c, &skipped);
 	take_cstr(&c);
 	take_sized(&c, &skipped);
-	ret = read_formats(f, &c, "ftrace");
+	ret = read_formats(events, &c, "ftrace");
 	systems = cursor_u32(&c);
 	for (i = 0; i < systems && !c.bad && !ret; i++) {
 		const char *sys = take_cstr(&c);
 
 		if (!c.bad)
-			ret = read_formats(f, &c, sys);
+			ret = read_formats(events, &c, sys);
 	}
 	return ret;
 }

@@ -194,9 +194,9 @@ static int check_file(struct data_writer *w, struct data_file *old, struct ptui_
 				    w->path);
 	if (old->damage.truncated_bytes || old->damage.bad_records)
 		return incompatible(w, err, _("incompatible append: %s is damaged"), w->path);
-	if (old->n_events != w->n_events)
+	if (old->events.n != w->n_events)
 		return incompatible(w, err, _("incompatible append: %s has %zu events, not %zu"),
-				    w->path, old->n_events, w->n_events);
+				    w->path, old->events.n, w->n_events);
 	for (i = 0; i < w->n_events && !ret; i++)
 		ret = same_event(w, old, i, err);
 	if (!ret)
