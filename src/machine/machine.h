@@ -2,9 +2,9 @@
 /*
  * The machine room: what was mapped where, and when.
  *
- * From sideband records (MMAP, MMAP2, COMM, FORK, EXIT, KSYMBOL), added in any order, to lookups once
- * sealed: the map at address A in process P at time T, the name of thread T at a time. There is no
- * replay, so samples need no order. Opens no files: a module is a name and a build-id here.
+ * From sideband records (MMAP, MMAP2, COMM, FORK, EXIT, KSYMBOL), added in any order, to lookups
+ * once sealed: the map at address A in process P at time T, the name of thread T at a time. There
+ * is no replay, so samples need no order. Opens no files: a module is a name and a build-id here.
  *
  *   process 17:   epoch 0 [0 .. 5.2s)          epoch 1 [5.2s ..)      begun by exec or fork
  *                  maps: a.out, libc (base)     maps: b.out, libc

@@ -2,14 +2,14 @@
 /*
  * The callchains of one row as a compressed prefix tree.
  *
- * The row's links are parted by the function at the first place, each part by the function at
- * the next one, and so on: a part is a branch. Parts below the wanted minimum are dropped
- * where they are met, so what is not shown is not walked.
+ * The row's links are divided by their first function, each part by the second one, and so on: a
+ * part is a branch. Parts below the minimum are dropped at once, so the cost is that of the visible
+ * tree.
  *
  *   links            by 1st function     by 2nd
  *   ab ac ad ba  ->  [ab ac ad] [ba]  -> a: [ab] [ac] [ad]   b: [ba]
  *
- * A node goes on through functions as long as all of its links agree and none of them ends.
+ * A node contains functions as long as all of its links agree and none ends.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -19,7 +19,7 @@
 #include "profile/hist.h"
 
 struct ptui_calltree {
-	const struct ptui_profile *profile; /* the view's, which outlives the tree */
+	const struct ptui_profile *profile; /* borrowed from the view, which outlives the tree */
 	struct ptui_callnode *nodes;
 	size_t n, cap;
 	uint32_t *frames;
@@ -27,25 +27,25 @@ struct ptui_calltree {
 	uint32_t first;
 };
 
-/* One function among those that stand at the same place of a part's links. */
+/* One of the functions at the same depth of a part's links. */
 struct branch {
-	uint32_t frame; /* the first one seen of the function */
+	uint32_t frame; /* first frame seen of the function */
 	uint32_t n;	/* links */
 	uint64_t cumul;
-	size_t to;     /* where its links go in the sorted list */
-	uint32_t node; /* made of it, or PTUI_NONE */
+	size_t to;     /* index of its links in the sorted list */
+	uint32_t node; /* its node, or PTUI_NONE */
 };
 
-/* Links that agree on their first `depth` functions, and the node that their branches belong to. */
+/* Links that agree on their first `depth` functions, and the node of their branches. */
 struct part {
 	size_t first, n; /* in scratch.links */
 	uint32_t depth;
 	uint32_t node;
 };
 
-/* Kept by the view from one tree to the next, so that a tree costs no memory of its own. */
+/* Kept by the view and reused for the next tree. */
 struct calltree_scratch {
-	uint32_t *branch_of; /* by function: 1 + its branch in the part at hand; 0: none */
+	uint32_t *branch_of; /* by function: 1 + its branch in the current part; 0: none */
 	size_t n_funcs;
 	struct hist_link *links, *sorted;
 	size_t cap_links, cap_sorted;
@@ -83,7 +83,7 @@ static struct calltree_scratch *scratch_new(const struct ptui_profile *p)
 
 	if (!s)
 		return NULL;
-	/* functions are numbered from 0, there are no more of them than frames */
+	/* function ids start at 0; there are at most as many as frames */
 	s->branch_of = calloc(p->n_frames + 1, sizeof(*s->branch_of));
 	if (!s->branch_of) {
 		free(s);
@@ -92,7 +92,7 @@ static struct calltree_scratch *scratch_new(const struct ptui_profile *p)
 	return s;
 }
 
-/* The frame of a link at a depth; PTUI_NONE: the chain has ended. */
+/* The frame of a link at a depth; PTUI_NONE: end of the chain. */
 static uint32_t frame_at(const struct ptui_hist *h, const struct hist_link *link, uint32_t depth)
 {
 	uint64_t first = h->path_first[link->cls];
@@ -105,9 +105,7 @@ static uint32_t frame_at(const struct ptui_hist *h, const struct hist_link *link
 	return depth <= link->at ? h->paths[first + link->at - depth] : PTUI_NONE;
 }
 
-/*
- * The branches of a part; *ret_hits is what its ended links weigh, *ret_ended how many they are.
- */
+/* Finds the branches of a part; returns the period and the number of the links that end here. */
 static int find_branches(struct builder *b, const struct part *part, uint64_t *ret_hits,
 			 size_t *ret_ended)
 {
@@ -144,16 +142,13 @@ static int find_branches(struct builder *b, const struct part *part, uint64_t *r
 	return err;
 }
 
-static void forget_branches(struct builder *b)
+static void reset_branches(struct builder *b)
 {
 	for (size_t i = 0; i < b->s->n_branches; i++)
 		b->s->branch_of[b->h->profile->frames[b->s->branches[i].frame].func] = 0;
 }
 
-/*
- * Heaviest first; equals by module and address, greater first: the order in which perf's
- * tree of the same chains is walked.
- */
+/* Largest period first; then by module and address, greater first, as in perf. */
 static int branch_order(const void *va, const void *vb, void *ctx)
 {
 	const struct builder *b = ctx;
@@ -192,7 +187,7 @@ static int add_node(struct ptui_calltree *t, uint64_t cumul, uint32_t *ret_node)
 	return 0;
 }
 
-/* The branches that weigh enough, in order: their places in the sorted list, into s->order. */
+/* Writes the branches above the minimum to s->order, sorted, and sets their index `to`. */
 static int order_branches(struct builder *b, size_t *ret_n)
 {
 	struct calltree_scratch *s = b->s;
@@ -215,7 +210,7 @@ static int order_branches(struct builder *b, size_t *ret_n)
 	return 0;
 }
 
-/* Sorts the part's links by branch, in place; those of dropped branches are forgotten. */
+/* Sorts the part's links by branch, in place; drops those of dropped branches. */
 static int sort_links(struct builder *b, const struct part *part)
 {
 	struct calltree_scratch *s = b->s;
@@ -240,7 +235,7 @@ static int sort_links(struct builder *b, const struct part *part)
 	return 0;
 }
 
-/* A node and a part for each branch that stays, hung below the part's own node. */
+/* Adds a node and a part for each of the n branches, as children of the part's node. */
 static int add_branches(struct builder *b, const struct part *part, size_t n)
 {
 	struct calltree_scratch *s = b->s;
@@ -269,8 +264,8 @@ static int add_branches(struct builder *b, const struct part *part, size_t n)
 }
 
 /*
- * One part: the node grows while there is one branch and no end; then its branches are made.
- * The first function of a node comes from here, too: its part has not gone past it.
+ * Builds one part: extends the node while there is one branch and no end, then adds the branches.
+ * The first function of a node is added here, too, since its part has not passed it yet.
  */
 static int build_part(struct builder *b, struct part part)
 {
@@ -285,7 +280,7 @@ static int build_part(struct builder *b, struct part part)
 		goes_on = !err && part.node != PTUI_NONE && b->s->n_branches == 1 && !ended;
 		if (!goes_on)
 			break;
-		forget_branches(b);
+		reset_branches(b);
 		err = add_frame(b->tree, part.node, b->s->branches[0].frame);
 		if (err)
 			return err;
@@ -297,11 +292,11 @@ static int build_part(struct builder *b, struct part part)
 		err = order_branches(b, &n);
 	if (!err && n)
 		err = sort_links(b, &part);
-	forget_branches(b);
+	reset_branches(b);
 	return err || !n ? err : add_branches(b, &part, n);
 }
 
-static int build(struct builder *b, const struct hist_row *row)
+static int build_tree(struct builder *b, const struct hist_row *row)
 {
 	struct calltree_scratch *s = b->s;
 	int err;
@@ -324,16 +319,16 @@ struct ptui_calltree *ptui_hist_calltree(struct ptui_hist *h, size_t row, uint64
 	struct builder b = { .h = h, .tree = tree, .min_period = min_period };
 	int ret = -ENOMEM;
 
-	/* one that another thread has put back meanwhile is freed */
+	/* frees one that another thread has put back meanwhile */
 	b.s = atomic_exchange(&h->scratch, NULL);
 	if (!b.s)
 		b.s = scratch_new(h->profile);
 	if (tree && b.s) {
 		tree->profile = h->profile;
 		tree->first = PTUI_NONE;
-		/* no branch weighs more than its row does */
+		/* no branch has a larger period than its row */
 		ret = h->links && h->rows[row].period_children >= min_period ?
-			      build(&b, &h->rows[row]) :
+			      build_tree(&b, &h->rows[row]) :
 			      0;
 	}
 	calltree_scratch_free(atomic_exchange(&h->scratch, b.s));

@@ -11,24 +11,24 @@
 #include "base/vec.h"
 #include "profile/hist.h"
 
-#define SAMPLES_MIN 3.5	   /* of fewer nothing can be said */
-#define BETWEEN	    '\037' /* in no name */
+#define SAMPLES_MIN 3.5	   /* fewer are not significant */
+#define BETWEEN	    '\037' /* occurs in no name */
 
 struct ptui_compare {
 	const struct ptui_hist *before, *after;
-	double worth_before, worth_after; /* samples */
+	double worth_before, worth_after; /* in samples */
 	struct ptui_compare_row *rows;
 	size_t n, cap;
 };
 
 /*
- * Rows of the view after by their text. Several may say the same (two static functions of one
- * name): they are a chain, and the first of one view is the first of the other.
+ * The rows of `after` by their text. Rows with the same text (two static functions of one name)
+ * form a chain, which is matched in order.
  */
 struct matcher {
 	struct strpool texts;
 	uint32_t *first; /* by text: the next row to be matched; PTUI_NONE: no more */
-	uint32_t *next;	 /* by row: the one behind it that says the same */
+	uint32_t *next;	 /* by row: the next one with the same text */
 	struct buf text; /* scratch */
 };
 
@@ -51,7 +51,7 @@ static int add_cell(struct buf *out, const struct ptui_hist *h, const struct his
 	return out->err;
 }
 
-/* What tells the row from others, as text: interned. PTUI_NONE: out of memory. */
+/* Interns the text of the keys that identify the row. PTUI_NONE: out of memory. */
 static uint32_t row_text(struct matcher *m, const struct ptui_hist *h, size_t row)
 {
 	buf_clear(&m->text);
@@ -65,7 +65,7 @@ static uint32_t row_text(struct matcher *m, const struct ptui_hist *h, size_t ro
 	return m->text.err ? PTUI_NONE : strpool_add(&m->texts, buf_str(&m->text));
 }
 
-/* From the last row to the first, so that each chain begins with the one that stands highest. */
+/* From the last row to the first, so that each chain starts with the top row. */
 static int matcher_init(struct matcher *m, const struct ptui_hist *after)
 {
 	size_t n = after->n_rows;
@@ -73,7 +73,7 @@ static int matcher_init(struct matcher *m, const struct ptui_hist *after)
 	memset(m, 0, sizeof(*m));
 	if (strpool_init(&m->texts))
 		return -ENOMEM;
-	m->first = malloc((n + 2) * sizeof(*m->first)); /* texts of rows, and "" */
+	m->first = malloc((n + 2) * sizeof(*m->first)); /* texts of the rows, and "" */
 	m->next = malloc((n + 1) * sizeof(*m->next));
 	if (!m->first || !m->next)
 		return -ENOMEM;
@@ -102,8 +102,8 @@ static double share(const struct ptui_hist *h, uint64_t part)
 	return h->total_period ? (double)part / (double)h->total_period : 0;
 }
 
-/* As many samples of equal weight as the view's 100 % are worth. */
-static double worth(const struct ptui_hist *h)
+/* The number of samples of equal weight that 100 % of the view is worth. */
+static double samples_worth(const struct ptui_hist *h)
 {
 	struct ptui_hist_all all;
 
@@ -111,7 +111,7 @@ static double worth(const struct ptui_hist *h)
 	return all.period ? all.equal_samples * (double)h->total_period / (double)all.period : 0;
 }
 
-/* Each with one sample more in the row and one beside it (Agresti and Caffo): few samples count. */
+/* With one more sample inside and outside the row (Agresti and Caffo), for small numbers. */
 static double variance(double part, double samples)
 {
 	double p = (part * samples + 1) / (samples + 2);
@@ -121,7 +121,7 @@ static double variance(double part, double samples)
 
 static double noise(const struct ptui_compare *c, double before, double after)
 {
-	/* three of three and none of three are chance in one case of ten */
+	/* three of three against none of three happens by chance in one of ten cases */
 	if (c->worth_before < SAMPLES_MIN || c->worth_after < SAMPLES_MIN)
 		return 1;
 	return 2 * sqrt(variance(before, c->worth_before) + variance(after, c->worth_after));
@@ -153,7 +153,7 @@ static int add_row(struct ptui_compare *c, size_t before, size_t after)
 	return 0;
 }
 
-static int match(struct ptui_compare *c, struct matcher *m)
+static int match_rows(struct ptui_compare *c, struct matcher *m)
 {
 	uint32_t known = m->texts.n;
 	bool *taken = calloc(c->after->n_rows + 1, sizeof(*taken));
@@ -179,17 +179,17 @@ static int match(struct ptui_compare *c, struct matcher *m)
 	return ret;
 }
 
-/* What differs by less than this is the arithmetic's, not the recordings'. */
-static long long steps(double delta)
+/* Rounds: smaller differences are floating-point errors. */
+static long long delta_steps(double delta)
 {
 	return (long long)((delta < 0 ? -delta : delta) * 1e9 + 0.5);
 }
 
-/* PTUI_COMPARE_NONE is the largest number there is: what is gone stands last among equals. */
-static int by_delta(const void *x, const void *y)
+/* PTUI_COMPARE_NONE is the largest number: rows that are gone are last among equals. */
+static int delta_order(const void *x, const void *y)
 {
 	const struct ptui_compare_row *a = x, *b = y;
-	long long da = steps(a->delta), db = steps(b->delta);
+	long long da = delta_steps(a->delta), db = delta_steps(b->delta);
 
 	if (da != db)
 		return da > db ? -1 : 1;
@@ -198,7 +198,7 @@ static int by_delta(const void *x, const void *y)
 	return a->before < b->before ? -1 : a->before > b->before;
 }
 
-static bool same_keys(const struct ptui_hist *a, const struct ptui_hist *b)
+static bool have_same_keys(const struct ptui_hist *a, const struct ptui_hist *b)
 {
 	return a->children == b->children && a->plan.n_sort == b->plan.n_sort &&
 	       a->plan.n_show == b->plan.n_show &&
@@ -213,7 +213,7 @@ struct ptui_compare *ptui_compare_new(const struct ptui_hist *before, const stru
 	struct matcher m;
 	int ret;
 
-	if (!same_keys(before, after)) {
+	if (!have_same_keys(before, after)) {
 		ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
 			       _("only views with the same columns can be compared"));
 		return NULL;
@@ -225,11 +225,11 @@ struct ptui_compare *ptui_compare_new(const struct ptui_hist *before, const stru
 	}
 	c->before = before;
 	c->after = after;
-	c->worth_before = worth(before);
-	c->worth_after = worth(after);
+	c->worth_before = samples_worth(before);
+	c->worth_after = samples_worth(after);
 	ret = matcher_init(&m, after);
 	if (!ret)
-		ret = match(c, &m);
+		ret = match_rows(c, &m);
 	matcher_release(&m);
 	if (ret) {
 		ptui_error_nomem(err);
@@ -237,7 +237,7 @@ struct ptui_compare *ptui_compare_new(const struct ptui_hist *before, const stru
 		return NULL;
 	}
 	if (c->n)
-		qsort(c->rows, c->n, sizeof(*c->rows), by_delta);
+		qsort(c->rows, c->n, sizeof(*c->rows), delta_order);
 	return c;
 }
 

@@ -6,8 +6,8 @@
 #include <string.h>
 #include "profile/keys.h"
 
-/* Profiles that were published have no index of their names: one look at each instead. */
-static uint32_t name_id(const struct ptui_profile *p, const char *text)
+/* Linear: published profiles have no index of names. */
+static uint32_t find_name(const struct ptui_profile *p, const char *text)
 {
 	for (uint32_t i = 0; i < p->names.n; i++) {
 		if (!strcmp(strpool_get(&p->names, i), text))
@@ -16,8 +16,8 @@ static uint32_t name_id(const struct ptui_profile *p, const char *text)
 	return PTUI_NONE;
 }
 
-static bool shows(const struct ptui_profile *p, const struct profile_frame *f,
-		  const struct ptui_hist_filter *like)
+static bool frame_matches(const struct ptui_profile *p, const struct profile_frame *f,
+			  const struct ptui_hist_filter *like)
 {
 	const char *dso = f->short_name == PTUI_NONE ? HIST_UNKNOWN_DSO :
 						       strpool_get(&p->names, f->short_name);
@@ -39,7 +39,7 @@ int hist_filter_init(struct hist_filter *f, const struct ptui_profile *p,
 {
 	memset(f, 0, sizeof(*f));
 	f->by_comm = like->comm;
-	f->comm = like->comm ? name_id(p, like->comm) : PTUI_NONE;
+	f->comm = like->comm ? find_name(p, like->comm) : PTUI_NONE;
 	f->by_thread = like->by_thread;
 	f->tid = like->tid;
 	f->by_cpu = like->by_cpu;
@@ -50,7 +50,7 @@ int hist_filter_init(struct hist_filter *f, const struct ptui_profile *p,
 	if (!f->rows)
 		return -ENOMEM;
 	for (size_t i = 0; i < p->n_frames; i++)
-		f->rows[i] = shows(p, &p->frames[i], like);
+		f->rows[i] = frame_matches(p, &p->frames[i], like);
 	return 0;
 }
 

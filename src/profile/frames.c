@@ -7,17 +7,16 @@
 #include "base/vec.h"
 
 /*
- * What makes two frames the same place (a row) or the same function (a node of a tree):
+ * When two frames are the same place (a row) or the same function (a node of a tree):
  *
  *             with a symbol                      without
  *   place     short name, symbol's start, end    short name, address
  *   func      module, symbol's start             the frame itself
  *
- * Two modules of one short name are one place when the symbol's range is the same: that is
- * how perf's rows are compared, too.
+ * Two modules with the same short name are one place if the symbol's range is equal, as in perf.
  */
 struct frame_key {
-	uint32_t module; /* strpool id of the short name, or the module's number */
+	uint32_t module; /* strpool id of the short name, or module id */
 	bool named;
 	uint64_t start, end;
 };
@@ -83,8 +82,7 @@ int frame_table_add(struct frame_table *t, uint32_t index, const struct profile_
 	if (err)
 		return err;
 	key.module = facts->dso;
-	key.end =
-		facts->start; /* a name may cover more than one function, where others have none */
+	key.end = facts->start; /* a symbol may span several functions without names of their own */
 	err = key_id(&t->funcs, &key, &f->func);
 	if (!err)
 		err = vec_grow(&t->faces, &t->cap_faces, t->funcs.n);

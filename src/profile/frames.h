@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From facts about frames to what the views compare: which frames are one place (a row), and
- * which are one function (a node of a call tree). Frames come one after the other, and what was
- * said of one stays true when more of them come.
+ * From facts about frames to the ids that views compare: the place (a row) and the function (a node
+ * of a call tree). Frames are added one by one, and their ids do not change later.
  */
 #ifndef PROFILE_FRAMES_H
 #define PROFILE_FRAMES_H
@@ -25,17 +24,17 @@ struct frame_table {
 
 void frame_table_init(struct frame_table *t);
 void frame_table_release(struct frame_table *t);
-/* Frame number `index`, one more than the last. 0 or -ENOMEM. */
+/* Adds frame number `index`, the next one. 0 or -ENOMEM. */
 int frame_table_add(struct frame_table *t, uint32_t index, const struct profile_frame_facts *facts,
 		    struct profile_frame *ret);
 
 /*
- * The nodes of `from` from `first` on to nodes of `to`, where each stands for its function;
- * of[i] is what node i became. Parents stand before their children, so one pass folds all.
+ * Maps the nodes of `from`, starting at `first`, to nodes of `to` with the function's first frame;
+ * of[i] is the new node of i. Parents precede their children, so one pass is enough.
  */
 int frames_fold(const struct profile_frame *frames, const struct stacks *from, size_t first,
 		struct stacks *to, uint32_t *of);
-/* Where the stacks of nodes from `first` on end. */
+/* Sets the ends of the nodes from `first` on. */
 void frames_find_ends(const struct profile_frame *frames, const struct stacks *s, size_t first,
 		      struct stack_end *ends);
 

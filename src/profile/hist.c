@@ -8,10 +8,9 @@
 #include "base/text.h"
 #include "base/vec.h"
 
-#define HOTTEST \
-	1000 /* rows: equal ones of more of them, and behind them, are not told apart by name */
+#define HOTTEST 1000 /* rows that are sorted by name if equal; the rest, and larger ties, are not */
 
-/* A thread's last name: what perf shows for a thread. */
+/* Finds the last name of each thread, which perf shows for it. */
 static int find_last_comms(struct ptui_hist *h)
 {
 	const struct samples *s = &h->profile->samples;
@@ -49,7 +48,7 @@ static uint64_t stack_depth(const struct stacks *s, uint32_t node)
 	return n;
 }
 
-/* Without chains and callers nobody asks for them. */
+/* Paths are needed only for chains and callers. */
 static bool has_path(const struct ptui_hist *h, size_t cls)
 {
 	return (h->chains || h->children) && h->classes[cls].samples;
@@ -75,7 +74,7 @@ static int build_paths(struct ptui_hist *h)
 	if (!h->paths)
 		return -ENOMEM;
 	for (size_t c = 0; c < h->n_classes && !err; c++) {
-		err = hist_go_on(h, what, c, h->n_classes);
+		err = hist_report_progress(h, what, c, h->n_classes);
 		at = h->path_first[c + 1];
 		if (!has_path(h, c))
 			continue;
@@ -90,15 +89,16 @@ static int build_paths(struct ptui_hist *h)
 struct row_builder {
 	struct ptui_hist *h;
 	struct index_table index;
-	const struct hist_key *ids[HIST_KEYS_MAX]; /* the keys that tell rows apart */
+	const struct hist_key *ids[HIST_KEYS_MAX]; /* the keys that identify a row */
 	size_t n_ids;
-	uint64_t *values; /* n_ids a row */
+	uint64_t *values; /* n_ids per row */
 	size_t cap_values;
-	uint32_t *seen; /* by row: 1 + the class that added to it last */
+	uint32_t *seen; /* by row: 1 + the last class added to it */
 	size_t cap_seen;
-	uint32_t *self;	      /* by class: its own row, or none */
-	size_t rows_of_class; /* that the class at hand adds to */
-	uint32_t *caller;     /* by place in paths: the row that the class adds to there, or none */
+	uint32_t *self;	      /* by class: its own row, or PTUI_NONE */
+	size_t rows_of_class; /* number of rows that the current class adds to */
+	uint32_t *caller;     /* by position in paths: the row that the class adds to there, or
+				 PTUI_NONE */
 };
 
 static bool row_same(const void *owner, uint32_t index, const void *key)
@@ -108,7 +108,7 @@ static bool row_same(const void *owner, uint32_t index, const void *key)
 	return !memcmp(b->values + index * b->n_ids, key, b->n_ids * sizeof(uint64_t));
 }
 
-/* The row of an item, made if need be. PTUI_NONE: out of memory. */
+/* The row of an item, added if new. PTUI_NONE: out of memory. */
 static uint32_t row_get(struct row_builder *b, const struct hist_item *item)
 {
 	struct ptui_hist *h = b->h;
@@ -157,8 +157,8 @@ static void row_linked(struct hist_row *r, uint64_t depth)
 }
 
 /*
- * The callers of a class, in the order in which the chains run: of a recursive function the
- * first meeting counts, and what the sample itself fell into has counted already.
+ * Adds a class to the rows of its callers, in the order of the chains. A recursive function counts
+ * at its first occurrence, and the sample's own row has counted it already.
  */
 static int add_callers(struct row_builder *b, uint32_t cls)
 {
@@ -215,7 +215,7 @@ static int add_class(struct row_builder *b, uint32_t cls)
 
 	b->rows_of_class = 0;
 	b->self[cls] = PTUI_NONE;
-	if (!c->samples) /* all of them have left */
+	if (!c->samples) /* all of its samples were dropped */
 		return 0;
 	if (hist_filter_shows(&h->filter, c->item.frame))
 		err = add_self(b, cls, depth);
@@ -236,7 +236,7 @@ static void put_link(struct ptui_hist *h, uint32_t row, uint32_t cls, uint64_t a
 		(struct hist_link){ cls, (uint32_t)(at - h->path_first[cls]) };
 }
 
-/* The links by row (counting sort: each row knows how many it has). */
+/* Sorts the links by row (counting sort: the number of links per row is known). */
 static int build_links(struct row_builder *b)
 {
 	struct ptui_hist *h = b->h;
@@ -255,7 +255,7 @@ static int build_links(struct row_builder *b)
 	for (uint32_t c = 0; c < h->n_classes && !err; c++) {
 		uint64_t first = h->path_first[c], end = h->path_first[c + 1];
 
-		err = hist_go_on(h, what, c, h->n_classes);
+		err = hist_report_progress(h, what, c, h->n_classes);
 		if (first == end)
 			continue;
 		if (b->self[c] != PTUI_NONE)
@@ -285,7 +285,7 @@ static int build_rows(struct ptui_hist *h)
 	if (!b.self || !b.caller)
 		err = -ENOMEM;
 	for (size_t i = 0; i < h->n_classes && !err; i++) {
-		err = hist_go_on(h, what, i, h->n_classes);
+		err = hist_report_progress(h, what, i, h->n_classes);
 		if (!err)
 			err = add_class(&b, (uint32_t)i);
 	}
@@ -322,8 +322,8 @@ static int period_order(const void *a, const void *b)
 }
 
 /*
- * The many that took next to nothing are not put into the order of the alphabet: they stand as they
- * were met.
+ * Only the hottest rows are sorted by all keys. The many others, with tiny periods, stay in the
+ * order in which they were found.
  */
 static void sort_hottest(struct ptui_hist *h)
 {
@@ -363,7 +363,7 @@ static unsigned column_width(const struct ptui_hist *h, const struct hist_key *k
 		if (w > width)
 			width = w;
 	}
-	/* perf's room for the name of an unknown module, where a function has no name */
+	/* perf reserves this width for unknown modules of functions without names */
 	if (!strcmp(key->name, "dso") && width < 16 && !opts->separated) {
 		for (size_t i = 0; i < h->n_rows && width < 16; i++) {
 			if (h->profile->frames[h->rows[i].item.frame].sym_name == PTUI_NONE)
@@ -389,9 +389,9 @@ static void set_columns(struct ptui_hist *h, const struct ptui_hist_opts *opts)
 	}
 }
 
-/* ---- the public calls ---- */
+/* ---- public functions ---- */
 
-static int build(struct ptui_hist *h, const struct ptui_hist_opts *opts)
+static int build_hist(struct ptui_hist *h, const struct ptui_hist_opts *opts)
 {
 	const char *sorting = _("sorting the rows");
 	int ret = hist_filter_init(&h->filter, h->profile, &opts->filter);
@@ -407,12 +407,12 @@ static int build(struct ptui_hist *h, const struct ptui_hist_opts *opts)
 	if (!ret)
 		ret = build_rows(h);
 	if (!ret)
-		ret = hist_go_on(h, sorting, 0, 0);
+		ret = hist_report_progress(h, sorting, 0, 0);
 	if (ret)
 		return ret;
 	h->total_period = opts->relative ? h->shown.period : h->all.period;
 	sort_rows(h, opts->rows_only);
-	ret = hist_go_on(h, sorting, 0, 0);
+	ret = hist_report_progress(h, sorting, 0, 0);
 	if (ret)
 		return ret;
 	if (!opts->rows_only)
@@ -448,7 +448,7 @@ struct ptui_hist *ptui_hist_new(struct ptui_profile *p, const struct ptui_hist_o
 			     err);
 	if (ret)
 		goto fail;
-	ret = build(h, opts);
+	ret = build_hist(h, opts);
 	h->progress = NULL;
 	if (!ret)
 		return h;

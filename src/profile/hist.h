@@ -4,13 +4,13 @@
  *
  *   samples --same comm, function, folded stack--> classes --key values--> rows
  *
- * A class stands for all samples that no key could tell apart; there are far fewer of them
- * than samples, and everything behind the first pass works on classes. With children on, a
- * class adds to the row of each function on its stack, once a row.
+ * A class is the set of samples that are equal under every key. There are far fewer classes than
+ * samples, and everything after the first pass works on classes. With children on, a class adds to
+ * the row of each function on its stack, once per row.
  *
- * A class's stack stands once more as a path, a run of frames from the outermost in; a row's
- * links say which classes its callchains come from and where on their paths its part begins.
- * So a row's call tree reads straight through memory, and costs nothing before it is opened:
+ * The stack of a class is also stored as a path, its frames from the outermost in. The links of a
+ * row say which classes its callchains come from, and where on their paths its part starts. So the
+ * call tree of a row is read sequentially, and is built only when it is opened:
  *
  *   paths:  [ main run parse | main eval | … ]      class c: path_first[c] .. path_first[c + 1]
  *   links:  row.first_link --> [ class 3, at 1 | class 9, at 1 | … ]   n_links of them
@@ -25,16 +25,16 @@
 #include "profile/window.h"
 
 struct hist_class {
-	struct hist_item item; /* thread and cpu are 0 unless a key looks at them */
+	struct hist_item item; /* thread and cpu are 0 unless a key needs them */
 	uint32_t stack;	       /* in profile->folded */
-	uint32_t first_thread; /* of its first sample by time */
+	uint32_t first_thread; /* of the first sample by time */
 	uint64_t period, samples, first_ns;
 };
 
 struct hist_link {
 	uint32_t cls;
-	uint32_t at; /* on the class's path: the row's function; its own sample: where its chain
-			begins */
+	uint32_t at; /* position of the row's function on the path; for the class's own row,
+			start of its chain */
 };
 
 struct calltree_scratch;
@@ -47,36 +47,36 @@ struct ptui_hist {
 	bool children, chains, show_addresses;
 	struct hist_filter filter;
 	struct hist_window window;
-	uint64_t total_period; /* what 100 % are */
+	uint64_t total_period; /* 100 % */
 	struct ptui_hist_shown shown;
-	struct ptui_hist_all all; /* its equal_samples: the sum of the squares of the periods */
+	struct ptui_hist_all all; /* equal_samples here: sum of the squares of the periods */
 
 	struct hist_class *classes;
 	size_t n_classes, cap_classes;
-	size_t n_empty; /* of them: all their samples have left */
+	size_t n_empty; /* classes whose samples were all dropped */
 	struct index_table class_index;
-	size_t n_counted; /* samples that the first pass has looked at, but for those that left */
-	uint32_t *paths;  /* frames, outermost first, class by class */
+	size_t n_counted;      /* samples read by the first pass */
+	uint32_t *paths;       /* frames by class, outermost first */
 	uint64_t *path_first;  /* n_classes + 1 */
 	struct hist_row *rows; /* sorted */
 	size_t n_rows, cap_rows;
 	struct hist_link *links;
 	size_t n_links;
-	uint32_t *last_comm; /* by thread; only when a key needs threads */
+	uint32_t *last_comm; /* by thread; only if a key needs threads */
 	struct ptui_column columns[HIST_KEYS_MAX];
-	/* Of the last call tree, for the next one; taken out while a thread uses it. */
+	/* Reused by the next call tree; NULL while a thread uses it. */
 	_Atomic(struct calltree_scratch *) scratch;
 	struct ptui_unknown unknown;
 	struct ptui_hist_stacks stacks;
 
-	ptui_progress_fn progress; /* while it is being made */
+	ptui_progress_fn progress; /* only while it is being built */
 	void *progress_ctx;
 };
 
 /* hist_classes.c */
-/* -ECANCELED: the view is not wanted any more. */
-int hist_go_on(const struct ptui_hist *h, const char *what, size_t done, size_t total);
-/* `before` (NULL ok): see ptui_hist_opts. 0, -ENOMEM or -ECANCELED. */
+/* Calls `progress` now and then. 0, or -ECANCELED on its request. */
+int hist_report_progress(const struct ptui_hist *h, const char *what, size_t done, size_t total);
+/* `before` may be NULL, see ptui_hist_opts. 0, -ENOMEM or -ECANCELED. */
 int hist_build_classes(struct ptui_hist *h, struct ptui_hist *before);
 
 /* hist_facts.c */

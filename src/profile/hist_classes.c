@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * First pass of a view: samples to classes. Of a recording that grows, a view takes over the classes
- * of the one before, and counts only what has come and what has left since:
+ * First pass of a view: samples to classes. If the recording grows, a view takes over the classes
+ * of the previous one, subtracts the samples that were dropped since and adds the new ones:
  *
- *	before:  [ left since |===== both have =====]
- *	now:                  [===== both have =====| come since ]
+ *	before:  [ dropped |===== both have =====]
+ *	now:               [===== both have =====| new ]
  */
 #include <errno.h>
 #include <string.h>
@@ -12,10 +12,10 @@
 #include "base/vec.h"
 #include "profile/hist.h"
 
-/* Items between two looks at whether the view is still wanted: some milliseconds at most. */
+/* Items between two calls of the progress callback: a few milliseconds at most. */
 #define ROUND 4096
 
-int hist_go_on(const struct ptui_hist *h, const char *what, size_t done, size_t total)
+int hist_report_progress(const struct ptui_hist *h, const char *what, size_t done, size_t total)
 {
 	if (!h->progress || done % ROUND)
 		return 0;
@@ -56,7 +56,7 @@ static struct hist_class *class_get(struct ptui_hist *h, const struct class_key 
 	return &h->classes[h->n_classes++];
 }
 
-/* Whether the filter takes it or not. */
+/* Counts every sample, whether the filter accepts it or not. */
 static void count_sample(struct ptui_hist *h, uint64_t time_ns, uint64_t period)
 {
 	struct ptui_hist_all *all = &h->all;
@@ -93,14 +93,14 @@ static struct hist_class *class_of(struct ptui_hist *h, const struct ptui_profil
 	return class_get(h, &key);
 }
 
-static int come(struct ptui_hist *h, size_t i)
+static int add_to_class(struct ptui_hist *h, size_t i)
 {
 	const struct samples *s = &h->profile->samples;
 	uint64_t period = hist_window_weigh(&h->window, s->time_ns[i], s->period[i]);
 	struct hist_class *c;
 
 	count_sample(h, s->time_ns[i], period);
-	if (!hist_filter_takes(&h->filter, s, i))
+	if (!hist_filter_accepts(&h->filter, s, i))
 		return 0;
 	c = class_of(h, h->profile, i);
 	if (!c)
@@ -115,14 +115,14 @@ static int come(struct ptui_hist *h, size_t i)
 	return 0;
 }
 
-/* Who was the first of a class is as it was, unless nothing is left of it. */
-static int leave(struct ptui_hist *h, const struct ptui_profile *p, size_t i)
+/* first_ns and first_thread stay as they are, unless the class becomes empty. */
+static int remove_from_class(struct ptui_hist *h, const struct ptui_profile *p, size_t i)
 {
 	const struct samples *s = &p->samples;
 	struct hist_class *c;
 
 	uncount_sample(h, s->period[i]);
-	if (!hist_filter_takes(&h->filter, s, i))
+	if (!hist_filter_accepts(&h->filter, s, i))
 		return 0;
 	c = class_of(h, p, i);
 	if (!c)
@@ -133,25 +133,25 @@ static int leave(struct ptui_hist *h, const struct ptui_profile *p, size_t i)
 	return 0;
 }
 
-static bool takes(const struct ptui_hist *h, const struct samples *s, size_t i)
+static bool is_counted(const struct ptui_hist *h, const struct samples *s, size_t i)
 {
-	return s->event[i] == h->event && hist_window_takes(&h->window, s->time_ns[i]);
+	return s->event[i] == h->event && hist_window_contains(&h->window, s->time_ns[i]);
 }
 
-static bool same_filter(const struct hist_filter *a, const struct hist_filter *b)
+static bool is_same_filter(const struct hist_filter *a, const struct hist_filter *b)
 {
 	return !a->by_comm && !b->by_comm && a->by_thread == b->by_thread && a->tid == b->tid &&
 	       a->by_cpu == b->by_cpu && a->cpu == b->cpu;
 }
 
-/* Its classes are those of the same samples, told apart alike, and ids mean in both the same. */
-static bool can_follow(const struct ptui_hist *h, const struct ptui_hist *before)
+/* Whether `before` has the same keys, filter and event, and ids mean the same in both. */
+static bool can_reuse_classes(const struct ptui_hist *h, const struct ptui_hist *before)
 {
 	const struct ptui_profile *p = h->profile, *was = before->profile;
 
 	return p->lineage && p->lineage == was->lineage && before->class_index.n &&
 	       h->event == before->event && h->plan.needs == before->plan.needs &&
-	       same_filter(&h->filter, &before->filter) &&
+	       is_same_filter(&h->filter, &before->filter) &&
 	       h->window.since_ns == before->window.since_ns && !h->window.half_life_ns &&
 	       !before->window.half_life_ns && p->dropped >= was->dropped &&
 	       p->dropped <= was->dropped + was->samples.n &&
@@ -159,7 +159,7 @@ static bool can_follow(const struct ptui_hist *h, const struct ptui_hist *before
 	       before->n_empty <= before->n_classes / 2;
 }
 
-static int follow(struct ptui_hist *h, struct ptui_hist *before, size_t *ret_first)
+static int reuse_classes(struct ptui_hist *h, struct ptui_hist *before, size_t *ret_first)
 {
 	const struct ptui_profile *p = h->profile, *was = before->profile;
 	int err = 0;
@@ -174,8 +174,8 @@ static int follow(struct ptui_hist *h, struct ptui_hist *before, size_t *ret_fir
 	before->n_classes = before->cap_classes = 0;
 	index_table_init(&before->class_index);
 	for (size_t i = 0; i < p->dropped - was->dropped && !err; i++)
-		if (takes(h, &was->samples, i))
-			err = leave(h, was, i);
+		if (is_counted(h, &was->samples, i))
+			err = remove_from_class(h, was, i);
 	if (p->dropped > was->dropped && p->samples.n && h->all.first_ns < p->samples.time_ns[0])
 		h->all.first_ns = p->samples.time_ns[0];
 	*ret_first = was->dropped + was->samples.n - p->dropped;
@@ -189,12 +189,12 @@ int hist_build_classes(struct ptui_hist *h, struct ptui_hist *before)
 	size_t first = 0;
 	int err = 0;
 
-	if (before && can_follow(h, before))
-		err = follow(h, before, &first);
+	if (before && can_reuse_classes(h, before))
+		err = reuse_classes(h, before, &first);
 	for (size_t i = first; i < s->n && !err; i++) {
-		err = hist_go_on(h, what, i, s->n);
-		if (!err && takes(h, s, i))
-			err = come(h, i);
+		err = hist_report_progress(h, what, i, s->n);
+		if (!err && is_counted(h, s, i))
+			err = add_to_class(h, i);
 	}
 	h->n_counted = s->n - first;
 	return err;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is told of a view beside its cells. */
+/* Facts about a view besides its cells. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/vec.h"
 #include "profile/hist.h"
 
-static bool tells_apart(const struct ptui_hist *h, const struct hist_key *key)
+static bool is_sorted_by(const struct ptui_hist *h, const struct hist_key *key)
 {
 	for (size_t i = 0; i < h->plan.n_sort; i++) {
 		if (h->plan.sort[i] == key)
@@ -22,15 +22,15 @@ void ptui_hist_row_origin(const struct ptui_hist *h, size_t row, struct ptui_row
 	const struct strpool *names = &h->profile->names;
 
 	memset(ret, 0, sizeof(*ret));
-	if (tells_apart(h, hist_key_comm))
+	if (is_sorted_by(h, hist_key_comm))
 		ret->comm = strpool_get(names, item->comm);
-	if (tells_apart(h, hist_key_thread)) {
+	if (is_sorted_by(h, hist_key_thread)) {
 		ret->has_thread = true;
 		ret->tid = h->profile->samples.threads[item->thread].tid;
 		ret->thread = strpool_get(names, h->last_comm[item->thread]);
 	}
-	/* the rows of functions are of one module each as well */
-	if (!tells_apart(h, hist_key_dso) && !tells_apart(h, hist_key_symbol))
+	/* a function's row is of one module, too */
+	if (!is_sorted_by(h, hist_key_dso) && !is_sorted_by(h, hist_key_symbol))
 		return;
 	ret->dso = f->short_name == PTUI_NONE ? HIST_UNKNOWN_DSO :
 						strpool_get(names, f->short_name);
@@ -38,7 +38,7 @@ void ptui_hist_row_origin(const struct ptui_hist *h, size_t row, struct ptui_row
 	ret->kernel = f->level == 'k' || f->level == 'g';
 }
 
-/* What unknown functions took, by the module's name. */
+/* Periods of unknown functions by module. */
 struct unknown_module {
 	uint32_t name, why;
 	uint64_t period;
@@ -71,7 +71,7 @@ void hist_find_unknown(struct ptui_hist *h)
 		    !hist_filter_shows(&h->filter, h->classes[i].item.frame))
 			continue;
 		ret->period += h->classes[i].period;
-		if (m) /* else the share is told without the module */
+		if (m) /* without memory: the share without the module */
 			m[n++] = (struct unknown_module){ f->short_name, f->why,
 							  h->classes[i].period };
 	}
@@ -89,11 +89,11 @@ void hist_find_unknown(struct ptui_hist *h)
 	free(m);
 }
 
-/* ---- how far stacks reach ---- */
+/* ---- completeness of stacks ---- */
 
-#define USUAL_MAX_STACK 127 /* kernel.perf_event_max_stack, if nobody changed it */
+#define USUAL_MAX_STACK 127 /* default of kernel.perf_event_max_stack */
 
-/* Stacks that end early, by the module's name. */
+/* Incomplete stacks by module. */
 struct early_ends {
 	struct early_end {
 		uint32_t name;
@@ -104,7 +104,7 @@ struct early_ends {
 
 static int early_ends_add(struct early_ends *t, uint32_t name, uint64_t stacks)
 {
-	for (size_t i = 0; i < t->n; i++) { /* a handful of modules */
+	for (size_t i = 0; i < t->n; i++) { /* few modules: linear search */
 		if (t->v[i].name == name) {
 			t->v[i].stacks += stacks;
 			return 0;
@@ -130,7 +130,7 @@ static const struct stack_end *class_end(const struct ptui_hist *h, size_t i)
 	return c->samples && c->stack != PTUI_NONE ? &h->profile->ends[c->stack] : NULL;
 }
 
-/* Where the attr does not tell, and the setting was raised, the deepest stack does. */
+/* If the attr has no limit and the setting was raised, uses the depth of the deepest stack. */
 static uint32_t find_max_stack(const struct ptui_hist *h)
 {
 	uint32_t max = h->profile->events[h->event].max_stack;
@@ -153,7 +153,7 @@ static int count_stack(struct ptui_hist *h, const struct stack_end *end, uint64_
 	const struct profile_frame *f = &h->profile->frames[end->frame];
 	struct ptui_hist_stacks *ret = &h->stacks;
 
-	if (f->level != '.') /* the kernel's part is all there is */
+	if (f->level != '.') /* only a kernel stack */
 		return 0;
 	if (f->start == FRAME_START_UNKNOWN) {
 		ret->unread += samples;

@@ -13,7 +13,7 @@ static int compare_u64(uint64_t a, uint64_t b)
 	return a < b ? -1 : a > b;
 }
 
-/* ---- overhead, overhead_children, sample, period: they measure ---- */
+/* ---- overhead, overhead_children, sample, period ---- */
 
 static int print_percent(const struct ptui_hist *h, uint64_t part, char *buf, size_t size)
 {
@@ -34,7 +34,7 @@ static int overhead_print(const struct ptui_hist *h, const struct hist_row *row,
 	return print_percent(h, row->period, buf, size);
 }
 
-/* Of callers and callees that took the same in one thread, the caller stands above. */
+/* If caller and callee have equal periods in one thread, the caller comes first. */
 static int children_compare(const struct ptui_hist *h, const struct hist_row *a,
 			    const struct hist_row *b)
 {
@@ -106,7 +106,7 @@ static uint64_t dso_value(const struct ptui_profile *p, const struct hist_item *
 	return p->frames[item->frame].short_name;
 }
 
-/* Names in order of the alphabet; what has none stands last. */
+/* Names alphabetically; rows without a name come last. */
 static int name_compare(const struct ptui_profile *p, uint32_t a, uint32_t b)
 {
 	if (a == PTUI_NONE || b == PTUI_NONE)
@@ -208,7 +208,7 @@ static int cpu_compare(const struct ptui_hist *h, const struct hist_row *a,
 static int cpu_print(const struct ptui_hist *h, const struct hist_row *row, char *buf, size_t size)
 {
 	(void)h;
-	return snprintf(buf, size, "%.3d", (int)row->item.cpu); /* not recorded: -001, as perf */
+	return snprintf(buf, size, "%.3d", (int)row->item.cpu); /* not recorded: -001, as in perf */
 }
 
 /* ---- the table ---- */
@@ -263,8 +263,8 @@ const struct hist_key *hist_key_at(size_t i)
 }
 
 /*
- * perf takes any beginning of a key's name ("sym"), and looks through the keys that tell
- * rows apart before those that measure: "s" is symbol, not sample. A full name goes first.
+ * As in perf, a prefix of a key's name is enough ("sym"), keys that identify rows come before keys
+ * that measure ("s" is symbol, not sample), and a full name comes first.
  */
 const struct hist_key *hist_key_find(const char *name, size_t len)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The keys of -s and -F: one struct a key. A key either tells rows apart (comm, dso, sym …)
- * or measures them (overhead, sample …). A new key is one more row of the table in keys.c.
+ * The keys of -s and -F. A key either identifies rows (comm, dso, sym …) or measures them
+ * (overhead, sample …). A new key is a row of the table in keys.c.
  */
 #ifndef PROFILE_KEYS_H
 #define PROFILE_KEYS_H
@@ -11,24 +11,24 @@
 #define HIST_KEYS_MAX	 16
 #define HIST_UNKNOWN_DSO "[unknown]"
 
-/* What of a sample a key looks at, beside comm, frame and stack. */
+/* What a key needs of a sample besides comm, frame and stack. */
 enum {
 	KEY_NEEDS_THREAD = 1 << 0,
 	KEY_NEEDS_CPU = 1 << 1,
 };
 
-/* The part of a sample, or of a row, that the keys see. */
+/* The part of a sample or a row that keys use. */
 struct hist_item {
 	uint32_t comm, frame, thread, cpu;
 };
 
 struct hist_row {
-	struct hist_item item; /* of the first sample, by time */
+	struct hist_item item; /* of the first sample by time */
 	uint64_t period, period_children, samples;
 	uint64_t first_ns;
-	uint64_t first_link; /* see hist.h: its chains */
+	uint64_t first_link; /* its chains, see hist.h */
 	uint32_t n_links;
-	uint32_t max_depth; /* of the chains that were added to it */
+	uint32_t max_depth; /* of its chains */
 };
 
 struct ptui_hist;
@@ -37,19 +37,19 @@ struct hist_key {
 	const char *name;
 	const char *title;
 	bool number; /* right-aligned */
-	bool padded; /* filled up to the column's width even as the last column, as perf does */
+	bool padded; /* padded to the column's width even if it is the last column, as in perf */
 	unsigned needs;
-	unsigned width; /* columns, at least the title's; 0: as wide as the widest cell */
+	unsigned width; /* in columns, at least that of the title; 0: that of the widest cell */
 	/* Identity of the item under this key; NULL: the key measures. */
 	uint64_t (*value)(const struct ptui_profile *p, const struct hist_item *item);
-	/* > 0: a stands above b. Equal by this key: 0. */
+	/* > 0: a comes before b; 0: equal by this key. */
 	int (*compare)(const struct ptui_hist *h, const struct hist_row *a,
 		       const struct hist_row *b);
-	/* Text of the cell, as snprintf. */
+	/* Text of the cell; returns as snprintf(). */
 	int (*print)(const struct ptui_hist *h, const struct hist_row *row, char *buf, size_t size);
 };
 
-/* By name or, as in perf, the beginning of one; NULL: none. */
+/* By name or, as in perf, by prefix; NULL: none. */
 const struct hist_key *hist_key_find(const char *name, size_t len);
 const struct hist_key *hist_key_at(size_t i); /* NULL at the end */
 
@@ -61,7 +61,7 @@ extern const struct hist_key *const hist_key_dso;
 extern const struct hist_key *const hist_key_symbol;
 extern const struct hist_key *const hist_key_thread;
 
-/* Which keys a view sorts by, and which it shows. */
+/* The keys that a view sorts by, and those that it shows. */
 struct hist_plan {
 	const struct hist_key *sort[HIST_KEYS_MAX];
 	size_t n_sort;
@@ -70,7 +70,7 @@ struct hist_plan {
 	unsigned needs;
 };
 
-/* From -s, -F, --children and -n, by perf's rules. 0 or -EINVAL, told in err. */
+/* From -s, -F, --children and -n, by perf's rules. 0, or -EINVAL with `err` set. */
 int hist_plan_make(struct hist_plan *plan, const char *sort, const char *fields, bool children,
 		   bool show_samples, struct ptui_error *err);
 

@@ -24,7 +24,7 @@ static bool has_key(const struct hist_key *const *keys, size_t n, const struct h
 	return false;
 }
 
-/* Appends if it is not there yet. More than the maximum cannot be: there are fewer keys. */
+/* Appends a key once. There are fewer keys than HIST_KEYS_MAX. */
 static void add_key(const struct hist_key **keys, size_t *n, const struct hist_key *key)
 {
 	if (*n < HIST_KEYS_MAX && !has_key(keys, *n, key))
@@ -53,7 +53,7 @@ static int unknown_key(const char *option, const char *word, size_t len, struct 
 	return -EINVAL;
 }
 
-/* Reads a comma list. A leading '+' is the caller's business. */
+/* Parses a comma-separated list, without the leading '+'. */
 static int parse_keys(const char *option, const char *text, const struct hist_key **keys, size_t *n,
 		      struct ptui_error *err)
 {

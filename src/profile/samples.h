@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The sample table: one row a sample, kept as columns, so that another sort key or filter
- * is a pass over some arrays and never a second reading of the file.
+ * The sample table: one row per sample, stored as columns, so that another sort key or filter is a
+ * pass over a few arrays instead of reading the file again.
  *
  *   time_ns  | period | thread | comm | frame | stack | cpu | event
  *   ---------+--------+--------+------+-------+-------+-----+------
- *   u64        u64      u32      u32    u32     u32     u32   u16        44 bytes a sample
+ *   u64        u64      u32      u32    u32     u32     u32   u16        44 bytes per sample
  *
- * `frame` is where the sample's own address lies, `stack` the innermost node of its
- * callchain in the stack table (PTUI_NONE: it has none).
+ * `frame` is the sample's own address, `stack` the innermost node of its callchain in the stack
+ * table (PTUI_NONE: none).
  */
 #ifndef PROFILE_SAMPLES_H
 #define PROFILE_SAMPLES_H
@@ -29,11 +29,11 @@ struct sample_row {
 
 struct thread_id {
 	int32_t pid, tid;
-	uint32_t last_comm; /* its name at the end, strpool id; PTUI_NONE: as at its last sample */
+	uint32_t last_comm; /* its last name, strpool id; PTUI_NONE: that of its last sample */
 };
 
 struct samples {
-	size_t n, cap; /* rows; the columns are a store's (profile/store.h) */
+	size_t n, cap; /* rows; the columns belong to a store */
 	uint64_t *time_ns;
 	uint64_t *period;
 	uint32_t *thread;
@@ -49,7 +49,7 @@ struct samples {
 };
 
 void samples_init(struct samples *t);
-void samples_release(struct samples *t); /* its threads */
+void samples_release(struct samples *t); /* frees the threads */
 /* Dense index of a thread; PTUI_NONE: out of memory. */
 uint32_t samples_thread(struct samples *t, int32_t pid, int32_t tid);
 

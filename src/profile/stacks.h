@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The stack table: every callchain kept once, as the path to a node of a prefix tree.
+ * The stack table: every callchain is stored once, as the path to a node of a prefix tree.
  *
  *   main ── run ── parse        node 0 (none, main)   node 1 (0, run)   node 2 (1, parse)
  *             └─── eval         node 3 (1, eval)
  *
- * A node is (parent, frame); a sample holds the u32 of its innermost node. Parents have
- * smaller numbers than their children.
+ * A node is (parent, frame); a sample has the number of its innermost node. Parents have smaller
+ * numbers than their children.
  */
 #ifndef PROFILE_STACKS_H
 #define PROFILE_STACKS_H
@@ -20,9 +20,9 @@ struct stack_node {
 };
 
 /*
- * Where a stack ends on the outside, and how long it is, by node. User frames outside of all DSOs do not
- * count, and none outside of a start does: the function that calls main may use the frame pointer for
- * something else, and then the kernel follows that.
+ * The outer end and the depth of a stack, by node. User frames outside of all DSOs do not count,
+ * nor do frames outside of a start function: the caller of main may use the frame pointer for
+ * something else, which the kernel then follows.
  */
 struct stack_end {
 	uint32_t frame;

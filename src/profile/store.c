@@ -7,8 +7,8 @@
 #include <string.h>
 
 #define FIRST_ELEMENTS 1024
-#define DROP_PARTS     16		 /* this part of the cap is dropped at once */
-#define MAX_NODES      ((size_t)4 << 20) /* of stacks; each takes some 50 bytes in all */
+#define DROP_PARTS     16		 /* 1/16 of the cap is dropped at once */
+#define MAX_NODES      ((size_t)4 << 20) /* stack nodes; about 50 bytes each in all */
 
 struct store_memory {
 	atomic_uint refs;
@@ -21,7 +21,7 @@ struct store_names {
 };
 
 struct published {
-	struct ptui_profile profile; /* first: release() is given this */
+	struct ptui_profile profile; /* must be first: release() gets this pointer */
 	struct store_memory *held[STORE_ARRAYS];
 	struct store_names *names;
 };
@@ -90,8 +90,8 @@ void store_array_clear(struct store_array *a)
 }
 
 /*
- * Memory for `cap` elements. It is the array's own, with its elements, if no profile refers to it
- * and they stay where they are; else new and empty. NULL: out of memory, the array as it was.
+ * Memory for `cap` elements: the array's own, with its elements, if no profile refers to it and
+ * they need not move; otherwise new and empty. NULL: out of memory; the array is unchanged.
  */
 static struct store_memory *array_memory(struct store_array *a, int kind, size_t first, size_t cap)
 {
@@ -113,7 +113,7 @@ static struct store_memory *array_memory(struct store_array *a, int kind, size_t
 	return mem;
 }
 
-/* Moves the elements from `first` on into what array_memory() gave. */
+/* Moves the elements from `first` on into the result of array_memory(). */
 static void array_move(struct store_array *a, int kind, size_t first, struct store_memory *mem,
 		       size_t cap)
 {
@@ -198,7 +198,7 @@ void profile_store_release(struct profile_store *s)
 	memset(s, 0, sizeof(*s));
 }
 
-/* ---- what comes in ---- */
+/* ---- adding ---- */
 
 uint32_t profile_store_add_event(struct profile_store *s, const struct ptui_event_info *event)
 {
@@ -259,7 +259,7 @@ static void point_columns(struct samples *to, const struct store_array *a, size_
 	to->event = store_array_at(&a[STORE_EVENT], STORE_EVENT, first);
 }
 
-/* Room for `cap` rows, without those below `first`. 0 or -ENOMEM, the rows as they were. */
+/* Makes room for `cap` rows, without those below `first`. 0, or -ENOMEM with the rows unchanged. */
 static int move_columns(struct profile_store *s, size_t first, size_t cap)
 {
 	struct samples *rows = &s->samples;
@@ -348,7 +348,7 @@ void store_drop_rows(struct profile_store *s, size_t n)
 	s->dropped += n;
 }
 
-/* Counts the new rows, and keeps to the caps. */
+/* Counts the new rows, and drops rows above the caps. */
 static int publish_rows(struct profile_store *s)
 {
 	size_t kept;

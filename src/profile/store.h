@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The growing half of a profile. Rows, stacks, frames and names are appended here; from time to
- * time the store publishes what it has as an immutable struct ptui_profile.
+ * The growing part of a profile. Rows, stacks, frames and names are appended here; now and then the
+ * store publishes them as an immutable struct ptui_profile.
  *
  *	store:      [ rows ....|....][ nodes ...][ frames ..][ names ]   grows at the end
  *	                 ^      ^
- *	published:  first .. n  (1)     a profile refers to the arrays at the length they had then:
- *	            first ....... n (2) what lies below that never changes, so nothing is copied
+ *	published:  first .. n  (1)     a profile refers to the arrays at their length of that time:
+ *	            first ....... n (2) what is below it never changes, so nothing is copied
  *
- * A full array moves to a larger place; profiles that were published keep the old one alive.
- * Above the cap of rows the oldest are dropped (`first` advances). When the rows move the next
- * time, dropped rows are left behind, and the next publication compacts the stacks. If hardly a
- * stack is like another, stacks are what fills the memory, so they have a cap of their own.
+ * A full array moves to larger memory; published profiles keep the old memory alive. Above the cap
+ * of rows the oldest are dropped (`first` advances). The next time that the rows move, dropped rows
+ * are not copied, and the next publication compacts the stacks. Stacks have a cap of their own, for
+ * recordings in which hardly two stacks are alike.
  *
- * Loading a file and following a recording use the same store: a file has no caps and publishes once.
- * One thread at a time; a published profile may be read by any.
+ * For a file there are no caps and one publication.
+ * One thread at a time; a published profile may be read by any thread.
  */
 #ifndef PROFILE_STORE_H
 #define PROFILE_STORE_H
@@ -54,13 +54,13 @@ struct store_array {
 
 struct profile_store {
 	struct samples samples; /* all rows; those below `first` are dropped */
-	struct stacks stacks;	/* of frames, as they were sampled */
+	struct stacks stacks;	/* as sampled: by address */
 	struct strpool *names;
-	struct ptui_event_info *events; /* totals of published rows that are kept */
+	struct ptui_event_info *events; /* totals of the published rows that are kept */
 	size_t n_events;
-	uint64_t dropped;    /* rows, because of a cap */
-	unsigned renumbered; /* how often the ids of stacks have changed */
-	uint64_t lineage;    /* of ptui_profile: a new one with each renumbering */
+	uint64_t dropped;    /* rows dropped because of a cap */
+	unsigned renumbered; /* how often stack ids have changed */
+	uint64_t lineage;    /* for ptui_profile: changes with each renumbering */
 
 	struct store_array arrays[STORE_ARRAYS];
 	struct store_names *names_memory, *next_names;
@@ -68,41 +68,38 @@ struct profile_store {
 	struct frame_table table;
 	size_t first, published; /* rows */
 	size_t max_rows, max_nodes;
-	bool stale_stacks; /* dropped rows were left behind; their stacks are still there */
+	bool stale_stacks; /* dropped rows are gone, but not their stacks */
 };
 
-/* 0 or -ENOMEM. A file's store: STORE_UNBOUNDED. */
+/* 0 or -ENOMEM. */
 int profile_store_init(struct profile_store *s, size_t max_rows);
-void profile_store_release(struct profile_store *s); /* a zeroed one is fine */
+void profile_store_release(struct profile_store *s); /* accepts a zeroed one */
 
-/*
- * Adds an event and returns its number. Its name is copied, and its counts begin at 0. PTUI_NONE: out of
- * memory.
- */
+/* Adds an event with counts of 0; copies its name. PTUI_NONE: out of memory. */
 uint32_t profile_store_add_event(struct profile_store *s, const struct ptui_event_info *event);
-/* 0 or -ENOMEM, the store as it was. */
+/* 0, or -ENOMEM with the store unchanged. */
 int profile_store_add_row(struct profile_store *s, const struct sample_row *row);
-/* Asks for the facts of frames up to number n, each once. 0 or -ENOMEM. */
+/* Calls for the facts of frames up to number n, once per frame. 0 or -ENOMEM. */
 int profile_store_add_frames(struct profile_store *s, size_t n,
 			     void (*facts)(void *ctx, size_t i, struct profile_frame_facts *ret),
 			     void *ctx);
-/* samples.threads[].last_comm was set: later publications copy them again. */
+/* To be called after samples.threads[].last_comm was set: later publications copy it again. */
 void profile_store_refresh_threads(struct profile_store *s);
 
-/* A profile with one reference. The facts of all its frames were added. NULL: out of memory. */
+/* Returns one reference. The facts of all frames must be known. NULL: out of memory. */
 struct ptui_profile *profile_store_publish(struct profile_store *s, const struct ptui_trust *trust);
 
-/* ---- store_compact.c: for a recording that goes on for days ---- */
+/* ---- store_compact.c: for long recordings ---- */
 
 /*
  * Between a publication and the next row: removes frames, stacks, threads and names that no kept
- * row uses. Others hold ids of them as well, so it goes step by step:
+ * row uses. Other rooms hold such ids as well, so there are several steps:
  *
  *	1 compact_rows()	drops the older half of the rows first if `half`
  *	2 mark_frames()		used[frame] = true
  *	3 begin_names()		names move to a new pool
  *	4 compact()		frames[old] are the new ids; s->names is the new pool; the facts of
- *				all frames are asked for again
+ *				all frames are requested again
  *
  * 0 or -ENOMEM: then only profile_store_release() is allowed.
  */
@@ -111,22 +108,22 @@ void profile_store_mark_frames(const struct profile_store *s, bool *used);
 int profile_store_begin_names(struct profile_store *s, struct strpool_move *mv);
 int profile_store_compact(struct profile_store *s, const uint32_t *frames,
 			  struct strpool_move *names);
-/* Approximate memory of names, threads and frames. */
+/* Approximate memory use of names, threads and frames. */
 size_t profile_store_bytes(const struct profile_store *s);
 
-/* ---- inside the store ---- */
+/* ---- internal to the store ---- */
 
 void *store_array_at(const struct store_array *a, int kind, size_t i);
 void store_array_clear(struct store_array *a);
 struct store_names *store_names_new(void);
 struct strpool *store_names_pool(struct store_names *names);
 void store_names_unref(struct store_names *names);
-/* Moves the rows to memory of their own, without those that were dropped. 0 or -ENOMEM. */
+/* Moves the rows to new memory, without dropped ones. 0 or -ENOMEM. */
 int store_move_rows(struct profile_store *s);
 void store_drop_rows(struct profile_store *s, size_t n);
 /* Right after store_move_rows(): removes stacks that no row uses. 0 or -ENOMEM. */
 int store_compact_stacks(struct profile_store *s);
-/* Ids from before mean something else now. */
+/* To be called after ids were renumbered. */
 void store_renumbered(struct profile_store *s);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Removing what no kept row uses from a store that grows for days. */
+/* Compacting a store: removes what no kept row uses. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,8 +31,8 @@ static void mark_stacks(const struct stacks *stacks, const uint32_t *ids, size_t
 }
 
 /* Copies the used nodes to `kept`; now[old] is the new id. */
-static int keep_stacks(const struct stacks *from, const bool *used, struct stacks *kept,
-		       uint32_t *now)
+static int copy_used_stacks(const struct stacks *from, const bool *used, struct stacks *kept,
+			    uint32_t *now)
 {
 	for (size_t i = 0; i < from->n; i++) {
 		struct stack_node node = from->nodes[i];
@@ -59,7 +59,7 @@ int store_compact_stacks(struct profile_store *s)
 	stacks_init(&kept);
 	if (!ret) {
 		mark_stacks(&s->stacks, ids, n, used);
-		ret = keep_stacks(&s->stacks, used, &kept, now);
+		ret = copy_used_stacks(&s->stacks, used, &kept, now);
 	}
 	if (!ret) {
 		renumber(ids, n, now);
@@ -105,7 +105,7 @@ int profile_store_begin_names(struct profile_store *s, struct strpool_move *mv)
 			       -ENOMEM;
 }
 
-/* Other frames have other hashes; the nodes keep their order. */
+/* Frame ids have changed, so their hashes have; the nodes keep their order. */
 static int rehash_stacks(struct profile_store *s, const uint32_t *frames)
 {
 	struct stacks to;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "profile/window.h"
 
-#define STEPS	    16 /* between one half and the next */
+#define STEPS	    16 /* per halving */
 #define ONE	    65536
-#define GONE_HALVES 40 /* nothing is left of any period */
+#define GONE_HALVES 40 /* every period is 0 by then */
 
 /* ONE * 2^(-i / STEPS) */
 static const uint32_t table[STEPS] = {
@@ -29,7 +29,7 @@ uint64_t hist_window_weigh_old(const struct hist_window *w, uint64_t time_ns, ui
 
 	if (halves >= GONE_HALVES)
 		return 0;
-	/* the product takes 17 bits more: larger periods are shortened first */
+	/* the product needs 17 more bits: divide large periods first */
 	if (period >> 46)
 		return (period / ONE * table[step] * WINDOW_PARTS) >> halves;
 	return period * table[step] / (ONE / WINDOW_PARTS) >> halves;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which times a view is of, and how much what is older counts.
+ * The times of a view, and the weight of older samples.
  *
  *	weight  1 |                      .-'|
  *	       1/2|              .--''      |
@@ -13,19 +13,19 @@
 
 #include "profile/samples.h"
 
-/* With a half life periods are counted in parts of this, so that small ones do not vanish. */
+/* With a half-life, periods are scaled by this, so that small ones do not become 0. */
 #define WINDOW_PARTS 256
 
 struct hist_window {
 	uint64_t since_ns, newest_ns;
-	uint64_t half_life_ns; /* 0: all weigh the same */
+	uint64_t half_life_ns; /* 0: equal weights */
 };
 
-/* Of the samples of one event the newest weighs most. */
+/* The newest sample of the event has the full weight. */
 void hist_window_init(struct hist_window *w, const struct samples *s, uint16_t event,
 		      uint64_t since_ns, uint64_t half_life_ns);
 
-static inline bool hist_window_takes(const struct hist_window *w, uint64_t time_ns)
+static inline bool hist_window_contains(const struct hist_window *w, uint64_t time_ns)
 {
 	return time_ns >= w->since_ns;
 }

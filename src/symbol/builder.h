@@ -4,8 +4,8 @@
  *
  *   add … add -> fix ends -> drop aliases -> (more) -> finish
  *
- * The steps and their order are perf's (tools/perf/util/symbol.c), since the choice among symbols at
- * one address depends on it.
+ * The steps and their order are perf's (tools/perf/util/symbol.c), since the choice among symbols
+ * at one address depends on it.
  */
 #ifndef SYMBOL_BUILDER_H
 #define SYMBOL_BUILDER_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Debug information (DWARF) of one module: the source line of an address, and the functions that the
- * compiler inlined there.
+ * Debug information (DWARF) of one module: the source line of an address, and the functions that
+ * the compiler inlined there.
  *
  *	address -> compilation unit -> line table              (libdw decodes it once per unit)
  *	                            -> scopes, sorted by start (read here once per unit)

@@ -3,9 +3,9 @@
  * The symbol room: from an offset in a module to its function.
  *
  * From ELF files (see dso), kallsyms or perf-PID.map to one sorted table per module. Tables are in
- * FILE OFFSETS of the module (kernel, kernel modules, ksymbols and anonymous memory: in addresses of
- * the running system), so that a frame is looked up without opening the file again. The choice among
- * aliases and the ends of symbols without size are perf's.
+ * FILE OFFSETS of the module (kernel, kernel modules, ksymbols and anonymous memory: in addresses
+ * of the running system), so that a frame is looked up without opening the file again. The choice
+ * among aliases and the ends of symbols without size are perf's.
  */
 #ifndef SYMBOL_SYMTAB_H
 #define SYMBOL_SYMTAB_H
