@@ -122,6 +122,22 @@ struct live_view {
 /* live.c */
 unsigned live_request(void *self, enum request req);
 bool live_can(void *self, enum request req);
+/* Takes over what the recording counts now. */
+void live_take_facts(struct live_view *v);
+
+/* live_end.c */
+bool live_has_ended(const struct live_view *v);
+/* A command with a terminal of its own, which has not exited. */
+bool live_command_runs(const struct live_view *v);
+void live_ask_to_end(struct live_view *v, enum live_after after);
+/* What follows the end, if there is one. True: `v` is gone. */
+bool live_end(struct live_view *v);
+/* Reports where the recording is, when no screen will show it. */
+void live_say_left(struct live_view *v);
+bool live_finish(void *self, int signal);
+unsigned live_stop(struct live_view *v);
+unsigned live_leave(struct live_view *v);
+unsigned live_change_events(struct live_view *v);
 
 /* live_draw.c */
 int live_layout_make(struct live_view *v);
