@@ -59,7 +59,7 @@ static int cut_event(struct parser *p, struct event_text *t)
 		return parser_error(p, p->at, _("a comma or a closing brace"),
 				    _("groups cannot be nested"));
 	if (all.at == all.end)
-		return parser_error(p, all.at, _("the name of an event"),
+		return parser_error(p, all.at, _("an event name"),
 				    _("event missing in the selector"));
 	memset(t, 0, sizeof(*t));
 	t->all = all;

@@ -179,8 +179,7 @@ int parser_unknown_event(struct parser *p, struct span name)
 	size_t n;
 
 	quote(&quoted, name);
-	parser_error(p, name.at, _("the name of an event"), _("unknown event '%s'"),
-		     buf_str(&quoted));
+	parser_error(p, name.at, _("an event name"), _("unknown event '%s'"), buf_str(&quoted));
 	names_add_kind(&names, p->cat, EVENT_HARDWARE);
 	names_add_kind(&names, p->cat, EVENT_SOFTWARE);
 	names_add_kind(&names, p->cat, EVENT_CACHE);

@@ -66,12 +66,13 @@ static int put_kernel(struct base_records *b, struct synth *s)
 static void log_synth_limits(const struct synth *s)
 {
 	if (s->n_late)
-		ptui_log(
-			PTUI_LOG_WARN, "record",
-			_("the maps of %llu processes took longer than %llu ms each and are not whole (--proc-map-timeout): some of their functions will have no names"),
-			(unsigned long long)s->n_late,
-			(unsigned long long)(s->maps_limit_ns / 1000000));
-	ptui_log(PTUI_LOG_INFO, "record", _("threads that read /proc: %u"), s->threads);
+		ptui_log(PTUI_LOG_WARN, "record",
+			 _("reading the maps of %llu processes exceeded %llu ms each "
+			   "(--proc-map-timeout): the maps are incomplete, some functions will be "
+			   "unresolved"),
+			 (unsigned long long)s->n_late,
+			 (unsigned long long)(s->maps_limit_ns / 1000000));
+	ptui_log(PTUI_LOG_INFO, "record", _("threads reading /proc: %u"), s->threads);
 }
 
 static bool needs_data_maps(const struct base_records *b)
@@ -180,7 +181,7 @@ static int put_existing_tasks(struct base_records *b, struct buf *out, struct pt
 static int base_records_error(int ret, struct ptui_error *err)
 {
 	if (ret && !ptui_error_is_set(err))
-		ptui_error_errno(err, -ret, NULL, _("cannot tell what runs already"));
+		ptui_error_errno(err, -ret, NULL, _("cannot read the running processes"));
 	return ret;
 }
 

@@ -305,7 +305,9 @@ static void control_send_ack(struct control *c)
 	static const char ack[] = "ack\n"; /* with its \0, as perf writes it */
 
 	if (c->ack_fd >= 0 && write(c->ack_fd, ack, sizeof(ack)) < 0)
-		ptui_log(PTUI_LOG_WARN, "record", _("nobody takes the answers of --control (%s)"),
+		ptui_log(PTUI_LOG_WARN, "record",
+			 _("cannot write to the ack file of --control "
+			   "(%s)"),
 			 strerror(errno));
 }
 
@@ -327,7 +329,7 @@ static bool control_run_command(struct control *c)
 		return end;
 	}
 	if (*c->line)
-		ptui_log(PTUI_LOG_INFO, "record", _("--control: '%s' is no command"), c->line);
+		ptui_log(PTUI_LOG_INFO, "record", _("--control: unknown command '%s'"), c->line);
 	return false;
 }
 

@@ -26,9 +26,10 @@ static const char *read_number(const char *at, uint64_t max, uint64_t *ret)
 
 static int no_delay(const char *text, struct ptui_error *err)
 {
-	ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "-D", _("'%s' is no delay (-D)"), text);
-	ptui_error_hint(err, _("milliseconds as 500; -1, to begin with the events switched off; or "
-			       "stretches of time, one behind the other, as 10-20,30-40"));
+	ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "-D", _("'%s' is not a valid delay (-D)"),
+		       text);
+	ptui_error_hint(err, _("use milliseconds, such as 500; -1 to start with events disabled; "
+			       "or ascending time ranges, such as 10-20,30-40"));
 	return -EINVAL;
 }
 
@@ -70,9 +71,9 @@ int control_parse_delay(struct control *c, const char *text, struct ptui_error *
 static int no_channel(const char *text, struct ptui_error *err)
 {
 	ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--control",
-		       _("'%s' names no place to read commands from (--control)"), text);
-	ptui_error_hint(err, _("fd:CTL or fd:CTL,ACK with numbers of open files; fifo:CTL or "
-			       "fifo:CTL,ACK with named pipes"));
+		       _("'%s' is not a valid --control argument"), text);
+	ptui_error_hint(err, _("use fd:CTL or fd:CTL,ACK with open file descriptors, or fifo:CTL "
+			       "or fifo:CTL,ACK with paths of FIFOs"));
 	return -EINVAL;
 }
 
@@ -91,7 +92,8 @@ static int parse_fds(struct control *c, const char *text, struct ptui_error *err
 	for (int i = 0; i < n; i++)
 		if (fcntl((int)fds[i], F_GETFD) < 0)
 			return ptui_error_set(err, PTUI_ERROR_INPUT, EBADF, "--control",
-					      _("file %d of '%s' is not open (--control)"),
+					      _("file descriptor %d in '%s' is not open "
+						"(--control)"),
 					      (int)fds[i], text);
 	c->fd = (int)fds[0];
 	c->ack_fd = n > 1 ? (int)fds[1] : -1;

@@ -155,8 +155,8 @@ static int check_cgroups(const struct options *o, struct ptui_error *err)
 	if (!o->given.n_cgroups || o->target.all)
 		return 0;
 	ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "-G",
-		       _("control groups (-G) can only be recorded system-wide"));
-	ptui_error_hint(err, _("add -a: of the whole machine only their tasks are recorded then"));
+		       _("cgroups (-G) can only be recorded system-wide"));
+	ptui_error_hint(err, _("add -a: it then records the tasks of these cgroups only"));
 	return -EINVAL;
 }
 
@@ -170,7 +170,8 @@ static int check_nowhere(const struct options *o, struct ptui_error *err)
 		return 0;
 	return ptui_error_set(
 		err, PTUI_ERROR_INPUT, EINVAL, NULL,
-		_("nothing is written that could be compressed, appended to, named or kept"));
+		_("without an output file these options have no effect: compressing, appending, "
+		  "switching the output"));
 }
 
 static int check_memory(const struct options *o, struct ptui_error *err)
@@ -179,8 +180,7 @@ static int check_memory(const struct options *o, struct ptui_error *err)
 		return 0;
 	return ptui_error_set(
 		err, PTUI_ERROR_INPUT, EINVAL, "-M",
-		_("-M wants at least %d bytes, not %llu: the largest sample there can be must "
-		  "find room"),
+		_("-M requires at least %d bytes, not %llu: the largest possible sample must fit"),
 		MEMORY_BYTES_MIN, (unsigned long long)o->given.out.memory_bytes);
 }
 
@@ -224,18 +224,17 @@ static int set_freq(const struct options *o, uint64_t max_hz, struct attr_option
 	a->freq_given = o->given.freq_hz || o->given.max_freq;
 	a->freq_hz = o->given.freq_hz ? o->given.freq_hz : DEFAULT_FREQ_HZ;
 	if (o->given.max_freq && !max_hz)
-		return ptui_error_set(
-			err, PTUI_ERROR_SYSTEM, ENOENT, "kernel.perf_event_max_sample_rate",
-			_("-F max: this kernel does not tell how many samples a second it allows"));
+		return ptui_error_set(err, PTUI_ERROR_SYSTEM, ENOENT,
+				      "kernel.perf_event_max_sample_rate",
+				      _("-F max: cannot read kernel.perf_event_max_sample_rate"));
 	if (o->given.max_freq)
 		a->freq_hz = max_hz;
 	if (!max_hz || a->freq_hz <= max_hz)
 		return 0;
 	if (o->given.strict_freq) {
-		ptui_error_set(
-			err, PTUI_ERROR_SYSTEM, EINVAL, "kernel.perf_event_max_sample_rate",
-			_("%llu samples a second are more than the kernel allows now, which is %llu"),
-			(unsigned long long)a->freq_hz, (unsigned long long)max_hz);
+		ptui_error_set(err, PTUI_ERROR_SYSTEM, EINVAL, "kernel.perf_event_max_sample_rate",
+			       _("%llu Hz exceeds the current kernel limit of %llu Hz"),
+			       (unsigned long long)a->freq_hz, (unsigned long long)max_hz);
 		ptui_error_hint(err, _("as root: sysctl kernel.perf_event_max_sample_rate=%llu"),
 				(unsigned long long)a->freq_hz);
 		return -EINVAL;

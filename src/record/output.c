@@ -81,7 +81,8 @@ int output_open(struct output *o, struct ptui_error *err)
 		return 0;
 	if (out->change.on && !data_writer_has_folder(o->sink.writer))
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, given->output,
-				      _("%s cannot be changed (--switch-output): it is no file"),
+				      _("cannot switch the output %s (--switch-output): not a "
+					"regular file"),
 				      given->output);
 	return add_early_features(o) ? ptui_error_nomem(err) : 0;
 }

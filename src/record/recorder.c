@@ -499,11 +499,10 @@ static int be_realtime(struct recorder *r, struct ptui_error *err)
 	if (!ret)
 		return 0;
 	ptui_error_errno(err, ret, "-r",
-			 _("cannot give the recorder's thread the realtime priority "
-			   "%d (-r)"),
+			 _("cannot set realtime priority %d for the recorder thread (-r)"),
 			 param.sched_priority);
 	if (ret == EPERM)
-		ptui_error_hint(err, _("it takes CAP_SYS_NICE, or 'ulimit -r' with as much"));
+		ptui_error_hint(err, _("this requires CAP_SYS_NICE, or a sufficient 'ulimit -r'"));
 	return -ret;
 }
 
@@ -512,8 +511,7 @@ int recorder_spawn(struct recorder *r, struct ptui_error *err)
 	int ret = thread_start(&r->thread, recorder_main, r);
 
 	if (ret)
-		return ptui_error_errno(err, -ret, "thread",
-					_("cannot start the recorder's thread"));
+		return ptui_error_errno(err, -ret, "thread", _("cannot start the recorder thread"));
 	r->joinable = true;
 	return r->realtime_priority ? be_realtime(r, err) : 0;
 }

@@ -268,8 +268,7 @@ static int let_go(struct ptui_recording *r, struct ptui_error *err)
 	if (!options_workload_only(&r->options) && !control_starts_off(&r->control)) {
 		ret = attach_enable(&r->counters, &r->options.target);
 		if (ret)
-			return ptui_error_errno(err, -ret, NULL,
-						_("cannot switch the counters on"));
+			return ptui_error_errno(err, -ret, NULL, _("cannot enable the counters"));
 	}
 	return r->workload.pid ? workload_start(&r->workload, r->options.given.argv[0], err) : 0;
 }
@@ -282,27 +281,28 @@ static void log_drain_interval(const struct ptui_recording *r)
 
 	if (o->given.out.change.bytes && o->given.out.change.bytes < half &&
 	    !o->given.out.no_buffering)
-		ptui_log(
-			PTUI_LOG_WARN, "record",
-			_("the files of --switch-output will be larger: a ring is emptied when it has %llu KiB (-m)"),
-			(unsigned long long)half / 1024);
+		ptui_log(PTUI_LOG_WARN, "record",
+			 _("the files of --switch-output will be larger: a ring buffer is drained "
+			   "only when it contains %llu KiB (-m)"),
+			 (unsigned long long)half / 1024);
 }
 
 /* Logs how the recording differs from the options. Called after a successful start only. */
 static void log_changes(struct ptui_recording *r)
 {
 	if (r->lowered_hz)
-		ptui_log(
-			PTUI_LOG_WARN, "record",
-			_("%llu samples a second are more than kernel.perf_event_max_sample_rate allows: recording %llu"),
-			(unsigned long long)r->options.given.freq_hz,
-			(unsigned long long)r->lowered_hz);
+		ptui_log(PTUI_LOG_WARN, "record",
+			 _("%llu Hz exceeds kernel.perf_event_max_sample_rate: recording at %llu "
+			   "Hz"),
+			 (unsigned long long)r->options.given.freq_hz,
+			 (unsigned long long)r->lowered_hz);
 	counters_tell(&r->counters);
 	log_drain_interval(r);
 	if (r->base.kernel_hidden)
-		ptui_log(
-			PTUI_LOG_WARN, "record",
-			_("kernel addresses are hidden (see kernel.kptr_restrict and kernel.perf_event_paranoid): the kernel's functions will have no names"));
+		ptui_log(PTUI_LOG_WARN, "record",
+			 _("kernel addresses are hidden (see kernel.kptr_restrict and "
+			   "kernel.perf_event_paranoid): kernel functions will be shown as "
+			   "addresses"));
 }
 
 /* Closing counters is slow in the kernel: do it in the background. */
@@ -329,7 +329,7 @@ int ptui_recording_start(struct ptui_recording *r, struct ptui_error *err)
 
 	if (r->started)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EBUSY, NULL,
-				      _("this recording was started before"));
+				      _("the recording has already been started"));
 	r->started = true;
 	r->workload.stdout_aside = output_is_stdout(&r->options.given);
 	if (r->options.given.argv)
@@ -430,7 +430,8 @@ int ptui_recording_save(struct ptui_recording *r, const char *path, struct ptui_
 
 	if (!r->recorder.stays_in_memory || r->recorder.running || r->recorder.joinable)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
-				      _("no ended recording has its samples in memory only"));
+				      _("there are no samples in memory to save: the recording "
+					"must have ended, and have no output file"));
 	ret = snapshot_save_memory(&r->snapshot_file, path, err);
 	r->saved |= !ret;
 	return ret;

@@ -41,7 +41,9 @@ static int open_command(struct ptui_recording *r, struct ptui_error *err)
 
 	if (ret == -ESRCH)
 		return ptui_error_set(err, PTUI_ERROR_SYSTEM, ESRCH, name,
-				      _("the process for %s ended before it could begin"), name);
+				      _("the process for %s was killed before it could execute "
+					"the command"),
+				      name);
 	return ret;
 }
 
@@ -94,11 +96,10 @@ static int check_kept(const struct ptui_recording *r, struct ptui_error *err)
 		return 0;
 	if (out->memory_bytes)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "-M",
-				      _("samples are kept in memory (-M) or in rings that are "
-					"overwritten (--overwrite), not in both"));
-	return ptui_error_set(
-		err, PTUI_ERROR_INPUT, EINVAL, NULL,
-		_("what a ring keeps (overwrite) is for a file, and none is written"));
+				      _("-M and --overwrite exclude each other: samples are kept "
+					"either in memory or in the ring buffers"));
+	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
+			      _("overwrite mode requires an output file"));
 }
 
 /* The kernel reports a rejected filter elsewhere: ask for its message. */
@@ -109,7 +110,7 @@ int recording_open(struct ptui_recording *r, struct ptui_error *err)
 
 	if (ret < 0)
 		return ptui_error_errno(err, -ret, "/proc/self/task",
-					_("cannot tell our own threads (--exclude-perf)"));
+					_("cannot list ptui's own threads (--exclude-perf)"));
 	ret = check_kept(r, err);
 	if (ret)
 		return ret;

@@ -46,7 +46,7 @@ int ptui_recording_arm(struct ptui_recording *r, const char *condition, struct p
 {
 	if (!r->recorder.running)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, ESRCH, NULL,
-				      _("nothing is being recorded"));
+				      _("the recording is not running"));
 	if (condition && !recording_can_snapshot(r))
 		return trigger_nothing_kept(condition, err);
 	return triggers_arm(&r->triggers, condition, err);

@@ -29,7 +29,9 @@ static int no_size(const char *text, struct ptui_error *err)
 {
 	return ptui_error_set(
 		err, PTUI_ERROR_INPUT, EINVAL, text,
-		_("'%s' is no size of a ring: pages, as 128, or bytes, as 512K or 16M"), text);
+		_("'%s' is not a valid ring buffer size: use pages, such as 128, or bytes, such "
+		  "as 512K or 16M"),
+		text);
 }
 
 static int parse_one(const char *text, const struct kernel_ops *ops, size_t *ret_bytes,
@@ -46,7 +48,7 @@ static int parse_one(const char *text, const struct kernel_ops *ops, size_t *ret
 		return no_size(text, err);
 	if (errno || bytes > memory / unit)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
-				      _("a ring of %s is more than the memory of this machine"),
+				      _("a ring buffer of %s exceeds the memory of this machine"),
 				      text);
 	asked = bytes * unit;
 	for (bytes = ops->page_bytes; bytes < asked; bytes *= 2)

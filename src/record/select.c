@@ -18,14 +18,15 @@ static int check_one(const struct event *ev, struct ptui_error *err)
 				      _("%s: ptui does not record AUX data yet"), ev->name);
 	if (ev->driver_config)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EOPNOTSUPP, ev->name,
-				      _("%s: ptui does not set up a unit's driver yet (@...)"),
+				      _("%s: ptui does not support PMU driver configuration yet "
+					"(@...)"),
 				      ev->name);
 	if (ev->kind == EVENT_TOOL)
-		ptui_log(PTUI_LOG_WARN, "record", _("%s has no samples: no counter counts it"),
+		ptui_log(PTUI_LOG_WARN, "record", _("%s cannot be sampled: it is not a counter"),
 			 ev->name);
 	if (given & (EVENT_TERM_NR | EVENT_TERM_PERCORE))
 		ptui_log(PTUI_LOG_WARN, "record",
-			 _("%s: nr and percore mean nothing to a recording"), ev->name);
+			 _("%s: nr and percore have no effect on a recording"), ev->name);
 	return 0;
 }
 
@@ -54,8 +55,8 @@ int record_filter(struct catalog *catalog, struct event_list *list, size_t from,
 			ret = event_filter_set(catalog, ev, filter, err);
 		if (!ret && exclude_self && ev->kind != EVENT_TRACEPOINT)
 			ret = ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, ev->name,
-					     _("%s takes no filter: --exclude-perf is for "
-					       "tracepoints"),
+					     _("%s does not support filters: --exclude-perf is "
+					       "for tracepoints"),
 					     ev->name);
 		ev->exclude_self = exclude_self;
 	}
@@ -107,7 +108,7 @@ int record_exclude_self(struct event_list *list, const char *proc, bool system_w
 			ret = event_filter_also(&list->v[i], buf_str(&threads));
 		if (!ret && !warned)
 			ptui_log(PTUI_LOG_INFO, "record",
-				 _("ptui's own threads are kept out of the tracepoints: %s"),
+				 _("tracepoints exclude ptui's own threads: %s"),
 				 buf_str(&threads));
 		warned = true;
 	}
@@ -123,10 +124,9 @@ void record_warn_group_inherit(const struct event_list *list, bool inherit)
 		if (ev->terms.given & EVENT_TERM_INHERIT || ev->leader != i ||
 		    !(ev->attr.read_format & PERF_FORMAT_GROUP) || ev->attr.inherit)
 			continue;
-		ptui_log(
-			PTUI_LOG_WARN, "record",
-			_("%s: a group that is read together (S) is not inherited: new threads and "
-			  "child processes are not recorded"),
-			ev->name);
+		ptui_log(PTUI_LOG_WARN, "record",
+			 _("%s: groups with :S are not inherited: new threads and child processes "
+			   "are not recorded"),
+			 ev->name);
 	}
 }

@@ -298,11 +298,11 @@ static int switch_counters(struct ptui_live *l, bool on, struct ptui_error *err)
 	ret = state == from ? recording_switch(l->recording, on) : -ESRCH;
 	if (ret == -ESRCH)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, ESRCH, NULL,
-				      _("nothing is being recorded"));
+				      _("the recording is not running"));
 	if (ret)
 		return ptui_error_errno(err, -ret, NULL,
-					on ? _("cannot switch the counters on") :
-					     _("cannot switch the counters off"));
+					on ? _("cannot enable the counters") :
+					     _("cannot disable the counters"));
 	pthread_mutex_lock(&l->lock);
 	if (l->state == from) {
 		l->state = to;
@@ -332,12 +332,12 @@ int ptui_live_snapshot(struct ptui_live *l, struct ptui_error *err)
 
 	if (state != PTUI_LIVE_RUNNING && state != PTUI_LIVE_PAUSED)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, ESRCH, NULL,
-				      _("nothing is being recorded"));
+				      _("the recording is not running"));
 	if (!recording_can_snapshot(l->recording))
 		return ptui_error_set(
 			err, PTUI_ERROR_INPUT, EOPNOTSUPP, NULL,
-			_("there is nothing to take a snapshot of: --overwrite or -M SIZE "
-			  "keeps the last samples"));
+			_("snapshots are not possible: use --overwrite or -M SIZE to keep the "
+			  "last samples"));
 	ptui_recording_snapshot(l->recording, PTUI_SNAPSHOT_ASKED);
 	return 0;
 }

@@ -33,7 +33,7 @@ expect "what has no form: its place" says '                      ^ this one'
 record -e page-faults --filter 'prev_pid == 5' true
 expect "only tracepoints have filters" says 'page-faults is not a tracepoint'
 record -e page-faults --exclude-perf true
-expect "... for --exclude-perf too" says 'page-faults takes no filter'
+expect "... for --exclude-perf too" says 'page-faults does not support filters'
 record --filter 'prev_pid == 5' -e sched:sched_switch true
 expect "it belongs behind its -e" says 'must follow the -e it applies to'
 record -e sched:sched_switch --filter '' true
@@ -66,5 +66,5 @@ wait $self
 perf script -i "$tmp/f.data" -F pid,tid 2>/dev/null | sed 's/ //g' >"$tmp/threads"
 expect "-a: others are there" [ -s "$tmp/threads" ]
 expect "... and no thread of ptui" [ "$(grep -c "^$self/" "$tmp/threads")" -eq 0 ]
-expect "... which -v says" says "ptui's own threads are kept out of the tracepoints: common_pid != $self"
+expect "... which -v says" says "tracepoints exclude ptui's own threads: common_pid != $self"
 finish

@@ -95,19 +95,19 @@ complains "$PTUI" report --tui -i f.data
 helped "$PTUI" report -i f.data
 expect "$remedy: it is" grep -q Samples out
 
-remedy "milliseconds as 500; -1, to begin with the events switched off; or stretches of time, one behind the other, as 10-20,30-40"
+remedy "use milliseconds, such as 500; -1 to start with events disabled; or ascending time ranges, such as 10-20,30-40"
 complains "$PTUI" record -D soon -e cpu-clock -- true
 for delay in 500 -1 10-20,30-40; do
 	helped "$PTUI" record -D $delay -e cpu-clock -- true
 done
-remedy "fd:CTL or fd:CTL,ACK with numbers of open files; fifo:CTL or fifo:CTL,ACK with named pipes"
+remedy "use fd:CTL or fd:CTL,ACK with open file descriptors, or fifo:CTL or fifo:CTL,ACK with paths of FIFOs"
 complains "$PTUI" record --control nonsense -e cpu-clock -- true
 mkfifo ctl ack
 for control in fd:5 fd:5,6 fifo:ctl fifo:ctl,ack; do
 	helped "$PTUI" record --control $control -e cpu-clock -- true 5<>ctl 6<>ack
 done
 
-remedy "--overwrite or -M SIZE keeps the last samples until a snapshot is taken; --switch-output begins another file each time"
+remedy "use --overwrite or -M SIZE to keep the last samples until a snapshot is taken, or --switch-output to begin a new file each time"
 complains "$PTUI" record --snapshot-when 'cpu-clock > 900G' -e cpu-clock -- true
 for way in --overwrite "-M 1M" --switch-output; do
 	# shellcheck disable=SC2086

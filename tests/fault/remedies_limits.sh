@@ -24,7 +24,7 @@ helped recorded_within "--nofile=$needed:$needed" -e $events -c 1 -- true
 # raises LIMIT: this root may
 raises() { prlimit "$1" true 2>/dev/null || { skip "$remedy: $1" "no right to raise it"; return 1; }; }
 
-remedy "it takes CAP_SYS_NICE, or 'ulimit -r' with as much"
+remedy "this requires CAP_SYS_NICE, or a sufficient 'ulimit -r'"
 if chrt -f 1 true 2>/dev/null; then
 	complains recorded_within --rtprio=0:0 -r 7 -e dummy -- true
 	! raises --rtprio=7:7 || helped recorded_within --rtprio=7:7 -r 7 -e dummy -- true

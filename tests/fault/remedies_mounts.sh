@@ -79,7 +79,7 @@ remedy "system %s exists: ptui list '%s:*'"
 complains "$PTUI" record -o root.data -e schedd:zzz -- true
 helped "$PTUI" list 'sched:*'
 expect "$remedy: they are there" grep -q sched:sched_switch out
-remedy "say it by period=, as cycles/period=1000000000/"
+remedy "add period=, such as cycles/period=1000000000/"
 complains "$PTUI" record --overwrite --switch-output-event cpu-clock -e cpu-clock -o root.data -- true
 helped "$PTUI" record --overwrite --switch-output-event cpu-clock/period=1000000000/ -e cpu-clock -o root.data -- true
 

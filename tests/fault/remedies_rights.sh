@@ -53,7 +53,7 @@ remedy "without --phys-data it can be recorded as things are"
 complains recorded --phys-data -e cpu-clock:u -- true
 helped recorded -e cpu-clock:u -- true
 
-remedy "as root: sysctl kernel.perf_event_paranoid=1 (the kernel's side), 0 (whole CPUs) or -1 (tracepoints); or run as root, or: setcap cap_perfmon+ep on this program"
+remedy "as root: sysctl kernel.perf_event_paranoid=1 (kernel mode), 0 (whole CPUs) or -1 (tracepoints); or run as root, or: setcap cap_perfmon+ep on this program"
 complains as_nobody "$ptui" doctor --json
 set_to perf_event_paranoid 1
 helped recorded -e cpu-clock:k -- true

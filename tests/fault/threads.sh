@@ -43,7 +43,7 @@ all_but() {
 	return 1
 }
 # Or it is told that they could not be caught up with, as on a machine that has much else to do.
-told_or_all_but() { grep -q 'born faster than they can be attached to' err || all_but "$1"; }
+told_or_all_but() { grep -q 'created faster than ptui can attach to them' err || all_but "$1"; }
 
 attached pool 300
 expect "300 threads: the recording ends with them" test $status -eq 0

@@ -53,7 +53,7 @@ static void test_comes_true(void **state)
 	record(s);
 	/* what is wrong is told, and can be mended */
 	arm(s, "page-faultz/s > 1");
-	screen_wait(s->screen, "no event of this recording is called 'page-faultz'");
+	screen_wait(s->screen, "this recording has no event 'page-faultz'");
 	screen_wait(s->screen, "recorded are: page-faults");
 	screen_keys(s->screen, "<C-u>page-f<Tab>/s > 1");
 	screen_wait(s->screen, "snapshot when: page-faults/s > 1");

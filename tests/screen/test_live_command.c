@@ -152,7 +152,7 @@ static void test_output_that_cannot_be_written(void **state)
 	screen_keys(s->screen, "o");
 	screen_wait(s->screen, "output file:");
 	screen_keys(s->screen, "<C-e><C-u>/proc/perf.data<Enter>");
-	screen_wait(s->screen, "cannot write to the directory of /proc/perf.data");
+	screen_wait(s->screen, "cannot create a file in the directory of /proc/perf.data");
 	screen_keys(s->screen, "r");
 	screen_wait(s->screen, "cannot create /proc/perf.data");
 	leave(s);

@@ -153,7 +153,7 @@ static void test_of_the_target(void **state)
 	screen_wait_gone(s, "counting process");
 	waitpid(toucher, NULL, 0);
 	screen_keys(s, "v");
-	screen_wait(s, "no preview: there is no process");
+	screen_wait(s, "no preview: no process");
 	screen_keys(s, "<Esc><Esc>");
 	screen_wait(s, "Same as");
 	screen_keys(s, "q");

@@ -242,7 +242,7 @@ static void test_refused_output(void **state)
 	screen_wait(s, "new file");
 	screen_keys(s, "o<C-u>/proc/perf.data<Enter>");
 	screen_wait_row(s, 0, "✗ 1 thing is refused");
-	screen_wait(s, "✗ cannot write to the directory of /proc/perf.data");
+	screen_wait(s, "✗ cannot create a file in the directory of /proc/perf.data");
 	screen_wait(s, "choose another output file");
 	screen_wait(s, "✗ refused");
 	screen_keys(s, "w");

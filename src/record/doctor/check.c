@@ -131,7 +131,7 @@ static int check_target(struct check *c)
 			ptui_error_errno(&what, -ret, o->given.argv[0], _("cannot run %s"),
 					 o->given.argv[0]);
 			if (ret == -EACCES)
-				ptui_error_hint(&what, _("not an executable program: chmod +x"));
+				ptui_error_hint(&what, _("not executable: chmod +x"));
 			else if (!strchr(o->given.argv[0], '/'))
 				ptui_error_hint(
 					&what,
@@ -331,10 +331,10 @@ static int check_events(struct check *c, struct ptui_error *err)
 	ret = open_events(c);
 	if (ret || !lowered_hz)
 		return ret;
-	ptui_error_set(
-		&what, PTUI_ERROR_SYSTEM, EINVAL, "kernel.perf_event_max_sample_rate",
-		_("%llu samples a second are more than the kernel allows now: %llu will be taken"),
-		(unsigned long long)c->options.given.freq_hz, (unsigned long long)lowered_hz);
+	ptui_error_set(&what, PTUI_ERROR_SYSTEM, EINVAL, "kernel.perf_event_max_sample_rate",
+		       _("%llu Hz exceeds what the kernel currently allows: recording at %llu Hz"),
+		       (unsigned long long)c->options.given.freq_hz,
+		       (unsigned long long)lowered_hz);
 	ptui_error_hint(&what, _("as root: sysctl kernel.perf_event_max_sample_rate=%llu"),
 			(unsigned long long)c->options.given.freq_hz);
 	return add_problem(c, false, &what);
@@ -416,7 +416,10 @@ static int check_output(struct check *c)
 	else if (ret == -EISDIR || ret == -ENAMETOOLONG)
 		ptui_error_errno(&what, -ret, path, _("cannot write %s"), path);
 	else
-		ptui_error_errno(&what, -ret, path, _("cannot write to the directory of %s"), path);
+		ptui_error_errno(&what, -ret, path,
+				 _("cannot create a file in the directory of "
+				   "%s"),
+				 path);
 	ptui_error_hint(&what, _("choose another output file"));
 	return add_problem(c, true, &what);
 }

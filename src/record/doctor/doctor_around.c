@@ -67,8 +67,8 @@ static bool check_features(const struct doctor *d, struct ptui_finding *f)
 		f->means, "%s",
 		lost && ids ?
 			_("The kernel counts lost samples and reports the build-ids of mapped files.") :
-			_("This older kernel does not: build-ids are read from the files, or lost "
-			  "samples are known per ring buffer only."));
+			_("Not supported by this older kernel: build-ids are read from the "
+			  "files, or lost samples are counted per ring buffer only."));
 	return true;
 }
 

@@ -72,9 +72,12 @@ static bool check_precise(const struct doctor *d, struct ptui_finding *f)
 	DOCTOR_SAY(f->value, "%d", level);
 	if (level)
 		DOCTOR_SAY(f->means,
-			   _("Cycles can be sampled with up to %d modifiers p (precise)."), level);
+			   _("Cycles can be sampled with precise modifiers up to level %d (p)."),
+			   level);
 	else
-		fill_missing(f, ret, _("Samples are attributed a few instructions too late."));
+		fill_missing(f, ret,
+			     _("No precise sampling: addresses are a few instructions "
+			       "late (skid)."));
 	return true;
 }
 
@@ -170,7 +173,7 @@ static bool check_aux(const struct doctor *d, struct ptui_finding *f)
 	DOCTOR_SAY(
 		f->means, "%s",
 		at ? _("The processor supports tracing, but ptui does not record AUX traces yet.") :
-		     _("This machine has no trace unit."));
+		     _("The processor has no trace unit."));
 	return true;
 }
 
@@ -189,7 +192,7 @@ static bool check_probes(const struct doctor *d, struct ptui_finding *f)
 			    _("no"));
 	f->health = k || u ? PTUI_HEALTH_GOOD : PTUI_HEALTH_ABSENT;
 	DOCTOR_SAY(f->means, "%s",
-		   _("Dynamic probes that this kernel supports, in the kernel and in programs."));
+		   _("Dynamic probes (kprobes, uprobes) that this kernel supports."));
 	return true;
 }
 

@@ -76,7 +76,8 @@ static bool check_lsm(const struct doctor *d, struct ptui_finding *f)
 	DOCTOR_SAY(
 		f->means, "%s",
 		strstr(f->value, "selinux") ?
-			_("SELinux has rules for perf events: a refusal in spite of all rights is in its audit log.") :
+			_("SELinux has rules for perf events: if an event is refused in spite of "
+			  "sufficient rights, see the audit log.") :
 			_("None of these security modules has rules for perf events."));
 	return true;
 }
@@ -90,9 +91,8 @@ static bool check_lockdown(const struct doctor *d, struct ptui_finding *f)
 	DOCTOR_SAY(f->value, "%s", d->rights.lockdown);
 	f->health = strict ? PTUI_HEALTH_LIMITED : PTUI_HEALTH_GOOD;
 	DOCTOR_SAY(f->means, "%s",
-		   strict ? _("Nothing that could tell what is in the kernel may be measured: no "
-			      "kernel side, no tracepoints.") :
-			    _("It forbids no perf event."));
+		   strict ? _("Confidentiality: no kernel samples and no tracepoints.") :
+			    _("Perf events are not restricted."));
 	if (strict)
 		DOCTOR_SAY(f->lift, "%s", _("lockdown can only be lifted by booting without it"));
 	return true;
@@ -109,9 +109,9 @@ static bool check_container(const struct doctor *d, struct ptui_finding *f)
 			continue;
 		f->health = PTUI_HEALTH_NOTE;
 		DOCTOR_SAY(f->value, "%s", marks[i]);
-		DOCTOR_SAY(
-			f->means, "%s",
-			_("This is a container: the kernel, its settings and whole CPUs are its host's."));
+		DOCTOR_SAY(f->means, "%s",
+			   _("This is a container: the kernel, its settings and the CPUs belong to "
+			     "the host."));
 		return true;
 	}
 	return false;
@@ -124,7 +124,7 @@ static bool check_tracefs(const struct doctor *d, struct ptui_finding *f)
 
 	if (catalog_tracefs(d->catalog, &path, &why)) {
 		f->health = why.code == ENOENT ? PTUI_HEALTH_ABSENT : PTUI_HEALTH_LIMITED;
-		DOCTOR_SAY(f->means, _("There are no tracepoints: %s"), why.text);
+		DOCTOR_SAY(f->means, _("Tracepoints are not available: %s"), why.text);
 		DOCTOR_SAY(f->lift, "%s", why.hint);
 		return true;
 	}

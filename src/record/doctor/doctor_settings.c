@@ -31,7 +31,7 @@ static bool check_kernel(const struct doctor *d, struct ptui_finding *f)
 	}
 	f->health = PTUI_HEALTH_REFUSED;
 	diagnose_open(d->ops, &ev, 0, -1, -ret, 1, &why);
-	DOCTOR_SAY(f->means, _("Nothing can be recorded: %s"), why.text);
+	DOCTOR_SAY(f->means, _("Recording is not possible: %s"), why.text);
 	DOCTOR_SAY(f->lift, "%s", why.hint);
 	return true;
 }
@@ -39,28 +39,29 @@ static bool check_kernel(const struct doctor *d, struct ptui_finding *f)
 static bool check_paranoid(const struct doctor *d, struct ptui_finding *f)
 {
 	static const char *const levels[] = {
-		N_("Anyone may measure the whole system, but not raw tracepoints."),
-		N_("Users may measure their own processes with the kernel's side, not whole CPUs."),
-		N_("Users may measure their own processes, without the kernel's side."),
-		N_("Without rights nothing at all may be measured."),
+		N_("All users may measure the whole system, except raw tracepoint data."),
+		N_("Users may measure their own processes in user and kernel mode, but not whole "
+		   "CPUs."),
+		N_("Users may measure their own processes in user mode only."),
+		N_("Unprivileged users may not measure anything."),
 	};
 	int level = d->paranoid > 3 ? 3 : d->paranoid;
 
 	DOCTOR_SAY(f->value, "%d", d->paranoid);
 	if (level < 0) {
-		DOCTOR_SAY(f->means, "%s", _("Anyone may measure everything."));
+		DOCTOR_SAY(f->means, "%s", _("All users may measure everything."));
 		return true;
 	}
 	if (d->may_all) {
-		DOCTOR_SAY(f->means, _("%s You have the right to all of it."), _(levels[level]));
+		DOCTOR_SAY(f->means, _("%s This does not restrict you."), _(levels[level]));
 		return true;
 	}
 	f->health = level == 3 ? PTUI_HEALTH_REFUSED : PTUI_HEALTH_LIMITED;
 	DOCTOR_SAY(f->means, "%s", _(levels[level]));
 	DOCTOR_SAY(
 		f->lift, "%s",
-		_("as root: sysctl kernel.perf_event_paranoid=1 (the kernel's side), 0 (whole CPUs) "
-		  "or -1 (tracepoints); or run as root, or: setcap cap_perfmon+ep on this program"));
+		_("as root: sysctl kernel.perf_event_paranoid=1 (kernel mode), 0 (whole CPUs) or "
+		  "-1 (tracepoints); or run as root, or: setcap cap_perfmon+ep on this program"));
 	return true;
 }
 
@@ -93,15 +94,18 @@ static bool check_kptr(const struct doctor *d, struct ptui_finding *f)
 	if (!read_start(first, sizeof(first), d->ops->roots.proc, "kallsyms")) {
 		f->health = PTUI_HEALTH_LIMITED;
 		DOCTOR_SAY(f->means, "%s",
-			   _("The kernel's symbols cannot be read: its functions have no names."));
+			   _("Kernel symbols cannot be read: kernel functions are shown as "
+			     "addresses."));
 		return true;
 	}
 	if (strspn(first, "0") < strcspn(first, " ")) {
-		DOCTOR_SAY(f->means, "%s", _("The kernel's functions have names."));
+		DOCTOR_SAY(f->means, "%s", _("Kernel symbols are readable."));
 		return true;
 	}
 	f->health = PTUI_HEALTH_LIMITED;
-	DOCTOR_SAY(f->means, "%s", _("Kernel addresses are hidden: its functions have no names."));
+	DOCTOR_SAY(f->means, "%s",
+		   _("Kernel addresses are hidden: kernel functions are shown as "
+		     "addresses."));
 	DOCTOR_SAY(f->lift, "%s",
 		   _("as root: sysctl kernel.kptr_restrict=0; users without CAP_SYSLOG also "
 		     "require kernel.perf_event_paranoid=1 or lower"));
@@ -115,18 +119,18 @@ static bool check_mlock(const struct doctor *d, struct ptui_finding *f)
 	DOCTOR_SAY(f->value, "%ld KiB", diagnose_mlock_kb(d->ops));
 	if (d->may_all || diagnose_has_cap(&d->rights, CAP_BIT_IPC_LOCK) || d->paranoid < 0) {
 		DOCTOR_SAY(f->means, "%s",
-			   _("It is no limit for you: rings may be of any size (-m)."));
+			   _("This does not limit you: ring buffers may have any size (-m)."));
 		return true;
 	}
 	f->health = PTUI_HEALTH_NOTE;
 	d->ops->get_rlimit(d->ops->ctx, RLIMIT_MEMLOCK, &limit);
 	if (limit.rlim_cur == RLIM_INFINITY)
 		DOCTOR_SAY(f->means, "%s",
-			   _("So much for rings a CPU; you may lock more without limit."));
+			   _("Memory for ring buffers per CPU; your locked memory is unlimited."));
 	else
 		DOCTOR_SAY(f->means,
-			   _("So much for rings a CPU, for all recordings of a user together; "
-			     "beyond that ulimit -l: %llu KiB."),
+			   _("Memory for ring buffers per CPU, for all recordings of a user "
+			     "together; beyond that ulimit -l applies: %llu KiB."),
 			   (unsigned long long)limit.rlim_cur / 1024);
 	DOCTOR_SAY(f->lift, "%s",
 		   _("as root: sysctl kernel.perf_event_mlock_kb=16384; or a higher ulimit -l"));
@@ -143,8 +147,8 @@ static bool check_rate(const struct doctor *d, struct ptui_finding *f)
 	f->health = hz < USUAL_HZ ? PTUI_HEALTH_LIMITED : PTUI_HEALTH_GOOD;
 	DOCTOR_SAY(f->value, "%lld", hz);
 	DOCTOR_SAY(f->means,
-		   _("So many samples a second and CPU at most (-F max). The kernel lowers it by "
-		     "itself when sampling takes more than %lld%% of a CPU."),
+		   _("Maximum sampling frequency in Hz (-F max). The kernel lowers it when "
+		     "sampling takes more than %lld%% of a CPU."),
 		   percent);
 	if (hz < USUAL_HZ)
 		DOCTOR_SAY(f->lift, _("as root: sysctl kernel.perf_event_max_sample_rate=%d"),
@@ -161,7 +165,7 @@ static bool check_stack(const struct doctor *d, struct ptui_finding *f)
 	f->health = frames < USUAL_STACK ? PTUI_HEALTH_LIMITED : PTUI_HEALTH_GOOD;
 	DOCTOR_SAY(f->value, "%lld", frames);
 	DOCTOR_SAY(f->means, "%s",
-		   _("So many frames of a call chain at most; what is above is cut off."));
+		   _("Maximum number of frames in a callchain; deeper callchains are truncated."));
 	DOCTOR_SAY(f->lift, "%s",
 		   frames < USUAL_STACK ? _("as root: sysctl kernel.perf_event_max_stack=127") :
 					  "");
@@ -177,8 +181,8 @@ static bool check_watchdog(const struct doctor *d, struct ptui_finding *f)
 	f->health = on ? PTUI_HEALTH_NOTE : PTUI_HEALTH_GOOD;
 	DOCTOR_SAY(f->value, "%lld", on);
 	DOCTOR_SAY(f->means, "%s",
-		   on ? _("It occupies one hardware counter on each CPU.") :
-			_("It occupies no hardware counter."));
+		   on ? _("The NMI watchdog occupies one hardware counter on each CPU.") :
+			_("The NMI watchdog is off and occupies no hardware counter."));
 	if (on)
 		DOCTOR_SAY(f->lift, "%s", _("as root: sysctl kernel.nmi_watchdog=0"));
 	return true;
@@ -192,10 +196,9 @@ static bool check_files(const struct doctor *d, struct ptui_finding *f)
 	DOCTOR_SAY(f->value, "%llu (%llu)", (unsigned long long)limit.rlim_cur,
 		   (unsigned long long)limit.rlim_max);
 	f->health = PTUI_HEALTH_NOTE;
-	DOCTOR_SAY(
-		f->means, "%s",
-		_("A counter is an open file: one for each event, CPU and thread that is attached "
-		  "to. ptui raises the limit by itself up to the number in parentheses."));
+	DOCTOR_SAY(f->means, "%s",
+		   _("Each counter is an open file: one per event, CPU and attached thread. ptui "
+		     "raises the limit up to the number in parentheses."));
 	return true;
 }
 

@@ -71,14 +71,14 @@ int needs_check(const struct ptui_shape *shape, const struct event_list *events,
 		if (is_tracer(&events->v[i]))
 			return ptui_error_set(
 				err, PTUI_ERROR_INPUT, ENOTSUP, events->v[i].name,
-				_("%s writes a trace of its own, which ptui does not read yet"),
+				_("%s writes AUX data, which ptui does not record yet"),
 				events->v[i].name);
 	kernel_features_init(&features, ops);
 	for (i = 0; i < sizeof(needs) / sizeof(*needs); i++) {
 		if (!needs[i].used(shape) || kernel_has(&features, needs[i].feature))
 			continue;
 		return ptui_error_set(err, PTUI_ERROR_SYSTEM, ENOTSUP, needs[i].option,
-				      _("%s: this kernel does not know it (Linux %s does)"),
+				      _("%s is not supported by this kernel (requires Linux %s)"),
 				      needs[i].option, needs[i].since);
 	}
 	return 0;

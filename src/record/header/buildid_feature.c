@@ -19,11 +19,9 @@ int buildid_feature_check(const struct buildid_feature *f, const struct kernel_o
 	kernel_features_init(&features, ops);
 	if (f->given->buildid != PTUI_BUILDID_MMAP || kernel_has(&features, KERNEL_BUILD_ID))
 		return 0;
-	ptui_error_set(
-		err, PTUI_ERROR_SYSTEM, EOPNOTSUPP, NULL,
-		_("--buildid-mmap: this kernel puts no build-ids into the records of what is "
-		  "mapped (Linux 5.12 does)"));
-	ptui_error_hint(err, _("-N makes a table of them at the end of the recording"));
+	ptui_error_set(err, PTUI_ERROR_SYSTEM, EOPNOTSUPP, NULL,
+		       _("--buildid-mmap is not supported by this kernel (requires Linux 5.12)"));
+	ptui_error_hint(err, _("-N writes a build-id table at the end of the recording instead"));
 	return -EOPNOTSUPP;
 }
 
@@ -93,7 +91,7 @@ static int put_table(const struct buildid_feature *f, struct data_writer *w)
 	if (data_writer_sync(w, &err) ||
 	    f->table(f->table_ctx, data_writer_place(w), f->roots, o->buildid_all, cache_dir(o),
 		     f->reader, &table, &err))
-		ptui_log(PTUI_LOG_WARN, "record", _("the file will have no table of build-ids: %s"),
+		ptui_log(PTUI_LOG_WARN, "record", _("the file will have no build-id table: %s"),
 			 err.text);
 	else if (table.len)
 		ret = data_writer_add_feature(w, PTUI_FEAT_BUILD_ID, table.data, table.len);

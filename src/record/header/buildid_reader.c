@@ -244,7 +244,7 @@ struct buildid_reader *buildid_reader_new(struct buildids *ids, struct ptui_erro
 	ret = thread_start(&r->thread, reader_main, r);
 	if (!ret)
 		return r;
-	ptui_error_errno(err, -ret, "thread", _("cannot start the thread that reads build-ids"));
+	ptui_error_errno(err, -ret, "thread", _("cannot start the build-id reader thread"));
 	pthread_cond_destroy(&r->work);
 	pthread_cond_destroy(&r->empty);
 	pthread_mutex_destroy(&r->lock);

@@ -234,10 +234,10 @@ int synth_bpf(struct synth *s, bool samples_kernel)
 	bpf_programs_init(&own);
 	ret = put_programs(&b);
 	if (b.refused)
-		ptui_log(
-			PTUI_LOG_INFO, "record",
-			_("the kernel does not describe all BPF programs (%s): using their names in /proc/kallsyms"),
-			strerror(b.refused));
+		ptui_log(PTUI_LOG_INFO, "record",
+			 _("cannot read all BPF programs from the kernel (%s): using the names in "
+			   "/proc/kallsyms"),
+			 strerror(b.refused));
 	/* without programs there are no trampolines, and the file is long */
 	if (!ret && samples_kernel && (b.refused || b.n_listed))
 		ret = put_images(&b);

@@ -95,7 +95,7 @@ static void hint_events(struct reading *r)
 	if (n > LISTED_MAX)
 		buf_addf(&list, ", ... (%zu)", n);
 	if (!list.err)
-		ptui_error_hint(r->p.err, _("recorded are: %s"), buf_str(&list));
+		ptui_error_hint(r->p.err, _("recorded events: %s"), buf_str(&list));
 	buf_release(&list);
 }
 
@@ -106,19 +106,18 @@ static int unknown_event(struct reading *r)
 	size_t n = strcspn(at, " \t<>=()&|");
 
 	if (!n) {
-		parser_error(&r->p, at, _("the name of an event"),
-			     *at ? _("the condition lacks an event") :
-				   _("the condition ends too early"));
+		parser_error(&r->p, at, _("an event name"),
+			     *at ? _("event name expected") : _("the condition is incomplete"));
 	} else if (at[0] >= '0' && at[0] <= '9') {
-		parser_error(&r->p, at, _("the name of an event"),
-			     _("the event stands first in a comparison, then the number"));
+		parser_error(&r->p, at, _("an event name"),
+			     _("write the event first, then the number"));
 	} else {
 		/* "cycles/s" is quoted as "cycles", "cpu/event=1/" unchanged */
 		if (n > 2 && !strncmp(at + n - 2, "/s", 2))
 			n -= 2;
 		buf_add(&word, at, n < 120 ? n : text_utf8_floor(at, 120));
-		parser_error(&r->p, at, _("an event that is recorded"),
-			     _("no event of this recording is called '%s'"), buf_str(&word));
+		parser_error(&r->p, at, _("a recorded event"),
+			     _("this recording has no event '%s'"), buf_str(&word));
 		buf_release(&word);
 	}
 	hint_events(r);
@@ -154,9 +153,9 @@ static int read_event(struct reading *r, uint32_t *ret)
 		}
 	}
 	if (found == PTUI_NONE && bare != PTUI_NONE && several) {
-		parser_error(&r->p, r->p.at, _("which of them, with its modifiers"),
-			     _("several events of this recording are called '%.*s'"),
-			     (int)best_bare, r->p.at);
+		parser_error(&r->p, r->p.at, _("the full name, with modifiers"),
+			     _("'%.*s' matches several events of this recording"), (int)best_bare,
+			     r->p.at);
 		hint_events(r);
 		return -EINVAL;
 	}
@@ -197,8 +196,8 @@ static int read_value(struct reading *r, struct condition_part *part)
 	part->unit = PTUI_ARMED_RATIO;
 	skip_blanks(r);
 	if (is_end_of_name(*r->p.at))
-		return parser_error(&r->p, r->p.at, _("s, for a second, or another event"),
-				    _("what the event is divided by is missing"));
+		return parser_error(&r->p, r->p.at, _("s (per second) or another event"),
+				    _("the divisor is missing"));
 	return read_event(r, &part->under);
 }
 
@@ -212,8 +211,8 @@ static int read_operator(struct reading *r, struct condition_part *part)
 		return parser_error(
 			&r->p, at, _("one of > >= < <="),
 			*at == '=' || *at == '!' ?
-				_("a count that grows is never looked at just when it is equal") :
-				_("the comparison is missing"));
+				_("a growing count is never exactly equal when it is checked") :
+				_("comparison operator expected"));
 	part->below = *r->p.at++ == '<';
 	part->or_equal = *r->p.at == '=';
 	r->p.at += part->or_equal;
@@ -288,9 +287,9 @@ static const struct {
 
 static int no_number(struct reading *r)
 {
-	return parser_error(&r->p, r->p.at, _("a number, as 2000, 2k, 1.5M or 1e6"),
-			    *r->p.at ? _("what it is compared with is no number that can be") :
-				       _("the number that it is compared with is missing"));
+	return parser_error(&r->p, r->p.at, _("a number, such as 2000, 2k, 1.5M or 1e6"),
+			    *r->p.at ? _("not a valid number to compare with") :
+				       _("the number to compare with is missing"));
 }
 
 static int read_number(struct reading *r, struct condition_part *part)
@@ -314,7 +313,8 @@ static int read_number(struct reading *r, struct condition_part *part)
 	if (*at == '%') {
 		if (part->unit != PTUI_ARMED_RATIO)
 			return parser_error(&r->p, at, _("a number without %"),
-					    _("only one event divided by another has percent"));
+					    _("only the ratio of two events is compared with a "
+					      "percentage"));
 		part->unit = PTUI_ARMED_PERCENT;
 		exponent -= 2;
 		at++;
@@ -346,7 +346,7 @@ static int read_comparison(struct reading *r)
 
 	if (c->n_parts == PARTS_MAX)
 		return parser_error(&r->p, r->p.at, _("fewer comparisons"),
-				    _("the condition has too many comparisons"));
+				    _("too many comparisons in the condition"));
 	ret = read_value(r, &part);
 	ret = ret ? ret : read_operator(r, &part);
 	ret = ret ? ret : read_number(r, &part);
@@ -371,13 +371,12 @@ static int read_factor(struct reading *r, unsigned depth)
 		return read_comparison(r);
 	if (depth == DEPTH_MAX)
 		return parser_error(&r->p, open, _("fewer parentheses"),
-				    _("the condition's parentheses are too deep"));
+				    _("parentheses are nested too deeply"));
 	r->p.at++;
 	ret = read_expr(r, depth + 1);
 	if (ret || skip_word(r, ")"))
 		return ret;
-	return parser_error(&r->p, r->p.at, _("a closing parenthesis, or: and, or"),
-			    _("a parenthesis is opened and not closed"));
+	return parser_error(&r->p, r->p.at, _("), and, or"), _("closing parenthesis expected"));
 }
 
 static int read_term(struct reading *r, unsigned depth)
@@ -413,7 +412,7 @@ static int read_keep(struct reading *r)
 	skip_blanks(r);
 	end = read_digits(r->p.at, &digits, &exponent);
 	if (!end || exponent || !digits || digits > UINT32_MAX)
-		return parser_error(&r->p, r->p.at, _("a number, as in 'keep 5'"),
+		return parser_error(&r->p, r->p.at, _("a number, such as 'keep 5'"),
 				    _("the number of snapshots to keep is missing"));
 	r->ret->keep = (unsigned)digits;
 	r->p.at = end;
@@ -433,7 +432,7 @@ static int read_limits(struct reading *r)
 			ret = read_keep(r);
 		else
 			ret = parser_error(&r->p, r->p.at, "once, keep 5",
-					   _("a comma is followed by neither once nor keep"));
+					   _("'once' or 'keep' expected after the comma"));
 		skip_blanks(r);
 	}
 	return ret;
@@ -453,7 +452,7 @@ int condition_parse(const char *text, const struct event_list *events, struct co
 		failed = read_limits(&r);
 	if (!failed && *r.p.at)
 		failed = parser_error(&r.p, r.p.at, _("and, or, a comma, or the end"),
-				      _("something stands behind the comparison"));
+				      _("unexpected text after the comparison"));
 	if (!failed) {
 		ret->text = strdup(text);
 		if (!ret->text)

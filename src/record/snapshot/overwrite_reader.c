@@ -85,7 +85,7 @@ static int copy_rings(struct overwrite_reader *c, struct kept_samples *ret, stru
 	ret->resumed_ns = clock_monotonic_ns();
 	if (failed)
 		ptui_error_errno(err, -failed, NULL,
-				 _("cannot pause the rings that are overwritten"));
+				 _("cannot pause the ring buffers in overwrite mode"));
 	return failed;
 }
 

@@ -72,8 +72,7 @@ static int write_snapshot_file(struct snapshot_file *s, const struct kept_sample
 		s->pump->counts->samples += found->new_samples;
 	}
 	if (failed)
-		ptui_log(PTUI_LOG_WARN, "record", _("a snapshot could not be written: %s"),
-			 why.text);
+		ptui_log(PTUI_LOG_WARN, "record", _("cannot write the snapshot: %s"), why.text);
 	else
 		failed = fill_file_info(w, ret, ret_path, err);
 	data_writer_free(w);
@@ -122,7 +121,10 @@ static int change_output(struct snapshot_file *s, struct ptui_snapshot *ret, cha
 
 	next = data_writer_again(now, false, &why);
 	if (!next) {
-		ptui_log(PTUI_LOG_WARN, "record", _("the output stays the same: %s"), why.text);
+		ptui_log(PTUI_LOG_WARN, "record",
+			 _("cannot switch the output, continuing with "
+			   "the current one: %s"),
+			 why.text);
 		return 0;
 	}
 	failed = output_finish(s->output, now, p->first_ns, p->last_ns, err);
@@ -167,7 +169,7 @@ int snapshot_save_memory(struct snapshot_file *s, const char *path, struct ptui_
 
 	if (!strcmp(path, "-"))
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, path,
-				      _("samples are saved into a file"));
+				      _("cannot save samples to a pipe: a file is required"));
 	memory_router_read(&p->memory_router, UINT64_MAX, &found);
 	w = data_writer_copy(s->output->sink.writer, path, &opts, err);
 	if (!w)

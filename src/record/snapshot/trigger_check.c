@@ -18,10 +18,10 @@ int trigger_nothing_kept(const char *object, struct ptui_error *err)
 {
 	ptui_error_set(
 		err, PTUI_ERROR_INPUT, EOPNOTSUPP, object,
-		_("there is nothing to take a snapshot of: this recording writes all its samples into one file"));
-	ptui_error_hint(
-		err, _("--overwrite or -M SIZE keeps the last samples until a snapshot is taken; "
-		       "--switch-output begins another file each time"));
+		_("snapshots are not possible: this recording writes all samples to one file"));
+	ptui_error_hint(err,
+			_("use --overwrite or -M SIZE to keep the last samples until a snapshot is "
+			  "taken, or --switch-output to begin a new file each time"));
 	return -EOPNOTSUPP;
 }
 

@@ -67,11 +67,11 @@ static int trigger_configure(struct event *ev, struct ptui_error *err)
 		a->freq = 1;
 		a->sample_freq = ev->terms.freq_hz;
 	} else if (!is_hit_by_itself(ev)) {
-		ptui_error_set(
-			err, PTUI_ERROR_INPUT, EINVAL, OPTION,
-			_("%s happens all the time: after how many of them is a snapshot to be taken (%s)?"),
-			ev->name, OPTION);
-		ptui_error_hint(err, _("say it by period=, as cycles/period=1000000000/"));
+		ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, OPTION,
+			       _("%s occurs all the time: set after how many occurrences to take a "
+				 "snapshot (%s)"),
+			       ev->name, OPTION);
+		ptui_error_hint(err, _("add period=, such as cycles/period=1000000000/"));
 		return -EINVAL;
 	}
 	a->size = attr_size_min(a);
@@ -155,7 +155,7 @@ int trigger_event_open(struct trigger_event *t, struct catalog *catalog,
 	ret = record_exclude_self(&t->events, ops->roots.proc, true);
 	if (ret < 0)
 		return ptui_error_errno(err, -ret, "/proc/self/task",
-					_("cannot tell our own threads (%s)"), OPTION);
+					_("cannot list ptui's own threads (%s)"), OPTION);
 	for (size_t i = 0; i < t->events.n; i++)
 		t->events.v[i].attr.inherit = tasks && w->inherit;
 	ret = counters_init(&t->counters, ops, &t->events, RING_PAGES * ops->page_bytes, err);
@@ -168,7 +168,7 @@ int trigger_event_open(struct trigger_event *t, struct catalog *catalog,
 	if (!ret) {
 		ret = counters_enable(&t->counters);
 		if (ret)
-			ptui_error_errno(err, -ret, NULL, _("cannot switch the counters on"));
+			ptui_error_errno(err, -ret, NULL, _("cannot enable the counters"));
 	}
 	if (ret)
 		ptui_error_prefix(err, OPTION);

@@ -200,16 +200,15 @@ static void log_waiting(struct triggers *t, bool soon)
 		return;
 	*told = true;
 	if (soon)
-		ptui_log(
-			PTUI_LOG_WARN, "record",
-			_("'%s' came true again within a second: there is at most one snapshot a second by it"),
-			t->when.condition.text);
+		ptui_log(PTUI_LOG_WARN, "record",
+			 _("'%s' became true again within a second: it takes at most one snapshot "
+			   "per second"),
+			 t->when.condition.text);
 	else
-		ptui_log(
-			PTUI_LOG_WARN, "record",
-			_("'%s' came true again before half of the samples that are kept were new: the next "
-			  "snapshot waits for that"),
-			t->when.condition.text);
+		ptui_log(PTUI_LOG_WARN, "record",
+			 _("'%s' became true again, but less than half of the kept samples are "
+			   "new: the next snapshot waits for more"),
+			 t->when.condition.text);
 }
 
 /* Limits the disk space of unattended snapshots. */
@@ -218,10 +217,10 @@ static bool is_full(struct triggers *t)
 	if (!t->max_bytes || t->snapshots->when_bytes < t->max_bytes)
 		return false;
 	t->when.over = true;
-	ptui_log(
-		PTUI_LOG_WARN, "record",
-		_("the snapshots that '%s' took have %llu MB: it takes no more (--snapshot-max-size)"),
-		t->when.condition.text, (unsigned long long)t->snapshots->when_bytes >> 20);
+	ptui_log(PTUI_LOG_WARN, "record",
+		 _("the snapshots of '%s' have reached %llu MB: it takes no more "
+		   "(--snapshot-max-size)"),
+		 t->when.condition.text, (unsigned long long)t->snapshots->when_bytes >> 20);
 	return true;
 }
 
@@ -337,8 +336,7 @@ void triggers_end(struct triggers *t)
 	pthread_mutex_lock(&t->lock);
 	event = is_armed(t) ? condition_never_known(c) : PTUI_NONE;
 	if (event != PTUI_NONE)
-		ptui_log(PTUI_LOG_WARN, "record",
-			 _("'%s' could never be compared: there was no value for %s"), c->text,
-			 t->counters->events->v[event].name);
+		ptui_log(PTUI_LOG_WARN, "record", _("'%s' was never evaluated: %s had no value"),
+			 c->text, t->counters->events->v[event].name);
 	pthread_mutex_unlock(&t->lock);
 }

@@ -238,8 +238,7 @@ static int no_thread(pid_t tid, struct ptui_error *err)
 	char object[32];
 
 	snprintf(object, sizeof(object), "%d", (int)tid);
-	return ptui_error_set(err, PTUI_ERROR_SYSTEM, ESRCH, object, _("there is no thread %d"),
-			      (int)tid);
+	return ptui_error_set(err, PTUI_ERROR_SYSTEM, ESRCH, object, _("no thread %d"), (int)tid);
 }
 
 /* ---- one pass over the lists: returns the number of new threads, or a negative errno ---- */
@@ -375,11 +374,10 @@ static int no_task(const struct attach *a, struct ptui_error *err)
 	}
 	if (a->w->user)
 		return ptui_error_set(err, PTUI_ERROR_SYSTEM, ESRCH, a->w->user,
-				      _("the user %s has no process"), a->w->user);
+				      _("user %s has no processes"), a->w->user);
 	pid = a->w->n_pids ? a->w->pids[0] : a->w->tids[0];
 	snprintf(object, sizeof(object), "%d", (int)pid);
-	return ptui_error_set(err, PTUI_ERROR_SYSTEM, ESRCH, object, _("there is no process %d"),
-			      (int)pid);
+	return ptui_error_set(err, PTUI_ERROR_SYSTEM, ESRCH, object, _("no process %d"), (int)pid);
 }
 
 /*
@@ -400,9 +398,9 @@ static int attach_until_none_new(struct attach *a, struct ptui_error *err)
 	} while (ret > 0 && ops->clock_ns(ops->ctx) - began_ns < CHASE_NS);
 	setpriority(PRIO_PROCESS, 0, nice_before);
 	if (ret > 0)
-		ptui_log(
-			PTUI_LOG_WARN, "record",
-			_("threads are born faster than they can be attached to: some are not recorded"));
+		ptui_log(PTUI_LOG_WARN, "record",
+			 _("threads are created faster than ptui can attach to them: some are not "
+			   "recorded"));
 	return ret;
 }
 
@@ -421,7 +419,7 @@ int attach_tasks(struct counters *c, const struct target *w, struct ptui_error *
 	if (ret && err)
 		*err = why;
 	if (!ret && a.n_refused)
-		ptui_log(PTUI_LOG_WARN, "record", _("%zu processes of %s are left out: %s"),
+		ptui_log(PTUI_LOG_WARN, "record", _("skipping %zu processes of %s: %s"),
 			 a.n_refused, w->user, a.refusal.text);
 	free(a.done.v);
 	free(a.born.v);

@@ -93,9 +93,9 @@ int cgroup_mount(const struct roots *roots, char **ret, struct ptui_error *err)
 	int result = 0;
 
 	if (!find_mount(roots, &text, &path)) {
-		result =
-			ptui_error_set(err, PTUI_ERROR_SYSTEM, ENOENT, "cgroup",
-				       _("no control groups are mounted that events could be for"));
+		result = ptui_error_set(err, PTUI_ERROR_SYSTEM, ENOENT, "cgroup",
+					_("no cgroup file system with the perf_event controller "
+					  "is mounted"));
 		ptui_error_hint(err, _("as root: mount -t cgroup2 none /sys/fs/cgroup"));
 	} else {
 		unescape(path);
@@ -125,10 +125,10 @@ static int open_group(struct cgroups *g, const struct roots *roots, const char *
 	}
 	*ret_fd = open(buf_str(&path), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (*ret_fd < 0) {
-		ret = ptui_error_errno(err, errno, name, _("cannot open the control group %s (%s)"),
-				       name, buf_str(&path));
+		ret = ptui_error_errno(err, errno, name, _("cannot open cgroup %s (%s)"), name,
+				       buf_str(&path));
 		if (ret == -ENOENT)
-			ptui_error_hint(err, _("names are given as they stand below %s"), g->mount);
+			ptui_error_hint(err, _("names are relative to %s"), g->mount);
 	} else {
 		g->fds[g->n++] = *ret_fd;
 	}
@@ -151,8 +151,8 @@ static int cgroups_add_name(struct cgroups *g, const struct roots *roots, const 
 
 	if (g->next >= events->n)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, name,
-				      _("there is no event for the control group '%s': names stand "
-					"for the events before them, one by one"),
+				      _("no event for cgroup '%s': each name applies to one of "
+					"the events before -G, in order"),
 				      name);
 	if (*name) {
 		ret = open_group(g, roots, name, &fd, err);
@@ -182,7 +182,7 @@ int cgroups_add(struct cgroups *g, const struct roots *roots, const char *names,
 
 	if (!events->n)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "-G",
-				      _("-G belongs behind the -e that it is for"));
+				      _("give -G after the -e that it applies to"));
 	copy = at = strdup(names);
 	if (!copy)
 		return ptui_error_nomem(err);

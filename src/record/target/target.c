@@ -156,8 +156,8 @@ static int find_user(struct target *w, struct ptui_error *err)
 		w->uid = (uid_t)number;
 		return 0;
 	}
-	ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, w->user, _("there is no user '%s'"), w->user);
-	ptui_error_hint(err, _("-u takes a name or a number, such as root or 1000"));
+	ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, w->user, _("no user '%s'"), w->user);
+	ptui_error_hint(err, _("-u expects a user name or id, such as root or 1000"));
 	return -EINVAL;
 }
 
@@ -183,8 +183,7 @@ static int absent_cpu_error(const struct kernel_ops *ops, int cpu, struct ptui_e
 	known = !file_readf(&online, 65536, "%s/devices/system/cpu/cpu%d/online", ops->roots.sysfs,
 			    cpu);
 	if (known) {
-		ptui_error_set(err, PTUI_ERROR_SYSTEM, ENODEV, object,
-			       _("CPU %d is offline: nothing runs on it"), cpu);
+		ptui_error_set(err, PTUI_ERROR_SYSTEM, ENODEV, object, _("CPU %d is offline"), cpu);
 		ptui_error_hint(err, _("as root: echo 1 > %s/devices/system/cpu/cpu%d/online"),
 				ops->roots.sysfs, cpu);
 	} else {
@@ -193,7 +192,7 @@ static int absent_cpu_error(const struct kernel_ops *ops, int cpu, struct ptui_e
 	}
 	buf_clear(&online);
 	if (!file_readf(&online, 65536, "%s/devices/system/cpu/online", ops->roots.sysfs))
-		ptui_error_hint(err, _("online are %.*s"), (int)strcspn(buf_str(&online), "\n"),
+		ptui_error_hint(err, _("online CPUs: %.*s"), (int)strcspn(buf_str(&online), "\n"),
 				buf_str(&online));
 	buf_release(&online);
 	return -ENODEV;
@@ -209,7 +208,7 @@ static int find_cpus(struct target *w, const struct kernel_ops *ops, struct ptui
 		return ptui_error_nomem(err);
 	if (ret)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, w->cpu_list,
-				      _("'%s' is no list of CPUs, such as 0-3,8"), w->cpu_list);
+				      _("'%s' is not a CPU list, such as 0-3,8"), w->cpu_list);
 	qsort(w->cpus, w->n_cpus, sizeof(*w->cpus), by_number);
 	for (size_t i = 0; i < w->n_cpus; i++)
 		if (!kept || w->cpus[kept - 1] != w->cpus[i])

@@ -58,8 +58,7 @@ static int no_process(pid_t pid, struct ptui_error *err)
 	char object[32];
 
 	snprintf(object, sizeof(object), "%d", (int)pid);
-	return ptui_error_set(err, PTUI_ERROR_SYSTEM, ESRCH, object, _("there is no process %d"),
-			      (int)pid);
+	return ptui_error_set(err, PTUI_ERROR_SYSTEM, ESRCH, object, _("no process %d"), (int)pid);
 }
 
 int tasks_threads(const struct roots *roots, pid_t pid, pid_t **ret_tids, size_t *ret_n,

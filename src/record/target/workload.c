@@ -73,7 +73,7 @@ static int open_terminal(struct workload *w, int *ret_slave, struct ptui_error *
 		*ret_slave = ioctl(fd, TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC);
 	if (*ret_slave < 0)
 		return ptui_error_errno(err, errno, "/dev/ptmx",
-					_("cannot make a terminal for the command"));
+					_("cannot create a pseudo-terminal for the command"));
 	return 0;
 }
 
@@ -85,7 +85,7 @@ int workload_fork(struct workload *w, char *const *argv, struct ptui_error *err)
 
 	/* a socket: writing to a killed child must not raise SIGPIPE */
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, go) || pipe2(exec, O_CLOEXEC)) {
-		ret = ptui_error_errno(err, errno, argv[0], _("cannot make a pipe for %s"),
+		ret = ptui_error_errno(err, errno, argv[0], _("cannot create a pipe for %s"),
 				       argv[0]);
 		goto out;
 	}
@@ -129,7 +129,9 @@ int workload_start(struct workload *w, const char *name, struct ptui_error *err)
 	if (ret) {
 		workload_ended(w, true);
 		return ptui_error_set(err, PTUI_ERROR_SYSTEM, -ret, name,
-				      _("the process for %s ended before it could begin"), name);
+				      _("the process for %s was killed before it could execute "
+					"the command"),
+				      name);
 	}
 	got = file_read_full(w->exec_fd, &errnum, sizeof(errnum));
 	close_fd(&w->exec_fd);

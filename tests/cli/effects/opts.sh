@@ -29,7 +29,7 @@ effect_freq() {
 	rec -F $((max + 1)) -e page-faults true && has "sample_period: $max" && grep -q "recording $max" err
 }
 effect_strict_freq() {
-	refused --strict-freq -F 4000000000 -e page-faults true && grep -q 'more than the kernel allows' err
+	refused --strict-freq -F 4000000000 -e page-faults true && grep -q 'exceeds the current kernel limit' err
 }
 effect_count() {
 	rec -e page-faults -c 7 true && has 'sample_period: 7' && lacks 'freq: 1' || return
@@ -155,8 +155,8 @@ rec_order() {
 	[ "$(head -n 1 order)" = PERF_RECORD_THREAD_MAP ] && [ "$(tail -n 1 order)" = 'COMM: sleep' ] || { cat order; return 1; }
 }
 effect_num_thread_synthesize() {
-	rec -v --num-thread-synthesize 3 -a -e dummy true && grep -q 'threads that read /proc: 3' err || { cat err; return 1; }
-	rec -v --num-thread-synthesize 1 -a -e dummy true && grep -q 'threads that read /proc: 1' err && dump "PERF_RECORD_COMM: .*:$$/$$"
+	rec -v --num-thread-synthesize 3 -a -e dummy true && grep -q 'threads reading /proc: 3' err || { cat err; return 1; }
+	rec -v --num-thread-synthesize 1 -a -e dummy true && grep -q 'threads reading /proc: 1' err && dump "PERF_RECORD_COMM: .*:$$/$$"
 }
 effect_proc_map_timeout() { # thousands of maps take longer than a millisecond
 	local up there all some status=0

@@ -26,7 +26,7 @@ effect_snapshot_when() {
 		[ "$(snapshots)" = 1 ] || return
 	rec --overwrite -e page-faults --snapshot-when 'page-faults/s > 1G' true && [ "$(snapshots)" = 0 ] || return
 	refused --overwrite -e page-faults --snapshot-when 'cycles/s > 1' true &&
-		grep -q "no event of this recording is called 'cycles'" err || return
+		grep -q "this recording has no event 'cycles'" err || return
 	refused -e page-faults --snapshot-when 'page-faults/s > 1' true && grep -q -- '--overwrite or -M SIZE' err
 }
 # One is larger than that, so it is the only one.
@@ -41,7 +41,7 @@ effect_switch_output_event() {
 	rec_until_kept --switch-output-event sched:sched_process_exec && [ "$(snapshots)" -ge 1 ] &&
 		! attrs "$(ls f.data* | tail -n 1)" | grep 'sched_process_exec' || return
 	refused --overwrite -e page-faults --switch-output-event cpu-clock true &&
-		grep -q 'cpu-clock happens all the time' err || return
+		grep -q 'cpu-clock occurs all the time' err || return
 	refused --overwrite -e page-faults --switch-output-event no-such-event true &&
 		grep -q "switch-output-event: unknown event" err
 }

@@ -144,7 +144,7 @@ static void test_mistakes(void **state)
 	assert_int_equal(s.n_events, 0);
 	assert_int_equal(mistake.at, strlen("faults,"));
 	assert_string_equal(mistake.what, "unknown event 'cyclse'");
-	assert_string_equal(mistake.expected, "the name of an event");
+	assert_string_equal(mistake.expected, "an event name");
 	assert_non_null(strstr(mistake.hint, "cycles"));
 	assert_int_equal(ptui_selector_parse(catalog, "{faults,cycles", &s, &mistake), -EINVAL);
 	assert_int_equal(mistake.at, 0);

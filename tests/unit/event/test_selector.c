@@ -87,7 +87,7 @@ static void test_long_text(void **state)
 	assert_int_equal(selector_parse(catalog, buf_str(&text), &list, &err), -EINVAL);
 	/* the place is still shown, and nothing is cut off behind it */
 	assert_non_null(strstr(err.text, ",pgae-faults\n"));
-	assert_non_null(strstr(err.text, "^ the name of an event"));
+	assert_non_null(strstr(err.text, "^ an event name"));
 	assert_non_null(strstr(err.hint, "page-faults"));
 	buf_release(&text);
 	event_list_release(&list);

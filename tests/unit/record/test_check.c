@@ -280,7 +280,7 @@ static void test_whom(void **state)
 	w->opts.user = w->opts.cpus = NULL;
 	w->opts.ring_pages = "x";
 	check(w);
-	expect(w, true, "x", "no size of a ring");
+	expect(w, true, "x", "not a valid ring buffer size");
 	w->opts.ring_pages = NULL;
 	w->opts.cgroups = names;
 	w->opts.cgroup_after = after;
@@ -290,7 +290,7 @@ static void test_whom(void **state)
 	w->opts.system_wide = true;
 	fake_file(&w->kernel, "proc/self/mounts", "x %s/cg cgroup2 rw 0 0\n", w->kernel.folder);
 	check(w);
-	expect(w, true, "web", "cannot open the control group");
+	expect(w, true, "web", "cannot open cgroup");
 	fake_file(&w->kernel, "cg/web/x", "\n");
 	check(w);
 	assert_int_equal(w->check.n_problems, 0);
@@ -312,7 +312,7 @@ static void test_rate(void **state)
 	w->opts.freq_hz = 5000;
 	check(w);
 	assert_int_equal(w->check.n_problems, 1);
-	expect(w, false, "kernel.perf_event_max_sample_rate", "1000 will be taken");
+	expect(w, false, "kernel.perf_event_max_sample_rate", "recording at 1000 Hz");
 	assert_string_equal(w->check.problems[0].what.hint,
 			    "as root: sysctl kernel.perf_event_max_sample_rate=5000");
 	w->opts.freq_hz = 1000;
@@ -338,7 +338,7 @@ static void test_output(void **state)
 	/* Root may write there by its permissions, and yet there is no file to be made. */
 	w->opts.output = "/proc/perf.data";
 	check(w);
-	expect(w, true, w->opts.output, "cannot write to the directory");
+	expect(w, true, w->opts.output, "cannot create a file in the directory");
 	w->opts.output = "/dev/null";
 	check(w);
 	assert_int_equal(w->check.n_problems, 0);
@@ -428,7 +428,7 @@ static void test_max_freq(void **state)
 	assert_int_equal(w->check.n_problems, 0);
 	w->opts.freq_hz = 5000;
 	check(w);
-	expect(w, false, "kernel.perf_event_max_sample_rate", "1000 will be taken");
+	expect(w, false, "kernel.perf_event_max_sample_rate", "recording at 1000 Hz");
 }
 
 /* Said before it begins, as everything else. */
@@ -445,19 +445,19 @@ static void test_triggers(void **state)
 	w->opts.trigger.when = when;
 	w->opts.trigger.n_when = 3;
 	check(w);
-	expect(w, true, "--snapshot-when", "there is nothing to take a snapshot of");
+	expect(w, true, "--snapshot-when", "snapshots are not possible");
 	w->opts.shape.overwrite = true;
 	check(w);
 	assert_int_equal(w->check.n_problems, 3);
 	/* it would be something else: nobody counts cycles here */
 	expect(w, false, "cycles", "cpu-clock is recorded instead");
-	expect(w, true, when[1], "no event of this recording is called 'cycles'");
-	expect(w, true, when[2], "--snapshot-when: the number that it is compared with is missing");
+	expect(w, true, when[1], "this recording has no event 'cycles'");
+	expect(w, true, when[2], "--snapshot-when: the number to compare with is missing");
 	w->opts.trigger =
 		(struct ptui_record_trigger){ .events = hits, .n_events = 3, .filters = filters };
 	check(w);
 	assert_int_equal(w->check.n_problems, 3);
-	expect(w, true, "--switch-output-event", "cpu-clock happens all the time");
+	expect(w, true, "--switch-output-event", "cpu-clock occurs all the time");
 	expect(w, true, hits[2], "--switch-output-event: unknown event 'no-such-event'");
 }
 

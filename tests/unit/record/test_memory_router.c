@@ -362,7 +362,7 @@ static void in_one_place_only(void **state)
 	struct world *w = *state;
 
 	w->opts.events = kept;
-	refused(w, "not in both");
+	refused(w, "exclude each other");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)

@@ -433,7 +433,7 @@ static void what_falls_back_is_told(void **state)
 	assert_int_equal(start(w), 0);
 	assert_non_null(strstr(w->warnings, "cpu-clock is recorded instead"));
 	assert_non_null(strstr(w->warnings, "kptr_restrict"));
-	assert_non_null(strstr(w->warnings, "recording 99"));
+	assert_non_null(strstr(w->warnings, "recording at 99"));
 	assert_int_equal(run_to_stop(w), 0);
 	f = data_open(w->output, NULL, &ret);
 	assert_non_null(f);
@@ -492,7 +492,7 @@ static void a_pid_that_is_gone(void **state)
 
 	w->pid = 4242;
 	assert_int_equal(start(w), -ESRCH);
-	assert_string_equal(w->err.text, "there is no process 4242");
+	assert_string_equal(w->err.text, "no process 4242");
 	no_file_is_left(w);
 }
 

@@ -352,7 +352,7 @@ static void note_warning(void *ctx, enum ptui_log_level level, const char *room,
 {
 	(void)level;
 	(void)room;
-	if (strstr(text, "a snapshot could not be written"))
+	if (strstr(text, "cannot write the snapshot"))
 		((struct world *)ctx)->warned++;
 }
 

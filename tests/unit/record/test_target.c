@@ -201,14 +201,14 @@ static void says_that_a_process_is_gone(void **state)
 	struct world *w = *state;
 
 	assert_int_equal(attach(w, 4242, true), -ESRCH);
-	assert_string_equal(w->err.text, "there is no process 4242");
+	assert_string_equal(w->err.text, "no process 4242");
 
 	/* listed, but all dead when they are opened */
 	memset(&w->err, 0, sizeof(w->err));
 	memcpy(w->kernel.dead, tids, sizeof(tids));
 	w->kernel.n_dead = 3;
 	assert_int_equal(attach(w, 100, true), -ESRCH);
-	assert_string_equal(w->err.text, "there is no process 100");
+	assert_string_equal(w->err.text, "no process 100");
 	assert_int_equal(w->counters.n, 0);
 }
 

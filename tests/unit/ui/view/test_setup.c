@@ -77,7 +77,7 @@ static void test_refused(void **state)
 	type(w, "task-clok");
 	press(w, K_ENTER);
 	wait_seen(w, "unknown event 'task-clok'");
-	wait_seen(w, "^ the name of an event");
+	wait_seen(w, "^ an event name");
 	wait_seen(w, "did you mean task-clock?");
 	wait_seen(w, "event: task-clok"); /* stays, to be mended */
 	press(w, K_BACKSPACE);
