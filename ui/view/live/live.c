@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "text/i18n.h"
+#include "view/latest_worker.h"
 #include "view/live/live_private.h"
 
 /* The clock in the first line has tenths. */
@@ -202,7 +203,7 @@ static void view_free(struct live_view *v)
 	live_menu_release(v);
 	live_arm_release(v);
 	live_tree_release(v);
-	live_worker_free(v->worker);
+	latest_worker_free(v->worker, false);
 	live_model_release(&v->model);
 	box_free(v->root);
 	ptui_live_free(v->live);
@@ -246,7 +247,7 @@ static int watch(struct live_view *v)
 	struct loop *loop = stack_loop(v->stack);
 
 	v->wake_watch = loop_watch(loop, ptui_live_wake_fd(v->live), POLLIN, on_wake, v);
-	v->hot_watch = loop_watch(loop, live_worker_fd(v->worker), POLLIN, on_hot, v);
+	v->hot_watch = loop_watch(loop, latest_worker_fd(v->worker), POLLIN, on_hot, v);
 	v->timer = loop_every(loop, CLOCK_MS, on_clock, v);
 	return v->wake_watch && v->hot_watch && v->timer ? 0 : -ENOMEM;
 }

@@ -98,7 +98,7 @@ struct live_view {
 	bool killing, told_late;
 	struct live_snapshots snapshots;
 
-	struct live_worker *worker;
+	struct latest_worker *worker;
 	struct live_hot *hot; /* NULL: none yet */
 	struct ptui_live_profile_info info;
 	struct live_wanted wanted;

@@ -2,14 +2,14 @@
 #include "view/setup/setup_checker.h"
 
 #include <poll.h>
-#include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-#include "base/thread.h"
-#include "base/wake.h"
-#include "text/i18n.h"
+#include "view/latest_worker.h"
+
+struct answer {
+	struct ptui_check check;
+	struct ptui_error error;
+};
 
 struct setup_checker {
 	struct loop *loop;
@@ -17,120 +17,87 @@ struct setup_checker {
 	void (*done)(void *ctx);
 	void *ctx;
 	unsigned watch;
-	int wake_fd;
-	/* the loop's thread alone */
-	struct ptui_check answer;
-	struct ptui_error error;
-	bool answered, ever, busy;
+	struct latest_worker *worker;
+	struct answer *last; /* NULL: none yet */
+	bool answered, busy;
 	uint64_t asked; /* the number of the last question */
-	/* both threads, under the lock */
-	pthread_t thread;
-	pthread_mutex_t lock;
-	pthread_cond_t changed;
-	struct setup_opts *question;
-	uint64_t question_number;
-	struct ptui_check fresh;
-	struct ptui_error fresh_error;
-	uint64_t fresh_number; /* 0: nothing fresh */
-	bool ends;
 };
 
-/* ---- the thread ---- */
+/* ---- in the thread ---- */
 
-static void answer_one(struct setup_checker *c, struct setup_opts *question, uint64_t number)
+static void *answer_one(void *ctx, void *question)
 {
-	struct ptui_error err = PTUI_ERROR_INIT;
-	struct ptui_check answer;
+	const struct setup_checker *c = ctx;
+	const struct setup_opts *opts = question;
+	struct answer *answer = calloc(1, sizeof(*answer));
 
-	c->check(&question->opts, &answer, &err);
+	if (answer)
+		c->check(&opts->opts, &answer->check, &answer->error);
+	return answer;
+}
+
+static void question_free(void *question)
+{
 	setup_opts_free(question);
-	pthread_mutex_lock(&c->lock);
-	if (c->fresh_number)
-		ptui_check_release(&c->fresh);
-	c->fresh = answer;
-	c->fresh_error = err;
-	c->fresh_number = number;
-	pthread_mutex_unlock(&c->lock);
-	wake_set(c->wake_fd);
 }
 
-static void *run(void *ctx)
+static void answer_free(void *arg)
 {
-	struct setup_checker *c = ctx;
-	struct setup_opts *question;
-	uint64_t number;
+	struct answer *answer = arg;
 
-	for (;;) {
-		pthread_mutex_lock(&c->lock);
-		while (!c->question && !c->ends)
-			pthread_cond_wait(&c->changed, &c->lock);
-		question = c->ends ? NULL : c->question;
-		number = c->question_number;
-		if (question)
-			c->question = NULL;
-		pthread_mutex_unlock(&c->lock);
-		if (!question)
-			return NULL;
-		answer_one(c, question, number);
-	}
+	if (answer)
+		ptui_check_release(&answer->check);
+	free(answer);
 }
 
-/* ---- the loop's thread ---- */
+/* ---- on the loop ---- */
 
 static void collect(void *ctx, int fd, short revents)
 {
 	struct setup_checker *c = ctx;
+	uint64_t number;
+	void *answer;
 
+	(void)fd;
 	(void)revents;
-	wake_clear(fd);
-	pthread_mutex_lock(&c->lock);
-	if (c->fresh_number && c->fresh_number == c->asked) {
-		ptui_check_release(&c->answer);
-		c->answer = c->fresh;
-		c->error = c->fresh_error;
-		c->answered = c->ever = true;
-		c->busy = false;
-		c->fresh_number = 0;
-	} else if (c->fresh_number) {
-		ptui_check_release(&c->fresh);
-		c->fresh_number = 0;
+	if (!latest_worker_take(c->worker, &answer, &number))
+		return;
+	if (number == c->asked && answer) {
+		answer_free(c->last);
+		c->last = answer;
+		c->answered = true;
+	} else {
+		answer_free(answer);
 	}
-	pthread_mutex_unlock(&c->lock);
+	if (number == c->asked)
+		c->busy = false;
 	c->done(c->ctx);
 }
 
 struct setup_checker *setup_checker_new(struct loop *loop, setup_check_fn check,
 					void (*done)(void *ctx), void *ctx, struct ptui_error *err)
 {
+	static const struct latest_worker_ops ops = {
+		.thread_name = "ptui-check",
+		.work = answer_one,
+		.release_job = question_free,
+		.release_answer = answer_free,
+	};
 	struct setup_checker *c = calloc(1, sizeof(*c));
-	int ret;
 
 	if (!c) {
 		ptui_error_nomem(err);
 		return NULL;
 	}
-	c->loop = loop;
-	c->check = check;
-	c->done = done;
-	c->ctx = ctx;
-	pthread_mutex_init(&c->lock, NULL);
-	pthread_cond_init(&c->changed, NULL);
-	c->wake_fd = wake_open(NULL);
-	ret = c->wake_fd < 0 ? c->wake_fd : thread_start(&c->thread, run, c);
-	if (!ret) {
-		c->watch = loop_watch(loop, c->wake_fd, POLLIN, collect, c);
+	*c = (struct setup_checker){ .loop = loop, .check = check, .done = done, .ctx = ctx };
+	c->worker = latest_worker_new(&ops, c, err);
+	if (c->worker) {
+		c->watch = loop_watch(loop, latest_worker_fd(c->worker), POLLIN, collect, c);
 		if (c->watch)
 			return c;
-		setup_checker_free(c);
 		ptui_error_nomem(err);
-		return NULL;
 	}
-	ptui_error_errno(err, -ret, NULL, _("cannot start the recording check"));
-	if (c->wake_fd >= 0)
-		close(c->wake_fd);
-	pthread_cond_destroy(&c->changed);
-	pthread_mutex_destroy(&c->lock);
-	free(c);
+	setup_checker_free(c);
 	return NULL;
 }
 
@@ -138,30 +105,15 @@ void setup_checker_free(struct setup_checker *c)
 {
 	if (!c)
 		return;
-	pthread_mutex_lock(&c->lock);
-	c->ends = true;
-	pthread_cond_signal(&c->changed);
-	pthread_mutex_unlock(&c->lock);
-	pthread_join(c->thread, NULL);
 	loop_remove(c->loop, c->watch);
-	close(c->wake_fd);
-	setup_opts_free(c->question);
-	if (c->fresh_number)
-		ptui_check_release(&c->fresh);
-	ptui_check_release(&c->answer);
-	pthread_cond_destroy(&c->changed);
-	pthread_mutex_destroy(&c->lock);
+	latest_worker_free(c->worker, true);
+	answer_free(c->last);
 	free(c);
 }
 
 void setup_checker_again(struct setup_checker *c, struct setup_opts *opts)
 {
-	pthread_mutex_lock(&c->lock);
-	setup_opts_free(c->question);
-	c->question = opts;
-	c->question_number = ++c->asked;
-	pthread_cond_signal(&c->changed);
-	pthread_mutex_unlock(&c->lock);
+	c->asked = latest_worker_submit(c->worker, opts);
 }
 
 void setup_checker_ask(struct setup_checker *c, struct setup_opts *opts)
@@ -173,17 +125,17 @@ void setup_checker_ask(struct setup_checker *c, struct setup_opts *opts)
 
 const struct ptui_check *setup_checker_answer(const struct setup_checker *c)
 {
-	return c->answered ? &c->answer : NULL;
+	return c->answered ? &c->last->check : NULL;
 }
 
 const struct ptui_check *setup_checker_last(const struct setup_checker *c)
 {
-	return c->ever ? &c->answer : NULL;
+	return c->last ? &c->last->check : NULL;
 }
 
 const struct ptui_error *setup_checker_error(const struct setup_checker *c)
 {
-	return c->answered && ptui_error_is_set(&c->error) ? &c->error : NULL;
+	return c->answered && ptui_error_is_set(&c->last->error) ? &c->last->error : NULL;
 }
 
 bool setup_checker_busy(const struct setup_checker *c)

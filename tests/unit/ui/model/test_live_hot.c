@@ -6,6 +6,7 @@
 #include "lib/need.h"
 #include "model/live/live_hot.h"
 #include "unit/profile/made.h"
+#include "view/latest_worker.h"
 #include "view/live/live_worker.h"
 
 /* The tree as text, what is open with its callers: "70 parse(70 run(70 main)) 30 eval". */
@@ -333,9 +334,9 @@ static void test_equal_names_have_different_ids(void **state)
 	ptui_profile_unref(p);
 }
 
-static struct live_hot *wait_for(struct live_worker *w)
+static struct live_hot *wait_for(struct latest_worker *w)
 {
-	struct pollfd fd = { .fd = live_worker_fd(w), .events = POLLIN };
+	struct pollfd fd = { .fd = latest_worker_fd(w), .events = POLLIN };
 
 	assert_int_equal(poll(&fd, 1, 10000), 1);
 	return live_worker_take(w);
@@ -345,7 +346,7 @@ static void test_worker_answers_with_the_latest(void **state)
 {
 	struct ptui_profile *p = profile(50, 30, 10), *q = profile(50, 90, 30);
 	struct live_hot_job job = { .profile = p, .generation = 1 };
-	struct live_worker *w = live_worker_new(NULL);
+	struct latest_worker *w = live_worker_new(NULL);
 	struct live_hot *h;
 
 	(void)state;
@@ -363,7 +364,7 @@ static void test_worker_answers_with_the_latest(void **state)
 	assert_string_equal(text_of(h), "45 [.] eval 30 [.] leaf 25 [.] parse");
 	live_hot_free(h);
 	live_worker_submit(w, &job);
-	live_worker_free(w);
+	latest_worker_free(w, false);
 	ptui_profile_unref(p);
 	ptui_profile_unref(q);
 }
