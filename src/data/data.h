@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The data room: perf.data bytes to records and back.
+ * The data room: from perf.data bytes to records and back.
  *
- * Takes: bytes of a file, a pipe or memory, of either byte order, from any perf version.
- * Gives: decoded events (attrs), features and records, and a writer of the same.
- * Not for: what the records mean (machine), what the addresses are (resolve), or the order
- * of time. Kernel structs end here: what comes out is in our own types, in host order.
+ * Reads a file, a pipe or memory, of either byte order and any perf version, into decoded events
+ * (attrs), features and records; and writes the same. Does not interpret records (machine) or
+ * addresses (resolve), and does not sort by time. Results have our own types, in host byte order.
  *
  *   file:  [ header | attrs | ids ][ data: records … ][ feature table | features … ]
  *   pipe:  [ 16-byte header ][ HEADER_ATTR … HEADER_FEATURE … records … ]
  *
- * Sources of the format: tools/perf/Documentation/perf.data-file-format.txt, and
- * include/uapi/linux/perf_event.h for the records below 64.
+ * Format: tools/perf/Documentation/perf.data-file-format.txt, and include/uapi/linux/perf_event.h
+ * for the records below 64.
  */
 #ifndef DATA_DATA_H
 #define DATA_DATA_H
@@ -21,29 +20,29 @@
 #include <stdint.h>
 #include "ptui/error.h"
 
-/* One event of a recording. Owned by the data_file; valid until it is closed. */
+/* One event of a recording. Owned by the data_file; valid until that is closed. */
 struct data_event {
-	const char *name; /* from the file, or made of type and config; never NULL or "" */
+	const char *name; /* from the file, or made from type and config; never NULL or "" */
 	uint32_t type;
 	uint64_t config, config1, config2, config3, config4;
 	uint64_t sample_type; /* PERF_SAMPLE_* bits */
 	uint64_t read_format;
 	uint64_t sample_period; /* or a frequency in Hz, see freq */
 	uint64_t branch_sample_type;
-	uint64_t regs_user, regs_intr; /* masks of registers in the samples */
+	uint64_t regs_user, regs_intr; /* masks of the registers in samples */
 	uint32_t stack_user_bytes;
-	uint32_t attr_size; /* bytes, as the file said */
+	uint32_t attr_size; /* in bytes, as in the file */
 	unsigned freq : 1, inherit : 1, sample_id_all : 1, precise_ip : 2, build_id : 1;
 	unsigned exclude_user : 1, exclude_kernel : 1, exclude_hv : 1, exclude_guest : 1,
 		exclude_host : 1, sideband : 1 /* attr.mmap/comm/task set */,
 		exclude_callchain_user : 1;
-	uint16_t max_stack;  /* frames of a callchain, at most; 0: not told */
-	uint32_t leader;     /* index of the group's leader; its own when alone */
+	uint16_t max_stack;  /* maximum depth of callchains; 0: unknown */
+	uint32_t leader;     /* index of the group's leader; its own if it is alone */
 	const uint64_t *ids; /* kernel ids of its counters */
 	size_t n_ids;
 };
 
-/* The id part every record can carry (sample_id_all), as far as `has` says. */
+/* The id fields that every record may have (sample_id_all), as far as set in `has`. */
 enum {
 	DATA_HAS_TID = 1 << 0,
 	DATA_HAS_TIME = 1 << 1,
@@ -55,7 +54,7 @@ enum {
 struct data_id {
 	unsigned has; /* DATA_HAS_* */
 	int32_t pid, tid;
-	uint64_t time_ns; /* 0 when the record has none */
+	uint64_t time_ns; /* 0 if the record has none */
 	uint64_t id, stream_id;
 	uint32_t cpu;
 };
@@ -67,23 +66,24 @@ struct data_mmap {
 	int32_t pid, tid; /* pid -1: the kernel */
 	uint64_t start, len, pgoff;
 	uint32_t prot, flags; /* MMAP: prot is PROT_EXEC or 0 by misc's DATA bit */
-	uint32_t maj, min;    /* 0 when a build-id stands in their place */
+	uint32_t maj, min;    /* 0 if the record has a build-id instead */
 	uint64_t ino, ino_generation;
 	uint8_t build_id_bytes; /* 0: none */
 	uint8_t build_id[DATA_BUILD_ID_MAX];
 	const char *path;
 };
 
-/* One record. Valid, with all it points to, until the next data_walk_next(). */
+/* One record. Valid, with everything it points to, until the next data_walk_next(). */
 struct data_record {
 	uint32_t type; /* PERF_RECORD_* or PTUI_RECORD_* */
 	uint16_t misc;
 	uint32_t bytes;	     /* header.size */
-	uint64_t off;	     /* of its header in the file (of the outer record, when compressed) */
-	uint64_t seq;	     /* position in the uncompressed stream: grows from record to record */
+	uint64_t off;	     /* file offset of its header (of the COMPRESSED record, if it was in
+				one) */
+	uint64_t seq;	     /* position in the uncompressed stream: increases with each record */
 	const uint8_t *body; /* after the header, in the file's byte order, body_bytes long */
 	uint32_t body_bytes;
-	struct data_id id; /* filled for the kernel's records other than SAMPLE */
+	struct data_id id; /* for kernel records other than SAMPLE */
 	union {
 		struct data_mmap mmap;
 		struct {
@@ -103,8 +103,8 @@ struct data_record {
 		} throttle; /* THROTTLE, UNTHROTTLE */
 		struct {
 			int32_t pid, tid;
-			uint64_t enabled_ns, running_ns; /* both 0 when it does not tell them */
-		} read;					 /* READ: of the event that the id says */
+			uint64_t enabled_ns, running_ns; /* both 0 if the record lacks them */
+		} read;					 /* READ, of the event in `id` */
 		struct {
 			uint64_t addr;
 			uint32_t len;
@@ -114,7 +114,7 @@ struct data_record {
 	};
 };
 
-/* Bits of data_record.misc, the same in every version. */
+/* Bits of data_record.misc; the same in all versions. */
 #define DATA_CPUMODE_MASK 7u
 enum data_cpumode {
 	DATA_MODE_UNKNOWN = 0,
@@ -126,35 +126,37 @@ enum data_cpumode {
 };
 
 /*
- * A decoded PERF_RECORD_SAMPLE. Pointers go into the record where byte order and alignment
- * allow, else into the walk's own buffer: valid until the next data_walk_next().
+ * A decoded PERF_RECORD_SAMPLE. Pointers are into the record if byte order and alignment allow,
+ * otherwise into a buffer of the walk: valid until the next data_walk_next().
  */
 struct data_sample {
-	uint32_t event;	  /* index of the event; PTUI_NONE: its id is not known */
+	uint32_t event;	  /* index of the event; PTUI_NONE: unknown id */
 	uint16_t misc;	  /* cpumode: misc & DATA_CPUMODE_MASK */
 	unsigned has;	  /* DATA_HAS_* */
 	uint64_t present; /* the event's sample_type */
 	uint64_t ip, addr, time_ns, id, stream_id, period, weight, data_src, transaction;
 	uint64_t phys_addr, cgroup, data_page_size, code_page_size;
-	uint16_t latency
-		[2]; /* of PERF_SAMPLE_WEIGHT_STRUCT: instruction's, and the stage's or retirement's */
+	uint16_t
+		latency[2]; /* of PERF_SAMPLE_WEIGHT_STRUCT: of the instruction, and of the stage or
+			retirement */
 	int32_t pid, tid;
 	uint32_t cpu;
 	const uint64_t *chain; /* callchain with context markers, n_chain entries */
 	uint32_t n_chain;
 	const uint8_t *raw; /* tracepoint fields in the file's byte order */
 	uint32_t raw_bytes;
-	uint64_t read_value, read_enabled_ns, read_running_ns; /* PERF_SAMPLE_READ of itself */
-	const uint64_t *reads; /* and of its whole group: value and id by turns; needs FORMAT_ID */
+	uint64_t read_value, read_enabled_ns, read_running_ns; /* PERF_SAMPLE_READ without a
+								  group */
+	const uint64_t *reads; /* with a group: pairs of value and id; needs FORMAT_ID */
 	uint32_t n_reads;
-	const uint8_t *branches; /* the branch stack as it stands in the record */
+	const uint8_t *branches; /* the branch stack as in the record */
 	uint64_t n_branches;
 	const uint64_t *regs_user, *regs_intr;
 	uint64_t regs_user_abi, regs_user_mask;
 	uint64_t regs_intr_abi, regs_intr_mask;
 	const uint8_t *stack_user;
 	uint64_t stack_user_bytes, stack_user_dyn_bytes;
-	const uint8_t *aux; /* a piece of a trace, for who decodes it */
+	const uint8_t *aux; /* a part of an AUX trace, not decoded */
 	uint64_t aux_bytes;
 };
 

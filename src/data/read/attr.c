@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* perf_event_attr of any version and byte order. */
+/* Decoding of perf_event_attr, of any version and byte order. */
 #include <errno.h>
 #include "base/cursor.h"
 #include "data/read/event_table.h"
@@ -15,8 +15,8 @@ uint32_t attr_size_at(const void *bytes, bool swap)
 }
 
 /*
- * Bit `bit` of the flags, as <linux/perf_event.h> counts them. The compiler of a big-endian
- * machine fills a byte's bits from the top, so that in the file
+ * Bit `bit` of the flags, counted as in <linux/perf_event.h>. Big-endian compilers allocate
+ * bit-fields from the top of a byte, so that in the file
  *
  *   little-endian:  byte bit/8, bit bit%8          big-endian:  byte bit/8, bit 7 - bit%8
  */
@@ -76,7 +76,7 @@ int attr_decode(const void *bytes, size_t n, bool swap, struct data_event *ret)
 	size = attr_size_at(bytes, swap);
 	if (size < PTUI_ATTR_SIZE_VER0)
 		return -EBADMSG;
-	/* Fields behind the size that the file names are not there: the cursor gives 0. */
+	/* Fields beyond attr.size are missing: the cursor returns 0. */
 	cursor_init(&c, bytes, n < size ? n : size, swap);
 	ret->type = cursor_u32(&c);
 	cursor_u32(&c);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names of events that the file does not name: as perf makes them of the attr. */
+/* Names of events that have none in the file: made from the attr, as perf makes them. */
 #include <inttypes.h>
 #include "base/buf.h"
 #include "data/read/event_table.h"
@@ -30,7 +30,7 @@ static const char *const cache_ops[] = { "loads", "stores", "prefetches" };
 
 #define N(table) (sizeof(table) / sizeof(*(table)))
 
-/* "L1-dcache-loads", "L1-dcache-load-misses": op is the plural alone, else with the result. */
+/* "L1-dcache-loads", "L1-dcache-load-misses": plural for the op alone, else with the result. */
 static void add_cache(struct buf *out, uint64_t config)
 {
 	uint64_t type = config & 0xff, op = config >> 8 & 0xff, result = config >> 16 & 0xff;
@@ -59,8 +59,8 @@ static void add_breakpoint(struct buf *out, uint64_t addr, uint32_t bp_type)
 }
 
 /*
- * ":k", ":u" and the like for what is left when something is excluded, "p" for each step of
- * precision. G and H are only told when they are not what these lead to.
+ * ":k", ":u" and the like for what remains if something is excluded, "p" for each level of
+ * precision. G and H are added only if they differ from what these imply.
  */
 static void add_modifiers(struct buf *out, const struct data_event *ev)
 {

@@ -48,8 +48,8 @@ static int add_id(struct event_table *t, uint64_t id, uint32_t event)
 }
 
 /*
- * The place of the id must be the same in the records of all events: it has to be found
- * before it is known whose record it is.
+ * The id must be at the same position in the records of all events, since it is read before the
+ * event of a record is known.
  */
 static void update_common(struct event_table *t, const struct event_layout *layout)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The events of a recording: their attrs and names, and which of them a kernel id belongs to. */
+/* The events of a recording: their attrs and names, and the event of each kernel id. */
 #ifndef DATA_READ_EVENT_TABLE_H
 #define DATA_READ_EVENT_TABLE_H
 
@@ -8,7 +8,7 @@
 #include "base/perf_abi.h"
 #include "data/data.h"
 
-/* The id part of an event's records, worked out once. Positions are in u64s; -1: none. */
+/* The id fields of an event's records, computed once. Positions are in u64s; -1: none. */
 struct event_layout {
 	int id_pos;	     /* of the id in a sample, from its start */
 	int id_pos_from_end; /* of the id in the trailer, from the record's end: 1 is the last */
@@ -19,7 +19,7 @@ struct data_event_slot {
 	struct data_event ev;
 	struct event_layout layout;
 	uint64_t *ids;
-	bool named_by_file; /* by EVENT_DESC or EVENT_UPDATE: nothing better will come */
+	bool named_by_file; /* by EVENT_DESC or EVENT_UPDATE: final */
 };
 
 struct data_id_item {
@@ -28,11 +28,11 @@ struct data_id_item {
 };
 
 struct event_table {
-	struct arena *arena; /* borrowed: of names and ids */
+	struct arena *arena; /* borrowed, for names and ids */
 	struct data_event_slot **v;
 	size_t n, cap;
-	struct event_layout common; /* id_pos -2: the events do not agree */
-	bool asks_build_ids;	    /* an event's attr asks for build-ids in MMAP2 records */
+	struct event_layout common; /* id_pos -2: differs between events */
+	bool asks_build_ids;	    /* some attr requests build-ids in MMAP2 records */
 	struct data_id_item *ids;
 	size_t n_ids, ids_cap;
 	struct index_table id_index;
@@ -45,18 +45,18 @@ int event_table_add(struct event_table *t, bool swap, const void *attr, size_t a
 		    const void *ids, size_t n_ids);
 /* Sets the name that the file gives the event, if it is not empty. 0 or -ENOMEM. */
 int event_table_name(struct event_table *t, uint32_t index, const char *name, size_t n);
-/* PTUI_NONE: no event has the id. */
+/* Returns an index; PTUI_NONE: no event has the id. */
 uint32_t event_table_find(const struct event_table *t, uint64_t id);
 
 /* ---- attr.c ---- */
-/* Decodes `n` bytes of an attr; -EBADMSG when they are too few. */
+/* Decodes `n` bytes of an attr; -EBADMSG: too few. */
 int attr_decode(const void *bytes, size_t n, bool swap, struct data_event *ret);
-/* attr.size as it stands in the file; 64 when it is 0. */
+/* attr.size as in the file; 64 if it is 0. */
 uint32_t attr_size_at(const void *bytes, bool swap);
 void attr_layout(const struct data_event *ev, struct event_layout *ret);
 
 /* ---- event_name.c ---- */
-/* The name perf makes of type, config and the excludes. NULL: out of memory. */
+/* The name as perf makes it from type, config and the exclude bits. NULL: out of memory. */
 const char *event_name_make(struct arena *arena, const struct data_event *ev, uint64_t bp_addr,
 			    uint32_t bp_type);
 

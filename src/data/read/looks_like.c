@@ -47,7 +47,7 @@ static bool is_text(const uint8_t *p, size_t n)
 	return true;
 }
 
-static const char *what_it_is(const uint8_t *head, size_t n)
+static const char *detect_kind(const uint8_t *head, size_t n)
 {
 	size_t i;
 
@@ -65,7 +65,7 @@ static const char *what_it_is(const uint8_t *head, size_t n)
 
 int looks_like_error(const char *path, const void *head, size_t n, struct ptui_error *err)
 {
-	const char *what = what_it_is(head, n);
+	const char *what = detect_kind(head, n);
 
 	if (what)
 		return ptui_error_set(err, PTUI_ERROR_FORMAT, EINVAL, path,

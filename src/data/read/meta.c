@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * What says something about the recording, not what was recorded: the feature sections of a
- * file, and the records that stand for them in a pipe.
- */
+/* Metadata: the feature sections of a file, and the corresponding records of a pipe. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +24,7 @@ const void *meta_feature(struct data_file *f, unsigned feature, size_t *ret_byte
 		return NULL;
 	slot = &f->features[feature];
 	if (!slot->loaded) {
-		slot->loaded = true; /* also when it fails: it costs once */
+		slot->loaded = true; /* also after a failure: no second attempt */
 		if (slot->size > FEATURE_BYTES_MAX)
 			return NULL;
 		bytes = arena_alloc(&f->arena, slot->size + 1);
@@ -53,8 +50,8 @@ const void *data_feature(const struct data_file *f, unsigned feature, size_t *re
 	return bytes;
 }
 
-/* u32 length, then so many bytes: text, NUL and padding. */
-static const char *take_string(struct cursor *c, size_t *ret_n)
+/* u32 length, then text, NUL and padding of that length in all. */
+static const char *read_string(struct cursor *c, size_t *ret_n)
 {
 	uint32_t n = cursor_u32(c);
 	const char *at = cursor_bytes(c, n);
@@ -69,7 +66,7 @@ static void decode_text(struct cursor *c, struct buf *out, uint32_t n)
 
 	for (i = 0; i < n && !c->bad && cursor_left(c); i++) {
 		size_t len;
-		const char *at = take_string(c, &len);
+		const char *at = read_string(c, &len);
 
 		if (!at)
 			return;
@@ -137,7 +134,7 @@ static int read_event_desc(struct data_file *f, const void *bytes, size_t n)
 
 		cursor_bytes(&c, attr_bytes);
 		n_ids = cursor_u32(&c);
-		name = take_string(&c, &len);
+		name = read_string(&c, &len);
 		if (c.bad || n_ids > cursor_left(&c) / 8)
 			break;
 		cursor_init(&ids, cursor_bytes(&c, (size_t)n_ids * 8), (size_t)n_ids * 8, f->swap);
@@ -165,7 +162,7 @@ static void read_group_desc(struct data_file *f, const void *bytes, size_t n)
 		uint32_t leader, members, k;
 		size_t len;
 
-		take_string(&c, &len);
+		read_string(&c, &len);
 		leader = cursor_u32(&c);
 		members = cursor_u32(&c);
 		if (c.bad || leader >= f->events.n)
@@ -175,7 +172,7 @@ static void read_group_desc(struct data_file *f, const void *bytes, size_t n)
 	}
 }
 
-static bool wants_tracepoint_names(const struct data_file *f)
+static bool needs_tracepoint_names(const struct data_file *f)
 {
 	size_t i;
 
@@ -186,13 +183,13 @@ static bool wants_tracepoint_names(const struct data_file *f)
 	return false;
 }
 
-/* What the events need of a feature that has just become known. */
+/* Applies a new feature to the events. */
 static int apply_feature(struct data_file *f, unsigned feature)
 {
 	const void *bytes;
 	size_t n = 0;
 
-	if (feature == PTUI_FEAT_TRACING_DATA && !wants_tracepoint_names(f))
+	if (feature == PTUI_FEAT_TRACING_DATA && !needs_tracepoint_names(f))
 		return 0;
 	bytes = meta_feature(f, feature, &n);
 	if (!bytes)
@@ -219,7 +216,7 @@ int meta_read_features(struct data_file *f)
 
 /* ---- build-ids ---- */
 
-/* Behind the record header:  i32 pid, u8 id[20], u8 size, u8 0[3], path */
+/* After the record header:  i32 pid, u8 id[20], u8 size, u8 0[3], path */
 static int add_build_id(struct data_file *f, uint16_t misc, const uint8_t *body, size_t n)
 {
 	struct data_build_id item;
@@ -294,7 +291,7 @@ int data_build_id_at(const struct data_file *f, size_t i, struct data_build_id *
 
 /* ---- the records of a pipe ---- */
 
-static int take_attr(struct data_file *f, const uint8_t *body, size_t n)
+static int apply_attr(struct data_file *f, const uint8_t *body, size_t n)
 {
 	uint32_t size;
 	int ret;
@@ -308,7 +305,8 @@ static int take_attr(struct data_file *f, const uint8_t *body, size_t n)
 	return ret == -EBADMSG ? 0 : ret;
 }
 
-static int take_feature(struct data_file *f, unsigned feature, const uint8_t *bytes, size_t n)
+static int apply_feature_record(struct data_file *f, unsigned feature, const uint8_t *bytes,
+				size_t n)
 {
 	struct data_feature_slot *slot = &f->features[feature];
 
@@ -321,7 +319,7 @@ static int take_feature(struct data_file *f, unsigned feature, const uint8_t *by
 	return apply_feature(f, feature);
 }
 
-static int take_update(struct data_file *f, const uint8_t *body, size_t n)
+static int apply_update(struct data_file *f, const uint8_t *body, size_t n)
 {
 	uint32_t event;
 	struct cursor c;
@@ -342,19 +340,19 @@ bool meta_is_record(uint32_t type)
 	       type == PTUI_RECORD_HEADER_BUILD_ID;
 }
 
-int meta_take_record(struct data_file *f, const struct data_record *rec, const uint8_t *payload,
-		     size_t payload_bytes)
+int meta_apply_record(struct data_file *f, const struct data_record *rec, const uint8_t *payload,
+		      size_t payload_bytes)
 {
 	struct cursor c;
 	uint64_t feature;
 
 	switch (rec->type) {
 	case PTUI_RECORD_HEADER_ATTR:
-		return take_attr(f, rec->body, rec->body_bytes);
+		return apply_attr(f, rec->body, rec->body_bytes);
 	case PTUI_RECORD_EVENT_UPDATE:
-		return take_update(f, rec->body, rec->body_bytes);
+		return apply_update(f, rec->body, rec->body_bytes);
 	case PTUI_RECORD_HEADER_TRACING_DATA:
-		return take_feature(f, PTUI_FEAT_TRACING_DATA, payload, payload_bytes);
+		return apply_feature_record(f, PTUI_FEAT_TRACING_DATA, payload, payload_bytes);
 	case PTUI_RECORD_HEADER_BUILD_ID:
 		return add_build_id(f, rec->misc, rec->body, rec->body_bytes);
 	case PTUI_RECORD_HEADER_FEATURE:
@@ -362,7 +360,7 @@ int meta_take_record(struct data_file *f, const struct data_record *rec, const u
 		feature = cursor_u64(&c);
 		if (c.bad || feature >= PTUI_FEAT_MAX)
 			return 0;
-		return take_feature(f, (unsigned)feature, c.p, cursor_left(&c));
+		return apply_feature_record(f, (unsigned)feature, c.p, cursor_left(&c));
 	default:
 		return 0;
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Opening a recording: which layout, which byte order, its attrs and its feature table. */
+/* Opening a recording: layout, byte order, attrs and feature table. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #define HEADER_BYTES	  104
 #define HEADER_BYTES_BARE 72 /* perf before 2.6.33: without feature bits */
 #define SECTION_BYTES	  16
-#define IDS_MAX		  (1u << 24) /* of one event: more are not of this world */
+#define IDS_MAX		  (1u << 24) /* per event: more would be damage */
 
 struct section {
 	uint64_t off, size;
@@ -24,7 +24,7 @@ struct header {
 	uint64_t bytes, attr_bytes;
 	struct section attrs, data;
 	uint8_t features[PTUI_FEAT_MAX / 8];
-	bool cut_off; /* it is true, and more may follow */
+	bool cut_off; /* the header is valid, and more records may follow */
 };
 
 /* ---- the file layout ---- */
@@ -54,8 +54,8 @@ static void read_header(struct cursor *c, struct header *h)
 }
 
 /*
- * The feature bits are an array of unsigned long, so that their place depends on the machine
- * that wrote them. HOSTNAME is always among them: that tells which way is right.
+ * The feature bits are an array of unsigned long, whose size and byte order depend on the machine
+ * that wrote it. HOSTNAME is always set, so it shows which order is right.
  */
 static void order_features(uint8_t *bits, bool swap)
 {
@@ -73,7 +73,7 @@ static void order_features(uint8_t *bits, bool swap)
 	memcpy(bits, !(wide[0] & mark) && (narrow[0] & mark) ? narrow : wide, sizeof(wide));
 }
 
-/* The n bytes at `off`, or -EBADMSG when the file has fewer. */
+/* Reads n bytes at `off`; -EBADMSG if the file has fewer. */
 static int read_exact(struct data_file *f, uint64_t off, void *buf, size_t n)
 {
 	ssize_t got = source_read(&f->src, off, buf, n, n);
@@ -106,7 +106,7 @@ static bool sane_ids(const struct data_file *f, struct section s)
 
 /*
  * One entry of the attr table:   [ attr … attr.size | … ][ ids: offset, size ]  = stride
- * Some writers let the ids follow attr.size, where perf looks for them: tried second.
+ * Some writers put the ids directly after attr.size, where perf looks for them: tried second.
  */
 static int read_attr(struct data_file *f, const uint8_t *entry, size_t stride)
 {
@@ -192,9 +192,9 @@ static void read_feature_table(struct data_file *f, const struct header *h)
 }
 
 /*
- * Data of size 0: nothing was recorded, or (much more often) the recorder was killed, and what
- * it announced as features was never written. In the first case a feature table begins here,
- * which says that the first payload follows it.
+ * If the data size is 0, either nothing was recorded or, much more often, the recorder was killed
+ * and never wrote the announced features. In the first case a feature table starts here, whose
+ * first payload follows the table.
  */
 static bool is_finished(struct data_file *f, const struct header *h)
 {
@@ -271,8 +271,8 @@ static int open_file_layout(struct data_file *f, struct ptui_error *err)
 }
 
 /*
- * Which byte order: by the magic, or in files before it had one ("PERFFILE") by a size that
- * makes sense. Then the layout: a pipe's header is the magic and its own size.
+ * Finds the byte order by the magic or, for the older magic without it ("PERFFILE"), by a plausible
+ * size. Then the layout: a pipe's header is the magic and its own size.
  */
 static int find_layout(struct data_file *f, struct ptui_error *err)
 {
@@ -320,7 +320,7 @@ static int open_layout(struct data_file *f, struct ptui_error *err)
 		return walk_read_leading(f, err);
 	}
 	if (f->src.is_spool) {
-		/* the file layout down a pipe: its features stand at the end */
+		/* the file layout through a pipe: its features are at the end */
 		ret = source_fetch_all(&f->src);
 		if (ret)
 			return ptui_error_errno(err, -ret, f->path, _("cannot read %s"), f->path);
@@ -382,7 +382,7 @@ static int open_source(struct data_file *f, const char *path, struct ptui_error 
 	if (!strcmp(path, "-")) {
 		f->src.fd = STDIN_FILENO;
 	} else {
-		/* a named pipe without a writer is waited for where it is read */
+		/* O_NONBLOCK: source.c waits for the writer of a named pipe */
 		f->src.fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 		f->src.owns_fd = true;
 	}
@@ -461,7 +461,7 @@ struct data_file *data_open_feed(struct ptui_error *err)
 	if (!f)
 		ptui_error_nomem(err);
 	else
-		f->meta_end = UINT64_MAX; /* what describes it was told already */
+		f->meta_end = UINT64_MAX; /* its metadata is known already */
 	return f;
 }
 

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Inside the data room only: what an open recording holds, and the steps of opening and
- * walking it that stand in several files.
+ * Internals of an open recording, for the files of this room only.
  *
- * Who calls whom, downwards only:
+ * Calls go downwards only:
  *
  *   open.c         header, feature table
  *   walk.c         record by record
- *   meta.c         what says something about the recording: features, and in a pipe the records
- *                  that stand for them           tracepoint_names.c  names out of TRACING_DATA
- *   unpack.c       COMPRESSED records to a spool    recover.c  what was cut off
- *   record.c       the kernel's records, decoded    sample.c   PERF_RECORD_SAMPLE
- *   event_table.c  the events and their ids         attr.c     one attr; event_name.c  its name
+ *   meta.c         features, and the corresponding records of a pipe
+ *                                                  tracepoint_names.c  names from TRACING_DATA
+ *   unpack.c       COMPRESSED records to a spool   recover.c  unfinished files
+ *   record.c       the kernel's records, decoded   sample.c   PERF_RECORD_SAMPLE
+ *   event_table.c  the events and their ids        attr.c     one attr; event_name.c  its name
  *   source.c       the bytes
  */
 #ifndef DATA_READ_READER_PRIVATE_H
@@ -29,15 +28,15 @@
 
 struct data_feature_slot {
 	bool present, loaded;
-	uint64_t off, size; /* in the file; a pipe's is loaded when it comes */
+	uint64_t off, size; /* in the file; in a pipe it is loaded on arrival */
 	const void *bytes;
 	const char *text;
 };
 
-/* One COMPRESSED record and where its records went. */
+/* One COMPRESSED record and the place of its records. */
 struct data_packed {
 	uint64_t off;	    /* of the outer record */
-	uint64_t spool_end; /* of what was unpacked up to and with it */
+	uint64_t spool_end; /* end in the spool, after this record */
 	bool bad;
 };
 
@@ -53,12 +52,12 @@ struct data_file {
 	struct data_build_id *build_ids;
 	size_t n_build_ids, build_ids_cap;
 	bool build_ids_read;
-	struct data_damage damage; /* what opening met */
+	struct data_damage damage; /* found by opening */
 
-	/* All that a walk may still add to: under the lock. */
+	/* Protects everything below, which walks may add to. */
 	pthread_mutex_t lock;
 	struct arena arena;
-	uint64_t meta_end; /* records that describe are taken in up to here */
+	uint64_t meta_end; /* metadata records are applied up to here */
 	struct source unpacked;
 	struct data_unpacker *unpacker;
 	struct data_packed *packed;
@@ -66,46 +65,46 @@ struct data_file {
 };
 
 /* ---- recover.c ---- */
-/* Did the recorder of this file, ptui, not get to finish it? By its feature bits and table. */
+/* Whether ptui's recorder did not finish this file, by its feature bits and table. */
 bool recover_is_ours(struct data_file *f, const uint8_t *feature_bits, uint64_t table_off);
-/* Where the whole records end that were written behind what the header says. */
+/* The end of the whole records that follow the data according to the header. */
 uint64_t recover_data_end(struct data_file *f, uint64_t data_end);
 
 /* ---- meta.c ---- */
-/* After the attrs and the feature table are known: names, groups. */
+/* Reads names and groups. To be called after the attrs and the feature table are known. */
 int meta_read_features(struct data_file *f);
-/* A record that describes; `payload`: what follows TRACING_DATA. */
-int meta_take_record(struct data_file *f, const struct data_record *rec, const uint8_t *payload,
-		     size_t payload_bytes);
+/* Applies a metadata record; `payload`: the bytes after TRACING_DATA. */
+int meta_apply_record(struct data_file *f, const struct data_record *rec, const uint8_t *payload,
+		      size_t payload_bytes);
 bool meta_is_record(uint32_t type);
-/* The bytes of a feature, read when first asked for. */
+/* The bytes of a feature, read on first use. */
 const void *meta_feature(struct data_file *f, unsigned feature, size_t *ret_bytes);
 
 /* ---- tracepoint_names.c ---- */
-/* "sys:name" for the tracepoints of which TRACING_DATA has the format. */
+/* Names tracepoints "sys:name" if TRACING_DATA has their format. */
 int tracepoint_names_read(struct event_table *events, const void *bytes, size_t n);
 
 /* ---- walk.c ---- */
-/* Takes in what stands in front of a pipe's first record of the kernel: its events. */
+/* Applies the metadata before the first kernel record of a pipe: its events. */
 int walk_read_leading(struct data_file *f, struct ptui_error *err);
 
 /* ---- unpack.c ---- */
 /*
- * The COMPRESSED record at `off` (the index-th of the file) is unpacked unless it was
- * already. *ret_end: where its records end in f->unpacked. -EBADMSG: it is damaged.
+ * Unpacks the COMPRESSED record at `off` (the index-th of the file) unless that was done before.
+ * *ret_end: end of its records in f->unpacked. -EBADMSG: it is damaged.
  */
 int unpack_record(struct data_file *f, size_t index, uint64_t off, const uint8_t *bytes, size_t n,
 		  uint64_t *ret_end);
 void unpack_free(struct data_unpacker *u);
 
 /* ---- record.c ---- */
-/* Fills the decoded part of a kernel's record other than SAMPLE. -EBADMSG: it does not fit. */
+/* Decodes a kernel record other than SAMPLE. -EBADMSG: its fields do not fit. */
 int record_decode(const struct data_file *f, struct data_record *rec);
 bool record_type_known(uint32_t type);
 
 /* ---- sample.c ---- */
 struct sample_scratch {
-	uint64_t *words; /* as many as the largest record has */
+	uint64_t *words; /* as large as the largest record */
 	size_t used;
 	uint64_t last_id;
 	uint32_t last_event;

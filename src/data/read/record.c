@@ -3,7 +3,7 @@
  * The kernel's records other than SAMPLE, and their trailer:
  *
  *   [ header | fields … text, NUL, padding | pid tid | time | id | stream | cpu | identifier ]
- *                                            '---- as sample_type of its event says ----'
+ *                                            '-- by the sample_type of the event --'
  */
 #include <errno.h>
 #include <string.h>
@@ -18,7 +18,7 @@ bool record_type_known(uint32_t type)
 	       (type >= PTUI_RECORD_HEADER_ATTR && type <= PTUI_RECORD_BPF_METADATA);
 }
 
-/* Text up to the end of what the fields have, NUL inside it. */
+/* Text up to the end of the fields, which contains a NUL. */
 static const char *rest_str(struct cursor *c)
 {
 	return cursor_str(c, cursor_left(c));
@@ -90,14 +90,14 @@ static void decode_throttle(struct cursor *c, struct data_record *rec)
 	rec->throttle.stream_id = cursor_u64(c);
 }
 
-/* The values, and ids again, that stand around the times are nobody's need. */
+/* Only the times are needed, not the values and ids around them. */
 static void decode_read(struct cursor *c, struct data_record *rec, uint64_t format)
 {
 	const uint64_t times = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
 
 	rec->read.pid = (int32_t)cursor_u32(c);
 	rec->read.tid = (int32_t)cursor_u32(c);
-	cursor_u64(c); /* the value, or how many there are */
+	cursor_u64(c); /* the value, or the number of values */
 	if ((format & times) != times)
 		return;
 	rec->read.enabled_ns = cursor_u64(c);
@@ -113,7 +113,7 @@ static void decode_ksymbol(struct cursor *c, struct data_record *rec)
 	rec->ksymbol.name = rest_str(c);
 }
 
-/* Those whose fields are the same whatever the event. */
+/* Records whose fields do not depend on the event. */
 typedef void (*decode_fn)(struct cursor *c, struct data_record *rec);
 
 static const decode_fn decoders[] = {
@@ -125,8 +125,8 @@ static const decode_fn decoders[] = {
 };
 
 /*
- * Whose record it is. Only the id in the trailer can tell, at a place that all events agree
- * on; id 0 stands in records that the recorder made itself, as of the first event.
+ * The event of a record, by the id in the trailer, which must be at the same position for all
+ * events. Records made by the recorder have id 0, for the first event.
  */
 static const struct data_event_slot *event_of(const struct data_file *f,
 					      const struct data_record *rec)
@@ -184,12 +184,12 @@ static void decode_trailer(const struct data_event_slot *e, const uint8_t *at, b
 }
 
 /*
- * While anyone on the machine records with attr.build_id, the kernel leaves the bit that says
- * so set in everyone's copy of an MMAP2 (perf_event_mmap_output() of 5.12 to 6.18): device and
- * inode stand there all the same. Where nobody asked for build-ids, only what has the length
- * of one is taken for it (tools that put build-ids in later need not touch the attrs).
+ * While any recording on the machine uses attr.build_id, the kernel leaves the bit for it set in
+ * all copies of an MMAP2 record (perf_event_mmap_output() of 5.12 to 6.18), although device and
+ * inode are there. If no attr of the recording asks for build-ids, the field counts as a build-id
+ * only if its length is that of one (for tools that insert build-ids later without changing attrs).
  */
-static bool build_id_is_told(const struct data_file *f, const struct data_record *rec)
+static bool has_build_id(const struct data_file *f, const struct data_record *rec)
 {
 	const uint32_t at = 4 + 4 + 8 + 8 + 8;
 
@@ -209,13 +209,13 @@ int record_decode(const struct data_file *f, struct data_record *rec)
 	if (trailer > rec->body_bytes)
 		trailer = 0;
 	if (rec->type == PERF_RECORD_MMAP2 && rec->misc & PERF_RECORD_MISC_MMAP_BUILD_ID &&
-	    !build_id_is_told(f, rec))
+	    !has_build_id(f, rec))
 		rec->misc &= (uint16_t)~PERF_RECORD_MISC_MMAP_BUILD_ID;
 	if (decode) {
 		cursor_init(&c, rec->body, rec->body_bytes - trailer, f->swap);
 		decode(&c, rec);
 		if (c.bad && trailer) {
-			/* some recorders leave the trailer away in records of their own */
+			/* some recorders omit the trailer in their own records */
 			trailer = 0;
 			cursor_init(&c, rec->body, rec->body_bytes, f->swap);
 			decode(&c, rec);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Files of ptui whose recorder was cut off. Their header is true, as far as it goes: see
- * writer_file.c. What had been written behind that is recovered: whole records, and the tables
- * between them, which look like records.
+ * Recovers unfinished files of ptui. Their header is valid, see writer_file.c; what was written
+ * after the data that it covers is recovered: whole records, and the tables between them, which
+ * look like records.
  */
 #include "data/read/reader_private.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* PERF_RECORD_SAMPLE: fields in a fixed order, each there when its bit of sample_type is set. */
+/* PERF_RECORD_SAMPLE: fields in fixed order, each present if its bit of sample_type is set. */
 #include <errno.h>
 #include <string.h>
 #include "data/read/reader_private.h"
@@ -7,7 +7,7 @@
 #define BRANCH_ENTRY_BYTES 24
 #define READ_FIELDS	   (PERF_FORMAT_ID | PTUI_FORMAT_LOST)
 
-/* The event a sample belongs to; PTUI_NONE: its id is not in the header. */
+/* The event of a sample; PTUI_NONE: its id is not in the header. */
 static uint32_t event_of(const struct data_file *f, const struct data_record *rec,
 			 struct sample_scratch *scratch)
 {
@@ -31,10 +31,10 @@ static uint32_t event_of(const struct data_file *f, const struct data_record *re
 }
 
 /*
- * n words as host numbers: in place where they can be read there, else copied to the
- * scratch, which has room for all words of the largest record.
+ * n words in host byte order: in place if possible, else copied to the scratch buffer, which is as
+ * large as the largest record.
  */
-static const uint64_t *words(struct cursor *c, uint64_t n, struct sample_scratch *scratch)
+static const uint64_t *get_words(struct cursor *c, uint64_t n, struct sample_scratch *scratch)
 {
 	const uint8_t *at;
 	uint64_t *to;
@@ -101,7 +101,7 @@ static void decode_read(struct cursor *c, const struct data_event *ev,
 			cursor_u64(c);
 		if (!i || (id && id == s->id))
 			s->read_value = value;
-		if (format & PERF_FORMAT_ID) { /* so there is room for both */
+		if (format & PERF_FORMAT_ID) { /* the buffer has room for both */
 			pairs[2 * i] = value;
 			pairs[2 * i + 1] = id;
 		}
@@ -146,7 +146,7 @@ static void decode_stack(struct cursor *c, struct data_sample *s)
 		s->stack_user_dyn_bytes = size;
 }
 
-/* What nearly every sample has. */
+/* The fields of nearly every sample. */
 static void decode_head(struct cursor *c, uint64_t type, struct data_sample *s)
 {
 	if (type & PERF_SAMPLE_IDENTIFIER) {
@@ -186,7 +186,7 @@ static void decode_regs(struct cursor *c, uint64_t mask, struct sample_scratch *
 {
 	*ret_abi = cursor_u64(c);
 	if (*ret_abi)
-		*ret_regs = words(c, (uint64_t)__builtin_popcountll(mask), scratch);
+		*ret_regs = get_words(c, (uint64_t)__builtin_popcountll(mask), scratch);
 }
 
 static void decode_body(struct cursor *c, const struct data_event *ev, uint64_t type,
@@ -197,7 +197,7 @@ static void decode_body(struct cursor *c, const struct data_event *ev, uint64_t 
 	if (type & PERF_SAMPLE_CALLCHAIN) {
 		uint64_t n = cursor_u64(c);
 
-		s->chain = words(c, n, scratch);
+		s->chain = get_words(c, n, scratch);
 		s->n_chain = s->chain ? (uint32_t)n : 0;
 	}
 	if (type & PERF_SAMPLE_RAW) {
@@ -214,7 +214,7 @@ static void decode_body(struct cursor *c, const struct data_event *ev, uint64_t 
 		decode_stack(c, s);
 }
 
-/* One number that was written as such: its parts lie the same way in either byte order. */
+/* Written as one number, so its parts are at the same bits in either byte order. */
 static void decode_weights(struct cursor *c, struct data_sample *s)
 {
 	uint64_t all = cursor_u64(c);
@@ -253,7 +253,7 @@ static void decode_tail(struct cursor *c, const struct data_event *ev, uint64_t 
 	}
 }
 
-/* The fields that most samples do not have are behind two tests, not twenty. */
+/* Fields that most samples lack are skipped by two tests instead of twenty. */
 #define BODY_FIELDS                                                                              \
 	(PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW | PERF_SAMPLE_BRANCH_STACK | \
 	 PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
@@ -275,7 +275,7 @@ int sample_decode(const struct data_file *f, const struct data_record *rec,
 	s->misc = rec->misc;
 	s->event = event_of(f, rec, scratch);
 	if (s->event == PTUI_NONE)
-		return 0; /* whose fields it has is not known */
+		return 0; /* unknown event, unknown fields */
 	ev = &f->events.v[s->event]->ev;
 	type = ev->sample_type;
 	s->present = type;
@@ -284,7 +284,7 @@ int sample_decode(const struct data_file *f, const struct data_record *rec,
 	if (type & PERF_SAMPLE_PERIOD)
 		s->period = cursor_u64(&c);
 	else
-		s->period = ev->sample_period; /* each stands for as many */
+		s->period = ev->sample_period; /* fixed period */
 	if (type & BODY_FIELDS)
 		decode_body(&c, ev, type, scratch, s);
 	if (type & TAIL_FIELDS)

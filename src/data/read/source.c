@@ -11,7 +11,7 @@
 
 #define CHUNK_BYTES  ((size_t)256 << 10)
 #define WAITING_MS   100
-#define WINDOW_BYTES ((size_t)256 << 10) /* stays in the cache of the core that decodes it */
+#define WINDOW_BYTES ((size_t)256 << 10) /* fits in the cache */
 
 void source_init(struct source *s)
 {
@@ -32,7 +32,7 @@ void source_release(struct source *s)
 	pthread_mutex_destroy(&s->lock);
 }
 
-/* Room at the end of the spool: how much, and where. */
+/* Free memory at the end of the spool, and its size. */
 static uint8_t *spool_room(struct source *s, size_t *ret_bytes)
 {
 	size_t used = s->size % CHUNK_BYTES;
@@ -51,7 +51,7 @@ static uint8_t *spool_room(struct source *s, size_t *ret_bytes)
 	return s->chunks[s->n_chunks - 1] + used;
 }
 
-static int append(struct source *s, const uint8_t *bytes, size_t n)
+static int spool_append(struct source *s, const uint8_t *bytes, size_t n)
 {
 	while (n) {
 		size_t room = 0;
@@ -74,16 +74,16 @@ int source_append(struct source *s, const void *bytes, size_t n)
 	int ret;
 
 	pthread_mutex_lock(&s->lock);
-	ret = append(s, bytes, n);
+	ret = spool_append(s, bytes, n);
 	pthread_mutex_unlock(&s->lock);
 	return ret;
 }
 
 /*
- * Until there is something to be read. A named pipe that nobody has opened for writing yet would
- * read as one at its end. 0 or a negative errno: -ECANCELED when nobody wants to wait any more.
+ * Waits until there is input. A named pipe without a writer would look like one at its end. 0 or a
+ * negative errno; -ECANCELED if `waiting` says so.
  */
-static int await(const struct source *s)
+static int await_input(const struct source *s)
 {
 	struct pollfd fd = { .fd = s->fd, .events = POLLIN };
 
@@ -99,8 +99,8 @@ static int await(const struct source *s)
 	}
 }
 
-/* One read from the pipe into the spool. 1: there was none, it is at its end. */
-static int fetch(struct source *s)
+/* One read from the pipe into the spool. 1: end of the pipe. */
+static int fetch_from_pipe(struct source *s)
 {
 	size_t room = 0;
 	uint8_t *to;
@@ -112,7 +112,7 @@ static int fetch(struct source *s)
 	if (!to)
 		return -ENOMEM;
 	do {
-		int ret = await(s);
+		int ret = await_input(s);
 
 		if (ret)
 			return ret;
@@ -131,7 +131,7 @@ int source_fetch_all(struct source *s)
 
 	pthread_mutex_lock(&s->lock);
 	do {
-		ret = fetch(s);
+		ret = fetch_from_pipe(s);
 	} while (!ret);
 	pthread_mutex_unlock(&s->lock);
 	return ret < 0 ? ret : 0;
@@ -144,7 +144,7 @@ static ssize_t spool_read(struct source *s, uint64_t off, uint8_t *buf, size_t m
 
 	pthread_mutex_lock(&s->lock);
 	while (!ret && (s->size < off || s->size - off < min))
-		ret = fetch(s);
+		ret = fetch_from_pipe(s);
 	while (ret >= 0 && done < max && off + done < s->size) {
 		uint64_t at = off + done;
 		size_t n = CHUNK_BYTES - at % CHUNK_BYTES;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where the bytes of a recording come from: a file, a pipe, memory, or what was unpacked.
- * All are read by position. A file is read with pread, not mapped: one that shrinks while
- * it is read gives a short read, where a mapping would give SIGBUS.
+ * The bytes of a recording: from a file, a pipe, memory, or what was unpacked. All are read by
+ * position. A file is read with pread(), not mapped: if it shrinks meanwhile that is a short read,
+ * where a mapping would raise SIGBUS.
  *
- *   pipe / unpacker --append--> spool [ chunk | chunk | chunk … ]   read again at will
+ *   pipe / unpacker --append--> spool [ chunk | chunk | chunk … ]   can be read repeatedly
  *
- * Any number of threads may read at once; one of them at a time fetches from the pipe.
+ * Any number of threads may read at once; one of them at a time reads from the pipe.
  */
 #ifndef DATA_READ_SOURCE_H
 #define DATA_READ_SOURCE_H
@@ -17,29 +17,29 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Asked several times a second while a pipe brings nothing. Nonzero: it is waited for no more. */
+/* Called several times a second while a pipe is empty. Non-zero: stop waiting. */
 typedef int (*source_waiting_fn)(void *ctx);
 
 struct source {
-	int fd; /* a regular file, or the pipe that feeds the spool; -1 */
+	int fd; /* a regular file, or the pipe that fills the spool; -1 */
 	bool owns_fd;
-	const uint8_t *mem; /* memory of the caller, or NULL */
+	const uint8_t *mem; /* the caller's memory, or NULL */
 	bool is_spool;
-	bool at_end;		   /* the spool will not grow from fd any more */
+	bool at_end;		   /* end of the pipe was reached */
 	source_waiting_fn waiting; /* may be NULL */
 	void *waiting_ctx;
 	uint64_t size; /* bytes known so far */
 	uint8_t **chunks;
 	size_t n_chunks, chunks_cap;
-	pthread_mutex_t lock; /* of the spool */
+	pthread_mutex_t lock; /* protects the spool */
 };
 
 void source_init(struct source *s);
 void source_release(struct source *s);
 
 /*
- * At least `min` bytes from `off`, more when they are at hand (up to `max`); fewer only at
- * the end. Bytes read or a negative errno.
+ * Reads at least `min` bytes from `off`, up to `max` if available without waiting; fewer only at
+ * the end. The number of bytes or a negative errno.
  */
 ssize_t source_read(struct source *s, uint64_t off, void *buf, size_t min, size_t max);
 
@@ -49,7 +49,7 @@ int source_append(struct source *s, const void *bytes, size_t n);
 /* Reads a pipe to its end. 0 or a negative errno. */
 int source_fetch_all(struct source *s);
 
-/* A view of a source that slides along it. For one thread. */
+/* A sliding window on a source. For one thread. */
 struct window {
 	struct source *src;
 	uint8_t *buf;
@@ -61,8 +61,8 @@ struct window {
 void window_init(struct window *w, struct source *src);
 void window_release(struct window *w);
 /*
- * The bytes at `off`, `want` of them or, at the end of the source, fewer (*ret_n says how
- * many). Valid until the next call. NULL with *ret_error set to a negative errno.
+ * `want` bytes at `off`, or fewer (*ret_n) at the end of the source. Valid until the next call.
+ * NULL with *ret_error set to a negative errno.
  */
 const uint8_t *window_at(struct window *w, uint64_t off, size_t want, size_t *ret_n,
 			 int *ret_error);

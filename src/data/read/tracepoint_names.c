@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The names of tracepoints out of TRACING_DATA, for files that name their events nowhere else:
+ * Names of tracepoints from TRACING_DATA, for files that have them nowhere else:
  *
  *   magic "tracing" version\0 | u8 big-endian | u8 sizeof(long) | u32 page size
  *   "header_page\0"  u64 n, bytes      "header_event\0"  u64 n, bytes
@@ -18,7 +18,7 @@
 
 #define MAGIC_BYTES 10
 
-static const char *take_cstr(struct cursor *c)
+static const char *read_cstr(struct cursor *c)
 {
 	const char *at = (const char *)c->p;
 	size_t n = strnlen(at, cursor_left(c));
@@ -31,7 +31,7 @@ static const char *take_cstr(struct cursor *c)
 	return at;
 }
 
-static const char *take_sized(struct cursor *c, size_t *ret_n)
+static const char *read_sized(struct cursor *c, size_t *ret_n)
 {
 	uint64_t n = cursor_u64(c);
 
@@ -44,7 +44,7 @@ static const char *take_sized(struct cursor *c, size_t *ret_n)
 	return cursor_bytes(c, n);
 }
 
-/* The value of "key: value" at the start of a line; the length of the value. */
+/* The value of a line "key: value", and its length. */
 static const char *line_value(const char *text, size_t n, const char *key, size_t *ret_n)
 {
 	size_t key_n = strlen(key);
@@ -100,7 +100,7 @@ static int read_formats(struct event_table *events, struct cursor *c, const char
 
 	for (i = 0; i < n && !c->bad && !ret; i++) {
 		size_t bytes;
-		const char *text = take_sized(c, &bytes);
+		const char *text = read_sized(c, &bytes);
 
 		if (text)
 			ret = name_events(events, sys, text, bytes);
@@ -118,18 +118,18 @@ int tracepoint_names_read(struct event_table *events, const void *bytes, size_t 
 
 	cursor_init(&c, bytes, n, false);
 	cursor_bytes(&c, MAGIC_BYTES);
-	take_cstr(&c);
+	read_cstr(&c);
 	big = cursor_u8(&c);
 	c.swap = (big != 0) != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 	cursor_bytes(&c, 1 + 4);
-	take_cstr(&c);
-	take_sized(&c, &skipped);
-	take_cstr(&c);
-	take_sized(&c, &skipped);
+	read_cstr(&c);
+	read_sized(&c, &skipped);
+	read_cstr(&c);
+	read_sized(&c, &skipped);
 	ret = read_formats(events, &c, "ftrace");
 	systems = cursor_u32(&c);
 	for (i = 0; i < systems && !c.bad && !ret; i++) {
-		const char *sys = take_cstr(&c);
+		const char *sys = read_cstr(&c);
 
 		if (!c.bad)
 			ret = read_formats(events, &c, sys);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * COMPRESSED records: one zstd stream through the whole recording, cut at places that are no
- * record's end. It is unpacked once, front to back, to a spool that every walk reads.
+ * COMPRESSED records: one zstd stream over the whole recording, split at arbitrary places, also
+ * within a record. It is unpacked once, in order, to a spool that every walk reads.
  *
  *   outer:  [ MMAP2 ][ COMPRESSED 0 ][ FINISHED_ROUND ][ COMPRESSED 1 ] …
  *   spool:           [ rec | rec | re               ][ c | rec | rec  ]
@@ -14,7 +14,7 @@
 #include "data/read/reader_private.h"
 
 #define OUT_BYTES ((size_t)128 << 10)
-/* What one record may become: perf packs one ring's content at a time. A bomb ends here. */
+/* Limit of one unpacked record, against zip bombs: perf packs one ring buffer at a time. */
 #define RECORD_BYTES_MAX ((uint64_t)256 << 20)
 
 struct data_unpacker {
@@ -97,7 +97,7 @@ int unpack_record(struct data_file *f, size_t index, uint64_t off, const uint8_t
 	if (index == f->n_packed)
 		ret = unpack_next(f, off, bytes, n);
 	else if (index > f->n_packed || f->packed[index].off != off)
-		ret = -EIO; /* the file is not what it was when it was read first */
+		ret = -EIO; /* the file has changed since it was first read */
 	if (!ret) {
 		*ret_end = f->packed[index].spool_end;
 		ret = f->packed[index].bad ? -EBADMSG : 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Record by record. Records come from two streams: the data section itself, and behind its
- * COMPRESSED records what these hold, which is given out first, as far as it has whole records.
+ * Walks over the records. There are two streams: the data section itself and, after each COMPRESSED
+ * record, what was unpacked from it, which comes first as far as it has whole records.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -10,19 +10,19 @@
 #include "data/read/reader_private.h"
 
 #define PAYLOAD_BYTES_MAX ((uint64_t)256 << 20)
-#define SIMPLEPERF_TYPES  32768 /* from here up its own: misc is the size's upper half */
+#define SIMPLEPERF_TYPES  32768 /* from this type on, misc is the upper half of the size */
 
 struct data_walk {
 	struct data_file *f;
 	struct window win;	 /* of the file */
-	uint64_t off;		 /* of the next record in it */
-	uint64_t last_off;	 /* of the one before */
-	bool last_known;	 /* whether that was of a type we know */
-	struct window inner_win; /* of what was unpacked */
+	uint64_t off;		 /* of the next record in the file */
+	uint64_t last_off;	 /* of the previous one */
+	bool last_known;	 /* whether that one had a known type */
+	struct window inner_win; /* of the unpacked stream */
 	uint64_t inner_off, inner_end;
-	uint64_t inner_outer_off; /* of the COMPRESSED record that brought the end */
-	bool inner_lost;	  /* a bad record in it: where the next begins is not known */
-	size_t n_packed;	  /* COMPRESSED records passed */
+	uint64_t inner_outer_off; /* of the last COMPRESSED record */
+	bool inner_lost;	  /* after a bad record in it: the next start is unknown */
+	size_t n_packed;	  /* COMPRESSED records so far */
 	uint64_t seq;
 	bool ended;
 	struct data_damage damage;
@@ -36,11 +36,11 @@ struct head {
 	uint32_t size;
 };
 
-/* What a step of the walk found. */
+/* Result of a step of the walk. */
 enum step {
 	STEP_RECORD,
-	STEP_AGAIN, /* nothing to show: look further */
-	STEP_END,   /* of this stream */
+	STEP_AGAIN, /* no record to return: continue */
+	STEP_END,   /* end of this stream */
 };
 
 struct data_walk *data_walk_new(struct data_file *f, struct ptui_error *err)
@@ -103,7 +103,7 @@ static struct head decode_head(const uint8_t *at, bool swap)
 	return h;
 }
 
-static void fill(struct data_record *rec, const struct head *h, const uint8_t *at)
+static void init_record(struct data_record *rec, const struct head *h, const uint8_t *at)
 {
 	memset(rec, 0, sizeof(*rec));
 	rec->type = h->type;
@@ -113,12 +113,12 @@ static void fill(struct data_record *rec, const struct head *h, const uint8_t *a
 	rec->body_bytes = h->size - DATA_RECORD_HEADER_BYTES;
 }
 
-/* What nobody wants costs the reading of its header only. */
-static bool is_passed_over(struct data_walk *w, const struct head *h, bool want_samples)
+/* Skipped records cost only reading their header. */
+static bool is_skipped(struct data_walk *w, const struct head *h, bool want_samples)
 {
 	bool known = record_type_known(h->type);
 
-	/* what perf once said of its events, and where ptui once had a table: writer_file.c */
+	/* once the event names of perf; ptui's tables: writer_file.c */
 	if (known && h->type != PTUI_RECORD_HEADER_EVENT_TYPE &&
 	    (h->type != PERF_RECORD_SAMPLE || want_samples))
 		return false;
@@ -127,8 +127,8 @@ static bool is_passed_over(struct data_walk *w, const struct head *h, bool want_
 	return true;
 }
 
-/* Is it one that can be shown? Decodes it then. */
-static enum step judge(struct data_walk *w, struct data_record *rec)
+/* Decodes a record that is to be returned. */
+static enum step decode_record(struct data_walk *w, struct data_record *rec)
 {
 	rec->seq = w->seq;
 	w->seq += rec->bytes;
@@ -156,7 +156,7 @@ static int inner_next(struct data_walk *w, bool want_samples, struct data_record
 	size_t n;
 	int ret = 0;
 
-	*ret_step = STEP_END; /* until the next COMPRESSED brings the rest */
+	*ret_step = STEP_END; /* until the next COMPRESSED record */
 	if (left < DATA_RECORD_HEADER_BYTES)
 		return 0;
 	at = window_at(&w->inner_win, w->inner_off, DATA_RECORD_HEADER_BYTES, &n, &ret);
@@ -174,19 +174,19 @@ static int inner_next(struct data_walk *w, bool want_samples, struct data_record
 		return 0;
 	w->inner_off += h.size;
 	*ret_step = STEP_AGAIN;
-	if (is_passed_over(w, &h, want_samples))
+	if (is_skipped(w, &h, want_samples))
 		return 0;
 	at = window_at(&w->inner_win, w->inner_off - h.size, h.size, &n, &ret);
 	if (!at || n < h.size)
 		return read_failed(w, ret ? ret : -EIO, err);
-	fill(rec, &h, at);
+	init_record(rec, &h, at);
 	rec->off = w->inner_outer_off;
-	*ret_step = judge(w, rec);
+	*ret_step = decode_record(w, rec);
 	return 0;
 }
 
-/* COMPRESSED2 says how many of its bytes are payload; the rest aligns the next record. */
-static int take_packed(struct data_walk *w, const struct data_record *rec, struct ptui_error *err)
+/* COMPRESSED2 has the size of its payload; the rest aligns the next record. */
+static int walk_unpack(struct data_walk *w, const struct data_record *rec, struct ptui_error *err)
 {
 	const uint8_t *bytes = rec->body;
 	size_t n = rec->body_bytes;
@@ -211,7 +211,7 @@ static int take_packed(struct data_walk *w, const struct data_record *rec, struc
 	if (ret)
 		w->damage.bad_records++;
 	if (ret || w->inner_lost) {
-		/* what is missing may have ended in the middle of a record */
+		/* the missing part may end within a record */
 		w->damage.skipped_bytes += n;
 		w->inner_off = end;
 		w->inner_lost = true;
@@ -222,9 +222,9 @@ static int take_packed(struct data_walk *w, const struct data_record *rec, struc
 /* ---- the data section ---- */
 
 /*
- * The rest is given up: `have` bytes of it are there, `missing` would have followed. That is
- * told once: where the header promised more than there is, opening did; and a record that we
- * do not know is more likely to be no record.
+ * Gives up on the rest: `have` bytes of it exist, `missing` ones do not. The damage is counted
+ * once: not if opening the file has already found it truncated. After a record of unknown type,
+ * that record was probably garbage.
  */
 static void end_early(struct data_walk *w, uint64_t have, uint64_t missing)
 {
@@ -238,8 +238,8 @@ static void end_early(struct data_walk *w, uint64_t have, uint64_t missing)
 		w->damage.truncated_bytes += missing;
 }
 
-/* It goes past the end of the data section, which in a finished file is whole. */
-static void overran(struct data_walk *w, uint64_t left, uint64_t missing)
+/* A record exceeds the data section, which is complete in a finished file. */
+static void end_at_overrun(struct data_walk *w, uint64_t left, uint64_t missing)
 {
 	const struct data_damage *d = &w->f->damage;
 
@@ -257,10 +257,10 @@ static uint64_t left_in_section(const struct data_walk *w)
 }
 
 /*
- * There are but n bytes, less than a record's header: a pipe's usual end, or that of a file
- * that shrank. The last record may have been passed over without a look at its end.
+ * Only n bytes are left, less than a record header: the usual end of a pipe, or a file that was
+ * truncated meanwhile. The end of the last record may not have been checked if it was skipped.
  */
-static void source_ended(struct data_walk *w, size_t n)
+static void end_at_source_end(struct data_walk *w, size_t n)
 {
 	uint64_t size = w->f->src.size;
 
@@ -275,10 +275,7 @@ static void source_ended(struct data_walk *w, size_t n)
 		end_early(w, n, n ? DATA_RECORD_HEADER_BYTES - n : 0);
 }
 
-/*
- * Bytes that follow a record without being part of it: `header.size` has but 16 bits, and
- * these can be many.
- */
+/* Bytes that follow a record without being part of it, since header.size has only 16 bits. */
 static uint64_t payload_bytes(const struct data_walk *w, const struct data_record *rec)
 {
 	struct cursor c;
@@ -289,7 +286,7 @@ static uint64_t payload_bytes(const struct data_walk *w, const struct data_recor
 	if (rec->type == PTUI_RECORD_HEADER_TRACING_DATA) {
 		uint32_t n = cursor_u32(&c);
 
-		/* simpleperf has them inside */
+		/* simpleperf has them in the record */
 		return n <= cursor_left(&c) ? 0 : n;
 	}
 	return 0;
@@ -306,11 +303,11 @@ static size_t tracing_bytes_inside(const struct data_walk *w, const struct data_
 }
 
 /*
- * A record that describes is taken in by the walk that comes by first. Its bytes are read
- * again, together with the payload: rec is made anew.
+ * The first walk that reaches a metadata record applies it. Its bytes are read again, together with
+ * the payload, and `rec` is set again.
  */
-static int take_meta(struct data_walk *w, const struct head *h, uint64_t payload,
-		     struct data_record *rec)
+static int apply_meta(struct data_walk *w, const struct head *h, uint64_t payload,
+		      struct data_record *rec)
 {
 	uint64_t whole = h->size + payload;
 	const uint8_t *at;
@@ -327,11 +324,11 @@ static int take_meta(struct data_walk *w, const struct head *h, uint64_t payload
 	at = window_at(&w->win, w->off, whole, &n, &ret);
 	if (!at)
 		goto out;
-	fill(rec, h, at);
+	init_record(rec, h, at);
 	if (n == whole && payload)
-		ret = meta_take_record(w->f, rec, at + h->size, payload);
+		ret = meta_apply_record(w->f, rec, at + h->size, payload);
 	else if (n == whole)
-		ret = meta_take_record(w->f, rec, rec->body + 4, tracing_bytes_inside(w, rec));
+		ret = meta_apply_record(w->f, rec, rec->body + 4, tracing_bytes_inside(w, rec));
 	w->f->meta_end = w->off + whole;
 out:
 	pthread_mutex_unlock(&w->f->lock);
@@ -354,25 +351,25 @@ static int outer_record(struct data_walk *w, const struct head *h, struct data_r
 		*ret_step = STEP_END;
 		return 0;
 	}
-	fill(rec, h, at);
+	init_record(rec, h, at);
 	rec->off = w->off;
 	payload = payload_bytes(w, rec);
-	ret = take_meta(w, h, payload, rec);
+	ret = apply_meta(w, h, payload, rec);
 	if (ret)
 		return read_failed(w, ret, err);
 	rec->off = w->off;
 	w->off += h->size;
 	if (payload > left_in_section(w)) {
-		overran(w, left_in_section(w), payload - left_in_section(w));
+		end_at_overrun(w, left_in_section(w), payload - left_in_section(w));
 		w->off = w->f->data_end;
 	} else {
 		w->off += payload;
 	}
 	if (rec->type == PTUI_RECORD_COMPRESSED || rec->type == PTUI_RECORD_COMPRESSED2) {
 		*ret_step = STEP_AGAIN;
-		return take_packed(w, rec, err);
+		return walk_unpack(w, rec, err);
 	}
-	*ret_step = judge(w, rec);
+	*ret_step = decode_record(w, rec);
 	return 0;
 }
 
@@ -392,7 +389,7 @@ static int outer_next(struct data_walk *w, bool want_samples, struct data_record
 	if (!at)
 		return read_failed(w, ret, err);
 	if (n < DATA_RECORD_HEADER_BYTES) {
-		source_ended(w, n);
+		end_at_source_end(w, n);
 		return 0;
 	}
 	h = decode_head(at, w->f->swap);
@@ -410,11 +407,11 @@ static int outer_next(struct data_walk *w, bool want_samples, struct data_record
 	w->last_off = w->off;
 	w->last_known = record_type_known(h.type);
 	if (h.size > left) {
-		overran(w, left, h.size - left);
+		end_at_overrun(w, left, h.size - left);
 		return 0;
 	}
 	*ret_step = STEP_AGAIN;
-	if (is_passed_over(w, &h, want_samples)) {
+	if (is_skipped(w, &h, want_samples)) {
 		w->off += h.size;
 		return 0;
 	}
@@ -438,7 +435,7 @@ int data_walk_next(struct data_walk *w, bool want_samples, struct data_record *r
 		if (step == STEP_END)
 			break;
 	}
-	/* what the last COMPRESSED left over is no whole record */
+	/* what is left unpacked is not a whole record */
 	w->damage.skipped_bytes += w->inner_end - w->inner_off;
 	w->inner_off = w->inner_end;
 	return 1;
@@ -452,7 +449,7 @@ void data_walk_feed(struct data_walk *w, const void *bytes, size_t n)
 	f->src.size = n;
 	f->data_off = 0;
 	f->data_end = n;
-	w->win.n = 0; /* it showed other bytes */
+	w->win.n = 0; /* it has the previous bytes */
 	w->off = w->last_off = 0;
 	w->last_known = true;
 	w->ended = false;
@@ -469,7 +466,7 @@ int data_walk_sample(struct data_walk *w, const struct data_record *rec, struct 
 	return ret;
 }
 
-/* Stops in front of the first record that does not describe: a pipe may be slow to bring it. */
+/* Stops at the first record that is not metadata: in a pipe it may arrive late. */
 int walk_read_leading(struct data_file *f, struct ptui_error *err)
 {
 	struct data_walk *w = data_walk_new(f, err);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Appending: the new file begins with the records of the older one, and takes its name when they
- * are there. Until then the older one is as it was, whatever happens.
+ * Appending: the new file starts with the records of the older one and takes its name once they are
+ * copied. Until then the older file is unchanged.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -15,9 +15,9 @@
 #define COPY_BYTES ((size_t)256 << 10)
 #define ATTR_FLAGS 40 /* offset of the flags in an attr */
 #define ATTR_SIZE  4  /* and of its size */
-/* disabled, enable_on_exec: how it began says nothing about what was recorded */
-#define FLAGS_ASIDE	 (1ULL << 0 | 1ULL << 12)
-#define COMPRESSED_PIECE 16 /* offset of the piece's bytes in the feature */
+/* disabled, enable_on_exec: only about how the recording started */
+#define FLAGS_IGNORED	 (1ULL << 0 | 1ULL << 12)
+#define COMPRESSED_PIECE 16 /* offset of the size of the longest piece in the feature */
 
 struct append {
 	struct data_file *old;
@@ -34,7 +34,7 @@ void append_free(struct append *a)
 #define incompatible(w, err, ...) \
 	ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, (w)->path, __VA_ARGS__)
 
-/* Attr i of the old file, as long as ours may be, without what may differ. */
+/* Reads attr i of the old file, in our size. */
 static int read_attr(const struct data_file *old, size_t i, struct perf_event_attr *ret)
 {
 	uint8_t header[32];
@@ -54,27 +54,27 @@ static int read_attr(const struct data_file *old, size_t i, struct perf_event_at
 	return got < 0 ? (int)got : (uint64_t)got < n ? -EBADMSG : 0;
 }
 
-static void leave_aside(struct perf_event_attr *attr)
+static void clear_ignored(struct perf_event_attr *attr)
 {
 	uint64_t flags;
 
 	memcpy(&flags, (char *)attr + ATTR_FLAGS, sizeof(flags));
-	flags &= ~FLAGS_ASIDE;
+	flags &= ~FLAGS_IGNORED;
 	memcpy((char *)attr + ATTR_FLAGS, &flags, sizeof(flags));
 	memset((char *)attr + ATTR_SIZE, 0, sizeof(uint32_t));
 }
 
-static int same_event(struct data_writer *w, const struct data_file *old, size_t i,
-		      struct ptui_error *err)
+static int check_event(struct data_writer *w, const struct data_file *old, size_t i,
+		       struct ptui_error *err)
 {
 	const struct writer_event *e = &w->events[i];
 	struct perf_event_attr theirs, ours = e->attr;
 	int ret = read_attr(old, i, &theirs);
 
 	if (ret)
-		return writer_told(w, -ret, err, _("cannot read %s"));
-	leave_aside(&theirs);
-	leave_aside(&ours);
+		return writer_error(w, -ret, err, _("cannot read %s"));
+	clear_ignored(&theirs);
+	clear_ignored(&ours);
 	if (!memcmp(&theirs, &ours, sizeof(ours)))
 		return 0;
 	return incompatible(w, err,
@@ -83,9 +83,9 @@ static int same_event(struct data_writer *w, const struct data_file *old, size_t
 			    w->path, data_event(old, i)->name, e->name);
 }
 
-/* The counters of then and of now are the event's. */
-static int join_ids(struct data_writer *w, const struct data_file *old, size_t i,
-		    struct ptui_error *err)
+/* Adds the old ids of the counters to the event's. */
+static int merge_ids(struct data_writer *w, const struct data_file *old, size_t i,
+		     struct ptui_error *err)
 {
 	const struct data_event *theirs = data_event(old, i);
 	struct writer_event *e = &w->events[i];
@@ -115,8 +115,8 @@ static int join_ids(struct data_writer *w, const struct data_file *old, size_t i
 	return 0;
 }
 
-/* What unpacks it wants one stream behind the other, none cut. */
-static int unpack_to_nowhere(ZSTD_DStream *stream, const void *bytes, size_t n, bool *ret_ended)
+/* Readers require complete streams, one after the other. */
+static int unpack_and_discard(ZSTD_DStream *stream, const void *bytes, size_t n, bool *ret_ended)
 {
 	ZSTD_inBuffer in = { bytes, n, 0 };
 	static uint8_t nowhere[64 << 10];
@@ -156,7 +156,7 @@ static int stream_ended(struct data_file *old, bool *ret_ended)
 			n = source_read(&old->src, off + sizeof(h), bytes, h.size - sizeof(h),
 					h.size - sizeof(h));
 			ret = n < 0 ? (int)n :
-				      unpack_to_nowhere(stream, bytes, (size_t)n, ret_ended);
+				      unpack_and_discard(stream, bytes, (size_t)n, ret_ended);
 		}
 		off += h.size;
 	}
@@ -198,11 +198,11 @@ static int check_file(struct data_writer *w, struct data_file *old, struct ptui_
 		return incompatible(w, err, _("incompatible append: %s has %zu events, not %zu"),
 				    w->path, old->events.n, w->n_events);
 	for (i = 0; i < w->n_events && !ret; i++)
-		ret = same_event(w, old, i, err);
+		ret = check_event(w, old, i, err);
 	if (!ret)
 		ret = check_stream(w, old, err);
 	for (i = 0; i < w->n_events && !ret; i++)
-		ret = join_ids(w, old, i, err);
+		ret = merge_ids(w, old, i, err);
 	return ret;
 }
 
@@ -213,7 +213,7 @@ int append_open(struct data_writer *w, struct ptui_error *err)
 	int ret = 0;
 
 	if (stat(w->path, &st) || !st.st_size)
-		return 0; /* there is none: a new one */
+		return 0; /* no file: a new one */
 	a = calloc(1, sizeof(*a));
 	if (!a)
 		return ptui_error_nomem(err);
@@ -260,7 +260,7 @@ int append_features(struct data_writer *w)
 	struct append *a = w->append;
 	int ret = 0;
 
-	w->append = NULL; /* nothing to be merged with itself */
+	w->append = NULL; /* do not merge the old features with themselves */
 	for (unsigned i = 1; i < PTUI_FEAT_MAX && !ret; i++) {
 		const void *bytes;
 		size_t n = 0;
@@ -275,9 +275,9 @@ int append_features(struct data_writer *w)
 	return ret;
 }
 
-/* ---- what both say ---- */
+/* ---- features of both files ---- */
 
-static void join_times(struct buf *ours, const char *theirs)
+static void merge_times(struct buf *ours, const char *theirs)
 {
 	uint64_t a[2], b[2];
 
@@ -290,7 +290,7 @@ static void join_times(struct buf *ours, const char *theirs)
 	memcpy(ours->data, a, sizeof(a));
 }
 
-static void join_pieces(struct buf *ours, const char *theirs)
+static void merge_piece_bytes(struct buf *ours, const char *theirs)
 {
 	uint32_t a, b;
 
@@ -308,9 +308,9 @@ int append_merge(struct data_writer *w, unsigned feature, struct buf *bytes)
 	if (!theirs)
 		return 0;
 	if (feature == PTUI_FEAT_SAMPLE_TIME && n >= 16 && bytes->len >= 16)
-		join_times(bytes, theirs);
+		merge_times(bytes, theirs);
 	else if (feature == PTUI_FEAT_COMPRESSED && n >= 20 && bytes->len >= 20)
-		join_pieces(bytes, theirs);
+		merge_piece_bytes(bytes, theirs);
 	else if (feature == PTUI_FEAT_BUILD_ID)
 		buf_add(bytes, theirs, n);
 	return bytes->err;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Records to COMPRESSED records: one zstd stream through the whole recording, cut at places that
- * are no record's end.
+ * From records to COMPRESSED records: one zstd stream over the whole recording, split at arbitrary
+ * places, also within a record.
  *
- * perf 6.1 unpacks each COMPRESSED record with one call into a buffer of the size that the
- * COMPRESSED feature says, in front of which it puts the record that was cut; a record that
- * unpacks to nothing it takes for damage. So every record of ours is flushed, and holds one piece
- * that fits into a record even when it cannot be made smaller.
+ * perf 6.1 unpacks each COMPRESSED record with one call, into a buffer of the size in the
+ * COMPRESSED feature, after the incomplete record of the previous one; a record that unpacks to
+ * nothing counts as damage. So every record of ours is flushed, and contains one piece that fits
+ * even if it does not compress.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -16,11 +16,11 @@
 #define HEADER_BYTES 8
 #define PIECE_BYTES  ((size_t)63 << 10)			 /* unpacked */
 #define ROOM_BYTES   ((size_t)PTUI_RECORD_MAX_BYTES - 1) /* header.size has 16 bits */
-#define REST_BYTES   PTUI_RECORD_MAX_BYTES		 /* of the record that was cut */
+#define REST_BYTES   PTUI_RECORD_MAX_BYTES		 /* of an incomplete record */
 
 struct compressor {
 	ZSTD_CCtx *stream;
-	size_t taken; /* of the piece that is being made */
+	size_t taken; /* of the current piece */
 	uint64_t from_bytes, to_bytes;
 	ZSTD_outBuffer out;
 	uint8_t room[ROOM_BYTES];
@@ -49,13 +49,13 @@ void compressor_free(struct compressor *c)
 	free(c);
 }
 
-/* Empties the stream into the piece's record. */
+/* Flushes the stream and writes the record of the piece. */
 static int end_piece(struct compressor *c, ZSTD_EndDirective how, struct buf *out)
 {
 	ZSTD_inBuffer none = { NULL, 0, 0 };
 
 	if (ZSTD_compressStream2(c->stream, &c->out, &none, how))
-		return -EIO; /* an error; that there is too little room cannot be */
+		return -EIO; /* an error; the room is always large enough */
 	buf_add_u32(out, PTUI_RECORD_COMPRESSED);
 	buf_add_u16(out, 0);
 	buf_add_u16(out, (uint16_t)(HEADER_BYTES + c->out.pos));
@@ -90,7 +90,7 @@ static int pack(struct compressor *c, const struct iovec *iov, size_t n, struct 
 		while (left && !ret) {
 			size_t part;
 
-			/* a full one is ended by what follows it, so that the last is never empty */
+			/* ended only when more follows, so that the last piece is never empty */
 			if (c->taken == PIECE_BYTES)
 				ret = end_piece(c, ZSTD_e_flush, out);
 			part = PIECE_BYTES - c->taken;

@@ -114,7 +114,7 @@ void feature_sample_time(struct buf *out, uint64_t first_ns, uint64_t last_ns)
 	buf_add_u64(out, last_ns);
 }
 
-/* A node's number of blocks stands twice: once for the node, once for its bitmap. */
+/* The number of blocks is written twice: for the node, and for its bitmap. */
 void feature_mem_topology(struct buf *out, uint64_t block_bytes, const struct feature_memory *v,
 			  size_t n)
 {

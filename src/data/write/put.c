@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Records of our own making: what the kernel would have said, had it been asked in time. */
+/* Synthesized records. */
 #include "data/write/writer.h"
 
 #include <errno.h>
@@ -15,9 +15,9 @@
  *   +------+------+------+-----------------+---------------+-----------+
  *   | type | misc | size | fixed fields    | text, NUL, 0s | id trailer|
  *   +------+------+------+-----------------+---------------+-----------+
- *     u32    u16    u16: of it all, a multiple of 8
+ *     u32    u16    u16: of the whole record, a multiple of 8
  *
- * A record is begun, gets its fields, and is ended: only then its size is known.
+ * record_begin(), then the fields, then record_end(), which sets the size.
  */
 static size_t record_begin(struct buf *out, uint32_t type, uint16_t misc)
 {
@@ -29,7 +29,7 @@ static size_t record_begin(struct buf *out, uint32_t type, uint16_t misc)
 	return start;
 }
 
-/* A record that does not fit its size field is taken back whole. */
+/* Removes a record that exceeds its size field: -E2BIG. */
 static int record_end(struct buf *out, size_t start)
 {
 	uint16_t size;
@@ -230,14 +230,14 @@ int data_put_user(struct buf *out, uint32_t type, const void *payload, size_t n)
 	size_t start = record_begin(out, type, 0);
 
 	if (n > RECORD_LIMIT)
-		n = RECORD_LIMIT + 1; /* enough for record_end() to refuse it */
+		n = RECORD_LIMIT + 1; /* makes record_end() fail */
 	if (n)
 		buf_add(out, payload, n);
 	add_padding(out, start);
 	return record_end(out, start);
 }
 
-/* More ids than one record can hold go into several, as perf does. */
+/* Ids that do not fit one record go into several, as in perf. */
 int data_put_id_index(struct buf *out, const struct data_id_index_entry *v, size_t n)
 {
 	const size_t max = (RECORD_LIMIT - HEADER_BYTES - 8) / 32;
@@ -283,7 +283,7 @@ int data_put_thread_map(struct buf *out, const int32_t *tids, const char *const 
 	return record_end(out, start);
 }
 
-/* As a plain list of numbers (type 0): every perf since 4.5 reads it. */
+/* As a list of numbers (type 0), which every perf since 4.5 reads. */
 int data_put_cpu_map(struct buf *out, const int32_t *cpus, size_t n)
 {
 	size_t start, i;

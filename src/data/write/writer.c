@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The public calls, and what goes to a file as to a pipe. */
+/* Public functions, and what files and pipes have in common. */
 #include "data/write/writer.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include "base/vec.h"
 #include "data/write/writer_private.h"
 
-#define WRITE_BATCH 512 /* iovecs handed to the kernel at once; it takes 1024 */
+#define WRITE_BATCH 512 /* iovecs per call; the kernel's limit is 1024 */
 
 /* ---- bytes ---- */
 
@@ -259,14 +259,14 @@ void writer_put_attr(struct buf *out, const struct writer_event *e, uint32_t att
 	uint32_t n = attr_bytes < sizeof(attr) ? attr_bytes : (uint32_t)sizeof(attr);
 
 	attr.size = attr_bytes;
-	buf_add(out, &attr, n); /* what lies behind e->attr_bytes is zero */
+	buf_add(out, &attr, n); /* zero after e->attr_bytes */
 	buf_add_zeros(out, attr_bytes - n);
 }
 
 /* ---- begin, write, finish ---- */
 
-/* `ret` of a write. */
-static int tell_write_error(struct data_writer *w, int ret, struct ptui_error *err)
+/* Sets `err` for the result of a write. */
+static int set_write_error(struct data_writer *w, int ret, struct ptui_error *err)
 {
 	if (ret == -ENOMEM)
 		return ptui_error_nomem(err);
@@ -277,7 +277,7 @@ static int tell_write_error(struct data_writer *w, int ret, struct ptui_error *e
 		return ptui_error_set(
 			err, PTUI_ERROR_SYSTEM, ECANCELED, w->path,
 			_("the reader of the recording does not read: the rest is lost"));
-	return writer_told(w, -ret, err, _("cannot write %s"));
+	return writer_error(w, -ret, err, _("cannot write %s"));
 }
 
 int data_writer_begin_unnamed(struct data_writer *w, struct ptui_error *err)
@@ -301,7 +301,7 @@ int data_writer_begin_unnamed(struct data_writer *w, struct ptui_error *err)
 	if (!ret)
 		ret = w->pipe ? pipe_layout_begin(w) : file_layout_begin(w);
 	if (ret)
-		return tell_write_error(w, ret, err);
+		return set_write_error(w, ret, err);
 	w->begun = true;
 	return 0;
 }
@@ -328,9 +328,9 @@ static bool is_round(const struct iovec *v)
 	return header.type == PTUI_RECORD_FINISHED_ROUND;
 }
 
-/* The end of a round stays outside, as perf has it: it tells who reads where he may sort. */
-static int pack(struct data_writer *w, const struct iovec *iov, size_t n, struct iovec to[2],
-		size_t *ret_n)
+/* FINISHED_ROUND stays uncompressed, as in perf: it tells readers up to where to sort. */
+static int pack_records(struct data_writer *w, const struct iovec *iov, size_t n,
+			struct iovec to[2], size_t *ret_n)
 {
 	bool round = n && is_round(&iov[n - 1]);
 	int ret;
@@ -344,7 +344,7 @@ static int pack(struct data_writer *w, const struct iovec *iov, size_t n, struct
 	return ret;
 }
 
-static int put(struct data_writer *w, const struct iovec *iov, size_t n)
+static int put_records(struct data_writer *w, const struct iovec *iov, size_t n)
 {
 	int ret = 0;
 
@@ -365,18 +365,18 @@ int data_writer_write(struct data_writer *w, const struct iovec *iov, int n, str
 		return ptui_error_set(err, PTUI_ERROR_SYSTEM, EPIPE, w->path,
 				      _("%s takes no more records"), w->path);
 	if (w->compressor) {
-		ret = pack(w, iov, (size_t)n, packed, &n_packed);
+		ret = pack_records(w, iov, (size_t)n, packed, &n_packed);
 		if (!ret)
-			ret = put(w, packed, n_packed);
+			ret = put_records(w, packed, n_packed);
 	} else {
-		ret = put(w, iov, (size_t)n);
+		ret = put_records(w, iov, (size_t)n);
 	}
 	if (!ret) {
 		w->raw_bytes += writer_iov_bytes(iov, (size_t)n);
 		return 0;
 	}
 	w->stopped = true;
-	tell_write_error(w, ret, err);
+	set_write_error(w, ret, err);
 	if (ret != -ENOMEM && !w->pipe && w->bytes)
 		ptui_error_hint(err, _("what was written before is kept, and can be read"));
 	return ret;
@@ -430,11 +430,11 @@ int data_writer_sync(struct data_writer *w, struct ptui_error *err)
 		return 0;
 	ret = file_layout_sync(w);
 	if (ret)
-		return writer_told(w, -ret, err, _("cannot write the header of %s"));
+		return writer_error(w, -ret, err, _("cannot write the header of %s"));
 	return 0;
 }
 
-/* The compressed stream is ended by a record of its own: one that is appended may follow. */
+/* Ends the compressed stream with a record of its own, so that another one may be appended. */
 static int end_stream(struct data_writer *w)
 {
 	static const struct perf_event_header round = { .type = PTUI_RECORD_FINISHED_ROUND,
@@ -449,14 +449,14 @@ static int end_stream(struct data_writer *w)
 	if (ret)
 		return ret;
 	one = (struct iovec){ w->packed.data, w->packed.len };
-	ret = put(w, &one, 1);
+	ret = put_records(w, &one, 1);
 	w->stopped |= ret != 0;
 	return ret ? ret : writer_make_compressed(w);
 }
 
 int data_writer_finish(struct data_writer *w, struct ptui_error *err)
 {
-	int ret, later, closed, named = 1; /* 1: it is not tried yet */
+	int ret, later, closed, named = 1; /* 1: not tried yet */
 
 	if (w->opts.nowhere && w->begun)
 		return 0;
@@ -468,14 +468,14 @@ int data_writer_finish(struct data_writer *w, struct ptui_error *err)
 	if (!ret)
 		ret = later;
 	if (!ret && *w->unnamed)
-		named = writer_stamp_name(w,
-					  err); /* there is no other way to it once it is closed */
-	closed = close(w->fd) ? -errno : 0;	/* NFS tells of a full disk only here */
+		named = writer_stamp_name(w, err); /* the unnamed file is unreachable once it is
+						   closed */
+	closed = close(w->fd) ? -errno : 0;	   /* NFS reports a full disk only here */
 	w->fd = -1;
 	if (!ret && named >= 0)
 		ret = closed;
 	if (ret)
-		return writer_told(w, -ret, err, _("cannot finish %s"));
+		return writer_error(w, -ret, err, _("cannot finish %s"));
 	if (named > 0)
 		named = w->opts.timestamp ? writer_stamp_name(w, err) : 0;
 	return named;

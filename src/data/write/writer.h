@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writing a recording, to a file or down a pipe.
+ * Writing a recording, to a file or a pipe.
  *
  *   open -> add_event …, add_feature … -> begin -> write … (records) -> add_feature … -> finish
  *
- * A file is true while it grows: begin() writes header, attrs, ids and the features that are known
- * by then, each write() (at the latest the sync() behind it) says what has been written. A recorder
- * that is killed leaves a file that perf reads up to there; finish() adds what became known later.
- * One thread at a time.
+ * A file is valid while it grows: begin() writes header, attrs, ids and the features that are known
+ * by then, and each write() (at the latest the next sync()) updates the data size. If the recorder
+ * is killed, perf can read the file up to there; finish() adds later features. One thread at a
+ * time.
  */
 #ifndef DATA_WRITE_WRITER_H
 #define DATA_WRITE_WRITER_H
@@ -20,87 +20,87 @@ struct data_writer;
 
 struct data_writer_opts {
 	int compress_level; /* 1 to 22; 0: not compressed */
-	bool append;	    /* behind the records of an older file of the same events */
-	bool overwrite;	    /* an older file is not kept as PATH.old */
-	bool timestamp;	    /* finish() gives it the name PATH.YYYYMMDDHHMMSSxx */
-	bool aside; /* with timestamp: it has no other name before, what is at `path` stays */
-	bool nowhere; /* records are counted and shown to the witness, and kept by nobody; `path` is "" */
-	int cancel_fd; /* readable: stop waiting for a pipe's reader; -1 */
+	bool append;	    /* append to an older file of the same events */
+	bool overwrite;	    /* do not keep an older file as PATH.old */
+	bool timestamp;	    /* finish() renames it to PATH.YYYYMMDDHHMMSSxx */
+	bool aside;	    /* with timestamp: no name before that; the file at `path` stays */
+	bool nowhere;	    /* records are only counted; `path` is "" */
+	int cancel_fd;	    /* readable: stop waiting for a pipe's reader; -1: none */
 };
 
 /*
- * Creates `path` 0600 (an old one is kept as PATH.old, as perf does) and takes the file; what it
- * is written to has the name only from begin() on. "-" (standard output) and named pipes are
- * written in the pipe layout. A folder that cannot be written: told with path and errno. NULL on
- * failure.
+ * Creates a file with mode 0600; it gets its name only in begin(), which keeps an older file as
+ * PATH.old, as perf does. Copies `path`. "-" (standard output) and named pipes are written in the
+ * pipe layout. NULL on failure, with path and errno in `err`.
  */
 struct data_writer *data_writer_open(const char *path, const struct data_writer_opts *opts,
 				     struct ptui_error *err);
 /*
- * Another file of the same name, with the same events and the features that are known by now; of its
- * own, and not begun. `aside` as of the options; what is there already is not kept otherwise.
+ * Another file with the same name, events and features known so far, not begun. `aside` as in the
+ * options; an existing file is not kept.
  */
 struct data_writer *data_writer_again(const struct data_writer *w, bool aside,
 				      struct ptui_error *err);
 /* The same at another path, with these options. */
 struct data_writer *data_writer_copy(const struct data_writer *w, const char *path,
 				     const struct data_writer_opts *opts, struct ptui_error *err);
-/* data_writer_open() without options. */
 struct data_writer *data_writer_new(const char *path, struct ptui_error *err);
-/* attr->size bytes of the attr are written; ids are copied. */
+/* Writes attr->size bytes of the attr; copies ids and name. */
 int data_writer_add_event(struct data_writer *w, const struct perf_event_attr *attr,
 			  const char *name, const uint64_t *ids, size_t n_ids);
-/* Of the event that was added last; a pipe's readers are told. 0 or -ENOMEM. */
+/* For the last event added; only pipes contain it. 0 or -ENOMEM. */
 int data_writer_set_unit(struct data_writer *w, const char *unit, double scale);
 int data_writer_set_cpus(struct data_writer *w, const int32_t *cpus, size_t n);
 int data_writer_begin(struct data_writer *w, struct ptui_error *err);
 /*
- * The two halves of begin(): all that comes before the first record, in a file that does not have its name
- * yet; and the name. The second may run in another thread than the one that writes, but not beside finish()
- * and free().
+ * The two parts of begin(): writing everything before the first record, and naming the file. The
+ * second part may run in another thread than the one that writes, but not during finish() and
+ * free().
  */
 int data_writer_begin_unnamed(struct data_writer *w, struct ptui_error *err);
 int data_writer_take_name(struct data_writer *w, struct ptui_error *err);
-/* Whole records, gathered. All is written or a negative errno; then the writer has stopped. */
+/* Writes whole records. 0, or a negative errno: then the writer has stopped. */
 int data_writer_write(struct data_writer *w, const struct iovec *iov, int n,
 		      struct ptui_error *err);
 uint64_t data_writer_bytes(const struct data_writer *w);     /* of records so far, as written */
-uint64_t data_writer_raw_bytes(const struct data_writer *w); /* before they were compressed */
-double data_writer_ratio(const struct data_writer *w);	     /* of the two; 0: not compressed */
-/* Once it has begun: older records stand in front of ours. */
+uint64_t data_writer_raw_bytes(const struct data_writer *w); /* before compression */
+double data_writer_ratio(const struct data_writer *w);	     /* compression ratio; 0: not
+								compressed */
+/* After begin(): whether older records precede ours. */
 bool data_writer_appends(const struct data_writer *w);
-/* What was written can be read back. */
+/* Whether what was written can be read back. */
 bool data_writer_is_file(const struct data_writer *w);
-/* Files of their own can stand beside it: it is one, and not a device. */
+/* Whether other files can be created beside it: it is a file and not a device. */
 bool data_writer_has_folder(const struct data_writer *w);
-const char *data_writer_path(const struct data_writer *w);  /* finish() may have changed it */
-const char *data_writer_place(const struct data_writer *w); /* where it can be read now */
-/* What was written counts, also where it was too little to say so at once. */
+const char *data_writer_path(const struct data_writer *w);  /* may change in finish() */
+const char *data_writer_place(const struct data_writer *w); /* path at which it can be read now */
+/* Updates the header for all records written so far. */
 int data_writer_sync(struct data_writer *w, struct ptui_error *err);
 /*
- * Payload of PTUI_FEAT_* (copied), in any order, before finish(); what is told before begin()
- * survives a kill. EVENT_DESC and COMPRESSED are made here.
+ * Sets the payload of PTUI_FEAT_* (copied), in any order, before finish(); features set before
+ * begin() survive a kill. EVENT_DESC and COMPRESSED are made by the writer.
  */
 int data_writer_add_feature(struct data_writer *w, unsigned feature, const void *bytes, size_t n);
 /*
- * Once it has begun: other bytes for a feature that was added before, in the file from the next sync on.
- * A pipe, and bytes that fit no record, wait for add_feature(); so do they when they would be a large
- * part of the file. 0 or a negative errno, told in err.
+ * After begin(): replaces the payload of a feature, in the file from the next sync on. Ignored for
+ * pipes, for payloads that exceed a record, and if they would be a large part of the file: those
+ * are written by add_feature(). 0 or a negative errno, with `err` set.
  */
 int data_writer_refresh_feature(struct data_writer *w, unsigned feature, const void *bytes,
 				size_t n, struct ptui_error *err);
-/* Features, header, close. The writer stays to be freed. */
+/* Writes features and header and closes the file. The writer is still to be freed. */
 int data_writer_finish(struct data_writer *w, struct ptui_error *err);
-void data_writer_free(struct data_writer *w); /* NULL ok; not finished: keeps what was synced */
+void data_writer_free(struct data_writer *w); /* may be NULL; without finish() keeps what was
+						 synced */
 
-/* ---- records of our own making, appended to a buffer ---- */
+/* ---- synthesized records, appended to a buffer ---- */
 struct buf;
 
-/* The sample-id trailer that goes behind synthesized records of an event with this attr. */
+/* The sample-id trailer of synthesized records of an event with this attr. */
 void data_put_id(struct buf *out, const struct perf_event_attr *attr, const struct data_id *id);
 /*
- * Whole records with header, padding and id trailer (time 0: the base layer under the timed
- * ones). `misc` as in the kernel's records.
+ * Whole records with header, padding and id trailer (time 0: the base layer below the timed ones).
+ * `misc` as in the kernel's records.
  */
 int data_put_mmap2(struct buf *out, const struct data_mmap *m, uint16_t misc,
 		   const struct perf_event_attr *attr, const struct data_id *id);
@@ -110,7 +110,7 @@ int data_put_comm(struct buf *out, int32_t pid, int32_t tid, const char *comm, u
 		  const struct perf_event_attr *attr, const struct data_id *id);
 int data_put_fork(struct buf *out, int32_t pid, int32_t ppid, int32_t tid, int32_t ptid,
 		  const struct perf_event_attr *attr, const struct data_id *id);
-/* Of a thread: net, uts, ipc, pid, user, mnt, cgroup, in this order; zeros for those not known. */
+/* Of a thread: net, uts, ipc, pid, user, mnt, cgroup, in this order; zeros if unknown. */
 struct data_namespace {
 	uint64_t dev, ino;
 };
@@ -131,7 +131,7 @@ int data_put_bpf_load(struct buf *out, uint32_t program_id, const uint8_t tag[8]
 		      const struct perf_event_attr *attr, const struct data_id *id);
 int data_put_lost(struct buf *out, uint64_t event_id, uint64_t lost,
 		  const struct perf_event_attr *attr, const struct data_id *id);
-/* A record of type `type` (PTUI_RECORD_*) around a payload that is already encoded. */
+/* A record of type PTUI_RECORD_* with an encoded payload. */
 int data_put_user(struct buf *out, uint32_t type, const void *payload, size_t n);
 /* ID_INDEX, THREAD_MAP, CPU_MAP, FINISHED_ROUND, FINISHED_INIT as perf writes them. */
 struct data_id_index_entry {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Features: their payloads, and the table that says where they stand. */
+/* Features: their payloads, and the table of their places. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "data/write/writer_private.h"
 
 #define NAME_ALIGN	   64		     /* perf pads names to this */
-#define REFRESH_MAX_BYTES  (UINT16_MAX - 15) /* that a record has room for */
+#define REFRESH_MAX_BYTES  (UINT16_MAX - 15) /* what fits into a record */
 #define REFRESH_FREE_BYTES 4096
 #define REFRESH_PART	   4
 #define COMPRESSED_VERSION 1
@@ -32,7 +32,7 @@ int data_writer_add_feature(struct data_writer *w, unsigned feature, const void 
 	f = &w->features[feature];
 	if (f->present && f->n == merged.len && (!f->n || !memcmp(f->bytes, merged.data, f->n))) {
 		buf_release(&merged);
-		return 0; /* it stands where it stands */
+		return 0; /* unchanged: keeps its place */
 	}
 	free(f->bytes);
 	*f = (struct writer_feature){ .present = true, .n = merged.len };
@@ -41,13 +41,16 @@ int data_writer_add_feature(struct data_writer *w, unsigned feature, const void 
 	return 0;
 }
 
-/* Records are to be so many times as long as what is written again between them. */
-static bool is_too_much(const struct data_writer *w, const struct writer_feature *f, size_t n)
+/*
+ * Whether the payload would be too large a part of the file: records must be REFRESH_PART times as
+ * long as the payload that is written again between them.
+ */
+static bool is_too_large_part(const struct data_writer *w, const struct writer_feature *f, size_t n)
 {
 	return n > REFRESH_FREE_BYTES && w->data_off + w->end - f->off < REFRESH_PART * n;
 }
 
-static int refresh(struct data_writer *w, unsigned feature, struct buf *bytes)
+static int refresh_in_file(struct data_writer *w, unsigned feature, struct buf *bytes)
 {
 	struct writer_feature *f = &w->features[feature], before = *f;
 	int ret;
@@ -78,16 +81,16 @@ int data_writer_refresh_feature(struct data_writer *w, unsigned feature, const v
 	if (!ret && w->append)
 		ret = append_merge(w, feature, &merged);
 	n = merged.len;
-	if (!ret && n && n <= REFRESH_MAX_BYTES && !is_too_much(w, f, n) &&
+	if (!ret && n && n <= REFRESH_MAX_BYTES && !is_too_large_part(w, f, n) &&
 	    (n != f->n || memcmp(f->bytes, merged.data, n)))
-		ret = refresh(w, feature, &merged);
+		ret = refresh_in_file(w, feature, &merged);
 	buf_release(&merged);
 	if (ret == -ENOMEM)
 		return ptui_error_nomem(err);
-	return ret ? writer_told(w, -ret, err, _("cannot write the header of %s")) : 0;
+	return ret ? writer_error(w, -ret, err, _("cannot write the header of %s")) : 0;
 }
 
-/* EVENT_DESC: which event has which name, and once more its attr and ids. */
+/* EVENT_DESC: names, attrs and ids of the events. */
 int writer_make_event_desc(struct data_writer *w)
 {
 	uint32_t attr_bytes = writer_attr_bytes(w);
@@ -116,7 +119,7 @@ int writer_make_event_desc(struct data_writer *w)
 	return ret;
 }
 
-/* u32 version, type, level, ratio (not known until the end), bytes of the longest piece */
+/* u32 version, type, level, ratio (known at the end), bytes of the longest piece */
 int writer_make_compressed(struct data_writer *w)
 {
 	struct buf out = BUF_INIT;

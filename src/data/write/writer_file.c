@@ -1,39 +1,38 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The file layout, true while it grows:
+ * The file layout, valid while the file grows:
  *
  *   0        104                                         data_off
  *   [ header | ids of event 0, 1, … | attrs … | payloads … | records …[ table ] records …[ table ]
  *                                     ^ each of stride_bytes: attr (stride - 16), { ids off, size }
  *
- * perf takes the next attr behind attr.size + 16 bytes, other readers behind header.attr_size:
- * both are right only when every attr has the size of the largest.
+ * perf looks for the next attr attr.size + 16 bytes later, other readers header.attr_size bytes
+ * later: both work only if every attr has the size of the largest.
  *
- * Features that are known before the first record stand in front of the data. A reader looks for
- * the table that says where, behind data.size: so each flush writes records and the table again,
- * then data.size. Nothing is ever written over but that one number, so there is no moment at
- * which the file is not whole, and a disk that fails leaves what it took before.
+ * Features that are known before the first record are in front of the data. Readers look for the
+ * table of their places after data.size, so each flush writes records, the table again, and then
+ * data.size. Only that number is ever overwritten, so the file is valid at every moment, and after
+ * a disk error it has everything that was flushed before.
  *
- * Tables that have been left behind are in the middle of the records then. They look like one:
- * the first section is that of bit 0, which means nothing (perf keeps it clear, and skips it), and
- * its offset is a record's header:
+ * Old tables then are among the records, and look like one: the first section of a table is that of
+ * bit 0, which has no meaning (perf keeps it clear, and skips it), and its offset is the header of
+ * a record whose type perf wrote long ago and skips since:
  *
  *   u64 offset of bit 0                         u64 size	sections of the features
  *   [ u32 HEADER_EVENT_TYPE, u16 0, u16 bytes | 0         | offset, size | … ]
  *
  * A feature that changes while the file grows (BUILD_ID) is written in a record of that type, too.
- *
- * of a type which perf wrote long ago and skips since. A finished file ends with a table without
- * it: so the bit in the header tells recover.c that the recorder was cut off.
+ * A finished file ends with a table without it, so the bit tells recover.c that the recorder did
+ * not finish.
  */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
 #include "data/write/writer_private.h"
 
-#define DATA_SIZE_OFF 48 /* of data.size in the header */
+#define DATA_SIZE_OFF 48 /* offset of data.size in the header */
 #define DATA_ALIGN    8
-#define TABLES_PART   4 /* records are so many times as long as the tables between them */
+#define TABLES_PART   4 /* records are 4 times as long as the tables between them */
 
 static int put_header(const struct data_writer *w, bool finished)
 {
@@ -49,7 +48,7 @@ static int put_header(const struct data_writer *w, bool finished)
 	buf_add_u64(&out, w->n_events * (uint64_t)w->stride_bytes);
 	buf_add_u64(&out, w->data_off);
 	buf_add_u64(&out, w->data_bytes);
-	buf_add_zeros(&out, WRITER_SECTION_BYTES); /* event types: no longer written */
+	buf_add_zeros(&out, WRITER_SECTION_BYTES); /* event types: not written any more */
 	buf_add(&out, bits, sizeof(bits));
 	ret = out.err;
 	if (!ret)
@@ -58,7 +57,7 @@ static int put_header(const struct data_writer *w, bool finished)
 	return ret;
 }
 
-/* All between the header and the data. Features get their places. */
+/* Everything between the header and the data. Places the features. */
 static int make_front(struct data_writer *w, struct buf *out)
 {
 	uint32_t attr_bytes = writer_attr_bytes(w);
@@ -90,7 +89,7 @@ int file_layout_begin(struct data_writer *w)
 
 	if (!ret)
 		ret = writer_make_table(w, false, &w->table);
-	/* of a file that is written in place; devices have no length */
+	/* only files that are written in place; devices have no length */
 	if (!ret && w->device && ftruncate(w->fd, 0) && errno != EINVAL)
 		ret = -errno;
 	if (!ret)
@@ -108,15 +107,15 @@ int file_layout_begin(struct data_writer *w)
 	return ret;
 }
 
-static int take_back(const struct data_writer *w, int ret)
+static int truncate_back(const struct data_writer *w, int ret)
 {
-	/* what cannot be taken back is in nobody's way: data.size does not reach it */
+	/* if this fails, data.size does not include it anyway */
 	if (ftruncate(w->fd, (off_t)(w->data_off + w->end)))
 		return ret;
 	return ret;
 }
 
-/* These records and, unless it would be the larger part of the file, the table. */
+/* Writes records and, if forced by `flush` or small in comparison, the table. */
 int file_layout_put(struct data_writer *w, const struct iovec *iov, size_t n, bool flush)
 {
 	struct iovec *v = writer_iov(w, iov, n, 1);
@@ -133,7 +132,7 @@ int file_layout_put(struct data_writer *w, const struct iovec *iov, size_t n, bo
 	if (!ret && flush)
 		ret = writer_put(w->fd, &end, sizeof(end), DATA_SIZE_OFF);
 	if (ret)
-		return take_back(w, ret);
+		return truncate_back(w, ret);
 	w->end = end;
 	if (flush) {
 		w->data_bytes = end;
@@ -142,7 +141,7 @@ int file_layout_put(struct data_writer *w, const struct iovec *iov, size_t n, bo
 	return 0;
 }
 
-/* [ HEADER_EVENT_TYPE | the feature ] and a table that says so. */
+/* [ HEADER_EVENT_TYPE | the feature ] and a table with its place. */
 int file_layout_put_feature(struct data_writer *w, unsigned feature)
 {
 	static const char zeros[DATA_ALIGN];
@@ -167,12 +166,12 @@ int file_layout_sync(struct data_writer *w)
 	return file_layout_put(w, NULL, 0, true);
 }
 
-/* What has become known since, behind a table of all. */
+/* Writes features that were added later, after the final table. */
 int file_layout_finish(struct data_writer *w)
 {
 	uint64_t at, before = w->data_bytes;
 	struct buf payloads = BUF_INIT, table = BUF_INIT;
-	int ret = file_layout_sync(w); /* first: that may go where the rest does not */
+	int ret = file_layout_sync(w); /* first: this may still fit on a full disk */
 
 	at = w->data_off + w->end;
 	writer_place_features(w, at + writer_table_bytes(w), &payloads);
@@ -189,7 +188,7 @@ int file_layout_finish(struct data_writer *w)
 	}
 	if (ret) {
 		w->data_bytes = before;
-		take_back(w, ret);
+		truncate_back(w, ret);
 	}
 	buf_release(&payloads);
 	buf_release(&table);

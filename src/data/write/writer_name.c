@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The file that a writer writes: how it comes to be, and how it gets its name. */
+/* Creating and naming the file of a writer. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -17,11 +17,11 @@
 #include "data/write/writer_private.h"
 
 #define TRIES	   100
-#define LINKS_MAX  40	  /* in a row, as the kernel follows */
-#define PROC_MAGIC 0x9fa0 /* of statfs(), PROC_SUPER_MAGIC */
-#define WAIT_MS	   50	  /* for somebody who reads a named pipe */
+#define LINKS_MAX  40	  /* symbolic links in a row: the kernel's limit */
+#define PROC_MAGIC 0x9fa0 /* PROC_SUPER_MAGIC, for statfs() */
+#define WAIT_MS	   50	  /* between attempts to open a named pipe */
 
-/* The folder of `path`; NULL: out of memory. */
+/* The directory of `path`; NULL: out of memory. */
 static char *folder_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -29,7 +29,7 @@ static char *folder_of(const char *path)
 	return slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
 }
 
-/* Without a name: nothing is left of it when the recorder is killed. Not every file system has that. */
+/* O_TMPFILE: nothing is left if the recorder is killed. Not all file systems support it. */
 static bool create_unnamed(struct data_writer *w)
 {
 	char *folder = folder_of(w->path);
@@ -40,7 +40,7 @@ static bool create_unnamed(struct data_writer *w)
 		return false;
 	snprintf(w->unnamed, sizeof(w->unnamed), "/proc/self/fd/%d", fd);
 	if (access(w->unnamed, R_OK | W_OK)) {
-		/* without /proc it could not get its name */
+		/* it could not be named without /proc */
 		*w->unnamed = '\0';
 		close(fd);
 		return false;
@@ -55,8 +55,8 @@ static int link_unnamed(const struct data_writer *w, const char *to)
 }
 
 /*
- * The new file gets its name only in begin(): until then a failure leaves the folder, and an
- * older recording in it, as they were.
+ * The new file gets its name only in begin(): if something fails before, the directory and an older
+ * recording in it are unchanged. A temporary name beside it.
  */
 /* Under another name beside it. */
 static int create_temp(struct data_writer *w)
@@ -85,9 +85,9 @@ static int create_temp(struct data_writer *w)
 }
 
 /*
- * In a folder where everybody makes files and only their owners take them away, such as /tmp,
- * somebody else may have put a link or a pipe where our file is expected. What is a file is
- * replaced, not followed; what we would open is not opened.
+ * In a sticky world-writable directory such as /tmp, another user may have created a link or a pipe
+ * with our file's name. Files are replaced without following links; anything that would be opened
+ * instead is refused.
  */
 static bool is_planted(const char *path)
 {
@@ -105,7 +105,7 @@ static bool is_planted(const char *path)
 	       it.st_uid != geteuid() && it.st_uid != folder.st_uid;
 }
 
-/* Waits for somebody who reads it, or until that is given up. */
+/* Waits for a reader, or for cancel_fd: -ECANCELED. */
 static int open_fifo(struct data_writer *w)
 {
 	struct pollfd cancel = { .fd = w->opts.cancel_fd, .events = POLLIN };
@@ -123,9 +123,7 @@ static int open_fifo(struct data_writer *w)
 	return fd;
 }
 
-/*
- * A pipe is opened once more: whether a write blocks is a matter of the open file, which others share.
- */
+/* Opens a pipe again: O_NONBLOCK belongs to the open file, which other processes share. */
 static int open_stdout(struct data_writer *w)
 {
 	struct stat st;
@@ -155,12 +153,12 @@ static int create_pipe(struct data_writer *w, bool is_stdout, struct ptui_error 
 	if (w->fd == -ECANCELED)
 		return ptui_error_set(err, PTUI_ERROR_SYSTEM, ECANCELED, w->path,
 				      _("nobody reads %s"), w->path);
-	return w->fd < 0 ? writer_told(w, -w->fd, err, _("cannot open %s")) : 0;
+	return w->fd < 0 ? writer_error(w, -w->fd, err, _("cannot open %s")) : 0;
 }
 
-/* ---- files that keep their place ---- */
+/* ---- files that are written in place ---- */
 
-/* Whether the last part of `path` is a link in /proc, such as one of /proc/self/fd. */
+/* Whether the last component of `path` is a link in /proc, such as /proc/self/fd/1. */
 static bool is_in_proc(const char *path)
 {
 	char *folder = folder_of(path);
@@ -171,7 +169,7 @@ static bool is_in_proc(const char *path)
 	return is_proc;
 }
 
-/* Whether `path` is a link into /dev or /proc, at whatever step: /dev/stdout, /dev/fd/N, one to them. */
+/* Whether `path` links to /dev or /proc, possibly via other links: /dev/stdout, /dev/fd/N. */
 static bool leads_to_device(const char *path)
 {
 	char at[PATH_MAX], to[PATH_MAX];
@@ -198,7 +196,7 @@ static bool leads_to_device(const char *path)
 	return false;
 }
 
-/* A file that is mounted on its own, as containers do: its name cannot be given to another. */
+/* Whether the file is a mount point, as in containers: it cannot be replaced. */
 static bool is_mount_point(const char *path)
 {
 	struct statx st;
@@ -207,7 +205,7 @@ static bool is_mount_point(const char *path)
 	       st.stx_attributes & STATX_ATTR_MOUNT_ROOT;
 }
 
-/* Nothing can be kept as FILE.old then, so what would be lost is refused, as by perf. */
+/* FILE.old is impossible here, so a recording is not overwritten by default, as in perf. */
 static int open_in_place(struct data_writer *w, const struct stat *st, struct ptui_error *err)
 {
 	w->device = true;
@@ -223,13 +221,13 @@ static int open_in_place(struct data_writer *w, const struct stat *st, struct pt
 	}
 	w->fd = open(w->path, O_RDWR | O_CLOEXEC);
 	if (w->fd < 0)
-		return writer_told(w, errno, err, _("cannot open %s"));
+		return writer_error(w, errno, err, _("cannot open %s"));
 	if (lseek(w->fd, 0, SEEK_CUR) < 0)
-		return writer_told(w, errno, err, _("cannot write a file's layout to %s"));
+		return writer_error(w, errno, err, _("cannot write a file's layout to %s"));
 	return 0;
 }
 
-/* A new file that takes the name later. Where the folder takes no file, one that is there may do. */
+/* Creates a file to be named later. In a read-only directory, an existing writable file is used. */
 static int create_file(struct data_writer *w, const struct stat *st, struct ptui_error *err)
 {
 	int ret;
@@ -243,7 +241,7 @@ static int create_file(struct data_writer *w, const struct stat *st, struct ptui
 		return ptui_error_nomem(err);
 	if (st && (ret == -EACCES || ret == -EPERM || ret == -EROFS) && !access(w->path, W_OK))
 		return open_in_place(w, st, err);
-	return writer_told(w, -ret, err, _("cannot create %s"));
+	return writer_error(w, -ret, err, _("cannot create %s"));
 }
 
 int writer_create(struct data_writer *w, struct ptui_error *err)
@@ -261,9 +259,9 @@ int writer_create(struct data_writer *w, struct ptui_error *err)
 	if (S_ISREG(st.st_mode) && (planted || !leads_to_device(w->path)))
 		return create_file(w, planted ? NULL : &st, err);
 	if (S_ISDIR(st.st_mode))
-		return writer_told(w, EISDIR, err, _("cannot create %s"));
+		return writer_error(w, EISDIR, err, _("cannot create %s"));
 	if (planted) {
-		writer_told(w, EPERM, err, _("cannot write to %s"));
+		writer_error(w, EPERM, err, _("cannot write to %s"));
 		ptui_error_hint(err,
 				_("somebody else has put it into a folder that all may write to"));
 		return -EPERM;
@@ -275,11 +273,11 @@ int writer_create(struct data_writer *w, struct ptui_error *err)
 			err, PTUI_ERROR_INPUT, EINVAL, w->path,
 			_("%s is a block device: a recording would overwrite what is on it"),
 			w->path);
-	/* /dev/null and its like: no other file can take its place */
+	/* /dev/null and the like: cannot be replaced */
 	return open_in_place(w, &st, err);
 }
 
-static int keep_old(struct data_writer *w, struct ptui_error *err)
+static int rename_old(struct data_writer *w, struct ptui_error *err)
 {
 	struct stat st;
 	char *old;
@@ -301,20 +299,20 @@ int writer_take_name(struct data_writer *w, struct ptui_error *err)
 
 	if (!w->temp && !*w->unnamed)
 		return 0;
-	/* what is appended to stands in the new one */
+	/* when appending, the new file contains the older one */
 	if (!w->opts.overwrite && !w->append)
-		ret = keep_old(w, err);
+		ret = rename_old(w, err);
 	if (ret)
 		return ret;
 	if (*w->unnamed)
 		ret = link_unnamed(w, w->path);
-	/* it replaces another one: only rename() does that in one step */
+	/* replace the existing file atomically: only rename() can */
 	if (ret == -EEXIST)
 		ret = create_temp(w);
 	if (!ret && w->temp && rename(w->temp, w->path))
 		ret = -errno;
 	if (ret)
-		return writer_told(w, -ret, err, _("cannot create %s"));
+		return writer_error(w, -ret, err, _("cannot create %s"));
 	*w->unnamed = '\0';
 	free(w->temp);
 	w->temp = NULL;
@@ -322,10 +320,10 @@ int writer_take_name(struct data_writer *w, struct ptui_error *err)
 }
 
 /*
- * A time in hundredths of a second since 1970, and a number within it. Later ones sort after earlier ones,
- * also when more than a hundred files a second are made, or when the earlier ones were removed: the time
- * runs up to a second ahead of the clock, and then the number counts. If the clock was set back, it starts
- * again from there.
+ * A time in hundredths of a second since the epoch, and a number within it. Stamps increase even if
+ * more than a hundred files a second are made, or if earlier ones were removed: the time runs up to
+ * a second ahead of the clock, then the number counts. If the clock is set back, it starts again
+ * from there.
  */
 #define STAMP_NUMBER_BITS 20
 #define STAMP_AHEAD	  99
@@ -350,7 +348,7 @@ static uint64_t next_stamp(void)
 	return stamp;
 }
 
-/* "FILE.YYYYMMDDHHMMSSxx", or with "-NNN" behind it. NULL: out of memory, or the time is out of range. */
+/* "FILE.YYYYMMDDHHMMSSxx" or "…-NNN". NULL: out of memory, or the time is out of range. */
 static char *stamped_name(const char *path)
 {
 	uint64_t stamp = next_stamp(), hundredths = stamp >> STAMP_NUMBER_BITS;
@@ -367,7 +365,7 @@ static char *stamped_name(const char *path)
 	return name;
 }
 
-/* Never in the place of another one. 0 or a negative errno. */
+/* Renames without replacing. 0 or a negative errno. */
 static int name_file(const char *from, const char *to)
 {
 	struct stat st;
@@ -378,7 +376,7 @@ static int name_file(const char *from, const char *to)
 	}
 	if (errno == EEXIST)
 		return -EEXIST;
-	/* a file system without links */
+	/* the file system has no hard links */
 	if (!lstat(to, &st))
 		return -EEXIST;
 	return rename(from, to) ? -errno : 0;
@@ -390,7 +388,7 @@ int writer_stamp_name(struct data_writer *w, struct ptui_error *err)
 
 	if (w->pipe || w->device)
 		return 0;
-	/* each name is new, so this ends: other programs do not make files faster than this loop tries */
+	/* ends: each name is new, and other programs do not create files that fast */
 	while (ret == -EEXIST) {
 		char *name = stamped_name(w->path);
 

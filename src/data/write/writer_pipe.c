@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The pipe layout: nothing can be gone back to, so that all that describes are records.
+ * The pipe layout: there is no seeking back, so all metadata are records.
  *
  *   [ "PERFILE2", u64 16 ][ HEADER_ATTR … ][ EVENT_UPDATE … ][ HEADER_FEATURE … , mark ]
- *   [ TRACING_DATA, its payload ][ records … ][ HEADER_FEATURE, HEADER_BUILD_ID: what came later ]
+ *   [ TRACING_DATA, its payload ][ records … ][ HEADER_FEATURE, HEADER_BUILD_ID: added later ]
  */
 #include <errno.h>
 #include <limits.h>
@@ -13,11 +13,11 @@
 #include <unistd.h>
 #include "data/write/writer_private.h"
 
-#define STALL_MS	      1000 /* without any progress, once the end was asked for */
+#define STALL_MS	      1000 /* without progress, after the end was requested */
 #define IOV_BATCH	      512
 #define PIPE_HEADER_BYTES     16
 #define RECORD_ALIGN	      8
-#define FEATURES_MARK	      32 /* perf's HEADER_LAST_FEATURE: that was all */
+#define FEATURES_MARK	      32 /* perf's HEADER_LAST_FEATURE: end of the features */
 #define UPDATE_UNIT	      0	 /* PERF_EVENT_UPDATE__* */
 #define UPDATE_SCALE	      1
 #define UPDATE_NAME	      2
@@ -25,7 +25,7 @@
 #define CPUS_LIST	      0 /* of a CPU_MAP: u16 n, u16 each */
 #define BUILD_ID_RECORD_BYTES 8
 
-/* perf 6.1 takes its own size of it, whatever the attr says. */
+/* perf 6.1 assumes its own size of the attr, whatever attr.size is. */
 static uint32_t attr_bytes(const struct data_writer *w)
 {
 	uint32_t bytes = writer_attr_bytes(w);
@@ -44,7 +44,7 @@ static int put_attr(const struct data_writer *w, const struct writer_event *e, s
 	if (!ret)
 		ret = data_put_user(out, PTUI_RECORD_HEADER_ATTR, payload.data, payload.len);
 	if (ret == -E2BIG) {
-		/* so many ids do not fit: ID_INDEX has all of them */
+		/* the ids do not fit: ID_INDEX has all of them */
 		ret = data_put_user(out, PTUI_RECORD_HEADER_ATTR, payload.data,
 				    attr_bytes(w) + sizeof(*e->ids));
 	}
@@ -96,7 +96,7 @@ static int put_updates(const struct writer_event *e, struct buf *out)
 	return ret ? ret : put_update(e, UPDATE_NAME, e->name, strlen(e->name) + 1, out);
 }
 
-/* u32 bytes, u32 0; they follow the record, whose size could not say them. */
+/* u32 bytes, u32 0; the payload follows the record, whose size field is too small. */
 static int put_tracing_data(const struct writer_feature *f, struct buf *out)
 {
 	size_t padded = (f->n + RECORD_ALIGN - 1) / RECORD_ALIGN * RECORD_ALIGN;
@@ -108,7 +108,7 @@ static int put_tracing_data(const struct writer_feature *f, struct buf *out)
 	return ret ? ret : out->err;
 }
 
-/* A file has whole records of build-ids in the feature; of the type a pipe knows them by. */
+/* The feature consists of whole build-id records; in a pipe they have a type of their own. */
 static int put_build_ids(const struct writer_feature *f, struct buf *out)
 {
 	const uint8_t *at = f->bytes, *end = at + f->n;
@@ -127,7 +127,7 @@ static int put_build_ids(const struct writer_feature *f, struct buf *out)
 	return out->err;
 }
 
-/* One that is too long for a record is left out, as perf does. */
+/* Skips features that are too long for a record, as perf does. */
 static int put_feature(unsigned feature, const struct writer_feature *f, struct buf *out)
 {
 	struct buf payload = BUF_INIT;
@@ -146,7 +146,7 @@ static int put_feature(unsigned feature, const struct writer_feature *f, struct 
 	return ret == -E2BIG ? 0 : ret;
 }
 
-/* Those that were not told yet. A feature that is told has an `off`. */
+/* Writes the features that were not written yet, whose `off` is 0. */
 static int put_features(struct data_writer *w, bool tracing_data, struct buf *out)
 {
 	int ret = 0;
@@ -162,7 +162,7 @@ static int put_features(struct data_writer *w, bool tracing_data, struct buf *ou
 	return ret;
 }
 
-/* Waits for room. When the end was asked for, a reader that does not read is given up. */
+/* Waits for room. After the end was requested, gives up on a reader that does not read. */
 static int await_room(const struct data_writer *w)
 {
 	struct pollfd fds[2] = { { .fd = w->fd, .events = POLLOUT },
@@ -182,7 +182,7 @@ static int await_room(const struct data_writer *w)
 	return ret < 0 ? -errno : 0;
 }
 
-/* One write; of a pipe that may block only what fits where there is room at all. */
+/* One write; to a blocking pipe only as much as fits. */
 static ssize_t put_some(const struct data_writer *w, const struct iovec *v, size_t n)
 {
 	if (!w->blocks)
@@ -265,7 +265,7 @@ int pipe_layout_finish(struct data_writer *w)
 	int ret;
 
 	if (w->stopped)
-		return 0; /* who read it has gone, or misses a part */
+		return 0; /* the reader is gone, or misses a part */
 	ret = put_features(w, false, &out);
 	if (!ret)
 		ret = put_buf(w, &out);
