@@ -10,7 +10,7 @@
 #include "cli/option.h"
 
 enum chain_word {
-	WORD_KEPT, /* the only one of its kind that there is: graph, function, percent */
+	WORD_KEPT, /* has a single value here: graph, function, percent */
 	WORD_NONE,
 	WORD_CALLER,
 	WORD_CALLEE,
@@ -44,7 +44,7 @@ static int chain_word(struct chain_choice *c, const char *word, size_t len, stru
 		(int)len, word);
 }
 
-/* The first number is the least share in percent, the second how many entries a level. */
+/* The first number is the minimum share in percent, the second the entries per level. */
 static bool chain_number(struct chain_choice *c, const char *word, size_t len, unsigned nth)
 {
 	char *end;
@@ -81,7 +81,7 @@ int chain_parse(void *field, const char *text, bool unset, struct ptui_error *er
 	return 0;
 }
 
-/* call-graph.print-type and the others: one word of -g each. */
+/* call-graph.print-type and similar settings: one word of -g each. */
 static int chain_setting(struct chain_choice *c, const char *value, const char *const *words,
 			 struct ptui_error *err)
 {

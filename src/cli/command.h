@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Commands. What it takes: one const struct a command, with its options, its help and its
- * function; each is a file of its own and one row in command.c. What it gives: `ptui NAME`,
- * its --help, and its part of the manual page. Not for what a command does: that is in the
- * rooms below, a command only reads options, calls, and prints.
+ * Commands: one const struct per command with its options, help and function, in a file of its own
+ * and a row in command.c. From it come `ptui NAME`, its --help, and its part of the manual page. A
+ * command only reads options, calls the rooms below, and prints.
  */
 #ifndef CLI_COMMAND_H
 #define CLI_COMMAND_H
@@ -14,12 +13,12 @@
 #include "ptui/cli.h"
 #include "ptui/error.h"
 
-/* What the process says when it ends; a command of the person's may say others. */
+/* Exit status; ptui record may return others, from the recorded command. */
 enum {
 	CLI_OK = 0,
-	CLI_NONE = 1,	  /* nothing matched; no such command */
-	CLI_USAGE = 129,  /* the command line makes no sense */
-	CLI_FAILED = 255, /* it did, but the work could not be done */
+	CLI_NONE = 1,	  /* nothing matched; unknown command */
+	CLI_USAGE = 129,  /* invalid command line */
+	CLI_FAILED = 255, /* valid, but failed */
 };
 
 struct cli_example {
@@ -32,29 +31,30 @@ struct cli_command;
 /* One run of the program. */
 struct cli {
 	const struct cli_command *command;  /* NULL before it is known */
-	const struct ptui_cli_hooks *hooks; /* NULL: none */
-	int argc;			    /* main()'s, whole and in order */
+	const struct ptui_cli_hooks *hooks; /* NULL: no screens */
+	int argc;			    /* of main(), unchanged */
 	char *const *argv;
-	bool paginate;		 /* --paginate: a pager even when stdout is no terminal */
+	bool paginate;		 /* --paginate: use a pager even if stdout is not a terminal */
 	bool no_pager;		 /* --no-pager */
-	const char *buildid_dir; /* --buildid-dir; NULL: as the config says, or ~/.debug */
+	const char *buildid_dir; /* --buildid-dir; NULL: from the config, or ~/.debug */
 	int status;		 /* see cli_parse() */
-	int signal; /* the program ends by raising it, when all is tidied up; 0: none */
+	int signal;		 /* signal to raise after cleanup; 0: none */
 };
 
 struct cli_command {
 	const char *name;
-	const char *summary;	  /* N_(): half a line, "list the events …" */
-	const char *const *usage; /* what may follow "ptui NAME", each form; NULL ends them */
-	const char *text;	  /* N_(): some paragraphs, apart by an empty line */
+	const char *summary; /* N_(): half a line, "list the events …" */
+	/* what may follow "ptui NAME", one string per form; NULL-terminated */
+	const char *const *usage;
+	const char *text; /* N_(): paragraphs separated by an empty line */
 	const struct option *options;
-	const struct cli_setting *settings; /* its defaults in config files; NULL: none */
-	const struct cli_example *examples; /* a NULL line ends them; NULL: none */
+	const struct cli_setting *settings; /* defaults from config files; NULL: none */
+	const struct cli_example *examples; /* terminated by a NULL line; NULL: none */
 	int (*run)(struct cli *cli, int argc,
-		   char **argv); /* argv[0] is the first word behind NAME */
+		   char **argv); /* argv[0] is the first word after NAME */
 };
 
-/* All of them, NULL at the end; each command's file defines its own. */
+/* NULL-terminated; each command is defined in its own file. */
 extern const struct cli_command *const cli_commands[];
 extern const struct cli_command cmd_doctor, cmd_help, cmd_list, cmd_record, cmd_report, cmd_top;
 
@@ -62,25 +62,24 @@ extern const struct cli_command cmd_doctor, cmd_help, cmd_list, cmd_record, cmd_
 extern const struct option cli_global_options[];
 
 const struct cli_command *cli_command_find(const char *name);
-/* Says so, with the nearest; returns CLI_NONE. */
+/* Prints an error with the most similar name; returns CLI_NONE. */
 int cli_no_such_command(const struct cli *cli, const char *name);
 
 /*
- * For a command's first lines: reads its defaults out of config files and its options into
- * `ret_values`. False when there is nothing more to do (help was printed, or what is wrong):
- * return cli->status then.
+ * Call first: reads defaults from config files and options into `ret_values`. False if there is
+ * nothing more to do (help was printed, or an error): return cli->status then.
  */
 bool cli_parse(struct cli *cli, void *ret_values, int argc, char **argv, unsigned flags,
 	       struct option_result *ret);
 
-/* Writes whole help to stdout, through a pager on a terminal; returns CLI_OK. */
+/* Prints the help, through a pager on a terminal; returns CLI_OK. */
 int cli_help(const struct cli *cli, const struct cli_command *command); /* NULL: of ptui */
 
-/* The text of that help, and ptui(1) in roff. */
+/* The help as text, and ptui(1) in roff. */
 void cli_help_text(const struct cli_command *command, struct buf *out);
 void cli_man(const struct cli *cli, struct buf *out);
 
-/* What --version says. */
+/* The text of --version. */
 void cli_version(const struct cli *cli, struct buf *out);
 
 #endif

@@ -21,7 +21,7 @@
 struct reading {
 	const struct cli_setting *settings;
 	char *values;
-	bool own; /* ptui's file, not perf's */
+	bool own; /* ptui's own file, not perf's */
 };
 
 int cli_setting_text(void *field, const char *value, bool unset, struct ptui_error *err)
@@ -45,8 +45,8 @@ int cli_setting_bool(void *field, const char *value, bool unset, struct ptui_err
 			      _("expected true or false, not '%s'"), value);
 }
 
-/* The names of perf's variables may be written in any case. */
-static const struct cli_setting *find(const struct cli_setting *s, const char *name)
+/* perf's variable names are case-insensitive. */
+static const struct cli_setting *find_setting(const struct cli_setting *s, const char *name)
 {
 	for (; s && s->name; s++)
 		if (!strcasecmp(s->name, name))
@@ -57,7 +57,7 @@ static const struct cli_setting *find(const struct cli_setting *s, const char *n
 static bool known_elsewhere(const char *name)
 {
 	for (size_t i = 0; cli_commands[i]; i++)
-		if (find(cli_commands[i]->settings, name))
+		if (find_setting(cli_commands[i]->settings, name))
 			return true;
 	return false;
 }
@@ -80,10 +80,10 @@ static int no_such_name(const struct config_entry *e, struct ptui_error *err)
 	return -EINVAL;
 }
 
-static int take(void *ctx, const struct config_entry *e, struct ptui_error *err)
+static int set_entry(void *ctx, const struct config_entry *e, struct ptui_error *err)
 {
 	struct reading *r = ctx;
-	const struct cli_setting *s = find(r->settings, e->name);
+	const struct cli_setting *s = find_setting(r->settings, e->name);
 	struct ptui_error why = PTUI_ERROR_INIT;
 	int ret;
 
@@ -102,11 +102,11 @@ static int take(void *ctx, const struct config_entry *e, struct ptui_error *err)
 	return ret;
 }
 
-/* What is wrong with the whole file is no reason not to go on. */
+/* An error that concerns the whole file is only a warning. */
 static void read_perf_file(struct reading *r, const char *path)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
-	int ret = config_each(path, 0, take, r, &err);
+	int ret = config_each(path, 0, set_entry, r, &err);
 
 	if (ret == -ENOSYS)
 		ptui_log(PTUI_LOG_INFO, "config", "%s", err.text);
@@ -122,7 +122,7 @@ static bool env_true(const char *name)
 	return text && !config_bool(text, &is) && is;
 }
 
-/* As perf trusts it: an empty one is none, and another person's does not count. */
+/* As in perf: ignores an empty file, and one owned by another user. */
 static void read_perf_user(struct reading *r, const char *home)
 {
 	char path[4096];
@@ -162,6 +162,6 @@ int cli_config_read(const struct cli_setting *settings, void *values, struct ptu
 	read_perf(&r);
 	r.own = true;
 	return ptui_config_path(path, sizeof(path)) ?
-		       config_each(path, CONFIG_SECTIONS_ONLY, take, &r, err) :
+		       config_each(path, CONFIG_SECTIONS_ONLY, set_entry, &r, err) :
 		       0;
 }

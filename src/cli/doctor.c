@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* `ptui doctor`: the whole state of the machine, each with what it means and what changes it. */
+/* `ptui doctor`: the state of the machine, what it means and how to change it. */
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>
@@ -16,13 +16,13 @@ struct doctor_options {
 	bool json;
 };
 
-/* Marks that stand for themselves, without colours. */
+/* Unambiguous without colours. */
 static const char *const marks[] = {
 	[PTUI_HEALTH_GOOD] = "+",    [PTUI_HEALTH_NOTE] = " ",	  [PTUI_HEALTH_ABSENT] = "-",
 	[PTUI_HEALTH_LIMITED] = "!", [PTUI_HEALTH_REFUSED] = "X",
 };
 
-/* Advice of several lines, each beside the arrow. */
+/* Advice, with the arrow on its first line. */
 static void add_lift(struct buf *out, const char *lift)
 {
 	for (size_t n; *lift; lift += n + (lift[n] != '\0')) {
@@ -89,7 +89,7 @@ static const struct option doctor_options[] = {
 	{ .type = OPTION_END },
 };
 
-/* The worst that was found: absence of hardware is nobody's fault. */
+/* The worst finding; missing hardware does not count as a failure. */
 static int status_of(const struct ptui_findings *all)
 {
 	enum ptui_health worst = PTUI_HEALTH_GOOD;

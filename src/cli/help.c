@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* --help, made from the tables, and the command `help`. */
+/* --help, from the tables, and the command `help`. */
 #include <stdio.h>
 #include <string.h>
 #include "base/i18n.h"
@@ -92,7 +92,7 @@ int cli_help(const struct cli *cli, const struct cli_command *command)
 		status = CLI_FAILED;
 	} else {
 		pager_start(cli);
-		(void)cli_put(&text); /* told at the end */
+		(void)cli_put(&text); /* reported at exit */
 	}
 	buf_release(&text);
 	return status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* `ptui list`: the events that can be measured here, as perf's list prints them. */
+/* `ptui list`: the available events, in the format of perf list. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "cli/pager.h"
 #include "ptui/catalog.h"
 
-/* The words that ask for whole kinds; perf's. */
+/* perf's words for kinds of events. */
 static const struct {
 	const char *word, *kinds[2];
 } kinds[] = {
@@ -31,7 +31,7 @@ static const struct {
 	{ "raw", { "raw", "breakpoint" } },
 };
 
-/* perf's words for what is no event, with perf's headings. */
+/* perf's words for metrics, with perf's headings. */
 static const struct {
 	const char *word, *heading;
 } metrics[] = {
@@ -41,14 +41,15 @@ static const struct {
 	{ "metricgroups", "Metric Groups:" },
 };
 
-/* One word of the command line: whole kinds, or a pattern for names. */
+/* One argument: kinds, or a pattern for names. */
 struct wanted {
 	const char *kinds[2]; /* both NULL: any */
 	struct buf pattern;   /* empty: all of the kinds */
-	char *file; /* whose markers are listed: a word with a slash behind sdt. Real path; owned */
-	bool ignored; /* "sdt" in front of files: of these only */
-	const char
-		*metrics; /* heading of a kind of metrics, none of which ptui has; NULL: events */
+	/* list only this file's markers: the argument after sdt was a path. Real path; owned */
+	char *file;
+	bool ignored; /* "sdt" before files: only restricts to these */
+	/* heading of a kind of metrics, which ptui does not have; NULL: events */
+	const char *metrics;
 };
 
 struct listing {
@@ -60,9 +61,9 @@ struct listing {
 	const char *last_kind;
 	struct buf out;
 	size_t n_printed;
-	bool only_metrics;		   /* no word asks for events */
-	size_t n_unreadable;		   /* sources that were asked for */
-	struct ptui_error last_unreadable; /* two sources may have one reason */
+	bool only_metrics;		   /* no argument selects events */
+	size_t n_unreadable;		   /* requested sources that were unreadable */
+	struct ptui_error last_unreadable; /* two sources may fail for the same reason */
 };
 
 static void wanted_parse(struct wanted *w, const char *word, struct wanted *for_sdt)
@@ -93,7 +94,7 @@ static void wanted_parse(struct wanted *w, const char *word, struct wanted *for_
 			return;
 		}
 	}
-	/* perf's habit: SYSTEM:EVENT is meant whole, anything else may stand inside a name */
+	/* as in perf: SYSTEM:EVENT must match completely, other patterns match substrings */
 	if (!strncmp(word, "pfm:", 4)) {
 		w->kinds[0] = "vendor";
 		buf_add_str(&w->pattern, word);
@@ -122,7 +123,7 @@ static bool wants_kind(const struct wanted *w, const char *kind)
 	       (w->kinds[1] && !strcmp(w->kinds[1], kind));
 }
 
-/* "/usr/lib/libstdc++.so.6:0xa7f05 …; /opt/lib/…": places of a marker */
+/* "/usr/lib/libstdc++.so.6:0xa7f05 …; /opt/lib/…": locations of a marker */
 static bool has_place(const char *places, const char *file)
 {
 	size_t len = strlen(file);
@@ -157,7 +158,7 @@ static bool is_wanted(const struct listing *l, const struct ptui_catalog_entry *
 	return !l->n_wanted;
 }
 
-/* Somebody wrote all of its name. */
+/* True if an argument is the full name. */
 static bool is_named(const struct listing *l, const struct ptui_catalog_entry *entry)
 {
 	size_t i;
@@ -168,7 +169,7 @@ static bool is_named(const struct listing *l, const struct ptui_catalog_entry *e
 	return false;
 }
 
-/* libpfm4 and kernels say it in the description: "... (deprecated use MEM_UOPS_RETIRED)". */
+/* libpfm4 and kernels mark it in the description: "... (deprecated use MEM_UOPS_RETIRED)". */
 static bool is_deprecated(const struct ptui_catalog_entry *entry)
 {
 	return entry->desc &&
@@ -176,7 +177,7 @@ static bool is_deprecated(const struct ptui_catalog_entry *entry)
 	       !strcmp(entry->kind, "vendor");
 }
 
-/* "cpu_core/cycles/" -> 8 for "cpu_core", 0 for what is not of one kind of cores of a hybrid machine. */
+/* "cpu_core/cycles/": 8, the length of "cpu_core"; 0 if the event is not of one core type. */
 static size_t core_unit_len(const struct ptui_catalog_entry *entry)
 {
 	size_t len = strcspn(entry->name, "/");
@@ -240,7 +241,7 @@ static int print_entry(void *ctx, const struct ptui_catalog_entry *entry)
 
 /* ---- metrics ---- */
 
-/* perf computes them from tables of its own, which neither the kernel nor libpfm4 has. */
+/* perf computes metrics from its own tables; neither the kernel nor libpfm4 has them. */
 static int print_metrics(struct listing *l)
 {
 	bool any = false, only = true;
@@ -260,7 +261,7 @@ static int print_metrics(struct listing *l)
 	return cli_put(&l->out);
 }
 
-/* ---- kinds of cores ---- */
+/* ---- core types ---- */
 
 static int note_cputype(void *ctx, const struct ptui_catalog_entry *entry)
 {
@@ -269,7 +270,7 @@ static int note_cputype(void *ctx, const struct ptui_catalog_entry *entry)
 	return core_unit_len(entry) && is_of_cputype(l->style.cputype, entry);
 }
 
-/* As perf: all is listed where there is no such kind. */
+/* As in perf: an unknown core type lists everything. */
 static void check_cputype(struct listing *l)
 {
 	if (!l->style.cputype || ptui_catalog_each(l->catalog, note_cputype, NULL, l) > 0)
@@ -281,8 +282,8 @@ static void check_cputype(struct listing *l)
 	l->style.cputype = NULL;
 }
 
-/* One line: the sentence and the remedy behind it. */
-static void tell_unreadable(void *ctx, const char *kind, const struct ptui_error *err)
+/* The error and its hint on one line. */
+static void report_unreadable(void *ctx, const char *kind, const struct ptui_error *err)
 {
 	struct listing *l = ctx;
 	struct buf hint = BUF_INIT;
@@ -308,8 +309,11 @@ static void tell_unreadable(void *ctx, const char *kind, const struct ptui_error
 	buf_release(&hint);
 }
 
-/* Negative: out of memory. A file without markers is told, and the others are listed. */
-static int look_into_files(struct listing *l)
+/*
+ * Reads the markers of the given files. A file without markers is an error message only. Negative:
+ * out of memory.
+ */
+static int read_marker_files(struct listing *l)
 {
 	size_t i;
 
@@ -343,9 +347,9 @@ static int print_all(struct listing *l)
 	check_cputype(l);
 	ret = print_metrics(l);
 	if (!ret && !l->only_metrics)
-		ret = look_into_files(l) ?
+		ret = read_marker_files(l) ?
 			      -ENOMEM :
-			      ptui_catalog_each(l->catalog, print_entry, tell_unreadable, l);
+			      ptui_catalog_each(l->catalog, print_entry, report_unreadable, l);
 	ptui_catalog_free(l->catalog);
 	if (ret == -ENOMEM) {
 		cli_warn(l->cli, "%s", _("out of memory"));
@@ -364,7 +368,7 @@ static int print_all(struct listing *l)
 	}
 	if (l->n_printed || l->only_metrics)
 		return CLI_OK;
-	/* what could not be read was told; it need not be all that was looked for */
+	/* unreadable sources were reported; others may still have been listed */
 	for (i = 0; i < l->n_wanted; i++)
 		only_unreadable &= l->wanted[i].kinds[0] != NULL;
 	if (!only_unreadable || !l->n_unreadable)

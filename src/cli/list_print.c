@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "cli/list.h"
 
-#define BELOW "       " /* perf's indent of what stands below a name */
+#define BELOW "       " /* perf's indentation below a name */
 
 static bool is_tracepoint(const struct ptui_catalog_entry *entry)
 {
@@ -18,7 +18,7 @@ enum ptui_event_state list_try(const struct list_item *item, struct ptui_error *
 	return ptui_event_try(item->entry->name, why) ? PTUI_EVENT_REFUSED : PTUI_EVENT_OPENS;
 }
 
-/* A sentence on one line: causes are told with line breaks in them. */
+/* Replaces line breaks, so that the text is one sentence. */
 static void add_flat(struct buf *out, const char *text)
 {
 	struct buf safe = BUF_INIT;
@@ -35,7 +35,7 @@ static void add_flat(struct buf *out, const char *text)
 	buf_release(&safe);
 }
 
-/* Lines of `text` below the name, `mark` in front of each. */
+/* Lines of `text` below the name, each after `mark`. */
 static void add_lines(struct buf *out, const char *mark, const char *text)
 {
 	for (const char *line = text ? text : ""; *line; line += *line == '\n') {
@@ -46,7 +46,7 @@ static void add_lines(struct buf *out, const char *mark, const char *text)
 	}
 }
 
-/* What a count of it means, a line each. */
+/* The meaning of the count, one line each. */
 static void add_meaning(struct buf *out, const struct ptui_event_details *d)
 {
 	if (d->n_events > 1) {
@@ -84,7 +84,7 @@ static void add_availability(struct buf *out, const struct list_item *item)
 		buf_addf(out, BELOW "%s\n", _("can be counted here"));
 		break;
 	case PTUI_EVENT_REFUSED:
-		/* behind the sentence there may be a caret below the name, which is known */
+		/* drop the selector and caret after the sentence: the name is already shown */
 		why.text[strcspn(why.text, "\n")] = '\0';
 		buf_addf(out, BELOW "%s ", _("cannot be counted here:"));
 		add_flat(out, why.text);
@@ -104,7 +104,7 @@ static void print_details(struct buf *out, struct ptui_catalog *c, const struct 
 	if (item->entry->form)
 		return;
 	if (ptui_catalog_details(c, item->entry->name, &d, &err)) {
-		/* it cannot be asked for: that is what trying it tells, too */
+		/* markers: add_availability() prints the same reason */
 		if (strcmp(item->entry->kind, "sdt")) {
 			buf_add_str(out, BELOW);
 			add_flat(out, err.text);
@@ -140,7 +140,7 @@ void list_print_text(struct buf *out, struct ptui_catalog *c, const struct list_
 		print_details(out, c, item);
 }
 
-/* ---- JSON: perf's names where perf has one ---- */
+/* ---- JSON, with perf's keys where perf has them ---- */
 
 static void add_member(struct buf *out, const char *name, const char *text)
 {
@@ -150,7 +150,7 @@ static void add_member(struct buf *out, const char *name, const char *text)
 	text_json(out, text);
 }
 
-/* The lines of a text. */
+/* An array of the lines of a text. */
 static void add_array(struct buf *out, const char *name, const char *lines)
 {
 	const char *line, *between = "";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From main()'s words to a command, and from its end to the exit status. */
+/* From main()'s arguments to a command, and from its result to the exit status. */
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
@@ -48,7 +48,7 @@ const struct option cli_global_options[] = {
 
 #define MAX_COMMANDS 64
 
-/* perf's commands that ptui does not have: no typos of those that it has. */
+/* perf's commands that ptui does not have: not to be reported as typos. */
 static const char *const perf_commands[] = {
 	"annotate", "archive", "bench", "buildid-cache", "buildid-list", "c2c",	   "config",
 	"daemon",   "data",    "diff",	"evlist",	 "ftrace",	 "inject", "iostat",
@@ -84,8 +84,8 @@ int cli_no_such_command(const struct cli *cli, const char *name)
 	return CLI_NONE;
 }
 
-/* Prints text that was built, through no pager. */
-static int print(const struct cli *cli, void (*build)(const struct cli *cli, struct buf *out))
+/* Prints text without a pager. */
+static int print_built(const struct cli *cli, void (*build)(const struct cli *cli, struct buf *out))
 {
 	struct buf text = BUF_INIT;
 	int status = CLI_OK;
@@ -95,14 +95,14 @@ static int print(const struct cli *cli, void (*build)(const struct cli *cli, str
 		cli_warn(cli, "%s", _("out of memory"));
 		status = CLI_FAILED;
 	} else {
-		(void)cli_put(&text); /* told at the end */
+		(void)cli_put(&text); /* reported at exit */
 	}
 	buf_release(&text);
 	return status;
 }
 
 /* `ptui` alone, `ptui --help`, `ptui --help COMMAND`. */
-static int help(struct cli *cli, const char *name)
+static int print_help(struct cli *cli, const char *name)
 {
 	const struct cli_command *about = name ? cli_command_find(name) : NULL;
 
@@ -111,15 +111,15 @@ static int help(struct cli *cli, const char *name)
 	return cli_help(cli, about);
 }
 
-/* `ptui` alone: the screens, where there is a terminal to show them on, else the help. */
-static int session(struct cli *cli)
+/* `ptui` alone: the screens if on a terminal, else the help. */
+static int run_session(struct cli *cli)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 	const char *parting = NULL;
 	int ret = -ENOTTY;
 
 	if (cli->hooks && cli->hooks->session && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)) {
-		cli_log_quiet(true); /* stderr is the screen's now */
+		cli_log_quiet(true); /* the screen covers stderr */
 		ret = cli->hooks->session(cli->hooks->ctx, &err);
 		cli_log_quiet(false);
 		if (cli->hooks->parting)
@@ -128,7 +128,7 @@ static int session(struct cli *cli)
 	if (parting)
 		cli_warn(cli, "%s", parting);
 	if (ret == -ENOTTY)
-		return help(cli, NULL) ? CLI_FAILED : CLI_NONE;
+		return print_help(cli, NULL) ? CLI_FAILED : CLI_NONE;
 	return ret ? cli_failed(cli, &err) : CLI_OK;
 }
 
@@ -145,26 +145,26 @@ static int run(struct cli *cli, int argc, char **argv)
 	cli->no_pager = globals.no_pager;
 	cli->buildid_dir = globals.buildid_dir;
 	if (globals.help)
-		return help(cli, words.n_words ? argv[0] : NULL);
+		return print_help(cli, words.n_words ? argv[0] : NULL);
 	if (globals.version)
-		return print(cli, cli_version);
+		return print_built(cli, cli_version);
 	if (globals.man)
-		return print(cli, cli_man);
+		return print_built(cli, cli_man);
 	if (!words.n_words)
-		return session(cli);
+		return run_session(cli);
 	cli->command = cli_command_find(argv[0]);
 	if (!cli->command)
 		return cli_no_such_command(cli, argv[0]);
 	return cli->command->run(cli, (int)words.n_words - 1, argv + 1);
 }
 
-/* Ends as the command did, so that a shell sees the same. */
+/* Dies of the signal that the recorded command died of, so that a shell sees it. */
 static void die_of(int number)
 {
 	const struct rlimit no_core = { 0, 0 };
 	sigset_t set;
 
-	/* the core that would be dumped is the command's matter, not ours */
+	/* any core dump is the command's */
 	setrlimit(RLIMIT_CORE, &no_core);
 	signal(number, SIG_DFL);
 	sigemptyset(&set);
@@ -174,8 +174,8 @@ static void die_of(int number)
 }
 
 /*
- * Without its three files open, the first one that we open would be taken for stdout. The
- * stand-ins are open the wrong way round, so that using them still fails.
+ * If one of the standard files is closed, the next opened file would get its number. The
+ * placeholders are opened in the wrong direction, so that using them still fails.
  */
 static void fill_standard_files(void)
 {
@@ -189,7 +189,7 @@ static void fill_standard_files(void)
 int ptui_cli_main(int argc, char **argv, const struct ptui_cli_hooks *hooks)
 {
 	struct cli cli = { .hooks = hooks, .argc = argc, .argv = argv };
-	/* reading options moves words about; the recording's header wants them as they were */
+	/* parsing reorders argv; the header of a recording needs the original order */
 	char **words = calloc((size_t)argc + 1, sizeof(*words));
 	int status;
 

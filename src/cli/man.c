@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* ptui(1) in roff, from the same tables that are parsed and shown as help. */
+/* ptui(1) in roff, from the tables that are also parsed and printed as help. */
 #include <string.h>
 #include "base/i18n.h"
 #include "base/text.h"
 #include "cli/command.h"
 
-/* One character of running text; `start`: first of its line, where dots are commands. */
+/* One character of text; `start`: at the start of a line, where a dot begins a request. */
 static void roff_char(struct buf *out, char c, bool start)
 {
 	switch (c) {
@@ -15,7 +15,7 @@ static void roff_char(struct buf *out, char c, bool start)
 	case '-':
 		buf_add_str(out, "\\-");
 		break;
-	case '^': /* else they are drawn as accents */
+	case '^': /* else printed as accents */
 		buf_add_str(out, "\\(ha");
 		break;
 	case '~':
@@ -32,10 +32,10 @@ static void roff_char(struct buf *out, char c, bool start)
 	}
 }
 
-/* Beside wide characters groff would not break a line by itself: \: says where it may. */
+/* groff does not break lines at wide characters by itself: \: allows it. */
 static void roff_lines(struct buf *out, const char *text, bool paragraphs)
 {
-	const char *p, *end = text; /* of what stays in one line */
+	const char *p, *end = text; /* of text that must stay on one line */
 
 	for (p = text; *p; p++) {
 		if (paragraphs && p[0] == '\n' && p[1] == '\n') {
@@ -57,7 +57,7 @@ static void roff_words(struct buf *out, const char *text)
 	roff_lines(out, text, false);
 }
 
-/* Paragraphs, apart by an empty line. */
+/* Paragraphs, separated by an empty line. */
 static void roff_text(struct buf *out, const char *text)
 {
 	roff_lines(out, text, true);
@@ -99,7 +99,7 @@ static void add_option(struct buf *out, const struct option *opt)
 	roff_text(out, _(opt->help));
 }
 
-/* `groups`: with the headings. */
+/* `groups`: with headings. */
 static void add_options(struct buf *out, const struct option *opt, bool groups)
 {
 	for (; opt->type != OPTION_END; opt++) {
@@ -151,7 +151,7 @@ static void add_commands(struct buf *out)
 
 static void add_term(struct buf *out, const char *word, const char *text);
 
-/* Two commands may share one; it is told once. */
+/* Two commands may share a setting, which is printed once. */
 static bool told_before(size_t command, const char *name)
 {
 	for (size_t i = 0; i < command; i++)
@@ -185,7 +185,7 @@ static void add_defaults(struct buf *out)
 	buf_release(&word);
 }
 
-/* A word in bold, and what it is. */
+/* A bold word with its description. */
 struct term {
 	const char *word, *text;
 };
@@ -242,10 +242,10 @@ static void add_terms(struct buf *out, const char *heading, const char *text,
 		add_term(out, term->word, _(term->text));
 }
 
-/* ---- what the screens write, if there are any ---- */
+/* ---- sections written by the screens, if linked ---- */
 
 struct paper {
-	struct ptui_manual ops; /* the first: it is handed out as the whole */
+	struct ptui_manual ops; /* first member: passed on as a pointer to the whole */
 	struct buf *out;
 };
 
@@ -316,7 +316,7 @@ static void add_examples(struct buf *out)
 void cli_man(const struct cli *cli, struct buf *out)
 {
 	buf_add_str(out, ".\\\" Made by 'ptui --man'; the text is in src/cli.\n");
-	/* no date: the same source makes the same page */
+	/* without a date, for reproducible builds */
 	buf_addf(out, ".TH PTUI 1 \"\" \"ptui %s\" \"User Commands\"\n.nh\n.ad l\n",
 		 PACKAGE_VERSION);
 	roff_heading(out, "SH", _("NAME"));

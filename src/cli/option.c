@@ -12,18 +12,18 @@ struct parser {
 	char *values;
 	char **argv;
 	int argc;
-	int at; /* the next word to be read */
+	int at; /* index of the next word */
 	struct ptui_error *err;
-	const struct option_watch *watch; /* NULL: nobody wants to know */
+	const struct option_watch *watch; /* NULL: none */
 };
 
-/* One option as it stood on the command line. */
+/* One option on the command line. */
 struct use {
 	const struct option *opt;
-	const char *spelled; /* "-F" or "--freq": what errors call it */
-	const char *value;   /* what stands in the same word, or NULL */
+	const char *spelled; /* "-F" or "--freq", for errors */
+	const char *value;   /* in the same word, or NULL */
 	bool unset;
-	bool inner; /* a letter with others behind it */
+	bool inner; /* a letter followed by others */
 };
 
 bool option_takes_value(const struct option *opt)
@@ -117,7 +117,7 @@ static int store_value(struct parser *p, const struct use *use)
 	case OPTION_GROUP:
 		break;
 	}
-	return -EINVAL; /* not reached: no word is found to be a heading */
+	return -EINVAL; /* unreachable: headings never match */
 }
 
 static int store(struct parser *p, const struct use *use)
@@ -129,8 +129,8 @@ static int store(struct parser *p, const struct use *use)
 	return ret;
 }
 
-/* Finds the value, if the option has one, and stores it. */
-static int take(struct parser *p, struct use *use)
+/* Stores the option, with its value if it takes one. */
+static int parser_store(struct parser *p, struct use *use)
 {
 	bool wants = option_takes_value(use->opt) && !use->unset;
 
@@ -176,14 +176,14 @@ static int read_letters(struct parser *p, const char *word, bool *ret_help)
 		if (!use.opt)
 			return option_unknown_letter(p->table, word, *at, p->err);
 		if (!option_takes_value(use.opt)) {
-			ret = take(p, &use);
+			ret = parser_store(p, &use);
 			if (ret)
 				return ret;
 			continue;
 		}
 		if (at[1])
 			use.value = at + 1;
-		return take(p, &use);
+		return parser_store(p, &use);
 	}
 	return 0;
 }
@@ -212,13 +212,13 @@ static int read_name(struct parser *p, const char *word, bool *ret_help)
 	}
 	use = (struct use){ match.opt, buf_str(&spelled), equals ? equals + 1 : NULL, match.unset,
 			    false };
-	ret = take(p, &use);
+	ret = parser_store(p, &use);
 	buf_release(&spelled);
 	return ret;
 }
 
-/* 0: what is wrong with the word is no reason to stop. */
-static int told(struct parser *p, int at, const char *word, int bad)
+/* Returns 0 if parsing is to continue after this error. */
+static int parser_report(struct parser *p, int at, const char *word, int bad)
 {
 	struct ptui_error why;
 
@@ -262,7 +262,7 @@ int option_parse_watched(const struct option *table, void *ret_values, int argc,
 		bad = word[1] == '-' ? read_name(&p, word, &result.help) :
 				       read_letters(&p, word, &result.help);
 		if (bad)
-			bad = told(&p, at, word, bad);
+			bad = parser_report(&p, at, word, bad);
 		if (bad)
 			return bad;
 	}

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Options, as one const table a command. What it takes: the table and the words of the
- * command line. What it gives: the values, written into the command's own struct, and the
- * words that are no options. The same table makes the help and the manual page. It prints
- * nothing and knows no command.
+ * Options: one const table per command. Parses the command line into the command's own struct and
+ * returns the remaining words. The same table makes the help and the manual page. Prints nothing
+ * and depends on no command.
  *
- * The grammar is perf's:
+ * The syntax is perf's:
  *
- *	-a -g -F 99	-agF99		combined; a value stands behind its letter or comes next
- *	--freq 99	--freq=99	--fr 99 (a prefix that fits one option only)
- *	--no-quiet			a flag, taken back; a table's "no-inherit" takes "inherit"
+ *	-a -g -F 99	-agF99		combined; a value follows its letter or is the next word
+ *	--freq 99	--freq=99	--fr 99 (an unambiguous prefix)
+ *	--no-quiet			resets a flag; a table's "no-inherit" also accepts "inherit"
  *	--				ends the options
  */
 #ifndef CLI_OPTION_H
@@ -22,21 +21,22 @@
 #include "ptui/error.h"
 
 enum option_type {
-	OPTION_END,    /* closes the table */
-	OPTION_GROUP,  /* no option: `help` is the heading over those that follow */
+	OPTION_END,    /* end of the table */
+	OPTION_GROUP,  /* not an option: `help` is a heading */
 	OPTION_FLAG,   /* bool */
-	OPTION_STRING, /* const char *: the word of argv itself; the last one counts */
+	OPTION_STRING, /* const char *: points into argv; the last one counts */
 	OPTION_NUMBER, /* uint64_t, min to max */
-	OPTION_MULTI,  /* struct option_words: each value, in order */
-	OPTION_CALL,   /* what `call` makes of it */
+	OPTION_MULTI,  /* struct option_words: all values, in order */
+	OPTION_CALL,   /* parsed by `call` */
 };
 
 enum {
-	OPTION_NO = 1,	     /* --no-NAME as well (--NAME of a "no-NAME"); of FLAG, STRING, CALL */
-	OPTION_NO_VALUE = 2, /* of OPTION_CALL: takes none */
+	/* accepts --no-NAME as well (--NAME of a "no-NAME"); for FLAG, STRING, CALL */
+	OPTION_NO = 1,
+	OPTION_NO_VALUE = 2, /* for OPTION_CALL: has no value */
 	OPTION_MAY_END = 4,  /* the value may be missing at the end or before another option */
-	OPTION_ATTACHED =
-		8, /* the value stands in the same word (-Iip, --intr-regs=ip), or there is none */
+	/* the value must be in the same word (-Iip, --intr-regs=ip); optional */
+	OPTION_ATTACHED = 8,
 	OPTION_HIDDEN = 16, /* not in the help */
 };
 
@@ -47,9 +47,9 @@ struct option_words {
 };
 
 /*
- * `field` is where `offset` points to. `value` is NULL when there is none (OPTION_NO_VALUE,
- * OPTION_MAY_END, OPTION_ATTACHED) or when the option is taken back (`unset`). The sentence in err needs no
- * option's name: it is put in front.
+ * `field` points to the field at `offset`. `value` is NULL without a value (OPTION_NO_VALUE,
+ * OPTION_MAY_END, OPTION_ATTACHED) and with `unset` (--no-NAME). The option's name is prepended to
+ * the message in err.
  */
 typedef int (*option_call_fn)(void *field, const char *value, bool unset, struct ptui_error *err);
 
@@ -57,37 +57,38 @@ struct option {
 	enum option_type type;
 	char letter;	  /* 0: none */
 	const char *name; /* NULL: none */
-	const char *word; /* what the value is called in the help: N_("FILE") */
+	const char *word; /* name of the value in the help: N_("FILE") */
 	const char *help; /* N_() */
 	size_t offset;	  /* in the command's struct */
 	unsigned flags;
 	uint64_t min, max;
 	option_call_fn call;
-	/* of OPTION_NO_VALUE: whether the next word is one all the same, as tutorials have it; or NULL */
+	/*
+	 * for OPTION_NO_VALUE: whether the next word is a value after all, as in tutorials; or NULL
+	 */
 	bool (*takes)(const char *next);
 };
 
 struct option_result {
-	bool help;	/* -h or --help was there; nothing behind it was read */
-	size_t n_words; /* what is no option stands in argv[0] to argv[n_words - 1] */
+	bool help;	/* -h or --help was given; parsing stopped there */
+	size_t n_words; /* words that are not options: argv[0] to argv[n_words - 1] */
 };
 
 enum {
-	OPTION_STOP_AT_WORD = 1, /* the first word that is no option ends them */
+	OPTION_STOP_AT_WORD = 1, /* stop at the first word that is not an option */
 };
 
 /*
- * Reads argv[0] to argv[argc - 1], and moves the words that are no options to the front.
- * `ret_values` is the struct that the offsets belong to, set to the defaults by the caller.
- * -EINVAL: the person's mistake (PTUI_ERROR_INPUT); -ENOMEM.
+ * Parses argv[0] to argv[argc - 1], and moves the words that are not options to the front.
+ * `ret_values` is the struct that the offsets refer to, with defaults set by the caller. -EINVAL:
+ * invalid usage (PTUI_ERROR_INPUT); -ENOMEM.
  */
 int option_parse(const struct option *table, void *ret_values, int argc, char **argv,
 		 unsigned flags, struct option_result *ret, struct ptui_error *err);
 
 /*
- * The same for who wants to know what was said. `seen` gets each option that was right.
- * `wrong` (may be NULL) gets what is wrong with argv[at], and may return 0 to go on behind it: then
- * the option is as if it had not been said.
+ * The same, with callbacks. `seen` is called for each valid option. `wrong` (may be NULL) is called
+ * for an error at argv[at], and may return 0 to continue after it: the option is then ignored.
  */
 struct option_watch {
 	void (*seen)(void *ctx, const struct option *opt, const char *value, bool unset);
@@ -98,16 +99,16 @@ int option_parse_watched(const struct option *table, void *ret_values, int argc,
 			 unsigned flags, struct option_result *ret,
 			 const struct option_watch *watch, struct ptui_error *err);
 
-/* The bare number, whole word, decimal. -EINVAL: none; -ERANGE: not from min to max. */
+/* Parses a whole word as a decimal number. -EINVAL: not a number; -ERANGE: not from min to max. */
 int option_number(const char *text, uint64_t min, uint64_t max, uint64_t *ret);
 
 int option_words_add(struct option_words *w, const char *word); /* 0 or -ENOMEM */
 void option_words_release(struct option_words *w);
 
 bool option_takes_value(const struct option *opt);
-bool option_has_no(const struct option *opt); /* it is shown as --[no-]NAME */
+bool option_has_no(const struct option *opt); /* shown as --[no-]NAME */
 
-/* The whole table as help text: groups, names, values, and what they do. */
+/* The table as help text: groups, names, values and descriptions. */
 void option_help(const struct option *table, struct buf *out);
 
 #endif

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "cli/option_find.h"
 
-/* --help is in every table, without standing there. */
+/* --help is implied in every table. */
 static const struct option help_option = { .type = OPTION_FLAG, .name = "help" };
 
 /*
@@ -36,12 +36,12 @@ static struct spelling spelling_implied(const struct option *opt)
 	return (struct spelling){ "no-", opt->name, { opt, true, true } };
 }
 
-/* How much of the spelling `name` is: 0 no part, 1 the beginning, 2 all. */
+/* Compares `name` with the spelling: 0 mismatch, 1 prefix, 2 equal. */
 static int spelling_fit(const struct spelling *s, const char *name, size_t len)
 {
 	size_t n_prefix = strlen(s->prefix);
 
-	/* "--n" alone does not ask for every --no-… there could be */
+	/* "--n" alone must not match every implied --no-… */
 	if (len <= n_prefix && n_prefix)
 		return 0;
 	if (strncmp(s->prefix, name, n_prefix))
@@ -52,8 +52,8 @@ static int spelling_fit(const struct spelling *s, const char *name, size_t len)
 }
 
 /*
- * The spellings of a table: first all that it has, then all that are implied, so that a
- * prefix of a real name never loses against a --no-… of another.
+ * Iterates over the spellings of a table: first all explicit ones, then all implied ones, so that a
+ * prefix of a real name takes precedence over an implied --no-….
  */
 struct walk {
 	const struct option *next;
@@ -148,7 +148,7 @@ static int ambiguous(const struct option *table, const char *name, size_t len, b
 
 #define MAX_NAMES 128
 
-/* All spellings without their dashes; the caller frees them. */
+/* All spellings without dashes; the caller frees them. */
 static size_t list_names(const struct option *table, char **names)
 {
 	struct walk w = walk_init(table);
@@ -199,7 +199,7 @@ int option_unknown_letter(const struct option *table, const char *word, char let
 	const char *meant = NULL;
 	size_t i;
 
-	/* "-freq" was meant to be "--freq" */
+	/* "-freq" probably meant "--freq" */
 	for (i = 0; i < n; i++)
 		if (word[2] && !strcmp(names[i], word + 1))
 			meant = names[i];

@@ -8,7 +8,7 @@
 
 #define HELP_COLUMN 28
 
-/* Is its name shown as --[no-]NAME? Not when NAME says no already. */
+/* Shown as --[no-]NAME? Not if NAME itself begins with "no-". */
 bool option_has_no(const struct option *opt)
 {
 	return (opt->flags & OPTION_NO) && strncmp(opt->name, "no-", 3);

@@ -20,7 +20,7 @@ static struct {
 	uint64_t start_ns;
 } log_state = { .fd = -1 };
 
-/* In one write(), so that lines of several threads do not mix. */
+/* In one write(), so that lines of several threads do not interleave. */
 static void put(int fd, struct buf *b)
 {
 	if (!b->err && b->len)
@@ -41,7 +41,7 @@ static void add_head(struct buf *b, const struct cli *cli)
 		buf_addf(b, "%s: ", cli->command->name);
 }
 
-/* Each line of `text` on its own, escaped, behind `indent`; the first behind `first`. */
+/* Each line of `text` separately, escaped, after `indent`; the first after `first`. */
 static void add_lines(struct buf *b, const char *first, const char *indent, const char *text)
 {
 	while (*text) {
@@ -63,7 +63,7 @@ void cli_error(const struct cli *cli, const struct ptui_error *err)
 	struct buf b = BUF_INIT;
 
 	add_head(&b, cli);
-	/* a selector's error shows the selector and points into it, below the sentence */
+	/* selector errors have the selector and a caret below the message */
 	add_lines(&b, "", INDENT, err->text);
 	add_lines(&b, INDENT, INDENT, err->hint);
 	put_stderr(&b);
@@ -172,7 +172,7 @@ void cli_log_close(void)
 	log_state.fd = -1;
 }
 
-/* Of the first write that failed; the stream itself only remembers that one did. */
+/* errno of the first failed write; the stream only remembers that one failed. */
 static int stdout_errno;
 
 int cli_put(struct buf *text)

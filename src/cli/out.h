@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What goes to stderr: errors, warnings, notes, and the debug log (PTUI_DEBUG). All of it is
- * escaped, so that a file's name cannot drive the terminal. Any thread may call.
+ * Output to stderr: errors, warnings, notes, and the debug log (PTUI_DEBUG). All text is escaped,
+ * so that file names cannot control the terminal. Thread-safe.
  */
 #ifndef CLI_OUT_H
 #define CLI_OUT_H
@@ -11,37 +11,39 @@
 #include "ptui/error.h"
 #include "ptui/types.h"
 
-/* "ptui: COMMAND: sentence", and the advice below it, a line each, indented. */
+/* "ptui: COMMAND: message", and the hint below it, indented. */
 void cli_error(const struct cli *cli, const struct ptui_error *err);
 
-/* The same, and returns the status for it: CLI_USAGE for the person's words, else CLI_FAILED. */
+/* The same, and returns the exit status: CLI_USAGE for invalid input, else CLI_FAILED. */
 int cli_failed(const struct cli *cli, const struct ptui_error *err);
 
-/* The same with the command's usage as the advice; returns CLI_USAGE. */
+/* The same with the command's usage as the hint; returns CLI_USAGE. */
 int cli_misused(const struct cli *cli, struct ptui_error *err);
 
-/* "ptui: COMMAND: …": one line that is no failure. */
+/* "ptui: COMMAND: …": one line that is not an error. */
 void cli_warn(const struct cli *cli, const char *fmt, ...) PTUI_PRINTF(2, 3);
 
 /*
- * From now on the core's warnings are printed, and what PTUI_DEBUG asks for is logged:
- * "1" to stderr, else the name of a file, to which is appended.
+ * Starts printing warnings of the core, and the debug log that PTUI_DEBUG enables: "1" to stderr,
+ * else the name of a file to append to.
  */
 void cli_log_open(const struct cli *cli);
-void cli_log_verbose(void);	/* notes as well */
-void cli_log_quiet(bool quiet); /* no warnings either */
+void cli_log_verbose(void);	/* also notes */
+void cli_log_quiet(bool quiet); /* not even warnings */
 void cli_log_close(void);
 
 /*
- * Writes text to stdout and clears it. 0, or a negative errno, which is told at the end of the
- * program (unless a pager was left); there is no use in going on then.
+ * Writes text to stdout and clears it. 0, or a negative errno, which is reported at exit (unless a
+ * pager was quit); the caller should stop then.
  */
 int cli_put(struct buf *text);
 
-/* What was put is to be seen now. As cli_put(). */
+/* Flushes stdout; as cli_put(). */
 int cli_flush(void);
 
-/* Flushes and closes stdout. What could not be written is told, and makes CLI_OK to CLI_FAILED. */
+/*
+ * Flushes and closes stdout. Reports a write error, and then returns CLI_FAILED instead of CLI_OK.
+ */
 int cli_close_stdout(const struct cli *cli, int status);
 
 #endif

@@ -14,12 +14,12 @@
 #include "cli/pager.h"
 
 static struct {
-	pid_t pid;			/* 0: none runs */
-	int saved_stdout, saved_stderr; /* the terminal; -1: was not changed */
+	pid_t pid;			/* 0: not running */
+	int saved_stdout, saved_stderr; /* the terminal; -1: unchanged */
 	struct sigaction old_int, old_quit, old_pipe;
 } pager = { .saved_stdout = -1, .saved_stderr = -1 };
 
-/* Is there such a program in PATH? Only asked of one plain word. */
+/* Is there such a program in PATH? Only for a single plain word. */
 static bool can_be_found(const char *word, size_t len)
 {
 	const char *path = getenv("PATH");
@@ -45,8 +45,8 @@ static bool can_be_found(const char *word, size_t len)
 	return found;
 }
 
-/* The shell command, or NULL: print straight away. */
-static const char *choose(const struct cli *cli)
+/* The shell command, or NULL for no pager. */
+static const char *pager_choose(const struct cli *cli)
 {
 	const char *want = getenv("PTUI_PAGER");
 	size_t n;
@@ -57,7 +57,7 @@ static const char *choose(const struct cli *cli)
 		return can_be_found("less", 4) ? "less" : NULL;
 	if (!*want || !strcmp(want, "cat"))
 		return NULL;
-	/* the output would be lost in "command not found" */
+	/* else the output would be replaced by "command not found" */
 	n = strcspn(want, " \t");
 	if (!strpbrk(want, "\"'$`\\;&|<>(){}*?[]~=") && !can_be_found(want, n)) {
 		cli_warn(cli, _("pager '%s' not found; continuing without one"), want);
@@ -66,8 +66,8 @@ static const char *choose(const struct cli *cli)
 	return want;
 }
 
-/* In the child. */
-static void become(const char *command, int in)
+/* Runs in the child. */
+static void pager_exec(const char *command, int in)
 {
 	static const int defaults[] = { SIGINT, SIGQUIT, SIGPIPE };
 	size_t i;
@@ -81,15 +81,15 @@ static void become(const char *command, int in)
 	_exit(127);
 }
 
-/* A terminal's worth of output goes into `fd` from now on. */
-static void redirect(int fd)
+/* Redirects stdout, and stderr if it is a terminal, to `fd`. */
+static void pager_redirect(int fd)
 {
 	struct sigaction ignore = { .sa_handler = SIG_IGN };
 
 	fflush(stdout);
 	pager.saved_stdout = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
 	dup2(fd, STDOUT_FILENO);
-	/* warnings would be lost behind a full screen */
+	/* warnings would be hidden by a full-screen pager */
 	if (isatty(STDERR_FILENO)) {
 		pager.saved_stderr = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
 		dup2(fd, STDERR_FILENO);
@@ -106,18 +106,18 @@ void pager_start(const struct cli *cli)
 
 	if (pager.pid || cli->no_pager || !(cli->paginate || isatty(STDOUT_FILENO)))
 		return;
-	command = choose(cli);
+	command = pager_choose(cli);
 	if (!command || pipe2(fds, O_CLOEXEC))
 		return;
 	fflush(stdout);
 	pager.pid = fork();
 	if (!pager.pid)
-		become(command, fds[0]);
+		pager_exec(command, fds[0]);
 	close(fds[0]);
 	if (pager.pid > 0)
-		redirect(fds[1]);
+		pager_redirect(fds[1]);
 	else
-		pager.pid = 0; /* no process left for it: the text is shown without */
+		pager.pid = 0; /* fork() failed: print without a pager */
 	close(fds[1]);
 }
 
@@ -126,8 +126,8 @@ bool pager_runs(void)
 	return pager.pid;
 }
 
-/* Gives the terminal back to `fd`. */
-static void restore(int fd, int *saved)
+/* Points `fd` to the terminal again. */
+static void pager_restore(int fd, int *saved)
 {
 	if (*saved < 0)
 		return;
@@ -140,13 +140,13 @@ void pager_finish(void)
 {
 	if (!pager.pid)
 		return;
-	/* what did not go into a pager that was left is wanted by nobody */
+	/* output that a quit pager did not read is discarded */
 	if (fflush(stdout) || ferror(stdout)) {
 		__fpurge(stdout);
 		clearerr(stdout);
 	}
-	restore(STDOUT_FILENO, &pager.saved_stdout);
-	restore(STDERR_FILENO, &pager.saved_stderr);
+	pager_restore(STDOUT_FILENO, &pager.saved_stdout);
+	pager_restore(STDERR_FILENO, &pager.saved_stderr);
 	while (waitpid(pager.pid, NULL, 0) < 0 && errno == EINTR)
 		;
 	pager.pid = 0;

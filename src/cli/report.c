@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* `ptui report`: a recording as text, or in the browser where there is one. */
+/* `ptui report`: a recording as text, or in the Browser. */
 #include "cli/report.h"
 
 #include <errno.h>
@@ -146,7 +146,7 @@ static const struct option report_options[] = {
 	{ .type = OPTION_END },
 };
 
-/* The words before the options; a config's default is no choice that was made. */
+/* Defaults for the command line; values from a config file do not count as given. */
 static const struct cli_setting report_settings[] = {
 	{ "report.percent-limit", N_("PERCENT"), N_("Same as --percent-limit of ptui report."),
 	  AT(percent_limit), chain_parse_percent },
@@ -173,7 +173,7 @@ static const struct cli_setting report_settings[] = {
 
 #undef AT
 
-/* ---- what the person should know about the data ---- */
+/* ---- warnings about the data ---- */
 
 static uint64_t count_samples(const struct ptui_profile *p)
 {
@@ -184,7 +184,7 @@ static uint64_t count_samples(const struct ptui_profile *p)
 	return n;
 }
 
-static bool tell_trust(const struct cli *cli, const struct ptui_profile *p, const char *path)
+static bool warn_untrusted(const struct cli *cli, const struct ptui_profile *p, const char *path)
 {
 	struct ptui_trust t;
 	uint64_t lost;
@@ -202,7 +202,7 @@ static bool tell_trust(const struct cli *cli, const struct ptui_profile *p, cons
 			    "this is what is left",
 			    t.truncated_bytes),
 			 path, t.truncated_bytes);
-	if (t.skipped_bytes && !t.truncated_bytes) /* else: the record that was cut through */
+	if (t.skipped_bytes && !t.truncated_bytes) /* else it is the truncated record itself */
 		cli_warn(cli,
 			 Q_("%s: %" PRIu64 " byte behind a damaged record could not be read",
 			    "%s: %" PRIu64 " bytes behind a damaged record could not be read",
@@ -238,7 +238,9 @@ static bool tell_trust(const struct cli *cli, const struct ptui_profile *p, cons
 			    "maps: functions and processes may have wrong names or none",
 			    t.lost_sideband),
 			 path, t.lost_sideband);
-	/* frame pointers of code built without them: a few are usual, and no damage of the file */
+	/*
+	 * frame pointers of code built without them: a few are usual, and the file is not damaged
+	 */
 	if (t.broken_chains > count_samples(p) / 100)
 		cli_warn(cli,
 			 Q_("%s: %" PRIu64 " callchain with nonsense in it was left out",
@@ -270,7 +272,7 @@ static struct ptui_hist_opts hist_opts(const struct report_opts *o, uint32_t eve
 		.order = o->chain.order,
 	};
 
-	/* without children there is nothing below a function: callees, as perf has it */
+	/* without children there is nothing below a function: callees, as in perf */
 	if (!o->chain.order_given)
 		hopts.order = o->inverted || o->children ? PTUI_CALLER : PTUI_CALLEE;
 	return hopts;
@@ -327,10 +329,10 @@ static int print_profile(const struct cli *cli, struct ptui_profile *p, const st
 	}
 	buf_release(&out);
 	pager_finish();
-	return ptui_error_is_set(err) ? ret : 0; /* stdout's own trouble is told at the end */
+	return ptui_error_is_set(err) ? ret : 0; /* errors of stdout are reported at exit */
 }
 
-static void tell_no_chains(const struct cli *cli, const struct ptui_profile *p,
+static void warn_no_chains(const struct cli *cli, const struct ptui_profile *p,
 			   const struct report_opts *o)
 {
 	for (size_t i = 0; i < ptui_profile_n_events(p); i++) {
@@ -368,9 +370,9 @@ static int report(struct cli *cli, const struct report_opts *o)
 	p = ptui_profile_load(o->input, &lopts, &err, &ret);
 	if (!p)
 		return cannot_load(cli, o->input, ret, &err);
-	if (tell_trust(cli, p, o->input))
+	if (warn_untrusted(cli, p, o->input))
 		status = CLI_FAILED;
-	tell_no_chains(cli, p, o);
+	warn_no_chains(cli, p, o);
 	if (!count_samples(p))
 		cli_warn(cli, _("%s: there are no samples in it"), o->input);
 	else if (print_profile(cli, p, o, &err))
@@ -379,7 +381,7 @@ static int report(struct cli *cli, const struct report_opts *o)
 	return status;
 }
 
-/* -1: no screen can be shown here. */
+/* -1: no screen can be shown. */
 static int browse(const struct cli *cli, const struct report_opts *o)
 {
 	struct ptui_browse what = {
@@ -393,7 +395,7 @@ static int browse(const struct cli *cli, const struct report_opts *o)
 	struct ptui_error err = PTUI_ERROR_INIT;
 	int ret;
 
-	cli_log_quiet(true); /* stderr is the screen's now */
+	cli_log_quiet(true); /* the screen covers stderr */
 	ret = cli->hooks->browse(cli->hooks->ctx, &what, &err);
 	cli_log_quiet(false);
 	if (ret == -ENOTTY)
@@ -422,7 +424,7 @@ static int no_browser(const struct cli *cli, const struct report_opts *o)
 	return cli_failed(cli, &err);
 }
 
-static int show(struct cli *cli, struct report_opts *o)
+static int report_show(struct cli *cli, struct report_opts *o)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 
@@ -448,8 +450,8 @@ static int show(struct cli *cli, struct report_opts *o)
 	return report(cli, o);
 }
 
-/* report.sort_order counts where neither -s nor -F says anything else, as in perf. */
-static void take_usual_sort(struct report_opts *o)
+/* report.sort_order applies only without -s and -F, as in perf. */
+static void apply_default_sort(struct report_opts *o)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 
@@ -479,11 +481,11 @@ static int run_report(struct cli *cli, int argc, char **argv)
 	} else {
 		if (parsed.n_words) /* perf report FILE */
 			o.input = argv[0];
-		take_usual_sort(&o);
+		apply_default_sort(&o);
 		if (o.verbose)
 			cli_log_verbose();
 		o.buildid_dir = cli->buildid_dir ? cli->buildid_dir : o.usual_cache;
-		status = show(cli, &o);
+		status = report_show(cli, &o);
 	}
 	free(o.usual_sort);
 	free(o.usual_cache);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the files of `ptui report` share: how a view is printed. */
+/* Text output of `ptui report`, shared by its files. */
 #ifndef CLI_REPORT_H
 #define CLI_REPORT_H
 
@@ -8,26 +8,26 @@
 #include "ptui/profile.h"
 
 struct report_style {
-	const char *separator;	  /* -t; NULL: columns are filled up with spaces */
+	const char *separator;	  /* -t; NULL: columns are padded with spaces */
 	const char *sort;	  /* -s as given, or NULL */
 	const char *fields;	  /* -F as given, or NULL */
-	double percent_limit;	  /* rows below are not shown */
+	double percent_limit;	  /* hides rows below it */
 	bool quiet;		  /* rows only */
 	bool chains;		  /* draw callchains */
-	double chain_min_percent; /* of the total; below, a branch is left out */
-	uint64_t chain_max_lines; /* so many entries a level; 0: all */
+	double chain_min_percent; /* of the total; smaller branches are hidden */
+	uint64_t chain_max_lines; /* entries per level; 0: all */
 };
 
 /*
- * The text of one event's view, as perf prints it. Appends to `out` and calls `flush` (which
- * empties it) now and then; a flush that returns other than 0 ends the printing.
+ * Appends the view of one event as perf prints it, and calls `flush` (which empties `out`) now and
+ * then; a nonzero return of flush stops the output.
  */
 typedef int (*report_flush_fn)(void *ctx, struct buf *out);
 int report_text(struct ptui_hist *h, const struct ptui_event_info *event,
 		const struct report_style *style, struct buf *out, report_flush_fn flush, void *ctx,
 		struct ptui_error *err);
 
-/* How far the user stacks of a view reach, as a sentence; nothing where there are none. */
+/* A sentence about truncated user stacks; nothing if there are none. */
 void report_stacks(const struct ptui_hist *h, const struct ptui_event_info *event, struct buf *out);
 
 /* One row as a line. */
@@ -35,7 +35,7 @@ void report_row(const struct ptui_hist *h, size_t row, const struct report_style
 		struct buf *out);
 bool report_below_limit(const struct ptui_hist *h, size_t row, double percent_limit);
 
-/* The drawing of one row's chains. 0 or -ENOMEM. */
+/* The callchains of one row. 0 or -ENOMEM. */
 int report_chain(struct ptui_hist *h, size_t row, const struct report_style *style, struct buf *out,
 		 struct ptui_error *err);
 

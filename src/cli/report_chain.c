@@ -2,13 +2,13 @@
 /*
  * Callchains as perf draws them:
  *
- *             |
- *             ---main               one root that has it all: no percentage
- *                |
- *                |--88.90%--leaf    a branch, others follow
- *                |
- *                 --10.89%--other   the last one
- *                           leaf    the rest of a node's frames
+ *         |
+ *         ---main               a single root: no percentage
+ *            |
+ *            |--88.90%--leaf    a branch, others follow
+ *            |
+ *             --10.89%--other   the last one
+ *                       leaf    the rest of a node's frames
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ struct drawing {
 	struct buf *out;
 	uint64_t total;
 	size_t left; /* columns before the first bar */
-	bool *bars;  /* by depth: a bar goes on down there */
+	bool *bars;  /* by depth: the bar continues below */
 	size_t cap_bars;
 };
 
@@ -81,7 +81,7 @@ static int draw_level(struct drawing *d, uint32_t first, size_t depth)
 
 		add_bars(d, depth);
 		buf_add_char(d->out, '\n');
-		/* the line above still leads to the last one, below it nothing comes */
+		/* the line above connects to the last one; nothing follows below */
 		d->bars[depth - 1] = node->next != PTUI_NONE;
 		draw_node(d, node, depth);
 		err = draw_level(d, node->first_child, depth + 1);
@@ -94,7 +94,7 @@ static int draw_level(struct drawing *d, uint32_t first, size_t depth)
 	return 0;
 }
 
-/* A single root that has everything the row has: its percentage would be the row's. */
+/* A single root has the percentage of the row: omit it. */
 static uint32_t draw_root(struct drawing *d, const struct ptui_callnode *root)
 {
 	bool skip_first = !d->style->fields && d->style->sort && !strncmp(d->style->sort, "sym", 3);

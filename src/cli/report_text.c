@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One event's rows as text, in perf's layout: what is comment begins with '#'. */
+/* The rows of one event as text, in perf's layout; comment lines begin with '#'. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -41,7 +41,7 @@ static void add_fitted(struct buf *out, const char *text, size_t width, bool rig
 		add_spaces(out, fill);
 }
 
-/* perf's words in every language: programs read them. */
+/* Not translated: programs parse perf's words. */
 static void add_titles(const struct ptui_hist *h, const struct report_style *style, struct buf *out)
 {
 	size_t n = ptui_hist_n_columns(h);
@@ -72,7 +72,7 @@ static double percent_of(uint64_t part, uint64_t all)
 	return all ? 100.0 * (double)part / (double)all : 0;
 }
 
-/* As all of perf's text, it is in no other language: programs read it. */
+/* Not translated: programs parse it, like all of perf's text. */
 void report_stacks(const struct ptui_hist *h, const struct ptui_event_info *event, struct buf *out)
 {
 	struct ptui_hist_stacks s;
@@ -134,7 +134,7 @@ static void add_head(const struct ptui_hist *h, const struct ptui_event_info *ev
 	add_titles(h, style, out);
 }
 
-/* The separator must not stand inside a cell: perf puts a dot in its place. */
+/* A separator inside a cell is replaced by a dot, as in perf. */
 static void hide_separator(char *text, const char *separator)
 {
 	for (; separator[0] && !separator[1] && *text; text++) {

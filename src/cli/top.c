@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* `ptui top`: what runs, while it runs; on the Live screen, or as text. */
+/* `ptui top`: on the Live screen, or as text. */
 #include "cli/top.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@ static bool wants_screen(const struct cli *cli, const struct top_options *o)
 	       isatty(STDOUT_FILENO);
 }
 
-/* -1: no screen can be shown here. */
+/* -1: no screen can be shown. */
 static int show_screen(struct cli *cli, const struct top_options *o)
 {
 	const struct ptui_top what = {
@@ -36,7 +36,7 @@ static int show_screen(struct cli *cli, const struct top_options *o)
 	struct ptui_error err = PTUI_ERROR_INIT;
 	int ret;
 
-	cli_log_quiet(true); /* stderr is the screen's now */
+	cli_log_quiet(true); /* the screen covers stderr */
 	ret = cli->hooks->top(cli->hooks->ctx, &what, &err);
 	cli_log_quiet(false);
 	if (ret == -ENOTTY)
@@ -54,7 +54,7 @@ static int no_screen(const struct cli *cli)
 	return cli_failed(cli, &err);
 }
 
-static int show(struct cli *cli, const struct top_options *o)
+static int top_run(struct cli *cli, const struct top_options *o)
 {
 	const char *only_text = top_only_text(o);
 	struct ptui_error err = PTUI_ERROR_INIT;
@@ -101,7 +101,7 @@ static int run_top(struct cli *cli, int argc, char **argv)
 	} else {
 		if (o.record.verbose)
 			cli_log_verbose();
-		status = show(cli, &o);
+		status = top_run(cli, &o);
 	}
 	top_options_release(&o);
 	return status;

@@ -2,12 +2,12 @@
 /*
  * `ptui top`, shared by its files.
  *
- *	top.c           the command: the screen, or text
- *	top_options.c   what can be said to it
- *	top_watch.c     the loop of the text: a recording that is written nowhere, looked at now and then
- *	top_text.c      one look as text, as perf top --stdio prints it
- *	top_keys.c      what a person types meanwhile
- *	top_terminal.c  keys without Enter, and the terminal as it was afterwards
+ *	top.c           the command: screen or text
+ *	top_options.c   its options
+ *	top_watch.c     the loop of the text: a recording without a file, printed periodically
+ *	top_text.c      one refresh as text, like perf top --stdio
+ *	top_keys.c      keys typed meanwhile
+ *	top_terminal.c  keys without Enter; restores the terminal
  */
 #ifndef CLI_TOP_H
 #define CLI_TOP_H
@@ -18,45 +18,45 @@
 #include "cli/record/record_options.h"
 #include "ptui/live.h"
 
-/* What a key may change while it runs. */
+/* View settings that keys can change. */
 struct top_look {
-	uint64_t entries;     /* rows at most; 0: as many as there is room for */
-	uint64_t min_samples; /* rows with fewer are left out */
+	uint64_t entries;     /* maximum number of rows; 0: as many as fit */
+	uint64_t min_samples; /* hides rows with fewer samples */
 	uint32_t delay_ms;
 	bool hide_kernel, hide_user;
-	bool zero; /* each look is of what came since the one before */
+	bool zero; /* each refresh shows only what is new since the last */
 };
 
-/* Begins as zeros, and delay_ms. */
+/* Initialize with zeros and delay_ms. */
 struct top_options {
 	struct record_options record;
 	struct chain_choice chain;
 	struct top_look look;
 	const char *sort, *fields;
-	const char *comm, *dso; /* only what is of these; NULL: all */
-	bool relative;		/* percentages are of what is shown */
+	const char *comm, *dso; /* show only these; NULL: all */
+	bool relative;		/* percentages of what is shown */
 	double percent_limit;
 	enum ptui_said children;
 	bool usual_children; /* top.children */
 	bool show_samples, show_period;
 	struct ptui_kernel_symbols kernel;
 	bool stdio, tui;
-	char *own_sort, *own_fields; /* put together here */
+	char *own_sort, *own_fields; /* composed here */
 };
 
 extern const struct option top_options[];
 extern const struct cli_setting top_settings[];
 
-/* Behind the last option. 0, -EINVAL, -ENOMEM. */
+/* Call after parsing. 0, -EINVAL, -ENOMEM. */
 int top_options_settle(const struct cli *cli, struct top_options *o, struct ptui_error *err);
 void top_options_release(struct top_options *o);
 bool top_wants_children(const struct top_options *o);
-/* What the screen cannot do; NULL: nothing of it was said. "-E" */
+/* A given option that the screen does not support, such as "-E"; NULL: none. */
 const char *top_only_text(const struct top_options *o);
 
-/* ---- the text ---- */
+/* ---- text output ---- */
 
-/* The numbers of the first line, of the time since the look before. */
+/* The numbers of the first line, since the last refresh. */
 struct top_counts {
 	uint64_t samples, kernel, exact, lost, dropped;
 };
@@ -67,36 +67,36 @@ struct top {
 	struct ptui_live *live;
 	struct top_look look;
 	size_t event; /* index for ptui_live_event() */
-	bool keys;    /* there is somebody who may type */
-	bool done;    /* it is to end */
+	bool keys;    /* stdin is a terminal */
+	bool done;    /* stop */
 
-	/* of the last look */
+	/* of the last refresh */
 	struct ptui_live_profile_info info;
 	struct ptui_live_stats stats;
-	uint64_t looked_ns;    /* when; 0: there was none */
+	uint64_t looked_ns;    /* time of the last refresh; 0: none */
 	double passed_s;       /* since the one before */
-	struct top_counts now; /* what came in that time */
+	struct top_counts now; /* new since then */
 	uint64_t since_ns;     /* older samples are not counted; 0: all are */
 };
 
-/* Runs until it is asked to end, or nobody is left to be sampled. The exit status. */
+/* Runs until stopped, or until no target is left. Returns the exit status. */
 int top_watch(struct cli *cli, const struct top_options *o);
 
-/* The text of one look. `p` may be NULL: nothing has come yet. */
+/* The text of one refresh. `p` may be NULL: no profile yet. */
 int top_text(const struct top *t, struct ptui_profile *p, struct buf *out, struct ptui_error *err);
-/* After so long a sample counts half: perf takes 7/8 of all that was at each refresh. */
+/* Samples lose half their weight in this time: perf keeps 7/8 of all counts at each refresh. */
 uint64_t top_half_life_ns(uint32_t delay_ms);
 
-/* A key was pressed. */
+/* Handles a key. */
 void top_key(struct top *t, char key);
 
-/* Takes over the terminal at stdin for single keys. False: it is none, or another's. */
+/* Switches the terminal at stdin to single keys. False: not a terminal, or in the background. */
 bool top_terminal_open(void);
-/* As it was; any number of times; async-signal-safe. */
+/* Restores it; idempotent; async-signal-safe. */
 void top_terminal_close(void);
-/* For a line that is typed, and back. */
+/* Switches to line input and back. */
 void top_terminal_lines(bool lines);
-/* The terminal's size; where stdout is none: 80x25, as perf has it. */
+/* Size of the terminal; 80x25 if stdout is not a terminal, as in perf. */
 void top_terminal_size(unsigned *ret_rows, unsigned *ret_cols);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* perf top --stdio's keys; annotation (F, s, S) is not there yet, and so not offered. */
+/* The keys of perf top --stdio, without annotation (F, s, S), which ptui does not have yet. */
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
@@ -11,15 +11,15 @@
 #include "cli/out.h"
 #include "cli/top.h"
 
-static void say(struct buf *text)
+static void print_text(struct buf *text)
 {
-	/* what cannot be written is told at the next look */
+	/* a write error is reported at the next refresh */
 	(void)cli_put(text);
 	(void)cli_flush();
 	buf_release(text);
 }
 
-/* Waits for something on stdin, or for the end. True: it can be read. */
+/* Waits for input or for the end. True: stdin is readable. */
 static bool await_input(struct top *t)
 {
 	struct pollfd fds[2] = { { .fd = STDIN_FILENO, .events = POLLIN },
@@ -39,15 +39,15 @@ static bool await_input(struct top *t)
 	}
 }
 
-/* A line, without its end. False: there is none. */
-static bool ask(struct top *t, const char *what, char *line, size_t size)
+/* Reads a line, without its newline. False: none. */
+static bool read_answer(struct top *t, const char *what, char *line, size_t size)
 {
 	struct buf text = BUF_INIT;
 	bool there;
 	ssize_t n;
 
 	buf_addf(&text, "\n%s: ", what);
-	say(&text);
+	print_text(&text);
 	top_terminal_lines(true);
 	there = await_input(t);
 	n = there ? read(STDIN_FILENO, line, size - 1) : 0;
@@ -57,21 +57,21 @@ static bool ask(struct top *t, const char *what, char *line, size_t size)
 	return *line != '\0';
 }
 
-static void ask_number(struct top *t, const char *what, uint64_t *value)
+static void read_number_answer(struct top *t, const char *what, uint64_t *value)
 {
 	char line[32];
 
-	if (ask(t, what, line, sizeof(line)))
+	if (read_answer(t, what, line, sizeof(line)))
 		option_number(line, 0, UINT32_MAX, value);
 }
 
-/* ---- what the keys do ---- */
+/* ---- actions ---- */
 
 static void set_delay(struct top *t)
 {
 	uint64_t seconds = 0;
 
-	ask_number(t, _("Enter display delay"), &seconds);
+	read_number_answer(t, _("Enter display delay"), &seconds);
 	if (!seconds || seconds > UINT32_MAX / 1000)
 		return;
 	t->look.delay_ms = (uint32_t)seconds * 1000;
@@ -80,12 +80,12 @@ static void set_delay(struct top *t)
 
 static void set_entries(struct top *t)
 {
-	ask_number(t, _("Enter display entries (lines)"), &t->look.entries);
+	read_number_answer(t, _("Enter display entries (lines)"), &t->look.entries);
 }
 
 static void set_filter(struct top *t)
 {
-	ask_number(t, _("Enter display event count filter"), &t->look.min_samples);
+	read_number_answer(t, _("Enter display event count filter"), &t->look.min_samples);
 }
 
 static bool has_events(const struct top *t)
@@ -108,14 +108,14 @@ static void set_event(struct top *t)
 		text_escape(&text, e.name);
 	}
 	buf_add_char(&text, '\n');
-	say(&text);
-	ask_number(t, _("Enter details event counter"), &chosen);
+	print_text(&text);
+	read_number_answer(t, _("Enter details event counter"), &chosen);
 	ptui_live_event(t->live, chosen, &e);
 	if (e.name && e.profile_event != PTUI_NONE)
 		t->event = chosen;
 }
 
-/* Without either there would be nothing: what is hidden now replaces what was. */
+/* Hiding both would show nothing: hiding one shows the other. */
 static void hide_kernel(struct top *t)
 {
 	t->look.hide_kernel = !t->look.hide_kernel;
@@ -138,14 +138,14 @@ static void quit(struct top *t)
 	t->done = true;
 }
 
-/* ---- what it is now ---- */
+/* ---- current values ---- */
 
-static void tell_delay(const struct top *t, struct buf *out)
+static void put_delay(const struct top *t, struct buf *out)
 {
 	buf_addf(out, "%g", t->look.delay_ms / 1000.0);
 }
 
-static void tell_entries(const struct top *t, struct buf *out)
+static void put_entries(const struct top *t, struct buf *out)
 {
 	if (t->look.entries)
 		buf_addf(out, "%" PRIu64, t->look.entries);
@@ -153,7 +153,7 @@ static void tell_entries(const struct top *t, struct buf *out)
 		buf_add_str(out, _("as many as fit"));
 }
 
-static void tell_event(const struct top *t, struct buf *out)
+static void put_event(const struct top *t, struct buf *out)
 {
 	struct ptui_live_event e;
 
@@ -161,22 +161,22 @@ static void tell_event(const struct top *t, struct buf *out)
 	text_escape(out, e.name ? e.name : "");
 }
 
-static void tell_filter(const struct top *t, struct buf *out)
+static void put_filter(const struct top *t, struct buf *out)
 {
 	buf_addf(out, "%" PRIu64, t->look.min_samples);
 }
 
-static void tell_kernel(const struct top *t, struct buf *out)
+static void put_kernel(const struct top *t, struct buf *out)
 {
 	buf_add_str(out, t->look.hide_kernel ? _("yes") : _("no"));
 }
 
-static void tell_user(const struct top *t, struct buf *out)
+static void put_user(const struct top *t, struct buf *out)
 {
 	buf_add_str(out, t->look.hide_user ? _("yes") : _("no"));
 }
 
-static void tell_zero(const struct top *t, struct buf *out)
+static void put_zero(const struct top *t, struct buf *out)
 {
 	buf_add_str(out, t->look.zero ? _("yes") : _("no"));
 }
@@ -185,16 +185,16 @@ static const struct {
 	char key, same;
 	const char *text;
 	void (*act)(struct top *t);
-	void (*tell)(const struct top *t, struct buf *out); /* NULL: nothing to be told */
-	bool (*can)(const struct top *t);		    /* NULL: always */
+	void (*put_value)(const struct top *t, struct buf *out); /* NULL: no value */
+	bool (*can)(const struct top *t);			 /* NULL: always available */
 } keys[] = {
-	{ 'd', 0, N_("display refresh delay"), set_delay, tell_delay, NULL },
-	{ 'e', 0, N_("display entries (lines)"), set_entries, tell_entries, NULL },
-	{ 'E', 0, N_("active event counter"), set_event, tell_event, has_events },
-	{ 'f', 0, N_("display only with more samples than"), set_filter, tell_filter, NULL },
-	{ 'K', 0, N_("hide kernel symbols"), hide_kernel, tell_kernel, NULL },
-	{ 'U', 0, N_("hide user symbols"), hide_user, tell_user, NULL },
-	{ 'z', 0, N_("toggle sample zeroing"), zero, tell_zero, NULL },
+	{ 'd', 0, N_("display refresh delay"), set_delay, put_delay, NULL },
+	{ 'e', 0, N_("display entries (lines)"), set_entries, put_entries, NULL },
+	{ 'E', 0, N_("active event counter"), set_event, put_event, has_events },
+	{ 'f', 0, N_("display only with more samples than"), set_filter, put_filter, NULL },
+	{ 'K', 0, N_("hide kernel symbols"), hide_kernel, put_kernel, NULL },
+	{ 'U', 0, N_("hide user symbols"), hide_user, put_user, NULL },
+	{ 'z', 0, N_("toggle sample zeroing"), zero, put_zero, NULL },
 	{ 'q', 'Q', N_("quit"), quit, NULL, NULL },
 };
 
@@ -209,7 +209,7 @@ static size_t find_key(const struct top *t, char key)
 	return N_KEYS;
 }
 
-/* As with perf: what stands here, and the next key counts. */
+/* As in perf: shows the help, and reads the next key. */
 static size_t help(struct top *t)
 {
 	struct buf text = BUF_INIT;
@@ -220,15 +220,15 @@ static size_t help(struct top *t)
 		if (keys[i].can && !keys[i].can(t))
 			continue;
 		buf_addf(&text, "\t[%c%.1s]\t%s", keys[i].key, &keys[i].same, _(keys[i].text));
-		if (keys[i].tell) {
+		if (keys[i].put_value) {
 			buf_add_str(&text, "\t(");
-			keys[i].tell(t, &text);
+			keys[i].put_value(t, &text);
 			buf_add_char(&text, ')');
 		}
 		buf_add_char(&text, '\n');
 	}
 	buf_addf(&text, "\n%s ", _("Enter selection, or unmapped key to continue:"));
-	say(&text);
+	print_text(&text);
 	if (!await_input(t) || read(STDIN_FILENO, &key, 1) != 1)
 		return N_KEYS;
 	return find_key(t, key);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What can be said to `ptui top`: what to measure as to record, and how to look at it. */
+/* Options of `ptui top`: what to measure, as for record, and how to show it. */
 #include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 #define DELAY_MIN_MS 50
 #define DELAY_MAX_MS 3600000
-#define TOP_SORT     "dso,symbol" /* perf top's: who ran it is not asked */
+#define TOP_SORT     "dso,symbol" /* as in perf top: not by process */
 
 #define AT(field)    .offset = offsetof(struct top_options, field)
 #define REC(field)   AT(record.field)
@@ -25,12 +25,12 @@ static int not_yet(void *field, const char *value, bool unset, struct ptui_error
 	(void)field;
 	(void)value;
 	if (unset)
-		return 0; /* what it takes back is not there anyway */
+		return 0; /* not supported anyway */
 	return ptui_error_set(err, PTUI_ERROR_INPUT, ENOTSUP, NULL,
 			      _("not supported yet; use 'perf top'"));
 }
 
-/* Seconds, as perf; parts of them as well. 0 is a second there, and here. */
+/* Seconds, as in perf, or fractions. 0 means one second, as in perf. */
 static int read_delay(void *field, const char *value, bool unset, struct ptui_error *err)
 {
 	char *end;
@@ -45,7 +45,7 @@ static int read_delay(void *field, const char *value, bool unset, struct ptui_er
 	return 0;
 }
 
-/* perf takes several; "a,b" is no name of one. */
+/* perf accepts a list; ptui a single name. */
 static int read_only(void *field, const char *value, bool unset, struct ptui_error *err)
 {
 	(void)unset;
@@ -71,7 +71,7 @@ static int read_percentage(void *field, const char *value, bool unset, struct pt
 			      _("'%s' is neither relative nor absolute"), value);
 }
 
-/* There is no file that could be unwound later. */
+/* dwarf needs a file to unwind later. */
 static int check_mode(enum ptui_callgraph mode, const char *value, struct ptui_error *err)
 {
 	if (mode == PTUI_CALLGRAPH_FP || mode == PTUI_CALLGRAPH_NONE)
@@ -82,7 +82,7 @@ static int check_mode(enum ptui_callgraph mode, const char *value, struct ptui_e
 		  "ptui cannot unwind yet; 'perf top' can"));
 }
 
-/* "fp,graph,0.5,caller": how they are recorded, where that is said, then how they are drawn. */
+/* "fp,graph,0.5,caller": how to record callchains (optional), then how to print them. */
 static int read_callgraph(void *options, const char *value, bool unset, struct ptui_error *err)
 {
 	struct top_options *o = options;
@@ -241,7 +241,10 @@ const struct option top_options[] = {
 	{ OPTION_FLAG, 'v', "verbose", .help = N_("print details about the recording"),
 	  REC(verbose), .flags = OPTION_NO },
 
-	/* perf's options that ptui has not yet: known by name, so that nobody takes them for typos */
+	/*
+	 * perf's options that ptui does not have yet: known by name, so that they are not reported
+	 * as typos
+	 */
 	NOT_YET('b', "branch-any", OPTION_NO_VALUE),
 	NOT_YET('j', "branch-filter", 0),
 	NOT_YET('D', "dump-symtab", OPTION_NO_VALUE),
@@ -289,7 +292,7 @@ const struct cli_setting top_settings[] = {
 	{ .name = NULL },
 };
 
-/* ---- what follows from them together ---- */
+/* ---- derived values ---- */
 
 bool top_wants_children(const struct top_options *o)
 {
@@ -308,7 +311,7 @@ const char *top_only_text(const struct top_options *o)
 					      NULL;
 }
 
-/* "+key" adds to top's own keys. */
+/* "+key" adds to the default keys of top. */
 static int settle_sort(struct top_options *o)
 {
 	struct buf text = BUF_INIT;
@@ -322,7 +325,7 @@ static int settle_sort(struct top_options *o)
 	return o->sort ? 0 : -ENOMEM;
 }
 
-/* As with perf, where all columns were named that is all of them. */
+/* As in perf: -F lists all columns, replacing the default. */
 static int settle_fields(struct top_options *o)
 {
 	struct buf text = BUF_INIT;
@@ -347,7 +350,7 @@ int top_options_settle(const struct cli *cli, struct top_options *o, struct ptui
 	ret = record_options_settle(cli, &o->record, err);
 	if (ret)
 		return ret;
-	/* nobody reads it later: modules are looked at while they run */
+	/* no later reader: modules are read while they run */
 	o->record.opts.buildid = PTUI_BUILDID_NONE;
 	if (o->look.hide_kernel && o->look.hide_user)
 		return ptui_error_set(
@@ -355,7 +358,7 @@ int top_options_settle(const struct cli *cli, struct top_options *o, struct ptui
 			_("-K and -U exclude each other: nothing would be left to be shown"));
 	if (settle_sort(o) || settle_fields(o))
 		return ptui_error_nomem(err);
-	/* the samples of tasks do not tell by themselves where they were taken */
+	/* per-task samples need the CPU only for these keys */
 	if ((o->sort && strstr(o->sort, "cpu")) || (o->fields && strstr(o->fields, "cpu")))
 		o->record.opts.shape.sample_cpu = true;
 	return ptui_hist_check_keys(o->sort, o->fields, err);

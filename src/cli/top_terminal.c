@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Keys without Enter, on the terminal of the person who started us. It is left as it was found on
- * every way out: at the end, by a signal that ends us, and while we are stopped (^Z).
+ * Keys without Enter. Restores the user's terminal on every way out: at the end, by a fatal signal,
+ * and while stopped (^Z).
  */
 #include <errno.h>
 #include <signal.h>
@@ -19,7 +19,7 @@
 static struct termios before, quiet;
 static volatile sig_atomic_t is_open, is_quiet;
 
-/* From the background a change would stop us. */
+/* Changing it from the background would stop ptui. */
 static bool is_ours(void)
 {
 	return tcgetpgrp(STDIN_FILENO) == getpgrp();
@@ -42,14 +42,14 @@ static void on_stop(int number)
 	sigemptyset(&one);
 	sigaddset(&one, number);
 	raise(number);
-	/* here it stops, until somebody lets it go on */
+	/* stops here until SIGCONT */
 	sigprocmask(SIG_UNBLOCK, &one, NULL);
 	sigaction(number, &ours, NULL);
 	set(is_quiet);
 	errno = saved;
 }
 
-/* In the foreground again (fg), after it went on in the background (bg). */
+/* After fg; not after bg, while in the background. */
 static void on_continue(int number)
 {
 	int saved = errno;
@@ -89,7 +89,7 @@ void top_terminal_lines(bool lines)
 	set(!lines);
 }
 
-/* LINES and COLUMNS count, as with perf. */
+/* LINES and COLUMNS take precedence, as in perf. */
 static unsigned from_env(const char *name)
 {
 	const char *text = getenv(name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One look as text, in perf top's words: programs read them. */
+/* One refresh as text, in perf top's format, which programs parse. */
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -14,18 +14,18 @@
 #include "record/options.h"
 
 #define DEFAULT_FREQ_HZ 4000
-#define HEADER_LINES	5  /* that perf keeps for what stands above the rows */
-#define HALF_LIVES	20 /* what is older counts less than a millionth */
+#define HEADER_LINES	5  /* that perf reserves above the rows */
+#define HALF_LIVES	20 /* older samples weigh less than a millionth */
 
 uint64_t top_half_life_ns(uint32_t delay_ms)
 {
-	/* ln 2 / ln(8/7) looks */
+	/* ln 2 / ln(8/7) refreshes */
 	return (uint64_t)((double)delay_ms * 1e6 * 5.190893);
 }
 
 /* ---- the first line ---- */
 
-/* What it was asked to be; "" where the events' own words say. */
+/* Frequency or period as requested; "" if the events set their own. */
 static void add_rate(const struct top *t, struct buf *out)
 {
 	const struct ptui_record_opts *o = &t->o->record.opts;
@@ -93,7 +93,7 @@ static void add_header(const struct top *t, const char *event, struct buf *out)
 
 /* ---- the rows ---- */
 
-/* Older samples are not counted: it is so wanted, or they weigh nothing any more. */
+/* Older samples are not counted: as requested, or because their weight is negligible. */
 static uint64_t counted_since_ns(const struct top *t)
 {
 	uint64_t sideband_log_ns = HALF_LIVES * top_half_life_ns(t->look.delay_ms);
@@ -103,7 +103,7 @@ static uint64_t counted_since_ns(const struct top *t)
 	return t->look.zero || since_ns < t->since_ns ? t->since_ns : since_ns;
 }
 
-/* Where they come fast, memory does not reach back as far. Stands where perf warns as well. */
+/* If samples arrive fast, memory covers less time. Printed where perf prints warnings. */
 static void add_warning(const struct top *t, struct buf *out)
 {
 	if (t->info.left && t->info.first_ns > counted_since_ns(t))
@@ -149,7 +149,10 @@ static bool is_shown(const struct top *t, const struct ptui_hist *h, size_t row)
 	       !report_below_limit(h, row, t->o->percent_limit);
 }
 
-/* Only as many lines as the terminal has room for, so that the first ones stay; -E: so many rows. */
+/*
+ * Limits the lines to the height of the terminal, so that the first ones stay visible; -E limits
+ * the rows.
+ */
 struct room {
 	uint64_t rows, lines;
 };
@@ -234,7 +237,7 @@ static int add_look(const struct top *t, struct ptui_profile *p, unsigned width,
 	return ret;
 }
 
-/* Long lines would push the first ones off the terminal. */
+/* Cuts long lines: wrapped ones would scroll the first lines off the terminal. */
 static void add_cut(struct buf *out, const char *text, size_t width)
 {
 	char one[MB_LEN_MAX + 1];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The loop of `ptui top --stdio`: it sleeps until something was published, or a key was pressed. */
+/* The loop of `ptui top --stdio`: sleeps until a profile is published or a key is pressed. */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -10,7 +10,7 @@
 #include "cli/out.h"
 #include "cli/top.h"
 
-/* Two looks that follow each other faster are one. */
+/* Merges refreshes that follow closely. */
 #define LOOK_PART 4
 
 static struct ptui_live *volatile watched;
@@ -29,7 +29,7 @@ static void end_watching(int number)
 {
 	struct ptui_live *live = watched;
 
-	/* once more, since the end takes its time: at once then */
+	/* a second signal, since stopping takes a while: exit at once */
 	if (caught || !live) {
 		die_of(number);
 		return;
@@ -38,8 +38,8 @@ static void end_watching(int number)
 	ptui_live_stop(live);
 }
 
-/* As perf: ^C is the usual end of it, and a pipe that nobody reads any more. There is no file to be finished. */
-static void catch_signals(void)
+/* As in perf: ^C and a closed pipe are normal ends. There is no file to finish. */
+static void handle_signals(void)
 {
 	static const int enders[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
 	struct sigaction end = { .sa_handler = end_watching };
@@ -52,9 +52,9 @@ static void catch_signals(void)
 	sigaction(SIGPIPE, &at_once, NULL);
 }
 
-/* ---- one look ---- */
+/* ---- one refresh ---- */
 
-/* What came since the last one. */
+/* What is new since the last refresh. */
 static void note_counts(struct top *t, const struct ptui_live_profile_info *info)
 {
 	struct ptui_live_stats stats;
@@ -77,7 +77,7 @@ static void note_counts(struct top *t, const struct ptui_live_profile_info *info
 	t->looked_ns = at_ns;
 }
 
-/* Prints what is known now. 0 or a negative errno. */
+/* Prints the current profile. 0 or a negative errno. */
 static int top_show(struct top *t, struct ptui_error *err)
 {
 	struct ptui_live_profile_info info;
@@ -106,7 +106,7 @@ static bool has_ended(const struct top *t)
 	return state == PTUI_LIVE_ENDED || state == PTUI_LIVE_FAILED;
 }
 
-/* Keys that came together are answered one by one. */
+/* Handles keys typed together one by one. */
 static void read_keys(struct top *t)
 {
 	char key;
@@ -117,7 +117,7 @@ static void read_keys(struct top *t)
 		t->keys = false;
 }
 
-/* A key redraws at once, a recording that was published when its time has come. */
+/* A key redraws at once, a newly published profile when the delay has passed. */
 static bool is_due(const struct top *t)
 {
 	uint64_t delay_ns = (uint64_t)t->look.delay_ms * 1000000;
@@ -186,7 +186,7 @@ int top_watch(struct cli *cli, const struct top_options *o)
 	if (!t.live)
 		return cli_failed(cli, &err);
 	watched = t.live;
-	catch_signals();
+	handle_signals();
 	status = run(&t);
 	watched = NULL;
 	ptui_live_free(t.live);

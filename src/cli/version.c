@@ -11,7 +11,7 @@
 #define NLS_IS N_("not built in")
 #endif
 
-/* What this binary was built with, as far as it makes use of it. */
+/* Libraries that this binary was built with. */
 static const struct {
 	const char *what, *with;
 } features[] = {

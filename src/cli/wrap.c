@@ -12,11 +12,11 @@ static void add_spaces(struct buf *out, size_t n)
 		buf_add_char(out, ' ');
 }
 
-/* One paragraph; `at` is the column that the line has reached. */
+/* One paragraph; `at` is the current column. */
 static void wrap_paragraph(struct buf *out, size_t indent, size_t at, const char *text, size_t len)
 {
 	const char *end = text + len;
-	size_t gap = 0; /* columns between the piece before and this one */
+	size_t gap = 0; /* columns between the previous word and this one */
 	bool first = true;
 
 	add_spaces(out, indent > at ? indent - at : 0);

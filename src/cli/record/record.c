@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* `ptui record`: perf's closing lines, and the command's own end; its options are in record_options.c. */
+/* `ptui record`: perf's closing lines and the exit status; its options are in record_options.c. */
 #include <signal.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -24,8 +24,8 @@ static void stop_recording(int number)
 		ptui_recording_stop(r);
 }
 
-/* Where nothing is kept in rings that are overwritten, it is harmless, as perf's is. */
-static void take_snapshot(int number)
+/* Ignored if nothing is kept, as in perf. */
+static void on_snapshot_signal(int number)
 {
 	struct ptui_recording *r = recording;
 
@@ -34,22 +34,25 @@ static void take_snapshot(int number)
 		ptui_recording_snapshot(r, PTUI_SNAPSHOT_SIGNAL);
 }
 
-/* Has no effect of its own: a write to a closed pipe, or behind the limit of a file, fails. */
-static void survive(int number)
+/*
+ * No action: the signal must not kill ptui; writing to a closed pipe, or beyond a file size limit,
+ * then fails with an error.
+ */
+static void ignore_signal(int number)
 {
 	(void)number;
 }
 
 /*
- * Handlers, not SIG_IGN, which the command would inherit. What nohup took away stays away;
- * SIGINT is taken even where a shell has put the job into the background, as perf does.
+ * Handlers instead of SIG_IGN, which the command would inherit. Signals ignored by nohup stay
+ * ignored; SIGINT is caught even if a shell started the job in the background, as in perf.
  */
-static void catch_signals(void)
+static void handle_signals(void)
 {
 	static const int enders[] = { SIGINT, SIGTERM, SIGHUP };
 	struct sigaction stop = { .sa_handler = stop_recording, .sa_flags = SA_RESTART };
-	struct sigaction harmless = { .sa_handler = survive, .sa_flags = SA_RESTART };
-	struct sigaction snapshot = { .sa_handler = take_snapshot, .sa_flags = SA_RESTART };
+	struct sigaction harmless = { .sa_handler = ignore_signal, .sa_flags = SA_RESTART };
+	struct sigaction snapshot = { .sa_handler = on_snapshot_signal, .sa_flags = SA_RESTART };
 	struct sigaction old;
 	size_t i;
 
@@ -64,7 +67,7 @@ static void catch_signals(void)
 	sigaction(SIGUSR2, &snapshot, NULL);
 }
 
-/* What a shell asks ptui to do, word by word. */
+/* The command line as recorded in the header. */
 static void add_cmdline(const struct cli *cli, struct buf *out)
 {
 	int i;
@@ -75,8 +78,8 @@ static void add_cmdline(const struct cli *cli, struct buf *out)
 	}
 }
 
-/* For how long the kernel could not write, and how soon it could again. */
-static void tell_pause(const struct ptui_snapshot *s)
+/* How long the kernel could not write, and how soon it could again. */
+static void print_pause(const struct ptui_snapshot *s)
 {
 	if (s->pause_ns)
 		fprintf(stderr, _("; ring buffers paused for %.3f ms"), (double)s->pause_ns / 1e6);
@@ -92,7 +95,7 @@ static void tell_pause(const struct ptui_snapshot *s)
 			(unsigned long long)s->lost);
 }
 
-static void tell_kept(const struct ptui_snapshot *s)
+static void print_kept(const struct ptui_snapshot *s)
 {
 	fprintf(stderr,
 		Q_("[ ptui record: snapshot at %.3f s: %llu sample in %.3f s, %llu of them new",
@@ -100,7 +103,7 @@ static void tell_kept(const struct ptui_snapshot *s)
 		   s->samples),
 		(double)s->taken_ns / 1e9, (unsigned long long)s->samples, (double)s->span_ns / 1e9,
 		(unsigned long long)s->new_samples);
-	tell_pause(s);
+	print_pause(s);
 	if (s->new_samples < s->samples)
 		fprintf(stderr, _("; %.3f s overlap the previous snapshot"),
 			(double)s->overlap_ns / 1e9);
@@ -108,7 +111,7 @@ static void tell_kept(const struct ptui_snapshot *s)
 }
 
 /* With -M. */
-static void tell_memory(const struct ptui_record_stats *s)
+static void print_memory(const struct ptui_record_stats *s)
 {
 	if (s->forgotten_samples)
 		fprintf(stderr,
@@ -118,7 +121,7 @@ static void tell_memory(const struct ptui_record_stats *s)
 			(unsigned long long)s->forgotten_samples);
 }
 
-static void tell_file(const struct ptui_snapshot *s)
+static void print_file(const struct ptui_snapshot *s)
 {
 	struct buf shown = BUF_INIT;
 
@@ -127,14 +130,14 @@ static void tell_file(const struct ptui_snapshot *s)
 	buf_release(&shown);
 }
 
-/* What the recorder's thread prints while it goes on, and what it leaves for the end. */
+/* What the recorder thread prints while recording, and what it leaves for the end. */
 struct progress {
 	bool quiet;
-	bool files; /* there are some: the samples of the whole are not those of the last then */
+	bool files; /* snapshot files exist: the total is not that of the last file */
 };
 
-/* Also when nothing of what is kept is new, since somebody asked for it. */
-static void tell_snapshot(void *ctx, const struct ptui_snapshot *s)
+/* Printed even if no kept sample is new, since it was requested. */
+static void print_snapshot(void *ctx, const struct ptui_snapshot *s)
 {
 	struct progress *p = ctx;
 
@@ -142,12 +145,12 @@ static void tell_snapshot(void *ctx, const struct ptui_snapshot *s)
 	if (p->quiet)
 		return;
 	if (s->kept)
-		tell_kept(s);
+		print_kept(s);
 	if (s->path)
-		tell_file(s);
+		print_file(s);
 }
 
-static void tell_removed(size_t n)
+static void print_removed(size_t n)
 {
 	if (n)
 		fprintf(stderr,
@@ -157,11 +160,11 @@ static void tell_removed(size_t n)
 			n);
 }
 
-static void tell_written(const struct ptui_record_stats *s, const char *path, bool all)
+static void print_written(const struct ptui_record_stats *s, const char *path, bool all)
 {
 	struct buf shown = BUF_INIT;
 	struct stat st;
-	/* with -M not all that was sampled is there */
+	/* with -M not all samples are in the file */
 	uint64_t bytes = s->bytes, samples = s->samples - s->held_samples - s->forgotten_samples;
 
 	if (!stat(path, &st) && S_ISREG(st.st_mode))
@@ -180,8 +183,8 @@ static void tell_written(const struct ptui_record_stats *s, const char *path, bo
 }
 
 /* perf's closing lines, and what is missing in the file. */
-static void tell_end(const struct cli *cli, struct ptui_recording *r,
-		     const struct ptui_record_output *out, bool files)
+static void print_end(const struct cli *cli, struct ptui_recording *r,
+		      const struct ptui_record_output *out, bool files)
 {
 	const char *path = ptui_recording_output(r);
 	struct ptui_record_stats s;
@@ -193,10 +196,10 @@ static void tell_end(const struct cli *cli, struct ptui_recording *r,
 			(unsigned long long)out->max_bytes >> 10);
 	fprintf(stderr, _("[ ptui record: Woken up %llu times to write data ]\n"),
 		(unsigned long long)s.wakeups);
-	tell_removed(s.removed_files);
+	print_removed(s.removed_files);
 	if (out->memory_bytes)
-		tell_memory(&s);
-	tell_written(&s, path, !files);
+		print_memory(&s);
+	print_written(&s, path, !files);
 	lost = (s.lost > s.lost_samples ? s.lost : s.lost_samples) - s.lost_sideband;
 	if (lost)
 		cli_warn(
@@ -234,10 +237,10 @@ static void tell_end(const struct cli *cli, struct ptui_recording *r,
 }
 
 /*
- * The command's end becomes ours, as with perf: the signal it died of, else the signal that we
- * were ended with (however the command took that), else its status.
+ * The exit status is that of the command, as in perf: the signal that killed it, else the signal
+ * that ended ptui (whatever the command did about it), else its status.
  */
-static int take_status(struct cli *cli, int child_status)
+static int exit_status(struct cli *cli, int child_status)
 {
 	cli->signal = caught;
 	if (child_status == -1)
@@ -255,32 +258,32 @@ static int record(struct cli *cli, struct ptui_record_opts *opts, bool quiet)
 	int status, ret;
 	bool started;
 
-	opts->took_snapshot = tell_snapshot;
+	opts->took_snapshot = print_snapshot;
 	opts->took_snapshot_ctx = &progress;
 	r = ptui_recording_new(opts, &err);
 	if (!r)
 		return cli_failed(cli, &err);
 	recording = r;
-	catch_signals();
+	handle_signals();
 	ret = ptui_recording_start(r, &err);
 	started = !ret;
 	if (started)
 		ret = ptui_recording_join(r, &err);
-	/* also of one that failed on the way: that much is kept */
+	/* also of a recording that failed later: the file has what was recorded until then */
 	if (started && !quiet)
-		tell_end(cli, r, &opts->out, progress.files);
+		print_end(cli, r, &opts->out, progress.files);
 	if (ret) {
 		status = cli_failed(cli, &err);
 	} else {
-		status = take_status(cli, ptui_recording_child_status(r));
+		status = exit_status(cli, ptui_recording_child_status(r));
 	}
 	recording = NULL;
 	ptui_recording_free(r);
 	return status;
 }
 
-/* --dry-run: nothing is recorded; what would be refused is the answer. */
-static int try_out(struct cli *cli, const struct ptui_record_opts *opts)
+/* --dry-run: records nothing; reports what would be refused. */
+static int check_only(struct cli *cli, const struct ptui_record_opts *opts)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct ptui_check check;
@@ -321,7 +324,7 @@ static int run_with(struct cli *cli, struct record_options *o, char **command)
 		ptui_error_nomem(&err);
 		status = cli_failed(cli, &err);
 	} else {
-		status = o->dry_run ? try_out(cli, &o->opts) : record(cli, &o->opts, o->quiet);
+		status = o->dry_run ? check_only(cli, &o->opts) : record(cli, &o->opts, o->quiet);
 	}
 	buf_release(&cmdline);
 	return status;

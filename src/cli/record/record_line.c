@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The option table of `ptui record`, for those who have no command line: ptui/record_line.h. */
+/* The option table of `ptui record` for the screens: ptui/record_line.h. */
 #include "ptui/record_line.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@ static const struct cli nobody = { .command = &cmd_record };
 
 /* ---- the table ---- */
 
-/* Hidden is what perf has and we have not, and what does nothing here. */
+/* Hides perf's options that ptui lacks, and options without effect. */
 static bool is_shown(const struct option *opt)
 {
 	return opt->type != OPTION_GROUP && !(opt->flags & OPTION_HIDDEN);
@@ -34,7 +34,7 @@ static const struct option *option_at(size_t i, const char **ret_group)
 	return NULL;
 }
 
-/* SIZE_MAX: it is hidden. */
+/* SIZE_MAX: hidden. */
 static size_t index_of(const struct option *wanted)
 {
 	size_t i = 0;
@@ -79,7 +79,7 @@ size_t ptui_record_option_find(const char *name)
 	return SIZE_MAX;
 }
 
-/* ---- one of them ---- */
+/* ---- one option ---- */
 
 int ptui_record_use_words(const struct ptui_record_use *use, char *first, size_t size,
 			  bool *ret_value_follows)
@@ -114,7 +114,7 @@ int ptui_record_use_words(const struct ptui_record_use *use, char *first, size_t
 
 int ptui_record_use_check(const struct ptui_record_use *use, struct ptui_error *err)
 {
-	/* some belong behind an event */
+	/* some options must follow an event */
 	char option[] = "-e", event[] = "dummy", first[4096];
 	char *argv[5] = { option, event };
 	struct record_options o = { 0 };
@@ -140,12 +140,16 @@ int ptui_record_use_check(const struct ptui_record_use *use, struct ptui_error *
 /* ---- a line ---- */
 
 struct ptui_record_line {
-	char **words; /* the copies */
+	char **words; /* copies of the words */
 	size_t n_words;
-	char **argv; /* the same; reading options moves them about */
+	char **argv; /* the same; parsing reorders it */
 	struct record_options options;
 	unsigned flags;
-	size_t skipped; /* words before the first option */
+	/*
+	 * "sudo -E perf record", "env A=b /usr/bin/perf record", "ptui record": the number of
+	 * words; or -EINVAL.
+	 */
+	size_t skipped;
 	struct ptui_record_use *uses;
 	size_t n_uses, cap_uses;
 	struct ptui_record_refusal *refusals;
@@ -191,7 +195,7 @@ static void seen(void *ctx, const struct option *opt, const char *value, bool un
 	struct ptui_record_line *l = ctx;
 	size_t i = index_of(opt);
 
-	/* "-g dwarf" of the tutorials */
+	/* "-g dwarf", as in tutorials */
 	if (value && !option_takes_value(opt))
 		i = ptui_record_option_find("call-graph");
 	if (i == SIZE_MAX)
@@ -245,8 +249,9 @@ static int parse(struct ptui_record_line *l, struct ptui_error *err)
 	struct option_result result = { false, 0 };
 	int ret;
 
+	/* a dropped option needs its error message even if the caller does not */
 	if (!err)
-		err = &nowhere; /* what is left out wants its sentence all the same */
+		err = &nowhere;
 	memset(err, 0, sizeof(*err));
 	ret = cli_config_read(record_settings, &l->options, err);
 
@@ -260,14 +265,14 @@ static int parse(struct ptui_record_line *l, struct ptui_error *err)
 		return ret;
 	l->argv[result.n_words] = NULL;
 	ret = record_options_settle(&nobody, &l->options, &why);
-	/* what contradicts each other is told, and left to who looks at the whole */
+	/* contradictions are reported, and left to the check of the whole */
 	if (ret == -EINVAL && !refuse(l, l->skipped, "", &why))
 		ret = 0;
 	if (ret)
 		*err = why;
 	if (result.n_words)
 		l->options.opts.argv = l->argv;
-	/* that one is for a terminal where text is printed */
+	/* say is for text output on a terminal */
 	l->options.opts.control.say = NULL;
 	return l->no_memory ? ptui_error_nomem(err) : ret;
 }

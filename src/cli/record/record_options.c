@@ -283,7 +283,10 @@ const struct option record_options[] = {
 	  .help = N_("check the options and whether recording is possible, then exit"), AT(dry_run),
 	  .flags = OPTION_NO },
 
-	/* perf's options that ptui has not yet: known by name, so that nobody takes them for typos */
+	/*
+	 * perf's options that ptui does not have yet: known by name, so that they are not reported
+	 * as typos
+	 */
 	NOT_YET('S', "snapshot"),
 	NOT_YET(0, "aux-sample"),
 	NOT_YET(0, "threads"),
@@ -320,7 +323,7 @@ int record_options_settle(const struct cli *cli, struct record_options *o, struc
 	opts->pids = o->pids.pids;
 	opts->n_pids = o->pids.n;
 	record_settle_buildids(&o->buildids, opts);
-	opts->control.say = record_say_line;
+	opts->control.say = record_print_line;
 	opts->control.say_ctx = &o->quiet;
 	opts->buildid_dir = cli->buildid_dir ? cli->buildid_dir : o->buildids.dir;
 	opts->tids = o->tids.pids;
@@ -335,7 +338,7 @@ int record_options_settle(const struct cli *cli, struct record_options *o, struc
 	if (opts->shape.all_kernel && opts->shape.all_user)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
 				      _("--all-kernel and --all-user cannot be used together"));
-	record_tell_shape(cli, o);
+	record_warn_shape(cli, o);
 	if (record_settle_output(opts, err))
 		return -EINVAL;
 	return record_settle_switch(opts, err);

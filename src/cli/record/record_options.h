@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What can be said to `ptui record`. What it takes: the words behind its options. What it gives:
- * the table of them all (record_options.c), each read straight into struct ptui_record_opts where
- * it is a plain value; lists and what takes more than one look are read by the functions here,
- * by group a file. Not for what they do: that is the record room's.
+ * Options of `ptui record`: the table (record_options.c) reads plain values directly into struct
+ * ptui_record_opts; lists and values that need parsing are read by the functions here, one file per
+ * group. What the options do is up to the record room.
  */
 #ifndef CLI_RECORD_RECORD_OPTIONS_H
 #define CLI_RECORD_RECORD_OPTIONS_H
@@ -22,16 +21,16 @@ struct pid_words {
 	size_t cap;
 };
 
-/* Texts of -e in their order; those that were put together here, to be freed. */
+/* The texts of -e in order; `owned` were composed here and are to be freed. */
 struct record_events {
 	struct option_words texts;
 	struct option_words own;
-	/* by text, as long as the last one that has any */
+	/* by text, up to the last one that has any */
 	char **filters;
 	size_t cap_filters;
 	bool *exclude_self;
 	size_t cap_exclude_self;
-	bool early_filter; /* one stood before all texts */
+	bool early_filter; /* one was given before all texts */
 };
 
 struct record_buildids {
@@ -40,22 +39,23 @@ struct record_buildids {
 	char *dir;			/* buildid.dir, owned */
 };
 
-/* Texts of -G, and how many of -e stood before each. */
+/* Texts of -G, and the number of -e before each. */
 struct cgroup_words {
 	struct option_words texts;
 	size_t *after;
 	size_t cap_after;
 };
 
-/* What -g is; call-graph.record-mode */
+/* What plain -g means; call-graph.record-mode */
 struct record_usual_chains {
 	enum ptui_callgraph mode; /* PTUI_CALLGRAPH_NONE: frame pointers */
 	uint32_t stack_bytes;
 };
 
-/* Begins as zeros. */
+/* Initialize with zeros. */
 struct record_options {
-	struct ptui_record_opts opts; /* plain values are read into it, lists at the end */
+	/* plain values are read into it, lists are added at the end */
+	struct ptui_record_opts opts;
 	struct record_events events;
 	struct record_events trigger_events; /* --switch-output-event */
 	struct option_words when;	     /* --snapshot-when */
@@ -69,16 +69,16 @@ struct record_options {
 	bool dry_run;
 };
 
-/* record_options_control.c; perf's lines on stderr, unless -q */
+/* record_options_control.c; prints perf's lines on stderr, unless -q */
 int record_read_affinity(void *field, const char *value, bool unset, struct ptui_error *err);
-void record_say_line(void *quiet, const char *text);
+void record_print_line(void *quiet, const char *text);
 
 extern const struct option record_options[];
 extern const struct cli_setting record_settings[]; /* record_options_config.c */
 
 /*
- * Behind the last option: hands the lists to o->opts, and looks for options that contradict each
- * other; one that overrides another is told on stderr. 0, -EINVAL, -ENOMEM.
+ * Call after parsing: moves the lists to o->opts, and checks for contradicting options; overridden
+ * options are reported on stderr. 0, -EINVAL, -ENOMEM.
  */
 int record_options_settle(const struct cli *cli, struct record_options *o, struct ptui_error *err);
 void record_options_release(struct record_options *o);
@@ -89,28 +89,28 @@ int record_add_filter(void *field, const char *value, bool unset, struct ptui_er
 int record_add_exclude_perf(void *field, const char *value, bool unset, struct ptui_error *err);
 /* --switch-output-filter, of the --switch-output-event before */
 int record_add_trigger_filter(void *field, const char *value, bool unset, struct ptui_error *err);
-/* Of --switch-output-event, behind the last option: as below, and no filter stands before all events. */
+/* Of --switch-output-event, after parsing: as below, and no filter may precede all events. */
 int record_settle_triggers(struct record_events *events, struct ptui_error *err);
-/* As long as there are texts: those behind the last one have none. 0 or -ENOMEM. */
+/* Pads the filters to the number of texts. 0 or -ENOMEM. */
 int record_events_complete(struct record_events *events);
 void record_events_release(struct record_events *events);
 
 /* record_options_buildid.c; enum ptui_record_buildid */
 int record_buildid_setting(void *field, const char *value, bool unset, struct ptui_error *err);
 void record_settle_buildids(struct record_buildids *b, struct ptui_record_opts *opts);
-/* record_options_shape.c; the field is what the argument is called, `o` a struct record_options */
+/* record_options_shape.c; the parameter name is the field, `o` a struct record_options */
 int record_read_freq(void *o, const char *value, bool unset, struct ptui_error *err);
 int record_read_said(void *said, const char *value, bool unset, struct ptui_error *err);
 int record_read_g(void *o, const char *value, bool unset, struct ptui_error *err);
-bool record_takes_mode(const char *next); /* "dwarf" behind -g, as tutorials have it */
+bool record_takes_mode(const char *next); /* "dwarf" after -g, as in tutorials */
 int record_read_callgraph(void *shape, const char *value, bool unset, struct ptui_error *err);
 int record_read_branch(void *branch_filter, const char *value, bool unset, struct ptui_error *err);
 int record_read_registers(void *mask, const char *value, bool unset, struct ptui_error *err);
 int record_read_clockid(void *shape, const char *value, bool unset, struct ptui_error *err);
 int record_read_synth(void *skip, const char *value, bool unset, struct ptui_error *err);
 int record_read_threads(void *number, const char *value, bool unset, struct ptui_error *err);
-/* What is taken, but not as it may have been meant. */
-void record_tell_shape(const struct cli *cli, const struct record_options *o);
+/* Warns about values that may not mean what was intended. */
+void record_warn_shape(const struct cli *cli, const struct record_options *o);
 int record_not_yet(void *field, const char *value, bool unset, struct ptui_error *err);
 
 /* record_options_output.c; the fields are unsigned, uint64_t, uint64_t */

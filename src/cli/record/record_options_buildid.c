@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where build-ids go. perf's options say what is *not* to be done, of what perf does by itself: it
- * makes a table in the header and fills its cache. We leave it to the kernel, which puts them
- * into MMAP2 records; so the first word of these options takes us to perf's way.
+ * Where build-ids go. perf's options are negative: without them it writes a table into the header
+ * and fills its cache. By default ptui leaves build-ids to the kernel, which puts them into MMAP2
+ * records; any of these options selects perf's way.
  */
 #include <errno.h>
 #include <string.h>
@@ -47,7 +47,7 @@ void record_settle_buildids(struct record_buildids *b, struct ptui_record_opts *
 		opts->buildid = PTUI_BUILDID_TABLE;
 	else if (!asked)
 		opts->buildid = b->usual;
-	else /* what the config says of the cache holds for a table that is asked for here */
+	else /* the config's cache setting applies to a table requested here */
 		opts->buildid = b->usual == PTUI_BUILDID_TABLE && b->no_cache != PTUI_SAID_NO ?
 					PTUI_BUILDID_TABLE :
 					PTUI_BUILDID_CACHE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What config files say of recordings. */
+/* Settings of config files for recordings. */
 #include <errno.h>
 #include <string.h>
 #include "base/i18n.h"
@@ -7,7 +7,7 @@
 
 #define AT(field) offsetof(struct record_options, field)
 
-/* What -g is, which alone brings call chains; "dwarf,4096" as well. */
+/* The mode of plain -g; "dwarf,4096" as well. Does not enable callchains. */
 static int read_mode(void *field, const char *value, bool unset, struct ptui_error *err)
 {
 	struct record_usual_chains *u = field;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* When, and how the recorder runs: --affinity, and what is said of -D and --control. */
+/* Options for when and how the recorder runs: --affinity, messages of -D and --control. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,8 +28,8 @@ int record_read_affinity(void *field, const char *value, bool unset, struct ptui
 			      _("expected sys, node or cpu, not '%s'"), value);
 }
 
-/* Names of events may come from a person, lines end where we end them. */
-void record_say_line(void *quiet, const char *text)
+/* Escaped: event names may come from the user. */
+void record_print_line(void *quiet, const char *text)
 {
 	const bool *is_quiet = quiet;
 	struct buf shown = BUF_INIT;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* -e and what belongs to it. */
+/* -e and related options. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "base/vec.h"
 #include "cli/record/record_options.h"
 
-/* "a:x,{b,c}" to "pfm:a:x,{pfm:b,pfm:c}", which -e takes. */
+/* "a:x,{b,c}" to "pfm:a:x,{pfm:b,pfm:c}" for -e. */
 int record_add_pfm(void *field, const char *value, bool unset, struct ptui_error *err)
 {
 	struct record_events *events = field;
@@ -40,7 +40,7 @@ static int no_event_before(const char *option, const char *before, struct ptui_e
 			      _("must follow the %s it applies to"), before);
 }
 
-/* The -e before; what comes behind it may have none. */
+/* Index of the last -e; filters apply to it. */
 static int last_event(const struct record_events *events, const char *option, size_t *ret,
 		      struct ptui_error *err)
 {
@@ -50,7 +50,7 @@ static int last_event(const struct record_events *events, const char *option, si
 	return 0;
 }
 
-/* Of several for one event all must hold. */
+/* Several filters of one event are combined with &&. */
 static int add_filter(struct record_events *events, size_t i, const char *value,
 		      struct ptui_error *err)
 {
@@ -90,7 +90,7 @@ int record_add_trigger_filter(void *field, const char *value, bool unset, struct
 	struct record_events *events = field;
 
 	(void)unset;
-	/* of itself it is no mistake: the screen Options looks at one option at a time */
+	/* not an error by itself: the Options screen parses each option alone */
 	events->early_filter |= !events->texts.n;
 	return events->texts.n ? add_filter(events, events->texts.n - 1, value, err) : 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where a recording goes, how large it may become, and how it is packed. */
+/* Options for the output: file, size limits, compression. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,10 +8,10 @@
 #include "base/i18n.h"
 #include "cli/record/record_options.h"
 
-#define LEVEL_DEFAULT 1 /* perf's */
+#define LEVEL_DEFAULT 1 /* as in perf */
 #define LEVEL_MAX     22
 
-/* -z, -z5: perf takes 0 for the default, and what is too much for the most. */
+/* -z, -z5: as in perf, 0 is the default, and too large values mean the maximum. */
 int record_read_level(void *field, const char *value, bool unset, struct ptui_error *err)
 {
 	unsigned *level = field;
@@ -26,7 +26,7 @@ int record_read_level(void *field, const char *value, bool unset, struct ptui_er
 	return 0;
 }
 
-/* "100K": perf's units, each 1024 of the one before. false: it is none. */
+/* "100K": perf's units, powers of 1024. False: invalid. */
 static bool read_size(const char *value, bool bare, uint64_t *ret)
 {
 	static const char units[] = "BKMG";
@@ -85,7 +85,7 @@ int record_settle_output(struct ptui_record_opts *opts, struct ptui_error *err)
 	const struct ptui_record_output *out = &opts->out;
 	bool is_stdout;
 
-	/* as with perf: ptui record ... | ptui report -i - */
+	/* as in perf: ptui record ... | ptui report -i - */
 	if (!opts->output && !out->append && stdout_is(S_IFIFO))
 		opts->output = "-";
 	is_stdout = opts->output && !strcmp(opts->output, "-");

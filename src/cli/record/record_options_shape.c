@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What shapes the samples: how often, which call chains, which fields. */
+/* Options for the samples: frequency, callchains, fields. */
 #include <errno.h>
 #include <string.h>
 #include "base/buf.h"
@@ -53,7 +53,7 @@ int record_read_g(void *o, const char *value, bool unset, struct ptui_error *err
 		options->tutorial_mode = true;
 		return record_read_callgraph(&options->opts.shape, value, unset, err);
 	}
-	/* a mode that was said before is kept */
+	/* keep a mode that was given before */
 	if (options->opts.shape.callgraph != PTUI_CALLGRAPH_NONE)
 		return 0;
 	options->opts.shape.callgraph = PTUI_CALLGRAPH_FP;
@@ -86,7 +86,7 @@ int record_read_branch(void *branch_filter, const char *value, bool unset, struc
 	return ptui_branch_filter_parse(value ? value : "any", mask, err);
 }
 
-/* All that there are, as the reason not to record. */
+/* Lists all registers as the error, and does not record. */
 static int list_registers(struct ptui_error *err)
 {
 	struct buf names = BUF_INIT;
@@ -154,12 +154,12 @@ int record_not_yet(void *field, const char *value, bool unset, struct ptui_error
 	(void)field;
 	(void)value;
 	if (unset)
-		return 0; /* --no-aio: what it takes back is not there anyway */
+		return 0; /* --no-aio: aio is not supported anyway */
 	return ptui_error_set(err, PTUI_ERROR_INPUT, ENOTSUP, NULL,
 			      _("not supported yet; use 'perf record'"));
 }
 
-void record_tell_shape(const struct cli *cli, const struct record_options *o)
+void record_warn_shape(const struct cli *cli, const struct record_options *o)
 {
 	const struct ptui_shape *s = &o->opts.shape;
 

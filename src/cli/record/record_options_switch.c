@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* When the output changes: --switch-output and what belongs to it. */
+/* --switch-output and related options. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/i18n.h"
 #include "cli/record/record_options.h"
 
-/* perf's units; sizes are written large, times small. */
+/* perf's units: upper case for sizes, lower case for times. */
 static const struct unit {
 	char letter;
 	bool time;
@@ -30,7 +30,7 @@ static const struct unit *find_unit(char letter)
 	return NULL;
 }
 
-/* "100M", "30s". False: it is neither. */
+/* "100M", "30s". False: neither. */
 static bool read_rule(const char *value, struct ptui_record_switch *ret)
 {
 	size_t len = strlen(value);
@@ -75,7 +75,7 @@ int record_settle_switch(struct ptui_record_opts *opts, struct ptui_error *err)
 {
 	struct ptui_record_switch *rule = &opts->out.change;
 
-	/* as with perf: the event is one reason more */
+	/* as in perf: the event is another reason to switch */
 	if (opts->trigger.n_events)
 		rule->on = true;
 	if (rule->on && opts->output && !strcmp(opts->output, "-"))

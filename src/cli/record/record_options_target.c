@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whom: -p and its like. */
+/* Target options: -p, -t and so on. */
 #include <errno.h>
 #include <string.h>
 #include "base/i18n.h"
 #include "base/vec.h"
 #include "cli/record/record_options.h"
 
-/* "12,345"; the number that is none stands in *ret_bad. */
+/* "12,345"; *ret_bad points to an invalid number. */
 static int read_numbers(struct pid_words *list, const char *value, const char **ret_bad)
 {
 	char one[16];
