@@ -45,7 +45,7 @@ killed() {
 		[ "$before" -gt 0 ] && kept=$((kept + 1))
 		grep -q 'was cut off' ptui.err && said=$((said + 1))
 		if [ "$perf" -lt "$before" ] || [ "$ptui" -lt "$perf" ] ||
-			grep -v 'was cut off\|callchains\|dropped' ptui.err; then
+			grep -v 'was cut off\|callchains\|dropped\|lost\|sideband' ptui.err; then
 			bad="run $i: $before samples, then perf found $perf, ptui $ptui"
 			break
 		fi

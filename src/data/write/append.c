@@ -4,6 +4,7 @@
  * copied. Until then the older file is unchanged.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -250,6 +251,13 @@ int append_copy(struct data_writer *w, uint64_t *ret_bytes)
 		off += n > 0 ? (uint64_t)n : 0;
 		to += n > 0 ? (uint64_t)n : 0;
 	}
+	/*
+	 * ext4 allocates the blocks of a file that replaces another one in rename(), during which the recorder
+	 * cannot write to it: so they are allocated here, before the recording starts.
+	 */
+	if (!ret)
+		sync_file_range(w->fd, (off_t)w->data_off, (off_t)(to - w->data_off),
+				SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER);
 	*ret_bytes = to - w->data_off;
 	free(bytes);
 	return ret;
