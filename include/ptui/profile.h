@@ -32,6 +32,11 @@ struct ptui_load_opts {
 	const char *buildid_dir; /* perf's build-id cache; NULL: ~/.debug */
 	struct ptui_kernel_symbols kernel;
 	bool no_chains; /* ignore callchains, as if the recording had none */
+	/*
+	 * Take names from files and kernels that are not proven to be the recorded ones, too; they end
+	 * in " (unverified)".
+	 */
+	bool force_names;
 };
 
 /*
@@ -76,7 +81,13 @@ struct ptui_trust {
 	uint64_t truncated_bytes; /* bytes missing at the end of the file */
 	uint64_t skipped_bytes;	  /* bytes skipped after a record with an invalid size */
 	uint64_t broken_chains;	  /* callchains with an unknown context marker, skipped */
-	bool unfinished;	  /* the recorder did not finish the file */
+	/*
+	 * Samples in DSOs whose file here, or in a kernel that, is not proven to be the recorded one: shown
+	 * as addresses, or, if `forced_names`, with names that end in " (unverified)".
+	 */
+	uint64_t unverified;
+	bool forced_names;
+	bool unfinished; /* the recorder did not finish the file */
 };
 
 void ptui_profile_trust(const struct ptui_profile *p, struct ptui_trust *ret);

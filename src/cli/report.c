@@ -23,7 +23,7 @@ struct report_opts {
 	struct ptui_kernel_symbols kernel;
 	struct chain_choice chain;
 	double percent_limit;
-	bool stdio, tui, children, show_samples, quiet, inverted, verbose;
+	bool stdio, tui, children, show_samples, quiet, inverted, verbose, force_names;
 	char *usual_sort;  /* report.sort_order; owned */
 	char *usual_cache; /* buildid.dir; owned */
 	const char *buildid_dir;
@@ -67,6 +67,13 @@ static const struct option report_options[] = {
 	  .offset = AT(kernel.no_modules),
 	  .flags = OPTION_NO | OPTION_NO_VALUE,
 	  .call = kernel_symbols_read_modules },
+	{ .type = OPTION_FLAG,
+	  .name = "force-names",
+	  .help = N_(
+		  "use program files and a kernel that are not known to be the recorded ones, too; "
+		  "mark their names"),
+	  .offset = AT(force_names),
+	  .flags = OPTION_NO },
 	{ .type = OPTION_GROUP, .help = N_("Rows and columns") },
 	{ .type = OPTION_STRING,
 	  .letter = 's',
@@ -309,6 +316,13 @@ static void add_lost(const struct ptui_trust *t, struct buf *out)
 	if (t->lost_sideband)
 		buf_addf(out, _("# Lost sideband records: %" PRIu64 ", names may be wrong\n"),
 			 t->lost_sideband);
+	if (t->unverified)
+		buf_addf(out,
+			 t->forced_names ? "# Unverified samples: %" PRIu64
+					   ", names may be wrong\n" :
+					   "# Unverified samples: %" PRIu64
+					   ", without names (--force-names shows them)\n",
+			 t->unverified);
 	buf_add_str(out, "#\n");
 }
 
@@ -362,6 +376,7 @@ static int report(struct cli *cli, const struct report_opts *o)
 	struct ptui_load_opts lopts = { .symfs = o->symfs,
 					.kernel = o->kernel,
 					.buildid_dir = o->buildid_dir,
+					.force_names = o->force_names,
 					.no_chains = o->chain.none && !o->children };
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct ptui_profile *p;
@@ -386,7 +401,10 @@ static int browse(const struct cli *cli, const struct report_opts *o)
 {
 	struct ptui_browse what = {
 		.path = o->input,
-		.load = { .symfs = o->symfs, .kernel = o->kernel, .buildid_dir = o->buildid_dir },
+		.load = { .symfs = o->symfs,
+			  .kernel = o->kernel,
+			  .buildid_dir = o->buildid_dir,
+			  .force_names = o->force_names },
 		.hist = hist_opts(o, 0),
 		.order_given = o->chain.order_given || o->inverted,
 		.percent_limit = o->percent_limit,

@@ -41,6 +41,10 @@ struct module_ref {
 	bool memory;	/* not backed by a file: "//anon", "[heap]", "[stack]", shared memory */
 	uint8_t build_id_bytes; /* 0: unknown */
 	uint8_t build_id[DATA_BUILD_ID_MAX];
+	/* Of a file: where MMAP2 found it first. ino 0: not told. */
+	uint32_t maj, min;
+	uint64_t ino, ino_generation; /* generation 0: not told */
+	bool several_files;	      /* other files were mapped by that path as well */
 };
 
 struct machine_map {

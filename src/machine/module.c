@@ -27,13 +27,34 @@ static bool module_same(const void *owner, uint32_t index, const void *key)
 	       !memcmp(a->build_id, b->build_id, b->build_id_bytes);
 }
 
+/* Synthesized records have no generation, those of the kernel do. */
+static void module_note_file(struct module_ref *module, const struct module_ref *seen)
+{
+	if (!seen->ino)
+		return;
+	if (!module->ino) {
+		module->maj = seen->maj;
+		module->min = seen->min;
+		module->ino = seen->ino;
+	}
+	if (module->maj != seen->maj || module->min != seen->min || module->ino != seen->ino)
+		module->several_files = true;
+	else if (!module->ino_generation)
+		module->ino_generation = seen->ino_generation;
+	else if (seen->ino_generation && module->ino_generation != seen->ino_generation)
+		module->several_files = true;
+	module->several_files |= seen->several_files;
+}
+
 static uint32_t module_intern(struct machine *m, const struct module_ref *ref)
 {
 	uint64_t hash = module_hash(ref);
 	uint32_t id = index_table_find(&m->module_index, hash, module_same, m, ref);
 
-	if (id != PTUI_NONE)
+	if (id != PTUI_NONE) {
+		module_note_file(&m->modules[id], ref);
 		return id;
+	}
 	if (vec_grow(&m->modules, &m->cap_modules, m->n_modules + 1) < 0)
 		return PTUI_NONE;
 	id = (uint32_t)m->n_modules;
@@ -84,6 +105,10 @@ uint32_t module_of_map(struct machine *m, const struct data_mmap *map, bool kern
 	} else if (map->build_id_bytes <= DATA_BUILD_ID_MAX) {
 		ref.build_id_bytes = map->build_id_bytes;
 		memcpy(ref.build_id, map->build_id, map->build_id_bytes);
+		ref.maj = map->maj;
+		ref.min = map->min;
+		ref.ino = map->ino;
+		ref.ino_generation = map->ino_generation;
 	}
 	if (ref.pid >= 0) /* heap, stack and others share the process's table */
 		path = "//anon";

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "base/i18n.h"
 #include "ptui/log.h"
 #include "resolve/private.h"
@@ -69,8 +70,19 @@ static void find_build_id(const struct resolver *r, const char *path, struct dso
 	buf_release(&full);
 }
 
-static struct symtab *load_file(struct resolver *r, struct dso_info *info, struct dso_work *w)
+/* A file that is not there needs no proof: that is said instead. */
+static bool file_is_proven(struct resolver *r, struct dso_info *info, uint32_t dso)
 {
+	const char *path = strpool_get(r->names, info->name);
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	return access(path, F_OK) || proof_accept(r, info, proof_file(r, dso, path, &err), &err);
+}
+
+static struct symtab *load_file(struct resolver *r, uint32_t dso)
+{
+	struct dso_info *info = &r->dsos[dso];
+	struct dso_work *w = &r->work[dso];
 	const char *path = strpool_get(r->names, info->name);
 	struct dso_search s = { .path = path,
 				.build_id = info->build_id,
@@ -82,6 +94,8 @@ static struct symtab *load_file(struct resolver *r, struct dso_info *info, struc
 	uint8_t id[DSO_BUILD_ID_MAX];
 	struct symtab *t = NULL;
 
+	if (!file_is_proven(r, info, dso))
+		return NULL;
 	find_build_id(r, path, &s, id);
 	if (dso_search_each(&s, pick_candidate, &p) < 0)
 		ptui_error_nomem(&p.err);
@@ -113,13 +127,19 @@ static struct symtab *load_file(struct resolver *r, struct dso_info *info, struc
 	return t;
 }
 
-/* Of the running kernel; kernel_is_stale() checks that it is the recorded one. */
-static struct symtab *load_vdso(struct dso_info *info)
+/* Of the running kernel only. */
+static struct symtab *load_vdso(struct resolver *r, uint32_t dso)
 {
+	struct dso_info *info = &r->dsos[dso];
 	struct ptui_error err = PTUI_ERROR_INIT;
-	struct dso_file *f = dso_vdso_open(info->build_id, info->build_id_bytes, &err);
-	struct symtab *t = f ? symtab_from_elf(f, f, &err) : NULL;
+	struct dso_file *f;
+	struct symtab *t;
 
+	if (!proof_accept(r, info, proof_vdso(r, dso, &err), &err))
+		return NULL;
+	err = (struct ptui_error)PTUI_ERROR_INIT;
+	f = dso_vdso_open(info->build_id, info->build_id_bytes, &err);
+	t = f ? symtab_from_elf(f, f, &err) : NULL;
 	if (!t)
 		dso_load_failed(info, err.code == ESTALE ? DSO_STALE : DSO_NO_SYMBOLS, &err);
 	dso_file_unref(f);
@@ -133,6 +153,12 @@ static struct symtab *load_perf_map(struct resolver *r, struct dso_info *info)
 	struct symtab *t = NULL;
 
 	buf_addf(&path, "%s%s", r->symfs ? r->symfs : "", strpool_get(r->names, info->name));
+	if (!path.err && !access(buf_str(&path), F_OK) &&
+	    !proof_accept(r, info, proof_perf_map(r, buf_str(&path), &err), &err)) {
+		buf_release(&path);
+		return NULL;
+	}
+	err = (struct ptui_error)PTUI_ERROR_INIT;
 	if (path.err)
 		ptui_error_nomem(&err);
 	else
@@ -158,12 +184,12 @@ void dso_load(struct resolver *r, uint32_t dso)
 	else if (ref->pid >= 0)
 		w->table = load_perf_map(r, info);
 	else if (w->vdso)
-		w->table = kernel_is_stale(r, info) ? NULL : load_vdso(info);
+		w->table = load_vdso(r, dso);
 	else if (ref->memory) {
 		info->state = DSO_NO_SYMBOLS;
 		snprintf(info->why, sizeof(info->why), "%s", _("memory has no symbols"));
 	} else {
-		w->table = load_file(r, info, w);
+		w->table = load_file(r, dso);
 	}
 	if (w->table)
 		info->state = DSO_OK;

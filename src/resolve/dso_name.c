@@ -61,6 +61,16 @@ static void add_kernel_name(struct buf *b, const char *path)
 				b->data[i] = '_';
 }
 
+void resolver_kernel_module_name(struct buf *b, const char *path)
+{
+	size_t len;
+	const char *base = last_part(path, &len);
+
+	if (path[0] == '[' ? strncmp(path, "[kernel.", 8) && strncmp(path, "[guest.", 7) :
+			     module_stem(base, len) > 0)
+		add_kernel_name(b, path);
+}
+
 int dso_name_set(struct strpool *names, const struct module_ref *ref, struct dso_info *info)
 {
 	const char *path = strpool_get(names, ref->path), *base;

@@ -43,6 +43,7 @@ enum dso_state {
 	DSO_STALE,	/* the file has another build-id */
 	DSO_NO_SYMBOLS, /* no symbol table, or an empty one */
 	DSO_FORBIDDEN,	/* kernel symbols hidden by kptr_restrict */
+	DSO_UNVERIFIED, /* it is not known whether the file here is the recorded one */
 };
 
 /* A module and the state of its symbols. Ids are dense; one per path and build-id. */
@@ -53,6 +54,7 @@ struct dso_info {
 	uint8_t build_id_bytes;
 	uint8_t build_id[20];
 	enum dso_state state;
+	bool forced;	   /* with --force-names: DSO_OK, and it would be DSO_UNVERIFIED */
 	char why[512];	   /* one sentence if the state is not DSO_OK; else "" */
 	uint32_t why_name; /* `why` as a strpool id, after loading was tried; PTUI_NONE: none */
 };

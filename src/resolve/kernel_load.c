@@ -15,47 +15,23 @@
 #include <string.h>
 #include <unistd.h>
 #include "base/i18n.h"
+#include "base/vec.h"
 #include "ptui/log.h"
 #include "resolve/private.h"
 
-/* ---- is the running kernel the recorded one? ---- */
-
-static const struct dso_info *kernel_dso(const struct resolver *r)
+uint32_t kernel_dso(const struct resolver *r)
 {
 	size_t i;
 
 	for (i = 0; i < r->n_dsos; i++)
 		if (dso_name_is_kernel(r->names, machine_module(r->m, (uint32_t)i)))
-			return &r->dsos[i];
-	return NULL;
-}
-
-bool kernel_is_stale(struct resolver *r, struct dso_info *info)
-{
-	char have_text[DSO_BUILD_ID_TEXT], want_text[DSO_BUILD_ID_TEXT];
-	const struct dso_info *kernel = kernel_dso(r);
-	struct ptui_error err = PTUI_ERROR_INIT;
-	uint8_t have[DSO_BUILD_ID_MAX];
-	int n;
-
-	if (r->kallsyms || !kernel || !kernel->build_id_bytes)
-		return false;
-	n = dso_read_kernel_build_id(r->roots, have);
-	if (n <= 0 || (n == kernel->build_id_bytes && !memcmp(have, kernel->build_id, (size_t)n)))
-		return false;
-	dso_build_id_format(have, (uint8_t)n, have_text);
-	dso_build_id_format(kernel->build_id, kernel->build_id_bytes, want_text);
-	ptui_error_set(&err, PTUI_ERROR_FORMAT, ESTALE, NULL,
-		       _("the running kernel has build-id %s, the recording was of %s"), have_text,
-		       want_text);
-	dso_load_failed(info, DSO_STALE, &err);
-	return true;
+			return (uint32_t)i;
+	return PTUI_NONE;
 }
 
 /* ---- addresses ---- */
 
-/* The address of a module in PROC/modules; 0: not listed. */
-static uint64_t module_base_now(const struct resolver *r, const char *name)
+uint64_t module_base_now(const struct resolver *r, const char *name)
 {
 	struct buf text = BUF_INIT;
 	uint64_t base = 0;
@@ -87,12 +63,13 @@ static uint64_t kernel_shift(const struct resolver *r, uint32_t dso, const struc
 	return now && then ? now - then : 0;
 }
 
-/* Frames of a module have offsets. A copy of kallsyms belongs to the recorded boot. */
-static uint64_t module_shift(const struct resolver *r, uint32_t dso, const char *module)
+/* The first address of a module in a table of kallsyms: its code begins on a page. */
+static uint64_t module_base_in(const struct symtab *t)
 {
-	uint64_t now = r->kallsyms ? 0 : module_base_now(r, module);
-
-	return now ? now : r->work[dso].base;
+	for (size_t i = 0; i < symtab_n(t); i++)
+		if (symtab_at(t, i)->type == STT_FUNC)
+			return symtab_at(t, i)->start & ~(uint64_t)0xfff;
+	return 0;
 }
 
 /* ---- vmlinux ---- */
@@ -135,13 +112,15 @@ static int vmlinux_try(void *ctx, const char *path, bool is_debug)
 	return s->table != NULL;
 }
 
-static void vmlinux_search_init(struct vmlinux_search *s, const struct resolver *r,
+static void vmlinux_search_init(struct vmlinux_search *s, struct resolver *r,
 				const struct dso_info *info)
 {
+	struct ptui_error err = PTUI_ERROR_INIT;
+
 	memset(s, 0, sizeof(*s));
 	s->build_id = info->build_id;
 	s->build_id_bytes = info->build_id_bytes;
-	if (!s->build_id_bytes && r->live) {
+	if (!s->build_id_bytes && proof_kernel(r, &err) == PROOF_SAME) {
 		int n = dso_read_kernel_build_id(r->roots, s->running);
 
 		s->build_id = s->running;
@@ -187,10 +166,65 @@ static struct symtab *find_vmlinux(struct resolver *r, struct dso_info *info)
 
 /* ---- kallsyms ---- */
 
-static struct symtab *load_kallsyms(struct dso_info *info, const char *path, const char *module)
+struct kallsyms *kallsyms_of(struct resolver *r, const char *path, struct ptui_error *err)
+{
+	struct kallsyms_source *s;
+
+	for (size_t i = 0; i < r->n_kallsyms; i++) {
+		s = &r->kallsyms_sources[i];
+		if (strcmp(s->path, path))
+			continue;
+		if (!s->k)
+			*err = s->err;
+		return s->k;
+	}
+	if (vec_grow(&r->kallsyms_sources, &r->cap_kallsyms, r->n_kallsyms + 1) < 0) {
+		ptui_error_nomem(err);
+		return NULL;
+	}
+	s = &r->kallsyms_sources[r->n_kallsyms];
+	memset(s, 0, sizeof(*s));
+	s->path = strdup(path);
+	if (!s->path) {
+		ptui_error_nomem(err);
+		return NULL;
+	}
+	r->n_kallsyms++;
+	s->k = kallsyms_read(path, &s->err);
+	if (!s->k)
+		*err = s->err;
+	return s->k;
+}
+
+struct kallsyms *kallsyms_running(struct resolver *r, struct ptui_error *err)
+{
+	struct buf path = BUF_INIT;
+	struct kallsyms *k = NULL;
+
+	buf_addf(&path, "%s/kallsyms", r->roots->proc);
+	if (path.err)
+		ptui_error_nomem(err);
+	else
+		k = kallsyms_of(r, buf_str(&path), err);
+	buf_release(&path);
+	return k;
+}
+
+void kallsyms_forget(struct resolver *r)
+{
+	for (size_t i = 0; i < r->n_kallsyms; i++) {
+		kallsyms_unref(r->kallsyms_sources[i].k);
+		free(r->kallsyms_sources[i].path);
+	}
+	r->n_kallsyms = 0;
+}
+
+static struct symtab *load_kallsyms(struct resolver *r, struct dso_info *info, const char *path,
+				    const char *module)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
-	struct symtab *t = symtab_from_kallsyms(path, module, &err);
+	struct kallsyms *k = kallsyms_of(r, path, &err);
+	struct symtab *t = k ? symtab_of_kallsyms(k, module, &err) : NULL;
 
 	if (t) {
 		ptui_log(PTUI_LOG_INFO, "resolve", _("%s: symbols are from %s"),
@@ -205,20 +239,24 @@ static struct symtab *load_kallsyms(struct dso_info *info, const char *path, con
 	return NULL;
 }
 
-static struct symtab *load_cached_kallsyms(struct resolver *r, struct dso_info *info)
+/* A copy in perf's cache that was made while the recorded kernel ran. */
+static struct symtab *load_cached_kallsyms(struct resolver *r, struct dso_info *info,
+					   const char *module)
 {
 	const char *home = r->home ? r->home : getenv("HOME");
+	uint32_t kernel = kernel_dso(r);
 	struct symtab *t = NULL;
 	char id[DSO_BUILD_ID_TEXT];
 	struct buf path = BUF_INIT;
 
-	if (!r->buildid_dir && (!home || !*home))
+	if (kernel == PTUI_NONE || !r->dsos[kernel].build_id_bytes ||
+	    (!r->buildid_dir && (!home || !*home)))
 		return NULL;
-	dso_build_id_format(info->build_id, info->build_id_bytes, id);
+	dso_build_id_format(r->dsos[kernel].build_id, r->dsos[kernel].build_id_bytes, id);
 	buf_addf(&path, "%s%s/[kernel.kallsyms]/%s/kallsyms",
 		 r->buildid_dir ? r->buildid_dir : home, r->buildid_dir ? "" : "/.debug", id);
 	if (!path.err && !access(buf_str(&path), R_OK))
-		t = load_kallsyms(info, buf_str(&path), NULL);
+		t = load_kallsyms(r, info, buf_str(&path), module);
 	buf_release(&path);
 	return t;
 }
@@ -235,20 +273,21 @@ static struct symtab *load_proc_kallsyms(struct resolver *r, struct dso_info *in
 		ptui_error_nomem(&err);
 		dso_load_failed(info, DSO_NO_FILE, &err);
 	} else {
-		t = load_kallsyms(info, buf_str(&path), module);
+		t = load_kallsyms(r, info, buf_str(&path), module);
 	}
 	buf_release(&path);
 	return t;
 }
 
-/* ---- the kernel, and its modules ---- */
+/* ---- the kernel ---- */
 
 static struct symtab *load_kernel(struct resolver *r, struct dso_info *info)
 {
+	struct ptui_error err = PTUI_ERROR_INIT;
 	struct symtab *t = NULL;
 
 	if (r->kallsyms) {
-		t = load_kallsyms(info, r->kallsyms, NULL);
+		t = load_kallsyms(r, info, r->kallsyms, NULL);
 		if (!t)
 			ptui_log(PTUI_LOG_WARN, "resolve",
 				 _("%s; continuing without kernel symbols"), info->why);
@@ -260,11 +299,39 @@ static struct symtab *load_kernel(struct resolver *r, struct dso_info *info)
 		t = find_vmlinux(r, info);
 	if (t)
 		return t;
-	if (kernel_is_stale(r, info))
-		return load_cached_kallsyms(r, info);
-	return load_proc_kallsyms(r, info, NULL);
+	if (proof_accept(r, info, proof_kernel(r, &err), &err))
+		return load_proc_kallsyms(r, info, NULL);
+	return load_cached_kallsyms(r, info, NULL);
 }
 
+/* ---- its modules ---- */
+
+static struct symtab *load_module_symbols(struct resolver *r, uint32_t dso, const char *module,
+					  uint64_t *ret_base)
+{
+	struct dso_info *info = &r->dsos[dso];
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct symtab *t;
+
+	*ret_base = 0;
+	if (r->kallsyms)
+		return load_kallsyms(r, info, r->kallsyms, module);
+	if (proof_accept(r, info, proof_kernel_module(r, dso, module, &err), &err)) {
+		t = load_proc_kallsyms(r, info, module);
+		*ret_base = t ? module_base_now(r, module) : 0;
+		return t;
+	}
+	t = load_cached_kallsyms(r, info, module);
+	if (t &&
+	    module_base_in(t) != r->work[dso].base) { /* of another boot, perhaps another build */
+		symtab_free(t);
+		t = NULL;
+		dso_load_failed(info, DSO_UNVERIFIED, &err);
+	}
+	return t;
+}
+
+/* Frames of a module have offsets. A copy that is named is of the boot that was recorded. */
 static struct symtab *load_module(struct resolver *r, uint32_t dso)
 {
 	struct dso_info *info = &r->dsos[dso];
@@ -272,6 +339,7 @@ static struct symtab *load_module(struct resolver *r, uint32_t dso)
 	size_t n = strlen(name);
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct symtab *t = NULL;
+	uint64_t base;
 	char *module;
 
 	if (r->no_modules) {
@@ -280,18 +348,15 @@ static struct symtab *load_module(struct resolver *r, uint32_t dso)
 		dso_load_failed(info, DSO_NO_SYMBOLS, &err);
 		return NULL;
 	}
-	if (kernel_is_stale(r, info))
-		return NULL;
 	module = name[0] == '[' && n > 2 ? strndup(name + 1, n - 2) : strdup(name);
 	if (!module) {
 		ptui_error_nomem(&err);
 		dso_load_failed(info, DSO_NO_FILE, &err);
 		return NULL;
 	}
-	t = r->kallsyms ? load_kallsyms(info, r->kallsyms, module) :
-			  load_proc_kallsyms(r, info, module);
+	t = load_module_symbols(r, dso, module, &base);
 	if (t)
-		r->work[dso].shift = module_shift(r, dso, module);
+		r->work[dso].shift = base ? base : r->work[dso].base;
 	free(module);
 	return t;
 }
@@ -299,13 +364,12 @@ static struct symtab *load_module(struct resolver *r, uint32_t dso)
 struct symtab *kernel_load(struct resolver *r, uint32_t dso)
 {
 	struct symtab *t;
+	bool itself = dso_name_is_kernel(r->names, machine_module(r->m, dso));
 
-	if (!dso_name_is_kernel(r->names, machine_module(r->m, dso)))
-		return load_module(r, dso);
-	t = load_kernel(r, &r->dsos[dso]);
-	if (t) {
+	t = itself ? load_kernel(r, &r->dsos[dso]) : load_module(r, dso);
+	if (t)
 		r->dsos[dso].why[0] = '\0'; /* left from a source tried before */
+	if (t && itself)
 		r->work[dso].shift = kernel_shift(r, dso, t);
-	}
 	return t;
 }

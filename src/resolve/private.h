@@ -31,6 +31,7 @@ struct dso_work {
 	uint64_t base;	      /* kernel: recorded address of its first byte, 0: unknown */
 	bool identity;	      /* frame.off is an address */
 	bool vdso;
+	bool vdso_low;		  /* it was mapped below 4 GiB: that of a 32-bit process */
 	bool starts_known;	  /* `starts` has been read from its file */
 	struct dso_range *starts; /* functions in which stacks start */
 	size_t n_starts;
@@ -41,7 +42,15 @@ struct resolver {
 	struct strpool *names;
 	const struct roots *roots;
 	char *symfs, *kallsyms, *vmlinux, *kernel_release, *home, *buildid_dir;
-	bool ignore_vmlinux, no_modules, live;
+	char *arch, *hostname;
+	uint64_t recorded_ns;
+	bool ignore_vmlinux, no_modules, live, force_names;
+	struct kallsyms_source {
+		char *path;
+		struct kallsyms *k; /* NULL: it could not be read */
+		struct ptui_error err;
+	} * kallsyms_sources; /* read by this symbolize() */
+	size_t n_kallsyms, cap_kallsyms;
 
 	struct frame *frames;
 	size_t n_frames, cap_frames;
@@ -73,10 +82,37 @@ void dso_load(struct resolver *r, uint32_t dso);
 /* Sets the state of a DSO without symbols, with the reason. */
 void dso_load_failed(struct dso_info *info, enum dso_state state, const struct ptui_error *err);
 
+/*
+ * proof.c: whether what this machine has is what was recorded. PROOF_NONE and PROOF_OTHER come with a
+ * sentence in `err`.
+ */
+enum proof {
+	PROOF_SAME,
+	PROOF_OTHER, /* the build-ids differ */
+	PROOF_NONE,  /* nothing proves it */
+};
+enum proof proof_kernel(struct resolver *r, struct ptui_error *err);
+enum proof proof_kernel_module(struct resolver *r, uint32_t dso, const char *module,
+			       struct ptui_error *err);
+enum proof proof_vdso(struct resolver *r, uint32_t dso, struct ptui_error *err);
+/* A file without build-id in the recording. */
+enum proof proof_file(struct resolver *r, uint32_t dso, const char *path, struct ptui_error *err);
+enum proof proof_perf_map(struct resolver *r, const char *path, struct ptui_error *err);
+/* Whether the file or kernel may be used; if not, info tells why. */
+bool proof_accept(struct resolver *r, struct dso_info *info, enum proof proof,
+		  const struct ptui_error *err);
+
+/* kernel_load.c: kallsyms of a path, read once per resolver_symbolize(). NULL: err says why. */
+struct kallsyms *kallsyms_of(struct resolver *r, const char *path, struct ptui_error *err);
+struct kallsyms *kallsyms_running(struct resolver *r, struct ptui_error *err);
+void kallsyms_forget(struct resolver *r);
+/* Where PROC/modules says that a module is now; 0: it does not say. */
+uint64_t module_base_now(const struct resolver *r, const char *name);
+
 /* kernel_load.c: the table of the kernel or of a module of it; NULL: `info` has the reason. */
 struct symtab *kernel_load(struct resolver *r, uint32_t dso);
-/* Whether the running kernel is known not to be the recorded one; then sets `info`. */
-bool kernel_is_stale(struct resolver *r, struct dso_info *info);
+/* Of the recorded kernel itself; PTUI_NONE: it has no map. */
+uint32_t kernel_dso(const struct resolver *r);
 
 /* Rebuild the hash tables from the arrays. 0 or -ENOMEM. */
 int frames_index(struct resolver *r);

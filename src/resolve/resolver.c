@@ -68,6 +68,8 @@ struct resolver *resolver_new(const struct machine *m, struct strpool *names,
 	r->ignore_vmlinux = opts->kernel.ignore_vmlinux;
 	r->no_modules = opts->kernel.no_modules;
 	r->live = opts->live;
+	r->force_names = opts->force_names;
+	r->recorded_ns = opts->recorded_ns;
 	index_table_init(&r->frame_index);
 	index_table_init(&r->symbol_index);
 	if (copy_string(&r->symfs, opts->symfs) < 0 ||
@@ -75,6 +77,8 @@ struct resolver *resolver_new(const struct machine *m, struct strpool *names,
 	    copy_string(&r->kallsyms, opts->kernel.kallsyms) < 0 ||
 	    copy_string(&r->vmlinux, opts->kernel.vmlinux) < 0 ||
 	    copy_string(&r->kernel_release, opts->kernel_release) < 0 ||
+	    copy_string(&r->arch, opts->arch) < 0 ||
+	    copy_string(&r->hostname, opts->hostname) < 0 ||
 	    copy_string(&r->home, opts->home) < 0 || cache_init(r) < 0 || dsos_add_new(r) < 0) {
 		resolver_free(r);
 		return NULL;
@@ -99,7 +103,11 @@ void resolver_free(struct resolver *r)
 	free(r->kallsyms);
 	free(r->vmlinux);
 	free(r->kernel_release);
+	free(r->arch);
+	free(r->hostname);
 	free(r->home);
+	kallsyms_forget(r);
+	free(r->kallsyms_sources);
 	free(r->frames);
 	free(r->dsos);
 	free(r->work);
@@ -176,10 +184,12 @@ static uint32_t frame_of_map(struct resolver *r, struct frame *f, const struct m
 		return PTUI_NONE;
 	w = &r->work[map->module];
 	f->dso = map->module;
-	if (w->vdso) /* its pgoff is an artifact of the kernel's mapping */
+	if (w->vdso) { /* its pgoff is an artifact of the kernel's mapping */
 		f->off -= map->start;
-	else if (!w->identity)
+		w->vdso_low |= map->start <= UINT32_MAX;
+	} else if (!w->identity) {
 		f->off = f->off - map->start + map->pgoff;
+	}
 	if (machine_module(r->m, map->module)->ksymbol && set_ksymbol(r, f, map) < 0)
 		return PTUI_NONE;
 	if (r->dsos[map->module].kernel && !w->base)
@@ -241,4 +251,18 @@ const struct dso_info *resolver_dso(const struct resolver *r, uint32_t id)
 const struct symbol *resolver_symbol(const struct resolver *r, uint32_t id)
 {
 	return id < r->n_symbols ? &r->symbols[id] : NULL;
+}
+
+bool resolver_frame_unverified(const struct resolver *r, const struct frame *f)
+{
+	return f->dso != PTUI_NONE &&
+	       (r->dsos[f->dso].state == DSO_UNVERIFIED || r->dsos[f->dso].forced);
+}
+
+bool resolver_has_unverified(const struct resolver *r)
+{
+	for (size_t i = 0; i < r->n_dsos; i++)
+		if (r->dsos[i].state == DSO_UNVERIFIED || r->dsos[i].forced)
+			return true;
+	return false;
 }

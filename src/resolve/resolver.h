@@ -25,9 +25,16 @@ struct resolver_opts {
 	const char *buildid_dir;	   /* perf's build-id cache; NULL: .debug in `home` */
 	struct ptui_kernel_symbols kernel; /* its strings are copied */
 	const char *kernel_release; /* of the recorded kernel, for vmlinux-RELEASE; NULL: unknown */
-	bool live;		    /* the recorded kernel is the running one */
-	const char *home;	    /* for ~/.debug; NULL: $HOME */
-	bool starts;		    /* resolver_frame_start() will be used */
+	/*
+	 * The recorded machine (NULL: unknown), and the end of the recording in ns since 1970 (0:
+	 * unknown). They prove a file or kernel without build-id to be the recorded one.
+	 */
+	const char *arch, *hostname;
+	uint64_t recorded_ns;
+	bool force_names; /* use files that are not proven to be the recorded ones; their names are marked */
+	bool live;	  /* the recorded machine and kernel are the running ones */
+	const char *home; /* for ~/.debug; NULL: $HOME */
+	bool starts;	  /* resolver_frame_start() will be used */
 };
 
 /* `m` is sealed, maybe again later; it and `names` outlive the resolver. NULL: no memory. */
@@ -48,6 +55,14 @@ int resolver_symbolize(struct resolver *r, ptui_progress_fn progress, void *ctx,
 
 /* For symbolized frames, and only with opts.starts; otherwise FRAME_INSIDE. */
 enum frame_start resolver_frame_start(const struct resolver *r, const struct frame *f);
+
+/* Whether names of the frame's DSO were withheld, or taken with force_names, for want of a proof. */
+bool resolver_frame_unverified(const struct resolver *r, const struct frame *f);
+/* Whether there is any such DSO. */
+bool resolver_has_unverified(const struct resolver *r);
+
+/* The name of a kernel module, "[nf_tables]", by its file or the name itself; "": it is none. Appended. */
+void resolver_kernel_module_name(struct buf *b, const char *path);
 
 size_t resolver_n_frames(const struct resolver *r);
 /* Array of all frames; moves when frames are added. */

@@ -2,6 +2,7 @@
 /* From frames to symbols, module by module. */
 #include <errno.h>
 #include <stdlib.h>
+#include "base/buf.h"
 #include "base/i18n.h"
 #include "base/vec.h"
 #include "resolve/private.h"
@@ -79,6 +80,21 @@ static int list_unsymbolized(struct resolver *r, uint32_t **ret_ids, size_t *ret
 	return 0;
 }
 
+/* A name that is not proven says so. */
+static uint32_t symbol_name(struct resolver *r, const struct dso_info *info, const char *name)
+{
+	struct buf marked = BUF_INIT;
+	uint32_t id = PTUI_NONE;
+
+	if (!info->forced)
+		return strpool_add(r->names, name);
+	buf_addf(&marked, "%s (unverified)", name);
+	if (!marked.err)
+		id = strpool_add(r->names, buf_str(&marked));
+	buf_release(&marked);
+	return id;
+}
+
 static uint32_t symbol_of_entry(struct resolver *r, uint32_t dso, const struct symtab_entry *e)
 {
 	struct symbol sym = { .start = e->start - r->work[dso].shift,
@@ -92,7 +108,7 @@ static uint32_t symbol_of_entry(struct resolver *r, uint32_t dso, const struct s
 		if (!shown)
 			return PTUI_NONE;
 	}
-	sym.name = strpool_add(r->names, shown ? shown : e->name);
+	sym.name = symbol_name(r, &r->dsos[dso], shown ? shown : e->name);
 	free(shown);
 	return sym.name == PTUI_NONE ? PTUI_NONE : symbol_intern(r, &sym);
 }
@@ -171,6 +187,7 @@ int resolver_symbolize(struct resolver *r, ptui_progress_fn progress, void *ctx,
 	if (!ids)
 		ptui_error_nomem(err);
 	free(ids);
+	kallsyms_forget(r); /* a live recording may meet modules that are loaded later */
 	/* After a failure, frames that were done are skipped by their flag. */
 	if (!ret)
 		r->n_symbolized = r->n_frames;

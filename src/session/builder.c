@@ -343,6 +343,20 @@ void builder_set_damage(struct builder *b, const struct data_damage *d)
 
 /* ---- publication ---- */
 
+/* Of a file, which is published once. */
+static void count_unverified(struct builder *b)
+{
+	const struct samples *s = &b->store.samples;
+
+	b->trust.unverified = 0;
+	b->trust.forced_names = b->resolver_opts.force_names;
+	if (!resolver_has_unverified(b->resolver))
+		return;
+	for (size_t i = b->store.first; i < s->n; i++)
+		b->trust.unverified += resolver_frame_unverified(
+			b->resolver, &resolver_frames(b->resolver)[s->frame[i]]);
+}
+
 /* A name set after the last sample is in the machine only, and only while the thread lives. */
 void builder_name_threads(struct builder *b)
 {
@@ -369,6 +383,7 @@ struct ptui_profile *builder_publish(struct builder *b, ptui_progress_fn progres
 					       frame_facts, b->resolver);
 		count_events(b);
 		count_lost_sideband(b);
+		count_unverified(b);
 		if (!ret)
 			p = profile_store_publish(&b->store, &b->trust);
 		if (!p)

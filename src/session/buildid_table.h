@@ -15,6 +15,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "data/read/reader.h"
+#include "machine/machine.h"
 #include "record/header/buildid_reader.h"
 
 /*
@@ -44,6 +45,12 @@ int buildid_cache_add(const char *dir, const struct roots *roots, const struct d
  */
 int buildid_cache_add_vmlinux(const char *dir, const struct roots *roots, const char *path,
 			      struct ptui_error *err);
+
+/*
+ * Gives the machine the build-ids of a recording's BUILD_ID table, before the first seal; `names` are
+ * the machine's. The kernel and its modules get theirs by whatever name the table has. 0 or -ENOMEM.
+ */
+int buildid_add_recorded(struct data_file *file, struct machine *m, const struct strpool *names);
 
 /* Called by the recorder at its end (record/recording.h); `ctx` is not used. */
 int buildid_table_of_recording(void *ctx, const char *path, const struct roots *roots, bool all,

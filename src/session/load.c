@@ -8,6 +8,7 @@
 #include "base/perf_abi.h"
 #include "ptui/log.h"
 #include "session/builder.h"
+#include "session/buildid_table.h"
 
 /* Records between two calls of the progress callback. */
 #define PROGRESS_RECORDS 16384
@@ -30,30 +31,6 @@ static int report_progress(struct loader *l, const char *what, uint64_t done,
 }
 
 /* ---- first walk: the sideband ---- */
-
-/* perf may list the kernel by its vmlinux file: "/boot/vmlinux-6.1". */
-static bool is_vmlinux(const struct data_build_id *id)
-{
-	return (id->misc & DATA_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL && id->path[0] != '[' &&
-	       !strstr(id->path, ".ko");
-}
-
-static int add_build_ids(struct loader *l)
-{
-	struct data_build_id id;
-
-	for (size_t i = 0; data_build_id_at(l->file, i, &id) == 0; i++) {
-		int err;
-
-		if (is_vmlinux(&id))
-			id.path = "[kernel.kallsyms]";
-		err = machine_add_build_id(l->builder.machine, id.path, id.id, id.bytes);
-
-		if (err)
-			return err;
-	}
-	return 0;
-}
 
 static int add_events(struct loader *l)
 {
@@ -96,9 +73,12 @@ static int walk_sideband(struct loader *l, struct ptui_error *err)
 		l->builder.timed = builder_is_timed(l->file);
 	/* complete only now in a pipe */
 	l->builder.resolver_opts.kernel_release = data_feature_text(l->file, PTUI_FEAT_OSRELEASE);
+	l->builder.resolver_opts.arch = data_feature_text(l->file, PTUI_FEAT_ARCH);
+	l->builder.resolver_opts.hostname = data_feature_text(l->file, PTUI_FEAT_HOSTNAME);
+	l->builder.resolver_opts.recorded_ns = data_mtime_ns(l->file);
 	ret = add_events(l);
 	if (!ret)
-		ret = add_build_ids(l);
+		ret = buildid_add_recorded(l->file, l->builder.machine, l->builder.store.names);
 	if (!ret)
 		ret = builder_seal(&l->builder, UINT64_MAX);
 	return ret ? ptui_error_nomem(err) : 0;
@@ -175,7 +155,8 @@ struct ptui_profile *session_load(struct data_file *file, const struct ptui_load
 		.resolver = { .roots = &roots_system,
 			      .symfs = l.opts->symfs,
 			      .buildid_dir = l.opts->buildid_dir,
-			      .kernel = l.opts->kernel },
+			      .kernel = l.opts->kernel,
+			      .force_names = l.opts->force_names },
 		.max_rows = STORE_UNBOUNDED,
 		.no_chains = l.opts->no_chains,
 	};

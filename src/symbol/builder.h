@@ -18,6 +18,7 @@ struct symtab {
 	uint64_t *max_end;	/* of v[0 … i] */
 	size_t n, cap;
 	struct arena names;
+	struct kallsyms *names_of;	    /* whose names these are instead; one reference */
 	uint64_t kernel_text, kernel_stext; /* addresses of _text and _stext, in kallsyms and
 					       vmlinux */
 	bool demangled_ties;		    /* names are compared demangled */

@@ -22,6 +22,13 @@ struct line {
 	size_t module_len;
 };
 
+/* One text, parsed; its modules' tables borrow the names. */
+struct kallsyms {
+	unsigned refs;
+	char *path;
+	struct symtab *all; /* of the kernel and of all modules */
+};
+
 /* The rest of the text. */
 struct reader {
 	const char *p, *end;
@@ -113,21 +120,6 @@ static void fix_ends(struct symtab *t)
 	symtab_fix_ends(t); /* the last one of all */
 }
 
-static void keep_module(struct symtab *t, const char *module)
-{
-	size_t kept = 0, len = module ? strlen(module) : 0, i;
-
-	for (i = 0; i < t->n; i++) {
-		const char *mod = module_of(&t->v[i]);
-
-		if (module ? (mod[0] == '[' && !strncmp(mod + 1, module, len) &&
-			      !strcmp(mod + 1 + len, "]")) :
-			     !*mod)
-			t->v[kept++] = t->v[i];
-	}
-	t->n = kept;
-}
-
 static int read_table(struct symtab *t, const struct buf *text, bool *ret_any_addr)
 {
 	struct reader r = { .p = text->data, .end = text->data + text->len };
@@ -169,43 +161,104 @@ static void set_forbidden_error(const char *path, struct ptui_error *err)
 			  "require kernel.perf_event_paranoid=1 or lower"));
 }
 
-struct symtab *symtab_from_kallsyms(const char *path, const char *module, struct ptui_error *err)
+static bool is_of_module(const struct symtab_entry *e, const char *module, size_t len)
 {
-	struct symtab *t = symtab_new();
+	const char *mod = module_of(e);
+
+	if (!module)
+		return !*mod;
+	return mod[0] == '[' && !strncmp(mod + 1, module, len) && !strcmp(mod + 1 + len, "]");
+}
+
+struct kallsyms *kallsyms_read(const char *path, struct ptui_error *err)
+{
+	struct kallsyms *k = calloc(1, sizeof(*k));
 	struct buf text = BUF_INIT;
 	bool any_addr;
+	int ret;
 
-	if (!t) {
+	if (k) {
+		k->refs = 1;
+		k->path = strdup(path);
+		k->all = symtab_new();
+	}
+	if (!k || !k->path || !k->all) {
 		ptui_error_nomem(err);
+		kallsyms_unref(k);
 		return NULL;
 	}
-	if (file_read(path, KALLSYMS_MAX_BYTES, &text, err) < 0)
+	ret = file_read(path, KALLSYMS_MAX_BYTES, &text, err);
+	if (ret < 0)
 		goto fail;
-	if (read_table(t, &text, &any_addr) < 0 || symtab_sort(t) < 0)
-		goto nomem;
-	if (t->n && !any_addr) {
+	if (read_table(k->all, &text, &any_addr) < 0 || symtab_sort(k->all) < 0) {
+		ptui_error_nomem(err);
+		goto fail;
+	}
+	if (k->all->n && !any_addr) {
 		set_forbidden_error(path, err);
 		goto fail;
 	}
-	fix_ends(t);
-	symtab_drop_aliases(t);
-	keep_module(t, module);
-	if (symtab_finish(t) < 0)
-		goto nomem;
-	if (!t->n) {
-		ptui_error_set(err, PTUI_ERROR_FORMAT, ENOENT, path,
-			       module ? _("%s has no symbols of %s") : _("%s has no symbols"), path,
-			       module);
-		goto fail;
-	}
+	fix_ends(k->all);
+	symtab_drop_aliases(k->all);
 	buf_release(&text);
-	return t;
-nomem:
-	ptui_error_nomem(err);
+	return k;
 fail:
 	buf_release(&text);
-	symtab_free(t);
+	kallsyms_unref(k);
 	return NULL;
+}
+
+void kallsyms_unref(struct kallsyms *k)
+{
+	if (!k || --k->refs)
+		return;
+	symtab_free(k->all);
+	free(k->path);
+	free(k);
+}
+
+uint64_t kallsyms_ref_address(const struct kallsyms *k, bool stext)
+{
+	return symtab_kernel_ref(k->all, stext);
+}
+
+struct symtab *symtab_of_kallsyms(struct kallsyms *k, const char *module, struct ptui_error *err)
+{
+	struct symtab *t = symtab_new();
+	size_t len = module ? strlen(module) : 0;
+
+	if (!t)
+		goto nomem;
+	for (size_t i = 0; i < k->all->n; i++)
+		if (is_of_module(&k->all->v[i], module, len) && symtab_push(t, &k->all->v[i]) < 0)
+			goto nomem;
+	if (!t->n) {
+		ptui_error_set(err, PTUI_ERROR_FORMAT, ENOENT, k->path,
+			       module ? _("%s has no symbols of %s") : _("%s has no symbols"),
+			       k->path, module);
+		symtab_free(t);
+		return NULL;
+	}
+	t->kernel_text = k->all->kernel_text;
+	t->kernel_stext = k->all->kernel_stext;
+	t->names_of = k;
+	k->refs++;
+	if (symtab_finish(t) < 0)
+		goto nomem;
+	return t;
+nomem:
+	symtab_free(t);
+	ptui_error_nomem(err);
+	return NULL;
+}
+
+struct symtab *symtab_from_kallsyms(const char *path, const char *module, struct ptui_error *err)
+{
+	struct kallsyms *k = kallsyms_read(path, err);
+	struct symtab *t = k ? symtab_of_kallsyms(k, module, err) : NULL;
+
+	kallsyms_unref(k);
+	return t;
 }
 
 uint64_t symtab_kernel_ref(const struct symtab *t, bool stext)

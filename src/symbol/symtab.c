@@ -24,6 +24,7 @@ void symtab_free(struct symtab *t)
 	if (!t)
 		return;
 	arena_release(&t->names);
+	kallsyms_unref(t->names_of);
 	free(t->v);
 	free(t->max_end);
 	free(t);

@@ -17,6 +17,7 @@
 #include "ptui/error.h"
 
 struct symtab;
+struct kallsyms;
 
 struct symtab_entry {
 	uint64_t start, end; /* [start, end) */
@@ -32,10 +33,17 @@ struct symtab *symtab_from_elf(struct dso_file *runtime, struct dso_file *symbol
 /* The same for a vmlinux file, in the addresses that the kernel was linked at. */
 struct symtab *symtab_from_vmlinux(struct dso_file *f, struct ptui_error *err);
 /*
- * kallsyms text (roots->proc/kallsyms or a copy): functions of the kernel itself (module NULL) or
- * of one module ("nf_tables", without brackets). If all addresses are zero: -EPERM, with
- * kptr_restrict and its value in the error.
+ * kallsyms text (roots->proc/kallsyms or a copy), parsed once for the kernel proper and all its modules.
+ * All zero addresses: -EPERM, with kptr_restrict and its value in the sentence. A table keeps a reference,
+ * since it borrows the names. One thread at a time.
  */
+struct kallsyms *kallsyms_read(const char *path, struct ptui_error *err);
+void kallsyms_unref(struct kallsyms *k); /* NULL ok */
+/* Like symtab_kernel_ref(). */
+uint64_t kallsyms_ref_address(const struct kallsyms *k, bool stext);
+/* Functions of the kernel proper (module NULL) or of one module ("nf_tables", without brackets). */
+struct symtab *symtab_of_kallsyms(struct kallsyms *k, const char *module, struct ptui_error *err);
+/* The same of a file that is read for this table alone. */
 struct symtab *symtab_from_kallsyms(const char *path, const char *module, struct ptui_error *err);
 /*
  * The address of the kernel's reference symbol, to compare with the recorded one: _stext or _text,

@@ -96,8 +96,10 @@ all_differ() {
 
 # reports LABEL FILE OPTION...: perf's and ptui's text of it. What perf must be
 # asked for instead stands in perf_instead, the name of that difference in
-# instead; the other differences in report_meant.
+# instead; the other differences in report_meant. What only ptui is asked for is
+# in ptui_too.
 perf_instead=()
+ptui_too=()
 instead=
 report_meant=()
 
@@ -106,7 +108,7 @@ reports() {
 	shift 2
 	[ -z "$instead" ] || ! declare -F "meant_$instead" >/dev/null || meant=("$instead" "${meant[@]}")
 	perf report --stdio -i "$file" "$@" "${perf_instead[@]}" >"$tmp/perf.txt" 2>"$tmp/perf.err"
-	"$PTUI" report --stdio -i "$file" "$@" >"$tmp/ptui.txt" 2>"$tmp/ptui.err" ||
+	"$PTUI" report --stdio -i "$file" "$@" "${ptui_too[@]}" >"$tmp/ptui.txt" 2>"$tmp/ptui.err" ||
 		note "ptui: status $?: $(cat "$tmp/ptui.err")"
 	alike "$label: ${*:-default}" "$tmp/perf.txt" "$tmp/ptui.txt" "${meant[@]}"
 	[ -n "$instead" ] && [ -z "${did_differ[$instead]:-}" ] || return
@@ -209,6 +211,9 @@ squeezed() { sed -E -e 's/ +/ /g' -e 's/\.\.+/../g' -e 's/ (\||$)/\1/g'; }
 meant_comm_cut() { sed 's/perf-ex\(ec\)*/perf-exec/' | squeezed; }
 
 meant_foreign_vdso() { sed '/\[vdso\]/d' | squeezed; }
+
+# With --force-names, which takes the names that perf takes.
+meant_unverified() { sed -e '/^# Unverified samples: /d' -e 's/ (unverified)//' | squeezed; }
 
 # In rows of callers: without a name, and what hangs below the others.
 meant_nameless_callers() {

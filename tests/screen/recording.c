@@ -5,9 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "data/write/feature_payload.h"
 #include "data/write/writer.h"
 #include "lib/need.h"
 #include "unit/dso/elf_make.h"
@@ -81,6 +83,7 @@ struct recording *recording_new(const char *folder, const char *const *events)
 		.comm = 1,
 		.task = 1,
 		.sample_id_all = 1,
+		.build_id = 1,
 	};
 	r->writer = data_writer_new(path, &err);
 	if (!r->writer)
@@ -93,6 +96,13 @@ struct recording *recording_new(const char *folder, const char *const *events)
 	check(data_writer_begin(r->writer, &err), &err);
 	r->time_ns = 1000000000;
 	return r;
+}
+
+/* The same for the map and the file: names are taken from no other one. */
+static void module_build_id(size_t i, uint8_t id[DATA_BUILD_ID_MAX])
+{
+	memset(id, 0, DATA_BUILD_ID_MAX);
+	id[0] = (uint8_t)(i + 1);
 }
 
 static uint64_t module_start(size_t i)
@@ -111,8 +121,10 @@ static void map_module(struct recording *r, size_t i)
 		.prot = 5,
 		.flags = 2, /* read and execute, private */
 		.path = r->modules[i].path,
+		.build_id_bytes = DATA_BUILD_ID_MAX,
 	};
 
+	module_build_id(i, m.build_id);
 	assert_int_equal(data_put_mmap2(&r->out, &m, PERF_RECORD_MISC_USER, &r->attr, NULL), 0);
 }
 
@@ -209,6 +221,27 @@ void recording_sample(struct recording *r, size_t event, const char *chain, uint
 	put_sample(r, event, addrs, n, period);
 }
 
+/* Without it the names of /tmp/perf-PID.map may be those of another machine's process. */
+static void add_host(struct recording *r)
+{
+	struct utsname u;
+	const struct {
+		unsigned feature;
+		const char *text;
+	} facts[] = { { PTUI_FEAT_HOSTNAME, u.nodename }, { PTUI_FEAT_ARCH, u.machine } };
+	struct buf bytes = BUF_INIT;
+
+	assert_int_equal(uname(&u), 0);
+	for (size_t i = 0; i < sizeof(facts) / sizeof(facts[0]); i++) {
+		buf_clear(&bytes);
+		feature_string(&bytes, facts[i].text);
+		assert_int_equal(data_writer_add_feature(r->writer, facts[i].feature, bytes.data,
+							 bytes.len),
+				 0);
+	}
+	buf_release(&bytes);
+}
+
 void recording_many(struct recording *r, size_t n)
 {
 	uint64_t addrs[3] = { address(r, "main"), address(r, "run"), 0 };
@@ -225,6 +258,7 @@ void recording_many(struct recording *r, size_t n)
 	FILE *map;
 	size_t i;
 
+	add_host(r);
 	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)r->pid);
 	map = fopen(path, "w");
 	if (!map)
@@ -243,10 +277,10 @@ void recording_lost(struct recording *r, uint64_t n)
 	assert_int_equal(data_put_lost(&r->out, 1, n, &r->attr, NULL), 0);
 }
 
-static void write_module(const struct module *m)
+static void write_module(const struct module *m, const uint8_t *build_id)
 {
 	struct elf_made_sym syms[FUNCTIONS_MAX];
-	struct elf_made elf = { .syms = syms, .n_syms = m->n };
+	struct elf_made elf = { .syms = syms, .n_syms = m->n, .build_id = build_id };
 	size_t i;
 
 	for (i = 0; i < m->n; i++) {
@@ -270,13 +304,15 @@ static void write_module(const struct module *m)
 void recording_close(struct recording *r)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
+	uint8_t id[DATA_BUILD_ID_MAX];
 	size_t i, k;
 
 	flush(r);
 	check(data_writer_finish(r->writer, &err), &err);
 	data_writer_free(r->writer);
 	for (i = 0; i < r->n_modules; i++) {
-		write_module(&r->modules[i]);
+		module_build_id(i, id);
+		write_module(&r->modules[i], id);
 		for (k = 0; k < r->modules[i].n; k++)
 			free(r->modules[i].names[k]);
 		free(r->modules[i].path);

@@ -395,6 +395,8 @@ static int open_source(struct data_file *f, const char *path, struct ptui_error 
 				      path);
 	if (S_ISREG(st.st_mode)) {
 		f->src.size = (uint64_t)st.st_size;
+		f->mtime_ns = (uint64_t)st.st_mtim.tv_sec * 1000000000u +
+			      (uint64_t)st.st_mtim.tv_nsec;
 		return 0;
 	}
 	f->src.is_spool = true;
@@ -482,6 +484,11 @@ bool data_swapped(const struct data_file *f)
 bool data_is_pipe(const struct data_file *f)
 {
 	return f->pipe;
+}
+
+uint64_t data_mtime_ns(const struct data_file *f)
+{
+	return f->mtime_ns;
 }
 
 uint64_t data_size_bytes(const struct data_file *f)

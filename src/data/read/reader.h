@@ -42,6 +42,8 @@ void data_close(struct data_file *f);
 
 bool data_swapped(const struct data_file *f); /* the other byte order */
 bool data_is_pipe(const struct data_file *f);
+/* When the file was last written, in ns since 1970; 0: not known, as of a pipe. */
+uint64_t data_mtime_ns(const struct data_file *f);
 uint64_t data_size_bytes(const struct data_file *f); /* of the data section; for progress */
 
 /* Events; those of a pipe become known during the first walk. */

@@ -45,6 +45,7 @@ struct data_unpacker;
 struct data_file {
 	char *path;
 	struct source src;
+	uint64_t mtime_ns;
 	bool swap, pipe;
 	uint64_t data_off, data_end; /* data_end of a pipe: UINT64_MAX */
 	struct event_table events;

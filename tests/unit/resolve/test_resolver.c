@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 #include "base/perf_abi.h"
 #include "lib/need.h"
@@ -23,6 +24,8 @@ struct world {
 	char proc[80], sysfs[80];
 	char given[2][600]; /* paths of files that are given by name */
 	struct roots roots;
+	struct utsname uts;
+	const char *release; /* of the recorded kernel */
 	uint64_t seq;
 };
 
@@ -37,6 +40,8 @@ static int setup(void **state)
 	mkdir(w.proc, 0777);
 	mkdir(w.sysfs, 0777);
 	w.roots = (struct roots){ .proc = w.proc, .sysfs = w.sysfs };
+	assert_int_equal(uname(&w.uts), 0);
+	w.release = w.uts.release;
 	assert_int_equal(strpool_init(&w.names), 0);
 	w.m = machine_new(&w.names);
 	assert_non_null(w.m);
@@ -87,7 +92,9 @@ static void seal_with(struct world *w, const struct ptui_kernel_symbols *kernel)
 				      .symfs = w->s.dir,
 				      .home = w->s.dir,
 				      .kernel = *kernel,
-				      .kernel_release = "6.1-made" };
+				      .kernel_release = w->release,
+				      .arch = w->uts.machine,
+				      .hostname = w->uts.nodename };
 
 	assert_int_equal(machine_seal(w->m), 0);
 	w->r = resolver_new(w->m, &w->names, &opts);
@@ -332,6 +339,38 @@ static void test_kernel(void **state)
 	assert_string_equal(short_name(w, b), "[nf_x]");
 }
 
+/* A note of a build-id as sysfs has it. */
+static void write_build_id(const char *path, const uint8_t *id, uint32_t bytes)
+{
+	const uint32_t head[] = { 4, bytes, 3 };
+	FILE *f = fopen(path, "w");
+
+	assert_non_null(f);
+	fwrite(head, 1, sizeof(head), f);
+	fwrite("GNU", 1, 4, f);
+	fwrite(id, 1, bytes, f);
+	fclose(f);
+}
+
+static void running_build_id(struct world *w, const uint8_t *id, uint32_t bytes)
+{
+	mkdir(scratch_path(&w->s, "sys/kernel"), 0777);
+	write_build_id(scratch_path(&w->s, "sys/kernel/notes"), id, bytes);
+}
+
+static void module_build_id(struct world *w, const char *name, const uint8_t *id)
+{
+	char path[200];
+
+	mkdir(scratch_path(&w->s, "sys/module"), 0777);
+	snprintf(path, sizeof(path), "sys/module/%s", name);
+	mkdir(scratch_path(&w->s, path), 0777);
+	snprintf(path, sizeof(path), "sys/module/%s/notes", name);
+	mkdir(scratch_path(&w->s, path), 0777);
+	snprintf(path, sizeof(path), "sys/module/%s/notes/.note.gnu.build-id", name);
+	write_build_id(scratch_path(&w->s, path), id, 20);
+}
+
 /* Started again since: the same kernel at another place. */
 static void test_kernel_moved(void **state)
 {
@@ -347,6 +386,10 @@ static void test_kernel_moved(void **state)
 		      "nf 4096 0 - Live 0xffffffffc0005000\n");
 	map(w, -1, KTEXT, KTEXT, "[kernel.kallsyms]_text");
 	map(w, -1, 0xffffffffc0000000, 0, "[nf]");
+	assert_int_equal(machine_add_build_id(w->m, "[kernel.kallsyms]", ID, 20), 0);
+	assert_int_equal(machine_add_build_id(w->m, "[nf]", OTHER_ID, 20), 0);
+	running_build_id(w, ID, 20);
+	module_build_id(w, "nf", OTHER_ID);
 	seal(w);
 	a = kernel(w, KTEXT + 0x110);
 	b = kernel(w, 0xffffffffc0000010);
@@ -371,28 +414,22 @@ static void test_kernel_forbidden(void **state)
 	assert_non_null(strstr(dso(w, a)->why, "kptr_restrict"));
 }
 
+static const uint8_t TODAY_ID[4] = { 7, 7 };
+
 static void test_kernel_of_another_day(void **state)
 {
-	static const char notes[] = "\4\0\0\0\2\0\0\0\3\0\0\0GNU\0\7\7\0\0";
 	struct world *w = *state;
-	FILE *f;
 	uint32_t a;
 
-	if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
-		skip_because("the note is written in little endian");
 	scratch_write(&w->s, "proc/kallsyms", "ffffffff81000000 T _text\n");
-	mkdir(scratch_path(&w->s, "sys/kernel"), 0777);
-	f = fopen(scratch_path(&w->s, "sys/kernel/notes"), "w");
-	assert_non_null(f);
-	fwrite(notes, 1, sizeof(notes) - 1, f);
-	fclose(f);
+	running_build_id(w, TODAY_ID, 4);
 	map(w, -1, KTEXT, KTEXT, "[kernel.kallsyms]_text");
 	assert_int_equal(machine_add_build_id(w->m, "[kernel.kallsyms]", ID, 20), 0);
 	seal(w);
 	a = kernel(w, KTEXT + 0x110);
 	symbolize(w);
 	assert_int_equal(dso(w, a)->state, DSO_STALE);
-	assert_non_null(strstr(dso(w, a)->why, "build-id 0707,"));
+	assert_non_null(strstr(dso(w, a)->why, "build-id 07070000,"));
 }
 
 /* ---- vmlinux ---- */
@@ -435,6 +472,8 @@ static void record_kernel(struct world *w, const char *name, uint64_t ref)
 				       .path = name };
 	assert_int_equal(machine_add(w->m, &rec, 0), 0);
 	assert_int_equal(machine_add_build_id(w->m, "[kernel.kallsyms]", ID, 20), 0);
+	w->release = "6.1-made";
+	running_build_id(w, ID, 20);
 	scratch_write(&w->s, "proc/kallsyms",
 		      "ffffffff81000000 T _text\nffffffff81000100 T by_proc\n");
 }
@@ -560,20 +599,12 @@ static void test_vmlinux_is_found(void **state)
 /* The kernel that was recorded does not run any more, but perf's cache knows it. */
 static void test_cached_kallsyms(void **state)
 {
-	static const char notes[] = "\4\0\0\0\2\0\0\0\3\0\0\0GNU\0\7\7\0\0";
 	const struct ptui_kernel_symbols usual = { .vmlinux = NULL };
 	struct world *w = *state;
 	uint32_t a;
-	FILE *f;
 
-	if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
-		skip_because("the note is written in little endian");
 	record_kernel(w, "[kernel.kallsyms]_text", KTEXT);
-	mkdir(scratch_path(&w->s, "sys/kernel"), 0777);
-	f = fopen(scratch_path(&w->s, "sys/kernel/notes"), "w");
-	assert_non_null(f);
-	fwrite(notes, 1, sizeof(notes) - 1, f);
-	fclose(f);
+	running_build_id(w, TODAY_ID, 4);
 	mkdir(scratch_path(&w->s, ".debug"), 0777);
 	mkdir(scratch_path(&w->s, ".debug/[kernel.kallsyms]"), 0777);
 	mkdir(scratch_path(&w->s,

@@ -130,6 +130,31 @@ static void add_unknown(struct facts *f, const struct ptui_hist *h)
 			       _("Code generated at run time requires a perf-PID.map file."));
 }
 
+/* Of samples, so it is the same for every view. */
+static void add_unverified(struct facts *f, const struct ptui_trust *t, uint64_t samples)
+{
+	double percent = share(t->unverified, samples);
+	struct trust_fact *fact;
+
+	if (!t->unverified)
+		return;
+	fact = add(f, percent < 20 && !t->forced_names ? TRUST_NOTE : TRUST_BAD);
+	SAY(fact, text, _("unverified %.1f%%"), percent);
+	if (t->forced_names)
+		SAY(fact, advice,
+		    _("%.1f%% of the samples have names from files or a kernel that are not known to "
+		      "be the recorded ones (--force-names): names ending in \"(unverified)\" may be "
+		      "wrong."),
+		    percent);
+	else
+		SAY(fact, advice,
+		    _("%.1f%% of the samples are in files or a kernel without a build-id in the "
+		      "recording, which are not known to be those on this machine: addresses are "
+		      "shown. Record with build-ids (without -B or -N), use --symfs DIR or -k FILE, "
+		      "or accept the names with --force-names."),
+		    percent);
+}
+
 /* ---- user stacks ---- */
 
 #define ENDS_TOO_SHARE 20 /* of the early ends: then the second DSO is named as well */
@@ -348,6 +373,7 @@ size_t trust_facts(const struct ptui_profile *p, uint32_t event, const struct pt
 	add_lost(&f, &t, samples);
 	if (h)
 		add_unknown(&f, h);
+	add_unverified(&f, &t, samples);
 	add_chains(&f, p, event, h, &t, samples);
 	add_running(&f, ptui_profile_event(p, event));
 	add_throttled(&f, &t);

@@ -19,7 +19,7 @@ enum trust_level {
 	TRUST_BAD,  /* the rows are not what happened */
 };
 
-#define TRUST_FACTS_MAX 12
+#define TRUST_FACTS_MAX 13
 
 struct trust_fact {
 	enum trust_level level;

@@ -58,6 +58,10 @@ static void test_facts(void **state)
 	check(&t, "kernel:main",
 	      "!!cut short, !!left out 3, !!broken stacks 100.0%, !new records 3, "
 	      "!throttled 7, lost 0, unknown 0.0%");
+	t = (struct ptui_trust){ .unverified = 1 };
+	check(&t, "kernel:main", "!!unverified 50.0%, lost 0, unknown 0.0%");
+	t.forced_names = true;
+	check(&t, "kernel:main", "!!unverified 50.0%, lost 0, unknown 0.0%");
 	t = (struct ptui_trust){ .unfinished = true };
 	check(&t, "kernel:main", "!!cut off, lost 0, unknown 0.0%");
 }
