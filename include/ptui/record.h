@@ -171,6 +171,8 @@ struct ptui_record_opts {
 	enum ptui_record_affinity affinity;
 	/* -r: SCHED_FIFO priority of the recorder thread; 0: none */
 	uint64_t realtime_priority;
+	/* With PTUI_CALLGRAPH_LIVE: limit of stack copies that wait to be unwound; 0: 64 MiB */
+	size_t unwind_queue_bytes;
 	/*
 	 * Called from the recorder thread after a snapshot or output switch; the path is valid for
 	 * the call. May be NULL.
@@ -193,7 +195,10 @@ struct ptui_record_stats {
 	uint64_t lost_sideband;
 	/* With -M: samples in memory; samples dropped from memory without a snapshot */
 	uint64_t held_samples, forgotten_samples;
-	uint64_t throttled;   /* THROTTLE records */
+	uint64_t throttled; /* THROTTLE records */
+	/* user stacks are unwound; samples whose user stack was not, for lack of time */
+	bool unwinds;
+	uint64_t not_unwound;
 	size_t removed_files; /* snapshot files removed to keep at most the given number */
 	uint64_t elapsed_ns;
 	/*

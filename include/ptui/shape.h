@@ -27,6 +27,8 @@ enum ptui_callgraph {
 	PTUI_CALLGRAPH_FP,    /* frame pointers, walked by the kernel */
 	PTUI_CALLGRAPH_DWARF, /* registers and a copy of the stack, unwound later */
 	PTUI_CALLGRAPH_LBR,   /* last branch records (call stack mode) */
+	/* as DWARF, but unwound while recording: the output has plain callchains */
+	PTUI_CALLGRAPH_LIVE,
 };
 
 #define PTUI_STACK_BYTES     8192u  /* default size of the stack copy */
@@ -40,7 +42,7 @@ enum ptui_callgraph {
 
 struct ptui_shape {
 	enum ptui_callgraph callgraph; /* -g, --call-graph */
-	uint32_t stack_bytes;	       /* for PTUI_CALLGRAPH_DWARF; 0: PTUI_STACK_BYTES */
+	uint32_t stack_bytes;	       /* for PTUI_CALLGRAPH_DWARF and LIVE; 0: PTUI_STACK_BYTES */
 	/* callchains of the kernel only, of user space only */
 	bool kernel_callchains, user_callchains;
 
@@ -77,7 +79,7 @@ const char *ptui_register_name(unsigned bit);
 /*
  * Parsers of option values in perf's syntax. 0, or -EINVAL with err set.
  *
- *	call graph:	"fp", "dwarf", "dwarf,4096", "lbr"
+ *	call graph:	"fp", "dwarf", "dwarf,4096", "dwarf,4096,live", "dwarf,live", "lbr"
  *	branch filter:	"any,u"
  *	registers:	"ip,sp"; NULL: all
  *	clock:		"mono", "CLOCK_MONOTONIC_RAW", "4"

@@ -56,10 +56,15 @@ static void set_period(struct event *ev, const struct attr_options *opts)
 		attr->sample_period = 0;
 }
 
+static bool dumps_stack(enum ptui_callgraph how)
+{
+	return how == PTUI_CALLGRAPH_DWARF || how == PTUI_CALLGRAPH_LIVE;
+}
+
 /* A copied stack is data: unwinding also requires data addresses. */
 static bool wants_data(const struct ptui_shape *s)
 {
-	return s->data || s->callgraph == PTUI_CALLGRAPH_DWARF;
+	return s->data || dumps_stack(s->callgraph);
 }
 
 static bool is_dummy(const struct event *ev)
@@ -163,7 +168,7 @@ static void set_chain(struct event *ev, enum ptui_callgraph how, uint32_t stack_
 		ev->attr.exclude_callchain_user = 1;
 	if (s->user_callchains)
 		ev->attr.exclude_callchain_kernel = 1;
-	if (how == PTUI_CALLGRAPH_DWARF)
+	if (dumps_stack(how))
 		set_dwarf(ev, stack_bytes, s);
 	else if (how == PTUI_CALLGRAPH_LBR)
 		set_lbr(ev, s);

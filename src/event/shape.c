@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The values of the options that shape samples, as perf writes them. */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 #include <time.h>
@@ -24,6 +25,29 @@ static bool read_number(const char *text, uint64_t max, uint64_t *ret)
 	return !*text;
 }
 
+/* What may follow "dwarf": ",BYTES", ",live", or both in this order. */
+static int read_dwarf(const char *text, const char *words, uint64_t *ret_bytes, bool *ret_live,
+		      struct ptui_error *err)
+{
+	size_t len = strcspn(words, ",");
+	char number[16];
+
+	*ret_live = !strcmp(words, "live");
+	if (*ret_live)
+		return 0;
+	snprintf(number, sizeof(number), "%.*s", (int)len, words);
+	if (len < sizeof(number) && read_number(number, PTUI_STACK_BYTES_MAX, ret_bytes) &&
+	    *ret_bytes) {
+		*ret_live = !strcmp(words + len, ",live");
+		if (*ret_live || !words[len])
+			return 0;
+	}
+	return ptui_error_set(
+		err, PTUI_ERROR_INPUT, EINVAL, text,
+		_("dwarf expects a stack size of 1 to %u bytes, live, or both, not '%s'"),
+		PTUI_STACK_BYTES_MAX, words);
+}
+
 int ptui_callgraph_parse(const char *text, enum ptui_callgraph *ret, uint32_t *ret_stack_bytes,
 			 struct ptui_error *err)
 {
@@ -37,6 +61,7 @@ int ptui_callgraph_parse(const char *text, enum ptui_callgraph *ret, uint32_t *r
 	};
 	size_t len = strcspn(text, ","), i;
 	uint64_t bytes = 0;
+	bool live = false;
 
 	for (i = 0; i < sizeof(modes) / sizeof(*modes); i++)
 		if (strlen(modes[i].name) == len && !memcmp(modes[i].name, text, len))
@@ -44,16 +69,14 @@ int ptui_callgraph_parse(const char *text, enum ptui_callgraph *ret, uint32_t *r
 	if (i == sizeof(modes) / sizeof(*modes))
 		return ptui_error_set(
 			err, PTUI_ERROR_INPUT, EINVAL, text,
-			_("unknown callchain method '%s': use fp, dwarf, dwarf,BYTES or lbr"),
+			_("unknown callchain method '%s': use fp, dwarf[,BYTES][,live] or lbr"),
 			text);
 	if (text[len] && modes[i].is != PTUI_CALLGRAPH_DWARF)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
-				      _("only dwarf accepts a size: '%s'"), text);
-	if (text[len] && (!read_number(text + len + 1, PTUI_STACK_BYTES_MAX, &bytes) || !bytes))
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
-				      _("dwarf expects a stack size of 1 to %u bytes, not '%s'"),
-				      PTUI_STACK_BYTES_MAX, text + len + 1);
-	*ret = modes[i].is;
+				      _("only dwarf accepts a size or live: '%s'"), text);
+	if (text[len] && read_dwarf(text, text + len + 1, &bytes, &live, err))
+		return -EINVAL;
+	*ret = live ? PTUI_CALLGRAPH_LIVE : modes[i].is;
 	*ret_stack_bytes = (uint32_t)((bytes + 7) & ~7ull);
 	return 0;
 }

@@ -119,18 +119,21 @@ static int add_cpus(struct data_writer *w, const struct counters *c, const char 
 static int add_event(struct output *o, uint32_t i, uint64_t *ids)
 {
 	const struct counters *c = o->base->counters;
-	const struct event *ev = &c->events->v[i];
+	struct event ev = c->events->v[i];
 	size_t n = counters_ids(c, i, ids, c->n);
-	int ret = data_writer_add_event(o->sink.writer, &ev->attr, ev->name, ids, n);
+	int ret;
 
+	if (o->shorts)
+		short_samples_attr(o->shorts, &ev.attr);
+	ret = data_writer_add_event(o->sink.writer, &ev.attr, ev.name, ids, n);
 	if (!ret)
-		ret = add_unit(o->sink.writer, &ev->attr);
+		ret = add_unit(o->sink.writer, &ev.attr);
 	if (!ret)
-		ret = add_cpus(o->sink.writer, c, ev->cpus);
+		ret = add_cpus(o->sink.writer, c, ev.cpus);
 	if (!ret && o->sink.sideband_log)
-		ret = sideband_log_event(o->sink.sideband_log, &ev->attr, ev->name, ids, n);
+		ret = sideband_log_event(o->sink.sideband_log, &ev.attr, ev.name, ids, n);
 	if (!ret && o->watch)
-		ret = o->watch->event(o->watch->ctx, ev, ids, n);
+		ret = o->watch->event(o->watch->ctx, &ev, ids, n);
 	return ret;
 }
 

@@ -7,6 +7,7 @@
 #include "record/base_records.h"
 #include "record/header/buildid_feature.h"
 #include "record/record_sink.h"
+#include "record/unwind/short_sample.h"
 
 struct recording_watch;
 
@@ -16,6 +17,7 @@ struct output {
 	const struct buildid_feature *buildids;
 	const struct buf *tracing_data;
 	const struct recording_watch *watch; /* NULL: no live view */
+	const struct short_samples *shorts;  /* rewrites samples and attrs; NULL: nothing does */
 	int cancel_fd;			     /* readable: waiting must end */
 };
 

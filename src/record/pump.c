@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/clock.h"
@@ -12,6 +13,7 @@ static const struct perf_event_header finished_round = {
 };
 
 #define MMAP_BYTES_MAX 8192 /* paths are at most 4096 bytes */
+#define SETTLE_MS      5    /* between two passes while the unwinding is waited for */
 
 /* Sample fields before TIME, eight bytes each. */
 #define BEFORE_TIME (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID)
@@ -102,8 +104,16 @@ static void pump_note_time(struct pump *p, uint64_t ns)
 		p->last_ns = ns;
 }
 
+static void found_note_time(struct pass_found *found, uint64_t ns)
+{
+	if (!found->first_ns || ns < found->first_ns)
+		found->first_ns = ns;
+	if (ns > found->last_ns)
+		found->last_ns = ns;
+}
+
 static void pump_note_map(struct pump *p, const struct ring *ring, uint64_t at,
-			  const struct perf_event_header *header)
+			  const struct perf_event_header *header, struct pass_found *found)
 {
 	uint8_t record[MMAP_BYTES_MAX];
 	struct perf_event_header header_copy = *header;
@@ -114,7 +124,7 @@ static void pump_note_map(struct pump *p, const struct ring *ring, uint64_t at,
 	if (p->kernel_buildids)
 		return;
 	if (header->misc & PERF_RECORD_MISC_MMAP_BUILD_ID)
-		p->sink->false_build_ids = true;
+		found->false_build_ids = true;
 	if (!p->buildids || header->misc & PERF_RECORD_MISC_MMAP_DATA ||
 	    header->size > sizeof(record))
 		return;
@@ -162,7 +172,7 @@ static bool is_sideband(const struct counters *c, uint64_t id)
  * last one give the time span.
  */
 static void pump_scan_ring(struct pump *p, const struct ring *ring, size_t bytes,
-			   struct pump_counts *found)
+			   struct pass_found *found)
 {
 	uint64_t samples = 0, lost = 0, throttled = 0, first = 0, last = 0, at;
 	/* samples that go to memory are counted when they are written */
@@ -178,10 +188,10 @@ static void pump_scan_ring(struct pump *p, const struct ring *ring, size_t bytes
 				first = at;
 			last = at;
 			if (p->exact_times && time_off)
-				pump_note_time(p, ring_u64(ring, at, time_off));
+				found_note_time(found, ring_u64(ring, at, time_off));
 			break;
 		case PERF_RECORD_MMAP2:
-			pump_note_map(p, ring, at, &header);
+			pump_note_map(p, ring, at, &header, found);
 			break;
 		case PERF_RECORD_BPF_EVENT:
 			pump_note_bpf(p, ring, at, &header);
@@ -201,8 +211,8 @@ static void pump_scan_ring(struct pump *p, const struct ring *ring, size_t bytes
 		}
 	}
 	if (samples && time_off) {
-		pump_note_time(p, ring_u64(ring, first, time_off));
-		pump_note_time(p, ring_u64(ring, last, time_off));
+		found_note_time(found, ring_u64(ring, first, time_off));
+		found_note_time(found, ring_u64(ring, last, time_off));
 	}
 	found->samples += samples;
 	found->lost += lost;
@@ -276,47 +286,214 @@ static void pump_note_held(struct pump *p)
 	p->counts->forgotten = p->memory_router.memory.dropped;
 }
 
-int pump_pass(struct pump *p, struct ptui_error *err)
+/* Peeks at all rings. Returns the number of pieces in p->iov; 0: nothing new. */
+static int pump_scan(struct pump *p, struct pass_found *found)
 {
-	struct pump_counts found = { .samples = 0 };
 	struct counters *c = p->counters;
-	int n = 0, pieces, ret;
-	size_t i;
+	int n = 0, pieces;
 
-	p->sink->false_build_ids = false;
-	if (p->sink->sideband_log && !p->sink->waits_for_base)
-		p->settled_ns = sideband_log_newest_ns(p->sink->sideband_log);
-	for (i = 0; i < c->n_rings; i++) {
+	p->defers = false;
+	for (size_t i = 0; i < c->n_rings; i++) {
 		p->taken[i] = 0;
 		if (c->rings[i].back)
 			continue;
 		p->taken[i] = ring_peek(&c->rings[i].ring, p->iov + n, &pieces);
-		if (pump_defers_ring(p, &c->rings[i].ring, p->taken[i]))
+		if (pump_defers_ring(p, &c->rings[i].ring, p->taken[i])) {
+			p->defers |= p->taken[i] > 0;
 			p->taken[i] = (size_t)(pieces = 0);
+		}
 		n += pieces;
 		if (p->taken[i])
-			pump_scan_ring(p, &c->rings[i].ring, p->taken[i], &found);
+			pump_scan_ring(p, &c->rings[i].ring, p->taken[i], found);
 	}
 	pump_note_fill(p);
+	return n;
+}
+
+static void pump_consume(struct pump *p)
+{
+	struct counters *c = p->counters;
+
+	for (size_t i = 0; i < c->n_rings; i++)
+		if (p->taken[i])
+			ring_consume(&c->rings[i].ring, p->taken[i]);
+}
+
+/* After the next pass, all that happened before the newest record in the log is drained. */
+static void pump_note_settled(struct pump *p)
+{
+	if (p->sink->sideband_log && !p->sink->waits_for_base)
+		p->settled_ns = sideband_log_newest_ns(p->sink->sideband_log);
+}
+
+/* Only after it is written: what could not be written was not recorded. */
+static void pump_count(struct pump *p, const struct pass_found *found)
+{
+	p->counts->samples += found->samples;
+	p->counts->lost += found->lost;
+	p->counts->lost_sideband += found->lost_sideband;
+	p->counts->throttled += found->throttled;
+	p->counts->bytes = record_sink_bytes(p->sink);
+	p->counts->rounds++;
+	if (found->first_ns) {
+		pump_note_time(p, found->first_ns);
+		pump_note_time(p, found->last_ns);
+	}
+	pump_note_held(p);
+}
+
+/* ---- with stacks that are unwound while recording ---- */
+
+static int pump_queue_rings(struct pump *p, const struct pass_found *found, struct ptui_error *err)
+{
+	const struct counters *c = p->counters;
+	struct unwind_pass *pass;
+	struct iovec iov[2];
+	size_t bytes = 0;
+
+	for (size_t i = 0; i < c->n_rings; i++)
+		bytes += p->taken[i];
+	pass = unwind_pass_new(bytes, c->n_rings);
+	if (!pass)
+		return ptui_error_nomem(err);
+	pass->found = *found;
+	for (size_t i = 0; i < c->n_rings; i++) {
+		const struct ring *ring = &c->rings[i].ring;
+
+		if (!p->taken[i])
+			continue;
+		affinity_move(&p->affinity, c->rings[i].cpu);
+		unwind_pass_add(pass, iov,
+				ring_pieces(ring, ring->tail, ring->tail + p->taken[i], iov));
+	}
+	pump_consume(p);
+	unwind_queue_push(p->unwind_queue, pass);
+	return 0;
+}
+
+/* As pump_route_pass(): each part is read like a ring that has not wrapped. */
+static int pump_route_unwound(struct pump *p, const struct unwind_pass *pass,
+			      struct ptui_error *err)
+{
+	struct ring *rings = calloc(pass->n_parts + 1, sizeof(*rings));
+	int ret = rings ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < pass->n_parts && !ret; i++) {
+		rings[i] = (struct ring){ .data = pass->bytes + pass->parts[i].at,
+					  .size = UINT64_C(1) << 62 };
+		ret = memory_router_ring(&p->memory_router, &rings[i], pass->parts[i].n);
+	}
+	ret = ret ? ptui_error_nomem(err) : memory_router_finish(&p->memory_router, p->sink, err);
+	free(rings);
+	return ret;
+}
+
+static int pump_put_unwound(struct pump *p, const struct unwind_pass *pass, struct ptui_error *err)
+{
+	const struct iovec iov[2] = {
+		{ .iov_base = pass->bytes, .iov_len = pass->n },
+		{ .iov_base = (void *)(uintptr_t)&finished_round,
+		  .iov_len = sizeof(finished_round) },
+	};
+	int ret;
+
+	pump_note_settled(p);
+	p->sink->false_build_ids = pass->found.false_build_ids;
+	ret = memory_router_is_used(&p->memory_router) ?
+		      pump_route_unwound(p, pass, err) :
+		      record_sink_put(p->sink, iov, 1 + p->rounds, err);
+	if (!ret)
+		pump_count(p, &pass->found);
+	return ret;
+}
+
+/* From the rings to the queue, and from the queue to the sink. */
+static int pump_pass_unwinding(struct pump *p, struct ptui_error *err)
+{
+	struct pass_found found = { .samples = 0 };
+	struct unwind_pass *pass;
+	bool has_room = unwind_queue_has_room(p->unwind_queue);
+	int n = has_room ? pump_scan(p, &found) : 0, ret = 0, n_put = 0;
+
+	if (n)
+		ret = pump_queue_rings(p, &found, err);
+	else if (has_room && !p->defers)
+		unwind_queue_idle(p->unwind_queue);
+	while (!ret && (pass = unwind_queue_take(p->unwind_queue))) {
+		ret = pump_put_unwound(p, pass, err);
+		unwind_pass_free(pass);
+		n_put++;
+	}
+	p->idle = !n && has_room && !unwind_queue_is_busy(p->unwind_queue);
+	if (p->idle)
+		pump_note_settled(p);
+	return ret ? ret : n_put > 0;
+}
+
+/* Waits until all that is queued has been written; drains the rings meanwhile. */
+static int pump_settle(struct pump *p, struct ptui_error *err)
+{
+	const struct unwind_queue *q = p->unwind_queue;
+	uint64_t until = q->n_pushed;
+	struct pollfd fd = { .fd = q->fd, .events = POLLIN };
+	int ret = 0;
+
+	while (ret >= 0 && q->n_taken < until) {
+		poll(&fd, 1, SETTLE_MS);
+		ret = pump_pass_unwinding(p, err);
+	}
+	return ret < 0 ? ret : 0;
+}
+
+/* The dumps that the rings in overwrite mode kept, in the reader's copy of them. */
+static int pump_unwind_kept(struct pump *p, struct kept_samples *found, struct ptui_error *err)
+{
+	const struct iovec sideband = sideband_log_records(p->sink->sideband_log);
+	struct iovec *all = p->overwrite_reader.iov, *fresh = all + p->overwrite_reader.n_rings;
+	size_t *marks = calloc((size_t)found->n_all + 1, sizeof(*marks));
+	int ret = marks ? 0 : ptui_error_nomem(err), i, j;
+
+	/* the new part of a ring is the beginning of all that is in it */
+	for (i = j = 0; !ret && i < found->n_all; i++)
+		if (j < found->n_fresh && fresh[j].iov_base == all[i].iov_base)
+			marks[i] = fresh[j++].iov_len;
+	if (!ret)
+		ret = unwind_queue_in_place(p->unwind_queue, &sideband, all, marks, found->n_all,
+					    err);
+	found->bytes = found->new_bytes = 0;
+	for (i = j = 0; !ret && i < found->n_all; i++) {
+		found->bytes += all[i].iov_len;
+		if (j >= found->n_fresh || fresh[j].iov_base != all[i].iov_base)
+			continue;
+		fresh[j++].iov_len = marks[i];
+		found->new_bytes += marks[i];
+	}
+	free(marks);
+	return ret;
+}
+
+int pump_pass(struct pump *p, struct ptui_error *err)
+{
+	struct pass_found found = { .samples = 0 };
+	int n, ret;
+
+	/* until then there are no samples */
+	if (!p->sink->waits_for_base && p->unwind_queue && p->unwind_queue->has_rings)
+		return pump_pass_unwinding(p, err);
+	pump_note_settled(p);
+	n = pump_scan(p, &found);
+	p->idle = !n;
 	if (!n)
 		return 0;
 	p->iov[n].iov_base = (void *)(uintptr_t)&finished_round;
 	p->iov[n].iov_len = sizeof(finished_round);
+	p->sink->false_build_ids = found.false_build_ids;
 	ret = memory_router_is_used(&p->memory_router) ? pump_route_pass(p, err) :
 							 pump_write_pass(p, n, err);
 	if (ret)
 		return ret;
-	for (i = 0; i < c->n_rings; i++)
-		if (p->taken[i])
-			ring_consume(&c->rings[i].ring, p->taken[i]);
-	/* only now: what could not be written was not recorded */
-	p->counts->samples += found.samples;
-	p->counts->lost += found.lost;
-	p->counts->lost_sideband += found.lost_sideband;
-	p->counts->throttled += found.throttled;
-	p->counts->bytes = record_sink_bytes(p->sink);
-	p->counts->rounds++;
-	pump_note_held(p);
+	pump_consume(p);
+	pump_count(p, &found);
 	return 1;
 }
 
@@ -329,6 +506,8 @@ int pump_pass_all(struct pump *p, struct ptui_error *err)
 
 	p->min_drain_bytes = 0;
 	ret = pump_pass(p, err);
+	if (ret >= 0 && p->unwind_queue)
+		ret = pump_settle(p, err);
 	p->min_drain_bytes = min_drain_bytes;
 	return ret < 0 ? ret : 0;
 }
@@ -373,6 +552,8 @@ int pump_read_kept(struct pump *p, struct kept_samples *ret, struct ptui_error *
 		return pump_read_memory(p, ret, err);
 	found = overwrite_reader_read(&p->overwrite_reader, ret, err);
 	failed = found < 0 ? found : pump_pass_all(p, err);
+	if (!failed && found && p->unwind_queue)
+		failed = pump_unwind_kept(p, ret, err);
 	return failed ? failed : found;
 }
 

@@ -7,6 +7,9 @@
  *
  * Records are not decoded: the pump hops from header to header and counts.
  *
+ * If stacks are unwound while recording, a pass waits in a queue (unwind/unwind_queue.h) before it
+ * is written.
+ *
  * In overwrite mode (overwrite_reader.h) and with -M (memory_ring.h) samples are kept until a
  * snapshot or the end. When they are written, they are older than records that are already in the
  * file, so such a file has no rounds and readers sort it as a whole.
@@ -21,6 +24,7 @@
 #include "record/record_sink.h"
 #include "record/snapshot/memory_router.h"
 #include "record/snapshot/overwrite_reader.h"
+#include "record/unwind/unwind_queue.h"
 
 /* Written by the recorder thread, read by any thread. */
 struct pump_counts {
@@ -57,6 +61,10 @@ struct pump {
 	struct buildid_reader *buildids; /* reads build-ids of mapped files; NULL: none; borrowed */
 	/* collects programs loaded while recording; NULL: none; borrowed */
 	struct bpf_programs *bpf;
+	/* unwinds stacks while recording; NULL: none; borrowed */
+	struct unwind_queue *unwind_queue;
+	bool defers; /* a ring with few bytes was left by the last pass */
+	bool idle;   /* the rings were empty, and everything has passed the sink */
 	struct overwrite_reader overwrite_reader; /* the rings in overwrite mode */
 	struct memory_router memory_router;	  /* with -M */
 };
@@ -66,7 +74,10 @@ int pump_init(struct pump *p, struct counters *counters, struct record_sink *sin
 void pump_release(struct pump *p);
 /* One pass. 1: something was written; 0: nothing new; negative: err is set. */
 int pump_pass(struct pump *p, struct ptui_error *err);
-/* The same, without leaving rings with few bytes. */
+/*
+ * The same, without leaving rings with few bytes; on return, it has all passed the sink, also what
+ * has to be unwound.
+ */
 int pump_pass_all(struct pump *p, struct ptui_error *err);
 
 /*

@@ -20,13 +20,13 @@
 struct wait_set {
 	struct pollfd *fds;
 	size_t n_rings;
-	struct pollfd *stop, *child, *control, *snapshot, *phase;
+	struct pollfd *stop, *child, *control, *snapshot, *phase, *unwound;
 	bool starts;		 /* starting up: poll the rings only */
 	struct pollfd *triggers; /* an array, see triggers_n_fds() */
 	size_t n;
 };
 
-#define N_OTHERS 5
+#define N_OTHERS 6
 
 int recorder_init(struct recorder *r, struct ptui_error *err)
 {
@@ -81,7 +81,8 @@ static int wait_set_init(struct wait_set *w, struct recorder *r)
 	w->control = w->child + 1;
 	w->snapshot = w->control + 1;
 	w->phase = w->snapshot + 1;
-	w->triggers = w->phase + 1;
+	w->unwound = w->phase + 1;
+	w->triggers = w->unwound + 1;
 	return 0;
 }
 
@@ -136,6 +137,8 @@ static int wait_for_work(struct recorder *r, struct wait_set *w, int ms)
 	triggers_fill_poll(r->triggers, w->triggers);
 	for (struct pollfd *other = w->stop; w->starts && other < w->fds + w->n; other++)
 		other->fd = -1;
+	*w->unwound = (struct pollfd){ .fd = r->unwind_queue ? r->unwind_queue->fd : -1,
+				       .events = POLLIN };
 	*w->phase = (struct pollfd){ .fd = w->starts ? r->phase_fd : -1, .events = POLLIN };
 	ret = ops->poll(ops->ctx, w->fds, w->n, ms);
 	return ret == -EINTR ? 0 : ret;
@@ -315,7 +318,7 @@ static int recorder_drain(struct recorder *r, struct ptui_error *err)
 	int ret;
 
 	r->pump.min_drain_bytes = 0;
-	ret = pump_pass(&r->pump, err);
+	ret = pump_pass_all(&r->pump, err);
 	/* the last snapshot: kept samples are written however the recording ends */
 	if (ret >= 0 && !r->stays_in_memory)
 		ret = pump_read_kept(&r->pump, &found, err);
@@ -386,7 +389,12 @@ static int recorder_end_base(struct recorder *r, struct ptui_error *err)
 	wake_clear(r->phase_fd);
 	if (r->phase != RECORDER_ABANDONED) {
 		pump_hold_sideband(&r->pump);
-		ret = record_sink_end_base(r->sink, err);
+		if (r->unwind_queue &&
+		    unwind_queue_push_sideband(r->unwind_queue, r->sink->early.data,
+					       r->sink->early.len))
+			ret = ptui_error_nomem(err);
+		if (!ret)
+			ret = record_sink_end_base(r->sink, err);
 		r->counts.bytes = record_sink_bytes(r->sink);
 		r->began_ns = r->snapshots.changed_ns = ops->clock_ns(ops->ctx);
 	}
@@ -435,7 +443,7 @@ static int recorder_run(struct recorder *r, struct ptui_error *err)
 			ret = 0;
 			break;
 		}
-		if (!ret && r->idle)
+		if (r->pump.idle && !w.snapshot->revents && r->idle)
 			r->idle(r->watch_ctx);
 		note_cpu(r);
 		now_ns = ops->clock_ns(ops->ctx);
@@ -529,6 +537,7 @@ int recorder_start(struct recorder *r, struct ptui_error *err)
 	r->pump.exact_times = r->exact_times;
 	r->pump.buildids = r->buildids;
 	r->pump.bpf = r->bpf;
+	r->pump.unwind_queue = r->unwind_queue;
 	r->sink->waits_for_base = true;
 	r->began_ns = r->snapshots.changed_ns = ops->clock_ns(ops->ctx);
 	r->running = r->switchable = true;

@@ -59,7 +59,8 @@ struct recorder {
 	uint64_t min_drain_bytes; /* copied to struct pump */
 	bool exact_times;	  /* copied to struct pump */
 	struct bpf_programs *bpf; /* copied to struct pump */
-	struct buildid_reader *buildids; /* copied to struct pump */
+	struct unwind_queue *unwind_queue; /* copied to struct pump */
+	struct buildid_reader *buildids;   /* copied to struct pump */
 	/* the file ends with all kept samples, even those that are in snapshot files */
 	bool last_whole;
 	uint64_t memory_bytes; /* size of the memory ring (-M); 0: none */

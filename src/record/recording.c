@@ -187,6 +187,7 @@ static void recording_connect(struct ptui_recording *r)
 	r->output.tracing_data = &r->tracing_data;
 	r->output.watch = r->watch;
 	r->output.cancel_fd = r->recorder.stop_fd;
+	r->output.shorts = r->unwind_queue ? &r->unwind_queue->shorts : NULL;
 	r->snapshot_file.output = &r->output;
 	r->snapshot_file.pump = &r->recorder.pump;
 }
@@ -224,6 +225,7 @@ static int start_recorder(struct ptui_recording *r, struct ptui_error *err)
 	r->recorder.min_drain_bytes = r->options.given.out.flush_bytes;
 	r->recorder.exact_times = r->options.given.out.timestamp_boundary;
 	r->recorder.buildids = r->buildid_feature.reader;
+	r->recorder.unwind_queue = r->unwind_queue;
 	r->recorder.bpf = keeps_header(r) ? &r->bpf : NULL;
 	if (r->watch) {
 		r->recorder.idle = r->watch->idle;
@@ -248,6 +250,8 @@ static int put_base(struct ptui_recording *r, struct ptui_error *err)
 	struct buf base = BUF_INIT;
 	int ret = base_records_put(&r->base, &base, err);
 
+	if (!ret)
+		ret = recording_put_unwinding(r, &base, err);
 	if (!ret)
 		ret = output_begin(&r->output, &base, err);
 	buf_release(&base);
@@ -337,6 +341,8 @@ int ptui_recording_start(struct ptui_recording *r, struct ptui_error *err)
 	if (!ret && r->watch)
 		ret = recording_drop_unsupported(r, err);
 	if (!ret)
+		recording_start_unwinding(r);
+	if (!ret)
 		ret = configure(r, err);
 	r->recorder.realtime_priority = r->options.given.realtime_priority;
 	r->recorder.affinity = r->options.given.affinity;
@@ -352,6 +358,8 @@ int ptui_recording_start(struct ptui_recording *r, struct ptui_error *err)
 		ret = recording_begin_triggers(r, err);
 	if (!ret && keeps_header(r))
 		ret = read_formats(r, err);
+	if (!ret)
+		ret = recording_open_unwinding(r, err);
 	if (!ret)
 		recording_connect(r);
 	if (!ret)
@@ -482,6 +490,10 @@ void ptui_recording_get_stats(const struct ptui_recording *r, struct ptui_record
 	if (ret->lost_sideband > lost)
 		ret->lost_sideband = lost;
 	ret->throttled = c->counts.throttled;
+	if (r->unwind_queue) {
+		ret->unwinds = true;
+		ret->not_unwound = r->unwind_queue->n_cut;
+	}
 	ret->held_samples = c->counts.held;
 	ret->forgotten_samples = c->counts.forgotten;
 	ret->removed_files = snapshots_removed((struct snapshots *)(uintptr_t)&c->snapshots);
@@ -515,6 +527,7 @@ void ptui_recording_free(struct ptui_recording *r)
 	recorder_release(&r->recorder);
 	recording_undo(r);
 	buildid_feature_release(&r->buildid_feature);
+	unwind_queue_free(r->unwind_queue);
 	buildids_release(&r->buildids);
 	bpf_programs_release(&r->bpf);
 	triggers_release(&r->triggers);

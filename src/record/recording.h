@@ -22,6 +22,10 @@ struct ptui_recording *recording_new(const struct ptui_record_opts *opts,
  */
 void recording_set_buildid(struct ptui_recording *r, buildid_fn fn, void *ctx);
 
+/* Call before start. `unwinding` must outlive the recording (unwind/unwind_queue.h). */
+struct stack_unwinding;
+void recording_set_unwinding(struct ptui_recording *r, const struct stack_unwinding *unwinding);
+
 /*
  * Call before start. The recorder thread calls the function at its end, if a BUILD_ID table is
  * needed.
@@ -75,7 +79,7 @@ int recording_switch(struct ptui_recording *r, bool on);
 void recording_count(const struct ptui_recording *r, uint32_t event, struct counter_sum *ret);
 
 struct recording_cost {
-	uint64_t cpu_ns;			   /* used by the recorder thread */
+	uint64_t cpu_ns; /* used by the recorder thread and the one that unwinds */
 	uint32_t fill_permille, fill_max_permille; /* fullest ring: last pass, maximum */
 };
 void recording_cost(const struct ptui_recording *r, struct recording_cost *ret);

@@ -27,7 +27,9 @@ struct ptui_recording {
 	struct control control;
 	struct buildids buildids;
 	struct buildid_feature buildid_feature;
-	struct bpf_programs bpf; /* loaded before the start, or while recording */
+	struct bpf_programs bpf;		 /* loaded before the start, or while recording */
+	const struct stack_unwinding *unwinding; /* NULL: cannot unwind stacks while recording */
+	struct unwind_queue *unwind_queue;	 /* NULL: stacks are not unwound */
 	struct buf tracing_data; /* read at the start: a tracepoint's module may be unloaded */
 	uint64_t lowered_hz;	 /* the kernel's frequency limit if it was exceeded, else 0 */
 	uint64_t raw_bytes;	 /* of records, before compression; set at the end */
@@ -45,6 +47,16 @@ int recording_begin_triggers(struct ptui_recording *r, struct ptui_error *err);
 
 /* Before the counters are opened: drops unsupported events, as long as another one is left. */
 int recording_drop_unsupported(struct ptui_recording *r, struct ptui_error *err);
+/*
+ * Starts the thread that unwinds stacks if the options say so; the events are not configured yet.
+ * If stacks cannot be unwound here, callchains are those of frame pointers, with a warning.
+ */
+void recording_start_unwinding(struct ptui_recording *r);
+/* The counters are open. 0, or negative with err set. */
+int recording_open_unwinding(struct ptui_recording *r, struct ptui_error *err);
+/* What is mapped already, which comes before all passes. 0, or negative with err set. */
+int recording_put_unwinding(struct ptui_recording *r, const struct buf *base,
+			    struct ptui_error *err);
 /* Opens the counters on the targets. */
 int recording_open(struct ptui_recording *r, struct ptui_error *err);
 

@@ -41,6 +41,8 @@ void recording_count(const struct ptui_recording *r, uint32_t event, struct coun
 void recording_cost(const struct ptui_recording *r, struct recording_cost *ret)
 {
 	ret->cpu_ns = r->recorder.cpu_ns;
+	if (r->unwind_queue)
+		ret->cpu_ns += r->unwind_queue->cpu_ns;
 	ret->fill_permille = r->recorder.counts.fill_permille;
 	ret->fill_max_permille = r->recorder.counts.fill_max_permille;
 }

@@ -75,6 +75,8 @@ bad "a way to record chains that is none" "--call-graph: unknown callchain metho
 bad "fp takes no size" "--call-graph: only dwarf accepts a size" --call-graph fp,8 true
 bad "a stack too large" "--call-graph: dwarf expects a stack size of 1 to 65528 bytes" --call-graph dwarf,65529 true
 bad "a stack of nothing" "--call-graph: dwarf expects a stack size of 1 to 65528 bytes" --call-graph dwarf,0 true
+bad "live comes last" "--call-graph: dwarf expects a stack size of 1 to 65528 bytes, live, or both" --call-graph dwarf,live,512 true
+bad "live of frame pointers" "--call-graph: only dwarf accepts a size or live" --call-graph fp,live true
 bad "a register that is none" "-I: unknown register 'exx'" -Iip,exx true
 bad "the registers there are" "-I: available registers: .*SP|-I: available registers: .*sp" '-I?' true
 bad "synth" "--synth: cannot synthesize 'maps'" --synth task,maps true

@@ -59,7 +59,8 @@ const struct option record_options[] = {
 	  OPTION_NO_VALUE, .call = record_read_g, .takes = record_takes_mode },
 	{ OPTION_CALL, 0, "call-graph", N_("MODE[,BYTES]"),
 	  N_("callchain mode: fp (frame pointers), dwarf[,BYTES] (copy of the user stack, "
-	     "8192 bytes by default) or lbr (branch records of the processor)"),
+	     "8192 bytes by default), dwarf[,BYTES],live (unwound while recording) or lbr "
+	     "(branch records of the processor)"),
 	  AT(opts.shape), OPTION_NO, .call = record_read_callgraph },
 	{ OPTION_FLAG, 0, "kernel-callchains",
 	  .help = N_("record only the kernel part of callchains"), SHAPE(kernel_callchains),

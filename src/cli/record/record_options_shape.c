@@ -174,7 +174,8 @@ void record_warn_shape(const struct cli *cli, const struct record_options *o)
 		cli_warn(cli,
 			 _("--call-graph lbr records user mode only, and --all-kernel excludes it: "
 			   "falling back to frame pointers"));
-	if (s->callgraph == PTUI_CALLGRAPH_DWARF && s->user_regs)
+	if ((s->callgraph == PTUI_CALLGRAPH_DWARF || s->callgraph == PTUI_CALLGRAPH_LIVE) &&
+	    s->user_regs)
 		cli_warn(cli,
 			 _("--call-graph dwarf may need registers that --user-regs leaves out; the "
 			   "stack pointer and the instruction pointer are always recorded"));

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Samples with registers and a copy of the stack, rewritten as samples with a whole callchain:
+ *
+ *	ip tid time addr id cpu period | n kernel... | raw | regs | stack bytes | weight data_src ...
+ *	ip tid time      id cpu period | n kernel... USER ip caller ... | raw | weight ...
+ *
+ * This is the form that the kernel writes with frame pointers, so every perf reads it. Fields that
+ * only unwinding required are left out, all others are copied byte for byte.
+ *
+ * A chain that ends with PERF_CONTEXT_USER was not unwound in time. Readers ignore a marker without
+ * addresses; ptui counts these samples.
+ */
+#ifndef RECORD_UNWIND_SHORT_SAMPLE_H
+#define RECORD_UNWIND_SHORT_SAMPLE_H
+
+#include <stdbool.h>
+#include "kernel/counters.h"
+
+/* One event: the fields of its samples as opened, and which of them are left out. */
+struct short_event {
+	uint64_t sample_type, left_out, read_format, branch_sample_type, user_regs, intr_regs;
+	uint32_t max_stack; /* frames of a callchain, kernel and user */
+	bool no_user;	    /* --kernel-callchains */
+};
+
+struct short_id {
+	uint64_t id;
+	uint32_t event;
+};
+
+/* Immutable once it is made: any thread may use it. */
+struct short_samples {
+	struct short_event *events;
+	size_t n_events;
+	struct short_id *ids; /* sorted */
+	size_t n_ids;
+	size_t id_off; /* of the id in a sample; 0: there is only one event */
+	bool keeps_data, keeps_regs, no_user;
+};
+
+/*
+ * For these options: `keeps_data` (-d) keeps the data address and source, `keeps_regs`
+ * (--user-regs) the registers, `no_user` (--kernel-callchains) adds no user part.
+ */
+void short_samples_init(struct short_samples *s, bool keeps_data, bool keeps_regs, bool no_user);
+void short_samples_release(struct short_samples *s);
+/* Whether an event's samples have a stack to unwind. */
+bool short_samples_unwinds(const struct event *ev);
+/* The attr of an event in the output, from the attr that was opened. */
+void short_samples_attr(const struct short_samples *s, struct perf_event_attr *attr);
+/* All counters are open. `max_stack` is the kernel's limit for events without their own. */
+int short_samples_open(struct short_samples *s, const struct counters *counters,
+		       uint32_t max_stack);
+
+/* A sample taken apart. Offsets from its header. */
+struct sample_parts {
+	const struct short_event *event;
+	uint32_t size;
+	uint32_t addr, data_src;  /* 0: none */
+	uint32_t chain, n_kernel; /* of the number of entries; entries in it */
+	uint32_t regs, stack;
+	uint32_t stack_end;
+	uint64_t user_abi; /* PERF_SAMPLE_REGS_ABI_*; NONE: a kernel thread */
+};
+
+/*
+ * Finds the parts of a whole sample. `hint` is the caller's, zero at first. False: its fields do
+ * not fit, or its event is unknown.
+ */
+bool short_sample_find(const struct short_samples *s, const uint8_t *sample, uint32_t *hint,
+		       struct sample_parts *ret);
+/* Whether there is a user stack to unwind, and frames left for it. */
+uint32_t short_sample_room(const struct sample_parts *p, const uint8_t *sample);
+
+#define SHORT_SAMPLE_CUT UINT32_MAX
+/*
+ * Writes the short form to `out` (65536 bytes, not overlapping) with these `n` user addresses, the
+ * IP first; SHORT_SAMPLE_CUT: there was no time to unwind. Returns its size.
+ */
+uint32_t short_sample_write(const struct sample_parts *p, const uint8_t *sample,
+			    const uint64_t *addrs, uint32_t n, uint8_t *out);
+
+#endif

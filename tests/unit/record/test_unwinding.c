@@ -1,0 +1,740 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Stacks that are unwound while recording, over a made kernel and a made unwinder: the output has the
+ * same samples in the same order, short and with whole chains; what there is no time for is cut and
+ * counted; nothing is lost or left behind, however the recording ends.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include "data/read/reader.h"
+#include "fake/kernel.h"
+#include "lib/need.h"
+#include "ptui/log.h"
+#include "record/recording.h"
+#include "record/unwind/unwind_queue.h"
+
+#define PID	    100
+#define STACK_BYTES 512
+#define KERNEL_IP   0xffffffff81000000ull
+#define CALLER	    0x5000ull /* what the made unwinder finds behind the IP */
+#define CALLERS	    3
+
+/* ---- a made unwinder ---- */
+
+struct world {
+	struct fake_kernel kernel;
+	struct ptui_record_opts opts;
+	struct ptui_recording *recording;
+	struct recording_watch watch;
+	struct stack_unwinding unwinding;
+	char output[96], warnings[1024];
+	pid_t pid;
+	_Atomic bool refuses, fails, blocked;
+	_Atomic uint64_t begun, ended, unwound, records, comms, settled, seen, seen_bytes;
+	_Atomic uint64_t early; /* samples that were unwound before their sideband was complete */
+	uint64_t due;		/* highest ip that may be unwound; the thread's */
+	uint64_t newest;	/* highest ip in the records so far; the thread's */
+	uint64_t regs_seen, stack_seen;
+};
+
+static void *begin(void *ctx, struct ptui_error *err)
+{
+	struct world *w = ctx;
+
+	if (w->refuses) {
+		ptui_error_set(err, PTUI_ERROR_INPUT, ENOTSUP, NULL, "made up");
+		return NULL;
+	}
+	w->begun++;
+	w->due = w->newest = 0;
+	return w;
+}
+
+static void end(void *unwinding)
+{
+	((struct world *)unwinding)->ended++;
+}
+
+static int event(void *unwinding, const struct event *ev, const uint64_t *ids, size_t n_ids)
+{
+	(void)unwinding;
+	assert_true(n_ids > 0 && ids[0]);
+	/* as it was opened */
+	assert_true(ev->sideband || ev->attr.sample_type & PERF_SAMPLE_STACK_USER);
+	return 0;
+}
+
+static uint64_t word(const uint8_t *at)
+{
+	uint64_t ret;
+
+	memcpy(&ret, at, sizeof(ret));
+	return ret;
+}
+
+static int records(void *unwinding, const void *bytes, size_t n)
+{
+	struct world *w = unwinding;
+	struct perf_event_header header;
+
+	w->due = w->newest;
+	w->records++;
+	for (size_t at = 0; at < n; at += header.size) {
+		memcpy(&header, (const uint8_t *)bytes + at, sizeof(header));
+		assert_true(header.size >= sizeof(header) && at + header.size <= n);
+		w->comms += header.type == PERF_RECORD_COMM;
+		/* IDENTIFIER, IP */
+		if (header.type == PERF_RECORD_SAMPLE &&
+		    word((const uint8_t *)bytes + at + 16) > w->newest)
+			w->newest = word((const uint8_t *)bytes + at + 16);
+	}
+	return w->fails ? -ENOMEM : 0;
+}
+
+static int settle(void *unwinding)
+{
+	struct world *w = unwinding;
+
+	w->due = w->newest;
+	w->settled++;
+	return w->fails ? -ENOMEM : 0;
+}
+
+static uint32_t unwind(void *unwinding, const void *sample, uint64_t *addrs, uint32_t max)
+{
+	struct world *w = unwinding;
+	uint64_t ip = word((const uint8_t *)sample + 16);
+
+	while (w->blocked)
+		sched_yield();
+	w->early += ip > w->due;
+	w->unwound++;
+	assert_true(max >= 1);
+	addrs[0] = ip;
+	for (uint32_t i = 1; i < max && i <= CALLERS; i++)
+		addrs[i] = CALLER + i;
+	return max < CALLERS + 1 ? max : CALLERS + 1;
+}
+
+/* ---- the recording ---- */
+
+static const char *const clock_events[] = { "cpu-clock" };
+
+static void hear(void *ctx, enum ptui_log_level level, const char *room, const char *text)
+{
+	struct world *w = ctx;
+	size_t len = strlen(w->warnings);
+
+	(void)room;
+	if (level == PTUI_LOG_WARN)
+		snprintf(w->warnings + len, sizeof(w->warnings) - len, "%s\n", text);
+}
+
+static int setup(void **state)
+{
+	static const pid_t tids[] = { PID };
+	struct world *w = calloc(1, sizeof(*w));
+
+	fake_kernel_init(&w->kernel);
+	fake_process(&w->kernel, "app", tids, 1);
+	snprintf(w->output, sizeof(w->output), "%s/out.data", w->kernel.folder);
+	w->pid = PID;
+	w->opts = (struct ptui_record_opts){ .events = clock_events,
+					     .n_events = 1,
+					     .output = w->output,
+					     .pids = &w->pid,
+					     .n_pids = 1,
+					     .ring_pages = "64K",
+					     .buildid = PTUI_BUILDID_NONE,
+					     .shape.callgraph = PTUI_CALLGRAPH_LIVE,
+					     .shape.stack_bytes = STACK_BYTES };
+	w->unwinding = (struct stack_unwinding){ .ctx = w,
+						 .begin = begin,
+						 .end = end,
+						 .event = event,
+						 .records = records,
+						 .settle = settle,
+						 .unwind = unwind };
+	ptui_log_set(hear, w, PTUI_LOG_WARN);
+	*state = w;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct world *w = *state;
+
+	w->blocked = false;
+	ptui_recording_free(w->recording);
+	assert_int_equal(w->begun, w->ended);
+	ptui_log_set(NULL, NULL, PTUI_LOG_WARN);
+	fake_kernel_release(&w->kernel);
+	free(w);
+	return 0;
+}
+
+static int on_event(void *ctx, const struct event *ev, const uint64_t *ids, size_t n_ids)
+{
+	(void)ctx;
+	(void)ids;
+	(void)n_ids;
+	/* as it is in the output */
+	assert_false(ev->attr.sample_type & PERF_SAMPLE_STACK_USER);
+	return 0;
+}
+
+static void on_begins(void *ctx)
+{
+	(void)ctx;
+}
+
+static void on_written(void *ctx, const struct iovec *iov, int n)
+{
+	struct world *w = ctx;
+	struct perf_event_header header;
+
+	for (int i = 0; i < n; i++) {
+		for (size_t at = 0; at < iov[i].iov_len; at += header.size) {
+			memcpy(&header, (const uint8_t *)iov[i].iov_base + at, sizeof(header));
+			w->seen += header.type == PERF_RECORD_SAMPLE;
+			if (header.type == PERF_RECORD_SAMPLE)
+				w->seen_bytes += header.size;
+		}
+	}
+}
+
+static void start(struct world *w)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	w->recording = recording_new(&w->opts, &w->kernel.ops, &err);
+	if (!w->recording)
+		fail_msg("%s", err.text);
+	recording_set_unwinding(w->recording, &w->unwinding);
+	if (w->watch.ctx)
+		recording_set_watch(w->recording, &w->watch);
+	if (ptui_recording_start(w->recording, &err))
+		fail_msg("%s", err.text);
+}
+
+static void stop(struct world *w)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	ptui_recording_stop(w->recording);
+	if (ptui_recording_join(w->recording, &err))
+		fail_msg("%s", err.text);
+}
+
+/* ---- samples ---- */
+
+struct body {
+	uint8_t bytes[4096];
+	size_t n;
+};
+
+static void put(struct body *b, uint64_t value)
+{
+	memcpy(b->bytes + b->n, &value, sizeof(value));
+	b->n += sizeof(value);
+}
+
+static const struct fake_fd *counter(struct world *w, int cpu)
+{
+	const struct fake_fd *f = fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK,
+					    PID, cpu);
+
+	assert_non_null(f);
+	return f;
+}
+
+static void make_sample(struct body *b, const struct perf_event_attr *attr, uint64_t id,
+			uint64_t ip, uint64_t abi)
+{
+	uint64_t type = attr->sample_type;
+
+	b->n = 0;
+	assert_true(type & PERF_SAMPLE_IDENTIFIER);
+	put(b, id);
+	put(b, ip);
+	put(b, PID | (uint64_t)PID << 32);
+	put(b, 1000 + ip);
+	if (type & PERF_SAMPLE_ADDR)
+		put(b, 0xadd);
+	if (type & PERF_SAMPLE_CPU)
+		put(b, 1);
+	if (type & PERF_SAMPLE_PERIOD)
+		put(b, 1000 + ip);
+	put(b, 2); /* the kernel's part of the chain */
+	put(b, (uint64_t)PERF_CONTEXT_KERNEL);
+	put(b, KERNEL_IP);
+	put(b, abi);
+	for (int i = 0; abi && i < __builtin_popcountll(attr->sample_regs_user); i++)
+		put(b, (uint64_t)i);
+	put(b, abi ? attr->sample_stack_user : 0);
+	if (abi) {
+		memset(b->bytes + b->n, 0x5a, attr->sample_stack_user);
+		b->n += attr->sample_stack_user;
+		put(b, attr->sample_stack_user / 2);
+	}
+	if (type & PERF_SAMPLE_DATA_SRC)
+		put(b, 0xda7a);
+}
+
+/* Waits for room. */
+static void emit_mode(struct world *w, int cpu, uint64_t ip, uint64_t abi, uint16_t misc)
+{
+	const struct fake_fd *f = counter(w, cpu);
+	time_t until = time(NULL) + 30;
+	struct body b;
+
+	make_sample(&b, &f->attr, f->id, ip, abi);
+	while (!fake_emit(&w->kernel, cpu, PERF_RECORD_SAMPLE, misc, b.bytes, b.n)) {
+		assert_true(time(NULL) < until);
+		sched_yield();
+	}
+}
+
+static void emit(struct world *w, int cpu, uint64_t ip)
+{
+	emit_mode(w, cpu, ip, PERF_SAMPLE_REGS_ABI_64, PERF_RECORD_MISC_USER);
+}
+
+static void emit_comm(struct world *w)
+{
+	struct {
+		uint32_t pid, tid;
+		char name[16];
+		uint64_t tid_both, time_ns, id;
+	} comm = {
+		PID,	 PID,
+		"other", PID | (uint64_t)PID << 32,
+		5000,	 fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY, PID, 0)->id
+	};
+
+	assert_true(fake_emit(&w->kernel, 0, PERF_RECORD_COMM, 0, &comm, sizeof(comm)));
+}
+
+static void await_drained(struct world *w)
+{
+	time_t until = time(NULL) + 30;
+
+	while (!fake_is_drained(&w->kernel, 0) || !fake_is_drained(&w->kernel, 1)) {
+		assert_true(time(NULL) < until);
+		sched_yield();
+	}
+}
+
+/* ---- reading back ---- */
+
+struct content {
+	uint64_t samples, whole, cut, no_user, disorder, rounds, comms, wrong, max_bytes;
+	bool round_last;
+	struct perf_event_attr attr;
+};
+
+static void check_sample(const struct data_sample *s, struct content *c)
+{
+	const uint64_t user = (uint64_t)PERF_CONTEXT_USER;
+	const uint64_t *rest = s->chain + 2;
+	uint32_t n = s->n_chain - 2;
+
+	c->wrong += s->n_chain < 2 || s->chain[0] != (uint64_t)PERF_CONTEXT_KERNEL ||
+		    s->chain[1] != KERNEL_IP || s->period != 1000 + s->ip || s->addr ||
+		    s->data_src || s->stack_user || s->regs_user || s->pid != PID;
+	if (!n)
+		c->no_user++;
+	else if (n == 2 + CALLERS && rest[0] == user && rest[1] == s->ip &&
+		 rest[1 + CALLERS] == CALLER + CALLERS)
+		c->whole++;
+	else if (rest[n - 1] == user && (n == 1 || (n == 3 && rest[1] == s->ip)))
+		c->cut++;
+	else
+		c->wrong++;
+}
+
+static void read_file(const char *path, struct content *c)
+{
+	uint64_t next[2] = { 0, 0 };
+	struct data_record rec;
+	struct data_sample s;
+	struct data_walk *walk;
+	struct data_file *f;
+	int ret;
+
+	f = data_open(path, NULL, &ret);
+	assert_non_null(f);
+	assert_int_equal(data_event(f, 0)->stack_user_bytes, 0);
+	assert_int_equal(data_event(f, 0)->exclude_callchain_user, 0);
+	walk = data_walk_new(f, NULL);
+	while ((ret = data_walk_next(walk, true, &rec, NULL)) == 0) {
+		c->round_last = rec.type == PTUI_RECORD_FINISHED_ROUND;
+		c->rounds += c->round_last;
+		c->comms += rec.type == PERF_RECORD_COMM && !strcmp(rec.comm.name, "other");
+		if (rec.type != PERF_RECORD_SAMPLE)
+			continue;
+		assert_int_equal(data_walk_sample(walk, &rec, &s), 0);
+		c->samples++;
+		if (rec.bytes > c->max_bytes)
+			c->max_bytes = rec.bytes;
+		c->disorder += s.ip <= next[s.ip & 1];
+		next[s.ip & 1] = s.ip;
+		check_sample(&s, c);
+	}
+	assert_int_equal(ret, 1);
+	data_walk_free(walk);
+	data_close(f);
+}
+
+static void read_back(struct world *w, struct content *c)
+{
+	memset(c, 0, sizeof(*c));
+	read_file(w->output, c);
+}
+
+/* ---- the queue alone ---- */
+
+static void samples_wait_for_the_sideband_of_the_next_pass(void **state)
+{
+	struct world *w = *state;
+	struct short_samples shorts;
+	struct event_list events;
+	struct counter v[1] = { { .id = 7 } };
+	struct counters c = { .events = &events, .v = v, .n = 1 };
+	struct unwind_queue *q;
+	struct unwind_pass *pass;
+	struct perf_event_header header = { PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, 0 };
+	struct pollfd fd = { .events = POLLIN };
+	struct iovec iov[2];
+	struct body b;
+
+	event_list_init(&events);
+	event_list_add(&events, "cpu-clock");
+	events.v[0].attr.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
+				       PERF_SAMPLE_TIME | PERF_SAMPLE_CALLCHAIN |
+				       PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+	events.v[0].attr.sample_regs_user = 0xff;
+	events.v[0].attr.sample_stack_user = STACK_BYTES;
+	short_samples_init(&shorts, false, false, false);
+	q = unwind_queue_new(&w->unwinding, &shorts, 0, NULL);
+	assert_non_null(q);
+	assert_int_equal(unwind_queue_open(q, &c, 127), 0);
+	fd.fd = q->fd;
+	for (uint64_t ip = 1; ip <= 3; ip++) {
+		make_sample(&b, &events.v[0].attr, 7, ip, PERF_SAMPLE_REGS_ABI_64);
+		header.size = (uint16_t)(sizeof(header) + b.n);
+		iov[0] = (struct iovec){ &header, sizeof(header) };
+		iov[1] = (struct iovec){ b.bytes, b.n };
+		pass = unwind_pass_new(header.size, 1);
+		unwind_pass_add(pass, iov, 2);
+		unwind_queue_push(q, pass);
+		if (ip == 1) {
+			/* the records are known, and the sample waits */
+			while (!w->records)
+				sched_yield();
+			assert_null(unwind_queue_take(q));
+			continue;
+		}
+		assert_int_equal(poll(&fd, 1, 30000), 1);
+		pass = unwind_queue_take(q);
+		assert_int_equal(pass->seq, ip - 1);
+		unwind_pass_free(pass);
+		assert_null(unwind_queue_take(q));
+	}
+	assert_true(unwind_queue_is_busy(q));
+	assert_int_equal(w->settled, 0);
+	unwind_queue_idle(q);
+	assert_int_equal(poll(&fd, 1, 30000), 1);
+	pass = unwind_queue_take(q);
+	assert_int_equal(pass->seq, 3);
+	unwind_pass_free(pass);
+	assert_false(unwind_queue_is_busy(q));
+	assert_int_equal(w->settled, 1);
+	assert_int_equal(w->unwound, 3);
+	assert_int_equal(w->early, 0);
+	unwind_queue_free(q);
+	event_list_release(&events);
+}
+
+/* ---- recordings ---- */
+
+static void samples_get_whole_chains(void **state)
+{
+	struct world *w = *state;
+	struct ptui_record_stats stats;
+	struct content c;
+
+	start(w);
+	assert_true(counter(w, 0)->attr.sample_type & PERF_SAMPLE_STACK_USER);
+	assert_int_equal(counter(w, 0)->attr.sample_stack_user, STACK_BYTES);
+	assert_true(counter(w, 0)->attr.exclude_callchain_user);
+	for (uint64_t i = 1; i <= 1000; i++)
+		emit(w, i & 1, i);
+	emit_comm(w);
+	stop(w);
+	ptui_recording_get_stats(w->recording, &stats);
+	assert_int_equal(stats.samples, 1000);
+	assert_true(stats.unwinds);
+	assert_int_equal(stats.not_unwound, 0);
+	assert_int_equal(w->unwound, 1000);
+	assert_int_equal(w->early, 0);
+	/* of the process that was there before, and this one */
+	assert_int_equal(w->comms, 2);
+	read_back(w, &c);
+	assert_int_equal(c.samples, 1000);
+	assert_int_equal(c.whole, 1000);
+	assert_int_equal(c.wrong, 0);
+	assert_int_equal(c.disorder, 0);
+	assert_int_equal(c.comms, 1);
+	assert_int_equal(c.rounds, stats.wakeups);
+	assert_true(c.round_last);
+	/* header, 5 fields, and the chain: n, 2 of the kernel, the marker, 4 addresses */
+	assert_int_equal(c.max_bytes, 8 + 5 * 8 + 8 + 2 * 8 + 8 + (1 + CALLERS) * 8);
+	assert_string_equal(w->warnings, "");
+}
+
+static void samples_of_kernel_threads_have_no_user_part(void **state)
+{
+	struct world *w = *state;
+	struct content c;
+
+	start(w);
+	emit_mode(w, 0, 2, PERF_SAMPLE_REGS_ABI_NONE, PERF_RECORD_MISC_KERNEL);
+	emit_mode(w, 0, 4, PERF_SAMPLE_REGS_ABI_64, PERF_RECORD_MISC_KERNEL);
+	stop(w);
+	read_back(w, &c);
+	assert_int_equal(c.samples, 2);
+	assert_int_equal(c.no_user, 1);
+	assert_int_equal(c.whole, 1);
+	assert_int_equal(c.wrong, 0);
+	assert_int_equal(w->unwound, 1);
+}
+
+/* The thread does not come back: the recorder goes on, and nothing is lost but the chains. */
+static void what_there_is_no_time_for_is_cut_and_counted(void **state)
+{
+	struct world *w = *state;
+	const uint64_t n = 3000;
+	struct ptui_record_stats stats;
+	struct content c;
+
+	w->blocked = true;
+	w->opts.unwind_queue_bytes = 1;
+	start(w);
+	for (uint64_t i = 1; i <= n; i++)
+		emit(w, i & 1, i);
+	await_drained(w);
+	ptui_recording_get_stats(w->recording, &stats);
+	assert_true(stats.not_unwound > 0);
+	w->blocked = false;
+	stop(w);
+	ptui_recording_get_stats(w->recording, &stats);
+	assert_int_equal(stats.samples, n);
+	assert_int_equal(stats.lost, 0);
+	read_back(w, &c);
+	assert_int_equal(c.samples, n);
+	assert_int_equal(c.wrong, 0);
+	assert_int_equal(c.disorder, 0);
+	assert_true(c.cut > 0 && c.whole > 0);
+	assert_int_equal(c.cut + c.whole, n);
+	assert_int_equal(c.cut, stats.not_unwound);
+	assert_int_equal(c.whole, w->unwound);
+}
+
+static void a_failing_unwinder_ends_no_recording(void **state)
+{
+	struct world *w = *state;
+	struct ptui_record_stats stats;
+	struct content c;
+
+	w->fails = true;
+	start(w);
+	for (uint64_t i = 1; i <= 20; i++)
+		emit(w, 0, i);
+	stop(w);
+	ptui_recording_get_stats(w->recording, &stats);
+	read_back(w, &c);
+	assert_int_equal(c.samples, 20);
+	assert_int_equal(c.cut, 20);
+	assert_int_equal(stats.not_unwound, 20);
+	assert_int_equal(w->unwound, 0);
+}
+
+static void the_end_waits_for_what_is_queued(void **state)
+{
+	struct world *w = *state;
+	struct content c;
+	time_t until = time(NULL) + 30;
+
+	w->blocked = true;
+	start(w);
+	for (uint64_t i = 1; i <= 10; i++)
+		emit(w, 0, i);
+	await_drained(w);
+	ptui_recording_stop(w->recording);
+	/* not until the counters are off is it sure that the end has begun */
+	while (counter(w, 0)->enabled) {
+		assert_true(time(NULL) < until);
+		sched_yield();
+	}
+	w->blocked = false;
+	assert_int_equal(ptui_recording_join(w->recording, NULL), 0);
+	read_back(w, &c);
+	assert_int_equal(c.samples, 10);
+	assert_int_equal(c.whole, 10);
+}
+
+static void what_is_live_is_unwound(void **state)
+{
+	struct world *w = *state;
+
+	w->watch = (struct recording_watch){
+		.ctx = w, .event = on_event, .begins = on_begins, .written = on_written
+	};
+	start(w);
+	for (uint64_t i = 1; i <= 10; i++)
+		emit(w, 0, i);
+	stop(w);
+	assert_int_equal(w->seen, 10);
+	assert_true(w->seen_bytes / 10 < STACK_BYTES);
+}
+
+static void memory_holds_the_short_form(void **state)
+{
+	struct world *w = *state;
+	struct ptui_record_stats stats;
+	struct content c;
+
+	w->opts.out.memory_bytes = 128 << 10;
+	start(w);
+	/* five times what it could hold of dumps, and no more than half of it in short form */
+	for (uint64_t i = 1; i <= 500; i++)
+		emit(w, i & 1, i);
+	stop(w);
+	ptui_recording_get_stats(w->recording, &stats);
+	assert_int_equal(stats.forgotten_samples, 0);
+	read_back(w, &c);
+	assert_int_equal(c.samples, 500);
+	assert_int_equal(c.whole, 500);
+	assert_int_equal(c.disorder, 0);
+}
+
+static void overwritten_rings_are_unwound_when_they_are_read(void **state)
+{
+	struct world *w = *state;
+	const struct fake_fd *f;
+	struct content c = { .samples = 0 };
+	struct body b;
+
+	w->opts.shape.overwrite = true;
+	start(w);
+	f = counter(w, 0);
+	for (uint64_t i = 1; i <= 10; i++) {
+		make_sample(&b, &f->attr, f->id, i, PERF_SAMPLE_REGS_ABI_64);
+		fake_emit_back(&w->kernel, 0, b.bytes, b.n);
+	}
+	assert_int_equal(w->unwound, 0);
+	stop(w);
+	read_back(w, &c);
+	assert_int_equal(c.samples, 10);
+	assert_int_equal(c.whole, 10);
+	assert_int_equal(c.wrong, 0);
+	assert_int_equal(w->unwound, 10);
+	/* one for the recording, one for the snapshot, that knew who was there */
+	assert_int_equal(w->begun, 2);
+}
+
+static void switched_files_have_each_sample_once(void **state)
+{
+	struct world *w = *state;
+	struct ptui_snapshot taken;
+	struct content c = { .samples = 0 };
+	time_t until = time(NULL) + 30;
+
+	w->opts.out.change.on = true;
+	start(w);
+	for (uint64_t i = 1; i <= 10; i++)
+		emit(w, 0, i);
+	ptui_recording_snapshot(w->recording, PTUI_SNAPSHOT_ASKED);
+	while (!ptui_recording_get_snapshot(w->recording, 0, &taken)) {
+		assert_true(time(NULL) < until);
+		sched_yield();
+	}
+	/* what was in the rings is in the file that was ended, unwound */
+	assert_int_equal(taken.samples, 10);
+	read_file(taken.path, &c);
+	assert_int_equal(c.samples, 10);
+	assert_int_equal(c.whole, 10);
+	stop(w);
+}
+
+static void without_an_unwinder_frame_pointers_are_used(void **state)
+{
+	struct world *w = *state;
+
+	w->refuses = true;
+	start(w);
+	assert_non_null(strstr(w->warnings, "frame pointers: made up"));
+	assert_true(counter(w, 0)->attr.sample_type & PERF_SAMPLE_CALLCHAIN);
+	assert_false(counter(w, 0)->attr.sample_type &
+		     (PERF_SAMPLE_STACK_USER | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_ADDR));
+	assert_false(counter(w, 0)->attr.exclude_callchain_user);
+	stop(w);
+	assert_int_equal(w->begun, 0);
+}
+
+static void max_stack_counts_kernel_frames_too(void **state)
+{
+	static const char *const few[] = {
+		"cpu-clock/call-graph=dwarf,stack-size=512,max-stack=3/"
+	};
+	struct world *w = *state;
+	struct data_record rec;
+	struct data_sample s;
+	struct data_walk *walk;
+	struct data_file *f;
+	int ret;
+
+	w->opts.events = few;
+	start(w);
+	assert_int_equal(counter(w, 0)->attr.sample_max_stack, 3);
+	emit(w, 0, 2);
+	stop(w);
+	f = data_open(w->output, NULL, &ret);
+	walk = data_walk_new(f, NULL);
+	while (data_walk_next(walk, true, &rec, NULL) == 0 && rec.type != PERF_RECORD_SAMPLE)
+		;
+	assert_int_equal(data_walk_sample(walk, &rec, &s), 0);
+	/* two markers, one frame of the kernel, two of the user */
+	assert_int_equal(s.n_chain, 5);
+	data_walk_free(walk);
+	data_close(f);
+}
+
+int main(void)
+{
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+	const struct CMUnitTest tests[] = {
+		TEST(samples_wait_for_the_sideband_of_the_next_pass),
+		TEST(samples_get_whole_chains),
+		TEST(samples_of_kernel_threads_have_no_user_part),
+		TEST(what_there_is_no_time_for_is_cut_and_counted),
+		TEST(a_failing_unwinder_ends_no_recording),
+		TEST(the_end_waits_for_what_is_queued),
+		TEST(what_is_live_is_unwound),
+		TEST(memory_holds_the_short_form),
+		TEST(overwritten_rings_are_unwound_when_they_are_read),
+		TEST(switched_files_have_each_sample_once),
+		TEST(without_an_unwinder_frame_pointers_are_used),
+		TEST(max_stack_counts_kernel_frames_too),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
