@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The arena: chunks from calloc(), filled from the front and never reused, so what is
- * given out is zero without another memset.
+ * The arena: chunks from calloc(), filled from the start and never reused, so that allocations are
+ * zero without a memset().
  *
  *   arena.chunk -> [ used ####..... cap ] -> [ full ] -> [ one big item ] -> NULL
  */
@@ -51,7 +51,7 @@ static struct arena_chunk *chunk_new(size_t cap)
 	return chunk;
 }
 
-/* A chunk with n free bytes at its start or end; the next chunk is twice as large. */
+/* A chunk with n free bytes at its start or end; chunks double in size. */
 static struct arena_chunk *chunk_add(struct arena *a, size_t n)
 {
 	struct arena_chunk *chunk;
@@ -60,7 +60,7 @@ static struct arena_chunk *chunk_add(struct arena *a, size_t n)
 	if (cap > CHUNK_MAX_BYTES)
 		cap = CHUNK_MAX_BYTES;
 	if (a->chunk && n > cap / 4) {
-		/* a big item gets a chunk of its own, behind the one that still has room */
+		/* a big item gets its own chunk, after the current one, which still has room */
 		chunk = chunk_new(n);
 		if (chunk) {
 			chunk->older = a->chunk->older;

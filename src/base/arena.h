@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is born together dies together: memory that is only given back whole. */
+/* Arena: memory that is freed all at once. */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
 
@@ -8,8 +8,8 @@
 struct arena_chunk;
 
 struct arena {
-	struct arena_chunk *chunk; /* the one being filled; older ones hang behind it */
-	size_t bytes;		   /* given out so far */
+	struct arena_chunk *chunk; /* the current one, followed by older ones */
+	size_t bytes;		   /* allocated so far */
 };
 
 #define ARENA_INIT      \
@@ -19,9 +19,9 @@ struct arena {
 
 void arena_init(struct arena *a);
 void arena_release(struct arena *a);
-/* Zeroed, aligned for any type. NULL when out of memory. */
+/* Zeroed, aligned for any type. NULL: out of memory. */
 void *arena_alloc(struct arena *a, size_t bytes);
-/* Unaligned copies. NULL when out of memory. */
+/* Unaligned copies. NULL: out of memory. */
 char *arena_strdup(struct arena *a, const char *s);
 char *arena_memdup0(struct arena *a, const void *bytes, size_t n); /* adds a NUL */
 

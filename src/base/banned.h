@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Functions that cannot be told the size of what they write into, or that hide state: their
- * names do not compile. The headers that declare them come first, as they may not name them
- * afterwards.
+ * Functions that do not know the size of their buffer, or that have hidden state: their names do
+ * not compile. Included after the headers that declare them.
  */
 #ifndef BASE_BANNED_H
 #define BASE_BANNED_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The growing byte buffer. `cap` counts the NUL, so len < cap whenever there is memory. */
+/* `cap` includes the NUL, so len < cap if there is memory. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ void buf_clear(struct buf *b)
 		b->data[0] = '\0';
 }
 
-/* Room for n more bytes and the NUL: where they go, or NULL with the error noted. */
+/* Makes room for n more bytes and the NUL. Returns the place, or NULL with the error set. */
 static char *make_room(struct buf *b, size_t n)
 {
 	size_t need, cap;
@@ -109,7 +109,7 @@ void buf_vaddf(struct buf *b, const char *fmt, va_list ap)
 		goto out;
 	}
 	if ((size_t)n >= b->cap - b->len) {
-		*at = '\0'; /* nothing half-written is left if there is no room */
+		*at = '\0'; /* leave no partial text without memory */
 		at = make_room(b, n);
 		if (!at)
 			goto out;
@@ -167,7 +167,7 @@ char *buf_take(struct buf *b)
 	char *data = b->data;
 
 	if (b->err) {
-		int err = b->err; /* stays readable */
+		int err = b->err; /* kept */
 
 		buf_release(b);
 		b->err = err;

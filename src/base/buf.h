@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A byte buffer that grows; also the string builder. Errors stick: after a failed
- * allocation every add is a no-op and `err` is -ENOMEM, so that a builder checks once.
+ * A growing byte buffer and string builder. Errors stick: after a failed allocation adding does
+ * nothing and `err` is -ENOMEM, so one check at the end is enough.
  */
 #ifndef BASE_BUF_H
 #define BASE_BUF_H
@@ -13,7 +13,7 @@
 #include "ptui/types.h"
 
 struct buf {
-	char *data; /* data[len] is always '\0' once anything was added; NULL before */
+	char *data; /* NUL-terminated after the first add; NULL before */
 	size_t len;
 	size_t cap;
 	int err;
@@ -26,7 +26,7 @@ struct buf {
 
 void buf_init(struct buf *b);
 void buf_release(struct buf *b);
-void buf_clear(struct buf *b); /* keeps the memory, forgets the error */
+void buf_clear(struct buf *b); /* keeps the memory, clears the error */
 void buf_add(struct buf *b, const void *bytes, size_t n);
 void buf_add_zeros(struct buf *b, size_t n);
 void buf_add_str(struct buf *b, const char *s);
@@ -37,11 +37,11 @@ void buf_add_u8(struct buf *b, uint8_t v);
 void buf_add_u16(struct buf *b, uint16_t v);
 void buf_add_u32(struct buf *b, uint32_t v); /* host byte order */
 void buf_add_u64(struct buf *b, uint64_t v);
-/* Pads with zeros so that len is a multiple of `align` (a power of two). */
+/* Pads with zeros to a multiple of `align` (a power of two). */
 void buf_align(struct buf *b, size_t align);
-/* Never NULL: "" when empty. Borrowed, until the next add. */
+/* Never NULL; "" if empty. Borrowed until the next add. */
 const char *buf_str(const struct buf *b);
-/* Takes the memory out (free() it); NULL after an error or when nothing was added. */
+/* Returns the memory, to be freed by the caller; NULL after an error or if nothing was added. */
 char *buf_take(struct buf *b);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <time.h>
 
-/* 0 if there is no such clock. */
+/* Returns 0 if there is no such clock. */
 static inline uint64_t clock_read_ns(clockid_t clock)
 {
 	struct timespec t = { 0 };

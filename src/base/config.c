@@ -23,13 +23,13 @@ struct config_file {
 	config_fn fn;
 	void *ctx;
 	struct ptui_error *err;
-	char *text; /* the line that was read, and its room */
+	char *text; /* the current line, and its capacity */
 	size_t room;
 	unsigned line;
 	bool in_sections;
 	unsigned skipped;  /* lines before the first section */
-	int ret;	   /* what ended it */
-	unsigned bad_line; /* the first that is too long; 0: none */
+	int ret;	   /* result of the callback */
+	unsigned bad_line; /* the first line that is too long; 0: none */
 };
 
 int config_wrong(const struct config_entry *at, struct ptui_error *err, const char *fmt, ...)
@@ -64,7 +64,7 @@ int config_bool(const char *value, bool *ret)
 	return -EINVAL;
 }
 
-/* The next line that is in a section or begins one; NULL at the end. Its blanks and comment go. */
+/* The next line of a section, or its header, trimmed and without comment; NULL at the end. */
 static char *next_line(struct config_file *c)
 {
 	char *at, *p;
@@ -95,11 +95,8 @@ static char *next_line(struct config_file *c)
 
 #ifdef HAVE_INIH
 
-/*
- * A line as libinih wants it: not indented, which it would take for the end of the line above; and
- * a name alone is "true", as in perf.
- */
-static char *give_line(char *ret, int size, void *stream)
+/* A line for libinih: not indented (a continuation), and a name alone is "true", as in perf. */
+static char *read_ini_line(char *ret, int size, void *stream)
 {
 	struct config_file *c = stream;
 	char *text = next_line(c);
@@ -118,7 +115,7 @@ static char *give_line(char *ret, int size, void *stream)
 	return ret;
 }
 
-/* Takes the quotes away, and the backslashes in them. */
+/* Appends the value without quotes and their backslashes. */
 static void add_unquoted(struct buf *out, const char *value)
 {
 	bool quoted = false;
@@ -135,8 +132,8 @@ static void add_unquoted(struct buf *out, const char *value)
 	buf_add_str(out, "");
 }
 
-/* libinih wants 1 for a line that is right. */
-static int take_variable(void *ctx, const char *section, const char *name, const char *value)
+/* Returns 1, which means success for libinih. */
+static int add_variable(void *ctx, const char *section, const char *name, const char *value)
 {
 	struct config_file *c = ctx;
 	struct buf full = BUF_INIT, plain = BUF_INIT;
@@ -162,7 +159,7 @@ static int take_variable(void *ctx, const char *section, const char *name, const
 
 static int parse(struct config_file *c)
 {
-	int bad = ini_parse_stream(give_line, c, take_variable, c);
+	int bad = ini_parse_stream(read_ini_line, c, add_variable, c);
 	struct config_entry at = { .file = c->path };
 
 	if (c->ret)
@@ -171,7 +168,7 @@ static int parse(struct config_file *c)
 		return ptui_error_nomem(c->err);
 	if (!bad && !c->bad_line)
 		return 0;
-	/* libinih counts the lines that it was given */
+	/* libinih counts the lines it has read */
 	at.line = (unsigned)bad + c->skipped;
 	if (bad && (!c->bad_line || at.line < c->bad_line))
 		return config_wrong(&at, c->err,
@@ -204,7 +201,7 @@ int config_each(const char *path, unsigned flags, config_fn fn, void *ctx, struc
 	int ret;
 
 	c.f = fopen(path, "re");
-	/* a folder that is closed to us is another person's, whose HOME we were left with */
+	/* an unreadable directory may be that of another user, whose HOME was inherited */
 	if (!c.f && (errno == ENOENT || errno == ENOTDIR || (errno == EACCES && stat(path, &st))))
 		return 0;
 	if (!c.f)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reading foreign bytes: a window that cannot be left. A read past the end gives 0 and
- * sets `bad`, so that a decoder reads all its fields and checks once.
+ * Bounds-checked reading of foreign bytes. A read past the end returns 0 and sets `bad`, so that a
+ * decoder reads all fields and checks once.
  */
 #ifndef BASE_CURSOR_H
 #define BASE_CURSOR_H
@@ -15,8 +15,8 @@
 struct cursor {
 	const uint8_t *p;
 	const uint8_t *end;
-	bool swap; /* the bytes are of the other byte order */
-	bool bad;  /* something was read past the end */
+	bool swap; /* the bytes are in the other byte order */
+	bool bad;  /* a read went past the end */
 };
 
 static inline void cursor_init(struct cursor *c, const void *bytes, size_t n, bool swap)
@@ -32,7 +32,7 @@ static inline size_t cursor_left(const struct cursor *c)
 	return (size_t)(c->end - c->p);
 }
 
-/* The next n bytes, borrowed from the window; NULL and `bad` when there are fewer. */
+/* The next n bytes, borrowed; NULL and `bad` if there are fewer. */
 static inline const void *cursor_bytes(struct cursor *c, size_t n)
 {
 	const uint8_t *at = c->p;
@@ -84,8 +84,8 @@ static inline uint64_t cursor_u64(struct cursor *c)
 }
 
 /*
- * A string that ends inside the next n bytes; the cursor moves past all n. NULL and `bad`
- * when there are fewer than n bytes or none of them is NUL.
+ * A string within the next n bytes; moves past all n. NULL and `bad` if there are fewer than n
+ * bytes or no NUL among them.
  */
 static inline const char *cursor_str(struct cursor *c, size_t n)
 {

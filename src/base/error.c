@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Filling struct ptui_error: everything is cut to fit, never in the middle of a character. */
+/* Filling struct ptui_error: texts are truncated to fit, at character boundaries. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,15 +8,15 @@
 #include "ptui/error.h"
 
 /*
- * Formats into dst (size bytes) and cuts cleanly. The arguments may point into dst's own
- * struct, so callers format into a local array first.
+ * Formats into dst (size bytes), truncated. The arguments may point into dst's own struct, so
+ * callers format into a local array first.
  */
 static void PTUI_PRINTF(3, 0) format_cut(char *dst, size_t size, const char *fmt, va_list ap)
 {
 	int n = vsnprintf(dst, size, fmt, ap);
 
 	if (n < 0)
-		dst[0] = '\0'; /* a %ls that the locale cannot write */
+		dst[0] = '\0'; /* a %ls that the locale cannot encode */
 	else if ((size_t)n >= size)
 		dst[text_utf8_floor(dst, size - 1)] = '\0';
 }
@@ -31,7 +31,7 @@ static void copy_cut(char *dst, size_t size, const char *src)
 	dst[n] = '\0';
 }
 
-/* dst += src, cut. */
+/* Appends src to dst, truncated. */
 static void append_cut(char *dst, size_t size, const char *src)
 {
 	size_t n = strlen(dst);
@@ -128,7 +128,7 @@ void ptui_error_hint(struct ptui_error *err, const char *fmt, ...)
 	format_cut(line, sizeof(line), fmt, ap);
 	va_end(ap);
 	if (err->hint[0]) {
-		/* a line of which nothing would be left is left out */
+		/* no room for any of it */
 		if (strlen(err->hint) + 2 >= sizeof(err->hint))
 			return;
 		append_cut(err->hint, sizeof(err->hint), "\n");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reading and writing that goes on after signals and short counts. */
+/* Reading and writing that continues after signals and short counts. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -10,7 +10,7 @@
 #include "base/i18n.h"
 
 #define STEP_BYTES   16384
-#define NUMBER_BYTES 128 /* more than any number and its white space */
+#define NUMBER_BYTES 128 /* larger than any number with white space */
 
 const struct roots roots_system = {
 	.sysfs = "/sys",
@@ -18,10 +18,7 @@ const struct roots roots_system = {
 	.tracefs = NULL,
 };
 
-/*
- * Until read() says 0: st_size is 0 in /proc and a page in sysfs, so it is not asked.
- * -EFBIG when there is more than max_bytes.
- */
+/* Reads to the end: st_size is 0 in /proc and a page in sysfs. -EFBIG: over max_bytes. */
 static int read_all(int fd, size_t max_bytes, struct buf *out)
 {
 	char step[STEP_BYTES];
@@ -49,12 +46,12 @@ int file_read(const char *path, size_t max_bytes, struct buf *out, struct ptui_e
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return ptui_error_errno(err, errno, path, _("cannot open %s"), path);
-	buf_add(out, "", 0); /* an empty file is an empty string, not NULL */
+	buf_add(out, "", 0); /* an empty file is "", not NULL */
 	ret = out->err ? out->err : read_all(fd, max_bytes, out);
 	close(fd);
 	if (!ret)
 		return 0;
-	/* nothing half-read stays behind */
+	/* leave no partial content */
 	out->len = len_before;
 	if (out->data)
 		out->data[out->len] = '\0';
@@ -83,7 +80,7 @@ static bool is_space(char c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* Decimal even with leading zeros (sysfs writes no octal), or 0x…; white space around. */
+/* Decimal even with leading zeros (sysfs has no octal), or 0x…; skips white space. */
 static int parse_number(const struct buf *text, long long *ret_value)
 {
 	const char *s = buf_str(text), *text_end = s + text->len;
@@ -102,7 +99,7 @@ static int parse_number(const struct buf *text, long long *ret_value)
 		return -errno;
 	while (is_space(*end))
 		end++;
-	if (end != text_end) /* a NUL inside is no end */
+	if (end != text_end) /* there was a NUL inside */
 		return -EINVAL;
 	*ret_value = value;
 	return 0;
@@ -133,7 +130,7 @@ int file_write_all(int fd, const void *bytes, size_t n)
 		if (put < 0)
 			return -errno;
 		if (!put)
-			return -EIO; /* would turn for ever */
+			return -EIO; /* avoid an endless loop */
 		p += put;
 		n -= (size_t)put;
 	}

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Small files of sysfs, /proc and tracefs, and the roots they are read under. The roots are
- * handed in, so that a test brings a made tree and the rest of the house never names /sys.
- */
+/* Small files of sysfs, /proc and tracefs, whose roots are parameters, for tests. */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
@@ -14,30 +11,30 @@
 struct roots {
 	const char *sysfs;	 /* "/sys" */
 	const char *proc;	 /* "/proc" */
-	const char *tracefs;	 /* NULL: where the mounts file of `proc` says */
-	const char *buildid_dir; /* perf's cache; NULL: ~/.debug */
+	const char *tracefs;	 /* NULL: from the mounts file in `proc` */
+	const char *buildid_dir; /* perf's build-id cache; NULL: ~/.debug */
 };
 
 extern const struct roots roots_system;
 
 /*
- * Reads a whole file (of unknown size, at most `max_bytes`, -EFBIG above) into `out`
- * (appended). 0 or a negative errno, told in err.
+ * Appends a whole file (of unknown size, at most `max_bytes`, else -EFBIG) to `out`. 0, or a
+ * negative errno with `err` set.
  */
 int file_read(const char *path, size_t max_bytes, struct buf *out, struct ptui_error *err);
-/* The same, path made by a format. */
+/* The same, with a formatted path and without `err`. */
 int file_readf(struct buf *out, size_t max_bytes, const char *fmt, ...) PTUI_PRINTF(3, 4);
-/* One number (decimal or 0x…). 0 or a negative errno (-EINVAL: no number). */
+/* Reads one number (decimal or 0x…). 0 or a negative errno (-EINVAL: not a number). */
 int file_read_long(const char *path, long long *ret_value);
 /*
- * Opens the regular file `path` for reading, as a process whose root directory is `root` finds it: links
- * and ".." do not lead out of it. Anything else than a regular file is -EINVAL, and not opened. An fd or
- * a negative errno (-ENOSYS: before Linux 5.6).
+ * Opens the regular file `path` for reading as if `root` were the root directory: links and ".." do
+ * not leave it. -EINVAL: not a regular file, which is not opened. An fd or a negative errno
+ * (-ENOSYS: before Linux 5.6).
  */
 int file_open_in_root(const char *root, const char *path);
-/* Writes all n bytes, going on after EINTR and short writes. 0 or a negative errno. */
+/* Writes all n bytes, continuing after EINTR and short writes. 0 or a negative errno. */
 int file_write_all(int fd, const void *bytes, size_t n);
-/* Reads until n bytes, the end or an error: bytes read or a negative errno. */
+/* Reads n bytes, or fewer at the end. The number of bytes or a negative errno. */
 ssize_t file_read_full(int fd, void *bytes, size_t n);
 ssize_t file_pread_full(int fd, void *bytes, size_t n, off_t off);
 

@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include "base/file.h"
 
-/* O_PATH: a FIFO or a device is not opened before it is known what it is. */
+/* O_PATH: does not open a FIFO or device before its type is known. */
 static int path_in_root(const char *root, const char *path)
 {
 	struct open_how how;

@@ -12,7 +12,7 @@
 #define K1 0xd1342543de82ef95ULL
 #define K2 0xaf251af3b0f025b5ULL
 
-/* Both halves of the 128-bit product, folded: every input bit reaches every output bit. */
+/* Folds the 128-bit product: every input bit affects every output bit. */
 static inline uint64_t mul_fold(uint64_t a, uint64_t b)
 {
 #ifdef __SIZEOF_INT128__
@@ -44,10 +44,7 @@ static inline uint64_t load32(const unsigned char *p)
 	return v;
 }
 
-/*
- * 8 bytes a step; the last step takes the last 8 bytes, even if it sees some of them a
- * second time (the length is part of the seed, so nothing gets ambiguous).
- */
+/* 8 bytes per step; the last step may use some of the last 8 bytes a second time. */
 uint64_t hash_bytes(const void *bytes, size_t n)
 {
 	const unsigned char *p = bytes;
@@ -70,10 +67,7 @@ uint64_t hash_bytes(const void *bytes, size_t n)
 	return mul_fold(h ^ K2, K0);
 }
 
-/*
- * A slot's place comes from the half of the hash that it stores, so that growing needs
- * neither the owner nor the keys.
- */
+/* A slot's place depends only on the stored half of the hash: growing needs no keys. */
 #define TABLE_MIN_SLOTS 16
 
 static inline uint32_t slot_index(uint64_t slot)
@@ -115,7 +109,7 @@ uint32_t index_table_find(const struct index_table *t, uint64_t hash, index_same
 }
 
 /* There is always a free slot: the table is never full. */
-static void place(uint64_t *slots, uint32_t mask, uint64_t slot)
+static void place_slot(uint64_t *slots, uint32_t mask, uint64_t slot)
 {
 	uint32_t at = slot_home(slot) & mask;
 
@@ -131,7 +125,7 @@ static int table_grow(struct index_table *t)
 	uint64_t *slots;
 	uint64_t i;
 
-	/* more than 2^32 slots have no place in `mask` */
+	/* `mask` has 32 bits */
 	if (new_n - 1 > UINT32_MAX || new_n > PTRDIFF_MAX / sizeof(*slots))
 		return -ENOMEM;
 	slots = malloc((size_t)new_n * sizeof(*slots));
@@ -140,7 +134,7 @@ static int table_grow(struct index_table *t)
 	memset(slots, 0xff, (size_t)new_n * sizeof(*slots)); /* all free */
 	for (i = 0; i < old_n; i++)
 		if (slot_index(t->slots[i]) != PTUI_NONE)
-			place(slots, (uint32_t)(new_n - 1), t->slots[i]);
+			place_slot(slots, (uint32_t)(new_n - 1), t->slots[i]);
 	free(t->slots);
 	t->slots = slots;
 	t->mask = (uint32_t)(new_n - 1);
@@ -152,13 +146,13 @@ int index_table_add(struct index_table *t, uint64_t hash, uint32_t index)
 	int ret;
 
 	assert(index != PTUI_NONE);
-	/* at most 7 of 10 slots are taken */
+	/* at most 7 of 10 slots are used */
 	if (!t->slots || ((uint64_t)t->n + 1) * 10 > ((uint64_t)t->mask + 1) * 7) {
 		ret = table_grow(t);
 		if (ret)
 			return ret;
 	}
-	place(t->slots, t->mask, (hash & ~(uint64_t)UINT32_MAX) | index);
+	place_slot(t->slots, t->mask, (hash & ~(uint64_t)UINT32_MAX) | index);
 	t->n++;
 	return 0;
 }
@@ -170,7 +164,7 @@ void index_table_remove(struct index_table *t, uint64_t hash, uint32_t index)
 
 	while (t->slots[hole] != slot)
 		hole = (hole + 1) & t->mask;
-	/* a slot that can no longer be reached past the hole moves into it */
+	/* move slots that are unreachable beyond the hole */
 	for (at = (hole + 1) & t->mask; slot_index(t->slots[at]) != PTUI_NONE;
 	     at = (at + 1) & t->mask) {
 		uint32_t home = slot_home(t->slots[at]) & t->mask;

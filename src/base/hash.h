@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Hashing, and the one hash table of the house: from a 64-bit hash to a 32-bit index. */
+/* Hashing, and the only hash table: from a 64-bit hash to a 32-bit index. */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
 
@@ -25,14 +25,14 @@ static inline uint64_t hash_pair(uint64_t a, uint64_t b)
 uint64_t hash_bytes(const void *bytes, size_t n);
 
 /*
- * Open addressing, linear probing. The table stores (hash, index) only: the items live in
- * the owner's array, and `same` compares item `index` with the key that is looked for.
+ * Open addressing, linear probing. Stores (hash, index) only: the items are in the owner's array,
+ * and `same` compares item `index` with the key.
  *
  *   slot: [ high 32 bits of the hash | index ]   index PTUI_NONE: free
  */
 struct index_table {
 	uint64_t *slots;
-	uint32_t mask; /* slots - 1; 0: no memory yet */
+	uint32_t mask; /* number of slots - 1; 0: not allocated */
 	uint32_t n;
 };
 
@@ -40,12 +40,12 @@ typedef bool (*index_same_fn)(const void *owner, uint32_t index, const void *key
 
 void index_table_init(struct index_table *t);
 void index_table_release(struct index_table *t);
-/* PTUI_NONE when there is none. */
+/* Returns the index; PTUI_NONE: none. */
 uint32_t index_table_find(const struct index_table *t, uint64_t hash, index_same_fn same,
 			  const void *owner, const void *key);
-/* Adds without looking: the caller has looked. 0 or -ENOMEM. */
+/* Adds without checking for duplicates. 0 or -ENOMEM. */
 int index_table_add(struct index_table *t, uint64_t hash, uint32_t index);
-/* `index` was added with this hash. The table keeps its room. */
+/* Removes an index that was added with this hash. Does not shrink the table. */
 void index_table_remove(struct index_table *t, uint64_t hash, uint32_t index);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Text for people goes through _(); N_() only marks it, for tables; Q_() is one of two, by number.
- * Not for words that programs read: option names, column keys, numbers.
+ * Texts for users go through _(); N_() only marks a text, for tables; Q_() selects by number. Not
+ * for what programs read: option names, column keys, numbers.
  */
 #ifndef BASE_I18N_H
 #define BASE_I18N_H
@@ -19,11 +19,11 @@
 #endif
 #define N_(text) text
 
-/* Once, after setlocale(): where the translations are. */
+/* Sets the directory of the translations. Called once, after setlocale(). */
 static inline void i18n_init(void)
 {
 #ifdef ENABLE_NLS
-	const char *folder = getenv("PTUI_LOCALEDIR"); /* of a build that is not installed */
+	const char *folder = getenv("PTUI_LOCALEDIR"); /* for a build that is not installed */
 
 	bindtextdomain(PACKAGE, folder && *folder ? folder : LOCALEDIR);
 	textdomain(PACKAGE);

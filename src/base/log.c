@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The one way out for what the core has to say besides its errors. */
+/* Log messages of the core. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@ int ptui_log_wants(enum ptui_log_level level)
 	return sink.fn && level <= sink.max;
 }
 
-/* The callback is promised one line: a newline at the end goes, others become spaces. */
+/* The callback gets one line: removes a newline at the end, and replaces others by spaces. */
 static void make_one_line(char *line)
 {
 	size_t n = strlen(line);
@@ -43,7 +43,7 @@ static void make_one_line(char *line)
 void ptui_log(enum ptui_log_level level, const char *room, const char *fmt, ...)
 {
 	char line[LINE_BYTES];
-	int saved_errno = errno; /* a log line between a call and its errno changes nothing */
+	int saved_errno = errno; /* logging preserves errno */
 	va_list ap;
 	int n;
 

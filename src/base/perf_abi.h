@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The kernel's perf ABI: the installed <linux/perf_event.h>, and below it what newer
- * kernels have and an older header lacks. Source of every number: Linux v6.18
- * include/uapi/linux/perf_event.h; the records from 64 up are the tool's own
- * (tools/lib/perf/include/perf/event.h), as are the feature bits (tools/perf/util/header.h).
+ * The kernel's perf ABI: the installed <linux/perf_event.h>, and additions of newer kernels.
+ * Numbers are from Linux v6.18, include/uapi/linux/perf_event.h; records from 64 on are perf's own
+ * (tools/lib/perf/include/perf/event.h), and so are the feature bits (tools/perf/util/header.h).
  */
 #ifndef BASE_PERF_ABI_H
 #define BASE_PERF_ABI_H
 
 /*
- * The installed header is another kernel's than the one that runs: its attr may lack the last
- * members. Ours takes its name and has all of them; who includes the header alone gets the other.
+ * The installed header may be of another kernel, and its attr may lack the last members. Our struct
+ * takes its name and has all of them; a file that includes the header directly gets the other one.
  */
 #ifdef _UAPI_LINUX_PERF_EVENT_H
-#error "base/perf_abi.h stands for <linux/perf_event.h>, which was included before it"
+#error "base/perf_abi.h replaces <linux/perf_event.h>, which was included before it"
 #endif
 #define perf_event_attr installed_perf_event_attr
 #include <linux/perf_event.h>
@@ -75,7 +74,7 @@ struct perf_event_attr {
 	__u64 config4; /* 6.19 */
 };
 
-/* Where the fields in use end, version by version. */
+/* Size of the attr by version. */
 #define PTUI_ATTR_SIZE_VER0 64
 #define PTUI_ATTR_SIZE_VER1 72	/* config2 (3.3) */
 #define PTUI_ATTR_SIZE_VER2 80	/* branch_sample_type (3.4) */
@@ -168,7 +167,7 @@ enum ptui_feature {
 	PTUI_FEAT_MAX = 256, /* bits in the header's bitmap */
 };
 
-/* The longest sane path in a record: what the kernel writes is below PATH_MAX. */
+/* Paths in kernel records are shorter than PATH_MAX. */
 #define PTUI_RECORD_MAX_BYTES 65536 /* header.size is 16 bits */
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The string pool: texts in an arena, ids into names[], found through an index table. */
+/* Texts are in an arena; ids are indices of names[], found by an index table. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@ struct key {
 	size_t n; /* no NUL inside */
 };
 
-/* strncmp() stops at the name's NUL, so names[][n] exists when it says equal. */
+/* strncmp() stops at the name's NUL, so names[][n] exists if it returns 0. */
 static bool same_name(const void *owner, uint32_t index, const void *key)
 {
 	const struct strpool *p = owner;

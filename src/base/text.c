@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Foreign text: made harmless, measured, cut, quoted. */
+/* Foreign text: escaping, measuring, truncating, quoting. */
 #include <stdint.h>
 #include <string.h>
 #include <wchar.h>
 #include <wctype.h>
 #include "base/text.h"
 
-/*
- * Overrides of the writing direction print nothing themselves, but reorder what stands
- * around them; iswprint() lets them pass.
- */
+/* Invisible characters that reorder the text around them; iswprint() accepts them. */
 static bool is_bidi_control(wchar_t wc)
 {
 	return (wc >= 0x202a && wc <= 0x202e) || (wc >= 0x2066 && wc <= 0x2069);
@@ -20,10 +17,7 @@ static bool is_plain_ascii(char c)
 	return c >= ' ' && c <= '~';
 }
 
-/*
- * Decodes one character of the locale. Returns its bytes, or 0 when the first byte does
- * not start one (or the string ends inside it).
- */
+/* Decodes one character of the locale. Returns its bytes; 0: not a valid start, or incomplete. */
 static size_t decode(const char *s, size_t left, wchar_t *ret_wc)
 {
 	mbstate_t state;
@@ -44,7 +38,7 @@ void text_escape(struct buf *out, const char *s)
 {
 	size_t left = strlen(s);
 
-	buf_add(out, "", 0); /* "" in, "" out */
+	buf_add(out, "", 0); /* "" results in "" */
 	while (left) {
 		size_t n = 0;
 		wchar_t wc;
@@ -104,7 +98,7 @@ size_t text_utf8_floor(const char *s, size_t len)
 	size_t want;
 	unsigned char lead;
 
-	/* back over at most three continuation bytes to the byte that leads them */
+	/* back over at most three continuation bytes to the lead byte */
 	while (start && len - start < 3 && ((unsigned char)s[start - 1] & 0xc0) == 0x80)
 		start--;
 	if (!start)
@@ -117,7 +111,7 @@ size_t text_utf8_floor(const char *s, size_t len)
 	else if (lead >= 0xc2 && lead < 0xe0)
 		want = 2;
 	else
-		return len; /* ASCII, or no UTF-8 at all */
+		return len; /* ASCII, or not UTF-8 */
 	return len - (start - 1) < want ? start - 1 : len;
 }
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Shell globs over UTF-8; a byte that is no UTF-8 is a character of its own. */
+/* Shell globs for UTF-8; an invalid byte counts as one character. */
 #include <stdint.h>
 #include "base/text.h"
 
 #define RAW_BYTE 0x110000 /* above every code point */
 
-/* The character at *s, which is moved past it. The string's NUL is never passed. */
+/* Reads the character at *s and moves past it, but not past the NUL. */
 static uint32_t next_char(const char **s)
 {
 	const unsigned char *p = (const unsigned char *)*s;
@@ -35,7 +35,7 @@ static uint32_t next_char(const char **s)
 	return c;
 }
 
-/* One end of a range in a set: a character, or what stands behind a backslash. */
+/* One end of a range in a set: a character, possibly after a backslash. */
 static uint32_t set_char(const char **pattern)
 {
 	if (**pattern == '\\' && (*pattern)[1])
@@ -44,8 +44,8 @@ static uint32_t set_char(const char **pattern)
 }
 
 /*
- * `set` stands behind the '['. Returns the place behind the ']' and whether c is in it;
- * NULL when the set is not closed: then the '[' is only a '['.
+ * `set` starts after the '['. Returns the place after the ']' and whether c is in the set; NULL if
+ * it is not closed, so that the '[' is literal.
  */
 static const char *match_set(const char *set, uint32_t c, bool *ret_in)
 {
@@ -71,7 +71,7 @@ static const char *match_set(const char *set, uint32_t c, bool *ret_in)
 	return set + 1;
 }
 
-/* Matches one element of the pattern that is no star. Returns what follows it, or NULL. */
+/* Matches one pattern element other than a star. Returns what follows it, or NULL. */
 static const char *match_one(const char *pattern, uint32_t c)
 {
 	const char *after;
@@ -96,13 +96,13 @@ static const char *match_one(const char *pattern, uint32_t c)
 }
 
 /*
- * Only the last star is ever taken back: whatever an earlier one could eat, the last can
- * eat as well. So the work is at most pattern x name.
+ * Backtracks only to the last star: it can match whatever an earlier one could. So the cost is at
+ * most pattern length x name length.
  */
 bool text_glob(const char *pattern, const char *name)
 {
-	const char *star = NULL;   /* behind the last star */
-	const char *resume = NULL; /* where that star stops eating for now */
+	const char *star = NULL;   /* after the last star */
+	const char *resume = NULL; /* where its match currently ends */
 
 	while (*name) {
 		const char *after_name = name;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* "Did you mean": which of many names a mistyped word was meant to be. */
+/* "Did you mean": finds the names that a mistyped word may stand for. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ static size_t min_size(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* Longer words take their rows from the heap. */
+/* Longer words need rows on the heap. */
 #define STACK_COLUMNS 128
 
 struct word {
@@ -24,13 +24,13 @@ struct word {
 };
 
 /*
- * Edit distance, but only up to `limit`; anything larger is limit + 1. Row i, column j is
- * the distance of a's first i and b's first j characters:
+ * Edit distance up to `limit`; anything larger is limit + 1. Row i, column j is the distance of a's
+ * first i and b's first j characters:
  *
- *            j  0 1 2 3 4 5       only the band |i - j| <= limit can stay within
- *         i  0  * * * . . .       the limit, so only it is computed; three rows are
- *            1  * * * * . .       kept, as a swap of neighbours looks two rows back
- *            2  * * * * * .
+ *            j  0 1 2 3 4 5       only cells with |i - j| <= limit can be within the
+ *         i  0  * * * . . .       limit, so only these are computed; three rows are
+ *            1  * * * * . .       kept, since a swap of neighbours uses the row before
+ *            2  * * * * * .       the previous one
  */
 static size_t distance_rows(struct word a, struct word b, size_t limit, size_t *rows)
 {
@@ -60,7 +60,7 @@ static size_t distance_rows(struct word a, struct word b, size_t limit, size_t *
 			best = min_size(best, d);
 		}
 		if (to < b.n)
-			row[to + 1] = limit + 1; /* the next row looks one column further */
+			row[to + 1] = limit + 1; /* the next row reads one more column */
 		if (best > limit)
 			return limit + 1;
 		two_back = back;
@@ -95,7 +95,7 @@ static size_t distance_within(struct word a, struct word b, size_t limit)
 	if (b.n >= STACK_COLUMNS) {
 		rows = calloc(b.n + 1, 3 * sizeof(*rows));
 		if (!rows)
-			return min_size(a.n, limit + 1); /* never below the truth */
+			return min_size(a.n, limit + 1); /* a lower bound */
 	}
 	d = distance_rows(a, b, limit, rows);
 	if (rows != on_stack)
@@ -115,7 +115,7 @@ static bool starts_with(const char *s, struct word w)
 	size_t i;
 
 	for (i = 0; i < w.n; i++)
-		if (fold(s[i]) != fold(w.s[i])) /* stops at the NUL of s as well */
+		if (fold(s[i]) != fold(w.s[i])) /* also at the NUL of s */
 			return false;
 	return true;
 }
@@ -128,18 +128,18 @@ static const char *find_inside(const char *s, struct word w)
 	return NULL;
 }
 
-/* Lower is nearer; the length of what is too much or missing decides between equals. */
+/* Lower is nearer; among equals, fewer extra or missing characters. */
 #define RANK(step, extra) ((uint64_t)(step) << 32 | (uint32_t)(extra))
 #define RANK_FAR	  UINT64_MAX
 
 enum rank_step {
-	STEP_SAME = 0,	    /* but for case, or the part behind the group: "sched:" */
-	STEP_A_MISTAKE = 2, /* a step for each further one */
-	STEP_STARTS = 3,    /* "cpu" for "cpu-clock": like one mistake and a bit */
+	STEP_SAME = 0,	    /* ignoring case, or the part after the group: "sched:" */
+	STEP_A_MISTAKE = 2, /* one more for each further mistake */
+	STEP_STARTS = 3,    /* "cpu" for "cpu-clock": between one and two mistakes */
 	STEP_CONTAINS = 5,
 };
 
-/* Words this short are inside half of all names. */
+/* Shorter words occur in too many names. */
 #define MIN_START_CHARS	 2
 #define MIN_INSIDE_CHARS 3
 
@@ -159,7 +159,7 @@ static uint64_t rank_name(struct word word, const char *s, size_t limit)
 	if (d <= limit)
 		rank = rank_mistakes(d, extra);
 	if (colon) {
-		/* the event alone, without its group: as good, but for the extra length */
+		/* the event without its group ranks as high, except for the extra length */
 		struct word event = { colon + 1, name.n - (size_t)(colon + 1 - s) };
 
 		d = distance_within(word, event, limit);
@@ -175,7 +175,7 @@ static uint64_t rank_name(struct word word, const char *s, size_t limit)
 	return other < rank ? other : rank;
 }
 
-/* best[] is sorted; the worst one falls off its end. Equals stay in the order they came. */
+/* Inserts into the sorted best[], dropping the worst. Equals keep their order. */
 static size_t insert(const char **best, uint64_t *ranks, size_t n, size_t max, const char *name,
 		     uint64_t rank)
 {
@@ -208,11 +208,11 @@ size_t text_nearest(const char *word, const char *const *names, size_t n, const 
 	max = min_size(max, n);
 	if (!w.n || !max)
 		return 0;
-	/* replacing every letter is no typing mistake */
+	/* not every letter can be mistyped */
 	limit = min_size(limit, w.n - 1);
 	ranks = calloc(max, sizeof(*ranks));
 	if (!ranks)
-		return 0; /* advice is not worth an error */
+		return 0; /* no suggestion is no error */
 	for (i = 0; i < n; i++) {
 		uint64_t rank = rank_name(w, names[i], limit);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where a line may be broken. */
+/* Line breaking. */
 #include <string.h>
 #include <wchar.h>
 #include "base/text.h"
 
-/* A line does not begin with the first ones, nor end with the second. */
+/* No line starts with one of the first, or ends with one of the second. */
 static const wchar_t closing[] = L"、。，．：；！？）］｝」』】〉》”’…·!,.:;?)]}%";
 static const wchar_t opening[] = L"（［｛「『【〈《“‘([{";
 
@@ -24,7 +24,7 @@ size_t text_piece(const char *s)
 		size_t n = mbrtowc(&wc, s + at, end - at, &state);
 
 		if (!n || n > end - at)
-			return end; /* no text of this locale: its blanks must do */
+			return end; /* not valid in this locale: break at spaces */
 		if (before && may_break(before, wc))
 			return at;
 		before = wc;

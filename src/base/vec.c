@@ -23,7 +23,7 @@ int vec_reserve(void *items_ptr, size_t *cap, size_t need, size_t elem_bytes)
 		new_cap = VEC_MIN;
 	if (new_cap < need)
 		new_cap = need;
-	/* by memcpy: the owner's pointer is of another type than void * */
+	/* memcpy(): the owner's pointer has another type than void * */
 	memcpy(&items, items_ptr, sizeof(items));
 	items = realloc(items, new_cap * elem_bytes);
 	if (!items)

@@ -19,7 +19,7 @@ void wake_set(int fd)
 {
 	const uint64_t one = 1;
 	int saved_errno = errno;
-	/* fails only if the counter is full, and then the fd is readable */
+	/* fails only if the counter is full, when the fd is readable anyway */
 	ssize_t ignored = write(fd, &one, sizeof(one));
 
 	(void)ignored;

@@ -59,8 +59,8 @@ int bpf_next_program(const struct kernel_ops *ops, uint32_t after, uint32_t *ret
 int bpf_open_program(const struct kernel_ops *ops, uint32_t id);
 int bpf_open_btf(const struct kernel_ops *ops, uint32_t id);
 /*
- * BPF_OBJ_GET_INFO_BY_FD: fills at most `bytes` of `info`, and the arrays whose pointers and counts are set
- * in it. Returns how many bytes of it the kernel knows, or a negative errno.
+ * BPF_OBJ_GET_INFO_BY_FD: fills at most `bytes` of `info`, and the arrays whose pointers and counts
+ * are set in it. Returns how many bytes of it the kernel knows, or a negative errno.
  */
 int bpf_read_info(const struct kernel_ops *ops, int fd, void *info, uint32_t bytes);
 

@@ -191,7 +191,7 @@ void counters_expect(struct counters *c, size_t n_threads)
 }
 
 /* Logs the opened events and rings. */
-static void tell_events(const struct counters *c)
+static void log_events(const struct counters *c)
 {
 	struct buf text = BUF_INIT;
 	uint32_t i;
@@ -219,7 +219,7 @@ static void tell_events(const struct counters *c)
 		 c->ring_bytes / 1024);
 }
 
-void counters_tell(struct counters *c)
+void counters_log(struct counters *c)
 {
 	const char *line = buf_str(&c->changes);
 	struct rlimit limit = { 0, 0 };
@@ -237,5 +237,5 @@ void counters_tell(struct counters *c)
 			   "the limit of locked memory (ulimit -l) %llu KiB"),
 			 c->ring_bytes / 1024, c->ring_bytes_wanted / 1024,
 			 diagnose_mlock_kb(c->ops), (unsigned long long)limit.rlim_cur / 1024);
-	tell_events(c);
+	log_events(c);
 }

@@ -69,7 +69,7 @@ struct counters {
 	 */
 	size_t front_bytes;
 	struct buf changes; /* messages of the fallbacks, one per line, until logged */
-	size_t expected;    /* counters that will be opened, for telling how many fds are needed */
+	size_t expected;    /* number of counters to be opened, for errors about fd limits */
 	int *group_fds;	    /* scratch: fd by event and CPU, of the thread being opened */
 	struct rlimit fd_limit_before;
 	bool fd_limit_raised;
@@ -92,7 +92,7 @@ int counters_init(struct counters *c, const struct kernel_ops *ops, struct event
 void counters_follow_tasks(struct counters *c);
 /* The same: on these CPUs only (copied). 0 or -ENOMEM. */
 int counters_use_cpus(struct counters *c, const int *cpus, size_t n);
-/* Closes and unmaps all, and puts the limit of fds back. A zeroed set is fine. */
+/* Closes and unmaps everything, and restores the fd limit. Accepts a zeroed set. */
 void counters_release(struct counters *c);
 
 /*
@@ -128,7 +128,7 @@ int counters_open(struct counters *c, pid_t tid, struct ptui_error *err);
 int counters_reopen(struct counters *c, pid_t tid, struct ptui_error *err);
 
 /* Logs what is measured, and deviations from the request as PTUI_LOG_WARN. */
-void counters_tell(struct counters *c);
+void counters_log(struct counters *c);
 
 /* All events but the sideband, which is enabled from the start. */
 int counters_enable(struct counters *c);

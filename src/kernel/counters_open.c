@@ -9,7 +9,7 @@
 #include "kernel/diagnose.h"
 #include "kernel/event_open.h"
 
-/* What the kernel lets a privileged process raise its limit to. */
+/* The highest limit to which a privileged process may raise its own. */
 static rlim_t fds_of_the_kernel(const struct counters *c)
 {
 	struct buf path = BUF_INIT;
@@ -51,7 +51,7 @@ static int raise_fd_limit(struct counters *c)
 	return ret;
 }
 
-const struct event *counters_asked_for(const struct counters *c, uint32_t event)
+const struct event *counters_shown_event(const struct counters *c, uint32_t event)
 {
 	uint32_t i;
 
@@ -63,13 +63,13 @@ const struct event *counters_asked_for(const struct counters *c, uint32_t event)
 	return &c->events->v[event];
 }
 
-/* Fills err with the reason, in terms of the user's event. */
-static int tell_refusal(const struct counters *c, uint32_t event, pid_t tid, int cpu, int errnum,
-			struct ptui_error *err)
+/* Sets err to the reason, in terms of the user's event. */
+static int set_refusal(const struct counters *c, uint32_t event, pid_t tid, int cpu, int errnum,
+		       struct ptui_error *err)
 {
-	struct event shown = *counters_asked_for(c, event);
+	struct event shown = *counters_shown_event(c, event);
 
-	/* The kernel's side is not the trouble where the dummy was refused without it. */
+	/* The kernel part is not the cause if the dummy was refused without it. */
 	shown.attr.exclude_kernel |= c->events->v[event].attr.exclude_kernel;
 	return diagnose_open(c->ops, &shown, tid, cpu, errnum, c->expected, err);
 }
@@ -78,7 +78,7 @@ static int tell_refusal(const struct counters *c, uint32_t event, pid_t tid, int
  * The kernel checks that a group fits its PMU when a member is added. A weak group that does not
  * fit is split: its opened events are closed, and all are opened again.
  */
-static int break_group(struct counters *c, uint32_t leader)
+static int split_weak_group(struct counters *c, uint32_t leader)
 {
 	struct event *v = c->events->v;
 
@@ -122,8 +122,8 @@ static int open_one(struct counters *c, uint32_t event, pid_t tid, size_t cpu_in
 		return fd;
 	/* the first thread decides it for all */
 	if (fd == -EINVAL && how.weak)
-		return break_group(c, ev->leader) ? ptui_error_nomem(err) : -EAGAIN;
-	return tell_refusal(c, event, tid, cpu, -fd, err);
+		return split_weak_group(c, ev->leader) ? ptui_error_nomem(err) : -EAGAIN;
+	return set_refusal(c, event, tid, cpu, -fd, err);
 }
 
 static int set_filter(const struct counters *c, const struct counter *k)
@@ -138,8 +138,8 @@ static int set_filter(const struct counters *c, const struct counter *k)
 }
 
 /* Adds the fd to the set: id, ring. On failure it is in the set too, for the rollback. */
-static int adopt(struct counters *c, int fd, uint32_t event, pid_t tid, int cpu,
-		 struct ptui_error *err)
+static int add_counter(struct counters *c, int fd, uint32_t event, pid_t tid, int cpu,
+		       struct ptui_error *err)
 {
 	struct counter *k;
 	int ret;
@@ -160,7 +160,7 @@ static int adopt(struct counters *c, int fd, uint32_t event, pid_t tid, int cpu,
 		return ptui_error_errno(err, -ret, c->events->v[event].name,
 					_("cannot set the filter of %s"), c->events->v[event].name);
 	}
-	return c->ring_bytes ? counters_direct(c, c->n - 1, err) : 0;
+	return c->ring_bytes ? counters_set_ring(c, c->n - 1, err) : 0;
 }
 
 static bool has_ring(const struct counters *c, const struct counter *k)
@@ -180,7 +180,7 @@ static void drop_rings(struct counters *c, size_t index)
  * Closes the counters of a thread that exited, except owners of shared rings. Its own rings, which
  * are the last ones, are unmapped.
  */
-static void roll_back(struct counters *c, size_t n_before)
+static void close_added(struct counters *c, size_t n_before)
 {
 	size_t i, kept = n_before;
 
@@ -219,12 +219,12 @@ static int open_event(struct counters *c, uint32_t event, pid_t tid, struct ptui
 		if (fd < 0)
 			return fd;
 		*slot = fd;
-		ret = adopt(c, fd, event, tid, c->cpus[i], err);
+		ret = add_counter(c, fd, event, tid, c->cpus[i], err);
 		if (ret)
 			return ret;
 		opened++;
 	}
-	return opened ? 0 : tell_refusal(c, event, tid, c->cpus[0], ENODEV, err);
+	return opened ? 0 : set_refusal(c, event, tid, c->cpus[0], ENODEV, err);
 }
 
 static int open_kind(struct counters *c, pid_t tid, bool sideband, struct ptui_error *err)
@@ -253,12 +253,12 @@ int counters_open(struct counters *c, pid_t tid, struct ptui_error *err)
 	/* Each iteration splits a group, so it terminates. */
 	while ((ret = open_events(c, tid, err)) == -EAGAIN) {
 		if (n_before)
-			roll_back(c, n_before);
+			close_added(c, n_before);
 		else
 			counters_close_all(c);
 	}
 	if (ret)
-		roll_back(c, n_before);
+		close_added(c, n_before);
 	return ret;
 }
 
@@ -292,6 +292,6 @@ int counters_reopen(struct counters *c, pid_t tid, struct ptui_error *err)
 		c->ops->close(c->ops->ctx, c->v[--c->n].fd);
 	ret = open_kind(c, tid, false, err);
 	if (ret)
-		roll_back(c, first);
+		close_added(c, first);
 	return ret;
 }

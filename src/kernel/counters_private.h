@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the files of the counter set know of each other. */
+/* Internals of the counter set. */
 #ifndef KERNEL_COUNTERS_PRIVATE_H
 #define KERNEL_COUNTERS_PRIVATE_H
 
 #include "kernel/counters.h"
 
-/* Unmaps the rings and closes the fds; the set is empty, and as good as new. */
+/* Unmaps the rings and closes the fds: the set is empty, as after counters_init(). */
 void counters_close_all(struct counters *c);
 
 /* The user's event for error messages: never the internal dummy event. */
-const struct event *counters_asked_for(const struct counters *c, uint32_t event);
+const struct event *counters_shown_event(const struct counters *c, uint32_t event);
 
 /* Assigns counter v[index] its ring: a new one, or the shared one. */
-int counters_direct(struct counters *c, size_t index, struct ptui_error *err);
+int counters_set_ring(struct counters *c, size_t index, struct ptui_error *err);
 
 #endif

@@ -114,11 +114,11 @@ static int add_ring(struct counters *c, size_t index, struct ptui_error *err)
 	/* after this failure the set can only be closed */
 	if (!r->base)
 		c->n_rings--;
-	return diagnose_mmap(c->ops, counters_asked_for(c, k->event), c->ring_bytes_wanted, -ret,
+	return diagnose_mmap(c->ops, counters_shown_event(c, k->event), c->ring_bytes_wanted, -ret,
 			     err);
 }
 
-int counters_direct(struct counters *c, size_t index, struct ptui_error *err)
+int counters_set_ring(struct counters *c, size_t index, struct ptui_error *err)
 {
 	struct counter *k = &c->v[index];
 	struct counter_ring *r = ring_of(c, k);

@@ -5,7 +5,7 @@
 #include "base/vec.h"
 #include "kernel/cpus.h"
 
-#define CPUS_MAX 65536 /* far above NR_CPUS of any kernel; bounds a range out of a file */
+#define CPUS_MAX 65536 /* far above NR_CPUS of any kernel; limits ranges from files */
 
 static int add_range(int **v, size_t *n, size_t *cap, long first, long last)
 {
@@ -101,7 +101,7 @@ bool cpus_is_online(const struct roots *roots, int cpu)
 	int *cpus;
 	size_t i, n;
 
-	/* What cannot be read is not held against the CPU. */
+	/* If the list is unreadable, the CPU counts as online. */
 	if (cpus_online(roots, &cpus, &n, NULL))
 		return true;
 	for (i = 0; i < n && !found; i++)

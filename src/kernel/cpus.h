@@ -13,7 +13,7 @@ bool cpus_is_online(const struct roots *roots, int cpu);
 /* "0-3,8": 0 or -EINVAL, -ENOMEM. */
 int cpus_parse(const char *text, int **ret_cpus, size_t *ret_n);
 
-/* Is it in such a list? NULL: in all. */
+/* Whether `cpu` is in such a list. NULL: yes. */
 bool cpus_list_has(const char *text, int cpu);
 /* `preferred` if it is in the list, else the list's first. */
 int cpus_list_pick(const char *text, int preferred);

@@ -7,7 +7,7 @@
 #include "base/i18n.h"
 #include "kernel/diagnose.h"
 
-#define SECCOMP_FILTER	 2 /* of /proc/PID/status: a filter is on this process */
+#define SECCOMP_FILTER	 2 /* in /proc/PID/status: the process has a filter */
 
 #define PARANOID_HIGHEST 2 /* of the kernel's own levels */
 
@@ -169,7 +169,7 @@ static bool others_process(const struct refusal *r)
 	return uids[0] != own || uids[1] != own || uids[2] != own;
 }
 
-/* Its own user would be refused as well: for the event, or for its side in the kernel, which is all of it. */
+/* The owner would be refused as well: for the event, or for the kernel part, which is all of it. */
 static bool others_process_and_paranoid(const struct refusal *r)
 {
 	return others_process(r) && (paranoid_everything(r) || paranoid_tracepoint(r) ||
@@ -359,7 +359,8 @@ static int too_many_fds(const struct refusal *r, struct ptui_error *err)
 	return ret;
 }
 
-static int tell(const struct refusal *r, const struct remedy *m, struct ptui_error *err)
+static int set_refusal_error(const struct refusal *r, const struct remedy *m,
+			     struct ptui_error *err)
 {
 	int ret;
 
@@ -391,7 +392,7 @@ int diagnose_open(const struct kernel_ops *ops, const struct event *ev, pid_t ti
 	diagnose_rights(ops, &r.rights);
 	for (i = 0; i < sizeof(remedies) / sizeof(remedies[0]); i++)
 		if (remedies[i].errnum == errnum && remedies[i].fits(&r))
-			return tell(&r, &remedies[i], err);
+			return set_refusal_error(&r, &remedies[i], err);
 	return ptui_error_errno(err, errnum, ev->name, _("cannot open %s for %s"), ev->name,
 				r.target);
 }

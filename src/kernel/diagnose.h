@@ -10,7 +10,7 @@
 #include "event/event.h"
 #include "kernel/ops.h"
 
-/* Capability numbers: include/uapi/linux/capability.h; CAP_PERFMON is younger than some headers. */
+/* Capability numbers: include/uapi/linux/capability.h; some headers lack CAP_PERFMON. */
 #define CAP_BIT_DAC_READ_SEARCH 2
 #define CAP_BIT_IPC_LOCK	14
 #define CAP_BIT_SYS_PTRACE	19
@@ -20,30 +20,30 @@
 #define CAP_BIT_PERFMON		38
 #define CAP_BIT_BPF		39
 
-/* What this process may, as far as perf events mind. */
+/* The rights of this process that matter for perf events. */
 struct diagnose_rights {
-	unsigned long long caps; /* effective ones */
+	unsigned long long caps; /* effective */
 	int seccomp;		 /* 0: none, 1: strict, 2: a filter */
 	char lockdown[32];	 /* "", "none", "integrity", "confidentiality" */
 };
 void diagnose_rights(const struct kernel_ops *ops, struct diagnose_rights *ret);
 bool diagnose_has_cap(const struct diagnose_rights *r, int bit);
-/* What perf_event_paranoid forbids does not concern it. */
+/* Whether perf_event_paranoid does not apply to this process. */
 bool diagnose_may_all(const struct diagnose_rights *r);
 
-/* kernel.perf_event_paranoid now; 2 (the kernel's default) when it cannot be read. */
+/* kernel.perf_event_paranoid now; 2 (the kernel's default) if it cannot be read. */
 int diagnose_paranoid(const struct kernel_ops *ops);
-/* kernel.perf_event_mlock_kb now; 516 when it cannot be read. */
+/* kernel.perf_event_mlock_kb now; 516 if it cannot be read. */
 long diagnose_mlock_kb(const struct kernel_ops *ops);
 
 /*
- * perf_event_open of `ev` for `tid` (-1: everything, 0: a command) on `cpu` failed with `errnum`. `n_fds`:
- * how many counters the whole set needs. Fills err, returns -errnum.
+ * Explains why perf_event_open() of `ev` failed with `errnum`, for `tid` (-1: all tasks, 0: a
+ * command) on `cpu`. `n_fds`: the number of counters of the whole set. Sets err, returns -errnum.
  */
 int diagnose_open(const struct kernel_ops *ops, const struct event *ev, pid_t tid, int cpu,
 		  int errnum, size_t n_fds, struct ptui_error *err);
 
-/* The mapping of a ring of `bytes` failed. Fills err, returns -errnum. */
+/* Explains why mapping a ring of `bytes` failed. Sets err, returns -errnum. */
 int diagnose_mmap(const struct kernel_ops *ops, const struct event *ev, size_t bytes, int errnum,
 		  struct ptui_error *err);
 

@@ -24,8 +24,8 @@ static int lower_precision(const struct kernel_ops *ops, struct event *ev, int e
  * PMUs without modes (uncore, msr, energy) reject all exclude_* bits; the default exclude_guest
  * must be cleared.
  */
-static int leave_guests_in(const struct kernel_ops *ops, struct event *ev, int errnum,
-			   struct buf *given_up)
+static int clear_exclude_guest(const struct kernel_ops *ops, struct event *ev, int errnum,
+			       struct buf *given_up)
 {
 	(void)ops;
 	(void)given_up;
@@ -56,8 +56,8 @@ static int cycles_to_clock(const struct kernel_ops *ops, struct event *ev, int e
 	return ret ? ret : 1;
 }
 
-static int leave_out_kernel(const struct kernel_ops *ops, struct event *ev, int errnum,
-			    struct buf *given_up)
+static int exclude_kernel(const struct kernel_ops *ops, struct event *ev, int errnum,
+			  struct buf *given_up)
 {
 	int paranoid, ret;
 
@@ -67,7 +67,7 @@ static int leave_out_kernel(const struct kernel_ops *ops, struct event *ev, int 
 	paranoid = diagnose_paranoid(ops);
 	if (paranoid <= 1)
 		return 0;
-	/* Of the sideband's records the kernel's side is of little use. */
+	/* The sideband hardly needs the kernel part. */
 	if (!ev->sideband) {
 		buf_addf(
 			given_up,
@@ -84,19 +84,19 @@ static const struct {
 	int (*apply)(const struct kernel_ops *ops, struct event *ev, int errnum,
 		     struct buf *given_up);
 } fallbacks[] = {
-	{ FALLBACK_USER_ONLY, leave_out_kernel },
+	{ FALLBACK_USER_ONLY, exclude_kernel },
 	{ FALLBACK_PRECISION, lower_precision },
-	{ FALLBACK_GUESTS, leave_guests_in },
+	{ FALLBACK_GUESTS, clear_exclude_guest },
 	{ FALLBACK_CLOCK, cycles_to_clock },
 };
 
 /* 1: try again; 0: no fallback left. */
-static int fall_back(const struct event_open *how, struct event *ev, int errnum,
-		     struct buf *given_up)
+static int try_fallbacks(const struct event_open *how, struct event *ev, int errnum,
+			 struct buf *given_up)
 {
 	int ret = 0;
 
-	/* The target or the limits are the trouble, not the event. */
+	/* The target or a limit is the cause, not the event. */
 	if (errnum == ESRCH || errnum == EMFILE || errnum == ENFILE || errnum == ENOMEM)
 		return 0;
 	if (errnum == ENODEV && how->cpu >= 0 && !cpus_is_online(&how->ops->roots, how->cpu))
@@ -124,7 +124,7 @@ int event_open(const struct event_open *how, struct event *ev, struct buf *given
 					       how->group_fd, flags);
 		ret = fd == -EINTR;
 		if (fd < 0 && !ret)
-			ret = fall_back(how, ev, -fd, given_up ? given_up : &unused);
+			ret = try_fallbacks(how, ev, -fd, given_up ? given_up : &unused);
 	} while (ret > 0);
 	buf_release(&unused);
 	return ret ? ret : fd;

@@ -136,9 +136,9 @@ struct turns {
 	size_t n_most;			/* events scheduled at once */
 };
 
-/* From the head on, as the kernel does: until the first that does not fit. */
-static size_t one_turn(const struct fitting *f, const struct pack *p, size_t head,
-		       struct turns *ret)
+/* From the head on, like the kernel, until the first one that does not fit. */
+static size_t try_rotation(const struct fitting *f, const struct pack *p, size_t head,
+			   struct turns *ret)
 {
 	struct trial t = { .f = f };
 	size_t taken = 0, n_events = 0;
@@ -159,15 +159,15 @@ static size_t one_turn(const struct fitting *f, const struct pack *p, size_t hea
 }
 
 /* Check whether all fit at once; if not, try each one as the first of the rotation. */
-static bool take_turns(const struct fitting *f, const struct pack *p, struct turns *ret)
+static bool try_rotations(const struct fitting *f, const struct pack *p, struct turns *ret)
 {
 	size_t step = (p->n + TURNS_MAX - 1) / TURNS_MAX;
 
 	memset(ret, 0, sizeof(*ret));
-	if (!p->n || one_turn(f, p, 0, ret) == p->n)
+	if (!p->n || try_rotation(f, p, 0, ret) == p->n)
 		return true;
 	for (size_t head = step; head < p->n; head += step)
-		one_turn(f, p, head, ret);
+		try_rotation(f, p, head, ret);
 	return false;
 }
 
@@ -200,8 +200,8 @@ static uint32_t unit_of(const struct perf_event_attr *attr)
 	}
 }
 
-/* Opens it alone, without group modifiers: is it supported at all? */
-static bool is_here(struct fitting *f, uint32_t event)
+/* Opens it alone, without group modifiers, to see whether it is supported. */
+static bool is_supported(struct fitting *f, uint32_t event)
 {
 	const struct event *ev = &f->events->v[event];
 	int fd = trial_open(f, ev, -1);
@@ -225,7 +225,7 @@ static int find_needs(struct fitting *f)
 		e->share = 1;
 		e->group = PTUI_NONE;
 		e->needs = !f->events->v[i].sideband &&
-			   unit_of(&f->events->v[i].attr) != PTUI_NONE && is_here(f, i);
+			   unit_of(&f->events->v[i].attr) != PTUI_NONE && is_supported(f, i);
 		ret->n_needs += e->needs;
 	}
 	return ret->n_needs > FIT_EVENTS_MAX ? -E2BIG : 0;
@@ -243,7 +243,7 @@ static void add_unit(const struct fitting *f, struct pack *p, const struct unit 
 }
 
 /* All events of `unit`, in list order; a group counts as one. */
-static void collect(const struct fitting *f, uint32_t unit, struct pack *ret)
+static void collect_units(const struct fitting *f, uint32_t unit, struct pack *ret)
 {
 	const struct event_list *l = f->events;
 	uint32_t leader, i;
@@ -265,7 +265,7 @@ static void collect(const struct fitting *f, uint32_t unit, struct pack *ret)
 	}
 }
 
-/* ---- what is proposed ---- */
+/* ---- the proposal ---- */
 
 static bool is_joinable(const struct unit *group, const struct unit *u)
 {
@@ -273,7 +273,7 @@ static bool is_joinable(const struct unit *group, const struct unit *u)
 }
 
 /* First fit: add it to the first group with room, or to a new one. */
-static void place(const struct fitting *f, struct pack *groups, const struct unit *u)
+static void add_to_group(const struct fitting *f, struct pack *groups, const struct unit *u)
 {
 	for (size_t i = 0; u->joins && i < groups->n; i++) {
 		struct unit grown = groups->v[i];
@@ -290,21 +290,21 @@ static void place(const struct fitting *f, struct pack *groups, const struct uni
 }
 
 /* The user's groups stay; one that never counts is split into groups that fit. */
-static void propose(const struct fitting *f, const struct pack *p, const struct turns *t,
-		    struct pack *groups)
+static void propose_groups(const struct fitting *f, const struct pack *p, const struct turns *t,
+			   struct pack *groups)
 {
 	groups->n = 0;
 	for (uint32_t i = 0; i < p->n; i++) {
 		const struct unit *u = &p->v[i];
 
 		if (u->n == 1 || t->n_units[i]) {
-			place(f, groups, u);
+			add_to_group(f, groups, u);
 			continue;
 		}
 		for (size_t k = 0; k < u->n; k++) {
 			struct unit piece = { .at = { u->at[k] }, .n = 1, .joins = true, .of = i };
 
-			place(f, groups, &piece);
+			add_to_group(f, groups, &piece);
 		}
 	}
 }
@@ -318,13 +318,13 @@ static bool is_other(const struct pack *groups, const struct pack *p)
 	return other;
 }
 
-static void take_proposal(struct fitting *f, const struct pack *groups)
+static void set_groups(struct fitting *f, const struct pack *groups)
 {
 	struct fit *ret = f->ret;
 	struct turns t;
 	double share;
 
-	take_turns(f, groups, &t);
+	try_rotations(f, groups, &t);
 	share = least_share(groups, &t);
 	if (share < ret->proposed_share)
 		ret->proposed_share = share;
@@ -337,7 +337,7 @@ static void take_proposal(struct fitting *f, const struct pack *groups)
 
 /* ---- put together ---- */
 
-/* Without regard to groups: how many counters are there for these? */
+/* The number of counters for these events, ignoring groups. */
 static size_t count_room(const struct fitting *f, const struct pack *p)
 {
 	struct trial t = { .f = f };
@@ -360,8 +360,8 @@ static void try_unit(struct fitting *f, uint32_t unit, struct pack *p, struct pa
 	struct fit *ret = f->ret;
 	struct turns t;
 
-	collect(f, unit, p);
-	if (take_turns(f, p, &t))
+	collect_units(f, unit, p);
+	if (try_rotations(f, p, &t))
 		return;
 	for (size_t i = 0; i < p->n; i++) {
 		double share = (double)t.n_units[i] / (double)t.n;
@@ -379,9 +379,9 @@ static void try_unit(struct fitting *f, uint32_t unit, struct pack *p, struct pa
 		room = t.n_most;
 	if (n_events - room > ret->n_over)
 		ret->n_over = n_events - room;
-	propose(f, p, &t, groups);
+	propose_groups(f, p, &t, groups);
 	if (is_other(groups, p))
-		take_proposal(f, groups);
+		set_groups(f, groups);
 }
 
 static bool has_watchdog(const struct fitting *f)

@@ -30,7 +30,7 @@ struct fit_event {
 struct fit {
 	struct fit_event *events; /* as many as in the list */
 	size_t n_events;
-	size_t n_needs;	       /* events that need a counter */
+	size_t n_needs;	       /* events with a counter of their own */
 	size_t n_over;	       /* missing counters, on the PMU that lacks most */
 	double share;	       /* least of all events */
 	uint32_t never;	       /* leader of a group that never fits; PTUI_NONE */

@@ -30,7 +30,7 @@ struct kernel_ops {
 	size_t page_bytes;
 	int (*perf_event_open)(void *ctx, const struct perf_event_attr *attr, pid_t pid, int cpu,
 			       int group_fd, unsigned long flags);
-	/* A ring that is mapped read-only is never full: the kernel overwrites what is oldest. */
+	/* A read-only ring is never full: the kernel overwrites the oldest records. */
 	int (*mmap)(void *ctx, int fd, size_t bytes, bool writable, void **ret_base);
 	int (*munmap)(void *ctx, void *base, size_t bytes);
 	int (*ioctl)(void *ctx, int fd, unsigned long request, unsigned long arg);

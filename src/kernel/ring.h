@@ -40,13 +40,10 @@ size_t ring_peek(struct ring *r, struct iovec iov[2], int *ret_n);
 /* Releases the first `bytes` of the peeked data to the kernel. */
 void ring_consume(struct ring *r, size_t bytes);
 
-/*
- * The bytes from one position to another, both of them inside of what a peek showed. Returns how many
- * pieces.
- */
+/* The bytes between two positions within the data of a peek. Returns the number of pieces. */
 int ring_pieces(const struct ring *r, uint64_t from, uint64_t to, struct iovec iov[2]);
 
-/* ---- hopping over the records of a peek, without a copy ---- */
+/* ---- iterating over the records of a peek, without a copy ---- */
 
 struct ring_hop {
 	const struct ring *ring;

@@ -44,7 +44,7 @@ void ring_back_look(const struct ring_back_copy *c, uint64_t seen, struct ring_b
  */
 void ring_back_peek(const struct ring *r, uint64_t seen, uint64_t *ret_bytes, uint64_t *ret_new);
 
-/* The mapping's pages, so that none has to be fetched in a pause. */
+/* Touches all pages of the mapping, so that there are no page faults during a pause. */
 void ring_back_touch(const struct ring *r, size_t page_bytes);
 
 #endif

@@ -300,7 +300,7 @@ static void log_changes(struct ptui_recording *r)
 			   "Hz"),
 			 (unsigned long long)r->options.given.freq_hz,
 			 (unsigned long long)r->lowered_hz);
-	counters_tell(&r->counters);
+	counters_log(&r->counters);
 	log_drain_interval(r);
 	if (r->base.kernel_hidden)
 		ptui_log(PTUI_LOG_WARN, "record",

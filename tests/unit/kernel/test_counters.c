@@ -161,7 +161,7 @@ static void a_weak_group_is_broken_up(void **state)
 	/* nothing of the first try is left over */
 	assert_int_equal(w->kernel.n_open, 2 * 4);
 	assert_int_equal(w->counters.n_rings, 2);
-	counters_tell(&w->counters);
+	counters_log(&w->counters);
 	assert_non_null(strstr(w->warning, "the group of cpu-clock does not fit"));
 }
 
@@ -264,7 +264,7 @@ static void falls_back(void **state)
 		assert_int_equal(open_all(w, 42), c->ret);
 		assert_int_equal(w->n_warnings, 0); /* it may come to nothing yet */
 		if (!c->ret)
-			counters_tell(&w->counters);
+			counters_log(&w->counters);
 		ev = &w->events.v[0];
 		assert_string_equal(ev->name, c->became);
 		assert_int_equal(ev->attr.type, c->type);
@@ -292,7 +292,7 @@ static void leaves_guests_in(void **state)
 	w->kernel.no_modes = 9;
 	ev->attr.exclude_guest = 1;
 	assert_int_equal(open_all(w, 42), 0);
-	counters_tell(&w->counters);
+	counters_log(&w->counters);
 	assert_int_equal(w->n_warnings, 0);
 	assert_false(w->events.v[0].attr.exclude_guest);
 	counters_release(&w->counters);
@@ -312,11 +312,11 @@ static void tells_changes_once(void **state)
 	add_sideband(w);
 	assert_int_equal(open_all(w, 42), 0);
 	assert_int_equal(w->n_warnings, 0);
-	counters_tell(&w->counters);
+	counters_log(&w->counters);
 	assert_int_equal(w->n_warnings, 3); /* both lost the kernel's side, one was replaced */
 	assert_string_equal(w->warning, "kernel.perf_event_paranoid is 2: the kernel's side of "
 					"page-faults is left out (:u)");
-	counters_tell(&w->counters);
+	counters_log(&w->counters);
 	assert_int_equal(w->n_warnings, 3);
 }
 
@@ -343,7 +343,7 @@ static void sideband_loses_its_kernel_side_silently(void **state)
 	add(w, "cpu-clock:u", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK)->attr.exclude_kernel = 1;
 	add_sideband(w);
 	assert_int_equal(open_all(w, 42), 0);
-	counters_tell(&w->counters);
+	counters_log(&w->counters);
 	assert_int_equal(w->n_warnings, 0);
 	assert_int_equal(w->events.v[1].attr.exclude_kernel, 1);
 }
@@ -385,7 +385,7 @@ static void shrinks_rings_to_what_may_be_locked(void **state)
 	assert_int_equal(w->counters.rings[0].ring.size, 16384);
 	assert_int_equal(w->counters.rings[1].ring.size, 16384);
 	assert_int_equal(w->n_warnings, 0);
-	counters_tell(&w->counters);
+	counters_log(&w->counters);
 	assert_non_null(strstr(w->warning, "perf_event_mlock_kb is 516"));
 	assert_int_equal(w->n_warnings, 1);
 }
