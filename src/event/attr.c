@@ -27,7 +27,7 @@ static bool is_raw_data(const struct event *ev)
 	       (ev->attr.type == PERF_TYPE_SOFTWARE && ev->attr.config == PERF_COUNT_SW_BPF_OUTPUT);
 }
 
-/* Every hit is a sample as a rule. */
+/* Events that by default sample every occurrence. */
 static bool samples_every(const struct event *ev)
 {
 	return is_raw_data(ev) || ev->sideband || ev->kind == EVENT_BREAKPOINT;
@@ -40,11 +40,11 @@ static bool samples_every(const struct event *ev)
 static void set_period(struct event *ev, const struct attr_options *opts)
 {
 	struct perf_event_attr *attr = &ev->attr;
-	bool told = opts->freq_given || opts->period_given;
+	bool given = opts->freq_given || opts->period_given;
 
 	attr->freq = 0;
 	attr->sample_period = opts->period;
-	if (samples_every(ev) && !told) {
+	if (samples_every(ev) && !given) {
 		attr->sample_period = 1;
 	} else if (opts->freq_hz) {
 		attr->freq = 1;
@@ -120,7 +120,7 @@ static void set_sample_type(struct event *ev, const struct attr_options *opts)
 	attr->branch_sample_type = is_dummy(ev) ? 0 : s->branch_filter;
 	if (attr->branch_sample_type)
 		attr->sample_type |= PERF_SAMPLE_BRANCH_STACK;
-	/* walking a user stack may fault, inside of what traces the fault */
+	/* a user stack walk may fault, while the fault is being traced */
 	attr->exclude_callchain_user = is_ftrace_function(ev);
 	attr->exclude_callchain_kernel = 0;
 }
@@ -149,7 +149,7 @@ static void set_dwarf(struct event *ev, uint32_t stack_bytes, const struct ptui_
 	attr->sample_stack_user = stack_bytes ? stack_bytes : PTUI_STACK_BYTES;
 }
 
-/* The processor notes calls in its branch stack, so it is one or the other. */
+/* The call records use the branch stack, so it is one or the other. */
 static void set_lbr(struct event *ev, const struct ptui_shape *s)
 {
 	if (s->branch_filter || ev->attr.exclude_user || is_dummy(ev))
@@ -176,7 +176,7 @@ static void set_chain(struct event *ev, enum ptui_callgraph how, uint32_t stack_
 
 /* ---- the event's own terms ---- */
 
-/* Back to what samples have without any chain. */
+/* Removes callchains from the samples. */
 static void clear_chain(struct event *ev, const struct ptui_shape *s)
 {
 	struct perf_event_attr *attr = &ev->attr;

@@ -11,14 +11,15 @@
 
 struct attr_options {
 	struct ptui_shape shape;
-	uint64_t freq_hz; /* samples a second; 0: use period */
+	uint64_t freq_hz; /* in Hz; 0: use period */
 	uint64_t period;  /* events between samples; used when freq_hz is 0 */
 	/* -F: also applies to tracepoints, which otherwise sample every event */
 	bool freq_given;
-	bool period_given;   /* -c: the same */
+	bool period_given;   /* -c: likewise */
 	bool per_cpu_target; /* -a or -C: PERF_SAMPLE_CPU, as perf does */
-	bool per_thread; /* --per-thread: all of a ring is one thread's, in order without times */
-	bool starts_off; /* -D: sideband records are enabled from the start */
+	bool per_thread;     /* --per-thread: each ring has a single thread, in order without
+			    timestamps */
+	bool starts_off;     /* -D: sideband records are enabled from the start */
 	bool enable_on_exec; /* the target is a workload only */
 	bool inherit;
 	bool live;		   /* a session with a screen: read_format gets the times too */

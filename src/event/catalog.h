@@ -49,7 +49,7 @@ const char *catalog_heading(enum event_kind kind);
  * NULL: not found (not an error).
  */
 const struct catalog_entry *catalog_find(struct catalog *cat, const char *name, size_t len);
-/* The same among the names that the kernel itself has: hardware, software, cache. */
+/* The same among the kernel's own names: hardware, software, cache. */
 const struct catalog_entry *catalog_find_legacy(struct catalog *cat, const char *name, size_t len);
 
 /* The entry of a selected event, independent of its spelling, modifiers and terms; or NULL. */

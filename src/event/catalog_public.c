@@ -127,7 +127,7 @@ static int read_fields(struct catalog *cat, const struct event *ev, char **ret,
 	return error;
 }
 
-/* strdup() of what there may be. */
+/* strdup() of a string that may be NULL. */
 static int keep(const char *text, char **ret)
 {
 	if (!text)
@@ -189,7 +189,7 @@ static int details_pmu(const struct pmu *pmu, struct ptui_event_details *d)
 	return keep_buf(&caps, &d->caps);
 }
 
-/* Unit, scale and flags of sysfs besides */
+/* Unit, scale and flags from sysfs. */
 static int details_meaning(struct catalog *cat, const struct event *ev,
 			   struct ptui_event_details *d)
 {

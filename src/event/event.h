@@ -28,7 +28,7 @@ enum event_kind {
 	EVENT_TRACEPOINT,
 	EVENT_PROBE,  /* user-defined tracepoint: probe:NAME. An EVENT_TRACEPOINT for the kernel */
 	EVENT_SDT,    /* SDT marker of a program, a possible probe location: sdt_PROVIDER:NAME */
-	EVENT_VENDOR, /* of the processor's manual: pfm:NAME */
+	EVENT_VENDOR, /* from the processor's manual: pfm:NAME */
 	EVENT_KINDS
 };
 
@@ -69,7 +69,7 @@ struct event_terms {
 
 /* One selected event. Owned by its list. */
 struct event {
-	char *name; /* as perf shows it: the text that chose it, modifiers included ("cycles:u") */
+	char *name; /* as perf shows it: its text in the selector, with modifiers ("cycles:u") */
 	enum event_kind kind;
 	char *tp_system; /* of a tracepoint, else NULL */
 	char *tp_name;
@@ -82,19 +82,19 @@ struct event {
 	bool host_given;  /* the selector had G or H */
 	bool precise_max; /* P: as precise as opens, the kernel room tries precise_ip downwards from
 			     3 */
-	bool sample_read; /* S: the leader's samples bring the members' counts */
-	bool weak;	  /* W: the group may be broken up when it cannot be scheduled */
+	bool sample_read; /* S: the leader's samples contain the members' counts */
+	bool weak;	  /* W: the group may be split if it cannot be scheduled */
 	struct event_terms terms;
 	const char *pmu; /* its PMU, or NULL; owned by the catalog */
 	const struct pmu_event
-		*pmu_event; /* the name that it was chosen by, or NULL; the catalog's */
+		*pmu_event; /* the name in the selector, or NULL; owned by the catalog */
 	char *cpus;	    /* a list as in sysfs: only these CPUs count it; NULL: all. Owned */
 	char *asked_cpus;   /* cpu= terms; `cpus` has the intersection with the PMU's CPUs. Owned */
 	char *filter;	    /* tracepoint filter, or NULL. Owned */
 	bool exclude_self;  /* exclude events of ptui's own threads */
 	char *driver_config; /* of @NAME=VALUE terms, by commas, or NULL. Owned */
-	char *cgroup;	     /* only its tasks, where whole CPUs are measured; NULL: all. Owned */
-	int cgroup_fd;	     /* of its folder, where it has one; the recorder's */
+	char *cgroup;	     /* count only its tasks, in system-wide mode; NULL: all. Owned */
+	int cgroup_fd;	     /* of its directory, if open; owned by the recorder */
 	bool sideband;	     /* our own dummy: carries MMAP2, COMM, FORK … and no samples */
 	/* index of the group leader in the list; its own index if not grouped */
 	uint32_t leader;

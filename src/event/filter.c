@@ -196,19 +196,19 @@ int event_filter_why(struct catalog *cat, const struct event *ev, struct ptui_er
 {
 	struct buf instance = BUF_INIT, log = BUF_INIT;
 	const char *tracefs;
-	bool told = false;
+	bool reported = false;
 
 	if (!catalog_tracefs(cat, &tracefs, NULL)) {
 		buf_addf(&instance, "%s/instances/ptui-%d", tracefs, (int)getpid());
 		if (!instance.err && !mkdir(buf_str(&instance), 0700)) {
-			told = !set_in_instance(buf_str(&instance), ev, &log) &&
-			       report_kernel_error(buf_str(&log), ev, err) == -EINVAL;
+			reported = !set_in_instance(buf_str(&instance), ev, &log) &&
+				   report_kernel_error(buf_str(&log), ev, err) == -EINVAL;
 			rmdir(buf_str(&instance));
 		}
 	}
 	buf_release(&instance);
 	buf_release(&log);
-	if (!told)
+	if (!reported)
 		ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, ev->name,
 			       _("the kernel rejected the filter '%s' of %s"), ev->filter,
 			       ev->name);

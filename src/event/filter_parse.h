@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The form of a tracepoint's filter, and its names. Inside the event room only. */
+/* The syntax of tracepoint filters. Private to the event room. */
 #ifndef EVENT_FILTER_PARSE_H
 #define EVENT_FILTER_PARSE_H
 

@@ -67,7 +67,7 @@ struct event_text {
 	bool is_pmu;	  /* the name before the terms is a PMU, not an event */
 };
 
-/* All of a selector; what was added to p->list stays there on failure. */
+/* Parses all of a selector; after a failure, p->list keeps the events added so far. */
 int parser_read(struct parser *p);
 
 static inline bool span_starts_with(struct span s, const char *word)
@@ -131,7 +131,7 @@ int mem_parse(struct parser *p, struct event_text *t);
 int parser_error(struct parser *p, const char *where, const char *expected, const char *fmt, ...)
 	PTUI_PRINTF(4, 5);
 
-/* No event is called so: the error, and up to three names that are near. -EINVAL. */
+/* Unknown event: sets the error and up to three similar names. -EINVAL. */
 int parser_unknown_event(struct parser *p, struct span name);
 /* Sets the hint to up to three of `names` that are similar to `word`. */
 void parser_hint_nearest(struct parser *p, struct span word, const char *const *names, size_t n);
@@ -142,7 +142,7 @@ int parser_unknown_tracepoint(struct parser *p, struct span system, struct span 
 int parser_unknown_probe(struct parser *p, struct span name);
 
 bool parser_is_glob(struct span s);
-/* False too when the tracepoints cannot be read. */
+/* False also if the tracepoints cannot be read. */
 bool parser_system_exists(struct parser *p, struct span system);
 
 /* A parsed string of modifier letters. */
@@ -162,7 +162,7 @@ int modifiers_parse(struct parser *p, struct span text, struct modifiers *ret);
 /* Whether `text` could be meant as modifiers: it has no other letters. */
 bool modifiers_plausible(struct span text);
 /*
- * Puts them on an event; `again` when they are its group's and it may have its own. `where`
+ * Applies modifiers to an event; `again` if they are its group's and it may have its own. `where`
  * is for the error. 0 or -EINVAL.
  */
 int modifiers_apply(struct parser *p, const struct modifiers *mods, const char *where,

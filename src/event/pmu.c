@@ -105,7 +105,7 @@ static bool read_format(struct reader *r, const char *name, void *ret)
 	return true;
 }
 
-/* ---- what it can do ---- */
+/* ---- capabilities ---- */
 
 static int cap_by_name(const void *a, const void *b)
 {

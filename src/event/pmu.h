@@ -39,16 +39,15 @@ struct pmu_event {
 	const char *text; /* its terms: "event=0xcd,umask=0x1,ldat=3" */
 	const char *unit; /* "Joules", or NULL */
 	double scale;	  /* factor from count to `unit`; default 1 */
-	bool per_pkg;	  /* one count a package */
-	bool snapshot;	  /* the value itself, not what it grew by */
+	bool per_pkg;	  /* one count per package */
+	bool snapshot;	  /* an absolute value, not a difference */
 };
 
 struct pmu {
 	const char *name;
 	uint32_t type;
 	const char *cpus; /* the list of CPUs that it is opened on; NULL: all of them */
-	bool uncore; /* opened on the CPUs of its mask: as a rule it counts for a socket, and knows
-			     no tasks */
+	bool uncore; /* opened on the CPUs of its mask: usually counts for a socket, not per task */
 	bool core;   /* the core PMU of one core type (hybrid CPU); has `cpus` */
 	const struct pmu_format *formats;
 	size_t n_formats;
@@ -85,11 +84,9 @@ bool pmu_is_called(const struct pmu *pmu, const char *name);
 const struct pmu_format *pmu_find_format(const struct pmu *pmu, const char *name, size_t len);
 const struct pmu_event *pmu_find_event(const struct pmu *pmu, const char *name, size_t len);
 
-/*
- * "config1:0-7,32-35" to a field and its bits. 0, or -EINVAL for what no kernel writes.
- */
+/* Parses "config1:0-7,32-35" into a field and its bits. 0 or -EINVAL. */
 int pmu_format_parse(const char *text, uint8_t *ret_field, uint64_t *ret_bits);
-/* The highest value that has room in these bits. */
+/* The highest value that fits these bits. */
 uint64_t pmu_format_max(uint64_t bits);
 /* The value's bits, spread over these. */
 uint64_t pmu_format_spread(uint64_t bits, uint64_t value);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The numbers are the kernel's (arch/ARCH/include/uapi/asm/perf_regs.h), the names perf's; a hole
- * is a register that samples of 64 bit code have no use for.
+ * Register numbers are the kernel's (arch/ARCH/include/uapi/asm/perf_regs.h), names perf's; gaps
+ * are registers that samples of 64-bit code do not use.
  */
 #include <errno.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 
 /* Registers needed for unwinding, which are also all that -I and --user-regs support; 0: none. */
 uint64_t event_regs_all(void);
-/* The stack's and the code's place: what unwinding cannot do without. */
+/* The stack and instruction pointers, which unwinding requires. */
 uint64_t event_regs_minimal(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is wrong with a selector: the sentence, where, and what may have been meant. */
+/* Errors of selectors: the sentence, the position and suggestions. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,9 +11,9 @@
 #include "event/parser.h"
 
 #define NEAREST_MAX    3
-#define BEFORE_COLUMNS 56  /* of a long selector: what is shown before the place … */
+#define BEFORE_COLUMNS 56  /* of a long selector: columns shown before the position … */
 #define AFTER_BYTES    40  /* … and after it */
-#define NAME_BYTES     120 /* of an unknown name that is quoted */
+#define NAME_BYTES     120 /* of an unknown name in the error */
 
 /* Copies `n` bytes of `from`, escaped for a terminal; truncates between characters. */
 static void add_text(struct buf *out, const char *from, size_t len)

@@ -5,21 +5,21 @@
 #include "base/i18n.h"
 #include "event/parser.h"
 
-#define PRECISE_MAX   3
+#define PRECISE_MAX	  3
 
-#define TAKEN_LETTERS "ukhGHIpPSDWe"
+#define SUPPORTED_LETTERS "ukhGHIpPSDWe"
 
-/* Letters that perf has and that need more of ptui than an attr. */
+/* Modifiers of perf that ptui lacks. */
 static const struct {
 	char letter;
 	const char *why;
-} not_taken[] = {
+} unsupported[] = {
 	{ 'b', N_("counting through BPF is not supported yet (modifier b)") },
 	{ 'R', N_("retire latency is not supported yet (modifier R)") },
 	{ 'X', N_("ptui never regroups events (modifier X)") },
 };
 
-#define N_NOT_TAKEN (sizeof(not_taken) / sizeof(not_taken[0]))
+#define N_UNSUPPORTED (sizeof(unsupported) / sizeof(unsupported[0]))
 
 static const char *expected(void)
 {
@@ -29,10 +29,10 @@ static const char *expected(void)
 bool modifiers_plausible(struct span text)
 {
 	for (const char *c = text.at; c < text.end; c++) {
-		bool known = strchr(TAKEN_LETTERS, *c) != NULL;
+		bool known = strchr(SUPPORTED_LETTERS, *c) != NULL;
 
-		for (size_t i = 0; i < N_NOT_TAKEN; i++)
-			known |= not_taken[i].letter == *c;
+		for (size_t i = 0; i < N_UNSUPPORTED; i++)
+			known |= unsupported[i].letter == *c;
 		if (!known)
 			return false;
 	}
@@ -41,9 +41,9 @@ bool modifiers_plausible(struct span text)
 
 static int wrong_letter(struct parser *p, const char *at)
 {
-	for (size_t i = 0; i < N_NOT_TAKEN; i++) {
-		if (not_taken[i].letter == *at)
-			return parser_error(p, at, expected(), "%s", _(not_taken[i].why));
+	for (size_t i = 0; i < N_UNSUPPORTED; i++) {
+		if (unsupported[i].letter == *at)
+			return parser_error(p, at, expected(), "%s", _(unsupported[i].why));
 	}
 	if (*at == ':')
 		return parser_error(p, at, _("a comma or the end"),

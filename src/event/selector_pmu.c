@@ -64,7 +64,7 @@ static int unknown_pmu(struct parser *p, struct span name, const struct pmus *pm
 static int add_matching(struct parser *p, const struct event_text *t, const struct pmus *pmus,
 			const char *name, const struct terms *terms)
 {
-	struct ptui_error first = PTUI_ERROR_INIT, *told = p->err;
+	struct ptui_error first = PTUI_ERROR_INIT, *err = p->err;
 	struct ptui_mistake *mistake = p->mistake;
 	size_t from = p->list->n;
 	int ret = 0;
@@ -84,15 +84,15 @@ static int add_matching(struct parser *p, const struct event_text *t, const stru
 		if (error == -ENOMEM)
 			break;
 	}
-	p->err = told;
+	p->err = err;
 	p->mistake = mistake;
 	if (ret != -ENOMEM && p->list->n > from) {
 		if (mistake)
 			memset(mistake, 0, sizeof(*mistake));
 		return 0;
 	}
-	if (ret && told)
-		*told = first;
+	if (ret && err)
+		*err = first;
 	return ret;
 }
 
@@ -125,7 +125,7 @@ out:
 	return ret;
 }
 
-/* The event is called so from now on. Empties `name`. */
+/* Renames the event. Empties `name`. */
 static int parse_name(struct parser *p, struct event *ev, struct buf *name)
 {
 	char *copy = buf_take(name);
@@ -292,7 +292,7 @@ int unit_split_group(struct parser *p, size_t leader)
 			unit = unit_of(&v[i]) ? unit_of(&v[i]) : unit;
 			taken[i] = true;
 			sorted[done] = v[i];
-			/* of each group the first one leads */
+			/* the first one leads each group */
 			sorted[done].attr.pinned = v[0].attr.pinned && done == begin;
 			sorted[done].attr.exclusive = v[0].attr.exclusive && done == begin;
 			sorted[done++].leader = (uint32_t)(leader + begin);

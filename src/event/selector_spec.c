@@ -80,8 +80,8 @@ static int by_seq(const void *a, const void *b)
 }
 
 /*
- * In the kernel's order, as perf has them. A name has one colon and so has the pattern, so
- * that the whole matches exactly when both sides do.
+ * Adds tracepoints in the kernel's order, as perf does. Names and patterns have one colon, so the
+ * whole matches exactly if both sides do.
  */
 static int add_tracepoints(struct parser *p, struct span system, struct span name)
 {
@@ -118,8 +118,8 @@ static struct span skip_percent(struct span spec)
 	return spec;
 }
 
-/* A known SDT marker has no probe yet; of others nothing is known. */
-static int no_probe(struct parser *p, struct span name)
+/* The error for a known SDT marker without a probe, or an unknown one. */
+static int probe_missing(struct parser *p, struct span name)
 {
 	const struct catalog_entry *marker = catalog_find_aside(p->cat, EVENT_SDT, name.at,
 								span_len(name));
@@ -157,7 +157,7 @@ static int parse_tracepoint(struct parser *p, struct event_text *t)
 	if (entry)
 		return add_tracepoint(p, entry);
 	if (is_probe_system(system) && !parser_is_glob((struct span){ spec.at, name.end }))
-		return no_probe(p, (struct span){ spec.at, name.end });
+		return probe_missing(p, (struct span){ spec.at, name.end });
 	/* a mistyped name with modifiers looks like a tracepoint: cyclse:u */
 	if (name.end == spec.end && modifiers_plausible(name) && !parser_is_glob(system) &&
 	    !parser_system_exists(p, system))

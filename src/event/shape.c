@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The values of the options that shape samples, as perf writes them. */
+/* Parsing of the options that shape samples, with perf's syntax. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

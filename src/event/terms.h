@@ -50,7 +50,7 @@ int pmu_event_apply(struct parser *p, const struct pmu *pmu, const struct pmu_ev
 
 /* "any", "any_call", "u" … of perf's -j as attr.branch_sample_type. False: unknown. */
 bool branch_filter_find(const char *name, size_t len, uint64_t *ret_bits);
-/* What a set of filters lacks is added: all branches, when only levels were named. */
+/* Completes a set of filters: all branches, if only levels are given. */
 uint64_t branch_filter_complete(uint64_t bits);
 
 #endif

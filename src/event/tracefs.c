@@ -68,7 +68,7 @@ static int try_listing(const char *tracefs)
 	return ret;
 }
 
-/* Of several mounts the first whose events can be listed, or else the first. */
+/* The first mount whose events can be listed, else the first of all. */
 static char *find_tracefs(const char *mounts)
 {
 	char *first = next_mount_point(&mounts, "tracefs"), *other;
@@ -85,7 +85,7 @@ static char *find_tracefs(const char *mounts)
 	return first;
 }
 
-/* debugfs itself is closed to users: what is mounted in it cannot be reached, whatever its mode. */
+/* debugfs is closed to users: file systems mounted in it cannot be reached, whatever their mode. */
 static bool is_in_debugfs(const char *mounts, const char *path)
 {
 	char *debugfs = next_mount_point(&mounts, "debugfs");

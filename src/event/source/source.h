@@ -46,7 +46,7 @@ struct catalog_source {
 	const char *heading; /* perf's text, marked for */
 	bool has_colon;	     /* names are "system:name"; others never have a colon */
 	bool legacy;	     /* the kernel knows them by number */
-	bool forms;	     /* no names, but ways of writing */
+	bool forms;	     /* no names, but forms of syntax */
 	bool aside;	     /* only adds details to names of other sources */
 
 	/* Adds all entries, sorted as perf lists them. A failed load is cleared and tried again. */

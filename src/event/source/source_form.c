@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What has no names, and how it is written: raw events and breakpoints. */
+/* The syntax of events without names: raw events and breakpoints. */
 #include "base/i18n.h"
 #include "event/source/source.h"
 

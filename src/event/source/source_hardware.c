@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The processor's events that the kernel knows by name (PERF_TYPE_HARDWARE). */
+/* Hardware events that the kernel knows by name (PERF_TYPE_HARDWARE). */
 #include "base/i18n.h"
 #include "event/source/source.h"
 

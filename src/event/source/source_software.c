@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the kernel counts itself (PERF_TYPE_SOFTWARE): there on every machine. */
+/* Events counted by the kernel (PERF_TYPE_SOFTWARE), on every machine. */
 #include "base/i18n.h"
 #include "event/source/source.h"
 

@@ -26,10 +26,7 @@ static bool is_folder(int dir_fd, const struct dirent *item)
 	return !fstatat(dir_fd, item->d_name, &st, 0) && S_ISDIR(st.st_mode);
 }
 
-/*
- * The system "ftrace" describes the tracers' own records. Few of them are events, which
- * have an id; the folders of the other systems always have one.
- */
+/* In the system "ftrace", which describes records of tracers, only events have an id. */
 static bool is_event(int system_fd, const char *system, const char *name)
 {
 	struct buf path = BUF_INIT;
