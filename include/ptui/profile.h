@@ -37,6 +37,11 @@ struct ptui_load_opts {
 	 * in " (unverified)".
 	 */
 	bool force_names;
+	/*
+	 * Maximum number of frames in a callchain, and in an unwound user stack (--call-graph dwarf).
+	 * 0: no limit, and 127 in an unwound stack.
+	 */
+	uint32_t max_stack;
 };
 
 /*
@@ -61,7 +66,10 @@ struct ptui_event_info {
 	 */
 	uint64_t enabled_ns, running_ns;
 	bool has_callchains; /* PERF_SAMPLE_CALLCHAIN was set */
-	bool stacks_dumped;  /* user stacks were copied (--call-graph dwarf) */
+	bool stacks_dumped;  /* user stacks were copied (--call-graph dwarf) and are unwound */
+	/* with stacks_dumped, a sentence: why some could not be unwound at all; NULL: all could */
+	const char *stacks_why;
+	uint32_t dump_bytes; /* with stacks_dumped: size of each copy */
 	uint16_t max_stack;  /* maximum number of frames in a callchain; 0: kernel default */
 };
 
@@ -245,21 +253,33 @@ struct ptui_unknown {
 void ptui_hist_unknown(const struct ptui_hist *h, struct ptui_unknown *ret);
 
 /*
- * Completeness of the user stacks: `reach` counts those with a frame where a program or thread
- * starts (_start, the caller of main, start_thread, clone ...). Of the others, `cut` have the
- * maximum number of frames, and the rest end early in the DSOs of `ends`: code without frame
- * pointers.
+ * Completeness of the user stacks of the samples that are shown:
+ *
+ *   stacks = reach       have a frame where a program or thread starts (_start, the caller of main,
+ *                        start_thread, clone ...), or were unwound up to a function without a caller
+ *          + cut         have the maximum number of frames
+ *          + truncated   were unwound up to the end of their copy
+ *          + early       end in the DSOs of `ends`: in code without frame pointers, or, if they were
+ *                        unwound, without call frame information
  */
 #define PTUI_STACK_ENDS 3
 
 struct ptui_hist_stacks {
 	uint64_t stacks; /* samples with a user stack that could be classified */
-	uint64_t reach, cut;
-	uint64_t unread;    /* not in `stacks`: end in files that could not be read */
-	uint32_t max_stack; /* maximum number of frames */
+	uint64_t reach, cut, truncated, early;
+	uint64_t unwound; /* of `stacks`: unwound from a copy of the stack */
+	uint64_t guessed; /* of `unwound`: some callers were found by frame pointers, without CFI */
+	uint64_t skipped; /* of `stacks`: the caller of the innermost function is missing */
+	/* not in `stacks`: */
+	uint64_t unread;      /* end in files that could not be read */
+	uint64_t not_unwound; /* copies that could not be unwound: see ptui_event_info.stacks_why */
+	uint64_t lost;	      /* the record with their user part (CALLCHAIN_DEFERRED) is missing */
+	uint32_t max_stack;   /* maximum number of frames */
 	size_t n_ends;
 	struct {
 		const char *dso; /* as displayed in a dso cell */
+		const char
+			*why; /* a sentence: why it has no call frame information; NULL: it has */
 		uint64_t stacks;
 	} ends[PTUI_STACK_ENDS]; /* most stacks first */
 };

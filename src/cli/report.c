@@ -24,6 +24,7 @@ struct report_opts {
 	struct chain_choice chain;
 	double percent_limit;
 	bool stdio, tui, children, show_samples, quiet, inverted, verbose, force_names;
+	uint64_t max_stack;
 	char *usual_sort;  /* report.sort_order; owned */
 	char *usual_cache; /* buildid.dir; owned */
 	const char *buildid_dir;
@@ -122,6 +123,14 @@ static const struct option report_options[] = {
 	  .name = "inverted",
 	  .help = N_("same as -g caller"),
 	  .offset = AT(inverted) },
+	{ .type = OPTION_NUMBER,
+	  .name = "max-stack",
+	  .word = N_("N"),
+	  .help = N_("maximum number of frames in a callchain (default: as recorded, and 127 in an "
+		     "unwound one)"),
+	  .offset = AT(max_stack),
+	  .min = 1,
+	  .max = UINT16_MAX },
 	{ .type = OPTION_GROUP, .help = N_("Output") },
 	{ .type = OPTION_FLAG,
 	  .name = "stdio",
@@ -377,6 +386,7 @@ static int report(struct cli *cli, const struct report_opts *o)
 					.kernel = o->kernel,
 					.buildid_dir = o->buildid_dir,
 					.force_names = o->force_names,
+					.max_stack = (uint32_t)o->max_stack,
 					.no_chains = o->chain.none && !o->children };
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct ptui_profile *p;
@@ -404,7 +414,8 @@ static int browse(const struct cli *cli, const struct report_opts *o)
 		.load = { .symfs = o->symfs,
 			  .kernel = o->kernel,
 			  .buildid_dir = o->buildid_dir,
-			  .force_names = o->force_names },
+			  .force_names = o->force_names,
+			  .max_stack = (uint32_t)o->max_stack },
 		.hist = hist_opts(o, 0),
 		.order_given = o->chain.order_given || o->inverted,
 		.percent_limit = o->percent_limit,

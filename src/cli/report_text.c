@@ -72,36 +72,67 @@ static double percent_of(uint64_t part, uint64_t all)
 	return all ? 100.0 * (double)part / (double)all : 0;
 }
 
+static void add_ends(const struct ptui_hist_stacks *s, struct buf *out)
+{
+	for (size_t i = 0; i < s->n_ends; i++) {
+		buf_add_str(out, i ? ", " : ", the others end in ");
+		text_escape(out, s->ends[i].dso);
+		buf_addf(out, " (%.1f%%", percent_of(s->ends[i].stacks, s->stacks));
+		if (s->ends[i].why) {
+			buf_add_str(out, ": ");
+			text_escape(out, s->ends[i].why);
+		}
+		buf_add_char(out, ')');
+	}
+}
+
+static void add_reach(const struct ptui_hist_stacks *s, const struct ptui_event_info *event,
+		      struct buf *out)
+{
+	buf_addf(out, "User stacks: %.1f%% reach the start of their program or thread",
+		 percent_of(s->reach, s->stacks));
+	if (s->cut)
+		buf_addf(out, ", %.1f%% are cut at %" PRIu32 " frames",
+			 percent_of(s->cut, s->stacks), s->max_stack);
+	if (s->truncated)
+		buf_addf(out, ", %.1f%% are deeper than their copy of %" PRIu32 " bytes",
+			 percent_of(s->truncated, s->stacks), event->dump_bytes);
+	add_ends(s, out);
+	if (percent_of(s->reach, s->stacks) < 80)
+		buf_add_str(out, "; inclusive times of callers are far too low");
+	if (percent_of(s->guessed, s->stacks) >= 0.05)
+		buf_addf(out, "; %.1f%% have callers found by frame pointers only",
+			 percent_of(s->guessed, s->stacks));
+	if (percent_of(s->skipped, s->stacks) >= 0.05)
+		buf_addf(out, "; %.1f%% lack the caller of the innermost function",
+			 percent_of(s->skipped, s->stacks));
+}
+
 /* Not translated: programs parse it, like all of perf's text. */
 void report_stacks(const struct ptui_hist *h, const struct ptui_event_info *event, struct buf *out)
 {
 	struct ptui_hist_stacks s;
+	size_t begin = out->len;
 
 	ptui_hist_stacks(h, &s);
-	if (event->stacks_dumped) {
-		buf_add_str(out,
-			    "User stacks: not unwound (--call-graph dwarf); user functions are "
-			    "shown without callers");
-		return;
+	if (s.stacks)
+		add_reach(&s, event, out);
+	else if (s.unread)
+		buf_add_str(out, "User stacks: not checked, the files in which they end "
+				 "cannot be read");
+	if (s.not_unwound) {
+		buf_add_str(out, out->len > begin ? "; " : "User stacks: ");
+		if (s.stacks)
+			buf_addf(out, "%.1f%% more were ",
+				 percent_of(s.not_unwound, s.stacks + s.not_unwound));
+		buf_add_str(out, "not unwound: ");
+		text_escape(out,
+			    event->stacks_why ? event->stacks_why : "the samples lack registers");
 	}
-	if (!s.stacks) {
-		if (s.unread)
-			buf_add_str(out, "User stacks: not checked, the files in which they end "
-					 "cannot be read");
-		return;
+	if (s.lost) {
+		buf_add_str(out, out->len > begin ? "; " : "User stacks: ");
+		buf_addf(out, "%" PRIu64 " samples lack their deferred user callchain", s.lost);
 	}
-	buf_addf(out, "User stacks: %.1f%% reach the start of their program or thread",
-		 percent_of(s.reach, s.stacks));
-	if (s.cut)
-		buf_addf(out, ", %.1f%% are cut at %" PRIu32 " frames", percent_of(s.cut, s.stacks),
-			 s.max_stack);
-	for (size_t i = 0; i < s.n_ends; i++) {
-		buf_add_str(out, i ? ", " : ", the others end in ");
-		text_escape(out, s.ends[i].dso);
-		buf_addf(out, " (%.1f%%)", percent_of(s.ends[i].stacks, s.stacks));
-	}
-	if (percent_of(s.reach, s.stacks) < 80)
-		buf_add_str(out, "; inclusive times of callers are far too low");
 }
 
 static void add_stacks(const struct ptui_hist *h, const struct ptui_event_info *event,

@@ -111,8 +111,17 @@ struct data_record {
 			uint16_t ksym_type, flags; /* flags bit 0: unregister */
 			const char *name;
 		} ksymbol;
+		struct {
+			uint64_t cookie;      /* the samples it belongs to end in it */
+			const uint8_t *addrs; /* n words in the file's byte order: data_word() */
+			uint32_t n;
+			bool swapped;
+		} deferred; /* CALLCHAIN_DEFERRED: a thread's user callchain, for its samples before */
 	};
 };
+
+/* Word i of bytes that are in the file's byte order. */
+uint64_t data_word(const uint8_t *bytes, size_t i, bool swapped);
 
 /* Bits of data_record.misc; the same in all versions. */
 #define DATA_CPUMODE_MASK 7u

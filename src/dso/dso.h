@@ -40,6 +40,11 @@ Elf *dso_file_elf(struct dso_file *f);
 const char *dso_file_path(const struct dso_file *f);
 /* Copies the build-id to ret_id; returns its bytes, 0: none. */
 uint8_t dso_file_build_id(struct dso_file *f, uint8_t ret_id[DSO_BUILD_ID_MAX]);
+/* The PT_LOADs, in the file's order. */
+struct dso_load {
+	uint64_t vaddr, off, mem_bytes, file_bytes;
+};
+const struct dso_load *dso_file_loads(const struct dso_file *f, size_t *ret_n);
 /* Virtual address (st_value) to file offset, by the PT_LOAD that contains it. */
 bool dso_file_rva_to_off(const struct dso_file *f, uint64_t rva, uint64_t *ret_off);
 /* The first section of a type (0: any) and a name (NULL: any); NULL: none. */

@@ -14,17 +14,13 @@
 #include <unistd.h>
 #include "base/i18n.h"
 
-struct load {
-	uint64_t vaddr, off, mem_bytes, file_bytes;
-};
-
 struct dso_file {
 	atomic_uint refs;
 	int fd; /* -1: an image in memory */
 	char *image;
 	char *path;
 	Elf *elf;
-	struct load *loads; /* the PT_LOADs, in the file's order */
+	struct dso_load *loads;
 	size_t n_loads;
 	uint8_t build_id[DSO_BUILD_ID_MAX];
 	uint8_t build_id_bytes;
@@ -75,10 +71,10 @@ static int loads_read(struct dso_file *f, struct ptui_error *err)
 
 		if (!gelf_getphdr(f->elf, (int)i, &phdr) || phdr.p_type != PT_LOAD)
 			continue;
-		f->loads[f->n_loads++] = (struct load){ .vaddr = phdr.p_vaddr,
-							.off = phdr.p_offset,
-							.mem_bytes = phdr.p_memsz,
-							.file_bytes = phdr.p_filesz };
+		f->loads[f->n_loads++] = (struct dso_load){ .vaddr = phdr.p_vaddr,
+							    .off = phdr.p_offset,
+							    .mem_bytes = phdr.p_memsz,
+							    .file_bytes = phdr.p_filesz };
 	}
 	return 0;
 }
@@ -211,6 +207,12 @@ uint8_t dso_file_build_id(struct dso_file *f, uint8_t ret_id[DSO_BUILD_ID_MAX])
 	return f->build_id_bytes;
 }
 
+const struct dso_load *dso_file_loads(const struct dso_file *f, size_t *ret_n)
+{
+	*ret_n = f->n_loads;
+	return f->loads;
+}
+
 /*
  * Uses the size in memory: .bss has no bytes in the file, but its symbols get offsets behind it,
  * where they are not mistaken for code (as in tools/perf/util/symbol-elf.c).
@@ -220,7 +222,7 @@ bool dso_file_rva_to_off(const struct dso_file *f, uint64_t rva, uint64_t *ret_o
 	size_t i;
 
 	for (i = 0; i < f->n_loads; i++) {
-		const struct load *l = &f->loads[i];
+		const struct dso_load *l = &f->loads[i];
 
 		if (rva >= l->vaddr && rva - l->vaddr < l->mem_bytes) {
 			*ret_off = rva - l->vaddr + l->off;

@@ -120,3 +120,80 @@ uint32_t machine_space(const struct machine *m, int32_t pid, uint64_t when)
 
 	return begun ? p->spaces[begun - 1] : PTUI_NONE;
 }
+
+/* ---- for caches of many addresses ---- */
+
+static const struct space *space_at(const struct machine *m, int32_t pid, uint64_t when,
+				    uint64_t *ret_to)
+{
+	const struct proc *p = proc_find(m, pid);
+	uint32_t begun = p ? spaces_begun(m, p, when) : 0;
+
+	*ret_to = UINT64_MAX;
+	if (p && begun < p->n)
+		*ret_to = m->spaces[p->spaces[begun]].begin;
+	return begun ? &m->spaces[p->spaces[begun - 1]] : NULL;
+}
+
+void machine_maps_validity(const struct machine *m, int32_t pid, uint64_t when,
+			   uint64_t *ret_generation, uint64_t *ret_from, uint64_t *ret_to)
+{
+	const struct space *s = space_at(m, pid, when, ret_to);
+	uint64_t n = 0;
+
+	*ret_generation = *ret_from = 0;
+	if (!s)
+		return;
+	*ret_from = s->begin;
+	for (size_t i = 0; i < s->n_sorted; i++) {
+		uint64_t at = s->nodes[i].map.when;
+
+		n += at <= when;
+		if (at > when && at < *ret_to)
+			*ret_to = at;
+		else if (at <= when && at > *ret_from)
+			*ret_from = at;
+	}
+	*ret_generation = hash_pair(hash_pair((uint32_t)pid, (uint64_t)(s - m->spaces)),
+				    hash_pair(*ret_from, n)) |
+			  1;
+}
+
+/* Excludes the part of the range that `over` covers. */
+static void clip(uint64_t addr, const struct machine_map *over, uint64_t *start, uint64_t *end)
+{
+	if (over->start > addr && over->start < *end)
+		*end = over->start;
+	if (over->end <= addr && over->end > *start)
+		*start = over->end;
+}
+
+const struct machine_map *machine_find_place(const struct machine *m, int32_t pid, uint64_t when,
+					     uint64_t addr, uint64_t *ret_start, uint64_t *ret_end)
+{
+	const struct machine_map *map = machine_find_map(m, pid, when, addr);
+	const struct map_node *best = (const struct map_node *)(const void *)map; /* first member */
+	uint32_t before = UINT32_MAX;
+	uint64_t to;
+
+	if (!map)
+		return NULL;
+	*ret_start = map->start;
+	*ret_end = map->end;
+	/* from the space of the process out to that of the map: inner ones take precedence */
+	for (const struct space *s = space_at(m, pid, when, &to); s;) {
+		bool last = best >= s->nodes && best < s->nodes + s->n;
+
+		for (size_t i = 0; i < s->n_sorted; i++) {
+			const struct map_node *node = &s->nodes[i];
+
+			if (node->ord < before && node->map.when <= when &&
+			    (!last || node->ord > best->ord))
+				clip(addr, &node->map, ret_start, ret_end);
+		}
+		before = s->parent_ord;
+		when = UINT64_MAX; /* parents are as they were at the fork */
+		s = last || s->parent == PTUI_NONE ? NULL : &m->spaces[s->parent];
+	}
+	return map;
+}

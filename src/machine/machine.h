@@ -124,6 +124,19 @@ const struct machine_map *machine_map_validity(const struct machine *m, int32_t 
 					       uint64_t addr, uint64_t *ret_from, uint64_t *ret_to);
 
 /*
+ * For caches of many addresses of a process: its maps do not change in [*ret_from, *ret_to).
+ * *ret_generation (a 64-bit hash) identifies this range and process; 0: the process is unknown.
+ */
+void machine_maps_validity(const struct machine *m, int32_t pid, uint64_t when,
+			   uint64_t *ret_generation, uint64_t *ret_from, uint64_t *ret_to);
+/*
+ * Same as machine_find_map(), and the range around `addr` for which the answer is the same: only a part
+ * of the map if newer maps cover the rest.
+ */
+const struct machine_map *machine_find_place(const struct machine *m, int32_t pid, uint64_t when,
+					     uint64_t addr, uint64_t *ret_start, uint64_t *ret_end);
+
+/*
  * The name of a thread at a time, as strpool id: from COMM, from its parent at FORK; "swapper" for
  * tid 0; ":TID" if unknown. The seal makes the ":TID" of threads that were seen; for others returns
  * PTUI_NONE, and the caller makes the name.

@@ -42,9 +42,9 @@ struct timed_event {
 };
 
 struct map_node {
-	struct machine_map map;
-	uint64_t gone;	  /* time it was unregistered; UINT64_MAX: never */
-	uint64_t max_end; /* of the subtree */
+	struct machine_map map; /* first member: machine_find_place() converts back from it */
+	uint64_t gone;		/* time it was unregistered; UINT64_MAX: never */
+	uint64_t max_end;	/* of the subtree */
 	uint32_t ord;
 };
 

@@ -98,6 +98,7 @@ int frame_table_add(struct frame_table *t, uint32_t index, const struct profile_
 	f->short_name = facts->short_name;
 	f->path = facts->path;
 	f->why = facts->why;
+	f->no_cfi = facts->no_cfi;
 	f->sym_name = facts->sym_name;
 	f->level = facts->level;
 	f->start = facts->start;

@@ -221,6 +221,7 @@ static int add_class(struct row_builder *b, uint32_t cls)
 		err = add_self(b, cls, depth);
 	if (!err && h->children && depth)
 		err = add_callers(b, cls);
+	h->classes[cls].shown = b->rows_of_class > 0;
 	if (b->rows_of_class) {
 		h->shown.period += c->period;
 		h->shown.samples += c->samples;

@@ -29,6 +29,8 @@ struct hist_class {
 	uint32_t stack;	       /* in profile->folded */
 	uint32_t first_thread; /* of the first sample by time */
 	uint64_t period, samples, first_ns;
+	uint8_t how; /* enum stack_how, and flags */
+	bool shown;  /* it adds to some row */
 };
 
 struct hist_link {

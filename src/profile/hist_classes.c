@@ -25,6 +25,7 @@ int hist_report_progress(const struct ptui_hist *h, const char *what, size_t don
 struct class_key {
 	struct hist_item item;
 	uint32_t stack;
+	uint8_t how;
 };
 
 static bool class_same(const void *owner, uint32_t index, const void *key)
@@ -33,14 +34,14 @@ static bool class_same(const void *owner, uint32_t index, const void *key)
 	const struct class_key *k = key;
 
 	return c->item.comm == k->item.comm && c->item.frame == k->item.frame &&
-	       c->stack == k->stack && c->item.thread == k->item.thread &&
+	       c->stack == k->stack && c->how == k->how && c->item.thread == k->item.thread &&
 	       c->item.cpu == k->item.cpu;
 }
 
 static struct hist_class *class_get(struct ptui_hist *h, const struct class_key *key)
 {
 	uint64_t hash = hash_pair(hash_pair(key->item.comm, key->item.frame),
-				  hash_pair(key->stack,
+				  hash_pair(key->stack | (uint64_t)key->how << 32,
 					    ((uint64_t)key->item.thread << 32) | key->item.cpu));
 	uint32_t i = index_table_find(&h->class_index, hash, class_same, h, key);
 
@@ -49,9 +50,9 @@ static struct hist_class *class_get(struct ptui_hist *h, const struct class_key 
 	if (vec_grow(&h->classes, &h->cap_classes, h->n_classes + 1) ||
 	    index_table_add(&h->class_index, hash, (uint32_t)h->n_classes))
 		return NULL;
-	h->classes[h->n_classes] = (struct hist_class){ .item = key->item,
-							.stack = key->stack,
-							.first_ns = UINT64_MAX };
+	h->classes[h->n_classes] = (struct hist_class){
+		.item = key->item, .stack = key->stack, .how = key->how, .first_ns = UINT64_MAX
+	};
 	h->n_empty++;
 	return &h->classes[h->n_classes++];
 }
@@ -88,6 +89,7 @@ static struct hist_class *class_of(struct ptui_hist *h, const struct ptui_profil
 			  h->plan.needs & KEY_NEEDS_THREAD ? s->thread[i] : 0,
 			  h->plan.needs & KEY_NEEDS_CPU ? s->cpu[i] : 0 },
 		.stack = s->stack[i] == PTUI_NONE ? PTUI_NONE : p->folded_of[s->stack[i]],
+		.how = s->how[i],
 	};
 
 	return class_get(h, &key);

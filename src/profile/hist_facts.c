@@ -96,23 +96,23 @@ void hist_find_unknown(struct ptui_hist *h)
 /* Incomplete stacks by module. */
 struct early_ends {
 	struct early_end {
-		uint32_t name;
+		uint32_t name, no_cfi;
 		uint64_t stacks;
 	} * v;
 	size_t n, cap;
 };
 
-static int early_ends_add(struct early_ends *t, uint32_t name, uint64_t stacks)
+static int early_ends_add(struct early_ends *t, const struct profile_frame *f, uint64_t stacks)
 {
 	for (size_t i = 0; i < t->n; i++) { /* few modules: linear search */
-		if (t->v[i].name == name) {
+		if (t->v[i].name == f->short_name) {
 			t->v[i].stacks += stacks;
 			return 0;
 		}
 	}
 	if (vec_grow(&t->v, &t->cap, t->n + 1))
 		return -ENOMEM;
-	t->v[t->n++] = (struct early_end){ name, stacks };
+	t->v[t->n++] = (struct early_end){ f->short_name, f->no_cfi, stacks };
 	return 0;
 }
 
@@ -123,10 +123,8 @@ static int early_end_order(const void *va, const void *vb)
 	return a->stacks > b->stacks ? -1 : a->stacks < b->stacks;
 }
 
-static const struct stack_end *class_end(const struct ptui_hist *h, size_t i)
+static const struct stack_end *class_end(const struct ptui_hist *h, const struct hist_class *c)
 {
-	const struct hist_class *c = &h->classes[i];
-
 	return c->samples && c->stack != PTUI_NONE ? &h->profile->ends[c->stack] : NULL;
 }
 
@@ -139,7 +137,7 @@ static uint32_t find_max_stack(const struct ptui_hist *h)
 		return max;
 	max = USUAL_MAX_STACK;
 	for (size_t i = 0; i < h->n_classes; i++) {
-		const struct stack_end *end = class_end(h, i);
+		const struct stack_end *end = class_end(h, &h->classes[i]);
 
 		if (end && end->depth > max)
 			max = end->depth;
@@ -147,26 +145,55 @@ static uint32_t find_max_stack(const struct ptui_hist *h)
 	return max;
 }
 
-static int count_stack(struct ptui_hist *h, const struct stack_end *end, uint64_t samples,
-		       struct early_ends *early)
+/* A recorded callchain: by its outermost frame. */
+static unsigned recorded_how(const struct stack_end *end, const struct profile_frame *f,
+			     uint32_t max_stack)
 {
-	const struct profile_frame *f = &h->profile->frames[end->frame];
-	struct ptui_hist_stacks *ret = &h->stacks;
+	if (!f || f->level != '.') /* only a kernel stack */
+		return STACK_RECORDED;
+	if (f->start == FRAME_START_UNKNOWN)
+		return STACK_HOWS;
+	return f->start == FRAME_START ? STACK_REACHED :
+	       end->depth >= max_stack ? STACK_CUT :
+					 STACK_BROKEN;
+}
 
-	if (f->level != '.') /* only a kernel stack */
+static int count_stack(struct ptui_hist *h, const struct hist_class *c, struct early_ends *early)
+{
+	struct ptui_hist_stacks *ret = &h->stacks;
+	const struct stack_end *end = class_end(h, c);
+	const struct profile_frame *f = end ? &h->profile->frames[end->frame] : NULL;
+	unsigned how = c->how & STACK_HOW_MASK;
+	uint64_t *const counts[STACK_HOWS + 1] = {
+		[STACK_REACHED] = &ret->reach,
+		[STACK_CUT] = &ret->cut,
+		[STACK_TRUNCATED] = &ret->truncated,
+		[STACK_BROKEN] = &ret->early,
+		[STACK_NOT_UNWOUND] = &ret->not_unwound,
+		[STACK_LOST] = &ret->lost,
+		[STACK_HOWS] = &ret->unread,
+	};
+	bool unwound = how >= STACK_REACHED && how <= STACK_BROKEN;
+
+	if (how == STACK_RECORDED)
+		how = recorded_how(end, f, ret->max_stack);
+	else if (unwound && f && f->start == FRAME_START)
+		how = STACK_REACHED;
+	if (!counts[how])
 		return 0;
-	if (f->start == FRAME_START_UNKNOWN) {
-		ret->unread += samples;
+	*counts[how] += c->samples;
+	if (how < STACK_REACHED || how > STACK_BROKEN)
 		return 0;
-	}
-	ret->stacks += samples;
-	if (f->start == FRAME_START)
-		ret->reach += samples;
-	else if (end->depth >= ret->max_stack)
-		ret->cut += samples;
-	else
-		return early_ends_add(early, f->short_name, samples);
-	return 0;
+	ret->stacks += c->samples;
+	ret->unwound += unwound ? c->samples : 0;
+	ret->guessed += c->how & STACK_GUESSED ? c->samples : 0;
+	ret->skipped += c->how & STACK_SKIPS ? c->samples : 0;
+	return how == STACK_BROKEN && f ? early_ends_add(early, f, c->samples) : 0;
+}
+
+static const char *name_or(const struct ptui_hist *h, uint32_t name, const char *none)
+{
+	return name == PTUI_NONE ? none : strpool_get(&h->profile->names, name);
 }
 
 int hist_find_stacks(struct ptui_hist *h)
@@ -178,19 +205,14 @@ int hist_find_stacks(struct ptui_hist *h)
 	if (!h->profile->events[h->event].has_callchains)
 		return 0;
 	ret->max_stack = find_max_stack(h);
-	for (size_t i = 0; i < h->n_classes && !err; i++) {
-		const struct stack_end *end = class_end(h, i);
-
-		if (end)
-			err = count_stack(h, end, h->classes[i].samples, &early);
-	}
+	for (size_t i = 0; i < h->n_classes && !err; i++)
+		if (h->classes[i].samples && h->classes[i].shown)
+			err = count_stack(h, &h->classes[i], &early);
 	if (early.n)
 		qsort(early.v, early.n, sizeof(*early.v), early_end_order);
 	for (size_t i = 0; i < early.n && i < PTUI_STACK_ENDS; i++) {
-		uint32_t name = early.v[i].name;
-
-		ret->ends[i].dso = name == PTUI_NONE ? HIST_UNKNOWN_DSO :
-						       strpool_get(&h->profile->names, name);
+		ret->ends[i].dso = name_or(h, early.v[i].name, HIST_UNKNOWN_DSO);
+		ret->ends[i].why = name_or(h, early.v[i].no_cfi, NULL);
 		ret->ends[i].stacks = early.v[i].stacks;
 		ret->n_ends++;
 	}

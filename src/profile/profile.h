@@ -25,6 +25,7 @@ struct profile_frame {
 	uint32_t short_name; /* of the module */
 	uint32_t path;	     /* of the module */
 	uint32_t why;	     /* a sentence: why the module has no symbols */
+	uint32_t no_cfi;     /* a sentence: why stacks cannot be unwound through the module */
 	uint32_t sym_name;
 	uint32_t place; /* equal for frames of one row: same short name and symbol range */
 	uint32_t func;	/* equal for frames of one node of a call tree */
@@ -64,6 +65,7 @@ struct profile_frame_facts {
 	uint32_t short_name;
 	uint32_t path;
 	uint32_t why;
+	uint32_t no_cfi;
 	uint32_t sym_name;
 	char level;
 	uint8_t start; /* enum frame_start */

@@ -35,6 +35,7 @@ static const size_t element_bytes[STORE_ARRAYS] = {
 	[STORE_STACK] = sizeof(uint32_t),
 	[STORE_CPU] = sizeof(uint32_t),
 	[STORE_EVENT] = sizeof(uint16_t),
+	[STORE_HOW] = sizeof(uint8_t),
 	[STORE_THREADS] = sizeof(struct thread_id),
 	[STORE_NODES] = sizeof(struct stack_node),
 	[STORE_FOLDED] = sizeof(struct stack_node),
@@ -215,6 +216,7 @@ uint32_t profile_store_add_event(struct profile_store *s, const struct ptui_even
 	events[n] = (struct ptui_event_info){ .name = strpool_get(s->names, id),
 					      .has_callchains = event->has_callchains,
 					      .stacks_dumped = event->stacks_dumped,
+					      .dump_bytes = event->dump_bytes,
 					      .max_stack = event->max_stack };
 	s->n_events++;
 	return (uint32_t)n;
@@ -257,6 +259,7 @@ static void point_columns(struct samples *to, const struct store_array *a, size_
 	to->stack = store_array_at(&a[STORE_STACK], STORE_STACK, first);
 	to->cpu = store_array_at(&a[STORE_CPU], STORE_CPU, first);
 	to->event = store_array_at(&a[STORE_EVENT], STORE_EVENT, first);
+	to->how = store_array_at(&a[STORE_HOW], STORE_HOW, first);
 }
 
 /* Makes room for `cap` rows, without those below `first`. 0, or -ENOMEM with the rows unchanged. */
@@ -322,6 +325,7 @@ int profile_store_add_row(struct profile_store *s, const struct sample_row *row)
 	t->stack[i] = row->stack;
 	t->cpu[i] = row->cpu;
 	t->event[i] = row->event;
+	t->how[i] = row->how;
 	t->n = i + 1;
 	return 0;
 }

@@ -17,6 +17,7 @@ int builder_init(struct builder *b, const struct builder_opts *opts)
 	b->file = opts->file;
 	b->resolver_opts = opts->resolver;
 	b->no_chains = opts->no_chains;
+	b->max_stack = b->chain.max_stack = opts->max_stack;
 	b->max_frames = MAX_FRAMES;
 	b->spare_bytes = SPARE_BYTES;
 	if (profile_store_init(&b->store, opts->max_rows))
@@ -30,6 +31,7 @@ int builder_init(struct builder *b, const struct builder_opts *opts)
 void builder_release(struct builder *b)
 {
 	chain_builder_release(&b->chain);
+	user_chains_release(&b->user_chains);
 	free(b->lost_samples);
 	free(b->times);
 	index_table_release(&b->times_index);
@@ -47,13 +49,31 @@ int builder_add_event(struct builder *b, const struct data_event *e)
 	struct ptui_event_info info = {
 		.name = e->name,
 		.has_callchains = chains,
-		.stacks_dumped = chains && e->exclude_callchain_user &&
-				 e->sample_type & PERF_SAMPLE_STACK_USER,
+		.stacks_dumped = chains && user_chain_is_dumped(e),
+		.dump_bytes = e->stack_user_bytes,
 		.max_stack = e->max_stack,
 	};
 
+	if (info.stacks_dumped && !b->max_stack)
+		info.max_stack = STACK_UNWINDER_MAX;
+	if (b->max_stack && (!info.max_stack || b->max_stack < info.max_stack))
+		info.max_stack = b->max_stack > UINT16_MAX ? UINT16_MAX : (uint16_t)b->max_stack;
+	b->dumped |= info.stacks_dumped;
 	b->resolver_opts.starts |= chains;
 	return profile_store_add_event(&b->store, &info) == PTUI_NONE ? -ENOMEM : 0;
+}
+
+static struct stack_unwinder *unwinder_for(const struct builder *b)
+{
+	const struct stack_unwinder_opts opts = { .arch = b->resolver_opts.arch,
+						  .symfs = b->resolver_opts.symfs,
+						  .buildid_dir = b->resolver_opts.buildid_dir,
+						  .home = b->resolver_opts.home,
+						  .max_stack = b->max_stack,
+						  .swapped = data_swapped(b->file),
+						  .live = b->resolver_opts.live };
+
+	return stack_unwinder_new(b->machine, b->store.names, &opts);
 }
 
 int builder_seal(struct builder *b, uint64_t when)
@@ -65,7 +85,20 @@ int builder_seal(struct builder *b, uint64_t when)
 		b->resolver = resolver_new(b->machine, b->store.names, &b->resolver_opts);
 		ret = b->resolver ? 0 : -ENOMEM;
 	}
+	if (!ret && b->dumped && !b->user_chains.unwinder) {
+		b->user_chains.swapped = data_swapped(b->file);
+		b->user_chains.unwinder = unwinder_for(b);
+		ret = b->user_chains.unwinder ? 0 : -ENOMEM;
+	}
 	return ret;
+}
+
+int builder_drop_ended(struct builder *b, uint64_t when)
+{
+	machine_drop_ended(b->machine, when);
+	if (b->user_chains.unwinder)
+		stack_unwinder_invalidate(b->user_chains.unwinder);
+	return deferred_drop(&b->user_chains.deferred, when);
 }
 
 bool builder_is_timed(const struct data_file *f)
@@ -186,6 +219,17 @@ static void count_events(struct builder *b)
 	}
 }
 
+static void explain_stacks(struct builder *b)
+{
+	const char *why = b->user_chains.unwinder ? stack_unwinder_why(b->user_chains.unwinder) :
+						    NULL;
+	uint32_t id = why ? strpool_add(b->store.names, why) : PTUI_NONE;
+
+	for (size_t i = 0; id != PTUI_NONE && i < b->store.n_events; i++)
+		if (b->store.events[i].stacks_dumped)
+			b->store.events[i].stacks_why = strpool_get(b->store.names, id);
+}
+
 /* ---- records ---- */
 
 int builder_add_record(struct builder *b, const struct data_record *rec)
@@ -206,6 +250,10 @@ int builder_add_record(struct builder *b, const struct data_record *rec)
 		return 0;
 	case PERF_RECORD_READ:
 		return add_times(b, rec);
+	case PTUI_RECORD_CALLCHAIN_DEFERRED:
+		return b->no_chains ? 0 :
+				      deferred_add(&b->user_chains.deferred, rec,
+						   builder_when(b->timed, rec));
 	default:
 		return machine_add(b->machine, rec, builder_when(b->timed, rec));
 	}
@@ -265,6 +313,25 @@ static int add_group(struct builder *b, const struct data_sample *s, struct samp
 	return 0;
 }
 
+/* 0 or -ENOMEM. */
+static int add_stack(struct builder *b, const struct data_event *e, const struct data_sample *s,
+		     struct sample_row *row)
+{
+	struct chain_user user;
+	int given = user_chain_get(&b->user_chains, e, s, row->time_ns, &user, &row->how);
+	int ret;
+
+	if (given < 0)
+		return given;
+	ret = chain_intern(&b->chain, b->resolver, &b->store.stacks, s, given ? &user : NULL,
+			   row->time_ns, &row->stack);
+	if (ret != -EBADMSG)
+		return ret;
+	b->trust.broken_chains++;
+	row->how = STACK_RECORDED;
+	return 0;
+}
+
 int builder_add_sample(struct builder *b, const struct data_record *rec,
 		       const struct data_sample *s)
 {
@@ -288,13 +355,8 @@ int builder_add_sample(struct builder *b, const struct data_record *rec,
 	row.frame = resolver_frame(b->resolver, s->pid, s->misc & DATA_CPUMODE_MASK, when, s->ip);
 	if (row.thread == PTUI_NONE || row.comm == PTUI_NONE || row.frame == PTUI_NONE)
 		return -ENOMEM;
-	if (s->n_chain && !b->no_chains) {
-		err = chain_intern(&b->chain, b->resolver, &b->store.stacks, s, when, &row.stack);
-		if (err == -EBADMSG) {
-			b->trust.broken_chains++;
-			err = 0;
-		}
-	}
+	if (!b->no_chains && s->present & PERF_SAMPLE_CALLCHAIN)
+		err = add_stack(b, event, s, &row);
 	if (err)
 		return err;
 	return s->n_reads ? add_group(b, s, &row) : profile_store_add_row(&b->store, &row);
@@ -309,10 +371,15 @@ static char mode_letter(unsigned mode)
 
 static void frame_facts(void *ctx, size_t i, struct profile_frame_facts *ret)
 {
-	const struct resolver *r = ctx;
+	struct builder *b = ctx;
+	const struct resolver *r = b->resolver;
 	const struct frame *f = &resolver_frames(r)[i];
 	const struct symbol *sym = f->sym == PTUI_NONE ? NULL : resolver_symbol(r, f->sym);
 	const struct dso_info *dso = f->dso == PTUI_NONE ? NULL : resolver_dso(r, f->dso);
+
+	const char *no_cfi = b->user_chains.unwinder && f->dso != PTUI_NONE ?
+				     stack_unwinder_module_why(b->user_chains.unwinder, f->dso) :
+				     NULL;
 
 	*ret = (struct profile_frame_facts){
 		.addr = f->off,
@@ -324,6 +391,8 @@ static void frame_facts(void *ctx, size_t i, struct profile_frame_facts *ret)
 		.path = dso ? dso->name : PTUI_NONE,
 		.sym_name = sym ? sym->name : PTUI_NONE,
 		.why = dso && dso->state != DSO_UNTRIED ? dso->why_name : PTUI_NONE,
+		/* PTUI_NONE without memory as well */
+		.no_cfi = no_cfi ? strpool_add(b->store.names, no_cfi) : PTUI_NONE,
 		.level = mode_letter(f->mode),
 		.start = (uint8_t)resolver_frame_start(r, f),
 	};
@@ -380,8 +449,9 @@ struct ptui_profile *builder_publish(struct builder *b, ptui_progress_fn progres
 
 	if (!ret) {
 		ret = profile_store_add_frames(&b->store, resolver_n_frames(b->resolver),
-					       frame_facts, b->resolver);
+					       frame_facts, b);
 		count_events(b);
+		explain_stacks(b);
 		count_lost_sideband(b);
 		count_unverified(b);
 		if (!ret)

@@ -20,6 +20,7 @@
 #include "profile/store.h"
 #include "resolve/resolver.h"
 #include "session/chain.h"
+#include "session/user_chain.h"
 
 /*
  * Enabled and running times of one event and thread, from READ records. A thread has a counter per
@@ -40,8 +41,10 @@ struct builder_opts {
 	const struct data_file *file;  /* borrowed: its events are looked up by id */
 	struct resolver_opts resolver; /* borrowed, with all that it points to */
 	size_t max_rows;	       /* STORE_UNBOUNDED: no cap */
-	bool no_chains;		       /* ignore callchains */
-	bool track_ends;	       /* machine_drop_ended() will be called */
+	uint32_t
+		max_stack; /* maximum number of frames; 0: all recorded ones, STACK_UNWINDER_MAX unwound ones */
+	bool no_chains;	 /* ignore callchains */
+	bool track_ends; /* machine_drop_ended() will be called */
 };
 
 struct builder {
@@ -53,7 +56,10 @@ struct builder {
 	struct resolver_opts resolver_opts;
 	bool timed; /* records have times; otherwise their position in the stream counts as time */
 	bool no_chains;
+	uint32_t max_stack;
+	bool dumped; /* some event has copies of the user stack */
 	struct chain_builder chain;
+	struct user_chains user_chains;
 	unsigned chain_numbering; /* value of store.renumbered when the ids in `chain` were made */
 	uint64_t *lost_samples;	  /* by event; cap_lost entries */
 	size_t cap_lost;
@@ -111,6 +117,11 @@ void builder_name_threads(struct builder *b);
 struct ptui_profile *builder_publish(struct builder *b, ptui_progress_fn progress, void *ctx,
 				     struct ptui_error *err, int *ret_error);
 
+/*
+ * For long recordings: the machine drops what ended before `when` (machine_drop_ended()), and deferred
+ * callchains from before are removed. 0 or -ENOMEM.
+ */
+int builder_drop_ended(struct builder *b, uint64_t when);
 /*
  * For long recordings, right after a publication: frees modules, threads, frames and names that no
  * kept row and no living process uses, once enough of them have accumulated.

@@ -23,10 +23,12 @@ struct compaction {
 
 static size_t table_bytes(const struct builder *b)
 {
+	const struct stack_unwinder *unwinder = b->user_chains.unwinder;
 	struct machine_load machine;
 
 	machine_load(b->machine, &machine);
-	return machine.bytes + resolver_bytes(b->resolver) + profile_store_bytes(&b->store);
+	return machine.bytes + resolver_bytes(b->resolver) + profile_store_bytes(&b->store) +
+	       (unwinder ? stack_unwinder_bytes(unwinder) : 0);
 }
 
 static size_t count_used(const bool *used, size_t n)
@@ -75,6 +77,8 @@ static int compact_all(struct builder *b, struct compaction *q)
 	if (!ret)
 		ret = resolver_compact(b->resolver, q->frames, q->modules_now, &q->names,
 				       q->frames_now);
+	if (!ret && b->user_chains.unwinder)
+		ret = stack_unwinder_compact(b->user_chains.unwinder, q->modules_now, q->names.to);
 	if (!ret)
 		ret = profile_store_compact(&b->store, q->frames_now, &q->names);
 	return ret;

@@ -69,28 +69,68 @@ static int push_frames(struct chain_builder *b, struct stacks *stacks, size_t n,
 	return 0;
 }
 
-int chain_intern(struct chain_builder *b, struct resolver *r, struct stacks *stacks,
-		 const struct data_sample *s, uint64_t when, uint32_t *ret_stack)
+static bool is_marker(uint64_t addr)
+{
+	return addr >= (uint64_t)PERF_CONTEXT_MAX;
+}
+
+bool chain_has_user(const struct data_sample *s)
 {
 	int mode = DATA_MODE_USER;
-	size_t n = 0;
 
-	if (vec_grow(&b->frames, &b->cap, s->n_chain))
-		return -ENOMEM;
 	for (uint32_t i = 0; i < s->n_chain; i++) {
+		if (is_marker(s->chain[i]))
+			mode = marker_mode(s->chain[i]);
+		else if (mode == DATA_MODE_USER)
+			return true;
+	}
+	return false;
+}
+
+bool chain_is_deferred(const struct data_sample *s, uint64_t *ret_cookie)
+{
+	uint32_t n = s->n_chain;
+
+	if (n < 2 || s->chain[n - 2] != PTUI_CONTEXT_USER_DEFERRED)
+		return false;
+	*ret_cookie = s->chain[n - 1];
+	return true;
+}
+
+static int add_frame(struct chain_builder *b, struct resolver *r, const struct data_sample *s,
+		     int mode, uint64_t when, uint64_t addr, size_t *n)
+{
+	uint32_t frame = resolver_frame(r, s->pid, (unsigned)mode, when, addr);
+
+	if (frame == PTUI_NONE)
+		return -ENOMEM;
+	b->frames[(*n)++] = frame;
+	return 0;
+}
+
+int chain_intern(struct chain_builder *b, struct resolver *r, struct stacks *stacks,
+		 const struct data_sample *s, const struct chain_user *user, uint64_t when,
+		 uint32_t *ret_stack)
+{
+	size_t n = 0, n_user = user ? user->n : 0, max = b->max_stack ? b->max_stack : SIZE_MAX;
+	int mode = DATA_MODE_USER, ret = 0;
+
+	if (vec_grow(&b->frames, &b->cap, s->n_chain + n_user))
+		return -ENOMEM;
+	for (uint32_t i = 0; i < s->n_chain && n < max && !ret; i++) {
 		uint64_t addr = s->chain[i];
 
 		if (addr == PTUI_CONTEXT_USER_DEFERRED)
-			break; /* the user part comes in a separate record */
-		if (addr >= (uint64_t)PERF_CONTEXT_MAX) {
+			break; /* the user part comes in a separate record; a cookie follows */
+		if (is_marker(addr)) {
 			mode = marker_mode(addr);
 			if (mode < 0)
 				return -EBADMSG;
-			continue;
+		} else if (!user || mode != DATA_MODE_USER) {
+			ret = add_frame(b, r, s, mode, when, addr, &n);
 		}
-		b->frames[n] = resolver_frame(r, s->pid, (unsigned)mode, when, addr);
-		if (b->frames[n++] == PTUI_NONE)
-			return -ENOMEM;
 	}
-	return push_frames(b, stacks, n, ret_stack);
+	for (size_t i = 0; i < n_user && !ret; i++)
+		ret = add_frame(b, r, s, DATA_MODE_USER, when, user->addrs[i], &n);
+	return ret ? ret : push_frames(b, stacks, n, ret_stack);
 }

@@ -4,6 +4,9 @@
  *
  *   chain:  KERNEL k2 k1 USER u3 u2 u1      innermost first; markers give the mode of what follows
  *   stack:  u1 - u2 - u3 - k1 - k2          outermost first, so common beginnings are stored once
+ *
+ * The user part may come from elsewhere: from unwinding, from a branch stack, or from a record of
+ * its own (user_chain.h).
  */
 #ifndef SESSION_CHAIN_H
 #define SESSION_CHAIN_H
@@ -17,7 +20,9 @@
  * next one shares with it need no lookup.
  */
 struct chain_builder {
-	uint32_t *frames; /* of the current chain, innermost first */
+	uint32_t
+		max_stack; /* maximum number of frames of a callchain, the innermost; 0: no limit */
+	uint32_t *frames;  /* of the current chain, innermost first */
 	size_t cap;
 	struct chain_step {
 		uint32_t frame, node;
@@ -25,15 +30,28 @@ struct chain_builder {
 	size_t n_last, cap_last;
 };
 
+/* The user part of a stack, innermost first. */
+struct chain_user {
+	const uint64_t *addrs;
+	size_t n;
+};
+
 void chain_builder_release(struct chain_builder *b);
 /* To be called when the node ids of the table have changed. */
 void chain_builder_invalidate(struct chain_builder *b);
 
 /*
- * 0; *ret_stack is PTUI_NONE for a chain without addresses. -EBADMSG: the chain has an unknown
- * marker (perf drops such chains, too). -ENOMEM.
+ * `user` replaces the user part of the callchain; NULL: keep it. 0; *ret_stack is PTUI_NONE for a
+ * chain without addresses. -EBADMSG: the chain has an unknown marker (perf drops such chains, too).
+ * -ENOMEM.
  */
 int chain_intern(struct chain_builder *b, struct resolver *r, struct stacks *stacks,
-		 const struct data_sample *s, uint64_t when, uint32_t *ret_stack);
+		 const struct data_sample *s, const struct chain_user *user, uint64_t when,
+		 uint32_t *ret_stack);
+
+/* Whether the callchain of the sample has user frames. */
+bool chain_has_user(const struct data_sample *s);
+/* Whether the user part is in a CALLCHAIN_DEFERRED record: that with the same cookie. */
+bool chain_is_deferred(const struct data_sample *s, uint64_t *ret_cookie);
 
 #endif

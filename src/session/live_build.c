@@ -125,7 +125,7 @@ static int add_waiting_block(struct live_build *b, uint64_t when)
 	/* no record comes later than that */
 	if (!ret && when != UINT64_MAX && when > b->dropped_ns + KEEP_ENDED_NS) {
 		b->dropped_ns = when;
-		machine_drop_ended(b->builder.machine, when - KEEP_ENDED_NS);
+		ret = builder_drop_ended(&b->builder, when - KEEP_ENDED_NS);
 	}
 
 	if (!ret && b->waiting)

@@ -158,6 +158,7 @@ struct ptui_profile *session_load(struct data_file *file, const struct ptui_load
 			      .kernel = l.opts->kernel,
 			      .force_names = l.opts->force_names },
 		.max_rows = STORE_UNBOUNDED,
+		.max_stack = l.opts->max_stack,
 		.no_chains = l.opts->no_chains,
 	};
 	struct ptui_profile *p = NULL;

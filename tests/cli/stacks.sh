@@ -66,9 +66,25 @@ expect "callers are said to be too low" grep -q 'inclusive times of callers are 
 expect "nothing of it without callchains" [ -z "$(stacks sort.data -g none --no-children)" ]
 expect "nothing of it with -q" [ -z "$(stacks sort.data -q)" ]
 
-recorded dumped --call-graph dwarf,512 -- "$work" call
-stacks dumped.data >said
-expect "stacks that were copied are said not to be unwound" grep -q '^not unwound (--call-graph dwarf)' said
+recorded dumped --call-graph dwarf -- ./stripped sort
+expect "copied stacks are unwound, through a library without frame pointers" reaches dumped 98 100
+expect "nothing is said of code without frame pointers" eval '! grep -q "end in libc" said'
+recorded dumped-threads --call-graph dwarf -- ./stripped threads
+expect "copied stacks of threads" reaches dumped-threads 98 100
+recorded short --call-graph dwarf,512 -- "$work" deep
+stacks short.data >said
+expect "stacks that are deeper than their copy are counted" \
+	grep -Eq '[0-9]% are deeper than their copy of 512 bytes' said
+recorded deep-dumped --call-graph dwarf -- "$work" deep
+stacks deep-dumped.data >said
+expect "unwound stacks are cut at 127 frames" grep -Eq '[0-9]% are cut at 127 frames' said
+stacks deep-dumped.data --max-stack 1000 >said
+expect "--max-stack raises that" eval '! grep -q "are cut at" said && [ "$(percent <said)" -ge 98 ]'
+stacks deep-dumped.data --max-stack 5 >said
+expect "--max-stack lowers it" grep -Eq '[0-9]% are cut at 5 frames' said
+HOME=/nowhere stacks dumped.data --symfs /nowhere >said # nor in the build-id cache
+expect "the reason why a DSO cannot be unwound is given" \
+	grep -q 'the others end in .*: there is no file' said
 
 recorded plain -- "$work" call
 expect "nothing without callchains" [ -z "$(stacks plain.data)" ]

@@ -113,15 +113,44 @@ static void decode_ksymbol(struct cursor *c, struct data_record *rec)
 	rec->ksymbol.name = rest_str(c);
 }
 
+uint64_t data_word(const uint8_t *bytes, size_t i, bool swapped)
+{
+	uint64_t word;
+
+	memcpy(&word, bytes + 8 * i, sizeof(word));
+	return swapped ? bswap_64(word) : word;
+}
+
+static void decode_deferred(struct cursor *c, struct data_record *rec)
+{
+	uint64_t n;
+
+	rec->deferred.cookie = cursor_u64(c);
+	n = cursor_u64(c);
+	if (n > cursor_left(c) / 8) {
+		c->bad = true;
+		return;
+	}
+	rec->deferred.addrs = cursor_bytes(c, n * 8);
+	rec->deferred.n = (uint32_t)n;
+	rec->deferred.swapped = c->swap;
+}
+
 /* Records whose fields do not depend on the event. */
 typedef void (*decode_fn)(struct cursor *c, struct data_record *rec);
 
 static const decode_fn decoders[] = {
-	[PERF_RECORD_MMAP] = decode_mmap,	  [PERF_RECORD_LOST] = decode_lost,
-	[PERF_RECORD_COMM] = decode_comm,	  [PERF_RECORD_EXIT] = decode_task,
-	[PERF_RECORD_THROTTLE] = decode_throttle, [PERF_RECORD_UNTHROTTLE] = decode_throttle,
-	[PERF_RECORD_FORK] = decode_task,	  [PERF_RECORD_MMAP2] = decode_mmap,
-	[PERF_RECORD_LOST_SAMPLES] = decode_lost, [PERF_RECORD_KSYMBOL] = decode_ksymbol,
+	[PERF_RECORD_MMAP] = decode_mmap,
+	[PERF_RECORD_LOST] = decode_lost,
+	[PERF_RECORD_COMM] = decode_comm,
+	[PERF_RECORD_EXIT] = decode_task,
+	[PERF_RECORD_THROTTLE] = decode_throttle,
+	[PERF_RECORD_UNTHROTTLE] = decode_throttle,
+	[PERF_RECORD_FORK] = decode_task,
+	[PERF_RECORD_MMAP2] = decode_mmap,
+	[PERF_RECORD_LOST_SAMPLES] = decode_lost,
+	[PERF_RECORD_KSYMBOL] = decode_ksymbol,
+	[PTUI_RECORD_CALLCHAIN_DEFERRED] = decode_deferred,
 };
 
 /*

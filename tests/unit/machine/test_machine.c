@@ -146,6 +146,79 @@ static void test_overlap(void **state)
 	assert_string_equal(at(w, 1, 25, 0x5000), "/base");
 }
 
+/* "START-END NAME" of what is mapped there */
+static const char *place(const struct world *w, int pid, uint64_t when, uint64_t addr)
+{
+	static char text[128];
+	uint64_t start, end;
+	const struct machine_map *map = machine_find_place(w->m, pid, when, addr, &start, &end);
+
+	if (!map)
+		return "none";
+	snprintf(text, sizeof(text), "%llx-%llx %s", (unsigned long long)start,
+		 (unsigned long long)end,
+		 strpool_get(&w->names, machine_module(w->m, map->module)->path));
+	return text;
+}
+
+/* A place ends where a newer map, or one of the process's own, covers its map. */
+static void test_places(void **state)
+{
+	struct world *w = *state;
+
+	map(w, 0, 1, 0x1000, 0x8000, "/base");
+	map(w, 10, 1, 0x3000, 0x1000, "/new");
+	map(w, 20, 1, 0x6000, 0x1000, "/newer");
+	fork_(w, 15, 2, 2, 1, 1, 0);
+	map(w, 30, 2, 0x2000, 0x800, "/own");
+	seal(w);
+	assert_string_equal(place(w, 1, 5, 0x3000), "1000-9000 /base");
+	assert_string_equal(place(w, 1, 10, 0x3000), "3000-4000 /new");
+	assert_string_equal(place(w, 1, 10, 0x2fff), "1000-3000 /base");
+	assert_string_equal(place(w, 1, 10, 0x4000), "4000-9000 /base");
+	assert_string_equal(place(w, 1, 20, 0x5fff), "4000-6000 /base");
+	assert_string_equal(place(w, 1, 20, 0x8fff), "7000-9000 /base");
+	assert_string_equal(place(w, 1, 20, 0x9000), "none");
+	assert_string_equal(place(w, 2, 20, 0x8fff), "4000-9000 /base");
+	assert_string_equal(place(w, 2, 40, 0x2900), "2800-3000 /base");
+	assert_string_equal(place(w, 2, 40, 0x1000), "1000-2000 /base");
+	assert_string_equal(place(w, 2, 40, 0x2000), "2000-2800 /own");
+}
+
+static uint64_t generation(const struct world *w, int pid, uint64_t when, uint64_t from,
+			   uint64_t to)
+{
+	uint64_t got_from, got_to, ret;
+
+	machine_maps_validity(w->m, pid, when, &ret, &got_from, &got_to);
+	assert_int_equal(got_from, from);
+	assert_int_equal(got_to, to);
+	return ret;
+}
+
+/* Between two changes of a process's maps everything cached of it holds, and not longer. */
+static void test_generations(void **state)
+{
+	struct world *w = *state;
+	uint64_t first, second, child;
+
+	map(w, 0, 1, 0x1000, 0x8000, "/base");
+	map(w, 10, 1, 0x3000, 0x1000, "/new");
+	fork_(w, 15, 2, 2, 1, 1, 0);
+	comm(w, 20, 1, 1, "exec", true);
+	map(w, 20, 1, 0x1000, 0x8000, "/base");
+	seal(w);
+	first = generation(w, 1, 0, 0, 10);
+	assert_int_equal(generation(w, 1, 9, 0, 10), first);
+	second = generation(w, 1, 10, 10, 20);
+	assert_int_not_equal(first, second);
+	assert_int_not_equal(generation(w, 1, 20, 20, UINT64_MAX), second);
+	child = generation(w, 2, 15, 15, UINT64_MAX);
+	assert_int_not_equal(child, 0);
+	assert_int_not_equal(child, second);
+	assert_int_equal(generation(w, 3, 15, 0, UINT64_MAX), 0);
+}
+
 /* Of records of one time the later in the stream counts. */
 static void test_stream_order(void **state)
 {
@@ -647,6 +720,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		T(test_edges_of_a_map),
 		T(test_overlap),
+		T(test_places),
+		T(test_generations),
 		T(test_stream_order),
 		T(test_fork_sees_the_parent_as_it_was),
 		T(test_synthesized_fork_has_its_own_maps),

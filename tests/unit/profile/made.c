@@ -14,6 +14,7 @@ struct made {
 	struct strpool words;
 	uint32_t comm, cpu;
 	int32_t tid;
+	uint8_t how;
 };
 
 struct made *made_new(void)
@@ -42,13 +43,19 @@ void made_last_comm(struct made *m, int32_t tid, const char *comm)
 	m->store.samples.threads[thread].last_comm = strpool_add(m->store.names, comm);
 }
 
+void made_how(struct made *m, unsigned how)
+{
+	m->how = (uint8_t)how;
+}
+
 void made_sample(struct made *m, const char *chain, uint64_t period, uint64_t time_ns)
 {
 	struct sample_row row = { .time_ns = time_ns,
 				  .period = period,
 				  .comm = m->comm,
 				  .cpu = m->cpu,
-				  .stack = PTUI_NONE };
+				  .stack = PTUI_NONE,
+				  .how = m->how };
 	char *copy = strdup(chain), *rest = copy, *word;
 
 	assert(copy);
@@ -74,6 +81,7 @@ static void facts(void *ctx, size_t i, struct profile_frame_facts *ret)
 					     .sym_end = i * 16 + 16,
 					     .path = PTUI_NONE,
 					     .why = PTUI_NONE,
+					     .no_cfi = PTUI_NONE,
 					     .sym_name = PTUI_NONE,
 					     .level = '.' };
 	ret->short_name = colon ? strpool_add_n(m->store.names, word, (size_t)(colon - word)) :
@@ -86,7 +94,8 @@ static void facts(void *ctx, size_t i, struct profile_frame_facts *ret)
 	if (!strcmp(strpool_get(m->store.names, ret->short_name), "unread"))
 		ret->start = FRAME_START_UNKNOWN;
 	if (!strcmp(strpool_get(m->store.names, ret->short_name), "gone"))
-		ret->why = strpool_add(m->store.names, "there is no file /opt/gone (any more)");
+		ret->why = ret->no_cfi = strpool_add(m->store.names,
+						     "there is no file /opt/gone (any more)");
 	if (colon) {
 		char path[64];
 

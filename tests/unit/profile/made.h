@@ -14,11 +14,13 @@ struct made *made_new(void);
 /* Adds a sample of event 0 at `time`; comm "a", thread (1, 1), cpu 0 unless made_thread() said else. */
 void made_sample(struct made *m, const char *chain, uint64_t period, uint64_t time_ns);
 void made_thread(struct made *m, const char *comm, int32_t tid, uint32_t cpu);
+/* How the user part of the stacks of later samples was found: enum stack_how, and flags. */
+void made_how(struct made *m, unsigned how);
 /* The name of a thread at the end, after its last sample. */
 void made_last_comm(struct made *m, int32_t tid, const char *comm);
 /*
  * The profile; words become frames of module "prog": "lib:f" is one of module "lib" (its path is
- * "/opt/lib"), "kernel:f" one of the kernel, "gone:0x10" one whose file is not there, "unread:f" one whose
+ * "/opt/lib"), "kernel:f" one of the kernel, "gone:0x10" one whose file is not there (nor its call frame information), "unread:f" one whose
  * starts are unknown, "nowhere:0x10" one outside of all modules, and a word that begins with "0x" has no
  * symbol. Stacks begin in functions named "_start". The
  * maker is gone afterwards.

@@ -315,6 +315,79 @@ static void test_how_far_stacks_reach(void **state)
 	ptui_profile_unref(p);
 }
 
+/* "reach + cut + truncated + early = stacks (unwound, guessed), not unwound n, lost n: dso n (why)" */
+static void check_unwound(struct ptui_profile *p, const struct ptui_hist_filter *filter,
+			  const char *expected)
+{
+	struct ptui_hist_opts o = { .children = true };
+	struct ptui_hist *h;
+	struct buf out = BUF_INIT;
+	struct ptui_hist_stacks s;
+
+	if (filter)
+		o.filter = *filter;
+	h = ptui_hist_new(p, &o, NULL);
+	assert_non_null(h);
+	ptui_hist_stacks(h, &s);
+	assert_int_equal(s.stacks, s.reach + s.cut + s.truncated + s.early);
+	buf_addf(&out, "%d + %d + %d + %d (%d, %d), not unwound %d, lost %d:", (int)s.reach,
+		 (int)s.cut, (int)s.truncated, (int)s.early, (int)s.unwound, (int)s.guessed,
+		 (int)s.not_unwound, (int)s.lost);
+	for (size_t i = 0; i < s.n_ends; i++)
+		buf_addf(&out, "%s %s %d%s%s", i ? "," : "", s.ends[i].dso, (int)s.ends[i].stacks,
+			 s.ends[i].why ? " " : "", s.ends[i].why ? s.ends[i].why : "");
+	assert_string_equal(buf_str(&out), expected);
+	buf_release(&out);
+	ptui_hist_free(h);
+}
+
+/* How an unwound stack ended is known, and stays with the sample under each filter. */
+static void test_unwound_stacks(void **state)
+{
+	const struct ptui_hist_filter of_thread = { .by_thread = true, .tid = 2 };
+	const struct ptui_hist_filter of_gone = { .dso = "gone" };
+	const struct ptui_hist_filter of_main = { .symbol = "main" };
+	struct made *m = made_new();
+	struct ptui_profile *p;
+
+	(void)state;
+	made_how(m, STACK_REACHED);
+	made_sample(m, "libc:clone_of_no_name main", 1, 1);
+	made_how(m, STACK_REACHED | STACK_GUESSED);
+	made_sample(m, "_start main jit", 1, 2);
+	made_how(m, STACK_TRUNCATED);
+	made_sample(m, "main run", 1, 3);
+	made_sample(m, "_start main run", 1, 4); /* as far as is of interest it is complete */
+	made_how(m, STACK_CUT);
+	made_sample(m, "main run", 1, 5); /* the same stack, another reason */
+	made_thread(m, "a", 2, 0);
+	made_how(m, STACK_BROKEN);
+	made_sample(m, "gone:f main run", 1, 6);
+	made_sample(m, "unread:f main run", 1, 7);
+	made_how(m, STACK_BROKEN | STACK_GUESSED);
+	made_sample(m, "gone:g jit", 1, 8);
+	made_how(m, STACK_NOT_UNWOUND);
+	made_sample(m, "kernel:read", 1, 9);
+	made_how(m, STACK_LOST);
+	made_sample(m, "kernel:read", 1, 10);
+	made_how(m, STACK_RECORDED);
+	made_sample(m, "_start main", 1, 11);
+	p = made_take(m);
+	check_unwound(p, NULL,
+		      "4 + 1 + 1 + 3 (8, 2), not unwound 1, lost 1: gone 2 there is no file "
+		      "/opt/gone (any more), unread 1");
+	check_unwound(p, &of_thread,
+		      "1 + 0 + 0 + 3 (3, 1), not unwound 1, lost 1: gone 2 there is no file "
+		      "/opt/gone (any more), unread 1");
+	check_unwound(p, &of_gone,
+		      "0 + 0 + 0 + 2 (2, 1), not unwound 0, lost 0: gone 2 there is no file "
+		      "/opt/gone (any more)");
+	check_unwound(p, &of_main,
+		      "4 + 1 + 1 + 2 (7, 1), not unwound 0, lost 0: gone 1 there is no file "
+		      "/opt/gone (any more), unread 1");
+	ptui_profile_unref(p);
+}
+
 /* The kernel's limit was raised: the deepest stack shows to what. */
 static void test_deep_stacks(void **state)
 {
@@ -427,6 +500,7 @@ int main(void)
 		cmocka_unit_test(test_other_events_do_not_count),
 		cmocka_unit_test(test_widths),
 		cmocka_unit_test(test_how_far_stacks_reach),
+		cmocka_unit_test(test_unwound_stacks),
 		cmocka_unit_test(test_deep_stacks),
 		cmocka_unit_test(test_many_samples),
 		cmocka_unit_test(test_cancel),

@@ -39,6 +39,7 @@ static void facts(void *ctx, size_t i, struct profile_frame_facts *ret)
 					     .sym_end = i / 2 * 16 + 16,
 					     .short_name = 0,
 					     .why = PTUI_NONE,
+					     .no_cfi = PTUI_NONE,
 					     .sym_name = 0,
 					     .level = '.' };
 }

@@ -155,102 +155,6 @@ static void add_unverified(struct facts *f, const struct ptui_trust *t, uint64_t
 		    percent);
 }
 
-/* ---- user stacks ---- */
-
-#define ENDS_TOO_SHARE 20 /* of the early ends: then the second DSO is named as well */
-
-/* " (end in libc.so.6, python3.11)", "(12% cut at 127 frames)" */
-static void say_where(const struct ptui_hist_stacks *s, struct trust_fact *fact)
-{
-	uint64_t early = s->stacks - s->reach - s->cut;
-	size_t n = strlen(fact->text), room = sizeof(fact->text) - n;
-
-	if (s->cut > early)
-		snprintf(fact->text + n, room, _(" (%.0f%% cut at %" PRIu32 " frames)"),
-			 share(s->cut, s->stacks), s->max_stack);
-	else if (s->n_ends > 1 && share(s->ends[1].stacks, early) >= ENDS_TOO_SHARE)
-		snprintf(fact->text + n, room, _(" (end in %.24s, %.24s)"), s->ends[0].dso,
-			 s->ends[1].dso);
-	else if (s->n_ends)
-		snprintf(fact->text + n, room, _(" (end in %.40s)"), s->ends[0].dso);
-}
-
-static void advise_ends(const struct ptui_hist_stacks *s, struct trust_fact *fact)
-{
-	char ends[160] = "";
-	size_t n;
-
-	for (size_t i = 0; i < s->n_ends; i++) {
-		n = strlen(ends);
-		snprintf(ends + n, sizeof(ends) - n, "%s%.40s (%.1f%%)", i ? ", " : "",
-			 s->ends[i].dso, share(s->ends[i].stacks, s->stacks));
-	}
-	SAY(fact, advice,
-	    fact->level == TRUST_BAD ?
-		    _("%.1f%% of the user stacks reach the start of their program or thread: inclusive "
-		      "times of callers are far too low. The others end in %s: code without frame "
-		      "pointers, where the kernel cannot follow the stack. Build it with "
-		      "-fno-omit-frame-pointer.") :
-		    _("%.1f%% of the user stacks reach the start of their program or thread: inclusive "
-		      "times of callers are somewhat too low. The others end in %s: code without frame "
-		      "pointers, where the kernel cannot follow the stack. Build it with "
-		      "-fno-omit-frame-pointer."),
-	    share(s->reach, s->stacks), ends);
-}
-
-static void advise_cut(const struct ptui_hist_stacks *s, struct trust_fact *fact)
-{
-	SAY(fact, advice,
-	    _("%.1f%% of the user stacks were cut at %" PRIu32
-	      " frames: inclusive times of the outer "
-	      "callers are too low. Raise the limit: sysctl kernel.perf_event_max_stack, or the "
-	      "event's term max-stack=N."),
-	    share(s->cut, s->stacks), s->max_stack);
-}
-
-bool trust_stacks(const struct ptui_event_info *e, const struct ptui_hist *h,
-		  struct trust_fact *ret)
-{
-	struct ptui_hist_stacks s;
-	double missing;
-
-	memset(ret, 0, sizeof(*ret));
-	if (e->stacks_dumped) {
-		ret->level = TRUST_BAD;
-		SAY(ret, text, "%s", _("user stacks not unwound"));
-		SAY(ret, advice, "%s",
-		    _("The recording has copies of the user stacks (--call-graph dwarf), which this "
-		      "version does not unwind: user functions are shown without callers. Record "
-		      "frame pointers instead (--call-graph fp), or read it with perf report."));
-		return true;
-	}
-	if (!h || !e->has_callchains)
-		return false;
-	ptui_hist_stacks(h, &s);
-	if (!s.stacks && s.unread) {
-		ret->level = TRUST_NOTE;
-		SAY(ret, text, "%s", _("stacks not checked"));
-		SAY(ret, advice, "%s",
-		    _("Whether the user stacks reach the start of their programs is unknown, because the "
-		      "files in which they end cannot be read."));
-	}
-	if (!s.stacks)
-		return s.unread > 0;
-	missing = share(s.stacks - s.reach, s.stacks);
-	ret->level = missing < 5 ? TRUST_FINE : missing < 20 ? TRUST_NOTE : TRUST_BAD;
-	SAY(ret, text, _("stacks reach start %.0f%%"), share(s.reach, s.stacks));
-	if (ret->level == TRUST_FINE)
-		SAY(ret, advice, "%s",
-		    _("Nearly all user stacks reach the start of their program or thread."));
-	else
-		say_where(&s, ret);
-	if (ret->level != TRUST_FINE && s.cut > s.stacks - s.reach - s.cut)
-		advise_cut(&s, ret);
-	else if (ret->level != TRUST_FINE)
-		advise_ends(&s, ret);
-	return true;
-}
-
 /* Chains that are left out whole; a few are usual where code has no frame pointers. */
 static void add_broken(struct facts *f, const struct ptui_trust *t, uint64_t samples)
 {
@@ -271,16 +175,16 @@ static void add_chains(struct facts *f, const struct ptui_profile *p, uint32_t e
 		       const struct ptui_hist *h, const struct ptui_trust *t, uint64_t samples)
 {
 	const struct ptui_event_info *e = ptui_profile_event(p, event);
-	struct trust_fact stacks, *fact;
+	struct trust_fact stacks[TRUST_STACK_FACTS], *fact;
+	size_t n = e->has_callchains ? trust_stack_facts(e, h, stacks) : 0;
 
-	if (!e->has_callchains)
-		return;
-	if (trust_stacks(e, h, &stacks)) {
-		fact = add(f, stacks.level);
+	for (size_t i = 0; i < n; i++) {
+		fact = add(f, stacks[i].level);
 		if (fact)
-			*fact = stacks;
+			*fact = stacks[i];
 	}
-	add_broken(f, t, samples);
+	if (e->has_callchains)
+		add_broken(f, t, samples);
 }
 
 /* Nothing is said where the recording says nothing. */

@@ -19,7 +19,8 @@ enum trust_level {
 	TRUST_BAD,  /* the rows are not what happened */
 };
 
-#define TRUST_FACTS_MAX 13
+#define TRUST_FACTS_MAX	  17
+#define TRUST_STACK_FACTS 4 /* of them */
 
 struct trust_fact {
 	enum trust_level level;
@@ -35,9 +36,12 @@ size_t trust_facts(const struct ptui_profile *p, uint32_t event, const struct pt
 		   struct trust_fact ret[TRUST_FACTS_MAX]);
 
 /*
- * The fact about how far user stacks reach, for a view `h` of an event. `h` may be NULL. False: there is
- * none, as without callchains.
+ * What is known of the user stacks of an event in a view `h` (may be NULL). How far they reach comes
+ * first. Returns how many, often none, as without callchains.
  */
+size_t trust_stack_facts(const struct ptui_event_info *e, const struct ptui_hist *h,
+			 struct trust_fact ret[TRUST_STACK_FACTS]);
+/* The first of them. False: there is none. */
 bool trust_stacks(const struct ptui_event_info *e, const struct ptui_hist *h,
 		  struct trust_fact *ret);
 

@@ -88,33 +88,45 @@ static void test_unknown(void **state)
 	ptui_profile_unref(p);
 }
 
-/* The fact about stacks and its advice, of one event with these chains. */
-static const char *stacks(bool dumped, uint16_t max_stack, const char *const *chains, size_t n)
+/*
+ * The facts about stacks and their advice, of one event with these chains. `how` holds an enum stack_how
+ * and flags for each; NULL: all were recorded.
+ */
+static const char *stacks(const unsigned *how, uint16_t max_stack, const char *const *chains,
+			  size_t n)
 {
-	static char text[700];
+	static char text[1400];
 	struct made *m = made_new();
 	struct ptui_hist_opts o = { 0 };
-	struct trust_fact fact;
+	struct trust_fact facts[TRUST_STACK_FACTS];
 	struct ptui_profile *p;
 	struct ptui_hist *h;
+	size_t n_facts, len = 0;
 
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
+		made_how(m, how ? how[i] : STACK_RECORDED);
 		made_sample(m, chains[i], 1, i);
+	}
 	p = made_take(m);
-	p->events[0].stacks_dumped = dumped;
+	p->events[0].stacks_dumped = how;
+	p->events[0].dump_bytes = 8192;
+	p->events[0].stacks_why = "stacks of mips are not unwound";
 	p->events[0].max_stack = max_stack;
 	h = ptui_hist_new(p, &o, NULL);
 	assert_non_null(h);
 	text[0] = '\0';
-	if (trust_stacks(ptui_profile_event(p, 0), h, &fact))
-		snprintf(text, sizeof(text), "%d %s: %s", fact.level, fact.text, fact.advice);
+	n_facts = trust_stack_facts(ptui_profile_event(p, 0), h, facts);
+	for (size_t i = 0; i < n_facts && len < sizeof(text); i++)
+		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%d %s: %s",
+					i ? " | " : "", facts[i].level, facts[i].text,
+					facts[i].advice);
 	ptui_hist_free(h);
 	ptui_profile_unref(p);
 	return text;
 }
 
-#define STACKS(dumped, max, ...)                                  \
-	stacks(dumped, max, (const char *const[]){ __VA_ARGS__ }, \
+#define STACKS(max, ...)                                        \
+	stacks(NULL, max, (const char *const[]){ __VA_ARGS__ }, \
 	       sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(char *))
 
 static void begins(const char *text, const char *with)
@@ -126,20 +138,67 @@ static void begins(const char *text, const char *with)
 static void test_stacks(void **state)
 {
 	(void)state;
-	begins(STACKS(false, 0, "_start main"), "0 stacks reach start 100%: Nearly all");
-	begins(STACKS(false, 0, "_start main", "libc:qsort f", "libc:qsort g", "x:a b"),
+	begins(STACKS(0, "_start main"), "0 stacks reach start 100%: Nearly all");
+	begins(STACKS(0, "_start main", "libc:qsort f", "libc:qsort g", "x:a b"),
 	       "2 stacks reach start 25% (end in libc, x): 25.0% of");
-	assert_non_null(
-		strstr(STACKS(false, 0, "libc:a b"), "end in libc (100.0%): code without frame"));
-	begins(STACKS(false, 0, "_start a", "_start b", "_start c", "_start d", "_start e",
-		      "_start f", "_start g", "_start h", "libc:qsort f"),
+	assert_non_null(strstr(STACKS(0, "libc:a b"), "end in libc (100.0%): code without frame"));
+	begins(STACKS(0, "_start a", "_start b", "_start c", "_start d", "_start e", "_start f",
+		      "_start g", "_start h", "libc:qsort f"),
 	       "1 stacks reach start 89% (end in libc)");
-	begins(STACKS(false, 2, "_start main", "a b", "a c"),
+	begins(STACKS(2, "_start main", "a b", "a c"),
 	       "2 stacks reach start 33% (67% cut at 2 frames): 66.7% of the user stacks were cut");
-	begins(STACKS(false, 0, "unread:a b"), "1 stacks not checked");
-	begins(STACKS(true, 0, "kernel:a"), "2 user stacks not unwound: ");
+	begins(STACKS(0, "unread:a b"), "1 stacks not checked");
 	/* the kernel's stacks alone */
-	assert_string_equal(STACKS(false, 0, "kernel:a"), "");
+	assert_string_equal(STACKS(0, "kernel:a"), "");
+}
+
+#define UNWOUND(...) ((const unsigned[]){ __VA_ARGS__ })
+
+static void test_unwound_stacks(void **state)
+{
+	static const char *const chains[] = { "_start a", "_start b", "_start c",
+					      "gone:f d", "prog e",   "kernel:f" };
+	const char *text;
+
+	(void)state;
+	begins(stacks(UNWOUND(STACK_REACHED, STACK_REACHED, STACK_REACHED), 127, chains, 3),
+	       "0 stacks reach start 100%: Nearly all");
+	text = stacks(UNWOUND(STACK_REACHED, STACK_REACHED, STACK_REACHED | STACK_GUESSED,
+			      STACK_BROKEN),
+		      127, chains, 4);
+	begins(text,
+	       "2 stacks reach start 75% (end in gone): 75.0% of the user stacks were unwound");
+	assert_non_null(strstr(text,
+			       "end in gone (25.0%). gone cannot be unwound: there is no file "
+			       "/opt/gone (any more). Provide its file"));
+	assert_non_null(strstr(text, " | 1 guessed stacks 25.0%: 25.0% of the unwound"));
+	text = stacks(UNWOUND(STACK_REACHED, STACK_REACHED, STACK_REACHED, STACK_TRUNCATED,
+			      STACK_TRUNCATED, STACK_BROKEN),
+		      127, chains, 5);
+	begins(text,
+	       "2 stacks reach start 60% (40% truncated): 40.0% of the user stacks are deeper "
+	       "than their copy (--call-graph dwarf,8192)");
+	assert_non_null(strstr(text, "--call-graph dwarf,16384."));
+	begins(stacks(UNWOUND(STACK_REACHED, STACK_REACHED, STACK_REACHED, STACK_CUT, STACK_CUT), 2,
+		      chains, 5),
+	       "2 stacks reach start 60% (40% cut at 2 frames): 40.0% of the user stacks were cut at 2 "
+	       "frames: inclusive times of the outer callers are too low. Raise the limit with "
+	       "--max-stack.");
+	begins(stacks(UNWOUND(STACK_REACHED, STACK_REACHED, STACK_REACHED, STACK_REACHED,
+			      STACK_BROKEN),
+		      127, chains, 5),
+	       "2 stacks reach start 80% (end in prog): 80.0% of the user stacks were unwound to the "
+	       "start of their program or thread. The others end in prog (20.0%): code whose call");
+	begins(stacks(UNWOUND(STACK_NOT_UNWOUND), 127, chains + 5, 1),
+	       "2 user stacks not unwound: Copies of user stacks (--call-graph dwarf) could not be "
+	       "unwound: stacks of mips are not unwound. ");
+	text = stacks(UNWOUND(STACK_REACHED, STACK_REACHED, STACK_REACHED, STACK_NOT_UNWOUND,
+			      STACK_LOST, STACK_LOST),
+		      127, chains, 6);
+	assert_non_null(strstr(text, " | 2 stacks not unwound 25.0%: "));
+	assert_non_null(strstr(text, " | 1 stacks without user part 40.0%: "));
+	text = stacks(UNWOUND(STACK_RECORDED, STACK_RECORDED | STACK_SKIPS), 127, chains, 2);
+	assert_non_null(strstr(text, " | 1 caller missing 50.0%: In 50.0% of the user stacks"));
 }
 
 static const char *running(uint64_t enabled_ns, uint64_t running_ns)
@@ -177,9 +236,8 @@ static void test_running(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_facts),
-		cmocka_unit_test(test_unknown),
-		cmocka_unit_test(test_stacks),
+		cmocka_unit_test(test_facts),	cmocka_unit_test(test_unknown),
+		cmocka_unit_test(test_stacks),	cmocka_unit_test(test_unwound_stacks),
 		cmocka_unit_test(test_running),
 	};
 

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Unwinds the copy of the user stack in a sample: combines machine (maps), dso (files) and unwind
+ * (call frame information).
+ *
+ *   (pid, when, addr) --machine--> map, module --dso--> file --unwind_table_new()--> rows
+ *   registers and stack of a sample --unwind_stack()--> addresses, innermost first
+ *
+ * The file of a module is searched, and its rows compiled, when the first stack goes through it. A file
+ * whose build-id is not the recorded one is not used.
+ * For one thread at a time. Not for: symbols, kernel frames.
+ */
+#ifndef RESOLVE_STACK_UNWINDER_H
+#define RESOLVE_STACK_UNWINDER_H
+
+#include "machine/machine.h"
+#include "unwind/unwind.h"
+
+#define STACK_UNWINDER_MAX 127 /* default maximum number of frames: as in perf report */
+
+struct stack_unwinder;
+
+/* Strings are copied. */
+struct stack_unwinder_opts {
+	const char *arch;	 /* of the recorded machine, as in `uname -m`; NULL: this machine */
+	const char *symfs;	 /* prefix for DSO paths; NULL: none */
+	const char *buildid_dir; /* perf's build-id cache; NULL: .debug in `home` */
+	const char *home;	 /* for ~/.debug; NULL: $HOME */
+	uint32_t max_stack;	 /* frames; 0: STACK_UNWINDER_MAX */
+	bool swapped;		 /* the recording has the other byte order */
+	bool live;		 /* the recorded kernel is the running one */
+};
+
+/* `m` is sealed and may be sealed again between two calls. `m` and `names` outlive it. NULL: out of memory. */
+struct stack_unwinder *stack_unwinder_new(const struct machine *m, const struct strpool *names,
+					  const struct stack_unwinder_opts *opts);
+void stack_unwinder_free(struct stack_unwinder *u);
+
+struct unwound_stack {
+	/* Innermost first: the IP, then return addresses. Valid until the next call. */
+	const uint64_t *addrs;
+	struct unwind_result result; /* result.n addresses */
+};
+
+/* For a sample with user registers. A stack that cannot be unwound has no addresses. */
+void stack_unwinder_unwind(struct stack_unwinder *u, const struct data_sample *s, uint64_t when,
+			   struct unwound_stack *ret);
+
+/* A sentence: why stacks could not be unwound at all; NULL: they could. */
+const char *stack_unwinder_why(const struct stack_unwinder *u);
+/* A sentence: why a module has no rows; NULL: it has, or no stack went through it. */
+const char *stack_unwinder_module_why(const struct stack_unwinder *u, uint32_t module);
+
+/* To be called after machine_drop_ended(). */
+void stack_unwinder_invalidate(struct stack_unwinder *u);
+/* To be called after machine_compact(), with its new ids and the new pool. 0 or -ENOMEM. */
+int stack_unwinder_compact(struct stack_unwinder *u, const uint32_t *modules,
+			   const struct strpool *names);
+/* Approximate memory. */
+size_t stack_unwinder_bytes(const struct stack_unwinder *u);
+
+#endif

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "session/user_chain.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/perf_abi.h"
+#include "base/vec.h"
+
+#define DUMP (PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
+
+void user_chains_release(struct user_chains *u)
+{
+	stack_unwinder_free(u->unwinder);
+	deferred_release(&u->deferred);
+	free(u->addrs);
+	memset(u, 0, sizeof(*u));
+}
+
+bool user_chain_is_dumped(const struct data_event *e)
+{
+	return (e->sample_type & DUMP) == DUMP && e->exclude_callchain_user;
+}
+
+/* ---- a copy of the stack ---- */
+
+static uint8_t stack_how(const struct unwind_result *r)
+{
+	static const uint8_t how[UNWIND_ENDS] = {
+		[UNWIND_START] = STACK_REACHED,	      [UNWIND_MAX] = STACK_CUT,
+		[UNWIND_DUMP_END] = STACK_TRUNCATED,  [UNWIND_NO_MAP] = STACK_BROKEN,
+		[UNWIND_NO_ROW] = STACK_BROKEN,	      [UNWIND_BAD] = STACK_BROKEN,
+		[UNWIND_NO_REGS] = STACK_NOT_UNWOUND,
+	};
+
+	return (uint8_t)(how[r->end] | (r->n_guessed ? STACK_GUESSED : 0));
+}
+
+/*
+ * Callers are return addresses minus one, as in perf: after a call of a function that does not return,
+ * the next instruction may belong to another function.
+ */
+static int unwind(struct user_chains *u, const struct data_sample *s, uint64_t when,
+		  struct chain_user *ret, uint8_t *ret_how)
+{
+	struct unwound_stack stack;
+	uint32_t n;
+
+	stack_unwinder_unwind(u->unwinder, s, when, &stack);
+	n = stack.result.n;
+	if (vec_grow(&u->addrs, &u->cap, n + 1))
+		return -ENOMEM;
+	for (uint32_t i = 0; i < n; i++)
+		u->addrs[i] = stack.addrs[i] - !!i;
+	*ret = (struct chain_user){ u->addrs, n };
+	*ret_how = stack_how(&stack.result);
+	return 1;
+}
+
+/* ---- call stack of the LBR ---- */
+
+/*
+ * As in perf (tools/perf/util/machine.c, resolve_lbr_callchain_sample): the target of the last call,
+ * then the source of each call, last call first. An entry is { from, to, flags }.
+ */
+static int lbr_chain(struct user_chains *u, const struct data_sample *s, struct chain_user *ret)
+{
+	size_t n = s->n_branches;
+
+	if (vec_grow(&u->addrs, &u->cap, n + 1))
+		return -ENOMEM;
+	u->addrs[0] = data_word(s->branches, 1, u->swapped);
+	for (size_t i = 0; i < n; i++)
+		u->addrs[i + 1] = data_word(s->branches, 3 * i, u->swapped);
+	*ret = (struct chain_user){ u->addrs, n + 1 };
+	return 1;
+}
+
+static bool has_lbr_chain(const struct data_event *e, const struct data_sample *s)
+{
+	if (!(e->branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK) || !s->n_branches)
+		return false;
+	for (uint32_t i = 0; i < s->n_chain; i++)
+		if (s->chain[i] == (uint64_t)PERF_CONTEXT_USER)
+			return true;
+	return false;
+}
+
+int user_chain_get(struct user_chains *u, const struct data_event *e, const struct data_sample *s,
+		   uint64_t when, struct chain_user *ret, uint8_t *ret_how)
+{
+	uint64_t cookie;
+
+	*ret_how = STACK_RECORDED;
+	if (chain_is_deferred(s, &cookie)) {
+		if (deferred_find(&u->deferred, s->tid, cookie, ret))
+			return 1;
+		*ret_how = STACK_LOST;
+		return 0;
+	}
+	if (has_lbr_chain(e, s))
+		return lbr_chain(u, s, ret);
+	/* kernel threads have no user registers */
+	if (u->unwinder && user_chain_is_dumped(e) && s->regs_user && s->stack_user_bytes &&
+	    !chain_has_user(s))
+		return unwind(u, s, when, ret, ret_how);
+	return 0;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The user part of a stack if it is not in the callchain of the sample:
+ *
+ *   registers and a copy of the stack   unwound (--call-graph dwarf)
+ *   call stack of the LBR               its addresses (--call-graph lbr)
+ *   cookie                              callchain of the record with the same cookie (deferred.h)
+ */
+#ifndef SESSION_USER_CHAIN_H
+#define SESSION_USER_CHAIN_H
+
+#include "profile/samples.h"
+#include "resolve/stack_unwinder.h"
+#include "session/chain.h"
+#include "session/deferred.h"
+
+struct user_chains {
+	struct stack_unwinder *unwinder; /* NULL: no event has copies of the stack */
+	struct deferred_chains deferred;
+	bool swapped;	 /* the recording has the other byte order */
+	uint64_t *addrs; /* of the current sample */
+	size_t cap;
+};
+
+void user_chains_release(struct user_chains *u); /* a zeroed one is fine */
+
+/* Whether the samples of an event have a copy of the user stack instead of a user callchain. */
+bool user_chain_is_dumped(const struct data_event *e);
+
+/*
+ * 1: *ret is the user part, valid until the next call. 0: the user part is that of the callchain, if
+ * any. *ret_how is set in both cases. -ENOMEM.
+ */
+int user_chain_get(struct user_chains *u, const struct data_event *e, const struct data_sample *s,
+		   uint64_t when, struct chain_user *ret, uint8_t *ret_how);
+
+#endif
