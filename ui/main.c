@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The command line with screens: `ptui report` opens the browser, `ptui` alone goes from Setup to
- * Live to the browser. Everything else is the command line's (src/cli).
+ * The program with screens: `ptui report` opens the Browser, `ptui` alone leads from Setup to Live
+ * to the Browser. Everything else is the command line (src/cli).
  */
 
 #include <errno.h>
@@ -27,22 +27,22 @@
 #include "widget/popup.h"
 #include "widget/stack.h"
 
-/* What a run of the screens needs, from the terminal up. */
+/* State of one run of the screens. */
 struct screens {
 	struct keymaps *keys;
 	struct config config;
 	struct term *term;
 	struct stack *stack;
 
-	/* how it ended */
+	/* result */
 	int ret;
 	struct ptui_error err;
-	int signal;		   /* that asked the program to end; 0: none */
-	char left[PATH_MAX + 256]; /* what is said when the screens are gone */
+	int signal;		   /* signal that ended the program; 0: none */
+	char left[PATH_MAX + 256]; /* message to print after the screens close */
 
-	struct stat before; /* the recording that was ended for another one; st_ino 0: none was */
+	struct stat before; /* the recording that was replaced; st_ino 0: none */
 	char before_path[PATH_MAX];
-	bool again; /* while the other one is being started */
+	bool again; /* while its successor is being started */
 };
 
 static int read_config(struct screens *s, struct ptui_error *err)
@@ -59,7 +59,10 @@ static int read_config(struct screens *s, struct ptui_error *err)
 	return ret;
 }
 
-/* Between the terminal's modes and the loop's handlers a signal would end us with the modes set. */
+/*
+ * A signal between setting the terminal's modes and installing the handlers would leave the modes
+ * set.
+ */
 static void hold_signals(sigset_t *ret_before)
 {
 	static const int held[] = { SIGINT, SIGTERM, SIGHUP, SIGTSTP };
@@ -108,7 +111,7 @@ static int screens_open(struct screens *s, struct ptui_error *err)
 	return s->stack ? 0 : -ENOMEM;
 }
 
-/* For developers, and tests/bench/screen: what the screens cost, and who kept a key waiting. */
+/* For developers and tests/bench/screen: the cost of the screens, and what delayed keys. */
 static void log_stats(const struct screens *s)
 {
 	struct loop_stats l;
@@ -132,7 +135,7 @@ static void log_stats(const struct screens *s)
 		 (double)l.longest_ns[LOOP_PAINT] / 1e6);
 }
 
-/* The terminal is as it was afterwards. */
+/* Restores the terminal. */
 static void screens_close(struct screens *s)
 {
 	sigset_t before;
@@ -184,7 +187,7 @@ static int browse(void *ctx, const struct ptui_browse *what, struct ptui_error *
 	ret = screens_open(s, err);
 	if (!ret)
 		ret = browser_load_open(s->stack, &load, err);
-	/* a terminal that went away is no mistake of the recording's */
+	/* a hang-up does not make the recording fail */
 	if (!ret)
 		(void)stack_run(s->stack);
 	screens_close(s);
@@ -195,9 +198,9 @@ static int browse(void *ctx, const struct ptui_browse *what, struct ptui_error *
 	return ret;
 }
 
-/* ---- Setup, Live, Browser: each lies on the stack above the one before ---- */
+/* ---- Setup, Live, Browser: each lies above the previous one on the stack ---- */
 
-static void tell(struct screens *s, const struct ptui_error *err)
+static void show_error(struct screens *s, const struct ptui_error *err)
 {
 	if (popup_error(s->stack, err))
 		stack_say(s->stack, ROLE_BAD, "%s", err->text);
@@ -206,12 +209,12 @@ static void tell(struct screens *s, const struct ptui_error *err)
 static void reload_failed(void *ctx, int ret, const struct ptui_error *err)
 {
 	if (ret != -ECANCELED)
-		tell(ctx, err);
+		show_error(ctx, err);
 }
 
 /*
- * Where the recording is that was ended for this one: under its own name, or moved out of the way of
- * the next, as perf does. False: there was none, or it has gone.
+ * Path of the recording that was replaced: its own name, or the name it was moved to before the
+ * next one, as in perf. False: none, or removed.
  */
 static bool find_before(const struct screens *s, char *buf, size_t size)
 {
@@ -228,7 +231,7 @@ static bool find_before(const struct screens *s, char *buf, size_t size)
 	return false;
 }
 
-static void say_before(struct screens *s, bool in_browser)
+static void show_previous(struct screens *s, bool in_browser)
 {
 	char path[PATH_MAX];
 
@@ -265,9 +268,9 @@ static void recorded(void *ctx, const char *path, struct ptui_profile *profile,
 	ptui_profile_unref(profile);
 	if (ret) {
 		ptui_live_free(unsaved);
-		tell(s, &err);
+		show_error(s, &err);
 	} else {
-		say_before(s, true);
+		show_previous(s, true);
 	}
 }
 
@@ -318,11 +321,11 @@ static void target_text(const struct ptui_record_opts *o, char *buf, size_t size
 
 static void start_failed(void *ctx, const struct ptui_error *err)
 {
-	tell(ctx, err);
-	say_before(ctx, false);
+	show_error(ctx, err);
+	show_previous(ctx, false);
 }
 
-/* From Live, over the Setup that it came from. */
+/* From Live, above the Setup that it came from. */
 static unsigned change_events(void *ctx, unsigned (*taken)(void *live), void *live)
 {
 	struct screens *s = ctx;
@@ -365,7 +368,7 @@ static void rate_text(const struct ptui_record_opts *o, char *buf, size_t size)
 		snprintf(buf, size, _("every %llu"), (unsigned long long)o->period);
 }
 
-/* `view` says how it is looked at, and who is told. */
+/* `view` has the view's settings and callbacks. */
 static int open_live(struct screens *s, const struct ptui_record_opts *opts,
 		     const struct ptui_live_opts *how, struct live_view_opts *view,
 		     struct ptui_error *err)
@@ -396,12 +399,12 @@ static unsigned record(void *ctx, const struct ptui_record_opts *opts)
 
 	if (!s->again)
 		s->before.st_ino = 0;
-	/* a command may ask for its terminal's size before the screen of its output was ever drawn */
+	/* a command may ask for its terminal's size before the output was ever drawn */
 	stack_body_size(s->stack, &rows, &cols);
 	how.rows = (unsigned short)rows;
 	how.cols = (unsigned short)cols;
 	if (open_live(s, opts, &how, &view, &err))
-		tell(s, &err);
+		show_error(s, &err);
 	return WISH_REDRAW;
 }
 
@@ -414,14 +417,14 @@ static int open_setup(struct screens *s, struct ptui_error *err)
 	return setup_open(s->stack, &opts, err);
 }
 
-/* From a browser: back to the Setup that its recording came from, or to a first one. */
+/* From a Browser: back to the Setup that its recording came from, or to a new one. */
 static unsigned record_again(void *ctx)
 {
 	struct screens *s = ctx;
 	struct ptui_error err = PTUI_ERROR_INIT;
 
 	if (!setup_return(s->stack) && open_setup(s, &err))
-		tell(s, &err);
+		show_error(s, &err);
 	return WISH_REDRAW;
 }
 
@@ -438,13 +441,13 @@ static int session(void *ctx, struct ptui_error *err)
 	return ret;
 }
 
-/* There is no screen that it could be told on. */
+/* There is no screen to show it on. */
 static void top_failed(void *ctx, const struct ptui_error *err)
 {
 	load_failed(ctx, -EIO, err);
 }
 
-#define TOP_MEMORY (64 << 20) /* of samples that can be saved, the last ones */
+#define TOP_MEMORY (64 << 20) /* the newest samples, which can be saved */
 
 static int top(void *ctx, const struct ptui_top *what, struct ptui_error *err)
 {
@@ -505,7 +508,7 @@ int main(int argc, char **argv)
 	};
 	int status = ptui_cli_main(argc, argv, &hooks);
 
-	/* as whoever sent the signal expects it */
+	/* so that the sender of the signal sees its effect */
 	if (s.signal) {
 		signal(s.signal, SIG_DFL);
 		raise(s.signal);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The person's own lines: bind and set. They stand before the first [section]; what is in sections
- * is read by the command line (ptui/config.h).
+ * The bind and set lines of the user's config. They come before the first [section]; sections are
+ * read by the command line (ptui/config.h).
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 #include "text/i18n.h"
 
 #define BLANKS	  " \t\r\n"
-#define WORDS_MAX 5 /* one more than any line has */
+#define WORDS_MAX 5 /* one more than any line needs */
 
 struct line {
 	struct keymaps *keys;
@@ -40,7 +40,7 @@ static int wrong(const struct line *l, const char *fmt, ...)
 			      l->number, text);
 }
 
-/* Up to a comment; but a # that stands where a key is expected is the key. */
+/* Splits up to a comment; a # in the place of a key is a key. */
 static int split(struct line *l, const char *text)
 {
 	text += strspn(text, BLANKS);

@@ -11,7 +11,7 @@
 static const struct {
 	key_code key;
 	const char *name;  /* in the config */
-	const char *label; /* for people */
+	const char *label; /* for the screens */
 } names[] = {
 	{ K_ENTER, "Enter", "Enter" },
 	{ K_ESC, "Esc", "ESC" },
@@ -49,7 +49,7 @@ const char *key_name_at(size_t i)
 	return i < N_NAMES ? names[i].name : NULL;
 }
 
-/* ---- reading ---- */
+/* ---- parsing ---- */
 
 static key_code find_name(const char *text, size_t n)
 {
@@ -62,7 +62,7 @@ static key_code find_name(const char *text, size_t n)
 	return K_NONE;
 }
 
-/* A name, or one character and nothing behind it. */
+/* A name, or exactly one character. */
 static key_code parse_base(const char *text, size_t n)
 {
 	key_code key = find_name(text, n);
@@ -100,7 +100,7 @@ static key_code parse_mods(const char **text, size_t *n)
 	return mods;
 }
 
-/* Ctrl with a character: the one code of those that are one key to a terminal. */
+/* Ctrl with a character: several combinations are one key to a terminal; returns its code. */
 static key_code with_ctrl(key_code c)
 {
 	if (c >= 'A' && c <= 'Z')
@@ -131,7 +131,7 @@ int key_parse(const char *text, key_code *ret_key)
 	}
 	key = parse_base(text, n);
 	if (key && key < K_NAMED) {
-		/* Shift is in the character: only letters are told with it. */
+		/* Shift is part of the character: only given with letters. */
 		if (mods & K_SHIFT) {
 			if (mods & K_CTRL || key >= 0x80 || !isalpha((int)key))
 				return -EINVAL;
@@ -147,9 +147,9 @@ int key_parse(const char *text, key_code *ret_key)
 	return 0;
 }
 
-/* ---- writing ---- */
+/* ---- formatting ---- */
 
-/* The row of the key in names[]; -1: a character that stands for itself, -2: no key. */
+/* The key's row in names[]; -1: a plain character, -2: not a key. */
 static int name_index(key_code key)
 {
 	size_t i;

@@ -18,14 +18,14 @@
 
 #define KEY_NAME_MAX 32
 
-/* The names in the config, one by one; NULL at the end. */
+/* The key names of the config by index; NULL after the last. */
 const char *key_name_at(size_t i);
 
-/* 0 or -EINVAL: no key is called so. */
+/* 0 or -EINVAL: unknown key. */
 int key_parse(const char *text, key_code *ret_key);
-/* As the config has it; "" for what is no key. Returns buf. */
+/* As in the config; "" if it is not a key. Returns buf. */
 char *key_format(key_code key, char buf[KEY_NAME_MAX]);
-/* As people are told: "Space", "PgDn", "Ctrl-R", "ESC", "e". Returns buf. */
+/* As shown on the screens: "Space", "PgDn", "Ctrl-R", "ESC", "e". Returns buf. */
 char *key_label(key_code key, char buf[KEY_NAME_MAX]);
 
 #endif

@@ -10,10 +10,10 @@
 
 struct binding {
 	key_code key;
-	enum request req; /* REQ_NONE: does nothing here, whatever the parent says */
+	enum request req; /* REQ_NONE: unbound here, overriding the parent */
 };
 
-/* Some tens of keys a view: a walk is as fast as anything, and keeps the order for the help. */
+/* A few dozen keys per view: a linear search is fast enough, and keeps the order for the help. */
 struct keymaps {
 	struct {
 		struct binding *keys;

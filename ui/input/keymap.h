@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which key asks for what, where.
+ * Maps keys to requests, by view.
  *
  *	(view, key) --> the view's map -> its parent's -> ... -> general --> request
  *
- * Takes: the default keys of the request table and the person's own lines, both in one language.
- * Gives: lookups in both directions.
+ * Built from the default keys of the request table and the user's config, both in the same syntax:
  *
  *	# comment
  *	bind browser <C-f> search
- *	bind general q none		# none: the key does nothing here
+ *	bind general q none		# none: the key is unbound here
  *	set theme light
  */
 #ifndef INPUT_KEYMAP_H
@@ -24,31 +23,31 @@
 
 struct keymaps;
 
-/* With the default keys. NULL: out of memory. */
+/* Contains the default keys. NULL: out of memory. */
 struct keymaps *keymaps_new(struct ptui_error *err);
 void keymaps_free(struct keymaps *k); /* NULL ok */
 
-/* Binds; what the key did in this view is forgotten. REQ_NONE: nothing, here. 0 or -ENOMEM. */
+/* Binds the key, replacing its binding in this view. REQ_NONE unbinds it here. 0 or -ENOMEM. */
 int keymaps_bind(struct keymaps *k, enum keymap map, key_code key, enum request req);
 
-/* What the key asks for in this view; REQ_NONE: nothing. */
+/* The request of the key in this view; REQ_NONE: unbound. */
 enum request keymaps_find(const struct keymaps *k, enum keymap map, key_code key);
 
 /*
- * The keys that ask for it in this view, as many as `max`, in the order they were bound (the
- * default ones in the order of the table, and a view's own before its parent's). Keys that mean
- * something else in the view are left out. Returns how many.
+ * The keys of a request in this view, at most `max`, in binding order (defaults in the order of the
+ * table, a view's own before its parent's). Skips keys that are bound to something else in the
+ * view. Returns the number.
  */
 size_t keymaps_keys(const struct keymaps *k, enum keymap map, enum request req, key_code *ret_keys,
 		    size_t max);
-/* The first of them, as people are told ("" for none): for hints. Returns buf. */
+/* The label of the first of them ("": none), for hints. Returns buf. */
 char *keymaps_label(const struct keymaps *k, enum keymap map, enum request req, char *buf,
 		    size_t size);
 
-/* What `set NAME VALUE` says; strings are owned by whom they were read into. */
+/* Values of `set NAME VALUE`. */
 struct config {
-	char theme[32]; /* "": not said */
-	int mouse;	/* -1: not said, else 0 or 1 */
+	char theme[32]; /* "": not set */
+	int mouse;	/* -1: not set, else 0 or 1 */
 	int ascii;
 	int preview;
 };
@@ -57,23 +56,23 @@ struct config {
 		"", -1, -1, -1 \
 	}
 
-/* What can be set. */
+/* A setting. */
 struct config_setting {
 	const char *name;
-	bool on_off;	  /* else: a name, of a theme */
+	bool on_off;	  /* else a theme name */
 	const char *help; /* English: pass it through _() */
 };
 
-/* One by one; NULL at the end. */
+/* By index; NULL after the last. */
 const struct config_setting *config_setting(size_t i);
 
 /*
- * One line. `file` and `line` are for the sentence of the error: -EINVAL. Empty lines and comments
- * are right.
+ * Parses one line. `file` and `line` are for the error message: -EINVAL. Empty lines and comments
+ * are valid.
  */
 int config_parse_line(struct keymaps *k, struct config *c, const char *text, const char *file,
 		      unsigned line, struct ptui_error *err);
-/* A file, up to its first wrong line. A file that does not exist is an empty one: 0. */
+/* Reads a file, up to its first invalid line. A missing file counts as empty: 0. */
 int config_read(struct keymaps *k, struct config *c, const char *path, struct ptui_error *err);
 
 #endif

@@ -9,11 +9,11 @@
 #include "term/theme.h"
 #include "text/i18n.h"
 
-#define KEYS_MAX       16 /* of one request in one view */
+#define KEYS_MAX       16 /* per request and view */
 #define LINE_MAX_BYTES 512
 
-/* Adds to a line as long as it has room. */
-static void add(char *line, const char *text)
+/* Appends to a line, truncating. */
+static void line_append(char *line, const char *text)
 {
 	size_t n = strlen(line);
 
@@ -22,7 +22,7 @@ static void add(char *line, const char *text)
 
 /* ---- the keys ---- */
 
-/* "Right, Space"; "": none. Only what the view binds itself: its parent's keys are told there. */
+/* "Right, Space"; "": none. Only the view's own bindings: its parent's are listed there. */
 static void add_view_keys(char *line, const struct keymaps *k, enum keymap map, enum request req)
 {
 	key_code keys[KEYS_MAX];
@@ -33,8 +33,8 @@ static void add_view_keys(char *line, const struct keymaps *k, enum keymap map, 
 		if (keymaps_find(k, keymap_parent(map), keys[i]) == req)
 			continue;
 		if (*line)
-			add(line, ", ");
-		add(line, key_label(keys[i], label));
+			line_append(line, ", ");
+		line_append(line, key_label(keys[i], label));
 	}
 }
 
@@ -50,16 +50,16 @@ static void request_keys(char *line, const struct keymaps *k, enum request req)
 		add_view_keys(keys, k, (enum keymap)map, req);
 		if (!*keys)
 			continue;
-		if (!strcmp(keys, before)) { /* one more view with the same keys */
+		if (!strcmp(keys, before)) { /* another view with the same keys */
 			line[strlen(line) - 1] = '\0';
-			add(line, ", ");
+			line_append(line, ", ");
 		} else {
-			add(line, *line ? ", " : "");
-			add(line, keys);
-			add(line, " (");
+			line_append(line, *line ? ", " : "");
+			line_append(line, keys);
+			line_append(line, " (");
 		}
-		add(line, keymap_name((enum keymap)map));
-		add(line, ")");
+		line_append(line, keymap_name((enum keymap)map));
+		line_append(line, ")");
 		memcpy(before, keys, sizeof(before));
 	}
 }
@@ -76,7 +76,7 @@ static void write_request(struct ptui_manual *m, const struct keymaps *k, enum r
 
 static void write_keys(struct ptui_manual *m)
 {
-	struct keymaps *k = keymaps_new(NULL); /* the usual ones, not this person's */
+	struct keymaps *k = keymaps_new(NULL); /* the defaults, not the user's */
 	int group, i;
 
 	m->section(m, _("KEYS"));
@@ -103,8 +103,8 @@ static void theme_names(char *line, const char *between)
 
 	*line = '\0';
 	for (i = 0; (name = theme_name(i)); i++) {
-		add(line, i ? between : "");
-		add(line, name);
+		line_append(line, i ? between : "");
+		line_append(line, name);
 	}
 }
 
@@ -115,9 +115,9 @@ static void write_key_names(struct ptui_manual *m)
 	size_t i;
 
 	for (i = 0; (name = key_name_at(i)); i++) {
-		add(line, i ? " <" : "<");
-		add(line, name);
-		add(line, ">");
+		line_append(line, i ? " <" : "<");
+		line_append(line, name);
+		line_append(line, ">");
 	}
 	m->term(m, "KEY",
 		_("A single character, or a key name in angle brackets. The prefixes C-, M- "
@@ -126,7 +126,7 @@ static void write_key_names(struct ptui_manual *m)
 	m->text(m, line);
 }
 
-/* The views, each with those that its keys come from as well. */
+/* The views, each with its parents. */
 static void write_views(struct ptui_manual *m)
 {
 	char line[LINE_MAX_BYTES];
@@ -140,8 +140,8 @@ static void write_views(struct ptui_manual *m)
 		*line = '\0';
 		for (at = keymap_parent((enum keymap)map); at != KEYMAP_NONE;
 		     at = keymap_parent(at)) {
-			add(line, *line ? ", " : "");
-			add(line, keymap_name(at));
+			line_append(line, *line ? ", " : "");
+			line_append(line, keymap_name(at));
 		}
 		m->term(m, keymap_name((enum keymap)map), *line ? line : _("no other views"));
 	}
@@ -162,10 +162,10 @@ static void write_config(struct ptui_manual *m)
 	for (i = 0; (s = config_setting(i)); i++) {
 		theme_names(values, "|");
 		*line = '\0';
-		add(line, "set ");
-		add(line, s->name);
-		add(line, " ");
-		add(line, s->on_off ? "on|off" : values);
+		line_append(line, "set ");
+		line_append(line, s->name);
+		line_append(line, " ");
+		line_append(line, s->on_off ? "on|off" : values);
 		m->term(m, line, _(s->help));
 	}
 	m->subsection(m, _("Arguments of bind"));

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the manual page says of the screens: their keys, the config, the environment, the files.
- * Takes: the tables of requests, views, key names, settings and themes. Gives: text, so that the
- * page cannot say other than what is. Not for the help on a screen, which knows the person's own
- * keys (widget/help.h).
+ * The manual page's sections about the screens: keys, config, environment, files. Generated from
+ * the tables of requests, views, key names, settings and themes, so that they are always true. The
+ * help on a screen uses the user's own keys instead (widget/help.h).
  */
 #ifndef INPUT_MANUAL_H
 #define INPUT_MANUAL_H

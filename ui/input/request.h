@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Requests: what a person asks for, apart from the key that asked.
- *
- * Takes: the table in input/requests.h. Gives: an enum, names, help. Not for doing anything: a
- * view's request() does.
+ * Requests: user actions, independent of the keys bound to them. The table is input/requests.h;
+ * views implement them in request().
  */
 #ifndef INPUT_REQUEST_H
 #define INPUT_REQUEST_H
@@ -11,7 +9,7 @@
 #include "input/requests.h"
 
 enum request {
-	REQ_NONE, /* no key, or a key that is bound to nothing */
+	REQ_NONE, /* no key, or an unbound key */
 #define X(id, name, group, word, help, keys) REQ_##id,
 	REQUESTS(X)
 #undef X
@@ -36,23 +34,23 @@ enum keymap {
 struct request_info {
 	const char *name; /* in the config */
 	enum request_group group;
-	const char *word; /* word and help are English: pass them through _() */
+	const char *word; /* English: pass word and help through _() */
 	const char *help;
-	const char *keys; /* the default ones: input/requests.h */
+	const char *keys; /* the defaults: input/requests.h */
 };
 
-/* NULL for REQ_NONE and what is no request. */
+/* NULL for REQ_NONE and invalid values. */
 const struct request_info *request_info(enum request req);
-/* REQ_NONE: no such name. */
+/* REQ_NONE: unknown name. */
 enum request request_find(const char *name);
 /* The title of a group; English, as above. */
 const char *request_group_title(enum request_group group);
 
 /* NULL for KEYMAP_NONE. */
 const char *keymap_name(enum keymap map);
-/* KEYMAP_NONE: no such name. */
+/* KEYMAP_NONE: unknown name. */
 enum keymap keymap_find(const char *name);
-/* Where a map's unbound keys are looked up; KEYMAP_NONE: nowhere. */
+/* The map to look up unbound keys in; KEYMAP_NONE: none. */
 enum keymap keymap_parent(enum keymap map);
 
 #endif

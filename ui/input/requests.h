@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Everything a person can ask for, once. The enum, the config names, the help screen, the hints in
- * the last line and the manual's section derive from this table; a request that has no row does
- * not exist. Nothing is in here that no screen does.
+ * The table of all requests. The enum, the config names, the help screen, the hints in the last
+ * line and the manual's section are generated from it. Each request is implemented by some screen.
  *
  * X(ID, "config-name", GROUP, "word", "help", "default keys")
  *
- *	word	what the last line says beside the key; short
+ *	word	label next to the key in the last line; short
  *	help	what it does, for the help screen and the manual
- *	keys	in the config language: "VIEW: KEY KEY VIEW: KEY" is what
- *		`bind VIEW KEY config-name` would say for each of them. Keys are perf's where perf
+ *	keys	in the config syntax: "VIEW: KEY KEY VIEW: KEY" stands for
+ *		`bind VIEW KEY config-name` for each. Keys are perf's where perf
  *		has them.
  */
 #ifndef INPUT_REQUESTS_H
@@ -31,8 +30,8 @@
 	X(EDIT,		N_("Editing a line"))
 
 /*
- * X(ID, "name", PARENT): the views that keys can be bound for. What a view does not bind is looked
- * up in its parent; the prompt has none, since there a letter is a letter.
+ * X(ID, "name", PARENT): the views that keys can be bound for. Keys that a view does not bind are
+ * looked up in its parent; the prompt has none, since letters are typed there.
  *
  *	general --- scroll -+- text -+- list -+- tree -+- live
  *	                    |        |        |        '- browser

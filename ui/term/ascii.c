@@ -3,7 +3,7 @@
 
 #include "term/ascii.h"
 
-/* By code, so that it can be searched by halves. */
+/* Sorted by code, for binary search. */
 static const struct {
 	uint32_t from;
 	char to;
@@ -30,9 +30,9 @@ static const struct {
 	{ 0x252c, '+' }, /* ┬ */
 	{ 0x2534, '+' }, /* ┴ */
 	{ 0x253c, '+' }, /* ┼ */
-	{ 0x2581, '_' }, /* ▁ and seven heights more */
+	{ 0x2581, '_' }, /* ▁ and seven greater heights */
 	{ 0x2582, '_' }, { 0x2583, '.' }, { 0x2584, '-' }, { 0x2585, '-' }, { 0x2586, '=' },
-	{ 0x2587, '#' }, { 0x2588, '#' }, { 0x2589, '#' }, /* ▉ and seven widths less */
+	{ 0x2587, '#' }, { 0x2588, '#' }, { 0x2589, '#' }, /* ▉ and seven smaller widths */
 	{ 0x258a, '#' }, { 0x258b, '=' }, { 0x258c, '=' }, { 0x258d, '-' }, { 0x258e, '-' },
 	{ 0x258f, '.' }, { 0x2591, '.' }, /* ░ */
 	{ 0x25b8, '>' },		  /* ▸ */

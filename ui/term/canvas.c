@@ -43,7 +43,7 @@ static struct cell *cell_of(const struct canvas *c, int y, int x)
 			       (size_t)(c->at.x + x)];
 }
 
-/* Somebody writes over this cell: the other half of a wide character becomes a blank. */
+/* Before a cell is overwritten: blanks the other half of a wide character. */
 static void part_halves(const struct canvas *c, int y, int x)
 {
 	struct cell *cell = cell_of(c, y, x);
@@ -65,8 +65,8 @@ static bool row_is_seen(const struct canvas *c, int y)
 	return y >= 0 && y < c->at.h;
 }
 
-/* A character of width 1 or 2; halves that are cut off become blanks. */
-static void put(const struct canvas *c, int y, int x, style_t style, uint32_t ch, int width)
+/* A character of width 1 or 2; cut halves become blanks. */
+static void canvas_put(const struct canvas *c, int y, int x, style_t style, uint32_t ch, int width)
 {
 	struct cell *cell;
 	int i;
@@ -74,7 +74,7 @@ static void put(const struct canvas *c, int y, int x, style_t style, uint32_t ch
 	if (x < 0 || x + width > c->at.w) {
 		for (i = x; i < x + width; i++) {
 			if (i >= 0 && i < c->at.w)
-				put(c, y, i, style, ' ', 1);
+				canvas_put(c, y, i, style, ' ', 1);
 		}
 		return;
 	}
@@ -86,7 +86,7 @@ static void put(const struct canvas *c, int y, int x, style_t style, uint32_t ch
 		cell[1] = (struct cell){ .ch = 0, .style = style, .width = 0 };
 }
 
-/* A combining character goes to the cell before; without one, to nobody. */
+/* Adds a combining character to the previous cell; without one it is dropped. */
 static void put_mark(const struct canvas *c, int y, int x, uint32_t ch)
 {
 	struct cell *cell;
@@ -102,7 +102,7 @@ static void put_mark(const struct canvas *c, int y, int x, uint32_t ch)
 		cell->mark[1] = ch;
 }
 
-/* One character that is clipped only by its canvas; a control character as its escape. */
+/* One character, clipped by its canvas; control characters are escaped. */
 static int put_char(const struct canvas *clip, int y, int x, style_t style, uint32_t ch, int width)
 {
 	char escape[8];
@@ -111,23 +111,23 @@ static int put_char(const struct canvas *clip, int y, int x, style_t style, uint
 	if (width > 0) {
 		uint32_t shown = ascii_shown(clip->grid, ch);
 
-		put(clip, y, x, style, shown, shown == ch ? width : 1);
+		canvas_put(clip, y, x, style, shown, shown == ch ? width : 1);
 		if (shown != ch && width == 2 && x + 1 < clip->at.w)
-			put(clip, y, x + 1, style, ' ', 1);
+			canvas_put(clip, y, x + 1, style, ' ', 1);
 		return width;
 	}
 	ascii_escape(ch, escape);
 	for (i = 0; escape[i]; i++) {
 		if (x + i >= 0 && x + i < clip->at.w)
-			put(clip, y, x + i, style, (uint32_t)escape[i], 1);
+			canvas_put(clip, y, x + i, style, (uint32_t)escape[i], 1);
 	}
 	return i;
 }
 
 /*
- * Draws the characters of a text from column `x` on, as far as `end`; what stands before `begin` is
- * left out. Returns the column behind, and what is not drawn any more: of a line that is megabytes
- * long, only what is seen costs.
+ * Draws the characters of a text from column `x` to `end`, skipping what is before `begin`. Returns
+ * the column after the text, and in *ret_rest what was not drawn: the cost depends on what is
+ * visible, even if a line has megabytes.
  */
 static int put_text(const struct canvas *c, int y, int x, int begin, int end, style_t style,
 		    const char *text, const char **ret_rest)
@@ -185,7 +185,7 @@ void canvas_cell_from(const struct canvas *c, int y, int x, int width, int skip,
 		put_text(c, y, x - skip, x, end, style, text, NULL);
 		return;
 	}
-	/* The last column is for the sign that there is more. */
+	/* The last column shows that the text is truncated. */
 	drawn = put_text(c, y, x - skip, x, end - 1, style, text, NULL);
 	if (drawn > x)
 		canvas_text(c, y, end - 1, style, "…");
@@ -212,7 +212,7 @@ void canvas_fill(const struct canvas *c, int y, int x, int h, int w, style_t sty
 
 	for (row = 0; row < part.at.h; row++) {
 		for (col = 0; col < part.at.w; col++)
-			put(&part, row, col, style, shown, 1);
+			canvas_put(&part, row, col, style, shown, 1);
 	}
 }
 
@@ -230,7 +230,7 @@ void canvas_add_flags(const struct canvas *c, int y, int x, int w, style_t flags
 		cell_of(&part, 0, col)->style |= flags;
 }
 
-/* The row as text, and in which column each of its bytes stands. */
+/* The row as text, with the column of each byte. */
 static size_t row_bytes(const struct canvas *c, int y, char *buf, int *cols, size_t size)
 {
 	size_t at = 0;

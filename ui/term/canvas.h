@@ -2,12 +2,12 @@
 /*
  * Where widgets draw: a grid of cells in memory, and clipped windows into it.
  *
- *	grid     rows x columns of cells: a terminal's next picture, or a test's
- *	canvas   a rectangle of a grid; (0,0) is its own top left corner, and nothing
- *	         drawn through it touches a cell outside of it
+ *	grid     rows x columns of cells: the terminal's next frame, or a test's
+ *	canvas   a rectangle of a grid; (0,0) is its top left corner, and nothing
+ *	         is drawn outside
  *
- * Every text is shown so that it cannot drive a terminal: control characters as \xHH (newline \n,
- * tab \t), damaged UTF-8 as U+FFFD. A wide character that would be cut in half is shown as a space.
+ * Text cannot control the terminal: control characters are shown as \xHH (newline \n, tab \t),
+ * damaged UTF-8 as U+FFFD. A wide character that would be cut in half is shown as a space.
  */
 #ifndef TERM_CANVAS_H
 #define TERM_CANVAS_H
@@ -19,7 +19,7 @@
 #include "term/style.h"
 
 struct cell {
-	uint32_t ch;	  /* 0: the right half of the wide character before */
+	uint32_t ch;	  /* 0: the right half of the previous wide character */
 	uint32_t mark[2]; /* combining characters; 0: none */
 	style_t style;
 	uint16_t width; /* 1 or 2; 0 for the right half */
@@ -28,8 +28,8 @@ struct cell {
 struct grid {
 	int rows, cols;
 	bool ascii_art;	 /* rules, marks and bars as ASCII */
-	bool ascii_text; /* and every other character as ? */
-	int cursor_y;	 /* the text cursor of a prompt; -1: hidden */
+	bool ascii_text; /* show other non-ASCII characters as ? */
+	int cursor_y;	 /* text cursor of a prompt; -1: hidden */
 	int cursor_x;
 	struct cell *cells; /* rows * cols */
 };
@@ -40,26 +40,26 @@ struct rect {
 
 struct canvas {
 	struct grid *grid;
-	struct rect at; /* in the grid; inside of it */
+	struct rect at; /* in the grid, always within it */
 };
 
 /* At least 1x1. NULL: out of memory. */
 struct grid *grid_new(int rows, int cols);
 void grid_free(struct grid *g);
-/* Clears it as well. 0 or -ENOMEM (then it is as it was). */
+/* Also clears it. 0, or -ENOMEM with the grid unchanged. */
 int grid_resize(struct grid *g, int rows, int cols);
-/* Blank cells, no text cursor. */
+/* Blanks all cells and hides the text cursor. */
 void grid_clear(struct grid *g);
 /*
- * Row `y` as UTF-8 without trailing blanks, into `buf`. Returns its length as snprintf does. A
- * row of 1000 columns fits into 12,001 bytes.
+ * Row `y` as UTF-8 without trailing blanks. Returns its length like snprintf(). A row of 1000
+ * columns fits into 12,001 bytes.
  */
 size_t grid_row_text(const struct grid *g, int y, char *buf, size_t size);
 /* The style of a cell. */
 style_t grid_style(const struct grid *g, int y, int x);
 
 struct canvas canvas_of(struct grid *g);
-/* A part of a canvas, cut to fit. */
+/* A part of a canvas, clipped to it. */
 struct canvas canvas_part(const struct canvas *c, int y, int x, int h, int w);
 
 enum align {
@@ -67,32 +67,32 @@ enum align {
 	ALIGN_RIGHT,
 };
 
-/* Draws a text, clipped. Returns the columns it takes, also of what is clipped. */
+/* Draws a text, clipped. Returns its columns, including clipped ones. */
 int canvas_text(const struct canvas *c, int y, int x, style_t style, const char *text);
 int canvas_printf(const struct canvas *c, int y, int x, style_t style, const char *fmt, ...)
 	__attribute__((format(printf, 5, 6)));
-/* Exactly `width` columns: filled up with blanks, or cut with … at the end. */
+/* Exactly `width` columns: padded with blanks, or truncated with … */
 void canvas_cell(const struct canvas *c, int y, int x, int width, enum align align, style_t style,
 		 const char *text);
 /* The same, without the first `skip` columns of the text (horizontal scrolling). */
 void canvas_cell_from(const struct canvas *c, int y, int x, int width, int skip, style_t style,
 		      const char *text);
-/* One character over a rectangle. */
+/* Fills a rectangle with one character. */
 void canvas_fill(const struct canvas *c, int y, int x, int h, int w, style_t style, uint32_t ch);
-/* Blanks all of it. */
+/* Blanks the canvas. */
 void canvas_clear(const struct canvas *c);
-/* Adds STYLE_ flags to cells that are drawn already. */
+/* Adds STYLE_ flags to cells that have been drawn. */
 void canvas_add_flags(const struct canvas *c, int y, int x, int w, style_t flags);
-/* Marks every place in row `y` where `wanted` stands, by role; returns how many. */
+/* Highlights every occurrence of `wanted` in row `y` with the role; returns their number. */
 int canvas_mark(const struct canvas *c, int y, const char *wanted, style_t role);
 /* A dim rule line over the whole width. */
 void canvas_rule(const struct canvas *c, int y);
-/* A frame around the edge, with a title in its top line (NULL: none). */
+/* A frame around the edge, with a title in the top line (NULL: none). */
 void canvas_frame(const struct canvas *c, const char *title);
-/* A scroll bar in column `x`, rows y … y+h: only where there is more than is seen. */
+/* A scroll bar in column `x`, rows y … y+h, if not everything is visible. */
 void canvas_scrollbar(const struct canvas *c, int y, int x, int h, uint64_t first, uint64_t seen,
 		      uint64_t all);
-/* Shows the text cursor here. */
+/* Shows the text cursor at this position. */
 void canvas_set_cursor(const struct canvas *c, int y, int x);
 
 #endif

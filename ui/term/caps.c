@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* terminfo, the only part of ncurses that is used: what this terminal can do, and how. */
+/* terminfo, the only part of ncurses that is used: the terminal's capabilities. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "term/private.h"
 #include "text/i18n.h"
 
-/* Behind ours, since <term.h> makes macros of common words; and it has a struct term too. */
+/* After ours, since <term.h> defines macros with common names, and a struct term. */
 #include <curses.h>
 #define term curses_term
 #include <term.h>
@@ -50,7 +50,7 @@ void out_printf(struct out *o, const char *fmt, ...)
 	out_text(o, buf);
 }
 
-/* Copies without $<5/>: those who needed the pauses are in museums. What is too long is none. */
+/* Copies without padding ($<5/>), which no terminal needs any more. Too long: "". */
 static void copy_cap(char *to, size_t size, const char *from)
 {
 	size_t at = 0;
@@ -124,7 +124,7 @@ static void read_keys(struct input *in)
 	}
 }
 
-/* Mouse: clicks and wheel, in SGR form; bracketed paste. For terminals that know a mouse at all. */
+/* Mouse clicks and wheel in SGR encoding, bracketed paste; only for terminals with a mouse. */
 static void read_modes(struct caps *c, bool mouse)
 {
 	char smcup[64], rmcup[64];
@@ -134,7 +134,7 @@ static void read_modes(struct caps *c, bool mouse)
 	read_cap(rmcup, sizeof(rmcup), "rmcup");
 	snprintf(c->enter, sizeof(c->enter), "%s%s%s%s", smcup, c->civis,
 		 xterm ? "\033[?2004h" : "", xterm && mouse ? "\033[?1000h\033[?1006h" : "");
-	/* Without a second screen, the shell goes on below this one. */
+	/* Without an alternate screen, the shell continues below the last frame. */
 	snprintf(c->leave, sizeof(c->leave), "%s%s%s%s%s%s", *c->csr ? CSR_WHOLE : "", c->sgr0,
 		 xterm && mouse ? "\033[?1006l\033[?1000l" : "", xterm ? "\033[?2004l" : "",
 		 c->cnorm, *rmcup ? rmcup : "\033[999;1H\r\n");
@@ -145,7 +145,7 @@ static void read_scrolling(struct caps *c)
 	read_cap(c->csr, sizeof(c->csr), "csr");
 	read_cap(c->ind, sizeof(c->ind), "ind");
 	read_cap(c->ri, sizeof(c->ri), "ri");
-	/* the way back has to be known without asking for the number of rows */
+	/* restoring must not depend on the number of rows */
 	if (!*c->ind || !*c->ri || strcmp(c->csr, "\033[%i%p1%d;%p2%dr"))
 		*c->csr = '\0';
 }

@@ -61,7 +61,7 @@ static const struct cell *cell_at(const struct grid *g, int y, int x)
 	return &g->cells[(size_t)y * (size_t)g->cols + (size_t)x];
 }
 
-/* Appends as snprintf would: counts all, writes what fits. */
+/* Appends like snprintf(): counts everything, writes what fits. */
 static void row_add(char *buf, size_t size, size_t *at, uint32_t c)
 {
 	char bytes[4];

@@ -59,7 +59,7 @@ int input_feed(struct input *in, const char *bytes, size_t n, uint64_t now_ns)
 	return 0;
 }
 
-/* What a parser found: so many bytes, an event or nothing; 0 bytes: more must come. */
+/* Result of a parser: bytes used, event or none; 0 bytes: incomplete. */
 struct found {
 	size_t bytes;
 	bool event;
@@ -71,7 +71,7 @@ static struct found found_key(size_t bytes, key_code key, struct term_event *ret
 	return (struct found){ bytes, key != K_NONE };
 }
 
-/* The bits that xterm adds to a sequence: 1 + shift 1, alt 2, ctrl 4. */
+/* xterm's modifier parameter: 1 + shift 1, alt 2, ctrl 4. */
 static key_code modifiers(int param)
 {
 	int bits = param > 0 ? param - 1 : 0;
@@ -150,7 +150,7 @@ static key_code key_of_letter(char letter)
 	}
 }
 
-/* A character with modifiers, by its one code. */
+/* A character with modifiers, as its unique code. */
 static key_code key_of_code(int code, key_code mods)
 {
 	if (code < 0 || code > 0x10ffff)
@@ -164,7 +164,7 @@ static key_code key_of_code(int code, key_code mods)
 
 #define PARAMS_MAX 6
 
-/* Up to PARAMS_MAX decimal numbers between ; or :. */
+/* Up to PARAMS_MAX decimal numbers separated by ; or :. */
 static int parse_params(const char *s, size_t n, int params[PARAMS_MAX])
 {
 	int count = 0;
@@ -179,7 +179,7 @@ static int parse_params(const char *s, size_t n, int params[PARAMS_MAX])
 			if (++count == PARAMS_MAX)
 				return PARAMS_MAX;
 		} else if (s[i] == ':') {
-			while (i + 1 < n && s[i + 1] != ';') /* kitty's alternates: not wanted */
+			while (i + 1 < n && s[i + 1] != ';') /* skip kitty's alternate keys */
 				i++;
 		}
 	}
@@ -192,8 +192,9 @@ static bool mouse_event(const int params[PARAMS_MAX], char final, struct term_ev
 	int code = params[0];
 
 	*ret = (struct term_event){ .kind = TERM_MOUSE, .x = params[1] - 1, .y = params[2] - 1 };
+	/* motion, or an unknown button */
 	if (ret->x < 0 || ret->y < 0 || code & 32 || code & 128)
-		return false; /* moved, or a button that mice do not have */
+		return false;
 	if (code & 64) {
 		if ((code & 3) > 1 || final == 'm')
 			return false;
@@ -212,7 +213,7 @@ static struct found parse_csi(struct input *in, const char *s, size_t n, struct 
 	size_t end = 2;
 	key_code key;
 
-	if (n > 2 && s[2] == '[') { /* the Linux console's F1 … F5 */
+	if (n > 2 && s[2] == '[') { /* Linux console: F1 … F5 */
 		if (n < 4)
 			return (struct found){ 0, false };
 		return found_key(
@@ -223,8 +224,9 @@ static struct found parse_csi(struct input *in, const char *s, size_t n, struct 
 		end++;
 	if (end == n)
 		return (struct found){ n > 64 ? n : 0, false };
+	/* aborted by another character */
 	if ((unsigned char)s[end] < 0x40 || (unsigned char)s[end] > 0x7e)
-		return (struct found){ end, false }; /* broken off by something else */
+		return (struct found){ end, false };
 
 	if (s[2] == '<' && (s[end] == 'M' || s[end] == 'm')) {
 		parse_params(s + 3, end - 3, params);
@@ -273,7 +275,7 @@ static struct found parse_char(const struct input *in, const char *s, size_t n, 
 	return found_key(bytes, utf8_char_width(c) < 0 ? K_NONE : c, ret);
 }
 
-/* The terminal's own sequences; *ret_part: the bytes so far begin one. */
+/* Sequences from terminfo; *ret_part: the bytes so far are a prefix of one. */
 static struct found parse_own(const struct input *in, const char *s, size_t n, bool *ret_part,
 			      struct term_event *ret)
 {
@@ -291,7 +293,7 @@ static struct found parse_own(const struct input *in, const char *s, size_t n, b
 	return (struct found){ 0, false };
 }
 
-/* `s` begins with ESC. `late`: nothing more came for INPUT_ESC_MS. */
+/* `s` begins with ESC. `late`: nothing followed within INPUT_ESC_MS. */
 static struct found parse_escape(struct input *in, const char *s, size_t n, bool late,
 				 struct term_event *ret)
 {
@@ -315,13 +317,13 @@ static struct found parse_escape(struct input *in, const char *s, size_t n, bool
 		ret->key |= K_ALT;
 	}
 	if (!found.bytes && late) {
-		/* A sequence that is not finished was no sequence: Alt and a character. */
+		/* An incomplete sequence is Alt and a character. */
 		found = found_key(2, K_ALT | (key_code)(unsigned char)s[1], ret);
 	}
 	return found;
 }
 
-/* What was pasted, as text: newlines as \n. NULL: out of memory. */
+/* The pasted text, with newlines as \n. NULL: out of memory. */
 static char *paste_text(const char *s, size_t n)
 {
 	char *text = malloc(n + 1);
@@ -339,8 +341,8 @@ static char *paste_text(const char *s, size_t n)
 }
 
 /*
- * Looks for the end of the paste; what it is goes to ret. What is more than anybody wants to be
- * pasted is cut, but read to its end: the rest is no keys.
+ * Looks for the end of the paste. A paste that is too long is truncated, but consumed to its end,
+ * so that the rest is not taken for keys.
  */
 static struct found parse_paste(struct input *in, const char *s, size_t n, struct term_event *ret)
 {

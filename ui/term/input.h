@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Bytes from a terminal to events. No terminal in here: a test feeds it.
+ * Parses bytes from the terminal into events. Does no I/O, so that tests can feed it.
  *
  *	\x1b [ 1 ; 5 C		K_CTRL | K_RIGHT
  *	\x1b f			K_ALT | 'f'
@@ -17,7 +17,7 @@
 
 #include "term/term.h"
 
-#define INPUT_ESC_MS 10 /* a key is answered within 16 ms, and so is this one */
+#define INPUT_ESC_MS 10 /* ESC, too, must be handled within 16 ms */
 
 struct input_key {
 	char text[16];
@@ -27,26 +27,26 @@ struct input_key {
 struct input {
 	char *bytes;
 	size_t at, n, room;
-	uint64_t last_ns;	  /* when the last byte came */
-	bool pasting;		  /* between the two marks */
-	bool too_much;		  /* of it: what is left goes nowhere, up to its end */
-	size_t scanned;		  /* of a paste: searched for the end up to here */
-	char *paste;		  /* of the event that was given last */
-	bool utf8;		  /* else: the locale's bytes */
-	struct input_key own[40]; /* what terminfo says */
+	uint64_t last_ns;	  /* time of the last byte */
+	bool pasting;		  /* inside a bracketed paste */
+	bool too_much;		  /* the paste is too long: discard up to its end */
+	size_t scanned;		  /* of a paste: the end was searched for up to here */
+	char *paste;		  /* of the last event */
+	bool utf8;		  /* else the locale's encoding */
+	struct input_key own[40]; /* from terminfo */
 	size_t n_own;
 };
 
 void input_init(struct input *in, bool utf8);
 void input_release(struct input *in);
-/* A sequence of this terminal's own. Ignored when it is too long or there are too many. */
+/* Adds a sequence from terminfo. Ignored if it is too long or there are too many. */
 void input_add_key(struct input *in, const char *text, key_code key);
 
 /* 0 or -ENOMEM. */
 int input_feed(struct input *in, const char *bytes, size_t n, uint64_t now_ns);
-/* 0 an event, 1 none (yet). */
+/* 0: an event, 1: none (yet). */
 int input_next(struct input *in, uint64_t now_ns, struct term_event *ret);
-/* How long until an ESC that is held is one; -1: none is held. */
+/* Time until a pending ESC becomes a key; -1: none pending. */
 int input_timeout_ms(const struct input *in, uint64_t now_ns);
 
 #endif

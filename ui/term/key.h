@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Keys as numbers of our own: a Unicode character, or one of the named keys, with modifiers.
+ * Key codes: a Unicode character, or a named key, with modifiers.
  *
  *	'a'  0x4e2d  K_ENTER  K_CTRL | 'r'  K_ALT | 'f'  K_SHIFT | K_TAB
  *
- * A key has one code only: Shift is in the character itself and stands with named keys alone,
- * Ctrl-letter has the small letter, and what a terminal cannot tell apart is one key (Ctrl-M is
- * K_ENTER, Ctrl-I K_TAB, Ctrl-[ K_ESC, Ctrl-H K_BACKSPACE).
+ * Each key has a unique code: Shift is part of a character and a modifier of named keys only, Ctrl
+ * has the lower-case letter, and keys that terminals do not distinguish are one (Ctrl-M is K_ENTER,
+ * Ctrl-I K_TAB, Ctrl-[ K_ESC, Ctrl-H K_BACKSPACE).
  */
 #ifndef TERM_KEY_H
 #define TERM_KEY_H
@@ -52,7 +52,7 @@ enum {
 	K_NAMED_END,
 };
 
-/* The key types this character: it has no modifier, and is not a named key. */
+/* True if the key types a character: no modifier, not a named key. */
 static inline int key_is_char(key_code key)
 {
 	return key >= ' ' && key < K_NAMED && key != 0x7f;

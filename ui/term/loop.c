@@ -11,18 +11,18 @@
 #include "base/wake.h"
 #include "term/loop.h"
 
-/* Keys that are handled before the screen is painted, when more come than can be painted. */
+/* Maximum number of keys per turn, so that the screen is painted in between. */
 #define EVENTS_A_TURN 256
 
 struct timer {
-	unsigned id;		      /* 0: ended */
-	uint64_t due_ns, interval_ns; /* interval 0: once */
+	unsigned id;		      /* 0: removed */
+	uint64_t due_ns, interval_ns; /* interval 0: one-shot */
 	loop_timer_fn fn;
 	void *ctx;
 };
 
 struct watch {
-	unsigned id; /* 0: ended */
+	unsigned id; /* 0: removed */
 	int fd;
 	short events;
 	loop_fd_fn fn;
@@ -35,20 +35,20 @@ struct loop {
 	void *ctx;
 	int wake_fd;
 	bool quit, dirty;
-	int signal; /* that asked us to end */
+	int signal; /* that requested the end */
 	unsigned last_id;
 
 	struct timer *timers;
 	size_t n_timers, timers_room;
 	struct watch *watches;
 	size_t n_watches, watches_room;
-	struct pollfd *polls; /* the wake fd, the terminal, the watches */
+	struct pollfd *polls; /* wake fd, terminal, watches */
 	size_t polls_room;
 
 	struct loop_stats stats;
 };
 
-/* ---- signals: a handler notes them and wakes the one loop there is ---- */
+/* ---- signals: a handler records them and wakes the only loop ---- */
 
 static const int caught[] = { SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGCONT, SIGTSTP };
 #define N_CAUGHT (sizeof(caught) / sizeof(caught[0]))
@@ -72,7 +72,7 @@ static void on_signal(int sig)
 		stop_wanted = 1;
 		break;
 	default:
-		/* Asked twice: whoever asks does not want to wait for us. */
+		/* A second request: do not finish, exit at once. */
 		if (ends_seen++ > 0 && sig != SIGHUP) {
 			size_t i;
 
@@ -91,7 +91,7 @@ static void on_signal(int sig)
 	errno = saved_errno;
 }
 
-static void catch_signals(int fd)
+static void handle_signals(int fd)
 {
 	struct sigaction action = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
 	size_t i;
@@ -112,7 +112,7 @@ static void release_signals(void)
 	signalled_fd = -1;
 }
 
-/* ---- made and freed ---- */
+/* ---- new, free ---- */
 
 struct loop *loop_new(struct term *term, const struct loop_ops *ops, void *ctx,
 		      struct ptui_error *err)
@@ -132,7 +132,7 @@ struct loop *loop_new(struct term *term, const struct loop_ops *ops, void *ctx,
 		loop_free(l);
 		return NULL;
 	}
-	catch_signals(l->wake_fd);
+	handle_signals(l->wake_fd);
 	return l;
 }
 
@@ -180,7 +180,7 @@ uint64_t loop_now_ns(void)
 static unsigned add_timer(struct loop *l, uint64_t due_ns, uint64_t interval_ns, loop_timer_fn fn,
 			  void *ctx)
 {
-	/* those that ended stay until tidy() */
+	/* removed ones stay until loop_tidy() */
 	if (vec_grow(&l->timers, &l->timers_room, l->n_timers + 1))
 		return 0;
 	l->timers[l->n_timers++] = (struct timer){ ++l->last_id, loop_now_ns() + due_ns,
@@ -224,8 +224,8 @@ void loop_remove(struct loop *l, unsigned id)
 	}
 }
 
-/* Between turns, when nobody walks over them. */
-static void tidy(struct loop *l)
+/* Drops removed timers and watches; between turns, when nothing iterates over them. */
+static void loop_tidy(struct loop *l)
 {
 	size_t i, n = 0;
 
@@ -285,7 +285,7 @@ static void run_signals(struct loop *l)
 		continued = 0;
 	}
 	if (continued) {
-		/* Stopped behind our back: the terminal may have been somebody else's. */
+		/* Stopped by SIGSTOP: another program may have used the terminal. */
 		continued = 0;
 		if (l->term)
 			term_resume(l->term);
@@ -322,7 +322,7 @@ static void paint(struct loop *l)
 {
 	if (!l->dirty || l->quit)
 		return;
-	/* A terminal that has not taken the last picture gets the newest one after it. */
+	/* If the terminal has not taken the last frame yet, the newest follows it. */
 	if (l->term && term_wants_write(l->term))
 		return;
 	l->dirty = false;
@@ -355,7 +355,7 @@ static int wait_ms(const struct loop *l, int max_ms)
 	return ms >= 0 && (max_ms < 0 || ms < max_ms) ? ms : max_ms;
 }
 
-/* Room for all of them. 0 or -ENOMEM. */
+/* Allocates the entries. 0 or -ENOMEM. */
 static int fill_polls(struct loop *l)
 {
 	size_t i, n = l->n_watches + 2;
@@ -386,7 +386,7 @@ static void run_watches(struct loop *l, size_t n)
 	}
 }
 
-/* A step is over: returns what time it is. */
+/* Accounts the time of a step; returns the current time. */
 static uint64_t count_step(struct loop *l, enum loop_step step, uint64_t since_ns)
 {
 	uint64_t now = loop_now_ns();
@@ -396,7 +396,7 @@ static uint64_t count_step(struct loop *l, enum loop_step step, uint64_t since_n
 	return now;
 }
 
-/* All that is to be done. */
+/* Runs all handlers that are due. */
 static void run_all(struct loop *l, size_t n_watches)
 {
 	uint64_t begin = loop_now_ns(), now = begin, painted = l->stats.paints;
@@ -422,7 +422,7 @@ int loop_turn(struct loop *l, int max_ms)
 	size_t n_watches;
 	int rc;
 
-	tidy(l);
+	loop_tidy(l);
 	rc = fill_polls(l);
 	if (rc < 0)
 		return rc;

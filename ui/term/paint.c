@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From the grid to bytes: what differs from what the terminal shows, row by row.
+ * From the grid to bytes: sends what differs from the terminal, row by row.
  *
  *	shown	main      12.3 %  libc.so
  *	grid	main      11.9 %  libc.so
@@ -15,10 +15,10 @@
 #include "term/private.h"
 #include "text/utf8.h"
 
-/* Runs that are nearer than this are sent as one: moving costs as much. */
+/* Runs with a smaller gap are sent as one: moving the cursor costs as much. */
 #define RUN_GAP 5
 
-/* Blank ends of rows that are longer are erased, not written. */
+/* Longer blank row ends are erased instead of written. */
 #define ERASE_MIN 4
 
 static int style_slot(style_t style)
@@ -48,7 +48,7 @@ static void out_color(struct term *t, struct out *o, bool background, int32_t co
 		caps_color(&t->caps, o, background, color);
 }
 
-/* "\033[m\033[7m" is "\033[;7m", too. In place; only if all of it is of that form. */
+/* "\033[m\033[7m" to "\033[;7m", in place; only if all sequences have that form. */
 static void join_sequences(char *text)
 {
 	char *from, *to;
@@ -71,7 +71,7 @@ static void join_sequences(char *text)
 	*to = '\0';
 }
 
-/* Without the change of character sets that sgr0 may have: they were set right at the start. */
+/* sgr0 without switching character sets, which were set at the start. */
 static void out_plain(struct term *t, struct out *o)
 {
 	const char *plain = strstr(t->caps.sgr0, "\033[m");
@@ -146,14 +146,14 @@ static void out_cell(struct term *t, const struct cell *cell)
 		out_add(&t->out, bytes, utf8_put(bytes, cell->mark[m]));
 	t->x += cell->width;
 	/*
-	 * At the edge terminals differ in where the cursor is; and in how wide they think a rare
-	 * character is: then it is moved, not trusted.
+	 * Terminals differ in the cursor's position at the edge and in the width of rare
+	 * characters: move it explicitly.
 	 */
 	if (t->x >= t->grid->cols || cell->width != 1 || cell->mark[0])
 		t->x = -1;
 }
 
-/* The column from which on the row is blank, by the text's style. */
+/* The first column of the blank end of the row, in the text style. */
 static int blank_from(const struct term *t, const struct cell *row)
 {
 	int x = t->grid->cols;
@@ -178,7 +178,7 @@ static bool can_erase(int x, int blank, int last)
 	return x >= blank && last - x >= ERASE_MIN;
 }
 
-/* From the difference at `x` on, over short stretches that are the same; returns its end. */
+/* Sends from the difference at `x` on, across short equal stretches; returns the end. */
 static int paint_run(struct term *t, int y, const struct cell *want, const struct cell *have, int x,
 		     int blank, int last)
 {
@@ -236,7 +236,7 @@ static void paint_cursor(struct term *t)
 	t->cursor_shown = show;
 }
 
-/* What the terminal has cleared, if the background is its own; else it is not known. */
+/* A cleared cell, if the terminal's default background applies; else unknown. */
 static struct cell blank_cell(const struct term *t)
 {
 	struct cell blank = { .ch = ' ', .width = 1 };
@@ -314,7 +314,7 @@ int term_paint(struct term *t)
 		paint_row(t, y);
 	paint_cursor(t);
 	if (t->out.failed) {
-		/* Out of memory: what was made is not whole. The next picture is. */
+		/* Out of memory: drop the incomplete frame; the next one is sent completely. */
 		t->out.failed = false;
 		t->out.n = 0;
 		t->forget = true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The terminal is given back on every way out, also by a handler of a signal that ends us. */
+/* Restores the terminal on every way out, including fatal signals. */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -11,12 +11,12 @@
 #include "term/private.h"
 #include "text/i18n.h"
 
-/* The faults of a program: nothing can be finished after them but the screen. */
+/* Fatal signals: only the screen is restored. */
 static const int faults[] = { SIGABRT, SIGSEGV, SIGBUS,	 SIGILL, SIGFPE,
 			      SIGQUIT, SIGSYS,	SIGXCPU, SIGTRAP };
 #define N_FAULTS (sizeof(faults) / sizeof(faults[0]))
 
-/* A handler sees these: written before armed is set, and only there. */
+/* Read by a signal handler: written only before armed is set. */
 static volatile sig_atomic_t armed;
 static int saved_fd;
 static struct termios saved_modes;
@@ -48,8 +48,9 @@ static void write_all(int fd, const char *bytes, size_t n)
 }
 
 /*
- * Of the modes alone, at once: what a command prints while it dies must not be thrown away.
- * A process in the background would be stopped for touching its terminal: then the shell has it.
+ * Restores the modes at once, without TCSAFLUSH: output of the dying program must not be discarded.
+ * A background process does not touch the terminal: it would be stopped, and the shell has set it
+ * anyway.
  */
 void restore_now(void)
 {
@@ -64,8 +65,8 @@ void restore_now(void)
 }
 
 /*
- * Whoever had the signal before (a sanitizer, or the kernel) has it now. A fault happens again
- * when we return; one that was sent is sent again.
+ * Reinstalls the previous handler (a sanitizer's, or the default). A fault recurs on return; a
+ * signal that was sent is sent again.
  */
 static void on_fault(int sig, siginfo_t *info, void *context)
 {
@@ -96,14 +97,14 @@ static int go_raw(void)
 	return tcsetattr(saved_fd, TCSANOW, &modes) < 0 ? -errno : 0;
 }
 
-static void catch_faults(void)
+static void handle_faults(void)
 {
 	stack_t stack = { .ss_sp = handler_stack, .ss_size = sizeof(handler_stack) };
 	struct sigaction action = { .sa_flags = SA_SIGINFO | SA_ONSTACK };
 	stack_t old;
 	size_t i;
 
-	/* A stack that ran over is a fault too. A sanitizer brings a stack of its own. */
+	/* Stack overflows need an alternate stack. Sanitizers install their own. */
 	if (sigaltstack(NULL, &old) == 0 && old.ss_flags & SS_DISABLE)
 		sigaltstack(&stack, NULL);
 	action.sa_sigaction = on_fault;
@@ -126,7 +127,7 @@ int restore_arm(int fd, const char *leave, struct ptui_error *err)
 	if (!at_exit && atexit(restore_now))
 		return ptui_error_nomem(err);
 	at_exit = true;
-	catch_faults();
+	handle_faults();
 	armed = 1;
 	rc = go_raw();
 	if (rc < 0) {

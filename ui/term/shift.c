@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Rows that moved up or down together are moved by the terminal, not sent again.
+ * Rows that moved up or down together are scrolled by the terminal instead of being sent again.
  *
  *	shown	a b c d e		grid	b c d e f
  *	sent	rows 1 to 5 scroll; newline in the last of them; all rows scroll again; then f
  *
- * What is sent is a guess that can only be too long, never wrong: behind it, `shown` is what the
- * terminal shows, and painting goes on with what still differs.
+ * A wrong guess only costs bytes: afterwards `shown` is what the terminal shows, and painting sends
+ * what still differs.
  */
 #include <string.h>
 
 #include "base/hash.h"
 #include "term/private.h"
 
-#define ROWS_MAX  1000 /* of a grid: term.c */
-#define GAIN_MIN  3    /* rows that need not be sent; fewer are not worth it */
+#define ROWS_MAX  1000 /* limit of a grid: term.c */
+#define GAIN_MIN  3    /* saved rows that make a shift worthwhile */
 #define SHIFT_MAX 64
 
 struct rows {
@@ -23,11 +23,11 @@ struct rows {
 };
 
 struct shift {
-	int by; /* rows: up, if above 0 */
+	int by; /* rows; > 0: up */
 	int top, end;
 };
 
-/* Without the last column: a scroll bar there stands still. */
+/* Without the last column: a scroll bar does not scroll. */
 static uint64_t row_hash(const struct term *t, const struct cell *row)
 {
 	uint64_t hash = 0;
@@ -43,7 +43,7 @@ static uint64_t row_hash(const struct term *t, const struct cell *row)
 	return blank ? 0 : hash | 1;
 }
 
-/* How many rows differ. */
+/* The number of rows that differ. */
 static int hash_rows(const struct term *t, struct rows *r)
 {
 	size_t cols = (size_t)t->grid->cols;
@@ -58,7 +58,7 @@ static int hash_rows(const struct term *t, struct rows *r)
 	return differ;
 }
 
-/* By how much most rows have moved; 0: none has. */
+/* The most frequent shift; 0: none. */
 static int most_moved(const struct rows *r)
 {
 	int votes[2 * SHIFT_MAX + 1] = { 0 }, best = 0;
@@ -79,7 +79,7 @@ static int most_moved(const struct rows *r)
 	return best;
 }
 
-/* Rows that are right after the shift, and were not before it; less those that it spoils. */
+/* Rows made correct by the shift minus rows made wrong. */
 static int shift_gain(const struct rows *r, const struct shift *s)
 {
 	int gain = 0;
@@ -108,7 +108,7 @@ static bool find_shift(const struct rows *r, struct shift *s)
 	return s->end > s->top && shift_gain(r, s) >= GAIN_MIN;
 }
 
-/* `shown` moves as the terminal's rows do; the rows that come in are as after a clear. */
+/* Shifts `shown` as the terminal's rows; new rows are cleared. */
 static void move_shown(struct term *t, const struct shift *s, const struct cell *blank)
 {
 	size_t cols = (size_t)t->grid->cols;

@@ -29,15 +29,15 @@ static void read_size(int fd, int *rows, int *cols)
 		*rows = size.ws_row;
 		*cols = size.ws_col;
 	}
-	/* No terminal has more; a grid of 65535 * 65535 would be no picture. */
+	/* Limits absurd sizes: no terminal has more. */
 	if (*rows > 1000)
 		*rows = 1000;
 	if (*cols > 1000)
 		*cols = 1000;
 }
 
-/* The grid and what is shown, of the terminal's size. 0, 1 nothing changed, -ENOMEM. */
-static int take_size(struct term *t)
+/* Resizes grid and `shown` to the terminal. 0, 1: unchanged, -ENOMEM. */
+static int term_take_size(struct term *t)
 {
 	struct cell *shown;
 	int rows, cols;
@@ -65,12 +65,12 @@ static int take_size(struct term *t)
 }
 
 /*
- * All is drawn anew even if the size is what it was: it may have been another in between, and then
- * the terminal has dropped what did not fit.
+ * Redraws everything even if the size is unchanged: it may have changed twice, and the terminal may
+ * have dropped cells meanwhile.
  */
 void term_check_size(struct term *t)
 {
-	(void)take_size(t); /* without memory the old one stays */
+	(void)term_take_size(t); /* if out of memory, the old grid stays */
 	t->resized = true;
 	t->forget = true;
 }
@@ -87,8 +87,8 @@ static const struct theme *pick_theme(const struct term_opts *opts)
 	return theme ? theme : theme_find("dark");
 }
 
-/* Keys are ours: what it takes to draw and to listen. */
-static int enter(struct term *t)
+/* Sets the modes for drawing and input. */
+static int term_enter(struct term *t)
 {
 	out_text(&t->out, t->caps.enter);
 	t->forget = true;
@@ -117,7 +117,7 @@ static int open_parts(struct term *t, const struct term_opts *opts, struct ptui_
 	rc = caps_read(&t->caps, t->fd, !opts->no_mouse, &t->input, err);
 	if (rc < 0)
 		return rc;
-	if (take_size(t) < 0)
+	if (term_take_size(t) < 0)
 		return ptui_error_nomem(err);
 	t->grid->ascii_text = !utf8;
 	t->grid->ascii_art = !utf8 || opts->ascii || env_is_on("PTUI_ASCII");
@@ -126,7 +126,7 @@ static int open_parts(struct term *t, const struct term_opts *opts, struct ptui_
 	rc = restore_arm(t->fd, t->caps.leave, err);
 	if (rc < 0)
 		return rc;
-	return enter(t);
+	return term_enter(t);
 }
 
 struct term *term_open(const struct term_opts *opts, struct ptui_error *err)
@@ -172,7 +172,7 @@ void term_forget(struct term *t)
 	t->forget = true;
 }
 
-/* What is there to be read. */
+/* Reads all pending input. */
 static void read_bytes(struct term *t)
 {
 	char buf[4096];
@@ -213,8 +213,8 @@ int term_read(struct term *t, struct term_event *ret)
 		read_bytes(t);
 	if (input_next(&t->input, loop_now_ns(), ret) == 0)
 		return 0;
-	if (t->hung_up && !t->told_hangup) {
-		t->told_hangup = true;
+	if (t->hung_up && !t->hangup_reported) {
+		t->hangup_reported = true;
 		ret->kind = TERM_HANGUP;
 		return 0;
 	}
@@ -228,8 +228,8 @@ int term_timeout_ms(const struct term *t)
 
 int term_fd(const struct term *t)
 {
-	/* one that has gone is always readable, and has nothing to say */
-	return t->told_hangup ? -1 : t->fd;
+	/* after a hang-up it would always be readable */
+	return t->hangup_reported ? -1 : t->fd;
 }
 
 void term_suspend(struct term *t)
@@ -240,14 +240,14 @@ void term_suspend(struct term *t)
 	term_flush(t);
 	t->out.at = t->out.n = 0;
 	restore_now();
-	/* That we are continued, we see ourselves. */
+	/* our own SIGCONT is handled here */
 	sigaction(SIGCONT, &plain, &cont_before);
 	sigaction(SIGTSTP, &plain, &stop_before);
 	sigemptyset(&set);
 	sigaddset(&set, SIGTSTP);
 	pthread_sigmask(SIG_UNBLOCK, &set, &old);
 	raise(SIGTSTP);
-	/* Stopped here; continued here. */
+	/* stops here until SIGCONT */
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	sigaction(SIGTSTP, &stop_before, NULL);
 	sigaction(SIGCONT, &cont_before, NULL);
@@ -257,7 +257,7 @@ void term_suspend(struct term *t)
 void term_resume(struct term *t)
 {
 	restore_again();
-	enter(t);
+	term_enter(t);
 	term_check_size(t);
 	t->resumed = true;
 }

@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The terminal: cells out, keys in, and left as it was found.
- *
- * Takes: a grid drawn by widgets, bytes typed by a person. Gives: pictures (only what differs is
- * sent) and events. It is not for waiting: see term/loop.h.
+ * The terminal: cells out, keys in, restored on exit. Sends only what differs from the last frame.
+ * For waiting see term/loop.h.
  *
  *	widgets --draw--> grid --term_paint: compare with what is shown--> bytes, one write
  *	bytes --term_read--> events: key, mouse, paste, resize, hang-up
  *
- * The terminal is given back on every way out: term_close(), exit() (atexit), and the signals that
- * end a program by its own fault (ABRT, SEGV, BUS, ILL, FPE, QUIT, SYS, XCPU, TRAP), whose handler
- * writes a prepared text, sets the old modes and lets the signal do its work. INT, TERM and HUP are
- * orders to finish: the loop hands them to the program (term/loop.h). A second one of them acts at
- * once.
+ * The terminal is restored on every way out: term_close(), exit() (atexit), and fatal signals
+ * (ABRT, SEGV, BUS, ILL, FPE, QUIT, SYS, XCPU, TRAP), whose handler writes a prepared text,
+ * restores the modes and lets the signal take effect. INT, TERM and HUP ask the program to finish:
+ * the loop passes them on (term/loop.h). A second one takes effect at once.
  *
- * One terminal a process; all calls from the thread that opened it.
+ * One terminal per process; all calls from the thread that opened it.
  */
 #ifndef TERM_TERM_H
 #define TERM_TERM_H
@@ -32,36 +29,36 @@ struct term;
 
 struct term_opts {
 	const char *theme; /* NULL: PTUI_THEME, else "dark" */
-	bool ascii;	   /* as PTUI_ASCII=1: rules, marks and bars as ASCII */
-	bool no_mouse;	   /* the mouse is left to the terminal */
+	bool ascii;	   /* like PTUI_ASCII=1: rules, marks and bars as ASCII */
+	bool no_mouse;	   /* do not enable the mouse */
 };
 
 /*
- * Opens the controlling terminal (/dev/tty), whatever stdin and stdout are. NULL on failure: there
- * is none, TERM is not known, or it cannot move its cursor. Call setlocale() first.
+ * Opens the controlling terminal (/dev/tty), whatever stdin and stdout are. NULL on failure: no
+ * terminal, unknown TERM, or no cursor addressing. Call setlocale() first.
  */
 struct term *term_open(const struct term_opts *opts, struct ptui_error *err);
 void term_close(struct term *t); /* NULL ok */
 
-/* What is drawn into before term_paint(); of the terminal's size. Starts as it was left. */
+/* The grid to draw into before term_paint(), in the terminal's size; keeps its contents. */
 struct grid *term_grid(struct term *t);
 
 /*
- * Sends what differs from what is shown. Never waits: while the terminal has not taken the last
- * picture, this one is put off (then term_wants_write() is true). 0, or -EIO when the terminal is
+ * Sends what differs from what is shown. Never blocks: if the terminal has not taken the last
+ * frame, this one is deferred (then term_wants_write() is true). 0, or -EIO if the terminal is
  * gone.
  */
 int term_paint(struct term *t);
-/* The next paint sends everything (after Ctrl-L, or when somebody else wrote on the screen). */
+/* The next paint sends everything (after Ctrl-L, or if another program wrote to the screen). */
 void term_forget(struct term *t);
 
 enum term_event_kind {
 	TERM_KEY,
 	TERM_MOUSE,
-	TERM_PASTE,   /* text typed by the terminal, not the person */
+	TERM_PASTE,   /* bracketed paste */
 	TERM_RESIZE,  /* the grid has the new size */
 	TERM_HANGUP,  /* the terminal is gone */
-	TERM_RESUMED, /* after a stop (Ctrl-Z): everything is to be drawn */
+	TERM_RESUMED, /* after a stop (Ctrl-Z): redraw everything */
 };
 
 enum mouse_what {
@@ -71,7 +68,7 @@ enum mouse_what {
 	MOUSE_WHEEL_DOWN,
 };
 
-/* Presses that are nearer to each other are one gesture. */
+/* Maximum time between the presses of a double click. */
 #define MOUSE_DOUBLE_NS 400000000ull
 
 struct term_event {
@@ -80,33 +77,33 @@ struct term_event {
 	enum mouse_what mouse; /* TERM_MOUSE */
 	int button;	       /* 1 left, 2 middle, 3 right */
 	int y, x;	       /* cell */
-	uint64_t time_ns;      /* TERM_MOUSE: when it came, by loop_now_ns() */
-	const char *text;      /* TERM_PASTE: until the next call; UTF-8, newlines as \n */
+	uint64_t time_ns;      /* TERM_MOUSE: time of arrival, as of loop_now_ns() */
+	const char *text;      /* TERM_PASTE: valid until the next call; UTF-8, newlines as \n */
 };
 
 /*
- * The next event that is there: 0 an event, 1 none (yet), negative error. Never waits. An ESC that
- * may begin a sequence is held for 10 ms: see term_timeout_ms().
+ * The next pending event: 0 an event, 1 none (yet), or negative. Never blocks. An ESC that may
+ * begin a sequence is held for 10 ms: see term_timeout_ms().
  */
 int term_read(struct term *t, struct term_event *ret);
-/* How long a held ESC may still be waited for; -1: nothing is held. */
+/* Time until a held ESC becomes a key; -1: none held. */
 int term_timeout_ms(const struct term *t);
 
 /* For poll(). */
 int term_fd(const struct term *t);
 bool term_wants_write(const struct term *t);
-/* Goes on sending. 0 or -EIO. */
+/* Continues sending. 0 or -EIO. */
 int term_flush(struct term *t);
 
-/* Gives the terminal back and stops the process, as Ctrl-Z does; returns when it is continued. */
+/* Restores the terminal and stops the process, like Ctrl-Z; returns after SIGCONT. */
 void term_suspend(struct term *t);
-/* Takes the terminal again after the process was stopped by somebody else. */
+/* Sets the modes again after the process was stopped otherwise. */
 void term_resume(struct term *t);
-/* Gives the terminal back, now; all that a signal handler may do with it. */
+/* Restores the terminal at once; async-signal-safe. */
 void term_emergency(void);
-/* Asks the terminal its size again: after SIGWINCH. Leaves a TERM_RESIZE if it changed. */
+/* Reads the terminal's size again, after SIGWINCH. Queues a TERM_RESIZE if it changed. */
 void term_check_size(struct term *t);
-/* Puts a text into the person's clipboard (OSC 52), where the terminal allows it. */
+/* Copies a text to the clipboard (OSC 52), if the terminal supports it. */
 int term_copy(struct term *t, const char *text);
 
 struct term_stats {
@@ -115,7 +112,7 @@ struct term_stats {
 	uint64_t last_bytes;
 	uint64_t paint_ns; /* comparing and sending, all paints */
 	uint64_t last_paint_ns;
-	uint64_t deferred; /* put off because the terminal was slow */
+	uint64_t deferred; /* deferred because the terminal was slow */
 };
 void term_get_stats(const struct term *t, struct term_stats *ret);
 

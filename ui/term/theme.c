@@ -7,14 +7,14 @@
 #define NO LOOK_DEFAULT
 
 /*
- * One role of one theme. rgb: for 256 and more colours. ansi: one of the 16 (8 … 15 are the bright
- * ones, which terminals with 8 colours show as bold).
+ * One role of one theme. rgb: for 256 and more colours. ansi: one of 16 (8 … 15 are the bright
+ * ones, shown as bold with 8 colours).
  */
 struct paint {
 	int32_t rgb_fg, rgb_bg;
 	int8_t fg, bg;
 	uint8_t attrs;
-	uint8_t mono; /* attrs where there is no colour */
+	uint8_t mono; /* attributes without colours */
 };
 
 struct theme {
@@ -110,7 +110,7 @@ static int distance(uint32_t rgb, int r, int g, int b)
 	       square((int)(rgb & 255), b);
 }
 
-/* The 256 are 16 of the terminal's own, a cube of 6x6x6, and 24 greys. */
+/* The palette of 256: 16 system colours, a cube of 6x6x6, and 24 greys. */
 int theme_nearest_256(uint32_t rgb)
 {
 	static const int steps[6] = { 0, 95, 135, 175, 215, 255 };
@@ -151,8 +151,8 @@ static int32_t colour(enum depth depth, int32_t rgb, int ansi)
 }
 
 /*
- * The cursor's row has one colour, so that it can be read whatever lies under it. Weight says what
- * is hot there; what was found is underlined.
+ * The cursor row has one colour for all roles, to be readable. Hot values are bold there; matches
+ * are underlined.
  */
 static unsigned under_cursor(const struct paint *p, enum depth depth, unsigned role)
 {
@@ -162,10 +162,10 @@ static unsigned under_cursor(const struct paint *p, enum depth depth, unsigned r
 }
 
 /*
- * With eight colours the bright ones are weight: bright black, which would be black, is dim text,
- * and black is never bold, which many would show as grey.
+ * With eight colours, bright ones are bold: bright black, which would be invisible, is dim text,
+ * and black is never bold, which many terminals show as grey.
  */
-static void look_of_8(struct look *look, const struct paint *p)
+static void look_8_colours(struct look *look, const struct paint *p)
 {
 	if (p->rgb_fg == NO)
 		return;
@@ -189,7 +189,7 @@ struct look theme_look(const struct theme *t, enum depth depth, style_t style)
 	};
 
 	if (depth == DEPTH_8)
-		look_of_8(&look, p);
+		look_8_colours(&look, p);
 	if (style & STYLE_CURSOR)
 		look.attrs |= under_cursor(own, depth, role);
 	if (style & STYLE_BOLD)

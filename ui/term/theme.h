@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the roles look like: three themes, at any depth of colour. Colour is never alone: every
- * role that tells heat or state has a mark or a word beside it, drawn by the view, so that the
- * monochrome looks need only weight.
+ * Themes: the looks of the roles, for any number of colours. Colour is never the only sign: views
+ * draw a mark or a word for heat and state, so that monochrome looks only need weight.
  */
 #ifndef TERM_THEME_H
 #define TERM_THEME_H
@@ -13,7 +12,7 @@
 
 #include "term/style.h"
 
-/* How many colours the terminal has. */
+/* Colours of the terminal. */
 enum depth {
 	DEPTH_MONO, /* none, or NO_COLOR */
 	DEPTH_8,
@@ -27,9 +26,9 @@ enum depth {
 #define LOOK_UNDERLINE 0x04u
 #define LOOK_REVERSE   0x08u
 
-#define LOOK_DEFAULT   (-1) /* the terminal's own colour */
+#define LOOK_DEFAULT   (-1) /* the terminal's default colour */
 
-/* What the terminal is told. fg, bg: LOOK_DEFAULT, a colour number (8, 16, 256) or 0xrrggbb. */
+/* fg, bg: LOOK_DEFAULT, a colour number (8, 16, 256) or 0xrrggbb. */
 struct look {
 	int32_t fg, bg;
 	unsigned attrs;
@@ -37,16 +36,16 @@ struct look {
 
 struct theme;
 
-/* "dark", "light", "high-contrast"; NULL: no theme of that name. */
+/* "dark", "light", "high-contrast"; NULL: unknown theme. */
 const struct theme *theme_find(const char *name);
-/* The names, one by one; NULL at the end. */
+/* By index; NULL after the last. */
 const char *theme_name(size_t i);
 
 struct look theme_look(const struct theme *t, enum depth depth, style_t style);
 
 /*
- * The depth of a terminal: by terminfo's max_colors, COLORTERM (truecolor, 24bit) and NO_COLOR
- * (set and not empty: none). Any may be NULL.
+ * From terminfo's max_colors, COLORTERM (truecolor, 24bit) and NO_COLOR (set and not empty: none).
+ * Any may be NULL.
  */
 enum depth theme_depth(int max_colors, const char *colorterm, const char *no_color);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The screens' gettext, in the same words as the core's: _() translates, N_() only marks, for
- * tables, Q_() is one of two, by number. cli/main.c has told gettext where the translations are.
+ * gettext for the screens, with the same names as in src: _() translates, N_() only marks (for
+ * tables), Q_() is for plurals. cli/main.c initializes gettext.
  */
 #ifndef TEXT_I18N_H
 #define TEXT_I18N_H
@@ -23,8 +23,8 @@
 #define N_(text) text
 
 /*
- * While there are screens. Their text is UTF-8; in the locales of other character sets a terminal
- * is shown ASCII only, so that they speak English there, and errors with them.
+ * Call while screens are open. Their text is UTF-8; in locales with other character sets the
+ * screens are ASCII, hence in English, including error messages.
  */
 static inline void i18n_screens(bool on)
 {

@@ -5,7 +5,9 @@
 
 #include "text/utf8.h"
 
-/* What a first byte says: how many more follow, and the least character of that length. */
+/*
+ * From the first byte: the number of bytes that follow, and the smallest character of that length.
+ */
 static int utf8_follow(unsigned char first, uint32_t *ret_bits, uint32_t *ret_least)
 {
 	if (first < 0x80) {
@@ -86,7 +88,7 @@ size_t utf8_put(char buf[4], uint32_t c)
 	return 4;
 }
 
-/* The longest character that ends right before `at`, as utf8_next() would have read it. */
+/* The longest character that ends right before `at`, consistent with utf8_next(). */
 size_t utf8_before(const char *s, size_t at)
 {
 	size_t back;
@@ -108,7 +110,7 @@ int utf8_char_width(uint32_t c)
 		return -1;
 	if (c < 0x7f)
 		return 1;
-	/* Direction marks reorder what stands around them: they are shown as their number. */
+	/* Direction marks reorder the text around them: show their code instead. */
 	if ((c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) || c == 0x2028 ||
 	    c == 0x2029 || c == 0x200e || c == 0x200f || c == 0x061c)
 		return -1;
@@ -153,7 +155,7 @@ size_t utf8_fit(const char *s, int columns)
 
 	while (s[at]) {
 		uint32_t c;
-		/* not the length of all of it: a text may be long, and a line of it is short */
+		/* strnlen() of 4 only: the text may be long */
 		size_t bytes = utf8_next(s + at, strnlen(s + at, 4), &c);
 
 		columns -= shown_width(c);
@@ -171,7 +173,7 @@ static uint32_t folded(uint32_t c)
 	return (uint32_t)towlower((wint_t)c);
 }
 
-/* Does `s` begin with `wanted`? Returns the bytes of s, 0: no. */
+/* Returns the length of the prefix of `s` that matches `wanted`; 0: no match. */
 static size_t begins_with(const char *s, size_t n, const char *wanted, size_t n_wanted)
 {
 	size_t at = 0;

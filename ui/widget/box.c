@@ -73,8 +73,8 @@ void box_set_off(struct box *b, bool off)
 
 /* ---- reflow ---- */
 
-/* What a box takes before the fill boxes share the rest. */
-static int wanted(const struct box *b)
+/* Size of a box before the fill boxes share the rest. */
+static int box_wanted(const struct box *b)
 {
 	int size = b->size;
 
@@ -91,8 +91,8 @@ static int wanted(const struct box *b)
 	return size;
 }
 
-/* Shows as many children as fit: the highest `hide` leaves first. */
-static int choose(struct box *b, int room)
+/* Hides boxes, the highest `hide` first, until the children fit. */
+static int box_hide_children(struct box *b, int room)
 {
 	int all, highest;
 
@@ -103,7 +103,7 @@ static int choose(struct box *b, int room)
 		for (size_t i = 0; i < b->n_children; i++) {
 			if (!b->children[i]->shown)
 				continue;
-			all += wanted(b->children[i]);
+			all += box_wanted(b->children[i]);
 			if (b->children[i]->hide > highest)
 				highest = b->children[i]->hide;
 		}
@@ -122,10 +122,11 @@ static int weight(const struct box *b)
 }
 
 /*
- * Shares `left` columns or lines among the fill boxes, beyond their min. A box that reaches its
- * max leaves its share to the others, so it may take several rounds; each ends one box at least.
+ * Shares `left` columns or lines among the fill boxes, beyond their min. When a box reaches its
+ * max, the others get the rest; so this may take several rounds, each of which completes at least
+ * one box.
  */
-static void fill(struct box *b, int left)
+static void box_fill_children(struct box *b, int left)
 {
 	bool again = true;
 
@@ -147,7 +148,7 @@ static void fill(struct box *b, int left)
 			if (!child->shown || child->sizing != BOX_FILL ||
 			    (child->max && child->given >= child->max))
 				continue;
-			/* of what is left for those that are left: the sum comes out even */
+			/* of the remaining room for the remaining boxes: no rounding loss */
 			share = (int)((long)rest * weight(child) / weights);
 			weights -= weight(child);
 			rest -= share;
@@ -162,7 +163,7 @@ static void fill(struct box *b, int left)
 	}
 }
 
-/* Too much for the room though all that may leave have left: content shrinks to its min. */
+/* Still too large although all hideable boxes are hidden: content shrinks to its min. */
 static void shrink(struct box *b, int too_much)
 {
 	for (size_t i = b->n_children; i-- > 0 && too_much > 0;) {
@@ -188,14 +189,14 @@ static void hide_all(struct box *b)
 static void reflow(struct box *b)
 {
 	bool row = b->direction == BOX_ROW;
-	int room = row ? b->at.w : b->at.h, at = 0, all = choose(b, room);
+	int room = row ? b->at.w : b->at.h, at = 0, all = box_hide_children(b, room);
 
 	for (size_t i = 0; i < b->n_children; i++)
-		b->children[i]->given = b->children[i]->shown ? wanted(b->children[i]) : 0;
+		b->children[i]->given = b->children[i]->shown ? box_wanted(b->children[i]) : 0;
 	if (all > room)
 		shrink(b, all - room);
 	else
-		fill(b, room - all);
+		box_fill_children(b, room - all);
 	for (size_t i = 0; i < b->n_children; i++) {
 		struct box *child = b->children[i];
 		int size = child->given < room - at ? child->given : room - at;

@@ -18,28 +18,28 @@ void find_release(struct find *f)
 	history_release(&f->history);
 }
 
-static void look_on(void *ctx);
+static void find_continue(void *ctx);
 
-/* Looks on in a while, if there may be more; else tells what came of it. */
-static void looked(struct find *f, enum find_found found)
+/* Continues later if there may be more; else reports the result. */
+static void find_report(struct find *f, enum find_found found)
 {
 	if (found == FIND_NOWHERE && f->tell)
 		stack_say(f->stack, ROLE_NOTE, _("No row contains “%s”."), f->text);
 	if (found == FIND_LATER && !f->timer)
-		f->timer = loop_after(stack_loop(f->stack), 1, look_on, f);
+		f->timer = loop_after(stack_loop(f->stack), 1, find_continue, f);
 }
 
-static void look_on(void *ctx)
+static void find_continue(void *ctx)
 {
 	struct find *f = ctx;
 
 	f->timer = 0;
-	looked(f, f->ops->more(f->ctx));
+	find_report(f, f->ops->more(f->ctx));
 	loop_dirty(stack_loop(f->stack));
 }
 
-/* What a first look has found. */
-static enum find_found first(const struct find *f, bool found)
+/* Result of the first search. */
+static enum find_found find_first_result(const struct find *f, bool found)
 {
 	return found ? FIND_HERE : f->ops->more ? FIND_LATER : FIND_NOWHERE;
 }
@@ -48,10 +48,10 @@ static unsigned typed(void *ctx, const char *line)
 {
 	struct find *f = ctx;
 
-	/* a longer text is looked for from where the search began, not from the last match */
+	/* a longer text is searched for from the start position, not from the last match */
 	f->ops->go(f->ctx, f->began);
 	f->tell = false;
-	looked(f, first(f, f->ops->search(f->ctx, line)));
+	find_report(f, find_first_result(f, f->ops->search(f->ctx, line)));
 	return WISH_REDRAW;
 }
 
@@ -62,11 +62,11 @@ static unsigned done(void *ctx, const char *line)
 	f->ops->go(f->ctx, f->began);
 	find_copy(f->text, line ? line : "");
 	f->tell = true;
-	looked(f, first(f, f->ops->search(f->ctx, f->text)));
+	find_report(f, find_first_result(f, f->ops->search(f->ctx, f->text)));
 	return WISH_REDRAW;
 }
 
-static unsigned ask(struct find *f)
+static unsigned find_open_prompt(struct find *f)
 {
 	const struct prompt_opts opts = {
 		.label = _("find: "),
@@ -85,9 +85,9 @@ static unsigned ask(struct find *f)
 static unsigned again(struct find *f, int direction)
 {
 	if (!*f->text)
-		return ask(f);
+		return find_open_prompt(f);
 	f->tell = true;
-	looked(f, first(f, f->ops->again(f->ctx, direction)));
+	find_report(f, find_first_result(f, f->ops->again(f->ctx, direction)));
 	return WISH_REDRAW;
 }
 
@@ -95,7 +95,7 @@ unsigned find_request(struct find *f, enum request req)
 {
 	switch (req) {
 	case REQ_SEARCH:
-		return ask(f);
+		return find_open_prompt(f);
 	case REQ_SEARCH_NEXT:
 		return again(f, 1);
 	case REQ_SEARCH_PREV:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Searching with / n N: the prompt, its history, and what is said when nothing is found. Where the
- * text stands and what is highlighted is the searched widget's.
+ * Searching with / n N: prompt, history, and messages. The searched widget keeps the text and
+ * highlights matches.
  */
 #ifndef WIDGET_FIND_H
 #define WIDGET_FIND_H
@@ -13,27 +13,27 @@
 #include "widget/prompt.h"
 #include "widget/stack.h"
 
-#define FIND_SIZE 128	   /* bytes of what is searched, with its NUL */
+#define FIND_SIZE 128	   /* length of the text, with its NUL */
 #define FIND_NONE SIZE_MAX /* no line */
 
 enum find_found {
 	FIND_NOWHERE,
 	FIND_HERE,
 	FIND_LATER,
-	FIND_GIVEN_UP, /* the person went elsewhere */
+	FIND_GIVEN_UP, /* the user moved elsewhere */
 };
 
 struct find_ops {
-	/* Highlights it ("": nothing) and goes to the first place from here on. False: none. */
+	/* Highlights the text ("": nothing) and goes to the first match from here. False: none. */
 	bool (*search)(void *ctx, const char *text);
-	/* To the next (+1) or previous (-1) one. */
+	/* To the next (+1) or previous (-1) match. */
 	bool (*again)(void *ctx, int direction);
 	/*
-	 * May be NULL: then both of them look everywhere. Else what they have not found may still
-	 * come: goes on for some milliseconds, and is called again while it returns FIND_LATER.
+	 * May be NULL: then search and again look everywhere. Else continues an incomplete search
+	 * for some milliseconds; called again while it returns FIND_LATER.
 	 */
 	enum find_found (*more)(void *ctx);
-	/* Where the person is, and back there: while he types, and when he gives up. */
+	/* Current position, and back to it: while typing, and on cancel. */
 	uint64_t (*place)(void *ctx);
 	void (*go)(void *ctx, uint64_t place);
 };
@@ -42,28 +42,26 @@ struct find {
 	struct stack *stack;
 	const struct find_ops *ops;
 	void *ctx;
-	char text[FIND_SIZE]; /* "": nothing is searched */
-	unsigned timer;	      /* while more is to be looked at; 0: nothing is */
-	bool tell;	      /* when it is nowhere */
-	uint64_t began;	      /* where the person was when he began to type */
+	char text[FIND_SIZE]; /* "": no search */
+	unsigned timer;	      /* of an incomplete search; 0: none */
+	bool tell;	      /* report it if there is no match */
+	uint64_t began;	      /* position when typing began */
 	struct history history;
 };
 
 void find_init(struct find *f, struct stack *s, const struct find_ops *ops, void *ctx);
 void find_release(struct find *f);
-/* SEARCH, SEARCH_NEXT, SEARCH_PREV; WISH_PASS for others. */
+/* Handles SEARCH, SEARCH_NEXT, SEARCH_PREV; WISH_PASS for others. */
 unsigned find_request(struct find *f, enum request req);
 
-/* ---- for those that are searched ---- */
+/* ---- for searched widgets ---- */
 
-/* `more` of a table whose rows are looked at in slices (table_search_more()). */
+/* `more` for a table that is searched in slices (table_search_more()). */
 struct table;
 enum find_found find_table_more(struct table *t);
-/* As many whole characters as there is room for. */
+/* Copies as many whole characters as fit. */
 void find_copy(char to[FIND_SIZE], const char *text);
-/*
- * Looks at each of `n` lines once, from `from` on and around the end; FIND_NONE: none matches.
- */
+/* Checks each of `n` lines once, from `from` on, wrapping around; FIND_NONE: no match. */
 size_t find_line(size_t n, size_t from, int direction, bool (*matches)(void *ctx, size_t i),
 		 void *ctx);
 

@@ -29,7 +29,7 @@ void form_init(struct form *f, const struct form_ops *ops, void *ctx, int label_
 
 /* ---- the cursor ---- */
 
-/* The nearest row that is no note: first in this direction, then in the other one. */
+/* The nearest row that is not a note: first in this direction, then in the other. */
 static size_t no_note(const struct form *f, size_t row, int direction)
 {
 	int turn;
@@ -37,8 +37,9 @@ static size_t no_note(const struct form *f, size_t row, int direction)
 	for (turn = 0; turn < 2; turn++, direction = -direction) {
 		size_t i = row;
 
+		/* wraps below 0, too */
 		while (i < f->n_rows && kind_of(f, i) == FORM_NOTE)
-			i += (size_t)direction; /* below 0 is past the end as well */
+			i += (size_t)direction;
 		if (i < f->n_rows)
 			return i;
 	}
@@ -52,7 +53,7 @@ static unsigned move(struct form *f, size_t row, int direction)
 	if (row >= f->n_rows)
 		row = f->n_rows - 1;
 	f->cursor = no_note(f, row, direction);
-	/* Notes above the first row are only seen when the form begins at its begin. */
+	/* Going up from the first row shows the notes above it. */
 	if (direction < 0 && f->cursor >= row && row == 0)
 		f->top = 0;
 	return WISH_REDRAW;
@@ -74,7 +75,7 @@ void form_recalc(struct form *f)
 
 /* ---- drawing ---- */
 
-/* Value and detail in `w` columns from `x` on; returns the columns they take. */
+/* Value and detail in `w` columns from `x`; returns the columns used. */
 static int draw_value(const struct canvas *c, int y, int x, int w, const struct form_row *row)
 {
 	bool goes_round = row->kind == FORM_CHOICE || row->kind == FORM_TOGGLE;
@@ -115,7 +116,7 @@ static void draw_row(const struct form *f, const struct canvas *c, int y, size_t
 	if (row.kind == FORM_NOTE && !*row.label)
 		row.value_style = ROLE_DIM;
 	value_w = draw_value(c, y, x, w, &row);
-	/* The explanation has a column of its own, from which a long value pushes it. */
+	/* The explanation has a fixed column, unless a long value needs the room. */
 	at = w * 3 / 5;
 	if (at < value_w + 2)
 		at = value_w + 2;
@@ -146,8 +147,8 @@ void form_draw(struct form *f, const struct canvas *c)
 
 /* ---- requests ---- */
 
-/* Enter, Left, Right mean what the row is. */
-static unsigned act(struct form *f, enum form_act what)
+/* Enter, Left, Right depend on the row. */
+static unsigned form_act_on(struct form *f, enum form_act what)
 {
 	enum form_kind kind;
 
@@ -182,17 +183,17 @@ unsigned form_request(struct form *f, enum request req)
 	case REQ_LAST:
 		return move(f, f->n_rows, -1);
 	case REQ_OPEN:
-		return act(f, FORM_EDIT);
+		return form_act_on(f, FORM_EDIT);
 	case REQ_PREV_VALUE:
-		return act(f, FORM_PREV);
+		return form_act_on(f, FORM_PREV);
 	case REQ_NEXT_VALUE:
-		return act(f, FORM_NEXT);
+		return form_act_on(f, FORM_NEXT);
 	default:
 		return WISH_PASS;
 	}
 }
 
-/* A click goes there; one on the row where the cursor is does what Enter does. */
+/* A click moves the cursor; on the cursor row it acts like Enter. */
 unsigned form_mouse(struct form *f, const struct term_event *e)
 {
 	size_t row = f->top + (size_t)e->y;
@@ -209,9 +210,9 @@ unsigned form_mouse(struct form *f, const struct term_event *e)
 		f->acted_ns = 0;
 		return WISH_REDRAW;
 	}
-	/* A double click on the cursor's row does it once. */
+	/* A double click on the cursor row acts once. */
 	if (f->acted_ns && e->time_ns - f->acted_ns < MOUSE_DOUBLE_NS)
 		return WISH_NONE;
 	f->acted_ns = e->time_ns;
-	return act(f, FORM_EDIT);
+	return form_act_on(f, FORM_EDIT);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A form: rows of label, value and explanation, that a person goes through and changes.
+ * A form: rows of label, value and explanation.
  *
  *	 Target      ‹ command ›  make -j2                 (p) process · (a) all
  *	 Call graph  ‹ frame pointers ›                    frame pointers · off
@@ -8,10 +8,10 @@
  *	               instructions                        hardware	label "": one more line
  *	               + add from the catalog …
  *
- * Values stand in one column; what goes round choices has its ‹ before it.
+ * Values are aligned in one column; choices begin with ‹.
  *
- * The form has the cursor and the layout; values live with the caller, who changes them when he is
- * told. Text is edited in a prompt that the caller opens.
+ * The form keeps cursor and layout; the caller owns the values and changes them in act(). Text is
+ * edited in a prompt that the caller opens.
  */
 #ifndef WIDGET_FORM_H
 #define WIDGET_FORM_H
@@ -20,34 +20,34 @@
 
 enum form_kind {
 	FORM_TEXT,   /* Enter edits */
-	FORM_CHOICE, /* Left, Right, Space go round the choices; Enter may list them */
-	FORM_TOGGLE, /* Enter, Space, Left, Right turn it */
-	FORM_NOTE,   /* only to be read; the cursor passes it by */
+	FORM_CHOICE, /* Left, Right, Space cycle through the choices; Enter may list them */
+	FORM_TOGGLE, /* Enter, Space, Left, Right toggle it */
+	FORM_NOTE,   /* read-only; skipped by the cursor */
 };
 
 struct form_row {
 	enum form_kind kind;
-	const char *label; /* translated; "" */
+	const char *label; /* translated; or "" */
 	char value[512];
-	char detail[512];	   /* behind the value: what was chosen, in particular */
-	char explanation[256];	   /* at the right, dim; goes first when there is little room */
-	char current[64];	   /* what of the explanation holds now, bright; "": nothing */
-	style_t value_style;	   /* ROLE_FIELD unless set; ROLE_DIM for what cannot be changed */
-	style_t detail_style;	   /* the same */
-	style_t explanation_style; /* ROLE_DIM unless set */
+	char detail[512];	   /* after the value: the concrete choice */
+	char explanation[256];	   /* on the right, dim; hidden first if space is short */
+	char current[64];	   /* highlighted part of the explanation; "": none */
+	style_t value_style;	   /* default ROLE_FIELD; ROLE_DIM if read-only */
+	style_t detail_style;	   /* as value_style */
+	style_t explanation_style; /* default ROLE_DIM */
 };
 
 enum form_act {
 	FORM_EDIT, /* Enter */
-	FORM_NEXT, /* the next choice; a toggle turns */
+	FORM_NEXT, /* next choice; toggle */
 	FORM_PREV,
 };
 
 struct form_ops {
 	size_t (*count)(void *ctx);
-	/* `row` comes empty: FORM_TEXT, "", "". */
+	/* `row` is passed empty: FORM_TEXT, "", "". */
 	void (*row)(void *ctx, size_t i, struct form_row *row);
-	/* Do it; returns wishes. */
+	/* Performs it; returns wishes. */
 	unsigned (*act)(void *ctx, size_t i, enum form_act act);
 };
 
@@ -59,7 +59,7 @@ struct form {
 	bool focus;
 	size_t n_rows;
 	int page;
-	uint64_t acted_ns; /* the click that did something; 0: none did */
+	uint64_t acted_ns; /* the last click that acted; 0: none */
 };
 
 void form_init(struct form *f, const struct form_ops *ops, void *ctx, int label_width);

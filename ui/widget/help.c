@@ -12,23 +12,23 @@
 #include "widget/line.h"
 #include "widget/scroll.h"
 
-#define KEYS_MAX 8 /* told of one request */
+#define KEYS_MAX 8 /* per request */
 
 struct help_row {
-	char keys[128];	  /* "": a title, or nothing at all */
+	char keys[128];	  /* "": a title or an empty row */
 	const char *text; /* translated */
 };
 
 struct help {
-	const struct screen_ops *of; /* whose help it is: asked while it is filled */
+	const struct screen_ops *of; /* the screen, called while the rows are filled */
 	void *self;
 	const struct stack *stack;
 	const struct keymaps *keys;
 
-	struct help_row rows[N_REQUESTS + 2 * N_GROUPS]; /* a blank and a title a group */
+	struct help_row rows[N_REQUESTS + 2 * N_GROUPS]; /* an empty row and a title per group */
 	size_t n;
 	int keys_width;
-	int text_width;	      /* of the last draw: longer texts take several lines */
+	int text_width;	      /* of the last draw: longer texts wrap */
 	struct scroll scroll; /* lines */
 
 	struct find find;
@@ -36,9 +36,9 @@ struct help {
 	size_t found; /* row; FIND_NONE */
 };
 
-/* ---- what is listed ---- */
+/* ---- the rows ---- */
 
-static void tell_keys(const struct help *h, enum request req, char *buf, size_t size)
+static void format_keys(const struct help *h, enum request req, char *buf, size_t size)
 {
 	key_code keys[KEYS_MAX];
 	char label[KEY_NAME_MAX];
@@ -64,7 +64,7 @@ static void fill_group(struct help *h, enum request_group group)
 	for (i = REQ_NONE + 1; i < N_REQUESTS; i++) {
 		if (request_info((enum request)i)->group != group)
 			continue;
-		tell_keys(h, (enum request)i, row.keys, sizeof(row.keys));
+		format_keys(h, (enum request)i, row.keys, sizeof(row.keys));
 		if (!*row.keys)
 			continue;
 		row.text = _(stack_request_info(h->of, h->self, (enum request)i)->help);
@@ -106,7 +106,7 @@ static void help_head(void *self, const struct canvas *line)
 	line_head(line, 0, where, "", ROLE_TEXT);
 }
 
-/* One row from line `y` on, which may be above the first one seen. */
+/* One row from line `y` on, which may be above the visible part. */
 static void draw_row(const struct help *h, const struct canvas *c, int y, int x, size_t i)
 {
 	const struct help_row *row = &h->rows[i];
@@ -219,7 +219,7 @@ static const struct find_ops help_find = {
 
 /* ---- the screen ---- */
 
-/* The help of the help is here already. */
+/* Help is already open. */
 static unsigned help_request(void *self, enum request req)
 {
 	struct help *h = self;
@@ -231,7 +231,7 @@ static unsigned help_request(void *self, enum request req)
 	return wishes & WISH_PASS ? find_request(&h->find, req) : wishes;
 }
 
-/* Nothing is cut, so there is nothing to be scrolled to. */
+/* Nothing is truncated, so horizontal scrolling is off. */
 static bool help_can(void *self, enum request req)
 {
 	(void)self;

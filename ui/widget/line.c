@@ -23,7 +23,7 @@ void line_head(const struct canvas *c, int y, const char *where, const char *sta
 
 /* ---- tabs ---- */
 
-/* The tabs that are seen, around the current one; what is left out has … in its place. */
+/* The visible tabs around the current one; … stands for the others. */
 struct tabs {
 	size_t from, to;
 	int width;
@@ -169,10 +169,7 @@ static int hint_width(const struct keymaps *keys, enum keymap map, const struct 
 	return utf8_width(label) + 1 + utf8_width(hint->word);
 }
 
-/*
- * Goes over the hints that fit into `width`: draws them (`c`), and tells which of them is at column
- * `at`.
- */
+/* Walks the hints that fit into `width`: draws them (`c`), or returns the one at column `at`. */
 static enum request walk_hints(const struct canvas *c, int y, const struct keymaps *keys,
 			       enum keymap map, const struct line_hint *hints, size_t n, int width,
 			       int at)

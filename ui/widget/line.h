@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The lines that every screen has: where I am and how it stands, tabs, facts, key hints.
- */
+/* The lines of every screen: title and state, tabs, facts, key hints. */
 #ifndef WIDGET_LINE_H
 #define WIDGET_LINE_H
 
@@ -11,27 +9,27 @@
 #include "input/keymap.h"
 #include "term/canvas.h"
 
-/* " Live  make -j2                 ● REC 00:12.4": the state stays, where I am is cut. */
+/* " Live  make -j2                 ● REC 00:12.4": the title is truncated, not the state. */
 void line_head(const struct canvas *c, int y, const char *where, const char *state,
 	       style_t state_style);
 
 /*
- * Tabs in `width` columns: "cycles · instructions · sched:sched_switch", the current one bold and
- * between [ ]; always seen, whatever must be cut. Returns the columns drawn; right-aligned.
+ * Tabs in `width` columns: "cycles · instructions · sched:sched_switch", the current one bold in [
+ * ] and always visible. Returns the columns drawn; right-aligned.
  */
 int line_tabs(const struct canvas *c, int y, int x, int width, const char *const *names, size_t n,
 	      size_t current);
-/* Columns that all of them take. */
+/* Columns needed for all of them. */
 int line_tabs_width(const char *const *names, size_t n);
 /*
- * Which tab is at column `x` of the last line with the same arguments; … is the next one in that
+ * The tab at column `x` after line_tabs() with the same arguments; … is the next one in that
  * direction. -1: none.
  */
 int line_tab_at(const char *const *names, size_t n, size_t current, int width, int x);
 
 /*
- * Facts in a row: "lost 0 · unknown 1.8 % · running 100 %". Those that do not fit leave by `hide`,
- * the highest first.
+ * Facts in a row: "lost 0 · unknown 1.8 % · running 100 %". If they do not fit, the highest `hide`
+ * is hidden first.
  */
 struct line_fact {
 	char text[96];
@@ -45,10 +43,10 @@ struct line_hint {
 	enum request req;
 	const char *word; /* translated */
 };
-/* The last line: keys and words, as many as fit; help, if it is among them, always. */
+/* The last line: keys and words, as many as fit; help, if included, always. */
 void line_hints(const struct canvas *c, int y, const struct keymaps *keys, enum keymap map,
 		const struct line_hint *hints, size_t n);
-/* Which of them is at column `x` of such a line; REQ_NONE: none. */
+/* The hint at column `x` of that line; REQ_NONE: none. */
 enum request line_hint_at(const struct keymaps *keys, enum keymap map,
 			  const struct line_hint *hints, size_t n, int width, int x);
 

@@ -5,13 +5,13 @@
 
 #include "widget/number.h"
 
-/* Three digits: 1.24, 12.4, 124; a whole number below 1000 stays whole. */
+/* Three digits: 1.24, 12.4, 124; whole numbers below 1000 have no decimals. */
 static int decimals(double value)
 {
 	return value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
 }
 
-/* What would be written as 1000 goes to the next unit. */
+/* From here on rounding would give 1000: use the next unit. */
 #define NEXT_UNIT 999.5
 
 static char *with_unit(char *buf, size_t size, double value, double step, const char *const *units,
@@ -23,7 +23,7 @@ static char *with_unit(char *buf, size_t size, double value, double step, const 
 		value /= step;
 		i++;
 	}
-	/* whole things are not counted by halves */
+	/* no decimals for whole numbers */
 	snprintf(buf, size, "%.*f%s%s", i || value != floor(value) ? decimals(value) : 0, value,
 		 *units[i] ? " " : "", units[i]);
 	return buf;

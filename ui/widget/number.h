@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Numbers for people, three digits and a unit whatever their size: "1.24 M", "340 ms", "12.0 MB".
- * What is no number is "–". What does not fit into size is cut; all return buf.
+ * Numbers for the screens, with three digits and a unit: "1.24 M", "340 ms", "12.0 MB". NaN is "–".
+ * All truncate to `size` and return buf.
  */
 #ifndef WIDGET_NUMBER_H
 #define WIDGET_NUMBER_H
@@ -11,15 +11,15 @@
 
 /* Three digits and a decimal prefix: "999", "1.24 K", "38.9 G". */
 char *number_count(char *buf, size_t size, double value);
-/* With all its digits, and the locale's separators: "96,204". */
+/* All digits, with the locale's separators: "96,204". */
 char *number_full(char *buf, size_t size, uint64_t value);
-/* Powers of 1024, named as people say them: "14.2 MB". */
+/* Powers of 1024 with the usual names: "14.2 MB". */
 char *number_bytes(char *buf, size_t size, uint64_t bytes);
 /* "340 ns", "3.40 us", "12.5 s". */
 char *number_span_ns(char *buf, size_t size, uint64_t ns);
-/* A clock: "00:12.4", "1:04:31". */
+/* As a clock: "00:12.4", "1:04:31". */
 char *number_clock_ns(char *buf, size_t size, uint64_t ns);
-/* As perf prints it: "11.82%". */
+/* As in perf: "11.82%". */
 char *number_percent(char *buf, size_t size, double percent);
 
 #endif

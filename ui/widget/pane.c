@@ -8,13 +8,13 @@
 #include "widget/pane.h"
 #include "widget/scroll.h"
 
-#define LINE_MAX_COLUMNS 4096	     /* a longer one goes on in the next line */
-#define BYTES_MAX	 (32u << 20) /* of all lines: a few long ones may be much */
+#define LINE_MAX_COLUMNS 4096	     /* longer lines wrap */
+#define BYTES_MAX	 (32u << 20) /* of all lines together */
 #define TAB_COLUMNS	 8
 #define SIDEWAYS	 8
 
 /*
- * Where the bytes stand in an escape sequence:
+ * Position in an escape sequence:
  *
  *	ESC [ 31 m		CSI: ends with @ … ~
  *	ESC ] 0;title BEL	a string: ends with BEL, or with ESC and \
@@ -28,9 +28,9 @@ enum state {
 	STRING,
 };
 
-/* A column of the line that is written. */
+/* A column of the current line. */
 struct cell_text {
-	uint32_t ch;	  /* 0: the right half of the wide character before */
+	uint32_t ch;	  /* 0: the right half of the previous wide character */
 	uint32_t mark[2]; /* combining characters; 0: none */
 };
 
@@ -45,25 +45,25 @@ struct pane {
 	size_t max_lines, first, n, bytes;
 	uint64_t dropped;
 
-	/* The line that is written, by columns: \r goes back in it. */
+	/* The current line as columns: \r moves back in it. */
 	struct cell_text *cells;
 	size_t n_cells, at;
-	bool begun; /* it is a line, even if it is empty so far */
-	char *last; /* the same as text; made by last_text() */
+	bool begun; /* the line exists, even if still empty */
+	char *last; /* the same as text; from last_text() */
 
 	enum state state;
 	unsigned param;		   /* the first number of a CSI sequence */
-	bool param_ended, foreign; /* behind its ; and: not one of those we know */
-	char part[4];		   /* of a character that has not come whole */
+	bool param_ended, foreign; /* after its ;, and: an unknown sequence */
+	char part[4];		   /* an incomplete character */
 	size_t n_part;
 
 	struct scroll scroll;
 	bool follow;
 	int skip;	   /* columns scrolled away */
-	int widest, width; /* of the lines and of the canvas, by the last draw */
+	int widest, width; /* columns of the lines and of the canvas, at the last draw */
 
 	char search[FIND_SIZE];
-	uint64_t found; /* a line, counted with those that left; NOWHERE */
+	uint64_t found; /* line number, counting dropped lines; NOWHERE */
 };
 
 #define NOWHERE UINT64_MAX
@@ -99,9 +99,9 @@ void pane_free(struct pane *p)
 	free(p);
 }
 
-/* ---- what comes in ---- */
+/* ---- writing ---- */
 
-/* Returns its bytes. */
+/* Returns the length. */
 static size_t last_text(struct pane *p)
 {
 	size_t at = 0;
@@ -129,7 +129,7 @@ static void drop_first(struct pane *p)
 	p->first = (p->first + 1) % p->max_lines;
 	p->n--;
 	p->dropped++;
-	/* who looks at older lines keeps looking at them */
+	/* when scrolled up, keep the same lines visible */
 	if (!p->follow && p->scroll.top)
 		p->scroll.top--;
 }
@@ -155,7 +155,7 @@ static void put_blank(struct pane *p, size_t at)
 	p->cells[at] = (struct cell_text){ ' ', { 0, 0 } };
 }
 
-/* Somebody writes over this column: the other half of a wide character becomes a blank. */
+/* Before a column is overwritten: blanks the other half of a wide character. */
 static void part_halves(struct pane *p, size_t at)
 {
 	if (at < p->n_cells && !p->cells[at].ch)
@@ -202,7 +202,7 @@ static int put_char(struct pane *p, uint32_t ch)
 	return ret;
 }
 
-/* The cursor goes to column `to` of the line: what is not there yet is blank. */
+/* Moves the cursor to column `to`, filling with blanks. */
 static void move_to(struct pane *p, size_t to)
 {
 	if (to > LINE_MAX_COLUMNS)
@@ -212,7 +212,7 @@ static void move_to(struct pane *p, size_t to)
 	p->at = to;
 }
 
-/* CSI K: from the cursor to the end, from the begin to it, all. */
+/* CSI K: from the cursor to the end, from the start to the cursor, all. */
 static void erase(struct pane *p, unsigned what)
 {
 	size_t at = p->at;
@@ -234,7 +234,7 @@ static void erase(struct pane *p, unsigned what)
 	move_to(p, p->at);
 }
 
-/* Of all that CSI can say, what moves in the line and clears it: progress bars do that. */
+/* Handles CSI sequences that move in the line or erase it, as progress bars use. */
 static int end_csi(struct pane *p, unsigned char last)
 {
 	size_t by = p->param ? p->param : 1;
@@ -243,7 +243,7 @@ static int end_csi(struct pane *p, unsigned char last)
 	case 'K':
 		erase(p, p->param);
 		break;
-	case 'J': /* what is below as well; there is nothing below */
+	case 'J': /* also erases below, where nothing is */
 		if (!p->param)
 			erase(p, 0);
 		break;
@@ -258,7 +258,7 @@ static int end_csi(struct pane *p, unsigned char last)
 		break;
 	case 'H':
 	case 'f':
-		/* Text in another place of the screen is another line here. */
+		/* Moving to another line of the screen begins a new line here. */
 		return p->begun ? end_line(p) : 0;
 	default:
 		break;
@@ -266,7 +266,7 @@ static int end_csi(struct pane *p, unsigned char last)
 	return 0;
 }
 
-/* What stands behind ESC, or is a C1 control: 0x80 … 0x9f are ESC @ … ESC _. */
+/* Handles the byte after ESC, or a C1 control: 0x80 … 0x9f are ESC @ … ESC _. */
 static void after_escape(struct pane *p, unsigned char b)
 {
 	p->param = 0;
@@ -296,7 +296,7 @@ static int control(struct pane *p, unsigned char b)
 		p->begun = true;
 		move_to(p, (p->at / TAB_COLUMNS + 1) * TAB_COLUMNS);
 		break;
-	default: /* the bell and its like */
+	default: /* bell and other controls */
 		break;
 	}
 	return 0;
@@ -310,7 +310,7 @@ static int csi_byte(struct pane *p, unsigned char b)
 	} else if (b == ';' || b == ':') {
 		p->param_ended = true;
 	} else if (b < 0x40) {
-		p->foreign = true; /* ? and its like: another K, C, D */
+		p->foreign = true; /* ? and the like: private variants of K, C, D */
 	} else {
 		p->state = TEXT;
 		if (b <= 0x7e && !p->foreign)
@@ -322,8 +322,8 @@ static int csi_byte(struct pane *p, unsigned char b)
 static int text_byte(struct pane *p, unsigned char b);
 
 /*
- * One byte of a sequence. What is broken off by a control character, ESC or the end of the line
- * is over: a program that was killed in the middle of one does not take what follows along.
+ * One byte of a sequence. A control character, ESC or the end of the line aborts it, so that output
+ * after a killed program is not swallowed.
  */
 static int sequence(struct pane *p, unsigned char b)
 {
@@ -357,13 +357,13 @@ static int sequence(struct pane *p, unsigned char b)
 	return 0;
 }
 
-/* How many bytes a character has that begins with this one. */
+/* Length of the character that begins with this byte. */
 static size_t char_bytes(unsigned char b)
 {
 	return b >= 0xf0 ? 4 : b >= 0xe0 ? 3 : b >= 0xc2 ? 2 : 1;
 }
 
-/* The bytes of one character are here, or it cannot become one any more. */
+/* Adds the character when it is complete, or invalid. */
 static int flush_part(struct pane *p)
 {
 	size_t at = 0;
@@ -414,7 +414,7 @@ int pane_write(struct pane *p, const char *bytes, size_t n)
 	return ret;
 }
 
-/* ---- what is seen ---- */
+/* ---- drawing ---- */
 
 size_t pane_lines(const struct pane *p)
 {
@@ -449,7 +449,7 @@ void pane_draw(struct pane *p, const struct canvas *c)
 	if (p->follow)
 		p->scroll.top = n > page ? n - page : 0;
 	scroll_fit(&p->scroll, n, c->at.h);
-	/* a window that became higher may have reached the end */
+	/* a taller window may reach the end */
 	if (p->scroll.page > before && at_end(p))
 		p->follow = true;
 	p->widest = 0;
@@ -520,7 +520,7 @@ static bool search_from(struct pane *p, size_t from, int direction)
 	p->found = p->dropped + line;
 	p->scroll.n = n;
 	scroll_show(&p->scroll, line);
-	/* what comes in must not push it away */
+	/* new output must not scroll it away */
 	p->follow = false;
 	return true;
 }

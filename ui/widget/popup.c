@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Messages and questions; menus and progress have files of their own. */
+/* Messages and questions; for menus and progress see popup_*.c. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "widget/popup_frame.h"
 #include "widget/scroll.h"
 
-#define TEXT_WIDTH 72 /* columns that are read well */
+#define TEXT_WIDTH 72 /* readable line length */
 
 struct canvas popup_frame(const struct canvas *c, const char *title, int h, int w)
 {
@@ -52,7 +52,7 @@ static int text_width(const struct canvas *c)
 	return c->at.w - 4 < TEXT_WIDTH ? c->at.w - 4 : TEXT_WIDTH;
 }
 
-/* The columns that a text takes when it is broken to `width`. */
+/* The columns of a text wrapped at `width`. */
 static int widest(const char *text, int width)
 {
 	int most = 0;
@@ -93,7 +93,7 @@ static void draw_text(const struct canvas *c, const char *text, int width, size_
 struct message {
 	char *title, *text;
 	struct scroll scroll;
-	struct rect at; /* of the text, by the last draw */
+	struct rect at; /* of the text, at the last draw */
 };
 
 static void message_draw(void *self, const struct canvas *c)
@@ -189,7 +189,7 @@ struct question {
 	char *text, *yes, *no;
 	bool on_no;
 	struct scroll scroll;
-	struct rect yes_at, no_at; /* by the last draw */
+	struct rect yes_at, no_at; /* at the last draw */
 	unsigned (*answered)(void *ctx, bool yes);
 	void *ctx;
 };
@@ -217,7 +217,7 @@ static void question_draw(void *self, const struct canvas *c)
 	answers_w = yes_w + 2 + utf8_width(q->no) + 6;
 	text_w = widest(q->text, width);
 	in = popup_frame(c, NULL, (int)n + 2, text_w > answers_w ? text_w : answers_w);
-	/* The answers stay; a text that has no room above them is scrolled. */
+	/* The answers are always visible; a longer text above them scrolls. */
 	page = in.at.h >= (int)n + 2 ? (int)n : in.at.h - 1;
 	text = canvas_part(&in, 0, 0, page, in.at.w);
 	scroll_fit(&q->scroll, n, page);
@@ -272,7 +272,7 @@ static bool is_at(const struct rect *r, const struct term_event *e)
 	return e->y >= r->y && e->y < r->y + r->h && e->x >= r->x && e->x < r->x + r->w;
 }
 
-/* Only an answer is one: a click beside it is an accident. */
+/* Only clicks on an answer count. */
 static unsigned question_mouse(void *self, const struct term_event *e)
 {
 	struct question *q = self;
@@ -284,7 +284,7 @@ static unsigned question_mouse(void *self, const struct term_event *e)
 	return WISH_NONE;
 }
 
-/* Most have nothing to scroll. */
+/* Most questions have nothing to scroll. */
 static bool question_can(void *self, enum request req)
 {
 	const struct question *q = self;

@@ -11,10 +11,10 @@
 struct menu {
 	struct stack *stack;
 	char *title;
-	struct menu_item *items; /* their texts are ours */
+	struct menu_item *items; /* their texts are owned */
 	size_t n, cursor, top;
-	bool keys;	/* some have one: leave them their column */
-	struct rect at; /* of the rows, by the last draw */
+	bool keys;	/* some have a key: reserve a column */
+	struct rect at; /* of the rows, at the last draw */
 	unsigned (*chosen)(void *ctx, int index);
 	void *ctx;
 };
@@ -80,7 +80,7 @@ static unsigned menu_end(struct menu *m, int index)
 	return chosen ? chosen(ctx, index) : WISH_REDRAW;
 }
 
-static unsigned choose(struct menu *m, size_t i)
+static unsigned menu_choose(struct menu *m, size_t i)
 {
 	if (i >= m->n || m->items[i].off)
 		return WISH_NONE;
@@ -112,7 +112,7 @@ static unsigned menu_request(void *self, enum request req)
 	case REQ_LAST:
 		return move(m, m->n);
 	case REQ_OPEN:
-		return choose(m, m->cursor);
+		return menu_choose(m, m->cursor);
 	case REQ_BACK:
 		return menu_end(m, -1);
 	default:
@@ -120,7 +120,7 @@ static unsigned menu_request(void *self, enum request req)
 	}
 }
 
-/* The item that the key chooses; m->n: none. */
+/* The item with this key; m->n: none. */
 static size_t item_of(const struct menu *m, key_code key)
 {
 	size_t i;
@@ -144,7 +144,7 @@ static unsigned menu_key(void *self, key_code key)
 	struct menu *m = self;
 	size_t i = item_of(m, key);
 
-	return i < m->n ? choose(m, i) : WISH_PASS;
+	return i < m->n ? menu_choose(m, i) : WISH_PASS;
 }
 
 static bool menu_can(void *self, enum request req)
@@ -168,7 +168,7 @@ static unsigned menu_mouse(void *self, const struct term_event *e)
 		return menu_end(m, -1);
 	if (y < 0 || y >= m->at.h || x < 0 || x >= m->at.w)
 		return WISH_NONE;
-	return choose(m, m->top + (size_t)y);
+	return menu_choose(m, m->top + (size_t)y);
 }
 
 static void menu_close(void *self)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The editor of one line: no screen, see prompt_ask.c. */
+/* The line editor, without a screen; see prompt_ask.c. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,7 +23,9 @@ void prompt_set(struct prompt *p, const char *line)
 	prompt_insert(p, line);
 }
 
-/* Bytes [from, to) become `n` bytes of `text`, which fit; typing goes on behind them. */
+/*
+ * Replaces bytes [from, to) with `n` bytes of `text`, which must fit; the cursor goes after them.
+ */
 static void replace(struct prompt *p, size_t from, size_t to, const char *text, size_t n)
 {
 	memmove(p->line + from + n, p->line + to, p->length - to + 1);
@@ -32,7 +34,7 @@ static void replace(struct prompt *p, size_t from, size_t to, const char *text, 
 	p->at = from + n;
 }
 
-/* A line that goes on in the next one, as shells write it. */
+/* A line continued with \, as in a shell. */
 static bool goes_on(const char *text, size_t left)
 {
 	return left >= 2 && text[0] == '\\' && text[1] == '\n';
@@ -68,9 +70,9 @@ bool prompt_insert(struct prompt *p, const char *text)
 	return true;
 }
 
-/* ---- where things are ---- */
+/* ---- positions ---- */
 
-/* A character and the combining ones behind it are one step. */
+/* A character with its combining ones is one step. */
 static size_t step_left(const struct prompt *p, size_t at)
 {
 	uint32_t c;
@@ -100,7 +102,7 @@ static size_t step_right(const struct prompt *p, size_t at)
 	return at;
 }
 
-/* Letters, digits and all that is not ASCII make words. */
+/* Words consist of letters, digits and non-ASCII characters. */
 static bool in_word(const struct prompt *p, size_t at)
 {
 	unsigned char c = (unsigned char)p->line[at];
@@ -146,8 +148,8 @@ static unsigned erase(struct prompt *p, size_t from, size_t to)
 	return WISH_REDRAW;
 }
 
-/* Erases what can be put back. */
-static unsigned cut(struct prompt *p, size_t from, size_t to)
+/* Erases into the buffer for yanking. */
+static unsigned prompt_cut(struct prompt *p, size_t from, size_t to)
 {
 	if (from == to)
 		return WISH_NONE;
@@ -217,13 +219,13 @@ unsigned prompt_request(struct prompt *p, enum request req)
 	case REQ_EDIT_DELETE:
 		return erase(p, p->at, step_right(p, p->at));
 	case REQ_EDIT_KILL_WORD:
-		return cut(p, word_left(p), p->at);
+		return prompt_cut(p, word_left(p), p->at);
 	case REQ_EDIT_KILL_WORD_RIGHT:
-		return cut(p, p->at, word_right(p));
+		return prompt_cut(p, p->at, word_right(p));
 	case REQ_EDIT_KILL_BEGIN:
-		return cut(p, 0, p->at);
+		return prompt_cut(p, 0, p->at);
 	case REQ_EDIT_KILL_END:
-		return cut(p, p->at, p->length);
+		return prompt_cut(p, p->at, p->length);
 	case REQ_EDIT_YANK:
 		return yank(p);
 	default:
@@ -254,7 +256,7 @@ void prompt_draw(struct prompt *p, const struct canvas *c, const char *label)
 	int w = c->at.w, x = utf8_width(label), at, unseen;
 
 	canvas_fill(c, 0, 0, 1, w, ROLE_TEXT, ' ');
-	/* A label never takes more than half of the line from what is typed. */
+	/* The label takes at most half of the line. */
 	if (x > w / 2) {
 		x = w / 2;
 		canvas_cell(c, 0, 0, x - 1, ALIGN_LEFT, ROLE_TITLE, label);
@@ -265,7 +267,7 @@ void prompt_draw(struct prompt *p, const struct canvas *c, const char *label)
 	memcpy(before, p->line, p->at);
 	before[p->at] = '\0';
 	at = utf8_width(before);
-	/* The line grew: no more is scrolled away than must be. */
+	/* If the window grew, scroll back as far as possible. */
 	unseen = utf8_width(p->line) - (w - x - 1);
 	if (p->skip > unseen)
 		p->skip = unseen > 0 ? unseen : 0;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One line that is typed: UTF-8, emacs' keys, history, completion.
+ * A line editor: UTF-8, emacs keys, history, completion.
  *
  *	find: cache mi▏
  *
- * struct prompt is the editor, without any screen; prompt_ask() opens it over the last line of the
- * screen stack.
+ * struct prompt is the editor, without a screen; prompt_ask() opens it over the last line of the
+ * screen.
  */
 #ifndef WIDGET_PROMPT_H
 #define WIDGET_PROMPT_H
@@ -18,7 +18,7 @@
 #include "term/key.h"
 #include "widget/wish.h"
 
-/* ---- history: the lines that were taken, oldest first, without repetition ---- */
+/* ---- history: accepted lines, oldest first, without duplicates ---- */
 
 struct history {
 	char **lines;
@@ -29,32 +29,32 @@ struct history {
 		NULL, 0, 100 \
 	}
 
-/* 0 or -ENOMEM. Empty lines are not kept. */
+/* 0 or -ENOMEM. Empty lines are ignored. */
 int history_add(struct history *h, const char *line);
 void history_release(struct history *h);
 
 /* ---- the editor ---- */
 
-#define PROMPT_MAX 4096 /* bytes of a line, with its NUL */
+#define PROMPT_MAX 4096 /* length of a line, with its NUL */
 
 /*
- * Completes the word that ends at `at`: writes what stands there instead of bytes [*begin, at)
- * into buf and sets *begin. Returns how many ways there are: 0 nothing, 1 done, more: buf has what
- * all of them begin with.
+ * Completes the word that ends at `at`: writes the replacement of bytes [*begin, at) to buf and
+ * sets *begin. Returns the number of candidates: 0 none, 1 completed, more: buf has their common
+ * prefix.
  */
 typedef size_t (*prompt_complete_fn)(void *ctx, const char *line, size_t at, size_t *begin,
 				     char *buf, size_t size);
 
 struct prompt {
 	char line[PROMPT_MAX];
-	size_t length, at; /* bytes; `at` is where typing goes */
+	size_t length, at; /* bytes; `at` is the cursor */
 	char cut[PROMPT_MAX];
 	int skip;   /* columns scrolled away */
-	int text_x; /* where the line begins, by the last draw */
+	int text_x; /* start of the line, at the last draw */
 
-	struct history *history; /* may be NULL; the owner's */
-	size_t history_at;	 /* history->n: the line that is typed now */
-	char typed[PROMPT_MAX];	 /* that line, while older ones are looked at */
+	struct history *history; /* may be NULL; borrowed */
+	size_t history_at;	 /* history->n: the line being typed */
+	char typed[PROMPT_MAX];	 /* that line, while browsing the history */
 
 	prompt_complete_fn complete; /* may be NULL */
 	void *ctx;
@@ -63,33 +63,36 @@ struct prompt {
 void prompt_init(struct prompt *p, const char *line, struct history *history);
 void prompt_set(struct prompt *p, const char *line);
 /*
- * Types a text, all of it or (false: there is no room) nothing. Of several lines it makes one:
- * newlines and tabs are blanks, \ before a newline joins as in a shell, those at the end go; other
- * control characters are left out.
+ * Inserts a text, all of it or (false: too long) nothing. Several lines become one: newlines and
+ * tabs become blanks, \ before a newline joins lines as in a shell, trailing ones are dropped;
+ * other control characters are dropped.
  */
 bool prompt_insert(struct prompt *p, const char *text);
-/* The EDIT_, HISTORY_ and COMPLETE requests; WISH_PASS for others. */
+/* Handles the EDIT_, HISTORY_ and COMPLETE requests; WISH_PASS for others. */
 unsigned prompt_request(struct prompt *p, enum request req);
-/* A key that is bound to nothing: types it. WISH_PASS if it types no character. */
+/* Types an unbound key. WISH_PASS if it is not a character. */
 unsigned prompt_key(struct prompt *p, key_code key);
-/* A click in the row: typing goes on there. */
+/* Moves the cursor to a click in the row. */
 unsigned prompt_click(struct prompt *p, int x);
-/* Draws label and line into row 0, and sets the text cursor. */
+/* Draws label and line in row 0, and sets the text cursor. */
 void prompt_draw(struct prompt *p, const struct canvas *c, const char *label);
 
-/* ---- asking ---- */
+/* ---- the screen ---- */
 
 struct stack;
 
 struct prompt_opts {
 	const char *label;	     /* translated; copied */
-	const char *line;	     /* what stands there first; NULL: nothing */
+	const char *line;	     /* initial text; NULL: none */
 	struct history *history;     /* may be NULL */
 	prompt_complete_fn complete; /* may be NULL */
-	/* After every change of the line, may be NULL: search as it is typed. Returns wishes. */
+	/*
+	 * Called after every change of the line, for incremental search; may be NULL. Returns
+	 * wishes.
+	 */
 	unsigned (*changed)(void *ctx, const char *line);
 	/*
-	 * The end: the line, or NULL for cancelled. The prompt is closed already. Returns wishes
+	 * Called after the prompt has closed, with the line, or NULL if cancelled. Returns wishes
 	 * for the screen below. May be NULL.
 	 */
 	unsigned (*done)(void *ctx, const char *line);

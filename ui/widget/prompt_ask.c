@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The prompt as a floating screen over the last line. */
+/* The prompt as a popup over the last line. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ struct ask {
 	struct stack *stack;
 	struct prompt_opts opts;
 	char *label;
-	int y; /* its line, by the last draw */
+	int y; /* its line, at the last draw */
 };
 
 static void ask_draw(void *self, const struct canvas *c)
@@ -25,7 +25,7 @@ static void ask_draw(void *self, const struct canvas *c)
 	prompt_draw(&a->prompt, &line, a->label);
 }
 
-/* Tells who asked, when the screen has left the stack: he may open the next one. */
+/* Calls done() after the screen has left the stack: done() may open another one. */
 static unsigned ask_end(struct ask *a, bool accept)
 {
 	struct prompt_opts opts = a->opts;
@@ -33,14 +33,14 @@ static unsigned ask_end(struct ask *a, bool accept)
 
 	memcpy(line, a->prompt.line, a->prompt.length + 1);
 	stack_remove(a->stack, a);
-	/* A line that cannot be remembered is taken all the same. */
+	/* accepted even if there is no memory for the history */
 	if (accept && opts.history)
 		history_add(opts.history, line);
 	return opts.done ? opts.done(opts.ctx, accept ? line : NULL) : WISH_REDRAW;
 }
 
-/* What the line wishes, and who watches it being typed. */
-static unsigned changed(struct ask *a, unsigned wishes, const char *before)
+/* Adds the wishes of changed(). */
+static unsigned prompt_changed(struct ask *a, unsigned wishes, const char *before)
 {
 	if (wishes & WISH_PASS || !a->opts.changed || !strcmp(before, a->prompt.line))
 		return wishes;
@@ -55,7 +55,7 @@ static unsigned ask_request(void *self, enum request req)
 	if (req == REQ_ACCEPT || req == REQ_CANCEL)
 		return ask_end(a, req == REQ_ACCEPT);
 	memcpy(before, a->prompt.line, a->prompt.length + 1);
-	return changed(a, prompt_request(&a->prompt, req), before);
+	return prompt_changed(a, prompt_request(&a->prompt, req), before);
 }
 
 static unsigned ask_key(void *self, key_code key)
@@ -64,7 +64,7 @@ static unsigned ask_key(void *self, key_code key)
 	char before[PROMPT_MAX];
 
 	memcpy(before, a->prompt.line, a->prompt.length + 1);
-	return changed(a, prompt_key(&a->prompt, key), before);
+	return prompt_changed(a, prompt_key(&a->prompt, key), before);
 }
 
 static unsigned ask_paste(void *self, const char *text)
@@ -73,7 +73,7 @@ static unsigned ask_paste(void *self, const char *text)
 	char before[PROMPT_MAX];
 
 	memcpy(before, a->prompt.line, a->prompt.length + 1);
-	return changed(a, prompt_insert(&a->prompt, text) ? WISH_REDRAW : WISH_NONE, before);
+	return prompt_changed(a, prompt_insert(&a->prompt, text) ? WISH_REDRAW : WISH_NONE, before);
 }
 
 static unsigned ask_mouse(void *self, const struct term_event *e)

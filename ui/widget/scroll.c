@@ -71,18 +71,18 @@ unsigned scroll_mouse(struct scroll *s, const struct term_event *e)
 	return WISH_PASS;
 }
 
-/* A line does not begin with the first ones, nor end with the second. */
+/* Lines do not begin with a closing character, nor end with an opening one. */
 static const wchar_t closing[] = L"、。，．：；！？）］｝」』】〉》”’…·!,.:;?)]}%";
 static const wchar_t opening[] = L"（［｛「『【〈《“‘([{";
 
-/* Chinese has no blanks: a line may end beside every wide character. */
+/* Chinese has no blanks: lines may break next to any wide character. */
 static bool may_break(uint32_t a, uint32_t b)
 {
 	return a != ' ' && (utf8_char_width(a) > 1 || utf8_char_width(b) > 1) &&
 	       !wcschr(opening, (wchar_t)a) && !wcschr(closing, (wchar_t)b);
 }
 
-/* The last place in text[0, fits] with a word before it where the line may end; 0: there is none. */
+/* The last possible break in text[0, fits] after a word; 0: none. */
 static size_t last_gap(const char *text, size_t fits)
 {
 	size_t at = strspn(text, " "), n = strnlen(text, fits + 4), found = 0;
@@ -98,7 +98,7 @@ static size_t last_gap(const char *text, size_t fits)
 	return found;
 }
 
-/* A break of the text's own where the line was broken is the same one. */
+/* A newline of the text where the line was wrapped counts as the same break. */
 static const char *behind_break(const char *next)
 {
 	if (*next == '\n')
@@ -119,10 +119,10 @@ const char *scroll_wrap(const char *text, int width, size_t *ret_bytes)
 	at = last_gap(text, fits);
 	if (at) {
 		*ret_bytes = at;
-		/* the blanks go with the break */
+		/* skip the blanks at the break */
 		return behind_break(text + at + strspn(text + at, " "));
 	}
-	/* A word longer than the line is cut; at least a character, so that it ends. */
+	/* Cuts a word longer than the line; at least one character, to make progress. */
 	if (!fits) {
 		uint32_t c;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lines that are only read: which of them are seen. */
+/* The visible part of read-only lines. */
 #ifndef WIDGET_SCROLL_H
 #define WIDGET_SCROLL_H
 
@@ -10,25 +10,25 @@
 #include "widget/wish.h"
 
 struct scroll {
-	size_t top;  /* first line seen */
-	size_t n;    /* lines there are */
-	size_t page; /* lines seen by the last draw */
+	size_t top;  /* first visible line */
+	size_t n;    /* number of lines */
+	size_t page; /* visible lines, at the last draw */
 };
 
-/* Before drawing: what there is, and how much of it is seen. */
+/* Call before drawing: the number of lines, and how many are visible. */
 void scroll_fit(struct scroll *s, size_t n, int page);
 unsigned scroll_request(struct scroll *s, enum request req);
-/* Scrolls as little as is needed for the line to be seen. */
+/* Scrolls as little as needed to show the line. */
 void scroll_show(struct scroll *s, size_t line);
-/* The wheel. */
+/* Handles the wheel. */
 unsigned scroll_mouse(struct scroll *s, const struct term_event *e);
 
 /*
- * One line of a text, broken at blanks and beside wide characters to `width` columns: sets its bytes, returns where the next
- * one begins; NULL behind the last.
+ * Wraps a text at blanks and next to wide characters: sets the length of the first line of at most
+ * `width` columns, returns the start of the next; NULL after the last.
  */
 const char *scroll_wrap(const char *text, int width, size_t *ret_bytes);
-/* How many lines that makes. */
+/* The number of wrapped lines. */
 size_t scroll_wrap_count(const char *text, int width);
 
 #endif

@@ -31,7 +31,7 @@ static bool is_value(double v)
 	return isfinite(v) && v >= 0;
 }
 
-/* ▁ … █: zero is the lowest one, so that it can be told from a gap. */
+/* ▁ … █: zero is the lowest one, distinct from a gap. */
 static uint32_t block(double value, double top)
 {
 	int height = top > 0 ? (int)(value / top * HEIGHTS) : 0;

@@ -12,9 +12,9 @@
 #include "widget/help.h"
 #include "widget/stack_private.h"
 
-#define FINISH_MS 50 /* how often a screen that is not finished is asked again */
+#define FINISH_MS 50 /* interval between calls of finish() */
 
-/* ---- who is where ---- */
+/* ---- layers ---- */
 
 struct layer *stack_layer(const struct stack *s, unsigned number)
 {
@@ -43,7 +43,7 @@ static void dirty(struct stack *s)
 	loop_dirty(s->loop);
 }
 
-static void take_off(struct stack *s, size_t i)
+static void stack_take_layer(struct stack *s, size_t i)
 {
 	struct layer l = s->layers[i];
 
@@ -53,26 +53,26 @@ static void take_off(struct stack *s, size_t i)
 		l.ops->close(l.self);
 }
 
-/* What closes may close others: it is looked for again each time. */
+/* Closing a screen may close others: look it up again each time. */
 static void pop_to(struct stack *s, unsigned number)
 {
 	struct layer *l;
 
 	while ((l = stack_layer(s, number)))
-		take_off(s, stack_end_of(s, (size_t)(l - s->layers)) - 1);
+		stack_take_layer(s, stack_end_of(s, (size_t)(l - s->layers)) - 1);
 	dirty(s);
 }
 
 static void pop_all(struct stack *s)
 {
 	while (s->n)
-		take_off(s, s->n - 1);
+		stack_take_layer(s, s->n - 1);
 	dirty(s);
 }
 
 /* ---- wishes ---- */
 
-/* A facts' change of what floats is one of what is seen below. */
+/* A popup that changes invalidates the view under it. */
 static void make_stale(struct stack *s, struct layer *l)
 {
 	l->stale = true;
@@ -123,7 +123,7 @@ int stack_copy(struct stack *s, const char *text)
 	return s->term ? term_copy(s->term, text) : -ENOTTY;
 }
 
-/* ---- coming and going ---- */
+/* ---- push, remove ---- */
 
 static int insert(struct stack *s, size_t at, const struct screen_ops *ops, void *self,
 		  const struct layer *instead)
@@ -198,7 +198,7 @@ bool stack_return_to(struct stack *s, const struct screen_ops *ops)
 		end = stack_end_of(s, i);
 		if (end == i + 1)
 			break;
-		take_off(s, end - 1);
+		stack_take_layer(s, end - 1);
 	}
 	dirty(s);
 	return true;
@@ -214,7 +214,7 @@ int stack_replace(struct stack *s, void *self, const struct screen_ops *ops, voi
 		at = (size_t)(l - s->layers);
 		pop_to(s, gone.number);
 	}
-	/* what closed may have closed others: then there is no such place any more */
+	/* a closed screen may have closed others: the position may be gone */
 	if (at > s->n || (at < s->n && !s->layers[at].tab))
 		at = s->n;
 	return insert(s, at, ops, with, &gone);
@@ -258,7 +258,7 @@ static void redraw(struct stack *s)
 
 static void begin_to_finish(struct stack *s, int sig);
 
-/* What all screens know. False: nobody does. */
+/* Requests common to all screens. False: not handled. */
 static bool request_of_all(struct stack *s, struct layer *top, enum request req)
 {
 	switch (req) {
@@ -266,7 +266,7 @@ static bool request_of_all(struct stack *s, struct layer *top, enum request req)
 		pop_to(s, top->number);
 		return true;
 	case REQ_QUIT:
-		/* Screens below may have something to finish. The second time nothing is waited for. */
+		/* Screens below may have to finish something. The second request quits at once. */
 		if (s->finishing)
 			stack_fulfil(s, top->number, 0, WISH_QUIT);
 		else
@@ -305,8 +305,8 @@ const struct request_info *stack_request_info(const struct screen_ops *ops, void
 	return info ? info : request_info(req);
 }
 
-/* Nobody wanted the key: a person who learns the keys is told where they are listed. */
-static void say_unbound(struct stack *s, const struct layer *top, key_code key)
+/* No screen handled the key: show where keys are listed. */
+static void show_unbound(struct stack *s, const struct layer *top, key_code key)
 {
 	char label[KEY_NAME_MAX], help[KEY_NAME_MAX];
 
@@ -320,7 +320,7 @@ static void say_unbound(struct stack *s, const struct layer *top, key_code key)
 		stack_say(s, ROLE_NOTE, _("%s has no effect here"), label);
 }
 
-/* A handler may push, and so move the layers: a copy says whom to ask. */
+/* A handler may push and so move the layers: use a copy. */
 void stack_key(struct stack *s, key_code key)
 {
 	struct layer top = s->layers[s->n - 1];
@@ -335,7 +335,7 @@ void stack_key(struct stack *s, key_code key)
 		req = REQ_NONE;
 	if (req != REQ_NONE && top.ops->request)
 		wishes = top.ops->request(top.self, req);
-	/* It may have gone, and what it was told then need not be for those that are left. */
+	/* The screen may be gone; then WISH_PASS does not apply to those below. */
 	if (!stack_layer(s, top.number))
 		wishes &= ~WISH_PASS;
 	if (wishes & WISH_PASS && req != REQ_NONE && request_of_all(s, &top, req))
@@ -343,7 +343,7 @@ void stack_key(struct stack *s, key_code key)
 	if (wishes & WISH_PASS && top.ops->key)
 		wishes = top.ops->key(top.self, key);
 	if (wishes & WISH_PASS && !top.ops->floating)
-		say_unbound(s, &top, key);
+		show_unbound(s, &top, key);
 	stack_fulfil(s, top.number, top.below, wishes);
 }
 
@@ -384,8 +384,8 @@ static void on_paint(void *ctx)
 		stack_draw(s, term_grid(s->term));
 }
 
-/* Asks those that have not finished yet; when all have, the session is over. */
-static void ask_to_finish(void *ctx)
+/* Calls finish() of the remaining screens; quits when all have finished. */
+static void finish_screens(void *ctx)
 {
 	struct stack *s = ctx;
 	bool all = true;
@@ -422,9 +422,9 @@ static void begin_to_finish(struct stack *s, int sig)
 	if (s->finishing)
 		return;
 	s->finishing = true;
-	s->finish_timer = loop_every(s->loop, FINISH_MS, ask_to_finish, s);
-	ask_to_finish(s);
-	/* Without a timer nobody would ask again. */
+	s->finish_timer = loop_every(s->loop, FINISH_MS, finish_screens, s);
+	finish_screens(s);
+	/* Without a timer this would never be called again. */
 	if (s->n && !s->finish_timer) {
 		stack_fulfil(s, 0, 0, WISH_QUIT);
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the files of struct stack share; nobody else includes it. */
+/* Shared by the files of struct stack only. */
 #ifndef WIDGET_STACK_PRIVATE_H
 #define WIDGET_STACK_PRIVATE_H
 
@@ -7,16 +7,16 @@
 #include "widget/stack.h"
 
 /*
- * A screen by number, not by its address: it may be freed by its own handler, and the next one
- * made at the same place.
+ * Screens are identified by number, since a handler may free its screen and the next one may get
+ * the same address.
  */
 struct layer {
-	unsigned number, below; /* 0: nothing is below */
+	unsigned number, below; /* 0: bottom */
 	const struct screen_ops *ops;
 	void *self;
-	bool stale;    /* recalc before it is drawn */
-	bool finished; /* finish() said so */
-	unsigned tab;  /* it begins one: their order in the first line; 0: it does not */
+	bool stale;    /* recalc before drawing */
+	bool finished; /* finish() returned true */
+	unsigned tab;  /* > 0: begins a tab; order in the first line */
 	char tab_name[STACK_TAB_MAX];
 };
 
@@ -29,36 +29,35 @@ struct stack {
 	unsigned last_number, last_tab;
 	char said[512];
 	style_t said_style;
-	int body_y, body_h;	 /* of the whole screen, by the last draw */
-	int hints_y, width;	 /* the last line; -1: there is none */
-	int tabs_w;		 /* of the tabs in the first line; 0: they are not there */
-	struct term_event press; /* the last one, and whose it was */
+	int body_y, body_h;	 /* of the whole screen, at the last draw */
+	int hints_y, width;	 /* the last line; -1: none */
+	int tabs_w;		 /* width of the tabs in the first line; 0: none */
+	struct term_event press; /* the last press, and its screen */
 	unsigned pressed;
 	bool finishing;
-	int signal; /* that asked for it; 0: a key did */
+	int signal; /* that requested the end; 0: a key */
 	unsigned finish_timer;
 	bool quit;
 };
 
 struct layer *stack_layer(const struct stack *s, unsigned number);
-/* Does what the layer wishes. One that took itself off speaks for the one that was below it. */
+/* Fulfils wishes of a layer. If it removed itself, they apply to the one that was below. */
 void stack_fulfil(struct stack *s, unsigned number, unsigned below, unsigned wishes);
 void stack_key(struct stack *s, key_code key);
 
 /*
- * stack_tabs.c: layers lie as they are seen, those of a tab beside each other, those of the one in
- * front last:
+ * stack_tabs.c: layers are ordered as drawn: those of a tab together, those of the front tab last:
  *
  *	Setup | Live Help | Snapshots | #2 prompt
  */
 
-/* Behind the last layer that goes with this one. */
+/* Index after the last layer that belongs with this one. */
 size_t stack_end_of(const struct stack *s, size_t layer);
-/* To the tab beside the one in front, +1 or -1. False: there is none. */
+/* To the tab next to the front one, +1 or -1. False: there is none. */
 bool stack_next_tab(struct stack *s, int direction);
-/* In the first line of a whole screen; what is left of it comes back. */
+/* Draws the tabs in the first line; returns the rest of it. */
 struct canvas stack_draw_tabs(struct stack *s, const struct canvas *line);
-/* A click there. False: on no tab. */
+/* Handles a click there. False: not on a tab. */
 bool stack_click_tab(struct stack *s, int x);
 
 /* stack_screen.c */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is seen of the stack: whole screens and what floats over them; and what a mouse hits of it. */
+/* Drawing the stack: whole screens and popups over them; dispatching the mouse. */
 #include "text/i18n.h"
 #include "widget/line.h"
 #include "widget/stack_private.h"
 
-#define RULES_FROM 16 /* rows; a smaller terminal keeps its rows for facts */
-#define HINTS_MAX  32 /* told in the last line; it has not so much room */
+#define RULES_FROM 16 /* rows; smaller terminals have no rule lines */
+#define HINTS_MAX  32 /* limit of the last line */
 
 static struct line_hint hint_of(const struct layer *l, enum request req)
 {
@@ -13,8 +13,8 @@ static struct line_hint hint_of(const struct layer *l, enum request req)
 }
 
 /*
- * What the screen tells in the last line, as far as it does something now. Where there are tabs, how
- * to go to the next one is told behind the first.
+ * The hints of the screen that currently do something. With several tabs, the key for the next tab
+ * comes second.
  */
 static size_t hints_of(const struct stack *s, const struct layer *l,
 		       struct line_hint offered[HINTS_MAX])
@@ -70,7 +70,7 @@ static void draw_whole(struct stack *s, const struct canvas *c, const struct lay
 	l->ops->draw(l->self, &body);
 }
 
-/* The whole screen that is seen; what floats over it comes behind. */
+/* The visible whole screen; popups follow it. */
 static size_t base_of(const struct stack *s)
 {
 	size_t i = s->n;
@@ -91,7 +91,7 @@ void stack_draw(struct stack *s, struct grid *g)
 		bool stale = l->stale;
 
 		l->stale = false;
-		/* may push and remove: `l` is not what it was */
+		/* may push and remove: `l` is invalid then */
 		if (stale && l->ops->recalc)
 			l->ops->recalc(l->self);
 	}
@@ -114,7 +114,7 @@ void stack_body_size(const struct stack *s, int *ret_rows, int *ret_cols)
 
 /* ---- the mouse ---- */
 
-/* A click on a hint presses its key; one on a message ends it. False: that is not what was hit. */
+/* A click on a hint presses its key; one on a message clears it. False: neither was hit. */
 static bool on_hint(struct stack *s, const struct layer *top, const struct term_event *e)
 {
 	struct line_hint offered[HINTS_MAX];
@@ -137,7 +137,7 @@ static bool on_hint(struct stack *s, const struct layer *top, const struct term_
 	return true;
 }
 
-/* The second press of a double click is not meant for what the first one opened. */
+/* The second press of a double click must not reach a screen that the first one opened. */
 static bool is_second_press(struct stack *s, const struct term_event *e)
 {
 	unsigned top = s->layers[s->n - 1].number;
@@ -174,7 +174,7 @@ void stack_mouse(struct stack *s, const struct term_event *e)
 	if (!hit)
 		return;
 	wishes = hit(top.self, &in);
-	/* the screen may be gone, and its wishes are those of the one below */
+	/* the screen may be gone; then the wishes are those of the one below */
 	if (wishes & WISH_OPEN && top.ops->request && stack_layer(s, top.number))
 		wishes |= top.ops->request(top.self, REQ_OPEN);
 	stack_fulfil(s, top.number, top.below, wishes);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tabs of the stack: which layers go together, which lie in front, and what is seen of them. */
+/* The tabs of the stack: grouping, raising and drawing. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,9 +8,9 @@
 #include "widget/stack_private.h"
 
 #define NAME_COLUMNS 28
-#define SEEN_MAX     16 /* so many names are told; nobody reads more in one line */
+#define SEEN_MAX     16 /* limit of the first line */
 
-/* ---- which go together ---- */
+/* ---- grouping ---- */
 
 size_t stack_n_tabs(const struct stack *s)
 {
@@ -21,7 +21,7 @@ size_t stack_n_tabs(const struct stack *s)
 	return n;
 }
 
-/* The layer that begins the tab of this one; SIZE_MAX: it lies below all tabs. */
+/* The layer that begins the tab of this one; SIZE_MAX: below all tabs. */
 static size_t begin_of(const struct stack *s, size_t layer)
 {
 	do {
@@ -42,7 +42,7 @@ size_t stack_end_of(const struct stack *s, size_t layer)
 	return end;
 }
 
-/* Whole characters. */
+/* Truncates at whole characters. */
 static void set_name(struct layer *l, const char *name)
 {
 	size_t n = utf8_fit(name, NAME_COLUMNS);
@@ -95,7 +95,7 @@ bool stack_name_tab(struct stack *s, unsigned tab, const char *name)
 	return l && stack_make_tab(s, l->self, name);
 }
 
-/* ---- which lies in front ---- */
+/* ---- raising ---- */
 
 static void reverse(struct layer *from, struct layer *to)
 {
@@ -107,7 +107,7 @@ static void reverse(struct layer *from, struct layer *to)
 	}
 }
 
-/* What lies behind the tab comes before it. */
+/* Moves everything behind the tab before it. */
 static void raise_tab(struct stack *s, size_t begin)
 {
 	size_t end = stack_end_of(s, begin);
@@ -142,7 +142,7 @@ bool stack_raise(struct stack *s, void *self)
 	return false;
 }
 
-/* ---- in their order ---- */
+/* ---- order ---- */
 
 static int by_number(const void *a, const void *b)
 {
@@ -157,8 +157,8 @@ struct tabs {
 	size_t n, front;
 };
 
-/* As they were opened. Of too many the last that were in front. */
-static void list(const struct stack *s, struct tabs *t)
+/* In the order of opening. If there are too many, those most recently in front. */
+static void list_tabs(const struct stack *s, struct tabs *t)
 {
 	const struct layer *front = NULL;
 
@@ -182,13 +182,13 @@ bool stack_next_tab(struct stack *s, int direction)
 {
 	struct tabs t;
 
-	list(s, &t);
+	list_tabs(s, &t);
 	if (t.n < 2)
 		return false;
 	return stack_raise(s, t.v[(t.front + t.n + (direction > 0 ? 1 : t.n - 1)) % t.n]->self);
 }
 
-/* ---- in the first line ---- */
+/* ---- first line ---- */
 
 struct canvas stack_draw_tabs(struct stack *s, const struct canvas *line)
 {
@@ -196,7 +196,7 @@ struct canvas stack_draw_tabs(struct stack *s, const struct canvas *line)
 	struct tabs t;
 
 	s->tabs_w = 0;
-	list(s, &t);
+	list_tabs(s, &t);
 	if (t.n < 2)
 		return *line;
 	width = line_tabs_width(t.names, t.n);
@@ -214,7 +214,7 @@ bool stack_click_tab(struct stack *s, int x)
 
 	if (x < 1 || x >= s->tabs_w - 1)
 		return false;
-	list(s, &t);
+	list_tabs(s, &t);
 	hit = line_tab_at(t.names, t.n, t.front, s->tabs_w - 2, x - 1);
 	return hit >= 0 && stack_raise(s, t.v[hit]->self);
 }

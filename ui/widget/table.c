@@ -5,13 +5,13 @@
 #include "text/utf8.h"
 #include "widget/table.h"
 
-#define GAP	     2 /* blanks between two columns */
+#define GAP	     2 /* blanks between columns */
 #define SKIP_STEP    8
 #define SKIP_MAX     1000
 #define WHEEL_ROWS   3
 #define BAR_MIN_COLS 20 /* narrower tables have no scroll bar */
 #define CELL_SIZE    1024
-#define SLICE_ROWS   64 /* between two looks at the clock */
+#define SLICE_ROWS   64 /* rows between checks of the clock */
 #define SLICE_NS     4000000ull
 
 void table_init(struct table *t, const struct table_ops *ops, void *ctx)
@@ -35,14 +35,14 @@ void table_set_columns(struct table *t, const struct table_column *columns, size
 
 /* --- columns --- */
 
-/* How narrow a column may become without leaving. */
+/* The minimum width of a visible column. */
 static int column_least(const struct table_column *col)
 {
 	return col->min && col->min < col->width && col->align == ALIGN_LEFT ? col->min :
 									       col->width;
 }
 
-/* The columns that are not hidden and the gaps between them, at their widest or narrowest. */
+/* Widths of the visible columns and gaps, at their widest or narrowest. */
 static int columns_need(const struct table *t, const bool *hidden, bool least)
 {
 	int need = 0;
@@ -57,7 +57,7 @@ static int columns_need(const struct table *t, const bool *hidden, bool least)
 	return need;
 }
 
-/* Hides the column that leaves next: of several, the last. False: all others stay. */
+/* Hides the next column; of several, the last. False: none left to hide. */
 static bool columns_hide_one(const struct table *t, bool *hidden)
 {
 	size_t i, found = SIZE_MAX;
@@ -74,7 +74,7 @@ static bool columns_hide_one(const struct table *t, bool *hidden)
 	return true;
 }
 
-/* Takes `excess` columns away, each from the one that can best spare it. */
+/* Removes `excess` columns of width, each from the widest reducible column. */
 static void columns_cut(const struct table *t, const bool *hidden, int excess, int *widths)
 {
 	for (; excess > 0; excess--) {
@@ -95,7 +95,7 @@ static void columns_cut(const struct table *t, const bool *hidden, int excess, i
 	}
 }
 
-/* What does not fit even so is cut at the right edge. */
+/* What still does not fit is cut at the right edge. */
 static void columns_clip(const struct table *t, int width, int *widths)
 {
 	size_t i;
@@ -149,7 +149,7 @@ static void table_remember(struct table *t)
 	t->cursor_id = t->ops->id && t->cursor < t->n_rows ? t->ops->id(t->ctx, t->cursor) : 0;
 }
 
-/* Scrolls as little as needed for the cursor to be seen. */
+/* Scrolls as little as needed to show the cursor. */
 static void table_scroll(struct table *t)
 {
 	size_t page = table_page(t);
@@ -192,7 +192,7 @@ void table_recalc(struct table *t)
 		if (found != SIZE_MAX)
 			row = found;
 	}
-	/* The row stays on its line of the screen, so that the eye finds it again. */
+	/* The cursor row stays on the same line of the screen. */
 	t->top = row > line ? row - line : 0;
 	table_place(t, row);
 }
@@ -208,7 +208,7 @@ static unsigned table_moved(struct table *t, size_t row)
 	return WISH_REDRAW;
 }
 
-/* The first row, whichever it is from now on. */
+/* The first row, and follow it from now on. */
 static unsigned table_first(struct table *t)
 {
 	unsigned wish = table_moved(t, 0);
@@ -217,7 +217,7 @@ static unsigned table_first(struct table *t)
 	return wish;
 }
 
-/* Scrolls without need; the cursor comes along at the edges. */
+/* Scrolls; at the edges the cursor follows. */
 static unsigned table_wheel(struct table *t, bool up)
 {
 	size_t page = table_page(t), before = t->top;
@@ -304,12 +304,12 @@ unsigned table_mouse(struct table *t, const struct term_event *e)
 	row = t->top + (size_t)(e->y - t->header_h);
 	if (row >= t->n_rows)
 		return WISH_PASS;
-	t->moved = true; /* a click means this row, also where the cursor already is */
+	t->moved = true; /* a click selects the row, even if it has the cursor already */
 	if (row != t->cursor || !t->focus) {
 		t->opened_ns = 0;
 		return table_moved(t, row);
 	}
-	/* A double click on the cursor's row opens it once. */
+	/* A double click on the cursor row opens it once. */
 	if (t->opened_ns && e->time_ns - t->opened_ns < MOUSE_DOUBLE_NS)
 		return WISH_NONE;
 	t->opened_ns = e->time_ns;
@@ -340,7 +340,7 @@ bool table_search_more(struct table *t)
 	uint64_t began = loop_now_ns();
 	size_t looked = 0;
 
-	/* the rows may be others by now */
+	/* the rows may have changed */
 	if (t->look_at >= t->n_rows)
 		t->look_at = 0;
 	if (t->look_left > t->n_rows)
@@ -365,7 +365,7 @@ bool table_search_more(struct table *t)
 	return false;
 }
 
-/* Looks at every row once, from `row` on and around the end. */
+/* Checks every row once, from `row` on, wrapping around. */
 static bool table_find(struct table *t, size_t row, int direction)
 {
 	t->look_at = row;
@@ -379,7 +379,7 @@ bool table_search(struct table *t, const char *text)
 {
 	size_t n = strlen(text), at = 0;
 
-	/* Whole characters only. */
+	/* whole characters only */
 	while (at < n) {
 		uint32_t c;
 		size_t bytes = utf8_next(text + at, n - at, &c);

@@ -8,15 +8,15 @@
 #include "widget/tree_gather.h"
 #include "widget/tree_ids.h"
 
-#define INDENT	  3 /* columns a level; also what stands before the table's columns */
+#define INDENT	  3 /* columns per level; also the width before the table's columns */
 #define TEXT_SIZE 1024
 #define HEAD_SIZE 32
 
-#define LINES_MAX 64 /* levels with lines that lead on */
+#define LINES_MAX 64 /* levels with connecting lines */
 
 /* --- rows --- */
 
-/* Where the rows below a row end. */
+/* The end of the rows below a row. */
 static size_t rows_end(const struct tree *t, size_t row)
 {
 	size_t end = row + 1;
@@ -26,7 +26,7 @@ static size_t rows_end(const struct tree *t, size_t row)
 	return end;
 }
 
-/* SIZE_MAX for the rows at depth 0. */
+/* SIZE_MAX for rows at depth 0. */
 static size_t row_parent(const struct tree *t, size_t row)
 {
 	uint32_t depth = t->rows[row].depth;
@@ -56,7 +56,7 @@ static size_t row_find(const struct tree *t, uint64_t node)
 	return SIZE_MAX;
 }
 
-/* Puts `n` rows in place of [from, end). */
+/* Replaces rows [from, end) with `n` rows. */
 static int rows_splice(struct tree *t, size_t from, size_t end, const struct tree_row *rows,
 		       size_t n)
 {
@@ -79,14 +79,14 @@ static int rows_splice(struct tree *t, size_t from, size_t end, const struct tre
 	return 0;
 }
 
-/* The rows are others now: the cursor goes to `node`, which is there. */
+/* After the rows changed: moves the cursor to `node`, which must exist. */
 static void tree_follow(struct tree *t, uint64_t node)
 {
 	t->table.cursor_id = node;
 	table_recalc(&t->table);
 }
 
-/* The node under the cursor, or the row's own when the cursor stands below it. */
+/* The node under the cursor, or the row's own node if the cursor is below it. */
 static uint64_t cursor_after_close(const struct tree *t, size_t row)
 {
 	size_t at = t->table.cursor;
@@ -94,7 +94,7 @@ static uint64_t cursor_after_close(const struct tree *t, size_t row)
 	return at > row && at < rows_end(t, row) ? t->rows[row].node : tree_cursor(t);
 }
 
-/* Asks again for what stands below a row; `all`: opens every level. */
+/* Queries the children of a row again; `all`: opens every level. */
 static int row_open(struct tree *t, size_t row, bool all)
 {
 	uint64_t cursor = tree_cursor(t), node = t->rows[row].node;
@@ -170,8 +170,8 @@ static int entry_collapse(struct tree *t, size_t row)
 	return row_set_open(t, row, false);
 }
 
-/* The rows become what was gathered; where that failed, there are none. */
-static void take_rows(struct tree *t, struct gather *g, int ret)
+/* Installs the gathered rows; none if gathering failed. */
+static void tree_set_rows(struct tree *t, struct gather *g, int ret)
 {
 	free(t->rows);
 	t->rows = NULL;
@@ -185,7 +185,7 @@ static void take_rows(struct tree *t, struct gather *g, int ret)
 	g->rows = NULL;
 }
 
-/* The cursor's node and its parents, the nearest first; *ret_n of them. NULL: out of memory. */
+/* The cursor's node and its ancestors, nearest first; *ret_n of them. NULL: out of memory. */
 static uint64_t *cursor_path(const struct tree *t, size_t *ret_n)
 {
 	size_t row = t->table.cursor, n = 0;
@@ -200,7 +200,7 @@ static uint64_t *cursor_path(const struct tree *t, size_t *ret_n)
 	return path;
 }
 
-/* The cursor stays on its node, or goes to the nearest parent that is still there. */
+/* The cursor stays on its node, or moves to the nearest remaining ancestor. */
 static int tree_replace(struct tree *t, struct gather *g, int ret)
 {
 	size_t i, n;
@@ -208,7 +208,7 @@ static int tree_replace(struct tree *t, struct gather *g, int ret)
 
 	if (!path)
 		return -ENOMEM;
-	take_rows(t, g, ret);
+	tree_set_rows(t, g, ret);
 	for (i = 0; i < n; i++) {
 		if (row_find(t, path[i]) != SIZE_MAX)
 			break;
@@ -297,7 +297,7 @@ static int tree_collapse_all(struct tree *t)
 	return tree_rebuild(t, false);
 }
 
-/* --- what the table asks --- */
+/* --- callbacks of the table --- */
 
 static size_t rows_count(void *ctx)
 {
@@ -331,7 +331,7 @@ static const char *sign_of(const struct tree *t, size_t row)
 	return tree_ids_has(t->open, node) ? "-" : "+";
 }
 
-/* What leads past a row: the levels above it that have more below. */
+/* The connecting lines through a row: bits of the levels above it that continue below. */
 static uint64_t lines_above(const struct tree *t, size_t row)
 {
 	uint32_t depth = t->rows[row].depth;
@@ -353,7 +353,7 @@ static void draw_lines(struct tree *t, size_t row, const struct canvas *line, st
 {
 	uint32_t depth = t->rows[row].depth;
 
-	/* rows are drawn from the top down: each knows what it leaves to those below */
+	/* rows are drawn from the top: each computes the lines for the next */
 	if (row == t->table.top)
 		t->lines = lines_above(t, row);
 	for (uint32_t d = 1; d < depth && d < LINES_MAX; d++) {
@@ -476,7 +476,7 @@ static unsigned tree_toggle(struct tree *t, unsigned otherwise)
 
 	if (!t->ops->opens(t->ctx, t->rows[row].node))
 		return otherwise;
-	t->table.moved = true; /* what is opened is what the user looks at */
+	t->table.moved = true; /* opening a row counts as moving */
 	return wish_of(row_set_open(t, row, !tree_is_open(t, t->rows[row].node)));
 }
 
@@ -489,7 +489,7 @@ unsigned tree_request(struct tree *t, enum request req)
 	entry = row_entry(t, t->table.cursor);
 	switch (req) {
 	case REQ_OPEN:
-		/* What does not open may mean something else to the view. */
+		/* A row without children may mean something else to the view. */
 		return tree_toggle(t, WISH_PASS);
 	case REQ_TOGGLE:
 		return tree_toggle(t, WISH_NONE);
@@ -516,7 +516,7 @@ unsigned tree_mouse(struct tree *t, const struct term_event *e)
 
 	if ((wish & WISH_PASS) || e->mouse != MOUSE_PRESS)
 		return wish;
-	/* On its sign, the row opens or closes. */
+	/* A click on the sign toggles the row. */
 	x = (int)t->rows[t->table.cursor].depth * INDENT;
 	if (t->rows[t->table.cursor].depth)
 		x -= t->table.skip;

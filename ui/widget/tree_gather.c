@@ -6,7 +6,7 @@
 
 #include "term/loop.h"
 
-#define SLICE_STEPS 64 /* rows between two looks at the clock */
+#define SLICE_STEPS 64 /* rows between checks of the clock */
 
 /* Makes room for one more. */
 static int grow(void *array, size_t n, size_t *room, size_t each)

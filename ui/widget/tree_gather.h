@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The rows of a tree, gathered from its nodes: all of them, or those below one. Without recursion, a
- * callchain may be as deep as it likes; and so it can be stopped and gone on with.
+ * Gathers the rows of a tree from its nodes: all, or those below one node. Without recursion, since
+ * callchains may be arbitrarily deep; so it can also be interrupted and continued.
  */
 #ifndef WIDGET_TREE_GATHER_H
 #define WIDGET_TREE_GATHER_H
@@ -12,30 +12,30 @@
 struct tree_row {
 	uint64_t node;
 	uint32_t depth;
-	bool last; /* of its parent's children */
+	bool last; /* last child of its parent */
 };
 
-/* Rows that are being gathered; and the nodes whose children are being asked for. */
+/* Gathered rows, and the stack of nodes whose children are being queried. */
 struct gather {
 	struct tree_row *rows;
 	size_t n, room;
 	size_t most; /* rows */
 	struct level {
 		uint64_t node;
-		size_t at, n; /* the next child, children */
+		size_t at, n; /* next child, number of children */
 	} * levels;
 	size_t depth, levels_room;
 	uint32_t base;	       /* depth of the first rows */
-	struct tree_ids *open; /* what is opened */
-	bool all;	       /* opens what it meets */
+	struct tree_ids *open; /* open nodes */
+	bool all;	       /* opens every node */
 	bool full;
 };
 
 /* The rows below `node`, whose own row is at depth `base` - 1. 0 or -ENOMEM. */
 int gather_begin(struct tree *t, struct gather *g, uint64_t node, uint32_t base);
-/* 0: all are there; 1: there are more, and `ns` are over; -ENOMEM. ns 0: as long as it takes. */
+/* 0: complete; 1: `ns` elapsed, more to do; -ENOMEM. ns 0: no limit. */
 int gather_run(struct tree *t, struct gather *g, uint64_t ns);
-/* What is in it; `open` is not its own. */
+/* Does not release `open`. */
 void gather_release(struct gather *g);
 
 #endif

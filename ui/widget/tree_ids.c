@@ -7,9 +7,9 @@
 #include "widget/tree_ids.h"
 
 struct tree_ids {
-	uint64_t *v; /* in no order */
+	uint64_t *v; /* unordered */
 	size_t n, cap;
-	struct index_table index; /* into v, by id */
+	struct index_table index; /* index into v, by id */
 };
 
 static bool is_id(const void *owner, uint32_t i, const void *key)
@@ -56,7 +56,7 @@ void tree_ids_remove(struct tree_ids *s, uint64_t id)
 
 	if (i == PTUI_NONE)
 		return;
-	/* the last id takes its place; the table has room for as many as before */
+	/* the last id moves to its place; the table has enough room */
 	index_table_remove(&s->index, hash_u64(id), i);
 	if (i != --s->n) {
 		index_table_remove(&s->index, hash_u64(s->v[s->n]), (uint32_t)s->n);
