@@ -124,6 +124,13 @@ struct ptui_hist_filter {
 	uint32_t cpu;
 };
 
+/* Whether callchains have the functions that the compiler inlined, as "name (inlined)". */
+enum ptui_inlines {
+	PTUI_INLINES_UNWOUND, /* if the event's user stacks were copied, as perf does */
+	PTUI_INLINES_ON,
+	PTUI_INLINES_OFF,
+};
+
 struct ptui_hist_opts {
 	uint32_t event;	     /* index */
 	const char *sort;    /* -s: "comm,dso,sym" when NULL */
@@ -131,7 +138,12 @@ struct ptui_hist_opts {
 	bool children;	     /* accumulate samples in callers (--children) */
 	bool show_samples;   /* -n */
 	bool show_addresses; /* -v: address in the DSO before each symbol */
-	bool no_chains;	     /* -g none: sort equal rows by name instead of by callchain depth */
+	/*
+	 * They are read from the debug information of the DSOs, once per profile, which may take seconds.
+	 * Live profiles have none.
+	 */
+	enum ptui_inlines inlines;
+	bool no_chains; /* -g none: sort equal rows by name instead of by callchain depth */
 	/* percentages are relative to the filtered samples, not to all of the event */
 	bool relative;
 	struct ptui_hist_filter filter;
@@ -240,6 +252,8 @@ struct ptui_row_origin {
 
 void ptui_hist_row_origin(const struct ptui_hist *h, size_t row, struct ptui_row_origin *ret);
 bool ptui_hist_children(const struct ptui_hist *h); /* whether callers have rows */
+/* Whether inlined functions were asked for, given the event. */
+bool ptui_inlines_wanted(const struct ptui_profile *p, uint32_t event, enum ptui_inlines inlines);
 /* Samples without a symbol, and the DSO that has most of them. */
 struct ptui_unknown {
 	uint64_t period;

@@ -25,12 +25,21 @@ struct report_opts {
 	double percent_limit;
 	bool stdio, tui, children, show_samples, quiet, inverted, verbose, force_names;
 	uint64_t max_stack;
+	enum ptui_inlines inlines;
 	char *usual_sort;  /* report.sort_order; owned */
 	char *usual_cache; /* buildid.dir; owned */
 	const char *buildid_dir;
 };
 
 #define AT(member) offsetof(struct report_opts, member)
+
+static int parse_inline(void *field, const char *value, bool unset, struct ptui_error *err)
+{
+	(void)value;
+	(void)err;
+	*(enum ptui_inlines *)field = unset ? PTUI_INLINES_OFF : PTUI_INLINES_ON;
+	return 0;
+}
 
 static const struct option report_options[] = {
 	{ .type = OPTION_GROUP, .help = N_("Input") },
@@ -80,8 +89,9 @@ static const struct option report_options[] = {
 	  .letter = 's',
 	  .name = "sort",
 	  .word = N_("KEY[,KEY...]"),
-	  .help = N_("sort keys: comm, dso, symbol, pid, cpu; sort order: overhead, "
-		     "overhead_children, sample, period (default: comm,dso,symbol)"),
+	  .help = N_(
+		  "sort keys: comm, dso, symbol, pid, cpu, srcline, srcfile; sort order: overhead, "
+		  "overhead_children, sample, period (default: comm,dso,symbol)"),
 	  .offset = AT(sort) },
 	{ .type = OPTION_STRING,
 	  .letter = 'F',
@@ -131,6 +141,13 @@ static const struct option report_options[] = {
 	  .offset = AT(max_stack),
 	  .min = 1,
 	  .max = UINT16_MAX },
+	{ .type = OPTION_CALL,
+	  .name = "inline",
+	  .help = N_("show inlined functions in callchains, from debug information (default "
+		     "where user stacks were copied: --call-graph dwarf)"),
+	  .offset = AT(inlines),
+	  .flags = OPTION_NO | OPTION_NO_VALUE,
+	  .call = parse_inline },
 	{ .type = OPTION_GROUP, .help = N_("Output") },
 	{ .type = OPTION_FLAG,
 	  .name = "stdio",
@@ -286,6 +303,7 @@ static struct ptui_hist_opts hist_opts(const struct report_opts *o, uint32_t eve
 		.no_chains = o->chain.none,
 		.separated = o->separator != NULL,
 		.order = o->chain.order,
+		.inlines = o->inlines,
 	};
 
 	/* without children there is nothing below a function: callees, as in perf */

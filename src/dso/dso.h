@@ -47,6 +47,8 @@ struct dso_load {
 const struct dso_load *dso_file_loads(const struct dso_file *f, size_t *ret_n);
 /* Virtual address (st_value) to file offset, by the PT_LOAD that contains it. */
 bool dso_file_rva_to_off(const struct dso_file *f, uint64_t rva, uint64_t *ret_off);
+/* The reverse, for bytes that are in the file. */
+bool dso_file_off_to_rva(const struct dso_file *f, uint64_t off, uint64_t *ret_rva);
 /* The first section of a type (0: any) and a name (NULL: any); NULL: none. */
 Elf_Scn *dso_file_section(struct dso_file *f, uint32_t type, const char *name, GElf_Shdr *ret_shdr);
 bool dso_file_has_section(struct dso_file *f, uint32_t type);

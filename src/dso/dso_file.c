@@ -232,6 +232,19 @@ bool dso_file_rva_to_off(const struct dso_file *f, uint64_t rva, uint64_t *ret_o
 	return false;
 }
 
+bool dso_file_off_to_rva(const struct dso_file *f, uint64_t off, uint64_t *ret_rva)
+{
+	for (size_t i = 0; i < f->n_loads; i++) {
+		const struct dso_load *l = &f->loads[i];
+
+		if (off >= l->off && off - l->off < l->file_bytes) {
+			*ret_rva = off - l->off + l->vaddr;
+			return true;
+		}
+	}
+	return false;
+}
+
 Elf_Scn *dso_file_section(struct dso_file *f, uint32_t type, const char *name, GElf_Shdr *ret_shdr)
 {
 	Elf_Scn *scn = NULL;

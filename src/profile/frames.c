@@ -131,7 +131,7 @@ void frames_find_ends(const struct profile_frame *frames, const struct stacks *s
 			continue;
 		}
 		ends[i] = ends[node.parent];
-		ends[i].depth++;
+		ends[i].depth += !here->inlined;
 		end = &frames[ends[i].frame];
 		if (here->level == '.' &&
 		    (here->start == FRAME_START || (end->level == '.' && end->dso == PTUI_NONE)))

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "profile/debug.h"
 #include "profile/hist.h"
 
 #include <errno.h>
@@ -39,6 +40,11 @@ static int find_last_comms(struct ptui_hist *h)
 
 /* ---- second pass: the paths of the classes ---- */
 
+const struct stacks *hist_stacks_of(const struct ptui_hist *h)
+{
+	return h->plan.needs & KEY_NEEDS_LINES ? &h->profile->stacks : &h->profile->folded;
+}
+
 static uint64_t stack_depth(const struct stacks *s, uint32_t node)
 {
 	uint64_t n = 0;
@@ -56,7 +62,7 @@ static bool has_path(const struct ptui_hist *h, size_t cls)
 
 static int build_paths(struct ptui_hist *h)
 {
-	const struct stacks *s = &h->profile->folded;
+	const struct stacks *s = hist_stacks_of(h);
 	const char *what = _("laying out the callchains");
 	uint64_t at = 0;
 	int err = 0;
@@ -399,6 +405,8 @@ static int build_hist(struct ptui_hist *h, const struct ptui_hist_opts *opts)
 
 	hist_window_init(&h->window, &h->profile->samples, (uint16_t)opts->event, opts->since_ns,
 			 opts->half_life_ns);
+	if (!ret && (h->plan.needs & KEY_NEEDS_LINES))
+		profile_lines(h->profile, opts->progress, opts->progress_ctx, &ret);
 	if (!ret)
 		ret = hist_build_classes(h, opts->before);
 	if (!ret && (h->plan.needs & KEY_NEEDS_THREAD))
@@ -422,6 +430,22 @@ static int build_hist(struct ptui_hist *h, const struct ptui_hist_opts *opts)
 	return hist_find_stacks(h);
 }
 
+bool ptui_inlines_wanted(const struct ptui_profile *p, uint32_t event, enum ptui_inlines inlines)
+{
+	if (inlines == PTUI_INLINES_UNWOUND)
+		return event < p->n_events && p->events[event].stacks_dumped;
+	return inlines == PTUI_INLINES_ON;
+}
+
+/* One reference; NULL: *ret_error is set. */
+static struct ptui_profile *wanted_profile(const struct ptui_hist *h, struct ptui_profile *p,
+					   const struct ptui_hist_opts *opts, int *ret_error)
+{
+	if (!ptui_inlines_wanted(p, opts->event, opts->inlines))
+		return ptui_profile_ref(p);
+	return profile_inlined(p, h->progress, h->progress_ctx, ret_error);
+}
+
 struct ptui_hist *ptui_hist_new(struct ptui_profile *p, const struct ptui_hist_opts *opts,
 				struct ptui_error *err)
 {
@@ -432,7 +456,6 @@ struct ptui_hist *ptui_hist_new(struct ptui_profile *p, const struct ptui_hist_o
 		ptui_error_nomem(err);
 		return NULL;
 	}
-	h->profile = ptui_profile_ref(p);
 	h->event = (uint16_t)opts->event;
 	h->order = opts->order;
 	h->chains = !opts->no_chains;
@@ -449,7 +472,9 @@ struct ptui_hist *ptui_hist_new(struct ptui_profile *p, const struct ptui_hist_o
 			     err);
 	if (ret)
 		goto fail;
-	ret = build_hist(h, opts);
+	h->profile = wanted_profile(h, p, opts, &ret);
+	if (h->profile)
+		ret = build_hist(h, opts);
 	h->progress = NULL;
 	if (!ret)
 		return h;

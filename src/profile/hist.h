@@ -26,7 +26,7 @@
 
 struct hist_class {
 	struct hist_item item; /* thread and cpu are 0 unless a key needs them */
-	uint32_t stack;	       /* in profile->folded */
+	uint32_t stack;	       /* in hist_stacks_of() */
 	uint32_t first_thread; /* of the first sample by time */
 	uint64_t period, samples, first_ns;
 	uint8_t how; /* enum stack_how, and flags */
@@ -74,6 +74,9 @@ struct ptui_hist {
 	ptui_progress_fn progress; /* only while it is being built */
 	void *progress_ctx;
 };
+
+/* The stacks that the ids in classes are of: of functions, or of addresses if a key looks at them. */
+const struct stacks *hist_stacks_of(const struct ptui_hist *h);
 
 /* hist_classes.c */
 /* Calls `progress` now and then. 0, or -ECANCELED on its request. */

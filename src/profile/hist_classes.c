@@ -84,11 +84,13 @@ static void uncount_sample(struct ptui_hist *h, uint64_t period)
 static struct hist_class *class_of(struct ptui_hist *h, const struct ptui_profile *p, size_t i)
 {
 	const struct samples *s = &p->samples;
+	bool lines = h->plan.needs & KEY_NEEDS_LINES;
 	struct class_key key = {
-		.item = { s->comm[i], p->frames[s->frame[i]].face,
+		.item = { s->comm[i], lines ? s->frame[i] : p->frames[s->frame[i]].face,
 			  h->plan.needs & KEY_NEEDS_THREAD ? s->thread[i] : 0,
 			  h->plan.needs & KEY_NEEDS_CPU ? s->cpu[i] : 0 },
-		.stack = s->stack[i] == PTUI_NONE ? PTUI_NONE : p->folded_of[s->stack[i]],
+		.stack = lines || s->stack[i] == PTUI_NONE ? s->stack[i] :
+							     p->folded_of[s->stack[i]],
 		.how = s->how[i],
 	};
 

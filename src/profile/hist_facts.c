@@ -125,7 +125,13 @@ static int early_end_order(const void *va, const void *vb)
 
 static const struct stack_end *class_end(const struct ptui_hist *h, const struct hist_class *c)
 {
-	return c->samples && c->stack != PTUI_NONE ? &h->profile->ends[c->stack] : NULL;
+	uint32_t stack = c->stack;
+
+	if (!c->samples || stack == PTUI_NONE)
+		return NULL;
+	if (hist_stacks_of(h) == &h->profile->stacks)
+		stack = h->profile->folded_of[stack];
+	return &h->profile->ends[stack];
 }
 
 /* If the attr has no limit and the setting was raised, uses the depth of the deepest stack. */

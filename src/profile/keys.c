@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 #include "base/i18n.h"
+#include "profile/debug.h"
 #include "profile/hist.h"
 
 static int compare_u64(uint64_t a, uint64_t b)
@@ -211,6 +212,51 @@ static int cpu_print(const struct ptui_hist *h, const struct hist_row *row, char
 	return snprintf(buf, size, "%.3d", (int)row->item.cpu); /* not recorded: -001, as in perf */
 }
 
+/* ---- srcline and srcfile ---- */
+
+static uint64_t srcline_value(const struct ptui_profile *p, const struct hist_item *item)
+{
+	return atomic_load_explicit(&p->lines, memory_order_relaxed)->line[item->frame];
+}
+
+static uint64_t srcfile_value(const struct ptui_profile *p, const struct hist_item *item)
+{
+	return atomic_load_explicit(&p->lines, memory_order_relaxed)->file[item->frame];
+}
+
+static const char *source_name(const struct ptui_hist *h, const struct hist_row *row, bool file)
+{
+	const struct profile_lines *lines = atomic_load_explicit(&h->profile->lines,
+								 memory_order_relaxed);
+	uint32_t frame = row->item.frame;
+
+	return strpool_get(&lines->names, file ? lines->file[frame] : lines->line[frame]);
+}
+
+static int srcline_compare(const struct ptui_hist *h, const struct hist_row *a,
+			   const struct hist_row *b)
+{
+	return strcmp(source_name(h, b, false), source_name(h, a, false));
+}
+
+static int srcfile_compare(const struct ptui_hist *h, const struct hist_row *a,
+			   const struct hist_row *b)
+{
+	return strcmp(source_name(h, b, true), source_name(h, a, true));
+}
+
+static int srcline_print(const struct ptui_hist *h, const struct hist_row *row, char *buf,
+			 size_t size)
+{
+	return snprintf(buf, size, "%s", source_name(h, row, false));
+}
+
+static int srcfile_print(const struct ptui_hist *h, const struct hist_row *row, char *buf,
+			 size_t size)
+{
+	return snprintf(buf, size, "%s", source_name(h, row, true));
+}
+
 /* ---- the table ---- */
 
 enum {
@@ -223,6 +269,8 @@ enum {
 	KEY_DSO,
 	KEY_SYMBOL,
 	KEY_CPU,
+	KEY_SRCLINE,
+	KEY_SRCFILE,
 };
 
 static const struct hist_key keys[] = {
@@ -244,6 +292,10 @@ static const struct hist_key keys[] = {
 			 sym_print },
 	[KEY_CPU] = { "cpu", N_("CPU"), false, false, KEY_NEEDS_CPU, 3, cpu_value, cpu_compare,
 		      cpu_print },
+	[KEY_SRCLINE] = { "srcline", N_("Source:Line"), false, false, KEY_NEEDS_LINES, 0,
+			  srcline_value, srcline_compare, srcline_print },
+	[KEY_SRCFILE] = { "srcfile", N_("Source File"), false, false, KEY_NEEDS_LINES, 0,
+			  srcfile_value, srcfile_compare, srcfile_print },
 };
 
 #define N_KEYS (sizeof(keys) / sizeof(keys[0]))

@@ -15,6 +15,7 @@
 enum {
 	KEY_NEEDS_THREAD = 1 << 0,
 	KEY_NEEDS_CPU = 1 << 1,
+	KEY_NEEDS_LINES = 1 << 2, /* and the address itself, not only the function */
 };
 
 /* The part of a sample or a row that keys use. */

@@ -3,12 +3,16 @@
 
 struct ptui_profile *ptui_profile_ref(struct ptui_profile *p)
 {
-	atomic_fetch_add_explicit(&p->refs, 1, memory_order_relaxed);
+	struct ptui_profile *counts = p->owner ? p->owner : p;
+
+	atomic_fetch_add_explicit(&counts->refs, 1, memory_order_relaxed);
 	return p;
 }
 
 void ptui_profile_unref(struct ptui_profile *p)
 {
+	if (p && p->owner)
+		p = p->owner;
 	if (p && atomic_fetch_sub_explicit(&p->refs, 1, memory_order_acq_rel) == 1)
 		p->release(p);
 }

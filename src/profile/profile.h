@@ -27,12 +27,16 @@ struct profile_frame {
 	uint32_t why;	     /* a sentence: why the module has no symbols */
 	uint32_t no_cfi;     /* a sentence: why stacks cannot be unwound through the module */
 	uint32_t sym_name;
-	uint32_t place; /* equal for frames of one row: same short name and symbol range */
-	uint32_t func;	/* equal for frames of one node of a call tree */
-	uint32_t face;	/* the first frame of its func, which views use for all of them */
-	char level;	/* 'k' kernel, '.' user, 'g' 'u' guest, 'H' hypervisor or unknown */
-	uint8_t start;	/* enum frame_start */
+	uint32_t place;	 /* equal for frames of one row: same short name and symbol range */
+	uint32_t func;	 /* equal for frames of one node of a call tree */
+	uint32_t face;	 /* the first frame of its func, which views use for all of them */
+	char level;	 /* 'k' kernel, '.' user, 'g' 'u' guest, 'H' hypervisor or unknown */
+	uint8_t start;	 /* enum frame_start */
+	uint8_t inlined; /* 0: not; else 1 + the number of functions inlined into it there */
 };
+
+struct profile_debug;
+struct profile_lines;
 
 struct ptui_profile {
 	atomic_uint refs;
@@ -54,6 +58,10 @@ struct ptui_profile {
 	/* Ids of frames, stacks, threads and names are the same in all profiles of one lineage. */
 	uint64_t lineage;
 	uint64_t dropped; /* rows dropped from the store before the first row of this profile */
+	struct profile_debug *debug;		/* owned; NULL: no debug information */
+	_Atomic(struct profile_lines *) lines;	/* owned; NULL: not read yet */
+	_Atomic(struct ptui_profile *) inlined; /* owned, or this one; NULL: not made yet */
+	struct ptui_profile *owner; /* of an `inlined`: counts its references; else NULL */
 	void (*release)(struct ptui_profile *p); /* called for the last reference */
 };
 

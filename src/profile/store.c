@@ -5,6 +5,7 @@
 #include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>
+#include "profile/debug.h"
 
 #define FIRST_ELEMENTS 1024
 #define DROP_PARTS     16		 /* 1/16 of the cap is dropped at once */
@@ -426,6 +427,7 @@ static void published_release(struct ptui_profile *p)
 	for (int k = 0; k < STORE_ARRAYS; k++)
 		memory_unref(made->held[k]);
 	store_names_unref(made->names);
+	profile_release_debug(p);
 	free(p->events);
 	free(made);
 }

@@ -9,6 +9,7 @@
 #include "ptui/log.h"
 #include "session/builder.h"
 #include "session/buildid_table.h"
+#include "session/debug.h"
 
 /* Records between two calls of the progress callback. */
 #define PROGRESS_RECORDS 16384
@@ -141,6 +142,16 @@ static int load_profile(struct loader *l, struct ptui_profile **ret_profile, str
 		 b->store.samples.n, resolver_n_frames(b->resolver), b->store.stacks.n);
 	builder_name_threads(b);
 	*ret_profile = builder_publish(b, l->opts->progress, l->opts->progress_ctx, err, &ret);
+	if (!ret) {
+		(*ret_profile)->debug = session_debug_new(b->resolver, b->machine, b->store.names,
+							  &b->resolver_opts);
+		if (!(*ret_profile)->debug)
+			ret = ptui_error_nomem(err);
+	}
+	if (ret) {
+		ptui_profile_unref(*ret_profile);
+		*ret_profile = NULL;
+	}
 	ptui_log(PTUI_LOG_DEBUG, "session", "symbols found");
 	return ret;
 }

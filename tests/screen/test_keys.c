@@ -1001,6 +1001,7 @@ static const struct proof browser_proofs[] = {
 	{ REQ_CHAIN_ORDER, GOES, "callees below", NULL, NULL, "G" },
 	{ REQ_PERCENT_LIMIT, GOES, "idle", NULL, "<C-u>50<Enter>", NULL },
 	{ REQ_MODULES, COMES, "lex  server", "E", NULL, "VC" },
+	{ REQ_INLINES, COMES, "with inlined", NULL, NULL, "I" },
 	{ REQ_HEADER, GOES, "Symbol", NULL, NULL, "H" },
 	{ REQ_TRUST, COMES, "Data quality", NULL, NULL, "<Esc>" },
 	{ REQ_HEADER_INFO, COMES, "The recording", NULL, NULL, "<Esc>" },

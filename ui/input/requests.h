@@ -209,6 +209,7 @@
 	X(CHAIN_ORDER, "chain-order", BROWSER, N_("chain order"), N_("toggle the callchain order: caller first or callee first"), "browser: G") \
 	X(PERCENT_LIMIT, "percent-limit", BROWSER, N_("limit"), N_("hide rows and branches below a percentage"), "live: L browser: L compare: L") \
 	X(MODULES, "modules", BROWSER, N_("DSOs"), N_("show or hide DSOs in callchains"), "live: V browser: V") \
+	X(INLINES, "inlines", BROWSER, N_("inlined"), N_("show or hide inlined functions in callchains, from debug information"), "browser: I") \
 	X(HEADER, "header", BROWSER, N_("titles"), N_("show or hide the column titles"), "live: H browser: H") \
 	X(TRUST, "trust", BROWSER, N_("trust"), N_("explain the trust line and what would improve it"), "browser: T compare: T") \
 	X(HEADER_INFO, "recording-info", BROWSER, N_("recording"), N_("show the machine, command and events of the recording"), "browser: i") \

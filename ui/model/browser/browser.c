@@ -217,6 +217,16 @@ void browser_toggle_order(struct browser *b)
 	b->generation++;
 }
 
+void browser_toggle_inlines(struct browser *b)
+{
+	struct ptui_hist_opts *h = &b->w.opts.hist;
+	uint32_t event = browser_tab_event(b, browser_tab(b));
+
+	h->inlines = ptui_inlines_wanted(b->profile, event, h->inlines) ? PTUI_INLINES_OFF :
+									  PTUI_INLINES_ON;
+	b->generation++;
+}
+
 int browser_set_sort(struct browser *b, const char *sort, struct ptui_error *err)
 {
 	char copy[BROWSER_SORT_MAX];

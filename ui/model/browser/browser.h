@@ -93,6 +93,7 @@ const struct browser_opts *browser_opts(const struct browser *b);
 bool browser_cancel(struct browser *b);
 void browser_toggle_children(struct browser *b);
 void browser_toggle_order(struct browser *b);
+void browser_toggle_inlines(struct browser *b);
 /* NULL or "": the usual keys. The columns follow. 0, -EINVAL for keys that do not exist. */
 int browser_set_sort(struct browser *b, const char *sort, struct ptui_error *err);
 /* Of rows and branches, "0.5". 0 or -EINVAL; rows are there at once, no job. */

@@ -69,6 +69,7 @@ bool browser_can(void *self, enum request req)
 	case REQ_CHILDREN:
 	case REQ_CHAIN_ORDER:
 	case REQ_MODULES:
+	case REQ_INLINES:
 		return has_chains(b);
 	case REQ_PERCENTAGE:
 		return browser_n_zooms(b->model) || browser_opts(b->model)->hist.relative;
@@ -96,6 +97,9 @@ static unsigned view_request(struct browser_screen *b, enum request req)
 		return browser_changed(b);
 	case REQ_CHAIN_ORDER:
 		browser_toggle_order(b->model);
+		return browser_changed(b);
+	case REQ_INLINES:
+		browser_toggle_inlines(b->model);
 		return browser_changed(b);
 	case REQ_ZOOM_THREAD:
 		return zoom(b, BROWSER_ZOOM_THREAD);

@@ -105,7 +105,7 @@ const char *browser_summary(const struct browser_screen *b, bool with_period, ch
 	return buf;
 }
 
-#define WAYS_MAX 5
+#define WAYS_MAX 6
 
 struct ways {
 	char by[BROWSER_SORT_MAX + 32], below[96];
@@ -135,6 +135,8 @@ static void find_ways(const struct browser_screen *b, struct ways *w)
 		w->parts[w->n++] = o->hist.order == PTUI_CALLER ? _("callees below") :
 								  _("callers below");
 		w->parts[w->n++] = o->hist.children ? _("with children") : _("self only");
+		if (o->hist.inlines == PTUI_INLINES_ON)
+			w->parts[w->n++] = _("with inlined");
 	}
 }
 

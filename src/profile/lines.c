@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/i18n.h"
+#include "profile/debug.h"
+
+#define PROGRESS_FRAMES 256
+
+static void lines_free(struct profile_lines *lines)
+{
+	if (!lines)
+		return;
+	strpool_release(&lines->names);
+	free(lines->line);
+	free(lines->file);
+	free(lines);
+}
+
+void profile_release_debug(struct ptui_profile *p)
+{
+	struct ptui_profile *inlined = p->inlined;
+
+	if (inlined && inlined != p)
+		inlined->release(inlined);
+	lines_free(p->lines);
+	if (p->debug)
+		p->debug->free(p->debug);
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* The stack's innermost frame, with the functions inlined there. */
+static void mark_exact(const struct ptui_profile *p, uint32_t node, bool *exact)
+{
+	for (; node != PTUI_NONE; node = p->stacks.nodes[node].parent) {
+		uint32_t frame = p->stacks.nodes[node].frame;
+
+		exact[frame] = true;
+		if (!p->frames[frame].inlined)
+			return;
+	}
+}
+
+bool *profile_find_exact(const struct ptui_profile *p)
+{
+	bool *exact = calloc(p->n_frames + 1, sizeof(*exact));
+
+	if (!exact)
+		return NULL;
+	for (size_t i = 0; i < p->samples.n; i++) {
+		exact[p->samples.frame[i]] = true;
+		mark_exact(p, p->samples.stack[i], exact);
+	}
+	/* where the kernel was entered */
+	for (size_t i = 0; i < p->stacks.n; i++) {
+		const struct stack_node *node = &p->stacks.nodes[i];
+
+		if (p->frames[node->frame].level == 'k' && node->parent != PTUI_NONE &&
+		    p->frames[p->stacks.nodes[node->parent].frame].level == '.')
+			mark_exact(p, node->parent, exact);
+	}
+	return exact;
+}
+
+/* Where the compiler put the code of a frame. False: not known. */
+static bool find_line(struct ptui_profile *p, const struct profile_frame *f, bool exact,
+		      struct profile_scope *ret)
+{
+	struct profile_scope scopes[PROFILE_INLINE_MAX + 1];
+	size_t level = f->inlined ? f->inlined - 1u : 0, n;
+
+	if (!p->debug)
+		return false;
+	n = p->debug->scopes(p->debug, f, !exact, scopes, PROFILE_INLINE_MAX + 1);
+	if (level >= n || !scopes[level].path)
+		return false;
+	*ret = scopes[level];
+	return true;
+}
+
+/* perf's text for code without debug information. */
+static void format_place(const struct ptui_profile *p, const struct profile_frame *f, char *buf,
+			 size_t size)
+{
+	if (f->sym_name != PTUI_NONE)
+		snprintf(buf, size, "%s+%" PRIu64, strpool_get(&p->names, f->sym_name),
+			 f->addr - f->sym_start);
+	else
+		snprintf(buf, size, "%s[%" PRIx64 "]",
+			 f->short_name == PTUI_NONE ? "" : strpool_get(&p->names, f->short_name),
+			 f->addr);
+}
+
+static int add_line(struct ptui_profile *p, size_t i, bool exact, struct profile_lines *lines)
+{
+	const struct profile_frame *f = &p->frames[i];
+	struct profile_scope at;
+	char text[1024];
+
+	if (find_line(p, f, exact, &at)) {
+		snprintf(text, sizeof(text), "%s:%u", base_name(at.path), at.line);
+		lines->file[i] = strpool_add(&lines->names, base_name(at.path));
+	} else {
+		format_place(p, f, text, sizeof(text));
+		lines->file[i] = strpool_add(&lines->names, "");
+	}
+	lines->line[i] = strpool_add(&lines->names, text);
+	return lines->line[i] == PTUI_NONE || lines->file[i] == PTUI_NONE ? -ENOMEM : 0;
+}
+
+static struct profile_lines *lines_new(size_t n)
+{
+	struct profile_lines *lines = calloc(1, sizeof(*lines));
+
+	if (!lines)
+		return NULL;
+	lines->line = calloc(n + 1, sizeof(*lines->line));
+	lines->file = calloc(n + 1, sizeof(*lines->file));
+	if (!lines->line || !lines->file || strpool_init(&lines->names)) {
+		free(lines->line);
+		free(lines->file);
+		free(lines);
+		return NULL;
+	}
+	return lines;
+}
+
+const struct profile_lines *profile_lines(struct ptui_profile *p, ptui_progress_fn progress,
+					  void *ctx, int *ret_error)
+{
+	struct profile_lines *lines = atomic_load_explicit(&p->lines, memory_order_acquire),
+			     *none = NULL;
+	const char *what = _("reading source lines");
+	bool *exact;
+	int ret = 0;
+
+	if (lines)
+		return lines;
+	exact = profile_find_exact(p);
+	lines = exact ? lines_new(p->n_frames) : NULL;
+	if (!lines) {
+		free(exact);
+		*ret_error = -ENOMEM;
+		return NULL;
+	}
+	for (size_t i = 0; i < p->n_frames && !ret; i++) {
+		if (progress && i % PROGRESS_FRAMES == 0 && progress(ctx, what, i, p->n_frames))
+			ret = -ECANCELED;
+		else
+			ret = add_line(p, i, exact[i], lines);
+	}
+	free(exact);
+	if (ret) {
+		lines_free(lines);
+		*ret_error = ret;
+		return NULL;
+	}
+	/* Another thread may have been faster. */
+	if (!atomic_compare_exchange_strong(&p->lines, &none, lines)) {
+		lines_free(lines);
+		lines = none;
+	}
+	return lines;
+}

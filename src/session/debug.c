@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "session/debug.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/buf.h"
+#include "ptui/log.h"
+#include "symbol/debug_info.h"
+#include "symbol/symtab.h"
+
+struct debug_dso {
+	char *path; /* NULL: nothing is known to be in it */
+	uint8_t build_id[DSO_BUILD_ID_MAX];
+	uint8_t build_id_bytes;
+	bool opened;
+	struct dso_file *runtime; /* has the program headers */
+	struct debug_info *info;
+};
+
+struct session_debug {
+	struct profile_debug ops;
+	pthread_mutex_t lock;
+	struct debug_dso *dsos;
+	size_t n_dsos;
+	struct strpool names; /* demangled */
+	char *symfs, *buildid_dir, *home;
+};
+
+/* ---- the files of a DSO ---- */
+
+static int open_candidate(void *ctx, const char *path, bool is_debug)
+{
+	struct debug_dso *d = ctx;
+	struct dso_file *f = dso_file_open(path, d->build_id, d->build_id_bytes, NULL);
+
+	if (!f)
+		return 0;
+	if (!d->runtime && !is_debug)
+		d->runtime = dso_file_ref(f);
+	if (!d->info && debug_info_is_in(f))
+		d->info = debug_info_new(f, NULL);
+	dso_file_unref(f);
+	return d->runtime && d->info;
+}
+
+/* Only files of one build belong together: without a recorded build-id, those of the file itself. */
+static void find_build_id(const struct session_debug *s, struct debug_dso *d)
+{
+	struct buf path = BUF_INIT;
+	int n;
+
+	if (d->build_id_bytes)
+		return;
+	buf_addf(&path, "%s%s", s->symfs ? s->symfs : "", d->path);
+	n = path.err ? 0 : dso_read_build_id(buf_str(&path), d->build_id);
+	if (n > 0)
+		d->build_id_bytes = (uint8_t)n;
+	buf_release(&path);
+}
+
+static void dso_open(struct session_debug *s, struct debug_dso *d)
+{
+	struct dso_search search = { .path = d->path,
+				     .build_id = d->build_id,
+				     .home = s->home,
+				     .symfs = s->symfs,
+				     .cache_dir = s->buildid_dir };
+
+	d->opened = true;
+	if (!d->path)
+		return;
+	find_build_id(s, d);
+	search.build_id_bytes = d->build_id_bytes;
+	dso_search_each(&search, open_candidate, d);
+	ptui_log(PTUI_LOG_DEBUG, "session", "debug information of %s: %s", d->path,
+		 d->info ? "found" : "none");
+}
+
+/* ---- the functions at a place ---- */
+
+/* NULL: out of memory. */
+static const char *name_for_people(struct session_debug *s, const char *name)
+{
+	char *shown = symbol_demangle(name);
+	uint32_t id = shown ? strpool_add(&s->names, shown) : PTUI_NONE;
+
+	free(shown);
+	return id == PTUI_NONE ? NULL : strpool_get(&s->names, id);
+}
+
+static size_t find_scopes(struct session_debug *s, struct debug_dso *d, uint64_t addr,
+			  struct profile_scope *ret, size_t max)
+{
+	struct debug_inline in[DEBUG_INFO_INLINE_MAX];
+	struct debug_line at = { NULL, 0 };
+	size_t n;
+
+	if (!debug_info_line(d->info, addr, &at))
+		at.path = NULL;
+	n = debug_info_inlines(d->info, addr, in);
+	/* The innermost are left out of too many: what is left has lines in functions that are shown. */
+	if (n > max - 1) {
+		size_t drop = n - (max - 1);
+
+		at = in[drop - 1].call;
+		memmove(in, in + drop, (max - 1) * sizeof(*in));
+		n = max - 1;
+	}
+	for (size_t i = 0; i < n; i++) {
+		const char *name = name_for_people(s, in[i].name);
+
+		if (!name)
+			return 0;
+		ret[i] = (struct profile_scope){ name, at.path, at.line };
+		at = in[i].call;
+	}
+	ret[n] = (struct profile_scope){ NULL, at.path, at.line };
+	return n + 1;
+}
+
+static size_t scopes(struct profile_debug *ops, const struct profile_frame *f, bool before,
+		     struct profile_scope *ret, size_t max)
+{
+	struct session_debug *s = (struct session_debug *)ops;
+	struct debug_dso *d;
+	uint64_t addr;
+	size_t n = 0;
+
+	if (f->dso >= s->n_dsos || f->level != '.')
+		return 0;
+	pthread_mutex_lock(&s->lock);
+	d = &s->dsos[f->dso];
+	if (!d->opened)
+		dso_open(s, d);
+	if (d->info && d->runtime && dso_file_off_to_rva(d->runtime, f->addr, &addr))
+		n = find_scopes(s, d, addr - before, ret, max);
+	pthread_mutex_unlock(&s->lock);
+	return n;
+}
+
+/* ---- lifetime ---- */
+
+static void session_debug_free(struct profile_debug *ops)
+{
+	struct session_debug *s = (struct session_debug *)ops;
+
+	for (size_t i = 0; i < s->n_dsos; i++) {
+		debug_info_free(s->dsos[i].info);
+		dso_file_unref(s->dsos[i].runtime);
+		free(s->dsos[i].path);
+	}
+	free(s->dsos);
+	strpool_release(&s->names);
+	pthread_mutex_destroy(&s->lock);
+	free(s->symfs);
+	free(s->buildid_dir);
+	free(s->home);
+	free(s);
+}
+
+/* A file whose symbols are shown was proven to be the recorded one; another needs a build-id for that. */
+static int add_dso(struct session_debug *s, const struct dso_info *info,
+		   const struct strpool *names)
+{
+	struct debug_dso *d = &s->dsos[s->n_dsos++];
+	const char *path = strpool_get(names, info->name);
+
+	if (info->kernel || path[0] != '/' || (info->state != DSO_OK && !info->build_id_bytes))
+		return 0;
+	memcpy(d->build_id, info->build_id, info->build_id_bytes);
+	d->build_id_bytes = info->build_id_bytes;
+	d->path = strdup(path);
+	return d->path ? 0 : -1;
+}
+
+static int copy_text(char **to, const char *from)
+{
+	*to = from ? strdup(from) : NULL;
+	return from && !*to ? -1 : 0;
+}
+
+struct profile_debug *session_debug_new(const struct resolver *r, const struct machine *m,
+					const struct strpool *names,
+					const struct resolver_opts *opts)
+{
+	struct session_debug *s = calloc(1, sizeof(*s));
+	size_t n = machine_n_modules(m);
+	bool failed;
+
+	if (!s)
+		return NULL;
+	s->ops = (struct profile_debug){ scopes, session_debug_free };
+	pthread_mutex_init(&s->lock, NULL);
+	s->dsos = calloc(n ? n : 1, sizeof(*s->dsos));
+	failed = !s->dsos || strpool_init(&s->names) || copy_text(&s->symfs, opts->symfs) ||
+		 copy_text(&s->buildid_dir, opts->buildid_dir) || copy_text(&s->home, opts->home);
+	for (uint32_t i = 0; i < n && !failed; i++)
+		failed = add_dso(s, resolver_dso(r, i), names);
+	if (failed) {
+		session_debug_free(&s->ops);
+		return NULL;
+	}
+	return &s->ops;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Debug information for a loaded profile (profile/debug.h): which file has that of a DSO, opened when
+ * the first of its frames is asked for.
+ */
+#ifndef SESSION_DEBUG_H
+#define SESSION_DEBUG_H
+
+#include "profile/debug.h"
+#include "resolve/resolver.h"
+
+/*
+ * Copies what it needs: `r`, whose modules are loaded, may go. `opts` are those of `r`. NULL: out of
+ * memory.
+ */
+struct profile_debug *session_debug_new(const struct resolver *r, const struct machine *m,
+					const struct strpool *names,
+					const struct resolver_opts *opts);
+
+#endif
