@@ -100,11 +100,11 @@ static int build_id_check(const struct dso_file *f, const uint8_t *want, uint8_t
 	dso_build_id_format(want, n, want_text);
 	if (!f->build_id_bytes)
 		return ptui_error_set(err, PTUI_ERROR_FORMAT, ESTALE, f->path,
-				      _("%s has no build-id, the recording was of %s"), f->path,
+				      _("%s has no build-id, but the recording has %s"), f->path,
 				      want_text);
 	dso_build_id_format(f->build_id, f->build_id_bytes, have_text);
 	return ptui_error_set(err, PTUI_ERROR_FORMAT, ESTALE, f->path,
-			      _("%s has build-id %s, the recording was of %s"), f->path, have_text,
+			      _("%s has build-id %s, but the recording has %s"), f->path, have_text,
 			      want_text);
 }
 
@@ -140,7 +140,7 @@ struct dso_file *dso_file_open(const char *path, const uint8_t *build_id, uint8_
 		goto fail;
 	}
 	if (!S_ISREG(st.st_mode)) {
-		ptui_error_set(err, PTUI_ERROR_FORMAT, ENOEXEC, path, _("%s is no regular file"),
+		ptui_error_set(err, PTUI_ERROR_FORMAT, ENOEXEC, path, _("%s is not a regular file"),
 			       path);
 		goto fail;
 	}

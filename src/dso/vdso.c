@@ -40,7 +40,7 @@ struct dso_file *dso_vdso_open(const uint8_t *build_id, uint8_t build_id_bytes,
 
 	if (!image) {
 		ptui_error_set(err, PTUI_ERROR_SYSTEM, ENOENT, "[vdso]",
-			       _("this kernel gives no vdso to compare with"));
+			       _("this kernel provides no vdso"));
 		return NULL;
 	}
 	return dso_file_open_image("[vdso]", image, image_bytes(image), build_id, build_id_bytes,

@@ -215,7 +215,7 @@ static void log_events(const struct counters *c)
 				 buf_str(&text));
 	}
 	buf_release(&text);
-	ptui_log(PTUI_LOG_INFO, "kernel", _("%zu rings of %zu KiB"), c->n_rings,
+	ptui_log(PTUI_LOG_INFO, "kernel", _("%zu ring buffers of %zu KiB"), c->n_rings,
 		 c->ring_bytes / 1024);
 }
 
@@ -232,10 +232,10 @@ void counters_log(struct counters *c)
 	buf_clear(&c->changes);
 	c->ops->get_rlimit(c->ops->ctx, RLIMIT_MEMLOCK, &limit);
 	if (c->ring_bytes != c->ring_bytes_wanted)
-		ptui_log(PTUI_LOG_WARN, "kernel",
-			 _("rings are %zu KiB instead of %zu: kernel.perf_event_mlock_kb is %ld, "
-			   "the limit of locked memory (ulimit -l) %llu KiB"),
-			 c->ring_bytes / 1024, c->ring_bytes_wanted / 1024,
-			 diagnose_mlock_kb(c->ops), (unsigned long long)limit.rlim_cur / 1024);
+		ptui_log(
+			PTUI_LOG_WARN, "kernel",
+			_("ring buffers have %zu KiB instead of %zu: kernel.perf_event_mlock_kb is %ld, the locked-memory limit (ulimit -l) %llu KiB"),
+			c->ring_bytes / 1024, c->ring_bytes_wanted / 1024,
+			diagnose_mlock_kb(c->ops), (unsigned long long)limit.rlim_cur / 1024);
 	log_events(c);
 }

@@ -83,7 +83,7 @@ static int split_weak_group(struct counters *c, uint32_t leader)
 	struct event *v = c->events->v;
 
 	buf_addf(&c->changes,
-		 _("the group of %s does not fit its unit: its events are counted one by one\n"),
+		 _("the group of %s does not fit its PMU: its events are counted individually\n"),
 		 v[leader].name);
 	v[leader].weak = false;
 	for (uint32_t i = leader + 1; i < c->events->n && v[i].leader == leader; i++) {

@@ -133,8 +133,8 @@ int counters_set_ring(struct counters *c, size_t index, struct ptui_error *err)
 		return 0;
 	if (c->per_thread)
 		return ptui_error_errno(err, -ret, name,
-					_("cannot direct %s into the ring of thread %d"), name,
-					(int)k->tid);
-	return ptui_error_errno(err, -ret, name, _("cannot direct %s into the ring of CPU %d"),
-				name, k->cpu);
+					_("cannot redirect %s to the ring buffer of thread %d"),
+					name, (int)k->tid);
+	return ptui_error_errno(err, -ret, name,
+				_("cannot redirect %s to the ring buffer of CPU %d"), name, k->cpu);
 }

@@ -49,7 +49,7 @@ static int cycles_to_clock(const struct kernel_ops *ops, struct event *ev, int e
 	/* clocks have none: report the original error */
 	if (ev->attr.sample_type & PERF_SAMPLE_BRANCH_STACK)
 		return 0;
-	buf_addf(given_up, _("this machine cannot count %s: cpu-clock is recorded instead"),
+	buf_addf(given_up, _("this machine cannot count %s: recording cpu-clock instead"),
 		 ev->name);
 	buf_add_char(given_up, '\n');
 	ret = event_use_cpu_clock(ev);
@@ -71,7 +71,7 @@ static int exclude_kernel(const struct kernel_ops *ops, struct event *ev, int er
 	if (!ev->sideband) {
 		buf_addf(
 			given_up,
-			_("kernel.perf_event_paranoid is %d: the kernel's side of %s is left out (:u)"),
+			_("kernel.perf_event_paranoid is %d: measuring %s without the kernel (:u)"),
 			paranoid, ev->name);
 		buf_add_char(given_up, '\n');
 	}

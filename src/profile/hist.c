@@ -63,7 +63,7 @@ static bool has_path(const struct ptui_hist *h, size_t cls)
 static int build_paths(struct ptui_hist *h)
 {
 	const struct stacks *s = hist_stacks_of(h);
-	const char *what = _("laying out the callchains");
+	const char *what = _("expanding the callchains");
 	uint64_t at = 0;
 	int err = 0;
 
@@ -247,7 +247,7 @@ static void put_link(struct ptui_hist *h, uint32_t row, uint32_t cls, uint64_t a
 static int build_links(struct row_builder *b)
 {
 	struct ptui_hist *h = b->h;
-	const char *what = _("gathering the callchains");
+	const char *what = _("collecting the callchains");
 	bool down = h->order == PTUI_CALLER;
 	int err = 0;
 

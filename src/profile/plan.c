@@ -43,7 +43,7 @@ static int unknown_key(const char *option, const char *word, size_t len, struct 
 	text[len] = '\0';
 	for (size_t i = 0; hist_key_at(i); i++)
 		names[n++] = hist_key_at(i)->name;
-	ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text, _("%s: there is no key '%s'"), option,
+	ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text, _("%s: unknown key '%s'"), option,
 		       text);
 	n_best = text_nearest(text, names, n, best, 3);
 	if (n_best)
@@ -134,7 +134,7 @@ int hist_plan_make(struct hist_plan *plan, const char *sort, const char *fields,
 		plan->needs |= plan->sort[i]->needs;
 	if (!plan->n_show)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
-				      _("--fields: no key is named"));
+				      _("--fields: no key given"));
 	return 0;
 }
 

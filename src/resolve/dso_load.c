@@ -106,7 +106,7 @@ static struct symtab *load_file(struct resolver *r, uint32_t dso)
 		w->starts_known = !dso_starts(p.code, &w->starts, &w->n_starts);
 	if (!t && !p.found && !ptui_error_is_set(&p.err)) {
 		ptui_error_set(&p.err, PTUI_ERROR_SYSTEM, ENOENT, path,
-			       _("there is no file %s (any more)"), path);
+			       _("%s does not exist (any more)"), path);
 		dso_load_failed(info, DSO_NO_FILE, &p.err);
 	} else if (!t) {
 		if (!ptui_error_is_set(&p.err))
@@ -119,7 +119,7 @@ static struct symtab *load_file(struct resolver *r, uint32_t dso)
 				&p.err);
 	}
 	if (t)
-		ptui_log(PTUI_LOG_INFO, "resolve", _("%s: symbols are from %s"), path,
+		ptui_log(PTUI_LOG_INFO, "resolve", _("%s: using symbols from %s"), path,
 			 dso_file_path(p.symbols ? p.symbols : p.runtime));
 	dso_file_unref(p.symbols);
 	dso_file_unref(p.runtime);
@@ -187,7 +187,7 @@ void dso_load(struct resolver *r, uint32_t dso)
 		w->table = load_vdso(r, dso);
 	else if (ref->memory) {
 		info->state = DSO_NO_SYMBOLS;
-		snprintf(info->why, sizeof(info->why), "%s", _("memory has no symbols"));
+		snprintf(info->why, sizeof(info->why), "%s", _("memory without a symbol file"));
 	} else {
 		w->table = load_file(r, dso);
 	}

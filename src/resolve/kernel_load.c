@@ -87,10 +87,9 @@ static void vmlinux_hint(struct ptui_error *err)
 {
 	if (err->domain == PTUI_ERROR_ELF || err->domain == PTUI_ERROR_FORMAT)
 		ptui_error_hint(
-			err,
-			err->code == ESTALE ?
-				_("Give the vmlinux of the kernel that was recorded.") :
-				_("Give the uncompressed vmlinux, not a boot image (vmlinuz)."));
+			err, err->code == ESTALE ?
+				     _("use the vmlinux of the recorded kernel") :
+				     _("use the uncompressed vmlinux, not a boot image (vmlinuz)"));
 }
 
 static int vmlinux_try(void *ctx, const char *path, bool is_debug)
@@ -105,7 +104,7 @@ static int vmlinux_try(void *ctx, const char *path, bool is_debug)
 		s->table = symtab_from_vmlinux(f, &s->err);
 	dso_file_unref(f);
 	if (s->table)
-		ptui_log(PTUI_LOG_INFO, "resolve", _("%s: symbols are from %s"),
+		ptui_log(PTUI_LOG_INFO, "resolve", _("%s: using symbols from %s"),
 			 "[kernel.kallsyms]", path);
 	else
 		ptui_log(PTUI_LOG_INFO, "resolve", "%s", s->err.text);
@@ -227,7 +226,7 @@ static struct symtab *load_kallsyms(struct resolver *r, struct dso_info *info, c
 	struct symtab *t = k ? symtab_of_kallsyms(k, module, &err) : NULL;
 
 	if (t) {
-		ptui_log(PTUI_LOG_INFO, "resolve", _("%s: symbols are from %s"),
+		ptui_log(PTUI_LOG_INFO, "resolve", _("%s: using symbols from %s"),
 			 module ? module : "[kernel.kallsyms]", path);
 		return t;
 	}
@@ -344,7 +343,7 @@ static struct symtab *load_module(struct resolver *r, uint32_t dso)
 
 	if (r->no_modules) {
 		ptui_error_set(&err, PTUI_ERROR_INPUT, ENOENT, name,
-			       _("symbols of kernel modules are switched off (--no-modules)"));
+			       _("symbols of kernel modules are disabled (--no-modules)"));
 		dso_load_failed(info, DSO_NO_SYMBOLS, &err);
 		return NULL;
 	}

@@ -80,7 +80,7 @@ static enum proof by_build_id(const char *what, const uint8_t *have, uint8_t hav
 	dso_build_id_format(have, have_bytes, have_text);
 	dso_build_id_format(want->build_id, want->build_id_bytes, want_text);
 	ptui_error_set(err, PTUI_ERROR_FORMAT, ESTALE, NULL,
-		       _("%s has build-id %s, the recording was of %s"), what, have_text,
+		       _("%s has build-id %s, but the recording has %s"), what, have_text,
 		       want_text);
 	return PROOF_OTHER;
 }

@@ -98,7 +98,7 @@ static void pick_files(const struct stack_unwinder *u, const char *path, struct 
 		ptui_error_nomem(&p->err);
 	if (!p->code && !ptui_error_is_set(&p->err))
 		ptui_error_set(&p->err, PTUI_ERROR_SYSTEM, ENOENT, path,
-			       _("there is no file %s (any more)"), path);
+			       _("%s does not exist (any more)"), path);
 }
 
 /* Whether the running kernel is known to be the recorded one. */

@@ -177,7 +177,7 @@ int resolver_symbolize(struct resolver *r, ptui_progress_fn progress, void *ctx,
 		if (progress &&
 		    progress(ctx, strpool_get(r->names, r->dsos[dso].short_name), done++, total)) {
 			ret = ptui_error_set(err, PTUI_ERROR_SYSTEM, ECANCELED, NULL,
-					     _("loading of symbols was cancelled"));
+					     _("loading symbols was cancelled"));
 			break;
 		}
 		ret = symbolize_dso(r, ids + i, end - i);

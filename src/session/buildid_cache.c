@@ -352,9 +352,7 @@ int buildid_cache_add_vmlinux(const char *dir, const struct roots *roots, const 
 		ptui_error_set(err, PTUI_ERROR_INPUT, ESTALE, path,
 			       _("%s has build-id %s, the running kernel has %s"), path,
 			       item.bytes ? have_text : _("none"), want_text);
-		ptui_error_hint(
-			err,
-			_("Give the vmlinux of the kernel that runs, or leave --vmlinux out."));
+		ptui_error_hint(err, _("use the vmlinux of the running kernel, or omit --vmlinux"));
 		return -ESTALE;
 	}
 	if (!dir || !item.bytes)
@@ -363,8 +361,8 @@ int buildid_cache_add_vmlinux(const char *dir, const struct roots *roots, const 
 	item.path = real;
 	ret = real ? buildid_cache_add(dir, roots, &item, 0) : -errno;
 	if (ret)
-		ptui_error_errno(err, -ret, path,
-				 _("%s could not be kept in the build-id cache %s"), path, dir);
+		ptui_error_errno(err, -ret, path, _("cannot add %s to the build-id cache %s"), path,
+				 dir);
 	free(real);
 	return ret;
 }

@@ -241,8 +241,7 @@ int buildid_table_of_recording(void *ctx, const char *path, const struct roots *
 				  &cache_result, out, err);
 	data_close(file);
 	if (cache_result.ret)
-		ptui_log(PTUI_LOG_WARN, "session",
-			 _("%s could not be kept in the build-id cache %s: %s"), cache_result.what,
-			 cache_dir, strerror(-cache_result.ret));
+		ptui_log(PTUI_LOG_WARN, "session", _("cannot add %s to the build-id cache %s: %s"),
+			 cache_result.what, cache_dir, strerror(-cache_result.ret));
 	return ret;
 }

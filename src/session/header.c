@@ -126,8 +126,9 @@ char *ptui_recording_header(const char *path, struct ptui_error *err)
 	char *text;
 
 	if (!strcmp(path, "-")) {
-		ptui_error_set(err, PTUI_ERROR_INPUT, ESPIPE, path,
-			       _("the recording came through a pipe, and its header is gone"));
+		ptui_error_set(
+			err, PTUI_ERROR_INPUT, ESPIPE, path,
+			_("the recording was read from a pipe, so its header is not available"));
 		return NULL;
 	}
 	h.file = data_open(path, err, NULL);

@@ -40,7 +40,7 @@ int ptui_catalog_add_sdt(struct ptui_catalog *c, const char *path, struct ptui_e
 	int ret;
 
 	if (!whole)
-		return ptui_error_errno(err, errno, path, _("cannot look for markers in %s"), path);
+		return ptui_error_errno(err, errno, path, _("cannot read SDT markers of %s"), path);
 	adder.path = whole;
 	ret = dso_sdt_each(whole, add_marker, &adder, err);
 	if (ret == -ENOMEM)

@@ -62,7 +62,7 @@ static int owner_check(const char *path, struct ptui_error *err)
 		return ptui_error_errno(err, errno, path, _("cannot open %s"), path);
 	if (!S_ISREG(st.st_mode))
 		return ptui_error_set(err, PTUI_ERROR_FORMAT, EINVAL, path,
-				      _("%s is no regular file"), path);
+				      _("%s is not a regular file"), path);
 	if (st.st_uid && st.st_uid != geteuid())
 		return ptui_error_set(err, PTUI_ERROR_SYSTEM, EPERM, path,
 				      _("%s belongs neither to you nor to root"), path);

@@ -90,7 +90,7 @@ expect "-b of a software event: refused before anything starts" \
 run --call-graph lbr -e cpu-clock true
 expect "--call-graph lbr of a software event" grep -q 'a software event has no branch stack' err
 run -k 2 -e cpu-clock true
-expect "a clock that the kernel does not take" grep -q 'does not take this clock' err
+expect "a clock that the kernel does not take" grep -q 'does not accept this clock' err
 
 "$PTUI" record -h >help
 for heading in 'Events and sampling' Callchains 'Sample fields' 'Other records' Target Output; do

@@ -67,9 +67,9 @@ fi
 # --- options
 
 bad "two files" 129 "too many files: unexpected 'b'" a b
-bad "no such key" 129 "--sort: there is no key 'cmm'" -s cmm
+bad "no such key" 129 "--sort: unknown key 'cmm'" -s cmm
 expect "no such key: the nearest" grep -q "^    did you mean 'comm'" err
-bad "no such column" 129 "--fields: there is no key 'overhed'" -F overhed
+bad "no such column" 129 "--fields: unknown key 'overhed'" -F overhed
 bad "no such drawing" 129 "-g: expected graph, none, .*" -g bogus
 bad "no percentage" 129 "--percent-limit: expected a percentage .*" --percent-limit x
 bad "an empty separator" 129 "--field-separator: the separator is empty" -t ''
@@ -151,7 +151,7 @@ expect "a reader that leaves: not a word" silent err
 
 PTUI_DEBUG=$tmp/log run --stdio -i whole
 expect "PTUI_DEBUG=FILE: what was loaded" grep -qE 'debug session: samples read: [1-9]' log
-expect "PTUI_DEBUG=FILE: whose symbols" grep -q 'resolve: .*: symbols are from ' log
+expect "PTUI_DEBUG=FILE: whose symbols" grep -q 'resolve: .*: using symbols from ' log
 expect "PTUI_DEBUG=FILE: not on stderr" silent err
 
 finish

@@ -335,7 +335,7 @@ expect "a command" refused 129 "'sleep' is one word too many" --stdio sleep 1
 expect "-K -U" refused 129 '-K and -U exclude each other' --stdio -K -U
 expect "-F -c" refused 129 '-F and -c cannot be used together' --stdio -F 99 -c 99
 expect "-d x" refused 129 ".*'x' is no delay" --stdio -d x
-expect "-s nonsense" refused 129 ".*there is no key 'nonsense'" --stdio -s nonsense
+expect "-s nonsense" refused 129 ".*unknown key 'nonsense'" --stdio -s nonsense
 expect "--stdio --tui" refused 129 '--tui and --stdio cannot be used together' --stdio --tui
 expect "--tui without a terminal" refused 255 'cannot open the screen' --tui
 expect "--tui -E" refused 129 '-E: not supported on the screen yet' --tui -E 5

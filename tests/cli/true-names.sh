@@ -14,7 +14,7 @@ folder=${PTUI_PERFDATA:-$top_srcdir/../shared/perfdata}
 sources() { # WORDS: of report; the files that names were taken from
 	rm -f log
 	PTUI_DEBUG=$tmp/log "$PTUI" report --stdio "$@" >out 2>err </dev/null
-	sed -n 's/.*symbols are from //p' log
+	sed -n 's/.*using symbols from //p' log
 }
 if [ -d "$folder" ]; then
 	while IFS= read -r file; do

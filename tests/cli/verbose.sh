@@ -21,8 +21,8 @@ libc=$(ldd "$(type -P true)" | sed -n 's/.*=> \(.*libc\.so[^ ]*\) .*/\1/p')
 "$PTUI" report --stdio -s sym -i data >plain.out 2>plain.err </dev/null
 "$PTUI" report -v --stdio -s sym -i data >out 2>err </dev/null
 expect "report: nothing about modules" test ! -s plain.err
-expect "report -v: where the kernel's symbols come from" grep -q '^ptui: report: \[kernel.kallsyms\]: symbols are from ' err
-expect "report -v: where a library's symbols come from" grep -qE "^ptui: report: .*${libc##*/}: (symbols are from|no symbols: )" err
+expect "report -v: where the kernel's symbols come from" grep -q '^ptui: report: \[kernel.kallsyms\]: using symbols from ' err
+expect "report -v: where a library's symbols come from" grep -qE "^ptui: report: .*${libc##*/}: (using symbols from|no symbols: )" err
 perf report -v --stdio -s sym -i data 2>/dev/null </dev/null |
 	sed -nE 's/^ +[0-9.]+% +(0x[0-9a-f]+) +[^ ] (\[.\] .*[^ ]) *$/\1 \2/p' | sort >wanted
 sed -nE 's/^ +[0-9.]+% +(0x[0-9a-f]+) +(\[.\] .*[^ ]) *$/\1 \2/p' out | sort >told
@@ -30,5 +30,5 @@ expect "report -v: rows with addresses" test -s told
 same "report -v: perf's addresses" wanted told
 expect "report: no addresses" sh -c '! grep -qE "0x[0-9a-f]+ +\[" plain.out'
 "$PTUI" report -v --stdio -s dso --no-modules --symfs /none -i data >out 2>err </dev/null
-expect "report -v: why a library has no symbols" grep -qE "^ptui: report: .*${libc##*/}: no symbols: there is no file" err
+expect "report -v: why a library has no symbols" grep -qE "^ptui: report: .*${libc##*/}: no symbols: .* does not exist" err
 finish

@@ -57,9 +57,9 @@ report -k right --kallsyms /proc/kallsyms
 expect "--kallsyms overrides -k" row '(trace|bprm|sched|__trace|exec)[a-z_]+.*'
 report -k wrong
 expect "a vmlinux of another kernel: no names" row '0x[0-9a-f]{16}'
-expect "a vmlinux of another kernel: one line" told "wrong has build-id 1{40}, the recording was of $id; continuing without kernel symbols"
+expect "a vmlinux of another kernel: one line" told "wrong has build-id 1{40}, but the recording has $id; continuing without kernel symbols"
 report -k without
-expect "a vmlinux without a build-id: one line" told "without has no build-id, the recording was of $id; continuing without kernel symbols"
+expect "a vmlinux without a build-id: one line" told "without has no build-id, but the recording has $id; continuing without kernel symbols"
 echo text >text
 report -k text
 expect "a file that is no vmlinux: one line" told 'text is not an ELF file; continuing without kernel symbols'
@@ -84,7 +84,7 @@ expect "record --vmlinux -N: nothing is kept" test ! -e .debug
 # perf names the kernel by that file in its table of build-ids
 perf record -o data --vmlinux right -e sched:sched_process_exec -- true >perf.out 2>&1
 report -k wrong
-expect "perf's recording that names the vmlinux: its build-id counts" told "wrong has build-id 1{40}, the recording was of $id; .*"
+expect "perf's recording that names the vmlinux: its build-id counts" told "wrong has build-id 1{40}, but the recording has $id; .*"
 rm -rf .debug data
 rc=0
 "$PTUI" record -o data --vmlinux wrong -e dummy -- true >out 2>err || rc=$?
@@ -108,5 +108,5 @@ want='\[k\] in_vmlinux'
 expect "top -k" top -k right
 want='\[k\] 0xf'
 expect "top -k with another kernel's: no names" top -k wrong
-expect "top -k with another kernel's: one line" told "wrong has build-id 1{40}, the recording was of $id; continuing without kernel symbols"
+expect "top -k with another kernel's: one line" told "wrong has build-id 1{40}, but the recording has $id; continuing without kernel symbols"
 finish

@@ -43,18 +43,18 @@ other=$!
 echo 2 >$file
 may "level 2, a command" -e cpu-clock -- true
 expect "level 2, a command: the kernel's side is left out, and that is told" \
-	grep -q "perf_event_paranoid is 2: the kernel's side of cpu-clock is left out" err
+	grep -q "perf_event_paranoid is 2: the measuring cpu-clock without the kernel" err
 expect "level 2, a command: its name says so" grep -qx 'cpu-clock:u.*' <(perf evlist -i open/f.data)
-may_not "level 2, the kernel's side alone" "for privileged users" 1 -e cpu-clock:k -- true
-may_not "level 2, the whole system" "for privileged users" 0 -a -e cpu-clock:u -- true
-may_not "level 2, one CPU" "for privileged users" 0 -C 0 -e cpu-clock:u -- true
+may_not "level 2, the kernel's side alone" "requires privileges" 1 -e cpu-clock:k -- true
+may_not "level 2, the whole system" "requires privileges" 0 -a -e cpu-clock:u -- true
+may_not "level 2, one CPU" "requires privileges" 0 -C 0 -e cpu-clock:u -- true
 may_not "level 2, the process of another" "belongs to another user" - -e cpu-clock:u -p $other -- true
 may_not "level 2, a thread of another" "belongs to another user" - -e cpu-clock:u -t $other -- true
 may_not "level 2, the processes of another" "belongs to another user" - -e cpu-clock:u -u root -- true
 echo 1 >$file
 may "level 1, a command" -e cpu-clock -- true
 expect "level 1, a command: with the kernel's side" sh -c '! grep "left out" err'
-may_not "level 1, the whole system" "for privileged users" 0 -a -e cpu-clock -- true
+may_not "level 1, the whole system" "requires privileges" 0 -a -e cpu-clock -- true
 echo 0 >$file
 may "level 0, the whole system" -a -e cpu-clock -- true
 may "level 0, one CPU" -C 0 -e cpu-clock -- true

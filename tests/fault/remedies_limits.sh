@@ -33,7 +33,7 @@ else
 	skip "$remedy" "no realtime here"
 fi
 
-remedy "rings are %zu KiB instead of %zu: kernel.perf_event_mlock_kb is %ld, the limit of locked memory (ulimit -l) %llu KiB"
+remedy "ring buffers have %zu KiB instead of %zu: kernel.perf_event_mlock_kb is %ld, the locked-memory limit (ulimit -l) %llu KiB"
 set_to perf_event_mlock_kb 516
 complains recorded_within --memlock=0:0 -m 8M -e cpu-clock:u -- true
 set_to perf_event_mlock_kb 16384

@@ -53,7 +53,7 @@ for mode in 700 755; do
 	remedy "run ptui as root, or let a group of yours read them: sudo mount -o remount,gid=GROUP,mode=750 %s"
 	follow
 	complaint=$pattern
-	remedy "software events such as cpu-clock:u can be recorded as things are"
+	remedy "without these rights, use software events such as cpu-clock:u"
 	complains group_records
 	expect "mode=$mode: tracefs is no longer complained of" sh -c '! grep -E -- "$1" err' sh "$complaint"
 	helped recorded -e cpu-clock:u -- true

@@ -39,17 +39,17 @@ level -e cpu-clock:k -- true
 level -a -e cpu-clock:u -- true
 level --phys-data -e cpu-clock:u -- true
 
-remedy "the user side can be recorded as things are: add :u to the event"
+remedy "without these rights, add :u to the event to measure user code only"
 complains recorded -e cpu-clock:k -- true
 helped recorded -e cpu-clock:u -- true
-remedy "your own processes and commands can be recorded as things are"
+remedy "without these rights, record your own processes and commands"
 complains recorded -a -e cpu-clock:u -- true
 helped recorded -e cpu-clock -- true
 setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps=-all sleep 600 &
 own=$!
 until_ grep -qx sleep /proc/$own/comm
 helped recorded -e cpu-clock -p $own -- true
-remedy "without --phys-data it can be recorded as things are"
+remedy "without these rights, omit --phys-data"
 complains recorded --phys-data -e cpu-clock:u -- true
 helped recorded -e cpu-clock:u -- true
 

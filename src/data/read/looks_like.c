@@ -55,9 +55,9 @@ static const char *detect_kind(const uint8_t *head, size_t n)
 		if (n >= kinds[i].n && !memcmp(head, kinds[i].magic, kinds[i].n))
 			return _(kinds[i].what);
 	if (all_zero(head, n))
-		return _("nothing but zeros at its start");
+		return _("a file that starts with zeros");
 	if (n < 16 && n >= 4 && !memcmp(head, "PERFILE2", n < 8 ? n : 8))
-		return _("the first bytes of one, cut off");
+		return _("a truncated one");
 	if (is_text(head, n))
 		return _("text");
 	return NULL;

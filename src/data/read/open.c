@@ -254,12 +254,12 @@ static int open_file_layout(struct data_file *f, struct ptui_error *err)
 	cursor_init(&c, bytes, (size_t)n, f->swap);
 	read_header(&c, &h);
 	if (c.bad)
-		return damaged(f, err, _("the file ends in it"));
+		return damaged(f, err, _("the file ends within it"));
 	if (h.attr_bytes < PTUI_ATTR_SIZE_VER0 + SECTION_BYTES || h.attr_bytes > 4096 ||
 	    h.attrs.size / h.attr_bytes > 65536)
 		return damaged(f, err, _("the sizes of its event table are out of range"));
 	if (!inside(f, h.attrs))
-		return damaged(f, err, _("its event table lies outside the file"));
+		return damaged(f, err, _("its event table is outside the file"));
 	order_features(h.features, f->swap);
 	h.cut_off = recover_is_ours(f, h.features, h.data.off + h.data.size);
 	if (is_finished(f, &h))

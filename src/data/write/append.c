@@ -78,10 +78,10 @@ static int check_event(struct data_writer *w, const struct data_file *old, size_
 	clear_ignored(&ours);
 	if (!memcmp(&theirs, &ours, sizeof(ours)))
 		return 0;
-	return incompatible(w, err,
-			    _("incompatible append: %s has %s where %s is recorded now, or with "
-			      "other options"),
-			    w->path, data_event(old, i)->name, e->name);
+	return incompatible(
+		w, err,
+		_("incompatible append: %s has event %s instead of %s, or with other options"),
+		w->path, data_event(old, i)->name, e->name);
 }
 
 /* Adds the old ids of the counters to the event's. */
@@ -99,8 +99,7 @@ static int merge_ids(struct data_writer *w, const struct data_file *old, size_t 
 		if (owner != PTUI_NONE && owner != i)
 			return incompatible(
 				w, err,
-				_("incompatible append: %s was recorded before the machine "
-				  "was started, its counters have the numbers of others"),
+				_("incompatible append: %s was recorded before the last boot, and other counters have its ids now"),
 				w->path);
 	}
 	ids = malloc((theirs->n_ids + e->n_ids + 1) * sizeof(*ids));
@@ -178,9 +177,9 @@ static int check_stream(struct data_writer *w, struct data_file *old, struct ptu
 		return ptui_error_nomem(err);
 	if (!ret && ended)
 		return 0;
-	incompatible(w, err, _("incompatible append: the compressed records of %s have no end"),
+	incompatible(w, err, _("incompatible append: the compressed stream of %s is incomplete"),
 		     w->path);
-	ptui_error_hint(err, _("without -z it can be appended to"));
+	ptui_error_hint(err, _("append without -z"));
 	return -EINVAL;
 }
 
@@ -190,9 +189,10 @@ static int check_file(struct data_writer *w, struct data_file *old, struct ptui_
 	int ret = 0;
 
 	if (old->pipe || old->swap)
-		return incompatible(w, err,
-				    _("incompatible append: %s is no file that this machine wrote"),
-				    w->path);
+		return incompatible(
+			w, err,
+			_("incompatible append: %s has the pipe layout or another byte order"),
+			w->path);
 	if (old->damage.truncated_bytes || old->damage.bad_records)
 		return incompatible(w, err, _("incompatible append: %s is damaged"), w->path);
 	if (old->events.n != w->n_events)

@@ -272,11 +272,11 @@ static int set_write_error(struct data_writer *w, int ret, struct ptui_error *er
 		return ptui_error_nomem(err);
 	if (ret == -EPIPE && w->pipe)
 		return ptui_error_set(err, PTUI_ERROR_SYSTEM, EPIPE, w->path,
-				      _("who reads the recording has gone: it ends here"));
+				      _("the reader of the pipe is gone: the recording ends here"));
 	if (ret == -ECANCELED)
 		return ptui_error_set(
 			err, PTUI_ERROR_SYSTEM, ECANCELED, w->path,
-			_("the reader of the recording does not read: the rest is lost"));
+			_("the reader of the pipe has stopped reading: the rest is lost"));
 	return writer_error(w, -ret, err, _("cannot write %s"));
 }
 
@@ -363,7 +363,7 @@ int data_writer_write(struct data_writer *w, const struct iovec *iov, int n, str
 
 	if (!w->begun || w->stopped)
 		return ptui_error_set(err, PTUI_ERROR_SYSTEM, EPIPE, w->path,
-				      _("%s takes no more records"), w->path);
+				      _("%s does not accept more records"), w->path);
 	if (w->compressor) {
 		ret = pack_records(w, iov, (size_t)n, packed, &n_packed);
 		if (!ret)
@@ -378,7 +378,7 @@ int data_writer_write(struct data_writer *w, const struct iovec *iov, int n, str
 	w->stopped = true;
 	set_write_error(w, ret, err);
 	if (ret != -ENOMEM && !w->pipe && w->bytes)
-		ptui_error_hint(err, _("what was written before is kept, and can be read"));
+		ptui_error_hint(err, _("everything written before is kept, and can be read"));
 	return ret;
 }
 
@@ -462,7 +462,7 @@ int data_writer_finish(struct data_writer *w, struct ptui_error *err)
 		return 0;
 	if (!w->begun || w->fd < 0)
 		return ptui_error_set(err, PTUI_ERROR_SYSTEM, EINVAL, w->path,
-				      _("%s was not begun"), w->path);
+				      _("%s has not been started"), w->path);
 	ret = end_stream(w);
 	later = w->pipe ? pipe_layout_finish(w) : file_layout_finish(w);
 	if (!ret)

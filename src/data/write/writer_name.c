@@ -152,7 +152,7 @@ static int create_pipe(struct data_writer *w, bool is_stdout, struct ptui_error 
 					_("cannot write to standard output"));
 	if (w->fd == -ECANCELED)
 		return ptui_error_set(err, PTUI_ERROR_SYSTEM, ECANCELED, w->path,
-				      _("nobody reads %s"), w->path);
+				      _("%s has no reader"), w->path);
 	return w->fd < 0 ? writer_error(w, -w->fd, err, _("cannot open %s")) : 0;
 }
 
@@ -223,7 +223,7 @@ static int open_in_place(struct data_writer *w, const struct stat *st, struct pt
 	if (w->fd < 0)
 		return writer_error(w, errno, err, _("cannot open %s"));
 	if (lseek(w->fd, 0, SEEK_CUR) < 0)
-		return writer_error(w, errno, err, _("cannot write a file's layout to %s"));
+		return writer_error(w, errno, err, _("cannot seek in %s"));
 	return 0;
 }
 
@@ -262,8 +262,9 @@ int writer_create(struct data_writer *w, struct ptui_error *err)
 		return writer_error(w, EISDIR, err, _("cannot create %s"));
 	if (planted) {
 		writer_error(w, EPERM, err, _("cannot write to %s"));
-		ptui_error_hint(err,
-				_("somebody else has put it into a folder that all may write to"));
+		ptui_error_hint(
+			err,
+			_("another user created it in a world-writable directory; choose another file (-o)"));
 		return -EPERM;
 	}
 	if (S_ISFIFO(st.st_mode))
@@ -288,7 +289,7 @@ static int rename_old(struct data_writer *w, struct ptui_error *err)
 	if (asprintf(&old, "%s.old", w->path) < 0)
 		return ptui_error_nomem(err);
 	if (rename(w->path, old))
-		ret = ptui_error_errno(err, errno, old, _("cannot keep %s as %s"), w->path, old);
+		ret = ptui_error_errno(err, errno, old, _("cannot rename %s to %s"), w->path, old);
 	free(old);
 	return ret;
 }
@@ -396,7 +397,8 @@ int writer_stamp_name(struct data_writer *w, struct ptui_error *err)
 			return ptui_error_nomem(err);
 		ret = *w->unnamed ? link_unnamed(w, name) : name_file(data_writer_place(w), name);
 		if (ret && ret != -EEXIST)
-			ptui_error_errno(err, -ret, name, _("cannot name %s %s"), w->path, name);
+			ptui_error_errno(err, -ret, name, _("cannot rename %s to %s"), w->path,
+					 name);
 		if (ret) {
 			free(name);
 			continue;

@@ -256,7 +256,7 @@ static void what_it_is_instead(void **state)
 		{ "{ \"a\": 1, \"b\": 2 }\n", 19, "JSON" },
 		{ "these are words of a text\n", 26, "text" },
 		{ "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 20, "zeros" },
-		{ "PERFILE2", 8, "cut off" },
+		{ "PERFILE2", 8, "truncated" },
 		{ "\1\2\3\4\5\6\7\xe\1\2\3\4\5\6\7\xe\1\2", 18, "is not a perf.data file" },
 	};
 	unsigned i;

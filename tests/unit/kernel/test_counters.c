@@ -215,7 +215,7 @@ struct fallback_case {
 
 static const struct fallback_case fallback_cases[] = {
 	{ "cycles:P", PERF_COUNT_HW_CPU_CYCLES, 3, 0, 0, 1, 2, 0, 0, "cpu-clock:ppp",
-	  PERF_TYPE_SOFTWARE, 3, 0, "cpu-clock is recorded instead" },
+	  PERF_TYPE_SOFTWARE, 3, 0, "recording cpu-clock instead" },
 	{ "cycles", PERF_COUNT_HW_CPU_CYCLES, 0, 0, 0, 1, 2, 0, 0, "cpu-clock", PERF_TYPE_SOFTWARE,
 	  0, 0, "cannot count cycles" },
 	{ "cycles:P", PERF_COUNT_HW_CPU_CYCLES, 3, 0, 1, 1, 2, 2, 0, "cycles:P", PERF_TYPE_HARDWARE,
@@ -225,9 +225,9 @@ static const struct fallback_case fallback_cases[] = {
 	{ "cycles:P", PERF_COUNT_HW_CPU_CYCLES, 3, 0, 1, 0, 2, 1, 0, "cycles:Pu",
 	  PERF_TYPE_HARDWARE, 1, 1, "kernel.perf_event_paranoid is 2" },
 	{ "cycles:P", PERF_COUNT_HW_CPU_CYCLES, 3, 0, 0, 0, 2, 0, 0, "cpu-clock:uppp",
-	  PERF_TYPE_SOFTWARE, 3, 1, "cpu-clock is recorded instead" },
+	  PERF_TYPE_SOFTWARE, 3, 1, "recording cpu-clock instead" },
 	{ "cycles", PERF_COUNT_HW_CPU_CYCLES, 0, 0, 1, 0, 2, 0, 0, "cycles:u", PERF_TYPE_HARDWARE,
-	  0, 1, "the kernel's side of cycles is left out" },
+	  0, 1, "measuring cycles without the kernel" },
 	{ "cycles", PERF_COUNT_HW_CPU_CYCLES, 0, 0, 1, 0, 1, 0, 0, "cycles", PERF_TYPE_HARDWARE, 0,
 	  0, NULL },
 	/* what was asked for is not bent */
@@ -314,8 +314,8 @@ static void tells_changes_once(void **state)
 	assert_int_equal(w->n_warnings, 0);
 	counters_log(&w->counters);
 	assert_int_equal(w->n_warnings, 3); /* both lost the kernel's side, one was replaced */
-	assert_string_equal(w->warning, "kernel.perf_event_paranoid is 2: the kernel's side of "
-					"page-faults is left out (:u)");
+	assert_string_equal(w->warning, "kernel.perf_event_paranoid is 2: measuring page-faults "
+					"without the kernel (:u)");
 	counters_log(&w->counters);
 	assert_int_equal(w->n_warnings, 3);
 }
@@ -331,7 +331,7 @@ static void a_refusal_is_about_what_was_asked_for(void **state)
 	add_sideband(w);
 	assert_int_equal(open_all(w, 42), -EACCES);
 	assert_string_equal(w->err.object, "cycles");
-	assert_non_null(strstr(w->err.text, "forbids all measuring"));
+	assert_non_null(strstr(w->err.text, "allows no measuring"));
 	assert_null(strstr(w->err.hint, ":u"));
 }
 

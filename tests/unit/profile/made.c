@@ -95,7 +95,7 @@ static void facts(void *ctx, size_t i, struct profile_frame_facts *ret)
 		ret->start = FRAME_START_UNKNOWN;
 	if (!strcmp(strpool_get(m->store.names, ret->short_name), "gone"))
 		ret->why = ret->no_cfi = strpool_add(m->store.names,
-						     "there is no file /opt/gone (any more)");
+						     "/opt/gone does not exist (any more)");
 	if (colon) {
 		char path[64];
 

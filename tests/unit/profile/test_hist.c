@@ -99,7 +99,7 @@ static void test_unknown(void **state)
 	h = view(p, NULL, false, PTUI_CALLEE);
 	ptui_hist_unknown(h, &u);
 	assert_string_equal(u.module, "gone");
-	assert_string_equal(u.why, "there is no file /opt/gone (any more)");
+	assert_string_equal(u.why, "/opt/gone does not exist (any more)");
 	ptui_hist_free(h);
 	ptui_profile_unref(p);
 
@@ -374,17 +374,17 @@ static void test_unwound_stacks(void **state)
 	made_sample(m, "_start main", 1, 11);
 	p = made_take(m);
 	check_unwound(p, NULL,
-		      "4 + 1 + 1 + 3 (8, 2), not unwound 1, lost 1: gone 2 there is no file "
-		      "/opt/gone (any more), unread 1");
+		      "4 + 1 + 1 + 3 (8, 2), not unwound 1, lost 1: gone 2 "
+		      "/opt/gone does not exist (any more), unread 1");
 	check_unwound(p, &of_thread,
-		      "1 + 0 + 0 + 3 (3, 1), not unwound 1, lost 1: gone 2 there is no file "
-		      "/opt/gone (any more), unread 1");
+		      "1 + 0 + 0 + 3 (3, 1), not unwound 1, lost 1: gone 2 "
+		      "/opt/gone does not exist (any more), unread 1");
 	check_unwound(p, &of_gone,
-		      "0 + 0 + 0 + 2 (2, 1), not unwound 0, lost 0: gone 2 there is no file "
-		      "/opt/gone (any more)");
+		      "0 + 0 + 0 + 2 (2, 1), not unwound 0, lost 0: gone 2 "
+		      "/opt/gone does not exist (any more)");
 	check_unwound(p, &of_main,
-		      "4 + 1 + 1 + 2 (7, 1), not unwound 0, lost 0: gone 1 there is no file "
-		      "/opt/gone (any more), unread 1");
+		      "4 + 1 + 1 + 2 (7, 1), not unwound 0, lost 0: gone 1 "
+		      "/opt/gone does not exist (any more), unread 1");
 	ptui_profile_unref(p);
 }
 
@@ -457,8 +457,8 @@ static int on_progress(void *ctx, const char *what, uint64_t done, uint64_t tota
 static void test_cancel(void **state)
 {
 	static const char *const parts[] = {
-		"adding up the samples",    "laying out the callchains", "adding up the rows",
-		"gathering the callchains", "sorting the rows",
+		"adding up the samples",     "expanding the callchains", "adding up the rows",
+		"collecting the callchains", "sorting the rows",
 	};
 	struct made *m = made_new();
 	struct wanted w = { 0 };

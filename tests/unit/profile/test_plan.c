@@ -63,14 +63,14 @@ static void test_mistakes(void **state)
 
 	(void)state;
 	assert_int_equal(ptui_hist_check_keys("comm,symbo1", NULL, &err), -EINVAL);
-	assert_string_equal(err.text, "--sort: there is no key 'symbo1'");
+	assert_string_equal(err.text, "--sort: unknown key 'symbo1'");
 	assert_string_equal(err.hint, "did you mean 'symbol'?");
 	memset(&err, 0, sizeof(err));
 	assert_int_equal(ptui_hist_check_keys(NULL, "qqqqqq", &err), -EINVAL);
-	assert_string_equal(err.text, "--fields: there is no key 'qqqqqq'");
+	assert_string_equal(err.text, "--fields: unknown key 'qqqqqq'");
 	memset(&err, 0, sizeof(err));
 	assert_int_equal(ptui_hist_check_keys("", ",", &err), -EINVAL);
-	assert_string_equal(err.text, "--fields: no key is named");
+	assert_string_equal(err.text, "--fields: no key given");
 	assert_int_equal(ptui_hist_check_keys("comm", NULL, NULL), 0);
 }
 

@@ -118,7 +118,7 @@ static void test_no_pmu(void **state)
 	ask(w, events, 2);
 	check(w);
 	assert_int_equal(w->check.n_problems, 2);
-	expect(w, false, "cycles", "cpu-clock is recorded instead");
+	expect(w, false, "cycles", "recording cpu-clock instead");
 	expect(w, true, "instructions", "does not have this hardware event");
 	assert_string_equal(w->check.first, "cpu-clock");
 	assert_int_equal(w->check.n_events, 1);
@@ -143,12 +143,12 @@ static void test_paranoid(void **state)
 	ask(w, events, 1);
 	check(w);
 	assert_int_equal(w->check.n_problems, 1);
-	expect(w, false, "cpu-clock", "kernel's side of cpu-clock is left out");
+	expect(w, false, "cpu-clock", "measuring cpu-clock without the kernel");
 	assert_false(w->check.kernel_samples);
 
 	w->opts.argv = NULL; /* the whole system */
 	check(w);
-	/* Once, and in the words that were asked with: no "is left out" before it. */
+	/* Once, and in the words that were asked with: no fallback message before it. */
 	assert_int_equal(w->check.n_problems, 1);
 	expect(w, true, "cpu-clock", "cannot open cpu-clock for CPU 0");
 	assert_non_null(strstr(w->check.problems[0].what.hint, "perf_event_paranoid=0"));
@@ -450,7 +450,7 @@ static void test_triggers(void **state)
 	check(w);
 	assert_int_equal(w->check.n_problems, 3);
 	/* it would be something else: nobody counts cycles here */
-	expect(w, false, "cycles", "cpu-clock is recorded instead");
+	expect(w, false, "cycles", "recording cpu-clock instead");
 	expect(w, true, when[1], "this recording has no event 'cycles'");
 	expect(w, true, when[2], "--snapshot-when: the number to compare with is missing");
 	w->opts.trigger =

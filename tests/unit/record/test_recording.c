@@ -431,7 +431,7 @@ static void what_falls_back_is_told(void **state)
 	fake_file(&w->kernel, "proc/kallsyms", "0000000000000000 T _text\n");
 	fake_file(&w->kernel, "proc/sys/kernel/perf_event_max_sample_rate", "99\n");
 	assert_int_equal(start(w), 0);
-	assert_non_null(strstr(w->warnings, "cpu-clock is recorded instead"));
+	assert_non_null(strstr(w->warnings, "recording cpu-clock instead"));
 	assert_non_null(strstr(w->warnings, "kptr_restrict"));
 	assert_non_null(strstr(w->warnings, "recording at 99"));
 	assert_int_equal(run_to_stop(w), 0);
@@ -529,12 +529,12 @@ static void what_a_machine_cannot_sample(void **state)
 		  { .callgraph = PTUI_CALLGRAPH_LBR },
 		  EOPNOTSUPP,
 		  PERF_TYPE_HARDWARE,
-		  "keeps no record of calls (LBR)" },
+		  "does not record calls (LBR)" },
 		{ "cycles",
 		  { .branch_filter = PERF_SAMPLE_BRANCH_ANY },
 		  ENOENT,
 		  PERF_TYPE_HARDWARE,
-		  "branch stacks come with hardware events" },
+		  "branch stacks require hardware events" },
 		{ "instructions:pp",
 		  { .data = true },
 		  EOPNOTSUPP,
@@ -544,7 +544,7 @@ static void what_a_machine_cannot_sample(void **state)
 		  { .phys_data = true },
 		  EACCES,
 		  PERF_TYPE_SOFTWARE,
-		  "physical addresses are for privileged users" },
+		  "physical addresses require privileges" },
 	};
 	struct world *w = *state;
 	char made[128], name[] = "touch", *argv[] = { name, made, NULL };

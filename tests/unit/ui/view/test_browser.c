@@ -393,7 +393,7 @@ static void test_sort(void **state)
 	press(w, K_CTRL | 'u');
 	type(w, "nonsense");
 	press(w, K_ENTER);
-	wait_seen(w, "there is no key 'nonsense'");
+	wait_seen(w, "unknown key 'nonsense'");
 	press(w, 'S');
 	press(w, '/');
 	press(w, K_CTRL | 'u');
