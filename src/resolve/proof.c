@@ -290,3 +290,16 @@ bool proof_accept(struct resolver *r, struct dso_info *info, enum proof proof,
 	dso_load_failed(info, proof == PROOF_OTHER ? DSO_STALE : DSO_UNVERIFIED, err);
 	return false;
 }
+
+bool resolver_may_use(struct resolver *r, uint32_t module, struct ptui_error *err)
+{
+	const struct module_ref *ref = machine_module(r->m, module);
+	const char *path = strpool_get(r->names, ref->path);
+	enum proof proof;
+
+	if (!dso_name_is_vdso(path))
+		proof = proof_file(r, module, path, err);
+	else
+		proof = ref->build_id_bytes ? PROOF_SAME : proof_kernel(r, err);
+	return proof == PROOF_SAME || (proof == PROOF_NONE && r->force_names);
+}

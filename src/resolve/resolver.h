@@ -56,6 +56,11 @@ int resolver_symbolize(struct resolver *r, ptui_progress_fn progress, void *ctx,
 /* For symbolized frames, and only with opts.starts; otherwise FRAME_INSIDE. */
 enum frame_start resolver_frame_start(const struct resolver *r, const struct frame *f);
 
+/*
+ * Whether the file of a module, or its vdso, may be used: it is proven to be the recorded one, will be when
+ * its build-id is compared, or force_names is set. Else `err` has the reason.
+ */
+bool resolver_may_use(struct resolver *r, uint32_t module, struct ptui_error *err);
 /* Whether names of the frame's DSO were withheld, or taken with force_names, for want of a proof. */
 bool resolver_frame_unverified(const struct resolver *r, const struct frame *f);
 /* Whether there is any such DSO. */

@@ -36,7 +36,8 @@ struct stack_unwinder {
 	const struct strpool *names;
 	char *arch, *symfs, *buildid_dir, *home;
 	uint32_t max_stack;
-	bool swapped, live;
+	bool swapped;
+	struct resolver *resolver;
 
 	struct unwinder *unwinder;
 	uint64_t *addrs; /* max_stack */
@@ -85,7 +86,12 @@ static int pick_candidate(void *ctx, const char *path, bool is_debug)
 	return p->code && p->debug;
 }
 
-static void pick_files(const struct stack_unwinder *u, const char *path, struct pick *p)
+static bool is_vdso(const struct stack_unwinder *u, const struct module_ref *ref)
+{
+	return !ref->kernel && dso_name_is_vdso(strpool_get(u->names, ref->path));
+}
+
+static void pick_file(const struct stack_unwinder *u, const char *path, struct pick *p)
 {
 	struct dso_search s = { .path = path,
 				.build_id = p->ref->build_id,
@@ -94,35 +100,15 @@ static void pick_files(const struct stack_unwinder *u, const char *path, struct 
 				.symfs = u->symfs,
 				.cache_dir = u->buildid_dir };
 
+	if (is_vdso(u, p->ref)) {
+		p->code = dso_vdso_open(p->ref->build_id, p->ref->build_id_bytes, &p->err);
+		return;
+	}
 	if (dso_search_each(&s, pick_candidate, p) < 0)
 		ptui_error_nomem(&p->err);
 	if (!p->code && !ptui_error_is_set(&p->err))
 		ptui_error_set(&p->err, PTUI_ERROR_SYSTEM, ENOENT, path,
 			       _("%s does not exist (any more)"), path);
-}
-
-/* Whether the running kernel is known to be the recorded one. */
-static bool kernel_is_running(const struct stack_unwinder *u)
-{
-	uint8_t have[DSO_BUILD_ID_MAX];
-	int n = u->live ? 0 : dso_read_kernel_build_id(&roots_system, have);
-
-	for (size_t i = 0; n > 0 && i < machine_n_modules(u->m); i++) {
-		const struct module_ref *ref = machine_module(u->m, (uint32_t)i);
-
-		if (dso_name_is_kernel(u->names, ref) && ref->build_id_bytes)
-			return ref->build_id_bytes == n && !memcmp(ref->build_id, have, (size_t)n);
-	}
-	return u->live;
-}
-
-static void pick_vdso(const struct stack_unwinder *u, struct pick *p)
-{
-	if (p->ref->build_id_bytes || kernel_is_running(u))
-		p->code = dso_vdso_open(p->ref->build_id, p->ref->build_id_bytes, &p->err);
-	else
-		ptui_error_set(&p->err, PTUI_ERROR_FORMAT, ESTALE, "[vdso]",
-			       _("the vdso of the recorded kernel is not available"));
 }
 
 static int copy_loads(struct unwind_module *m, const struct dso_file *f)
@@ -135,11 +121,6 @@ static int copy_loads(struct unwind_module *m, const struct dso_file *f)
 	if (m->n_loads)
 		memcpy(m->loads, loads, m->n_loads * sizeof(*m->loads));
 	return 0;
-}
-
-static bool is_vdso(const struct stack_unwinder *u, const struct module_ref *ref)
-{
-	return !ref->kernel && dso_name_is_vdso(strpool_get(u->names, ref->path));
 }
 
 /* Code without a file: stacks are followed by frame pointers. */
@@ -156,13 +137,11 @@ static void module_load(struct stack_unwinder *u, uint32_t id)
 	struct pick p = { .ref = ref, .err = PTUI_ERROR_INIT };
 
 	m->tried = true;
-	if (is_vdso(u, ref))
-		pick_vdso(u, &p);
-	else if (has_no_file(ref))
+	if (has_no_file(ref) && !is_vdso(u, ref))
 		ptui_error_set(&p.err, PTUI_ERROR_FORMAT, ENOENT, path,
 			       _("code without a file has no call frame information"));
-	else
-		pick_files(u, path, &p);
+	else if (!u->resolver || resolver_may_use(u->resolver, id, &p.err))
+		pick_file(u, path, &p);
 	if (p.code && copy_loads(m, p.code))
 		ptui_error_nomem(&p.err);
 	else if (p.code)
@@ -282,7 +261,7 @@ struct stack_unwinder *stack_unwinder_new(const struct machine *m, const struct 
 	u->names = names;
 	u->max_stack = opts->max_stack ? opts->max_stack : STACK_UNWINDER_MAX;
 	u->swapped = opts->swapped;
-	u->live = opts->live;
+	u->resolver = opts->resolver;
 	u->addrs = malloc(u->max_stack * sizeof(*u->addrs));
 	u->unwinder = unwinder_new(find_place, u);
 	if (!u->addrs || !u->unwinder || modules_catch_up(u) ||

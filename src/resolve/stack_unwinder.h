@@ -7,7 +7,7 @@
  *   registers and stack of a sample --unwind_stack()--> addresses, innermost first
  *
  * The file of a module is searched, and its rows compiled, when the first stack goes through it. A file
- * whose build-id is not the recorded one is not used.
+ * that is not known to be the recorded one is not used: its rows would lead to wrong callers.
  * For one thread at a time. Not for: symbols, kernel frames.
  */
 #ifndef RESOLVE_STACK_UNWINDER_H
@@ -18,6 +18,7 @@
 
 #define STACK_UNWINDER_MAX 127 /* default maximum number of frames: as in perf report */
 
+struct resolver;
 struct stack_unwinder;
 
 /* Strings are copied. */
@@ -28,7 +29,11 @@ struct stack_unwinder_opts {
 	const char *home;	 /* for ~/.debug; NULL: $HOME */
 	uint32_t max_stack;	 /* frames; 0: STACK_UNWINDER_MAX */
 	bool swapped;		 /* the recording has the other byte order */
-	bool live;		 /* the recorded kernel is the running one */
+	/*
+	 * Which files may be used; outlives the unwinder. NULL: all, since the recording is being made on
+	 * this machine.
+	 */
+	struct resolver *resolver;
 };
 
 /* `m` is sealed and may be sealed again between two calls. `m` and `names` outlive it. NULL: out of memory. */

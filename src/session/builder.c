@@ -71,7 +71,7 @@ static struct stack_unwinder *unwinder_for(const struct builder *b)
 						  .home = b->resolver_opts.home,
 						  .max_stack = b->max_stack,
 						  .swapped = data_swapped(b->file),
-						  .live = b->resolver_opts.live };
+						  .resolver = b->resolver };
 
 	return stack_unwinder_new(b->machine, b->store.names, &opts);
 }

@@ -130,6 +130,10 @@ static const char *name_of(struct world *w, int pid, uint64_t addr,
 	assert_int_equal(resolver_frame_unverified(w->r, f),
 			 (*ret_info)->forced || (*ret_info)->state == DSO_UNVERIFIED);
 	assert_int_equal(resolver_has_unverified(w->r), resolver_frame_unverified(w->r, f));
+	/* the same holds for its call frame information */
+	if (pid == 1 && addr < LIB + 0x1000)
+		assert_int_equal(resolver_may_use(w->r, f->dso, NULL),
+				 (*ret_info)->state != DSO_UNVERIFIED);
 	return f->sym == PTUI_NONE ? "" :
 				     strpool_get(&w->names, resolver_symbol(w->r, f->sym)->name);
 }
