@@ -210,6 +210,8 @@ static void pump_scan_ring(struct pump *p, const struct ring *ring, size_t bytes
 			break;
 		}
 	}
+	if (samples && p->time_off && ring_u64(ring, last, p->time_off) > p->newest_ns)
+		p->newest_ns = ring_u64(ring, last, p->time_off);
 	if (samples && time_off) {
 		found_note_time(found, ring_u64(ring, first, time_off));
 		found_note_time(found, ring_u64(ring, last, time_off));
@@ -293,6 +295,7 @@ static int pump_scan(struct pump *p, struct pass_found *found)
 	int n = 0, pieces;
 
 	p->defers = false;
+	p->newest_ns = 0;
 	for (size_t i = 0; i < c->n_rings; i++) {
 		p->taken[i] = 0;
 		if (c->rings[i].back)
@@ -306,6 +309,8 @@ static int pump_scan(struct pump *p, struct pass_found *found)
 		if (p->taken[i])
 			pump_scan_ring(p, &c->rings[i].ring, p->taken[i], found);
 	}
+	if (p->buildids && p->newest_ns)
+		buildid_reader_note_time(p->buildids, p->newest_ns, clock_monotonic_ns());
 	pump_note_fill(p);
 	return n;
 }

@@ -55,6 +55,7 @@ struct pump {
 	bool exact_times;
 	uint64_t min_drain_bytes;   /* rings with fewer bytes are left, unless a quarter full */
 	uint64_t first_ns, last_ns; /* of the samples; 0: none yet */
+	uint64_t newest_ns;	    /* time of the newest sample of a pass, as found; 0: none */
 	uint64_t settled_ns; /* all records up to this time are drained; only with a sideband log */
 	bool rounds;	     /* passes end with FINISHED_ROUND */
 	bool kernel_buildids;		 /* an event has attr.build_id set */

@@ -66,7 +66,7 @@ static void add_build_id(struct live_build *b, struct data_record *rec)
 {
 	if (rec->type == PERF_RECORD_MMAP2 && rec->mmap.prot & PROT_EXEC &&
 	    !rec->mmap.build_id_bytes && (rec->misc & DATA_CPUMODE_MASK) == PERF_RECORD_MISC_USER)
-		buildids_of_map(&b->buildids, &rec->mmap);
+		buildids_of_map(&b->buildids, &rec->mmap, NULL);
 }
 
 /* The sideband is added; *youngest_ns is brought up to the youngest record. */

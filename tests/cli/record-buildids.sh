@@ -140,6 +140,17 @@ rename_it() { cp prog2 new && mv new prog; }
 write_over() { cp prog2 prog; }
 expect "a file that is replaced has no build-id" replaced_by rename_it
 expect "nor has one that is written over" replaced_by write_over
+just_written() {
+	rm -f fresh && record -a && cp prog1 fresh && run ./fresh && end || return
+	[ "$(id_at f.data "$tmp/fresh")" = "$(id_of prog1)" ] || { ids_in f.data; return 1; }
+}
+expect "one that was written just before it ran has its own" just_written
+# Before its notes are read, which is up to a second after the map: the table may have the first one's, or none.
+written_over_at_once() {
+	rm -f prog && cp prog1 prog && record -a && run ./prog && write_over && end || return
+	[ "$(id_at f.data "$tmp/prog")" != "$(id_of prog2)" ] || { ids_in f.data; return 1; }
+}
+expect "nor has one that is written over at once" written_over_at_once
 deleted() {
 	rm -f prog && cp prog1 prog && rm -f fifo && mkfifo fifo || return
 	./prog <fifo &

@@ -135,14 +135,17 @@ static bool is_unchanged(const struct buildid_entry *e, const struct stat *st)
 	return e->changed.tv_sec == st->st_ctim.tv_sec && e->changed.tv_nsec == st->st_ctim.tv_nsec;
 }
 
-static void entry_apply(const struct buildid_entry *entry, struct data_mmap *m)
+static void entry_apply(const struct buildid_entry *entry, struct data_mmap *m,
+			struct timespec *ret_changed)
 {
+	*ret_changed = entry->changed;
 	m->build_id_bytes = entry->bytes;
 	memcpy(m->build_id, entry->id, sizeof(m->build_id));
 }
 
 /* Uses one stat(), without opening the file. */
-static bool find_entry(struct buildids *b, const char *path, struct data_mmap *m)
+static bool find_entry(struct buildids *b, const char *path, struct data_mmap *m,
+		       struct timespec *ret_changed)
 {
 	struct buildid_entry key, *e;
 	struct stat st;
@@ -159,7 +162,7 @@ static bool find_entry(struct buildids *b, const char *path, struct data_mmap *m
 	if (e->map_dev != makedev(m->maj, m->min) || !is_unchanged(e, &st) ||
 	    !is_same_generation(e->generation, m))
 		return false;
-	entry_apply(e, m);
+	entry_apply(e, m, ret_changed);
 	return true;
 }
 
@@ -188,7 +191,8 @@ static void keep_entry(struct buildids *b, const struct buildid_entry *entry)
 }
 
 /* Reads the notes through the open fd: the path may be replaced meanwhile. */
-static bool read_file(struct buildids *b, const char *path, struct data_mmap *m)
+static bool read_file(struct buildids *b, const char *path, struct data_mmap *m,
+		      struct timespec *ret_changed)
 {
 	struct buildid_entry entry;
 	struct stat before, after;
@@ -212,30 +216,36 @@ static bool read_file(struct buildids *b, const char *path, struct data_mmap *m)
 	if (!is_stable)
 		return false;
 	keep_entry(b, &entry);
-	entry_apply(&entry, m);
+	entry_apply(&entry, m, ret_changed);
 	return true;
 }
 
-static bool find_file(struct buildids *b, const char *path, struct data_mmap *m)
+static bool find_file(struct buildids *b, const char *path, struct data_mmap *m,
+		      struct timespec *ret_changed)
 {
-	return find_entry(b, path, m) || read_file(b, path, m);
+	return find_entry(b, path, m, ret_changed) || read_file(b, path, m, ret_changed);
 }
 
-bool buildids_of_map(struct buildids *b, struct data_mmap *m)
+bool buildids_of_map(struct buildids *b, struct data_mmap *m, struct timespec *ret_changed)
 {
 	struct buf path = BUF_INIT;
+	struct timespec changed = { 0, 0 };
 	bool found;
 
+	if (ret_changed)
+		*ret_changed = changed;
 	if (!b->fn || m->path[0] != '/' || !m->ino)
 		return true; /* cannot have a build-id */
 	pthread_mutex_lock(&b->lock);
-	found = find_file(b, m->path, m);
+	found = find_file(b, m->path, m, &changed);
 	if (!found) {
 		/* another mount namespace, as in a container */
 		buf_addf(&path, "%s/%d/root%s", b->roots->proc, (int)m->pid, m->path);
-		found = !path.err && find_file(b, buf_str(&path), m);
+		found = !path.err && find_file(b, buf_str(&path), m, &changed);
 	}
 	pthread_mutex_unlock(&b->lock);
+	if (ret_changed)
+		*ret_changed = changed;
 	buf_release(&path);
 	return found;
 }

@@ -48,9 +48,10 @@ void buildids_release(struct buildids *b);
 /*
  * Sets m->build_id for a map of process m->pid if the file at m->path, below our root or the
  * process's, is still the mapped one. Thread-safe. Returns false if the mapped file cannot be
- * found, so that its build-id is unknown.
+ * found, so that its build-id is unknown. *ret_changed (may be NULL): st_ctim of a file that was
+ * found, else zeros.
  */
-bool buildids_of_map(struct buildids *b, struct data_mmap *m);
+bool buildids_of_map(struct buildids *b, struct data_mmap *m, struct timespec *ret_changed);
 
 /* Sets m->build_id for the kernel (module NULL) or a module, if it has one. */
 void buildids_of_kernel(struct buildids *b, const char *module, struct data_mmap *m);

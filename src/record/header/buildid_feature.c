@@ -50,7 +50,10 @@ int buildid_feature_start(struct buildid_feature *f, struct buildids *buildids,
 	    uses_kernel_buildids(events))
 		return 0;
 	f->reader = buildid_reader_new(buildids, err);
-	return f->reader ? 0 : -EAGAIN;
+	if (!f->reader)
+		return -EAGAIN;
+	buildid_reader_set_events(f->reader, events);
+	return 0;
 }
 
 void buildid_feature_release(struct buildid_feature *f)

@@ -6,15 +6,19 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
+#include "base/clock.h"
 #include "base/cursor.h"
 #include "base/i18n.h"
 #include "base/perf_abi.h"
 #include "base/thread.h"
 #include "base/vec.h"
 #include "data/write/feature_payload.h"
+#include "event/event.h"
 
 #define QUEUE_MAX_BYTES ((size_t)64 << 20) /* limit while a file system does not respond */
 #define KERNEL_NAME	"[kernel.kallsyms]"
+#define OFFSET_NS	60000000000ULL
+#define FRESH_NS	10000000000ULL
 #define UNION_BYTES	24 /* in MMAP2: device and inode, or the build-id */
 
 /* A mapped file that could not be found. */
@@ -30,6 +34,13 @@ struct buildid_row {
 	bool is_mixed; /* different files were mapped here */
 	bool is_missing;
 	struct missing_file missing;
+	/*
+	 * ctime (CLOCK_MONOTONIC) minus time of the map (the records' clock), the most of the maps of
+	 * the last seconds; while `is_fresh`
+	 */
+	int64_t changed_minus_mapped_ns;
+	uint64_t read_ns; /* CLOCK_MONOTONIC */
+	bool is_fresh;
 	uint8_t bytes, id[DATA_BUILD_ID_MAX];
 };
 
@@ -44,6 +55,10 @@ struct buildid_reader {
 	struct buildid_row *rows;
 	size_t n, cap;
 	struct index_table index; /* by path */
+	size_t time_back;	  /* of an MMAP2's time from the record's end; 0: it has none */
+	/* CLOCK_MONOTONIC minus the records' clock, at most: of this minute and of the one before */
+	int64_t offset_ns, offset_before_ns;
+	uint64_t minute_began_ns; /* 0: unknown so far */
 };
 
 /* ---- rows ---- */
@@ -120,6 +135,63 @@ static bool row_has_id(const struct buildid_row *row)
 	return row->known && row->bytes && !row->is_mixed && !row->is_missing;
 }
 
+/* ---- files that were changed after they were mapped ---- */
+
+static void reader_note_time(struct buildid_reader *r, uint64_t record_ns, uint64_t now_ns)
+{
+	int64_t offset_ns = (int64_t)(now_ns - record_ns);
+
+	/* the clocks drift: an offset is not kept for long */
+	if (!r->minute_began_ns || now_ns - r->minute_began_ns >= OFFSET_NS) {
+		r->offset_before_ns = r->minute_began_ns ? r->offset_ns : offset_ns;
+		r->offset_ns = offset_ns;
+		r->minute_began_ns = now_ns;
+	}
+	if (offset_ns < r->offset_ns)
+		r->offset_ns = offset_ns;
+}
+
+static uint64_t time_of_map(const struct buildid_reader *r, const struct perf_event_header *h,
+			    const uint8_t *body)
+{
+	uint64_t ns;
+
+	if (!r->time_back || h->size < sizeof(*h) + r->time_back)
+		return 0;
+	memcpy(&ns, body + h->size - sizeof(*h) - r->time_back, sizeof(ns));
+	return ns;
+}
+
+/* `mapped_ns` 0: a base record, mapped at an unknown time. */
+static void row_note_changed(struct buildid_row *row, const struct timespec *changed,
+			     uint64_t mapped_ns)
+{
+	uint64_t now_ns = clock_monotonic_ns();
+	int64_t since_ns, changed_ns;
+
+	if (!mapped_ns || !changed->tv_sec)
+		return;
+	changed_ns = (int64_t)changed->tv_sec * 1000000000 + changed->tv_nsec;
+	changed_ns -= (int64_t)(clock_read_ns(CLOCK_REALTIME) - now_ns);
+	since_ns = changed_ns - (int64_t)mapped_ns;
+	if (!row->is_fresh || since_ns > row->changed_minus_mapped_ns)
+		row->changed_minus_mapped_ns = since_ns;
+	row->is_fresh = true;
+	row->read_ns = now_ns;
+}
+
+/* Better estimates of the offset come later, but not much later. */
+static void row_check_changed(struct buildid_reader *r, struct buildid_row *row)
+{
+	int64_t offset_ns = r->offset_ns < r->offset_before_ns ? r->offset_ns : r->offset_before_ns;
+
+	if (!row->is_fresh || !r->minute_began_ns)
+		return;
+	if (row->changed_minus_mapped_ns > offset_ns)
+		row->is_mixed = true;
+	row->is_fresh = clock_monotonic_ns() - row->read_ns < FRESH_NS;
+}
+
 /* ---- the thread ---- */
 
 /* False: cannot have a build-id. */
@@ -168,13 +240,14 @@ static const char *path_in_table(const struct perf_event_header *h, const struct
 static void read_one(struct buildid_reader *r, const struct perf_event_header *h,
 		     const uint8_t *body)
 {
+	struct timespec changed = { 0, 0 };
 	struct buildid_row *row;
 	struct data_mmap m;
 	bool found;
 
 	if (!parse_mmap2(h, body, &m))
 		return;
-	found = m.build_id_bytes || buildids_of_map(r->ids, &m);
+	found = m.build_id_bytes || buildids_of_map(r->ids, &m, &changed);
 	pthread_mutex_lock(&r->lock);
 	row = row_get(r, path_in_table(h, &m), h->misc & DATA_CPUMODE_MASK);
 	if (!row)
@@ -183,6 +256,8 @@ static void read_one(struct buildid_reader *r, const struct perf_event_header *h
 		row_note_known(row, &m);
 	else
 		row_note_missing(row, &m);
+	if (row)
+		row_note_changed(row, &changed, time_of_map(r, h, body));
 	pthread_mutex_unlock(&r->lock);
 }
 
@@ -272,9 +347,38 @@ void buildid_reader_free(struct buildid_reader *r)
 	free(r);
 }
 
-void buildid_reader_add(struct buildid_reader *r, const void *record, size_t bytes)
+/* The trailer of a record is TID, TIME, ID, STREAM_ID, CPU and IDENTIFIER, eight bytes each. */
+void buildid_reader_set_events(struct buildid_reader *r, const struct event_list *events)
+{
+	const uint64_t from_time = PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID |
+				   PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER;
+
+	for (size_t i = 0; i < events->n; i++) {
+		const struct perf_event_attr *attr = &events->v[i].attr;
+
+		if (attr->mmap2 && attr->sample_id_all && attr->sample_type & PERF_SAMPLE_TIME)
+			r->time_back = 8 *
+				       (size_t)__builtin_popcountll(attr->sample_type & from_time);
+	}
+}
+
+void buildid_reader_note_time(struct buildid_reader *r, uint64_t record_ns, uint64_t now_ns)
 {
 	pthread_mutex_lock(&r->lock);
+	reader_note_time(r, record_ns, now_ns);
+	pthread_mutex_unlock(&r->lock);
+}
+
+void buildid_reader_add(struct buildid_reader *r, const void *record, size_t bytes)
+{
+	struct perf_event_header h;
+	uint64_t mapped_ns;
+
+	pthread_mutex_lock(&r->lock);
+	memcpy(&h, record, sizeof(h));
+	mapped_ns = time_of_map(r, &h, (const uint8_t *)record + sizeof(h));
+	if (mapped_ns)
+		reader_note_time(r, mapped_ns, clock_monotonic_ns());
 	if (r->queue.len + bytes > QUEUE_MAX_BYTES)
 		r->is_partial = true;
 	else
@@ -321,11 +425,12 @@ int buildid_reader_table(struct buildid_reader *r, struct buf *out)
 
 	pthread_mutex_lock(&r->lock);
 	for (size_t i = 0; i < r->n && !ret && !r->is_partial; i++) {
-		const struct buildid_row *row = &r->rows[i];
+		struct buildid_row *row = &r->rows[i];
 		struct data_build_id item = {
 			.path = row->path, .pid = -1, .misc = row->misc, .bytes = row->bytes
 		};
 
+		row_check_changed(r, row);
 		if (!row_has_id(row))
 			continue;
 		memcpy(item.id, row->id, sizeof(item.id));
@@ -355,11 +460,13 @@ int buildid_reader_flush(struct buildid_reader *r, struct data_writer *w, struct
 
 int buildid_reader_find(struct buildid_reader *r, const char *path, uint8_t id[DATA_BUILD_ID_MAX])
 {
-	const struct buildid_row *row;
+	struct buildid_row *row;
 	int bytes = 0;
 
 	pthread_mutex_lock(&r->lock);
 	row = r->is_partial ? NULL : row_find(r, path);
+	if (row)
+		row_check_changed(r, row);
 	if (row && row_has_id(row)) {
 		memcpy(id, row->id, DATA_BUILD_ID_MAX);
 		bytes = row->bytes;

@@ -7,13 +7,19 @@
  *	                                                                   |
  *	      each flush, the end <-- buildid_reader_table() <-- [ path | build-id ]
  *
- * The table has one build-id per path. It omits paths at which different files were mapped, and
- * files that were gone before their notes could be read: a build-id would be wrong for some of the
- * samples.
+ * The table has one build-id per path. It omits paths at which different files were mapped, files
+ * that were gone before their notes could be read, and files that were changed in place after they
+ * were mapped: a build-id would be wrong for some of the samples.
+ *
+ * A file was changed after the map if its ctime is later than the record's time. The clock of the
+ * records cannot be read, but a record is older than its arrival:
+ *
+ *	CLOCK_MONOTONIC - record's clock  =  the least (arrival - time of the record) of the last minute
  */
 #ifndef RECORD_HEADER_BUILDID_READER_H
 #define RECORD_HEADER_BUILDID_READER_H
 
+#include <stdint.h>
 #include <sys/uio.h>
 #include "base/buf.h"
 #include "data/write/writer.h"
@@ -24,6 +30,12 @@ struct buildid_reader;
 /* `ids` is borrowed. NULL with err set on failure. */
 struct buildid_reader *buildid_reader_new(struct buildids *ids, struct ptui_error *err);
 void buildid_reader_free(struct buildid_reader *r); /* NULL ok */
+
+/* Before the first record: where the MMAP2 records of these events have their time. */
+struct event_list;
+void buildid_reader_set_events(struct buildid_reader *r, const struct event_list *events);
+/* A record with the time `record_ns` arrived no later than `now_ns` (CLOCK_MONOTONIC). */
+void buildid_reader_note_time(struct buildid_reader *r, uint64_t record_ns, uint64_t now_ns);
 
 /* Takes an MMAP2 record from the kernel or from synthesis. Never waits for a file. */
 void buildid_reader_add(struct buildid_reader *r, const void *record, size_t bytes);

@@ -159,7 +159,7 @@ static int put_map(struct synth *s, pid_t pid, char *line)
 	if (!strncmp(m.path, "/anon_hugepage", 14))
 		m.path = ANON_NAME;
 	if (m.prot & PROT_EXEC && s->buildids)
-		buildids_of_map(s->buildids, &m);
+		buildids_of_map(s->buildids, &m, NULL);
 	if (!(m.prot & PROT_EXEC))
 		misc |= PERF_RECORD_MISC_MMAP_DATA;
 	ret = data_put_mmap2(s->out, &m, misc, s->attr, NULL);
