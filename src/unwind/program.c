@@ -152,7 +152,7 @@ static bool set_register(struct run *r, uint8_t op)
 	return true;
 }
 
-static bool advance(struct run *r, uint64_t delta)
+static inline bool advance(struct run *r, uint64_t delta)
 {
 	uint64_t to;
 
@@ -216,30 +216,60 @@ static bool extended(struct run *r, uint8_t op)
 	}
 }
 
+/* The instructions that most programs consist of; false: none of them, and nothing was read. */
+static inline bool common(struct run *r)
+{
+	struct cursor *c = &r->c;
+	uint8_t op = c->p[0], low = op & 0x3f;
+
+	switch (op & 0xc0) {
+	case DW_CFA_advance_loc:
+		c->p++;
+		return advance(r, low);
+	case DW_CFA_restore:
+		c->p++;
+		restore_rule(r, low);
+		return true;
+	case DW_CFA_offset:
+		if (cursor_left(c) < 2 || c->p[1] >= 0x80)
+			return false;
+		set_rule(r, low, CFI_AT_CFA, 0, factored(r, c->p[1]));
+		c->p += 2;
+		return true;
+	default:
+		if (cursor_left(c) < 2)
+			return false;
+		if (op == DW_CFA_advance_loc1) {
+			c->p += 2;
+			return advance(r, c->p[-1]);
+		}
+		if (op == DW_CFA_def_cfa_offset && c->p[1] < 0x80 &&
+		    r->rules[CFI_SLOT_CFA].how == CFI_REG) {
+			r->rules[CFI_SLOT_CFA].off = c->p[1];
+			c->p += 2;
+			return true;
+		}
+		return false;
+	}
+}
+
 /* Up to the first row behind rva, or the end. */
 static bool run_program(struct run *r)
 {
-	bool ok = true;
+	while (r->loc <= r->rva && r->c.p < r->c.end) {
+		uint8_t op = *r->c.p;
 
-	while (ok && r->loc <= r->rva && cursor_left(&r->c)) {
-		uint8_t op = cursor_u8(&r->c), low = op & 0x3f;
-
-		switch (op & 0xc0) {
-		case DW_CFA_advance_loc:
-			advance(r, low);
-			break;
-		case DW_CFA_offset:
-			set_rule(r, low, CFI_AT_CFA, 0, factored(r, bytes_uleb(&r->c)));
-			break;
-		case DW_CFA_restore:
-			restore_rule(r, low);
-			break;
-		default:
-			ok = extended(r, op);
-		}
-		ok = ok && !r->c.bad;
+		if (common(r))
+			continue;
+		r->c.p++;
+		if ((op & 0xc0) == DW_CFA_offset)
+			set_rule(r, op & 0x3f, CFI_AT_CFA, 0, factored(r, bytes_uleb(&r->c)));
+		else if (!extended(r, op))
+			return false;
+		if (r->c.bad)
+			return false;
 	}
-	return ok;
+	return true;
 }
 
 static enum cfi_result section_state_at(const struct unwind_table *t, const struct cfi_section *s,

@@ -4,28 +4,29 @@
  *
  *   pc - 1 --places--> table, rva --rows--> row --SP, FP, stack--> the caller's pc, SP, FP
  *
- * Both caches are direct-mapped arrays of fixed size:
+ * Both caches have fixed sizes:
  *
- *   places   by (generation, page of the address): what the callback said about the page
+ *   places   a few ranges per generation: what the callback has returned
  *   rows     by (table, rva): processes that run the same files share them
  *
  * The address of a caller is looked up minus one, as a call may be the last instruction of its function;
  * that of an interrupted frame (the first one, and behind a signal frame) as it is.
  */
-#include <errno.h>
+#include <stdalign.h>
 #include <stdlib.h>
-#include "base/hash.h"
 #include "unwind/slow.h"
 
-#define PAGE_SHIFT   12
-#define N_PLACES     1024 /* powers of two */
+#define N_SETS	     64 /* powers of two */
+#define SET_PLACES   12
 #define N_ROWS	     8192
 #define BUDGET	     65536 /* of slow work per stack; a stack that needs much of it takes some 300 */
 #define FIRST_FRAMES 128
 
-struct place_entry {
-	uint64_t generation, page;
-	struct unwind_place place; /* start == end: free */
+/* The places of the generations that share a set; the oldest is replaced. */
+struct place_set {
+	uint64_t generations[SET_PLACES];
+	struct unwind_place places[SET_PLACES]; /* start == end: free */
+	uint32_t next;
 };
 
 struct row_entry {
@@ -39,15 +40,19 @@ struct unwinder {
 	void *ctx;
 	struct frame *frames;
 	size_t frames_cap;
-	struct place_entry places[N_PLACES];
-	struct row_entry rows[N_ROWS];
+	uint64_t last_generation;
+	struct unwind_place
+		last; /* the place of the frame before: often that of the next one as well */
+	struct place_set sets[N_SETS];
+	alignas(64) struct row_entry rows[N_ROWS]; /* 2 entries are a cache line */
 };
 
 struct unwinder *unwinder_new(unwind_find_fn find, void *ctx)
 {
-	struct unwinder *u = calloc(1, sizeof(*u));
+	struct unwinder *u = aligned_alloc(alignof(struct unwinder), sizeof(*u));
 
 	if (u) {
+		memset(u, 0, sizeof(*u));
 		u->find = find;
 		u->ctx = ctx;
 	}
@@ -63,7 +68,8 @@ void unwinder_free(struct unwinder *u)
 
 void unwinder_forget(struct unwinder *u)
 {
-	memset(u->places, 0, sizeof(u->places));
+	memset(&u->last, 0, sizeof(u->last));
+	memset(u->sets, 0, sizeof(u->sets));
 	memset(u->rows, 0, sizeof(u->rows));
 }
 
@@ -84,21 +90,42 @@ bool unwind_sample_reg(const struct unwind_sample *s, int perf, uint64_t *ret)
 
 /* ---- caches ---- */
 
+static bool place_has(const struct unwind_place *p, uint64_t addr)
+{
+	return addr >= p->start && addr < p->end;
+}
+
+static bool place_search(struct unwinder *u, uint64_t generation, uint64_t addr)
+{
+	struct place_set *set = &u->sets[(generation * 0x9e3779b97f4a7c15ull >> 40) & (N_SETS - 1)];
+	struct unwind_place *p;
+
+	for (size_t i = 0; i < SET_PLACES; i++) {
+		if (set->generations[i] == generation && place_has(&set->places[i], addr)) {
+			u->last = set->places[i];
+			return true;
+		}
+	}
+	p = &set->places[set->next];
+	if (!u->find(u->ctx, addr, p) || !place_has(p, addr)) {
+		p->start = p->end = 0;
+		return false;
+	}
+	set->generations[set->next] = generation;
+	set->next = (set->next + 1) % SET_PLACES;
+	u->last = *p;
+	return true;
+}
+
 /* NULL: nothing is mapped there. */
 static const struct unwind_place *place_of(struct unwinder *u, uint64_t generation, uint64_t addr)
 {
-	uint64_t page = addr >> PAGE_SHIFT;
-	struct place_entry *e =
-		&u->places[(page ^ generation * 0x9e3779b97f4a7c15ull >> 40) & (N_PLACES - 1)];
-
-	if (e->generation == generation && e->page == page && addr >= e->place.start &&
-	    addr < e->place.end)
-		return &e->place;
-	e->generation = generation;
-	e->page = page;
-	if (u->find(u->ctx, addr, &e->place) && addr >= e->place.start && addr < e->place.end)
-		return &e->place;
-	e->place.start = e->place.end = 0;
+	if (u->last_generation == generation && place_has(&u->last, addr))
+		return &u->last;
+	u->last_generation = generation;
+	if (place_search(u, generation, addr))
+		return &u->last;
+	u->last.start = u->last.end = 0;
 	return NULL;
 }
 
@@ -181,7 +208,10 @@ static step_result frame_ra(struct stack_walk *w, uint32_t k, const struct row *
 	return result == READ_OK ? 0 : read_failed(w, result);
 }
 
-/* A step must leave the frame: towards the stack's origin, or out of a function without a frame. */
+/*
+ * A step must leave the frame: towards the stack's origin, or out of a function without a frame (a leaf that
+ * has its return address in a register; vfork() on any architecture).
+ */
 static bool makes_progress(const struct stack_walk *w, uint32_t k, bool interrupted,
 			   const struct caller *to)
 {
@@ -189,8 +219,7 @@ static bool makes_progress(const struct stack_walk *w, uint32_t k, bool interrup
 
 	if (to->interrupted || to->any_sp)
 		return to->pc != f->pc || to->sp != f->sp;
-	return to->sp > f->sp ||
-	       (to->sp == f->sp && w->arch->link && interrupted && to->pc != f->pc);
+	return to->sp > f->sp || (to->sp == f->sp && interrupted && to->pc != f->pc);
 }
 
 static step_result step_by_row(struct stack_walk *w, uint32_t k, bool interrupted,

@@ -1,0 +1,69 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Real programs, recorded with dumped stacks: ptui's unwinder finds what libunwind or libdwfl finds. A stack
+# that is longer than theirs and reaches a start function counts as the same.
+
+. "$top_srcdir/tests/lib/tap.sh"
+[ "$(uname -m)" = x86_64 ] || skip_all "the comparison knows the registers of x86-64 only"
+need perf root
+one_at_a_time
+export LC_ALL=C.UTF-8 HOME=$tmp PERF_CONFIG=/dev/null
+cd "$tmp" || exit 1
+
+# recorded NAME COMMAND...
+recorded() {
+	local name=$1
+	shift
+	perf record -q -o "$name.data" -F 3000 -e cpu-clock:u --call-graph dwarf,16384 -- "$@" \
+		>record.out 2>&1 || true
+	[ -s "$name.data" ] || cat record.out
+}
+
+# agrees NAME: all but 1 of 1000 samples, and of fewer at most 1
+agrees() {
+	"$top_builddir/tests/unwind/compare" -v "$1.data" >"$1.out" 2>&1
+	grep -E '^(agree|end|guessed|cost)' "$1.out" | sed 's/^/# /' >&3
+	awk '/^agree either/ { n = $NF; differ = $4; if (n >= 5 && differ <= 1 + n / 1000) good = 1 }
+		END { exit !good }' "$1.out" || { head -n 60 "$1.out"; return 1; }
+}
+exec 3>&1
+
+recorded sorts "$top_builddir/tests/unwind/sorts" 60
+expect "qsort and snprintf" agrees sorts
+if c++ -O2 -fomit-frame-pointer -o throws "$top_srcdir/tests/unwind/throws.cc" 2>/dev/null; then
+	recorded throws ./throws 300
+	expect "C++ with exceptions" agrees throws
+else
+	skip "C++ with exceptions" "no C++ compiler is installed"
+fi
+
+# program NAME COMMAND...: of this machine, if it is installed
+program() {
+	local name=$1
+	shift
+	if type -P "$1" >/dev/null; then
+		recorded "$name" "$@"
+		expect "$name" agrees "$name"
+	else
+		skip "$name" "$1 is not installed"
+	fi
+}
+
+{
+	echo '#include <stdio.h>'
+	for i in {1..300}; do
+		echo "int f$i(int a, int b) { for (int i = 0; i < b; i++) a += i * $i; return printf(\"%d\", a) + b; }"
+	done
+} >many.c
+program gcc gcc -O2 -c -o /dev/null many.c
+program python3 python3 -c 'import ast, json, re
+for i in range(40):
+    json.loads(json.dumps({str(k): [k] * 9 for k in range(400)}))
+    ast.parse("x = 1 + 2 * (3 + 4)\n" * 60)
+    re.sub("(a|b)+c", "d", "abababc" * 500)'
+if type -P git >/dev/null; then
+	git init -q repository && cp many.c repository && git -C repository add many.c
+fi
+program git git -C repository hash-object -w --stdin-paths < <(yes "$PWD/many.c" | head -n 1500)
+finish
