@@ -373,12 +373,12 @@ static void what_is_done_to_a_file_wants_one(void **state)
 	w->record.out.nowhere = true;
 	w->record.out.compress_level = 1;
 	assert_null(live_new(&w->record, &w->opts, &w->kernel.ops, &w->err));
-	assert_non_null(strstr(w->err.text, "nothing is written"));
+	assert_non_null(strstr(w->err.text, "without an output file"));
 	w->err = (struct ptui_error)PTUI_ERROR_INIT;
 	w->record.out.compress_level = 0;
 	w->record.shape.overwrite = true;
 	assert_int_not_equal(start(w), 0);
-	assert_non_null(strstr(w->err.text, "none is written"));
+	assert_non_null(strstr(w->err.text, "requires an output file"));
 }
 
 static void a_profile_stays_as_it_was(void **state)
