@@ -10,9 +10,9 @@
 
 struct tab {
 	uint32_t event;
-	unsigned generation; /* of what was counted; 0: nothing yet */
+	unsigned generation; /* of the current rows; 0: none yet */
 	struct browser_rows *rows;
-	struct browser_wishes w; /* that they were counted by */
+	struct browser_wishes w; /* options of the current rows */
 	struct ptui_error err;
 };
 
@@ -22,11 +22,11 @@ struct browser {
 	struct tab *tabs;
 	const char **names;
 	size_t n_tabs, tab;
-	size_t shown;	     /* the last tab that was looked at and had rows; n_tabs: none */
-	unsigned generation; /* of the wishes, from 1 on */
+	size_t shown;	     /* the last tab shown with rows; n_tabs: none */
+	unsigned generation; /* of the wishes, starting at 1 */
 };
 
-/* The texts of a copy are its own. */
+/* A copy owns its texts. */
 static void wishes_copy(struct browser_wishes *to, const struct browser_wishes *from)
 {
 	struct ptui_hist_opts *h = &to->opts.hist;
@@ -145,7 +145,7 @@ void browser_move_tab(struct browser *b, int direction)
 		browser_set_tab(b, (b->tab + (direction < 0 ? b->n_tabs - 1 : 1)) % b->n_tabs);
 }
 
-/* ---- what is shown ---- */
+/* ---- rows ---- */
 
 static struct tab *current(const struct browser *b)
 {
@@ -192,7 +192,7 @@ bool browser_cancel(struct browser *b)
 	if (!t || !t->rows)
 		return false;
 	wishes_copy(&b->w, &t->w);
-	/* no job was needed for these */
+	/* needs no job */
 	b->w.opts.limits = limits;
 	t->generation = ++b->generation;
 	return true;
@@ -454,7 +454,7 @@ bool browser_job_next(const struct browser *b, struct browser_job *ret)
 	return true;
 }
 
-/* The callchains of rows that are open are made here, not where keys wait. */
+/* Makes the callchains of open rows here, so that keys do not wait. */
 static void make_open(struct browser_job *job, ptui_progress_fn progress, void *ctx)
 {
 	for (size_t i = 0; i < job->n_open; i++) {
@@ -471,7 +471,7 @@ void browser_job_run(struct browser_job *job, ptui_progress_fn progress, void *c
 	struct browser_wishes w;
 	struct ptui_hist *h;
 
-	/* the job may have been moved since it was made */
+	/* the job may have been moved */
 	wishes_copy(&w, &job->w);
 	opts = w.opts.hist;
 	opts.progress = progress;
@@ -488,10 +488,10 @@ void browser_job_done(struct browser *b, struct browser_job *job)
 	struct tab *t = &b->tabs[job->tab];
 	struct browser_rows *before = t->rows;
 
-	/* a newer wish came meanwhile: its own job follows, but any rows are better than none */
+	/* the wishes changed meanwhile: another job follows, but any rows are better than none */
 	if (job->generation != b->generation && (t->rows || !job->rows))
 		return;
-	/* somebody went to another tab meanwhile, and may come back */
+	/* cancelled by a tab switch: the tab may be shown again */
 	if (!job->rows && job->err.code == ECANCELED)
 		return;
 	if (job->rows) {
@@ -501,7 +501,7 @@ void browser_job_done(struct browser *b, struct browser_job *job)
 	}
 	t->err = job->err;
 	t->generation = job->generation;
-	/* the limit may have been changed while it was counted */
+	/* the limit may have changed meanwhile */
 	if (t->rows && memcmp(&job->w.opts.limits, &b->w.opts.limits, sizeof(b->w.opts.limits)) &&
 	    browser_rows_set_limits(t->rows, &b->w.opts.limits))
 		ptui_error_nomem(&t->err);

@@ -14,15 +14,15 @@
 
 #define NONE PTUI_NONE
 
-/* Nodes stand in one array; the children of one stand side by side. */
+/* Nodes are in one array; the children of a node are contiguous. */
 struct node {
 	uint64_t id;
 	uint32_t row;	/* of the histogram */
-	uint32_t call;	/* node of the row's call tree; NONE: the row itself, the note */
-	uint32_t frame; /* which of that node's functions */
-	uint32_t first_child, n_children; /* when they are made */
+	uint32_t call;	/* node of the row's call tree; NONE: the row itself, or a note */
+	uint32_t frame; /* index of that node's function */
+	uint32_t first_child, n_children; /* valid when made */
 	uint8_t kind;
-	bool head; /* a frame that has its call tree's percentage */
+	bool head; /* a frame that shows its call tree's percentage */
 	bool made;
 };
 
@@ -31,14 +31,14 @@ struct browser_rows {
 	struct ptui_hist *hist;
 	struct browser_limits limits;
 	uint64_t total, min_period; /* of a branch */
-	size_t symbol, dso;	    /* the columns of functions and modules; SIZE_MAX: none */
+	size_t symbol, dso;	    /* columns of functions and DSOs; SIZE_MAX: none */
 	int path_width;
 
-	struct node *nodes; /* the rows first */
+	struct node *nodes; /* rows come first */
 	size_t n_nodes, cap_nodes, n_rows;
-	size_t hint; /* the node that was given out last: mostly it is asked about next */
+	size_t hint;		      /* the last returned node: usually queried next */
 	struct index_table index;     /* of nodes, by id */
-	uint64_t *row_ids;	      /* by row of the histogram, limits or not */
+	uint64_t *row_ids;	      /* by row of the histogram, including hidden ones */
 	struct ptui_calltree **trees; /* by row of the histogram; NULL: not made */
 };
 
@@ -54,7 +54,7 @@ static bool is_node(const void *owner, uint32_t node, const void *id)
 	return ((const struct browser_rows *)owner)->nodes[node].id == *(const uint64_t *)id;
 }
 
-static struct node *find(const struct browser_rows *b, uint64_t id)
+static struct node *find_node(const struct browser_rows *b, uint64_t id)
 {
 	uint32_t i;
 
@@ -65,10 +65,10 @@ static struct node *find(const struct browser_rows *b, uint64_t id)
 }
 
 /*
- * A node that has the id, or, where a node with the same texts stands before it (static functions
- * of one name), the next one that comes out of it.
+ * Adds a node. If an earlier node has the same id (static functions of one name), derives the next
+ * id from it.
  */
-static int add(struct browser_rows *b, const struct node *like)
+static int add_node(struct browser_rows *b, const struct node *like)
 {
 	struct node *node;
 
@@ -76,7 +76,7 @@ static int add(struct browser_rows *b, const struct node *like)
 		return -ENOMEM;
 	node = &b->nodes[b->n_nodes];
 	*node = *like;
-	while (node->id == BROWSER_TOP || find(b, node->id))
+	while (node->id == BROWSER_TOP || find_node(b, node->id))
 		node->id = hash_text(node->id, "again");
 	if (index_table_add(&b->index, node->id, (uint32_t)b->n_nodes))
 		return -ENOMEM;
@@ -99,7 +99,7 @@ static uint64_t row_period(const struct browser_rows *b, uint32_t row)
 	return ptui_hist_children(b->hist) ? r.period_children : r.period;
 }
 
-/* What is a number changes when it is counted again; the rest says what the row is. */
+/* Numbers change when samples are counted again: hash the other columns. */
 static uint64_t row_id(const struct browser_rows *b, uint32_t row)
 {
 	uint64_t id = 1;
@@ -149,7 +149,7 @@ int browser_rows_set_limits(struct browser_rows *b, const struct browser_limits 
 		if (percent_of(b, row_period(b, i)) < limits->row_percent)
 			continue;
 		node.id = b->row_ids[i];
-		if (add(b, &node)) {
+		if (add_node(b, &node)) {
 			clear(b);
 			return -ENOMEM;
 		}
@@ -215,7 +215,7 @@ void browser_rows_free(struct browser_rows *b)
 
 /* ---- children ---- */
 
-/* "[.] main": the row's own function, without its mark. */
+/* "[.] main": the row's function, without its mark. */
 static void row_function(const struct browser_rows *b, uint32_t row, char *buf, size_t size)
 {
 	char cell[2048];
@@ -248,7 +248,7 @@ static void make_frame(struct maker *m, uint32_t call, uint32_t frame, enum brow
 		return;
 	ptui_calltree_frame(m->tree, ptui_calltree_node(m->tree, call), frame, name, sizeof(name));
 	node.id = hash_text(m->parent + kind, name);
-	m->err = add(m->b, &node);
+	m->err = add_node(m->b, &node);
 }
 
 static void make_branches(struct maker *m, uint32_t first)
@@ -257,7 +257,7 @@ static void make_branches(struct maker *m, uint32_t first)
 		make_frame(m, at, 0, BROWSER_BRANCH, false);
 }
 
-/* The functions of a node behind its first ones; its children, if there are none. */
+/* The remaining functions of a node; or its children if there are none. */
 static void make_inside(struct maker *m, uint32_t call, uint32_t first_frame, bool head)
 {
 	const struct ptui_callnode *n = ptui_calltree_node(m->tree, call);
@@ -273,12 +273,12 @@ static void make_note(struct maker *m)
 	struct node node = { .row = m->row, .call = NONE, .kind = BROWSER_NOTE };
 
 	node.id = hash_text(m->parent, "note");
-	m->err = add(m->b, &node);
+	m->err = add_node(m->b, &node);
 }
 
 /*
- * A row's only root is shown at once, when it has all of the row's samples, or when it is the row's
- * own function: samples in that function itself hang on its callers, most often below the limit.
+ * A single root is expanded at once if it has all samples of the row, or is the row's own function:
+ * samples in the function itself are on its callers, which are often below the limit.
  */
 static void make_of_row(struct maker *m)
 {
@@ -302,7 +302,7 @@ static void make_of_row(struct maker *m)
 
 static int make_children(struct browser_rows *b, uint32_t i)
 {
-	struct node node = b->nodes[i]; /* the array moves */
+	struct node node = b->nodes[i]; /* copied: the array moves */
 	struct ptui_calltree **tree = &b->trees[node.row];
 	struct maker m = { .b = b, .parent = node.id, .row = node.row };
 	size_t first = b->n_nodes;
@@ -318,7 +318,7 @@ static int make_children(struct browser_rows *b, uint32_t i)
 		make_inside(&m, node.call, node.frame + 1, false);
 	if (!m.err && node.kind == BROWSER_ROW && b->n_nodes == first)
 		make_note(&m);
-	/* without memory: what there is of them */
+	/* if out of memory: what exists of them */
 	b->nodes[i].first_child = (uint32_t)first;
 	b->nodes[i].n_children = (uint32_t)(b->n_nodes - first);
 	b->nodes[i].made = true;
@@ -327,7 +327,7 @@ static int make_children(struct browser_rows *b, uint32_t i)
 
 bool browser_rows_opens(const struct browser_rows *b, uint64_t id)
 {
-	const struct node *n = find(b, id);
+	const struct node *n = find_node(b, id);
 	const struct ptui_callnode *call;
 	struct ptui_row r;
 
@@ -336,7 +336,7 @@ bool browser_rows_opens(const struct browser_rows *b, uint64_t id)
 	switch (n->kind) {
 	case BROWSER_ROW:
 		ptui_hist_row(b->hist, n->row, &r);
-		/* a chain that is the row's own function tells nothing */
+		/* a chain with only the row's function has no information */
 		return r.chain_depth > (b->symbol != SIZE_MAX) && r.period_children &&
 		       r.period_children >= b->min_period;
 	case BROWSER_BRANCH:
@@ -359,7 +359,7 @@ size_t browser_rows_count(struct browser_rows *b, uint64_t id)
 		return b->n_rows;
 	if (!browser_rows_opens(b, id))
 		return 0;
-	n = find(b, id);
+	n = find_node(b, id);
 	i = (size_t)(n - b->nodes);
 	if (!n->made)
 		(void)make_children(b, (uint32_t)i);
@@ -372,11 +372,11 @@ uint64_t browser_rows_child(struct browser_rows *b, uint64_t id, size_t i)
 
 	if (i >= n)
 		return BROWSER_TOP;
-	b->hint = id == BROWSER_TOP ? i : find(b, id)->first_child + i;
+	b->hint = id == BROWSER_TOP ? i : find_node(b, id)->first_child + i;
 	return b->nodes[b->hint].id;
 }
 
-/* ---- trees that are made elsewhere ---- */
+/* ---- trees made by threads ---- */
 
 struct ptui_hist *browser_rows_view(struct browser_rows *b)
 {
@@ -385,7 +385,7 @@ struct ptui_hist *browser_rows_view(struct browser_rows *b)
 
 uint32_t browser_rows_row(const struct browser_rows *b, uint64_t id)
 {
-	const struct node *n = find(b, id);
+	const struct node *n = find_node(b, id);
 
 	return n ? n->row : PTUI_NONE;
 }
@@ -414,7 +414,7 @@ void browser_rows_set_tree(struct browser_rows *b, uint32_t row, struct ptui_cal
 		b->trees[row] = tree;
 }
 
-/* ---- what is told of a node ---- */
+/* ---- properties of a node ---- */
 
 const struct ptui_hist *browser_rows_hist(const struct browser_rows *b)
 {
@@ -433,14 +433,14 @@ size_t browser_rows_n_hidden(const struct browser_rows *b)
 
 enum browser_kind browser_rows_kind(const struct browser_rows *b, uint64_t id)
 {
-	const struct node *n = find(b, id);
+	const struct node *n = find_node(b, id);
 
 	return n ? (enum browser_kind)n->kind : BROWSER_NOTE;
 }
 
 double browser_rows_percent(const struct browser_rows *b, uint64_t id)
 {
-	const struct node *n = find(b, id);
+	const struct node *n = find_node(b, id);
 
 	if (n && n->kind == BROWSER_ROW)
 		return percent_of(b, row_period(b, n->row));
@@ -452,7 +452,7 @@ double browser_rows_percent(const struct browser_rows *b, uint64_t id)
 const char *browser_rows_cell(const struct browser_rows *b, uint64_t id, size_t column, char *buf,
 			      size_t size)
 {
-	const struct node *n = find(b, id);
+	const struct node *n = find_node(b, id);
 
 	if (size)
 		buf[0] = '\0';
@@ -463,7 +463,7 @@ const char *browser_rows_cell(const struct browser_rows *b, uint64_t id, size_t 
 
 const char *browser_rows_label(const struct browser_rows *b, uint64_t id, char *buf, size_t size)
 {
-	const struct node *n = find(b, id);
+	const struct node *n = find_node(b, id);
 
 	if (n && n->kind == BROWSER_NOTE)
 		snprintf(buf, size, _("all branches are below %.2f%%"), b->limits.chain_percent);
@@ -482,7 +482,7 @@ int browser_rows_path_width(const struct browser_rows *b)
 
 bool browser_rows_origin(const struct browser_rows *b, uint64_t id, struct ptui_row_origin *ret)
 {
-	const struct node *n = find(b, id);
+	const struct node *n = find_node(b, id);
 
 	if (!n)
 		return false;
@@ -492,7 +492,7 @@ bool browser_rows_origin(const struct browser_rows *b, uint64_t id, struct ptui_
 
 const char *browser_rows_dso(const struct browser_rows *b, uint64_t id)
 {
-	const struct node *n = find(b, id);
+	const struct node *n = find_node(b, id);
 	struct ptui_row_origin from;
 
 	if (!n || n->kind == BROWSER_NOTE)
@@ -506,7 +506,7 @@ const char *browser_rows_dso(const struct browser_rows *b, uint64_t id)
 
 bool browser_rows_match(const struct browser_rows *b, uint64_t id, const char *text)
 {
-	const struct node *n = find(b, id);
+	const struct node *n = find_node(b, id);
 	struct ptui_row_origin from;
 	char buf[2048];
 	size_t bytes;

@@ -1,22 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The rows of one view as a tree, for a widget that asks for children when they are opened.
- *
- * Takes: a histogram (which it owns from then on), limits in percent. Gives: nodes by an id of 64
- * bits that stays the same when the same thing is counted again: a hash of the texts that tell rows
- * apart, and of the functions on the way down. Not for drawing, and not for what is open.
+ * The rows of a view as a tree, for a widget that queries children when they are opened. Owns the
+ * histogram. Nodes have 64-bit ids that are stable when samples are counted again: hashes of the
+ * identifying texts and of the functions on the path.
  *
  *	row      71.32%  cc1  cc1  main			a row of the histogram
  *	  branch   71.20%  do_compile			the first function of a call tree's node
- *	    frame            finalize_unit		the rest of that node's functions;
- *	    frame            symbol_table::compile	below the last one stand its children
+ *	    frame            finalize_unit		the other functions of that node;
+ *	    frame            symbol_table::compile	below the last one are its children
  *	      branch   48.11%  expand_all_functions
  *	      branch   21.90%  c_parse_file
  *	  note     all branches are below 0.50%
  *
- * A single root that has all of the row's samples, or is the row's own function, is shown at once,
- * without that function: its first frame has the percentage. A call tree is made when its row is first opened. One thread
- * at a time.
+ * A single root that has all of the row's samples, or is the row's own function, is expanded at
+ * once, without that function: its first frame shows the percentage. A call tree is made when its
+ * row is first opened. Not thread-safe.
  */
 #ifndef MODEL_BROWSER_BROWSER_ROWS_H
 #define MODEL_BROWSER_BROWSER_ROWS_H
@@ -27,7 +25,7 @@
 
 #include "ptui/profile.h"
 
-#define BROWSER_TOP 0u /* the id above all rows; no node has it */
+#define BROWSER_TOP 0u /* id of the root, not used by any node */
 
 struct browser_rows;
 
@@ -39,61 +37,61 @@ enum browser_kind {
 };
 
 struct browser_limits {
-	double row_percent;   /* rows below are left out */
-	double chain_percent; /* and branches, of the total as well */
+	double row_percent;   /* hides smaller rows */
+	double chain_percent; /* hides smaller branches; of the total as well */
 };
 
-/* Takes `h` in any case. Walks over all rows once. NULL: out of memory. */
+/* Owns `h` even on failure. Reads all rows once. NULL: out of memory. */
 struct browser_rows *browser_rows_new(struct ptui_hist *h, const struct browser_limits *limits,
 				      struct ptui_error *err);
-void browser_rows_free(struct browser_rows *b); /* a reference; NULL ok */
-/* For a thread that makes trees (browser_trees.h). Thread-safe. */
+void browser_rows_free(struct browser_rows *b); /* drops a reference; NULL ok */
+/* For threads that make trees (browser_trees.h). Thread-safe. */
 struct browser_rows *browser_rows_ref(struct browser_rows *b);
 
 const struct ptui_hist *browser_rows_hist(const struct browser_rows *b);
-/* Other limits: other nodes, the same ids. 0 or -ENOMEM (then there are no rows). */
+/* Changes the limits: different nodes with the same ids. 0, or -ENOMEM (then without rows). */
 int browser_rows_set_limits(struct browser_rows *b, const struct browser_limits *limits);
 
-/* Rows that are above the limit, and those below it. */
+/* Visible rows, and rows below the limit. */
 size_t browser_rows_n(const struct browser_rows *b);
 size_t browser_rows_n_hidden(const struct browser_rows *b);
 
-/* Children of a node, of BROWSER_TOP the rows; asked for the first time, they are made. */
+/* Children of a node, or the rows of BROWSER_TOP; made on the first call. */
 size_t browser_rows_count(struct browser_rows *b, uint64_t id);
 uint64_t browser_rows_child(struct browser_rows *b, uint64_t id, size_t i);
-/* Has it any? Makes nothing. Ids that are no node's have none. */
+/* True if it has children; makes nothing. False for unknown ids. */
 bool browser_rows_opens(const struct browser_rows *b, uint64_t id);
 
 enum browser_kind browser_rows_kind(const struct browser_rows *b, uint64_t id);
-/* Share of all samples of the event, as the node's number says; most frames, and notes: < 0. */
+/* Share of all samples of the event, as shown; < 0 for most frames, and notes. */
 double browser_rows_percent(const struct browser_rows *b, uint64_t id);
-/* Cell of a row (of a histogram's column). Returns buf. */
+/* A cell of a row, by column of the histogram. Returns buf. */
 const char *browser_rows_cell(const struct browser_rows *b, uint64_t id, size_t column, char *buf,
 			      size_t size);
-/* The longest path of a row's module, in columns; 0: there are none, or modules are no column. */
+/* The longest DSO path in columns; 0: none, or no DSO column. */
 int browser_rows_path_width(const struct browser_rows *b);
-/* What the node's samples have in common: of a row, and of what stands below it. False: no node. */
+/* What all samples of the node have in common. False: unknown node. */
 bool browser_rows_origin(const struct browser_rows *b, uint64_t id, struct ptui_row_origin *ret);
-/* The module of a node's function, as a cell says it; NULL: it has none. */
+/* The DSO of a node's function, as in a cell; NULL: none. */
 const char *browser_rows_dso(const struct browser_rows *b, uint64_t id);
-/* Does what says what the node is (numbers do not) contain the text? */
+/* True if the identifying texts (not the numbers) contain the text. */
 bool browser_rows_match(const struct browser_rows *b, uint64_t id, const char *text);
-/* ---- call trees that are made elsewhere: rows are those of the histogram ---- */
+/* ---- for threads that make call trees; rows are those of the histogram ---- */
 
-/* The histogram, as those need it who make trees of it. */
+/* The histogram. */
 struct ptui_hist *browser_rows_view(struct browser_rows *b);
-/* The row that the node is or stands below; PTUI_NONE: no node. */
+/* The row of the node or of its ancestor; PTUI_NONE: unknown node. */
 uint32_t browser_rows_row(const struct browser_rows *b, uint64_t id);
-/* The i-th that is above the limit. */
+/* The i-th visible row. */
 uint32_t browser_rows_shown(const struct browser_rows *b, size_t i);
 bool browser_rows_has_tree(const struct browser_rows *b, uint32_t row);
-/* Branches below are left out of the trees. */
+/* Smaller branches are omitted from the trees. */
 uint64_t browser_rows_min_period(const struct browser_rows *b);
-/* Takes the tree; one that is not needed any more is freed. */
+/* Takes ownership of the tree; frees it if it is not needed any more. */
 void browser_rows_set_tree(struct browser_rows *b, uint32_t row, struct ptui_calltree *tree,
 			   uint64_t min_period);
 
-/* Text of the others: a function, or the note. Returns buf. */
+/* Text of other nodes: a function, or the note. Returns buf. */
 const char *browser_rows_label(const struct browser_rows *b, uint64_t id, char *buf, size_t size);
 
 #endif

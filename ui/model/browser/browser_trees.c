@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include "text/i18n.h"
 
-/* Callchains that can be walked at once: well under a millisecond. */
+/* Callchains that can be walked in well under a millisecond. */
 #define CHAINS_AT_ONCE 5000
 
 struct one {
@@ -15,13 +15,13 @@ struct one {
 
 struct browser_trees {
 	struct browser_rows *rows;
-	struct ptui_hist *hist; /* the rows' */
+	struct ptui_hist *hist; /* owned by the rows */
 	uint64_t min_period;
 	struct one *v;
 	size_t n, made;
 };
 
-/* How many callchains its tree is made of; 0: there is nothing to be made. */
+/* Number of callchains in its tree; 0: no tree to make. */
 static uint64_t cost(const struct browser_rows *rows, uint32_t row)
 {
 	struct ptui_row r;
@@ -29,11 +29,11 @@ static uint64_t cost(const struct browser_rows *rows, uint32_t row)
 	if (row == PTUI_NONE || browser_rows_has_tree(rows, row))
 		return 0;
 	ptui_hist_row(browser_rows_hist(rows), row, &r);
-	/* no branch weighs more than its row does */
+	/* no branch is larger than its row */
 	return r.period_children < browser_rows_min_period(rows) ? 0 : r.n_chains;
 }
 
-/* The i-th of those that are to be opened. */
+/* The i-th row to open. */
 static uint32_t row_at(const struct browser_rows *rows, uint64_t id, size_t i)
 {
 	return id == BROWSER_TOP ? browser_rows_shown(rows, i) : browser_rows_row(rows, id);

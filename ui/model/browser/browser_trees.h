@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Call trees that cost too much to be made while a key waits.
- *
- * Takes: rows, and which of them are to be opened. Gives: the trees, made in any thread, then taken
- * by the rows. Not for what is open, nor for the nodes: these are cheap once the trees are there.
+ * Makes large call trees in a thread, so that keys do not wait; the rows get them when they are
+ * done.
  *
  *	browser_trees_new() --thread: browser_trees_run()--> browser_trees_take()
  */
@@ -15,17 +13,17 @@
 struct browser_trees;
 
 /*
- * Of the row of a node, or, for BROWSER_TOP, of all rows that are shown. NULL with *ret_err 0: it is
- * so little that it can be done at once. Takes a reference to the rows.
+ * For the row of a node, or for all visible rows (BROWSER_TOP). NULL with *ret_err 0: small enough
+ * to be made directly. Takes a reference to the rows.
  */
 struct browser_trees *browser_trees_new(struct browser_rows *rows, uint64_t id, int *ret_err);
-/* Touches nothing but the trees. 0, -ENOMEM, -ECANCELED. */
+/* Accesses only the trees. 0, -ENOMEM, -ECANCELED. */
 int browser_trees_run(struct browser_trees *t, ptui_progress_fn progress, void *ctx);
-/* The rows have them from now on; false: not all were made. Where the rows are used. */
+/* Moves the trees to the rows, in the thread that uses them; false: not all were made. */
 bool browser_trees_take(struct browser_trees *t);
-/* The rows that they are of. */
+/* The rows of the trees. */
 const struct browser_rows *browser_trees_rows(const struct browser_trees *t);
-/* In any thread. */
+/* From any thread. */
 void browser_trees_free(struct browser_trees *t); /* NULL ok */
 
 #endif

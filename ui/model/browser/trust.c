@@ -11,7 +11,7 @@ struct facts {
 	size_t n;
 };
 
-static struct trust_fact *add(struct facts *f, enum trust_level level)
+static struct trust_fact *add_fact(struct facts *f, enum trust_level level)
 {
 	struct trust_fact *fact;
 
@@ -49,7 +49,7 @@ static void add_lost_sideband(struct facts *f, const struct ptui_trust *t)
 
 	if (!t->lost_sideband)
 		return;
-	fact = add(f, TRUST_BAD);
+	fact = add_fact(f, TRUST_BAD);
 	SAY(fact, text, _("sideband lost %" PRIu64), t->lost_sideband);
 	SAY(fact, advice,
 	    Q_("The kernel dropped %" PRIu64
@@ -64,13 +64,17 @@ static void add_lost_sideband(struct facts *f, const struct ptui_trust *t)
 	    t->lost_sideband);
 }
 
-/* Both LOST and LOST_SAMPLES count records of any kind: the higher one is told, without the sideband. */
+/*
+ * LOST and LOST_SAMPLES both count records of any kind: uses the higher one, without the sideband.
+ */
 static void add_lost(struct facts *f, const struct ptui_trust *t, uint64_t samples)
 {
 	uint64_t lost = (t->lost_events > t->lost_samples ? t->lost_events : t->lost_samples) -
 			t->lost_sideband;
 	double percent = share(lost, samples + lost);
-	struct trust_fact *fact = add(f, !lost ? TRUST_FINE : percent < 1 ? TRUST_NOTE : TRUST_BAD);
+	struct trust_fact *fact = add_fact(f, !lost	  ? TRUST_FINE :
+					      percent < 1 ? TRUST_NOTE :
+							    TRUST_BAD);
 
 	if (!lost) {
 		SAY(fact, text, "%s", _("lost 0"));
@@ -108,7 +112,7 @@ static void add_unknown(struct facts *f, const struct ptui_hist *h)
 
 	ptui_hist_unknown(h, &u);
 	percent = share(u.period, ptui_hist_total_period(h));
-	fact = add(f, percent < 1 ? TRUST_FINE : percent < 20 ? TRUST_NOTE : TRUST_BAD);
+	fact = add_fact(f, percent < 1 ? TRUST_FINE : percent < 20 ? TRUST_NOTE : TRUST_BAD);
 	if (!u.module || percent < 0.05)
 		SAY(fact, text, _("unknown %.1f%%"), percent);
 	else
@@ -138,7 +142,7 @@ static void add_unverified(struct facts *f, const struct ptui_trust *t, uint64_t
 
 	if (!t->unverified)
 		return;
-	fact = add(f, percent < 20 && !t->forced_names ? TRUST_NOTE : TRUST_BAD);
+	fact = add_fact(f, percent < 20 && !t->forced_names ? TRUST_NOTE : TRUST_BAD);
 	SAY(fact, text, _("unverified %.1f%%"), percent);
 	if (t->forced_names)
 		SAY(fact, advice,
@@ -155,7 +159,7 @@ static void add_unverified(struct facts *f, const struct ptui_trust *t, uint64_t
 		    percent);
 }
 
-/* Chains that are left out whole; a few are usual where code has no frame pointers. */
+/* Chains that were dropped; a few are usual where code has no frame pointers. */
 static void add_broken(struct facts *f, const struct ptui_trust *t, uint64_t samples)
 {
 	double percent = share(t->broken_chains, samples);
@@ -163,7 +167,7 @@ static void add_broken(struct facts *f, const struct ptui_trust *t, uint64_t sam
 
 	if (percent < 1)
 		return;
-	fact = add(f, percent < 20 ? TRUST_NOTE : TRUST_BAD);
+	fact = add_fact(f, percent < 20 ? TRUST_NOTE : TRUST_BAD);
 	SAY(fact, text, _("broken stacks %.1f%%"), percent);
 	SAY(fact, advice,
 	    _("%.1f%% of the callchains were invalid and left out, typically from "
@@ -179,7 +183,7 @@ static void add_chains(struct facts *f, const struct ptui_profile *p, uint32_t e
 	size_t n = e->has_callchains ? trust_stack_facts(e, h, stacks) : 0;
 
 	for (size_t i = 0; i < n; i++) {
-		fact = add(f, stacks[i].level);
+		fact = add_fact(f, stacks[i].level);
 		if (fact)
 			*fact = stacks[i];
 	}
@@ -187,7 +191,7 @@ static void add_chains(struct facts *f, const struct ptui_profile *p, uint32_t e
 		add_broken(f, t, samples);
 }
 
-/* Nothing is said where the recording says nothing. */
+/* Nothing if the recording has no times. */
 static void add_running(struct facts *f, const struct ptui_event_info *e)
 {
 	double percent = share(e->running_ns, e->enabled_ns);
@@ -195,7 +199,7 @@ static void add_running(struct facts *f, const struct ptui_event_info *e)
 
 	if (!e->enabled_ns)
 		return;
-	fact = add(f, percent >= 99.95 ? TRUST_FINE : percent >= 20 ? TRUST_NOTE : TRUST_BAD);
+	fact = add_fact(f, percent >= 99.95 ? TRUST_FINE : percent >= 20 ? TRUST_NOTE : TRUST_BAD);
 	SAY(fact, text, _("running %.*f%%"), percent >= 99.95 ? 0 : 1, percent);
 	if (percent >= 99.95)
 		SAY(fact, advice, "%s", _("The event was counted all the time (no multiplexing)."));
@@ -213,7 +217,7 @@ static void add_throttled(struct facts *f, const struct ptui_trust *t)
 
 	if (!t->throttled)
 		return;
-	fact = add(f, TRUST_NOTE);
+	fact = add_fact(f, TRUST_NOTE);
 	SAY(fact, text, _("throttled %" PRIu64), t->throttled);
 	SAY(fact, advice,
 	    Q_("The kernel throttled sampling %" PRIu64
@@ -232,7 +236,7 @@ static void add_damage(struct facts *f, const struct ptui_trust *t)
 	struct trust_fact *fact;
 
 	if (t->truncated_bytes || t->skipped_bytes || t->unfinished) {
-		fact = add(f, TRUST_BAD);
+		fact = add_fact(f, TRUST_BAD);
 		SAY(fact, text, "%s",
 		    t->unfinished && !t->skipped_bytes ? _("cut off") :
 		    t->truncated_bytes		       ? _("cut short") :
@@ -244,7 +248,7 @@ static void add_damage(struct facts *f, const struct ptui_trust *t)
 		    t->truncated_bytes, t->skipped_bytes);
 	}
 	if (bad) {
-		fact = add(f, TRUST_BAD);
+		fact = add_fact(f, TRUST_BAD);
 		SAY(fact, text, _("left out %" PRIu64), bad);
 		SAY(fact, advice,
 		    _("Left out: damaged records: %" PRIu64
@@ -252,7 +256,7 @@ static void add_damage(struct facts *f, const struct ptui_trust *t)
 		    t->bad_records, t->unknown_event);
 	}
 	if (t->unknown_records) {
-		fact = add(f, TRUST_NOTE);
+		fact = add_fact(f, TRUST_NOTE);
 		SAY(fact, text, _("new records %" PRIu64), t->unknown_records);
 		SAY(fact, advice,
 		    Q_("%" PRIu64 " record of a type unknown to this version of ptui was skipped.",

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How far a profile can be trusted, as facts for people: one short text each for a line on the
- * screen, and a sentence that says what it means and what would lift it.
- *
- * Takes: the profile's counts and one view of it. Not for drawing.
+ * How far a profile can be trusted: facts as a short text for a line on the screen, and a sentence
+ * with the meaning and the remedy.
  */
 #ifndef MODEL_BROWSER_TRUST_H
 #define MODEL_BROWSER_TRUST_H
@@ -14,9 +12,9 @@
 #include "ptui/profile.h"
 
 enum trust_level {
-	TRUST_FINE, /* said to show that it was looked at */
-	TRUST_NOTE, /* to be kept in mind */
-	TRUST_BAD,  /* the rows are not what happened */
+	TRUST_FINE, /* no problem found */
+	TRUST_NOTE, /* worth knowing */
+	TRUST_BAD,  /* the rows are misleading */
 };
 
 #define TRUST_FACTS_MAX	  17
@@ -25,12 +23,12 @@ enum trust_level {
 struct trust_fact {
 	enum trust_level level;
 	char text[96];	  /* "lost 120 (0.4%)" */
-	char advice[512]; /* what it means, and, where it is not fine, what would help */
+	char advice[512]; /* meaning, and the remedy if there is a problem */
 };
 
 /*
- * Worst first, and of the same level in a fixed order. `h` may be NULL: nothing is said of unknown
- * functions then. Returns how many, at least one.
+ * Worst first, in a fixed order within a level. `h` may be NULL: then without unknown functions.
+ * Returns the number, at least one.
  */
 size_t trust_facts(const struct ptui_profile *p, uint32_t event, const struct ptui_hist *h,
 		   struct trust_fact ret[TRUST_FACTS_MAX]);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How far user stacks reach, why the others do not, and what helps. */
+/* How many user stacks are complete, why the others are not, and the remedy. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include "model/browser/trust.h"
 #include "text/i18n.h"
 
-#define ENDS_TOO_SHARE	      20 /* percent of the early ends: then the second DSO is named as well */
+#define ENDS_TOO_SHARE	      20 /* percent of early ends from which the second DSO is named as well */
 #define DUMP_BYTES_MAX	      65528 /* of --call-graph dwarf,BYTES */
 
 #define SAY(fact, field, ...) snprintf((fact)->field, sizeof((fact)->field), __VA_ARGS__)
@@ -21,7 +21,7 @@ static enum trust_level level_of(double missing_percent)
 	return missing_percent < 5 ? TRUST_FINE : missing_percent < 20 ? TRUST_NOTE : TRUST_BAD;
 }
 
-/* What keeps most of the other stacks from reaching a start. */
+/* Why most of the other stacks are incomplete. */
 enum cause { CAUSE_ENDS, CAUSE_CUT, CAUSE_TRUNCATED };
 
 static enum cause main_cause(const struct ptui_hist_stacks *s)
@@ -77,7 +77,7 @@ static void advise_recorded_ends(const struct ptui_hist_stacks *s, struct trust_
 	    share(s->reach, s->stacks), ends);
 }
 
-/* The DSO with the most has the reason that is told. */
+/* Reports the reason of the DSO with the most early ends. */
 static void advise_unwound_ends(const struct ptui_hist_stacks *s, struct trust_fact *fact)
 {
 	char ends[160];
@@ -146,7 +146,7 @@ static void reach_fact(const struct ptui_event_info *e, const struct ptui_hist_s
 		advise_recorded_ends(s, ret);
 }
 
-/* ---- what else is to be kept in mind ---- */
+/* ---- other notes ---- */
 
 static void not_unwound_fact(const struct ptui_event_info *e, const struct ptui_hist_stacks *s,
 			     struct trust_fact *ret)

@@ -11,26 +11,29 @@
 
 struct tab {
 	uint32_t event[2];
-	unsigned generation; /* of what was counted; 0: nothing yet */
+	unsigned generation; /* of the current rows; 0: none yet */
 	struct compare_views *views;
 	struct compare_rows *rows;
-	struct compare_wishes w; /* that they were counted by */
+	struct compare_wishes w; /* options of the current rows */
 	struct ptui_error err;
 };
 
 struct compare {
-	struct ptui_profile *profile[2]; /* before, after, as they were loaded */
+	struct ptui_profile *profile[2]; /* before, after, as loaded */
 	struct compare_wishes w;
 	struct tab *tabs;
 	const char **names;
 	size_t n_tabs, tab;
-	size_t shown;	     /* the last tab that was looked at and had rows; n_tabs: none */
-	unsigned generation; /* of the wishes, from 1 on */
+	size_t shown;	     /* the last tab shown with rows; n_tabs: none */
+	unsigned generation; /* of the wishes, starting at 1 */
 };
 
 /* ---- tabs ---- */
 
-/* The event of the other profile: of several with one name the first to the first, and so on. */
+/*
+ * The matching event of the other profile: of several with one name, the first matches the first,
+ * and so on.
+ */
 static uint32_t partner(const struct compare *c, int of, uint32_t event)
 {
 	const char *name = ptui_profile_event(c->profile[of], event)->name;
@@ -101,7 +104,7 @@ void compare_free(struct compare *c)
 	free(c);
 }
 
-/* Which of the two that were loaded is shown as after, or as before: the rows say it first. */
+/* Index of the profile shown as after, or as before, by the current rows' options. */
 static int side(const struct compare *c, bool after)
 {
 	const struct tab *t = c->n_tabs ? &c->tabs[c->tab] : NULL;
@@ -166,7 +169,7 @@ const char *compare_lone_events(const struct compare *c, bool after, char *buf, 
 	return buf;
 }
 
-/* ---- what is shown ---- */
+/* ---- rows ---- */
 
 static struct tab *current(const struct compare *c)
 {
@@ -451,10 +454,10 @@ void compare_job_done(struct compare *c, struct compare_job *job)
 	struct compare_rows *rows = t->rows;
 	struct compare_views *views = t->views;
 
-	/* a newer wish came meanwhile: its own job follows, but any rows are better than none */
+	/* the wishes changed meanwhile: another job follows, but any rows are better than none */
 	if (job->generation != c->generation && (t->rows || !job->rows))
 		return;
-	/* somebody went to another tab meanwhile, and may come back */
+	/* cancelled by a tab switch: the tab may be shown again */
 	if (!job->rows && job->err.code == ECANCELED)
 		return;
 	t->generation = job->generation;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * All of one row of a comparison, as text: what the columns have no room for.
+ * The details of one row of a comparison as text:
  *
  *	            Before       After
  *	samples        400         521
@@ -21,7 +21,7 @@
 #define NUMBER_COLUMNS	14
 #define CALLERS_MAX	16
 #define CALLERS_SHOWN	8
-#define CALLERS_PERCENT 0.5 /* of the event: less is not looked at */
+#define CALLERS_PERCENT 0.5 /* of the event: omits smaller ones */
 
 /* ---- lines ---- */
 
@@ -56,7 +56,7 @@ static void put_counts(FILE *out, const char *label, const uint64_t n[2])
 	put_texts(out, label, text[0], text[1]);
 }
 
-/* Less than none: there is no such number. */
+/* Negative values are unknown. */
 static void put_shares(FILE *out, const char *label, double before, double after)
 {
 	char text[2][32] = { "–", "–" };
@@ -68,14 +68,14 @@ static void put_shares(FILE *out, const char *label, double before, double after
 	put_texts(out, label, text[0], text[1]);
 }
 
-/* ---- the numbers of both ---- */
+/* ---- numbers ---- */
 
 static double share(uint64_t part, uint64_t all)
 {
 	return all ? (double)part / (double)all : -1;
 }
 
-/* A second of the time between the oldest and the newest sample of the event. */
+/* Per second between the oldest and the newest sample of the event. */
 static void put_rates(FILE *out, const struct compare_row *row, const struct ptui_hist_all all[2])
 {
 	char text[2][32] = { "–", "–" };
@@ -137,7 +137,7 @@ static void put_difference(FILE *out, const struct compare_row *row)
 	fputc('\n', out);
 }
 
-/* ---- who calls it ---- */
+/* ---- callers ---- */
 
 struct caller {
 	char name[256];
@@ -171,11 +171,11 @@ static void add_frame(struct callers *c, int side, const struct ptui_calltree *t
 	char name[256];
 
 	ptui_calltree_frame(t, n, frame, name, sizeof(name));
-	/* addresses are other ones each time */
+	/* addresses differ between recordings */
 	add_caller(c, side, strncmp(name, "0x", 2) ? name : _("without a name"), n->cumul);
 }
 
-/* The tree begins with the function itself, or with who calls it. */
+/* The tree begins with the function itself, or with its callers. */
 static void add_tree(struct callers *c, int side, const struct ptui_calltree *t, const char *own)
 {
 	for (uint32_t at = ptui_calltree_first(t); at != PTUI_NONE;
@@ -195,7 +195,7 @@ static void add_tree(struct callers *c, int side, const struct ptui_calltree *t,
 	}
 }
 
-/* The function's name, without the mark of where it runs. */
+/* The function's name, without the mark of its DSO type. */
 static const char *own_name(const struct compare_views *v, size_t at, char *buf, size_t size)
 {
 	*buf = '\0';
@@ -213,7 +213,7 @@ static void find_callers(const struct compare_rows *r, size_t at, struct callers
 	char buf[2048];
 	const char *own = own_name(v, at, buf, sizeof(buf));
 
-	/* one without a name cannot be told from its callers */
+	/* without a name it cannot be told apart from its callers */
 	if (!*own || !strncmp(own, "0x", 2))
 		return;
 	ptui_compare_row(v->compare, at, &row);

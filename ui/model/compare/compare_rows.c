@@ -19,7 +19,7 @@ const char *compare_order_text(enum compare_order order)
 	return _(order_texts[order]);
 }
 
-/* ---- what was counted ---- */
+/* ---- views ---- */
 
 static bool both_have_chains(const struct compare_views_opts *o)
 {
@@ -145,9 +145,9 @@ double compare_row_factor(const struct compare_row *row)
 	return row->before > 0 && row->after > 0 ? row->after / row->before : 0;
 }
 
-/* ---- choosing ---- */
+/* ---- filtering ---- */
 
-/* The view that has the row, and where; the one after, if both have. */
+/* The view and row of an entry; the view after, if both have it. */
 static const struct ptui_hist *view_of(const struct compare_views *v, size_t at, size_t *ret_row)
 {
 	struct ptui_compare_row c;
@@ -162,7 +162,7 @@ static bool is_of(const char *wanted, const char *has)
 	return !*wanted || (has && !strcmp(wanted, has));
 }
 
-/* The function's name, or, where rows are of no functions, any of the texts. */
+/* Compares with the function's name; without a function column, with all texts. */
 static bool has_text(const struct compare_views *v, size_t at, const char *text)
 {
 	bool functions = false;
@@ -198,7 +198,7 @@ static bool is_wanted(const struct compare_views *v, size_t at, const struct com
 	return (!f->kernel || from.kernel) && is_of(f->comm, from.comm) && is_of(f->dso, from.dso);
 }
 
-static void choose(struct compare_rows *r, const struct compare_how *how)
+static void filter_rows(struct compare_rows *r, const struct compare_how *how)
 {
 	const struct compare_filter *f = &how->filter;
 	size_t n = ptui_compare_n_rows(r->views->compare);
@@ -226,7 +226,7 @@ static void choose(struct compare_rows *r, const struct compare_how *how)
 
 /* ---- sorting ---- */
 
-/* Rows that are new or gone changed by more than any factor, and by the more the larger they are. */
+/* New and vanished rows count as infinite factors, larger rows first. */
 static double how_often(const struct compare_row *row)
 {
 	double factor = compare_row_factor(row);
@@ -259,13 +259,13 @@ struct weighed {
 	uint32_t at;
 };
 
-/* Of what weighs the same, that stands above which changed more: so the core has it. */
+/* Rows of equal weight stay in the order of the core: by change. */
 static int by_weight(const void *x, const void *y)
 {
 	const struct weighed *a = x, *b = y;
 	double most = fabs(a->weight) > fabs(b->weight) ? fabs(a->weight) : fabs(b->weight);
 
-	/* what the arithmetic makes of equal ones is no difference */
+	/* tolerate rounding errors */
 	if (fabs(a->weight - b->weight) > most * 1e-9)
 		return a->weight > b->weight ? -1 : 1;
 	return a->at < b->at ? -1 : a->at > b->at;
@@ -305,7 +305,7 @@ struct compare_rows *compare_rows_new(struct compare_views *v, const struct comp
 	r->rows = malloc((n + 1) * sizeof(*r->rows));
 	r->places = malloc((n + 1) * sizeof(*r->places));
 	if (r->rows && r->places) {
-		choose(r, how);
+		filter_rows(r, how);
 		if (!sort(r, how))
 			return r;
 	}
@@ -341,7 +341,7 @@ struct compare_rows *compare_rows_pick(const struct compare_rows *r, size_t i)
 	return NULL;
 }
 
-/* ---- what is shown ---- */
+/* ---- rows ---- */
 
 size_t compare_rows_n(const struct compare_rows *r)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The rows of one event in two recordings, chosen and put in order as a person wishes.
+ * The rows of one event in two recordings, filtered and sorted.
  *
  *	profile before --view--.
  *	                        >-- compare_views (shared) --choose, sort--> compare_rows
  *	profile after  --view--'
  *
- * Takes: what was counted once, and wishes that need no counting. Gives: rows, their texts. Neither
- * changes once it is made: any thread may look at it. Not for drawing.
+ * Views are counted once; other wishes need no counting. Both are immutable, so any thread may read
+ * them.
  */
 #ifndef MODEL_COMPARE_COMPARE_ROWS_H
 #define MODEL_COMPARE_COMPARE_ROWS_H
@@ -16,12 +16,12 @@
 
 #include "ptui/compare.h"
 
-/* Which rows stand above. */
+/* Sort orders. */
 enum compare_order {
-	COMPARE_BY_CHANGE, /* what changed most, whichever way */
+	COMPARE_BY_CHANGE, /* largest change first, in either direction */
 	COMPARE_BY_GROWN,
 	COMPARE_BY_SHRUNK,
-	COMPARE_BY_FACTOR, /* by how many times: new ones and those that are gone first */
+	COMPARE_BY_FACTOR, /* by factor: new and vanished ones first */
 	COMPARE_BY_BEFORE,
 	COMPARE_BY_AFTER,
 	N_COMPARE_ORDERS
@@ -32,43 +32,43 @@ const char *compare_order_text(enum compare_order order);
 
 #define COMPARE_TEXT_MAX 256
 
-/* Which rows are shown. All zero: all of them. */
+/* Filters. All zero: none. */
 struct compare_filter {
-	double limit;	/* neither share is below; percent */
-	bool sure_only; /* differences that are more than chance */
+	double limit;	/* hides rows with both shares below it; percent */
+	bool sure_only; /* only significant differences */
 	bool kernel;
 	char comm[COMPARE_TEXT_MAX], dso[COMPARE_TEXT_MAX]; /* "": any */
-	char text[COMPARE_TEXT_MAX]; /* a part of the function's name; "": any */
+	char text[COMPARE_TEXT_MAX]; /* substring of the function's name; "": any */
 };
 
 struct compare_how {
 	struct compare_filter filter;
 	enum compare_order order;
-	bool swapped; /* what was loaded as before is shown as after */
+	bool swapped; /* shows the recordings in reverse roles */
 };
 
-/* ---- what was counted ---- */
+/* ---- views ---- */
 
 struct compare_views;
 
 struct compare_views_opts {
 	struct ptui_profile *profile[2]; /* before, after */
 	uint32_t event[2];
-	bool children;	  /* where both have callchains */
+	bool children;	  /* if both have callchains */
 	const char *sort; /* NULL: comm,dso,symbol */
 };
 
-/* One reference. NULL on failure; ECANCELED when `progress` (may be NULL) said so. */
+/* Returns one reference. NULL on failure; ECANCELED if `progress` (may be NULL) cancelled. */
 struct compare_views *compare_views_new(const struct compare_views_opts *opts,
 					ptui_progress_fn progress, void *ctx,
 					struct ptui_error *err);
 /* Thread-safe. */
 struct compare_views *compare_views_ref(struct compare_views *v);
 void compare_views_unref(struct compare_views *v); /* NULL ok */
-/* They are of these events, with these options. */
+/* True if they are of these events, with these options. */
 bool compare_views_are(const struct compare_views *v, const struct compare_views_opts *opts);
 
-/* ---- what is shown ---- */
+/* ---- rows ---- */
 
 struct compare_rows;
 
@@ -77,35 +77,35 @@ struct compare_rows *compare_rows_new(struct compare_views *v, const struct comp
 void compare_rows_free(struct compare_rows *r); /* NULL ok */
 
 struct compare_row {
-	bool is_before, is_after; /* it is in these */
-	double before, after;	  /* shares, 0 to 1; with callees, where these are counted */
+	bool is_before, is_after; /* present in these recordings */
+	double before, after;	  /* shares, 0 to 1; including callees, if children are counted */
 	double delta;		  /* after - before */
-	double noise;		  /* as ptui_compare_row has it */
-	uint64_t samples[2];	  /* before and after: in the function itself */
+	double noise;		  /* see ptui_compare_row */
+	uint64_t samples[2];	  /* before and after: self */
 	uint64_t period[2], period_children[2];
 };
 
 size_t compare_rows_n(const struct compare_rows *r);
 void compare_rows_get(const struct compare_rows *r, size_t i, struct compare_row *ret);
-/* The difference is more than chance makes of so many samples. */
+/* True if the difference is significant for this number of samples. */
 bool compare_row_is_sure(const struct compare_row *row);
-/* By how many times it changed: "1.30"; a row that is new or gone has none: 0. */
+/* Factor of the change: "1.30"; 0 for new and vanished rows. */
 double compare_row_factor(const struct compare_row *row);
 
-/* Left out: below the limit; of the others, those that chance may have made. */
+/* Hidden rows: below the limit; of the others, insignificant ones. */
 size_t compare_rows_n_below(const struct compare_rows *r);
 size_t compare_rows_n_unsure(const struct compare_rows *r);
-/* The largest difference that is shown, without its sign: what bars are measured by. */
+/* The largest visible absolute difference: the scale of the bars. */
 double compare_rows_most(const struct compare_rows *r);
 
-/* A row's identity, not 0, as long as the views are the same; SIZE_MAX: it is not shown. */
+/* A row's identity, not 0, as long as the views are the same; SIZE_MAX: hidden. */
 uint64_t compare_rows_id(const struct compare_rows *r, size_t i);
 size_t compare_rows_find(const struct compare_rows *r, uint64_t id);
 const struct compare_views *compare_rows_views(const struct compare_rows *r);
 
 /* ---- texts ---- */
 
-/* What tells rows apart: command, module, function. */
+/* The sort keys' columns: command, DSO, function. */
 size_t compare_rows_n_names(const struct compare_rows *r);
 const char *compare_rows_title(const struct compare_rows *r, size_t name); /* English */
 unsigned compare_rows_width(const struct compare_rows *r, size_t name);
@@ -117,19 +117,18 @@ const char *compare_rows_name(const struct compare_rows *r, size_t i, size_t nam
 /* What all samples of the row have in common. */
 void compare_rows_origin(const struct compare_rows *r, size_t i, struct ptui_row_origin *ret);
 
-/* The view of before or (`after`) after. */
+/* The view of the recording before or (`after`) after. */
 const struct ptui_hist *compare_rows_hist(const struct compare_rows *r, bool after);
-/* All that was counted in it. */
+/* The totals of that view. */
 void compare_rows_all(const struct compare_rows *r, bool after, struct ptui_hist_all *ret);
 bool compare_rows_children(const struct compare_rows *r);
 
-/* Row `i` alone, that lives as long as it is needed. NULL: out of memory. */
+/* Row `i` alone, with a lifetime of its own. NULL: out of memory. */
 struct compare_rows *compare_rows_pick(const struct compare_rows *r, size_t i);
 
 /*
- * All that is to be said of one row, for people, in lines: counts, shares and rates of both, what
- * the difference is worth, and who calls it in either. free() it; NULL: out of memory. May take
- * long: for a thread.
+ * The details of a row as text: counts, shares and rates of both, the significance of the
+ * difference, and the callers in either. free() it; NULL: out of memory. Slow: call it in a thread.
  */
 char *compare_rows_details(const struct compare_rows *r, size_t i);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the files of compare_rows.h share. */
+/* Shared by the files of compare_rows.h. */
 #ifndef MODEL_COMPARE_COMPARE_ROWS_PRIVATE_H
 #define MODEL_COMPARE_COMPARE_ROWS_PRIVATE_H
 
@@ -12,19 +12,19 @@
 
 struct compare_views {
 	atomic_uint refs;
-	struct compare_views_opts opts; /* its profiles are held by the views */
+	struct compare_views_opts opts; /* its profiles are referenced by the views */
 	char sort[COMPARE_TEXT_MAX];
 	struct ptui_hist *hist[2]; /* before, after */
 	struct ptui_compare *compare;
-	size_t names[COMPARE_NAMES_MAX], n_names; /* columns that tell rows apart */
+	size_t names[COMPARE_NAMES_MAX], n_names; /* columns of the sort keys */
 };
 
 struct compare_rows {
 	struct compare_views *views; /* a reference */
 	bool swapped;
-	uint32_t *rows; /* of the comparison, in the order that is shown */
+	uint32_t *rows; /* of the comparison, in display order */
 	size_t n;
-	uint32_t *places; /* by row of the comparison; PTUI_NONE: it is not shown */
+	uint32_t *places; /* by row of the comparison; PTUI_NONE: hidden */
 	size_t n_below, n_unsure;
 	double most;
 };

@@ -46,7 +46,7 @@ void live_model_release(struct live_model *m)
 	live_model_init(m);
 }
 
-/* The lines as they will be for good: the events do not change while a recording runs. */
+/* Creates the lines once: the events do not change while recording. */
 static int lines_make(struct live_model *m, const struct ptui_live_event *events, size_t n)
 {
 	struct live_line *lines = calloc(n ? n : 1, sizeof(*lines));
@@ -93,16 +93,16 @@ static enum live_phase phase_of(const struct live_model *m, enum ptui_live_state
 	return state == PTUI_LIVE_PAUSED ? LIVE_PAUSED : LIVE_RECORDING;
 }
 
-/* A pause is no point of the histories: they show the time that was measured. */
+/* Pauses add no point: histories cover measured time only. */
 static bool is_point(const struct live_model *m)
 {
 	return m->phase != LIVE_PAUSED && m->phase != LIVE_ENDED && m->phase != LIVE_FAILED &&
 	       m->stats.elapsed_ns >= m->fed_ns + LIVE_POINT_NS;
 }
 
-int live_model_feed(struct live_model *m, const struct ptui_live_event *events, size_t n,
-		    const struct ptui_live_stats *stats, enum ptui_live_state state,
-		    bool target_gone)
+int live_model_update(struct live_model *m, const struct ptui_live_event *events, size_t n,
+		      const struct ptui_live_stats *stats, enum ptui_live_state state,
+		      bool target_gone)
 {
 	bool point;
 

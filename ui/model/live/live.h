@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the screen of a running recording says, without any screen.
+ * State of the Live screen: one line per event with its history, values derived from pairs of
+ * events (instructions per cycle), and status texts. The engine's facts are copied in at each
+ * refresh. For the hottest functions see model/live/live_hot.h.
  *
- * Takes: the engine's facts, copied in at each refresh. Gives: a line an event with its history,
- * what follows from two events together (instructions per cycle), and texts for the state. Not for
- * the hottest functions: see model/live_hot.h.
- *
- *	engine's facts --live_model_feed--> lines    name, count, rate, history, running share
+ *	engine's facts --live_model_update--> lines    name, count, rate, history, running share
  *	                                    derived  title, value, history
  *	                                    stats    samples, lost, bytes, elapsed …
  */
@@ -22,13 +20,13 @@
 #define LIVE_HISTORY	 128
 #define LIVE_DERIVED_MAX 32
 
-/* The last values, the oldest leave. NaN: nothing was measured. */
+/* A ring of the last values. NaN: not measured. */
 struct live_history {
 	double values[LIVE_HISTORY];
 	size_t n, next;
 };
 
-/* The i-th of those that are kept, from the oldest on. */
+/* The i-th kept value, from the oldest. */
 double live_history_at(const struct live_history *h, size_t i);
 
 enum live_unit {
@@ -38,7 +36,7 @@ enum live_unit {
 
 struct live_line {
 	char *name;
-	struct ptui_live_event facts; /* its name and reason are the engine's: do not use them */
+	struct ptui_live_event facts; /* its name and reason are invalid: owned by the engine */
 	char *reason;		      /* why it is not supported; else NULL */
 	enum live_unit unit;
 	struct live_history rates;
@@ -47,28 +45,28 @@ struct live_line {
 enum live_derived_unit {
 	LIVE_DERIVED_RATIO,   /* "1.38" */
 	LIVE_DERIVED_PERCENT, /* value is 0 to 100 */
-	LIVE_DERIVED_MILLE,   /* one of a thousand of the other */
+	LIVE_DERIVED_MILLE,   /* permille */
 	LIVE_DERIVED_CPUS,
 	LIVE_DERIVED_GHZ,
 };
 
-/* Two events together, or one and the clock. */
+/* A value derived from two events, or from one and the clock. */
 struct live_derived {
 	const char *title; /* translated */
-	char of[32];	   /* "u": there are several with this title; else "" */
+	char of[32];	   /* "u": distinguishes several with this title; else "" */
 	enum live_derived_unit unit;
-	double value; /* over the last interval, over all when none is running; NaN: unknown */
+	double value; /* over the last interval, or in total after the end; NaN: unknown */
 	struct live_history values;
 	size_t over, under; /* lines; under SIZE_MAX: seconds */
-	bool run_time;	    /* not what they counted: how long one of `over` to `last` ran */
+	bool run_time;	    /* divide by how long `over` to `last` ran, not by a count */
 	size_t last;
 };
 
 enum live_phase {
 	LIVE_RECORDING,
 	LIVE_PAUSED,
-	LIVE_STOPPING,	  /* a person asked for the end */
-	LIVE_TARGET_GONE, /* nobody is there to be measured; the rest is being written */
+	LIVE_STOPPING,	  /* stop was requested */
+	LIVE_TARGET_GONE, /* the targets have exited; the rest is being written */
 	LIVE_ENDED,
 	LIVE_FAILED,
 };
@@ -80,51 +78,52 @@ struct live_model {
 	size_t n_derived;
 	struct ptui_live_stats stats;
 	enum live_phase phase;
-	bool stop_asked;   /* set by who asks */
-	bool whole_system; /* set before the first feed: not a command, nor processes */
-	unsigned n_cpus;   /* set by who feeds */
-	bool shares;	   /* the running share was under 100 % once: its column stays */
-	uint64_t fed_ns;   /* elapsed, at the last point of the histories */
+	bool stop_asked; /* set by the caller that requests it */
+	/* set before the first feed: the target is neither a command nor processes */
+	bool whole_system;
+	unsigned n_cpus; /* set by the caller that feeds */
+	bool shares;	 /* the running share was once below 100 %: keeps its column */
+	uint64_t fed_ns; /* elapsed, at the last point of the histories */
 };
 
-/* Points of the histories are at least so far apart, so that extra wakes add none. */
+/* Minimum distance of history points, so that extra wakeups add none. */
 #define LIVE_POINT_NS 10000000u
 
 void live_model_init(struct live_model *m);
 void live_model_release(struct live_model *m);
 
 /*
- * The facts as of now; `n` and the order of the events stay what they were at first. 0 or -ENOMEM
- * (then the model is as it was). `target_gone`: as ptui_live's owner knows.
+ * Copies the current facts; `n` and the order of the events must not change. 0, or -ENOMEM with the
+ * model unchanged. `target_gone`: known to the owner of ptui_live.
  */
-int live_model_feed(struct live_model *m, const struct ptui_live_event *events, size_t n,
-		    const struct ptui_live_stats *stats, enum ptui_live_state state,
-		    bool target_gone);
+int live_model_update(struct live_model *m, const struct ptui_live_event *events, size_t n,
+		      const struct ptui_live_stats *stats, enum ptui_live_state state,
+		      bool target_gone);
 
-/* "● REC" ("● LIVE" without a file), "⏸ paused", "target gone" …; translated, not to be freed. */
+/* "● REC" ("● LIVE" without a file), "⏸ paused", "target gone" …; translated, static. */
 const char *live_phase_text(enum live_phase phase, bool has_file);
 
 /*
- * How the command ended, by its wait status: "exit 2", "killed by signal 11 (Segmentation
- * fault)". Returns buf; "" for -1.
+ * The command's exit by its wait status: "exit 2", "killed by signal 11 (Segmentation fault)".
+ * Returns buf; "" for -1.
  */
 char *live_child_text(int status, char *buf, size_t size);
 
 /*
- * What the shown profile does not have and the file does: samples that left it because of the cap,
- * and samples the screen was too slow for. "" when it has all. Returns buf.
+ * Samples that are in the file but not in the shown profile: dropped because of its size limit, or
+ * because the screen was too slow. "" if there are none. Returns buf.
  */
 char *live_missing_text(uint64_t left, uint64_t dropped, char *buf, size_t size);
-/* The same where there is no file, so that nobody has them. */
+/* The same without a file: they are lost. */
 char *live_gone_text(uint64_t left, uint64_t dropped, char *buf, size_t size);
 
-/* Samples that the kernel could not write, by the account that knows of more. */
+/* Samples that the kernel could not write, by the higher of its two counts. */
 uint64_t live_lost(const struct ptui_live_stats *s);
-/* Little was missing, and there would have been no room. */
+/* True if the ring buffers are nearly full, so that samples may get lost. */
 bool live_rings_are_full(const struct ptui_live_stats *s);
-/* What is going wrong with the recording, and what would help, is added to buf. */
+/* Appends current problems of the recording, with remedies. */
 void live_trouble_text(const struct ptui_live_stats *s, char *buf, size_t size);
-/* Adds a text to those that stand there, with a " · " between them. */
+/* Appends a text, separated by " · ". */
 void live_add_text(char *buf, size_t size, const char *text);
 
 #endif

@@ -9,7 +9,7 @@
 
 #define NAMES_MAX 3
 
-/* Names of the same event; none below: seconds. */
+/* Alternative names of the same event; no names below: seconds. */
 struct rule {
 	const char *title;
 	const char *over[NAMES_MAX], *under[NAMES_MAX];
@@ -30,7 +30,7 @@ struct rule {
 		"task-clock", "cpu-clock" \
 	}
 
-/* In the order in which they are shown. A clock of whole CPUs counts their idle time too. */
+/* In display order. A clock of whole CPUs also counts idle time. */
 static const struct rule rules[] = {
 	{ N_("instructions/cycle"), INSTRUCTIONS, CYCLES, LIVE_DERIVED_RATIO, ALWAYS },
 	{ N_("CPUs used"), CLOCKS, { NULL }, LIVE_DERIVED_CPUS, OF_TASKS },
@@ -92,12 +92,11 @@ static const struct rule rules[] = {
 
 /* ---- names ---- */
 
-/* What a selector says: "cycles:u", "cycles/period=9/u", "cpu_core/cycles/". */
+/* The parts of a selector: "cycles:u", "cycles/period=9/u", "cpu_core/cycles/". */
 struct parts {
 	const char *unit, *name;
 	size_t unit_n, name_n;
-	unsigned
-		levels; /* which of LEVELS it is bound to: the others do not change what is counted */
+	unsigned levels; /* the LEVELS modifiers: the others do not change the count */
 };
 
 #define LEVELS "ukhHGI"
@@ -112,7 +111,9 @@ static unsigned read_levels(const char *mods)
 	return levels;
 }
 
-/* A unit has its event between the slashes, a name has its terms there: they have commas and "=". */
+/*
+ * After a PMU the slashes enclose an event; after an event name, terms, which have commas and "=".
+ */
 static struct parts read_name(const char *text)
 {
 	size_t n = strcspn(text, "/:");
@@ -159,12 +160,12 @@ static bool line_is(const struct live_line *l, const char *const names[NAMES_MAX
 	return !l->reason && is_one_of(p.name, p.name_n, names);
 }
 
-/* The same unit, and the same levels: what one counts the other could have counted, too. */
+/* Same PMU and same levels: both could have counted the same instructions. */
 static bool belong_together(const struct live_line *a, const struct live_line *b)
 {
 	struct parts p = read_name(a->name), q = read_name(b->name);
 
-	/* a clock is no processor's, and counts whatever the level is */
+	/* a clock belongs to no PMU, and counts at any level */
 	if (live_is_clock(b->name))
 		return !p.levels;
 	return p.levels == q.levels && p.unit_n == q.unit_n &&
@@ -182,7 +183,7 @@ static size_t find_under(const struct live_line *lines, size_t n, const struct r
 	return SIZE_MAX;
 }
 
-/* "u", "cpu_core", "cpu_core u": what tells a pair from others of its rule. */
+/* "u", "cpu_core", "cpu_core u": distinguishes a pair from others of its rule. */
 static void name_pair(struct live_derived *d, const char *name)
 {
 	struct parts p = read_name(name);
@@ -197,7 +198,7 @@ static void name_pair(struct live_derived *d, const char *name)
 	d->of[n] = 0;
 }
 
-/* Adds what a rule finds. Where it finds several pairs, each says of what it is. */
+/* Adds the pairs of a rule; several pairs get a qualifier. */
 static size_t apply(const struct rule *rule, const struct live_line *lines, size_t n,
 		    struct live_derived *ret, size_t max)
 {
@@ -219,7 +220,7 @@ static size_t apply(const struct rule *rule, const struct live_line *lines, size
 						    .value = NAN };
 		name_pair(&ret[found++], lines[i].name);
 		if (!rule->under[0])
-			break; /* one clock tells it */
+			break; /* one clock is enough */
 	}
 	if (found == 1)
 		ret[0].of[0] = 0;
@@ -227,8 +228,8 @@ static size_t apply(const struct rule *rule, const struct live_line *lines, size
 }
 
 /*
- * Counters of tasks run while these do: where there is no clock, they are one, unless they had to wait
- * for each other. The one that ran most is asked.
+ * Counters of tasks run only while the tasks do: without a clock, their running time serves as one,
+ * unless they were multiplexed. Uses the one that ran most.
  */
 static double run_time(const struct live_derived *d, const struct live_line *lines, bool running)
 {
@@ -244,7 +245,7 @@ static double run_time(const struct live_derived *d, const struct live_line *lin
 
 static bool by_run_time(const struct live_line *lines, size_t n, struct live_derived *ret)
 {
-	/* those that are not supported stand behind the others */
+	/* unsupported events come last */
 	if (!n || lines[0].reason)
 		return false;
 	*ret = (struct live_derived){ .title = _("CPUs used"),
@@ -279,7 +280,7 @@ size_t live_derived_find(const struct live_line *lines, size_t n, bool whole_sys
 
 static const double factors[] = {
 	[LIVE_DERIVED_RATIO] = 1, [LIVE_DERIVED_PERCENT] = 100, [LIVE_DERIVED_MILLE] = 1000,
-	[LIVE_DERIVED_CPUS] = 1,  [LIVE_DERIVED_GHZ] = 1, /* cycles a nanosecond */
+	[LIVE_DERIVED_CPUS] = 1,  [LIVE_DERIVED_GHZ] = 1, /* cycles per nanosecond */
 };
 
 double live_derived_value(const struct live_derived *d, const struct live_line *lines,
@@ -293,7 +294,7 @@ double live_derived_value(const struct live_derived *d, const struct live_line *
 	else if (over->state != PTUI_LIVE_COUNTING)
 		return NAN;
 	if (d->under == SIZE_MAX) {
-		/* a clock against the clock: both in nanoseconds */
+		/* clock by clock: both in nanoseconds */
 		below = running ? 1e9 : (double)(stats->elapsed_ns - stats->paused_ns);
 	} else {
 		const struct ptui_live_event *under = &lines[d->under].facts;

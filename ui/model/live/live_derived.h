@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The ratios that people know: what two counts together mean. Takes: the lines of model/live.h by
- * their names. Gives: which pairs are there, and their value. Not for the events' own numbers.
+ * Values derived from pairs of counts, such as instructions per cycle. Pairs are found by the names
+ * of the lines of model/live/live.h.
  *
- * A ratio is there when both of its events are recorded, with the same levels (:u, :k …) of the same
- * unit; its value is known when both were counted. A new one is a row of rules[].
+ * A value exists if both events are recorded with the same levels (:u, :k …) on the same PMU, and
+ * is known when both were counted. To add one, add a row to rules[].
  */
 #ifndef MODEL_LIVE_LIVE_DERIVED_H
 #define MODEL_LIVE_LIVE_DERIVED_H
 
 #include "model/live/live.h"
 
-/* Does the event count nanoseconds? */
+/* True if the event counts nanoseconds. */
 bool live_is_clock(const char *name);
 
 /*
- * Fills ret_derived (titles, lines), at most `max`; returns how many. `whole_system`: nobody in
- * particular is measured, so a clock tells nothing but the number of CPUs.
+ * Fills ret_derived (titles, lines), at most `max`; returns the number. `whole_system`: without a
+ * specific target a clock only shows the number of CPUs, so it is omitted.
  */
 size_t live_derived_find(const struct live_line *lines, size_t n, bool whole_system,
 			 struct live_derived *ret_derived, size_t max);
 
-/* "1.38", "4.1 %", "1.97 of 2"; "–" when it is not known. Returns buf. */
+/* "1.38", "4.1 %", "1.97 of 2"; "–" if unknown. Returns buf. */
 char *live_derived_text(const struct live_derived *d, unsigned n_cpus, char *buf, size_t size);
 
-/* `running`: by the rates of the last interval, else by the counts so far. NaN: unknown. */
+/* `running`: from the rates of the last interval, else from the total counts. NaN: unknown. */
 double live_derived_value(const struct live_derived *d, const struct live_line *lines,
 			  const struct ptui_live_stats *stats, bool running);
 

@@ -10,7 +10,7 @@
 #include "model/live/live_hot_private.h"
 #include "text/utf8.h"
 
-/* The rows that the widths of the columns are measured by. */
+/* Column widths depend on these rows only. */
 #define HOTTEST 100
 
 void live_hot_free(struct live_hot *h)
@@ -45,7 +45,7 @@ int hot_index(struct live_hot *h)
 	while (h->index.n < h->n_all) {
 		struct hot_row *r = &h->rows[h->index.n];
 
-		/* equal texts, other rows: told apart by their order */
+		/* equal texts of different rows: distinguish by order */
 		while (!r->id || hot_find(h, r->id) != HOT_NONE)
 			r->id = hash_u64(r->id + 1);
 		if (index_table_add(&h->index, hash_u64(r->id), h->index.n))
@@ -139,7 +139,9 @@ bool live_hot_get_origin(const struct live_hot *h, uint64_t id, struct live_hot_
 
 	if (i == HOT_NONE)
 		return false;
-	/* a caller is of the samples of its row; a thread's function is something of its own */
+	/*
+	 * callers have the samples of their row; functions of a thread have an origin of their own
+	 */
 	r = &h->rows[h->rows[i].has_origin ? i : h->rows[i].entry];
 	*ret = (struct live_hot_origin){
 		.has_thread = r->has_thread, .has_cpu = r->has_cpu, .tid = r->tid, .cpu = r->cpu

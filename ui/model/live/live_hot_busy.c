@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How busy each CPU was. A clock's samples come in idle time too, and are the idle task's then: what is
- * not theirs was work. Of events that stand still while a CPU is idle there is no telling.
+ * How busy each CPU was. A clock also samples idle time, as the idle task: all other samples were
+ * work. Events that do not count while a CPU is idle cannot show this.
  */
 #include <errno.h>
 #include <math.h>
@@ -10,11 +10,11 @@
 #include "model/live/live_derived.h"
 #include "model/live/live_hot_private.h"
 
-static bool tells_idle(const struct live_hot_job *job)
+static bool samples_show_idle(const struct live_hot_job *job)
 {
 	const struct live_hot_view *view = &job->view;
 
-	/* of one side, or one command, nobody knows what the rest did */
+	/* with a filter the rest is unknown */
 	return view->by == LIVE_HOT_CPUS && view->whole_system && !view->hide_kernel &&
 	       !view->hide_user && !view->only.has_thread && !*view->only.comm &&
 	       !*view->only.dso && !*view->only.function &&
@@ -53,7 +53,7 @@ int hot_add_busy(struct live_hot *h, const struct live_hot_job *job, const struc
 	struct ptui_hist *idle;
 	struct ptui_row facts;
 
-	if (!tells_idle(job))
+	if (!samples_show_idle(job))
 		return 0;
 	idle = count_idle(job);
 	if (!idle)

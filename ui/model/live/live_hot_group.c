@@ -4,11 +4,11 @@
 
 #include "model/live/live_hot_private.h"
 
-/* Of a thread or a CPU so many functions are shown, and none below this part of all. */
+/* Limits of the functions below a thread or a CPU: number, and minimum share of the total. */
 #define FUNCTIONS_MAX	   100
 #define FUNCTIONS_MIN_PART 2000
 
-/* Only what the row is of: a thread by its id, a CPU by its number. */
+/* Filters by the row: a thread by its id, a CPU by its number. */
 static void narrow(struct ptui_hist_opts *opts, const struct hot_row *r)
 {
 	if (r->has_thread) {
@@ -18,10 +18,10 @@ static void narrow(struct ptui_hist_opts *opts, const struct hot_row *r)
 		opts->filter.by_cpu = true;
 		opts->filter.cpu = r->cpu;
 	}
-	/* parts of all, as the row's own */
+	/* shares of the total, as for the row */
 	opts->relative = false;
 	opts->show_samples = false;
-	opts->sort = "dso,symbol"; /* what it is, not whose */
+	opts->sort = "dso,symbol"; /* functions without processes */
 }
 
 static size_t n_worth(const struct ptui_hist *functions)

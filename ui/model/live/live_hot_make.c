@@ -7,7 +7,7 @@
 #include "model/live/live_hot_private.h"
 #include "text/i18n.h"
 
-/* Callers that took less than this part of their row are left out, as perf leaves them out. */
+/* Minimum share of their row for callers, as in perf. */
 #define CALLERS_MIN_PART 200
 
 struct period {
@@ -18,11 +18,11 @@ struct period {
 struct live_hot_maker {
 	struct ptui_profile *profile;
 	struct ptui_hist *hist;
-	bool chains; /* it has them */
+	bool chains; /* with callchains */
 	uint64_t generation, left;
 	uint32_t event;
 	struct live_hot_view view;
-	/* the rows of the profile at hand, sorted by id: what the next one is compared with */
+	/* the rows of the last profile, sorted by id: the next one is compared with them */
 	struct period *periods;
 	size_t n_periods;
 	uint64_t total;
@@ -66,8 +66,8 @@ static int by_id(const void *a, const void *b)
 }
 
 /*
- * What a row took in the last refresh: its period now less its period then. When old samples left
- * in between there is no telling, and the last answer stands.
+ * A row's period in the last refresh: now minus before. If old samples were dropped in between,
+ * this is unknown, and the last result stays.
  */
 static double now_of(const struct live_hot_maker *k, const struct period *before, uint64_t period,
 		     uint64_t total, bool comparable)
@@ -81,11 +81,11 @@ static double now_of(const struct live_hot_maker *k, const struct period *before
 	return 100.0 * (double)(period - then) / (double)(total - k->total);
 }
 
-/* The maker moves on to the rows of a new profile: `h` has them, without `now` yet. */
+/* Moves on to the rows of a new profile: `h` has them, without `now`. */
 static int compare_rows(struct live_hot_maker *k, const struct live_hot_job *job,
 			struct live_hot *h, const uint64_t *row_periods, uint64_t total)
 {
-	/* what fades has no difference: a row may have taken something and be smaller */
+	/* with decaying weights differences mean nothing: a row may get samples and still shrink */
 	bool first = !k->periods || k->event != job->event ||
 		     !hot_view_equal(&k->view, &job->view) || job->view.half_life_ns;
 	bool comparable = !first && k->left == job->left;
@@ -100,7 +100,7 @@ static int compare_rows(struct live_hot_maker *k, const struct live_hot_job *job
 
 		periods[i].id = h->rows[i].id;
 		periods[i].period = row_periods[i];
-		/* one that was not among the hottest may have been there */
+		/* a new row among the hottest may have existed before */
 		periods[i].now = first || (!before && !all_were) ?
 					 NAN :
 					 now_of(k, before, row_periods[i], total, comparable);
@@ -144,14 +144,14 @@ static int add_rows(struct live_hot *h, const struct ptui_hist *hist,
 		r->percent = total > 0 ? 100.0 * (double)facts.period / total : 0;
 		if (hot_fill_row(h, i, hist, i, view->by))
 			return -ENOMEM;
-		/* they stand by what they took */
+		/* sorted by share */
 		if (r->percent >= view->least_percent)
 			h->n_shown = i + 1;
 	}
 	return hot_index(h);
 }
 
-/* One caller: `frame` of a node of the engine's tree, below `parent`. */
+/* One caller: `frame` of a node of the call tree, below `parent`. */
 static int fill_caller(struct live_hot *h, size_t at, size_t parent,
 		       const struct ptui_calltree *tree, const struct ptui_callnode *node,
 		       uint32_t frame, double total)
@@ -174,7 +174,7 @@ static int fill_caller(struct live_hot *h, size_t at, size_t parent,
 static int add_callers(struct live_hot *h, size_t parent, const struct ptui_calltree *tree,
 		       uint32_t first, double total);
 
-/* The functions of a node from `frame` on stand below each other, its branches below the last. */
+/* The functions of a node from `frame` on are nested, with its branches below the last. */
 static int add_run(struct live_hot *h, size_t parent, const struct ptui_calltree *tree,
 		   const struct ptui_callnode *node, uint32_t frame, double total)
 {
@@ -217,7 +217,7 @@ static int add_callers(struct live_hot *h, size_t parent, const struct ptui_call
 	return 0;
 }
 
-/* The tree of a row begins with the row's own function, which is not said twice. */
+/* The tree of a row begins with the row's own function, which is skipped. */
 static int open_row(struct live_hot *h, struct ptui_hist *hist, size_t row, struct ptui_error *err)
 {
 	double total = (double)ptui_hist_total_period(hist);
@@ -275,8 +275,8 @@ static int count(struct live_hot_maker *k, const struct live_hot_job *job, struc
 	return 0;
 }
 
-static int fill(struct live_hot_maker *k, const struct live_hot_job *job, struct live_hot *h,
-		bool fresh, struct ptui_error *err)
+static int fill_hot(struct live_hot_maker *k, const struct live_hot_job *job, struct live_hot *h,
+		    bool fresh, struct ptui_error *err)
 {
 	size_t n = n_rows_of(k->hist);
 	uint64_t *periods = calloc(n ? n : 1, sizeof(*periods));
@@ -314,7 +314,7 @@ struct live_hot *live_hot_make(struct live_hot_maker *k, const struct live_hot_j
 		ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL, _("no such event"));
 		return NULL;
 	}
-	/* chains are laid out only when a row is open */
+	/* callchains are laid out only if a row is open */
 	if ((fresh || (job->n_open && !k->chains)) && count(k, job, err))
 		return NULL;
 	h = calloc(1, sizeof(*h));
@@ -324,7 +324,7 @@ struct live_hot *live_hot_make(struct live_hot_maker *k, const struct live_hot_j
 	h->generation = job->generation;
 	h->opens = event->has_callchains || job->view.by != LIVE_HOT_FUNCTIONS;
 	trust_stacks(event, k->hist, &h->stacks);
-	if (fill(k, job, h, fresh, err))
+	if (fill_hot(k, job, h, fresh, err))
 		goto nomem;
 	return h;
 nomem:

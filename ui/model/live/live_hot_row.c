@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How a view is counted for Live, and what the cells of its rows say. */
+/* Counting options of Live's views, and the cells of their rows. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,8 +70,9 @@ void hot_set_columns(struct live_hot *h, const struct ptui_hist *hist)
 		const struct ptui_column *from = ptui_hist_column(hist, i);
 		struct live_hot_column *c = &h->columns[h->n_columns];
 
+		/* Live has its own column for it */
 		if (!strncmp(from->name, "overhead", 8))
-			continue; /* Live's own */
+			continue;
 		if (h->n_columns == LIVE_HOT_COLUMNS_MAX)
 			break;
 		snprintf(c->name, sizeof(c->name), "%s", from->name);
@@ -81,7 +82,7 @@ void hot_set_columns(struct live_hot *h, const struct ptui_hist *hist)
 	}
 }
 
-/* Without the blanks that cells are filled up with for columns: here the table does that. */
+/* Without padding: the table pads. */
 static char *read_cell(const struct ptui_hist *hist, size_t row, size_t col, char *buf, size_t size)
 {
 	size_t n;
@@ -94,7 +95,7 @@ static char *read_cell(const struct ptui_hist *hist, size_t row, size_t col, cha
 	return buf + strspn(buf, " ");
 }
 
-/* "CPU 3"; which one it is becomes what the row is of. */
+/* "CPU 3"; sets the row's CPU. */
 static const char *cpu_text(struct hot_row *r, const char *cell, char *buf, size_t size)
 {
 	int cpu = atoi(cell);
@@ -107,7 +108,7 @@ static const char *cpu_text(struct hot_row *r, const char *cell, char *buf, size
 	return buf;
 }
 
-/* "[.] parse" is the function parse, where it has a name. */
+/* "[.] parse" is the function parse, if it has a name. */
 static const char *function_of(const char *cell)
 {
 	return cell[0] == '[' && cell[1] && cell[2] == ']' && cell[3] == ' ' &&
@@ -187,7 +188,7 @@ int hot_fill_function(struct live_hot *h, size_t at, size_t parent, const struct
 	    fill_origin(h, at, hist, row, function_of(name)))
 		return -ENOMEM;
 	r->id = hot_id(hot_id(h->rows[parent].id, h->text + r->dso), h->text + r->text);
-	/* its samples are its parent's */
+	/* its samples are the parent's */
 	r->has_thread = h->rows[parent].has_thread;
 	r->tid = h->rows[parent].tid;
 	r->has_cpu = h->rows[parent].has_cpu;

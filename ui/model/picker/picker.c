@@ -10,12 +10,12 @@
 #include "model/setup/process.h"
 #include "text/i18n.h"
 
-#define OPEN_MAX_ENTRIES 40 /* a heading with more is closed at first */
+#define OPEN_MAX_ENTRIES 40 /* larger headings are initially closed */
 #define KIND_TYPED	 "typed"
 
 /*
- * What the catalog's kinds are called here, and what ends the name of the unit or subsystem that
- * stands as a heading of its own below.
+ * Titles of the catalog's kinds, and the characters that end the PMU or subsystem in a name, which
+ * gets its own heading.
  */
 static const struct {
 	const char *kind, *title;
@@ -73,7 +73,7 @@ void picker_release(struct picker *p)
 
 /* ---- headings ---- */
 
-/* Behind the last of its level; what was typed before all of them. */
+/* After the last one of its level; typed events come first. */
 static void link_heading(struct picker *p, size_t i)
 {
 	struct picker_heading *h = &p->headings[i], *parent;
@@ -96,7 +96,7 @@ static void link_heading(struct picker *p, size_t i)
 	parent->last_child = i;
 }
 
-/* SIZE_MAX: no memory. */
+/* SIZE_MAX: out of memory. */
 static size_t add_heading(struct picker *p, size_t parent, const char *kind, const char *title)
 {
 	struct picker_heading *h;
@@ -118,7 +118,7 @@ static size_t add_heading(struct picker *p, size_t parent, const char *kind, con
 	return p->n_headings++;
 }
 
-/* The first-level heading of a kind, made if need be. */
+/* The first-level heading of a kind, created if needed. */
 static size_t heading_of_kind(struct picker *p, const char *kind, const char *title)
 {
 	size_t k, i;
@@ -130,7 +130,7 @@ static size_t heading_of_kind(struct picker *p, const char *kind, const char *ti
 	return add_heading(p, SIZE_MAX, kind, k < N_KINDS ? _(kinds[k].title) : title);
 }
 
-/* Below it, that of a unit; most often the last one. */
+/* The heading of a PMU or subsystem below it; usually the last one. */
 static size_t heading_of_unit(struct picker *p, size_t parent, const char *unit)
 {
 	size_t i = p->headings[parent].last_child;
@@ -143,7 +143,7 @@ static size_t heading_of_unit(struct picker *p, size_t parent, const char *unit)
 	return add_heading(p, parent, p->headings[parent].kind, unit);
 }
 
-/* "sched:sched_switch": sched. "cpu/cache-misses/": cpu. False: it has none. */
+/* "sched:sched_switch": sched. "cpu/cache-misses/": cpu. False: none. */
 static bool unit_of(const char *name, size_t kind, char *buf, size_t size)
 {
 	const char *end = kind < N_KINDS && kinds[kind].unit_end ?
@@ -158,7 +158,7 @@ static bool unit_of(const char *name, size_t kind, char *buf, size_t size)
 
 /* ---- entries ---- */
 
-/* The index of the new entry; SIZE_MAX: no memory. */
+/* The index of the new entry; SIZE_MAX: out of memory. */
 static size_t add_entry(struct picker *p, const struct picker_entry *entry)
 {
 	size_t i = p->n_entries, at = entry->heading;
@@ -184,7 +184,7 @@ int picker_add(struct picker *p, const struct ptui_catalog_entry *entry)
 	size_t kind = kind_index(entry->kind);
 	char unit[128];
 
-	/* nothing that could be marked; such events are typed */
+	/* cannot be marked; such events are typed */
 	if (entry->form)
 		return 0;
 	e.heading = heading_of_kind(p, entry->kind, entry->heading);
@@ -292,7 +292,7 @@ static int add_row(struct picker *p, size_t heading, unsigned group, size_t entr
 	return 0;
 }
 
-/* Large headings are closed, and below them all; what a person said goes first. */
+/* Large headings are closed, with all below them, unless the user opened or closed them. */
 static bool is_open(const struct picker *p, size_t heading)
 {
 	const struct picker_heading *h = &p->headings[heading];
@@ -301,7 +301,7 @@ static bool is_open(const struct picker *p, size_t heading)
 	return *p->search || (h->is_set ? h->open : n <= OPEN_MAX_ENTRIES);
 }
 
-/* A heading and what is below it. `seen`: it is not inside of a closed one. */
+/* A heading with its entries. `seen`: not inside a closed one. */
 static int add_heading_rows(struct picker *p, size_t heading, bool seen)
 {
 	bool open = seen && is_open(p, heading), narrowed = *p->search || p->available_only;
@@ -328,7 +328,7 @@ static int add_heading_rows(struct picker *p, size_t heading, bool seen)
 	return 0;
 }
 
-/* Groups begin with a row of their own. */
+/* Groups begin with a heading row. */
 static int add_marked_rows(struct picker *p)
 {
 	unsigned last = 0;
@@ -496,7 +496,7 @@ size_t picker_n_marked_in(const struct picker *p, size_t heading)
 	return n;
 }
 
-/* Both may become more while the picker is open. */
+/* Both may grow while the picker is open. */
 uint64_t picker_entry_id(size_t entry)
 {
 	return (UINT64_C(1) << 32) + entry;

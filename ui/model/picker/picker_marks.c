@@ -42,7 +42,7 @@ static int set_text(char **text, const char *to)
 	return 0;
 }
 
-/* It is asked for in another way: what the machine said was about something else. */
+/* The selector changed: the last result was for another one. */
 static void forget_state(struct picker *p, size_t i)
 {
 	picker_set_state(p, p->marks.v[i].entry, PICKER_UNTRIED, NULL);
@@ -60,7 +60,7 @@ size_t picker_mark_of(const struct picker *p, size_t entry)
 	return SIZE_MAX;
 }
 
-/* Takes the event over, also on failure. */
+/* Takes ownership of the event, also on failure. */
 static int add_mark(struct picker *p, size_t entry, struct ptui_selector_event *event)
 {
 	struct picker_marks *m = &p->marks;
@@ -74,7 +74,7 @@ static int add_mark(struct picker *p, size_t entry, struct ptui_selector_event *
 	return 0;
 }
 
-/* The number of a group like this; 0: no memory. */
+/* The number of a group like this; 0: out of memory. */
 static unsigned add_group(struct picker_marks *m, const char *name, const char *modifiers)
 {
 	struct ptui_selector_group *g;
@@ -92,7 +92,7 @@ static unsigned add_group(struct picker_marks *m, const char *name, const char *
 	return (unsigned)++m->n_groups;
 }
 
-/* An entry stands for one mark: what is asked for twice has one more, as typed. */
+/* An entry has one mark: an event marked twice gets a typed entry. */
 static size_t entry_for(struct picker *p, const char *what)
 {
 	bool by_alias;
@@ -103,7 +103,7 @@ static size_t entry_for(struct picker *p, const char *what)
 	return entry;
 }
 
-/* Takes the event over. */
+/* Takes ownership of the event. */
 static int mark_event(struct picker *p, struct ptui_selector_event *event, size_t *ret_entry)
 {
 	size_t entry = entry_for(p, event->what);
@@ -117,7 +117,7 @@ static int mark_event(struct picker *p, struct ptui_selector_event *event, size_
 	return add_mark(p, entry, event) ? -ENOMEM : picker_reveal(p, entry);
 }
 
-/* Marks what was taken apart, whose events are empty afterwards. */
+/* Marks the events of a parsed selector, leaving it empty. */
 static int mark_selector(struct picker *p, struct ptui_selector *s, const char *filter,
 			 size_t *ret_entry)
 {
@@ -265,7 +265,7 @@ size_t picker_group_of(const struct picker *p, size_t i, size_t *first)
 	return end - *first;
 }
 
-/* The text of some marks as they are; only in a group if `group` is not NULL. */
+/* The text of consecutive marks; as a group if `group` is not NULL. */
 static char *text_of(const struct picker_mark *marks, size_t n,
 		     const struct ptui_selector_group *group)
 {
@@ -306,7 +306,7 @@ char *picker_text_with_group_modifiers(const struct picker *p, size_t i, const c
 		return text_of(&m->v[i], 1, NULL);
 	group = m->groups[m->v[i].event.group - 1];
 	if (modifiers)
-		group.modifiers = (char *)modifiers; /* only read */
+		group.modifiers = (char *)modifiers; /* read only */
 	return text_of(&m->v[first], n, &group);
 }
 
@@ -380,7 +380,7 @@ static bool is_loose(const struct picker_mark *mark)
 	return !mark->event.group && !mark->event.filter;
 }
 
-/* Brings the members to the first of them; the others stay in their order. */
+/* Moves the members to the first of them; the others stay in order. */
 static void gather(struct picker_marks *m, unsigned group)
 {
 	size_t at = 0, i;
@@ -419,8 +419,8 @@ int picker_group(struct picker *p)
 	return picker_rebuild(p) ? -ENOMEM : n;
 }
 
-/* Letters that mean something to a group alone. */
-static void leave_out(char *modifiers, const char *letters)
+/* Removes letters that are for groups only. */
+static void remove_letters(char *modifiers, const char *letters)
 {
 	char *to = modifiers;
 
@@ -442,7 +442,7 @@ int picker_ungroup(struct picker *p, size_t i)
 		e->group = 0;
 		if (!*e->modifiers && set_text(&e->modifiers, m->groups[group - 1].modifiers))
 			return -ENOMEM;
-		leave_out(e->modifiers, "SW");
+		remove_letters(e->modifiers, "SW");
 	}
 	p->touched = true;
 	return picker_rebuild(p);

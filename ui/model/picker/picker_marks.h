@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The events that are marked, in their order, and how each is asked for.
+ * The marked events in order, with their terms.
  *
  *	-e '{cycles/period=1000/u,instructions}:S'  -e sched:sched_switch --filter 'prev_state > 0'
  *
@@ -8,8 +8,7 @@
  *	mark	instructions						group 1, modifiers S
  *	mark	sched:sched_switch	filter prev_state > 0		by itself
  *
- * Takes: texts of -e, and what a person changes. Gives: texts of -e. It judges nothing: that is
- * ptui/selector.h.
+ * Converts texts of -e to marks and back. Validation is up to ptui/selector.h.
  */
 #ifndef MODEL_PICKER_PICKER_MARKS_H
 #define MODEL_PICKER_PICKER_MARKS_H
@@ -25,69 +24,71 @@ struct picker;
 
 struct picker_mark {
 	size_t entry;
-	/* event.what is the entry's name or its other one. The filter is the whole group's. */
+	/* event.what is the entry's name or alias. The filter belongs to the whole group. */
 	struct ptui_selector_event event;
 };
 
 struct picker_marks {
-	struct picker_mark *v; /* members of a group are neighbours */
+	struct picker_mark *v; /* members of a group are adjacent */
 	size_t n, cap;
-	struct ptui_selector_group
-		*groups; /* of number 1, 2, …; they stay when nobody is in them */
+	struct ptui_selector_group *groups; /* by number - 1; kept when empty */
 	size_t n_groups, groups_cap;
 };
 
 void picker_marks_release(struct picker_marks *m);
 
 /*
- * Marks these instead of what is marked, each with its filter ("", or none at the end); what is no
- * entry becomes one, as typed. Opens where marks are. 0 or -ENOMEM.
+ * Replaces the marks, each with its filter ("", or missing at the end); unknown events become typed
+ * entries. Opens the headings of marks. 0 or -ENOMEM.
  */
 int picker_mark_all(struct picker *p, struct ptui_catalog *c, const struct words *events,
 		    const struct words *filters);
 /*
- * Marks the events of one more text of -e. *ret_entry (may be NULL): the entry of the first. What
- * makes no sense is one event, as typed. 0 or -ENOMEM.
+ * Marks the events of another text of -e. *ret_entry (may be NULL): the entry of the first. An
+ * invalid text becomes one typed entry. 0 or -ENOMEM.
  */
 int picker_mark_text(struct picker *p, struct ptui_catalog *c, const char *text, const char *filter,
 		     size_t *ret_entry);
 /*
- * An entry: marks or unmarks; the heading of a group: unmarks all of it; another heading: opens or
- * closes. 0 or -ENOMEM.
+ * Toggles the mark of an entry; on a group's heading unmarks the group; opens or closes other
+ * headings. 0 or -ENOMEM.
  */
 int picker_toggle(struct picker *p, size_t row);
-/* Marks an entry that is not. 0 or -ENOMEM. */
+/* Marks an unmarked entry. 0 or -ENOMEM. */
 int picker_mark_entry(struct picker *p, size_t entry);
-/* The mark of an entry; SIZE_MAX: it is not marked. */
+/* The mark of an entry; SIZE_MAX: unmarked. */
 size_t picker_mark_of(const struct picker *p, size_t entry);
 
-/* What is marked as texts of -e, with their filters: as many, "" for none. 0 or -ENOMEM. */
+/* The marks as texts of -e, with one filter each, "" for none. 0 or -ENOMEM. */
 int picker_marked(const struct picker *p, struct words *events, struct words *filters);
-/* The members of the group of mark `i`, or itself alone: *first and so many; how many. */
+/*
+ * The members of the group of mark `i`, or only itself: index of the first in *first; returns the
+ * number.
+ */
 size_t picker_group_of(const struct picker *p, size_t i, size_t *first);
-/* The text of -e that mark `i` is in. NULL: no memory. free() it. */
+/* The text of -e that contains mark `i`. NULL: out of memory. free() it. */
 char *picker_mark_text_of(const struct picker *p, size_t i);
-/* It alone: "cycles/period=1000/u". */
+/* Only the event: "cycles/period=1000/u". */
 char *picker_event_text(const struct picker_mark *mark);
 
 /* ---- changes of mark `i`; 0 or -ENOMEM ---- */
 
 int picker_set_modifiers(struct picker *p, size_t i, const char *modifiers);
-/* Of the group that it is in. */
+/* Of its group. */
 int picker_set_group_modifiers(struct picker *p, size_t i, const char *modifiers);
-/* "" ends it; of all of the group. */
+/* "" removes it; for the whole group. */
 int picker_set_filter(struct picker *p, size_t i, const char *filter);
-/* One of them, or none, is not 0. */
+/* At most one of them is not 0. */
 void picker_set_rate(struct picker *p, size_t i, uint64_t period, uint64_t freq_hz);
-/* What the text of -e would be if the group had these modifiers. NULL: no memory. free() it. */
+/* The text of -e if the group had these modifiers. NULL: out of memory. free() it. */
 char *picker_text_with_group_modifiers(const struct picker *p, size_t i, const char *modifiers);
 
 /*
- * Puts all that stand by themselves without a filter into one group, where the first of them is.
- * Returns how many these are: fewer than two make none. Negative: -ENOMEM.
+ * Groups all single marks without a filter, at the first of them. Returns their number: fewer than
+ * two are not grouped. Negative: -ENOMEM.
  */
 int picker_group(struct picker *p);
-/* Takes the group of mark `i` apart; modifiers of the group go to those that have none. */
+/* Splits the group of mark `i`; members without modifiers get those of the group. */
 int picker_ungroup(struct picker *p, size_t i);
 
 #endif

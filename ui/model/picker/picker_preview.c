@@ -33,7 +33,7 @@ void preview_release(struct preview *p)
 	preview_init(p);
 }
 
-/* ---- what is to be counted ---- */
+/* ---- what to count ---- */
 
 static bool is_text(const struct preview_text *t, const char *text, const char *filter)
 {
@@ -42,8 +42,8 @@ static bool is_text(const struct preview_text *t, const char *text, const char *
 	return t->filter && filter ? !strcmp(t->filter, filter) : t->filter == filter;
 }
 
-static struct preview_text *find(struct preview_text *v, size_t n, const char *text,
-				 const char *filter)
+static struct preview_text *find_text(struct preview_text *v, size_t n, const char *text,
+				      const char *filter)
 {
 	for (size_t i = 0; i < n; i++)
 		if (is_text(&v[i], text, filter))
@@ -56,13 +56,13 @@ struct wishing {
 	size_t n;
 };
 
-static int add(struct wishing *w, const char *text, const char *filter, bool marked)
+static int add_text(struct wishing *w, const char *text, const char *filter, bool marked)
 {
 	struct preview_text *t = &w->v[w->n];
 
 	if (filter && !*filter)
 		filter = NULL;
-	if (find(w->v, w->n, text, filter))
+	if (find_text(w->v, w->n, text, filter))
 		return 0;
 	*t = (struct preview_text){ .text = strdup(text), .marked = marked };
 	w->n++;
@@ -82,9 +82,9 @@ static int collect(struct wishing *w, const struct picker *picker, size_t row)
 		failed = w->v ? 0 : -ENOMEM;
 	}
 	for (size_t i = 0; i < events.n && !failed; i++)
-		failed = add(w, events.v[i], filters.v[i], true);
+		failed = add_text(w, events.v[i], filters.v[i], true);
 	if (!failed && e && !e->marked)
-		failed = add(w, e->name, NULL, false);
+		failed = add_text(w, e->name, NULL, false);
 	words_release(&events);
 	words_release(&filters);
 	return failed;
@@ -100,11 +100,11 @@ static bool is_same(const struct preview *p, const struct wishing *w)
 	return same;
 }
 
-/* What is known of a text stays until the engine knows more. */
-static void take_over(struct preview *p, struct wishing *w)
+/* Known results of a text stay until there are new ones. */
+static void keep_results(struct preview *p, struct wishing *w)
 {
 	for (size_t i = 0; i < w->n; i++) {
-		struct preview_text *old = find(p->v, p->n, w->v[i].text, w->v[i].filter);
+		struct preview_text *old = find_text(p->v, p->n, w->v[i].text, w->v[i].filter);
 
 		if (!old)
 			continue;
@@ -125,13 +125,13 @@ int preview_wish(struct preview *p, const struct picker *picker, size_t row, boo
 
 	*ret_changed = !failed && !is_same(p, &w);
 	if (*ret_changed)
-		take_over(p, &w);
+		keep_results(p, &w);
 	else
 		texts_free(w.v, w.n);
 	return failed;
 }
 
-int preview_tell(const struct preview *p, struct ptui_count *c)
+int preview_submit(const struct preview *p, struct ptui_count *c)
 {
 	struct ptui_count_wish *v = calloc(p->n + 1, sizeof(*v));
 	int failed;
@@ -145,14 +145,14 @@ int preview_tell(const struct preview *p, struct ptui_count *c)
 	return failed;
 }
 
-/* ---- what is known ---- */
+/* ---- results ---- */
 
 static int feed_text(struct preview_text *t, const struct ptui_count *c)
 {
 	size_t n = ptui_count_n_events(c, t->text, t->filter);
 	struct ptui_count_event *events, one;
 
-	/* refused as a whole: there is no event, but something to be said */
+	/* refused as a whole: no events, but a reason */
 	ptui_count_get(c, t->text, t->filter, 0, &one);
 	t->refused = one.state == PTUI_COUNT_NOT_SUPPORTED;
 	if (!n)
@@ -180,7 +180,7 @@ static int feed_proposal(struct preview *p, const struct ptui_count *c)
 	return failed;
 }
 
-int preview_feed(struct preview *p, const struct ptui_count *c)
+int preview_update(struct preview *p, const struct ptui_count *c)
 {
 	unsigned long long before = p->fit.generation;
 	enum ptui_count_fit_state state = p->fit.state;
@@ -203,14 +203,14 @@ static void add_event(struct preview_cell *cell, const struct ptui_count_event *
 
 	if (e->state == PTUI_COUNT_UNTRIED || (e->state == PTUI_COUNT_COUNTING && isnan(e->rate)))
 		return;
-	/* the worst of them is what is to be known */
+	/* show the worst state */
 	if (cell->state == PTUI_COUNT_UNTRIED || e->state > cell->state)
 		cell->state = e->state;
 	if (e->running_share < cell->share)
 		cell->share = e->running_share;
 	if (isfinite(e->rate))
 		cell->rate = isfinite(cell->rate) ? cell->rate + e->rate : e->rate;
-	/* all of one text were opened together: their histories are of one length */
+	/* events of one text were opened together: their histories have equal length */
 	for (size_t i = 0; i < n; i++)
 		cell->history[i] = i < cell->n_history ? cell->history[i] + e->history[i] :
 							 e->history[i];
@@ -246,10 +246,10 @@ bool preview_cell(const struct preview *p, const struct picker *picker, size_t r
 	if (!e)
 		return make_cell(NULL, 0, ret);
 	if (mark == SIZE_MAX)
-		return make_cell(find(p->v, p->n, e->name, NULL), SIZE_MAX, ret);
+		return make_cell(find_text(p->v, p->n, e->name, NULL), SIZE_MAX, ret);
 	n = picker_group_of(picker, mark, &first);
 	text = picker_mark_text_of(picker, mark);
-	t = text ? find(p->v, p->n, text, picker->marks.v[first].event.filter) : NULL;
+	t = text ? find_text(p->v, p->n, text, picker->marks.v[first].event.filter) : NULL;
 	free(text);
 	return make_cell(t, n > 1 ? mark - first : SIZE_MAX, ret);
 }
@@ -265,7 +265,7 @@ char *preview_spark(const struct preview_cell *cell, size_t width, char *buf, si
 			top = cell->history[i];
 	buf[0] = '\0';
 	for (size_t i = 0; i < width && at + 4 <= size; i++) {
-		size_t back = width - i; /* the last one stands at the right */
+		size_t back = width - i; /* the last one is on the right */
 		double v = back <= cell->n_history ? cell->history[cell->n_history - back] : NAN;
 		int height = top > 0 && v > 0 ? (int)(v / top * 8) : 0;
 
@@ -324,7 +324,7 @@ char *preview_watchdog_text(const struct preview *p, char *buf, size_t size)
 	return buf;
 }
 
-/* Each text of the marks is taken once, so that one that stands there twice keeps both filters. */
+/* Each text of the marks is used once, so that duplicates keep their own filters. */
 int preview_proposal_filters(const struct preview *p, struct words *ret)
 {
 	bool *taken = calloc(p->n + 1, sizeof(*taken));

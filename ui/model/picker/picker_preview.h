@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the picker shows of events that are counted while a person looks at them.
+ * The picker's preview: events are counted while the picker is open.
  *
  *	marks, cursor --wish--> texts --> ptui_count
  *	ptui_count ----feed---> rates, shares, histories; does it fit, which groups would
  *
- * Takes: the picker's marks and cursor, and what the engine has found. Gives: the facts of a row, and
- * the sentences below the list. It is not for drawing, and it measures nothing.
+ * Computes what to count from marks and cursor, and the values of a row and the sentences below the
+ * list from the engine's results.
  */
 #ifndef MODEL_PICKER_PICKER_PREVIEW_H
 #define MODEL_PICKER_PICKER_PREVIEW_H
@@ -19,7 +19,7 @@
 
 struct picker;
 
-/* One text, and what is known of its events; as it was fed last. */
+/* One text with the last results of its events. */
 struct preview_text {
 	char *text, *filter; /* filter: NULL for none */
 	bool marked;
@@ -33,7 +33,7 @@ struct preview {
 	size_t n;
 	struct ptui_count_fit fit;
 	struct words proposal; /* texts of -e */
-	bool refused;	       /* nothing at all may be counted: why */
+	bool refused;	       /* cannot be counted at all: the reason */
 	struct ptui_error why;
 };
 
@@ -41,38 +41,38 @@ void preview_init(struct preview *p);
 void preview_release(struct preview *p);
 
 /*
- * What is to be counted now: all marks, and the event in this row. What is known of those that were
- * there before stays. *ret_changed: they are others than before. 0 or -ENOMEM.
+ * Determines what to count: all marks, and the event in this row. Keeps results of unchanged texts.
+ * *ret_changed: set if the texts changed. 0 or -ENOMEM.
  */
 int preview_wish(struct preview *p, const struct picker *picker, size_t row, bool *ret_changed);
-/* Tells the engine. 0 or -ENOMEM. */
-int preview_tell(const struct preview *p, struct ptui_count *c);
-/* Takes what the engine knows by now. 0 or -ENOMEM. */
-int preview_feed(struct preview *p, const struct ptui_count *c);
+/* Passes the texts to the engine. 0 or -ENOMEM. */
+int preview_submit(const struct preview *p, struct ptui_count *c);
+/* Copies the engine's current results. 0 or -ENOMEM. */
+int preview_update(struct preview *p, const struct ptui_count *c);
 
 /* An event in the list. */
 struct preview_cell {
 	enum ptui_count_state state;
-	double rate;  /* a second; NaN: not known */
+	double rate;  /* per second; NaN: unknown */
 	double share; /* 0 to 1 */
-	bool is_time; /* it counts nanoseconds */
+	bool is_time; /* counts nanoseconds */
 	double history[PTUI_COUNT_HISTORY];
 	size_t n_history;
 };
 
 /*
- * Of the row's event; of several (a glob) all together, the least share. False: it is not counted, or
- * there is no event in the row.
+ * Of the row's event; of several (a glob) the sum, with the lowest share. False: not counted, or no
+ * event in the row.
  */
 bool preview_cell(const struct preview *p, const struct picker *picker, size_t row,
 		  struct preview_cell *ret);
 
-/* The last `width` values in as many columns, the highest of them as the scale. Returns buf. */
+/* The last `width` values as columns, scaled to the highest. Returns buf. */
 char *preview_spark(const struct preview_cell *cell, size_t width, char *buf, size_t size);
 
 /*
- * "Marked together: 5 events, 1 counter too few: expect 80 % running". "": there
- * is nothing to be said. Each returns buf.
+ * "Marked together: 5 events, 1 counter too few: expect 80 % running". "": nothing to report. Each
+ * returns buf.
  */
 char *preview_fit_text(const struct preview *p, char *buf, size_t size);
 /* "as 2 groups, 50 % running each: {cycles,instructions} {branches}" */
@@ -81,8 +81,8 @@ char *preview_proposal_text(const struct preview *p, char *buf, size_t size);
 char *preview_watchdog_text(const struct preview *p, char *buf, size_t size);
 
 /*
- * The filters of the proposal's texts, as many, "" for none: texts with filters stand in it as they
- * stood among the marks. 0 or -ENOMEM.
+ * The filters of the proposal's texts, one each, "" for none: texts with filters are unchanged in
+ * it. 0 or -ENOMEM.
  */
 int preview_proposal_filters(const struct preview *p, struct words *ret);
 

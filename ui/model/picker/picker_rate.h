@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How often one event is sampled, as a person writes it: "100k", "999 Hz". */
+/* Sampling rate of one event, as typed: "100k", "999 Hz". */
 #ifndef MODEL_PICKER_PICKER_RATE_H
 #define MODEL_PICKER_PICKER_RATE_H
 
@@ -7,13 +7,13 @@
 #include <stdint.h>
 
 struct picker_rate {
-	uint64_t period;  /* events a sample; 0: not said */
-	uint64_t freq_hz; /* samples a second; 0: not said. One of them is 0 */
+	uint64_t period;  /* sample period; 0: not set */
+	uint64_t freq_hz; /* sampling frequency; 0: not set. At most one of them is set */
 };
 
-/* 0, or -EINVAL with nothing in *ret. "" and blanks are both 0: as the whole recording. */
+/* 0, or -EINVAL with *ret zeroed. "" and blanks: both 0, as for the whole recording. */
 int picker_rate_parse(const char *text, struct picker_rate *ret);
-/* As it can be parsed again; "" for none. Returns buf. */
+/* In a form that can be parsed; "" for none. Returns buf. */
 char *picker_rate_text(const struct picker_rate *rate, char *buf, size_t size);
 
 #endif

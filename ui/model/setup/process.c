@@ -42,7 +42,7 @@ void processes_release(struct processes *p)
 
 /* ---- one process ---- */
 
-/* At most size - 1 bytes, with a NUL behind. Bytes read or a negative errno. */
+/* At most size - 1 bytes, and a NUL. Returns the bytes read or a negative errno. */
 static ssize_t read_small(const char *proc, pid_t pid, const char *file, char *buf, size_t size)
 {
 	char path[512];
@@ -63,8 +63,9 @@ static ssize_t read_small(const char *proc, pid_t pid, const char *file, char *b
 }
 
 /*
- * proc_pid_stat(5): "PID (COMM) STATE …"; COMM may hold anything, the last ) ends it. Behind it the
- * 3rd field begins: 14 and 15 are user and system ticks, 20 the threads, 22 the start.
+ * proc_pid_stat(5): "PID (COMM) STATE …"; COMM may contain anything, so search for the last ).
+ * After it the 3rd field begins: 14 and 15 are user and system ticks, 20 the threads, 22 the start
+ * time.
  */
 static bool read_stat(const char *proc, struct process *p, char comm[64])
 {
@@ -91,7 +92,7 @@ static bool read_stat(const char *proc, struct process *p, char comm[64])
 	return true;
 }
 
-/* The words with blanks between; what has none (the kernel's own) by its comm. */
+/* The words separated by blanks; kernel threads by their comm. */
 static char *read_name(const char *proc, pid_t pid, const char *comm)
 {
 	char text[NAME_MAX_BYTES], *name;
@@ -159,7 +160,7 @@ static int add_process(struct processes *p, pid_t pid)
 	size_t cap;
 
 	if (!read_stat(p->proc, &one, comm))
-		return 0; /* it has ended */
+		return 0; /* exited */
 	if (p->n == p->cap) {
 		cap = p->cap ? p->cap * 2 : 256;
 		grown = realloc(p->v, cap * sizeof(*grown));
@@ -204,7 +205,7 @@ static int by_pid(const void *a, const void *b)
 	return (x->pid > y->pid) - (x->pid < y->pid);
 }
 
-/* Most CPU time first; of the same, the youngest. */
+/* Most CPU time first; if equal, the youngest. */
 static int by_cpu_time(const void *a, const void *b)
 {
 	const struct process *x = a, *y = b;
@@ -214,7 +215,7 @@ static int by_cpu_time(const void *a, const void *b)
 	return (x->pid < y->pid) - (x->pid > y->pid);
 }
 
-/* `old` is sorted by pid. */
+/* `old` must be sorted by pid. */
 static void set_shares(struct processes *p, const struct process *old, size_t n_old, double seconds)
 {
 	long per_second = sysconf(_SC_CLK_TCK);

@@ -27,7 +27,7 @@ void setup_release(struct setup *s)
 {
 	words_release(&s->events);
 	words_release(&s->filters);
-	words_release(&s->past);
+	words_release(&s->history);
 	words_release(&s->preset_names);
 	words_release(&s->preset_lines);
 	setup_more_release(&s->more);
@@ -48,7 +48,7 @@ static int set_text(char **text, const char *to, struct ptui_error *err)
 	return 0;
 }
 
-/* NAME=value before the command's name: a shell's way to set variables. */
+/* NAME=value before the command's name: shell syntax for variables. */
 static bool is_assignment(const char *word)
 {
 	size_t n = strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789");
@@ -89,12 +89,12 @@ int setup_remember(struct setup *s)
 
 	if (!*s->command)
 		return 0;
-	for (i = s->past.n; i-- > 0;)
-		if (!strcmp(s->past.v[i], s->command))
-			words_remove(&s->past, i);
-	if (s->past.n == SETUP_PAST_MAX)
-		words_remove(&s->past, 0);
-	return words_add(&s->past, s->command);
+	for (i = s->history.n; i-- > 0;)
+		if (!strcmp(s->history.v[i], s->command))
+			words_remove(&s->history, i);
+	if (s->history.n == SETUP_HISTORY_MAX)
+		words_remove(&s->history, 0);
+	return words_add(&s->history, s->command);
 }
 
 int setup_set_process(struct setup *s, pid_t pid, uint64_t start, const char *name,
@@ -158,7 +158,10 @@ int setup_set_rate(struct setup *s, const char *text, struct ptui_error *err)
 	return 0;
 }
 
-/* "sched:sched_switch", and not "cycles:u", "mem:0x10:rw" or "cpu/event=1/u": one event of an -e. */
+/*
+ * True for "sched:sched_switch", not for "cycles:u", "mem:0x10:rw" or "cpu/event=1/u": one event of
+ * an -e.
+ */
 static bool is_tracepoint(const char *event, size_t n)
 {
 	const char *colon = memchr(event, ':', n), *slash = memchr(event, '/', n);
@@ -184,7 +187,7 @@ void setup_count_tracepoints(const char *const *events, size_t n, size_t *ret_tr
 			in_terms ^= *at == '/';
 			if (*at && (in_terms || !strchr(",{}", *at)))
 				continue;
-			/* what comes after a brace may be the group's modifiers, before it its name */
+			/* after a brace there may be group modifiers, before it the group's name */
 			if (at > begin && *begin != ':' && *at != '{')
 				++*(is_tracepoint(begin, (size_t)(at - begin)) ? ret_tracepoints :
 										 ret_others);
@@ -272,7 +275,7 @@ static int add_number(struct words *w, const char *option, uint64_t value)
 	return words_add(w, option) || words_add(w, text) ? -ENOMEM : 0;
 }
 
-/* Options that say the same as a row of Setup's stand in for it. */
+/* Options that replace a row of Setup. */
 static bool is_said(const struct setup *s, const char *name)
 {
 	return setup_more_named(&s->more, name) != NULL;
@@ -342,7 +345,7 @@ static int split_command(const struct setup *s, struct words *argv, struct ptui_
 	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL, _("no command yet"));
 }
 
-/* -G is of the whole system's tasks: it needs -a, which other options of the target override. */
+/* -G requires -a, which other target options override. */
 static bool only_cgroups(const struct setup *s)
 {
 	return is_said(s, "cgroup") && !is_said(s, "pid") && !is_said(s, "tid") &&
@@ -391,7 +394,7 @@ int setup_words(const struct setup *s, struct words *ret, struct ptui_error *err
 
 /* ---- the same as options ---- */
 
-/* The words, each ended by \0, as the file's header has them. */
+/* The words, each terminated by \0, as in the header. */
 static int make_cmdline(struct setup_opts *o)
 {
 	size_t i, n, bytes = 0;
@@ -410,7 +413,7 @@ static int make_cmdline(struct setup_opts *o)
 	return 0;
 }
 
-/* What the words say is what is recorded. */
+/* Parses the words, so that what they say is recorded. */
 static int fill_opts(const struct setup *s, struct setup_opts *o, struct ptui_error *err)
 {
 	int ret = setup_words(s, &o->words, err);

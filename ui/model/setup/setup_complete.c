@@ -18,7 +18,7 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* In order, each once. */
+/* Sorts, and removes duplicates. */
 static void sort(struct words *ways)
 {
 	size_t i;
@@ -35,11 +35,11 @@ static void sort(struct words *ways)
 
 enum what {
 	FILES,
-	PROGRAMS, /* what may be run, and folders on the way there */
+	PROGRAMS, /* executables, and directories on the way to them */
 	PROGRAMS_ONLY,
 };
 
-/* 0: it is none of these; 1: it is; 2: it is a folder. */
+/* 0: no match; 1: match; 2: directory. */
 static int kind_of(const char *folder, const char *name, enum what what)
 {
 	char path[PATH_MAX];
@@ -54,7 +54,10 @@ static int kind_of(const char *folder, const char *name, enum what what)
 	return what == FILES || (S_ISREG(st.st_mode) && !access(path, X_OK));
 }
 
-/* What `folder` has that begins with `name`, behind `shown`. Hidden files only when asked for. */
+/*
+ * Entries of `folder` that begin with `name`, prefixed with `shown`. Hidden files only if `name`
+ * begins with a dot.
+ */
 static int add_folder(const char *folder, const char *shown, const char *name, enum what what,
 		      struct words *ways)
 {
@@ -83,7 +86,7 @@ static int add_folder(const char *folder, const char *shown, const char *name, e
 	return ret;
 }
 
-/* `typed` up to its last slash is where to look, and stands there as it was typed. */
+/* `typed` up to its last slash is the directory, shown as typed. */
 static int add_paths(const char *typed, enum what what, struct words *ways)
 {
 	const char *slash = strrchr(typed, '/');
@@ -127,8 +130,8 @@ static int add_programs(const char *name, struct words *ways)
 }
 
 /*
- * Reads the line as words_split() does, up to `at`, whatever is missing: where its last word
- * begins, what that is without quotes (free() it), and whether it is the first. NULL: no memory.
+ * Parses the line like words_split() up to `at`, even if incomplete: returns the last word without
+ * quotes (free() it), its start, and whether it is the first word. NULL: out of memory.
  */
 static char *last_word(const char *line, size_t at, size_t *begin, bool *first)
 {
@@ -159,7 +162,7 @@ static char *last_word(const char *line, size_t at, size_t *begin, bool *first)
 	return word;
 }
 
-/* With a \ before all that is not itself there; the ~ at its begin stays one. */
+/* Escapes special characters with \; keeps a leading ~. */
 static int escape(char **way, bool tilde)
 {
 	char *escaped = malloc(2 * strlen(*way) + 1), *to = escaped;
@@ -241,7 +244,7 @@ int complete_event(struct ptui_catalog *catalog, const char *line, size_t at, si
 	return ret;
 }
 
-/* ---- what they have in common ---- */
+/* ---- common prefix ---- */
 
 char *complete_common(const struct words *ways, char *buf, size_t size)
 {
@@ -258,7 +261,7 @@ char *complete_common(const struct words *ways, char *buf, size_t size)
 	}
 	if (n >= size)
 		n = 0;
-	/* not in the middle of a character, nor between a \ and what it stands before */
+	/* not within a character, nor after a \ */
 	while (n && ((unsigned char)ways->v[0][n] & 0xc0) == 0x80)
 		n--;
 	for (i = n; i && ways->v[0][i - 1] == '\\';)

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How a line that is being typed may go on: files, programs, events.
+ * Completion of a line being typed: files, programs, events.
  *
- *	make src/ma▏  -->  src/machine/  src/main.c	the ways, whole words as they will stand there
+ *	make src/ma▏  -->  src/machine/  src/main.c	candidates, as whole words
  *
- * Takes: the line and where typing goes on. Gives: where the word begins that is completed, and
- * all that it may become, sorted. It is not for showing them.
+ * Returns the start of the word and its sorted candidates.
  */
 #ifndef MODEL_SETUP_SETUP_COMPLETE_H
 #define MODEL_SETUP_SETUP_COMPLETE_H
@@ -17,23 +16,23 @@
 struct ptui_catalog;
 
 /*
- * Each puts the ways into `ways` (empty; at most COMPLETE_MAX) and sets *begin. Folders end in /
- * and what is whole otherwise in nothing. What cannot be read has no ways. 0 or -ENOMEM.
+ * Each fills `ways` (empty; at most COMPLETE_MAX) and sets *begin. Directories end in /. Unreadable
+ * ones have no candidates. 0 or -ENOMEM.
  */
 #define COMPLETE_MAX 4096
 
-/* The whole line is the path of a file; ~ is $HOME. */
+/* The whole line is a path; ~ is $HOME. */
 int complete_path(const char *line, size_t at, size_t *begin, struct words *ways);
 /*
- * A command line: its first word is a program of PATH, or one with a slash; the others are files.
- * The ways are quoted as words_split() reads them.
+ * A command line: the first word is a program in PATH, or one with a slash; the others are files.
+ * Candidates are quoted for words_split().
  */
 int complete_command(const char *line, size_t at, size_t *begin, struct words *ways);
-/* What -e takes: the name behind the last , or {. */
+/* For -e: the name after the last , or {. */
 int complete_event(struct ptui_catalog *catalog, const char *line, size_t at, size_t *begin,
 		   struct words *ways);
 
-/* What all of them begin with, in whole characters. Returns buf. */
+/* The common prefix, in whole characters. Returns buf. */
 char *complete_common(const struct words *ways, char *buf, size_t size);
 
 #endif

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The last choices as a file: a name and a value a line, control characters and \ as \xHH.
+ * The saved choices: one name and value per line, control characters and \ as \xHH.
  *
  *	target command
  *	command make -j2
  *	event sched:sched_switch
  *	filter prev_state > 0		of the event above
  *	frequency 4000
- *	option sample-cpu		one that has no row of its own; "delay=500", "bpf-event!"
- *	preset mine<tab>ptui record -g	how to record, by a name of the person's own
- *	past make -j2			a command of an earlier session, the oldest first
+ *	option sample-cpu		an option without a row; "delay=500", "bpf-event!"
+ *	preset mine<tab>ptui record -g	a user preset
+ *	past make -j2			a command of an earlier session, oldest first
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -24,7 +24,7 @@
 #include "model/setup/setup_preset.h"
 #include "text/i18n.h"
 
-#define FILE_MAX_BYTES 0x100000 /* what is behind is not ours */
+#define FILE_MAX_BYTES 0x100000 /* ignores the rest of the file */
 
 static const char *const rates[N_SETUP_RATES] = {
 	[SETUP_RATE_DEFAULT] = "default",
@@ -43,7 +43,7 @@ char *setup_path(void)
 	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
 	char *path;
 
-	/* The specification: a path that is not absolute counts as not set. */
+	/* By specification: a relative path counts as unset. */
 	if (state && *state == '/')
 		return asprintf(&path, "%s/ptui/setup", state) < 0 ? NULL : path;
 	if (home && *home == '/')
@@ -59,7 +59,7 @@ struct reading {
 	enum setup_target target;
 	struct words events, filters;
 	size_t n_past;
-	size_t n_bad; /* lines that make no sense */
+	size_t n_bad; /* invalid lines */
 };
 
 static int hex_digit(char c)
@@ -69,7 +69,7 @@ static int hex_digit(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* In place; false: this is none of our lines. */
+/* In place; false: invalid escape. */
 static bool unescape(char *text)
 {
 	char *to = text;
@@ -104,7 +104,7 @@ static bool read_number(const char *text, uint64_t *ret)
 	return !errno && !*end;
 }
 
-/* Each takes a value, or leaves things as they are: -EINVAL, it makes no sense; -ENOMEM. */
+/* Each takes a value or changes nothing: -EINVAL, invalid; -ENOMEM. */
 
 static int read_target(struct reading *r, const char *value)
 {
@@ -144,7 +144,7 @@ static int read_event(struct reading *r, const char *value)
 	return words_add(&r->events, value);
 }
 
-/* Of the event above, which has none yet. */
+/* Of the event above, if it has none yet. */
 static int read_filter(struct reading *r, const char *value)
 {
 	if (!*value || r->filters.n >= r->events.n)
@@ -169,7 +169,7 @@ static int read_frequency(struct reading *r, const char *value)
 {
 	int ret = read_above_0(value, &r->s->freq_hz);
 
-	/* "rate" says more, where it follows */
+	/* overridden by a "rate" line that follows */
 	if (!ret && r->s->freq_hz != SETUP_DEFAULT_HZ)
 		r->s->rate = SETUP_RATE_FREQUENCY;
 	return ret;
@@ -220,12 +220,12 @@ static int read_preset(struct reading *r, const char *value)
 	return setup_read_preset(r->s, value);
 }
 
-static int read_past(struct reading *r, const char *value)
+static int read_history(struct reading *r, const char *value)
 {
-	if (!*value || r->n_past >= SETUP_PAST_MAX)
+	if (!*value || r->n_past >= SETUP_HISTORY_MAX)
 		return -EINVAL;
 	r->n_past++;
-	return words_add(&r->s->past, value);
+	return words_add(&r->s->history, value);
 }
 
 static const struct {
@@ -235,7 +235,7 @@ static const struct {
 	{ "target", read_target }, { "command", read_command }, { "process", read_process },
 	{ "event", read_event },   { "filter", read_filter },	{ "frequency", read_frequency },
 	{ "period", read_period }, { "rate", read_rate },	{ "callchain", read_callchain },
-	{ "output", read_output }, { "option", read_option },	{ "past", read_past },
+	{ "output", read_output }, { "option", read_option },	{ "past", read_history },
 	{ "preset", read_preset },
 };
 
@@ -253,10 +253,7 @@ static int read_line(struct reading *r, char *line)
 	return -EINVAL;
 }
 
-/*
- * What makes no sense is counted and left out. So is what has no newline at its end: it was cut
- * off, and might mean something else.
- */
+/* Counts and skips invalid lines. A last line without a newline is skipped: it may be truncated. */
 static int read_lines(struct reading *r, char *text, size_t n)
 {
 	char *end = text + n, *next;
@@ -317,7 +314,7 @@ int setup_load(struct setup *s, const char *path, const char *proc, struct ptui_
 		ret = ptui_error_nomem(err);
 	if (!ret && r.events.n)
 		ret = setup_set_events(s, &r.events, &r.filters, err);
-	/* Setting a command or a process made it the target; the line of its own says which. */
+	/* setting a command or a process made it the target; the target line decides */
 	if (!ret)
 		s->target = r.target;
 	if (!ret && r.n_bad)
@@ -352,8 +349,8 @@ int setup_from_text(struct setup *s, const char *text, const char *proc, struct 
 		struct setup before = *s;
 
 		*s = fresh;
-		s->past = before.past;
-		before.past = (struct words)WORDS_INIT;
+		s->history = before.history;
+		before.history = (struct words)WORDS_INIT;
 		fresh = before;
 	}
 	setup_release(&fresh);
@@ -442,11 +439,11 @@ char *setup_to_text(const struct setup *s)
 static void put_all(FILE *out, const struct setup *s)
 {
 	put_choices(out, s);
-	for (size_t i = 0; i < s->past.n; i++)
-		put(out, "past", s->past.v[i]);
+	for (size_t i = 0; i < s->history.n; i++)
+		put(out, "past", s->history.v[i]);
 }
 
-/* All folders above `path`, for this person alone where they are made. */
+/* Creates all directories of `path`, accessible by the user only. */
 static int make_folders(char *path)
 {
 	char *slash;

@@ -6,10 +6,10 @@
 
 #include "text/i18n.h"
 
-#define MEMORY_SIZE "64M" /* a minute of both halves of a small machine, with call graphs */
+#define MEMORY_SIZE "64M" /* about a minute of two CPUs with callchains */
 #define RING_SIZE   "8M"
 
-/* The option that says the size. */
+/* The option that sets the size. */
 static const char *const sizes[N_SETUP_KEEPS] = {
 	[SETUP_KEEP_MEMORY] = "memory",
 	[SETUP_KEEP_RINGS] = "mmap-pages",
@@ -37,7 +37,7 @@ const char *setup_keep_size(const struct setup *s)
 	return u ? u->value : NULL;
 }
 
-static int add(struct setup *s, const char *name, const char *value, struct ptui_error *err)
+static int add_option(struct setup *s, const char *name, const char *value, struct ptui_error *err)
 {
 	int ret = setup_more_add(&s->more, ptui_record_option_find(name), value, false);
 
@@ -53,19 +53,19 @@ int setup_set_keep(struct setup *s, enum setup_keep keep, struct ptui_error *err
 	const struct setup_use *size = setup_more_named(&s->more, "mmap-pages");
 	int ret;
 
-	/* what was said for the rings that are left is no good for others */
+	/* the ring size for overwrite mode does not fit other modes */
 	if (setup_keep(s) == SETUP_KEEP_RINGS && size && !strcmp(size->value, RING_SIZE))
 		setup_more_remove(&s->more, ptui_record_option_find("mmap-pages"));
 	setup_more_remove(&s->more, ptui_record_option_find("memory"));
 	setup_more_remove(&s->more, ptui_record_option_find("overwrite"));
 	if (keep == SETUP_KEEP_MEMORY)
-		return add(s, "memory", MEMORY_SIZE, err);
+		return add_option(s, "memory", MEMORY_SIZE, err);
 	if (keep != SETUP_KEEP_RINGS)
 		return 0;
-	ret = add(s, "overwrite", NULL, err);
+	ret = add_option(s, "overwrite", NULL, err);
 	return ret || setup_more_named(&s->more, "mmap-pages") ?
 		       ret :
-		       add(s, "mmap-pages", RING_SIZE, err);
+		       add_option(s, "mmap-pages", RING_SIZE, err);
 }
 
 int setup_set_keep_size(struct setup *s, const char *text, struct ptui_error *err)
@@ -78,5 +78,5 @@ int setup_set_keep_size(struct setup *s, const char *text, struct ptui_error *er
 	if (!name || ret)
 		return ret;
 	setup_more_remove(&s->more, use.option);
-	return add(s, name, text, err);
+	return add_option(s, name, text, err);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A command line that was typed elsewhere, as the choices of Setup. */
+/* Applies a pasted command line to Setup. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,10 +8,10 @@
 #include "model/setup/setup.h"
 #include "text/i18n.h"
 
-/* What only makes sense where text is printed. */
+/* Options for text output only. */
 static const char *const not_here[] = { "quiet", "verbose", "dry-run" };
 
-struct taking {
+struct line_reader {
 	struct setup *to;
 	struct setup_taken *taken;
 	const struct ptui_record_opts *opts;
@@ -24,12 +24,12 @@ void setup_taken_release(struct setup_taken *t)
 	t->n_options = 0;
 }
 
-static int leave_out(struct taking *t, const char *what, const char *why)
+static int skip_option(struct line_reader *t, const char *what, const char *why)
 {
 	char *text;
 	int ret;
 
-	/* most sentences begin with the option's name */
+	/* most messages begin with the option's name */
 	if (asprintf(&text, *what && !strstr(why, what) ? "%s: %s" : "%.0s%s", what, why) < 0)
 		return -ENOMEM;
 	ret = words_add(&t->taken->left_out, text);
@@ -37,20 +37,21 @@ static int leave_out(struct taking *t, const char *what, const char *why)
 	return ret;
 }
 
-/* How a person would call it. */
-static int leave_out_use(struct taking *t, const struct ptui_record_use *use, const char *why)
+/* By the name shown to the user. */
+static int skip_use(struct line_reader *t, const struct ptui_record_use *use, const char *why)
 {
 	char first[256];
 	bool follows;
 
 	if (ptui_record_use_words(use, first, sizeof(first), &follows))
 		snprintf(first, sizeof(first), "?");
-	return leave_out(t, first, why);
+	return skip_option(t, first, why);
 }
 
 /* ---- options that have a row ---- */
 
-static int take_number(struct taking *t, const struct ptui_record_use *use, enum setup_rate rate)
+static int apply_number(struct line_reader *t, const struct ptui_record_use *use,
+			enum setup_rate rate)
 {
 	enum setup_rate before = t->to->rate;
 
@@ -62,26 +63,26 @@ static int take_number(struct taking *t, const struct ptui_record_use *use, enum
 	return setup_more_add(&t->to->more, use->option, use->value, use->off);
 }
 
-static int take_freq(struct taking *t, const struct ptui_record_use *use)
+static int apply_freq(struct line_reader *t, const struct ptui_record_use *use)
 {
-	return take_number(t, use, SETUP_RATE_FREQUENCY);
+	return apply_number(t, use, SETUP_RATE_FREQUENCY);
 }
 
-static int take_count(struct taking *t, const struct ptui_record_use *use)
+static int apply_count(struct line_reader *t, const struct ptui_record_use *use)
 {
-	return take_number(t, use, SETUP_RATE_PERIOD);
+	return apply_number(t, use, SETUP_RATE_PERIOD);
 }
 
-static int take_event(struct taking *t, const struct ptui_record_use *use)
+static int apply_event(struct line_reader *t, const struct ptui_record_use *use)
 {
 	struct ptui_error why = PTUI_ERROR_INIT;
 	int ret = setup_set_event(t->to, t->to->events.n, use->value, &why);
 
-	return ret && ret != -ENOMEM ? leave_out_use(t, use, why.text) : ret;
+	return ret && ret != -ENOMEM ? skip_use(t, use, why.text) : ret;
 }
 
-/* Of the last event; the record line has put several for one together. */
-static int take_filter(struct taking *t, const struct ptui_record_use *use)
+/* Of the last event; the record line has combined several into one. */
+static int apply_filter(struct line_reader *t, const struct ptui_record_use *use)
 {
 	struct setup *s = t->to;
 	size_t i = s->events.n - 1, k;
@@ -90,7 +91,7 @@ static int take_filter(struct taking *t, const struct ptui_record_use *use)
 	int ret;
 
 	if (!s->events.n)
-		return leave_out_use(t, use, _("its event was left out"));
+		return skip_use(t, use, _("its event was left out"));
 	for (k = s->filters.n; k <= i; k++)
 		if (words_add(&s->filters, ""))
 			return -ENOMEM;
@@ -100,37 +101,37 @@ static int take_filter(struct taking *t, const struct ptui_record_use *use)
 	ret = setup_check_event(s->events.v[i], both, &why);
 	if (ret) {
 		free(both);
-		return ret == -ENOMEM ? ret : leave_out_use(t, use, why.text);
+		return ret == -ENOMEM ? ret : skip_use(t, use, why.text);
 	}
 	free(s->filters.v[i]);
 	s->filters.v[i] = both;
 	return 0;
 }
 
-static int take_callchain(struct taking *t, const struct ptui_record_use *use)
+static int apply_callchain(struct line_reader *t, const struct ptui_record_use *use)
 {
 	t->to->callchain = !use->off;
 	return 0;
 }
 
-static int take_output(struct taking *t, const struct ptui_record_use *use)
+static int apply_output(struct line_reader *t, const struct ptui_record_use *use)
 {
 	struct ptui_error why = PTUI_ERROR_INIT;
 	int ret = setup_set_output(t->to, use->value, &why);
 
-	return ret && ret != -ENOMEM ? leave_out_use(t, use, why.text) : ret;
+	return ret && ret != -ENOMEM ? skip_use(t, use, why.text) : ret;
 }
 
-/* The target comes when all are seen. */
-static int take_system(struct taking *t, const struct ptui_record_use *use)
+/* The target is set after all options are known. */
+static int apply_system(struct line_reader *t, const struct ptui_record_use *use)
 {
 	(void)t;
 	(void)use;
 	return 0;
 }
 
-/* One process, of which a row tells; others are what the option says. */
-static int take_pid(struct taking *t, const struct ptui_record_use *use)
+/* A single process has a row; for others the option stays. */
+static int apply_pid(struct line_reader *t, const struct ptui_record_use *use)
 {
 	if (t->opts->n_pids == 1 && !t->opts->argv)
 		return 0;
@@ -139,11 +140,11 @@ static int take_pid(struct taking *t, const struct ptui_record_use *use)
 
 static const struct {
 	const char *name;
-	int (*take)(struct taking *t, const struct ptui_record_use *use);
+	int (*take)(struct line_reader *t, const struct ptui_record_use *use);
 } with_rows[] = {
-	{ "event", take_event },     { "filter", take_filter }, { "freq", take_freq },
-	{ "count", take_count },     { "g", take_callchain },	{ "output", take_output },
-	{ "all-cpus", take_system }, { "pid", take_pid },
+	{ "event", apply_event },     { "filter", apply_filter }, { "freq", apply_freq },
+	{ "count", apply_count },     { "g", apply_callchain },	  { "output", apply_output },
+	{ "all-cpus", apply_system }, { "pid", apply_pid },
 };
 
 bool setup_has_row(size_t option)
@@ -158,30 +159,30 @@ bool setup_has_row(size_t option)
 	return false;
 }
 
-static int take_use(struct taking *t, const struct ptui_record_use *use)
+static int apply_use(struct line_reader *t, const struct ptui_record_use *use)
 {
 	int ret;
 
 	for (size_t i = 0; i < sizeof(not_here) / sizeof(not_here[0]); i++)
 		if (ptui_record_option_find(not_here[i]) == use->option)
-			return leave_out_use(t, use, _("only for the command line"));
+			return skip_use(t, use, _("only for the command line"));
 	t->taken->n_options++;
 	for (size_t i = 0; i < sizeof(with_rows) / sizeof(with_rows[0]); i++)
 		if (ptui_record_option_find(with_rows[i].name) == use->option)
 			return with_rows[i].take(t, use);
 	ret = setup_more_add(&t->to->more, use->option, use->value, use->off);
-	return ret == -E2BIG ? leave_out_use(t, use, _("too many options")) : ret;
+	return ret == -E2BIG ? skip_use(t, use, _("too many options")) : ret;
 }
 
 /* ---- the target ---- */
 
-/* -a holds: options that name tasks override it, as in perf. */
+/* True if -a applies: options that name tasks override it, as in perf. */
 static bool is_system_wide(const struct ptui_record_opts *o)
 {
 	return o->system_wide && !o->n_pids && !o->n_tids && !o->user;
 }
 
-static int take_command(struct taking *t)
+static int apply_command(struct line_reader *t)
 {
 	struct words words = WORDS_INIT;
 	struct ptui_error why = PTUI_ERROR_INIT;
@@ -198,12 +199,12 @@ static int take_command(struct taking *t)
 	if (is_system_wide(t->opts))
 		t->to->target = SETUP_SYSTEM_COMMAND;
 	if (ret && ret != -ENOMEM)
-		ret = leave_out(t, text, why.text);
+		ret = skip_option(t, text, why.text);
 	free(text);
 	return ret;
 }
 
-static int take_process(struct taking *t)
+static int apply_process(struct line_reader *t)
 {
 	pid_t pid = t->opts->pids[0];
 	char what[32], *name;
@@ -213,26 +214,26 @@ static int take_process(struct taking *t)
 	if (!process_identify(t->proc, pid, &start, &name)) {
 		snprintf(what, sizeof(what), "-p %d", (int)pid);
 		t->to->target = SETUP_PROCESS;
-		return leave_out(t, what, _("no such process"));
+		return skip_option(t, what, _("no such process"));
 	}
 	ret = setup_set_process(t->to, pid, start, name, NULL);
 	free(name);
 	return ret;
 }
 
-static int take_target(struct taking *t)
+static int apply_target(struct line_reader *t)
 {
 	if (t->opts->argv)
-		return take_command(t);
+		return apply_command(t);
 	if (t->opts->n_pids == 1)
-		return take_process(t);
+		return apply_process(t);
 	t->to->target = setup_names_target(t->to) ? SETUP_OPTIONS : SETUP_SYSTEM;
 	return 0;
 }
 
 /* ---- all of it ---- */
 
-/* What the line does not say is as record has it by itself; the past and the presets stay. */
+/* Options missing in the line get record's defaults; history and presets stay. */
 static int begin(struct setup *fresh, const struct setup *old)
 {
 	int ret = setup_init(fresh);
@@ -244,23 +245,23 @@ static int begin(struct setup *fresh, const struct setup *old)
 	if (words_add_all(&fresh->preset_names, &old->preset_names) ||
 	    words_add_all(&fresh->preset_lines, &old->preset_lines))
 		return -ENOMEM;
-	return words_add_all(&fresh->past, &old->past);
+	return words_add_all(&fresh->history, &old->history);
 }
 
-static int take_all(struct taking *t, const struct ptui_record_line *line)
+static int apply_all(struct line_reader *t, const struct ptui_record_line *line)
 {
 	const struct ptui_record_refusal *refusal;
 	const struct ptui_record_use *use;
 	int ret = 0;
 
 	for (size_t i = 0; !ret && (refusal = ptui_record_line_refusal(line, i)); i++)
-		ret = leave_out(t, refusal->word, refusal->why.text);
+		ret = skip_option(t, refusal->word, refusal->why.text);
 	for (size_t i = 0; !ret && (use = ptui_record_line_use(line, i)); i++)
-		ret = take_use(t, use);
-	return ret ? ret : take_target(t);
+		ret = apply_use(t, use);
+	return ret ? ret : apply_target(t);
 }
 
-/* The patterns of a command are for a shell: it would run with other words than were meant. */
+/* A shell would expand patterns of the command: reject them. */
 static int check_globs(const struct words *words, const struct words_glob *glob,
 		       const struct ptui_record_opts *o, struct ptui_error *err)
 {
@@ -277,7 +278,7 @@ int setup_take_line(struct setup *s, const char *text, const char *proc, struct 
 	struct words words = WORDS_INIT;
 	struct ptui_record_line *line = NULL;
 	struct setup fresh = { .target = SETUP_COMMAND };
-	struct taking t = { .to = &fresh, .taken = ret, .proc = proc };
+	struct line_reader t = { .to = &fresh, .taken = ret, .proc = proc };
 	struct words_glob glob = { 0, 0 };
 	int failed;
 
@@ -296,7 +297,7 @@ int setup_take_line(struct setup *s, const char *text, const char *proc, struct 
 		t.opts = ptui_record_line_opts(line);
 		failed = begin(&fresh, s);
 		if (!failed)
-			failed = take_all(&t, line);
+			failed = apply_all(&t, line);
 		if (failed)
 			ptui_error_nomem(err);
 	}

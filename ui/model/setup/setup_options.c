@@ -11,7 +11,7 @@
 
 /* ---- the rows ---- */
 
-/* What has a row in Setup is here only while it says what that row cannot. */
+/* Options with a row in Setup are listed only if they say what the row cannot. */
 static bool is_listed(const struct setup_options *o, size_t option)
 {
 	return !setup_has_row(option) || setup_more_find(o->more, option, 0);
@@ -75,7 +75,7 @@ int setup_options_init(struct setup_options *o, struct setup_more *more)
 {
 	memset(o, 0, sizeof(*o));
 	o->more = more;
-	/* at most a heading for each */
+	/* at most one heading per option */
 	o->rows = calloc(2 * count_options() + 1, sizeof(*o->rows));
 	if (!o->rows)
 		return -ENOMEM;
@@ -105,7 +105,7 @@ size_t setup_options_find(const struct setup_options *o, size_t option)
 	return SIZE_MAX;
 }
 
-/* ---- one of them ---- */
+/* ---- one option ---- */
 
 void setup_option_names(const struct ptui_record_option *o, char *buf, size_t size)
 {
@@ -155,7 +155,7 @@ char *setup_option_line(const struct setup_more *more, size_t option)
 	return line;
 }
 
-/* The values of a line: one, or as many words where there were several before. */
+/* The values of a line: one, or as many words if there were several before. */
 static int split_values(const struct setup_more *more, size_t option, const char *line,
 			struct words *ret, struct ptui_error *err)
 {
@@ -195,7 +195,7 @@ static int add_values(struct setup_more *more, size_t option, const struct words
 
 	for (size_t i = 0; i < values->n && !ret; i++)
 		ret = setup_more_add(more, option, values->v[i], false);
-	/* "": said without a value, where that is possible */
+	/* "": given without a value, if allowed */
 	if (!values->n && ptui_record_option(option, &o) && o.may_lack)
 		ret = setup_more_add(more, option, NULL, false);
 	return ret;

@@ -36,21 +36,21 @@ void setup_preset(const struct setup *s, size_t i, struct setup_preset *ret)
 					      s->preset_lines.v[i - N_OURS], true };
 }
 
-/* -C goes with a target, though it is none by itself. */
-static bool is_whom(size_t option)
+/* -C belongs to the target, though it is none by itself. */
+static bool is_target_option(size_t option)
 {
 	return setup_option_targets(option) || option == ptui_record_option_find("cpu");
 }
 
-/* ---- taking one ---- */
+/* ---- applying ---- */
 
-/* Whom, and where to: what a preset leaves as it was. */
+/* Target and output: not changed by presets. */
 struct kept {
 	enum setup_target target;
 	char *command, *pid_name, *output;
 	pid_t pid;
 	uint64_t pid_start;
-	struct setup_more more; /* the options that say whom */
+	struct setup_more more; /* the target options */
 };
 
 static void kept_release(struct kept *k)
@@ -61,7 +61,7 @@ static void kept_release(struct kept *k)
 	setup_more_release(&k->more);
 }
 
-static int keep(struct kept *k, const struct setup *s)
+static int keep_target(struct kept *k, const struct setup *s)
 {
 	int ret = 0;
 
@@ -76,14 +76,14 @@ static int keep(struct kept *k, const struct setup *s)
 	for (size_t i = 0; i < s->more.n && !ret; i++) {
 		const struct setup_use *u = &s->more.v[i];
 
-		if (is_whom(u->option))
+		if (is_target_option(u->option))
 			ret = setup_more_add(&k->more, u->option, u->value, u->off);
 	}
 	return ret;
 }
 
-/* The strings change hands. */
-static int give_back(struct kept *k, struct setup *s)
+/* Moves the strings back. */
+static int restore_target(struct kept *k, struct setup *s)
 {
 	char *const fresh[] = { s->command, s->pid_name, s->output };
 	int ret = 0;
@@ -113,21 +113,21 @@ int setup_take_preset(struct setup *s, size_t i, const char *proc, struct setup_
 
 	setup_preset(s, i, &preset);
 	memset(ret, 0, sizeof(*ret));
-	/* the list of presets is a part of what is replaced */
+	/* the list of presets is part of what is replaced */
 	line = strdup(preset.line);
-	failed = keep(&kept, s);
+	failed = keep_target(&kept, s);
 	if (!line || failed)
 		failed = ptui_error_nomem(err);
 	else
 		failed = setup_take_line(s, line, proc, ret, err);
-	if (!failed && give_back(&kept, s))
+	if (!failed && restore_target(&kept, s))
 		failed = ptui_error_nomem(err);
 	kept_release(&kept);
 	free(line);
 	return failed;
 }
 
-/* ---- keeping one ---- */
+/* ---- saving ---- */
 
 static size_t find_own(const struct setup *s, const char *name)
 {
@@ -159,7 +159,8 @@ static int check_name(const struct setup *s, const char *name, struct ptui_error
 
 static bool is_how(const struct ptui_record_use *use)
 {
-	return !is_whom(use->option) && use->option != ptui_record_option_find("all-cpus") &&
+	return !is_target_option(use->option) &&
+	       use->option != ptui_record_option_find("all-cpus") &&
 	       use->option != ptui_record_option_find("pid") &&
 	       use->option != ptui_record_option_find("output");
 }
@@ -175,14 +176,14 @@ static int add_use(struct words *ret, const struct ptui_record_use *use)
 	return !failed && follows ? words_add(ret, use->value) : failed;
 }
 
-/* The line of Setup without whom and where to. NULL: out of memory. */
+/* Setup's command line without target and output. NULL: out of memory. */
 static char *line_of(const struct setup *s)
 {
 	struct words all = WORDS_INIT, how = WORDS_INIT;
 	const struct ptui_record_use *use;
 	struct ptui_record_line *line = NULL;
 	char *text = NULL;
-	/* a target that is yet to be said is no matter here */
+	/* a missing target does not matter here */
 	int failed = setup_words(s, &all, NULL) == -ENOMEM;
 
 	if (!failed)

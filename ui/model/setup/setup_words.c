@@ -48,7 +48,7 @@ int words_add_all(struct words *w, const struct words *from)
 void words_remove(struct words *w, size_t i)
 {
 	free(w->v[i]);
-	memmove(&w->v[i], &w->v[i + 1], (w->n - i) * sizeof(*w->v)); /* with the NULL */
+	memmove(&w->v[i], &w->v[i + 1], (w->n - i) * sizeof(*w->v)); /* including the NULL */
 	w->n--;
 }
 
@@ -62,7 +62,7 @@ void words_release(struct words *w)
 	memset(w, 0, sizeof(*w));
 }
 
-/* ---- reading ---- */
+/* ---- parsing ---- */
 
 static int needs_shell(char c, struct ptui_error *err)
 {
@@ -83,13 +83,13 @@ static int no_end(char quote, struct ptui_error *err)
 			      _("the quote %c is not closed"), quote);
 }
 
-/* Inside "…", \ stands before these only. */
+/* Inside "…", \ escapes only these. */
 static bool is_escaped_in_double(char c)
 {
 	return c && strchr("$`\"\\", c);
 }
 
-/* Copies what is quoted from the opening quote on; returns what stands behind it, NULL: error. */
+/* Copies a quoted part from the opening quote; returns what follows it, NULL: error. */
 static const char *read_quoted(const char *at, char **out, struct ptui_error *err)
 {
 	char quote = *at++;
@@ -111,9 +111,8 @@ static const char *read_quoted(const char *at, char **out, struct ptui_error *er
 }
 
 /*
- * One word, from its first character on, or from what stands behind its ~ (`begun`); returns what
- * stands behind it, NULL: error. The first character of a shell pattern in it, outside quotes, goes
- * to *ret_glob, where that is not NULL; else it is an error.
+ * One word, from its first character, or from after its ~ (`begun`); returns what follows it, NULL:
+ * error. The first unquoted glob character goes to *ret_glob; if that is NULL, it is an error.
  */
 static const char *read_word(const char *at, char *out, bool begun, char *ret_glob,
 			     struct ptui_error *err)
@@ -147,7 +146,7 @@ static const char *read_word(const char *at, char *out, bool begun, char *ret_gl
 	return at;
 }
 
-/* The home that a ~ at the begin of a word stands for; NULL: it is no such ~, or there is none. */
+/* The home directory for a leading ~; NULL: no such ~, or no home. */
 static const char *home_of(const char *word)
 {
 	const char *home = getenv("HOME");
@@ -162,7 +161,7 @@ static size_t most_bytes(const char *text)
 	const char *home = home_of("~");
 	size_t n = strlen(text) + 1;
 
-	return home ? n + strlen(home) : n; /* one ~ a word */
+	return home ? n + strlen(home) : n; /* at most one ~ per word */
 }
 
 int words_need_shell(char c, struct ptui_error *err)
@@ -210,7 +209,7 @@ char *words_path(const char *path)
 	return asprintf(&expanded, "%s%s", home, path + 1) < 0 ? NULL : expanded;
 }
 
-/* ---- writing ---- */
+/* ---- quoting ---- */
 
 static bool is_plain(const char *word)
 {
@@ -230,7 +229,7 @@ void words_quote(FILE *out, const char *word)
 		fputs(word, out);
 		return;
 	}
-	/* inside '…' all is itself but the quote: out, escaped, in again */
+	/* inside '…' only the quote is special: close, escape, open again */
 	putc('\'', out);
 	for (; *word; word++) {
 		if (*word == '\'')

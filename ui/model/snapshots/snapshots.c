@@ -14,11 +14,11 @@
 
 struct snapshot_list {
 	unsigned refs;
-	struct snapshot_row *rows; /* the oldest first */
+	struct snapshot_row *rows; /* oldest first */
 	size_t n, room;
-	size_t taken, removed;	   /* of all */
+	size_t taken, removed;	   /* in total */
 	struct ptui_snapshot last; /* without its path */
-	size_t marks;		   /* that were ever made: their order */
+	size_t marks;		   /* number of marks made so far: their order */
 };
 
 struct snapshot_list *snapshot_list_new(void)
@@ -53,9 +53,9 @@ void snapshot_list_unref(struct snapshot_list *s)
 	free(s);
 }
 
-/* ---- what the engine has ---- */
+/* ---- updates ---- */
 
-static int add(struct snapshot_list *s, const struct ptui_snapshot *facts, const char *when)
+static int add_row(struct snapshot_list *s, const struct ptui_snapshot *facts, const char *when)
 {
 	struct snapshot_row r = { .number = s->taken + 1, .facts = *facts };
 
@@ -79,13 +79,13 @@ static int add(struct snapshot_list *s, const struct ptui_snapshot *facts, const
 	return 0;
 }
 
-static void take_out(struct snapshot_list *s, size_t i)
+static void remove_row(struct snapshot_list *s, size_t i)
 {
 	row_release(&s->rows[i]);
 	memmove(s->rows + i, s->rows + i + 1, (--s->n - i) * sizeof(*s->rows));
 }
 
-/* The list is bounded: the oldest row that a person has done nothing with leaves, its file stays. */
+/* Limits the list: removes the oldest row that the user has not changed; its file stays. */
 static void limit_rows(struct snapshot_list *s)
 {
 	size_t i = 0;
@@ -94,12 +94,13 @@ static void limit_rows(struct snapshot_list *s)
 		return;
 	while (i + 1 < s->n && (s->rows[i].saved || s->rows[i].name || s->rows[i].marked))
 		i++;
-	take_out(s, i);
+	remove_row(s, i);
 }
 
-/* What a person has saved is not among them. */
-static void take_removed(struct snapshot_list *s,
-			 bool (*get)(void *ctx, size_t i, struct ptui_snapshot *ret), void *ctx)
+/* Removes rows whose files the recorder has removed, except saved ones. */
+static void drop_removed_rows(struct snapshot_list *s,
+			      bool (*get)(void *ctx, size_t i, struct ptui_snapshot *ret),
+			      void *ctx)
 {
 	struct ptui_snapshot facts;
 
@@ -109,14 +110,14 @@ static void take_removed(struct snapshot_list *s,
 			i++;
 			continue;
 		}
-		take_out(s, i);
+		remove_row(s, i);
 		s->removed++;
 	}
 }
 
-int snapshot_list_feed(struct snapshot_list *s,
-		       bool (*get)(void *ctx, size_t i, struct ptui_snapshot *ret), void *ctx,
-		       const char *when)
+int snapshot_list_update(struct snapshot_list *s,
+			 bool (*get)(void *ctx, size_t i, struct ptui_snapshot *ret), void *ctx,
+			 const char *when)
 {
 	struct ptui_snapshot facts;
 	int n = 0;
@@ -124,7 +125,7 @@ int snapshot_list_feed(struct snapshot_list *s,
 	while (get(ctx, s->taken, &facts)) {
 		if (facts.removed)
 			s->removed++;
-		else if (!facts.forgotten && add(s, &facts, when))
+		else if (!facts.forgotten && add_row(s, &facts, when))
 			return -ENOMEM;
 		limit_rows(s);
 		s->last = facts;
@@ -132,7 +133,7 @@ int snapshot_list_feed(struct snapshot_list *s,
 		s->taken++;
 		n++;
 	}
-	take_removed(s, get, ctx);
+	drop_removed_rows(s, get, ctx);
 	return n;
 }
 
@@ -197,7 +198,7 @@ int snapshot_list_name(struct snapshot_list *s, size_t row, const char *name)
 	return 0;
 }
 
-/* The marked ones, the one that was marked first in front. */
+/* The marked ones, in the order of marking. */
 static size_t marked(const struct snapshot_list *s, struct snapshot_row *ret[MARKS_MAX])
 {
 	size_t n = 0;
@@ -266,7 +267,7 @@ int snapshot_list_moved(struct snapshot_list *s, size_t row, const char *path)
 
 void snapshot_list_forget(struct snapshot_list *s, size_t row)
 {
-	take_out(s, s->n - 1 - row);
+	remove_row(s, s->n - 1 - row);
 }
 
 /* ---- texts ---- */
@@ -294,7 +295,7 @@ char *snapshot_list_label(const struct snapshot_row *r, char *buf, size_t size)
 	return buf;
 }
 
-/* What ptui and perf put behind a name: ".YYYYMMDDHHMMSSxx". */
+/* Length without the timestamp that ptui and perf append: ".YYYYMMDDHHMMSSxx". */
 static size_t without_timestamp(const char *path)
 {
 	const char *dot = strrchr(path, '.');

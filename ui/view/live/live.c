@@ -28,7 +28,7 @@ void live_take_facts(struct live_view *v)
 	live_snapshots_feed(v);
 	for (size_t i = 0; i < v->n_events; i++)
 		ptui_live_event(v->live, i, &v->events[i]);
-	if (live_model_feed(&v->model, v->events, v->n_events, &stats, state, gone))
+	if (live_model_update(&v->model, v->events, v->n_events, &stats, state, gone))
 		stack_say(v->stack, ROLE_BAD, _("Out of memory: the counters are not updated."));
 }
 

@@ -35,7 +35,7 @@ static bool is_news(const struct ptui_snapshot *facts)
 void live_snapshots_feed(struct live_view *v)
 {
 	size_t before = snapshot_list_n(v->snapshots.list);
-	int n = snapshot_list_feed(v->snapshots.list, get, v->live, v->arm.armed.condition);
+	int n = snapshot_list_update(v->snapshots.list, get, v->live, v->arm.armed.condition);
 	struct ptui_snapshot last;
 	char text[256];
 

@@ -49,7 +49,7 @@ static void on_wake(void *ctx, int fd, short revents)
 	(void)fd;
 	(void)revents;
 	ptui_count_ack(v->count);
-	if (preview_feed(&v->preview, v->count))
+	if (preview_update(&v->preview, v->count))
 		no_memory(v);
 	refused = v->preview.refused;
 	why = v->preview.why;
@@ -85,7 +85,7 @@ void picker_preview_look(struct picker_screen *v)
 	if (!v->count)
 		return;
 	if (preview_wish(&v->preview, &v->picker, v->table.cursor, &changed) ||
-	    (changed && preview_tell(&v->preview, v->count)))
+	    (changed && preview_submit(&v->preview, v->count)))
 		no_memory(v);
 }
 

@@ -346,12 +346,12 @@ static int init(struct setup_screen *v, const struct setup_screen_opts *opts,
 }
 
 /* Up and Down in the prompt go through what was recorded in earlier sessions. */
-static int take_past(struct setup_screen *v)
+static int load_history(struct setup_screen *v)
 {
 	size_t i;
 
-	for (i = 0; i < v->setup.past.n; i++)
-		if (history_add(&v->commands, v->setup.past.v[i]))
+	for (i = 0; i < v->setup.history.n; i++)
+		if (history_add(&v->commands, v->setup.history.v[i]))
 			return -ENOMEM;
 	return 0;
 }
@@ -376,7 +376,7 @@ int setup_open(struct stack *s, const struct setup_screen_opts *opts, struct ptu
 	}
 	if (v->state_path)
 		setup_load(&v->setup, v->state_path, v->proc, &not_read);
-	if (take_past(v)) {
+	if (load_history(v)) {
 		release(v);
 		return ptui_error_nomem(err);
 	}

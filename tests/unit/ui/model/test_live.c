@@ -26,7 +26,7 @@ static void feed(struct live_model *m, const struct ptui_live_event *events, siz
 {
 	struct ptui_live_stats stats = { .elapsed_ns = elapsed_ns };
 
-	assert_int_equal(live_model_feed(m, events, n, &stats, state, false), 0);
+	assert_int_equal(live_model_update(m, events, n, &stats, state, false), 0);
 }
 
 static void test_history_moves_with_time_only(void **state)
@@ -384,19 +384,19 @@ static void test_phases(void **state)
 
 	(void)state;
 	live_model_init(&m);
-	live_model_feed(&m, &e, 1, &stats, PTUI_LIVE_RUNNING, false);
+	live_model_update(&m, &e, 1, &stats, PTUI_LIVE_RUNNING, false);
 	assert_string_equal(live_phase_text(m.phase, true), "● REC");
 	assert_string_equal(live_phase_text(m.phase, false), "● LIVE");
-	live_model_feed(&m, &e, 1, &stats, PTUI_LIVE_PAUSED, false);
+	live_model_update(&m, &e, 1, &stats, PTUI_LIVE_PAUSED, false);
 	assert_string_equal(live_phase_text(m.phase, true), "⏸ paused");
-	live_model_feed(&m, &e, 1, &stats, PTUI_LIVE_RUNNING, true);
+	live_model_update(&m, &e, 1, &stats, PTUI_LIVE_RUNNING, true);
 	assert_string_equal(live_phase_text(m.phase, true), "● target gone");
 	m.stop_asked = true;
-	live_model_feed(&m, &e, 1, &stats, PTUI_LIVE_RUNNING, true);
+	live_model_update(&m, &e, 1, &stats, PTUI_LIVE_RUNNING, true);
 	assert_string_equal(live_phase_text(m.phase, true), "● stopping");
-	live_model_feed(&m, &e, 1, &stats, PTUI_LIVE_ENDED, true);
+	live_model_update(&m, &e, 1, &stats, PTUI_LIVE_ENDED, true);
 	assert_string_equal(live_phase_text(m.phase, true), "✓ ended");
-	live_model_feed(&m, &e, 1, &stats, PTUI_LIVE_FAILED, true);
+	live_model_update(&m, &e, 1, &stats, PTUI_LIVE_FAILED, true);
 	assert_string_equal(live_phase_text(m.phase, true), "✗ failed");
 	live_model_release(&m);
 }

@@ -204,8 +204,8 @@ static void test_past(void **state)
 	int i;
 
 	assert_int_equal(setup_remember(&w->a), 0); /* none is said */
-	assert_int_equal(w->a.past.n, 0);
-	for (i = 0; i < SETUP_PAST_MAX + 5; i++) {
+	assert_int_equal(w->a.history.n, 0);
+	for (i = 0; i < SETUP_HISTORY_MAX + 5; i++) {
 		snprintf(text, sizeof(text), "make -j%d", i);
 		assert_int_equal(setup_set_command(&w->a, text, NULL), 0);
 		assert_int_equal(setup_remember(&w->a), 0);
@@ -214,10 +214,10 @@ static void test_past(void **state)
 	assert_int_equal(setup_remember(&w->a), 0);
 	assert_int_equal(setup_save(&w->a, w->path, NULL), 0);
 	load(w);
-	assert_int_equal(w->b.past.n, SETUP_PAST_MAX);
-	assert_string_equal(w->b.past.v[0], "make -j5");
-	assert_string_equal(w->b.past.v[5], "make -j11");
-	assert_string_equal(w->b.past.v[SETUP_PAST_MAX - 1], "make -j10");
+	assert_int_equal(w->b.history.n, SETUP_HISTORY_MAX);
+	assert_string_equal(w->b.history.v[0], "make -j5");
+	assert_string_equal(w->b.history.v[5], "make -j11");
+	assert_string_equal(w->b.history.v[SETUP_HISTORY_MAX - 1], "make -j10");
 }
 
 static size_t count_files(const char *folder)

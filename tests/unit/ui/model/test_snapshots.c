@@ -26,7 +26,7 @@ static bool from_engine(void *ctx, size_t i, struct ptui_snapshot *ret)
 
 static int feed(void)
 {
-	return snapshot_list_feed(s, from_engine, engine, condition);
+	return snapshot_list_update(s, from_engine, engine, condition);
 }
 
 static void takes(enum ptui_snapshot_why why, bool with_file)
@@ -315,7 +315,7 @@ static void test_bounded(void **state)
 	(void)state;
 	mark(2);
 	snapshot_list_name(s, snapshot_list_find(s, 1), "mine");
-	assert_int_equal(snapshot_list_feed(s, of_many, NULL, NULL), 4997);
+	assert_int_equal(snapshot_list_update(s, of_many, NULL, NULL), 4997);
 	assert_int_equal(snapshot_list_taken(s), 5000);
 	assert_int_equal(snapshot_list_n(s), SNAPSHOT_ROWS_MAX);
 	assert_int_equal(snapshot_list_get(s, 0)->number, 5000);
