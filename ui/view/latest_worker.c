@@ -13,9 +13,9 @@ struct latest_worker {
 	const struct latest_worker_ops *ops;
 	void *ctx;
 	int fd;
-	pthread_mutex_t lock; /* of all that follows */
+	pthread_mutex_t lock; /* of all below */
 	pthread_cond_t changed;
-	int users; /* the owner and the thread: the last one frees */
+	int users; /* owner and thread: the last one frees */
 	bool ends, has_answer;
 	void *job; /* NULL: none */
 	uint64_t n_jobs;
@@ -23,7 +23,7 @@ struct latest_worker {
 	uint64_t answer_number;
 };
 
-/* With the lock held. */
+/* Requires the lock. */
 static void set_job(struct latest_worker *w, void *job)
 {
 	if (w->job)

@@ -7,7 +7,7 @@
 
 #include "text/utf8.h"
 
-#define FILES_MAX 8192 /* perf's */
+#define FILES_MAX 8192 /* as in perf */
 
 void print_text(FILE *out, const char *text)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a screen shows, written as text into the next perf.hist.N: perf's habit for its key P. */
+/* Prints a screen as text to the next perf.hist.N, like perf's key P. */
 #ifndef VIEW_PRINT_H
 #define VIEW_PRINT_H
 
@@ -7,11 +7,11 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* The first name that is free; `path` gets it. NULL: errno says why not. */
+/* The first free name, stored in `path`. NULL: see errno. */
 FILE *print_create(char *path, size_t size);
-/* A name must not drive the terminal that the file is shown on. */
+/* Escapes control characters: the file may be shown on a terminal. */
 void print_text(FILE *out, const char *text);
-/* Filled up to `width` columns; on the right not where it is the last one. */
+/* Padded to `width` columns; the last column is not padded on the right. */
 void print_fitted(FILE *out, const char *text, int width, bool right, bool last);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How far a worker is, with a bar, for a screen that has nothing else to show. */
+/* Progress of a worker, with a bar, for a screen that has nothing else to show. */
 #ifndef VIEW_WORK_DRAW_H
 #define VIEW_WORK_DRAW_H
 

@@ -16,10 +16,10 @@ struct worker {
 	void *task, *owner;
 	struct loop *loop;
 	unsigned watch;
-	int fd; /* written to by the thread when it ends */
+	int fd; /* written by the thread when it ends */
 
 	pthread_mutex_t lock; /* of all below */
-	int users;	      /* the owner and the thread: the last one frees */
+	int users;	      /* owner and thread: the last one frees */
 	struct worker_state state;
 };
 
@@ -34,7 +34,7 @@ static void release(void *what)
 	free(w);
 }
 
-/* True: it was the last one, who is to release. */
+/* True: it was the last reference; the caller must release it. */
 static bool unref(struct worker *w)
 {
 	bool last;
@@ -63,7 +63,7 @@ static void worker_ended(void *ctx, int fd, short revents)
 	void *task = w->task, *owner = w->owner;
 
 	(void)revents;
-	/* what the thread wrote before it ended is visible after this */
+	/* makes everything visible that the thread wrote before it ended */
 	wake_clear(fd);
 	loop_remove(w->loop, w->watch);
 	w->task = NULL;
@@ -164,7 +164,7 @@ void worker_get_state(struct worker *w, struct worker_state *ret)
 	pthread_mutex_unlock(&w->lock);
 }
 
-/* ---- putting away ---- */
+/* ---- freeing in a thread ---- */
 
 struct refuse {
 	void (*release)(void *what);

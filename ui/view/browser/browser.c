@@ -22,7 +22,7 @@ static void screen_recalc(void *self)
 		stack_say(b->stack, ROLE_BAD, "%s", _("out of memory"));
 }
 
-/* ---- wishes ---- */
+/* ---- changes of the view ---- */
 
 static unsigned zoom(struct browser_screen *b, enum browser_zoom kind)
 {
@@ -51,7 +51,7 @@ static bool has_chains(const struct browser_screen *b)
 	return e && e->has_callchains && !browser_opts(b->model)->hist.no_chains;
 }
 
-/* Chains are there if they were recorded and are shown; tabs, if there are several events. */
+/* Callchain keys need recorded and visible callchains; tab keys need several events. */
 bool browser_can(void *self, enum request req)
 {
 	struct browser_screen *b = self;
@@ -84,7 +84,7 @@ bool browser_can(void *self, enum request req)
 	}
 }
 
-/* What changes the rows, and has to be counted. */
+/* Changes that require counting. */
 static unsigned view_request(struct browser_screen *b, enum request req)
 {
 	switch (req) {
@@ -155,7 +155,7 @@ unsigned browser_request(void *self, enum request req)
 		return browser_ask_to_save(b);
 	case REQ_RECORD_AGAIN:
 		return record_again(browser_opts(b->model));
-	case REQ_LEFT_OR_BACK: /* perf's Left */
+	case REQ_LEFT_OR_BACK: /* as in perf */
 		if (!b->tree.table.skip && browser_n_zooms(b->model))
 			return unzoom(b);
 		return tree_request(&b->tree, REQ_LEFT);
@@ -165,7 +165,7 @@ unsigned browser_request(void *self, enum request req)
 	if (browser_opens_later(b, req))
 		return WISH_REDRAW;
 	wishes = tree_request(&b->tree, req);
-	/* what does not open has a menu, as in perf */
+	/* rows that do not open have a menu, as in perf */
 	if (wishes & WISH_PASS && req == REQ_OPEN)
 		return browser_ask(b, REQ_MENU) ? WISH_REDRAW : WISH_NONE;
 	return wishes;
@@ -279,7 +279,7 @@ int browser_open(struct stack *s, void *instead, struct ptui_profile *p, const c
 
 	if (!b)
 		return ptui_error_nomem(err);
-	own.unsaved = NULL; /* what is opened from here is another recording */
+	own.unsaved = NULL; /* a recording opened from here is another one */
 	b->stack = s;
 	if (tree_init(&b->tree, &browser_tree_ops, b)) {
 		free(b);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The browser: a recording's rows, with perf's keys.
+ * The Browser: a recording's rows, with perf's keys.
  *
  *	 perf.data                                  [cycles] · instructions	head
  *	 ────────────────────────────────────────────────────────────────
@@ -18,24 +18,23 @@
 #include "widget/stack.h"
 
 /*
- * Opens the browser on a profile (which gets a reference more). `name`: where it is from; copied.
- * `instead`: the screen whose place it takes; NULL: it comes on top. 0 or a negative errno (then
- * the other screen is where it was).
+ * Opens the Browser on a profile (takes a reference). `name`: its origin; copied. `instead`: the
+ * screen to replace; NULL: opens on top. 0, or a negative errno with the stack unchanged.
  */
 int browser_open(struct stack *s, void *instead, struct ptui_profile *p, const char *name,
 		 const struct browser_opts *opts, struct ptui_error *err);
 
 /*
- * Loads a recording, with a screen that shows how far it is, and opens the browser in its place.
- * The other texts are the caller's until it is loaded.
+ * Loads a recording with a progress screen, which the Browser then replaces. Other texts must stay
+ * valid until it is loaded.
  */
 struct browser_load {
 	const char *path;	    /* copied */
 	struct ptui_load_opts load; /* without progress */
 	struct browser_opts opts;
 	/*
-	 * It could not be loaded, and the screen is gone: -ECANCELED when the person stopped it.
-	 * `err` is the callee's to copy.
+	 * Loading failed, and the screen is closed: -ECANCELED if the user stopped it. `err` may be
+	 * copied.
 	 */
 	void (*failed)(void *ctx, int ret, const struct ptui_error *err);
 	void *ctx;

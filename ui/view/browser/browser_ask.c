@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the browser asks the person, and tells: the prompts, menus and messages over it. */
+/* The Browser's prompts, menus and messages. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,13 +22,13 @@ static void no_memory(struct browser_screen *b)
 	stack_say(b->stack, ROLE_BAD, "%s", _("out of memory"));
 }
 
-static void ask_line(struct browser_screen *b, const struct prompt_opts *opts)
+static void open_prompt(struct browser_screen *b, const struct prompt_opts *opts)
 {
 	if (prompt_ask(b->stack, opts))
 		no_memory(b);
 }
 
-/* ---- the percentage ---- */
+/* ---- minimum percentage ---- */
 
 static unsigned limit_done(void *ctx, const char *line)
 {
@@ -53,10 +53,10 @@ static void limit_ask(struct browser_screen *b)
 	};
 
 	snprintf(now, sizeof(now), "%g", browser_opts(b->model)->limits.row_percent);
-	ask_line(b, &opts);
+	open_prompt(b, &opts);
 }
 
-/* ---- only functions with such a name ---- */
+/* ---- filter by symbol ---- */
 
 static unsigned filter_done(void *ctx, const char *line)
 {
@@ -65,7 +65,7 @@ static unsigned filter_done(void *ctx, const char *line)
 
 	if (!line)
 		return WISH_REDRAW;
-	(void)history_add(&b->filtered, line); /* without memory it is not kept */
+	(void)history_add(&b->filtered, line); /* without memory there is no history */
 	if (browser_zoom_symbol(b->model, line, &err))
 		browser_say_error(b, &err);
 	return browser_changed(b);
@@ -81,10 +81,10 @@ static void filter_ask(struct browser_screen *b)
 		.ctx = b,
 	};
 
-	ask_line(b, &opts);
+	open_prompt(b, &opts);
 }
 
-/* ---- the keys to sort by ---- */
+/* ---- sort keys ---- */
 
 const char *browser_sort_now(void *ctx)
 {
@@ -103,7 +103,7 @@ unsigned browser_sort_set(void *ctx, const char *keys)
 	return browser_changed(b);
 }
 
-/* ---- what the trust line means, what the header says ---- */
+/* ---- trust and header ---- */
 
 static void trust_tell(struct browser_screen *b)
 {
@@ -138,7 +138,7 @@ static void header_tell(struct browser_screen *b)
 	free(text);
 }
 
-/* ---- the menu of a row ---- */
+/* ---- menu of a row ---- */
 
 static const enum request menu_requests[] = {
 	REQ_TOGGLE,	   REQ_EXPAND_ENTRY, REQ_ZOOM_THREAD,  REQ_ZOOM_DSO, REQ_ZOOM_KERNEL,

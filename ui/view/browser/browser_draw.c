@@ -10,7 +10,7 @@
 #include "widget/number.h"
 #include "widget/scroll.h"
 
-#define RULE_ROWS  30 /* below, a row more is worth more than the rule */
+#define RULE_ROWS  30 /* smaller terminals use the line for a row */
 #define CRUMBS_MIN 12
 
 static const struct ptui_event_info *event_of(const struct browser_screen *b)
@@ -19,7 +19,7 @@ static const struct ptui_event_info *event_of(const struct browser_screen *b)
 				  browser_tab_event(b->model, browser_tab(b->model)));
 }
 
-/* ---- where I am ---- */
+/* ---- title ---- */
 
 static size_t put_crumbs(const struct browser_screen *b, const char *name, char *buf, size_t size)
 {
@@ -39,7 +39,7 @@ const char *browser_crumbs(const struct browser_screen *b, int width, char *buf,
 	put_crumbs(b, b->name, buf, size);
 	if (slash && slash[1] && utf8_width(buf) > width)
 		put_crumbs(b, slash + 1, buf, size);
-	/* what is zoomed into says more than the file */
+	/* the zooms are more important than the file */
 	if (browser_n_zooms(b->model) && utf8_width(buf) > width)
 		put_crumbs(b, "…", buf, size);
 	return buf;
@@ -79,7 +79,7 @@ void browser_head(void *self, const struct canvas *line)
 			  browser_tab(b->model));
 }
 
-/* ---- what is seen, and how it was made ---- */
+/* ---- summary and view options ---- */
 
 const char *browser_summary(const struct browser_screen *b, bool with_period, char *buf,
 			    size_t size)
@@ -109,7 +109,7 @@ const char *browser_summary(const struct browser_screen *b, bool with_period, ch
 
 struct ways {
 	char by[BROWSER_SORT_MAX + 32], below[96];
-	const char *parts[WAYS_MAX]; /* the most telling first */
+	const char *parts[WAYS_MAX]; /* most important first */
 	size_t n;
 };
 
@@ -140,7 +140,7 @@ static void find_ways(const struct browser_screen *b, struct ways *w)
 	}
 }
 
-/* What does not fit is left out. */
+/* Omits what does not fit. */
 static void draw_ways(const struct ways *w, const struct canvas *c, int room)
 {
 	char text[1024] = "";
@@ -172,7 +172,7 @@ static void draw_info(const struct browser_screen *b, const struct canvas *c)
 		w.parts[0] = _("ESC stops it");
 		w.n = 1;
 	}
-	/* how the rows were made says more than the sum of what was counted */
+	/* the view options are more important than the total count */
 	first = w.n ? utf8_width(w.parts[0]) + 2 : 0;
 	if (utf8_width(browser_summary(b, true, text, sizeof(text))) + first > width)
 		browser_summary(b, false, text, sizeof(text));
@@ -187,7 +187,7 @@ static void draw_trust(const struct browser_screen *b, const struct canvas *c)
 	struct line_fact shown[TRUST_FACTS_MAX];
 
 	for (size_t i = 0; i < b->n_facts; i++) {
-		/* never by colour alone */
+		/* colour must not be the only sign */
 		snprintf(shown[i].text, sizeof(shown[i].text), "%s%.90s",
 			 facts[i].level == TRUST_FINE ? "" : "! ", facts[i].text);
 		shown[i].style = styles[facts[i].level];
@@ -212,7 +212,7 @@ static void draw_text(const struct canvas *c, style_t style, const char *text)
 	}
 }
 
-/* Empty states teach. */
+/* Explains what to do. */
 static void draw_empty(struct browser_screen *b, const struct canvas *c)
 {
 	char text[1024], where[512];

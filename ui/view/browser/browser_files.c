@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * s, D: the recordings of this folder, or any other by its path, to be browsed or compared; w: samples that
- * are in no file get one.
+ * s, D: open or compare with a recording in this directory, or at any other path; w: save samples
+ * that are in no file.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -20,7 +20,7 @@
 #include "widget/number.h"
 #include "widget/popup.h"
 
-/* What a perf.data begins with, in either byte order. */
+/* The magic of perf.data, in either byte order. */
 static bool is_recording(const char *path)
 {
 	char magic[8] = "";
@@ -67,7 +67,7 @@ static void failed(void *ctx, int ret, const struct ptui_error *err)
 		browser_say_error(b, err);
 }
 
-/* What is not newer is before. */
+/* True if the file is not newer. */
 static bool is_before(const char *path, const char *than)
 {
 	struct stat a, b;
@@ -107,20 +107,20 @@ static unsigned open_file(struct browser_screen *b, const char *path)
 	};
 	struct ptui_error err = PTUI_ERROR_INIT;
 
-	/* it comes on top: back leads here again */
+	/* on top: back returns here */
 	if (browser_load_open(b->stack, &load, &err))
 		browser_say_error(b, &err);
 	return WISH_REDRAW;
 }
 
-static unsigned take_file(struct browser_screen *b, const char *path)
+static unsigned choose_file(struct browser_screen *b, const char *path)
 {
 	return b->compares ? compare_file(b, path) : open_file(b, path);
 }
 
-/* ---- a path, typed ---- */
+/* ---- path prompt ---- */
 
-/* The part of a name that all of them begin with. */
+/* The common prefix of names. */
 static void keep_common(char *common, const char *name)
 {
 	size_t n = 0;
@@ -170,8 +170,8 @@ static unsigned path_typed(void *ctx, const char *line)
 
 	if (!line || !*line)
 		return WISH_REDRAW;
-	(void)history_add(&b->opened, line); /* without memory it is not kept */
-	return take_file(b, line);
+	(void)history_add(&b->opened, line); /* without memory there is no history */
+	return choose_file(b, line);
 }
 
 static unsigned chosen(void *ctx, int index)
@@ -188,7 +188,7 @@ static unsigned chosen(void *ctx, int index)
 	if (index < 0)
 		return WISH_REDRAW;
 	if ((size_t)index < b->n_files)
-		return take_file(b, b->files[index]);
+		return choose_file(b, b->files[index]);
 	if (prompt_ask(b->stack, &opts))
 		stack_say(b->stack, ROLE_BAD, "%s", _("out of memory"));
 	return WISH_REDRAW;
@@ -203,7 +203,7 @@ static bool same_file(const char *a, const char *b)
 	return !stat(a, &sa) && !stat(b, &sb) && sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
 }
 
-/* Nobody compares a recording with itself. */
+/* A recording is not compared with itself. */
 static bool is_offered(const struct browser_screen *b, const char *path)
 {
 	return b->n_files < BROWSER_FILES_MAX && !(b->compares && same_file(path, b->name));
@@ -258,7 +258,7 @@ void browser_files_ask(struct browser_screen *b, bool compare)
 	free(texts);
 }
 
-/* ---- samples that are in no file ---- */
+/* ---- unsaved samples ---- */
 
 #define SAVED_AS "perf.data"
 
@@ -303,7 +303,7 @@ unsigned browser_ask_to_save(struct browser_screen *b)
 	return WISH_REDRAW;
 }
 
-static unsigned leave_chosen(void *ctx, int index)
+static unsigned leave_answered(void *ctx, int index)
 {
 	return index == 1 || (index == 0 && save(ctx, SAVED_AS)) ? WISH_POP : WISH_REDRAW;
 }
@@ -318,7 +318,7 @@ unsigned browser_ask_to_leave(struct browser_screen *b)
 		{ .text = _("stay"), .key = 'g' },
 	};
 
-	if (popup_menu(b->stack, _("These samples are in no file"), items, 3, leave_chosen, b))
+	if (popup_menu(b->stack, _("These samples are in no file"), items, 3, leave_answered, b))
 		stack_say(b->stack, ROLE_BAD, "%s", _("out of memory"));
 	return WISH_REDRAW;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The screen while a recording is loaded. */
+/* The progress screen while a recording is loaded. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,12 +10,12 @@
 #include "view/work_draw.h"
 #include "widget/line.h"
 
-#define LOOK_MS 100 /* how often the screen looks how far it is */
+#define LOOK_MS 100 /* interval of progress updates */
 
-/* What the thread has, and gives. */
+/* Data of the thread. */
 struct load_task {
 	char *path, *symfs, *kallsyms, *vmlinux;
-	struct ptui_load_opts opts; /* its texts are these */
+	struct ptui_load_opts opts; /* its texts are the ones above */
 	struct ptui_profile *profile;
 	struct ptui_error err;
 	int ret;
@@ -80,7 +80,7 @@ static struct load_task *load_task_new(const struct browser_load *what)
 
 /* ---- on the loop ---- */
 
-/* The screen goes: `l` is gone afterwards. */
+/* Closes the screen; `l` is freed. */
 static void load_failed(struct loader *l, int ret, const struct ptui_error *err)
 {
 	struct browser_load what = l->what;
@@ -94,14 +94,14 @@ static void load_done(void *task, void *owner)
 {
 	struct loader *l = owner;
 	struct load_task *t = task;
-	/* a copy: the loader is closed while the browser opens in its place */
+	/* a copy: the loader is closed while the Browser replaces it */
 	struct browser_opts opts = l->what.opts;
 	int ret = t->ret;
 
 	l->worker = NULL;
 	if (t->profile)
 		ret = browser_open(l->stack, l, t->profile, l->what.path, &opts, &t->err);
-	/* else the loader is gone */
+	/* else the loader is closed */
 	if (ret)
 		load_failed(l, ret, &t->err);
 }
@@ -145,7 +145,7 @@ static void load_draw(void *self, const struct canvas *c)
 	work_draw(c, &state, _("ESC stops loading and leaves"));
 }
 
-/* The thread is left to itself: it ends at its next step, and nobody waits for that. */
+/* The thread continues until its next step, without being waited for. */
 static unsigned load_request(void *self, enum request req)
 {
 	struct ptui_error none = PTUI_ERROR_INIT;

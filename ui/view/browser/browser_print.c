@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* P: what is shown, as text, in the next perf.hist.N. */
+/* P: writes the visible rows as text to the next perf.hist.N. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,7 +52,7 @@ static void put_deeper(struct browser_screen *b, FILE *out, uint64_t node)
 	print_text(out, text);
 }
 
-/* As the tree shows it: what is open. */
+/* The rows of the tree, as far as open. */
 static void put_rows(struct browser_screen *b, FILE *out)
 {
 	struct browser_rows *rows = browser_rows(b->model);

@@ -7,11 +7,11 @@
 #include "text/utf8.h"
 #include "view/browser/browser_private.h"
 
-#define TREE_MARGIN 4	/* columns of the tree that are not the table's: signs, scroll bar */
-#define GAP	    2	/* between two columns */
-#define PATHS_FROM  120 /* columns; below, a path is more to read than it tells */
+#define TREE_MARGIN 4	/* columns of the tree besides the table's: signs, scroll bar */
+#define GAP	    2	/* between columns */
+#define PATHS_FROM  120 /* columns; narrower terminals show short DSO names */
 
-/* ---- facts ---- */
+/* ---- nodes ---- */
 
 static size_t node_count(void *ctx, uint64_t node)
 {
@@ -70,7 +70,7 @@ static const char *node_cell(void *ctx, uint64_t node, size_t column, char *buf,
 	if (!strncmp(c->name, "overhead", 8))
 		*style = heat(strtod(buf, NULL));
 	else if (is_name(c) && has_functions(h))
-		*style = ROLE_DIM; /* where the function is, is context */
+		*style = ROLE_DIM; /* the DSO is context */
 	if (b->full_paths && !strcmp(c->name, "dso") && browser_rows_origin(rows, node, &from) &&
 	    from.dso_path)
 		return from.dso_path;
@@ -89,7 +89,7 @@ static const char *node_label(void *ctx, uint64_t node, char *buf, size_t size, 
 
 	if (kind == BROWSER_NOTE)
 		*style = ROLE_DIM;
-	/* names stand in one column, whether they have a percentage of their own or not */
+	/* names are aligned, with or without a percentage */
 	if (percent >= 0)
 		snprintf(head, head_size, "%5.2f%%", percent);
 	else if (kind == BROWSER_FRAME)
@@ -107,7 +107,7 @@ static bool node_matches(void *ctx, uint64_t node, const char *text)
 	struct browser_screen *b = ctx;
 	struct browser_rows *rows = browser_rows(b->model);
 
-	/* the tree may still be another tab's */
+	/* the tree may still show another tab */
 	return rows && browser_rows_match(rows, node, text);
 }
 
@@ -167,12 +167,12 @@ const struct find_ops browser_find_ops = {
 
 /* ---- columns ---- */
 
-/* How narrow a column may become, and which leave first where even that is too wide. */
+/* Minimum widths, and the order of hiding if even these do not fit. */
 static const struct {
-	const char *name; /* of the key */
+	const char *name; /* of the sort key */
 	int min, hide;
 } column_rooms[] = {
-	{ "overhead", 0, 1 }, /* beside children only */
+	{ "overhead", 0, 1 }, /* next to children only */
 	{ "comm", 6, 3 },     { "dso", 17, 2 },	  { "pid", 12, 5 },
 	{ "sample", 0, 4 },   { "period", 0, 4 }, { "symbol", 20, 0 },
 };
@@ -197,7 +197,7 @@ static struct table_column make_column(const struct ptui_column *c, bool first, 
 	return column;
 }
 
-/* Which of the columns can be scrolled, and takes what is left: functions, where they are. */
+/* The column that takes the remaining width and scrolls: functions, if shown. */
 static size_t filled(const struct ptui_hist *h, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -225,7 +225,7 @@ void browser_set_columns(struct browser_screen *b, int width)
 		if (!strcmp(c->name, "dso"))
 			dso = i;
 	}
-	/* what fits does not have to be kept apart: it stands close to the column before */
+	/* if it fits, keep it next to the previous column */
 	if (need <= width && fill + 1 < n) {
 		columns[fill].fill = false;
 		columns[n - 1].fill = true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What takes long is done in threads; the rows that are shown stay of use meanwhile. */
+/* Slow work runs in threads; the visible rows stay usable meanwhile. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -7,13 +7,13 @@
 #include "text/i18n.h"
 #include "view/browser/browser_private.h"
 
-#define EXPAND_NS   4000000u /* a slice between keys */
-#define EXPAND_ROWS 5000     /* so many are opened at once */
-#define LOOK_MS	    100	     /* how often the screen looks how far it is */
+#define EXPAND_NS   4000000u /* slice between keys */
+#define EXPAND_ROWS 5000     /* opened without slices */
+#define LOOK_MS	    100	     /* interval of progress updates */
 
-/* ---- looking how far it is ---- */
+/* ---- progress ---- */
 
-static void look(void *ctx)
+static void update_progress(void *ctx)
 {
 	struct browser_screen *b = ctx;
 
@@ -25,7 +25,7 @@ static void watch(struct browser_screen *b)
 	bool works = b->counting || b->opening || b->expand_timer;
 
 	if (works && !b->look_timer)
-		b->look_timer = loop_every(stack_loop(b->stack), LOOK_MS, look, b);
+		b->look_timer = loop_every(stack_loop(b->stack), LOOK_MS, update_progress, b);
 	if (works)
 		return;
 	loop_remove(stack_loop(b->stack), b->look_timer);
@@ -78,11 +78,13 @@ static const struct worker_ops count_ops = {
 	.release = count_release,
 };
 
-/* The rows at depth 0 that are open: their callchains come with them. Without memory: later. */
-static void tell_open(const struct browser_screen *b, struct browser_job *job)
+/*
+ * Lists the open rows at depth 0, whose callchains are made with the rows. Without memory: later.
+ */
+static void list_open_rows(const struct browser_screen *b, struct browser_job *job)
 {
 	struct browser_rows *rows = browser_rows(b->model);
-	/* those that are shown may be gone: others came, and nothing was drawn since */
+	/* the visible rows may be obsolete if nothing was drawn since */
 	size_t n = rows && rows == b->rows ? browser_rows_n(rows) : 0;
 
 	for (size_t i = 0; i < n; i++) {
@@ -98,7 +100,7 @@ static void tell_open(const struct browser_screen *b, struct browser_job *job)
 	}
 }
 
-/* Starts what is to be counted, unless something is: its end comes here again. */
+/* Starts counting if needed, unless already running: its end calls this again. */
 static void count(struct browser_screen *b)
 {
 	struct browser_job *job;
@@ -108,7 +110,7 @@ static void count(struct browser_screen *b)
 		return;
 	job = calloc(1, sizeof(*job));
 	if (job && browser_job_next(b->model, job)) {
-		tell_open(b, job);
+		list_open_rows(b, job);
 		b->counting = worker_start(stack_loop(b->stack), &count_ops, job, b, &err);
 	}
 	if (!b->counting)
@@ -118,7 +120,7 @@ static void count(struct browser_screen *b)
 
 unsigned browser_changed(struct browser_screen *b)
 {
-	/* nobody waits for the old wish any more */
+	/* the running job is obsolete */
 	if (b->counting && !browser_is_current(b->model))
 		worker_cancel(b->counting);
 	count(b);
@@ -163,7 +165,7 @@ static void open_done(void *task, void *owner)
 	b->opening = NULL;
 	watch(b);
 	stack_wish(b->stack, b, WISH_REDRAW);
-	/* other rows came meanwhile, or the cursor went elsewhere: it is not asked any more */
+	/* the rows changed, or the cursor moved meanwhile */
 	if (browser_trees_rows(task) != browser_rows(b->model) || b->rows != browser_rows(b->model))
 		return;
 	if (!all)
@@ -214,7 +216,7 @@ bool browser_opens_later(struct browser_screen *b, enum request req)
 	return true;
 }
 
-/* ---- the ends ---- */
+/* ---- completion ---- */
 
 unsigned browser_stop(struct browser_screen *b)
 {

@@ -31,11 +31,11 @@ static unsigned typed(void *ctx, const char *line)
 
 	if (!line)
 		return WISH_REDRAW;
-	(void)history_add(&a->typed, line); /* without memory it is not kept */
+	(void)history_add(&a->typed, line); /* without memory there is no history */
 	return a->set(a->ctx, line);
 }
 
-/* The key behind the last comma. */
+/* The key after the last comma. */
 static size_t complete_key(void *ctx, const char *line, size_t at, size_t *begin, char *buf,
 			   size_t size)
 {
@@ -83,7 +83,7 @@ static unsigned chosen(void *ctx, int index)
 	return WISH_REDRAW;
 }
 
-static void add(struct sort_ask *a, const char *keys)
+static void add_line(struct sort_ask *a, const char *keys)
 {
 	if (a->n < SORT_ASK_LINES)
 		snprintf(a->lines[a->n++], SORT_ASK_LINE_SIZE, "%s", keys);
@@ -95,12 +95,12 @@ int sort_ask(struct sort_ask *a)
 	const char *now = a->now(a->ctx);
 
 	a->n = 0;
-	add(a, "comm,dso,symbol");
-	add(a, "dso,symbol");
-	add(a, "comm,dso");
+	add_line(a, "comm,dso,symbol");
+	add_line(a, "dso,symbol");
+	add_line(a, "comm,dso");
 	for (size_t i = 0; ptui_hist_key_name(i); i++) {
 		if (ptui_hist_key_groups(i))
-			add(a, ptui_hist_key_name(i));
+			add_line(a, ptui_hist_key_name(i));
 	}
 	for (size_t i = 0; i < a->n; i++) {
 		items[i].text = a->lines[i];

@@ -11,9 +11,9 @@
 #include "widget/line.h"
 #include "widget/popup.h"
 
-/* ---- facts ---- */
+/* ---- notes ---- */
 
-/* Of both files the one thing that is most to be kept in mind. */
+/* The most important note of each file. */
 static void find_worst(struct compare_screen *s)
 {
 	for (int i = 0; i < 2; i++) {
@@ -44,7 +44,7 @@ void compare_recalc(void *self)
 	s->rows = compare_rows(s->model);
 	views = s->rows ? compare_rows_views(s->rows) : NULL;
 	if (views != s->views)
-		s->table.cursor_id = 0; /* a row's number means another row there */
+		s->table.cursor_id = 0; /* row numbers refer to other rows now */
 	s->views = views;
 	if (s->to_top && s->rows != before) {
 		s->to_top = false;
@@ -57,9 +57,9 @@ void compare_recalc(void *self)
 	table_recalc(&s->table);
 }
 
-/* ---- what the person asks for ---- */
+/* ---- requests ---- */
 
-static void say_error(struct compare_screen *s, const struct ptui_error *err)
+static void show_error(struct compare_screen *s, const struct ptui_error *err)
 {
 	if (*err->hint)
 		stack_say(s->stack, ROLE_BAD, "%s: %s", err->text, err->hint);
@@ -77,7 +77,7 @@ static unsigned zoom(struct compare_screen *s, enum compare_zoom kind)
 	struct ptui_error err = PTUI_ERROR_INIT;
 
 	if (compare_zoom(s->model, kind, s->table.cursor, &err)) {
-		say_error(s, &err);
+		show_error(s, &err);
 		return WISH_REDRAW;
 	}
 	return compare_changed(s);
@@ -94,7 +94,7 @@ static unsigned order_chosen(void *ctx, int index)
 	return compare_changed(s);
 }
 
-static unsigned ask_order(struct compare_screen *s)
+static unsigned choose_order(struct compare_screen *s)
 {
 	struct menu_item items[N_COMPARE_ORDERS] = { { 0 } };
 
@@ -107,7 +107,7 @@ static unsigned ask_order(struct compare_screen *s)
 	return WISH_REDRAW;
 }
 
-/* Some of the keys: what makes sense across two recordings. A pid is another one each time. */
+/* Sort keys that make sense across recordings: pids differ each time. */
 static const char *const sorts[] = { NULL, "dso,symbol", "symbol", "dso", "comm,dso", "comm" };
 
 #define N_SORTS (sizeof(sorts) / sizeof(sorts[0]))
@@ -125,11 +125,11 @@ static unsigned sort_chosen(void *ctx, int index)
 	if (index < 0)
 		return WISH_REDRAW;
 	if (compare_set_sort(s->model, sorts[index], &err))
-		say_error(s, &err);
+		show_error(s, &err);
 	return compare_changed(s);
 }
 
-static unsigned ask_sort(struct compare_screen *s)
+static unsigned choose_sort(struct compare_screen *s)
 {
 	struct menu_item items[N_SORTS] = { { 0 } };
 	const char *now = compare_sort(s->model);
@@ -150,9 +150,9 @@ static unsigned filter_done(void *ctx, const char *line)
 
 	if (!line)
 		return WISH_REDRAW;
-	(void)history_add(&s->filtered, line); /* without memory it is not kept */
+	(void)history_add(&s->filtered, line); /* without memory there is no history */
 	if (compare_zoom_text(s->model, line, &err))
-		say_error(s, &err);
+		show_error(s, &err);
 	return compare_changed(s);
 }
 
@@ -164,11 +164,11 @@ static unsigned limit_done(void *ctx, const char *line)
 	if (!line)
 		return WISH_REDRAW;
 	if (compare_set_limit(s->model, line, &err))
-		say_error(s, &err);
+		show_error(s, &err);
 	return compare_changed(s);
 }
 
-static unsigned ask_filter(struct compare_screen *s)
+static unsigned prompt_filter(struct compare_screen *s)
 {
 	const struct prompt_opts opts = {
 		.label = _("only functions with: "),
@@ -183,7 +183,7 @@ static unsigned ask_filter(struct compare_screen *s)
 	return WISH_REDRAW;
 }
 
-static unsigned ask_limit(struct compare_screen *s)
+static unsigned prompt_limit(struct compare_screen *s)
 {
 	char now[32];
 	const struct prompt_opts opts = {
@@ -199,8 +199,8 @@ static unsigned ask_limit(struct compare_screen *s)
 	return WISH_REDRAW;
 }
 
-/* What the numbers are, and what holds of either file. */
-static unsigned tell_trust(struct compare_screen *s)
+/* Explains the numbers, and shows the notes of both files. */
+static unsigned show_trust(struct compare_screen *s)
 {
 	char text[4096];
 	size_t n;
@@ -246,7 +246,7 @@ static bool screen_can(void *self, enum request req)
 	}
 }
 
-/* What changes the rows, and has to be made anew. */
+/* Changes that require new rows. */
 static unsigned view_request(struct compare_screen *s, enum request req)
 {
 	switch (req) {
@@ -274,25 +274,25 @@ static unsigned view_request(struct compare_screen *s, enum request req)
 	}
 }
 
-static unsigned ask_request(struct compare_screen *s, enum request req)
+static unsigned handle_question(struct compare_screen *s, enum request req)
 {
 	switch (req) {
 	case REQ_ORDER:
-		return ask_order(s);
+		return choose_order(s);
 	case REQ_SORT:
-		return ask_sort(s);
+		return choose_sort(s);
 	case REQ_FILTER:
-		return ask_filter(s);
+		return prompt_filter(s);
 	case REQ_PERCENT_LIMIT:
-		return ask_limit(s);
+		return prompt_limit(s);
 	case REQ_TRUST:
-		return tell_trust(s);
+		return show_trust(s);
 	case REQ_PRINT:
 		compare_print(s);
 		return WISH_REDRAW;
 	case REQ_OPEN:
 		if (s->rows && s->table.cursor < compare_rows_n(s->rows))
-			compare_tell(s, s->table.cursor);
+			compare_show_details(s, s->table.cursor);
 		return WISH_REDRAW;
 	default:
 		return WISH_PASS;
@@ -321,7 +321,7 @@ static unsigned screen_request(void *self, enum request req)
 		return WISH_NONE;
 	wishes = view_request(s, req);
 	if (wishes & WISH_PASS)
-		wishes = ask_request(s, req);
+		wishes = handle_question(s, req);
 	if (wishes & WISH_PASS)
 		wishes = find_request(&s->find, req);
 	return wishes & WISH_PASS ? table_request(&s->table, req) : wishes;
@@ -338,7 +338,7 @@ static unsigned screen_mouse(void *self, const struct term_event *e)
 	in.y -= s->body->at.y;
 	in.x -= s->body->at.x;
 	wishes = table_mouse(&s->table, &in);
-	return wishes & WISH_OPEN ? ask_request(s, REQ_OPEN) : wishes;
+	return wishes & WISH_OPEN ? handle_question(s, REQ_OPEN) : wishes;
 }
 
 /* A click on a tab. */

@@ -10,10 +10,10 @@
 #include "widget/number.h"
 #include "widget/scroll.h"
 
-#define RULE_ROWS 30 /* below, a row more is worth more than the rule */
+#define RULE_ROWS 30 /* smaller terminals use the line for a row */
 #define GAP	  2
 
-/* ---- where I am ---- */
+/* ---- title ---- */
 
 const char *compare_name(const struct compare_screen *s, bool after)
 {
@@ -29,7 +29,7 @@ static void put_crumbs(const struct compare_screen *s, int width, char *buf, siz
 	char zoom[COMPARE_TEXT_MAX + 8];
 	size_t n = (size_t)snprintf(buf, size, "%s  %s → %s", _("Compare"), before, after);
 
-	/* they stand below in full */
+	/* the full names are below */
 	if (utf8_width(buf) > width)
 		n = (size_t)snprintf(buf, size, "%s", _("Compare"));
 	for (size_t i = 0; s->model && i < compare_n_zooms(s->model) && n < size; i++)
@@ -74,7 +74,7 @@ void compare_head(void *self, const struct canvas *line)
 			  compare_tab(s->model));
 }
 
-/* ---- what is compared ---- */
+/* ---- summary ---- */
 
 const char *compare_counts(const struct compare_screen *s, bool after, char *buf, size_t size)
 {
@@ -96,7 +96,7 @@ const char *compare_counts(const struct compare_screen *s, bool after, char *buf
 	return buf;
 }
 
-/* Behind the folders; of two files that are called the same the folders tell more. */
+/* The name without directories; with them if both names are equal. */
 static const char *last_part(const struct compare_screen *s, bool after)
 {
 	const char *name = compare_name(s, after), *other = compare_name(s, !after);
@@ -134,7 +134,7 @@ static void draw_sides(const struct compare_screen *s, const struct canvas *c)
 	}
 }
 
-/* How the rows were made, at the right, where there is room for it. */
+/* View options on the right, if there is room. */
 static void draw_ways(const struct compare_screen *s, const struct canvas *c)
 {
 	const char *ways[2] = { compare_order_text(compare_how(s->model)->order),
@@ -147,7 +147,7 @@ static void draw_ways(const struct compare_screen *s, const struct canvas *c)
 
 		if (x < c->at.w / 2)
 			continue;
-		/* what stands there says more */
+		/* the text already there is more important */
 		grid_row_text(c->grid, line.at.y, row, sizeof(row));
 		if (utf8_width(row) + GAP <= line.at.x + x)
 			canvas_text(&line, 0, x, ROLE_DIM, ways[i]);
@@ -161,7 +161,7 @@ static void draw_info(const struct compare_screen *s, const struct canvas *c)
 		draw_ways(s, c);
 }
 
-/* ---- what is to be kept in mind ---- */
+/* ---- notes ---- */
 
 static size_t add_fact(struct line_fact *facts, size_t n, style_t style)
 {
@@ -249,7 +249,7 @@ static void draw_no_events(const struct compare_screen *s, const struct canvas *
 	draw_text(c, 1, ROLE_NOTE, text);
 }
 
-/* Empty states teach. */
+/* Explains what to do. */
 static void draw_empty(struct compare_screen *s, const struct canvas *c)
 {
 	struct worker_state work;

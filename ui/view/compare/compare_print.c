@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* P: what is shown, as text, in the next perf.hist.N. */
+/* P: writes the visible rows as text to the next perf.hist.N. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "view/compare/compare_private.h"
 #include "view/print.h"
 
-/* What a picture of the difference is in a file is the number. */
+/* The bar is not printed: the number is. */
 static bool is_printed(size_t column)
 {
 	return column != COMPARE_BAR;

@@ -9,7 +9,7 @@
 
 #define BAR_COLUMNS    8
 #define EIGHTHS	       8
-#define SYMBOL_COLUMNS 24 /* at least */
+#define SYMBOL_COLUMNS 24 /* minimum */
 
 /* ---- cells ---- */
 
@@ -20,7 +20,7 @@ static size_t row_count(void *ctx)
 	return s->rows ? compare_rows_n(s->rows) : 0;
 }
 
-/* A word where there is no number: a row that is in one of both only. */
+/* `word` instead of a number if the row is in one recording only. */
 static const char *share_text(double share, bool is_there, const char *word, char *buf, size_t size)
 {
 	if (!is_there)
@@ -36,7 +36,7 @@ static style_t delta_style(const struct compare_row *row)
 	return row->delta > 0 ? ROLE_HOT : ROLE_GOOD;
 }
 
-/* What rounds to nothing has no sign. */
+/* What rounds to zero has no sign. */
 static const char *delta_text(const struct compare_row *row, char *buf, size_t size)
 {
 	double percent = row->delta * 100;
@@ -47,7 +47,7 @@ static const char *delta_text(const struct compare_row *row, char *buf, size_t s
 	return buf;
 }
 
-/* Measured by the largest difference there is. */
+/* Scaled to the largest difference. */
 static const char *bar(const struct compare_row *row, double most, char *buf, size_t size)
 {
 	int eighths = most > 0 ? (int)(fabs(row->delta) / most * BAR_COLUMNS * EIGHTHS + 0.5) : 0;
@@ -81,8 +81,9 @@ static const char *row_cell(void *ctx, size_t i, size_t column, char *buf, size_
 		return bar(&row, compare_rows_most(s->rows), buf, size);
 	default:
 		column -= COMPARE_NAMES;
+		/* the DSO is context */
 		if (column + 1 < compare_rows_n_names(s->rows))
-			*style = ROLE_DIM; /* where the function is, is context */
+			*style = ROLE_DIM;
 		return compare_rows_name(s->rows, i, column, buf, size);
 	}
 }
@@ -101,7 +102,7 @@ static size_t row_find(void *ctx, uint64_t id)
 	return s->rows ? compare_rows_find(s->rows, id) : SIZE_MAX;
 }
 
-/* Numbers are not what is searched. */
+/* Numbers are not searched. */
 static bool row_matches(void *ctx, size_t i, const char *text)
 {
 	struct compare_screen *s = ctx;
@@ -170,9 +171,9 @@ const struct find_ops compare_find_ops = {
 
 /* ---- columns ---- */
 
-/* How narrow a name may become, and which leave first where even that is too wide. */
+/* Minimum widths of names, and the order of hiding if even these do not fit. */
 static const struct {
-	const char *name; /* of the key */
+	const char *name; /* of the sort key */
 	int min, hide;
 } name_rooms[] = {
 	{ "comm", 7, 3 },
@@ -197,13 +198,13 @@ static struct table_column name_column(const struct compare_rows *r, size_t name
 		c.min = name_rooms[k].min;
 		c.hide = c.fill ? 0 : name_rooms[k].hide;
 	}
-	/* what does not fit is scrolled to */
+	/* the rest is scrolled */
 	if (c.fill && c.width > SYMBOL_COLUMNS)
 		c.width = SYMBOL_COLUMNS;
 	return c;
 }
 
-/* The column that the rows stand in the order of. */
+/* The column that the rows are sorted by. */
 static size_t sorted_by(enum compare_order order)
 {
 	return order == COMPARE_BY_BEFORE ? COMPARE_BEFORE :

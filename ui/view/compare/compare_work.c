@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What takes long is done in threads; the rows that are shown stay of use meanwhile. */
+/* Slow work runs in threads; the visible rows stay usable meanwhile. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,16 +8,16 @@
 #include "view/compare/compare_private.h"
 #include "widget/popup.h"
 
-#define LOOK_MS 100 /* how often the screen looks how far it is */
+#define LOOK_MS 100 /* interval of progress updates */
 
 static void no_memory(struct compare_screen *s)
 {
 	stack_say(s->stack, ROLE_BAD, "%s", _("out of memory"));
 }
 
-/* ---- looking how far it is ---- */
+/* ---- progress ---- */
 
-static void look(void *ctx)
+static void update_progress(void *ctx)
 {
 	struct compare_screen *s = ctx;
 
@@ -29,7 +29,7 @@ static void watch(struct compare_screen *s)
 	bool works = s->loading || s->counting || s->telling;
 
 	if (works && !s->look_timer)
-		s->look_timer = loop_every(stack_loop(s->stack), LOOK_MS, look, s);
+		s->look_timer = loop_every(stack_loop(s->stack), LOOK_MS, update_progress, s);
 	if (works)
 		return;
 	loop_remove(stack_loop(s->stack), s->look_timer);
@@ -48,11 +48,11 @@ bool compare_get_work(struct compare_screen *s, struct worker_state *ret)
 
 /* ---- loading ---- */
 
-/* What the thread has, and gives. */
+/* Data of the thread. */
 struct load_task {
 	char *path[2];
 	char *symfs, *kallsyms, *vmlinux, *buildid_dir;
-	struct ptui_load_opts opts; /* its texts are these */
+	struct ptui_load_opts opts; /* its texts are the ones above */
 	struct ptui_profile *profile[2];
 	struct ptui_error err;
 	int ret;
@@ -89,7 +89,7 @@ static void load_release(void *task)
 	free(t);
 }
 
-/* The screen goes: `s` is gone afterwards. */
+/* Closes the screen; `s` is freed. */
 static void load_failed(struct compare_screen *s, const struct load_task *t,
 			const struct ptui_error *err)
 {
@@ -172,7 +172,7 @@ static void count_done(void *task, void *owner)
 
 	s->counting = NULL;
 	compare_job_done(s->model, task);
-	/* the rows that were there go with the task; a key may come before the next picture */
+	/* the old rows are freed with the task, and a key may come before the next draw */
 	compare_recalc(s);
 	if (compare_error(s->model))
 		stack_say(s->stack, ROLE_BAD, "%s", compare_error(s->model)->text);
@@ -193,7 +193,7 @@ static const struct worker_ops count_ops = {
 	.release = count_release,
 };
 
-/* Starts what is to be counted, unless something is: its end comes here again. */
+/* Starts counting if needed, unless already running: its end calls this again. */
 static void count(struct compare_screen *s)
 {
 	struct compare_job *job;
@@ -211,21 +211,21 @@ static void count(struct compare_screen *s)
 
 unsigned compare_changed(struct compare_screen *s)
 {
-	/* nobody waits for the old wish any more */
+	/* the running job is obsolete */
 	if (s->counting && !compare_is_current(s->model))
 		worker_cancel(s->counting);
 	count(s);
 	return WISH_RECALC;
 }
 
-/* ---- telling ---- */
+/* ---- details ---- */
 
 struct tell_task {
 	struct compare_rows *row;
 	char *text;
 };
 
-static void tell_run(void *task, struct worker *w)
+static void details_run(void *task, struct worker *w)
 {
 	struct tell_task *t = task;
 
@@ -233,21 +233,21 @@ static void tell_run(void *task, struct worker *w)
 	t->text = compare_rows_details(t->row, 0);
 }
 
-static void tell_done(void *task, void *owner)
+static void details_done(void *task, void *owner)
 {
 	struct compare_screen *s = owner;
 	struct tell_task *t = task;
 
 	s->telling = NULL;
 	watch(s);
-	/* nobody waits for it behind another screen */
+	/* not over another screen */
 	if (stack_is_top(s->stack, s) &&
 	    (!t->text || popup_message(s->stack, _("Before and after"), t->text)))
 		no_memory(s);
 	stack_wish(s->stack, s, WISH_REDRAW);
 }
 
-static void tell_release(void *task)
+static void details_release(void *task)
 {
 	struct tell_task *t = task;
 
@@ -257,12 +257,12 @@ static void tell_release(void *task)
 }
 
 static const struct worker_ops tell_ops = {
-	.run = tell_run,
-	.done = tell_done,
-	.release = tell_release,
+	.run = details_run,
+	.done = details_done,
+	.release = details_release,
 };
 
-void compare_tell(struct compare_screen *s, size_t i)
+void compare_show_details(struct compare_screen *s, size_t i)
 {
 	struct tell_task *t = calloc(1, sizeof(*t));
 
@@ -279,7 +279,7 @@ void compare_tell(struct compare_screen *s, size_t i)
 	watch(s);
 }
 
-/* ---- the ends ---- */
+/* ---- completion ---- */
 
 unsigned compare_stop(struct compare_screen *s)
 {

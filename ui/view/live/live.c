@@ -11,13 +11,13 @@
 #include "view/latest_worker.h"
 #include "view/live/live_private.h"
 
-/* The clock in the first line has tenths. */
+/* The clock in the first line shows tenths of seconds. */
 #define CLOCK_MS 200
 
-/* How long a command may take to end before the screen says so. */
+/* Time after which a command that does not exit is reported. */
 #define LATE_NS 1000000000ull
 
-void live_take_facts(struct live_view *v)
+void live_update_facts(struct live_view *v)
 {
 	enum ptui_live_state state = ptui_live_state(v->live);
 	bool gone = ptui_live_child_status(v->live) != -1;
@@ -39,7 +39,7 @@ static void on_wake(void *ctx, int fd, short revents)
 	(void)fd;
 	(void)revents;
 	ptui_live_ack(v->live);
-	live_take_facts(v);
+	live_update_facts(v);
 	if (live_look_update(v))
 		live_tree_submit(v);
 	if (!live_end(v))
@@ -61,7 +61,7 @@ static void on_clock(void *ctx)
 	struct live_view *v = ctx;
 
 	ptui_live_get_stats(v->live, &v->model.stats);
-	/* the first time may have come before the command was asked to end */
+	/* the first attempt may have come before the command was asked to exit */
 	if (v->killing)
 		ptui_live_stop(v->live);
 	if (v->stop_ns && !v->told_late && live_command_runs(v) &&
@@ -73,7 +73,7 @@ static void on_clock(void *ctx)
 	stack_wish(v->stack, v, WISH_REDRAW);
 }
 
-/* ---- what a person asks for ---- */
+/* ---- requests ---- */
 
 static unsigned pause_or_resume(struct live_view *v)
 {
@@ -83,7 +83,7 @@ static unsigned pause_or_resume(struct live_view *v)
 
 	if (r)
 		stack_say(v->stack, ROLE_BAD, "%s", err.text);
-	live_take_facts(v);
+	live_update_facts(v);
 	return WISH_REDRAW;
 }
 
@@ -140,13 +140,13 @@ unsigned live_request(void *self, enum request req)
 	}
 }
 
-/* There is a file, or samples. */
+/* True if there is a file, or samples. */
 static bool can_browse(const struct live_view *v)
 {
 	return ptui_live_output(v->live) || v->info.taken;
 }
 
-/* What has ended is only browsed. */
+/* After the end the request only browses. */
 static const struct request_info *live_info(void *self, enum request req)
 {
 	static const struct request_info browse = { .word = N_("browse"),
@@ -156,7 +156,7 @@ static const struct request_info *live_info(void *self, enum request req)
 	return req == REQ_STOP && live_has_ended(v) ? &browse : NULL;
 }
 
-/* Only what is there is offered. */
+/* Shows only what is available. */
 bool live_can(void *self, enum request req)
 {
 	const struct live_view *v = self;
@@ -169,7 +169,7 @@ bool live_can(void *self, enum request req)
 	case REQ_SNAPSHOT:
 	case REQ_ARM:
 		return live_snapshots_can(v);
-	case REQ_SNAPSHOTS: /* where there can be none, it tells why */
+	case REQ_SNAPSHOTS: /* if unavailable, it shows the reason */
 		return live_snapshots_can(v) || snapshot_list_taken(v->snapshots.list);
 	case REQ_CHANGE_EVENTS:
 		return v->change_events;
@@ -188,7 +188,7 @@ static unsigned mouse(void *self, const struct term_event *e)
 	return live_tree_mouse(self, e);
 }
 
-/* ---- birth and death ---- */
+/* ---- open, close ---- */
 
 static void view_free(struct live_view *v)
 {
@@ -213,13 +213,13 @@ static void view_free(struct live_view *v)
 	free(v);
 }
 
-/* The one way here without an end is that somebody did not want to wait for it. */
+/* Without an end this is reached only if the user did not want to wait for it. */
 static void close_view(void *self)
 {
 	struct live_view *v = self;
 
 	if (!v->joined && v->stop_ns)
-		live_say_left(v);
+		live_report_left(v);
 	view_free(v);
 }
 
@@ -266,7 +266,7 @@ static int view_init(struct live_view *v, const struct live_view_opts *opts, str
 		return -EAGAIN;
 	if (watch(v))
 		return ptui_error_nomem(err);
-	live_take_facts(v);
+	live_update_facts(v);
 	while (v->line + 1 < v->n_events && v->events[v->line].profile_event == PTUI_NONE)
 		v->line++;
 	return 0;

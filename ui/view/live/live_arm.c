@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A snapshot is taken when a condition comes true: the line it is typed in, and what is shown of it. */
+/* Snapshots by a condition: the prompt, and its state. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +20,7 @@ void live_arm_take(struct live_view *v)
 	ptui_live_armed(v->live, &v->arm.armed);
 }
 
-/* ---- typed ---- */
+/* ---- the prompt ---- */
 
 static int add_ways(const struct live_view *v, const char *word, size_t n, struct words *ways)
 {
@@ -34,7 +34,7 @@ static int add_ways(const struct live_view *v, const char *word, size_t n, struc
 	return 0;
 }
 
-/* The events that are recorded. A name may have slashes; what stands behind one may be another name. */
+/* Completes recorded events. Names may contain slashes; after one, another name may begin. */
 static int ways(void *ctx, const char *line, size_t at, size_t *begin, struct words *ret)
 {
 	const struct live_view *v = ctx;
@@ -52,7 +52,7 @@ static int ways(void *ctx, const char *line, size_t at, size_t *begin, struct wo
 	return 0;
 }
 
-static int take(void *ctx, const char *line, struct ptui_error *err)
+static int apply_line(void *ctx, const char *line, struct ptui_error *err)
 {
 	struct live_view *v = ctx;
 
@@ -82,8 +82,8 @@ unsigned live_arm_ask(struct live_view *v)
 		.note = note,
 		.history = &v->arm.typed,
 		.ways = ways,
-		.take = take,
-		.taken = taken,
+		.accept = apply_line,
+		.accepted = taken,
 		.ctx = v,
 	};
 
@@ -103,7 +103,7 @@ unsigned live_arm_ask(struct live_view *v)
 	return setup_ask(v->stack, &q);
 }
 
-/* ---- shown ---- */
+/* ---- the state ---- */
 
 static void add_value(char *buf, size_t size, enum ptui_armed_unit unit, double value)
 {

@@ -12,7 +12,7 @@
 #include "widget/number.h"
 #include "widget/scroll.h"
 
-/* Lines of a screen that has room, and those of the note there. */
+/* Height of a roomy screen, and the maximum lines of its note. */
 #define ROOMY	  18
 #define NOTE_MOST 3
 
@@ -61,7 +61,7 @@ void live_draw_head(void *self, const struct canvas *line)
 	const struct ptui_live_stats *s = &v->model.stats;
 	char where[512], state[256], child[128];
 	bool ended = v->model.phase == LIVE_ENDED || v->model.phase == LIVE_FAILED;
-	/* how it ended is news, how it was taken is not */
+	/* the result needs room, the rate does not */
 	int room = ended ? 110 : 72;
 	style_t style;
 	size_t n;
@@ -75,7 +75,7 @@ void live_draw_head(void *self, const struct canvas *line)
 		n += (size_t)snprintf(state + n, sizeof(state) - n, "   %s", v->rate);
 	if (line->at.w >= room - 12 && n < sizeof(state))
 		snprintf(state + n, sizeof(state) - n, _("   own %4.1f %%"), 100 * s->cpu_share);
-	/* among tabs, its name stands there already */
+	/* the tab shows the name already */
 	if (stack_n_tabs(v->stack) > 1)
 		snprintf(where, sizeof(where), "%s", v->target);
 	else
@@ -111,9 +111,10 @@ static void draw_hot(struct live_view *v, const struct canvas *c)
 		text = _("None of the events can be sampled on this machine.");
 	else if (live_look_view(v).since_ns)
 		text = _("No samples since then.");
+	/* still being counted */
 	else if (v->info.generation && v->line < v->n_events && v->events[v->line].samples &&
 		 v->model.phase < LIVE_ENDED)
-		text = ""; /* they are being added up */
+		text = "";
 	else if (v->model.phase == LIVE_PAUSED)
 		text = _("Paused before the first sample: press Space to resume.");
 	else if (v->model.phase == LIVE_ENDED || v->model.phase == LIVE_FAILED)
@@ -121,7 +122,7 @@ static void draw_hot(struct live_view *v, const struct canvas *c)
 	draw_wrapped(c, ROLE_DIM, text);
 }
 
-/* The rule above the functions says how many of them are hotter than the first one shown. */
+/* The rule above the functions shows how many are above the first visible one. */
 static void draw_rule(const struct live_view *v, const struct canvas *c)
 {
 	size_t n = live_hot_count(v->hot, 0) ? v->tree.table.top : 0;
@@ -135,8 +136,8 @@ static void draw_rule(const struct live_view *v, const struct canvas *c)
 }
 
 /*
- * Events get a third of the screen: the functions are what is looked for. Where there is room, the note
- * is not cut: it says what is not shown of them.
+ * Events get a third of the screen: functions matter more. On a roomy screen the note is not
+ * truncated: it lists what is hidden.
  */
 static void reflow(struct live_view *v, const struct canvas *c, int events, const char *note)
 {
@@ -179,7 +180,7 @@ void live_draw(void *self, const struct canvas *c)
 	part = box_canvas(box_find(v->root, "hot"), c);
 	v->hot_at = box_find(v->root, "hot")->at;
 	draw_hot(v, &part);
-	/* which row is the first one is known by now */
+	/* the first visible row is known by now */
 	part = box_canvas(box_find(v->root, "rule"), c);
 	if (part.at.h)
 		draw_rule(v, &part);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How a recording on the Live screen ends, and what follows: the browser, another recording, or leaving. */
+/* The end of a recording, and what follows: the Browser, another recording, or leaving. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 #include "widget/number.h"
 #include "widget/popup.h"
 
-#define SAVED_AS    "perf.data"	  /* what was in memory only */
-#define TOO_LATE_NS 3000000000ull /* from the request to the kill, if nobody can see the screen */
+#define SAVED_AS    "perf.data"	  /* for samples in memory only */
+#define TOO_LATE_NS 3000000000ull /* from the request to SIGKILL, if no screen is visible */
 
 bool live_has_ended(const struct live_view *v)
 {
@@ -24,10 +24,10 @@ bool live_command_runs(const struct live_view *v)
 }
 
 /*
- * The profile in hand has the file's rows: nothing left it, nothing was dropped, and no other file has
- * some of them. Or there is no file, or none with samples.
+ * The current profile, if it has all samples of the file: nothing was dropped, and no other file
+ * has some of them; or if there is no file, or none with samples.
  */
-static struct ptui_profile *whole_profile(struct live_view *v)
+static struct ptui_profile *complete_profile(struct live_view *v)
 {
 	struct ptui_live_profile_info info = { 0 };
 	struct ptui_profile *p = ptui_live_profile(v->live, &info);
@@ -41,8 +41,8 @@ static struct ptui_profile *whole_profile(struct live_view *v)
 	return p;
 }
 
-/* What the browser has is not all that was sampled, or no file has it. */
-static void say_kept(struct stack *s, bool file, uint64_t kept, uint64_t taken, uint64_t unsaved)
+/* The Browser does not have all samples, or they are in no file. */
+static void report_kept(struct stack *s, bool file, uint64_t kept, uint64_t taken, uint64_t unsaved)
 {
 	char last[32], all[32];
 
@@ -67,7 +67,7 @@ static void say_kept(struct stack *s, bool file, uint64_t kept, uint64_t taken, 
 			  number_full(all, sizeof(all), taken));
 }
 
-/* The last part of a path, for a tab. */
+/* The file name of a path, for a tab. */
 static const char *name_of(const char *path)
 {
 	const char *slash = path ? strrchr(path, '/') : NULL;
@@ -75,11 +75,11 @@ static const char *name_of(const char *path)
 	return slash ? slash + 1 : path ? path : _("Live");
 }
 
-/* The screen goes, the next one comes. `v` is gone afterwards. */
+/* Closes the screen and opens the next one; `v` is freed. */
 static void hand_over(struct live_view *v)
 {
 	void (*done)(void *, const char *, struct ptui_profile *, struct ptui_live *) = v->done;
-	struct ptui_profile *profile = whole_profile(v);
+	struct ptui_profile *profile = complete_profile(v);
 	const char *output = ptui_live_output(v->live);
 	struct ptui_live_profile_info info = v->info;
 	struct ptui_live_stats stats = v->model.stats;
@@ -108,17 +108,17 @@ static void hand_over(struct live_view *v)
 	}
 	stack_remove(stack, v);
 	done(ctx, path, profile, unsaved);
-	/* beside what was opened while it was recorded */
+	/* next to what was opened while recording */
 	if (tabs)
 		stack_make_tab(stack, NULL, name_of(path));
 	if (!path)
-		say_kept(stack, false, info.taken - info.left, info.taken, n_unsaved);
+		report_kept(stack, false, info.taken - info.left, info.taken, n_unsaved);
 	else if (stats.forgotten_samples)
-		say_kept(stack, true, stats.samples - stats.forgotten_samples, stats.samples, 0);
+		report_kept(stack, true, stats.samples - stats.forgotten_samples, stats.samples, 0);
 	free(path);
 }
 
-/* The screen goes, and a new recording is started. `v` is gone afterwards. */
+/* Closes the screen and starts a new recording; `v` is freed. */
 static void record_again(struct live_view *v)
 {
 	const char *output = ptui_live_output(v->live);
@@ -134,11 +134,10 @@ static void record_again(struct live_view *v)
 }
 
 /*
- * A recording that went well is browsed at once. One that has something to tell stays, until the
- * person has seen it: it failed, the command did, nothing was sampled, or another screen is being
- * looked at.
+ * A successful recording is browsed at once. The screen stays if there is something to see: the
+ * recording or the command failed, nothing was sampled, or another screen is on top.
  */
-static bool wants_a_look(const struct live_view *v)
+static bool stays_open(const struct live_view *v)
 {
 	int status = ptui_live_child_status(v->live);
 
@@ -149,8 +148,8 @@ static bool wants_a_look(const struct live_view *v)
 	return !v->model.stop_asked && status != -1 && status != 0;
 }
 
-/* What is said when nobody comes to see it in the browser. */
-void live_say_left(struct live_view *v)
+/* Message if the recording is not shown in the Browser. */
+void live_report_left(struct live_view *v)
 {
 	const char *path = ptui_live_output(v->live);
 	char text[PATH_MAX + 512], child[128];
@@ -170,7 +169,7 @@ void live_say_left(struct live_view *v)
 	v->left(v->ctx, text, v->after == LIVE_AFTER_QUIT);
 }
 
-/* False: it could not be done, and the person is told why. */
+/* False: failed; the reason is shown. */
 static bool save(struct live_view *v)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
@@ -186,7 +185,7 @@ static bool save(struct live_view *v)
 	return true;
 }
 
-/* What follows the end. True: `v` is gone. */
+/* Continues after the end. True: `v` is freed. */
 bool live_end(struct live_view *v)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
@@ -197,16 +196,16 @@ bool live_end(struct live_view *v)
 	loop_remove(stack_loop(v->stack), v->timer);
 	v->timer = 0;
 	if (ptui_live_join(v->live, &err)) {
-		/* who does not know what is amiss with this one does not want the next */
+		/* stop at the first error: do not start the next recording */
 		if (v->after == LIVE_AFTER_AGAIN)
 			v->after = LIVE_AFTER_BROWSE;
 		if (v->after == LIVE_AFTER_BROWSE)
 			popup_error(v->stack, &err);
 	}
-	live_take_facts(v);
+	live_update_facts(v);
 	switch (v->after) {
 	case LIVE_AFTER_LEAVE:
-		live_say_left(v);
+		live_report_left(v);
 		stack_remove(v->stack, v);
 		return true;
 	case LIVE_AFTER_SAVE:
@@ -217,7 +216,7 @@ bool live_end(struct live_view *v)
 		stack_remove(v->stack, v);
 		return true;
 	case LIVE_AFTER_QUIT:
-		live_say_left(v);
+		live_report_left(v);
 		stack_wish(v->stack, v, WISH_QUIT);
 		return true;
 	case LIVE_AFTER_AGAIN:
@@ -226,7 +225,7 @@ bool live_end(struct live_view *v)
 	case LIVE_AFTER_BROWSE:
 		break;
 	}
-	if (wants_a_look(v)) {
+	if (stays_open(v)) {
 		stack_say(v->stack, ROLE_NOTE, _("The recording has ended."));
 		return false;
 	}
@@ -234,7 +233,7 @@ bool live_end(struct live_view *v)
 	return true;
 }
 
-void live_ask_to_end(struct live_view *v, enum live_after after)
+void live_request_end(struct live_view *v, enum live_after after)
 {
 	v->after = after;
 	if (!v->model.stop_asked) {
@@ -242,10 +241,10 @@ void live_ask_to_end(struct live_view *v, enum live_after after)
 		v->stop_ns = loop_now_ns();
 		ptui_live_stop(v->live);
 	}
-	live_take_facts(v);
+	live_update_facts(v);
 }
 
-/* It was asked to end before, and has not. */
+/* The end was requested before, but has not happened. */
 static void kill_late(struct live_view *v)
 {
 	if (!v->model.stop_asked || !live_command_runs(v))
@@ -261,7 +260,7 @@ unsigned live_stop(struct live_view *v)
 		return WISH_NONE;
 	}
 	kill_late(v);
-	live_ask_to_end(v, LIVE_AFTER_BROWSE);
+	live_request_end(v, LIVE_AFTER_BROWSE);
 	return WISH_REDRAW;
 }
 
@@ -273,17 +272,17 @@ static void on_again(void *ctx)
 	record_again(v);
 }
 
-/* Other events are chosen. The recording may have ended meanwhile. */
+/* Other events were chosen. The recording may have ended meanwhile. */
 static unsigned events_taken(void *live)
 {
 	struct live_view *v = live;
 
-	/* not here: what they were chosen on still lies above */
+	/* not here: the picker is still on top */
 	if (live_has_ended(v) && v->joined) {
 		v->timer = loop_after(stack_loop(v->stack), 1, on_again, v);
 		return WISH_NONE;
 	}
-	live_ask_to_end(v, LIVE_AFTER_AGAIN);
+	live_request_end(v, LIVE_AFTER_AGAIN);
 	stack_say(v->stack, ROLE_NOTE, _("Stopping this recording and starting the next one."));
 	return WISH_NONE;
 }
@@ -296,10 +295,10 @@ unsigned live_change_events(struct live_view *v)
 			    "started there."));
 		return WISH_REDRAW;
 	}
-	/* the next one waits for this one's command */
+	/* the next recording waits for this command */
 	if (v->model.stop_asked && !live_has_ended(v)) {
 		kill_late(v);
-		live_ask_to_end(v, LIVE_AFTER_AGAIN);
+		live_request_end(v, LIVE_AFTER_AGAIN);
 		return WISH_REDRAW;
 	}
 	return v->change_events(v->ctx, events_taken, v);
@@ -315,7 +314,7 @@ static unsigned chosen(void *ctx, int index)
 	if (index == 1 && live_has_ended(v))
 		return WISH_POP;
 	if (index == 1)
-		live_ask_to_end(v, LIVE_AFTER_LEAVE);
+		live_request_end(v, LIVE_AFTER_LEAVE);
 	return WISH_REDRAW;
 }
 
@@ -327,13 +326,13 @@ static unsigned unsaved_chosen(void *ctx, int index)
 	if (index < 0 || index > 1)
 		return WISH_REDRAW;
 	if (!live_has_ended(v)) {
-		live_ask_to_end(v, index ? LIVE_AFTER_LEAVE : LIVE_AFTER_SAVE);
+		live_request_end(v, index ? LIVE_AFTER_LEAVE : LIVE_AFTER_SAVE);
 		return WISH_REDRAW;
 	}
 	return index || save(v) ? WISH_POP : WISH_REDRAW;
 }
 
-/* perf top asks nothing; but nothing is lost without a question. The same key twice leaves. */
+/* perf top does not ask, but samples would be lost. The same key twice leaves. */
 static unsigned leave_unsaved(struct live_view *v)
 {
 	const struct menu_item items[] = {
@@ -352,8 +351,8 @@ static unsigned leave_unsaved(struct live_view *v)
 }
 
 /*
- * A file stays as it is, and whoever is recorded goes on: leaving loses nothing then. Only a command that
- * is still running ends with its recording.
+ * A file is kept, and the targets keep running, so nothing is lost. Only a command that is still
+ * running ends with its recording.
  */
 unsigned live_leave(struct live_view *v)
 {
@@ -368,7 +367,7 @@ unsigned live_leave(struct live_view *v)
 	if (live_has_ended(v))
 		return WISH_POP;
 	if (!live_command_runs(v) || v->model.stop_asked) {
-		live_ask_to_end(v, LIVE_AFTER_LEAVE);
+		live_request_end(v, LIVE_AFTER_LEAVE);
 		return WISH_REDRAW;
 	}
 	if (popup_menu(v->stack, _("Recording"), items, 3, chosen, v))
@@ -378,7 +377,7 @@ unsigned live_leave(struct live_view *v)
 	return WISH_REDRAW;
 }
 
-/* Not before the file is whole. Who sent a signal does not come back to say that he meant it. */
+/* Waits until the file is complete. A signal quits without a question. */
 bool live_finish(void *self, int signal)
 {
 	struct live_view *v = self;
@@ -386,7 +385,7 @@ bool live_finish(void *self, int signal)
 	if (v->joined)
 		return true;
 	if (v->after != LIVE_AFTER_QUIT)
-		live_ask_to_end(v, LIVE_AFTER_QUIT);
+		live_request_end(v, LIVE_AFTER_QUIT);
 	if (signal && loop_now_ns() - v->stop_ns >= TOO_LATE_NS)
 		v->killing = true;
 	return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The upper part of Live: a line an event, and beside them the ratios of two. */
+/* The upper part of Live: one line per event, and next to them derived values. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 #define RATE_WIDTH    11
 #define SHARE_WIDTH   6
 #define SPARK_WIDTH   12
-#define SPARK_LEAST   6 /* below, it tells nothing */
+#define SPARK_LEAST   6 /* shorter ones show too little */
 #define NAME_MAX_WIDE 28
 #define NAME_MAX      16 /* on a narrow screen */
 #define NAME_MARGIN   3
@@ -33,7 +33,7 @@ static void draw_history(const struct live_history *h, const struct canvas *c, i
 	spark_draw(&spark, c, y, x, width, ROLE_TEXT);
 }
 
-/* ---- what stands where ---- */
+/* ---- layout ---- */
 
 static int least_of(int a, int b)
 {
@@ -60,7 +60,7 @@ static const char *derived_title(const struct live_derived *d, char *buf, size_t
 	return buf;
 }
 
-/* As wide as the titles are, and as values may become: nothing moves when they do. */
+/* As wide as all titles and possible values, so that nothing moves. */
 static void derived_widths(const struct live_view *v, int *title, int *value)
 {
 	*title = *value = 0;
@@ -81,8 +81,8 @@ static void derived_widths(const struct live_view *v, int *title, int *value)
 }
 
 /*
- * What there is no room for leaves: the histories of the ratios, then the ratios (the totals have some
- * of them then), the histories of the events, the running share.
+ * If space is short, hides in this order: histories of derived values, derived values (the totals
+ * then show some), histories of events, running share.
  */
 void live_events_layout(const struct live_view *v, int width, struct live_columns *ret)
 {
@@ -95,7 +95,7 @@ void live_events_layout(const struct live_view *v, int width, struct live_column
 	}
 	derived_widths(v, &title, &value);
 	e.spark_w = least_of(width - x - GAP, SPARK_WIDTH);
-	/* a shorter history, where the ratios find room beside it */
+	/* a shorter history, if derived values fit next to it */
 	left = width - x - GAP - (GAP + 1 + title + GAP + value);
 	if (title && left >= SPARK_LEAST) {
 		e.spark_w = least_of(left, SPARK_WIDTH);
@@ -144,7 +144,7 @@ static void draw_event(const struct live_view *v, size_t i, const struct canvas 
 {
 	const struct live_line *l = &v->model.lines[i];
 	bool chosen = v->n_events > 1 && i == v->line;
-	bool beside = e->derived_x && (size_t)y < v->model.n_derived; /* a ratio stands there */
+	bool beside = e->derived_x && (size_t)y < v->model.n_derived; /* there is a derived value */
 	int x = NAME_MARGIN + e->name_w, end = beside ? e->derived_x - 1 : c->at.w;
 
 	if (chosen)
@@ -158,7 +158,7 @@ static void draw_event(const struct live_view *v, size_t i, const struct canvas 
 			    l->reason ? l->reason : "");
 		return;
 	case PTUI_LIVE_NOT_COUNTED:
-		/* it had no counter; or there was nobody to be counted, or no look at it yet */
+		/* not scheduled; or no target running, or not read yet */
 		canvas_text(c, y, x + 2, ROLE_DIM,
 			    l->facts.enabled_ns		? _("not counted") :
 			    v->model.phase < LIVE_ENDED ? _("nothing counted yet") :
@@ -183,7 +183,7 @@ static void draw_event(const struct live_view *v, size_t i, const struct canvas 
 		draw_history(&l->rates, c, y, e->spark_x, e->spark_w);
 }
 
-/* ---- ratios ---- */
+/* ---- derived values ---- */
 
 static void draw_derived(const struct live_view *v, size_t i, const struct canvas *c, int y,
 			 const struct live_columns *e)
@@ -214,7 +214,7 @@ static void draw_ratios(const struct live_view *v, const struct canvas *c,
 		canvas_printf(c, (int)seen, e->derived_x, ROLE_DIM, _("… and %zu more"), n - seen);
 }
 
-/* Those that fit, the chosen one among them; what is left out is said in the last line. */
+/* The events that fit, including the selected one; hidden ones are counted in the last line. */
 void live_events_draw(const struct live_view *v, const struct canvas *c,
 		      const struct live_columns *e)
 {

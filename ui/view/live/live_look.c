@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How a person looks at the hottest functions: since when, with a fading past, standing still. */
+/* View of the hottest functions: time range, decay, freezing, grouping. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,16 +9,16 @@
 #include "view/live/live_private.h"
 #include "widget/number.h"
 
-/* The past counts half after so long: a phase that ends is gone from sight in some ten seconds. */
+/* Half-life of decaying samples: a phase that ends disappears within about ten seconds. */
 #define HALF_LIFE_NS 2000000000ull
 
-/* Wakes that come sooner than this part of the delay are no updates: the state changed. */
+/* Wakeups earlier than this share of the delay are changes of the state, not updates. */
 #define UPDATE_PART(ms) ((ms)*1000000ull * 3 / 4)
 
 #define DELAY_MIN_MS	50
 #define DELAY_MAX_MS	3600000
 
-static unsigned look_anew(struct live_view *v)
+static unsigned restart_view(struct live_view *v)
 {
 	live_tree_submit(v);
 	return WISH_REDRAW;
@@ -44,8 +44,8 @@ struct ptui_profile *live_look_profile(struct live_view *v, struct ptui_live_pro
 }
 
 /*
- * Of what was published since the last look. Where nothing came, there is nothing to be shown either:
- * with each_update the functions leave then.
+ * Uses what was published since the last update. If there is nothing new, with each_update the
+ * functions disappear.
  */
 bool live_look_update(struct live_view *v)
 {
@@ -73,12 +73,12 @@ struct live_hot_view live_look_view(const struct live_view *v)
 	return view;
 }
 
-/* The recording goes on; only what is shown of it stands still. */
+/* The recording continues; only the view is frozen. */
 static unsigned freeze(struct live_view *v)
 {
 	if (v->look.frozen) {
 		thaw(v);
-		return look_anew(v);
+		return restart_view(v);
 	}
 	v->look.frozen = ptui_live_profile(v->live, &v->look.frozen_info);
 	if (!v->look.frozen)
@@ -94,17 +94,17 @@ static unsigned zero(struct live_view *v)
 	ptui_profile_unref(ptui_live_profile(v->live, &info));
 	v->look.view.since_ns = info.seen_ns + 1;
 	v->look.since_elapsed_ns = v->model.stats.elapsed_ns;
-	return look_anew(v);
+	return restart_view(v);
 }
 
-static unsigned whole(struct live_view *v)
+static unsigned show_all(struct live_view *v)
 {
 	thaw(v);
 	v->look.view.since_ns = 0;
-	return look_anew(v);
+	return restart_view(v);
 }
 
-/* All of the past, one that fades, none. */
+/* Cycles through: all samples, decaying, only the latest. */
 static unsigned decay(struct live_view *v)
 {
 	struct live_hot_view *view = &v->look.view;
@@ -117,10 +117,10 @@ static unsigned decay(struct live_view *v)
 	} else {
 		view->half_life_ns = HALF_LIFE_NS;
 	}
-	return look_anew(v);
+	return restart_view(v);
 }
 
-/* Without either there would be nothing: what is hidden now replaces what was. */
+/* Hiding both would show nothing: hiding one shows the other. */
 static unsigned hide(struct live_view *v, bool kernel)
 {
 	struct live_hot_view *view = &v->look.view;
@@ -129,19 +129,19 @@ static unsigned hide(struct live_view *v, bool kernel)
 	*one = !*one;
 	if (*one)
 		*(kernel ? &view->hide_user : &view->hide_kernel) = false;
-	return look_anew(v);
+	return restart_view(v);
 }
 
-/* The same again: functions. */
+/* The same again: back to functions. */
 static unsigned group_by(struct live_view *v, enum live_hot_by by)
 {
 	v->look.view.by = v->look.view.by == by ? LIVE_HOT_FUNCTIONS : by;
-	return look_anew(v);
+	return restart_view(v);
 }
 
 /* ---- the delay between updates ---- */
 
-/* "2", "0.5", "250ms" to milliseconds; 0: it is none of these. */
+/* "2", "0.5", "250ms" to milliseconds; 0: invalid. */
 static uint32_t read_delay(const char *text)
 {
 	uint64_t ms = 0, part = 1000;
@@ -182,7 +182,7 @@ static unsigned delay_done(void *ctx, const char *line)
 	return WISH_REDRAW;
 }
 
-static unsigned ask_delay(struct live_view *v)
+static unsigned prompt_delay(struct live_view *v)
 {
 	char now[32];
 	const struct prompt_opts opts = {
@@ -200,7 +200,7 @@ static unsigned ask_delay(struct live_view *v)
 	return WISH_REDRAW;
 }
 
-/* ---- all of it ---- */
+/* ---- requests ---- */
 
 unsigned live_look_request(struct live_view *v, enum request req)
 {
@@ -210,7 +210,7 @@ unsigned live_look_request(struct live_view *v, enum request req)
 	case REQ_ZERO:
 		return zero(v);
 	case REQ_WHOLE:
-		return whole(v);
+		return show_all(v);
 	case REQ_DECAY:
 		return decay(v);
 	case REQ_HIDE_KERNEL:
@@ -222,7 +222,7 @@ unsigned live_look_request(struct live_view *v, enum request req)
 	case REQ_BY_CPU:
 		return group_by(v, LIVE_HOT_CPUS);
 	case REQ_DELAY:
-		return ask_delay(v);
+		return prompt_delay(v);
 	default:
 		return live_menu_request(v, req);
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What can be done with a row of Live, and how rows and columns are shown: the menu, and perf top's keys. */
+/* The menu of a row in Live, and the keys of perf top for rows and columns. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "view/live/live_private.h"
 #include "widget/popup.h"
 
-/* Below the zooms, which have digits in the menu and no keys on the screen. */
+/* After the zooms, which have digits in the menu and no keys on the screen. */
 static const enum request lines[] = {
 	REQ_TOGGLE,	 REQ_EXPAND_ENTRY, REQ_SORT,  REQ_PERCENTAGE, REQ_PERCENT_LIMIT,
 	REQ_MODULES,	 REQ_HEADER,	   REQ_PRINT, REQ_EXPAND_ALL, REQ_COLLAPSE_ALL,
@@ -26,12 +26,12 @@ static unsigned anew(struct live_view *v)
 	return WISH_REDRAW;
 }
 
-static void say_error(struct live_view *v, const struct ptui_error *err)
+static void show_error(struct live_view *v, const struct ptui_error *err)
 {
 	stack_say(v->stack, ROLE_BAD, "%s%s%s", err->text, *err->hint ? ": " : "", err->hint);
 }
 
-/* ---- the keys that tell rows apart ---- */
+/* ---- sort keys ---- */
 
 static const char *sort_now(void *ctx)
 {
@@ -50,7 +50,7 @@ static unsigned sort_set(void *ctx, const char *keys)
 		return WISH_REDRAW;
 	}
 	if (*keys && ptui_hist_check_keys(keys, NULL, &err)) {
-		say_error(v, &err);
+		show_error(v, &err);
 		return WISH_REDRAW;
 	}
 	snprintf(v->look.view.sort, sizeof(v->look.view.sort), "%s", keys);
@@ -68,7 +68,7 @@ void live_menu_release(struct live_view *v)
 	sort_ask_release(&v->sort);
 }
 
-/* ---- the least percentage ---- */
+/* ---- minimum percentage ---- */
 
 static unsigned limit_done(void *ctx, const char *line)
 {
@@ -78,7 +78,7 @@ static unsigned limit_done(void *ctx, const char *line)
 	if (!line)
 		return WISH_REDRAW;
 	if (percent_read(line, &v->look.view.least_percent, &err))
-		say_error(v, &err);
+		show_error(v, &err);
 	return anew(v);
 }
 
@@ -100,7 +100,7 @@ static unsigned limit_ask(struct live_view *v)
 
 /* ---- the menu ---- */
 
-/* Not all functions are shown: percentages may be of something else than everything. */
+/* True if functions are filtered: percentages may be relative then. */
 static bool is_narrow(const struct live_view *v)
 {
 	const struct live_hot_view *view = &v->look.view;
@@ -122,7 +122,7 @@ static unsigned chosen(void *ctx, int index)
 	return WISH_REDRAW;
 }
 
-/* The screen's key for it. */
+/* The screen's key for the request. */
 static int key_of(const struct live_view *v, enum request req)
 {
 	key_code key;
@@ -133,7 +133,7 @@ static int key_of(const struct live_view *v, enum request req)
 	return (int)key;
 }
 
-/* None where a person bound it on the screen for something else. */
+/* None if the user bound it to something else on this screen. */
 static int zoom_key_of(const struct live_view *v, enum live_zoom zoom)
 {
 	int key = live_zoom_key(zoom);

@@ -12,7 +12,7 @@
 
 #define OUTPUT_LINES_MAX 20000
 
-/* What the command wrote since the last turn. Some at a time: keys come in between. */
+/* Reads the command's output, a limited amount per turn so that keys are handled in between. */
 static void on_output(void *ctx, int fd, short revents)
 {
 	struct live_view *v = ctx;
@@ -23,7 +23,7 @@ static void on_output(void *ctx, int fd, short revents)
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
 	if (n <= 0) {
-		/* nobody has the other side open any more */
+		/* the other side is closed */
 		loop_remove(stack_loop(v->stack), v->output.watch);
 		v->output.watch = 0;
 		return;
@@ -63,7 +63,7 @@ static const struct find_ops find_ops = {
 	.go = go,
 };
 
-/* ---- born with the Live screen ---- */
+/* ---- opened with the Live screen ---- */
 
 int live_output_init(struct live_view *v)
 {
@@ -97,7 +97,7 @@ void live_output_set_size(struct live_view *v, int rows, int cols)
 		return;
 	o->rows = (unsigned short)rows;
 	o->cols = (unsigned short)cols;
-	/* a terminal that cannot be told its size is still a terminal */
+	/* works without a size, too */
 	ptui_live_set_size(v->live, o->rows, o->cols);
 }
 
@@ -142,7 +142,7 @@ static unsigned typed(void *ctx, const char *line)
 	return WISH_REDRAW;
 }
 
-static unsigned ask_line(struct live_output *o)
+static unsigned prompt_line(struct live_output *o)
 {
 	const struct prompt_opts opts = {
 		.label = _("type: "),
@@ -166,7 +166,7 @@ static unsigned output_request(void *self, enum request req)
 
 	switch (req) {
 	case REQ_TYPE:
-		return ask_line(o);
+		return prompt_line(o);
 	case REQ_BACK:
 		return WISH_POP;
 	default:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* P: the functions as they are shown, with what is open, as text in the next perf.hist.N. */
+/* P: writes the visible functions, as far as open, as text to the next perf.hist.N. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

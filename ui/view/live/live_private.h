@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The parts of the live screen that its files share.
- */
+/* Shared by the files of the Live screen. */
 #ifndef VIEW_LIVE_LIVE_PRIVATE_H
 #define VIEW_LIVE_LIVE_PRIVATE_H
 
@@ -16,36 +14,36 @@
 #include "widget/prompt.h"
 #include "widget/tree.h"
 
-/* What comes when the recording has ended. */
+/* What follows the end of the recording. */
 enum live_after {
 	LIVE_AFTER_BROWSE,
 	LIVE_AFTER_LEAVE,
-	LIVE_AFTER_SAVE, /* what is in memory only, and leave */
+	LIVE_AFTER_SAVE, /* save what is in memory, and leave */
 	LIVE_AFTER_QUIT,
-	LIVE_AFTER_AGAIN, /* a recording of other events */
+	LIVE_AFTER_AGAIN, /* record other events */
 };
 
-/* Rows whose callers the worker is to find. */
+/* Rows whose callers the worker has to find. */
 struct live_wanted {
 	uint64_t *ids;
 	size_t n, room;
-	bool all;   /* a recalc asks for every open row */
+	bool all;   /* recalc requests all open rows */
 	bool fresh; /* there are new ones */
 };
 
-/* The pane of the command's output is a screen of its own. */
+/* The screen with the command's output. */
 struct live_output {
 	struct pane *pane; /* NULL: the command has no terminal of its own */
 	struct live_view *view;
 	unsigned watch;
-	unsigned short rows, cols; /* as the terminal was told */
+	unsigned short rows, cols; /* as set for the terminal */
 	struct history typed;
 	struct find find;
 };
 
-/* What they can be narrowed to, each once. */
+/* Zooms, each at most once. */
 enum live_zoom {
-	LIVE_ZOOM_THREAD, /* where rows are threads, else all of a command */
+	LIVE_ZOOM_THREAD, /* if rows are threads, else all of a command */
 	LIVE_ZOOM_DSO,
 	LIVE_ZOOM_FUNCTION,
 	LIVE_ZOOM_CPU,
@@ -54,16 +52,17 @@ enum live_zoom {
 
 #define LIVE_MENU_MAX 32
 
-/* How the hottest functions are looked at. */
+/* View of the hottest functions. */
 struct live_look {
 	struct live_hot_view view;
-	enum live_zoom zooms[LIVE_ZOOMS]; /* what view.only has, in the order in which it came */
+	enum live_zoom zooms[LIVE_ZOOMS]; /* in the order they were set */
 	size_t n_zooms;
-	uint64_t since_elapsed_ns;   /* of the recording, when view.since_ns was set */
-	struct ptui_profile *frozen; /* NULL: they move */
+	uint64_t since_elapsed_ns;   /* elapsed time of the recording when view.since_ns was set */
+	struct ptui_profile *frozen; /* NULL: not frozen */
 	struct ptui_live_profile_info frozen_info;
 	uint64_t updated_ns,
-		update_since_ns; /* with view.each_update: when, and the samples from then on */
+		/* with view.each_update: time of the update; samples from then on */
+		update_since_ns;
 };
 
 /* Snapshots by a condition. */
@@ -74,7 +73,7 @@ struct live_arm {
 
 struct live_snapshots {
 	struct snapshot_list *list;
-	struct snapshots_view *shown; /* their screen; NULL: it is closed */
+	struct snapshots_view *shown; /* its screen; NULL: closed */
 };
 
 struct live_view {
@@ -89,12 +88,12 @@ struct live_view {
 	void *ctx;
 
 	struct live_model model;
-	struct ptui_live_event *events; /* for feeding */
+	struct ptui_live_event *events; /* scratch for updates */
 	size_t n_events;
-	size_t line; /* whose hottest functions are shown */
+	size_t line; /* event whose hottest functions are shown */
 	enum live_after after;
 	bool joined, asking;
-	uint64_t stop_ns; /* when the end was asked for; 0: it was not */
+	uint64_t stop_ns; /* time of the request; 0: none */
 	bool killing, told_late;
 	struct live_snapshots snapshots;
 
@@ -105,12 +104,12 @@ struct live_view {
 	struct live_look look;
 	struct tree tree;
 	struct history searches;
-	bool modules; /* beside the functions of callchains */
+	bool modules; /* next to functions in callchains */
 	struct sort_ask sort;
-	uint64_t menu_node;	 /* the row that the menu is of */
-	int menu[LIVE_MENU_MAX]; /* what its lines are: a zoom, or the number of a line behind them */
-	struct live_hot_column columns[LIVE_HOT_COLUMNS_MAX]; /* as wide as they ever were */
-	size_t n_columns, n_own; /* those, and Live's own before them */
+	uint64_t menu_node;	 /* row of the menu */
+	int menu[LIVE_MENU_MAX]; /* its lines: a zoom, or the index of a line after them */
+	struct live_hot_column columns[LIVE_HOT_COLUMNS_MAX]; /* widest so far */
+	size_t n_columns, n_own; /* those, and Live's own columns before them */
 
 	struct live_arm arm;
 	struct live_output output;
@@ -122,18 +121,18 @@ struct live_view {
 /* live.c */
 unsigned live_request(void *self, enum request req);
 bool live_can(void *self, enum request req);
-/* Takes over what the recording counts now. */
-void live_take_facts(struct live_view *v);
+/* Copies the current counts of the recording. */
+void live_update_facts(struct live_view *v);
 
 /* live_end.c */
 bool live_has_ended(const struct live_view *v);
-/* A command with a terminal of its own, which has not exited. */
+/* True if a command with its own terminal has not exited. */
 bool live_command_runs(const struct live_view *v);
-void live_ask_to_end(struct live_view *v, enum live_after after);
-/* What follows the end, if there is one. True: `v` is gone. */
+void live_request_end(struct live_view *v, enum live_after after);
+/* Continues after the end, if reached. True: `v` is freed. */
 bool live_end(struct live_view *v);
-/* Reports where the recording is, when no screen will show it. */
-void live_say_left(struct live_view *v);
+/* Shows where the recording is if no screen will. */
+void live_report_left(struct live_view *v);
 bool live_finish(void *self, int signal);
 unsigned live_stop(struct live_view *v);
 unsigned live_leave(struct live_view *v);
@@ -144,25 +143,25 @@ int live_layout_make(struct live_view *v);
 void live_draw_head(void *self, const struct canvas *line);
 void live_draw(void *self, const struct canvas *c);
 
-/* "● REC 00:12.4", and how it looks. */
+/* "● REC 00:12.4", and its style. */
 void live_state_text(const struct live_view *v, char *buf, size_t size, style_t *ret_style);
 
 /* live_snapshots.c */
 int live_snapshots_init(struct live_view *v);
 void live_snapshots_release(struct live_view *v);
-/* Looks whether there are new ones, and tells of them. */
+/* Checks for new snapshots, and reports them. */
 void live_snapshots_feed(struct live_view *v);
 bool live_snapshots_can(const struct live_view *v);
 unsigned live_snapshots_take(struct live_view *v);
-/* Their list. */
+/* Opens the list. */
 unsigned live_snapshots_show(struct live_view *v);
-/* " 3 snapshots stay as well."; "" when there are none with files. */
+/* " 3 snapshots stay as well."; "" if none have files. */
 void live_snapshots_left(const struct live_view *v, char *buf, size_t size);
-/* The recording is over, and this screen goes: what it left behind can still be looked at. */
+/* The recording is over and this screen closes: its snapshots stay accessible. */
 void live_snapshots_stay(struct live_view *v);
 
 /* live_events.c */
-/* Where the parts of an event's line stand; 0: there is no room for it, or nothing to be shown. */
+/* Columns of an event's line; 0: no room, or nothing to show. */
 struct live_columns {
 	int name_w;
 	int spark_x, spark_w;
@@ -170,7 +169,7 @@ struct live_columns {
 	int derived_x, title_w, value_w, derived_spark_w;
 };
 void live_events_layout(const struct live_view *v, int width, struct live_columns *ret);
-/* Lines that are wanted. */
+/* Preferred height. */
 int live_events_height(const struct live_view *v, const struct live_columns *e);
 void live_events_draw(const struct live_view *v, const struct canvas *c,
 		      const struct live_columns *e);
@@ -183,10 +182,10 @@ int live_tree_init(struct live_view *v);
 void live_tree_release(struct live_view *v);
 /* Takes the worker's answer. */
 void live_tree_refresh(struct live_view *v);
-/* Asks the worker for the hottest functions as of now. */
+/* Requests the current hottest functions from the worker. */
 void live_tree_submit(struct live_view *v);
 unsigned live_tree_request(struct live_view *v, enum request req);
-/* As the tree asks for them. */
+/* For tree_ops. */
 const char *live_tree_cell(void *ctx, uint64_t node, size_t column, char *buf, size_t size,
 			   style_t *style);
 const char *live_tree_label(void *ctx, uint64_t node, char *buf, size_t size, style_t *style,
@@ -195,30 +194,30 @@ unsigned live_tree_mouse(struct live_view *v, const struct term_event *e);
 
 /* live_look.c */
 void live_look_release(struct live_view *v);
-/* The profile that is to be shown, with a reference; NULL: none yet. */
+/* The profile to show, with a reference; NULL: none yet. */
 struct ptui_profile *live_look_profile(struct live_view *v, struct ptui_live_profile_info *ret);
-/* Takes what was published. True: the functions are to be counted anew. */
+/* Takes what was published. True: count the functions again. */
 bool live_look_update(struct live_view *v);
-/* What the worker is to count. */
+/* View options for the worker. */
 struct live_hot_view live_look_view(const struct live_view *v);
-/* WISH_PASS: not one of its requests. */
+/* WISH_PASS: not handled. */
 unsigned live_look_request(struct live_view *v, enum request req);
 bool live_look_can(const struct live_view *v, enum request req);
-/* What is different from all functions since the start is added to buf. */
+/* Appends how the view differs from the default. */
 void live_look_text(const struct live_view *v, char *buf, size_t size);
 
 /* live_arm.c */
 void live_arm_release(struct live_view *v);
-/* What is armed now. */
+/* Updates the state of the armed condition. */
 void live_arm_take(struct live_view *v);
 unsigned live_arm_ask(struct live_view *v);
-/* What is armed, and how far it is, is added to buf. */
+/* Appends the condition and its current value. */
 void live_arm_text(const struct live_view *v, char *buf, size_t size);
 
 /* live_menu.c */
 void live_menu_init(struct live_view *v);
 void live_menu_release(struct live_view *v);
-/* WISH_PASS: not one of its requests. */
+/* WISH_PASS: not handled. */
 unsigned live_menu_request(struct live_view *v, enum request req);
 bool live_menu_can(const struct live_view *v, enum request req);
 void live_menu_text(const struct live_view *v, char *buf, size_t size);
@@ -229,11 +228,11 @@ void live_print(struct live_view *v);
 /* live_zoom.c */
 /* The key of its line in the menu. */
 int live_zoom_key(enum live_zoom zoom);
-/* "only module libc.so.6", of the row that the menu is of. False: it has none. */
+/* "only module libc.so.6", for the row of the menu. False: it has none. */
 bool live_zoom_offer(const struct live_view *v, enum live_zoom zoom, char *buf, size_t size);
-/* Into it, or out of it. */
+/* Zooms in, or out again. */
 void live_zoom_do(struct live_view *v, enum live_zoom zoom);
-/* The last one. False: there is none. */
+/* Undoes the last zoom. False: there is none. */
 bool live_zoom_undo(struct live_view *v);
 void live_zoom_text(const struct live_view *v, char *buf, size_t size);
 
@@ -241,7 +240,7 @@ void live_zoom_text(const struct live_view *v, char *buf, size_t size);
 int live_output_init(struct live_view *v);
 void live_output_release(struct live_view *v);
 int live_output_open(struct live_view *v);
-/* The room its screen has, or would have. */
+/* The size of its screen. */
 void live_output_set_size(struct live_view *v, int rows, int cols);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the live screen has to do with snapshots: takes them, tells of them, leads to their list. */
+/* Snapshots in Live: taking them, reporting them, opening their list. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static bool get(void *ctx, size_t i, struct ptui_snapshot *ret)
 	return ptui_live_get_snapshot(ctx, i, ret);
 }
 
-/* Those that come by themselves again and again are not worth a message each. */
+/* Frequent automatic snapshots are not reported one by one. */
 static bool is_news(const struct ptui_snapshot *facts)
 {
 	return facts->why != PTUI_SNAPSHOT_SIZE && facts->why != PTUI_SNAPSHOT_TIME;

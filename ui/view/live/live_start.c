@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Until the recording runs: counters are opened and what runs already is read, which takes as long as
- * there are processes and events. Keys are answered meanwhile.
+ * Starting the recording: opening counters and reading /proc takes a while with many processes or
+ * events; keys are handled meanwhile.
  */
 #include <errno.h>
 #include <signal.h>
@@ -13,19 +13,19 @@
 #include "view/worker.h"
 #include "widget/popup_frame.h"
 
-/* What is ready sooner needs no words. */
+/* A faster start shows no message. */
 #define WORDS_MS 300
 
 struct live_start {
 	struct stack *stack;
 	struct live_view_opts opts; /* its texts are copies; the live is the task's */
 	char *target, *rate;
-	struct worker *worker; /* NULL: it has ended */
+	struct worker *worker; /* NULL: ended */
 	unsigned timer;
 	bool shown, cancelled;
 };
 
-/* What the thread has. */
+/* Data of the thread. */
 struct start_task {
 	struct ptui_live *live;
 	sigset_t mask; /* of the loop's thread */
@@ -33,7 +33,7 @@ struct start_task {
 	int ret;
 };
 
-/* The command gets the signal mask of the thread that starts it: not that of a worker. */
+/* The command inherits the signal mask of the starting thread: must not be the worker's. */
 static void task_run(void *task, struct worker *w)
 {
 	struct start_task *t = task;
@@ -53,7 +53,7 @@ static void task_release(void *task)
 	free(t);
 }
 
-/* It runs, or does not. The screen goes, and with it what is not handed on. */
+/* Started, or failed. Closes the screen, and frees what is not passed on. */
 static void task_done(void *task, void *owner)
 {
 	struct start_task *t = task;
@@ -84,7 +84,7 @@ static const struct worker_ops task_ops = {
 	.release = task_release,
 };
 
-static void show(void *ctx)
+static void show_progress(void *ctx)
 {
 	struct live_start *l = ctx;
 
@@ -162,8 +162,8 @@ static const struct screen_ops ops = {
 	.close = close_start,
 };
 
-/* Both have what they need. False: out of memory. */
-static bool fill(struct live_start *l, struct start_task *t, const struct live_view_opts *opts)
+/* Fills both. False: out of memory. */
+static bool fill_task(struct live_start *l, struct start_task *t, const struct live_view_opts *opts)
 {
 	l->opts = *opts;
 	l->target = strdup(opts->target ? opts->target : "");
@@ -180,7 +180,7 @@ int live_view_start(struct stack *s, const struct live_view_opts *opts, struct p
 	struct live_start *l = calloc(1, sizeof(*l));
 	struct start_task *t = calloc(1, sizeof(*t));
 
-	if (!l || !t || !fill(l, t, opts)) {
+	if (!l || !t || !fill_task(l, t, opts)) {
 		ptui_live_free(opts->live);
 		if (l) {
 			free(l->target);
@@ -195,7 +195,7 @@ int live_view_start(struct stack *s, const struct live_view_opts *opts, struct p
 		task_release(t);
 		return ptui_error_nomem(err);
 	}
-	l->timer = loop_after(stack_loop(s), WORDS_MS, show, l);
+	l->timer = loop_after(stack_loop(s), WORDS_MS, show_progress, l);
 	l->worker = worker_start(stack_loop(s), &task_ops, t, l, err);
 	if (l->worker)
 		return 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The line below Live's events: what the recorder did, and how it stands with its rings. */
+/* The line below Live's events: counts of the recorder, and the state of its ring buffers. */
 #include <stdio.h>
 #include <string.h>
 
@@ -21,7 +21,7 @@ static void add_fact(struct line_fact *facts, size_t *n, style_t style, int hide
 	f->hide = hide;
 }
 
-/* How full the fullest ring is, by a bar, and how full one ever was. */
+/* Fill level of the fullest ring as a bar, and the maximum so far. */
 static const char *rings_text(const struct ptui_live_stats *s, char *buf, size_t size)
 {
 	char bar[SPARK_CHAR];
@@ -31,7 +31,7 @@ static const char *rings_text(const struct ptui_live_stats *s, char *buf, size_t
 	return buf;
 }
 
-/* "0", "1,234 (1.2 %)": of all that were taken. */
+/* "0", "1,234 (1.2 %)": relative to all samples. */
 static const char *lost_text(uint64_t samples, uint64_t lost, char *buf, size_t size)
 {
 	size_t n;

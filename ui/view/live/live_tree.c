@@ -10,11 +10,11 @@
 #include "view/live/live_private.h"
 #include "widget/number.h"
 
-/* Live's own columns; what tells rows apart stands behind them. */
+/* Live's own columns; the sort keys' follow. */
 enum column { COLUMN_OVERHEAD, COLUMN_NOW, COLUMN_BUSY, COLUMNS_OWN };
 
-/* The worker's answer does not have this row's callers yet: it is asked for them. */
-static void want(struct live_view *v, uint64_t id)
+/* The worker's answer lacks this row's callers: requests them. */
+static void want_callers(struct live_view *v, uint64_t id)
 {
 	struct live_wanted *w = &v->wanted;
 	bool unmade = live_hot_is_unmade(v->hot, id);
@@ -25,7 +25,7 @@ static void want(struct live_view *v, uint64_t id)
 		size_t room = w->room ? w->room * 2 : 64;
 		uint64_t *ids = reallocarray(w->ids, room, sizeof(*ids));
 
-		/* the row stays empty, and is asked for again */
+		/* the row stays empty until the next request */
 		if (!ids)
 			return;
 		w->ids = ids;
@@ -40,7 +40,7 @@ static size_t count(void *ctx, uint64_t node)
 	struct live_view *v = ctx;
 
 	if (node != TREE_TOP && live_hot_opens(v->hot, node))
-		want(v, node);
+		want_callers(v, node);
 	return live_hot_count(v->hot, node);
 }
 
@@ -67,7 +67,7 @@ const char *live_tree_cell(void *ctx, uint64_t node, size_t column, char *buf, s
 	if (!live_hot_get(v->hot, node, &e))
 		return "";
 	if (column >= v->n_own) {
-		/* where the function is, is context */
+		/* the DSO is context */
 		if (!v->tree.table.columns[column].fill)
 			*style = ROLE_DIM;
 		return live_hot_cell(v->hot, node, column - v->n_own);
@@ -100,7 +100,7 @@ const char *live_tree_label(void *ctx, uint64_t node, char *buf, size_t size, st
 	(void)style;
 	if (!live_hot_get(v->hot, node, &e))
 		return "";
-	snprintf(head, head_size, "%5.2f%%", e.percent); /* names stand in one column */
+	snprintf(head, head_size, "%5.2f%%", e.percent); /* align names */
 	*head_style = style_heat(e.percent);
 	if (!v->modules || !*e.dso)
 		return e.text;
@@ -117,11 +117,11 @@ static const struct tree_ops tree_ops = {
 };
 
 /*
- * How wide a column is at least and at most (longer names are cut: they must not take the room of the
- * functions), how narrow it may become, and who leaves first where even that is too wide.
+ * Minimum and preferred width of a column (longer names are truncated in favour of the functions),
+ * smallest width, and order of hiding.
  */
 struct room {
-	const char *name; /* of the key */
+	const char *name; /* of the sort key */
 	int least, most, min, hide;
 };
 
@@ -149,7 +149,7 @@ static bool same_columns(const struct live_view *v)
 	return same;
 }
 
-/* Columns only grow: nothing jumps when a short name takes the place of a long one. */
+/* Columns only grow, so that nothing moves. */
 static void grow_columns(struct live_view *v)
 {
 	bool same = same_columns(v);
@@ -165,7 +165,7 @@ static void grow_columns(struct live_view *v)
 	}
 }
 
-/* What takes the room that is left: functions, where they are. */
+/* The column that takes the remaining width: functions, if shown. */
 static size_t filled(const struct live_view *v)
 {
 	for (size_t i = 0; i < v->n_columns; i++)
@@ -183,7 +183,7 @@ static struct table_column make_column(const struct live_hot_column *c, bool fil
 				       .fill = fill };
 	int title = utf8_width(column.title);
 
-	/* what fills takes what is left, and nothing from the others */
+	/* the fill column takes only what is left */
 	if (fill || column.width < room->least)
 		column.width = room->least;
 	if (column.width > room->most)
@@ -210,7 +210,7 @@ static void set_columns(struct live_view *v)
 	v->n_own = live_hot_has_busy(v->hot) ? COLUMNS_OWN : COLUMN_BUSY;
 	for (size_t i = 0; i < v->n_columns; i++)
 		columns[v->n_own + i] = make_column(&v->columns[i], i == fill);
-	/* the thread's own name, in the words of people */
+	/* "Thread" instead of perf's title */
 	if (v->n_columns && v->look.view.by == LIVE_HOT_THREADS)
 		columns[v->n_own + v->n_columns - 1].title = _("Thread");
 	table_set_columns(&v->tree.table, columns, v->n_own + v->n_columns);
@@ -269,7 +269,7 @@ void live_tree_refresh(struct live_view *v)
 {
 	struct live_hot *hot = live_worker_take(v->worker);
 
-	/* another event was chosen meanwhile: its answer is on the way */
+	/* another event was selected meanwhile: its answer follows */
 	if (hot && live_hot_event(hot) != v->events[v->line].profile_event) {
 		live_hot_free(hot);
 		return;

@@ -16,7 +16,7 @@ static void job_free(void *arg)
 	free(job);
 }
 
-/* What could not be counted is counted again at the next refresh. */
+/* After a failure it is counted again at the next refresh. */
 static void *count(void *maker, void *job)
 {
 	return live_hot_make(maker, job, NULL);

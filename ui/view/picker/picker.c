@@ -19,7 +19,7 @@ static unsigned no_memory(struct picker_screen *v)
 void picker_look(struct picker_screen *v)
 {
 	table_recalc(&v->table);
-	picker_told_update(v);
+	picker_description_update(v);
 	picker_try_next(v);
 	picker_preview_look(v);
 }
@@ -48,7 +48,7 @@ static unsigned search_changed(void *ctx, const char *line)
 	unsigned wishes = search(v, line);
 	size_t row;
 
-	/* The first that fits, not its heading: Space and Enter are meant for it. */
+	/* To the first match, not its heading, for Space and Enter. */
 	table_recalc(&v->table);
 	for (row = 0; *line && row < v->picker.n_rows; row++) {
 		if (picker_entry(&v->picker, row)) {
@@ -59,7 +59,7 @@ static unsigned search_changed(void *ctx, const char *line)
 	return wishes;
 }
 
-/* Left: all is as it was before it was typed. */
+/* Cancelled: restores the state before the search. */
 static unsigned search_done(void *ctx, const char *line)
 {
 	struct picker_screen *v = ctx;
@@ -77,7 +77,7 @@ static unsigned search_done(void *ctx, const char *line)
 	return wishes;
 }
 
-static unsigned ask_search(struct picker_screen *v)
+static unsigned prompt_search(struct picker_screen *v)
 {
 	const struct prompt_opts opts = { .label = "/ ",
 					  .line = v->picker.search,
@@ -92,7 +92,7 @@ static unsigned ask_search(struct picker_screen *v)
 	return WISH_REDRAW;
 }
 
-/* Shows all again; what was found and is under the cursor stays in sight. */
+/* Shows all rows again; the cursor stays on its entry. */
 static unsigned end_search(struct picker_screen *v)
 {
 	size_t entry = picker_entry_index(&v->picker, v->table.cursor);
@@ -103,7 +103,7 @@ static unsigned end_search(struct picker_screen *v)
 	return wishes;
 }
 
-/* ---- what is shown ---- */
+/* ---- headings ---- */
 
 static unsigned show_available(struct picker_screen *v)
 {
@@ -115,7 +115,7 @@ static unsigned show_marked(struct picker_screen *v)
 {
 	size_t entry = picker_entry_index(&v->picker, v->table.cursor);
 
-	search(v, ""); /* all of them */
+	search(v, ""); /* all rows */
 	if (picker_show_marked(&v->picker, !v->picker.marked_only))
 		return no_memory(v);
 	if (!v->picker.marked_only && entry != SIZE_MAX && picker_reveal(&v->picker, entry))
@@ -123,7 +123,7 @@ static unsigned show_marked(struct picker_screen *v)
 	return WISH_RECALC;
 }
 
-/* As in a tree: Right opens a heading or goes into it, Left closes it, from its entries too. */
+/* As in a tree: Right opens a heading or enters it, Left closes it, also from its entries. */
 static unsigned open_or_close(struct picker_screen *v, bool open)
 {
 	const struct picker *p = &v->picker;
@@ -159,7 +159,7 @@ static unsigned toggle(struct picker_screen *v, bool and_down)
 	return WISH_RECALC;
 }
 
-static unsigned take_marked(struct picker_screen *v)
+static unsigned return_marks(struct picker_screen *v)
 {
 	struct words events = WORDS_INIT, filters = WORDS_INIT;
 	unsigned wishes;
@@ -175,11 +175,8 @@ static unsigned take_marked(struct picker_screen *v)
 	return wishes;
 }
 
-/*
- * Enter takes what is marked. Who marked nothing by hand means the row he is on, beside what was
- * there before.
- */
-static unsigned take(struct picker_screen *v)
+/* Enter takes the marks; if the user changed none, the cursor row in addition. */
+static unsigned accept_marks(struct picker_screen *v)
 {
 	const struct picker_entry *e = picker_entry(&v->picker, v->table.cursor);
 
@@ -187,10 +184,10 @@ static unsigned take(struct picker_screen *v)
 		return toggle(v, false);
 	if (e && !e->marked && (!v->picker.touched || !v->picker.marks.n))
 		picker_toggle(&v->picker, v->table.cursor);
-	return take_marked(v);
+	return return_marks(v);
 }
 
-/* ---- what the person asks for ---- */
+/* ---- requests ---- */
 
 static bool same_words(const struct words *a, const struct words *b)
 {
@@ -201,7 +198,7 @@ static bool same_words(const struct words *a, const struct words *b)
 	return i == a->n && i == b->n;
 }
 
-/* Other events than at first, or others of their modifiers, groups and filters. */
+/* True if events, modifiers, groups or filters differ from the initial ones. */
 static bool is_changed(const struct picker_screen *v)
 {
 	struct words events = WORDS_INIT, filters = WORDS_INIT;
@@ -213,15 +210,15 @@ static bool is_changed(const struct picker_screen *v)
 	return changed;
 }
 
-static unsigned leave_chosen(void *ctx, int index)
+static unsigned leave_answered(void *ctx, int index)
 {
 	if (index == 0)
-		return take_marked(ctx);
+		return return_marks(ctx);
 	return index == 1 ? WISH_POP : WISH_REDRAW;
 }
 
-/* Marks take time: they are not lost without a question. The same key twice leaves. */
-static unsigned leave(struct picker_screen *v)
+/* Asks before changed marks are lost. The same key twice leaves. */
+static unsigned leave_picker(struct picker_screen *v)
 {
 	const struct menu_item items[] = {
 		{ .text = _("take what is marked now"), .key = 't', .current = true },
@@ -231,7 +228,7 @@ static unsigned leave(struct picker_screen *v)
 
 	if (!is_changed(v))
 		return WISH_PASS;
-	if (popup_menu(v->stack, _("The marks were changed"), items, 3, leave_chosen, v))
+	if (popup_menu(v->stack, _("The marks were changed"), items, 3, leave_answered, v))
 		return no_memory(v);
 	return WISH_REDRAW;
 }
@@ -240,7 +237,7 @@ static unsigned back(struct picker_screen *v)
 {
 	if (*v->picker.search)
 		return end_search(v);
-	return v->picker.marked_only ? show_marked(v) : leave(v);
+	return v->picker.marked_only ? show_marked(v) : leave_picker(v);
 }
 
 static unsigned answer(struct picker_screen *v, enum request req)
@@ -249,16 +246,16 @@ static unsigned answer(struct picker_screen *v, enum request req)
 	case REQ_MARK:
 		return toggle(v, true);
 	case REQ_TAKE:
-		return take(v);
+		return accept_marks(v);
 	case REQ_CLOSE_HEADING:
 		return open_or_close(v, false);
 	case REQ_OPEN_HEADING:
 		return open_or_close(v, true);
 	case REQ_SEARCH:
-		return ask_search(v);
+		return prompt_search(v);
 	case REQ_SEARCH_NEXT:
 	case REQ_SEARCH_PREV:
-		return *v->picker.search ? table_request(&v->table, req) : ask_search(v);
+		return *v->picker.search ? table_request(&v->table, req) : prompt_search(v);
 	case REQ_TYPE_EVENT:
 		return picker_ask_type(v);
 	case REQ_GROUP_EVENTS:
@@ -286,7 +283,7 @@ static unsigned answer(struct picker_screen *v, enum request req)
 	}
 }
 
-/* The cursor may be somewhere else now. */
+/* The cursor may have moved. */
 static unsigned request(void *self, enum request req)
 {
 	unsigned wishes = answer(self, req);
@@ -301,7 +298,7 @@ static unsigned mouse(void *self, const struct term_event *e)
 	struct picker_screen *v = self;
 	unsigned wishes = table_mouse(&v->table, e);
 
-	/* A click on the row where the cursor is marks it, or opens the heading. */
+	/* A click on the cursor row marks it, or opens the heading. */
 	if (wishes & WISH_OPEN)
 		wishes = toggle(v, false);
 	picker_look(v);
@@ -315,9 +312,9 @@ static void close_screen(void *self)
 	loop_remove(stack_loop(v->stack), v->settle);
 	picker_preview_stop(v);
 	worker_leave(v->trier);
-	worker_leave(v->teller);
-	ptui_catalog_free(v->teller_catalog);
-	picker_told_release(&v->told);
+	worker_leave(v->reader);
+	ptui_catalog_free(v->reader_catalog);
+	picker_description_release(&v->description);
 	picker_release(&v->picker);
 	words_release(&v->events);
 	words_release(&v->filters);
@@ -350,7 +347,7 @@ static int pass_by(void *ctx, const struct ptui_catalog_entry *entry)
 	return 0;
 }
 
-/* In a thread. */
+/* Runs in a thread. */
 static void read_once(void *catalog)
 {
 	ptui_catalog_each(catalog, pass_by, NULL, NULL);
@@ -397,7 +394,7 @@ int picker_open(struct stack *s, const struct picker_opts *opts, struct ptui_err
 		close_screen(v);
 		return ptui_error_nomem(err);
 	}
-	/* without it there is all but the preview; what is refused is told later */
+	/* without err only the preview is missing; refusals are reported later */
 	v->pid = opts->pid;
 	v->count_new = opts->count ? opts->count : ptui_count_new;
 	if (opts->preview)
@@ -407,6 +404,6 @@ int picker_open(struct stack *s, const struct picker_opts *opts, struct ptui_err
 	table_move_to(&v->table, picker_entry(&v->picker, 1) ? 1 : 0);
 	if (opts->at_marked && v->picker.marks.n)
 		table_move_to(&v->table, first_marked(v));
-	v->table.top = 0; /* the heading is seen, if there is room for it */
+	v->table.top = 0; /* show the heading if there is room */
 	return stack_push(s, &screen, v) ? ptui_error_nomem(err) : 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The events picker: the catalog as a tree, with marks, groups, modifiers, filters and a search.
+ * The event picker: the catalog as a tree, with marks, groups, modifiers, filters and search.
  *
  *	 ▾ Hardware (10)                        │ cpu-cycles = cycles               Hardware
  *	   [x] cycles:u  {1}                    │ ✓ this machine has it
@@ -22,28 +22,29 @@
 #include "widget/stack.h"
 
 struct picker_opts {
-	const struct words *events;  /* marked at first; copied */
-	const struct words *filters; /* of each: "" or, at the end, nothing for none; copied */
-	/* What is marked in the end; not called when the person leaves without. Returns wishes. */
+	const struct words *events; /* initial marks; copied */
+	/* one per event: "", or missing at the end, for none; copied */
+	const struct words *filters;
+	/* Called with the marks; not called if cancelled. Returns wishes. */
 	unsigned (*done)(void *ctx, const struct words *events, const struct words *filters);
 	void *ctx;
-	const char *
-		where; /* whose events they are: "Live"; NULL: "Setup"; translated, lives as long */
-	bool at_marked; /* the cursor begins on the first that is marked: Enter takes them as they are */
-	bool preview; /* events are counted from the start on, not only when it is asked for */
-	pid_t pid;    /* of this process; 0: of the whole system */
+	/* the screen that opens it: "Live"; NULL: "Setup"; translated, must stay valid */
+	const char *where;
+	bool at_marked; /* the cursor starts on the first mark, so that Enter keeps the events */
+	bool preview;	/* start the preview at once */
+	pid_t pid;	/* process to preview; 0: the whole system */
 	/* NULL: ptui_count_new() */
 	struct ptui_count *(*count)(const struct ptui_count_opts *opts, struct ptui_error *err);
-	/* NULL: ptui_event_try(). Called in threads of its own. */
+	/* NULL: ptui_event_try(). Called in threads. */
 	int (*try)(const char *event, struct ptui_error *why);
 };
 
 /*
- * Somebody may open it soon: reads the catalog once, aside, since the kernel makes the names of its
- * tracepoints when they are first asked for, and takes its time.
+ * Reads the catalog once in the background, before the picker is opened: the kernel creates the
+ * list of tracepoints on the first access, which is slow.
  */
 void picker_prepare(void);
-/* Opens it. 0, or a negative error with nothing opened. */
+/* Opens it. 0, or negative with nothing opened. */
 int picker_open(struct stack *s, const struct picker_opts *opts, struct ptui_error *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is told of the event under the cursor, or of its heading; and below it what is marked. */
+/* Details of the event or heading under the cursor; below them the marks. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,11 +10,11 @@
 #include "widget/number.h"
 #include "widget/popup.h"
 
-#define MARKED_FROM 16 /* lines; with fewer, all is for the event */
+#define MARKED_FROM 16 /* lines; smaller panes show details only */
 
 /*
- * Each part draws what it has to say of the row under the cursor from row `y` on, in the whole
- * width, and returns the rows that it took; 0: it has nothing to say.
+ * Each part draws its information about the cursor row from row `y` on, in the full width, and
+ * returns the rows used; 0: none.
  */
 typedef int (*part_fn)(const struct picker_screen *v, const struct canvas *c, int y);
 
@@ -50,18 +50,18 @@ static void draw_paragraph(void *ctx, style_t style, const char *text)
 	d->y += setup_text(d->c, d->y, 1, d->c->at.w - 2, style, text);
 }
 
-static int draw_told(const struct picker_screen *v, const struct canvas *c, int y)
+static int draw_description(const struct picker_screen *v, const struct canvas *c, int y)
 {
 	struct drawing d = { c, y };
 
-	picker_told_each(v, false, draw_paragraph, &d);
+	picker_description_each(v, false, draw_paragraph, &d);
 	return d.y - y;
 }
 
-/* The next declaration of a list of them, one a line; false: there is none. */
+/* The next declaration in a list, one per line; false: no more. */
 static bool next_field(const char **at, char *buf, size_t size)
 {
-	static const char dynamic[] = "__data_loc "; /* how long it is stands in the record */
+	static const char dynamic[] = "__data_loc "; /* its length is in the record */
 	size_t n = strcspn(*at, "\n");
 
 	if (!strncmp(*at, dynamic, strlen(dynamic))) {
@@ -74,7 +74,7 @@ static bool next_field(const char **at, char *buf, size_t size)
 	return n != 0;
 }
 
-/* "int prev_pid" in as many columns as there is room for. */
+/* "int prev_pid", in as many columns as fit. */
 static int draw_declarations(const struct canvas *c, int y, const char *fields, int column)
 {
 	int columns = (c->at.w - 2) / column > 0 ? (c->at.w - 2) / column : 1, i;
@@ -87,7 +87,7 @@ static int draw_declarations(const struct canvas *c, int y, const char *fields, 
 	return 1 + (i + columns - 1) / columns;
 }
 
-/* Where there is little room: the names alone. */
+/* If space is short: names only. */
 static int draw_names(const struct canvas *c, int y, const char *fields)
 {
 	char text[1024], field[256];
@@ -103,7 +103,7 @@ static int draw_names(const struct canvas *c, int y, const char *fields)
 
 static int draw_fields(const struct picker_screen *v, const struct canvas *c, int y)
 {
-	const char *fields = v->told.details.fields, *at = fields;
+	const char *fields = v->description.details.fields, *at = fields;
 	int widest = 1, columns, n = 0;
 	char field[256];
 
@@ -117,7 +117,7 @@ static int draw_fields(const struct picker_screen *v, const struct canvas *c, in
 	return draw_declarations(c, y, fields, widest + 2);
 }
 
-/* Of a heading: how many there are, and why there are not more. */
+/* Of a heading: number of events, and why some are missing. */
 static int draw_heading(const struct picker_screen *v, const struct canvas *c, int y)
 {
 	const struct picker *p = &v->picker;
@@ -142,13 +142,13 @@ static int draw_heading(const struct picker_screen *v, const struct canvas *c, i
 	return rows;
 }
 
-/* In the list it stands as well: here is room for more of its past. */
+/* Also shown in the list; here with a longer history. */
 static int draw_counted(const struct picker_screen *v, const struct canvas *c, int y)
 {
 	return c->at.h >= MARKED_FROM ? picker_preview_draw_event(v, c, y) : 0;
 }
 
-/* In the list of the marked: a group, as record is told of it. */
+/* Of a group in the list of marks: as for record -e. */
 static int draw_group(const struct picker_screen *v, const struct canvas *c, int y)
 {
 	size_t mark = picker_mark_at(&v->picker, v->table.cursor);
@@ -167,12 +167,12 @@ static int draw_group(const struct picker_screen *v, const struct canvas *c, int
 	return rows;
 }
 
-/* In the order in which they stand; what matters most first, since the end may have no room. */
+/* In display order; the most important first, since the end may not fit. */
 static const part_fn parts[] = {
-	draw_name, draw_heading, draw_group, draw_counted, draw_told, draw_fields,
+	draw_name, draw_heading, draw_group, draw_counted, draw_description, draw_fields,
 };
 
-/* ---- what is marked, as record would be told ---- */
+/* ---- marks, as for record ---- */
 
 static void draw_marked(const struct picker_screen *v, const struct canvas *c,
 			const struct words *events, const struct words *filters)
@@ -209,7 +209,7 @@ void picker_details_draw(const struct picker_screen *v, const struct canvas *c)
 		draw_marked(v, &part, &events, &filters);
 		part = canvas_part(c, 0, 0, c->at.h - below, c->at.w);
 	}
-	/* what is wrong with all of them is worth more than what is known of one */
+	/* problems of the marks are more important than details of one event */
 	rows = picker_preview_draw_fit(v, NULL, c->at.w);
 	if (rows > part.at.h * 2 / 3)
 		rows = part.at.h * 2 / 3;
@@ -222,7 +222,7 @@ void picker_details_draw(const struct picker_screen *v, const struct canvas *c)
 	words_release(&filters);
 }
 
-/* ---- all of it in a window ---- */
+/* ---- details window ---- */
 
 static void add_paragraph(void *ctx, style_t style, const char *text)
 {
@@ -241,7 +241,7 @@ unsigned picker_details_open(struct picker_screen *v)
 		return WISH_PASS;
 	out = open_memstream(&text, &size);
 	if (out) {
-		picker_told_each(v, true, add_paragraph, out);
+		picker_description_each(v, true, add_paragraph, out);
 		fclose(out);
 	}
 	while (size && text && text[size - 1] == '\n')

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The list of events, and where things stand. */
+/* The list of events, and the layout. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -10,9 +10,9 @@
 #include "widget/line.h"
 #include "widget/number.h"
 
-#define WIDE_FROM     100 /* columns; from there on the event is told of at the right */
-#define BELOW_FROM    14  /* lines; from there on below the list, else in a window */
-#define BELOW_ROWS    8	  /* with its rule, at 20 lines; more where there are more */
+#define WIDE_FROM     100 /* columns; from this width on details are on the right */
+#define BELOW_FROM    14 /* lines; on taller screens details are below the list, else in a window */
+#define BELOW_ROWS    8	 /* including its rule, at 20 lines; more on taller screens */
 #define STATE_COLUMNS 12
 
 enum { COLUMN_EVENT, COLUMN_DESC, N_COLUMNS };
@@ -83,7 +83,7 @@ static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, siz
 	return !v->wide && e->desc ? e->desc : "";
 }
 
-/* In the list of the marked: "together {cycles,instructions}:S" */
+/* In the list of marks: "together {cycles,instructions}:S" */
 static void draw_group(const struct picker_screen *v, size_t row, const struct canvas *line,
 		       style_t flags)
 {
@@ -144,7 +144,7 @@ static size_t row_find(void *ctx, uint64_t id)
 	return picker_find(&v->picker, id);
 }
 
-/* An event that does not is not shown; a heading is passed by. */
+/* Events that do not match are hidden; headings never match. */
 static bool row_matches(void *ctx, size_t row, const char *text)
 {
 	struct picker_screen *v = ctx;
@@ -162,7 +162,7 @@ static const struct table_ops row_ops = {
 	.matches = row_matches,
 };
 
-/* Beside the details there is room for the state alone, or for what is counted. */
+/* Next to the details there is room for the state only, or for the preview. */
 static void set_columns(struct picker_screen *v, bool wide)
 {
 	int state = v->count ? PICKER_PREVIEW_COLUMNS : STATE_COLUMNS;
@@ -212,7 +212,7 @@ void picker_head(void *self, const struct canvas *line)
 	line_head(line, 0, where, state, ROLE_DIM);
 }
 
-/* Nothing is shown: why, and what shows something again. */
+/* The list is empty: the reason, and how to change it. */
 static void draw_empty(const struct picker_screen *v, const struct canvas *c)
 {
 	const struct picker *p = &v->picker;

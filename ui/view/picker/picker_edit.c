@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How a marked event is asked for: modifiers, rate, filter, groups; and events that are typed. */
+/* Editing marked events: modifiers, rate, filter, groups; and typed events. */
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -15,12 +15,12 @@
 #include "view/picker/picker_private.h"
 #include "view/setup/setup_ask.h"
 
-#define CARET_WINDOW 60 /* bytes of a long line that are shown around its mistake */
+#define CARET_WINDOW 60 /* bytes of a long line shown around the error */
 
-/* ---- what is wrong ---- */
+/* ---- errors ---- */
 
-/* The line, a caret below the place, what was expected there; then what is near. */
-static int tell_mistake(const char *line, const struct ptui_mistake *m, struct ptui_error *err)
+/* The line, a caret below the position, what was expected; then similar names. */
+static int put_mistake(const char *line, const struct ptui_mistake *m, struct ptui_error *err)
 {
 	size_t from = m->at > CARET_WINDOW ? m->at - CARET_WINDOW : 0;
 	char before[CARET_WINDOW + 8];
@@ -41,12 +41,12 @@ static int answer(int ret, const char *line, const struct ptui_mistake *m, struc
 {
 	if (ret == -ENOMEM)
 		return ptui_error_nomem(err);
-	return ret ? tell_mistake(line, m, err) : 0;
+	return ret ? put_mistake(line, m, err) : 0;
 }
 
-/* ---- the mark that is edited ---- */
+/* ---- the edited mark ---- */
 
-/* What is edited under the cursor: an entry, or a group. False: neither. */
+/* Selects what is under the cursor for editing: an entry or a group. False: neither. */
 static bool edit_row(struct picker_screen *v)
 {
 	size_t row = v->table.cursor;
@@ -70,7 +70,7 @@ static const struct picker_mark *edited_mark(const struct picker_screen *v)
 	return i == SIZE_MAX ? NULL : &v->picker.marks.v[i];
 }
 
-/* As -e has it without modifiers, rate and filter. */
+/* As for -e, without modifiers, rate and filter. */
 static const char *edited_what(const struct picker_screen *v)
 {
 	const struct picker_mark *m = edited_mark(v);
@@ -78,7 +78,7 @@ static const char *edited_what(const struct picker_screen *v)
 	return m ? m->event.what : v->picker.entries[v->edited].name;
 }
 
-/* What is edited is wanted. The index of its mark; SIZE_MAX: no memory. */
+/* Editing marks the entry. The index of its mark; SIZE_MAX: out of memory. */
 static size_t edited_or_new(struct picker_screen *v)
 {
 	if (!edited_mark(v) && picker_mark_entry(&v->picker, v->edited))
@@ -129,7 +129,7 @@ static int judge_modifiers(void *ctx, const char *line, struct ptui_error *err)
 		      line, &mistake, err);
 }
 
-static int take_modifiers(void *ctx, const char *line, struct ptui_error *err)
+static int apply_modifiers(void *ctx, const char *line, struct ptui_error *err)
 {
 	struct picker_screen *v = ctx;
 	int ret = judge_modifiers(ctx, line, err);
@@ -155,8 +155,8 @@ unsigned picker_ask_modifiers(struct picker_screen *v)
 			  "p pp ppp P precise  D pinned  e exclusive\n"
 			  "for a group: S read its counts with each sample  W split it if needed"),
 		.judge = judge_modifiers,
-		.take = take_modifiers,
-		.taken = taken,
+		.accept = apply_modifiers,
+		.accepted = taken,
 		.ctx = v,
 	};
 
@@ -198,7 +198,7 @@ static int judge_rate(void *ctx, const char *line, struct ptui_error *err)
 	return read_rate(ctx, line, &rate, err);
 }
 
-static int take_rate(void *ctx, const char *line, struct ptui_error *err)
+static int apply_rate(void *ctx, const char *line, struct ptui_error *err)
 {
 	struct picker_screen *v = ctx;
 	struct picker_rate rate;
@@ -224,8 +224,8 @@ unsigned picker_ask_rate(struct picker_screen *v)
 		.note = _("a period in events, such as 100k, or a frequency, such as 999 Hz;\n"
 			  "empty: the setting of the recording"),
 		.judge = judge_rate,
-		.take = take_rate,
-		.taken = taken,
+		.accept = apply_rate,
+		.accepted = taken,
 		.ctx = v,
 	};
 
@@ -241,7 +241,7 @@ unsigned picker_ask_rate(struct picker_screen *v)
 
 /* ---- filters ---- */
 
-/* It holds for all of a group, and so must fit all of its members. */
+/* A group has one filter, which must be valid for all members. */
 static int judge_filter(void *ctx, const char *line, struct ptui_error *err)
 {
 	struct picker_screen *v = ctx;
@@ -263,7 +263,7 @@ static int judge_filter(void *ctx, const char *line, struct ptui_error *err)
 	return answer(ret, line, &mistake, err);
 }
 
-static int take_filter(void *ctx, const char *line, struct ptui_error *err)
+static int apply_filter(void *ctx, const char *line, struct ptui_error *err)
 {
 	struct picker_screen *v = ctx;
 	int ret = judge_filter(ctx, line, err);
@@ -292,11 +292,11 @@ static void field_name(const char *declaration, size_t len, char *buf, size_t si
 	snprintf(buf, size, "%.*s", (int)(end - at), at);
 }
 
-/* The fields that begin with what stands before `at`. */
+/* Fields that begin with the text before `at`. */
 static int ways_filter(void *ctx, const char *line, size_t at, size_t *begin, struct words *ways)
 {
 	struct picker_screen *v = ctx;
-	const char *field = v->told.details.fields;
+	const char *field = v->description.details.fields;
 	char name[128];
 
 	for (*begin = at;
@@ -311,10 +311,10 @@ static int ways_filter(void *ctx, const char *line, size_t at, size_t *begin, st
 	return 0;
 }
 
-/* "prev_comm prev_pid …": what can be filtered by. */
+/* "prev_comm prev_pid …": fields for filters. */
 static void list_fields(const struct picker_screen *v, char *buf, size_t size)
 {
-	const char *field = v->told.details.fields;
+	const char *field = v->description.details.fields;
 	char name[128];
 	size_t n = (size_t)snprintf(buf, size, "%s", _("fields:"));
 
@@ -338,16 +338,16 @@ unsigned picker_ask_filter(struct picker_screen *v)
 		.note = note,
 		.ways = ways_filter,
 		.judge = judge_filter,
-		.take = take_filter,
-		.taken = taken,
+		.accept = apply_filter,
+		.accepted = taken,
 		.ctx = v,
 	};
 
 	if (!edit_row(v))
 		return WISH_REDRAW;
 	h = &v->picker.headings[v->picker.entries[v->edited].heading];
-	picker_told_now(v);
-	if (!v->edited_group && !v->told.details.fields) {
+	picker_description_now(v);
+	if (!v->edited_group && !v->description.details.fields) {
 		stack_say(v->stack, ROLE_NOTE,
 			  _("%s (%s) has no fields to filter by: only tracepoints do"),
 			  edited_what(v), h->title);
@@ -388,7 +388,7 @@ unsigned picker_group_events(struct picker_screen *v)
 	return WISH_RECALC;
 }
 
-/* ---- events that are typed ---- */
+/* ---- typed events ---- */
 
 static int judge_typed(void *ctx, const char *line, struct ptui_error *err)
 {
@@ -405,7 +405,7 @@ static int judge_typed(void *ctx, const char *line, struct ptui_error *err)
 	return answer(ret, line, &mistake, err);
 }
 
-static int take_typed(void *ctx, const char *line, struct ptui_error *err)
+static int apply_typed(void *ctx, const char *line, struct ptui_error *err)
 {
 	struct picker_screen *v = ctx;
 	int ret = *line ? setup_check_event(line, NULL, err) : 0;
@@ -418,7 +418,7 @@ static int take_typed(void *ctx, const char *line, struct ptui_error *err)
 		       0;
 }
 
-/* The cursor goes where it stands now. */
+/* Moves the cursor to it. */
 static unsigned typed(void *ctx)
 {
 	struct picker_screen *v = ctx;
@@ -446,8 +446,8 @@ unsigned picker_ask_type(struct picker_screen *v)
 						  "in the syntax of ptui record -e; Tab completes"),
 					  .ways = ways_typed,
 					  .judge = judge_typed,
-					  .take = take_typed,
-					  .taken = typed,
+					  .accept = apply_typed,
+					  .accepted = typed,
 					  .ctx = v };
 
 	v->edited = SIZE_MAX;

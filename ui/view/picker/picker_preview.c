@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Events that are counted while a person looks at them: those that are marked, and the one under the
- * cursor. The engine counts in a thread of its own, and wakes the loop when it has read.
+ * The preview: counts the marked events and the one under the cursor. The engine counts in its own
+ * thread, and wakes the loop after reading.
  */
 #include <math.h>
 #include <poll.h>
@@ -29,7 +29,7 @@ static unsigned no_memory(const struct picker_screen *v)
 
 /* ---- counting ---- */
 
-/* What it had found is of the past. */
+/* Its results become outdated. */
 void picker_preview_stop(struct picker_screen *v)
 {
 	loop_remove(stack_loop(v->stack), v->count_watch);
@@ -39,7 +39,7 @@ void picker_preview_stop(struct picker_screen *v)
 	preview_release(&v->preview);
 }
 
-/* Where nothing may be counted, that is told, and nothing is tried again until it is asked for. */
+/* If nothing may be counted, reports that, and does not try again until requested. */
 static void on_wake(void *ctx, int fd, short revents)
 {
 	struct picker_screen *v = ctx;
@@ -119,7 +119,7 @@ unsigned picker_preview_take_groups(struct picker_screen *v)
 	return wishes;
 }
 
-/* ---- in a row ---- */
+/* ---- cells ---- */
 
 /* Padded by columns, not bytes. */
 static void add_right(char *buf, size_t size, const char *text, int columns)
@@ -145,7 +145,7 @@ static void rate_text(const struct preview_cell *cell, char *buf, size_t size)
 	}
 }
 
-/* Who counts less than all of the time is to be seen. */
+/* Highlights events that were multiplexed. */
 static style_t share_style(const struct preview_cell *cell)
 {
 	if (cell->state == PTUI_COUNT_WAITING)
@@ -179,7 +179,7 @@ const char *picker_preview_cell(const struct picker_screen *v, size_t row, char 
 	return buf;
 }
 
-/* ---- beside the list ---- */
+/* ---- details ---- */
 
 int picker_preview_draw_event(const struct picker_screen *v, const struct canvas *c, int y)
 {
@@ -205,7 +205,7 @@ int picker_preview_draw_event(const struct picker_screen *v, const struct canvas
 	return 2;
 }
 
-/* Calls `fn` with each sentence on all of the marked events. */
+/* Calls `fn` with each sentence about the marked events together. */
 typedef void (*sentence_fn)(void *ctx, style_t style, const char *text);
 
 static void each_sentence(const struct picker_screen *v, sentence_fn fn, void *ctx)
@@ -234,7 +234,7 @@ static void each_sentence(const struct picker_screen *v, sentence_fn fn, void *c
 }
 
 struct sentences {
-	const struct canvas *c; /* NULL: how many rows? */
+	const struct canvas *c; /* NULL: only count the rows */
 	int width, rows;
 };
 

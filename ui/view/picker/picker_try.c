@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whether this machine has an event is known when it was opened once. Closing a tracepoint takes
- * the kernel tens of milliseconds, so all of it happens in a thread, a few events at a time, and
- * tracepoints only when somebody is interested in them.
+ * Whether this machine supports an event is known after opening it once. Closing a tracepoint takes
+ * the kernel tens of milliseconds, so this runs in a thread, a few events at a time, and
+ * tracepoints are tried only if marked or under the cursor.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "view/picker/picker_private.h"
 
-#define AT_ONCE	  32  /* events that one thread tries before it tells */
-#define SETTLE_MS 150 /* who runs through a list looks at nothing */
+#define AT_ONCE	  32  /* events tried per thread */
+#define SETTLE_MS 150 /* skip rows while scrolling through a list */
 
 struct trying {
 	int (*try)(const char *event, struct ptui_error *why);
@@ -19,13 +19,13 @@ struct trying {
 		size_t entry;
 		char *text;
 		bool has;
-		char *reason; /* NULL: there is none, or no memory */
+		char *reason; /* NULL: none, or out of memory */
 	} v[AT_ONCE];
 };
 
 /* ---- the thread ---- */
 
-static void run(void *task, struct worker *w)
+static void try_run(void *task, struct worker *w)
 {
 	struct trying *t = task;
 	size_t i;
@@ -56,7 +56,7 @@ static void release(void *task)
 
 /* ---- the loop's thread ---- */
 
-/* A mark may ask for it in another way by now: then it is not what was tried. */
+/* The mark may have changed meanwhile: then the result is for another selector. */
 static char *text_to_try(const struct picker *p, size_t entry)
 {
 	size_t mark = picker_mark_of(p, entry);
@@ -81,15 +81,16 @@ static void done(void *task, void *owner)
 					 t->v[i].reason);
 		free(text);
 	}
+	/* without memory some rows are missing */
 	if (v->picker.available_only)
-		picker_rebuild(&v->picker); /* without memory, it shows less than there is */
+		picker_rebuild(&v->picker);
 	picker_try_next(v);
 	stack_wish(v->stack, v, WISH_RECALC);
 }
 
-static const struct worker_ops ops = { .run = run, .done = done, .release = release };
+static const struct worker_ops ops = { .run = try_run, .done = done, .release = release };
 
-static void add(const struct picker *p, struct trying *t, size_t entry)
+static void add_text(const struct picker *p, struct trying *t, size_t entry)
 {
 	size_t i;
 
@@ -109,7 +110,7 @@ static void add_catalog(struct picker_screen *v, struct trying *t)
 
 	for (; v->try_from < p->n_entries && t->n < AT_ONCE; v->try_from++)
 		if (!p->entries[v->try_from].try_late)
-			add(p, t, v->try_from);
+			add_text(p, t, v->try_from);
 }
 
 static void settled(void *ctx)
@@ -121,7 +122,7 @@ static void settled(void *ctx)
 	picker_try_next(v);
 }
 
-/* Is the row under the cursor one that is looked at, or passed by? */
+/* True if the cursor has rested on its row. */
 static bool is_looked_at(struct picker_screen *v)
 {
 	const struct picker_entry *e = picker_entry(&v->picker, v->table.cursor);
@@ -151,9 +152,9 @@ void picker_try_next(struct picker_screen *v)
 		return;
 	t->try = v->try;
 	if (looked_at)
-		add(p, t, picker_entry_index(p, v->table.cursor));
+		add_text(p, t, picker_entry_index(p, v->table.cursor));
 	for (i = 0; i < p->marks.n; i++)
-		add(p, t, p->marks.v[i].entry);
+		add_text(p, t, p->marks.v[i].entry);
 	if (!t->n)
 		add_catalog(v, t);
 	if (t->n)

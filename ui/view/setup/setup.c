@@ -33,9 +33,9 @@ static const struct form_ops form_ops = {
 	.act = setup_form_act,
 };
 
-/* ---- what the person asks for ---- */
+/* ---- requests ---- */
 
-/* 0, or the choices are not in the file, and why. */
+/* 0, or an error: the choices are not saved. */
 static int save(struct setup_screen *v, struct ptui_error *err)
 {
 	char *text;
@@ -53,8 +53,8 @@ static int save(struct setup_screen *v, struct ptui_error *err)
 	return ret;
 }
 
-/* Told once: a person who cannot have them kept knows it then. */
-static void keep(struct setup_screen *v)
+/* Reports a failure only once. */
+static void save_choices(struct setup_screen *v)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 
@@ -70,7 +70,7 @@ static unsigned start(struct setup_screen *v)
 	struct setup_opts *opts;
 	unsigned wishes;
 
-	setup_watch(v); /* the process may have ended since the last look */
+	setup_watch(v); /* the process may have exited */
 	if (v->contradicts) {
 		stack_say(v->stack, ROLE_BAD, "%s", v->incomplete.text);
 		return WISH_REDRAW;
@@ -85,10 +85,10 @@ static unsigned start(struct setup_screen *v)
 		popup_error(v->stack, &err);
 		return WISH_REDRAW;
 	}
-	/* A command that cannot be remembered is recorded all the same. */
+	/* Without memory for the history it is recorded all the same. */
 	if (v->setup.target == SETUP_COMMAND || v->setup.target == SETUP_SYSTEM_COMMAND)
 		setup_remember(&v->setup);
-	keep(v);
+	save_choices(v);
 	wishes = v->start(v->ctx, &opts->opts);
 	setup_opts_free(opts);
 	v->away = true;
@@ -122,8 +122,8 @@ static unsigned leave_answered(void *ctx, bool yes)
 	return stack_is_bottom(v->stack, v) ? WISH_QUIT : WISH_POP;
 }
 
-/* Asks only where choices would be lost: they were changed, and cannot be kept. */
-static unsigned leave(struct setup_screen *v)
+/* Asks only if changes would be lost because they cannot be saved. */
+static unsigned leave_setup(struct setup_screen *v)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 	char question[sizeof(err.text) + 64];
@@ -147,8 +147,8 @@ static unsigned remove_event(struct setup_screen *v)
 	return setup_changed(v);
 }
 
-/* All that the machine said, to be scrolled through. */
-static unsigned tell_why(struct setup_screen *v)
+/* All messages of the check, scrollable. */
+static unsigned show_messages(struct setup_screen *v)
 {
 	const struct ptui_check *check = setup_checker_answer(v->checker);
 	char *text = NULL;
@@ -192,7 +192,7 @@ static unsigned request(void *self, enum request req)
 	case REQ_EDIT:
 		return form_request(&v->form, REQ_OPEN);
 	case REQ_BACK:
-		return leave(v);
+		return leave_setup(v);
 	case REQ_UNDO:
 		return setup_undo(v);
 	case REQ_COMMAND:
@@ -214,7 +214,7 @@ static unsigned request(void *self, enum request req)
 	case REQ_OUTPUT_FILE:
 		return setup_ask_output(v);
 	case REQ_WHY:
-		return tell_why(v);
+		return show_messages(v);
 	case REQ_OPTIONS:
 		return setup_open_options(v);
 	case REQ_PRESETS:
@@ -251,7 +251,7 @@ static bool can(void *self, enum request req)
 	}
 }
 
-/* Nothing is below the first one. */
+/* There is no screen below the first one. */
 static const struct request_info *info(void *self, enum request req)
 {
 	static const struct request_info quit = {
@@ -298,13 +298,13 @@ static void close_screen(void *self)
 {
 	struct setup_screen *v = self;
 
-	/* There is no line left to complain on. */
+	/* Errors cannot be shown any more. */
 	if (v->state_path)
 		setup_save(&v->setup, v->state_path, NULL);
 	release(v);
 }
 
-/* What does not fit is left out from behind. */
+/* What does not fit is dropped from the end. */
 static const enum request hints[] = { REQ_EDIT,	   REQ_RECORD,	REQ_REMOVE, REQ_CHOOSE_EVENTS,
 				      REQ_OPTIONS, REQ_BROWSE,	REQ_WHY,    REQ_HELP,
 				      REQ_BACK,	   REQ_PRESETS, REQ_NONE };
@@ -345,7 +345,7 @@ static int init(struct setup_screen *v, const struct setup_screen_opts *opts,
 	return v->checker ? 0 : -ENOMEM;
 }
 
-/* Up and Down in the prompt go through what was recorded in earlier sessions. */
+/* Up and Down in the prompt go through commands of earlier sessions. */
 static int load_history(struct setup_screen *v)
 {
 	size_t i;
@@ -411,7 +411,7 @@ bool setup_record_again(struct stack *s)
 	if (!v)
 		return false;
 	setup_watch(v);
-	/* what has to be said first is said there */
+	/* Setup shows what is missing */
 	if (ptui_error_is_set(&v->incomplete))
 		setup_return(s);
 	stack_wish(s, v, start(v));

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Two floating screens: the prompt, and below it, so that it has no key, the note. */
+/*
+ * Two floating screens: the prompt, and below it in the stack, so that it gets no keys, the note.
+ */
 #include "view/setup/setup_ask.h"
 
 #include <errno.h>
@@ -12,20 +14,20 @@
 #include "text/utf8.h"
 #include "view/setup/setup_text.h"
 
-#define TEXT_WIDTH 76 /* columns that are read well */
+#define TEXT_WIDTH 76 /* readable line length */
 #define WAYS_ROWS  6
-#define RULES_FROM 16 /* lines; from there on a rule is above the line that is typed */
+#define RULES_FROM 16 /* lines; from this height on there is a rule above the prompt */
 
 struct asking {
 	struct stack *stack;
 	struct setup_question q;
 	char *label;
-	char *first_note; /* NULL: there was none */
-	char *note;	  /* above the line; NULL: nothing */
+	char *first_note; /* NULL: none */
+	char *note;	  /* above the line; NULL: none */
 	style_t note_style;
-	bool judged;	   /* it tells what is wrong with the line as it is */
+	bool judged;	   /* it shows an error of the line */
 	struct words ways; /* shown until the line changes; empty: none */
-	bool way_comes;	   /* the change that comes is the completion's own */
+	bool way_comes;	   /* the next change is made by completion */
 };
 
 /* ---- the note ---- */
@@ -47,7 +49,7 @@ static int widest_line(const char *text)
 	return widest;
 }
 
-/* A framed place for `h` lines of `w` columns just above the line that is typed; its inside. */
+/* A frame for `h` lines of `w` columns just above the prompt; returns its inside. */
 static struct canvas note_place(const struct canvas *c, int h, int w)
 {
 	int end = c->at.h - (c->at.h >= RULES_FROM ? 2 : 1);
@@ -75,7 +77,7 @@ static void draw_note(const struct asking *a, const struct canvas *c)
 	setup_text(&in, 0, 0, width, a->note_style, a->note);
 }
 
-/* The last part of a path is what differs. */
+/* The file name of a path. */
 static const char *short_way(const char *way)
 {
 	size_t n = strlen(way);
@@ -85,7 +87,7 @@ static const char *short_way(const char *way)
 	return n ? way + n - 1 : way;
 }
 
-/* As ls does: down the columns. What has no room is counted. */
+/* In columns, like ls. Counts what does not fit. */
 static void draw_ways(const struct asking *a, const struct canvas *c)
 {
 	int width = c->at.w - 4, column = 1, rows, columns;
@@ -161,16 +163,16 @@ static size_t complete(void *ctx, const char *line, size_t at, size_t *begin, ch
 	return a->ways.n;
 }
 
-/* Above the line, instead of what stood there. `text` may be NULL: nothing. */
+/* Replaces the note above the line. `text` NULL: none. */
 static void set_note(struct asking *a, const char *text, style_t style)
 {
 	free(a->note);
-	a->note = text ? strdup(text) : NULL; /* does without where there is no memory */
+	a->note = text ? strdup(text) : NULL; /* skipped without memory */
 	a->note_style = style;
 }
 
-/* What is wrong stands above the line until it is taken or left. */
-static void tell(struct asking *a, const struct ptui_error *err)
+/* The error stays above the line until it is accepted or cancelled. */
+static void show_error(struct asking *a, const struct ptui_error *err)
 {
 	char text[sizeof(err->text) + sizeof(err->hint) + 1];
 
@@ -178,13 +180,13 @@ static void tell(struct asking *a, const struct ptui_error *err)
 	set_note(a, text, ROLE_TEXT);
 }
 
-/* As one types: what is wrong, and when nothing is any more, what stood there first. */
+/* While typing: shows the error, or the initial note again. */
 static void judge(struct asking *a, const char *line)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 
 	if (a->q.judge && a->q.judge(a->q.ctx, line, &err)) {
-		tell(a, &err);
+		show_error(a, &err);
 		a->judged = true;
 	} else if (a->judged) {
 		set_note(a, a->first_note, ROLE_DIM);
@@ -207,7 +209,7 @@ static unsigned changed(void *ctx, const char *line)
 
 static unsigned done(void *ctx, const char *line);
 
-static unsigned ask(struct asking *a, const char *line)
+static unsigned open_prompt(struct asking *a, const char *line)
 {
 	const struct prompt_opts opts = {
 		.label = a->label,
@@ -234,15 +236,15 @@ static unsigned done(void *ctx, const char *line)
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct stack *s = a->stack;
 
-	if (line && q.take(q.ctx, line, &err)) {
-		tell(a, &err);
+	if (line && q.accept(q.ctx, line, &err)) {
+		show_error(a, &err);
 		words_release(&a->ways);
 		a->judged = q.judge != NULL;
-		return ask(a, line);
+		return open_prompt(a, line);
 	}
 	stack_remove(s, a);
 	if (line)
-		stack_wish(s, q.ctx, q.taken(q.ctx));
+		stack_wish(s, q.ctx, q.accepted(q.ctx));
 	return WISH_REDRAW;
 }
 
@@ -265,5 +267,5 @@ unsigned setup_ask(struct stack *s, const struct setup_question *q)
 		stack_say(s, ROLE_BAD, "%s", _("out of memory"));
 		return WISH_REDRAW;
 	}
-	return ask(a, q->line);
+	return open_prompt(a, q->line);
 }

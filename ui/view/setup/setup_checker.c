@@ -20,7 +20,7 @@ struct setup_checker {
 	struct latest_worker *worker;
 	struct answer *last; /* NULL: none yet */
 	bool answered, busy;
-	uint64_t asked; /* the number of the last question */
+	uint64_t asked; /* number of the last question */
 };
 
 /* ---- in the thread ---- */

@@ -8,7 +8,7 @@
 #include "view/setup/setup_text.h"
 #include "widget/line.h"
 
-/* ---- the first line: is it ready ---- */
+/* ---- the first line: readiness ---- */
 
 static size_t n_refused(const struct ptui_check *check)
 {
@@ -19,7 +19,7 @@ static size_t n_refused(const struct ptui_check *check)
 	return n;
 }
 
-/* "cycles ok", or "cpu-clock for cycles" where that is what the first event became. */
+/* "cycles ok", or "cpu-clock for cycles" after a fallback. */
 static void first_text(const struct setup_screen *v, const struct ptui_check *check, char *buf,
 		       size_t size)
 {
@@ -36,7 +36,7 @@ static void first_text(const struct setup_screen *v, const struct ptui_check *ch
 	snprintf(buf, size, _("%s ok"), check->first);
 }
 
-/* "✓ ready · cycles ok · kernel samples ok", as much of it as has room. */
+/* "✓ ready · cycles ok · kernel samples ok", as much as fits. */
 static style_t ready_text(const struct setup_screen *v, const struct ptui_check *check, int width,
 			  char *buf, size_t size)
 {
@@ -97,9 +97,9 @@ void setup_head(void *self, const struct canvas *line)
 	line_head(line, 0, where, state, style);
 }
 
-/* ---- what is wrong ---- */
+/* ---- problems ---- */
 
-/* Draws a problem with its remedy; returns the rows it takes. `old`: it is looked at again. */
+/* Draws a problem with its remedy; returns the rows used. `old`: being checked again. */
 static int draw_problem(const struct canvas *c, int y, const struct ptui_error *what, bool refused,
 			bool old)
 {
@@ -138,9 +138,9 @@ static bool all_is_well(const struct setup_screen *v)
 	       !setup_checker_error(v->checker);
 }
 
-/* ---- all of it ---- */
+/* ---- layout ---- */
 
-/* "(y) copy" at the right end; returns the columns that it takes from the command line. */
+/* "(y) copy" at the right; returns its columns, which the command line cannot use. */
 static int draw_copy(const struct setup_screen *v, const struct canvas *line)
 {
 	char key[32], text[64];
@@ -158,8 +158,8 @@ static int draw_copy(const struct setup_screen *v, const struct canvas *line)
 }
 
 /*
- * The form first, then the command line, then what is wrong. Where there is little room the form
- * scrolls, but the command line is always there.
+ * The form, the command line, the problems. If space is short the form scrolls; the command line is
+ * always visible.
  */
 void setup_draw(void *self, const struct canvas *c)
 {
@@ -167,12 +167,12 @@ void setup_draw(void *self, const struct canvas *c)
 	int rows = (int)setup_form_count(v), told = !all_is_well(v), same, gap, y, width;
 	struct canvas part;
 
-	part = canvas_part(c, 0, 0, 0, c->at.w); /* no row: only measured */
+	part = canvas_part(c, 0, 0, 0, c->at.w); /* no rows: only measures */
 	width = c->at.w - LABEL_COLUMNS - 3 - draw_copy(v, &part);
 	same = setup_command_text(NULL, 0, 0, width, ROLE_TEXT, &v->same_as);
 	if (rows + same + told > c->at.h && same > c->at.h * 2 / 5)
 		same = c->at.h * 2 / 5 ? c->at.h * 2 / 5 : 1;
-	gap = rows + same + 5 <= c->at.h; /* an empty line between, where there is room */
+	gap = rows + same + 5 <= c->at.h; /* an empty line between them, if there is room */
 	if (rows > c->at.h - same - gap - told)
 		rows = c->at.h - same - gap - told;
 	if (rows < 1)

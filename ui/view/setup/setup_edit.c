@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a person can change. */
+/* Changing the choices. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,12 +17,12 @@
 #include "view/setup/setup_process.h"
 #include "widget/popup.h"
 
-#define LOOK_TICKS 3 /* of the watch */
+#define LOOK_TICKS 3 /* of setup_watch() */
 #define UNDO_MAX   100
 
-/* ---- what changes when anything does ---- */
+/* ---- after a change ---- */
 
-/* What a target that is not said yet looks like. */
+/* Placeholder for a target that is not set. */
 static void add_no_target(struct setup_screen *v)
 {
 	const char *option = v->setup.target == SETUP_PROCESS ? "-p" : "--";
@@ -36,7 +36,7 @@ static const char *label(const struct setup_screen *v, enum request req, char bu
 	return keymaps_label(stack_keys(v->stack), KEYMAP_SETUP, req, buf, 32);
 }
 
-/* What to do next, by the person's own keys. */
+/* The next step, with the user's keys. */
 static void hint_target(struct setup_screen *v)
 {
 	char edit[32], process[32], all[32];
@@ -59,7 +59,7 @@ static bool target_ended(const struct setup_screen *v)
 	return s->target == SETUP_PROCESS && s->pid && !process_is(v->proc, s->pid, s->pid_start);
 }
 
-/* The choices before this change can be had back. Without memory they cannot. */
+/* Keeps the choices before the change for undo, if there is memory. */
 static void remember_change(struct setup_screen *v)
 {
 	char *text = setup_to_text(&v->setup);
@@ -120,7 +120,7 @@ unsigned setup_undo(struct setup_screen *v)
 		return WISH_REDRAW;
 	}
 	words_remove(&v->undo, v->undo.n - 1);
-	/* a process that has ended since then is not in it: that is no change */
+	/* without a process that has exited since: not a change */
 	free(v->now);
 	v->now = setup_to_text(&v->setup);
 	wishes = setup_changed(v);
@@ -129,7 +129,7 @@ unsigned setup_undo(struct setup_screen *v)
 	return wishes;
 }
 
-/* Where something is refused, somebody may lift it; where something was recorded, there is a file. */
+/* After a refusal the machine may have been changed; after a recording there is a new file. */
 static bool wants_another_look(struct setup_screen *v)
 {
 	const struct ptui_check *check = setup_checker_answer(v->checker);
@@ -163,7 +163,7 @@ static unsigned taken(void *ctx)
 	return setup_changed(ctx);
 }
 
-static int take_command(void *ctx, const char *line, struct ptui_error *err)
+static int apply_command(void *ctx, const char *line, struct ptui_error *err)
 {
 	struct setup_screen *v = ctx;
 
@@ -186,8 +186,8 @@ unsigned setup_ask_command(struct setup_screen *v, enum setup_target target)
 					  .line = v->setup.command,
 					  .history = &v->commands,
 					  .ways = ways_command,
-					  .take = take_command,
-					  .taken = taken,
+					  .accept = apply_command,
+					  .accepted = taken,
 					  .ctx = v };
 
 	v->command_for = target;
@@ -196,7 +196,7 @@ unsigned setup_ask_command(struct setup_screen *v, enum setup_target target)
 }
 
 /* An empty line changes nothing. */
-static int take_event(void *ctx, const char *line, struct ptui_error *err)
+static int apply_event(void *ctx, const char *line, struct ptui_error *err)
 {
 	struct setup_screen *v = ctx;
 
@@ -219,8 +219,8 @@ unsigned setup_ask_event(struct setup_screen *v, size_t i)
 		.note = _("in the syntax of ptui record -e; Tab completes"),
 		.line = i < v->setup.events.n ? v->setup.events.v[i] : NULL,
 		.ways = ways_event,
-		.take = take_event,
-		.taken = taken,
+		.accept = apply_event,
+		.accepted = taken,
 		.ctx = v,
 	};
 
@@ -234,7 +234,7 @@ static void forget_rate_options(struct setup_screen *v)
 	setup_more_remove(&v->setup.more, ptui_record_option_find("count"));
 }
 
-static int take_rate(void *ctx, const char *line, struct ptui_error *err)
+static int apply_rate(void *ctx, const char *line, struct ptui_error *err)
 {
 	struct setup_screen *v = ctx;
 
@@ -263,8 +263,8 @@ unsigned setup_ask_rate(struct setup_screen *v)
 		.label = by_period ? _("events per sample: ") : _("sampling frequency in Hz: "),
 		.line = line,
 		.note = rate_note(v, note, sizeof(note)),
-		.take = take_rate,
-		.taken = taken,
+		.accept = apply_rate,
+		.accepted = taken,
 		.ctx = v,
 	};
 
@@ -273,14 +273,14 @@ unsigned setup_ask_rate(struct setup_screen *v)
 	return setup_ask(v->stack, &q);
 }
 
-static int take_keep(void *ctx, const char *line, struct ptui_error *err)
+static int apply_keep(void *ctx, const char *line, struct ptui_error *err)
 {
 	struct setup_screen *v = ctx;
 
 	return *line ? setup_set_keep_size(&v->setup, line, err) : 0;
 }
 
-/* How much of what is kept: of the memory, or of each ring. */
+/* Size of the memory, or of each ring buffer. */
 static unsigned setup_ask_keep(struct setup_screen *v)
 {
 	bool memory = setup_keep(&v->setup) == SETUP_KEEP_MEMORY;
@@ -288,8 +288,8 @@ static unsigned setup_ask_keep(struct setup_screen *v)
 		.label = memory ? _("memory for samples: ") : _("size of each ring buffer: "),
 		.note = memory ? _("a number with K, M or G") : _("pages, or bytes with K, M or G"),
 		.line = setup_keep_size(&v->setup),
-		.take = take_keep,
-		.taken = taken,
+		.accept = apply_keep,
+		.accepted = taken,
 		.ctx = v,
 	};
 
@@ -302,7 +302,7 @@ static int ways_path(void *ctx, const char *line, size_t at, size_t *begin, stru
 	return complete_path(line, at, begin, ways);
 }
 
-static int take_output(void *ctx, const char *line, struct ptui_error *err)
+static int apply_output(void *ctx, const char *line, struct ptui_error *err)
 {
 	struct setup_screen *v = ctx;
 
@@ -316,8 +316,8 @@ unsigned setup_ask_output(struct setup_screen *v)
 		.line = *v->setup.output ? v->setup.output : SETUP_OUTPUT,
 		.history = &v->outputs,
 		.ways = ways_path,
-		.take = take_output,
-		.taken = taken,
+		.accept = apply_output,
+		.accepted = taken,
 		.ctx = v,
 	};
 
@@ -325,9 +325,9 @@ unsigned setup_ask_output(struct setup_screen *v)
 	return setup_ask(v->stack, &q);
 }
 
-/* ---- a recording that exists ---- */
+/* ---- existing recordings ---- */
 
-static int take_recording(void *ctx, const char *line, struct ptui_error *err)
+static int apply_recording(void *ctx, const char *line, struct ptui_error *err)
 {
 	struct setup_screen *v = ctx;
 	char *path = words_path(line);
@@ -359,15 +359,15 @@ unsigned setup_ask_recording(struct setup_screen *v)
 		.line = *v->setup.output ? v->setup.output : SETUP_OUTPUT,
 		.history = &v->outputs,
 		.ways = ways_path,
-		.take = take_recording,
-		.taken = recording_taken,
+		.accept = apply_recording,
+		.accepted = recording_taken,
 		.ctx = v,
 	};
 
 	return setup_ask(v->stack, &q);
 }
 
-/* ---- what is chosen from lists ---- */
+/* ---- choosing from lists ---- */
 
 static unsigned process_done(void *ctx, const struct process *p)
 {
@@ -391,9 +391,9 @@ unsigned setup_ask_process(struct setup_screen *v)
 	return WISH_REDRAW;
 }
 
-/* False: they cannot be together, which was told, and nothing has changed. */
-static bool take_events(struct setup_screen *v, const struct words *events,
-			const struct words *filters)
+/* False: they cannot be combined; reported, nothing has changed. */
+static bool apply_events(struct setup_screen *v, const struct words *events,
+			 const struct words *filters)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 	bool taken = !setup_set_events(&v->setup, events, filters, &err);
@@ -407,7 +407,7 @@ static bool take_events(struct setup_screen *v, const struct words *events,
 
 static unsigned events_done(void *ctx, const struct words *events, const struct words *filters)
 {
-	take_events(ctx, events, filters);
+	apply_events(ctx, events, filters);
 	return WISH_NONE;
 }
 
@@ -416,7 +416,7 @@ static unsigned events_done_above(void *ctx, const struct words *events,
 {
 	struct setup_screen *v = ctx;
 
-	return take_events(v, events, filters) ? v->taken(v->taken_ctx) : WISH_NONE;
+	return apply_events(v, events, filters) ? v->taken(v->taken_ctx) : WISH_NONE;
 }
 
 static bool open_picker(struct setup_screen *v, struct picker_opts *opts)
@@ -490,7 +490,7 @@ unsigned setup_toggle_callchain(struct setup_screen *v)
 {
 	size_t said = ptui_record_option_find("call-graph");
 
-	/* the option that stood in for this row goes first */
+	/* first the option that replaced this row */
 	if (!setup_more_remove(&v->setup.more, said))
 		v->setup.callchain = !v->setup.callchain;
 	return setup_changed(v);
@@ -498,7 +498,7 @@ unsigned setup_toggle_callchain(struct setup_screen *v)
 
 static unsigned act_rate(struct setup_screen *v, enum form_act act)
 {
-	/* to a period from either frequency, and back to the one of one's own */
+	/* from either frequency to a period, and back to the last set frequency */
 	static const enum setup_rate next[N_SETUP_RATES] = {
 		[SETUP_RATE_DEFAULT] = SETUP_RATE_PERIOD,
 		[SETUP_RATE_PERIOD] = SETUP_RATE_DEFAULT,

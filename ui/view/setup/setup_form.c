@@ -125,9 +125,9 @@ static void describe_target(const struct setup_screen *v, struct form_row *row)
 	snprintf(row->detail, sizeof(row->detail), "%s", detail);
 }
 
-/* ---- the others ---- */
+/* ---- other rows ---- */
 
-/* Is the problem one of this -e? A group's or a list's, of one of its events. */
+/* True if the problem is about this -e; for a group or a list, about one of its events. */
 static bool is_about(const struct ptui_problem *p, const char *event)
 {
 	const char *object = p->what.object, *at = event;
@@ -184,7 +184,7 @@ static void describe_add(const struct setup_screen *v, struct form_row *row)
 		snprintf(row->explanation, sizeof(row->explanation), "%s", _("default: cycles"));
 }
 
-/* An option among the others says what this row says otherwise. */
+/* An option replaces this row. */
 static bool describe_said(const struct setup_screen *v, const char *name, struct form_row *row)
 {
 	const struct setup_use *u = setup_more_named(&v->setup.more, name);
@@ -293,7 +293,7 @@ static void describe_output(const struct setup_screen *v, struct form_row *row)
 {
 	const char *path = *v->setup.output ? v->setup.output : SETUP_OUTPUT;
 	const struct ptui_check *check = setup_checker_answer(v->checker);
-	size_t most = sizeof(check->problems->what.object) - 1, k; /* a longer one was cut */
+	size_t most = sizeof(check->problems->what.object) - 1, k; /* a longer one was truncated */
 
 	row->label = _("Output");
 	snprintf(row->value, sizeof(row->value), "%s", path);

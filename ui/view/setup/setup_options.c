@@ -16,16 +16,16 @@
 #include "widget/table.h"
 
 #define HELP_ROWS    4	 /* below the list */
-#define SIDE_COLUMNS 110 /* from there on the explanation is beside it */
+#define SIDE_COLUMNS 110 /* from this width on the explanation is on the right */
 #define NAMES_WIDTH  30
 
 struct options_screen {
 	struct stack *stack;
 	struct setup_options list;
 	struct table table;
-	size_t edited; /* the option that is typed */
+	size_t edited; /* the option being edited */
 	char search_before[128];
-	int list_rows; /* seen by the last draw */
+	int list_rows; /* visible at the last draw */
 	unsigned (*changed)(void *ctx);
 	unsigned (*paste)(void *ctx, const char *text);
 	void *ctx;
@@ -89,7 +89,7 @@ static bool row_draw(void *ctx, size_t row, const struct canvas *line, style_t f
 	return true;
 }
 
-/* A heading is known by the option below it. */
+/* A heading is identified by the option below it. */
 static uint64_t row_id(void *ctx, size_t row)
 {
 	struct options_screen *v = ctx;
@@ -108,7 +108,7 @@ static size_t row_find(void *ctx, uint64_t id)
 	return row && v->list.rows[row - 1] == OPTIONS_HEADING ? row - 1 : row;
 }
 
-/* What does not is not shown. */
+/* Others are hidden. */
 static bool row_matches(void *ctx, size_t row, const char *text)
 {
 	struct options_screen *v = ctx;
@@ -126,7 +126,7 @@ static const struct table_ops row_ops = {
 	.matches = row_matches,
 };
 
-/* The option under the cursor; SIZE_MAX: a heading, or nothing is there. */
+/* The option under the cursor; SIZE_MAX: a heading, or none. */
 static size_t chosen(const struct options_screen *v)
 {
 	return v->table.cursor < v->list.n ? v->list.rows[v->table.cursor] : SIZE_MAX;
@@ -191,7 +191,7 @@ static void draw(void *self, const struct canvas *c)
 	struct canvas part = canvas_part(c, 0, 0, rows, width);
 
 	v->list_rows = rows;
-	/* at first on an option, with its heading in sight */
+	/* initially on an option, with its heading visible */
 	if (!v->table.page)
 		v->table.top = 0;
 	table_draw(&v->table, &part);
@@ -210,9 +210,9 @@ static void draw(void *self, const struct canvas *c)
 	}
 }
 
-/* ---- what the person asks for ---- */
+/* ---- requests ---- */
 
-static unsigned tell_changed(struct options_screen *v)
+static unsigned report_change(struct options_screen *v)
 {
 	stack_wish(v->stack, v->ctx, v->changed(v->ctx));
 	return WISH_RECALC;
@@ -225,7 +225,7 @@ static int judge(void *ctx, const char *line, struct ptui_error *err)
 	return *line ? setup_option_judge(v->list.more, v->edited, line, err) : 0;
 }
 
-static int take(void *ctx, const char *line, struct ptui_error *err)
+static int apply_line(void *ctx, const char *line, struct ptui_error *err)
 {
 	struct options_screen *v = ctx;
 
@@ -234,11 +234,11 @@ static int take(void *ctx, const char *line, struct ptui_error *err)
 
 static unsigned taken(void *ctx)
 {
-	return tell_changed(ctx);
+	return report_change(ctx);
 }
 
-static unsigned ask_value(struct options_screen *v, size_t option,
-			  const struct ptui_record_option *o)
+static unsigned prompt_value(struct options_screen *v, size_t option,
+			     const struct ptui_record_option *o)
 {
 	char label[160], letter[2] = { o->letter, '\0' },
 			 *line = setup_option_line(v->list.more, option);
@@ -246,8 +246,8 @@ static unsigned ask_value(struct options_screen *v, size_t option,
 					  .line = line,
 					  .note = o->help,
 					  .judge = judge,
-					  .take = take,
-					  .taken = taken,
+					  .accept = apply_line,
+					  .accepted = taken,
 					  .ctx = v };
 	unsigned wishes;
 
@@ -266,10 +266,10 @@ static unsigned edit(struct options_screen *v)
 	if (option == SIZE_MAX || !ptui_record_option(option, &o))
 		return WISH_NONE;
 	if (o.kind != PTUI_OPTION_FLAG)
-		return ask_value(v, option, &o);
+		return prompt_value(v, option, &o);
 	if (setup_option_turn(v->list.more, option))
 		stack_say(v->stack, ROLE_BAD, "%s", _("out of memory"));
-	return tell_changed(v);
+	return report_change(v);
 }
 
 static unsigned to_default(struct options_screen *v)
@@ -280,7 +280,7 @@ static unsigned to_default(struct options_screen *v)
 		stack_say(v->stack, ROLE_NOTE, "%s", _("this option is at its default"));
 		return WISH_REDRAW;
 	}
-	return tell_changed(v);
+	return report_change(v);
 }
 
 static unsigned search(struct options_screen *v, const char *text)
@@ -288,7 +288,7 @@ static unsigned search(struct options_screen *v, const char *text)
 	setup_options_search(&v->list, text);
 	snprintf(v->table.search, sizeof(v->table.search), "%s", v->list.search);
 	table_recalc(&v->table);
-	/* the first that was found, not its heading */
+	/* the first match, not its heading */
 	if (*text && chosen(v) == SIZE_MAX && v->table.cursor + 1 < v->list.n)
 		table_move_to(&v->table, v->table.cursor + 1);
 	return WISH_RECALC;
@@ -306,7 +306,7 @@ static unsigned search_done(void *ctx, const char *line)
 	return line ? WISH_RECALC : search(v, v->search_before);
 }
 
-static unsigned ask_search(struct options_screen *v)
+static unsigned prompt_search(struct options_screen *v)
 {
 	const struct prompt_opts opts = { .label = "/ ",
 					  .line = v->list.search,
@@ -331,10 +331,10 @@ static unsigned request(void *self, enum request req)
 	case REQ_PASTE_LINE:
 		return v->paste(v->ctx, "");
 	case REQ_SEARCH:
-		return ask_search(v);
+		return prompt_search(v);
 	case REQ_SEARCH_NEXT:
 	case REQ_SEARCH_PREV:
-		return *v->list.search ? table_request(&v->table, req) : ask_search(v);
+		return *v->list.search ? table_request(&v->table, req) : prompt_search(v);
 	case REQ_BACK:
 		return *v->list.search ? search(v, "") : WISH_PASS;
 	default:
@@ -353,7 +353,7 @@ static bool can(void *self, enum request req)
 		return option != SIZE_MAX;
 	case REQ_LEFT:
 	case REQ_RIGHT:
-		return false; /* nothing here is wider than the screen, but values that can be edited */
+		return false; /* only values are wider than the screen, and those can be edited */
 	default:
 		return true;
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A command line that comes from elsewhere, and the screen of all options that it may bring. */
+/* Pasting a command line; also opens the Options screen. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "view/setup/setup_private.h"
 #include "widget/popup.h"
 
-static int take_line(void *ctx, const char *line, struct ptui_error *err)
+static int apply_line(void *ctx, const char *line, struct ptui_error *err)
 {
 	struct setup_screen *v = ctx;
 
@@ -19,8 +19,8 @@ static int take_line(void *ctx, const char *line, struct ptui_error *err)
 	return setup_take_line(&v->setup, line, v->proc, &v->line_taken, err);
 }
 
-/* What was not taken, by name, with the reason; below it the line that it became. */
-static void tell_left_out(struct setup_screen *v)
+/* Skipped options by name with the reason; below them the resulting line. */
+static void show_skipped(struct setup_screen *v)
 {
 	const struct setup_taken *t = &v->line_taken;
 	char *same = words_join(&v->same_as), *text = NULL;
@@ -48,11 +48,11 @@ static unsigned line_taken(void *ctx)
 	char undo[32];
 	unsigned wishes = setup_changed(v);
 
-	/* it may have been pasted into the screen of options: the whole is seen from here */
+	/* it may have been pasted into the Options screen: Setup shows everything */
 	setup_return(v->stack);
 	form_recalc(&v->form);
 	if (v->line_taken.left_out.n)
-		tell_left_out(v);
+		show_skipped(v);
 	else
 		stack_say(v->stack, ROLE_GOOD,
 			  Q_("set %zu option from the command line; %s undoes it",
@@ -61,7 +61,7 @@ static unsigned line_taken(void *ctx)
 	return wishes;
 }
 
-/* What a terminal sends of several lines, as one: a \ at a line's end joins it to the next. */
+/* Joins several pasted lines; a trailing \ continues a line. */
 static char *one_line(const char *text)
 {
 	char *line = strdup(text), *to = line;
@@ -89,8 +89,8 @@ unsigned setup_ask_line(void *ctx, const char *text)
 			"setup"),
 		.line = line,
 		.history = &v->lines,
-		.take = take_line,
-		.taken = line_taken,
+		.accept = apply_line,
+		.accepted = line_taken,
 		.ctx = v,
 	};
 	unsigned wishes = setup_ask(v->stack, &q);
@@ -103,7 +103,7 @@ static unsigned option_changed(void *ctx)
 {
 	struct setup_screen *v = ctx;
 
-	/* whom to record was said by an option that was taken back */
+	/* the target option was removed */
 	if (v->setup.target == SETUP_OPTIONS && !setup_names_target(&v->setup))
 		v->setup.target = SETUP_SYSTEM;
 	return setup_changed(v);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The menu of presets: one is taken, what is chosen is kept as one, an own one is forgotten. */
+/* The menu of presets: apply, save, remove. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "view/setup/setup_private.h"
 #include "widget/popup.h"
 
-/* Of an item: the name, and what it stands for without the words that all have. */
+/* Of an item: the name, and its line without the common words. */
 #define NAME_WIDTH 16
 #define ITEM_MAX   160 /* bytes of the line */
 
@@ -62,7 +62,7 @@ static size_t first_own(const struct setup *s)
 	return setup_n_presets(s) - s->preset_names.n;
 }
 
-static unsigned take(struct setup_screen *v, size_t i)
+static unsigned apply_preset(struct setup_screen *v, size_t i)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct setup_taken taken;
@@ -85,7 +85,7 @@ static unsigned take(struct setup_screen *v, size_t i)
 	return wishes;
 }
 
-static int keep(void *ctx, const char *line, struct ptui_error *err)
+static int save_preset(void *ctx, const char *line, struct ptui_error *err)
 {
 	struct setup_screen *v = ctx;
 
@@ -97,23 +97,23 @@ static unsigned kept(void *ctx)
 	struct setup_screen *v = ctx;
 
 	stack_say(v->stack, ROLE_GOOD, _("saved: press P to list it"));
-	return setup_changed(v); /* one of this name may have been replaced */
+	return setup_changed(v); /* may replace one of this name */
 }
 
-static unsigned ask_name(struct setup_screen *v)
+static unsigned prompt_name(struct setup_screen *v)
 {
 	const struct setup_question q = {
 		.label = _("name: "),
 		.note = _("the preset contains how to record, not the target or the output file"),
-		.take = keep,
-		.taken = kept,
+		.accept = save_preset,
+		.accepted = kept,
 		.ctx = v,
 	};
 
 	return setup_ask(v->stack, &q);
 }
 
-static unsigned forget(void *ctx, int index)
+static unsigned remove_preset(void *ctx, int index)
 {
 	struct setup_screen *v = ctx;
 	struct setup_preset preset;
@@ -138,10 +138,10 @@ static unsigned chosen(void *ctx, int index)
 	if (index < 0)
 		return WISH_REDRAW;
 	if ((size_t)index < n)
-		return take(v, (size_t)index);
+		return apply_preset(v, (size_t)index);
 	if ((size_t)index == n)
-		return ask_name(v);
-	return open_menu(v, _("Remove a preset"), first_own(&v->setup), NULL, 0, forget);
+		return prompt_name(v);
+	return open_menu(v, _("Remove a preset"), first_own(&v->setup), NULL, 0, remove_preset);
 }
 
 unsigned setup_choose_preset(struct setup_screen *v)

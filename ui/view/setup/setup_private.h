@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The Setup screen's own: its state, between the files that draw it, fill its form and act. */
+/* Shared by the files of the Setup screen. */
 #ifndef VIEW_SETUP_SETUP_PRIVATE_H
 #define VIEW_SETUP_SETUP_PRIVATE_H
 
@@ -17,35 +17,35 @@ struct setup_screen {
 	struct setup setup;
 	struct form form;
 	struct setup_checker *checker;
-	struct words same_as;	      /* the command line; … for a target that is not said */
-	struct ptui_error incomplete; /* what is not said yet, or not there any more */
-	bool target_ended;	      /* the chosen process, as last seen */
-	bool contradicts;	      /* it is the options that make no sense together */
+	struct words same_as;	      /* the command line; … for a missing target */
+	struct ptui_error incomplete; /* what is missing, or gone */
+	bool target_ended;	      /* the chosen process had exited at the last check */
+	bool contradicts;	      /* options contradict each other */
 	struct history commands, outputs, lines;
-	struct setup_taken line_taken; /* what the last pasted line was */
-	struct ptui_catalog *catalog;  /* to complete events from; NULL until then */
-	struct words undo;	       /* setup_to_text() before each change, the oldest first */
-	char *now;		       /* of the choices as they are */
-	char *kept;		       /* as they were read or saved last */
-	char *state_path;	       /* NULL: not kept */
+	struct setup_taken line_taken; /* result of the last pasted line */
+	struct ptui_catalog *catalog;  /* for completion; NULL until needed */
+	struct words undo;	       /* setup_to_text() before each change, oldest first */
+	char *now;		       /* text of the current choices */
+	char *kept;		       /* text as last loaded or saved */
+	char *state_path;	       /* NULL: not saved */
 	bool told_not_kept;
 	char *proc;
-	char *recording;	       /* to be browsed */
-	size_t edited;		       /* the event that is typed */
-	enum setup_target command_for; /* the target of the command that is typed */
-	unsigned watch;		       /* the timer of setup_watch() */
-	unsigned ticks;		       /* of it */
-	bool preview;		       /* the picker counts events while they are looked at */
-	bool away;		       /* another screen was opened, and may have made files */
-	int form_rows;		       /* seen by the last draw */
+	char *recording;	       /* path to browse */
+	size_t edited;		       /* event being edited */
+	enum setup_target command_for; /* target of the command being edited */
+	unsigned watch;		       /* timer of setup_watch() */
+	unsigned ticks;		       /* of the timer */
+	bool preview;		       /* the picker starts with a preview */
+	bool away;		       /* another screen was opened, and may have created files */
+	int form_rows;		       /* visible at the last draw */
 	unsigned (*start)(void *ctx, const struct ptui_record_opts *opts);
 	unsigned (*browse)(void *ctx, const char *path);
 	void *ctx;
-	unsigned (*taken)(void *ctx); /* events were chosen from a screen above: its */
+	unsigned (*taken)(void *ctx); /* of the screen above that chose events */
 	void *taken_ctx;
 };
 
-/* The form's rows: the events are several. */
+/* Rows of the form; PART_EVENT is one row per event. */
 enum part {
 	PART_TARGET,
 	PART_EVENT,
@@ -72,37 +72,37 @@ size_t setup_event_of(size_t row);
 void setup_head(void *self, const struct canvas *line);
 void setup_draw(void *self, const struct canvas *c);
 
-/* ---- setup_edit.c: each lets the person say something, and returns wishes ---- */
+/* ---- setup_edit.c: each edits one choice, and returns wishes ---- */
 
-/* After any change: the command line, and a new question to the machine. */
+/* Call after any change: updates the command line, and starts a new check. */
 unsigned setup_changed(struct setup_screen *v);
-/* Back to before the last change. */
+/* Undoes the last change. */
 unsigned setup_undo(struct setup_screen *v);
 /* The key of setup_undo(), for messages. */
 const char *setup_undo_label(const struct setup_screen *v, char buf[32]);
-/* From time to time: does the chosen process still run, is refused still what was? */
+/* Timer: does the chosen process still run, has a refusal been resolved? */
 void setup_watch(void *v);
 unsigned setup_set_target(struct setup_screen *v, enum setup_target target);
 unsigned setup_toggle_callchain(struct setup_screen *v);
-/* The command of this target. */
+/* The command for this target. */
 unsigned setup_ask_command(struct setup_screen *v, enum setup_target target);
 unsigned setup_ask_process(struct setup_screen *v);
-/* Event `i`; one more when there are only `i`. */
+/* Event `i`, or a new one if there are `i`. */
 unsigned setup_ask_event(struct setup_screen *v, size_t i);
 unsigned setup_choose_events(struct setup_screen *v);
-/* The same for a screen above of this name, which is told. False: it cannot be opened. */
+/* For a screen above with this name. False: cannot be opened. */
 bool setup_choose_events_above(struct setup_screen *v, const char *where);
 unsigned setup_ask_rate(struct setup_screen *v);
 unsigned setup_ask_output(struct setup_screen *v);
-/* Which recording is browsed. */
+/* Asks which recording to browse. */
 unsigned setup_ask_recording(struct setup_screen *v);
-/* What is said of the target, if the recording wants more of it. */
+/* Asks for a missing target. */
 unsigned setup_ask_target(struct setup_screen *v);
-/* All options that have no row. */
+/* Opens the Options screen. */
 unsigned setup_open_options(struct setup_screen *v);
-/* What is recorded often, by name. */
+/* The menu of presets. */
 unsigned setup_choose_preset(struct setup_screen *v);
-/* A command line to be taken over; `text` stands there first. */
+/* Asks for a command line to apply; `text` is the initial text. */
 unsigned setup_ask_line(void *v, const char *text);
 unsigned setup_form_act(void *ctx, size_t i, enum form_act act);
 

@@ -13,14 +13,14 @@
 #include "widget/prompt.h"
 #include "widget/table.h"
 
-#define FIRST_MS   400 /* until it is known what takes CPU time now */
+#define FIRST_MS   400 /* first interval, to determine recent CPU time */
 #define REFRESH_MS 2000
 
 struct process_screen {
 	struct stack *stack;
 	struct processes list;
-	struct ptui_error failed; /* nothing could ever be read */
-	struct worker *worker;	  /* NULL: nothing is being read */
+	struct ptui_error failed; /* reading never succeeded */
+	struct worker *worker;	  /* NULL: not reading */
 	struct table table;
 	unsigned timer;
 	char search_before[128];
@@ -28,7 +28,7 @@ struct process_screen {
 	void *ctx;
 };
 
-/* One reading of all of them. */
+/* One reading of all processes. */
 struct reading {
 	struct processes fresh;
 	struct ptui_error err;
@@ -91,7 +91,7 @@ static size_t row_find(void *ctx, uint64_t id)
 	return processes_find(&v->list, (pid_t)id);
 }
 
-/* What does not is not shown. */
+/* Others are hidden. */
 static bool row_matches(void *ctx, size_t row, const char *text)
 {
 	(void)ctx;
@@ -144,7 +144,7 @@ static void draw(void *self, const struct canvas *c)
 			      v->list.search);
 }
 
-/* ---- reading them again and again, beside the loop ---- */
+/* ---- reading, in a thread ---- */
 
 static void read_fresh(void *task, struct worker *w)
 {
@@ -165,8 +165,8 @@ static void reading_free(void *task)
 
 static void refresh(void *ctx);
 
-/* The one under the cursor ended: it is told, the cursor is on another one. */
-static void tell_ended(struct process_screen *v, pid_t pid, const char *name)
+/* The process under the cursor has exited: reports it, the cursor is on another one. */
+static void report_ended(struct process_screen *v, pid_t pid, const char *name)
 {
 	if (pid && processes_find(&v->list, pid) == SIZE_MAX)
 		stack_say(v->stack, ROLE_NOTE, _("process %d (%s) has ended"), (int)pid, name);
@@ -183,7 +183,7 @@ static void fresh_is_read(void *task, void *owner)
 
 	v->worker = NULL;
 	if (!r->fresh.read_ns) {
-		/* What cannot be read now stays as it was; the next turn tries again. */
+		/* After a failure the old list stays; the next turn tries again. */
 		if (first)
 			v->failed = r->err;
 	} else {
@@ -195,7 +195,7 @@ static void fresh_is_read(void *task, void *owner)
 			snprintf(name, sizeof(name), "%s", here->name);
 		}
 		processes_take(&v->list, &r->fresh);
-		tell_ended(v, pid, name);
+		report_ended(v, pid, name);
 	}
 	v->timer = loop_after(stack_loop(v->stack), first ? FIRST_MS : REFRESH_MS, refresh, v);
 	stack_wish(v->stack, v, WISH_RECALC);
@@ -223,7 +223,7 @@ static void refresh(void *ctx)
 		v->timer = loop_after(stack_loop(v->stack), REFRESH_MS, refresh, v);
 }
 
-/* ---- what the person asks for ---- */
+/* ---- requests ---- */
 
 static unsigned search(struct process_screen *v, const char *text)
 {
@@ -244,7 +244,7 @@ static unsigned search_done(void *ctx, const char *line)
 	return line ? WISH_RECALC : search(v, v->search_before);
 }
 
-static unsigned ask_search(struct process_screen *v)
+static unsigned prompt_search(struct process_screen *v)
 {
 	const struct prompt_opts opts = { .label = "/ ",
 					  .line = v->list.search,
@@ -257,7 +257,7 @@ static unsigned ask_search(struct process_screen *v)
 	return WISH_REDRAW;
 }
 
-static unsigned choose(struct process_screen *v)
+static unsigned choose_process(struct process_screen *v)
 {
 	const struct process *p;
 
@@ -279,12 +279,12 @@ static unsigned request(void *self, enum request req)
 
 	switch (req) {
 	case REQ_CHOOSE:
-		return choose(v);
+		return choose_process(v);
 	case REQ_SEARCH:
-		return ask_search(v);
+		return prompt_search(v);
 	case REQ_SEARCH_NEXT:
 	case REQ_SEARCH_PREV:
-		return *v->list.search ? table_request(&v->table, req) : ask_search(v);
+		return *v->list.search ? table_request(&v->table, req) : prompt_search(v);
 	case REQ_BACK:
 		return *v->list.search ? search(v, "") : WISH_PASS;
 	default:
@@ -297,8 +297,8 @@ static unsigned mouse(void *self, const struct term_event *e)
 	struct process_screen *v = self;
 	unsigned wishes = table_mouse(&v->table, e);
 
-	/* A click on the row where the cursor is chooses it. */
-	return wishes & WISH_OPEN ? choose(v) : wishes;
+	/* A click on the cursor row chooses it. */
+	return wishes & WISH_OPEN ? choose_process(v) : wishes;
 }
 
 static void close_screen(void *self)

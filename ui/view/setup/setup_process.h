@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The process list: choose one to record. */
+/* The list of processes to choose from. */
 #ifndef VIEW_SETUP_SETUP_PROCESS_H
 #define VIEW_SETUP_SETUP_PROCESS_H
 
@@ -8,12 +8,12 @@
 
 struct setup_process_opts {
 	const char *proc;
-	/* One was chosen: `process` holds during the call. Returns wishes. */
+	/* Called with the choice: `process` is valid during the call. Returns wishes. */
 	unsigned (*done)(void *ctx, const struct process *process);
 	void *ctx;
 };
 
-/* Opens it. 0, or a negative error with nothing opened. */
+/* Opens it. 0, or negative with nothing opened. */
 int setup_process_open(struct stack *s, const struct setup_process_opts *opts,
 		       struct ptui_error *err);
 

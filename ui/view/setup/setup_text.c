@@ -34,7 +34,7 @@ int setup_text(const struct canvas *c, int y, int x, int width, style_t style, c
 	return rows;
 }
 
-/* An option of ours and what it takes are not torn apart: "-e cycles". `end`: where the command begins. */
+/* An option of ptui and its value stay together: "-e cycles". `end`: index of the command. */
 static size_t piece_words(const struct words *words, size_t i, size_t end)
 {
 	const char *word = words->v[i];
@@ -42,7 +42,7 @@ static size_t piece_words(const struct words *words, size_t i, size_t end)
 	return i + 1 < end && word[0] == '-' && word[1] && words->v[i + 1][0] != '-' ? 2 : 1;
 }
 
-/* Words as a shell reads them back; NULL: no memory. free() it. */
+/* Words in shell syntax; NULL: out of memory. free() it. */
 static char *piece_text(const struct words *words, size_t i, size_t n)
 {
 	char *text = NULL;
@@ -62,14 +62,14 @@ static char *piece_text(const struct words *words, size_t i, size_t n)
 	return NULL;
 }
 
-/* Where the next piece goes. */
+/* Position of the next piece. */
 struct pen {
 	const struct canvas *c;
 	int y, x, width;
-	int row, at; /* from there */
+	int row, at; /* start position */
 };
 
-/* One that is wider than the line goes on at the begin of the next, as a terminal would wrap it. */
+/* A piece wider than the line wraps like on a terminal. */
 static void put_piece(struct pen *p, style_t style, const char *text)
 {
 	size_t n;
@@ -102,7 +102,7 @@ int setup_command_text(const struct canvas *c, int y, int x, int width, style_t 
 		text = piece_text(words, i, n);
 		if (!text)
 			return pen.row;
-		if (i && pen.at + 1 + utf8_width(text) + 2 > width) { /* 2: the \ at its end */
+		if (i && pen.at + 1 + utf8_width(text) + 2 > width) { /* 2: the trailing \ */
 			put(c, y + pen.row++, x + pen.at + 1, ROLE_DIM, "\\", 1);
 			pen.at = width > 2 ? 2 : 0;
 		} else if (i) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Text that takes several lines: sentences at their blanks, a command line between its words. */
+/* Wrapped text: sentences at blanks, a command line between its words. */
 #ifndef VIEW_SETUP_SETUP_TEXT_H
 #define VIEW_SETUP_SETUP_TEXT_H
 
@@ -7,14 +7,11 @@
 #include "term/canvas.h"
 
 /*
- * Draws into the canvas from (y, x) to its right edge, at most to its last row; newlines begin
- * lines. Returns the rows it takes, also of what is not seen. `c` may be NULL: then in `width`.
+ * Draws from (y, x) to the right edge, up to the last row of the canvas; newlines begin new lines.
+ * Returns the rows, including clipped ones. `c` may be NULL: then measures for `width`.
  */
 int setup_text(const struct canvas *c, int y, int x, int width, style_t style, const char *text);
-/*
- * A command line as a shell reads it, with \ at the ends of its lines; a word that is wider than a
- * line goes on in the next.
- */
+/* A command line in shell syntax, with \ at line ends; words wider than a line wrap. */
 int setup_command_text(const struct canvas *c, int y, int x, int width, style_t style,
 		       const struct words *words);
 

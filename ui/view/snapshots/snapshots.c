@@ -84,7 +84,7 @@ static unsigned name_done(void *ctx, const char *line)
 	return WISH_RECALC;
 }
 
-static unsigned ask_name(struct snapshots_view *v, size_t row)
+static unsigned prompt_name(struct snapshots_view *v, size_t row)
 {
 	const struct snapshot_row *r = snapshot_list_get(v->list, row);
 	char label[64];
@@ -133,7 +133,7 @@ static unsigned compare(struct snapshots_view *v)
 	return WISH_REDRAW;
 }
 
-/* ---- what a person asks for ---- */
+/* ---- requests ---- */
 
 static unsigned row_request(struct snapshots_view *v, enum request req, size_t row)
 {
@@ -143,7 +143,7 @@ static unsigned row_request(struct snapshots_view *v, enum request req, size_t r
 	case REQ_MARK_SNAPSHOT:
 		return mark(v, row);
 	case REQ_NAME_SNAPSHOT:
-		return ask_name(v, row);
+		return prompt_name(v, row);
 	case REQ_SAVE_SNAPSHOT:
 		return snapshots_ask_path(v, row);
 	case REQ_DELETE_SNAPSHOT:
@@ -178,7 +178,7 @@ static bool can(void *self, enum request req)
 	}
 }
 
-static unsigned take(struct snapshots_view *v)
+static unsigned take_snapshot(struct snapshots_view *v)
 {
 	if (v->recorder.take)
 		return v->recorder.take(v->recorder.ctx);
@@ -194,7 +194,7 @@ static unsigned request(void *self, enum request req)
 	size_t row;
 
 	if (req == REQ_SNAPSHOT)
-		return take(v);
+		return take_snapshot(v);
 	if (req == REQ_BACK)
 		return snapshots_stop_saving(v);
 	if (req == REQ_COMPARE_SNAPSHOTS)
@@ -254,7 +254,7 @@ static const struct find_ops find_ops = {
 	.go = find_go,
 };
 
-/* ---- birth and death ---- */
+/* ---- open, close ---- */
 
 static void recalc(void *self)
 {
@@ -334,7 +334,7 @@ struct snapshots_view *snapshots_view_open(struct stack *s, struct snapshot_list
 	return v;
 }
 
-/* At once: more keys may come before it is drawn, and the table must know of no row that has gone. */
+/* At once: keys may come before the next draw, and the table must not refer to removed rows. */
 void snapshots_view_changed(struct snapshots_view *v)
 {
 	recalc(v);

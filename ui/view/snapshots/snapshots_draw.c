@@ -12,7 +12,7 @@
 #define DETAILS_ROWS 4
 #define WHY_MIN	     9
 #define WHY_MAX	     32
-#define ROWS_READ    100 /* for the width of a column */
+#define ROWS_READ    100 /* to determine the width of a column */
 
 /* ---- rows ---- */
 
@@ -105,7 +105,7 @@ const struct table_ops snapshots_table_ops = {
 	.matches = row_matches,
 };
 
-/* A title may be wider than what stands below it, in another language. */
+/* A translated title may be wider than the cells. */
 static int at_least(int width, const char *title)
 {
 	int w = utf8_width(title);
@@ -113,7 +113,7 @@ static int at_least(int width, const char *title)
 	return w > width ? w : width;
 }
 
-/* Conditions take their room; names keep some. */
+/* Conditions get the room they need, but leave some for names. */
 static int why_width(const struct snapshots_view *v)
 {
 	int width = WHY_MIN;
@@ -196,7 +196,7 @@ void snapshots_draw_head(void *self, const struct canvas *line)
 	line_head(line, 0, stack_n_tabs(v->stack) > 1 ? "" : _("Snapshots"), text, style);
 }
 
-/* ---- below ---- */
+/* ---- details ---- */
 
 bool snapshots_make_boxes(struct snapshots_view *v)
 {
@@ -210,7 +210,7 @@ bool snapshots_make_boxes(struct snapshots_view *v)
 			box_new("details", &(struct box){ .size = DETAILS_ROWS, .hide = 1 }));
 }
 
-/* Empty states teach. */
+/* Explains what to do. */
 static const char *empty_text(const struct snapshots_view *v)
 {
 	bool can = v->recorder.can && v->recorder.can(v->recorder.ctx);

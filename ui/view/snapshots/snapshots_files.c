@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The files of snapshots: put elsewhere, deleted. Nothing is overwritten unless a person says so. */
+/* Saving and deleting snapshot files. Overwrites a file only after a question. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -29,11 +29,10 @@ static void said(struct snapshots_view *v, int error, const char *path)
 	stack_say(v->stack, ROLE_BAD, _("cannot use %s: %s"), path, strerror(error));
 }
 
-/* ---- to another file system: copied beside the loop ---- */
+/* ---- to another file system: copied in a thread ---- */
 
 struct copy_task {
-	char *from, *to,
-		*part; /* written to `part`, which takes the place of `to` when it is whole */
+	char *from, *to, *part; /* written to `part`, which replaces `to` when complete */
 	size_t number;
 	int error;
 };
@@ -48,7 +47,7 @@ static void copy_release(void *task)
 	free(t);
 }
 
-/* 0 or a positive errno; ECANCELED when it was given up. */
+/* 0 or a positive errno; ECANCELED if cancelled. */
 static int copy_bytes(int from, int to, uint64_t total, struct worker *w)
 {
 	char *buf = malloc(COPY_BYTES);
@@ -137,7 +136,7 @@ static const struct worker_ops copy_ops = {
 	.release = copy_release,
 };
 
-static void look(void *ctx)
+static void update_progress(void *ctx)
 {
 	struct snapshots_view *v = ctx;
 
@@ -162,7 +161,7 @@ static unsigned copy(struct snapshots_view *v, const struct snapshot_row *r, con
 	if (!v->saving)
 		stack_say(v->stack, ROLE_BAD, "%s", err.text);
 	else
-		v->look_timer = loop_every(stack_loop(v->stack), LOOK_MS, look, v);
+		v->look_timer = loop_every(stack_loop(v->stack), LOOK_MS, update_progress, v);
 	return WISH_REDRAW;
 }
 
@@ -183,7 +182,9 @@ void snapshots_leave_files(struct snapshots_view *v)
 
 /* ---- save as ---- */
 
-/* Where file systems do not know how to keep what is there, a second name does: it is never given twice. */
+/*
+ * If the file system does not support RENAME_NOREPLACE, uses link(), which does not replace either.
+ */
 static int move_to_new(const char *from, const char *to)
 {
 	if (!renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE))
@@ -207,7 +208,7 @@ static unsigned replace_answered(void *ctx, bool yes)
 	return save(v, row, v->save_to, true);
 }
 
-static unsigned ask_replace(struct snapshots_view *v, const char *to)
+static unsigned confirm_replace(struct snapshots_view *v, const char *to)
 {
 	char question[PATH_MAX + 64], *copy = strdup(to);
 
@@ -232,10 +233,10 @@ static unsigned save(struct snapshots_view *v, size_t row, const char *to, bool 
 		moved(v, r->number, to);
 		break;
 	case EEXIST:
-		return ask_replace(v, to);
+		return confirm_replace(v, to);
 	case EXDEV:
 		if (!replace && !access(to, F_OK))
-			return ask_replace(v, to);
+			return confirm_replace(v, to);
 		return copy(v, r, to);
 	default:
 		said(v, error, to);
@@ -250,7 +251,7 @@ static bool same_file(const char *a, const char *b)
 	return !stat(a, &sa) && !stat(b, &sb) && sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
 }
 
-/* A folder: into it, called as it is. NULL: out of memory. */
+/* If the target is a directory: the same name in it. NULL: out of memory. */
 static char *target_of(const char *line, const char *from)
 {
 	const char *slash = strrchr(from, '/');
@@ -274,7 +275,7 @@ static unsigned path_done(void *ctx, const char *line)
 
 	if (!line || !*line || row == SIZE_MAX)
 		return WISH_REDRAW;
-	(void)history_add(&v->paths, line); /* without memory it is not kept */
+	(void)history_add(&v->paths, line); /* without memory there is no history */
 	to = target_of(line, snapshot_list_get(v->list, row)->path);
 	if (!to)
 		return out_of_memory(v);
@@ -336,7 +337,7 @@ static unsigned delete_answered(void *ctx, bool yes)
 
 	if (!yes || row == SIZE_MAX)
 		return WISH_REDRAW;
-	/* what somebody else has removed already is as it should be */
+	/* already removed: nothing to do */
 	if (unlink(snapshot_list_get(v->list, row)->path) && errno != ENOENT) {
 		said(v, errno, snapshot_list_get(v->list, row)->path);
 		return WISH_REDRAW;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the files of the snapshots' screen share.
+ * Shared by the files of the Snapshots screen.
  *
- *	snapshots.c		the screen: its life, its rows, and what its keys ask for
- *	snapshots_draw.c	head, rows, details, what is said where there are no rows
- *	snapshots_text.c	what is told of one in words
+ *	snapshots.c		the screen: opening, closing, rows, requests
+ *	snapshots_draw.c	head, rows, details, empty states
+ *	snapshots_text.c	texts of a snapshot
  *	snapshots_files.c	saving and deleting
  */
 #ifndef VIEW_SNAPSHOTS_SNAPSHOTS_PRIVATE_H
@@ -20,13 +20,13 @@
 struct snapshots_view {
 	struct stack *stack;
 	struct snapshot_list *list;
-	struct snapshots_recorder recorder; /* all NULL: it has gone */
+	struct snapshots_recorder recorder; /* all NULL: closed */
 	struct table table;
 	struct find find;
 	struct box *root;
 	struct history names, paths;
-	size_t asked;	       /* number of the one that a question is about */
-	char *save_to;	       /* the path that a question is about */
+	size_t asked;	       /* number of the snapshot that a question is about */
+	char *save_to;	       /* path that a question is about */
 	struct worker *saving; /* a copy to another file system; NULL: none */
 	unsigned look_timer;
 };
@@ -43,15 +43,15 @@ void snapshots_draw_head(void *self, const struct canvas *line);
 void snapshots_draw(void *self, const struct canvas *c);
 
 /* ---- snapshots_text.c ---- */
-/* What the columns do not tell: why, the file, overlap and gaps, the pause. Returns buf. */
+/* What the columns do not show: reason, file, overlap and gaps, pause. Returns buf. */
 char *snapshots_details(const struct snapshot_row *r, char *buf, size_t size);
 
 /* ---- snapshots_files.c ---- */
 unsigned snapshots_ask_path(struct snapshots_view *v, size_t row);
 unsigned snapshots_ask_delete(struct snapshots_view *v, size_t row);
-/* A copy that goes on is given up. WISH_PASS: none does. */
+/* Cancels a running copy. WISH_PASS: none. */
 unsigned snapshots_stop_saving(struct snapshots_view *v);
-/* The screen goes. */
+/* On close. */
 void snapshots_leave_files(struct snapshots_view *v);
 
 #endif

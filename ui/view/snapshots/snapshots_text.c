@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A snapshot in words. */
+/* Texts of a snapshot. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,13 +7,14 @@
 #include "view/snapshots/snapshots_private.h"
 #include "widget/number.h"
 
-/* Sentences, one behind the other. */
+/* Appends sentences. */
 struct words {
 	char *buf;
 	size_t n, size;
 };
 
-static void __attribute__((format(printf, 2, 3))) say(struct words *w, const char *fmt, ...)
+static void __attribute__((format(printf, 2, 3)))
+put_sentence(struct words *w, const char *fmt, ...)
 {
 	va_list args;
 
@@ -62,7 +63,7 @@ static const char *reason(enum ptui_snapshot_why why)
 	return (size_t)why < sizeof(texts) / sizeof(texts[0]) ? _(texts[why]) : "%s";
 }
 
-static void say_overlap(struct words *w, const struct snapshot_row *r)
+static void put_overlap(struct words *w, const struct snapshot_row *r)
 {
 	const struct ptui_snapshot *f = &r->facts;
 	char samples[32], span[32];
@@ -70,18 +71,19 @@ static void say_overlap(struct words *w, const struct snapshot_row *r)
 	if (f->samples > f->new_samples && f->overlap_ns) {
 		number_full(samples, sizeof(samples), f->samples - f->new_samples);
 		number_span_ns(span, sizeof(span), f->overlap_ns);
-		say(w, _("%s of its samples (%s) are also in the previous snapshot."), samples,
-		    span);
+		put_sentence(w, _("%s of its samples (%s) are also in the previous snapshot."),
+			     samples, span);
 	} else if (f->samples > f->new_samples) {
 		number_full(samples, sizeof(samples), f->samples - f->new_samples);
-		say(w, _("%s of its samples are also in the previous snapshot."), samples);
+		put_sentence(w, _("%s of its samples are also in the previous snapshot."), samples);
 	} else if (f->gap && r->number > 1) {
-		say(w, "%s",
-		    _("The samples between the previous snapshot and this one were overwritten."));
+		put_sentence(
+			w, "%s",
+			_("The samples between the previous snapshot and this one were overwritten."));
 	}
 }
 
-static void say_pause(struct words *w, const struct ptui_snapshot *f)
+static void put_pause(struct words *w, const struct ptui_snapshot *f)
 {
 	char pause[32], react[32], lost[32];
 
@@ -89,15 +91,17 @@ static void say_pause(struct words *w, const struct ptui_snapshot *f)
 	number_span_ns(react, sizeof(react), f->react_ns);
 	number_full(lost, sizeof(lost), f->lost);
 	if (f->pause_ns && f->lost)
-		say(w,
-		    Q_("The ring buffers were paused for %s; %s sample was lost in that time.",
-		       "The ring buffers were paused for %s; %s samples were lost in that time.",
-		       f->lost),
-		    pause, lost);
+		put_sentence(
+			w,
+			Q_("The ring buffers were paused for %s; %s sample was lost in that time.",
+			   "The ring buffers were paused for %s; %s samples were lost in that time.",
+			   f->lost),
+			pause, lost);
 	else if (f->pause_ns)
-		say(w, _("The ring buffers were paused for %s; no samples were lost."), pause);
+		put_sentence(w, _("The ring buffers were paused for %s; no samples were lost."),
+			     pause);
 	if (f->react_ns)
-		say(w, _("It was taken %s after the request."), react);
+		put_sentence(w, _("It was taken %s after the request."), react);
 }
 
 char *snapshots_details(const struct snapshot_row *r, char *buf, size_t size)
@@ -107,19 +111,20 @@ char *snapshots_details(const struct snapshot_row *r, char *buf, size_t size)
 
 	*buf = '\0';
 	number_clock_ns(clock, sizeof(clock), r->facts.taken_ns);
-	say(&w, "%s:", snapshot_list_label(r, label, sizeof(label)));
+	put_sentence(&w, "%s:", snapshot_list_label(r, label, sizeof(label)));
 	/* the formats are those of reason() */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-	say(&w, reason(r->facts.why), clock);
+	put_sentence(&w, reason(r->facts.why), clock);
 #pragma GCC diagnostic pop
 	if (r->path)
-		say(&w, _("File: %s."), r->path);
+		put_sentence(&w, _("File: %s."), r->path);
 	else
-		say(&w, "%s",
-		    _("It has no file of its own, so it cannot be opened: its samples were added "
-		      "to the file of the recording."));
-	say_overlap(&w, r);
-	say_pause(&w, &r->facts);
+		put_sentence(
+			&w, "%s",
+			_("It has no file of its own, so it cannot be opened: its samples were added "
+			  "to the file of the recording."));
+	put_overlap(&w, r);
+	put_pause(&w, &r->facts);
 	return buf;
 }

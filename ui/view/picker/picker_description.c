@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What can be said of an event, as paragraphs. */
+/* Details of an event, as paragraphs. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 #define ALL_MODIFIERS "ukhIGHpPSDWeb"
 
-void picker_told_release(struct picker_told *t)
+void picker_description_release(struct picker_description *t)
 {
 	ptui_event_details_release(&t->details);
 	free(t->text);
@@ -19,8 +19,8 @@ void picker_told_release(struct picker_told *t)
 
 /* ---- reading ---- */
 
-/* Letter by letter: the parser knows which. */
-static void find_modifiers(struct picker_told *t, struct ptui_catalog *c)
+/* Tries each letter with the parser. */
+static void find_modifiers(struct picker_description *t, struct ptui_catalog *c)
 {
 	char *to = t->modifiers;
 	const char *letter;
@@ -37,7 +37,7 @@ static void find_modifiers(struct picker_told *t, struct ptui_catalog *c)
 	*to = '\0';
 }
 
-static void fill(struct picker_told *t, struct ptui_catalog *c)
+static void description_fill(struct picker_description *t, struct ptui_catalog *c)
 {
 	ptui_catalog_details(c, t->text, &t->details, &t->error);
 	find_modifiers(t, c);
@@ -45,11 +45,11 @@ static void fill(struct picker_told *t, struct ptui_catalog *c)
 }
 
 struct reading {
-	struct ptui_catalog *catalog; /* NULL: to be made */
-	struct picker_told told;
+	struct ptui_catalog *catalog; /* NULL: to be created */
+	struct picker_description description;
 };
 
-static void run(void *task, struct worker *w)
+static void description_run(void *task, struct worker *w)
 {
 	struct reading *r = task;
 
@@ -57,79 +57,79 @@ static void run(void *task, struct worker *w)
 	if (!r->catalog)
 		r->catalog = ptui_catalog_new();
 	if (r->catalog)
-		fill(&r->told, r->catalog);
+		description_fill(&r->description, r->catalog);
 }
 
 static void release(void *task)
 {
 	struct reading *r = task;
 
-	picker_told_release(&r->told);
+	picker_description_release(&r->description);
 	ptui_catalog_free(r->catalog);
 	free(r);
 }
 
 static void read_aside(struct picker_screen *v);
 
-/* What was read may be of a row that the cursor has left. */
+/* The cursor may have left the row meanwhile. */
 static void done(void *task, void *owner)
 {
 	struct picker_screen *v = owner;
 	struct reading *r = task;
 
-	v->teller = NULL;
-	v->teller_catalog = r->catalog;
+	v->reader = NULL;
+	v->reader_catalog = r->catalog;
 	r->catalog = NULL;
-	if (!v->told.text || v->told.ready)
+	if (!v->description.text || v->description.ready)
 		return;
-	if (strcmp(v->told.text, r->told.text)) {
+	if (strcmp(v->description.text, r->description.text)) {
 		read_aside(v);
 		return;
 	}
-	picker_told_release(&v->told);
-	v->told = r->told;
-	v->told.ready = true; /* also when there was no memory for it */
-	memset(&r->told, 0, sizeof(r->told));
+	picker_description_release(&v->description);
+	v->description = r->description;
+	v->description.ready = true; /* also if out of memory */
+	memset(&r->description, 0, sizeof(r->description));
 	stack_wish(v->stack, v, WISH_REDRAW);
 }
 
-static const struct worker_ops ops = { .run = run, .done = done, .release = release };
+static const struct worker_ops ops = { .run = description_run, .done = done, .release = release };
 
 static void read_aside(struct picker_screen *v)
 {
 	struct reading *r;
 
-	if (v->teller)
+	if (v->reader)
 		return;
 	r = calloc(1, sizeof(*r));
 	if (!r)
 		return;
-	r->told.text = strdup(v->told.text);
-	r->told.what = strdup(v->told.what);
-	if (!r->told.text || !r->told.what) {
+	r->description.text = strdup(v->description.text);
+	r->description.what = strdup(v->description.what);
+	if (!r->description.text || !r->description.what) {
 		release(r);
 		return;
 	}
-	r->catalog = v->teller_catalog;
-	v->teller_catalog = NULL;
-	v->teller = worker_start(stack_loop(v->stack), &ops, r, v, NULL);
+	r->catalog = v->reader_catalog;
+	v->reader_catalog = NULL;
+	v->reader = worker_start(stack_loop(v->stack), &ops, r, v, NULL);
 }
 
-void picker_told_now(struct picker_screen *v)
+void picker_description_now(struct picker_screen *v)
 {
-	if (v->told.text && !v->told.ready)
-		fill(&v->told, v->catalog);
+	if (v->description.text && !v->description.ready)
+		description_fill(&v->description, v->catalog);
 }
 
-void picker_told_update(struct picker_screen *v)
+void picker_description_update(struct picker_screen *v)
 {
 	size_t entry = picker_entry_index(&v->picker, v->table.cursor), mark;
-	struct picker_told *t = &v->told;
+	struct picker_description *t = &v->description;
 	const char *what;
 	char *text;
 
 	if (entry == SIZE_MAX) {
-		picker_told_release(t);
+		picker_description_release(t);
 		return;
 	}
 	mark = picker_mark_of(&v->picker, entry);
@@ -140,7 +140,7 @@ void picker_told_update(struct picker_screen *v)
 		free(text);
 		return;
 	}
-	picker_told_release(t);
+	picker_description_release(t);
 	t->what = text ? strdup(what) : NULL;
 	if (!t->what) {
 		free(text);
@@ -150,21 +150,21 @@ void picker_told_update(struct picker_screen *v)
 	if (v->picker.entries[entry].try_late)
 		read_aside(v);
 	else
-		fill(t, v->catalog);
+		description_fill(t, v->catalog);
 }
 
 /* ---- the paragraphs ---- */
 
-struct telling {
+struct describing {
 	const struct picker_screen *v;
 	const struct picker_entry *e;
-	const struct picker_mark *mark; /* NULL: it is not marked */
+	const struct picker_mark *mark; /* NULL: not marked */
 	picker_paragraph_fn fn;
 	void *ctx;
 };
 
 static void __attribute__((format(printf, 3, 4)))
-tell(const struct telling *t, style_t style, const char *fmt, ...)
+tell(const struct describing *t, style_t style, const char *fmt, ...)
 {
 	va_list args;
 	char *text;
@@ -179,19 +179,19 @@ tell(const struct telling *t, style_t style, const char *fmt, ...)
 	free(text);
 }
 
-static void tell_desc(const struct telling *t)
+static void describe_desc(const struct describing *t)
 {
-	const char *desc = t->v->told.details.desc;
+	const char *desc = t->v->description.details.desc;
 
 	if (!desc)
 		desc = t->e->desc;
 	if (desc)
 		tell(t, ROLE_TEXT, "%s", desc);
-	else if (t->v->told.ready && !t->v->told.details.fields)
+	else if (t->v->description.ready && !t->v->description.details.fields)
 		tell(t, ROLE_DIM, "%s", _("the kernel provides only its name"));
 }
 
-static void tell_state(const struct telling *t)
+static void describe_state(const struct describing *t)
 {
 	switch (t->e->state) {
 	case PICKER_AVAILABLE:
@@ -207,24 +207,24 @@ static void tell_state(const struct telling *t)
 	}
 }
 
-static void tell_encoding(const struct telling *t)
+static void describe_encoding(const struct describing *t)
 {
-	const struct ptui_event_details *d = &t->v->told.details;
+	const struct ptui_event_details *d = &t->v->description.details;
 
-	if (ptui_error_is_set(&t->v->told.error))
-		tell(t, ROLE_BAD, "%s%s%s", t->v->told.error.text,
-		     *t->v->told.error.hint ? "\n" : "", t->v->told.error.hint);
+	if (ptui_error_is_set(&t->v->description.error))
+		tell(t, ROLE_BAD, "%s%s%s", t->v->description.error.text,
+		     *t->v->description.error.hint ? "\n" : "", t->v->description.error.hint);
 	if (d->n_events > 1)
 		tell(t, ROLE_DIM, _("%zu events; of the first:"), d->n_events);
-	if (d->encoding && *t->v->told.modifiers)
-		tell(t, ROLE_DIM, _("%s   modifiers %s"), d->encoding, t->v->told.modifiers);
+	if (d->encoding && *t->v->description.modifiers)
+		tell(t, ROLE_DIM, _("%s   modifiers %s"), d->encoding, t->v->description.modifiers);
 	else if (d->encoding)
 		tell(t, ROLE_DIM, _("%s   takes no modifiers"), d->encoding);
 }
 
-static void tell_unit(const struct telling *t)
+static void describe_pmu(const struct describing *t)
 {
-	const struct ptui_event_details *d = &t->v->told.details;
+	const struct ptui_event_details *d = &t->v->description.details;
 
 	if (d->unit)
 		tell(t, ROLE_DIM, _("counted in %s, scaled by %g"), d->unit, d->scale);
@@ -238,7 +238,7 @@ static void tell_unit(const struct telling *t)
 		tell(t, ROLE_DIM, _("opened on CPUs %s"), d->cpus);
 }
 
-static void tell_mark(const struct telling *t)
+static void describe_mark(const struct describing *t)
 {
 	char *text;
 
@@ -252,9 +252,9 @@ static void tell_mark(const struct telling *t)
 		tell(t, ROLE_TEXT, "--filter %s", t->mark->event.filter);
 }
 
-static void tell_lists(const struct telling *t)
+static void describe_lists(const struct describing *t)
 {
-	const struct ptui_event_details *d = &t->v->told.details;
+	const struct ptui_event_details *d = &t->v->description.details;
 
 	if (d->fields)
 		tell(t, ROLE_TEXT, "%s\n%s", _("Fields for the filter:"), d->fields);
@@ -264,10 +264,11 @@ static void tell_lists(const struct telling *t)
 		tell(t, ROLE_TEXT, "%s\n%s", _("Capabilities of its PMU:"), d->caps);
 }
 
-void picker_told_each(const struct picker_screen *v, bool all, picker_paragraph_fn fn, void *ctx)
+void picker_description_each(const struct picker_screen *v, bool all, picker_paragraph_fn fn,
+			     void *ctx)
 {
 	size_t mark = picker_mark_at(&v->picker, v->table.cursor);
-	const struct telling t = {
+	const struct describing t = {
 		.v = v,
 		.e = picker_entry(&v->picker, v->table.cursor),
 		.mark = mark == SIZE_MAX ? NULL : &v->picker.marks.v[mark],
@@ -277,11 +278,11 @@ void picker_told_each(const struct picker_screen *v, bool all, picker_paragraph_
 
 	if (!t.e)
 		return;
-	tell_desc(&t);
-	tell_state(&t);
-	tell_encoding(&t);
-	tell_unit(&t);
-	tell_mark(&t);
+	describe_desc(&t);
+	describe_state(&t);
+	describe_encoding(&t);
+	describe_pmu(&t);
+	describe_mark(&t);
 	if (all)
-		tell_lists(&t);
+		describe_lists(&t);
 }
