@@ -13,6 +13,18 @@ void recording_set_unwinding(struct ptui_recording *r, const struct stack_unwind
 	r->unwinding = unwinding;
 }
 
+static uint32_t kernel_max_stack(const struct roots *roots)
+{
+	struct buf path = BUF_INIT;
+	long long n = 0;
+
+	buf_addf(&path, "%s/sys/kernel/perf_event_max_stack", roots->proc);
+	if (path.err || file_read_long(buf_str(&path), &n) || n <= 0 || n > UINT16_MAX)
+		n = MAX_STACK;
+	buf_release(&path);
+	return (uint32_t)n;
+}
+
 static struct unwind_queue *new_queue(struct ptui_recording *r, struct ptui_error *err)
 {
 	const struct ptui_shape *s = &r->options.given.shape;
@@ -24,7 +36,8 @@ static struct unwind_queue *new_queue(struct ptui_recording *r, struct ptui_erro
 		return NULL;
 	}
 	short_samples_init(&shorts, s->data, s->user_regs != 0, s->kernel_callchains);
-	return unwind_queue_new(r->unwinding, &shorts, r->options.given.unwind_queue_bytes, err);
+	return unwind_queue_new(r->unwinding, &shorts, kernel_max_stack(&r->ops->roots),
+				r->options.given.unwind_queue_bytes, err);
 }
 
 void recording_start_unwinding(struct ptui_recording *r)
@@ -41,22 +54,9 @@ void recording_start_unwinding(struct ptui_recording *r)
 		 why.text);
 }
 
-static uint32_t kernel_max_stack(const struct roots *roots)
-{
-	struct buf path = BUF_INIT;
-	long long n = 0;
-
-	buf_addf(&path, "%s/sys/kernel/perf_event_max_stack", roots->proc);
-	if (path.err || file_read_long(buf_str(&path), &n) || n <= 0 || n > UINT16_MAX)
-		n = MAX_STACK;
-	buf_release(&path);
-	return (uint32_t)n;
-}
-
 int recording_open_unwinding(struct ptui_recording *r, struct ptui_error *err)
 {
-	if (r->unwind_queue &&
-	    unwind_queue_open(r->unwind_queue, &r->counters, kernel_max_stack(&r->ops->roots)))
+	if (r->unwind_queue && unwind_queue_open(r->unwind_queue, &r->counters))
 		return ptui_error_nomem(err);
 	return 0;
 }

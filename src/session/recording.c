@@ -5,6 +5,7 @@
 #include "dso/dso.h"
 #include "session/buildid_table.h"
 #include "session/live.h"
+#include "session/live_unwind.h"
 
 _Static_assert(DSO_BUILD_ID_MAX == DATA_BUILD_ID_MAX, "one size of build-id in all rooms");
 
@@ -52,6 +53,7 @@ struct ptui_recording *session_recording_new(const struct ptui_record_opts *opts
 		r = recording_new(opts, ops, err);
 	if (!r)
 		return NULL;
+	recording_set_unwinding(r, &session_stack_unwinding);
 	recording_set_buildid(r, session_read_build_id, NULL);
 	recording_set_buildid_table(r, buildid_table_of_recording, NULL);
 	return r;

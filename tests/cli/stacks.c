@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Loads whose callchains are known, built with frame pointers: call, deep, sort, threads.
+ * Loads whose callchains are known, built with frame pointers: call, deep, sort, threads, share.
  *
  *	main -> outer -> burn              main -> qsort (none in there) -> compare -> burn
  *	main -> deep -> deep ... -> burn   a thread -> outer -> burn
  */
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static volatile unsigned long sink;
 
@@ -66,6 +68,40 @@ static void threads(void)
 		pthread_join(t[i], NULL);
 }
 
+/* ---- share: how much of the process is main, by its own account, in percent ---- */
+
+static double main_s;
+
+static double cpu_s(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Not below main: exit() calls it when main has returned. */
+static void after_main(void)
+{
+	for (double until_s = cpu_s() + main_s / 20; cpu_s() < until_s;)
+		burn(100000);
+	printf("%.3f\n", 100 * main_s / cpu_s());
+}
+
+static void share(void)
+{
+	double began_s = cpu_s();
+	char text[64];
+
+	atexit(after_main);
+	while (cpu_s() < began_s + 1) {
+		sort();
+		for (int i = 0; i < 20000; i++)
+			sink += (unsigned long)snprintf(text, sizeof(text), "%d %s", i, "text");
+	}
+	main_s = cpu_s() - began_s;
+}
+
 int main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "call";
@@ -74,6 +110,8 @@ int main(int argc, char **argv)
 		sort();
 	else if (!strcmp(what, "threads"))
 		threads();
+	else if (!strcmp(what, "share"))
+		share();
 	else if (!strcmp(what, "deep"))
 		for (int i = 0; i < 500; i++)
 			deep(200);

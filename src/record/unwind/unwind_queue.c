@@ -253,8 +253,8 @@ static void queue_destroy(struct unwind_queue *q)
 }
 
 struct unwind_queue *unwind_queue_new(const struct stack_unwinding *ops,
-				      const struct short_samples *shorts, size_t max_bytes,
-				      struct ptui_error *err)
+				      const struct short_samples *shorts, uint32_t max_stack,
+				      size_t max_bytes, struct ptui_error *err)
 {
 	struct unwind_queue *q = calloc(1, sizeof(*q));
 	int ret;
@@ -265,13 +265,14 @@ struct unwind_queue *unwind_queue_new(const struct stack_unwinding *ops,
 	}
 	q->ops = ops;
 	q->shorts = *shorts;
+	q->max_stack = max_stack;
 	q->max_bytes = max_bytes ? max_bytes : QUEUE_BYTES;
 	pthread_mutex_init(&q->lock, NULL);
 	pthread_cond_init(&q->work, NULL);
 	q->fd = wake_open(err);
 	if (q->fd < 0)
 		goto fail;
-	q->unwinding = ops->begin(ops->ctx, err);
+	q->unwinding = ops->begin(ops->ctx, max_stack, err);
 	if (!q->unwinding)
 		goto fail;
 	q->shortener = shortener_new(q, q->unwinding);
@@ -320,10 +321,10 @@ static int add_events(const struct stack_unwinding *ops, void *unwinding, const 
 	return ret;
 }
 
-int unwind_queue_open(struct unwind_queue *q, const struct counters *c, uint32_t max_stack)
+int unwind_queue_open(struct unwind_queue *q, const struct counters *c)
 {
 	size_t bytes = 0;
-	int ret = short_samples_open(&q->shorts, c, max_stack);
+	int ret = short_samples_open(&q->shorts, c, q->max_stack);
 
 	for (size_t i = 0; i < c->n_rings; i++)
 		bytes += c->rings[i].back ? 0 : c->rings[i].ring.size;
@@ -431,7 +432,7 @@ bool unwind_queue_is_busy(const struct unwind_queue *q)
 int unwind_queue_in_place(struct unwind_queue *q, const struct iovec *sideband, struct iovec *iov,
 			  size_t *marks, int n, struct ptui_error *err)
 {
-	void *unwinding = q->ops->begin(q->ops->ctx, err);
+	void *unwinding = q->ops->begin(q->ops->ctx, q->max_stack, err);
 	struct shortener *s;
 	int ret;
 

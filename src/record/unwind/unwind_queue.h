@@ -24,8 +24,8 @@
  */
 struct stack_unwinding {
 	void *ctx;
-	/* NULL: cannot unwind here, err is set. */
-	void *(*begin)(void *ctx, struct ptui_error *err);
+	/* `max_stack`: the kernel's limit of frames. NULL: cannot unwind here, err is set. */
+	void *(*begin)(void *ctx, uint32_t max_stack, struct ptui_error *err);
 	void (*end)(void *unwinding);
 	/* Events as they were opened. 0 or a negative errno. */
 	int (*event)(void *unwinding, const struct event *ev, const uint64_t *ids, size_t n_ids);
@@ -72,6 +72,7 @@ struct unwind_queue {
 	bool has_rings; /* an event is not in overwrite mode: its samples pass the queue */
 	struct short_samples shorts;
 	struct shortener *shortener, *cutter; /* the thread's, the recorder's */
+	uint32_t max_stack;
 	size_t max_bytes;
 	int fd;			    /* an eventfd: readable when passes can be taken */
 	uint64_t n_pushed, n_taken; /* the recorder's: sequence numbers */
@@ -91,19 +92,18 @@ struct unwind_queue {
 
 /*
  * Starts the thread. `ops` must outlive the queue; takes over `shorts`, which is not opened yet.
- * `max_bytes` 0: the default. NULL: cannot unwind here, err is set.
+ * `max_stack` is the kernel's limit of frames, `max_bytes` 0: the default. NULL: cannot unwind here, err is set.
  */
 struct unwind_queue *unwind_queue_new(const struct stack_unwinding *ops,
-				      const struct short_samples *shorts, size_t max_bytes,
-				      struct ptui_error *err);
+				      const struct short_samples *shorts, uint32_t max_stack,
+				      size_t max_bytes, struct ptui_error *err);
 /* Ends the thread, and drops what was not taken. NULL ok. */
 void unwind_queue_free(struct unwind_queue *q);
 
 /*
- * Before the first push: all counters are open, and stay the caller's. `max_stack` is the kernel's
- * limit of frames. 0 or a negative errno.
+ * Before the first push: all counters are open, and stay the caller's. 0 or a negative errno.
  */
-int unwind_queue_open(struct unwind_queue *q, const struct counters *c, uint32_t max_stack);
+int unwind_queue_open(struct unwind_queue *q, const struct counters *c);
 /* Base records and others that reach the sink by another way (copied). 0 or -ENOMEM. */
 int unwind_queue_push_sideband(struct unwind_queue *q, const void *records, size_t n);
 

@@ -61,6 +61,9 @@ effect_call_graph() {
 		has 'sample_stack_user: 4096' && dump 'ustack: size' || return
 	# perf unwinds what stands there
 	perf script -i f.data -F comm,ip,sym 2>/dev/null | grep -q ' main$' || { echo "no main"; return 1; }
+	rec --call-graph dwarf,live -e page-faults:u -c 1 "$work" nothing && bits | grep -x CALLCHAIN &&
+		! bits | grep -x STACK_USER || return
+	perf script -i f.data -F comm,ip,sym 2>/dev/null | grep -q ' main$' || { echo "no main"; return 1; }
 	refused --call-graph lbr -e cpu-clock true && grep -q 'branch' err
 }
 effect_kernel_callchains() { rec_flag 'exclude_callchain_user: 1' -g --kernel-callchains; }

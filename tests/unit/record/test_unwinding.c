@@ -44,10 +44,11 @@ struct world {
 	uint64_t regs_seen, stack_seen;
 };
 
-static void *begin(void *ctx, struct ptui_error *err)
+static void *begin(void *ctx, uint32_t max_stack, struct ptui_error *err)
 {
 	struct world *w = ctx;
 
+	assert_int_equal(max_stack, 127);
 	if (w->refuses) {
 		ptui_error_set(err, PTUI_ERROR_INPUT, ENOTSUP, NULL, "made up");
 		return NULL;
@@ -423,9 +424,9 @@ static void samples_wait_for_the_sideband_of_the_next_pass(void **state)
 	events.v[0].attr.sample_regs_user = 0xff;
 	events.v[0].attr.sample_stack_user = STACK_BYTES;
 	short_samples_init(&shorts, false, false, false);
-	q = unwind_queue_new(&w->unwinding, &shorts, 0, NULL);
+	q = unwind_queue_new(&w->unwinding, &shorts, 127, 0, NULL);
 	assert_non_null(q);
-	assert_int_equal(unwind_queue_open(q, &c, 127), 0);
+	assert_int_equal(unwind_queue_open(q, &c), 0);
 	fd.fd = q->fd;
 	for (uint64_t ip = 1; ip <= 3; ip++) {
 		make_sample(&b, &events.v[0].attr, 7, ip, PERF_SAMPLE_REGS_ABI_64);
