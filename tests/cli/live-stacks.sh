@@ -55,8 +55,9 @@ expect "without times" recorded timeless --no-timestamp
 expect "main, without times" agrees timeless
 expect "with maps at the end" recorded tail --tail-synthesize
 expect "main, with maps at the end" agrees tail
-expect "a ring buffer in overwrite mode" recorded last --overwrite
-expect "perf reads what is left of it" eval 'perf script -i last >script.out && grep -q " main+" script.out'
+timeout 50 "$PTUI" record -o last --overwrite "${live[@]}" -- "$work" call >record.out 2>&1
+expect "a ring buffer in overwrite mode" eval 'perf script -i last >script.out && grep -q " main+" script.out &&
+	no_dumps last'
 
 timeout 50 "$PTUI" record -o - "${live[@]}" -- "$work" share 2>record.out >piped
 expect "a pipe" eval 'perf script -i piped >script.out 2>script.err && [ ! -s script.err ] &&
