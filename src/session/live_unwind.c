@@ -112,7 +112,7 @@ static int unwinding_event(void *unwinding, const struct event *ev, const uint64
 
 static int make_unwinder(struct live_unwinding *u)
 {
-	const struct stack_unwinder_opts opts = { .max_stack = u->max_stack, .live = true };
+	const struct stack_unwinder_opts opts = { .max_stack = u->max_stack };
 
 	u->unwinder = stack_unwinder_new(u->machine, u->names, &opts);
 	return u->unwinder ? 0 : -ENOMEM;
