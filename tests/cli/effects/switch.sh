@@ -12,7 +12,7 @@ effect_switch_output() {
 		refused --switch-output="$wrong" true && grep -q 'expected signal, a size' err || return
 	done
 	refused --switch-output=1s -o - true && refused --switch-output -A true && grep -q 'cannot be used together' err || return
-	refused --switch-output -o /dev/null true && grep -q 'it is no file' err
+	refused --switch-output -o /dev/null true && grep -q 'not a regular file' err
 }
 effect_switch_max_files() {
 	rec --switch-output=10K --switch-max-files=2 --no-buffering -e page-faults -c 20 sh -c 'for i in $(seq 1 60); do /bin/true; done' || return
