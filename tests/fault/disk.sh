@@ -75,7 +75,7 @@ rc=0
 { "$PTUI" record -o - -e raw_syscalls:sys_enter -- "${flood[@]}" 2>err || echo $? >rc; } | head -c 1000000 >part
 rc=$(cat rc)
 expect "a reader that goes: an exit status" test "$rc" -eq 255
-expect "a reader that goes: why" grep -q '^ptui: record: .*has gone' err
+expect "a reader that goes: why" grep -q '^ptui: record: .*the reader of the pipe is gone' err
 "$PTUI" report --stdio -F sample,comm --no-children -g none -t '|' -i part 2>ptui.err </dev/null |
 	awk -F '|' '!/^#/ && NF > 1 { n += $1 } END { print n + 0 }' >n
 expect "a reader that goes: what it had is readable ($(cat n))" test "$(cat n)" -gt 1000
@@ -158,7 +158,7 @@ expect "a pipe that nobody empties is full at last" await is_full
 kill -INT "$recorder"
 expect "... which does not keep the recording from ending" await has_ended
 wait "$recorder"
-expect "... with an error that says so" grep -q 'does not read' err
+expect "... with an error that says so" grep -q 'has stopped reading' err
 exec 8>&-
 
 # --- every write in turn

@@ -42,10 +42,10 @@ sleep 600 &
 other=$!
 echo 2 >$file
 may "level 2, a command" -e cpu-clock -- true
-expect "level 2, a command: the kernel's side is left out, and that is told" \
-	grep -q "perf_event_paranoid is 2: the measuring cpu-clock without the kernel" err
+expect "level 2, a command: without the kernel, with a message" \
+	grep -q "perf_event_paranoid is 2: measuring cpu-clock without the kernel" err
 expect "level 2, a command: its name says so" grep -qx 'cpu-clock:u.*' <(perf evlist -i open/f.data)
-may_not "level 2, the kernel's side alone" "requires privileges" 1 -e cpu-clock:k -- true
+may_not "level 2, the kernel alone" "requires privileges" 1 -e cpu-clock:k -- true
 may_not "level 2, the whole system" "requires privileges" 0 -a -e cpu-clock:u -- true
 may_not "level 2, one CPU" "requires privileges" 0 -C 0 -e cpu-clock:u -- true
 may_not "level 2, the process of another" "belongs to another user" - -e cpu-clock:u -p $other -- true
@@ -62,7 +62,7 @@ may "level 0, one CPU" -C 0 -e cpu-clock -- true
 echo 3 >$file
 recorded -e cpu-clock -- true
 if [ $rc -eq 0 ]; then
-	expect "level 3: as level 2" grep -q "perf_event_paranoid is 3: the kernel's side" err
+	expect "level 3: as level 2" grep -q "perf_event_paranoid is 3: measuring" err
 else
 	expect "level 3: refused, with the level" grep -q "kernel.perf_event_paranoid is 3" err
 	expect "level 3: no file" test ! -e open/f.data
