@@ -53,7 +53,7 @@ may_not "level 2, a thread of another" "belongs to another user" - -e cpu-clock:
 may_not "level 2, the processes of another" "belongs to another user" - -e cpu-clock:u -u root -- true
 echo 1 >$file
 may "level 1, a command" -e cpu-clock -- true
-expect "level 1, a command: with the kernel's side" sh -c '! grep "left out" err'
+expect "level 1, a command: with the kernel" sh -c '! grep "without the kernel" err'
 may_not "level 1, the whole system" "requires privileges" 0 -a -e cpu-clock -- true
 echo 0 >$file
 may "level 0, the whole system" -a -e cpu-clock -- true
