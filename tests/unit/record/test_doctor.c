@@ -97,7 +97,7 @@ static void levels_of_paranoid(void **state)
 				 level == 3 ? PTUI_HEALTH_REFUSED : PTUI_HEALTH_GOOD);
 	}
 	/* the refusal is told as record tells it */
-	assert_non_null(strstr(find(w, "kernel")->means, "forbids all measuring"));
+	assert_non_null(strstr(find(w, "kernel")->means, "allows no measuring"));
 	assert_non_null(strstr(find(w, "kernel")->lift, "kernel.perf_event_paranoid=2"));
 }
 
