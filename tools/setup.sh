@@ -27,11 +27,14 @@ build pc:libzstd           libzstd-dev       libzstd-devel        zstd          
 build file:libiberty/demangle.h libiberty-dev -                   -             -
 build file:perfmon/pfmlib.h libpfm4-dev    libpfm-devel         -             libpfm-devel
 build pc:inih              libinih-dev       inih-devel           libinih       libinih-devel
+build pc:liblzma           liblzma-dev       xz-devel             xz            xz-devel
+build file:elfutils/debuginfod.h libdebuginfod-dev elfutils-debuginfod-client-devel libelf libdebuginfod-devel
 test  pc:cmocka            libcmocka-dev     libcmocka-devel      cmocka        libcmocka-devel
 test  pc:vterm             libvterm-dev      libvterm-devel       libvterm      libvterm-devel
 test  share:i18n/locales/zh_CN locales    glibc-locale-source  glibc         glibc-i18ndata
 test  cmd:clang-format     clang-format      clang-tools-extra    clang         clang-tools
 test  cmd:perf             linux-perf        perf                 perf          perf
+test  cmd:debuginfod       debuginfod        elfutils-debuginfod  debuginfod    elfutils-debuginfod
 long  cmd:clang            clang             clang                clang         clang
 dist  cmd:xz               xz-utils          xz                   xz            xz
 '

@@ -12,7 +12,11 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "base/file.h"
 #include "base/i18n.h"
+#include "dso/unpack.h"
+
+#define PACKED_MAX (64 << 20) /* bytes of a packed file */
 
 struct dso_file {
 	atomic_uint refs;
@@ -125,17 +129,71 @@ static int file_finish(struct dso_file *f, const uint8_t *build_id, uint8_t buil
 	return build_id_check(f, build_id, build_id_bytes, err);
 }
 
-struct dso_file *dso_file_open(const char *path, const uint8_t *build_id, uint8_t build_id_bytes,
-			       struct ptui_error *err)
+enum packing { PACKING_NONE, PACKING_ZSTD, PACKING_OTHER };
+
+/* A kernel module may be packed: with gzip, xz, bzip2 or zstd. */
+static enum packing file_packing(int fd)
+{
+	static const struct {
+		const char *magic;
+		enum packing packing;
+	} magics[] = {
+		{ "\x1f\x8b", PACKING_OTHER },
+		{ "\xfd\x37zXZ", PACKING_OTHER },
+		{ "BZh", PACKING_OTHER },
+		{ "\x28\xb5\x2f\xfd", PACKING_ZSTD },
+	};
+	char head[6];
+	ssize_t n = file_pread_full(fd, head, sizeof(head), 0);
+
+	for (size_t i = 0; i < sizeof(magics) / sizeof(magics[0]); i++)
+		if (n == (ssize_t)sizeof(head) &&
+		    !memcmp(head, magics[i].magic, strlen(magics[i].magic)))
+			return magics[i].packing;
+	return PACKING_NONE;
+}
+
+/* The image takes over the bytes. */
+static Elf *unpack_zstd(struct dso_file *f, size_t n)
+{
+	struct buf image = BUF_INIT;
+	char *bytes = malloc(n);
+	Elf *elf = NULL;
+
+	if (bytes && file_pread_full(f->fd, bytes, n, 0) == (ssize_t)n &&
+	    !dso_unpack_zstd(bytes, n, &image) && image.len) {
+		n = image.len;
+		f->image = buf_take(&image);
+		elf = f->image ? elf_memory(f->image, n) : NULL;
+	}
+	free(bytes);
+	buf_release(&image);
+	return elf;
+}
+
+/* Not mapped: the file may be truncated meanwhile. */
+static Elf *file_elf(struct dso_file *f, const struct stat *st)
+{
+	enum packing packing = st->st_size <= PACKED_MAX ? file_packing(f->fd) : PACKING_NONE;
+
+	if (packing == PACKING_ZSTD)
+		return unpack_zstd(f, (size_t)st->st_size);
+	return packing == PACKING_OTHER ? dwelf_elf_begin(f->fd) :
+					  elf_begin(f->fd, ELF_C_READ, NULL);
+}
+
+struct dso_file *dso_file_open_fd(int fd, const char *path, const uint8_t *build_id,
+				  uint8_t build_id_bytes, struct ptui_error *err)
 {
 	struct dso_file *f = file_new(path, err);
 	struct stat st;
 
-	if (!f)
+	if (!f) {
+		close(fd);
 		return NULL;
-	/* O_NONBLOCK: do not wait for the writer of a FIFO. */
-	f->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	if (f->fd < 0 || fstat(f->fd, &st) < 0) {
+	}
+	f->fd = fd;
+	if (fstat(f->fd, &st) < 0) {
 		ptui_error_errno(err, errno, path, _("cannot open %s"), path);
 		goto fail;
 	}
@@ -145,14 +203,26 @@ struct dso_file *dso_file_open(const char *path, const uint8_t *build_id, uint8_
 		goto fail;
 	}
 	elf_version(EV_CURRENT);
-	/* Not mapped: the file may be truncated meanwhile. */
-	f->elf = elf_begin(f->fd, ELF_C_READ, NULL);
+	f->elf = file_elf(f, &st);
 	if (file_finish(f, build_id, build_id_bytes, err) < 0)
 		goto fail;
 	return f;
 fail:
 	file_destroy(f);
 	return NULL;
+}
+
+struct dso_file *dso_file_open(const char *path, const uint8_t *build_id, uint8_t build_id_bytes,
+			       struct ptui_error *err)
+{
+	/* O_NONBLOCK: do not wait for the writer of a FIFO. */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+
+	if (fd < 0) {
+		ptui_error_errno(err, errno, path, _("cannot open %s"), path);
+		return NULL;
+	}
+	return dso_file_open_fd(fd, path, build_id, build_id_bytes, err);
 }
 
 struct dso_file *dso_file_open_image(const char *path, const void *bytes, size_t n,
@@ -287,4 +357,31 @@ bool dso_file_debuglink(struct dso_file *f, char *ret_name, size_t bytes)
 		return false;
 	memcpy(ret_name, data->d_buf, (size_t)(end - (const char *)data->d_buf) + 1);
 	return true;
+}
+
+struct dso_file *dso_file_open_debugdata(struct dso_file *f, struct ptui_error *err)
+{
+	GElf_Shdr shdr;
+	Elf_Scn *scn = dso_file_section(f, SHT_PROGBITS, ".gnu_debugdata", &shdr);
+	Elf_Data *data = scn ? elf_rawdata(scn, NULL) : NULL;
+	struct buf image = BUF_INIT;
+	struct dso_file *ret = NULL;
+	int failed;
+
+	if (!data || !data->d_buf)
+		return NULL;
+	failed = dso_unpack_xz(data->d_buf, data->d_size, &image);
+	if (failed == -ENOTSUP)
+		ptui_error_set(
+			err, PTUI_ERROR_FORMAT, ENOTSUP, f->path,
+			_("%s has symbols in .gnu_debugdata, which this ptui was built without "
+			  "liblzma to read"),
+			f->path);
+	else if (failed)
+		ptui_error_set(err, PTUI_ERROR_FORMAT, EBADMSG, f->path,
+			       _("section .gnu_debugdata of %s is damaged"), f->path);
+	else
+		ret = dso_file_open_image(f->path, image.data, image.len, NULL, 0, err);
+	buf_release(&image);
+	return ret;
 }

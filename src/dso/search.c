@@ -21,7 +21,8 @@
 #include "base/buf.h"
 #include "dso/dso.h"
 
-#define DEBUG_ROOT "/usr/lib/debug"
+#define DEBUG_ROOT	"/usr/lib/debug"
+#define MODULES_DEP_MAX (16u << 20)
 
 struct search {
 	const struct dso_search *s;
@@ -107,6 +108,27 @@ static int try_debug_root(struct search *w, const char *id)
 	return ret || !*id ? ret : try_debug_id(w, id);
 }
 
+static int try_itself(struct search *w)
+{
+	buf_clear(&w->path);
+	buf_addf(&w->path, "%s%s", w->root, w->s->path);
+	return try_path(w, false);
+}
+
+/* ".../nf-x.ko.xz" is the file of module "nf_x". */
+static bool is_module_file(const char *path, size_t n, const char *module)
+{
+	const char *base = path + n;
+	size_t i;
+
+	while (base > path && base[-1] != '/')
+		base--;
+	for (i = 0; module[i] && base + i < path + n; i++)
+		if ((base[i] == '-' ? '_' : base[i]) != module[i])
+			return false;
+	return !module[i] && base + i < path + n && !strncmp(base + i, ".ko", 3);
+}
+
 int dso_search_each(const struct dso_search *s,
 		    int (*fn)(void *ctx, const char *path, bool is_debug), void *ctx)
 {
@@ -124,11 +146,8 @@ int dso_search_each(const struct dso_search *s,
 		ret = try_cache(&w, id);
 	if (!ret)
 		ret = try_debug_root(&w, id);
-	if (!ret) {
-		buf_clear(&w.path);
-		buf_addf(&w.path, "%s%s", w.root, s->path);
-		ret = try_path(&w, false);
-	}
+	if (!ret)
+		ret = try_itself(&w);
 	buf_release(&w.path);
 	return ret;
 }
@@ -158,6 +177,56 @@ static int try_vmlinux(struct search *w, const char *release)
 			buf_addf(&w->path, "%s%s", release, paths[i].tail);
 		ret = try_path(w, false);
 	}
+	return ret;
+}
+
+/* "/kernel/fs/x.ko.xz" among the lines of modules.dep; they name the file and what it depends on. */
+static int try_modules_dep(struct search *w, const char *release, const char *module)
+{
+	struct buf text = BUF_INIT;
+	char *line, *rest = NULL;
+	int ret = 0;
+
+	buf_clear(&w->path);
+	buf_addf(&w->path, "%s/lib/modules/%s/modules.dep", w->root, release);
+	if (w->path.err || file_read(buf_str(&w->path), MODULES_DEP_MAX, &text, NULL) < 0) {
+		buf_release(&text);
+		return 0;
+	}
+	for (line = strtok_r(text.data, "\n", &rest); line && !ret;
+	     line = strtok_r(NULL, "\n", &rest)) {
+		size_t n = strcspn(line, ":");
+
+		if (!is_module_file(line, n, module))
+			continue;
+		buf_clear(&w->path);
+		buf_addf(&w->path, "%s%s%s/%.*s", w->root, line[0] == '/' ? "" : "/lib/modules/",
+			 line[0] == '/' ? "" : release, (int)n, line);
+		ret = try_path(w, false);
+	}
+	buf_release(&text);
+	return ret;
+}
+
+int dso_search_kernel_module(const struct dso_search *s, const char *module, const char *release,
+			     int (*fn)(void *ctx, const char *path, bool is_debug), void *ctx)
+{
+	struct search w = { .s = s, .root = s->symfs ? s->symfs : "", .fn = fn, .ctx = ctx };
+	char id[DSO_BUILD_ID_TEXT] = "";
+	int ret = 0;
+
+	buf_init(&w.path);
+	if (s->build_id_bytes >= 2)
+		dso_build_id_format(s->build_id, s->build_id_bytes, id);
+	if (*id)
+		ret = try_cache(&w, id);
+	if (!ret && *id)
+		ret = try_debug_id(&w, id);
+	if (!ret && s->path[0] == '/')
+		ret = try_itself(&w);
+	if (!ret && release && *release && !strchr(release, '/'))
+		ret = try_modules_dep(&w, release, module);
+	buf_release(&w.path);
 	return ret;
 }
 

@@ -63,15 +63,6 @@ static uint64_t kernel_shift(const struct resolver *r, uint32_t dso, const struc
 	return now && then ? now - then : 0;
 }
 
-/* The first address of a module in a table of kallsyms: its code begins on a page. */
-static uint64_t module_base_in(const struct symtab *t)
-{
-	for (size_t i = 0; i < symtab_n(t); i++)
-		if (symtab_at(t, i)->type == STT_FUNC)
-			return symtab_at(t, i)->start & ~(uint64_t)0xfff;
-	return 0;
-}
-
 /* ---- vmlinux ---- */
 
 struct vmlinux_search {
@@ -218,7 +209,7 @@ void kallsyms_forget(struct resolver *r)
 	r->n_kallsyms = 0;
 }
 
-static struct symtab *load_kallsyms(struct resolver *r, struct dso_info *info, const char *path,
+struct symtab *kernel_load_kallsyms(struct resolver *r, struct dso_info *info, const char *path,
 				    const char *module)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
@@ -239,7 +230,7 @@ static struct symtab *load_kallsyms(struct resolver *r, struct dso_info *info, c
 }
 
 /* A copy in perf's cache that was made while the recorded kernel ran. */
-static struct symtab *load_cached_kallsyms(struct resolver *r, struct dso_info *info,
+struct symtab *kernel_load_cached_kallsyms(struct resolver *r, struct dso_info *info,
 					   const char *module)
 {
 	const char *home = r->home ? r->home : getenv("HOME");
@@ -255,12 +246,12 @@ static struct symtab *load_cached_kallsyms(struct resolver *r, struct dso_info *
 	buf_addf(&path, "%s%s/[kernel.kallsyms]/%s/kallsyms",
 		 r->buildid_dir ? r->buildid_dir : home, r->buildid_dir ? "" : "/.debug", id);
 	if (!path.err && !access(buf_str(&path), R_OK))
-		t = load_kallsyms(r, info, buf_str(&path), module);
+		t = kernel_load_kallsyms(r, info, buf_str(&path), module);
 	buf_release(&path);
 	return t;
 }
 
-static struct symtab *load_proc_kallsyms(struct resolver *r, struct dso_info *info,
+struct symtab *kernel_load_proc_kallsyms(struct resolver *r, struct dso_info *info,
 					 const char *module)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
@@ -272,7 +263,7 @@ static struct symtab *load_proc_kallsyms(struct resolver *r, struct dso_info *in
 		ptui_error_nomem(&err);
 		dso_load_failed(info, DSO_NO_FILE, &err);
 	} else {
-		t = load_kallsyms(r, info, buf_str(&path), module);
+		t = kernel_load_kallsyms(r, info, buf_str(&path), module);
 	}
 	buf_release(&path);
 	return t;
@@ -284,9 +275,10 @@ static struct symtab *load_kernel(struct resolver *r, struct dso_info *info)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct symtab *t = NULL;
+	enum proof proof;
 
 	if (r->kallsyms) {
-		t = load_kallsyms(r, info, r->kallsyms, NULL);
+		t = kernel_load_kallsyms(r, info, r->kallsyms, NULL);
 		if (!t)
 			ptui_log(PTUI_LOG_WARN, "resolve",
 				 _("%s; continuing without kernel symbols"), info->why);
@@ -298,76 +290,22 @@ static struct symtab *load_kernel(struct resolver *r, struct dso_info *info)
 		t = find_vmlinux(r, info);
 	if (t)
 		return t;
-	if (proof_accept(r, info, proof_kernel(r, &err), &err))
-		return load_proc_kallsyms(r, info, NULL);
-	return load_cached_kallsyms(r, info, NULL);
-}
-
-/* ---- its modules ---- */
-
-static struct symtab *load_module_symbols(struct resolver *r, uint32_t dso, const char *module,
-					  uint64_t *ret_base)
-{
-	struct dso_info *info = &r->dsos[dso];
-	struct ptui_error err = PTUI_ERROR_INIT;
-	struct symtab *t;
-
-	*ret_base = 0;
-	if (r->kallsyms)
-		return load_kallsyms(r, info, r->kallsyms, module);
-	if (proof_accept(r, info, proof_kernel_module(r, dso, module, &err), &err)) {
-		t = load_proc_kallsyms(r, info, module);
-		*ret_base = t ? module_base_now(r, module) : 0;
-		return t;
-	}
-	t = load_cached_kallsyms(r, info, module);
-	if (t &&
-	    module_base_in(t) != r->work[dso].base) { /* of another boot, perhaps another build */
-		symtab_free(t);
-		t = NULL;
-		dso_load_failed(info, DSO_UNVERIFIED, &err);
-	}
-	return t;
-}
-
-/* Frames of a module have offsets. A copy that is named is of the boot that was recorded. */
-static struct symtab *load_module(struct resolver *r, uint32_t dso)
-{
-	struct dso_info *info = &r->dsos[dso];
-	const char *name = strpool_get(r->names, info->short_name);
-	size_t n = strlen(name);
-	struct ptui_error err = PTUI_ERROR_INIT;
-	struct symtab *t = NULL;
-	uint64_t base;
-	char *module;
-
-	if (r->no_modules) {
-		ptui_error_set(&err, PTUI_ERROR_INPUT, ENOENT, name,
-			       _("symbols of kernel modules are disabled (--no-modules)"));
-		dso_load_failed(info, DSO_NO_SYMBOLS, &err);
-		return NULL;
-	}
-	module = name[0] == '[' && n > 2 ? strndup(name + 1, n - 2) : strdup(name);
-	if (!module) {
-		ptui_error_nomem(&err);
-		dso_load_failed(info, DSO_NO_FILE, &err);
-		return NULL;
-	}
-	t = load_module_symbols(r, dso, module, &base);
-	if (t)
-		r->work[dso].shift = base ? base : r->work[dso].base;
-	free(module);
+	proof = proof_kernel(r, &err);
+	if (proof != PROOF_SAME)
+		t = kernel_load_cached_kallsyms(r, info, NULL);
+	if (!t && proof_accept(r, info, proof, &err))
+		t = kernel_load_proc_kallsyms(r, info, NULL);
 	return t;
 }
 
 struct symtab *kernel_load(struct resolver *r, uint32_t dso)
 {
-	struct symtab *t;
+	struct dso_info *info = &r->dsos[dso];
 	bool itself = dso_name_is_kernel(r->names, machine_module(r->m, dso));
+	struct symtab *t = itself ? load_kernel(r, info) : kernel_module_load(r, dso);
 
-	t = itself ? load_kernel(r, &r->dsos[dso]) : load_module(r, dso);
 	if (t)
-		r->dsos[dso].why[0] = '\0'; /* left from a source tried before */
+		info->why[0] = '\0'; /* left from a source tried before */
 	if (t && itself)
 		r->work[dso].shift = kernel_shift(r, dso, t);
 	return t;

@@ -31,6 +31,8 @@ struct dso_work {
 	uint64_t base;	      /* kernel: recorded address of its first byte, 0: unknown */
 	bool identity;	      /* frame.off is an address */
 	bool vdso;
+	int32_t pid; /* a process that it was mapped in, and where; 0: none */
+	uint64_t map_start, map_end;
 	bool vdso_low;		  /* it was mapped below 4 GiB: that of a 32-bit process */
 	bool starts_known;	  /* `starts` has been read from its file */
 	struct dso_range *starts; /* functions in which stacks start */
@@ -65,6 +67,10 @@ struct resolver {
 	size_t n_symbols, cap_symbols;
 	struct index_table symbol_index;
 
+	ptui_progress_fn progress; /* of resolver_symbolize() */
+	void *progress_ctx;
+	bool cancelled; /* by it, while a table was loaded */
+
 	struct cache_slot *cache;
 	size_t bytes; /* of the symbol tables */
 	bool starts;  /* opts.starts */
@@ -97,6 +103,8 @@ enum proof proof_kernel_module(struct resolver *r, uint32_t dso, const char *mod
 enum proof proof_vdso(struct resolver *r, uint32_t dso, struct ptui_error *err);
 /* A file without build-id in the recording. */
 enum proof proof_file(struct resolver *r, uint32_t dso, const char *path, struct ptui_error *err);
+/* Whether this is the file that the recording has by device and inode. */
+bool proof_is_recorded_file(const struct resolver *r, uint32_t dso, int fd);
 enum proof proof_perf_map(struct resolver *r, const char *path, struct ptui_error *err);
 /* Whether the file or kernel may be used; if not, info tells why. */
 bool proof_accept(struct resolver *r, struct dso_info *info, enum proof proof,
@@ -109,8 +117,21 @@ void kallsyms_forget(struct resolver *r);
 /* Where PROC/modules says that a module is now; 0: it does not say. */
 uint64_t module_base_now(const struct resolver *r, const char *name);
 
+/* file_load.c: the table of a mapped file; NULL: info has the reason. */
+struct symtab *file_load(struct resolver *r, uint32_t dso);
+
 /* kernel_load.c: the table of the kernel or of a module of it; NULL: `info` has the reason. */
 struct symtab *kernel_load(struct resolver *r, uint32_t dso);
+/* Tables of the kernel (module NULL) or of a module; NULL: info has the reason. */
+struct symtab *kernel_load_kallsyms(struct resolver *r, struct dso_info *info, const char *path,
+				    const char *module);
+struct symtab *kernel_load_proc_kallsyms(struct resolver *r, struct dso_info *info,
+					 const char *module);
+/* Without a copy of the recorded kernel `info` is left alone. */
+struct symtab *kernel_load_cached_kallsyms(struct resolver *r, struct dso_info *info,
+					   const char *module);
+/* kernel_module.c: the same as kernel_load(), of a module. */
+struct symtab *kernel_module_load(struct resolver *r, uint32_t dso);
 /* Of the recorded kernel itself; PTUI_NONE: it has no map. */
 uint32_t kernel_dso(const struct resolver *r);
 

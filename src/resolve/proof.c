@@ -227,18 +227,23 @@ static uint64_t time_ns(struct timespec t)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-static bool is_recorded_file(const struct resolver *r, const struct module_ref *ref,
-			     const char *path)
+bool proof_is_recorded_file(const struct resolver *r, uint32_t dso, int fd)
+{
+	const struct module_ref *ref = machine_module(r->m, dso);
+	struct stat st;
+
+	return ref->ino && !ref->several_files && !fstat(fd, &st) && S_ISREG(st.st_mode) &&
+	       is_same_inode(fd, &st, ref) &&
+	       (!r->recorded_ns || time_ns(st.st_mtim) <= r->recorded_ns);
+}
+
+static bool is_recorded_path(const struct resolver *r, uint32_t dso, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	struct stat st;
-	bool same;
+	bool same = fd >= 0 && proof_is_recorded_file(r, dso, fd);
 
-	if (fd < 0)
-		return false;
-	same = !fstat(fd, &st) && S_ISREG(st.st_mode) && is_same_inode(fd, &st, ref) &&
-	       (!r->recorded_ns || time_ns(st.st_mtim) <= r->recorded_ns);
-	close(fd);
+	if (fd >= 0)
+		close(fd);
 	return same;
 }
 
@@ -246,9 +251,9 @@ enum proof proof_file(struct resolver *r, uint32_t dso, const char *path, struct
 {
 	const struct module_ref *ref = machine_module(r->m, dso);
 
-	if (r->live || r->symfs || ref->build_id_bytes)
+	if (r->symfs || ref->build_id_bytes || (r->live && !ref->ino))
 		return PROOF_SAME;
-	if (ref->ino && !ref->several_files && is_same_host(r) && is_recorded_file(r, ref, path))
+	if ((r->live || is_same_host(r)) && is_recorded_path(r, dso, path))
 		return PROOF_SAME;
 	ptui_error_set(
 		err, PTUI_ERROR_FORMAT, ESTALE, path,

@@ -174,7 +174,8 @@ static int set_ksymbol(struct resolver *r, struct frame *f, const struct machine
 	return f->sym == PTUI_NONE ? -ENOMEM : 0;
 }
 
-static uint32_t frame_of_map(struct resolver *r, struct frame *f, const struct machine_map *map)
+static uint32_t frame_of_map(struct resolver *r, struct frame *f, const struct machine_map *map,
+			     int32_t pid)
 {
 	struct dso_work *w;
 
@@ -184,6 +185,9 @@ static uint32_t frame_of_map(struct resolver *r, struct frame *f, const struct m
 		return PTUI_NONE;
 	w = &r->work[map->module];
 	f->dso = map->module;
+	w->pid = pid;
+	w->map_start = map->start;
+	w->map_end = map->end;
 	if (w->vdso) { /* its pgoff is an artifact of the kernel's mapping */
 		f->off -= map->start;
 		w->vdso_low |= map->start <= UINT32_MAX;
@@ -225,7 +229,7 @@ uint32_t resolver_frame(struct resolver *r, int32_t pid, unsigned mode, uint64_t
 	slot->last = to == UINT64_MAX ? to : to - 1;
 	if (slot->last > machine_known_until(r->m))
 		slot->last = machine_known_until(r->m);
-	slot->frame = frame_of_map(r, &f, map);
+	slot->frame = frame_of_map(r, &f, map, pid);
 	if (slot->frame == PTUI_NONE) {
 		slot->from = UINT64_MAX;
 		slot->last = 0;

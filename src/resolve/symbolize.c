@@ -139,6 +139,11 @@ static int symbolize_dso(struct resolver *r, const uint32_t *ids, size_t n)
 
 	if (r->dsos[dso].state == DSO_UNTRIED)
 		dso_load(r, dso);
+	if (r->cancelled) {
+		r->cancelled = false;
+		r->dsos[dso].state = DSO_UNTRIED;
+		return -ECANCELED;
+	}
 	dso_ends = dso_end(r, dso);
 	for (i = 0; i < n; i++) {
 		struct frame *f = &r->frames[ids[i]];
@@ -167,6 +172,8 @@ int resolver_symbolize(struct resolver *r, ptui_progress_fn progress, void *ctx,
 	size_t n = 0, i, end, done = 0, total = 0;
 	int ret = list_unsymbolized(r, &ids, &n);
 
+	r->progress = progress;
+	r->progress_ctx = ctx;
 	for (i = 0; i < n; i++)
 		total += !i || r->frames[ids[i]].dso != r->frames[ids[i - 1]].dso;
 	for (i = 0; i < n && !ret; i = end) {
@@ -175,15 +182,16 @@ int resolver_symbolize(struct resolver *r, ptui_progress_fn progress, void *ctx,
 		for (end = i; end < n && r->frames[ids[end]].dso == dso;)
 			end++;
 		if (progress &&
-		    progress(ctx, strpool_get(r->names, r->dsos[dso].short_name), done++, total)) {
-			ret = ptui_error_set(err, PTUI_ERROR_SYSTEM, ECANCELED, NULL,
-					     _("loading symbols was cancelled"));
-			break;
-		}
-		ret = symbolize_dso(r, ids + i, end - i);
-		if (ret)
-			ptui_error_nomem(err);
+		    progress(ctx, strpool_get(r->names, r->dsos[dso].short_name), done++, total))
+			ret = -ECANCELED;
+		else
+			ret = symbolize_dso(r, ids + i, end - i);
 	}
+	if (ret == -ECANCELED)
+		ptui_error_set(err, PTUI_ERROR_SYSTEM, ECANCELED, NULL,
+			       _("loading symbols was cancelled"));
+	else if (ret)
+		ptui_error_nomem(err);
 	if (!ids)
 		ptui_error_nomem(err);
 	free(ids);

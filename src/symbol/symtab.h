@@ -30,6 +30,11 @@ struct symtab_entry {
 /* .symtab and .dynsym of `symbols`, with the headers of `runtime` (may be equal). */
 struct symtab *symtab_from_elf(struct dso_file *runtime, struct dso_file *symbols,
 			       struct ptui_error *err);
+/* The same with .dynsym of `runtime`: its .gnu_debugdata has only what is not in that. */
+struct symtab *symtab_from_debugdata(struct dso_file *runtime, struct dso_file *debugdata,
+				     struct ptui_error *err);
+/* A kernel module's file: functions, in offsets from where the kernel puts its code. */
+struct symtab *symtab_from_kernel_module(struct dso_file *f, struct ptui_error *err);
 /* The same for a vmlinux file, in the addresses that the kernel was linked at. */
 struct symtab *symtab_from_vmlinux(struct dso_file *f, struct ptui_error *err);
 /*

@@ -8,14 +8,24 @@
 
 /* One symbol table of a file while it is read. */
 struct elf_source {
-	struct dso_file *runtime; /* its headers have the true addresses */
-	Elf *elf;		  /* the file with the symbols */
+	Elf *elf; /* the file with the symbols */
 	GElf_Ehdr ehdr;
 	Elf_Data *syms;
 	const char *names; /* of the symbols; ends with a NUL */
 	size_t names_bytes;
 	size_t section_names; /* section index */
-	bool vmlinux;	      /* keep addresses instead of file offsets */
+	const struct elf_job *job;
+};
+
+/* What is read from which files. */
+struct elf_job {
+	struct dso_file *runtime; /* its headers have the true addresses */
+	struct dso_file *symbols;
+	bool vmlinux;		/* keep addresses instead of file offsets */
+	bool dynsym_of_runtime; /* `symbols` has only what .dynsym of `runtime` lacks */
+	/* of a kernel module: by section, its offset where the module is loaded; UINT64_MAX: no code */
+	uint64_t *placed;
+	size_t n_placed;
 };
 
 static bool is_function_or_object(unsigned type)
@@ -55,7 +65,7 @@ static bool section_of(const struct elf_source *s, const GElf_Sym *sym, GElf_Shd
 	}
 	/* In a file of debug information, code sections have no contents and no valid offset. */
 	if (shdr->sh_type == SHT_NOBITS) {
-		scn = elf_getscn(dso_file_elf(s->runtime), sym->st_shndx);
+		scn = elf_getscn(dso_file_elf(s->job->runtime), sym->st_shndx);
 		if (!scn || !gelf_getshdr(scn, shdr))
 			return false;
 	}
@@ -66,9 +76,24 @@ static uint64_t to_offset(const struct elf_source *s, uint64_t value, const GElf
 {
 	uint64_t off;
 
-	if (dso_file_rva_to_off(s->runtime, value, &off))
+	if (dso_file_rva_to_off(s->job->runtime, value, &off))
 		return off;
 	return value - shdr->sh_addr + shdr->sh_offset;
+}
+
+static bool place(const struct elf_source *s, const GElf_Sym *sym, uint64_t value,
+		  const GElf_Shdr *shdr, uint64_t *ret)
+{
+	const struct elf_job *job = s->job;
+
+	if (job->placed) {
+		if (sym->st_shndx >= job->n_placed || job->placed[sym->st_shndx] == UINT64_MAX)
+			return false;
+		*ret = job->placed[sym->st_shndx] + value;
+	} else {
+		*ret = job->vmlinux ? value : to_offset(s, value, shdr);
+	}
+	return true;
 }
 
 static void set_kernel_ref(struct symtab *t, const char *name, uint64_t value)
@@ -91,7 +116,7 @@ static int add_elf_symbol(struct symtab *t, const struct elf_source *s, const GE
 	    sym->st_shndx >= SHN_LORESERVE)
 		return 0;
 	name = s->names + sym->st_name;
-	if (s->vmlinux)
+	if (s->job->vmlinux)
 		set_kernel_ref(t, name, value);
 	if (!is_function_or_object(type) && !is_label(sym))
 		return 0;
@@ -99,13 +124,14 @@ static int add_elf_symbol(struct symtab *t, const struct elf_source *s, const GE
 		return 0;
 	if (s->ehdr.e_machine == EM_ARM && type == STT_FUNC)
 		value &= ~1ULL; /* Thumb */
-	e.start = s->vmlinux ? value : to_offset(s, value, &shdr);
+	if (!place(s, sym, value, &shdr, &e.start))
+		return 0;
 	e.end = e.start + sym->st_size < e.start ? UINT64_MAX : e.start + sym->st_size;
 	return symtab_add(t, &e, name, strlen(name));
 }
 
 /* False: no such table, or not readable. */
-static bool source_init(struct elf_source *s, struct dso_file *runtime, struct dso_file *symbols,
+static bool source_init(struct elf_source *s, const struct elf_job *job, struct dso_file *symbols,
 			uint32_t type)
 {
 	Elf_Data *names;
@@ -113,7 +139,7 @@ static bool source_init(struct elf_source *s, struct dso_file *runtime, struct d
 	GElf_Shdr shdr;
 
 	memset(s, 0, sizeof(*s));
-	s->runtime = runtime;
+	s->job = job;
 	s->elf = dso_file_elf(symbols);
 	scn = dso_file_section(symbols, type, NULL, &shdr);
 	if (!scn || !gelf_getehdr(s->elf, &s->ehdr) ||
@@ -131,16 +157,15 @@ static bool source_init(struct elf_source *s, struct dso_file *runtime, struct d
 	return true;
 }
 
-static int add_elf_table(struct symtab *t, struct dso_file *runtime, struct dso_file *symbols,
-			 uint32_t type, bool vmlinux)
+static int add_elf_table(struct symtab *t, const struct elf_job *job, struct dso_file *symbols,
+			 uint32_t type)
 {
 	struct elf_source s;
 	size_t n, i, before = t->n;
 	int ret = 0;
 
-	if (!source_init(&s, runtime, symbols, type))
+	if (!source_init(&s, job, symbols, type))
 		return 0;
-	s.vmlinux = vmlinux;
 	n = s.syms->d_size / gelf_fsize(s.elf, ELF_T_SYM, 1, EV_CURRENT);
 	for (i = 0; i < n && i <= INT32_MAX && !ret; i++) {
 		GElf_Sym sym;
@@ -158,25 +183,26 @@ static int add_elf_table(struct symtab *t, struct dso_file *runtime, struct dso_
 	return 0;
 }
 
-static struct symtab *from_elf(struct dso_file *runtime, struct dso_file *symbols, bool vmlinux,
-			       struct ptui_error *err)
+static struct symtab *from_elf(const struct elf_job *job, struct ptui_error *err)
 {
 	struct symtab *t = symtab_new();
+	bool kernel = job->vmlinux || job->placed;
 
 	if (!t)
 		goto nomem;
-	t->demangled_ties = !vmlinux; /* kernel names are shown as they are */
+	t->demangled_ties = !kernel; /* kernel names are shown as they are */
 	/* Both: distributions leave some functions only in .dynsym. */
-	if (add_elf_table(t, runtime, symbols, SHT_SYMTAB, vmlinux) < 0 ||
-	    add_elf_table(t, runtime, symbols, SHT_DYNSYM, vmlinux) < 0)
+	if (add_elf_table(t, job, job->symbols, SHT_SYMTAB) < 0 ||
+	    add_elf_table(t, job, job->dynsym_of_runtime ? job->runtime : job->symbols,
+			  SHT_DYNSYM) < 0)
 		goto nomem;
-	if (t->n && !vmlinux && symtab_add_plt(t, runtime) < 0)
+	if (t->n && !kernel && symtab_add_plt(t, job->runtime) < 0)
 		goto nomem;
 	if (symtab_finish(t) < 0)
 		goto nomem;
 	if (!t->n) {
-		ptui_error_set(err, PTUI_ERROR_FORMAT, ENOENT, dso_file_path(symbols),
-			       _("%s has no symbols"), dso_file_path(symbols));
+		ptui_error_set(err, PTUI_ERROR_FORMAT, ENOENT, dso_file_path(job->symbols),
+			       _("%s has no symbols"), dso_file_path(job->symbols));
 		symtab_free(t);
 		return NULL;
 	}
@@ -190,10 +216,84 @@ nomem:
 struct symtab *symtab_from_elf(struct dso_file *runtime, struct dso_file *symbols,
 			       struct ptui_error *err)
 {
-	return from_elf(runtime, symbols, false, err);
+	const struct elf_job job = { .runtime = runtime, .symbols = symbols };
+
+	return from_elf(&job, err);
+}
+
+struct symtab *symtab_from_debugdata(struct dso_file *runtime, struct dso_file *debugdata,
+				     struct ptui_error *err)
+{
+	const struct elf_job job = { .runtime = runtime,
+				     .symbols = debugdata,
+				     .dynsym_of_runtime = true };
+
+	return from_elf(&job, err);
 }
 
 struct symtab *symtab_from_vmlinux(struct dso_file *f, struct ptui_error *err)
 {
-	return from_elf(f, f, true, err);
+	const struct elf_job job = { .runtime = f, .symbols = f, .vmlinux = true };
+
+	return from_elf(&job, err);
+}
+
+/* ---- kernel modules ---- */
+
+/*
+ * The kernel puts the sections with code one behind the other, in the file's order; those of
+ * initialization go elsewhere (kernel/module/main.c, layout_sections()).
+ */
+static int place_sections(struct elf_job *job)
+{
+	Elf *elf = dso_file_elf(job->symbols);
+	uint64_t size = 0;
+	Elf_Scn *scn = NULL;
+	size_t names, n;
+
+	if (elf_getshdrnum(elf, &n) < 0 || elf_getshdrstrndx(elf, &names) < 0)
+		return -EINVAL;
+	job->placed = malloc((n + 1) * sizeof(*job->placed));
+	if (!job->placed)
+		return -ENOMEM;
+	memset(job->placed, 0xff, (n + 1) * sizeof(*job->placed));
+	job->n_placed = n;
+	while ((scn = elf_nextscn(elf, scn))) {
+		const uint64_t code = SHF_ALLOC | SHF_EXECINSTR;
+		uint64_t align;
+		const char *name;
+		GElf_Shdr shdr;
+
+		if (!gelf_getshdr(scn, &shdr) || (shdr.sh_flags & code) != code)
+			continue;
+		name = elf_strptr(elf, names, shdr.sh_name);
+		if (!name || !strncmp(name, ".init", strlen(".init")))
+			continue;
+		align = shdr.sh_addralign ? shdr.sh_addralign : 1;
+		if ((align & (align - 1)) || size + align < size)
+			return -EINVAL;
+		size = (size + align - 1) & ~(align - 1);
+		if (elf_ndxscn(scn) >= n || size + shdr.sh_size < size)
+			return -EINVAL;
+		job->placed[elf_ndxscn(scn)] = size;
+		size += shdr.sh_size;
+	}
+	return 0;
+}
+
+struct symtab *symtab_from_kernel_module(struct dso_file *f, struct ptui_error *err)
+{
+	struct elf_job job = { .runtime = f, .symbols = f };
+	struct symtab *t = NULL;
+	int ret = place_sections(&job);
+
+	if (!ret)
+		t = from_elf(&job, err);
+	else if (ret == -ENOMEM)
+		ptui_error_nomem(err);
+	else
+		ptui_error_set(err, PTUI_ERROR_FORMAT, EINVAL, dso_file_path(f),
+			       _("%s is no kernel module"), dso_file_path(f));
+	free(job.placed);
+	return t;
 }

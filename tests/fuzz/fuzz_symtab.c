@@ -34,9 +34,15 @@ static void check(struct symtab *t)
 static void as_elf(const uint8_t *data, size_t size)
 {
 	struct dso_file *f = dso_file_open_image("fuzz", data, size, NULL, 0, NULL);
+	struct dso_file *debugdata = f ? dso_file_open_debugdata(f, NULL) : NULL;
 
-	if (f)
+	if (f) {
 		check(symtab_from_elf(f, f, NULL));
+		check(symtab_from_kernel_module(f, NULL));
+	}
+	if (debugdata)
+		check(symtab_from_debugdata(f, debugdata, NULL));
+	dso_file_unref(debugdata);
 	dso_file_unref(f);
 }
 

@@ -6,20 +6,20 @@
 bin=$tmp/bin
 usr_include=$tmp/include
 usr_share=$tmp/share
-tools="gcc make autoreconf automake autopoint clang-format msgfmt pkg-config perf xz"
+tools="gcc make autoreconf automake autopoint clang-format msgfmt pkg-config perf debuginfod xz"
 needed_here="sh cat env sed sort tr mkdir touch tail ln"
 
 # machine UID DISTRIBUTION: one that has everything.
 machine() {
 	rm -rf "$bin" "$usr_include"
-	mkdir -p "$bin" "$usr_include/libiberty" "$usr_include/perfmon" "$usr_share/i18n/locales"
+	mkdir -p "$bin" "$usr_include/libiberty" "$usr_include/perfmon" "$usr_include/elfutils" "$usr_share/i18n/locales"
 	touch "$usr_share/i18n/locales/zh_CN"
-	touch "$usr_include/stdio.h" "$usr_include/libiberty/demangle.h" "$usr_include/perfmon/pfmlib.h"
+	touch "$usr_include/stdio.h" "$usr_include/libiberty/demangle.h" "$usr_include/perfmon/pfmlib.h" "$usr_include/elfutils/debuginfod.h"
 	for tool in $tools; do script "$tool" 'exit 0'; done
 	for tool in $needed_here; do ln -s "$(command -v "$tool")" "$bin/$tool"; done
 	# Each pkg-config module is a file here.
 	mkdir "$bin/pc"
-	for pc in ncursesw libelf libdw libunwind libtraceevent libzstd inih cmocka vterm; do
+	for pc in ncursesw libelf libdw libunwind libtraceevent libzstd inih liblzma cmocka vterm; do
 		touch "$bin/pc/$pc"
 	done
 	script pkg-config "[ -e '$bin/pc/'\"\$2\" ]"

@@ -477,6 +477,67 @@ static void test_module_in_cached_kallsyms(void **state)
 	assert_int_equal(info->state, DSO_OK);
 }
 
+/*
+ * The module is not loaded any more, or another build of it is: its file has the build-id. The code of
+ * .init is elsewhere.
+ */
+static const char *const module_source =
+	".section .init.text,\"ax\",@progbits\n.globl in_init\n.type in_init,@function\n"
+	"in_init: .skip 64\n.size in_init, 64\n"
+	".text\n.globl first\n.type first,@function\nfirst: .skip 40\n.size first, 40\n"
+	".section .text.unlikely,\"ax\",@progbits\n.balign 16\n.globl cold\n.type cold,@function\n"
+	"cold: .skip 16\n.size cold, 16\n";
+
+static const char *module_name_at(struct world *w, unsigned off, const struct dso_info **info)
+{
+	return name_of(w, -1, 0xffffffffc0000000 + off, info);
+}
+
+static void test_module_file(void **state)
+{
+	static const char *const packers[] = { "cat", "gzip -c", "xz -c", "zstd -qc" };
+	static const char *const tails[] = { "", ".gz", ".xz", ".zst" };
+	struct world *w = *state;
+	const struct dso_info *info;
+	char command[4000], release[600];
+
+	if (system("command -v as ld >/dev/null"))
+		skip_because("there is no as(1) and ld(1)");
+	snprintf(release, sizeof(release), "%s", scratch_path(&w->s, "lib/modules/1.2/extra/"));
+	snprintf(command, sizeof(command), "mkdir -p '%s'", release);
+	assert_int_equal(system(command), 0);
+	scratch_write(&w->s, "module.s", module_source);
+	snprintf(command, sizeof(command),
+		 "cd '%s' && as -o module.o module.s && "
+		 "ld -r --build-id=0x0102030000000000000000000000000000000000 -o x.ko module.o",
+		 w->s.dir);
+	assert_int_equal(system(command), 0);
+	add_map(w, &(struct data_mmap){ .pid = -1,
+					.start = 0xffffffffc0000000,
+					.len = 0x1000,
+					.path = "[my_mod]",
+					.build_id_bytes = 20,
+					.build_id = { 1, 2, 3 } });
+	w->opts.symfs = w->s.dir;
+	w->opts.kernel_release = "1.2";
+	for (size_t i = 0; i < 4; i++) {
+		snprintf(command, sizeof(command),
+			 "%s '%s/x.ko' >'%s/my-mod.ko%s' && echo 'extra/my-mod.ko%s: other.ko' "
+			 ">'%s/../modules.dep'",
+			 packers[i], w->s.dir, release, tails[i], tails[i], release);
+		if (system(command))
+			continue; /* no such packer */
+		assert_string_equal(module_name_at(w, 8, &info), "first");
+		assert_string_equal(module_name_at(w, 48, &info), "cold");
+		assert_int_equal(info->state, DSO_OK);
+		resolver_free(w->r);
+		w->r = NULL;
+		snprintf(command, sizeof(command), "rm '%s/my-mod.ko%s'", release, tails[i]);
+		assert_int_equal(system(command), 0);
+	}
+	assert_string_equal(module_name_at(w, 8, &info), "");
+}
+
 int main(void)
 {
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
@@ -505,6 +566,7 @@ int main(void)
 		T(test_module),
 		T(test_module_loaded_again),
 		T(test_module_in_cached_kallsyms),
+		T(test_module_file),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The symbol table of a mapped file. Its parts may be in different files, each of which must have the
+ * build-id of the recording:
+ *
+ *   where perf looks     debuglink, ~/.debug, /usr/lib/debug, the file itself (dso/search.c)
+ *   live                 the file as the process has it: /proc/PID/root, /proc/PID/map_files
+ *   debuginfod           if DEBUGINFOD_URLS is set, and not while recording
+ *   .gnu_debugdata       what distributions leave in stripped files, with .dynsym
+ *
+ * The first .symtab counts; without any, .dynsym.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/i18n.h"
+#include "ptui/log.h"
+#include "resolve/private.h"
+
+/* The files of a table. For each part the first that fits is taken, as in perf. */
+struct pick {
+	struct resolver *r;
+	uint32_t dso;
+	const char *path;
+	uint8_t id[DSO_BUILD_ID_MAX]; /* that all files must have; id_bytes 0: unknown */
+	uint8_t id_bytes;
+	struct dso_file *symbols;   /* has .symtab */
+	struct dso_file *debugdata; /* without `symbols`: from .gnu_debugdata */
+	struct dso_file *runtime;   /* .dynsym: the file that ran or an equal one */
+	struct dso_file *code;	    /* has machine code */
+	struct ptui_error err;	    /* why the file itself cannot be used */
+	bool found;		    /* the file itself exists */
+};
+
+static bool pick_is_complete(const struct pick *p)
+{
+	return p->symbols && p->runtime && p->code;
+}
+
+/* Takes over the reference. */
+static void pick_file(struct pick *p, struct dso_file *f)
+{
+	GElf_Shdr shdr;
+
+	if (!p->symbols && dso_file_has_section(f, SHT_SYMTAB))
+		p->symbols = dso_file_ref(f);
+	if (!p->runtime && dso_file_has_section(f, SHT_DYNSYM))
+		p->runtime = dso_file_ref(f);
+	if (!p->code && dso_file_section(f, SHT_PROGBITS, ".text", &shdr))
+		p->code = dso_file_ref(f);
+	dso_file_unref(f);
+}
+
+static void pick_release(struct pick *p)
+{
+	dso_file_unref(p->symbols);
+	dso_file_unref(p->debugdata);
+	dso_file_unref(p->runtime);
+	dso_file_unref(p->code);
+}
+
+/* ---- where perf looks ---- */
+
+static int pick_candidate(void *ctx, const char *path, bool is_debug)
+{
+	struct pick *p = ctx;
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct dso_file *f = dso_file_open(path, p->id, p->id_bytes, &err);
+
+	if (!is_debug)
+		p->found = true;
+	if (!f) {
+		if (!is_debug)
+			p->err = err;
+		return 0;
+	}
+	pick_file(p, f);
+	return pick_is_complete(p);
+}
+
+/* That of the recording, else of the file at `path`, which is proven to be the recorded one. */
+static void find_build_id(struct pick *p)
+{
+	const struct dso_info *info = &p->r->dsos[p->dso];
+	struct buf full = BUF_INIT;
+	int n;
+
+	p->id_bytes = info->build_id_bytes;
+	memcpy(p->id, info->build_id, info->build_id_bytes);
+	if (p->id_bytes)
+		return;
+	buf_addf(&full, "%s%s", p->r->symfs ? p->r->symfs : "", p->path);
+	n = full.err ? 0 : dso_read_build_id(buf_str(&full), p->id);
+	p->id_bytes = n > 0 ? (uint8_t)n : 0;
+	buf_release(&full);
+}
+
+static void search_files(struct pick *p)
+{
+	const struct resolver *r = p->r;
+	const struct dso_search s = { .path = p->path,
+				      .build_id = p->id,
+				      .build_id_bytes = p->id_bytes,
+				      .home = r->home,
+				      .symfs = r->symfs,
+				      .cache_dir = r->buildid_dir };
+
+	if (dso_search_each(&s, pick_candidate, p) < 0)
+		ptui_error_nomem(&p->err);
+}
+
+/* ---- live: the file as the process has it ---- */
+
+/* The build-id proves the file, or, if the recording has none, the inode. Takes over the fd. */
+static void pick_of_process(struct pick *p, int fd, const char *name)
+{
+	const struct dso_info *info = &p->r->dsos[p->dso];
+	struct dso_file *f;
+
+	if (!info->build_id_bytes && !proof_is_recorded_file(p->r, p->dso, fd)) {
+		close(fd);
+		return;
+	}
+	f = dso_file_open_fd(fd, name, info->build_id, info->build_id_bytes, NULL);
+	if (!f)
+		return;
+	p->found = true;
+	p->err = (struct ptui_error)PTUI_ERROR_INIT;
+	pick_file(p, f);
+}
+
+static void ask_process(struct pick *p)
+{
+	const struct dso_work *w = &p->r->work[p->dso];
+	struct buf path = BUF_INIT;
+	int fd;
+
+	if (!p->r->live || w->pid <= 0)
+		return;
+	/* another mount namespace, a chroot */
+	buf_addf(&path, "%s/%d/root", p->r->roots->proc, (int)w->pid);
+	fd = path.err ? -ENOMEM : file_open_in_root(buf_str(&path), p->path);
+	buf_add_str(&path, p->path);
+	if (fd >= 0)
+		pick_of_process(p, fd, buf_str(&path));
+	/* deleted, or replaced */
+	if (!p->code && !p->symbols) {
+		buf_clear(&path);
+		buf_addf(&path, "%s/%d/map_files/%" PRIx64 "-%" PRIx64, p->r->roots->proc,
+			 (int)w->pid, w->map_start, w->map_end);
+		fd = path.err ? -1 : open(buf_str(&path), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+		if (fd >= 0)
+			pick_of_process(p, fd, buf_str(&path));
+	}
+	buf_release(&path);
+}
+
+/* ---- debuginfod ---- */
+
+struct fetch {
+	struct resolver *r;
+	struct buf what;
+};
+
+static int fetch_progress(void *ctx, uint64_t done, uint64_t total)
+{
+	struct fetch *f = ctx;
+
+	return f->r->progress && f->r->progress(f->r->progress_ctx, buf_str(&f->what), done, total);
+}
+
+static void fetch_file(struct pick *p, struct fetch *f, bool executable)
+{
+	struct dso_file *file;
+	char *path;
+	int fd = dso_debuginfod_fetch(p->id, p->id_bytes, executable, fetch_progress, f, &path);
+
+	if (fd == -ECANCELED)
+		p->r->cancelled = true;
+	if (fd < 0)
+		return;
+	file = dso_file_open_fd(fd, path, p->id, p->id_bytes, NULL);
+	if (file)
+		pick_file(p, file);
+	free(path);
+}
+
+/* Without the file that ran, its headers are needed as well. */
+static void ask_servers(struct pick *p)
+{
+	struct fetch f = { .r = p->r, .what = BUF_INIT };
+
+	if (p->symbols || p->r->live || !p->id_bytes || !dso_debuginfod_enabled())
+		return;
+	buf_addf(&f.what, _("fetching symbols of %s"),
+		 strpool_get(p->r->names, p->r->dsos[p->dso].short_name));
+	fetch_file(p, &f, false);
+	if (!p->runtime && !p->r->cancelled)
+		fetch_file(p, &f, true);
+	buf_release(&f.what);
+}
+
+/* ---- all sources ---- */
+
+static struct symtab *pick_table(struct pick *p)
+{
+	struct dso_file *runtime = p->runtime ? p->runtime : p->code;
+
+	if (p->symbols)
+		return symtab_from_elf(runtime ? runtime : p->symbols, p->symbols, &p->err);
+	p->debugdata = runtime ? dso_file_open_debugdata(runtime, &p->err) : NULL;
+	if (p->debugdata)
+		return symtab_from_debugdata(runtime, p->debugdata, &p->err);
+	return p->runtime ? symtab_from_elf(p->runtime, p->runtime, &p->err) : NULL;
+}
+
+static void set_failed(struct pick *p)
+{
+	struct dso_info *info = &p->r->dsos[p->dso];
+
+	if (!p->found && !ptui_error_is_set(&p->err)) {
+		ptui_error_set(&p->err, PTUI_ERROR_SYSTEM, ENOENT, p->path,
+			       _("%s does not exist (any more)"), p->path);
+		dso_load_failed(info, DSO_NO_FILE, &p->err);
+		return;
+	}
+	if (!ptui_error_is_set(&p->err))
+		ptui_error_set(&p->err, PTUI_ERROR_FORMAT, ENOENT, p->path, _("%s has no symbols"),
+			       p->path);
+	dso_load_failed(info,
+			p->err.code == ESTALE ? DSO_STALE :
+			p->err.code == EACCES ? DSO_NO_FILE :
+						DSO_NO_SYMBOLS,
+			&p->err);
+}
+
+/* True: files at the path of the recording may be used. */
+static bool is_proven(struct pick *p)
+{
+	enum proof proof = PROOF_SAME;
+
+	if (!access(p->path, F_OK)) /* a file that does not exist needs no proof */
+		proof = proof_file(p->r, p->dso, p->path, &p->err);
+	if (!proof_accept(p->r, &p->r->dsos[p->dso], proof, &p->err))
+		return false;
+	p->err = (struct ptui_error)PTUI_ERROR_INIT;
+	return true;
+}
+
+struct symtab *file_load(struct resolver *r, uint32_t dso)
+{
+	struct dso_work *w = &r->work[dso];
+	struct pick p = { .r = r,
+			  .dso = dso,
+			  .path = strpool_get(r->names, r->dsos[dso].name),
+			  .err = PTUI_ERROR_INIT };
+	struct symtab *t = NULL;
+	bool proven = is_proven(&p);
+
+	if (proven) {
+		find_build_id(&p);
+		search_files(&p);
+	}
+	if (!pick_is_complete(&p))
+		ask_process(&p);
+	if (proven)
+		ask_servers(&p);
+	if (!r->cancelled)
+		t = pick_table(&p);
+	if (r->starts && p.code)
+		w->starts_known = !dso_starts(p.code, &w->starts, &w->n_starts);
+	if (t)
+		ptui_log(PTUI_LOG_INFO, "resolve", _("%s: using symbols from %s"), p.path,
+			 dso_file_path(p.symbols ? p.symbols :
+				       p.runtime ? p.runtime :
+						   p.code));
+	else if (proven)
+		set_failed(&p);
+	pick_release(&p);
+	return t;
+}

@@ -1,0 +1,148 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Where the names of a stripped program come from: .gnu_debuglink, .gnu_debugdata, a debuginfod server; and of
+# one that is deleted, or is in another mount namespace, from the process itself.
+
+. "$top_srcdir/tests/lib/tap.sh"
+need perf root
+one_at_a_time
+export LC_ALL=C.UTF-8 HOME=$tmp PERF_CONFIG=/dev/null
+unset PTUI_PAGER PAGER PTUI_DEBUG XDG_CONFIG_HOME DEBUGINFOD_URLS DEBUGINFOD_CACHE_PATH XDG_CACHE_HOME
+cd "$tmp" || exit 1
+for tool in objcopy strip nm; do
+	command -v $tool >/dev/null || { skip "stripped programs" "there is no $tool(1)"; finish; }
+done
+
+program=$top_builddir/tests/diff/work
+if ! readelf -n "$program" | grep -q 'Build ID'; then
+	skip "stripped programs" "this compiler gives programs no build-id"
+	finish
+fi
+id=$(readelf -n "$program" | sed -n 's/.*Build ID: //p')
+
+objcopy --only-keep-debug "$program" program.debug
+strip -o bare "$program"
+
+# recorded PROGRAM: one second of CPU time is a lot more than is needed
+recorded() { perf record -q -N -o data -F 2000 -e cpu-clock:u -- "$1" spin 200 >record.out 2>&1 || cat record.out; }
+report() { "$PTUI" report --stdio -i data -s dso,sym "$@" >out 2>err </dev/null; }
+row() { grep -qE -- "\[\.\] $1 *\$" out && return; cat out err; return 1; }
+no_row() { ! row "$1" >/dev/null; }
+
+cp bare linked
+objcopy --add-gnu-debuglink=program.debug linked
+recorded ./linked
+report
+expect ".gnu_debuglink: a static function" row leaf
+mv program.debug kept.debug
+cp "$top_builddir/tests/cli/stacks" program.debug
+report
+expect ".gnu_debuglink: not to a file of another build" no_row leaf
+rm program.debug
+mv kept.debug program.debug
+
+# as rpm's find-debuginfo makes it: what .dynsym does not have
+nm -D program.debug --format=posix --defined-only 2>/dev/null | cut -d' ' -f1 | sort >dynamic
+nm program.debug --format=posix --defined-only | awk '$2 ~ /[TtD]/ { print $1 }' | sort >all
+comm -13 dynamic all >keep
+objcopy -S --remove-section .comment --keep-symbols=keep program.debug mini
+if command -v xz >/dev/null; then
+	xz -f mini
+	objcopy --add-section .gnu_debugdata=mini.xz bare mini-program
+	recorded ./mini-program
+	report
+	expect ".gnu_debugdata: a static function" row leaf
+	head -c 100 mini.xz >mini.cut
+	objcopy --remove-section .gnu_debugdata --add-section .gnu_debugdata=mini.cut mini-program 2>/dev/null
+	recorded ./mini-program
+	report
+	expect ".gnu_debugdata that is damaged: no names, no crash" no_row leaf
+else
+	skip ".gnu_debugdata" "there is no xz(1)"
+fi
+
+# --- debuginfod
+
+recorded ./bare
+report
+expect "a stripped program: no names" no_row leaf
+serve() {
+	mkdir -p served
+	cp program.debug served/
+	for port in $(shuf -i 20000-50000 -n 5); do
+		debuginfod -d "$tmp/server.sqlite" -p "$port" -F "$tmp/served" -v >server.log 2>&1 &
+		server=$!
+		while kill -0 $server 2>/dev/null; do
+			grep -q 'rescanned.*served\|served.*scanned\|fts traversed' server.log && return
+			sleep 0.1
+		done
+	done
+	cat server.log
+	return 1
+}
+if ! command -v debuginfod >/dev/null; then
+	skip "debuginfod" "there is no debuginfod(8)"
+elif serve; then
+	export DEBUGINFOD_CACHE_PATH=$tmp/cache
+	report
+	expect "debuginfod: nobody is asked without DEBUGINFOD_URLS" eval 'no_row leaf && [ ! -e cache ]'
+	export DEBUGINFOD_URLS="http://127.0.0.1:$port"
+	report -v
+	expect "debuginfod: a static function" row leaf
+	expect "debuginfod: -v names the source" grep -q "using symbols from $tmp/cache/.*/debuginfo" err
+	kill $server
+	wait $server 2>/dev/null
+	report
+	expect "debuginfod: the cache does without the server" row leaf
+	rm -rf cache
+	report
+	expect "debuginfod: a server that does not answer: no names, no error" eval '[ $? -eq 0 ] && no_row leaf'
+	unset DEBUGINFOD_URLS
+else
+	skip "debuginfod" "the server does not start"
+fi
+
+# --- live: as the process has the file
+
+top_until() { # PATTERN PID
+	timeout -s INT 40 "$PTUI" top --stdio -d 0.5 -E 5 -e cpu-clock:u -p "$2" >out 2>err </dev/null &
+	local top=$!
+	until grep -qE "$1" out || ! kill -0 $top 2>/dev/null; do sleep 0.1; done
+	kill -INT $top 2>/dev/null
+	wait $top
+	grep -qE "$1" out && return
+	cat out err
+	return 1
+}
+cp "$program" gone
+./gone spin 60000 &
+pid=$!
+until [ "$(readlink /proc/$pid/exe)" = "$tmp/gone" ]; do sleep 0.05; done
+rm gone
+expect "live: a program that is deleted" top_until '\[\.\] leaf' $pid
+kill $pid
+
+cp "$program" gone
+./gone spin 60000 &
+pid=$!
+until [ "$(readlink /proc/$pid/exe)" = "$tmp/gone" ]; do sleep 0.05; done
+rm gone
+cp "$top_builddir/tests/cli/stacks" gone
+expect "live: a program that was replaced by another one" top_until '\[\.\] leaf' $pid
+kill $pid
+
+mkdir -p inside
+cat >inner.sh <<'IN'
+mount -t tmpfs none inside && cp "$1" inside/hidden && exec ./inside/hidden spin 60000
+IN
+if unshare -m true 2>/dev/null; then
+	unshare -m sh inner.sh "$program" &
+	pid=$!
+	until [ "$(readlink /proc/$pid/exe)" = "$tmp/inside/hidden" ] || ! kill -0 $pid; do sleep 0.05; done
+	expect "live: a program in another mount namespace" top_until '\[\.\] leaf' $pid
+	kill $pid
+else
+	skip "live: a program in another mount namespace" "unshare(1) cannot make one"
+fi
+finish
