@@ -48,7 +48,7 @@ static int open_btf(struct fake_bpf *b, uint32_t id)
 	return -ENOENT;
 }
 
-/* As the kernel: as many items as there is room for, and how many there are. */
+/* Like the kernel: copies as many items as fit, and reports the total. */
 static bpf_u64 fill(bpf_u64 to, uint32_t room, bpf_u64 from, uint32_t n, size_t item_bytes)
 {
 	if (room && to && from)

@@ -10,7 +10,7 @@
 struct fake_bpf_program {
 	/* Its pointers are of the test's memory. What a caller has no array for is counted only. */
 	struct bpf_program_info info;
-	bool gone;	    /* listed, and unloaded before it is opened */
+	bool gone;	    /* listed, but unloaded before it is opened */
 	int refused;	    /* errno of opening it */
 	bool changes;	    /* the second answer has one function more */
 	uint32_t n_answers; /* so far */

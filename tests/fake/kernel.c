@@ -133,7 +133,7 @@ static bool is_on(const struct fake_fd *f, int cpu)
 	       (f->cpu < 0 ? 0 : f->cpu) == cpu;
 }
 
-/* Pinned groups beside `but`, and what somebody else holds. */
+/* Pinned groups except `but`, plus `pmu_held`. */
 static size_t pinned_beside(const struct fake_kernel *k, const struct fake_fd *but, int cpu)
 {
 	size_t n = k->pmu_held;
@@ -435,7 +435,7 @@ static int fake_ioctl(void *ctx, int fd, unsigned long request, unsigned long ar
 		f->output_fd = (int)arg;
 	} else if (request == PERF_EVENT_IOC_ENABLE || request == PERF_EVENT_IOC_DISABLE) {
 		f->enabled = request == PERF_EVENT_IOC_ENABLE;
-		/* who is in the error state stays there when he is switched off */
+		/* the error state persists while disabled */
 		if (f->enabled)
 			place_pinned(k, f);
 	} else if (request == PERF_EVENT_IOC_PAUSE_OUTPUT) {
@@ -511,7 +511,7 @@ static int fake_close(void *ctx, int fd)
 	return 0;
 }
 
-/* As the kernel does, a poll that tells of data forgets it. */
+/* Like the kernel, a poll that reports data clears the condition. */
 static int fake_poll(void *ctx, struct pollfd *fds, size_t n, int timeout_ms)
 {
 	struct fake_kernel *k = ctx;

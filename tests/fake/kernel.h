@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A kernel that does as it is told: the perf system calls over made memory, and a made /proc and
- * /sys in a folder of its own. A test sets what this kernel has, what it forbids and who is
- * dead, fills its rings and ends its tasks. Its fds are pipes, so that poll() is the real one.
- * May be used by the test while a recorder runs over it in another thread.
+ * A fake kernel: the perf system calls over plain memory, and a fake /proc and /sys in a directory
+ * of its own. A test sets what this kernel has, what it refuses and which tasks are dead, fills its
+ * rings and ends its tasks. Its fds are pipes, so that poll() is real. Thread-safe: a recorder may
+ * run on it in another thread.
  */
 #ifndef TESTS_FAKE_KERNEL_H
 #define TESTS_FAKE_KERNEL_H
@@ -17,8 +17,8 @@
 
 struct fake_fd {
 	bool used, enabled;
-	bool paused;	 /* its ring takes nothing */
-	bool failed;	 /* pinned, and there was no room: its error state */
+	bool paused;	 /* output to its ring is paused */
+	bool failed;	 /* pinned without a free counter: error state */
 	int fd, wake_fd; /* wake_fd -1: the task has ended */
 	struct perf_event_attr attr;
 	pid_t pid;
@@ -30,7 +30,7 @@ struct fake_fd {
 	size_t bytes;
 };
 
-/* Says no with `errnum` to what matches; -1 (or for tid 0) matches any. */
+/* Refuses matching calls with `errnum`; -1 (or tid 0) matches any. */
 struct fake_refusal {
 	int errnum, type, config, cpu;
 	pid_t tid;
@@ -45,19 +45,19 @@ struct fake_kernel {
 	bool never_runs; /* counters are on, but never get their turn */
 	bool has_pmu, has_lost, has_build_id, privileged, no_perf;
 	bool before_4_1;	 /* no clocks, no records of switches, namespaces and cgroups */
-	uint64_t no_sample_type; /* these bits it does not know */
+	uint64_t no_sample_type; /* unsupported bits */
 	int max_precise, paranoid;
-	uint32_t no_modes; /* a unit that takes no exclude_*, by its type; 0: none */
+	uint32_t no_modes; /* type of a PMU that supports no exclude_*; 0: none */
 	uint32_t max_attr_bytes;
 	size_t max_ring_bytes;	 /* EPERM above */
 	size_t max_locked_bytes; /* of all rings together; the same; 0: any */
 	size_t max_group;	 /* events that fit a group; EINVAL above; 0: any number */
 	/*
-	 * Counters of the unit of each CPU, see fake_run(). 0: counters are not minded, and times are
-	 * those of the fd. `pmu_held` of them somebody else has pinned, as the NMI watchdog does.
+	 * Counters of the PMU of each CPU, see fake_run(). 0: unlimited, and times are those of the
+	 * fd. `pmu_held` of them are pinned elsewhere, as by the NMI watchdog.
 	 */
 	size_t pmu_counters, pmu_held;
-	size_t turn; /* whose turn it is at the head of the list */
+	size_t turn; /* current head of the rotated list */
 	struct rlimit fd_limit;
 	struct fake_refusal refusals[8];
 	size_t n_refusals;
@@ -65,14 +65,14 @@ struct fake_kernel {
 	size_t n_dead;
 	int offline_cpu;     /* -2: none */
 	struct fake_bpf bpf; /* loaded programs: none */
-	/* called, without the lock, before each perf_event_open */
+	/* called without the lock before each perf_event_open */
 	void (*on_open)(struct fake_kernel *k, pid_t pid, int cpu,
 			const struct perf_event_attr *attr);
 	void *on_open_ctx;
-	/* the same, with the CPU whose ring has just been paused */
+	/* the same, with the CPU whose ring was just paused */
 	void (*on_pause)(struct fake_kernel *k, int cpu);
 	void *on_pause_ctx;
-	/* what came of it */
+	/* results */
 	struct fake_fd fds[FAKE_FDS];
 	size_t n_open, n_opens; /* now; ever tried */
 	size_t n_pauses;	/* of rings */
@@ -80,7 +80,7 @@ struct fake_kernel {
 	uint64_t next_id, now_ns;
 };
 
-/* CPUs 0 and 1, no PMU, privileged, new, nobody dead. */
+/* CPUs 0 and 1, no PMU, privileged, current features, all tasks alive. */
 void fake_kernel_init(struct fake_kernel *k);
 void fake_kernel_release(struct fake_kernel *k); /* asserts that all was closed and unmapped */
 
@@ -98,17 +98,17 @@ struct fake_fd *fake_find(struct fake_kernel *k, uint32_t type, uint64_t config,
 /* Puts a record into the ring of `cpu` as the kernel would, and wakes; false: it was full. */
 bool fake_emit(struct fake_kernel *k, int cpu, uint32_t type, uint16_t misc, const void *body,
 	       size_t body_bytes);
-/* The same for whole records that stand behind each other, with one wake: all of them or, false, none. */
+/* The same for consecutive whole records with one wakeup: all of them or, false, none. */
 bool fake_emit_many(struct fake_kernel *k, int cpu, const void *records, size_t bytes);
 /*
- * Puts a sample into the overwritable ring of `cpu`, over what is oldest. False: it is paused, and the
- * sample is lost.
+ * Puts a sample into the overwrite-mode ring of `cpu`, over the oldest. False: paused, the sample
+ * is lost.
  */
 bool fake_emit_back(struct fake_kernel *k, int cpu, const void *body, size_t body_bytes);
 /*
- * So many milliseconds pass: pinned groups are on counters all of the time, others from the head of a
- * list that turns each millisecond, until one does not fit. What is on counts a million a second.
- * Counters of tasks count on CPU 0.
+ * Advances time by `ms`: pinned groups always count, others from the head of a list that rotates
+ * each millisecond, until one does not fit. A running counter counts a million per second. Counters
+ * of tasks run on CPU 0.
  */
 void fake_run(struct fake_kernel *k, unsigned ms);
 /* True once everything that was emitted on `cpu` was consumed. */

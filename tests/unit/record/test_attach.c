@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whom: perf's rules, users, threads, control groups, sizes of rings; and a crowd of threads. */
+/* Target selection: perf's rules, users, threads, cgroups, ring sizes; and many threads. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,7 +126,7 @@ static void what_overrides_what(void **state)
 	o = (struct ptui_record_opts){ .per_thread = true };
 	assert_int_equal(settle(w, &o), 0);
 	assert_true(w->target.all && w->target.system_wide && !w->target.per_thread);
-	/* threads that are named are meant alone */
+	/* -t means these threads only */
 	o = (struct ptui_record_opts){ .tids = &pid, .n_tids = 1 };
 	assert_int_equal(settle(w, &o), 0);
 	assert_false(w->target.inherit);
@@ -176,7 +176,7 @@ static void all_of_a_user(void **state)
 	assert_int_equal(w->counters.n, 12);
 }
 
-/* What is not ours of a user is left out; if that is all, it is the error. */
+/* Processes without rights are skipped with -u; if none is left, that is the error. */
 static void a_users_process_that_is_not_ours(void **state)
 {
 	struct world *w = *state;
@@ -299,7 +299,10 @@ static void sizes_of_rings(void **state)
 	}
 	assert_int_equal(ring_size_default(&w->kernel.ops, 1), 512 << 10);
 	assert_true(ring_size_default(&w->kernel.ops, 10000) * 10000 <= 256 << 20);
-	/* two CPUs: eight times; but not who may lock no memory, and not more than 64 MiB in all */
+	/*
+	 * two CPUs: eight times; but not for users who may not lock memory, and at most 64 MiB in
+	 * total
+	 */
 	assert_int_equal(ring_size_flood(&w->kernel.ops, 512 << 10), 4 << 20);
 	assert_int_equal(ring_size_flood(&w->kernel.ops, 16 << 20), 32 << 20);
 	assert_int_equal(ring_size_flood(&w->kernel.ops, 128 << 20), 128 << 20);

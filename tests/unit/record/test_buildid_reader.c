@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The build-ids of mapped files, by the time of the map: a file that was changed in place after it was mapped is
- * not the mapped one, though device, inode and generation are.
+ * Build-ids of mapped files at the time of the map: a file modified in place after it was mapped is
+ * not the mapped one, though device, inode and generation match.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@
 #include "record/header/buildid_reader.h"
 
 #define SECOND 1000000000LL
-/* of CLOCK_MONOTONIC: the records of this test have a clock of their own */
+/* before CLOCK_MONOTONIC: the records of this test have their own clock */
 #define AHEAD (1234 * SECOND)
 
 struct world {
@@ -76,7 +76,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* The records' clock is now so much. */
+/* The current time of the records' clock. */
 static uint64_t record_now_ns(void)
 {
 	return clock_monotonic_ns() + AHEAD;
@@ -176,7 +176,7 @@ static void the_clock_is_known_later(void **state)
 	id_is(w, "program", "");
 }
 
-/* Records without a time: as far as device and inode say. */
+/* Records without a time: device and inode decide. */
 static void no_times(void **state)
 {
 	struct world *w = *state;

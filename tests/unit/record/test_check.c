@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a recording will meet, over a made kernel: each refusal and each change is told once. */
+/* Checks of a recording on a fake kernel: each refusal and each fallback is reported once. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -68,7 +68,7 @@ static void check(struct world *w)
 	ptui_check_release(&w->check);
 	memset(&w->err, 0, sizeof(w->err));
 	assert_int_equal(record_check(&w->opts, &w->kernel.ops, &w->check, &w->err), 0);
-	/* The person may be looking at a screen: nothing is said beside. */
+	/* Nothing is logged: the user may be looking at a screen. */
 	assert_int_equal(w->n_logged, 0);
 }
 
@@ -148,7 +148,7 @@ static void test_paranoid(void **state)
 
 	w->opts.argv = NULL; /* the whole system */
 	check(w);
-	/* Once, and in the words that were asked with: no fallback message before it. */
+	/* Once, for the requested event: no fallback message before it. */
 	assert_int_equal(w->check.n_problems, 1);
 	expect(w, true, "cpu-clock", "cannot open cpu-clock for CPU 0");
 	assert_non_null(strstr(w->check.problems[0].what.hint, "perf_event_paranoid=0"));
@@ -252,7 +252,7 @@ static void test_command(void **state)
 	assert_int_equal(w->check.n_problems, 0);
 }
 
-/* What names whom is looked up, and what overrides what is told. */
+/* Target options are looked up, and overridden ones are reported. */
 static void test_whom(void **state)
 {
 	static const char *const events[] = { "cpu-clock" }, *const names[] = { "web" };
@@ -335,7 +335,7 @@ static void test_output(void **state)
 	w->opts.output = w->kernel.folder;
 	check(w);
 	expect(w, true, w->opts.output, "Is a directory");
-	/* Root may write there by its permissions, and yet there is no file to be made. */
+	/* Permissions let root write there, but no file can be created. */
 	w->opts.output = "/proc/perf.data";
 	check(w);
 	expect(w, true, w->opts.output, "cannot create a file in the directory");
@@ -344,7 +344,7 @@ static void test_output(void **state)
 	assert_int_equal(w->check.n_problems, 0);
 }
 
-/* The name it will have while it is written is longer than its own. */
+/* The temporary name is longer than the final one. */
 static void test_long_output(void **state)
 {
 	struct world *w = *state;
@@ -383,7 +383,7 @@ static void test_old_output(void **state)
 	n = count_files(w->kernel.folder);
 	check(w);
 	assert_false(w->check.output_exists);
-	assert_int_equal(count_files(w->kernel.folder), n); /* nothing is left behind */
+	assert_int_equal(count_files(w->kernel.folder), n); /* no files remain */
 	fake_file(&w->kernel, "out.data", "old");
 	check(w);
 	assert_true(w->check.output_exists);
@@ -393,7 +393,7 @@ static void test_old_output(void **state)
 	expect(w, true, w->opts.output, "out.data.old, which is a directory");
 }
 
-/* Closing one takes the kernel its time: of many a few are tried, and speak for all. */
+/* Closing tracepoints is slow: of many, only a few are tried. */
 static void test_many_tracepoints(void **state)
 {
 	static const char *const events[] = { "many:*" };
@@ -431,7 +431,7 @@ static void test_max_freq(void **state)
 	expect(w, false, "kernel.perf_event_max_sample_rate", "recording at 1000 Hz");
 }
 
-/* Said before it begins, as everything else. */
+/* Triggers are checked before the start, too. */
 static void test_triggers(void **state)
 {
 	static const char *const events[] = { "cycles", "page-faults" };
@@ -449,7 +449,7 @@ static void test_triggers(void **state)
 	w->opts.shape.overwrite = true;
 	check(w);
 	assert_int_equal(w->check.n_problems, 3);
-	/* it would be something else: nobody counts cycles here */
+	/* it would be another event: cycles are not counted here */
 	expect(w, false, "cycles", "recording cpu-clock instead");
 	expect(w, true, when[1], "this recording has no event 'cycles'");
 	expect(w, true, when[2], "--snapshot-when: the number to compare with is missing");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Conditions of --snapshot-when: what they mean, what is refused and where, when they hold. */
+/* Conditions of --snapshot-when: parsing, errors with their position, evaluation. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -64,7 +64,7 @@ static const struct {
 	{ "page-faults/s > 1e3k", FAULTS, FAULTS, PTUI_ARMED_RATE, false, false, 1e6 },
 	{ "page-faults > 100000000000000000000", FAULTS, FAULTS, PTUI_ARMED_COUNT, false, false,
 	  1e20 },
-	/* without its modifiers, as long as it is the only one */
+	/* without modifiers, if unambiguous */
 	{ "cache-misses/instructions > 0.1", CACHE, INSNS, PTUI_ARMED_RATIO, false, false, 0.1 },
 	{ "cache-misses:u/instructions > 10%", CACHE, INSNS, PTUI_ARMED_PERCENT, false, false,
 	  0.1 },
@@ -106,7 +106,7 @@ static void understood(void **state)
 	}
 }
 
-/* ---- what is refused ---- */
+/* ---- errors ---- */
 
 static const struct {
 	const char *text;
@@ -161,7 +161,7 @@ static void refused(void **state)
 			fail_msg("%s: not refused", bad[i].text);
 		if (!strstr(err.text, bad[i].says))
 			fail_msg("%s: %s", bad[i].text, err.text);
-		/* the caret stands below the place */
+		/* the caret is below the position */
 		line = strrchr(err.text, '\n');
 		assert_non_null(line);
 		if (strcspn(line + 1, "^") != bad[i].at + 2)
@@ -233,7 +233,7 @@ static void a_rate(void **state)
 	totals[FAULTS] -= 50;
 	assert_false(condition_evaluate(&c, totals, SPAN_NS));
 	assert_true(c.parts[0].now == 0);
-	/* what the counters did between is no rate of the next span */
+	/* counts from before the reset are not part of the next interval */
 	condition_reset(&c);
 	totals[FAULTS] += 1e6;
 	assert_false(condition_evaluate(&c, totals, SPAN_NS));
@@ -246,7 +246,7 @@ static void a_ratio(void **state)
 
 	(void)state;
 	assert_true(condition_needs(&c, CACHE) && condition_needs(&c, INSNS));
-	totals[CACHE] = 500; /* what was before does not count */
+	totals[CACHE] = 500; /* earlier counts do not matter */
 	totals[INSNS] = 500;
 	assert_false(condition_evaluate(&c, totals, SPAN_NS));
 	totals[CACHE] += 10;
@@ -255,14 +255,14 @@ static void a_ratio(void **state)
 	totals[CACHE] += 11;
 	totals[INSNS] += 100;
 	assert_true(condition_evaluate(&c, totals, SPAN_NS));
-	/* divided by nothing it has no value, which is not above */
+	/* division by zero has no value, which is not above */
 	totals[CACHE] += 11;
 	assert_false(condition_evaluate(&c, totals, SPAN_NS));
 	assert_true(isnan(c.parts[0].now));
 	condition_release(&c);
 }
 
-/* Not below either. */
+/* An unknown value is not below, either. */
 static void without_a_value(void **state)
 {
 	struct condition c = parsed("page-faults/s < 1000");
@@ -309,7 +309,7 @@ static void several(void **state)
 	}
 }
 
-/* As many as may be, each on a level of its own as long as there are levels. */
+/* As many as allowed, each nested as long as nesting is allowed. */
 static void many(void **state)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;

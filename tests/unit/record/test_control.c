@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* When the events are on: what -D and --control say, done to counters of a made kernel. */
+/* -D and --control: enabling and disabling counters of a fake kernel. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -31,7 +31,7 @@ static void hear(void *ctx, const char *text)
 	snprintf(w->said + n, sizeof(w->said) - n, "%s\n", text);
 }
 
-/* What was said since the last look. */
+/* Messages since the last call. */
 static void assert_said(struct world *w, const char *wanted)
 {
 	assert_string_equal(w->said, wanted);
@@ -175,7 +175,7 @@ static void stretches(void **state)
 		       "Events disabled\n");
 }
 
-/* Who wakes up late makes up for all of it. */
+/* After a late wakeup all missed switches are made up for. */
 static void stretches_that_were_slept_through(void **state)
 {
 	struct world *w = *state;
@@ -311,7 +311,7 @@ static void nobody_writes_any_more(void **state)
 	w->ctl[1] = dup(w->ctl[0]);
 }
 
-/* ---- what is none ---- */
+/* ---- invalid ---- */
 
 static void texts_that_are_refused(void **state)
 {

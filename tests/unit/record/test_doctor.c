@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the doctor says of made machines. */
+/* The doctor on fake machines. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,7 +52,7 @@ static const struct ptui_finding *look(struct ward *w, const char *key)
 	return find(w, key);
 }
 
-/* As /proc/self/status tells it. */
+/* As in /proc/self/status. */
 static void status(struct ward *w, unsigned long long caps, int seccomp)
 {
 	fake_file(&w->kernel, "proc/self/status", "Name:\tptui\nCapEff:\t%016llx\nSeccomp:\t%d\n",
@@ -138,7 +138,7 @@ static void a_low_rate_and_a_watchdog(void **state)
 	assert_non_null(strstr(find(w, "nmi_watchdog")->lift, "nmi_watchdog=0"));
 }
 
-/* Each setting is set as its remedy says: the finding has no remedy then. */
+/* Applies each remedy: the finding has no remedy then. */
 static void settings_are_lifted_as_told(void **state)
 {
 	static const struct {

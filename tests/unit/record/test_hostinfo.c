@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The machine that a made tree under /tmp describes, as the header's features tell it. */
+/* Header features of a fake machine in a tree under /tmp. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -247,7 +247,7 @@ static void processors_and_caches(void **state)
 	release(&got);
 }
 
-/* What cannot be read is left out; what put() refuses ends it. */
+/* Unreadable files are skipped; an error of put() stops. */
 static void little_is_known(void **state)
 {
 	struct roots nothing = { .sysfs = "/nonexistent", .proc = "/nonexistent" };

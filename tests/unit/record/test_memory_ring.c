@@ -6,7 +6,7 @@
 #include "lib/need.h"
 #include "record/snapshot/memory_ring.h"
 
-/* Adds a record whose bytes behind the header are `number`, cut at `cut`. */
+/* Adds a record with `number` after the header, split at `cut`. */
 static void add(struct memory_ring *m, uint16_t size, uint64_t number, size_t cut)
 {
 	struct perf_event_header header = { PERF_RECORD_SAMPLE, 0, size };
@@ -18,7 +18,7 @@ static void add(struct memory_ring *m, uint16_t size, uint64_t number, size_t cu
 	memory_ring_add(m, record, cut, record + cut, size - cut);
 }
 
-/* What is in it are whole records, each one more than the one before; how many. */
+/* Checks that it contains whole, consecutive records; returns their number. */
 static size_t check(const struct memory_ring *m, uint64_t *ret_first, uint64_t *ret_last)
 {
 	uint8_t *flat = malloc(m->size);
@@ -107,13 +107,13 @@ static void drops_the_oldest(void **state)
 		assert_int_equal(n, m.samples);
 		assert_int_equal(n + m.dropped, i + 1);
 		assert_int_equal(first, m.dropped);
-		/* none leaves before there is need */
+		/* none is dropped without need */
 		assert_true(!m.dropped || m.size - (m.end - m.first) < 16 + 8 * 50 * 2);
 	}
 	memory_ring_release(&m);
 }
 
-/* What somebody had is not missed when it leaves. */
+/* Records that were read before are not counted as dropped. */
 static void seen_before_it_left(void **state)
 {
 	uint64_t first = 0, last = 0;

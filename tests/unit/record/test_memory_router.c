@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Samples in memory (-M), over a made kernel: the file has none of them until a snapshot is asked for,
- * then the last ones, whole and once; everything else is there at once.
+ * Samples in memory (-M), on a fake kernel: the file has no samples until a snapshot, then the last
+ * ones, complete and once; all other records are written at once.
  */
 #include <sched.h>
 #include <stdio.h>
@@ -78,7 +78,7 @@ static void stop(struct world *w)
 	assert_int_equal(ptui_recording_join(w->recording, NULL), 0);
 }
 
-/* When a ring is full, who empties it is waited for. */
+/* Waits for the recorder if the ring is full. */
 static void emit(struct world *w, int cpu, uint32_t type, const void *body, size_t n)
 {
 	time_t until = time(NULL) + 30;
@@ -103,7 +103,7 @@ static void emit_sample(struct world *w, int cpu, uint64_t i)
 	emit(w, cpu, PERF_RECORD_SAMPLE, body, sizeof(body));
 }
 
-/* Sample `i`; every tenth time a name comes with it, so that a ring's end cuts everything one day. */
+/* Sample `i`; every tenth with a COMM, so that ring ends split all kinds of records. */
 static void emit_one(struct world *w, uint64_t i)
 {
 	int cpu = i & 1;
@@ -175,7 +175,7 @@ static void read_back(const char *path, struct content *c)
 	data_close(f);
 }
 
-/* Each of from … to is there, once. */
+/* Each of from … to exists once. */
 static void assert_has(const struct content *c, uint64_t from, uint64_t to)
 {
 	assert_int_equal(c->samples, to - from);
@@ -204,7 +204,7 @@ static void nobody_asks(void **state)
 	assert_int_equal(stats.forgotten_samples, 5000 - FIT);
 }
 
-/* Each goes to the file once: a second snapshot has what came since the first. */
+/* Each sample is written once: a second snapshot has what is new since the first. */
 static void somebody_asks(void **state)
 {
 	struct ptui_record_stats stats;
@@ -323,7 +323,7 @@ static void keeps_the_newest_of_all_cpus(void **state)
 	assert_kept_newest(w, 1000 + FIT);
 }
 
-/* A ring with few samples is left to fill while another one is drained: they come too late. */
+/* A ring with few samples is left to fill while another is drained: its samples come too late. */
 static void drops_samples_older_than_all_kept(void **state)
 {
 	struct ptui_record_stats stats;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What an older kernel does not know is refused by its option's name; weights have two forms. */
+/*
+ * Options that an older kernel does not support are refused by name; sample weights have two forms.
+ */
 #include <errno.h>
 #include <string.h>
 #include "event/attr.h"
@@ -122,7 +124,7 @@ static void frequencies(void **state)
 			 -ENOENT);
 }
 
-/* Whoever gave the options may free all of them. */
+/* The caller may free its options afterwards. */
 static void the_copy_is_whole(void **state)
 {
 	char text[] = "text";
@@ -174,7 +176,7 @@ static void the_copy_is_whole(void **state)
 	}
 	assert_null(g->filters[1]);
 	assert_false(g->exclude_self[1]);
-	/* an array that was not given has nothing for each */
+	/* a missing array has an empty entry each */
 	assert_null(g->trigger.filters[2]);
 	assert_string_equal(g->trigger.when[0], "text");
 	assert_int_equal(g->cgroup_after[2], 9);
@@ -191,7 +193,7 @@ static void the_copy_is_whole(void **state)
 	assert_null(g->argv[2]);
 	assert_memory_equal(g->cmdline, "a\0b", 4);
 	options_release(&o);
-	/* nothing was given: the defaults, and no command */
+	/* empty options: the defaults, and no command */
 	from = (struct ptui_record_opts){ .argv = argv };
 	assert_int_equal(options_copy(&o, &from), 0);
 	assert_string_equal(g->output, "perf.data");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Rings that are overwritten, over a made kernel: what they hold at the end is in the file, whole
- * records only, behind all of the sideband, which is never overwritten.
+ * Overwrite mode on a fake kernel: at the end the file has what the rings contain, in whole
+ * records, after all of the sideband, which is never overwritten.
  */
 #include <sched.h>
 #include <stdio.h>
@@ -108,7 +108,7 @@ static void emit_comm(struct world *w, uint32_t number)
 	comm.tid_both = comm.pid | (uint64_t)comm.tid << 32;
 	comm.time_ns = 1000 + number;
 	comm.id = side->id;
-	/* when it is full, who empties it is waited for */
+	/* waits for the recorder if the ring is full */
 	while (!fake_emit(&w->kernel, 0, PERF_RECORD_COMM, 0, &comm, sizeof(comm))) {
 		assert_true(time(NULL) < until);
 		sched_yield();
@@ -151,7 +151,7 @@ static void emit_task(struct world *w, uint32_t type, uint32_t pid, uint64_t ns)
 	emit_sideband(w, type, 0, &task, sizeof(task));
 }
 
-/* It lives for a tenth of a second. */
+/* Runs for a tenth of a second. */
 static void emit_program(struct world *w, uint32_t pid, const char *name, uint64_t ns)
 {
 	emit_task(w, PERF_RECORD_FORK, pid, ns);
@@ -168,7 +168,7 @@ static void emit_of(struct world *w, int cpu, uint32_t pid, uint64_t ip, uint64_
 
 struct content {
 	uint64_t samples, rounds, storms, first_ip, last_ip, disorder;
-	bool sideband_behind; /* a COMM stands behind a sample */
+	bool sideband_behind; /* there is a COMM after a sample */
 };
 
 static void read_back(struct world *w, struct content *c)
@@ -191,7 +191,7 @@ static void read_back(struct world *w, struct content *c)
 		if (rec.type != PERF_RECORD_SAMPLE)
 			continue;
 		assert_int_equal(data_walk_sample(walk, &rec, &sample), 0);
-		/* the newest stands first */
+		/* newest first */
 		if (!c->samples++)
 			c->last_ip = sample.ip;
 		else
@@ -218,13 +218,13 @@ static void all_that_fits(void **state)
 	assert_int_equal(c.samples, 10);
 	assert_int_equal(c.disorder, 0);
 	assert_int_equal(c.last_ip, 9);
-	/* a round would promise that nothing older comes */
+	/* a round would promise that nothing older follows */
 	assert_int_equal(c.rounds, 0);
 	ptui_recording_get_stats(w->recording, &stats);
 	assert_int_equal(stats.samples, 10);
 }
 
-/* The last ones, and no piece of one; names are kept however many come. */
+/* The last ones, no partial records; all names are kept. */
 static void the_last_ones(void **state)
 {
 	struct world *w = *state;
@@ -265,7 +265,10 @@ static void ended_without_a_sample(void **state)
 	assert_int_equal(c.storms, 1);
 }
 
-/* However small they are: names come into a ring as large as ever, or as the kernel grants. */
+/*
+ * However small the sample rings are: names have a ring of the default size, or what the kernel
+ * allows.
+ */
 static void sideband_has_room(void **state)
 {
 	struct world *w = *state;
@@ -314,7 +317,7 @@ static void a_sample_comes(struct fake_kernel *k, int cpu)
 	k->now_ns += 5000;
 }
 
-/* Samples keep coming while the rings stand still: they are gone, and told of once. */
+/* Samples that arrive while the rings are paused are lost, and reported once. */
 static void lost_in_the_pause(void **state)
 {
 	struct world *w = *state;
@@ -330,7 +333,7 @@ static void lost_in_the_pause(void **state)
 	assert_int_equal(s.samples, 10);
 	assert_int_equal(s.new_samples, 10);
 	assert_int_equal(s.lost, 2);
-	assert_int_equal(s.pause_ns, 11000); /* its clock takes 1000 to be read */
+	assert_int_equal(s.pause_ns, 11000); /* reading its clock takes 1000 ns */
 	assert_true(s.react_ns > 0);
 	assert_int_equal(s.span_ns, 9);
 	assert_int_equal(s.overlap_ns, 0);
@@ -358,7 +361,7 @@ static void nothing_was_sampled(void **state)
 	assert_int_equal(c.samples, 0);
 }
 
-/* By an event's own term, beside one that is recorded from the start. */
+/* By an event's term, next to another event. */
 static void one_event_of_two(void **state)
 {
 	static const char *const two[] = { "cpu-clock/overwrite/", "page-faults" };

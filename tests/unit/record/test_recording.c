@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A whole recording over a made kernel, into a file that is read back: what goes in comes out,
- * in order, counted; and whatever goes wrong leaves no half file and nothing running.
+ * Whole recordings on a fake kernel into a file that is read back: records are complete, ordered
+ * and counted; failures leave no partial file and no process.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -79,7 +79,7 @@ static int teardown(void **state)
 	ptui_recording_free(w->recording);
 	ptui_log_set(NULL, NULL, PTUI_LOG_WARN);
 	fake_kernel_release(&w->kernel);
-	/* nothing is left running */
+	/* no process remains */
 	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
 	free(w);
 	return 0;
@@ -105,7 +105,7 @@ static uint64_t id_of_clock(struct world *w, int cpu)
 	return fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, PID, cpu)->id;
 }
 
-/* IDENTIFIER, IP, TID, TIME, PERIOD: what the event asks for. False: the ring was full. */
+/* IDENTIFIER, IP, TID, TIME, PERIOD, as the event requests. False: the ring was full. */
 static bool emit_sample(struct world *w, int cpu, uint64_t time_ns, uint64_t ip)
 {
 	uint64_t body[5] = { id_of_clock(w, cpu), ip, PID | (uint64_t)PID << 32, time_ns, 1000 };
@@ -114,7 +114,7 @@ static bool emit_sample(struct world *w, int cpu, uint64_t time_ns, uint64_t ip)
 			 sizeof(body));
 }
 
-/* The recorder is given the processor until it has done so, or a test's patience ends. */
+/* Yields to the recorder until it has done so, or the test times out. */
 static void await_drained(struct world *w, int cpu)
 {
 	time_t until = time(NULL) + 30;
@@ -141,7 +141,7 @@ static void await_end(struct world *w)
 
 struct content {
 	uint64_t samples, rounds, lost, lost_samples, comms, maps, ip_sum;
-	uint64_t disorder; /* samples whose ip is not one more than the one before, per CPU */
+	uint64_t disorder; /* samples whose ip is not the previous one + 1, per CPU */
 	bool round_last;
 };
 
@@ -299,7 +299,7 @@ static void losses_are_counted_and_kept(void **state)
 	assert_int_equal(c.lost_samples, 11);
 }
 
-/* Of whole CPUs it is known how many samples there should have been. */
+/* For whole CPUs the expected number of samples is known. */
 static void the_rate_that_was_reached(void **state)
 {
 	uint64_t throttle[5] = { 1, 2, 3, 0, 0 }, sample[6] = { 0, 0, 0, 1000, 0, 1 };
@@ -312,7 +312,7 @@ static void the_rate_that_was_reached(void **state)
 	assert_int_equal(start(w), 0);
 	assert_true(fake_emit(&w->kernel, 0, PERF_RECORD_SAMPLE, 0, sample, sizeof(sample)));
 	assert_true(fake_emit(&w->kernel, 1, PERF_RECORD_THROTTLE, 0, throttle, sizeof(throttle)));
-	/* a second of two CPUs, with one sample */
+	/* one second of two CPUs, with one sample */
 	pthread_mutex_lock(&w->kernel.lock);
 	w->kernel.now_ns += 1000000000;
 	pthread_mutex_unlock(&w->kernel.lock);
@@ -511,7 +511,7 @@ static void no_permission(void **state)
 	no_file_is_left(w);
 }
 
-/* What a machine has not is said by name, and nothing was begun then: no command, no file. */
+/* Unsupported features are refused by name, without a command or file being created. */
 static void what_a_machine_cannot_sample(void **state)
 {
 	static const struct {
@@ -610,7 +610,7 @@ static void a_full_disk_keeps_what_was_written(void **state)
 		assert_true(emit_sample(w, 0, 2 * i, i));
 	await_drained(w, 0);
 	setrlimit(RLIMIT_FSIZE, &small);
-	/* what is full stays full: nobody takes records out any more then */
+	/* after the limit no more records are drained */
 	for (; i < 1000000; i++) {
 		ptui_recording_get_stats(w->recording, &stats);
 		if (!stats.running)
@@ -656,7 +656,7 @@ static struct world *storm; /* NULL: libc's functions do what they always do */
 static unsigned n_storms;
 static uint64_t storm_samples;
 
-/* Some sizes of the ring buffer: without somebody who empties it meanwhile, it never gets in. */
+/* Several times the ring buffer: fits only if it is drained meanwhile. */
 static void make_storm(void)
 {
 	time_t until = time(NULL) + 30;
@@ -735,7 +735,7 @@ static void a_command_that_cannot_run_leaves_all_as_it_was(void **state)
 
 /* ---- sideband while it starts ---- */
 
-static struct world *storm_of_comms; /* NULL: nothing happens beside the start */
+static struct world *storm_of_comms; /* NULL: no load during the start */
 static pthread_t starter;
 static uint64_t n_comms, n_comm_storms[2];
 
@@ -777,7 +777,10 @@ static int make_comms_and_no_id(void *ctx, const char *path, uint8_t id[DATA_BUI
 	return 0;
 }
 
-/* What an append copies is written so; what is emitted before it is longer than any other write of a start. */
+/*
+ * An append copies with pwritev(); what is emitted before it is larger than any other write of a
+ * start.
+ */
 ssize_t pwritev(int fd, const struct iovec *v, int n, off_t at)
 {
 	ssize_t ret, all = 0;
@@ -824,9 +827,8 @@ static void check_comms(struct world *w, uint64_t n_older, uint64_t expected)
 }
 
 /*
- * The sideband is on from the moment its counters are opened, so that no map is missed between the
- * synthesis and the samples. Its ring buffers are emptied all that time, also while an append copies
- * gigabytes.
+ * The sideband is enabled when its counters are opened, so that no map is missed between synthesis
+ * and samples. Its ring buffers are drained all the time, even while an append copies gigabytes.
  */
 static void sideband_is_kept_while_it_starts(void **state)
 {
@@ -835,7 +837,7 @@ static void sideband_is_kept_while_it_starts(void **state)
 	struct stat st;
 	uint64_t i;
 
-	/* an older recording that takes more than one write to copy */
+	/* an older recording that takes several writes to copy */
 	w->opts.n_pids = 0;
 	w->opts.system_wide = true;
 	w->opts.buildid = PTUI_BUILDID_MMAP;

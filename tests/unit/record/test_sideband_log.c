@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The history of the sideband against a slow oracle: after thousands of processes that fork, make an exec,
- * map, are renamed and end in any order, each question about a time behind the horizon has the same
- * answer with the pruned history as with all that ever came.
+ * The sideband log against a slow oracle: after thousands of processes that fork, exec, map, are
+ * renamed and exit in any order, each query about a time after the horizon has the same answer from
+ * the pruned log as from all records.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 
 #define SECOND 1000000000ULL
 #define PIDS   40 /* few numbers, so that they are used again */
-#define ADDRS  12 /* places that something may be mapped at */
+#define ADDRS  12 /* addresses for maps */
 #define PAGE   0x1000ULL
 
 static const uint64_t id = 7;
@@ -27,11 +27,11 @@ struct task {
 	uint64_t began_ns, ended_ns;
 };
 
-/* What happened, and who lives. */
+/* What happened, and which tasks exist. */
 struct world {
 	struct perf_event_attr attr;
 	struct sideband_log *sideband_log;
-	struct buf all; /* every record that came */
+	struct buf all; /* all records */
 	struct buf one;
 	struct task tasks[PIDS]; /* by number */
 	uint64_t now_ns, rand;
@@ -160,7 +160,7 @@ static size_t n_of(const struct world *w, int32_t leader)
 	return n;
 }
 
-/* A number that nobody has: not as a thread, nor as a process some thread of which lives on. */
+/* An unused id: neither a thread, nor a process with remaining threads. */
 static bool is_free(const struct world *w, size_t i)
 {
 	return !w->tasks[i].lives && !n_of(w, number(i));
@@ -251,7 +251,10 @@ static bool has_samples(const struct world *w, int32_t pid, uint64_t when)
 	return when >= w->settled_ns;
 }
 
-/* Of who lives at that time or has ended just before, by both; of a number, who had it last. */
+/*
+ * Compares both for tasks that exist at that time or have just exited; for a reused id, the last
+ * one.
+ */
 static void ask(const struct world *w, const struct machine *all, const struct strpool *all_names,
 		const struct machine *pruned, const struct strpool *pruned_names, uint64_t when)
 {
@@ -343,7 +346,7 @@ static void same_answers_of_the_sampled(void **state)
 	assert_true(others > w->all.len / 10);
 }
 
-/* However long it goes on: what is left is what some forty tasks have. */
+/* However long it runs: the log stays as small as some forty tasks need. */
 static void nothing_is_left_of_the_dead(void **state)
 {
 	struct world *w = *state;
@@ -388,7 +391,9 @@ static void add_map_of(struct world *w, int32_t pid, uint16_t misc)
 	comes(w);
 }
 
-/* What belongs to no task stays; what tells of a moment leaves; samples and rounds never come in. */
+/*
+ * Records without a task stay; records of a moment are dropped; samples and rounds are never added.
+ */
 static void kinds_of_records(void **state)
 {
 	const struct perf_event_header sample = { PERF_RECORD_SAMPLE, 0, sizeof(sample) };
@@ -414,7 +419,7 @@ static void kinds_of_records(void **state)
 	kinds(w->sideband_log, PTUI_RECORD_FINISHED_ROUND, &n);
 	assert_int_equal(n, 0);
 	assert_int_equal(sideband_log_newest_ns(w->sideband_log), w->now_ns);
-	/* what a file has already is not repeated in the next: names and maps alone are */
+	/* not repeated in the next file: only names and maps */
 	assert_int_equal(sideband_log_drop_moments(w->sideband_log), 0);
 	kinds(w->sideband_log, PERF_RECORD_LOST, &n);
 	assert_int_equal(n, 0);
@@ -426,7 +431,7 @@ static void kinds_of_records(void **state)
 	assert_int_equal(n, 1);
 	assert_int_equal(data_put_lost(&w->one, id, 5, &w->attr, &at), 0);
 	comes(w);
-	/* not before the second in which somebody may still ask is over */
+	/* not within the second in which late samples may come */
 	assert_int_equal(sideband_log_prune(w->sideband_log, w->now_ns + SECOND / 2), 0);
 	kinds(w->sideband_log, PERF_RECORD_LOST, &n);
 	assert_int_equal(n, 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The files of snapshots, and of an output that changes, over a made kernel: each is whole and can be
- * read alone, all of them together have each sample once (those of an output), and so sees who watches.
+ * Snapshot files and switched outputs on a fake kernel: each is complete and readable alone, all
+ * files of an output together have each sample once, and so does the live view.
  */
 #include <sched.h>
 #include <stdatomic.h>
@@ -29,7 +29,7 @@ struct world {
 	struct ptui_record_opts opts;
 	struct ptui_recording *recording;
 	struct recording_watch watch;
-	_Atomic uint64_t seen; /* samples, by who watches */
+	_Atomic uint64_t seen; /* samples, by the live view */
 	_Atomic unsigned warned;
 	char folder[96], output[128];
 	pid_t pid;
@@ -98,7 +98,7 @@ static uint64_t count_samples(const uint8_t *bytes, size_t n)
 	return samples;
 }
 
-/* Records may be cut by the ends of the pieces. */
+/* Records may be split between pieces. */
 static void on_written(void *ctx, const struct iovec *iov, int n)
 {
 	struct world *w = ctx;
@@ -162,7 +162,7 @@ static void emit(struct world *w, uint64_t ip)
 	}
 }
 
-/* Who tells of names: alone, the one event does. */
+/* The event with the sideband: the only event, if there is one only. */
 static uint64_t side_id(struct world *w)
 {
 	const struct fake_fd *side = fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY,
@@ -238,7 +238,7 @@ static struct ptui_snapshot snapshot(struct world *w, size_t i)
 
 struct content {
 	uint64_t samples, first_ip, last_ip; /* the lowest and the highest */
-	bool app, later;		     /* the names that it tells */
+	bool app, later;		     /* names that it contains */
 	bool sample_time, cmdline;
 	uint64_t bytes;
 };
@@ -292,7 +292,7 @@ static void check_name(const struct world *w, const char *path)
 	assert_int_equal(strlen(path), n + 17);
 }
 
-/* ---- of what is kept ---- */
+/* ---- kept samples ---- */
 
 static void whole_rings(void **state)
 {
@@ -325,13 +325,15 @@ static void whole_rings(void **state)
 	assert_int_equal(s[1].new_samples, 5);
 	assert_int_equal(s[1].span_ns, 14);
 	assert_int_equal(s[1].overlap_ns, 10);
-	/* the output has the last ring, and so has the last snapshot; who watches saw each once */
+	/*
+	 * the output has the last ring, and so has the last snapshot; the live view saw each once
+	 */
 	c = read_back(w->output);
 	assert_int_equal(c.samples, 15);
 	assert_int_equal(w->seen, 15);
 }
 
-/* In less than the hundredth of a second that the name tells. */
+/* Within the hundredth of a second that the name contains. */
 static void none_in_the_place_of_another(void **state)
 {
 	struct ptui_snapshot s[FILES];
@@ -387,7 +389,7 @@ static void recording_goes_on_without_room(void **state)
 
 #define LATER (10 * 1000000000ULL)
 
-/* A program called "later", which ended long before what is kept. */
+/* A program called "later" that exited long before the kept samples. */
 static void a_life(struct world *w)
 {
 	emit_task(w, PERF_RECORD_FORK, PID + 1, 1000);
@@ -406,7 +408,7 @@ static void who_ended_leaves(void **state)
 	a_life(w);
 	s[0] = snapshot(w, 0);
 	emit_comm_of(w, PID, "app", LATER);
-	/* its first sample leaves the ring */
+	/* its first sample is overwritten */
 	for (uint64_t i = 0; i < FIT; i++)
 		emit(w, LATER + i);
 	snapshot(w, 1);
@@ -420,7 +422,7 @@ static void who_ended_leaves(void **state)
 	assert_true(read_back(w->output).app);
 }
 
-/* However many programs come and go: the output has those that its samples need, at any time. */
+/* However many programs run: the output has those that its samples need, at any time. */
 static void sideband_does_not_fill_the_output(void **state)
 {
 	const uint64_t step_ns = 10000000;
@@ -439,7 +441,7 @@ static void sideband_does_not_fill_the_output(void **state)
 		emit(w, now_ns);
 		emit_task(w, PERF_RECORD_EXIT, PID + 1, now_ns + 1);
 	}
-	/* nothing has to be known of them while there are no samples: so it would be left behind by a kill */
+	/* they are needed for no sample yet, but would be lost by a kill */
 	c = read_back(w->output);
 	assert_true(c.app);
 	assert_int_equal(c.bytes, before);
@@ -466,7 +468,7 @@ static void who_ended_leaves_a_later_file(void **state)
 	s[1] = snapshot(w, 1);
 	s[2] = snapshot(w, 2);
 	stop(w);
-	/* what begins with the second has it still: its samples may be as old */
+	/* the second one still has it: its samples may be as old */
 	assert_true(read_back(s[0].path).later);
 	assert_true(read_back(s[1].path).later);
 	assert_true(read_back(s[2].path).app);
@@ -503,7 +505,7 @@ static void each_once(void **state)
 		assert_int_equal(c.samples, 7);
 		assert_int_equal(c.first_ip, 7 * i);
 		assert_int_equal(c.bytes, s[i].bytes);
-		/* what came with the first is known in all */
+		/* what came with the first is known in all of them */
 		assert_true(c.app && c.later && c.sample_time);
 	}
 	check_name(w, ptui_recording_output(w->recording));
@@ -576,7 +578,7 @@ static void the_last_files_stay(void **state)
 	assert_int_equal(access(ptui_recording_output(w->recording), F_OK), 0);
 }
 
-/* Nobody asked for files: nothing happens. */
+/* Without --switch-output nothing happens. */
 static void nothing_to_change(void **state)
 {
 	struct world *w = *state;

@@ -35,7 +35,7 @@ static int setup(void **state)
 	w->attr.size = PTUI_ATTR_SIZE_VER0;
 	w->attr.type = PERF_TYPE_SOFTWARE;
 	w->attr.sample_id_all = 1;
-	w->attr.build_id = 1; /* or nobody believes in the ids of the maps */
+	w->attr.build_id = 1; /* or the build-ids of the maps are ignored */
 	w->attr.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_IDENTIFIER;
 	w->synth = (struct synth){ .roots = &w->kernel.ops.roots,
 				   .attr = &w->attr,
@@ -60,7 +60,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* What was synthesized, through a file. */
+/* Reads the synthesized records through a file. */
 static void read_back(struct world *w)
 {
 	struct iovec iov = { w->out.data, w->out.len };
@@ -293,7 +293,7 @@ static uint64_t ten_ms_a_look(void *ctx)
 	return k->now_ns += 10000000;
 }
 
-/* Of a process whose maps take too long what was read is told, and marked. */
+/* If reading the maps of a process takes too long, those read are written, and marked. */
 static void gives_up_in_time(void **state)
 {
 	static const pid_t one[] = { 50 };

@@ -118,7 +118,7 @@ static struct fake_bpf_program *load(struct world *w, uint32_t id, uint32_t n_fu
 					     .line_info_rec_size = 16,
 					     .jited_line_info_rec_size = 8 };
 	memcpy(p->info.tag, tags[0], BPF_TAG_BYTES);
-	strncpy(p->info.name, name, BPF_NAME_BYTES); /* as the kernel: all 16 bytes may be used */
+	strncpy(p->info.name, name, BPF_NAME_BYTES); /* like the kernel: all 16 bytes may be used */
 	return p;
 }
 
@@ -485,7 +485,7 @@ static void ends_with_a_kernel_that_repeats_itself(void **state)
 	ends(w);
 }
 
-/* Linux 4.x knows neither tags of functions nor lines. */
+/* Linux 4.x has neither tags of functions nor lines. */
 static void leaves_out_what_an_old_kernel_cannot_say(void **state)
 {
 	struct world *w = *state;
@@ -504,7 +504,7 @@ static void survives_damaged_types(void **state)
 	struct world *w = *state;
 	struct buf btf = make_btf(sizeof(type_names));
 
-	/* its size is a lie: the types are left out, and the functions keep their tags */
+	/* its size is wrong: the types are dropped, and functions are named by tags */
 	load_typed(w, 12, &btf);
 	w->kernel.bpf.btf[0].claims = UINT32_MAX;
 	synth(w);

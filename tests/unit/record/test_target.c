@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Attaching to a process over a made /proc: threads that die, and threads that are born. */
+/*
+ * Attaching to a process in a fake /proc: threads that exit and threads that are created meanwhile.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -121,7 +123,7 @@ static void finds_a_thread_born_while_its_parent_was_attached(void **state)
 	struct world *w = *state;
 
 	/*
-	 * FORK by 102 itself, whose samples are not all open: they are opened anew, so that the child
+	 * FORK by 102, whose sample counters are not all open: they are reopened, so that the child
 	 * has none of them, and is attached
 	 */
 	w->newborn = 103;
@@ -155,7 +157,7 @@ static void reopens_the_owner_of_an_overwritten_ring(void **state)
 				 w->counters.v[w->counters.rings[i].watch].fd);
 }
 
-/* -s: no event is there for the sideband alone, so every ring belongs to such a counter. */
+/* -s: without a separate sideband event, every ring belongs to such a counter. */
 static void reopens_the_owner_of_every_ring(void **state)
 {
 	struct world *w = *state;

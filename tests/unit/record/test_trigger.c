@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What snapshots are taken for by themselves, over a made kernel: when a condition comes true and when
- * it does not, and each time an event happens that is counted for nothing else.
+ * Automatic snapshots on a fake kernel: when a condition becomes true, and each time a trigger
+ * event occurs.
  */
 #include <errno.h>
 #include <math.h>
@@ -30,7 +30,7 @@ struct world {
 	struct triggers triggers;
 	struct fake_fd *faults[2], *switches[2]; /* by CPU */
 	char told[1024];
-	/* what is kept, and what became of it */
+	/* kept samples, and the result */
 	struct record_sink sink;
 	struct pump_counts counts;
 	struct pump pump;
@@ -107,7 +107,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* Which reason somebody asked for a snapshot with, since the last call; -1: nobody did. */
+/* The reason of a snapshot requested since the last call; -1: none. */
 static int asked(struct world *w)
 {
 	uint64_t was = atomic_exchange(&w->snapshots.asked, 0);
@@ -127,7 +127,7 @@ static int turn(struct world *w)
 	return asked(w);
 }
 
-/* So many happen on a CPU within so many ms. */
+/* `n` events occur on a CPU within `ms`. */
 static void count(struct fake_fd **of, int cpu, uint64_t ms, uint64_t n)
 {
 	of[cpu]->count += n;
@@ -135,7 +135,7 @@ static void count(struct fake_fd **of, int cpu, uint64_t ms, uint64_t n)
 	of[cpu]->running_ns += ms * MS;
 }
 
-/* So much time, with so many page faults on the first CPU; and a turn at its end. */
+/* Advances time by `ms`, with `faults` page faults on the first CPU; then takes a turn. */
 static int pass(struct world *w, uint64_t ms, uint64_t faults)
 {
 	count(w->faults, 0, ms, faults);
@@ -159,10 +159,10 @@ static void comes_true(void **state)
 
 	begin(w, "page-faults/s > 1000");
 	assert_int_equal(pass(w, 100, 1000000),
-			 NOBODY); /* there is no span before the first look */
+			 NOBODY); /* no interval before the first evaluation */
 	assert_int_equal(pass(w, 100, 50), NOBODY);
 	assert_int_equal(pass(w, 100, 200), PTUI_SNAPSHOT_WHEN);
-	/* it is so, but it does not come to be so */
+	/* it is true, but does not become true */
 	for (int i = 0; i < 50; i++)
 		assert_int_equal(pass(w, 100, 500), NOBODY);
 	assert_int_equal(pass(w, 100, 50), NOBODY);
@@ -170,7 +170,7 @@ static void comes_true(void **state)
 	assert_string_equal(w->told, "");
 }
 
-/* What both CPUs count, and what was missed while others were on the counter. */
+/* Adds up both CPUs, and scales for multiplexing. */
 static void adds_up_and_scales(void **state)
 {
 	struct world *w = *state;
@@ -182,12 +182,12 @@ static void adds_up_and_scales(void **state)
 	assert_int_equal(pass(w, 100, 0), NOBODY);
 	w->kernel.now_ns += 2000 * (uint64_t)MS;
 	assert_int_equal(pass(w, 100, 0), NOBODY);
-	/* on the counter for a quarter of the time so far: there were some four times as many */
+	/* scheduled for a quarter of the time: scaled to about four times as many */
 	w->faults[0]->enabled_ns *= 4;
 	assert_int_equal(pass(w, 100, 0), PTUI_SNAPSHOT_WHEN);
 }
 
-/* Between looks nothing is looked at, and a turn costs nothing. */
+/* Between evaluations nothing is read, and a turn costs nothing. */
 static void looks_ten_times_a_second(void **state)
 {
 	struct world *w = *state;
@@ -217,7 +217,7 @@ static void at_most_one_a_second(void **state)
 	assert_int_equal(pass(w, 100, 500), PTUI_SNAPSHOT_WHEN);
 	assert_int_equal(pass(w, 100, 0), NOBODY);
 	assert_string_equal(w->told, "");
-	/* again, and not any more when the second has passed: none */
+	/* again, but no longer true when the second has passed: none */
 	assert_int_equal(pass(w, 100, 500), NOBODY);
 	assert_non_null(strstr(w->told, "at most one snapshot per second"));
 	for (i = 0; i < 20; i++)
@@ -230,11 +230,14 @@ static void at_most_one_a_second(void **state)
 	assert_in_range(i, 6, 8);
 	for (i = 0; i < 20; i++)
 		assert_int_equal(pass(w, 100, 500), NOBODY);
-	/* it is told once */
+	/* reported once */
 	assert_null(strstr(strchr(w->told, '\n') + 1, "at most"));
 }
 
-/* While the counters are off, nothing is below because of it, and nothing comes true anew behind it. */
+/*
+ * While the counters are off, no rate is below a threshold because of that, and none becomes true
+ * afterwards.
+ */
 static void paused(void **state)
 {
 	struct world *w = *state;
@@ -271,7 +274,7 @@ static void never_on_a_counter(void **state)
 		"'context-switches/s < 1000' was never evaluated: context-switches had no value\n");
 }
 
-/* Counters of a thread that has gone keep what they counted; one that comes later adds. */
+/* Counters of an exited thread keep their counts; those of a new thread add up. */
 static void threads_come_and_go(void **state)
 {
 	struct world *w = *state;
@@ -280,7 +283,7 @@ static void threads_come_and_go(void **state)
 	begin(w, "page-faults >= 1000");
 	assert_int_equal(pass(w, 100, 600), NOBODY);
 	assert_int_equal(pass(w, 100, 0), NOBODY);
-	w->faults[0]->failed = true; /* cannot be read any more: what is left counts */
+	w->faults[0]->failed = true; /* unreadable from now on: the others count */
 	assert_int_equal(pass(w, 100, 0), NOBODY);
 	w->faults[0]->failed = false;
 	assert_int_equal(counters_open(&w->counters, PID, NULL), 0);
@@ -294,7 +297,7 @@ static void of_control_groups(void **state)
 {
 	struct world *w = *state;
 
-	/* the second stands for another group's page faults */
+	/* the second event counts page faults of another cgroup */
 	free(w->events.v[1].name);
 	w->events.v[1].name = strdup("page-faults");
 	w->events.v[0].cgroup = strdup("a");
@@ -336,7 +339,7 @@ static void wrong_when(void **state)
 
 /* ---- how many there are ---- */
 
-/* What is kept, as of the last snapshot. */
+/* The kept samples at the last snapshot. */
 static void keep_samples(struct world *w, int n)
 {
 	struct perf_event_header header = { .type = PERF_RECORD_SAMPLE, .size = sizeof(header) };
@@ -361,7 +364,7 @@ static int again(struct world *w)
 	return pass(w, 100, 500);
 }
 
-/* What a snapshot would have is mostly in the one before: it is not taken. */
+/* Most of a snapshot would be in the last one: it is not taken. */
 static void half_must_be_new(void **state)
 {
 	struct world *w = *state;
@@ -379,11 +382,11 @@ static void half_must_be_new(void **state)
 		assert_int_equal(again(w), NOBODY);
 	}
 	assert_non_null(strstr(w->told, "less than half of the kept samples are new"));
-	/* it was false meanwhile: that it could be taken now is no reason */
+	/* it was false meanwhile: becoming possible is no reason */
 	assert_int_equal(pass(w, 100, 0), NOBODY);
 	keep_samples(w, 499);
 	assert_int_equal(pass(w, 100, 0), NOBODY);
-	/* it comes true, and stays so until half is new */
+	/* it becomes true, and stays so until half is new */
 	assert_int_equal(pass(w, 100, 500), NOBODY);
 	keep_samples(w, 1);
 	assert_int_equal(pass(w, 100, 500), PTUI_SNAPSHOT_WHEN);
@@ -398,7 +401,7 @@ static void half_must_be_new(void **state)
 	assert_int_equal(again(w), NOBODY);
 	keep_samples(w, 100);
 	assert_int_equal(pass(w, 100, 500), PTUI_SNAPSHOT_WHEN);
-	/* it is told once */
+	/* reported once */
 	assert_null(strstr(strchr(w->told, '\n') + 1, "half"));
 }
 
@@ -416,7 +419,7 @@ static void once(void **state)
 	assert_true(armed.over);
 	assert_string_equal(armed.condition, "page-faults/s > 1000, once");
 	assert_int_equal(again(w), NOBODY);
-	assert_int_equal(triggers_wait_ms(&w->triggers, 1000), 1000); /* nothing is looked at */
+	assert_int_equal(triggers_wait_ms(&w->triggers, 1000), 1000); /* no evaluation pending */
 	assert_int_equal(triggers_arm(&w->triggers, "page-faults/s > 1000, once", NULL), 0);
 	assert_int_equal(pass(w, 100, 0), NOBODY);
 	assert_int_equal(again(w), PTUI_SNAPSHOT_WHEN);
@@ -439,7 +442,7 @@ static void limits_of_several(void **state)
 	assert_int_equal(w->snapshots.keep_when, 3);
 }
 
-/* A snapshot of what is kept, of 100 bytes. */
+/* A snapshot of 100 kept bytes. */
 static int deliver(void *ctx, const struct kept_samples *found, struct ptui_snapshot *ret,
 		   char **ret_path, struct ptui_error *err)
 {
@@ -510,7 +513,7 @@ static void keeps_the_last_files(void **state)
 		take_one(w, PTUI_SNAPSHOT_ASKED);
 	}
 	assert_int_equal(w->taken, 6);
-	/* those that a person asked for stay */
+	/* those requested by the user stay */
 	assert_int_equal(files_until(w, 1), 0);
 	assert_int_equal(files_until(w, 6), 5);
 	assert_true(snapshots_get(&w->snapshots, 0, &s));
@@ -548,7 +551,7 @@ static void removes_files_aside(void **state)
 		take_one(w, PTUI_SNAPSHOT_ASKED);
 	assert_int_equal(snapshots_removed(&w->snapshots), 2);
 	assert_int_equal(files_until(w, 4), 2);
-	/* only so many are closed at a time; others are closed at once, without a thread */
+	/* only a limited number is closed in threads; others are closed at once */
 	for (int i = 0; i < 10; i++)
 		take_one(w, PTUI_SNAPSHOT_ASKED);
 	assert_int_equal(snapshots_removed(&w->snapshots), 12);
@@ -605,7 +608,7 @@ static void the_list_is_bounded(void **state)
 	assert_true(snapshots_get(&w->snapshots, 84, &s));
 	assert_true(s.forgotten);
 	assert_null(s.path);
-	/* it is the list that is short: the files stay */
+	/* the list is limited: the files stay */
 	assert_int_equal(files_until(w, 105), 105);
 }
 
@@ -628,7 +631,7 @@ static void armed_and_disarmed(void **state)
 	assert_true(isnan(armed.values[0].value));
 	assert_int_equal(armed.values[0].unit, PTUI_ARMED_RATE);
 	assert_int_equal(armed.values[1].unit, PTUI_ARMED_COUNT);
-	/* it is looked at at once, which begins its span */
+	/* it is evaluated at once, which begins its interval */
 	assert_int_equal(pass(w, 1, 0), NOBODY);
 	count(w->switches, 1, 100, 7);
 	assert_int_equal(pass(w, 100, 200), PTUI_SNAPSHOT_WHEN);
@@ -637,7 +640,7 @@ static void armed_and_disarmed(void **state)
 	assert_int_equal(armed.fired, 1);
 	assert_true(fabs(armed.values[0].value - 2000) < 10);
 	assert_true(armed.values[1].value == 7);
-	/* what is wrong changes nothing */
+	/* errors change nothing */
 	assert_int_equal(triggers_arm(&w->triggers, "page-faults/s >", &err), -EINVAL);
 	triggers_get_armed(&w->triggers, &armed);
 	assert_string_equal(armed.condition, "page-faults/s > 1k and context-switches > 0");
@@ -686,7 +689,7 @@ static void each_hit(void **state)
 
 	add_trigger(w, "cpu-migrations,minor-faults/period=10/");
 	open_trigger(w, &command);
-	/* on all CPUs, though a command is recorded; both events in one ring a CPU */
+	/* on all CPUs, though a command is recorded; both events in one ring per CPU */
 	assert_int_equal(triggers_n_fds(&w->triggers), 1 + 2);
 	f = fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS, -1, 1);
 	assert_non_null(f);
@@ -707,13 +710,13 @@ static void each_hit(void **state)
 		happen(w, i % 2, PID);
 	assert_int_equal(turn(w), PTUI_SNAPSHOT_EVENT);
 	assert_int_equal(turn(w), NOBODY);
-	/* what we do ourselves is none */
+	/* events of ptui itself do not count */
 	happen(w, 0, getpid());
 	assert_int_equal(turn(w), NOBODY);
 	assert_true(fake_is_drained(&w->kernel, 0));
 }
 
-/* Where the ring was full somebody must have hit. */
+/* If the ring was full, the events must have been hits. */
 static void lost_hits(void **state)
 {
 	const struct target all = { .system_wide = true };
@@ -745,7 +748,7 @@ static void on_tasks(void **state)
 	}
 	happen(w, 0, PID);
 	assert_int_equal(turn(w), PTUI_SNAPSHOT_EVENT);
-	/* nobody is left to do it */
+	/* no target is left */
 	fake_end_task(&w->kernel, PID);
 	fake_end_task(&w->kernel, PID + 1);
 	assert_int_equal(turn(w), NOBODY);
@@ -795,7 +798,7 @@ static void start(struct world *w, const char *const *when, const char *const *t
 		fail_msg("%s", err.text);
 }
 
-/* Time passes, a million page faults a second, until there is one. */
+/* Advances time, with a million page faults per second, until there is one. */
 static void await_snapshot(struct world *w, size_t i, enum ptui_snapshot_why why)
 {
 	time_t until = time(NULL) + 30;
@@ -819,7 +822,7 @@ static void recorded_when(void **state)
 	w->opts.shape.overwrite = true;
 	start(w, when, NULL);
 	await_snapshot(w, 0, PTUI_SNAPSHOT_WHEN);
-	/* another one, meanwhile */
+	/* another condition, while recording */
 	assert_int_equal(ptui_recording_arm(w->recording, "page-faults > 2k", &err), 0);
 	await_snapshot(w, 1, PTUI_SNAPSHOT_WHEN);
 	ptui_recording_get_armed(w->recording, &armed);

@@ -50,7 +50,7 @@ static void a_refusal_has_its_reason(void **state)
 	assert_non_null(strstr(why.text, "no-such-event"));
 }
 
-/* What everybody may count in user mode is there for them. */
+/* User-mode counting needs no rights. */
 static void user_mode_is_enough(void **state)
 {
 	struct ptui_error why = PTUI_ERROR_INIT;
@@ -63,7 +63,7 @@ static void user_mode_is_enough(void **state)
 	assert_non_null(strstr(why.hint, "perf_event_paranoid"));
 }
 
-/* A unit that knows no tasks is tried on one of its CPUs. */
+/* A PMU without task support is tried on one of its CPUs. */
 static void a_unit_of_a_socket(void **state)
 {
 	struct ptui_error why = PTUI_ERROR_INIT;
@@ -80,7 +80,7 @@ static void a_unit_of_a_socket(void **state)
 	assert_int_equal(kernel.n_opens, 2);
 }
 
-/* A unit without modes takes no word about guests, which nobody said. */
+/* A PMU without modes refuses exclude_guest, which was not requested. */
 static void a_unit_without_modes(void **state)
 {
 	struct ptui_error why = PTUI_ERROR_INIT;
@@ -94,7 +94,7 @@ static void a_unit_without_modes(void **state)
 	assert_true(tries_event(tries, "msr/event=0/H", &why) < 0);
 }
 
-/* What was tried is not opened again. */
+/* A result is cached: the event is not opened again. */
 static void it_is_remembered(void **state)
 {
 	struct ptui_error why = PTUI_ERROR_INIT, again = PTUI_ERROR_INIT;

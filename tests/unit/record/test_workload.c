@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The command, with real processes: held, let go, failing, ended. */
+/* The workload with real processes: held, started, failing, ended. */
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -60,7 +60,7 @@ static void is_held_until_let_go(void **state)
 	snprintf(script, sizeof(script), "rm -f %s", path);
 	fork_script(&w, script);
 	assert_false(workload_ended(&w, false));
-	/* never let go: it leaves without having run anything */
+	/* never started: it exits without having run anything */
 	workload_release(&w);
 	assert_false(w.running);
 	assert_int_equal(w.status, 0);
@@ -109,7 +109,7 @@ static void survives_a_child_that_is_killed_while_held(void **state)
 	fork_script(&w, script);
 	kill(w.pid, SIGKILL);
 	waitid(P_PID, (id_t)w.pid, &(siginfo_t){ 0 }, WEXITED | WNOWAIT);
-	workload_start(&w, sh, NULL); /* whatever it says: no SIGPIPE, and the status is known */
+	workload_start(&w, sh, NULL); /* no SIGPIPE, and the status is known */
 	assert_true(workload_ended(&w, true));
 	assert_true(WIFSIGNALED(w.status));
 	workload_release(&w);
@@ -151,7 +151,7 @@ static void gives_the_limits_as_they_were(void **state)
 		 (unsigned long long)lowered.rlim_cur);
 	setrlimit(RLIMIT_NOFILE, &lowered);
 	fork_script(&w, script);
-	/* what is raised here from now on is no matter of the child's */
+	/* limits raised here later do not affect the child */
 	setrlimit(RLIMIT_NOFILE, &before);
 	assert_int_equal(workload_start(&w, sh, NULL), 0);
 	assert_true(workload_ended(&w, true));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A grid for tests, and what stands in it. */
+/* A grid for tests, and its contents. */
 #ifndef TESTS_UNIT_UI_SCREEN_H
 #define TESTS_UNIT_UI_SCREEN_H
 
@@ -40,7 +40,7 @@ static inline void check_rows_at(const struct grid *g, const char *const *rows, 
 #define check_rows(g, ...) \
 	check_rows_at(g, (const char *const[]){ __VA_ARGS__, NULL }, __FILE__, __LINE__)
 
-/* The one row whose text begins in the cursor's style; -1: none, -2: several. */
+/* The only row that begins in the cursor style; -1: none, -2: several. */
 static inline int cursor_row(const struct grid *g, int x)
 {
 	int y, found = -1;

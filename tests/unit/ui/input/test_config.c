@@ -113,7 +113,7 @@ static void test_file(void **state)
 	assert_int_equal(keymaps_find(keys, KEYMAP_LIST, 'x'), REQ_DOWN);
 	unlink(path);
 	assert_int_equal(config_read(keys, &config, path, &err), 0);
-	/* A folder is no file. */
+	/* A directory is not a file. */
 	err = (struct ptui_error)PTUI_ERROR_INIT;
 	assert_int_equal(config_read(keys, &config, "/tmp", &err), -EISDIR);
 	assert_true(ptui_error_is_set(&err));

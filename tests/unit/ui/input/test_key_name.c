@@ -7,7 +7,7 @@
 #include "lib/need.h"
 
 static const struct {
-	const char *text; /* as it may be written */
+	const char *text; /* accepted form */
 	key_code key;
 	const char *format, *label;
 } keys[] = {
@@ -36,7 +36,7 @@ static const struct {
 	{ "-", '-', "-", "-" },
 	{ "PGDN", K_PGDN, "<PgDn>", "PgDn" },
 	{ "<C-Left>", K_CTRL | K_LEFT, "<C-Left>", "Ctrl-Left" },
-	/* What a terminal cannot tell apart is one key. */
+	/* Keys that terminals do not distinguish are one key. */
 	{ "<C-m>", K_ENTER, "<Enter>", "Enter" },
 	{ "<C-i>", K_TAB, "<Tab>", "Tab" },
 	{ "<C-[>", K_ESC, "<Esc>", "ESC" },
@@ -91,7 +91,7 @@ static void test_no_key_has_no_name(void **state)
 	}
 }
 
-/* Every named key can be said. */
+/* Every named key can be written. */
 static void test_all_named(void **state)
 {
 	char buf[KEY_NAME_MAX];

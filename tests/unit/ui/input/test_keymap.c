@@ -40,7 +40,7 @@ static void test_table(void **state)
 	assert_int_equal(keymap_parent(KEYMAP_BROWSER), KEYMAP_TREE);
 }
 
-/* No default key is taken from a request by a later row of the table. */
+/* No default key of a request is rebound by a later row of the table. */
 static void test_defaults(void **state)
 {
 	struct keymaps *k = *state;
@@ -84,7 +84,7 @@ static void test_keys(void **state)
 	assert_int_equal(keys[1], 'h');
 	assert_int_equal(keys[2], K_F1);
 	assert_int_equal(keymaps_keys(k, KEYMAP_BROWSER, REQ_HELP, keys, 2), 2);
-	/* What means something else in the view is left out, and what its own map has is first. */
+	/* Keys rebound in the view are omitted, and its own map comes first. */
 	assert_int_equal(keymaps_bind(k, KEYMAP_BROWSER, 'h', REQ_NONE), 0);
 	assert_int_equal(keymaps_bind(k, KEYMAP_TREE, '?', REQ_UP), 0);
 	assert_int_equal(keymaps_bind(k, KEYMAP_BROWSER, K_F1 + 1, REQ_HELP), 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The manual says what is: its examples are right, and nothing that can be asked for is left out. */
+/* The manual is true: its examples are valid, and no request is missing. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 #define TERMS_MAX 256
 
-/* What was written: a section's terms, and the example. */
+/* What was written: the terms of a section, and the example. */
 struct note {
 	struct ptui_manual ops; /* the first: handed out as the whole */
 	char section[64];
@@ -66,7 +66,7 @@ static struct note *written(enum ptui_manual_part part)
 	return n;
 }
 
-/* The term whose text begins with the request's name; the test fails if there is not just one. */
+/* The term whose text begins with the request's name; fails if there is not exactly one. */
 static const char *keys_of(const struct note *n, enum request req)
 {
 	const char *name = request_info(req)->name, *keys = NULL;
@@ -97,7 +97,7 @@ static void test_keys(void **state)
 	free(n);
 }
 
-/* Every key of every view's own stands with the request that it asks for there. */
+/* Every key bound in a view itself is listed with its request. */
 static void test_every_key(void **state)
 {
 	struct keymaps *k = keymaps_new(NULL);

@@ -50,10 +50,10 @@ static void test_wishes_make_jobs(void **state)
 	assert_int_equal(browser_rows_n(browser_rows(b)), 3);
 	browser_toggle_children(b);
 	assert_int_equal(browser_opts(b)->hist.order, PTUI_CALLEE);
-	assert_int_equal(browser_rows_n(browser_rows(b)), 3); /* what was there stays */
+	assert_int_equal(browser_rows_n(browser_rows(b)), 3); /* the old rows stay */
 	count(b);
 	assert_int_equal(browser_rows_n(browser_rows(b)), 2);
-	/* an order that was asked for is kept */
+	/* an explicit order is kept */
 	browser_toggle_order(b);
 	browser_toggle_children(b);
 	browser_toggle_children(b);
@@ -72,7 +72,7 @@ static void test_a_wish_while_it_is_counted(void **state)
 	browser_toggle_children(b);
 	browser_job_done(b, &job);
 	browser_job_release(&job);
-	/* better than nothing, but there is more to do */
+	/* better than nothing, but another job is needed */
 	assert_int_equal(browser_rows_n(browser_rows(b)), 3);
 	assert_false(browser_is_current(b));
 	count(b);
@@ -90,7 +90,7 @@ static void test_a_wish_while_it_is_counted(void **state)
 	browser_toggle_order(b);
 	assert_true(browser_job_next(b, &job));
 	browser_job_run(&job, NULL, NULL);
-	browser_job_release(&job); /* the screen was left meanwhile */
+	browser_job_release(&job); /* the screen was closed meanwhile */
 	browser_free(b);
 }
 
@@ -103,7 +103,7 @@ static int cancel(void *ctx, const char *what, uint64_t done, uint64_t total)
 	return 1;
 }
 
-/* Back to what is shown: keys, zooms, and all. */
+/* Back to the visible rows: keys, zooms, and everything. */
 static void test_cancelled(void **state)
 {
 	struct browser *b = browser(program());
@@ -111,7 +111,7 @@ static void test_cancelled(void **state)
 	struct browser_job job;
 
 	(void)state;
-	assert_false(browser_cancel(b)); /* there is nothing to go back to */
+	assert_false(browser_cancel(b)); /* nothing to go back to */
 	count(b);
 	assert_int_equal(browser_set_sort(b, "dso", NULL), 0);
 	count(b);
@@ -132,7 +132,7 @@ static void test_cancelled(void **state)
 	assert_string_equal(browser_opts(b)->hist.sort, "dso");
 	assert_true(browser_opts(b)->hist.children);
 	assert_int_equal(browser_n_zooms(b), 0);
-	/* and a limit that was set meanwhile stays */
+	/* and a limit set meanwhile stays */
 	browser_toggle_order(b);
 	assert_int_equal(browser_set_limit(b, "3", NULL), 0);
 	assert_true(browser_cancel(b));
@@ -195,7 +195,7 @@ static struct ptui_profile *two_threads(void)
 	return made_take(m);
 }
 
-/* The row whose text begins so in a column. */
+/* The row with this prefix in a column. */
 static uint64_t row_with(struct browser *b, size_t column, const char *text)
 {
 	struct browser_rows *rows = browser_rows(b);
@@ -334,17 +334,17 @@ static void test_tabs(void **state)
 	assert_int_equal(browser_rows_n(browser_rows(b)), 2);
 	browser_move_tab(b, -1);
 	assert_int_equal(browser_tab(b), 1);
-	assert_null(browser_rows(b)); /* made when it is first shown */
+	assert_null(browser_rows(b)); /* made when first shown */
 	count(b);
 	browser_move_tab(b, 1);
 	assert_true(browser_is_current(b));
-	browser_toggle_children(b); /* holds for all tabs */
+	browser_toggle_children(b); /* applies to all tabs */
 	count(b);
 	browser_set_tab(b, 1);
 	assert_false(browser_is_current(b));
 	browser_set_tab(b, 7);
 	assert_int_equal(browser_tab(b), 1);
-	/* another tab is gone to before this one is counted: it is counted when it is seen again */
+	/* switch tabs before this one is counted: it is counted when shown again */
 	assert_true(browser_job_next(b, &job));
 	browser_set_tab(b, 0);
 	browser_job_run(&job, cancel, NULL);

@@ -88,7 +88,7 @@ static void test_levels(void **state)
 	struct browser_rows *b = rows(p, PTUI_CALLER, 40, 0.5);
 
 	(void)state;
-	/* the row's own function is not told again, below a run's last function stand its branches */
+	/* the row's own function is not repeated; branches are below the last function of a run */
 	check(b, 3,
 	      "+100 [.] main\n"
 	      " +50 run\n"
@@ -153,7 +153,7 @@ static void test_limit_of_branches(void **state)
 	ptui_profile_unref(p);
 }
 
-/* What a function took itself hangs on its callers; below the limit, it is not in the way. */
+/* Self samples of a function are on its callers; below the limit they are hidden. */
 static void test_own_samples(void **state)
 {
 	struct made *m = made_new();
@@ -207,7 +207,7 @@ static void test_ids_stay(void **state)
 	assert_true(run_id == browser_rows_child(c, main_id, 1)); /* eval is first there */
 	parse_id = browser_rows_child(b, run_id, 0);
 	assert_true(parse_id == browser_rows_child(c, run_id, 0));
-	/* an id of a node that was not made here is no node */
+	/* the id of another tree's node is unknown */
 	browser_rows_free(c);
 	c = rows(q, PTUI_CALLER, 0, 0.5);
 	assert_int_equal(browser_rows_count(c, run_id), 0);
@@ -218,7 +218,7 @@ static void test_ids_stay(void **state)
 	ptui_profile_unref(q);
 }
 
-/* Rows whose texts are the same are still two. */
+/* Rows with equal texts are still distinct. */
 static void test_same_names(void **state)
 {
 	struct made *m = made_new();
@@ -230,7 +230,7 @@ static void test_same_names(void **state)
 
 	(void)state;
 	made_sample(m, "f", 10, 1);
-	made_sample(m, "lib:f", 5, 2); /* its module is no column */
+	made_sample(m, "lib:f", 5, 2); /* without a DSO column */
 	p = made_take(m);
 	b = browser_rows_new(ptui_hist_new(p, &o, NULL), &limits, NULL);
 	one = browser_rows_child(b, BROWSER_TOP, 0);
@@ -288,7 +288,7 @@ static void test_modules(void **state)
 	assert_string_equal(from.comm, "a");
 	assert_false(browser_rows_origin(b, 1234, &from));
 	assert_null(browser_rows_dso(b, 1234));
-	/* any text that says what it is, the whole path too; no number does */
+	/* any identifying text, including the whole path; no number */
 	assert_true(browser_rows_match(b, lib, "COPY"));
 	assert_true(browser_rows_match(b, lib, "opt/libc"));
 	assert_false(browser_rows_match(b, lib, "60"));

@@ -225,14 +225,14 @@ static void test_sort_keys(void **state)
 	count(c);
 	assert_string_equal(rows(c), "92 95 ~+3 a\n8 5 ~-3 b\n");
 	assert_int_equal(compare_zoom(c, COMPARE_ZOOM_DSO, 0, &err), -ENOENT);
-	/* where there are no functions, what there is can be looked for */
+	/* without a function column the other columns are searched */
 	assert_int_equal(compare_zoom_text(c, "B", &err), 0);
 	count(c);
 	assert_string_equal(rows(c), "8 5 ~-3 b\n");
 	compare_free(c);
 }
 
-/* Until a wish is fulfilled, what was there stays; it can be taken back. */
+/* The old rows stay until a wish is fulfilled; it can be taken back. */
 static void test_jobs(void **state)
 {
 	struct compare *c = compare(before(), after());

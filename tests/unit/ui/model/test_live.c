@@ -135,7 +135,7 @@ static void test_two_events_make_a_third_number(void **state)
 	live_model_release(&m);
 }
 
-/* What each pair of events means: both are counted at the rates 50 and 100, 1000 and 1500 so far. */
+/* The value of each pair: rates 50 and 100, counts 1000 and 1500 so far. */
 static void test_every_ratio(void **state)
 {
 	static const struct {
@@ -203,7 +203,7 @@ static void test_every_ratio(void **state)
 	}
 }
 
-/* Each says of what it is, and none is made of two that do not belong together. */
+/* Each has a qualifier, and only matching events are paired. */
 static void test_several_pairs_of_a_kind(void **state)
 {
 	struct ptui_live_event events[] = {
@@ -226,7 +226,7 @@ static void test_several_pairs_of_a_kind(void **state)
 	live_model_release(&m);
 }
 
-/* The time that its counters were on is what a target of tasks ran; a clock tells the same. */
+/* Running time of task targets, by the counters or by a clock. */
 static void test_cpus_used(void **state)
 {
 	struct ptui_live_event events[] = { counting("page-faults", 1000, 50),
@@ -428,7 +428,7 @@ static void test_words(void **state)
 			    "shown");
 }
 
-/* A clock of CPUs counts whoever runs: it only says how many there are. */
+/* A clock of CPUs counts any task: it only shows the number of CPUs. */
 static void test_clocks_of_a_whole_system(void **state)
 {
 	struct ptui_live_event e = counting("cpu-clock", SECOND, SECOND);

@@ -9,7 +9,7 @@
 #include "view/latest_worker.h"
 #include "view/live/live_worker.h"
 
-/* The tree as text, what is open with its callers: "70 parse(70 run(70 main)) 30 eval". */
+/* The tree as text, open rows with callers: "70 parse(70 run(70 main)) 30 eval". */
 static void print(const struct live_hot *h, uint64_t id, char *buf, size_t size)
 {
 	for (size_t i = 0; i < live_hot_count(h, id); i++) {
@@ -130,7 +130,7 @@ static struct ptui_profile *threads(void)
 	return made_take(m);
 }
 
-/* A row a thread or a CPU; what opens are its functions, with the parts of all that they took. */
+/* One row per thread or CPU; their functions below, with shares of the total. */
 static void test_threads_and_cpus(void **state)
 {
 	static const struct {
@@ -164,7 +164,7 @@ static void test_threads_and_cpus(void **state)
 	ptui_profile_unref(p);
 }
 
-/* Of very many CPUs each has its row, the busiest on top, and they add up to all there is. */
+/* With very many CPUs each has its row, the busiest on top, and they add up to the total. */
 static void test_many_cpus(void **state)
 {
 	enum { N = 64 };
@@ -203,7 +203,7 @@ static void test_many_cpus(void **state)
 	}
 	assert_true(fabs(sum - 100) < 1e-6);
 	live_hot_free(h);
-	/* of tasks there is no idle time */
+	/* tasks have no idle time */
 	job.view.whole_system = false;
 	h = live_hot_make(k, &job, NULL);
 	assert_false(live_hot_has_busy(h));
@@ -220,7 +220,7 @@ static void test_many_cpus(void **state)
 	ptui_profile_unref(job.profile);
 }
 
-/* Before the first sample there is a profile already. */
+/* There is a profile even before the first sample. */
 static void test_no_samples_are_no_rows(void **state)
 {
 	struct live_hot_maker *k = live_hot_maker_new();
@@ -296,11 +296,11 @@ static void test_now_is_the_last_refresh(void **state)
 	assert_true(now_of(h, "leaf") == 0);
 	open = id_of(h, "parse");
 	live_hot_free(h);
-	/* opening a row is no refresh */
+	/* opening a row is not a refresh */
 	h = make(k, q, 2, 0, &open, 1);
 	assert_true(now_of(h, "parse") == 75);
 	live_hot_free(h);
-	/* old samples left: no telling, the last answer stands */
+	/* old samples were dropped: unknown, so the last value stays */
 	h = make(k, r, 3, 60, NULL, 0);
 	assert_true(now_of(h, "parse") == 75);
 	live_hot_free(h);

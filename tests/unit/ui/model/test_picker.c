@@ -19,7 +19,7 @@ static const struct ptui_catalog_entry entries[] = {
 	{ "rNNN", NULL, NULL, "raw", "Raw hardware event descriptor", 1 },
 };
 
-/* The names are known to every catalog; what a person types is parsed with it. */
+/* Any catalog knows the names; typed events are parsed with it. */
 static struct ptui_catalog *catalog;
 
 static int setup(void **state)
@@ -56,7 +56,7 @@ static int free_catalog(void **state)
 	return 0;
 }
 
-/* "#" before headings, ">" for the second level, "*" behind what is marked. */
+/* "#" before headings, ">" for the second level, "*" after marked entries. */
 static const char *rows(const struct picker *p, char buf[1024])
 {
 	size_t i, n = 0;
@@ -161,7 +161,8 @@ static void test_search(void **state)
 	char buf[1024];
 	uint64_t id;
 
-	assert_int_equal(picker_toggle(p, 0), 0); /* closed: a search looks into it all the same */
+	/* closed: a search finds its entries all the same */
+	assert_int_equal(picker_toggle(p, 0), 0);
 	assert_int_equal(picker_search(p, "cache MI"), 0);
 	assert_string_equal(rows(p, buf), "#Hardware cache-misses ");
 	assert_int_equal(p->n_fits, 1);
@@ -195,14 +196,14 @@ static void test_open_and_close(void **state)
 	assert_int_equal(picker_set_open(p, 2, false), 0);
 	assert_false(picker_is_open(p, 0));
 	assert_int_equal(picker_search(p, "cache"), 0);
-	assert_true(picker_is_open(p, 0)); /* what was found is seen */
+	assert_true(picker_is_open(p, 0)); /* a found entry stays visible */
 	assert_int_equal(picker_search(p, ""), 0);
 	assert_int_equal(picker_set_open(p, 0, true), 0);
 	assert_string_equal(rows(p, buf), ALL);
 	assert_int_equal(picker_set_open(p, 99, true), 0);
 }
 
-/* Many entries: closed at first, and so is what is below. */
+/* Many entries: initially closed, with everything below. */
 static void test_large_headings(void **state)
 {
 	struct ptui_catalog_entry e = { .kind = "tracepoint", .heading = "Tracepoint event" };
@@ -231,7 +232,7 @@ static void test_marks(void **state)
 
 	assert_int_equal(picker_toggle(p, 0), 0);
 	mark(p, "cycles task-clock:u sched:sched_wakeup", "");
-	/* What is marked is seen; the words it was asked for with stay. */
+	/* Marked entries are visible, with their original text. */
 	assert_string_equal(rows(p, buf),
 			    "#As typed task-clock* #Hardware cpu-cycles* cache-misses "
 			    "#Software cpu-clock #Tracepoints #>irq irq:softirq_entry "
@@ -247,7 +248,7 @@ static void test_marks(void **state)
 	assert_string_equal(marked(p, buf), "task-clock:u sched:sched_wakeup cpu-clock");
 	toggle(p, "cpu-cycles");
 	assert_int_equal(picker_search(p, ""), 0);
-	toggle(p, "task-clock"); /* what was typed can be taken out, and back in */
+	toggle(p, "task-clock"); /* a typed event can be unmarked, and marked again */
 	assert_string_equal(marked(p, buf), "sched:sched_wakeup cpu-clock cpu-cycles");
 	toggle(p, "task-clock");
 	assert_string_equal(marked(p, buf), "sched:sched_wakeup cpu-clock cpu-cycles task-clock");
@@ -262,7 +263,7 @@ static void test_twice_the_same(void **state)
 	assert_string_equal(marked(p, buf), "cycles cpu-cycles cycles:u");
 }
 
-/* What comes in goes out as it was, and what makes no sense as well. */
+/* Texts are unchanged after a round trip, even invalid ones. */
 static void test_texts_come_back(void **state)
 {
 	static const char *const texts[] = {
@@ -311,11 +312,11 @@ static void test_groups(void **state)
 	char buf[1024];
 
 	mark(p, "sched:sched_switch cycles cache-misses", "'prev_pid > 0'");
-	assert_int_equal(picker_group(p), 2); /* what has a filter stays alone */
+	assert_int_equal(picker_group(p), 2); /* events with a filter stay single */
 	assert_string_equal(marked(p, buf), "sched:sched_switch --filter 'prev_pid > 0' "
 					    "'{cycles,cache-misses}'");
 	toggle(p, "cpu-clock");
-	assert_int_equal(picker_group(p), 1); /* one is none */
+	assert_int_equal(picker_group(p), 1); /* one event is not a group */
 	toggle(p, "irq:softirq_entry");
 	assert_int_equal(picker_group(p), 2);
 	assert_string_equal(marked(p, buf),
@@ -327,7 +328,7 @@ static void test_groups(void **state)
 	assert_string_equal(rows(p, buf), "sched:sched_switch* #group cpu-cycles* cache-misses* "
 					  "#group cpu-clock* irq:softirq_entry* ");
 	assert_int_equal(picker_mark_at(p, 1), 1); /* of the group's row, its first */
-	assert_int_equal(picker_toggle(p, 4), 0);  /* the heading of a group: all of it goes */
+	assert_int_equal(picker_toggle(p, 4), 0);  /* the heading of a group: unmarks all of it */
 	assert_string_equal(rows(p, buf), "sched:sched_switch* #group cpu-cycles* cache-misses* ");
 	assert_string_equal(marked(p, buf), "sched:sched_switch --filter 'prev_pid > 0' "
 					    "'{cycles,cache-misses:k}:uS'");
@@ -337,7 +338,7 @@ static void test_groups(void **state)
 	assert_int_equal(picker_show_marked(p, false), 0);
 }
 
-/* Members that do not stand together come together where the first of them is. */
+/* Scattered members are moved to the first of them. */
 static void test_group_gathers(void **state)
 {
 	struct picker *p = *state;
@@ -392,7 +393,7 @@ static void test_available(void **state)
 	assert_int_equal(picker_show_available(p, true), 0);
 	assert_false(picker_has_none(p, p->rows[0].heading));
 	assert_true(picker_has_none(p, p->entries[2].heading));
-	/* what is marked stays in sight, and so does what was not tried */
+	/* marked and untried entries stay visible */
 	assert_string_equal(rows(p, buf), "#Hardware cpu-cycles #Software cpu-clock* #Tracepoints "
 					  "#>irq irq:softirq_entry #>sched sched:sched_switch "
 					  "sched:sched_wakeup ");
@@ -401,7 +402,7 @@ static void test_available(void **state)
 	assert_string_equal(rows(p, buf), "#Software cpu-clock* #Tracepoints #>irq "
 					  "irq:softirq_entry #>sched sched:sched_switch "
 					  "sched:sched_wakeup ");
-	/* asked for in another way, it is another question */
+	/* with other modifiers it is untried */
 	assert_int_equal(picker_set_modifiers(p, 0, "u"), 0);
 	assert_int_equal(p->entries[2].state, PICKER_UNTRIED);
 	assert_int_equal(picker_show_available(p, false), 0);

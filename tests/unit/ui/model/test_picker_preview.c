@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the picker says of events that are counted: wishes, cells, sentences. */
+/* The picker's preview: texts to count, cells, sentences. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,7 +54,7 @@ static size_t row_of(const struct world *w, const char *name)
 	return 0;
 }
 
-/* The texts that are to be counted, "*" behind marked ones; "=": they are as they were. */
+/* The texts to count, "*" after marked ones; "=": unchanged. */
 static const char *wishes(struct world *w, size_t row)
 {
 	static char buf[512];
@@ -87,7 +87,7 @@ static void what_is_marked_and_looked_at_is_wished(void **state)
 	assert_string_equal(wishes(w, 0), "");
 }
 
-/* Nothing flickers when another row is looked at. */
+/* Known results stay when the cursor moves. */
 static void what_is_known_stays(void **state)
 {
 	struct world *w = *state;
@@ -155,7 +155,7 @@ static void a_spark_is_as_wide_as_it_should_be(void **state)
 	assert_string_equal(preview_spark(&cell, 2, buf, sizeof(buf)), "▁█");
 	cell.n_history = 0;
 	assert_string_equal(preview_spark(&cell, 3, buf, sizeof(buf)), "   ");
-	/* nothing but zeros is no gap */
+	/* all zeros is not a gap */
 	cell = (struct preview_cell){ .n_history = 2 };
 	assert_string_equal(preview_spark(&cell, 2, buf, sizeof(buf)), "▁▁");
 }
@@ -195,7 +195,7 @@ static void only_what_does_not_fit_has_a_sentence(void **state)
 	words_add(&w->preview.proposal, "c");
 	assert_string_equal(preview_proposal_text(&w->preview, buf, sizeof(buf)),
 			    "as 2 groups, at least 50 % running: {a,b} c");
-	/* what has no room is cut, and no more */
+	/* truncated at the buffer's size */
 	assert_int_equal(strlen(preview_proposal_text(&w->preview, buf, 30)), 29);
 }
 

@@ -54,7 +54,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* As the screen does it: read beside, then shown; after a failure it is as it was. */
+/* As on the screen: read in the background, then shown; unchanged after a failure. */
 static int read_all(struct processes *p, uint64_t now_ns, struct ptui_error *err)
 {
 	struct processes fresh;

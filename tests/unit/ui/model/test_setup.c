@@ -11,7 +11,7 @@
 #include "lib/need.h"
 #include "model/setup/setup.h"
 
-static char *caught; /* what `ptui record` asked for; NULL: do not catch */
+static char *caught; /* what `ptui record` requested; NULL: not captured */
 static size_t caught_size;
 
 static void describe(const struct ptui_record_opts *o, bool cmdline, char *buf, size_t size)
@@ -152,7 +152,7 @@ static void test_command_line(void **state)
 	read_back(s, "ptui record -c 100000 -p 1234");
 }
 
-/* What must hold of an event goes with it, whatever becomes of the others. */
+/* A filter stays with its event, whatever happens to others. */
 static void test_filters(void **state)
 {
 	struct words events = WORDS_INIT, filters = WORDS_INIT;
@@ -168,7 +168,7 @@ static void test_filters(void **state)
 	assert_null(setup_filter(s, 2));
 	read_back(s, "ptui record -g -e cpu-clock -e sched:sched_switch --filter "
 		     "'prev_comm ~ \"it'\\''s*\" && prev_state > 0' -e task-clock -a");
-	/* what has a filter stays an event that can have it */
+	/* an event with a filter must stay a tracepoint */
 	assert_int_equal(setup_set_event(s, 1, "page-faults", &err), -EINVAL);
 	assert_string_equal(s->events.v[1], "sched:sched_switch");
 	setup_remove_event(s, 0);
@@ -181,7 +181,7 @@ static void test_filters(void **state)
 	words_release(&filters);
 }
 
-/* Commands and files of all the characters that mean something to somebody. */
+/* Commands and files with all special characters. */
 static void test_any_command_line(void **state)
 {
 	static const char *const parts[] = { "a",  "'",	 "\"", "\\",   " ",  "$",  "`",	   "*",

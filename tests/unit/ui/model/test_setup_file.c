@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The last choices on disk: they come back, damage does no harm, and a file is whole or not there. */
+/* The saved choices: they are restored, damage does no harm, and a file is complete or missing. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -57,7 +57,7 @@ static void load(struct world *w)
 	assert_int_equal(setup_load(&w->b, w->path, w->proc, NULL), 0);
 }
 
-/* Whatever is in it: the good lines are taken, the bad ones are told of. */
+/* Whatever it contains: valid lines are used, invalid ones are reported. */
 static void load_damaged(struct world *w)
 {
 	int ret = setup_load(&w->b, w->path, w->proc, NULL);
@@ -160,7 +160,7 @@ static void test_bad_lines(void **state)
 	assert_string_equal(w->b.output, "");
 }
 
-/* Any byte of a good file changed to any of some others, and any end: nothing but values change. */
+/* Any byte of a valid file changed, and any truncation: only values change. */
 static void test_damage(void **state)
 {
 	static const char others[] = { '\0', '\n', ' ', '\\', 'x', '\xff' };
@@ -196,14 +196,14 @@ static void test_damage(void **state)
 	load_damaged(w);
 }
 
-/* What was recorded is there to be recorded again, the newest last and each once. */
+/* Recorded commands are in the history, newest last, without duplicates. */
 static void test_past(void **state)
 {
 	char text[32];
 	struct world *w = *state;
 	int i;
 
-	assert_int_equal(setup_remember(&w->a), 0); /* none is said */
+	assert_int_equal(setup_remember(&w->a), 0); /* no command */
 	assert_int_equal(w->a.history.n, 0);
 	for (i = 0; i < SETUP_HISTORY_MAX + 5; i++) {
 		snprintf(text, sizeof(text), "make -j%d", i);
@@ -244,7 +244,7 @@ static void test_whole_or_not_at_all(void **state)
 	assert_int_equal(setup_save(&w->a, w->path, NULL), 0);
 	assert_int_equal(count_files(folder), 1);
 
-	/* A folder stands where the file should: told, and nothing is left beside it. */
+	/* A directory in place of the file: reported, and no temporary file remains. */
 	assert_int_equal(unlink(w->path), 0);
 	assert_int_equal(mkdir(w->path, 0700), 0);
 	assert_true(setup_save(&w->a, w->path, &err) < 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The flight recorder's row: a look at options, whoever said them. */
+/* The flight recorder row, which shows and sets options. */
 #include <errno.h>
 #include <stdlib.h>
 #include "lib/need.h"
@@ -62,7 +62,7 @@ static void test_from_one_to_the_next(void **state)
 	same_as(s, "ptui record -F 99 -e cycles -a");
 }
 
-/* What a person said of rings stays his. */
+/* Ring sizes set by the user stay. */
 static void test_sizes_of_ones_own(void **state)
 {
 	struct setup *s = *state;

@@ -39,7 +39,7 @@ static char *same_as(const struct setup *s)
 	return text;
 }
 
-/* The line is understood, and becomes this one, with so many sentences about what was left out. */
+/* The line is applied and results in `wanted`, with this number of skipped options. */
 static void becomes(struct setup *s, const char *line, const char *wanted, size_t n_left_out)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
@@ -65,7 +65,7 @@ static void test_rows(void **state)
 	assert_string_equal(s->command, "sh -c 'echo a b'");
 	assert_int_equal(s->freq_hz, 99);
 	assert_string_equal(s->output, "x.data");
-	/* what a line does not say is as record has it, not as it was chosen before */
+	/* missing options get record's defaults, not the previous choices */
 	becomes(s, "sudo perf record -a", "ptui record -a", 0);
 	assert_false(s->callchain);
 	assert_int_equal(s->target, SETUP_SYSTEM);
@@ -140,7 +140,7 @@ static void test_left_out(void **state)
 	setup_taken_release(&taken);
 }
 
-/* The whole system while a command runs, also behind a file; what names tasks overrides -a. */
+/* The whole system while a command runs, also from a file; options that name tasks override -a. */
 static void test_system_command(void **state)
 {
 	struct setup *s = *state;
@@ -156,7 +156,7 @@ static void test_system_command(void **state)
 	becomes(s, "perf record -e cpu-clock -a -G x", "ptui record -e cpu-clock -G x -a", 0);
 }
 
-/* A pattern that no shell has read: events take it, a command does not. */
+/* Unexpanded globs: events accept them, a command does not. */
 static void test_patterns(void **state)
 {
 	struct setup *s = *state;
@@ -275,14 +275,14 @@ static void test_list(void **state)
 	assert_int_equal(setup_options_find(&list, ptui_record_option_find("quiet")), SIZE_MAX);
 	assert_int_not_equal(setup_options_find(&list, inherit), SIZE_MAX);
 	setup_options_search(&list, "NO-INHERIT");
-	/* also the one whose help names it */
+	/* including the one with it in its help */
 	assert_true(list.n_options >= 1 && list.n_options < 5);
 	assert_int_not_equal(setup_options_find(&list, inherit), SIZE_MAX);
 	setup_options_refresh(&list);
 	assert_string_equal(list.search, "NO-INHERIT");
 	setup_options_search(&list, "no such thing");
 	assert_int_equal(list.n, 0);
-	/* what a row of Setup's cannot say is listed while it is said */
+	/* options that a row of Setup cannot show are listed while given */
 	setup_options_search(&list, "");
 	assert_int_equal(setup_more_add(&s->more, ptui_record_option_find("freq"), "99", false), 0);
 	setup_options_refresh(&list);
@@ -298,7 +298,7 @@ static void value_is(struct setup *s, size_t option, const char *wanted)
 	assert_string_equal(value, wanted);
 }
 
-/* One that is said or not, and nothing third. */
+/* A flag with two states only. */
 static size_t a_flag(void)
 {
 	struct ptui_record_option o;

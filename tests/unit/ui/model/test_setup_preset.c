@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is recorded often, by name: how, but neither whom nor where to. */
+/* Presets: how to record, without target and output. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,7 +71,7 @@ static void line(struct setup *s, const char *text)
 	setup_taken_release(&taken);
 }
 
-/* Each of ours is a line that record takes, whatever this machine has. */
+/* Each built-in preset is valid on any machine. */
 static void test_all_of_ours(void **state)
 {
 	struct setup *s = *state;
@@ -86,7 +86,7 @@ static void test_all_of_ours(void **state)
 		assert_false(preset.own);
 		snprintf(wanted, sizeof(wanted), "%s -- make -j2", preset.line);
 		assert_int_equal(setup_take_preset(s, i, "/proc", &taken, NULL), 0);
-		/* a tracepoint may be missing, or be nobody's business: then it is told */
+		/* a tracepoint may be missing, or not readable: then it is reported */
 		if (!taken.left_out.n)
 			same_as(s, wanted);
 		setup_taken_release(&taken);
@@ -121,7 +121,7 @@ static void test_keep_and_forget(void **state)
 	setup_preset(s, n, &preset);
 	assert_true(preset.own);
 	assert_string_equal(preset.line, "ptui record -F 99 -e page-faults -z --sample-cpu");
-	/* it outlives other choices */
+	/* it stays after other choices */
 	line(s, "perf record -g -- true");
 	take(s, "mine");
 	same_as(s, "ptui record -F 99 -e page-faults -z --sample-cpu -- true");

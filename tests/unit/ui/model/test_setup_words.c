@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Command lines as a shell reads and writes them; the shell itself is asked as well. */
+/* Command lines parsed and quoted like a shell, compared with a real shell. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,7 +74,7 @@ static void test_refused(void **state)
 	assert_non_null(strstr(split("a \\", buf, sizeof(buf)), "not closed"));
 }
 
-/* A ~ that begins a word, and no other. */
+/* Only a ~ at the start of a word. */
 static void test_home(void **state)
 {
 	char buf[256], *path;
@@ -96,7 +96,7 @@ static void test_home(void **state)
 	free(path);
 }
 
-/* Every byte, alone and inside, comes back through us and through sh. */
+/* Every byte, alone and embedded, survives ptui and sh. */
 static void test_round_trip(void **state)
 {
 	static const char *const extra[] = { "",   "a b", "'", "''",  "a'b\"c\\d",

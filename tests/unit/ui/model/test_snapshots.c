@@ -8,7 +8,7 @@
 
 #define SECOND 1000000000ull
 
-/* What the recorder has taken. */
+/* Snapshots of the fake recorder. */
 static struct ptui_snapshot engine[32];
 static char paths[32][64];
 static size_t n_engine;
@@ -58,7 +58,7 @@ static int tear_down(void **state)
 	return 0;
 }
 
-/* The rows by their numbers: "3 2 1", * behind those that are marked. */
+/* The rows by number: "3 2 1", * after marked ones. */
 static const char *rows(void)
 {
 	static char text[256];
@@ -98,7 +98,7 @@ static void test_newest_first(void **state)
 	assert_int_equal(snapshot_list_find(s, 5), SIZE_MAX);
 }
 
-/* The engine's texts go with the recording; what was taken here stays. */
+/* The engine's texts are freed with the recording; the rows stay. */
 static void test_outlives_the_recording(void **state)
 {
 	(void)state;
@@ -133,7 +133,7 @@ static void test_removed(void **state)
 	assert_string_equal(rows(), "3 2");
 	assert_int_equal(snapshot_list_removed(s), 1);
 	assert_int_equal(snapshot_list_taken(s), 3);
-	/* more than one came and went between two looks */
+	/* several were taken and removed between two updates */
 	for (int i = 0; i < 3; i++)
 		takes(PTUI_SNAPSHOT_TIME, true);
 	for (int i = 0; i < 5; i++)
@@ -144,7 +144,7 @@ static void test_removed(void **state)
 	assert_int_equal(snapshot_list_get(s, 0)->facts.why, PTUI_SNAPSHOT_TIME);
 }
 
-/* What a person has put elsewhere is his; the recorder tells of a file that it does not have any more. */
+/* Files moved by the user are kept; the recorder reports files that it has removed. */
 static void test_saved_stays(void **state)
 {
 	(void)state;
@@ -212,7 +212,7 @@ static void test_marks(void **state)
 	feed();
 	assert_false(snapshot_list_pair(s, 0, &before, &after));
 	mark(3);
-	/* the one and where the cursor is, but not the one with itself */
+	/* the marked row and the cursor row, but not a row with itself */
 	assert_false(snapshot_list_pair(s, snapshot_list_find(s, 3), &before, &after));
 	assert_true(snapshot_list_pair(s, snapshot_list_find(s, 4), &before, &after));
 	assert_int_equal(before, snapshot_list_find(s, 3));
@@ -222,7 +222,7 @@ static void test_marks(void **state)
 	assert_true(snapshot_list_pair(s, snapshot_list_find(s, 4), &before, &after));
 	assert_int_equal(before, snapshot_list_find(s, 1));
 	assert_int_equal(after, snapshot_list_find(s, 3));
-	/* a third: the first gives way; and once more */
+	/* a third mark replaces the first; and once more */
 	mark(4);
 	assert_string_equal(rows(), "4* 3 2 1*");
 	mark(2);
@@ -233,7 +233,7 @@ static void test_marks(void **state)
 	assert_false(snapshot_list_pair(s, 0, &before, &after));
 }
 
-/* -M without files: told, but there is nothing to open or to compare. */
+/* -M without files: listed, but cannot be opened or compared. */
 static void test_without_files(void **state)
 {
 	size_t before, after;
@@ -253,7 +253,7 @@ static void test_without_files(void **state)
 	assert_string_equal(rows(), "4");
 }
 
-/* Which condition it was is what was armed then. */
+/* The condition is the one armed at that time. */
 static void test_conditions(void **state)
 {
 	char armed[] = "page-faults/s > 10k";

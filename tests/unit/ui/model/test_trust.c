@@ -6,7 +6,7 @@
 #include "model/browser/trust.h"
 #include "unit/profile/made.h"
 
-/* "text text …", "!" before what is to be noted and "!!" before what is bad. */
+/* "text text …", "!" before notes and "!!" before bad ones. */
 static void check(const struct ptui_trust *t, const char *chain, const char *expected)
 {
 	struct made *m = made_new();
@@ -89,8 +89,8 @@ static void test_unknown(void **state)
 }
 
 /*
- * The facts about stacks and their advice, of one event with these chains. `how` holds an enum stack_how
- * and flags for each; NULL: all were recorded.
+ * The facts about stacks and their advice, of one event with these chains. `how` holds an enum
+ * stack_how and flags for each; NULL: all were recorded.
  */
 static const char *stacks(const unsigned *how, uint16_t max_stack, const char *const *chains,
 			  size_t n)
@@ -148,7 +148,7 @@ static void test_stacks(void **state)
 	begins(STACKS(2, "_start main", "a b", "a c"),
 	       "2 stacks reach start 33% (67% cut at 2 frames): 66.7% of the user stacks were cut");
 	begins(STACKS(0, "unread:a b"), "1 stacks not checked");
-	/* the kernel's stacks alone */
+	/* only kernel stacks */
 	assert_string_equal(STACKS(0, "kernel:a"), "");
 }
 
@@ -222,7 +222,7 @@ static const char *running(uint64_t enabled_ns, uint64_t running_ns)
 	return text;
 }
 
-/* What the file does not tell is not told. */
+/* Without times in the file there is no fact. */
 static void test_running(void **state)
 {
 	(void)state;

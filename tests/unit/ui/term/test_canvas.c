@@ -35,12 +35,12 @@ static void test_wide(void **state)
 	(void)state;
 	assert_int_equal(canvas_text(&c, 0, 0, ROLE_TEXT, "中文字符"), 8);
 	check_rows(g, "中文字");
-	/* cut in half at the right, at the left */
+	/* cut in half on the right, on the left */
 	canvas_text(&c, 1, 1, ROLE_TEXT, "中文字");
 	check_rows(g, "中文字", " 中文");
 	canvas_text(&c, 2, -1, ROLE_TEXT, "中b");
 	check_rows(g, "中文字", " 中文", " b");
-	/* a half that is written over takes the other half along */
+	/* overwriting one half blanks the other */
 	canvas_text(&c, 0, 1, ROLE_TEXT, "x");
 	canvas_text(&c, 0, 4, ROLE_TEXT, "y");
 	check_rows(g, " x文y");
@@ -55,7 +55,7 @@ static void test_combining(void **state)
 	(void)state;
 	assert_int_equal(canvas_text(&c, 0, 0, ROLE_TEXT, "e\u0301a\u0308\u0323\u0301z"), 3);
 	check_rows(g, "e\u0301a\u0308\u0323z");
-	/* one without a base belongs to nobody */
+	/* without a base it is dropped */
 	grid_clear(g);
 	assert_int_equal(canvas_text(&c, 0, 0, ROLE_TEXT, "\u0301a"), 1);
 	check_rows(g, "a");

@@ -4,7 +4,7 @@
 
 #define MS 1000000ull
 
-/* Feeds one byte after the other, and all at once: the keys must be the same. */
+/* Feeds byte by byte, and all at once: the keys must be the same. */
 static void check_keys_at(const char *bytes, const key_code *keys, int line)
 {
 	size_t n = strlen(bytes), i;
@@ -58,7 +58,7 @@ static void test_keys(void **state)
 static void test_unknown(void **state)
 {
 	(void)state;
-	/* what nobody knows is swallowed whole, and what follows is read */
+	/* unknown sequences are skipped as a whole, and parsing continues after them */
 	check_keys("\033[?1;2cx", 'x');
 	check_keys("\033[99~x", 'x');
 	check_keys("\xff"
@@ -127,7 +127,7 @@ static void test_mouse(void **state)
 	assert_int_equal(e.mouse, MOUSE_WHEEL_DOWN);
 	assert_int_equal(input_next(&in, 10 * MS, &e), 0);
 	assert_int_equal(e.mouse, MOUSE_WHEEL_UP);
-	/* only moved: nobody asked */
+	/* motion is ignored */
 	assert_int_equal(input_next(&in, 10 * MS, &e), 1);
 	input_release(&in);
 }
@@ -155,7 +155,7 @@ static void test_paste(void **state)
 	input_release(&in);
 }
 
-/* More than is taken: what is beyond goes nowhere, and least of all is it keys. */
+/* Too long a paste: the rest is discarded, not taken for keys. */
 static void test_paste_too_much(void **state)
 {
 	static const size_t parts[] = { 97, 4096, 65521, 1 << 20, (1 << 20) + 70000 };
@@ -184,7 +184,7 @@ static void test_paste_too_much(void **state)
 		}
 		assert_int_equal(events, 1);
 		assert_in_range(pasted, (1 << 20) - 5, sizeof(much));
-		/* the end may come in two */
+		/* the end mark may arrive in two parts */
 		feed(&in, "qq\033[2");
 		assert_int_equal(input_next(&in, 1000 * MS, &e), 1);
 		feed(&in, "01~x");

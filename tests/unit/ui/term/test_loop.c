@@ -52,7 +52,7 @@ static void on_tick(void *ctx)
 	(void)ctx;
 	if (++ticks == 3) {
 		loop_remove(loop, tick_id);
-		loop_after(loop, 20, stop, NULL); /* room for a tick that should not come */
+		loop_after(loop, 20, stop, NULL); /* time for a tick that must not come */
 	}
 	loop_dirty(loop);
 	loop_dirty(loop);
@@ -127,7 +127,7 @@ static void on_late(void *ctx, int fd, short revents)
 	loop_remove(loop, *(unsigned *)ctx);
 }
 
-/* Takes itself off, and its neighbour, that is ready as well; its fd is somebody else's now. */
+/* Removes itself and its neighbour, which is ready as well; its fd number is reused. */
 static void on_first(void *ctx, int fd, short revents)
 {
 	(void)ctx;
@@ -138,7 +138,7 @@ static void on_first(void *ctx, int fd, short revents)
 	loop_remove(loop, ids[1]);
 	close(fd);
 	assert_int_equal(dup2(pipes[2][0], fd), fd);
-	/* so many that the watches are moved in memory while they are walked over */
+	/* enough to reallocate the watches while iterating */
 	for (int i = 0; i < 40; i++) {
 		ids[2] = loop_watch(loop, fd, POLLIN, on_late, &ids[2]);
 		assert_int_not_equal(ids[2], 0);
@@ -181,7 +181,7 @@ static unsigned timer_ids[2];
 static void on_both(void *ctx)
 {
 	ticks++;
-	/* whichever is first takes both off, and makes others */
+	/* the first one removes both, and adds others */
 	loop_remove(loop, timer_ids[0]);
 	loop_remove(loop, timer_ids[1]);
 	if (ctx)

@@ -26,7 +26,7 @@ static void test_nearest(void **state)
 	assert_int_equal(theme_nearest_256(0x808080), 244);
 }
 
-/* In every theme, at every depth: colours in range; hot, bad and the cursor are told apart. */
+/* In every theme, at every depth: colours in range; hot, bad and the cursor are distinct. */
 static void test_all(void **state)
 {
 	size_t i;
@@ -71,8 +71,8 @@ static void test_match_under_cursor(void **state)
 }
 
 /*
- * The row of the cursor has one colour at every depth, and none of it is dimmed; what is hot or bad
- * is bold there, what was found underlined. So too with NO_COLOR.
+ * The cursor row has one colour at every depth, never dim; hot and bad are bold there, matches
+ * underlined. The same with NO_COLOR.
  */
 static void test_under_cursor(void **state)
 {
@@ -99,7 +99,7 @@ static void test_under_cursor(void **state)
 				if (role == ROLE_MATCH)
 					assert_true(look.attrs & LOOK_UNDERLINE);
 			}
-			/* seen at all, and reversed where there is no colour to tell it */
+			/* visible, and reversed without colours */
 			assert_true(text.attrs & LOOK_REVERSE || text.bg != LOOK_DEFAULT);
 			if (d == DEPTH_MONO)
 				assert_true(text.attrs & LOOK_REVERSE);
@@ -176,13 +176,13 @@ static void test_contrast(void **state)
 				struct look look = theme_look(t, d, (style_t)role);
 				uint32_t fg = rgb_of(look.fg, d, rows[i].fg);
 				uint32_t bg = rgb_of(look.bg, d, rows[i].bg);
-				/* rules and context may be faint, but are there */
+				/* rules and context may be faint, but must be visible */
 				double least = role == ROLE_FRAME ? 1.9 :
 					       role == ROLE_DIM	  ? 2.8 :
 								    rows[i].least;
 
 				if (look.attrs & LOOK_DIM)
-					continue; /* the terminal's to say */
+					continue; /* up to the terminal */
 				if (d == DEPTH_8 && look.attrs & LOOK_BOLD && look.fg > 0 &&
 				    look.fg < 8)
 					fg = rgb_of(look.fg + 8, d, 0);

@@ -12,7 +12,7 @@ static bool is_surrogate(uint32_t c)
 	return c >= 0xd800 && c <= 0xdfff;
 }
 
-/* Every character there is comes back as it went, and takes the bytes it should. */
+/* Every character survives a round trip, in the expected number of bytes. */
 static void test_round_trip(void **state)
 {
 	(void)state;
@@ -29,7 +29,7 @@ static void test_round_trip(void **state)
 		assert_int_equal(n, c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4);
 		assert_int_equal(utf8_next(buf, n, &back), n);
 		assert_int_equal(back, c);
-		/* cut off by one byte it is none, and one byte */
+		/* truncated by one byte it is invalid, and one byte */
 		if (n > 1) {
 			assert_int_equal(utf8_next(buf, n - 1, &back), 1);
 			assert_int_equal(back, UTF8_BAD);
@@ -38,14 +38,14 @@ static void test_round_trip(void **state)
 }
 
 /*
- * Every text of three bytes, and its last bytes as the begin of longer ones: something is read,
- * at most what is there, and never a character in a longer form than it needs.
+ * Every text of three bytes, and its last bytes as prefixes of longer ones: reads something, within
+ * bounds, and never an overlong form.
  */
 static void test_any_bytes(void **state)
 {
 	(void)state;
 	for (unsigned bits = 0; bits < 1u << 24; bits += 1 + (bits & 1)) {
-		/* of its exact size, so that a step beyond it is seen */
+		/* of exact size, to detect overruns */
 		char text[3] = { (char)(bits >> 16), (char)(bits >> 8), (char)bits };
 		char again[4];
 		uint32_t c;
@@ -85,14 +85,14 @@ static void test_before(void **state)
 	}
 }
 
-/* What would steer the terminal or turn the text around has no columns: it is shown as its number. */
+/* Characters that control the terminal or reorder text have no columns: they are escaped. */
 static bool steers(uint32_t c)
 {
 	return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x061c || c == 0x200e || c == 0x200f ||
 	       (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
 }
 
-/* As wide as the C library says, of all characters: 0, 1 or 2. */
+/* The widths of all characters match the C library's: 0, 1 or 2. */
 static void test_width_of_all(void **state)
 {
 	size_t wide = 0, combining = 0;
@@ -110,7 +110,7 @@ static void test_width_of_all(void **state)
 		wide += width == 2;
 		combining += width == 0;
 	}
-	/* the locale knows them at all */
+	/* the locale knows widths */
 	assert_true(wide > 50000);
 	assert_true(combining > 1000);
 }
@@ -132,7 +132,8 @@ static void test_width(void **state)
 		/* ambiguous ones are narrow, as terminals outside of east Asia have them */
 		{ "·…─█○●→±", 8 },
 		{ "\U0001f600", 2 },
-		{ "\U0001f44d\U0001f3fd", 4 }, /* by their parts: who draws them as one is moved */
+		/* by parts: terminals that combine them get the cursor moved */
+		{ "\U0001f44d\U0001f3fd", 4 },
 		{ "❤\ufe0f", 1 },
 		{ "\u200b", 0 },
 		{ "\u00a0", 1 },
@@ -149,7 +150,7 @@ static void test_width(void **state)
 		assert_int_equal(utf8_width(rows[i].text), rows[i].width);
 }
 
-/* What is measured is what is drawn. */
+/* The measured width is the drawn one. */
 static void test_width_is_drawn(void **state)
 {
 	static const char *const texts[] = {
@@ -181,7 +182,7 @@ static void test_width_is_drawn(void **state)
 		for (x = 0; x < 40; x++) {
 			if (grid_style(g, 0, x) == ROLE_HOT)
 				last = x;
-			/* a half is never without the other one */
+			/* no half without the other */
 			if (g->cells[x].width == 2)
 				assert_int_equal(g->cells[x + 1].width, 0);
 			if (g->cells[x].width == 0)
@@ -263,7 +264,7 @@ static void test_find(void **state)
 		{ "abcABC", "ca", 2, 2 },
 		{ "abc", "abcd", -1, 0 },
 		{ "", "a", -1, 0 },
-		{ "GRÖSSE", "größe", -1, 0 }, /* simple folding: ß is not ss */
+		{ "GRÖSSE", "größe", -1, 0 }, /* simple folding: ß does not match ss */
 		{ "GRÖSSE", "grö", 0, 4 },
 		{ "Привет", "ПРИВЕТ", 0, 12 },
 		{ "中文字", "文", 3, 3 },
@@ -271,7 +272,7 @@ static void test_find(void **state)
 		{ "a\xff"
 		  "b",
 		  "b", 2, 1 },
-		/* a byte in the middle of a character is not that byte */
+		/* not within a character */
 		{ "中", "\xb8", -1, 0 },
 		{ "K", "k", 0, 1 },
 		{ "\u212a", "k", 0, 3 }, /* the Kelvin sign folds to k; lengths differ */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The live screen over an engine that says what the test wants: all of ptui/live.h is made here.
- */
+/* The Live screen on a fake engine: all of ptui/live.h is implemented here. */
 #ifndef TESTS_UNIT_UI_VIEW_LIVE_MADE_H
 #define TESTS_UNIT_UI_VIEW_LIVE_MADE_H
 
@@ -31,15 +29,15 @@ struct ptui_live {
 	int status, stops, join;
 	unsigned short rows, cols;
 	_Atomic bool freed;
-	int start_gate[2], start; /* what it is to return; it returns when the gate is closed */
+	int start_gate[2], start; /* result of the start, which returns when the gate is closed */
 	bool may_be_terminated;
 };
 
-/* A screen below, the live screen over it, and what it told. */
+/* A screen below, the Live screen on top, and what it reported. */
 struct live_world {
 	struct ptui_live live;
 	struct keymaps *keys;
-	struct live_hot_view look; /* what it is opened with */
+	struct live_hot_view look; /* initial view */
 	struct stack *stack;
 	struct grid *grid;
 	int command; /* its side of the terminal */
@@ -61,7 +59,7 @@ void set_event(size_t i, const char *name, double count, double rate, double sha
 /* A profile of two functions, to be published. */
 struct ptui_profile *made(uint64_t parse, uint64_t eval);
 void publish(struct ptui_profile *p);
-/* A snapshot more; `path` NULL: without a file of its own. It is told at the next wake(). */
+/* Adds a snapshot; `path` NULL: without a file. Reported by the next wake(). */
 struct ptui_snapshot *taken(enum ptui_snapshot_why why, const char *path);
 /* It has news; has ended. */
 void wake(void);
@@ -76,7 +74,7 @@ const char *row(int y);
 int row_of(const char *text);
 void sees(const char *text);
 void does_not_see(const char *text);
-/* Turns the loop until the screen says it. */
+/* Runs the loop until the screen contains the text. */
 void waits_for(const char *text);
 
 #endif

@@ -10,7 +10,7 @@
 
 bool all_allowed;
 
-/* What the made machine says. */
+/* The answer of the fake machine. */
 static int check(const struct ptui_record_opts *opts, struct ptui_check *ret,
 		 struct ptui_error *err)
 {
@@ -138,7 +138,7 @@ bool seen(struct world *w, const char *text)
 	return false;
 }
 
-/* Draws until the text is there: what a thread has to say comes with the loop's turns. */
+/* Draws until the text is visible: results of threads arrive with the loop's turns. */
 void wait_seen(struct world *w, const char *text)
 {
 	int y, turns;

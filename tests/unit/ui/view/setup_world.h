@@ -14,10 +14,10 @@ struct world {
 	unsigned n_started;
 	char started[256];
 	char browsed[128];
-	char folder[64]; /* where the programs and files of a test are */
+	char folder[64]; /* directory of a test's programs and files */
 };
 
-extern bool all_allowed; /* somebody lifted what is refused; atomic */
+extern bool all_allowed; /* refusals were lifted; atomic */
 
 /* For cmocka: *state is a struct world with the screen in 24 lines of 100 columns. */
 int open_world(void **state);
@@ -29,7 +29,7 @@ void press(struct world *w, key_code key);
 void type(struct world *w, const char *text);
 /* Is it there now? */
 bool seen(struct world *w, const char *text);
-/* Draws until the text is there: what a thread has to say comes with the loop's turns. */
+/* Draws until the text is visible: results of threads arrive with the loop's turns. */
 void wait_seen(struct world *w, const char *text);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A question comes exactly where something would be lost that cannot be had back: a table of ways out and
- * of actions that replace or delete, each with what is asked, and why. Live's is in test_live_ways.c,
- * files of snapshots are in test_snapshots.c, samples in memory in tests/screen/test_top.c.
+ * A question appears only if something would be lost for good: a table of ways out and of actions
+ * that replace or delete, each with the expected question and the reason. For Live see
+ * test_live_ways.c, for snapshot files test_snapshots.c, for samples in memory
+ * tests/screen/test_top.c.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +13,7 @@
 
 #include "unit/ui/view/setup_world.h"
 
-/* What is asked anywhere in these screens. */
+/* All questions of these screens. */
 static const char *const questions[] = { "Leave and lose the changes?", "The marks were changed",
 					 "go on recording", "Leave ptui?" };
 
@@ -170,7 +171,7 @@ static void test_setup_and_picker(void **state)
 	}
 }
 
-/* What is undone is there again: an event, a preset, and the change before that. */
+/* Undo restores an event, a preset, and the change before that. */
 static void test_undo(void **state)
 {
 	struct world *w = *state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The browser in a grid, over a profile that is made here: what is seen, and what keys do. */
+/* The Browser in a grid, on a made profile: contents and keys. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ struct world {
 	unsigned again;
 };
 
-/* 100 in all, and below them so many functions of a library as are a page and more. */
+/* 100 in total, and more than a page of library functions. */
 static struct ptui_profile *program(void)
 {
 	struct made *m = made_new();
@@ -122,7 +122,7 @@ static void give_up(struct world *w, const char *what, const char *text)
 	fail_msg("%s: %s", what, text);
 }
 
-/* Draws until the text is there: what is counted comes with the loop's turns. */
+/* Draws until the text is visible: results of counting arrive with the loop's turns. */
 static int wait_seen(struct world *w, const char *text)
 {
 	for (int turns = 0; turns < 100; turns++) {
@@ -203,7 +203,7 @@ static void test_rows_and_chains(void **state)
 	check_row(w, y + 3, "            main");
 }
 
-/* Rows far below what is seen, and what says what a row is; numbers do not. */
+/* Finds rows far below, by their texts; not by numbers. */
 static void test_search(void **state)
 {
 	struct world *w = *state;
@@ -229,7 +229,7 @@ static void test_search(void **state)
 	type(w, "90.00");
 	press(w, K_ENTER);
 	wait_seen(w, "No row contains");
-	/* what is open is found as well */
+	/* finds open rows as well */
 	press(w, K_HOME);
 	press(w, 'e');
 	press(w, '/');
@@ -285,12 +285,12 @@ static void test_zooms(void **state)
 	press(w, K_CTRL | 'u');
 	press(w, K_ENTER);
 	wait_gone(w, "› 'wait'");
-	/* q leaves, whatever is zoomed into */
+	/* q leaves, whatever the zooms */
 	press(w, 'q');
 	assert_true(stack_is_done(w->stack));
 }
 
-/* ESC where nothing is zoomed. */
+/* ESC without a zoom. */
 static void test_back(void **state)
 {
 	struct world *w = *state;
@@ -303,7 +303,7 @@ static void test_back(void **state)
 	assert_true(stack_is_done(w->stack));
 }
 
-/* Rows in another order: the hottest is still seen when nobody has moved the cursor. */
+/* After sorting, the hottest row is visible if the cursor was not moved. */
 static void test_first_row(void **state)
 {
 	struct ptui_profile *p;
@@ -325,7 +325,7 @@ static void test_first_row(void **state)
 	wait_gone(w, "[.] main");
 	check_cursor(w, "[.] f00");
 	assert_int_equal(cursor_row(w->grid, 0), row_with(w, "Overhead") + 1);
-	/* a row that somebody went to stays the cursor's */
+	/* a cursor that was moved stays on its row */
 	press(w, K_DOWN);
 	press(w, 'o');
 	wait_seen(w, "Children");
@@ -465,7 +465,7 @@ static void test_print(void **state)
 				  "+     9.00%     9.00%  helper   kernel         [k] wait\n");
 	press(w, 'P');
 	wait_seen(w, "wrote perf.hist.1");
-	assert_int_equal(chdir("/proc"), 0); /* nobody may write there */
+	assert_int_equal(chdir("/proc"), 0); /* not writable */
 	press(w, 'P');
 	wait_seen(w, "cannot write perf.hist.0");
 }
@@ -505,7 +505,7 @@ static void test_other_files(void **state)
 	wait_seen(w, "Error");
 	press(w, K_ESC);
 	wait_gone(w, "Error");
-	press(w, 'i'); /* its file is not there */
+	press(w, 'i'); /* its file does not exist */
 	wait_seen(w, "some/perf.data");
 	assert_int_equal(row_with(w, "The recording"), -1);
 }

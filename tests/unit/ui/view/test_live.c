@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The live screen: what it shows of a recording. */
+/* What the Live screen shows of a recording. */
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,7 +71,10 @@ static void test_what_cannot_be_counted(void **state)
 	sees("63 %");
 }
 
-/* Ratios stand beside the events where there is room, else among the totals; more of them than events have lines. */
+/*
+ * Derived values are next to the events if there is room, else in the totals; also if there are
+ * more than event lines.
+ */
 static void test_ratios(void **state)
 {
 	(void)state;
@@ -89,7 +92,7 @@ static void test_ratios(void **state)
 	assert_int_equal(row_of("instructions/cycle 1.38"), row_of("samples"));
 }
 
-/* What goes wrong is said beside its number, with what would help. */
+/* Problems are shown next to the number, with the remedy. */
 static void test_trouble(void **state)
 {
 	(void)state;
@@ -106,7 +109,7 @@ static void test_trouble(void **state)
 	sees("throttled 7");
 	sees("samples are lost: lower the frequency (-F) or enlarge the ring buffers "
 	     "(-m)");
-	/* what is not shown is said all the same */
+	/* hidden ones are counted */
 	draw(24, 80);
 	key('z');
 	key('D');

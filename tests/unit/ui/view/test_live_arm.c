@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A condition is armed on the live screen: typed, completed, mended, shown, disarmed. */
+/* Arming a condition in Live: typing, completing, correcting, showing, disarming. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -79,7 +79,7 @@ static void test_wrong_is_asked_for_again(void **state)
 	key(K_ENTER);
 	sees("armed: cycles > 1");
 	does_not_see("It is no condition.");
-	/* what is armed stands in the line */
+	/* the armed condition is in the prompt */
 	key('A');
 	sees("snapshot when: cycles > 1");
 	key(K_ESC);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The live screen's looks at the hottest functions: anew, standing still, fading, one side only. */
+/* Live's view of the hottest functions: restarted, frozen, decaying, filtered. */
 #include <stdio.h>
 #include <string.h>
 
@@ -57,7 +57,7 @@ static void test_freeze(void **state)
 	key('f');
 	waits_for("list is frozen");
 	publish_at(phases(true), 20 * (uint64_t)SECOND);
-	/* rows that are opened are of what stands still */
+	/* opened rows belong to the frozen profile */
 	key('+');
 	waits_for("main");
 	sees("90.00%");
@@ -67,7 +67,7 @@ static void test_freeze(void **state)
 	does_not_see("list is frozen");
 }
 
-/* Functions of these weights, in a profile of its own. */
+/* Functions with these weights, in a profile of their own. */
 static struct ptui_profile *many(uint64_t first, uint64_t step)
 {
 	struct made *m = made_new();
@@ -95,7 +95,7 @@ static int first_row(void)
 	return row_of("Overhead") + 1;
 }
 
-/* What was hottest sinks: without a key, the first row is still the hottest one. */
+/* When the hottest function sinks, the cursor stays on the first row. */
 static void test_cursor_stays_on_the_first_row(void **state)
 {
 	(void)state;
@@ -110,7 +110,7 @@ static void test_cursor_stays_on_the_first_row(void **state)
 	assert_int_equal(cursor_row_now(), first_row());
 	assert_int_equal(row_of("fn_39"), first_row());
 	does_not_see("above");
-	/* nor do other looks at them move it */
+	/* nor do other views move it */
 	for (int i = 0; i < 2; i++) {
 		key('U');
 		waits_for(i ? "fn_39" : "only the kernel");
@@ -119,7 +119,10 @@ static void test_cursor_stays_on_the_first_row(void **state)
 	assert_int_equal(row_of("fn_39"), first_row());
 }
 
-/* A person who moved it keeps the row, and hears what is above; Home goes back to the hottest. */
+/*
+ * A cursor that was moved stays on its row, and the rule shows the number above; Home follows the
+ * first again.
+ */
 static void test_cursor_keeps_its_row(void **state)
 {
 	(void)state;
@@ -138,7 +141,7 @@ static void test_cursor_keeps_its_row(void **state)
 	waits_for("fn_00");
 	assert_int_equal(cursor_row_now(), first_row());
 	assert_int_equal(row_of("fn_00"), first_row());
-	/* what is opened is looked at, too */
+	/* opening counts as moving */
 	key('+');
 	waits_for("main");
 	publish_at(many(10, 3), 4 * (uint64_t)SECOND);
@@ -189,7 +192,7 @@ static void test_each_update(void **state)
 	waits_for("100.00%");
 	sees("eval");
 	does_not_see("parse");
-	/* a wake is an update when it is time for one */
+	/* a wakeup is an update when the delay has passed */
 	for (int i = 0; i < 1000 && row_of("No samples since then.") < 0; i++) {
 		wake();
 		draw(24, 100);
@@ -200,7 +203,7 @@ static void test_each_update(void **state)
 	does_not_see("last update");
 }
 
-/* What the screen is opened with: the keys of rows, their samples, a past that fades by itself. */
+/* The initial view: sort keys, samples, decay. */
 static void test_first_look(void **state)
 {
 	(void)state;
@@ -282,7 +285,7 @@ static void test_delay(void **state)
 	assert_int_equal(t.live.refresh_ms, 77);
 }
 
-/* The key is there where there is something to take a snapshot of. */
+/* The key is available if snapshots are possible. */
 static void test_snapshot(void **state)
 {
 	(void)state;

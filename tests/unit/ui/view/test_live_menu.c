@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The live screen's rows: only some of them, told apart by other keys, from a percentage on, printed. */
+/* Live's rows: filtered, by other sort keys, with a minimum percentage, printed. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,18 +78,18 @@ static void test_only_a_command_a_module_and_back(void **state)
 	does_not_see("only command cc1");
 	does_not_see("sin");
 	waits_for("57.14%");
-	/* the last one goes first, and with it what percentages were of */
+	/* undoes the last zoom first, with its relative percentages */
 	key(K_ESC);
 	waits_for("sin");
 	waits_for("40.00%");
 	does_not_see("(ESC)");
 	does_not_see("percentages of these");
-	/* nothing is left to be undone */
+	/* nothing left to undo */
 	key(K_ESC);
 	sees("go on recording");
 }
 
-/* "(x) text" in a row of the menu. False: there is none, or it has no letter. */
+/* "(x) text" in a row of the menu. False: none, or without a letter. */
 static bool menu_line(int y, char *ret_key, char *text, size_t size)
 {
 	const char *at = strchr(row(y), '(');
@@ -110,7 +110,7 @@ static bool menu_line(int y, char *ret_key, char *text, size_t size)
 	return false;
 }
 
-/* A letter in the menu is the screen's key for the same, or no key of the screen; and each is there once. */
+/* A letter in the menu is the screen's key for the same request, or unbound; each appears once. */
 static void check_menu_letters(void)
 {
 	bool seen[128] = { false };
@@ -148,7 +148,7 @@ static void test_letters_of_the_menu(void **state)
 	type("m");
 	check_menu_letters();
 	key(K_ESC);
-	/* a person's own keys win */
+	/* user bindings take precedence */
 	assert_int_equal(keymaps_bind(t.keys, KEYMAP_LIVE, '1', REQ_FREEZE), 0);
 	assert_int_equal(keymaps_bind(t.keys, KEYMAP_LIVE, '2', REQ_PRINT), 0);
 	type("m");
@@ -189,7 +189,7 @@ static void test_only_a_thread_and_a_cpu(void **state)
 	type("m1");
 	gone("12:as");
 	sees("only thread 11 (ESC)");
-	/* among functions it goes on */
+	/* it continues among functions */
 	type("t");
 	waits_for("parse");
 	does_not_see("emit");
@@ -206,7 +206,7 @@ static void test_only_a_thread_and_a_cpu(void **state)
 	does_not_see("parse");
 }
 
-/* What the menu was opened for is what is taken, and nothing when it has gone. */
+/* The action applies to the row of the menu, or does nothing if that is gone. */
 static void test_a_row_that_goes(void **state)
 {
 	struct made *m;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The live screen: how it comes, and what comes behind it. */
+/* The Live screen: how it is opened and left. */
 #include <errno.h>
 #include <locale.h>
 #include <stdio.h>
@@ -155,7 +155,7 @@ static void test_error_is_told(void **state)
 	assert_int_equal(t.done, 1);
 }
 
-/* What has ended can be browsed, and not be stopped once more. */
+/* An ended recording can be browsed, and is not stopped again. */
 static void test_an_ended_one_is_not_stopped(void **state)
 {
 	(void)state;
@@ -177,7 +177,7 @@ static void test_an_ended_one_is_not_stopped(void **state)
 	assert_int_equal(t.done, 1);
 }
 
-/* Where no file was written and nothing was sampled, there is nothing to be browsed. */
+/* Without a file and samples there is nothing to browse. */
 static void test_nothing_to_browse(void **state)
 {
 	(void)state;
@@ -195,7 +195,7 @@ static void test_nothing_to_browse(void **state)
 	assert_int_equal(t.done, 0);
 }
 
-/* "REC" is said of what is written to a file only. */
+/* "REC" is shown only when writing a file. */
 static void test_top_does_not_record(void **state)
 {
 	(void)state;
@@ -240,7 +240,7 @@ static void test_quit_waits_for_the_file(void **state)
 	assert_true(t.quits);
 }
 
-/* The second time it is killed, and waited for by who frees it. */
+/* The second quit kills it; freeing waits for it. */
 static void test_quit_twice(void **state)
 {
 	(void)state;
@@ -252,7 +252,7 @@ static void test_quit_twice(void **state)
 	assert_string_equal(t.left, "The recording is in /tmp/perf.data.");
 }
 
-/* Enter asks it to end; again to kill it; what is asked first is not asked again by leaving. */
+/* Enter requests the end; again kills; leaving does not ask again. */
 static void test_a_command_that_does_not_end(void **state)
 {
 	(void)state;
@@ -318,7 +318,10 @@ static void open_changeable(void)
 	assert_int_equal(live_view_open(t.stack, &opts, NULL), 0);
 }
 
-/* While they are chosen it goes on; when they are, it ends, and its file is whole before the next. */
+/*
+ * The recording continues during the choice; then it ends, and its file is complete before the
+ * next.
+ */
 static void test_other_events(void **state)
 {
 	(void)state;
@@ -386,7 +389,7 @@ static void test_other_events_of_a_command_that_does_not_end(void **state)
 	assert_int_equal(events.again, 1);
 }
 
-/* Who wants to browse after all browses. */
+/* Browsing can still be chosen instead. */
 static void test_stop_instead_of_other_events(void **state)
 {
 	(void)state;
@@ -400,7 +403,7 @@ static void test_stop_instead_of_other_events(void **state)
 	sees("what is below");
 }
 
-/* Whoever opened it has no way to other events. */
+/* Without a callback there is no way to other events. */
 static void test_no_way_to_other_events(void **state)
 {
 	(void)state;

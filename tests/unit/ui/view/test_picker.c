@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The events picker while the machine takes its time to answer, and what it tells when it has. */
+/* The event picker while trying events is slow, and afterwards. */
 #include <errno.h>
 #include <locale.h>
 #include <pthread.h>
@@ -23,11 +23,11 @@ struct world {
 	struct keymaps *keys;
 	struct stack *stack;
 	struct grid *grid;
-	char events[256], filters[256]; /* what was taken, by blanks */
+	char events[256], filters[256]; /* accepted events, separated by blanks */
 	unsigned n_done;
 };
 
-/* With the lock held. There is no limit: a machine may have any number of events. */
+/* Requires the lock. No limit: a machine may have any number of events. */
 static void note_tried(const char *event)
 {
 	size_t n = strlen(tried), need = n + strlen(event) + 3;
@@ -255,7 +255,7 @@ static void test_slow_machine(void **state)
 	assert_true(seen(w, "the ground"));
 }
 
-/* An answer that comes when it is asked for in another way is none. */
+/* A result for other modifiers is dropped. */
 static void test_asked_in_another_way(void **state)
 {
 	struct world *w = *state;
@@ -273,7 +273,7 @@ static void test_asked_in_another_way(void **state)
 	wait_seen(w, "✗ the sentence about cpu-clock:k");
 }
 
-/* Tracepoints of the catalog are not tried by themselves, all others are. */
+/* Tracepoints of the catalog are not tried automatically, others are. */
 static void test_what_is_tried(void **state)
 {
 	struct world *w = *state;
@@ -323,7 +323,7 @@ static void test_group_modifiers(void **state)
 	type(w, "S");
 	press(w, K_ENTER);
 	assert_true(seen(w, "group {1}:S"));
-	assert_true(seen(w, "│ group {1}")); /* told of beside it */
+	assert_true(seen(w, "│ group {1}")); /* shown in the details */
 	press(w, K_ENTER);
 	assert_string_equal(w->events, "'{cpu-clock,task-clock}:S' page-faults");
 	open_picker(w, w->events);

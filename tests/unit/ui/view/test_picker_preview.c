@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The preview in the picker, over a made kernel whose cores have four counters: what stands in a row,
- * what is said of events that take turns, and that the groups that are proposed can be taken.
+ * The picker's preview on a fake kernel with four counters per core: cells, notes on multiplexed
+ * events, and accepting the proposed groups.
  */
 #include <dirent.h>
 #include <poll.h>
@@ -26,7 +26,7 @@ struct world {
 	struct words taken, taken_filters;
 };
 
-static struct world *world; /* of the callbacks that know no context */
+static struct world *world; /* for callbacks without a context */
 static pid_t counted_pid;
 
 static struct ptui_count *make_count(const struct ptui_count_opts *opts, struct ptui_error *err)
@@ -90,7 +90,7 @@ static void *no_task(void *arg)
 	return arg;
 }
 
-/* A sanitizer has one of its own from the first on; one that has ended may still be listed. */
+/* Sanitizers have a thread of their own; an ended one may still be listed. */
 static void note_threads(void)
 {
 	pthread_t thread;
@@ -107,7 +107,7 @@ static void note_threads(void)
 	}
 }
 
-/* Nobody waits for the threads of a screen that is left, but this. */
+/* Threads of a closed screen are waited for only here. */
 static void await_threads(void)
 {
 	for (int left = GIVE_UP; n_threads() > n_threads_before; left--) {
@@ -122,7 +122,7 @@ static int teardown(void **state)
 
 	stack_free(w->stack);
 	await_threads();
-	/* what they did was before what is done now */
+	/* establishes that they have ended before */
 	pthread_mutex_lock(&w->kernel.lock);
 	pthread_mutex_unlock(&w->kernel.lock);
 	grid_free(w->grid);
@@ -220,7 +220,7 @@ static void what_is_marked_is_counted(void **state)
 	AWAIT(w, row_has(w, "[x] cycles:u", "/s") && row_has(w, "[x] cycles:u", "█") &&
 			 row_has(w, "[x] cycles:u", "100 %"));
 	AWAIT(w, row_has(w, "[x] context-switches", "100 %"));
-	/* nobody looks at the others */
+	/* the others are not counted */
 	assert_false(row_has(w, "[ ] page-faults", "/s"));
 	assert_int_equal(find(w, "Marked together"), -1);
 	assert_int_equal(counted_pid, 0);
@@ -236,7 +236,7 @@ static void what_is_looked_at_is_counted(void **state)
 		press(w, (key_code)*c);
 	press(w, K_ENTER);
 	AWAIT(w, row_has(w, "[ ] page-faults", "100 %"));
-	/* and told of at more length at the right */
+	/* and in more detail on the right */
 	AWAIT(w, find(w, "100 % running") > 0);
 	/* off, and on again */
 	press(w, 'v');
@@ -247,7 +247,7 @@ static void what_is_looked_at_is_counted(void **state)
 	AWAIT(w, row_has(w, "[ ] page-faults", "100 %"));
 }
 
-/* Where the rate ends. */
+/* The column where the rate ends. */
 static long rate_ends(struct world *w)
 {
 	int y = find(w, "[x] instructions");
@@ -294,10 +294,10 @@ static void who_takes_turns_is_told_before(void **state)
 	     "context-switches");
 	AWAIT(w, find(w, "Marked together: 5 events, 1 counter too few:") > 0);
 	assert_true(find(w, "expect 80 % running") > 0);
-	/* rows are of that color, and say it */
+	/* rows have that colour, and show the share */
 	AWAIT(w, row_has(w, "[x] cycles", "%") && !row_has(w, "[x] cycles", "100 %"));
 	assert_int_equal(find(w, "watchdog"), -1);
-	/* what is proposed can be taken */
+	/* the proposal can be accepted */
 	assert_true(find(w, "(P) as 2 groups, at least 50 % running:") > 0);
 	press(w, 'P');
 	assert_true(find(w, "[x] cycles  {1}") > 0);
@@ -359,7 +359,7 @@ static void a_pinned_event_without_room_is_an_error(void **state)
 	AWAIT(w, find(w, "will never count: others hold") > 0);
 }
 
-/* Who may not count hears why, and is not asked again and again. */
+/* If counting is refused, the reason is shown, and it is not tried again and again. */
 static void who_may_not_count_is_told(void **state)
 {
 	struct world *w = *state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The Setup screen in a grid: what is seen, and what keys do. */
+/* The Setup screen in a grid: contents and keys. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,7 +95,7 @@ static void test_refused(void **state)
 	__atomic_store_n(&all_allowed, false, __ATOMIC_SEQ_CST);
 }
 
-/* A row says what is with its events, also where it has several. */
+/* A row shows problems of its events, also of several. */
 static void test_one_of_a_list_is_refused(void **state)
 {
 	struct world *w = *state;
@@ -141,7 +141,7 @@ static void test_rate(void **state)
 	wait_seen(w, "-F 200000");
 }
 
-/* What is kept until a snapshot, and how much of it. */
+/* Flight recorder: mode and size. */
 static void test_flight_recorder(void **state)
 {
 	struct world *w = *state;
@@ -201,7 +201,7 @@ static void test_output(void **state)
 	type(w, "~/p.data");
 	press(w, K_ENTER);
 	wait_seen(w, "-o /home/me/p.data");
-	/* Longer than the screen is wide: all of it is in the command line. */
+	/* wider than the screen: all of it is in the command line */
 	press(w, 'o');
 	press(w, K_CTRL | 'u');
 	for (i = 0; i < 12; i++)
@@ -249,7 +249,7 @@ static void test_browse(void **state)
 	assert_false(seen(w, "recording:"));
 }
 
-/* Tab in the prompts; what is recorded comes back with Up in the next session. */
+/* Tab in prompts; Up recalls recorded commands in the next session. */
 static void test_prompt(void **state)
 {
 	struct world *w = *state;
@@ -261,7 +261,7 @@ static void test_prompt(void **state)
 	type(w, "/on");
 	press(w, K_TAB);
 	press(w, K_ENTER);
-	wait_seen(w, "/one file'"); /* quoted where a shell wants it */
+	wait_seen(w, "/one file'"); /* quoted where a shell requires it */
 	press(w, K_ENTER);
 	press(w, K_CTRL | 'u');
 	type(w, "make all");
@@ -290,7 +290,7 @@ static void test_prompt(void **state)
 	press(w, K_ESC);
 }
 
-/* Choices that cannot be kept are told once; a damaged file is told, and is whole again. */
+/* Choices that cannot be saved are reported once; a damaged file is reported, and rewritten. */
 static void test_state_file(void **state)
 {
 	struct world *w = *state;

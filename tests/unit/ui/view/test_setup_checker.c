@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Questions to the machine beside the loop: the newest is answered, older answers are void. */
+/* Checks in a thread: the newest question is answered, older answers are dropped. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t moved = PTHREAD_COND_INITIALIZER;
 static unsigned n_begun, n_may_end;
 
-/* Waits until the test lets it end; says what was asked. */
+/* Waits until the test lets it return; returns what was asked. */
 static int check(const struct ptui_record_opts *opts, struct ptui_check *ret,
 		 struct ptui_error *err)
 {
@@ -151,7 +151,7 @@ static void test_newest_wins(void **state)
 	let_end(2);
 	turn_until_done(w, 2);
 	assert_string_equal(setup_checker_answer(w->checker)->first, "c");
-	assert_int_equal(n_begun, 2); /* b was never looked at */
+	assert_int_equal(n_begun, 2); /* b was never checked */
 }
 
 static void test_nothing_to_check(void **state)
@@ -179,7 +179,7 @@ static void test_error(void **state)
 	assert_null(setup_checker_error(w->checker));
 }
 
-/* What was answered holds until it is answered anew. */
+/* An answer stays valid until the next one. */
 static void test_again(void **state)
 {
 	struct world *w = *state;
@@ -200,7 +200,7 @@ static void test_again(void **state)
 	assert_string_equal(setup_checker_last(w->checker)->first, "b");
 }
 
-/* Freed while it is at work, with a question waiting. */
+/* Freed while running, with a question pending. */
 static void test_end_at_any_time(void **state)
 {
 	struct world *w = *state;

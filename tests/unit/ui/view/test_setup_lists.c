@@ -38,7 +38,7 @@ static void test_picker(void **state)
 	wait_seen(w, "-e cycles -e page-faults -a");
 }
 
-/* Enter in the catalog means the row it is pressed on, unless marks were set by hand. */
+/* Enter in the catalog adds the cursor row, unless the user has changed marks. */
 static void test_picker_enter(void **state)
 {
 	struct world *w = *state;
@@ -62,7 +62,7 @@ static void test_picker_enter(void **state)
 	press(w, K_HOME);
 	press(w, K_LEFT); /* closes the heading */
 	wait_seen(w, "▸ Hardware (10)");
-	wait_seen(w, "  1 marked"); /* is not forgotten there */
+	wait_seen(w, "  1 marked"); /* stays marked there */
 	press(w, K_DOWN);
 	press(w, K_DOWN);
 	press(w, K_ENTER);
@@ -90,7 +90,7 @@ static void test_process(void **state)
 	wait_seen(w, expected);
 }
 
-/* Ends with the test, whatever becomes of it, and holds nothing of it open. */
+/* Exits with the test, and inherits no open files. */
 static pid_t start_sleeper(void)
 {
 	pid_t pid = fork();
@@ -124,14 +124,14 @@ static void test_process_that_ends(void **state)
 
 	assert_int_equal(kill(child, SIGKILL), 0);
 	assert_int_equal(waitpid(child, NULL, 0), child);
-	wait_seen(w, "✗ the process has ended"); /* by itself, without a key */
+	wait_seen(w, "✗ the process has ended"); /* automatically, without a key */
 	wait_seen(w, "press Enter on Target to choose one");
 	press(w, 'r'); /* the list, since another one must be chosen */
 	wait_seen(w, "Setup › Process");
 	assert_int_equal(w->n_started, 0);
 }
 
-/* Its end is told, while the list is looked at. */
+/* Its exit is reported while the list is open. */
 static void test_process_ends_in_the_list(void **state)
 {
 	struct world *w = *state;
@@ -146,7 +146,7 @@ static void test_process_ends_in_the_list(void **state)
 	wait_seen(w, "1 of ");
 	assert_int_equal(kill(child, SIGKILL), 0);
 	assert_int_equal(waitpid(child, NULL, 0), child);
-	press(w, K_ENTER); /* before the list knows it, or behind */
+	press(w, K_ENTER); /* before or after the list is updated */
 	wait_seen(w, "has ended");
 	wait_seen(w, "Setup › Process");
 	wait_seen(w, "no process matches");

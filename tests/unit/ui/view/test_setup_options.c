@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The screen of all options, and a command line that is taken over. */
+/* The Options screen, and pasting a command line. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +61,7 @@ static void test_value(void **state)
 	press(w, K_ENTER);
 	wait_seen(w, " *      --pfm-events EVENT");
 	wait_seen(w, "X:Y");
-	/* what stands there is edited; an empty line takes it back */
+	/* edits the current value; an empty line removes the option */
 	press(w, K_ENTER);
 	press(w, K_CTRL | 'u');
 	press(w, K_ENTER);
@@ -80,14 +80,14 @@ static void test_line(void **state)
 	wait_seen(w, "set 3 options from the command line");
 	wait_seen(w, "ptui record -F 99 -e cycles -N -- make -j2");
 	wait_seen(w, "1 differs: -N");
-	/* no such line: asked for again, with what is wrong */
+	/* not such a line: the prompt stays, with the error */
 	press(w, 'l');
 	type(w, "make -j2");
 	press(w, K_ENTER);
 	wait_seen(w, "expected a line such as 'perf record");
 	press(w, K_ESC);
 	wait_seen(w, "ptui record -F 99");
-	/* what is refused is told by name */
+	/* refused options are listed by name */
 	press(w, 'm');
 	press(w, 'l');
 	type(w, "perf record --nonsense -a");
@@ -99,7 +99,7 @@ static void test_line(void **state)
 	wait_seen(w, "ptui  Setup");
 }
 
-/* What cannot be together is told before anything starts. */
+/* Contradictions are reported before the start. */
 static void test_contradiction(void **state)
 {
 	struct world *w = *state;

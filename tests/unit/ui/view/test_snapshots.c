@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The snapshots' screen beside the live one, over an engine that says what the test wants. */
+/* The Snapshots screen next to Live, on a fake engine. */
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,7 +86,7 @@ static void test_news(void **state)
 	wake();
 	sees("Snapshot 2 (signal): 2000 samples, 4.20 s");
 	does_not_see("paused");
-	/* those of a clock tell nothing: there would be no end of it */
+	/* periodic ones are not reported: there would be too many messages */
 	key(K_CTRL | 'l');
 	takes(3, PTUI_SNAPSHOT_TIME);
 	wake();
@@ -118,7 +118,7 @@ static void test_rows(void **state)
 	assert_non_null(strstr(row(3), "800 ms  condition  –"));
 	assert_non_null(strstr(row(4), "1    00:03.0   4.20 s       1000"));
 	assert_non_null(strstr(row(4), "key"));
-	/* in words what the columns do not say */
+	/* the details have what the columns do not show */
 	draw(24, 200);
 	sees("#2: A condition (--snapshot-when) became true at 00:06.0.");
 	sees("500 of its samples (800 ms) are also in the previous snapshot.");
@@ -137,12 +137,12 @@ static void test_gap(void **state)
 	open_list();
 	draw(24, 200);
 	sees("and this one were overwritten.");
-	/* before the first nobody was to see any */
+	/* none could be missing before the first */
 	key(K_DOWN);
 	does_not_see("were overwritten");
 }
 
-/* The cursor stays on its snapshot when another one comes. */
+/* The cursor stays on its snapshot when another is added. */
 static void test_selection_survives(void **state)
 {
 	(void)state;
@@ -155,7 +155,7 @@ static void test_selection_survives(void **state)
 	wake();
 	sees("3 files");
 	sees("#1: ");
-	/* and when one goes because there are too many */
+	/* and when one is removed because there are too many */
 	key(K_UP);
 	sees("#2: ");
 	t.live.snapshots[0].removed = true;
@@ -178,7 +178,7 @@ static void test_take(void **state)
 	wake();
 	sees("Snapshot 1 (key)");
 	key(K_CTRL | 'l');
-	/* without a file it is listed, and can only be named */
+	/* without a file it can only be named */
 	sees("no file of its own");
 	sees("so it cannot");
 	key(K_ENTER);
@@ -218,7 +218,7 @@ static void test_name(void **state)
 	open_list();
 	key('n');
 	sees("name of #2:");
-	/* another one comes while it is typed */
+	/* another one is added while typing */
 	takes(3, PTUI_SNAPSHOT_ASKED);
 	wake();
 	type("gc-pause");
@@ -255,7 +255,7 @@ static void test_marks(void **state)
 	does_not_see("*     1 ");
 }
 
-/* The condition stands where the reason does, and takes its room. */
+/* The condition is in the column of the reason, and uses its room. */
 static void test_condition(void **state)
 {
 	(void)state;
@@ -327,7 +327,7 @@ static void test_delete(void **state)
 	assert_int_equal(access(paths[1], F_OK), 0);
 	sees("#1: ");
 	does_not_see("#2: ");
-	/* what has gone already only leaves the list */
+	/* one that is already gone is only removed from the list */
 	assert_int_equal(unlink(paths[1]), 0);
 	key(K_DELETE);
 	key('y');
@@ -337,7 +337,7 @@ static void test_delete(void **state)
 	does_not_see("#1: ");
 }
 
-/* Several keys come before it is drawn. */
+/* Several keys before the next draw. */
 static void test_keys_behind_a_deletion(void **state)
 {
 	(void)state;
@@ -403,7 +403,7 @@ static void test_save(void **state)
 	assert_string_equal(content(path), "what was kept, 2");
 	assert_int_equal(access(paths[2], F_OK), -1);
 	sees("#2 is in ");
-	/* it is a person's now: the recorder does not take it out of the list */
+	/* moved by the user: the recorder does not remove it from the list */
 	t.live.snapshots[0].removed = t.live.snapshots[1].removed = true;
 	wake();
 	sees("#2 gc pause: ");
@@ -432,7 +432,7 @@ static void test_save_does_not_overwrite(void **state)
 	key('y');
 	assert_string_equal(content(paths[1]), "what was kept, 2");
 	assert_int_equal(access(paths[2], F_OK), -1);
-	/* to where it is; into a folder; where nothing can be */
+	/* to its own path; to a directory; to an impossible path */
 	key('w');
 	answer(paths[1]);
 	sees("It already exists.");
@@ -448,7 +448,7 @@ static void test_save_does_not_overwrite(void **state)
 	assert_string_equal(content(path), "what was kept, 2");
 }
 
-/* To another file system it is copied, beside the loop. */
+/* To another file system it is copied, in a thread. */
 static void test_save_far_away(void **state)
 {
 	char path[160];
@@ -511,7 +511,7 @@ static void test_raise(void **state)
 	sees("#1 quiet:");
 }
 
-/* What cannot be loaded says so, and leaves no tab. */
+/* A loading error is shown, and leaves no tab. */
 static void test_open_fails(void **state)
 {
 	(void)state;
@@ -522,7 +522,7 @@ static void test_open_fails(void **state)
 	sees("[#1]");
 	key('<');
 	sees("[Snapshots] · #1");
-	/* asked for again, it comes in front again */
+	/* opened again, its tab is brought to the front */
 	key(K_ENTER);
 	sees("Snapshots · [#1]");
 	key('<');
@@ -564,7 +564,7 @@ static void test_end_while_looking_elsewhere(void **state)
 	key(K_ENTER);
 	assert_int_equal(t.done, 1);
 	assert_true(t.live.freed);
-	/* the list stays, and nothing of the recording is asked any more */
+	/* the list stays, and the recording is not accessed any more */
 	sees(" Snapshots");
 	key('s');
 	sees("The recording has ended: snapshots can no longer be taken.");
@@ -575,7 +575,7 @@ static void test_end_while_looking_elsewhere(void **state)
 	sees("what is below");
 }
 
-/* Stopped by Enter on Live: the list is beside what is browsed. */
+/* Stopped by Enter in Live: the list stays next to the Browser. */
 static void test_list_stays(void **state)
 {
 	(void)state;

@@ -112,7 +112,7 @@ static void test_cancel(void **state)
 	await(&released);
 }
 
-/* The owner does not wait, not even for a loop that is there: the thread puts away what it has. */
+/* The owner does not wait, not even for the loop: the thread frees its data. */
 static void test_leave(void **state)
 {
 	int result = 0;
@@ -129,7 +129,7 @@ static void test_leave(void **state)
 	worker_leave(NULL);
 }
 
-/* It has ended, and that is not known yet. */
+/* Ended, but not yet reported. */
 static void test_leave_what_has_ended(void **state)
 {
 	int result = 0;

@@ -32,7 +32,7 @@ static const char *reflowed(struct box *root, int rows, int cols)
 
 #define check(root, rows, cols, text) assert_string_equal(reflowed(root, rows, cols), text)
 
-/* A screen as it might be: rules leave before facts, facts before rows. */
+/* A typical screen: hides rules before facts, facts before rows. */
 static struct box *new_screen(void)
 {
 	struct box *root = new_root(BOX_COLUMN), *body;
@@ -80,19 +80,19 @@ static void test_screen(void **state)
 	check(root, 6, 30,
 	      "all 0,0 6*30 (head 0,0 1*30, body 1,0 4*30 (list 1,0 4*30), hints 5,0 1*30)");
 	check(root, 4, 10, "all 0,0 4*10 (head 0,0 1*10, body 1,0 3*10 (list 1,0 3*10))");
-	/* what never leaves is cut, from the end on */
+	/* boxes that are never hidden are clipped, from the end */
 	check(root, 2, 10, "all 0,0 2*10 (head 0,0 1*10, body 1,0 1*10 (list 1,0 1*10))");
 	check(root, 1, 1, "all 0,0 1*1 (head 0,0 1*1)");
 	check(root, 0, 40, "");
 	check(root, 40, 0, "");
 	check(root, -1, -1, "");
-	/* and all of it comes back */
+	/* and everything comes back */
 	check(root, 6, 30,
 	      "all 0,0 6*30 (head 0,0 1*30, body 1,0 4*30 (list 1,0 4*30), hints 5,0 1*30)");
 	box_free(root);
 }
 
-/* The sums are right at every size: nobody lies over anybody, nobody outside. */
+/* At every size boxes neither overlap nor exceed their parent. */
 static void check_inside(const struct box *b)
 {
 	bool row = b->direction == BOX_ROW;
@@ -117,7 +117,7 @@ static void check_inside(const struct box *b)
 		check_inside(child);
 	}
 	assert_true(at <= end);
-	/* who may have all that is left has it */
+	/* fill boxes use all the room */
 	if (filled)
 		assert_int_equal(at, end);
 }
@@ -137,7 +137,7 @@ static void test_every_size(void **state)
 	box_free(root);
 }
 
-/* By weight, to the last column; who has its max leaves the rest to the others. */
+/* By weight, to the last column; a box at its max leaves the rest to the others. */
 static void test_fill(void **state)
 {
 	struct box *root = new_root(BOX_ROW), *b, *c;
@@ -148,7 +148,7 @@ static void test_fill(void **state)
 	c = add(root, "c", FILL(.weight = 3));
 	check(root, 1, 60, "all 0,0 1*60 (a 0,0 1*10, b 0,10 1*20, c 0,30 1*30)");
 	check(root, 1, 7, "all 0,0 1*7 (a 0,0 1*1, b 0,1 1*2, c 0,3 1*4)");
-	/* a share of nothing is no box */
+	/* a box without room is hidden */
 	check(root, 1, 2, "all 0,0 1*2 (c 0,0 1*2)");
 	c->max = 12;
 	check(root, 1, 60, "all 0,0 1*60 (a 0,0 1*16, b 0,16 1*32, c 0,48 1*12)");
@@ -156,7 +156,7 @@ static void test_fill(void **state)
 	check(root, 1, 60, "all 0,0 1*60 (a 0,0 1*40, b 0,40 1*8, c 0,48 1*12)");
 	root->children[0]->max = 5;
 	check(root, 1, 60, "all 0,0 1*60 (a 0,0 1*5, b 0,5 1*8, c 0,13 1*12)");
-	/* the least counts for everybody first, then come the weights */
+	/* first the minimum of each, then weights */
 	root->children[0]->max = b->max = c->max = 0;
 	root->children[0]->min = 30;
 	check(root, 1, 60, "all 0,0 1*60 (a 0,0 1*35, b 0,35 1*10, c 0,45 1*15)");
@@ -179,7 +179,7 @@ static void test_content(void **state)
 	box_set_content(a, 100);
 	box_set_content(b, 4);
 	check(root, 12, 4, "all 0,0 12*4 (a 0,0 5*4, b 5,0 4*4, rest 9,0 3*4)");
-	/* content shrinks before anybody is cut: the last one first, never below its least */
+	/* content shrinks before boxes are clipped: the last one first, never below its minimum */
 	check(root, 10, 4, "all 0,0 10*4 (a 0,0 5*4, b 5,0 3*4, rest 8,0 2*4)");
 	check(root, 8, 4, "all 0,0 8*4 (a 0,0 4*4, b 4,0 2*4, rest 6,0 2*4)");
 	check(root, 5, 4, "all 0,0 5*4 (a 0,0 1*4, b 1,0 2*4, rest 3,0 2*4)");
@@ -195,7 +195,7 @@ static void test_content(void **state)
 	box_free(root);
 }
 
-/* The highest number leaves first, all of one number at once, and only as many as must. */
+/* The highest number is hidden first, all of one number at once, and only as many as needed. */
 static void test_hide(void **state)
 {
 	struct box *root = new_root(BOX_ROW);
@@ -259,7 +259,7 @@ static void test_nested(void **state)
 	box_free(root);
 }
 
-/* Where a box draws and what it is hit by are the same cells. */
+/* The cells drawn by a box and hit by the mouse are the same. */
 static void test_cells(void **state)
 {
 	struct grid *g = grid_new(6, 20);
@@ -287,7 +287,7 @@ static void test_cells(void **state)
 			assert_int_equal(n, inside);
 		}
 	}
-	/* a canvas that is smaller than what was reflowed cuts, it does not fall out of the grid */
+	/* a canvas smaller than the layout clips, and does not exceed the grid */
 	c = canvas_part(&c, 0, 0, 2, 3);
 	part = box_canvas(box_find(root, "hints"), &c);
 	assert_int_equal(part.at.h * part.at.w, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Searching a text that flows: what is found stays in sight. */
+/* Searching a scrolling text: the match stays visible. */
 #include <stdio.h>
 
 #include "unit/ui/screen.h"
@@ -91,12 +91,12 @@ static void test_flows(void **state)
 	write_lines(12);
 	redraw();
 	check_line(cursor_row(g, 0), "line 9 Three");
-	/* lines left at the top: 6 is now the eighth */
+	/* lines were dropped at the top: 6 is now the eighth */
 	assert_true(pane_search(p, "line 6"));
 	write_lines(3);
 	redraw();
 	check_line(cursor_row(g, 0), "line 6 Three");
-	/* and now it is gone itself */
+	/* and now it is dropped itself */
 	write_lines(10);
 	redraw();
 	assert_int_equal(cursor_row(g, 0), -1);
@@ -105,7 +105,7 @@ static void test_flows(void **state)
 	assert_true(pane_follows(p));
 }
 
-/* While it is typed: from where the person was; given up: back there. */
+/* While typing: from the initial position; cancelled: back to it. */
 static void test_place(void **state)
 {
 	uint64_t place = pane_place(p);

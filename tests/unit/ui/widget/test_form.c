@@ -77,7 +77,7 @@ static void test_act(void **state)
 	assert_string_equal(acts, "1E 2N 2< 2E 4N 4N ");
 }
 
-/* A click goes there, one on the cursor's row does what Enter does, a double click once. */
+/* A click moves the cursor, on the cursor row it acts like Enter, a double click acts once. */
 static void test_mouse(void **state)
 {
 	struct term_event e = {

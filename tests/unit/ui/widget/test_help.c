@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Help lists what does something in the screen it was asked for in, by the keys it has there. */
+/* Help lists what does something in its screen, with the current keys. */
 #include <stdio.h>
 
 #include "unit/ui/screen.h"
@@ -104,7 +104,7 @@ static void test_all(void **state)
 	assert_string_equal(row_text(g, row_of("undo the last step")),
 			    "  ESC  q       undo the last step, or leave this screen");
 	assert_true(row_of("find rows that contain a string") > 0);
-	/* what another view binds is not said here */
+	/* bindings of other views are not listed */
 	assert_int_equal(row_of("choose the next value"), -1);
 	assert_int_equal(row_of("list the actions for this row"), -1);
 }
@@ -116,7 +116,7 @@ static void test_what_the_screen_cannot(void **state)
 	assert_int_equal(row_of("find rows that contain a string"), -1);
 	assert_int_equal(row_of("Searching"), -1);
 	assert_true(row_of("move up one row") > 0);
-	/* and q is a letter that stands on it */
+	/* and q is a letter of the screen */
 	assert_true(row_of("  ESC      ") > 0);
 	assert_null(strstr(row_text(g, row_of("undo the last step")), "q "));
 	press(K_ESC);
@@ -140,7 +140,7 @@ static void test_bound_otherwise(void **state)
 	assert_int_equal(row_of("move down one row"), -1);
 }
 
-/* A key that asks for nothing says so, and where the others are. */
+/* An unbound key shows a message with the key of the help. */
 static void test_unbound(void **state)
 {
 	(void)state;
@@ -224,7 +224,7 @@ static void test_search(void **state)
 	assert_true(row_of("No row contains “no such thing”.") == 59);
 }
 
-/* On a small terminal texts are broken, not cut, and what is found is scrolled to. */
+/* On a small terminal texts wrap, and matches are scrolled to. */
 static void test_narrow(void **state)
 {
 	char text[2048] = "";

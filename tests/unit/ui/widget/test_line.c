@@ -49,7 +49,7 @@ static void test_head(void **state)
 			    " Live  make -j2           ● REC 00:12.4");
 	assert_int_equal(grid_style(g, 0, 1), ROLE_TITLE);
 	assert_int_equal(grid_style(g, 0, 26), ROLE_GOOD);
-	/* the state stays, where I am is cut */
+	/* the title is truncated, not the state */
 	assert_string_equal(head(24, "Live  make -j2", "● REC 00:12.4"), " Live  m… ● REC 00:12.4");
 	assert_string_equal(head(16, "Live  make -j2", "● REC 00:12.4"), "  ● REC 00:12.4");
 	assert_string_equal(head(10, "Live  make -j2", "● REC 00:12.4"), "● REC 00:1");
@@ -84,7 +84,7 @@ static void test_tabs(void **state)
 	(void)state;
 	assert_string_equal(tabs(50, 0), "|           [cycles] · instructions · 中文 · faults|");
 	assert_string_equal(tabs(39, 1), "|cycles · [instructions] · 中文 · faults|");
-	/* what is left out has … in its place; the current one is always there */
+	/* … stands for hidden tabs; the current one is always visible */
 	assert_string_equal(tabs(38, 1), "|      … [instructions] · 中文 · faults|");
 	assert_string_equal(tabs(30, 1), "|     … [instructions] · 中文 …|");
 	assert_string_equal(tabs(18, 1), "|… [instructions] …|");
@@ -101,7 +101,7 @@ static void test_tabs(void **state)
 	assert_int_equal(line_tabs(&c, 0, 0, 60, names, 4, 4), 0);
 }
 
-/* Only the current tab is bold, and in brackets: not by weight alone. */
+/* Only the current tab is bold, and in brackets as well. */
 static void test_tab_looks(void **state)
 {
 	(void)state;
@@ -113,7 +113,7 @@ static void test_tab_looks(void **state)
 	}
 }
 
-/* What is hit is what is seen: every column, at every width, for every tab. */
+/* What is hit is what is drawn: every column, at every width, for every tab. */
 static void test_tab_at(void **state)
 {
 	(void)state;
@@ -136,8 +136,9 @@ static void test_tab_at(void **state)
 				bool whole = strstr(row_text(g, 0), names[i]);
 				int name_w = utf8_width(names[i]) + (i == current ? 2 : 0);
 
+				/* alone, and truncated */
 				if (w == width && i == current && hit[i] == width)
-					continue; /* alone, and cut */
+					continue;
 				if (whole)
 					assert_int_equal(hit[i], name_w);
 				else
@@ -145,7 +146,7 @@ static void test_tab_at(void **state)
 			}
 		}
 	}
-	/* the dot between two of them is none of them; … is the next one there */
+	/* the dot between two tabs is neither; … is the next one there */
 	assert_int_equal(line_tab_at(names, 4, 1, 39, 5), 0);
 	assert_int_equal(line_tab_at(names, 4, 1, 39, 6), -1);
 	assert_int_equal(line_tab_at(names, 4, 1, 39, 8), -1);
@@ -155,7 +156,7 @@ static void test_tab_at(void **state)
 	assert_int_equal(line_tab_at(names, 0, 0, 18, 3), -1);
 }
 
-/* A thousand events: only those around the current one are looked at. */
+/* A thousand events: only those around the current one are processed. */
 static void test_many_tabs(void **state)
 {
 	static char texts[1000][20];
@@ -199,21 +200,21 @@ static void test_facts(void **state)
 			    " trust  lost 0 · unknown 1.8 % · broken 3 % · running 100 %");
 	assert_int_equal(grid_style(g, 0, 1), ROLE_TITLE);
 	assert_int_equal(grid_style(g, 0, 17), ROLE_NOTE);
-	/* exactly, and one less: the highest number leaves */
+	/* exact fit, and one less: the highest number is hidden */
 	assert_string_equal(told(59, "trust", 4),
 			    " trust  lost 0 · unknown 1.8 % · broken 3 % · running 100 %");
 	assert_string_equal(told(58, "trust", 4), " trust  lost 0 · unknown 1.8 % · running 100 %");
 	/* of one number, the last one first */
 	assert_string_equal(told(45, "trust", 4), " trust  lost 0 · unknown 1.8 %");
 	assert_string_equal(told(29, "trust", 4), " trust  lost 0");
-	/* 0 never leaves, but is cut */
+	/* 0 is never hidden, but clipped */
 	assert_string_equal(told(10, "trust", 4), " trust  lo");
 	assert_string_equal(told(80, "trust", 0), " trust");
 	for (int w = 0; w < 80; w++)
 		assert_true(utf8_width(told(w, "trust", 4)) <= w);
 }
 
-/* No title, whether NULL or "": the facts begin where a title would. */
+/* No title, whether NULL or "": the facts begin in its place. */
 static void test_facts_without_title(void **state)
 {
 	(void)state;
@@ -264,7 +265,7 @@ static void test_hints(void **state)
 			    " Enter open   / find   S sort   ? help   ESC back");
 	assert_int_equal(grid_style(g, 0, 1), ROLE_KEY);
 	assert_int_equal(grid_style(g, 0, 7), ROLE_DIM);
-	/* what this view does not bind is not offered */
+	/* requests not bound in this view are not shown */
 	assert_string_equal(hints(80, KEYMAP_LIST), " Enter open   / find   ? help   ESC back");
 	/* help keeps its place, whoever must go */
 	assert_string_equal(hints(49, KEYMAP_BROWSER),
@@ -275,7 +276,7 @@ static void test_hints(void **state)
 	assert_string_equal(hints(19, KEYMAP_BROWSER), " / find   ? help");
 	assert_string_equal(hints(10, KEYMAP_BROWSER), " ? help");
 	assert_string_equal(hints(4, KEYMAP_BROWSER), " ? h");
-	/* by the person's own keys */
+	/* with user bindings */
 	assert_int_equal(keymaps_bind(keys, KEYMAP_BROWSER, K_CTRL | 'f', REQ_SEARCH), 0);
 	assert_int_equal(keymaps_bind(keys, KEYMAP_LIST, '/', REQ_NONE), 0);
 	assert_string_equal(hints(80, KEYMAP_BROWSER),
@@ -298,7 +299,7 @@ static void test_hint_at(void **state)
 	assert_int_equal(hint_at(80, 48), REQ_BACK);
 	assert_int_equal(hint_at(80, 49), REQ_NONE);
 	assert_int_equal(hint_at(80, -1), REQ_NONE);
-	/* what is not seen cannot be hit */
+	/* hidden hints cannot be hit */
 	assert_int_equal(hint_at(22, 14), REQ_HELP);
 	assert_int_equal(hint_at(4, 3), REQ_HELP);
 	assert_int_equal(hint_at(4, 4), REQ_NONE);

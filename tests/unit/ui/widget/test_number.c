@@ -128,7 +128,7 @@ static void test_width(void **state)
 	}
 }
 
-/* What is written is what was meant, to three digits; and more is never written as less. */
+/* The text has the value, to three digits, and is monotonic. */
 static void test_value(void **state)
 {
 	static const char units[] = " KMGTPE";

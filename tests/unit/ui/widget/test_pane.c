@@ -35,7 +35,7 @@ static void write_text(const char *text)
 	write_n(text, strlen(text));
 }
 
-/* All lines, with | behind those that ended. */
+/* All lines, with | after those that are terminated. */
 static const char *lines_of(const struct pane *pane)
 {
 	static char buf[4096];
@@ -112,7 +112,7 @@ static void test_tabs(void **state)
 	assert_string_equal(shown("a\tb"), "a       b");
 	assert_string_equal(shown("12345678\tb"), "12345678        b");
 	assert_string_equal(shown("\t\tb"), "                b");
-	/* columns, not characters; and over what stands there already it only moves */
+	/* columns, not characters; over existing text it only moves */
 	assert_string_equal(shown("中文\tb"), "中文    b");
 	assert_string_equal(shown("e\u0301\tb"), "e\u0301       b");
 	assert_string_equal(shown("0123456789\r\tx"), "01234567x9");
@@ -156,7 +156,7 @@ static void test_erase(void **state)
 	assert_string_equal(shown("中文\033[1D\033[Kx"), "中 x");
 }
 
-/* Colours, titles, character sets and the rest leave nothing behind. */
+/* Colours, titles, character sets and the like leave no text. */
 static void test_sequences(void **state)
 {
 	(void)state;
@@ -179,7 +179,7 @@ static void test_sequences(void **state)
 			    "ab");
 }
 
-/* What is broken off takes nothing along that comes after it. */
+/* An aborted sequence does not swallow what follows. */
 static void test_broken_sequences(void **state)
 {
 	(void)state;
@@ -198,7 +198,7 @@ static void test_broken_sequences(void **state)
 				  "b"),
 			    "a\u00e4b");
 	assert_string_equal(shown("a\033]0;\xc3\xa4\tb\ac"), "ac");
-	/* one that is not finished is not shown */
+	/* an incomplete one is not shown */
 	assert_string_equal(shown("a\033[31"), "a");
 	assert_string_equal(shown("a\033"), "a");
 }
@@ -224,7 +224,7 @@ static void test_utf8(void **state)
 	assert_string_equal(shown("a\xc3\xc3\xa4"), "a" BAD "\u00e4");
 	assert_string_equal(shown("\xed\xa0\x80"), BAD BAD BAD);
 	assert_string_equal(shown("\xf8\x88\x80\x80\x80"), BAD BAD BAD BAD BAD);
-	/* the part of a character that may still become one is not there yet */
+	/* an incomplete character is not shown yet */
 	assert_string_equal(shown("a\xe4\xb8"), "a");
 }
 
@@ -248,7 +248,7 @@ static void test_combining(void **state)
 	assert_string_equal(shown("e\u0301x"), "e\u0301x");
 	assert_string_equal(shown("e\u0301x\rab"), "ab");
 	assert_string_equal(shown("中\u0301x"), "中\u0301x");
-	/* without a base it belongs to nobody; and a tower of them is not built */
+	/* without a base it is dropped; and their number is limited */
 	assert_string_equal(shown("\u0301x"), "x");
 	assert_string_equal(shown("a\u0301\u0302\u0303\u0304"), "a\u0301\u0302");
 }
@@ -313,7 +313,7 @@ static void test_follow(void **state)
 	write_lines(0, 3);
 	draw();
 	check_first("line 0");
-	/* nothing to scroll: it goes on following */
+	/* nothing to scroll: keeps following */
 	pane_request(p, REQ_UP);
 	assert_true(pane_follows(p));
 	write_lines(3, 6);
@@ -342,7 +342,7 @@ static void test_follow(void **state)
 	assert_true(pane_follows(p));
 }
 
-/* While older lines are looked at, they stay where they are, until they leave the ring. */
+/* When scrolled back, the lines stay in place until they are dropped. */
 static void test_scrolled_back_while_it_wraps(void **state)
 {
 	(void)state;
@@ -358,7 +358,7 @@ static void test_scrolled_back_while_it_wraps(void **state)
 	draw();
 	check_first("line 3");
 	assert_false(pane_follows(p));
-	/* now it left */
+	/* now it is dropped */
 	write_lines(11, 12);
 	draw();
 	check_first("line 4");
@@ -417,7 +417,7 @@ static void test_sideways(void **state)
 	assert_int_equal(pane_request(p, REQ_RIGHT), WISH_REDRAW);
 	draw();
 	check_rows(g, "", "89abcdefghijklmnop…", "");
-	/* no further than there is text */
+	/* not beyond the text */
 	for (int i = 0; i < 50; i++) {
 		pane_request(p, REQ_RIGHT);
 		draw();
@@ -521,7 +521,7 @@ static double seconds(void)
 	return (double)ts.tv_sec + (double)ts.tv_nsec / 1e9;
 }
 
-/* What is not seen costs nothing: a paint is as fast over much as over little. */
+/* Hidden text costs nothing: painting is as fast with much as with little. */
 static void test_speed(void **state)
 {
 	static char text[1 << 20];
@@ -543,11 +543,14 @@ static void test_speed(void **state)
 		write_n(text, sizeof(text));
 	for (int i = 0; i < 2000; i++)
 		draw();
-	/* under a second even with the sanitizers; walked from the start it would be minutes */
+	/* under a second even with sanitizers; walking from the start would take minutes */
 	assert_true(seconds() - begin < 20);
 }
 
-/* Bytes of any kind neither crash nor stick: after a few ends of line, text is text again. */
+/*
+ * Arbitrary bytes neither crash nor have a lasting effect: after a few newlines, text is text
+ * again.
+ */
 static void test_noise(void **state)
 {
 	uint32_t x = 12345;
@@ -558,7 +561,7 @@ static void test_noise(void **state)
 
 		for (size_t i = 0; i < sizeof(noise); i++) {
 			x = x * 1664525 + 1013904223;
-			/* many of those that mean something */
+			/* many special ones */
 			noise[i] = x >> 30 ? (char)(x >> 16) : "\033[]0K\r\t\b"[x >> 16 & 7];
 		}
 		write_n(noise, sizeof(noise));

@@ -70,7 +70,7 @@ static void click(int y, int x)
 	mouse(MOUSE_PRESS, y, x);
 }
 
-/* The column where a text begins in a row; -1: it is not there. */
+/* The column of a text in a row; -1: not found. */
 static int column_of(int y, const char *text)
 {
 	const char *row = row_text(g, y), *at = strstr(row, text);
@@ -91,7 +91,7 @@ static int row_of(const char *text)
 	return -1;
 }
 
-/* At every size down to nothing, with every key that may come: no crash, and it can be left. */
+/* At every size down to nothing, with every key: no crash, and it can be closed. */
 static void try_all_sizes(void)
 {
 	static const key_code tried[] = { K_DOWN, K_PGDN, K_END, K_UP, K_PGUP, K_HOME, K_RIGHT };
@@ -146,7 +146,7 @@ static void test_message_wraps(void **state)
 	assert_true(stack_is_top(s, below));
 }
 
-/* Longer than the screen: what is seen can be moved, and the bar covers no text. */
+/* Longer than the screen: it scrolls, and the bar covers no text. */
 static void test_message_scrolls(void **state)
 {
 	char text[40 * 8] = "";
@@ -165,7 +165,7 @@ static void test_message_scrolls(void **state)
 	press(K_PGDN);
 	assert_int_equal(row_of("line 8!"), 1);
 	press(K_END);
-	assert_int_equal(row_of("line 29!"), 6); /* and the empty one behind the last \n */
+	assert_int_equal(row_of("line 29!"), 6); /* and the empty one after the last \n */
 	mouse(MOUSE_WHEEL_UP, 3, 20);
 	assert_int_equal(row_of("line 29!"), -1);
 	press(K_HOME);
@@ -203,7 +203,7 @@ static void test_error(void **state)
 	assert_int_equal(row_of("cannot open cycles: no permission"), 3);
 	assert_int_equal(row_of("perf_event_paranoid 1 would lift it"), 5);
 	press('q');
-	/* without advice there is no gap for it */
+	/* without a hint there is no gap */
 	*err.hint = '\0';
 	assert_int_equal(popup_error(s, &err), 0);
 	stack_draw(s, g);
@@ -248,7 +248,7 @@ static void test_menu_keys(void **state)
 	open_menu(3);
 	press(K_UP);
 	press(K_DOWN);
-	/* what is off is not chosen, and the menu stays */
+	/* a disabled item is not chosen, and the menu stays */
 	press(K_ENTER);
 	assert_int_equal(chosen, -2);
 	assert_int_equal(cursor_row(g, column_of(row_of("item 1!"), "item")), row_of("item 1!"));
@@ -298,13 +298,13 @@ static void test_menu_clicks(void **state)
 	open_menu(3);
 	click(row_of("item 1!"), column_of(row_of("item 1!"), "item"));
 	assert_int_equal(chosen, -2);
-	/* on the frame: nothing; beside it: left */
+	/* on the frame: nothing; outside: closed */
 	click(row_of("└"), column_of(row_of("└"), "└"));
 	assert_int_equal(chosen, -2);
 	click(row_of("└") + 1, 0);
 	assert_int_equal(chosen, -1);
 	assert_true(stack_is_top(s, below));
-	/* scrolled: what is seen is what is hit */
+	/* scrolled: clicks hit what is drawn */
 	open_menu(60);
 	press(K_END);
 	click(3, column_of(3, "item"));

@@ -32,7 +32,7 @@ static void test_edit(void **state)
 	assert_string_equal(p.line, "中");
 }
 
-/* A letter and its accent are one step; what drives a terminal does not come in. */
+/* A letter with its accent is one step; control characters are dropped. */
 static void test_characters(void **state)
 {
 	(void)state;
@@ -111,7 +111,7 @@ static void test_draw(void **state)
 	grid_free(g);
 }
 
-/* Where there is room again, what was scrolled away comes back; a label that is cut says so. */
+/* If there is room again, it scrolls back; a truncated label shows that. */
 static void test_draw_narrow_and_wide(void **state)
 {
 	struct grid *narrow = grid_new(1, 4), *wide = grid_new(1, 20);
@@ -130,7 +130,7 @@ static void test_draw_narrow_and_wide(void **state)
 	grid_free(wide);
 }
 
-/* A click puts the cursor before the character that is there. */
+/* A click puts the cursor before the character at that place. */
 static void test_click(void **state)
 {
 	static const struct {

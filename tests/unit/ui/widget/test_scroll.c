@@ -36,7 +36,7 @@ static void test_fit(void **state)
 	struct scroll s = { 0, 0, 0 };
 
 	(void)state;
-	/* asked before it was ever drawn */
+	/* a request before the first draw */
 	assert_int_equal(scroll_request(&s, REQ_LAST), WISH_REDRAW);
 	assert_int_equal(s.top, 0);
 	scroll_fit(&s, 100, 10);
@@ -104,16 +104,16 @@ static void test_wrap(void **state)
 	assert_string_equal(wrapped("one two three", 6), "one|two|three");
 	assert_string_equal(wrapped("one two three", 5), "one|two|three");
 	assert_string_equal(wrapped("one two three", 4), "one|two|thre|e");
-	/* breaks that are there stay, empty lines too */
+	/* existing newlines stay, also empty lines */
 	assert_string_equal(wrapped("a\n\nb c", 10), "a||b c");
 	assert_string_equal(wrapped("a\n", 10), "a|");
 	assert_string_equal(wrapped("\n", 10), "|");
-	/* several blanks are one break; none of them makes a line of its own */
+	/* several blanks are one break, and make no line of their own */
 	assert_string_equal(wrapped("one    two", 5), "one|two");
 	assert_string_equal(wrapped("one    ", 5), "one");
 	assert_string_equal(wrapped("one    \ntwo", 5), "one|two");
 	assert_string_equal(wrapped("one   two", 6), "one|two");
-	/* what is indented stays so, and a word that is too long for it is cut */
+	/* indentation stays, and a word that is too long is cut */
 	assert_string_equal(wrapped("  one two", 6), "  one|two");
 	assert_string_equal(wrapped("  abcdefgh", 6), "  abcd|efgh");
 }
@@ -130,11 +130,11 @@ static void test_wrap_wide(void **state)
 	assert_string_equal(wrapped("äöü", -3), "ä|ö|ü");
 	assert_string_equal(wrapped("e\u0301e\u0301e\u0301", 2), "e\u0301e\u0301|e\u0301");
 	assert_string_equal(wrapped("\xff\xfe", 1), "\xff|\xfe");
-	/* a control character takes the columns of its escape */
+	/* a control character has the width of its escape */
 	assert_string_equal(wrapped("a\033b", 5), "a\033|b");
 }
 
-/* A line ends beside any wide character, but no line begins with a full stop. */
+/* A line may break next to any wide character, but does not begin with a full stop. */
 static void test_wrap_chinese(void **state)
 {
 	(void)state;

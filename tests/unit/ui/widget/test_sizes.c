@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Every widget at every size down to nothing, with 0, 1 and many rows, and all that it can be asked
- * for between two pictures: nothing is drawn outside of its canvas, and the cursor's row is seen
- * where there is room for one.
+ * Every widget at every size down to nothing, with 0, 1 and many rows, and all requests between two
+ * draws: nothing is drawn outside of its canvas, and the cursor row is visible if there is room.
  */
 #include <stdio.h>
 
@@ -283,7 +282,7 @@ static void test_prompt(void **state)
 			prompt_request(&p, w % 2 ? REQ_EDIT_BEGIN : REQ_EDIT_END);
 			prompt_draw(&p, &c, labels[k]);
 			check_outside(h, w);
-			/* the cursor is seen wherever there is a column for it */
+			/* the cursor is visible wherever there is a column for it */
 			if (h && w) {
 				assert_int_equal(g->cursor_y, 1);
 				assert_in_range(g->cursor_x, 1, w);

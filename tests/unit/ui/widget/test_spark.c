@@ -30,7 +30,7 @@ static void add(size_t n, const double *values)
 #define ADD(...) \
 	add(sizeof((double[]){ __VA_ARGS__ }) / sizeof(double), (const double[]){ __VA_ARGS__ })
 
-/* What stands between two bars, so that blanks count. */
+/* The text between two bars, so that blanks count. */
 static const char *drawn(int width)
 {
 	struct canvas c = canvas_of(g);
@@ -65,7 +65,7 @@ static void test_scale(void **state)
 	ADD(0, 1e-9, 2e-9, 4e-9);
 	assert_string_equal(drawn(4), "|▁▃▅█|");
 	spark_init(&s);
-	/* nothing but zero is low, not high; one value alone is the highest */
+	/* all zeros is low, not high; a single value is the highest */
 	ADD(0, 0, 0);
 	assert_string_equal(drawn(3), "|▁▁▁|");
 	spark_init(&s);
@@ -73,7 +73,7 @@ static void test_scale(void **state)
 	assert_string_equal(drawn(3), "|  █|");
 }
 
-/* Only what is drawn makes the scale: a peak that left does not press down what is seen. */
+/* Only visible values determine the scale: an old peak has no effect. */
 static void test_scale_of_what_is_seen(void **state)
 {
 	(void)state;
@@ -107,7 +107,7 @@ static void test_ring(void **state)
 	(void)state;
 	for (int i = 0; i < SPARK_MAX * 3 + 5; i++)
 		spark_add(&s, i % 2 ? 8 : 0);
-	/* the newest stands at the right, the oldest have left */
+	/* the newest is on the right */
 	assert_string_equal(drawn(6), "|█▁█▁█▁|");
 	spark_draw(&s, &c, 0, 0, 140, ROLE_TEXT);
 	assert_memory_equal(row_text(g, 0), "            █▁", 12 + 6);

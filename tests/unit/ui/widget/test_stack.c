@@ -124,7 +124,7 @@ static unsigned done(void *ctx, const char *line)
 	return WISH_RECALC;
 }
 
-/* What is taken changes the facts of the screen below. */
+/* An accepted line changes the facts of the screen below. */
 static void test_prompt(void **state)
 {
 	const struct prompt_opts opts = { .label = "find: ", .done = done };
@@ -153,7 +153,7 @@ static unsigned choose(void *ctx, int index)
 	return WISH_REDRAW;
 }
 
-/* What the menu chose is nothing that the screen below knows. */
+/* Returns WISH_PASS for a request unknown to the screen below. */
 static unsigned choose_in_vain(void *ctx, int index)
 {
 	(void)ctx;
@@ -295,7 +295,7 @@ static void start_mouse(int rows)
 	stack_draw(s, g);
 }
 
-/* The first line is the screen's own; rules and blanks are nobody's. */
+/* The first line belongs to the screen; rules and blanks to none. */
 static void test_mouse_places(void **state)
 {
 	(void)state;
@@ -356,7 +356,7 @@ static void test_hint_clicks(void **state)
 	assert_false(stack_has(s, clicked));
 }
 
-/* What floats has no hints of the screen below: what is not told cannot be hit. */
+/* A popup shows no hints of the screen below, and they cannot be hit. */
 static void test_no_hints(void **state)
 {
 	const struct prompt_opts opts = { .label = "find: " };
@@ -375,7 +375,7 @@ static void test_no_hints(void **state)
 	assert_int_equal(hit.y, -1);
 }
 
-/* A widget that was clicked wishes to open: the screen is asked as if the key was pressed. */
+/* WISH_OPEN of a clicked widget calls the screen as if the key was pressed. */
 static void test_wish_open(void **state)
 {
 	(void)state;
@@ -385,7 +385,7 @@ static void test_wish_open(void **state)
 	hit.wishes = WISH_OPEN;
 	click(3, 3);
 	assert_int_equal(hit.opened, 1);
-	/* one that went with the click is not asked */
+	/* a screen removed by the click is not called */
 	hit.wishes = WISH_OPEN | WISH_POP;
 	click(3, 3);
 	assert_false(stack_has(s, clicked));
@@ -402,7 +402,7 @@ static unsigned opens_menu(void *self, const struct term_event *e)
 	return WISH_REDRAW;
 }
 
-/* A double click on what opens a menu does not choose from the menu that comes up under it. */
+/* A double click that opens a menu does not choose from it. */
 static void test_double_click(void **state)
 {
 	static const struct screen_ops opener = {
@@ -432,7 +432,7 @@ static void test_double_click(void **state)
 	stack_event(s, &e);
 	assert_false(stack_is_top(s, clicked));
 	assert_int_equal(chosen, -2);
-	/* elsewhere, or later, it is meant */
+	/* elsewhere, or later, the click counts */
 	e.time_ns += 500000000;
 	stack_event(s, &e);
 	assert_int_equal(chosen, 0);
@@ -448,7 +448,7 @@ static void pop_next(void *ctx)
 	stack_wish(ctx, next, WISH_POP);
 }
 
-/* The last screen goes, wishes are made, and the next one comes: all in one call. */
+/* The last screen is removed, wishes, and pushes the next: all in one call. */
 static void go_on(void *ctx)
 {
 	struct stack *stack = ctx;
@@ -467,7 +467,7 @@ static void test_last_makes_room(void **state)
 	assert_int_not_equal(loop_after(stack_loop(s), 0, go_on, s), 0);
 	assert_int_equal(stack_run(s), 0);
 	assert_int_equal(opened_next, 1);
-	/* it ran until the next one went, not only until there was none */
+	/* it ran until the next one was closed */
 	assert_int_equal(closes, 2);
 	assert_true(stack_is_done(s));
 }
@@ -501,7 +501,7 @@ static void quit_and_push(void *ctx)
 	assert_int_equal(stack_push(ctx, &ops, next), 0);
 }
 
-/* Who wishes to quit quits, whatever is pushed by somebody who has not heard of it. */
+/* WISH_QUIT quits even if another handler pushes a screen. */
 static void test_quit(void **state)
 {
 	(void)state;
@@ -524,7 +524,7 @@ static void push_over(void *self)
 		assert_int_equal(stack_push(s, &ops, over), 0);
 }
 
-/* A screen whose facts are gone may go, or tell so, while it is being brought up to date. */
+/* A screen may remove itself or show a message while it is recalculated. */
 static void test_recalc_moves(void **state)
 {
 	static const struct screen_ops goes = {
@@ -545,7 +545,7 @@ static void test_recalc_moves(void **state)
 	stack_draw(s, g);
 	assert_false(stack_has(s, next));
 	assert_string_equal(row_text(g, 1), "one");
-	for (int i = 0; i < 20; i++) /* so many that they are moved in memory */
+	for (int i = 0; i < 20; i++) /* enough to reallocate the layers */
 		assert_int_equal(stack_push(s, &tells, next), 0);
 	stack_draw(s, g);
 	assert_string_equal(row_text(g, 1), "over");
@@ -590,7 +590,7 @@ static void test_quit_waits(void **state)
 	assert_int_equal(closes, 2);
 }
 
-/* But not for somebody who says it twice. */
+/* A second request does not wait. */
 static void test_quit_twice(void **state)
 {
 	static char busy[] = "busy";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Screens side by side: which is seen, which goes with which, and what becomes of those behind. */
+/* Tabs: what is visible, which screens belong together, and what happens to those behind. */
 #include <stdio.h>
 #include <string.h>
 
@@ -124,7 +124,7 @@ static void click(int y, int x)
 	see();
 }
 
-/* ---- what is seen ---- */
+/* ---- visible ---- */
 
 static void test_names(void **state)
 {
@@ -136,14 +136,14 @@ static void test_names(void **state)
 	stack_make_tab(s, file, "#2 gc-pause");
 	see();
 	assert_string_equal(row_text(g, 0), " Live · Snapshots · [#2 gc-pause]  file");
-	/* a name is never longer than a person reads, and never half a character */
+	/* long names are truncated, at whole characters */
 	stack_make_tab(s, file, "ああああああああああああああああああ");
 	see();
 	assert_non_null(strstr(row_text(g, 0), "[ああああああああああああああ]  file"));
 	assert_int_equal(stack_n_tabs(s), 3);
 }
 
-/* By its number a tab is found, whatever screen has taken it over. */
+/* A tab keeps its number, even when its screen is replaced. */
 static void test_numbers(void **state)
 {
 	unsigned first = stack_make_tab(s, live, "Live"), third = stack_make_tab(s, file, "#2");
@@ -203,7 +203,7 @@ static void test_help(void **state)
 	for (int y = 1; y < 9; y++)
 		told = told || strstr(row_text(g, y), "to the next tab");
 	assert_true(told);
-	/* it lies on its screen, and stays there */
+	/* it is above its screen, and stays there */
 	press('<');
 	assert_string_equal(row_text(g, 1), "list");
 	press('>');
@@ -218,7 +218,7 @@ static void test_mouse(void **state)
 	assert_string_equal(row_text(g, 1), "live");
 	click(0, 12);
 	assert_string_equal(row_text(g, 1), "list");
-	/* what is right of the names is the screen's own */
+	/* the rest of the line belongs to the screen */
 	click(0, 35);
 	assert_string_equal(row_text(g, 1), "list");
 	assert_int_equal(head_x, 35 - 28);
@@ -256,7 +256,7 @@ static void test_closing(void **state)
 	assert_true(stack_is_done(s));
 }
 
-/* What lies on a screen behind goes with it, and nothing else does. */
+/* Screens above a closed one in a tab behind are closed with it, others are not. */
 static void test_closing_behind(void **state)
 {
 	(void)state;
@@ -305,7 +305,7 @@ static void test_return_in_a_tab(void **state)
 	assert_string_equal(closed_names, "");
 }
 
-/* A prompt takes all keys; it waits with its screen. */
+/* A prompt takes all keys; it stays with its screen. */
 static void test_prompt_behind(void **state)
 {
 	const struct prompt_opts opts = { .label = "name: " };
@@ -325,7 +325,7 @@ static void test_prompt_behind(void **state)
 	assert_true(stack_is_top(s, file));
 }
 
-/* A question is answered, or not, before one looks elsewhere. */
+/* A question must be answered before switching tabs. */
 static void test_menu_stays(void **state)
 {
 	const struct menu_item items[] = { { "one", 'o', false, true } };
@@ -355,7 +355,7 @@ static void test_replaced_behind(void **state)
 	press('>');
 	assert_string_equal(row_text(g, 1), "over");
 	assert_int_equal(stack_n_tabs(s), 3);
-	/* in front it is as ever */
+	/* in front it works as usual */
 	assert_int_equal(stack_replace(s, over, &ops, file), 0);
 	assert_true(stack_is_top(s, file));
 }
@@ -386,7 +386,7 @@ static void test_facts_behind(void **state)
 	assert_int_equal(recalcs, 1);
 }
 
-/* Who is quit waits for those behind as well. */
+/* Quitting waits for screens behind as well. */
 static void test_quit(void **state)
 {
 	(void)state;

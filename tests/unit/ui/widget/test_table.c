@@ -4,7 +4,7 @@
 #include "unit/ui/screen.h"
 #include "widget/table.h"
 
-/* Rows are numbers: n of them, from `first` on; how often cells were asked for. */
+/* Rows are numbers: n of them, from `first` on; counts calls for cells. */
 struct rows {
 	size_t n, first;
 	size_t asked;
@@ -120,7 +120,7 @@ static void test_follows(void **state)
 	r.first = 40;
 	table_recalc(&t);
 	assert_int_equal(t.cursor, 30);
-	/* gone: stays where it was */
+	/* gone: stays in place */
 	r.first = 1000;
 	table_recalc(&t);
 	assert_int_equal(t.cursor, 30);
@@ -136,7 +136,7 @@ static void test_follows(void **state)
 	grid_free(g);
 }
 
-/* Until it is moved, the cursor is on the first row, whichever that is. */
+/* Until moved, the cursor is on the first row, whichever that is. */
 static void test_follows_the_first(void **state)
 {
 	struct grid *g = grid_new(6, 40);
@@ -159,7 +159,7 @@ static void test_follows_the_first(void **state)
 	r.first = 30;
 	table_recalc(&t);
 	assert_int_equal(t.cursor, 0);
-	/* moved, also back to where it was */
+	/* moved, even if back to the start */
 	table_request(&t, REQ_DOWN);
 	table_request(&t, REQ_UP);
 	r.first = 20;
@@ -171,7 +171,7 @@ static void test_follows_the_first(void **state)
 	r.first = 10;
 	table_recalc(&t);
 	assert_int_equal(t.cursor, 0);
-	/* a click on it is about this row */
+	/* a click selects this row */
 	table_draw(&t, &c);
 	table_mouse(&t, &e);
 	r.first = 5;
@@ -184,7 +184,7 @@ static void test_follows_the_first(void **state)
 	r.first = 0;
 	table_recalc(&t);
 	assert_int_equal(t.top, 8);
-	/* so is what was searched, and found */
+	/* so does a search match */
 	r.first = 3;
 	table_recalc(&t);
 	table_request(&t, REQ_FIRST);
@@ -234,7 +234,7 @@ static void test_mouse(void **state)
 	table_draw(&t, &c);
 	assert_int_equal(table_mouse(&t, &e), WISH_REDRAW);
 	assert_int_equal(t.cursor, 2);
-	/* the second click of a double click opens; so does one on the row where the cursor is */
+	/* the second click of a double click opens; so does one on the cursor row */
 	e.time_ns = 100000000;
 	assert_int_equal(table_mouse(&t, &e), WISH_OPEN);
 	e.time_ns += 100000000;
@@ -244,7 +244,7 @@ static void test_mouse(void **state)
 	e.y = 4;
 	assert_int_equal(table_mouse(&t, &e), WISH_REDRAW);
 	assert_int_equal(table_mouse(&t, &e), WISH_OPEN);
-	/* without the focus there is no cursor to be seen: the click only goes there */
+	/* without the focus no cursor is visible: the click only moves it */
 	t.focus = false;
 	assert_int_equal(table_mouse(&t, &e), WISH_NONE);
 	t.focus = true;
@@ -293,7 +293,7 @@ static void test_layout(void **state)
 	assert_int_equal(widths[0], 8);
 	assert_int_equal(widths[1], 4);
 	assert_int_equal(widths[3], 10);
-	/* the highest leaves first */
+	/* the highest is hidden first */
 	table_layout(&t, 30, widths);
 	assert_int_equal(widths[2], 0);
 	assert_true(widths[1] > 0);
@@ -301,7 +301,7 @@ static void test_layout(void **state)
 	table_layout(&t, 21, widths);
 	assert_int_equal(widths[1], 0);
 	assert_int_equal(widths[3], 11);
-	/* nothing more leaves: cut at the edge, and never past it */
+	/* nothing left to hide: clipped at the edge */
 	for (i = 0; i < 20; i++) {
 		table_layout(&t, i, widths);
 		assert_true(widths[0] <= i);
@@ -309,7 +309,7 @@ static void test_layout(void **state)
 	}
 }
 
-/* Very many rows: no slice looks at all of them, and all together find what is there. */
+/* Very many rows: no slice checks all, and all slices together find the match. */
 static void test_search_in_slices(void **state)
 {
 	struct rows r = { .n = 3000000, .first = 0 };
@@ -331,12 +331,12 @@ static void test_search_in_slices(void **state)
 	assert_true(slices > 1);
 	assert_int_equal(t.cursor, 2999999);
 	assert_int_equal(t.look_left, 0);
-	/* who moves does not want it any more */
+	/* moving the cursor ends the search */
 	assert_false(table_search(&t, "nowhere"));
 	table_request(&t, REQ_UP);
 	assert_int_equal(t.look_left, 0);
 	assert_false(t.look_ended);
-	/* few rows are looked at at once, also when there were more before */
+	/* few rows are searched at once, even if there were more before */
 	assert_false(table_search(&t, "nowhere"));
 	r.n = 3;
 	t.n_rows = 3;

@@ -10,7 +10,7 @@
  */
 struct forest {
 	size_t tops, first;
-	size_t asked; /* nodes whose children were asked for */
+	size_t asked; /* nodes whose children were queried */
 	bool no_second;
 };
 
@@ -110,7 +110,7 @@ static void test_draw(void **state)
 	table_move_to(&t.table, 2);
 	assert_int_equal(tree_request(&t, REQ_OPEN), WISH_PASS);
 	assert_int_equal(tree_request(&t, REQ_TOGGLE), WISH_NONE);
-	/* the line goes on when its beginning is scrolled away, and not below the last child */
+	/* the line continues when its start is scrolled away, and ends at the last child */
 	tree_set_open(&t, TOP_ID(0) | 0x20, true);
 	assert_int_equal(grid_resize(g, 4, 22), 0);
 	c = canvas_of(g);
@@ -142,7 +142,7 @@ static void test_keeps(void **state)
 	assert_int_equal(t.n_rows, 14);
 	table_move_to(&t.table, 7);
 	assert_true(tree_cursor(&t) == (TOP_ID(8) | 0x22));
-	/* the facts move: the cursor and what is open follow the ids */
+	/* after a change cursor and open nodes follow the ids */
 	f.first = 0;
 	assert_int_equal(tree_recalc(&t), 0);
 	assert_int_equal(t.n_rows, 14);
@@ -152,12 +152,12 @@ static void test_keeps(void **state)
 	f.no_second = true;
 	assert_int_equal(tree_recalc(&t), 0);
 	assert_true(tree_cursor(&t) == TOP_ID(8));
-	/* and is open again when it comes back */
+	/* and is open again when it reappears */
 	f.no_second = false;
 	assert_int_equal(tree_recalc(&t), 0);
 	assert_true(tree_is_open(&t, TOP_ID(8) | 0x20));
 	assert_int_equal(t.n_rows, 14);
-	/* closing above the cursor takes it along */
+	/* closing above the cursor moves it */
 	table_move_to(&t.table, 12);
 	assert_int_equal(tree_set_open(&t, TOP_ID(8), false), 0);
 	assert_true(tree_cursor(&t) == TOP_ID(8));
@@ -184,7 +184,7 @@ static void test_entries(void **state)
 	assert_int_equal(t.n_rows, 3);
 	assert_int_equal(t.table.cursor, 1);
 	tree_request(&t, REQ_TOGGLE);
-	assert_int_equal(t.n_rows, 5); /* one level: what was below is closed too */
+	assert_int_equal(t.n_rows, 5); /* one level: those below are closed too */
 	tree_request(&t, REQ_COLLAPSE_ENTRY);
 	assert_int_equal(t.n_rows, 3);
 	tree_request(&t, REQ_EXPAND_ALL);
@@ -218,11 +218,11 @@ static void test_mouse(void **state)
 	e.x = 3;
 	tree_mouse(&t, &e);
 	assert_int_equal(t.n_rows, 6);
-	/* on the sign it is turned once, not once more by opening */
+	/* a click on the sign toggles once, without opening again */
 	tree_draw(&t, &c);
 	assert_int_equal(tree_mouse(&t, &e), WISH_REDRAW);
 	assert_int_equal(t.n_rows, 4);
-	/* beside it, on the cursor's row, it is the screen's to open */
+	/* next to it, on the cursor row, the screen opens it */
 	e.x = 10;
 	e.time_ns = 1000000000;
 	assert_int_equal(tree_mouse(&t, &e), WISH_OPEN);
@@ -241,7 +241,7 @@ static void test_many(void **state)
 	(void)state;
 	make(&t, &f);
 	assert_int_equal(t.n_rows, 100000);
-	/* nobody was asked for children that are not open */
+	/* children of closed nodes are not queried */
 	assert_int_equal(f.asked, 1);
 	tree_draw(&t, &c);
 	tree_request(&t, REQ_LAST);
@@ -258,7 +258,7 @@ static void test_many(void **state)
 	grid_free(g);
 }
 
-/* All is opened between keys: until it is, nothing has changed, and whoever opens a row ends it. */
+/* Opens all between keys: until done, nothing has changed, and opening a row aborts it. */
 static void test_expand_in_slices(void **state)
 {
 	struct forest f = { .tops = 100000 };
