@@ -26,7 +26,7 @@ effect_freq() {
 	rec -F 99 -e page-faults true && has 'sample_period: 99' && has 'freq: 1' || return
 	max=$(cat /proc/sys/kernel/perf_event_max_sample_rate)
 	rec -F max -e page-faults true && has "sample_period: $max" && has 'freq: 1' || return
-	rec -F $((max + 1)) -e page-faults true && has "sample_period: $max" && grep -q "recording $max" err
+	rec -F $((max + 1)) -e page-faults true && has "sample_period: $max" && grep -q "recording at $max Hz" err
 }
 effect_strict_freq() {
 	refused --strict-freq -F 4000000000 -e page-faults true && grep -q 'exceeds the current kernel limit' err
