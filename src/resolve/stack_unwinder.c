@@ -383,6 +383,11 @@ void stack_unwinder_unwind(struct stack_unwinder *u, const struct data_sample *s
 	unwind_stack(u->unwinder, &sample, u->addrs, u->max_stack, &ret->result);
 }
 
+bool stack_unwinder_is_return(const struct stack_unwinder *u, uint32_t i)
+{
+	return unwinder_is_return(u->unwinder, i);
+}
+
 const char *stack_unwinder_why(const struct stack_unwinder *u)
 {
 	return u->why;

@@ -51,6 +51,9 @@ struct unwound_stack {
 void stack_unwinder_unwind(struct stack_unwinder *u, const struct data_sample *s, uint64_t when,
 			   struct unwound_stack *ret);
 
+/* Whether address i of the last stack is a return address: see unwinder_is_return(). */
+bool stack_unwinder_is_return(const struct stack_unwinder *u, uint32_t i);
+
 /* A sentence: why stacks could not be unwound at all; NULL: they could. */
 const char *stack_unwinder_why(const struct stack_unwinder *u);
 /* A sentence: why a module has no rows; NULL: it has, or no stack went through it. */

@@ -85,8 +85,8 @@ int builder_seal(struct builder *b, uint64_t when)
 		b->resolver = resolver_new(b->machine, b->store.names, &b->resolver_opts);
 		ret = b->resolver ? 0 : -ENOMEM;
 	}
+	b->user_chains.swapped = data_swapped(b->file);
 	if (!ret && b->dumped && !b->user_chains.unwinder) {
-		b->user_chains.swapped = data_swapped(b->file);
 		b->user_chains.unwinder = unwinder_for(b);
 		ret = b->user_chains.unwinder ? 0 : -ENOMEM;
 	}

@@ -130,7 +130,7 @@ int chain_intern(struct chain_builder *b, struct resolver *r, struct stacks *sta
 			ret = add_frame(b, r, s, mode, when, addr, &n);
 		}
 	}
-	for (size_t i = 0; i < n_user && !ret; i++)
+	for (size_t i = 0; i < n_user && (!user->limited || n < max) && !ret; i++)
 		ret = add_frame(b, r, s, DATA_MODE_USER, when, user->addrs[i], &n);
 	return ret ? ret : push_frames(b, stacks, n, ret_stack);
 }

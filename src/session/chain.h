@@ -34,6 +34,7 @@ struct chain_builder {
 struct chain_user {
 	const uint64_t *addrs;
 	size_t n;
+	bool limited; /* part of the callchain for max_stack; else it has a limit of its own */
 };
 
 void chain_builder_release(struct chain_builder *b);

@@ -66,7 +66,7 @@ bool deferred_find(const struct deferred_chains *d, int32_t tid, uint64_t cookie
 
 	if (i == PTUI_NONE)
 		return false;
-	*ret = (struct chain_user){ d->addrs + d->v[i].first, d->v[i].n };
+	*ret = (struct chain_user){ d->addrs + d->v[i].first, d->v[i].n, true };
 	return true;
 }
 

@@ -51,8 +51,8 @@ static int unwind(struct user_chains *u, const struct data_sample *s, uint64_t w
 	if (vec_grow(&u->addrs, &u->cap, n + 1))
 		return -ENOMEM;
 	for (uint32_t i = 0; i < n; i++)
-		u->addrs[i] = stack.addrs[i] - !!i;
-	*ret = (struct chain_user){ u->addrs, n };
+		u->addrs[i] = stack.addrs[i] - stack_unwinder_is_return(u->unwinder, i);
+	*ret = (struct chain_user){ u->addrs, n, false };
 	*ret_how = stack_how(&stack.result);
 	return 1;
 }
@@ -72,7 +72,7 @@ static int lbr_chain(struct user_chains *u, const struct data_sample *s, struct 
 	u->addrs[0] = data_word(s->branches, 1, u->swapped);
 	for (size_t i = 0; i < n; i++)
 		u->addrs[i + 1] = data_word(s->branches, 3 * i, u->swapped);
-	*ret = (struct chain_user){ u->addrs, n + 1 };
+	*ret = (struct chain_user){ u->addrs, n + 1, false };
 	return 1;
 }
 

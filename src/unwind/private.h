@@ -160,6 +160,7 @@ struct frame {
 	uint64_t bias;
 	uint64_t sp, fp, cfa;
 	bool fp_known;
+	bool is_return; /* pc is a return address: not of the first, a signal or an interrupted frame */
 	bool by_rows; /* the step to the caller used a row, so that registers can be restored across it */
 };
 

@@ -86,5 +86,10 @@ void unwinder_free(struct unwinder *u);
 void unwinder_forget(struct unwinder *u);
 void unwind_stack(struct unwinder *u, const struct unwind_sample *s, uint64_t *addrs, uint32_t max,
 		  struct unwind_result *ret);
+/*
+ * Whether address i of the last stack is a return address, so that the call is in front of it. The first
+ * one, that of a signal trampoline and the one that a signal interrupted are not.
+ */
+bool unwinder_is_return(const struct unwinder *u, uint32_t i);
 
 #endif

@@ -289,6 +289,7 @@ static bool first_frame(struct stack_walk *w)
 	const struct unwind_sample *s = w->sample;
 
 	f->fp = 0;
+	f->is_return = false;
 	f->fp_known = unwind_sample_reg(s, unwind_arch_perf_reg(w->arch, w->arch->fp), &f->fp);
 	return unwind_sample_reg(s, w->arch->ip_perf, &f->pc) &&
 	       unwind_sample_reg(s, unwind_arch_perf_reg(w->arch, w->arch->sp), &f->sp);
@@ -375,6 +376,7 @@ void unwind_stack(struct unwinder *u, const struct unwind_sample *s, uint64_t *a
 		if (guessed && !ret->n_guessed++)
 			ret->first_guessed = ret->n;
 		w.frames = u->frames;
+		w.frames[k].is_return &= !to.interrupted;
 		w.switched_stack |= (to.interrupted || to.any_sp) &&
 				    (to.sp < w.frames[k].sp || to.sp - w.sp0 > w.dump_bytes);
 		interrupted = to.interrupted;
@@ -382,5 +384,11 @@ void unwind_stack(struct unwinder *u, const struct unwind_sample *s, uint64_t *a
 		w.frames[k + 1].sp = to.sp;
 		w.frames[k + 1].fp = to.fp;
 		w.frames[k + 1].fp_known = to.fp_known;
+		w.frames[k + 1].is_return = !to.interrupted;
 	}
+}
+
+bool unwinder_is_return(const struct unwinder *u, uint32_t i)
+{
+	return u->frames[i].is_return;
 }

@@ -84,7 +84,7 @@ stacks deep-dumped.data --max-stack 5 >said
 expect "--max-stack lowers it" grep -Eq '[0-9]% are cut at 5 frames' said
 HOME=/nowhere stacks dumped.data --symfs /nowhere >said # nor in the build-id cache
 expect "the reason why a DSO cannot be unwound is given" \
-	grep -q 'the others end in .*: there is no file' said
+	grep -q 'the others end in .*does not exist' said
 
 recorded plain -- "$work" call
 expect "nothing without callchains" [ -z "$(stacks plain.data)" ]
