@@ -441,7 +441,8 @@ int ptui_recording_save(struct ptui_recording *r, const char *path, struct ptui_
 				      _("there are no samples in memory to save: the recording "
 					"must have ended, and have no output file"));
 	ret = snapshot_save_memory(&r->snapshot_file, path, err);
-	r->saved |= !ret;
+	if (!ret)
+		r->saved = true;
 	return ret;
 }
 

@@ -36,7 +36,7 @@ struct ptui_recording {
 	double ratio;		 /* raw bytes to written bytes; 0: not compressed */
 	const struct recording_watch *watch; /* NULL: no live view */
 	bool started;
-	bool saved; /* samples kept in memory have been saved to a file */
+	_Atomic bool saved; /* samples kept in memory have been saved to a file */
 };
 
 /* Parses the events of --switch-output-event; opens them, before the recording's own. */

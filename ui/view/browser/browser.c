@@ -147,8 +147,9 @@ unsigned browser_request(void *self, enum request req)
 	case REQ_BACK:
 		wishes = browser_stop(b);
 		wishes = wishes & WISH_PASS ? unzoom(b) : wishes;
-		return wishes & WISH_PASS && browser_is_unsaved(b) ? browser_ask_to_leave(b) :
-								     wishes;
+		return wishes & (WISH_PASS | WISH_POP) && browser_is_unsaved(b) ?
+			       browser_ask_to_leave(b) :
+			       wishes;
 	case REQ_LEAVE:
 		return browser_is_unsaved(b) ? browser_ask_to_leave(b) : WISH_POP;
 	case REQ_SAVE_SAMPLES:
@@ -166,7 +167,7 @@ unsigned browser_request(void *self, enum request req)
 		return WISH_REDRAW;
 	wishes = tree_request(&b->tree, req);
 	/* rows that do not open have a menu, as in perf */
-	if (wishes & WISH_PASS && req == REQ_OPEN)
+	if (wishes & (WISH_PASS | WISH_POP) && req == REQ_OPEN)
 		return browser_ask(b, REQ_MENU) ? WISH_REDRAW : WISH_NONE;
 	return wishes;
 }
@@ -210,13 +211,22 @@ static unsigned screen_opened(void *self, struct stack *s)
 	return browser_changed(b);
 }
 
+/* Waits until the samples are saved. */
+static bool screen_finish(void *self, int signal)
+{
+	struct browser_screen *b = self;
+
+	(void)signal;
+	return !sample_saver_is_busy(&b->saver);
+}
+
 static void screen_close(void *self)
 {
 	struct browser_screen *b = self;
 
 	browser_leave(b);
 	browser_files_forget(b);
-	ptui_live_free(b->unsaved);
+	sample_saver_release(&b->saver, b->unsaved);
 	find_release(&b->find);
 	sort_ask_release(&b->sort);
 	history_release(&b->filtered);
@@ -245,6 +255,7 @@ static const struct screen_ops screen_ops = {
 	.can = browser_can,
 	.mouse = screen_mouse,
 	.head_mouse = screen_head_mouse,
+	.finish = screen_finish,
 	.close = screen_close,
 };
 
@@ -281,6 +292,7 @@ int browser_open(struct stack *s, void *instead, struct ptui_profile *p, const c
 		return ptui_error_nomem(err);
 	own.unsaved = NULL; /* a recording opened from here is another one */
 	b->stack = s;
+	b->saver = (struct sample_saver){ .stack = s, .done = browser_saved, .ctx = b };
 	if (tree_init(&b->tree, &browser_tree_ops, b)) {
 		free(b);
 		return ptui_error_nomem(err);

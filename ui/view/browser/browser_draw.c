@@ -68,6 +68,8 @@ void browser_head(void *self, const struct canvas *line)
 	else if (b->counting || b->opening || b->expand_timer || !current)
 		snprintf(doing, sizeof(doing), "%s",
 			 b->opening || b->expand_timer ? _("opening…") : _("counting…"));
+	if (sample_saver_is_busy(&b->saver))
+		snprintf(doing, sizeof(doing), "%s", _("saving…"));
 	browser_crumbs(b, left.at.w - CRUMBS_MIN, where, sizeof(where));
 	line_head(&left, 0, where,
 		  *doing ? doing :

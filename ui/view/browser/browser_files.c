@@ -264,25 +264,33 @@ void browser_files_ask(struct browser_screen *b, bool compare)
 
 bool browser_is_unsaved(const struct browser_screen *b)
 {
-	return b->unsaved && ptui_live_unsaved(b->unsaved);
+	return b->unsaved && (sample_saver_is_busy(&b->saver) || ptui_live_unsaved(b->unsaved));
 }
 
-static bool save(struct browser_screen *b, const char *path)
+static void save(struct browser_screen *b, const char *path, bool leaves)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 
-	if (ptui_live_save(b->unsaved, path, &err)) {
+	b->leaves = leaves;
+	if (sample_saver_start(&b->saver, b->unsaved, path, &err))
 		browser_say_error(b, &err);
-		return false;
-	}
-	stack_say(b->stack, ROLE_NOTE, _("The samples are in %s."), path);
-	return true;
+}
+
+void browser_saved(void *ctx, const char *path, const struct ptui_error *err)
+{
+	struct browser_screen *b = ctx;
+
+	if (err && popup_error(b->stack, err))
+		browser_say_error(b, err);
+	if (!err)
+		stack_say(b->stack, ROLE_NOTE, _("The samples are in %s."), path);
+	stack_wish(b->stack, b, !err && b->leaves ? WISH_POP : WISH_REDRAW);
 }
 
 static unsigned save_typed(void *ctx, const char *line)
 {
 	if (line && *line)
-		save(ctx, line);
+		save(ctx, line, false);
 	return WISH_REDRAW;
 }
 
@@ -298,6 +306,8 @@ unsigned browser_ask_to_save(struct browser_screen *b)
 
 	if (!b->unsaved)
 		stack_say(b->stack, ROLE_NOTE, _("These samples are already in a file."));
+	else if (sample_saver_is_busy(&b->saver))
+		stack_say(b->stack, ROLE_NOTE, _("The samples are being saved."));
 	else if (prompt_ask(b->stack, &opts))
 		stack_say(b->stack, ROLE_BAD, "%s", _("out of memory"));
 	return WISH_REDRAW;
@@ -305,7 +315,11 @@ unsigned browser_ask_to_save(struct browser_screen *b)
 
 static unsigned leave_answered(void *ctx, int index)
 {
-	return index == 1 || (index == 0 && save(ctx, SAVED_AS)) ? WISH_POP : WISH_REDRAW;
+	if (index == 1)
+		return WISH_POP;
+	if (index == 0)
+		save(ctx, SAVED_AS, true);
+	return browser_changed(ctx); /* ESC may have stopped the counting */
 }
 
 unsigned browser_ask_to_leave(struct browser_screen *b)
@@ -318,6 +332,12 @@ unsigned browser_ask_to_leave(struct browser_screen *b)
 		{ .text = _("stay"), .key = 'g' },
 	};
 
+	if (sample_saver_is_busy(&b->saver)) {
+		b->leaves = true;
+		stack_say(b->stack, ROLE_NOTE,
+			  _("The samples are being saved; this screen closes when they are."));
+		return WISH_REDRAW;
+	}
 	if (popup_menu(b->stack, _("These samples are in no file"), items, 3, leave_answered, b))
 		stack_say(b->stack, ROLE_BAD, "%s", _("out of memory"));
 	return WISH_REDRAW;

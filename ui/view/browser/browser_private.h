@@ -17,6 +17,7 @@
 #include "model/browser/trust.h"
 #include "view/browser/browser.h"
 #include "view/browser/sort_ask.h"
+#include "view/sample_saver.h"
 #include "view/worker.h"
 #include "widget/box.h"
 #include "widget/find.h"
@@ -56,6 +57,8 @@ struct browser_screen {
 	char *files[BROWSER_FILES_MAX];	     /* paths of the menu's lines */
 	size_t n_files;
 	struct ptui_live *unsaved; /* owned; NULL: the samples are in a file */
+	struct sample_saver saver;
+	bool leaves; /* when the samples are saved */
 	bool compares;		   /* the chosen one is compared, not opened */
 };
 
@@ -105,6 +108,7 @@ void browser_files_ask(struct browser_screen *b, bool compare);
 bool browser_is_unsaved(const struct browser_screen *b);
 unsigned browser_ask_to_save(struct browser_screen *b);
 unsigned browser_ask_to_leave(struct browser_screen *b);
+void browser_saved(void *ctx, const char *path, const struct ptui_error *err);
 void browser_files_forget(struct browser_screen *b);
 
 /* ---- browser_print.c ---- */

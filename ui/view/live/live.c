@@ -206,7 +206,7 @@ static void view_free(struct live_view *v)
 	latest_worker_free(v->worker, false);
 	live_model_release(&v->model);
 	box_free(v->root);
-	ptui_live_free(v->live);
+	sample_saver_release(&v->saver, v->live);
 	free(v->events);
 	free(v->target);
 	free(v->rate);
@@ -283,6 +283,7 @@ int live_view_open(struct stack *s, const struct live_view_opts *opts, struct pt
 	}
 	v->stack = s;
 	v->live = opts->live;
+	v->saver = (struct sample_saver){ .stack = s, .done = live_saved, .ctx = v };
 	v->done = opts->done;
 	v->left = opts->left;
 	v->change_events = opts->change_events;

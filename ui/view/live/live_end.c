@@ -169,20 +169,37 @@ void live_report_left(struct live_view *v)
 	v->left(v->ctx, text, v->after == LIVE_AFTER_QUIT);
 }
 
-/* False: failed; the reason is shown. */
-static bool save(struct live_view *v)
+static void live_save(struct live_view *v)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
+
+	if (!sample_saver_start(&v->saver, v->live, SAVED_AS, &err))
+		return;
+	v->after = LIVE_AFTER_BROWSE;
+	popup_error(v->stack, &err);
+}
+
+void live_saved(void *ctx, const char *path, const struct ptui_error *err)
+{
+	struct live_view *v = ctx;
 	char text[256];
 
-	if (ptui_live_save(v->live, SAVED_AS, &err)) {
-		popup_error(v->stack, &err);
-		return false;
+	if (err) {
+		v->after = LIVE_AFTER_BROWSE;
+		popup_error(v->stack, err);
+		return;
 	}
-	snprintf(text, sizeof(text), _("The samples are in %s."), SAVED_AS);
+	snprintf(text, sizeof(text), _("The samples are in %s."), path);
 	if (v->left)
 		v->left(v->ctx, text, true);
-	return true;
+	stack_remove(v->stack, v);
+}
+
+static unsigned live_wait_for_save(struct live_view *v)
+{
+	stack_say(v->stack, ROLE_NOTE,
+		  _("The samples are being saved; this screen closes when they are."));
+	return WISH_REDRAW;
 }
 
 /* Continues after the end. True: `v` is freed. */
@@ -209,12 +226,8 @@ bool live_end(struct live_view *v)
 		stack_remove(v->stack, v);
 		return true;
 	case LIVE_AFTER_SAVE:
-		if (!save(v)) {
-			v->after = LIVE_AFTER_BROWSE;
-			return false;
-		}
-		stack_remove(v->stack, v);
-		return true;
+		live_save(v);
+		return false;
 	case LIVE_AFTER_QUIT:
 		live_report_left(v);
 		stack_wish(v->stack, v, WISH_QUIT);
@@ -255,6 +268,8 @@ static void kill_late(struct live_view *v)
 
 unsigned live_stop(struct live_view *v)
 {
+	if (sample_saver_is_busy(&v->saver))
+		return live_wait_for_save(v);
 	if (live_has_ended(v) && v->joined) {
 		hand_over(v);
 		return WISH_NONE;
@@ -329,7 +344,10 @@ static unsigned unsaved_chosen(void *ctx, int index)
 		live_request_end(v, index ? LIVE_AFTER_LEAVE : LIVE_AFTER_SAVE);
 		return WISH_REDRAW;
 	}
-	return index || save(v) ? WISH_POP : WISH_REDRAW;
+	if (index)
+		return WISH_POP;
+	live_save(v);
+	return WISH_REDRAW;
 }
 
 /* perf top does not ask, but samples would be lost. The same key twice leaves. */
@@ -362,6 +380,8 @@ unsigned live_leave(struct live_view *v)
 		{ .text = _("go on recording"), .key = 'g' },
 	};
 
+	if (sample_saver_is_busy(&v->saver))
+		return live_wait_for_save(v);
 	if (ptui_live_unsaved(v->live))
 		return leave_unsaved(v);
 	if (live_has_ended(v))
@@ -383,7 +403,7 @@ bool live_finish(void *self, int signal)
 	struct live_view *v = self;
 
 	if (v->joined)
-		return true;
+		return !sample_saver_is_busy(&v->saver);
 	if (v->after != LIVE_AFTER_QUIT)
 		live_request_end(v, LIVE_AFTER_QUIT);
 	if (signal && loop_now_ns() - v->stop_ns >= TOO_LATE_NS)

@@ -7,6 +7,7 @@
 #include "view/browser/sort_ask.h"
 #include "view/live/live.h"
 #include "view/live/live_worker.h"
+#include "view/sample_saver.h"
 #include "view/snapshots/snapshots.h"
 #include "widget/box.h"
 #include "widget/find.h"
@@ -93,6 +94,7 @@ struct live_view {
 	size_t line; /* event whose hottest functions are shown */
 	enum live_after after;
 	bool joined, asking;
+	struct sample_saver saver;
 	uint64_t stop_ns; /* time of the request; 0: none */
 	bool killing, told_late;
 	struct live_snapshots snapshots;
@@ -129,6 +131,8 @@ bool live_has_ended(const struct live_view *v);
 /* True if a command with its own terminal has not exited. */
 bool live_command_runs(const struct live_view *v);
 void live_request_end(struct live_view *v, enum live_after after);
+/* For the saver. */
+void live_saved(void *ctx, const char *path, const struct ptui_error *err);
 /* Continues after the end, if reached. True: `v` is freed. */
 bool live_end(struct live_view *v);
 /* Shows where the recording is if no screen will. */

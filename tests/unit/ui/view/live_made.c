@@ -168,8 +168,13 @@ uint64_t ptui_live_unsaved(const struct ptui_live *l)
 
 int ptui_live_save(struct ptui_live *l, const char *path, struct ptui_error *err)
 {
-	(void)err;
+	char sink;
+
 	assert_string_equal(path, "perf.data");
+	if (l->save_gate)
+		assert_int_equal(read(l->save_gate, &sink, 1), 0);
+	if (l->save)
+		return ptui_error_set(err, PTUI_ERROR_SYSTEM, -l->save, NULL, "The disk is full.");
 	l->unsaved = 0;
 	l->saved++;
 	return 0;

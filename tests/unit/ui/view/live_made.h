@@ -23,6 +23,8 @@ struct ptui_live {
 	struct ptui_armed armed;
 	uint64_t unsaved; /* samples that are in memory only */
 	unsigned saved;
+	int save_gate,
+		save; /* 0 or -errno; saving returns when this pipe's other end is closed; 0: at once */
 	char condition[128];
 	size_t n_arms;
 	uint32_t refresh_ms;

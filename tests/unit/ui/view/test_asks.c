@@ -2,7 +2,7 @@
 /*
  * A question appears only if something would be lost for good: a table of ways out and of actions
  * that replace or delete, each with the expected question and the reason. For Live see
- * test_live_ways.c, for snapshot files test_snapshots.c, for samples in memory
+ * test_live_ways.c, for snapshot files test_snapshots.c, for samples in memory test_unsaved.c and
  * tests/screen/test_top.c.
  */
 #include <stdio.h>

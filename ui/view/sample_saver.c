@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "view/sample_saver.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/i18n.h"
+
+/* Data of the thread. */
+struct save_task {
+	struct ptui_live *live;
+	bool owns_live; /* the saver has gone */
+	char *path;
+	struct ptui_error err;
+	int ret;
+};
+
+static void save_run(void *task, struct worker *w)
+{
+	struct save_task *t = task;
+
+	(void)w; /* it is short, and half a file is none */
+	t->ret = ptui_live_save(t->live, t->path, &t->err);
+}
+
+static void save_done(void *task, void *owner)
+{
+	struct sample_saver *s = owner;
+	struct save_task *t = task;
+
+	s->worker = NULL;
+	s->task = NULL;
+	s->done(s->ctx, t->path, t->ret ? &t->err : NULL);
+}
+
+static void save_release(void *task)
+{
+	struct save_task *t = task;
+
+	if (t->owns_live)
+		ptui_live_free(t->live);
+	free(t->path);
+	free(t);
+}
+
+static const struct worker_ops save_ops = {
+	.run = save_run,
+	.done = save_done,
+	.release = save_release,
+};
+
+int sample_saver_start(struct sample_saver *s, struct ptui_live *live, const char *path,
+		       struct ptui_error *err)
+{
+	struct save_task *t = calloc(1, sizeof(*t));
+
+	if (t)
+		t->path = strdup(path);
+	if (!t || !t->path) {
+		free(t);
+		return ptui_error_nomem(err);
+	}
+	t->live = live;
+	s->worker = worker_start(stack_loop(s->stack), &save_ops, t, s, err);
+	if (!s->worker)
+		return err && err->code ? -err->code : -EAGAIN;
+	s->task = t;
+	stack_say(s->stack, ROLE_NOTE, _("Saving the samples to %s …"), path);
+	return 0;
+}
+
+bool sample_saver_is_busy(const struct sample_saver *s)
+{
+	return s->worker;
+}
+
+void sample_saver_release(struct sample_saver *s, struct ptui_live *live)
+{
+	if (!s->worker) {
+		ptui_live_free(live);
+		return;
+	}
+	s->task->owns_live = true;
+	worker_leave(s->worker);
+	s->worker = NULL;
+	s->task = NULL;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Saves the samples of a recording that has no file (ptui_live_save()), in a thread. The saver also
+ * ends the recording's life, since it may be freed only when nothing saves it any more.
+ */
+#ifndef VIEW_SAMPLE_SAVER_H
+#define VIEW_SAMPLE_SAVER_H
+
+#include "ptui/live.h"
+#include "view/worker.h"
+#include "widget/stack.h"
+
+struct sample_saver {
+	struct stack *stack;
+	struct worker *worker; /* NULL: not saving */
+	struct save_task *task;
+	/* On the loop: saved to `path`, or failed (err not NULL). May free the saver's owner. */
+	void (*done)(void *ctx, const char *path, const struct ptui_error *err);
+	void *ctx;
+};
+
+/* Shows a message; done() follows. 0, or a negative errno with err set. */
+int sample_saver_start(struct sample_saver *s, struct ptui_live *live, const char *path,
+		       struct ptui_error *err);
+bool sample_saver_is_busy(const struct sample_saver *s);
+/* Frees the recording, after it is saved if that is being done. done() does not come. */
+void sample_saver_release(struct sample_saver *s, struct ptui_live *live);
+
+#endif
