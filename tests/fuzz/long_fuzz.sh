@@ -19,4 +19,5 @@ fuzz run_condition condition
 fuzz run_config config
 fuzz run_selector selector
 fuzz run_terminal terminal
+fuzz run_unwind unwind
 finish

@@ -169,6 +169,7 @@ static void print_reference(const struct reference *ref, size_t n)
 static void print_ours(const struct recording *r, const struct unwind_result *results)
 {
 	unsigned long ends[UNWIND_ENDS] = { 0 }, guessed = 0;
+	size_t tables = 0, bytes = 0;
 
 	for (size_t i = 0; i < r->n; i++) {
 		ends[results[i].end]++;
@@ -178,6 +179,13 @@ static void print_ours(const struct recording *r, const struct unwind_result *re
 		if (ends[end])
 			printf("end %s %lu\n", end_names[end], ends[end]);
 	printf("guessed %lu\n", guessed);
+	for (size_t i = 0; i < machine_n_modules(r->machine); i++) {
+		if (!r->modules[i].table)
+			continue;
+		tables++;
+		bytes += unwind_table_bytes(r->modules[i].table);
+	}
+	printf("tables %zu, %zu KB\n", tables, bytes / 1024);
 }
 
 static int compare(struct recording *r, int rounds, bool only_ours, bool verbose)
