@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Preloaded into perf and ptui: perf_event_open() opens a dummy whatever is asked for, so that
- * both write down what they ask of machines that this one is not.
+ * Preloaded into perf and ptui: perf_event_open() opens a dummy instead of any event, so that both
+ * write the attrs they would use on other machines.
  */
 #include <dlfcn.h>
 #include <linux/perf_event.h>

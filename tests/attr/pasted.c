@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pasted LINE: what Setup makes of a pasted command line, the words of its own, a line each. What it
- * leaves out goes to stderr, and is a failure.
+ * pasted LINE: prints Setup's command line after pasting LINE, one word per line. Skipped options
+ * go to stderr, and are a failure.
  */
 #include <stdio.h>
 

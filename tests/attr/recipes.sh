@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A line of perf record asks the kernel for what perf asks, on ptui's command line and pasted into
-# Setup. Every event is opened as a dummy (hook.c); the lines are in the file recipes, and every other
-# one of them is the second part's (recipes-2.sh).
+# perf record and ptui record (on the command line, and pasted into Setup) open the same events for
+# the same line. Every event is opened as a dummy (hook.c); the lines are in the file recipes, every
+# other one of them is for recipes-2.sh.
 . "$top_srcdir/tests/lib/tap.sh"
 . "$top_srcdir/tests/diff/lib.sh"
 need perf root tracefs
@@ -31,7 +31,7 @@ record() {
 	LC_ALL=C perf evlist -v -i "$folder/perf.data" 2>>"$folder/out" | fields >"$folder/attrs"
 }
 
-# A command that ends at once, for lines that have none: of the whole system, if they say no target.
+# A command that exits at once, for lines without one: system-wide if they have no target.
 end_for() {
 	case " $1 " in
 	*' sleep '* | *' command '*) ;;
@@ -40,7 +40,7 @@ end_for() {
 	esac
 }
 
-# as_typed LINE: with what stands for it on this machine; a shell reads it
+# as_typed LINE: with this machine's values for placeholders; as shell input
 as_typed() {
 	sed -e "s/PID/$sleeper/" -e 's/sleep [0-9]*$/true/' -e 's/command$/true/' <<<"$1"
 }
@@ -92,7 +92,7 @@ for ((i = 1; i <= n; i++)); do
 			alike "$who: ${titles[i]}" "$tmp/perf.$i/attrs" "$tmp/$who.$i/attrs" "${meant[@]}"
 			n_compared=$((n_compared + 1))
 		else
-			# this machine lacks what it asks for: that is said, and nothing is recorded
+			# not supported by this machine: reported, and nothing is recorded
 			expect "$who: ${titles[i]}: refused as by perf" [ ! -e "$tmp/$who.$i/perf.data" ]
 			expect "$who: ${titles[i]}: says why" grep -q '[a-z]' "$tmp/$who.$i/out"
 		fi

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What a selector asks of the kernel is what perf asks for the same text, on
-# machines that this one is not: sysfs is made, and every event that is opened is
-# a dummy (hook.c). The list is in the file selectors; every second line of it
-# is for selectors-2.sh.
+# ptui and perf open the same attrs for the same selector, on other machines: sysfs is fake, and
+# every event is opened as a dummy (hook.c). The list is in the file selectors; every second line of
+# it is for selectors-2.sh.
 . "$top_srcdir/tests/lib/tap.sh"
 . "$top_srcdir/tests/diff/lib.sh"
 need perf root tracefs
@@ -64,7 +63,7 @@ record() {
 	local who=$1 n=$2 program=(perf record -B)
 	shift 2
 	[ "$who" = perf ] || program=("$PTUI" record)
-	# AddressSanitizer, where ptui has it, wants to come before what is preloaded
+	# AddressSanitizer must not insist on being loaded first
 	ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0 \
 		LD_PRELOAD=$hook "${program[@]}" -a -o "$tmp/$who.$n" "$@" true >"$tmp/$who.$n.out" 2>&1 ||
 		echo "status $?" >>"$tmp/$who.$n.out"

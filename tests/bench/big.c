@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A big recording without the load: big FILE LIBRARY SAMPLES [wide]
+ * Makes a big recording without running the load: big FILE LIBRARY SAMPLES [wide]
  *
- * LIBRARY has functions of BENCH_STEP bytes, one after the other, from the symbol f0 on, as
- * many as its int bench_functions says. It is loaded here, so that what is recorded of it is
- * what the kernel would have recorded. The chains are BENCH_DEPTH deep; below main they part
- * now and then, as calls of a program do, so that one stack comes again and again. Always the
- * same numbers: a recording can be made again.
+ * LIBRARY has consecutive functions of BENCH_STEP bytes from the symbol f0 on; their number is its
+ * int bench_functions. It is loaded here, so that its map is what the kernel would have recorded.
+ * Callchains are BENCH_DEPTH deep; below main they branch now and then, as in a program, so that
+ * stacks repeat. Deterministic: a recording can be made again.
  *
- * wide: samples fall into any function, for a view with a row for each of them, and one in eight
- * is of a second event.
+ * wide: samples hit any function, for a view with a row for each, and one in eight is of a second
+ * event.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -48,7 +47,7 @@ static uint32_t draw(struct big *b, uint32_t below)
 	return (uint32_t)(b->random >> 33) % below;
 }
 
-/* What is mapped around f0, as this process's own maps tell it. */
+/* The map around f0, from this process's own maps. */
 static int find_code(struct big *b, const char *library)
 {
 	void *lib = dlopen(library, RTLD_NOW);
@@ -94,8 +93,8 @@ static int flush(struct big *b)
 }
 
 /*
- * From main down; one function in three levels may be one of four, each called from its own
- * place in the caller. In the leaf the sample falls anywhere.
+ * From main down; on one level in three one of four functions, each called from its own place in
+ * the caller. The sample hits any address in the leaf.
  */
 static void add_chain(struct big *b)
 {
@@ -136,7 +135,7 @@ static void add_sample(struct big *b, uint64_t n)
 	buf_add_u32(&b->out, PID + (uint32_t)(n % N_THREADS));
 	buf_add_u64(&b->out, 1000000000u + n * PERIOD_NS);
 	buf_add_u64(&b->out, PERIOD_NS);
-	chain = b->out.len + 16; /* behind its length and the context */
+	chain = b->out.len + 16; /* after its length and the context */
 	add_chain(b);
 	if (b->out.err)
 		return;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * live SECONDS PTUI WORK FOLDER: ptui top (the Live screen) and perf top in turns, each on a terminal of its own, on the
- * whole system with callchains, at 1 and 4 kHz, on an idle machine and beside two busy loops. Prints
- * what each took while it was watched for so many seconds, its start not counted:
+ * live SECONDS PTUI WORK FOLDER: ptui top (the Live screen) and perf top in turns, each on its own
+ * terminal, system-wide with callchains, at 1 and 4 kHz, on an idle machine and with two busy
+ * loops. Prints what each used in SECONDS, without its start:
  *
- *	cpu	of one core, in percent; of it outside of the kernel (user), and inside (sys)
- *	threads	the same of those who take part: ptui's screen, its recorder, who builds the profile
- *	painted	bytes a second to the terminal
- *	memory	the most that was resident
+ *	cpu	percent of one core; of it outside the kernel (user), and inside (sys)
+ *	threads	the same by thread: ptui's screen, recorder, profile builder
+ *	painted	bytes per second to the terminal
+ *	memory	maximum resident
  *
- * Needs root, and the machine for itself; every load is bounded in time.
+ * Needs root and an otherwise idle machine; every load is limited in time.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -27,7 +27,7 @@
 #include <unistd.h>
 
 #define MAX_THREADS 32
-#define SETTLE_S    2 /* symbols are loaded, names are told */
+#define SETTLE_S    2 /* loading symbols, first messages */
 #define DEADLINE_S  20
 #define LOAD_MS	    "60000"
 
@@ -37,7 +37,7 @@ struct thread_cpu {
 	double s;
 };
 
-/* What a process has taken so far. */
+/* CPU time of a process so far. */
 struct taken {
 	double s, user, sys; /* seconds */
 	struct thread_cpu threads[MAX_THREADS];
@@ -53,7 +53,7 @@ struct program {
 };
 
 static const char *ptui, *work;
-static const char *folder; /* what they write; made and removed by who starts this */
+static const char *folder; /* for their output; created and removed by the caller */
 
 static double now(void)
 {
@@ -215,7 +215,7 @@ static double before_of(const struct taken *t, int tid)
 	return 0;
 }
 
-/* Watches it for so long; -> seconds of CPU in a second, negative: it has ended meanwhile. */
+/* Measures it for `seconds`; returns seconds of CPU per second, negative: it has exited. */
 static double measure(struct program *p, double seconds)
 {
 	struct taken before, after;
@@ -230,7 +230,7 @@ static double measure(struct program *p, double seconds)
 	take(&after, p->pid);
 	s = now() - began;
 	if (after.s <= before.s) {
-		/* perf 6.1 may die of who records at the same time: see HACKING.md */
+		/* perf 6.1 may abort because of a concurrent recording: see HACKING.md */
 		printf("    %-5s has ended by itself\n", p->name);
 		return -1;
 	}
@@ -252,7 +252,7 @@ static double measure(struct program *p, double seconds)
 
 /* ---- the two ---- */
 
-/* Both have the same words behind their name. */
+/* Both take the same arguments. */
 static double run(const char *name, const char *path, int hz, double seconds)
 {
 	const char *argv[] = { path, "top", "-g", "-e", "cpu-clock", "-F", NULL, NULL };

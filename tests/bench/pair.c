@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Two commands beside each other: pair RUNS LABEL NAME-A COMMAND-A NAME-B COMMAND-B
+ * Compares two commands: pair RUNS LABEL NAME-A COMMAND-A NAME-B COMMAND-B
  *
- * They run in turns (A B A B …), so that what else the machine does meets both, with their
- * output thrown away; the medians of wall time, CPU time and largest memory are printed, and
- * how many times A's is B's. A command goes through the shell, which should exec it.
+ * They run alternately (A B A B …), so that other load affects both, with their output discarded;
+ * prints the medians of wall time, CPU time and maximum memory, and the ratio A / B. Commands are
+ * run by the shell, and should use exec.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * record RUNS PTUI WORK [MODE]: perf record and ptui record in turns, on the same loads; what each costs.
- * Prints the median of the runs:
+ * record RUNS PTUI WORK [MODE]: perf record and ptui record in turns, on the same loads. Prints the
+ * median of the runs:
  *
- *	cpu	seconds that the recorder itself took, user and system
- *	user	of them outside of the kernel; not of commands
- *	behind	those of what it leaves behind when it has ended (counters that are being closed)
- *	exit	seconds from ^C, or from the end of the command, to its end
- *	load	seconds that the load took, where it has an end
- *	lost	of samples, by LOST and LOST_SAMPLES of the file, whichever is more
+ *	cpu	seconds used by the recorder itself, user and system
+ *	user	of them outside the kernel; not for commands
+ *	behind	those of child processes left after its exit (closing counters)
+ *	exit	seconds from ^C, or from the end of the command, to its exit
+ *	load	seconds that the load took, if it ends
+ *	lost	samples, by LOST or LOST_SAMPLES of the file, the higher one
  *
- * Needs root, and the machine for itself; each load is bounded in time.
+ * Needs root and an otherwise idle machine; each load is limited in time.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -217,7 +217,7 @@ static pid_t start_recorder(const struct mode *m, const char *program, const cha
 	_exit(127);
 }
 
-/* It is at work when its file has a header, and some time has passed. */
+/* Recording, when its file has a header, and some time has passed. */
 static void wait_until_it_records(const char *path, pid_t pid)
 {
 	struct stat st;
@@ -272,7 +272,7 @@ static void reap(const struct mode *m, pid_t pid, double asked, struct result *r
 		r->exit = now() - ((double)st.st_mtim.tv_sec + (double)st.st_mtim.tv_nsec / 1e9);
 }
 
-/* What the recorder's children take that have come to us, until they end. */
+/* CPU time of the recorder's orphaned children, until they exit. */
 static double left_behind(pid_t load)
 {
 	FILE *f = fopen("/proc/thread-self/children", "r");
@@ -293,8 +293,8 @@ static double left_behind(pid_t load)
 }
 
 /*
- * Memory that a virtual machine has never touched is taken from its host page by page, at ten times
- * the cost of a copy; who writes first would pay for all. So it is touched, and given back.
+ * Untouched memory of a virtual machine is allocated by its host page by page, at ten times the
+ * cost of a copy, to be paid by the first writer. So touch it and free it.
  */
 static void touch_memory(void)
 {

@@ -5,9 +5,9 @@
  *	write key --> pty --> program --> pty --> first read after which the screen shows the answer
  *	|<------------------- latency --------------------->|
  *
- * SIZE is "24x80". Prints medians, the 99th of a hundred and the longest; asserts nothing. What
- * the program tells of itself at its end (bytes and microseconds a paint, its longest handlers)
- * follows, from its debug log. Time spent in the terminal made of memory is not counted.
+ * SIZE is "24x80". Prints medians, 99th percentiles and maxima; asserts nothing. Then follow the
+ * program's own statistics from its debug log (bytes and microseconds per paint, its slowest
+ * handlers). Time spent in the terminal emulator is not counted.
  */
 #include <poll.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@
 #define KEYS	   200
 #define ANSWER_S   240
 #define READY	   "Shared Object" /* a title of the rows, ours and perf's */
-#define SILENCE_MS 15		   /* a paint is over when nothing more comes for so long */
+#define SILENCE_MS 15		   /* a paint is complete after this silence */
 
 static const char *size_text, *file;
 static int rows, cols;
@@ -81,7 +81,7 @@ static void tell_log(void)
 
 typedef bool (*answer_fn)(struct screen *s, const void *ctx);
 
-/* Milliseconds until the answer stands on the screen, -1: it does not come. */
+/* Milliseconds until the answer is on the screen, -1: timeout. */
 static double await(struct screen *s, double since_ms, answer_fn is_answer, const void *ctx)
 {
 	/* what it writes, and that it has ended */
@@ -100,7 +100,7 @@ static double await(struct screen *s, double since_ms, answer_fn is_answer, cons
 		if (is_answer(s, ctx))
 			return at;
 	}
-	/* it was there at once, or came with the end */
+	/* it was visible already, or came with the end */
 	return is_answer(s, ctx) ? now_ms() - since_ms : -1;
 }
 
@@ -223,7 +223,7 @@ static void move(struct screen *s, const char *key, int n, struct times *ret)
 	}
 }
 
-/* Down and up again, where the program paints of itself meanwhile. */
+/* Down and up again, while the program also paints on its own. */
 static void step(struct screen *s, int n, struct times *ret)
 {
 	memset(ret, 0, sizeof(*ret));
@@ -251,7 +251,7 @@ static double open_perf(struct screen **ret, const char *path)
 	return await(*ret, since, shows, READY) < 0 ? -1 : now_ms() - since;
 }
 
-/* Moving in the rows of a recording, perf beside. */
+/* Moving in the rows of a recording, compared with perf. */
 static void browse(void)
 {
 	static struct times ours[3], perf[3];
@@ -307,7 +307,7 @@ static void load_leave(const char *key, const char *what)
 	end(s, key, what, "ptui");
 }
 
-/* perf is not beside it: it takes minutes. */
+/* Not compared with perf, which takes minutes. */
 static void load(void)
 {
 	double since = now_ms();
@@ -340,7 +340,7 @@ static bool is_idle(struct screen *s, const void *ctx)
 	return hides(s, "…") && shows(s, READY);
 }
 
-/* How keys are answered while something long goes on, and how long it does. */
+/* How keys are handled during a slow operation, and how long that takes. */
 static void busy(struct screen *s, const char *keys, const char *what)
 {
 	static struct times t;
@@ -415,7 +415,7 @@ static void many_quit(void)
 
 static char state_folder[256];
 
-/* The last session's choices: what a person would have typed. */
+/* Writes saved choices instead of typing them. */
 static void write_setup(void)
 {
 	char path[512];
@@ -504,7 +504,7 @@ static void live_quit(void)
 	end(s, "<C-c>", "quit while it records", "ptui");
 }
 
-/* All events that there are: through them, and a search that narrows with each letter. */
+/* Through all events, and an incremental search. */
 static void picker(void)
 {
 	static const char *const letters[] = { "s", "c", "h", "e", "d", "_", "s", "w", "<C-u>" };

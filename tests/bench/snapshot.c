@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * snapshot N PTUI: N snapshots of what is kept, by SIGUSR2, under a load that turns everything over; perf's
- * beside. Prints the least, the median and the most of them, in milliseconds:
+ * snapshot N PTUI: N snapshots by SIGUSR2, under a load that overwrites everything; compared with
+ * perf. Prints minimum, median and maximum, in milliseconds:
  *
- *	file	from the signal until its file is whole, under its name
- *	pause	for so long the kernel could not write into the rings
- *	again	from the signal until the rings ran again; of -M, where they never stop, until all that
- *		had come by then was held
+ *	file	from the signal until the file is complete and has its name
+ *	pause	how long the kernel could not write into the rings
+ *	again	from the signal until the rings were resumed; with -M, where they are never paused, until
+ *		all earlier samples were in memory
  *
- * perf tells of the file alone: its rings stand still for most of that time. Needs root, and the machine for
- * itself; each recording is bounded in time.
+ * perf reports the file only: its rings are paused for most of that time. Needs root and an
+ * otherwise idle machine; each recording is limited in time.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -29,7 +29,7 @@
 #define MAX_WORDS 24
 #define PATIENCE  5.0 /* seconds for one snapshot */
 
-/* Some hundred thousand samples a second on two CPUs, for 25 seconds at most. */
+/* Some hundred thousand samples per second on two CPUs, for at most 25 seconds. */
 #define EVENT "-e raw_syscalls:sys_enter -c 10"
 #define LOAD \
 	"for i in 1 2; do timeout 25 dd if=/dev/zero of=/dev/null bs=1 status=none & done; wait"
@@ -166,7 +166,7 @@ static bool take(pid_t pid, int so_far, struct result *r)
 	return true;
 }
 
-/* What ptui tells of each in the end. */
+/* What ptui reports about each at the end. */
 static void read_log(struct result *r)
 {
 	char path[64], line[512], *at;
@@ -207,7 +207,7 @@ static void run(const char *program, const char *options, int n, struct result *
 	empty_folder();
 }
 
-/* ---- what is printed ---- */
+/* ---- results ---- */
 
 static int by_value(const void *a, const void *b)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Loads two socket filters: "ptui_plain" without types, and "ptui_typed", whose BTF names its two functions
- * ptui_typed_main and ptui_typed_sub. Prints their ids. A line on standard input has the second run for half
- * a second of CPU time and the program end; so does the end of the input, without running anything.
+ * Loads two socket filters: "ptui_plain" without types, and "ptui_typed", whose BTF names its
+ * functions ptui_typed_main and ptui_typed_sub. Prints their ids. A line on standard input runs the
+ * second one for half a second of CPU time and exits; EOF exits at once.
  *
- *	bpf_load: exit status 77 and a reason when the kernel refuses
+ *	bpf_load: exit status 77 and a reason if the kernel refuses
  */
 #include <errno.h>
 #include <linux/bpf.h>

@@ -90,7 +90,7 @@ if command -v perf >/dev/null; then
 	none
 fi
 
-# --- where build-ids go
+# --- build-ids
 
 where() { # WHAT: mmap, table, cache or none, with the config that there is
 	local got=none

@@ -58,7 +58,7 @@ perf script -i "$tmp/f.data" -F pid,tid 2>/dev/null | sed 's/ //g' >"$tmp/thread
 expect "--exclude-perf: others are there" [ -s "$tmp/threads" ]
 expect "... and no thread of ptui" [ "$(grep -c "^$self/" "$tmp/threads")" -eq 0 ]
 
-# With -a that is so without being asked for, beside a filter of one's own.
+# With -a this is the default, combined with the user's filter.
 "$PTUI" record -v -a -o "$tmp/f.data" -e raw_syscalls:sys_enter --filter 'id >= 0' \
 	-e raw_syscalls:sys_exit -- sleep 0.3 2>"$tmp/err" &
 self=$!

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What the command line says about itself, and what it says to mistakes.
+# Help, manual page, version, and errors of the command line.
 
 . "$top_srcdir/tests/lib/tap.sh"
 unset PTUI_PAGER PAGER PTUI_DEBUG
@@ -106,7 +106,7 @@ done <"$tmp/want.words" >"$tmp/missing"
 expect "the man page has the keys, the config, the variables and the files" silent missing
 grep -A1 '^\.TP$' "$tmp/ptui.1" | grep -x '\\fB\\fR' >"$tmp/empty"
 expect "no request of the man page is without a key" silent empty
-# another language, another person's keys: the page that is built is the same
+# another language, user bindings: the built page is the same
 mkdir -p "$tmp/config/ptui"
 echo "bind general x quit" >"$tmp/config/ptui/config"
 XDG_CONFIG_HOME=$tmp/config run --man
@@ -162,7 +162,7 @@ mistake "a value that is not wanted" 129 "--version takes no value" --version=3
 run --vers
 same "a beginning that fits one option is enough" "$tmp/version" "$tmp/out"
 
-# --- where there are screens, and where not
+# --- with screens, and without
 
 run report --tui
 expect "the browser without a terminal: status 255" ended 255

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# ptui list: what it lists, in which form, and what it says when it cannot.
+# ptui list: contents, format, and errors.
 
 . "$top_srcdir/tests/lib/tap.sh"
 unset PTUI_PAGER PAGER PTUI_DEBUG
@@ -65,7 +65,7 @@ expect "nothing matches: nothing on stdout" silent out
 rc=$?
 expect "a full disk: status 255" ended 255
 
-# Somebody who may not read tracefs.
+# A user who may not read tracefs.
 if [ "$(id -u)" -ne 0 ]; then
 	skip "tracefs is refused" "not root, so it cannot be somebody else" root
 elif ! command -v setpriv >/dev/null; then

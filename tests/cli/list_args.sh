@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# ptui list: what perf list takes besides kinds and patterns: --raw-dump, --desc, -v, --deprecated,
-# --cputype, metric, metricgroup.
+# ptui list: arguments of perf list besides kinds and patterns: --raw-dump, --desc, -v,
+# --deprecated, --cputype, metric, metricgroup.
 
 . "$top_srcdir/tests/lib/tap.sh"
 need perf
@@ -17,7 +17,7 @@ list() { # WORDS...
 ended() { [ "$rc" -eq "$1" ] || { echo "status $rc"; cat err; return 1; }; }
 words() { tr -s ' \n' '\n' | sed '/^$/d'; }
 
-# --- names alone
+# --- names only
 
 for kind in pmu 'sched:sched_sw*'; do
 	list --raw-dump "$kind"

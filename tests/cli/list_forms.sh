@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The other forms of ptui list: details, descriptions, JSON, what opens here.
+# The other forms of ptui list: details, descriptions, JSON, available events.
 . "$top_srcdir/tests/lib/tap.sh"
 unset PTUI_PAGER PAGER PTUI_DEBUG
 
@@ -39,7 +39,7 @@ sed -n 's/^\tfield:\([^;]*\);.*/         \1/p' /sys/kernel/tracing/events/sched/
 grep '^         ' "$tmp/out" >"$tmp/got"
 same "the fields of a tracepoint" "$tmp/fields" "$tmp/got"
 
-# A machine with a unit of its own: what its counts mean, and what it takes
+# A machine with an uncore PMU: the meaning of its counts, and its formats
 imc=$tmp/units/uncore_imc_0
 mkdir -p "$imc/events" "$imc/format" "$imc/caps"
 (

@@ -8,7 +8,7 @@ need perf root tracefs
 unset PTUI_PAGER PAGER PTUI_DEBUG
 export HOME=$tmp # nobody's cache of markers
 
-# perf lists events of its own tables too, and empty lines after some kinds.
+# perf also lists events of its own tables, and empty lines after some kinds.
 perf_list() {
 	perf list "$@" 2>/dev/null </dev/null |
 		grep -E '\[(Hardware event|Software event|Tool event|Hardware cache event|Kernel PMU event|Raw hardware event descriptor|Hardware breakpoint|Tracepoint event)\]$'
@@ -19,7 +19,7 @@ pair() { # WORDS...
 	perf_list "$@" >"$tmp/perf"
 }
 
-# Probes are tracepoints, which somebody may make meanwhile; ptui lists them behind the others.
+# Probes are tracepoints, which other tests may create meanwhile; ptui lists them last.
 one_at_a_time
 for words in sw software pmu 'sched:*' 'sched:sched_sw*' 's*:*switch' cs switch faults clock; do
 	pair "$words"
@@ -30,9 +30,8 @@ sort "$tmp/ours" >"$tmp/ours.sorted"
 sort "$tmp/perf" >"$tmp/perf.sorted"
 same "list tracepoint" "$tmp/perf.sorted" "$tmp/ours.sorted"
 
-# perf hides hardware and cache events that this machine's processor does not have; ptui
-# lists all that have a name. So perf's lines are among ours, in the same order.
-# The order of probes, which others may have made here, is ptui's own.
+# perf hides hardware and cache events that this processor does not have; ptui lists all names. So
+# perf's lines are a subset, in the same order. Probes have their own order in ptui.
 "$PTUI" list probe >"$tmp/probes" 2>/dev/null
 unprobed() { grep -vFxf "$tmp/probes"; }
 for words in hw hardware cache hwcache 'cpu-c*' ''; do

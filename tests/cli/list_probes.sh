@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ptui list sdt and probe: markers of programs, and what was made of them.
+# ptui list sdt and probe: markers of programs, and probes created from them.
 . "$top_srcdir/tests/lib/tap.sh"
 unset PTUI_PAGER PAGER PTUI_DEBUG
 marked=$(realpath "$top_builddir/tests/unit/dso/test_sdt") # has markers of its own
@@ -42,7 +42,7 @@ expect "... which is not nothing" test -s "$tmp/perf"
 list 'sdt_shop:*'
 expect "a pattern" [ "$(grep -c '^  sdt_shop:' "$tmp/out")" -eq 2 ]
 
-# Probes are the machine's: one of a name that nobody else has, taken away again.
+# Probes are machine-wide: one with a unique name, removed again.
 one_at_a_time
 tracing=/sys/kernel/tracing
 [ -d $tracing/events ] || tracing=/sys/kernel/debug/tracing

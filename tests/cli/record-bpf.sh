@@ -39,7 +39,7 @@ load || skip_all "$(cat ids)"
 
 rec() { timeout 60 "$PTUI" record -q -o "$@" 2>err || { cat err; return 1; }; }
 perf_rec() { timeout 60 perf record -q -o "$@" 2>err || { cat err; return 1; }; }
-# What readers see of our two programs; another program may come and go.
+# What readers see of the two programs; other programs may come and go.
 events() { perf script -i "$1" --show-bpf-events 2>/dev/null | grep -oE 'PERF_RECORD_(KSYMBOL .*_ptui_.*|BPF_EVENT .* id '"($plain|$typed)"')$'; }
 infos() { perf report -i "$1" --header-only -I 2>/dev/null | grep -E "_ptui_|bpf_prog_info ($plain|$typed):" | grep -v cmdline; }
 types() { perf report -i "$1" --header-only -I -v 2>/dev/null | grep -E '^# (bpf_)?btf info' | sort; }
@@ -92,7 +92,7 @@ else
 	skip "where bpf(2) is refused, kallsyms has the names" "no setpriv that knows CAP_PERFMON"
 fi
 
-# The program runs for half a second of CPU time, whatever else does.
+# The program runs for half a second of CPU time, whatever the load.
 samples() {
 	timeout 60 "$PTUI" record -q -o ours.data -e cpu-clock -F 999 -p "$loader" 2>err &
 	recorder=$!
@@ -110,7 +110,8 @@ loaded_meanwhile() {
 	timeout 60 "$PTUI" record -q -o ours.data -a -e cpu-clock -F 49 2>err &
 	recorder=$!
 	until_so test -s ours.data && load || { cat err; return 1; }
-	# the record comes before the end of the recording, and the information while the program is loaded
+	# the record comes before the end of the recording, and its information is read while the
+	# program is loaded
 	until_so in_use || return
 	kill -INT "$recorder" && wait "$recorder"
 	unload

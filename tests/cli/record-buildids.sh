@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Build-ids of recordings of what ptui did not start: they disturb no other recording, are those of the
-# files that were mapped, and are never those of a file that has replaced one.
+# Build-ids in recordings of existing processes: they disturb no concurrent recording, are those of
+# the mapped files, and never those of a file that replaced one.
 
 . "$top_srcdir/tests/lib/tap.sh"
 need perf root
@@ -21,7 +21,7 @@ until_so() {
 	return 1
 }
 
-# Two programs of one name that differ in their build-ids, and run until they are told to end.
+# Two programs of one name with different build-ids, which run until told to exit.
 for i in 1 2; do
 	cat >prog.c <<END
 #include <unistd.h>
@@ -82,7 +82,7 @@ other() {
 	until_so test -s mmap.data && record -a && run ./prog1 && end || return
 	kill -INT $asks
 	wait $asks
-	# perf 6.1 aborts when it reads one that says that it has a build-id, and has a device and an inode
+	# perf 6.1 aborts when a record has the build-id flag, but device and inode
 	perf script -i f.data --show-mmap-events >shown 2>&1 || { tail shown; return 1; }
 	perf buildid-list -i f.data >shown 2>&1 || { tail shown; return 1; }
 	[ "$(id_at f.data "$tmp/prog1")" = "$(id_of prog1)" ]
@@ -130,7 +130,7 @@ of_process() {
 }
 expect "-p: what was mapped before" of_process
 
-# The recording of $1 and then $2 under one name; the table may have neither.
+# The recording of $1 and then $2 under one name; the table must have neither.
 replaced_by() { # HOW
 	rm -f prog && cp prog1 prog && record -a && run ./prog && sleep 1.2 && "$1" && run ./prog && end || return
 	[ -z "$(id_at f.data "$tmp/prog")" ] || { ids_in f.data; return 1; }
@@ -145,7 +145,8 @@ just_written() {
 	[ "$(id_at f.data "$tmp/fresh")" = "$(id_of prog1)" ] || { ids_in f.data; return 1; }
 }
 expect "one that was written just before it ran has its own" just_written
-# Before its notes are read, which is up to a second after the map: the table may have the first one's, or none.
+# Before its notes are read, up to a second after the map: the table may have the first one's, or
+# none.
 written_over_at_once() {
 	rm -f prog && cp prog1 prog && record -a && run ./prog && write_over && end || return
 	[ "$(id_at f.data "$tmp/prog")" != "$(id_of prog2)" ] || { ids_in f.data; return 1; }

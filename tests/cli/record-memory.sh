@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Samples that are kept in memory (-M): the last ones are written when a snapshot is asked for, and at the
-# end of the recording, whatever ends it.
+# Samples kept in memory (-M): the last ones are written by a snapshot, and at the end of the
+# recording in any case.
 
 . "$top_srcdir/tests/lib/tap.sh"
 need perf root
@@ -10,8 +10,8 @@ export LC_ALL=C.UTF-8 HOME=$tmp PERF_CONFIG=/dev/null
 unset PTUI_PAGER PAGER PTUI_DEBUG XDG_CONFIG_HOME
 cd "$tmp" || exit 1
 
-# Phase A is 100 programs called "true", phase B 100 called "cat": each several times what 65 KiB hold.
-# At the end of each it waits until the test says so.
+# Phase A is 100 programs called "true", phase B 100 called "cat": each several times what 65 KiB
+# hold. After each it waits for the test.
 cat >phases <<'END'
 phase() {
 	: >"$1-done"
@@ -58,7 +58,7 @@ end() {
 	wait "$pid"
 }
 phase_b() { go_on a && until_so test -e b-done; }
-# snapshot: by a signal; when it is taken, there are more samples
+# snapshot: by a signal; waits until it is taken
 snapshot() {
 	local before
 	before=$(comms | wc -l)
@@ -120,7 +120,7 @@ expect "no sample stands in it twice" no_doubles
 expect "each of its samples lies in a module" resolves
 expect "both are told of" test "$(told)" -eq 2
 
-# behind a file that has some
+# appended to a file with samples
 appended() {
 	local before
 	before=$(comms | wc -l)
@@ -134,7 +134,7 @@ appended() {
 expect "-A: what another recording kept stands behind it" appended
 expect "each of its samples lies in a module" resolves
 
-# down a pipe it is appended as well
+# it is appended to a pipe as well
 piped_has_a() { perf script -i - -F comm <piped 2>/dev/null | grep -q '^ *true'; }
 piped() {
 	clear_up

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Snapshots of rings that are overwritten, while the recording goes on: each is a file of its own, whole
-# and readable alone, with all that was in the rings.
+# Snapshots in overwrite mode while the recording continues: each is a complete file of its own,
+# readable alone, with everything that was in the rings.
 
 . "$top_srcdir/tests/lib/tap.sh"
 need perf root
@@ -11,8 +11,8 @@ unset PTUI_PAGER PAGER PTUI_DEBUG XDG_CONFIG_HOME
 cd "$tmp" || exit 1
 cpu=$(taskset -cp $$ | sed 's/.*: //; s/[,-].*//')
 
-# Phases of programs called "true", "cat" and "env", each many times what the ring holds. Behind each the
-# test is waited for, without a page fault.
+# Phases of programs called "true", "cat" and "env", each many times what the ring holds. After each
+# it waits for the test, without a page fault.
 cat >phases <<'END'
 phase() {
 	for i in $(seq 1 100); do "$1" </dev/null >/dev/null; done
@@ -52,8 +52,8 @@ end() {
 	next 1 && next 2 && next 3
 	wait "$pid"
 }
-# Of every file: perf reads it without a complaint, every sample of a program has its module, none stands
-# in it twice, and ptui counts what perf counts.
+# For every file: perf reads it without errors, every sample of a program has its DSO, no sample is
+# repeated, and ptui counts as many as perf.
 whole() {
 	local f n
 	for f in "$@"; do
@@ -126,8 +126,8 @@ else
 	expect "and has the group" sh -c "perf evlist -g -i '$(nth 1)' 2>/dev/null | grep -q '^{.*sched_process_exec,sched:sched_process_exit.*}'"
 fi
 
-# What only programs need that ended before the oldest sample is not in the file. All runs on one CPU from
-# the start: in the ring of another one the first samples would stay the oldest.
+# What only programs need that exited before the oldest sample is not in the file. All runs on one
+# CPU from the start: in the ring of another one the first samples would stay the oldest.
 many='for i in $(seq 600); do /bin/true; done; sleep 1.2; for i in $(seq 60); do /bin/cat /dev/null; done'
 bounded() {
 	rm -f f.data*
@@ -140,7 +140,7 @@ bounded() {
 expect "--overwrite: programs that have ended do not fill the file" bounded --overwrite -m 8K
 expect "-M: neither" bounded -M 65K
 
-# killed OPTION...: with what was known as it began
+# killed OPTION...: with the base records
 killed() {
 	record "$@" && next 1 && until_so test -e done-2 && kill -KILL "$(pgrep -P "$pid" ptui)"
 	wait "$pid"
@@ -151,7 +151,7 @@ killed() {
 expect "--overwrite: what a kill leaves is readable" killed --overwrite -m 8K
 expect "-M: as well" killed -M 65K
 
-# harmless where nothing is kept
+# ignored if nothing is kept
 plain() { record && kill -USR2 "$(pgrep -P "$pid" ptui)" && end; }
 expect "SIGUSR2 without such a ring does no harm" plain
 expect "and all is there" sh -c 'for c in true cat env; do perf script -i f.data -F comm 2>/dev/null | grep -qx " *$c *" || exit; done'

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# A recording that goes into one file after the other (--switch-output): no record is missing, none is
-# there twice, and each file can be read alone.
+# A recording into one file after another (--switch-output): no record is missing or repeated, and
+# each file can be read alone.
 
 . "$top_srcdir/tests/lib/tap.sh"
 need perf root tracefs
@@ -36,7 +36,7 @@ have() { [ "$(files | wc -l)" -ge "$1" ]; }
 # ---- by size
 by_size() {
 	rm -f f.data*
-	# little enough for the rings, however late the recorder is; and looked at often
+	# few enough for the rings, however slow the recorder is; and drained often
 	timeout 120 "$PTUI" record -o f.data --switch-output=30K --no-buffering -c 1 -e page-faults/period=10/ \
 		-e sched:sched_process_exec "$@" \
 		-- sh -c 'for i in $(seq 1 200); do /bin/true; done' 2>err
@@ -51,7 +51,8 @@ expect "they say when their samples are from" sh -c 'for f in f.data.*; do [ "$(
 expect "compressed, and with a table of build-ids" by_size -z -N
 expect "they are as whole" whole $(files)
 expect "and none is missing" test "$(execs)" -eq 200
-# Names and maps begin each file; what tells of a moment, as a switch does, belongs into one.
+# Names and maps are at the start of each file; records of a moment, such as switches, are in one
+# only.
 moments() { for f in $(files); do perf script -i "$f" --ns --show-switch-events -F comm,tid,cpu,time,event 2>/dev/null; done | grep PERF_RECORD_SWITCH; }
 expect "with switches told" by_size --switch-events
 expect "there are switches in several files" sh -c 'n=0; for f in f.data.*; do
@@ -115,7 +116,7 @@ by_time() {
 	pid=$!
 	until_so removed && : >stop && wait "$pid"
 }
-# the first has come and gone
+# the first was written and removed
 removed() { have 2 && [ -n "${first:=$(ls f.data.* | head -n 1)}" ] && ! [ -e "$first" ]; }
 expect "a file each second, of which two stay" by_time
 expect "two are there" test "$(files | wc -l)" -eq 2

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Snapshots that are taken by themselves: when a condition comes true, and when an event happens. Of a
-# program that goes from a quiet phase to a busy one they hold the busy one, however small the rings are.
+# Automatic snapshots: by a condition, and by a trigger event. For a program with a quiet and a busy
+# phase they contain the busy one, however small the rings are.
 
 . "$top_srcdir/tests/lib/tap.sh"
 need perf root
@@ -17,8 +17,8 @@ comms() { perf script -i "$1" -F comm 2>/dev/null | sed 's/ *$//; s/^ *//' | sor
 count() { snapshots | grep -c .; }
 told() { grep -c 'ptui record: snapshot at' err; }
 
-# enough N: there are so many snapshots; a file that is being made has a shorter name. Without a process of
-# its own, whose page faults would be in them.
+# enough N: true if there are N snapshots; unfinished files have a shorter name. Without a process
+# of its own, whose page faults would be recorded.
 cat >enough <<'END'
 enough() {
 	local wanted=$1
@@ -26,7 +26,7 @@ enough() {
 	[ -e "$1" ] && [ $# -ge "$wanted" ]
 }
 END
-# A command waits for so many by itself, a minute at most.
+# A command waits for N itself, a minute at most.
 cat >await <<'END'
 . ./enough
 n=0
@@ -35,7 +35,7 @@ until enough "$1" || [ $n -ge 1200 ]; do
 	n=$((n + 1))
 done
 END
-# What it does at a time, "$1", until there are so many.
+# Repeats the command "$1" until there are N.
 cat >until <<'END'
 . ./enough
 n=0
@@ -57,7 +57,8 @@ record() {
 
 # ---- a condition ----
 
-# The quiet phase has so few page faults that 100 ms with all of them are below the threshold.
+# The quiet phase has so few page faults that even all of them within 100 ms are below the
+# threshold.
 quiet='for i in 1 2; do /bin/true; done; /bin/sleep 0.3'
 busy='sh until /bin/cat 1'
 expect "a threshold that the busy phase crosses" record --overwrite -m 8K --snapshot-when 'page-faults/s > 8k' "$quiet; $busy"
@@ -75,7 +76,7 @@ expect "without it: a plain recording" record "$quiet; for i in 1 2 3; do /bin/c
 comms f.data >comms
 expect "has both phases" sh -c 'grep -q " true$" comms && grep -q " cat$" comms'
 
-# busy for a moment and quiet for longer, until it was crossed twice
+# busy for a short time and quiet for longer, until the threshold was crossed twice
 twice='. ./enough; until enough 2; do
 	for i in $(seq 1 300); do /bin/cat /dev/null; done; /bin/sleep 1; done'
 expect "a threshold that is crossed twice" record --overwrite -m 8K --snapshot-when 'page-faults/s > 8k' "$twice"
@@ -84,7 +85,7 @@ expect "each has a busy phase" sh -c 'for f in f.data.[0-9]*; do perf script -i 
 
 # One long busy phase, then short ones: a snapshot in each would have the long one again and again.
 busy_for() { echo "for i in \$(seq $1); do /bin/cat /dev/null; done; /bin/sleep 1.2;"; }
-# half_is_new: every snapshot that is told of
+# half_is_new: checks every reported snapshot
 half_is_new() {
 	grep 'snapshot at' err
 	sed -n 's/.*snapshot at .*: \([0-9]*\) samples in .*, \([0-9]*\) of them new.*/\1 \2/p' err |
@@ -137,7 +138,7 @@ expect "a plain recording: another file each time" record --switch-output-event 
 expect "as many as it happened, and the last" test "$(count)" -eq 3
 expect "perf reads all of them" sh -c 'for f in f.data.[0-9]*; do perf script -i $f -F comm | grep -q . || exit 1; done'
 
-# of a process that runs: its hits, and not those of others
+# of a running process: its hits, and not those of others
 cat >other <<'END'
 until [ -e go ]; do /bin/sleep 0.05; done
 /bin/true

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# ptui record as a command: what it prints, how it ends, and that it leaves nothing behind.
-# perf does the same things next to it.
+# ptui record as a command: its output, its exit status, and that it leaves no processes or files;
+# compared with perf.
 
 . "$top_srcdir/tests/lib/tap.sh"
 need perf
@@ -15,8 +15,8 @@ run() {
 	rc=0
 	{ "$PTUI" record "$@" >out 2>err </dev/null; } 2>/dev/null || rc=$?
 }
-# -B: it may die of its build-ids when somebody records the whole machine meanwhile.
-# perf takes a stdout that is no terminal for the wish to write there
+# -B: it may abort because of build-ids during concurrent system-wide recordings. If stdout is not a
+# terminal, perf writes the recording there
 run_perf() {
 	perf_rc=0
 	{ perf record -B -o perf.perf "$@" >perf.out 2>perf.err </dev/null; } 2>/dev/null || perf_rc=$?
@@ -101,7 +101,7 @@ expect "-p with a command: the process lives on" kill -0 "$target"
 run -a -p "$target" true
 expect "-a with -p is told" grep -q '^ptui: record: -p and -t override -a' err
 expect "-a with -p: status 0" ended 0
-# without a command: as long as the process lives
+# without a command: while the process runs
 "$PTUI" record -q -o target.data -p "$target" >out 2>err &
 recorder=$!
 for ((i = 0; i < 200; i++)); do
@@ -122,10 +122,10 @@ for how in INT:sleep TERM:sleep HUP:sleep INT:trap; do
 	first=: end="exec sleep 60"
 	[ "${how#*:}" = trap ] && first="trap 'exit 6' TERM" end="read -r x <>never"
 	for tool in "$PTUI" perf; do
-		# jobs in the background of a script have SIGINT ignored; neither tool minds
+		# background jobs of a script have SIGINT ignored; both tools handle it anyway
 		"$tool" record -B -o s.data sh -c "$first; echo \$\$ >up; $end" >out 2>err </dev/null &
 		recorder=$!
-		# open for writing too, so that a recorder that fails does not leave us waiting
+		# also open for writing, so that a failing recorder does not block this script
 		read -rt 30 command <>up || echo "the command was never started" >>err
 		kill -s "$signal" "$recorder"
 		rc=0
@@ -135,7 +135,7 @@ for how in INT:sleep TERM:sleep HUP:sleep INT:trap; do
 	done
 	cp our.err err
 	perf_rc=$rc rc=$our_rc
-	# perf does not catch SIGHUP; to us it is as good as SIGTERM
+	# perf does not catch SIGHUP; ptui treats it like SIGTERM
 	[ "$signal" = HUP ] && perf_rc=143
 	expect "SIG$signal, $how: ends as perf does ($perf_rc)" ended "$perf_rc"
 	expect "SIG$signal, $how: the file is whole" readable ours.data
@@ -143,7 +143,7 @@ for how in INT:sleep TERM:sleep HUP:sleep INT:trap; do
 	expect "SIG$signal, $how: the command is gone" test "$(grep -c 'command lives' our.err)" -eq 0
 done
 
-# A command that does not heed SIGTERM: ^C ends it when it is said twice; SIGUSR2 does nothing.
+# A command that ignores SIGTERM: a second ^C ends it; SIGUSR2 does nothing.
 "$PTUI" record -B -o s.data sh -c "trap '' TERM; echo \$\$ >up; while :; do read -r x <>never; done" \
 	>out 2>err </dev/null &
 recorder=$!

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The options of ptui record as words: prefixes, what takes back what, what excludes what, what is
-# not there yet. What they do shows record-effects.sh.
+# Parsing of ptui record's options: prefixes, negation, conflicts, missing ones. For their effects
+# see record-effects.sh.
 . "$top_srcdir/tests/lib/tap.sh"
 need root
 export LC_ALL=C.UTF-8 HOME=$tmp
@@ -25,14 +25,14 @@ bad() {
 		note "status $rc: $(cat err)"
 	fi
 }
-# fine LABEL OPTION...: taken, without a word; --dry-run spares the recording
+# fine LABEL OPTION...: accepted without messages; --dry-run saves the recording
 fine() {
 	local label=$1
 	shift
 	run --dry-run -e page-faults "$@" true
 	if [ "$rc" -eq 0 ] && ! [ -s err ]; then ok "$label"; else not_ok "$label"; note "status $rc: $(cat err)"; fi
 }
-# told LABEL PATTERN OPTION...: taken, and something is said of it
+# told LABEL PATTERN OPTION...: accepted with a message
 told() {
 	local label=$1 pattern=$2
 	shift 2
@@ -83,7 +83,7 @@ bad "synth" "--synth: cannot synthesize 'maps'" --synth task,maps true
 bad "no thread at all" "--num-thread-synthesize: expected a number of threads" --num-thread-synthesize 0 true
 bad "no time at all" "--proc-map-timeout expects a number from 1" --proc-map-timeout 0 true
 
-# where the kernel is asked, and says no
+# refused by the kernel
 run -e cpu-clock -b true
 expect "-b of a software event: refused before anything starts" \
 	sh -c "[ $rc -eq 255 ] && grep -q 'a software event has no branch stack' err && ! [ -e perf.data ]"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What ptui advises helps. Each text that it prints as a remedy is in remedies.list, with what shows it:
-# here those are followed that take no rights.
+# The remedies that ptui prints work. Each is in remedies.list, with the test that follows it: here
+# those that require no rights.
 . "$top_srcdir/tests/lib/tap.sh"
 . "$top_srcdir/tests/cli/remedies_lib.sh"
 cd "$top_srcdir" || exit 1
@@ -24,7 +24,7 @@ else
 	skip "each text is in $list" "xgettext is not installed"
 fi
 
-# not_shown: the texts of the list whose test does not have them or their words.
+# not_shown: the texts of the list that their tests do not contain.
 not_shown() {
 	local line section= text=
 	while IFS= read -r line; do

@@ -14,7 +14,7 @@
 #	recorded OPTION...	ptui record without any right
 #	recorded_within LIMIT OPTION...		and with this option of prlimit
 
-# As an extended regular expression: what is formatted into the text may be anything.
+# As an extended regular expression: formatted parts match anything.
 remedy() {
 	remedy=$1
 	pattern=$(sed -e 's/[][\.^$*+?(){}|]/\\&/g' \

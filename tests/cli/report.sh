@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# ptui report as a command: files that are no recording, or no whole one; options; where the text
-# goes. What stands in the rows is compared with perf's in tests/diff.
+# ptui report as a command: invalid and incomplete files, options, and where the output goes. The
+# rows are compared with perf's in tests/diff.
 
 . "$top_srcdir/tests/lib/tap.sh"
 unset PTUI_PAGER PAGER PTUI_DEBUG
 cd "$tmp" || exit 1
 
-# run WORDS...: ptui report, its status in $rc; by whom $as says
+# run WORDS...: ptui report, its status in $rc; as the user $as
 as=
 run() {
 	rc=0
@@ -37,7 +37,7 @@ bad() {
 	expect "$name: no report" silent out
 }
 
-# --- what is no recording
+# --- not a recording
 
 bad "no perf.data here" 255 "cannot open perf.data: No such file or directory" --stdio
 expect "no perf.data here: how to make one" grep -q "^    'ptui record COMMAND'" err
@@ -75,7 +75,7 @@ bad "no percentage" 129 "--percent-limit: expected a percentage .*" --percent-li
 bad "an empty separator" 129 "--field-separator: the separator is empty" -t ''
 bad "no such option" 129 "no such option --chidren; did you mean --children\?" --chidren
 
-# --- a recording, and what is left of it
+# --- a recording, and truncated ones
 
 if ! "$PTUI" record -q -g -F 5000 -e cpu-clock:u -o whole sh -c \
 	'i=0; while [ $i -lt 60000 ]; do i=$((i + 1)); done' 2>why; then
@@ -139,7 +139,7 @@ else
 	skip "a killed recorder: perf reads it" "perf is not installed" perf
 fi
 
-# --- where the text goes
+# --- where the output goes
 
 rc=0
 "$PTUI" report --stdio -i whole >/dev/full 2>err || rc=$?

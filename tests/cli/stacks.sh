@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# How far the user stacks of real programs reach. Names do not help here: the programs are stripped where
-# it says so, and libc's debug files are out of sight.
+# How many user stacks of real programs are complete. Symbols do not help: the programs are stripped
+# where noted, and libc's debug files are hidden.
 
 . "$top_srcdir/tests/lib/tap.sh"
 need perf root
@@ -39,7 +39,7 @@ recorded() {
 	runtime_only "$label.data"
 }
 
-# reaches LABEL LEAST MOST: so many percent, with debug files and without
+# reaches LABEL LEAST MOST: percentage, with debug files and without
 reaches() {
 	local label=$1 got say
 	for say in with without; do

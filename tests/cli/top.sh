@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# ptui top as text: what each option does to the listing of a load whose profile is known, what perf
-# top shows of the same, what is refused, and how it ends. The screen is tested in tests/screen.
+# ptui top as text: the effect of each option on a load with a known profile, compared with perf
+# top; refusals, and how it exits. The screen is tested in tests/screen.
 
 . "$top_srcdir/tests/lib/tap.sh"
 need perf root
@@ -44,7 +44,7 @@ watch() {
 	"$PTUI" top --stdio -e cpu-clock -c 1000000 -d 0.2 "$@" >"$out" 2>"$err" </dev/null &
 	top=$!
 }
-# end: by ^C; all that it wrote is there then
+# end: by ^C; its output is complete then
 end() {
 	local rc=0
 	kill -INT "$top"
@@ -61,7 +61,7 @@ rows() { # of the last look
 head_line() { grep '^   PerfTop:' "$out" | tail -n 1; }
 says() { rows | grep -qE -- "$1"; }
 looks() { [ "$(grep -c '^   PerfTop:' "$out")" -ge "$1" ]; }
-# seen PATTERN OPTION...: a look comes that has such a row
+# seen PATTERN OPTION...: a refresh contains such a row
 seen() {
 	local pattern=$1
 	shift
@@ -101,7 +101,7 @@ head_line >"$tmp/header"
 expect "the first line is the known form" header \
 	'^   PerfTop: +[0-9]+ irqs/sec  kernel: ?[0-9.]+%  exact: +0\.0% lost: 0/0 drop: 0/0 \[1000000 cpu-clock(:ppp)?\],  \(target_pid: [0-9]+\)$'
 
-# perf top wants a terminal to type on.
+# perf top requires a terminal for input.
 shape() { tr -d '\r' | sed -E 's/\x1b\[[0-9;]*[A-Za-z]//g; s/ *[0-9]+(\.[0-9]+)?/ N/g; s/:p+\]/]/'; }
 perfs() {
 	: >"$tmp/perf"
@@ -125,7 +125,7 @@ else
 	skip "perf top beside it" "there is no script(1)"
 fi
 
-# --- what is shown
+# --- rows
 
 expect "-s comm" seen '^ +100\.00%  known *$' -p "$known" -s comm
 expect "-s +comm: behind the usual keys" seen '\[\.\] hot_loop +known' -p "$known" -s +comm
@@ -179,7 +179,7 @@ expect "--dsos" seen '\[\.\] warm_loop' -a --dsos work
 expect "--dsos: only of this module" only '%  work +\['
 kill "$other"
 
-# --- what is sampled
+# --- sampling
 
 expect "--no-bpf-event -m -r" seen 'hot_loop' -p "$known" --no-bpf-event -m 64 -r 1
 expect "-c: the header says so" header '\[1000000 cpu-clock'
@@ -209,11 +209,12 @@ two() {
 expect "two events: the first is listed" two
 expect "two events: the header says of which" header ' \[cpu-clock(:ppp)?\], '
 
-# --- what was
+# --- age of samples
 
 both() { says alpha && says beta; }
 without() { ! says alpha && says beta; }
-# With half a second between looks the half life is 2.6 s: what was fades slowly enough to be seen.
+# With half a second between refreshes the half-life is 2.6 s: old samples decay slowly enough to be
+# seen.
 fades() { # OPTION...
 	load alpha && alpha=$load && load beta && beta=$load || return
 	watch -p "$alpha,$beta" -s comm -d 0.5 "$@"
@@ -266,7 +267,7 @@ expect "it ends when nobody reads it" closed
 
 typed() { printf %s "$1" >&9; }
 shown() { grep -qaE -- "$1" "$tmp/tty"; }
-# on a terminal: what it was before and what it is afterwards, what was typed in between
+# on a terminal: its state before and after, and keys typed in between
 terminal() { # COMMANDS: of sh, with $top for ptui
 	: >"$tmp/tty"
 	rm -f "$tmp/keys"
@@ -314,7 +315,7 @@ else
 	skip "keys" "there is no script(1)"
 fi
 
-# --- what is refused
+# --- refusals
 
 refused() { # STATUS PATTERN WORDS...
 	local want=$1 pattern=$2 rc=0
@@ -342,7 +343,7 @@ expect "--tui -E" refused 129 '-E: not supported on the screen yet' --tui -E 5
 expect "a process that is not there" refused 255 '.*' --stdio -p 2147483647
 expect "no such event" refused 129 '.*' --stdio -e no-such-event
 
-# perf's options are all known, whether they are there or not.
+# perf's options are all known, whether supported or not.
 perf top -h 2>&1 | sed -nE 's/^    (-([a-zA-Z])(, )?)?(--([a-z_-]+))?( .*)?$/\2 \5/p' >"$tmp/options"
 expect "perf top tells its options" test "$(wc -l <"$tmp/options")" -gt 60
 known_options() {

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Names come only from what is proven to be the recorded file or kernel: none of this machine's for
-# recordings of other machines (PTUI_PERFDATA, as in tests/diff/other-machines.sh), all of them for what was
-# recorded here without build-ids.
+# Symbols come only from files and kernels proven to be the recorded ones: none of this machine's
+# for recordings of other machines (PTUI_PERFDATA, as in tests/diff/other-machines.sh), all of them
+# for local recordings without build-ids.
 
 . "$top_srcdir/tests/lib/tap.sh"
 unset PTUI_PAGER PAGER PTUI_DEBUG

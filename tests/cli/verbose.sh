@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# -v of record and report: the attrs that were opened, where symbols come from, addresses.
+# -v of record and report: opened attrs, sources of symbols, addresses.
 
 . "$top_srcdir/tests/lib/tap.sh"
 need perf root

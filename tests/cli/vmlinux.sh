@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Kernel symbols from a vmlinux file: report -k, top -k and record --vmlinux. The file is made here: one
-# function from _text to _etext, linked where the kernel does not run, as KASLR has it.
+# Kernel symbols from a vmlinux file: report -k, top -k and record --vmlinux. The file is made here:
+# one function from _text to _etext, linked at another address than the running kernel's, as with
+# KASLR.
 
 . "$top_srcdir/tests/lib/tap.sh"
 need perf root tracefs

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What ptui record asks of the kernel is what perf record asks, field by field:
-# the options that shape a sample.
+# ptui record opens the same attrs as perf record, field by field: options for the contents of
+# samples.
 . "$top_srcdir/tests/diff/attrs_lib.sh"
 
 attrs -F max -e page-faults

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What ptui record asks of the kernel is what perf record asks, field by field:
-# events and targets. (attrs-fields.sh: what shapes a sample.)
+# ptui record opens the same attrs as perf record, field by field: events and targets. (For sample
+# contents see attrs-fields.sh.)
 . "$top_srcdir/tests/diff/attrs_lib.sh"
 
 attrs

@@ -8,7 +8,7 @@ one_at_a_time
 
 attrs_meant=(attr_size build_id ids_of_sideband own_sideband chain_left_over)
 
-# fields: perf evlist -v, one field a line behind the event's name.
+# fields: perf evlist -v, one field per line after the event's name.
 fields() {
 	sed -e '/^# Tip/d' -e 's/{ sample_period, sample_freq }/sample_period_or_freq/' \
 		-e 's/: type: /\n\ttype: /' -e 's/, /\n\t/g'
@@ -25,8 +25,8 @@ record() {
 	fi >"$file.out" 2>&1 || echo "status $?" >>"$file.out"
 }
 
-# attrs RECORD-OPTION...: both record the same. perf takes a second for its
-# end, asleep: all record at once, and are compared then.
+# attrs RECORD-OPTION...: both record the same. perf sleeps for a second at its end, so all
+# recordings run in parallel, and are compared afterwards.
 n=0
 load=("$work" nothing)
 attrs() {

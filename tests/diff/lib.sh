@@ -14,8 +14,8 @@
 differences=$top_srcdir/tests/diff/differences
 work=$top_builddir/tests/diff/work
 
-# Nobody's configuration and no cache of build-ids but the test's own.
-# Whatever runs beside the tests may have a name in any script.
+# No user configuration, and a build-id cache of the test only. Comms of concurrent processes may
+# contain any characters.
 export LC_ALL=C.UTF-8
 export HOME=$tmp PERF_CONFIG=/dev/null PERF_BUILDID_DIR=$tmp/debug
 unset PTUI_DEBUG
@@ -54,8 +54,8 @@ only_meant() {
 	cmp -s "$tmp/alike.perf" "$tmp/alike.ptui"
 }
 
-# Takes out one difference after the other, until none is left: where there is
-# nothing to take out, nothing is hidden.
+# Applies one difference after the other, until the texts are equal: so that no difference is hidden
+# needlessly.
 alike() {
 	local name=$1 perf=$2 ptui=$3 taken=()
 	shift 3
@@ -73,7 +73,7 @@ alike() {
 	done
 }
 
-# Whether this difference was needed among those that were taken.
+# Was this difference needed among those applied?
 differs_without() {
 	local without=$1 perf=$2 ptui=$3 others=()
 	shift 3
@@ -94,10 +94,9 @@ all_differ() {
 	expect "every difference listed for $script is one:$stale" [ -z "$stale" ]
 }
 
-# reports LABEL FILE OPTION...: perf's and ptui's text of it. What perf must be
-# asked for instead stands in perf_instead, the name of that difference in
-# instead; the other differences in report_meant. What only ptui is asked for is
-# in ptui_too.
+# reports LABEL FILE OPTION...: the texts of perf and ptui. perf_instead: other options for perf,
+# with the name of that difference in instead; other differences are in report_meant. Additional
+# options for ptui only are in ptui_too.
 perf_instead=()
 ptui_too=()
 instead=
@@ -120,7 +119,7 @@ reports() {
 row_options=(--stdio -F "overhead,sample,comm,dso,sym" -t "|" --no-children -g none)
 rows() { reports "$@" "${row_options[@]}"; }
 
-# asked DIFFERENCE OPTION... -- COMMAND...: with perf asked for something else.
+# asked DIFFERENCE OPTION... -- COMMAND...: with other options for perf.
 asked() {
 	instead=$1
 	perf_instead=()
@@ -162,8 +161,8 @@ meant_tied_rows() {
 	END { flush() }'
 }
 
-# Branches of one weight in order of their text. The drawing shows depth and
-# which one is the last; neither is compared here.
+# Sorts branches of equal weight by their text. The drawing shows depth and which one is the last;
+# neither is compared here.
 meant_tied_branches() {
 	awk 'function flush(  i, j, t) {
 		for (i = 2; i <= n; i++)
@@ -179,7 +178,7 @@ meant_tied_branches() {
 	END { flush() }'
 }
 
-# What is left of perf's groups with --no-group.
+# Removes perf's groups with --no-group.
 meant_groups() {
 	[ "$1" = perf ] || { cat; return; }
 	sed "/^# Samples: /s/ of events '/ of event '/"
@@ -212,10 +211,10 @@ meant_comm_cut() { sed 's/perf-ex\(ec\)*/perf-exec/' | squeezed; }
 
 meant_foreign_vdso() { sed '/\[vdso\]/d' | squeezed; }
 
-# With --force-names, which takes the names that perf takes.
+# With --force-names, which uses the same names as perf.
 meant_unverified() { sed -e '/^# Unverified samples: /d' -e 's/ (unverified)//' | squeezed; }
 
-# In rows of callers: without a name, and what hangs below the others.
+# In rows of callers: removes nameless rows, and what is below the others.
 meant_nameless_callers() {
 	awk '/^ +[0-9.]+%/ { nameless = /\[[.k]\] 0x/ && !/kernel.kallsyms/; if (!nameless) print; next }
 	     /^#/ { print }' | squeezed
@@ -230,10 +229,10 @@ meant_build_id() {
 	sed '/^\tbuild_id: 1/d'
 }
 
-# mem:ADDRESS/LENGTH:ACCESS, of which perf 6.1 keeps what stands before the slash.
+# mem:ADDRESS/LENGTH:ACCESS, of which perf 6.1 keeps the part before the slash.
 meant_breakpoint_name() { sed '/^mem:/s,/.*,,'; }
 
-# Of an event of caches perf 6.1 keeps the name alone.
+# For cache events perf 6.1 keeps the name only.
 meant_cache_name() { sed -E '/^(L1-[di]cache|LLC|[di]TLB|branch|node)-/s,[:/].*,,'; }
 
 # Of several kinds of cores.
@@ -248,8 +247,8 @@ meant_unit_order() {
 
 meant_ids_of_sideband() { sed '/^\tsample_type: /s/|ID\(ENTIFIER\)*//g'; }
 
-# The bits of ptui's last event stand on perf's first one; the rest of it must
-# be perf's where perf has such an event, as with -a.
+# The bits of ptui's last event are on perf's first one; the rest of it must equal perf's if perf
+# has such an event, as with -a.
 meant_own_sideband() {
 	awk -v who="$1" '
 	!/^\t/ { events++; name[events] = $0; next }
@@ -271,7 +270,7 @@ meant_dummy_branches() {
 	     !(dummy && /^\tbranch_sample_type: /)'
 }
 
-# Of events with a call-graph of their own.
+# For events with a callchain term of their own.
 meant_chain_left_over() {
 	awk '!/^\t/ { own = /call-graph=(fp|no)|max-stack=/ }
 	     !(own && /^\t(exclude_callchain_user|sample_regs_user|sample_stack_user): /)'

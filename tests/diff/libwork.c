@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The load's library: a frame between two of the program's, and work of its own. */
+/* The load's library: a frame between two frames of the program, and work of its own. */
 #include <stdint.h>
 
 #include "diff/work.h"

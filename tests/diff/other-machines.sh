@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Recordings that were made elsewhere, by other versions: ptui's report of each
-# is perf's. They are not part of the source; PTUI_PERFDATA is their folder.
+# Recordings of other machines and versions: ptui's report of each equals perf's. They are not part
+# of the source; PTUI_PERFDATA is their directory.
 . "$top_srcdir/tests/lib/tap.sh"
 . "$top_srcdir/tests/diff/lib.sh"
 need perf

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# perf reads what ptui record appends to a file, writes to a pipe, or puts into
-# samples when it is asked for more than usual.
+# perf reads what ptui record appends to a file, writes to a pipe, or adds to samples on request.
 . "$top_srcdir/tests/diff/perf-reads_lib.sh"
 
 appends "appended" -F 2000 -g -- "$work"

@@ -25,7 +25,7 @@ by_rows() {
 
 file=$tmp/perf.data
 
-# records LABEL RECORD-OPTION...: and how many samples ptui says it has, in $closing
+# records LABEL RECORD-OPTION...: with the number of samples that ptui prints in $closing
 records() {
 	local label=$1
 	shift
@@ -51,7 +51,7 @@ appends() {
 	records "$label" "$@" && first=$closing && records "$label" -A "$@" && looks "$label" $((first + closing))
 }
 
-# pipes LABEL RECORD-OPTION... -- COMMAND...: what is read from a pipe, is read from standard input
+# pipes LABEL RECORD-OPTION... -- COMMAND...: the reader reads standard input
 pipes() {
 	local label=$1
 	shift
@@ -69,7 +69,7 @@ pipes() {
 	counts_alike "$label" "$(sed -n 's/.* (\([0-9]*\) samples).*/\1/p' "$tmp/record.err")"
 }
 
-# looks LABEL SAMPLES: at the file
+# looks LABEL SAMPLES: checks the file
 looks() {
 	local label=$1 said=$2
 	quiet "$label: perf report" perf report --stdio -i "$file"
@@ -93,7 +93,7 @@ counts_alike() { # LABEL SAMPLES
 			END { print n + 0; exit !(n > 0 && n == said) }' "$tmp/perf.samples"
 }
 
-# A process to follow; it ends by itself.
+# A process to follow; it exits by itself.
 follow() {
 	"$work" spin 1000 &
 	followed=$!

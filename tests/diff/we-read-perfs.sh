@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What ptui report says of perf's recordings is what perf report says.
+# ptui report of perf's recordings prints what perf report prints.
 . "$top_srcdir/tests/lib/tap.sh"
 . "$top_srcdir/tests/diff/lib.sh"
 need perf root tracefs
@@ -8,9 +8,8 @@ one_at_a_time
 report_meant=(header_hint tip user_stacks comm_cut level_of_nowhere before_exec caller_offset
 	plt_head tied_rows tied_branches)
 
-# recorded LABEL OPTION...: by perf, as $tmp/LABEL.data. For BPF programs that
-# come meanwhile perf has a thread, which takes a second for its end. It is
-# tried again when perf died: see one_at_a_time.
+# recorded LABEL OPTION...: by perf, as $tmp/LABEL.data. perf has a thread for new BPF programs,
+# which takes a second to end. Tried again if perf aborted: see one_at_a_time.
 recorded() {
 	local label=$1
 	shift
@@ -20,7 +19,7 @@ recorded() {
 	done
 }
 
-# options LABEL FILE: every option there is a comparison for.
+# options LABEL FILE: every option with a comparison.
 options() {
 	rows "$@"
 	reports "$@"
@@ -88,7 +87,7 @@ asked groups --no-group -- reports "a group's counts in its leader's samples" "$
 # Without the user's callchains: functions without a name of several processes of one program
 # are several branches in perf, by address, and one in ptui.
 recorded system -F 500 -a -g --kernel-callchains -- "$work" spin 200
-# who runs there is not ours to say, nor what their stacks look like
+# the processes and their stacks are unknown
 reports "the whole system" "$tmp/system.data" -F overhead,sample,dso,sym -t '|' --no-children -g none
 reports "the whole system" "$tmp/system.data" -s dso -g none --no-children
 reports "the whole system" "$tmp/system.data" -s cpu,pid -g none
@@ -97,7 +96,7 @@ recorded per-thread -F 1000 -g --per-thread "$work"
 rows "a ring a thread" "$tmp/per-thread.data"
 reports "a ring a thread" "$tmp/per-thread.data"
 
-# Fields of samples that no row shows: what stands behind them must be found all the same.
+# Sample fields that no row shows: what follows them must be found all the same.
 for fields in '-d --phys-data --data-page-size --code-page-size' '-W --transaction --sample-cpu -R' \
 	'-I --user-regs=ip,sp' '--call-graph dwarf,1024' '--sample-identifier -T -P' '-s --running-time' \
 	'-k mono --namespaces --switch-events --all-cgroups' '--tail-synthesize'; do

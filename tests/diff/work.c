@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The load that the comparisons with perf record: some milliseconds in each of the shapes that
- * a report must tell apart.
+ * The load of the comparisons with perf: some milliseconds of each kind that a report must
+ * distinguish.
  *
  *   work            all of it: recursion, a library, threads, fork and exec
- *   work spin MS    one thread, one chain of calls
+ *   work spin MS    one thread, one callchain
  *   work nothing    returns
- *   work maps N     says so when it has so many maps of code, and keeps them until its stdin ends
+ *   work maps N     prints a line when it has N executable maps, and keeps them until EOF on stdin
  *
- * It is built with frame pointers and without debug information (perf would draw inlined
- * functions from it).
+ * Built with frame pointers and without debug information (perf would add inlined functions).
  */
 #include <dlfcn.h>
 #include <pthread.h>
@@ -97,7 +96,7 @@ APART static void recurse(unsigned ms)
 	sink++;
 }
 
-/* Calls back from a library: two modules take turns in a chain. */
+/* Calls back from a library: two DSOs alternate in a callchain. */
 APART static void library(unsigned ms)
 {
 	uint64_t end = now_ns() + ms * 1000000ull;
@@ -179,7 +178,7 @@ static void nap(unsigned times)
 		nanosleep(&ts, NULL);
 }
 
-/* The kernel joins neighbours that are alike: every other one is not code. */
+/* The kernel merges equal neighbours: every other one is not executable. */
 static int many_maps(size_t n)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Disks that are full, that fail, files that may not grow, pipes that nobody reads: the recording
-# ends with an error that says so, and what had been written is whole, for perf as for ptui.
+# Full and failing disks, file size limits, pipes without a reader: the recording ends with an
+# error, and what was written is valid, for perf and for ptui.
 
 . "$top_srcdir/tests/lib/tap.sh"
 . "$top_srcdir/tests/fault/samples.sh"
@@ -13,10 +13,10 @@ hook=$top_builddir/tests/fault/hook.so
 disk=
 trap '[ -z "$disk" ] || umount "$disk"; rm -rf "$tmp"' EXIT
 
-# More samples than there is room for; ends by itself when it is not ended.
+# More samples than there is room for; exits by itself.
 flood=(timeout 60 dd if=/dev/zero of=/dev/null bs=1 count=300000 status=none)
 
-# stopped NAME FILE ERROR: ptui has ended with it, and left a file that is whole.
+# stopped NAME FILE ERROR: ptui has exited with it, and left a valid file.
 stopped() {
 	local name=$1 file=$2 error=$3 perf ptui said
 	expect "$name: an exit status" test "$rc" -eq 255
@@ -47,7 +47,7 @@ if mount -t tmpfs -o size=2M tmpfs small 2>/dev/null; then
 		expect "a full disk, -z: ptui finds the same" test "$(by_ptui small/f.data)" = "$(by_perf small/f.data)"
 	fi
 	rm small/*
-	# no room at all: what was there before is there
+	# no room at all: the old file is unchanged
 	echo older >small/f.data
 	dd if=/dev/zero of=small/fill bs=4096 status=none 2>/dev/null
 	record -o small/f.data -e page-faults true
@@ -81,7 +81,7 @@ expect "a reader that goes: why" grep -q '^ptui: record: .*the reader of the pip
 expect "a reader that goes: what it had is readable ($(cat n))" test "$(cat n)" -gt 1000
 expect "... and ptui says that it is cut" grep -q 'cut short' ptui.err
 
-# --- a folder where others plant things
+# --- a directory with files planted by others
 
 if command -v setpriv >/dev/null; then
 	mkdir -m 1777 common
@@ -101,7 +101,7 @@ fi
 
 # --- files that cannot be replaced
 
-# in_place NAME FILE OPTION...: FILE stays what it is, and has the recording.
+# in_place NAME FILE OPTION...: FILE keeps its type, and has the recording.
 in_place() {
 	local name=$1 file=$2 before
 	shift 2
@@ -147,7 +147,7 @@ expect "... and is written through" test "$(by_perf through.data)" -gt 0
 
 # --- pipes
 
-# The command goes on until its samples have filled the pipe, and then until it is ended.
+# The command runs until its samples have filled the pipe, and then until it is ended.
 mkfifo stalled
 exec 8<>stalled
 "$PTUI" record -o - -e page-faults -c 1 -- sh -c 'while :; do /bin/true; done' >stalled 2>err </dev/null &
@@ -179,11 +179,11 @@ every_write() { # LABEL ERRNO TEXT ON OPTION...
 		grep -q '^failed' log || break
 		grep -q "^ptui: record: .*$text" err || { bad="$n: not told: $(cat err)"; break; }
 		[ "$rc" -eq 255 ] || { bad="$n: status $rc"; break; }
-		# it did not come so far as to begin
+		# it did not begin
 		[ -e f.data ] || continue
 		flushed=$(sed -n 's/^flushed //p' log | tail -n 1)
 		[ "$(size_of f.data)" -ge "${flushed:-0}" ] || { bad="$n: $flushed bytes were said, $(size_of f.data) are"; break; }
-		# nothing had been written yet: perf warns that there is nothing
+		# nothing was written yet: perf warns that there is no data
 		[ "$(size_of f.data)" -gt 0 ] || continue
 		perf=$(by_perf f.data 2>&1) && ptui=$(by_ptui f.data 2>&1) && [ "$ptui" -ge "$perf" ] || { bad="$n: perf $perf, ptui $ptui"; break; }
 	done

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# More counters than files may be open: the limit is raised, though not for the command; where it
-# cannot be, it is said how many are needed.
+# More counters than the limit of open files: the limit is raised, but not for the command; if that
+# is not possible, the error says how many are needed.
 . "$top_srcdir/tests/lib/tap.sh"
 need perf root
 . "$top_srcdir/tests/fault/lib.sh"

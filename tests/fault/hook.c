@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Preloaded into ptui: writes to the recording fail as a disk would.
+ * Preloaded into ptui: writes to the recording fail like those of a disk.
  *
- *	FAULT_FILE	the recording; until it has begun it has another name beside it, or none
- *	FAULT_AT	the number, from 1, of the write that fails; those behind it too, with FAULT_ON=1
- *	FAULT_ERRNO	of what
- *	FAULT_LOG	gets a line: "flushed N" each time that data.size was written, "failed"
+ *	FAULT_FILE	the recording; until it has begun it has a temporary name, or none
+ *	FAULT_AT	number, from 1, of the write that fails; with FAULT_ON=1 all later ones, too
+ *	FAULT_ERRNO	its errno
+ *	FAULT_LOG	gets lines: "flushed N" for each write of data.size, "failed"
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -80,7 +80,7 @@ static void *next(const char *name)
 	return dlsym(RTLD_NEXT, name);
 }
 
-/* Both names: which one is called is the matter of how ptui was built. */
+/* Both names: which one is called depends on the build of ptui. */
 #define HOOK_PWRITEV(name)                                                                \
 	ssize_t name(int fd, const struct iovec *v, int n, off_t off);                    \
 	ssize_t name(int fd, const struct iovec *v, int n, off_t off)                     \

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# kill -9 at any moment: what the file said before, perf and ptui find in it behind, and perf has
-# no word of complaint.
+# kill -9 at any time: perf and ptui read all that the header covered before, and perf reports no
+# error.
 
 . "$top_srcdir/tests/lib/tap.sh"
 . "$top_srcdir/tests/fault/samples.sh"
@@ -12,7 +12,7 @@ RANDOM=4711
 # PTUI_TEST_KILLS: how often each kind of recording is killed; ./check --long does it more often
 kills=${PTUI_TEST_KILLS:-6}
 
-# Has it come as far as that?
+# Has the file grown beyond that?
 grown() { kill -0 "$recorder" 2>/dev/null && [ "$(size_of f.data)" -gt "$1" ]; }
 
 # killed LABEL N OPTION... -- COMMAND...: N times
@@ -33,7 +33,7 @@ killed() {
 			break
 		fi
 		read -rt "0.$((RANDOM % 4))$((RANDOM % 10))" <>never
-		# a copy begins with the header: the rest of it is at least what that says
+		# a copy begins with the header: the rest is at least as long as that says
 		cp f.data before.data
 		kill -9 "$recorder"
 		wait "$recorder" 2>/dev/null
@@ -55,7 +55,7 @@ killed() {
 	expect "$label: ptui says that it was cut off ($said)" test "$said" -eq "$n"
 }
 
-# What is so little that no buffer fills is in the file soon all the same.
+# Data too small to fill a buffer is soon in the file all the same.
 "$PTUI" record -q -o slow.data -e sched:sched_process_exec -c 1 -- \
 	sh -c 'for i in 1 2 3 4 5; do /bin/true; done; : >ran; read -r x <>never' >/dev/null 2>err </dev/null &
 recorder=$!
@@ -66,12 +66,12 @@ wait "$recorder" 2>/dev/null
 echo >never & # the command's end
 expect "... and when it was killed" test "$(by_perf slow.data)" -ge 6
 
-# What was cut off can be gone on with.
+# A truncated recording can be appended to.
 before=$(by_ptui slow.data)
 "$PTUI" record -q -A -o slow.data -e sched:sched_process_exec -c 1 -- /bin/true >/dev/null 2>err </dev/null
 expect "... and it can be appended to" test "$(by_perf slow.data)" -gt "$before"
 
-# They end when they are told to: a recorder that was killed cannot end them.
+# They exit on request: a killed recorder cannot end them.
 flood=(timeout 60 sh -c 'while [ -e "$ALIVE" ]; do dd if=/dev/zero of=/dev/null bs=1 count=50000 status=none; done')
 killed "plain" "$kills" -e page-faults -c 1 -- timeout 60 sh -c 'while [ -e "$ALIVE" ]; do /bin/true; done'
 killed "a tracepoint" "$kills" -e raw_syscalls:sys_enter -- "${flood[@]}"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Rings that are more than may be locked: all of them are made smaller, and it is said why.
+# Rings exceed the limit of locked memory: all of them are made smaller, with a message.
 . "$top_srcdir/tests/lib/tap.sh"
 need perf root
 one_at_a_time
@@ -24,7 +24,7 @@ expect "one for each CPU" test "$(awk '{ print $1 }' sizes)" -eq "$(grep -c ^pro
 chown 0 open/f.data
 expect "perf reads it" perf script -i open/f.data
 
-# What is granted needs no word.
+# Within the limit there is no message.
 rc=0
 as_nobody sh -c 'ulimit -l 0; exec "$@"' sh "$ptui" record -e cpu-clock:u -o open/g.data -- true >out 2>err || rc=$?
 expect "the default size: status 0" test $rc -eq 0

@@ -11,7 +11,7 @@ before=$(cat $file)
 { echo "$before" >$file; } 2>/dev/null || skip_all "perf_event_paranoid cannot be set here"
 trap 'echo "$before" >$file; rm -rf "$tmp"' EXIT
 
-# recorded OPTION...: by nobody; $rc, err
+# recorded OPTION...: as user nobody; $rc, err
 recorded() {
 	rc=0
 	rm -f open/f.data
@@ -58,7 +58,7 @@ may_not "level 1, the whole system" "requires privileges" 0 -a -e cpu-clock -- t
 echo 0 >$file
 may "level 0, the whole system" -a -e cpu-clock -- true
 may "level 0, one CPU" -C 0 -e cpu-clock -- true
-# Some distributions refuse everything from here on; the kernel itself knows no such level.
+# Some distributions refuse everything from this level on, which is not in mainline.
 echo 3 >$file
 recorded -e cpu-clock -- true
 if [ $rc -eq 0 ]; then
@@ -69,7 +69,7 @@ else
 fi
 kill $other
 
-# The doctor says the same.
+# The doctor reports the same.
 echo 2 >$file
 rc=0
 as_nobody "$ptui" doctor >out || rc=$?

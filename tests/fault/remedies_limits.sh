@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What ptui advises helps: limits of a user without rights are raised as it says.
+# The remedies that ptui prints work: limits of an unprivileged user.
 . "${top_srcdir:?}/tests/lib/tap.sh"
 need root
 one_at_a_time

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What ptui advises helps: tracefs and control groups are mounted as it says, in a mount namespace of this
-# script's own. Group and mode of tracefs are the same in all namespaces: they are put back.
+# The remedies that ptui prints work: mounting tracefs and cgroups, in a mount namespace of this
+# script. Group and mode of tracefs are the same in all namespaces: they are restored.
 if [ -z "${PTUI_MOUNTS_OF_ITS_OWN-}" ] && unshare -m true 2>/dev/null; then
 	export PTUI_MOUNTS_OF_ITS_OWN=1
 	exec unshare -m bash "$0"
@@ -30,7 +30,7 @@ unmount_tracing() {
 		umount "$at"
 	done
 }
-# in_group COMMAND...: by nobody, in the group that the remedies call GROUP
+# in_group COMMAND...: as user nobody, in the group called GROUP in the remedies
 in_group() { setpriv --reuid 65534 --regid 12345 --clear-groups --inh-caps=-all env HOME="$tmp/open" "$@"; }
 # The command of the last hint, for that group.
 follow() {

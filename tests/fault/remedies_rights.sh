@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What ptui advises helps: sysctls and capabilities are set as it says, for a user without rights.
+# The remedies that ptui prints work: sysctls and capabilities, for an unprivileged user.
 . "${top_srcdir:?}/tests/lib/tap.sh"
 need root
 one_at_a_time
@@ -61,7 +61,7 @@ set_to perf_event_paranoid 0
 helped recorded -a -e cpu-clock -- true
 set_to perf_event_paranoid 2
 
-# --- whose process it is
+# --- other users' processes
 
 sleep 600 &
 other=$!

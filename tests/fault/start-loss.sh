@@ -18,7 +18,7 @@ rm probe
 event=raw_syscalls:sys_enter
 calls=100000 # of each dd below: a read and a write per byte
 tolerance=$((calls / 10))
-# 1 GB that takes long to free: in the page cache, too
+# 1 GB that is slow to free: in the page cache, too
 older() { fallocate -l 1G "$1" && cat "$1" >/dev/null; }
 bursts() { echo timeout 60 dd if=/dev/zero of=/dev/null bs=1 count="$1" status=none; }
 
@@ -49,7 +49,7 @@ for _ in 1 2 3; do
 	older p.data.old
 	# shellcheck disable=SC2046
 	record old -e $event -o p.data -- $(bursts $((calls / 2)))
-	# -A writes a new file, so `base` stays as it is
+	# -A writes a new file, so `base` is unchanged
 	ln -f base a.data
 	# shellcheck disable=SC2046
 	record append -A -e $event -o a.data -- $(bursts $((calls / 2)))

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Threads to attach to. Each that lives at the end touches PAGES fresh pages in the function
- * marker(), and nobody else does: so it is known what a recording of page faults has to have.
+ * Threads to attach to. Each thread that exists at the end touches PAGES fresh pages in marker(),
+ * and no other thread does: so the expected page faults are known.
  *
  *	storm pool N	N threads, and the main one, wait from the start
- *	storm relay N	each thread makes the next one: the first N stay, the later ones end then
- *	storm parent N	the main thread makes them all, as many stay
+ *	storm relay N	each thread creates the next one: the first N stay, later ones exit then
+ *	storm parent N	the main thread creates them all, as many stay
  *
- * "ready" is printed once N are there. On SIGUSR1 no more are made; all that live touch their
- * pages, and their ids are printed, one a line, behind "ready".
+ * Prints "ready" when N threads exist. On SIGUSR1 no more are created; all existing ones touch
+ * their pages, and their ids are printed, one per line, after "ready".
  */
 #include <errno.h>
 #include <pthread.h>
@@ -60,7 +60,7 @@ static void stay(void)
 	mark();
 }
 
-/* Whether it is one of those that stay. */
+/* True for a thread that stays. */
 static int takes_part(void)
 {
 	int n = atomic_fetch_add(&n_stay, 1);
@@ -105,7 +105,7 @@ static void *relay(void *arg)
 	if (!enough)
 		start(relay);
 	else
-		close(gate[1]); /* the last one; nobody comes after it */
+		close(gate[1]); /* the last one: no thread follows */
 	if (part)
 		stay();
 	return arg;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Threads that are born and die while ptui attaches, and a process that becomes another program:
-# who lives at the end is counted once, and the recording goes on.
+# Threads that are created and exit while ptui attaches, and a process that calls exec: each thread
+# that exists at the end is counted once, and the recording continues.
 . "$top_srcdir/tests/lib/tap.sh"
 need perf root
 . "$top_srcdir/tests/fault/lib.sh"
@@ -32,7 +32,7 @@ attached() {
 	grep -v ready storm.out | sort | sed 's/$/ 3/' >wanted
 	counts >got
 }
-# All, but for so many that the kernel let slip through: see src/record/target/attach.c.
+# All, except for as many as the kernel may hide: see src/record/target/attach.c.
 all_but() {
 	local off
 	off=$(comm -3 wanted got | awk '{ print $1 }' | sort -u | wc -l)
@@ -42,7 +42,7 @@ all_but() {
 	cat err
 	return 1
 }
-# Or it is told that they could not be caught up with, as on a machine that has much else to do.
+# Or a message that ptui cannot keep up, as on a busy machine.
 told_or_all_but() { grep -q 'created faster than ptui can attach to them' err || all_but "$1"; }
 
 attached pool 300
@@ -51,7 +51,7 @@ expect "300 threads: each is counted once" all_but 0
 attached pool 300 --per-thread
 expect "300 threads, a ring each: status 0" test $status -eq 0
 expect "300 threads, a ring each: each is counted once" all_but 0
-# Of a relay one thread that slips through takes all that come behind it along: two of three must be whole.
+# In a relay one missed thread hides all that follow it: two of three runs must be complete.
 whole=0
 for round in 1 2 3; do
 	attached relay 150
@@ -89,7 +89,7 @@ counts >got
 expect "a target that execs: its threads are counted" all_but 0
 exec 8>&-
 
-# Threads that die while they are attached to, and all the time behind it.
+# Threads that exit while ptui attaches to them, and afterwards.
 "$storm" relay 5 >storm.out &
 pid=$!
 until_ is_ready storm.out

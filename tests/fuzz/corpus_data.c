@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes the corpus of fuzz_data: `corpus_data FOLDER`. Run it again when the reader learns
- * something that these files do not have; what a fuzzer finds is added beside them by hand.
+ * Writes the corpus of fuzz_data: `corpus_data FOLDER`. Run it again when the reader supports
+ * something that these files lack; findings of a fuzzer are added by hand.
  */
 #include <stdio.h>
 #include <string.h>
@@ -167,7 +167,7 @@ static int save(const struct made *m, const char *folder, const char *name)
 	return fclose(file) || n != m->out.len ? -1 : 0;
 }
 
-/* What a recorder of ours leaves that was cut off, compressed or not: two flushes, and some more. */
+/* What an interrupted recorder leaves, compressed or not: two flushes, and some more. */
 static int save_cut_off(const char *folder, const char *name, int level)
 {
 	static const uint64_t ids[] = { 3, 4 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Any text as a condition of --snapshot-when: no crash, a mistake is told and leaves nothing; what is
- * understood can be looked at, and is of events that are there.
+ * Any text as a condition of --snapshot-when: no crash; an error leaves nothing allocated; a valid
+ * condition can be evaluated, and uses existing events only.
  */
 #include <errno.h>
 #include <math.h>

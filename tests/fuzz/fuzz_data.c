@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Any bytes as a perf.data file: opened, walked twice, every sample decoded, every feature
- * asked for. What is looked for: a crash, a hang, and two walks that do not tell the same.
+ * Any bytes as a perf.data file: opened, walked twice, with every sample decoded and every feature
+ * read. Looks for crashes, hangs, and differences between the two walks.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* All that a decoded sample points to is read, so that a sanitizer sees what is not there. */
+/* Reads all that a decoded sample points to, so that a sanitizer detects invalid pointers. */
 static uint64_t read_sample(const struct data_sample *s)
 {
 	uint64_t sum = s->ip + s->period + s->time_ns;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Any text as an event selector: no crash, and a mistake leaves the list as it was; taken apart and
- * put together it is the same again. And as a filter.
+ * Any text as an event selector: no crash, and an error leaves the list unchanged; a round trip
+ * through the parsed form is the identity. And as a filter.
  */
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Any bytes as a module: an ELF file's symbols, kallsyms, a JIT's map. What is looked for: a
- * crash, and a table that is not in order or does not find what is in it.
+ * Any bytes as a DSO: symbols of an ELF file, kallsyms, a JIT's map. Looks for crashes, and for a
+ * table that is not sorted or does not find its entries.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -46,7 +46,7 @@ static void as_elf(const uint8_t *data, size_t size)
 	dso_file_unref(f);
 }
 
-/* The readers of text take a path. */
+/* The text readers take a path. */
 static void as_text(const uint8_t *data, size_t size)
 {
 	int fd = memfd_create("fuzz", MFD_CLOEXEC);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Any bytes as a terminal's input. The first byte chooses the charset and the sizes of the pieces in which
- * the rest arrives, since sequences may be cut anywhere. No crash; every key is a character or a key
- * code; a paste has newlines only as \n; once the time for ESC has passed nothing is left.
+ * Any bytes as terminal input. The first byte selects the charset and the sizes of the pieces in
+ * which the rest arrives, since sequences may be split anywhere. No crash; every key is a character
+ * or a key code; a paste has newlines only as \n; after the ESC timeout nothing is pending.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -32,7 +32,10 @@ static void check(const struct term_event *ev)
 	}
 }
 
-/* A call that returns an event consumes at least a byte, so there are no more events than bytes. */
+/*
+ * A call that returns an event consumes at least one byte, so there are at most as many events as
+ * bytes.
+ */
 static void drain(struct input *in, uint64_t now_ns, size_t most)
 {
 	struct term_event ev;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Gives the files (or all files of the folders) that are named to a fuzz target, for a build
- * without libFuzzer. With one, leave this file out:
+ * Passes the named files (or all files of directories) to a fuzz target, for builds without
+ * libFuzzer. With libFuzzer, omit this file:
  *
  *	clang -fsanitize=fuzzer,address ... tests/fuzz/fuzz_selector.c tests/unit/event/tree.c
  */
@@ -22,7 +22,7 @@ static int replay_file(const char *path)
 
 	if (!file || fstat(fileno(file), &st))
 		goto out;
-	/* no byte more than the file has, so that a read behind the end is seen */
+	/* exactly the file's size, to detect overruns */
 	data = malloc(st.st_size ? (size_t)st.st_size : 1);
 	if (!data || fread(data, 1, (size_t)st.st_size, file) != (size_t)st.st_size)
 		goto out;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Each fuzz target takes every input of its corpus.
+# Runs each fuzz target on every input of its corpus.
 . "$top_srcdir/tests/lib/tap.sh"
 
 for program in "$top_builddir"/tests/fuzz/fuzz_*; do

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ./run and ./check in a made tree, where building is a matter of one line:
-# when they build, what they hand on, and what they say of a failure.
+# ./run and ./check in a made tree, where building is a single line: when they build, what they pass
+# on, and what they print on failure.
 . "$top_srcdir/tests/lib/tap.sh"
 unset PTUI_CHECK PTUI_REQUIRE PTUI_ALSO PTUI_RESULTS MAKEFLAGS MAKELEVEL MFLAGS
 
@@ -83,7 +83,7 @@ expect "run: and it is built again the next time" [ "$(calls)" = "install build;
 
 # --- check --------------------------------------------------------------------
 
-# The build makes a Makefile whose `check` leaves $results.
+# The build creates a Makefile whose `check` leaves $results.
 cat >"$tree/building" <<'E1'
 mkdir -p "$top/$1/tests"
 touch "$top/$1/tests/old.trs"
@@ -145,7 +145,7 @@ if [ -e "$top_srcdir/.ci/run" ]; then
 	mkdir "$tree/.ci"
 	cp "$top_srcdir/.ci/run" "$tree/.ci/"
 	rm -rf "$tree"/build-* "$tree/build"
-	# The tarball has $packed, distcheck is $release, and a suite leaves $results.
+	# The tarball contains $packed, distcheck is $release, and a suite leaves $results.
 	cat >"$tree/building" <<-'E1'
 	mkdir -p "$top/$1/tests"
 	printf '%s:\n\t@%s\n' \

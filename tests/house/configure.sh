@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What configure says when something is missing, and the builds that are not
-# the usual one.
+# configure with missing dependencies, and unusual builds.
 . "$top_srcdir/tests/lib/tap.sh"
 
 [ ! -e "$top_srcdir/config.status" ] || skip_all "the source tree itself is configured"
@@ -56,7 +55,7 @@ expect "text without gettext compiles" \
 lacking
 configure --build=x86_64-unknown-linux-gnu --host=riscv64-unknown-linux-gnu CC="${CC:-cc}"
 expect "a build for another machine" [ $? -eq 0 ]
-# The page of a tarball stands in the source tree and is used as it is.
+# The page of a tarball is in the source tree and is used unchanged.
 if [ -e "$top_srcdir/ptui.1" ]; then
 	expect "takes the page from the tarball" make -C "$tmp/build" -o "ptui" ptui.1
 else

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Each header compiles alone: the contract with nothing in front of it, in C and
-# (where a C++ compiler is) in C++; a room's after config.h, as in the build.
+# Each header compiles alone: the public ones without any other include, in C and (if there is a
+# compiler) C++; others after config.h, as in the build.
 . "$top_srcdir/tests/lib/tap.sh"
 
 cd "$top_srcdir" || exit 1
 
-# alone HEADER COMPILER...: an empty file with that one include.
+# alone HEADER COMPILER...: a file with only that include.
 alone() {
 	local header=$1
 	shift

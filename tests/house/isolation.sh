@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What the person who runs the tests has at home, in the environment and in
-# tracefs changes nothing: tests see an empty home and the variables of the suite.
+# The user's home, environment and tracefs do not affect tests: they get an empty home and the
+# variables of the suite.
 . "$top_srcdir/tests/lib/tap.sh"
 lib=$top_srcdir/tests/lib
 chmod 755 "$tmp" # tests inside go on as another user
@@ -106,7 +106,7 @@ results() {
 	done
 }
 
-# Probes of others: machine-wide, so no comparison of two lists may run meanwhile.
+# Other users' probes are machine-wide, so no comparison of two lists may run meanwhile.
 one_at_a_time
 unset PTUI_TEST_WAITS
 group=ptui_poison_$$

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The walls between the rooms stand, and the program that watches them sees.
+# The rooms include only what they may, and check-layers detects violations.
 . "$top_srcdir/tests/lib/tap.sh"
 
 check_layers() { sh "$top_srcdir/tests/check-layers" "$1"; }

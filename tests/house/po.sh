@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The texts of people: what is in the sources is in every language of po/LINGUAS,
-# whole and well-formed, and fits where the screens put it.
+# Translations: every text of the sources is translated in every language of po/LINGUAS,
+# well-formed, and fits its place on the screens.
 . "$top_srcdir/tests/lib/tap.sh"
 
 for tool in xgettext msgmerge msgfmt msgattrib; do
 	command -v "$tool" >/dev/null || skip_all "$tool is not installed"
 done
 cd "$top_srcdir" || exit 1
-# Two columns for what is not ASCII: bash counts characters in such a locale.
+# Two columns for non-ASCII characters: bash counts characters in such a locale.
 export LC_ALL=C.UTF-8
 
 silent() { # FILE
@@ -33,7 +33,7 @@ msgids() { # PO-FILE
 		{ if (reading && text != "") print text; reading = 0; text = "" }'
 }
 
-# Nobody can translate an option, a number or a path.
+# Options, numbers and paths are not translatable.
 msgids "$tmp/ptui.pot" >"$tmp/msgids"
 expect "there are texts" test "$(wc -l <"$tmp/msgids")" -gt 100
 sed -e 's/%<PRI[A-Za-z0-9]*>//g' -e 's/%[-+#0-9.*]*[hlzjt]*[A-Za-z]//g' "$tmp/msgids" |
@@ -53,7 +53,7 @@ msgattrib --no-wrap --no-location "$tmp/screens.pot" | awk '
 		-e '%zu bytes' -e '%d events at once' -e 'at most %d bytes' -e '%d presets: remove' -e '%zu more options' >"$tmp/numbers"
 expect "a number and its noun agree" silent "$tmp/numbers"
 
-# What is drawn or told is translated; names of files and the like are not.
+# Drawn and printed text is translated; names of files and the like are not.
 find src ui -name '*.c' -exec awk '
 	/(canvas_text|canvas_cell|canvas_printf|line_head|stack_say|popup_message|popup_menu)\(/ { what = "[A-Za-z][a-z][a-z]" }
 	/(ptui_error_(set|errno|hint)|cli_warn)\(/ { what = "[a-z] [a-z]" }
@@ -83,7 +83,7 @@ width() {
 	echo $((2 * ${#1} - ${#ascii}))
 }
 
-# The words beside the keys, in the last line of the screens.
+# The words next to the keys in the last line of the screens.
 hint_words() {
 	sed -n 's/^	X([A-Z_]*, "[^"]*", [A-Z]*, N_("\([^"]*\)").*/\1/p' ui/input/requests.h | sort -u
 }

@@ -4,7 +4,7 @@
 
 lib=$top_srcdir/tests/lib
 
-# case NAME RUNNER WANTED: what RUNNER makes of the script on stdin.
+# case NAME RUNNER WANTED: the output of RUNNER for the script on stdin.
 case_of() {
 	local name=$1 runner=$2 wanted=$3
 	cat >"$tmp/program"
@@ -121,7 +121,7 @@ status 0' <<'E1'
 exit 4
 E1
 
-# One test of a script that is skipped for want of something.
+# A test that skips.
 cat >"$tmp/skips" <<'E1'
 . "$top_srcdir/tests/lib/tap.sh"
 skip "one" "not root" root
@@ -132,7 +132,7 @@ PTUI_REQUIRE=perf,root bash "$tmp/skips" >"$tmp/got"
 expect "skip: fails where it is required" grep -qx 'not ok 1 - one' "$tmp/got"
 expect "skip: skips where it is not" grep -qx 'ok 2 - other # SKIP no counters' "$tmp/got"
 
-# What a test says of needs that this machine cannot have.
+# Requirements that this machine cannot meet.
 export PTUI_REQUIRE=
 cat >"$tmp/needy" <<'E1'
 . "$top_srcdir/tests/lib/tap.sh"
@@ -189,7 +189,7 @@ expect "summary: nothing run is not good" [ $? -eq 1 ]
 
 # --- tried once more --------------------------------------------------------
 
-# twice NAME WANTED: what sh-tap makes of the script on stdin with PTUI_RETRY.
+# twice NAME WANTED: the output of sh-tap for the script on stdin with PTUI_RETRY.
 twice() {
 	local name=$1 wanted=$2
 	cat >"$tmp/program"
@@ -258,7 +258,8 @@ echo "ok 1 - a"; echo 1..1
 [ -e "$PTUI_TEST_COUNT" ] || { touch "$PTUI_TEST_COUNT"; exit 3; }
 E1
 
-# The first fails while the second runs: it is tried again when that has ended, and lets nobody in.
+# The first fails while the second runs: it is tried again after that has ended, and nothing else
+# runs meanwhile.
 mkfifo "$tmp/went_on"
 cat >"$tmp/fails" <<'E1'
 echo "fails $([ -e "$PTUI_TEST_COUNT" ] && echo again)" >>"$PTUI_TEST_ORDER"
@@ -289,9 +290,9 @@ wait
 printf '%s\n' runs "fails " "fails ended" "runs ended" "fails again" "fails ended" >"$tmp/wanted"
 same "the second try is alone" "$tmp/wanted" "$PTUI_TEST_ORDER"
 
-# --- what a test leaves behind ----------------------------------------------
+# --- left-over processes ---------------------------------------------------
 
-# A script that leaves processes behind of all kinds, and ends as it is told.
+# A script that leaves processes of all kinds.
 cat >"$tmp/leaves" <<'E1'
 . "$top_srcdir/tests/lib/tap.sh"
 one_at_a_time
@@ -337,7 +338,7 @@ wait
 
 # --- the time limit -----------------------------------------------------------
 
-# A test that hangs in a child with a session of its own, which holds the output open.
+# A test that hangs in a child with its own session, which keeps the output open.
 cat >"$tmp/hangs" <<'E1'
 setsid sleep 1000 &
 echo $! >>"$PTUI_TEST_LEFT"
@@ -350,13 +351,13 @@ expect "a script that hangs: ended at its limit" grep -qx 'not ok 2 - ended befo
 expect "... with a child in a session of its own" none_alive
 expect "... and what it took is told" grep -qE '^# took [0-9.]+ s \(CPU [0-9.]+ s, waited 0\.0 s\)$' "$tmp/got"
 
-# What is left behind without a word of $tmp, by a script that does not care.
+# Processes left without $tmp in their command line.
 printf 'setsid sleep 1000 & echo $! >>"$PTUI_TEST_LEFT"; echo "ok 1 - a"; echo 1..1\n' >"$tmp/careless"
 : >"$left"
 PTUI_TEST_LEFT=$left sh "$lib/sh-tap" "$tmp/careless" >"$tmp/got" 2>&1
 expect "what a script leaves behind ends with it" none_alive
 
-# The time it waits for the lock is not counted: the lock is held for longer than the limit.
+# Time spent waiting for the lock is not counted: the lock is held for longer than the limit.
 cat >"$tmp/waits" <<'E1'
 . "$top_srcdir/tests/lib/tap.sh"
 one_at_a_time

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ./run and ./check find out what is missing, install it on Debian and name it
-# elsewhere. The machine is a made one: its tools are in $tmp/bin.
+# ./run and ./check detect missing tools, install them on Debian and name them elsewhere. The
+# machine is fake: its tools are in $tmp/bin.
 . "$top_srcdir/tests/lib/tap.sh"
 
 bin=$tmp/bin

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Nothing is left out: every source file is in Makefile.am (else it is not
-# compiled, or not in the tarball), and every file with text for people in
-# po/POTFILES.in (else it cannot be translated).
+# No source file is missing in Makefile.am (else it is not compiled, or not in the tarball), and
+# none with translatable text in po/POTFILES.in.
 . "$top_srcdir/tests/lib/tap.sh"
 
 cd "$top_srcdir" || exit 1

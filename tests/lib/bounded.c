@@ -42,7 +42,7 @@ static double seconds_of(struct timeval tv)
 	return (double)tv.tv_sec + (double)tv.tv_usec / 1e6;
 }
 
-/* The parent of a process, 0 if it is gone. */
+/* The parent of a process, 0 if it has exited. */
 static pid_t parent_of(pid_t pid)
 {
 	char path[64], line[512], *end;
@@ -86,7 +86,7 @@ static void signal_descendants(int sig)
 		closedir(proc);
 }
 
-/* Reaps what has ended. False: no child is left. *status: of the test, if it was among them. */
+/* Reaps exited children. False: no child is left. *status: of the test, if it was among them. */
 static bool reap(pid_t test, int *status, bool *ended)
 {
 	int how;
@@ -111,7 +111,7 @@ static void wait_for_child(int ms)
 	sigtimedwait(&set, NULL, &step);
 }
 
-/* Ends what the test has left behind: recorders get a moment to finish. */
+/* Ends processes left by the test: recorders get some time to finish. */
 static void end_descendants(pid_t test, int *status)
 {
 	double begin = now_s();

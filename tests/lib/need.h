@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a test needs of the machine it runs on.
+ * Requirements of tests on the machine.
  *
- * A test that cannot run here skips with the reason; where the environment's PTUI_REQUIRE (a comma
- * list of the words below) says that the machine must have it, the test fails instead.
+ * A test that cannot run here is skipped with the reason; if PTUI_REQUIRE in the environment (a
+ * comma-separated list of the words below) contains the word, the test fails instead.
  *
  *	perf	 the perf tool is installed, and may open an event
  *	root	 runs as root
- *	tracefs	 tracefs can be read (root mounts it when it is not there)
+ *	tracefs	 tracefs is readable (root mounts it if missing)
  *	pmu	 the processor's counters can be opened
- *	vterm	 libvterm was there at configure (tests/screen/absent.sh)
+ *	vterm	 libvterm was found by configure (tests/screen/absent.sh)
  */
 #ifndef TESTS_LIB_NEED_H
 #define TESTS_LIB_NEED_H
@@ -26,16 +26,16 @@
 const char *lack_of(const char *what);
 
 /*
- * Waits for other tests that need the machine for themselves to end, of other builds too (ten minutes at most): see
- * tests/lib/tap.sh. Held until this program ends, by a child of it, so that nothing that the test
- * starts and leaves behind has the lock. Fits as a group's setup.
+ * Waits for other tests that need the machine to themselves, also of other builds (ten minutes at
+ * most): see tests/lib/tap.sh. Held until this program exits, by a child, so that no process left
+ * by the test has the lock. Usable as a group setup.
  */
 int one_at_a_time(void **state);
 
 /* Whether PTUI_REQUIRE lists @what. */
 bool is_required(const char *what);
 
-/* In a cmocka test: skips it, with the reason where the summary finds it. */
+/* In a cmocka test: skips it, with the reason for the summary. */
 #define skip_because(...)                            \
 	do {                                         \
 		print_message("skip: " __VA_ARGS__); \
@@ -43,7 +43,7 @@ bool is_required(const char *what);
 		skip();                              \
 	} while (0)
 
-/* In a cmocka test: goes on only on a machine that has @what. */
+/* In a cmocka test: continues only on a machine that has @what. */
 #define need(what)                                                          \
 	do {                                                                \
 		const char *lack_ = lack_of(what);                          \

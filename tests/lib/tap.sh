@@ -28,7 +28,7 @@ trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-# What still runs of what was started here: jobs, and whatever was told of $tmp.
+# Remaining processes of this script: jobs, and all with $tmp in their command line.
 left_behind() {
 	local pid
 	for pid in $(jobs -p) $(grep -slzxF "PTUI_TEST_TMP=$tmp" /proc/[0-9]*/environ | cut -d/ -f3); do
@@ -37,7 +37,7 @@ left_behind() {
 	done
 }
 
-# A recorder gets the time to finish, nobody gets more than two seconds.
+# Recorders get time to finish, others at most two seconds.
 leave() {
 	local pids i
 	trap '' HUP INT TERM
@@ -69,7 +69,7 @@ not_ok() {
 	printf 'not ok %d - %s\n' "$tap_n" "$*"
 }
 
-# skip NAME REASON [WORD]: for want of WORD (need.h), which fails where that is required.
+# skip NAME REASON [WORD]: requires WORD (need.h); a failure if that is in PTUI_REQUIRE.
 skip() {
 	case ",${PTUI_REQUIRE-}," in
 	*,"${3-none}",*) not_ok "$1"; note "PTUI_REQUIRE wants $3: $2"; return ;;
@@ -120,16 +120,15 @@ need() {
 	esac
 }
 
-# Waits for other tests that need the machine for themselves, of other builds too:
-# those that change its settings or probes or compare two lists of them, and those
-# that record all of it or run perf beside other recordings. (A recording that asks
-# for build-ids, --buildid-mmap or of a command, makes the kernel say in the records
-# of other recordings of the same processes that there is one where there is none:
-# perf 6.1 record aborts when it reads that.) A test that records only processes of
-# its own does not need the lock.
+# Waits for other tests that need the machine to themselves, also of other builds: those that change
+# its settings or probes or compare two lists of them, and those that record system-wide or run perf
+# while others record. (A recording with attr.build_id, by --buildid-mmap or of a command, makes the
+# kernel set the build-id flag in the records of concurrent recordings of the same processes: perf
+# 6.1 record aborts when it reads that.) A test that records only its own processes does not need
+# the lock.
 #
-# A process of its own holds the lock, and ends with this script, however that
-# ends: nothing that is left behind can keep others from their turn.
+# A separate process holds the lock, and ends with this script in any case: left-over processes
+# cannot keep the lock.
 one_at_a_time() {
 	local lock=${PTUI_TEST_LOCK:-/tmp/ptui-tests.$(id -u).lock} patience=${PTUI_TEST_PATIENCE:-600}
 	mkfifo "$tmp/turn"

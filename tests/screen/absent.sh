@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Stands for the tests of the screens where there is no terminal to draw on: one
-# line for each of them.
+# Replaces the tests of the screens without libvterm: one skipped line for each.
 . "$top_srcdir/tests/lib/tap.sh"
 
 for test in "$top_srcdir"/tests/screen/test_*.c; do

@@ -69,7 +69,7 @@ void picture_draw(struct grid *g, int n)
 	canvas_printf(&c, h - 1, 0, ROLE_TEXT, "picture %d of %dx%d.", n, h, w);
 	/* the last cells of the screen */
 	canvas_text(&c, h - 1, w - 2, ROLE_TEXT, n % 2 ? "中" : "##");
-	/* libvterm loses what is combined with the last character of a row */
+	/* libvterm drops combining characters of the last column */
 	for (y = 0; y < h; y++)
 		g->cells[(y + 1) * w - 1].mark[0] = g->cells[(y + 1) * w - 1].mark[1] = 0;
 }

@@ -6,8 +6,8 @@
 #include "term/canvas.h"
 
 /*
- * Each differs from the one before as screens do: a list that is scrolled between rows that stay,
- * a few texts anew, sometimes all. With wide and combining characters anywhere, cut in half by
+ * Each differs from the previous one like screens do: a list scrolled between fixed rows, some
+ * changed texts, sometimes everything. With wide and combining characters anywhere, cut in half by
  * others and by the edge. The last row begins with "picture N of HxW."
  */
 void picture_draw(struct grid *g, int n);

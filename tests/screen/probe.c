@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A program on ui/term alone, for test_term: shows what it was sent, and ends in every way there is.
+ * A program on ui/term alone, for test_term: shows the events it gets, and ends in every possible
+ * way.
  *
  *	size 24x80
  *	event 3: key 61
  *
- * Rows 6 to 21 are a list; j, k, J and K scroll it. With PROBE_PICTURES it shows pictures by number,
- * the next one after n.
+ * Rows 6 to 21 are a list; j, k, J and K scroll it. With PROBE_PICTURES it shows pictures by
+ * number, the next one after n.
  */
 #include <locale.h>
 #include <signal.h>
@@ -50,7 +51,7 @@ static void on_paint(void *ctx)
 	canvas_text(&c, c.at.h - 1, c.at.w - 1, ROLE_TEXT, "#");
 }
 
-/* A real fault: a page that nobody may touch. */
+/* A real fault: an inaccessible page. */
 static void crash(void)
 {
 	volatile char *page = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

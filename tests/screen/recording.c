@@ -18,7 +18,7 @@
 #define FUNCTIONS_MAX 128 /* of a module: its code is 0x800 bytes */
 #define STEP	      16
 #define CHAIN_MAX     32
-#define CODE_OFF      0x1000 /* of an ELF file's code, and in memory behind its begin */
+#define CODE_OFF      0x1000 /* of code in an ELF file, and in memory */
 #define MODULE_BYTES  0x100000
 #define JIT_START     0x7f0000000000u
 #define CHUNK_BYTES   (1u << 20)
@@ -98,7 +98,7 @@ struct recording *recording_new(const char *folder, const char *const *events)
 	return r;
 }
 
-/* The same for the map and the file: names are taken from no other one. */
+/* The same for the map and the file: symbols are taken from no other file. */
 static void module_build_id(size_t i, uint8_t id[DATA_BUILD_ID_MAX])
 {
 	memset(id, 0, DATA_BUILD_ID_MAX);
@@ -178,7 +178,7 @@ static uint64_t address(struct recording *r, const char *name)
 	return module_start(r->module) + m->n++ * STEP;
 }
 
-/* The addresses are from the outermost in; a call returns behind where it was. */
+/* Addresses are outermost first; a call returns to after its place. */
 static void put_sample(struct recording *r, size_t event, const uint64_t *addrs, size_t n,
 		       uint64_t period)
 {
@@ -221,7 +221,7 @@ void recording_sample(struct recording *r, size_t event, const char *chain, uint
 	put_sample(r, event, addrs, n, period);
 }
 
-/* Without it the names of /tmp/perf-PID.map may be those of another machine's process. */
+/* Without it the names in /tmp/perf-PID.map might belong to a process of another machine. */
 static void add_host(struct recording *r)
 {
 	struct utsname u;

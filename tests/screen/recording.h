@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A recording out of text, with the files of its functions, for screens that look the same on every
- * machine.
- *
- * Takes: events, threads, chains such as "main;run;parse". Gives: a perf.data, and beside it the
- * ELF files its functions stand in. Each call fails the test when it cannot be done.
+ * Makes a recording from text, with the ELF files of its functions, for screens that look the same
+ * on every machine: events, threads, callchains such as "main;run;parse" become a perf.data and ELF
+ * files next to it. Each call fails the test on errors.
  */
 #ifndef TESTS_SCREEN_RECORDING_H
 #define TESTS_SCREEN_RECORDING_H
@@ -14,18 +12,18 @@
 
 struct recording;
 
-/* FOLDER/perf.data is written; the folder is there. Events: names, NULL at the end. */
+/* Writes FOLDER/perf.data; the directory must exist. Events: names, NULL-terminated. */
 struct recording *recording_new(const char *folder, const char *const *events);
 /* Samples from here on are this thread's. */
 void recording_thread(struct recording *r, int32_t pid, int32_t tid, const char *comm);
-/* Functions that are named here first stand in FOLDER/NAME; a file has up to 128. */
+/* Functions named for the first time from now on are in FOLDER/NAME; a file has up to 128. */
 void recording_module(struct recording *r, const char *name);
-/* Functions from the outermost to where it fell. */
+/* Functions from the outermost to the sampled one. */
 void recording_sample(struct recording *r, size_t event, const char *chain, uint64_t period);
 /*
- * So many functions f000000, f000001 … of code made while the program ran, each called by run,
- * called by main, with one sample of event 0. The first has the greatest period. Their names stand
- * in /tmp/perf-PID.map, where JITs write them: it is the test's to remove.
+ * Functions f000000, f000001 … of JIT code, each called by run, called by main, with one sample of
+ * event 0. The first has the largest period. Their names are in /tmp/perf-PID.map, which the test
+ * must remove.
  */
 void recording_many(struct recording *r, size_t n);
 void recording_lost(struct recording *r, uint64_t n);

@@ -97,7 +97,7 @@ void scene_events(struct scene *s, const char *events)
 {
 	int row;
 
-	/* the one that is there is what a first session offers */
+	/* the initial one is the default of a first session */
 	for (;;) {
 		row = screen_cursor_row(s->screen);
 		assert_true(row > 0);
@@ -141,7 +141,7 @@ void scene_process(struct scene *s, pid_t pid)
 	screen_keys(s->screen, text);
 	snprintf(text, sizeof(text), " %d ", (int)pid);
 	screen_wait(s->screen, text);
-	/* the number may stand in other rows, too; and those that do not have it may not have gone yet */
+	/* the number may be in other rows, too; and old rows may still be visible */
 	while (!is_on(s->screen, &at)) {
 		at.row = screen_cursor_row(s->screen);
 		screen_keys(s->screen, "<Down>");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * `ptui` alone in a folder of its own, from Setup on, and what it recorded there.
+ * `ptui` alone in a directory of its own, from Setup on, and what it recorded there.
  *
  *	scene_open -> scene_command (or "p", "a") -> scene_record -> … -> scene_ended -> scene_check_file
  */
@@ -15,37 +15,37 @@ struct scene {
 	int rows, cols;	       /* before scene_open(); 0: 24, 80 */
 };
 
-/* For cmocka: makes one, and puts it away with all that is left. */
+/* For cmocka: creates one, and removes it with all files and processes. */
 int scene_set_up(void **state);
 int scene_tear_down(void **state);
 
 /* Starts the program, and waits for Setup. */
 struct screen *scene_open(struct scene *s);
-/* The same with words behind the program's name (NULL at the end); waits for nothing. */
+/* The same with arguments (NULL-terminated); does not wait. */
 struct screen *scene_start(struct scene *s, const char *const *words);
 
-/* In Setup: what is recorded. Nothing in the line may look like a named key. */
+/* In Setup: sets the command. The line must not contain text like a named key. */
 void scene_command(struct scene *s, const char *line);
 /* In Setup: these events, with commas. */
 void scene_events(struct scene *s, const char *events);
 void scene_process(struct scene *s, pid_t pid);
-/* From Setup to Live; from there until it has samples. */
+/* From Setup to Live; waits for samples. */
 void scene_record(struct scene *s);
 void scene_await_samples(struct scene *s);
 
-/* The number behind "samples" on the screen; -1: it is not there. */
+/* The number after "samples" on the screen; -1: not shown. */
 long scene_samples(struct screen *s);
-/* Whole seconds that the recording runs, by the screen; -1: it does not say. */
+/* Elapsed seconds on the screen; -1: not shown. */
 int scene_seconds(struct screen *s);
 
 /* The program has ended with this status (by this signal), and the terminal is as it was. */
 void scene_ended(struct scene *s, int status);
 void scene_ended_by(struct scene *s, int sig);
 
-/* perf and ptui read the file (in the folder), and find at least so many samples. */
+/* perf and ptui can read the file (in the directory), with at least `samples` samples. */
 void scene_check_file(struct scene *s, const char *name, long samples);
 
-/* What is in a file of the folder; waits until a line is there. Until the next call. */
+/* The contents of a file in the directory; waits for a line. Valid until the next call. */
 const char *scene_text(struct scene *s, const char *name);
 /* Of a line with a number. */
 pid_t scene_pid(struct scene *s, const char *name);
@@ -53,7 +53,7 @@ bool scene_has(struct scene *s, const char *name);
 
 /* A process that keeps a CPU busy, for at most a minute; ours to end. */
 pid_t scene_busy(void);
-/* Until it is gone; ours or not. */
+/* Waits until the process is gone; not only for children. */
 void scene_await_gone(pid_t pid);
 bool scene_lives(pid_t pid);
 

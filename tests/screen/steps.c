@@ -62,7 +62,7 @@ struct screen *visit_report(const struct visit *how)
 	return s;
 }
 
-/* As the program leaves it when it has drawn all of it. */
+/* A completely drawn screen. */
 static bool has_frame(struct screen *s, void *ctx)
 {
 	(void)ctx;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What tests of whole screens have in common: a place of their own to run in, what every screen
- * must look like, and the way out.
+ * Shared by tests of whole screens: a directory to run in, checks for every screen, and the way
+ * out.
  */
 #ifndef TESTS_SCREEN_STEPS_H
 #define TESTS_SCREEN_STEPS_H
@@ -10,12 +10,12 @@
 
 #define FOLDER_BYTES 64
 
-/* Makes a folder below /tmp; recording_remove() takes it away. */
+/* Creates a directory in /tmp; recording_remove() removes it. */
 void make_folder(char folder[FOLDER_BYTES]);
 
 struct visit {
-	const char *folder;	   /* runs in it; it is its home as well */
-	const char *const *args;   /* behind ptui; NULL at the end; NULL: none */
+	const char *folder;	   /* working directory, and home */
+	const char *const *args;   /* after ptui; NULL-terminated; NULL: none */
 	int rows, cols;		   /* 0: 24, 80 */
 	const char *term, *locale; /* NULL: as screen_start() has it */
 	const char *const *env;	   /* more of them; up to 4, NULL at the end; or NULL */
@@ -27,8 +27,8 @@ struct screen *visit(const struct visit *how);
 struct screen *visit_report(const struct visit *how);
 
 /*
- * What holds for a screen with rows: one row in reverse, something in the first line, hints in the
- * last, and nothing but this. Waits for it.
+ * Waits for the frame of a screen with rows: one reversed row, text in the first line, hints in the
+ * last.
  */
 #define check_frame(s) check_frame_at(s, __FILE__, __LINE__)
 void check_frame_at(struct screen *s, const char *file, int line);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Live: other events are chosen while it records, and it is recorded again with them. */
+/* Live: choosing other events while recording, and recording again with them. */
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -10,10 +10,10 @@
 
 #include "screen/scene.h"
 
-/* It says each time that it runs. */
+/* Prints a line each time that it starts. */
 #define COMMAND "sh -c 'echo $$ >>pids; while :; do :; done'"
 
-/* From Live: so that page-faults are recorded, too. */
+/* From Live: adds page-faults. */
 static void add_faults(struct scene *s)
 {
 	screen_keys(s->screen, "r");
@@ -62,7 +62,7 @@ static void test_a_command(void **state)
 	scene_command(s, COMMAND);
 	scene_record(s);
 	scene_await_samples(s);
-	/* who only looks changes nothing */
+	/* looking changes nothing */
 	screen_keys(s->screen, "r");
 	screen_wait_row(s->screen, 0, "Live › Events");
 	screen_wait(s->screen, "[x] cpu-clock");
@@ -86,7 +86,7 @@ static void test_a_command(void **state)
 	scene_check_file(s, "perf.data.old", 1);
 }
 
-/* What was recorded is there, compared by the key that was told. */
+/* The first recording exists, and is compared with the key from the message. */
 static void test_compared(void **state)
 {
 	struct scene *s = *state;
@@ -114,7 +114,7 @@ static void test_compared(void **state)
 	scene_ended(s, 0);
 }
 
-/* A process goes on; it is only measured by other events. */
+/* A process continues; only the events change. */
 static void test_a_process(void **state)
 {
 	struct scene *s = *state;
@@ -154,7 +154,7 @@ static void write_script(struct scene *s, const char *name)
 	assert_int_equal(chmod(path, 0755), 0);
 }
 
-/* The error is told over Setup, and what was recorded is where it was. */
+/* The error is shown over Setup, and the first recording is unchanged. */
 static void test_cannot_be_started(void **state)
 {
 	struct scene *s = *state;
@@ -180,7 +180,7 @@ static void test_cannot_be_started(void **state)
 	scene_check_file(s, "perf.data", 1);
 }
 
-/* Its command ends while events are chosen: nothing is lost, and it is run again. */
+/* The command exits while events are chosen: nothing is lost, and it runs again. */
 static void test_ends_meanwhile(void **state)
 {
 	struct scene *s = *state;

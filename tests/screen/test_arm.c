@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A condition is armed on Live, mended, comes true while one looks, and is taken back. */
+/* Arming a condition in Live: correcting it, seeing it become true, disarming. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +51,7 @@ static void test_comes_true(void **state)
 	struct scene *s = *state;
 
 	record(s);
-	/* what is wrong is told, and can be mended */
+	/* the error is shown, and the line can be corrected */
 	arm(s, "page-faultz/s > 1");
 	screen_wait(s->screen, "this recording has no event 'page-faultz'");
 	screen_wait(s->screen, "recorded are: page-faults");
@@ -61,9 +61,9 @@ static void test_comes_true(void **state)
 	screen_wait(s->screen, "armed: page-faults/s > 10k (now ");
 	assert_true(screen_find(s->screen, "snapshots", NULL) < 0);
 	touch(s, "begin");
-	screen_wait(s->screen, " snapshots "); /* by now it may be more than one */
+	screen_wait(s->screen, " snapshots "); /* possibly more than one by now */
 	screen_wait(s->screen, "[.] ");
-	/* nothing more comes true */
+	/* never true again */
 	arm(s, "page-faults/s > 1G");
 	screen_wait(s->screen, "armed: page-faults/s > 1G (now ");
 	arm(s, "");
@@ -74,7 +74,7 @@ static void test_comes_true(void **state)
 	scene_ended(s, 0);
 }
 
-/* Where samples are written as they come there is nothing to take one of. */
+/* When all samples are written at once, snapshots are not available. */
 static void test_nothing_to_take(void **state)
 {
 	struct scene *s = *state;

@@ -106,7 +106,7 @@ static void test_a_visit(void **state)
 	finish(s, 0);
 }
 
-/* The picture of each size, and what small ones leave out. */
+/* The picture of each size, and what small ones hide. */
 static void test_sizes(void **state)
 {
 	static const char *const masks[] = { "/tmp/[^/]*/", NULL }; /* paths of modules */
@@ -216,7 +216,7 @@ static void test_callchains(void **state)
 	wait_cursor(s, "+");
 	wait_cursor(s, "eval");
 
-	/* other rows: the cursor is still on its own */
+	/* other rows: the cursor stays on its own */
 	screen_keys(s, "o");
 	screen_wait(s, "Overhead");
 	wait_cursor(s, "eval");
@@ -246,7 +246,7 @@ static void test_levels(void **state)
 	screen_golden(s, "browser-levels-80x24", NULL);
 	screen_keys(s, "<Up><Enter>");
 	screen_wait_row(s, at + 2, "idle");
-	/* what is open below is open when the level is opened again */
+	/* rows below stay open when the level is opened again */
 	screen_keys(s, "<Enter>");
 	screen_wait_row(s, at + 3, "eval");
 	screen_keys(s, "<C-c>");
@@ -352,7 +352,7 @@ static void test_without_samples(void **state)
 }
 
 /* perf's keys: into what the row is of, and out again. */
-/* Keys that come faster than rows are counted: other rows come in the midst of them. */
+/* Keys faster than counting: rows change in between. */
 static void test_in_a_hurry(void **state)
 {
 	struct screen *s = browse(0, 0);
@@ -421,7 +421,7 @@ static void test_zooms(void **state)
 	finish(s, 0);
 }
 
-/* The menu says what it would zoom into, and does what is chosen. */
+/* The menu shows what it would zoom into, and does it. */
 static void test_menu(void **state)
 {
 	struct screen *s = browse(30, 100);
@@ -443,7 +443,7 @@ static void test_menu(void **state)
 	finish(s, 0);
 }
 
-/* Another recording comes on top of this one, and a new one can be made. */
+/* Another recording is opened on top, and a new one can be made. */
 static void test_other_recordings(void **state)
 {
 	struct screen *s = browse(0, 0);
@@ -481,7 +481,9 @@ static void test_print(void **state)
 	assert_int_equal(unlink(path), 0);
 }
 
-/* A file that was never finished, or lost its end: what could be read, and that it is not all. */
+/*
+ * A file that was not finished or is truncated: shows what is readable, and that it is incomplete.
+ */
 static void test_cut_short(void **state)
 {
 	char cut[FOLDER_BYTES], path[FOLDER_BYTES + 16];
@@ -509,7 +511,7 @@ static void test_cut_short(void **state)
 	recording_remove(cut);
 }
 
-/* Nobody has to wait for what does not come. */
+/* Loading can be cancelled. */
 static void test_left_while_loading(void **state)
 {
 	static const char *const args[] = { "report", "-i", "pipe", NULL };
@@ -521,7 +523,7 @@ static void test_left_while_loading(void **state)
 	(void)state;
 	snprintf(path, sizeof(path), "%s/pipe", folder);
 	assert_int_equal(mkfifo(path, 0600), 0);
-	fd = open(path, O_RDWR | O_CLOEXEC); /* there is somebody who could write */
+	fd = open(path, O_RDWR | O_CLOEXEC); /* there is a writer */
 	assert_true(fd >= 0);
 	s = visit(&how);
 	screen_wait(s, "ESC stops loading");

@@ -29,7 +29,7 @@ static void samples(struct recording *r, size_t event, const char *chain, int n)
 		recording_sample(r, event, chain, 1000000);
 }
 
-/* Each in a folder of its own, with its own files of functions. */
+/* Each in its own directory, with its own ELF files. */
 static struct recording *begin(const char *name, const char *const *events)
 {
 	char path[FOLDER_BYTES + 32];
@@ -82,7 +82,7 @@ static int remove_recordings(void **state)
 	return 0;
 }
 
-/* From the browser of the later one, by the path of the other. */
+/* From the Browser of the later one, by the path of the other. */
 static struct screen *compare_with(const char *path, int rows, int cols)
 {
 	static const char *const args[] = { "report", "-i", "after/perf.data", NULL };
@@ -162,7 +162,7 @@ static void test_orders(void **state)
 	leave(s);
 }
 
-/* Three of three and one of four: nobody can say that they differ. */
+/* Three of three and one of four: not significant. */
 static void test_chance(void **state)
 {
 	struct screen *s = compare(24, 80);
@@ -197,7 +197,7 @@ static void test_details(void **state)
 	leave(s);
 }
 
-/* Each step is in the first line, and is undone by itself. */
+/* Each zoom is in the first line, and is undone separately. */
 static void test_narrowed_down(void **state)
 {
 	struct screen *s = compare(24, 100);
@@ -330,7 +330,7 @@ static void test_no_recording(void **state)
 	leave(s);
 }
 
-/* What does not come is not waited for. */
+/* Loading can be cancelled. */
 static void test_loading_is_given_up(void **state)
 {
 	char path[FOLDER_BYTES + 16];
@@ -342,7 +342,7 @@ static void test_loading_is_given_up(void **state)
 	s = compare_with("fifo", 24, 80);
 	screen_wait_row(s, 0, "loading…");
 	screen_wait(s, "ESC stops loading and leaves");
-	screen_keys(s, "S"); /* there is nothing to sort yet */
+	screen_keys(s, "S"); /* nothing to sort yet */
 	screen_wait(s, "S has no effect here");
 	screen_keys(s, "<Esc>");
 	screen_wait(s, "of event 'cycles'");

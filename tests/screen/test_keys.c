@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Every key that a help screen lists does what it says. Each screen's own help is read from the
- * terminal, row by row, and for each row there must be a proof, which is carried out with each of
- * its keys: so a request without one fails, and so does a proof that no help asks for.
+ * Every key in a help screen does what it says. Reads each screen's help from the terminal, row by
+ * row; for each row there must be a proof, which is run with each of its keys: so a request without
+ * a proof fails, and so does a proof without a help row.
  */
 #include <locale.h>
 #include <signal.h>
@@ -26,8 +26,8 @@
 struct place;
 
 /*
- * What is to be seen. COMES, GOES: a text, by the key and not before. LINE: what the last line is
- * afterwards, with | where the text cursor is.
+ * The expected effect. COMES, GOES: a text, after the key and not before. LINE: the last line
+ * afterwards, with | at the text cursor.
  */
 enum effect { NONE, COMES, GOES, LINE, SIGN, ENDS, MOVES };
 
@@ -36,14 +36,14 @@ struct proof {
 	enum effect effect;
 	const char *text;
 	const char *before; /* keys first; NULL: none */
-	const char *then;   /* keys behind the one that is proved */
+	const char *then;   /* keys after the tested one */
 	const char *after;  /* keys that lead back; NULL: a new program is started */
 };
 
 struct place {
 	const char *name;
 	enum keymap map;
-	const char *base; /* what is seen there, and nowhere near */
+	const char *base; /* text visible there, and not on related screens */
 	void (*open)(const struct place *p);
 	const char *help, *leave;  /* keys to its help, and back */
 	const char *find, *unfind; /* a text in several rows; keys that end the search */
@@ -78,7 +78,7 @@ static void __attribute__((noreturn, format(printf, 1, 2))) give_up(const char *
 	abort(); /* fail() does not return */
 }
 
-/* The picture is new, from its first row to its last, and no thread is to say something yet. */
+/* The picture is complete, and no thread has results pending. */
 static bool is_drawn(struct screen *screen, void *ctx)
 {
 	return screen_find(screen, ctx, NULL) < 0 && screen_find(screen, "counting…", NULL) < 0 &&
@@ -104,7 +104,7 @@ static void type(const char *what)
 {
 	const char *esc;
 
-	/* in the form that cannot be taken for the begin of another key */
+	/* in the form that cannot be taken for the beginning of another key */
 	while (what && (esc = strstr(what, "<Esc>"))) {
 		char part[256];
 
@@ -161,7 +161,7 @@ static enum request request_of_label(enum keymap map, const char *label)
 	return REQ_NONE;
 }
 
-/* "  ?  h  F1      list the keys": the request, when all of its keys ask for it. */
+/* "  ?  h  F1      list the keys": the request, if all of its keys are bound to it. */
 static enum request read_row(const struct place *p, const char *row)
 {
 	enum request req = REQ_NONE;
@@ -186,14 +186,14 @@ static enum request read_row(const struct place *p, const char *row)
 	}
 	if (req == REQ_NONE)
 		give_up("help of %s: no such key: %s", p->name, row);
-	/* the scroll bar may stand behind it */
+	/* a scroll bar may follow */
 	if (strncmp(row, request_info(req)->help, strlen(request_info(req)->help)))
 		give_up("help of %s: '%s' is not what %s does", p->name, row,
 			request_info(req)->name);
 	return req;
 }
 
-/* Reads the whole help; told[] is set for what it lists. */
+/* Reads the whole help; told[] is set for listed requests. */
 static void read_help(const struct place *p, bool told[N_REQUESTS])
 {
 	if (p->no_help_of_its_own) {
@@ -256,7 +256,10 @@ static bool sign_is(struct screen *screen, void *ctx)
 	return y >= 0 && *screen_row(screen, y) == *(char *)ctx;
 }
 
-/* Where a person is: what is seen and highlighted; the cursor's row, where numbers change. */
+/*
+ * The current position: visible and highlighted rows; the cursor row on screens with changing
+ * numbers.
+ */
 static void where(const struct place *p, char buf[WHERE_BYTES])
 {
 	size_t n = 0;
@@ -322,7 +325,7 @@ static void prove_move(const struct place *p, enum request req, const char *key)
 	settle();
 }
 
-/* The right half of the rows, where what can be scrolled stands. */
+/* The right half of the rows, which scrolls horizontally. */
 static void right_half(char buf[8192])
 {
 	size_t n = 0;
@@ -355,7 +358,7 @@ static void prove_sideways(const struct place *p, enum request req, const char *
 			request_info(req)->name);
 }
 
-/* The cursor's row, or any that is highlighted, has what was searched. */
+/* The cursor row, or a highlighted one, contains the searched text. */
 static bool has_found(struct screen *screen, void *ctx)
 {
 	int y = screen_cursor_row(screen);
@@ -574,7 +577,7 @@ static const char *state_path(void)
 	return path;
 }
 
-/* The last session's choices: what is recorded, and where to. */
+/* Writes saved choices: target and output. */
 static void open_setup(const struct place *p)
 {
 	rmdir(state_path()); /* of open_question() */
@@ -625,7 +628,7 @@ static const struct place setup = {
 	.n = sizeof(setup_proofs) / sizeof(setup_proofs[0]),
 };
 
-/* On an event, press Enter to set one one, and it can be taken out; there is no value to go round. */
+/* On an event, Enter sets one, and it can be removed; there are no choices to cycle through. */
 static void open_event(const struct place *p)
 {
 	open_setup(p);
@@ -823,7 +826,7 @@ static void open_live(const struct place *p)
 	screen_wait(s, " Live  ");
 	screen_wait(s, "hot_loop");
 	screen_wait(s, "warm_loop");
-	/* the numbers stand still */
+	/* the numbers do not change */
 	type("<Space>");
 	screen_wait(s, "paused");
 	settle();
@@ -881,7 +884,7 @@ static const struct place live = {
 
 /* --- the snapshots --- */
 
-/* Three of them, the last one marked. Beside them is Live. */
+/* Three snapshots, the last one marked, next to Live. */
 static void open_snapshots(const struct place *p)
 {
 	open_live(&live);
@@ -1284,7 +1287,7 @@ static void test_unknown_request(void **state)
 	s = NULL;
 }
 
-/* Numbers that change by themselves would be taken for moves. */
+/* Changing numbers would look like moves. */
 static void write_config(void)
 {
 	write_file("ptui/config", "set preview off\n", 0644);
@@ -1364,7 +1367,7 @@ static int remove_all(void **state)
 		"test_" #p, test_place, NULL, close_place, (void *)&p \
 	}
 
-/* Two programs are made of this: test_keys, and test_keys_2 with what comes from Live on. */
+/* Two programs are built from this: test_keys, and test_keys_2 from Live on. */
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest setup_tests[] = {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What takes long is waited for by nobody: ESC takes it back, and whoever quits in the middle of it
- * has a terminal as it was. The recordings are one that never comes (a pipe), and one with so many
- * different callchains that a view of it takes a second.
+ * Slow operations do not block: ESC cancels, and quitting meanwhile restores the terminal. One
+ * recording never arrives (a pipe), another has so many callchains that a view takes a second.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -121,7 +120,7 @@ static void test_leave_what_loads(void **state)
 		struct screen *s = start(pipe_path);
 
 		screen_wait(s, "loading…");
-		/* keys are answered meanwhile */
+		/* keys work meanwhile */
 		screen_keys(s, "?");
 		screen_wait(s, "Everywhere");
 		screen_keys(s, "q");
@@ -146,7 +145,7 @@ static void test_terminated_while_it_loads(void **state)
 	screen_free(s);
 }
 
-/* The load itself, and the first view of it, can be left. */
+/* Loading, and the first view, can be cancelled. */
 static void test_leave_the_first_view(void **state)
 {
 	struct screen *s;
@@ -169,7 +168,7 @@ static void choose_sort(struct screen *s)
 	screen_wait(s, "counting…");
 }
 
-/* The old view is there and of use, and comes back. */
+/* The old view stays usable, and comes back. */
 static void test_take_a_sort_back(void **state)
 {
 	struct screen *s = start_large();
@@ -185,7 +184,7 @@ static void test_take_a_sort_back(void **state)
 	screen_wait_gone(s, "counting");
 	screen_wait(s, "Command");
 	assert_int_equal(screen_find(s, "by dso,symbol", NULL), -1);
-	/* what is not taken back comes */
+	/* without cancelling the new view appears */
 	choose_sort(s);
 	screen_wait(s, "by dso,symbol");
 	screen_wait_gone(s, "counting");
@@ -242,7 +241,7 @@ static void test_stop_opening_all(void **state)
 	screen_wait(s, "opening…");
 	screen_keys(s, "<Esc>");
 	screen_wait_gone(s, "opening…");
-	/* nothing was opened, all may be */
+	/* nothing was opened, all can be */
 	assert_int_equal(screen_find(s, "-  ", NULL), -1);
 	screen_keys(s, "E");
 	screen_wait(s, "opening…");

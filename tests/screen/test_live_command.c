@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a command that is recorded finds around it, how it may end, and what comes then. */
+/* The environment of a recorded command, its possible ends, and what follows. */
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 
 #define WORK "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; "
 
-/* From Setup to Live, and on to where the recording has something to tell. */
+/* From Setup to Live, until the recording has data. */
 static void record(struct scene *s, const char *line)
 {
 	scene_command(s, line);
@@ -97,7 +97,7 @@ static void test_ends_at_once_without_a_sample(void **state)
 	scene_check_file(s, "perf.data", 0);
 }
 
-/* Nothing was begun: what was recorded before is as it was. */
+/* Nothing was started: the old recording is unchanged. */
 static void test_cannot_be_run(void **state)
 {
 	struct scene *s = *state;
@@ -142,7 +142,7 @@ static void test_a_process_that_is_gone(void **state)
 	leave(s);
 }
 
-/* Told before the start, and nothing runs when it is started all the same. */
+/* Reported before the start, and nothing runs if it is started anyway. */
 static void test_output_that_cannot_be_written(void **state)
 {
 	struct scene *s = *state;
@@ -180,7 +180,7 @@ static bool goes_on(struct screen *screen, void *ctx)
 	return scene_seconds(screen) >= 0;
 }
 
-/* Nothing is counted meanwhile; the command goes on. */
+/* Nothing is counted meanwhile; the command continues. */
 static void test_pause(void **state)
 {
 	struct scene *s = *state;
@@ -194,7 +194,7 @@ static void test_pause(void **state)
 	scene_await_samples(s);
 	screen_keys(s->screen, "<Space>");
 	screen_wait_row(s->screen, 0, "⏸ paused");
-	/* what was in the rings still comes; behind that nothing does */
+	/* samples already in the rings arrive; after them none */
 	screen_wait(s->screen, "  0 ns/s");
 	samples = scene_samples(s->screen);
 	later = paused_seconds(s->screen) + 2;
@@ -236,7 +236,7 @@ static int remove_file(struct scene *s, const char *name)
 	return unlink(path);
 }
 
-/* So few files that ptui must raise its own limit; the command keeps the one there was. */
+/* ptui must raise its own limit of files; the command keeps the original one. */
 static void test_limits(void **state)
 {
 	struct scene *s = *state;
@@ -302,7 +302,7 @@ static void test_size(void **state)
 	leave(s);
 }
 
-/* What it does to its terminal is no matter of ours. */
+/* Changes of its terminal do not affect ptui. */
 static void test_changes_its_terminal(void **state)
 {
 	struct scene *s = *state;
@@ -318,7 +318,7 @@ static void test_changes_its_terminal(void **state)
 	scene_check_file(s, "perf.data", 1);
 }
 
-/* One that talks to a person, has jobs, and does not heed SIGTERM. */
+/* An interactive shell with jobs, which ignores SIGTERM. */
 static void test_a_shell(void **state)
 {
 	struct scene *s = *state;

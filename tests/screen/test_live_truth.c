@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What Live shows is what perf stat counts of the same process at the same time; and what is browsed
- * behind it is what the file says.
+ * Live shows what perf stat counts for the same process at the same time; and the Browser
+ * afterwards shows what the file contains.
  *
  * The load is this program itself:
  *
  *	test_live_truth load     writes "pid", reads from the pipe "go", works, writes "done", and waits
- *	                         for the end of the pipe "end"
+ *	                         for EOF on the pipe "end"
  */
 #include <fcntl.h>
 #include <limits.h>
@@ -114,7 +114,7 @@ static void make_pipes(struct scene *s)
 	}
 }
 
-/* Without waiting for who reads: it is opened for both. */
+/* Without waiting for a reader: opened for both. */
 static int open_pipe(struct scene *s, const char *name)
 {
 	char path[PATH_MAX];
@@ -126,7 +126,7 @@ static int open_pipe(struct scene *s, const char *name)
 	return fd;
 }
 
-/* Whoever waits at this pipe goes on. */
+/* Releases the process that waits at this pipe. */
 static void pass(struct scene *s, const char *name)
 {
 	char path[PATH_MAX];
@@ -181,7 +181,7 @@ static void start_stat(struct stat_run *r, struct scene *s, const char *event, p
 	r->pid = fork();
 	assert_true(r->pid >= 0);
 	if (!r->pid) {
-		/* it tells that it has heard */
+		/* it confirms */
 		if (!chdir(s->folder) && freopen("/dev/null", "w", stderr))
 			execlp("perf", "perf", "stat", "-x", ",", "-o", "stat", "-e", event, "-p",
 			       pid, "--delay=-1", "--control=fifo:ctl,ack", (char *)NULL);
@@ -218,7 +218,7 @@ static double end_stat(struct stat_run *r)
 struct shown {
 	const char *event;
 	double count, rate;
-	char share[16]; /* "" when it is not shown */
+	char share[16]; /* "" if not shown */
 };
 
 static double number_with_unit(const char *text, const char **ret_end)
@@ -247,7 +247,7 @@ static double number_with_unit(const char *text, const char **ret_end)
 	return value;
 }
 
-/* "  task-clock   2.10 s   998 ms/s  ▁▁  63 %": false when it is not (all) there. */
+/* "  task-clock   2.10 s   998 ms/s  ▁▁  63 %": false if incomplete. */
 static bool read_event(struct screen *screen, struct shown *e)
 {
 	int y = screen_find(screen, e->event, NULL);
@@ -285,7 +285,7 @@ static void assert_near(double is, double should, double part)
 
 /* ---- tests ---- */
 
-/* Live runs over the load `pid`, which waits: what it then counts is what perf does. */
+/* Live and perf count the same waiting load `pid`. */
 static void compare_counts(struct scene *s, const char *event, const char *name, pid_t pid)
 {
 	struct shown shown = { .event = name };
@@ -298,7 +298,7 @@ static void compare_counts(struct scene *s, const char *event, const char *name,
 	screen_wait_until(s->screen, stands_still, &shown, "the load has ended");
 	counted = end_stat(&stat);
 	assert_near(shown.count, counted, 0.01);
-	/* the CPU time that it took on purpose */
+	/* the intended CPU time */
 	if (!strcmp(name, "task-clock"))
 		assert_near(shown.count, 3 * PART_MS * 1e6, 0.05);
 }
@@ -392,7 +392,7 @@ static void forget(struct scene *s, const char *name)
 	assert_int_equal(unlink(path), 0);
 }
 
-/* More events than any processor has counters: the share is shown, and what is missing is scaled. */
+/* More events than any processor has counters: shows the share, and scales. */
 static void test_more_events_than_counters(void **state)
 {
 	struct shown shown = { .event = "instructions:u" };
@@ -464,8 +464,8 @@ static void test_browser_shows_the_file(void **state)
 		screen_wait(s->screen, "of event 'cpu-clock'");
 		screen_wait_row(s->screen, 4, "+");
 		screen_keys(s->screen, "E");
-		screen_wait_row(s->screen, 4, "-  "); /* there is a - in the paths, too */
-		/* what is painted behind it tells that all of it was */
+		screen_wait_row(s->screen, 4, "-  "); /* paths contain a - as well */
+		/* painted after it: shows that all was painted */
 		screen_keys(s->screen, "<Down>");
 		screen_wait_until(s->screen, is_in_second_row, NULL, "the cursor goes down");
 		if (!i)

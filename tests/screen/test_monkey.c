@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A monkey at the keyboard: pseudo-random keys, text, mouse, pastes, sizes and broken bytes. The
- * program must neither crash nor stick; after each handful it is asked for a sign of life, and in
- * the end Ctrl-C leaves with status 0 and a terminal as it was.
+ * Pseudo-random keys, text, mouse, pastes, sizes and broken bytes. The program must neither crash
+ * nor hang; after each batch it must respond, and at the end Ctrl-C exits with status 0 and a
+ * restored terminal.
  *
- *	PTUI_MONKEY_SEED=N	another monkey (what it does depends on the program's timing as well)
- *	PTUI_MONKEY_KEYS=N	how many
+ *	PTUI_MONKEY_SEED=N	another sequence (its effect also depends on timing)
+ *	PTUI_MONKEY_KEYS=N	length
  *
- * What it can do is harmless: it is nobody (where root runs the test), so it can neither send
- * signals to others nor open more than its own processes; it has a home and a folder of its own,
- * knows no / (search is bound to & instead) and no digits, and finds no program but w.
+ * It can do no harm: it runs as nobody (if root runs the test), so it can neither signal other
+ * processes nor open events for them; it has its own home and directory, types no / (search is
+ * bound to &) and no digits, and finds no program except w.
  */
 #include <dirent.h>
 #include <locale.h>
@@ -35,8 +35,8 @@
 #define MARK	   "\xe2\x98\xa0" /* what nothing in ptui draws */
 
 static const struct {
-	const char *title; /* what is seen nowhere else */
-	bool records;	   /* cannot be reached where nothing can be recorded */
+	const char *title; /* text on this screen only */
+	bool records;	   /* requires that recording is possible */
 } places[] = {
 	{ " ptui  Setup", false }, { " Setup › Events", false }, { " Setup › Process", false },
 	{ " Help: ", false },	   { " Live  ", true },		 { " Live › Output", true },
@@ -57,7 +57,7 @@ static struct {
 	const char *first; /* seen when it has begun */
 	uint64_t seed, random;
 	unsigned sent, starts, visits[N_PLACES];
-	char last[64][96]; /* what was done, a ring */
+	char last[64][96]; /* the last actions, a ring */
 	unsigned n_last;
 } m;
 
@@ -171,7 +171,7 @@ static void garbage(void)
 	while (n < want) {
 		char c = (char)below(256);
 
-		/* what is kept from it elsewhere; ends of sequences that may stand for keys */
+		/* excluded elsewhere; ends of sequences that may stand for keys */
 		if (c == '/' || (c >= '0' && c <= '9') || c == 'u' || c == '~' || c == 3 ||
 		    c == 26 || c == 28)
 			continue;
@@ -194,7 +194,7 @@ static void resize(void)
 	screen_resize(m.s, rows, cols);
 }
 
-/* The way to Live is long for who does not know it. */
+/* Random keys rarely reach Live: go there. */
 static void record_w(void)
 {
 	press("c");
@@ -303,7 +303,7 @@ static void start(void)
 		.argv = m.argv, .env = m.envp, .folder = folder, .user = geteuid() == 0 ? NOBODY : 0
 	};
 
-	/* what was chosen last time may be nothing that can be recorded: it begins anew at times */
+	/* saved choices may be impossible to record: start fresh at times */
 	if (below(2))
 		run("rm -rf %s/home/.local", folder);
 	m.s = screen_start(&opts);
@@ -312,8 +312,8 @@ static void start(void)
 }
 
 /*
- * It ended: by its own will, and well. A Ctrl-C that comes while it is on its way out, the terminal
- * being given back already, is not its own any more.
+ * It exited successfully. A Ctrl-C during its exit, when the terminal is already restored, kills
+ * it.
  */
 static void check_end(void)
 {
@@ -329,8 +329,8 @@ static void check_end(void)
 }
 
 /*
- * Ctrl-L draws all: what somebody else wrote there goes. The keys before it may have begun a paste
- * or a sequence that goes on.
+ * Ctrl-L redraws everything: the scribbled text disappears. Earlier keys may have begun a paste or
+ * a sequence.
  */
 static void ask_for_life(void)
 {
@@ -365,7 +365,7 @@ static bool is_stopped_or_ended(struct screen *s, void *ctx)
 	return screen_is_stopped(s) || screen_has_ended(s);
 }
 
-/* What stops or ends the program is done alone: the next keys would be for its shell. */
+/* Stopping and ending the program is done separately: further keys would go to the shell. */
 static void stop_something(void)
 {
 	unsigned what = below(100);
@@ -497,7 +497,7 @@ static int make_cage(void **state)
 	m.envp[4] = "XDG_CONFIG_HOME";
 	m.envp[5] = "XDG_STATE_HOME";
 	learn_keys();
-	/* nobody may not get to where it was built */
+	/* nobody has no access to the build directory */
 	snprintf(program, sizeof(program), "%s/ptui", folder);
 	assert_int_equal(run("cp \"$PTUI\" %s", program), 0);
 	return 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a mouse does in the browser, what is pasted into a prompt, and Ctrl-Z in the middle of it. */
+/* The mouse in the Browser, pasting into a prompt, and Ctrl-Z. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,7 +91,7 @@ static void test_tabs(void **state)
 	screen_wait_row(s, 0, "cpu-clock · [page-faults]");
 	click_on(s, "cpu-clock ·");
 	screen_wait(s, "of event 'cpu-clock'");
-	/* what stands beside the tabs is no tab */
+	/* next to the tabs is no tab */
 	screen_click(s, 0, 2);
 	screen_keys(s, "?");
 	screen_wait_row(s, 0, "Help:");
@@ -106,7 +106,7 @@ static void test_rows(void **state)
 
 	(void)state;
 	screen_wait_row(s, 4, "+");
-	/* one click goes there, one more opens, one more closes; a double click opens as well */
+	/* one click moves, one more opens, one more closes; a double click opens as well */
 	screen_click(s, 5, 40);
 	wait_cursor(s, 5);
 	screen_click(s, 4, 40);
@@ -116,7 +116,7 @@ static void test_rows(void **state)
 	screen_wait_row(s, 4, "-");
 	screen_keys(s, "c");
 	screen_wait_row(s, 4, "+");
-	/* the sign alone */
+	/* only the sign */
 	screen_click(s, 4, 0);
 	screen_wait_row(s, 4, "-");
 	screen_click(s, 4, 0);
@@ -124,7 +124,7 @@ static void test_rows(void **state)
 	finish(s);
 }
 
-/* In the catalog a click on the cursor's row marks, in other lists it chooses. */
+/* In the catalog a click on the cursor row marks it, in other lists it chooses. */
 static void test_lists(void **state)
 {
 	static const char *const env[] = { "XDG_CONFIG_HOME=/nonexistent",
@@ -179,7 +179,7 @@ static void test_hints(void **state)
 	finish(s);
 }
 
-/* A prompt is one line: what is pasted of several comes in as one, and does nothing of itself. */
+/* A prompt has one line: several pasted lines become one, and are not executed. */
 static void test_paste(void **state)
 {
 	struct screen *s = browse();
@@ -191,7 +191,7 @@ static void test_paste(void **state)
 	screen_wait_row(s, 23, "find: one   two three four");
 	screen_keys(s, "<Esc>");
 	screen_wait_gone(s, "find:");
-	/* where nothing is typed, nothing is pasted: q would leave */
+	/* without a prompt a paste is ignored: q would leave */
 	screen_paste(s, "qqq");
 	screen_keys(s, "?");
 	screen_wait_row(s, 0, "Help:");
@@ -217,7 +217,7 @@ static void test_stopped(void **state)
 	screen_wait_row(s, 0, head);
 	screen_keys(s, "c");
 	screen_wait_row(s, 23, "find: abc");
-	/* a size that changed meanwhile is found */
+	/* detects a size that changed meanwhile */
 	screen_keys(s, "<C-z>");
 	screen_wait_stopped(s);
 	screen_resize(s, 12, 60);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names as they come: wide, combining, controlling the terminal, damaged. The columns behind them
- * stay where they are, whatever the terminal can show.
+ * Names of all kinds: wide, combining, controlling the terminal, damaged. Columns stay aligned on
+ * any terminal.
  */
 #include <stdio.h>
 #include <string.h>
@@ -148,7 +148,7 @@ static void test_themes(void **state)
 		look(&ways[i]);
 }
 
-/* Their names are as wide as they look: a click hits the one it is on. */
+/* Clicks hit the drawn names. */
 static void test_tabs(void **state)
 {
 	const struct visit how = { .folder = folder };
@@ -166,7 +166,7 @@ static void test_tabs(void **state)
 	finish(s, 0);
 }
 
-/* Found by what a person sees, and by what a person can type. */
+/* Found by the displayed text, and by what can be typed. */
 static void test_searched(void **state)
 {
 	const struct visit how = { .folder = folder };

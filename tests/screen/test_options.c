@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A command line of perf's is pasted into Setup, looked at in the form of all options, changed there,
- * and recorded; what perf finds in the file is what the line asked for.
+ * Pastes a command line of perf into Setup, checks it on the Options screen, changes it there, and
+ * records; perf finds in the file what the line requested.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,7 +55,7 @@ static void test_pasted_line(void **state)
 	screen_wait(s, "set 6 options from the command line");
 	screen_wait(s, "99 Hz");
 	screen_wait(s, "3 differ: -z --sample-cpu -N");
-	/* the form: what differs is marked, and told */
+	/* the list: changed options are marked, and counted */
 	screen_keys(s, "<End><Enter>");
 	screen_wait_row(s, 0, "Setup › Options");
 	screen_wait_row(s, 0, "3 of ");
@@ -93,7 +93,7 @@ static void test_pasted_line(void **state)
 		"cmdline : ptui record -F 99 -g -e page-faults -z --sample-cpu -N -k monotonic"));
 }
 
-/* It is all there again the next time; and what is refused is told by name. */
+/* Saved for the next session; refused options are listed by name. */
 static void test_kept_and_refused(void **state)
 {
 	struct scene *scene = *state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the terminal shows is what was drawn, whichever way the picture before was made this one. */
+/* The terminal shows what was drawn, whatever the previous picture. */
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,7 +68,7 @@ static void run(const char *term, const char *theme)
 		assert_int_equal(grid_resize(g, sizes[i][0], sizes[i][1]), 0);
 		check_picture(s, g, n);
 		for (int k = 0; k < 120; k++) {
-			/* some are never seen: what comes next is made of what is shown */
+			/* some are skipped: the next one differs from what is shown */
 			int step = k % 7 ? 1 : 3;
 
 			for (n += step; step > 0; step--)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The events picker, as a person uses it: searches, marks, groups, says modifiers, a period and a
- * filter wrong and then right, records, and finds all of it in the file.
+ * The event picker: searches, marks, groups, enters modifiers, a period and a filter with errors
+ * and then correctly, records, and finds everything in the file.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 static const char group[] = "'{cpu-clock:u,task-clock/period=" PERIOD "/}'";
 
-/* Numbers that change by themselves are no picture: they have a test of their own. */
+/* Changing numbers do not belong into pictures: the preview has its own test. */
 static void write_config(const struct scene *s)
 {
 	char path[128];
@@ -84,7 +84,7 @@ static void mark(struct screen *s, const char *name)
 	screen_wait(s, row);
 }
 
-/* A line in a prompt whose label has this. */
+/* Types a line into the prompt with this label. */
 static void type(struct screen *s, const char *line)
 {
 	screen_keys(s, "<C-e><C-u>");
@@ -107,7 +107,7 @@ static void choose_group(struct screen *s)
 	screen_wait(s, "[x] task-clock  {1}");
 }
 
-/* Each is told while it is typed, and Enter does not take what is wrong. */
+/* Errors are shown while typing, and Enter does not accept them. */
 static void say_modifiers(struct screen *s)
 {
 	find(s, "cpu-clock");
@@ -181,7 +181,7 @@ static void say_typed(struct screen *s)
 	screen_wait_row(s, 0, "5 marked");
 }
 
-/* In their order, by their groups; Space takes out, ESC goes back to all. */
+/* In order, by groups; Space unmarks, ESC goes back to all. */
 static void look_at_marked(struct screen *s)
 {
 	screen_keys(s, "M");
@@ -195,7 +195,7 @@ static void look_at_marked(struct screen *s)
 	screen_wait_gone(s, "marked only");
 }
 
-/* What perf says of the file. */
+/* What perf reads from the file. */
 static void check_file(const struct scene *s)
 {
 	char command[1024];
@@ -248,7 +248,7 @@ static void test_to_the_file(void **state)
 	scene_ended(scene, 0);
 	check_file(scene);
 
-	/* the next session has all of it, and the picker takes it apart again */
+	/* the next session restores it, and the picker parses it again */
 	s = open_picker(scene);
 	screen_wait_row(s, 0, "4 marked");
 	screen_keys(s, "M");
@@ -259,9 +259,9 @@ static void test_to_the_file(void **state)
 	scene_ended(scene, 0);
 }
 
-/* ---- what is shown ---- */
+/* ---- visible rows ---- */
 
-/* Marks, the cursor and how far was scrolled are there again when a search is left. */
+/* Cancelling a search restores marks, cursor and scrolling. */
 static void test_search_leaves_all_as_it_was(void **state)
 {
 	struct scene *scene = *state;
@@ -271,14 +271,13 @@ static void test_search_leaves_all_as_it_was(void **state)
 	screen_keys(s, "<Down><PgDn>");
 	open_search(s);
 	assert_int_equal(screen_find(s, "▾ Hardware (", NULL), -1);
-	snprintf(row, sizeof(row), "%.24s",
-		 screen_row(s, 2)); /* what is known of it may come later */
+	snprintf(row, sizeof(row), "%.24s", screen_row(s, 2)); /* details may come later */
 	screen_keys(s, "sched_switch");
 	screen_wait(s, "[ ] sched:sched_switch");
 	screen_wait_row(s, 0, " 1 of ");
 	screen_keys(s, "<Esc>");
 	screen_wait_row(s, 2, row);
-	/* What was found, and stays under the cursor, is in sight afterwards. */
+	/* The found entry under the cursor stays visible. */
 	screen_keys(s, "/sched_switch<Enter>");
 	screen_wait_row(s, 0, " 1 of ");
 	screen_keys(s, "<Space><Esc>");
@@ -290,7 +289,7 @@ static void test_search_leaves_all_as_it_was(void **state)
 	scene_ended(scene, 0);
 }
 
-/* An event whose unit nobody has: it is told with the remedy, and left out when that is wanted. */
+/* An event of a missing PMU: shown with the remedy, and hidden on request. */
 static void test_available(void **state)
 {
 	struct scene *scene = *state;
@@ -304,7 +303,7 @@ static void test_available(void **state)
 		screen_wait(s, "✗ ");
 	screen_keys(s, "<Esc>A");
 	screen_wait_row(s, 0, "available only");
-	screen_wait(s, "[x] cycles"); /* what is marked is always there */
+	screen_wait(s, "[x] cycles"); /* marked events are always visible */
 	screen_wait(s, "cpu-clock");
 	if (!has_cycles)
 		screen_wait_gone(s, "[ ] instructions");
@@ -317,7 +316,7 @@ static void test_available(void **state)
 /* ---- pictures ---- */
 
 static const char *const masks[] = {
-	"^ Se.*$", NULL /* how many there are */
+	"^ Se.*$", NULL /* their number */
 };
 
 static void test_pictures(void **state)

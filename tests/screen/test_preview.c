@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The picker's preview on the real program and the running kernel: what a process does is counted
- * while it is looked at, for the whole system and for the target.
+ * The picker's preview with the real program and kernel: counts what a process does, for the whole
+ * system and for the target.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -52,7 +52,7 @@ static int tear_down(void **state)
 	return ret;
 }
 
-/* ---- what is seen ---- */
+/* ---- visible ---- */
 
 static const char *row_of(struct screen *s, const char *text)
 {
@@ -61,7 +61,7 @@ static const char *row_of(struct screen *s, const char *text)
 	return y < 0 ? "" : screen_row(s, y);
 }
 
-/* The first digit of the rate of an event is not 0. */
+/* The first digit of an event's rate is not 0. */
 static bool counts(struct screen *s, void *event)
 {
 	const char *row = row_of(s, event), *slash = strstr(row, "/s "), *from = slash;
@@ -112,7 +112,7 @@ static void test_whole_system(void **state)
 	scene_open(w);
 	s = open_picker(w);
 	screen_wait_row(s, 0, "counting the whole system · ");
-	/* the one under the cursor, then as a marked one, of which another is looked at */
+	/* the one under the cursor, then as a marked one while the cursor is elsewhere */
 	screen_wait_until(s, has_spark, unmarked, "page faults are counted");
 	screen_wait(s, "100 % running");
 	screen_keys(s, "<Space>");
@@ -120,13 +120,13 @@ static void test_whole_system(void **state)
 	screen_keys(s, "<Esc>");
 	screen_wait_gone(s, "/ page-faults");
 	screen_wait_until(s, counts, marked, "a marked event goes on");
-	/* v: off, and nothing is said any more; on */
+	/* v: off, nothing is shown; on */
 	screen_keys(s, "v");
 	screen_wait_until(s, counts_nothing, marked, "the preview is off");
 	screen_wait_gone(s, "counting the whole system");
 	screen_keys(s, "v");
 	screen_wait_until(s, counts, marked, "the preview is on again");
-	/* what was counted is recorded as it was chosen */
+	/* recording uses the previewed events */
 	screen_keys(s, "<Enter>");
 	screen_wait(s, "-e page-faults");
 	screen_keys(s, "q");
@@ -147,7 +147,7 @@ static void test_of_the_target(void **state)
 	snprintf(line, sizeof(line), "counting process %d · ", (int)toucher);
 	screen_wait_row(s, 0, line);
 	screen_wait_until(s, counts, unmarked, "its page faults are counted");
-	/* nothing of a process that is gone, and the screen lives on */
+	/* nothing for an exited process, and the screen still works */
 	kill(toucher, SIGKILL);
 	screen_keys(s, "v");
 	screen_wait_gone(s, "counting process");
@@ -187,7 +187,7 @@ static void test_off_in_the_config(void **state)
 	scene_ended(w, 0);
 }
 
-/* Who may not count the whole system hears why, and what would lift it; all else is there. */
+/* Without rights to count the whole system the reason and the remedy are shown; all else works. */
 static void test_who_may_not(void **state)
 {
 	const char *const argv[] = { getenv("PTUI"), NULL };

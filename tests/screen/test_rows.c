@@ -16,7 +16,7 @@ static struct screen *browse(size_t functions)
 	static const char *const events[] = { "cycles", NULL };
 	const struct visit how = { .folder = folder };
 	struct recording *r;
-	int32_t pid = 0x1000000 + getpid(); /* nobody's: there are not so many */
+	int32_t pid = 0x1000000 + getpid(); /* an unused pid: above pid_max */
 
 	snprintf(map, sizeof(map), "/tmp/perf-%d.map", (int)pid);
 	make_folder(folder);
@@ -39,7 +39,7 @@ static int clean(void **state)
 	return 0;
 }
 
-/* There is nowhere to go, and every key that goes says so by staying. */
+/* With one row every movement key keeps the cursor. */
 static void test_one(void **state)
 {
 	struct screen *s = browse(0);

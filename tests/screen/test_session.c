@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A whole session: choose, record, watch, browse, and once more, as a person would with a program
- * whose name and hottest function are of wide characters (tests/screen/work.c).
+ * A whole session: choose, record, watch, browse, and once more, with a program whose name and
+ * hottest function have wide characters (tests/screen/work.c).
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,8 +17,8 @@
 #include "screen/steps.h"
 
 /*
- * As the program is called here: wider than any library's name, so that the columns are always as
- * wide as it is. The kernel cuts the command's name after 15 bytes, five characters.
+ * The program's name here: wider than any library's name, so that the columns always have its
+ * width. The kernel truncates the comm after 15 bytes, five characters.
  */
 #define PROGRAM "仕事をする長い名前の道具"
 #define COMM	"仕事をする"
@@ -29,22 +29,22 @@
 
 static char folder[FOLDER_BYTES];
 
-/* What another moment, another machine or another kernel shows differently. */
+/* What differs by time, machine or kernel. */
 static const char *const live_masks[] = {
 	"[0-9]{2}:[0-9]{2}\\.[0-9]",
 	"own +[0-9.]+ %",
 	" +[0-9.]+ [mun]?s +[0-9.]+ [mun]?s/s .*$",
 	"^ samples [0-9].*$",
-	"^(.  +0\\.[0-9]{2}% .*| *)$", /* what is hardly ever sampled, or no row */
+	"^(.  +0\\.[0-9]{2}% .*| *)$", /* rarely sampled, or an empty row */
 	" +[0-9]+\\.[0-9]{2}% +[0-9]+%",
-	"( |│|█)$", /* a scrollbar, if there are many of those */
+	"( |│|█)$", /* a scrollbar, if there are many rows */
 	NULL
 };
 #define N_OPTIONS "[0-9]+ (more options, all|个选项)"
 static const char *const setup_masks[] = { "Setup .*$", N_OPTIONS, NULL };
 static const char *const n_options[] = { N_OPTIONS, NULL };
 
-/* Whoever runs this may sample what he runs. */
+/* The user may sample own processes. */
 static void need_events(void)
 {
 	struct perf_event_attr attr = {
@@ -223,7 +223,7 @@ static void watch(struct screen *s)
 	screen_resize(s, rows, cols);
 	golden(s, "live", live_masks);
 
-	/* who called it, level by level */
+	/* its callers, level by level */
 	screen_keys(s, "+");
 	wait_cursor(s, "-");
 	screen_wait_row(s, screen_cursor_row(s) + 1, "parse");
@@ -276,7 +276,7 @@ static double percent(struct screen *s)
 	return value;
 }
 
-/* The same of perf, in the file that was recorded; -1: perf is not here. */
+/* The percentage in perf report of the file; -1: perf is missing. */
 static double perf_percent(const char *function)
 {
 	char command[512], line[1024];
@@ -299,7 +299,7 @@ static double perf_percent(const char *function)
 	return value;
 }
 
-/* The cursor row's share is perf's, whatever it is: how the time was shared out is not ours to say. */
+/* The cursor row's share equals perf's, whatever it is. */
 static void check_percent(struct screen *s, const char *function)
 {
 	double wanted = perf_percent(function), is = percent(s);
@@ -336,7 +336,7 @@ static void browse(struct screen *s)
 	find(s, "serve");
 	check_percent(s, "serve");
 
-	/* from here on down there is what work.c says */
+	/* from here on callees as in work.c */
 	screen_keys(s, "e");
 	wait_cursor(s, "-");
 	screen_wait(s, "% parse");
@@ -367,7 +367,7 @@ static void session(int rows, int cols)
 	look_at_output(s);
 	browse(s);
 
-	/* back, and what was chosen is still there */
+	/* back, the choices are unchanged */
 	screen_keys(s, "q");
 	screen_wait_row(s, 0, "ptui  Setup");
 	check_frame(s);
@@ -416,7 +416,7 @@ static void test_several_events(void **state)
 	wait_cursor(s, CUT_COMM);
 	screen_keys(s, "<Tab>");
 	screen_wait_row(s, 3, "▸ page-faults:u");
-	screen_wait_gone(s, "warm_loop"); /* it has no page of its own */
+	screen_wait_gone(s, "warm_loop"); /* fits on one page */
 	screen_wait(s, "[.] ");
 	screen_keys(s, "<Tab>");
 	screen_wait_row(s, 4, "▸ alignment-faults:u");
@@ -464,7 +464,7 @@ static void squeeze(struct screen *s, const struct floating *f, size_t n)
 		screen_wait(s, f[i].text);
 		screen_keys(s, f[i].close);
 		screen_wait_gone(s, f[i].text);
-		/* and not only while all is drawn anew: a letter right behind <Esc> would be Alt and it */
+		/* and not only while redrawing: a letter right after <Esc> would be Alt with it */
 		screen_wait(s, "? help");
 	}
 	check_frame(s);
@@ -515,7 +515,7 @@ static void check_ascii(struct screen *s)
 	}
 }
 
-/* Where the terminal knows nothing but ASCII, and no colours, a session is the same. */
+/* On an ASCII terminal without colours a session works the same. */
 static void test_plain_terminal(void **state)
 {
 	static const char *const env[] = { "NO_COLOR=1", NULL };

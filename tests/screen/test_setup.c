@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * `ptui` alone, as a person meets it: says what is recorded, is told what is wrong before it is,
- * and finds the choices again the next time.
+ * `ptui` alone: sets what to record, shows errors before the start, and restores the choices next
+ * time.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -17,7 +17,7 @@
 
 struct world {
 	struct screen *s;
-	char folder[64]; /* where it runs */
+	char folder[64]; /* working directory */
 	char state[96], home[96];
 };
 
@@ -132,7 +132,7 @@ static void test_first_sight(void **state)
 	leave(w);
 }
 
-/* What was chosen is there the next time, and so are the commands that were recorded. */
+/* Choices and recorded commands are restored next time. */
 static void test_round_trip(void **state)
 {
 	struct world *w = *state;
@@ -180,7 +180,7 @@ static void test_round_trip(void **state)
 	leave(w);
 }
 
-/* Damage is told and harmless; a place that takes no file as well. */
+/* A damaged file is reported and harmless; so is an impossible path. */
 static void test_bad_state_file(void **state)
 {
 	struct world *w = *state;
@@ -200,7 +200,7 @@ static void test_bad_state_file(void **state)
 	leave(w);
 }
 
-/* ---- what is refused, and how that is told ---- */
+/* ---- refusals ---- */
 
 static void test_refused_events(void **state)
 {
@@ -249,7 +249,7 @@ static void test_refused_output(void **state)
 	screen_wait(s, "Problems on this machine");
 	screen_keys(s, "<Esc>");
 	screen_wait_gone(s, "Problems on this machine");
-	screen_keys(s, "r"); /* the recorder says it in its own words */
+	screen_keys(s, "r"); /* the recorder reports it itself */
 	screen_wait(s, "/proc/perf.data");
 	screen_wait(s, "Error");
 	screen_keys(s, "<Esc>o<C-u>no/such/folder/x<Enter>");
@@ -263,7 +263,7 @@ static void test_refused_output(void **state)
 	leave(w);
 }
 
-/* Ends with the test, whatever becomes of it, and holds nothing of it open. */
+/* Exits with the test, and inherits no open files. */
 static pid_t start_sleeper(void)
 {
 	pid_t pid = fork();
@@ -360,7 +360,7 @@ static void test_picker(void **state)
 
 /* ---- the command line, and recordings that exist ---- */
 
-/* The copied text is what a shell takes: it records with the same words as the screen does. */
+/* The copied text is valid shell input: it records with the same options as the screen. */
 static void test_copied_line(void **state)
 {
 	static const char command[] = "sh -c 'printf \"%s\" \"$0\"' \"it's\" 'a  b'";
@@ -441,13 +441,13 @@ static void test_browse(void **state)
 	screen_wait(s, "recording: some.data");
 	screen_keys(s, "<Enter>");
 	screen_wait(s, "of event 'cpu-clock'");
-	/* Back in Setup, what was made meanwhile is known. */
+	/* Back in Setup, new files are noticed. */
 	snprintf(command, sizeof(command), "cp %s/some.data %s/perf.data", w->folder, w->folder);
 	assert_int_equal(system(command), 0);
 	screen_keys(s, "q");
 	screen_wait(s, "Same as");
 	screen_wait(s, "existing file becomes .old");
-	screen_keys(s, "b<C-u>/dev/null<Enter>"); /* can be read, and is no recording */
+	screen_keys(s, "b<C-u>/dev/null<Enter>"); /* readable, but not a recording */
 	screen_wait(s, "Error");
 	screen_keys(s, "<Esc>");
 	screen_wait_gone(s, "Error");
@@ -486,7 +486,7 @@ static void test_sizes(void **state)
 		screen_wait_until(s, on_target, NULL, "the cursor is on Target");
 		screen_golden(s, sizes[i].name, masks);
 	}
-	/* 40x10: every row can be reached, what is asked and what is refused is seen. */
+	/* 40x10: every row is reachable, questions and errors are visible. */
 	for (i = 0; i < 7; i++)
 		screen_keys(s, "<Down>");
 	screen_wait(s, "Output");

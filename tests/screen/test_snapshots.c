@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A flight recording of a program that does one thing, and later another (tests/screen/work.c): snapshots
- * by the key, their list, each in a tab of its own while the recording goes on, and what perf says of
+ * Flight recording of a program that does one thing, and later another (tests/screen/work.c):
+ * snapshots by key, their list, each in a tab while recording continues, and what perf reads from
  * the files.
  */
 #include <glob.h>
@@ -14,7 +14,7 @@
 #include "screen/scene.h"
 #include "screen/steps.h"
 
-/* On one CPU: one ring has all that the program does. It keeps about a third of a second. */
+/* On one CPU: one ring has all of the program's samples. It keeps about a third of a second. */
 #define FLIGHT "ptui record -e cpu-clock -F 4000 --overwrite -m 16 -- ./work"
 #define FLIGHT_TOLD \
 	"ptui record -e cpu-clock -F 4000 --overwrite -m 16 -- sh -c 'echo $$ >pid; exec ./work'"
@@ -29,7 +29,7 @@ static void copy_work(struct scene *s)
 	assert_int_equal(system(command), 0);
 }
 
-/* From Setup, by a line that is pasted, to Live. */
+/* From Setup, with a pasted line, to Live. */
 static struct screen *start(struct scene *s, const char *line)
 {
 	struct screen *screen;
@@ -66,7 +66,7 @@ static void await_work(struct screen *s)
 	screen_wait_row(s, 0, "REC");
 }
 
-/* It does the other thing, and has for so long that the ring has nothing else. */
+/* It does the other thing, long enough for the ring to have nothing else. */
 static void turn(struct screen *s)
 {
 	screen_keys(s, "o");
@@ -77,7 +77,7 @@ static void turn(struct screen *s)
 	screen_wait_row(s, 0, "REC");
 }
 
-/* The files that snapshots left, in the order of their times. */
+/* The snapshot files in order of time. */
 static size_t files_of(struct scene *s, char names[8][256])
 {
 	char pattern[128];
@@ -122,7 +122,7 @@ static void await_clock(struct screen *s)
 	screen_wait_until(s, goes_on, &seconds, "the recording goes on");
 }
 
-/* The number of the first event on Live: its scaled count, as it is shown. */
+/* The number of the first event in Live: its scaled count, as shown. */
 static const char *count_of(struct screen *s, char buf[32])
 {
 	int y = screen_find(s, "cpu-clock ", NULL);
@@ -156,7 +156,7 @@ static void test_phases(void **state)
 	screen_keys(screen, "S");
 	screen_wait_row(screen, 0, "Live · [Snapshots]");
 	screen_wait_row(screen, 0, "2 files");
-	screen_wait(screen, " paused"); /* the sentence is wrapped where its numbers want it */
+	screen_wait(screen, " paused"); /* the sentence wraps depending on its numbers */
 	check_frame(screen);
 
 	/* the one of the second phase, in a tab */
@@ -169,7 +169,7 @@ static void test_phases(void **state)
 	screen_wait(screen, "of event 'cpu-clock'");
 	wait_cursor(screen, "later_loop");
 
-	/* back and forth; the recording goes on, and the tab stays as it was left */
+	/* back and forth; recording continues, and the tab is unchanged */
 	screen_keys(screen, "t");
 	screen_wait_row(screen, 0, " › ");
 	screen_keys(screen, ">");
@@ -185,7 +185,7 @@ static void test_phases(void **state)
 	screen_wait_row(screen, 0, "Live · [Snapshots] · #2 later");
 	await_clock(screen);
 
-	/* the one of the first, beside it; compared with each other */
+	/* the file of the first, next to it; compared with each other */
 	screen_keys(screen, "*<Down><Enter>");
 	screen_wait_row(screen, 0, "[#1]");
 	wait_cursor(screen, "数える");
@@ -221,7 +221,7 @@ static bool has_more(struct screen *s, void *ctx)
 	return scene_samples(s) > *(long *)ctx;
 }
 
-/* Live counts on what is only in memory, while a snapshot is looked at. */
+/* Live keeps counting in memory while a snapshot is open. */
 static void test_memory(void **state)
 {
 	struct scene *s = *state;
@@ -289,7 +289,7 @@ static void test_save_and_delete(void **state)
 	screen_wait_row(screen, 0, "2 files");
 	assert_int_equal(files_of(s, files), 2);
 
-	/* never over what is there without being told to */
+	/* never overwrites a file without a question */
 	screen_keys(screen, "<Home>w");
 	screen_wait(screen, "save #2 as: perf.data.2");
 	screen_keys(screen, "<C-u>wor<Tab><Enter>");
@@ -314,7 +314,7 @@ static void test_save_and_delete(void **state)
 	screen_wait_row(screen, 0, "1 file,");
 	assert_int_equal(files_of(s, files), 0);
 
-	/* the list stays when the recording has ended, beside what is browsed */
+	/* the list stays after the recording, next to the Browser */
 	screen_keys(screen, "<lt>");
 	screen_wait_row(screen, 0, "[Live]");
 	screen_keys(screen, "<Enter>");

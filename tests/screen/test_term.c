@@ -58,7 +58,7 @@ static void test_picture(void **state)
 	assert_int_equal(screen_cursor_row(s), 3);
 	assert_int_equal(screen_look(s, 3, 79), '#');
 	assert_false(screen_cursor(s, &y, &x));
-	/* the last cell is there, and nothing scrolled */
+	/* the last cell is written, and nothing scrolled */
 	assert_string_equal(screen_row(s, 23) + 79, "#");
 	screen_keys(s, "q");
 	check_exit(s, 0);
@@ -77,7 +77,7 @@ static void test_bytes(void **state)
 	screen_keys(s, "b");
 	screen_wait(s, "event 2: key 62");
 	assert_in_range(screen_bytes(s) - before, 1, 60);
-	/* everything, when it is asked for */
+	/* everything, on request */
 	before = screen_bytes(s);
 	screen_keys(s, "L");
 	screen_wait(s, "event 3: key 4c");
@@ -87,7 +87,7 @@ static void test_bytes(void **state)
 	check_exit(s, 0);
 }
 
-/* The list from `first` on, and what stands around it. */
+/* The list from `first` on, and its surroundings. */
 static bool shows_list(struct screen *s, void *ctx)
 {
 	int first = *(int *)ctx, y;
@@ -184,7 +184,7 @@ static void test_resize(void **state)
 	screen_resize(s, 10, 40);
 	screen_wait(s, "size 10x40");
 	screen_wait_row(s, 2, "▁▄█ 中文");
-	/* gone and back before anybody looks: the terminal has dropped most of it */
+	/* shrunk and restored at once: the terminal has dropped most of it */
 	for (i = 0; i < 10; i++) {
 		screen_resize(s, 2, 10);
 		screen_resize(s, 10, 40);
@@ -225,7 +225,7 @@ static void test_ways_out(void **state)
 
 	(void)state;
 	for (i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
-		/* A sanitizer takes SIGSEGV for its own and exits. */
+		/* Sanitizers handle SIGSEGV themselves and exit. */
 		if (signals[i] == SIGSEGV && is_sanitized)
 			continue;
 		s = start(NULL, NULL);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * `ptui top` on a terminal: the Live screen of what runs, as the options say it, and nothing that is
- * left behind.
- */
+/* `ptui top` on a terminal: the Live screen with its options, and nothing is left afterwards. */
 #include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
@@ -12,7 +9,7 @@
 
 #include "screen/scene.h"
 
-/* What the program itself keeps in the folder is no recording. */
+/* The program's own files in the directory are not recordings. */
 static void no_file(struct scene *s)
 {
 	DIR *dir = opendir(s->folder);
@@ -45,12 +42,12 @@ static void test_the_whole_system(void **state)
 	scene_await_samples(s);
 	screen_wait(screen, "decay: half every 1.04 s");
 	screen_wait(screen, "Shared Object");
-	/* as perf top has it, who ran it is not asked */
+	/* as in perf top: not by process */
 	assert_int_equal(screen_find(screen, "Command", NULL), -1);
 	assert_int_equal(screen_find(screen, "perf.data", NULL), -1);
 	screen_keys(screen, "K");
 	screen_wait(screen, "without the kernel (K)");
-	/* nothing is asked: there is nothing that could be lost */
+	/* no question: nothing would be lost */
 	screen_keys(screen, "q");
 	screen_wait(screen, "These samples are in no file");
 	screen_keys(screen, "q");
@@ -113,7 +110,7 @@ static void test_browses_what_is_in_memory(void **state)
 	screen_keys(screen, "<C-u>mine.data<Enter>");
 	screen_wait(screen, "The samples are in mine.data.");
 	scene_check_file(s, "mine.data", 1);
-	/* they are saved: there is no question */
+	/* saved: no question */
 	screen_keys(screen, "q");
 	scene_ended(s, 0);
 	assert_false(scene_has(s, "perf.data"));
@@ -181,7 +178,7 @@ static void test_only_a_module(void **state)
 	kill(busy, SIGKILL);
 }
 
-/* It was watched to its end: what it did can be looked at. */
+/* The target has exited: its samples can still be browsed. */
 static void test_its_target_ends(void **state)
 {
 	static char pid[16];

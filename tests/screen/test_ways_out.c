@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Every way out leaves the terminal as it was; from a recording, a file that perf and ptui read, and
- * nothing running that should not.
+ * Every way out restores the terminal; a recording leaves a file that perf and ptui read, and no
+ * process.
  */
 #include <limits.h>
 #include <signal.h>
@@ -15,7 +15,7 @@
 #include "screen/scene.h"
 
 #define LOOP "sh -c 'echo $$ >pid; while :; do :; done'"
-/* Does not heed what ends others. */
+/* Ignores signals that end other commands. */
 #define STUBBORN "sh -c 'trap \"\" TERM HUP INT; echo $$ >pid; while :; do :; done'"
 
 /* By Ctrl-C, or by a signal. */
@@ -148,7 +148,7 @@ static void test_hang_up(void **state)
 	scene_check_file(s, "perf.data", 1);
 }
 
-/* What was written before the last look at the clock is in the file, and says so. */
+/* What was written before the last flush is in the file. */
 static bool has_been_synced(struct screen *s, void *ctx)
 {
 	(void)ctx;
@@ -188,7 +188,7 @@ static void test_sigquit(void **state)
 	faults(*state, SIGQUIT);
 }
 
-/* Nobody can leave a terminal sane then; the file and the command are as after a fault. */
+/* SIGKILL cannot restore the terminal; file and command are as after a fault. */
 static void test_sigkill(void **state)
 {
 	struct scene *s = *state;
@@ -244,7 +244,7 @@ static void test_stubborn_and_sigterm(void **state)
 	scene_check_file(s, "perf.data", 1);
 }
 
-/* CPU time so far, in ticks of the clock; -1: it is gone. */
+/* CPU time so far, in clock ticks; -1: exited. */
 static long ticks_of(pid_t pid)
 {
 	unsigned long user, system;
@@ -262,7 +262,7 @@ static long ticks_of(pid_t pid)
 	return n == 2 ? (long)(user + system) : -1;
 }
 
-/* Meanwhile it waits, and does not look at the terminal that has gone again and again. */
+/* It waits without polling the closed terminal in a loop. */
 static void test_stubborn_and_hang_up(void **state)
 {
 	struct scene *s = *state;
@@ -283,7 +283,7 @@ static void test_stubborn_and_hang_up(void **state)
 	scene_check_file(s, "perf.data", 1);
 }
 
-/* ---- from a recording of what is not ours ---- */
+/* ---- recording other users' or existing processes ---- */
 
 static void test_process_goes_on(void **state)
 {
@@ -381,7 +381,7 @@ static void test_setup_hang_up(void **state)
 	assert_int_equal(WTERMSIG(status), SIGHUP);
 }
 
-/* From the first byte that the terminal gets on, it is given back. */
+/* The terminal is restored from the first byte on. */
 static void test_killed_while_it_begins(void **state)
 {
 	struct scene *s = *state;
@@ -398,7 +398,7 @@ static void test_killed_while_it_begins(void **state)
 	}
 }
 
-/* A pipe that nobody writes to: it loads as long as it is let. */
+/* A pipe without data: loading never ends. */
 static void test_loading(void **state)
 {
 	static const char *const words[] = { "report", "-i", "pipe", NULL };
@@ -451,7 +451,7 @@ static void test_browser(void **state)
 
 #define SCENE(test) cmocka_unit_test_setup_teardown(test, scene_set_up, scene_tear_down)
 
-/* Two programs are made of this: test_ways_out, and test_ways_out_2 with what comes later. */
+/* Two programs are built from this: test_ways_out, and test_ways_out_2 with the later tests. */
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest commands[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The screens in Chinese: every character is two columns wide, and what stands below one another
- * does so all the same. The locale is made here, since machines for tests have few.
+ * The screens in Chinese: every character is two columns wide, and columns stay aligned. The locale
+ * is created here, since test machines have few.
  */
 #include <locale.h>
 #include <stdio.h>
@@ -54,7 +54,7 @@ static int clean_up(void **state)
 	return system(command);
 }
 
-/* In a Chinese locale; `words` behind the program's name. */
+/* In a Chinese locale, with arguments. */
 static struct screen *start(const char *locale, const char *words[3])
 {
 	static char locpath[64], state[64], localedir[4096];
@@ -157,7 +157,7 @@ static void test_picker(void **state)
 	screen_keys(s, "e");
 	screen_wait(s, "硬件事件");
 	screen_wait(s, "Space 标记");
-	/* descriptions of events that every machine has, beside names of different lengths */
+	/* descriptions of events that every machine has, next to names of different width */
 	screen_keys(s, "/-faults<Enter>");
 	screen_wait(s, "两种缺页异常之和");
 	screen_wait(s, "不需要读磁盘的缺页异常");
@@ -166,7 +166,7 @@ static void test_picker(void **state)
 	finish(s);
 }
 
-/* Where the terminal cannot be shown Chinese, it is shown English, not question marks. */
+/* A terminal that cannot show Chinese gets English, not question marks. */
 static void test_other_charset(void **state)
 {
 	const char *none[3] = { NULL };
@@ -219,7 +219,7 @@ static void test_browser(void **state)
 	finish(s);
 }
 
-/* What --help says of terminals: on this one the command line prints that, and ends so. */
+/* Without screens the command line prints this text, and exits. */
 static void prints(const char *term, const char *line, const char *text, int want)
 {
 	static const char *const env[] = { "PTUI_PAGER=", "XDG_CONFIG_HOME=/nonexistent", NULL };
@@ -272,7 +272,7 @@ static void test_report(void **state)
 	assert_int_equal(system(command), 0);
 }
 
-/* A config with a mistake, or a variable: no screen opens, and the line says which. */
+/* An error in the config, or in a variable: no screen opens, and the message names it. */
 static void wrong_config(const char *line, const char *variable, const char *told)
 {
 	static char config[64], state[64];

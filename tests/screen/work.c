@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A load whose profile is known: work [COMM]
+ * A load with a known profile: work [COMM]
  *
  *	main ── serve ── parse ── 数える	70 %
  *	            │        └──── hot_loop	20 %
  *	            └── warm_loop		10 %
  *
- * One function has a name of wide characters, and COMM may be one too. It writes two
- * lines when it begins and one for each line it is sent, and runs until it is told to end.
- * From the line "turn" on it is only in later_loop, and writes one line more when that took
- * two seconds of a CPU. With WORK_ONE_CPU in the environment it stays on the CPU where it began.
+ * One function has a name of wide characters, and COMM may have them, too. It writes two lines at
+ * the start and one for each line it reads, and runs until it is killed. After the line "turn" it
+ * is only in later_loop, and writes one more line after two seconds of CPU time. With WORK_ONE_CPU
+ * in the environment it stays on its first CPU.
  */
 #include <poll.h>
 #include <sched.h>
@@ -38,7 +38,7 @@ LOOP(hot_loop, "hot_loop")
 LOOP(warm_loop, "warm_loop")
 LOOP(later_loop, "later_loop")
 
-/* What is done after the call keeps it a call. */
+/* Prevents a tail call. */
 static unsigned __attribute__((noinline, noclone)) parse(unsigned n)
 {
 	volatile unsigned sum = wide_loop(7 * n);
@@ -106,5 +106,5 @@ int main(int argc, char **argv)
 		printf("heard: %s", line);
 		fflush(stdout);
 	}
-	return sum == 1; /* so that nobody leaves the work out */
+	return sum == 1; /* keeps the work from being optimized away */
 }

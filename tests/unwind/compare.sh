@@ -38,7 +38,7 @@ else
 	skip "C++ with exceptions" "no C++ compiler is installed"
 fi
 
-# program NAME COMMAND...: of this machine, if it is installed
+# program NAME COMMAND...: if installed on this machine
 program() {
 	local name=$1
 	shift

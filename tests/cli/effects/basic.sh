@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
-# What is measured, whom, where to.
+# Basics: events, targets, output.
 
 effect_event() {
 	rec -e page-faults -e sched:sched_process_exit true && has page-faults: && has sched:sched_process_exit:
@@ -35,7 +35,7 @@ effect_output() {
 	rec -o other.data true && [ -s other.data ] && ! [ -e f.data ] || return
 	rec -o - -e page-faults -c 1 echo hello && [ "$(head -c 8 out)" = PERFILE2 ] && ! [ -e f.data ] || return
 	grep -qx hello err && perf report -i - --stdio <out 2>/dev/null | grep -q "event 'page-faults'" || return
-	# a pipe, and nothing is said
+	# a pipe, and no messages
 	timeout 60 "$PTUI" record -e page-faults -c 1 true 2>err | perf script -i - 2>/dev/null | grep -q page-faults || return
 	! [ -e perf.data ] && mkfifo named || return
 	perf script -i - <named 2>/dev/null | grep -c page-faults >got &

@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # When the events are on, and how the recorder runs.
 
-# All that happens in the first second is left out; a command that takes part of it is left out whole.
+# Nothing of the first second is recorded; nor is any part of a command that exits within it.
 effect_delay() {
 	rec -e page-faults -c 1 -D 60000 true || return
 	lacks 'enable_on_exec: 1' && ! dump PERF_RECORD_SAMPLE && grep -qx 'Events disabled' err || return
@@ -68,7 +68,7 @@ effect_realtime() {
 
 effect_no_buffering() { rec --no-buffering -e cpu-clock true && has 'wakeup_watermark }: 1'; }
 
-# Where it may run, told by the kernel, after it has emptied the ring of each CPU.
+# The CPUs where it may run, read from the kernel, after it has drained the ring of each CPU.
 effect_affinity() {
 	# shellcheck disable=SC2016
 	local look='i=0; while [ $i -lt 200 ]; do

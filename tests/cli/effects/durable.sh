@@ -21,7 +21,7 @@ effect_append() {
 	! rec -A -e page-faults:u -c 2 true && grep -q 'incompatible append' err && cmp f.data kept || return
 	! rec -A -e page-faults:u,cpu-clock true && grep -q 'incompatible append' err && cmp f.data kept || return
 	! rec -A -f true && grep -q 'cannot be used together' err && cmp f.data kept || return
-	# compressed behind uncompressed, and the other way round
+	# compressed after uncompressed, and vice versa
 	rec -A -z -e page-faults:u -c 1 "$work" && rec -A -z -e page-faults:u -c 1 "$work" &&
 		rec -A -e page-faults:u -c 1 "$work" || return
 	[ "$(faults)" -gt $((4 * first)) ] && ! [ -s complaint ] && [ -z "$(ls f.data.*)" ] || return

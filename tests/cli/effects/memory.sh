@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 
-# The file has the last samples, and not all; what has too little room or two places is refused.
+# The file has the last samples, and not all; too little memory, and both kinds of keeping, are
+# refused.
 effect_memory() {
 	rec -M 65K -e page-faults -c 1 -- sh -c 'for i in $(seq 50); do /bin/true; done; for i in $(seq 50); do /bin/cat /dev/null; done' ||
 		return

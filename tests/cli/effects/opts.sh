@@ -33,7 +33,7 @@ effect_strict_freq() {
 }
 effect_count() {
 	rec -e page-faults -c 7 true && has 'sample_period: 7' && lacks 'freq: 1' || return
-	# none, which leaves the default sampling frequency, as in perf
+	# 0 keeps the default sampling frequency, as in perf
 	rec -e page-faults -c 0 true && has 'freq: 1'
 }
 effect_group() {
@@ -59,7 +59,7 @@ effect_call_graph() {
 	rec --call-graph fp -e page-faults -c 1 true && bits | grep -x CALLCHAIN && ! bits | grep -x STACK_USER || return
 	rec --call-graph dwarf,4096 -e page-faults:u -c 1 "$work" nothing && bits | grep -x STACK_USER &&
 		has 'sample_stack_user: 4096' && dump 'ustack: size' || return
-	# perf unwinds what stands there
+	# perf can unwind the stack
 	perf script -i f.data -F comm,ip,sym 2>/dev/null | grep -q ' main$' || { echo "no main"; return 1; }
 	rec --call-graph dwarf,live -e page-faults:u -c 1 "$work" nothing && bits | grep -x CALLCHAIN &&
 		! bits | grep -x STACK_USER || return
@@ -154,7 +154,7 @@ effect_tail_synthesize() { # a process from before stands behind the samples of 
 }
 rec_order() {
 	perf script -D -i f.data 2>/dev/null | grep -oE '(PERF_RECORD_MMAP -1|PERF_RECORD_THREAD_MAP|FINISHED_ROUND|COMM: sleep)' | uniq >order
-	# of all that is told only the maps of counters stand in front
+	# of the base records only the maps of counters come first
 	[ "$(head -n 1 order)" = PERF_RECORD_THREAD_MAP ] && [ "$(tail -n 1 order)" = 'COMM: sleep' ] || { cat order; return 1; }
 }
 effect_num_thread_synthesize() {

@@ -3,7 +3,7 @@
 # The flight recorder.
 
 # Phase A is 300 programs called "true", phase B 40 called "cat"; all on one CPU, in a ring of some
-# 170 samples: A has gone, and all that is left has a name and a module.
+# 170 samples: A is gone, and all that is left has a name and a DSO.
 phases='for i in $(seq 1 300); do /bin/true; done; for i in $(seq 1 40); do /bin/cat /dev/null; done'
 effect_overwrite() {
 	local cpu

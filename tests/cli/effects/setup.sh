@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
-# Where build-ids go: the table in the file beside that of perf, and perf's cache.
+# Build-ids: the table in the file compared with perf's, and perf's cache.
 
-# The header's table; status 1: there is none.
+# The header's table; status 1: none.
 buildid_table() {
 	perf report --header-only -i "$1" 2>/dev/null | grep '^# missing features' | grep -qw BUILD_ID && return 1
 	perf buildid-list -i "$1" | sort
 }
-# The table and the attr as perf has them, and what goes into the cache; the events bring no sample
-# (the vdso is in the table then) or one of each page that is touched.
+# The table and the attr as with perf, and what is added to the cache; either without samples (the
+# vdso is in the table then) or with one per touched page.
 like_perf() { # OPTION...
 	local event
 	mkdir -p ours perfs # perf makes .debug, but not what it lies in
@@ -33,7 +33,7 @@ effect_no_buildid_cache() {
 	like_perf --buildid-cache && lacks 'build_id: 1' || return
 	HOME=$PWD/ours perf buildid-cache -l >listed
 	grep -q "$(readlink -f "$(type -P true)")" listed || { cat listed; return 1; }
-	# what perf makes of the recording with the cache alone
+	# perf reads the recording with the cache only
 	cmp "$(find ours/.debug -path "*/bin/true/*/elf")" "$(type -P true)"
 }
 effect_no_buildid() {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
-# Whom: threads, users, CPUs, control groups; and the size of the rings.
+# Targets: threads, users, CPUs, cgroups; and ring sizes.
 
 storm=$top_builddir/tests/fault/storm
 
@@ -51,7 +51,7 @@ effect_tid() {
 	diff wanted got
 }
 effect_uid() {
-	# nobody's processes: one that is there, and no other one
+	# processes of an unused user: the one started here, and no other
 	chmod 755 . .. && command -v setpriv >/dev/null || { echo "no setpriv"; return 77; }
 	setpriv --reuid 65534 --regid 65534 --clear-groups sleep 60 &
 	local sleeper=$! status
@@ -104,7 +104,7 @@ effect_per_thread() {
 	perf script -D -i f.data 2>/dev/null | grep -A 40 PERF_RECORD_ID_INDEX | grep -c 'cpu: -1' >n
 	[ "$(cat n)" -eq $((2 * ${#storm_tids[@]})) ]
 }
-# What the ring in front of the program is, by what is mapped of perf's files.
+# The size of the ring, by the maps of perf's files.
 effect_mmap_pages() {
 	rec -m 16 -- sh -c 'grep "anon_inode:.perf_event" "/proc/$PPID/maps"' || return
 	local from to rings=0

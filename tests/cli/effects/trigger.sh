@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
-# What snapshots are taken for by themselves.
+# Automatic snapshots.
 
-# A command that goes on until a snapshot is there: in a file of its own, or in the output.
+# A command that runs until there is a snapshot: in a file of its own, or in the output.
 is_kept() { ls f.data.[0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]*; }
 until_kept() {
 	for _ in $(seq 600); do
@@ -29,14 +29,14 @@ effect_snapshot_when() {
 		grep -q "this recording has no event 'cycles'" err || return
 	refused -e page-faults --snapshot-when 'page-faults/s > 1' true && grep -q -- '--overwrite or -M SIZE' err
 }
-# One is larger than that, so it is the only one.
+# One is larger than the limit, so it is the only one.
 effect_snapshot_max_size() {
 	rec --overwrite -m 8K -e page-faults -c 1 --snapshot-when 'page-faults/s > 1k' --snapshot-max-size 1K -- \
 		sh -c 'sleep 0.5; for n in 1 2 3; do for i in $(seq 300); do /bin/true; done; sleep 1.2; done' || return
 	[ "$(snapshots)" = 1 ] && grep -q 'it takes no more (--snapshot-max-size)' err || return
 	refused --overwrite -e page-faults --snapshot-max-size 5 true && grep -q 'a size with unit' err
 }
-# The command's own exec is one, and there are two more; the file knows nothing of the event.
+# The command's own exec is one hit, and there are two more; the file does not contain the event.
 effect_switch_output_event() {
 	rec_until_kept --switch-output-event sched:sched_process_exec && [ "$(snapshots)" -ge 1 ] &&
 		! attrs "$(ls f.data* | tail -n 1)" | grep 'sched_process_exec' || return

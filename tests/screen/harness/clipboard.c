@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the program puts into the terminal's clipboard: OSC 52, which libvterm does not know. */
+/* Text that the program copies to the clipboard: OSC 52, which libvterm does not support. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ static void decode(const char *from, char *to)
 	*to = '\0';
 }
 
-/* The sequence may come in pieces: what begins one is kept until its end is there. */
+/* The sequence may be split: keeps an incomplete one until its end arrives. */
 void screen_watch_clipboard(struct screen *s, const char *bytes, size_t n)
 {
 	static const char begin[] = "\033]52;c;";

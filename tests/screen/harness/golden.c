@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pictures that were looked at once and are compared ever after.
+ * Pictures of screens, compared with approved ones.
  *
  *	80x24
  *	| Live  make -j2                        ● REC		the row
- *	:.****..............................y.yyy		its looks, if it has any but plain
+ *	:.****..............................y.yyy		its styles, unless plain
  */
 #include <regex.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include "screen/harness/private.h"
 #include "text/utf8.h"
 
-/* A row with all its columns: a mask may reach to the end, whatever stands there. */
+/* A row with all its columns: a mask may reach to the end. */
 static char *whole_row(struct screen *s, int y)
 {
 	const char *text = screen_row(s, y);
@@ -46,8 +46,8 @@ static int columns_of(const char *text, size_t bytes)
 }
 
 /*
- * What matches becomes question marks, one a column, and so do its looks. A row that matches from
- * end to end, even an empty one, is one question mark.
+ * Replaces matches by question marks, one per column, and their styles as well. A row that matches
+ * completely, even an empty one, becomes one question mark.
  */
 static void mask(char *row, char *looks, const char *expression)
 {
@@ -157,7 +157,7 @@ static bool is_as_wanted(struct screen *s, void *ctx)
 	return is;
 }
 
-/* A screen that stands still for a while, or, since some never do, after a while. */
+/* Waits until the screen is unchanged for a while, or, since some never are, for a while. */
 static void renew(struct screen *s, const char *path, const char *const *masks)
 {
 	char *got;

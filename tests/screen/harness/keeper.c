@@ -18,7 +18,7 @@ static void set_environment(const struct screen_opts *opts)
 {
 	size_t i;
 
-	/* What the person who runs the tests has set must not be seen in the pictures. */
+	/* Settings of the user who runs the tests must not affect the pictures. */
 	static const char *const unset[] = { "NO_COLOR",   "COLORTERM", "PTUI_THEME", "PTUI_ASCII",
 					     "PTUI_DEBUG", "LINES",	"COLUMNS",    "LANGUAGE" };
 
@@ -35,7 +35,9 @@ static void set_environment(const struct screen_opts *opts)
 	}
 }
 
-/* The program: in a group of its own, in the foreground, with the signals of a fresh shell. */
+/*
+ * The program: in a process group of its own, in the foreground, with default signal dispositions.
+ */
 static void __attribute__((noreturn)) run_program(const struct screen_opts *opts)
 {
 	const struct rlimit no_core = { 0, 0 };
@@ -49,7 +51,7 @@ static void __attribute__((noreturn)) run_program(const struct screen_opts *opts
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	set_environment(opts);
-	setrlimit(RLIMIT_CORE, &no_core); /* it may be meant to crash */
+	setrlimit(RLIMIT_CORE, &no_core); /* it may crash on purpose */
 	if (opts->folder && chdir(opts->folder))
 		_exit(126);
 	if (opts->user && (setgroups(0, NULL) || setresgid(opts->user, opts->user, opts->user) ||
@@ -68,8 +70,8 @@ static void say(int words, pid_t pid, int status)
 }
 
 /*
- * The session: the program in the foreground; when it stops or ends, the keeper itself. The
- * keeper holds the terminal open until the test lets go of it.
+ * The session: the program in the foreground; when it stops or exits, the keeper. The keeper holds
+ * the terminal open until the test releases it.
  */
 static void __attribute__((noreturn)) keep(const struct screen_opts *opts, int words, int orders)
 {

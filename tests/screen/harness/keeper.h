@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Who leads the session that the program under test runs in, in place of a shell. */
+/* The session leader of the program under test, in place of a shell. */
 #ifndef TESTS_SCREEN_HARNESS_KEEPER_H
 #define TESTS_SCREEN_HARNESS_KEEPER_H
 
@@ -8,7 +8,7 @@
 
 #include "screen/harness/screen.h"
 
-/* What the keeper says: the program's pid first, then every wait status of it. */
+/* Messages of the keeper: first the program's pid, then each of its wait statuses. */
 struct keeper_word {
 	pid_t pid;
 	int status; /* -1: it was started */

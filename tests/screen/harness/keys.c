@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Typing, as the terminal at hand sends it. */
+/* Typing, as the current terminal sends it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static void type_char(struct screen *s, uint32_t c, VTermModifier mods)
 {
 	char byte;
 
-	/* Ctrl and a letter is a byte, in every terminal; libvterm 0.1 says more than that. */
+	/* Ctrl with a letter is a single byte in every terminal; libvterm 0.1 sends more. */
 	if (mods == VTERM_MOD_CTRL && (c == ' ' || (c >= '@' && c <= '~'))) {
 		byte = (char)(c & 0x1f);
 		screen_send(s, &byte, 1);
@@ -44,7 +44,7 @@ static void type_char(struct screen *s, uint32_t c, VTermModifier mods)
 	}
 }
 
-/* The key between < and >. False: there is none of that name. */
+/* The key between < and >. False: unknown name. */
 static bool type_named(struct screen *s, const char *name, size_t n, bool last)
 {
 	VTermModifier mods = VTERM_MOD_NONE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The cells as text: what stands there, and how it looks. */
+/* The cells as text, and their styles. */
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -98,7 +98,7 @@ char screen_look(struct screen *s, int y, int x)
 	char look;
 
 	screen_cell(s, y, x, &cell);
-	/* the right half of a wide character looks as the left one */
+	/* the right half of a wide character has the style of the left one */
 	if (cell.chars[0] == (uint32_t)-1 && x > 0)
 		screen_cell(s, y, x - 1, &cell);
 	if (cell.attrs.reverse)

@@ -22,26 +22,26 @@ struct screen {
 	bool cursor_seen;
 	bool paste_asked; /* bracketed paste is on */
 	uint64_t bytes;
-	enum { BETWEEN, ESCAPE, SEQUENCE } within; /* what came last */
-	char osc[8192];				   /* what is read of a clipboard sequence */
+	enum { BETWEEN, ESCAPE, SEQUENCE } within; /* state after the last byte */
+	char osc[8192];				   /* the part read of a clipboard sequence */
 	size_t osc_n;
 	char clipboard[8192];
 	bool copied;
 
 	char *row;	  /* of screen_row() and screen_row_looks() */
-	int *row_columns; /* where each of its bytes stands */
+	int *row_columns; /* column of each byte */
 	char *looks;
 	size_t row_size;
 };
 
-/* Fails the test where `file` and `line` are, and shows the screen. */
+/* Fails the test at `file` and `line`, and shows the screen. */
 void __attribute__((noreturn, format(printf, 4, 5)))
 screen_fail(struct screen *s, const char *file, int line, const char *fmt, ...);
 
 /* False: the deadline is over, or the program has ended and it never will hold. */
 bool screen_wait_for(struct screen *s, screen_holds_fn holds, void *ctx);
 
-/* Looks for the clipboard in what the program wrote. */
+/* Scans the program's output for clipboard sequences. */
 void screen_watch_clipboard(struct screen *s, const char *bytes, size_t n);
 
 /* A cell; *ret as libvterm has it. */

@@ -89,7 +89,7 @@ void screen_free(struct screen *s)
 	free(s);
 }
 
-/* libvterm keeps to itself whether bracketed paste is on: it is read along. */
+/* libvterm does not report bracketed paste mode: scan the output for it. */
 static void watch_paste_mode(struct screen *s, const char *bytes, size_t n)
 {
 	static const char on[] = "\033[?2004h", off[] = "\033[?2004l";
@@ -103,7 +103,7 @@ static void watch_paste_mode(struct screen *s, const char *bytes, size_t n)
 		s->paste_asked = last_on > last_off;
 }
 
-/* Whether what came ends in the midst of a sequence: nobody may write then. */
+/* Tracks whether the output ends within a sequence: then nothing else may be written. */
 static void watch_sequences(struct screen *s, const char *bytes, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -136,7 +136,7 @@ static bool take_output(struct screen *s)
 	return true;
 }
 
-/* What the keeper says about the program. */
+/* Reads a message of the keeper. */
 static bool take_word(struct screen *s)
 {
 	struct keeper_word word;
@@ -176,7 +176,7 @@ bool screen_pump(struct screen *s, int max_ms)
 	return any;
 }
 
-/* A program that does not read stops the terminal, so it must be listened to meanwhile. */
+/* A program that does not read blocks the terminal: read its output meanwhile. */
 void screen_send(struct screen *s, const char *bytes, size_t n)
 {
 	int tries = 0;
@@ -215,7 +215,7 @@ void screen_scribble(struct screen *s, int y, int x, const char *text)
 
 	while (s->within != BETWEEN && screen_pump(s, 1000))
 		;
-	/* back to where the program believes the cursor to be */
+	/* back to the cursor position that the program assumes */
 	vterm_state_get_cursorpos(vterm_obtain_state(s->vt), &at);
 	n = snprintf(bytes, sizeof(bytes), "\033[%d;%dH%s\033[%d;%dH", y + 1, x + 1, text,
 		     at.row + 1, at.col + 1);

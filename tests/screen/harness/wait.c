@@ -7,7 +7,7 @@
 
 #include "screen/harness/private.h"
 
-/* Long enough for a sanitizer build on a busy machine; nobody waits so long for what comes. */
+/* Long enough for a sanitizer build on a busy machine; only failures wait that long. */
 #define DEADLINE_S 30
 
 static double now_s(void)
