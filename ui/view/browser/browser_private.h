@@ -58,8 +58,8 @@ struct browser_screen {
 	size_t n_files;
 	struct ptui_live *unsaved; /* owned; NULL: the samples are in a file */
 	struct sample_saver saver;
-	bool leaves; /* when the samples are saved */
-	bool compares;		   /* the chosen one is compared, not opened */
+	bool leaves;   /* when the samples are saved */
+	bool compares; /* the chosen one is compared, not opened */
 };
 
 /* ---- browser.c ---- */
