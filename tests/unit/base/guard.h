@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Bytes that end at a page which must not be touched: one byte too far is a fault. */
+/* Memory that ends at an inaccessible page, so that reading past its end faults. */
 #ifndef TESTS_UNIT_BASE_GUARD_H
 #define TESTS_UNIT_BASE_GUARD_H
 
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* The end of a page of zeros; the page behind it faults. Lives as long as the program. */
+/* The end of a page of zeros; the next page is inaccessible. Never freed. */
 static inline char *guard_end(void)
 {
 	size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The same numbers in every run, so that a failure can be looked at again. */
+/* The same numbers in every run, so that failures can be reproduced. */
 #ifndef TESTS_UNIT_BASE_RANDOM_H
 #define TESTS_UNIT_BASE_RANDOM_H
 

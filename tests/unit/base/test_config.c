@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Config files: what a line may be, and which line is wrong. */
+/* Config files: valid lines, and the line numbers of errors. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,7 +95,7 @@ static void fails(const char *text, unsigned flags, unsigned line, const char *s
 	assert_int_equal(err.domain, PTUI_ERROR_INPUT);
 	snprintf(wanted, sizeof(wanted), "%s:%u: %s", path, line, sentence);
 	assert_string_equal(err.text, wanted);
-	/* the lines that are right were given */
+	/* valid lines were reported */
 	assert_non_null(strstr(buf_str(&s.text), "a.b=1;"));
 	buf_release(&s.text);
 }
@@ -179,7 +179,7 @@ static void test_path(void **state)
 	setenv("HOME", "/h", 1);
 	assert_true(ptui_config_path(where, sizeof(where)));
 	assert_string_equal(where, "/a/ptui/config");
-	setenv("XDG_CONFIG_HOME", "a", 1); /* not absolute: it does not count */
+	setenv("XDG_CONFIG_HOME", "a", 1); /* not absolute: ignored */
 	assert_true(ptui_config_path(where, sizeof(where)));
 	assert_string_equal(where, "/h/.config/ptui/config");
 	assert_false(ptui_config_path(where, 10));

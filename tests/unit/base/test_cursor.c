@@ -5,7 +5,7 @@
 
 static const uint8_t BYTES[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 };
 
-/* Numbers are read unaligned, in the host's order or against it. */
+/* Numbers are read unaligned, in either byte order. */
 static void check_numbers(bool swap)
 {
 	bool little = (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) != swap;
@@ -27,7 +27,7 @@ static void test_numbers(void **state)
 	check_numbers(true);
 }
 
-/* A window of every size, at the edge of what may be touched. */
+/* Buffers of every size, before an inaccessible page. */
 static void test_past_the_end(void **state)
 {
 	char *end = guard_end();
@@ -57,7 +57,7 @@ static void test_past_the_end(void **state)
 	}
 }
 
-/* After the first bad read nothing else is given out, even if it would fit. */
+/* After a bad read nothing more is returned, even if it would fit. */
 static void test_bad_sticks(void **state)
 {
 	struct cursor c;

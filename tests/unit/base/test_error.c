@@ -43,12 +43,12 @@ static void test_errno_names_the_reason(void **state)
 	snprintf(want, sizeof(want), "cannot open /x: %s", strerror(EACCES));
 	assert_string_equal(err.text, want);
 	assert_int_equal(err.domain, PTUI_ERROR_SYSTEM);
-	/* a number that no errno has is told as well */
+	/* an unknown errno is reported, too */
 	ptui_error_errno(&err, 98765, NULL, "odd");
 	assert_non_null(strstr(err.text, "98765"));
 }
 
-static void test_set_forgets_the_former(void **state)
+static void test_set_replaces_the_former(void **state)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 
@@ -102,7 +102,7 @@ static void test_hint_adds_lines(void **state)
 	assert_string_equal(err.hint, "one 1\ntwo");
 }
 
-/* Full hints end in a whole line or a cut one, never in an empty line. */
+/* Full hints end with a whole or truncated line, never with an empty one. */
 static void test_hint_overflow(void **state)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
@@ -122,7 +122,7 @@ static void test_hint_overflow(void **state)
 	}
 }
 
-/* Whatever the shift, a two-, three- or four-byte character is there whole or not at all. */
+/* Whatever the offset, a multi-byte character is there completely or not at all. */
 static void test_cut_between_characters(void **state)
 {
 	static const char *const chars[] = { "\xc3\xa4", "\xe2\x80\xa6", "\xf0\x9f\x98\x80" };
@@ -164,7 +164,7 @@ int main(void)
 		cmocka_unit_test(test_set_fills_and_returns),
 		cmocka_unit_test(test_null_error_still_returns),
 		cmocka_unit_test(test_errno_names_the_reason),
-		cmocka_unit_test(test_set_forgets_the_former),
+		cmocka_unit_test(test_set_replaces_the_former),
 		cmocka_unit_test(test_prefix),
 		cmocka_unit_test(test_own_fields_as_arguments),
 		cmocka_unit_test(test_hint_adds_lines),

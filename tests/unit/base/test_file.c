@@ -55,7 +55,7 @@ static void test_read_sizes(void **state)
 
 		put(want, n);
 		buf_add_str(&b, "before");
-		/* exactly as many as allowed */
+		/* exactly the maximum */
 		assert_int_equal(file_read(path, n, &b, &err), 0);
 		assert_int_equal(b.len, 6 + n);
 		assert_memory_equal(b.data, "before", 6);
@@ -101,7 +101,7 @@ static void test_read_failures(void **state)
 	assert_null(b.data);
 	assert_int_equal(file_read(dir, 10, &b, &err), -EISDIR);
 	assert_int_equal(file_readf(&b, 10, "/nowhere/%d", 1), -ENOENT);
-	/* a buffer that is broken already stays so, and tells */
+	/* a failed buffer stays failed, and reports it */
 	buf_add(&b, "", SIZE_MAX);
 	put("x", 1);
 	assert_int_equal(file_read(path, 10, &b, &err), -ENOMEM);
@@ -160,7 +160,7 @@ static void test_numbers(void **state)
 static int pipe_fds[2];
 static volatile sig_atomic_t alarms;
 
-/* The writer is the signal that breaks the read off: two bytes an alarm. */
+/* The signal handler that interrupts the read is the writer: two bytes per alarm. */
 static void feed_pipe(int signum)
 {
 	(void)signum;
@@ -210,7 +210,7 @@ static void test_read_goes_on_after_signals(void **state)
 	close(pipe_fds[1]);
 }
 
-/* A full pipe, a slow child behind it, and signals all the time. */
+/* A full pipe with a slow reader, and continuous signals. */
 static void test_write_goes_on_after_signals(void **state)
 {
 	enum { N = 1 << 20 };

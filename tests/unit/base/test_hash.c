@@ -37,7 +37,7 @@ static void test_stays_inside_its_bytes(void **state)
 
 		memset(end - n, (int)n + 1, n);
 		memcpy(copy, end - n, n);
-		/* and the place in memory makes no difference */
+		/* independent of alignment */
 		assert_true(hash_bytes(end - n, n) == hash_bytes(copy, n));
 	}
 }
@@ -55,7 +55,7 @@ static void test_length_counts(void **state)
 	assert_int_equal(count_equal_neighbours(v, 301), 0);
 }
 
-/* Names as they come: no 64-bit collision, and the half a table uses is spread as well. */
+/* Similar names: no 64-bit collisions, and the half that tables use is spread, too. */
 static void test_similar_names(void **state)
 {
 	enum { N = 200000 };
@@ -79,7 +79,7 @@ static void test_similar_names(void **state)
 	free(v);
 }
 
-/* One changed bit of the input changes about half of the output, wherever it stands. */
+/* One changed input bit changes about half of the output bits. */
 static void test_every_bit_matters(void **state)
 {
 	uint64_t seed = 5;
@@ -108,7 +108,7 @@ static void test_every_bit_matters(void **state)
 	}
 }
 
-/* Changes in two places must not take each other away. */
+/* Two changed bits must not cancel out. */
 static void test_two_bits_do_not_cancel(void **state)
 {
 	enum { BITS = 32 * 8 };
@@ -166,7 +166,7 @@ static uint64_t good_hash(uint64_t key)
 	return hash_u64(key);
 }
 
-/* Only 4 different homes, and the last one at the end of every table: it wraps around. */
+/* Only 4 different slots, the last one at the end of the table: wraps around. */
 static uint64_t bad_hash(uint64_t key)
 {
 	return (uint64_t)(0xfffffffcU + key % 4) << 32;
@@ -178,7 +178,7 @@ static uint64_t one_hash(uint64_t key)
 	return 0;
 }
 
-/* What is left of a table when two of three items were removed. */
+/* Checks the table after two of three items were removed. */
 static void check_removal(struct index_table *t, hash_fn hash, const uint64_t *items, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++)

@@ -29,7 +29,7 @@ static int silence(void **state)
 	return 0;
 }
 
-static void test_nobody_listens(void **state)
+static void test_without_a_callback(void **state)
 {
 	(void)state;
 	assert_false(ptui_log_wants(PTUI_LOG_WARN));
@@ -105,7 +105,7 @@ static void test_long_line_ends_in_ellipsis(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(test_nobody_listens, silence),
+		cmocka_unit_test_teardown(test_without_a_callback, silence),
 		cmocka_unit_test_teardown(test_levels, silence),
 		cmocka_unit_test_teardown(test_errno_survives, silence),
 		cmocka_unit_test_teardown(test_one_line, silence),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What grows: arrays, buffers, arenas. */
+/* Arrays, buffers, arenas. */
 #include <errno.h>
 #include <stdalign.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "lib/need.h"
 #include "unit/base/random.h"
 
-/* The address sanitizer would end the program where malloc() gives NULL. */
+/* Otherwise the address sanitizer aborts if malloc() fails. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
@@ -148,7 +148,7 @@ static void test_buf_against_array(void **state)
 	buf_release(&b);
 }
 
-/* Every length around the places where the memory grows. */
+/* Every length around the sizes at which the memory grows. */
 static void test_buf_addf_lengths(void **state)
 {
 	char s[600];
@@ -176,7 +176,7 @@ static void test_buf_error_sticks(void **state)
 
 	(void)state;
 	buf_add_str(&b, "kept");
-	buf_add(&b, "x", SIZE_MAX); /* the size alone is refused: nothing is read */
+	buf_add(&b, "x", SIZE_MAX); /* the size is refused: nothing is read */
 	assert_int_equal(b.err, -ENOMEM);
 	buf_add_str(&b, "more");
 	buf_addf(&b, "%d", 1);
@@ -204,7 +204,7 @@ struct piece {
 	unsigned char mark;
 };
 
-/* Pieces are zero when they come, aligned, and none overlaps another. */
+/* Allocations are zeroed, aligned, and do not overlap. */
 static void test_arena_pieces(void **state)
 {
 	static struct piece pieces[5000];
@@ -252,7 +252,7 @@ static void test_arena_strings(void **state)
 	assert_string_equal(s, "name");
 	assert_memory_equal(bytes, "a\0b", 4);
 	assert_string_equal(empty, "");
-	/* odd lengths do not disturb what must be aligned */
+	/* odd sizes keep the alignment */
 	assert_int_equal((uintptr_t)arena_alloc(&a, 1) % alignof(max_align_t), 0);
 	arena_release(&a);
 }

@@ -23,7 +23,7 @@ static void test_starts_with_the_empty_name(void **state)
 	strpool_release(&p);
 }
 
-/* Names of few letters, so that most come again, are part of others, and share hashes' ends. */
+/* Names of few letters, so that most repeat, or are part of others. */
 static void test_against_search(void **state)
 {
 	static char seen[3000][8];
@@ -51,7 +51,8 @@ static void test_against_search(void **state)
 		}
 		assert_int_equal(p.n, n);
 	}
-	assert_in_range(n, 1000, 1 + 3 + 9 + 27 + 81 + 243 + 729); /* most of the possible came */
+	assert_in_range(n, 1000, 1 + 3 + 9 + 27 + 81 + 243 + 729); /* most of the possible names
+								      occurred */
 	for (i = 0; i < n; i++) {
 		assert_string_equal(strpool_get(&p, i), seen[i]);
 		assert_ptr_equal(strpool_get(&p, i), pointers[i]); /* valid until release */
@@ -68,14 +69,14 @@ static void test_add_n(void **state)
 	(void)state;
 	assert_non_null(end);
 	assert_int_equal(strpool_init(&p), 0);
-	/* no NUL in sight: only n bytes are read */
+	/* no NUL: only n bytes are read */
 	memcpy(end - 4, "comm", 4);
 	id = strpool_add_n(&p, end - 4, 4);
 	assert_string_equal(strpool_get(&p, id), "comm");
 	assert_int_equal(strpool_add(&p, "comm"), id);
 	assert_int_equal(strpool_add_n(&p, "commander", 4), id);
 	assert_int_not_equal(strpool_add_n(&p, "commander", 5), id);
-	/* a fixed field: what is behind the NUL does not count */
+	/* a fixed-size field: ignores bytes after the NUL */
 	assert_int_equal(strpool_add_n(&p, "comm\0garbage", 12), id);
 	assert_int_equal(strpool_add_n(&p, "\0comm", 5), 0);
 	assert_int_equal(strpool_add_n(&p, "comm", 0), 0);

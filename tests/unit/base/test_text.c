@@ -46,7 +46,7 @@ static void test_escape_utf8(void **state)
 	check_escape("a\xc2\x9b"
 		     "31m",
 		     "a\\xc2\\x9b31m");
-	/* the override of the direction, and an isolate */
+	/* a bidi override, and an isolate */
 	check_escape("x\xe2\x80\xaey", "x\\xe2\\x80\\xaey");
 	check_escape("\xe2\x81\xa6z\xe2\x81\xa9", "\\xe2\\x81\\xa6z\\xe2\\x81\\xa9");
 }
@@ -55,11 +55,11 @@ static void test_escape_invalid(void **state)
 {
 	(void)state;
 	check_escape("\xff\xfe", "\\xff\\xfe");
-	check_escape("\xc3(", "\\xc3(");		 /* a character that is broken off */
+	check_escape("\xc3(", "\\xc3(");		 /* an incomplete character */
 	check_escape("ok\xe2\x80", "ok\\xe2\\x80");	 /* … by the end */
-	check_escape("\xc0\xaf", "\\xc0\\xaf");		 /* "/" the long way */
-	check_escape("\xed\xa0\x80", "\\xed\\xa0\\x80"); /* half a surrogate pair */
-	check_escape("\xff\xc3\xbc", "\\xff\xc3\xbc");	 /* it finds back */
+	check_escape("\xc0\xaf", "\\xc0\\xaf");		 /* overlong "/" */
+	check_escape("\xed\xa0\x80", "\\xed\\xa0\\x80"); /* half of a surrogate pair */
+	check_escape("\xff\xc3\xbc", "\\xff\xc3\xbc");	 /* resynchronizes */
 }
 
 static void test_escape_in_c_locale(void **state)
@@ -68,7 +68,7 @@ static void test_escape_in_c_locale(void **state)
 	check_escape("a\xc3\xbc", "a\\xc3\\xbc");
 }
 
-/* Whatever comes in: no control byte goes out, and what was escaped can go in again. */
+/* For any input: no control bytes in the output, and escaping it again changes nothing. */
 static void test_escape_random(void **state)
 {
 	uint64_t seed = 31;
@@ -124,7 +124,7 @@ static void test_piece(void **state)
 	check_piece("one\ntwo", "one");
 	check_piece(" one", "");
 	check_piece("内存", "内");
-	/* a full stop stays with its word, a bracket with what it opens */
+	/* a full stop stays with its word, a bracket with what follows it */
 	check_piece("存。足", "存。");
 	check_piece("（原因）", "（原");
 	check_piece("perf读取", "perf");
@@ -140,7 +140,7 @@ static void test_utf8_floor(void **state)
 	(void)state;
 	for (i = 0; i < sizeof(want) / sizeof(*want); i++)
 		assert_int_equal(text_utf8_floor(s, i), want[i]);
-	/* no UTF-8: cut where asked, and nothing in front of the string is read */
+	/* not UTF-8: truncated at `len`, and nothing before the string is read */
 	assert_int_equal(text_utf8_floor("\xff\xff\xff", 2), 2);
 	assert_int_equal(text_utf8_floor("\x80\x80\x80\x80\x80", 5), 5);
 	assert_int_equal(text_utf8_floor("\x80", 1), 1);

@@ -49,7 +49,7 @@ static const struct {
 	{ "[a]", "", false },
 	{ "x[0-9]*", "x7y", true },
 	{ "*[0-9]", "cpu12", true },
-	/* a set that is not closed is no set */
+	/* an unclosed set is literal */
 	{ "[", "[", true },
 	{ "[ab", "[ab", true },
 	{ "[ab", "a", false },
@@ -70,7 +70,7 @@ static const struct {
 	{ "[\xc3\xa4]", "\xc3\xb6", false },
 	{ "[!a]x", "\xe2\x82\xacx", true },
 	{ "*\xbc", "\xc3\xbc", false },
-	/* no UTF-8: bytes */
+	/* not UTF-8: bytes */
 	{ "?", "\xff", true },
 	{ "\xff", "\xff", true },
 	{ "a?", "a\xc3", true },
@@ -88,7 +88,7 @@ static void test_table(void **state)
 				 TABLE[i].want);
 }
 
-/* What * and ? mean, as short as it can be said. */
+/* The simplest implementation of * and ?. */
 static bool naive_glob(const char *p, const char *s)
 {
 	if (!*p)
@@ -120,7 +120,7 @@ static void test_against_recursion(void **state)
 	assert_in_range(matched, 10000, 190000);
 }
 
-/* Many stars on a long name that does not match: exponential work would not end. */
+/* Many stars and a long name that does not match: exponential work would not end. */
 static void test_not_exponential(void **state)
 {
 	static char name[5001];

@@ -23,7 +23,7 @@ static void test_distance_table(void **state)
 	assert_int_equal(text_distance("abcd", "wxyz"), 4);
 }
 
-/* The whole matrix, by the book. */
+/* The complete matrix. */
 static size_t naive_distance(const char *a, const char *b)
 {
 	static size_t d[400][400];
@@ -73,7 +73,7 @@ static void test_distance_against_matrix(void **state)
 			fail_msg("distance of '%s' and '%s'", a, b);
 	}
 	for (round = 0; round < 50; round++) {
-		char a[391], b[391]; /* longer than what is kept on the stack */
+		char a[391], b[391]; /* longer than the rows on the stack */
 
 		random_word(&seed, a, 390, 5);
 		random_word(&seed, b, 390, 5);
@@ -166,7 +166,7 @@ static void test_order_and_max(void **state)
 	const char *best[6];
 
 	(void)state;
-	/* each name once; equals in the order they came */
+	/* each name once; equals keep their order */
 	assert_int_equal(text_nearest("abcdef", names, 6, best, 6), 4);
 	assert_string_equal(best[0], "abcdef");
 	assert_string_equal(best[1], "abcdex");
@@ -178,8 +178,8 @@ static void test_order_and_max(void **state)
 }
 
 /*
- * The search computes no more of the matrix than can matter: what it finds must be what
- * the whole matrix says, for words on both sides of the limit.
+ * The search computes only the relevant part of the matrix: compares it with the complete matrix,
+ * for words on both sides of the limit.
  */
 static void test_finds_all_and_no_others(void **state)
 {
@@ -197,7 +197,7 @@ static void test_finds_all_and_no_others(void **state)
 
 		random_word(&seed, word, 14, 3);
 		n = strlen(word);
-		memcpy(word + n, "klmn", 5); /* four letters at the least */
+		memcpy(word + n, "klmn", 5); /* at least four letters */
 		n += 4;
 		limit = n / 3 > 2 ? n / 3 : 2;
 		for (i = 0; i < N; i++) {
@@ -229,7 +229,7 @@ static void test_finds_all_and_no_others(void **state)
 	assert_true(near > 1000 && far > 1000);
 }
 
-/* As many names as a system has tracepoints. */
+/* As many names as there are tracepoints. */
 static void test_fast_enough(void **state)
 {
 	enum { N = 3000 };
@@ -248,7 +248,7 @@ static void test_fast_enough(void **state)
 	start = clock();
 	assert_int_equal(text_nearest("subsystem17:subsystem_evnet_number_2117", names, N, best, 5),
 			 5);
-	/* some ms; the rest is for sanitizers and slow machines */
+	/* a few ms; the rest is for sanitizers and slow machines */
 	assert_true(clock() - start < CLOCKS_PER_SEC / 4);
 	assert_string_equal(best[0], "subsystem17:subsystem_event_number_2117");
 }

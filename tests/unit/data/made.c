@@ -58,8 +58,8 @@ static void put_at(struct made *m, size_t at, uint64_t v, size_t bytes)
 }
 
 /*
- * A big-endian compiler fills bit fields from the top: bit n of the flags is the n-th from
- * the left. A field of two bits (precise_ip, 15 and 16) has its upper one first then.
+ * Big-endian compilers fill bit-fields from the top: bit n of the flags is the n-th from the left,
+ * and of a two-bit field (precise_ip, 15 and 16) the upper bit comes first.
  */
 static void put_flags(struct made *m, uint64_t flags)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * A perf.data file made byte by byte, in either byte order, by none of the code under test.
- */
+/* A perf.data file made byte by byte in either byte order, without the code under test. */
 #ifndef UNIT_DATA_MADE_H
 #define UNIT_DATA_MADE_H
 
@@ -13,19 +11,19 @@
 
 struct made {
 	struct buf out;
-	bool swap; /* made by a machine of the other byte order */
+	bool swap; /* in the other byte order */
 	bool pipe;
-	size_t record;	 /* where the record that is being made begins */
+	size_t record;	 /* start of the current record */
 	size_t data_off; /* of the data section */
 };
 
 struct made_event {
 	uint32_t type;
 	uint64_t config, period, sample_type, read_format;
-	uint64_t flags; /* bit n as <linux/perf_event.h> counts them */
+	uint64_t flags; /* bit n as in <linux/perf_event.h> */
 	uint64_t branch_type, regs_user, regs_intr;
 	uint32_t stack_user;
-	uint64_t id; /* its one id; 0: it has none */
+	uint64_t id; /* its only id; 0: none */
 };
 
 #define MADE_SAMPLE_ID_ALL (1ULL << 18)
@@ -43,10 +41,10 @@ void made_text(struct made *m, const char *text, size_t padded);
 void made_events(struct made *m, const struct made_event *v, size_t n, uint32_t attr_bytes);
 void made_begin(struct made *m, uint32_t type, uint16_t misc);
 void made_end(struct made *m);
-/* data.size, and behind the data the features (each a string, NULL: absent). */
+/* Sets data.size, and adds the features after the data (each a string, NULL: absent). */
 void made_finish(struct made *m, const char *const *features, unsigned n);
 
-/* Opens what was made; fails the test when that fails. */
+/* Opens it; fails the test on errors. */
 struct data_file *made_open(const struct made *m);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Records that were compressed, read back: such that shrink and such that cannot, at every cut. */
+/* Compressed records, read back: compressible and incompressible, in pieces of every size. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,10 +26,10 @@ static int drop_dir(void **state)
 {
 	(void)state;
 	unlink(path);
-	return rmdir(dir); /* fails when something was left behind */
+	return rmdir(dir); /* fails if a file is left */
 }
 
-/* The same numbers each time, without a pattern that zstd could find. */
+/* The same incompressible numbers in each run. */
 static uint64_t noise(uint64_t *state)
 {
 	*state ^= *state << 13;
@@ -39,9 +39,9 @@ static uint64_t noise(uint64_t *state)
 }
 
 #define WORD_BYTES 8
-#define LONGEST	   8191 /* u64s behind the header */
+#define LONGEST	   8191 /* u64s after the header */
 
-/* Samples of every length, `n` of them: all noise, or all alike. */
+/* `n` samples of every length: all noise, or all equal. */
 static void put_samples(struct buf *out, unsigned n, bool noisy, uint64_t *seed)
 {
 	for (unsigned i = 0; i < n; i++) {
@@ -73,7 +73,7 @@ static struct data_writer *writer_new(int level, bool append)
 	return w;
 }
 
-/* In pieces, as rings are emptied; the first piece is empty at times. */
+/* In pieces, as rings are drained; the first may be empty. */
 static void write_in_pieces(struct data_writer *w, const struct buf *b, uint64_t *seed)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
@@ -104,7 +104,7 @@ static void finish(struct data_writer *w)
 	data_writer_free(w);
 }
 
-/* The samples of the file, one behind the other, are these bytes. */
+/* Checks that the samples of the file are these bytes. */
 static void check(const struct buf *wanted)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
@@ -166,7 +166,7 @@ static void what_cannot(void **state)
 		round_trip(level, true);
 }
 
-/* One stream behind the other, and records that are not compressed behind both. */
+/* Two streams, then uncompressed records. */
 static void appended(void **state)
 {
 	uint64_t seed = 815;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The corpus of the fuzz target: each input as it is, cut at every byte, and with each of its
- * bits turned. It is for a sanitizer build to see what goes wrong.
+ * The corpus of the fuzz target: each input as it is, truncated at every byte, and with each bit
+ * flipped. For sanitizer builds.
  */
 #include <dirent.h>
 #include <stdint.h>
@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void run(const uint8_t *bytes, size_t n)
 {
-	uint8_t *exact = malloc(n + !n); /* a byte too far is one too far */
+	uint8_t *exact = malloc(n + !n); /* of exact size, for sanitizers */
 
 	assert_non_null(exact);
 	memcpy(exact, bytes, n);

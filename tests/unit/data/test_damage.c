@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Files that are not, not whole, or not true. */
+/* Files that are no recordings, incomplete, or damaged. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -37,7 +37,7 @@ static void make(struct made *m, bool swap, bool pipe)
 	made_finish(m, features, 32);
 }
 
-/* Walks to the end; returns the samples that could be read. */
+/* Walks to the end; returns the number of readable samples. */
 static unsigned walk(struct data_file *f, struct data_damage *ret)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
@@ -56,7 +56,7 @@ static unsigned walk(struct data_file *f, struct data_damage *ret)
 	return n;
 }
 
-/* Copies n bytes to memory of that size, so that a sanitizer sees every byte too far. */
+/* Copies n bytes to memory of exactly that size, for sanitizers. */
 static char *exact(const struct made *m, size_t n)
 {
 	char *copy = malloc(n + !n);
@@ -110,7 +110,7 @@ static void cut_at_every_byte(void **state)
 	}
 }
 
-/* Any one byte wrong: whatever comes of it, no crash and an end. */
+/* Any single byte wrong: no crash, no endless loop. */
 static void every_byte_wrong(void **state)
 {
 	static const uint8_t values[] = { 0x00, 0x01, 0x7f, 0x80, 0xff };
@@ -142,7 +142,7 @@ static void every_byte_wrong(void **state)
 	}
 }
 
-/* The recorder was killed before it wrote the size: everything that is there is read. */
+/* The recorder was killed before it wrote the size: everything in the file is read. */
 static void unfinished(void **state)
 {
 	struct data_damage damage;
@@ -189,7 +189,7 @@ static void records_that_lie(void **state)
 	struct made m;
 
 	(void)state;
-	/* size 0 in the third: nobody can say where the fourth is */
+	/* size 0 in the third: the start of the fourth is unknown */
 	make(&m, false, false);
 	memset(m.out.data + m.record - 2 * SAMPLE_BYTES + 6, 0, 2);
 	f = made_open(&m);
@@ -199,7 +199,7 @@ static void records_that_lie(void **state)
 	data_close(f);
 	made_release(&m);
 
-	/* the last goes past the end of a section that is whole */
+	/* the last one exceeds a complete section */
 	make(&m, false, false);
 	m.out.data[m.record + 6] = 0x40;
 	f = made_open(&m);
@@ -220,7 +220,7 @@ static void records_that_lie(void **state)
 	made_release(&m);
 }
 
-/* A text that no NUL ends. */
+/* A text without NUL. */
 static void endless_text(void **state)
 {
 	struct data_damage damage;
@@ -298,7 +298,7 @@ static void what_cannot_be_opened(void **state)
 	rmdir(dir);
 }
 
-/* What was there when it was opened may go away: no SIGBUS, but damage. */
+/* A file that shrinks after it was opened: damage, no SIGBUS. */
 static void file_that_shrinks(void **state)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Recordings that other people's machines made, with perf 3.2 to 6.16 and with simpleperf.
- * Where perf 6.1 can read the file, the counts are those of `perf report --stats`; of the rest,
- * those that are not packed were counted by another program as well. The files are not part of this tree: they are
- * looked for in $PTUI_PERFDATA, else beside it in ../shared/perfdata.
+ * Recordings of other machines, by perf 3.2 to 6.16 and simpleperf. If perf 6.1 can read a file,
+ * the counts are those of `perf report --stats`; the counts of other, uncompressed files were
+ * checked with another program. The files are not in this tree: they are in $PTUI_PERFDATA, else in
+ * ../shared/perfdata beside it.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ struct expected {
 	size_t events;
 	const char *first; /* name of its first event */
 	struct count counts[20];
-	uint64_t period; /* the sum of all samples' */
+	uint64_t period; /* sum of all samples */
 	uint64_t bad_records, unknown_records, skipped_bytes;
 };
 
@@ -283,7 +283,7 @@ static const struct expected table[] = {
 	  0,
 	  0,
 	  0 },
-	/* and one of type 65 (HEADER_EVENT_TYPE), which is passed over */
+	/* and one of type 65 (HEADER_EVENT_TYPE), which is skipped */
 	{ "quipper/perf.data.piped.corrupted.zero_size_sample-3.2",
 	  1,
 	  "cycles",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Records of made files, in both byte orders and both layouts. */
+/* Records of made-up files, in both byte orders and both layouts. */
 #include <errno.h>
 #include <string.h>
 #include "base/perf_abi.h"
@@ -243,7 +243,7 @@ static void check_records(struct data_file *f)
 	assert_int_equal(rec.throttle.id, 71);
 	assert_int_equal(rec.throttle.stream_id, 3);
 
-	/* the first event did not ask for its times */
+	/* the first event lacks times in read_format */
 	next(w, PERF_RECORD_READ, &rec);
 	check_id(&rec, 71);
 	assert_int_equal(rec.read.tid, 6);
@@ -341,7 +341,7 @@ static void both_orders_both_layouts(void **state)
 		}
 }
 
-/* In a pipe the records that bring the events come first and are shown as well. */
+/* In a pipe the records that define events come first and are returned, too. */
 static void a_pipe_shows_its_header_records(void **state)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
@@ -420,7 +420,7 @@ static void features_are_text(void **state)
 	}
 }
 
-static void samples_are_skipped_when_not_wanted(void **state)
+static void samples_are_skipped_on_request(void **state)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct data_record all, some;
@@ -453,9 +453,9 @@ static void samples_are_skipped_when_not_wanted(void **state)
 	made_release(&m);
 }
 
-/* Without an id in the samples nobody can say whose they are, but of one event. */
-/* The bit alone makes no build-id of a device: whether one was asked for, or its length. */
-static void a_build_id_that_nobody_asked_for(void **state)
+/* Without ids, samples belong to an event only if there is a single one. */
+/* The bit alone does not make it a build-id: it must be requested, or have a build-id's length. */
+static void a_build_id_that_was_not_requested(void **state)
 {
 	static const uint8_t firsts[] = { 8, 21, 20, 8 };
 
@@ -551,8 +551,8 @@ int main(void)
 		cmocka_unit_test(both_orders_both_layouts),
 		cmocka_unit_test(a_pipe_shows_its_header_records),
 		cmocka_unit_test(features_are_text),
-		cmocka_unit_test(samples_are_skipped_when_not_wanted),
-		cmocka_unit_test(a_build_id_that_nobody_asked_for),
+		cmocka_unit_test(samples_are_skipped_on_request),
+		cmocka_unit_test(a_build_id_that_was_not_requested),
 		cmocka_unit_test(ids_that_are_not_known),
 	};
 

@@ -174,7 +174,7 @@ static void a_weight_of_three_parts(void **state)
 	}
 }
 
-/* Decodes the only sample; the damage that this made goes to *ret. */
+/* Decodes the only sample; *ret is the damage found. */
 static int decode(const struct made *m, struct data_damage *ret,
 		  void (*check)(const struct data_sample *s, bool odd, bool swap), bool odd)
 {
@@ -214,7 +214,7 @@ static void every_field(void **state)
 	}
 }
 
-/* A record cut short at any byte is bad, and is never read past its end. */
+/* A record truncated at any byte is bad, and is not read past its end. */
 static void cut_short(void **state)
 {
 	struct data_damage damage;
@@ -233,7 +233,7 @@ static void cut_short(void **state)
 		m.out.data[m.record + 6] = (char)(n & 0xff);
 		m.out.data[m.record + 7] = (char)(n >> 8);
 		made_finish(&m, NULL, 0);
-		/* in memory of exactly its size, so that a sanitizer sees a byte too far */
+		/* in memory of exactly its size, for sanitizers */
 		copy = malloc(m.out.len);
 		memcpy(copy, m.out.data, m.out.len);
 		{
@@ -277,7 +277,7 @@ static void counts_that_lie(void **state)
 			struct made m;
 
 			if (counted[i].type == PERF_SAMPLE_RAW)
-				lie |= UINT32_MAX; /* has but 32 bits */
+				lie |= UINT32_MAX; /* has only 32 bits */
 			made_init(&m, false, false);
 			made_events(&m, &ev, 1, 64);
 			made_begin(&m, PERF_RECORD_SAMPLE, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Recordings that come down a pipe, and records that were packed with zstd. */
+/* Recordings from a pipe, and records compressed with zstd. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -37,7 +37,7 @@ static void put_samples(struct made *m)
 		put_sample(m, i * 1000003ULL);
 }
 
-/* All samples once and in order; returns how many. */
+/* Checks that all samples occur once and in order; returns their number. */
 static unsigned count(struct data_file *f, bool want_samples, struct data_damage *ret)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
@@ -66,7 +66,7 @@ static unsigned count(struct data_file *f, bool want_samples, struct data_damage
 struct feeder {
 	const struct made *m;
 	int fd;
-	size_t piece; /* bytes a write: not what a record is */
+	size_t piece; /* bytes per write, regardless of records */
 };
 
 static void *feed(void *arg)
@@ -162,7 +162,7 @@ static void a_pipe_for_two(void **state)
 	made_release(&m);
 }
 
-/* A pipe that ends inside a sample, passed over or not: the same account. */
+/* A pipe that ends within a sample: same damage whether it is skipped or not. */
 static void a_pipe_that_breaks(void **state)
 {
 	struct data_damage damage;
@@ -189,8 +189,8 @@ static void a_pipe_that_breaks(void **state)
 /* ---- zstd ---- */
 
 /*
- * The samples as one zstd stream, cut into records without regard to where a sample ends.
- * Between them FINISHED_ROUND, as perf has it.
+ * The samples as one zstd stream, split into records at arbitrary places, with FINISHED_ROUND in
+ * between, as perf does.
  */
 static void put_packed(struct made *m, const struct made *plain, size_t cut, uint32_t type)
 {
@@ -292,7 +292,7 @@ static void packed_records_by_threads(void **state)
 	made_release(&m);
 }
 
-/* What is packed is damaged: what came before it is given, what follows is counted. */
+/* Damaged compressed data: everything before it is returned, the rest is counted. */
 static void packed_records_damaged(void **state)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;

@@ -39,7 +39,7 @@ static int drop_dir(void **state)
 	(void)state;
 	unlink(path);
 	unlink(old);
-	return rmdir(dir); /* fails when something was left behind */
+	return rmdir(dir); /* fails if a file is left */
 }
 
 static int drop_dir_with_all(void **state)
@@ -264,7 +264,7 @@ static void round_trip(void **state)
 	buf_release(&feature);
 }
 
-/* How many records of this type there are; everything else about the file is checked by the way. */
+/* Counts the records of this type; checks the rest of the file as well. */
 static unsigned count(uint32_t type, bool unfinished)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
@@ -301,7 +301,7 @@ static uint64_t header_u64(off_t off)
 #define DATA_SIZE   48
 #define TABLE_BYTES (2 * 16) /* with EVENT_DESC */
 
-/* At every moment behind begin() the file is a recording that can be read. */
+/* At every moment after begin() the file is readable. */
 static void true_while_it_grows(void **state)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
@@ -321,7 +321,7 @@ static void true_while_it_grows(void **state)
 	said = header_u64(DATA_SIZE);
 	assert_true(said >= records.len);
 	assert_int_equal(count(PERF_RECORD_COMM, true), 1);
-	/* too little to say so at once: recovered, and said by the sync */
+	/* too little to update the header: recovered, and updated by the sync */
 	assert_int_equal(data_put_comm(&one, 7, 8, "next", 0, &(struct perf_event_attr){ 0 }, NULL),
 			 0);
 	write_buf(w, &one);
@@ -342,7 +342,7 @@ static void true_while_it_grows(void **state)
 	buf_release(&one);
 }
 
-/* Killed at any byte that was written: all that was said before is there, and whole. */
+/* Killed at any byte: everything covered by the header is intact. */
 static void cut_at_every_byte(void **state)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
@@ -408,7 +408,7 @@ static void an_older_recording(void **state)
 	(void)state;
 	write_text(path, "one");
 	write_text(old, "two");
-	/* given up before it began: nothing has changed, and nothing is left behind */
+	/* abandoned before begin(): nothing has changed, no file is left */
 	w = writer_new();
 	data_writer_free(w);
 	assert_true(is_text(path, "one"));
@@ -461,7 +461,7 @@ static void to_a_device(void **state)
 	buf_release(&records);
 }
 
-/* The limit on a file's size stands for the full disk: the write ends in the middle. */
+/* RLIMIT_FSIZE simulates a full disk: the write ends in the middle. */
 static void a_full_disk(void **state)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
@@ -486,7 +486,7 @@ static void a_full_disk(void **state)
 	assert_int_equal(data_writer_write(w, &iov, 1, &err), -EPIPE);
 	assert_int_equal(data_writer_bytes(w), records.len);
 	assert_int_equal(count(PERF_RECORD_COMM, true), 1);
-	/* there is no room for the last table either: it stays as it is */
+	/* no room for the last table either: the file stays as it is */
 	small.rlim_cur = header_u64(DATA_OFF) + records.len + 2 * TABLE_BYTES;
 	setrlimit(RLIMIT_FSIZE, &small);
 	assert_int_equal(data_writer_finish(w, &err), -EFBIG);
@@ -523,7 +523,7 @@ static void records_too_long(void **state)
 	buf_release(&out);
 }
 
-/* The last fields of an attr, which the installed header may not have; an older one lacks them. */
+/* The last fields of an attr, which the installed header or an older kernel may lack. */
 static void last_fields_come_back(void **state)
 {
 	static const uint64_t ids[] = { 10 };
@@ -556,7 +556,7 @@ static void last_fields_come_back(void **state)
 	data_close(f);
 }
 
-/* ---- where it is written ---- */
+/* ---- output files ---- */
 
 static int n_files(void)
 {
@@ -581,7 +581,7 @@ static struct data_writer *open_for_writing(const char *to, bool overwrite, stru
 	return w;
 }
 
-/* One that ends at any moment before its file has a name leaves none. */
+/* A process killed before its file has a name leaves none. */
 static void killed_before_it_has_a_name(void **state)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
@@ -597,7 +597,7 @@ static void killed_before_it_has_a_name(void **state)
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(status, 0);
 	assert_int_equal(n_files(), 0);
-	/* and it is readable before */
+	/* and it is readable before that */
 	w = open_for_writing(path, false, &err);
 	assert_int_equal(data_writer_begin_unnamed(w, &err), 0);
 	assert_int_equal(data_writer_sync(w, &err), 0);
@@ -606,7 +606,7 @@ static void killed_before_it_has_a_name(void **state)
 	assert_int_equal(n_files(), 1);
 	assert_string_equal(data_writer_place(w), path);
 	data_writer_free(w);
-	/* over an older one, in one step */
+	/* replacing an older one atomically */
 	w = open_for_writing(path, true, &err);
 	assert_int_equal(data_writer_begin(w, &err), 0);
 	assert_int_equal(n_files(), 1);
@@ -625,7 +625,7 @@ static void write_to(const char *to)
 	data_writer_free(w);
 }
 
-/* "/dev/stdout" and its like: links that are not replaced. */
+/* "/dev/stdout" and the like: links that are not replaced. */
 static void through_links_into_proc(void **state)
 {
 	static const char *const names[] = { "fd", "stdout", "far" };
@@ -652,14 +652,14 @@ static void through_links_into_proc(void **state)
 		assert_true(target.st_size > 0);
 		assert_int_equal(n_files(), (int)i + 2);
 	}
-	/* what is in it cannot be kept */
+	/* its contents cannot be kept */
 	assert_null(open_for_writing(link, false, &err));
 	assert_int_equal(err.code, EEXIST);
 	snprintf(to, sizeof(to), "/proc/self/fd/%d", fd);
 	assert_int_equal(ftruncate(fd, 0), 0);
 	write_to(to);
 	close(fd);
-	/* any other link is replaced, as by perf */
+	/* other links are replaced, as by perf */
 	snprintf(link, sizeof(link), "%s/other", dir);
 	assert_int_equal(symlink("perf.data", link), 0);
 	assert_int_equal(truncate(path, 0), 0);
@@ -675,15 +675,15 @@ static void not_to_a_block_device(void **state)
 
 	(void)state;
 	snprintf(name, sizeof(name), "%s/disk", dir);
-	/* of a driver that is not there: the open would fail */
+	/* of a missing driver: opening it would fail */
 	if (mknod(name, S_IFBLK | 0600, makedev(240, 0)))
 		skip();
 	assert_null(open_for_writing(name, true, &err));
 	assert_non_null(strstr(err.text, "block device"));
 }
 
-/* A pipe whose reader does not read: once the end is asked for, it is not waited for. */
-static void to_a_pipe_that_nobody_empties(void **state)
+/* A pipe whose reader does not read is given up after the end was requested. */
+static void to_a_pipe_without_a_reader(void **state)
 {
 	struct data_writer_opts opts = { .cancel_fd = eventfd(1, EFD_CLOEXEC) };
 	struct perf_event_attr attr = attr_of(112, 0);
@@ -709,11 +709,11 @@ static void to_a_pipe_that_nobody_empties(void **state)
 	close(opts.cancel_fd);
 }
 
-/* ---- names that say when ---- */
+/* ---- names with a timestamp ---- */
 
 static time_t frozen_at; /* 0: the clock runs */
 
-/* In place of libc's. */
+/* Replaces libc's. */
 int gettimeofday(struct timeval *restrict now, void *restrict zone)
 {
 	struct timespec t;
@@ -743,7 +743,7 @@ static char *write_stamped(void)
 	return name;
 }
 
-/* However many files are made within a hundredth of a second, each gets a name that sorts last. */
+/* However many files are created within a hundredth of a second, each name sorts last. */
 static void many_files_at_once(void **state)
 {
 	char *before, *name;
@@ -757,7 +757,7 @@ static void many_files_at_once(void **state)
 		free(before);
 		before = name;
 	}
-	/* the clock is set back: old names are taken, and passed over */
+	/* the clock is set back: names that exist are skipped */
 	frozen_at -= 3600;
 	name = write_stamped();
 	assert_true(strcmp(before, name) > 0);
@@ -785,7 +785,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(through_links_into_proc, make_dir,
 						drop_dir_with_all),
 		cmocka_unit_test_setup_teardown(not_to_a_block_device, make_dir, drop_dir_with_all),
-		cmocka_unit_test_setup_teardown(to_a_pipe_that_nobody_empties, make_dir,
+		cmocka_unit_test_setup_teardown(to_a_pipe_without_a_reader, make_dir,
 						drop_dir_with_all),
 		cmocka_unit_test_setup_teardown(many_files_at_once, make_dir, drop_dir_with_all),
 		cmocka_unit_test_setup_teardown(last_fields_come_back, make_dir, drop_dir),

@@ -152,7 +152,7 @@ static void add_headers(struct maker *m, const struct elf_made *e, uint64_t shof
 	eh.e_ident[EI_CLASS] = ELFCLASS64;
 	eh.e_ident[EI_DATA] = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB;
 	eh.e_ident[EI_VERSION] = EV_CURRENT;
-	if (e->debug_only) /* its program headers are of no use either */
+	if (e->debug_only) /* its program headers are unusable, too */
 		ph[0].p_offset = ph[1].p_offset = ph[0].p_filesz = ph[1].p_filesz = 0;
 	memcpy(m->out->data, &eh, sizeof(eh));
 	memcpy(m->out->data + sizeof(eh), ph, sizeof(ph));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Small ELF files, made in memory, for tests: 64 bit, in the host's byte order.
+ * Small ELF files made in memory for tests: 64 bit, in host byte order.
  *
  *   file    0x0000 headers      0x1000 .text     0x1800 .plt    0x2000 .data
  *   memory                base + 0x1000    base + 0x1800    base + 0x3000   base + 0x3100 .bss
@@ -52,13 +52,13 @@ struct elf_made {
 	size_t n_plt;
 	const uint8_t *build_id; /* 20 bytes, or NULL */
 	const char *debuglink;
-	bool debug_only; /* as objcopy --only-keep-debug: code is NOBITS, elsewhere in the file */
+	bool debug_only; /* as by objcopy --only-keep-debug: code is NOBITS, at other offsets */
 	bool no_symtab;
 };
 
 /* Adds the file's bytes to `out`. */
 void elf_make(struct buf *out, const struct elf_made *e);
-/* Writes it to a path (folders are made); 0 or a negative errno. */
+/* Writes it to a path, creating directories; 0 or a negative errno. */
 int elf_make_file(const char *path, const struct elf_made *e);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A folder of its own for a test. */
+/* A temporary directory for a test. */
 #ifndef TESTS_UNIT_DSO_SCRATCH_H
 #define TESTS_UNIT_DSO_SCRATCH_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Files, their build-ids, and where their symbols are looked for. */
+/* DSO files, their build-ids, and the search for their symbols. */
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -125,7 +125,7 @@ static void test_read_build_id(void **state)
 	assert_true(n >= 0);
 }
 
-/* The quick way and libdw's find the same. */
+/* The fast reader agrees with libdw. */
 static void test_read_build_id_of_ourselves(void **state)
 {
 	struct dso_file *f = dso_file_open("/proc/self/exe", NULL, 0, NULL);
@@ -161,7 +161,7 @@ static void test_notes(void **state)
 
 struct seen {
 	char text[4096];
-	const char *strip; /* the folder in front of every path */
+	const char *strip; /* the prefix of every path */
 	int stop_at;
 	int n;
 };
@@ -218,7 +218,7 @@ static void test_search_order(void **state)
 	assert_int_equal(seen.n, 2);
 }
 
-/* Without an id only names are left; a link with a slash in it leads nowhere. */
+/* Without an id only names are used; a link with a slash is ignored. */
 static void test_search_without_id(void **state)
 {
 	struct scratch *s = *state;

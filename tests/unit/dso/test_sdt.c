@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Markers of an ELF file: this program has some. */
+/* SDT markers of an ELF file: this program. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@
 #define ADDRESS ".4byte"
 #endif
 
-/* What SystemTap's <sys/sdt.h> makes of DTRACE_PROBE(): a nop, and a note that tells of it. */
+/* As DTRACE_PROBE() of SystemTap's <sys/sdt.h>: a nop, and a note about it. */
 #define MARKER(provider, name, arguments)                                                        \
 	__asm__ volatile("990:	nop\n"                                                            \
 			 ".pushsection .note.stapsdt,\"\",\"note\"\n"                            \
@@ -69,7 +69,7 @@ static void all_are_found(void **state)
 	buf_release(&got);
 }
 
-/* A marker's place is an instruction of this very function. */
+/* Whether a marker is within this function. */
 static int in_shop(void *ctx, const struct dso_sdt *marker)
 {
 	struct dso_file *file = dso_file_open("/proc/self/exe", NULL, 0, NULL);
@@ -114,7 +114,7 @@ static void it_can_be_ended(void **state)
 	assert_int_equal(n, 1);
 }
 
-/* A note whose strings do not end, one that is too short: left out. */
+/* Notes with unterminated strings, or too short: skipped. */
 static void damaged_notes(void **state)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;

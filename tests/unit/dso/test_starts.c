@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where stacks begin, found in the files that this very process runs. */
+/* Start functions of stacks, found in the files of this process. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 static void *main_returns_to, *thread_returns_to, *compare_returns_to;
 
-/* The file that is mapped at an address, and the offset in it. */
+/* The file mapped at an address, and the offset in it. */
 static bool file_at(const void *addr, char path[512], uint64_t *ret_off)
 {
 	FILE *maps = fopen("/proc/self/maps", "re");
@@ -32,7 +32,7 @@ static bool file_at(const void *addr, char path[512], uint64_t *ret_off)
 	return found;
 }
 
-/* Is it where a stack begins, by the file's own account and by nothing else? */
+/* Whether it is in a start function, by the contents of the file alone. */
 static bool is_start(const void *addr)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
@@ -73,8 +73,8 @@ static void test_loader(void **state)
 	assert_true(is_start(base + ehdr.e_entry + 8)); /* where _dl_start returns to */
 }
 
-/* The library has a symbol for neither of them, but for the debug files that are not asked here. */
-static void test_who_calls_main(void **state)
+/* The library has no symbols for them, except in debug files, which are not used here. */
+static void test_caller_of_main(void **state)
 {
 	(void)state;
 	assert_true(is_start(main_returns_to));
@@ -87,7 +87,7 @@ static void *run(void *arg)
 	return NULL;
 }
 
-static void test_who_calls_a_thread(void **state)
+static void test_caller_of_a_thread(void **state)
 {
 	pthread_t thread;
 
@@ -106,7 +106,7 @@ static int compare(const void *a, const void *b)
 	return *(const int *)a - *(const int *)b;
 }
 
-static void test_who_calls_a_callback_is_no_start(void **state)
+static void test_caller_of_a_callback_is_no_start(void **state)
 {
 	int v[] = { 3, 1, 2 };
 
@@ -116,7 +116,7 @@ static void test_who_calls_a_callback_is_no_start(void **state)
 	assert_false(is_start(compare_returns_to));
 }
 
-/* A file that describes nothing: a little from the entry on, in a program only. */
+/* A file without .eh_frame: a few bytes from the entry point on, in programs only. */
 static void test_made(void **state)
 {
 	struct buf image = BUF_INIT;
@@ -141,7 +141,7 @@ static void test_made(void **state)
 
 	ranges = NULL;
 	memcpy(&ehdr, image.data, sizeof(ehdr));
-	ehdr.e_type = ET_DYN; /* a library, whose entry is an accident of the linker's */
+	ehdr.e_type = ET_DYN; /* a library, whose entry point is meaningless */
 	memcpy(image.data, &ehdr, sizeof(ehdr));
 	f = dso_file_open_image("made", image.data, image.len, NULL, 0, NULL);
 	assert_non_null(f);
@@ -158,9 +158,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_program),
 		cmocka_unit_test(test_loader),
-		cmocka_unit_test(test_who_calls_main),
-		cmocka_unit_test(test_who_calls_a_thread),
-		cmocka_unit_test(test_who_calls_a_callback_is_no_start),
+		cmocka_unit_test(test_caller_of_main),
+		cmocka_unit_test(test_caller_of_a_thread),
+		cmocka_unit_test(test_caller_of_a_callback_is_no_start),
 		cmocka_unit_test(test_made),
 	};
 

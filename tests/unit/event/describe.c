@@ -85,7 +85,7 @@ void describe_event(struct buf *out, const struct event_list *list, const struct
 	buf_add_char(out, '\n');
 }
 
-/* Each line of `text` behind `mark`. */
+/* Adds each line of `text` after `mark`. */
 static void add_lines(struct buf *out, const char *mark, const char *text)
 {
 	while (*text) {
@@ -113,7 +113,7 @@ void describe_selector(struct buf *out, struct catalog *catalog, const char *sel
 		add_lines(out, "! ", err.text);
 		add_lines(out, "? ", err.hint);
 	} else {
-		/* a pattern's events come in the folder's order */
+		/* events of a pattern are in directory order */
 		if (strpbrk(selector, "*?[") && !strchr(selector, '{')) {
 			qsort(list.v, list.n, sizeof(*list.v), by_text);
 			for (size_t i = 0; i < list.n; i++)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a selector is understood as, in the form of selector.table: an event a line, in order (those
- * of a pattern by name),
+ * The result of parsing a selector, in the form of selector.table: one line per event, in order
+ * (those of a pattern by name),
  *
  *	NAME KIND TYPE:CONFIG FLAGS...
- *	! LINE					of the sentence, when it is a mistake
- *	? LINE					of the hint
+ *	! LINE					a line of the error
+ *	? LINE					a line of the hint
  */
 #ifndef TESTS_UNIT_EVENT_DESCRIBE_H
 #define TESTS_UNIT_EVENT_DESCRIBE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The rows of tests/attr/record.attrs: a command line of record ("$ ..."), and the attrs of its
- * events as `perf evlist -v` writes them. A row that fails shows what there was.
+ * events as written by `perf evlist -v`. A failing row prints the actual attrs.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,14 +12,14 @@
 #include "event/selector.h"
 #include "lib/need.h"
 
-#define TRACEPOINT_ID 372 /* what every tracepoint's id is said to be */
+#define TRACEPOINT_ID 372 /* id of every tracepoint */
 
 struct row {
 	char *command;
 	struct buf expected;
 };
 
-/* SYSTEM:NAME without a tracefs. */
+/* Adds SYSTEM:NAME without tracefs. */
 static void add_tracepoint(struct event_list *list, const char *name)
 {
 	struct event *ev = event_list_add(list, name);
@@ -115,7 +115,7 @@ static bool set_value(struct ptui_shape *s, const char *word, char **save)
 	return true;
 }
 
-/* The options of record, and what the recorder makes of them. */
+/* Parses the options of record, and configures the events. */
 static void configure(char *command, struct event_list *list)
 {
 	struct attr_options opts = { .freq_hz = 4000,
@@ -159,11 +159,11 @@ static void configure(char *command, struct event_list *list)
 	if (!list->n)
 		assert_int_equal(event_list_add_default(list), 0);
 	assert_int_equal(event_attrs_configure(list, &opts), 0);
-	/* once more, as when the options change: nothing is added twice */
+	/* again, as after a change of options: nothing is added twice */
 	assert_int_equal(event_attrs_configure(list, &opts), 0);
 }
 
-/* Unwinding while recording changes what is written, not what the kernel is asked for. */
+/* Unwinding during the recording changes the file, but not the attrs. */
 static char *with_live(const char *command)
 {
 	const char *dwarf = strstr(command, "--call-graph dwarf");
@@ -200,7 +200,7 @@ static void test_row(void **state)
 	struct row *row = *state;
 
 #ifndef __x86_64__
-	/* the masks of the table are of that machine's registers */
+	/* the table has the register masks of one architecture */
 	if (strstr(row->command, "dwarf") || strstr(row->command, "regs"))
 		skip();
 #endif

@@ -32,7 +32,7 @@ static const struct catalog_entry *find(struct catalog *cat, const char *name)
 	return catalog_find(cat, name, strlen(name));
 }
 
-/* Every name of `kind` with its alias, a line each. */
+/* Checks the names of `kind` with their aliases, one per line. */
 static void assert_names(struct catalog *cat, enum event_kind kind, const char *expected)
 {
 	const struct catalog_entry *entries;
@@ -49,7 +49,7 @@ static void assert_names(struct catalog *cat, enum event_kind kind, const char *
 	buf_release(&got);
 }
 
-/* As `perf list hw sw cache` of perf 6.1 has them. */
+/* As in `perf list hw sw cache` of perf 6.1. */
 static void test_fixed_names(void **state)
 {
 	struct tree *tree = *state;
@@ -124,7 +124,7 @@ static void test_units(void **state)
 	assert_string_equal(mem->desc, "event=0xcd,umask=0x1,ldat=3");
 	assert_ptr_equal(find(cat, "cpu/mem-loads/"), mem);
 
-	/* a unit without a type is none */
+	/* a PMU without type is ignored */
 	assert_null(catalog_find_pmu(cat, "notype", 6));
 	pmu = catalog_find_pmu(cat, "uncore_imc_0", 12);
 	assert_string_equal(pmu->cpus, "0,28");
@@ -225,15 +225,15 @@ static void test_every_entry_is_complete(void **state)
 		assert_true(n > 0 || kind == EVENT_VENDOR);
 		assert_true(*catalog_heading(kind));
 		for (size_t i = 0; i < n; i++) {
-			/* names of probes and markers are looked for among the tracepoints */
+			/* probes and markers are found as tracepoints */
 			if (kind == EVENT_PROBE || kind == EVENT_SDT)
 				continue;
-			/* how something is written is no name of anything */
+			/* forms of syntax are not names */
 			assert_ptr_equal(find(cat, entries[i].name),
 					 entries[i].form ? NULL : &entries[i]);
 			assert_int_equal(entries[i].form,
 					 kind == EVENT_RAW || kind == EVENT_BREAKPOINT);
-			/* caches have many spellings, the others no shorter one */
+			/* only cache events have shorter spellings */
 			if (kind != EVENT_CACHE)
 				assert_ptr_not_equal(catalog_find(cat, entries[i].name,
 								  strlen(entries[i].name) - 1),
@@ -271,7 +271,7 @@ static void test_cache_spellings(void **state)
 		{ "node-store-ops", 0x106 },
 		{ "l1-icache-loads", -1 }, /* the case of the names is fixed */
 		{ "L1-DCACHE-LOADS", -1 },
-		{ "L1-icache-stores", -1 }, /* nobody stores into instructions */
+		{ "L1-icache-stores", -1 }, /* no stores in instruction caches */
 		{ "iTLB-prefetches", -1 },
 		{ "branch-stores", -1 },
 		{ "l1d-load-store", -1 },
@@ -291,7 +291,7 @@ static void test_cache_spellings(void **state)
 		if ((entry ? (int)entry->config : -1) != cases[i].config)
 			fail_msg("%s: %#x", cases[i].name, entry ? (int)entry->config : -1);
 	}
-	/* hardware events of similar names are not shadowed */
+	/* similar names of hardware events are not hidden */
 	assert_int_equal(find(cat, "branches")->kind, EVENT_HARDWARE);
 	assert_int_equal(find(cat, "branch-misses")->kind, EVENT_HARDWARE);
 	catalog_free(cat);
@@ -370,7 +370,7 @@ static void test_markers(void **state)
 	size_t n;
 
 	assert_entry(cat, EVENT_SDT, 0, "sdt_bank:close", "/usr/bin/bank:0x1");
-	/* in two files: both places, in the order of the folder */
+	/* in two files: both locations, in directory order */
 	places = catalog_find_aside(cat, EVENT_SDT, "sdt_shop:open", 13)->desc;
 	assert_non_null(strstr(places, "/usr/bin/shop:0x7f05 arg1=%di:u64"));
 	assert_non_null(strstr(places, "; "));
@@ -378,7 +378,7 @@ static void test_markers(void **state)
 	assert_int_equal(catalog_entries(cat, EVENT_SDT, &entries, &n, NULL), 0);
 	assert_int_equal(n, 2);
 
-	/* of a file that was looked into, in front of what the cache has */
+	/* from an ELF file, before those of the cache */
 	assert_int_equal(catalog_add_sdt(cat, "bank", "open", "/new/bank:0x5 8@%rdi"), 0);
 	assert_int_equal(catalog_add_sdt(cat, "bank", "close", "/new/bank:0x6"), 0);
 	assert_entry(cat, EVENT_SDT, 0, "sdt_bank:close", "/new/bank:0x6; /usr/bin/bank:0x1");
@@ -386,7 +386,7 @@ static void test_markers(void **state)
 	catalog_free(cat);
 }
 
-/* seq is the order in which the folders list their events. */
+/* seq is the directory order of events. */
 static void test_kernel_order(void **state)
 {
 	struct tree *tree = *state;
@@ -466,8 +466,8 @@ static void test_where_tracefs_is(void **state)
 	struct tree *tree = *state;
 	char mounts[512], place[128];
 
-	tree->roots.sysfs = "/sys"; /* whose place a hint names */
-	/* the first tracefs, before a debugfs that has one inside, too */
+	tree->roots.sysfs = "/sys"; /* its path is in a hint */
+	/* the first tracefs, before a debugfs with tracing */
 	assert_int_equal(tree_write(tree, "debug/tracing/events/enable", ""), 0);
 	snprintf(mounts, sizeof(mounts),
 		 "none %s/debug debugfs rw 0 0\n"
@@ -480,7 +480,7 @@ static void test_where_tracefs_is(void **state)
 	snprintf(place, sizeof(place), "%s/debug/tracing", tree->dir);
 	assert_found_at(tree, mounts, place);
 
-	/* a blank in the path */
+	/* a space in the path */
 	assert_int_equal(tree_write(tree, "my place/events/enable", ""), 0);
 	snprintf(mounts, sizeof(mounts), "none %s/my\\040place tracefs rw 0 0\n", tree->dir);
 	snprintf(place, sizeof(place), "%s/my place", tree->dir);
@@ -492,14 +492,14 @@ static void test_where_tracefs_is(void **state)
 	assert_found_at(tree, "none /nowhere tracefs rw 0 0\n", NULL);
 	assert_found_at(tree, "none /x tracefsx rw 0 0\nnone /y trace rw 0 0\n", NULL);
 
-	/* where it is said to be, the mounts are not asked */
+	/* with an explicit path the mounts are not read */
 	tree->roots.tracefs = tree->tracefs;
 	assert_found_at(tree, "", tree->tracefs);
 	tree->roots.tracefs = "/nowhere";
 	assert_found_at(tree, "", NULL);
 }
 
-/* A source that failed is asked again: tracefs may be mounted meanwhile. */
+/* A failed source is loaded again: tracefs may be mounted meanwhile. */
 static void test_failure_is_not_kept(void **state)
 {
 	struct tree *tree = *state;
@@ -520,7 +520,7 @@ static void test_failure_is_not_kept(void **state)
 	catalog_free(cat);
 }
 
-/* Another user's folder. Root may read all, so the test gives its rights away. */
+/* The directory of another user. The test drops root's rights. */
 static void test_not_readable(void **state)
 {
 	struct tree *tree = *state;
@@ -534,7 +534,7 @@ static void test_not_readable(void **state)
 	assert_int_equal(chmod(tree->dir, 0755), 0);
 	assert_int_equal(chmod(tree->proc, 0755), 0);
 	assert_int_equal(chmod(tree->tracefs, 0), 0);
-	/* access() asks for the real user */
+	/* access() uses the real user */
 	if (is_root)
 		assert_int_equal(setresuid(65534, 65534, 0), 0);
 	cat = catalog_new(&tree->roots);
@@ -549,7 +549,7 @@ static void test_not_readable(void **state)
 	catalog_free(cat);
 }
 
-/* Looks for tracefs without rights: what is found, or the error. */
+/* Looks for tracefs without rights: its path, or the error. */
 static int find_as_user(struct tree *tree, char *path, size_t size, struct ptui_error *err)
 {
 	struct catalog *cat = catalog_new(&tree->roots);
@@ -567,7 +567,7 @@ static int find_as_user(struct tree *tree, char *path, size_t size, struct ptui_
 	return ret;
 }
 
-/* debugfs is closed: another mount of tracefs is the remedy, and is then taken. */
+/* debugfs is closed: mounting tracefs elsewhere is the remedy, and works. */
 static void test_closed_debugfs(void **state)
 {
 	struct tree *tree = *state;
@@ -631,8 +631,7 @@ static void test_front_ends(void **state)
 
 	(void)state;
 	assert_int_equal(ptui_catalog_each(c, count_entry, count_unreadable, &walk), 0);
-	assert_true(walk.calls >=
-		    56); /* all but the tracepoints, which this machine may not have */
+	assert_true(walk.calls >= 56); /* all but the tracepoints, which may be missing */
 	walk = (struct walk){ 0, 3, 0 };
 	assert_int_equal(ptui_catalog_each(c, count_entry, count_unreadable, &walk), 42);
 	assert_int_equal(walk.calls, 3);

@@ -40,7 +40,7 @@ static void test_default(void **state)
 	event_list_release(&list);
 }
 
-/* What perf 6.1 shows for events that it names itself. */
+/* As perf 6.1 names events. */
 static void test_modifiers(void **state)
 {
 	static const struct {
@@ -74,7 +74,7 @@ static void test_use_cpu_clock(void **state)
 	event_list_init(&list);
 	assert_int_equal(event_list_add_default(&list), 0);
 	ev = &list.v[0];
-	ev->attr.precise_ip = 0; /* it was searched downwards, in vain */
+	ev->attr.precise_ip = 0; /* no level could be opened */
 	assert_int_equal(event_use_cpu_clock(ev), 0);
 	assert_string_equal(ev->name, "cpu-clock:ppp");
 	assert_int_equal(ev->kind, EVENT_SOFTWARE);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Filters: what has their form, and where it ends. */
+/* Filters: valid syntax, and positions of errors. */
 #include <errno.h>
 #include <string.h>
 #include "event/filter.h"
@@ -15,8 +15,8 @@ static void test_forms(void **state)
 {
 	static const struct {
 		const char *filter;
-		int at;		  /* of the mistake; -1: it is one */
-		const char *what; /* part of the sentence */
+		int at;		  /* of the error; -1: valid */
+		const char *what; /* part of the error */
 	} cases[] = {
 		{ "pid == 0", -1, NULL },
 		{ "pid==0", -1, NULL },
@@ -68,7 +68,7 @@ static void test_forms(void **state)
 	}
 }
 
-/* So deep that nobody meant it, and no stack ends. */
+/* Very deep nesting: no stack overflow. */
 static void test_deep(void **state)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
@@ -83,7 +83,7 @@ static void test_deep(void **state)
 	buf_release(&text);
 }
 
-/* Two of them for one event: both must hold. */
+/* Two filters for one event: both must match. */
 static void test_both(void **state)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;

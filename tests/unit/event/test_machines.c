@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Machines that this one is not, as machines.table has them:
+ * Other machines, as described in machines.table:
  *
- *	@ NAME			a machine begins
- *	+ UNIT FILE TEXT	a file of its sysfs
- *	= list			the names of its units' events, as ptui list has them, a line each
- *	= default		what is recorded when nothing is asked for
- *	= SELECTOR		what it is understood as (describe.h); an empty line ends it
- *	= ? EVENT		what is told of it: "unit MiB", "scale 6.1e-05", "cpus 0" …
+ *	@ NAME			start of a machine
+ *	+ PMU FILE TEXT		a file of its sysfs
+ *	= list			the names of its PMU events, as in ptui list, one per line
+ *	= default		the default events of a recording
+ *	= SELECTOR		the parsed events (describe.h), up to an empty line
+ *	= ? EVENT		details: "unit MiB", "scale 6.1e-05", "cpus 0" …
  *
  * Lines that start with # are comments. Each machine is a test.
  */
@@ -25,7 +25,7 @@
 
 static struct tree tree;
 static char *table;
-static char *machines[MACHINES_MAX]; /* where each begins in the table, its name's line cut off */
+static char *machines[MACHINES_MAX]; /* start of each in the table, after the line with its name */
 static struct CMUnitTest tests[MACHINES_MAX];
 
 /* The line at *at without its newline, in `line`; false at the end of the machine. */
@@ -52,7 +52,7 @@ static void write_file(const char *line)
 	assert_int_equal(tree_write_unit(&tree, unit, file, line + text), 0);
 }
 
-/* ---- what is asked ---- */
+/* ---- queries ---- */
 
 static void add_list(struct buf *out, struct catalog *catalog)
 {
@@ -165,7 +165,7 @@ static void test_machine(void **state)
 	catalog_free(catalog);
 }
 
-/* Cuts the table at its machines. -1: it cannot be read. */
+/* Splits the table by machine. -1: unreadable. */
 static int read_table(void)
 {
 	const char *top = getenv("top_srcdir");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Vendor events, as on a Skylake server whatever this machine is. */
+/* Vendor events as on a Skylake server, on any machine. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +46,7 @@ static void test_names(void **state)
 	}
 	assert_non_null(entry("pfm:L1D_PEND_MISS:PENDING"));
 	assert_non_null(strstr(entry("pfm:ARITH:DIVIDER_ACTIVE")->desc, "divider"));
-	/* generic names are the kernel's, and are listed as such */
+	/* generic names are listed as kernel events */
 	assert_null(entry("pfm:PERF_COUNT_HW_CPU_CYCLES"));
 }
 
@@ -125,7 +125,7 @@ int main(void)
 	return cmocka_run_group_tests(tests, set_up, tear_down);
 }
 #else
-/* Said, not guessed. */
+/* Reports that it is missing. */
 static void test_without(void **state)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;

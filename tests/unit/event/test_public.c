@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The contract of the screens: what is told of an event, and selectors in parts. */
+/* The interface for the screens: event details, and selectors in parts. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +49,7 @@ static void test_details(void **state)
 	assert_null(d.pmu);
 	ptui_event_details_release(&d);
 
-	/* what somebody made is told by its definition, a marker by its places */
+	/* probes are described by their definition, markers by their locations */
 	assert_int_equal(ptui_catalog_details(catalog, "probe:my_open:u", &d, &err), 0);
 	assert_string_equal(d.kind, "probe");
 	assert_string_equal(d.desc, "p:probe/my_open do_sys_openat2 name=+0(%si):string");
@@ -65,7 +65,7 @@ static void test_details(void **state)
 
 /* ---- selectors in parts ---- */
 
-/* "what|modifiers|period|freq|group" a line, and the groups. */
+/* Lines "what|modifiers|period|freq|group", and the groups. */
 static void describe(const struct ptui_selector *s, struct buf *out)
 {
 	for (size_t i = 0; i < s->n_events; i++) {
@@ -122,7 +122,7 @@ static void test_parts(void **state)
 		text = ptui_selector_text(&s);
 		assert_non_null(text);
 		assert_string_equal(text, cases[i].again ? cases[i].again : cases[i].text);
-		/* what it makes is a selector, and the same parts */
+		/* the output is a selector with the same parts */
 		assert_int_equal(ptui_selector_parse(catalog, text, &second, &mistake), 0);
 		buf_clear(&parts);
 		describe(&second, &parts);
@@ -148,7 +148,7 @@ static void test_mistakes(void **state)
 	assert_non_null(strstr(mistake.hint, "cycles"));
 	assert_int_equal(ptui_selector_parse(catalog, "{faults,cycles", &s, &mistake), -EINVAL);
 	assert_int_equal(mistake.at, 0);
-	/* what the kernel wrote has no place in the text: its name has */
+	/* errors of sysfs texts have no position; the name has */
 	assert_int_equal(ptui_selector_parse(catalog, "", &s, NULL), -EINVAL);
 	assert_int_equal(ptui_selector_parse(catalog, "cycles", &s, &mistake), 0);
 	assert_string_equal(mistake.what, "");
@@ -160,7 +160,7 @@ static void test_modifiers(void **state)
 	static const struct {
 		const char *what, *modifiers;
 		bool is_member;
-		int at; /* -1: good */
+		int at; /* -1: valid */
 	} cases[] = {
 		{ "cycles", "", false, -1 },	      { "cycles", "ukp", false, -1 },
 		{ "cycles", "uZ", false, 1 },	      { "cycles", "uu", false, 1 },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The rows of selector.table, each a test of its own: a selector, below it what it is understood as
- * (describe.h), an empty line. Lines that start with # are comments. A row that fails shows what there was, in this form.
+ * The rows of selector.table, one test each: a selector, its parsed events (describe.h), an empty
+ * line. Lines that start with # are comments. A failing row prints the actual result in this form.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -63,7 +63,7 @@ static void test_without_tracefs(void **state)
 	assert_non_null(strstr(err.hint, "mount -t tracefs"));
 	err = (struct ptui_error)PTUI_ERROR_INIT;
 	assert_int_equal(selector_parse(cat, "sched:*", &list, &err), -ENOENT);
-	/* what needs no tracefs does without */
+	/* selectors that need no tracefs */
 	assert_int_equal(selector_parse(cat, "cycles:u,cs", &list, &err), 0);
 	err = (struct ptui_error)PTUI_ERROR_INIT;
 	assert_int_equal(selector_parse(cat, "cyclse:u", &list, &err), -EINVAL);
@@ -85,7 +85,7 @@ static void test_long_text(void **state)
 		buf_add_str(&text, "page-faults,");
 	buf_add_str(&text, "pgae-faults");
 	assert_int_equal(selector_parse(catalog, buf_str(&text), &list, &err), -EINVAL);
-	/* the place is still shown, and nothing is cut off behind it */
+	/* the position is still shown, and nothing after it is truncated */
 	assert_non_null(strstr(err.text, ",pgae-faults\n"));
 	assert_non_null(strstr(err.text, "^ an event name"));
 	assert_non_null(strstr(err.hint, "page-faults"));
@@ -115,7 +115,7 @@ static int tear_down(void **state)
 static struct row rows[ROWS_MAX];
 static struct CMUnitTest tests[ROWS_MAX + 4];
 
-/* The rows of the table, or -1. */
+/* The number of rows, or -1. */
 static int read_table(void)
 {
 	const char *top = getenv("top_srcdir");

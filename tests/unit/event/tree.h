@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A made tree for the catalog: a tracefs with some events, a mounts file, kernel symbols, and the
- * counting units of a machine with one kind of cores.
+ * A made-up tree for the catalog: a tracefs with some events, a mounts file, kernel symbols, and
+ * the PMUs of a machine with one core type.
  */
 #ifndef TESTS_UNIT_EVENT_TREE_H
 #define TESTS_UNIT_EVENT_TREE_H
@@ -13,29 +13,29 @@ struct tree {
 	char proc[80];
 	char tracefs[80];
 	char sysfs[80];
-	char debug[80];	    /* perf's cache of build-ids, with the markers of two programs */
-	struct roots roots; /* tracefs NULL, as on a real machine: the mounts file says where */
+	char debug[80];	    /* perf's build-id cache, with the markers of two programs */
+	struct roots roots; /* tracefs is NULL, as on a real machine: the mounts file has it */
 };
 
 /*
- * In a new folder below /tmp. The events of tree_events are there, and the mounts file has
- * this tracefs. 0 or -1.
+ * Creates a directory below /tmp, with the events of tree_events, and a mounts file with this
+ * tracefs. 0 or -1.
  */
 int tree_make(struct tree *t);
 void tree_remove(struct tree *t);
 
-/* A file below the folder, with the folders above it. 0 or -1. */
+/* Creates a file below the directory, with its parent directories. 0 or -1. */
 int tree_write(struct tree *t, const char *path, const char *text);
 
 /* bus/event_source/devices/UNIT/FILE */
 int tree_write_unit(struct tree *t, const char *unit, const char *file, const char *text);
-/* From here on the units are another machine's, which has none yet. */
+/* Removes all PMUs, for another machine. */
 void tree_begin_machine(struct tree *t, const char *name);
 
 struct tree_event {
 	const char *system;
 	const char *name;
-	int id; /* negative: it has none */
+	int id; /* negative: none */
 };
 extern const struct tree_event tree_events[];
 extern const size_t tree_n_events;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The counter set over a made kernel: sharing rings, fallbacks, refusals, limits, the dying. */
+/* The counter set on a fake kernel: shared rings, fallbacks, refusals, limits, exits. */
 #include <errno.h>
 #include <sched.h>
 #include <stdio.h>
@@ -135,7 +135,7 @@ static void groups_follow_their_leader(void **state)
 	assert_int_equal(member->group_fd, leader->fd);
 }
 
-/* {a,b,c} where two fit: with W each is alone, without it is refused. */
+/* {a,b,c} with room for two: split with W, refused without. */
 static void a_weak_group_is_broken_up(void **state)
 {
 	struct world *w = *state;
@@ -158,7 +158,7 @@ static void a_weak_group_is_broken_up(void **state)
 		assert_true(fd->attr.disabled);
 		assert_true(fd->attr.enable_on_exec);
 	}
-	/* nothing of the first try is left over */
+	/* nothing is left of the first try */
 	assert_int_equal(w->kernel.n_open, 2 * 4);
 	assert_int_equal(w->counters.n_rings, 2);
 	counters_log(&w->counters);
@@ -176,7 +176,7 @@ static void a_group_that_does_not_fit_is_refused(void **state)
 	assert_true(ptui_error_is_set(&w->err));
 }
 
-/* A unit that counts for a socket, or one kind of cores. */
+/* A PMU per socket, or of one core type. */
 static void only_its_cpus_count(void **state)
 {
 	struct world *w = *state;
@@ -204,7 +204,7 @@ struct fallback_case {
 	unsigned precise;
 	bool exclude_user, pmu, privileged;
 	int paranoid, max_precise;
-	/* what comes of it */
+	/* expected result */
 	int ret;
 	const char *became;
 	uint32_t type;
@@ -230,7 +230,7 @@ static const struct fallback_case fallback_cases[] = {
 	  0, 1, "measuring cycles without the kernel" },
 	{ "cycles", PERF_COUNT_HW_CPU_CYCLES, 0, 0, 1, 0, 1, 0, 0, "cycles", PERF_TYPE_HARDWARE, 0,
 	  0, NULL },
-	/* what was asked for is not bent */
+	/* explicit modifiers are not changed */
 	{ "instructions", PERF_COUNT_HW_INSTRUCTIONS, 0, 0, 0, 1, 2, 0, -ENOENT, "instructions",
 	  PERF_TYPE_HARDWARE, 0, 0, NULL },
 	{ "cycles:k", PERF_COUNT_HW_CPU_CYCLES, 0, 1, 1, 0, 2, 0, -EACCES, "cycles:k",
@@ -253,7 +253,7 @@ static void falls_back(void **state)
 		print_message("case %zu: %s\n", i, c->name);
 		ev->attr.precise_ip = c->precise;
 		ev->precise_max = c->precise == 3;
-		ev->attr.exclude_guest = !c->precise; /* as the selector has it */
+		ev->attr.exclude_guest = !c->precise; /* as set by the selector */
 		ev->attr.exclude_user = c->exclude_user;
 		w->kernel.has_pmu = c->pmu;
 		w->kernel.privileged = c->privileged;
@@ -262,7 +262,7 @@ static void falls_back(void **state)
 		w->n_warnings = 0;
 		w->warning[0] = '\0';
 		assert_int_equal(open_all(w, 42), c->ret);
-		assert_int_equal(w->n_warnings, 0); /* it may come to nothing yet */
+		assert_int_equal(w->n_warnings, 0); /* it may still fail */
 		if (!c->ret)
 			counters_log(&w->counters);
 		ev = &w->events.v[0];
@@ -283,7 +283,7 @@ static void falls_back(void **state)
 	}
 }
 
-/* A unit without modes takes no word about guests: silently, unless somebody said it. */
+/* exclude_guest is dropped for PMUs without modes: silently, unless given explicitly. */
 static void leaves_guests_in(void **state)
 {
 	struct world *w = *state;
@@ -301,8 +301,8 @@ static void leaves_guests_in(void **state)
 	assert_int_equal(open_all(w, 42), -EINVAL);
 }
 
-/* Two events, a clock that stands for one of them: told in order, when asked, and once. */
-static void tells_changes_once(void **state)
+/* Changes of two events, one replaced by a clock: logged in order, on request, and once. */
+static void logs_changes_once(void **state)
 {
 	struct world *w = *state;
 
@@ -313,14 +313,14 @@ static void tells_changes_once(void **state)
 	assert_int_equal(open_all(w, 42), 0);
 	assert_int_equal(w->n_warnings, 0);
 	counters_log(&w->counters);
-	assert_int_equal(w->n_warnings, 3); /* both lost the kernel's side, one was replaced */
+	assert_int_equal(w->n_warnings, 3); /* both without the kernel, one replaced */
 	assert_string_equal(w->warning, "kernel.perf_event_paranoid is 2: measuring page-faults "
 					"without the kernel (:u)");
 	counters_log(&w->counters);
 	assert_int_equal(w->n_warnings, 3);
 }
 
-/* The dummy is refused first, even without the kernel's side: :u would be no advice. */
+/* The dummy is refused first, even without the kernel: suggesting :u would be wrong. */
 static void a_refusal_is_about_what_was_asked_for(void **state)
 {
 	struct world *w = *state;
@@ -390,7 +390,7 @@ static void shrinks_rings_to_what_may_be_locked(void **state)
 	assert_int_equal(w->n_warnings, 1);
 }
 
-/* The first ring must not take it all. */
+/* The first ring must not use all memory. */
 static void all_rings_have_one_size(void **state)
 {
 	struct world *w = *state;
@@ -431,7 +431,7 @@ static void a_ring_a_thread(void **state)
 		assert_non_null(dummy->base);
 		assert_int_equal(clock->output_fd, dummy->fd);
 	}
-	/* one that dies halfway takes its ring with it */
+	/* an exit while opening removes its ring, too */
 	fake_refuse(&w->kernel, (struct fake_refusal){ .errnum = ESRCH,
 						       .type = -1,
 						       .tid = 45,
@@ -441,7 +441,7 @@ static void a_ring_a_thread(void **state)
 	assert_int_equal(counters_open(&w->counters, 45, &w->err), -ESRCH);
 	assert_int_equal(w->counters.n, 6);
 	assert_int_equal(w->counters.n_rings, 3);
-	/* all of one end: the others are waited for */
+	/* all of one thread exited: polls the others */
 	fake_end_task(&w->kernel, 43);
 	counters_fill_poll(&w->counters, fds);
 	poll(fds, 3, 0);
@@ -504,7 +504,7 @@ static void default_ring_is_what_mlock_kb_grants(void **state)
 	assert_int_equal(counters_default_ring_bytes(&w->kernel.ops), 4096);
 }
 
-/* ---- what comes and goes ---- */
+/* ---- threads and CPUs that come and go ---- */
 
 static void a_dead_thread_leaves_the_set_as_it_was(void **state)
 {
@@ -612,7 +612,7 @@ static void reads_every_format(void **state)
 	}
 }
 
-/* ---- beside the set ---- */
+/* ---- closing in the background ---- */
 
 static void asks_for_features_once(void **state)
 {
@@ -657,8 +657,8 @@ static void parses_cpu_lists(void **state)
 	}
 }
 
-/* Many tracepoints are closed beside who has to go on; nothing of the set is left behind. */
-/* Here all are closed at once; the child has nothing else of ours, and ends. */
+/* Many tracepoints are closed in the background; nothing of the set is left. */
+/* Everything is closed here at once; the child keeps only the counters, and exits. */
 static void leaves_tracepoints_to_a_child(void **state)
 {
 	struct world *w = *state;
@@ -672,7 +672,7 @@ static void leaves_tracepoints_to_a_child(void **state)
 	assert_int_equal(w->counters.n, 0);
 	assert_int_equal(w->kernel.n_open, 0);
 	close(ours[1]);
-	/* the end of the pipe comes, since nobody else has it open */
+	/* end of file, since the child does not have the pipe open */
 	assert_int_equal(read(ours[0], &byte, 1), 0);
 	close(ours[0]);
 	assert_true(waitpid(-1, &status, 0) > 0);
@@ -716,7 +716,7 @@ int main(void)
 		IN_WORLD(only_its_cpus_count),
 		IN_WORLD(falls_back),
 		IN_WORLD(leaves_guests_in),
-		IN_WORLD(tells_changes_once),
+		IN_WORLD(logs_changes_once),
 		IN_WORLD(a_refusal_is_about_what_was_asked_for),
 		IN_WORLD(sideband_loses_its_kernel_side_silently),
 		IN_WORLD(raises_the_fd_limit_and_puts_it_back),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Every refusal has one sentence, and the remedy that fits this machine. */
+/* Every refusal has one sentence, and the right remedy for the machine. */
 #include <errno.h>
 #include <string.h>
 #include "fake/kernel.h"
@@ -22,7 +22,7 @@ static const struct {
 	unsigned precise;
 	bool exclude_kernel;
 	pid_t tid;
-	/* what is said */
+	/* expected texts */
 	const char *text, *hint;
 } cases[] = {
 	{ "paranoid, kernel", EACCES, 2, 0, NO_CAPS, "none", EVENT_SOFTWARE, 1, 0, false, 42,
@@ -104,7 +104,7 @@ static void explains(void **state)
 	fake_kernel_release(&k);
 }
 
-/* Whose the process is comes before what perf_event_paranoid says of the event. */
+/* The owner of the process is checked before perf_event_paranoid. */
 static void ownership(void **state)
 {
 	static const char mine[] = "1000\t1000\t1000\t1000", other[] = "0\t0\t0\t0",
@@ -176,7 +176,7 @@ static void ownership(void **state)
 	fake_kernel_release(&k);
 }
 
-/* What the settings of a sample are refused for. */
+/* Refused sample settings. */
 static void shapes(void **state)
 {
 	static const struct {

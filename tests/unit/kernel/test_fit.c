@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whether events fit a unit of so many counters, found out by trying, and the groups that do. */
+/* Whether events fit a PMU, found by trying, and the groups that do. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,7 +59,7 @@ static int setup(void **state)
 	return 0;
 }
 
-/* All that was tried is closed again, whatever came of it. */
+/* Everything that was tried is closed again. */
 static int teardown(void **state)
 {
 	struct world *w = *state;
@@ -129,7 +129,7 @@ static void eight_take_turns_on_four(void **state)
 	assert_share(fit->proposed_share, 0.5);
 }
 
-/* The last one gets its turn with the first: a group of four would leave it alone on its own. */
+/* The last one is scheduled with the first: a group of four would leave it alone. */
 static void five_count_more_alone_than_in_groups(void **state)
 {
 	const struct fit *fit;
@@ -157,14 +157,14 @@ static void a_group_of_six_never_counts_on_four(void **state)
 	assert_share(fit->events[0].share, 1);
 	assert_groups(w, "-000011");
 	assert_share(fit->proposed_share, 0.5);
-	/* a kernel that looks when a member is added says the same */
+	/* the same with a kernel that checks when a member is added */
 	w->kernel.max_group = 4;
 	fit = try_it(w);
 	assert_int_equal(fit->never, 1);
 	assert_groups(w, "-000011");
 }
 
-/* The kernel breaks it up when it refuses it; it does not when it only has no room for it. */
+/* A weak group is split if the kernel refuses it, but not if there is no room for it. */
 static void a_weak_group_is_a_group_where_the_kernel_takes_it(void **state)
 {
 	const struct fit *fit;
@@ -180,7 +180,7 @@ static void a_weak_group_is_a_group_where_the_kernel_takes_it(void **state)
 	assert_int_equal(fit->never, 0);
 }
 
-static void groups_of_the_person_stay(void **state)
+static void groups_of_the_user_stay(void **state)
 {
 	const struct fit *fit;
 	struct world *w = *state;
@@ -193,7 +193,7 @@ static void groups_of_the_person_stay(void **state)
 	assert_share(fit->share, 0.5);
 	assert_share(fit->events[5].share, 0.75);
 	assert_groups(w, "000111");
-	/* nobody else gets into them, and nothing else is to be done */
+	/* nothing is added to them, and no other proposal is needed */
 	event_list_truncate(&w->events, 3);
 	add_group(w, 3);
 	fit = try_it(w);
@@ -220,7 +220,7 @@ static void the_watchdog_holds_one(void **state)
 	assert_share(fit->share, 1);
 }
 
-static void the_watchdog_is_nothing_to_who_needs_no_counter(void **state)
+static void the_watchdog_is_irrelevant_without_counters(void **state)
 {
 	const struct fit *fit;
 	struct world *w = *state;
@@ -237,8 +237,8 @@ static void the_watchdog_is_nothing_to_who_needs_no_counter(void **state)
 	assert_int_equal(fit->n_groups, 0);
 }
 
-/* Cache and raw events are the cores' too; another unit has counters of its own. */
-static void units_are_asked_one_by_one(void **state)
+/* Cache and raw events use the core PMU; another PMU has its own counters. */
+static void pmus_are_tried_one_by_one(void **state)
 {
 	const struct fit *fit;
 	struct world *w = *state;
@@ -270,7 +270,7 @@ static void the_kernels_side_may_be_forbidden(void **state)
 	assert_int_equal(try_it(w)->n_needs, 0);
 }
 
-static void who_wants_the_unit_for_himself_shares_it_with_nobody(void **state)
+static void exclusive_events_do_not_share_the_pmu(void **state)
 {
 	const struct fit *fit;
 	struct world *w = *state;
@@ -301,12 +301,12 @@ int main(void)
 		T(five_count_more_alone_than_in_groups),
 		T(a_group_of_six_never_counts_on_four),
 		T(a_weak_group_is_a_group_where_the_kernel_takes_it),
-		T(groups_of_the_person_stay),
+		T(groups_of_the_user_stay),
 		T(the_watchdog_holds_one),
-		T(the_watchdog_is_nothing_to_who_needs_no_counter),
-		T(units_are_asked_one_by_one),
+		T(the_watchdog_is_irrelevant_without_counters),
+		T(pmus_are_tried_one_by_one),
 		T(the_kernels_side_may_be_forbidden),
-		T(who_wants_the_unit_for_himself_shares_it_with_nobody),
+		T(exclusive_events_do_not_share_the_pmu),
 		T(hundreds_are_not_tried),
 	};
 

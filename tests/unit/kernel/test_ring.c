@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Rings over made memory: every place where a record can be cut, and heads that cannot be. */
+/* Rings in made-up memory: every place where a record can wrap, and invalid heads. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static struct perf_event_mmap_page *page_of(struct made *m)
 	return (void *)m->bytes;
 }
 
-/* A ring whose past ends at `at`. */
+/* A ring whose tail and head are at `at`. */
 static void make(struct made *m, uint64_t at)
 {
 	memset(m, 0, sizeof(*m));
@@ -74,7 +74,7 @@ static void wraps_anywhere(void **state)
 		assert_int_equal(got[39], 0xaa);
 		assert_int_equal(got[40], 3);
 		assert_int_equal(got[63], 0xbb);
-		/* nothing is given back by looking */
+		/* peeking consumes nothing */
 		assert_int_equal(page_of(&m)->data_tail, at);
 		ring_consume(&m.ring, 64);
 		assert_int_equal(page_of(&m)->data_tail, at + 64);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Rings that are filled backwards, over made memory: the kernel's part is played by put(). */
+/* Overwrite-mode rings in made-up memory, with put() as the kernel. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +51,7 @@ static void look_at(const struct made *m, uint64_t seen, struct seen *ret)
 	ring_back_look(&ret->copy, seen, &ret->look);
 }
 
-/* The last byte of each record, in the order in which they are shown. */
+/* The last byte of each record, in the order of the result. */
 static const char *shown(const struct seen *s)
 {
 	static char text[DATA];
@@ -93,12 +93,12 @@ static void newest_first(void **state)
 	assert_string_equal(shown(&look), "cba");
 	assert_int_equal(look.look.n_new, 112);
 	assert_false(look.look.gap);
-	/* looking takes nothing away */
+	/* looking consumes nothing */
 	look_at(&m, 0, &look);
 	assert_string_equal(shown(&look), "cba");
 }
 
-/* However the records lie: what is shown is whole, and all that can be whole is shown. */
+/* Wherever the ring wraps: exactly the whole records are returned. */
 static void wraps_anywhere(void **state)
 {
 	(void)state;
@@ -151,7 +151,7 @@ static void overlap_and_gap(void **state)
 	look_at(&m, seen, &look);
 	assert_string_equal(shown(&look), "lkji");
 	assert_true(look.look.gap);
-	/* nothing new: all of it overlaps */
+	/* nothing new: complete overlap */
 	look_at(&m, look.copy.head, &look);
 	assert_int_equal(look.look.n_new, 0);
 	assert_false(look.look.gap);
@@ -159,7 +159,7 @@ static void overlap_and_gap(void **state)
 
 static struct made *late;
 
-/* The copy has begun: the head was read. */
+/* Called during the copy, after the head was read. */
 static void write_late(int number)
 {
 	(void)number;
@@ -168,7 +168,10 @@ static void write_late(int number)
 	put(late, 64, 'e');
 }
 
-/* A record that was begun before the pause, and ended in it: over the oldest, if the ring is full. */
+/*
+ * A record that started before the pause and was completed during it: over the oldest one, if the
+ * ring is full.
+ */
 static void written_meanwhile(void **state)
 {
 	struct sigaction old, action = { .sa_handler = write_late };
@@ -186,7 +189,7 @@ static void written_meanwhile(void **state)
 	look_at(late, 0, &look);
 	sigaction(SIGSEGV, &old, NULL);
 	assert_string_equal(shown(&look), "dcb");
-	/* it is the next look's */
+	/* the next copy has it */
 	look_at(late, look.copy.head, &look);
 	assert_string_equal(shown(&look), "edcb");
 	assert_int_equal(look.look.n_new, 64);
@@ -194,7 +197,7 @@ static void written_meanwhile(void **state)
 	munmap(late, sizeof(*late));
 }
 
-/* Bytes that are no record end it; what stands before them is good. */
+/* An invalid record ends it; the records before it are returned. */
 static void damaged(void **state)
 {
 	struct seen look;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is told of processes, and what a sealed machine says of them. */
+/* Records of processes, and lookups in a sealed machine. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -146,7 +146,7 @@ static void test_overlap(void **state)
 	assert_string_equal(at(w, 1, 25, 0x5000), "/base");
 }
 
-/* "START-END NAME" of what is mapped there */
+/* "START-END NAME" of the map there */
 static const char *place(const struct world *w, int pid, uint64_t when, uint64_t addr)
 {
 	static char text[128];
@@ -161,7 +161,7 @@ static const char *place(const struct world *w, int pid, uint64_t when, uint64_t
 	return text;
 }
 
-/* A place ends where a newer map, or one of the process's own, covers its map. */
+/* A map's range ends where a newer map, or one of the process itself, covers it. */
 static void test_places(void **state)
 {
 	struct world *w = *state;
@@ -196,7 +196,7 @@ static uint64_t generation(const struct world *w, int pid, uint64_t when, uint64
 	return ret;
 }
 
-/* Between two changes of a process's maps everything cached of it holds, and not longer. */
+/* Cached results hold exactly between two changes of a process's maps. */
 static void test_generations(void **state)
 {
 	struct world *w = *state;
@@ -219,7 +219,7 @@ static void test_generations(void **state)
 	assert_int_equal(generation(w, 3, 15, 0, UINT64_MAX), 0);
 }
 
-/* Of records of one time the later in the stream counts. */
+/* Of records with equal times the later one in the stream wins. */
 static void test_stream_order(void **state)
 {
 	struct world *w = *state;
@@ -248,10 +248,10 @@ static void test_fork_sees_the_parent_as_it_was(void **state)
 	assert_string_equal(at(w, 2, 50, 0x1000), "/child-later");
 	assert_string_equal(at(w, 3, 60, 0x1000), "/parent");
 	assert_string_equal(at(w, 2, 19, 0x1000), "none");
-	assert_string_equal(at(w, 9, 20, 0x1000), "none"); /* nobody knows its parent */
+	assert_string_equal(at(w, 9, 20, 0x1000), "none"); /* its parent is unknown */
 }
 
-/* perf makes FORKs up for what runs already, and tells the maps as well. */
+/* perf synthesizes FORKs for running processes, and their maps separately. */
 static void test_synthesized_fork_has_its_own_maps(void **state)
 {
 	struct world *w = *state;
@@ -314,7 +314,7 @@ static void test_pid_comes_again(void **state)
 	assert_string_equal(at(w, 7, 20, 0x1000), "none");
 	assert_string_equal(at(w, 7, 25, 0x2000), "/second");
 	assert_string_equal(called(w, 7, 19), "first");
-	assert_string_equal(called(w, 7, 20), ":7"); /* of a stranger's child nothing is known */
+	assert_string_equal(called(w, 7, 20), ":7"); /* the parent is unknown */
 }
 
 static void test_names(void **state)
@@ -325,7 +325,7 @@ static void test_names(void **state)
 	fork_(w, 60, 2, 2, 0, 0, 0);
 	seal(w);
 	assert_string_equal(called(w, 0, 0), "swapper");
-	assert_string_equal(called(w, 1, 3), "known"); /* the first name from ever */
+	assert_string_equal(called(w, 1, 3), "known"); /* the first name holds from the start */
 	assert_string_equal(called(w, 2, 60), "swapper");
 	assert_string_equal(called(w, 2, 59), "none");
 	assert_string_equal(called(w, 3, 60), "none");
@@ -346,7 +346,7 @@ static void test_kernel(void **state)
 	assert_string_equal(path_of(w, found), "[kernel.kallsyms]");
 	assert_true(machine_module(w->m, found->module)->kernel);
 	assert_string_equal(at(w, -1, 0, 0xffffffffc0000fff), "/lib/modules/6/nf.ko.xz");
-	/* what no module has may be the kernel's: its end is not known before its symbols are */
+	/* the rest may be the kernel's: its end is unknown before its symbols are loaded */
 	assert_int_equal(machine_module(w->m, found->module)->recorded_end, 0xffffffff82000000);
 	assert_string_equal(at(w, -1, 9, 0xffffffffc1000000), "[kernel.kallsyms]");
 	assert_string_equal(at(w, -1, 9, 0xffffffff80ffffff), "none");
@@ -356,7 +356,7 @@ static void test_kernel(void **state)
 	assert_string_equal(at(w, 1, 30, 0xffffffff81000010), "none");
 }
 
-/* The kernel's map has no end: whatever comes before it in the stream still shows. */
+/* The kernel's map has no end, and does not hide earlier maps. */
 static void test_kernel_hides_nothing(void **state)
 {
 	struct world *w = *state;
@@ -384,7 +384,7 @@ static void test_guests_are_left_out(void **state)
 	assert_string_equal(at(w, -1, 0, 0x1000), "none");
 }
 
-/* Code in memory without a file has one module a process; data is nobody's. */
+/* Anonymous code has one module per process; data has none. */
 static void test_memory(void **state)
 {
 	struct world *w = *state;
@@ -409,8 +409,8 @@ static void test_memory(void **state)
 	assert_ptr_equal(a, machine_module(w->m, machine_find_map(w->m, 1, 0, 0x3000)->module));
 }
 
-/* A build-id told by the header makes two modules one. */
-static void test_build_ids_told_elsewhere(void **state)
+/* A build-id from the header merges two modules. */
+static void test_build_ids_of_the_header(void **state)
 {
 	static const uint8_t id[20] = { 1, 2, 3 }, other[20] = { 9 };
 	struct world *w = *state;
@@ -437,7 +437,7 @@ static void test_build_ids_told_elsewhere(void **state)
 	assert_int_equal(machine_n_modules(w->m), 2);
 }
 
-/* Two processes that are said to be each other's child must not send us in circles. */
+/* Two processes that are each other's parent must not cause an endless loop. */
 static void test_circle_of_parents(void **state)
 {
 	struct world *w = *state;
@@ -464,7 +464,7 @@ static void test_nothing(void **state)
 	assert_null(machine_module(w->m, 0));
 }
 
-/* ---- what ended is forgotten ---- */
+/* ---- dropping what ended ---- */
 
 static void exit_(struct world *w, uint64_t when, int pid, int tid)
 {
@@ -480,8 +480,8 @@ static void seal_until(struct world *w, uint64_t when)
 	assert_int_equal(machine_seal_until(w->m, when), 0);
 }
 
-/* A command that came and went: its maps are gone, its last name stays, its numbers are free. */
-static void ended_is_forgotten(void **state)
+/* After a command ended: its maps are gone, its last name stays, its slots are reused. */
+static void ended_processes_are_dropped(void **state)
 {
 	struct world *w = *state;
 	uint32_t space;
@@ -505,7 +505,7 @@ static void ended_is_forgotten(void **state)
 	assert_string_equal(called(w, 20, 99), "true");
 	assert_string_equal(at(w, 1, 13, 0x1800), "/bin/sh");
 
-	/* the number comes again, and a space is used again */
+	/* the pid is reused, and so is a space */
 	fork_(w, 30, 20, 20, 1, 1, 0);
 	comm(w, 31, 20, 20, "false", true);
 	map(w, 31, 20, 0x1000, 0x1000, "/bin/false");
@@ -517,7 +517,7 @@ static void ended_is_forgotten(void **state)
 	assert_string_equal(at(w, 20, 32, 0x1800), "/bin/false");
 }
 
-/* What a child has from its parent outlives the parent. */
+/* Maps inherited by a child outlive the parent. */
 static void a_child_keeps_what_it_has(void **state)
 {
 	struct world *w = *state;
@@ -542,7 +542,7 @@ static void a_child_keeps_what_it_has(void **state)
 	assert_string_equal(at(w, 1, 25, 0x9800), "/bin/init");
 }
 
-/* The leader may go first; a process that was there before us is never counted out. */
+/* The leader may exit first; a process that existed before is never dropped. */
 static void the_last_thread_ends_it(void **state)
 {
 	struct world *w = *state;
@@ -567,8 +567,8 @@ static void the_last_thread_ends_it(void **state)
 	assert_string_equal(at(w, 10, 19, 0x1800), "none");
 }
 
-/* A server that makes code anew over old code, and one whose child still sees the old. */
-static void covered_maps_leave(void **state)
+/* A server that replaces its code, and one whose child still sees the old code. */
+static void covered_maps_are_dropped(void **state)
 {
 	struct world *w = *state;
 	struct machine_load load;
@@ -594,7 +594,7 @@ static void covered_maps_leave(void **state)
 	assert_in_range(load.maps, 6, 300);
 	assert_string_equal(at(w, 10, t, 0x1800), "code996");
 	assert_string_equal(at(w, 10, t, 0x4800), "code999");
-	assert_string_equal(at(w, 10, t, 0x5800), "wide"); /* only a part of it is covered */
+	assert_string_equal(at(w, 10, t, 0x5800), "wide"); /* only partly covered */
 	assert_string_equal(at(w, 10, t, 0x100800), "/bin/jit");
 	/* as it was at the fork */
 	assert_string_equal(at(w, 11, t, 0x1800), "code500");
@@ -602,7 +602,7 @@ static void covered_maps_leave(void **state)
 	assert_string_equal(at(w, 11, t, 0x100800), "/bin/jit");
 }
 
-/* Several that lie side by side cover one as well; what came since does not hide yet. */
+/* Several adjacent maps can cover one; maps since `when` do not hide yet. */
 static void what_is_covered_lately_stays(void **state)
 {
 	struct world *w = *state;
@@ -623,8 +623,8 @@ static void what_is_covered_lately_stays(void **state)
 	assert_string_equal(at(w, 10, 200, 0x2800), "new");
 }
 
-/* One that lives on, but was something else before. */
-static void former_lives_are_forgotten(void **state)
+/* A living process that has exec'ed. */
+static void former_spaces_are_dropped(void **state)
 {
 	struct world *w = *state;
 	struct machine_load load;
@@ -647,7 +647,7 @@ static void former_lives_are_forgotten(void **state)
 	assert_string_equal(called(w, 10, 1998), "life199");
 }
 
-/* Slots, modules and names of the dead leave; what lives on is found as before. */
+/* Slots, modules and names of ended processes are removed; living ones are found as before. */
 static void compacted(void **state)
 {
 	struct world *w = *state;
@@ -701,8 +701,8 @@ static void compacted(void **state)
 	assert_string_equal(at(w, 399, 3002, 0x1800), "none");
 }
 
-/* Ends are told to who asks only: a file is looked at as a whole. */
-static void nothing_is_forgotten_unasked(void **state)
+/* Nothing is dropped without machine_track_ends(): files are loaded as a whole. */
+static void nothing_is_dropped_without_tracking(void **state)
 {
 	struct world *w = *state;
 
@@ -733,17 +733,17 @@ int main(void)
 		T(test_kernel_hides_nothing),
 		T(test_guests_are_left_out),
 		T(test_memory),
-		T(test_build_ids_told_elsewhere),
+		T(test_build_ids_of_the_header),
 		T(test_circle_of_parents),
 		T(test_nothing),
-		T(ended_is_forgotten),
+		T(ended_processes_are_dropped),
 		T(a_child_keeps_what_it_has),
 		T(the_last_thread_ends_it),
-		T(covered_maps_leave),
+		T(covered_maps_are_dropped),
 		T(what_is_covered_lately_stays),
-		T(former_lives_are_forgotten),
+		T(former_spaces_are_dropped),
 		T(compacted),
-		T(nothing_is_forgotten_unasked),
+		T(nothing_is_dropped_without_tracking),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Random recordings, asked of the machine and of a model that knows no better than to play
- * every record in order: at a time T each process has a list of maps, newest last; FORK
- * copies the parent's, exec empties it.
+ * Random recordings in the machine and in a simple model, which replays every record in order: at
+ * time T each process has a list of maps, newest last; FORK copies the parent's, exec empties it.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -176,7 +175,7 @@ static const char *model_find(int pid, uint64_t addr)
 	return "none";
 }
 
-/* [when][pid + 1][page] -> what the model says */
+/* [when][pid + 1][page] -> the model's result */
 static char answers[N_RECORDS + N_TIMES][N_PIDS + 1][N_ADDRS + N_ADDRS / 2][16];
 
 static void play_all(struct rec **sorted, uint64_t n_times)
@@ -226,7 +225,7 @@ static void compare(const struct machine *m, const struct strpool *names, uint64
 			}
 }
 
-/* How the records come: at once, or as in a recording that grows and is sealed on the way. */
+/* Adds the records: all at once, or as in a growing recording with seals in between. */
 static void tell(struct machine *m, struct rec *const *recs_in_any_order, uint64_t n_times,
 		 bool growing)
 {
@@ -237,7 +236,7 @@ static void tell(struct machine *m, struct rec *const *recs_in_any_order, uint64
 		for (i = 0; i < N_RECORDS; i++)
 			if (recs_in_any_order[i]->when == t)
 				assert_int_equal(machine_add(m, &recs_in_any_order[i]->r, t), 0);
-		/* what is not sealed yet waits for the next time */
+		/* unsealed records wait for the next seal */
 		assert_int_equal(machine_seal_until(m, rnd(2) ? t : t / 2), 0);
 		assert_true(machine_known_until(m) <= t);
 	}
@@ -263,7 +262,7 @@ static void one_recording(uint64_t seed, bool timed, bool growing)
 		make_record(&recs[i], i + 1, timed);
 		sorted[i] = &recs[i];
 	}
-	/* they may be told in any order */
+	/* they may be added in any order */
 	for (i = N_RECORDS; i-- > 1;) {
 		size_t j = rnd((uint32_t)i + 1);
 		struct rec *swap = sorted[i];

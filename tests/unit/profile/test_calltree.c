@@ -69,7 +69,7 @@ static void test_minimum(void **state)
 	ptui_profile_unref(p);
 }
 
-/* A chain that ends inside another one splits the node there. */
+/* A chain that ends within another one splits the node. */
 static void test_an_end_splits(void **state)
 {
 	struct made *m = made_new();
@@ -83,7 +83,7 @@ static void test_an_end_splits(void **state)
 	ptui_profile_unref(p);
 }
 
-/* Without a symbol every address is a function of its own; equals: the greater one first. */
+/* Without symbols every address is a function; of equals the greater one is first. */
 static void test_addresses(void **state)
 {
 	struct made *m = made_new();
@@ -114,7 +114,7 @@ static void *make_trees(void *view)
 	return view;
 }
 
-/* The screen opens a row while a thread opens all. */
+/* One thread opens a row while another opens all. */
 static void test_two_threads(void **state)
 {
 	struct ptui_profile *p = branches();

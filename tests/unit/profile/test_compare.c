@@ -16,7 +16,7 @@ static struct ptui_hist *view(struct ptui_profile *p, const char *sort, bool chi
 	return h;
 }
 
-/* "before after delta name" a line, in hundredths of a percent. */
+/* Lines "before after delta name", in hundredths of a percent. */
 static const char *rows(const struct ptui_compare *c, size_t name_col)
 {
 	static char text[2048];
@@ -52,7 +52,7 @@ static void check(const char *expected, struct made *before, struct made *after,
 	ptui_profile_unref(q);
 }
 
-/* What is in one of them only counts as nothing in the other; ids and totals are not theirs. */
+/* Rows of only one view count as 0 in the other; ids and totals differ. */
 static void test_grown_shrunk_new_gone(void **state)
 {
 	struct made *before = made_new(), *after = made_new();
@@ -72,7 +72,7 @@ static void test_grown_shrunk_new_gone(void **state)
 	      before, after, "sym", false, 1);
 }
 
-/* Two functions of one name in one module: the heavier is taken for the heavier. */
+/* Two functions with the same name in one module: the hotter ones are matched. */
 static void test_same_name_twice(void **state)
 {
 	struct made *before = made_new(), *after = made_new();
@@ -88,7 +88,7 @@ static void test_same_name_twice(void **state)
 	      before, after, "sym", false, 1);
 }
 
-static void test_modules_tell_rows_apart(void **state)
+static void test_rows_by_module(void **state)
 {
 	struct made *before = made_new(), *after = made_new();
 
@@ -100,7 +100,7 @@ static void test_modules_tell_rows_apart(void **state)
 	      before, after, "dso,sym", false, 1);
 }
 
-/* With callers' rows the difference is that of function and callees. */
+/* With children the difference includes callees. */
 static void test_children(void **state)
 {
 	struct made *before = made_new(), *after = made_new();
@@ -157,15 +157,15 @@ static void test_noise(void **state)
 	many = noise_of(10000, 5000, 10000, 5500, &delta);
 	assert_true(many > 0.0139 && many < 0.0142);
 	assert_true(delta > many);
-	/* 3 samples of 100 that were not there before may be chance, 8 are not */
+	/* 3 new samples of 100 may be chance, 8 are not */
 	assert_true(noise_of(100, 0, 100, 3, &delta) > delta);
 	assert_true(noise_of(100, 0, 100, 8, &delta) < delta);
-	/* nor is it certain what was seen twice and then not once */
+	/* nor is a drop from three samples of three to none significant */
 	assert_true(noise_of(3, 3, 3, 0, &delta) >= delta);
 	assert_true(noise_of(4, 4, 4, 0, &delta) < delta);
 }
 
-/* One sample that stands for a thousand others is one sample. */
+/* One sample with a period of a thousand is one sample. */
 static void test_weight(void **state)
 {
 	struct made *m = made_new();
@@ -213,7 +213,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_grown_shrunk_new_gone),
 		cmocka_unit_test(test_same_name_twice),
-		cmocka_unit_test(test_modules_tell_rows_apart),
+		cmocka_unit_test(test_rows_by_module),
 		cmocka_unit_test(test_children),
 		cmocka_unit_test(test_noise),
 		cmocka_unit_test(test_weight),

@@ -87,12 +87,12 @@ static void test_functions_are_chosen(void **state)
 	check(&o, 2, 45, "25.00%|[.] Copy2\n20.00%|[.] copy\n");
 	o.filter = (struct ptui_hist_filter){ .symbol = "copy", .comm = "a" };
 	check(&o, 1, 20, "20.00%|[.] copy\n");
-	/* what is not told apart is added up of what is left */
+	/* rows of other keys add up the rest */
 	o = (struct ptui_hist_opts){ .fields = "overhead,comm", .filter.dso = "lib" };
 	check(&o, 2, 45, "25.00%|b\n20.00%|a\n");
 }
 
-/* Callers get rows when they are shown, whatever the sample itself fell into. */
+/* Callers that pass the filter get rows, whatever the sample's own function. */
 static void test_callers(void **state)
 {
 	struct ptui_hist_opts o = { .fields = "overhead_children,overhead,comm,sym",
@@ -109,7 +109,7 @@ static void test_callers(void **state)
 	p = program();
 	h = view(p, &o);
 	assert_int_equal(ptui_hist_total_period(h), 55);
-	/* the chains are whole */
+	/* chains are not filtered */
 	assert_string_equal(made_tree(h, 0, 0), "20 main copy 10 copy fault");
 	ptui_hist_free(h);
 	ptui_profile_unref(p);

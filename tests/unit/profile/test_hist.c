@@ -44,7 +44,7 @@ static void test_rows_add_up(void **state)
 	ptui_profile_unref(p);
 }
 
-/* Names stand in the order of the alphabet, what has none below them, by address. */
+/* Equal rows: by name, then those without a name by address. */
 static void test_ties(void **state)
 {
 	struct made *m = made_new();
@@ -148,7 +148,7 @@ static void test_children(void **state)
 	ptui_profile_unref(p);
 }
 
-/* A sample counts once in a row, however often the function stands on the stack. */
+/* A sample counts once per row, however often the function is on the stack. */
 static void test_recursion_counts_once(void **state)
 {
 	struct made *m = made_new();
@@ -161,14 +161,14 @@ static void test_recursion_counts_once(void **state)
 	check_rows(p, "overhead_children,overhead,sym", true, PTUI_CALLER,
 		   "100.00%|100.00%|[.] f\n100.00%|0.00%|[.] main\n100.00%|0.00%|[.] g\n");
 	h = view(p, "sym,overhead_children", true, PTUI_CALLER);
-	/* f is the sample's own row: its whole chain; g begins at its first call */
+	/* f is the sample's own row, with the whole chain; g starts at its first call */
 	assert_string_equal(made_tree(h, 0, 0), "10 main f g f g f");
 	assert_string_equal(made_tree(h, 1, 0), "10 g f g f");
 	ptui_hist_free(h);
 	ptui_profile_unref(p);
 }
 
-static void test_callers_stand_above(void **state)
+static void test_callers_are_above(void **state)
 {
 	struct ptui_hist_opts o = { .fields = "overhead_children,sym",
 				    .children = true,
@@ -301,14 +301,15 @@ static void test_how_far_stacks_reach(void **state)
 	made_sample(m, "kernel:fork", 9, 5); /* not the user's */
 	made_sample(m, "compare", 9, 6);
 	made_sample(m, "nowhere:0x9 nowhere:0x8 libc:qsort compare", 9, 7);
-	made_sample(m, "nowhere:0x9 libc:x _start main", 9, 8); /* nonsense outside of the start */
+	made_sample(m, "nowhere:0x9 libc:x _start main", 9, 8); /* a bogus frame outside of the
+								   start function */
 	made_sample(m, "nowhere:0x9 kernel:fork", 9, 9);
 	made_sample(m, "unread:f main", 9, 10);
 	p = made_take(m);
 	check_stacks(p, false, "3/8, cut 0 at 127, unread 1: libc 3, prog 1, [unknown] 1");
 	check_stacks(p, true, "3/8, cut 0 at 127, unread 1: libc 3, prog 1, [unknown] 1");
 	p->events[0].max_stack = 3;
-	/* only what does not reach the start has been cut */
+	/* only stacks that do not reach a start are cut */
 	check_stacks(p, false, "3/8, cut 1 at 3, unread 1: libc 2, prog 1, [unknown] 1");
 	p->events[0].has_callchains = false;
 	check_stacks(p, false, "0/0, cut 0 at 0, unread 0:");
@@ -341,7 +342,7 @@ static void check_unwound(struct ptui_profile *p, const struct ptui_hist_filter 
 	ptui_hist_free(h);
 }
 
-/* How an unwound stack ended is known, and stays with the sample under each filter. */
+/* The end of an unwound stack stays with the sample under each filter. */
 static void test_unwound_stacks(void **state)
 {
 	const struct ptui_hist_filter of_thread = { .by_thread = true, .tid = 2 };
@@ -357,9 +358,9 @@ static void test_unwound_stacks(void **state)
 	made_sample(m, "_start main jit", 1, 2);
 	made_how(m, STACK_TRUNCATED);
 	made_sample(m, "main run", 1, 3);
-	made_sample(m, "_start main run", 1, 4); /* as far as is of interest it is complete */
+	made_sample(m, "_start main run", 1, 4); /* complete */
 	made_how(m, STACK_CUT);
-	made_sample(m, "main run", 1, 5); /* the same stack, another reason */
+	made_sample(m, "main run", 1, 5); /* the same stack with another reason */
 	made_thread(m, "a", 2, 0);
 	made_how(m, STACK_BROKEN);
 	made_sample(m, "gone:f main run", 1, 6);
@@ -388,7 +389,7 @@ static void test_unwound_stacks(void **state)
 	ptui_profile_unref(p);
 }
 
-/* The kernel's limit was raised: the deepest stack shows to what. */
+/* If the kernel's limit was raised, the deepest stack shows it. */
 static void test_deep_stacks(void **state)
 {
 	struct made *m = made_new();
@@ -440,7 +441,7 @@ static void test_many_samples(void **state)
 }
 
 struct wanted {
-	const char *until; /* cancels when this is told */
+	const char *until; /* cancels at this step */
 	int told;
 };
 
@@ -453,7 +454,7 @@ static int on_progress(void *ctx, const char *what, uint64_t done, uint64_t tota
 	return w->until && !strcmp(what, w->until);
 }
 
-/* Each part of the work tells how far it is, and ends when it is told to. */
+/* Each step reports progress, and can be cancelled. */
 static void test_cancel(void **state)
 {
 	static const char *const parts[] = {
@@ -495,7 +496,7 @@ int main(void)
 		cmocka_unit_test(test_keys_that_group),
 		cmocka_unit_test(test_children),
 		cmocka_unit_test(test_recursion_counts_once),
-		cmocka_unit_test(test_callers_stand_above),
+		cmocka_unit_test(test_callers_are_above),
 		cmocka_unit_test(test_threads_and_cpus),
 		cmocka_unit_test(test_other_events_do_not_count),
 		cmocka_unit_test(test_widths),

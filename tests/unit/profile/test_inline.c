@@ -16,7 +16,7 @@
 struct fake_debug {
 	struct profile_debug ops;
 	unsigned asked, freed;
-	bool before[4]; /* by address / 16: how the frame was asked for last */
+	bool before[4]; /* by address / 16: `before` of the last call */
 };
 
 /* run: step was inlined. leaf: outer was, and inner into that. main has a line. bare has nothing. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* -s and -F to keys: what perf makes of the same words. */
+/* -s and -F to keys, as in perf. */
 #include <errno.h>
 #include <string.h>
 #include "base/buf.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A profile that grows, against one that remembers everything: whatever has left, moved or been
- * renumbered, what is published is the last samples, with the stacks they came with.
+ * A growing store against one that keeps everything: whatever was dropped, moved or renumbered, a
+ * profile has the last samples with their stacks.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static uint32_t rnd(uint32_t n)
 	return (uint32_t)(rng >> 33) % n;
 }
 
-/* Frames 2k and 2k + 1 are two places in one function. */
+/* Frames 2k and 2k + 1 are two addresses in one function. */
 static void facts(void *ctx, size_t i, struct profile_frame_facts *ret)
 {
 	(void)ctx;
@@ -122,7 +122,7 @@ static void the_last_samples_with_their_stacks(void **state)
 			nodes = kept[round]->stacks.n;
 	}
 	assert_true(g.dropped > 0 && g.renumbered > 0);
-	/* stacks leave with their samples: all of them would be some thousand */
+	/* stacks are dropped with their samples: all would be some thousand */
 	assert_true(kept[ROUNDS - 1]->stacks.n <= nodes && nodes < (size_t)n_told * 3);
 	profile_store_release(&g);
 	for (int round = 0; round < ROUNDS; round++) {
@@ -133,7 +133,7 @@ static void the_last_samples_with_their_stacks(void **state)
 	}
 }
 
-/* Where hardly a stack is like another, they are what is too many. */
+/* If hardly two stacks are alike, stacks reach their cap first. */
 static void stacks_have_a_cap_of_their_own(void **state)
 {
 	static const struct ptui_trust trust = { 0 };
@@ -159,7 +159,7 @@ static void stacks_have_a_cap_of_their_own(void **state)
 		assert_int_equal(profile_store_add_frames(&g, N_FRAMES, facts, NULL), 0);
 		p = profile_store_publish(&g, &trust);
 		assert_non_null(p);
-		/* so many, and what one round brings */
+		/* the cap, and the stacks of one round */
 		assert_true(p->stacks.n <= 3000 + 100 * 8);
 		assert_true(p->samples.n >= 100 / 2);
 		check(p, g.dropped, n_told - g.dropped);
@@ -172,14 +172,14 @@ static void stacks_have_a_cap_of_their_own(void **state)
 		}
 	}
 	assert_true(g.dropped > 0);
-	/* who looks at an old one still sees it */
+	/* old profiles stay valid */
 	check(kept, kept_first, kept_n);
 	ptui_profile_unref(kept);
 	profile_store_release(&g);
 }
 
-/* Threads and names that no row has leave; who looks at what was published before sees it still. */
-static void what_no_row_has_leaves(void **state)
+/* Unused threads and names are dropped; old profiles still have them. */
+static void unused_names_are_dropped(void **state)
 {
 	static const struct ptui_trust trust = { 0 };
 	struct ptui_profile *before, *after;
@@ -269,7 +269,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_last_samples_with_their_stacks),
 		cmocka_unit_test(stacks_have_a_cap_of_their_own),
-		cmocka_unit_test(what_no_row_has_leaves),
+		cmocka_unit_test(unused_names_are_dropped),
 		cmocka_unit_test(a_burst_above_the_cap),
 	};
 

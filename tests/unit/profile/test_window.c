@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Views of a stretch of time, and views in which the past fades. */
+/* Views of a time range, and views with a half-life. */
 #include <string.h>
 #include "lib/need.h"
 #include "profile/window.h"
@@ -62,7 +62,7 @@ static void user_or_kernel(void **state)
 	ptui_profile_unref(p);
 }
 
-/* Falls with age, never rises; a period of one does not vanish at once; nothing overflows. */
+/* Decreases with age; a period of 1 does not become 0 at once; no overflows. */
 static void weights(void **state)
 {
 	static const uint64_t periods[] = { 1, 4000, 1ull << 40, 1ull << 47, 1ull << 55 };

@@ -478,8 +478,8 @@ static void test_module_in_cached_kallsyms(void **state)
 }
 
 /*
- * The module is not loaded any more, or another build of it is: its file has the build-id. The code of
- * .init is elsewhere.
+ * The module is not loaded any more, or another build of it is: its file has the build-id. The code
+ * of .init is elsewhere.
  */
 static const char *const module_source =
 	".section .init.text,\"ax\",@progbits\n.globl in_init\n.type in_init,@function\n"

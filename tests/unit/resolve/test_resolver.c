@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Addresses to frames to symbols, with made modules below a root of our own. */
+/* From addresses to frames to symbols, with made-up modules below a test root. */
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -22,7 +22,7 @@ struct world {
 	struct machine *m;
 	struct resolver *r;
 	char proc[80], sysfs[80];
-	char given[2][600]; /* paths of files that are given by name */
+	char given[2][600]; /* paths of files given by name */
 	struct roots roots;
 	struct utsname uts;
 	const char *release; /* of the recorded kernel */
@@ -193,7 +193,7 @@ static void test_two_processes_one_frame(void **state)
 	assert_string_equal(dso(w, a)->why, "");
 }
 
-/* Frames may come after symbols were looked up once. */
+/* Frames may be added after the first symbolization. */
 static void test_symbolize_twice(void **state)
 {
 	struct world *w = *state;
@@ -207,7 +207,7 @@ static void test_symbolize_twice(void **state)
 	assert_string_equal(sym_name(w, a), "foo");
 	b = user(w, 1, 0, 0x7000120);
 	assert_int_not_equal(a, b);
-	unlink(scratch_path(&w->s, "/lib/libx.so")); /* it was read already */
+	unlink(scratch_path(&w->s, "/lib/libx.so")); /* it was read before */
 	symbolize(w);
 	assert_string_equal(sym_name(w, b), "foo");
 	assert_int_equal(frame(w, a)->sym, frame(w, b)->sym);
@@ -237,7 +237,7 @@ static void test_no_map(void **state)
 	assert_string_equal(sym_name(w, a), "none");
 }
 
-/* The cache must not outlive what the machine says. */
+/* The cache must not outlive a map. */
 static void test_address_changes_hands(void **state)
 {
 	struct world *w = *state;
@@ -290,7 +290,7 @@ static void test_states(void **state)
 	assert_int_equal(dso(w, junk)->state, DSO_NO_SYMBOLS);
 }
 
-/* A stripped file and its debug file by build-id. */
+/* A stripped file and its debug file, found by build-id. */
 static void test_debug_file(void **state)
 {
 	struct elf_made_sym sym = { .name = "hidden",
@@ -330,16 +330,16 @@ static void test_kernel(void **state)
 	a = kernel(w, KTEXT + 0x110);
 	b = kernel(w, 0xffffffffc0000010);
 	assert_true(frame(w, a)->off == KTEXT + 0x110);
-	/* of a module of the kernel: the offset in it */
+	/* in a kernel module: its offset */
 	assert_true(frame(w, b)->off == 0x10);
 	symbolize(w);
-	assert_string_equal(sym_name(w, a), "_Z3foov"); /* the kernel's names stay as they are */
+	assert_string_equal(sym_name(w, a), "_Z3foov"); /* kernel names are not demangled */
 	assert_string_equal(short_name(w, a), "[kernel.kallsyms]");
 	assert_string_equal(sym_name(w, b), "nf_init");
 	assert_string_equal(short_name(w, b), "[nf_x]");
 }
 
-/* A note of a build-id as sysfs has it. */
+/* A build-id note as in sysfs. */
 static void write_build_id(const char *path, const uint8_t *id, uint32_t bytes)
 {
 	const uint32_t head[] = { 4, bytes, 3 };
@@ -371,7 +371,7 @@ static void module_build_id(struct world *w, const char *name, const uint8_t *id
 	write_build_id(scratch_path(&w->s, path), id, 20);
 }
 
-/* Started again since: the same kernel at another place. */
+/* The same kernel at another address after a reboot. */
 static void test_kernel_moved(void **state)
 {
 	struct world *w = *state;
@@ -497,14 +497,14 @@ static void test_vmlinux_moved_at_boot(void **state)
 
 	record_kernel(w, "[kernel.kallsyms]_text", KTEXT);
 	a = kernel_sample(w, &k);
-	assert_string_equal(sym_name(w, a), "_Z3foov"); /* as it is written: the kernel is C */
+	assert_string_equal(sym_name(w, a), "_Z3foov"); /* not demangled: the kernel is C */
 	sym = resolver_symbol(w->r, frame(w, a)->sym);
 	assert_true(sym->start == KTEXT + 0x100 && sym->end == KTEXT + 0x180);
 	assert_int_equal(dso(w, a)->state, DSO_OK);
 	assert_string_equal(short_name(w, a), "[kernel.kallsyms]");
 }
 
-/* The recording's address is that of _stext, which is not where _text is. */
+/* The recorded address is that of _stext, which differs from _text. */
 static void test_vmlinux_by_stext(void **state)
 {
 	struct world *w = *state;
@@ -584,8 +584,7 @@ static void test_vmlinux_is_found(void **state)
 
 	record_kernel(w, "[kernel.kallsyms]_text", KTEXT);
 	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
-		make_vmlinux(w, "/boot/vmlinux",
-			     OTHER_ID); /* that of another kernel is passed over */
+		make_vmlinux(w, "/boot/vmlinux", OTHER_ID); /* that of another kernel is skipped */
 		make_vmlinux(w, places[i], ID);
 		assert_string_equal(sym_name(w, kernel_sample(w, &usual)), "_Z3foov");
 		resolver_free(w->r);
@@ -596,7 +595,7 @@ static void test_vmlinux_is_found(void **state)
 	assert_string_equal(sym_name(w, kernel_sample(w, &usual)), "by_proc");
 }
 
-/* The kernel that was recorded does not run any more, but perf's cache knows it. */
+/* The recorded kernel is not running any more, but perf's cache has it. */
 static void test_cached_kallsyms(void **state)
 {
 	const struct ptui_kernel_symbols usual = { .vmlinux = NULL };
@@ -657,7 +656,7 @@ static void test_code_made_at_run_time(void **state)
 	jit = user(w, 7, 0, 0x5000108);
 	heap = user(w, 7, 0, 0x6000108);
 	vdso = user(w, 7, 0, 0x8000008);
-	assert_true(frame(w, jit)->off == 0x5000108); /* what the file offset says is nothing */
+	assert_true(frame(w, jit)->off == 0x5000108); /* the file offset has no meaning */
 	assert_true(frame(w, vdso)->off == 8);
 	symbolize(w);
 	assert_string_equal(sym_name(w, a), "bpf_prog_1_x");
@@ -678,7 +677,7 @@ static int stop_at_second(void *ctx, const char *what, uint64_t done, uint64_t t
 	return ++*calls == 2;
 }
 
-/* What was cancelled goes on with the next call. */
+/* The next call continues after a cancellation. */
 static void test_cancel(void **state)
 {
 	struct world *w = *state;

@@ -11,15 +11,15 @@
 #include "lib/need.h"
 #include "profile/profile.h"
 
-#define SERVER	     500 /* its pid, and the first of its threads */
+#define SERVER	     500 /* its pid, and the tid of its first thread */
 #define N_THREADS    8
 #define N_PROGRAMS   16 /* in the kernel, at a time */
 #define N_PIDS	     15000
-#define MIDDLE	     (DAY_LIVING / 2) /* births after its own */
+#define MIDDLE	     (DAY_LIVING / 2) /* in births after its own */
 
 #define BIN	     0x400000ull
 #define COMMON	     0x7f0000000000ull
-#define MADE	     0x7e0000000000ull /* code that is made at run time */
+#define MADE	     0x7e0000000000ull /* generated code */
 #define NOWHERE	     0x100000000000ull
 #define PROGRAM	     0xffffffffc0000000ull
 #define BYTES	     0x10000ull
@@ -27,7 +27,7 @@
 #define NONE	     UINT64_MAX /* no number */
 #define RUN_BYTES    (128u << 10)
 #define RUN_SAMPLES  1000
-#define RECORD_BYTES 512 /* more than any of them */
+#define RECORD_BYTES 512 /* larger than any record */
 
 static const char *const events[] = { "cpu-clock" };
 
@@ -73,7 +73,7 @@ size_t day_heap_bytes(void)
 	return m.uordblks + m.hblkhd;
 }
 
-/* ---- who is there ---- */
+/* ---- processes ---- */
 
 static uint64_t newest(uint64_t i)
 {
@@ -85,13 +85,13 @@ static int32_t pid_of(uint64_t serial)
 	return (int32_t)(1000 + 2 * (serial % N_PIDS));
 }
 
-/* It has no program of its own: it runs on in its parent's, who was born right before. */
+/* Whether it has no program of its own: it runs that of its parent, the process born before it. */
 static bool is_copy(uint64_t serial)
 {
 	return serial % 7 == 3;
 }
 
-/* The youngest that has this slot. */
+/* The youngest process in this slot. */
 static uint64_t in_slot(uint64_t serial, uint64_t slot, uint64_t n)
 {
 	return serial - (serial + n - slot) % n;
@@ -102,9 +102,9 @@ static uint64_t time_of(uint64_t i)
 	return DAY_BASE_NS + i * DAY_STEP_NS;
 }
 
-/* ---- what is true ---- */
+/* ---- expected samples ---- */
 
-/* A name, and a number behind it but for NONE. */
+/* A name, followed by a number unless it is NONE. */
 static int make_name(char *to, size_t size, const char *name, uint64_t number)
 {
 	if (number == NONE)
@@ -119,7 +119,7 @@ static void set_place(struct day_place *p, const char *dso, uint64_t number, uin
 	p->off = off;
 }
 
-/* Where the sample's address lies, and the address. */
+/* The place of the sample's address, and the address. */
 static uint64_t place_in_server(uint64_t i, uint64_t h, struct day_place *ret)
 {
 	uint64_t slot = h % N_THREADS, off = (h >> 8) % 256 * 16;
@@ -165,7 +165,7 @@ static uint64_t place_in_process(uint64_t serial, uint64_t age, uint64_t h, stru
 	}
 }
 
-/* Addresses of the chain, innermost first; `ret` says what they are. */
+/* Addresses of the chain, innermost first; `ret` has their places. */
 static void sample_of(uint64_t i, struct day_sample *ret, uint64_t *addr)
 {
 	uint64_t h = hash_u64(i + 1), serial, age, q;
@@ -175,7 +175,7 @@ static void sample_of(uint64_t i, struct day_sample *ret, uint64_t *addr)
 	memset(ret, 0, sizeof(*ret));
 	ret->time_ns = time_of(i);
 	ret->cpu = (int)(i / RUN_SAMPLES & 1);
-	if (i % 16 == 9) { /* it idles, in a program that stays */
+	if (i % 16 == 9) { /* idle, in a program that is never unloaded */
 		make_name(ret->comm, sizeof(ret->comm), "swapper", NONE);
 		set_place(at, "bpf_prog_idle", NONE, PROGRAM + N_PROGRAMS * BYTES + 8);
 		make_name(at->symbol, sizeof(at->symbol), "bpf_prog_idle", NONE);
@@ -211,7 +211,7 @@ static void sample_of(uint64_t i, struct day_sample *ret, uint64_t *addr)
 		addr[2] = place_in_process(serial, age, 0x100, &ret->chain[2]);
 		ret->n_chain = 3;
 	}
-	if (i % 8 == 5) { /* a caller that is none */
+	if (i % 8 == 5) { /* a bogus caller */
 		addr[ret->n_chain] = 2 * NOWHERE + i * 64;
 		set_place(&ret->chain[ret->n_chain], "[unknown]", NONE, addr[ret->n_chain]);
 		ret->n_chain++;
@@ -226,7 +226,7 @@ void day_expect(uint64_t i, struct day_sample *ret)
 	sample_of(i, ret, addr);
 }
 
-/* ---- what the kernel tells ---- */
+/* ---- the kernel's records ---- */
 
 static void flush(struct day *d)
 {
@@ -237,7 +237,7 @@ static void flush(struct day *d)
 	d->n_run = d->n_records = 0;
 }
 
-/* Behind all that was read. */
+/* Called after everything was read. */
 static void change_cpu(struct day *d, int cpu)
 {
 	if (cpu == d->cpu)
@@ -280,7 +280,7 @@ static uint8_t *put_u32s(uint8_t *at, uint32_t a, uint32_t b)
 	return put_u64(at, a | (uint64_t)b << 32);
 }
 
-/* Filled up with zeros to whole words. */
+/* Padded with zeros to whole words. */
 static uint8_t *put_name(uint8_t *at, const char *name, uint64_t number)
 {
 	char text[64] = "";
@@ -297,7 +297,7 @@ static const struct fake_fd *counter(const struct day *d, uint64_t config)
 	return f;
 }
 
-/* Records beside samples come between two of them, a nanosecond behind each other. */
+/* Sideband records come between two samples, one nanosecond apart. */
 static void end_sideband(struct day *d, uint32_t type, uint16_t misc, uint8_t *at, int32_t pid,
 			 int32_t tid)
 {
@@ -401,7 +401,7 @@ static void tell_end(struct day *d, uint64_t serial)
 	tell_task(d, PERF_RECORD_EXIT, pid, pid, pid);
 }
 
-/* Those who are there at the first sample, and the program that stays. */
+/* The processes that exist at the first sample, and the BPF program that is never unloaded. */
 static void tell_beginning(struct day *d)
 {
 	tell_program(d, N_PROGRAMS, NONE, true);
@@ -461,7 +461,7 @@ void day_live(struct day *d, uint64_t n)
 	flush(d);
 }
 
-/* ---- whether it is what is shown ---- */
+/* ---- comparing with profiles ---- */
 
 static void assert_place(const struct ptui_profile *p, uint32_t frame, const struct day_place *want)
 {
@@ -504,7 +504,7 @@ static int by_row(const void *a, const void *b)
 	return strcmp(((const struct tally *)a)->row, ((const struct tally *)b)->row);
 }
 
-/* Equal ones become one. */
+/* Merges equal entries. */
 static size_t tally_add_up(struct tally *t, size_t n)
 {
 	size_t to = 0;

@@ -8,7 +8,7 @@
 /* Fails with the first cell that differs, with several sort orders and call trees. */
 void assert_same_profile(struct ptui_profile *a, struct ptui_profile *b);
 
-/* The same rows in the same order: cells, periods and samples. */
+/* Checks for the same rows in the same order: cells, periods and samples. */
 void assert_same_rows(const struct ptui_hist *a, const struct ptui_hist *b);
 
 #endif

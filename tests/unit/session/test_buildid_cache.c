@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* perf's cache of modules: its layout, what is there already, what cannot be had. */
+/* perf's build-id cache: layout, existing entries, missing files. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -83,7 +83,7 @@ static int end(void **state)
 	return system(command);
 }
 
-/* A copy of `from` at `to`; its item, with the path `path` and the build-id of `from`. */
+/* Copies `from` to `to`; returns an item with path `path` and the build-id of `from`. */
 static struct data_build_id copy_program(const char *from, const char *to, const char *path)
 {
 	struct data_build_id it = item(path, PERF_RECORD_MISC_USER);
@@ -131,13 +131,13 @@ static void test_file(void **state)
 	snprintf(name, sizeof(name), ".build-id/%.2s/%s", id, id + 2);
 	snprintf(wanted, sizeof(wanted), "../..%s/%s", program, id);
 	leads_to(name, wanted);
-	/* again: a link that leads elsewhere is mended */
+	/* again: a wrong link is replaced */
 	snprintf(link_path, sizeof(link_path), "%s/%s", cache, name);
 	assert_int_equal(unlink(link_path), 0);
 	assert_int_equal(symlink("../../elsewhere", link_path), 0);
 	assert_int_equal(buildid_cache_add(cache, &roots, &it, 0), 0);
 	leads_to(name, wanted);
-	/* a hard link becomes a copy, as does an entry of something else */
+	/* a hard link is replaced by a copy, and so is an entry of another file */
 	entry_path(&it, entry, sizeof(entry));
 	assert_int_equal(unlink(entry), 0);
 	assert_int_equal(link(program, entry), 0);
@@ -146,12 +146,12 @@ static void test_file(void **state)
 	put(entry, "something else");
 	assert_int_equal(buildid_cache_add(cache, &roots, &it, 0), 0);
 	has_entry(&it);
-	/* the program is written over: the copy stays */
+	/* the program is overwritten: the copy is unchanged */
 	copy_program("/bin/true", program, program);
 	has_entry(&it);
 }
 
-/* What a process sees below its root: the file there, not ours of the same path. */
+/* The file below the process's root is used, not ours at that path. */
 static void test_other_root(void **state)
 {
 	char path[256], command[512];
@@ -162,13 +162,13 @@ static void test_other_root(void **state)
 	it = copy_program("/bin/cat", path, "/bin/true");
 	assert_int_equal(buildid_cache_add(cache, &roots, &it, 42), 0);
 	has_entry(&it);
-	/* a link there does not lead out */
+	/* a link does not leave the root */
 	it.path = "/bin/link";
 	snprintf(command, sizeof(command), "ln -s /bin/true %s/42/root/bin/link", proc);
 	assert_int_equal(system(command), 0);
 	assert_int_equal(buildid_cache_add(cache, &roots, &it, 42), 0);
 	has_entry(&it);
-	/* none of both files is the one that was recorded */
+	/* neither file is the recorded one */
 	it.path = "/bin/true";
 	it.id[0] ^= 1;
 	assert_int_equal(buildid_cache_add(cache, &roots, &it, 42), -ESTALE);
@@ -183,7 +183,7 @@ static void test_missing(void **state)
 	assert_int_equal(buildid_cache_add(cache, &roots, &it, 0), -ENOENT);
 	it = item(dir, PERF_RECORD_MISC_USER);
 	assert_int_equal(buildid_cache_add(cache, &roots, &it, 0), -EINVAL);
-	/* nobody waits for its other side */
+	/* does not wait for a writer */
 	snprintf(fifo, sizeof(fifo), "%s/fifo", dir);
 	assert_int_equal(mkfifo(fifo, 0600), 0);
 	it = item(fifo, PERF_RECORD_MISC_USER);
@@ -201,7 +201,7 @@ static void test_kernel(void **state)
 
 	(void)state;
 	snprintf(kallsyms, sizeof(kallsyms), "%s/kallsyms", proc);
-	/* hidden addresses are of no use to anybody */
+	/* hidden addresses are useless */
 	put(kallsyms, "0000000000000000 T _text\n0000000000000000 T start\n");
 	assert_int_equal(buildid_cache_add(cache, &roots, &it, 0), 0);
 	snprintf(path, sizeof(path), "%s/[kernel.kallsyms]", cache);

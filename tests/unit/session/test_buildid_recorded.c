@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The build-ids of a recording's table find the modules that its maps name, whatever the table calls them. */
+/* The build-ids of a recording's table are matched to modules, whatever names the table uses. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -12,7 +12,7 @@
 
 static const uint8_t ID[20] = { 1, 2, 3 };
 
-/* The build-id that a map gets from a table of one entry: its first byte, 0: none. */
+/* The build-id of a map from a table of one entry: its first byte, 0: none. */
 static int build_id_of(const char *map, bool kernel, const char *listed, uint16_t misc)
 {
 	struct data_record rec = { .type = PERF_RECORD_MMAP2,

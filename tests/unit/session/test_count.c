@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Events that are counted while somebody looks, over a made kernel with a unit of four counters: what
- * is opened and closed when, shares, errors, refusals, and whether the marked ones fit together.
+ * Counting for display, on a fake kernel with a PMU of four counters: what is opened and closed
+ * when, shares, errors, refusals, and whether the marked events fit.
  */
 #include <math.h>
 #include <poll.h>
@@ -14,7 +14,7 @@
 #include "session/count.h"
 
 #define LOOK_MS 5
-#define GIVE_UP 12000 /* looks: a minute */
+#define GIVE_UP 12000 /* polls: one minute */
 
 struct world {
 	struct fake_kernel kernel;
@@ -54,7 +54,7 @@ static void start(struct world *w)
 	assert_non_null(w->count);
 }
 
-/* Marked, but for those that begin with a '?'. Ends with NULL. */
+/* Texts are marked unless they start with '?'. Ends with NULL. */
 static void wish(struct world *w, const char *const *texts)
 {
 	struct ptui_count_wish v[16];
@@ -76,7 +76,7 @@ static void look(struct world *w)
 	ptui_count_ack(w->count);
 }
 
-/* Time passes in the made kernel, and the thread reads, until the condition holds. */
+/* Lets the fake kernel's time pass and the thread read until the condition holds. */
 #define AWAIT(w, condition)                                \
 	do {                                               \
 		int left_ = GIVE_UP;                       \
@@ -146,16 +146,16 @@ static void counts_what_is_wished(void **state)
 	assert_string_equal(e.name, "cycles");
 	assert_int_equal(e.state, PTUI_COUNT_COUNTING);
 	assert_about(e.running_share, 1);
-	assert_int_equal(e.count % 1000, 0); /* on both CPUs, a thousand a millisecond */
+	assert_int_equal(e.count % 1000, 0); /* on both CPUs, 1000 per ms */
 	assert_int_equal(e.count, e.scaled);
 	assert_int_equal(n_open(w), 2);
-	/* and a hardware event that is none here is not replaced by a clock, as in a recording */
+	/* a missing hardware event is not replaced by a clock, unlike in recordings */
 	w->kernel.has_pmu = false;
 	WISH(w, "?cycles:u");
 	AWAIT(w, get(w, "cycles:u", 0).state == PTUI_COUNT_NOT_SUPPORTED);
 }
 
-/* Two CPUs, each a million a second; the made clock goes on a little with each look at it. */
+/* Two CPUs, a million a second each; the fake clock advances at each reading. */
 static void a_rate_is_of_all_cpus(void **state)
 {
 	struct world *w = *state;
@@ -180,13 +180,13 @@ static void what_was_there_goes_on(void **state)
 	assert_true(get(w, "cs", 0).n_history >= 2);
 	AWAIT(w, n_open(w) == 4);
 	assert_int_equal(get(w, "faults", 0).state, PTUI_COUNT_UNTRIED);
-	/* the same again, and one twice: nothing to be done */
+	/* the same again, one twice: no change */
 	WISH(w, "cs", "?migrations", "?cs");
 	AWAIT(w, get(w, "cs", 0).n_history >= 6);
 	assert_int_equal(n_opens(w), opens + 2);
 }
 
-/* Who runs through a list opens what he stops at. */
+/* Scrolling through a list opens only the final event. */
 static void nothing_is_opened_on_the_way(void **state)
 {
 	struct world *w = *state;
@@ -211,7 +211,7 @@ static void all_is_closed_when_nothing_is_wished(void **state)
 	AWAIT(w, n_open(w) == 0);
 }
 
-static void all_is_closed_when_nobody_looks(void **state)
+static void all_is_closed_without_acks(void **state)
 {
 	struct timespec nap = { .tv_nsec = 5000000 };
 	struct world *w = *state;
@@ -223,7 +223,7 @@ static void all_is_closed_when_nobody_looks(void **state)
 		assert_true(left);
 		nanosleep(&nap, NULL);
 	}
-	/* and comes back with who looks again */
+	/* and opens again after an ack */
 	AWAIT(w, get(w, "cs", 0).n_history >= 1 && n_open(w) == 4);
 }
 
@@ -271,7 +271,7 @@ static void eight_on_four_run_half_of_the_time(void **state)
 	WISH(w, "cycles", "instructions", "cache-references", "cache-misses", "branches",
 	     "branch-misses", "bus-cycles", "ref-cycles");
 	AWAIT(w, fit_of(w).state == PTUI_FIT_IN_TURNS);
-	/* the rows say what came of it: over whole turns of the list, half */
+	/* the rows show the result: half, over whole rotations */
 	AWAIT(w, fabs(get(w, "bus-cycles", 0).running_share - 0.5) < 0.001);
 	AWAIT(w, fabs(fit_of(w).measured_share - 0.5) < 0.001);
 	e = get(w, "branches", 0);
@@ -310,7 +310,7 @@ static void a_group_of_six_never_counts(void **state)
 	assert_about(fit.expected_share, 0);
 	assert_proposal(w, "{cycles,instructions,branches,branch-misses}:u\n"
 			   "{cache-references,cache-misses}:u\ncs\n");
-	/* and it is seen: on, but never on a counter */
+	/* and the state is WAITING: enabled, but never on a counter */
 	AWAIT(w, get(w, group, 5).state == PTUI_COUNT_WAITING && get(w, group, 5).n_history);
 	assert_int_equal(get(w, group, 0).state, PTUI_COUNT_WAITING);
 	assert_int_equal(get(w, group, 0).count, 0);
@@ -340,7 +340,7 @@ static void other_marks_are_tried_anew(void **state)
 	WISH(w, "cycles", "instructions", "branches", "branch-misses", "cache-misses");
 	AWAIT(w, fit_of(w).state == PTUI_FIT_IN_TURNS);
 	generation = fit_of(w).generation;
-	/* who only looks at another one has marked nothing else */
+	/* highlighting another event does not change the marks */
 	WISH(w, "cycles", "instructions", "branches", "branch-misses", "cache-misses", "?cs");
 	AWAIT(w, get(w, "cs", 0).n_history);
 	assert_int_equal(fit_of(w).generation, generation);
@@ -356,7 +356,7 @@ static void other_marks_are_tried_anew(void **state)
 	assert_int_equal(fit_of(w).state, PTUI_FIT_UNKNOWN);
 }
 
-static void the_watchdog_is_told(void **state)
+static void the_watchdog_is_reported(void **state)
 {
 	struct world *w = *state;
 
@@ -396,7 +396,7 @@ static void what_is_not_there_says_why(void **state)
 	assert_false(ptui_count_refused(w->count, &why));
 }
 
-static void who_may_not_count_hears_what_would_lift_it(void **state)
+static void a_refusal_has_a_remedy(void **state)
 {
 	struct world *w = *state;
 	struct ptui_error why;
@@ -406,7 +406,7 @@ static void who_may_not_count_hears_what_would_lift_it(void **state)
 	WISH(w, "cs", "cycles");
 	AWAIT(w, ptui_count_refused(w->count, &why));
 	assert_non_null(strstr(why.hint, "kernel.perf_event_paranoid"));
-	/* once it is allowed */
+	/* after permission is given */
 	fake_set_paranoid(&w->kernel, 0);
 	assert_int_equal(ptui_count_set(w->count, NULL, 0), 0);
 	AWAIT(w, !ptui_count_n_events(w->count, "cs", NULL));
@@ -439,17 +439,17 @@ int main(void)
 		T(what_was_there_goes_on),
 		T(nothing_is_opened_on_the_way),
 		T(all_is_closed_when_nothing_is_wished),
-		T(all_is_closed_when_nobody_looks),
+		T(all_is_closed_without_acks),
 		T(a_process_is_counted_by_its_threads),
 		T(history_is_the_last_of_it),
 		T(eight_on_four_run_half_of_the_time),
 		T(a_group_of_six_never_counts),
 		T(the_proposal_keeps_groups_and_the_order),
 		T(other_marks_are_tried_anew),
-		T(the_watchdog_is_told),
+		T(the_watchdog_is_reported),
 		T(a_pinned_event_without_room_is_an_error),
 		T(what_is_not_there_says_why),
-		T(who_may_not_count_hears_what_would_lift_it),
+		T(a_refusal_has_a_remedy),
 		T(a_process_that_is_gone_is_told),
 	};
 

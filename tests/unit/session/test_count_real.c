@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Over the running kernel: a program that does something so many times, counted. */
+/* On the running kernel: counting a program that does something a known number of times. */
 #include <dirent.h>
 #include <poll.h>
 #include <signal.h>
@@ -15,9 +15,9 @@
 
 #define TIMES	 1234
 #define PAGES	 500
-#define OTHER_FD 54321 /* closed by nobody else */
+#define OTHER_FD 54321 /* not used otherwise */
 #define LOOK_MS	 50
-#define GIVE_UP	 1200 /* looks: a minute */
+#define GIVE_UP	 1200 /* polls: one minute */
 
 struct world {
 	pid_t pid;
@@ -27,7 +27,7 @@ struct world {
 
 /* ---- the program ---- */
 
-/* Each byte is a task: 'c' closes what is not open, 'p' touches pages that were not there. */
+/* Each byte is a task: 'c' closes a bad fd, 'p' touches new pages. */
 static void __attribute__((noreturn)) run_tasks(int go, int done)
 {
 	char task;
@@ -130,7 +130,7 @@ static void look(struct world *w)
 			fail_msg("never: %s", #condition); \
 	} while (0)
 
-/* Two readings behind the task: what was done before them is in the second at the latest. */
+/* Waits for two readings after the task, so that the second includes it. */
 static struct ptui_count_event settled(struct world *w, const char *text, const char *filter)
 {
 	unsigned long long then = get(w, text, filter).generation;
@@ -139,7 +139,7 @@ static struct ptui_count_event settled(struct world *w, const char *text, const 
 	return get(w, text, filter);
 }
 
-/* What a history adds up to is what was counted: rates are of the time between two readings. */
+/* The sum of a history is the count: rates are between two readings. */
 static bool has_peak(const struct ptui_count_event *e)
 {
 	for (size_t i = 0; i < e->n_history; i++)
@@ -173,11 +173,11 @@ static void a_process_does_it_so_many_times(void **state)
 	assert_true(has_peak(&e));
 	do_task(w, 'c');
 	assert_int_equal(settled(w, "syscalls:sys_enter_close", NULL).count, 2 * TIMES);
-	/* a sanitizer's own pages are touched as well */
+	/* sanitizers touch pages of their own */
 	before = settled(w, "page-faults", NULL).count;
 	do_task(w, 'p');
 	assert_true(settled(w, "page-faults", NULL).count >= before + PAGES);
-	/* nobody marked what needs a counter */
+	/* no marked event needs a counter */
 	{
 		struct ptui_count_fit fit;
 
@@ -201,11 +201,11 @@ static void a_filter_holds_system_wide(void **state)
 	assert_int_equal(get(w, wish.text, wish.filter).count, 0);
 	do_task(w, 'c');
 	assert_int_equal(settled(w, wish.text, wish.filter).count, TIMES);
-	/* without it, it is another one */
+	/* without the filter it is another event */
 	assert_int_equal(get(w, wish.text, NULL).state, PTUI_COUNT_UNTRIED);
 }
 
-static void who_is_gone_counts_nothing_more(void **state)
+static void an_ended_process_counts_nothing_more(void **state)
 {
 	static const struct ptui_count_wish wish = { "page-faults", NULL, true };
 	struct world *w = *state;
@@ -222,7 +222,7 @@ static void who_is_gone_counts_nothing_more(void **state)
 	assert_int_equal(get(w, wish.text, NULL).state, PTUI_COUNT_COUNTING);
 }
 
-/* Counters that we have open. */
+/* The number of open counters. */
 static size_t n_counters(void)
 {
 	DIR *dir = opendir("/proc/self/fd");
@@ -270,7 +270,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		T(a_process_does_it_so_many_times),
 		T(a_filter_holds_system_wide),
-		T(who_is_gone_counts_nothing_more),
+		T(an_ended_process_counts_nothing_more),
 		T(what_is_freed_is_closed_behind),
 	};
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * A recording that is watched, over a made kernel: what the front end is shown, and that it is
- * what the file says afterwards.
- */
+/* Live view of a recording on a fake kernel: what the front end gets equals the file. */
 #include <errno.h>
 #include <poll.h>
 #include <sched.h>
@@ -19,7 +16,7 @@
 #include "unit/session/same.h"
 
 #define PID  100
-#define CODE 0x55a000000000ULL /* the made process's text */
+#define CODE 0x55a000000000ULL /* text of the fake process */
 
 struct world {
 	struct fake_kernel kernel;
@@ -29,7 +26,7 @@ struct world {
 	struct ptui_error err;
 	char output[96];
 	pid_t pid;
-	uint64_t now; /* of the records */
+	uint64_t now; /* time of the records */
 };
 
 static const char *const clock_events[] = { "cpu-clock" };
@@ -92,7 +89,7 @@ static void emit(struct world *w, int cpu, uint32_t type, uint16_t misc, const v
 		sched_yield();
 }
 
-/* IDENTIFIER, IP, TID, TIME, PERIOD, CALLCHAIN: what the event asks for. */
+/* IDENTIFIER, IP, TID, TIME, PERIOD, CALLCHAIN, as in the attr. */
 static void emit_sample(struct world *w, int cpu, uint64_t ip, uint64_t caller)
 {
 	uint64_t body[9] = { id_of(w, PERF_COUNT_SW_CPU_CLOCK, cpu),
@@ -145,7 +142,7 @@ static void emit_mmap(struct world *w, int cpu, uint64_t start, const char *path
 	emit(w, cpu, PERF_RECORD_MMAP, PERF_RECORD_MISC_USER, &body, sizeof(body));
 }
 
-/* Some thousand samples, between which maps and names change, on both CPUs. */
+/* A few thousand samples on both CPUs, with changes of maps and names in between. */
 static void emit_life(struct world *w, int n)
 {
 	char name[32];
@@ -164,7 +161,7 @@ static void emit_life(struct world *w, int n)
 	}
 }
 
-/* Waits, as a screen does, until a profile has so many samples (with those that left). */
+/* Waits as a screen does until a profile has `n` samples (including dropped ones). */
 static void await_samples(struct world *w, uint64_t n)
 {
 	struct pollfd wake = { .fd = ptui_live_wake_fd(w->live), .events = POLLIN };
@@ -190,7 +187,7 @@ static void compare_with_file(struct world *w)
 	ptui_profile_unref(file);
 }
 
-/* ---- what should be ---- */
+/* ---- tests ---- */
 
 static void what_is_live_is_in_the_file(void **state)
 {
@@ -202,7 +199,7 @@ static void what_is_live_is_in_the_file(void **state)
 	assert_int_equal(start(w), 0);
 	assert_int_equal(ptui_live_state(w->live), PTUI_LIVE_RUNNING);
 	emit_life(w, 3000);
-	/* they are all shown without an end: behind the last pass the rings are idle */
+	/* all are shown without the end of the recording: the rings are idle after the last pass */
 	await_samples(w, 3000);
 	emit_life(w, 3000);
 	await_samples(w, 6000);
@@ -221,8 +218,8 @@ static void what_is_live_is_in_the_file(void **state)
 	compare_with_file(w);
 }
 
-/* As perf top: all that is seen is in memory. */
-static void nothing_is_written_when_nobody_wants_a_file(void **state)
+/* As in perf top: everything is only in memory. */
+static void nothing_is_written_without_an_output(void **state)
 {
 	struct world *w = *state;
 	struct ptui_live_profile_info info;
@@ -247,7 +244,7 @@ static void nothing_is_written_when_nobody_wants_a_file(void **state)
 	assert_int_equal(access(w->output, F_OK), -1);
 }
 
-/* With -M all is seen as it passes; a snapshot is a file with all, and so is the output at the end. */
+/* With -M all samples are shown as they arrive; a snapshot, and the output at the end, have all. */
 static void what_is_in_memory_is_seen(void **state)
 {
 	struct ptui_profile *live, *file;
@@ -289,8 +286,8 @@ static void what_is_in_memory_is_seen(void **state)
 	ptui_profile_unref(live);
 }
 
-/* Nothing is written, and what was seen last can be saved all the same, when it is over. */
-static void what_nobody_wanted_can_be_saved(void **state)
+/* Without an output the last samples can still be saved at the end. */
+static void samples_in_memory_can_be_saved(void **state)
 {
 	struct ptui_profile *live, *file;
 	struct world *w = *state;
@@ -335,7 +332,7 @@ static uint64_t samples_in(const char *path)
 	return samples;
 }
 
-/* Live goes on over the change of its output: it has seen all, each file has its part. */
+/* Live continues when the output file changes: it has all samples, each file its part. */
 static void an_output_that_changes(void **state)
 {
 	struct ptui_snapshot s = { .samples = 0 };
@@ -420,7 +417,7 @@ static void set_count(struct world *w, pid_t tid, int cpu, uint64_t count)
 	pthread_mutex_unlock(&w->kernel.lock);
 }
 
-/* In the made kernel each counter is enabled for 1000 ns, and runs for half of that. */
+/* In the fake kernel each counter is enabled for 1000 ns and runs for half of that. */
 static void counts_are_scaled(void **state)
 {
 	struct world *w = *state;
@@ -444,7 +441,7 @@ static void counts_are_scaled(void **state)
 	assert_null(e.name);
 }
 
-/* A thread's counters are enabled together, and run on one CPU or the other. */
+/* The counters of a thread are enabled together, and run on one CPU or the other. */
 static void a_thread_that_moves_was_counted_all_the_time(void **state)
 {
 	struct ptui_profile *file;
@@ -462,7 +459,7 @@ static void a_thread_that_moves_was_counted_all_the_time(void **state)
 	assert_int_equal(e.enabled_ns, 2000);
 	assert_int_equal(e.running_ns, 2000);
 	assert_true(e.running_share == 1);
-	/* and that is what the file says */
+	/* the file has the same */
 	file = ptui_profile_load(w->output, NULL, NULL, NULL);
 	assert_int_equal(ptui_profile_event(file, 0)->enabled_ns, 2000);
 	assert_int_equal(ptui_profile_event(file, 0)->running_ns, 2000);
@@ -580,7 +577,7 @@ static void what_does_not_fit_is_counted(void **state)
 	struct ptui_live_stats stats;
 	struct ptui_profile *p, *file;
 
-	w->opts.queue_bytes = 4096; /* fifty samples, and passes that may bring thousands */
+	w->opts.queue_bytes = 4096; /* fifty samples; a pass may have thousands */
 	assert_int_equal(start(w), 0);
 	emit_life(w, 30000);
 	stop(w);
@@ -621,7 +618,7 @@ static void losses_come_through(void **state)
 	compare_with_file(w);
 }
 
-/* The records that carry names: whoever looks is told of them apart, as whoever reads the file. */
+/* Lost sideband records are reported separately, live as in the file. */
 static void lost_sideband_comes_through(void **state)
 {
 	uint64_t body[5] = { 0, 41, PID, 1000, 0 };
@@ -645,7 +642,7 @@ static void lost_sideband_comes_through(void **state)
 	compare_with_file(w);
 }
 
-/* By a ring that both share the counters' own account decides, not the id in the LOST record. */
+/* In a shared ring the lost counts of the counters are used, not the id in the LOST record. */
 static void lost_sideband_by_the_counters(void **state)
 {
 	uint64_t body[5] = { 0, 41, PID, 1000, 0 };
@@ -692,7 +689,7 @@ static void the_end_of_the_target_is_told(void **state)
 	compare_with_file(w);
 }
 
-/* What could not be written was not recorded, and is not shown either. */
+/* Samples that could not be written are not shown either. */
 static void a_full_disk(void **state)
 {
 	struct world *w = *state;
@@ -745,7 +742,7 @@ static void free_at_any_time(void **state)
 	assert_int_equal(ptui_live_state(w->live), PTUI_LIVE_FAILED);
 }
 
-/* Members are lost with their leader; who is not pinned waits for his turn. */
+/* Members fail with their leader; events that are not pinned are multiplexed. */
 static void a_pinned_event_without_room_is_an_error(void **state)
 {
 	static const char *const events[] = { "{cycles,instructions}:D", "branches", "cpu-clock" };
@@ -777,11 +774,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		IN_WORLD(what_is_live_is_in_the_file),
-		IN_WORLD(nothing_is_written_when_nobody_wants_a_file),
+		IN_WORLD(nothing_is_written_without_an_output),
 		IN_WORLD(what_is_in_memory_is_seen),
 		IN_WORLD(an_output_that_changes),
 		IN_WORLD(what_is_done_to_a_file_wants_one),
-		IN_WORLD(what_nobody_wanted_can_be_saved),
+		IN_WORLD(samples_in_memory_can_be_saved),
 		IN_WORLD(a_profile_stays_as_it_was),
 		IN_WORLD(counts_are_scaled),
 		IN_WORLD(a_thread_that_moves_was_counted_all_the_time),

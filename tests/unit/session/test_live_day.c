@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A day in small: so many records that every cap is met again and again. What is kept stays what it
- * was, what is shown is true, and nothing is counted that did not come.
+ * A day in miniature: so many records that every cap is reached repeatedly. Kept rows are
+ * unchanged, what is shown is true, and nothing is counted that did not occur.
  *
- * PTUI_DAY_SAMPLES: of the made machine, 2000 a second; 7200000 are an hour (make bench does that).
+ * PTUI_DAY_SAMPLES: on the fake machine, 2000 a second; 7200000 are an hour (make bench does that).
  */
 #include <poll.h>
 #include <stdio.h>
@@ -20,16 +20,16 @@
 #define MAX_FRAMES    12000
 #define SPARE_BYTES   (512u << 10)
 #define QUEUE_BYTES   (4u << 20)
-#define WAKES_MAX     3000 /* a minute: it wakes each 20 ms, whether something has come or not */
-#define ROUND_SAMPLES 2000 /* between two looks at the profile */
-#define MOST_BYTES    (32u << 20) /* of all that the program has, the queue of four included */
+#define WAKES_MAX     3000	  /* one minute: wakes every 20 ms */
+#define ROUND_SAMPLES 2000	  /* between two checks of the profile */
+#define MOST_BYTES    (32u << 20) /* memory of the program, including the queue of 4 MiB */
 
 struct world {
 	struct fake_kernel kernel;
 	struct day day;
 	struct ptui_live *live;
 	struct ptui_hist *view; /* of the last profile */
-	uint64_t counted;	/* samples, for all views so far */
+	uint64_t counted;	/* samples counted for all views so far */
 	char output[96];
 };
 
@@ -54,8 +54,7 @@ static int setup(void **state)
 	snprintf(w->output, sizeof(w->output), "%s/out.data", w->kernel.folder);
 	day_init(&w->day, &w->kernel);
 	day_record_opts(&record, w->output);
-	record.out.nowhere = wanted() >
-			     SAMPLES; /* an hour would be a file of more than a gigabyte */
+	record.out.nowhere = wanted() > SAMPLES; /* an hour would exceed a gigabyte */
 	w->live = live_new(&record, &opts, &w->kernel.ops, &err);
 	assert_non_null(w->live);
 	w->live->build.builder.max_frames = MAX_FRAMES;
@@ -78,7 +77,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* As a screen waits, until all that was fed is shown. */
+/* Waits as a screen does until everything emitted is shown. */
 static void await_all(struct world *w)
 {
 	struct pollfd wake = { .fd = ptui_live_wake_fd(w->live), .events = POLLIN };
@@ -96,7 +95,7 @@ static void await_all(struct world *w)
 		 (unsigned long long)w->day.n);
 }
 
-/* What a publication has to do, and who makes rows of it. */
+/* The work of publications and of views. */
 struct work {
 	size_t bytes, frames, nodes, folded, names, threads;
 };
@@ -113,7 +112,7 @@ static void keep_most(struct work *most, const struct work *now)
 #undef KEEP
 }
 
-/* A view that goes on from the one before says what one says that is made anew. */
+/* A view that reuses the previous one equals a new one. */
 static void follow(struct world *w, struct ptui_profile *p, bool closely)
 {
 	struct ptui_hist_opts opts = { .before = w->view };
@@ -151,7 +150,7 @@ static void look(struct world *w, bool closely, struct work *most)
 	ptui_profile_unref(p);
 }
 
-/* It has stopped growing in the second third of the day. The saw of a squeeze has teeth: a quarter. */
+/* Checks that it stops growing after a third of the day. Compactions explain a quarter. */
 static void assert_no_more(size_t then, size_t now, const char *what)
 {
 	if (now > then + then / 4)
@@ -168,13 +167,13 @@ static void assert_it_has_stopped_growing(const struct work most[3])
 	assert_no_more(most[1].threads, most[2].threads, "threads");
 	for (int i = 0; i < 3; i++) {
 		assert_true(most[i].bytes <= MOST_BYTES);
-		/* what one round brings comes on top */
+		/* plus the new frames of one round */
 		assert_true(most[i].frames <= MAX_FRAMES + ROUND_SAMPLES * DAY_DEPTH);
 		assert_true(most[i].nodes <= MAX_NODES + ROUND_SAMPLES * DAY_DEPTH);
 	}
 }
 
-/* Who lives, what ended lately, and as much garbage as half of that: however long the day was. */
+/* Living and recently ended processes, and half as much garbage, however long the day was. */
 static void assert_machine_is_small(const struct machine *m)
 {
 	struct machine_load load;
@@ -214,7 +213,7 @@ static void a_day(void **state)
 	assert_it_has_stopped_growing(most);
 	assert_machine_is_small(w->live->build.builder.machine);
 	assert_true(w->live->build.builder.compactions > 3);
-	/* each once; and what is there, each time that half of it has left, and at each squeeze */
+	/* each sample once, plus all kept ones when half of them were dropped or compacted */
 	assert_true(w->counted <= w->day.n * 6);
 }
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The Live screen over a made day: the chosen row stays chosen, and what it says is true of the
- * samples that the profile has.
- */
+/* The Live screen during a fake day: the cursor stays on its row, whose text is true. */
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +23,7 @@ struct world {
 	struct keymaps *keys;
 	struct stack *stack;
 	struct grid *grid;
-	char shown[ROWS][COLS * 4]; /* the rows as they were drawn last */
+	char shown[ROWS][COLS * 4]; /* the rows as last drawn */
 	char output[96];
 };
 
@@ -84,7 +81,7 @@ static void draw(struct world *w)
 		grid_row_text(w->grid, y, w->shown[y], sizeof(w->shown[y]));
 }
 
-/* The row that has the text; -1: none. */
+/* The row with the text; -1: none. */
 static int row_of(const struct world *w, const char *text)
 {
 	for (int y = 0; y < ROWS; y++)
@@ -101,7 +98,7 @@ static uint64_t all_shown(const struct world *w)
 	return e.samples;
 }
 
-/* Percent of the samples that the profile has now. */
+/* Percentage of the profile's samples. */
 static double true_share(struct world *w)
 {
 	struct ptui_live_profile_info info;
@@ -117,7 +114,7 @@ static double true_share(struct world *w)
 	return 100.0 * (double)idle / (double)n;
 }
 
-/* Until the screen says what is true of the latest profile. */
+/* Waits until the screen shows the latest profile. */
 static void await_truth(struct world *w)
 {
 	char wanted[32] = "";
@@ -149,7 +146,7 @@ static void the_screen_stays_true(void **state)
 	for (int round = 0; round < ROUNDS; round++) {
 		day_live(&w->day, ROUND_SAMPLES);
 		await_truth(w);
-		/* it is the hottest by far; the person has moved to it, and there it stays */
+		/* by far the hottest row; the cursor was moved to it and stays there */
 		if (!round) {
 			stack_event(w->stack, &down);
 			stack_event(w->stack, &up);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What stands between recorder and session: order, bound, and what is told of it. */
+/* The queue between recorder and session: order, size limit, drop counts. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* A pass of `n` records; each `every`th is a COMM, the others are samples; two pieces. */
+/* A pass of `n` records in two pieces; each `every`th is a COMM, the others are samples. */
 static void put(struct live_queue *q, size_t n, size_t every)
 {
 	uint8_t *bytes = calloc(n, RECORD_BYTES);
@@ -42,7 +42,7 @@ static void put(struct live_queue *q, size_t n, size_t every)
 		memcpy(bytes + i * RECORD_BYTES, &header, sizeof(header));
 		bytes[i * RECORD_BYTES + 8] = (uint8_t)i;
 	}
-	/* a ring's end may cut a record in two */
+	/* the end of the ring may split a record */
 	iov[0] = (struct iovec){ bytes, 40 };
 	iov[1] = (struct iovec){ bytes + 40, n * RECORD_BYTES - 40 };
 	live_queue_put(q, iov, 2);
@@ -51,7 +51,7 @@ static void put(struct live_queue *q, size_t n, size_t every)
 
 static struct live_block *take(struct live_queue *q, struct live_news *news)
 {
-	return live_queue_take(q, 0, news); /* a time that has passed: does not wait */
+	return live_queue_take(q, 0, news); /* a time in the past: does not wait */
 }
 
 static void dropped(struct live_queue *q, uint64_t bytes, uint64_t samples)
@@ -100,7 +100,7 @@ static void idle_belongs_to_the_block_before(void **state)
 	assert_true(first->idle_after);
 	assert_false(second->idle_after);
 	assert_false(news.idle);
-	live_queue_idle(q); /* of the one that was taken */
+	live_queue_idle(q); /* after the taken block */
 	assert_null(take(q, &news));
 	assert_true(news.idle);
 	assert_null(take(q, &news));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Over the running kernel: what is live is what the file says afterwards. */
+/* On the running kernel: the live profile equals the file's. */
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 static char sh[] = "sh", dash_c[] = "-c";
 static char path[64];
 
-static size_t max_frames; /* of the next one; 0: as it is */
+static size_t max_frames; /* for the next test; 0: default */
 
 static int setup(void **state)
 {
@@ -86,7 +86,7 @@ static void compare_with_file(struct ptui_live *l)
 	file = ptui_profile_load(path, NULL, NULL, NULL);
 	assert_non_null(file);
 	assert_same_profile(live, file);
-	/* nothing took these counters away */
+	/* these counters always ran */
 	assert_true(ptui_profile_event(file, 0)->enabled_ns > 0);
 	assert_true(ptui_profile_event(file, 0)->running_ns >
 		    ptui_profile_event(file, 0)->enabled_ns * 9 / 10);
@@ -94,7 +94,7 @@ static void compare_with_file(struct ptui_live *l)
 	ptui_profile_unref(file);
 }
 
-/* It may be over before start returns. */
+/* It may end before ptui_live_start() returns. */
 static void a_command_that_is_over_at_once(void **state)
 {
 	static const char *const events[] = { "cpu-clock" };
@@ -139,13 +139,13 @@ static void a_command_that_forks_and_execs(void **state)
 	assert_string_equal(e.name, "task-clock");
 	assert_int_equal(e.state, PTUI_LIVE_COUNTING);
 	assert_true(e.count > 0 && e.samples > 0);
-	/* the time that counters of tasks run is the time that these did */
+	/* counters of tasks run as long as the tasks */
 	assert_in_range(e.running_ns, e.count * 9 / 10, e.count * 11 / 10);
 	compare_with_file(l);
 	ptui_live_free(l);
 }
 
-/* Threads, a library that is loaded late, forks and execs. */
+/* Threads, a library loaded late, forks and execs. */
 static void all_that_a_program_does(void **state)
 {
 	static const char *const events[] = { "cpu-clock", "page-faults" };
@@ -164,7 +164,7 @@ static void all_that_a_program_does(void **state)
 	ptui_live_free(l);
 }
 
-/* Works for half a second a round at least, whatever the kernel makes of short-lived children. */
+/* Works for at least half a second per round, whatever short-lived children count. */
 static bool some_left(size_t max_samples, int rounds)
 {
 	static const char *const events[] = { "cpu-clock", "page-faults" };
@@ -201,8 +201,8 @@ static bool some_left(size_t max_samples, int rounds)
 }
 
 /*
- * What has left is counted, and the file has it. On a slow machine all may be over before something
- * was published, and then nothing had to leave: it works longer there.
+ * Dropped samples are counted, and the file has them. On a slow machine everything may end before
+ * the first publication, with nothing dropped: then works longer.
  */
 static void some_leave(size_t max_samples)
 {
@@ -244,7 +244,7 @@ static void the_whole_system(void **state)
 	ptui_live_free(l);
 }
 
-/* Reads until the text has come, or nobody has the other side open any more. */
+/* Reads until `until` appears, or the other side is closed. */
 static void read_terminal(struct ptui_live *l, char *text, size_t size, const char *until)
 {
 	struct pollfd fd = { .fd = ptui_live_command_fd(l), .events = POLLIN };
@@ -290,7 +290,7 @@ static void a_terminal_of_its_own(void **state)
 	read_terminal(l, text, sizeof(text), "10 40");
 	assert_non_null(strstr(text, "got typed"));
 	wake = (struct pollfd){ .fd = ptui_live_wake_fd(l), .events = POLLIN };
-	/* a stopped command does not heed SIGTERM: asked twice, it is killed */
+	/* a stopped command ignores SIGTERM: the second request kills it */
 	ptui_live_stop(l);
 	while (ptui_live_state(l) == PTUI_LIVE_RUNNING) {
 		poll(&wake, 1, 100);
@@ -319,7 +319,7 @@ static void a_command_that_talks_while_it_is_joined(void **state)
 	ptui_live_free(l);
 }
 
-/* What counts goes on in the sideband while paused: nothing is unknown afterwards. */
+/* Sideband continues while paused, so nothing is unknown afterwards. */
 static void paused_it_counts_nothing(void **state)
 {
 	static const char *const events[] = { "task-clock" };
@@ -337,7 +337,7 @@ static void paused_it_counts_nothing(void **state)
 	read_terminal(l, text, sizeof(text), "done 1");
 	assert_int_equal(ptui_live_pause(l, NULL), 0);
 	assert_int_equal(ptui_live_state(l), PTUI_LIVE_PAUSED);
-	/* what is in the rings still comes: two passes behind it, all is counted */
+	/* the rings still have samples: two passes later all are counted */
 	ptui_live_get_stats(l, &stats);
 	do {
 		later = stats;

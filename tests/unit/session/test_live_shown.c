@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From the counters of a made kernel to what stands on the screen: the engine and its screen together.
+ * From the counters of a fake kernel to the screen: engine and screen together.
  *
- * The made processor has two counters for six events, and gives them away in turn, slice by slice,
- * while what it executes is now more, now less. What the screen says of an event must be near to what
- * really happened, of which the counter saw a third.
+ * The fake processor has two counters for six events, and multiplexes them slice by slice while the
+ * load varies. The values on the screen must be close to the true ones, of which the counters saw a
+ * third.
  */
 #include <errno.h>
 #include <locale.h>
@@ -32,7 +32,7 @@ struct world {
 	uint64_t truth[N_EVENTS];
 };
 
-/* Of events that have names of their own, in the order of the selector. */
+/* Of named events, in the order of the selector. */
 static const uint64_t configs[N_EVENTS] = {
 	PERF_COUNT_HW_CPU_CYCLES,	   PERF_COUNT_HW_INSTRUCTIONS,
 	PERF_COUNT_HW_CACHE_REFERENCES,	   PERF_COUNT_HW_CACHE_MISSES,
@@ -86,7 +86,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* Between a half and one and a half, the same each time. */
+/* Between 0.5 and 1.5, the same in each run. */
 static double wobble(uint32_t *seed)
 {
 	*seed = *seed * 1664525u + 1013904223u;
@@ -110,7 +110,7 @@ static void run(struct world *w, size_t n_counters)
 				assert_non_null(f);
 				w->truth[e] += n;
 				f->enabled_ns += SLICE_NS;
-				/* those whose turn it is */
+				/* those on a counter in this slice */
 				if ((e + N_EVENTS - slice * n_counters % N_EVENTS) % N_EVENTS >=
 				    n_counters)
 					continue;
@@ -121,7 +121,7 @@ static void run(struct world *w, size_t n_counters)
 	pthread_mutex_unlock(&w->kernel.lock);
 }
 
-/* The row of the event; NULL: it has none. */
+/* The row of the event; NULL: none. */
 static const char *row_of(struct world *w, const char *name)
 {
 	static char text[4096];
@@ -147,7 +147,7 @@ static double shown_count(const char *row)
 	return end == row ? NAN : unit ? value * pow(1000, (double)(unit - units + 1)) : value;
 }
 
-/* Until all of what has run is there. */
+/* Waits until everything is counted. */
 static void await_count(struct world *w, const char *name, double least)
 {
 	for (int i = 0; i < 1000; i++) {
@@ -189,7 +189,7 @@ static void more_events_than_counters(void **state)
 	}
 }
 
-/* What is counted all the time is not scaled, and no share is spoken of. */
+/* Events that always count are not scaled, and show no share. */
 static void as_many_counters_as_events(void **state)
 {
 	struct world *w = *state;
@@ -205,7 +205,7 @@ static void as_many_counters_as_events(void **state)
 	}
 }
 
-/* One that never got a counter is no zero; one that this machine does not have is something else. */
+/* An event that never got a counter does not show 0, and neither does an unsupported one. */
 static void what_is_not_counted(void **state)
 {
 	struct world *w = *state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which symbols of an ELF file become entries, where, and which of several at one place. */
+/* Which symbols of an ELF file become entries, where, and which alias is chosen. */
 #include <string.h>
 #include "lib/need.h"
 #include "symbol/symtab.h"
@@ -158,8 +158,8 @@ static void test_aliases(void **state)
 }
 
 /*
- * An end is found before the choice is made: of two at one start the first has no room for
- * it and loses, the last reaches to the next symbol and is judged like one with a size.
+ * Ends are set before aliases are dropped: of two with the same start, the first gets no size and
+ * loses, the last reaches to the next symbol and counts as sized.
  */
 static void test_alias_without_size(void **state)
 {
@@ -179,7 +179,7 @@ static void test_alias_without_size(void **state)
 	symtab_free(t);
 }
 
-/* Underscores and length are those of the names as they are shown. */
+/* Underscores and lengths are compared on demangled names. */
 static void test_aliases_by_shown_name(void **state)
 {
 	static const struct elf_made_sym syms[] = {
@@ -215,7 +215,7 @@ static void test_ends_and_nesting(void **state)
 	assert_string_equal(at(t, 0x1140), "inner");
 	assert_string_equal(at(t, 0x114f), "inner");
 	assert_string_equal(at(t, 0x1150), "outer");
-	assert_string_equal(at(t, 0x1200), "none"); /* a size that is told is believed */
+	assert_string_equal(at(t, 0x1200), "none"); /* a given size is used */
 	/* the last one ends with the page after its own, or where the plt begins */
 	assert_string_equal(at(t, 0x17ff), "last_no_size");
 	assert_string_equal(at(t, 0x1800), "none");
@@ -267,7 +267,7 @@ static void test_plt(void **state)
 	symtab_free(t);
 }
 
-/* Symbols of a debug file lie where the file that ran has its code. */
+/* Symbols of a debug file have the offsets of the executed file. */
 static void test_debug_file(void **state)
 {
 	static const struct elf_made_sym syms[] = { FUNC("known", 0x401010, 16) };
@@ -289,7 +289,7 @@ static void test_debug_file(void **state)
 	dso_file_unref(symbols);
 }
 
-/* The table that is sorted and searched, against one that is looked through. */
+/* Binary search against linear search. */
 static void test_find_against_a_list(void **state)
 {
 	struct elf_made_sym syms[64];
@@ -327,7 +327,7 @@ static void test_find_against_a_list(void **state)
 	}
 }
 
-/* Every byte of the headers and tables set to nonsense, every length cut: no crash. */
+/* Every byte of the headers and tables corrupted, every length truncated: no crash. */
 static void test_damaged(void **state)
 {
 	static const char *const slots[] = { "malloc" };
@@ -345,7 +345,7 @@ static void test_damaged(void **state)
 		char keep = whole.data[place];
 		struct dso_file *f;
 
-		if (place >= 0x200 && place < 0x2100) /* code: nobody reads it */
+		if (place >= 0x200 && place < 0x2100) /* code is not read */
 			continue;
 		whole.data[place] = (char)nonsense[i % 3];
 		f = dso_file_open_image("made", whole.data, whole.len, NULL, 0, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tables that are text: kallsyms and perf-PID.map; and names for people. */
+/* Tables from text, kallsyms and perf-PID.map; and demangling. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,10 +53,10 @@ static void test_kernel(void **state)
 	scratch_write(s, "kallsyms", KALLSYMS);
 	t = symtab_from_kallsyms(scratch_path(s, "kallsyms"), NULL, NULL);
 	assert_non_null(t);
-	/* no line has a size when aliases are chosen: the last one has the gap behind it */
+	/* lines have no size: the last alias gets the gap after it */
 	assert_string_equal(at(t, 0xffffffff81000000), "_text");
 	assert_string_equal(at(t, 0xffffffff81000100), "local");
-	assert_string_equal(at(t, 0xffffffff81000399), "weak"); /* rodata is no symbol */
+	assert_string_equal(at(t, 0xffffffff81000399), "weak"); /* rodata is not included */
 	assert_string_equal(at(t, 0xffffffff810005ff), "data");
 	assert_string_equal(at(t, 0xffffffff81001fff), "last"); /* to the end of a page */
 	assert_string_equal(at(t, 0xffffffff81002000), "none");
@@ -160,8 +160,8 @@ static void test_perf_map(void **state)
 	assert_int_equal(err.code, EINVAL);
 }
 
-/* /tmp is everybody's: what a stranger wrote is not shown. */
-static void test_perf_map_of_a_stranger(void **state)
+/* /tmp is world-writable: maps of other users are refused. */
+static void test_perf_map_of_another_user(void **state)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct scratch *s = *state;
@@ -208,7 +208,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		T(test_kernel),	   T(test_module),
 		T(test_forbidden), T(test_kernel_without_symbols),
-		T(test_perf_map),  T(test_perf_map_of_a_stranger),
+		T(test_perf_map),  T(test_perf_map_of_another_user),
 		T(test_demangle),
 	};
 
