@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Foreign text: escaping, measuring, truncating, quoting. */
+#include <inttypes.h>
+#include <locale.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <wchar.h>
 #include <wctype.h>
@@ -127,4 +130,33 @@ void text_json(struct buf *out, const char *text)
 			buf_add_char(out, (char)*c);
 	}
 	buf_add_char(out, '"');
+}
+
+/* ---- numbers ---- */
+
+static char group_separator[8];
+
+void text_set_numbers(void)
+{
+	const char *separator = localeconv()->thousands_sep;
+
+	/* next to a decimal point it would look like one */
+	if (!strcmp(separator, "."))
+		separator = " ";
+	if (strlen(separator) < sizeof(group_separator))
+		memcpy(group_separator, separator, strlen(separator) + 1);
+	setlocale(LC_NUMERIC, "C");
+}
+
+char *text_grouped(char *buf, size_t size, uint64_t value)
+{
+	char digits[24];
+	int n = snprintf(digits, sizeof(digits), "%" PRIu64, value);
+	size_t len = 0;
+
+	buf[0] = 0;
+	for (int i = 0; i < n && len < size; i++)
+		len += (size_t)snprintf(buf + len, size - len, "%s%c",
+					i && (n - i) % 3 == 0 ? group_separator : "", digits[i]);
+	return buf;
 }

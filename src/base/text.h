@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include "base/buf.h"
 
 /*
@@ -40,6 +41,15 @@ size_t text_distance(const char *a, const char *b);
 
 /* Shell globs: * ? [set] \x. The whole name must match. */
 bool text_glob(const char *pattern, const char *name);
+
+/*
+ * Takes the locale's separator of thousands for text_grouped(), then reads and writes numbers with a point in
+ * every locale: "0.5" is what options, configuration files and perf have. Called once, after setlocale().
+ */
+void text_set_numbers(void);
+
+/* Formats `value` with its digits in groups, for people: "12,345". Returns buf. */
+char *text_grouped(char *buf, size_t size, uint64_t value);
 
 /* Appends a JSON string with quotes; bytes that are not UTF-8 are copied. */
 void text_json(struct buf *out, const char *text);

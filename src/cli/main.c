@@ -195,6 +195,7 @@ int ptui_cli_main(int argc, char **argv, const struct ptui_cli_hooks *hooks)
 
 	fill_standard_files();
 	setlocale(LC_ALL, "");
+	text_set_numbers();
 	i18n_init();
 	cli_log_open(&cli);
 	if (words) {

@@ -7,7 +7,7 @@ for tool in xgettext msgmerge msgfmt msgattrib; do
 	command -v "$tool" >/dev/null || skip_all "$tool is not installed"
 done
 cd "$top_srcdir" || exit 1
-# Two columns for non-ASCII characters: bash counts characters in such a locale.
+# Two columns for Chinese characters: bash counts characters in such a locale.
 export LC_ALL=C.UTF-8
 
 silent() { # FILE
@@ -78,9 +78,9 @@ grep -v '^#' po/LINGUAS | tr -s ' ' '\n' | sed '/^$/d' | sort >"$tmp/listed"
 same "po/LINGUAS names the translations" "$tmp/there" "$tmp/listed"
 
 width() {
-	local ascii=${1//[^ -~“”‘’…·]/}
+	local narrow=${1//[^ -~À-ÿ“”‘’…·]/}
 
-	echo $((2 * ${#1} - ${#ascii}))
+	echo $((2 * ${#1} - ${#narrow}))
 }
 
 # The words next to the keys in the last line of the screens.
@@ -133,23 +133,35 @@ too_long() { # FILE: lines that a terminal would break
 
 export PTUI_LOCALEDIR=$top_builddir/locale LOCPATH=$tmp/locale
 mkdir -p "$LOCPATH"
+# The locale of a language: the country's name is needed to make one.
+locale_of() { # LANGUAGE
+	case $1 in
+	*_*) echo "$1" ;;
+	*) echo "$1_${1^^}" ;;
+	esac
+}
+
 while read -r lang; do
+	locale=$(locale_of "$lang")
 	if [ ! -s "$PTUI_LOCALEDIR/$lang/LC_MESSAGES/ptui.mo" ] ||
-	   ! { localedef -i "$lang" -f UTF-8 "$LOCPATH/$lang.UTF-8" >/dev/null 2>&1 ||
-	       [ -e "$LOCPATH/$lang.UTF-8/LC_MESSAGES" ]; }; then
-		skip "$lang: the command line" "no translations in this build, or localedef cannot make $lang.UTF-8 (Debian package locales)"
+	   ! { localedef -i "$locale" -f UTF-8 "$LOCPATH/$locale.UTF-8" >/dev/null 2>&1 ||
+	       [ -e "$LOCPATH/$locale.UTF-8/LC_MESSAGES" ]; }; then
+		skip "$lang: the command line" "no translations in this build, or localedef cannot make $locale.UTF-8 (Debian package locales)"
 		continue
 	fi
 	for command in '' record report list help; do
 		# shellcheck disable=SC2086
-		LC_ALL=$lang.UTF-8 "$PTUI" help $command >"$tmp/help" 2>&1
+		LC_ALL=$locale.UTF-8 "$PTUI" help $command >"$tmp/help" 2>&1
 		"$PTUI" help $command >"$tmp/english"
 		expect "$lang: ptui help $command is translated" test "$(cmp "$tmp/help" "$tmp/english")"
 		too_long "$tmp/help" >"$tmp/long"
 		expect "$lang: ptui help $command fits 80 columns" silent "$tmp/long"
 	done
+	# as perf and its configuration write them, whatever the locale has between digits
+	LC_ALL=$locale.UTF-8 "$PTUI" report --stdio --percent-limit 0.5 -g graph,0.5,caller -i "$tmp/none" 2>"$tmp/numbers"
+	expect "$lang: numbers have a decimal point" test $? = 255
 	if command -v groff >/dev/null; then
-		LC_ALL=$lang.UTF-8 "$PTUI" --man >"$tmp/ptui.1"
+		LC_ALL=$locale.UTF-8 "$PTUI" --man >"$tmp/ptui.1"
 		groff -K utf8 -T utf8 -ww -man "$tmp/ptui.1" 2>"$tmp/groff" >/dev/null
 		expect "$lang: groff has nothing to say about the man page" silent "$tmp/groff"
 	else

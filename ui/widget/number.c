@@ -5,6 +5,8 @@
 
 #include "widget/number.h"
 
+#include "base/text.h"
+
 /* Three digits: 1.24, 12.4, 124; whole numbers below 1000 have no decimals. */
 static int decimals(double value)
 {
@@ -42,8 +44,7 @@ char *number_count(char *buf, size_t size, double value)
 
 char *number_full(char *buf, size_t size, uint64_t value)
 {
-	snprintf(buf, size, "%'" PRIu64, value);
-	return buf;
+	return text_grouped(buf, size, value);
 }
 
 char *number_bytes(char *buf, size_t size, uint64_t bytes)

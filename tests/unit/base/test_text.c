@@ -146,9 +146,30 @@ static void test_utf8_floor(void **state)
 	assert_int_equal(text_utf8_floor("\x80", 1), 1);
 }
 
+static void test_grouped(void **state)
+{
+	char buf[64];
+
+	(void)state;
+	text_set_numbers(); /* of the C locale: no separator */
+	assert_string_equal(text_grouped(buf, sizeof(buf), UINT64_MAX), "18446744073709551615");
+	if (!setlocale(LC_NUMERIC, "en_US.UTF-8"))
+		skip_because("there is no locale en_US.UTF-8");
+	text_set_numbers();
+	assert_string_equal(text_grouped(buf, sizeof(buf), 0), "0");
+	assert_string_equal(text_grouped(buf, sizeof(buf), 999), "999");
+	assert_string_equal(text_grouped(buf, sizeof(buf), 1000), "1,000");
+	assert_string_equal(text_grouped(buf, sizeof(buf), UINT64_MAX),
+			    "18,446,744,073,709,551,615");
+	text_grouped(buf, 4, 123456);
+	assert_true(strlen(buf) < 4);
+	assert_string_equal(setlocale(LC_NUMERIC, NULL), "C");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_grouped),
 		cmocka_unit_test_setup(test_escape_controls, use_utf8),
 		cmocka_unit_test_setup(test_escape_utf8, use_utf8),
 		cmocka_unit_test_setup(test_escape_invalid, use_utf8),

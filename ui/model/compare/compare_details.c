@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "model/compare/compare_rows_private.h"
 #include "text/i18n.h"
 #include "text/utf8.h"
@@ -52,7 +53,7 @@ static void put_counts(FILE *out, const char *label, const uint64_t n[2])
 	char text[2][32];
 
 	for (int i = 0; i < 2; i++)
-		snprintf(text[i], sizeof(text[i]), "%'llu", (unsigned long long)n[i]);
+		text_grouped(text[i], sizeof(text[i]), n[i]);
 	put_texts(out, label, text[0], text[1]);
 }
 
@@ -84,8 +85,8 @@ static void put_rates(FILE *out, const struct compare_row *row, const struct ptu
 		double s = (double)(all[i].last_ns - all[i].first_ns) / 1e9;
 
 		if (s > 0)
-			snprintf(text[i], sizeof(text[i]), "%'.0f",
-				 (double)row->period_children[i] / s);
+			text_grouped(text[i], sizeof(text[i]),
+				     (uint64_t)((double)row->period_children[i] / s + 0.5));
 	}
 	put_texts(out, _("events per second"), text[0], text[1]);
 }

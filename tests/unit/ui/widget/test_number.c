@@ -53,7 +53,7 @@ static void test_count(void **state)
 static void test_full(void **state)
 {
 	(void)state;
-	/* the C locale puts nothing between the digits */
+	/* the C locale has nothing between the digits */
 	assert_string_equal(number_full(buf, sizeof(buf), 0), "0");
 	assert_string_equal(number_full(buf, sizeof(buf), UINT64_MAX), "18446744073709551615");
 }
