@@ -35,7 +35,8 @@ struct data_event {
 	unsigned freq : 1, inherit : 1, sample_id_all : 1, precise_ip : 2, build_id : 1;
 	unsigned exclude_user : 1, exclude_kernel : 1, exclude_hv : 1, exclude_guest : 1,
 		exclude_host : 1, sideband : 1 /* attr.mmap/comm/task set */,
-		exclude_callchain_user : 1;
+		exclude_callchain_user : 1, use_clockid : 1;
+	int32_t clockid;     /* of times, if use_clockid */
 	uint16_t max_stack;  /* maximum depth of callchains; 0: unknown */
 	uint32_t leader;     /* index of the group's leader; its own if it is alone */
 	const uint64_t *ids; /* kernel ids of its counters */

@@ -37,33 +37,6 @@ static struct symtab *load_vdso(struct resolver *r, uint32_t dso)
 	return t;
 }
 
-static struct symtab *load_perf_map(struct resolver *r, struct dso_info *info)
-{
-	struct ptui_error err = PTUI_ERROR_INIT;
-	struct buf path = BUF_INIT;
-	struct symtab *t = NULL;
-
-	buf_addf(&path, "%s%s", r->symfs ? r->symfs : "", strpool_get(r->names, info->name));
-	if (!path.err && !access(buf_str(&path), F_OK) &&
-	    !proof_accept(r, info, proof_perf_map(r, buf_str(&path), &err), &err)) {
-		buf_release(&path);
-		return NULL;
-	}
-	err = (struct ptui_error)PTUI_ERROR_INIT;
-	if (path.err)
-		ptui_error_nomem(&err);
-	else
-		t = symtab_from_perf_map(buf_str(&path), &err);
-	if (!t)
-		dso_load_failed(info,
-				err.code == ENOENT && err.domain == PTUI_ERROR_SYSTEM ?
-					DSO_NO_FILE :
-					DSO_NO_SYMBOLS,
-				&err);
-	buf_release(&path);
-	return t;
-}
-
 void dso_load(struct resolver *r, uint32_t dso)
 {
 	const struct module_ref *ref = machine_module(r->m, dso);
@@ -73,12 +46,14 @@ void dso_load(struct resolver *r, uint32_t dso)
 	if (ref->kernel)
 		w->table = kernel_load(r, dso);
 	else if (ref->pid >= 0)
-		w->table = load_perf_map(r, info);
+		w->table = jit_memory_load(r, dso);
 	else if (w->vdso)
 		w->table = load_vdso(r, dso);
 	else if (ref->memory) {
 		info->state = DSO_NO_SYMBOLS;
 		snprintf(info->why, sizeof(info->why), "%s", _("memory without a symbol file"));
+	} else if (jit_is_dump(r, dso)) {
+		w->table = jit_dump_load(r, dso);
 	} else {
 		w->table = file_load(r, dso);
 	}

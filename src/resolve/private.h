@@ -33,6 +33,7 @@ struct dso_work {
 	bool vdso;
 	int32_t pid; /* a process that it was mapped in, and where; 0: none */
 	uint64_t map_start, map_end;
+	uint64_t loaded_ns;	  /* CLOCK_MONOTONIC; of a JIT compiler's code while recording */
 	bool vdso_low;		  /* it was mapped below 4 GiB: that of a 32-bit process */
 	bool starts_known;	  /* `starts` has been read from its file */
 	struct dso_range *starts; /* functions in which stacks start */
@@ -105,6 +106,11 @@ enum proof proof_vdso(struct resolver *r, uint32_t dso, struct ptui_error *err);
 enum proof proof_file(struct resolver *r, uint32_t dso, const char *path, struct ptui_error *err);
 /* Whether this is the file that the recording has by device and inode. */
 bool proof_is_recorded_file(const struct resolver *r, uint32_t dso, int fd);
+/* A jitdump file that was mapped as a marker; a compiler goes on writing to it. */
+enum proof proof_dump(struct resolver *r, uint32_t dso, int fd, const char *path,
+		      struct ptui_error *err);
+/* Whether the process that has this id now is the recorded one. */
+bool proof_is_process(const struct resolver *r, int32_t pid);
 enum proof proof_perf_map(struct resolver *r, const char *path, struct ptui_error *err);
 /* Whether the file or kernel may be used; if not, info tells why. */
 bool proof_accept(struct resolver *r, struct dso_info *info, enum proof proof,
@@ -116,6 +122,14 @@ struct kallsyms *kallsyms_running(struct resolver *r, struct ptui_error *err);
 void kallsyms_forget(struct resolver *r);
 /* Where PROC/modules says that a module is now; 0: it does not say. */
 uint64_t module_base_now(const struct resolver *r, const char *name);
+
+/* jit_load.c: of anonymous memory; of a jitdump file. NULL: info has the reason. */
+struct symtab *jit_memory_load(struct resolver *r, uint32_t dso);
+bool jit_is_dump(const struct resolver *r, uint32_t dso);
+struct symtab *jit_dump_load(struct resolver *r, uint32_t dso);
+
+/* Live: forgets a table that was read a while ago, since the compiler goes on writing. */
+void jit_refresh(struct resolver *r, uint32_t dso);
 
 /* file_load.c: the table of a mapped file; NULL: info has the reason. */
 struct symtab *file_load(struct resolver *r, uint32_t dso);

@@ -227,13 +227,19 @@ static uint64_t time_ns(struct timespec t)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-bool proof_is_recorded_file(const struct resolver *r, uint32_t dso, int fd)
+static bool is_recorded_inode(const struct resolver *r, uint32_t dso, int fd, struct stat *st)
 {
 	const struct module_ref *ref = machine_module(r->m, dso);
+
+	return ref->ino && !ref->several_files && !fstat(fd, st) && S_ISREG(st->st_mode) &&
+	       is_same_inode(fd, st, ref);
+}
+
+bool proof_is_recorded_file(const struct resolver *r, uint32_t dso, int fd)
+{
 	struct stat st;
 
-	return ref->ino && !ref->several_files && !fstat(fd, &st) && S_ISREG(st.st_mode) &&
-	       is_same_inode(fd, &st, ref) &&
+	return is_recorded_inode(r, dso, fd, &st) &&
 	       (!r->recorded_ns || time_ns(st.st_mtim) <= r->recorded_ns);
 }
 
@@ -261,6 +267,40 @@ enum proof proof_file(struct resolver *r, uint32_t dso, const char *path, struct
 		  "the recorded one"),
 		path);
 	return PROOF_NONE;
+}
+
+enum proof proof_dump(struct resolver *r, uint32_t dso, int fd, const char *path,
+		      struct ptui_error *err)
+{
+	struct stat st;
+
+	if (r->symfs || ((r->live || is_same_host(r)) && is_recorded_inode(r, dso, fd, &st)))
+		return PROOF_SAME;
+	ptui_error_set(err, PTUI_ERROR_FORMAT, ESTALE, path,
+		       _("%s is not known to be of a recorded process"), path);
+	return PROOF_NONE;
+}
+
+bool proof_is_process(const struct resolver *r, int32_t pid)
+{
+	long ticks = sysconf(_SC_CLK_TCK);
+	struct buf text = BUF_INIT;
+	uint64_t started = 0;
+	const char *p;
+
+	if (r->live)
+		return true;
+	if (!is_same_host(r) || !r->recorded_ns || ticks <= 0)
+		return false;
+	/* field 22 is the start in ticks since the boot; the name, field 2, may have blanks */
+	if (!file_readf(&text, 4096, "%s/%d/stat", r->roots->proc, (int)pid)) {
+		p = strrchr(buf_str(&text), ')');
+		for (int field = 2; p && field < 22; field++)
+			p = strchr(p + 1, ' ');
+		started = p ? strtoull(p + 1, NULL, 10) / (uint64_t)ticks + boot_time(r) : 0;
+	}
+	buf_release(&text);
+	return started && started <= r->recorded_ns / 1000000000u;
 }
 
 /* Other processes have had the id since then. */

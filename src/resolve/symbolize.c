@@ -137,6 +137,8 @@ static int symbolize_dso(struct resolver *r, const uint32_t *ids, size_t n)
 	uint64_t dso_ends;
 	size_t i;
 
+	if (r->live)
+		jit_refresh(r, dso);
 	if (r->dsos[dso].state == DSO_UNTRIED)
 		dso_load(r, dso);
 	if (r->cancelled) {

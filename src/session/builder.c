@@ -37,6 +37,7 @@ void builder_release(struct builder *b)
 	index_table_release(&b->times_index);
 	free(b->counters);
 	index_table_release(&b->counters_index);
+	jit_maps_release(&b->jit);
 	resolver_free(b->resolver);
 	machine_free(b->machine);
 	profile_store_release(&b->store);
@@ -255,6 +256,8 @@ int builder_add_record(struct builder *b, const struct data_record *rec)
 				      deferred_add(&b->user_chains.deferred, rec,
 						   builder_when(b->timed, rec));
 	default:
+		if (jit_maps_note(&b->jit, rec))
+			return -ENOMEM;
 		return machine_add(b->machine, rec, builder_when(b->timed, rec));
 	}
 }

@@ -20,6 +20,7 @@
 #include "profile/store.h"
 #include "resolve/resolver.h"
 #include "session/chain.h"
+#include "session/jit_maps.h"
 #include "session/user_chain.h"
 
 /*
@@ -51,6 +52,7 @@ struct builder {
 	struct profile_store store;
 	struct ptui_trust trust;
 	const struct data_file *file;
+	struct jit_maps jit;
 	struct machine *machine;
 	struct resolver *resolver; /* NULL before the first builder_seal() */
 	struct resolver_opts resolver_opts;

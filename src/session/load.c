@@ -81,6 +81,8 @@ static int walk_sideband(struct loader *l, struct ptui_error *err)
 	if (!ret)
 		ret = buildid_add_recorded(l->file, l->builder.machine, l->builder.store.names);
 	if (!ret)
+		ret = jit_maps_add(&l->builder.jit, l->builder.machine, l->file, l->opts->symfs);
+	if (!ret)
 		ret = builder_seal(&l->builder, UINT64_MAX);
 	return ret ? ptui_error_nomem(err) : 0;
 }

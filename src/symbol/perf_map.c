@@ -69,14 +69,15 @@ static int owner_check(const char *path, struct ptui_error *err)
 	return 0;
 }
 
-struct symtab *symtab_from_perf_map(const char *path, struct ptui_error *err)
+struct symtab *symtab_from_perf_map(const char *path, bool any_owner, struct ptui_error *err)
 {
 	struct buf text = BUF_INIT;
 	const char *p, *end, *eol;
 	struct symtab *t;
 	int ret = 0;
 
-	if (owner_check(path, err) < 0 || file_read(path, PERF_MAP_MAX_BYTES, &text, err) < 0) {
+	if ((!any_owner && owner_check(path, err) < 0) ||
+	    file_read(path, PERF_MAP_MAX_BYTES, &text, err) < 0) {
 		buf_release(&text);
 		return NULL;
 	}

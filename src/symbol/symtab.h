@@ -56,7 +56,7 @@ struct symtab *symtab_from_kallsyms(const char *path, const char *module, struct
  */
 uint64_t symtab_kernel_ref(const struct symtab *t, bool stext);
 /* Lines "start size name" in hex, as JIT compilers write to /tmp/perf-PID.map. */
-struct symtab *symtab_from_perf_map(const char *path, struct ptui_error *err);
+struct symtab *symtab_from_perf_map(const char *path, bool any_owner, struct ptui_error *err);
 void symtab_free(struct symtab *t);
 
 /* Memory use; NULL: 0. */

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 #include "base/file.h"
+#include "symbol/jitdump.h"
 #include "symbol/symtab.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -51,6 +52,7 @@ static void as_text(const uint8_t *data, size_t size)
 {
 	int fd = memfd_create("fuzz", MFD_CLOEXEC);
 	uint8_t id[DSO_BUILD_ID_MAX];
+	struct jitdump *dump;
 	char path[32];
 
 	if (fd < 0 || file_write_all(fd, data, size) < 0)
@@ -58,7 +60,17 @@ static void as_text(const uint8_t *data, size_t size)
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	check(symtab_from_kallsyms(path, NULL, NULL));
 	check(symtab_from_kallsyms(path, "bpf", NULL));
-	check(symtab_from_perf_map(path, NULL));
+	check(symtab_from_perf_map(path, false, NULL));
+	dump = jitdump_read(fd, path, NULL);
+	if (dump) {
+		check(symtab_from_jitdump(dump, false, NULL));
+		check(symtab_from_jitdump(dump, true, NULL));
+		for (size_t i = 0; i < jitdump_n_maps(dump); i++)
+			if (jitdump_map(dump, i)->off + jitdump_map(dump, i)->bytes > size)
+				abort();
+		jitdump_find_line(dump, size / 2);
+	}
+	jitdump_free(dump);
 	if (dso_read_build_id(path, id) > DSO_BUILD_ID_MAX)
 		abort();
 	close(fd);

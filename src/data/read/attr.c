@@ -42,6 +42,7 @@ enum {
 	FLAG_EXCLUDE_HOST = 19,
 	FLAG_EXCLUDE_GUEST = 20,
 	FLAG_EXCLUDE_CALLCHAIN_USER = 22,
+	FLAG_USE_CLOCKID = 25,
 	FLAG_BUILD_ID = 34,
 };
 
@@ -61,6 +62,7 @@ static void decode_flags(const uint8_t *at, bool swap, struct data_event *ev)
 	ev->exclude_guest = flag(at, FLAG_EXCLUDE_GUEST, big);
 	ev->exclude_callchain_user = flag(at, FLAG_EXCLUDE_CALLCHAIN_USER, big);
 	ev->build_id = flag(at, FLAG_BUILD_ID, big);
+	ev->use_clockid = flag(at, FLAG_USE_CLOCKID, big);
 	ev->sideband = flag(at, FLAG_MMAP, big) | flag(at, FLAG_COMM, big) |
 		       flag(at, FLAG_TASK, big);
 }
@@ -93,7 +95,7 @@ int attr_decode(const void *bytes, size_t n, bool swap, struct data_event *ret)
 	ret->branch_sample_type = cursor_u64(&c);
 	ret->regs_user = cursor_u64(&c);
 	ret->stack_user_bytes = cursor_u32(&c);
-	cursor_u32(&c); /* clockid */
+	ret->clockid = (int32_t)cursor_u32(&c);
 	ret->regs_intr = cursor_u64(&c);
 	cursor_u32(&c); /* AUX */
 	ret->max_stack = cursor_u16(&c);

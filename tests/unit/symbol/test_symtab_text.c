@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tables from text, kallsyms and perf-PID.map; and demangling. */
+/* Tables that are no ELF files: kallsyms, perf-PID.map, jitdump; and demangling. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "base/buf.h"
 #include "lib/need.h"
+#include "symbol/jitdump.h"
 #include "symbol/symtab.h"
 #include "unit/dso/scratch.h"
 
@@ -143,7 +146,7 @@ static void test_perf_map(void **state)
 		      "4000 10 \n"
 		      "1000 8 again\n"
 		      "fffffffffffffff0 ff top");
-	t = symtab_from_perf_map(scratch_path(s, "map"), NULL);
+	t = symtab_from_perf_map(scratch_path(s, "map"), false, NULL);
 	assert_non_null(t);
 	assert_int_equal(symtab_n(t), 4);
 	assert_string_equal(at(t, 0x1007), "again");
@@ -154,9 +157,9 @@ static void test_perf_map(void **state)
 	assert_string_equal(at(t, 0xfffffffffffffff1), "top");
 	symtab_free(t);
 	scratch_write(s, "map", "nothing\n");
-	assert_null(symtab_from_perf_map(scratch_path(s, "map"), &err));
+	assert_null(symtab_from_perf_map(scratch_path(s, "map"), false, &err));
 	assert_int_equal(err.code, ENOENT);
-	assert_null(symtab_from_perf_map(s->dir, &err));
+	assert_null(symtab_from_perf_map(s->dir, false, &err));
 	assert_int_equal(err.code, EINVAL);
 }
 
@@ -169,7 +172,7 @@ static void test_perf_map_of_another_user(void **state)
 	need("root");
 	scratch_write(s, "map", "1000 10 f\n");
 	assert_int_equal(chown(scratch_path(s, "map"), 12345, 12345), 0);
-	assert_null(symtab_from_perf_map(scratch_path(s, "map"), &err));
+	assert_null(symtab_from_perf_map(scratch_path(s, "map"), false, &err));
 	assert_int_equal(err.code, EPERM);
 }
 
@@ -202,14 +205,149 @@ static void test_demangle(void **state)
 #endif
 }
 
+/* ---- jitdump ---- */
+
+static void put(struct buf *b, const void *bytes, size_t n)
+{
+	buf_add(b, bytes, n);
+}
+
+static void put_record(struct buf *b, uint32_t id, uint64_t time_ns, const struct buf *body)
+{
+	buf_add_u32(b, id);
+	buf_add_u32(b, (uint32_t)(16 + body->len));
+	buf_add_u64(b, time_ns);
+	put(b, body->data, body->len);
+}
+
+static void put_load(struct buf *b, uint64_t time_ns, uint64_t addr, uint64_t index,
+		     const char *name)
+{
+	struct buf body = BUF_INIT;
+
+	buf_add_u64(&body, 7 | 7ull << 32);
+	buf_add_u64(&body, addr);
+	buf_add_u64(&body, addr);
+	buf_add_u64(&body, 16);
+	buf_add_u64(&body, index);
+	put(&body, name, strlen(name) + 1);
+	buf_add_zeros(&body, 16);
+	put_record(b, 0, time_ns, &body);
+	buf_release(&body);
+}
+
+static void put_lines(struct buf *b)
+{
+	struct buf body = BUF_INIT;
+
+	buf_add_u64(&body, 0x1000);
+	buf_add_u64(&body, 3);
+	for (int i = 0; i < 3; i++) {
+		buf_add_u64(&body,
+			    i < 2 ? 0x1000 + 8 * (uint64_t)i : 0x5000); /* the last: not of it */
+		buf_add_u32(&body, 30 + (uint32_t)i);
+		buf_add_u32(&body, 0);
+		put(&body, i ? "\xff" : "a.js", i ? 2 : 5); /* \xff: the same file */
+	}
+	put_record(b, 2, 1, &body);
+	buf_release(&body);
+}
+
+static void make_jitdump(struct buf *b, struct buf *move)
+{
+	static const uint32_t head[] = { 0x4A695444, 1, 40, 62, 0, 7, 0, 0, 0, 0 };
+
+	put(b, head, sizeof(head));
+	put_lines(b);
+	put_load(b, 2, 0x1000, 1, "first");
+	buf_add_u64(move, 7 | 7ull << 32);
+	buf_add_u64(move, 0x2000);
+	buf_add_u64(move, 0x1000);
+	buf_add_u64(move, 0x2000);
+	buf_add_u64(move, 16);
+	buf_add_u64(move, 1);
+	put_record(b, 1, 3, move);
+	put_load(b, 4, 0x1000, 2, "second");
+}
+
+static struct jitdump *read_jitdump(struct scratch *s, const struct buf *b, size_t n)
+{
+	int fd = open(scratch_path(s, "jit-7.dump"), O_RDWR | O_CREAT | O_TRUNC, 0600);
+	struct jitdump *d;
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, b->data, n), (ssize_t)n);
+	d = jitdump_read(fd, "jit-7.dump", NULL);
+	close(fd);
+	return d;
+}
+
+static void test_jitdump(void **state)
+{
+	struct scratch *s = *state;
+	struct buf b = BUF_INIT, move = BUF_INIT;
+	const struct jitdump_map *first, *moved, *second;
+	const struct jitdump_line *line;
+	struct jitdump *d;
+	struct symtab *t;
+
+	make_jitdump(&b, &move);
+	d = read_jitdump(s, &b, b.len);
+	assert_non_null(d);
+	assert_int_equal(jitdump_n_maps(d), 3);
+	first = jitdump_map(d, 0);
+	moved = jitdump_map(d, 1);
+	second = jitdump_map(d, 2);
+	assert_true(first->addr == 0x1000 && first->time_ns == 2 && first->bytes == 16);
+	assert_true(moved->addr == 0x2000 && moved->time_ns == 3 && moved->off == first->off);
+	assert_true(second->addr == 0x1000 && second->time_ns == 4 && second->off > first->off);
+	t = symtab_from_jitdump(d, false, NULL);
+	assert_string_equal(symtab_find(t, first->off + 15)->name, "first");
+	assert_string_equal(symtab_find(t, second->off)->name, "second");
+	assert_null(symtab_find(t, second->off + 16));
+	symtab_free(t);
+	t = symtab_from_jitdump(d, true, NULL);
+	assert_string_equal(symtab_find(t, 0x1000)->name, "second");
+	assert_string_equal(symtab_find(t, 0x2008)->name, "first");
+	symtab_free(t);
+	line = jitdump_find_line(d, first->off + 9);
+	assert_non_null(line);
+	assert_int_equal(line->line, 31);
+	assert_string_equal(line->file, "a.js");
+	assert_int_equal(jitdump_find_line(d, first->off)->line, 30);
+	assert_null(jitdump_find_line(d, first->off - 1));
+	jitdump_free(d);
+	/* cut anywhere: what is whole counts */
+	for (size_t n = 0; n < b.len; n++) {
+		d = read_jitdump(s, &b, n);
+		assert_true(!d == (n < 40));
+		if (d)
+			assert_true(jitdump_n_maps(d) < 3);
+		jitdump_free(d);
+	}
+	buf_release(&b);
+	buf_release(&move);
+}
+
+static void test_jitdump_name(void **state)
+{
+	(void)state;
+	assert_true(jitdump_is_name("/tmp/jit-17.dump"));
+	assert_true(jitdump_is_name("/home/x/.debug/jit/java-jit-1/jit-17.dump"));
+	assert_false(jitdump_is_name("/tmp/jit-.dump"));
+	assert_false(jitdump_is_name("/tmp/jit-17.dump.old"));
+	assert_false(jitdump_is_name("/tmp/xjit-17.dump"));
+}
+
 int main(void)
 {
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 	const struct CMUnitTest tests[] = {
-		T(test_kernel),	   T(test_module),
-		T(test_forbidden), T(test_kernel_without_symbols),
-		T(test_perf_map),  T(test_perf_map_of_another_user),
-		T(test_demangle),
+		T(test_kernel),	      T(test_module),
+		T(test_forbidden),    T(test_kernel_without_symbols),
+		T(test_perf_map),     T(test_perf_map_of_another_user),
+		T(test_demangle),     T(test_jitdump),
+		T(test_jitdump_name),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * jit-PID.dump: code that a JIT compiler made, with times (tools/perf/Documentation/jitdump-specification.txt).
+ * Each piece of code has an address in the process and its bytes in the file, so a map of the file at that
+ * address and time describes it:
+ *
+ *   record LOAD   time 5  address A   name, code -> map [A, A+size) at file offset of the code
+ *   record MOVE   time 7  A to B                 -> the same bytes at B
+ *   record LOAD   time 9  address A              -> other bytes at A from then on
+ */
+#ifndef SYMBOL_JITDUMP_H
+#define SYMBOL_JITDUMP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "ptui/error.h"
+#include "symbol/symtab.h"
+
+struct jitdump;
+
+struct jitdump_map {
+	uint64_t time_ns; /* of the clock that the compiler used: CLOCK_MONOTONIC */
+	uint64_t addr, bytes;
+	uint64_t off; /* in the file */
+};
+
+struct jitdump_line {
+	uint64_t off;	  /* in the file: the code from here on ... */
+	const char *file; /* ... is of this line; owned by the jitdump */
+	uint32_t line;
+};
+
+/* Whether a mapped file is one by its name: "/tmp/jit-17.dump". */
+bool jitdump_is_name(const char *path);
+
+/* Reads from fd, which stays the caller's. Damaged: what is before the damage. NULL: err says why. */
+struct jitdump *jitdump_read(int fd, const char *path, struct ptui_error *err);
+void jitdump_free(struct jitdump *d); /* NULL ok */
+/* False: times are of another clock, of the processor. */
+bool jitdump_is_timed(const struct jitdump *d);
+/* By age. */
+size_t jitdump_n_maps(const struct jitdump *d);
+const struct jitdump_map *jitdump_map(const struct jitdump *d, size_t i);
+/* The line of an offset in the file; NULL: not known. */
+const struct jitdump_line *jitdump_find_line(const struct jitdump *d, uint64_t off);
+
+/* Functions, in file offsets; or by address, as the code was at the end. */
+struct symtab *symtab_from_jitdump(const struct jitdump *d, bool by_address,
+				   struct ptui_error *err);
+
+#endif
