@@ -54,7 +54,22 @@ static int no_screen(const struct cli *cli)
 	return cli_failed(cli, &err);
 }
 
-static int top_run(struct cli *cli, const struct top_options *o)
+/* The screen can open rows. As text, there are no callchains without -g, as in perf. */
+static int show_screen_chains(struct cli *cli, struct top_options *o)
+{
+	enum ptui_callgraph *mode = &o->record.opts.shape.callgraph;
+	bool chosen = *mode != PTUI_CALLGRAPH_NONE || o->no_chains;
+	int status;
+
+	if (!chosen)
+		*mode = PTUI_CALLGRAPH_LIVE;
+	status = show_screen(cli, o);
+	if (!chosen)
+		*mode = PTUI_CALLGRAPH_NONE;
+	return status;
+}
+
+static int top_run(struct cli *cli, struct top_options *o)
 {
 	const char *only_text = top_only_text(o);
 	struct ptui_error err = PTUI_ERROR_INIT;
@@ -71,7 +86,7 @@ static int top_run(struct cli *cli, const struct top_options *o)
 		return cli_misused(cli, &err);
 	}
 	if (wants_screen(cli, o)) {
-		status = show_screen(cli, o);
+		status = show_screen_chains(cli, o);
 		if (status >= 0)
 			return status;
 	}

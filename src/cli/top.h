@@ -41,6 +41,7 @@ struct top_options {
 	bool show_samples, show_period;
 	struct ptui_kernel_symbols kernel;
 	bool stdio, tui;
+	bool no_chains;		     /* --no-call-graph */
 	char *own_sort, *own_fields; /* composed here */
 };
 

@@ -71,37 +71,54 @@ static int read_percentage(void *field, const char *value, bool unset, struct pt
 			      _("'%s' is neither relative nor absolute"), value);
 }
 
-/* dwarf needs a file to unwind later. */
-static int check_mode(enum ptui_callgraph mode, const char *value, struct ptui_error *err)
+/* There is no file to unwind later. */
+static int settle_mode(enum ptui_callgraph *mode, const char *value, struct ptui_error *err)
 {
-	if (mode == PTUI_CALLGRAPH_FP || mode == PTUI_CALLGRAPH_NONE)
+	if (*mode == PTUI_CALLGRAPH_DWARF)
+		*mode = PTUI_CALLGRAPH_LIVE;
+	if (*mode != PTUI_CALLGRAPH_LBR)
 		return 0;
 	return ptui_error_set(
 		err, PTUI_ERROR_INPUT, ENOTSUP, value,
-		_("while it is looked at, call chains are made by frame pointers (fp) only: "
-		  "ptui cannot unwind yet; 'perf top' can"));
+		_("callchains of ptui top are fp or dwarf; 'perf top' supports lbr as well"));
+}
+
+/* "dwarf,4096,live,graph,0.5": how many characters are the mode. */
+static size_t mode_length(const char *value)
+{
+	size_t best = 0, len = 0;
+	char mode[32];
+
+	for (int words = 0; words < 3; words++) {
+		len += strcspn(value + len, ",");
+		snprintf(mode, sizeof(mode), "%.*s", (int)len, value);
+		if (len < sizeof(mode) && record_takes_mode(mode))
+			best = len;
+		if (!value[len])
+			break;
+		len++;
+	}
+	return best;
 }
 
 /* "fp,graph,0.5,caller": how to record callchains (optional), then how to print them. */
 static int read_callgraph(void *options, const char *value, bool unset, struct ptui_error *err)
 {
 	struct top_options *o = options;
-	uint32_t bytes;
+	struct ptui_shape *s = &o->record.opts.shape;
 	size_t len;
-	char mode[16];
+	char mode[32];
 
-	o->record.opts.shape.callgraph = unset ? PTUI_CALLGRAPH_NONE : PTUI_CALLGRAPH_FP;
+	o->no_chains = unset;
+	s->callgraph = unset ? PTUI_CALLGRAPH_NONE : PTUI_CALLGRAPH_FP;
 	if (unset || !value)
 		return 0;
-	len = strcspn(value, ",");
-	snprintf(mode, sizeof(mode), "%.*s", (int)len, value);
-	if (len < sizeof(mode) && record_takes_mode(mode)) {
-		int ret = ptui_callgraph_parse(mode, &o->record.opts.shape.callgraph, &bytes, err);
-
-		if (!ret)
-			ret = check_mode(o->record.opts.shape.callgraph, mode, err);
-		if (ret)
-			return ret;
+	len = mode_length(value);
+	if (len) {
+		snprintf(mode, sizeof(mode), "%.*s", (int)len, value);
+		if (ptui_callgraph_parse(mode, &s->callgraph, &s->stack_bytes, err) ||
+		    settle_mode(&s->callgraph, mode, err))
+			return -EINVAL;
 		value += len + (value[len] == ',');
 	}
 	return chain_parse(&o->chain, value, false, err);
@@ -114,7 +131,7 @@ static int mode_setting(void *field, const char *value, bool unset, struct ptui_
 
 	(void)unset;
 	if (!ret)
-		ret = check_mode(u->mode, value, err);
+		ret = settle_mode(&u->mode, value, err);
 	if (ret)
 		u->mode = PTUI_CALLGRAPH_NONE;
 	return ret;
@@ -138,9 +155,10 @@ const struct option top_options[] = {
 	{ OPTION_CALL, 'g', NULL, .help = N_("record callchains (default mode: fp)"), AT(record),
 	  OPTION_NO_VALUE, .call = record_read_g },
 	{ OPTION_CALL, 0, "call-graph", N_("fp,graph|none,MIN,MAX,caller|callee"),
-	  N_("callchain mode, and how --stdio shows callchains: branches of at least MIN "
-	     "percent, at most MAX per level, caller or callee order (default: "
-	     "fp,graph,0.5,caller; callee with --no-children)"),
+	  N_("callchain mode, fp or dwarf[,BYTES] (default: dwarf on the screen, none as text), "
+	     "and how --stdio shows callchains: branches of at least MIN percent, at most MAX per "
+	     "level, caller or callee order (default: fp,graph,0.5,caller; callee with "
+	     "--no-children)"),
 	  .offset = 0, OPTION_NO, .call = read_callgraph },
 
 	{ OPTION_GROUP, .help = N_("Target") },
@@ -277,7 +295,7 @@ const struct option top_options[] = {
 const struct cli_setting top_settings[] = {
 	{ "top.children", N_("true|false"), N_("Same as --children or --no-children of ptui top."),
 	  offsetof(struct top_options, usual_children), cli_setting_bool },
-	{ "top.call-graph", "fp", N_("Callchain mode of -g in ptui top."),
+	{ "top.call-graph", "fp|dwarf[,BYTES]", N_("Callchain mode of -g in ptui top."),
 	  offsetof(struct top_options, record.usual_chains), mode_setting },
 	{ "call-graph.print-type", "graph|none", N_("Same as --call-graph of ptui top."),
 	  offsetof(struct top_options, chain), chain_set_type },

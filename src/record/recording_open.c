@@ -72,7 +72,8 @@ static int open_counters(struct ptui_recording *r, struct ptui_error *err)
 
 	if (!bytes)
 		bytes = ring_size_default(r->ops, count_rings(r));
-	if (!r->options.ring_bytes && w->system_wide && has_tracepoints(&r->events))
+	if (!r->options.ring_bytes &&
+	    (r->unwind_queue || (w->system_wide && has_tracepoints(&r->events))))
 		bytes = ring_size_flood(r->ops, bytes);
 	ret = counters_init(&r->counters, r->ops, &r->events, bytes, err);
 	if (ret)

@@ -24,7 +24,8 @@ size_t ring_size_default(const struct kernel_ops *ops, size_t n_rings);
 /*
  * Size of a ring if every hit of a tracepoint on a whole CPU becomes a record: eight times `bytes`,
  * if all rings together stay within 64 MiB and the user may lock as much. A million records per
- * second fill half a MiB within the scheduling latency of the recorder.
+ * second fill half a MiB within the scheduling latency of the recorder. The same with stack copies
+ * that do not reach the file, so that unwinding costs no samples.
  */
 size_t ring_size_flood(const struct kernel_ops *ops, size_t bytes);
 

@@ -156,6 +156,8 @@ expect "-g: drawn below" says '\|--[0-9.]+%--(parse|warm_loop|serve)|--(main|ser
 expect "-g --no-children: functions and who called" \
 	seen '^ +[0-9.]+%  .*\[\.\] hot_loop' -p "$known" -g --no-children
 expect "--no-children: no row of mere callers" none '%.*\[\.\] serve'
+expect "--call-graph dwarf: callers by unwinding" \
+	seen '^ +[0-9.]+% +0\.00%  .*\[\.\] _start' -p "$known" --call-graph dwarf,4096,live,graph
 expect "--call-graph none: nothing drawn" seen '\[\.\] main' -p "$known" --call-graph fp,none
 expect "--call-graph none: rows only" only '^ +[0-9.]+% '
 printf '[top]\n\tchildren = false\n' >"$tmp/perfconfig"
@@ -331,7 +333,7 @@ for option in -b -jany -D -Mintel -w9 --all-cgroups --comms=x,y --symbols=x --hi
 	--switch-on=x --sym-annotate=x; do
 	expect "$option is not there yet" refused 129 ".*(not supported yet; use 'perf top'|ptui cannot choose several yet; 'perf top' can)" --stdio $option
 done
-expect "--call-graph dwarf" refused 129 '.*frame pointers \(fp\) only' --stdio --call-graph dwarf
+expect "--call-graph lbr" refused 129 '.*fp or dwarf' --stdio --call-graph lbr
 expect "a command" refused 129 "'sleep' is one word too many" --stdio sleep 1
 expect "-K -U" refused 129 '-K and -U exclude each other' --stdio -K -U
 expect "-F -c" refused 129 '-F and -c cannot be used together' --stdio -F 99 -c 99

@@ -160,14 +160,14 @@ static void choose(struct screen *s, const char *command)
 	screen_keys(s, command);
 	screen_keys(s, "<Enter>");
 	screen_wait_gone(s, "command:");
-	screen_wait(s, "-g -e cycles -- ");
+	screen_wait(s, "dwarf,live -e cycles");
 	add_event(s, "cpu-clock:u");
 	screen_keys(s, "<Home>");
 	wait_cursor(s, "Target");
 	go_to(s, "cycles");
 	screen_keys(s, "d");
 	screen_wait_gone(s, "-e cycles");
-	screen_wait(s, "ptui record -g -e cpu-clock:u -- ");
+	screen_wait(s, "ptui record --call-graph dwarf,live -e cpu-clock:u ");
 	screen_wait_row(s, 0, "cpu-clock:u ok");
 }
 

@@ -127,7 +127,7 @@ static void test_first_sight(void **state)
 	screen_wait_row(s, 23, "command: printf 'a  b' | cat");
 	screen_keys(s, "<C-u>printf 'a  b'<Enter>");
 	screen_wait_gone(s, "requires a shell");
-	screen_wait(s, "-- printf 'a  b'");
+	screen_wait(s, "-e cycles --");
 	screen_wait_row(s, 0, "ready");
 	leave(w);
 }
@@ -148,7 +148,7 @@ static void test_round_trip(void **state)
 	screen_wait(w->s, "-e cycles -e cpu-clock");
 	screen_keys(w->s, "<Home><Down>d");
 	screen_wait_gone(w->s, "-e cycles");
-	screen_keys(w->s, "gf");
+	screen_keys(w->s, "ggf");
 	screen_wait(w->s, "sampling frequency in Hz:");
 	screen_keys(w->s, "<Esc><Space>f");
 	screen_wait(w->s, "events per sample:");
@@ -328,7 +328,7 @@ static void test_picker(void **state)
 	struct screen *s;
 
 	need("tracefs");
-	choose(w, "target system\nevent cpu-clock\n");
+	choose(w, "target system\nevent cpu-clock\ncallchain off\n");
 	start(w, 24, 80);
 	s = w->s;
 	screen_keys(s, "e");
@@ -385,8 +385,9 @@ static void test_copied_line(void **state)
 	screen_keys(s, "y");
 	screen_wait(s, "copied to the clipboard");
 	assert_non_null(screen_clipboard(s));
-	assert_string_equal(screen_clipboard(s), "ptui record -g -e cpu-clock -o 'my file.data' -- "
-						 "sh -c 'printf \"%s\" \"$0\"' 'it'\\''s' 'a  b'");
+	assert_string_equal(screen_clipboard(s),
+			    "ptui record --call-graph dwarf,live -e cpu-clock -o 'my file.data' -- "
+			    "sh -c 'printf \"%s\" \"$0\"' 'it'\\''s' 'a  b'");
 	snprintf(text, sizeof(text),
 		 "cd %s && ptui() { \"$PTUI\" \"$@\"; } && %s 2>/dev/null && "
 		 "perf report --header-only -i 'my file.data' | grep '^# cmdline'",

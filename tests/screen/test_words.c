@@ -112,7 +112,7 @@ static void test_setup(void **state)
 
 	(void)state;
 	screen_wait(s, "r 记录"); /* the last line */
-	assert_int_equal(column(s, "帧指针"), column(s, "perf.data"));
+	assert_int_equal(column(s, "展开"), column(s, "perf.data"));
 	assert_int_equal(column(s, "目标"), column(s, "调用链"));
 	assert_int_equal(column(s, "目标"), column(s, "频率"));
 	finish(s);

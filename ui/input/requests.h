@@ -154,7 +154,7 @@
 	X(CHOOSE, "choose", SETUP, N_("choose"), N_("choose this process"), \
 	  "processes: <Enter>") \
 	X(RATE, "rate", SETUP, N_("frequency"), N_("set the sampling frequency or period"), "setup: f") \
-	X(CALL_GRAPH, "call-graph", SETUP, N_("call graph"), N_("turn call graphs on or off"), "setup: g") \
+	X(CALL_GRAPH, "call-graph", SETUP, N_("call graph"), N_("choose how call graphs are recorded"), "setup: g") \
 	X(OUTPUT_FILE, "output-file", SETUP, N_("output"), N_("set the output file"), "setup: o") \
 	X(COPY, "copy", SETUP, N_("copy"), N_("copy the equivalent command line"), "setup: y") \
 	X(BROWSE, "browse", SETUP, N_("browse"), N_("open an existing recording"), "setup: b") \

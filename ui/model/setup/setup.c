@@ -13,7 +13,7 @@ int setup_init(struct setup *s)
 	memset(s, 0, sizeof(*s));
 	s->freq_hz = SETUP_DEFAULT_HZ;
 	s->period = 1000000;
-	s->callchain = true;
+	s->calls = SETUP_CALLS_UNWOUND;
 	s->command = strdup("");
 	s->pid_name = strdup("");
 	s->output = strdup("");
@@ -313,13 +313,22 @@ static int add_rate(const struct setup *s, struct words *w)
 	}
 }
 
+static int add_calls(const struct setup *s, struct words *w)
+{
+	if (is_said(s, "call-graph") || s->calls == SETUP_CALLS_OFF)
+		return 0;
+	if (s->calls == SETUP_CALLS_FP)
+		return words_add(w, "-g");
+	return words_add(w, "--call-graph") || words_add(w, SETUP_CALLS_MODE) ? -ENOMEM : 0;
+}
+
 static int add_settings(const struct setup *s, struct words *w)
 {
 	size_t i;
 
 	if (words_add(w, "ptui") || words_add(w, "record") || add_rate(s, w))
 		return -ENOMEM;
-	if (s->callchain && !is_said(s, "call-graph") && words_add(w, "-g"))
+	if (add_calls(s, w))
 		return -ENOMEM;
 	for (i = 0; i < s->events.n; i++) {
 		const char *filter = setup_filter(s, i);

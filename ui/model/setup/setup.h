@@ -30,6 +30,16 @@ enum setup_rate {
 	N_SETUP_RATES
 };
 
+/* Callchains. Others, such as dwarf without live, are the option call-graph. */
+enum setup_calls {
+	SETUP_CALLS_UNWOUND, /* --call-graph dwarf,live */
+	SETUP_CALLS_FP,	     /* -g: by frame pointers */
+	SETUP_CALLS_OFF,
+	N_SETUP_CALLS
+};
+
+#define SETUP_CALLS_MODE "dwarf,live"
+
 #define SETUP_DEFAULT_HZ 4000 /* except for tracepoints */
 
 struct setup {
@@ -43,7 +53,7 @@ struct setup {
 	struct words filters; /* by event: setup_filter() */
 	enum setup_rate rate;
 	uint64_t freq_hz, period; /* both are kept, `rate` selects one */
-	bool callchain;
+	enum setup_calls calls;
 	char *output; /* "": perf.data */
 	/* all other options; "freq", "count", "call-graph" replace their rows */
 	struct setup_more more;
@@ -55,7 +65,7 @@ struct setup {
 #define SETUP_EVENTS_MAX  256
 #define SETUP_HISTORY_MAX 100
 
-/* Defaults: cycles at 4000 Hz with callchains, and a command that is not set yet. 0 or -ENOMEM. */
+/* Defaults: cycles at 4000 Hz with unwound callchains, and a command that is not set yet. 0 or -ENOMEM. */
 int setup_init(struct setup *s);
 void setup_release(struct setup *s);
 

@@ -26,6 +26,11 @@
 
 #define FILE_MAX_BYTES 0x100000 /* ignores the rest of the file */
 
+static const char *const calls[N_SETUP_CALLS] = {
+	[SETUP_CALLS_UNWOUND] = "unwound",
+	[SETUP_CALLS_FP] = "fp",
+	[SETUP_CALLS_OFF] = "off",
+};
 static const char *const rates[N_SETUP_RATES] = {
 	[SETUP_RATE_DEFAULT] = "default",
 	[SETUP_RATE_FREQUENCY] = "frequency",
@@ -180,15 +185,6 @@ static int read_period(struct reading *r, const char *value)
 	return read_above_0(value, &r->s->period);
 }
 
-/* One of two words. */
-static int read_either(const char *value, const char *yes, const char *no, bool *ret)
-{
-	if (strcmp(value, yes) && strcmp(value, no))
-		return -EINVAL;
-	*ret = !strcmp(value, yes);
-	return 0;
-}
-
 static int read_rate(struct reading *r, const char *value)
 {
 	for (int i = 0; i < N_SETUP_RATES; i++) {
@@ -202,7 +198,14 @@ static int read_rate(struct reading *r, const char *value)
 
 static int read_callchain(struct reading *r, const char *value)
 {
-	return read_either(value, "on", "off", &r->s->callchain);
+	for (int i = 0; i < N_SETUP_CALLS; i++) {
+		if (!strcmp(value, calls[i])) {
+			r->s->calls = (enum setup_calls)i;
+			return 0;
+		}
+	}
+	/* of older versions: the default */
+	return strcmp(value, "on") ? -EINVAL : 0;
 }
 
 static int read_output(struct reading *r, const char *value)
@@ -415,7 +418,7 @@ static void put_choices(FILE *out, const struct setup *s)
 			put(out, "filter", setup_filter(s, i));
 	}
 	fprintf(out, "frequency %" PRIu64 "\nperiod %" PRIu64 "\nrate %s\ncallchain %s\n",
-		s->freq_hz, s->period, rates[s->rate], s->callchain ? "on" : "off");
+		s->freq_hz, s->period, rates[s->rate], calls[s->calls]);
 	put(out, "output", s->output);
 	put_options(out, s);
 	put_presets(out, s);

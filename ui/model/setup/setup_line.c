@@ -108,9 +108,22 @@ static int apply_filter(struct line_reader *t, const struct ptui_record_use *use
 	return 0;
 }
 
+/* A mode that was given before is kept, as by record. */
 static int apply_callchain(struct line_reader *t, const struct ptui_record_use *use)
 {
-	t->to->callchain = !use->off;
+	if (use->off)
+		t->to->calls = SETUP_CALLS_OFF;
+	else if (t->to->calls == SETUP_CALLS_OFF)
+		t->to->calls = SETUP_CALLS_FP;
+	return 0;
+}
+
+static int apply_call_graph(struct line_reader *t, const struct ptui_record_use *use)
+{
+	setup_more_remove(&t->to->more, use->option);
+	if (use->off || !use->value || strcmp(use->value, SETUP_CALLS_MODE) != 0)
+		return setup_more_add(&t->to->more, use->option, use->value, use->off);
+	t->to->calls = SETUP_CALLS_UNWOUND;
 	return 0;
 }
 
@@ -142,15 +155,27 @@ static const struct {
 	const char *name;
 	int (*take)(struct line_reader *t, const struct ptui_record_use *use);
 } with_rows[] = {
-	{ "event", apply_event },     { "filter", apply_filter }, { "freq", apply_freq },
-	{ "count", apply_count },     { "g", apply_callchain },	  { "output", apply_output },
-	{ "all-cpus", apply_system }, { "pid", apply_pid },
+	{ "event", apply_event },
+	{ "filter", apply_filter },
+	{ "freq", apply_freq },
+	{ "count", apply_count },
+	{ "g", apply_callchain },
+	{ "output", apply_output },
+	{ "all-cpus", apply_system },
+	{ "pid", apply_pid },
+	{ "call-graph", apply_call_graph },
 };
+
+/* They have a row for one of their values only. */
+static bool has_row_in_part(const char *name)
+{
+	return !strcmp(name, "pid") || !strcmp(name, "call-graph");
+}
 
 bool setup_has_row(size_t option)
 {
 	for (size_t i = 0; i < sizeof(with_rows) / sizeof(with_rows[0]); i++)
-		if (strcmp(with_rows[i].name, "pid") != 0 &&
+		if (!has_row_in_part(with_rows[i].name) &&
 		    ptui_record_option_find(with_rows[i].name) == option)
 			return true;
 	for (size_t i = 0; i < sizeof(not_here) / sizeof(not_here[0]); i++)
@@ -240,7 +265,7 @@ static int begin(struct setup *fresh, const struct setup *old)
 
 	if (ret)
 		return ret;
-	fresh->callchain = false;
+	fresh->calls = SETUP_CALLS_OFF;
 	words_release(&fresh->events);
 	if (words_add_all(&fresh->preset_names, &old->preset_names) ||
 	    words_add_all(&fresh->preset_lines, &old->preset_lines))

@@ -210,7 +210,7 @@ static unsigned request(void *self, enum request req)
 	case REQ_RATE:
 		return setup_ask_rate(v);
 	case REQ_CALL_GRAPH:
-		return setup_toggle_callchain(v);
+		return setup_next_calls(v);
 	case REQ_OUTPUT_FILE:
 		return setup_ask_output(v);
 	case REQ_WHY:

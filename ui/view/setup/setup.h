@@ -7,7 +7,7 @@
  *	 Events        cycles                        ✓
  *	               + add from the catalog …
  *	 Rate        ‹ frequency ›  4000 samples a second        frequency · period
- *	 Call graph  ‹ frame pointers ›                          frame pointers · off
+ *	 Call graph  ‹ unwound ›                                 unwound · fp · off
  *	 Output        perf.data                                 the old one becomes .old
  *
  *	 Same as       ptui record -F 4000 -g -e cycles -- make -j2                  (y) copy

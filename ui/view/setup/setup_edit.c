@@ -486,14 +486,19 @@ static unsigned act_target(struct setup_screen *v, enum form_act act)
 	return setup_set_target(v, (enum setup_target)target);
 }
 
-unsigned setup_toggle_callchain(struct setup_screen *v)
+static unsigned step_calls(struct setup_screen *v, int step)
 {
 	size_t said = ptui_record_option_find("call-graph");
 
 	/* first the option that replaced this row */
 	if (!setup_more_remove(&v->setup.more, said))
-		v->setup.callchain = !v->setup.callchain;
+		v->setup.calls = (enum setup_calls)(((int)v->setup.calls + step) % N_SETUP_CALLS);
 	return setup_changed(v);
+}
+
+unsigned setup_next_calls(struct setup_screen *v)
+{
+	return step_calls(v, 1);
 }
 
 static unsigned act_rate(struct setup_screen *v, enum form_act act)
@@ -543,7 +548,7 @@ unsigned setup_form_act(void *ctx, size_t i, enum form_act act)
 	case PART_RATE:
 		return act_rate(v, act);
 	case PART_CALLS:
-		return setup_toggle_callchain(v);
+		return step_calls(v, act == FORM_PREV ? N_SETUP_CALLS - 1 : 1);
 	case PART_KEEP:
 		return act_keep(v, act);
 	case PART_MORE:

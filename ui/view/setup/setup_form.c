@@ -253,14 +253,19 @@ static void describe_rate(const struct setup_screen *v, struct form_row *row)
 
 static void describe_calls(const struct setup_screen *v, struct form_row *row)
 {
+	static const char *const names[N_SETUP_CALLS] = {
+		[SETUP_CALLS_UNWOUND] = N_("unwound"),
+		[SETUP_CALLS_FP] = N_("frame pointers"),
+		[SETUP_CALLS_OFF] = N_("off"),
+	};
+
 	row->kind = FORM_TOGGLE;
 	row->label = _("Call graph");
 	if (describe_said(v, "call-graph", row))
 		return;
-	snprintf(row->value, sizeof(row->value), "%s",
-		 v->setup.callchain ? _("frame pointers") : _("off"));
+	snprintf(row->value, sizeof(row->value), "%s", _(names[v->setup.calls]));
 	memcpy(row->current, row->value, sizeof(row->current));
-	snprintf(row->explanation, sizeof(row->explanation), "%s", _("frame pointers · off"));
+	snprintf(row->explanation, sizeof(row->explanation), "%s", _("unwound · fp · off"));
 }
 
 static void describe_keep(const struct setup_screen *v, struct form_row *row)

@@ -83,7 +83,7 @@ const char *setup_undo_label(const struct setup_screen *v, char buf[32]);
 /* Timer: does the chosen process still run, has a refusal been resolved? */
 void setup_watch(void *v);
 unsigned setup_set_target(struct setup_screen *v, enum setup_target target);
-unsigned setup_toggle_callchain(struct setup_screen *v);
+unsigned setup_next_calls(struct setup_screen *v);
 /* The command for this target. */
 unsigned setup_ask_command(struct setup_screen *v, enum setup_target target);
 unsigned setup_ask_process(struct setup_screen *v);

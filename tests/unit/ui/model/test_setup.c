@@ -132,11 +132,11 @@ static void test_command_line(void **state)
 
 	assert_int_equal(setup_set_command(s, "./w", NULL), 0);
 	assert_int_equal(setup_set_rate(s, "999", NULL), 0);
-	read_back(s, "ptui record -F 999 -g -e cycles -- ./w");
+	read_back(s, "ptui record -F 999 --call-graph dwarf,live -e cycles -- ./w");
 
 	assert_int_equal(setup_set_command(s, "sh -c 'a | b; \"c\"' \"it's\" -x -- ''", NULL), 0);
 	read_back(s, NULL);
-	s->callchain = false;
+	s->calls = SETUP_CALLS_OFF;
 	s->rate = SETUP_RATE_PERIOD;
 	assert_int_equal(setup_set_rate(s, "100k", NULL), 0);
 	assert_int_equal(setup_set_output(s, "my data/it's.data", NULL), 0);
@@ -166,8 +166,9 @@ static void test_filters(void **state)
 	s->target = SETUP_SYSTEM;
 	assert_null(setup_filter(s, 0));
 	assert_null(setup_filter(s, 2));
-	read_back(s, "ptui record -g -e cpu-clock -e sched:sched_switch --filter "
-		     "'prev_comm ~ \"it'\\''s*\" && prev_state > 0' -e task-clock -a");
+	read_back(s,
+		  "ptui record --call-graph dwarf,live -e cpu-clock -e sched:sched_switch --filter "
+		  "'prev_comm ~ \"it'\\''s*\" && prev_state > 0' -e task-clock -a");
 	/* an event with a filter must stay a tracepoint */
 	assert_int_equal(setup_set_event(s, 1, "page-faults", &err), -EINVAL);
 	assert_string_equal(s->events.v[1], "sched:sched_switch");
@@ -176,7 +177,7 @@ static void test_filters(void **state)
 	assert_null(setup_filter(s, 1));
 	setup_remove_event(s, 0);
 	assert_null(setup_filter(s, 0));
-	read_back(s, "ptui record -g -e task-clock -a");
+	read_back(s, "ptui record --call-graph dwarf,live -e task-clock -a");
 	words_release(&events);
 	words_release(&filters);
 }
@@ -222,7 +223,7 @@ static void test_home(void **state)
 	setenv("HOME", "/home/x y", 1);
 	assert_int_equal(setup_set_output(s, "~/p.data", NULL), 0);
 	assert_int_equal(setup_set_command(s, "~/w ~", NULL), 0);
-	read_back(s, "ptui record -g -e cycles -o '/home/x y/p.data' -- "
+	read_back(s, "ptui record --call-graph dwarf,live -e cycles -o '/home/x y/p.data' -- "
 		     "'/home/x y/w' '/home/x y'");
 }
 
@@ -237,7 +238,7 @@ static void test_incomplete(void **state)
 	assert_non_null(strstr(err.text, "command"));
 	assert_int_equal(setup_words(s, &words, NULL), -EINVAL);
 	text = words_join(&words);
-	assert_string_equal(text, "ptui record -g -e cycles");
+	assert_string_equal(text, "ptui record --call-graph dwarf,live -e cycles");
 	free(text);
 	words_release(&words);
 

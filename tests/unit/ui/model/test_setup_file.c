@@ -84,7 +84,7 @@ static void test_comes_back(void **state)
 	w->a.rate = SETUP_RATE_PERIOD;
 	w->a.period = 77;
 	w->a.freq_hz = 99;
-	w->a.callchain = false;
+	w->a.calls = SETUP_CALLS_FP;
 	w->a.target = SETUP_SYSTEM;
 	assert_int_equal(setup_save(&w->a, w->path, NULL), 0);
 	assert_int_equal(stat(w->path, &st), 0);
@@ -102,7 +102,7 @@ static void test_comes_back(void **state)
 	assert_int_equal(w->b.rate, SETUP_RATE_PERIOD);
 	assert_int_equal(w->b.period, 77);
 	assert_int_equal(w->b.freq_hz, 99);
-	assert_false(w->b.callchain);
+	assert_int_equal(w->b.calls, SETUP_CALLS_FP);
 	words_release(&events);
 	words_release(&filters);
 }
@@ -154,7 +154,7 @@ static void test_bad_lines(void **state)
 	assert_int_equal(w->b.target, SETUP_COMMAND);
 	assert_int_equal(w->b.freq_hz, 4000);
 	assert_int_equal(w->b.period, w->a.period);
-	assert_true(w->b.callchain);
+	assert_int_equal(w->b.calls, SETUP_CALLS_UNWOUND);
 	assert_int_equal(w->b.rate, SETUP_RATE_DEFAULT);
 	assert_int_equal(w->b.events.n, 1);
 	assert_string_equal(w->b.output, "");

@@ -67,7 +67,7 @@ static void test_rows(void **state)
 	assert_string_equal(s->output, "x.data");
 	/* missing options get record's defaults, not the previous choices */
 	becomes(s, "sudo perf record -a", "ptui record -a", 0);
-	assert_false(s->callchain);
+	assert_int_equal(s->calls, SETUP_CALLS_OFF);
 	assert_int_equal(s->target, SETUP_SYSTEM);
 	becomes(s, "ptui record -c 1 -e context-switches,page-faults true",
 		"ptui record -c 1 -e context-switches,page-faults -- true", 0);

@@ -92,7 +92,7 @@ static void test_all_of_ours(void **state)
 		setup_taken_release(&taken);
 	}
 	take(s, "flight recorder");
-	same_as(s, "ptui record -F 4000 -g -e cycles -M 64M -- make -j2");
+	same_as(s, "ptui record -F 4000 --call-graph dwarf,live -e cycles -M 64M -- make -j2");
 	take(s, "flight rings");
 	same_as(s, "ptui record -F 4000 -g -e cycles --overwrite -m 8M -- make -j2");
 }
@@ -103,10 +103,10 @@ static void test_whom_and_output_stay(void **state)
 
 	line(s, "perf record -a -o /tmp/x.data -z");
 	take(s, "page faults");
-	same_as(s, "ptui record -c 1 -g -e page-faults -o /tmp/x.data -a");
+	same_as(s, "ptui record -c 1 --call-graph dwarf,live -e page-faults -o /tmp/x.data -a");
 	line(s, "perf record -C 0 -e cs");
 	take(s, "page faults");
-	same_as(s, "ptui record -c 1 -g -e page-faults -C 0 -a");
+	same_as(s, "ptui record -c 1 --call-graph dwarf,live -e page-faults -C 0 -a");
 }
 
 static void test_keep_and_forget(void **state)

@@ -14,7 +14,7 @@ static void test_first_sight(void **state)
 	wait_seen(w, "Target");
 	wait_seen(w, "press Enter to set one");
 	wait_seen(w, "not ready: no command yet");
-	wait_seen(w, "ptui record -g -e cycles -- …");
+	wait_seen(w, "ptui record --call-graph dwarf,live -e cycles -- …");
 	wait_seen(w, "no command yet");
 	wait_seen(w, "press Enter on Target to set one, p to choose a process");
 	press(w, 'y'); /* a line that would record something else */
@@ -31,9 +31,11 @@ static void test_command(void **state)
 	press(w, K_ENTER);
 	type(w, "make -j2");
 	press(w, K_ENTER);
-	wait_seen(w, "ptui record -g -e cycles -- make -j2");
+	wait_seen(w, "ptui record --call-graph dwarf,live -e cycles -- make -j2");
 	wait_seen(w, "cycles ok");
 	wait_seen(w, "kernel samples ok");
+	press(w, 'g');
+	wait_seen(w, "ptui record -g -e cycles -- make -j2");
 	press(w, 'g');
 	wait_seen(w, "ptui record -e cycles -- make -j2");
 	press(w, 'f');
@@ -87,7 +89,7 @@ static void test_refused(void **state)
 	press(w, K_ESC);
 	assert_false(seen(w, "task-cloxk"));
 	press(w, 'r');
-	assert_string_equal(w->started, "task-clock F 0 c 0 g 1 a 1 p 0 argv - ");
+	assert_string_equal(w->started, "task-clock F 0 c 0 g 4 a 1 p 0 argv - ");
 	/* Lifted outside, which is seen without a key. */
 	__atomic_store_n(&all_allowed, true, __ATOMIC_SEQ_CST);
 	wait_seen(w, "✓ ready");
