@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/uio.h>
 #include <unistd.h>
 #include "base/clock.h"
 #include "base/file.h"
@@ -28,9 +29,21 @@ static void put(int fd, struct buf *b)
 	buf_release(b);
 }
 
+/* Says what it can without memory, if there is none for the text. */
 static void put_stderr(struct buf *b)
 {
+	const char *text = _("out of memory");
+	const struct iovec iov[] = { { .iov_base = (void *)(uintptr_t) "ptui: ", .iov_len = 6 },
+				     { .iov_base = (void *)(uintptr_t)text,
+				       .iov_len = strlen(text) },
+				     { .iov_base = (void *)(uintptr_t) "\n", .iov_len = 1 } };
+	ssize_t ignored;
+
 	fflush(stdout);
+	if (b->err) {
+		ignored = writev(STDERR_FILENO, iov, 3);
+		(void)ignored;
+	}
 	put(STDERR_FILENO, b);
 }
 
@@ -52,6 +65,8 @@ static void add_lines(struct buf *b, const char *first, const char *indent, cons
 		buf_add_str(b, first);
 		text_escape(b, buf_str(&line));
 		buf_add_char(b, '\n');
+		if (line.err)
+			b->err = line.err;
 		buf_release(&line);
 		text += n + (text[n] == '\n');
 		first = indent;
@@ -100,6 +115,8 @@ void cli_warn(const struct cli *cli, const char *fmt, ...)
 	add_head(&b, cli);
 	text_escape(&b, buf_str(&text));
 	buf_add_char(&b, '\n');
+	if (text.err)
+		b.err = text.err;
 	buf_release(&text);
 	put_stderr(&b);
 }

@@ -263,6 +263,9 @@ static int fake_mmap(void *ctx, int fd, size_t bytes, bool writable, void **ret_
 		ret = -EPERM;
 	} else {
 		f->base = calloc(1, bytes);
+		ret = f->base ? 0 : -ENOMEM;
+	}
+	if (!ret) {
 		f->bytes = bytes;
 		k->locked_bytes += bytes - PAGE;
 		*ret_base = f->base;

@@ -78,7 +78,7 @@ static unsigned find_open_prompt(struct find *f)
 
 	f->began = f->ops->place(f->ctx);
 	if (prompt_ask(f->stack, &opts))
-		stack_say(f->stack, ROLE_BAD, _("Out of memory."));
+		stack_no_memory(f->stack);
 	return WISH_REDRAW;
 }
 

@@ -95,8 +95,16 @@ void stack_fulfil(struct stack *s, unsigned number, unsigned below, unsigned wis
 		make_stale(s, l);
 	if (wishes & (WISH_REDRAW | WISH_RECALC))
 		dirty(s);
+	if (wishes & WISH_NO_MEM)
+		stack_no_memory(s);
 	if (l && wishes & WISH_POP)
 		pop_to(s, l->number);
+}
+
+unsigned stack_no_memory(struct stack *s)
+{
+	stack_say(s, ROLE_BAD, _("Out of memory."));
+	return WISH_REDRAW;
 }
 
 void stack_wish(struct stack *s, void *self, unsigned wishes)
@@ -274,7 +282,7 @@ static bool request_of_all(struct stack *s, struct layer *top, enum request req)
 		return true;
 	case REQ_HELP:
 		if (help_open(s, top->ops, top->self) < 0)
-			stack_say(s, ROLE_BAD, "%s", _("out of memory"));
+			stack_no_memory(s);
 		return true;
 	case REQ_NEXT_TAB:
 	case REQ_PREV_TAB:

@@ -139,6 +139,8 @@ void stack_wish(struct stack *s, void *self, unsigned wishes);
 /* Shows a line in place of the hints until the next key. */
 void stack_say(struct stack *s, style_t style, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+/* The same for an action that failed for lack of memory; returns WISH_REDRAW. */
+unsigned stack_no_memory(struct stack *s);
 
 /* Copies a text to the clipboard: term_copy(). -ENOTTY: no terminal. */
 int stack_copy(struct stack *s, const char *text);

@@ -218,8 +218,8 @@ static int tree_replace(struct tree *t, struct gather *g, int ret)
 	return ret;
 }
 
-/* Gathers all rows again. */
-static int tree_rebuild(struct tree *t, bool all)
+/* Gathers all rows again. `keep`: the present rows are still true, and stay if memory runs out. */
+static int tree_rebuild(struct tree *t, bool all, bool keep)
 {
 	struct gather g = { .all = all, .open = t->open, .most = TREE_ROWS_MAX };
 	int ret = gather_begin(t, &g, TREE_TOP, 0);
@@ -227,7 +227,8 @@ static int tree_rebuild(struct tree *t, bool all)
 	tree_expand_end(t);
 	if (ret == 0)
 		ret = gather_run(t, &g, 0);
-	ret = tree_replace(t, &g, ret);
+	if (ret == 0 || !keep)
+		ret = tree_replace(t, &g, ret);
 	gather_release(&g);
 	return ret;
 }
@@ -283,18 +284,18 @@ void tree_expand_end(struct tree *t)
 
 int tree_recalc(struct tree *t)
 {
-	return tree_rebuild(t, false);
+	return tree_rebuild(t, false, false);
 }
 
 static int tree_expand_all(struct tree *t)
 {
-	return tree_rebuild(t, true);
+	return tree_rebuild(t, true, true);
 }
 
 static int tree_collapse_all(struct tree *t)
 {
 	tree_ids_clear(t->open);
-	return tree_rebuild(t, false);
+	return tree_rebuild(t, false, true);
 }
 
 /* --- callbacks of the table --- */
@@ -467,7 +468,7 @@ void tree_draw(struct tree *t, const struct canvas *c)
 
 static unsigned wish_of(int ret)
 {
-	return ret < 0 ? WISH_NONE : WISH_REDRAW;
+	return ret < 0 ? WISH_NO_MEM : WISH_REDRAW;
 }
 
 static unsigned tree_toggle(struct tree *t, unsigned otherwise)

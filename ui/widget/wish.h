@@ -13,5 +13,6 @@
 #define WISH_QUIT   0x08u /* close all */
 #define WISH_PASS   0x10u /* not handled here: try the next one */
 #define WISH_OPEN   0x20u /* from a click: handle REQ_OPEN now */
+#define WISH_NO_MEM 0x40u /* not done, for lack of memory: report it */
 
 #endif

@@ -250,7 +250,7 @@ static int attach_process(struct attach *a, pid_t pid, struct ptui_error *err)
 	pid_t *tids;
 	int ret, fresh = 0;
 
-	ret = tasks_threads(&a->c->ops->roots, pid, &tids, &n_tids, a->again ? NULL : err);
+	ret = tasks_threads(&a->c->ops->roots, pid, &tids, &n_tids, err);
 	if (ret)
 		return a->again && ret == -ESRCH ? 0 : ret;
 	counters_expect(a->c, n_tids);

@@ -40,6 +40,7 @@ struct browser_rows {
 	struct index_table index;     /* of nodes, by id */
 	uint64_t *row_ids;	      /* by row of the histogram, including hidden ones */
 	struct ptui_calltree **trees; /* by row of the histogram; NULL: not made */
+	bool incomplete;	      /* children are missing, for lack of memory */
 };
 
 /* ---- ids ---- */
@@ -362,8 +363,16 @@ size_t browser_rows_count(struct browser_rows *b, uint64_t id)
 	n = find_node(b, id);
 	i = (size_t)(n - b->nodes);
 	if (!n->made)
-		(void)make_children(b, (uint32_t)i);
+		b->incomplete |= make_children(b, (uint32_t)i) != 0;
 	return b->nodes[i].n_children;
+}
+
+bool browser_rows_incomplete(struct browser_rows *b)
+{
+	bool ret = b->incomplete;
+
+	b->incomplete = false;
+	return ret;
 }
 
 uint64_t browser_rows_child(struct browser_rows *b, uint64_t id, size_t i)

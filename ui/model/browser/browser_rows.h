@@ -58,6 +58,8 @@ size_t browser_rows_n_hidden(const struct browser_rows *b);
 
 /* Children of a node, or the rows of BROWSER_TOP; made on the first call. */
 size_t browser_rows_count(struct browser_rows *b, uint64_t id);
+/* True if children that were asked for since the last call are missing, for lack of memory. */
+bool browser_rows_incomplete(struct browser_rows *b);
 uint64_t browser_rows_child(struct browser_rows *b, uint64_t id, size_t i);
 /* True if it has children; makes nothing. False for unknown ids. */
 bool browser_rows_opens(const struct browser_rows *b, uint64_t id);

@@ -19,7 +19,7 @@ static void screen_recalc(void *self)
 					 browser_tab_event(b->model, browser_tab(b->model)),
 					 b->rows ? browser_rows_hist(b->rows) : NULL, b->facts);
 	if (tree_recalc(&b->tree))
-		stack_say(b->stack, ROLE_BAD, "%s", _("out of memory"));
+		stack_no_memory(b->stack);
 }
 
 /* ---- changes of the view ---- */

@@ -17,15 +17,10 @@ void browser_say_error(struct browser_screen *b, const struct ptui_error *err)
 		stack_say(b->stack, ROLE_BAD, "%s", err->text);
 }
 
-static void no_memory(struct browser_screen *b)
-{
-	stack_say(b->stack, ROLE_BAD, "%s", _("out of memory"));
-}
-
 static void open_prompt(struct browser_screen *b, const struct prompt_opts *opts)
 {
 	if (prompt_ask(b->stack, opts))
-		no_memory(b);
+		stack_no_memory(b->stack);
 }
 
 /* ---- minimum percentage ---- */
@@ -123,7 +118,7 @@ static void trust_tell(struct browser_screen *b)
 		len += (size_t)more;
 	}
 	if (popup_message(b->stack, _("Data quality"), text))
-		no_memory(b);
+		stack_no_memory(b->stack);
 }
 
 static void header_tell(struct browser_screen *b)
@@ -134,7 +129,7 @@ static void header_tell(struct browser_screen *b)
 	if (!text)
 		browser_say_error(b, &err);
 	else if (popup_message(b->stack, _("The recording"), text))
-		no_memory(b);
+		stack_no_memory(b->stack);
 	free(text);
 }
 
@@ -193,7 +188,7 @@ static void menu_ask(struct browser_screen *b)
 		b->menu[n++] = req;
 	}
 	if (popup_menu(b->stack, _("Browser"), items, n, menu_chosen, b))
-		no_memory(b);
+		stack_no_memory(b->stack);
 }
 
 bool browser_ask(struct browser_screen *b, enum request req)
@@ -207,7 +202,7 @@ bool browser_ask(struct browser_screen *b, enum request req)
 		return true;
 	case REQ_SORT:
 		if (sort_ask(&b->sort))
-			no_memory(b);
+			stack_no_memory(b->stack);
 		return true;
 	case REQ_TRUST:
 		trust_tell(b);

@@ -190,7 +190,7 @@ static unsigned chosen(void *ctx, int index)
 	if ((size_t)index < b->n_files)
 		return choose_file(b, b->files[index]);
 	if (prompt_ask(b->stack, &opts))
-		stack_say(b->stack, ROLE_BAD, "%s", _("out of memory"));
+		stack_no_memory(b->stack);
 	return WISH_REDRAW;
 }
 
@@ -235,7 +235,7 @@ void browser_files_ask(struct browser_screen *b, bool compare)
 	read_folder(b);
 	texts = calloc(b->n_files + 1, sizeof(*texts));
 	if (!texts) {
-		stack_say(b->stack, ROLE_BAD, "%s", _("out of memory"));
+		stack_no_memory(b->stack);
 		return;
 	}
 	for (i = 0; i < b->n_files; i++) {
@@ -254,7 +254,7 @@ void browser_files_ask(struct browser_screen *b, bool compare)
 		       compare ? _("Compare with, newest first") :
 				 _("Recordings here, newest first"),
 		       items, i + 1, chosen, b))
-		stack_say(b->stack, ROLE_BAD, "%s", _("out of memory"));
+		stack_no_memory(b->stack);
 	free(texts);
 }
 
@@ -309,7 +309,7 @@ unsigned browser_ask_to_save(struct browser_screen *b)
 	else if (sample_saver_is_busy(&b->saver))
 		stack_say(b->stack, ROLE_NOTE, _("The samples are being saved."));
 	else if (prompt_ask(b->stack, &opts))
-		stack_say(b->stack, ROLE_BAD, "%s", _("out of memory"));
+		stack_no_memory(b->stack);
 	return WISH_REDRAW;
 }
 
@@ -339,6 +339,6 @@ unsigned browser_ask_to_leave(struct browser_screen *b)
 		return WISH_REDRAW;
 	}
 	if (popup_menu(b->stack, _("These samples are in no file"), items, 3, leave_answered, b))
-		stack_say(b->stack, ROLE_BAD, "%s", _("out of memory"));
+		stack_no_memory(b->stack);
 	return WISH_REDRAW;
 }

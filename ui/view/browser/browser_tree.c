@@ -17,8 +17,11 @@ static size_t node_count(void *ctx, uint64_t node)
 {
 	struct browser_screen *b = ctx;
 	struct browser_rows *rows = browser_rows(b->model);
+	size_t n = rows ? browser_rows_count(rows, node) : 0;
 
-	return rows ? browser_rows_count(rows, node) : 0;
+	if (rows && browser_rows_incomplete(rows))
+		stack_no_memory(b->stack);
+	return n;
 }
 
 static uint64_t node_child(void *ctx, uint64_t node, size_t i)

@@ -140,14 +140,14 @@ static void expand(void *ctx)
 	else
 		stack_wish(b->stack, b, WISH_REDRAW);
 	if (ret < 0)
-		stack_say(b->stack, ROLE_BAD, "%s", _("out of memory"));
+		stack_no_memory(b->stack);
 	watch(b);
 }
 
 static void expand_all(struct browser_screen *b)
 {
 	if (tree_expand_begin(&b->tree))
-		stack_say(b->stack, ROLE_BAD, "%s", _("out of memory"));
+		stack_no_memory(b->stack);
 	else if (!b->expand_timer)
 		expand(b);
 }
@@ -169,7 +169,7 @@ static void open_done(void *task, void *owner)
 	if (browser_trees_rows(task) != browser_rows(b->model) || b->rows != browser_rows(b->model))
 		return;
 	if (!all)
-		stack_say(b->stack, ROLE_BAD, "%s", _("out of memory"));
+		stack_no_memory(b->stack);
 	else if (b->opens == REQ_EXPAND_ALL)
 		expand_all(b);
 	else if (tree_cursor(&b->tree) == b->opens_node)
@@ -209,7 +209,7 @@ bool browser_opens_later(struct browser_screen *b, enum request req)
 	if (trees)
 		b->opening = worker_start(stack_loop(b->stack), &open_ops, trees, b, NULL);
 	if (!b->opening)
-		stack_say(b->stack, ROLE_BAD, "%s", _("out of memory"));
+		stack_no_memory(b->stack);
 	b->opens = req;
 	b->opens_node = node;
 	watch(b);

@@ -79,7 +79,7 @@ static unsigned chosen(void *ctx, int index)
 	if ((size_t)index < a->n)
 		return a->set(a->ctx, a->lines[index]);
 	if (prompt_ask(a->stack, &opts))
-		stack_say(a->stack, ROLE_BAD, "%s", _("out of memory"));
+		stack_no_memory(a->stack);
 	return WISH_REDRAW;
 }
 

@@ -67,11 +67,6 @@ static void show_error(struct compare_screen *s, const struct ptui_error *err)
 		stack_say(s->stack, ROLE_BAD, "%s", err->text);
 }
 
-static void no_memory(struct compare_screen *s)
-{
-	stack_say(s->stack, ROLE_BAD, "%s", _("out of memory"));
-}
-
 static unsigned zoom(struct compare_screen *s, enum compare_zoom kind)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
@@ -103,7 +98,7 @@ static unsigned choose_order(struct compare_screen *s)
 		items[i].current = compare_how(s->model)->order == (enum compare_order)i;
 	}
 	if (popup_menu(s->stack, _("Row order"), items, N_COMPARE_ORDERS, order_chosen, s))
-		no_memory(s);
+		stack_no_memory(s->stack);
 	return WISH_REDRAW;
 }
 
@@ -139,7 +134,7 @@ static unsigned choose_sort(struct compare_screen *s)
 		items[i].current = !strcmp(sort_text(i), now ? now : sort_text(0));
 	}
 	if (popup_menu(s->stack, _("Sort by"), items, N_SORTS, sort_chosen, s))
-		no_memory(s);
+		stack_no_memory(s->stack);
 	return WISH_REDRAW;
 }
 
@@ -179,7 +174,7 @@ static unsigned prompt_filter(struct compare_screen *s)
 	};
 
 	if (prompt_ask(s->stack, &opts))
-		no_memory(s);
+		stack_no_memory(s->stack);
 	return WISH_REDRAW;
 }
 
@@ -195,7 +190,7 @@ static unsigned prompt_limit(struct compare_screen *s)
 
 	snprintf(now, sizeof(now), "%g", compare_how(s->model)->filter.limit);
 	if (prompt_ask(s->stack, &opts))
-		no_memory(s);
+		stack_no_memory(s->stack);
 	return WISH_REDRAW;
 }
 
@@ -224,7 +219,7 @@ static unsigned show_trust(struct compare_screen *s)
 					      compare_name(s, i), f->text, f->advice);
 	}
 	if (popup_message(s->stack, _("Data quality"), text))
-		no_memory(s);
+		stack_no_memory(s->stack);
 	return WISH_REDRAW;
 }
 

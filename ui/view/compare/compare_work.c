@@ -10,11 +10,6 @@
 
 #define LOOK_MS 100 /* interval of progress updates */
 
-static void no_memory(struct compare_screen *s)
-{
-	stack_say(s->stack, ROLE_BAD, "%s", _("out of memory"));
-}
-
 /* ---- progress ---- */
 
 static void update_progress(void *ctx)
@@ -243,7 +238,7 @@ static void details_done(void *task, void *owner)
 	/* not over another screen */
 	if (stack_is_top(s->stack, s) &&
 	    (!t->text || popup_message(s->stack, _("Before and after"), t->text)))
-		no_memory(s);
+		stack_no_memory(s->stack);
 	stack_wish(s->stack, s, WISH_REDRAW);
 }
 
@@ -275,7 +270,7 @@ void compare_show_details(struct compare_screen *s, size_t i)
 	else
 		free(t);
 	if (!s->telling)
-		no_memory(s);
+		stack_no_memory(s->stack);
 	watch(s);
 }
 

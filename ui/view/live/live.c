@@ -126,7 +126,7 @@ unsigned live_request(void *self, enum request req)
 			stack_say(v->stack, ROLE_NOTE,
 				  _("No output: ptui did not start this process."));
 		else if (live_output_open(v))
-			stack_say(v->stack, ROLE_BAD, _("Out of memory."));
+			stack_no_memory(v->stack);
 		return WISH_REDRAW;
 	case REQ_NEXT_EVENT:
 		return v->n_events ? next_event(v, 1) : WISH_NONE;

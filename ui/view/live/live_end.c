@@ -97,7 +97,7 @@ static void hand_over(struct live_view *v)
 	}
 	if (output && !path) {
 		ptui_profile_unref(profile);
-		stack_say(stack, ROLE_BAD, _("Out of memory."));
+		stack_no_memory(stack);
 		return;
 	}
 	live_snapshots_stay(v);
@@ -362,7 +362,7 @@ static unsigned leave_unsaved(struct live_view *v)
 	};
 
 	if (popup_menu(v->stack, _("These samples are in no file"), items, 3, unsaved_chosen, v))
-		stack_say(v->stack, ROLE_BAD, _("Out of memory."));
+		stack_no_memory(v->stack);
 	else
 		v->asking = true;
 	return WISH_REDRAW;
@@ -391,7 +391,7 @@ unsigned live_leave(struct live_view *v)
 		return WISH_REDRAW;
 	}
 	if (popup_menu(v->stack, _("Recording"), items, 3, chosen, v))
-		stack_say(v->stack, ROLE_BAD, _("Out of memory."));
+		stack_no_memory(v->stack);
 	else
 		v->asking = true;
 	return WISH_REDRAW;

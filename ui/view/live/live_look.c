@@ -196,7 +196,7 @@ static unsigned prompt_delay(struct live_view *v)
 	if (strchr(now, ','))
 		*strchr(now, ',') = '.';
 	if (prompt_ask(v->stack, &opts))
-		stack_say(v->stack, ROLE_BAD, _("Out of memory."));
+		stack_no_memory(v->stack);
 	return WISH_REDRAW;
 }
 

@@ -94,7 +94,7 @@ static unsigned limit_ask(struct live_view *v)
 
 	snprintf(now, sizeof(now), "%g", v->look.view.least_percent);
 	if (prompt_ask(v->stack, &opts))
-		stack_say(v->stack, ROLE_BAD, "%s", _("out of memory"));
+		stack_no_memory(v->stack);
 	return WISH_REDRAW;
 }
 
@@ -163,7 +163,7 @@ static unsigned menu_ask(struct live_view *v)
 		v->menu[n++] = LIVE_ZOOMS + (int)i;
 	}
 	if (popup_menu(v->stack, _("Live"), items, n, chosen, v))
-		stack_say(v->stack, ROLE_BAD, "%s", _("out of memory"));
+		stack_no_memory(v->stack);
 	return WISH_REDRAW;
 }
 
@@ -174,7 +174,7 @@ unsigned live_menu_request(struct live_view *v, enum request req)
 		return menu_ask(v);
 	case REQ_SORT:
 		if (sort_ask(&v->sort))
-			stack_say(v->stack, ROLE_BAD, "%s", _("out of memory"));
+			stack_no_memory(v->stack);
 		return WISH_REDRAW;
 	case REQ_PERCENT_LIMIT:
 		return limit_ask(v);

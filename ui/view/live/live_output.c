@@ -155,7 +155,7 @@ static unsigned prompt_line(struct live_output *o)
 		stack_say(o->view->stack, ROLE_NOTE,
 			  _("The command has ended and reads no more input."));
 	else if (prompt_ask(o->view->stack, &opts))
-		stack_say(o->view->stack, ROLE_BAD, _("Out of memory."));
+		stack_no_memory(o->view->stack);
 	return WISH_REDRAW;
 }
 

@@ -321,7 +321,7 @@ static unsigned search(struct live_view *v)
 	};
 
 	if (prompt_ask(v->stack, &opts))
-		stack_say(v->stack, ROLE_BAD, _("Out of memory."));
+		stack_no_memory(v->stack);
 	return WISH_REDRAW;
 }
 

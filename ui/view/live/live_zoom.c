@@ -144,7 +144,7 @@ void live_zoom_do(struct live_view *v, enum live_zoom zoom)
 	/* for a single function only its callers are interesting */
 	if (zoom == LIVE_ZOOM_FUNCTION && look->view.by == LIVE_HOT_FUNCTIONS &&
 	    live_hot_opens(v->hot, v->menu_node) && tree_set_open(&v->tree, v->menu_node, true))
-		stack_say(v->stack, ROLE_BAD, "%s", _("out of memory"));
+		stack_no_memory(v->stack);
 	live_tree_submit(v);
 }
 

@@ -12,7 +12,7 @@
 
 static unsigned no_memory(struct picker_screen *v)
 {
-	stack_say(v->stack, ROLE_BAD, "%s", _("out of memory"));
+	stack_no_memory(v->stack);
 	return WISH_RECALC;
 }
 

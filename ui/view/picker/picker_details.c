@@ -247,7 +247,7 @@ unsigned picker_details_open(struct picker_screen *v)
 	while (size && text && text[size - 1] == '\n')
 		text[--size] = '\0';
 	if (!out || !text || popup_message(v->stack, e->name, text))
-		stack_say(v->stack, ROLE_BAD, "%s", _("out of memory"));
+		stack_no_memory(v->stack);
 	free(text);
 	return WISH_REDRAW;
 }

@@ -375,7 +375,7 @@ unsigned picker_group_events(struct picker_screen *v)
 	}
 	n = picker_group(&v->picker);
 	if (n < 0)
-		stack_say(v->stack, ROLE_BAD, "%s", _("out of memory"));
+		stack_no_memory(v->stack);
 	else if (n < 2)
 		stack_say(v->stack, ROLE_NOTE, "%s",
 			  _("mark at least two events that are in no group and have no filter"));

@@ -23,7 +23,7 @@ _Static_assert(PICKER_PREVIEW_COLUMNS == RATE_COLUMNS + 1 + SPARK_COLUMNS + 1 + 
 
 static unsigned no_memory(const struct picker_screen *v)
 {
-	stack_say(v->stack, ROLE_BAD, "%s", _("out of memory"));
+	stack_no_memory(v->stack);
 	return WISH_RECALC;
 }
 

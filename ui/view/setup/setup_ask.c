@@ -224,7 +224,7 @@ static unsigned open_prompt(struct asking *a, const char *line)
 
 	if (prompt_ask(s, &opts)) {
 		stack_remove(s, a);
-		stack_say(s, ROLE_BAD, "%s", _("out of memory"));
+		stack_no_memory(s);
 	}
 	return WISH_REDRAW;
 }
@@ -256,7 +256,7 @@ unsigned setup_ask(struct stack *s, const struct setup_question *q)
 		a->label = strdup(q->label);
 	if (!a || !a->label) {
 		free(a);
-		stack_say(s, ROLE_BAD, "%s", _("out of memory"));
+		stack_no_memory(s);
 		return WISH_REDRAW;
 	}
 	a->first_note = q->note ? strdup(q->note) : NULL;
@@ -264,7 +264,7 @@ unsigned setup_ask(struct stack *s, const struct setup_question *q)
 	a->stack = s;
 	a->q = *q;
 	if (stack_push(s, &note, a)) {
-		stack_say(s, ROLE_BAD, "%s", _("out of memory"));
+		stack_no_memory(s);
 		return WISH_REDRAW;
 	}
 	return open_prompt(a, q->line);

@@ -28,7 +28,7 @@ static void add_no_target(struct setup_screen *v)
 	const char *option = v->setup.target == SETUP_PROCESS ? "-p" : "--";
 
 	if (words_add(&v->same_as, option) || words_add(&v->same_as, "…"))
-		stack_say(v->stack, ROLE_BAD, "%s", _("out of memory"));
+		stack_no_memory(v->stack);
 }
 
 static const char *label(const struct setup_screen *v, enum request req, char buf[32])

@@ -268,7 +268,7 @@ static unsigned edit(struct options_screen *v)
 	if (o.kind != PTUI_OPTION_FLAG)
 		return prompt_value(v, option, &o);
 	if (setup_option_turn(v->list.more, option))
-		stack_say(v->stack, ROLE_BAD, "%s", _("out of memory"));
+		stack_no_memory(v->stack);
 	return report_change(v);
 }
 

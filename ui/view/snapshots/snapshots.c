@@ -18,12 +18,6 @@ bool snapshots_here(const struct snapshots_view *v, size_t *ret_row)
 	return v->table.cursor < snapshot_list_n(v->list);
 }
 
-static unsigned out_of_memory(struct snapshots_view *v)
-{
-	stack_say(v->stack, ROLE_BAD, _("Out of memory."));
-	return WISH_REDRAW;
-}
-
 /* ---- opening ---- */
 
 /* The list may be closed by then. */
@@ -78,7 +72,7 @@ static unsigned name_done(void *ctx, const char *line)
 		return WISH_REDRAW;
 	line += strspn(line, " ");
 	if (snapshot_list_name(v->list, row, line) || history_add(&v->names, line))
-		return out_of_memory(v);
+		return stack_no_memory(v->stack);
 	r = snapshot_list_get(v->list, row);
 	stack_name_tab(v->stack, r->tab, snapshot_list_label(r, label, sizeof(label)));
 	return WISH_RECALC;
@@ -94,7 +88,7 @@ static unsigned prompt_name(struct snapshots_view *v, size_t row)
 
 	snprintf(label, sizeof(label), _("name of #%zu: "), r->number);
 	v->asked = r->number;
-	return prompt_ask(v->stack, &opts) ? out_of_memory(v) : WISH_REDRAW;
+	return prompt_ask(v->stack, &opts) ? stack_no_memory(v->stack) : WISH_REDRAW;
 }
 
 static unsigned mark(struct snapshots_view *v, size_t row)

@@ -18,12 +18,6 @@
 #define LOOK_MS	   100
 #define COPY_BYTES (256 * 1024)
 
-static unsigned out_of_memory(struct snapshots_view *v)
-{
-	stack_say(v->stack, ROLE_BAD, _("Out of memory."));
-	return WISH_REDRAW;
-}
-
 static void said(struct snapshots_view *v, int error, const char *path)
 {
 	stack_say(v->stack, ROLE_BAD, _("cannot use %s: %s"), path, strerror(error));
@@ -105,7 +99,7 @@ static void moved(struct snapshots_view *v, size_t number, const char *path)
 	size_t row = snapshot_list_find(v->list, number);
 
 	if (row != SIZE_MAX && snapshot_list_moved(v->list, row, path)) {
-		out_of_memory(v);
+		stack_no_memory(v->stack);
 		return;
 	}
 	stack_say(v->stack, ROLE_NOTE, _("#%zu is in %s now."), number, path);
@@ -149,13 +143,13 @@ static unsigned copy(struct snapshots_view *v, const struct snapshot_row *r, con
 	struct ptui_error err = PTUI_ERROR_INIT;
 
 	if (!t)
-		return out_of_memory(v);
+		return stack_no_memory(v->stack);
 	t->number = r->number;
 	t->from = strdup(r->path);
 	t->to = strdup(to);
 	if (!t->from || !t->to || asprintf(&t->part, "%s.part", to) < 0) {
 		copy_release(t);
-		return out_of_memory(v);
+		return stack_no_memory(v->stack);
 	}
 	v->saving = worker_start(stack_loop(v->stack), &copy_ops, t, v, &err);
 	if (!v->saving)
@@ -213,13 +207,13 @@ static unsigned confirm_replace(struct snapshots_view *v, const char *to)
 	char question[PATH_MAX + 64], *copy = strdup(to);
 
 	if (!copy)
-		return out_of_memory(v);
+		return stack_no_memory(v->stack);
 	free(v->save_to);
 	v->save_to = copy;
 	snprintf(question, sizeof(question), _("%s already exists. Replace it?"), to);
 	if (popup_ask(v->stack, question, _("replace it"), _("keep it unchanged"), replace_answered,
 		      v))
-		return out_of_memory(v);
+		return stack_no_memory(v->stack);
 	return WISH_REDRAW;
 }
 
@@ -278,7 +272,7 @@ static unsigned path_done(void *ctx, const char *line)
 	(void)history_add(&v->paths, line); /* without memory there is no history */
 	to = target_of(line, snapshot_list_get(v->list, row)->path);
 	if (!to)
-		return out_of_memory(v);
+		return stack_no_memory(v->stack);
 	if (same_file(to, snapshot_list_get(v->list, row)->path)) {
 		stack_say(v->stack, ROLE_NOTE, _("It already exists."));
 		wishes = WISH_REDRAW;
@@ -325,7 +319,7 @@ unsigned snapshots_ask_path(struct snapshots_view *v, size_t row)
 	v->asked = r->number;
 	snprintf(label, sizeof(label), _("save #%zu as: "), r->number);
 	snapshot_list_save_path(r, path, sizeof(path));
-	return prompt_ask(v->stack, &opts) ? out_of_memory(v) : WISH_REDRAW;
+	return prompt_ask(v->stack, &opts) ? stack_no_memory(v->stack) : WISH_REDRAW;
 }
 
 /* ---- delete ---- */
@@ -361,6 +355,6 @@ unsigned snapshots_ask_delete(struct snapshots_view *v, size_t row)
 		 snapshot_list_label(r, label, sizeof(label)), r->path,
 		 number_bytes(bytes, sizeof(bytes), r->facts.bytes));
 	if (popup_ask(v->stack, question, _("delete it"), _("keep it"), delete_answered, v))
-		return out_of_memory(v);
+		return stack_no_memory(v->stack);
 	return WISH_REDRAW;
 }
