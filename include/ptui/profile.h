@@ -262,6 +262,8 @@ struct ptui_unknown {
 	const char *module;
 	/* a sentence why it has no symbols; NULL: it has some, or the reason is unknown */
 	const char *why;
+	bool kernel; /* it is of the kernel */
+	bool hidden; /* the kernel hides its symbols (kptr_restrict, perf_event_paranoid) */
 };
 
 void ptui_hist_unknown(const struct ptui_hist *h, struct ptui_unknown *ret);

@@ -102,6 +102,7 @@ int frame_table_add(struct frame_table *t, uint32_t index, const struct profile_
 	f->sym_name = facts->sym_name;
 	f->level = facts->level;
 	f->start = facts->start;
+	f->hidden = facts->hidden;
 	return 0;
 }
 

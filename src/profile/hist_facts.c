@@ -41,6 +41,7 @@ void ptui_hist_row_origin(const struct ptui_hist *h, size_t row, struct ptui_row
 /* Periods of unknown functions by module. */
 struct unknown_module {
 	uint32_t name, why;
+	bool hidden, kernel;
 	uint64_t period;
 };
 
@@ -72,8 +73,11 @@ void hist_find_unknown(struct ptui_hist *h)
 			continue;
 		ret->period += h->classes[i].period;
 		if (m) /* without memory: the share without the module */
-			m[n++] = (struct unknown_module){ f->short_name, f->why,
-							  h->classes[i].period };
+			m[n++] = (struct unknown_module){ .name = f->short_name,
+							  .why = f->why,
+							  .hidden = f->hidden,
+							  .kernel = f->level == 'k',
+							  .period = h->classes[i].period };
 	}
 	if (m)
 		qsort(m, n, sizeof(*m), unknown_order);
@@ -84,6 +88,8 @@ void hist_find_unknown(struct ptui_hist *h)
 		ret->module_period = sum;
 		ret->module = m[i].name == PTUI_NONE ? NULL :
 						       strpool_get(&h->profile->names, m[i].name);
+		ret->hidden = m[i].hidden;
+		ret->kernel = m[i].kernel;
 		ret->why = m[i].why == PTUI_NONE ? NULL : strpool_get(&h->profile->names, m[i].why);
 	}
 	free(m);

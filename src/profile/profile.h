@@ -32,6 +32,7 @@ struct profile_frame {
 	uint32_t face;	 /* the first frame of its func, which views use for all of them */
 	char level;	 /* 'k' kernel, '.' user, 'g' 'u' guest, 'H' hypervisor or unknown */
 	uint8_t start;	 /* enum frame_start */
+	bool hidden;	 /* the kernel hides the symbols of its module */
 	uint8_t inlined; /* 0: not; else 1 + the number of functions inlined into it there */
 };
 
@@ -77,6 +78,7 @@ struct profile_frame_facts {
 	uint32_t sym_name;
 	char level;
 	uint8_t start; /* enum frame_start */
+	bool hidden;
 };
 
 #endif

@@ -398,6 +398,7 @@ static void frame_facts(void *ctx, size_t i, struct profile_frame_facts *ret)
 		.no_cfi = no_cfi ? strpool_add(b->store.names, no_cfi) : PTUI_NONE,
 		.level = mode_letter(f->mode),
 		.start = (uint8_t)resolver_frame_start(r, f),
+		.hidden = dso && dso->state == DSO_FORBIDDEN,
 	};
 }
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Prints the texts that ptui prints as remedies, one per line: the arguments of ptui_error_hint(), what
-# doctor writes to f->lift, and the columns `hint` and `without` of the table in kernel/diagnose.c.
+# doctor writes to f->lift, the advice of the Browser's data quality (ui/model/browser/trust*.c), and the columns `hint` and `without` of the table in kernel/diagnose.c.
 # Run with LC_ALL=C on whole files (-v RS='\001').
 
 # Prints the string literals of s, which starts with a bracket, up to the bracket that closes it; the
-# first `skip` are left out. Literals with nothing but blanks between them are one.
+# first `skip` are left out. Literals with nothing but blanks or PRIu64 between them are one.
 function texts(s, skip,    at, depth, text, c) {
 	for (at = 1; at <= length(s); at++) {
 		c = substr(s, at, 1)
@@ -18,6 +18,11 @@ function texts(s, skip,    at, depth, text, c) {
 		}
 		if (c ~ /[ \t\n]/)
 			continue
+		if (text != "" && match(substr(s, at, 16), /^PRI[a-zA-Z0-9]+/)) {
+			text = text "<" substr(s, at, RLENGTH) ">"
+			at += RLENGTH - 1
+			continue
+		}
 		if (text ~ /[A-Za-z][A-Za-z]/ && skip-- <= 0)
 			print text
 		text = ""
@@ -40,6 +45,14 @@ function calls(s, word, also,    at) {
 
 {
 	calls($0, "ptui_error_hint(", ".")
+	calls($0, "SAY(", "^[(](fact|ret), advice,")
+	if ((at = index($0, "*unknown_help("))) {
+		help = substr($0, at)
+		while ((at = index(help, "_(")) && at < index(help, "\n}")) {
+			help = substr(help, at + 1)
+			texts(help, 0)
+		}
+	}
 	calls($0, "DOCTOR_SAY(", "^[(][ \t\n]*f->lift,")
 	gsub(/#define LIFT_PARANOID[ \t]*\\[ \t\n]*N_/, "LIFT_PARANOID")
 	gsub(/\\\n/, "")

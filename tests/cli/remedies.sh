@@ -10,7 +10,7 @@ list=tests/cli/remedies.list
 
 LC_ALL=C
 export LC_ALL
-find src -name '*.c' -exec awk -v RS='\001' -f tests/cli/remedies.awk {} + | sort -u >"$tmp/texts"
+find src ui -name '*.c' -exec awk -v RS='\001' -f tests/cli/remedies.awk {} + | sort -u >"$tmp/texts"
 expect "there are remedies" test "$(wc -l <"$tmp/texts")" -gt 50
 if command -v xgettext >/dev/null; then
 	# Other texts that name what only root does, as warnings do.

@@ -103,4 +103,29 @@ set_to kptr_restrict 0
 "$PTUI" record -o root.data -e mem:_text -- true >out 2>err
 expect "$remedy: helps root" sh -c '! grep kptr_restrict err'
 set_to perf_event_paranoid 2
+
+# --- names of kernel functions in a report: what the Browser's data quality advises for them
+# (ui/model/browser/trust.c; its texts are shown by tests/unit/ui/model/test_trust.c)
+
+"$PTUI" record -e cpu-clock:k -o open/kernel.data -- dd if=/dev/zero of=/dev/null bs=1 count=300000 >out 2>err
+chmod 644 open/kernel.data
+cat /proc/kallsyms >open/kallsyms
+# named OPTION...: a user without rights sees the kernel's functions
+named() { as_nobody "$ptui" report --stdio -F sample,sym -i open/kernel.data "$@" >out 2>err && grep -qE '\[k\] [a-z_]' out; }
+hidden() { ! named "$@"; }
+if set_to kptr_restrict 0 && set_to perf_event_paranoid 1 && named; then
+	set_to kptr_restrict 1
+	expect "kernel.kptr_restrict=1 hides the kernel's names" hidden
+	expect "--kallsyms FILE shows them" named --kallsyms open/kallsyms
+	set_to kptr_restrict 0
+	set_to perf_event_paranoid 2
+	expect "so does kernel.perf_event_paranoid=2" hidden
+	expect "--kallsyms FILE shows them" named --kallsyms open/kallsyms
+	set_to perf_event_paranoid 1
+	expect "kernel.kptr_restrict=0 and kernel.perf_event_paranoid=1 show them" named
+else
+	cat out err
+	skip "names of kernel functions" "root's recording has none here"
+fi
+set_to perf_event_paranoid 2
 finish

@@ -95,11 +95,17 @@ static void add_lost(struct facts *f, const struct ptui_trust *t, uint64_t sampl
 	    lost);
 }
 
-static const char *unknown_help(const char *module)
+static const char *unknown_help(const struct ptui_unknown *u)
 {
-	if (module[0] == '[')
-		return _("The kernel hides its symbols from unprivileged users: set sysctl "
-			 "kernel.kptr_restrict=0, or use --kallsyms FILE.");
+	if (!u->module)
+		return _("Code generated at run time requires a perf-PID.map file.");
+	if (u->hidden)
+		return _("As root: sysctl kernel.kptr_restrict=0, for users without CAP_SYSLOG also "
+			 "sysctl kernel.perf_event_paranoid=1; or name the kernel's vmlinux (-k FILE) "
+			 "or a copy of its /proc/kallsyms (--kallsyms FILE).");
+	if (u->kernel)
+		return _("Name the vmlinux of the recorded kernel (-k FILE), or a copy of its "
+			 "/proc/kallsyms (--kallsyms FILE).");
 	return _("Install its debug package, or set --symfs to the directory that contains "
 		 "its file.");
 }
@@ -125,13 +131,12 @@ static void add_unknown(struct facts *f, const struct ptui_hist *h)
 		SAY(fact, advice,
 		    _("%.1f%% of the samples are in unknown functions, most of them in %.60s: "
 		      "%.200s. %s"),
-		    percent, u.module, u.why, unknown_help(u.module));
+		    percent, u.module, u.why, unknown_help(&u));
 	else
 		SAY(fact, advice,
 		    _("%.1f%% of the samples are in unknown functions, most of them in %.60s. %s"),
 		    percent, u.module ? u.module : _("no DSO"),
-		    u.module ? unknown_help(u.module) :
-			       _("Code generated at run time requires a perf-PID.map file."));
+		    unknown_help(&u));
 }
 
 /* Of samples, so it is the same for every view. */

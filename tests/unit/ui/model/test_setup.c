@@ -126,6 +126,16 @@ static void read_back(const struct setup *s, const char *expected_text)
 	words_release(&again);
 }
 
+static void test_variable(void **state)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct setup *s = *state;
+
+	assert_int_equal(setup_set_command(s, "CC=clang make", &err), -EINVAL);
+	assert_string_equal(err.hint, "to set a variable, start with env CC=clang");
+	assert_int_equal(setup_set_command(s, "env CC=clang make", NULL), 0);
+}
+
 static void test_command_line(void **state)
 {
 	struct setup *s = *state;
@@ -323,10 +333,15 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-		TEST(test_command_line),     TEST(test_filters),
-		TEST(test_any_command_line), TEST(test_home),
-		TEST(test_incomplete),	     TEST(test_refused_values_change_nothing),
-		TEST(test_variables),	     TEST(test_rate),
+		TEST(test_variable),
+		TEST(test_command_line),
+		TEST(test_filters),
+		TEST(test_any_command_line),
+		TEST(test_home),
+		TEST(test_incomplete),
+		TEST(test_refused_values_change_nothing),
+		TEST(test_variables),
+		TEST(test_rate),
 #undef TEST
 	};
 

@@ -69,6 +69,13 @@ static void test_refused(void **state)
 		assert_non_null(strstr(err.hint, "sh -c"));
 		words_release(&w);
 	}
+	/* the hint is followed */
+	assert_int_equal(words_split(&w, "a | b", &err), -EINVAL);
+	words_release(&w);
+	assert_string_equal(err.hint,
+			    "quote it ('|') to use it literally, or run a shell: sh -c '...'");
+	assert_string_equal(split("a '|' b", buf, sizeof(buf)), "a|||b");
+	assert_string_equal(split("sh -c 'a | b'", buf, sizeof(buf)), "sh|-c|a | b");
 	assert_non_null(strstr(split("a 'b", buf, sizeof(buf)), "' is not closed"));
 	assert_non_null(strstr(split("a \"b", buf, sizeof(buf)), "\" is not closed"));
 	assert_non_null(strstr(split("a \\", buf, sizeof(buf)), "not closed"));

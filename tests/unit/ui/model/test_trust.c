@@ -142,11 +142,17 @@ static void test_stacks(void **state)
 	begins(STACKS(0, "_start main", "libc:qsort f", "libc:qsort g", "x:a b"),
 	       "2 stacks reach start 25% (end in libc, x): 25.0% of");
 	assert_non_null(strstr(STACKS(0, "libc:a b"), "end in libc (100.0%): code without frame"));
+	assert_non_null(strstr(STACKS(0, "libc:a b"), "far too low"));
+	assert_non_null(strstr(STACKS(0, "libc:a b"),
+			       "(--call-graph dwarf), or build it with -fno-omit-frame-pointer."));
 	begins(STACKS(0, "_start a", "_start b", "_start c", "_start d", "_start e", "_start f",
 		      "_start g", "_start h", "libc:qsort f"),
 	       "1 stacks reach start 89% (end in libc)");
 	begins(STACKS(2, "_start main", "a b", "a c"),
 	       "2 stacks reach start 33% (67% cut at 2 frames): 66.7% of the user stacks were cut");
+	assert_non_null(
+		strstr(STACKS(2, "_start main", "a b", "a c"),
+		       "sysctl kernel.perf_event_max_stack, or the event's term max-stack="));
 	begins(STACKS(0, "unread:a b"), "1 stacks not checked");
 	/* only kernel stacks */
 	assert_string_equal(STACKS(0, "kernel:a"), "");
@@ -198,6 +204,7 @@ static void test_unwound_stacks(void **state)
 	assert_non_null(strstr(text, " | 1 stacks without user part 40.0%: "));
 	text = stacks(UNWOUND(STACK_RECORDED, STACK_RECORDED | STACK_SKIPS), 127, chains, 2);
 	assert_non_null(strstr(text, " | 1 caller missing 50.0%: In 50.0% of the user stacks"));
+	assert_non_null(strstr(text, "Record again with unwound stacks (--call-graph dwarf)."));
 }
 
 static const char *running(uint64_t enabled_ns, uint64_t running_ns)
@@ -232,12 +239,112 @@ static void test_running(void **state)
 	assert_string_equal(running(1000000, 0), "2 running 0.0%");
 }
 
+/* ---- advice that fits the cause ---- */
+
+enum unknown_cause { KNOWN, NO_FILE, NO_MODULE, KERNEL, HIDDEN_KERNEL };
+
+/* The advice that goes with the fact whose text begins so. */
+static const char *advice(const struct ptui_trust *t, enum unknown_cause cause, const char *fact)
+{
+	static const char *const functions[] = { "main", "gone:0x10", "nowhere:0x10", "kernel:0x10",
+						 "kernel:0x10" };
+	static char text[sizeof(((struct trust_fact *)0)->advice)];
+	struct made *m = made_new();
+	struct ptui_hist_opts o = { 0 };
+	struct trust_fact facts[TRUST_FACTS_MAX];
+	struct ptui_profile *p;
+	struct ptui_hist *h;
+	size_t n;
+
+	made_sample(m, functions[cause], 1, 1);
+	p = made_take(m);
+	p->trust = *t;
+	p->frames[0].hidden = cause == HIDDEN_KERNEL;
+	p->events[0].enabled_ns = 1000;
+	p->events[0].running_ns = 500;
+	h = ptui_hist_new(p, &o, NULL);
+	assert_non_null(h);
+	n = trust_facts(p, 0, h, facts);
+	*text = '\0';
+	for (size_t i = 0; i < n; i++)
+		if (!strncmp(facts[i].text, fact, strlen(fact)))
+			snprintf(text, sizeof(text), "%s", facts[i].advice);
+	ptui_hist_free(h);
+	ptui_profile_unref(p);
+	return text;
+}
+
+static void test_advice(void **state)
+{
+	static const struct {
+		struct ptui_trust trust;
+		enum unknown_cause cause;
+		const char *fact, *says[4], *lacks;
+	} rows[] = {
+		{ .cause = NO_FILE,
+		  .fact = "unknown",
+		  .says = { "Install its debug package", "--symfs" },
+		  .lacks = "kptr_restrict" },
+		{ .cause = NO_MODULE,
+		  .fact = "unknown",
+		  .says = { "perf-PID.map" },
+		  .lacks = "kptr_restrict" },
+		{ .cause = KERNEL,
+		  .fact = "unknown",
+		  .says = { "Name the vmlinux of the recorded kernel (-k FILE)",
+			    "(--kallsyms FILE)" },
+		  .lacks = "kptr_restrict" },
+		{ .cause = HIDDEN_KERNEL,
+		  .fact = "unknown",
+		  .says = { "sysctl kernel.kptr_restrict=0", "sysctl kernel.perf_event_paranoid=1",
+			    "(-k FILE)", "(--kallsyms FILE)" } },
+		{ .trust = { .lost_events = 1 },
+		  .fact = "lost 1",
+		  .says = { "a ring buffer was full", "(-m 4M) or a lower frequency (-F)" } },
+		{ .trust = { .lost_events = 2 },
+		  .fact = "lost 2",
+		  .says = { "a ring buffer was full", "(-m 4M) or a lower frequency (-F)" } },
+		{ .trust = { .lost_events = 1, .lost_sideband = 1 },
+		  .fact = "sideband lost 1",
+		  .says = { "names and maps", "(-m 4M)" } },
+		{ .trust = { .lost_events = 2, .lost_sideband = 2 },
+		  .fact = "sideband lost 2",
+		  .says = { "names and maps", "(-m 4M)" } },
+		{ .trust = { .throttled = 1 },
+		  .fact = "throttled 1",
+		  .says = { "it took too much CPU time", "a lower frequency (-F)" } },
+		{ .trust = { .throttled = 2 },
+		  .fact = "throttled 2",
+		  .says = { "it took too much CPU time", "a lower frequency (-F)" } },
+		{ .trust = { .unverified = 1 },
+		  .fact = "unverified",
+		  .says = { "Record with build-ids", "-k FILE", "--force-names" } },
+		{ .trust = { .unverified = 1, .forced_names = true },
+		  .fact = "unverified",
+		  .says = { "(--force-names): names ending in" } },
+		{ .trust = { .broken_chains = 1 },
+		  .fact = "broken stacks",
+		  .says = { "Build with -fno-omit-frame-pointer" } },
+		{ .fact = "running", .says = { "or group the events to compare" } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		const char *text = advice(&rows[i].trust, rows[i].cause, rows[i].fact);
+
+		print_message("%s: %s\n", rows[i].fact, text);
+		for (size_t k = 0; k < 4 && rows[i].says[k]; k++)
+			assert_non_null(strstr(text, rows[i].says[k]));
+		assert_true(!rows[i].lacks || !strstr(text, rows[i].lacks));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_facts),	cmocka_unit_test(test_unknown),
 		cmocka_unit_test(test_stacks),	cmocka_unit_test(test_unwound_stacks),
-		cmocka_unit_test(test_running),
+		cmocka_unit_test(test_running), cmocka_unit_test(test_advice),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
