@@ -108,7 +108,8 @@ struct early_ends {
 	size_t n, cap;
 };
 
-static int early_ends_add(struct early_ends *t, const struct profile_frame *f, uint64_t stacks)
+static int early_ends_add(struct early_ends *t, const struct profile_frame *f, bool unwound,
+			  uint64_t stacks)
 {
 	for (size_t i = 0; i < t->n; i++) { /* few modules: linear search */
 		if (t->v[i].name == f->short_name) {
@@ -118,7 +119,7 @@ static int early_ends_add(struct early_ends *t, const struct profile_frame *f, u
 	}
 	if (vec_grow(&t->v, &t->cap, t->n + 1))
 		return -ENOMEM;
-	t->v[t->n++] = (struct early_end){ f->short_name, f->no_cfi, stacks };
+	t->v[t->n++] = (struct early_end){ f->short_name, unwound ? f->no_cfi : PTUI_NONE, stacks };
 	return 0;
 }
 
@@ -200,7 +201,7 @@ static int count_stack(struct ptui_hist *h, const struct hist_class *c, struct e
 	ret->unwound += unwound ? c->samples : 0;
 	ret->guessed += c->how & STACK_GUESSED ? c->samples : 0;
 	ret->skipped += c->how & STACK_SKIPS ? c->samples : 0;
-	return how == STACK_BROKEN && f ? early_ends_add(early, f, c->samples) : 0;
+	return how == STACK_BROKEN && f ? early_ends_add(early, f, unwound, c->samples) : 0;
 }
 
 static const char *name_or(const struct ptui_hist *h, uint32_t name, const char *none)

@@ -388,6 +388,20 @@ bool stack_unwinder_is_return(const struct stack_unwinder *u, uint32_t i)
 	return unwinder_is_return(u->unwinder, i);
 }
 
+bool stack_unwinder_skips_caller(struct stack_unwinder *u, uint32_t module, uint64_t off)
+{
+	const struct dso_load *l;
+	struct unwind_module *m;
+
+	if (module >= u->n_modules && (modules_catch_up(u) || module >= u->n_modules))
+		return false;
+	m = &u->modules[module];
+	if (!m->tried)
+		module_load(u, module);
+	l = m->table ? find_load(m, off) : NULL;
+	return l && unwind_table_skips_caller(m->table, off - l->off + l->vaddr);
+}
+
 const char *stack_unwinder_why(const struct stack_unwinder *u)
 {
 	return u->why;

@@ -54,6 +54,12 @@ void stack_unwinder_unwind(struct stack_unwinder *u, const struct data_sample *s
 /* Whether address i of the last stack is a return address: see unwinder_is_return(). */
 bool stack_unwinder_is_return(const struct stack_unwinder *u, uint32_t i);
 
+/*
+ * Whether the kernel misses the caller of a function of a module, sampled at `off` in its file, when it
+ * follows frame pointers: see unwind_table_skips_caller(). `off` is frame.off.
+ */
+bool stack_unwinder_skips_caller(struct stack_unwinder *u, uint32_t module, uint64_t off);
+
 /* A sentence: why stacks could not be unwound at all; NULL: they could. */
 const char *stack_unwinder_why(const struct stack_unwinder *u);
 /* A sentence: why a module has no rows; NULL: it has, or no stack went through it. */

@@ -32,6 +32,7 @@ void builder_release(struct builder *b)
 {
 	chain_builder_release(&b->chain);
 	user_chains_release(&b->user_chains);
+	leaf_cache_release(&b->leaves);
 	free(b->lost_samples);
 	free(b->times);
 	index_table_release(&b->times_index);
@@ -59,7 +60,7 @@ int builder_add_event(struct builder *b, const struct data_event *e)
 		info.max_stack = STACK_UNWINDER_MAX;
 	if (b->max_stack && (!info.max_stack || b->max_stack < info.max_stack))
 		info.max_stack = b->max_stack > UINT16_MAX ? UINT16_MAX : (uint16_t)b->max_stack;
-	b->dumped |= info.stacks_dumped;
+	b->chains |= chains;
 	b->resolver_opts.starts |= chains;
 	return profile_store_add_event(&b->store, &info) == PTUI_NONE ? -ENOMEM : 0;
 }
@@ -87,7 +88,7 @@ int builder_seal(struct builder *b, uint64_t when)
 		ret = b->resolver ? 0 : -ENOMEM;
 	}
 	b->user_chains.swapped = data_swapped(b->file);
-	if (!ret && b->dumped && !b->user_chains.unwinder) {
+	if (!ret && b->chains && !b->user_chains.unwinder) {
 		b->user_chains.unwinder = unwinder_for(b);
 		ret = b->user_chains.unwinder ? 0 : -ENOMEM;
 	}
@@ -328,6 +329,10 @@ static int add_stack(struct builder *b, const struct data_event *e, const struct
 		return given;
 	ret = chain_intern(&b->chain, b->resolver, &b->store.stacks, s, given ? &user : NULL,
 			   row->time_ns, &row->stack);
+	if (!ret && !given && row->how == STACK_RECORDED && b->chain.first_user != PTUI_NONE &&
+	    leaf_skips_caller(&b->leaves, b->user_chains.unwinder, b->resolver,
+			      b->chain.first_user))
+		row->how |= STACK_SKIPS;
 	if (ret != -EBADMSG)
 		return ret;
 	b->trust.broken_chains++;

@@ -21,6 +21,7 @@
 #include "resolve/resolver.h"
 #include "session/chain.h"
 #include "session/jit_maps.h"
+#include "session/leaf.h"
 #include "session/user_chain.h"
 
 /*
@@ -59,9 +60,10 @@ struct builder {
 	bool timed; /* records have times; otherwise their position in the stream counts as time */
 	bool no_chains;
 	uint32_t max_stack;
-	bool dumped; /* some event has copies of the user stack */
+	bool chains; /* some event has callchains */
 	struct chain_builder chain;
 	struct user_chains user_chains;
+	struct leaf_cache leaves;
 	unsigned chain_numbering; /* value of store.renumbered when the ids in `chain` were made */
 	uint64_t *lost_samples;	  /* by event; cap_lost entries */
 	size_t cap_lost;

@@ -102,6 +102,7 @@ int builder_compact(struct builder *b)
 	if (ret)
 		return ret;
 	chain_builder_invalidate(&b->chain);
+	leaf_cache_invalidate(&b->leaves);
 	b->chain_numbering = b->store.renumbered;
 	b->kept_bytes = table_bytes(b);
 	b->compactions++;

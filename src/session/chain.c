@@ -104,6 +104,8 @@ static int add_frame(struct chain_builder *b, struct resolver *r, const struct d
 
 	if (frame == PTUI_NONE)
 		return -ENOMEM;
+	if (mode == DATA_MODE_USER && b->first_user == PTUI_NONE)
+		b->first_user = frame;
 	b->frames[(*n)++] = frame;
 	return 0;
 }
@@ -115,6 +117,7 @@ int chain_intern(struct chain_builder *b, struct resolver *r, struct stacks *sta
 	size_t n = 0, n_user = user ? user->n : 0, max = b->max_stack ? b->max_stack : SIZE_MAX;
 	int mode = DATA_MODE_USER, ret = 0;
 
+	b->first_user = PTUI_NONE;
 	if (vec_grow(&b->frames, &b->cap, s->n_chain + n_user))
 		return -ENOMEM;
 	for (uint32_t i = 0; i < s->n_chain && n < max && !ret; i++) {

@@ -24,6 +24,7 @@ struct chain_builder {
 		max_stack; /* maximum number of frames of a callchain, the innermost; 0: no limit */
 	uint32_t *frames;  /* of the current chain, innermost first */
 	size_t cap;
+	uint32_t first_user; /* innermost user frame of the current chain; PTUI_NONE: none */
 	struct chain_step {
 		uint32_t frame, node;
 	} * last;

@@ -15,7 +15,7 @@
 #include "session/deferred.h"
 
 struct user_chains {
-	struct stack_unwinder *unwinder; /* NULL: no event has copies of the stack */
+	struct stack_unwinder *unwinder; /* NULL: no event has callchains */
 	struct deferred_chains deferred;
 	bool swapped;	 /* the recording has the other byte order */
 	uint64_t *addrs; /* of the current sample */

@@ -143,6 +143,16 @@ static bool sp_follows(const struct unwind_table *t, const struct cfi_state *s,
 	}
 }
 
+bool unwind_table_skips_caller(const struct unwind_table *t, uint64_t rva)
+{
+	struct row row;
+
+	if (t->arch->link)
+		return false;
+	row_at(t, rva, &row);
+	return row.cfa == ROW_SP && row.ra == SAVED_AT_CFA;
+}
+
 void row_at(const struct unwind_table *t, uint64_t rva, struct row *ret)
 {
 	struct cfi_state s;

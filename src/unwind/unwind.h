@@ -37,6 +37,12 @@ struct unwind_table *unwind_table_new(struct dso_file *f, struct dso_file *debug
 				      struct ptui_error *err);
 void unwind_table_free(struct unwind_table *t);
 size_t unwind_table_bytes(const struct unwind_table *t);
+/*
+ * Whether a walk along frame pointers that begins at `rva` misses the caller: the function has no frame of its
+ * own there, so the frame pointer is that of the caller. False without rows, and where calls leave the return
+ * address in a register.
+ */
+bool unwind_table_skips_caller(const struct unwind_table *t, uint64_t rva);
 
 /* What is mapped at an address. */
 struct unwind_place {

@@ -66,6 +66,31 @@ expect "callers are said to be too low" grep -q 'inclusive times of callers are 
 expect "nothing of it without callchains" [ -z "$(stacks sort.data -g none --no-children)" ]
 expect "nothing of it with -q" [ -z "$(stacks sort.data -q)" ]
 
+cat >leaf.c <<'END'
+static volatile unsigned long sink;
+static __attribute__((noipa)) unsigned long leaf(unsigned long n)
+{
+	unsigned long s = 0;
+	for (unsigned long i = 0; i < n; i++)
+		s += i * s + 7;
+	return s;
+}
+static __attribute__((noipa)) void middle(unsigned long n) { sink += leaf(n); __asm__ volatile(""); }
+int main(void) { for (int i = 0; i < 60; i++) middle(1000000); return 0; }
+END
+if [ "$(uname -m)" = x86_64 ] &&
+	cc -O2 -fno-omit-frame-pointer -momit-leaf-frame-pointer -o leaf leaf.c 2>cc.err; then
+	recorded leaf -g -- ./leaf
+	stacks leaf.data >said
+	expect "callers that frame pointers lead past are counted" \
+		eval 'grep -Eq "(9[0-9]|100)\.[0-9]% lack the caller of the innermost function" said && reaches leaf 90 100'
+	recorded leaf-dumped --call-graph dwarf -- ./leaf
+	stacks leaf-dumped.data >said
+	expect "unwound stacks lack none" eval '[ -s said ] && ! grep -q "lack the caller" said'
+else
+	skip "callers that frame pointers lead past" "leaf functions cannot be built so here"
+fi
+
 recorded dumped --call-graph dwarf -- ./stripped sort
 expect "copied stacks are unwound, through a library without frame pointers" reaches dumped 98 100
 expect "nothing is said of code without frame pointers" eval '! grep -q "end in libc" said'

@@ -231,7 +231,7 @@ size_t trust_stack_facts(const struct ptui_event_info *e, const struct ptui_hist
 		not_unwound_fact(e, &s, &ret[n++]);
 	if (n < TRUST_STACK_FACTS && share(s.guessed, s.unwound) >= 1)
 		guessed_fact(&s, &ret[n++]);
-	if (n < TRUST_STACK_FACTS && share(s.skipped, s.stacks) >= 1)
+	if (n < TRUST_STACK_FACTS && share(s.skipped, s.stacks) >= 5)
 		skipped_fact(&s, &ret[n++]);
 	if (n < TRUST_STACK_FACTS && share(s.lost, s.stacks + s.lost) >= 1)
 		lost_fact(&s, &ret[n++]);
