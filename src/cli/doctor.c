@@ -115,7 +115,7 @@ static int run_doctor(struct cli *cli, int argc, char **argv)
 		return cli->status;
 	if (words.n_words) {
 		ptui_error_set(&err, PTUI_ERROR_INPUT, EINVAL, argv[0],
-			       _("'%s' is one word too many"), argv[0]);
+			       _("unexpected argument '%s'"), argv[0]);
 		return cli_misused(cli, &err);
 	}
 	if (ptui_doctor_look(&all, &err)) {

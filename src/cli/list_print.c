@@ -70,7 +70,7 @@ static void add_meaning(struct buf *out, const struct ptui_event_details *d)
 	if (d->per_pkg)
 		add_lines(out, "", _("one count for a whole socket"));
 	if (d->snapshot)
-		add_lines(out, "", _("the count is the value itself, not what it grew by"));
+		add_lines(out, "", _("the count is the current value, not an increase"));
 	add_lines(out, _("term "), d->terms);
 	add_lines(out, _("capability "), d->caps);
 }

@@ -237,8 +237,8 @@ static bool warn_untrusted(const struct cli *cli, const struct ptui_profile *p, 
 			 path, t.truncated_bytes);
 	if (t.skipped_bytes && !t.truncated_bytes) /* else it is the truncated record itself */
 		cli_warn(cli,
-			 Q_("%s: %" PRIu64 " byte behind a damaged record could not be read",
-			    "%s: %" PRIu64 " bytes behind a damaged record could not be read",
+			 Q_("%s: %" PRIu64 " byte after a damaged record could not be read",
+			    "%s: %" PRIu64 " bytes after a damaged record could not be read",
 			    t.skipped_bytes),
 			 path, t.skipped_bytes);
 	if (t.bad_records)
@@ -276,9 +276,8 @@ static bool warn_untrusted(const struct cli *cli, const struct ptui_profile *p, 
 	 */
 	if (t.broken_chains > count_samples(p) / 100)
 		cli_warn(cli,
-			 Q_("%s: %" PRIu64 " callchain with nonsense in it was left out",
-			    "%s: %" PRIu64 " callchains with nonsense in them were left out",
-			    t.broken_chains),
+			 Q_("%s: %" PRIu64 " invalid callchain was skipped",
+			    "%s: %" PRIu64 " invalid callchains were skipped", t.broken_chains),
 			 path, t.broken_chains);
 	return t.truncated_bytes || t.skipped_bytes || t.bad_records;
 }
@@ -417,7 +416,7 @@ static int report(struct cli *cli, const struct report_opts *o)
 		status = CLI_FAILED;
 	warn_no_chains(cli, p, o);
 	if (!count_samples(p))
-		cli_warn(cli, _("%s: there are no samples in it"), o->input);
+		cli_warn(cli, _("%s contains no samples"), o->input);
 	else if (print_profile(cli, p, o, &err))
 		status = cli_failed(cli, &err);
 	ptui_profile_unref(p);

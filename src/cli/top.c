@@ -105,10 +105,10 @@ static int run_top(struct cli *cli, int argc, char **argv)
 	if (!cli_parse(cli, &o, argc, argv, 0, &words)) {
 		status = cli->status;
 	} else if (words.n_words) {
-		ptui_error_set(
-			&err, PTUI_ERROR_INPUT, EINVAL, argv[0],
-			_("'%s' is one word too many: it starts no command, 'ptui record' does"),
-			argv[0]);
+		ptui_error_set(&err, PTUI_ERROR_INPUT, EINVAL, argv[0],
+			       _("unexpected argument '%s': ptui top starts no command; use 'ptui "
+				 "record'"),
+			       argv[0]);
 		status = cli_misused(cli, &err);
 	} else if (top_options_settle(cli, &o, &err)) {
 		status = err.domain == PTUI_ERROR_INPUT ? cli_misused(cli, &err) :

@@ -40,7 +40,8 @@ static int read_delay(void *field, const char *value, bool unset, struct ptui_er
 	if (end == value || *end || !(seconds >= 0 && seconds * 1000 <= DELAY_MAX_MS) ||
 	    (seconds > 0 && seconds * 1000 < DELAY_MIN_MS))
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, value,
-				      _("'%s' is no delay: seconds from 0.05 to 3600"), value);
+				      _("'%s' is not a delay: use seconds from 0.05 to 3600"),
+				      value);
 	*(uint32_t *)field = seconds > 0 ? (uint32_t)(seconds * 1000 + 0.5) : 1000;
 	return 0;
 }
@@ -52,8 +53,8 @@ static int read_only(void *field, const char *value, bool unset, struct ptui_err
 	if (!*value || strchr(value, ','))
 		return ptui_error_set(
 			err, PTUI_ERROR_INPUT, ENOTSUP, value,
-			_("one name is taken, not '%s': ptui cannot choose several yet; 'perf "
-			  "top' can"),
+			_("expected a single name, not '%s': ptui does not support lists yet; "
+			  "use 'perf top'"),
 			value);
 	*(const char **)field = value;
 	return 0;

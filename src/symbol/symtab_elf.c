@@ -293,7 +293,7 @@ struct symtab *symtab_from_kernel_module(struct dso_file *f, struct ptui_error *
 		ptui_error_nomem(err);
 	else
 		ptui_error_set(err, PTUI_ERROR_FORMAT, EINVAL, dso_file_path(f),
-			       _("%s is no kernel module"), dso_file_path(f));
+			       _("%s is not a kernel module"), dso_file_path(f));
 	free(job.placed);
 	return t;
 }

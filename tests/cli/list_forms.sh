@@ -71,7 +71,7 @@ else
 		       unit MiB
 		       counted times 6.10352e-05
 		       one count for a whole socket
-		       the count is the value itself, not what it grew by
+		       the count is the current value, not an increase
 		       term event  config:0-7,32-35
 		       term threshold  config3:0-11
 		       capability max_precise  3

@@ -331,13 +331,13 @@ refused() { # STATUS PATTERN WORDS...
 for option in -b -jany -D -Mintel -w9 --all-cgroups --comms=x,y --symbols=x --hierarchy \
 	--max-stack=9 --namespaces --overwrite --raw-trace \
 	--switch-on=x --sym-annotate=x; do
-	expect "$option is not there yet" refused 129 ".*(not supported yet; use 'perf top'|ptui cannot choose several yet; 'perf top' can)" --stdio $option
+	expect "$option is not there yet" refused 129 ".*(not supported yet; use 'perf top'|ptui does not support lists yet; use 'perf top')" --stdio $option
 done
 expect "--call-graph lbr" refused 129 '.*fp or dwarf' --stdio --call-graph lbr
-expect "a command" refused 129 "'sleep' is one word too many" --stdio sleep 1
+expect "a command" refused 129 "unexpected argument 'sleep'" --stdio sleep 1
 expect "-K -U" refused 129 '-K and -U exclude each other' --stdio -K -U
 expect "-F -c" refused 129 '-F and -c cannot be used together' --stdio -F 99 -c 99
-expect "-d x" refused 129 ".*'x' is no delay" --stdio -d x
+expect "-d x" refused 129 ".*'x' is not a delay" --stdio -d x
 expect "-s nonsense" refused 129 ".*unknown key 'nonsense'" --stdio -s nonsense
 expect "--stdio --tui" refused 129 '--tui and --stdio cannot be used together' --stdio --tui
 expect "--tui without a terminal" refused 255 'cannot open the screen' --tui

@@ -114,7 +114,7 @@ static void test_setup(void **state)
 	screen_wait(s, "r 记录"); /* the last line */
 	assert_int_equal(column(s, "展开"), column(s, "perf.data"));
 	assert_int_equal(column(s, "目标"), column(s, "调用链"));
-	assert_int_equal(column(s, "目标"), column(s, "频率"));
+	assert_int_equal(column(s, "目标"), column(s, "采样"));
 	finish(s);
 }
 
@@ -143,9 +143,9 @@ static void test_help(void **state)
 	(void)state;
 	screen_keys(s, "?");
 	screen_wait(s, "帮助：设置");
-	screen_wait(s, "列出在此处有效的按键");
-	assert_int_equal(column(s, "列出在此处有效的按键"), column(s, "撤销上一步"));
-	assert_int_equal(column(s, "撤销上一步"), column(s, "重新绘制整个屏幕"));
+	screen_wait(s, "列出此界面的按键");
+	assert_int_equal(column(s, "列出此界面的按键"), column(s, "撤销上一步"));
+	assert_int_equal(column(s, "撤销上一步"), column(s, "重绘整个屏幕"));
 	finish(s);
 }
 
@@ -160,9 +160,9 @@ static void test_picker(void **state)
 	/* descriptions of events that every machine has, next to names of different width */
 	screen_keys(s, "/-faults<Enter>");
 	screen_wait(s, "两种缺页异常之和");
-	screen_wait(s, "不需要读磁盘的缺页异常");
-	assert_int_equal(column(s, "两种缺页异常之和"), column(s, "不需要读磁盘的缺页异常"));
-	assert_int_equal(column(s, "两种缺页异常之和"), column(s, " 需要读磁盘的缺页异常") + 1);
+	screen_wait(s, "不需要磁盘 I/O 的缺页异常");
+	assert_int_equal(column(s, "两种缺页异常之和"), column(s, "不需要磁盘 I/O 的缺页异常"));
+	assert_int_equal(column(s, "两种缺页异常之和"), column(s, " 需要磁盘 I/O 的缺页异常") + 1);
 	finish(s);
 }
 
@@ -213,9 +213,9 @@ static void test_browser(void **state)
 	assert_int_equal(column(s, "符号"), column(s, "[.]"));
 	assert_int_equal(column(s, "含子调用") + utf8_width("含子调用"), column(s, "%") + 1);
 	screen_keys(s, "T");
-	screen_wait(s, "这些数据有多可信");
+	screen_wait(s, "数据质量");
 	screen_keys(s, "q");
-	screen_wait_gone(s, "这些数据有多可信");
+	screen_wait_gone(s, "数据质量");
 	finish(s);
 }
 

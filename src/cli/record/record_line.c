@@ -132,7 +132,7 @@ int ptui_record_use_check(const struct ptui_record_use *use, struct ptui_error *
 	ret = option_parse(record_options, &o, argc, argv, OPTION_STOP_AT_WORD, &result, err);
 	if (!ret && result.n_words)
 		ret = ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, use->value,
-				     _("'%s' is not taken as its value"), argv[0]);
+				     _("'%s' is not accepted as its value"), argv[0]);
 	record_options_release(&o);
 	return ret;
 }

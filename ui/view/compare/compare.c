@@ -205,10 +205,9 @@ static unsigned show_trust(struct compare_screen *s)
 		_("Each percentage is relative to the samples of its own recording, so "
 		  "recordings of different lengths can be compared. If a row's share grew, "
 		  "the function may have become slower, or the others faster."),
-		_("~ marks differences that may be due to chance: with this few samples, "
-		  "equal shares differ by as much in one of twenty pairs of recordings. Four "
-		  "times the samples halve this margin: record longer, or at a higher "
-		  "frequency."),
+		_("~ marks differences that may be due to chance: with so few samples, equal "
+		  "shares differ by this much in one of twenty pairs of recordings. Four times "
+		  "the samples halve this margin: record longer, or at a higher frequency."),
 		_("Rebuilding a program makes the functions of its older recordings unknown, "
 		  "unless they were made with --buildid-cache."));
 	for (int i = 0; i < 2 && n < sizeof(text); i++) {

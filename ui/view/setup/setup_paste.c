@@ -31,7 +31,7 @@ static void show_skipped(struct setup_screen *v)
 		free(same);
 		return;
 	}
-	fprintf(out, "%s\n", _("Left out:"));
+	fprintf(out, "%s\n", _("Skipped:"));
 	for (size_t i = 0; i < t->left_out.n; i++)
 		fprintf(out, "✗ %s\n", t->left_out.v[i]);
 	fprintf(out, "\n%s\n%s\n", _("Set up without it:"), same ? same : "");

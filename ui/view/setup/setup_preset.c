@@ -124,7 +124,7 @@ static unsigned remove_preset(void *ctx, int index)
 		return WISH_REDRAW;
 	i = first_own(&v->setup) + (size_t)index;
 	setup_preset(&v->setup, i, &preset);
-	stack_say(v->stack, ROLE_GOOD, _("forgotten: %s; %s brings it back"), preset.name,
+	stack_say(v->stack, ROLE_GOOD, _("removed: %s; %s restores it"), preset.name,
 		  setup_undo_label(v, undo));
 	setup_forget_preset(&v->setup, i);
 	return setup_changed(v);

@@ -71,7 +71,7 @@ static void forget_preset(struct world *w)
 	press(w, '-');
 	wait_seen(w, "Remove a preset");
 	press(w, K_ENTER);
-	wait_seen(w, "forgotten: mine; u brings it back");
+	wait_seen(w, "removed: mine; u restores it");
 }
 
 static void open_picker(struct world *w)
