@@ -100,9 +100,10 @@ static const char *unknown_help(const struct ptui_unknown *u)
 	if (!u->module)
 		return _("Code generated at run time requires a perf-PID.map file.");
 	if (u->hidden)
-		return _("As root: sysctl kernel.kptr_restrict=0, for users without CAP_SYSLOG also "
-			 "sysctl kernel.perf_event_paranoid=1; or name the kernel's vmlinux (-k FILE) "
-			 "or a copy of its /proc/kallsyms (--kallsyms FILE).");
+		return _(
+			"As root: sysctl kernel.kptr_restrict=0, for users without CAP_SYSLOG also "
+			"sysctl kernel.perf_event_paranoid=1; or name the kernel's vmlinux (-k FILE) "
+			"or a copy of its /proc/kallsyms (--kallsyms FILE).");
 	if (u->kernel)
 		return _("Name the vmlinux of the recorded kernel (-k FILE), or a copy of its "
 			 "/proc/kallsyms (--kallsyms FILE).");
@@ -135,8 +136,7 @@ static void add_unknown(struct facts *f, const struct ptui_hist *h)
 	else
 		SAY(fact, advice,
 		    _("%.1f%% of the samples are in unknown functions, most of them in %.60s. %s"),
-		    percent, u.module ? u.module : _("no DSO"),
-		    unknown_help(&u));
+		    percent, u.module ? u.module : _("no DSO"), unknown_help(&u));
 }
 
 /* Of samples, so it is the same for every view. */
