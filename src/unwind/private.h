@@ -138,6 +138,7 @@ enum row_saved {
 	SAVED_SAME,
 	SAVED_AT_CFA, /* [CFA + off] */
 	SAVED_AT_SP,  /* [SP + off] */
+	SAVED_AT_FP,  /* [FP + off]: functions that realign the stack */
 };
 
 #define ROW_SIGNAL 1 /* a signal frame: the caller was interrupted, it did not call */

@@ -96,6 +96,7 @@ static bool saved_of(const struct unwind_table *t, const struct cfi_state *s,
 {
 	int64_t off = rule->off;
 	struct cursor c;
+	bool by_sp;
 
 	*ret_off = 0;
 	switch (rule->how) {
@@ -108,9 +109,12 @@ static bool saved_of(const struct unwind_table *t, const struct cfi_state *s,
 		break;
 	case CFI_AT_EXPR:
 		c = expression(t, s, rule);
-		if (!is_breg(&c, t->arch->sp, &off) || cursor_left(&c))
+		by_sp = is_breg(&c, t->arch->sp, &off);
+		if (!by_sp)
+			c = expression(t, s, rule);
+		if ((!by_sp && !is_breg(&c, t->arch->fp, &off)) || cursor_left(&c))
 			return false;
-		*ret_saved = SAVED_AT_SP;
+		*ret_saved = by_sp ? SAVED_AT_SP : SAVED_AT_FP;
 		break;
 	default:
 		return false;

@@ -34,6 +34,17 @@ int slow_read(struct stack_walk *w, uint32_t k, uint64_t addr, uint64_t *ret)
 }
 
 /*
+ * An epilogue has popped the register, and the one that the expression of its place needs: see
+ * frame_saved_fp(). What a signal frame saves may be on another stack than the CFA.
+ */
+static bool is_restored(const struct frame *f, const struct cfi_state *s,
+			const struct cfi_rule *rule, uint64_t addr)
+{
+	return rule != &s->rules[CFI_SLOT_RA] && !s->signal_frame &&
+	       (addr < f->sp || addr >= f->cfa);
+}
+
+/*
  * The value that frame k's caller has in a register, by frame k's rule for it. *ret_reg is set to another
  * register of frame k (or the same) if that has the value.
  */
@@ -56,13 +67,15 @@ static int restored(struct stack_walk *w, uint32_t k, const struct cfi_state *s,
 		break;
 	case CFI_AT_CFA:
 		if (addr < f->sp)
-			return 0; /* restored already, see frame_saved() */
+			return 0; /* restored already */
 		err = slow_read(w, k, addr, ret);
 		if (err)
 			return err;
 		break;
 	case CFI_AT_EXPR:
 		err = slow_expression(w, k, s, rule, depth, &f->cfa, &addr);
+		if (!err && is_restored(f, s, rule, addr))
+			return 0;
 		if (!err)
 			err = slow_read(w, k, addr, ret);
 		if (err)

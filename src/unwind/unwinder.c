@@ -179,12 +179,15 @@ static step_result frame_cfa(struct stack_walk *w, uint32_t k, const struct row 
 
 static uint64_t saved_at(const struct frame *f, enum row_saved saved, int32_t off)
 {
-	return (saved == SAVED_AT_SP ? f->sp : f->cfa) + (uint64_t)(int64_t)off;
+	uint64_t base = saved == SAVED_AT_SP ? f->sp : saved == SAVED_AT_FP ? f->fp : f->cfa;
+
+	return base + (uint64_t)(int64_t)off;
 }
 
 /*
  * Below SP nothing is saved: an epilogue has popped FP, although the row still says where it was saved, so
- * the register has the caller's value again.
+ * the register has the caller's value again. Then a place relative to FP is relative to the caller's, and
+ * is outside of the frame.
  */
 static void frame_saved_fp(const struct stack_walk *w, const struct frame *f, const struct row *row,
 			   struct caller *ret)
@@ -193,8 +196,10 @@ static void frame_saved_fp(const struct stack_walk *w, const struct frame *f, co
 
 	ret->fp = f->fp;
 	ret->fp_known = f->fp_known;
-	if (row->fp != SAVED_SAME && addr >= f->sp)
-		ret->fp_known = walk_read(w, addr, &ret->fp) == READ_OK;
+	if (row->fp == SAVED_SAME || addr < f->sp ||
+	    (row->fp == SAVED_AT_FP && (addr >= f->cfa || !f->fp_known)))
+		return;
+	ret->fp_known = walk_read(w, addr, &ret->fp) == READ_OK;
 }
 
 static step_result frame_ra(struct stack_walk *w, uint32_t k, const struct row *row, uint64_t *ret)
@@ -202,6 +207,8 @@ static step_result frame_ra(struct stack_walk *w, uint32_t k, const struct row *
 	const struct frame *f = &w->frames[k];
 	enum read_result result;
 
+	if (row->ra == SAVED_AT_FP && !f->fp_known)
+		return fp_missing(w, k);
 	if (row->ra == SAVED_SAME)
 		return w->arch->link ? slow_reg(w, k, w->arch->ra, 0, ret) : ends(UNWIND_BAD);
 	result = walk_read(w, saved_at(f, row->ra, row->ra_off), ret);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/file.h"
 #include "base/vec.h"
 
 /* ---- reading ---- */
@@ -145,6 +146,7 @@ void recording_release(struct recording *r)
 	for (size_t i = 0; r->modules && i < machine_n_modules(r->machine); i++) {
 		unwind_table_free(r->modules[i].table);
 		dso_file_unref(r->modules[i].file);
+		buf_release(&r->modules[i].contents);
 	}
 	for (size_t i = 0; i < r->n; i++) {
 		free((void *)r->v[i].sample.regs);
@@ -175,7 +177,12 @@ static void module_open(struct recording *r, struct module *m, uint32_t id)
 	if (!m->file)
 		return;
 	m->table = unwind_table_new(m->file, NULL, NULL);
-	m->bytes = elf_rawfile(dso_file_elf(m->file), &m->n_bytes);
+	if (vdso) {
+		m->bytes = elf_rawfile(dso_file_elf(m->file), &m->n_bytes);
+	} else if (!file_read(m->path, SIZE_MAX, &m->contents, NULL)) {
+		m->bytes = m->contents.data;
+		m->n_bytes = m->contents.len;
+	}
 	elf_getphdrnum(dso_file_elf(m->file), &n);
 	for (size_t i = 0; i < n; i++) {
 		GElf_Phdr phdr;

@@ -6,6 +6,7 @@
 #ifndef TESTS_UNWIND_RECORDING_H
 #define TESTS_UNWIND_RECORDING_H
 
+#include "base/buf.h"
 #include "data/read/reader.h"
 #include "machine/machine.h"
 #include "unwind/unwind.h"
@@ -17,6 +18,7 @@ struct module {
 	bool tried;
 	struct unwind_table *table;
 	char path[256];
+	struct buf contents;
 	const char *bytes; /* the whole file */
 	size_t n_bytes;
 	uint64_t hdr_rva, hdr_bytes; /* .eh_frame_hdr; bytes 0: none */
