@@ -188,7 +188,7 @@ static void test_off_in_the_config(void **state)
 }
 
 /* Without rights to count the whole system the reason and the remedy are shown; all else works. */
-static void test_who_may_not(void **state)
+static void test_without_rights(void **state)
 {
 	const char *const argv[] = { getenv("PTUI"), NULL };
 	struct scene *w = *state;
@@ -234,7 +234,7 @@ int main(void)
 		T(test_whole_system),
 		T(test_of_the_target),
 		T(test_off_in_the_config),
-		T(test_who_may_not),
+		T(test_without_rights),
 	};
 
 	return cmocka_run_group_tests_name("screen/preview", tests, one_at_a_time, NULL);

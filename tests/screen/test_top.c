@@ -56,7 +56,7 @@ static void test_the_whole_system(void **state)
 	kill(busy, SIGKILL);
 }
 
-static void test_what_the_options_say(void **state)
+static void test_effects_of_options(void **state)
 {
 	static char pid[16];
 	static const char *const words[] = { "top", "-p", pid, "-Kznd0.2", "-s", "comm", NULL };
@@ -230,7 +230,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		SCENE(test_the_whole_system),
-		SCENE(test_what_the_options_say),
+		SCENE(test_effects_of_options),
 		SCENE(test_browses_what_is_in_memory),
 		SCENE(test_leaving_saves),
 		SCENE(test_leaving_drops),

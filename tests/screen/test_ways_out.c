@@ -204,7 +204,7 @@ static void test_sigkill(void **state)
 
 /* ---- a command that does not want to end ---- */
 
-static void test_stubborn_is_asked_about(void **state)
+static void test_stubborn_command_needs_a_question(void **state)
 {
 	struct scene *s = *state;
 	pid_t pid = record_command(s, STUBBORN);
@@ -461,7 +461,7 @@ int main(int argc, char **argv)
 		SCENE(test_fault),	    SCENE(test_sigquit),	 SCENE(test_sigkill),
 	};
 	const struct CMUnitTest others[] = {
-		SCENE(test_stubborn_is_asked_about),
+		SCENE(test_stubborn_command_needs_a_question),
 		SCENE(test_stubborn_and_ctrl_c),
 		SCENE(test_stubborn_and_sigterm),
 		SCENE(test_stubborn_and_hang_up),

@@ -23,7 +23,7 @@ static void find_continue(void *ctx);
 /* Continues later if there may be more; else reports the result. */
 static void find_report(struct find *f, enum find_found found)
 {
-	if (found == FIND_NOWHERE && f->tell)
+	if (found == FIND_NOWHERE && f->report)
 		stack_say(f->stack, ROLE_NOTE, _("No row contains “%s”."), f->text);
 	if (found == FIND_LATER && !f->timer)
 		f->timer = loop_after(stack_loop(f->stack), 1, find_continue, f);
@@ -50,7 +50,7 @@ static unsigned typed(void *ctx, const char *line)
 
 	/* a longer text is searched for from the start position, not from the last match */
 	f->ops->go(f->ctx, f->began);
-	f->tell = false;
+	f->report = false;
 	find_report(f, find_first_result(f, f->ops->search(f->ctx, line)));
 	return WISH_REDRAW;
 }
@@ -61,7 +61,7 @@ static unsigned done(void *ctx, const char *line)
 
 	f->ops->go(f->ctx, f->began);
 	find_copy(f->text, line ? line : "");
-	f->tell = true;
+	f->report = true;
 	find_report(f, find_first_result(f, f->ops->search(f->ctx, f->text)));
 	return WISH_REDRAW;
 }
@@ -86,7 +86,7 @@ static unsigned again(struct find *f, int direction)
 {
 	if (!*f->text)
 		return find_open_prompt(f);
-	f->tell = true;
+	f->report = true;
 	find_report(f, find_first_result(f, f->ops->again(f->ctx, direction)));
 	return WISH_REDRAW;
 }

@@ -44,7 +44,7 @@ struct find {
 	void *ctx;
 	char text[FIND_SIZE]; /* "": no search */
 	unsigned timer;	      /* of an incomplete search; 0: none */
-	bool tell;	      /* report it if there is no match */
+	bool report;	      /* report it if there is no match */
 	uint64_t began;	      /* position when typing began */
 	struct history history;
 };

@@ -240,7 +240,7 @@ static void the_first_line(void **state)
 }
 
 /* Of what left because there was too much of it is told; of what no longer weighs anything is not. */
-static void memory_that_does_not_reach_back_is_told(void **state)
+static void short_memory_is_reported(void **state)
 {
 	struct world *w = *state;
 	const char *text;
@@ -266,7 +266,7 @@ int main(void)
 		IN_WORLD(what_is_hidden_does_not_count),
 		IN_WORLD(few_samples_are_left_out),
 		IN_WORLD(the_first_line),
-		IN_WORLD(memory_that_does_not_reach_back_is_told),
+		IN_WORLD(short_memory_is_reported),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -321,7 +321,7 @@ static void logs_changes_once(void **state)
 }
 
 /* The dummy is refused first, even without the kernel: suggesting :u would be wrong. */
-static void a_refusal_is_about_what_was_asked_for(void **state)
+static void a_refusal_names_the_requested_event(void **state)
 {
 	struct world *w = *state;
 
@@ -363,7 +363,7 @@ static void raises_the_fd_limit_and_puts_it_back(void **state)
 	assert_int_equal(w->kernel.fd_limit.rlim_cur, 3);
 }
 
-static void says_how_many_fds_it_needs(void **state)
+static void reports_how_many_fds_it_needs(void **state)
 {
 	struct world *w = *state;
 
@@ -493,7 +493,7 @@ static void gives_up_when_not_even_a_page_may_be_locked(void **state)
 	assert_int_equal(w->counters.n, 0);
 }
 
-static void default_ring_is_what_mlock_kb_grants(void **state)
+static void default_ring_is_what_mlock_kb_allows(void **state)
 {
 	struct world *w = *state;
 
@@ -614,7 +614,7 @@ static void reads_every_format(void **state)
 
 /* ---- closing in the background ---- */
 
-static void asks_for_features_once(void **state)
+static void probes_features_once(void **state)
 {
 	struct world *w = *state;
 	struct kernel_features f;
@@ -717,23 +717,23 @@ int main(void)
 		IN_WORLD(falls_back),
 		IN_WORLD(leaves_guests_in),
 		IN_WORLD(logs_changes_once),
-		IN_WORLD(a_refusal_is_about_what_was_asked_for),
+		IN_WORLD(a_refusal_names_the_requested_event),
 		IN_WORLD(sideband_loses_its_kernel_side_silently),
 		IN_WORLD(raises_the_fd_limit_and_puts_it_back),
-		IN_WORLD(says_how_many_fds_it_needs),
+		IN_WORLD(reports_how_many_fds_it_needs),
 		IN_WORLD(shrinks_rings_to_what_may_be_locked),
 		IN_WORLD(all_rings_have_one_size),
 		IN_WORLD(a_ring_a_thread),
 		IN_WORLD(chosen_cpus_only),
 		IN_WORLD(a_control_group_is_opened_by_its_folder),
 		IN_WORLD(gives_up_when_not_even_a_page_may_be_locked),
-		IN_WORLD(default_ring_is_what_mlock_kb_grants),
+		IN_WORLD(default_ring_is_what_mlock_kb_allows),
 		IN_WORLD(a_dead_thread_leaves_the_set_as_it_was),
 		IN_WORLD(a_thread_that_dies_halfway_keeps_only_its_ring),
 		IN_WORLD(a_cpu_that_goes_offline_is_left_out),
 		IN_WORLD(watches_the_next_one_when_a_task_ends),
 		IN_WORLD(reads_every_format),
-		IN_WORLD(asks_for_features_once),
+		IN_WORLD(probes_features_once),
 		IN_WORLD(closes_tracepoints_aside),
 		IN_WORLD(leaves_tracepoints_to_a_child),
 		cmocka_unit_test(parses_cpu_lists),

@@ -279,7 +279,7 @@ static void test_threads_share(void **state)
 	assert_string_equal(called(w, 1, 20), "leader");
 }
 
-static void test_exec_begins_anew(void **state)
+static void test_exec_begins_again(void **state)
 {
 	struct world *w = *state;
 	uint32_t before, after;
@@ -726,7 +726,7 @@ int main(void)
 		T(test_fork_sees_the_parent_as_it_was),
 		T(test_synthesized_fork_has_its_own_maps),
 		T(test_threads_share),
-		T(test_exec_begins_anew),
+		T(test_exec_begins_again),
 		T(test_pid_comes_again),
 		T(test_names),
 		T(test_kernel),

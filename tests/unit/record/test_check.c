@@ -253,7 +253,7 @@ static void test_command(void **state)
 }
 
 /* Target options are looked up, and overridden ones are reported. */
-static void test_whom(void **state)
+static void test_targets(void **state)
 {
 	static const char *const events[] = { "cpu-clock" }, *const names[] = { "web" };
 	static const size_t after[] = { 1 };
@@ -474,7 +474,7 @@ int main(void)
 		TEST(test_process),
 		TEST(test_others_process),
 		TEST(test_command),
-		TEST(test_whom),
+		TEST(test_targets),
 		TEST(test_rate),
 		TEST(test_output),
 		TEST(test_long_output),

@@ -176,7 +176,7 @@ static void stretches(void **state)
 }
 
 /* After a late wakeup all missed switches are made up for. */
-static void stretches_that_were_slept_through(void **state)
+static void missed_stretches_are_made_up_for(void **state)
 {
 	struct world *w = *state;
 
@@ -300,7 +300,7 @@ static void lines_as_they_come(void **state)
 	assert_answers(w, 1);
 }
 
-static void nobody_writes_any_more(void **state)
+static void no_more_writers(void **state)
 {
 	struct world *w = *state;
 
@@ -363,12 +363,12 @@ int main(void)
 		IN_WORLD(a_delay),
 		IN_WORLD(never_by_itself),
 		IN_WORLD(stretches),
-		IN_WORLD(stretches_that_were_slept_through),
+		IN_WORLD(missed_stretches_are_made_up_for),
 		IN_WORLD(the_commands),
 		IN_WORLD(attrs_are_listed),
 		IN_WORLD(a_group_is_one_line),
 		IN_WORLD(lines_as_they_come),
-		IN_WORLD(nobody_writes_any_more),
+		IN_WORLD(no_more_writers),
 		cmocka_unit_test(texts_that_are_refused),
 	};
 

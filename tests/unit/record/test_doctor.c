@@ -139,7 +139,7 @@ static void a_low_rate_and_a_watchdog(void **state)
 }
 
 /* Applies each remedy: the finding has no remedy then. */
-static void settings_are_lifted_as_told(void **state)
+static void remedies_resolve_the_findings(void **state)
 {
 	static const struct {
 		const char *key, *bad, *lift, *good;
@@ -187,7 +187,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		IN_WARD(a_machine_where_all_is_allowed), IN_WARD(levels_of_paranoid),
 		IN_WARD(a_filter_of_system_calls),	 IN_WARD(hidden_addresses_and_lockdown),
-		IN_WARD(a_low_rate_and_a_watchdog),	 IN_WARD(settings_are_lifted_as_told),
+		IN_WARD(a_low_rate_and_a_watchdog),	 IN_WARD(remedies_resolve_the_findings),
 		IN_WARD(control_groups_by_mount),
 	};
 

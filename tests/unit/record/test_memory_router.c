@@ -185,7 +185,7 @@ static void assert_has(const struct content *c, uint64_t from, uint64_t to)
 }
 
 /* The end is a snapshot as well, whatever has brought it. */
-static void nobody_asks(void **state)
+static void without_a_snapshot(void **state)
 {
 	struct ptui_record_stats stats;
 	struct world *w = *state;
@@ -205,7 +205,7 @@ static void nobody_asks(void **state)
 }
 
 /* Each sample is written once: a second snapshot has what is new since the first. */
-static void somebody_asks(void **state)
+static void snapshot_on_request(void **state)
 {
 	struct ptui_record_stats stats;
 	struct ptui_snapshot s;
@@ -370,8 +370,8 @@ static void in_one_place_only(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(nobody_asks),
-		TEST(somebody_asks),
+		TEST(without_a_snapshot),
+		TEST(snapshot_on_request),
 		TEST(the_last_ones),
 		TEST(files_of_their_own),
 		TEST(keeps_the_newest_of_all_cpus),

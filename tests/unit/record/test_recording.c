@@ -421,7 +421,7 @@ static void without_a_target_it_is_the_whole_system(void **state)
 	assert_int_equal(c.comms, 2);
 }
 
-static void what_falls_back_is_told(void **state)
+static void fallbacks_are_reported(void **state)
 {
 	struct world *w = *state;
 	struct data_file *f;
@@ -443,7 +443,7 @@ static void what_falls_back_is_told(void **state)
 	data_close(f);
 }
 
-static void an_older_kernel_is_asked_for_less(void **state)
+static void an_older_kernel_gets_smaller_attrs(void **state)
 {
 	struct world *w = *state;
 	struct fake_fd *dummy;
@@ -467,7 +467,7 @@ static void keep_an_old_file(struct world *w)
 	fclose(f);
 }
 
-static void failures_at_start_leave_all_as_it_was(void **state)
+static void failures_at_start_change_nothing(void **state)
 {
 	char name[] = "/nonexistent/command", *argv[] = { name, NULL };
 	struct world *w = *state;
@@ -886,9 +886,9 @@ int main(void)
 		IN_WORLD(stop_ends_the_command),
 		IN_WORLD(a_target_that_is_gone_ends_its_command_too),
 		IN_WORLD(without_a_target_it_is_the_whole_system),
-		IN_WORLD(what_falls_back_is_told),
-		IN_WORLD(an_older_kernel_is_asked_for_less),
-		IN_WORLD(failures_at_start_leave_all_as_it_was),
+		IN_WORLD(fallbacks_are_reported),
+		IN_WORLD(an_older_kernel_gets_smaller_attrs),
+		IN_WORLD(failures_at_start_change_nothing),
 		IN_WORLD(rings_are_emptied_while_it_starts),
 		IN_WORLD(sideband_is_kept_while_it_starts),
 		IN_WORLD(a_command_that_cannot_run_leaves_all_as_it_was),

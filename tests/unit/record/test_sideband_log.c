@@ -315,7 +315,7 @@ static void same_answers(void **state)
 }
 
 /* Every fifth process has samples from the seconds before the newest. */
-static void same_answers_of_the_sampled(void **state)
+static void same_answers_for_sampled_processes(void **state)
 {
 	struct sideband_pids pids;
 	struct world *w = *state;
@@ -347,7 +347,7 @@ static void same_answers_of_the_sampled(void **state)
 }
 
 /* However long it runs: the log stays as small as some forty tasks need. */
-static void nothing_is_left_of_the_dead(void **state)
+static void nothing_is_left_of_exited_processes(void **state)
 {
 	struct world *w = *state;
 	size_t most = 0;
@@ -477,8 +477,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(same_answers, setup, teardown),
-		cmocka_unit_test_setup_teardown(same_answers_of_the_sampled, setup, teardown),
-		cmocka_unit_test_setup_teardown(nothing_is_left_of_the_dead, setup, teardown),
+		cmocka_unit_test_setup_teardown(same_answers_for_sampled_processes, setup,
+						teardown),
+		cmocka_unit_test_setup_teardown(nothing_is_left_of_exited_processes, setup,
+						teardown),
 		cmocka_unit_test_setup_teardown(kinds_of_records, setup, teardown),
 		cmocka_unit_test_setup_teardown(maps_of_a_parent_that_is_gone, setup, teardown),
 	};

@@ -334,7 +334,7 @@ static void whole_rings(void **state)
 }
 
 /* Within the hundredth of a second that the name contains. */
-static void none_in_the_place_of_another(void **state)
+static void no_file_replaces_another(void **state)
 {
 	struct ptui_snapshot s[FILES];
 	struct world *w = *state;
@@ -397,7 +397,7 @@ static void a_life(struct world *w)
 	emit_task(w, PERF_RECORD_EXIT, PID + 1, 1001);
 }
 
-static void who_ended_leaves(void **state)
+static void ended_processes_are_dropped(void **state)
 {
 	struct ptui_snapshot s[2];
 	struct world *w = *state;
@@ -455,7 +455,7 @@ static void sideband_does_not_fill_the_output(void **state)
 
 /* ---- an output that changes ---- */
 
-static void who_ended_leaves_a_later_file(void **state)
+static void ended_processes_are_not_in_a_later_file(void **state)
 {
 	struct ptui_snapshot s[3];
 	struct world *w = *state;
@@ -598,11 +598,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(whole_rings),
-		TEST(none_in_the_place_of_another),
+		TEST(no_file_replaces_another),
 		TEST(recording_goes_on_without_room),
-		TEST(who_ended_leaves),
+		TEST(ended_processes_are_dropped),
 		TEST(sideband_does_not_fill_the_output),
-		TEST(who_ended_leaves_a_later_file),
+		TEST(ended_processes_are_not_in_a_later_file),
 		TEST(each_once),
 		TEST(by_size),
 		TEST(by_time),

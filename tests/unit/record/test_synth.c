@@ -97,7 +97,7 @@ static void ends(struct world *w)
 	assert_int_equal(data_walk_next(w->walk, true, &rec, NULL), 1);
 }
 
-static void tells_the_kernel(void **state)
+static void synthesizes_the_kernel(void **state)
 {
 	struct world *w = *state;
 	struct data_record rec;
@@ -114,7 +114,7 @@ static void tells_the_kernel(void **state)
 	ends(w);
 }
 
-static void tells_modules_and_build_ids(void **state)
+static void synthesizes_modules_and_build_ids(void **state)
 {
 	struct world *w = *state;
 	struct data_record rec;
@@ -153,7 +153,7 @@ static void tells_modules_and_build_ids(void **state)
 	ends(w);
 }
 
-static void hidden_addresses_give_nothing(void **state)
+static void hidden_addresses_yield_nothing(void **state)
 {
 	struct world *w = *state;
 
@@ -165,7 +165,7 @@ static void hidden_addresses_give_nothing(void **state)
 	assert_int_equal(w->out.len, 0);
 }
 
-static void tells_a_process(void **state)
+static void synthesizes_a_process(void **state)
 {
 	static const pid_t tids[] = { 50, 51 };
 	struct world *w = *state;
@@ -218,7 +218,7 @@ static void tells_a_process(void **state)
 	ends(w);
 }
 
-static void tells_the_system_and_passes_over_the_dead(void **state)
+static void synthesizes_the_system_and_skips_exited_processes(void **state)
 {
 	static const pid_t one[] = { 50 }, two[] = { 60 };
 	struct world *w = *state;
@@ -328,7 +328,7 @@ static void gives_up_in_time(void **state)
 #define MANY 50
 
 /* The same records in the same order, whoever reads them. */
-static void many_threads_tell_the_same(void **state)
+static void many_threads_report_the_same(void **state)
 {
 	struct world *w = *state;
 	struct buf first = BUF_INIT;
@@ -359,7 +359,7 @@ static void many_threads_tell_the_same(void **state)
 	buf_release(&first);
 }
 
-static void tells_data_namespaces_and_cgroups(void **state)
+static void synthesizes_data_namespaces_and_cgroups(void **state)
 {
 	static const pid_t one[] = { 50 };
 	struct world *w = *state;
@@ -404,15 +404,15 @@ static void tells_data_namespaces_and_cgroups(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN_WORLD(tells_the_kernel),
-		IN_WORLD(tells_modules_and_build_ids),
-		IN_WORLD(hidden_addresses_give_nothing),
-		IN_WORLD(tells_a_process),
-		IN_WORLD(tells_the_system_and_passes_over_the_dead),
+		IN_WORLD(synthesizes_the_kernel),
+		IN_WORLD(synthesizes_modules_and_build_ids),
+		IN_WORLD(hidden_addresses_yield_nothing),
+		IN_WORLD(synthesizes_a_process),
+		IN_WORLD(synthesizes_the_system_and_skips_exited_processes),
 		IN_WORLD(reads_a_build_id_once_a_file),
 		IN_WORLD(gives_up_in_time),
-		IN_WORLD(many_threads_tell_the_same),
-		IN_WORLD(tells_data_namespaces_and_cgroups),
+		IN_WORLD(many_threads_report_the_same),
+		IN_WORLD(synthesizes_data_namespaces_and_cgroups),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -486,7 +486,7 @@ static void ends_with_a_kernel_that_repeats_itself(void **state)
 }
 
 /* Linux 4.x has neither tags of functions nor lines. */
-static void leaves_out_what_an_old_kernel_cannot_say(void **state)
+static void omits_what_an_old_kernel_does_not_report(void **state)
 {
 	struct world *w = *state;
 
@@ -578,7 +578,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(refuses_answers_without_sense, setup, teardown),
 		cmocka_unit_test_setup_teardown(ends_with_a_kernel_that_repeats_itself, setup,
 						teardown),
-		cmocka_unit_test_setup_teardown(leaves_out_what_an_old_kernel_cannot_say, setup,
+		cmocka_unit_test_setup_teardown(omits_what_an_old_kernel_does_not_report, setup,
 						teardown),
 		cmocka_unit_test_setup_teardown(survives_damaged_types, setup, teardown),
 		cmocka_unit_test(reads_types_within_their_bytes),

@@ -97,7 +97,7 @@ static void attaches_every_thread(void **state)
 	assert_true(is_attached(w, 102));
 }
 
-static void passes_over_the_dead(void **state)
+static void skips_exited_threads(void **state)
 {
 	struct world *w = *state;
 
@@ -107,7 +107,7 @@ static void passes_over_the_dead(void **state)
 	assert_false(is_attached(w, 101));
 }
 
-static void finds_a_thread_born_of_one_not_attached(void **state)
+static void finds_a_thread_created_by_one_not_attached(void **state)
 {
 	struct world *w = *state;
 
@@ -118,7 +118,7 @@ static void finds_a_thread_born_of_one_not_attached(void **state)
 	assert_true(is_attached(w, 103));
 }
 
-static void finds_a_thread_born_while_its_parent_was_attached(void **state)
+static void finds_a_thread_created_while_its_parent_is_attached(void **state)
 {
 	struct world *w = *state;
 
@@ -174,7 +174,7 @@ static void reopens_the_owner_of_every_ring(void **state)
 	assert_int_equal(w->kernel.n_opens, 10);
 }
 
-static void leaves_a_thread_that_inherited_alone(void **state)
+static void skips_a_thread_that_inherited(void **state)
 {
 	struct world *w = *state;
 
@@ -198,7 +198,7 @@ static void attaches_all_without_inheritance(void **state)
 	assert_true(is_attached(w, 103));
 }
 
-static void says_that_a_process_is_gone(void **state)
+static void reports_that_a_process_has_exited(void **state)
 {
 	struct world *w = *state;
 
@@ -222,7 +222,7 @@ static void vanish(struct fake_kernel *k, pid_t pid, int cpu, const struct perf_
 		fake_remove(k, "proc/100");
 }
 
-static void a_process_that_ends_after_attaching_is_no_mistake(void **state)
+static void a_process_may_exit_after_attaching(void **state)
 {
 	struct world *w = *state;
 
@@ -232,7 +232,7 @@ static void a_process_that_ends_after_attaching_is_no_mistake(void **state)
 	assert_int_equal(w->counters.n, 12);
 }
 
-static void tells_a_refusal(void **state)
+static void reports_a_refusal(void **state)
 {
 	struct world *w = *state;
 
@@ -248,16 +248,16 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		IN_WORLD(attaches_every_thread),
-		IN_WORLD(passes_over_the_dead),
-		IN_WORLD(finds_a_thread_born_of_one_not_attached),
-		IN_WORLD(finds_a_thread_born_while_its_parent_was_attached),
+		IN_WORLD(skips_exited_threads),
+		IN_WORLD(finds_a_thread_created_by_one_not_attached),
+		IN_WORLD(finds_a_thread_created_while_its_parent_is_attached),
 		IN_WORLD(reopens_the_owner_of_an_overwritten_ring),
 		IN_WORLD(reopens_the_owner_of_every_ring),
-		IN_WORLD(leaves_a_thread_that_inherited_alone),
+		IN_WORLD(skips_a_thread_that_inherited),
 		IN_WORLD(attaches_all_without_inheritance),
-		IN_WORLD(says_that_a_process_is_gone),
-		IN_WORLD(a_process_that_ends_after_attaching_is_no_mistake),
-		IN_WORLD(tells_a_refusal),
+		IN_WORLD(reports_that_a_process_has_exited),
+		IN_WORLD(a_process_may_exit_after_attaching),
+		IN_WORLD(reports_a_refusal),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -188,7 +188,7 @@ static void adds_up_and_scales(void **state)
 }
 
 /* Between evaluations nothing is read, and a turn costs nothing. */
-static void looks_ten_times_a_second(void **state)
+static void evaluates_ten_times_per_second(void **state)
 {
 	struct world *w = *state;
 	uint64_t before;
@@ -872,7 +872,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(comes_true),
 		TEST(adds_up_and_scales),
-		TEST(looks_ten_times_a_second),
+		TEST(evaluates_ten_times_per_second),
 		TEST(at_most_one_a_second),
 		TEST(paused),
 		TEST(never_on_a_counter),

@@ -64,7 +64,7 @@ static void user_mode_is_enough(void **state)
 }
 
 /* A PMU without task support is tried on one of its CPUs. */
-static void a_unit_of_a_socket(void **state)
+static void a_pmu_without_task_support(void **state)
 {
 	struct ptui_error why = PTUI_ERROR_INIT;
 
@@ -81,7 +81,7 @@ static void a_unit_of_a_socket(void **state)
 }
 
 /* A PMU without modes refuses exclude_guest, which was not requested. */
-static void a_unit_without_modes(void **state)
+static void a_pmu_without_modes(void **state)
 {
 	struct ptui_error why = PTUI_ERROR_INIT;
 
@@ -95,7 +95,7 @@ static void a_unit_without_modes(void **state)
 }
 
 /* A result is cached: the event is not opened again. */
-static void it_is_remembered(void **state)
+static void results_are_cached(void **state)
 {
 	struct ptui_error why = PTUI_ERROR_INIT, again = PTUI_ERROR_INIT;
 
@@ -116,9 +116,9 @@ static void it_is_remembered(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		ON_KERNEL(opens_and_is_closed),	 ON_KERNEL(a_refusal_has_its_reason),
-		ON_KERNEL(user_mode_is_enough),	 ON_KERNEL(a_unit_of_a_socket),
-		ON_KERNEL(a_unit_without_modes), ON_KERNEL(it_is_remembered),
+		ON_KERNEL(opens_and_is_closed), ON_KERNEL(a_refusal_has_its_reason),
+		ON_KERNEL(user_mode_is_enough), ON_KERNEL(a_pmu_without_task_support),
+		ON_KERNEL(a_pmu_without_modes), ON_KERNEL(results_are_cached),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -48,7 +48,7 @@ static void passes_the_status_on(void **state)
 	assert_int_equal(WTERMSIG(status), SIGKILL);
 }
 
-static void is_held_until_let_go(void **state)
+static void is_held_until_started(void **state)
 {
 	char path[] = "/tmp/ptui-workload-XXXXXX";
 	int fd = mkstemp(path);
@@ -68,7 +68,7 @@ static void is_held_until_let_go(void **state)
 	unlink(path);
 }
 
-static void tells_what_cannot_be_run(void **state)
+static void reports_what_cannot_be_run(void **state)
 {
 	static const struct {
 		const char *name;
@@ -100,7 +100,7 @@ static void tells_what_cannot_be_run(void **state)
 	assert_int_equal(errno, ECHILD);
 }
 
-static void survives_a_child_that_is_killed_while_held(void **state)
+static void survives_a_killed_held_child(void **state)
 {
 	char script[] = "exit 0";
 	struct workload w;
@@ -116,7 +116,7 @@ static void survives_a_child_that_is_killed_while_held(void **state)
 }
 
 /* Directly, since shells set a mask of their own. */
-static void gives_the_signal_mask_as_it_was(void **state)
+static void command_gets_the_original_signal_mask(void **state)
 {
 	char grep[] = "grep", q[] = "-q", pattern[] = "^SigBlk:.*2..$",
 	     file[] = "/proc/self/status";
@@ -137,7 +137,7 @@ static void gives_the_signal_mask_as_it_was(void **state)
 	workload_release(&w);
 }
 
-static void gives_the_limits_as_they_were(void **state)
+static void command_gets_the_original_limits(void **state)
 {
 	struct rlimit before, lowered;
 	struct workload w;
@@ -176,11 +176,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(passes_the_status_on),
-		cmocka_unit_test(is_held_until_let_go),
-		cmocka_unit_test(tells_what_cannot_be_run),
-		cmocka_unit_test(survives_a_child_that_is_killed_while_held),
-		cmocka_unit_test(gives_the_signal_mask_as_it_was),
-		cmocka_unit_test(gives_the_limits_as_they_were),
+		cmocka_unit_test(is_held_until_started),
+		cmocka_unit_test(reports_what_cannot_be_run),
+		cmocka_unit_test(survives_a_killed_held_child),
+		cmocka_unit_test(command_gets_the_original_signal_mask),
+		cmocka_unit_test(command_gets_the_original_limits),
 		cmocka_unit_test(ends_what_runs_on),
 	};
 

@@ -200,7 +200,7 @@ static void nothing_is_opened_on_the_way(void **state)
 	assert_int_equal(n_opens(w), 2);
 }
 
-static void all_is_closed_when_nothing_is_wished(void **state)
+static void all_is_closed_without_wishes(void **state)
 {
 	struct world *w = *state;
 
@@ -331,7 +331,7 @@ static void the_proposal_keeps_groups_and_the_order(void **state)
 			   "{branches,branch-misses}:S\ncache-misses:D\n");
 }
 
-static void other_marks_are_tried_anew(void **state)
+static void other_marks_are_tried_again(void **state)
 {
 	struct world *w = *state;
 	unsigned long long generation;
@@ -415,7 +415,7 @@ static void a_refusal_has_a_remedy(void **state)
 	AWAIT(w, !ptui_count_refused(w->count, &why));
 }
 
-static void a_process_that_is_gone_is_told(void **state)
+static void an_exited_process_is_reported(void **state)
 {
 	struct world *w = *state;
 	struct ptui_error why;
@@ -438,19 +438,19 @@ int main(void)
 		T(a_rate_is_of_all_cpus),
 		T(what_was_there_goes_on),
 		T(nothing_is_opened_on_the_way),
-		T(all_is_closed_when_nothing_is_wished),
+		T(all_is_closed_without_wishes),
 		T(all_is_closed_without_acks),
 		T(a_process_is_counted_by_its_threads),
 		T(history_is_the_last_of_it),
 		T(eight_on_four_run_half_of_the_time),
 		T(a_group_of_six_never_counts),
 		T(the_proposal_keeps_groups_and_the_order),
-		T(other_marks_are_tried_anew),
+		T(other_marks_are_tried_again),
 		T(the_watchdog_is_reported),
 		T(a_pinned_event_without_room_is_an_error),
 		T(what_is_not_there_says_why),
 		T(a_refusal_has_a_remedy),
-		T(a_process_that_is_gone_is_told),
+		T(an_exited_process_is_reported),
 	};
 
 	return cmocka_run_group_tests_name("session/count", tests, NULL, NULL);

@@ -148,7 +148,7 @@ static bool has_peak(const struct ptui_count_event *e)
 	return false;
 }
 
-static void a_process_does_it_so_many_times(void **state)
+static void a_process_is_counted(void **state)
 {
 	static const struct ptui_count_wish wishes[] = {
 		{ "page-faults", NULL, true },
@@ -268,7 +268,7 @@ static void what_is_freed_is_closed_behind(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		T(a_process_does_it_so_many_times),
+		T(a_process_is_counted),
 		T(a_filter_holds_system_wide),
 		T(an_ended_process_counts_nothing_more),
 		T(what_is_freed_is_closed_behind),

@@ -363,7 +363,7 @@ static void an_output_that_changes(void **state)
 	assert_string_not_equal(ptui_live_output(w->live), s.path);
 }
 
-static void what_is_done_to_a_file_wants_one(void **state)
+static void file_options_require_a_file(void **state)
 {
 	struct world *w = *state;
 
@@ -669,7 +669,7 @@ static void lost_sideband_by_the_counters(void **state)
 	compare_with_file(w);
 }
 
-static void the_end_of_the_target_is_told(void **state)
+static void the_exit_of_the_target_is_reported(void **state)
 {
 	struct world *w = *state;
 	struct pollfd wake;
@@ -777,7 +777,7 @@ int main(void)
 		IN_WORLD(nothing_is_written_without_an_output),
 		IN_WORLD(what_is_in_memory_is_seen),
 		IN_WORLD(an_output_that_changes),
-		IN_WORLD(what_is_done_to_a_file_wants_one),
+		IN_WORLD(file_options_require_a_file),
 		IN_WORLD(samples_in_memory_can_be_saved),
 		IN_WORLD(a_profile_stays_as_it_was),
 		IN_WORLD(counts_are_scaled),
@@ -791,7 +791,7 @@ int main(void)
 		IN_WORLD(losses_come_through),
 		IN_WORLD(lost_sideband_comes_through),
 		IN_WORLD(lost_sideband_by_the_counters),
-		IN_WORLD(the_end_of_the_target_is_told),
+		IN_WORLD(the_exit_of_the_target_is_reported),
 		IN_WORLD(a_full_disk),
 		IN_WORLD(free_at_any_time),
 	};

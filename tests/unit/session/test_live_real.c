@@ -302,7 +302,7 @@ static void a_terminal_of_its_own(void **state)
 	ptui_live_free(l);
 }
 
-static void a_command_that_talks_while_it_is_joined(void **state)
+static void a_command_with_output_during_join(void **state)
 {
 	static const char *const events[] = { "cpu-clock" };
 	char script[] = "i=0; while [ $i -lt 20000 ]; do echo 0123456789; i=$((i+1)); done";
@@ -370,7 +370,7 @@ int main(void)
 		WITH_FILE(rows_of_too_many_places_leave),
 		WITH_FILE(the_whole_system),
 		WITH_FILE(a_terminal_of_its_own),
-		WITH_FILE(a_command_that_talks_while_it_is_joined),
+		WITH_FILE(a_command_with_output_during_join),
 		WITH_FILE(paused_it_counts_nothing),
 	};
 

@@ -71,7 +71,7 @@ static const char *wishes(struct world *w, size_t row)
 	return buf;
 }
 
-static void what_is_marked_and_looked_at_is_wished(void **state)
+static void marked_and_current_events_are_wished(void **state)
 {
 	struct world *w = *state;
 	size_t clock = row_of(w, "cpu-clock"), faults = row_of(w, "page-faults");
@@ -160,7 +160,7 @@ static void a_spark_is_as_wide_as_it_should_be(void **state)
 	assert_string_equal(preview_spark(&cell, 2, buf, sizeof(buf)), "▁▁");
 }
 
-static void only_what_does_not_fit_has_a_sentence(void **state)
+static void only_what_does_not_fit_is_reported(void **state)
 {
 	struct world *w = *state;
 	struct ptui_count_fit *fit = &w->preview.fit;
@@ -230,9 +230,9 @@ static void filters_stay_with_their_texts(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		T(what_is_marked_and_looked_at_is_wished), T(what_is_known_stays),
-		T(events_of_one_text_are_added_up),	   T(a_spark_is_as_wide_as_it_should_be),
-		T(only_what_does_not_fit_has_a_sentence),  T(filters_stay_with_their_texts),
+		T(marked_and_current_events_are_wished), T(what_is_known_stays),
+		T(events_of_one_text_are_added_up),	 T(a_spark_is_as_wide_as_it_should_be),
+		T(only_what_does_not_fit_is_reported),	 T(filters_stay_with_their_texts),
 	};
 
 	return cmocka_run_group_tests_name("ui/model/picker_preview", tests, NULL, NULL);

@@ -97,7 +97,7 @@ static void test_all_of_ours(void **state)
 	same_as(s, "ptui record -F 4000 -g -e cycles --overwrite -m 8M -- make -j2");
 }
 
-static void test_whom_and_output_stay(void **state)
+static void test_target_and_output_stay(void **state)
 {
 	struct setup *s = *state;
 
@@ -191,7 +191,7 @@ static void test_kept_between_sessions(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_all_of_ours),		  TEST(test_whom_and_output_stay),
+		TEST(test_all_of_ours),		  TEST(test_target_and_output_stay),
 		TEST(test_keep_and_forget),	  TEST(test_names),
 		TEST(test_kept_between_sessions),
 	};

@@ -64,7 +64,7 @@ static void test_every_unit(void **state)
 	sees("(now 12, 1.39, 4.1 %)");
 }
 
-static void test_wrong_is_asked_for_again(void **state)
+static void test_invalid_line_keeps_the_prompt(void **state)
 {
 	(void)state;
 	open_with_ring();
@@ -143,9 +143,12 @@ static void test_only_with_a_ring(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		LIVE(test_armed_and_shown),	     LIVE(test_every_unit),
-		LIVE(test_wrong_is_asked_for_again), LIVE(test_empty_disarms),
-		LIVE(test_completes_events),	     LIVE(test_only_with_a_ring),
+		LIVE(test_armed_and_shown),
+		LIVE(test_every_unit),
+		LIVE(test_invalid_line_keeps_the_prompt),
+		LIVE(test_empty_disarms),
+		LIVE(test_completes_events),
+		LIVE(test_only_with_a_ring),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -100,7 +100,7 @@ static void test_stop_hands_over(void **state)
 	sees("what is below");
 }
 
-static void test_capped_profile_is_told(void **state)
+static void test_capped_profile_is_reported(void **state)
 {
 	(void)state;
 	publish(made(70, 30));
@@ -139,7 +139,7 @@ static void test_failure_is_seen_first(void **state)
 	assert_int_equal(t.done, 1);
 }
 
-static void test_error_is_told(void **state)
+static void test_error_is_reported(void **state)
 {
 	(void)state;
 	open_live();
@@ -267,7 +267,7 @@ static void test_a_command_that_does_not_end(void **state)
 		loop_turn(stack_loop(t.stack), 1000);
 }
 
-static void test_nobody_is_killed_where_no_command_is(void **state)
+static void test_no_kill_without_a_command(void **state)
 {
 	int fd = t.live.command_fd;
 
@@ -485,10 +485,10 @@ int main(void)
 		LIVE(test_start_is_given_up),
 		LIVE(test_quit_while_it_starts),
 		LIVE(test_stop_hands_over),
-		LIVE(test_capped_profile_is_told),
+		LIVE(test_capped_profile_is_reported),
 		LIVE(test_success_is_browsed_at_once),
 		LIVE(test_failure_is_seen_first),
-		LIVE(test_error_is_told),
+		LIVE(test_error_is_reported),
 		LIVE(test_an_ended_one_is_not_stopped),
 		LIVE(test_nothing_to_browse),
 		LIVE(test_top_does_not_record),
@@ -497,7 +497,7 @@ int main(void)
 		LIVE(test_quit_waits_for_the_file),
 		LIVE(test_quit_twice),
 		LIVE(test_a_command_that_does_not_end),
-		LIVE(test_nobody_is_killed_where_no_command_is),
+		LIVE(test_no_kill_without_a_command),
 		LIVE(test_other_events),
 		LIVE(test_other_events_of_an_ended_one),
 		LIVE(test_no_other_events_after_an_error),

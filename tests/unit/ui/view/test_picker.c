@@ -256,7 +256,7 @@ static void test_slow_machine(void **state)
 }
 
 /* A result for other modifiers is dropped. */
-static void test_asked_in_another_way(void **state)
+static void test_mark_changed_while_tried(void **state)
 {
 	struct world *w = *state;
 
@@ -338,8 +338,12 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, open_world, close_world)
-		TEST(test_reason),	  TEST(test_slow_machine), TEST(test_asked_in_another_way),
-		TEST(test_what_is_tried), TEST(test_empty),	   TEST(test_group_modifiers),
+		TEST(test_reason),
+		TEST(test_slow_machine),
+		TEST(test_mark_changed_while_tried),
+		TEST(test_what_is_tried),
+		TEST(test_empty),
+		TEST(test_group_modifiers),
 #undef TEST
 	};
 

@@ -226,7 +226,7 @@ static void what_is_marked_is_counted(void **state)
 	assert_int_equal(counted_pid, 0);
 }
 
-static void what_is_looked_at_is_counted(void **state)
+static void the_current_event_is_counted(void **state)
 {
 	struct world *w = *state;
 
@@ -286,7 +286,7 @@ static void the_target_is_counted(void **state)
 
 /* ---- all of them together ---- */
 
-static void who_takes_turns_is_told_before(void **state)
+static void multiplexing_is_reported_before(void **state)
 {
 	struct world *w = *state;
 
@@ -312,7 +312,7 @@ static void who_takes_turns_is_told_before(void **state)
 	assert_string_equal(w->taken.v[2], "context-switches");
 }
 
-static void a_group_that_never_counts_is_told_before(void **state)
+static void a_group_that_never_counts_is_reported_before(void **state)
 {
 	struct world *w = *state;
 
@@ -326,7 +326,7 @@ static void a_group_that_never_counts_is_told_before(void **state)
 	assert_string_equal(w->taken.v[1], "{cache-misses,cache-references}:u");
 }
 
-static void the_watchdog_is_told(void **state)
+static void the_watchdog_is_reported(void **state)
 {
 	struct world *w = *state;
 
@@ -360,7 +360,7 @@ static void a_pinned_event_without_room_is_an_error(void **state)
 }
 
 /* If counting is refused, the reason is shown, and it is not tried again and again. */
-static void who_may_not_count_is_told(void **state)
+static void without_rights_the_reason_is_shown(void **state)
 {
 	struct world *w = *state;
 
@@ -404,15 +404,15 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		T(what_is_marked_is_counted),
-		T(what_is_looked_at_is_counted),
+		T(the_current_event_is_counted),
 		T(columns_do_not_jump),
 		T(the_target_is_counted),
-		T(who_takes_turns_is_told_before),
-		T(a_group_that_never_counts_is_told_before),
-		T(the_watchdog_is_told),
+		T(multiplexing_is_reported_before),
+		T(a_group_that_never_counts_is_reported_before),
+		T(the_watchdog_is_reported),
 		T(what_fits_needs_no_words),
 		T(a_pinned_event_without_room_is_an_error),
-		T(who_may_not_count_is_told),
+		T(without_rights_the_reason_is_shown),
 		T(there_is_room_for_it_everywhere),
 	};
 

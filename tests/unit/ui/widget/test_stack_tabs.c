@@ -373,7 +373,7 @@ static void test_replaced_on_a_screen_behind(void **state)
 	assert_true(stack_is_top(s, file));
 }
 
-static void test_facts_behind(void **state)
+static void test_facts_of_a_tab_behind(void **state)
 {
 	(void)state;
 	see();
@@ -440,7 +440,7 @@ int main(void)
 		TABS(test_menu_stays),
 		TABS(test_replaced_behind),
 		TABS(test_replaced_on_a_screen_behind),
-		TABS(test_facts_behind),
+		TABS(test_facts_of_a_tab_behind),
 		TABS(test_quit),
 		TABS(test_gone_with_a_wish),
 	};
