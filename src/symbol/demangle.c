@@ -3,15 +3,22 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/buf.h"
 #include "symbol/symtab.h"
+
+#define JAVA_NAME_MAX 65536
 
 #ifdef HAVE_LIBIBERTY
 #include <libiberty/demangle.h>
 
-/* Detects the language by the name: Rust, C++, D. Without parameters. */
+/* Detects C++ and Rust by the name, without parameters; for D the library must be told. */
 static char *demangle(const char *name)
 {
-	return cplus_demangle(name, DMGL_NO_OPTS);
+	char *shown = cplus_demangle(name, DMGL_NO_OPTS);
+
+	if (!shown && name[0] == '_' && name[1] == 'D' && isdigit((unsigned char)name[2]))
+		shown = cplus_demangle(name, DMGL_DLANG);
+	return shown;
 }
 #else
 static char *demangle(const char *name)
@@ -50,6 +57,76 @@ static char *demangle_ocaml(const char *name)
 	return shown;
 }
 
+/* ---- Java: descriptors, as JIT compilers write them ---- */
+
+static const char *java_base_type(char c)
+{
+	static const char letters[] = "BCDFIJSZV";
+	static const char *const names[] = { "byte", "char",  "double",	 "float", "int",
+					     "long", "short", "boolean", "void" };
+	const char *at = c ? strchr(letters, c) : NULL;
+
+	return at ? names[at - letters] : NULL;
+}
+
+/* One type at *p: "I", "[J", "Ljava/lang/String;". 0, or -1: none. */
+static int add_java_type(struct buf *out, const char **p)
+{
+	const char *q = *p, *name;
+	unsigned dimensions = 0;
+
+	for (; *q == '['; q++)
+		dimensions++;
+	name = java_base_type(*q);
+	if (name) {
+		buf_add_str(out, name);
+		q++;
+	} else if (*q == 'L') {
+		for (q++; *q && *q != ';'; q++)
+			buf_add_char(out, *q == '/' ? '.' : *q);
+		if (*q++ != ';')
+			return -1;
+	} else {
+		return -1;
+	}
+	while (dimensions--)
+		buf_add_str(out, "[]");
+	*p = q;
+	return 0;
+}
+
+/*
+ * "Ljava/lang/String;equals(Ljava/lang/Object;I)Z" -> "java.lang.String.equals(java.lang.Object, int)",
+ * without the type that it returns, as in perf. NULL: not a Java name.
+ */
+static char *demangle_java(const char *name)
+{
+	const char *p = name, *open = strchr(name, '(');
+	struct buf out = BUF_INIT;
+	char *shown = NULL;
+
+	if (name[0] != 'L' || !open || !strchr(open, ')') || strlen(name) > JAVA_NAME_MAX)
+		return NULL;
+	if (add_java_type(&out, &p) || p >= open)
+		goto out;
+	buf_add_char(&out, '.');
+	buf_add(&out, p, (size_t)(open + 1 - p));
+	for (p = open + 1; *p && *p != ')';) {
+		if (p > open + 1)
+			buf_add_str(&out, ", ");
+		if (add_java_type(&out, &p))
+			goto out;
+	}
+	if (*p != ')')
+		goto out;
+	buf_add_char(&out, ')');
+	if (!out.err)
+		shown = strdup(buf_str(&out));
+out:
+	buf_release(&out);
+	return shown;
+}
+
 #define PLT "@plt"
 
 static char *demangle_slot(const char *name, size_t len)
@@ -82,5 +159,7 @@ char *symbol_demangle(const char *name)
 		shown = demangle(name);
 	if (!shown)
 		shown = demangle_ocaml(name);
+	if (!shown)
+		shown = demangle_java(name);
 	return shown ? shown : strdup(name);
 }

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/cursor.h"
 #include "base/i18n.h"
 #include "symbol/builder.h"
 
@@ -15,6 +16,10 @@ struct elf_source {
 	size_t names_bytes;
 	size_t section_names; /* section index */
 	const struct elf_job *job;
+	Elf_Data *opd; /* function descriptors; NULL: none */
+	size_t opd_index;
+	uint64_t opd_addr;
+	bool swap;
 };
 
 /* What is read from which files. */
@@ -104,6 +109,25 @@ static void set_kernel_ref(struct symtab *t, const char *name, uint64_t value)
 		t->kernel_stext = value;
 }
 
+/* The function whose descriptor (.opd of 64-bit PowerPC, ELFv1) a symbol names. */
+static int add_opd_symbol(struct symtab *t, const struct elf_source *s, const GElf_Sym *sym,
+			  const char *name)
+{
+	struct symtab_entry e = { .binding = GELF_ST_BIND(sym->st_info),
+				  .type = GELF_ST_TYPE(sym->st_info) };
+	uint64_t at = sym->st_value - s->opd_addr;
+	struct cursor c;
+
+	if (at > s->opd->d_size || sym->st_value < s->opd_addr)
+		return 0;
+	cursor_init(&c, (const uint8_t *)s->opd->d_buf + at, s->opd->d_size - at, s->swap);
+	at = cursor_u64(&c);
+	if (c.bad || !dso_file_rva_to_off(s->job->runtime, at, &e.start))
+		return 0;
+	e.end = e.start + sym->st_size < e.start ? UINT64_MAX : e.start + sym->st_size;
+	return symtab_add(t, &e, name, strlen(name));
+}
+
 static int add_elf_symbol(struct symtab *t, const struct elf_source *s, const GElf_Sym *sym)
 {
 	unsigned type = GELF_ST_TYPE(sym->st_info);
@@ -122,12 +146,31 @@ static int add_elf_symbol(struct symtab *t, const struct elf_source *s, const GE
 		return 0;
 	if (is_mapping_mark(s, name) || !section_of(s, sym, &shdr))
 		return 0;
+	if (sym->st_shndx == s->opd_index && s->opd)
+		return add_opd_symbol(t, s, sym, name);
 	if (s->ehdr.e_machine == EM_ARM && type == STT_FUNC)
 		value &= ~1ULL; /* Thumb */
 	if (!place(s, sym, value, &shdr, &e.start))
 		return 0;
 	e.end = e.start + sym->st_size < e.start ? UINT64_MAX : e.start + sym->st_size;
 	return symtab_add(t, &e, name, strlen(name));
+}
+
+/* In the file that ran: one of debug information has none. */
+static void find_opd(struct elf_source *s)
+{
+	GElf_Shdr shdr;
+	Elf_Scn *scn = dso_file_section(s->job->runtime, SHT_PROGBITS, ".opd", &shdr);
+
+	s->opd = scn && !s->job->placed && !s->job->vmlinux ? elf_rawdata(scn, NULL) : NULL;
+	if (!s->opd || !s->opd->d_buf) {
+		s->opd = NULL;
+		return;
+	}
+	s->opd_index = elf_ndxscn(scn);
+	s->opd_addr = shdr.sh_addr;
+	s->swap = (s->ehdr.e_ident[EI_DATA] == ELFDATA2MSB) !=
+		  (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 }
 
 /* False: no such table, or not readable. */
@@ -152,6 +195,7 @@ static bool source_init(struct elf_source *s, const struct elf_job *job, struct 
 		return false;
 	s->names = names->d_buf;
 	s->names_bytes = names->d_size;
+	find_opd(s);
 	while (s->names_bytes && s->names[s->names_bytes - 1]) /* up to the last NUL */
 		s->names_bytes--;
 	return true;

@@ -5,8 +5,16 @@
  *
  *   .plt       [ header ][ slot 0 ][ slot 1 ] …
  *   .rela.plt             [ sym a ] [ sym b ] …       -> "a@plt", "b@plt"
+ *
+ * Slots of .plt.got, and those of static programs, are found by their code: the relocation that fills the
+ * word of the GOT through which they jump has the symbol.
+ *
+ * An IFUNC that is called by its own file has no symbol in the relocation, but the address of its resolver,
+ * which is its own.
  */
+#include <endian.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include "symbol/builder.h"
 
@@ -73,6 +81,7 @@ static void cut_at(struct symtab *t, uint64_t off)
 
 /* The relocations of the slots, and their symbol names. */
 struct plt_source {
+	struct dso_file *runtime;
 	Elf *elf;
 	Elf_Data *relocs, *syms;
 	size_t n, names; /* names: section index */
@@ -90,6 +99,7 @@ static bool source_init(struct plt_source *s, struct dso_file *runtime)
 		rel_scn = dso_file_section(runtime, SHT_REL, ".rel.plt", &rel);
 	if (!dynsym_scn || !rel_scn || rel.sh_link != elf_ndxscn(dynsym_scn) || !rel.sh_entsize)
 		return false;
+	s->runtime = runtime;
 	s->elf = dso_file_elf(runtime);
 	s->relocs = elf_getdata(rel_scn, NULL);
 	s->syms = elf_getdata(dynsym_scn, NULL);
@@ -100,10 +110,30 @@ static bool source_init(struct plt_source *s, struct dso_file *runtime)
 	return true;
 }
 
+/* The function at an address; `t` is sorted up to n. "": unknown. */
+static const char *name_at(const struct symtab *t, size_t n, const struct dso_file *runtime,
+			   uint64_t addr)
+{
+	size_t lo = 0, hi = n;
+	uint64_t off;
+
+	if (!dso_file_rva_to_off(runtime, addr, &off))
+		return "";
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (t->v[mid].start < off)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < n && t->v[lo].start == off ? t->v[lo].name : "";
+}
+
 static int add_slots(struct symtab *t, const struct plt_source *s, uint64_t off,
 		     uint64_t slot_bytes)
 {
-	size_t i, at;
+	size_t i, at, n_sorted = t->n;
 	int ret = 0;
 
 	for (i = 0; i < s->n && i <= INT32_MAX && !ret; i++, off += slot_bytes) {
@@ -113,17 +143,139 @@ static int add_slots(struct symtab *t, const struct plt_source *s, uint64_t off,
 					  .type = STT_FUNC,
 					  .plt = true };
 		const char *name;
+		GElf_Rela rela;
 		GElf_Sym sym;
 
 		if (!reloc_symbol(s->relocs, s->is_rela, i, &at) || at > INT32_MAX ||
 		    !gelf_getsym(s->syms, (int)at, &sym) || e.end < e.start)
 			continue;
 		name = elf_strptr(s->elf, s->names, sym.st_name);
-		if (name) /* "": computed at start (IRELATIVE); the slot is "@plt" */
+		if (name && !*name && s->is_rela && gelf_getrela(s->relocs, (int)i, &rela))
+			name = name_at(t, n_sorted, s->runtime, (uint64_t)rela.r_addend);
+		if (name)
 			ret = add_slot(t, &e, name);
 	}
 	return ret;
 }
+
+/* ---- by the code of the slots (x86-64) ---- */
+
+#define GOT_SLOTS_MAX 65536
+
+struct got_slot {
+	uint64_t got; /* address of the word that it jumps through */
+	uint64_t off; /* of the slot, in the file */
+};
+
+/* "jmp *DISP(%rip)", after endbr64 and bnd. False: other code. */
+static bool jump_target(const uint8_t *code, size_t n, uint64_t addr, uint64_t *ret)
+{
+	size_t at = n >= 4 && !memcmp(code, "\xf3\x0f\x1e\xfa", 4) ? 4 : 0;
+	int32_t disp;
+
+	at += at < n && code[at] == 0xf2;
+	if (n < at + 6 || code[at] != 0xff || code[at + 1] != 0x25)
+		return false;
+	memcpy(&disp, code + at + 2, sizeof(disp));
+	*ret = addr + at + 6 + (uint64_t)(int64_t)(int32_t)le32toh((uint32_t)disp);
+	return true;
+}
+
+static int got_order(const void *va, const void *vb)
+{
+	const struct got_slot *a = va, *b = vb;
+
+	return a->got < b->got ? -1 : a->got > b->got;
+}
+
+/* -> slots, sorted by their words; *ret_n 0: none. */
+static struct got_slot *read_got_slots(struct dso_file *runtime, const char *section, size_t *ret_n,
+				       uint64_t *ret_slot_bytes)
+{
+	GElf_Shdr shdr;
+	Elf_Scn *scn = dso_file_section(runtime, SHT_PROGBITS, section, &shdr);
+	Elf_Data *data = scn ? elf_rawdata(scn, NULL) : NULL;
+	uint64_t bytes = 16;
+	struct got_slot *slots;
+	size_t n;
+
+	*ret_n = 0;
+	if (!data || !data->d_buf)
+		return NULL;
+	if (shdr.sh_entsize == 8 || (!shdr.sh_entsize && shdr.sh_addralign == 8))
+		bytes = 8;
+	*ret_slot_bytes = bytes;
+	n = data->d_size / bytes < GOT_SLOTS_MAX ? data->d_size / bytes : GOT_SLOTS_MAX;
+	slots = calloc(n + 1, sizeof(*slots));
+	for (size_t i = 0; slots && i < n; i++) {
+		struct got_slot slot = { .off = shdr.sh_offset + i * bytes };
+
+		if (jump_target((const uint8_t *)data->d_buf + i * bytes, bytes,
+				shdr.sh_addr + i * bytes, &slot.got))
+			slots[(*ret_n)++] = slot;
+	}
+	if (slots)
+		qsort(slots, *ret_n, sizeof(*slots), got_order);
+	return slots;
+}
+
+/* One relocation of the table `shdr`, if it fills a slot's word. */
+static int add_got_slot(struct symtab *t, size_t n_sorted, struct dso_file *runtime,
+			const GElf_Shdr *shdr, const GElf_Rela *rela, const struct got_slot *slots,
+			size_t n, uint64_t slot_bytes)
+{
+	const struct got_slot key = { .got = rela->r_offset };
+	const struct got_slot *slot = bsearch(&key, slots, n, sizeof(*slots), got_order);
+	struct symtab_entry e = { .binding = STB_GLOBAL, .type = STT_FUNC, .plt = true };
+	Elf *elf = dso_file_elf(runtime);
+	size_t at = GELF_R_SYM(rela->r_info);
+	const char *name = "";
+	GElf_Shdr syms;
+	Elf_Scn *scn;
+	GElf_Sym sym;
+
+	if (!slot || at > INT32_MAX)
+		return 0;
+	e.start = slot->off;
+	e.end = slot->off + slot_bytes;
+	scn = at ? elf_getscn(elf, shdr->sh_link) : NULL;
+	if (scn && gelf_getshdr(scn, &syms) && gelf_getsym(elf_getdata(scn, NULL), (int)at, &sym))
+		name = elf_strptr(elf, syms.sh_link, sym.st_name);
+	else if (!at)
+		name = name_at(t, n_sorted, runtime, (uint64_t)rela->r_addend);
+	return name && *name ? add_slot(t, &e, name) : 0;
+}
+
+static int add_got_slots(struct symtab *t, struct dso_file *runtime, const char *section)
+{
+	size_t n, n_sorted = t->n;
+	uint64_t slot_bytes;
+	struct got_slot *slots = read_got_slots(runtime, section, &n, &slot_bytes);
+	Elf_Scn *scn = NULL;
+	int ret = 0;
+
+	while (n && !ret && (scn = elf_nextscn(dso_file_elf(runtime), scn))) {
+		GElf_Shdr shdr;
+		Elf_Data *data;
+
+		if (!gelf_getshdr(scn, &shdr) || shdr.sh_type != SHT_RELA ||
+		    !(shdr.sh_flags & SHF_ALLOC) || !shdr.sh_entsize)
+			continue;
+		data = elf_getdata(scn, NULL);
+		for (size_t i = 0;
+		     data && i < data->d_size / shdr.sh_entsize && i <= INT32_MAX && !ret; i++) {
+			GElf_Rela rela;
+
+			if (gelf_getrela(data, (int)i, &rela))
+				ret = add_got_slot(t, n_sorted, runtime, &shdr, &rela, slots, n,
+						   slot_bytes);
+		}
+	}
+	free(slots);
+	return ret;
+}
+
+/* ---- all kinds ---- */
 
 int symtab_add_plt(struct symtab *t, struct dso_file *runtime)
 {
@@ -131,13 +283,21 @@ int symtab_add_plt(struct symtab *t, struct dso_file *runtime)
 	struct plt_source s;
 	GElf_Shdr plt;
 	GElf_Ehdr ehdr;
-	int ret;
+	bool decodes;
+	int ret = 0;
 
-	if (!dso_file_section(runtime, SHT_PROGBITS, ".plt", &plt))
+	if (!gelf_getehdr(dso_file_elf(runtime), &ehdr))
 		return 0;
+	decodes = ehdr.e_machine == EM_X86_64;
+	if (decodes && dso_file_section(runtime, SHT_PROGBITS, ".plt.got", &plt)) {
+		cut_at(t, plt.sh_offset);
+		ret = add_got_slots(t, runtime, ".plt.got");
+	}
+	if (ret || !dso_file_section(runtime, SHT_PROGBITS, ".plt", &plt))
+		return ret;
 	cut_at(t, plt.sh_offset);
-	if (!source_init(&s, runtime) || !gelf_getehdr(s.elf, &ehdr))
-		return 0;
+	if (!source_init(&s, runtime))
+		return decodes ? add_got_slots(t, runtime, ".plt") : 0;
 	shape = plt_shape(ehdr.e_machine, &plt);
 	if (!shape.slot_bytes)
 		return 0;

@@ -199,6 +199,9 @@ meant_level_of_nowhere() {
 # The head of the PLT has no symbol; the one before it has no size.
 meant_plt_head() { sed -E 's/(\[\.\] )(_init|0x00000000000010[0-2][0-9a-f])$/\1(head of the PLT)/'; }
 
+# Without the names of slots, and the widths that they make.
+meant_ifunc_slot() { sed -E 's/(\[\.\] )[^ ]*@plt *$/\1(slot of the PLT)/' | squeezed; }
+
 meant_data_offset() {
 	[ "$1" = perf ] || { cat; return; }
 	sed '/^ *[0-9.]*%/s/+0x[0-9a-f]*$//'

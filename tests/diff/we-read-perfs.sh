@@ -6,7 +6,7 @@ need perf root tracefs
 one_at_a_time
 
 report_meant=(header_hint tip user_stacks comm_cut level_of_nowhere before_exec caller_offset
-	plt_head tied_rows tied_branches)
+	plt_head ifunc_slot tied_rows tied_branches)
 
 # recorded LABEL OPTION...: by perf, as $tmp/LABEL.data. perf has a thread for new BPF programs,
 # which takes a second to end. Tried again if perf aborted: see one_at_a_time.

@@ -4,6 +4,7 @@
 #include "lib/need.h"
 #include "symbol/symtab.h"
 #include "unit/dso/elf_make.h"
+#include "unit/dso/scratch.h"
 
 #define FUNC(n, v, s)                                                                  \
 	{                                                                              \
@@ -364,6 +365,112 @@ static void test_damaged(void **state)
 	buf_release(&whole);
 }
 
+/* ---- what only an assembler and a linker make ---- */
+
+/* The table of what `source` becomes with the linker's options; NULL: they cannot make it here. */
+static struct symtab *linked(const char *source, const char *options)
+{
+	struct dso_file *f = NULL;
+	struct symtab *t = NULL;
+	char command[1200];
+	struct scratch s;
+
+	assert_int_equal(scratch_init(&s), 0);
+	scratch_write(&s, "a.s", source);
+	snprintf(command, sizeof(command),
+		 "cd '%s' && as -o a.o a.s 2>as.err && ld %s -o a a.o 2>ld.err", s.dir, options);
+	if (!system(command))
+		f = dso_file_open(scratch_path(&s, "a"), NULL, 0, NULL);
+	if (f)
+		t = symtab_from_elf(f, f, NULL);
+	dso_file_unref(f);
+	scratch_release(&s);
+	return t;
+}
+
+/* An entry with that name that was made for a slot. */
+static bool has_slot(const struct symtab *t, const char *name)
+{
+	for (size_t i = 0; i < symtab_n(t); i++)
+		if (symtab_at(t, i)->plt && !strcmp(symtab_at(t, i)->name, name))
+			return true;
+	return false;
+}
+
+#if defined(__x86_64__)
+static const char ifunc_source[] = ".text\n"
+				   ".type impl,@function\nimpl: ret\n.size impl,1\n"
+				   ".globl chosen\n.hidden chosen\n"
+				   ".type chosen,@gnu_indirect_function\n"
+				   "chosen: lea impl(%rip),%rax\n ret\n.size chosen,.-chosen\n"
+				   ".globl _start\n.type _start,@function\n"
+				   "_start: call chosen@plt\n ret\n.size _start,.-_start\n";
+
+/* A function that is chosen at start is called through a slot without a symbol. */
+static void test_ifunc_slot(void **state)
+{
+	static const char *const options[] = { "-shared", "", "-z ibtplt", "-shared -z ibtplt" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
+		struct symtab *t = linked(ifunc_source, options[i]);
+
+		if (!t)
+			skip_because("there is no as(1) and ld(1) for it");
+		if (!has_slot(t, "chosen@plt"))
+			fail_msg("no slot with '%s'", options[i]);
+		symtab_free(t);
+	}
+}
+
+/* A function whose address is taken as well has its slot in .plt.got. */
+static void test_slot_in_plt_got(void **state)
+{
+	static const char source[] = ".globl _start\n.type _start,@function\n"
+				     "_start: call far@plt\n mov far@GOTPCREL(%rip),%rax\n"
+				     " call nearer@plt\n ret\n.size _start,.-_start\n";
+	static const char *const options[] = { "-shared", "-shared -z ibtplt" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
+		struct symtab *t = linked(source, options[i]);
+
+		if (!t)
+			skip_because("there is no as(1) and ld(1) for it");
+		if (!has_slot(t, "far@plt") || !has_slot(t, "nearer@plt"))
+			fail_msg("no slot with '%s'", options[i]);
+		symtab_free(t);
+	}
+}
+#endif
+
+/* 64-bit PowerPC: symbols name descriptors, whose first word is the function's address. */
+static void test_function_descriptors(void **state)
+{
+	static const char source[] =
+		".text\n.globl _start\n_start:\n.Lfunction: .long 0\n .long 0\n"
+		".section .opd,\"aw\"\n.globl function\n"
+		".type function,%function\n"
+		"function: .quad .Lfunction\n .quad 0\n .quad 0\n"
+		".size function,8\n";
+	struct symtab *t = linked(source, "");
+	bool found = false;
+
+	(void)state;
+	if (!t)
+		skip_because("there is no as(1) and ld(1) for it");
+	for (size_t i = 0; i < symtab_n(t); i++) {
+		const struct symtab_entry *e = symtab_at(t, i);
+
+		if (strcmp(e->name, "function"))
+			continue;
+		found = true;
+		assert_true(e->start == 0x1000 && e->end == 0x1008); /* .text, not .opd */
+	}
+	assert_true(found);
+	symtab_free(t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -378,6 +485,11 @@ int main(void)
 		cmocka_unit_test(test_debug_file),
 		cmocka_unit_test(test_find_against_a_list),
 		cmocka_unit_test(test_damaged),
+#if defined(__x86_64__)
+		cmocka_unit_test(test_ifunc_slot),
+		cmocka_unit_test(test_slot_in_plt_got),
+#endif
+		cmocka_unit_test(test_function_descriptors),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

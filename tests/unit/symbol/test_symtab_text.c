@@ -195,6 +195,14 @@ static void test_demangle(void **state)
 	shows("@plt", "@plt");
 	shows("camlStdlib__List__map$2b_123", "Stdlib.List.map+_123");
 	shows("caml_alloc", "caml_alloc");
+	shows("Ljava/lang/StringLatin1;equals([B[B)Z",
+	      "java.lang.StringLatin1.equals(byte[], byte[])");
+	shows("LMain;main([Ljava/lang/String;)V", "Main.main(java.lang.String[])");
+	shows("La/B;<init>()V", "a.B.<init>()");
+	shows("La/B;f(IJLx/Y;[[D)Lx/Z;", "a.B.f(int, long, x.Y, double[][])");
+	shows("Loop(int)", "Loop(int)");
+	shows("La/B;f(Q)V", "La/B;f(Q)V");
+	shows("La/B;f(I", "La/B;f(I");
 #ifdef HAVE_LIBIBERTY
 	shows("_ZN2ns1SIdLi64EEpLERKS1_", "ns::S<double, 64>::operator+=");
 	shows("_ZdlPv@plt", "operator delete@plt");
@@ -202,6 +210,8 @@ static void test_demangle(void **state)
 	shows("_ZN4core3fmt5write17h0123456789abcdefE", "core::fmt::write");
 	shows("_RNvC7mycrate3foo", "mycrate::foo");
 	shows("_Z3fooi.constprop.0", "foo");
+	shows("_D3foo3barFiZv", "foo.bar(int)");
+	shows("_Dmain_is_no_D", "_Dmain_is_no_D");
 #endif
 }
 
