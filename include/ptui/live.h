@@ -190,6 +190,7 @@ struct ptui_live_stats {
 	uint64_t lost_samples;	/* lost samples as counted by the kernel (PERF_FORMAT_LOST) */
 	uint64_t lost_sideband; /* as in struct ptui_record_stats */
 	uint64_t throttled;	/* THROTTLE records */
+	uint64_t not_unwound;	/* samples whose user stack was not unwound, for lack of time */
 	uint64_t wakeups;	/* passes over the rings that found data */
 	double ring_fill;	/* fullest ring of the last pass, 0 to 1 … */
 	double ring_fill_max;	/* … and of any pass */

@@ -290,6 +290,7 @@ struct ptui_hist_stacks {
 	uint64_t unread;      /* end in files that could not be read */
 	uint64_t not_unwound; /* copies that could not be unwound: see ptui_event_info.stacks_why */
 	uint64_t lost;	      /* the record with their user part (CALLCHAIN_DEFERRED) is missing */
+	uint64_t late;	      /* not unwound while recording, for lack of time */
 	uint32_t max_stack;   /* maximum number of frames */
 	size_t n_ends;
 	struct {

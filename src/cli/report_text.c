@@ -95,8 +95,10 @@ static void add_reach(const struct ptui_hist_stacks *s, const struct ptui_event_
 		buf_addf(out, ", %.1f%% are cut at %" PRIu32 " frames",
 			 percent_of(s->cut, s->stacks), s->max_stack);
 	if (s->truncated)
-		buf_addf(out, ", %.1f%% are deeper than their copy of %" PRIu32 " bytes",
-			 percent_of(s->truncated, s->stacks), event->dump_bytes);
+		buf_addf(out, ", %.1f%% are deeper than their copy",
+			 percent_of(s->truncated, s->stacks));
+	if (s->truncated && event->dump_bytes)
+		buf_addf(out, " of %" PRIu32 " bytes", event->dump_bytes);
 	add_ends(s, out);
 	if (percent_of(s->reach, s->stacks) < 80)
 		buf_add_str(out, "; inclusive times of callers are far too low");
@@ -132,6 +134,11 @@ void report_stacks(const struct ptui_hist *h, const struct ptui_event_info *even
 	if (s.lost) {
 		buf_add_str(out, out->len > begin ? "; " : "User stacks: ");
 		buf_addf(out, "%" PRIu64 " samples lack their deferred user callchain", s.lost);
+	}
+	if (s.late) {
+		buf_add_str(out, out->len > begin ? "; " : "User stacks: ");
+		buf_addf(out, "%" PRIu64 " samples were not unwound in time while recording",
+			 s.late);
 	}
 }
 

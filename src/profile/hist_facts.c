@@ -184,6 +184,7 @@ static int count_stack(struct ptui_hist *h, const struct hist_class *c, struct e
 		[STACK_BROKEN] = &ret->early,
 		[STACK_NOT_UNWOUND] = &ret->not_unwound,
 		[STACK_LOST] = &ret->lost,
+		[STACK_LATE] = &ret->late,
 		[STACK_HOWS] = &ret->unread,
 	};
 	bool unwound = how >= STACK_REACHED && how <= STACK_BROKEN;

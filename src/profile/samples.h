@@ -25,6 +25,7 @@ enum stack_how {
 	STACK_BROKEN,	   /* the caller of the outermost frame cannot be found */
 	STACK_NOT_UNWOUND, /* copy of the stack that cannot be unwound */
 	STACK_LOST,	   /* the record with the deferred part is missing */
+	STACK_LATE,	   /* was to be unwound while recording, and there was no time */
 	STACK_HOWS,
 	STACK_HOW_MASK = 0x0f,
 	STACK_GUESSED = 0x10, /* has a caller that was found by frame pointer only */

@@ -467,6 +467,7 @@ void ptui_live_get_stats(const struct ptui_live *l, struct ptui_live_stats *ret)
 	ret->lost_samples = s.lost_samples;
 	ret->lost_sideband = s.lost_sideband;
 	ret->throttled = s.throttled;
+	ret->not_unwound = s.not_unwound;
 	ret->wakeups = s.wakeups;
 	ret->ring_fill = cost.fill_permille / 1000.0;
 	ret->ring_fill_max = cost.fill_max_permille / 1000.0;

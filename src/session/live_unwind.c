@@ -199,7 +199,8 @@ static int unwinding_settle(void *unwinding)
 	return seal(u, u->seen);
 }
 
-static uint32_t unwinding_unwind(void *unwinding, const void *sample, uint64_t *addrs, uint32_t max)
+static uint32_t unwinding_unwind(void *unwinding, const void *sample, uint64_t *addrs, uint32_t max,
+				 bool *ret_truncated)
 {
 	struct live_unwinding *u = unwinding;
 	struct perf_event_header header;
@@ -212,6 +213,7 @@ static uint32_t unwinding_unwind(void *unwinding, const void *sample, uint64_t *
 	if (data_walk_next(u->samples, true, &rec, NULL) || data_walk_sample(u->samples, &rec, &s))
 		return 0;
 	stack_unwinder_unwind(u->unwinder, &s, u->timed ? s.time_ns : u->sealed, &stack);
+	*ret_truncated = stack.result.end == UNWIND_DUMP_END && stack.result.n <= max;
 	if (stack.result.n < max)
 		max = stack.result.n;
 	memcpy(addrs, stack.addrs, max * sizeof(*addrs));

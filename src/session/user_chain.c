@@ -86,12 +86,28 @@ static bool has_lbr_chain(const struct data_event *e, const struct data_sample *
 	return false;
 }
 
+/* ptui's own marks in stacks that were unwound while recording: record/unwind/short_sample.h */
+static uint8_t recorded_how(const struct data_sample *s)
+{
+	const uint64_t user = (uint64_t)PERF_CONTEXT_USER;
+	uint32_t n = s->n_chain, i;
+
+	if (n < 2 || s->chain[n - 1] != user)
+		return STACK_RECORDED;
+	for (i = n - 1; i-- > 0;)
+		if (s->chain[i] >= (uint64_t)PERF_CONTEXT_MAX)
+			break;
+	if (i == UINT32_MAX || s->chain[i] != user)
+		return STACK_RECORDED;
+	return n - i > 3 ? STACK_TRUNCATED : STACK_LATE;
+}
+
 int user_chain_get(struct user_chains *u, const struct data_event *e, const struct data_sample *s,
 		   uint64_t when, struct chain_user *ret, uint8_t *ret_how)
 {
 	uint64_t cookie;
 
-	*ret_how = STACK_RECORDED;
+	*ret_how = recorded_how(s);
 	if (chain_is_deferred(s, &cookie)) {
 		if (deferred_find(&u->deferred, s->tid, cookie, ret))
 			return 1;

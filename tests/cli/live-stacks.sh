@@ -69,6 +69,12 @@ timeout 50 "$PTUI" record -o process "${live[@]}" -p $pid >record.out 2>&1
 wait $pid
 expect "a process that runs already" agrees process
 
+timeout 50 "$PTUI" record -o deep --call-graph dwarf,512,live -e cpu-clock:u -F 1999 -N -- "$work" deep >/dev/null 2>&1
+expect "stacks that are deeper than their copy are counted" eval \
+	'"$PTUI" report --stdio -i deep | grep -Eq "^# User stacks: .*[0-9]% are deeper than their copy"'
+expect "perf reads them as well" eval 'perf script -i deep >script.out 2>script.err && [ ! -s script.err ] &&
+	grep -q " deep+" script.out'
+
 timeout 50 "$PTUI" record -o more "${live[@]}" -- "$work" call >/dev/null 2>&1
 cp more more.once
 timeout 50 "$PTUI" record -o more -A "${live[@]}" -- "$work" call >record.out 2>&1

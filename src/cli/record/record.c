@@ -219,6 +219,14 @@ static void print_end(const struct cli *cli, struct ptui_recording *r,
 			   "may have wrong or missing names; use larger ring buffers (-m)",
 			   s.lost_sideband),
 			(unsigned long long)s.lost_sideband);
+	if (s.not_unwound)
+		cli_warn(
+			cli,
+			Q_("the user stack of %llu sample was not unwound in time; use a lower -F, or -g",
+			   "the user stacks of %llu samples were not unwound in time; use a lower -F, or "
+			   "-g",
+			   s.not_unwound),
+			(unsigned long long)s.not_unwound);
 	if (s.throttled)
 		cli_warn(
 			cli,

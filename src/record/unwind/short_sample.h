@@ -8,8 +8,13 @@
  * This is the form that the kernel writes with frame pointers, so every perf reads it. Fields that
  * only unwinding required are left out, all others are copied byte for byte.
  *
- * A chain that ends with PERF_CONTEXT_USER was not unwound in time. Readers ignore a marker without
- * addresses; ptui counts these samples.
+ * A chain that ends with a second PERF_CONTEXT_USER is incomplete:
+ *
+ *	kernel... USER USER		not unwound in time
+ *	kernel... USER ip USER		the same, in user mode
+ *	kernel... USER ip caller... USER	the copy of the stack ends before the next frame
+ *
+ * Readers ignore a marker without addresses; ptui counts these samples. The kernel writes USER once.
  */
 #ifndef RECORD_UNWIND_SHORT_SAMPLE_H
 #define RECORD_UNWIND_SHORT_SAMPLE_H
@@ -76,9 +81,10 @@ uint32_t short_sample_room(const struct sample_parts *p, const uint8_t *sample);
 #define SHORT_SAMPLE_CUT UINT32_MAX
 /*
  * Writes the short form to `out` (65536 bytes, not overlapping) with these `n` user addresses, the
- * IP first; SHORT_SAMPLE_CUT: there was no time to unwind. Returns its size.
+ * IP first; SHORT_SAMPLE_CUT: there was no time to unwind. `truncated`: the copy of the stack ends
+ * before the next frame. Returns its size.
  */
 uint32_t short_sample_write(const struct sample_parts *p, const uint8_t *sample,
-			    const uint64_t *addrs, uint32_t n, uint8_t *out);
+			    const uint64_t *addrs, uint32_t n, bool truncated, uint8_t *out);
 
 #endif

@@ -36,8 +36,12 @@ struct stack_unwinding {
 	int (*records)(void *unwinding, const void *bytes, size_t n);
 	/* No older sideband will come: samples of all records will be unwound next. */
 	int (*settle)(void *unwinding);
-	/* A whole sample: the user addresses, the IP first, at most `max`. */
-	uint32_t (*unwind)(void *unwinding, const void *sample, uint64_t *addrs, uint32_t max);
+	/*
+	 * A whole sample: the user addresses, the IP first, at most `max`. *ret_truncated is set if
+	 * the copy of the stack ends before the next one.
+	 */
+	uint32_t (*unwind)(void *unwinding, const void *sample, uint64_t *addrs, uint32_t max,
+			   bool *ret_truncated);
 };
 
 /* What a scan of the rings found in a pass. */

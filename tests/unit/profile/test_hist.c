@@ -331,9 +331,10 @@ static void check_unwound(struct ptui_profile *p, const struct ptui_hist_filter 
 	assert_non_null(h);
 	ptui_hist_stacks(h, &s);
 	assert_int_equal(s.stacks, s.reach + s.cut + s.truncated + s.early);
-	buf_addf(&out, "%d + %d + %d + %d (%d, %d), not unwound %d, lost %d:", (int)s.reach,
+	buf_addf(&out,
+		 "%d + %d + %d + %d (%d, %d), not unwound %d, lost %d, late %d:", (int)s.reach,
 		 (int)s.cut, (int)s.truncated, (int)s.early, (int)s.unwound, (int)s.guessed,
-		 (int)s.not_unwound, (int)s.lost);
+		 (int)s.not_unwound, (int)s.lost, (int)s.late);
 	for (size_t i = 0; i < s.n_ends; i++)
 		buf_addf(&out, "%s %s %d%s%s", i ? "," : "", s.ends[i].dso, (int)s.ends[i].stacks,
 			 s.ends[i].why ? " " : "", s.ends[i].why ? s.ends[i].why : "");
@@ -371,20 +372,22 @@ static void test_unwound_stacks(void **state)
 	made_sample(m, "kernel:read", 1, 9);
 	made_how(m, STACK_LOST);
 	made_sample(m, "kernel:read", 1, 10);
+	made_how(m, STACK_LATE);
+	made_sample(m, "kernel:read", 1, 10);
 	made_how(m, STACK_RECORDED);
 	made_sample(m, "_start main", 1, 11);
 	p = made_take(m);
 	check_unwound(p, NULL,
-		      "4 + 1 + 1 + 3 (8, 2), not unwound 1, lost 1: gone 2 "
+		      "4 + 1 + 1 + 3 (8, 2), not unwound 1, lost 1, late 1: gone 2 "
 		      "/opt/gone does not exist (any more), unread 1");
 	check_unwound(p, &of_thread,
-		      "1 + 0 + 0 + 3 (3, 1), not unwound 1, lost 1: gone 2 "
+		      "1 + 0 + 0 + 3 (3, 1), not unwound 1, lost 1, late 1: gone 2 "
 		      "/opt/gone does not exist (any more), unread 1");
 	check_unwound(p, &of_gone,
-		      "0 + 0 + 0 + 2 (2, 1), not unwound 0, lost 0: gone 2 "
+		      "0 + 0 + 0 + 2 (2, 1), not unwound 0, lost 0, late 0: gone 2 "
 		      "/opt/gone does not exist (any more)");
 	check_unwound(p, &of_main,
-		      "4 + 1 + 1 + 2 (7, 1), not unwound 0, lost 0: gone 1 "
+		      "4 + 1 + 1 + 2 (7, 1), not unwound 0, lost 0, late 0: gone 1 "
 		      "/opt/gone does not exist (any more), unread 1");
 	ptui_profile_unref(p);
 }

@@ -19,6 +19,7 @@
 #include "ptui/log.h"
 #include "record/recording.h"
 #include "record/unwind/unwind_queue.h"
+#include "session/user_chain.h"
 
 #define PID	    100
 #define STACK_BYTES 512
@@ -36,7 +37,7 @@ struct world {
 	struct stack_unwinding unwinding;
 	char output[96], warnings[1024];
 	pid_t pid;
-	_Atomic bool refuses, fails, blocked;
+	_Atomic bool refuses, fails, blocked, truncates;
 	_Atomic uint64_t begun, ended, unwound, records, comms, settled, seen, seen_bytes;
 	_Atomic uint64_t early; /* samples that were unwound before their sideband was complete */
 	uint64_t due;		/* highest ip that may be unwound; the thread's */
@@ -108,7 +109,8 @@ static int settle(void *unwinding)
 	return w->fails ? -ENOMEM : 0;
 }
 
-static uint32_t unwind(void *unwinding, const void *sample, uint64_t *addrs, uint32_t max)
+static uint32_t unwind(void *unwinding, const void *sample, uint64_t *addrs, uint32_t max,
+		       bool *ret_truncated)
 {
 	struct world *w = unwinding;
 	uint64_t ip = word((const uint8_t *)sample + 16);
@@ -118,6 +120,7 @@ static uint32_t unwind(void *unwinding, const void *sample, uint64_t *addrs, uin
 	w->early += ip > w->due;
 	w->unwound++;
 	assert_true(max >= 1);
+	*ret_truncated = w->truncates;
 	addrs[0] = ip;
 	for (uint32_t i = 1; i < max && i <= CALLERS; i++)
 		addrs[i] = CALLER + i;
@@ -336,16 +339,28 @@ static void await_drained(struct world *w)
 /* ---- reading back ---- */
 
 struct content {
-	uint64_t samples, whole, cut, no_user, disorder, rounds, comms, wrong, max_bytes;
+	uint64_t samples, whole, cut, truncated, no_user, disorder, rounds, comms, wrong, max_bytes;
 	bool round_last;
 	struct perf_event_attr attr;
 };
 
-static void check_sample(const struct data_sample *s, struct content *c)
+/* What the reader makes of the marks. */
+static unsigned read_how(const struct data_event *e, const struct data_sample *s)
+{
+	struct user_chains chains = { .unwinder = NULL };
+	struct chain_user user;
+	uint8_t how;
+
+	assert_int_equal(user_chain_get(&chains, e, s, 0, &user, &how), 0);
+	return how;
+}
+
+static void check_sample(const struct data_event *e, const struct data_sample *s, struct content *c)
 {
 	const uint64_t user = (uint64_t)PERF_CONTEXT_USER;
 	const uint64_t *rest = s->chain + 2;
 	uint32_t n = s->n_chain - 2;
+	unsigned how = read_how(e, s), expected = STACK_RECORDED;
 
 	c->wrong += s->n_chain < 2 || s->chain[0] != (uint64_t)PERF_CONTEXT_KERNEL ||
 		    s->chain[1] != KERNEL_IP || s->period != 1000 + s->ip || s->addr ||
@@ -355,10 +370,15 @@ static void check_sample(const struct data_sample *s, struct content *c)
 	else if (n == 2 + CALLERS && rest[0] == user && rest[1] == s->ip &&
 		 rest[1 + CALLERS] == CALLER + CALLERS)
 		c->whole++;
-	else if (rest[n - 1] == user && (n == 1 || (n == 3 && rest[1] == s->ip)))
-		c->cut++;
+	else if (n == 3 + CALLERS && rest[n - 1] == user && rest[n - 2] == CALLER + CALLERS)
+		expected = STACK_TRUNCATED;
+	else if (rest[0] == user && rest[n - 1] == user && (n == 2 || (n == 3 && rest[1] == s->ip)))
+		expected = STACK_LATE;
 	else
 		c->wrong++;
+	c->truncated += expected == STACK_TRUNCATED;
+	c->cut += expected == STACK_LATE;
+	c->wrong += how != expected;
 }
 
 static void read_file(const char *path, struct content *c)
@@ -387,7 +407,7 @@ static void read_file(const char *path, struct content *c)
 			c->max_bytes = rec.bytes;
 		c->disorder += s.ip <= next[s.ip & 1];
 		next[s.ip & 1] = s.ip;
-		check_sample(&s, c);
+		check_sample(data_event(f, 0), &s, c);
 	}
 	assert_int_equal(ret, 1);
 	data_walk_free(walk);
@@ -549,6 +569,20 @@ static void what_there_is_no_time_for_is_cut_and_counted(void **state)
 	assert_int_equal(c.whole, w->unwound);
 }
 
+static void stacks_deeper_than_their_copy_are_marked(void **state)
+{
+	struct world *w = *state;
+	struct content c;
+
+	w->truncates = true;
+	start(w);
+	emit(w, 0, 2);
+	stop(w);
+	read_back(w, &c);
+	assert_int_equal(c.truncated, 1);
+	assert_int_equal(c.wrong, 0);
+}
+
 static void a_failing_unwinder_ends_no_recording(void **state)
 {
 	struct world *w = *state;
@@ -557,8 +591,9 @@ static void a_failing_unwinder_ends_no_recording(void **state)
 
 	w->fails = true;
 	start(w);
-	for (uint64_t i = 1; i <= 20; i++)
+	for (uint64_t i = 1; i <= 19; i++)
 		emit(w, 0, i);
+	emit_mode(w, 0, 20, PERF_SAMPLE_REGS_ABI_64, PERF_RECORD_MISC_KERNEL);
 	stop(w);
 	ptui_recording_get_stats(w->recording, &stats);
 	read_back(w, &c);
@@ -727,6 +762,7 @@ int main(void)
 		TEST(samples_get_whole_chains),
 		TEST(samples_of_kernel_threads_have_no_user_part),
 		TEST(what_there_is_no_time_for_is_cut_and_counted),
+		TEST(stacks_deeper_than_their_copy_are_marked),
 		TEST(a_failing_unwinder_ends_no_recording),
 		TEST(the_end_waits_for_what_is_queued),
 		TEST(what_is_live_is_unwound),

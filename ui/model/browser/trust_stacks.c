@@ -114,7 +114,17 @@ static void advise_cut(const struct ptui_hist_stacks *s, struct trust_fact *fact
 static void advise_truncated(const struct ptui_event_info *e, const struct ptui_hist_stacks *s,
 			     struct trust_fact *fact)
 {
-	uint32_t more = e->dump_bytes * 2 > DUMP_BYTES_MAX ? DUMP_BYTES_MAX : e->dump_bytes * 2;
+	uint32_t more;
+
+	if (!e->dump_bytes) {
+		SAY(fact, advice,
+		    _("%.1f%% of the user stacks are deeper than the copies from which they were unwound "
+		      "while recording: inclusive times of the outer callers are too low. Record with "
+		      "larger copies: --call-graph dwarf,BYTES,live."),
+		    share(s->truncated, s->stacks));
+		return;
+	}
+	more = e->dump_bytes * 2 > DUMP_BYTES_MAX ? DUMP_BYTES_MAX : e->dump_bytes * 2;
 
 	SAY(fact, advice,
 	    _("%.1f%% of the user stacks are deeper than their copy (--call-graph dwarf,%" PRIu32
@@ -213,6 +223,21 @@ static void lost_fact(const struct ptui_hist_stacks *s, struct trust_fact *ret)
 	    s->lost);
 }
 
+static void late_fact(const struct ptui_hist_stacks *s, struct trust_fact *ret)
+{
+	ret->level = level_of(share(s->late, s->stacks + s->late));
+	SAY(ret, text, _("stacks not unwound in time %.1f%%"), share(s->late, s->stacks + s->late));
+	SAY(ret, advice,
+	    Q_("The user stack of %" PRIu64
+	       " sample was not unwound while recording, because samples came faster: its function is "
+	       "shown without callers. Lower the frequency (-F), or record frame pointers (-g).",
+	       "The user stacks of %" PRIu64
+	       " samples were not unwound while recording, because samples came faster: their functions "
+	       "are shown without callers. Lower the frequency (-F), or record frame pointers (-g).",
+	       s->late),
+	    s->late);
+}
+
 size_t trust_stack_facts(const struct ptui_event_info *e, const struct ptui_hist *h,
 			 struct trust_fact ret[TRUST_STACK_FACTS])
 {
@@ -229,6 +254,8 @@ size_t trust_stack_facts(const struct ptui_event_info *e, const struct ptui_hist
 		unread_fact(&ret[n++]);
 	if (s.not_unwound && (!s.stacks || share(s.not_unwound, s.stacks) >= 1))
 		not_unwound_fact(e, &s, &ret[n++]);
+	if (n < TRUST_STACK_FACTS && share(s.late, s.stacks + s.late) >= 1)
+		late_fact(&s, &ret[n++]);
 	if (n < TRUST_STACK_FACTS && share(s.guessed, s.unwound) >= 1)
 		guessed_fact(&s, &ret[n++]);
 	if (n < TRUST_STACK_FACTS && share(s.skipped, s.stacks) >= 5)

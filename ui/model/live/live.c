@@ -242,6 +242,10 @@ void live_trouble_text(const struct ptui_live_stats *s, char *buf, size_t size)
 			buf, size,
 			_("the ring buffers are nearly full: lower the frequency (-F) or enlarge "
 			  "them (-m)"));
+	if (s->not_unwound)
+		live_add_text(buf, size,
+			      _("stacks are not unwound in time: lower the frequency (-F), or "
+				"record frame pointers (-g)"));
 	if (s->throttled)
 		live_add_text(buf, size, _("the kernel throttles: lower the frequency (-F)"));
 }

@@ -50,7 +50,7 @@ void live_totals_draw(const struct live_view *v, const struct canvas *c, bool de
 	const struct trust_fact *stacks = live_hot_stacks(v->hot);
 	uint64_t lost = live_lost(s);
 	const char *path = ptui_live_output(v->live), *slash = path ? strrchr(path, '/') : NULL;
-	struct line_fact facts[14];
+	struct line_fact facts[15];
 	struct ptui_snapshot last;
 	char buf[64];
 	size_t n = 0;
@@ -61,6 +61,9 @@ void live_totals_draw(const struct live_view *v, const struct canvas *c, bool de
 	if (s->lost_sideband)
 		add_fact(facts, &n, ROLE_BAD, 0, _("sideband lost"),
 			 number_full(buf, sizeof(buf), s->lost_sideband));
+	if (s->not_unwound)
+		add_fact(facts, &n, ROLE_NOTE, 1, _("not unwound"),
+			 number_full(buf, sizeof(buf), s->not_unwound));
 	if (stacks) {
 		struct line_fact *f = &facts[n++];
 

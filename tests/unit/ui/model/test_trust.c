@@ -202,6 +202,10 @@ static void test_unwound_stacks(void **state)
 		      127, chains, 6);
 	assert_non_null(strstr(text, " | 2 stacks not unwound 25.0%: "));
 	assert_non_null(strstr(text, " | 1 stacks without user part 40.0%: "));
+	text = stacks(UNWOUND(STACK_RECORDED, STACK_RECORDED, STACK_RECORDED, STACK_LATE), 127,
+		      chains, 4);
+	assert_non_null(
+		strstr(text, " | 2 stacks not unwound in time 25.0%: The user stack of 1 sample "));
 	text = stacks(UNWOUND(STACK_RECORDED, STACK_RECORDED | STACK_SKIPS), 127, chains, 2);
 	assert_non_null(strstr(text, " | 1 caller missing 50.0%: In 50.0% of the user stacks"));
 	assert_non_null(strstr(text, "Record again with unwound stacks (--call-graph dwarf)."));
