@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Files from debuginfod servers, by build-id. Only if DEBUGINFOD_URLS names some: nobody is asked otherwise.
- * The library is loaded at the first use, since it brings libcurl along. It keeps what it fetched, and what
- * servers do not have, in a cache of its own.
+ * Files from debuginfod servers, by build-id, if DEBUGINFOD_URLS is set. The library is loaded on
+ * first use, since it pulls in libcurl. It caches files, and what servers do not have.
  */
 #include <errno.h>
 #include <pthread.h>

@@ -22,8 +22,8 @@
 struct dso_file; /* an open ELF file; refcounted; one thread at a time */
 
 /*
- * Opens `path` as ELF, compressed or not. If `build_id` is given, the file's own must be equal (else -ESTALE, with
- * both in the error). NULL on failure.
+ * Opens `path` as ELF, compressed or not. If `build_id` is given, the file's own must be equal
+ * (else -ESTALE, with both in the error). NULL on failure.
  */
 struct dso_file *dso_file_open(const char *path, const uint8_t *build_id, uint8_t build_id_bytes,
 			       struct ptui_error *err);
@@ -35,8 +35,8 @@ struct dso_file *dso_file_open_image(const char *path, const void *bytes, size_t
 				     const uint8_t *build_id, uint8_t build_id_bytes,
 				     struct ptui_error *err);
 /*
- * The file in the section .gnu_debugdata, with symbols that .dynsym lacks. NULL: none, then err is not set, or
- * damaged.
+ * The ELF image in the section .gnu_debugdata, with symbols that .dynsym lacks. NULL: none (err is
+ * not set), or damaged.
  */
 struct dso_file *dso_file_open_debugdata(struct dso_file *f, struct ptui_error *err);
 /* The vdso of the running kernel. */
@@ -87,8 +87,8 @@ struct dso_search {
 int dso_search_each(const struct dso_search *s,
 		    int (*fn)(void *ctx, const char *path, bool is_debug), void *ctx);
 /*
- * The same for the file of kernel module `module` ("nf_tables"), without debuglinks; s->path is what the
- * recording has for it, maybe no path. `release` as below.
+ * The same for the file of kernel module `module` ("nf_tables"), without debuglinks; s->path is its
+ * recorded name, which may not be a path. `release` as below.
  */
 int dso_search_kernel_module(const struct dso_search *s, const char *module, const char *release,
 			     int (*fn)(void *ctx, const char *path, bool is_debug), void *ctx);
@@ -97,9 +97,10 @@ int dso_search_vmlinux(const struct dso_search *s, const char *release,
 		       int (*fn)(void *ctx, const char *path, bool is_debug), void *ctx);
 
 /*
- * Files of debuginfod servers: enabled if DEBUGINFOD_URLS names any and the library can be loaded. Fetches the
- * debug information of a build-id, or the executable. `progress` (may be NULL; unit: bytes) cancels with
- * non-zero. An fd with its path in the library's cache (malloc'ed), or a negative errno: -ECANCELED, -ENOENT.
+ * Files of debuginfod servers: enabled if DEBUGINFOD_URLS is set and the library can be loaded.
+ * Fetches the debug information of a build-id, or the executable. `progress` (may be NULL; unit:
+ * bytes) cancels with non-zero. Returns an fd, with its path in the library's cache (to be freed),
+ * or a negative errno: -ECANCELED, -ENOENT.
  */
 bool dso_debuginfod_enabled(void);
 int dso_debuginfod_fetch(const uint8_t *id, uint8_t bytes, bool executable,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Packed ELF images, unpacked within a limit: the section .gnu_debugdata (xz), which any file may have, and
- * kernel modules packed with zstd. libdw unpacks the other modules; Debian's knows no zstd.
+ * Decompresses ELF images up to a limit: the section .gnu_debugdata (xz), and kernel modules with
+ * zstd. libdw decompresses other modules; Debian's has no zstd.
  */
 #include "dso/unpack.h"
 

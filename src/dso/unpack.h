@@ -8,7 +8,8 @@
 #define DSO_UNPACKED_MAX ((size_t)256 << 20) /* bytes of an image */
 
 /*
- * Appends the unpacked bytes to `out`. 0, -EBADMSG, -EFBIG, -ENOMEM, or -ENOTSUP: built without liblzma.
+ * Appends the unpacked bytes to `out`. 0, -EBADMSG, -EFBIG, -ENOMEM, or -ENOTSUP: built without
+ * liblzma.
  */
 int dso_unpack_zstd(const void *bytes, size_t n, struct buf *out);
 int dso_unpack_xz(const void *bytes, size_t n, struct buf *out);

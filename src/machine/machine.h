@@ -41,10 +41,10 @@ struct module_ref {
 	bool memory;	/* not backed by a file: "//anon", "[heap]", "[stack]", shared memory */
 	uint8_t build_id_bytes; /* 0: unknown */
 	uint8_t build_id[DATA_BUILD_ID_MAX];
-	/* Of a file: where MMAP2 found it first. ino 0: not told. */
+	/* device and inode of a file, from its first MMAP2; ino 0: unknown */
 	uint32_t maj, min;
-	uint64_t ino, ino_generation; /* generation 0: not told */
-	bool several_files;	      /* other files were mapped by that path as well */
+	uint64_t ino, ino_generation; /* generation 0: unknown */
+	bool several_files;	      /* different files were mapped at that path */
 };
 
 struct machine_map {
@@ -130,8 +130,8 @@ const struct machine_map *machine_map_validity(const struct machine *m, int32_t 
 void machine_maps_validity(const struct machine *m, int32_t pid, uint64_t when,
 			   uint64_t *ret_generation, uint64_t *ret_from, uint64_t *ret_to);
 /*
- * Same as machine_find_map(), and the range around `addr` for which the answer is the same: only a part
- * of the map if newer maps cover the rest.
+ * Same as machine_find_map(), and the range around `addr` for which the answer is the same: only a
+ * part of the map if newer maps cover the rest.
  */
 const struct machine_map *machine_find_place(const struct machine *m, int32_t pid, uint64_t when,
 					     uint64_t addr, uint64_t *ret_start, uint64_t *ret_end);

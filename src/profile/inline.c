@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Stacks with the functions that were inlined:
+ * Stacks with inlined functions:
  *
  *	sampled:   main - work                 frames 0, 1
- *	inlined:   main - work - step - add    frames 0, 1, and 7, 8 of their own for this place in work
+ *	inlined:   main - work - step - add    frames 0, 1, and new frames 7, 8 for this place in work
  *
- * The derived profile shares everything else with the one it comes from, which owns it.
+ * The derived profile shares everything else with its parent, which owns it.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -18,9 +18,9 @@
 
 #define PROGRESS_FRAMES 256
 
-/* Which inlined functions are one row, or one node of a call tree. */
+/* Identifies inlined functions of one row, or of one node of a call tree. */
 struct inline_key {
-	uint32_t owner; /* place of the function it was inlined into; or its module */
+	uint32_t owner; /* place of the function it is inlined into; or its module */
 	uint32_t name;
 };
 
@@ -31,7 +31,7 @@ struct inline_keys {
 };
 
 struct derived {
-	struct ptui_profile profile; /* first: release() is given this */
+	struct ptui_profile profile; /* must be first: release() gets this pointer */
 	struct ptui_profile *parent;
 	struct strpool added; /* names of inlined functions; their ids follow those of the parent */
 	uint32_t *
@@ -42,7 +42,7 @@ struct derived {
 
 /* ---- lifetime ---- */
 
-/* What is needed only while it is made. */
+/* Frees what is needed only while building. */
 static void derived_finish(struct derived *d)
 {
 	free(d->first);
@@ -73,7 +73,7 @@ static void derived_release(struct ptui_profile *p)
 	free(d);
 }
 
-/* The parent's data, but for what inlined functions change. NULL: out of memory. */
+/* Copies the parent's data, except what inlined functions change. NULL: out of memory. */
 static struct derived *derived_new(struct ptui_profile *parent)
 {
 	struct derived *d = calloc(1, sizeof(*d));
@@ -118,7 +118,7 @@ static bool key_same(const void *owner, uint32_t index, const void *key)
 	return a->owner == b->owner && a->name == b->name;
 }
 
-/* Its number among the keys, from 0; PTUI_NONE: out of memory. */
+/* The number of a key, from 0; PTUI_NONE: out of memory. */
 static uint32_t key_number(struct inline_keys *t, struct inline_key key)
 {
 	uint64_t hash = hash_pair(key.owner, key.name);
@@ -133,7 +133,7 @@ static uint32_t key_number(struct inline_keys *t, struct inline_key key)
 	return (uint32_t)t->n++;
 }
 
-/* Ids of places and functions below this are the parent's. */
+/* Ids of places and functions below this belong to the parent. */
 static uint32_t ids_of_parent(const struct ptui_profile *p, bool places)
 {
 	uint32_t n = 0;
@@ -147,7 +147,7 @@ static uint32_t ids_of_parent(const struct ptui_profile *p, bool places)
 	return n;
 }
 
-/* A frame for a function inlined at frame `base`; `level`: how many were inlined into it there. */
+/* Adds a frame for a function inlined at frame `base`, at nesting `level`. */
 static int add_frame(struct derived *d, uint32_t base, size_t level, const char *name,
 		     uint32_t first_place, uint32_t first_func)
 {
@@ -176,7 +176,7 @@ static int add_frame(struct derived *d, uint32_t base, size_t level, const char 
 	return 0;
 }
 
-/* The functions inlined at each frame, outermost first. 0, -ENOMEM or -ECANCELED. */
+/* Adds the functions inlined at each frame, outermost first. 0, -ENOMEM or -ECANCELED. */
 static int add_frames(struct derived *d, ptui_progress_fn progress, void *ctx)
 {
 	struct ptui_profile *parent = d->parent;
@@ -205,7 +205,7 @@ static int add_frames(struct derived *d, ptui_progress_fn progress, void *ctx)
 	return ret;
 }
 
-/* The first frame of a function stands for all. */
+/* Sets the representative of each function: its first frame. */
 static int find_faces(struct derived *d)
 {
 	struct ptui_profile *p = &d->profile;
@@ -242,7 +242,7 @@ static int join_names(struct derived *d)
 	return 0;
 }
 
-/* How many nodes the stacks have with the inlined functions. */
+/* The number of stack nodes with inlined functions. */
 static size_t count_nodes(const struct derived *d)
 {
 	const struct stacks *s = &d->parent->stacks;
@@ -257,7 +257,7 @@ static size_t count_nodes(const struct derived *d)
 	return n;
 }
 
-/* Different stacks stay different: nothing has to be looked up. `of` gets the node that each one became. */
+/* Different stacks stay different, so no lookup is needed. `of` gets the new node of each. */
 static int expand_stacks(struct derived *d, uint32_t *of)
 {
 	const struct stacks *from = &d->parent->stacks;
@@ -322,7 +322,7 @@ static int derive(struct derived *d)
 	return ret;
 }
 
-/* 0, with the profile or, if nothing was inlined, `p` itself; -ENOMEM or -ECANCELED. */
+/* Returns the profile, or `p` itself if nothing is inlined. 0, -ENOMEM or -ECANCELED. */
 static int make_inlined(struct ptui_profile *p, ptui_progress_fn progress, void *ctx,
 			struct ptui_profile **ret_profile)
 {
@@ -357,7 +357,7 @@ struct ptui_profile *profile_inlined(struct ptui_profile *p, ptui_progress_fn pr
 		*ret_error = ret;
 		return NULL;
 	}
-	/* Another thread may have been faster. */
+	/* another thread may have been faster */
 	if (!atomic_compare_exchange_strong(&p->inlined, &none, made)) {
 		if (made != p)
 			made->release(made);

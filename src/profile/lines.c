@@ -37,7 +37,7 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* The stack's innermost frame, with the functions inlined there. */
+/* Marks the innermost frame of the stack, with the functions inlined there. */
 static void mark_exact(const struct ptui_profile *p, uint32_t node, bool *exact)
 {
 	for (; node != PTUI_NONE; node = p->stacks.nodes[node].parent) {
@@ -70,7 +70,7 @@ bool *profile_find_exact(const struct ptui_profile *p)
 	return exact;
 }
 
-/* Where the compiler put the code of a frame. False: not known. */
+/* The source line of a frame. False: unknown. */
 static bool find_line(struct ptui_profile *p, const struct profile_frame *f, bool exact,
 		      struct profile_scope *ret)
 {
@@ -163,7 +163,7 @@ const struct profile_lines *profile_lines(struct ptui_profile *p, ptui_progress_
 		*ret_error = ret;
 		return NULL;
 	}
-	/* Another thread may have been faster. */
+	/* another thread may have been faster */
 	if (!atomic_compare_exchange_strong(&p->lines, &none, lines)) {
 		lines_free(lines);
 		lines = none;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The symbol table of a mapped file. Its parts may be in different files, each of which must have the
- * build-id of the recording:
+ * The symbol table of a mapped file. Its parts may be in different files, which all must have the
+ * recorded build-id:
  *
  *   where perf looks     debuglink, ~/.debug, /usr/lib/debug, the file itself (dso/search.c)
- *   live                 the file as the process has it: /proc/PID/root, /proc/PID/map_files
+ *   live                 the process's own file: /proc/PID/root, /proc/PID/map_files
  *   debuginfod           if DEBUGINFOD_URLS is set, and not while recording
- *   .gnu_debugdata       what distributions leave in stripped files, with .dynsym
+ *   .gnu_debugdata       in stripped files of distributions, with .dynsym
  *
- * The first .symtab counts; without any, .dynsym.
+ * The first .symtab is used; if there is none, .dynsym.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -26,7 +26,7 @@ struct pick {
 	struct resolver *r;
 	uint32_t dso;
 	const char *path;
-	uint8_t id[DSO_BUILD_ID_MAX]; /* that all files must have; id_bytes 0: unknown */
+	uint8_t id[DSO_BUILD_ID_MAX]; /* required build-id; id_bytes 0: unknown */
 	uint8_t id_bytes;
 	struct dso_file *symbols;   /* has .symtab */
 	struct dso_file *debugdata; /* without `symbols`: from .gnu_debugdata */
@@ -82,7 +82,9 @@ static int pick_candidate(void *ctx, const char *path, bool is_debug)
 	return pick_is_complete(p);
 }
 
-/* That of the recording, else of the file at `path`, which is proven to be the recorded one. */
+/*
+ * The recorded build-id, else that of the file at `path`, which is proven to be the recorded one.
+ */
 static void find_build_id(struct pick *p)
 {
 	const struct dso_info *info = &p->r->dsos[p->dso];
@@ -113,10 +115,10 @@ static void search_files(struct pick *p)
 		ptui_error_nomem(&p->err);
 }
 
-/* ---- live: the file as the process has it ---- */
+/* ---- live: the process's own file ---- */
 
-/* The build-id proves the file, or, if the recording has none, the inode. Takes over the fd. */
-static void pick_of_process(struct pick *p, int fd, const char *name)
+/* Accepts the file by its build-id or, if none was recorded, by its inode. Takes over the fd. */
+static void pick_process_file(struct pick *p, int fd, const char *name)
 {
 	const struct dso_info *info = &p->r->dsos[p->dso];
 	struct dso_file *f;
@@ -133,7 +135,7 @@ static void pick_of_process(struct pick *p, int fd, const char *name)
 	pick_file(p, f);
 }
 
-static void ask_process(struct pick *p)
+static void pick_from_process(struct pick *p)
 {
 	const struct dso_work *w = &p->r->work[p->dso];
 	struct buf path = BUF_INIT;
@@ -146,7 +148,7 @@ static void ask_process(struct pick *p)
 	fd = path.err ? -ENOMEM : file_open_in_root(buf_str(&path), p->path);
 	buf_add_str(&path, p->path);
 	if (fd >= 0)
-		pick_of_process(p, fd, buf_str(&path));
+		pick_process_file(p, fd, buf_str(&path));
 	/* deleted, or replaced */
 	if (!p->code && !p->symbols) {
 		buf_clear(&path);
@@ -154,7 +156,7 @@ static void ask_process(struct pick *p)
 			 (int)w->pid, w->map_start, w->map_end);
 		fd = path.err ? -1 : open(buf_str(&path), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 		if (fd >= 0)
-			pick_of_process(p, fd, buf_str(&path));
+			pick_process_file(p, fd, buf_str(&path));
 	}
 	buf_release(&path);
 }
@@ -189,8 +191,8 @@ static void fetch_file(struct pick *p, struct fetch *f, bool executable)
 	free(path);
 }
 
-/* Without the file that ran, its headers are needed as well. */
-static void ask_servers(struct pick *p)
+/* Without the executed file, its headers are fetched, too. */
+static void pick_from_servers(struct pick *p)
 {
 	struct fetch f = { .r = p->r, .what = BUF_INIT };
 
@@ -266,9 +268,9 @@ struct symtab *file_load(struct resolver *r, uint32_t dso)
 		search_files(&p);
 	}
 	if (!pick_is_complete(&p))
-		ask_process(&p);
+		pick_from_process(&p);
 	if (proven)
-		ask_servers(&p);
+		pick_from_servers(&p);
 	if (!r->cancelled)
 		t = pick_table(&p);
 	if (r->starts && p.code)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Symbols of code that a JIT compiler made: jit-PID.dump, whose code was added as maps of it (by offset);
- * or, for anonymous memory, perf-PID.map, else jit-PID.dump by address.
+ * Symbols of JIT-compiled code: jit-PID.dump, whose code was added as maps of it (by offset); for
+ * anonymous memory perf-PID.map, else jit-PID.dump by address.
  *
- * A process in a container writes to its own /tmp, with the id that it knows itself by:
+ * A process in a container writes to its own /tmp, with its pid in the container:
  *
- *   /tmp/perf-17.map        ours
- *   /proc/17/root/tmp/perf-4.map      while it lives
+ *   /tmp/perf-17.map                  in our namespaces
+ *   /proc/17/root/tmp/perf-4.map      in its own, while it lives
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,7 +22,7 @@
 
 #define REFRESH_NS 1000000000u
 
-/* The last number of a line of PROC/PID/status: "NStgid:\t17\t4" -> 4; 0: not known. */
+/* The last number of a line of PROC/PID/status: "NStgid:\t17\t4" -> 4; 0: unknown. */
 static int32_t pid_inside(const struct resolver *r, int32_t pid)
 {
 	struct buf text = BUF_INIT;
@@ -42,7 +42,7 @@ static int32_t pid_inside(const struct resolver *r, int32_t pid)
 	return inside;
 }
 
-/* The file of the process, through its root directory. An fd of its own path, or -1. */
+/* Opens a file of the process through its root directory. An fd, or -1. */
 static int open_inside(struct resolver *r, int32_t pid, const char *path)
 {
 	struct buf root = BUF_INIT;
@@ -55,7 +55,7 @@ static int open_inside(struct resolver *r, int32_t pid, const char *path)
 	return fd < 0 ? -1 : fd;
 }
 
-/* It may say anything of the process that owns it, and of no other. */
+/* Whether the file belongs to the owner of the process: others must not name its code. */
 static bool is_owned(struct resolver *r, int32_t pid, int fd)
 {
 	struct stat file, process;
@@ -111,7 +111,7 @@ static struct symtab *perf_map_here(struct resolver *r, struct dso_info *info,
 
 /* ---- jitdump ---- */
 
-/* The file that was mapped as a marker: the same inode. */
+/* Opens the file that was mapped as a marker, by its inode. */
 static struct jitdump *dump_open(struct resolver *r, uint32_t dso, int32_t pid,
 				 struct ptui_error *err)
 {
@@ -167,7 +167,7 @@ struct symtab *jit_dump_load(struct resolver *r, uint32_t dso)
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct symtab *t = dump_table(r, dso, r->work[dso].pid, false, &err);
 
-	r->work[dso].starts_known = true; /* none: somebody calls this code */
+	r->work[dso].starts_known = true; /* none: this code has callers */
 	if (!t)
 		dso_load_failed(info,
 				err.code == ESTALE ? DSO_UNVERIFIED :
@@ -177,7 +177,7 @@ struct symtab *jit_dump_load(struct resolver *r, uint32_t dso)
 	return t;
 }
 
-/* The dump of a process by its name; nothing says of the others whose they are. */
+/* The dump of a process, found by name: others may belong to any process. */
 static struct symtab *dump_by_address(struct resolver *r, int32_t pid)
 {
 	char name[32];

@@ -3,7 +3,7 @@
  * Symbols of kernel modules:
  *
  *   --kallsyms FILE            exclusively
- *   PROC/kallsyms              if the module that is loaded now is the recorded one
+ *   PROC/kallsyms              if the loaded module is the recorded one
  *   the module's file          by build-id: the cache, /usr/lib/debug, /lib/modules; may be compressed
  *   kallsyms in the cache      of the recorded kernel, if the module was at the same address
  */
@@ -14,7 +14,7 @@
 #include "ptui/log.h"
 #include "resolve/private.h"
 
-/* The first address of a module in a table of kallsyms: its code begins on a page. */
+/* The start of a module in a kallsyms table: its code is page-aligned. */
 static uint64_t module_base_in(const struct symtab *t)
 {
 	for (size_t i = 0; i < symtab_n(t); i++)
@@ -78,7 +78,7 @@ static struct symtab *load_cached(struct resolver *r, uint32_t dso, const char *
 {
 	struct symtab *t = kernel_load_cached_kallsyms(r, &r->dsos[dso], module);
 
-	/* of another boot, perhaps another build */
+	/* of another boot, and maybe another build */
 	if (t && module_base_in(t) != r->work[dso].base) {
 		symtab_free(t);
 		return NULL;
@@ -94,7 +94,7 @@ static struct symtab *load_module(struct resolver *r, uint32_t dso, const char *
 	enum proof proof;
 	struct symtab *t;
 
-	if (r->kallsyms) { /* of the boot that was recorded */
+	if (r->kallsyms) { /* of the recorded boot */
 		r->work[dso].shift = r->work[dso].base;
 		return kernel_load_kallsyms(r, &r->dsos[dso], r->kallsyms, module);
 	}

@@ -31,10 +31,10 @@ struct dso_work {
 	uint64_t base;	      /* kernel: recorded address of its first byte, 0: unknown */
 	bool identity;	      /* frame.off is an address */
 	bool vdso;
-	int32_t pid; /* a process that it was mapped in, and where; 0: none */
+	int32_t pid; /* a process that mapped it, and the address; 0: none */
 	uint64_t map_start, map_end;
 	uint64_t loaded_ns;	  /* CLOCK_MONOTONIC; of a JIT compiler's code while recording */
-	bool vdso_low;		  /* it was mapped below 4 GiB: that of a 32-bit process */
+	bool vdso_low;		  /* mapped below 4 GiB: of a 32-bit process */
 	bool starts_known;	  /* `starts` has been read from its file */
 	struct dso_range *starts; /* functions in which stacks start */
 	size_t n_starts;
@@ -70,7 +70,7 @@ struct resolver {
 
 	ptui_progress_fn progress; /* of resolver_symbolize() */
 	void *progress_ctx;
-	bool cancelled; /* by it, while a table was loaded */
+	bool cancelled; /* by `progress`, while loading a table */
 
 	struct cache_slot *cache;
 	size_t bytes; /* of the symbol tables */
@@ -90,45 +90,45 @@ void dso_load(struct resolver *r, uint32_t dso);
 void dso_load_failed(struct dso_info *info, enum dso_state state, const struct ptui_error *err);
 
 /*
- * proof.c: whether what this machine has is what was recorded. PROOF_NONE and PROOF_OTHER come with a
- * sentence in `err`.
+ * proof.c: whether a file or kernel of this machine is the recorded one. PROOF_NONE and PROOF_OTHER
+ * set `err`.
  */
 enum proof {
 	PROOF_SAME,
 	PROOF_OTHER, /* the build-ids differ */
-	PROOF_NONE,  /* nothing proves it */
+	PROOF_NONE,  /* unproven */
 };
 enum proof proof_kernel(struct resolver *r, struct ptui_error *err);
 enum proof proof_kernel_module(struct resolver *r, uint32_t dso, const char *module,
 			       struct ptui_error *err);
 enum proof proof_vdso(struct resolver *r, uint32_t dso, struct ptui_error *err);
-/* A file without build-id in the recording. */
+/* For a file without recorded build-id. */
 enum proof proof_file(struct resolver *r, uint32_t dso, const char *path, struct ptui_error *err);
-/* Whether this is the file that the recording has by device and inode. */
+/* Whether the file has the recorded device and inode. */
 bool proof_is_recorded_file(const struct resolver *r, uint32_t dso, int fd);
-/* A jitdump file that was mapped as a marker; a compiler goes on writing to it. */
+/* For a jitdump file that was mapped as a marker; the compiler keeps writing to it. */
 enum proof proof_dump(struct resolver *r, uint32_t dso, int fd, const char *path,
 		      struct ptui_error *err);
-/* Whether the process that has this id now is the recorded one. */
+/* Whether the process with this pid now is the recorded one. */
 bool proof_is_process(const struct resolver *r, int32_t pid);
 enum proof proof_perf_map(struct resolver *r, const char *path, struct ptui_error *err);
-/* Whether the file or kernel may be used; if not, info tells why. */
+/* Whether the file or kernel may be used; if not, sets info->why. */
 bool proof_accept(struct resolver *r, struct dso_info *info, enum proof proof,
 		  const struct ptui_error *err);
 
-/* kernel_load.c: kallsyms of a path, read once per resolver_symbolize(). NULL: err says why. */
+/* kernel_load.c: kallsyms at a path, read once per resolver_symbolize(). NULL: `err` is set. */
 struct kallsyms *kallsyms_of(struct resolver *r, const char *path, struct ptui_error *err);
 struct kallsyms *kallsyms_running(struct resolver *r, struct ptui_error *err);
 void kallsyms_forget(struct resolver *r);
-/* Where PROC/modules says that a module is now; 0: it does not say. */
+/* The address of a module in PROC/modules; 0: not listed. */
 uint64_t module_base_now(const struct resolver *r, const char *name);
 
-/* jit_load.c: of anonymous memory; of a jitdump file. NULL: info has the reason. */
+/* jit_load.c: tables of anonymous memory, and of a jitdump file. NULL: `info` has the reason. */
 struct symtab *jit_memory_load(struct resolver *r, uint32_t dso);
 bool jit_is_dump(const struct resolver *r, uint32_t dso);
 struct symtab *jit_dump_load(struct resolver *r, uint32_t dso);
 
-/* Live: forgets a table that was read a while ago, since the compiler goes on writing. */
+/* Live: drops a table that was read a while ago, since the compiler keeps writing. */
 void jit_refresh(struct resolver *r, uint32_t dso);
 
 /* file_load.c: the table of a mapped file; NULL: info has the reason. */
@@ -141,12 +141,12 @@ struct symtab *kernel_load_kallsyms(struct resolver *r, struct dso_info *info, c
 				    const char *module);
 struct symtab *kernel_load_proc_kallsyms(struct resolver *r, struct dso_info *info,
 					 const char *module);
-/* Without a copy of the recorded kernel `info` is left alone. */
+/* Leaves `info` alone if there is no copy of the recorded kernel. */
 struct symtab *kernel_load_cached_kallsyms(struct resolver *r, struct dso_info *info,
 					   const char *module);
 /* kernel_module.c: the same as kernel_load(), of a module. */
 struct symtab *kernel_module_load(struct resolver *r, uint32_t dso);
-/* Of the recorded kernel itself; PTUI_NONE: it has no map. */
+/* The DSO of the recorded kernel; PTUI_NONE: no map. */
 uint32_t kernel_dso(const struct resolver *r);
 
 /* Rebuild the hash tables from the arrays. 0 or -ENOMEM. */

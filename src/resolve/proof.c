@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whether what this machine has is what was recorded: a name from another file looks as good as a true one.
+ * Whether a file or kernel of this machine is the recorded one: names from another one would look
+ * just as plausible.
  *
  *                     by build-id                else
  *   kernel            sysfs: kernel/notes        host, release and address equal, and booted before
@@ -9,8 +10,9 @@
  *   file              its note                   host, device, inode equal, and not written since
  *   perf-PID.map      -                          host equal, and made before the recording ended
  *
- * What a person names (--symfs, --kallsyms, -k) needs no proof, and a live recording is of this machine. The
- * feature VERSION is the recorder's, not the kernel's: the host's name takes its place.
+ * Files named by the user (--symfs, --kallsyms, -k) need no proof, and a live recording is of this
+ * machine. The feature VERSION is that of the recorder, not of the kernel: the hostname is used
+ * instead.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -52,7 +54,7 @@ static bool is_same_release(const struct resolver *r)
 	return !uname(&u) && same_text(r->kernel_release, u.release);
 }
 
-/* When the running kernel was booted, in seconds since 1970; 0: not known. */
+/* Boot time of the running kernel, in seconds since the epoch; 0: unknown. */
 static uint64_t boot_time(const struct resolver *r)
 {
 	struct buf text = BUF_INIT;
@@ -111,7 +113,7 @@ static enum proof kernel_by_host(struct resolver *r, struct ptui_error *err)
 		return PROOF_SAME;
 	k = kallsyms_running(r, &unread);
 	if (!k)
-		return PROOF_SAME; /* nor will there be names */
+		return PROOF_SAME; /* there are no names either */
 	now = kallsyms_ref_address(k, machine_module(r->m, dso)->ref_stext);
 	if (!now || now == then)
 		return PROOF_SAME;
@@ -184,8 +186,8 @@ enum proof proof_vdso(struct resolver *r, uint32_t dso, struct ptui_error *err)
 /* ---- files ---- */
 
 /*
- * Device and inode as the kernel shows them for a map, which are not those of stat() on btrfs and
- * overlayfs: the file is mapped and found in our own /proc/self/maps.
+ * Device and inode of maps differ from those of stat() on btrfs and overlayfs, so the file is
+ * mapped and looked up in /proc/self/maps.
  */
 static bool map_identity(int fd, unsigned *ret_maj, unsigned *ret_min, uint64_t *ret_ino)
 {
@@ -217,7 +219,7 @@ static bool is_same_inode(int fd, const struct stat *st, const struct module_ref
 	    (!map_identity(fd, &maj, &min, &ino) || maj != ref->maj || min != ref->min ||
 	     ino != ref->ino))
 		return false;
-	/* an inode that is used again has another generation, where there are any */
+	/* a reused inode has another generation, if supported */
 	return !ref->ino_generation || ioctl(fd, FS_IOC_GETVERSION, &generation) ||
 	       (uint32_t)generation == (uint32_t)ref->ino_generation;
 }
@@ -292,7 +294,7 @@ bool proof_is_process(const struct resolver *r, int32_t pid)
 		return true;
 	if (!is_same_host(r) || !r->recorded_ns || ticks <= 0)
 		return false;
-	/* field 22 is the start in ticks since the boot; the name, field 2, may have blanks */
+	/* field 22 is the start in ticks since boot; the name, field 2, may contain spaces */
 	if (!file_readf(&text, 4096, "%s/%d/stat", r->roots->proc, (int)pid)) {
 		p = strrchr(buf_str(&text), ')');
 		for (int field = 2; p && field < 22; field++)
@@ -303,7 +305,7 @@ bool proof_is_process(const struct resolver *r, int32_t pid)
 	return started && started <= r->recorded_ns / 1000000000u;
 }
 
-/* Other processes have had the id since then. */
+/* Whether the file is younger than the recording: the pid may have been reused. */
 static bool is_younger(const struct resolver *r, const char *path)
 {
 	struct statx x;

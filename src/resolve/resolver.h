@@ -31,7 +31,7 @@ struct resolver_opts {
 	 */
 	const char *arch, *hostname;
 	uint64_t recorded_ns;
-	bool force_names; /* use files that are not proven to be the recorded ones; their names are marked */
+	bool force_names; /* use unproven files, too; names from them are marked */
 	bool live;	  /* the recorded machine and kernel are the running ones */
 	const char *home; /* for ~/.debug; NULL: $HOME */
 	bool starts;	  /* resolver_frame_start() will be used */
@@ -57,16 +57,19 @@ int resolver_symbolize(struct resolver *r, ptui_progress_fn progress, void *ctx,
 enum frame_start resolver_frame_start(const struct resolver *r, const struct frame *f);
 
 /*
- * Whether the file of a module, or its vdso, may be used: it is proven to be the recorded one, will be when
- * its build-id is compared, or force_names is set. Else `err` has the reason.
+ * Whether the file of a module, or the vdso, may be used: it is proven, will be when its build-id
+ * is compared, or force_names is set. Else sets `err`.
  */
 bool resolver_may_use(struct resolver *r, uint32_t module, struct ptui_error *err);
-/* Whether names of the frame's DSO were withheld, or taken with force_names, for want of a proof. */
+/* Whether the frame's DSO is unproven: names are withheld, or used because of force_names. */
 bool resolver_frame_unverified(const struct resolver *r, const struct frame *f);
-/* Whether there is any such DSO. */
+/* Whether any DSO is unproven. */
 bool resolver_has_unverified(const struct resolver *r);
 
-/* The name of a kernel module, "[nf_tables]", by its file or the name itself; "": it is none. Appended. */
+/*
+ * Appends the name of a kernel module, "[nf_tables]", from its path or the name itself; "": not a
+ * module.
+ */
 void resolver_kernel_module_name(struct buf *b, const char *path);
 
 size_t resolver_n_frames(const struct resolver *r);

@@ -6,8 +6,8 @@
  *   (pid, when, addr) --machine--> map, module --dso--> file --unwind_table_new()--> rows
  *   registers and stack of a sample --unwind_stack()--> addresses, innermost first
  *
- * The file of a module is searched, and its rows compiled, when the first stack goes through it. A file
- * that is not known to be the recorded one is not used: its rows would lead to wrong callers.
+ * The file of a module is searched, and its rows compiled, when the first stack goes through it. A
+ * file that is not known to be the recorded one is not used: its rows would lead to wrong callers.
  * For one thread at a time. Not for: symbols, kernel frames.
  */
 #ifndef RESOLVE_STACK_UNWINDER_H
@@ -30,8 +30,8 @@ struct stack_unwinder_opts {
 	uint32_t max_stack;	 /* frames; 0: STACK_UNWINDER_MAX */
 	bool swapped;		 /* the recording has the other byte order */
 	/*
-	 * Which files may be used; outlives the unwinder. NULL: all, since the recording is being made on
-	 * this machine.
+	 * Which files may be used; outlives the unwinder. NULL: all, since the recording is being
+	 * made on this machine.
 	 */
 	struct resolver *resolver;
 };

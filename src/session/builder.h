@@ -122,8 +122,8 @@ struct ptui_profile *builder_publish(struct builder *b, ptui_progress_fn progres
 				     struct ptui_error *err, int *ret_error);
 
 /*
- * For long recordings: the machine drops what ended before `when` (machine_drop_ended()), and deferred
- * callchains from before are removed. 0 or -ENOMEM.
+ * For long recordings: the machine drops what ended before `when` (machine_drop_ended()), and
+ * deferred callchains from before are removed. 0 or -ENOMEM.
  */
 int builder_drop_ended(struct builder *b, uint64_t when);
 /*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The build-ids that a recording has in its table, for the modules that its maps name. */
+/* Adds the build-ids of a recording's table to the modules of its maps. */
 #include <errno.h>
 #include <string.h>
 #include "base/perf_abi.h"
@@ -41,8 +41,8 @@ static int add_kernel_module(struct machine *m, const struct strpool *names, con
 }
 
 /*
- * perf names the kernel itself by the vmlinux file that it found, "/boot/vmlinux-6.1" or
- * ".../build/vmlinux", by /proc/kcore, or "[kernel.kallsyms]" with or without a symbol behind it.
+ * perf lists the kernel by the vmlinux file it found, "/boot/vmlinux-6.1" or ".../build/vmlinux",
+ * as /proc/kcore, or as "[kernel.kallsyms]", possibly with a symbol appended.
  */
 int buildid_add_recorded(struct data_file *file, struct machine *m, const struct strpool *names)
 {

@@ -47,8 +47,9 @@ int buildid_cache_add_vmlinux(const char *dir, const struct roots *roots, const 
 			      struct ptui_error *err);
 
 /*
- * Gives the machine the build-ids of a recording's BUILD_ID table, before the first seal; `names` are
- * the machine's. The kernel and its modules get theirs by whatever name the table has. 0 or -ENOMEM.
+ * Gives the machine the build-ids of a recording's BUILD_ID table, before the first seal; `names`
+ * are the machine's. The kernel and its modules get theirs by whatever name the table has. 0 or
+ * -ENOMEM.
  */
 int buildid_add_recorded(struct data_file *file, struct machine *m, const struct strpool *names);
 

@@ -10,7 +10,7 @@
 #include "symbol/symtab.h"
 
 struct debug_dso {
-	char *path; /* NULL: nothing is known to be in it */
+	char *path; /* NULL: no debug information */
 	uint8_t build_id[DSO_BUILD_ID_MAX];
 	uint8_t build_id_bytes;
 	bool opened;
@@ -44,7 +44,7 @@ static int open_candidate(void *ctx, const char *path, bool is_debug)
 	return d->runtime && d->info;
 }
 
-/* Only files of one build belong together: without a recorded build-id, those of the file itself. */
+/* Files must be of one build: without a recorded build-id, uses that of the file itself. */
 static void find_build_id(const struct session_debug *s, struct debug_dso *d)
 {
 	struct buf path = BUF_INIT;
@@ -80,7 +80,7 @@ static void dso_open(struct session_debug *s, struct debug_dso *d)
 /* ---- the functions at a place ---- */
 
 /* NULL: out of memory. */
-static const char *name_for_people(struct session_debug *s, const char *name)
+static const char *shown_name(struct session_debug *s, const char *name)
 {
 	char *shown = symbol_demangle(name);
 	uint32_t id = shown ? strpool_add(&s->names, shown) : PTUI_NONE;
@@ -99,7 +99,7 @@ static size_t find_scopes(struct session_debug *s, struct debug_dso *d, uint64_t
 	if (!debug_info_line(d->info, addr, &at))
 		at.path = NULL;
 	n = debug_info_inlines(d->info, addr, in);
-	/* The innermost are left out of too many: what is left has lines in functions that are shown. */
+	/* Drops the innermost of too many: the others have lines in functions that are shown. */
 	if (n > max - 1) {
 		size_t drop = n - (max - 1);
 
@@ -108,7 +108,7 @@ static size_t find_scopes(struct session_debug *s, struct debug_dso *d, uint64_t
 		n = max - 1;
 	}
 	for (size_t i = 0; i < n; i++) {
-		const char *name = name_for_people(s, in[i].name);
+		const char *name = shown_name(s, in[i].name);
 
 		if (!name)
 			return 0;
@@ -159,7 +159,7 @@ static void session_debug_free(struct profile_debug *ops)
 	free(s);
 }
 
-/* A file whose symbols are shown was proven to be the recorded one; another needs a build-id for that. */
+/* Files with shown symbols are proven to be the recorded ones; others need a build-id. */
 static int add_dso(struct session_debug *s, const struct dso_info *info,
 		   const struct strpool *names)
 {

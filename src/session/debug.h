@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Debug information for a loaded profile (profile/debug.h): which file has that of a DSO, opened when
- * the first of its frames is asked for.
+ * Debug information for a loaded profile (profile/debug.h): finds the file of a DSO, and opens it
+ * when the first of its frames is looked up.
  */
 #ifndef SESSION_DEBUG_H
 #define SESSION_DEBUG_H
@@ -10,8 +10,8 @@
 #include "resolve/resolver.h"
 
 /*
- * Copies what it needs: `r`, whose modules are loaded, may go. `opts` are those of `r`. NULL: out of
- * memory.
+ * Copies what it needs, so `r` may be freed; its modules must be loaded. `opts` are those of `r`.
+ * NULL: out of memory.
  */
 struct profile_debug *session_debug_new(const struct resolver *r, const struct machine *m,
 					const struct strpool *names,

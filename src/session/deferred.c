@@ -51,7 +51,7 @@ int deferred_add(struct deferred_chains *d, const struct data_record *rec, uint6
 	for (uint32_t i = 0; i < rec->deferred.n; i++) {
 		uint64_t addr = data_word(rec->deferred.addrs, i, rec->deferred.swapped);
 
-		if (addr < (uint64_t)PERF_CONTEXT_MAX) /* a marker stands before them */
+		if (addr < (uint64_t)PERF_CONTEXT_MAX) /* preceded by a marker */
 			d->addrs[d->n_addrs++] = addr;
 	}
 	c.n = (uint32_t)(d->n_addrs - c.first);

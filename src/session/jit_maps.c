@@ -36,7 +36,7 @@ int jit_maps_note(struct jit_maps *j, const struct data_record *rec)
 	return 0;
 }
 
-/* Their clock is that of jitdump files. */
+/* Whether the recording uses the clock of jitdump files. */
 static bool is_monotonic(const struct data_file *f)
 {
 	for (size_t i = 0; i < data_n_events(f); i++) {
@@ -57,7 +57,7 @@ static int add_maps(struct machine *m, const struct data_mmap *marker, const str
 	int ret = 0;
 
 	rec.mmap.prot = PROT_READ | PROT_EXEC;
-	rec.seq = UINT64_MAX; /* after the map of the memory, if that has the same time */
+	rec.seq = UINT64_MAX; /* after a map of the memory with the same time */
 	for (size_t i = 0; i < jitdump_n_maps(d) && !ret; i++) {
 		const struct jitdump_map *map = jitdump_map(d, i);
 

@@ -152,7 +152,7 @@ static int compact(struct live_unwinding *u)
 }
 
 /* Everything up to `when` has arrived. */
-static int seal(struct live_unwinding *u, uint64_t when)
+static int seal_machine(struct live_unwinding *u, uint64_t when)
 {
 	int ret = machine_seal_until(u->machine, when);
 
@@ -187,7 +187,7 @@ static int unwinding_records(void *unwinding, const void *bytes, size_t n)
 			seen = when;
 	}
 	if (!ret)
-		ret = seal(u, u->seen);
+		ret = seal_machine(u, u->seen);
 	u->seen = seen;
 	return ret;
 }
@@ -196,7 +196,7 @@ static int unwinding_settle(void *unwinding)
 {
 	struct live_unwinding *u = unwinding;
 
-	return seal(u, u->seen);
+	return seal_machine(u, u->seen);
 }
 
 static uint32_t unwinding_unwind(void *unwinding, const void *sample, uint64_t *addrs, uint32_t max,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Unwinds user stacks for the recorder (record/unwind/unwind_queue.h): a machine that follows the
- * sideband, and a stack_unwinder over it. What has ended is dropped, as in the live view, so nothing
+ * sideband, and a stack_unwinder. Ended processes are dropped, as in the live view, so nothing
  * grows with the length of the recording.
  */
 #ifndef SESSION_LIVE_UNWIND_H

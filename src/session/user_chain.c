@@ -37,8 +37,8 @@ static uint8_t stack_how(const struct unwind_result *r)
 }
 
 /*
- * Callers are return addresses minus one, as in perf: after a call of a function that does not return,
- * the next instruction may belong to another function.
+ * Callers are return addresses minus one, as in perf: after a call of a function that does not
+ * return, the next instruction may belong to another function.
  */
 static int unwind(struct user_chains *u, const struct data_sample *s, uint64_t when,
 		  struct chain_user *ret, uint8_t *ret_how)
@@ -60,8 +60,8 @@ static int unwind(struct user_chains *u, const struct data_sample *s, uint64_t w
 /* ---- call stack of the LBR ---- */
 
 /*
- * As in perf (tools/perf/util/machine.c, resolve_lbr_callchain_sample): the target of the last call,
- * then the source of each call, last call first. An entry is { from, to, flags }.
+ * As in perf (tools/perf/util/machine.c, resolve_lbr_callchain_sample): the target of the last
+ * call, then the source of each call, last call first. An entry is { from, to, flags }.
  */
 static int lbr_chain(struct user_chains *u, const struct data_sample *s, struct chain_user *ret)
 {

@@ -22,14 +22,14 @@ struct user_chains {
 	size_t cap;
 };
 
-void user_chains_release(struct user_chains *u); /* a zeroed one is fine */
+void user_chains_release(struct user_chains *u); /* accepts a zeroed one */
 
 /* Whether the samples of an event have a copy of the user stack instead of a user callchain. */
 bool user_chain_is_dumped(const struct data_event *e);
 
 /*
- * 1: *ret is the user part, valid until the next call. 0: the user part is that of the callchain, if
- * any. *ret_how is set in both cases. -ENOMEM.
+ * 1: *ret is the user part, valid until the next call. 0: the user part is that of the callchain,
+ * if any. *ret_how is set in both cases. -ENOMEM.
  */
 int user_chain_get(struct user_chains *u, const struct data_event *e, const struct data_sample *s,
 		   uint64_t when, struct chain_user *ret, uint8_t *ret_how);

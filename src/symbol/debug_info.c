@@ -15,13 +15,12 @@
 struct scope {
 	uint64_t start, end;
 	Dwarf_Die die;
-	uint32_t depth; /* 0: the function itself; nested ranges have a larger one */
+	uint32_t depth; /* larger if nested */
 };
 
 struct unit {
-	Dwarf_Die lines; /* the unit that the line table belongs to */
-	Dwarf_Die
-		code; /* the unit with the functions: of a .dwo file if it was split, else the same */
+	Dwarf_Die lines; /* the unit with the line table */
+	Dwarf_Die code;	 /* the unit with the functions: in a .dwo file if split, else the same */
 	struct scope *scopes;
 	size_t n_scopes, cap_scopes;
 	bool has_scopes; /* they were read */
@@ -238,7 +237,7 @@ static int scopes_below(struct scope_reader *r, Dwarf_Die *parent, uint32_t dept
 		if (!r->budget--)
 			return -ELOOP;
 		if (tag_has_code(tag, &is_scope) && level < SCOPE_DEPTH_MAX) {
-			/* a function inside a function is one of its own */
+			/* a nested function has its own scopes */
 			uint32_t own = tag == DW_TAG_subprogram ? 0 : depth;
 
 			if (is_scope) {
@@ -270,7 +269,7 @@ static void scopes_read(struct debug_info *d, struct unit *u)
 	if (u->has_scopes)
 		return;
 	u->has_scopes = true;
-	/* What was read before an error is right. */
+	/* what was read before an error is valid */
 	scopes_below(&r, &u->code, 0, 0);
 	if (u->n_scopes)
 		qsort(u->scopes, u->n_scopes, sizeof(*u->scopes), scope_compare);

@@ -28,10 +28,10 @@ void debug_info_free(struct debug_info *d);
 
 struct debug_line {
 	const char *path; /* as the compiler wrote it */
-	unsigned line;	  /* 0: not known */
+	unsigned line;	  /* 0: unknown */
 };
 
-/* False: no line is known for `addr`. */
+/* False: no line for `addr`. */
 bool debug_info_line(struct debug_info *d, uint64_t addr, struct debug_line *ret);
 
 struct debug_inline {

@@ -15,7 +15,7 @@
 #define MAGIC		 0x4A695444u
 #define MAX_BYTES	 ((uint64_t)1 << 30)
 #define RECORD_HEADER	 16u
-#define FLAG_CPU_CLOCK	 1u /* times are the processor's */
+#define FLAG_CPU_CLOCK	 1u /* times are from the processor's counter */
 #define MAX_HEADER_BYTES 4096u
 
 enum record_id {
@@ -35,12 +35,12 @@ struct jitdump {
 	struct arena names;
 	struct code *codes;
 	size_t n_codes, cap_codes;
-	struct index_table codes_index; /* by the compiler's number */
+	struct index_table codes_index; /* by the compiler's code id */
 	struct jitdump_map *maps;
 	size_t n_maps, cap_maps;
 	struct jitdump_line *lines; /* sorted by offset */
 	size_t n_lines, cap_lines;
-	size_t n_new_lines; /* of the code that comes next: `off` is an address still */
+	size_t n_new_lines; /* of the next code: `off` is still an address */
 	bool swap, timed;
 };
 
@@ -56,7 +56,7 @@ bool jitdump_is_name(const char *path)
 	return digits && !strcmp(p + digits, ".dump");
 }
 
-/* A text that ends within the record. */
+/* A string that ends within the record. */
 static const char *cursor_text(struct cursor *c)
 {
 	const char *text = (const char *)c->p;
@@ -82,7 +82,7 @@ static int add_map(struct jitdump *d, uint64_t time_ns, const struct code *code,
 	return 0;
 }
 
-/* Lines were told by address, before the code that they are of. */
+/* Line records precede their code and have addresses: converts them to offsets. */
 static void place_lines(struct jitdump *d, const struct code *code)
 {
 	size_t from = d->n_lines - d->n_new_lines, kept = from;
@@ -104,7 +104,7 @@ static bool same_code(const void *owner, uint32_t i, const void *key)
 	return ((const struct jitdump *)owner)->codes[i].index == *(const uint64_t *)key;
 }
 
-static int take_load(struct jitdump *d, struct cursor *c, uint64_t time_ns, const uint8_t *file)
+static int add_load(struct jitdump *d, struct cursor *c, uint64_t time_ns, const uint8_t *file)
 {
 	struct code code;
 	const char *name;
@@ -135,7 +135,7 @@ static struct code *find_code(struct jitdump *d, uint64_t index)
 	return i == PTUI_NONE ? NULL : &d->codes[i];
 }
 
-static int take_move(struct jitdump *d, struct cursor *c, uint64_t time_ns)
+static int add_move(struct jitdump *d, struct cursor *c, uint64_t time_ns)
 {
 	uint64_t addr, index;
 	struct code *code;
@@ -153,13 +153,13 @@ static int take_move(struct jitdump *d, struct cursor *c, uint64_t time_ns)
 	return add_map(d, time_ns, code, addr);
 }
 
-static int take_lines(struct jitdump *d, struct cursor *c)
+static int add_lines(struct jitdump *d, struct cursor *c)
 {
 	uint64_t n;
 
 	cursor_u64(c); /* address of the code */
 	n = cursor_u64(c);
-	d->n_lines -= d->n_new_lines; /* the code that those were of did not come */
+	d->n_lines -= d->n_new_lines; /* their code is missing */
 	d->n_new_lines = 0;
 	for (uint64_t i = 0; i < n && !c->bad; i++) {
 		struct jitdump_line line = { .off = cursor_u64(c), .line = cursor_u32(c) };
@@ -182,7 +182,7 @@ static int take_lines(struct jitdump *d, struct cursor *c)
 	return 0;
 }
 
-static int take_records(struct jitdump *d, const uint8_t *file, size_t at, size_t size)
+static int read_records(struct jitdump *d, const uint8_t *file, size_t at, size_t size)
 {
 	int ret = 0;
 
@@ -199,11 +199,11 @@ static int take_records(struct jitdump *d, const uint8_t *file, size_t at, size_
 			break;
 		cursor_init(&c, file + at + RECORD_HEADER, bytes - RECORD_HEADER, d->swap);
 		if (id == RECORD_LOAD)
-			ret = take_load(d, &c, time_ns, file);
+			ret = add_load(d, &c, time_ns, file);
 		else if (id == RECORD_MOVE)
-			ret = take_move(d, &c, time_ns);
+			ret = add_move(d, &c, time_ns);
 		else if (id == RECORD_DEBUG_INFO)
-			ret = take_lines(d, &c);
+			ret = add_lines(d, &c);
 		else if (id == RECORD_CLOSE)
 			break;
 		at += bytes;
@@ -237,7 +237,7 @@ static int parse(struct jitdump *d, const uint8_t *file, size_t size)
 	d->timed = !(cursor_u64(&c) & FLAG_CPU_CLOCK);
 	if (c.bad || header < 40 || header > MAX_HEADER_BYTES || header > size)
 		return -EINVAL;
-	ret = take_records(d, file, header, size);
+	ret = read_records(d, file, header, size);
 	d->n_lines -= d->n_new_lines;
 	d->n_new_lines = 0;
 	if (d->n_lines)
@@ -321,8 +321,8 @@ const struct jitdump_line *jitdump_find_line(const struct jitdump *d, uint64_t o
 	return lo ? &d->lines[lo - 1] : NULL;
 }
 
-/* By address the code that was loaded last at an address hides what was there. */
-static void keep_last(struct symtab *t)
+/* By address, the last code loaded at an address wins. */
+static void keep_last_at_address(struct symtab *t)
 {
 	size_t kept = 0;
 
@@ -352,7 +352,7 @@ struct symtab *symtab_from_jitdump(const struct jitdump *d, bool by_address, str
 	if (!ret)
 		ret = symtab_sort(t);
 	if (!ret) {
-		keep_last(t);
+		keep_last_at_address(t);
 		ret = symtab_finish(t);
 	}
 	if (!ret && t->n)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * jit-PID.dump: code that a JIT compiler made, with times (tools/perf/Documentation/jitdump-specification.txt).
- * Each piece of code has an address in the process and its bytes in the file, so a map of the file at that
- * address and time describes it:
+ * jit-PID.dump: JIT-compiled code with times (tools/perf/Documentation/jitdump-specification.txt).
+ * Each piece of code has an address in the process and its bytes in the file, so a map of the file
+ * at that address and time describes it:
  *
  *   record LOAD   time 5  address A   name, code -> map [A, A+size) at file offset of the code
  *   record MOVE   time 7  A to B                 -> the same bytes at B
@@ -20,7 +20,7 @@
 struct jitdump;
 
 struct jitdump_map {
-	uint64_t time_ns; /* of the clock that the compiler used: CLOCK_MONOTONIC */
+	uint64_t time_ns; /* by the compiler's clock: CLOCK_MONOTONIC */
 	uint64_t addr, bytes;
 	uint64_t off; /* in the file */
 };
@@ -31,21 +31,21 @@ struct jitdump_line {
 	uint32_t line;
 };
 
-/* Whether a mapped file is one by its name: "/tmp/jit-17.dump". */
+/* Whether a mapped file is a jitdump, by its name: "/tmp/jit-17.dump". */
 bool jitdump_is_name(const char *path);
 
-/* Reads from fd, which stays the caller's. Damaged: what is before the damage. NULL: err says why. */
+/* Reads from fd, which stays the caller's, up to any damage. NULL: `err` is set. */
 struct jitdump *jitdump_read(int fd, const char *path, struct ptui_error *err);
-void jitdump_free(struct jitdump *d); /* NULL ok */
-/* False: times are of another clock, of the processor. */
+void jitdump_free(struct jitdump *d); /* may be NULL */
+/* False: the times are from the processor's counter. */
 bool jitdump_is_timed(const struct jitdump *d);
-/* By age. */
+/* Maps by age. */
 size_t jitdump_n_maps(const struct jitdump *d);
 const struct jitdump_map *jitdump_map(const struct jitdump *d, size_t i);
-/* The line of an offset in the file; NULL: not known. */
+/* The line of a file offset; NULL: unknown. */
 const struct jitdump_line *jitdump_find_line(const struct jitdump *d, uint64_t off);
 
-/* Functions, in file offsets; or by address, as the code was at the end. */
+/* Functions by file offset, or by their last address. */
 struct symtab *symtab_from_jitdump(const struct jitdump *d, bool by_address,
 				   struct ptui_error *err);
 

@@ -38,9 +38,9 @@ struct symtab *symtab_from_kernel_module(struct dso_file *f, struct ptui_error *
 /* The same for a vmlinux file, in the addresses that the kernel was linked at. */
 struct symtab *symtab_from_vmlinux(struct dso_file *f, struct ptui_error *err);
 /*
- * kallsyms text (roots->proc/kallsyms or a copy), parsed once for the kernel proper and all its modules.
- * All zero addresses: -EPERM, with kptr_restrict and its value in the sentence. A table keeps a reference,
- * since it borrows the names. One thread at a time.
+ * kallsyms text (roots->proc/kallsyms or a copy), parsed once for the kernel proper and all its
+ * modules. All zero addresses: -EPERM, with kptr_restrict and its value in the sentence. A table
+ * keeps a reference, since it borrows the names. One thread at a time.
  */
 struct kallsyms *kallsyms_read(const char *path, struct ptui_error *err);
 void kallsyms_unref(struct kallsyms *k); /* NULL ok */

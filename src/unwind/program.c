@@ -9,7 +9,7 @@
 #include "unwind/bytes.h"
 #include "unwind/cfi.h"
 
-#define REMEMBER_MAX 8 /* compilers nest to 1, people who write assembly to 2 */
+#define REMEMBER_MAX 8 /* compilers nest to 1, hand-written assembly to 2 */
 #define PROGRAM_BYTES_MAX \
 	(1u << 18)	       /* the largest seen has 30 KB; this bounds the work per address */
 #define CFA_AARCH64_RA_PC 0x2c /* DW_CFA_AARCH64_negate_ra_state_with_pc */
