@@ -94,7 +94,7 @@ for ((i = 1; i <= n; i++)); do
 		else
 			# not supported by this machine: reported, and nothing is recorded
 			expect "$who: ${titles[i]}: refused as by perf" [ ! -e "$tmp/$who.$i/perf.data" ]
-			expect "$who: ${titles[i]}: says why" grep -q '[a-z]' "$tmp/$who.$i/out"
+			expect "$who: ${titles[i]}: reports why" grep -q '[a-z]' "$tmp/$who.$i/out"
 		fi
 	done
 done

@@ -34,7 +34,7 @@ fi
 perf_config '[report]' '	sort_order = dso' '	children = false'
 report
 expect "perf's own config is read" sorted_by 'Overhead +Shared Object'
-expect "and nothing is said of it" test ! -s err
+expect "without a message" test ! -s err
 if command -v perf >/dev/null; then
 	perf report --stdio -i f.data >out 2>/dev/null </dev/null
 	expect "perf takes it as we do" sorted_by 'Overhead +Shared Object'
@@ -82,11 +82,11 @@ if command -v perf >/dev/null; then
 	expect "--call-graph beats it" chains 'CALLCHAIN' --call-graph fp
 	ptui_config '[record]' 'call-graph = dwarf,1024'
 	expect "record.call-graph of ptui's config" chains 'CALLCHAIN REGS_USER 1024' -g
-	expect "and -g behind another mode keeps that" chains 'CALLCHAIN' --call-graph fp -g
+	expect "and -g after another mode keeps that" chains 'CALLCHAIN' --call-graph fp -g
 	none
 	perf_config '[call-graph]' 'record-mode = bogus'
 	expect "perf's: a mode that is none is left out" chains 'CALLCHAIN' -g
-	expect "perf's: and told" grep -q 'perfconfig:2: call-graph.record-mode: ' err
+	expect "perf's: and reported" grep -q 'perfconfig:2: call-graph.record-mode: ' err
 	none
 fi
 
@@ -141,7 +141,7 @@ wrong() { # NAME SENTENCE LINE...
 	shift 2
 	ptui_config "$@"
 	report
-	expect "$name: told" grep -qE "^ptui: report: $HOME/.config/ptui/config:$sentence" err
+	expect "$name: reported" grep -qE "^ptui: report: $HOME/.config/ptui/config:$sentence" err
 	expect "$name: refused" test $rc -eq 129
 	none
 }
@@ -164,17 +164,17 @@ wrong "a line that is none" "2: expected \[SECTION\] or, below one, NAME = VALUE
 
 perf_config '[report]' 'children = perhaps' 'sort_order = dso' 'queue-size = 10' '[colors]' 'top = red, default'
 report
-expect "perf's: a mistake is told" grep -qE "$HOME/.perfconfig:2: report.children: expected true or false" err
+expect "perf's: an error is reported" grep -qE "$HOME/.perfconfig:2: report.children: expected true or false" err
 expect "perf's: but the rest is taken" sorted_by 'Children +Self +Shared Object'
-expect "perf's: nothing else is said" test "$(wc -l <err)" -eq 1
+expect "perf's: no other message" test "$(wc -l <err)" -eq 1
 perf_config '[report' 'sort_order'
 report
 expect "perf's: nonsense is no reason to stop" test $rc -eq 0
-expect "perf's: and is told" grep -qE "$HOME/.perfconfig:1: expected \[SECTION\]" err
+expect "perf's: and is reported" grep -qE "$HOME/.perfconfig:1: expected \[SECTION\]" err
 perf_config '[report]' 'sort_order = nonsense'
 report
 expect "perf's: a key that is none is left out" test $rc -eq 0
-expect "perf's: and told" grep -q 'report.sort_order: ' err
+expect "perf's: and reported" grep -q 'report.sort_order: ' err
 none
 if [ "$(id -u)" -eq 0 ]; then
 	perf_config '[report]' 'sort_order = dso'
@@ -182,7 +182,7 @@ if [ "$(id -u)" -eq 0 ]; then
 	if command -v setpriv >/dev/null && chmod 755 "$tmp" && chmod 644 f.data && cp "$PTUI" ptui 2>/dev/null; then
 		chown 65533 "$tmp/home"
 		setpriv --reuid 65533 --clear-groups ./ptui report --stdio -i f.data >out 2>err </dev/null
-		expect "perf's: another person's is not read" grep -q 'owned neither by you nor by root' err
+		expect "perf's: another user's is not read" grep -q 'owned neither by you nor by root' err
 		expect "perf's: nor taken" sorted_by 'Children +Self +Command +Shared Object +Symbol'
 	fi
 	none

@@ -35,7 +35,7 @@ expect "only tracepoints have filters" says 'page-faults is not a tracepoint'
 record -e page-faults --exclude-perf true
 expect "... for --exclude-perf too" says 'page-faults does not support filters'
 record --filter 'prev_pid == 5' -e sched:sched_switch true
-expect "it belongs behind its -e" says 'must follow the -e it applies to'
+expect "it must follow its -e" says 'must follow the -e it applies to'
 record -e sched:sched_switch --filter '' true
 expect "an empty one is none" says 'is empty'
 
@@ -66,5 +66,5 @@ wait $self
 perf script -i "$tmp/f.data" -F pid,tid 2>/dev/null | sed 's/ //g' >"$tmp/threads"
 expect "-a: others are there" [ -s "$tmp/threads" ]
 expect "... and no thread of ptui" [ "$(grep -c "^$self/" "$tmp/threads")" -eq 0 ]
-expect "... which -v says" says "tracepoints exclude ptui's own threads: common_pid != $self"
+expect "... which -v shows" says "tracepoints exclude ptui's own threads: common_pid != $self"
 finish

@@ -38,7 +38,7 @@ says() { # PATTERN: stderr is this, and maybe a usage line
 
 run --help
 expect "--help ends with 0" ended 0
-expect "--help says nothing on stderr" silent err
+expect "--help prints nothing on stderr" silent err
 cp "$tmp/out" "$tmp/help"
 run -h
 same "-h is --help" "$tmp/help" "$tmp/out"
@@ -53,7 +53,7 @@ expect "--help names commands" test -n "$commands"
 for c in $commands; do
 	run "$c" --help
 	expect "$c --help ends with 0" ended 0
-	expect "$c --help says nothing on stderr" silent err
+	expect "$c --help prints nothing on stderr" silent err
 	expect "$c --help begins with its usage" grep -q "^Usage: ptui $c" "$tmp/out"
 	expect "$c --help fits 80 columns" awk 'length > 80 { print; bad = 1 } END { exit bad }' "$tmp/out"
 	cp "$tmp/out" "$tmp/help.$c"
@@ -66,20 +66,20 @@ for c in $commands; do
 	run "$c" --bogus-option
 	expect "$c --bogus-option ends with 129" ended 129
 	expect "$c --bogus-option prints nothing" silent out
-	expect "$c --bogus-option is told in a line" says "$c: no such option --bogus-option"
+	expect "$c --bogus-option is reported in one line" says "$c: no such option --bogus-option"
 	expect "$c --bogus-option shows the usage" grep -q "^    usage: ptui $c" "$tmp/err"
 done
 
 run --version
 expect "--version ends with 0" ended 0
-expect "--version says so" grep -qE '^ptui version [0-9]+\.[0-9]+' "$tmp/out"
+expect "--version prints it" grep -qE '^ptui version [0-9]+\.[0-9]+' "$tmp/out"
 cp "$tmp/out" "$tmp/version"
 run -v
 same "-v is --version" "$tmp/version" "$tmp/out"
 
 run --man
 expect "--man ends with 0" ended 0
-expect "--man says nothing on stderr" silent err
+expect "--man prints nothing on stderr" silent err
 cp "$tmp/out" "$tmp/ptui.1"
 run --man
 same "--man is the same each time" "$tmp/ptui.1" "$tmp/out"
@@ -114,23 +114,23 @@ same "--man does not look at the config" "$tmp/ptui.1" "$tmp/out"
 
 if command -v man >/dev/null && man --version 2>&1 | grep -q '^man [0-9]'; then
 	LC_ALL=C MANWIDTH=80 man --warnings -l "$tmp/ptui.1" >"$tmp/shown" 2>"$tmp/man"
-	expect "man has nothing to say about the man page" silent man
+	expect "man has no warnings about the man page" silent man
 	expect "man shows its sections" grep -q '^CONFIGURATION' "$tmp/shown"
 else
-	skip "man has nothing to say about the man page" "man-db is not installed"
+	skip "man has no warnings about the man page" "man-db is not installed"
 fi
 if command -v mandoc >/dev/null; then
 	# it has no date, so that the same source makes the same page
 	mandoc -T lint -W warning "$tmp/ptui.1" 2>&1 | grep -v 'WARNING: missing date' >"$tmp/mandoc"
-	expect "mandoc has nothing to say about the man page" silent mandoc
+	expect "mandoc has no warnings about the man page" silent mandoc
 else
-	skip "mandoc has nothing to say about the man page" "mandoc is not installed"
+	skip "mandoc has no warnings about the man page" "mandoc is not installed"
 fi
 if command -v groff >/dev/null; then
 	groff -ww -man -z "$tmp/ptui.1" >"$tmp/groff" 2>&1
-	expect "groff has nothing to say about the man page" silent groff
+	expect "groff has no warnings about the man page" silent groff
 else
-	skip "groff has nothing to say about the man page" "groff is not installed"
+	skip "groff has no warnings about the man page" "groff is not installed"
 fi
 
 # --- mistakes
@@ -166,26 +166,26 @@ same "a beginning that fits one option is enough" "$tmp/version" "$tmp/out"
 
 run report --tui
 expect "the browser without a terminal: status 255" ended 255
-expect "the browser without a terminal is told" \
+expect "the browser without a terminal is an error" \
 	grep -qx 'ptui: report: cannot open the browser: this terminal cannot show it' "$tmp/err"
 expect "the browser without a terminal: nothing on stdout" silent out
 for text in --stdio -q '-t,'; do
 	run report --tui $text
 	expect "--tui and $text exclude each other" ended 129
 done
-expect "--help says when there are screens" grep -q '^Without a command, on a terminal' "$tmp/help"
-expect "report --help says when there is text" grep -q -- '--stdio, -t or -q' "$tmp/help.report"
+expect "--help explains when screens open" grep -q '^Without a command, on a terminal' "$tmp/help"
+expect "report --help explains when text is printed" grep -q -- '--stdio, -t or -q' "$tmp/help.report"
 
 # --- an output that is broken
 
 rc=0
 "$PTUI" --man >/dev/full 2>"$tmp/err" || rc=$?
 expect "a full disk: status 255" ended 255
-expect "a full disk is told" says "standard output: No space left on device"
+expect "a full disk is reported" says "standard output: No space left on device"
 rc=0
 "$PTUI" --man >&- 2>"$tmp/err" || rc=$?
 expect "a closed stdout: status 255" ended 255
-expect "a closed stdout is told" says "standard output.*"
+expect "a closed stdout is reported" says "standard output.*"
 # a reader that is gone before the first byte
 mkfifo "$tmp/fifo"
 : <"$tmp/fifo" &
@@ -193,11 +193,11 @@ exec 3>"$tmp/fifo"
 wait
 rc=0
 (trap '' PIPE; exec "$PTUI" --man) >&3 2>"$tmp/err" || rc=$?
-expect "nobody reads, SIGPIPE ignored: status 255" ended 255
-expect "nobody reads is told" says "standard output: Broken pipe"
+expect "no reader, SIGPIPE ignored: status 255" ended 255
+expect "no reader is reported" says "standard output: Broken pipe"
 rc=0
 ("$PTUI" --man) >&3 2>"$tmp/err" || rc=$?
-expect "nobody reads: dies of SIGPIPE" ended 141
+expect "no reader: killed by SIGPIPE" ended 141
 exec 3>&-
 
 # --- the pager
@@ -219,7 +219,7 @@ PTUI_PAGER=false run -p --no-pager --help
 same "--no-pager" "$tmp/help" "$tmp/out"
 PTUI_PAGER="$tmp/no such" run -p --help
 same "a pager that is not there: the text all the same" "$tmp/help" "$tmp/out"
-expect "a pager that is not there is told" says "pager '$tmp/no such' not found; continuing without one"
+expect "a missing pager is reported" says "pager '$tmp/no such' not found; continuing without one"
 PTUI_PAGER='exec <&-; :' run -p list
 expect "leaving the pager at once: status 0" ended 0
 expect "leaving the pager at once: not a word" silent err out

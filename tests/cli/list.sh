@@ -88,7 +88,7 @@ else
 		expect "... which names the source" grep -q '^ptui: list: cannot read the tracepoints in ' "$tmp/err"
 		other sw
 		same "sw: the same as root's" "$tmp/sw" "$tmp/out"
-		expect "sw: tracefs is not asked for, so nothing is said" silent err
+		expect "sw: tracefs is not needed, so no message" silent err
 		other tracepoint
 		expect "only that source: status 255" ended 255
 		expect "only that source: one line" test "$(wc -l <"$tmp/err")" -eq 1

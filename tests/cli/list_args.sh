@@ -38,7 +38,7 @@ for word in metric metricgroup; do
 	expect "$word: status 0" ended 0
 	perf list $word 2>/dev/null </dev/null | head -n 3 >perf.out
 	same "$word: perf's heading, and nothing that is not there" perf.out out
-	expect "$word: says so" grep -qx "ptui: list: ptui has no metric definitions; use 'perf list metric'" err
+	expect "$word: reports it" grep -qx "ptui: list: ptui has no metric definitions; use 'perf list metric'" err
 done
 list metric sw
 expect "metric sw: the events as well" grep -q 'task-clock  *\[Software event\]' out

@@ -12,7 +12,7 @@ expect "--details: nothing below a way of writing" grep -A1 '^  rNNN ' "$tmp/out
 list --long-desc page-faults
 expect "--long-desc: what it counts" has "       [all page faults]"
 list page-faults
-expect "neither, unless asked for" [ "$(wc -l <"$tmp/out")" -eq "$(grep -c '\]$' "$tmp/out")" ]
+expect "neither by default" [ "$(wc -l <"$tmp/out")" -eq "$(grep -c '\]$' "$tmp/out")" ]
 
 json() {
 	perl -MJSON::PP -e 'local $/; my $l = decode_json(<STDIN>); print scalar(@$l), "\n";

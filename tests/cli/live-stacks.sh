@@ -38,15 +38,15 @@ recorded() {
 no_dumps() { ! perf evlist -v -i "$1" | grep -Eq 'STACK_USER|REGS_USER|exclude_callchain_user|ADDR'; }
 
 expect "a command is recorded" recorded command
-expect "main is what it says itself" agrees command
+expect "main has the share that it measures itself" agrees command
 expect "the events have no stacks" no_dumps command
 expect "samples are short" eval '[ $(stat -c %s command) -lt $((1000 + 400 * $(grep -c "^stacks" script.out))) ]'
-expect "no sample was left behind" eval '! grep -q "not unwound" record.out'
+expect "no sample is missing" eval '! grep -q "not unwound" record.out'
 expect "ptui reads it: stacks reach their start" eval \
 	'"$PTUI" report --stdio -i command | grep -Eq "^# User stacks: (9[89]|100)\.[0-9]% reach"'
 # rings that hold all of it: the machine may be busy
 expect "system-wide" recorded wide -a -m 16M
-expect "main is what it says itself, system-wide" agrees wide
+expect "main has the share that it measures itself, system-wide" agrees wide
 expect "with -M" recorded memory -M 4M
 expect "main, out of memory" agrees memory
 expect "compressed" recorded small -z

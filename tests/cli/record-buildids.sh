@@ -218,7 +218,7 @@ appended() {
 	cp f.data older && "$PTUI" record -q -z -A -a -F 49 -o f.data -- sh -c "echo | ./prog2" 2>err || { cat err; return 1; }
 	[ "$(id_at f.data "$tmp/prog2")" = "$(id_of prog2)" ] && row_in_time
 }
-expect "behind an older recording" appended
+expect "appended to an older recording" appended
 in_table() {
 	rm -f prog && cp prog1 prog && record -a -N --buildid-all && run ./prog && sleep 1.2 && rename_it && run ./prog && run ./prog1 && end || return
 	[ -z "$(id_at f.data "$tmp/prog")" ] && row_in_time || { ids_in f.data; return 1; }

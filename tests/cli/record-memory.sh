@@ -76,7 +76,7 @@ resolves() {
 }
 
 nobody_asks() { start -M 65K && phase_b && end; }
-expect "nobody asks for a snapshot, and the command ends" nobody_asks
+expect "no snapshot, and the command exits" nobody_asks
 expect "the file has the end of B, and nothing of A" only_b
 expect "each of its samples lies in a module" resolves
 expect "perf finds nothing wrong with it" sh -c 'perf report -i f.data --stdio 2>complaint >/dev/null && ! [ -s complaint ]'
@@ -101,11 +101,11 @@ expect "SIGUSR2 in phase B" in_b
 expect "the file has the end of B, and nothing of A" only_b
 expect "each of its samples lies in a module" resolves
 expect "perf reads them in order" ordered
-expect "it is told of, once" test "$(told)" -eq 1
+expect "it is reported once" test "$(told)" -eq 1
 samples=$(comms | wc -l)
 expect "ptui counts what perf counts" sh -c "'$PTUI' report -i f.data --stdio -n --sort comm 2>/dev/null |
 	awk '!/^#/ && NF { n += \$2 } END { exit n != $samples }'"
-expect "and told so many" grep -q "($samples samples)" err
+expect "and their number is reported" grep -q "($samples samples)" err
 
 expect "the same compressed" in_b -z
 expect "the file has the end of B, and nothing of A" only_b
@@ -116,9 +116,9 @@ both() { [ "$(of cat)" -gt 300 ] && [ "$(of true)" -gt 300 ]; }
 no_doubles() { test "$(perf script --ns -i f.data -F tid,time,ip 2>/dev/null | sort | uniq -d | wc -l)" -eq 0; }
 expect "one in A and one in B" three
 expect "both phases are in the file" both
-expect "no sample stands in it twice" no_doubles
+expect "no sample is repeated" no_doubles
 expect "each of its samples lies in a module" resolves
-expect "both are told of" test "$(told)" -eq 2
+expect "both are reported" test "$(told)" -eq 2
 
 # appended to a file with samples
 appended() {
@@ -131,7 +131,7 @@ appended() {
 	echo "$before and $told: $(comms | wc -l)"
 	[ "$told" -gt 300 ] && [ "$(comms | wc -l)" -eq $((before + told)) ]
 }
-expect "-A: what another recording kept stands behind it" appended
+expect "-A: kept samples are appended to another recording" appended
 expect "each of its samples lies in a module" resolves
 
 # it is appended to a pipe as well

@@ -72,7 +72,7 @@ expect "without a snapshot" none
 expect "phase 1 has been overwritten" sh -c '! perf script -i f.data -F comm 2>/dev/null | grep -qx " *true *"'
 expect "the last is there" has f.data env
 expect "there is no other file" sh -c '! ls f.data.*'
-expect "no snapshot is told of" sh -c '! grep -q "snapshot at" err'
+expect "no snapshot is reported" sh -c '! grep -q "snapshot at" err'
 
 three() { record --overwrite -m 8K && take 1 && next 1 && take 2 && next 2 && take 3 && next 3 && wait "$pid"; }
 expect "SIGUSR2 in each of three phases" three
@@ -83,7 +83,7 @@ expect "the second has phase 2" has "$(nth 2)" cat
 expect "and nothing of phase 1" sh -c "! perf script -i '$(nth 2)' -F comm 2>/dev/null | grep -qx ' *true *'"
 expect "the third has phase 3" has "$(nth 3)" env
 expect "and nothing of phase 2" sh -c "! perf script -i '$(nth 3)' -F comm 2>/dev/null | grep -qx ' *cat *'"
-expect "they are told of" test "$(grep -cE 'snapshot at [0-9.]+ s: [0-9]+ samples in [0-9.]+ s, [0-9]+ of them new; ring buffers paused' err)" -eq 3
+expect "they are reported" test "$(grep -cE 'snapshot at [0-9.]+ s: [0-9]+ samples in [0-9.]+ s, [0-9]+ of them new; ring buffers paused' err)" -eq 3
 expect "with their names" test "$(sed -n 's/^\[ ptui record: Dump \(.*\) \]$/.\/\1/p' err)" = "$(snapshots)"
 
 dumped() { [ "$(grep -c 'ptui record: Dump f.data' err)" -eq "$1" ]; }
@@ -97,7 +97,7 @@ expect "each is printed when it is taken" printed
 twice() { record --overwrite -m 8K && take 1 && take 2 && end; }
 expect "two of the same" twice
 expect "are whole" whole $(snapshots)
-expect "it is told that the second has what the first had" sh -c 'grep -c "s overlap the previous snapshot" err | grep -qx 1'
+expect "the overlap of the second with the first is reported" sh -c 'grep -c "s overlap the previous snapshot" err | grep -qx 1'
 expect "and both hold all of the ring" sh -c "has() { perf script -i \"\$1\" -F comm 2>/dev/null | grep -qx ' *true *'; }; has '$(nth 1)' && has '$(nth 2)'"
 
 by_control() {

@@ -45,8 +45,8 @@ expect "a file each 30 KiB" by_size
 expect "there are several" have 3
 expect "each is whole" whole $(files)
 expect "no program is missing, none is there twice" test "$(execs)" -eq 200
-expect "all of them are told of" test "$(sed -nE 's/.*(Dump|MB) (f.data[^ ]*) .*/.\/\2/p' err)" = "$(files)"
-expect "they say when their samples are from" sh -c 'for f in f.data.*; do [ "$(perf script -i $f 2>/dev/null | wc -l)" -eq 0 ] ||
+expect "all of them are reported" test "$(sed -nE 's/.*(Dump|MB) (f.data[^ ]*) .*/.\/\2/p' err)" = "$(files)"
+expect "their headers have the times of their samples" sh -c 'for f in f.data.*; do [ "$(perf script -i $f 2>/dev/null | wc -l)" -eq 0 ] ||
 	perf report --header-only -i $f 2>/dev/null | grep -q "time of first sample : [1-9]" || exit; done'
 expect "compressed, and with a table of build-ids" by_size -z -N
 expect "they are as whole" whole $(files)
@@ -54,13 +54,13 @@ expect "and none is missing" test "$(execs)" -eq 200
 # Names and maps are at the start of each file; records of a moment, such as switches, are in one
 # only.
 moments() { for f in $(files); do perf script -i "$f" --ns --show-switch-events -F comm,tid,cpu,time,event 2>/dev/null; done | grep PERF_RECORD_SWITCH; }
-expect "with switches told" by_size --switch-events
+expect "with reported switches" by_size --switch-events
 expect "there are switches in several files" sh -c 'n=0; for f in f.data.*; do
 	perf script -i $f --show-switch-events 2>/dev/null | grep -q PERF_RECORD_SWITCH && n=$((n + 1)); done; test $n -ge 2'
 moments | sort | uniq -d >twice
 expect "none is in two of them" diff -u /dev/null twice
-expect "with what runs already told at the end of each" by_size --tail-synthesize
-expect "each tells of the kernel" sh -c 'for f in f.data.*; do perf script --show-mmap-events -i $f 2>/dev/null | grep -q "kernel.kallsyms" || exit; done'
+expect "with existing tasks synthesized at the end of each" by_size --tail-synthesize
+expect "each has the kernel's map" sh -c 'for f in f.data.*; do perf script --show-mmap-events -i $f 2>/dev/null | grep -q "kernel.kallsyms" || exit; done'
 
 # ---- by signal, while it goes on: phases as in record-snapshot.sh, and a process that runs from the first
 cat >phases <<'END'

@@ -63,7 +63,7 @@ quiet='for i in 1 2; do /bin/true; done; /bin/sleep 0.3'
 busy='sh until /bin/cat 1'
 expect "a threshold that the busy phase crosses" record --overwrite -m 8K --snapshot-when 'page-faults/s > 8k' "$quiet; $busy"
 expect "there is one snapshot" test "$(count)" -eq 1
-expect "it is told of" test "$(told)" -eq 1
+expect "it is reported" test "$(told)" -eq 1
 comms "$(nth 1)" >comms
 expect "it has the busy phase" grep -q ' cat$' comms
 expect "and nothing of the quiet one" sh -c '! grep -E " (true|sleep)$" comms'
@@ -92,7 +92,7 @@ half_is_new() {
 		awk '2.2 * $2 < $1 { bad = 1 } END { exit bad || !NR }'
 }
 for kept in "-M 64M --switch-output" "--overwrite -m 16M"; do
-	expect "$kept: short busy phases behind a long one" record $kept --snapshot-when 'page-faults/s > 1k' \
+	expect "$kept: short busy phases after a long one" record $kept --snapshot-when 'page-faults/s > 1k' \
 		"/bin/sleep 0.5; $(busy_for 700) $(busy_for 80) $(busy_for 80) $(busy_for 80)"
 	expect "of what a snapshot has, half is new" half_is_new
 done

@@ -99,7 +99,7 @@ run -q -p "$target" sh -c 'exit 5'
 expect "-p with a command: its status" ended 5
 expect "-p with a command: the process lives on" kill -0 "$target"
 run -a -p "$target" true
-expect "-a with -p is told" grep -q '^ptui: record: -p and -t override -a' err
+expect "-a with -p is reported" grep -q '^ptui: record: -p and -t override -a' err
 expect "-a with -p: status 0" ended 0
 # without a command: while the process runs
 "$PTUI" record -q -o target.data -p "$target" >out 2>err &

@@ -130,7 +130,7 @@ done
 kill "$(cat up)"
 run --stdio -i killed
 expect "a killed recorder: status 0" ended 0
-expect "a killed recorder: that is told" grep -qE \
+expect "a killed recorder: reported" grep -qE \
 	'^ptui: report: killed: (its recording was cut off|there are no samples)' err
 if command -v perf >/dev/null; then
 	perf script -i killed >script 2>complaints </dev/null || echo "status $?" >>complaints

@@ -62,7 +62,7 @@ expect "threads of a stripped program" reaches threads 90 100
 recorded sort -g -- ./stripped sort
 expect "a program that sorts: hardly any" reaches sort 0 30
 expect "and the library in which they end is named" grep -q 'end in libc[.-]' said
-expect "callers are said to be too low" grep -q 'inclusive times of callers are far too low' said
+expect "callers are reported as too low" grep -q 'inclusive times of callers are far too low' said
 expect "nothing of it without callchains" [ -z "$(stacks sort.data -g none --no-children)" ]
 expect "nothing of it with -q" [ -z "$(stacks sort.data -q)" ]
 
@@ -93,7 +93,7 @@ fi
 
 recorded dumped --call-graph dwarf -- ./stripped sort
 expect "copied stacks are unwound, through a library without frame pointers" reaches dumped 98 100
-expect "nothing is said of code without frame pointers" eval '! grep -q "end in libc" said'
+expect "no message about code without frame pointers" eval '! grep -q "end in libc" said'
 recorded dumped-threads --call-graph dwarf -- ./stripped threads
 expect "copied stacks of threads" reaches dumped-threads 98 100
 recorded short --call-graph dwarf,512 -- "$work" deep

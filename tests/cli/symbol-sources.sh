@@ -86,7 +86,7 @@ if ! command -v debuginfod >/dev/null; then
 elif serve; then
 	export DEBUGINFOD_CACHE_PATH=$tmp/cache
 	report
-	expect "debuginfod: nobody is asked without DEBUGINFOD_URLS" eval 'no_row leaf && [ ! -e cache ]'
+	expect "debuginfod: no query without DEBUGINFOD_URLS" eval 'no_row leaf && [ ! -e cache ]'
 	export DEBUGINFOD_URLS="http://127.0.0.1:$port"
 	report -v
 	expect "debuginfod: a static function" row leaf

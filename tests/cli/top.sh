@@ -93,7 +93,7 @@ expect "functions come" until_so many
 expect "^C ends it, with 0" end
 rows | grep -oE '数える|hot_loop|warm_loop' | head -n 3 >"$tmp/ours"
 printf '数える\nhot_loop\nwarm_loop\n' >"$tmp/wanted"
-same "the hottest stand on top" "$tmp/wanted" "$tmp/ours"
+same "the hottest come first" "$tmp/wanted" "$tmp/ours"
 expect "rows: share, samples, module, function" \
 	only '^ +[0-9]+\.[0-9][0-9]% +[0-9]+  [^ ]+ +\[[.k]\] [^ ]+'
 expect "nothing on stderr" sh -c '! [ -s "$1" ] || { cat "$1"; false; }' - "$err"
@@ -128,7 +128,7 @@ fi
 # --- rows
 
 expect "-s comm" seen '^ +100\.00%  known *$' -p "$known" -s comm
-expect "-s +comm: behind the usual keys" seen '\[\.\] hot_loop +known' -p "$known" -s +comm
+expect "-s +comm: after the default keys" seen '\[\.\] hot_loop +known' -p "$known" -s +comm
 expect "--fields" seen '^  hot_loop +[0-9.]+% *$|^  \[\.\] hot_loop +[0-9.]+%$' -p "$known" --fields sym,overhead
 expect "--show-total-period" seen '^ +[0-9.]+% +[0-9]+00  ' -p "$known" --show-total-period
 first() {
@@ -149,11 +149,11 @@ expect "-K: without the kernel" seen '\[\.\]' -a -K
 expect "-K: no function of the kernel" none '\[k\]'
 expect "-U: only the kernel" seen '\[k\]' -a -U
 expect "-U: no function of a program" none '\[\.\]'
-expect "-a: the header says so" header '\(all, [0-9]+ CPUs?\)$'
+expect "-a: the header shows it" header '\(all, [0-9]+ CPUs?\)$'
 
 expect "-g: callers too, as rows" seen '^ +[0-9.]+% +0\.00%  .*\[\.\] main' -p "$known" -g
 expect "-g: drawn below" says '\|--[0-9.]+%--(parse|warm_loop|serve)|--(main|serve|parse|__libc_start)'
-expect "-g --no-children: functions and who called" \
+expect "-g --no-children: functions and callers" \
 	seen '^ +[0-9.]+%  .*\[\.\] hot_loop' -p "$known" -g --no-children
 expect "--no-children: no row of mere callers" none '%.*\[\.\] serve'
 expect "--call-graph dwarf: callers by unwinding" \
@@ -184,7 +184,7 @@ kill "$other"
 # --- sampling
 
 expect "--no-bpf-event -m -r" seen 'hot_loop' -p "$known" --no-bpf-event -m 64 -r 1
-expect "-c: the header says so" header '\[1000000 cpu-clock'
+expect "-c: the header shows it" header '\[1000000 cpu-clock'
 freq() {
 	: >"$out"
 	"$PTUI" top --stdio -e cpu-clock -F 500 -d 0.2 "$@" >"$out" 2>"$err" </dev/null &
@@ -192,14 +192,14 @@ freq() {
 	until_so looks 2 && end
 }
 expect "-F 500" freq -p "$known"
-expect "-F 500: the header says so" header '\[500Hz cpu-clock'
+expect "-F 500: the header shows it" header '\[500Hz cpu-clock'
 expect "-t" seen 'hot_loop' -t "$known"
-expect "-t: the header says so" header "\\(target_tid: $known\\)\$"
+expect "-t: the header shows it" header "\\(target_tid: $known\\)\$"
 expect "-u" seen '\[[.k]\]' -u root -i
-expect "-u: the header says so" header '\(uid: root, '
+expect "-u: the header shows it" header '\(uid: root, '
 cpu=$(taskset -cp $$ | sed 's/.*: //; s/[,-].*//')
 expect "-C" seen '\[[.k]\]' -C "$cpu"
-expect "-C: the header says so" header "\\(all, CPU: $cpu\\)\$"
+expect "-C: the header shows it" header "\\(all, CPU: $cpu\\)\$"
 expect "-s cpu of a process: where it ran" seen '^ +[0-9.]+% +0*[0-9]+ *$' -p "$known" -s cpu
 two() {
 	: >"$out"
@@ -209,7 +209,7 @@ two() {
 	until_so says hot_loop && end
 }
 expect "two events: the first is listed" two
-expect "two events: the header says of which" header ' \[cpu-clock(:ppp)?\], '
+expect "two events: the header names the current one" header ' \[cpu-clock(:ppp)?\], '
 
 # --- age of samples
 
@@ -258,12 +258,12 @@ gone() {
 	wait "$top" || rc=$?
 	[ "$rc" -eq 0 ]
 }
-expect "it ends when nobody is left" gone
+expect "it ends when no target is left" gone
 closed() {
 	timeout -k 1 60 "$PTUI" top --stdio -e cpu-clock -c 1000000 -d 0.1 -p "$known" 2>"$err" </dev/null | head -n 1 >"$out"
 	[ "${PIPESTATUS[0]}" -eq 141 ] && ! [ -s "$err" ]
 }
-expect "it ends when nobody reads it" closed
+expect "it ends without a reader" closed
 
 # --- keys
 
@@ -347,7 +347,7 @@ expect "no such event" refused 129 '.*' --stdio -e no-such-event
 
 # perf's options are all known, whether supported or not.
 perf top -h 2>&1 | sed -nE 's/^    (-([a-zA-Z])(, )?)?(--([a-z_-]+))?( .*)?$/\2 \5/p' >"$tmp/options"
-expect "perf top tells its options" test "$(wc -l <"$tmp/options")" -gt 60
+expect "perf top lists its options" test "$(wc -l <"$tmp/options")" -gt 60
 known_options() {
 	local letter name bad=0
 	while read -r letter name; do

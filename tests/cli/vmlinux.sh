@@ -47,7 +47,7 @@ told() { # PATTERN: one line
 
 report -k right
 expect "-k: names of the file, at the place where the kernel ran" row in_vmlinux
-expect "-k: nothing to be said" test ! -s err
+expect "-k: no message" test ! -s err
 if perf report --stdio -i data -s dso,sym -k right 2>perf.err >perf.out; then
 	rows() { sed -E '/^(#|$)/d; s/ +$//' "$1"; }
 	expect "-k: perf's rows" diff <(rows perf.out) <(rows out)

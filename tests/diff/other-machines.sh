@@ -22,7 +22,7 @@ refused() {
 	note "$(cat "$tmp/ptui.err")"
 	case $2 in
 	reads) expect "$1: ptui does" eval "[ $status -eq 0 ] && grep -q '^ .*|.*|' '$tmp/ptui.txt'" ;;
-	*) expect "$1: ptui says why not all" eval "[ $status -ne 0 ] && [ -s '$tmp/ptui.err' ]" ;;
+	*) expect "$1: ptui reports why not all" eval "[ $status -ne 0 ] && [ -s '$tmp/ptui.err' ]" ;;
 	esac
 }
 

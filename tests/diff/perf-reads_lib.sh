@@ -88,7 +88,7 @@ looks() {
 counts_alike() { # LABEL SAMPLES
 	same "$1: perf script's counts" "$tmp/perf.samples" "$tmp/ptui.rows"
 	same "$1: perf report's counts" "$tmp/perf.rows" "$tmp/ptui.rows"
-	expect "$1: there are samples, as many as ptui record said ($2)" \
+	expect "$1: there are samples, as many as ptui record reported ($2)" \
 		awk -v said="${2:-none}" '{ n += $(NF - 1) }
 			END { print n + 0; exit !(n > 0 && n == said) }' "$tmp/perf.samples"
 }

@@ -72,7 +72,7 @@ children() {
 recorded qsort -- ./work qsort 60
 expect "qsort and snprintf: perf's frames" exact qsort
 expect "they reach a start" reaches qsort 99
-expect "and that is said" eval 'said qsort | grep -Eq "^(100.0|99.[0-9])% reach the start"'
+expect "and that is reported" eval 'said qsort | grep -Eq "^(100.0|99.[0-9])% reach the start"'
 # Where a sample falls is chance: four standard deviations of the share are allowed.
 as_the_clock_says() {
 	local part=$1 got
@@ -82,7 +82,7 @@ as_the_clock_says() {
 		      printf "clock %.2f %%, ptui %.2f %%, allowed %.2f\n", 100 * p, got, 1 + s
 		      d = 100 * p - got; exit !(d < 1 + s && d > -1 - s) }' qsort.out
 }
-expect "main has what its clock says" eval '[ "$(children qsort main | cut -d. -f1)" -ge 98 ]'
+expect "main has the share of its clock" eval '[ "$(children qsort main | cut -d. -f1)" -ge 98 ]'
 expect "what calls qsort as well" as_the_clock_says sort sort_part
 expect "and what calls snprintf" as_the_clock_says print print_part
 
@@ -156,7 +156,7 @@ mv noframe.debug elsewhere
 rm -rf debug .debug
 counted debuglink
 expect "without it they end in the program" eval '! reaches debuglink 99 >/dev/null'
-expect "and the report says so" eval 'said debuglink | grep -q "end in noframe"'
+expect "and the report shows it" eval 'said debuglink | grep -q "end in noframe"'
 
 cp work gone
 recorded gone -- ./gone qsort 10

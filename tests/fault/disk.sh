@@ -26,7 +26,7 @@ stopped() {
 	said=$(sed -nE 's/.* \(([0-9]+) samples\).*/\1/p' err)
 	expect "$name: perf reads it ($perf)" test "$perf" -gt 0
 	expect "$name: ptui finds the same ($ptui)" test "$ptui" = "$perf"
-	expect "$name: as many as ptui said ($said)" test "$said" = "$perf"
+	expect "$name: as many as ptui reported ($said)" test "$said" = "$perf"
 }
 record() { rc=0; timeout 60 "$PTUI" record "$@" >out 2>err </dev/null || rc=$?; }
 
@@ -54,7 +54,7 @@ if mount -t tmpfs -o size=2M tmpfs small 2>/dev/null; then
 	expect "no room at all: an exit status" test "$rc" -eq 255
 	expect "no room at all: why" grep -q "^ptui: record: .*No space left on device" err
 	expect "no room at all: the older recording is there" grep -qx older small/f.data
-	expect "no room at all: nothing is left behind" test "$(ls small)" = "$(printf 'f.data\nfill')"
+	expect "no room at all: no file remains" test "$(ls small)" = "$(printf 'f.data\nfill')"
 else
 	skip "a full disk" "no tmpfs can be mounted" root
 fi
@@ -79,7 +79,7 @@ expect "a reader that goes: why" grep -q '^ptui: record: .*the reader of the pip
 "$PTUI" report --stdio -F sample,comm --no-children -g none -t '|' -i part 2>ptui.err </dev/null |
 	awk -F '|' '!/^#/ && NF > 1 { n += $1 } END { print n + 0 }' >n
 expect "a reader that goes: what it had is readable ($(cat n))" test "$(cat n)" -gt 1000
-expect "... and ptui says that it is cut" grep -q 'cut short' ptui.err
+expect "... and ptui reports that it is truncated" grep -q 'cut short' ptui.err
 
 # --- a directory with files planted by others
 
@@ -90,11 +90,11 @@ if command -v setpriv >/dev/null; then
 	setpriv --reuid=65534 --regid=65534 --clear-groups ln -s "$tmp/precious" common/perf.data
 	setpriv --reuid=65534 --regid=65534 --clear-groups mkfifo common/named
 	record -o common/perf.data -e page-faults -c 1 true
-	expect "a link that somebody planted is not followed" grep -qx precious precious
+	expect "a planted link is not followed" grep -qx precious precious
 	expect "... but replaced" test ! -L common/perf.data
 	expect "... by a file that is ours alone" test "$(stat -c '%a %u' common/perf.data)" = "600 $(id -u)"
 	record -o common/named -e page-faults -c 1 true
-	expect "a pipe that somebody planted is not written to" test "$rc" -eq 255
+	expect "a planted pipe is not written to" test "$rc" -eq 255
 else
 	skip "a folder where others plant things" "setpriv is not installed" root
 fi
@@ -154,11 +154,11 @@ exec 8<>stalled
 recorder=$!
 is_full() { ! dd if=/dev/zero of=stalled bs=1 count=1 oflag=nonblock 2>/dev/null; }
 has_ended() { ! kill -0 "$recorder" 2>/dev/null; }
-expect "a pipe that nobody empties is full at last" await is_full
+expect "a pipe without a reader fills up" await is_full
 kill -INT "$recorder"
 expect "... which does not keep the recording from ending" await has_ended
 wait "$recorder"
-expect "... with an error that says so" grep -q 'has stopped reading' err
+expect "... with an error" grep -q 'has stopped reading' err
 exec 8>&-
 
 # --- every write in turn

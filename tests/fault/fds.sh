@@ -25,7 +25,7 @@ else
 	expect "a low limit is raised: status 0" test $rc -eq 0
 	printf '64\n2000\n' >limits
 	same "a low limit is raised, but not for the command" limits out
-	expect "a low limit is raised: nothing is told" sh -c '! grep -i "open files" err'
+	expect "a low limit is raised: no message" sh -c '! grep -i "open files" err'
 fi
 
 rc=0
@@ -34,7 +34,7 @@ limited 64 128 "$PTUI" record -e page-faults:u -c 1 -o f.data -p "$storm_pid" --
 expect "a limit that stays: status 255" test $rc -eq 255
 expect "a limit that stays: no file" test ! -e f.data
 needed=$(sed -n 's/.*needs about \([0-9]*\) files.*/\1/p' err)
-expect "a limit that stays: it is said how many are needed ($needed)" test "${needed:-0}" -ge "$counters"
+expect "a fixed limit: the error has the number needed ($needed)" test "${needed:-0}" -ge "$counters"
 expect "a limit that stays: and what the limit is" grep -q 'the limit is 128: ulimit -n' err
 expect "a limit that stays: the target lives on" kill -0 "$storm_pid"
 storm_end

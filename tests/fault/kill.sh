@@ -52,7 +52,7 @@ killed() {
 	done
 	expect "$label: $n times killed, nothing is lost${bad:+: $bad}" test -z "$bad"
 	expect "$label: there were samples in all of them ($kept)" test "$kept" -eq "$n"
-	expect "$label: ptui says that it was cut off ($said)" test "$said" -eq "$n"
+	expect "$label: ptui reports that it was cut off ($said)" test "$said" -eq "$n"
 }
 
 # Data too small to fill a buffer is soon in the file all the same.

@@ -13,7 +13,7 @@ rc=0
 as_nobody sh -c 'ulimit -l 0; exec "$@"' sh "$ptui" record -e cpu-clock:u -o open/f.data -m 16M -- \
 	sh -c 'grep "anon_inode:.perf_event" /proc/$PPID/maps' >out 2>err || rc=$?
 expect "the recording is made: status 0" test $rc -eq 0
-expect "it is told" grep -q 'ring buffers have [0-9]* KiB instead of 16384' err
+expect "it is reported" grep -q 'ring buffers have [0-9]* KiB instead of 16384' err
 expect "with what forbids more" grep -q 'perf_event_mlock_kb' err
 expect "and the other limit" grep -q 'ulimit -l' err
 while IFS=' -' read -r from to _; do

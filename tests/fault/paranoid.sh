@@ -44,7 +44,7 @@ echo 2 >$file
 may "level 2, a command" -e cpu-clock -- true
 expect "level 2, a command: without the kernel, with a message" \
 	grep -q "perf_event_paranoid is 2: measuring cpu-clock without the kernel" err
-expect "level 2, a command: its name says so" grep -qx 'cpu-clock:u.*' <(perf evlist -i open/f.data)
+expect "level 2, a command: the event name shows it" grep -qx 'cpu-clock:u.*' <(perf evlist -i open/f.data)
 may_not "level 2, the kernel alone" "requires privileges" 1 -e cpu-clock:k -- true
 may_not "level 2, the whole system" "requires privileges" 0 -a -e cpu-clock:u -- true
 may_not "level 2, one CPU" "requires privileges" 0 -C 0 -e cpu-clock:u -- true

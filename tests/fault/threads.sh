@@ -58,7 +58,7 @@ for round in 1 2 3; do
 	expect "threads made in a relay, $round: status 0" test $status -eq 0
 	told_or_all_but 1 >why && whole=$((whole + 1)) || sed 's/^/# /' why
 done
-expect "threads made in a relay: each is counted once, or they are told of" test $whole -ge 2
+expect "threads made in a relay: each is counted once, or reported" test $whole -ge 2
 for round in 1 2 3; do
 	attached parent 150
 	expect "threads made in a parent, $round: status 0" test $status -eq 0
@@ -96,7 +96,7 @@ until_ is_ready storm.out
 rm -f f.data
 timeout 100 "$PTUI" record -q -e page-faults:u -c 1 -o f.data -p $pid -- sleep 0.3 >out 2>err
 expect "threads that die: status 0" test $? -eq 0
-expect "threads that die: nothing is told" test ! -s err
+expect "threads that exit: no message" test ! -s err
 expect "threads that die: perf reads it" perf script -i f.data -F tid
 kill -USR1 $pid
 wait $pid

@@ -45,11 +45,11 @@ expect "run: the program's exit status" [ $? -eq 7 ]
 expect "run: installs, then builds" [ "$(calls)" = "install build;build build;" ]
 expect "run: the caller's folder, arguments and input" \
 	[ "$(cat "$tmp/got")" = "$tmp/else where|report|two words|input" ]
-expect "run: a first build is told" grep -q '^ptui: building' "$tmp/err"
+expect "run: a first build is announced" grep -q '^ptui: building' "$tmp/err"
 
 "$tree/run" </dev/null >/dev/null 2>"$tmp/err"
 expect "run: the second time nothing is done" [ -z "$(calls)" ]
-expect "run: and nothing is said" [ ! -s "$tmp/err" ]
+expect "run: without a message" [ ! -s "$tmp/err" ]
 
 ln -s "$tree/run" "$tmp/link"
 "$tmp/link" </dev/null >/dev/null
@@ -116,7 +116,7 @@ expect "check: that is counted" ends_with "2 passed, 2 failed, 0 skipped"
 
 calls >/dev/null
 PTUI_CHECK=plain check_with '@echo ":test-result: PASS" >tests/a.trs'
-expect "check: one build only, when asked" [ "$(calls)" = "install build test;build build-check --enable-werror;" ]
+expect "check: one build only, on request" [ "$(calls)" = "install build test;build build-check --enable-werror;" ]
 
 # What hangs is ended, with what it has started.
 PTUI_CHECK=plain PTUI_CHECK_LIMIT=1 check_with \

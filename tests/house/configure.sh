@@ -46,7 +46,7 @@ configure --disable-nls --without-libiberty --without-libpfm --without-libinih \
 expect "cmocka, gettext, libdebuginfod, libiberty, libinih, liblzma and libpfm4 can be done without" [ $? -eq 0 ]
 make -C "$tmp/build" check-local >"$tmp/out" 2>&1
 expect "but make check fails" [ $? -ne 0 ]
-expect "and says what it wants" \
+expect "and names what it requires" \
 	grep -q '^make check needs cmocka (Debian package libcmocka-dev)' "$tmp/out"
 expect "text without gettext compiles" \
 	make -C "$tmp/build" CFLAGS="-O2 -Werror" src/base/libptui_core_a-error.o \
@@ -61,7 +61,7 @@ if [ -e "$top_srcdir/ptui.1" ]; then
 else
 	touch "$tmp/build/ptui"
 	make -C "$tmp/build" -o ptui ptui.1 >"$tmp/out" 2>&1
-	expect "has no page outside a tarball, and says so" \
+	expect "has no page outside a tarball, and reports that" \
 		grep -q '^ptui.1 cannot be made in a cross build' "$tmp/out"
 fi
 finish

@@ -97,7 +97,7 @@ expect "a folder with a rule is a room of its own" \
 expect "its other includes are allowed" [ "$(wc -l <"$tmp/out")" -eq 1 ]
 echo '#include "machine/inner/x.h"' >"$tmp/house/src/machine/x.c"
 check_layers "$tmp/house" >"$tmp/out"
-expect "the room around it includes it only if its rule says so" \
+expect "the room around it includes it only if its rule allows that" \
 	grep -qF 'src/machine/x.c:1: forbidden: machine -> machine/inner ("machine/inner/x.h")' "$tmp/out"
 
 tree

@@ -38,7 +38,7 @@ msgids "$tmp/ptui.pot" >"$tmp/msgids"
 expect "there are texts" test "$(wc -l <"$tmp/msgids")" -gt 100
 sed -e 's/%<PRI[A-Za-z0-9]*>//g' -e 's/%[-+#0-9.*]*[hlzjt]*[A-Za-z]//g' "$tmp/msgids" |
 	grep -nE -e '^[^A-Za-z]*$' -e '^-{1,2}[a-z-]+$' -e '^[a-z]+[_:][a-z_:]+$' >"$tmp/odd"
-expect "all of them are for people" silent "$tmp/odd"
+expect "all of them are translatable" silent "$tmp/odd"
 
 # A number and its noun agree: each has two forms. Not where the number is a constant, or always above 1;
 # "Woken up" is perf's line.
@@ -69,7 +69,7 @@ find src ui -name '*.c' -exec awk '
 		}
 		what = ""
 	}' {} + >"$tmp/drawn"
-expect "no text is drawn that nobody can translate" silent "$tmp/drawn"
+expect "all drawn text is translatable" silent "$tmp/drawn"
 
 # --- each language
 
@@ -110,7 +110,7 @@ too_wide() { # PO-FILE
 
 while read -r lang; do
 	po=po/$lang.po
-	expect "$lang: msgfmt has nothing to say" msgfmt -c -o /dev/null "$po"
+	expect "$lang: msgfmt has no warnings" msgfmt -c -o /dev/null "$po"
 	msgmerge -q --no-fuzzy-matching "$po" "$tmp/ptui.pot" -o "$tmp/$lang.po"
 	msgattrib --untranslated --no-obsolete --no-location "$tmp/$lang.po" >"$tmp/untranslated"
 	expect "$lang: every text is translated (make update-po shows what is missing)" \
@@ -163,9 +163,9 @@ while read -r lang; do
 	if command -v groff >/dev/null; then
 		LC_ALL=$locale.UTF-8 "$PTUI" --man >"$tmp/ptui.1"
 		groff -K utf8 -T utf8 -ww -man "$tmp/ptui.1" 2>"$tmp/groff" >/dev/null
-		expect "$lang: groff has nothing to say about the man page" silent "$tmp/groff"
+		expect "$lang: groff has no warnings about the man page" silent "$tmp/groff"
 	else
-		skip "$lang: groff has nothing to say about the man page" "groff is not installed"
+		skip "$lang: groff has no warnings about the man page" "groff is not installed"
 	fi
 done <"$tmp/listed"
 finish

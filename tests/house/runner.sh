@@ -318,20 +318,20 @@ for ending in finish 'exit 3' 'kill -TERM $$'; do
 	: >"$left"
 	ending=$ending "${BASH:-bash}" "$tmp/leaves" >"$tmp/got" 2>&1
 	expect "$ending: it began" grep -qx 'ok 1 - a' "$tmp/got"
-	expect "$ending: three were left behind" [ "$(wc -l <"$left")" -eq 3 ]
+	expect "$ending: three processes were left" [ "$(wc -l <"$left")" -eq 3 ]
 	expect "$ending: and ended with it" none_alive
 	expect "$ending: the lock is free" is_free
 done
 : >"$left"
 ending='kill -KILL $$' "${BASH:-bash}" "$tmp/leaves" >/dev/null 2>&1
-expect "a script that is killed: the lock is free, whatever it left behind" is_free
+expect "a script that is killed: the lock is free, whatever it left running" is_free
 # shellcheck disable=SC2046
 kill -KILL $(cat "$left") 2>/dev/null
 ending='read -rt 1000 <>"$tmp/never"' "${BASH:-bash}" "$tmp/leaves" >"$tmp/held" 2>&1 &
 holds=$!
 while ! grep -qx 'ok 1 - a' "$tmp/held"; do sleep 0.02; done
 PTUI_TEST_PATIENCE=0.2 ending=finish "${BASH:-bash}" "$tmp/leaves" >"$tmp/got" 2>&1
-expect "who waits too long says so" \
+expect "waiting too long is reported" \
 	grep -qx "not ok 1 - waited 0.2 s in vain for other tests that record ($tmp/lock)" "$tmp/got"
 kill "$holds"
 wait
@@ -349,13 +349,13 @@ E1
 PTUI_TEST_LEFT=$left PTUI_TEST_TIMEOUT=1 sh "$lib/sh-tap" "$tmp/hangs" >"$tmp/got" 2>&1
 expect "a script that hangs: ended at its limit" grep -qx 'not ok 2 - ended before its plan, status 124' "$tmp/got"
 expect "... with a child in a session of its own" none_alive
-expect "... and what it took is told" grep -qE '^# took [0-9.]+ s \(CPU [0-9.]+ s, waited 0\.0 s\)$' "$tmp/got"
+expect "... and its time is reported" grep -qE '^# took [0-9.]+ s \(CPU [0-9.]+ s, waited 0\.0 s\)$' "$tmp/got"
 
 # Processes left without $tmp in their command line.
 printf 'setsid sleep 1000 & echo $! >>"$PTUI_TEST_LEFT"; echo "ok 1 - a"; echo 1..1\n' >"$tmp/careless"
 : >"$left"
 PTUI_TEST_LEFT=$left sh "$lib/sh-tap" "$tmp/careless" >"$tmp/got" 2>&1
-expect "what a script leaves behind ends with it" none_alive
+expect "processes left by a script end with it" none_alive
 
 # Time spent waiting for the lock is not counted: the lock is held for longer than the limit.
 cat >"$tmp/waits" <<'E1'

@@ -48,7 +48,7 @@ machine 0 debian
 setup build test dist
 expect "nothing missing: done" [ $? -eq 0 ]
 expect "nothing missing: nothing is called" [ ! -s "$tmp/calls" ]
-expect "nothing missing: nothing is said" [ ! -s "$tmp/out" ]
+expect "nothing missing: no message" [ ! -s "$tmp/out" ]
 
 machine 0 debian
 rm "$bin/pc/libdw" "$bin/autopoint" "$usr_include/libiberty/demangle.h"
@@ -92,13 +92,13 @@ expect "an installation that fails is a failure" [ $? -eq 1 ]
 machine 0 debian
 rm "$bin/pc/libelf"
 setup build
-expect "what is still missing afterwards is said" \
+expect "what is still missing afterwards is reported" \
 	grep -qx 'ptui: still missing after the installation: libelf-dev' "$tmp/out"
 
 machine 1000 debian
 rm "$bin/sudo" "$bin/pc/libelf"
 setup build
-expect "no sudo: the command is said, in one line" \
+expect "no sudo: prints the command in one line" \
 	grep -qx 'ptui: missing: libelf-dev; install with (as root): apt-get install libelf-dev' "$tmp/out"
 expect "no sudo: nothing is tried" [ ! -s "$tmp/calls" ]
 
