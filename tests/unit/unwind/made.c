@@ -210,14 +210,14 @@ static void put_ehdr(struct buf *b, const struct made_form *f, uint64_t sections
 	made_put(b, f, EV_CURRENT, 4);
 	made_put(b, f, 0, word(f));
 	made_put(b, f, f->elf32 ? 52 : 64, word(f));
-	made_put(b, f, sections, word(f));
+	made_put(b, f, f->no_sections ? 0 : sections, word(f));
 	made_put(b, f, 0, 4);
 	made_put(b, f, f->elf32 ? 52 : 64, 2);
 	made_put(b, f, f->elf32 ? 32 : 56, 2);
-	made_put(b, f, f->eh_frame_hdr ? 2 : 1, 2);
+	made_put(b, f, f->eh_frame_hdr ? 3 : 2, 2);
 	made_put(b, f, f->elf32 ? 40 : 64, 2);
-	made_put(b, f, 3, 2);
-	made_put(b, f, 2, 2);
+	made_put(b, f, f->no_sections ? 0 : 3, 2);
+	made_put(b, f, f->no_sections ? 0 : 2, 2);
 }
 
 /* The linker's index of FDEs that are written with 32-bit DWARF and DW_EH_PE_udata4. */
@@ -257,7 +257,7 @@ void made_elf(struct buf *out, const struct made_form *f, const void *frames, si
 {
 	static const char names[] = "\0.eh_frame\0.debug_frame\0.shstrtab";
 	struct buf contents = BUF_INIT, index = BUF_INIT;
-	uint64_t off = (f->elf32 ? 52 + 32 : 64 + 56) + (f->eh_frame_hdr ? f->elf32 ? 32 : 56 : 0);
+	uint64_t off = (f->elf32 ? 52 : 64) + (f->elf32 ? 32 : 56) * (f->eh_frame_hdr ? 3ull : 2);
 	uint64_t index_addr;
 	struct section sections[3] = { { 0 } };
 
@@ -277,13 +277,14 @@ void made_elf(struct buf *out, const struct made_form *f, const void *frames, si
 	};
 	put_ehdr(out, f, sections[2].off + sizeof(names));
 	put_segment(out, f, PT_LOAD, 0, 0x1000, 0x7000);
+	put_segment(out, f, PT_LOAD, off, MADE_ADDR, contents.len + index.len);
 	if (f->eh_frame_hdr)
 		put_segment(out, f, PT_GNU_EH_FRAME, off + contents.len, index_addr, index.len);
 	buf_add(out, contents.data, contents.len);
 	if (index.len)
 		buf_add(out, index.data, index.len);
 	buf_add(out, names, sizeof(names));
-	for (size_t i = 0; i < 3; i++)
+	for (size_t i = 0; i < 3 && !f->no_sections; i++)
 		put_section(out, f, &sections[i]);
 	buf_release(&contents);
 	buf_release(&index);

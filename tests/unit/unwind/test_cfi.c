@@ -550,6 +550,8 @@ static void test_forms(void **state)
 		form.encoding = DW_EH_PE_udata4;
 		form.eh_frame_hdr = !form.big;
 		run(&cases[i], &form);
+		form.no_sections = form.eh_frame_hdr;
+		run(&cases[i], &form);
 	}
 }
 
