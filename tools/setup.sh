@@ -21,7 +21,6 @@ build cmd:pkg-config       pkg-config        pkgconf-pkg-config   pkgconf       
 build pc:ncursesw          libncurses-dev    ncurses-devel        ncurses       ncurses-devel
 build pc:libelf            libelf-dev        elfutils-libelf-devel libelf       libelf-devel
 build pc:libdw             libdw-dev         elfutils-devel       libelf        libdw-devel
-build pc:libunwind         libunwind-dev     libunwind-devel      libunwind     libunwind-devel
 build pc:libtraceevent     libtraceevent-dev libtraceevent-devel  libtraceevent libtraceevent-devel
 build pc:libzstd           libzstd-dev       libzstd-devel        zstd          libzstd-devel
 build file:libiberty/demangle.h libiberty-dev -                   -             -
@@ -30,6 +29,7 @@ build pc:inih              libinih-dev       inih-devel           libinih       
 build pc:liblzma           liblzma-dev       xz-devel             xz            xz-devel
 build file:elfutils/debuginfod.h libdebuginfod-dev elfutils-debuginfod-client-devel libelf libdebuginfod-devel
 test  pc:cmocka            libcmocka-dev     libcmocka-devel      cmocka        libcmocka-devel
+test  pc:libunwind         libunwind-dev     libunwind-devel      libunwind     libunwind-devel
 test  pc:vterm             libvterm-dev      libvterm-devel       libvterm      libvterm-devel
 test  share:i18n/locales/zh_CN locales    glibc-locale-source  glibc         glibc-i18ndata
 test  cmd:clang-format     clang-format      clang-tools-extra    clang         clang-tools

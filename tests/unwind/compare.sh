@@ -6,6 +6,7 @@
 
 . "$top_srcdir/tests/lib/tap.sh"
 [ "$(uname -m)" = x86_64 ] || skip_all "the comparison knows the registers of x86-64 only"
+[ -x "$top_builddir/tests/unwind/compare" ] || skip_all "libunwind was not installed at configure"
 need perf root
 one_at_a_time
 export LC_ALL=C.UTF-8 HOME=$tmp PERF_CONFIG=/dev/null

@@ -23,7 +23,7 @@ enum trust_level {
 struct trust_fact {
 	enum trust_level level;
 	char text[96];	  /* "lost 120 (0.4%)" */
-	char advice[512]; /* meaning, and the remedy if there is a problem */
+	char advice[768]; /* meaning, and the remedy if there is a problem */
 };
 
 /*
