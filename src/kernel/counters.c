@@ -14,7 +14,7 @@
 #include "kernel/diagnose.h"
 #include "ptui/log.h"
 
-#define FDS_OF_OUR_OWN 32 /* files, pipes and libraries beside the counters */
+#define FDS_OF_OUR_OWN 32 /* files, pipes and libraries besides the counters */
 
 int counters_init(struct counters *c, const struct kernel_ops *ops, struct event_list *events,
 		  size_t ring_bytes, struct ptui_error *err)

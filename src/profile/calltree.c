@@ -319,7 +319,7 @@ struct ptui_calltree *ptui_hist_calltree(struct ptui_hist *h, size_t row, uint64
 	struct builder b = { .h = h, .tree = tree, .min_period = min_period };
 	int ret = -ENOMEM;
 
-	/* frees one that another thread has put back meanwhile */
+	/* frees one that another thread has stored meanwhile */
 	b.s = atomic_exchange(&h->scratch, NULL);
 	if (!b.s)
 		b.s = scratch_new(h->profile);

@@ -75,7 +75,7 @@ struct ptui_hist {
 	void *progress_ctx;
 };
 
-/* The stacks that the ids in classes are of: of functions, or of addresses if a key looks at them. */
+/* The stacks of the classes' ids: by function, or by address if a key needs it. */
 const struct stacks *hist_stacks_of(const struct ptui_hist *h);
 
 /* hist_classes.c */

@@ -80,7 +80,7 @@ static int list_unsymbolized(struct resolver *r, uint32_t **ret_ids, size_t *ret
 	return 0;
 }
 
-/* A name that is not proven says so. */
+/* Marks unproven names. */
 static uint32_t symbol_name(struct resolver *r, const struct dso_info *info, const char *name)
 {
 	struct buf marked = BUF_INIT;

@@ -285,8 +285,8 @@ struct symtab *symtab_from_vmlinux(struct dso_file *f, struct ptui_error *err)
 /* ---- kernel modules ---- */
 
 /*
- * The kernel puts the sections with code one behind the other, in the file's order; those of
- * initialization go elsewhere (kernel/module/main.c, layout_sections()).
+ * The kernel places sections with code one after the other, in the file's order; init sections go
+ * elsewhere (kernel/module/main.c, layout_sections()).
  */
 static int place_sections(struct elf_job *job)
 {

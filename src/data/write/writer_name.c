@@ -55,10 +55,9 @@ static int link_unnamed(const struct data_writer *w, const char *to)
 }
 
 /*
- * The new file gets its name only in begin(): if something fails before, the directory and an older
- * recording in it are unchanged. A temporary name beside it.
+ * Creates the file with a temporary name beside the final one, which it gets only in begin(): if
+ * something fails before, the directory and an older recording in it are unchanged.
  */
-/* Under another name beside it. */
 static int create_temp(struct data_writer *w)
 {
 	int errnum = EEXIST;
