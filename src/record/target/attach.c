@@ -47,7 +47,9 @@ struct attach {
 	size_t cap_seen;
 	pid_t current; /* being opened */
 	bool current_forked;
-	bool again; /* the lists are read for the second time or later */
+	uint64_t until_ns; /* when to give up on new threads; 0: not yet */
+	bool gave_up;	   /* some are not attached to */
+	bool again;	   /* the lists are read for the second time or later */
 	size_t n_attached, n_refused;
 	struct ptui_error refusal; /* by one of the user's processes */
 };
@@ -76,6 +78,16 @@ static int add_pid(struct pid_list *list, pid_t pid)
 		list->v[i] = list->v[i - 1];
 	list->v[i] = pid;
 	return 0;
+}
+
+/* A single pass may take long on a busy machine, so each thread checks the time. */
+static bool attach_is_late(struct attach *a)
+{
+	const struct kernel_ops *ops = a->c->ops;
+
+	if (a->until_ns && ops->clock_ns(ops->ctx) >= a->until_ns)
+		a->gave_up = true;
+	return a->gave_up;
 }
 
 /* ---- FORK records ---- */
@@ -175,8 +187,8 @@ static int await_fork(struct attach *a, pid_t tid)
 		bool ran = has_run(a, tid);
 
 		ret = note_forks(a);
-		if (ret || ran || naps++ == NAPS_MAX || has_pid(&a->done, tid) ||
-		    has_pid(&a->born, tid))
+		if (ret || ran || naps++ == NAPS_MAX || attach_is_late(a) ||
+		    has_pid(&a->done, tid) || has_pid(&a->born, tid))
 			return ret;
 		nanosleep(&nap, NULL);
 	}
@@ -257,6 +269,8 @@ static int attach_process(struct attach *a, pid_t pid, struct ptui_error *err)
 	for (i = 0; i < n_tids && ret >= 0; i++) {
 		if (has_pid(&a->done, tids[i]))
 			continue;
+		if (attach_is_late(a))
+			break;
 		ret = attach_thread(a, tids[i], err);
 		if (ret > 0)
 			fresh++;
@@ -297,6 +311,8 @@ static int attach_tids(struct attach *a, struct ptui_error *err)
 	for (i = 0; i < a->born.n && a->w->n_tids; i++) {
 		if (has_pid(&a->done, a->born.v[i]))
 			continue;
+		if (attach_is_late(a))
+			break;
 		ret = attach_thread(a, a->born.v[i], err);
 		if (ret < 0)
 			return ret;
@@ -387,17 +403,17 @@ static int no_task(const struct attach *a, struct ptui_error *err)
 static int attach_until_none_new(struct attach *a, struct ptui_error *err)
 {
 	const struct kernel_ops *ops = a->c->ops;
-	uint64_t began_ns = ops->clock_ns(ops->ctx);
 	int nice_before = getpriority(PRIO_PROCESS, 0), ret;
 
 	/* of this thread only; continue if not permitted */
 	setpriority(PRIO_PROCESS, 0, -20);
 	a->again = true;
+	a->until_ns = ops->clock_ns(ops->ctx) + CHASE_NS;
 	do {
 		ret = attach_round(a, err);
-	} while (ret > 0 && ops->clock_ns(ops->ctx) - began_ns < CHASE_NS);
+	} while (ret > 0 && !attach_is_late(a));
 	setpriority(PRIO_PROCESS, 0, nice_before);
-	if (ret > 0)
+	if (ret >= 0 && a->gave_up)
 		ptui_log(PTUI_LOG_WARN, "record",
 			 _("threads are created faster than ptui can attach to them: some are not "
 			   "recorded"));

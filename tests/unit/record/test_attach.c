@@ -9,6 +9,7 @@
 #include <unistd.h>
 #include "fake/kernel.h"
 #include "lib/need.h"
+#include "ptui/log.h"
 #include "record/ring_size.h"
 #include "record/target/attach.h"
 #include "record/target/cgroup.h"
@@ -22,6 +23,9 @@ struct world {
 	struct cgroups cgroups;
 	struct ptui_error err;
 	size_t n_fds; /* of the crowd */
+	pid_t n_spawned;
+	uint64_t now_ns;
+	char warnings[512];
 };
 
 static int setup(void **state)
@@ -400,15 +404,77 @@ static void ten_thousand_threads(void **state)
 	}
 }
 
+/* Each attempt takes 50 ms, and another thread is created meanwhile. */
+static int spawning_open(void *ctx, const struct perf_event_attr *attr, pid_t pid, int cpu,
+			 int group_fd, unsigned long flags)
+{
+	struct world *w = ctx;
+	char path[200];
+
+	(void)pid;
+	w->now_ns += 50000000;
+	snprintf(path, sizeof(path), "%s/7000/task/%d", w->kernel.proc, 7000 + (int)++w->n_spawned);
+	assert_int_equal(mkdir(path, 0700), 0);
+	return crowd_open(ctx, attr, 1, cpu, group_fd, flags);
+}
+
+static uint64_t spawning_clock(void *ctx)
+{
+	return ((struct world *)ctx)->now_ns;
+}
+
+static void hear(void *ctx, enum ptui_log_level level, const char *room, const char *text)
+{
+	struct world *w = ctx;
+
+	(void)room;
+	if (level == PTUI_LOG_WARN)
+		snprintf(w->warnings, sizeof(w->warnings), "%s", text);
+}
+
+/* The start does not take longer, however long one pass over the threads would: some are left out, and told. */
+static void threads_that_are_created_too_fast(void **state)
+{
+	struct world *w = *state;
+	const pid_t pid = 7000;
+	const struct ptui_record_opts o = { .pids = &pid, .n_pids = 1 };
+	struct kernel_ops ops = w->kernel.ops;
+
+	fake_process(&w->kernel, "crowd", &pid, 1);
+	ops.ctx = w;
+	ops.perf_event_open = spawning_open;
+	ops.mmap = crowd_mmap;
+	ops.munmap = crowd_munmap;
+	ops.ioctl = crowd_ioctl;
+	ops.close = crowd_close;
+	ops.clock_ns = spawning_clock;
+	ptui_log_set(hear, w, PTUI_LOG_WARN);
+	assert_int_equal(settle(w, &o), 0);
+	assert_int_equal(counters_init(&w->counters, &ops, &w->events, 4096, NULL), 0);
+	assert_int_equal(attach_tasks(&w->counters, &w->target, &w->err), 0);
+	ptui_log_set(NULL, NULL, PTUI_LOG_WARN);
+	/* the first pass, two seconds, and what was begun then */
+	assert_true(w->now_ns < 3000000000);
+	assert_non_null(strstr(w->warnings, "created faster than ptui can attach to them"));
+	assert_true(w->counters.n >= 8);
+	counters_release(&w->counters);
+	assert_int_equal(w->n_fds, 0);
+}
+
 #define IN_WORLD(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN_WORLD(what_overrides_what),	  IN_WORLD(users_and_cpus_have_to_be_there),
-		IN_WORLD(all_of_a_user),	  IN_WORLD(a_users_process_that_is_not_ours),
-		IN_WORLD(threads_that_are_named), IN_WORLD(names_stand_for_events),
-		IN_WORLD(sizes_of_rings),	  IN_WORLD(ten_thousand_threads),
+		IN_WORLD(what_overrides_what),
+		IN_WORLD(users_and_cpus_have_to_be_there),
+		IN_WORLD(all_of_a_user),
+		IN_WORLD(a_users_process_that_is_not_ours),
+		IN_WORLD(threads_that_are_named),
+		IN_WORLD(names_stand_for_events),
+		IN_WORLD(sizes_of_rings),
+		IN_WORLD(ten_thousand_threads),
+		IN_WORLD(threads_that_are_created_too_fast),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
