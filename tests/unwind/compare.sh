@@ -66,5 +66,39 @@ for i in range(40):
 if type -P git >/dev/null; then
 	git init -q repository && cp many.c repository && git -C repository add many.c
 fi
+# No libc, so that it can be linked without one for 32 bits: an x86-64 kernel samples it with its own registers.
+cat >narrow.c <<'EOF'
+static volatile unsigned sink;
+__attribute__((noinline)) static unsigned leaf(unsigned n)
+{
+	for (unsigned i = 0; i < 20000; i++)
+		n = n * 1103515245 + 12345;
+	return sink = n;
+}
+__attribute__((noinline)) static unsigned caller(unsigned n, unsigned depth)
+{
+	return (depth ? caller(n + 1, depth - 1) : leaf(n)) ^ leaf(n + depth);
+}
+__attribute__((noinline, used)) int run(void)
+{
+	for (unsigned i = 0; i < 1000; i++)
+		caller(i, 6);
+	return 0;
+}
+__asm__(".globl _start\n.type _start,@function\n_start:\n.cfi_startproc\n.cfi_undefined eip\n"
+	"call run\nmov $1,%eax\nxor %ebx,%ebx\nint $0x80\n.cfi_endproc\n.size _start,.-_start\n");
+EOF
+# reach_start NAME: all stacks
+reach_start() {
+	"$top_builddir/tests/unwind/compare" -o "$1.data" >"$1.out" 2>&1
+	awk '/^end/ { if ($2 == "start") good = $3; else bad = 1 } END { exit bad || good < 5 }' "$1.out" ||
+		{ cat "$1.out"; return 1; }
+}
+if cc -m32 -O2 -fomit-frame-pointer -nostdlib -static -fno-pic -no-pie -o narrow narrow.c 2>/dev/null && ./narrow; then
+	recorded narrow ./narrow
+	expect "a 32-bit program" reach_start narrow
+else
+	skip "a 32-bit program" "the compiler makes none, or the kernel runs none"
+fi
 program git git -C repository hash-object -w --stdin-paths < <(yes "$PWD/many.c" | head -n 1500)
 finish
