@@ -88,7 +88,7 @@ struct unwind_result {
 struct unwinder;
 struct unwinder *unwinder_new(unwind_find_fn find, void *ctx);
 void unwinder_free(struct unwinder *u);
-/* Places were changed or freed: forget all that was cached. */
+/* Places were changed, or their tables freed: forget them. Cheap. */
 void unwinder_forget(struct unwinder *u);
 void unwind_stack(struct unwinder *u, const struct unwind_sample *s, uint64_t *addrs, uint32_t max,
 		  struct unwind_result *ret);

@@ -66,11 +66,11 @@ void unwinder_free(struct unwinder *u)
 	free(u);
 }
 
+/* Rows stay: a table's id is never that of another one. */
 void unwinder_forget(struct unwinder *u)
 {
 	memset(&u->last, 0, sizeof(u->last));
 	memset(u->sets, 0, sizeof(u->sets));
-	memset(u->rows, 0, sizeof(u->rows));
 }
 
 bool unwind_sample_reg(const struct unwind_sample *s, int perf, uint64_t *ret)
