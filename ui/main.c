@@ -154,6 +154,19 @@ static void screens_close(struct screens *s)
 	s->keys = NULL;
 }
 
+/* Until the user leaves them. A hang-up does not make the recording fail. */
+static int screens_run(struct screens *s, int ret, struct ptui_error *err)
+{
+	if (!ret)
+		(void)stack_run(s->stack);
+	screens_close(s);
+	if (!ret && s->ret) {
+		ret = s->ret;
+		*err = s->err;
+	}
+	return ret;
+}
+
 static void load_failed(void *ctx, int ret, const struct ptui_error *err)
 {
 	struct screens *s = ctx;
@@ -187,15 +200,7 @@ static int browse(void *ctx, const struct ptui_browse *what, struct ptui_error *
 	ret = screens_open(s, err);
 	if (!ret)
 		ret = browser_load_open(s->stack, &load, err);
-	/* a hang-up does not make the recording fail */
-	if (!ret)
-		(void)stack_run(s->stack);
-	screens_close(s);
-	if (!ret && s->ret) {
-		ret = s->ret;
-		*err = s->err;
-	}
-	return ret;
+	return screens_run(s, ret, err);
 }
 
 /* ---- Setup, Live, Browser: each lies above the previous one on the stack ---- */
@@ -472,14 +477,7 @@ static int top(void *ctx, const struct ptui_top *what, struct ptui_error *err)
 	s->ret = 0;
 	if (!ret)
 		ret = open_live(s, &opts, &how, &view, err);
-	if (!ret)
-		(void)stack_run(s->stack);
-	screens_close(s);
-	if (!ret && s->ret) {
-		ret = s->ret;
-		*err = s->err;
-	}
-	return ret;
+	return screens_run(s, ret, err);
 }
 
 static void manual(void *ctx, enum ptui_manual_part part, struct ptui_manual *m)

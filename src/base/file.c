@@ -137,14 +137,17 @@ int file_write_all(int fd, const void *bytes, size_t n)
 	return 0;
 }
 
-ssize_t file_read_full(int fd, void *bytes, size_t n)
+/* `off` negative: from the file's position. */
+static ssize_t read_full(int fd, void *bytes, size_t n, off_t off)
 {
 	size_t done = 0;
 
 	if (n > SSIZE_MAX)
 		return -EINVAL;
 	while (done < n) {
-		ssize_t got = read(fd, (char *)bytes + done, n - done);
+		char *at = (char *)bytes + done;
+		ssize_t got = off < 0 ? read(fd, at, n - done) :
+					pread(fd, at, n - done, off + (off_t)done);
 
 		if (got < 0 && errno == EINTR)
 			continue;
@@ -157,22 +160,12 @@ ssize_t file_read_full(int fd, void *bytes, size_t n)
 	return (ssize_t)done;
 }
 
+ssize_t file_read_full(int fd, void *bytes, size_t n)
+{
+	return read_full(fd, bytes, n, -1);
+}
+
 ssize_t file_pread_full(int fd, void *bytes, size_t n, off_t off)
 {
-	size_t done = 0;
-
-	if (n > SSIZE_MAX)
-		return -EINVAL;
-	while (done < n) {
-		ssize_t got = pread(fd, (char *)bytes + done, n - done, off + (off_t)done);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return -errno;
-		if (!got)
-			break;
-		done += (size_t)got;
-	}
-	return (ssize_t)done;
+	return off < 0 ? -EINVAL : read_full(fd, bytes, n, off);
 }

@@ -33,6 +33,7 @@ done
 for header in ui/*/*.h; do
 	name=${header#ui/}
 	expect "$name alone" alone "$name" ${CC:-cc} -std=gnu11 -x c \
-		-I"$top_builddir" -I"$top_builddir/base-include" -Iui -include config.h
+		-I"$top_builddir" -I"$top_builddir/base-include" -Iui -include config.h \
+		-DLOCALEDIR='""'
 done
 finish

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * gettext for the screens, with the same names as in src: _() translates, N_() only marks (for
- * tables), Q_() is for plurals. cli/main.c initializes gettext.
+ * gettext for the screens, with src's names for it: _(), N_(), Q_(). cli/main.c initializes it.
  */
 #ifndef TEXT_I18N_H
 #define TEXT_I18N_H
@@ -10,17 +9,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "config.h"
-
-#ifdef ENABLE_NLS
-#include <libintl.h>
-#define _(text)		 gettext(text)
-#define Q_(one, many, n) ngettext(one, many, n)
-#else
-#define _(text)		 (text)
-#define Q_(one, many, n) ((n) == 1 ? (one) : (many))
-#endif
-#define N_(text) text
+#include "base/i18n.h"
 
 /*
  * Call while screens are open. Their text is UTF-8; in locales with other character sets the

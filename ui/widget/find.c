@@ -11,6 +11,55 @@ void find_init(struct find *f, struct stack *s, const struct find_ops *ops, void
 	*f = (struct find){ .stack = s, .ops = ops, .ctx = ctx, .history = HISTORY_INIT };
 }
 
+/* ---- a table ---- */
+
+static bool table_find(void *ctx, const char *text)
+{
+	return table_search(ctx, text);
+}
+
+static bool table_again(void *ctx, int direction)
+{
+	return table_search_again(ctx, direction);
+}
+
+static enum find_found table_more(void *ctx)
+{
+	struct table *t = ctx;
+
+	if (!t->look_left)
+		return t->look_ended ? FIND_NOWHERE : FIND_GIVEN_UP;
+	if (table_search_more(t))
+		return FIND_HERE;
+	return t->look_left ? FIND_LATER : FIND_NOWHERE;
+}
+
+static uint64_t table_place(void *ctx)
+{
+	return ((struct table *)ctx)->cursor;
+}
+
+static void table_go(void *ctx, uint64_t place)
+{
+	table_move_to(ctx, (size_t)place);
+}
+
+void find_init_table(struct find *f, struct stack *s, struct table *t)
+{
+	static const struct find_ops whole = {
+		.search = table_find, .again = table_again, .place = table_place, .go = table_go
+	};
+	static const struct find_ops in_slices = { .search = table_find,
+						   .more = table_more,
+						   .again = table_again,
+						   .place = table_place,
+						   .go = table_go };
+
+	find_init(f, s, t->in_slices ? &in_slices : &whole, t);
+}
+
+/* ---- searching ---- */
+
 void find_release(struct find *f)
 {
 	if (f->timer)
@@ -137,13 +186,4 @@ size_t find_line(size_t n, size_t from, int direction, bool (*matches)(void *ctx
 			from = from ? from - 1 : n - 1;
 	}
 	return FIND_NONE;
-}
-
-enum find_found find_table_more(struct table *t)
-{
-	if (!t->look_left)
-		return t->look_ended ? FIND_NOWHERE : FIND_GIVEN_UP;
-	if (table_search_more(t))
-		return FIND_HERE;
-	return t->look_left ? FIND_LATER : FIND_NOWHERE;
 }

@@ -23,6 +23,8 @@ enum find_found {
 	FIND_GIVEN_UP, /* the user moved elsewhere */
 };
 
+struct table;
+
 struct find_ops {
 	/* Highlights the text ("": nothing) and goes to the first match from here. False: none. */
 	bool (*search)(void *ctx, const char *text);
@@ -50,15 +52,14 @@ struct find {
 };
 
 void find_init(struct find *f, struct stack *s, const struct find_ops *ops, void *ctx);
+/* For the rows of a table, with its `in_slices` as it will stay. */
+void find_init_table(struct find *f, struct stack *s, struct table *t);
 void find_release(struct find *f);
 /* Handles SEARCH, SEARCH_NEXT, SEARCH_PREV; WISH_PASS for others. */
 unsigned find_request(struct find *f, enum request req);
 
 /* ---- for searched widgets ---- */
 
-/* `more` for a table that is searched in slices (table_search_more()). */
-struct table;
-enum find_found find_table_more(struct table *t);
 /* Copies as many whole characters as fit. */
 void find_copy(char to[FIND_SIZE], const char *text);
 /* Checks each of `n` lines once, from `from` on, wrapping around; FIND_NONE: no match. */

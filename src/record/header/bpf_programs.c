@@ -10,6 +10,7 @@
 #include "data/write/feature_payload.h"
 #include "kernel/ops.h"
 #include "record/header/btf_names.h"
+#include "record/header/features.h"
 
 #define ARRAYS_MAX_BYTES \
 	((size_t)64 << 20) /* per program: the verifier allows a million instructions */
@@ -426,16 +427,6 @@ int bpf_program_functions(struct bpf_programs *p, const struct bpf_program *prog
 
 /* ---- the header ---- */
 
-static int add_feature(struct data_writer *w, unsigned feature, struct buf *out)
-{
-	int ret = out->err;
-
-	if (!ret)
-		ret = data_writer_add_feature(w, feature, out->data, out->len);
-	buf_release(out);
-	return ret;
-}
-
 int bpf_programs_add_features(struct bpf_programs *p, struct data_writer *w)
 {
 	struct buf infos = BUF_INIT, types = BUF_INIT;
@@ -450,10 +441,10 @@ int bpf_programs_add_features(struct bpf_programs *p, struct data_writer *w)
 	for (size_t i = 0; i < p->n_btf; i++)
 		feature_bpf_btf(&types, p->btf[i].id, p->btf[i].data, p->btf[i].bytes);
 	pthread_mutex_unlock(&p->lock);
-	ret = add_feature(w, PTUI_FEAT_BPF_PROG_INFO, &infos);
+	ret = features_add(w, PTUI_FEAT_BPF_PROG_INFO, &infos);
 	if (ret) {
 		buf_release(&types);
 		return ret;
 	}
-	return add_feature(w, PTUI_FEAT_BPF_BTF, &types);
+	return features_add(w, PTUI_FEAT_BPF_BTF, &types);
 }

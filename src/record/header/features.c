@@ -6,7 +6,7 @@
 #include "data/write/feature_payload.h"
 #include "record/header/features.h"
 
-static int add_feature(struct data_writer *w, unsigned feature, struct buf *out)
+int features_add(struct data_writer *w, unsigned feature, struct buf *out)
 {
 	int ret = out->err;
 
@@ -23,7 +23,7 @@ int features_add_cmdline(struct data_writer *w, const char *words, size_t n)
 	if (!n)
 		return 0;
 	feature_cmdline(&out, words, n);
-	return add_feature(w, PTUI_FEAT_CMDLINE, &out);
+	return features_add(w, PTUI_FEAT_CMDLINE, &out);
 }
 
 static uint64_t to_ns(const struct timespec *t)
@@ -42,7 +42,7 @@ int features_add_clock(struct data_writer *w, int clockid)
 		return 0;
 	if (!clock_getres(clockid, &res) && to_ns(&res)) {
 		buf_add_u64(&out, to_ns(&res));
-		ret = add_feature(w, PTUI_FEAT_CLOCKID, &out);
+		ret = features_add(w, PTUI_FEAT_CLOCKID, &out);
 		if (ret)
 			return ret;
 	}
@@ -50,7 +50,7 @@ int features_add_clock(struct data_writer *w, int clockid)
 	buf_add_u32(&out, (uint32_t)clockid);
 	buf_add_u64(&out, to_ns(&wall));
 	buf_add_u64(&out, to_ns(&now));
-	return add_feature(w, PTUI_FEAT_CLOCK_DATA, &out);
+	return features_add(w, PTUI_FEAT_CLOCK_DATA, &out);
 }
 
 static uint32_t members_of(const struct event_list *events, size_t leader)
@@ -82,7 +82,7 @@ int features_add_groups(struct data_writer *w, const struct event_list *events)
 	if (n)
 		feature_group_desc(&out, groups, n);
 	free(groups);
-	return n ? add_feature(w, PTUI_FEAT_GROUP_DESC, &out) : 0;
+	return n ? features_add(w, PTUI_FEAT_GROUP_DESC, &out) : 0;
 }
 
 int features_add_sample_time(struct data_writer *w, uint64_t first_ns, uint64_t last_ns)
@@ -92,5 +92,5 @@ int features_add_sample_time(struct data_writer *w, uint64_t first_ns, uint64_t 
 	if (!last_ns)
 		return 0;
 	feature_sample_time(&out, first_ns, last_ns);
-	return add_feature(w, PTUI_FEAT_SAMPLE_TIME, &out);
+	return features_add(w, PTUI_FEAT_SAMPLE_TIME, &out);
 }

@@ -6,9 +6,12 @@
 #ifndef RECORD_HEADER_FEATURES_H
 #define RECORD_HEADER_FEATURES_H
 
+#include "base/buf.h"
 #include "data/write/writer.h"
 #include "event/event.h"
 
+/* Adds what is in `out`, or returns its error; releases it in any case. */
+int features_add(struct data_writer *w, unsigned feature, struct buf *out);
 /* `words`: `n` bytes as of feature_cmdline(). Adds nothing for n = 0. */
 int features_add_cmdline(struct data_writer *w, const char *words, size_t n);
 /* -k: resolution of the clock, and its offset to wall time. */

@@ -300,7 +300,7 @@ int browser_open(struct stack *s, void *instead, struct ptui_profile *p, const c
 	b->tree.table.header = true;
 	b->tree.table.follow_first = true;
 	b->tree.table.in_slices = true;
-	find_init(&b->find, s, &browser_find_ops, b);
+	find_init_table(&b->find, s, &b->tree.table);
 	sort_ask_init(&b->sort, s, browser_sort_now, browser_sort_set, b);
 	b->filtered = b->opened = (struct history)HISTORY_INIT;
 	b->name = strdup(name);

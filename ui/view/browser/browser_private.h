@@ -80,7 +80,6 @@ bool browser_get_work(struct browser_screen *b, struct worker_state *ret);
 
 /* ---- browser_tree.c ---- */
 extern const struct tree_ops browser_tree_ops;
-extern const struct find_ops browser_find_ops; /* ctx: the screen */
 /* Sets the columns for this width of the tree. */
 void browser_set_columns(struct browser_screen *b, int width);
 

@@ -123,51 +123,6 @@ const struct tree_ops browser_tree_ops = {
 	.matches = node_matches,
 };
 
-/* ---- searching ---- */
-
-static bool find_search(void *ctx, const char *text)
-{
-	struct browser_screen *b = ctx;
-
-	return table_search(&b->tree.table, text);
-}
-
-static bool find_again(void *ctx, int direction)
-{
-	struct browser_screen *b = ctx;
-
-	return table_search_again(&b->tree.table, direction);
-}
-
-static uint64_t find_place(void *ctx)
-{
-	struct browser_screen *b = ctx;
-
-	return b->tree.table.cursor;
-}
-
-static void find_go(void *ctx, uint64_t place)
-{
-	struct browser_screen *b = ctx;
-
-	table_move_to(&b->tree.table, (size_t)place);
-}
-
-static enum find_found find_more(void *ctx)
-{
-	struct browser_screen *b = ctx;
-
-	return find_table_more(&b->tree.table);
-}
-
-const struct find_ops browser_find_ops = {
-	.search = find_search,
-	.more = find_more,
-	.again = find_again,
-	.place = find_place,
-	.go = find_go,
-};
-
 /* ---- columns ---- */
 
 /* Minimum widths, and the order of hiding if even these do not fit. */

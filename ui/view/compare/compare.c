@@ -420,7 +420,7 @@ int compare_view_open(struct stack *stack, const struct compare_view_opts *opts,
 	s->stack = stack;
 	table_init(&s->table, &compare_table_ops, s);
 	s->table.in_slices = true;
-	find_init(&s->find, stack, &compare_find_ops, s);
+	find_init_table(&s->find, stack, &s->table);
 	s->filtered = (struct history)HISTORY_INIT;
 	s->name[0] = strdup(opts->before_name ? opts->before_name : opts->before_path);
 	s->name[1] = strdup(opts->after_name ? opts->after_name : opts->after_path);

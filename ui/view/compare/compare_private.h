@@ -64,7 +64,6 @@ bool compare_get_work(struct compare_screen *s, struct worker_state *ret);
 
 /* ---- compare_table.c ---- */
 extern const struct table_ops compare_table_ops; /* ctx: the screen */
-extern const struct find_ops compare_find_ops;
 void compare_set_columns(struct compare_screen *s);
 /* The columns before the sort keys. */
 enum { COMPARE_BEFORE, COMPARE_AFTER, COMPARE_DELTA, COMPARE_BAR, COMPARE_NAMES };

@@ -124,51 +124,6 @@ const struct table_ops compare_table_ops = {
 	.matches = row_matches,
 };
 
-/* ---- searching ---- */
-
-static bool find_search(void *ctx, const char *text)
-{
-	struct compare_screen *s = ctx;
-
-	return table_search(&s->table, text);
-}
-
-static bool find_again(void *ctx, int direction)
-{
-	struct compare_screen *s = ctx;
-
-	return table_search_again(&s->table, direction);
-}
-
-static uint64_t find_place(void *ctx)
-{
-	struct compare_screen *s = ctx;
-
-	return s->table.cursor;
-}
-
-static void find_go(void *ctx, uint64_t place)
-{
-	struct compare_screen *s = ctx;
-
-	table_move_to(&s->table, (size_t)place);
-}
-
-static enum find_found find_more(void *ctx)
-{
-	struct compare_screen *s = ctx;
-
-	return find_table_more(&s->table);
-}
-
-const struct find_ops compare_find_ops = {
-	.search = find_search,
-	.more = find_more,
-	.again = find_again,
-	.place = find_place,
-	.go = find_go,
-};
-
 /* ---- columns ---- */
 
 /* Minimum widths of names, and the order of hiding if even these do not fit. */

@@ -24,7 +24,7 @@ struct options_screen {
 	struct setup_options list;
 	struct table table;
 	size_t edited; /* the option being edited */
-	char search_before[128];
+	struct setup_search search;
 	int list_rows; /* visible at the last draw */
 	unsigned (*changed)(void *ctx);
 	unsigned (*paste)(void *ctx, const char *text);
@@ -294,29 +294,9 @@ static unsigned search(struct options_screen *v, const char *text)
 	return WISH_RECALC;
 }
 
-static unsigned search_changed(void *ctx, const char *line)
+static unsigned searched(void *ctx, const char *text)
 {
-	return search(ctx, line);
-}
-
-static unsigned search_done(void *ctx, const char *line)
-{
-	struct options_screen *v = ctx;
-
-	return line ? WISH_RECALC : search(v, v->search_before);
-}
-
-static unsigned prompt_search(struct options_screen *v)
-{
-	const struct prompt_opts opts = { .label = "/ ",
-					  .line = v->list.search,
-					  .changed = search_changed,
-					  .done = search_done,
-					  .ctx = v };
-
-	memcpy(v->search_before, v->list.search, sizeof(v->search_before));
-	prompt_ask(v->stack, &opts);
-	return WISH_REDRAW;
+	return search(ctx, text);
 }
 
 static unsigned request(void *self, enum request req)
@@ -331,10 +311,11 @@ static unsigned request(void *self, enum request req)
 	case REQ_PASTE_LINE:
 		return v->paste(v->ctx, "");
 	case REQ_SEARCH:
-		return prompt_search(v);
+		return setup_search_ask(&v->search, v->list.search);
 	case REQ_SEARCH_NEXT:
 	case REQ_SEARCH_PREV:
-		return *v->list.search ? table_request(&v->table, req) : prompt_search(v);
+		return *v->list.search ? table_request(&v->table, req) :
+					 setup_search_ask(&v->search, v->list.search);
 	case REQ_BACK:
 		return *v->list.search ? search(v, "") : WISH_PASS;
 	default:
@@ -412,6 +393,7 @@ int setup_options_open(struct stack *s, const struct setup_options_opts *opts,
 	if (!v)
 		return ptui_error_nomem(err);
 	v->stack = s;
+	v->search = (struct setup_search){ .stack = s, .search = searched, .ctx = v };
 	v->changed = opts->changed;
 	v->paste = opts->paste;
 	v->ctx = opts->ctx;

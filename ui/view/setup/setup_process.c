@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "text/i18n.h"
+#include "view/setup/setup_ask.h"
 #include "view/worker.h"
 #include "widget/line.h"
 #include "widget/number.h"
@@ -23,7 +24,7 @@ struct process_screen {
 	struct worker *worker;	  /* NULL: not reading */
 	struct table table;
 	unsigned timer;
-	char search_before[128];
+	struct setup_search search;
 	unsigned (*done)(void *ctx, const struct process *process);
 	void *ctx;
 };
@@ -232,29 +233,9 @@ static unsigned search(struct process_screen *v, const char *text)
 	return WISH_RECALC;
 }
 
-static unsigned search_changed(void *ctx, const char *line)
+static unsigned searched(void *ctx, const char *text)
 {
-	return search(ctx, line);
-}
-
-static unsigned search_done(void *ctx, const char *line)
-{
-	struct process_screen *v = ctx;
-
-	return line ? WISH_RECALC : search(v, v->search_before);
-}
-
-static unsigned prompt_search(struct process_screen *v)
-{
-	const struct prompt_opts opts = { .label = "/ ",
-					  .line = v->list.search,
-					  .changed = search_changed,
-					  .done = search_done,
-					  .ctx = v };
-
-	memcpy(v->search_before, v->list.search, sizeof(v->search_before));
-	prompt_ask(v->stack, &opts);
-	return WISH_REDRAW;
+	return search(ctx, text);
 }
 
 static unsigned choose_process(struct process_screen *v)
@@ -281,10 +262,11 @@ static unsigned request(void *self, enum request req)
 	case REQ_CHOOSE:
 		return choose_process(v);
 	case REQ_SEARCH:
-		return prompt_search(v);
+		return setup_search_ask(&v->search, v->list.search);
 	case REQ_SEARCH_NEXT:
 	case REQ_SEARCH_PREV:
-		return *v->list.search ? table_request(&v->table, req) : prompt_search(v);
+		return *v->list.search ? table_request(&v->table, req) :
+					 setup_search_ask(&v->search, v->list.search);
 	case REQ_BACK:
 		return *v->list.search ? search(v, "") : WISH_PASS;
 	default:
@@ -353,6 +335,7 @@ int setup_process_open(struct stack *s, const struct setup_process_opts *opts,
 	if (!v)
 		return ptui_error_nomem(err);
 	v->stack = s;
+	v->search = (struct setup_search){ .stack = s, .search = searched, .ctx = v };
 	v->done = opts->done;
 	v->ctx = opts->ctx;
 	if (processes_init(&v->list, opts->proc)) {

@@ -211,43 +211,6 @@ static unsigned mouse(void *self, const struct term_event *e)
 	return wishes;
 }
 
-/* ---- searching ---- */
-
-static bool find_search(void *ctx, const char *text)
-{
-	struct snapshots_view *v = ctx;
-
-	return table_search(&v->table, text);
-}
-
-static bool find_again(void *ctx, int direction)
-{
-	struct snapshots_view *v = ctx;
-
-	return table_search_again(&v->table, direction);
-}
-
-static uint64_t find_place(void *ctx)
-{
-	struct snapshots_view *v = ctx;
-
-	return v->table.cursor;
-}
-
-static void find_go(void *ctx, uint64_t place)
-{
-	struct snapshots_view *v = ctx;
-
-	table_move_to(&v->table, (size_t)place);
-}
-
-static const struct find_ops find_ops = {
-	.search = find_search,
-	.again = find_again,
-	.place = find_place,
-	.go = find_go,
-};
-
 /* ---- open, close ---- */
 
 static void recalc(void *self)
@@ -311,7 +274,7 @@ struct snapshots_view *snapshots_view_open(struct stack *s, struct snapshot_list
 	v->stack = s;
 	v->list = snapshot_list_ref(list);
 	v->names = v->paths = (struct history)HISTORY_INIT;
-	find_init(&v->find, s, &find_ops, v);
+	find_init_table(&v->find, s, &v->table);
 	table_init(&v->table, &snapshots_table_ops, v);
 	v->table.header = true;
 	if (!snapshots_make_boxes(v)) {
