@@ -292,7 +292,8 @@ static void set_sideband(struct perf_event_attr *attr, const struct attr_options
 	attr->namespaces = s->namespaces;
 	attr->cgroup = s->all_cgroups;
 	attr->context_switch = s->switch_events;
-	attr->mmap_data = wants_data(s);
+	/* perf asks for data maps with copies of the stack; unwinding while recording has no use for them */
+	attr->mmap_data = s->data || s->callgraph == PTUI_CALLGRAPH_DWARF;
 	attr->build_id = opts->kernel_build_id;
 }
 

@@ -163,7 +163,21 @@ static void configure(char *command, struct event_list *list)
 	assert_int_equal(event_attrs_configure(list, &opts), 0);
 }
 
-/* Unwinding during the recording changes the file, but not the attrs. */
+/* Without the bit for data maps. */
+static char *without_data_maps(const char *attrs)
+{
+	static const char bit[] = " mmap_data: 1,";
+	char *ret = strdup(attrs), *at = strstr(ret, bit);
+
+	if (at)
+		memmove(at, at + strlen(bit), strlen(at + strlen(bit)) + 1);
+	return ret;
+}
+
+/*
+ * Unwinding while recording changes what is written, not what the kernel is asked for, apart from
+ * data maps.
+ */
 static char *with_live(const char *command)
 {
 	const char *dwarf = strstr(command, "--call-graph dwarf");
@@ -176,7 +190,7 @@ static char *with_live(const char *command)
 	return ret;
 }
 
-static void check_row(const struct row *row, char *command)
+static void check_row(const struct row *row, char *command, const char *expected)
 {
 	struct event_list list;
 	struct buf got = BUF_INIT;
@@ -188,7 +202,7 @@ static void check_row(const struct row *row, char *command)
 				 i == list.n - 1 && !strstr(row->command, " -s"));
 		attr_text(&got, &list.v[i]);
 	}
-	if (strcmp(buf_str(&got), buf_str(&row->expected)))
+	if (strcmp(buf_str(&got), expected))
 		fail_msg("\n$ %s\n%s", row->command, buf_str(&got));
 	buf_release(&got);
 	event_list_release(&list);
@@ -204,9 +218,13 @@ static void test_row(void **state)
 	if (strstr(row->command, "dwarf") || strstr(row->command, "regs"))
 		skip();
 #endif
-	check_row(row, strdup(row->command));
-	if (strstr(row->command, "--call-graph dwarf"))
-		check_row(row, with_live(row->command));
+	check_row(row, strdup(row->command), buf_str(&row->expected));
+	if (strstr(row->command, "--call-graph dwarf")) {
+		char *expected = without_data_maps(buf_str(&row->expected));
+
+		check_row(row, with_live(row->command), expected);
+		free(expected);
+	}
 }
 
 static void test_size(void **state)

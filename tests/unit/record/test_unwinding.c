@@ -40,14 +40,19 @@ struct world {
 	_Atomic bool refuses, fails, blocked, truncates;
 	_Atomic uint64_t begun, ended, unwound, records, comms, settled, seen, seen_bytes;
 	_Atomic uint64_t early; /* samples that were unwound before their sideband was complete */
-	uint64_t due;		/* highest ip that may be unwound; the thread's */
-	uint64_t newest;	/* highest ip in the records so far; the thread's */
-	uint64_t regs_seen, stack_seen;
+};
+
+/* One instance. */
+struct made_unwinding {
+	struct world *w;
+	uint64_t due;	 /* highest ip that may be unwound */
+	uint64_t newest; /* highest ip in the records so far */
 };
 
 static void *begin(void *ctx, uint32_t max_stack, struct ptui_error *err)
 {
 	struct world *w = ctx;
+	struct made_unwinding *u;
 
 	assert_int_equal(max_stack, 127);
 	if (w->refuses) {
@@ -55,13 +60,15 @@ static void *begin(void *ctx, uint32_t max_stack, struct ptui_error *err)
 		return NULL;
 	}
 	w->begun++;
-	w->due = w->newest = 0;
-	return w;
+	u = calloc(1, sizeof(*u));
+	u->w = w;
+	return u;
 }
 
 static void end(void *unwinding)
 {
-	((struct world *)unwinding)->ended++;
+	((struct made_unwinding *)unwinding)->w->ended++;
+	free(unwinding);
 }
 
 static int event(void *unwinding, const struct event *ev, const uint64_t *ids, size_t n_ids)
@@ -83,10 +90,11 @@ static uint64_t word(const uint8_t *at)
 
 static int records(void *unwinding, const void *bytes, size_t n)
 {
-	struct world *w = unwinding;
+	struct made_unwinding *u = unwinding;
+	struct world *w = u->w;
 	struct perf_event_header header;
 
-	w->due = w->newest;
+	u->due = u->newest;
 	w->records++;
 	for (size_t at = 0; at < n; at += header.size) {
 		memcpy(&header, (const uint8_t *)bytes + at, sizeof(header));
@@ -94,17 +102,18 @@ static int records(void *unwinding, const void *bytes, size_t n)
 		w->comms += header.type == PERF_RECORD_COMM;
 		/* IDENTIFIER, IP */
 		if (header.type == PERF_RECORD_SAMPLE &&
-		    word((const uint8_t *)bytes + at + 16) > w->newest)
-			w->newest = word((const uint8_t *)bytes + at + 16);
+		    word((const uint8_t *)bytes + at + 16) > u->newest)
+			u->newest = word((const uint8_t *)bytes + at + 16);
 	}
 	return w->fails ? -ENOMEM : 0;
 }
 
 static int settle(void *unwinding)
 {
-	struct world *w = unwinding;
+	struct made_unwinding *u = unwinding;
+	struct world *w = u->w;
 
-	w->due = w->newest;
+	u->due = u->newest;
 	w->settled++;
 	return w->fails ? -ENOMEM : 0;
 }
@@ -112,12 +121,13 @@ static int settle(void *unwinding)
 static uint32_t unwind(void *unwinding, const void *sample, uint64_t *addrs, uint32_t max,
 		       bool *ret_truncated)
 {
-	struct world *w = unwinding;
+	struct made_unwinding *u = unwinding;
+	struct world *w = u->w;
 	uint64_t ip = word((const uint8_t *)sample + 16);
 
 	while (w->blocked)
 		sched_yield();
-	w->early += ip > w->due;
+	w->early += ip > u->due;
 	w->unwound++;
 	assert_true(max >= 1);
 	*ret_truncated = w->truncates;
@@ -603,6 +613,17 @@ static void a_failing_unwinder_ends_no_recording(void **state)
 	assert_int_equal(w->unwound, 0);
 }
 
+static bool is_enabled(struct world *w)
+{
+	const struct fake_fd *f = counter(w, 0);
+	bool enabled;
+
+	pthread_mutex_lock(&w->kernel.lock);
+	enabled = f->enabled;
+	pthread_mutex_unlock(&w->kernel.lock);
+	return enabled;
+}
+
 static void the_end_waits_for_what_is_queued(void **state)
 {
 	struct world *w = *state;
@@ -616,7 +637,7 @@ static void the_end_waits_for_what_is_queued(void **state)
 	await_drained(w);
 	ptui_recording_stop(w->recording);
 	/* not until the counters are off is it sure that the end has begun */
-	while (counter(w, 0)->enabled) {
+	while (is_enabled(w)) {
 		assert_true(time(NULL) < until);
 		sched_yield();
 	}
