@@ -88,6 +88,9 @@ static void test_unknown(void **state)
 	ptui_profile_unref(p);
 }
 
+/* The size of stack copies in stacks(); 0: they were unwound while recording. */
+static uint32_t dump_bytes = 8192;
+
 /*
  * The facts about stacks and their advice, of one event with these chains. `how` holds an enum
  * stack_how and flags for each; NULL: all were recorded.
@@ -109,7 +112,7 @@ static const char *stacks(const unsigned *how, uint16_t max_stack, const char *c
 	}
 	p = made_take(m);
 	p->events[0].stacks_dumped = how;
-	p->events[0].dump_bytes = 8192;
+	p->events[0].dump_bytes = dump_bytes;
 	p->events[0].stacks_why = "stacks of mips are not unwound";
 	p->events[0].max_stack = max_stack;
 	h = ptui_hist_new(p, &o, NULL);
@@ -184,6 +187,10 @@ static void test_unwound_stacks(void **state)
 	       "2 stacks reach start 60% (40% truncated): 40.0% of the user stacks are deeper "
 	       "than their copy (--call-graph dwarf,8192)");
 	assert_non_null(strstr(text, "--call-graph dwarf,16384."));
+	dump_bytes = 0;
+	text = stacks(UNWOUND(STACK_REACHED, STACK_TRUNCATED), 127, chains + 2, 2);
+	dump_bytes = 8192;
+	assert_non_null(strstr(text, "Record with larger copies: --call-graph dwarf,BYTES,live."));
 	begins(stacks(UNWOUND(STACK_REACHED, STACK_REACHED, STACK_REACHED, STACK_CUT, STACK_CUT), 2,
 		      chains, 5),
 	       "2 stacks reach start 60% (40% cut at 2 frames): 40.0% of the user stacks were cut at 2 "
@@ -206,6 +213,9 @@ static void test_unwound_stacks(void **state)
 		      chains, 4);
 	assert_non_null(
 		strstr(text, " | 2 stacks not unwound in time 25.0%: The user stack of 1 sample "));
+	assert_non_null(strstr(text, "without callers. Lower the frequency (-F), or record frame"));
+	text = stacks(UNWOUND(STACK_RECORDED, STACK_LATE, STACK_LATE), 127, chains, 3);
+	assert_non_null(strstr(text, "The user stacks of 2 samples were not unwound while"));
 	text = stacks(UNWOUND(STACK_RECORDED, STACK_RECORDED | STACK_SKIPS), 127, chains, 2);
 	assert_non_null(strstr(text, " | 1 caller missing 50.0%: In 50.0% of the user stacks"));
 	assert_non_null(strstr(text, "Record again with unwound stacks (--call-graph dwarf)."));
