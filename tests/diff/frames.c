@@ -109,9 +109,12 @@ static void add_sample(struct stacks_of *s, struct builder *b, const struct data
 	int given = user_chain_get(&b->user_chains, e, sample, when, &user, &how);
 
 	stack_begin(s, sample->time_ns / 1000, (uint32_t)sample->tid)->how = how;
-	for (uint32_t i = 0; i < sample->n_chain; i++)
+	for (uint32_t i = 0; i < sample->n_chain; i++) {
+		if (given && sample->chain[i] == (uint64_t)PERF_CONTEXT_USER)
+			break;
 		if (sample->chain[i] < (uint64_t)PERF_CONTEXT_MAX)
 			stack_push(s, sample->chain[i]);
+	}
 	/* perf prints what it unwinds as offsets in files */
 	for (size_t i = 0; given && i < user.n; i++) {
 		uint64_t addr = user.addrs[i];
@@ -172,8 +175,8 @@ enum difference {
 static const char *const class_names[CLASSES] = { "same",	  "perf-stops", "perf-skips",
 						  "perf-guesses", "unmapped",	"by-one",
 						  "we-stop",	  "other" };
-static const char *const how_names[STACK_HOWS] = { "recorded", "reached",     "cut", "truncated",
-						   "broken",   "not-unwound", "lost" };
+static const char *const how_names[STACK_HOWS] = { "recorded", "reached",     "cut",  "truncated",
+						   "broken",   "not-unwound", "lost", "late" };
 
 struct counts {
 	uint64_t frames, equal, samples[CLASSES], differ[CLASSES], hows[STACK_HOWS];
