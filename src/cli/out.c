@@ -22,14 +22,14 @@ static struct {
 } log_state = { .fd = -1 };
 
 /* In one write(), so that lines of several threads do not interleave. */
-static void put(int fd, struct buf *b)
+static void write_text(int fd, struct buf *b)
 {
 	if (!b->err && b->len)
 		(void)file_write_all(fd, b->data, b->len);
 	buf_release(b);
 }
 
-/* Says what it can without memory, if there is none for the text. */
+/* Needs no memory if there is none for the text. */
 static void put_stderr(struct buf *b)
 {
 	const char *text = _("out of memory");
@@ -44,7 +44,7 @@ static void put_stderr(struct buf *b)
 		ignored = writev(STDERR_FILENO, iov, 3);
 		(void)ignored;
 	}
-	put(STDERR_FILENO, b);
+	write_text(STDERR_FILENO, b);
 }
 
 static void add_head(struct buf *b, const struct cli *cli)
@@ -131,7 +131,7 @@ static void log_debug(enum ptui_log_level level, const char *room, const char *t
 		 room);
 	text_escape(&b, text);
 	buf_add_char(&b, '\n');
-	put(log_state.fd, &b);
+	write_text(log_state.fd, &b);
 }
 
 static void heard(void *ctx, enum ptui_log_level level, const char *room, const char *text)

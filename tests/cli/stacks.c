@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Loads whose callchains are known, built with frame pointers: call, deep, sort, threads, share.
+ * Loads with known callchains, built with frame pointers: call, deep, sort, threads, share.
  *
- *	main -> outer -> burn              main -> qsort (none in there) -> compare -> burn
+ *	main -> outer -> burn              main -> qsort (no frame pointers) -> compare -> burn
  *	main -> deep -> deep ... -> burn   a thread -> outer -> burn
  */
 #include <pthread.h>
@@ -68,7 +68,7 @@ static void threads(void)
 		pthread_join(t[i], NULL);
 }
 
-/* ---- share: how much of the process is main, by its own account, in percent ---- */
+/* ---- share: the part of the CPU time that main takes, measured by itself, in percent ---- */
 
 static double main_s;
 

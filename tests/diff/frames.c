@@ -125,7 +125,7 @@ static void add_sample(struct stacks_of *s, struct builder *b, const struct data
 	}
 }
 
-/* As the session does it, but for the frames. */
+/* Reads a file as the session does, but collects only the frames. */
 static void read_file(struct stacks_of *s, struct data_file *f)
 {
 	const struct builder_opts opts = { .file = f,

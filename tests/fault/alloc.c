@@ -26,7 +26,7 @@
 static _Atomic bool armed;
 static _Atomic uint64_t *count; /* shared with the parent */
 static uint64_t fail_at;	/* 0: none */
-static bool fail_on;		/* all that follow, too */
+static bool fail_on;		/* also fail all that follow */
 static bool traced;
 
 static bool fails(void)
@@ -111,7 +111,7 @@ static _Noreturn void child(const struct alloc_scenario *s)
 		fprintf(stderr, "%s\n", err.text);
 	if (s->finish)
 		s->finish(s->ctx);
-	/* its end looks for leaks, under AddressSanitizer */
+	/* exit() checks for leaks, under AddressSanitizer */
 	exit(ret < 0 ? EXIT_FAILURE : ret);
 }
 
@@ -157,7 +157,7 @@ static void trial(const struct alloc_scenario *s, uint64_t at, bool on, bool tra
 	read_back(fd, ret->text, sizeof(ret->text));
 }
 
-/* NULL: it ended as it should. */
+/* NULL: the outcome is as expected. */
 static const char *complaint(const struct outcome *o, const struct outcome *good)
 {
 	if (WIFSIGNALED(o->status))
@@ -182,7 +182,10 @@ static void report(const struct alloc_scenario *s, uint64_t at, bool on, const c
 		    on ? " and all that follow" : "", what, (unsigned)o.status, o.text);
 }
 
-/* PTUI_ALLOC_STEP=1 tries all; PTUI_ALLOC_FROM says with which it begins, else the day. */
+/*
+ * PTUI_ALLOC_STEP=1 tries every allocation; PTUI_ALLOC_FROM is the first one, by default it depends
+ * on the date.
+ */
 static uint64_t from_env(const char *name, uint64_t otherwise)
 {
 	const char *text = getenv(name);

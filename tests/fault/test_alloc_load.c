@@ -44,7 +44,7 @@ static int drop(void **state)
 	return 0;
 }
 
-/* `ctx`: the arguments behind the file, separated by spaces. */
+/* `ctx`: the arguments after the file, separated by spaces. */
 static int report(void *ctx, struct ptui_error *err)
 {
 	static char program[] = "ptui", command[] = "report", stdio[] = "--stdio", input[] = "-i";

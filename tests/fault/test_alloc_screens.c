@@ -12,7 +12,7 @@
 #define TRIALS 60
 #define TURNS  30
 
-/* In the world of live_made.h, whose stack the browser uses as well. */
+/* In the world of live_made.h; the browser uses its stack as well. */
 static struct ptui_profile *profile;
 
 static void prepare(void *ctx)
@@ -55,7 +55,7 @@ static void look(void)
 	}
 }
 
-/* Until the screen has the text, or the reason why it has not. */
+/* Until the screen shows the text, or why it cannot. */
 static void await(const char *text)
 {
 	look();
@@ -102,8 +102,7 @@ static int watch(void *ctx, struct ptui_error *err)
 	if (ret)
 		return ret;
 	for (int i = 0; i < 2; i++) {
-		t.live.info
-			.generation++; /* what could not be counted is counted at the next refresh */
+		t.live.info.generation++; /* counts again what failed before */
 		wake();
 		look();
 	}

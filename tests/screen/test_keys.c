@@ -1247,7 +1247,7 @@ static const struct place help = {
 	.n = sizeof(help_proofs) / sizeof(help_proofs[0]),
 };
 
-/* ---- the person's own keys ---- */
+/* ---- user-defined keys ---- */
 
 static void test_own_keys(void **state)
 {

@@ -213,7 +213,7 @@ static double end_stat(struct stat_run *r)
 	return !strcmp(unit, "msec") ? value * 1e6 : value;
 }
 
-/* ---- what the screen says ---- */
+/* ---- the displayed state ---- */
 
 struct shown {
 	const char *event;

@@ -333,7 +333,7 @@ static void test_save_and_delete(void **state)
 	scene_check_file(s, "mine.data", 100);
 }
 
-/* ---- the end while somebody looks elsewhere ---- */
+/* ---- the recording ends while another tab is in front ---- */
 
 static void test_end_behind(void **state)
 {

@@ -202,7 +202,7 @@ static void test_sigkill(void **state)
 	scene_check_file(s, "perf.data", 100);
 }
 
-/* ---- a command that does not want to end ---- */
+/* ---- a command that ignores signals ---- */
 
 static void test_stubborn_command_needs_a_question(void **state)
 {

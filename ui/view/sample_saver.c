@@ -10,7 +10,7 @@
 /* Data of the thread. */
 struct save_task {
 	struct ptui_live *live;
-	bool owns_live; /* the saver has gone */
+	bool owns_live; /* the saver was freed */
 	char *path;
 	struct ptui_error err;
 	int ret;

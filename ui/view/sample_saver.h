@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Saves the samples of a recording that has no file (ptui_live_save()), in a thread. The saver also
- * ends the recording's life, since it may be freed only when nothing saves it any more.
+ * Saves the samples of a recording that has no file (ptui_live_save()), in a thread. The recording
+ * is freed by the saver, since it must outlive the thread.
  */
 #ifndef VIEW_SAMPLE_SAVER_H
 #define VIEW_SAMPLE_SAVER_H

@@ -5,7 +5,7 @@
 
 #include "widget/prompt.h"
 
-static void drop(struct history *h, size_t i)
+static void history_drop(struct history *h, size_t i)
 {
 	free(h->lines[i]);
 	h->n--;
@@ -29,10 +29,10 @@ int history_add(struct history *h, const char *line)
 	}
 	for (i = h->n; i-- > 0;) {
 		if (!strcmp(h->lines[i], line))
-			drop(h, i);
+			history_drop(h, i);
 	}
 	while (h->n >= h->max)
-		drop(h, 0);
+		history_drop(h, 0);
 	h->lines[h->n++] = copy;
 	return 0;
 }

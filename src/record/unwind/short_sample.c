@@ -292,7 +292,7 @@ uint32_t short_sample_room(const struct sample_parts *p, const uint8_t *sample)
 	return frames < p->event->max_stack ? p->event->max_stack - frames : 0;
 }
 
-/* ---- and put together again ---- */
+/* ---- writing the short form ---- */
 
 struct build {
 	const uint8_t *from;

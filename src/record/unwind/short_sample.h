@@ -34,7 +34,7 @@ struct short_id {
 	uint32_t event;
 };
 
-/* Immutable once it is made: any thread may use it. */
+/* Immutable after short_samples_open(): any thread may use it. */
 struct short_samples {
 	struct short_event *events;
 	size_t n_events;
@@ -58,12 +58,12 @@ void short_samples_attr(const struct short_samples *s, struct perf_event_attr *a
 int short_samples_open(struct short_samples *s, const struct counters *counters,
 		       uint32_t max_stack);
 
-/* A sample taken apart. Offsets from its header. */
+/* The fields of a sample: offsets from its header. */
 struct sample_parts {
 	const struct short_event *event;
 	uint32_t size;
 	uint32_t addr, data_src;  /* 0: none */
-	uint32_t chain, n_kernel; /* of the number of entries; entries in it */
+	uint32_t chain, n_kernel; /* offset of the number of entries; kernel entries */
 	uint32_t regs, stack;
 	uint32_t stack_end;
 	uint64_t user_abi; /* PERF_SAMPLE_REGS_ABI_*; NONE: a kernel thread */
@@ -75,7 +75,7 @@ struct sample_parts {
  */
 bool short_sample_find(const struct short_samples *s, const uint8_t *sample, uint32_t *hint,
 		       struct sample_parts *ret);
-/* Whether there is a user stack to unwind, and frames left for it. */
+/* How many user frames may be added; 0: no user stack, or the callchain is full. */
 uint32_t short_sample_room(const struct sample_parts *p, const uint8_t *sample);
 
 #define SHORT_SAMPLE_CUT UINT32_MAX

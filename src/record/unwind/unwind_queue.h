@@ -60,7 +60,7 @@ struct unwind_pass {
 	struct unwind_pass *next;
 	struct pass_found found;
 	uint64_t seq;
-	bool only_sideband; /* base records: the sink gets them otherwise */
+	bool only_sideband; /* base records: the sink gets them directly */
 	bool is_cut;
 	size_t queued_bytes; /* that count as queued */
 	struct unwind_part *parts;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Command lines, each with the values, the words that are left, or the sentence it must give. */
+/* Parses command lines; each row has the expected values and remaining words, or the error. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,13 +60,13 @@ static const struct option table[] = {
 #define STOP OPTION_STOP_AT_WORD
 
 struct row {
-	const char *line; /* words apart by spaces; _ is the empty word */
+	const char *line; /* separated by spaces; _ is the empty word */
 	const char *want; /* the values that are not 0, then | and the words; or ? and the error */
 	unsigned flags;
 };
 
 static const struct row rows[] = {
-	/* nothing, words */
+	/* no options */
 	{ "", "|", 0 },
 	{ "a b", "|a b", 0 },
 	{ "-", "|-", 0 },
@@ -82,7 +82,7 @@ static const struct row rows[] = {
 	{ "- -a", "all|-", 0 },
 	{ "-a --no-all-cpus", "|", 0 },
 	{ "-a -a", "all|", 0 },
-	/* the first word ends them */
+	/* parsing ends at the first word */
 	{ "x -a", "|x -a", STOP },
 	{ "-a x -g", "all|x -g", STOP },
 	{ "-a -- x -g", "all|x -g", STOP },
@@ -127,7 +127,7 @@ static const struct row rows[] = {
 	{ "-o x --no-output", "|", 0 },
 	{ "--expire", "call=(none)|", 0 },
 	{ "--key k1 -kk2", "call=k1+k2|", 0 },
-	/* beginnings of names */
+	/* abbreviated names */
 	{ "--all", "all|", 0 },
 	{ "--a", "all|", 0 },
 	{ "--freq 7 --free", "verbose freq=7|", 0 },
@@ -146,7 +146,7 @@ static const struct row rows[] = {
 	{ "--f", "?--f is ambiguous: it could be --freq or --freeze", 0 },
 	{ "--c", "?--c is ambiguous: it could be --children or --count", 0 },
 	{ "--e", "?--e is ambiguous: it could be --event or --expire", 0 },
-	/* a value that may be missing */
+	/* optional values */
 	{ "-G", "call=(none)|", 0 },
 	{ "-G caller", "call=caller|", 0 },
 	{ "-Gcaller", "call=caller|", 0 },
@@ -186,7 +186,7 @@ static const struct row rows[] = {
 	{ "-F 1.5", "?-F expects a number, not '1.5'", 0 },
 	{ "-F _", "?-F expects a number, not ''", 0 },
 	{ "--freq=", "?--freq expects a number, not ''", 0 },
-	/* mistakes */
+	/* errors */
 	{ "-Z", "?no such option -Z", 0 },
 	{ "-agZ", "?no such option -Z (in -agZ)", 0 },
 	{ "-freq", "?no such option -f; did you mean --freq?", 0 },
@@ -257,7 +257,7 @@ static void show(const struct values *v, const struct option_result *r, char **a
 		buf_addf(out, "%s%s", i ? " " : "", *argv[i] ? argv[i] : "_");
 }
 
-/* Of an error, its beginning is enough. */
+/* The beginning of an error is enough. */
 static bool is_wanted(const char *got, const char *want)
 {
 	return *want == '?' ? !strncmp(got, want, strlen(want)) : !strcmp(got, want);

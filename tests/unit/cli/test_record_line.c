@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lines of `perf record` and `ptui record`: what is understood, what is refused, and back into words. */
+/*
+ * Command lines of `perf record` and `ptui record`: what is accepted, what is refused, and the
+ * conversion back to words.
+ */
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -120,7 +123,9 @@ static void test_programs(void **state)
 	}
 }
 
-/* The first mistake fails it; or all are listed, and what is right stands. */
+/*
+ * Strict: the first error fails. Tolerant: all errors are listed, and the valid options are kept.
+ */
 static void test_mistakes(void **state)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
@@ -148,7 +153,7 @@ static void test_mistakes(void **state)
 	assert_int_equal(ptui_record_line_opts(l)->period, 9);
 	assert_string_equal(ptui_record_line_opts(l)->argv[0], "true");
 	ptui_record_line_free(l);
-	/* what contradicts each other */
+	/* contradicting options */
 	assert_null(ptui_record_line_new(WORDS("-F", "99", "-c", "9"), 0, &err));
 	l = ptui_record_line_new(WORDS("-F", "99", "-c", "9"), PTUI_LINE_TOLERANT, &err);
 	assert_non_null(l);
@@ -187,7 +192,7 @@ static void test_words(void **state)
 	assert_true(ptui_record_use_check(
 			    &(struct ptui_record_use){ option("count"), "few", false }, &err) < 0);
 	assert_non_null(strstr(err.text, "few"));
-	/* a filter wants an event */
+	/* a filter needs an event */
 	assert_int_equal(
 		ptui_record_use_check(&(struct ptui_record_use){ option("filter"), "a > 1", false },
 				      &err),

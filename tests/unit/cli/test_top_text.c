@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One look of `ptui top --stdio`, over a made kernel: what a sample weighs, which are counted, and what
- * the first line says of them.
+ * One refresh of `ptui top --stdio` over a fake kernel: the weight of samples, which of them are
+ * counted, and the first line.
  */
 #include <math.h>
 #include <poll.h>
@@ -17,7 +17,7 @@
 #define PID	     100
 #define SECOND	     1000000000ull
 #define FIRST	     (1000 * SECOND)
-#define PLACE_A	     0x1000 /* no module is there: rows are addresses */
+#define PLACE_A	     0x1000 /* no module is mapped there: rows are addresses */
 #define PLACE_B	     0x2000
 #define KERNEL_PLACE 0xffffffff90000000ull
 
@@ -74,7 +74,7 @@ static void start(struct world *w)
 	w->top = (struct top){ .o = &w->options, .live = w->live, .look = w->options.look };
 }
 
-/* IP, TID, TIME, ID: with a fixed period that is all. */
+/* IP, TID, TIME, ID: enough with a fixed period. */
 static void emit(struct world *w, uint16_t misc, uint64_t ip, uint64_t at_ns)
 {
 	uint64_t id =
@@ -91,7 +91,7 @@ static void user(struct world *w, uint64_t ip, uint64_t at_ns)
 	emit(w, PERF_RECORD_MISC_USER, ip, at_ns);
 }
 
-/* What is said when all that was emitted has come. */
+/* The output after all emitted samples have been read. */
 static const char *look(struct world *w)
 {
 	struct pollfd wake = { .fd = ptui_live_wake_fd(w->live), .events = POLLIN };
@@ -124,7 +124,7 @@ static void has_not(const char *text, const char *part)
 		fail_msg("there is '%s' in\n%s", part, text);
 }
 
-/* The share of the row with this place; weights are looked up in a table of steps. */
+/* The percentage of the row with this place; weights are rounded to a table of steps. */
 static void is_about(const char *text, const char *place, double percent)
 {
 	const char *row = strstr(text, place);
@@ -135,8 +135,11 @@ static void is_about(const char *text, const char *place, double percent)
 	assert_true(fabs(strtod(row, NULL) - percent) < 0.3);
 }
 
-/* perf takes 7/8 of all that was with each refresh: 7/15 and 8/15; 49/64 behind two of them. */
-static void the_past_fades_as_with_perf(void **state)
+/*
+ * Like perf, each refresh multiplies earlier weights by 7/8: 7/15 and 8/15; after two refreshes
+ * 49/64.
+ */
+static void old_samples_decay_as_in_perf(void **state)
 {
 	struct world *w = *state;
 	const char *text;
@@ -153,7 +156,7 @@ static void the_past_fades_as_with_perf(void **state)
 	w->top.look.delay_ms = 50;
 	text = look(w);
 	is_about(text, "0x0000000000001000", 6.47);
-	/* what has faded altogether leaves */
+	/* rows that have decayed completely are removed */
 	user(w, PLACE_B, FIRST + 8 * SECOND);
 	text = look(w);
 	has(text, " 100.00%  [.] 0x0000000000002000");
@@ -239,7 +242,7 @@ static void the_first_line(void **state)
 	has_not(text, "WARNING");
 }
 
-/* Of what left because there was too much of it is told; of what no longer weighs anything is not. */
+/* Samples dropped for lack of memory are reported, those that have decayed are not. */
 static void short_memory_is_reported(void **state)
 {
 	struct world *w = *state;
@@ -261,7 +264,7 @@ static void short_memory_is_reported(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN_WORLD(the_past_fades_as_with_perf),
+		IN_WORLD(old_samples_decay_as_in_perf),
 		IN_WORLD(zero_counts_what_came_since),
 		IN_WORLD(what_is_hidden_does_not_count),
 		IN_WORLD(few_samples_are_left_out),

@@ -315,7 +315,7 @@ static void sizes_of_rings(void **state)
 	w->kernel.privileged = true;
 }
 
-/* ---- a crowd: the fake has no room for so many, so its calls only count here ---- */
+/* ---- very many tasks: too many for the fake kernel, so its calls are only counted ---- */
 
 #define CROWD 10000
 

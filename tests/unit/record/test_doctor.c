@@ -96,7 +96,7 @@ static void levels_of_paranoid(void **state)
 		assert_int_equal(find(w, "kernel")->health,
 				 level == 3 ? PTUI_HEALTH_REFUSED : PTUI_HEALTH_GOOD);
 	}
-	/* the refusal is told as record tells it */
+	/* the same text as the error of record */
 	assert_non_null(strstr(find(w, "kernel")->means, "allows no measuring"));
 	assert_non_null(strstr(find(w, "kernel")->lift, "kernel.perf_event_paranoid=2"));
 }

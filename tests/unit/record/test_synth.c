@@ -327,7 +327,7 @@ static void gives_up_in_time(void **state)
 
 #define MANY 50
 
-/* The same records in the same order, whoever reads them. */
+/* The records and their order do not depend on the number of threads. */
 static void many_threads_report_the_same(void **state)
 {
 	struct world *w = *state;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Stacks that are unwound while recording, over a made kernel and a made unwinder: the output has the
- * same samples in the same order, short and with whole chains; what there is no time for is cut and
- * counted; nothing is lost or left behind, however the recording ends.
+ * Stacks that are unwound while recording, with a fake kernel and a fake unwinder: the output has
+ * the same samples in the same order, in short form and with complete chains. Samples for which
+ * there is no time are cut and counted. Nothing is lost or leaked, however the recording ends.
  */
 #include <errno.h>
 #include <poll.h>
@@ -24,10 +24,10 @@
 #define PID	    100
 #define STACK_BYTES 512
 #define KERNEL_IP   0xffffffff81000000ull
-#define CALLER	    0x5000ull /* what the made unwinder finds behind the IP */
+#define CALLER	    0x5000ull /* the caller that the fake unwinder finds */
 #define CALLERS	    3
 
-/* ---- a made unwinder ---- */
+/* ---- a fake unwinder ---- */
 
 struct world {
 	struct fake_kernel kernel;
@@ -302,7 +302,7 @@ static void make_sample(struct body *b, const struct perf_event_attr *attr, uint
 		put(b, 0xda7a);
 }
 
-/* Waits for room. */
+/* Blocks until the ring has room. */
 static void emit_mode(struct world *w, int cpu, uint64_t ip, uint64_t abi, uint16_t misc)
 {
 	const struct fake_fd *f = counter(w, cpu);
@@ -354,7 +354,7 @@ struct content {
 	struct perf_event_attr attr;
 };
 
-/* What the reader makes of the marks. */
+/* How the reader interprets the marks. */
 static unsigned read_how(const struct data_event *e, const struct data_sample *s)
 {
 	struct user_chains chains = { .unwinder = NULL };
@@ -516,7 +516,7 @@ static void samples_get_whole_chains(void **state)
 	assert_int_equal(stats.not_unwound, 0);
 	assert_int_equal(w->unwound, 1000);
 	assert_int_equal(w->early, 0);
-	/* of the process that was there before, and this one */
+	/* of the process that existed before, and of this one */
 	assert_int_equal(w->comms, 2);
 	read_back(w, &c);
 	assert_int_equal(c.samples, 1000);
@@ -548,7 +548,7 @@ static void samples_of_kernel_threads_have_no_user_part(void **state)
 	assert_int_equal(w->unwound, 1);
 }
 
-/* The thread does not come back: the recorder goes on, and nothing is lost but the chains. */
+/* The thread is blocked: the recorder continues, and only the chains are lost. */
 static void what_there_is_no_time_for_is_cut_and_counted(void **state)
 {
 	struct world *w = *state;
@@ -671,7 +671,7 @@ static void memory_holds_the_short_form(void **state)
 
 	w->opts.out.memory_bytes = 128 << 10;
 	start(w);
-	/* five times what it could hold of dumps, and no more than half of it in short form */
+	/* five times the dumps that fit, and at most half of their short forms */
 	for (uint64_t i = 1; i <= 500; i++)
 		emit(w, i & 1, i);
 	stop(w);
@@ -704,7 +704,7 @@ static void overwritten_rings_are_unwound_when_they_are_read(void **state)
 	assert_int_equal(c.whole, 10);
 	assert_int_equal(c.wrong, 0);
 	assert_int_equal(w->unwound, 10);
-	/* one for the recording, one for the snapshot, that knew who was there */
+	/* one for the recording, one for the snapshot, with the base records */
 	assert_int_equal(w->begun, 2);
 }
 
@@ -724,7 +724,7 @@ static void switched_files_have_each_sample_once(void **state)
 		assert_true(time(NULL) < until);
 		sched_yield();
 	}
-	/* what was in the rings is in the file that was ended, unwound */
+	/* samples that were in the rings are in the file that was closed, unwound */
 	assert_int_equal(taken.samples, 10);
 	read_file(taken.path, &c);
 	assert_int_equal(c.samples, 10);

@@ -365,7 +365,7 @@ int setup_from_text(struct setup *s, const char *text, const char *proc, struct 
 
 /* ---- writing ---- */
 
-static void put(FILE *out, const char *name, const char *value)
+static void put_line(FILE *out, const char *name, const char *value)
 {
 	fprintf(out, "%s ", name);
 	for (; *value; value++) {
@@ -383,7 +383,7 @@ static void put_options(FILE *out, const struct setup *s)
 		char *line = setup_use_line(&s->more.v[i]);
 
 		if (line)
-			put(out, "option", line);
+			put_line(out, "option", line);
 		free(line);
 	}
 }
@@ -395,7 +395,7 @@ static void put_presets(FILE *out, const struct setup *s)
 
 		if (asprintf(&line, "%s\t%s", s->preset_names.v[i], s->preset_lines.v[i]) < 0)
 			continue;
-		put(out, "preset", line);
+		put_line(out, "preset", line);
 		free(line);
 	}
 }
@@ -405,21 +405,21 @@ static void put_choices(FILE *out, const struct setup *s)
 	char *process = NULL;
 	size_t i;
 
-	put(out, "target", targets[s->target]);
-	put(out, "command", s->command);
+	put_line(out, "target", targets[s->target]);
+	put_line(out, "command", s->command);
 	if (s->pid &&
 	    asprintf(&process, "%d %" PRIu64 " %s", (int)s->pid, s->pid_start, s->pid_name) >= 0) {
-		put(out, "process", process);
+		put_line(out, "process", process);
 		free(process);
 	}
 	for (i = 0; i < s->events.n; i++) {
-		put(out, "event", s->events.v[i]);
+		put_line(out, "event", s->events.v[i]);
 		if (setup_filter(s, i))
-			put(out, "filter", setup_filter(s, i));
+			put_line(out, "filter", setup_filter(s, i));
 	}
 	fprintf(out, "frequency %" PRIu64 "\nperiod %" PRIu64 "\nrate %s\ncallchain %s\n",
 		s->freq_hz, s->period, rates[s->rate], calls[s->calls]);
-	put(out, "output", s->output);
+	put_line(out, "output", s->output);
 	put_options(out, s);
 	put_presets(out, s);
 }
@@ -443,7 +443,7 @@ static void put_all(FILE *out, const struct setup *s)
 {
 	put_choices(out, s);
 	for (size_t i = 0; i < s->history.n; i++)
-		put(out, "past", s->history.v[i]);
+		put_line(out, "past", s->history.v[i]);
 }
 
 /* Creates all directories of `path`, accessible by the user only. */

@@ -72,7 +72,7 @@ static bool can(void *ctx)
 	return live_snapshots_can(ctx);
 }
 
-static unsigned take(void *ctx)
+static unsigned take_snapshot(void *ctx)
 {
 	return live_snapshots_take(ctx);
 }
@@ -92,7 +92,7 @@ static void closed(void *ctx)
 unsigned live_snapshots_show(struct live_view *v)
 {
 	const struct snapshots_recorder recorder = {
-		.can = can, .take = take, .state = state, .closed = closed, .ctx = v
+		.can = can, .take = take_snapshot, .state = state, .closed = closed, .ctx = v
 	};
 	struct ptui_error err = PTUI_ERROR_INIT;
 

@@ -7,7 +7,8 @@
 #include "text/utf8.h"
 #include "widget/scroll.h"
 
-static void put(const struct canvas *c, int y, int x, style_t style, const char *text, size_t n)
+static void put_text(const struct canvas *c, int y, int x, style_t style, const char *text,
+		     size_t n)
 {
 	char line[1024];
 
@@ -28,7 +29,7 @@ int setup_text(const struct canvas *c, int y, int x, int width, style_t style, c
 
 	while (text && *text) {
 		next = scroll_wrap(text, width < 1 ? 1 : width, &n);
-		put(c, y + rows++, x, style, text, n);
+		put_text(c, y + rows++, x, style, text, n);
 		text = next;
 	}
 	return rows;
@@ -78,7 +79,7 @@ static void put_piece(struct pen *p, style_t style, const char *text)
 		n = utf8_fit(text, p->width - p->at);
 		if (!n && !p->at)
 			n = utf8_fit(text, 2) ? utf8_fit(text, 2) : strlen(text);
-		put(p->c, p->y + p->row, p->x + p->at, style, text, n);
+		put_text(p->c, p->y + p->row, p->x + p->at, style, text, n);
 		if (!text[n])
 			break;
 		text += n;
@@ -103,7 +104,7 @@ int setup_command_text(const struct canvas *c, int y, int x, int width, style_t 
 		if (!text)
 			return pen.row;
 		if (i && pen.at + 1 + utf8_width(text) + 2 > width) { /* 2: the trailing \ */
-			put(c, y + pen.row++, x + pen.at + 1, ROLE_DIM, "\\", 1);
+			put_text(c, y + pen.row++, x + pen.at + 1, ROLE_DIM, "\\", 1);
 			pen.at = width > 2 ? 2 : 0;
 		} else if (i) {
 			pen.at++;

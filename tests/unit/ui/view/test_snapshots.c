@@ -67,7 +67,7 @@ static void click(int y, int x)
 	stack_event(t.stack, &e);
 }
 
-/* ---- Live tells of them ---- */
+/* ---- messages in Live ---- */
 
 static void test_news(void **state)
 {
@@ -178,7 +178,7 @@ static void test_take(void **state)
 	wake();
 	sees("Snapshot 1 (key)");
 	key(K_CTRL | 'l');
-	/* without a file it can only be named */
+	/* without a file it can only be given a name */
 	sees("no file of its own");
 	sees("so it cannot");
 	key(K_ENTER);

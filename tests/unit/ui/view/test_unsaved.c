@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Samples that are in no file, in the Browser and what is opened from it: a table of where a question comes (as
- * test_asks.c has it for Setup and the picker), and how they are saved, in a thread.
+ * Samples without a file, in the Browser and the screens opened from it: a table of the actions
+ * that ask for confirmation (like test_asks.c for Setup and the picker), and saving them in a
+ * thread.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -72,7 +73,7 @@ static void waits_until_gone(const char *text)
 	fail_msg("the screen still says: %s", text);
 }
 
-/* ---- where a question comes ---- */
+/* ---- actions that ask ---- */
 
 static void counted(void)
 {
@@ -144,7 +145,7 @@ static const struct unsaved_case {
 	uint64_t unsaved;
 	key_code key;
 	bool asks;
-	const char *then; /* seen afterwards, if nothing is asked */
+	const char *then; /* shown afterwards if there is no question */
 } cases[] = {
 	{ "Browser of a file: ESC", "the file stays", counted, true, 0, K_ESC, false,
 	  "what is below" },
@@ -184,7 +185,7 @@ static void check_case(const struct unsaved_case *c)
 	key(c->key);
 	if (c->asks) {
 		sees(ASKS);
-		/* nothing is lost by it, either: it can be stayed */
+		/* no question: this loses nothing */
 		key('g');
 		does_not_see(ASKS);
 		counted();
@@ -228,7 +229,7 @@ static void save_as_offered(void)
 	waits_for(SAVING);
 }
 
-/* However long it takes, keys are answered. */
+/* Keys are handled while saving. */
 static void test_keys_while_it_saves(void **state)
 {
 	(void)state;
@@ -284,13 +285,13 @@ static void test_what_cannot_be_saved(void **state)
 	waits_for("The disk is full.");
 	key(K_ESC);
 	counted();
-	/* they are still there, and nothing leaves by itself */
+	/* the samples are kept, and leaving asks again */
 	key('q');
 	sees(ASKS);
 	close(gate[0]);
 }
 
-/* The program ends only when the file is whole. */
+/* The program exits only when the file is complete. */
 static void test_quits_when_saved(void **state)
 {
 	(void)state;
