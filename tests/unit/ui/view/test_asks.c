@@ -125,9 +125,9 @@ static const struct setup_case {
 	{ "Setup, unsavable, changed: q", "the choices are lost", change_and_spoil, 'q',
 	  "Leave and lose the changes?", "cannot save the setup" },
 	{ "Setup: paste a line", "u undoes it", paste_line, 'u', NULL,
-	  "ptui record -g -e cycles -- …" },
+	  "ptui record --call-graph dwarf,live -e cycles -- …" },
 	{ "Setup: take a preset", "u undoes it", take_preset, 'u', NULL,
-	  "ptui record -g -e cycles -- …" },
+	  "ptui record --call-graph dwarf,live -e cycles -- …" },
 	{ "Setup: forget a preset", "u undoes it", forget_preset, 'u', NULL,
 	  "the last change is undone" },
 	{ "Setup: remove an event", "u undoes it", NULL, 'd', NULL, "Setup" },
@@ -185,9 +185,9 @@ static void test_undo(void **state)
 	wait_seen(w, "mine");
 	press(w, K_ESC);
 	press(w, 'u'); /* the preset that was kept */
-	wait_seen(w, "ptui record -e cycles -- …");
-	press(w, 'u');
 	wait_seen(w, "ptui record -g -e cycles -- …");
+	press(w, 'u');
+	wait_seen(w, "ptui record --call-graph dwarf,live -e cycles -- …");
 	press(w, K_HOME);
 	press(w, K_DOWN);
 	press(w, 'd');
@@ -196,7 +196,7 @@ static void test_undo(void **state)
 	press(w, 'u');
 	assert_false(seen(w, "-e cycles"));
 	press(w, 'u');
-	wait_seen(w, "ptui record -g -e cycles -- …");
+	wait_seen(w, "ptui record --call-graph dwarf,live -e cycles -- …");
 }
 
 /* The answers of the picker's question. */
@@ -210,7 +210,7 @@ static void test_picker_answers(void **state)
 	wait_seen(w, "2 marked");
 	press(w, K_ESC);
 	press(w, 'q');
-	wait_seen(w, "ptui record -g -e cycles -- …");
+	wait_seen(w, "ptui record --call-graph dwarf,live -e cycles -- …");
 	mark_event(w);
 	press(w, K_ESC);
 	press(w, K_ENTER);

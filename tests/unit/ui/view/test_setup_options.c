@@ -92,7 +92,7 @@ static void test_line(void **state)
 	press(w, 'l');
 	type(w, "perf record --nonsense -a");
 	press(w, K_ENTER);
-	wait_seen(w, "Left out:");
+	wait_seen(w, "Skipped:");
 	wait_seen(w, "no such option --nonsense");
 	wait_seen(w, "ptui record -a");
 	press(w, K_ESC);
