@@ -636,7 +636,7 @@ static void the_end_waits_for_what_is_queued(void **state)
 		emit(w, 0, i);
 	await_drained(w);
 	ptui_recording_stop(w->recording);
-	/* not until the counters are off is it sure that the end has begun */
+	/* the end has begun only when the counters are off */
 	while (is_enabled(w)) {
 		assert_true(time(NULL) < until);
 		sched_yield();
