@@ -112,6 +112,7 @@ struct live_view {
 	int menu[LIVE_MENU_MAX]; /* its lines: a zoom, or the index of a line after them */
 	struct live_hot_column columns[LIVE_HOT_COLUMNS_MAX]; /* widest so far */
 	size_t n_columns, n_own; /* those, and Live's own columns before them */
+	bool has_now;		 /* of Live's own columns */
 
 	struct live_arm arm;
 	struct live_output output;

@@ -58,6 +58,17 @@ static bool opens(void *ctx, uint64_t node)
 	return live_hot_opens(v->hot, node);
 }
 
+/* Weighted views have no `now`: all of their percentages are recent. */
+static bool has_now(const struct live_view *v)
+{
+	return !v->look.view.half_life_ns && !v->look.view.each_update;
+}
+
+static enum column own_column(const struct live_view *v, size_t column)
+{
+	return (enum column)(column >= COLUMN_NOW && !v->has_now ? column + 1 : column);
+}
+
 const char *live_tree_cell(void *ctx, uint64_t node, size_t column, char *buf, size_t size,
 			   style_t *style)
 {
@@ -72,7 +83,7 @@ const char *live_tree_cell(void *ctx, uint64_t node, size_t column, char *buf, s
 			*style = ROLE_DIM;
 		return live_hot_cell(v->hot, node, column - v->n_own);
 	}
-	switch (column) {
+	switch (own_column(v, column)) {
 	case COLUMN_OVERHEAD:
 		*style = style_heat(e.percent);
 		return number_percent(buf, size, e.percent);
@@ -198,16 +209,20 @@ static struct table_column make_column(const struct live_hot_column *c, bool fil
 
 static void set_columns(struct live_view *v)
 {
-	struct table_column columns[COLUMNS_OWN + LIVE_HOT_COLUMNS_MAX] = {
+	const struct table_column own[COLUMNS_OWN] = {
 		[COLUMN_OVERHEAD] = { .title = _("Overhead"), .width = 8, .align = ALIGN_RIGHT },
 		[COLUMN_NOW] = { .title = _("now"), .width = 5, .align = ALIGN_RIGHT, .hide = 2 },
 		[COLUMN_BUSY] = { .title = _("busy"), .width = 5, .align = ALIGN_RIGHT, .hide = 1 },
 	};
+	struct table_column columns[COLUMNS_OWN + LIVE_HOT_COLUMNS_MAX];
 	size_t fill;
 
 	grow_columns(v);
 	fill = filled(v);
-	v->n_own = live_hot_has_busy(v->hot) ? COLUMNS_OWN : COLUMN_BUSY;
+	v->has_now = has_now(v);
+	v->n_own = (live_hot_has_busy(v->hot) ? COLUMNS_OWN : COLUMN_BUSY) - !v->has_now;
+	for (size_t i = 0; i < v->n_own; i++)
+		columns[i] = own[own_column(v, i)];
 	for (size_t i = 0; i < v->n_columns; i++)
 		columns[v->n_own + i] = make_column(&v->columns[i], i == fill);
 	/* "Thread" instead of perf's title */
