@@ -59,11 +59,8 @@ static void same_trust(struct ptui_profile *a, struct ptui_profile *b)
 	assert_int_equal(ta.bad_records, tb.bad_records);
 }
 
-void assert_same_profile(struct ptui_profile *a, struct ptui_profile *b)
+static void same_events(struct ptui_profile *a, struct ptui_profile *b)
 {
-	static const char *const sorts[] = { NULL, "pid", "pid,comm,dso,sym,cpu" };
-
-	same_trust(a, b);
 	assert_int_equal(ptui_profile_n_events(a), ptui_profile_n_events(b));
 	for (uint32_t e = 0; e < ptui_profile_n_events(a); e++) {
 		const struct ptui_event_info *ia = ptui_profile_event(a, e);
@@ -76,19 +73,47 @@ void assert_same_profile(struct ptui_profile *a, struct ptui_profile *b)
 		assert_int_equal(ia->enabled_ns, ib->enabled_ns);
 		assert_int_equal(ia->running_ns, ib->running_ns);
 		assert_int_equal(ia->has_callchains, ib->has_callchains);
+	}
+}
+
+static void same_view(struct ptui_profile *a, struct ptui_profile *b,
+		      const struct ptui_hist_opts *opts, size_t n_trees)
+{
+	struct ptui_hist *ha = ptui_hist_new(a, opts, NULL), *hb = ptui_hist_new(b, opts, NULL);
+
+	assert_true(ha && hb);
+	assert_same_rows(ha, hb);
+	for (size_t row = 0; row < ptui_hist_n_rows(ha) && row < n_trees; row++)
+		same_trees(ha, hb, row);
+	ptui_hist_free(ha);
+	ptui_hist_free(hb);
+}
+
+void assert_same_profile(struct ptui_profile *a, struct ptui_profile *b)
+{
+	static const char *const sorts[] = { NULL, "pid", "pid,comm,dso,sym,cpu" };
+
+	same_trust(a, b);
+	same_events(a, b);
+	for (uint32_t e = 0; e < ptui_profile_n_events(a); e++)
 		for (size_t i = 0; i < sizeof(sorts) / sizeof(sorts[0]); i++) {
-			struct ptui_hist_opts opts = {
+			const struct ptui_hist_opts opts = {
 				.event = e, .sort = sorts[i], .children = !i, .show_samples = true
 			};
-			struct ptui_hist *ha = ptui_hist_new(a, &opts, NULL);
-			struct ptui_hist *hb = ptui_hist_new(b, &opts, NULL);
 
-			assert_true(ha && hb);
-			assert_same_rows(ha, hb);
-			for (size_t row = 0; row < ptui_hist_n_rows(ha) && row < 20; row++)
-				same_trees(ha, hb, row);
-			ptui_hist_free(ha);
-			ptui_hist_free(hb);
+			same_view(a, b, &opts, 20);
 		}
-	}
+}
+
+void assert_same_system(struct ptui_profile *a, struct ptui_profile *b)
+{
+	static const struct ptui_hist_opts views[] = {
+		{ .sort = "pid,comm,dso,cpu", .show_samples = true },
+		{ .sort = "pid,sym", .show_samples = true, .filter = { .kernel = true } },
+	};
+
+	same_trust(a, b);
+	same_events(a, b);
+	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++)
+		same_view(a, b, &views[i], 0);
 }
