@@ -457,7 +457,9 @@ static void top_failed(void *ctx, const struct ptui_error *err)
 static int top(void *ctx, const struct ptui_top *what, struct ptui_error *err)
 {
 	struct screens *s = ctx;
-	struct ptui_live_opts how = { .refresh_ms = what->delay_ms, .kernel = what->kernel };
+	struct ptui_live_opts how = { .refresh_ms = what->delay_ms,
+				      .max_stack = what->max_stack,
+				      .kernel = what->kernel };
 	struct ptui_record_opts opts = *what->record;
 	struct live_view_opts view = { .done = recorded, .left = left, .failed = top_failed };
 	int ret = screens_open(s, err);

@@ -39,6 +39,7 @@ struct ptui_top {
 	const char *comm, *dso; /* show only samples of these; NULL: all */
 	bool relative;		/* percentages are relative to the filtered samples */
 	struct ptui_kernel_symbols kernel;
+	uint32_t max_stack; /* maximum number of frames in a callchain; 0: no limit */
 };
 
 /* Hooks of a front end with screens. Every member may be NULL: the command then prints text. */

@@ -45,7 +45,8 @@ struct ptui_live_opts {
 	uint64_t queue_bytes; /* queue size in bytes between recorder and session; 0: 8 MiB */
 	/* run the workload on its own pseudo terminal, in its own session and process group */
 	bool own_terminal;
-	unsigned short rows, cols;	   /* size of that terminal; 0: 24 and 80 */
+	unsigned short rows, cols; /* size of that terminal; 0: 24 and 80 */
+	uint32_t max_stack;	   /* maximum number of frames in a callchain; 0: no limit */
 	struct ptui_kernel_symbols kernel; /* borrowed: its strings must outlive the ptui_live */
 };
 

@@ -32,6 +32,7 @@ static int show_screen(struct cli *cli, const struct top_options *o)
 		.dso = o->dso,
 		.relative = o->relative,
 		.kernel = o->kernel,
+		.max_stack = (uint32_t)o->max_stack,
 	};
 	struct ptui_error err = PTUI_ERROR_INIT;
 	int ret;

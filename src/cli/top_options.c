@@ -239,6 +239,11 @@ const struct option top_options[] = {
 	     "with -g)"),
 	  AT(children), OPTION_NO | OPTION_NO_VALUE, .call = record_read_said },
 
+	{ OPTION_NUMBER, 0, "max-stack", N_("N"),
+	  N_("maximum number of frames in a callchain (default: as recorded, and 127 in an "
+	     "unwound one)"),
+	  AT(max_stack), .min = 1, .max = UINT16_MAX },
+
 	{ OPTION_GROUP, .help = N_("Sampling") },
 	{ OPTION_STRING, 'm', "mmap-pages", N_("PAGES"),
 	  N_("size of each ring buffer in pages, or in bytes as 512K or 16M (default: as "
@@ -276,7 +281,6 @@ const struct option top_options[] = {
 	NOT_YET(0, "group-sort-idx", 0),
 	NOT_YET(0, "hierarchy", OPTION_NO_VALUE | OPTION_NO),
 	NOT_YET(0, "ignore-callees", 0),
-	NOT_YET(0, "max-stack", 0),
 	NOT_YET(0, "namespaces", OPTION_NO_VALUE | OPTION_NO),
 	NOT_YET(0, "objdump", 0),
 	NOT_YET(0, "overwrite", OPTION_NO_VALUE | OPTION_NO),

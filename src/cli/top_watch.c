@@ -177,7 +177,9 @@ static int run(struct top *t)
 
 int top_watch(struct cli *cli, const struct top_options *o)
 {
-	struct ptui_live_opts how = { .refresh_ms = o->look.delay_ms, .kernel = o->kernel };
+	struct ptui_live_opts how = { .refresh_ms = o->look.delay_ms,
+				      .max_stack = (uint32_t)o->max_stack,
+				      .kernel = o->kernel };
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct top t = { .cli = cli, .o = o, .look = o->look };
 	int status;

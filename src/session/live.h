@@ -34,8 +34,8 @@ struct live_build {
 };
 
 /* 0 or -ENOMEM. `roots` must outlive it. */
-int live_build_init(struct live_build *b, uint64_t max_samples, const struct roots *roots,
-		    const struct ptui_kernel_symbols *kernel);
+int live_build_init(struct live_build *b, uint64_t max_samples, uint32_t max_stack,
+		    const struct roots *roots, const struct ptui_kernel_symbols *kernel);
 void live_build_release(struct live_build *b);
 int live_build_event(struct live_build *b, const struct event *ev, const uint64_t *ids,
 		     size_t n_ids);

@@ -9,12 +9,13 @@
 
 #define MAX_BUILDIDS  65536
 #define KEEP_ENDED_NS 5000000000ull /* how long ended processes are kept */
-int live_build_init(struct live_build *b, uint64_t max_samples, const struct roots *roots,
-		    const struct ptui_kernel_symbols *kernel)
+int live_build_init(struct live_build *b, uint64_t max_samples, uint32_t max_stack,
+		    const struct roots *roots, const struct ptui_kernel_symbols *kernel)
 {
 	struct builder_opts opts = {
 		.resolver = { .roots = roots, .kernel = *kernel, .live = true },
 		.max_rows = max_samples,
+		.max_stack = max_stack,
 		.track_ends = true,
 	};
 

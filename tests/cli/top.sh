@@ -158,6 +158,9 @@ expect "-g --no-children: functions and callers" \
 expect "--no-children: no row of mere callers" none '%.*\[\.\] serve'
 expect "--call-graph dwarf: callers by unwinding" \
 	seen '^ +[0-9.]+% +0\.00%  .*\[\.\] _start' -p "$known" --call-graph dwarf,4096,live,graph
+expect "--max-stack 1: functions without callers" \
+	seen '^ +[0-9.]+% +[0-9.]+%  .*\[\.\] hot_loop' -p "$known" -g --max-stack 1
+expect "--max-stack 1: no row of mere callers" none '%.*\[\.\] (serve|main)'
 expect "--call-graph none: nothing drawn" seen '\[\.\] main' -p "$known" --call-graph fp,none
 expect "--call-graph none: rows only" only '^ +[0-9.]+% '
 printf '[top]\n\tchildren = false\n' >"$tmp/perfconfig"
@@ -329,7 +332,7 @@ refused() { # STATUS PATTERN WORDS...
 	return 1
 }
 for option in -b -jany -D -Mintel -w9 --all-cgroups --comms=x,y --symbols=x --hierarchy \
-	--max-stack=9 --namespaces --overwrite --raw-trace \
+	--namespaces --overwrite --raw-trace \
 	--switch-on=x --sym-annotate=x; do
 	expect "$option is not there yet" refused 129 ".*(not supported yet; use 'perf top'|ptui does not support lists yet; use 'perf top')" --stdio $option
 done
