@@ -268,6 +268,32 @@ struct ptui_unknown {
 
 void ptui_hist_unknown(const struct ptui_hist *h, struct ptui_unknown *ret);
 
+/* What became of the symbols of a DSO. */
+enum ptui_symbols {
+	PTUI_SYMBOLS_OK,
+	PTUI_SYMBOLS_PARTIAL,	 /* its table, such as .dynsym alone, lacks the functions */
+	PTUI_SYMBOLS_NO_MAP,	 /* no DSO is known at these addresses */
+	PTUI_SYMBOLS_NO_FILE,	 /* the file does not exist or cannot be read */
+	PTUI_SYMBOLS_STALE,	 /* the file has another build-id */
+	PTUI_SYMBOLS_NONE,	 /* the file has no symbol table */
+	PTUI_SYMBOLS_JIT,	 /* anonymous memory without a perf map or jitdump file */
+	PTUI_SYMBOLS_FORBIDDEN,	 /* the kernel hides its symbols */
+	PTUI_SYMBOLS_UNVERIFIED, /* nothing proves that the file is the recorded one */
+};
+
+/* A DSO without symbols, or with unproven ones. Texts are the histogram's. */
+struct ptui_missing {
+	const char *dso;
+	const char *path; /* NULL: unknown */
+	const char *why;  /* a sentence; NULL: none */
+	enum ptui_symbols state;
+	bool kernel;
+	uint64_t period; /* of its samples; PTUI_SYMBOLS_PARTIAL: of those without a function */
+};
+
+/* By period, the largest first. Fills at most `max`; returns how many there are. */
+size_t ptui_hist_missing(const struct ptui_hist *h, struct ptui_missing *ret, size_t max);
+
 /*
  * Completeness of the user stacks of the samples that are shown:
  *

@@ -321,6 +321,7 @@ static int print_event(struct ptui_profile *p, uint32_t event, const struct repo
 		.fields = o->fields,
 		.percent_limit = o->percent_limit,
 		.quiet = o->quiet,
+		.missing = o->verbose,
 		.chains = !o->chain.none,
 		.chain_min_percent = o->chain.min_percent,
 		.chain_max_lines = o->chain.max_lines,

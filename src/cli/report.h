@@ -13,6 +13,7 @@ struct report_style {
 	const char *fields;	  /* -F as given, or NULL */
 	double percent_limit;	  /* hides rows below it */
 	bool quiet;		  /* rows only */
+	bool missing;		  /* list the DSOs without symbols in the header */
 	bool chains;		  /* draw callchains */
 	double chain_min_percent; /* of the total; smaller branches are hidden */
 	uint64_t chain_max_lines; /* entries per level; 0: all */

@@ -8,6 +8,8 @@
 #include "base/text.h"
 #include "cli/report.h"
 
+#define MISSING_MAX 100 /* lines of DSOs without symbols */
+
 #define FLUSH_BYTES 65536
 
 /* 964, 1K, 12M: perf's short numbers. */
@@ -155,6 +157,27 @@ static void add_stacks(const struct ptui_hist *h, const struct ptui_event_info *
 	buf_release(&text);
 }
 
+/* Each on a line, the largest first: share, file, reason. */
+static void add_missing(const struct ptui_hist *h, struct buf *out)
+{
+	struct ptui_missing list[MISSING_MAX];
+	size_t n = ptui_hist_missing(h, list, MISSING_MAX);
+
+	for (size_t i = 0; i < n && i < MISSING_MAX; i++) {
+		const struct ptui_missing *m = &list[i];
+
+		buf_addf(out, "# %s: %.2f%% in ",
+			 m->state == PTUI_SYMBOLS_UNVERIFIED ? "Unverified" : "Without symbols",
+			 percent_of(m->period, ptui_hist_total_period(h)));
+		text_escape(out, m->path ? m->path : m->dso);
+		if (m->why) {
+			buf_add_str(out, ": ");
+			text_escape(out, m->why);
+		}
+		buf_add_char(out, '\n');
+	}
+}
+
 static void add_head(const struct ptui_hist *h, const struct ptui_event_info *event,
 		     const struct report_style *style, struct buf *out)
 {
@@ -168,6 +191,8 @@ static void add_head(const struct ptui_hist *h, const struct ptui_event_info *ev
 	text_escape(out, event->name);
 	buf_addf(out, "'\n# Event count (approx.): %" PRIu64 "\n", event->period);
 	add_stacks(h, event, out);
+	if (style->missing)
+		add_missing(h, out);
 	buf_add_str(out, "#\n");
 	add_titles(h, style, out);
 }

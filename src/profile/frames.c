@@ -103,6 +103,7 @@ int frame_table_add(struct frame_table *t, uint32_t index, const struct profile_
 	f->level = facts->level;
 	f->start = facts->start;
 	f->hidden = facts->hidden;
+	f->symbols = facts->symbols;
 	return 0;
 }
 

@@ -33,6 +33,7 @@ struct profile_frame {
 	char level;	 /* 'k' kernel, '.' user, 'g' 'u' guest, 'H' hypervisor or unknown */
 	uint8_t start;	 /* enum frame_start */
 	bool hidden;	 /* the kernel hides the symbols of its module */
+	uint8_t symbols; /* enum ptui_symbols, of its module */
 	uint8_t inlined; /* 0: not; else 1 + the number of functions inlined into it there */
 };
 
@@ -77,7 +78,8 @@ struct profile_frame_facts {
 	uint32_t no_cfi;
 	uint32_t sym_name;
 	char level;
-	uint8_t start; /* enum frame_start */
+	uint8_t start;	 /* enum frame_start */
+	uint8_t symbols; /* enum ptui_symbols */
 	bool hidden;
 };
 

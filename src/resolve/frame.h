@@ -51,6 +51,7 @@ struct dso_info {
 	uint32_t name;	     /* strpool id: "/usr/lib/x86_64-linux-gnu/libc.so.6" */
 	uint32_t short_name; /* "libc.so.6", "[kernel.kallsyms]", "[vdso]", "perf-17.map" */
 	bool kernel;
+	bool jit; /* anonymous memory, whose code a JIT compiler made */
 	uint8_t build_id_bytes;
 	uint8_t build_id[20];
 	enum dso_state state;

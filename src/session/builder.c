@@ -377,6 +377,27 @@ static char mode_letter(unsigned mode)
 	return mode < sizeof(levels) ? levels[mode] : 'H';
 }
 
+static enum ptui_symbols symbols_state(const struct dso_info *dso)
+{
+	static const enum ptui_symbols states[] = {
+		[DSO_UNTRIED] = PTUI_SYMBOLS_OK,
+		[DSO_OK] = PTUI_SYMBOLS_OK,
+		[DSO_NO_FILE] = PTUI_SYMBOLS_NO_FILE,
+		[DSO_STALE] = PTUI_SYMBOLS_STALE,
+		[DSO_NO_SYMBOLS] = PTUI_SYMBOLS_NONE,
+		[DSO_FORBIDDEN] = PTUI_SYMBOLS_FORBIDDEN,
+		[DSO_UNVERIFIED] = PTUI_SYMBOLS_UNVERIFIED,
+	};
+
+	if (!dso)
+		return PTUI_SYMBOLS_NO_MAP;
+	if (dso->forced)
+		return PTUI_SYMBOLS_UNVERIFIED;
+	if (dso->jit && (dso->state == DSO_NO_FILE || dso->state == DSO_NO_SYMBOLS))
+		return PTUI_SYMBOLS_JIT;
+	return states[dso->state];
+}
+
 static void frame_facts(void *ctx, size_t i, struct profile_frame_facts *ret)
 {
 	struct builder *b = ctx;
@@ -404,6 +425,7 @@ static void frame_facts(void *ctx, size_t i, struct profile_frame_facts *ret)
 		.level = mode_letter(f->mode),
 		.start = (uint8_t)resolver_frame_start(r, f),
 		.hidden = dso && dso->state == DSO_FORBIDDEN,
+		.symbols = (uint8_t)symbols_state(dso),
 	};
 }
 

@@ -67,6 +67,8 @@ fi
 recorded ./bare
 report
 expect "a stripped program: no names" no_row leaf
+report -v
+expect "a stripped program: -v lists it" grep -qE "^# Without symbols: [0-9.]+% in $tmp/bare" out
 serve() {
 	mkdir -p served
 	cp program.debug served/

@@ -28,6 +28,8 @@ perf report -v --stdio -s sym -i data 2>/dev/null </dev/null |
 	sed -nE 's/^ +[0-9.]+% +(0x[0-9a-f]+) +[^ ] (\[.\] .*[^ ]) *$/\1 \2/p' | sed 's/ [^ ]*@plt$/ @plt/' | sort >wanted
 sed -nE 's/^ +[0-9.]+% +(0x[0-9a-f]+) +(\[.\] .*[^ ]) *$/\1 \2/p' out | sed 's/ [^ ]*@plt$/ @plt/' | sort >told
 expect "report -v: rows with addresses" test -s told
+# perf 6.1 does not name the function of a slot that calls an IFUNC
+sed -i 's/\[\.\] .*@plt$/[.] @plt/' wanted told
 same "report -v: perf's addresses" wanted told
 expect "report: no addresses" sh -c '! grep -qE "0x[0-9a-f]+ +\[" plain.out'
 "$PTUI" report -v --stdio -s dso --no-modules --symfs /none -i data >out 2>err </dev/null

@@ -1007,6 +1007,7 @@ static const struct proof browser_proofs[] = {
 	{ REQ_INLINES, COMES, "with inlined", NULL, NULL, "I" },
 	{ REQ_HEADER, GOES, "Symbol", NULL, NULL, "H" },
 	{ REQ_TRUST, COMES, "Data quality", NULL, NULL, "<Esc>" },
+	{ REQ_MISSING, COMES, "DSOs without symbols", NULL, NULL, "<Esc>" },
 	{ REQ_HEADER_INFO, COMES, "The recording", NULL, NULL, "<Esc>" },
 	{ REQ_PRINT, COMES, "perf.hist.", NULL, NULL, "<Down><Home>" },
 	{ REQ_RECORD_AGAIN, COMES, "ptui  Setup", NULL, NULL, NULL },

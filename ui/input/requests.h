@@ -212,6 +212,7 @@
 	X(INLINES, "inlines", BROWSER, N_("inlined"), N_("show or hide inlined functions in callchains, from debug information"), "browser: I") \
 	X(HEADER, "header", BROWSER, N_("titles"), N_("show or hide the column titles"), "live: H browser: H") \
 	X(TRUST, "trust", BROWSER, N_("trust"), N_("explain the trust line and what would improve it"), "browser: T compare: T") \
+	X(MISSING, "missing-symbols", BROWSER, N_("symbols"), N_("list the DSOs without symbols, and what to install or fetch"), "browser: M") \
 	X(HEADER_INFO, "recording-info", BROWSER, N_("recording"), N_("show the machine, command and events of the recording"), "browser: i") \
 	X(PRINT, "print", BROWSER, N_("print"), N_("write the displayed rows to the next perf.hist.N"), "live: P browser: P compare: P") \
 	X(SAVE_SAMPLES, "save-samples", BROWSER, N_("save"), N_("save the samples that are only in memory (top) to a perf.data file"), "browser: w") \

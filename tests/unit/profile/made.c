@@ -93,9 +93,11 @@ static void facts(void *ctx, size_t i, struct profile_frame_facts *ret)
 		ret->start = FRAME_START;
 	if (!strcmp(strpool_get(m->store.names, ret->short_name), "unread"))
 		ret->start = FRAME_START_UNKNOWN;
-	if (!strcmp(strpool_get(m->store.names, ret->short_name), "gone"))
+	if (!strcmp(strpool_get(m->store.names, ret->short_name), "gone")) {
+		ret->symbols = PTUI_SYMBOLS_NO_FILE;
 		ret->why = ret->no_cfi = strpool_add(m->store.names,
 						     "/opt/gone does not exist (any more)");
+	}
 	if (colon) {
 		char path[64];
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "input/keymap.h"
+#include "model/browser/missing.h"
 #include "text/i18n.h"
 #include "view/browser/browser_private.h"
 #include "widget/popup.h"
@@ -121,6 +122,16 @@ static void trust_tell(struct browser_screen *b)
 		stack_no_memory(b->stack);
 }
 
+static void missing_tell(struct browser_screen *b)
+{
+	const struct ptui_hist *h = b->rows ? browser_rows_hist(b->rows) : NULL;
+	char *text = h ? missing_text(h) : NULL;
+
+	if (h && (!text || popup_message(b->stack, _("DSOs without symbols"), text)))
+		stack_no_memory(b->stack);
+	free(text);
+}
+
 static void header_tell(struct browser_screen *b)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
@@ -206,6 +217,9 @@ bool browser_ask(struct browser_screen *b, enum request req)
 		return true;
 	case REQ_TRUST:
 		trust_tell(b);
+		return true;
+	case REQ_MISSING:
+		missing_tell(b);
 		return true;
 	case REQ_HEADER_INFO:
 		header_tell(b);

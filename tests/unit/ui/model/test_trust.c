@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "base/buf.h"
 #include "lib/need.h"
+#include "model/browser/missing.h"
 #include "model/browser/trust.h"
 #include "unit/profile/made.h"
 
@@ -353,12 +355,60 @@ static void test_advice(void **state)
 	}
 }
 
+/* Each DSO once, by its share, with the reason and what helps. */
+static void test_missing(void **state)
+{
+	struct made *m = made_new();
+	struct ptui_hist_opts o = { 0 };
+	struct ptui_missing list[4];
+	struct ptui_profile *p;
+	struct ptui_hist *h;
+	char *text;
+
+	(void)state;
+	made_sample(m, "main", 5, 1);
+	made_sample(m, "lib:0x10", 1, 1);
+	made_sample(m, "gone:0x10", 2, 1);
+	made_sample(m, "gone:0x20", 2, 1);
+	p = made_take(m);
+	h = ptui_hist_new(p, &o, NULL);
+	assert_non_null(h);
+	assert_int_equal(ptui_hist_missing(h, list, 4), 2);
+	assert_string_equal(list[0].path, "/opt/gone");
+	assert_int_equal(list[0].period, 4);
+	assert_int_equal(list[0].state, PTUI_SYMBOLS_NO_FILE);
+	assert_int_equal(list[1].period, 1);
+	assert_int_equal(list[1].state, PTUI_SYMBOLS_PARTIAL);
+	assert_int_equal(ptui_hist_missing(h, list, 1), 2);
+	text = missing_text(h);
+	assert_non_null(text);
+	assert_non_null(strstr(text, "40.0%  /opt/gone\n"));
+	assert_non_null(strstr(text, "\nCopy the file from the recorded machine"));
+	assert_non_null(strstr(text, "10.0%  /opt/lib\n"));
+	assert_non_null(strstr(text, "\nInstall its debug package"));
+	free(text);
+	ptui_hist_free(h);
+	ptui_profile_unref(p);
+
+	m = made_new();
+	made_sample(m, "main", 5, 1);
+	p = made_take(m);
+	h = ptui_hist_new(p, &o, NULL);
+	assert_non_null(h);
+	text = missing_text(h);
+	assert_string_equal(text, "All DSOs with samples have symbols.");
+	free(text);
+	ptui_hist_free(h);
+	ptui_profile_unref(p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_facts),	cmocka_unit_test(test_unknown),
-		cmocka_unit_test(test_stacks),	cmocka_unit_test(test_unwound_stacks),
-		cmocka_unit_test(test_running), cmocka_unit_test(test_advice),
+		cmocka_unit_test(test_facts),	       cmocka_unit_test(test_unknown),
+		cmocka_unit_test(test_missing),	       cmocka_unit_test(test_stacks),
+		cmocka_unit_test(test_unwound_stacks), cmocka_unit_test(test_running),
+		cmocka_unit_test(test_advice),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
