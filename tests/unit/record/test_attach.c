@@ -432,7 +432,7 @@ static void hear(void *ctx, enum ptui_log_level level, const char *room, const c
 		snprintf(w->warnings, sizeof(w->warnings), "%s", text);
 }
 
-/* The start does not take longer, however long one pass over the threads would: some are left out, and told. */
+/* Attaching is limited in time: threads beyond the limit are skipped, and reported. */
 static void threads_that_are_created_too_fast(void **state)
 {
 	struct world *w = *state;

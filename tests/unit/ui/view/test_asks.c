@@ -15,7 +15,7 @@
 
 /* All questions of these screens. */
 static const char *const questions[] = { "Leave and lose the changes?", "The marks were changed",
-					 "go on recording", "Leave ptui?" };
+					 "go on recording" };
 
 /* ---- Setup and the picker ---- */
 
