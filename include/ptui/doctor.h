@@ -87,7 +87,7 @@ struct ptui_findings {
  * Changes nothing; opens and closes a few events for itself. Takes milliseconds. Returns 0 or
  * -ENOMEM; call ptui_findings_release() in any case. Thread-safe.
  */
-int ptui_doctor_look(struct ptui_findings *ret, struct ptui_error *err);
+int ptui_doctor_run(struct ptui_findings *ret, struct ptui_error *err);
 void ptui_findings_release(struct ptui_findings *findings);
 /* "good", "note", "absent", "limited", "refused" */
 const char *ptui_health_name(enum ptui_health health);

@@ -118,7 +118,7 @@ static int run_doctor(struct cli *cli, int argc, char **argv)
 			       _("unexpected argument '%s'"), argv[0]);
 		return cli_misused(cli, &err);
 	}
-	if (ptui_doctor_look(&all, &err)) {
+	if (ptui_doctor_run(&all, &err)) {
 		status = cli_failed(cli, &err);
 	} else {
 		(o.json ? add_json : add_text)(&out, &all);

@@ -71,7 +71,7 @@ int doctor_run(const struct kernel_ops *ops, struct ptui_findings *ret, struct p
 	return bad ? ptui_error_nomem(err) : 0;
 }
 
-int ptui_doctor_look(struct ptui_findings *ret, struct ptui_error *err)
+int ptui_doctor_run(struct ptui_findings *ret, struct ptui_error *err)
 {
 	return doctor_run(kernel_ops_real(), ret, err);
 }

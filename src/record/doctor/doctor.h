@@ -38,7 +38,7 @@ bool doctor_read(char *ret, size_t size, const char *root, const char *name);
 /* Reads a number from one. */
 bool doctor_number(const char *root, const char *name, long long *ret);
 
-/* ptui_doctor_look() for any kernel. */
+/* ptui_doctor_run() for any kernel. */
 int doctor_run(const struct kernel_ops *ops, struct ptui_findings *ret, struct ptui_error *err);
 
 #endif
