@@ -11,7 +11,8 @@
 #include "ptui/log.h"
 #include "record/recorder.h"
 
-#define SYNC_NS 1000000000ULL
+#define UNWIND_WAIT_MS 100
+#define SYNC_NS	       1000000000ULL
 /* until a terminal is hung up for a command that ignores SIGTERM */
 #define PATIENCE_NS   1000000000ULL
 #define BLIND_WAIT_MS 50 /* for a command's exit without pidfd */
@@ -114,6 +115,9 @@ static int timeout_ms(const struct recorder *r, uint64_t synced_ns, uint64_t now
 		return 0;
 	if (child_lives(r) && r->workload->pid_fd < 0 && ms > BLIND_WAIT_MS)
 		ms = BLIND_WAIT_MS;
+	/* the last pass is unwound after the next one, or after one that finds nothing */
+	if (r->unwind_queue && unwind_queue_is_busy(r->unwind_queue) && ms > UNWIND_WAIT_MS)
+		ms = UNWIND_WAIT_MS;
 	if (r->max_wait_ms && ms > r->max_wait_ms)
 		ms = r->max_wait_ms;
 	ms = triggers_wait_ms(r->triggers, ms);

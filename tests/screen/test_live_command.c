@@ -196,6 +196,8 @@ static void test_pause(void **state)
 	screen_wait_row(s->screen, 0, "⏸ paused");
 	/* samples already in the rings arrive; after them none */
 	screen_wait(s->screen, "  0 ns/s");
+	later = paused_seconds(s->screen) + 3;
+	screen_wait_until(s->screen, is_later, &later, "what was recorded is unwound");
 	samples = scene_samples(s->screen);
 	later = paused_seconds(s->screen) + 2;
 	screen_wait_until(s->screen, is_later, &later, "the clock goes on");
