@@ -54,7 +54,7 @@ static void test_comes_true(void **state)
 	/* the error is shown, and the line can be corrected */
 	arm(s, "page-faultz/s > 1");
 	screen_wait(s->screen, "this recording has no event 'page-faultz'");
-	screen_wait(s->screen, "recorded are: page-faults");
+	screen_wait(s->screen, "recorded events: page-faults");
 	screen_keys(s->screen, "<C-u>page-f<Tab>/s > 1");
 	screen_wait(s->screen, "snapshot when: page-faults/s > 1");
 	screen_keys(s->screen, "0k<Enter>");

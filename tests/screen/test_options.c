@@ -108,7 +108,7 @@ static void test_kept_and_refused(void **state)
 	screen_wait(s, "-i -N -- true");
 	paste(s, "perf record --aio --nonsense -a");
 	screen_keys(s, "<Enter>");
-	screen_wait(s, "Left out:");
+	screen_wait(s, "Skipped:");
 	screen_wait(s, "--aio: not supported yet");
 	screen_wait(s, "no such option --nonsense");
 	screen_wait(s, "ptui record -a");
