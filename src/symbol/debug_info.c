@@ -10,6 +10,7 @@
 #include "base/vec.h"
 
 #define SCOPE_DEPTH_MAX 256
+#define SPLIT_DIES_MAX	((size_t)1 << 24) /* in a .dwo file, whose size is not known here */
 
 /* Code of a function, or of a call that was inlined into it. */
 struct scope {
@@ -43,18 +44,23 @@ struct debug_info {
 	bool has_units;	 /* they were read */
 };
 
+static bool find_section(struct dso_file *f, GElf_Shdr *ret)
+{
+	return dso_file_section(f, SHT_PROGBITS, ".debug_info", ret) ||
+	       dso_file_section(f, SHT_PROGBITS, ".zdebug_info", ret);
+}
+
 bool debug_info_is_in(struct dso_file *f)
 {
 	GElf_Shdr shdr;
 
-	return dso_file_section(f, SHT_PROGBITS, ".debug_info", &shdr) ||
-	       dso_file_section(f, SHT_PROGBITS, ".zdebug_info", &shdr);
+	return find_section(f, &shdr);
 }
 
 struct debug_info *debug_info_new(struct dso_file *f, struct ptui_error *err)
 {
 	struct debug_info *d = calloc(1, sizeof(*d));
-	size_t bytes = 0;
+	GElf_Shdr shdr;
 
 	if (!d) {
 		ptui_error_nomem(err);
@@ -68,11 +74,8 @@ struct debug_info *debug_info_new(struct dso_file *f, struct ptui_error *err)
 		return NULL;
 	}
 	d->file = dso_file_ref(f);
-	/* A DIE takes at least a byte. Sections may be compressed, by a factor of a hundred at most. */
-	if (elf_rawfile(dso_file_elf(f), &bytes))
-		d->max_dies = bytes * 100;
-	if (!d->max_dies)
-		d->max_dies = (size_t)1 << 24;
+	/* A DIE takes at least a byte. The section may be compressed, by a factor of a hundred at most. */
+	d->max_dies = find_section(f, &shdr) ? shdr.sh_size * 100 : 0;
 	return d;
 }
 
@@ -264,7 +267,8 @@ static int scope_compare(const void *a, const void *b)
 
 static void scopes_read(struct debug_info *d, struct unit *u)
 {
-	struct scope_reader r = { u, d->max_dies };
+	bool is_split = u->code.addr != u->lines.addr;
+	struct scope_reader r = { u, is_split ? SPLIT_DIES_MAX : d->max_dies };
 
 	if (u->has_scopes)
 		return;
