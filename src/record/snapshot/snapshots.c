@@ -50,9 +50,9 @@ void snapshots_release(struct snapshots *s)
 
 void snapshots_ask(struct snapshots *s, enum ptui_snapshot_why why)
 {
-	uint64_t nobody = 0;
+	uint64_t none = 0;
 
-	atomic_compare_exchange_strong(&s->asked, &nobody, clock_monotonic_ns() << 3 | why);
+	atomic_compare_exchange_strong(&s->asked, &none, clock_monotonic_ns() << 3 | why);
 	wake_set(s->fd);
 }
 

@@ -164,7 +164,7 @@ struct describing {
 };
 
 static void __attribute__((format(printf, 3, 4)))
-tell(const struct describing *t, style_t style, const char *fmt, ...)
+describe(const struct describing *t, style_t style, const char *fmt, ...)
 {
 	va_list args;
 	char *text;
@@ -186,23 +186,23 @@ static void describe_desc(const struct describing *t)
 	if (!desc)
 		desc = t->e->desc;
 	if (desc)
-		tell(t, ROLE_TEXT, "%s", desc);
+		describe(t, ROLE_TEXT, "%s", desc);
 	else if (t->v->description.ready && !t->v->description.details.fields)
-		tell(t, ROLE_DIM, "%s", _("the kernel provides only its name"));
+		describe(t, ROLE_DIM, "%s", _("the kernel provides only its name"));
 }
 
 static void describe_state(const struct describing *t)
 {
 	switch (t->e->state) {
 	case PICKER_AVAILABLE:
-		tell(t, ROLE_GOOD, "✓ %s", _("this machine has it"));
+		describe(t, ROLE_GOOD, "✓ %s", _("this machine has it"));
 		break;
 	case PICKER_REFUSED:
-		tell(t, ROLE_BAD, "✗ %s",
-		     t->e->reason ? t->e->reason : _("this machine refuses it"));
+		describe(t, ROLE_BAD, "✗ %s",
+			 t->e->reason ? t->e->reason : _("this machine refuses it"));
 		break;
 	case PICKER_UNTRIED:
-		tell(t, ROLE_DIM, "%s", _("untested: trying to open it …"));
+		describe(t, ROLE_DIM, "%s", _("untested: trying to open it …"));
 		break;
 	}
 }
@@ -212,14 +212,15 @@ static void describe_encoding(const struct describing *t)
 	const struct ptui_event_details *d = &t->v->description.details;
 
 	if (ptui_error_is_set(&t->v->description.error))
-		tell(t, ROLE_BAD, "%s%s%s", t->v->description.error.text,
-		     *t->v->description.error.hint ? "\n" : "", t->v->description.error.hint);
+		describe(t, ROLE_BAD, "%s%s%s", t->v->description.error.text,
+			 *t->v->description.error.hint ? "\n" : "", t->v->description.error.hint);
 	if (d->n_events > 1)
-		tell(t, ROLE_DIM, _("%zu events; of the first:"), d->n_events);
+		describe(t, ROLE_DIM, _("%zu events; of the first:"), d->n_events);
 	if (d->encoding && *t->v->description.modifiers)
-		tell(t, ROLE_DIM, _("%s   modifiers %s"), d->encoding, t->v->description.modifiers);
+		describe(t, ROLE_DIM, _("%s   modifiers %s"), d->encoding,
+			 t->v->description.modifiers);
 	else if (d->encoding)
-		tell(t, ROLE_DIM, _("%s   takes no modifiers"), d->encoding);
+		describe(t, ROLE_DIM, _("%s   takes no modifiers"), d->encoding);
 }
 
 static void describe_pmu(const struct describing *t)
@@ -227,15 +228,15 @@ static void describe_pmu(const struct describing *t)
 	const struct ptui_event_details *d = &t->v->description.details;
 
 	if (d->unit)
-		tell(t, ROLE_DIM, _("counted in %s, scaled by %g"), d->unit, d->scale);
+		describe(t, ROLE_DIM, _("counted in %s, scaled by %g"), d->unit, d->scale);
 	else if (d->scale != 1 && d->scale != 0)
-		tell(t, ROLE_DIM, _("scaled by %g"), d->scale);
+		describe(t, ROLE_DIM, _("scaled by %g"), d->scale);
 	if (d->per_pkg)
-		tell(t, ROLE_DIM, "%s", _("one count per socket"));
+		describe(t, ROLE_DIM, "%s", _("one count per socket"));
 	if (d->snapshot)
-		tell(t, ROLE_DIM, "%s", _("the count is the current value, not an increase"));
+		describe(t, ROLE_DIM, "%s", _("the count is the current value, not an increase"));
 	if (d->cpus)
-		tell(t, ROLE_DIM, _("opened on CPUs %s"), d->cpus);
+		describe(t, ROLE_DIM, _("opened on CPUs %s"), d->cpus);
 }
 
 static void describe_mark(const struct describing *t)
@@ -246,10 +247,10 @@ static void describe_mark(const struct describing *t)
 		return;
 	text = picker_mark_text_of(&t->v->picker, (size_t)(t->mark - t->v->picker.marks.v));
 	if (text)
-		tell(t, ROLE_TEXT, "-e %s", text);
+		describe(t, ROLE_TEXT, "-e %s", text);
 	free(text);
 	if (t->mark->event.filter)
-		tell(t, ROLE_TEXT, "--filter %s", t->mark->event.filter);
+		describe(t, ROLE_TEXT, "--filter %s", t->mark->event.filter);
 }
 
 static void describe_lists(const struct describing *t)
@@ -257,11 +258,11 @@ static void describe_lists(const struct describing *t)
 	const struct ptui_event_details *d = &t->v->description.details;
 
 	if (d->fields)
-		tell(t, ROLE_TEXT, "%s\n%s", _("Fields for the filter:"), d->fields);
+		describe(t, ROLE_TEXT, "%s\n%s", _("Fields for the filter:"), d->fields);
 	if (d->terms)
-		tell(t, ROLE_TEXT, "%s\n%s", _("Terms of its PMU:"), d->terms);
+		describe(t, ROLE_TEXT, "%s\n%s", _("Terms of its PMU:"), d->terms);
 	if (d->caps)
-		tell(t, ROLE_TEXT, "%s\n%s", _("Capabilities of its PMU:"), d->caps);
+		describe(t, ROLE_TEXT, "%s\n%s", _("Capabilities of its PMU:"), d->caps);
 }
 
 void picker_description_each(const struct picker_screen *v, bool all, picker_paragraph_fn fn,
