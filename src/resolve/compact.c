@@ -22,6 +22,7 @@ static void compact_dsos(struct resolver *r, const uint32_t *modules, struct str
 		info->name = strpool_move(names, info->name);
 		info->short_name = strpool_move(names, info->short_name);
 		info->why_name = strpool_move(names, info->why_name);
+		info->jitdump = strpool_move(names, info->jitdump);
 		memmove(&r->dsos[n], info, sizeof(*info));
 		r->work[n++] = r->work[i];
 	}

@@ -54,6 +54,7 @@ struct dso_info {
 	bool jit; /* anonymous memory, whose code a JIT compiler made */
 	uint8_t build_id_bytes;
 	uint8_t build_id[20];
+	uint32_t jitdump; /* strpool id: the jitdump file its symbols are from; PTUI_NONE: none */
 	enum dso_state state;
 	bool forced;	   /* with --force-names: DSO_OK, and it would be DSO_UNVERIFIED */
 	char why[512];	   /* one sentence if the state is not DSO_OK; else "" */

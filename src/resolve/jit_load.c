@@ -168,7 +168,9 @@ struct symtab *jit_dump_load(struct resolver *r, uint32_t dso)
 	struct symtab *t = dump_table(r, dso, r->work[dso].pid, false, &err);
 
 	r->work[dso].starts_known = true; /* none: this code has callers */
-	if (!t)
+	if (t)
+		info->jitdump = machine_module(r->m, dso)->path;
+	else
 		dso_load_failed(info,
 				err.code == ESTALE ? DSO_UNVERIFIED :
 				err.code == ENOENT ? DSO_NO_FILE :
@@ -178,8 +180,9 @@ struct symtab *jit_dump_load(struct resolver *r, uint32_t dso)
 }
 
 /* The dump of a process, found by name: others may belong to any process. */
-static struct symtab *dump_by_address(struct resolver *r, int32_t pid)
+static struct symtab *dump_by_address(struct resolver *r, struct dso_info *info, int32_t pid)
 {
+	struct symtab *t;
 	char name[32];
 
 	snprintf(name, sizeof(name), "/jit-%d.dump", (int)pid);
@@ -190,9 +193,12 @@ static struct symtab *dump_by_address(struct resolver *r, int32_t pid)
 		if (!jit_is_dump(r, (uint32_t)i))
 			continue;
 		path = strpool_get(r->names, machine_module(r->m, (uint32_t)i)->path);
-		if (strlen(path) >= strlen(name) &&
-		    !strcmp(path + strlen(path) - strlen(name), name))
-			return dump_table(r, (uint32_t)i, pid, true, &err);
+		if (strlen(path) < strlen(name) || strcmp(path + strlen(path) - strlen(name), name))
+			continue;
+		t = dump_table(r, (uint32_t)i, pid, true, &err);
+		if (t)
+			info->jitdump = machine_module(r->m, (uint32_t)i)->path;
+		return t;
 	}
 	return NULL;
 }
@@ -209,7 +215,7 @@ struct symtab *jit_memory_load(struct resolver *r, uint32_t dso)
 		t = perf_map_here(r, info, &err);
 	}
 	if (!t)
-		t = dump_by_address(r, pid);
+		t = dump_by_address(r, info, pid);
 	if (!t && info->state != DSO_UNVERIFIED)
 		dso_load_failed(info,
 				err.code == ENOENT && err.domain == PTUI_ERROR_SYSTEM ?

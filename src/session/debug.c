@@ -1,21 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "session/debug.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "base/buf.h"
 #include "ptui/log.h"
 #include "symbol/debug_info.h"
+#include "symbol/jitdump.h"
 #include "symbol/symtab.h"
 
 struct debug_dso {
-	char *path; /* NULL: no debug information */
+	char *path;		     /* NULL: no debug information */
+	bool is_jitdump, by_address; /* frames have file offsets, or addresses */
 	uint8_t build_id[DSO_BUILD_ID_MAX];
 	uint8_t build_id_bytes;
 	bool opened;
 	struct dso_file *runtime; /* has the program headers */
 	struct debug_info *info;
+	struct jitdump *jitdump;
 };
 
 struct session_debug {
@@ -59,6 +64,20 @@ static void find_build_id(const struct session_debug *s, struct debug_dso *d)
 	buf_release(&path);
 }
 
+static void jitdump_open(const struct session_debug *s, struct debug_dso *d)
+{
+	struct buf path = BUF_INIT;
+	int fd;
+
+	buf_addf(&path, "%s%s", s->symfs ? s->symfs : "", d->path);
+	fd = path.err ? -1 : open(buf_str(&path), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (fd >= 0) {
+		d->jitdump = jitdump_read(fd, buf_str(&path), NULL);
+		close(fd);
+	}
+	buf_release(&path);
+}
+
 static void dso_open(struct session_debug *s, struct debug_dso *d)
 {
 	struct dso_search search = { .path = d->path,
@@ -70,6 +89,10 @@ static void dso_open(struct session_debug *s, struct debug_dso *d)
 	d->opened = true;
 	if (!d->path)
 		return;
+	if (d->is_jitdump) {
+		jitdump_open(s, d);
+		return;
+	}
 	find_build_id(s, d);
 	search.build_id_bytes = d->build_id_bytes;
 	dso_search_each(&search, open_candidate, d);
@@ -119,6 +142,21 @@ static size_t find_scopes(struct session_debug *s, struct debug_dso *d, uint64_t
 	return n + 1;
 }
 
+/* JIT-compiled code: only lines. */
+static size_t find_jit_line(const struct debug_dso *d, uint64_t off, bool before,
+			    struct profile_scope *ret)
+{
+	const struct jitdump_line *line;
+
+	if (d->by_address && !jitdump_find_offset(d->jitdump, off - before, &off))
+		return 0;
+	line = jitdump_find_line(d->jitdump, d->by_address ? off : off - before);
+	if (!line)
+		return 0;
+	*ret = (struct profile_scope){ NULL, line->file, line->line };
+	return 1;
+}
+
 static size_t scopes(struct profile_debug *ops, const struct profile_frame *f, bool before,
 		     struct profile_scope *ret, size_t max)
 {
@@ -133,7 +171,9 @@ static size_t scopes(struct profile_debug *ops, const struct profile_frame *f, b
 	d = &s->dsos[f->dso];
 	if (!d->opened)
 		dso_open(s, d);
-	if (d->info && d->runtime && dso_file_off_to_rva(d->runtime, f->addr, &addr))
+	if (d->jitdump)
+		n = find_jit_line(d, f->addr, before, ret);
+	else if (d->info && d->runtime && dso_file_off_to_rva(d->runtime, f->addr, &addr))
 		n = find_scopes(s, d, addr - before, ret, max);
 	pthread_mutex_unlock(&s->lock);
 	return n;
@@ -147,6 +187,7 @@ static void session_debug_free(struct profile_debug *ops)
 
 	for (size_t i = 0; i < s->n_dsos; i++) {
 		debug_info_free(s->dsos[i].info);
+		jitdump_free(s->dsos[i].jitdump);
 		dso_file_unref(s->dsos[i].runtime);
 		free(s->dsos[i].path);
 	}
@@ -166,6 +207,12 @@ static int add_dso(struct session_debug *s, const struct dso_info *info,
 	struct debug_dso *d = &s->dsos[s->n_dsos++];
 	const char *path = strpool_get(names, info->name);
 
+	if (info->jitdump != PTUI_NONE) {
+		d->is_jitdump = true;
+		d->by_address = info->jit;
+		d->path = strdup(strpool_get(names, info->jitdump));
+		return d->path ? 0 : -1;
+	}
 	if (info->kernel || path[0] != '/' || (info->state != DSO_OK && !info->build_id_bytes))
 		return 0;
 	memcpy(d->build_id, info->build_id, info->build_id_bytes);

@@ -33,9 +33,10 @@ struct code {
 
 struct jitdump {
 	struct arena names;
-	struct code *codes;
+	struct code *codes; /* by offset */
 	size_t n_codes, cap_codes;
 	struct index_table codes_index; /* by the compiler's code id */
+	uint32_t *by_addr;		/* codes, sorted by their last address and then by age */
 	struct jitdump_map *maps;
 	size_t n_maps, cap_maps;
 	struct jitdump_line *lines; /* sorted by offset */
@@ -218,6 +219,27 @@ static int line_order(const void *va, const void *vb)
 	return a->off < b->off ? -1 : a->off > b->off;
 }
 
+static int addr_order(const void *va, const void *vb, void *ctx)
+{
+	uint32_t a = *(const uint32_t *)va, b = *(const uint32_t *)vb;
+	const struct code *codes = ctx;
+
+	if (codes[a].addr != codes[b].addr)
+		return codes[a].addr < codes[b].addr ? -1 : 1;
+	return a < b ? -1 : a > b;
+}
+
+static int sort_codes(struct jitdump *d)
+{
+	d->by_addr = calloc(d->n_codes + 1, sizeof(*d->by_addr));
+	if (!d->by_addr)
+		return -ENOMEM;
+	for (size_t i = 0; i < d->n_codes; i++)
+		d->by_addr[i] = (uint32_t)i;
+	qsort_r(d->by_addr, d->n_codes, sizeof(*d->by_addr), addr_order, d->codes);
+	return 0;
+}
+
 static int parse(struct jitdump *d, const uint8_t *file, size_t size)
 {
 	uint32_t magic, header;
@@ -242,7 +264,7 @@ static int parse(struct jitdump *d, const uint8_t *file, size_t size)
 	d->n_new_lines = 0;
 	if (d->n_lines)
 		qsort(d->lines, d->n_lines, sizeof(*d->lines), line_order);
-	return ret;
+	return ret ? ret : sort_codes(d);
 }
 
 struct jitdump *jitdump_read(int fd, const char *path, struct ptui_error *err)
@@ -286,6 +308,7 @@ void jitdump_free(struct jitdump *d)
 	arena_release(&d->names);
 	index_table_release(&d->codes_index);
 	free(d->codes);
+	free(d->by_addr);
 	free(d->maps);
 	free(d->lines);
 	free(d);
@@ -306,8 +329,25 @@ const struct jitdump_map *jitdump_map(const struct jitdump *d, size_t i)
 	return &d->maps[i];
 }
 
+/* The code that contains a file offset; NULL: none. */
+static const struct code *code_at_offset(const struct jitdump *d, uint64_t off)
+{
+	size_t lo = 0, hi = d->n_codes;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (d->codes[mid].off <= off)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo && off - d->codes[lo - 1].off < d->codes[lo - 1].bytes ? &d->codes[lo - 1] : NULL;
+}
+
 const struct jitdump_line *jitdump_find_line(const struct jitdump *d, uint64_t off)
 {
+	const struct code *code = code_at_offset(d, off);
 	size_t lo = 0, hi = d->n_lines;
 
 	while (lo < hi) {
@@ -318,7 +358,27 @@ const struct jitdump_line *jitdump_find_line(const struct jitdump *d, uint64_t o
 		else
 			hi = mid;
 	}
-	return lo ? &d->lines[lo - 1] : NULL;
+	return code && lo && d->lines[lo - 1].off >= code->off ? &d->lines[lo - 1] : NULL;
+}
+
+bool jitdump_find_offset(const struct jitdump *d, uint64_t addr, uint64_t *ret_off)
+{
+	const struct code *code;
+	size_t lo = 0, hi = d->n_codes;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (d->codes[d->by_addr[mid]].addr <= addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	code = lo ? &d->codes[d->by_addr[lo - 1]] : NULL;
+	if (!code || addr - code->addr >= code->bytes)
+		return false;
+	*ret_off = code->off + (addr - code->addr);
+	return true;
 }
 
 /* By address, the last code loaded at an address wins. */

@@ -42,8 +42,10 @@ bool jitdump_is_timed(const struct jitdump *d);
 /* Maps by age. */
 size_t jitdump_n_maps(const struct jitdump *d);
 const struct jitdump_map *jitdump_map(const struct jitdump *d, size_t i);
-/* The line of a file offset; NULL: unknown. */
+/* The line of a file offset, if its code has any; NULL: unknown. */
 const struct jitdump_line *jitdump_find_line(const struct jitdump *d, uint64_t off);
+/* The offset of the last code that was at an address. False: none was. */
+bool jitdump_find_offset(const struct jitdump *d, uint64_t addr, uint64_t *ret_off);
 
 /* Functions by file offset, or by their last address. */
 struct symtab *symtab_from_jitdump(const struct jitdump *d, bool by_address,

@@ -3,7 +3,8 @@
  * A JIT compiler as far as profilers see it, for jit.sh. Its code is copies of a function of its own.
  *
  *   jit dump FOLDER   writes FOLDER/jit-PID.dump: "first" and then "second" run at one address, "third" at
- *                     another one after it was moved there
+ *                     another one after it was moved there. "first" is line 11 of first.js, "third" line 31
+ *                     of third.js; "second" has no lines
  *   jit map FILE      writes FILE as a perf map: "mapped" runs for a second, then "late", which is added
  *                     only then, until it is killed
  */
@@ -73,6 +74,29 @@ static void put_load(const char *name, uint64_t index, const void *code)
 	put(0, &body, sizeof(body), name, code);
 }
 
+/* Of the next code: `line` from its start on, and a later one that is not reached. */
+static void put_lines(const char *file, uint32_t line, const void *code)
+{
+	size_t name = strlen(file) + 1;
+	char body[256];
+	uint64_t at[2] = { (uintptr_t)code, 2 };
+	uint32_t place[2] = { line, 0 };
+	size_t n = 0;
+
+	memcpy(body, at, sizeof(at));
+	n += sizeof(at);
+	for (int i = 0; i < 2; i++) {
+		uint64_t addr = (uintptr_t)code + (i ? CODE_BYTES - 1 : 0);
+
+		memcpy(body + n, &addr, sizeof(addr));
+		memcpy(body + n + 8, place, sizeof(place));
+		memcpy(body + n + 16, i ? "\xff" : file, i ? 2 : name);
+		n += 16 + (i ? 2 : name);
+		place[0]++;
+	}
+	put(2, body, n, NULL, NULL);
+}
+
 static void put_move(uint64_t index, const void *from, const void *to)
 {
 	struct {
@@ -113,12 +137,14 @@ static int write_dump(const char *folder, char *code)
 	if (mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fileno(dump), 0) == MAP_FAILED)
 		return 1;
 	make(code);
+	put_lines("/src/first.js", 11, code);
 	put_load("first", 1, code);
 	run(code, 100);
 	make(code);
 	put_load("second", 2, code);
 	run(code, 200);
 	make(code + 4096);
+	put_lines("/src/third.js", 31, code + 4096);
 	put_load("third", 3, code + 4096);
 	make(code + 8192);
 	put_move(3, code + 4096, code + 8192);

@@ -39,10 +39,23 @@ else
 	skip "jitdump: what perf inject -j finds" "this perf has no jitdump support"
 fi
 
+# lines LINE SAMPLES: about as many of the row "LINE"
+lines() {
+	"$PTUI" report --stdio -i "$1" -n -s srcline -F sample,srcline >out 2>err </dev/null
+	about "$2" "$3"
+}
+expect "jitdump: the lines of code" lines timed.data first.js:11 100
+expect "jitdump: the lines of code that was moved" lines timed.data third.js:31 300
+expect "jitdump: code without lines has none, though that before it has" eval '! grep -q "first.js:12" out && grep -q "second+" out'
+"$PTUI" report --stdio -i timed.data -n -s srcfile -F sample,srcfile >out 2>err </dev/null
+expect "jitdump: the source files" about third.js 300
+
 perf record -q -F 1000 -e cpu-clock:u -o untimed.data "$jit" dump "$tmp" >perf.out 2>&1 || cat perf.out
 report untimed.data
 expect "jitdump, times of another clock: names by address" test "$(samples second)" -gt 200
 expect "jitdump, times of another clock: code that was moved" about third 300
+expect "jitdump, times of another clock: lines by address" lines untimed.data third.js:31 300
+expect "jitdump, times of another clock: no lines of code that was replaced" eval '! grep -q first.js out'
 
 for file in jit-*.dump; do mv "$file" "$file.old"; head -c 300 "$file.old" >"$file"; done
 report timed.data

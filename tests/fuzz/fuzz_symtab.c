@@ -53,6 +53,7 @@ static void as_text(const uint8_t *data, size_t size)
 	int fd = memfd_create("fuzz", MFD_CLOEXEC);
 	uint8_t id[DSO_BUILD_ID_MAX];
 	struct jitdump *dump;
+	uint64_t addr_off;
 	char path[32];
 
 	if (fd < 0 || file_write_all(fd, data, size) < 0)
@@ -68,7 +69,10 @@ static void as_text(const uint8_t *data, size_t size)
 		for (size_t i = 0; i < jitdump_n_maps(dump); i++)
 			if (jitdump_map(dump, i)->off + jitdump_map(dump, i)->bytes > size)
 				abort();
-		jitdump_find_line(dump, size / 2);
+		for (uint64_t off = 0; off < size && off < 4096; off += 16)
+			jitdump_find_line(dump, off);
+		if (jitdump_find_offset(dump, data[size / 2] * 64, &addr_off) && addr_off > size)
+			abort();
 	}
 	jitdump_free(dump);
 	if (dso_read_build_id(path, id) > DSO_BUILD_ID_MAX)

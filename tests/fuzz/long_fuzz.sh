@@ -18,6 +18,7 @@ fuzz fuzz_data data
 fuzz run_condition condition
 fuzz run_config config
 fuzz run_selector selector
+fuzz run_symtab symtab
 fuzz run_terminal terminal
 fuzz run_unwind unwind
 finish

@@ -300,6 +300,7 @@ static void test_jitdump(void **state)
 	const struct jitdump_line *line;
 	struct jitdump *d;
 	struct symtab *t;
+	uint64_t off;
 
 	make_jitdump(&b, &move);
 	d = read_jitdump(s, &b, b.len);
@@ -326,6 +327,12 @@ static void test_jitdump(void **state)
 	assert_string_equal(line->file, "a.js");
 	assert_int_equal(jitdump_find_line(d, first->off)->line, 30);
 	assert_null(jitdump_find_line(d, first->off - 1));
+	assert_null(jitdump_find_line(d, first->off + 16));
+	assert_null(jitdump_find_line(d, second->off)); /* it has none, and "first" before it has */
+	assert_true(jitdump_find_offset(d, 0x1003, &off) && off == second->off + 3);
+	assert_true(jitdump_find_offset(d, 0x2003, &off) && off == first->off + 3);
+	assert_false(jitdump_find_offset(d, 0x1010, &off));
+	assert_false(jitdump_find_offset(d, 0xfff, &off));
 	jitdump_free(d);
 	/* cut anywhere: what is whole counts */
 	for (size_t n = 0; n < b.len; n++) {
