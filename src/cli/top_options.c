@@ -73,15 +73,10 @@ static int read_percentage(void *field, const char *value, bool unset, struct pt
 }
 
 /* There is no file to unwind later. */
-static int settle_mode(enum ptui_callgraph *mode, const char *value, struct ptui_error *err)
+static void settle_mode(enum ptui_callgraph *mode)
 {
 	if (*mode == PTUI_CALLGRAPH_DWARF)
 		*mode = PTUI_CALLGRAPH_LIVE;
-	if (*mode != PTUI_CALLGRAPH_LBR)
-		return 0;
-	return ptui_error_set(
-		err, PTUI_ERROR_INPUT, ENOTSUP, value,
-		_("callchains of ptui top are fp or dwarf; 'perf top' supports lbr as well"));
 }
 
 /* "dwarf,4096,live,graph,0.5": how many characters are the mode. */
@@ -117,9 +112,9 @@ static int read_callgraph(void *options, const char *value, bool unset, struct p
 	len = mode_length(value);
 	if (len) {
 		snprintf(mode, sizeof(mode), "%.*s", (int)len, value);
-		if (ptui_callgraph_parse(mode, &s->callgraph, &s->stack_bytes, err) ||
-		    settle_mode(&s->callgraph, mode, err))
+		if (ptui_callgraph_parse(mode, &s->callgraph, &s->stack_bytes, err))
 			return -EINVAL;
+		settle_mode(&s->callgraph);
 		value += len + (value[len] == ',');
 	}
 	return chain_parse(&o->chain, value, false, err);
@@ -132,8 +127,8 @@ static int mode_setting(void *field, const char *value, bool unset, struct ptui_
 
 	(void)unset;
 	if (!ret)
-		ret = settle_mode(&u->mode, value, err);
-	if (ret)
+		settle_mode(&u->mode);
+	else
 		u->mode = PTUI_CALLGRAPH_NONE;
 	return ret;
 }
@@ -156,7 +151,7 @@ const struct option top_options[] = {
 	{ OPTION_CALL, 'g', NULL, .help = N_("record callchains (default mode: fp)"), AT(record),
 	  OPTION_NO_VALUE, .call = record_read_g },
 	{ OPTION_CALL, 0, "call-graph", N_("fp,graph|none,MIN,MAX,caller|callee"),
-	  N_("callchain mode, fp or dwarf[,BYTES] (default: dwarf on the screen, none as text), "
+	  N_("callchain mode: fp, dwarf[,BYTES] or lbr (default: dwarf on the screen, none as text), "
 	     "and how --stdio shows callchains: branches of at least MIN percent, at most MAX per "
 	     "level, caller or callee order (default: fp,graph,0.5,caller; callee with "
 	     "--no-children)"),
@@ -300,7 +295,7 @@ const struct option top_options[] = {
 const struct cli_setting top_settings[] = {
 	{ "top.children", N_("true|false"), N_("Same as --children or --no-children of ptui top."),
 	  offsetof(struct top_options, usual_children), cli_setting_bool },
-	{ "top.call-graph", "fp|dwarf[,BYTES]", N_("Callchain mode of -g in ptui top."),
+	{ "top.call-graph", "fp|dwarf[,BYTES]|lbr", N_("Callchain mode of -g in ptui top."),
 	  offsetof(struct top_options, record.usual_chains), mode_setting },
 	{ "call-graph.print-type", "graph|none", N_("Same as --call-graph of ptui top."),
 	  offsetof(struct top_options, chain), chain_set_type },

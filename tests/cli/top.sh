@@ -336,7 +336,14 @@ for option in -b -jany -D -Mintel -w9 --all-cgroups --comms=x,y --symbols=x --hi
 	--switch-on=x --sym-annotate=x; do
 	expect "$option is not there yet" refused 129 ".*(not supported yet; use 'perf top'|ptui does not support lists yet; use 'perf top')" --stdio $option
 done
-expect "--call-graph lbr" refused 129 '.*fp or dwarf' --stdio --call-graph lbr
+lbr_as_record() { # the same hints, word for word
+	refused 255 'cannot open cpu-clock .*: a software event has no branch stack' \
+		--stdio -e cpu-clock --call-graph lbr -p "$known" || return
+	"$PTUI" record --call-graph lbr -e cpu-clock -p "$known" -o "$tmp/lbr.data" 2>"$tmp/says" && return 1
+	tail -n +2 "$err" >"$tmp/wanted"
+	tail -n +2 "$tmp/says" | cmp - "$tmp/wanted" && grep -q 'frame pointers' "$tmp/wanted"
+}
+expect "--call-graph lbr of a software event is refused as by record" lbr_as_record
 expect "a command" refused 129 "unexpected argument 'sleep'" --stdio sleep 1
 expect "-K -U" refused 129 '-K and -U exclude each other' --stdio -K -U
 expect "-F -c" refused 129 '-F and -c cannot be used together' --stdio -F 99 -c 99
