@@ -20,4 +20,25 @@ void vec_shrink(void *items_ptr, size_t *cap, size_t n, size_t elem_bytes);
 #define vec_fit(items_ptr, cap_ptr, n) \
 	vec_shrink((items_ptr), (cap_ptr), (n), sizeof(**(items_ptr)))
 
+/*
+ * Binary search: of how many elements `before` is true, an expression in their index `i`. It is
+ * true from the first element up to some element, and false from there on.
+ *
+ *   n_started = bisect(i, n, v[i].start <= addr);
+ */
+#define bisect(i, n, before)                                \
+	({                                                  \
+		size_t i##_from = 0, i##_to = (n);          \
+                                                            \
+		while (i##_from < i##_to) {                 \
+			size_t i = (i##_from + i##_to) / 2; \
+                                                            \
+			if (before)                         \
+				i##_from = i + 1;           \
+			else                                \
+				i##_to = i;                 \
+		}                                           \
+		i##_from;                                   \
+	})
+
 #endif

@@ -179,17 +179,7 @@ static int read_functions(struct code *c)
 /* Index of the first function that starts after `addr`. */
 static size_t next_function(const struct code *c, uint64_t addr)
 {
-	size_t lo = 0, hi = c->n;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (c->v[mid].start <= addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	return bisect(i, c->n, c->v[i].start <= addr);
 }
 
 static const struct function *function_with(const struct code *c, uint64_t addr)

@@ -137,8 +137,8 @@ int comms_build(struct machine *m, size_t n)
 uint32_t machine_comm(const struct machine *m, int32_t pid, int32_t tid, uint64_t when)
 {
 	uint32_t i = thread_find(m, tid);
-	size_t lo = 0, hi;
 	const struct thread *t;
+	size_t n;
 
 	(void)pid; /* a tid belongs to one thread of the system at a time */
 	if (!tid)
@@ -146,14 +146,6 @@ uint32_t machine_comm(const struct machine *m, int32_t pid, int32_t tid, uint64_
 	if (i == PTUI_NONE)
 		return PTUI_NONE;
 	t = &m->threads[i];
-	hi = t->n;
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (t->spans[mid].when <= when)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo ? t->spans[lo - 1].comm : PTUI_NONE;
+	n = bisect(at, t->n, t->spans[at].when <= when);
+	return n ? t->spans[n - 1].comm : PTUI_NONE;
 }

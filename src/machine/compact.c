@@ -132,17 +132,7 @@ static int compare_ords(const void *va, const void *vb)
 
 static uint32_t rank_of(const uint32_t *ords, size_t n, uint32_t ord)
 {
-	size_t lo = 0, hi = n;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (ords[mid] < ord)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return (uint32_t)lo;
+	return (uint32_t)bisect(i, n, ords[i] < ord);
 }
 
 /* Renumbers the ages (ord) that are in use, before 32 bits overflow. */

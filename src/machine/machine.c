@@ -240,17 +240,7 @@ static int event_compare(const void *va, const void *vb)
 /* The number of sorted events up to `when`. */
 static size_t events_until(const struct machine *m, uint64_t when)
 {
-	size_t lo = 0, hi = m->n_events;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (m->events[mid].when <= when)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	return bisect(i, m->n_events, m->events[i].when <= when);
 }
 
 int machine_seal_until(struct machine *m, uint64_t when)

@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/vec.h"
 #include "machine/private.h"
 
 /* Limit of one process (vm.max_map_count): older maps must have been unmapped. */
@@ -52,17 +53,7 @@ static int compare_age(const void *va, const void *vb, void *ctx)
 
 static size_t point_of(const struct painter *p, uint64_t addr)
 {
-	size_t lo = 0, hi = p->n_points;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (p->points[mid] < addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	return bisect(i, p->n_points, p->points[i] < addr);
 }
 
 static uint32_t unpainted(struct painter *p, uint32_t at)

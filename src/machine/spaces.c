@@ -172,7 +172,7 @@ static bool is_live_symbol(const struct machine *m, const struct map_node *node,
 static void spaces_unregister_symbol(struct machine *m, const struct timed_event *e)
 {
 	struct space *kernel = &m->spaces[KERNEL_SPACE];
-	size_t i, lo = 0, hi = kernel->n_sorted;
+	size_t i;
 
 	for (i = kernel->n; i-- > kernel->n_sorted;) {
 		if (is_live_symbol(m, &kernel->nodes[i], e->start)) {
@@ -180,17 +180,10 @@ static void spaces_unregister_symbol(struct machine *m, const struct timed_event
 			return;
 		}
 	}
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (kernel->nodes[mid].map.start <= e->start)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	while (lo-- > 0 && kernel->nodes[lo].map.start == e->start) {
-		if (is_live_symbol(m, &kernel->nodes[lo], e->start)) {
-			kernel->nodes[lo].gone = e->when;
+	i = bisect(at, kernel->n_sorted, kernel->nodes[at].map.start <= e->start);
+	while (i-- > 0 && kernel->nodes[i].map.start == e->start) {
+		if (is_live_symbol(m, &kernel->nodes[i], e->start)) {
+			kernel->nodes[i].gone = e->when;
 			return;
 		}
 	}
@@ -314,15 +307,5 @@ int spaces_build(struct machine *m, size_t n)
 
 uint32_t spaces_begun(const struct machine *m, const struct proc *p, uint64_t when)
 {
-	uint32_t lo = 0, hi = (uint32_t)p->n;
-
-	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-
-		if (m->spaces[p->spaces[mid]].begin <= when)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	return (uint32_t)bisect(i, p->n, m->spaces[p->spaces[i]].begin <= when);
 }

@@ -40,6 +40,8 @@ void symtab_fix_ends(struct symtab *t);
 void symtab_drop_aliases(struct symtab *t);
 /* Sorts, and prepares symtab_find(). 0 or -ENOMEM. */
 int symtab_finish(struct symtab *t);
+/* The same for code of JIT compilers, which reuse memory: the last entry with a start wins. */
+int symtab_finish_code(struct symtab *t);
 
 /* symtab_plt.c: adds "NAME@plt" entries. 0 or -ENOMEM. */
 int symtab_add_plt(struct symtab *t, struct dso_file *runtime);

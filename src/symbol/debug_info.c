@@ -163,21 +163,13 @@ static void units_read(struct debug_info *d)
 /* Of several that contain it, the range that starts last. */
 static struct unit *unit_find(struct debug_info *d, uint64_t addr)
 {
-	size_t lo = 0, hi;
+	size_t i;
 
 	units_read(d);
-	hi = d->n_ranges;
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (d->ranges[mid].start <= addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	while (lo-- > 0 && d->max_end[lo] > addr) {
-		if (d->ranges[lo].end > addr)
-			return &d->units[d->ranges[lo].unit];
+	i = bisect(at, d->n_ranges, d->ranges[at].start <= addr);
+	while (i-- > 0 && d->max_end[i] > addr) {
+		if (d->ranges[i].end > addr)
+			return &d->units[d->ranges[i].unit];
 	}
 	return NULL;
 }
@@ -339,22 +331,14 @@ size_t debug_info_inlines(struct debug_info *d, uint64_t addr,
 			  struct debug_inline ret[DEBUG_INFO_INLINE_MAX])
 {
 	struct unit *u = unit_find(d, addr);
-	size_t lo = 0, hi, n = 0;
+	size_t i, n = 0;
 
 	if (!u)
 		return 0;
 	scopes_read(d, u);
-	hi = u->n_scopes;
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (u->scopes[mid].start <= addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	for (; lo > 0 && n < DEBUG_INFO_INLINE_MAX; lo--) {
-		struct scope *s = &u->scopes[lo - 1];
+	i = bisect(at, u->n_scopes, u->scopes[at].start <= addr);
+	for (; i > 0 && n < DEBUG_INFO_INLINE_MAX; i--) {
+		struct scope *s = &u->scopes[i - 1];
 		const char *name;
 
 		if (s->end <= addr)

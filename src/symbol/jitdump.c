@@ -332,66 +332,28 @@ const struct jitdump_map *jitdump_map(const struct jitdump *d, size_t i)
 /* The code that contains a file offset; NULL: none. */
 static const struct code *code_at_offset(const struct jitdump *d, uint64_t off)
 {
-	size_t lo = 0, hi = d->n_codes;
+	size_t n = bisect(i, d->n_codes, d->codes[i].off <= off);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (d->codes[mid].off <= off)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo && off - d->codes[lo - 1].off < d->codes[lo - 1].bytes ? &d->codes[lo - 1] : NULL;
+	return n && off - d->codes[n - 1].off < d->codes[n - 1].bytes ? &d->codes[n - 1] : NULL;
 }
 
 const struct jitdump_line *jitdump_find_line(const struct jitdump *d, uint64_t off)
 {
 	const struct code *code = code_at_offset(d, off);
-	size_t lo = 0, hi = d->n_lines;
+	size_t n = bisect(i, d->n_lines, d->lines[i].off <= off);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (d->lines[mid].off <= off)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return code && lo && d->lines[lo - 1].off >= code->off ? &d->lines[lo - 1] : NULL;
+	return code && n && d->lines[n - 1].off >= code->off ? &d->lines[n - 1] : NULL;
 }
 
 bool jitdump_find_offset(const struct jitdump *d, uint64_t addr, uint64_t *ret_off)
 {
-	const struct code *code;
-	size_t lo = 0, hi = d->n_codes;
+	size_t n = bisect(i, d->n_codes, d->codes[d->by_addr[i]].addr <= addr);
+	const struct code *code = n ? &d->codes[d->by_addr[n - 1]] : NULL;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (d->codes[d->by_addr[mid]].addr <= addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	code = lo ? &d->codes[d->by_addr[lo - 1]] : NULL;
 	if (!code || addr - code->addr >= code->bytes)
 		return false;
 	*ret_off = code->off + (addr - code->addr);
 	return true;
-}
-
-/* By address, the last code loaded at an address wins. */
-static void keep_last_at_address(struct symtab *t)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < t->n; i++) {
-		if (kept && t->v[kept - 1].start == t->v[i].start)
-			kept--;
-		t->v[kept++] = t->v[i];
-	}
-	t->n = kept;
 }
 
 struct symtab *symtab_from_jitdump(const struct jitdump *d, bool by_address, struct ptui_error *err)
@@ -410,11 +372,7 @@ struct symtab *symtab_from_jitdump(const struct jitdump *d, bool by_address, str
 			ret = symtab_add(t, &e, code->name, strlen(code->name));
 	}
 	if (!ret)
-		ret = symtab_sort(t);
-	if (!ret) {
-		keep_last_at_address(t);
-		ret = symtab_finish(t);
-	}
+		ret = symtab_finish_code(t);
 	if (!ret && t->n)
 		return t;
 	symtab_free(t);

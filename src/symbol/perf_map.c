@@ -40,19 +40,6 @@ static int add_map_line(struct symtab *t, const char *p, const char *eol)
 	return symtab_add(t, &e, p, (size_t)(eol - p));
 }
 
-/* A JIT compiler that reuses memory writes a new line for it: the last line with a start wins. */
-static void keep_last(struct symtab *t)
-{
-	size_t kept = 0, i;
-
-	for (i = 0; i < t->n; i++) {
-		if (kept && t->v[kept - 1].start == t->v[i].start)
-			kept--;
-		t->v[kept++] = t->v[i];
-	}
-	t->n = kept;
-}
-
 /* /tmp is world-writable: refuses files of other users. */
 static int owner_check(const char *path, struct ptui_error *err)
 {
@@ -93,11 +80,7 @@ struct symtab *symtab_from_perf_map(const char *path, bool any_owner, struct ptu
 	}
 	buf_release(&text);
 	if (!ret)
-		ret = symtab_sort(t);
-	if (!ret) {
-		keep_last(t);
-		ret = symtab_finish(t);
-	}
+		ret = symtab_finish_code(t);
 	if (!ret && t->n)
 		return t;
 	symtab_free(t);

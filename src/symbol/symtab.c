@@ -202,6 +202,21 @@ int symtab_finish(struct symtab *t)
 	return 0;
 }
 
+int symtab_finish_code(struct symtab *t)
+{
+	size_t kept = 0;
+
+	if (symtab_sort(t) < 0)
+		return -ENOMEM;
+	for (size_t i = 0; i < t->n; i++) {
+		if (kept && t->v[kept - 1].start == t->v[i].start)
+			kept--;
+		t->v[kept++] = t->v[i];
+	}
+	t->n = kept;
+	return symtab_finish(t);
+}
+
 size_t symtab_n(const struct symtab *t)
 {
 	return t->n;
@@ -218,22 +233,14 @@ const struct symtab_entry *symtab_at(const struct symtab *t, size_t i)
  */
 const struct symtab_entry *symtab_find(const struct symtab *t, uint64_t off)
 {
-	size_t lo = 0, hi = t->n;
+	size_t i = bisect(at, t->n, t->v[at].start <= off);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (t->v[mid].start <= off)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	while (lo-- > 0) {
-		const struct symtab_entry *e = &t->v[lo];
+	while (i-- > 0) {
+		const struct symtab_entry *e = &t->v[i];
 
 		if (off < e->end || (e->start == off && e->end == off))
 			return e;
-		if (t->max_end[lo] <= off)
+		if (t->max_end[i] <= off)
 			break;
 	}
 	return NULL;

@@ -16,6 +16,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/vec.h"
 #include "symbol/builder.h"
 
 struct plt_shape {
@@ -114,20 +115,13 @@ static bool source_init(struct plt_source *s, struct dso_file *runtime)
 static const char *name_at(const struct symtab *t, size_t n, const struct dso_file *runtime,
 			   uint64_t addr)
 {
-	size_t lo = 0, hi = n;
 	uint64_t off;
+	size_t i;
 
 	if (!dso_file_rva_to_off(runtime, addr, &off))
 		return "";
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (t->v[mid].start < off)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < n && t->v[lo].start == off ? t->v[lo].name : "";
+	i = bisect(at, n, t->v[at].start < off);
+	return i < n && t->v[i].start == off ? t->v[i].name : "";
 }
 
 static int add_slots(struct symtab *t, const struct plt_source *s, uint64_t off,

@@ -163,18 +163,10 @@ static int compare_images(const void *a, const void *b)
 /* If the last image before `addr` is a program, it ends there at the latest. */
 static void end_image(struct bpf_images *images, uint64_t addr)
 {
-	size_t from = 0, to = images->n;
+	size_t n = bisect(i, images->n, images->v[i].addr < addr);
 
-	while (from < to) {
-		size_t middle = from + (to - from) / 2;
-
-		if (images->v[middle].addr < addr)
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	if (from && images->v[from - 1].is_program && images->v[from - 1].end > addr)
-		images->v[from - 1].end = addr;
+	if (n && images->v[n - 1].is_program && images->v[n - 1].end > addr)
+		images->v[n - 1].end = addr;
 }
 
 static int read_images(struct bpf_synth *b, FILE *f, struct bpf_images *images)

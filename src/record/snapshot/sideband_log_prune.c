@@ -259,17 +259,7 @@ static int (*const apply_by_kind[])(struct marking *m, uint32_t at) = {
 /* Index of the first range that ends after `start`. */
 static size_t covered_from(const struct marking *m, uint64_t start)
 {
-	size_t lo = 0, hi = m->n_covered;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (m->covered[mid].end < start)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	return bisect(i, m->n_covered, m->covered[i].end < start);
 }
 
 /* Adds a range. 1: already covered completely; 0, or -ENOMEM. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/vec.h"
 #include "model/live/live_hot_private.h"
 #include "text/i18n.h"
 
@@ -45,17 +46,9 @@ void live_hot_maker_free(struct live_hot_maker *k)
 
 static const struct period *period_find(const struct period *p, size_t n, uint64_t id)
 {
-	size_t low = 0, high = n;
+	size_t at = bisect(i, n, p[i].id < id);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (p[mid].id < id)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low < n && p[low].id == id ? &p[low] : NULL;
+	return at < n && p[at].id == id ? &p[at] : NULL;
 }
 
 static int by_id(const void *a, const void *b)
