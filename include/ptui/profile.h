@@ -87,7 +87,8 @@ struct ptui_trust {
 	uint64_t bad_records;	  /* malformed records, skipped */
 	uint64_t unknown_records; /* records of unknown types */
 	uint64_t truncated_bytes; /* bytes missing at the end of the file */
-	uint64_t skipped_bytes;	  /* bytes skipped after a record with an invalid size */
+	uint64_t skipped_bytes;	  /* bytes between a damaged record and the next good one */
+	uint64_t bad_sections;	  /* sections of the header with impossible offsets or sizes */
 	uint64_t broken_chains;	  /* callchains with an unknown context marker, skipped */
 	/*
 	 * Samples in DSOs whose file here, or in a kernel that, is not proven to be the recorded one: shown

@@ -235,6 +235,14 @@ static bool warn_untrusted(const struct cli *cli, const struct ptui_profile *p, 
 			    "this is what is left",
 			    t.truncated_bytes),
 			 path, t.truncated_bytes);
+	if (t.bad_sections)
+		cli_warn(cli,
+			 Q_("%s: the header is damaged: %" PRIu64
+			    " section has an impossible offset or size",
+			    "%s: the header is damaged: %" PRIu64
+			    " sections have impossible offsets or sizes",
+			    t.bad_sections),
+			 path, t.bad_sections);
 	if (t.skipped_bytes && !t.truncated_bytes) /* else it is the truncated record itself */
 		cli_warn(cli,
 			 Q_("%s: %" PRIu64 " byte after a damaged record could not be read",
@@ -279,7 +287,7 @@ static bool warn_untrusted(const struct cli *cli, const struct ptui_profile *p, 
 			 Q_("%s: %" PRIu64 " invalid callchain was skipped",
 			    "%s: %" PRIu64 " invalid callchains were skipped", t.broken_chains),
 			 path, t.broken_chains);
-	return t.truncated_bytes || t.skipped_bytes || t.bad_records;
+	return t.truncated_bytes || t.skipped_bytes || t.bad_records || t.bad_sections;
 }
 
 /* ---- printing ---- */

@@ -438,6 +438,7 @@ void builder_set_damage(struct builder *b, const struct data_damage *d)
 	trust->unknown_records = d->unknown_records;
 	trust->truncated_bytes = d->truncated_bytes;
 	trust->skipped_bytes = d->skipped_bytes;
+	trust->bad_sections = d->bad_sections;
 	trust->unfinished = d->unfinished;
 }
 

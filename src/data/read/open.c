@@ -15,6 +15,8 @@
 #define HEADER_BYTES_BARE 72 /* perf before 2.6.33: without feature bits */
 #define SECTION_BYTES	  16
 #define IDS_MAX		  (1u << 24) /* per event: more would be damage */
+/* A header that claims more is wrong; the file is not cut. */
+#define FILE_BYTES_SANE ((uint64_t)1 << 44)
 
 struct section {
 	uint64_t off, size;
@@ -88,6 +90,17 @@ static bool inside(const struct data_file *f, struct section s)
 	return s.off <= f->src.size && s.size <= f->src.size - s.off;
 }
 
+/* Counts a section that cannot be used: the file was cut, or the header is wrong. */
+static void count_missing(struct data_file *f, struct section s)
+{
+	uint64_t end = s.off + s.size;
+
+	if (s.off > FILE_BYTES_SANE || s.size > FILE_BYTES_SANE || end <= f->src.size)
+		f->damage.bad_sections++;
+	else if (end > f->src.size && end - f->src.size > f->damage.truncated_bytes)
+		f->damage.truncated_bytes = end - f->src.size;
+}
+
 static struct section section_at(const uint8_t *at, bool swap)
 {
 	struct section s;
@@ -118,7 +131,7 @@ static int read_attr(struct data_file *f, const uint8_t *entry, size_t stride)
 	if (!sane_ids(f, ids) && size >= PTUI_ATTR_SIZE_VER0 && size <= stride - 2 * SECTION_BYTES)
 		ids = section_at(entry + size, f->swap);
 	if (!sane_ids(f, ids)) {
-		f->damage.truncated_bytes += ids.size < f->src.size ? ids.size : 0;
+		count_missing(f, ids);
 		ids.size = 0;
 	}
 	if (ids.size) {
@@ -179,10 +192,7 @@ static void read_feature_table(struct data_file *f, const struct header *h)
 		off += sizeof(bytes);
 		s = section_at(bytes, f->swap);
 		if (!inside(f, s)) {
-			uint64_t end = s.off + s.size;
-
-			if (end > f->src.size && end >= s.off)
-				f->damage.truncated_bytes += end - f->src.size;
+			count_missing(f, s);
 			continue;
 		}
 		f->features[i].present = true;
@@ -211,33 +221,30 @@ static bool is_finished(struct data_file *f, const struct header *h)
 	return section_at(bytes, f->swap).off == h->data.off + n * SECTION_BYTES;
 }
 
-static int place_data(struct data_file *f, const struct header *h, struct ptui_error *err)
+static void place_data(struct data_file *f, const struct header *h)
 {
 	uint64_t left;
 
 	f->data_off = h->data.off;
 	if (h->data.off > f->src.size) {
-		f->damage.truncated_bytes = h->data.size;
+		count_missing(f, h->data);
 		f->data_off = f->data_end = f->src.size;
-		return 0;
+		return;
 	}
 	left = f->src.size - h->data.off;
-	if (h->data.off + h->data.size < h->data.off)
-		return damaged(f, err, _("the size of its data is out of range"));
 	if (!is_finished(f, h)) {
 		f->damage.unfinished = true;
 		f->data_end = f->src.size;
-		return 0;
+		return;
 	}
 	if (h->cut_off) {
 		f->damage.unfinished = true;
 		f->data_end = recover_data_end(f, h->data.off + h->data.size);
-		return 0;
+		return;
 	}
 	f->data_end = h->data.off + (h->data.size < left ? h->data.size : left);
 	if (h->data.size > left)
-		f->damage.truncated_bytes += h->data.size - left;
-	return 0;
+		count_missing(f, h->data);
 }
 
 static int open_file_layout(struct data_file *f, struct ptui_error *err)
@@ -246,7 +253,6 @@ static int open_file_layout(struct data_file *f, struct ptui_error *err)
 	struct header h;
 	struct cursor c;
 	ssize_t n;
-	int ret;
 
 	n = source_read(&f->src, 0, bytes, sizeof(bytes), sizeof(bytes));
 	if (n < 0)
@@ -264,9 +270,7 @@ static int open_file_layout(struct data_file *f, struct ptui_error *err)
 	h.cut_off = recover_is_ours(f, h.features, h.data.off + h.data.size);
 	if (is_finished(f, &h))
 		read_feature_table(f, &h);
-	ret = place_data(f, &h, err);
-	if (ret)
-		return ret;
+	place_data(f, &h);
 	return read_attrs(f, &h, err);
 }
 

@@ -17,7 +17,8 @@ struct data_damage {
 	uint64_t bad_records;	  /* too small, or with bad fields */
 	uint64_t unknown_records; /* of unknown types: skipped */
 	uint64_t unknown_ids;	  /* samples of events that are not in the header */
-	uint64_t skipped_bytes;	  /* skipped from a bad record on */
+	uint64_t skipped_bytes;	  /* skipped from a bad record to the next good one */
+	uint64_t bad_sections;	  /* of the header: with impossible offsets or sizes */
 	bool unfinished;	  /* data size 0 in the header: the recorder was killed */
 };
 

@@ -5,7 +5,7 @@
  * Calls go downwards only:
  *
  *   open.c         header, feature table
- *   walk.c         record by record
+ *   walk.c         record by record                resync.c  the next one after damage
  *   meta.c         features, and the corresponding records of a pipe
  *                                                  tracepoint_names.c  names from TRACING_DATA
  *   unpack.c       COMPRESSED records to a spool   recover.c  unfinished files
@@ -98,7 +98,22 @@ int unpack_record(struct data_file *f, size_t index, uint64_t off, const uint8_t
 		  uint64_t *ret_end);
 void unpack_free(struct data_unpacker *u);
 
+/* ---- resync.c ---- */
+/*
+ * Finds the first offset from `from` up to `end`, in steps of `align` bytes, where a chain of
+ * plausible records starts, after a damaged one. 0, 1: there is none; or a negative errno.
+ */
+int resync_find(struct window *win, bool swap, uint64_t from, unsigned align, uint64_t end,
+		uint64_t *ret_off);
+
 /* ---- record.c ---- */
+/* The header of a record, decoded. */
+struct record_head {
+	uint32_t type;
+	uint16_t misc;
+	uint32_t size;
+};
+struct record_head record_decode_head(const uint8_t *at, bool swap);
 /* Decodes a kernel record other than SAMPLE. -EBADMSG: its fields do not fit. */
 int record_decode(const struct data_file *f, struct data_record *rec);
 bool record_type_known(uint32_t type);

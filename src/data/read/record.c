@@ -9,8 +9,27 @@
 #include <string.h>
 #include "data/read/reader_private.h"
 
-#define MISC_EXEC     PERF_RECORD_MISC_COMM_EXEC /* of COMM; MMAP_DATA of MMAP */
-#define PROT_EXEC_BIT 4
+#define MISC_EXEC	     PERF_RECORD_MISC_COMM_EXEC /* of COMM; MMAP_DATA of MMAP */
+#define PROT_EXEC_BIT	     4
+
+#define SIMPLEPERF_TYPES     32768 /* its own records: misc is the upper half of the size */
+#define SIMPLEPERF_TYPES_END (SIMPLEPERF_TYPES + 32)
+
+struct record_head record_decode_head(const uint8_t *at, bool swap)
+{
+	struct record_head h;
+	struct cursor c;
+
+	cursor_init(&c, at, DATA_RECORD_HEADER_BYTES, swap);
+	h.type = cursor_u32(&c);
+	h.misc = cursor_u16(&c);
+	h.size = cursor_u16(&c);
+	if (h.type >= SIMPLEPERF_TYPES && h.type < SIMPLEPERF_TYPES_END) {
+		h.size |= (uint32_t)h.misc << 16;
+		h.misc = 0;
+	}
+	return h;
+}
 
 bool record_type_known(uint32_t type)
 {

@@ -9,8 +9,8 @@
 #include "base/i18n.h"
 #include "data/read/reader_private.h"
 
-#define PAYLOAD_BYTES_MAX ((uint64_t)256 << 20)
-#define SIMPLEPERF_TYPES  32768 /* from this type on, misc is the upper half of the size */
+#define PAYLOAD_BYTES_MAX  ((uint64_t)256 << 20)
+#define MISSING_BYTES_SANE ((uint64_t)1 << 40) /* beyond: damage, not a file that is cut */
 
 struct data_walk {
 	struct data_file *f;
@@ -27,13 +27,6 @@ struct data_walk {
 	bool ended;
 	struct data_damage damage;
 	struct sample_scratch scratch;
-};
-
-/* The header of a record, decoded. */
-struct head {
-	uint32_t type;
-	uint16_t misc;
-	uint32_t size;
 };
 
 /* Result of a step of the walk. */
@@ -84,26 +77,11 @@ void data_walk_damage(const struct data_walk *w, struct data_damage *ret)
 	ret->unknown_records = a->unknown_records + b->unknown_records;
 	ret->unknown_ids = a->unknown_ids + b->unknown_ids;
 	ret->skipped_bytes = a->skipped_bytes + b->skipped_bytes;
+	ret->bad_sections = a->bad_sections + b->bad_sections;
 	ret->unfinished = a->unfinished || b->unfinished;
 }
 
-static struct head decode_head(const uint8_t *at, bool swap)
-{
-	struct head h;
-	struct cursor c;
-
-	cursor_init(&c, at, DATA_RECORD_HEADER_BYTES, swap);
-	h.type = cursor_u32(&c);
-	h.misc = cursor_u16(&c);
-	h.size = cursor_u16(&c);
-	if (h.type >= SIMPLEPERF_TYPES) {
-		h.size |= (uint32_t)h.misc << 16;
-		h.misc = 0;
-	}
-	return h;
-}
-
-static void init_record(struct data_record *rec, const struct head *h, const uint8_t *at)
+static void init_record(struct data_record *rec, const struct record_head *h, const uint8_t *at)
 {
 	memset(rec, 0, sizeof(*rec));
 	rec->type = h->type;
@@ -114,7 +92,7 @@ static void init_record(struct data_record *rec, const struct head *h, const uin
 }
 
 /* Skipped records cost only reading their header. */
-static bool is_skipped(struct data_walk *w, const struct head *h, bool want_samples)
+static bool is_skipped(struct data_walk *w, const struct record_head *h, bool want_samples)
 {
 	bool known = record_type_known(h->type);
 
@@ -147,12 +125,26 @@ static int read_failed(const struct data_walk *w, int ret, struct ptui_error *er
 
 /* ---- the unpacked stream ---- */
 
+/* After damage: skips up to the next record; if there is none yet, up to the end. */
+static int find_next_inner(struct data_walk *w, struct ptui_error *err)
+{
+	uint64_t next = w->inner_end;
+	int ret = resync_find(&w->inner_win, w->f->swap, w->inner_off + 1, 1, w->inner_end, &next);
+
+	if (ret < 0)
+		return read_failed(w, ret, err);
+	w->damage.skipped_bytes += next - w->inner_off;
+	w->inner_off = next;
+	w->inner_lost = ret;
+	return 0;
+}
+
 static int inner_next(struct data_walk *w, bool want_samples, struct data_record *rec,
 		      enum step *ret_step, struct ptui_error *err)
 {
 	uint64_t left = w->inner_end - w->inner_off;
 	const uint8_t *at;
-	struct head h;
+	struct record_head h;
 	size_t n;
 	int ret = 0;
 
@@ -162,13 +154,11 @@ static int inner_next(struct data_walk *w, bool want_samples, struct data_record
 	at = window_at(&w->inner_win, w->inner_off, DATA_RECORD_HEADER_BYTES, &n, &ret);
 	if (!at || n < DATA_RECORD_HEADER_BYTES)
 		return read_failed(w, ret ? ret : -EIO, err);
-	h = decode_head(at, w->f->swap);
+	h = record_decode_head(at, w->f->swap);
 	if (h.size < DATA_RECORD_HEADER_BYTES) {
 		w->damage.bad_records++;
-		w->damage.skipped_bytes += left;
-		w->inner_off = w->inner_end;
-		w->inner_lost = true;
-		return 0;
+		*ret_step = STEP_AGAIN;
+		return find_next_inner(w, err);
 	}
 	if (h.size > left)
 		return 0;
@@ -210,45 +200,68 @@ static int walk_unpack(struct data_walk *w, const struct data_record *rec, struc
 	w->inner_end = end;
 	if (ret)
 		w->damage.bad_records++;
-	if (ret || w->inner_lost) {
+	if (ret) {
 		/* the missing part may end within a record */
 		w->damage.skipped_bytes += n;
 		w->inner_off = end;
 		w->inner_lost = true;
 	}
-	return 0;
+	return w->inner_lost ? find_next_inner(w, err) : 0;
 }
 
 /* ---- the data section ---- */
 
 /*
- * Gives up on the rest: `have` bytes of it exist, `missing` ones do not. The damage is counted
- * once: not if opening the file has already found it truncated. After a record of unknown type,
- * that record was probably garbage.
+ * Whether the data ends before its header says. The last record is then usually cut. The damage is
+ * counted once: not if opening the file has already found it truncated.
  */
+static bool ends_too_early(const struct data_walk *w)
+{
+	return w->f->pipe || w->f->damage.truncated_bytes || w->f->damage.unfinished;
+}
+
+/* Gives up on the rest: `have` bytes of it exist, `missing` ones do not. */
 static void end_early(struct data_walk *w, uint64_t have, uint64_t missing)
 {
 	const struct data_damage *d = &w->f->damage;
 
 	w->ended = true;
 	w->damage.skipped_bytes += have;
-	if (!w->last_known)
-		w->damage.bad_records++;
-	else if (!d->truncated_bytes && !d->unfinished)
+	if (!d->truncated_bytes && !d->unfinished)
 		w->damage.truncated_bytes += missing;
 }
 
-/* A record exceeds the data section, which is complete in a finished file. */
-static void end_at_overrun(struct data_walk *w, uint64_t left, uint64_t missing)
+/*
+ * The header at `off` cannot be one, or its record exceeds the data by `missing` bytes. Continues
+ * where records start again, be it within the record at `last_off`, whose size may be the wrong one.
+ * If they do not, this is the end: of a cut file, or of a damaged one.
+ */
+static int skip_damaged(struct data_walk *w, uint64_t last_off, uint64_t missing,
+			enum step *ret_step, struct ptui_error *err)
 {
-	const struct data_damage *d = &w->f->damage;
+	/* COMPRESSED records have any size, those of features a multiple of 4 bytes */
+	unsigned align = w->n_packed ? 1 : 4;
+	uint64_t end = w->f->data_end, next = 0;
+	int ret = resync_find(&w->win, w->f->swap, last_off + align, align, end, &next);
 
-	if (w->f->pipe || d->truncated_bytes || d->unfinished || !w->last_known) {
-		end_early(w, left, missing);
-	} else {
-		end_early(w, left, 0);
-		w->damage.bad_records++;
+	if (ret < 0)
+		return read_failed(w, ret, err);
+	*ret_step = ret ? STEP_END : STEP_AGAIN;
+	if (end > w->f->src.size)
+		end = w->f->src.size;
+	if (ret && w->last_known && ends_too_early(w) && missing && missing < MISSING_BYTES_SANE) {
+		end_early(w, end - w->off, missing);
+		return 0;
 	}
+	w->damage.bad_records++;
+	w->last_known = true;
+	w->ended = ret;
+	if (ret)
+		next = end;
+	if (next > w->off)
+		w->damage.skipped_bytes += next - w->off;
+	w->off = w->last_off = next;
+	return 0;
 }
 
 static uint64_t left_in_section(const struct data_walk *w)
@@ -260,19 +273,20 @@ static uint64_t left_in_section(const struct data_walk *w)
  * Only n bytes are left, less than a record header: the usual end of a pipe, or a file that was
  * truncated meanwhile. The end of the last record may not have been checked if it was skipped.
  */
-static void end_at_source_end(struct data_walk *w, size_t n)
+static int end_at_source_end(struct data_walk *w, size_t n, enum step *ret_step,
+			     struct ptui_error *err)
 {
-	uint64_t size = w->f->src.size;
+	uint64_t size = w->f->src.size, off = w->off;
 
-	if (w->off > size && w->last_off <= size) {
-		end_early(w, size - w->last_off, w->off - size);
-		return;
+	if (off > size && w->last_off <= size) {
+		w->off = w->last_off;
+		return skip_damaged(w, w->last_off, off - size, ret_step, err);
 	}
-	w->last_known = true;
 	if (!w->f->pipe)
 		end_early(w, n, left_in_section(w) - n);
 	else
 		end_early(w, n, n ? DATA_RECORD_HEADER_BYTES - n : 0);
+	return 0;
 }
 
 /* Bytes that follow a record without being part of it, since header.size has only 16 bits. */
@@ -306,7 +320,7 @@ static size_t tracing_bytes_inside(const struct data_walk *w, const struct data_
  * The first walk that reaches a metadata record applies it. Its bytes are read again, together with
  * the payload, and `rec` is set again.
  */
-static int apply_meta(struct data_walk *w, const struct head *h, uint64_t payload,
+static int apply_meta(struct data_walk *w, const struct record_head *h, uint64_t payload,
 		      struct data_record *rec)
 {
 	uint64_t whole = h->size + payload;
@@ -335,7 +349,7 @@ out:
 	return ret;
 }
 
-static int outer_record(struct data_walk *w, const struct head *h, struct data_record *rec,
+static int outer_record(struct data_walk *w, const struct record_head *h, struct data_record *rec,
 			enum step *ret_step, struct ptui_error *err)
 {
 	const uint8_t *at;
@@ -346,11 +360,8 @@ static int outer_record(struct data_walk *w, const struct head *h, struct data_r
 	at = window_at(&w->win, w->off, h->size, &n, &ret);
 	if (!at)
 		return read_failed(w, ret, err);
-	if (n < h->size) {
-		end_early(w, n, h->size - n);
-		*ret_step = STEP_END;
-		return 0;
-	}
+	if (n < h->size)
+		return skip_damaged(w, w->last_off, h->size - n, ret_step, err);
 	init_record(rec, h, at);
 	rec->off = w->off;
 	payload = payload_bytes(w, rec);
@@ -359,12 +370,9 @@ static int outer_record(struct data_walk *w, const struct head *h, struct data_r
 		return read_failed(w, ret, err);
 	rec->off = w->off;
 	w->off += h->size;
-	if (payload > left_in_section(w)) {
-		end_at_overrun(w, left_in_section(w), payload - left_in_section(w));
-		w->off = w->f->data_end;
-	} else {
-		w->off += payload;
-	}
+	if (payload > left_in_section(w))
+		return skip_damaged(w, rec->off, payload - left_in_section(w), ret_step, err);
+	w->off += payload;
 	if (rec->type == PTUI_RECORD_COMPRESSED || rec->type == PTUI_RECORD_COMPRESSED2) {
 		*ret_step = STEP_AGAIN;
 		return walk_unpack(w, rec, err);
@@ -379,7 +387,7 @@ static int outer_next(struct data_walk *w, bool want_samples, struct data_record
 	uint64_t left = left_in_section(w);
 	size_t want = left < DATA_RECORD_HEADER_BYTES ? left : DATA_RECORD_HEADER_BYTES, n;
 	const uint8_t *at;
-	struct head h;
+	struct record_head h;
 	int ret = 0;
 
 	*ret_step = STEP_END;
@@ -388,28 +396,16 @@ static int outer_next(struct data_walk *w, bool want_samples, struct data_record
 	at = window_at(&w->win, w->off, want, &n, &ret);
 	if (!at)
 		return read_failed(w, ret, err);
-	if (n < DATA_RECORD_HEADER_BYTES) {
-		end_at_source_end(w, n);
-		return 0;
-	}
-	h = decode_head(at, w->f->swap);
-	if (h.size < DATA_RECORD_HEADER_BYTES) {
-		w->damage.bad_records++;
-		ret = w->f->data_end == UINT64_MAX ? source_fetch_all(&w->f->src) : 0;
-		if (ret)
-			return read_failed(w, ret, err);
-		if (left > w->f->src.size - w->off)
-			left = w->f->src.size - w->off;
-		w->damage.skipped_bytes += left;
-		w->ended = true;
-		return 0;
-	}
+	if (n < DATA_RECORD_HEADER_BYTES)
+		return end_at_source_end(w, n, ret_step, err);
+	h = record_decode_head(at, w->f->swap);
+	if (h.size < DATA_RECORD_HEADER_BYTES)
+		return skip_damaged(w, w->last_off, 0, ret_step, err);
+	w->last_known = w->last_known && record_type_known(h.type);
+	if (h.size > left)
+		return skip_damaged(w, w->last_off, h.size - left, ret_step, err);
 	w->last_off = w->off;
 	w->last_known = record_type_known(h.type);
-	if (h.size > left) {
-		end_at_overrun(w, left, h.size - left);
-		return 0;
-	}
 	*ret_step = STEP_AGAIN;
 	if (is_skipped(w, &h, want_samples)) {
 		w->off += h.size;
@@ -485,7 +481,8 @@ int walk_read_leading(struct data_file *f, struct ptui_error *err)
 			ret = read_failed(w, ret, err);
 			break;
 		}
-		if (n < DATA_RECORD_HEADER_BYTES || !meta_is_record(decode_head(at, f->swap).type))
+		if (n < DATA_RECORD_HEADER_BYTES ||
+		    !meta_is_record(record_decode_head(at, f->swap).type))
 			break;
 		ret = outer_next(w, true, &rec, &step, err);
 	}

@@ -182,42 +182,94 @@ static void finished_but_empty(void **state)
 	made_release(&m);
 }
 
+#define NTH(n) (-(ptrdiff_t)(N_SAMPLES - 1 - (n)) * SAMPLE_BYTES) /* from the last record */
+
+/* A bad record costs itself, not those after it. */
 static void records_that_lie(void **state)
 {
-	struct data_damage damage;
-	struct data_file *f;
-	struct made m;
+	static const struct {
+		const char *what;
+		ptrdiff_t at;
+		uint8_t bytes[8];
+		size_t n;
+		unsigned samples, bad, unknown, skipped;
+	} lies[] = {
+		{ "size 0", NTH(2) + 6, { 0, 0 }, 2, 4, 1, 0, 24 },
+		{ "size 0 in the first", NTH(0) + 6, { 0, 0 }, 2, 4, 1, 0, 24 },
+		{ "size 0 in the last", NTH(4) + 6, { 0, 0 }, 2, 4, 1, 0, 24 },
+		{ "too large for the section", NTH(1) + 6, { 0, 0x40 }, 2, 4, 1, 0, 24 },
+		{ "the end of the last one", NTH(4) + 4, { 2, 0, 0, 0x40 }, 4, 4, 1, 0, 24 },
+		{ "up to the middle of the next", NTH(1) + 6, { 32, 0 }, 2, 5, 1, 0, 0 },
+		{ "a type from the future", NTH(4), { 60 }, 1, 4, 0, 1, 0 },
+		{ "a type of simpleperf, size from misc",
+		  NTH(1),
+		  { 1, 0x80, 0, 0, 9 },
+		  5,
+		  4,
+		  1,
+		  0,
+		  24 },
+		{ "a type beyond simpleperf's", NTH(1), { 9, 0xa0, 0, 0, 9 }, 5, 4, 0, 1, 0 },
+		{ "all 0xff", NTH(1), { 255, 255, 255, 255, 255, 255, 255, 255 }, 8, 4, 1, 0, 24 },
+	};
 
 	(void)state;
-	/* size 0 in the third: the start of the fourth is unknown */
-	make(&m, false, false);
-	memset(m.out.data + m.record - 2 * SAMPLE_BYTES + 6, 0, 2);
-	f = made_open(&m);
-	assert_int_equal(walk(f, &damage), 2);
-	assert_int_equal(damage.bad_records, 1);
-	assert_int_equal(damage.skipped_bytes, 3 * SAMPLE_BYTES);
-	data_close(f);
-	made_release(&m);
+	for (unsigned i = 0; i < 4 * sizeof(lies) / sizeof(*lies); i++) {
+		bool pipe = i & 1, swap = i & 2;
+		struct data_damage damage;
+		struct data_file *f;
+		struct made m;
+		uint8_t *to;
+		unsigned n;
 
-	/* the last one exceeds a complete section */
-	make(&m, false, false);
-	m.out.data[m.record + 6] = 0x40;
-	f = made_open(&m);
-	assert_int_equal(walk(f, &damage), N_SAMPLES - 1);
-	assert_int_equal(damage.bad_records, 1);
-	assert_int_equal(damage.truncated_bytes, 0);
-	data_close(f);
-	made_release(&m);
+		make(&m, swap, pipe);
+		to = (uint8_t *)m.out.data + m.record + lies[i / 4].at;
+		for (size_t k = 0; k < lies[i / 4].n; k++) {
+			/* in the header u32, u16, u16 */
+			ptrdiff_t in = lies[i / 4].at & 7, byte = in + (ptrdiff_t)k;
+			ptrdiff_t field = byte < 4 ? 3 - byte : byte < 6 ? 9 - byte : 13 - byte;
 
-	/* a type from the future */
-	make(&m, false, false);
-	m.out.data[m.record] = 60;
-	f = made_open(&m);
-	assert_int_equal(walk(f, &damage), N_SAMPLES - 1);
-	assert_int_equal(damage.unknown_records, 1);
-	assert_int_equal(damage.skipped_bytes, 0);
-	data_close(f);
-	made_release(&m);
+			to[swap ? field - in : (ptrdiff_t)k] = lies[i / 4].bytes[k];
+		}
+		f = made_open(&m);
+		n = walk(f, &damage);
+		if (pipe && damage.truncated_bytes == 0x4000 - 24) {
+			/* the last record of a pipe that is too large is one that was cut */
+			damage.truncated_bytes = 0;
+			damage.bad_records++;
+		}
+		if (n != lies[i / 4].samples || damage.bad_records != lies[i / 4].bad ||
+		    damage.unknown_records != lies[i / 4].unknown ||
+		    damage.skipped_bytes != lies[i / 4].skipped || damage.truncated_bytes)
+			fail_msg("%s%s%s: %u samples, bad %u, unknown %u, skipped %u, truncated %u",
+				 lies[i / 4].what, pipe ? ", pipe" : "", swap ? ", swapped" : "", n,
+				 (unsigned)damage.bad_records, (unsigned)damage.unknown_records,
+				 (unsigned)damage.skipped_bytes, (unsigned)damage.truncated_bytes);
+		data_close(f);
+		made_release(&m);
+	}
+}
+
+/* Sizes that no file has are damage, not missing bytes; what is there is read. */
+static void header_that_lies(void **state)
+{
+	static const size_t sections[] = { 40, 48 }; /* offset and size of the data */
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		struct data_damage damage;
+		struct data_file *f;
+		struct made m;
+
+		make(&m, false, false);
+		m.out.data[sections[i] + 7] = (char)0xd4;
+		f = made_open(&m);
+		assert_int_equal(walk(f, &damage), i ? N_SAMPLES : 0);
+		assert_int_equal(damage.bad_sections, 1);
+		assert_int_equal(damage.truncated_bytes, 0);
+		data_close(f);
+		made_release(&m);
+	}
 }
 
 /* A text without NUL. */
@@ -327,10 +379,15 @@ static void file_that_shrinks(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(cut_at_every_byte),  cmocka_unit_test(every_byte_wrong),
-		cmocka_unit_test(unfinished),	      cmocka_unit_test(finished_but_empty),
-		cmocka_unit_test(records_that_lie),   cmocka_unit_test(endless_text),
-		cmocka_unit_test(what_it_is_instead), cmocka_unit_test(what_cannot_be_opened),
+		cmocka_unit_test(cut_at_every_byte),
+		cmocka_unit_test(every_byte_wrong),
+		cmocka_unit_test(unfinished),
+		cmocka_unit_test(finished_but_empty),
+		cmocka_unit_test(records_that_lie),
+		cmocka_unit_test(header_that_lies),
+		cmocka_unit_test(endless_text),
+		cmocka_unit_test(what_it_is_instead),
+		cmocka_unit_test(what_cannot_be_opened),
 		cmocka_unit_test(file_that_shrinks),
 	};
 

@@ -260,6 +260,14 @@ static void add_damage(struct facts *f, const struct ptui_trust *t)
 		      ", samples of events that the file does not describe: %" PRIu64 "."),
 		    t->bad_records, t->unknown_event);
 	}
+	if (t->bad_sections) {
+		fact = add_fact(f, TRUST_BAD);
+		SAY(fact, text, _("header damaged"));
+		SAY(fact, advice,
+		    _("Sections of the header with impossible offsets or sizes: %" PRIu64
+		      ". Facts about the machine, names of events or build-ids may be missing."),
+		    t->bad_sections);
+	}
 	if (t->unknown_records) {
 		fact = add_fact(f, TRUST_NOTE);
 		SAY(fact, text, _("new records %" PRIu64), t->unknown_records);
